@@ -1,0 +1,37 @@
+# One Makefile, not recursive.  build/dslc is the product; every folder below is compiled into it.
+#   make            build/dslc and build/libdslrt.a
+#   make SAN=1      the same with ASan and UBSan, in build/san
+CC      ?= cc
+B       := build$(if $(SAN),/san)
+OPTIM   ?= -O2
+CFLAGS  += -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Werror=implicit-function-declaration -g $(OPTIM) -fno-omit-frame-pointer
+CFLAGS  += -ffp-contract=off
+CPPFLAGS+= -I. -I$(B)
+LDLIBS  := -lisl -lm -ldl -lpthread
+ifdef SAN
+CFLAGS  += -fsanitize=address,undefined -fno-sanitize-recover=undefined
+LDFLAGS += -fsanitize=address,undefined
+endif
+
+FOLDERS := base grammar frontend ir lower opt opt/par opt/tensor ad codegen/c runtime driver
+SRCS    := $(sort $(wildcard $(FOLDERS:%=%/*.c)))
+OBJS    := $(SRCS:%.c=$(B)/%.o)
+GEN     :=
+ifneq ($(wildcard grammar/parser.y),)
+GEN     += $(B)/grammar/parser.tab.o $(B)/grammar/lexer.yy.o
+endif
+HDRS    := $(wildcard $(FOLDERS:%=%/*.h) $(FOLDERS:%=%/*.def))
+
+.PHONY: all clean
+all: $(B)/dslc
+
+$(B)/dslc: $(OBJS) $(GEN)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# Headers and tables are few and cross everything: one change rebuilds all, and nothing is ever stale.
+$(B)/%.o: %.c $(HDRS) Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+clean:
+	rm -rf build

@@ -1,0 +1,192 @@
+/* The ground everything stands on: arenas, growable vectors and text, maps, interned strings, source
+ * text and spans, diagnostics, element types, symbolic sizes.  Knows nothing of the language.
+ *
+ * A Session owns all of it.  There are no mutable globals: two sessions in one process do not meet,
+ * and freeing a session frees everything that was made in it. */
+#ifndef DSL_BASE_H
+#define DSL_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define DSL_NORETURN __attribute__((noreturn))
+#define DSL_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+
+typedef struct Session Session;
+
+/* ---- fail.c: the two failures that are not the user's ------------------------------------------ */
+
+/* A broken promise inside the compiler: prints "internal error" and exits with status 3. */
+DSL_NORETURN void bug_at(const char *file, int line, const char *fmt, ...) DSL_PRINTF(3, 4);
+#define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
+/* Out of memory: prints and exits with status 3. */
+DSL_NORETURN void fatal_oom(void);
+
+/* ---- arena.c: memory by lifetime ------------------------------------------------------------- */
+
+typedef struct Arena Arena;
+Arena *arena_new(void);
+void arena_free(Arena *a);
+/* Zeroed, 16-byte aligned; lives until arena_free.  Never NULL. */
+void *arena_alloc(Arena *a, size_t bytes);
+char *arena_strndup(Arena *a, const char *s, size_t n);
+char *arena_printf(Arena *a, const char *fmt, ...) DSL_PRINTF(2, 3);
+#define NEW(arena, T) ((T *)arena_alloc((arena), sizeof(T)))
+#define NEWN(arena, T, n) ((T *)arena_alloc((arena), sizeof(T) * (size_t)(n)))
+
+/* ---- vec.c: growable arrays in an arena ------------------------------------------------------ */
+
+#define VEC(T) struct { T *data; int len, cap; }
+void *vec_grow_(Arena *a, void *data, int len, int *cap, size_t elem);
+#define vec_push(A, V, X)                                                                      \
+    do {                                                                                       \
+        if ((V)->len == (V)->cap)                                                              \
+            (V)->data = vec_grow_((A), (V)->data, (V)->len, &(V)->cap, sizeof *(V)->data);     \
+        (V)->data[(V)->len++] = (X);                                                           \
+    } while (0)
+#define vec_pop(V) ((V)->data[--(V)->len])
+#define vec_last(V) ((V)->data[(V)->len - 1])
+
+/* ---- text.c: growable text -------------------------------------------------------------------- */
+
+typedef struct {
+    Arena *arena;
+    char *data; /* always NUL-terminated once anything was written; may be NULL before */
+    int len, cap;
+} Text;
+void text_init(Text *t, Arena *a);
+void text_printf(Text *t, const char *fmt, ...) DSL_PRINTF(2, 3);
+void text_vprintf(Text *t, const char *fmt, va_list ap);
+void text_add(Text *t, const char *s, size_t n);
+const char *text_str(Text *t); /* "" when empty */
+
+/* ---- map.c: pointer to pointer ----------------------------------------------------------------- */
+
+typedef struct {
+    const void **keys;
+    void **vals;
+    int len, cap;
+} Map;
+/* Keys are compared by address: use interned strings.  NULL is no key. */
+void *map_get(const Map *m, const void *key); /* NULL when absent */
+bool map_has(const Map *m, const void *key);
+void map_put(Arena *a, Map *m, const void *key, void *val);
+
+/* ---- session.c --------------------------------------------------------------------------------- */
+
+Session *session_new(void);
+void session_free(Session *s);
+Arena *session_arena(Session *s);
+
+/* One copy of each text per session: equal texts are equal pointers. */
+const char *intern(Session *s, const char *text);
+const char *intern_n(Session *s, const char *text, size_t n);
+const char *intern_printf(Session *s, const char *fmt, ...) DSL_PRINTF(2, 3);
+
+/* ---- source.c: files and spans ------------------------------------------------------------------ */
+
+/* Half-open byte range [lo, hi) of a source file.  file < 0: no place known. */
+typedef struct { int file, lo, hi; } Span;
+#define NO_SPAN ((Span){-1, 0, 0})
+static inline Span span_join(Span a, Span b) {
+    if (a.file < 0) return b;
+    if (b.file < 0 || b.file != a.file) return a;
+    return (Span){a.file, a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi};
+}
+/* Copies path and text; returns the file's number. */
+int source_add(Session *s, const char *path, const char *text, size_t len);
+/* Reads a whole file; negative (and errno) when it can't be read. */
+int source_read(Session *s, const char *path);
+const char *source_path(const Session *s, int file);
+const char *source_text(const Session *s, int file, size_t *len); /* NUL-terminated */
+int source_count(const Session *s);
+typedef struct { int line, col; const char *text; int text_len; } Place; /* 1-based; the line's text */
+Place source_place(const Session *s, int file, int offset);
+
+/* ---- diag.c: what the user is told --------------------------------------------------------------- */
+
+typedef enum { SEV_ERROR, SEV_WARNING } Severity;
+typedef enum {
+#define DIAG(id, code, severity, message, explanation) id,
+#include "diags.def"
+#undef DIAG
+    DIAG_COUNT
+} DiagId;
+typedef struct Diag Diag;
+typedef struct { const char *id, *code; Severity severity; const char *message, *explanation; } DiagInfo;
+const DiagInfo *diag_info(DiagId id);
+const DiagInfo *diag_find(const char *code); /* "E0123" -> row, or NULL */
+
+/* Records a diagnostic; the message is the row's, a printf format over the arguments.  Reporting the
+ * same row twice at one place is one diagnostic.  The result is never NULL. */
+Diag *diag_report(Session *s, Span at, DiagId id, ...);
+void diag_note(Session *s, Diag *d, Span at, const char *fmt, ...) DSL_PRINTF(4, 5);
+void diag_hint(Session *s, Diag *d, const char *fmt, ...) DSL_PRINTF(3, 4);
+int diag_error_count(const Session *s);
+/* Prints what was recorded since the last flush, in source order:
+ *   file:line:col: error[E0123]: message / source line / caret / notes / hint */
+void diag_flush(Session *s, FILE *out, bool color);
+void diag_clear(Session *s);
+/* The nearest of n names by edit distance, or NULL if none is near. */
+const char *spell_nearest(const char *name, const char *const *names, int n);
+
+/* ---- dtype.c: element types ------------------------------------------------------------------------ */
+
+typedef enum { DK_BOOL, DK_INT, DK_UINT, DK_FLOAT, DK_STR } DTypeKind;
+typedef enum {
+#define DTYPE(id, name, ctype, bytes, kind, npy) id,
+#include "dtypes.def"
+#undef DTYPE
+    DT_COUNT
+} DType;
+typedef struct { const char *name, *ctype; int bytes; DTypeKind kind; const char *npy; } DTypeInfo;
+const DTypeInfo *dtype_info(DType t);
+bool dtype_find(const char *name, DType *out);
+static inline bool dtype_is_float(DType t) { return dtype_info(t)->kind == DK_FLOAT; }
+static inline bool dtype_is_int(DType t) {
+    return dtype_info(t)->kind == DK_INT || dtype_info(t)->kind == DK_UINT;
+}
+/* A constant of some element type. Integers (signed and unsigned) and bool in i, floats in f. */
+typedef struct { DType dtype; int64_t i; double f; const char *s; } Const;
+
+/* ---- size.c: symbolic sizes ------------------------------------------------------------------------- */
+
+/* A size is a polynomial with integer coefficients over atoms; an atom is a named symbol, or
+ * floordiv(a,b), mod(a,b), max(a,b), min(a,b) of sizes.  Sizes are kept in normal form and interned:
+ * two sizes that normalise alike are the same pointer.  Symbols are interned names. */
+typedef struct Size Size;
+const Size *size_const(Session *s, int64_t c);
+const Size *size_sym(Session *s, const char *name);
+const Size *size_add(Session *s, const Size *a, const Size *b);
+const Size *size_sub(Session *s, const Size *a, const Size *b);
+const Size *size_mul(Session *s, const Size *a, const Size *b);
+const Size *size_floordiv(Session *s, const Size *a, const Size *b);
+const Size *size_mod(Session *s, const Size *a, const Size *b);
+const Size *size_max(Session *s, const Size *a, const Size *b);
+const Size *size_min(Session *s, const Size *a, const Size *b);
+bool size_is_const(const Size *a, int64_t *out); /* out may be NULL */
+/* The name when the size is one bare symbol, else NULL. */
+const char *size_as_sym(const Size *a);
+/* 1: a is provably different from b for all values of the symbols (differs by a nonzero constant);
+ * 0: equal; -1: cannot tell. */
+int size_differs(Session *s, const Size *a, const Size *b);
+/* Replaces symbols: f returns the new size, or NULL to keep the symbol. */
+typedef const Size *(*SizeSubst)(void *ctx, const char *sym);
+const Size *size_subst(Session *s, const Size *a, SizeSubst f, void *ctx);
+/* Value under an assignment; false when f knows no value for a symbol, or on division by zero. */
+typedef bool (*SizeLookup)(void *ctx, const char *sym, int64_t *out);
+bool size_eval(const Size *a, SizeLookup f, void *ctx, int64_t *out);
+/* Calls f once for each symbol that occurs. */
+void size_each_sym(const Size *a, void (*f)(void *ctx, const char *sym), void *ctx);
+/* Text such as "2*n*m - n//2 + 1"; infix with + - * // % and max(a, b), min(a, b); reads back equal. */
+void size_print(Text *t, const Size *a);
+const char *size_str(Session *s, const Size *a); /* interned */
+/* Walks the structure (for building code from it): op is one of 'c' constant, 's' symbol, '+', '*',
+ * '/' floordiv, '%' mod, 'M' max, 'm' min.  Binary nodes have both sides. */
+typedef struct { char op; int64_t c; const char *sym; const Size *a, *b; } SizeNode;
+SizeNode size_node(Session *s, const Size *a);
+
+#endif
