@@ -1,0 +1,328 @@
+/* The syntax tree, before and after checking, and the types of the source language.
+ *
+ * The parser (grammar/) builds it untyped; the checker (frontend/check*.c) fills the fields marked
+ * [checker] in place, and makes conversions explicit by wrapping EX_CONVERT nodes, so that lowering
+ * (lower/) never decides a type: every operand it meets already has exactly the type it needs.
+ * Everything lives in the session's arena. */
+#ifndef DSL_AST_H
+#define DSL_AST_H
+
+#include "base/base.h"
+
+typedef struct Expr Expr;
+typedef struct Stmt Stmt;
+typedef struct Block Block;
+typedef struct TypeExpr TypeExpr;
+typedef struct Decl Decl;
+typedef struct Var Var;
+typedef struct FType FType;
+typedef struct Inst Inst;
+
+typedef VEC(Expr *) ExprVec;
+typedef VEC(Stmt *) StmtVec;
+typedef VEC(const char *) NameVec;
+typedef VEC(Decl *) DeclVec;
+typedef VEC(TypeExpr *) TypeExprVec;
+
+/* ---- types of the language [checker] ----------------------------------------------------------- */
+
+typedef enum {
+    FT_ERROR,  /* something was wrong and has been reported: silences what follows from it */
+    FT_UNIT,   /* no value */
+    FT_SCALAR, /* dtype, DT_STR included */
+    FT_ARRAY,  /* elem (scalar, tuple or struct), rank, dims */
+    FT_TUPLE,  /* fields */
+    FT_STRUCT, /* fields, decl */
+    FT_FUNC,   /* a function known at compile time: func (a Decl or a lambda) */
+    FT_TYPE,   /* a type used as a value, as in zeros(f64, n): elem */
+} FTypeKind;
+
+struct FType { /* interned: equal types are equal pointers */
+    FTypeKind kind;
+    DType dtype;
+    const FType *elem;
+    int rank;
+    const Size *const *dims;
+    int nfields;
+    const FType *const *fields;
+    const char *const *names; /* struct field names; NULL for tuples */
+    Decl *decl;               /* struct: its declaration; func: the function */
+    Expr *lambda;             /* func: the lambda, when not a Decl */
+};
+
+/* ---- names -------------------------------------------------------------------------------------- */
+
+typedef enum { VAR_LET, VAR_VAR, VAR_CONST, VAR_PARAM, VAR_SIZE, VAR_LOOP, VAR_SHARED } VarKind;
+typedef enum { MODE_IN, MODE_OUT, MODE_INOUT } Mode;
+
+/* A variable [checker].  One per definition; uses point to it. */
+struct Var {
+    VarKind kind;
+    Mode mode;          /* kernel parameters */
+    const char *name;   /* as written, interned */
+    Span span;
+    const FType *type;
+    const char *sym;    /* when its value is used as a size: the size symbol that stands for it, unique
+                         * in the function (lowering binds it where the variable is defined); VAR_SIZE: always */
+    bool has_const;     /* value known at compile time (scalars) */
+    Const cval;
+    Expr *const_expr;   /* VAR_CONST that is not a scalar (an array or tuple): expanded at each use */
+    bool used, assigned;
+    bool captured;      /* VAR_LET/VAR_VAR of the top level */
+};
+
+/* ---- expressions --------------------------------------------------------------------------------- */
+
+typedef enum {
+    EX_INT, EX_FLOAT, EX_BOOL, EX_STR, /* literals; value in lit */
+    EX_NAME,    /* name */
+    EX_UNARY,   /* op, a */
+    EX_BINARY,  /* op, a, b */
+    EX_CALL,    /* callee, args (and arg names): calls, casts f32(x), struct literals P(x=1, y=2) */
+    EX_INDEX,   /* a, subs */
+    EX_FIELD,   /* a.name: struct fields, tuple fields (.0), .T, .x of thread and so on */
+    EX_ARRAY,   /* [args] */
+    EX_COMP,    /* [a for gens]: comprehension */
+    EX_GEN,     /* (a for gens) as an argument of a reduction: sum(x[k] for k in 0:n) */
+    EX_TUPLE,   /* (args) */
+    EX_IF,      /* if a { b } else { c }: then_block, else_block; their last expression statement is the value */
+    EX_LAMBDA,  /* fn(params) => a */
+    EX_CONVERT, /* [checker] a, changed to this node's type: dtype, broadcast or size (see conv) */
+} ExprKind;
+
+typedef enum {
+    OPR_ADD, OPR_SUB, OPR_MUL, OPR_DIV, OPR_IDIV, OPR_MOD, OPR_POW, OPR_MATMUL,
+    OPR_EQ, OPR_NE, OPR_LT, OPR_LE, OPR_GT, OPR_GE,
+    OPR_AND, OPR_OR, OPR_NOT, OPR_NEG,
+    OPR_BITAND, OPR_BITOR, OPR_BITXOR, OPR_BITNOT, OPR_SHL, OPR_SHR,
+    OPR_MIN, OPR_MAX, /* only as the operator of `atomic a[i] min= v` */
+    OPR_NONE
+} Opr;
+
+typedef enum {
+    CONV_DTYPE,     /* elementwise change of element type; shape unchanged */
+    CONV_BROADCAST, /* scalar or lower-rank array to the array type; trailing axes match, as in NumPy */
+    CONV_SIZE,      /* same rank and dtype, sizes not known to be equal: checked when the program runs */
+} Conv;
+
+typedef enum { SUB_INDEX, SUB_SLICE } SubKind;
+typedef struct Sub { /* one subscript */
+    SubKind kind;
+    Span span;
+    Expr *index;          /* SUB_INDEX; negative constants count from the end only when written -k in a slice bound */
+    Expr *lo, *hi, *step; /* SUB_SLICE; NULL where left out */
+    int64_t step_value;   /* [checker] the constant step (1 if left out; may be negative: x[::-1]) */
+    const Size *extent;   /* [checker] SUB_SLICE: number of elements */
+    const Size *start;    /* [checker] SUB_SLICE: first index as a size when lo is NULL or negative-from-the-end */
+} Sub;
+typedef VEC(Sub) SubVec;
+
+typedef struct Gen { /* for i in lo:hi:step */
+    const char *name;
+    Span span;
+    Expr *lo, *hi, *step; /* lo NULL: 0; hi NULL: range inferred from indexing [checker fills extent] */
+    Var *var;             /* [checker] */
+    int64_t step_value;   /* [checker] */
+    const Size *extent;   /* [checker] number of iterations; lowering: i = lo + step_value * k, k in 0:extent */
+} Gen;
+typedef VEC(Gen) GenVec;
+
+typedef struct Param {
+    const char *name;
+    Span span;
+    TypeExpr *type; /* NULL in lambdas that leave it out */
+    Mode mode;
+    bool has_mode;
+    Var *var; /* [checker] */
+} Param;
+typedef VEC(Param) ParamVec;
+
+/* What a call turned out to be [checker] */
+typedef enum {
+    CALL_NONE,
+    CALL_FN,      /* inst: a user or stdlib function; args are the run-time arguments in order, converted */
+    CALL_EXTERN,  /* inst: an extern fn */
+    CALL_BUILTIN, /* builtin: a row of builtins.def; args converted as its row's comment says */
+    CALL_CAST,    /* args[0] to this node's type, elementwise */
+    CALL_STRUCT,  /* args in field order */
+} CallKind;
+
+typedef struct SizeBind { const char *sym; const Size *size; } SizeBind; /* callee's symbol = caller's size */
+typedef VEC(SizeBind) SizeBindVec;
+
+struct Expr {
+    ExprKind kind;
+    Span span;
+    const FType *type;  /* [checker] */
+    const Size *size;   /* [checker] int expressions: value as a size, when it has one */
+    const char *bind;   /* [checker] int expression used as a size but not expressible as one: the fresh
+                         * symbol that lowering binds to its value where it is evaluated */
+    bool is_const;      /* [checker] scalar known at compile time */
+    Const lit;          /* literals; [checker] the value when is_const */
+    Opr op;
+    Expr *a, *b, *c;
+    const char *name;
+    Var *var;           /* [checker] EX_NAME of a variable; NULL for functions, types, thread, block, ... */
+    Expr *callee;
+    ExprVec args;
+    NameVec arg_names;  /* same length as args as parsed; NULL entries: positional */
+    SubVec subs;
+    GenVec gens;
+    ParamVec params;    /* EX_LAMBDA */
+    Block *then_block, *else_block;
+    Conv conv;
+    int field;          /* [checker] EX_FIELD: index of the field; -1 for .T */
+    CallKind call;      /* [checker] */
+    int builtin;        /* [checker] */
+    Inst *inst;         /* [checker] CALL_FN, CALL_EXTERN; reductions and scans with a user's operator: its instance */
+    SizeBindVec binds;  /* [checker] sizes of the callee at this call */
+};
+
+/* ---- statements ----------------------------------------------------------------------------------- */
+
+typedef enum {
+    ST_LET,     /* let/var/const: names, type, a; several names take a tuple apart */
+    ST_ASSIGN,  /* target op= a (op OPR_NONE: plain); target: name, index, field, or tuple of these */
+    ST_EXPR,    /* a */
+    ST_IF,      /* a, body, else_body (else if: else_body holds one ST_IF) */
+    ST_FOR,     /* gens (one, or several for parallel for), body, parallel, progress */
+    ST_WHILE,   /* a, body */
+    ST_BREAK, ST_CONTINUE,
+    ST_RETURN,  /* a or NULL */
+    ST_LAUNCH,  /* name, grid, block (1..3 expressions each), args */
+    ST_BARRIER,
+    ST_SHARED,  /* shared name: type */
+    ST_ATOMIC,  /* atomic target op= a; op ADD, MIN, MAX */
+    ST_SPAWN,   /* body */
+    ST_SYNC,
+    ST_ASSERT,  /* assert a, b (message or NULL) */
+    ST_BLOCK,   /* body */
+    ST_DECL,    /* a declaration among the top-level statements (fn, kernel, struct, import, test, bench) */
+    ST_CELL,    /* notebook cell border: name = its title text */
+} StmtKind;
+
+struct Stmt {
+    StmtKind kind;
+    Span span;
+    VarKind var_kind;   /* ST_LET */
+    NameVec names;
+    VEC(Span) name_spans;
+    VEC(Var *) vars;    /* [checker] ST_LET, ST_SHARED */
+    TypeExpr *type;
+    Opr op;
+    Expr *target, *a, *b;
+    Block *body, *else_body;
+    GenVec gens;
+    bool parallel, progress;
+    const char *name;
+    Span name_span;
+    ExprVec grid, block, args;
+    Decl *decl;         /* ST_DECL */
+    Inst *inst;         /* [checker] ST_LAUNCH */
+    SizeBindVec binds;  /* [checker] ST_LAUNCH: the kernel's sizes in terms of the launching function's;
+                         * ST_LET with an annotation such as f64[n, m] whose n, m are new: size = NULL,
+                         * the symbols are defined by the value's type */
+};
+
+struct Block {
+    StmtVec stmts;
+    Span span;
+};
+
+/* ---- type expressions ------------------------------------------------------------------------------ */
+
+typedef enum { TX_NAME, TX_ARRAY, TX_TUPLE, TX_FUNC } TypeExprKind;
+struct TypeExpr {
+    TypeExprKind kind;
+    Span span;
+    const char *name;   /* TX_NAME: f64, int, T, Point */
+    TypeExpr *elem;     /* TX_ARRAY; TX_FUNC: result */
+    ExprVec dims;       /* TX_ARRAY; a NULL entry is `_`; any_rank: T[..] */
+    bool any_rank;
+    TypeExprVec items;  /* TX_TUPLE, TX_FUNC parameters */
+};
+
+/* ---- declarations ----------------------------------------------------------------------------------- */
+
+typedef enum { DECL_FN, DECL_KERNEL, DECL_STRUCT, DECL_IMPORT, DECL_TEST, DECL_BENCH } DeclKind;
+struct Decl {
+    DeclKind kind;
+    Span span, name_span;
+    const char *name;    /* also the text of test, bench and import */
+    const char *doc;     /* joined ## lines above it, or NULL */
+    ParamVec params;
+    TypeExpr *ret;       /* NULL: no value, or taken from the body when written fn f(x: T) = expr */
+    Block *body;         /* NULL: extern */
+    Expr *expr_body;     /* fn f(...) -> t = expr */
+    bool is_extern, is_export;
+    VEC(Param) fields;   /* struct */
+    bool generic;        /* [checker] has type variables, function parameters, or T[..]: checked per instance */
+    Decl *next_overload; /* [checker] same name, other parameter types; tried in order of definition */
+};
+
+/* A source file parsed */
+typedef struct Unit {
+    int file;
+    StmtVec stmts; /* in order; declarations as ST_DECL */
+    const char *path;
+} Unit;
+
+/* ---- instances [checker] ----------------------------------------------------------------------------- */
+
+/* A function or kernel for one choice of element types and function arguments.  Sizes stay symbolic.
+ * Lowering makes one IR function of each FN instance; kernels are lowered into each launch. */
+typedef struct TypeBind { const char *name; const FType *type; } TypeBind;
+struct Inst {
+    Decl *decl;
+    Expr *lambda;        /* instance of a lambda: decl is NULL */
+    const char *name;    /* unique, fit for an identifier with dots: "norm", "map.2" */
+    VEC(TypeBind) types; /* type variables and function parameters */
+    VEC(Var *) params;   /* run-time parameters, in order */
+    VEC(Var *) sizes;    /* VAR_SIZE: names introduced by parameter types; sym is the IR size symbol */
+    const FType *ret;    /* may mention symbols of sizes, of int parameters, and fresh ones (existential) */
+    Block *body;         /* a checked copy of the body */
+    Expr *expr_body;
+    bool recursive;
+    bool pure;           /* no output, no assert, no extern */
+};
+
+/* The checked program */
+typedef struct Program {
+    Session *session;
+    VEC(Unit *) units;     /* in order of import; the main file last; stdlib first */
+    VEC(Inst *) insts;     /* functions, in an order that defines callees first where possible */
+    StmtVec main;          /* top-level statements of the main file, checked (imports contribute none) */
+    VEC(Inst *) tests;     /* tests and benches of the main file: decl->kind tells */
+} Program;
+
+/* ---- entry points ---------------------------------------------------------------------------------------- */
+
+/* grammar/: parses a file already added to the session.  Reports syntax errors; returns what could be
+ * parsed, never NULL. */
+Unit *parse_file(Session *s, int file);
+/* Prints the tree, checked or not: the text of --emit=ast and --emit=typed. */
+void ast_print(Text *out, const Unit *unit, bool typed);
+void program_print(Text *out, const Program *p); /* instances with types */
+
+/* ast.c: deep copies (fresh nodes, [checker] fields cleared) */
+Expr *expr_clone(Session *s, const Expr *e);
+Block *block_clone(Session *s, const Block *b);
+/* Constructors used by the parser */
+Expr *expr_new(Session *s, ExprKind k, Span at);
+Stmt *stmt_new(Session *s, StmtKind k, Span at);
+
+/* check.c: resolves names, types and sizes; parses imports (relative to the importing file, then the
+ * include path) and the built-in stdlib.  NULL after errors. */
+typedef struct CheckOptions {
+    VEC(const char *) include_path;
+    VEC(const char *) defines; /* "k=v": overrides top-level const k */
+} CheckOptions;
+Program *check_program(Session *s, Unit *main_unit, const CheckOptions *opts);
+
+/* ftype.c */
+const FType *ftype_scalar(Session *s, DType t);
+const FType *ftype_array(Session *s, const FType *elem, int rank, const Size *const *dims);
+const FType *ftype_tuple(Session *s, int n, const FType *const *fields);
+const char *ftype_str(Session *s, const FType *t); /* as the user would write it */
+
+#endif
