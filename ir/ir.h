@@ -1,0 +1,306 @@
+/* The IR: one structured SSA for tensor expressions, launch islands and affine parallel loops.
+ *
+ * A module holds functions; a function holds one region; a region is one list of operations; operations
+ * hold regions.  There is no control-flow graph.  Regions see the values of the regions around them.
+ * Operations, their operands, results, regions and attributes are declared once, in ops.def.
+ * Everything lives in the module's arena.
+ *
+ * At function level values are scalars and tensors (values, not memory).  Memory exists only inside an
+ * `island`: it takes tensors, binds each to a buffer that its region sees as an argument, and returns
+ * the updated tensors.  Distinct arguments never alias.
+ *
+ * Sizes: the dims of a type are symbolic (base.h Size).  Each symbol that a function uses has one
+ * definition, which dominates its uses: the first function parameter or operation result whose tensor
+ * type mentions it as a bare dim, or a `bind` operation.  Index arithmetic is ordinary operations on i64;
+ * affine.h recovers affine expressions from it, so there is one way to write arithmetic. */
+#ifndef DSL_IR_H
+#define DSL_IR_H
+
+#include "base/base.h"
+
+typedef struct Type Type;
+typedef struct Value Value;
+typedef struct Use Use;
+typedef struct Op Op;
+typedef struct Region Region;
+typedef struct Func Func;
+typedef struct Module Module;
+
+/* ---- types.c -------------------------------------------------------------------------------------- */
+
+typedef enum { TY_SCALAR, TY_TENSOR, TY_BUF } TypeKind;
+typedef enum { SPACE_GLOBAL, SPACE_SHARED, SPACE_PRIVATE } Space;
+#define MAX_RANK 8
+
+/* Interned per session: equal types are equal pointers.  Text: "f64", "f64[n, 2*m]",
+ * "buf<f64[n]>", "buf<f32[16, 16], shared>". */
+struct Type {
+    TypeKind kind;
+    DType dtype;
+    Space space; /* TY_BUF */
+    int rank;
+    const Size *dims[MAX_RANK];
+};
+const Type *type_scalar(Session *s, DType t);
+const Type *type_tensor(Session *s, DType t, int rank, const Size *const *dims);
+const Type *type_buf(Session *s, DType t, int rank, const Size *const *dims, Space space);
+const Type *type_elem(Session *s, const Type *t);                      /* its scalar type */
+const Type *type_with_dtype(Session *s, const Type *t, DType d);       /* same shape */
+const Type *type_subst(Session *s, const Type *t, SizeSubst f, void *ctx);
+void type_print(Text *out, const Type *t);
+const char *type_str(Session *s, const Type *t);
+static inline bool type_is_tensor(const Type *t) { return t->kind == TY_TENSOR; }
+
+/* ---- the op table ------------------------------------------------------------------------------------ */
+
+typedef enum {
+#define OP(id, mnemonic, levels, operands, results, regions, traits, attrs, ctemplate, llvm, ad, cost, doc) id,
+#include "ops.def"
+#undef OP
+    OP_COUNT
+} OpCode;
+
+/* levels */
+enum {
+    LV_HOST = 1,   /* function level, stages ir and par */
+    LV_LOOPS = 2,  /* function level, stage loops (and what follows it) */
+    LV_ISLAND = 4, /* inside an island, any stage */
+};
+/* traits */
+enum {
+    TR_PURE = 1,        /* no effect and no trap: may be moved, merged, deleted, speculated */
+    TR_TRAP = 2,        /* no effect, but may stop the program unless proved (attr `safe`): may be deleted, not speculated */
+    TR_ELEM = 4,        /* scalar, or tensors of one shape elementwise; result has the operands' shape */
+    TR_COMMUTES = 8,
+    TR_ASSOC = 16,
+    TR_TERM = 32,       /* ends a region */
+    TR_READ = 64,       /* reads memory of a buffer operand */
+    TR_WRITE = 128,     /* writes memory of a buffer operand */
+    TR_EFFECT = 256,    /* visible outside: output, checks; keeps its order with others of the kind */
+    TR_BOOL = 512,      /* result is bool (of the operands' shape) */
+    TR_FLOAT = 1024,    /* operands must be floats */
+    TR_INT = 2048,      /* operands must be ints */
+    TR_ALLOC = 4096,    /* result is fresh memory */
+    TR_LOOP = 8192,     /* its (last) region runs any number of times */
+};
+typedef enum { AD_RULE, AD_ZERO, AD_CUSTOM, AD_NONE } AdKind;
+
+typedef struct {
+    const char *id;        /* "OP_ADD" */
+    const char *mnemonic;  /* "add" */
+    int levels;
+    const char *operands;  /* names, "x y"; a trailing "..." name takes the rest: "x idx..." */
+    const char *results;   /* names; "..." as above; "" none */
+    int regions;           /* number; -1 any */
+    int traits;
+    const char *attrs;     /* "kind:sym axes?:ints": name:type, ? optional */
+    const char *ctemplate; /* C expression over $0 $1 ..., or "" when the emitter has its own function */
+    const char *llvm;      /* LLVM instruction or intrinsic, or "" */
+    AdKind ad;
+    int cost;              /* rough cycles per element; for fusion and recompute decisions */
+    const char *doc;
+} OpInfo;
+extern const OpInfo op_table[OP_COUNT];
+static inline const OpInfo *op_info(OpCode c) { return &op_table[c]; }
+bool opcode_find(const char *mnemonic, OpCode *out);
+
+/* ---- attributes ---------------------------------------------------------------------------------------- */
+
+typedef enum {
+#define ATTR(id, name, type, doc) id,
+#include "attrs.def"
+#undef ATTR
+    ATTR_COUNT
+} AttrId;
+/* AT_FLAG has no value (present or absent); AT_SYM is a bare word; AT_CONST a typed scalar constant;
+ * AT_STR text; AT_INTS a list; AT_SIZES a list of sizes; AT_FUNC a function's name */
+typedef enum { AT_FLAG, AT_INT, AT_SYM, AT_STR, AT_CONST, AT_INTS, AT_SIZES, AT_FUNC } AttrType;
+typedef struct Attr {
+    AttrId id;
+    int64_t i;
+    const char *s; /* AT_SYM, AT_STR, AT_FUNC: interned */
+    Const c;
+    int n;
+    const int64_t *ints;
+    const Size *const *sizes;
+} Attr;
+
+/* ---- the graph ------------------------------------------------------------------------------------------ */
+
+struct Use { /* one operand slot; member of its value's use list */
+    Value *val;
+    Op *user;
+    int index;
+    Use *prev, *next;
+};
+struct Value {
+    const Type *type;
+    Op *def;          /* defining op, or NULL for a region argument */
+    Region *region;   /* region argument: its region */
+    int index;        /* among the results or arguments */
+    Use *uses;
+    const char *name; /* hint from the source, interned, or NULL; printing makes it unique */
+    int id;           /* scratch numbering for printers and passes */
+};
+struct Op {
+    OpCode code;
+    Span span;
+    Region *parent;
+    Op *prev, *next;
+    int nopnds, nres, nregs, nattrs, opnd_cap, attr_cap;
+    Use *opnds;       /* opnds[i].val */
+    Value *res;       /* res[i] */
+    Region **regs;
+    Attr *attrs;
+    int mark;         /* scratch for passes */
+};
+struct Region {
+    Op *owner;        /* NULL: a function's body */
+    Func *func;
+    int nargs, arg_cap;
+    Value **args;
+    Op *first, *last;
+};
+typedef enum { FUNC_FN, FUNC_MAIN, FUNC_TEST, FUNC_BENCH, FUNC_EXTERN } FuncKind;
+struct Func {
+    Module *module;
+    const char *name;  /* unique */
+    const char *title; /* test and bench: its text */
+    FuncKind kind;
+    bool is_export, recursive;
+    Span span;
+    Region *body;      /* its args are the parameters; extern: args only; ends in `return` */
+    int nres;
+    const Type **res_types;
+};
+typedef enum { STAGE_IR, STAGE_PAR, STAGE_TENSOR, STAGE_GRAD, STAGE_LOOPS, STAGE_COUNT } Stage;
+struct Module {
+    Session *session;
+    Arena *arena;
+    Stage stage;
+    VEC(Func *) funcs;
+    int next_sym;      /* for fresh size symbols */
+};
+
+/* ---- build.c ------------------------------------------------------------------------------------------------ */
+
+Module *module_new(Session *s);
+void module_free(Module *m); /* frees its arena */
+Func *func_new(Module *m, const char *name, FuncKind kind, Span at);
+Func *module_find(const Module *m, const char *name);
+Value *region_add_arg(Region *r, const Type *t, const char *name);
+
+/* Where new operations go: before `before`, or at the end of `region` when it is NULL. */
+typedef struct Builder {
+    Module *module;
+    Region *region;
+    Op *before;
+    Span span;
+} Builder;
+Builder builder_at_end(Module *m, Region *r, Span at);
+Builder builder_before(Op *op);
+Builder builder_after(Op *op);
+
+/* The general constructor: result types are given; regions are made empty. */
+Op *build_op(Builder *b, OpCode c, int nopnds, Value *const *opnds, int nres, const Type *const *res, int nregs);
+/* Shorthands; result types follow from the operands. */
+Value *build_const(Builder *b, Const c);
+Value *build_int(Builder *b, int64_t v);               /* i64 */
+Value *build_float(Builder *b, DType t, double v);
+Value *build_bool(Builder *b, bool v);
+Value *build_unary(Builder *b, OpCode c, Value *x);
+Value *build_binary(Builder *b, OpCode c, Value *x, Value *y);
+Value *build_select(Builder *b, Value *cond, Value *x, Value *y);
+Value *build_cast(Builder *b, Value *x, DType t);       /* same shape; x itself if already so */
+Value *build_size(Builder *b, const Size *size);        /* the i64 value of a size (const or `size` op) */
+Value *build_bind(Builder *b, Value *v, const char *sym); /* v becomes the definition of sym; returns v */
+Value *build_extract(Builder *b, Value *tensor, int n, Value *const *idx);
+Value *build_load(Builder *b, Value *buf, int n, Value *const *idx);
+Op *build_store(Builder *b, Value *v, Value *buf, int n, Value *const *idx);
+void build_yield(Builder *b, int n, Value *const *vals);
+void build_return(Builder *b, int n, Value *const *vals);
+Op *build_for(Builder *b, Value *lo, Value *hi, Value *step, int n, Value *const *init); /* region arg 0: iv, then iters */
+Op *build_parallel(Builder *b, int n, Value *const *extents, const char *kind); /* region args: ivs from 0 */
+Op *build_if(Builder *b, Value *cond, int nres, const Type *const *res);
+const char *module_fresh_sym(Module *m, const char *base);
+
+void op_set_attr(Op *op, Attr a);
+void op_set_flag(Op *op, AttrId id);
+void op_set_int(Op *op, AttrId id, int64_t v);
+void op_set_sym(Op *op, AttrId id, const char *s); /* also AT_STR, AT_FUNC */
+void op_set_const(Op *op, AttrId id, Const c);
+void op_set_ints(Op *op, AttrId id, int n, const int64_t *v);
+void op_remove_attr(Op *op, AttrId id);
+const Attr *op_attr(const Op *op, AttrId id); /* NULL when absent */
+bool op_flag(const Op *op, AttrId id);
+int64_t op_int(const Op *op, AttrId id, int64_t otherwise);
+const char *op_sym(const Op *op, AttrId id); /* NULL when absent */
+
+/* ---- edit.c: changing the graph; use lists are kept ------------------------------------------------------------ */
+
+static inline Value *op_opnd(const Op *op, int i) { return op->opnds[i].val; }
+void op_set_opnd(Op *op, int i, Value *v);
+void op_add_opnd(Op *op, Value *v);
+void op_remove_opnd(Op *op, int i);
+void op_erase(Op *op);                        /* its results must have no uses; regions go with it */
+void op_move_before(Op *op, Op *before);      /* same or another region */
+void op_move_to_end(Op *op, Region *r);
+void op_move_range(Op *first, Op *last, Region *r, Op *before); /* [first, last], before NULL: end */
+Op *op_rebuild(Op *op, int nopnds, Value *const *opnds, int nres, const Type *const *res); /* same code, attrs, regions (moved); inserted before op; op is left for the caller to erase */
+void value_replace_all(Value *from, Value *to);
+bool value_unused(const Value *v);
+bool value_single_use(const Value *v);
+Region *value_region(const Value *v);         /* where it is defined */
+bool region_encloses(const Region *outer, const Region *inner); /* or equal */
+bool op_dominates(const Op *a, const Op *b);  /* structured dominance; a == b: true */
+bool value_dominates(const Value *v, const Op *at);
+Op *region_term(const Region *r);             /* the terminator; NULL while under construction */
+
+/* Copies with a map from old values to new (Map keyed by Value*); sizes through subst (may be NULL). */
+typedef struct Cloner { Module *module; Map values; SizeSubst subst; void *subst_ctx; } Cloner;
+Value *clone_value(Cloner *c, Value *v);      /* mapped, or v itself */
+Op *clone_op(Cloner *c, Builder *b, const Op *op);
+void clone_region_ops(Cloner *c, Builder *b, const Region *r, bool with_term);
+
+/* Pre-order walk over all ops of a region, nested ones included; f may erase the op it is given. */
+void region_walk(Region *r, void (*f)(void *ctx, Op *op), void *ctx);
+
+/* A small rewriter: calls the patterns on each op until nothing changes (fuel bounded). A pattern returns
+ * true when it changed something; it may erase `op`. */
+typedef bool (*Pattern)(void *ctx, Op *op);
+bool rewrite_greedy(Region *r, const Pattern *patterns, int n, void *ctx);
+
+/* ---- effects.c ------------------------------------------------------------------------------------------------- */
+
+/* Of an op with all its regions. */
+bool op_is_pure(const Op *op);          /* neither effect, memory, nor trap */
+bool op_may_trap(const Op *op);
+bool op_has_effect(const Op *op);
+bool op_reads_memory(const Op *op);
+bool op_writes_memory(const Op *op);
+bool op_is_removable(const Op *op);     /* may be deleted when unused (pure or trap-only) */
+
+/* ---- print.c, parse.c, verify.c ---------------------------------------------------------------------------------- */
+
+void module_print(Text *out, const Module *m);
+void func_print(Text *out, const Func *f);
+void op_print(Text *out, const Op *op);
+/* Reads what module_print wrote; reports E08xx and returns NULL when it can't.  Locations in the text are
+ * places of the IR file itself. */
+Module *module_parse(Session *s, int file);
+/* Checks every rule of the table and of structure; a broken rule is reported with the operation and its
+ * source line, and the result is false.  `when` says after which pass. */
+bool module_verify(Module *m, const char *when);
+
+/* ---- interp.c: the reference interpreter -------------------------------------------------------------------------- */
+
+typedef struct InterpOptions {
+    uint64_t seed;        /* order of threads between barriers */
+    bool check_races;     /* shadow memory: races, reads of memory never written */
+    int64_t max_steps;    /* 0: no bound; else stop with an error (fuel for generated programs) */
+    const char *only_test; /* run test functions (all when "") instead of main; NULL: main */
+} InterpOptions;
+/* Runs; output to stdout, run-time errors to stderr as the runtime prints them. Returns the exit status. */
+int interp_run(Module *m, const InterpOptions *opts);
+
+#endif
