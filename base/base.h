@@ -70,7 +70,8 @@ typedef struct {
     void **vals;
     int len, cap;
 } Map;
-/* Keys are compared by address: use interned strings.  NULL is no key. */
+/* Keys are compared by address: use interned strings.  NULL is no key.  Entries lie in insertion order
+ * in keys[0..len) and vals[0..len). */
 void *map_get(const Map *m, const void *key); /* NULL when absent */
 bool map_has(const Map *m, const void *key);
 void map_put(Arena *a, Map *m, const void *key, void *val);

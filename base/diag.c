@@ -1,0 +1,249 @@
+/* What the user is told: recorded while compiling, printed in source order.
+ *
+ * The table is diags.def.  A diagnostic keeps its text, its place, notes (each with its own place)
+ * and hints.  Printing shows the source line with tabs widened, so that the carets below it stand
+ * under the span whatever the terminal's tab stops; columns in `file:line:col` count code points. */
+#include "base/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_PRINTED = 50, TAB = 4 };
+
+typedef struct { Span at; const char *text; } Note;
+
+struct Diag {
+    DiagId id;
+    int number; /* in order of reporting */
+    Span at;
+    const char *text;
+    VEC(Note) notes;
+    VEC(const char *) hints;
+    bool flushed;
+};
+
+static const DiagInfo table[] = {
+#define DIAG(id, code, severity, message, explanation) [id] = {#id, code, severity, message, explanation},
+#include "diags.def"
+#undef DIAG
+};
+
+const DiagInfo *diag_info(DiagId id) {
+    if ((unsigned)id >= DIAG_COUNT) bug("no diagnostic %d", (int)id);
+    return &table[id];
+}
+
+const DiagInfo *diag_find(const char *code) {
+    for (int i = 0; i < DIAG_COUNT; i++)
+        if (!strcmp(table[i].code, code)) return &table[i];
+    return NULL;
+}
+
+/* ---- recording */
+
+static bool same_span(Span a, Span b) {
+    return (a.file < 0 && b.file < 0) || (a.file == b.file && a.lo == b.lo && a.hi == b.hi);
+}
+
+static const char *vformat(Session *s, const char *fmt, va_list ap) {
+    Text t;
+    text_init(&t, s->arena);
+    text_vprintf(&t, fmt, ap);
+    return text_str(&t);
+}
+
+/* Without a place only the text tells two diagnostics apart, and only until it was printed. */
+static Diag *find_same(Session *s, Span at, DiagId id, const char *text) {
+    for (int i = s->diags.len - 1; i >= 0; i--) {
+        Diag *d = s->diags.data[i];
+        if (d->id != id || !same_span(d->at, at)) continue;
+        if (at.file >= 0 || (!d->flushed && !strcmp(d->text, text))) return d;
+    }
+    return NULL;
+}
+
+Diag *diag_report(Session *s, Span at, DiagId id, ...) {
+    va_list ap;
+    va_start(ap, id);
+    const char *text = vformat(s, diag_info(id)->message, ap);
+    va_end(ap);
+    Diag *d = find_same(s, at, id, text);
+    if (d) return d;
+    d = NEW(s->arena, Diag);
+    *d = (Diag){.id = id, .number = s->diags.len, .at = at, .text = text};
+    vec_push(s->arena, &s->diags, d);
+    s->error_count += table[id].severity == SEV_ERROR;
+    return d;
+}
+
+void diag_note(Session *s, Diag *d, Span at, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    Note note = {at, vformat(s, fmt, ap)};
+    va_end(ap);
+    for (int i = 0; i < d->notes.len; i++)
+        if (same_span(d->notes.data[i].at, at) && !strcmp(d->notes.data[i].text, note.text)) return;
+    vec_push(s->arena, &d->notes, note);
+}
+
+void diag_hint(Session *s, Diag *d, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    const char *text = vformat(s, fmt, ap);
+    va_end(ap);
+    for (int i = 0; i < d->hints.len; i++)
+        if (!strcmp(d->hints.data[i], text)) return;
+    vec_push(s->arena, &d->hints, text);
+}
+
+int diag_error_count(const Session *s) { return s->error_count; }
+
+void diag_clear(Session *s) {
+    s->diags.len = 0;
+    s->error_count = 0;
+}
+
+/* ---- printing */
+
+typedef struct { const Session *session; FILE *out; bool color; } Printer;
+
+static const char BOLD[] = "\033[1m", RED[] = "\033[1;31m", MAGENTA[] = "\033[1;35m", CYAN[] = "\033[1;36m",
+                  GREEN[] = "\033[1;32m", PLAIN[] = "\033[0m";
+
+static void put_colored(const Printer *p, const char *color, const char *text) {
+    fprintf(p->out, "%s%s%s", p->color ? color : "", text, p->color ? PLAIN : "");
+}
+
+static bool is_combining(int32_t c) {
+    return (c >= 0x300 && c < 0x370) || (c >= 0x200B && c <= 0x200F) || (c >= 0x20D0 && c < 0x2100) ||
+           (c >= 0xFE00 && c <= 0xFE0F);
+}
+
+static bool is_wide(int32_t c) {
+    return (c >= 0x1100 && c < 0x1160) || (c >= 0x2E80 && c < 0xA4D0) || (c >= 0xAC00 && c < 0xD7A4) ||
+           (c >= 0xF900 && c < 0xFB00) || (c >= 0xFE30 && c < 0xFE70) || (c >= 0xFF00 && c < 0xFF61) ||
+           (c >= 0x1F300 && c < 0x1FB00) || (c >= 0x20000 && c < 0x40000);
+}
+
+/* Columns that a code point takes on a terminal when it starts at column col. */
+static int width(int32_t c, int col) {
+    if (c == '\t') return TAB - col % TAB;
+    return is_combining(c) ? 0 : is_wide(c) ? 2 : 1;
+}
+
+/* The column on the terminal at which byte n of the line stands. */
+static int column_of(const char *line, int n) {
+    int col = 0;
+    int32_t c;
+    for (int i = 0; i < n;) {
+        i += utf8_next(line + i, n - i, &c);
+        col += width(c, col);
+    }
+    return col;
+}
+
+/* Prints the line: tabs widened, bytes that would upset a terminal as '?'. */
+static void put_line(const Printer *p, const char *line, int n) {
+    int32_t c;
+    for (int i = 0, col = 0, len; i < n; i += len) {
+        len = utf8_next(line + i, n - i, &c);
+        int w = width(c, col);
+        if (c == '\t') fprintf(p->out, "%*s", w, "");
+        else if (c < 0x20 || (c >= 0x7F && c < 0xA0)) fputc('?', p->out);
+        else fwrite(line + i, 1, (size_t)len, p->out);
+        col += w;
+    }
+}
+
+static void put_repeated(FILE *out, char c, int n) {
+    while (n-- > 0) fputc(c, out);
+}
+
+/* The line on which the span starts, and carets under as much of the span as lies on it. */
+static void put_snippet(const Printer *p, Span at, const Place *place, const char *color) {
+    size_t len;
+    const char *line = place->text, *text = source_text(p->session, at.file, &len);
+    int start = (int)(line - text), lo = at.lo - start, hi = at.hi - start;
+    lo = lo < 0 ? 0 : lo > place->text_len ? place->text_len : lo;
+    hi = hi > place->text_len ? place->text_len : hi;
+    fprintf(p->out, "%5d |%s", place->line, place->text_len ? " " : "");
+    put_line(p, line, place->text_len);
+    fputs("\n      | ", p->out);
+    int col = column_of(line, lo), end = hi > lo ? column_of(line, hi) : col;
+    put_repeated(p->out, ' ', col);
+    if (p->color) fputs(color, p->out);
+    put_repeated(p->out, '^', end > col ? end - col : 1);
+    fprintf(p->out, "%s\n", p->color ? PLAIN : "");
+}
+
+static bool has_place(const Printer *p, Span at) { return at.file >= 0 && at.file < source_count(p->session); }
+
+/* `path:line:col: label: text` and the snippet; without a place, `label: text`. */
+static void put_message(const Printer *p, Span at, const char *color, const char *label, const char *text,
+                        const char *indent) {
+    bool placed = has_place(p, at);
+    Place place = {0};
+    if (placed) {
+        place = source_place(p->session, at.file, at.lo);
+        fprintf(p->out, "%s%s:%d:%d:%s ", p->color ? BOLD : "", source_path(p->session, at.file), place.line,
+                place.col, p->color ? PLAIN : "");
+    } else {
+        fputs(indent, p->out);
+    }
+    put_colored(p, color, label);
+    fprintf(p->out, " %s\n", text);
+    if (placed) put_snippet(p, at, &place, color);
+}
+
+static void put_diag(const Printer *p, const Diag *d) {
+    const DiagInfo *info = &table[d->id];
+    bool error = info->severity == SEV_ERROR;
+    char label[64];
+    snprintf(label, sizeof label, "%s[%s]:", error ? "error" : "warning", info->code);
+    put_message(p, d->at, error ? RED : MAGENTA, label, d->text, "");
+    for (int i = 0; i < d->notes.len; i++)
+        put_message(p, d->notes.data[i].at, CYAN, "note:", d->notes.data[i].text, "  ");
+    for (int i = 0; i < d->hints.len; i++) {
+        fputs("  ", p->out);
+        put_colored(p, GREEN, "hint:");
+        fprintf(p->out, " %s\n", d->hints.data[i]);
+    }
+}
+
+static int by_place(const void *pa, const void *pb) {
+    const Diag *a = *(Diag *const *)pa, *b = *(Diag *const *)pb;
+    if (a->at.file != b->at.file) return a->at.file < b->at.file ? -1 : 1;
+    if (a->at.file >= 0 && a->at.lo != b->at.lo) return a->at.lo < b->at.lo ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+/* Those not yet printed, in source order; marks them as printed. */
+static Diag **take_pending(Session *s, int *n) {
+    Diag **list = NEWN(s->arena, Diag *, s->diags.len);
+    *n = 0;
+    for (int i = 0; i < s->diags.len; i++) {
+        Diag *d = s->diags.data[i];
+        if (d->flushed) continue;
+        d->flushed = true;
+        list[(*n)++] = d;
+    }
+    qsort(list, (size_t)*n, sizeof *list, by_place);
+    return list;
+}
+
+static void put_rest(FILE *out, int count, const char *what) {
+    int rest = count - MAX_PRINTED;
+    if (rest > 0) fprintf(out, "%d more %s%s\n", rest, what, rest > 1 ? "s" : "");
+}
+
+void diag_flush(Session *s, FILE *out, bool color) {
+    Printer p = {s, out, color};
+    int n, errors = 0, warnings = 0;
+    Diag **list = take_pending(s, &n);
+    for (int i = 0; i < n; i++) {
+        int *count = table[list[i]->id].severity == SEV_ERROR ? &errors : &warnings;
+        if (++*count <= MAX_PRINTED) put_diag(&p, list[i]);
+    }
+    put_rest(out, errors, "error");
+    put_rest(out, warnings, "warning");
+}

@@ -1,0 +1,27 @@
+/* What the files of base/ share and nobody else sees: the inside of a session. */
+#ifndef DSL_BASE_PRIVATE_H
+#define DSL_BASE_PRIVATE_H
+
+#include "base/base.h"
+
+typedef struct { const char *text; size_t len; uint64_t hash; } Interned;
+/* Open addressing; cap is a power of two, at most half full. */
+typedef struct { Interned *slots; size_t len, cap; } InternTable;
+
+typedef VEC(int) IntVec;
+typedef struct { const char *path, *text; int len; IntVec line_starts; } Source;
+
+struct Session {
+    Arena *arena;
+    InternTable interned;
+    VEC(Source) sources;
+    VEC(Diag *) diags;
+    int error_count;
+    Map sizes, atoms; /* canonical text -> Size, Atom */
+    Text scratch;     /* for building one canonical text at a time */
+};
+
+/* Bytes of the code point at p (at least 1, at most n); *cp is -1 where the text is not UTF-8. */
+int utf8_next(const char *p, int n, int32_t *cp);
+
+#endif

@@ -1,0 +1,112 @@
+/* Source files: their text, and where in it a byte offset lies.
+ * Line starts are found once, when a file is added; a place is a binary search. */
+#include "base/private.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int utf8_length(unsigned char lead) {
+    if (lead < 0x80) return 1;
+    if (lead >= 0xC2 && lead < 0xE0) return 2;
+    if (lead >= 0xE0 && lead < 0xF0) return 3;
+    if (lead >= 0xF0 && lead < 0xF5) return 4;
+    return 0;
+}
+
+int utf8_next(const char *p, int n, int32_t *cp) {
+    int len = utf8_length((unsigned char)*p);
+    *cp = -1;
+    if (len == 0 || len > n) return 1;
+    int32_t c = len == 1 ? *p : (unsigned char)*p & (0x7F >> len);
+    for (int i = 1; i < len; i++) {
+        if (((unsigned char)p[i] & 0xC0) != 0x80) return 1;
+        c = c << 6 | ((unsigned char)p[i] & 0x3F);
+    }
+    *cp = c;
+    return len;
+}
+
+static const Source *get(const Session *s, int file) {
+    if (file < 0 || file >= s->sources.len) bug("no source file %d", file);
+    return &s->sources.data[file];
+}
+
+/* Reads the stream to its end into malloc'd memory; NULL with errno set when that fails. */
+static char *read_all(FILE *in, size_t *len) {
+    size_t cap = 1 << 16, got;
+    char *text = malloc(cap);
+    if (!text) fatal_oom();
+    for (*len = 0; (got = fread(text + *len, 1, cap - *len, in)) > 0;) {
+        *len += got;
+        if (*len >= INT_MAX / 2) break;
+        if (*len < cap) continue;
+        char *more = realloc(text, cap *= 2);
+        if (!more) fatal_oom();
+        text = more;
+    }
+    int err = ferror(in) ? errno : *len >= INT_MAX / 2 ? EFBIG : 0;
+    if (!err) return text;
+    free(text);
+    errno = err;
+    return NULL;
+}
+
+int source_add(Session *s, const char *path, const char *text, size_t len) {
+    if (len >= INT_MAX / 2) bug("source text of %zu bytes", len);
+    Source f = {.path = intern(s, path), .len = (int)len};
+    f.text = arena_strndup(s->arena, text, len);
+    vec_push(s->arena, &f.line_starts, 0);
+    for (int i = 0; i < f.len; i++)
+        if (f.text[i] == '\n') vec_push(s->arena, &f.line_starts, i + 1);
+    vec_push(s->arena, &s->sources, f);
+    return s->sources.len - 1;
+}
+
+int source_read(Session *s, const char *path) {
+    FILE *in = fopen(path, "rb");
+    if (!in) return -1;
+    size_t len;
+    char *text = read_all(in, &len);
+    int err = errno;
+    fclose(in);
+    errno = err;
+    if (!text) return -1;
+    int file = source_add(s, path, text, len);
+    free(text);
+    return file;
+}
+
+const char *source_path(const Session *s, int file) { return get(s, file)->path; }
+
+const char *source_text(const Session *s, int file, size_t *len) {
+    const Source *f = get(s, file);
+    if (len) *len = (size_t)f->len;
+    return f->text;
+}
+
+int source_count(const Session *s) { return s->sources.len; }
+
+/* The last line that starts at or before the offset. */
+static int find_line(const Source *f, int offset) {
+    int lo = 0, hi = f->line_starts.len;
+    while (hi - lo > 1) {
+        int mid = lo + (hi - lo) / 2;
+        if (f->line_starts.data[mid] <= offset) lo = mid;
+        else hi = mid;
+    }
+    return lo;
+}
+
+Place source_place(const Session *s, int file, int offset) {
+    const Source *f = get(s, file);
+    offset = offset < 0 ? 0 : offset > f->len ? f->len : offset;
+    int line = find_line(f, offset), start = f->line_starts.data[line];
+    bool last = line + 1 == f->line_starts.len;
+    int end = last ? f->len : f->line_starts.data[line + 1] - 1, col = 1;
+    int32_t cp;
+    for (int i = start; i < offset; col++) i += utf8_next(f->text + i, f->len - i, &cp);
+    if (end > start && f->text[end - 1] == '\r') end--;
+    return (Place){line + 1, col, f->text + start, end - start};
+}
