@@ -1,0 +1,15 @@
+/* dslc interp FILE: runs a program in the reference interpreter at a stage; for tests. */
+#include "driver/driver.h"
+
+int cmd_interp(const Options *o) {
+    Stage stage = STAGE_IR;
+    if (o->stage && !stage_find(o->stage, &stage)) {
+        diag_report(o->session, NO_SPAN, E_UNKNOWN_STAGE, o->stage);
+        return diagnostics_flush(o), EXIT_USAGE;
+    }
+    Module *m = compile_to(o, stage);
+    int status = diagnostics_flush(o);
+    if (!m || status) return status;
+    InterpOptions io = {.seed = (uint64_t)o->seed, .check_races = o->races, .max_steps = o->max_steps, .only_test = o->filter};
+    return interp_run(m, &io);
+}

@@ -1,0 +1,11 @@
+/* dslc opt FILE.ir --passes=a,b: reads IR, runs passes, prints IR.  Without --passes it only checks and prints. */
+#include "driver/driver.h"
+
+int cmd_opt(const Options *o) {
+    Module *m = compile_to(o, STAGE_IR);
+    Text out;
+    text_init(&out, session_arena(o->session));
+    if (m) module_print(&out, m);
+    if (m) output_write(o, o->output ? o->output : "-", text_str(&out), (size_t)out.len);
+    return diagnostics_flush(o);
+}

@@ -1,0 +1,64 @@
+/* The command line: what was asked for, and the steps every sub-command shares. */
+#ifndef DSL_DRIVER_H
+#define DSL_DRIVER_H
+
+#include "frontend/ast.h"
+#include "ir/ir.h"
+#include "opt/pass.h"
+
+enum { EXIT_OK = 0, EXIT_DIAGNOSED = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3 };
+
+typedef enum { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER } When;
+
+typedef struct Options Options;
+/* A sub-command: a row of commands.def */
+typedef struct { const char *name; int (*run)(const Options *o); const char *args, *doc; } Command;
+
+struct Options {
+    Session *session;
+    const Command *command;
+    VEC(const char *) inputs;    /* arguments that are not options, in order */
+    VEC(const char *) prog_args; /* after `--`: for the program that is run */
+    CheckOptions check;          /* -I, -D */
+    PassOptions pass;            /* -O, --fp, --unchecked, --verify-each, ... */
+    VEC(const char *) warnings;  /* -W */
+    const char *output;          /* -o; "-" is stdout; NULL: not given */
+    const char *emit;            /* --emit=STAGE; NULL: not given */
+    const char *passes;          /* --passes=LIST: instead of the default pipeline; NULL: not given */
+    const char *stage;           /* interp: the stage to run at */
+    const char *target;          /* cpu, cuda, sim */
+    const char *filter;          /* test, bench: only names that contain it */
+    int64_t threads, seed, max_steps;
+    bool debug, werror, json, bisect, help, version, races, bless;
+    int color;                   /* When */
+};
+
+/* ---- options.c */
+/* Reads argv into o; false after a usage error (reported). */
+bool options_parse(Options *o, int argc, char **argv);
+void options_help(FILE *out, const Options *o);
+const Command *command_find(const char *name);
+
+/* ---- load.c: what the sub-commands share.  NULL or false: reported already, the caller returns 1. */
+/* Reads, parses and checks the .dsl file inputs[0]. */
+Program *frontend_load(const Options *o);
+/* The program at a stage: from inputs[0], a .dsl file, or a .ir file at that stage or an earlier one. */
+Module *compile_to(const Options *o, Stage stage);
+bool input_is_ir(const char *path);
+/* Prints the diagnostics recorded so far to stderr; the exit status they call for. */
+int diagnostics_flush(const Options *o);
+/* Writes beside the target and renames, so that nobody sees half a file; "-" is stdout. */
+bool output_write(const Options *o, const char *path, const char *text, size_t len);
+bool stage_find(const char *name, Stage *out); /* "ir" ... "loops" */
+
+/* ---- emit.c: --emit=STAGE, to stdout or -o */
+int emit_stage(const Options *o);
+
+/* ---- cmd_*.c */
+#define COMMAND(name, function, args, doc) int function(const Options *o);
+#define HIDDEN(name, function, args, doc) COMMAND(name, function, args, doc)
+#include "driver/commands.def"
+#undef HIDDEN
+#undef COMMAND
+
+#endif

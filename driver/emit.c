@@ -1,0 +1,61 @@
+/* --emit=STAGE: prints the program as it is at a stage.  One row per stage. */
+#include "driver/driver.h"
+
+#include <string.h>
+
+/* Adds the text of the program to out; false: reported. */
+typedef bool Emitter(const Options *o, Text *out);
+
+
+static bool emit_ast(const Options *o, Text *out) {
+    int file = source_read(o->session, o->inputs.data[0]);
+    if (file < 0) return diag_report(o->session, NO_SPAN, E_CANNOT_READ, o->inputs.data[0], "no such file"), false;
+    ast_print(out, parse_file(o->session, file), false);
+    return !diag_error_count(o->session);
+}
+
+static bool emit_typed(const Options *o, Text *out) {
+    Program *p = frontend_load(o);
+    if (p) program_print(out, p);
+    return p != NULL;
+}
+
+static bool emit_module(const Options *o, Text *out, Stage stage) {
+    Module *m = compile_to(o, stage);
+    if (m) module_print(out, m);
+    return m != NULL;
+}
+static bool emit_ir(const Options *o, Text *out) { return emit_module(o, out, STAGE_IR); }
+static bool emit_par(const Options *o, Text *out) { return emit_module(o, out, STAGE_PAR); }
+static bool emit_loops(const Options *o, Text *out) { return emit_module(o, out, STAGE_LOOPS); }
+
+static const struct { const char *name; Emitter *emit; } emit_table[] = {
+    {"ast", emit_ast}, {"typed", emit_typed},
+    {"ir", emit_ir}, {"par", emit_par}, {"loops", emit_loops},
+};
+enum { EMIT_COUNT = sizeof emit_table / sizeof *emit_table };
+
+static Emitter *emitter_find(const char *name) {
+    for (int i = 0; i < EMIT_COUNT; i++)
+        if (!strcmp(emit_table[i].name, name)) return emit_table[i].emit;
+    return NULL;
+}
+
+static int unknown_stage(const Options *o) {
+    const char *names[EMIT_COUNT];
+    for (int i = 0; i < EMIT_COUNT; i++) names[i] = emit_table[i].name;
+    Diag *d = diag_report(o->session, NO_SPAN, E_UNKNOWN_STAGE, o->emit);
+    const char *near = spell_nearest(o->emit, names, EMIT_COUNT);
+    if (near) diag_hint(o->session, d, "did you mean '%s'?", near);
+    diagnostics_flush(o);
+    return EXIT_USAGE;
+}
+
+int emit_stage(const Options *o) {
+    Emitter *emit = emitter_find(o->emit);
+    if (!emit) return unknown_stage(o);
+    Text out;
+    text_init(&out, session_arena(o->session));
+    if (emit(o, &out)) output_write(o, o->output ? o->output : "-", text_str(&out), (size_t)out.len);
+    return diagnostics_flush(o);
+}

@@ -1,0 +1,89 @@
+/* What the sub-commands share: from a file to a checked program to a module, messages, writing results. */
+#include "driver/driver.h"
+#include "lower/lower.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool want_color(const Options *o) {
+    if (o->color != WHEN_AUTO) return o->color == WHEN_ALWAYS;
+    const char *no = getenv("NO_COLOR");
+    return !(no && *no) && isatty(STDERR_FILENO);
+}
+
+/* Adds inputs[0] to the session; negative after reporting. */
+static int read_input(const Options *o) {
+    Session *s = o->session;
+    if (!o->inputs.len) return diag_report(s, NO_SPAN, E_NO_INPUT), -1;
+    const char *path = o->inputs.data[0];
+    int file = source_read(s, path);
+    if (file < 0) diag_report(s, NO_SPAN, E_CANNOT_READ, path, strerror(errno));
+    return file;
+}
+
+static Module *read_ir(const Options *o) {
+    int file = read_input(o);
+    if (file < 0) return NULL;
+    Module *m = module_parse(o->session, file);
+    return m && module_verify(m, "reading") ? m : NULL;
+}
+
+static Module *read_dsl(const Options *o) {
+    Program *p = frontend_load(o);
+    if (!p) return NULL;
+    Module *m = lower_program(p);
+    return m && module_verify(m, "lower") ? m : NULL;
+}
+
+bool input_is_ir(const char *path) {
+    size_t n = strlen(path);
+    return n > 3 && !strcmp(path + n - 3, ".ir");
+}
+
+int diagnostics_flush(const Options *o) {
+    diag_flush(o->session, stderr, want_color(o));
+    return diag_error_count(o->session) ? EXIT_DIAGNOSED : EXIT_OK;
+}
+
+Program *frontend_load(const Options *o) {
+    int file = read_input(o);
+    if (file < 0) return NULL;
+    Unit *unit = parse_file(o->session, file);
+    if (diag_error_count(o->session)) return NULL;
+    return check_program(o->session, unit, &o->check);
+}
+
+static const char *const stage_names[STAGE_COUNT] = {"ir", "par", "tensor", "grad", "loops"};
+
+bool stage_find(const char *name, Stage *out) {
+    for (int i = 0; i < STAGE_COUNT; i++)
+        if (!strcmp(stage_names[i], name)) return *out = (Stage)i, true;
+    return false;
+}
+
+Module *compile_to(const Options *o, Stage stage) {
+    Module *m = o->inputs.len && input_is_ir(o->inputs.data[0]) ? read_ir(o) : read_dsl(o);
+    if (!m) return NULL;
+    bool ok = o->passes ? pipeline_run_list(m, o->passes, &o->pass) : pipeline_run(m, stage, &o->pass);
+    return ok ? m : NULL;
+}
+
+static bool cannot_write(const Options *o, const char *path) {
+    diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, path, strerror(errno));
+    return false;
+}
+
+bool output_write(const Options *o, const char *path, const char *text, size_t len) {
+    if (!strcmp(path, "-")) return (fwrite(text, 1, len, stdout) == len && !fflush(stdout)) || cannot_write(o, path);
+    const char *beside = intern_printf(o->session, "%s.tmp%ld", path, (long)getpid());
+    FILE *f = fopen(beside, "wb");
+    if (!f) return cannot_write(o, path);
+    bool ok = fwrite(text, 1, len, f) == len;
+    ok = !fclose(f) && ok;
+    if (ok && !rename(beside, path)) return true;
+    cannot_write(o, path);
+    unlink(beside);
+    return false;
+}

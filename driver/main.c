@@ -1,0 +1,35 @@
+/* dslc: one binary with sub-commands (commands.def).
+ * Exit status: 0 success, 1 an error in the program (diagnosed), 2 wrong usage, 3 an error of ours. */
+#include "driver/driver.h"
+
+#include <string.h>
+
+#define DSLC_VERSION "0.1"
+
+/* Diagnostics of the command line itself */
+static int usage_error(Options *o) {
+    diagnostics_flush(o);
+    return EXIT_USAGE;
+}
+
+static int missing_input(Options *o) {
+    Diag *d = diag_report(o->session, NO_SPAN, E_NO_INPUT);
+    diag_hint(o->session, d, "'dslc --help' shows how it is used");
+    return usage_error(o);
+}
+
+static int dispatch(Options *o) {
+    if (o->help) return options_help(stdout, o), EXIT_OK;
+    if (o->version) return puts("dslc " DSLC_VERSION), EXIT_OK;
+    if (!o->command && o->inputs.len) o->command = command_find("build");
+    if (!o->command) return missing_input(o);
+    if (o->emit) return o->inputs.len ? emit_stage(o) : missing_input(o);
+    return o->command->run(o);
+}
+
+int main(int argc, char **argv) {
+    Options o = {.session = session_new()};
+    int status = options_parse(&o, argc, argv) ? dispatch(&o) : usage_error(&o);
+    session_free(o.session);
+    return status;
+}
