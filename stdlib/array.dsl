@@ -1,0 +1,78 @@
+# Arrays: making them, looking at them, joining and turning them.
+
+## n numbers from a to b, both included
+fn linspace(a: f64, b: f64, n: int) -> f64[n] {
+    let last = max(n - 1, 1)
+    return [a + (b - a) * (i / last) for i in 0:n]
+}
+
+## The ints 0, 1, ... n - 1
+fn arange(n: int) -> int[n] = [i for i in 0:n]
+
+## Unit matrix
+fn eye(n: int) -> f64[n, n] = [if i == j { 1.0 } else { 0.0 } for i in 0:n, j in 0:n]
+
+## Square matrix with v on the diagonal
+fn diag(v: T[n]) -> T[n, n] = [if i == j { v[i] } else { T(0) } for i in 0:n, j in 0:n]
+
+## Sum of the diagonal
+fn trace(a: T[n, n]) -> T = sum(a[i, i] for i in 0:n)
+
+## The elements in opposite order
+fn reverse(x: T[n]) -> T[n] = [x[n - 1 - i] for i in 0:n]
+
+## Elements moved up by k places, around the end
+fn roll(x: T[n], k: int) -> T[n] = [x[(i - k) % n] for i in 0:n]
+## Rows moved by k0 and columns by k1, around the ends
+fn roll(x: T[n, m], k0: int, k1: int) -> T[n, m] = [x[(i - k0) % n, (j - k1) % m] for i in 0:n, j in 0:m]
+
+## a, then b
+fn concat(a: T[n], b: T[m]) -> T[n + m] {
+    var r = zeros(T, n + m)
+    r[0:n] = a
+    r[n:n + m] = b
+    return r
+}
+
+## a above b
+fn vstack(a: T[n, k], b: T[m, k]) -> T[n + m, k] {
+    var r = zeros(T, n + m, k)
+    r[0:n, :] = a
+    r[n:n + m, :] = b
+    return r
+}
+
+## a beside b
+fn hstack(a: T[k, n], b: T[k, m]) -> T[k, n + m] {
+    var r = zeros(T, k, n + m)
+    r[:, 0:n] = a
+    r[:, n:n + m] = b
+    return r
+}
+
+## Rank-1 product: a[i] * b[j]
+fn outer(a: T[n], b: T[m]) -> T[n, m] = [a[i] * b[j] for i in 0:n, j in 0:m]
+
+## The elements row by row
+fn flatten(x: T[n, m]) -> T[n * m] = reshape(x, n * m)
+
+## f at each element
+fn map(f: fn(T) -> U, x: T[n]) -> U[n] = [f(x[i]) for i in 0:n]
+fn map(f: fn(T) -> U, x: T[n, m]) -> U[n, m] = [f(x[i, j]) for i in 0:n, j in 0:m]
+
+## f at each pair
+fn map2(f: fn(T, U) -> V, x: T[n], y: U[n]) -> V[n] = [f(x[i], y[i]) for i in 0:n]
+
+## a where below lo becomes lo, above hi becomes hi
+fn clamp(x: f64, lo: f64, hi: f64) -> f64 = min(max(x, lo), hi)
+
+## x between two values, in order
+fn clip(x: T[n], lo: T, hi: T) -> T[n] = [min(max(x[i], lo), hi) for i in 0:n]
+
+## Differences of neighbours
+fn diff(x: T[n]) -> T[n - 1] = [x[i + 1] - x[i] for i in 0:n - 1]
+
+## x at equal steps of its axes: two coordinate arrays as from NumPy's meshgrid
+fn meshgrid(x: f64[n], y: f64[m]) -> (f64[m, n], f64[m, n]) {
+    return ([x[j] for i in 0:m, j in 0:n], [y[i] for i in 0:m, j in 0:n])
+}

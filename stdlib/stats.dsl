@@ -1,0 +1,99 @@
+# Means, norms, positions of extremes, sorting.
+
+fn mean(x: f64[n]) -> f64 = sum(x) / n
+fn mean(x: f64[n, m]) -> f64 = sum(x) / (n * m)
+fn mean(x: f32[n]) -> f32 = sum(x) / f32(n)
+
+## Variance with divisor n
+fn variance(x: f64[n]) -> f64 {
+    let m = mean(x)
+    return sum((x[i] - m) * (x[i] - m) for i in 0:n) / n
+}
+fn std(x: f64[n]) -> f64 = sqrt(variance(x))
+
+## Euclidean norm
+fn norm(x: f64[n]) -> f64 = sqrt(sum(x[i] * x[i] for i in 0:n))
+fn norm(x: f32[n]) -> f32 = sqrt(sum(x[i] * x[i] for i in 0:n))
+## Frobenius norm
+fn norm(x: f64[n, m]) -> f64 = sqrt(sum(x[i, j] * x[i, j] for i in 0:n, j in 0:m))
+
+## Place of the first greatest element
+fn argmax(x: T[n]) -> int {
+    assert n > 0, "argmax of an empty array"
+    let r = reduce(fn(a, b) => if b[0] > a[0] or (b[0] == a[0] and b[1] < a[1]) { b } else { a },
+                   (x[0], 0), (x[i], i) for i in 0:n)
+    return r[1]
+}
+
+## Place of the first least element
+fn argmin(x: T[n]) -> int {
+    assert n > 0, "argmin of an empty array"
+    let r = reduce(fn(a, b) => if b[0] < a[0] or (b[0] == a[0] and b[1] < a[1]) { b } else { a },
+                   (x[0], 0), (x[i], i) for i in 0:n)
+    return r[1]
+}
+
+## Numbers of elements in nbins equal intervals between lo and hi (hi falls in the last)
+fn histogram(x: f64[n], lo: f64, hi: f64, nbins: int) -> int[nbins] {
+    var count = zeros(int, nbins)
+    for i in 0:n {
+        if x[i] >= lo and x[i] <= hi {
+            let b = min(int(floor((x[i] - lo) / (hi - lo) * nbins)), nbins - 1)
+            count[b] += 1
+        }
+    }
+    return count
+}
+
+## Ascending order (merge sort; equal elements keep their order)
+fn sort(x: T[n]) -> T[n] {
+    var a = x
+    var width = 1
+    while width < n {
+        var b = a
+        var lo = 0
+        while lo < n {
+            let mid = min(lo + width, n)
+            let hi = min(lo + 2 * width, n)
+            var i = lo
+            var j = mid
+            for k in lo:hi {
+                if i < mid and (j >= hi or a[i] <= a[j]) {
+                    b[k] = a[i]
+                    i += 1
+                } else {
+                    b[k] = a[j]
+                    j += 1
+                }
+            }
+            lo += 2 * width
+        }
+        a = b
+        width *= 2
+    }
+    return a
+}
+
+## log(sum(exp(x))) without overflow
+fn logsumexp(x: f64[n]) -> f64 {
+    let m = max(x)
+    return m + log(sum(exp(x[i] - m) for i in 0:n))
+}
+fn logsumexp(x: f32[n]) -> f32 {
+    let m = max(x)
+    return m + log(sum(exp(x[i] - m) for i in 0:n))
+}
+
+## exp(x) divided by its sum, without overflow
+fn softmax(x: f64[n]) -> f64[n] {
+    let m = max(x)
+    let e = [exp(x[i] - m) for i in 0:n]
+    let s = sum(e)
+    return [e[i] / s for i in 0:n]
+}
+fn softmax(x: f32[n]) -> f32[n] {
+    let m = max(x)
+    let e = [exp(x[i] - m) for i in 0:n]
+    let s = sum(e)
+    return [e[i] / s for i in 0:n]
+}
