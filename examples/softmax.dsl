@@ -1,0 +1,16 @@
+# %% [markdown]
+# # Softmax and log-sum-exp of rows
+# Both stay finite where the naive formula does not.
+# %%
+const rows = 64
+const cols = 300
+
+let x = [1000 * uniform(3, i * cols + j) for i in 0:rows, j in 0:cols]
+let top = [max(x[i, j] for j in 0:cols) for i in 0:rows]
+let lse = [top[i] + log(sum(exp(x[i, j] - top[i]) for j in 0:cols)) for i in 0:rows]
+let p = [exp(x[i, j] - lse[i]) for i in 0:rows, j in 0:cols]
+
+print("rows sum to one:", max([abs(sum(p[i, j] for j in 0:cols) - 1) for i in 0:rows]) < 1e-12)
+print("first row agrees with the library:", abs(logsumexp(x[0]) - lse[0]) < 1e-9)
+print("lse:", lse[0:4])
+assert max(abs(softmax(x[1]) - p[1])) < 1e-12
