@@ -1,0 +1,128 @@
+#!/bin/sh
+# Runs one test case: tests/case.sh KIND FILE [-D k=v ...].  Prints "ok KIND NAME" or "FAIL KIND NAME" with
+# what went wrong.  Called by tests/run.sh; can be called by hand.
+kind=$1 file=$2
+shift 2
+root=$(cd "$(dirname "$0")/.." && pwd)
+dslc=${DSLC:-$root/build/dslc}
+name=${file#"$root"/}
+work=$(mktemp -d "${TMPDIR:-/tmp}/dslc-test.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+bad=
+
+fail() { # what, and a file to show
+    bad=1
+    echo "FAIL $kind $name: $1"
+    [ -z "${2:-}" ] || sed -n '1,12s/^/    /p' "$2"
+}
+same() { # expected, got, what
+    cmp -s "$1" "$2" || { diff -u "$1" "$2" >"$work/diff" 2>&1; fail "$3" "$work/diff"; }
+}
+no_crash() { # status, what, output: a compiler may refuse (1) but never break (3, signals) or run on (124)
+    case $1 in 0 | 1) ;; *) fail "$2: exit status $1" "$3" ;; esac
+}
+limit() { timeout -k 5 "${LIMIT:-120}" "$@"; }
+
+# All ways of running one program; each must print the same and end alike.
+run_everywhere() { # source, [expected output]
+    src=$1 want=${2:-}
+    mkdir -p "$work/d"
+    here() ( cd "$work/d" && "$@" )
+    [ ! -d "$(dirname "$src")/data" ] || cp -r "$(dirname "$src")/data" "$work/d/"
+    one() { # label, command...
+        label=$1
+        shift
+        here limit "$@" >"$work/out" 2>&1
+        status=$?
+        no_crash $status "$label" "$work/out"
+        echo "exit $status" >>"$work/out"
+        [ -n "$want" ] || { cp "$work/out" "$work/want"; want=$work/want; }
+        same "$want" "$work/out" "$label"
+    }
+    for stage in ir par loops; do
+        one "interpreter at $stage" "$dslc" interp --stage=$stage --verify-each $defines "$src"
+        [ -z "$bad" ] || return
+    done
+    for cc in gcc:-O0 gcc:-O3 clang:-O3; do
+        opt=${cc#*:} exe=$work/prog-${cc%%:*}$opt
+        if ! here limit "$dslc" build --cc="${cc%%:*}" "$opt" $defines "$src" -o "$exe" >"$work/log" 2>&1; then
+            fail "build with $cc" "$work/log"
+            return
+        fi
+        [ "$opt" = -O0 ] && threads=2 || threads="1 2 7"
+        [ "$cc" = clang:-O3 ] && threads=2
+        for t in $threads; do
+            one "$cc with $t threads" env DSL_NUM_THREADS=$t "$exe"
+        done
+    done
+}
+
+# parse(print(ir)) prints the same, at every stage
+round_trip() {
+    for stage in ir par loops; do
+        if ! limit "$dslc" --emit=$stage $defines "$1" -o "$work/$stage.ir" >"$work/log" 2>&1; then
+            fail "--emit=$stage" "$work/log"
+            return
+        fi
+        limit "$dslc" opt "$work/$stage.ir" -o "$work/again.ir" >"$work/log" 2>&1 || fail "reading $stage back" "$work/log"
+        same "$work/$stage.ir" "$work/again.ir" "round trip at $stage"
+    done
+}
+
+defines=$*
+case $kind in
+unit) limit "$file" >"$work/out" 2>&1 || fail "unit test" "$work/out" ;;
+syntax)
+    ( cd "$(dirname "$file")" && limit "$dslc" --emit=ast "$(basename "$file")" ) >"$work/out" 2>"$work/err"
+    no_crash $? "--emit=ast" "$work/err"
+    if [ -f "${file%.dsl}.err" ]; then
+        same "${file%.dsl}.err" "$work/err" "diagnostics"
+    else
+        same "${file%.dsl}.ast" "$work/out" "tree"
+        [ ! -s "$work/err" ] || fail "unexpected messages" "$work/err"
+    fi ;;
+error) # dslc check by default; "# RUN: run" on the first line runs the program, on the interpreter and in C
+    how=$(sed -n '1s/^# RUN: *//p' "$file")
+    base=$(basename "$file")
+    cp -r "$(dirname "$file")"/. "$work/src" 2>/dev/null || { mkdir "$work/src"; cp -r "$(dirname "$file")"/. "$work/src"; }
+    for cmd in ${how:-check}; do
+        case $cmd in
+        check) set -- "$dslc" check "$base" ;;
+        run) set -- "$dslc" run "$base" ;;
+        interp) set -- "$dslc" interp "$base" ;;
+        *) fail "unknown RUN word '$cmd'"; break ;;
+        esac
+        ( cd "$work/src" && LC_ALL=C limit "$@" ) >"$work/out" 2>"$work/err" </dev/null
+        status=$?
+        same "${file%.dsl}.err" "$work/err" "diagnostics of $cmd"
+        [ $status = 1 ] || grep -q 'warning\[' "$work/err" || fail "$cmd: exit status $status, not 1" "$work/err"
+    done ;;
+type) limit "$dslc" check "$file" >"$work/out" 2>&1 || fail "check" "$work/out" ;;
+pass) # each "# RUN:" line is a shell command; %s is the file
+    filecheck=$(command -v FileCheck-19 || command -v FileCheck || echo /usr/lib/llvm-19/bin/FileCheck)
+    sed -n 's/^[#;/ ]*RUN: *//p' "$file" >"$work/cmds"
+    [ -s "$work/cmds" ] || fail "no RUN line"
+    PATH=$(dirname "$dslc"):$PATH
+    mkdir -p "$work/bin"
+    ln -sf "$filecheck" "$work/bin/FileCheck"
+    PATH=$work/bin:$PATH
+    while read -r line; do
+        cmd=$(printf '%s' "$line" | sed "s|%s|$file|g; s|%t|$work/t|g")
+        ( set -e; eval "$cmd" ) >"$work/out" 2>&1 || fail "$line" "$work/out"
+    done <"$work/cmds" ;;
+ir)
+    limit "$dslc" opt "$file" -o "$work/1.ir" >"$work/log" 2>&1 || fail "read" "$work/log"
+    limit "$dslc" opt "$work/1.ir" -o "$work/2.ir" >"$work/log" 2>&1 || fail "read back" "$work/log"
+    same "$work/1.ir" "$work/2.ir" "round trip" ;;
+run)
+    run_everywhere "$file" "${file%.dsl}.out"
+    round_trip "$file" ;;
+example)
+    run_everywhere "$file"
+    round_trip "$file" ;;
+lang) limit "$dslc" test "$file" >"$work/out" 2>&1 || fail "dslc test" "$work/out" ;;
+script) ( cd "$work" && DSLC=$dslc ROOT=$root LIMIT=300 limit sh "$file" ) >"$work/out" 2>&1 || fail "script" "$work/out" ;;
+*) fail "unknown kind" ;;
+esac
+[ -n "$bad" ] || echo "ok $kind $name"
+exit 0

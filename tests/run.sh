@@ -1,0 +1,53 @@
+#!/bin/sh
+# The whole suite: tests/run.sh [part of a case's name].  Cases run two at a time; the last line is
+# "N passed, N failed".
+root=$(cd "$(dirname "$0")/.." && pwd)
+filter=${1:-}
+list=$root/build/tests.list
+mkdir -p "$root/build"
+: >"$list"
+add() { # kind, glob: one case per file
+    kind=$1
+    shift
+    for f in "$@"; do [ ! -f "$f" ] || echo "$kind $f" >>"$list"; done
+}
+
+# Examples in the documents: every ```dsl block is a program that must pass `dslc check` and run.
+docs=$root/build/doc-examples
+rm -rf "$docs" && mkdir -p "$docs"
+for doc in "$root"/docs/language.md "$root"/README.md; do
+    [ -f "$doc" ] && awk -v base="$docs/$(basename "$doc" .md)" '
+        /^```dsl/ { n++; file = sprintf("%s-%02d.dsl", base, n); printf "" > file; inside = 1; next }
+        /^```/    { if (inside) close(file); inside = 0 }
+        inside    { print > file }' "$doc"
+done
+
+add example "$docs"/*.dsl
+# Examples with what makes them small enough for the reference interpreter
+while read -r name defines; do
+    case $name in '' | '#'*) continue ;; esac
+    echo "example $root/examples/$name.dsl $defines" >>"$list"
+done <"$root/tests/examples.list"
+add run "$root"/tests/run/*.dsl
+add unit "$root"/build/unit/*_test
+add syntax "$root"/tests/syntax/*.dsl
+for f in "$root"/tests/error/*.dsl; do [ -f "${f%.dsl}.err" ] && echo "error $f" >>"$list"; done
+add type "$root"/tests/type/*.dsl
+add pass "$root"/tests/pass/*.ir "$root"/tests/pass/*/*.ir "$root"/tests/pass/*.dsl "$root"/tests/pass/*/*.dsl
+add pass "$root"/tests/codegen/*.ir
+add ir "$root"/tests/ir/*.ir
+add lang "$root"/tests/lang/*.dsl
+add script "$root"/tests/script/*.sh
+
+[ -z "$filter" ] || { grep -e "$filter" "$list" >"$list.some"; mv "$list.some" "$list"; }
+XDG_CACHE_HOME=$root/build/test-cache
+export XDG_CACHE_HOME
+xargs -P "$(nproc)" -L 1 sh "$root/tests/case.sh" <"$list" >"$root/build/tests.log" 2>&1
+grep -v '^ok ' "$root/build/tests.log"
+passed=$(grep -c '^ok ' "$root/build/tests.log")
+failed=$(($(wc -l <"$list") - passed))
+if [ -z "$filter" ] && [ -x "$root/tests/fuzz.sh" ]; then
+    "$root/tests/fuzz.sh" 150 && passed=$((passed + 1)) || failed=$((failed + 1))
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
