@@ -115,6 +115,9 @@ typedef enum {
 /* AT_FLAG has no value (present or absent); AT_SYM is a bare word; AT_CONST a typed scalar constant;
  * AT_STR text; AT_INTS a list; AT_SIZES a list of sizes; AT_FUNC a function's name */
 typedef enum { AT_FLAG, AT_INT, AT_SYM, AT_STR, AT_CONST, AT_INTS, AT_SIZES, AT_FUNC } AttrType;
+typedef struct { const char *name; AttrType type; const char *doc; } AttrInfo;
+extern const AttrInfo attr_table[ATTR_COUNT];
+bool attr_find(const char *name, AttrId *out);
 typedef struct Attr {
     AttrId id;
     int64_t i;
@@ -153,6 +156,7 @@ struct Op {
     Region **regs;
     Attr *attrs;
     int mark;         /* scratch for passes */
+    int64_t order;    /* grows along the region's list; kept by build.c and edit.c */
 };
 struct Region {
     Op *owner;        /* NULL: a function's body */
@@ -205,6 +209,7 @@ Builder builder_after(Op *op);
 Op *build_op(Builder *b, OpCode c, int nopnds, Value *const *opnds, int nres, const Type *const *res, int nregs);
 /* Shorthands; result types follow from the operands. */
 Value *build_const(Builder *b, Const c);
+int64_t const_wrap(DType t, int64_t i);                /* i as an int (or bool) of dtype t holds it */
 Value *build_int(Builder *b, int64_t v);               /* i64 */
 Value *build_float(Builder *b, DType t, double v);
 Value *build_bool(Builder *b, bool v);
@@ -285,6 +290,9 @@ bool op_is_removable(const Op *op);     /* may be deleted when unused (pure or t
 void module_print(Text *out, const Module *m);
 void func_print(Text *out, const Func *f);
 void op_print(Text *out, const Op *op);
+void module_print_locs(Text *out, const Module *m); /* with !line:col behind each op */
+const char *stage_name(Stage s);
+bool stage_find(const char *name, Stage *out);
 /* Reads what module_print wrote; reports E08xx and returns NULL when it can't.  Locations in the text are
  * places of the IR file itself. */
 Module *module_parse(Session *s, int file);

@@ -1,0 +1,297 @@
+/* Making modules, functions and operations.
+ *
+ * Everything is allocated in the module's arena and never freed before it.  An operand slot is the use
+ * of its value: it is linked into the value's list where it lies, so slots move only through
+ * op_grow_opnds (edit.c). */
+#include "ir/private.h"
+
+#include <string.h>
+
+Module *module_new(Session *s) {
+    Arena *a = arena_new();
+    Module *m = NEW(a, Module);
+    m->session = s;
+    m->arena = a;
+    return m;
+}
+
+void module_free(Module *m) {
+    if (m) arena_free(m->arena);
+}
+
+Region *region_new(Module *m, Op *owner, Func *func) {
+    Region *r = NEW(m->arena, Region);
+    r->owner = owner;
+    r->func = func;
+    return r;
+}
+
+Func *func_new(Module *m, const char *name, FuncKind kind, Span at) {
+    Func *f = NEW(m->arena, Func);
+    f->module = m;
+    f->name = intern(m->session, name);
+    f->kind = kind;
+    f->span = at;
+    f->body = region_new(m, NULL, f);
+    vec_push(m->arena, &m->funcs, f);
+    return f;
+}
+
+Func *module_find(const Module *m, const char *name) {
+    for (int i = 0; i < m->funcs.len; i++)
+        if (m->funcs.data[i]->name == name) return m->funcs.data[i];
+    for (int i = 0; i < m->funcs.len; i++)
+        if (!strcmp(m->funcs.data[i]->name, name)) return m->funcs.data[i];
+    return NULL;
+}
+
+Value *region_add_arg(Region *r, const Type *t, const char *name) {
+    Arena *a = r->func->module->arena;
+    if (r->nargs == r->arg_cap) r->args = vec_grow_(a, r->args, r->nargs, &r->arg_cap, sizeof *r->args);
+    Value *v = NEW(a, Value);
+    v->type = t;
+    v->region = r;
+    v->index = r->nargs;
+    v->name = name;
+    r->args[r->nargs++] = v;
+    return v;
+}
+
+/* ---- where to build */
+
+Builder builder_at_end(Module *m, Region *r, Span at) { return (Builder){m, r, NULL, at}; }
+Builder builder_before(Op *op) { return (Builder){op->parent->func->module, op->parent, op, op->span}; }
+Builder builder_after(Op *op) { return (Builder){op->parent->func->module, op->parent, op->next, op->span}; }
+
+/* ---- the general constructor */
+
+Op *build_op(Builder *b, OpCode c, int nopnds, Value *const *opnds, int nres, const Type *const *res, int nregs) {
+    Arena *a = b->module->arena;
+    Op *op = NEW(a, Op);
+    op->code = c;
+    op->span = b->span;
+    op->nopnds = op->opnd_cap = nopnds;
+    op->opnds = nopnds ? NEWN(a, Use, nopnds) : NULL;
+    for (int i = 0; i < nopnds; i++) use_link(&op->opnds[i], op, i, opnds[i]);
+    op->nres = nres;
+    op->res = nres ? NEWN(a, Value, nres) : NULL;
+    for (int i = 0; i < nres; i++) {
+        op->res[i].type = res[i];
+        op->res[i].def = op;
+        op->res[i].index = i;
+    }
+    op->nregs = nregs;
+    op->regs = nregs ? NEWN(a, Region *, nregs) : NULL;
+    for (int i = 0; i < nregs; i++) op->regs[i] = region_new(b->module, op, b->region->func);
+    op_insert(op, b->region, b->before);
+    return op;
+}
+
+static Value *one(Builder *b, OpCode c, int nopnds, Value *const *opnds, const Type *res) {
+    return &build_op(b, c, nopnds, opnds, 1, &res, 0)->res[0];
+}
+
+/* ---- constants and sizes */
+
+/* The value that the dtype can hold. */
+static Const normal(Const c) {
+    switch (dtype_info(c.dtype)->kind) {
+    case DK_FLOAT:
+        if (c.dtype != DT_F64) c.f = (double)(float)c.f;
+        return (Const){.dtype = c.dtype, .f = c.f};
+    case DK_BOOL: return (Const){.dtype = c.dtype, .i = c.i != 0};
+    case DK_STR: return (Const){.dtype = c.dtype, .s = c.s};
+    default: return (Const){.dtype = c.dtype, .i = const_wrap(c.dtype, c.i)};
+    }
+}
+
+int64_t const_wrap(DType t, int64_t i) {
+    switch (t) {
+    case DT_BOOL: return i != 0;
+    case DT_I8: return (int8_t)(uint8_t)(uint64_t)i;
+    case DT_I16: return (int16_t)(uint16_t)(uint64_t)i;
+    case DT_I32: return (int32_t)(uint32_t)(uint64_t)i;
+    case DT_U8: return (uint8_t)i;
+    case DT_U16: return (uint16_t)i;
+    case DT_U32: return (uint32_t)i;
+    default: return i;
+    }
+}
+
+Value *build_const(Builder *b, Const c) {
+    Value *v = one(b, OP_CONST, 0, NULL, type_scalar(b->module->session, c.dtype));
+    op_set_const(v->def, A_VALUE, normal(c));
+    return v;
+}
+
+Value *build_int(Builder *b, int64_t v) { return build_const(b, (Const){.dtype = DT_I64, .i = v}); }
+Value *build_float(Builder *b, DType t, double v) { return build_const(b, (Const){.dtype = t, .f = v}); }
+Value *build_bool(Builder *b, bool v) { return build_const(b, (Const){.dtype = DT_BOOL, .i = v}); }
+
+Value *build_size(Builder *b, const Size *size) {
+    int64_t c;
+    if (size_is_const(size, &c)) return build_int(b, c);
+    Value *v = one(b, OP_SIZE, 0, NULL, type_scalar(b->module->session, DT_I64));
+    const Size **sizes = NEWN(b->module->arena, const Size *, 1);
+    sizes[0] = size;
+    op_set_attr(v->def, (Attr){.id = A_SIZE, .n = 1, .sizes = sizes});
+    return v;
+}
+
+Value *build_bind(Builder *b, Value *v, const char *sym) {
+    op_set_sym(build_op(b, OP_BIND, 1, &v, 0, NULL, 0), A_SYM, sym);
+    return v;
+}
+
+/* ---- elementwise */
+
+static const Type *elementwise_type(Builder *b, OpCode c, const Value *x) {
+    return op_info(c)->traits & TR_BOOL ? type_with_dtype(b->module->session, x->type, DT_BOOL) : x->type;
+}
+
+Value *build_unary(Builder *b, OpCode c, Value *x) { return one(b, c, 1, &x, elementwise_type(b, c, x)); }
+
+Value *build_binary(Builder *b, OpCode c, Value *x, Value *y) {
+    Value *opnds[] = {x, y};
+    return one(b, c, 2, opnds, elementwise_type(b, c, x));
+}
+
+Value *build_select(Builder *b, Value *cond, Value *x, Value *y) {
+    Value *opnds[] = {cond, x, y};
+    return one(b, OP_SELECT, 3, opnds, x->type);
+}
+
+Value *build_cast(Builder *b, Value *x, DType t) {
+    return x->type->dtype == t ? x : one(b, OP_CAST, 1, &x, type_with_dtype(b->module->session, x->type, t));
+}
+
+/* ---- elements */
+
+enum { MAX_ACCESS = MAX_RANK + 2 };
+
+static Op *access(Builder *b, OpCode c, Value *v, Value *object, int n, Value *const *idx, const Type *res) {
+    Value *opnds[MAX_ACCESS];
+    int k = 0;
+    if (n > MAX_RANK) bug("%s with %d indices", op_info(c)->mnemonic, n);
+    if (v) opnds[k++] = v;
+    opnds[k++] = object;
+    for (int i = 0; i < n; i++) opnds[k++] = idx[i];
+    return build_op(b, c, k, opnds, res ? 1 : 0, &res, 0);
+}
+
+Value *build_extract(Builder *b, Value *tensor, int n, Value *const *idx) {
+    return &access(b, OP_EXTRACT, NULL, tensor, n, idx, type_elem(b->module->session, tensor->type))->res[0];
+}
+
+Value *build_load(Builder *b, Value *buf, int n, Value *const *idx) {
+    return &access(b, OP_LOAD, NULL, buf, n, idx, type_elem(b->module->session, buf->type))->res[0];
+}
+
+Op *build_store(Builder *b, Value *v, Value *buf, int n, Value *const *idx) {
+    return access(b, OP_STORE, v, buf, n, idx, NULL);
+}
+
+/* ---- control */
+
+void build_yield(Builder *b, int n, Value *const *vals) { build_op(b, OP_YIELD, n, vals, 0, NULL, 0); }
+void build_return(Builder *b, int n, Value *const *vals) { build_op(b, OP_RETURN, n, vals, 0, NULL, 0); }
+
+Op *build_for(Builder *b, Value *lo, Value *hi, Value *step, int n, Value *const *init) {
+    Arena *a = b->module->arena;
+    Value **opnds = NEWN(a, Value *, n + 3);
+    const Type **types = NEWN(a, const Type *, n + 1);
+    opnds[0] = lo, opnds[1] = hi, opnds[2] = step;
+    for (int i = 0; i < n; i++) {
+        opnds[i + 3] = init[i];
+        types[i] = init[i]->type;
+    }
+    Op *op = build_op(b, OP_FOR, n + 3, opnds, n, types, 1);
+    region_add_arg(op->regs[0], lo->type, NULL);
+    for (int i = 0; i < n; i++) region_add_arg(op->regs[0], types[i], init[i]->name);
+    return op;
+}
+
+Op *build_parallel(Builder *b, int n, Value *const *extents, const char *kind) {
+    Op *op = build_op(b, OP_PARALLEL, n, extents, 0, NULL, 1);
+    op_set_sym(op, A_KIND, kind);
+    for (int i = 0; i < n; i++) region_add_arg(op->regs[0], type_scalar(b->module->session, DT_I64), NULL);
+    return op;
+}
+
+Op *build_if(Builder *b, Value *cond, int nres, const Type *const *res) {
+    return build_op(b, OP_IF, 1, &cond, nres, res, 2);
+}
+
+/* ---- names of sizes */
+
+/* Length of sym without a suffix ".s12" of an earlier fresh name. */
+static int stem_length(const char *sym) {
+    const char *dot = strrchr(sym, '.');
+    bool fresh = dot && dot[1] == 's' && dot[2] && strspn(dot + 2, "0123456789") == strlen(dot + 2);
+    return (int)(fresh ? dot - sym : (ptrdiff_t)strlen(sym));
+}
+
+const char *module_fresh_sym(Module *m, const char *base) {
+    return intern_printf(m->session, "%.*s.s%d", stem_length(base), base, m->next_sym++);
+}
+
+/* ---- attributes */
+
+void op_set_attr(Op *op, Attr a) {
+    for (int i = 0; i < op->nattrs; i++)
+        if (op->attrs[i].id == a.id) {
+            op->attrs[i] = a;
+            return;
+        }
+    if (op->nattrs == op->attr_cap) {
+        Arena *arena = op->parent->func->module->arena;
+        int cap = op->attr_cap ? 2 * op->attr_cap : 2;
+        Attr *more = NEWN(arena, Attr, cap);
+        if (op->nattrs) memcpy(more, op->attrs, (size_t)op->nattrs * sizeof *more);
+        op->attrs = more;
+        op->attr_cap = cap;
+    }
+    op->attrs[op->nattrs++] = a;
+}
+
+void op_set_flag(Op *op, AttrId id) { op_set_attr(op, (Attr){.id = id}); }
+void op_set_int(Op *op, AttrId id, int64_t v) { op_set_attr(op, (Attr){.id = id, .i = v}); }
+
+void op_set_sym(Op *op, AttrId id, const char *s) {
+    op_set_attr(op, (Attr){.id = id, .s = intern(op->parent->func->module->session, s)});
+}
+
+void op_set_const(Op *op, AttrId id, Const c) { op_set_attr(op, (Attr){.id = id, .c = c}); }
+
+void op_set_ints(Op *op, AttrId id, int n, const int64_t *v) {
+    int64_t *copy = NEWN(op->parent->func->module->arena, int64_t, n);
+    if (n) memcpy(copy, v, (size_t)n * sizeof *copy);
+    op_set_attr(op, (Attr){.id = id, .n = n, .ints = copy});
+}
+
+void op_remove_attr(Op *op, AttrId id) {
+    for (int i = 0; i < op->nattrs; i++)
+        if (op->attrs[i].id == id) {
+            memmove(&op->attrs[i], &op->attrs[i + 1], (size_t)(op->nattrs - i - 1) * sizeof *op->attrs);
+            op->nattrs--;
+            return;
+        }
+}
+
+const Attr *op_attr(const Op *op, AttrId id) {
+    for (int i = 0; i < op->nattrs; i++)
+        if (op->attrs[i].id == id) return &op->attrs[i];
+    return NULL;
+}
+
+bool op_flag(const Op *op, AttrId id) { return op_attr(op, id) != NULL; }
+
+int64_t op_int(const Op *op, AttrId id, int64_t otherwise) {
+    const Attr *a = op_attr(op, id);
+    return a ? a->i : otherwise;
+}
+
+const char *op_sym(const Op *op, AttrId id) {
+    const Attr *a = op_attr(op, id);
+    return a ? a->s : NULL;
+}

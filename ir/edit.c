@@ -1,0 +1,305 @@
+/* Changing the graph.
+ *
+ * Lists of uses are kept at every step.  Operations of a region carry growing order numbers with gaps,
+ * so that "comes before" is one comparison; when a gap is used up the region is numbered again. */
+#include "ir/private.h"
+
+#include <string.h>
+
+enum { ORDER_GAP = 1 << 16 };
+
+/* ---- uses */
+
+void use_link(Use *u, Op *user, int index, Value *v) {
+    u->val = v;
+    u->user = user;
+    u->index = index;
+    u->prev = NULL;
+    u->next = v->uses;
+    if (v->uses) v->uses->prev = u;
+    v->uses = u;
+}
+
+void use_unlink(Use *u) {
+    if (u->prev) u->prev->next = u->next;
+    else u->val->uses = u->next;
+    if (u->next) u->next->prev = u->prev;
+    u->prev = u->next = NULL;
+}
+
+static void use_move(Use *to, Use *from, Op *user, int index) {
+    Value *v = from->val;
+    use_unlink(from);
+    use_link(to, user, index, v);
+}
+
+void op_set_opnd(Op *op, int i, Value *v) {
+    if (op->opnds[i].val == v) return;
+    use_unlink(&op->opnds[i]);
+    use_link(&op->opnds[i], op, i, v);
+}
+
+void op_add_opnd(Op *op, Value *v) {
+    if (op->nopnds == op->opnd_cap) {
+        int cap = op->opnd_cap ? 2 * op->opnd_cap : 4;
+        Use *more = NEWN(op->parent->func->module->arena, Use, cap);
+        for (int i = 0; i < op->nopnds; i++) use_move(&more[i], &op->opnds[i], op, i);
+        op->opnds = more;
+        op->opnd_cap = cap;
+    }
+    use_link(&op->opnds[op->nopnds], op, op->nopnds, v);
+    op->nopnds++;
+}
+
+void op_remove_opnd(Op *op, int i) {
+    use_unlink(&op->opnds[i]);
+    for (int k = i + 1; k < op->nopnds; k++) use_move(&op->opnds[k - 1], &op->opnds[k], op, k - 1);
+    op->nopnds--;
+}
+
+/* ---- the list of a region */
+
+static void renumber(Region *r) {
+    int64_t order = 0;
+    for (Op *o = r->first; o; o = o->next) o->order = order += ORDER_GAP;
+}
+
+static void number(Op *op) {
+    int64_t lo = op->prev ? op->prev->order : 0;
+    int64_t hi = op->next ? op->next->order : lo + 2 * ORDER_GAP;
+    op->order = lo + (hi - lo) / 2;
+    if (op->order <= lo || op->order >= hi) renumber(op->parent);
+}
+
+void op_insert(Op *op, Region *r, Op *before) {
+    if (before && before->parent != r) bug("insertion before an op of another region");
+    op->parent = r;
+    op->next = before;
+    op->prev = before ? before->prev : r->last;
+    if (op->prev) op->prev->next = op;
+    else r->first = op;
+    if (before) before->prev = op;
+    else r->last = op;
+    number(op);
+}
+
+static void op_unlink(Op *op) {
+    Region *r = op->parent;
+    if (op->prev) op->prev->next = op->next;
+    else r->first = op->next;
+    if (op->next) op->next->prev = op->prev;
+    else r->last = op->prev;
+    op->prev = op->next = NULL;
+    op->parent = NULL;
+}
+
+/* Lets go of all operands of the ops in r and below, so that they may be dropped in any order. */
+static void drop_uses(Op *op) {
+    for (int i = 0; i < op->nregs; i++)
+        for (Op *o = op->regs[i]->last; o; o = o->prev) drop_uses(o);
+    for (int i = 0; i < op->nopnds; i++) use_unlink(&op->opnds[i]);
+    op->nopnds = 0;
+}
+
+void op_erase(Op *op) {
+    if (!op->parent) bug("%s erased twice", op_info(op->code)->mnemonic);
+    drop_uses(op);
+    for (int i = 0; i < op->nres; i++)
+        if (op->res[i].uses)
+            bug("%s erased, but %s uses its result", op_info(op->code)->mnemonic,
+                op_info(op->res[i].uses->user->code)->mnemonic);
+    op_unlink(op);
+}
+
+static void adopt(Region *r, Func *f) {
+    r->func = f;
+    for (Op *o = r->first; o; o = o->next)
+        for (int i = 0; i < o->nregs; i++) adopt(o->regs[i], f);
+}
+
+static void op_move(Op *op, Region *r, Op *before) {
+    if (op == before) return;
+    bool other = op->parent->func != r->func;
+    op_unlink(op);
+    op_insert(op, r, before);
+    for (int i = 0; other && i < op->nregs; i++) adopt(op->regs[i], r->func);
+}
+
+void op_move_before(Op *op, Op *before) { op_move(op, before->parent, before); }
+void op_move_to_end(Op *op, Region *r) { op_move(op, r, NULL); }
+
+void op_move_range(Op *first, Op *last, Region *r, Op *before) {
+    for (Op *op = first, *next;; op = next) {
+        next = op->next;
+        op_move(op, r, before);
+        if (op == last) return;
+    }
+}
+
+Op *op_rebuild(Op *op, int nopnds, Value *const *opnds, int nres, const Type *const *res) {
+    Builder b = builder_before(op);
+    Op *new = build_op(&b, op->code, nopnds, opnds, nres, res, 0);
+    for (int i = 0; i < op->nattrs; i++) op_set_attr(new, op->attrs[i]);
+    new->nregs = op->nregs;
+    new->regs = op->regs;
+    for (int i = 0; i < new->nregs; i++) new->regs[i]->owner = new;
+    for (int i = 0; i < nres && i < op->nres; i++) new->res[i].name = op->res[i].name;
+    op->nregs = 0;
+    op->regs = NULL;
+    return new;
+}
+
+/* ---- values */
+
+void value_replace_all(Value *from, Value *to) {
+    if (from == to) return;
+    while (from->uses) op_set_opnd(from->uses->user, from->uses->index, to);
+    if (!to->name) to->name = from->name;
+}
+
+bool value_unused(const Value *v) { return !v->uses; }
+bool value_single_use(const Value *v) { return v->uses && !v->uses->next; }
+Region *value_region(const Value *v) { return v->def ? v->def->parent : v->region; }
+
+/* ---- dominance */
+
+bool region_encloses(const Region *outer, const Region *inner) {
+    while (inner && inner != outer) inner = inner->owner ? inner->owner->parent : NULL;
+    return inner != NULL;
+}
+
+/* The op of region r that is b or holds it; NULL when there is none. */
+static const Op *ancestor_in(const Op *b, const Region *r) {
+    while (b && b->parent != r) b = b->parent->owner;
+    return b;
+}
+
+bool op_dominates(const Op *a, const Op *b) {
+    const Op *at = ancestor_in(b, a->parent);
+    return at && (a == b || a->order < at->order);
+}
+
+bool value_dominates(const Value *v, const Op *at) {
+    if (!v->def) return region_encloses(v->region, at->parent);
+    return v->def != at && op_dominates(v->def, at);
+}
+
+Op *region_term(const Region *r) {
+    return r->last && op_info(r->last->code)->traits & TR_TERM ? r->last : NULL;
+}
+
+/* ---- copies */
+
+Value *clone_value(Cloner *c, Value *v) {
+    Value *to = map_get(&c->values, v);
+    return to ? to : v;
+}
+
+static const Type *clone_type(const Cloner *c, const Type *t) {
+    return type_subst(c->module->session, t, c->subst, c->subst_ctx);
+}
+
+/* bind defines a symbol: it is renamed where the substitution gives another symbol. */
+static Attr clone_attr(const Cloner *c, Attr a) {
+    Session *s = c->module->session;
+    if (!c->subst) return a;
+    if (a.id == A_SYM) {
+        const Size *to = c->subst(c->subst_ctx, a.s);
+        if (to && size_as_sym(to)) a.s = size_as_sym(to);
+    }
+    if (attr_table[a.id].type == AT_SIZES) {
+        const Size **sizes = NEWN(c->module->arena, const Size *, a.n);
+        for (int i = 0; i < a.n; i++) sizes[i] = size_subst(s, a.sizes[i], c->subst, c->subst_ctx);
+        a.sizes = sizes;
+    }
+    return a;
+}
+
+static void clone_region(Cloner *c, Region *to, const Region *from) {
+    for (int i = 0; i < from->nargs; i++) {
+        const Value *arg = from->args[i];
+        map_put(c->module->arena, &c->values, arg, region_add_arg(to, clone_type(c, arg->type), arg->name));
+    }
+    Builder b = builder_at_end(c->module, to, NO_SPAN);
+    clone_region_ops(c, &b, from, true);
+}
+
+Op *clone_op(Cloner *c, Builder *b, const Op *op) {
+    Arena *a = c->module->arena;
+    Value *few_opnds[8], **opnds = op->nopnds <= 8 ? few_opnds : NEWN(a, Value *, op->nopnds);
+    const Type *few_types[8], **types = op->nres <= 8 ? few_types : NEWN(a, const Type *, op->nres);
+    Span outer = b->span;
+    for (int i = 0; i < op->nopnds; i++) opnds[i] = clone_value(c, op_opnd(op, i));
+    for (int i = 0; i < op->nres; i++) types[i] = clone_type(c, op->res[i].type);
+    b->span = op->span;
+    Op *new = build_op(b, op->code, op->nopnds, opnds, op->nres, types, op->nregs);
+    b->span = outer;
+    for (int i = 0; i < op->nattrs; i++) op_set_attr(new, clone_attr(c, op->attrs[i]));
+    for (int i = 0; i < op->nres; i++) {
+        new->res[i].name = op->res[i].name;
+        map_put(a, &c->values, &op->res[i], &new->res[i]);
+    }
+    for (int i = 0; i < op->nregs; i++) clone_region(c, new->regs[i], op->regs[i]);
+    return new;
+}
+
+void clone_region_ops(Cloner *c, Builder *b, const Region *r, bool with_term) {
+    const Op *last = r->last; /* b may stand in r itself */
+    for (const Op *o = r->first; o; o = o->next) {
+        bool term = op_info(o->code)->traits & TR_TERM;
+        if (!term || with_term) clone_op(c, b, o);
+        if (o == last) return;
+    }
+}
+
+/* ---- walks */
+
+void region_walk(Region *r, void (*f)(void *ctx, Op *op), void *ctx) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        f(ctx, o);
+        for (int i = 0; o->parent && i < o->nregs; i++) region_walk(o->regs[i], f, ctx);
+    }
+}
+
+typedef struct { const Pattern *patterns; int n, fuel; void *ctx; bool changed; } Rewriter;
+
+/* True when a pattern fired. */
+static bool rewrite_op(Rewriter *w, Op *op) {
+    for (int i = 0; i < w->n && w->fuel > 0; i++)
+        if (w->patterns[i](w->ctx, op)) {
+            w->fuel--;
+            w->changed = true;
+            return true;
+        }
+    return false;
+}
+
+static void rewrite_sweep(Rewriter *w, Region *r) {
+    for (Op *o = r->first, *next; o; o = next) {
+        for (int i = 0; i < o->nregs; i++) rewrite_sweep(w, o->regs[i]);
+        next = o->next;
+        Op *prev = o->prev;
+        if (rewrite_op(w, o) && !o->parent) next = prev ? prev->next : r->first;
+    }
+}
+
+static int count_ops(const Region *r) {
+    int n = 0;
+    for (const Op *o = r->first; o; o = o->next) {
+        n++;
+        for (int i = 0; i < o->nregs; i++) n += count_ops(o->regs[i]);
+    }
+    return n;
+}
+
+bool rewrite_greedy(Region *r, const Pattern *patterns, int n, void *ctx) {
+    Rewriter w = {patterns, n, 1000 + 16 * count_ops(r), ctx, true};
+    bool any = false;
+    while (w.changed && w.fuel > 0) {
+        w.changed = false;
+        rewrite_sweep(&w, r);
+        any |= w.changed;
+    }
+    return any;
+}
