@@ -37,3 +37,17 @@ $(B)/%.o: %.c $(HDRS) Makefile
 
 clean:
 	rm -rf build
+
+# ---- tests
+UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*_test.c))
+$(B)/unit/%: tests/unit/%.c $(OBJS) $(GEN) $(HDRS)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(filter-out $(B)/driver/main.o,$(OBJS)) $(GEN) -lcmocka $(LDLIBS)
+
+.PHONY: test bless lint wc
+test: all $(UNIT) lint
+	@tests/run.sh
+lint:
+	@tools/lint.sh
+wc:
+	@for d in $(FOLDERS); do printf '%-12s' $$d; cat $$d/*.[chly] $$d/*.def 2>/dev/null | wc -l; done
