@@ -55,14 +55,6 @@ Program *frontend_load(const Options *o) {
     return check_program(o->session, unit, &o->check);
 }
 
-static const char *const stage_names[STAGE_COUNT] = {"ir", "par", "tensor", "grad", "loops"};
-
-bool stage_find(const char *name, Stage *out) {
-    for (int i = 0; i < STAGE_COUNT; i++)
-        if (!strcmp(stage_names[i], name)) return *out = (Stage)i, true;
-    return false;
-}
-
 Module *compile_to(const Options *o, Stage stage) {
     Module *m = o->inputs.len && input_is_ir(o->inputs.data[0]) ? read_ir(o) : read_dsl(o);
     if (!m) return NULL;
