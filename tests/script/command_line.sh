@@ -1,0 +1,34 @@
+# The command line: exit codes, help, spelling, where output goes.
+. "$ROOT/tests/script/lib.inc"
+echo 'print(1 + 1)' >a.dsl
+expect 0 "usage" "$DSLC" --help
+[ "$(wc -l <out)" -le 40 ] && [ "$(wc -L <out)" -le 100 ] || { echo "help does not fit a screen"; exit 1; }
+expect 2 "unknown" "$DSLC" --no-such-option a.dsl
+expect 2 "check" "$DSLC" chek a.dsl
+expect 1 "E0701" "$DSLC" check nothing.dsl
+expect 0 "2" "$DSLC" run a.dsl
+expect 0 "" "$DSLC" check a.dsl
+expect 0 "" "$DSLC" a.dsl
+expect 0 "2" ./a
+expect 0 "" "$DSLC" build a.dsl -o b
+expect 0 "2" ./b
+for stage in tokens ast typed ir par loops c; do
+    [ $stage = tokens ] || expect 0 "" "$DSLC" --emit=$stage a.dsl
+done
+expect 0 "main" "$DSLC" --emit=c a.dsl -o -
+expect 2 "stage" "$DSLC" --emit=nothing a.dsl
+expect 0 "E0201" "$DSLC" explain E0201
+expect 1 "E9999" "$DSLC" explain E9999
+# run gets the program's own status
+echo 'assert 1 > 2, "never"' >fails.dsl
+expect 1 "never" "$DSLC" run fails.dsl
+expect 1 "E0607" "$DSLC" run fails.dsl
+# -D
+echo 'const n = 3
+print(n * 2)' >d.dsl
+expect 0 "6" "$DSLC" run d.dsl
+expect 0 "14" "$DSLC" run -D n=7 d.dsl
+expect 1 "m" "$DSLC" run -D m=7 d.dsl
+# options after the file belong to the program or are understood; threads
+expect 0 "6" "$DSLC" run --threads=2 d.dsl
+expect 2 "threads" "$DSLC" run --threads=zero d.dsl

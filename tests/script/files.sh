@@ -1,0 +1,63 @@
+# Files that cannot be read or written: a message, status 1, and nothing damaged.
+. "$ROOT/tests/script/lib.inc"
+cat >save.dsl <<'X'
+save("x.npy", linspace(0.0, 1.0, 100000))
+X
+cat >load.dsl <<'X'
+let x: f64[n] = load("x.npy")
+print(n, sum(x) > 0)
+X
+expect 1 "E0610" "$DSLC" run load.dsl
+expect 0 "" "$DSLC" run save.dsl
+expect 0 "100000" "$DSLC" run load.dsl
+cp x.npy whole.npy
+head -c 1000 whole.npy >x.npy
+expect 1 "E0611" "$DSLC" run load.dsl
+head -c 5 whole.npy >x.npy
+expect 1 "E0611" "$DSLC" run load.dsl
+: >x.npy
+expect 1 "E0611" "$DSLC" run load.dsl
+echo "this is text, not numbers" >x.npy
+expect 1 "E0611" "$DSLC" run load.dsl
+cat >other.dsl <<'X'
+save("x.npy", [1, 2, 3])
+X
+expect 0 "" "$DSLC" run other.dsl
+expect 1 "E0612" "$DSLC" run load.dsl
+cat >matrix.dsl <<'X'
+save("x.npy", zeros(f64, 3, 3))
+X
+expect 0 "" "$DSLC" run matrix.dsl
+expect 1 "E0613" "$DSLC" run load.dsl
+mkdir -p dir
+echo 'save("no/such/dir/x.npy", [1.0])' >w.dsl
+expect 1 "E0614" "$DSLC" run w.dsl
+echo 'save("dir", [1.0])' >w.dsl
+expect 1 "E0614" "$DSLC" run w.dsl
+[ -d dir ] || { echo "the directory is gone"; exit 1; }
+
+# A full disk: the old file stays whole.
+if [ "$(id -u)" = 0 ] && mkdir -p small && mount -t tmpfs -o size=512k tmpfs small 2>/dev/null; then
+    trap 'umount small' EXIT
+    echo 'save("small/x.npy", [1.0, 2.0])' >w.dsl
+    expect 0 "" "$DSLC" run w.dsl
+    cp small/x.npy before.npy
+    echo 'save("small/x.npy", linspace(0.0, 1.0, 1000000))' >w.dsl
+    expect 1 "E0614" "$DSLC" run w.dsl
+    cmp small/x.npy before.npy
+    [ "$(ls small | wc -l)" = 1 ] || { echo "left-overs:"; ls small; exit 1; }
+    dd if=/dev/zero of=small/fill bs=1k count=505 2>/dev/null || true
+    expect 1 "E07" "$DSLC" build w.dsl -o small/program
+    [ ! -e small/program ] || { echo "half a program was left"; exit 1; }
+    expect 1 "E07" "$DSLC" --emit=c "$ROOT/examples/shallow_water.dsl" -o small/out.c
+    [ ! -e small/out.c ] || { echo "half an output was left"; exit 1; }
+fi
+# Output that cannot be made
+expect 1 "E07" "$DSLC" build save.dsl -o no/such/dir/program
+expect 1 "E07" "$DSLC" build save.dsl -o dir
+cp save.dsl keep.dsl
+expect 1 "" "$DSLC" build save.dsl -o save.dsl
+cmp save.dsl keep.dsl
+# A cache that cannot be written does not matter
+: >notadir
+XDG_CACHE_HOME=$PWD/notadir expect 0 "" "$DSLC" run save.dsl

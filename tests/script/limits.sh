@@ -1,0 +1,49 @@
+# Absurd sizes and depths end with a message and status 1.
+. "$ROOT/tests/script/lib.inc"
+try() { # code, program
+    printf '%s\n' "$2" >t.dsl
+    expect 1 "$1" "$DSLC" run t.dsl
+    expect 1 "$1" "$DSLC" interp t.dsl
+    grep -q 't.dsl:[0-9]*:[0-9]*: error' out || { echo "no place:"; cat out; exit 1; }
+}
+try E0603 'let x = zeros(f64, 10^15)
+print(sum(x))'
+try E0603 'fn f(n: int) -> f64 { let x = zeros(f64, n, n, n)
+return x[0,0,0] }
+print(f(10000000))'
+try E0604 'fn f(n: int) -> int { return 1 + f(n + 1) }
+print(f(0))'
+try E0602 'fn f(a: int, b: int) -> int = a // b
+print(f(1, 0))'
+try E0602 'fn f(a: int, b: int) -> int = a % b
+print(f(1, 0))'
+try E0601 'fn f(x: f64[n], i: int) -> f64 = x[i]
+print(f([1.0, 2.0], 2))'
+try E0601 'fn f(x: f64[n], i: int) -> f64 = x[i]
+print(f([1.0, 2.0], -1))'
+try E0606 'fn f(x: f64[n], y: f64[m]) -> f64[n] = x + y
+print(f([1.0, 2.0], [1.0, 2.0, 3.0]))'
+kernel='kernel k(x: out f64[n]) { let i = block.x * blockdim.x + thread.x
+if i < n { x[i] = 1.0 } }
+fn go(g: int, b: int) -> f64 { var x = zeros(f64, 10)
+launch k[g, b](x)
+return sum(x) }'
+try E06 "$kernel
+print(go(0, 10))"
+try E06 "$kernel
+print(go(1, 0))"
+try E06 "$kernel
+print(go(1, 2000))"
+try E06 "$kernel
+print(go(-1, 1))"
+# Nesting that would break a careless parser or printer
+awk 'BEGIN { printf "print("; for (i = 0; i < 20000; i++) printf "("; print "" }' >t.dsl
+expect 1 "E01" "$DSLC" check t.dsl
+awk 'BEGIN { printf "print("; for (i = 0; i < 3000; i++) printf "-"; print "1)" }' >t.dsl
+"$DSLC" check t.dsl >out 2>&1; [ $? -le 1 ] || { cat out; exit 1; }
+awk 'BEGIN { printf "print(0"; for (i = 0; i < 20000; i++) printf "+1"; print ")" }' >t.dsl
+"$DSLC" run t.dsl >out 2>&1; [ $? -le 1 ] || { cat out; exit 1; }
+head -c 4000 /dev/urandom >t.dsl
+"$DSLC" check t.dsl >out 2>&1; [ $? -eq 1 ] || { cat out; exit 1; }
+printf 'print(1)\000print(2)\n' >t.dsl
+expect 1 "E01" "$DSLC" check t.dsl
