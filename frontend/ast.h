@@ -17,6 +17,7 @@ typedef struct Decl Decl;
 typedef struct Var Var;
 typedef struct FType FType;
 typedef struct Inst Inst;
+typedef struct Gen Gen;
 
 typedef VEC(Expr *) ExprVec;
 typedef VEC(Stmt *) StmtVec;
@@ -63,12 +64,17 @@ struct Var {
     Span span;
     const FType *type;
     const char *sym;    /* when its value is used as a size: the size symbol that stands for it, unique
-                         * in the function (lowering binds it where the variable is defined); VAR_SIZE: always */
+                         * in the function (lowering binds it where the variable is defined) */
     bool has_const;     /* value known at compile time (scalars) */
     Const cval;
     Expr *const_expr;   /* VAR_CONST that is not a scalar (an array or tuple): expanded at each use */
     bool used, assigned;
     bool captured;      /* VAR_LET/VAR_VAR of the top level */
+    bool flex;          /* a const that was written without a type: takes the type of its context */
+    const Size *size;   /* immutable int: its value as a size: the bare symbol `sym`, or, when it was defined
+                         * by an expression that is a size itself (let m = n - 2), that size; sym is NULL then */
+    int depth;          /* the checker's own: nesting depth of the scope that defines it */
+    Gen *gen;           /* the checker's own: loop variable of a range that is still to be inferred */
 };
 
 /* ---- expressions --------------------------------------------------------------------------------- */
@@ -102,7 +108,8 @@ typedef enum {
 typedef enum {
     CONV_DTYPE,     /* elementwise change of element type; shape unchanged */
     CONV_BROADCAST, /* scalar or lower-rank array to the array type; trailing axes match, as in NumPy */
-    CONV_SIZE,      /* same rank and dtype, sizes not known to be equal: checked when the program runs */
+    CONV_SIZE,      /* same rank and dtype, sizes not known to be equal: checked when the program runs.  Also on
+                     * tuples and structs that hold arrays: field by field */
 } Conv;
 
 typedef enum { SUB_INDEX, SUB_SLICE } SubKind;
@@ -117,14 +124,16 @@ typedef struct Sub { /* one subscript */
 } Sub;
 typedef VEC(Sub) SubVec;
 
-typedef struct Gen { /* for i in lo:hi:step */
+struct Gen { /* for i in lo:hi:step */
     const char *name;
     Span span;
     Expr *lo, *hi, *step; /* lo NULL: 0; hi NULL: range inferred from indexing [checker fills extent] */
     Var *var;             /* [checker] */
     int64_t step_value;   /* [checker] */
-    const Size *extent;   /* [checker] number of iterations; lowering: i = lo + step_value * k, k in 0:extent */
-} Gen;
+    const Size *extent;   /* [checker] number of iterations; lowering: i = lo + step_value * k, k in 0:extent.  Always
+                           * there in EX_COMP.  In EX_GEN and ST_FOR: NULL when the bounds are no sizes (then it follows
+                           * from the values of lo and hi), and where it comes out negative there are no iterations */
+};
 typedef VEC(Gen) GenVec;
 
 typedef struct Param {
@@ -158,6 +167,7 @@ struct Expr {
     const char *bind;   /* [checker] int expression used as a size but not expressible as one: the fresh
                          * symbol that lowering binds to its value where it is evaluated */
     bool is_const;      /* [checker] scalar known at compile time */
+    bool flex;          /* [checker] literal that has not met its type yet; lowering may ignore it */
     Const lit;          /* literals; [checker] the value when is_const */
     Opr op;
     Expr *a, *b, *c;
@@ -295,6 +305,28 @@ typedef struct Program {
     VEC(Inst *) tests;     /* tests and benches of the main file: decl->kind tells */
 } Program;
 
+/* What else lowering may rely on after checking:
+ *  - is_const wins: a scalar node with is_const set has its value in lit, of type->dtype; its children may be ignored.
+ *  - Elementwise operators and functions: all operands have one shape and (but for the condition of where) one
+ *    dtype, by CONV_DTYPE, then CONV_SIZE, then CONV_BROADCAST.  Two exceptions: in OPR_POW, b may be an int
+ *    constant scalar (is_const) whatever a is: repeated multiplication; and f16, bf16 operands come converted to f32.
+ *  - Conditions are scalar bools; and/or on scalars short-circuit.
+ *  - EX_INDEX: subs.len is the rank (left-out ones are whole slices); an int index is i64; at most one
+ *    index is an i64 array of rank 1 (gather: its axis runs over the array).  Sub.start, .extent are always set for slices.
+ *  - EX_COMP whose element is an array: the result has the axes of the gens, then those of the element.
+ *    Likewise EX_ARRAY of arrays.
+ *  - EX_NAME of VAR_SIZE: materialise Expr.size.  Variables and parameters of type FT_FUNC and FT_TYPE have no
+ *    run-time value and are no parameters of an Inst.
+ *  - What a lambda captures is passed: Inst.params ends in a parameter for each captured variable, and
+ *    args of CALL_FN in the values for them; BI_reduce and BI_scan carry these after their own args.
+ *  - A const that is not a scalar: EX_NAME whose var->const_expr is to be expanded.
+ *  - Calls: binds lists each VAR_SIZE of the callee, and each int parameter whose argument is a size.
+ *  - Returned values have the sizes of Inst.ret but for its existential symbols (those that are neither in
+ *    Inst.sizes nor the sym of a parameter): these stand for whatever size the value has.
+ *  - launch: out and inout args are EX_NAME, EX_FIELD of these, or CONV_SIZE of either.
+ *  - ST_LET without a: zeros of the type.  ST_ASSIGN: a has the target's type (broadcast, converted), in op= too.
+ *  - Program.main has no ST_DECL and no const. */
+
 /* ---- entry points ---------------------------------------------------------------------------------------- */
 
 /* grammar/: parses a file already added to the session.  Reports syntax errors; returns what could be
@@ -311,11 +343,17 @@ Block *block_clone(Session *s, const Block *b);
 Expr *expr_new(Session *s, ExprKind k, Span at);
 Stmt *stmt_new(Session *s, StmtKind k, Span at);
 
+/* The library in the language itself: compiled into the binary from stdlib/ (generated by the Makefile). */
+typedef struct StdlibFile { const char *name, *text; } StdlibFile;
+const StdlibFile *stdlib_files(int *n);
+
 /* check.c: resolves names, types and sizes; parses imports (relative to the importing file, then the
  * include path) and the built-in stdlib.  NULL after errors. */
 typedef struct CheckOptions {
     VEC(const char *) include_path;
     VEC(const char *) defines; /* "k=v": overrides top-level const k */
+    const StdlibFile *stdlib;  /* as stdlib_files() gives them; NULL: none */
+    int nstdlib;
 } CheckOptions;
 Program *check_program(Session *s, Unit *main_unit, const CheckOptions *opts);
 
@@ -323,6 +361,11 @@ Program *check_program(Session *s, Unit *main_unit, const CheckOptions *opts);
 const FType *ftype_scalar(Session *s, DType t);
 const FType *ftype_array(Session *s, const FType *elem, int rank, const Size *const *dims);
 const FType *ftype_tuple(Session *s, int n, const FType *const *fields);
+const FType *ftype_struct(Session *s, Decl *decl, int n, const FType *const *fields, const char *const *names);
+const FType *ftype_func(Session *s, Decl *decl, Expr *lambda);
+const FType *ftype_type(Session *s, const FType *t); /* t as a value */
+extern const FType ftype_error, ftype_unit;
+const FType *ftype_subst(Session *s, const FType *t, SizeSubst f, void *ctx);
 const char *ftype_str(Session *s, const FType *t); /* as the user would write it */
 
 #endif
