@@ -237,6 +237,7 @@ static void put_func(Printer *p, const Func *f) {
     if (f->title) {
         put(p, " ");
         put_quoted(p, f->title);
+        put(p, " ");
     }
     put_args(p, f->body);
     for (int i = 0; i < f->nres; i++) {
