@@ -1,0 +1,88 @@
+/* prove-bounds: marks accesses and divisions that cannot fail as `safe`, so that no check is made of them.
+ *
+ * needs: index arithmetic as i64 operations; leaves everything else as it was.  An access x[i, j] is safe when
+ * 0 <= i < dim follows from the facts at its place (opt/linear.h) for each axis.  --explain-checks lists each
+ * access with its verdict; --unchecked marks all of them. */
+#include "opt/linear.h"
+#include "opt/pass.h"
+
+typedef struct { Linear *linear; Session *session; const PassOptions *opts; } Prover;
+
+static bool index_in(Prover *p, Op *op, Value *index, const Size *dim) {
+    Linear *l = p->linear;
+    const Poly *i = linear_value(l, index);
+    const Poly *last = linear_sub(l, linear_size(l, dim), linear_const(l, 1));
+    return linear_prove(l, op, i) && linear_prove(l, op, linear_sub(l, last, i));
+}
+
+/* x[idx..]: operand `at` is x, operands from `first` on are the indices. */
+static bool access_safe(Prover *p, Op *op, int at, int first) {
+    const Type *t = op_opnd(op, at)->type;
+    for (int k = 0; first + k < op->nopnds; k++)
+        if (!index_in(p, op, op_opnd(op, first + k), t->dims[k])) return false;
+    return true;
+}
+
+/* x[start : start + extent*step] lies inside x. */
+static bool slice_safe(Prover *p, Op *op, const Type *part, int first_start) {
+    Linear *l = p->linear;
+    const Attr *steps = op_attr(op, A_STEPS);
+    const Type *whole = op_opnd(op, 0)->type;
+    const Poly *one = linear_const(l, 1);
+    for (int k = 0; k < whole->rank; k++) {
+        const Poly *start = linear_value(l, op_opnd(op, first_start + k));
+        const Poly *reach = linear_mul(l, linear_sub(l, linear_size(l, part->dims[k]), one), linear_const(l, steps->ints[k]));
+        const Poly *end = linear_add(l, start, reach);
+        const Poly *low = steps->ints[k] > 0 ? start : end, *high = steps->ints[k] > 0 ? end : start;
+        const Poly *room = linear_sub(l, linear_sub(l, linear_size(l, whole->dims[k]), one), high);
+        if (!linear_prove(l, op, low) || !linear_prove(l, op, room)) return false;
+    }
+    return true;
+}
+
+static bool divisor_safe(Prover *p, Op *op) {
+    const Type *t = op_opnd(op, 1)->type;
+    if (dtype_is_float(t->dtype)) return true;
+    Op *def = op_opnd(op, 1)->def;
+    if (def && def->code == OP_FILL) def = op_opnd(def, 0)->def;
+    if (def && def->code == OP_CONST) return op_attr(def, A_VALUE)->c.i != 0;
+    if (t->kind != TY_SCALAR || t->dtype != DT_I64) return false;
+    Linear *l = p->linear;
+    const Poly *d = linear_value(l, op_opnd(op, 1)), *one = linear_const(l, 1);
+    return linear_prove(l, op, linear_sub(l, d, one)) ||
+           linear_prove(l, op, linear_sub(l, linear_sub(l, linear_const(l, 0), d), one));
+}
+
+static void explain(Prover *p, Op *op, bool safe) {
+    if (op->span.file < 0) return;
+    Place at = source_place(p->session, op->span.file, op->span.lo);
+    fprintf(stderr, "%s:%d:%d: %s %s\n", source_path(p->session, op->span.file), at.line, at.col,
+            op_info(op->code)->mnemonic, safe ? "proved" : "checked when the program runs");
+}
+
+static void visit(void *ctx, Op *op) {
+    Prover *p = ctx;
+    bool safe, division = false;
+    if (op_flag(op, A_SAFE)) return;
+    switch (op->code) {
+    case OP_EXTRACT: case OP_LOAD: safe = access_safe(p, op, 0, 1); break;
+    case OP_STORE: case OP_ATOMIC: safe = access_safe(p, op, 1, 2); break;
+    case OP_INSERT: safe = access_safe(p, op, 0, 2); break;
+    case OP_SLICE: safe = slice_safe(p, op, op->res[0].type, 1); break;
+    case OP_UPDATE: safe = slice_safe(p, op, op_opnd(op, 1)->type, 2); break;
+    case OP_IDIV: case OP_MOD: safe = divisor_safe(p, op); division = true; break;
+    default: return;
+    }
+    if (p->opts->explain_checks) explain(p, op, safe);
+    if (safe || (p->opts->unchecked && !division)) op_set_flag(op, A_SAFE);
+}
+
+void pass_prove_bounds(Module *m, const PassOptions *opts) {
+    for (int i = 0; i < m->funcs.len; i++) {
+        Func *f = m->funcs.data[i];
+        if (f->kind == FUNC_EXTERN || !f->body) continue;
+        Prover p = {linear_new(f), m->session, opts};
+        region_walk(f->body, visit, &p);
+        linear_free(p.linear);
+    }
+}
