@@ -9,6 +9,7 @@
 #ifndef DSL_RUNTIME_H
 #define DSL_RUNTIME_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -46,6 +47,15 @@ void dsl_fail_args(const dsl_site *at, const char *code, const char *msg, int n,
 DSL_COLD __attribute__((noreturn))
 void dsl_fail_bounds(const dsl_site *at, int axis, int64_t index, int64_t extent); /* E0601 */
 DSL_COLD __attribute__((noreturn)) void dsl_fail_divzero(const dsl_site *at);      /* E0602 */
+DSL_COLD __attribute__((noreturn)) void dsl_fail_negpow(const dsl_site *at, int64_t exponent); /* E0608 */
+/* The parts of a failure with notes: say_error, then notes and hints, then stop. */
+DSL_COLD __attribute__((format(printf, 3, 4))) void dsl_say_error(const dsl_site *at, const char *code, const char *fmt, ...);
+DSL_COLD __attribute__((format(printf, 2, 3))) void dsl_say_note(const dsl_site *at, const char *fmt, ...);
+DSL_COLD __attribute__((format(printf, 1, 2))) void dsl_say_hint(const char *fmt, ...);
+DSL_COLD __attribute__((noreturn)) void dsl_stop(int status);
+/* For hosts: after the message, this thread's failures call handler, which must not return (longjmp);
+ * NULL: the process ends. */
+void dsl_on_fail(void (*handler)(void *ctx, int status), void *ctx);
 void dsl_enter(const dsl_site *at); /* call depth of recursive functions: E0604 beyond 10000 */
 void dsl_leave(void);
 
@@ -73,7 +83,9 @@ dsl_bf16 dsl_f32_to_bf16(float x);
 
 /* ---- parallel.c: number of threads: --threads, else DSL_NUM_THREADS, else OMP_NUM_THREADS, else cores */
 void dsl_init(int *argc, char ***argv);
-void dsl_finish(void);
+void dsl_finish(void); /* flushes; E0616 when the output can't be written */
+int dsl_threads(void);
+void dsl_set_threads(int n);
 
 /* ---- print.c: one print statement is begin, items, end; goes to stdout in one piece */
 void dsl_print_bool(bool x);
@@ -86,6 +98,7 @@ void dsl_print_array(const dsl_array *a);
 void dsl_print_sep(void);
 void dsl_print_end(void);
 /* shortest text that reads back as x; "1.0", "1e-05", "nan", "inf"; returns length */
+enum { DSL_FLOAT_TEXT = 32 }; /* room that is enough */
 int dsl_format_f64(char *buf, double x);
 int dsl_format_f32(char *buf, float x);
 
@@ -118,27 +131,98 @@ void dsl_progress_end(dsl_progress *p);
 const dsl_site *dsl_current_site(void);
 void dsl_set_site(const dsl_site *at);
 
-/* ---- scalar helpers: the meaning of the elementwise operations (ir/ops.def) for both interpreter and C */
-static inline int64_t dsl_floordiv_i64(int64_t a, int64_t b) {
-    if (b == -1) return (int64_t)(0 - (uint64_t)a);
-    int64_t q = a / b;
-    return q - ((a % b != 0) & ((a ^ b) < 0));
-}
-static inline int64_t dsl_floormod_i64(int64_t a, int64_t b) {
-    if (b == -1) return 0;
-    int64_t r = a % b;
-    return r + ((r != 0) & ((r ^ b) < 0) ? b : 0);
-}
-static inline int64_t dsl_f64_to_i64(double x) {
-    if (x != x) return 0;
-    if (x >= 9223372036854775808.0) return INT64_MAX;
-    if (x < -9223372036854775808.0) return INT64_MIN;
-    return (int64_t)x;
-}
-static inline uint64_t dsl_f64_to_u64(double x) {
-    if (!(x > 0)) return 0;
-    if (x >= 18446744073709551616.0) return UINT64_MAX;
-    return (uint64_t)x;
-}
+/* ---- scalar helpers: the meaning of the elementwise operations (ir/ops.def) for both interpreter and C.
+ *
+ * dsl_OP_T for T in i8 .. u64 (and f32 f64 where it makes sense):
+ *   add sub mul neg abs sign    ints wrap
+ *   idiv mod                    floor division; the caller has checked that y != 0 (ints)
+ *   ipow                        y >= 0 is checked by the caller; by squaring, wraps
+ *   shl shr                     amounts outside 0 .. bits-1 give 0 (shr of a negative number: -1)
+ *   min max                     NaN if either is
+ * dsl_cast_F_T: F in f32 f64, T an int type: truncates; NaN gives 0, out of range the nearest end.
+ * Other casts are C's.  f16 and bf16 are computed as f32; conversions to them go through f32.
+ * Float mod has the sign of y and is exact when it can be (as Python's and NumPy's); idiv goes with it.
+ * Other functions of floats are those of math.h, in the operand's own type (sinf for f32). */
+#define DSL_EACH_INT(X)                                                                        \
+    X(i8, int8_t, 8, INT8_MIN, INT8_MAX) X(i16, int16_t, 16, INT16_MIN, INT16_MAX)             \
+    X(i32, int32_t, 32, INT32_MIN, INT32_MAX) X(i64, int64_t, 64, INT64_MIN, INT64_MAX)        \
+    X(u8, uint8_t, 8, 0, UINT8_MAX) X(u16, uint16_t, 16, 0, UINT16_MAX)                        \
+    X(u32, uint32_t, 32, 0, UINT32_MAX) X(u64, uint64_t, 64, 0, UINT64_MAX)
+#define DSL_EACH_SIGNED(X) X(i8, int8_t) X(i16, int16_t) X(i32, int32_t) X(i64, int64_t)
+#define DSL_EACH_UNSIGNED(X) X(u8, uint8_t) X(u16, uint16_t) X(u32, uint32_t) X(u64, uint64_t)
+
+#define DSL_DEFINE(N, T, BITS, LO, HI)                                                         \
+    static inline T dsl_add_##N(T x, T y) { return (T)((uint64_t)x + (uint64_t)y); }           \
+    static inline T dsl_sub_##N(T x, T y) { return (T)((uint64_t)x - (uint64_t)y); }           \
+    static inline T dsl_mul_##N(T x, T y) { return (T)((uint64_t)x * (uint64_t)y); }           \
+    static inline T dsl_neg_##N(T x) { return (T)(0 - (uint64_t)x); }                          \
+    static inline T dsl_min_##N(T x, T y) { return x < y ? x : y; }                            \
+    static inline T dsl_max_##N(T x, T y) { return x > y ? x : y; }                            \
+    static inline T dsl_shl_##N(T x, T y) {                                                    \
+        return (uint64_t)y < BITS ? (T)((uint64_t)x << y) : (T)0;                              \
+    }                                                                                          \
+    static inline T dsl_shr_##N(T x, T y) {                                                    \
+        return (uint64_t)y < BITS ? (T)(x >> y) : x < (T)1 && x != 0 ? (T)-1 : (T)0;           \
+    }                                                                                          \
+    static inline T dsl_ipow_##N(T x, T y) {                                                   \
+        uint64_t r = 1, b = (uint64_t)x;                                                       \
+        for (uint64_t n = (uint64_t)y; n; n >>= 1, b *= b)                                     \
+            if (n & 1) r *= b;                                                                 \
+        return (T)r;                                                                           \
+    }                                                                                          \
+    static inline T dsl_cast_f64_##N(double x) {                                               \
+        if (!(x > (double)(LO)-1)) return x != x ? (T)0 : (T)(LO);                             \
+        return x >= (double)(HI) ? (T)(HI) : (T)x;                                             \
+    }                                                                                          \
+    static inline T dsl_cast_f32_##N(float x) { return dsl_cast_f64_##N((double)x); }
+DSL_EACH_INT(DSL_DEFINE)
+#undef DSL_DEFINE
+
+#define DSL_DEFINE(N, T)                                                                       \
+    static inline T dsl_abs_##N(T x) { return x < 0 ? dsl_neg_##N(x) : x; }                    \
+    static inline T dsl_sign_##N(T x) { return (T)((x > 0) - (x < 0)); }                       \
+    static inline T dsl_idiv_##N(T x, T y) {                                                   \
+        if (y == -1) return dsl_neg_##N(x);                                                    \
+        return (T)(x / y - ((x % y != 0) & ((x ^ y) < 0)));                                    \
+    }                                                                                          \
+    static inline T dsl_mod_##N(T x, T y) {                                                    \
+        if (y == -1) return 0;                                                                 \
+        T r = (T)(x % y);                                                                      \
+        return (T)(r + ((r != 0) & ((r ^ y) < 0) ? y : 0));                                    \
+    }
+DSL_EACH_SIGNED(DSL_DEFINE)
+#undef DSL_DEFINE
+
+#define DSL_DEFINE(N, T)                                                                       \
+    static inline T dsl_abs_##N(T x) { return x; }                                             \
+    static inline T dsl_sign_##N(T x) { return x != 0; }                                       \
+    static inline T dsl_idiv_##N(T x, T y) { return (T)(x / y); }                              \
+    static inline T dsl_mod_##N(T x, T y) { return (T)(x % y); }
+DSL_EACH_UNSIGNED(DSL_DEFINE)
+#undef DSL_DEFINE
+
+#define DSL_DEFINE(N, T, F)                                                                    \
+    static inline T dsl_min_##N(T x, T y) { return x < y || x != x ? x : y; }                  \
+    static inline T dsl_max_##N(T x, T y) { return x > y || x != x ? x : y; }                  \
+    static inline T dsl_sign_##N(T x) { return x != x ? x : (T)((x > 0) - (x < 0)); }          \
+    static inline T dsl_mod_##N(T x, T y) {                                                    \
+        T r = fmod##F(x, y);                                                                   \
+        if (r == 0) return y < 0 ? -(T)0 : (T)0;                                               \
+        return (r < 0) != (y < 0) ? r + y : r;                                                 \
+    }                                                                                          \
+    static inline T dsl_idiv_##N(T x, T y) {                                                   \
+        if (y == 0) return x / y;                                                              \
+        T q = (x - dsl_mod_##N(x, y)) / y, f = floor##F(q);                                    \
+        return q - f > (T)0.5 ? f + 1 : f;                                                     \
+    }
+DSL_DEFINE(f32, float, f)
+DSL_DEFINE(f64, double, )
+#undef DSL_DEFINE
+
+/* The names from before the helpers had a system. */
+static inline int64_t dsl_floordiv_i64(int64_t a, int64_t b) { return dsl_idiv_i64(a, b); }
+static inline int64_t dsl_floormod_i64(int64_t a, int64_t b) { return dsl_mod_i64(a, b); }
+static inline int64_t dsl_f64_to_i64(double x) { return dsl_cast_f64_i64(x); }
+static inline uint64_t dsl_f64_to_u64(double x) { return dsl_cast_f64_u64(x); }
 
 #endif

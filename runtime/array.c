@@ -1,0 +1,200 @@
+/* Arrays: reference counted, one block of memory each (head, then data).
+ *
+ * Blocks are rounded up to size classes (four per power of two).  A released block waits in the list of
+ * its class for the next array of that class, so that the temporaries of a time loop touch no new pages;
+ * what waits is at most a quarter of the machine's memory.  One lock guards the lists. */
+#include "runtime/dsl.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+typedef struct Block {
+    dsl_array array;
+    struct Block *next; /* in its list */
+    int32_t class;
+} Block;
+enum { HEAD = 128, CLASSES = 64 * 4, HUGE = 2 << 20, BIG = 4 << 20 };
+_Static_assert(sizeof(Block) <= HEAD, "the head of a block holds the array");
+
+#ifdef __SANITIZE_ADDRESS__
+enum { REUSE = 0 }; /* so that a use after release is seen */
+#else
+enum { REUSE = 1 };
+#endif
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static Block *lists[CLASSES];
+static int64_t waiting; /* bytes in the lists */
+
+static const struct { const char *name; int bytes; } dtypes[] = {
+    [DSL_BOOL] = {"bool", 1}, [DSL_I8] = {"i8", 1}, [DSL_I16] = {"i16", 2}, [DSL_I32] = {"i32", 4},
+    [DSL_I64] = {"i64", 8}, [DSL_U8] = {"u8", 1}, [DSL_U16] = {"u16", 2}, [DSL_U32] = {"u32", 4},
+    [DSL_U64] = {"u64", 8}, [DSL_F16] = {"f16", 2}, [DSL_BF16] = {"bf16", 2}, [DSL_F32] = {"f32", 4},
+    [DSL_F64] = {"f64", 8}, [DSL_STR] = {"str", 8},
+};
+int dsl_dtype_bytes(int dtype) { return dtypes[dtype].bytes; }
+const char *dsl_dtype_name(int dtype) { return dtypes[dtype].name; }
+
+static int64_t physical_memory(void) {
+    static int64_t bytes;
+    if (!bytes) bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+    return bytes;
+}
+
+/* ---- blocks */
+
+/* Class c holds blocks of (4 + c%4) << c/4 units of 64 bytes. */
+static int class_of(int64_t bytes) {
+    int64_t units = (bytes + 63) / 64;
+    if (units < 4) units = 4;
+    int shift = 61 - __builtin_clzll((unsigned long long)units);
+    int64_t head = (units + ((int64_t)1 << shift) - 1) >> shift;
+    return head == 8 ? (shift + 1) * 4 : shift * 4 + (int)(head - 4);
+}
+
+static int64_t class_bytes(int class) { return (int64_t)(4 + class % 4) << (class / 4) << 6; }
+
+static Block *take_waiting(int class) {
+    pthread_mutex_lock(&lock);
+    Block *b = lists[class];
+    if (b) {
+        lists[class] = b->next;
+        waiting -= class_bytes(class);
+    }
+    pthread_mutex_unlock(&lock);
+    return b;
+}
+
+static bool put_waiting(Block *b) {
+    int64_t bytes = class_bytes(b->class);
+    pthread_mutex_lock(&lock);
+    bool keep = REUSE && waiting + bytes <= physical_memory() / 4;
+    if (keep) {
+        b->next = lists[b->class];
+        lists[b->class] = b;
+        waiting += bytes;
+    }
+    pthread_mutex_unlock(&lock);
+    return keep;
+}
+
+static void drop_waiting(void) {
+    pthread_mutex_lock(&lock);
+    for (int c = 0; c < CLASSES; c++)
+        for (Block *b; (b = lists[c]);) {
+            lists[c] = b->next;
+            free(b);
+        }
+    waiting = 0;
+    pthread_mutex_unlock(&lock);
+}
+
+static Block *new_block(int class) {
+    size_t bytes = (size_t)class_bytes(class);
+    size_t align = bytes >= BIG ? HUGE : 64;
+    bytes = (bytes + align - 1) / align * align;
+    Block *b = aligned_alloc(align, bytes);
+    if (!b) {
+        drop_waiting();
+        b = aligned_alloc(align, bytes);
+    }
+    if (b && align == HUGE) madvise(b, bytes, MADV_HUGEPAGE);
+    return b;
+}
+
+/* ---- making arrays */
+
+static void text_of_shape(char *out, size_t cap, int dtype, int rank, const int64_t *dim) {
+    int n = snprintf(out, cap, "%s[", dsl_dtype_name(dtype));
+    for (int i = 0; i < rank && (size_t)n < cap; i++)
+        n += snprintf(out + n, cap - (size_t)n, "%s%lld", i ? ", " : "", (long long)dim[i]);
+    if ((size_t)n + 1 < cap) strcpy(out + n, "]");
+}
+
+static DSL_COLD __attribute__((noreturn)) void fail_memory(const dsl_site *at, int dtype, int rank,
+                                                           const int64_t *dim) {
+    char shape[256];
+    text_of_shape(shape, sizeof shape, dtype, rank, dim);
+    dsl_say_error(at, "E0603", "not enough memory for an array %s", shape);
+    dsl_say_hint("this machine has %.1f GiB", (double)physical_memory() / (1 << 30));
+    dsl_stop(1);
+}
+
+/* Number of elements; fails when it or the bytes do not fit. */
+static int64_t count_elements(const dsl_site *at, int dtype, int rank, const int64_t *dim) {
+    int64_t count = 1;
+    bool empty = false, over = false;
+    for (int i = 0; i < rank; i++) {
+        if (dim[i] < 0) dsl_fail(at, "E0607", "an array's size can't be negative: %lld", (long long)dim[i]);
+        empty |= dim[i] == 0;
+    }
+    if (empty) return 0;
+    for (int i = 0; i < rank; i++) over |= __builtin_mul_overflow(count, dim[i], &count);
+    if (over || count > physical_memory() / dsl_dtype_bytes(dtype)) fail_memory(at, dtype, rank, dim);
+    return count;
+}
+
+dsl_array *dsl_new(const dsl_site *at, int dtype, int rank, const int64_t *dim) {
+    int64_t count = count_elements(at, dtype, rank, dim);
+    int class = class_of(HEAD + count * dsl_dtype_bytes(dtype));
+    Block *b = take_waiting(class);
+    if (!b) b = new_block(class);
+    if (!b) fail_memory(at, dtype, rank, dim);
+    b->class = class;
+    dsl_array *a = &b->array;
+    a->refs = 1;
+    a->dtype = dtype;
+    a->rank = rank;
+    for (int i = 0; i < rank; i++) a->dim[i] = dim[i];
+    a->count = count;
+    a->data = (char *)b + HEAD;
+    return a;
+}
+
+void dsl_release(dsl_array *a) {
+    if (!a || __atomic_sub_fetch(&a->refs, 1, __ATOMIC_ACQ_REL) > 0) return;
+    Block *b = (Block *)a;
+    if (!put_waiting(b)) free(b);
+}
+
+dsl_array *dsl_copy(const dsl_array *a) {
+    dsl_array *c = dsl_new(NULL, a->dtype, a->rank, a->dim);
+    memcpy(c->data, a->data, (size_t)a->count * (size_t)dsl_dtype_bytes(a->dtype));
+    return c;
+}
+
+dsl_array *dsl_unique(dsl_array *a) {
+    if (__atomic_load_n(&a->refs, __ATOMIC_ACQUIRE) == 1) return a;
+    dsl_array *c = dsl_copy(a);
+    dsl_release(a);
+    return c;
+}
+
+/* ---- the same elements under another type */
+
+static void set_shape(dsl_array *a, int rank, const int64_t *dim) {
+    a->rank = rank;
+    for (int i = 0; i < rank; i++) a->dim[i] = dim[i];
+}
+
+dsl_array *dsl_reshape(const dsl_site *at, dsl_array *a, int rank, const int64_t *dim) {
+    int64_t count = count_elements(at, a->dtype, rank, dim);
+    if (count != a->count)
+        dsl_fail(at, "E0605", "cannot reshape an array of %lld elements into %lld", (long long)a->count,
+                 (long long)count);
+    a = dsl_unique(a);
+    set_shape(a, rank, dim);
+    return a;
+}
+
+dsl_array *dsl_retype(const dsl_site *at, dsl_array *a, const int64_t *dim, const char *msg) {
+    for (int i = 0; i < a->rank; i++)
+        if (a->dim[i] != dim[i])
+            dsl_fail(at, "E0606", "%s: axis %d has size %lld, but %lld is needed",
+                     msg && *msg ? msg : "sizes do not match", i, (long long)a->dim[i], (long long)dim[i]);
+    return a;
+}

@@ -1,0 +1,221 @@
+/* What goes wrong while a program runs: printed as the compiler prints its diagnostics.
+ *
+ * One message at a time: of several threads that fail, the first speaks and ends the process.  A host
+ * that runs programs inside itself (the interpreter, the REPL) sets a handler that takes control
+ * instead.  The handler and the call depth belong to a thread. */
+#include "runtime/dsl.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TAB = 4, MAX_DEPTH = 10000 };
+
+static pthread_mutex_t speaking = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool have_floor; /* this thread holds `speaking` */
+static _Thread_local void (*on_fail)(void *ctx, int status);
+static _Thread_local void *on_fail_ctx;
+static _Thread_local int depth;
+static _Thread_local const dsl_site *current_site;
+
+/* ---- the source line and its carets; the same layout as base/diag.c */
+
+/* Decodes one code point of NUL-terminated s; a broken sequence is one byte. */
+static int next_point(const char *s, uint32_t *c) {
+    const unsigned char *p = (const unsigned char *)s;
+    int n = p[0] < 0x80 ? 1 : (p[0] & 0xE0) == 0xC0 ? 2 : (p[0] & 0xF0) == 0xE0 ? 3 : (p[0] & 0xF8) == 0xF0 ? 4 : 0;
+    *c = n == 1 ? p[0] : n == 2 ? p[0] & 0x1Fu : n == 3 ? p[0] & 0xFu : p[0] & 7u;
+    for (int i = 1; i < n; i++) {
+        if ((p[i] & 0xC0) != 0x80) n = 0;
+        else *c = *c << 6 | (p[i] & 0x3Fu);
+    }
+    if (n) return n;
+    *c = 0xFFFD;
+    return 1;
+}
+
+static bool is_combining(uint32_t c) {
+    return (c >= 0x300 && c < 0x370) || (c >= 0x200B && c <= 0x200F) || (c >= 0x20D0 && c < 0x2100) ||
+           (c >= 0xFE00 && c <= 0xFE0F);
+}
+
+static bool is_wide(uint32_t c) {
+    return (c >= 0x1100 && c < 0x1160) || (c >= 0x2E80 && c < 0xA4D0) || (c >= 0xAC00 && c < 0xD7A4) ||
+           (c >= 0xF900 && c < 0xFB00) || (c >= 0xFE30 && c < 0xFE70) || (c >= 0xFF00 && c < 0xFF61) ||
+           (c >= 0x1F300 && c < 0x1FB00) || (c >= 0x20000 && c < 0x40000);
+}
+
+static int width(uint32_t c, int col) {
+    if (c == '\t') return TAB - col % TAB;
+    return is_combining(c) ? 0 : is_wide(c) ? 2 : 1;
+}
+
+static void put_point(const char *s, int len, uint32_t c, int col) {
+    if (c == '\t') fprintf(stderr, "%*s", width(c, col), "");
+    else if (c < 0x20 || (c >= 0x7F && c < 0xA0)) fputc('?', stderr);
+    else fwrite(s, 1, (size_t)len, stderr);
+}
+
+static void put_snippet(const dsl_site *at, const char *color, const char *plain) {
+    fprintf(stderr, "%5d |%s", at->line, *at->text ? " " : "");
+    int col = 0, point = 1, lo = 0, hi = 0;
+    uint32_t c;
+    for (const char *s = at->text; *s; point++) {
+        if (point == at->col) lo = col;
+        int len = next_point(s, &c);
+        put_point(s, len, c, col);
+        s += len;
+        col += width(c, col);
+        if (point < at->col + at->len) hi = col;
+    }
+    if (point <= at->col) lo = col; /* past the end of the line */
+    fprintf(stderr, "\n      | %*s%s", lo, "", color);
+    do fputc('^', stderr);
+    while (++lo < hi);
+    fprintf(stderr, "%s\n", plain);
+}
+
+static bool colored(void) {
+    const char *no = getenv("NO_COLOR");
+    return isatty(STDERR_FILENO) && !(no && *no);
+}
+
+static void say(const dsl_site *at, const char *color, const char *label, const char *fmt, va_list ap) {
+    const char *bold = "\033[1m", *plain = "\033[0m";
+    if (!colored()) color = bold = plain = "";
+    bool placed = at && at->file;
+    if (placed) fprintf(stderr, "%s%s:%d:%d:%s ", bold, at->file, at->line, at->col, plain);
+    else if (label[0] != 'e') fputs("  ", stderr);
+    fprintf(stderr, "%s%s%s ", color, label, plain);
+    vfprintf(stderr, fmt, ap);
+    fputc('\n', stderr);
+    if (placed && at->text) put_snippet(at, color, plain);
+}
+
+/* Waits forever when another thread is already ending the process. */
+static void take_floor(void) {
+    if (have_floor) return;
+    pthread_mutex_lock(&speaking);
+    have_floor = true;
+    fflush(stdout);
+}
+
+/* ---- the parts of a message */
+
+static void vsay_error(const dsl_site *at, const char *code, const char *fmt, va_list ap) {
+    char label[32];
+    snprintf(label, sizeof label, "error[%s]:", code);
+    take_floor();
+    say(at, "\033[1;31m", label, fmt, ap);
+}
+
+void dsl_say_error(const dsl_site *at, const char *code, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    vsay_error(at, code, fmt, ap);
+    va_end(ap);
+}
+
+void dsl_say_note(const dsl_site *at, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    take_floor();
+    say(at, "\033[1;36m", "note:", fmt, ap);
+    va_end(ap);
+}
+
+void dsl_say_hint(const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    take_floor();
+    say(NULL, "\033[1;32m", "hint:", fmt, ap);
+    va_end(ap);
+}
+
+void dsl_stop(int status) {
+    take_floor();
+    fflush(stderr);
+    if (on_fail) {
+        depth = 0;
+        have_floor = false;
+        pthread_mutex_unlock(&speaking);
+        on_fail(on_fail_ctx, status); /* does not come back */
+    }
+    fflush(NULL);
+    _exit(status); /* not exit: other threads may be inside a parallel region */
+}
+
+void dsl_on_fail(void (*handler)(void *ctx, int status), void *ctx) {
+    on_fail = handler;
+    on_fail_ctx = ctx;
+}
+
+/* ---- whole failures */
+
+void dsl_fail(const dsl_site *at, const char *code, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    vsay_error(at, code, fmt, ap);
+    va_end(ap);
+    dsl_stop(1);
+}
+
+static int format_arg(char *out, size_t cap, const dsl_arg *a) {
+    char num[64];
+    switch (a->dtype) {
+    case DSL_BOOL: return snprintf(out, cap, "%s", a->u.i ? "true" : "false");
+    case DSL_STR: return snprintf(out, cap, "%s", a->u.s);
+    case DSL_U8: case DSL_U16: case DSL_U32: case DSL_U64:
+        return snprintf(out, cap, "%llu", (unsigned long long)a->u.i);
+    case DSL_F64: dsl_format_f64(num, a->u.f); return snprintf(out, cap, "%s", num);
+    case DSL_F16: case DSL_BF16: case DSL_F32:
+        dsl_format_f32(num, (float)a->u.f);
+        return snprintf(out, cap, "%s", num);
+    default: return snprintf(out, cap, "%lld", (long long)a->u.i);
+    }
+}
+
+void dsl_fail_args(const dsl_site *at, const char *code, const char *msg, int n, const dsl_arg *args) {
+    char text[4096];
+    size_t len = 0;
+    int next = 0;
+    for (const char *p = msg; *p && len + 1 < sizeof text;) {
+        if (p[0] == '{' && p[1] == '}' && next < n) {
+            int k = format_arg(text + len, sizeof text - len, &args[next++]);
+            len += (size_t)k < sizeof text - len ? (size_t)k : sizeof text - len - 1;
+            p += 2;
+        } else {
+            text[len++] = *p++;
+        }
+    }
+    text[len] = 0;
+    dsl_fail(at, code, "%s", text);
+}
+
+void dsl_fail_bounds(const dsl_site *at, int axis, int64_t index, int64_t extent) {
+    dsl_fail(at, "E0601", "index %lld is out of bounds for axis %d with size %lld", (long long)index, axis,
+             (long long)extent);
+}
+
+void dsl_fail_divzero(const dsl_site *at) { dsl_fail(at, "E0602", "integer division or modulo by zero"); }
+
+void dsl_fail_negpow(const dsl_site *at, int64_t exponent) {
+    dsl_say_error(at, "E0608", "integer power with the negative exponent %lld", (long long)exponent);
+    dsl_say_hint("make the base a float: f64(x)^y");
+    dsl_stop(1);
+}
+
+/* ---- call depth and the current place */
+
+void dsl_enter(const dsl_site *at) {
+    if (DSL_UNLIKELY(++depth > MAX_DEPTH))
+        dsl_fail(at, "E0604", "more than %d calls inside one another: the recursion does not end", MAX_DEPTH);
+}
+
+void dsl_leave(void) { depth--; }
+
+const dsl_site *dsl_current_site(void) { return current_site; }
+void dsl_set_site(const dsl_site *at) { current_site = at; }

@@ -1,0 +1,287 @@
+/* Arrays in NumPy's .npy files.
+ *
+ * Reading trusts nothing: every length is checked against the file before memory is taken.  Files in
+ * Fortran order are transposed, big-endian ones swapped.  Writing goes to a file beside the target that
+ * is renamed when all of it has reached the disk; devices and pipes are written directly. */
+#include "runtime/dsl.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_HEADER = 1 << 20 };
+
+static const char *const descr_of[] = {
+    [DSL_BOOL] = "|b1", [DSL_I8] = "|i1", [DSL_I16] = "<i2", [DSL_I32] = "<i4", [DSL_I64] = "<i8",
+    [DSL_U8] = "|u1", [DSL_U16] = "<u2", [DSL_U32] = "<u4", [DSL_U64] = "<u8", [DSL_F16] = "<f2",
+    [DSL_BF16] = "<u2", [DSL_F32] = "<f4", [DSL_F64] = "<f8",
+};
+enum { DTYPES = DSL_F64 + 1 };
+
+typedef struct {
+    const dsl_site *at;
+    const char *path;
+    FILE *file;
+    char *header;
+    char descr[16];
+    bool fortran, swap;
+    int rank;
+    int64_t dim[DSL_MAX_RANK];
+} Reader;
+
+/* ---- the header: a Python dictionary such as {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), } */
+
+static DSL_COLD __attribute__((noreturn, format(printf, 2, 3))) void fail_format(Reader *r, const char *fmt, ...) {
+    char why[256];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(why, sizeof why, fmt, ap);
+    va_end(ap);
+    fclose(r->file);
+    free(r->header);
+    dsl_fail(r->at, "E0611", "'%s' is not a readable .npy file: %s", r->path, why);
+}
+
+static void read_bytes(Reader *r, void *to, size_t n) {
+    if (fread(to, 1, n, r->file) != n) fail_format(r, "%s", ferror(r->file) ? strerror(errno) : "it is truncated");
+}
+
+static void read_header(Reader *r) {
+    unsigned char b[12];
+    read_bytes(r, b, 8);
+    if (memcmp(b, "\x93NUMPY", 6)) fail_format(r, "it does not begin with NumPy's mark");
+    if (b[6] < 1 || b[6] > 3) fail_format(r, "its version %d.%d is unknown", b[6], b[7]);
+    int wide = b[6] > 1;
+    read_bytes(r, b + 8, wide ? 4 : 2);
+    uint32_t len = b[8] | (uint32_t)b[9] << 8;
+    if (wide) len |= (uint32_t)b[10] << 16 | (uint32_t)b[11] << 24;
+    if (len > MAX_HEADER) fail_format(r, "its header has %u bytes", len);
+    r->header = calloc(len + 1, 1);
+    if (!r->header) fail_format(r, "not enough memory for its header");
+    read_bytes(r, r->header, len);
+}
+
+/* What follows 'key': */
+static const char *find_key(Reader *r, const char *key) {
+    size_t n = strlen(key);
+    for (const char *p = r->header; (p = strstr(p, key)); p += n) {
+        if (p == r->header || (p[-1] != '\'' && p[-1] != '"') || p[n] != p[-1]) continue;
+        const char *q = p + n + 1;
+        q += strspn(q, " ");
+        if (*q++ != ':') continue;
+        return q + strspn(q, " ");
+    }
+    fail_format(r, "its header has no '%s'", key);
+}
+
+static void parse_descr(Reader *r) {
+    const char *p = find_key(r, "descr");
+    const char *end = *p == '\'' || *p == '"' ? strchr(p + 1, *p) : NULL;
+    if (!end || end - p > 15) fail_format(r, "it holds records, not numbers");
+    memcpy(r->descr, p + 1, (size_t)(end - p - 1));
+    if (r->descr[0] == '>') {
+        r->swap = true;
+        r->descr[0] = '<';
+    } else if (r->descr[0] == '=') {
+        r->descr[0] = '<';
+    }
+    if (r->descr[1] && !strcmp(r->descr + 2, "1")) r->descr[0] = '|';
+}
+
+static void parse_shape(Reader *r) {
+    const char *p = find_key(r, "shape");
+    if (*p++ != '(') fail_format(r, "its shape is malformed");
+    for (;;) {
+        p += strspn(p, " ,");
+        if (*p == ')') return;
+        char *end;
+        errno = 0;
+        long long n = strtoll(p, &end, 10);
+        if (end == p || errno || n < 0) fail_format(r, "its shape is malformed");
+        if (r->rank == DSL_MAX_RANK) fail_format(r, "it has more than %d axes", DSL_MAX_RANK);
+        r->dim[r->rank++] = n;
+        p = *end == 'L' ? end + 1 : end;
+    }
+}
+
+static void parse_header(Reader *r) {
+    parse_descr(r);
+    r->fortran = !strncmp(find_key(r, "fortran_order"), "True", 4);
+    parse_shape(r);
+}
+
+/* ---- the elements */
+
+static const char *name_of_descr(const char *descr) {
+    for (int t = 0; t < DTYPES; t++)
+        if (!strcmp(descr_of[t], descr)) return dsl_dtype_name(t);
+    return descr;
+}
+
+static void close_reader(Reader *r) {
+    fclose(r->file);
+    free(r->header);
+}
+
+static void check_type(Reader *r, int dtype, int rank) {
+    if (strcmp(r->descr, descr_of[dtype])) {
+        close_reader(r);
+        dsl_fail(r->at, "E0612", "'%s' holds %s, but %s is needed", r->path, name_of_descr(r->descr),
+                 dsl_dtype_name(dtype));
+    }
+    if (r->rank != rank) {
+        close_reader(r);
+        dsl_fail(r->at, "E0613", "'%s' holds an array with %d ax%s, but %d %s needed", r->path, r->rank,
+                 r->rank == 1 ? "is" : "es", rank, rank == 1 ? "is" : "are");
+    }
+}
+
+/* Before taking memory for what the header promises, look whether the file can have it. */
+static void check_length(Reader *r, int dtype) {
+    struct stat st;
+    long at = ftell(r->file);
+    if (at < 0 || fstat(fileno(r->file), &st) || !S_ISREG(st.st_mode)) return;
+    int64_t have = (st.st_size - at) / dsl_dtype_bytes(dtype), need = 1;
+    for (int i = 0; i < r->rank; i++)
+        if (r->dim[i] == 0) return;
+    for (int i = 0; i < r->rank; i++)
+        if (__builtin_mul_overflow(need, r->dim[i], &need) || need > have)
+            fail_format(r, "it is truncated: %lld elements are there, fewer than its shape needs", (long long)have);
+}
+
+static void swap_bytes(unsigned char *p, int64_t count, int bytes) {
+    for (; count > 0; count--, p += bytes)
+        for (int i = 0; i < bytes / 2; i++) {
+            unsigned char c = p[i];
+            p[i] = p[bytes - 1 - i];
+            p[bytes - 1 - i] = c;
+        }
+}
+
+/* a holds the elements in column-major order; consumes it */
+static dsl_array *to_row_major(dsl_array *a) {
+    dsl_array *out = dsl_new(NULL, a->dtype, a->rank, a->dim);
+    int bytes = dsl_dtype_bytes(a->dtype);
+    int64_t index[DSL_MAX_RANK] = {0};
+    for (int64_t k = 0; k < a->count; k++) {
+        int64_t from = 0;
+        for (int i = a->rank - 1; i >= 0; i--) from = from * a->dim[i] + index[i];
+        memcpy((char *)out->data + k * bytes, (char *)a->data + from * bytes, (size_t)bytes);
+        for (int i = a->rank - 1; i >= 0 && ++index[i] == a->dim[i]; i--) index[i] = 0;
+    }
+    dsl_release(a);
+    return out;
+}
+
+/* Any byte but 0 is true. */
+static void tidy_bools(dsl_array *a) {
+    unsigned char *p = a->data;
+    for (int64_t i = 0; i < a->count; i++) p[i] = p[i] != 0;
+}
+
+dsl_array *dsl_npy_load(const dsl_site *at, const char *path, int dtype, int rank) {
+    Reader r = {.at = at, .path = path, .file = fopen(path, "rb")};
+    if (!r.file) dsl_fail(at, "E0610", "cannot read '%s': %s", path, strerror(errno));
+    struct stat st;
+    if (!fstat(fileno(r.file), &st) && S_ISDIR(st.st_mode)) {
+        fclose(r.file);
+        dsl_fail(at, "E0610", "cannot read '%s': %s", path, strerror(EISDIR));
+    }
+    read_header(&r);
+    parse_header(&r);
+    check_type(&r, dtype, rank);
+    check_length(&r, dtype);
+    dsl_array *a = dsl_new(at, dtype, rank, r.dim);
+    int bytes = dsl_dtype_bytes(dtype);
+    if (fread(a->data, (size_t)bytes, (size_t)a->count, r.file) != (size_t)a->count) {
+        dsl_release(a);
+        fail_format(&r, "it is truncated");
+    }
+    if (r.swap) swap_bytes(a->data, a->count, bytes);
+    if (dtype == DSL_BOOL) tidy_bools(a);
+    bool fortran = r.fortran && rank > 1;
+    close_reader(&r);
+    return fortran ? to_row_major(a) : a;
+}
+
+/* ---- writing */
+
+/* The head up to the data; its length is a multiple of 64. Returns the length. */
+static size_t make_head(char *out, const dsl_array *a) {
+    size_t n = 10;
+    n += (size_t)sprintf(out + n, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr_of[a->dtype]);
+    for (int i = 0; i < a->rank; i++)
+        n += (size_t)sprintf(out + n, "%s%lld", i ? ", " : "", (long long)a->dim[i]);
+    n += (size_t)sprintf(out + n, "%s), }", a->rank == 1 ? "," : "");
+    while ((n + 1) % 64) out[n++] = ' ';
+    out[n++] = '\n';
+    memcpy(out, "\x93NUMPY\x01\x00", 8);
+    out[8] = (char)((n - 10) & 255);
+    out[9] = (char)((n - 10) >> 8);
+    return n;
+}
+
+static bool write_all(FILE *f, const dsl_array *a, bool sync) {
+    char head[512];
+    size_t n = make_head(head, a), count = (size_t)a->count;
+    if (fwrite(head, 1, n, f) != n) return false;
+    if (fwrite(a->data, (size_t)dsl_dtype_bytes(a->dtype), count, f) != count) return false;
+    return fflush(f) == 0 && (!sync || fsync(fileno(f)) == 0);
+}
+
+static DSL_COLD __attribute__((noreturn)) void fail_write(const dsl_site *at, const char *path, int error) {
+    dsl_fail(at, "E0614", "cannot write '%s': %s", path, strerror(error));
+}
+
+static void write_directly(const dsl_site *at, const char *path, const dsl_array *a) {
+    FILE *f = fopen(path, "wb");
+    if (!f) fail_write(at, path, errno);
+    bool ok = write_all(f, a, false);
+    int error = errno;
+    if (fclose(f) && ok) {
+        ok = false;
+        error = errno;
+    }
+    if (!ok) fail_write(at, path, error);
+}
+
+static FILE *open_beside(const char *path, char *beside, size_t cap) {
+    if ((size_t)snprintf(beside, cap, "%s.XXXXXX", path) >= cap) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    int fd = mkstemp(beside);
+    if (fd < 0) return NULL;
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(fd, 0666 & ~mask);
+    return fdopen(fd, "wb");
+}
+
+void dsl_npy_save(const dsl_site *at, const char *path, const dsl_array *a) {
+    struct stat st;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+        write_directly(at, path, a);
+        return;
+    }
+    char beside[4096];
+    FILE *f = open_beside(path, beside, sizeof beside);
+    if (!f) fail_write(at, path, errno);
+    bool ok = write_all(f, a, true);
+    int error = errno;
+    if (fclose(f) && ok) {
+        ok = false;
+        error = errno;
+    }
+    if (ok && rename(beside, path) == 0) return;
+    if (ok) error = errno;
+    unlink(beside);
+    fail_write(at, path, error);
+}
+
+/* stdlib: save(path, x) */
+void dsl_x_save(const char *path, const dsl_array *a) { dsl_npy_save(dsl_current_site(), path, a); }

@@ -1,0 +1,98 @@
+/* Start and end of a program, and its number of threads.
+ *
+ * The number comes from --threads=N, else DSL_NUM_THREADS, else OMP_NUM_THREADS, else the cores this
+ * process may use.  Generated code runs its loops with OpenMP; this file does not, and calls
+ * omp_set_num_threads only where the program has it.
+ *
+ * libgomp reads its environment before main: waiting threads that spin are a loss when there are more
+ * of them than cores, so then the program starts itself once more with OMP_WAIT_POLICY=passive. */
+#include "runtime/dsl.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { MAX_THREADS = 4096, STACK = 120 << 20 };
+
+void omp_set_num_threads(int n) __attribute__((weak));
+static int threads = 1;
+
+static int cores(void) {
+    cpu_set_t set;
+    int n = sched_getaffinity(0, sizeof set, &set) ? (int)sysconf(_SC_NPROCESSORS_ONLN) : CPU_COUNT(&set);
+    return n < 1 ? 1 : n;
+}
+
+/* 0 when text is no number of threads */
+static int parse_count(const char *text) {
+    char *end;
+    errno = 0;
+    long n = strtol(text, &end, 10);
+    return errno || *end || end == text || n < 1 || n > MAX_THREADS ? 0 : (int)n;
+}
+
+static int count_from_env(const char *name) {
+    const char *text = getenv(name);
+    return text ? parse_count(text) : 0;
+}
+
+/* Takes --threads=N out of the arguments. */
+static int count_from_args(int *argc, char **argv) {
+    int n = 0, kept = 1;
+    for (int i = 1; i < *argc; i++) {
+        if (strncmp(argv[i], "--threads=", 10)) {
+            argv[kept++] = argv[i];
+            continue;
+        }
+        n = parse_count(argv[i] + 10);
+        if (!n) {
+            fprintf(stderr, "%s: --threads needs a number from 1 to %d\n", argv[0], MAX_THREADS);
+            exit(2);
+        }
+    }
+    if (*argc > 0) argv[*argc = kept] = NULL;
+    return n;
+}
+
+/* Does nothing the second time, or where the user has chosen a policy. */
+static void restart_patiently(char **argv, int n) {
+    char text[16];
+    snprintf(text, sizeof text, "%d", n);
+    if (getenv("OMP_WAIT_POLICY") || setenv("OMP_WAIT_POLICY", "passive", 1) || setenv("DSL_NUM_THREADS", text, 1))
+        return;
+    execv("/proc/self/exe", argv);
+}
+
+/* The main thread's stack grows on demand: let deep recursion reach the depth limit first. */
+static void allow_deep_stack(void) {
+    struct rlimit lim;
+    if (getrlimit(RLIMIT_STACK, &lim) || lim.rlim_cur == RLIM_INFINITY || lim.rlim_cur >= STACK) return;
+    lim.rlim_cur = lim.rlim_max == RLIM_INFINITY || lim.rlim_max > STACK ? STACK : lim.rlim_max;
+    setrlimit(RLIMIT_STACK, &lim);
+}
+
+int dsl_threads(void) { return threads; }
+
+void dsl_set_threads(int n) {
+    threads = n;
+    if (omp_set_num_threads) omp_set_num_threads(n);
+}
+
+void dsl_init(int *argc, char ***argv) {
+    int n = count_from_args(argc, *argv);
+    if (!n) n = count_from_env("DSL_NUM_THREADS");
+    if (!n) n = count_from_env("OMP_NUM_THREADS");
+    if (!n) n = cores();
+    if (omp_set_num_threads && n > cores()) restart_patiently(*argv, n);
+    allow_deep_stack();
+    dsl_set_threads(n);
+}
+
+void dsl_finish(void) {
+    if (fflush(stdout) == 0 && !ferror(stdout)) return;
+    dsl_fail(NULL, "E0616", "cannot write the output: %s", strerror(errno));
+}

@@ -1,0 +1,376 @@
+/* Printing: one statement's items are gathered and written in one piece.
+ *
+ * Floats: the shortest decimal that reads back equal; exponents as Python writes them.  Arrays look as
+ * NumPy prints them: columns of one width, at most 8 digits after the point, lines of 75 characters,
+ * only the first and last 3 of each axis when there are more than 1000 elements. */
+#include "runtime/dsl.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the text of the statement under way */
+
+typedef struct { char *data; size_t len, cap; } Out;
+static _Thread_local Out line;
+
+static void out_add(Out *o, const char *s, size_t n) {
+    if (o->len + n + 1 > o->cap) {
+        o->cap = (o->len + n + 1) * 2;
+        o->data = realloc(o->data, o->cap);
+        if (!o->data) dsl_fail(NULL, "E0603", "not enough memory to print");
+    }
+    memcpy(o->data + o->len, s, n);
+    o->data[o->len += n] = 0;
+}
+
+static void out_str(Out *o, const char *s) { out_add(o, s, strlen(s)); }
+
+static void out_fill(Out *o, char c, int n) {
+    for (int i = 0; i < n; i++) out_add(o, &c, 1);
+}
+
+/* ---- shortest decimal digits */
+
+typedef enum { F64, F32, F16, BF16 } Kind;
+enum { MAX_DIGITS = 20 };
+/* 0.d1d2d3... * 10^point, no trailing zeros; of a finite nonzero magnitude */
+typedef struct { char digit[MAX_DIGITS]; int n, point; } Decimal;
+
+static bool same_value(Kind kind, double x, const char *text) {
+    switch (kind) {
+    case F64: return strtod(text, NULL) == x;
+    case F32: return strtof(text, NULL) == (float)x;
+    case F16: return dsl_f32_to_f16(strtof(text, NULL)) == dsl_f32_to_f16((float)x);
+    default: return dsl_f32_to_bf16(strtof(text, NULL)) == dsl_f32_to_bf16((float)x);
+    }
+}
+
+static void split_digits(const char *text, Decimal *d) {
+    d->n = 0;
+    const char *p = text;
+    for (; *p && *p != 'e'; p++)
+        if (*p >= '0' && *p <= '9') d->digit[d->n++] = *p;
+    d->point = (int)strtol(p + 1, NULL, 10) + 1;
+    while (d->n > 1 && d->digit[d->n - 1] == '0') d->n--;
+}
+
+/* Of normal numbers any decimal of at most `sure` digits survives, so printing that many and dropping
+ * zeros gives the shortest text, if it reads back. */
+static Decimal shortest(Kind kind, double x) {
+    static const struct { int sure, most; double least_normal; } about[] = {
+        [F64] = {15, 17, 0x1p-1022}, [F32] = {6, 9, 0x1p-126}, [F16] = {3, 5, 0x1p-14}, [BF16] = {2, 4, 0x1p-126}};
+    Decimal d;
+    char text[40];
+    int digits = x < about[kind].least_normal ? 1 : about[kind].sure;
+    for (;; digits++) {
+        snprintf(text, sizeof text, "%.*e", digits - 1, x);
+        if (digits >= about[kind].most || same_value(kind, x, text)) break;
+    }
+    split_digits(text, &d);
+    return d;
+}
+
+static int put_positional(char *buf, const Decimal *d) {
+    int n = 0, i = 0;
+    if (d->point <= 0) buf[n++] = '0';
+    for (; i < d->point; i++) buf[n++] = i < d->n ? d->digit[i] : '0';
+    buf[n++] = '.';
+    for (int k = d->point; k < 0; k++) buf[n++] = '0';
+    if (i >= d->n) buf[n++] = '0';
+    for (; i < d->n; i++) buf[n++] = d->digit[i];
+    buf[n] = 0;
+    return n;
+}
+
+static int put_scientific(char *buf, const Decimal *d) {
+    int n = 0;
+    buf[n++] = d->digit[0];
+    if (d->n > 1) buf[n++] = '.';
+    for (int i = 1; i < d->n; i++) buf[n++] = d->digit[i];
+    return n + sprintf(buf + n, "e%+03d", d->point - 1);
+}
+
+static int put_special(char *buf, double x) {
+    return sprintf(buf, "%s", isnan(x) ? "nan" : x < 0 ? "-inf" : "inf");
+}
+
+static int format_float(char *buf, Kind kind, double x) {
+    if (!isfinite(x)) return put_special(buf, x);
+    int n = 0;
+    if (signbit(x)) buf[n++] = '-';
+    if (x == 0) return n + sprintf(buf + n, "0.0");
+    Decimal d = shortest(kind, fabs(x));
+    bool plain = d.point > -4 && d.point <= 16;
+    return n + (plain ? put_positional : put_scientific)(buf + n, &d);
+}
+
+int dsl_format_f64(char *buf, double x) { return format_float(buf, F64, x); }
+int dsl_format_f32(char *buf, float x) { return format_float(buf, F32, x); }
+
+/* ---- arrays: elements */
+
+enum { EDGE = 3, ABBREVIATE = 1000, LINE = 75, PRECISION = 8, ELEMENT = 64 };
+
+static double load_float(const dsl_array *a, int64_t i) {
+    switch (a->dtype) {
+    case DSL_F64: return ((const double *)a->data)[i];
+    case DSL_F32: return ((const float *)a->data)[i];
+    case DSL_F16: return dsl_f16_to_f32(((const dsl_f16 *)a->data)[i]);
+    default: return dsl_bf16_to_f32(((const dsl_bf16 *)a->data)[i]);
+    }
+}
+
+static long long load_int(const dsl_array *a, int64_t i) {
+    switch (a->dtype) {
+    case DSL_I8: return ((const int8_t *)a->data)[i];
+    case DSL_I16: return ((const int16_t *)a->data)[i];
+    case DSL_I32: return ((const int32_t *)a->data)[i];
+    case DSL_U8: return ((const uint8_t *)a->data)[i];
+    case DSL_U16: return ((const uint16_t *)a->data)[i];
+    case DSL_U32: return ((const uint32_t *)a->data)[i];
+    default: return ((const int64_t *)a->data)[i];
+    }
+}
+
+/* How the elements of one array are written. */
+typedef struct {
+    const dsl_array *a;
+    bool is_float, exponent, abbreviated;
+    Kind kind;
+    int left, right; /* characters before and after the point */
+    int width;       /* whole element, when not a float */
+    bool seen;
+    double least, most; /* nonzero finite magnitudes */
+} Format;
+
+/* Mantissa or number with at most PRECISION digits after the point, "12." for whole numbers. */
+static void digits_after_point(const Format *f, double x, char *buf) {
+    Decimal d;
+    int n = 0;
+    if (signbit(x)) buf[n++] = '-';
+    if (x == 0) {
+        d = (Decimal){{'0'}, 1, 1};
+    } else {
+        d = shortest(f->kind, fabs(x));
+        char cut[40];
+        if (f->exponent && d.n > PRECISION + 1) {
+            snprintf(cut, sizeof cut, "%.*e", PRECISION, fabs(x));
+            split_digits(cut, &d);
+        } else if (!f->exponent && d.n - d.point > PRECISION) {
+            snprintf(buf + n, ELEMENT - (size_t)n, "%.*f", PRECISION, fabs(x));
+            goto trim;
+        }
+    }
+    if (f->exponent) {
+        Decimal mantissa = d;
+        mantissa.point = 1;
+        n += put_positional(buf + n, &mantissa);
+        char *end = buf + n;
+        while (end[-1] == '0') end--;
+        sprintf(end, "e%+03d", x == 0 ? 0 : d.point - 1);
+        return;
+    }
+    put_positional(buf + n, &d);
+trim:;
+    char *end = buf + strlen(buf);
+    while (end[-1] == '0') end--;
+    *end = 0;
+}
+
+static int text_of_element(const Format *f, int64_t i, char *buf) {
+    const dsl_array *a = f->a;
+    if (a->dtype == DSL_BOOL) return sprintf(buf, "%s", ((const bool *)a->data)[i] ? "true" : "false");
+    if (a->dtype == DSL_U64) return sprintf(buf, "%llu", (unsigned long long)((const uint64_t *)a->data)[i]);
+    if (a->dtype == DSL_STR) return snprintf(buf, ELEMENT, "%s", ((const char *const *)a->data)[i]);
+    return sprintf(buf, "%lld", load_int(a, i));
+}
+
+static void max_int(int *m, int v) {
+    if (v > *m) *m = v;
+}
+
+typedef void Visit(Format *f, int64_t i);
+
+/* Calls visit for each element that is shown. */
+static void visit_shown(Format *f, int axis, int64_t at, Visit *visit) {
+    if (axis == f->a->rank) {
+        visit(f, at);
+        return;
+    }
+    int64_t n = f->a->dim[axis];
+    for (int64_t i = 0; i < n; i++) {
+        if (f->abbreviated && i == EDGE && n > 2 * EDGE) i = n - EDGE;
+        visit_shown(f, axis + 1, at * n + i, visit);
+    }
+}
+
+static void find_range(Format *f, int64_t i) {
+    double x = fabs(load_float(f->a, i));
+    if (x == 0 || !isfinite(x)) return;
+    if (!f->seen || x < f->least) f->least = x;
+    if (!f->seen || x > f->most) f->most = x;
+    f->seen = true;
+}
+
+static void find_width(Format *f, int64_t i) {
+    char buf[ELEMENT * 2];
+    if (!f->is_float) {
+        max_int(&f->width, text_of_element(f, i, buf));
+        return;
+    }
+    double x = load_float(f->a, i);
+    if (!isfinite(x)) return;
+    digits_after_point(f, x, buf);
+    char *point = strchr(buf, '.'), *e = strchr(buf, 'e');
+    max_int(&f->left, (int)(point - buf));
+    max_int(&f->right, (int)((e ? e : buf + strlen(buf)) - point) - 1);
+    if (e) max_int(&f->width, (int)strlen(e)); /* here: of the exponent */
+}
+
+static void find_special(Format *f, int64_t i) {
+    double x = load_float(f->a, i);
+    char buf[8];
+    if (!isfinite(x)) max_int(&f->left, put_special(buf, x) - (f->right + 1 + (f->exponent ? f->width : 0)));
+}
+
+static Format choose_format(const dsl_array *a) {
+    Format f = {.a = a, .abbreviated = a->count > ABBREVIATE};
+    f.is_float = a->dtype == DSL_F16 || a->dtype == DSL_BF16 || a->dtype == DSL_F32 || a->dtype == DSL_F64;
+    if (f.is_float) {
+        f.kind = a->dtype == DSL_F64 ? F64 : a->dtype == DSL_F32 ? F32 : a->dtype == DSL_F16 ? F16 : BF16;
+        visit_shown(&f, 0, 0, find_range);
+        f.exponent = f.seen && (f.most >= 1e8 || f.least < 1e-4 || f.most / f.least > 1000);
+    }
+    visit_shown(&f, 0, 0, find_width);
+    if (f.is_float) visit_shown(&f, 0, 0, find_special);
+    return f;
+}
+
+static void put_float_element(const Format *f, double x, char *out) {
+    char buf[ELEMENT * 2];
+    int total = f->left + 1 + f->right + (f->exponent ? f->width : 0);
+    if (!isfinite(x)) {
+        put_special(buf, x);
+        sprintf(out, "%*s", total, buf);
+        return;
+    }
+    digits_after_point(f, x, buf);
+    char *point = strchr(buf, '.'), *e = strchr(buf, 'e');
+    int len = (int)((e ? e : buf + strlen(buf)) - point) - 1;
+    int n = sprintf(out, "%*.*s", f->left + 1 + len, (int)(point - buf) + 1 + len, buf);
+    for (int i = len; i < f->right; i++) out[n++] = f->exponent ? '0' : ' ';
+    strcpy(out + n, e ? e : "");
+}
+
+static void put_element(const Format *f, int64_t i, char *out) {
+    char buf[ELEMENT * 2];
+    if (f->is_float) {
+        put_float_element(f, load_float(f->a, i), out);
+        return;
+    }
+    text_of_element(f, i, buf);
+    sprintf(out, "%*s", f->width, buf);
+}
+
+/* ---- arrays: lines */
+
+typedef struct { Out *o; int column; } Pen;
+
+static void put_word(Pen *pen, const char *word, int indent, int room) {
+    int len = (int)strlen(word);
+    if (pen->column + len > room && pen->column > indent) {
+        while (pen->o->data[pen->o->len - 1] == ' ') pen->o->len--;
+        out_str(pen->o, "\n");
+        out_fill(pen->o, ' ', indent);
+        pen->column = indent;
+    }
+    out_str(pen->o, word);
+    pen->column += len;
+}
+
+static void put_row(Pen *pen, const Format *f, int64_t at, int indent, int room) {
+    int64_t n = f->a->dim[f->a->rank - 1];
+    char word[ELEMENT * 4];
+    for (int64_t i = 0; i < n; i++) {
+        if (i) put_word(pen, " ", 0, LINE * 2);
+        if (f->abbreviated && i == EDGE && n > 2 * EDGE) {
+            put_word(pen, "...", indent, room);
+            put_word(pen, " ", 0, LINE * 2);
+            i = n - EDGE;
+        }
+        put_element(f, at * n + i, word);
+        put_word(pen, word, indent, room);
+    }
+}
+
+static void put_axis(Pen *pen, const Format *f, int axis, int64_t at) {
+    int rank = f->a->rank, indent = axis + 1;
+    int64_t n = f->a->dim[axis];
+    out_str(pen->o, "[");
+    pen->column = indent;
+    if (axis == rank - 1) {
+        put_row(pen, f, at, indent, LINE - rank);
+    } else {
+        for (int64_t i = 0; i < n; i++) {
+            bool gap = f->abbreviated && i == EDGE && n > 2 * EDGE;
+            for (int rounds = gap ? 2 : 1; i && rounds; rounds--) {
+                out_fill(pen->o, '\n', rank - axis - 1);
+                out_fill(pen->o, ' ', indent);
+                if (rounds == 2) out_str(pen->o, "...");
+            }
+            if (gap) i = n - EDGE;
+            put_axis(pen, f, axis + 1, at * n + i);
+        }
+    }
+    out_str(pen->o, "]");
+}
+
+/* ---- the items of a statement */
+
+void dsl_print_bool(bool x) { out_str(&line, x ? "true" : "false"); }
+
+void dsl_print_i64(int64_t x) {
+    char buf[32];
+    out_add(&line, buf, (size_t)sprintf(buf, "%lld", (long long)x));
+}
+
+void dsl_print_u64(uint64_t x) {
+    char buf[32];
+    out_add(&line, buf, (size_t)sprintf(buf, "%llu", (unsigned long long)x));
+}
+
+void dsl_print_f32(float x) {
+    char buf[64];
+    out_add(&line, buf, (size_t)dsl_format_f32(buf, x));
+}
+
+void dsl_print_f64(double x) {
+    char buf[64];
+    out_add(&line, buf, (size_t)dsl_format_f64(buf, x));
+}
+
+void dsl_print_str(const char *x) { out_str(&line, x); }
+
+void dsl_print_array(const dsl_array *a) {
+    if (a->rank == 0 || a->count == 0) {
+        out_str(&line, "[]");
+        return;
+    }
+    Format f = choose_format(a);
+    Pen pen = {&line, 0};
+    put_axis(&pen, &f, 0, 0);
+}
+
+void dsl_print_sep(void) { out_str(&line, " "); }
+
+void dsl_print_end(void) {
+    out_str(&line, "\n");
+    fwrite(line.data, 1, line.len, stdout);
+    line.len = 0;
+    if (line.cap < 1 << 16) return;
+    free(line.data);
+    line = (Out){0};
+}
