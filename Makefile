@@ -9,6 +9,7 @@ CFLAGS  += -ffp-contract=off
 CPPFLAGS+= -I. -I$(B)
 # Until every part has landed: link what there is.
 LDFLAGS += -no-pie -Wl,--unresolved-symbols=ignore-all
+LDFLAGS += -rdynamic
 LDLIBS  := -lisl -lm -ldl -lpthread
 ifdef SAN
 CFLAGS  += -fsanitize=address,undefined -fno-sanitize-recover=undefined
@@ -16,7 +17,8 @@ LDFLAGS += -fsanitize=address,undefined
 endif
 
 FOLDERS := base grammar frontend ir lower opt opt/par opt/tensor ad codegen/c runtime driver
-SRCS    := $(sort $(wildcard $(FOLDERS:%=%/*.c)))
+# blas.c is its own library: only what needs it loads OpenBLAS.
+SRCS    := $(filter-out runtime/blas.c,$(sort $(wildcard $(FOLDERS:%=%/*.c))))
 OBJS    := $(SRCS:%.c=$(B)/%.o)
 GEN     :=
 ifneq ($(wildcard grammar/parser.y),)
@@ -25,7 +27,7 @@ endif
 HDRS    := $(wildcard $(FOLDERS:%=%/*.h) $(FOLDERS:%=%/*.def))
 
 .PHONY: all clean
-all: $(B)/dslc
+all: $(B)/dslc $(B)/libdslrt.a
 
 $(B)/dslc: $(OBJS) $(GEN)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -34,6 +36,12 @@ $(B)/dslc: $(OBJS) $(GEN)
 $(B)/%.o: %.c $(HDRS) Makefile
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+# ---- what compiled programs link; the .so is for dslc itself, which loads it when a program needs it
+RT_OBJS := $(filter $(B)/runtime/%,$(OBJS))
+$(RT_OBJS) $(B)/runtime/blas.o: CFLAGS += -fPIC
+$(B)/libdslrt.a: $(RT_OBJS)
+	rm -f $@ && ar rcs $@ $^
 
 clean:
 	rm -rf build
