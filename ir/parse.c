@@ -17,7 +17,8 @@ typedef struct {
     Session *session;
     Module *module;
     Func *func;
-    Map values; /* of the function: name -> Value */
+    Map values; /* name -> Value, NULL when its region was left */
+    VEC(const char *) visible;
     Map funcs;  /* name -> Func */
     int file;
     const char *text, *at, *end;
@@ -317,10 +318,15 @@ static Value *use_value(Parser *p) {
 }
 
 static bool define_value(Parser *p, const char *name, const char *at, Value *v) {
-    if (map_has(&p->values, name)) return fail_at(p, at, "%%%s is defined twice", name);
+    if (map_get(&p->values, name)) return fail_at(p, at, "%%%s is defined twice", name);
     map_put(p->module->arena, &p->values, name, v);
+    vec_push(p->module->arena, &p->visible, name);
     v->name = name[strspn(name, "0123456789")] ? name : NULL;
     return true;
+}
+
+static void leave_scope(Parser *p, int height) {
+    while (p->visible.len > height) map_put(p->module->arena, &p->values, vec_pop(&p->visible), NULL);
 }
 
 /* "(%a: type, ...)" behind the parenthesis. */
@@ -507,12 +513,14 @@ static bool ops(Parser *p, Region *r);
 
 static bool region(Parser *p, Op *op, int *cap) {
     Region *r = region_new(p->module, op, p->func);
+    int height = p->visible.len;
     if (!expect(p, "{")) return false;
     if (++p->depth > MAX_NESTING) return fail_at(p, p->at, "regions are nested too deeply");
     if (op->nregs == *cap) op->regs = vec_grow_(p->module->arena, op->regs, op->nregs, cap, sizeof *op->regs);
     op->regs[op->nregs++] = r;
     if (accept(p, "(") && !region_args(p, r)) return false;
     bool ok = ops(p, r) && expect(p, "}");
+    leave_scope(p, height);
     p->depth--;
     return ok;
 }
@@ -611,7 +619,7 @@ static bool func(Parser *p) {
     f->is_export = is_export;
     f->recursive = recursive;
     p->func = f;
-    p->values = (Map){0};
+    leave_scope(p, 0);
     if (peek(p, "\"") && !(f->title = quoted(p))) return false;
     if (!expect(p, "(") || !region_args(p, f->body) || !func_results(p, f)) return false;
     if (kind == FUNC_EXTERN) return true;

@@ -10,4 +10,17 @@ void use_unlink(Use *u);
 /* Puts an unlinked op into the region's list, before `before` or at the end. */
 void op_insert(Op *op, Region *r, Op *before);
 
+
+/* ---- verify.c, verify_ops.c */
+typedef struct Verifier {
+    Session *session;
+    const Module *module;
+    const char *when;
+    int errors;
+} Verifier;
+/* Reports a broken rule of op; always false. */
+bool verify_fail(Verifier *v, const Op *op, const char *fmt, ...) DSL_PRINTF(3, 4);
+/* The rules of one operation: types, attributes, shapes of regions.  Counts are known to be right. */
+bool verify_op_types(Verifier *v, const Op *op);
+
 #endif

@@ -1,0 +1,577 @@
+/* The rules of single operations: element types, shapes, arguments of regions, signatures.
+ *
+ * Elementwise operations are checked from their traits; all others have a function in the switch at
+ * the end.  Shapes are compared by their sizes' normal forms: where they may differ when the program
+ * runs, a `retype` stands between. */
+#include "ir/private.h"
+
+#include <string.h>
+
+#define FAIL(...) verify_fail(v, op, __VA_ARGS__)
+
+typedef Verifier V;
+
+/* ---- questions about types */
+
+static const Type *opnd_type(const Op *op, int i) { return op_opnd(op, i)->type; }
+static const Type *res_type(const Op *op, int i) { return op->res[i].type; }
+static bool is_scalar(const Type *t) { return t->kind == TY_SCALAR; }
+static bool is_i64(const Type *t) { return t->kind == TY_SCALAR && t->dtype == DT_I64; }
+static bool is_bool(const Type *t) { return t->kind == TY_SCALAR && t->dtype == DT_BOOL; }
+static bool is_number(const Type *t) { return t->dtype != DT_BOOL && t->dtype != DT_STR; }
+static bool is_tensor_of(const Type *t, int rank) { return t->kind == TY_TENSOR && t->rank == rank; }
+static const char *str(V *v, const Type *t) { return type_str(v->session, t); }
+
+static bool same_shape(const Type *a, const Type *b) {
+    if (a->kind != b->kind || a->rank != b->rank) return false;
+    for (int i = 0; i < a->rank; i++)
+        if (a->dims[i] != b->dims[i]) return false;
+    return true;
+}
+
+/* ---- common checks; each reports */
+
+static bool want_i64(V *v, const Op *op, int from) {
+    for (int i = from; i < op->nopnds; i++)
+        if (!is_i64(opnd_type(op, i))) return FAIL("operand %d is %s, not i64", i, str(v, opnd_type(op, i)));
+    return true;
+}
+
+static bool want_tensor(V *v, const Op *op, int i) {
+    return opnd_type(op, i)->kind == TY_TENSOR || FAIL("operand %d is %s, not a tensor", i, str(v, opnd_type(op, i)));
+}
+
+static bool want_type(V *v, const Op *op, const char *what, const Type *got, const Type *want) {
+    return got == want || FAIL("%s is %s, not %s", what, str(v, got), str(v, want));
+}
+
+static bool want_res(V *v, const Op *op, const Type *want) { return want_type(v, op, "the result", res_type(op, 0), want); }
+
+static bool want_dtype(V *v, const Op *op, DType got, DType want) {
+    return got == want || FAIL("element types %s and %s differ", dtype_info(got)->name, dtype_info(want)->name);
+}
+
+static bool want_args(V *v, const Op *op, int r, int n) {
+    return op->regs[r]->nargs == n || FAIL("region %d has %d arguments, not %d", r, op->regs[r]->nargs, n);
+}
+
+/* The terminator of region r yields n values; its presence is checked elsewhere. */
+static const Op *yield_of(V *v, const Op *op, int r, int n) {
+    const Op *y = region_term(op->regs[r]);
+    if (!y) return FAIL("region %d has no terminator", r), NULL;
+    if (y->nopnds != n) return FAIL("region %d yields %d values, not %d", r, y->nopnds, n), NULL;
+    return y;
+}
+
+static bool yields_results(V *v, const Op *op, int r, int first, int n) {
+    const Op *y = yield_of(v, op, r, n);
+    for (int i = 0; y && i < n; i++)
+        if (!want_type(v, op, "a yielded value", opnd_type(y, i), res_type(op, first + i))) return false;
+    return y != NULL;
+}
+
+static bool args_are_i64(V *v, const Op *op, int r) {
+    for (int i = 0; i < op->regs[r]->nargs; i++)
+        if (!is_i64(op->regs[r]->args[i]->type)) return FAIL("argument %d of region %d is not i64", i, r);
+    return true;
+}
+
+static bool kind_in(V *v, const Op *op, const char *words) {
+    const char *kind = op_sym(op, A_KIND), *hit = strstr(words, kind);
+    size_t n = strlen(kind);
+    for (; hit && n; hit = strstr(hit + 1, kind))
+        if ((hit == words || hit[-1] == ' ') && (hit[n] == ' ' || !hit[n])) return true;
+    return FAIL("kind '%s' is none of: %s", kind, words);
+}
+
+static bool ints_of(V *v, const Op *op, AttrId id, int n) {
+    const Attr *a = op_attr(op, id);
+    return a->n == n || FAIL("'%s' has %d numbers, not %d", attr_table[id].name, a->n, n);
+}
+
+/* ---- elementwise */
+
+static bool takes_bool(OpCode c) {
+    return c == OP_AND || c == OP_OR || c == OP_XOR || c == OP_NOT || c == OP_EQ || c == OP_NE || c == OP_SELECT || c == OP_CAST;
+}
+
+static bool elem_dtype(V *v, const Op *op, const Type *t) {
+    int traits = op_info(op->code)->traits;
+    bool bits = op->code == OP_AND || op->code == OP_OR || op->code == OP_XOR || op->code == OP_NOT;
+    bool ok = true;
+    if (traits & TR_FLOAT) ok = dtype_is_float(t->dtype);
+    else if (traits & TR_INT) ok = dtype_is_int(t->dtype);
+    else if (bits) ok = !dtype_is_float(t->dtype) && t->dtype != DT_STR;
+    else if (!takes_bool(op->code)) ok = is_number(t);
+    return ok || FAIL("no %s of %s", op_info(op->code)->mnemonic, dtype_info(t->dtype)->name);
+}
+
+static bool elementwise(V *v, const Op *op) {
+    int first = op->code == OP_SELECT;
+    const Type *t = opnd_type(op, first), *r = res_type(op, 0);
+    if (t->kind == TY_BUF) return FAIL("an operand is a buffer");
+    if (t->kind == TY_TENSOR && v->module->stage >= STAGE_LOOPS) return FAIL("a tensor operation at stage loops");
+    for (int i = first + 1; i < op->nopnds; i++)
+        if (!want_type(v, op, "an operand", opnd_type(op, i), t)) return false;
+    if (!elem_dtype(v, op, t)) return false;
+    if (first && !want_type(v, op, "the condition", opnd_type(op, 0), type_with_dtype(v->session, t, DT_BOOL))) return false;
+    if (op->code == OP_CAST) {
+        bool text = t->dtype == DT_STR || r->dtype == DT_STR;
+        return (same_shape(t, r) && !text) || FAIL("no cast from %s to %s", str(v, t), str(v, r));
+    }
+    return want_res(v, op, op_info(op->code)->traits & TR_BOOL ? type_with_dtype(v->session, t, DT_BOOL) : t);
+}
+
+/* ---- constants and sizes */
+
+static bool constant(V *v, const Op *op) {
+    return want_res(v, op, type_scalar(v->session, op_attr(op, A_VALUE)->c.dtype));
+}
+
+static bool size(V *v, const Op *op) {
+    return ints_of(v, op, A_SIZE, 1) && want_res(v, op, type_scalar(v->session, DT_I64));
+}
+
+/* ---- tensors as values */
+
+static bool fill(V *v, const Op *op) {
+    if (res_type(op, 0)->kind != TY_TENSOR) return FAIL("the result is no tensor");
+    return want_type(v, op, "the operand", opnd_type(op, 0), type_elem(v->session, res_type(op, 0)));
+}
+
+/* Operand 0 and the result are tensors of one element type. */
+static bool tensor_to_tensor(V *v, const Op *op) {
+    if (!want_tensor(v, op, 0)) return false;
+    if (res_type(op, 0)->kind != TY_TENSOR) return FAIL("the result is no tensor");
+    return want_dtype(v, op, res_type(op, 0)->dtype, opnd_type(op, 0)->dtype);
+}
+
+static bool broadcast(V *v, const Op *op) {
+    const Type *x = opnd_type(op, 0), *r = res_type(op, 0);
+    const int64_t *axes = op_attr(op, A_AXES)->ints;
+    if (!tensor_to_tensor(v, op) || !ints_of(v, op, A_AXES, x->rank)) return false;
+    for (int i = 0; i < x->rank; i++) {
+        int64_t one;
+        if (axes[i] < 0 || axes[i] >= r->rank || (i && axes[i] <= axes[i - 1])) return FAIL("axes are not increasing axes of the result");
+        bool stretched = size_is_const(x->dims[i], &one) && one == 1;
+        if (x->dims[i] != r->dims[axes[i]] && !stretched) return FAIL("axis %d does not fit the result", i);
+    }
+    return true;
+}
+
+static bool retype(V *v, const Op *op) {
+    return tensor_to_tensor(v, op) && (res_type(op, 0)->rank == opnd_type(op, 0)->rank || FAIL("retype changes the rank"));
+}
+
+static bool transpose(V *v, const Op *op) {
+    const Type *x = opnd_type(op, 0), *r = res_type(op, 0);
+    unsigned seen = 0;
+    if (!tensor_to_tensor(v, op) || !ints_of(v, op, A_PERM, x->rank)) return false;
+    if (r->rank != x->rank) return FAIL("transpose changes the rank");
+    for (int i = 0; i < x->rank; i++) {
+        int64_t k = op_attr(op, A_PERM)->ints[i];
+        if (k < 0 || k >= x->rank || seen & 1u << k) return FAIL("perm is no permutation");
+        seen |= 1u << k;
+        if (r->dims[i] != x->dims[k]) return FAIL("axis %d of the result has another size", i);
+    }
+    return true;
+}
+
+static bool slice(V *v, const Op *op, int fixed) {
+    int rank = opnd_type(op, 0)->rank;
+    if (!tensor_to_tensor(v, op) || !ints_of(v, op, A_STEPS, rank)) return false;
+    for (int i = 0; i < rank; i++)
+        if (op_attr(op, A_STEPS)->ints[i] == 0) return FAIL("a step of 0");
+    if (op->nopnds != fixed + rank) return FAIL("%d starts for rank %d", op->nopnds - fixed, rank);
+    return want_i64(v, op, fixed);
+}
+
+static bool slice_out(V *v, const Op *op) {
+    return slice(v, op, 1) && (res_type(op, 0)->rank == opnd_type(op, 0)->rank || FAIL("slice changes the rank"));
+}
+
+static bool update(V *v, const Op *op) {
+    if (!slice(v, op, 2) || !want_tensor(v, op, 1) || !want_res(v, op, opnd_type(op, 0))) return false;
+    if (opnd_type(op, 1)->rank != opnd_type(op, 0)->rank) return FAIL("the slice has another rank");
+    return want_dtype(v, op, opnd_type(op, 1)->dtype, opnd_type(op, 0)->dtype);
+}
+
+/* Operand `object` is indexed by all operands from `first` on. */
+static bool indexed(V *v, const Op *op, int object, int first) {
+    int rank = opnd_type(op, object)->rank, n = op->nopnds - first;
+    return (n == rank || FAIL("%d indices for rank %d", n, rank)) && want_i64(v, op, first);
+}
+
+static bool extract(V *v, const Op *op) {
+    return want_tensor(v, op, 0) && indexed(v, op, 0, 1) && want_res(v, op, type_elem(v->session, opnd_type(op, 0)));
+}
+
+static bool insert(V *v, const Op *op) {
+    if (!want_tensor(v, op, 0) || !indexed(v, op, 0, 2) || !want_res(v, op, opnd_type(op, 0))) return false;
+    return want_type(v, op, "the element", opnd_type(op, 1), type_elem(v->session, opnd_type(op, 0)));
+}
+
+/* Region 0 takes n indices and yields one scalar of each result's element type. */
+static bool element_region(V *v, const Op *op, int n) {
+    const Op *y = yield_of(v, op, 0, op->nres);
+    if (!y || !want_args(v, op, 0, n) || !args_are_i64(v, op, 0)) return false;
+    for (int i = 0; i < op->nres; i++)
+        if (!want_type(v, op, "a yielded value", opnd_type(y, i), type_elem(v->session, res_type(op, i)))) return false;
+    return true;
+}
+
+static bool generate(V *v, const Op *op) {
+    if (!op->nres) return FAIL("no result");
+    for (int i = 0; i < op->nres; i++)
+        if (res_type(op, i)->kind != TY_TENSOR || !same_shape(res_type(op, i), res_type(op, 0)))
+            return FAIL("the results are not tensors of one shape");
+    return element_region(v, op, res_type(op, 0)->rank);
+}
+
+/* Region 1 (custom): takes a.., b.. and yields the combination. */
+static bool combiner(V *v, const Op *op) {
+    bool custom = !strcmp(op_sym(op, A_KIND), "custom");
+    if (op->nregs != 1 + custom) return FAIL("%d regions for kind %s", op->nregs, op_sym(op, A_KIND));
+    if (!custom) return true;
+    const Op *y = yield_of(v, op, 1, op->nres);
+    if (!y || !want_args(v, op, 1, 2 * op->nres)) return false;
+    for (int i = 0; i < 2 * op->nres; i++) {
+        const Type *want = type_elem(v->session, res_type(op, i % op->nres));
+        if (!want_type(v, op, "an argument of the second region", op->regs[1]->args[i]->type, want)) return false;
+        if (i < op->nres && !want_type(v, op, "a combined value", opnd_type(y, i), want)) return false;
+    }
+    return true;
+}
+
+static bool fixed_kind(V *v, const Op *op) {
+    if (!kind_in(v, op, "add mul min max and or custom")) return false;
+    bool logic = !strcmp(op_sym(op, A_KIND), "and") || !strcmp(op_sym(op, A_KIND), "or");
+    if (!strcmp(op_sym(op, A_KIND), "custom")) return true;
+    for (int i = 0; i < op->nres; i++) {
+        bool fits = logic ? !dtype_is_float(res_type(op, i)->dtype) && res_type(op, i)->dtype != DT_STR : is_number(res_type(op, i));
+        if (!fits) return FAIL("no %s of %s", op_sym(op, A_KIND), dtype_info(res_type(op, i)->dtype)->name);
+    }
+    return true;
+}
+
+static bool reduce(V *v, const Op *op) {
+    bool custom = !strcmp(op_sym(op, A_KIND), "custom");
+    int extents = op->nopnds - (custom ? op->nres : 0);
+    if (!op->nregs || !op->nres) return FAIL("a reduction has regions and results");
+    if (extents < 0 || extents > MAX_RANK) return FAIL("%d operands", op->nopnds);
+    for (int i = 0; i < extents; i++)
+        if (!is_i64(opnd_type(op, i))) return FAIL("extent %d is not i64", i);
+    for (int i = 0; i < op->nres; i++) {
+        if (!is_scalar(res_type(op, i))) return FAIL("result %d is no scalar", i);
+        if (custom && !want_type(v, op, "a neutral element", opnd_type(op, extents + i), res_type(op, i))) return false;
+    }
+    return fixed_kind(v, op) && element_region(v, op, extents) && combiner(v, op);
+}
+
+static bool scan(V *v, const Op *op) {
+    if (!op->nregs || !op->nres) return FAIL("a scan has regions and results");
+    for (int i = 0; i < op->nres; i++)
+        if (!is_tensor_of(res_type(op, i), 1) || !same_shape(res_type(op, i), res_type(op, 0)))
+            return FAIL("the results are not one-dimensional tensors of one size");
+    return fixed_kind(v, op) && element_region(v, op, 1) && combiner(v, op);
+}
+
+/* ---- linear algebra */
+
+static bool floats(V *v, const Op *op) {
+    for (int i = 0; i < op->nopnds; i++) {
+        if (!want_tensor(v, op, i) || !want_dtype(v, op, opnd_type(op, i)->dtype, opnd_type(op, 0)->dtype)) return false;
+    }
+    for (int i = 0; i < op->nres; i++)
+        if (!want_dtype(v, op, res_type(op, i)->dtype, opnd_type(op, 0)->dtype)) return false;
+    return true;
+}
+
+static bool dot(V *v, const Op *op) {
+    const Type *x = opnd_type(op, 0), *y = opnd_type(op, 1);
+    const Attr *t = op_attr(op, A_TRANS);
+    if (!floats(v, op) || (t && !ints_of(v, op, A_TRANS, 2))) return false;
+    if (x->rank < 1 || x->rank > 2 || y->rank < 1 || y->rank > 2) return FAIL("dot of ranks %d and %d", x->rank, y->rank);
+    bool tx = t && t->ints[0], ty = t && t->ints[1];
+    const Size *inner_x = x->rank == 1 ? x->dims[0] : x->dims[!tx], *inner_y = y->rank == 1 ? y->dims[0] : y->dims[ty];
+    const Size *outer[2];
+    int rank = 0;
+    if (x->rank == 2) outer[rank++] = x->dims[tx];
+    if (y->rank == 2) outer[rank++] = y->dims[!ty];
+    if (inner_x != inner_y) return FAIL("inner sizes %s and %s differ", size_str(v->session, inner_x), size_str(v->session, inner_y));
+    return want_res(v, op, rank ? type_tensor(v->session, x->dtype, rank, outer) : type_scalar(v->session, x->dtype));
+}
+
+static bool square(V *v, const Op *op) {
+    const Type *a = opnd_type(op, 0);
+    if (!floats(v, op)) return false;
+    return (is_tensor_of(a, 2) && a->dims[0] == a->dims[1]) || FAIL("%s is no square matrix", str(v, a));
+}
+
+static bool solve(V *v, const Op *op) {
+    const Type *a = opnd_type(op, 0), *b = opnd_type(op, 1);
+    if (!square(v, op)) return false;
+    if (b->rank < 1 || b->rank > 2 || b->dims[0] != a->dims[0]) return FAIL("%s does not fit %s", str(v, b), str(v, a));
+    return want_res(v, op, b);
+}
+
+static bool eigh(V *v, const Op *op) {
+    const Type *a = opnd_type(op, 0);
+    if (!square(v, op)) return false;
+    return want_res(v, op, type_tensor(v->session, a->dtype, 1, a->dims)) && want_type(v, op, "the second result", res_type(op, 1), a);
+}
+
+/* ---- control */
+
+static bool branch(V *v, const Op *op) {
+    if (!is_bool(opnd_type(op, 0))) return FAIL("the condition is no bool");
+    for (int r = 0; r < 2; r++)
+        if (!want_args(v, op, r, 0) || !yields_results(v, op, r, 0, op->nres)) return false;
+    return true;
+}
+
+/* Operands from `first` on, the arguments of region r from `skip` on, and the results are the carried values. */
+static bool carried(V *v, const Op *op, int first, int r, int skip) {
+    if (op->nopnds - first != op->nres) return FAIL("%d values go in, %d come out", op->nopnds - first, op->nres);
+    if (!want_args(v, op, r, skip + op->nres)) return false;
+    for (int i = 0; i < op->nres; i++) {
+        if (res_type(op, i)->kind == TY_BUF) return FAIL("a buffer is carried");
+        if (!want_type(v, op, "an initial value", opnd_type(op, first + i), res_type(op, i))) return false;
+        if (!want_type(v, op, "a carried argument", op->regs[r]->args[skip + i]->type, res_type(op, i))) return false;
+    }
+    return true;
+}
+
+static bool for_loop(V *v, const Op *op) {
+    const Type *t = opnd_type(op, 0);
+    if (!is_scalar(t) || !dtype_is_int(t->dtype)) return FAIL("the bounds are %s, not ints", str(v, t));
+    for (int i = 1; i < 3; i++)
+        if (!want_type(v, op, "a bound", opnd_type(op, i), t)) return false;
+    if (!carried(v, op, 3, 0, 1) || !yields_results(v, op, 0, 0, op->nres)) return false;
+    return want_type(v, op, "the index", op->regs[0]->args[0]->type, t);
+}
+
+static bool while_loop(V *v, const Op *op) {
+    if (!carried(v, op, 0, 0, 0) || !carried(v, op, 0, 1, 0)) return false;
+    const Op *y = yield_of(v, op, 0, 1);
+    if (!y) return false;
+    return (is_bool(opnd_type(y, 0)) || FAIL("the first region yields no bool")) && yields_results(v, op, 1, 0, op->nres);
+}
+
+static bool spawn(V *v, const Op *op) {
+    const Op *a = region_term(op->regs[0]);
+    int n = a ? a->nopnds : 0;
+    if (n > op->nres) return FAIL("region 0 yields %d values", n);
+    if (!want_args(v, op, 0, 0) || !want_args(v, op, 1, 0)) return false;
+    return yields_results(v, op, 0, 0, n) && yields_results(v, op, 1, n, op->nres - n);
+}
+
+static bool ret(V *v, const Op *op) {
+    const Func *f = op->parent->func;
+    if (op->nopnds != f->nres) return FAIL("%d values returned, %d declared", op->nopnds, f->nres);
+    for (int i = 0; i < f->nres; i++)
+        if (!want_type(v, op, "a returned value", opnd_type(op, i), f->res_types[i])) return false;
+    return true;
+}
+
+/* ---- calls: sizes of the callee are those of the arguments */
+
+typedef struct { Map sizes; bool unknown; } Binding;
+
+static const Size *bound_size(void *ctx, const char *sym) {
+    Binding *b = ctx;
+    const Size *s = map_get(&b->sizes, sym);
+    b->unknown |= !s;
+    return s;
+}
+
+static void bind_dims(Binding *b, Arena *a, const Type *param, const Type *arg) {
+    for (int i = 0; i < param->rank; i++) {
+        const char *sym = size_as_sym(param->dims[i]);
+        if (sym && !map_has(&b->sizes, sym)) map_put(a, &b->sizes, sym, (void *)(uintptr_t)arg->dims[i]);
+    }
+}
+
+/* Whether t is the declared type under the binding; sizes that only the callee knows fit any. */
+static bool fits(V *v, Binding *b, const Type *declared, const Type *t) {
+    if (declared->kind != t->kind || declared->dtype != t->dtype || declared->rank != t->rank) return false;
+    for (int i = 0; i < t->rank; i++) {
+        b->unknown = false;
+        const Size *want = size_subst(v->session, declared->dims[i], bound_size, b);
+        if (!b->unknown && want != t->dims[i]) return false;
+    }
+    return true;
+}
+
+static bool signature(V *v, const Op *op, const Func *f, Arena *scratch) {
+    Binding b = {0};
+    if (f->body->nargs != op->nopnds) return FAIL("@%s takes %d arguments, not %d", f->name, f->body->nargs, op->nopnds);
+    if (f->nres != op->nres) return FAIL("@%s returns %d values, not %d", f->name, f->nres, op->nres);
+    for (int i = 0; i < op->nopnds; i++) {
+        const Type *want = f->body->args[i]->type, *got = opnd_type(op, i);
+        if (want->kind != got->kind || want->dtype != got->dtype || want->rank != got->rank)
+            return FAIL("argument %d is %s, @%s takes %s", i, str(v, got), f->name, str(v, want));
+        bind_dims(&b, scratch, want, got);
+    }
+    for (int i = 0; i < op->nopnds; i++)
+        if (!fits(v, &b, f->body->args[i]->type, opnd_type(op, i)))
+            return FAIL("argument %d is %s, @%s takes %s", i, str(v, opnd_type(op, i)), f->name, str(v, f->body->args[i]->type));
+    for (int i = 0; i < op->nres; i++)
+        if (!fits(v, &b, f->res_types[i], res_type(op, i)))
+            return FAIL("result %d is %s, @%s returns %s", i, str(v, res_type(op, i)), f->name, str(v, f->res_types[i]));
+    return true;
+}
+
+static bool call(V *v, const Op *op) {
+    const char *name = op_sym(op, A_FUNC);
+    const Func *f = module_find(v->module, name);
+    bool is_extern = op->code == OP_EXTERN;
+    if (!f) return FAIL("there is no function @%s", name);
+    if (f->kind != (is_extern ? FUNC_EXTERN : FUNC_FN)) return FAIL("@%s is no %sfunction", name, is_extern ? "extern " : "");
+    Arena *scratch = arena_new();
+    bool ok = signature(v, op, f, scratch);
+    arena_free(scratch);
+    return ok;
+}
+
+/* ---- islands */
+
+static bool island_buffers(V *v, const Op *op, const int64_t *modes) {
+    int updated = 0;
+    for (int i = 0; i < op->nopnds; i++) {
+        const Type *t = opnd_type(op, i);
+        if (!want_tensor(v, op, i)) return false;
+        if (modes[i] < 0 || modes[i] > 2) return FAIL("mode %d", (int)modes[i]);
+        const Type *buf = type_buf(v->session, t->dtype, t->rank, t->dims, SPACE_GLOBAL);
+        if (!want_type(v, op, "an argument", op->regs[0]->args[i]->type, buf)) return false;
+        if (modes[i] == 0) continue;
+        if (updated == op->nres) return FAIL("fewer results than out and inout operands");
+        if (!want_type(v, op, "a result", res_type(op, updated++), t)) return false;
+    }
+    return updated == op->nres || FAIL("more results than out and inout operands");
+}
+
+static bool island(V *v, const Op *op) {
+    if (!ints_of(v, op, A_MODES, op->nopnds) || !want_args(v, op, 0, op->nopnds)) return false;
+    return island_buffers(v, op, op_attr(op, A_MODES)->ints) && yield_of(v, op, 0, 0);
+}
+
+/* The innermost parallel of the kind around op. */
+static const Op *around(const Op *op, const char *kind) {
+    for (op = op->parent->owner; op; op = op->parent->owner)
+        if (op->code == OP_PARALLEL && !strcmp(op_sym(op, A_KIND), kind)) return op;
+    return NULL;
+}
+
+static bool parallel(V *v, const Op *op) {
+    if (!op->nopnds || op->nopnds > MAX_RANK) return FAIL("%d extents", op->nopnds);
+    if (!kind_in(v, op, "block thread plain") || !want_i64(v, op, 0)) return false;
+    if (!want_args(v, op, 0, op->nopnds) || !args_are_i64(v, op, 0)) return false;
+    bool is_block = !strcmp(op_sym(op, A_KIND), "block"), is_thread = !strcmp(op_sym(op, A_KIND), "thread");
+    if (is_block && around(op, "block")) return FAIL("blocks inside blocks");
+    if (is_thread && !around(op, "block")) return FAIL("threads outside a block");
+    return yield_of(v, op, 0, 0) != NULL;
+}
+
+static bool barrier(V *v, const Op *op) {
+    const Op *p = op->nopnds && op_opnd(op, 0)->region ? op_opnd(op, 0)->region->owner : NULL;
+    if (!p || p->code != OP_PARALLEL || op->nopnds != p->nopnds) return FAIL("the operands are not the indices of one parallel");
+    for (int i = 0; i < op->nopnds; i++)
+        if (op_opnd(op, i) != p->regs[0]->args[i]) return FAIL("the operands are not the indices of one parallel");
+    return true;
+}
+
+static bool alloc(V *v, const Op *op) {
+    return res_type(op, 0)->kind == TY_BUF || FAIL("the result is no buffer");
+}
+
+static bool want_buf(V *v, const Op *op, int i) {
+    return opnd_type(op, i)->kind == TY_BUF || FAIL("operand %d is %s, not a buffer", i, str(v, opnd_type(op, i)));
+}
+
+static bool load(V *v, const Op *op) {
+    return want_buf(v, op, 0) && indexed(v, op, 0, 1) && want_res(v, op, type_elem(v->session, opnd_type(op, 0)));
+}
+
+static bool store(V *v, const Op *op) {
+    if (!want_buf(v, op, 1) || !indexed(v, op, 1, 2)) return false;
+    if (op->code == OP_ATOMIC && !kind_in(v, op, "add min max")) return false;
+    return want_type(v, op, "the element", opnd_type(op, 0), type_elem(v->session, opnd_type(op, 1)));
+}
+
+/* ---- the world */
+
+static bool all_scalars(V *v, const Op *op) {
+    for (int i = 0; i < op->nopnds; i++)
+        if (!is_scalar(opnd_type(op, i))) return FAIL("operand %d is no scalar", i);
+    return true;
+}
+
+static bool check(V *v, const Op *op) {
+    return (is_bool(opnd_type(op, 0)) || FAIL("the condition is no bool")) && all_scalars(v, op);
+}
+
+static bool loadfile(V *v, const Op *op) {
+    const Type *path = opnd_type(op, 0);
+    if (!is_scalar(path) || path->dtype != DT_STR) return FAIL("the path is no text");
+    return res_type(op, 0)->kind == TY_TENSOR || FAIL("the result is no tensor");
+}
+
+static bool tensor_result(V *v, const Op *op) {
+    return res_type(op, 0)->kind == TY_TENSOR || FAIL("the result is no tensor");
+}
+
+/* Buffers are named only where they are accessed. */
+static bool buffers_stay(V *v, const Op *op) {
+    int place = op->code == OP_LOAD ? 0 : op->code == OP_STORE || op->code == OP_ATOMIC ? 1 : -1;
+    for (int i = 0; i < op->nopnds; i++)
+        if (i != place && opnd_type(op, i)->kind == TY_BUF) return FAIL("operand %d: a buffer leaves its island", i);
+    return true;
+}
+
+static bool rules(V *v, const Op *op) {
+    switch (op->code) {
+    case OP_CONST: return constant(v, op);
+    case OP_SIZE: return size(v, op);
+    case OP_BIND: return want_i64(v, op, 0);
+    case OP_FILL: return fill(v, op);
+    case OP_BROADCAST: return broadcast(v, op);
+    case OP_RESHAPE: case OP_VIEW: return tensor_to_tensor(v, op);
+    case OP_RETYPE: return retype(v, op);
+    case OP_TRANSPOSE: return transpose(v, op);
+    case OP_SLICE: return slice_out(v, op);
+    case OP_UPDATE: return update(v, op);
+    case OP_EXTRACT: return extract(v, op);
+    case OP_INSERT: return insert(v, op);
+    case OP_GENERATE: return generate(v, op);
+    case OP_REDUCE: return reduce(v, op);
+    case OP_SCAN: return scan(v, op);
+    case OP_DOT: return dot(v, op);
+    case OP_SOLVE: case OP_TRISOLVE: return solve(v, op);
+    case OP_CHOLESKY: case OP_INV: return square(v, op) && want_res(v, op, opnd_type(op, 0));
+    case OP_DET: return square(v, op) && want_res(v, op, type_elem(v->session, opnd_type(op, 0)));
+    case OP_EIGH: return eigh(v, op);
+    case OP_IF: return branch(v, op);
+    case OP_FOR: return for_loop(v, op);
+    case OP_WHILE: return while_loop(v, op);
+    case OP_SPAWN: return spawn(v, op);
+    case OP_RETURN: return ret(v, op);
+    case OP_CALL: case OP_EXTERN: return call(v, op);
+    case OP_ISLAND: return island(v, op);
+    case OP_PARALLEL: return parallel(v, op);
+    case OP_BARRIER: return barrier(v, op);
+    case OP_ALLOC: return alloc(v, op);
+    case OP_LOAD: return load(v, op);
+    case OP_STORE: case OP_ATOMIC: return store(v, op);
+    case OP_EMPTY: return tensor_result(v, op);
+    case OP_RETAIN: case OP_RELEASE: return want_tensor(v, op, 0);
+    case OP_CHECK: return check(v, op);
+    case OP_LOADFILE: return loadfile(v, op);
+    default: return true; /* yield: seen from its region's owner; print, blas: anything */
+    }
+}
+
+bool verify_op_types(Verifier *v, const Op *op) {
+    if (!buffers_stay(v, op)) return false;
+    return op_info(op->code)->traits & TR_ELEM ? elementwise(v, op) : rules(v, op);
+}
