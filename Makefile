@@ -27,7 +27,7 @@ endif
 HDRS    := $(wildcard $(FOLDERS:%=%/*.h) $(FOLDERS:%=%/*.def))
 
 .PHONY: all clean
-all: $(B)/dslc $(B)/libdslrt.a
+all: $(B)/dslc $(B)/libdslrt.a $(B)/libdslblas.a $(B)/libdslblas.so
 
 $(B)/dslc: $(OBJS) $(GEN)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -42,6 +42,11 @@ RT_OBJS := $(filter $(B)/runtime/%,$(OBJS))
 $(RT_OBJS) $(B)/runtime/blas.o: CFLAGS += -fPIC
 $(B)/libdslrt.a: $(RT_OBJS)
 	rm -f $@ && ar rcs $@ $^
+$(B)/runtime/blas.o: CFLAGS += -O3 -fopenmp
+$(B)/libdslblas.a: $(B)/runtime/blas.o
+	rm -f $@ && ar rcs $@ $^
+$(B)/libdslblas.so: $(B)/runtime/blas.o
+	$(CC) $(filter -fsanitize%,$(LDFLAGS)) -shared -fopenmp -o $@ $< -lopenblas
 
 clean:
 	rm -rf build

@@ -1,0 +1,319 @@
+/* Matrix products and linear systems, on OpenBLAS.  Its own object: only programs that need it are linked
+ * with the library; dslc loads it as a plugin.
+ *
+ * Results do not depend on the number of threads.  OpenBLAS by itself breaks that: it splits the inner
+ * dimension by threads (measured: 333x257x129 differs between 1 and 2 threads).  So it always runs with
+ * one thread, and a product is cut into panels of C of a fixed size that our threads share out.  Products
+ * with a vector are not worth a library: they are the fixed reduction tree of the language, element by
+ * element, and so have the same bits as the sum written out.
+ *
+ * LAPACK is column-major: it sees each matrix transposed. */
+#include "runtime/dsl.h"
+
+#include <cblas.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+void openblas_set_num_threads(int n);
+
+enum { ROWS = 192, COLS = 512, CHUNK = 4096, LANES = 8, STRIP = 64 };
+
+static void prepare(void) {
+    static _Thread_local bool done;
+    if (!done) openblas_set_num_threads(1);
+    done = true;
+}
+
+static int to_int(const dsl_site *at, int64_t n) {
+    if (n > INT_MAX) dsl_fail(at, "E0619", "a matrix axis of %lld is too long for this operation", (long long)n);
+    return (int)n;
+}
+
+static dsl_array *new_matrix(const dsl_site *at, int dtype, int64_t rows, int64_t cols) {
+    int64_t dim[2] = {rows, cols};
+    return dsl_new(at, dtype, 2, dim);
+}
+
+static dsl_array *new_vector(const dsl_site *at, int dtype, int64_t n) { return dsl_new(at, dtype, 1, &n); }
+
+static void check_inner(const dsl_site *at, int64_t a, int64_t b) {
+    if (a != b)
+        dsl_fail(at, "E0606", "matrix product: the inner sizes are %lld and %lld", (long long)a, (long long)b);
+}
+
+/* ---- matrix by matrix */
+
+/* Rows [i, i+m) and columns [j, j+n) of C = A B. */
+static void panel(const dsl_array *a, const dsl_array *b, dsl_array *c, bool ta, bool tb, int64_t i, int64_t j, int m,
+                  int n, int k) {
+    enum CBLAS_TRANSPOSE ua = ta ? CblasTrans : CblasNoTrans, ub = tb ? CblasTrans : CblasNoTrans;
+    int la = (int)a->dim[1], lb = (int)b->dim[1], lc = (int)c->dim[1];
+    int64_t oa = ta ? i : i * la, ob = tb ? j * lb : j, oc = i * lc + j;
+    if (a->dtype == DSL_F64)
+        cblas_dgemm(CblasRowMajor, ua, ub, m, n, k, 1, (const double *)a->data + oa, la, (const double *)b->data + ob,
+                    lb, 0, (double *)c->data + oc, lc);
+    else
+        cblas_sgemm(CblasRowMajor, ua, ub, m, n, k, 1, (const float *)a->data + oa, la, (const float *)b->data + ob,
+                    lb, 0, (float *)c->data + oc, lc);
+}
+
+static int least(int64_t a, int64_t b) { return (int)(a < b ? a : b); }
+
+static dsl_array *matrix_matrix(const dsl_site *at, const dsl_array *a, const dsl_array *b, bool ta, bool tb) {
+    int m = to_int(at, a->dim[ta]), k = to_int(at, a->dim[!ta]), n = to_int(at, b->dim[!tb]);
+    check_inner(at, k, b->dim[tb]);
+    dsl_array *c = new_matrix(at, a->dtype, m, n);
+    if (k == 0) memset(c->data, 0, (size_t)c->count * (size_t)dsl_dtype_bytes(c->dtype));
+    if (k == 0 || c->count == 0) return c;
+    prepare();
+    int64_t across = (n + COLS - 1) / COLS, panels = (m + ROWS - 1) / ROWS * across;
+#pragma omp parallel for schedule(dynamic) num_threads(dsl_threads()) if (panels > 1)
+    for (int64_t p = 0; p < panels; p++) {
+        int64_t i = p / across * ROWS, j = p % across * COLS;
+        panel(a, b, c, ta, tb, i, j, least(m - i, ROWS), least(n - j, COLS), k);
+    }
+    return c;
+}
+
+/* ---- with vectors: the fixed tree (chunks of 4096, eight lanes) */
+
+#define JOIN_LANES(s) (((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7])))
+#define DEFINE(T)                                                                              \
+    static T dot_##T(const T *x, const T *y, int64_t n) {                                      \
+        T total = 0;                                                                           \
+        for (int64_t c = 0; c < n; c += CHUNK) {                                               \
+            int64_t len = n - c < CHUNK ? n - c : CHUNK, j = 0;                                \
+            T s[LANES] = {0};                                                                  \
+            for (; j + LANES <= len; j += LANES)                                               \
+                for (int l = 0; l < LANES; l++) s[l] += x[c + j + l] * y[c + j + l];           \
+            for (int l = 0; j < len; j++, l++) s[l] += x[c + j] * y[c + j];                    \
+            T sum = JOIN_LANES(s);                                                             \
+            total = c ? total + sum : sum;                                                     \
+        }                                                                                      \
+        return total;                                                                          \
+    }                                                                                          \
+    /* out[j] = sum over i of x[i] a[i, j], for w <= STRIP columns; stride: a's row */         \
+    static void strip_##T(const T *x, const T *a, int64_t n, int64_t stride, int w, T *out) {  \
+        for (int64_t c = 0; c < n; c += CHUNK) {                                               \
+            int64_t len = n - c < CHUNK ? n - c : CHUNK;                                       \
+            T s[LANES][STRIP] = {{0}};                                                         \
+            for (int64_t i = 0; i < len; i++) {                                                \
+                const T *row = a + (c + i) * stride;                                           \
+                T f = x[c + i], *to = s[i % LANES];                                            \
+                for (int j = 0; j < w; j++) to[j] += row[j] * f;                               \
+            }                                                                                  \
+            for (int j = 0; j < w; j++) {                                                      \
+                T l[LANES];                                                                    \
+                for (int k = 0; k < LANES; k++) l[k] = s[k][j];                                \
+                out[j] = c ? out[j] + JOIN_LANES(l) : JOIN_LANES(l);                           \
+            }                                                                                  \
+        }                                                                                      \
+        for (int j = 0; n == 0 && j < w; j++) out[j] = 0;                                      \
+    }                                                                                          \
+    static void rows_##T(const dsl_array *a, const T *x, T *out) {                             \
+        int64_t rows = a->dim[0], n = a->dim[1];                                               \
+        _Pragma("omp parallel for num_threads(dsl_threads()) if (rows * n > 65536)")           \
+        for (int64_t i = 0; i < rows; i++) out[i] = dot_##T((const T *)a->data + i * n, x, n); \
+    }                                                                                          \
+    static void columns_##T(const dsl_array *a, const T *x, T *out) {                          \
+        int64_t n = a->dim[0], cols = a->dim[1], strips = (cols + STRIP - 1) / STRIP;          \
+        _Pragma("omp parallel for num_threads(dsl_threads()) if (cols * n > 65536)")           \
+        for (int64_t p = 0; p < strips; p++) {                                                 \
+            int64_t j = p * STRIP;                                                             \
+            strip_##T(x, (const T *)a->data + j, n, cols, least(cols - j, STRIP), out + j);    \
+        }                                                                                      \
+    }
+DEFINE(double)
+DEFINE(float)
+#undef DEFINE
+
+/* a x, or x a when by_columns */
+static dsl_array *matrix_vector(const dsl_site *at, const dsl_array *a, const dsl_array *x, bool by_columns) {
+    check_inner(at, a->dim[!by_columns], x->dim[0]);
+    dsl_array *r = new_vector(at, a->dtype, a->dim[by_columns]);
+    if (a->dtype == DSL_F64) (by_columns ? columns_double : rows_double)(a, x->data, r->data);
+    else (by_columns ? columns_float : rows_float)(a, x->data, r->data);
+    return r;
+}
+
+dsl_array *dsl_gemm(const dsl_site *at, const dsl_array *a, const dsl_array *b, int ta, int tb) {
+    if (b->rank == 1) return matrix_vector(at, a, b, ta != 0);
+    if (a->rank == 1) return matrix_vector(at, b, a, tb == 0);
+    return matrix_matrix(at, a, b, ta != 0, tb != 0);
+}
+
+double dsl_dot(const dsl_site *at, const dsl_array *a, const dsl_array *b) {
+    check_inner(at, a->count, b->count);
+    return a->dtype == DSL_F64 ? dot_double(a->data, b->data, a->count)
+                               : (double)dot_float(a->data, b->data, a->count);
+}
+
+/* ---- LAPACK */
+
+#define LAPACK(T, P)                                                                           \
+    void P##getrf_(const int *m, const int *n, T *a, const int *lda, int *piv, int *info);     \
+    void P##getri_(const int *n, T *a, const int *lda, const int *piv, T *work, const int *lwork, int *info); \
+    void P##gesv_(const int *n, const int *nrhs, T *a, const int *lda, int *piv, T *b, const int *ldb, int *info); \
+    void P##potrf_(const char *uplo, const int *n, T *a, const int *lda, int *info, size_t len); \
+    void P##syevd_(const char *jobz, const char *uplo, const int *n, T *a, const int *lda, T *w, T *work, \
+                   const int *lwork, int *iwork, const int *liwork, int *info, size_t len1, size_t len2);
+LAPACK(double, d)
+LAPACK(float, s)
+#undef LAPACK
+
+static void *scratch(const dsl_site *at, int64_t count, int64_t bytes) {
+    void *p = malloc((size_t)(count < 1 ? 1 : count) * (size_t)bytes);
+    if (!p) dsl_fail(at, "E0603", "not enough memory for a linear system");
+    return p;
+}
+
+static dsl_array *transposed(const dsl_site *at, const dsl_array *a) {
+    int64_t rows = a->dim[0], cols = a->dim[1];
+    dsl_array *t = new_matrix(at, a->dtype, cols, rows);
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < cols; j++) {
+            if (a->dtype == DSL_F64) ((double *)t->data)[j * rows + i] = ((const double *)a->data)[i * cols + j];
+            else ((float *)t->data)[j * rows + i] = ((const float *)a->data)[i * cols + j];
+        }
+    return t;
+}
+
+static int square(const dsl_site *at, const dsl_array *a, const char *what) {
+    if (a->dim[0] != a->dim[1])
+        dsl_fail(at, "E0606", "%s: the matrix is not square: %lld by %lld", what, (long long)a->dim[0],
+                 (long long)a->dim[1]);
+    prepare();
+    return to_int(at, a->dim[0]);
+}
+
+static DSL_COLD __attribute__((noreturn)) void fail_singular(const dsl_site *at, const char *what) {
+    dsl_fail(at, "E0615", "%s: the matrix is singular", what);
+}
+
+dsl_array *dsl_solve(const dsl_site *at, const dsl_array *a, const dsl_array *b) {
+    int n = square(at, a, "solve"), nrhs = b->rank == 1 ? 1 : to_int(at, b->dim[1]), info = 0;
+    check_inner(at, n, b->dim[0]);
+    dsl_array *lu = transposed(at, a), *x = b->rank == 1 ? dsl_copy(b) : transposed(at, b);
+    int *piv = scratch(at, n, sizeof(int));
+    if (n && nrhs) {
+        if (a->dtype == DSL_F64) dgesv_(&n, &nrhs, lu->data, &n, piv, x->data, &n, &info);
+        else sgesv_(&n, &nrhs, lu->data, &n, piv, x->data, &n, &info);
+    }
+    free(piv);
+    dsl_release(lu);
+    if (info > 0) fail_singular(at, "solve");
+    if (b->rank == 1) return x;
+    dsl_array *r = transposed(at, x);
+    dsl_release(x);
+    return r;
+}
+
+static bool zero_on_diagonal(const dsl_array *a) {
+    for (int64_t i = 0, n = a->dim[0]; i < n; i++)
+        if (a->dtype == DSL_F64 ? ((double *)a->data)[i * n + i] == 0 : ((float *)a->data)[i * n + i] == 0) return true;
+    return false;
+}
+
+dsl_array *dsl_trisolve(const dsl_site *at, const dsl_array *l, const dsl_array *b) {
+    int n = square(at, l, "trisolve"), nrhs = b->rank == 1 ? 1 : to_int(at, b->dim[1]);
+    check_inner(at, n, b->dim[0]);
+    if (zero_on_diagonal(l)) fail_singular(at, "trisolve");
+    dsl_array *x = dsl_copy(b);
+    if (!n || !nrhs) return x;
+    if (l->dtype == DSL_F64)
+        cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, nrhs, 1, l->data, n, x->data, nrhs);
+    else
+        cblas_strsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, nrhs, 1, l->data, n, x->data, nrhs);
+    return x;
+}
+
+static void clear_upper(dsl_array *a) {
+    int64_t n = a->dim[0], bytes = dsl_dtype_bytes(a->dtype);
+    for (int64_t i = 0; i < n; i++)
+        memset((char *)a->data + (i * n + i + 1) * bytes, 0, (size_t)((n - i - 1) * bytes));
+}
+
+dsl_array *dsl_cholesky(const dsl_site *at, const dsl_array *a) {
+    int n = square(at, a, "cholesky"), info = 0;
+    dsl_array *l = dsl_copy(a);
+    if (n) { /* our lower triangle is the upper one of the transposed matrix */
+        if (a->dtype == DSL_F64) dpotrf_("U", &n, l->data, &n, &info, 1);
+        else spotrf_("U", &n, l->data, &n, &info, 1);
+    }
+    if (info > 0) dsl_fail(at, "E0617", "cholesky: the matrix is not positive definite (row %d)", info - 1);
+    clear_upper(l);
+    return l;
+}
+
+/* LU of the transposed matrix in place; piv has n entries. Returns LAPACK's info. */
+static int factor(dsl_array *a, int n, int *piv) {
+    int info = 0;
+    if (!n) return 0;
+    if (a->dtype == DSL_F64) dgetrf_(&n, &n, a->data, &n, piv, &info);
+    else sgetrf_(&n, &n, a->data, &n, piv, &info);
+    return info;
+}
+
+dsl_array *dsl_inv(const dsl_site *at, const dsl_array *a) {
+    int n = square(at, a, "inv"), info, lwork = n * 64;
+    dsl_array *x = dsl_copy(a);
+    int *piv = scratch(at, n, sizeof(int));
+    void *work = scratch(at, lwork, sizeof(double));
+    info = factor(x, n, piv);
+    if (info == 0 && n) {
+        if (a->dtype == DSL_F64) dgetri_(&n, x->data, &n, piv, work, &lwork, &info);
+        else sgetri_(&n, x->data, &n, piv, work, &lwork, &info);
+    }
+    free(work);
+    free(piv);
+    if (info > 0) fail_singular(at, "inv");
+    return x;
+}
+
+double dsl_det(const dsl_site *at, const dsl_array *a) {
+    int n = square(at, a, "det");
+    dsl_array *lu = dsl_copy(a);
+    int *piv = scratch(at, n, sizeof(int));
+    factor(lu, n, piv);
+    double det = 1;
+    for (int64_t i = 0; i < n; i++) {
+        det *= a->dtype == DSL_F64 ? ((double *)lu->data)[i * n + i] : (double)((float *)lu->data)[i * n + i];
+        if (piv[i] != i + 1) det = -det;
+    }
+    free(piv);
+    dsl_release(lu);
+    return det;
+}
+
+/* Eigenvalues into w; a becomes the vectors, one per row. */
+static int eigen(const dsl_site *at, dsl_array *a, dsl_array *w, int n) {
+    int64_t n64 = n, lwork64 = 1 + 6 * n64 + 2 * n64 * n64;
+    int lwork = to_int(at, lwork64), liwork = 3 + 5 * n, info = 0;
+    void *work = scratch(at, lwork, sizeof(double));
+    int *iwork = scratch(at, liwork, sizeof(int));
+    if (a->dtype == DSL_F64)
+        dsyevd_("V", "U", &n, a->data, &n, w->data, work, &lwork, iwork, &liwork, &info, 1, 1);
+    else
+        ssyevd_("V", "U", &n, a->data, &n, w->data, work, &lwork, iwork, &liwork, &info, 1, 1);
+    free(iwork);
+    free(work);
+    return info;
+}
+
+static bool all_finite(const dsl_array *a) {
+    for (int64_t i = 0; i < a->count; i++)
+        if (!isfinite(a->dtype == DSL_F64 ? ((double *)a->data)[i] : (double)((float *)a->data)[i])) return false;
+    return true;
+}
+
+void dsl_eigh(const dsl_site *at, const dsl_array *a, dsl_array **w, dsl_array **v) {
+    int n = square(at, a, "eigh");
+    if (!all_finite(a)) dsl_fail(at, "E0618", "eigh: no eigenvalues were found: the matrix holds NaN or infinity");
+    dsl_array *z = dsl_copy(a);
+    *w = new_vector(at, a->dtype, n);
+    if (n && eigen(at, z, *w, n) > 0)
+        dsl_fail(at, "E0618", "eigh: no eigenvalues were found: the iteration did not converge");
+    *v = transposed(at, z);
+    dsl_release(z);
+}
