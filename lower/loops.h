@@ -1,0 +1,59 @@
+/* From stage par to stage loops: tensor operations become loop nests over memory.  One pass per file:
+ *   loops_index.c     index-form   tensor operations -> generate
+ *   loops_fuse.c      fuse         producers into their consumers
+ *   loops_buffer.c    bufferize    generate, reduce, scan, update -> islands
+ *   barrier_lower.c   barriers     barriers -> loops over the threads
+ *   loops_guards.c    narrow-guards  guards -> loop bounds; which loops run in order, which as vectors
+ *   loops_owner.c     ownership    retain and release
+ * Below the passes: what their files share. */
+#ifndef DSL_LOOPS_H
+#define DSL_LOOPS_H
+
+#include "ir/ir.h"
+#include "opt/pass.h"
+
+PassFn pass_index_form, pass_fuse, pass_bufferize, pass_barriers, pass_narrow_guards, pass_ownership;
+
+/* ---- loops_util.c */
+
+bool loops_const(const Value *v, int64_t *out);      /* an integer (or bool) constant */
+const Type *loops_i64(Module *m);
+/* Integer arithmetic that folds constants and neutral elements */
+Value *loops_add(Builder *b, Value *x, Value *y);
+Value *loops_mul(Builder *b, Value *x, Value *y);
+Value *loops_sub(Builder *b, Value *x, Value *y);
+/* The size that v is the value of: a constant, a `size` operation; else a fresh symbol bound to max(v, 0) before
+ * the point b (which must be dominated by v). */
+const Size *loops_extent_size(Builder *b, Value *v);
+/* i64 values of the dims of t, built with b */
+void loops_dims(Builder *b, const Type *t, Value **out);
+/* A tensor-valued result, or a region argument, somewhere in op's regions */
+bool loops_has_tensors(const Op *op);
+int loops_count_ops(const Region *r);
+/* Copies r's operations (but its terminator) to b with its arguments replaced; out gets the copies of what it
+ * yields.  Symbols bound inside get fresh names. */
+void loops_inline_region(Builder *b, const Region *r, Value *const *args, Value **out);
+/* Stops the program unless start + i*step is inside 0..extent for all 0 <= i < count */
+void loops_check_slice(Builder *b, const Op *op, const Type *whole, const Type *part, Value *const *start, const int64_t *steps);
+
+/* ---- loops_reduce.c: reduce and scan */
+
+/* A reduce inside an island: the fixed tree as loops, in place of op (erased). */
+void loops_expand_reduce(Op *op);
+/* A reduce or scan at function level, free of tensors inside: an island in place of op (erased). */
+void loops_island_reduce(Op *op);
+void loops_island_scan(Op *op);
+
+/* ---- loops_island.c: making islands */
+
+/* An island over outs (modes 1: out, 2: inout), with an empty region but for their buffers. */
+Op *loops_island(Builder *b, int n, Value *const *outs, const int64_t *modes);
+/* Makes the region complete: every extract of a tensor from outside becomes a load from an `in` operand, every
+ * reduce becomes loops; the yield is added. */
+void loops_island_finish(Op *island);
+/* A parallel loop over the extents in the island; in is left at its end. Ends in a yield that in stands before. */
+Op *loops_parallel(Builder *b, int n, Value *const *extents, Builder *in);
+/* An uninitialised tensor of t */
+Value *loops_empty(Builder *b, const Type *t, const char *name);
+
+#endif

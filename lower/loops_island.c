@@ -1,0 +1,90 @@
+/* Making islands out of comprehensions: outputs are operands given by the caller, inputs are found in the body. */
+#include "lower/loops.h"
+
+#include <string.h>
+
+static const Type *buffer_of(Session *s, const Type *t) { return type_buf(s, t->dtype, t->rank, t->dims, SPACE_GLOBAL); }
+
+Value *loops_empty(Builder *b, const Type *t, const char *name) {
+    Value *v = &build_op(b, OP_EMPTY, 0, NULL, 1, &t, 0)->res[0];
+    v->name = name;
+    return v;
+}
+
+Op *loops_island(Builder *b, int n, Value *const *outs, const int64_t *modes) {
+    Session *s = b->module->session;
+    const Type **types = NEWN(b->module->arena, const Type *, n);
+    for (int i = 0; i < n; i++) types[i] = outs[i]->type;
+    Op *island = build_op(b, OP_ISLAND, n, outs, n, types, 1);
+    for (int i = 0; i < n; i++) region_add_arg(island->regs[0], buffer_of(s, types[i]), outs[i]->name);
+    op_set_ints(island, A_MODES, n, modes);
+    return island;
+}
+
+Op *loops_parallel(Builder *b, int n, Value *const *extents, Builder *in) {
+    Op *loop = build_parallel(b, n, extents, "plain");
+    Builder end = builder_at_end(b->module, loop->regs[0], b->span);
+    build_yield(&end, 0, NULL);
+    *in = builder_before(region_term(loop->regs[0]));
+    in->span = b->span;
+    return loop;
+}
+
+/* The buffer of a tensor from outside; a new `in` operand when it is met first */
+static Value *buffer_for(Op *island, Map *bufs, Value *tensor) {
+    Module *m = island->parent->func->module;
+    Value *buf = map_get(bufs, tensor);
+    if (buf) return buf;
+    op_add_opnd(island, tensor);
+    buf = region_add_arg(island->regs[0], buffer_of(m->session, tensor->type), tensor->name);
+    map_put(m->arena, bufs, tensor, buf);
+    return buf;
+}
+
+static void extract_to_load(Op *island, Map *bufs, Op *op) {
+    Value *idx[MAX_RANK], *buf = buffer_for(island, bufs, op_opnd(op, 0));
+    for (int i = 1; i < op->nopnds; i++) idx[i - 1] = op_opnd(op, i);
+    Builder b = builder_before(op);
+    Value *v = build_load(&b, buf, op->nopnds - 1, idx);
+    if (op_flag(op, A_SAFE)) op_set_flag(v->def, A_SAFE);
+    v->name = op->res[0].name;
+    value_replace_all(&op->res[0], v);
+    op_erase(op);
+}
+
+static void capture(Op *island, Map *bufs, Region *r) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        for (int i = 0; i < o->nregs; i++) capture(island, bufs, o->regs[i]);
+        if (o->code == OP_EXTRACT) extract_to_load(island, bufs, o);
+    }
+}
+
+/* Expanding a reduce may bring reduces of its body along: they stand where it stood, and are met next. */
+static void expand_reduces(Region *r) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        if (o->code == OP_REDUCE) {
+            Op *prev = o->prev;
+            loops_expand_reduce(o);
+            next = prev ? prev->next : r->first;
+            continue;
+        }
+        for (int i = 0; i < o->nregs; i++) expand_reduces(o->regs[i]);
+    }
+}
+
+void loops_island_finish(Op *island) {
+    Module *m = island->parent->func->module;
+    Map bufs = {0};
+    if (!region_term(island->regs[0])) {
+        Builder end = builder_at_end(m, island->regs[0], island->span);
+        build_yield(&end, 0, NULL);
+    }
+    capture(island, &bufs, island->regs[0]);
+    expand_reduces(island->regs[0]);
+    int64_t *modes = NEWN(m->arena, int64_t, island->nopnds);
+    const Attr *given = op_attr(island, A_MODES);
+    memcpy(modes, given->ints, sizeof *modes * (size_t)given->n);
+    op_set_ints(island, A_MODES, island->nopnds, modes);
+}

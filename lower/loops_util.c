@@ -1,0 +1,135 @@
+/* What the passes to stage loops share: folding index arithmetic, extents, copies of regions, checks. */
+#include "lower/loops.h"
+
+#include <string.h>
+
+bool loops_const(const Value *v, int64_t *out) {
+    if (!v->def || v->def->code != OP_CONST) return false;
+    const Const c = op_attr(v->def, A_VALUE)->c;
+    if (dtype_is_float(c.dtype) || c.dtype == DT_STR) return false;
+    if (out) *out = c.i;
+    return true;
+}
+
+const Type *loops_i64(Module *m) { return type_scalar(m->session, DT_I64); }
+
+Value *loops_add(Builder *b, Value *x, Value *y) {
+    int64_t i, j;
+    bool cx = loops_const(x, &i), cy = loops_const(y, &j);
+    if (cx && cy) return build_int(b, (int64_t)((uint64_t)i + (uint64_t)j));
+    if (cx && i == 0) return y;
+    if (cy && j == 0) return x;
+    return build_binary(b, OP_ADD, x, y);
+}
+
+Value *loops_sub(Builder *b, Value *x, Value *y) {
+    int64_t i, j;
+    bool cx = loops_const(x, &i), cy = loops_const(y, &j);
+    if (cx && cy) return build_int(b, (int64_t)((uint64_t)i - (uint64_t)j));
+    if (cy && j == 0) return x;
+    return build_binary(b, OP_SUB, x, y);
+}
+
+Value *loops_mul(Builder *b, Value *x, Value *y) {
+    int64_t i, j;
+    bool cx = loops_const(x, &i), cy = loops_const(y, &j);
+    if (cx && cy) return build_int(b, (int64_t)((uint64_t)i * (uint64_t)j));
+    if (cx && i == 1) return y;
+    if (cy && j == 1) return x;
+    return build_binary(b, OP_MUL, x, y);
+}
+
+const Size *loops_extent_size(Builder *b, Value *v) {
+    Session *s = b->module->session;
+    int64_t c;
+    if (loops_const(v, &c)) return size_const(s, c < 0 ? 0 : c);
+    if (v->def && v->def->code == OP_SIZE) return op_attr(v->def, A_SIZE)->sizes[0];
+    const char *sym = module_fresh_sym(b->module, v->name ? v->name : "n");
+    build_bind(b, build_binary(b, OP_MAX, v, build_int(b, 0)), sym);
+    return size_sym(s, sym);
+}
+
+void loops_dims(Builder *b, const Type *t, Value **out) {
+    for (int i = 0; i < t->rank; i++) out[i] = build_size(b, t->dims[i]);
+}
+
+bool loops_has_tensors(const Op *op) {
+    for (int i = 0; i < op->nregs; i++) {
+        const Region *r = op->regs[i];
+        for (int k = 0; k < r->nargs; k++)
+            if (type_is_tensor(r->args[k]->type)) return true;
+        for (const Op *o = r->first; o; o = o->next) {
+            for (int k = 0; k < o->nres; k++)
+                if (type_is_tensor(o->res[k].type)) return true;
+            for (int k = 0; k < o->nopnds; k++)
+                if (type_is_tensor(op_opnd(o, k)->type) && o->code != OP_EXTRACT) return true;
+            if (loops_has_tensors(o)) return true;
+        }
+    }
+    return false;
+}
+
+int loops_count_ops(const Region *r) {
+    int n = 0;
+    for (const Op *o = r->first; o; o = o->next) {
+        n++;
+        for (int i = 0; i < o->nregs; i++) n += loops_count_ops(o->regs[i]);
+    }
+    return n;
+}
+
+/* ---- copies: each symbol has one definition, so what is bound in the copy gets a new name */
+
+typedef struct { Module *module; Map renamed; } Renames;
+
+static void collect_binds(const Region *r, Renames *n) {
+    for (const Op *o = r->first; o; o = o->next) {
+        if (o->code == OP_BIND) {
+            const char *old = op_sym(o, A_SYM), *fresh = module_fresh_sym(n->module, old);
+            map_put(n->module->arena, &n->renamed, old, (void *)size_sym(n->module->session, fresh));
+        }
+        for (int i = 0; i < o->nregs; i++) collect_binds(o->regs[i], n);
+    }
+}
+
+static const Size *renamed(void *ctx, const char *sym) { return map_get(&((Renames *)ctx)->renamed, sym); }
+
+void loops_inline_region(Builder *b, const Region *r, Value *const *args, Value **out) {
+    Renames n = {.module = b->module};
+    Cloner c = {.module = b->module};
+    collect_binds(r, &n);
+    if (n.renamed.len) c.subst = renamed, c.subst_ctx = &n;
+    for (int i = 0; i < r->nargs; i++) map_put(b->module->arena, &c.values, r->args[i], args[i]);
+    clone_region_ops(&c, b, r, false);
+    const Op *term = r->last;
+    for (int i = 0; i < term->nopnds; i++) out[i] = clone_value(&c, op_opnd(term, i));
+}
+
+/* ---- checks */
+
+static Value *both(Builder *b, Value *x, Value *y) { return x ? build_binary(b, OP_AND, x, y) : y; }
+
+/* 0 <= first, first < n, 0 <= last, last < n; what is known when compiling is left out */
+static Value *axis_inside(Builder *b, Value *ok, Value *start, Value *count, Value *extent, int64_t step) {
+    Value *last = loops_add(b, start, loops_mul(b, loops_sub(b, count, build_int(b, 1)), build_int(b, step)));
+    Value *low = step < 0 ? last : start, *high = step < 0 ? start : last;
+    int64_t c;
+    if (!loops_const(low, &c) || c < 0) ok = both(b, ok, build_binary(b, OP_GE, low, build_int(b, 0)));
+    return both(b, ok, build_binary(b, OP_LT, high, extent));
+}
+
+void loops_check_slice(Builder *b, const Op *op, const Type *whole, const Type *part, Value *const *start, const int64_t *steps) {
+    if (op_flag(op, A_SAFE)) return;
+    Value *extent[MAX_RANK], *count[MAX_RANK];
+    loops_dims(b, whole, extent);
+    loops_dims(b, part, count);
+    for (int i = 0; i < whole->rank; i++) {
+        Value *empty = build_binary(b, OP_LE, count[i], build_int(b, 0));
+        Value *ok = build_binary(b, OP_OR, empty, axis_inside(b, NULL, start[i], count[i], extent[i], steps[i]));
+        Value *opnds[] = {ok, start[i], count[i], extent[i]};
+        Op *check = build_op(b, OP_CHECK, 4, opnds, 0, NULL, 0);
+        op_set_sym(check, A_CODE, "E0601");
+        op_set_sym(check, A_MSG, intern_printf(b->module->session,
+                   "slice out of range on axis %d: starts at {} with {} elements, but the size is {}", i));
+    }
+}
