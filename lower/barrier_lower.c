@@ -1,0 +1,452 @@
+/* barriers: a loop over the threads of a block that contains barriers becomes loops that contain none.
+ *
+ * Needs islands whose barriers stand in serial structure (for, while, if) inside one parallel.  Leaves no barrier:
+ * the thread loop is split at each (fission), and serial structure with barriers inside goes around the thread
+ * loops (interchange).  What is the same for all threads is computed once, for the block.  A value that code beyond
+ * a barrier needs lives in an array with one element per thread, or is computed again (barrier_plan.c decides).
+ *
+ * An `if` on which threads differ does not become structure: its condition is kept per thread and guards each
+ * segment inside, so that a barrier after an early return waits for those that are still there. */
+#include "lower/barrier_plan.h"
+#include "lower/loops.h"
+
+#include <string.h>
+
+enum { STACK_BYTES = 1 << 14 };
+
+typedef struct Mask { Value *slot; bool negate; struct Mask *outer; } Mask;
+
+typedef struct {
+    ThreadPlan *plan;
+    Builder block;     /* where block-level code goes */
+    Op *seg;           /* the open segment's loop over the threads, or NULL */
+    Builder in;        /* inside it */
+    Cloner here;       /* what the thread loop's values are in the open segment */
+    Cloner once;       /* uniform values at block level */
+    Map slots;         /* value -> its per-thread array */
+    Map expanded;      /* the per-thread buffer of a private alloc that outlives a segment -> itself */
+    Mask *mask;
+    Value **extents;
+    const Size *dims[MAX_RANK]; /* of the thread loop */
+    int rank;
+    Builder allocs;    /* where per-thread arrays are made: before the thread loop */
+} Lower;
+
+static void lower_ops(Lower *l, Region *r);
+
+static bool varies(const Lower *l, const Value *v) { return plan_inside(l->plan, v) && l->plan->varying[v->id]; }
+static Value **thread_ivs(const Lower *l) { return l->seg->regs[0]->args; }
+
+/* ---- arrays with an element (or a block of them) per thread */
+
+static Value *new_array(Lower *l, const char *name, DType t, int rank, const Size *const *inner) {
+    Session *s = l->plan->module->session;
+    const Size *dims[MAX_RANK];
+    int64_t bytes = dtype_info(t)->bytes, c;
+    if (l->rank + rank > MAX_RANK) bug("a per-thread array of rank %d", l->rank + rank);
+    memcpy(dims, l->dims, sizeof *dims * (size_t)l->rank);
+    for (int i = 0; i < rank; i++) dims[l->rank + i] = inner[i];
+    for (int i = 0; i < l->rank + rank; i++) bytes = bytes && size_is_const(dims[i], &c) ? bytes * c : 0;
+    const Type *type = type_buf(s, t, l->rank + rank, dims, SPACE_SHARED);
+    Op *op = build_op(&l->allocs, OP_ALLOC, 0, NULL, 1, &type, 0);
+    if (bytes && bytes <= STACK_BYTES) op_set_flag(op, A_STACK);
+    op->res[0].name = name;
+    return &op->res[0];
+}
+
+static Value *slot_of(Lower *l, const Value *v) {
+    Value *slot = map_get(&l->slots, v);
+    if (slot) return slot;
+    slot = new_array(l, v->name, v->type->dtype, 0, NULL);
+    map_put(l->plan->arena, &l->slots, v, slot);
+    return slot;
+}
+
+/* a and b are one variable (carried value, argument, result) */
+static void share_slot(Lower *l, const Value *a, const Value *b) {
+    map_put(l->plan->arena, &l->slots, b, slot_of(l, a));
+}
+
+/* ---- segments */
+
+static Value *load_slot(Lower *l, Value *slot) {
+    Value *v = build_load(&l->in, slot, l->rank, thread_ivs(l));
+    op_set_flag(v->def, A_SAFE);
+    return v;
+}
+
+static void store_slot(Lower *l, Value *slot, Value *v) {
+    op_set_flag(build_store(&l->in, v, slot, l->rank, thread_ivs(l)), A_SAFE);
+}
+
+static void seg_guard(Lower *l, const Mask *m) {
+    if (!m) return;
+    seg_guard(l, m->outer);
+    Value *c = load_slot(l, m->slot);
+    if (m->negate) c = build_unary(&l->in, OP_NOT, c);
+    Op *guard = build_if(&l->in, c, 0, NULL);
+    for (int k = 1; k >= 0; k--) {
+        l->in = builder_at_end(l->plan->module, guard->regs[k], l->in.span);
+        build_yield(&l->in, 0, NULL);
+    }
+    l->in = builder_before(region_term(guard->regs[0]));
+}
+
+static void seg_open(Lower *l) {
+    if (l->seg) return;
+    Region *body = l->plan->body;
+    l->seg = build_parallel(&l->block, l->rank, l->extents, op_sym(l->plan->loop, A_KIND));
+    l->in = builder_at_end(l->plan->module, l->seg->regs[0], l->block.span);
+    build_yield(&l->in, 0, NULL);
+    l->in = builder_before(region_term(l->seg->regs[0]));
+    l->here = (Cloner){.module = l->plan->module};
+    for (int i = 0; i < l->rank; i++) {
+        thread_ivs(l)[i]->name = body->args[i]->name;
+        map_put(l->plan->arena, &l->here.values, body->args[i], thread_ivs(l)[i]);
+    }
+    seg_guard(l, l->mask);
+}
+
+static void seg_close(Lower *l) { l->seg = NULL; }
+
+/* The block-level value of a uniform one */
+static Value *once_get(Lower *l, Value *v) { return clone_value(&l->once, v); }
+
+static void resolve_operands(Lower *l, const Op *op);
+
+/* v in the open segment */
+static Value *seg_get(Lower *l, Value *v) {
+    if (!plan_inside(l->plan, v)) return v;
+    Value *to = map_get(&l->here.values, v);
+    if (to) return to;
+    if (!l->plan->varying[v->id]) to = once_get(l, v);
+    else if (map_has(&l->slots, v) && v->type->kind == TY_BUF) to = map_get(&l->slots, v);
+    else if (map_has(&l->slots, v)) to = load_slot(l, map_get(&l->slots, v));
+    else {
+        resolve_operands(l, v->def);
+        clone_op(&l->here, &l->in, v->def);
+        return map_get(&l->here.values, v);
+    }
+    map_put(l->plan->arena, &l->here.values, v, to);
+    return to;
+}
+
+static void resolve_inside(Lower *l, const Op *top, const Op *op) {
+    for (int i = 0; i < op->nopnds; i++) {
+        Value *v = op_opnd(op, i);
+        bool own = false;
+        for (int k = 0; k < top->nregs; k++) own |= region_encloses(top->regs[k], value_region(v));
+        if (!own) seg_get(l, v);
+    }
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next) resolve_inside(l, top, o);
+}
+
+static void resolve_operands(Lower *l, const Op *op) { resolve_inside(l, op, op); }
+
+/* ---- private arrays that live across a barrier */
+
+static bool outlives(const Op *alloc) {
+    for (const Use *u = alloc->res[0].uses; u; u = u->next)
+        if (u->user->mark != alloc->mark) return true;
+    return false;
+}
+
+static Builder inside_loop(Builder *b, Value *extent, Value **iv) {
+    Op *loop = build_for(b, build_int(b, 0), extent, build_int(b, 1), 0, NULL);
+    Builder in = builder_at_end(b->module, loop->regs[0], b->span);
+    build_yield(&in, 0, NULL);
+    *iv = loop->regs[0]->args[0];
+    return builder_before(region_term(loop->regs[0]));
+}
+
+static void expand_alloc(Lower *l, Op *op) {
+    const Type *t = op->res[0].type;
+    Value *buf = new_array(l, op->res[0].name, t->dtype, t->rank, t->dims), *idx[MAX_RANK];
+    map_put(l->plan->arena, &l->slots, &op->res[0], buf);
+    map_put(l->plan->arena, &l->expanded, buf, buf);
+    seg_open(l);
+    memcpy(idx, thread_ivs(l), sizeof *idx * (size_t)l->rank);
+    Builder b = l->in;
+    for (int i = 0; i < t->rank; i++) b = inside_loop(&b, build_size(&b, t->dims[i]), &idx[l->rank + i]);
+    Value *zero = build_const(&b, (Const){.dtype = t->dtype});
+    op_set_flag(build_store(&b, zero, buf, l->rank + t->rank, idx), A_SAFE);
+}
+
+/* Accesses in the copy of an op to expanded buffers get the thread's indices in front. */
+static void fix_access(Lower *l, Op *op) {
+    for (int i = 0; i < op->nregs; i++)
+        for (Op *o = op->regs[i]->first, *next; o; o = next) {
+            next = o->next;
+            fix_access(l, o);
+        }
+    int at = op->code == OP_LOAD ? 0 : 1;
+    if (op->code != OP_LOAD && op->code != OP_STORE && op->code != OP_ATOMIC) return;
+    if (!map_has(&l->expanded, op_opnd(op, at))) return;
+    Value *idx[MAX_RANK + 1];
+    int n = op->nopnds - at - 1;
+    for (int i = 0; i < n; i++) idx[i] = op_opnd(op, at + 1 + i);
+    while (op->nopnds > at + 1) op_remove_opnd(op, op->nopnds - 1);
+    for (int i = 0; i < l->rank; i++) op_add_opnd(op, thread_ivs(l)[i]);
+    for (int i = 0; i < n; i++) op_add_opnd(op, idx[i]);
+}
+
+/* ---- operations without barriers */
+
+static void lower_plain(Lower *l, Op *op) {
+    if (op->code == OP_ALLOC && outlives(op)) {
+        expand_alloc(l, op);
+        return;
+    }
+    seg_open(l);
+    resolve_operands(l, op);
+    Op *copy = clone_op(&l->here, &l->in, op);
+    fix_access(l, copy);
+    for (int i = 0; i < op->nres; i++)
+        if (l->plan->stored[op->res[i].id]) store_slot(l, slot_of(l, &op->res[i]), &copy->res[i]);
+}
+
+/* Before the open segment, which may use it */
+static void lower_once(Lower *l, Op *op) {
+    Builder b = l->seg ? builder_before(l->seg) : l->block;
+    clone_op(&l->once, &b, op);
+}
+
+/* ---- structure with barriers inside */
+
+static Value *is_first_thread(Lower *l) {
+    Value *all = NULL;
+    for (int i = 0; i < l->rank; i++) {
+        Value *c = build_binary(&l->in, OP_EQ, thread_ivs(l)[i], build_int(&l->in, 0));
+        all = all ? build_binary(&l->in, OP_AND, all, c) : c;
+    }
+    return all;
+}
+
+/* A block-level value on which the threads agree: uniform, or written down by one of them; the segment ends. */
+static Value *agreed(Lower *l, Value *v) {
+    if (!varies(l, v)) return plan_inside(l->plan, v) ? once_get(l, v) : v;
+    Session *s = l->plan->module->session;
+    const Size *one = size_const(s, 1);
+    const Type *type = type_buf(s, v->type->dtype, 1, &one, SPACE_SHARED);
+    Op *cell = build_op(&l->allocs, OP_ALLOC, 0, NULL, 1, &type, 0);
+    op_set_flag(cell, A_STACK);
+    Value *zero = build_int(&l->allocs, 0);
+    if (l->mask) { /* perhaps nobody is there to write it */
+        seg_close(l);
+        Value *none = build_const(&l->block, (Const){.dtype = v->type->dtype});
+        op_set_flag(build_store(&l->block, none, &cell->res[0], 1, &zero), A_SAFE);
+    }
+    seg_open(l);
+    Value *x = seg_get(l, v);
+    Builder in = l->in;
+    if (!l->mask) {
+        Op *guard = build_if(&l->in, is_first_thread(l), 0, NULL);
+        for (int k = 1; k >= 0; k--) {
+            in = builder_at_end(l->plan->module, guard->regs[k], l->in.span);
+            if (k) build_yield(&in, 0, NULL);
+        }
+    }
+    op_set_flag(build_store(&in, x, &cell->res[0], 1, &zero), A_SAFE);
+    if (!l->mask) build_yield(&in, 0, NULL);
+    seg_close(l);
+    Value *seen = build_load(&l->block, &cell->res[0], 1, &zero);
+    op_set_flag(seen->def, A_SAFE);
+    return seen;
+}
+
+/* Writes the values that vary to the variables they become; all are read before the first is written. */
+static void assign(Lower *l, int n, Value *const *vars, Value *const *vals) {
+    Value **now = NEWN(l->plan->arena, Value *, n);
+    for (int i = 0; i < n; i++) {
+        if (!varies(l, vars[i])) continue;
+        seg_open(l);
+        now[i] = seg_get(l, vals[i]);
+    }
+    for (int i = 0; i < n; i++)
+        if (varies(l, vars[i])) store_slot(l, slot_of(l, vars[i]), now[i]);
+}
+
+/* The block-level values of those that do not vary; returns how many */
+static int gather_once(Lower *l, int n, Value *const *vars, Value *const *vals, Value **out) {
+    int k = 0;
+    for (int i = 0; i < n; i++)
+        if (!varies(l, vars[i])) out[k++] = plan_inside(l->plan, vals[i]) ? once_get(l, vals[i]) : vals[i];
+    return k;
+}
+
+static Value **opnd_values(Lower *l, const Op *op, int from) {
+    Value **v = NEWN(l->plan->arena, Value *, op->nopnds);
+    for (int i = from; i < op->nopnds; i++) v[i - from] = op_opnd(op, i);
+    return v;
+}
+
+static Value **results(Lower *l, const Op *op) {
+    Value **v = NEWN(l->plan->arena, Value *, op->nres);
+    for (int i = 0; i < op->nres; i++) v[i] = &op->res[i];
+    return v;
+}
+
+/* The uniform ones of vars are now the k-th values of news. */
+static void define_once(Lower *l, int n, Value *const *vars, Value *const *news) {
+    for (int i = 0, k = 0; i < n; i++) {
+        if (varies(l, vars[i])) continue;
+        if (!news[k]->name) news[k]->name = vars[i]->name;
+        map_put(l->plan->arena, &l->once.values, vars[i], news[k++]);
+    }
+}
+
+/* Region r of the program becomes region `to` at block level; its varying yields go to vars. */
+static void lower_into(Lower *l, Region *r, Region *to, int n, Value *const *vars) {
+    Builder outer = l->block;
+    Value **now = NEWN(l->plan->arena, Value *, n);
+    l->block = builder_at_end(l->plan->module, to, outer.span);
+    lower_ops(l, r);
+    Value **next = opnd_values(l, region_term(r), 0);
+    assign(l, n, vars, next);
+    seg_close(l);
+    int k = gather_once(l, n, vars, next, now);
+    build_yield(&l->block, k, now);
+    l->block = outer;
+}
+
+static void lower_for(Lower *l, Op *op) {
+    Region *body = op->regs[0];
+    int n = op->nres;
+    Value *bound[3], **inits = NEWN(l->plan->arena, Value *, n), **vars = results(l, op), **args = body->args + 1;
+    for (int i = 0; i < n; i++)
+        if (varies(l, vars[i])) share_slot(l, vars[i], args[i]);
+    assign(l, n, vars, opnd_values(l, op, 3));
+    for (int i = 0; i < 3; i++) bound[i] = agreed(l, op_opnd(op, i));
+    seg_close(l);
+    int k = gather_once(l, n, vars, opnd_values(l, op, 3), inits);
+    Op *loop = build_for(&l->block, bound[0], bound[1], bound[2], k, inits);
+    for (int i = 0; i < op->nattrs; i++) op_set_attr(loop, op->attrs[i]);
+    loop->regs[0]->args[0]->name = body->args[0]->name;
+    map_put(l->plan->arena, &l->once.values, body->args[0], loop->regs[0]->args[0]);
+    define_once(l, n, args, loop->regs[0]->args + 1);
+    lower_into(l, body, loop->regs[0], n, vars);
+    define_once(l, n, vars, results(l, loop));
+}
+
+static void lower_while(Lower *l, Op *op) {
+    int n = op->nres;
+    Value **inits = NEWN(l->plan->arena, Value *, n), **vars = results(l, op);
+    const Type **types = NEWN(l->plan->arena, const Type *, n);
+    for (int i = 0; i < n; i++)
+        if (varies(l, vars[i])) share_slot(l, vars[i], op->regs[0]->args[i]), share_slot(l, vars[i], op->regs[1]->args[i]);
+    assign(l, n, vars, opnd_values(l, op, 0));
+    seg_close(l);
+    int k = gather_once(l, n, vars, opnd_values(l, op, 0), inits);
+    for (int i = 0; i < k; i++) types[i] = inits[i]->type;
+    Op *loop = build_op(&l->block, OP_WHILE, k, inits, k, types, 2);
+    for (int i = 0; i < k; i++) {
+        region_add_arg(loop->regs[0], types[i], inits[i]->name);
+        region_add_arg(loop->regs[1], types[i], inits[i]->name);
+    }
+    define_once(l, n, op->regs[0]->args, loop->regs[0]->args);
+    define_once(l, n, op->regs[1]->args, loop->regs[1]->args);
+    Builder outer = l->block;
+    l->block = builder_at_end(l->plan->module, loop->regs[0], outer.span);
+    lower_ops(l, op->regs[0]);
+    Value *go = agreed(l, op_opnd(region_term(op->regs[0]), 0));
+    seg_close(l);
+    build_yield(&l->block, 1, &go);
+    l->block = outer;
+    lower_into(l, op->regs[1], loop->regs[1], n, vars);
+    define_once(l, n, vars, results(l, loop));
+}
+
+static void lower_if_once(Lower *l, Op *op) {
+    int n = op->nres, k = 0;
+    Value **vars = results(l, op);
+    const Type **types = NEWN(l->plan->arena, const Type *, n);
+    Value *cond = op_opnd(op, 0);
+    seg_close(l);
+    for (int i = 0; i < n; i++) {
+        if (varies(l, vars[i])) slot_of(l, vars[i]);
+        else types[k++] = vars[i]->type;
+    }
+    Op *to = build_if(&l->block, plan_inside(l->plan, cond) ? once_get(l, cond) : cond, k, types);
+    for (int i = 0; i < 2; i++) lower_into(l, op->regs[i], to->regs[i], n, vars);
+    define_once(l, n, vars, results(l, to));
+}
+
+/* Threads differ: each segment inside is guarded by what the thread decided. */
+static void lower_if_masked(Lower *l, Op *op) {
+    Value *cond = op_opnd(op, 0), **vars = results(l, op);
+    bool kept = plan_structural(l->plan, cond) || l->plan->stored[cond->id];
+    if (!kept) {
+        seg_open(l);
+        Value *c = seg_get(l, cond);
+        store_slot(l, slot_of(l, cond), c);
+    }
+    Mask mask = {.slot = slot_of(l, cond), .outer = l->mask};
+    for (int k = 0; k < 2; k++) {
+        seg_close(l);
+        mask.negate = k == 1;
+        l->mask = &mask;
+        lower_ops(l, op->regs[k]);
+        assign(l, op->nres, vars, opnd_values(l, region_term(op->regs[k]), 0));
+        seg_close(l);
+        l->mask = mask.outer;
+    }
+}
+
+static void lower_ops(Lower *l, Region *r) {
+    Op *term = region_term(r);
+    for (Op *o = r->first; o != term; o = o->next) {
+        l->block.span = o->span;
+        if (o->code == OP_BARRIER) seg_close(l);
+        else if (!plan_has_barrier(o)) {
+            if (plan_uniform_op(l->plan, o)) lower_once(l, o);
+            else lower_plain(l, o);
+        } else if (o->code == OP_FOR) lower_for(l, o);
+        else if (o->code == OP_WHILE) lower_while(l, o);
+        else if (varies(l, op_opnd(o, 0))) lower_if_masked(l, o);
+        else lower_if_once(l, o);
+    }
+}
+
+/* The sizes of the thread loop, bound where their values are known */
+static void thread_dims(Lower *l, Op *loop) {
+    Op *island = loop;
+    while (island->code != OP_ISLAND) island = island->parent->owner;
+    for (int i = 0; i < l->rank; i++) {
+        Value *e = op_opnd(loop, i);
+        Builder b = builder_before(value_dominates(e, island) ? island : loop);
+        l->extents[i] = e;
+        l->dims[i] = loops_extent_size(&b, e);
+    }
+}
+
+static void lower_threads(Op *loop) {
+    Arena *arena = arena_new();
+    ThreadPlan plan = barrier_plan(arena, loop);
+    Lower l = {.plan = &plan, .rank = loop->nopnds, .extents = NEWN(arena, Value *, loop->nopnds),
+               .once = {.module = plan.module}};
+    thread_dims(&l, loop);
+    /* what is made once for all segments stands before the first of them */
+    Builder before = builder_before(loop);
+    Value *mark = build_int(&before, 0);
+    l.allocs = builder_before(mark->def);
+    l.block = builder_before(loop);
+    lower_ops(&l, plan.body);
+    op_erase(loop);
+    op_erase(mark->def);
+    arena_free(arena);
+}
+
+static void visit(void *ctx, Op *op) {
+    (void)ctx;
+    if (op->code == OP_PARALLEL && plan_has_barrier(op)) {
+        for (Op *o = op->regs[0]->first; o; o = o->next)
+            if (o->code == OP_PARALLEL && plan_has_barrier(o)) return; /* its own barriers */
+        lower_threads(op);
+    }
+}
+
+void pass_barriers(Module *m, const PassOptions *opts) {
+    (void)opts;
+    for (int i = 0; i < m->funcs.len; i++) region_walk(m->funcs.data[i]->body, visit, NULL);
+}

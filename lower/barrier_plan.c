@@ -1,0 +1,231 @@
+/* Plans the lowering of barriers to loops over the threads: what is the same for all threads of a block, where the
+ * code is cut into segments, and which values cross from one segment into another and so need memory.
+ *
+ * Uniformity starts from "everything is the same for all" and takes back until nothing changes.
+ *
+ * What is kept in memory is a minimum cut: a value needed in a later segment is stored, or computed again there from
+ * others that are; a cheap pure operation may be done again, a load may not.  The cut separates what cannot be done
+ * again (source) from what is needed later (sink), each value costing one array. */
+#include "lower/barrier_plan.h"
+
+#include <string.h>
+
+enum { CHEAP = 8 }; /* cycles that recomputing may cost, per operation */
+
+bool plan_has_barrier(const Op *op) {
+    if (op->code == OP_BARRIER) return true;
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next)
+            if (plan_has_barrier(o)) return true;
+    return false;
+}
+
+bool plan_inside(const ThreadPlan *p, const Value *v) { return region_encloses(p->body, value_region(v)); }
+
+static bool varies(const ThreadPlan *p, const Value *v) { return plan_inside(p, v) && p->varying[v->id]; }
+
+/* ---- numbering */
+
+static int number_values(Region *r, int n) {
+    for (int i = 0; i < r->nargs; i++) r->args[i]->id = n++;
+    for (Op *o = r->first; o; o = o->next) {
+        for (int i = 0; i < o->nres; i++) o->res[i].id = n++;
+        for (int i = 0; i < o->nregs; i++) n = number_values(o->regs[i], n);
+    }
+    return n;
+}
+
+/* ---- what is the same for all threads of a block */
+
+/* A safe load from memory that nobody writes in the island */
+static bool constant_load(const Op *op) {
+    if (op->code != OP_LOAD || !op_flag(op, A_SAFE)) return false;
+    const Value *buf = op_opnd(op, 0);
+    if (buf->def || !buf->region->owner || buf->region->owner->code != OP_ISLAND) return false;
+    return op_attr(buf->region->owner, A_MODES)->ints[buf->index] == 0;
+}
+
+static bool uses_varying(const ThreadPlan *p, const Op *op, const Op *top) {
+    for (int i = 0; i < op->nopnds; i++) {
+        const Value *v = op_opnd(op, i);
+        bool own = false;
+        for (int k = 0; k < top->nregs; k++) own |= region_encloses(top->regs[k], value_region(v));
+        if (!own && varies(p, v)) return true;
+    }
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next)
+            if (uses_varying(p, o, top)) return true;
+    return false;
+}
+
+bool plan_uniform_op(const ThreadPlan *p, const Op *op) {
+    return (op_is_pure(op) || constant_load(op)) && !uses_varying(p, op, op);
+}
+
+static bool mark_varying(ThreadPlan *p, const Value *v) {
+    if (p->varying[v->id]) return false;
+    return p->varying[v->id] = true;
+}
+
+static bool vary_region(ThreadPlan *p, const Region *r);
+
+/* Carried values: the first one and each next one decide. Threads that meet a barrier agree on the turns. */
+static bool vary_loop(ThreadPlan *p, const Op *op) {
+    bool is_for = op->code == OP_FOR, changed = false;
+    int skip = is_for ? 3 : 0, ivs = is_for ? 1 : 0;
+    const Region *body = op->regs[op->nregs - 1];
+    const Op *next = region_term(body);
+    for (int i = 0; i < op->nres; i++) {
+        if (!varies(p, op_opnd(op, i + skip)) && !varies(p, op_opnd(next, i))) continue;
+        changed |= mark_varying(p, &op->res[i]) | mark_varying(p, body->args[i + ivs]);
+        if (!is_for) changed |= mark_varying(p, op->regs[0]->args[i]);
+    }
+    for (int i = 0; i < op->nregs; i++) changed |= vary_region(p, op->regs[i]);
+    return changed;
+}
+
+static bool vary_if(ThreadPlan *p, const Op *op) {
+    bool changed = false;
+    for (int k = 0; k < 2; k++) changed |= vary_region(p, op->regs[k]);
+    for (int i = 0; i < op->nres; i++)
+        if (varies(p, op_opnd(op, 0)) || varies(p, op_opnd(region_term(op->regs[0]), i)) ||
+            varies(p, op_opnd(region_term(op->regs[1]), i)))
+            changed |= mark_varying(p, &op->res[i]);
+    return changed;
+}
+
+static bool vary_op(ThreadPlan *p, const Op *op) {
+    bool changed = false;
+    if (plan_has_barrier(op)) {
+        if (op->code == OP_IF) return vary_if(p, op);
+        if (op->code == OP_FOR || op->code == OP_WHILE) return vary_loop(p, op);
+        if (op->code != OP_BARRIER) bug("barrier inside %s", op_info(op->code)->mnemonic);
+        return false;
+    }
+    if (plan_uniform_op(p, op)) return false;
+    for (int i = 0; i < op->nres; i++) changed |= mark_varying(p, &op->res[i]);
+    return changed;
+}
+
+static bool vary_region(ThreadPlan *p, const Region *r) {
+    bool changed = false;
+    for (const Op *o = r->first; o; o = o->next) changed |= vary_op(p, o);
+    return changed;
+}
+
+/* ---- segments */
+
+static void mark_inside(Op *op, int seg) {
+    op->mark = seg;
+    for (int i = 0; i < op->nregs; i++)
+        for (Op *o = op->regs[i]->first; o; o = o->next) mark_inside(o, seg);
+}
+
+static int cut_region(Region *r, int seg) {
+    for (Op *o = r->first; o; o = o->next) {
+        mark_inside(o, seg);
+        if (!plan_has_barrier(o)) continue;
+        seg++;
+        for (int i = 0; i < o->nregs; i++) seg = cut_region(o->regs[i], seg) + 1;
+    }
+    return seg;
+}
+
+bool plan_structural(const ThreadPlan *p, const Value *v) {
+    if (!varies(p, v)) return false;
+    if (v->def) return plan_has_barrier(v->def);
+    return v->region != p->body && plan_has_barrier(v->region->owner);
+}
+
+/* ---- what crosses */
+
+typedef struct { int to, cap, back; } Edge; /* back: index of the reverse edge at `to` */
+typedef VEC(Edge) Edges;
+typedef struct {
+    ThreadPlan *plan;
+    Edges *edges;  /* by node: 2*id enters value id, 2*id+1 leaves it; then source and sink */
+    bool *known;   /* by Value.id: already in the graph */
+    bool *seen;    /* by node, of one search */
+    int source, sink;
+} Cut;
+
+static void cut_edge(Cut *c, int from, int to, int cap) {
+    Arena *a = c->plan->arena;
+    vec_push(a, &c->edges[from], ((Edge){to, cap, c->edges[to].len}));
+    vec_push(a, &c->edges[to], ((Edge){from, 0, c->edges[from].len - 1}));
+}
+
+enum { FOREVER = 1 << 28 };
+
+/* Available everywhere without an array of its own */
+static bool is_free(const ThreadPlan *p, const Value *v) {
+    return !varies(p, v) || (!v->def && v->region == p->body) || plan_structural(p, v) || v->type->kind == TY_BUF;
+}
+
+static bool again(const Op *op) { return op->nregs == 0 && op_is_pure(op) && op_info(op->code)->cost <= CHEAP; }
+
+static void cut_value(Cut *c, const Value *v) {
+    if (is_free(c->plan, v) || c->known[v->id]) return;
+    c->known[v->id] = true;
+    cut_edge(c, 2 * v->id, 2 * v->id + 1, 1);
+    if (!again(v->def)) {
+        cut_edge(c, c->source, 2 * v->id, FOREVER);
+        return;
+    }
+    for (int i = 0; i < v->def->nopnds; i++) {
+        const Value *x = op_opnd(v->def, i);
+        cut_value(c, x);
+        if (!is_free(c->plan, x)) cut_edge(c, 2 * x->id + 1, 2 * v->id, FOREVER);
+    }
+}
+
+static bool cut_augment(Cut *c, int node) {
+    if (node == c->sink) return true;
+    c->seen[node] = true;
+    for (int i = 0; i < c->edges[node].len; i++) {
+        Edge *e = &c->edges[node].data[i];
+        if (e->cap <= 0 || c->seen[e->to] || !cut_augment(c, e->to)) continue;
+        e->cap--;
+        c->edges[e->to].data[e->back].cap++;
+        return true;
+    }
+    return false;
+}
+
+/* A use beyond the segment of the definition */
+static void need_value(Cut *c, Value *v, Op *user) {
+    if (is_free(c->plan, v)) return;
+    if (v->def->mark == user->mark) return;
+    cut_value(c, v);
+    cut_edge(c, 2 * v->id + 1, c->sink, FOREVER);
+}
+
+static void need_region(Cut *c, Region *r) {
+    for (Op *o = r->first; o; o = o->next) {
+        for (int i = 0; i < o->nopnds; i++) need_value(c, op_opnd(o, i), o);
+        for (int i = 0; i < o->nregs; i++) need_region(c, o->regs[i]);
+    }
+}
+
+static void choose_stored(ThreadPlan *p) {
+    int nodes = 2 * p->nvalues + 2;
+    Cut c = {.plan = p, .edges = NEWN(p->arena, Edges, nodes), .known = NEWN(p->arena, bool, p->nvalues + 1),
+             .seen = NEWN(p->arena, bool, nodes), .source = nodes - 2, .sink = nodes - 1};
+    need_region(&c, p->body);
+    do memset(c.seen, 0, sizeof *c.seen * (size_t)nodes);
+    while (cut_augment(&c, c.source));
+    for (int v = 0; v < p->nvalues; v++) p->stored[v] = c.seen[2 * v] && !c.seen[2 * v + 1];
+}
+
+ThreadPlan barrier_plan(Arena *arena, Op *loop) {
+    Region *body = loop->regs[0];
+    ThreadPlan p = {.module = body->func->module, .arena = arena, .loop = loop, .body = body};
+    p.nvalues = number_values(body, 0);
+    p.varying = NEWN(arena, bool, p.nvalues + 1);
+    p.stored = NEWN(arena, bool, p.nvalues + 1);
+    for (int i = 0; i < body->nargs; i++) p.varying[body->args[i]->id] = true;
+    while (vary_region(&p, body)) {}
+    cut_region(body, 0);
+    choose_stored(&p);
+    return p;
+}

@@ -1,0 +1,29 @@
+/* What barrier_lower.c does with each operation and value of a thread loop; decided in barrier_plan.c. */
+#ifndef DSL_BARRIER_PLAN_H
+#define DSL_BARRIER_PLAN_H
+
+#include "ir/ir.h"
+
+typedef struct ThreadPlan {
+    Module *module;
+    Arena *arena;    /* of the pass */
+    Op *loop;        /* parallel over threads */
+    Region *body;
+    int nvalues;
+    bool *varying;   /* by Value.id: differs between threads (or must be computed by each) */
+    bool *stored;    /* by Value.id: kept in a per-thread array because code beyond a barrier needs it */
+} ThreadPlan;
+
+/* Numbers the values of the loop (Value.id) and its segments (Op.mark: stretches of code without a barrier), and
+ * decides. */
+ThreadPlan barrier_plan(Arena *arena, Op *loop);
+
+bool plan_has_barrier(const Op *op);
+/* Is v defined inside the thread loop (its indices included)? */
+bool plan_inside(const ThreadPlan *p, const Value *v);
+/* Computed once for the block, not by each thread */
+bool plan_uniform_op(const ThreadPlan *p, const Op *op);
+/* A carried value or result of a structure with barriers that varies: it lives in an array throughout. */
+bool plan_structural(const ThreadPlan *p, const Value *v);
+
+#endif

@@ -1,0 +1,280 @@
+/* bufferize: values become memory.
+ *
+ * Needs index form.  Leaves stage loops: at function level only fresh tensors (empty), islands that write them,
+ * views, library calls, and control; no comprehension, reduction, slice or update.  Which tensor may be written in
+ * place is found when the program runs, by its owners: an inout operand of an island is copied if it has more than
+ * one.  So update and insert are islands that write just what changes.
+ *
+ * A comprehension whose body still computes with tensors (nothing could fuse them away) is done element after
+ * element at function level. */
+#include "lower/loops.h"
+
+#include <string.h>
+
+static void lower_region(Region *r);
+
+/* ---- what may stand in an island */
+
+static bool region_fits(const Region *r);
+
+static bool op_fits(const Op *o) {
+    bool known = o->code == OP_EXTRACT || o->code == OP_REDUCE;
+    if (!known && !(op_info(o->code)->levels & LV_ISLAND)) return false;
+    for (int i = 0; i < o->nres; i++)
+        if (type_is_tensor(o->res[i].type)) return false;
+    for (int i = 0; i < o->nopnds; i++)
+        if (type_is_tensor(op_opnd(o, i)->type) && o->code != OP_EXTRACT) return false;
+    for (int i = 0; i < o->nregs; i++)
+        if (!region_fits(o->regs[i])) return false;
+    return true;
+}
+
+static bool region_fits(const Region *r) {
+    for (int i = 0; i < r->nargs; i++)
+        if (type_is_tensor(r->args[i]->type)) return false;
+    for (const Op *o = r->first; o; o = o->next)
+        if (!op_fits(o)) return false;
+    return true;
+}
+
+static bool regions_fit(const Op *op) {
+    for (int i = 0; i < op->nregs; i++)
+        if (!region_fits(op->regs[i])) return false;
+    return true;
+}
+
+static bool region_reads(const Region *r, const Value *tensor) {
+    for (const Op *o = r->first; o; o = o->next) {
+        for (int i = 0; i < o->nopnds; i++)
+            if (op_opnd(o, i) == tensor) return true;
+        for (int i = 0; i < o->nregs; i++)
+            if (region_reads(o->regs[i], tensor)) return true;
+    }
+    return false;
+}
+
+/* ---- comprehensions */
+
+static void replace_results(Op *op, Op *by) {
+    for (int i = 0; i < op->nres; i++) value_replace_all(&op->res[i], &by->res[i]);
+    op_erase(op);
+}
+
+/* Where a comprehension's elements go: bufs[k][start + i*step] */
+typedef struct { Value **bufs; Value *const *start; const int64_t *steps; } Target;
+
+/* The comprehension's body as a parallel loop at b; the body moves out of op. */
+static void nest_over(Builder *b, Op *op, Value *const *extents, const Target *to) {
+    Region *body = op->regs[0];
+    int rank = body->nargs, n = op->nres;
+    Builder in;
+    Op *loop = loops_parallel(b, rank, extents, &in);
+    Value **vals = NEWN(b->module->arena, Value *, n), *at[MAX_RANK];
+    for (int i = 0; i < rank; i++) {
+        loop->regs[0]->args[i]->name = body->args[i]->name;
+        value_replace_all(body->args[i], loop->regs[0]->args[i]);
+    }
+    Op *term = region_term(body);
+    if (term->prev) op_move_range(body->first, term->prev, loop->regs[0], in.before);
+    for (int k = 0; k < n; k++) vals[k] = op_opnd(term, k);
+    for (int i = 0; i < rank; i++) {
+        at[i] = loop->regs[0]->args[i];
+        if (to->start) at[i] = loops_add(&in, to->start[i], loops_mul(&in, at[i], build_int(&in, to->steps[i])));
+    }
+    for (int k = 0; k < n; k++) op_set_flag(build_store(&in, vals[k], to->bufs[k], rank, at), A_SAFE);
+}
+
+static void lower_generate(Op *op) {
+    Builder b = builder_before(op);
+    Arena *a = b.module->arena;
+    int n = op->nres;
+    Value *extents[MAX_RANK], **outs = NEWN(a, Value *, n);
+    int64_t *modes = NEWN(a, int64_t, n);
+    loops_dims(&b, op->res[0].type, extents);
+    for (int k = 0; k < n; k++) {
+        outs[k] = loops_empty(&b, op->res[k].type, op->res[k].name);
+        modes[k] = 1;
+    }
+    Op *island = loops_island(&b, n, outs, modes);
+    Builder in = builder_at_end(b.module, island->regs[0], op->span);
+    nest_over(&in, op, extents, &(Target){.bufs = island->regs[0]->args});
+    loops_island_finish(island);
+    replace_results(op, island);
+}
+
+/* One element after the other at function level: nested loops that carry the tensors and insert */
+static void generate_in_order(Op *op) {
+    Builder b = builder_before(op);
+    Region *body = op->regs[0];
+    int n = op->nres, rank = body->nargs;
+    Value **carried = NEWN(b.module->arena, Value *, n), *extents[MAX_RANK], *opnds[MAX_RANK + 2];
+    Op *loops[MAX_RANK];
+    loops_dims(&b, op->res[0].type, extents);
+    for (int k = 0; k < n; k++) carried[k] = loops_empty(&b, op->res[k].type, op->res[k].name);
+    for (int i = 0; i < rank; i++) {
+        loops[i] = build_for(&b, build_int(&b, 0), extents[i], build_int(&b, 1), n, carried);
+        opnds[i + 2] = loops[i]->regs[0]->args[0];
+        opnds[i + 2]->name = body->args[i]->name;
+        value_replace_all(body->args[i], opnds[i + 2]);
+        memcpy(carried, loops[i]->regs[0]->args + 1, sizeof *carried * (size_t)n);
+        b = builder_at_end(b.module, loops[i]->regs[0], op->span);
+    }
+    Op *term = region_term(body);
+    if (term->prev) op_move_range(body->first, term->prev, b.region, NULL);
+    for (int k = 0; k < n; k++) {
+        opnds[0] = carried[k], opnds[1] = op_opnd(term, k);
+        Op *insert = build_op(&b, OP_INSERT, rank + 2, opnds, 1, &carried[k]->type, 0);
+        op_set_flag(insert, A_SAFE);
+        carried[k] = &insert->res[0];
+    }
+    build_yield(&b, n, carried);
+    for (int i = rank - 2; i >= 0; i--) {
+        b = builder_at_end(b.module, loops[i]->regs[0], op->span);
+        for (int k = 0; k < n; k++) carried[k] = &loops[i + 1]->res[k];
+        build_yield(&b, n, carried);
+    }
+    Op *first = loops[0];
+    replace_results(op, first);
+    lower_region(first->regs[0]);
+}
+
+/* The elements of a reduce or scan become a comprehension of their own. */
+static Op *split_elements(Op *op) {
+    Builder b = builder_before(op);
+    Session *s = b.module->session;
+    Region *body = op->regs[0];
+    const Size *dims[MAX_RANK];
+    const Type **types = NEWN(b.module->arena, const Type *, op->nres);
+    for (int i = 0; i < body->nargs; i++)
+        dims[i] = op->code == OP_SCAN ? op->res[0].type->dims[i] : loops_extent_size(&b, op_opnd(op, i));
+    for (int k = 0; k < op->nres; k++) types[k] = type_tensor(s, op->res[k].type->dtype, body->nargs, dims);
+    Op *g = build_op(&b, OP_GENERATE, 0, NULL, op->nres, types, 1);
+    Region *fresh = g->regs[0];
+    g->regs[0] = body, body->owner = g;
+    op->regs[0] = fresh, fresh->owner = op;
+    for (int i = 0; i < body->nargs; i++) region_add_arg(fresh, body->args[i]->type, body->args[i]->name);
+    Builder in = builder_at_end(b.module, fresh, op->span);
+    Value **vals = NEWN(b.module->arena, Value *, op->nres);
+    for (int k = 0; k < op->nres; k++) {
+        vals[k] = build_extract(&in, &g->res[k], fresh->nargs, fresh->args);
+        op_set_flag(vals[k]->def, A_SAFE);
+    }
+    build_yield(&in, op->nres, vals);
+    return g;
+}
+
+static void lower_fold(Op *op) {
+    if (!region_fits(op->regs[0])) generate_in_order(split_elements(op));
+    if (op->code == OP_SCAN) loops_island_scan(op);
+    else loops_island_reduce(op);
+}
+
+/* ---- updates */
+
+/* The comprehension that computes the part of op: it may be written straight into place unless it reads the whole. */
+static Op *fused_part(const Op *op) {
+    Op *g = op_opnd(op, 1)->def;
+    bool only = g && g->code == OP_GENERATE && g->nres == 1 && g->parent == op->parent && value_single_use(&g->res[0]);
+    return only && regions_fit(g) && !region_reads(g->regs[0], op_opnd(op, 0)) ? g : NULL;
+}
+
+static bool is_fused_part(const Op *g) {
+    const Use *u = g->nres == 1 ? g->res[0].uses : NULL;
+    return u && u->user->code == OP_UPDATE && u->index == 1 && fused_part(u->user) == g;
+}
+
+/* A comprehension of y's elements, to be written */
+static Op *copy_of(Builder *b, Value *y) {
+    Op *g = build_op(b, OP_GENERATE, 0, NULL, 1, &y->type, 1);
+    for (int i = 0; i < y->type->rank; i++) region_add_arg(g->regs[0], loops_i64(b->module), NULL);
+    Builder in = builder_at_end(b->module, g->regs[0], b->span);
+    Value *v = build_extract(&in, y, y->type->rank, g->regs[0]->args);
+    op_set_flag(v->def, A_SAFE);
+    build_yield(&in, 1, &v);
+    return g;
+}
+
+static void lower_update(Op *op) {
+    Builder b = builder_before(op);
+    Value *x = op_opnd(op, 0), *y = op_opnd(op, 1), *start[MAX_RANK], *extents[MAX_RANK];
+    const int64_t *steps = op_attr(op, A_STEPS)->ints, inout = 2;
+    for (int i = 0; i < x->type->rank; i++) start[i] = op_opnd(op, i + 2);
+    loops_check_slice(&b, op, x->type, y->type, start, steps);
+    loops_dims(&b, y->type, extents);
+    Op *part = fused_part(op);
+    if (!part) part = copy_of(&b, y);
+    Op *island = loops_island(&b, 1, &x, &inout);
+    Builder in = builder_at_end(b.module, island->regs[0], op->span);
+    nest_over(&in, part, extents, &(Target){island->regs[0]->args, start, steps});
+    loops_island_finish(island);
+    replace_results(op, island);
+    op_erase(part);
+}
+
+static void lower_insert(Op *op) {
+    Builder b = builder_before(op);
+    Value *x = op_opnd(op, 0), *idx[MAX_RANK];
+    const int64_t inout = 2;
+    for (int i = 2; i < op->nopnds; i++) idx[i - 2] = op_opnd(op, i);
+    Op *island = loops_island(&b, 1, &x, &inout);
+    Builder in = builder_at_end(b.module, island->regs[0], op->span);
+    Op *store = build_store(&in, op_opnd(op, 1), island->regs[0]->args[0], op->nopnds - 2, idx);
+    if (op_flag(op, A_SAFE)) op_set_flag(store, A_SAFE);
+    loops_island_finish(island);
+    replace_results(op, island);
+}
+
+/* ---- views and the library */
+
+/* Another operation with the same operands, results and attributes */
+static Op *recoded(Op *op, OpCode code) {
+    Builder b = builder_before(op);
+    Value **opnds = NEWN(b.module->arena, Value *, op->nopnds);
+    const Type **types = NEWN(b.module->arena, const Type *, op->nres);
+    for (int i = 0; i < op->nopnds; i++) opnds[i] = op_opnd(op, i);
+    for (int i = 0; i < op->nres; i++) types[i] = op->res[i].type;
+    Op *new = build_op(&b, code, op->nopnds, opnds, op->nres, types, 0);
+    for (int i = 0; i < op->nattrs; i++) op_set_attr(new, op->attrs[i]);
+    replace_results(op, new);
+    return new;
+}
+
+static void lower_library(Op *op, const char *name) { op_set_sym(recoded(op, OP_BLAS), A_NAME, name); }
+
+/* ---- the walk */
+
+static void lower_op(Op *op) {
+    switch (op->code) {
+    case OP_GENERATE:
+        if (is_fused_part(op)) return;
+        if (regions_fit(op)) lower_generate(op);
+        else generate_in_order(op);
+        return;
+    case OP_REDUCE: case OP_SCAN: lower_fold(op); return;
+    case OP_UPDATE: lower_update(op); return;
+    case OP_INSERT: lower_insert(op); return;
+    case OP_RESHAPE: case OP_RETYPE: recoded(op, OP_VIEW); return;
+    case OP_DOT: lower_library(op, type_is_tensor(op->res[0].type) ? "gemm" : "dot"); return;
+    case OP_SOLVE: case OP_TRISOLVE: case OP_CHOLESKY: case OP_INV: case OP_DET: case OP_EIGH:
+        lower_library(op, op_info(op->code)->mnemonic);
+        return;
+    case OP_IF: case OP_FOR: case OP_WHILE: case OP_SPAWN:
+        for (int i = 0; i < op->nregs; i++) lower_region(op->regs[i]);
+        return;
+    default: return;
+    }
+}
+
+static void lower_region(Region *r) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        lower_op(o);
+    }
+}
+
+void pass_bufferize(Module *m, const PassOptions *opts) {
+    (void)opts;
+    for (int i = 0; i < m->funcs.len; i++)
+        if (m->funcs.data[i]->kind != FUNC_EXTERN) lower_region(m->funcs.data[i]->body);
+    m->stage = STAGE_LOOPS;
+}
