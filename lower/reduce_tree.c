@@ -1,0 +1,184 @@
+/* Builds the fixed reduction tree out of loops (reduce_tree.h says which tree).
+ * The lanes of a chunk are eight carried values: the main loop takes eight elements a turn; the last,
+ * incomplete turn takes one at a time and picks its lane by selects.  The compact form takes every element so. */
+#include "lower/reduce_tree.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct { const ReduceTree *tree; int rank, axis; Value *const *extents; Value *idx[MAX_RANK]; } Walk;
+
+static Arena *arena_of(Builder *b) { return b->module->arena; }
+
+static void axis_build(Builder *b, Walk *w, Value **out);
+
+/* The value of the current axis at index j: the element, or the reduction over the axes after it */
+static void axis_element(Builder *b, Walk *w, Value *j, Value **out) {
+    w->idx[w->axis] = j;
+    if (w->axis + 1 == w->rank) {
+        w->tree->element(w->tree->ctx, b, w->idx, out);
+        return;
+    }
+    w->axis++;
+    axis_build(b, w, out);
+    w->axis--;
+}
+
+static void combine(Builder *b, const Walk *w, Value *const *x, Value *const *y, Value **out) {
+    w->tree->combine(w->tree->ctx, b, x, y, out);
+}
+
+/* lanes: REDUCE_LANES * nvals values, lane by lane */
+static void lanes_init(const Walk *w, Value **lanes) {
+    for (int l = 0; l < REDUCE_LANES; l++)
+        memcpy(lanes + l * w->tree->nvals, w->tree->identity, sizeof *lanes * (size_t)w->tree->nvals);
+}
+
+/* ((0+4)+(2+6)) + ((1+5)+(3+7)): halves the lanes three times; the result is lane 0 */
+static void lanes_combine(Builder *b, const Walk *w, Value **lanes) {
+    int nv = w->tree->nvals;
+    for (int half = REDUCE_LANES / 2; half >= 1; half /= 2)
+        for (int l = 0; l < half; l++) combine(b, w, lanes + l * nv, lanes + (l + half) * nv, lanes + l * nv);
+}
+
+/* A loop that carries the lanes; leaves b after it. body fills lanes in place. */
+typedef void LaneBody(Builder *b, Walk *w, Value *i, Value *lo, Value **lanes);
+static void lanes_loop(Builder *b, Walk *w, Value *from, Value *to, int64_t step, Value *lo, Value **lanes, LaneBody *body) {
+    int n = REDUCE_LANES * w->tree->nvals;
+    Op *loop = build_for(b, from, to, build_int(b, step), n, lanes);
+    Region *r = loop->regs[0];
+    Builder in = builder_at_end(b->module, r, b->span);
+    for (int k = 0; k < n; k++) lanes[k] = r->args[k + 1];
+    body(&in, w, r->args[0], lo, lanes);
+    build_yield(&in, n, lanes);
+    for (int k = 0; k < n; k++) lanes[k] = &loop->res[k];
+}
+
+/* Eight elements, one per lane: i is the first, counted from lo */
+static void full_turn(Builder *b, Walk *w, Value *i, Value *lo, Value **lanes) {
+    int nv = w->tree->nvals;
+    Value **v = NEWN(arena_of(b), Value *, nv);
+    Value *first = build_binary(b, OP_ADD, lo, i);
+    for (int l = 0; l < REDUCE_LANES; l++) {
+        axis_element(b, w, l ? build_binary(b, OP_ADD, first, build_int(b, l)) : first, v);
+        combine(b, w, lanes + l * nv, v, lanes + l * nv);
+    }
+}
+
+/* One element; its lane is i % 8 */
+static void single_turn(Builder *b, Walk *w, Value *i, Value *lo, Value **lanes) {
+    int nv = w->tree->nvals;
+    Value **v = NEWN(arena_of(b), Value *, 2 * nv), **acc = v + nv;
+    axis_element(b, w, build_binary(b, OP_ADD, lo, i), v);
+    Value *lane = build_binary(b, OP_AND, i, build_int(b, REDUCE_LANES - 1));
+    Value *is[REDUCE_LANES];
+    memcpy(acc, lanes, sizeof *acc * (size_t)nv);
+    for (int l = 1; l < REDUCE_LANES; l++) {
+        is[l] = build_binary(b, OP_EQ, lane, build_int(b, l));
+        for (int k = 0; k < nv; k++) acc[k] = build_select(b, is[l], lanes[l * nv + k], acc[k]);
+    }
+    is[0] = build_binary(b, OP_EQ, lane, build_int(b, 0));
+    combine(b, w, acc, v, v);
+    for (int l = 0; l < REDUCE_LANES; l++)
+        for (int k = 0; k < nv; k++) lanes[l * nv + k] = build_select(b, is[l], v[k], lanes[l * nv + k]);
+}
+
+static bool const_int(const Value *v, int64_t *out) {
+    if (!v->def || v->def->code != OP_CONST) return false;
+    *out = op_attr(v->def, A_VALUE)->c.i;
+    return true;
+}
+
+/* Few elements, known how many: no loop at all */
+static bool chunk_unrolled(Builder *b, Walk *w, Value *lo, int64_t len, Value **lanes) {
+    if (w->tree->compact || len > REDUCE_LANES) return false;
+    int nv = w->tree->nvals;
+    Value **v = NEWN(arena_of(b), Value *, nv);
+    for (int64_t l = 0; l < len; l++) {
+        axis_element(b, w, build_binary(b, OP_ADD, lo, build_int(b, l)), v);
+        combine(b, w, lanes + l * nv, v, lanes + l * nv);
+    }
+    return true;
+}
+
+static void chunk_build(Builder *b, Walk *w, Value *lo, Value *len, Value **out) {
+    int nv = w->tree->nvals;
+    Value **lanes = NEWN(arena_of(b), Value *, REDUCE_LANES * nv);
+    int64_t n;
+    bool known = const_int(len, &n), innermost = w->axis + 1 == w->rank;
+    lanes_init(w, lanes);
+    if (!known || !chunk_unrolled(b, w, lo, n, lanes)) {
+        Value *zero = build_int(b, 0), *full = zero;
+        if (innermost && !w->tree->compact) {
+            full = known ? build_int(b, n & -REDUCE_LANES) : build_binary(b, OP_AND, len, build_int(b, -REDUCE_LANES));
+            lanes_loop(b, w, zero, full, REDUCE_LANES, lo, lanes, full_turn);
+        }
+        if (!known || full == zero || n % REDUCE_LANES) lanes_loop(b, w, full, len, 1, lo, lanes, single_turn);
+    }
+    lanes_combine(b, w, lanes);
+    memcpy(out, lanes, sizeof *out * (size_t)nv);
+}
+
+/* The running result takes the chunk's; the first chunk's is taken as it is */
+static void chunks_step(Builder *b, Walk *w, Value *lo, Value *const *acc, Value *const *chunk, Value **out) {
+    int nv = w->tree->nvals;
+    const Type **types = NEWN(arena_of(b), const Type *, nv);
+    for (int k = 0; k < nv; k++) types[k] = acc[k]->type;
+    Op *op = build_if(b, build_binary(b, OP_EQ, lo, build_int(b, 0)), nv, types);
+    Builder first = builder_at_end(b->module, op->regs[0], b->span), later = builder_at_end(b->module, op->regs[1], b->span);
+    build_yield(&first, nv, chunk);
+    Value **sum = NEWN(arena_of(b), Value *, nv);
+    combine(&later, w, acc, chunk, sum);
+    build_yield(&later, nv, sum);
+    for (int k = 0; k < nv; k++) out[k] = &op->res[k];
+}
+
+static void axis_build(Builder *b, Walk *w, Value **out) {
+    int nv = w->tree->nvals;
+    Value *extent = w->extents[w->axis], *zero = build_int(b, 0);
+    int64_t n;
+    if (const_int(extent, &n) && n <= REDUCE_CHUNK) {
+        if (n > 0) chunk_build(b, w, zero, extent, out);
+        else memcpy(out, w->tree->identity, sizeof *out * (size_t)nv);
+        return;
+    }
+    Op *loop = build_for(b, zero, extent, build_int(b, REDUCE_CHUNK), nv, w->tree->identity);
+    Region *r = loop->regs[0];
+    Builder in = builder_at_end(b->module, r, b->span);
+    Value **chunk = NEWN(arena_of(b), Value *, nv), *lo = r->args[0];
+    Value *len = build_binary(&in, OP_MIN, build_binary(&in, OP_SUB, extent, lo), build_int(&in, REDUCE_CHUNK));
+    chunk_build(&in, w, lo, len, chunk);
+    chunks_step(&in, w, lo, r->args + 1, chunk, chunk);
+    build_yield(&in, nv, chunk);
+    for (int k = 0; k < nv; k++) out[k] = &loop->res[k];
+}
+
+bool reduce_kind_op(const char *kind, OpCode *out) { return opcode_find(kind, out); }
+
+static int64_t int_min(DType t) { return dtype_info(t)->kind == DK_UINT ? 0 : -(int64_t)(((uint64_t)1 << (8 * dtype_info(t)->bytes - 1)) - 1) - 1; }
+static int64_t int_max(DType t) {
+    int bits = 8 * dtype_info(t)->bytes - (dtype_info(t)->kind == DK_INT);
+    return (int64_t)(bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1);
+}
+
+Const reduce_kind_identity(const char *kind, DType t) {
+    Const c = {.dtype = t};
+    bool real = dtype_is_float(t);
+    if (!strcmp(kind, "mul")) c.i = 1, c.f = 1;
+    else if (!strcmp(kind, "and")) c.i = t == DT_BOOL ? 1 : -1;
+    else if (!strcmp(kind, "min")) c.f = INFINITY, c.i = real ? 0 : t == DT_BOOL ? 1 : int_max(t);
+    else if (!strcmp(kind, "max")) c.f = -INFINITY, c.i = real || t == DT_BOOL ? 0 : int_min(t);
+    if (!real) c.f = 0;
+    else c.i = 0;
+    return c;
+}
+
+void reduce_tree_chunk(Builder *b, Value *lo, Value *len, const ReduceTree *t, Value **out) {
+    Walk w = {.tree = t, .rank = 1, .extents = &len};
+    chunk_build(b, &w, lo, len, out);
+}
+
+void reduce_tree_build(Builder *b, int rank, Value *const *extents, const ReduceTree *t, Value **out) {
+    Walk w = {.tree = t, .rank = rank, .extents = extents};
+    axis_build(b, &w, out);
+}

@@ -1,0 +1,35 @@
+/* The fixed tree by which every reduction combines, as loops.  Both the tree's shape and the order inside it
+ * depend on the extent only, so that results are the same bits at every level and with any number of threads:
+ *
+ *   R1(v0 .. v(n-1)): chunks of 4096; inside a chunk lane l of 8 combines the elements j with j % 8 == l in
+ *   increasing order, starting from the identity; the lanes combine as ((0+4)+(2+6))+((1+5)+(3+7)); the
+ *   chunks' results combine left to right, starting from the first one's.  n == 0: the identity.
+ *   Several axes: R1 over the last axis for each index of the others, then R1 over the one before, and so on. */
+#ifndef DSL_REDUCE_TREE_H
+#define DSL_REDUCE_TREE_H
+
+#include "ir/ir.h"
+
+enum { REDUCE_LANES = 8, REDUCE_CHUNK = 4096 };
+
+typedef struct ReduceTree {
+    int nvals;                    /* values per element (more than one: tuples, structs) */
+    Value *const *identity;       /* nvals neutral elements */
+    /* Builds the element at idx (one index per axis) with b; fills out[0 .. nvals-1]. */
+    void (*element)(void *ctx, Builder *b, Value *const *idx, Value **out);
+    /* Builds x op y; x stands left.  out may be x. */
+    void (*combine)(void *ctx, Builder *b, Value *const *x, Value *const *y, Value **out);
+    void *ctx;
+    bool compact;                 /* one copy of the element code instead of nine: smaller, slower */
+} ReduceTree;
+
+/* Builds the whole reduction over 0 <= idx[a] < extents[a] with scalar operations, `for` and `if`. */
+void reduce_tree_build(Builder *b, int rank, Value *const *extents, const ReduceTree *t, Value **out);
+/* One axis, one chunk: elements lo .. lo+len-1, len <= REDUCE_CHUNK; rank of the element's index is 1. */
+void reduce_tree_chunk(Builder *b, Value *lo, Value *len, const ReduceTree *t, Value **out);
+
+/* The kinds that are operations of the table: add mul min max and or */
+bool reduce_kind_op(const char *kind, OpCode *out);
+Const reduce_kind_identity(const char *kind, DType t);
+
+#endif
