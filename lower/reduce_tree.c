@@ -104,7 +104,7 @@ static bool chunk_unrolled(Builder *b, Walk *w, Value *lo, int64_t len, Value **
 static void chunk_build(Builder *b, Walk *w, Value *lo, Value *len, Value **out) {
     int nv = w->tree->nvals;
     Value **lanes = NEWN(arena_of(b), Value *, REDUCE_LANES * nv);
-    int64_t n;
+    int64_t n = 0;
     bool known = const_int(len, &n), innermost = w->axis + 1 == w->rank;
     lanes_init(w, lanes);
     if (!known || !chunk_unrolled(b, w, lo, n, lanes)) {
