@@ -48,6 +48,18 @@ $(B)/libdslblas.a: $(B)/runtime/blas.o
 $(B)/libdslblas.so: $(B)/runtime/blas.o
 	$(CC) $(filter -fsanitize%,$(LDFLAGS)) -shared -fopenmp -o $@ $< -lopenblas
 
+# ---- the grammar: bison and flex write into $(B)/grammar
+$(B)/grammar/parser.tab.c $(B)/grammar/parser.tab.h &: grammar/parser.y
+	@mkdir -p $(@D)
+	bison -Wall -Werror --header=$(B)/grammar/parser.tab.h -o $(B)/grammar/parser.tab.c $<
+$(B)/grammar/lexer.yy.c: grammar/lexer.l
+	@mkdir -p $(@D)
+	flex -o $@ $<
+$(B)/grammar/lexer.yy.o: CFLAGS += -Wno-unused-function
+$(GEN): $(B)/grammar/%.o: $(B)/grammar/%.c $(B)/grammar/parser.tab.h $(HDRS) Makefile
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+$(patsubst %.c,$(B)/%.o,$(wildcard grammar/*.c)): $(B)/grammar/parser.tab.h
+
 clean:
 	rm -rf build
 

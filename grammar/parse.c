@@ -1,0 +1,118 @@
+/* Parsing a file: pushes the tokens into the grammar.  After a syntax error the tokens up to the end of the
+ * statement are skipped, but the block of a statement whose head is wrong is read all the same; a token
+ * that begins a line where the statement before it was not complete is offered again as a new statement. */
+#include "grammar/parse.h"
+#include "grammar/parser.tab.h"
+
+#include <string.h>
+
+bool parse_text_is(const Parser *p, Span at, const char *word) {
+    size_t n = strlen(word);
+    return (size_t)(at.hi - at.lo) == n && !memcmp(p->text + at.lo, word, n);
+}
+
+int parse_indent(const Parser *p, int offset) {
+    while (offset > 0 && p->text[offset - 1] != '\n') offset--;
+    int n = 0;
+    while (p->text[offset + n] == ' ' || p->text[offset + n] == '\t') n++;
+    return n;
+}
+
+bool parse_at_statement_start(const Parser *p) {
+    return p->last.kind == 0 || p->last.kind == NL || p->last.kind == ';' || p->last.kind == '{' || p->last.kind == RECOVER;
+}
+
+static bool ends_statement(Token t) { return t.kind == NL || t.kind == ';'; }
+
+/* Offers a token to the grammar. */
+static int push(Parser *p, dsl_yypstate *state, Token t) {
+    p->current = t;
+    p->failed = p->unclosed = false;
+    if (!ends_statement(t) && parse_at_statement_start(p)) p->statement = t.kind;
+    int status = dsl_yypush_parse(state, t.kind, &t.val, &t.at, p);
+    p->last = t;
+    return status;
+}
+
+/* The brace ends its line: it opens a block. */
+static bool opens_block(const Parser *p, Token t) {
+    if (t.kind != '{' || p->statement == STRUCT) return false;
+    if (t.level > 0 && p->open.data[t.level - 1].is_struct) return false;
+    const char *c = p->text + t.at.hi;
+    while (*c == ' ' || *c == '\t' || *c == '\r') c++;
+    return *c == '\n' || *c == '#';
+}
+
+/* While recovering: whether reading goes on with this token. */
+static bool resume(Parser *p, Token *t) {
+    if (t->depth != p->recover_level) return false;
+    if (opens_block(p, *t)) t->kind = RECOVER;
+    else if (!ends_statement(*t)) return false;
+    p->recovering = false;
+    return true;
+}
+
+/* The token begins a line, and the line before lacked something. */
+static bool begins_anew(const Parser *p, Token t, bool at_start) {
+    return t.first && !at_start && (t.depth == t.level || p->unclosed) && t.kind != '{' && t.kind != '(' && t.kind != '[';
+}
+
+static int push_newline(Parser *p, dsl_yypstate *state, Token before) {
+    Token nl = {.kind = NL, .at = {p->file, before.at.lo, before.at.lo}, .made = true};
+    nl.depth = nl.level = before.level;
+    return push(p, state, nl);
+}
+
+/* The grammar has refused t and waits behind `error`, at the level of t's statement. */
+static int recover(Parser *p, dsl_yypstate *state, Token t, bool at_start) {
+    int status = YYPUSH_MORE;
+    if (ends_statement(t)) return status;
+    p->recovering = true;
+    p->recover_level = t.level;
+    if (begins_anew(p, t, at_start)) {
+        if (p->unclosed) tokens_drop_brackets(p);
+        p->recovering = false;
+        push_newline(p, state, t);
+        t.depth = t.level;
+        p->quiet = true;
+        status = push(p, state, t);
+        p->quiet = false;
+        p->recovering = p->failed;
+    } else if (t.kind == '{' && resume(p, &t)) {
+        status = push(p, state, t);
+    }
+    return status;
+}
+
+static bool step(Parser *p, dsl_yypstate *state) {
+    Token t = tokens_next(p);
+    if (p->stop) return false;
+    if (t.fresh) p->quiet = false;
+    if (t.hush) p->quiet = !t.fresh;
+    if (p->recovering && !resume(p, &t)) return true;
+    bool at_start = parse_at_statement_start(p);
+    int status = push(p, state, t);
+    if (p->failed) status = recover(p, state, t, at_start);
+    if (ends_statement(t) && !t.made) p->quiet = false;
+    return status == YYPUSH_MORE && !p->stop;
+}
+
+Unit *parse_file(Session *s, int file) {
+    size_t len;
+    const char *text = source_text(s, file, &len);
+    Parser p = {.s = s, .arena = session_arena(s), .file = file, .text = text, .len = (int)len};
+    p.ahead.kind = -1;
+    p.first_error = diag_error_count(s);
+    p.unit = NEW(p.arena, Unit);
+    p.unit->file = file;
+    p.unit->path = source_path(s, file);
+    text_init(&p.doc, p.arena);
+    if (!report_bad_text(&p)) return p.unit;
+    lexer_open(&p);
+    dsl_yypstate *state = dsl_yypstate_new();
+    if (!state) fatal_oom();
+    while (step(&p, state)) continue;
+    dsl_yypstate_delete(state);
+    lexer_close(&p);
+    return p.unit;
+}

@@ -1,0 +1,317 @@
+/* Messages for text that does not fit: "expected X, found Y", where X is put together from the tokens
+ * that the grammar would take, and hints for slips common among those who know another language. */
+#include "grammar/parse.h"
+#include "grammar/parser.tab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- characters */
+
+static bool valid_utf8(const unsigned char *c, int n) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    uint32_t v = c[0];
+    int len = v < 0x80 ? 1 : v < 0xc2 ? 0 : v < 0xe0 ? 2 : v < 0xf0 ? 3 : v < 0xf5 ? 4 : 0;
+    if (len <= 1) return len == n;
+    if (len > n) return false;
+    v &= 0x7fu >> len;
+    for (int i = 1; i < len; i++) {
+        if ((c[i] & 0xc0) != 0x80) return false;
+        v = v << 6 | (c[i] & 0x3f);
+    }
+    return v >= least[len] && v <= 0x10ffff && !(v >= 0xd800 && v < 0xe000);
+}
+
+static int utf8_length(unsigned char c) { return c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4; }
+
+/* A file that is not text at all gives one message, not one for each byte. */
+bool report_bad_text(Parser *p) {
+    const char *nul = memchr(p->text, 0, (size_t)p->len);
+    if (nul) {
+        int at = (int)(nul - p->text);
+        diag_report(p->s, (Span){p->file, at, at + 1}, E_BAD_CHAR, "NUL (byte 0)");
+        return false;
+    }
+    for (int i = 0; i < p->len;) {
+        int n = utf8_length((unsigned char)p->text[i]);
+        if (n > p->len - i || !valid_utf8((const unsigned char *)p->text + i, n)) {
+            Diag *d = diag_report(p->s, (Span){p->file, i, i + 1}, E_BAD_UTF8, (unsigned char)p->text[i]);
+            diag_hint(p->s, d, "save the file as UTF-8");
+            return false;
+        }
+        i += n;
+    }
+    return true;
+}
+
+/* Characters that word processors and other languages put in the place of ours */
+static const struct { const char *seen, *ours; } lookalikes[] = {
+    {"\u201c", "\""}, {"\u201d", "\""}, {"\u2018", "\""}, {"\u2019", "\""}, {"\u2212", "-"}, {"\u2013", "-"},
+    {"\u00d7", "*"}, {"\u00b7", "*"}, {"\u22c5", "*"}, {"\u00f7", "/"}, {"\u2264", "<="}, {"\u2265", ">="},
+    {"\u2260", "!="}, {"\u00b2", "^2"}, {"\u00b3", "^3"}, {"\u2208", "in"}, {"\u2192", "->"}, {"\u21d2", "=>"},
+    {"\u03c0", "pi"}, {"\u00a0", " "}, {"\u3000", " "}, {"\u200b", ""}, {"\\", ""},
+};
+
+void report_bad_char(Parser *p, Span at) {
+    unsigned char c = (unsigned char)p->text[at.lo];
+    int n = at.hi - at.lo;
+    const char *shown = c < 0x20 || c == 0x7f ? arena_printf(p->arena, "byte 0x%02x", c)
+                                             : arena_printf(p->arena, "'%.*s'", n, p->text + at.lo);
+    Diag *d = diag_report(p->s, at, E_BAD_CHAR, shown);
+    if (c == '?') diag_hint(p->s, d, "a choice is written if c { a } else { b }");
+    if (c == '\\') diag_hint(p->s, d, "a statement goes on after an operator or a comma, and inside ( ) and [ ]");
+    if (c == '"') diag_hint(p->s, d, "text stands in double quotes");
+    for (size_t i = 0; i < sizeof lookalikes / sizeof *lookalikes; i++)
+        if (parse_text_is(p, at, lookalikes[i].seen) && *lookalikes[i].ours)
+            diag_hint(p->s, d, "write %s", *lookalikes[i].ours == ' ' ? "a plain space" : lookalikes[i].ours);
+    p->hush = true;
+}
+
+void report_foreign(Parser *p, Span at, const char *right) {
+    bool comment = *right == '#', quote = *right == '"';
+    int n = comment ? 2 : quote ? 1 : at.hi - at.lo;
+    Diag *d = diag_report(p->s, at, E_FOREIGN, n, p->text + at.lo);
+    if (comment) diag_hint(p->s, d, "comments begin with # and end with the line");
+    else if (quote) diag_hint(p->s, d, "text stands in double quotes");
+    else diag_hint(p->s, d, "write %s", right);
+}
+
+/* ---- expected X */
+
+typedef struct Slip { /* a token that did not fit, and what would have */
+    const Parser *p;
+    Token found, last;
+    const char *name; /* of found, in the grammar */
+    const char *const *expected;
+    int n;
+} Slip;
+
+static bool wants(const Slip *s, const char *name) {
+    for (int i = 0; i < s->n; i++)
+        if (!strcmp(s->expected[i], name)) return true;
+    return false;
+}
+static bool wants_statement(const Slip *s) { return wants(s, "let"); }
+static bool wants_value(const Slip *s) { return wants(s, "int"); }
+static bool wants_operator(const Slip *s) { return wants(s, "multiplication"); }
+static bool wants_type(const Slip *s) { return wants(s, "name") && wants(s, "fn") && !wants_value(s); }
+static bool wants_name(const Slip *s) { return wants(s, "name") && !wants_value(s) && !wants_type(s); }
+
+typedef struct Words { const char *v[8]; int n; } Words;
+static void add_word(Words *w, const char *word) {
+    if (w->n < 8) w->v[w->n++] = word;
+}
+
+/* Kinds of phrases first, then single tokens; those that only go on with a value (a call, an index, an
+ * operator) are left out where the value could also end. */
+static void expected_words(const Slip *s, Words *w) {
+    static const char *const single[] = {"')'", "']'", "'}'", "','", "':'", "=>", "->", "in", "else", "..", "for", NULL};
+    static const char *const opening[] = {"'='", "'('", "'['", "'{'", NULL};
+    bool starts = wants_value(s), follows = wants_operator(s);
+    if (wants_statement(s)) {
+        add_word(w, "a statement");
+        return;
+    }
+    if (starts) add_word(w, "an expression");
+    else if (wants_type(s)) add_word(w, "a type");
+    else if (wants(s, "name")) add_word(w, "a name");
+    if (wants(s, "string") && !starts) add_word(w, "a text in double quotes");
+    for (int i = 0; single[i]; i++)
+        if (wants(s, single[i]) && !(follows && !strcmp(single[i], "for"))) add_word(w, single[i]);
+    for (int i = 0; opening[i]; i++) {
+        bool brace = !strcmp(opening[i], "'{'");
+        if (wants(s, opening[i]) && !starts && !wants_type(s) && (!follows || brace)) add_word(w, opening[i]);
+    }
+    if (follows && (!w->n || wants(s, "newline"))) add_word(w, "an operator");
+    if (wants(s, "newline") && !starts) add_word(w, "the end of the line");
+    if (wants(s, "while")) add_word(w, "a statement");
+}
+
+static const char *quoted(const Parser *p, const char *word) {
+    return *word >= 'a' && *word <= 'z' && strchr(word, ' ') ? word
+         : *word == '\'' ? word
+                         : arena_printf(p->arena, "'%s'", word);
+}
+
+static const char *expected_text(const Slip *s) {
+    Words w = {0};
+    Text t;
+    expected_words(s, &w);
+    text_init(&t, s->p->arena);
+    for (int i = 0; i < w.n; i++)
+        text_printf(&t, "%s%s", i == 0 ? "" : i == w.n - 1 ? " or " : ", ", quoted(s->p, w.v[i]));
+    return text_str(&t);
+}
+
+static const char *found_text(const Slip *s) {
+    const Parser *p = s->p;
+    Span at = s->found.at;
+    if (at.lo >= p->len) return "the end of the file";
+    if (s->found.kind == NL && !s->found.made) return "the end of the line";
+    if (s->found.kind == STRING) return "a text";
+    if (s->found.kind == CELL) return "a cell";
+    if (at.hi == at.lo) at.hi++;
+    return arena_printf(p->arena, "'%.*s'", at.hi - at.lo, p->text + at.lo);
+}
+
+/* ---- slips: each row says when it applies and what to write */
+
+static bool last_is(const Slip *s, const char *word) { return parse_text_is(s->p, s->last.at, word); }
+static bool found_is(const Slip *s, const char *word) { return parse_text_is(s->p, s->found.at, word); }
+static bool adjacent(const Slip *s) { return s->last.at.hi == s->found.at.lo; }
+static char char_after(const Slip *s) { return s->p->text[s->found.at.hi]; }
+
+static bool takes_block(int statement) {
+    switch (statement) {
+    case IF: case ELSE: case WHILE: case FOR: case PARALLEL: case FN: case KERNEL: case TEST: case BENCH: case EXPORT:
+        return true;
+    }
+    return false;
+}
+static bool slip_colon(const Slip *s) {
+    return s->found.kind == ':' && (takes_block(s->p->statement) || s->last.kind == ELSE) && s->found.depth == s->found.level;
+}
+static bool slip_brace_below(const Slip *s) {
+    if (s->found.kind != NL || !wants(s, "'{'")) return false;
+    const char *c = s->p->text + s->found.at.hi;
+    return c[strspn(c, " \t\r\n")] == '{';
+}
+static bool slip_no_brace(const Slip *s) { return wants(s, "'{'") && takes_block(s->p->statement) && s->found.kind == NL; }
+static bool slip_c_for(const Slip *s) { return s->found.kind == '(' && s->last.kind == FOR; }
+static bool slip_equal(const Slip *s) { return s->found.kind == '=' && s->found.depth > s->found.level; }
+static bool slip_return_list(const Slip *s) { return s->found.kind == ',' && s->p->statement == RETURN; }
+static bool slip_let_list(const Slip *s) {
+    return s->found.kind == ',' && (s->p->statement == LET || s->p->statement == VAR || s->p->statement == CONST);
+}
+static bool slip_assign_list(const Slip *s) { return s->found.kind == ',' && s->p->statement == NAME && s->found.depth == s->found.level; }
+static bool slip_prefix_string(const Slip *s) { return s->found.kind == STRING && s->last.kind == NAME && adjacent(s); }
+static bool slip_comment(const Slip *s) { return last_is(s, "//"); }
+static bool slip_point(const Slip *s) { return s->found.kind == '.' && wants_value(s) && strchr("0123456789", char_after(s)); }
+static bool slip_brace_value(const Slip *s) { return s->found.kind == '{' && wants_value(s) && !wants_statement(s); }
+static bool slip_else(const Slip *s) { return s->found.kind == ELSE; }
+static bool slip_print(const Slip *s) { return last_is(s, "print") && wants_operator(s); }
+static bool slip_return_type(const Slip *s) { return s->found.kind == GIVES && wants(s, "=>"); }
+static bool slip_arrow_body(const Slip *s) { return s->found.kind == ARROW && wants(s, "'='"); }
+static bool slip_lambda(const Slip *s) { return last_is(s, "lambda") && wants_operator(s); }
+static bool slip_lambda_block(const Slip *s) { return s->found.kind == '{' && wants(s, "=>"); }
+static bool slip_increment(const Slip *s) {
+    return (last_is(s, "+") || last_is(s, "-")) && wants_value(s) && (s->found.kind == NL || s->found.kind == ')') &&
+           s->last.at.lo > 0 && s->p->text[s->last.at.lo - 1] == s->p->text[s->last.at.lo];
+}
+static bool slip_leading_operator(const Slip *s) {
+    static const int kinds[] = {CMP, SHIFT, MULOP, '|', '&', '^', AND, OR, XOR, '.', '='};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (s->found.kind == kinds[i] && wants_statement(s)) return true;
+    return false;
+}
+static bool slip_typed_first(const Slip *s) {
+    static const char *const types[] = {"int", "float", "double", "auto", "long", "char", "string"};
+    if (s->found.kind != NAME || s->last.kind != NAME || !wants_operator(s)) return false;
+    DType t;
+    int n = s->last.at.hi - s->last.at.lo;
+    if (dtype_find(arena_printf(s->p->arena, "%.*s", n, s->p->text + s->last.at.lo), &t)) return true;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (last_is(s, types[i])) return true;
+    return false;
+}
+static bool slip_type_twice(const Slip *s) { return s->found.kind == '[' && s->last.kind == ']'; }
+static bool slip_call_barrier(const Slip *s) { return s->found.kind == '(' && (s->last.kind == BARRIER || s->last.kind == SYNC); }
+static bool slip_launch(const Slip *s) { return s->p->statement == LAUNCH && s->found.kind == '(' && wants(s, "'['"); }
+static bool slip_import(const Slip *s) { return s->last.kind == IMPORT; }
+static bool slip_angle_launch(const Slip *s) { return s->found.kind == SHIFT && s->p->statement == LAUNCH; }
+static bool slip_cuda_launch(const Slip *s) { return s->last.kind == SHIFT && found_is(s, "<"); }
+static bool slip_missing_comma(const Slip *s) { return wants(s, "','") && (s->found.kind == NAME || s->found.kind == INT || s->found.kind == FLOAT || s->found.kind == STRING); }
+static bool slip_reserved_value(const Slip *s) { return wants_value(s) && strchr("abcdefghijklmnopqrstuvwxyz", *s->name) && s->found.kind > 255 && (s->found.kind == IN || s->found.kind == OUT || s->found.kind == INOUT || s->found.kind == TEST || s->found.kind == BENCH); }
+static bool slip_then(const Slip *s) { return found_is(s, "then") || found_is(s, "do"); }
+static bool slip_index_gap(const Slip *s) { return s->last.kind == '[' && s->found.kind == ']'; }
+
+static const struct { bool (*applies)(const Slip *); const char *hint; } slips[] = {
+    {slip_colon, "the body stands in braces: write { ... } instead of ':'"},
+    {slip_brace_below, "put the '{' at the end of this line"},
+    {slip_then, "the body stands in braces: { ... }"},
+    {slip_no_brace, "the body stands in braces: { ... }"},
+    {slip_c_for, "write for i in 0:n { ... }"},
+    {slip_cuda_launch, "write launch k[grid, block](...)"},
+    {slip_angle_launch, "write launch k[grid, block](...)"},
+    {slip_equal, "'==' compares; '=' stands only in assignments and named arguments"},
+    {slip_return_list, "several values are a tuple: return (a, b)"},
+    {slip_let_list, "several names stand in brackets: let (a, b) = ..."},
+    {slip_assign_list, "several targets stand in brackets: (a, b) = (b, a)"},
+    {slip_prefix_string, "text has no prefixes; print takes several values: print(\"x is\", x)"},
+    {slip_comment, "'//' divides; comments begin with #"},
+    {slip_point, "a number begins with a digit: 0.5"},
+    {slip_lambda_block, "a lambda is one expression: fn(x) => x + 1"},
+    {slip_brace_value, "braces make blocks; arrays stand in [ ]"},
+    {slip_else, "there is no 'if' right before this 'else'"},
+    {slip_print, "calls need brackets: print(x, y)"},
+    {slip_return_type, "a lambda is written fn(x) => x + 1"},
+    {slip_arrow_body, "the short form is written fn f(x: f64) = x + 1"},
+    {slip_lambda, "a lambda is written fn(x) => x + 1"},
+    {slip_increment, "write i += 1 or i -= 1"},
+    {slip_leading_operator, "to go on with the line above, put the operator at its end"},
+    {slip_typed_first, "write let x: int = 3, or var x: int = 3"},
+    {slip_type_twice, "arrays of several axes are written f64[n, m]"},
+    {slip_call_barrier, "'barrier' and 'sync' stand alone, without brackets"},
+    {slip_launch, "say how many threads: launch k[grid, block](...)"},
+    {slip_import, "write import \"file.dsl\""},
+    {slip_index_gap, "all elements are x[:]"},
+    {slip_reserved_value, "this word is reserved and cannot be a name"},
+    {slip_missing_comma, "is a comma missing here?"},
+};
+
+static void add_hint(const Slip *s, Diag *d) {
+    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++)
+        if (slips[i].applies(s)) {
+            diag_hint(s->p->s, d, "%s", slips[i].hint);
+            return;
+        }
+}
+
+/* ---- which message */
+
+/* A token at the beginning of a line that cannot go on inside an open bracket: the bracket should have
+ * been closed before. */
+static bool unclosed_bracket(const Slip *s) {
+    const Parser *p = s->p;
+    if (!s->found.first || s->found.depth <= s->found.level || !p->open.len) return false;
+    if (s->found.kind < 256 || wants_value(s)) return false;
+    return s->found.kind != NAME || parse_indent(p, s->found.at.lo) <= vec_last(&p->open).indent;
+}
+
+static bool is_keyword(const Slip *s) {
+    return s->found.kind >= FN && s->found.kind != CELL && s->name[0] >= 'a' && s->name[0] <= 'z' &&
+           parse_text_is(s->p, s->found.at, s->name);
+}
+
+static void report_chained(const Slip *s) {
+    Diag *d = diag_report(s->p->s, s->found.at, E_CHAINED);
+    diag_hint(s->p->s, d, "write a < b and b < c");
+}
+
+static void report_slip(Parser *p, const Slip *s) {
+    if (unclosed_bracket(s)) {
+        Bracket b = vec_last(&p->open);
+        Diag *d = diag_report(p->s, b.at, E_UNCLOSED, b.open);
+        diag_note(p->s, d, s->found.at, "expected %s before this", expected_text(s));
+        p->unclosed = true;
+    } else if (s->found.kind == CMP && wants_operator(s)) {
+        report_chained(s);
+    } else if (is_keyword(s) && wants_name(s)) {
+        diag_report(p->s, s->found.at, E_RESERVED, s->name);
+    } else if (slip_colon(s) || slip_no_brace(s)) {
+        add_hint(s, diag_report(p->s, s->found.at, E_NO_BRACE, found_text(s)));
+    } else {
+        const char *text = arena_printf(p->arena, "expected %s, found %s", expected_text(s), found_text(s));
+        add_hint(s, diag_report(p->s, s->found.at, E_SYNTAX, text));
+    }
+}
+
+void report_unexpected(Parser *p, const char *found, const char *const *expected, int n) {
+    if (p->quiet) return;
+    Slip s = {p, p->current, p->last, found, expected, n};
+    report_slip(p, &s);
+    if (diag_error_count(p->s) - p->first_error >= MAX_ERRORS) {
+        diag_report(p->s, p->current.at, E_TOO_MANY);
+        p->stop = true;
+    }
+}

@@ -1,0 +1,108 @@
+/* What a grammar cannot say about a statement: that it is not nested too deeply for the compiler's own
+ * recursion, that an `if` used as a value has an `else`, and that declarations stand at the top level. */
+#include "grammar/parse.h"
+
+static bool too_deep(Parser *p, Span at, int depth) {
+    if (depth < MAX_DEPTH) return false;
+    Diag *d = diag_report(p->s, at, E_TOO_DEEP, MAX_DEPTH);
+    diag_hint(p->s, d, "give parts of it names with 'let'");
+    return true;
+}
+
+static bool walk_block(Parser *p, const Block *b, int depth);
+static bool walk_expr(Parser *p, const Expr *e, int depth);
+static bool walk_type(Parser *p, const TypeExpr *t, int depth);
+
+static bool walk_exprs(Parser *p, const ExprVec *v, int depth) {
+    for (int i = 0; i < v->len; i++)
+        if (!walk_expr(p, v->data[i], depth)) return false;
+    return true;
+}
+
+static bool walk_gens(Parser *p, const GenVec *v, int depth) {
+    for (int i = 0; i < v->len; i++) {
+        const Gen *g = &v->data[i];
+        if (!walk_expr(p, g->lo, depth) || !walk_expr(p, g->hi, depth) || !walk_expr(p, g->step, depth)) return false;
+    }
+    return true;
+}
+
+static bool walk_subs(Parser *p, const SubVec *v, int depth) {
+    for (int i = 0; i < v->len; i++) {
+        const Sub *s = &v->data[i];
+        if (!walk_expr(p, s->index, depth) || !walk_expr(p, s->lo, depth) || !walk_expr(p, s->hi, depth) ||
+            !walk_expr(p, s->step, depth))
+            return false;
+    }
+    return true;
+}
+
+static bool walk_params(Parser *p, const ParamVec *v, int depth) {
+    for (int i = 0; i < v->len; i++)
+        if (!walk_type(p, v->data[i].type, depth)) return false;
+    return true;
+}
+
+static void check_if_value(Parser *p, const Expr *e) {
+    if (e->kind != EX_IF || e->else_block) return;
+    Diag *d = diag_report(p->s, e->span, E_IF_VALUE);
+    diag_hint(p->s, d, "add else { ... } with the value for the other case");
+}
+
+/* e may be NULL */
+static bool walk_expr(Parser *p, const Expr *e, int depth) {
+    if (!e) return true;
+    if (too_deep(p, e->span, depth++)) return false;
+    check_if_value(p, e);
+    return walk_expr(p, e->a, depth) && walk_expr(p, e->b, depth) && walk_expr(p, e->callee, depth) &&
+           walk_exprs(p, &e->args, depth) && walk_subs(p, &e->subs, depth) && walk_gens(p, &e->gens, depth) &&
+           walk_params(p, &e->params, depth) && walk_block(p, e->then_block, depth) &&
+           walk_block(p, e->else_block, depth);
+}
+
+static bool walk_type(Parser *p, const TypeExpr *t, int depth) {
+    if (!t) return true;
+    if (too_deep(p, t->span, depth++)) return false;
+    for (int i = 0; i < t->items.len; i++)
+        if (!walk_type(p, t->items.data[i], depth)) return false;
+    return walk_type(p, t->elem, depth) && walk_exprs(p, &t->dims, depth);
+}
+
+static bool walk_stmt(Parser *p, const Stmt *st, int depth) {
+    if (too_deep(p, st->span, depth++)) return false;
+    return walk_type(p, st->type, depth) && walk_expr(p, st->target, depth) && walk_expr(p, st->a, depth) &&
+           walk_expr(p, st->b, depth) && walk_gens(p, &st->gens, depth) && walk_exprs(p, &st->grid, depth) &&
+           walk_exprs(p, &st->block, depth) && walk_exprs(p, &st->args, depth) && walk_block(p, st->body, depth) &&
+           walk_block(p, st->else_body, depth);
+}
+
+static const char *decl_word(DeclKind k) {
+    static const char *const words[] = {[DECL_FN] = "fn", [DECL_KERNEL] = "kernel", [DECL_STRUCT] = "struct",
+                                        [DECL_IMPORT] = "import", [DECL_TEST] = "test", [DECL_BENCH] = "bench"};
+    return words[k];
+}
+
+static void nested_decl(Parser *p, const Decl *d) {
+    Diag *g = diag_report(p->s, d->span, E_NESTED_DECL, decl_word(d->kind));
+    if (d->kind == DECL_FN) diag_hint(p->s, g, "move it out, or bind a lambda: let %s = fn(x) => ...", d->name);
+}
+
+/* b may be NULL */
+static bool walk_block(Parser *p, const Block *b, int depth) {
+    for (int i = 0; b && i < b->stmts.len; i++) {
+        const Stmt *st = b->stmts.data[i];
+        if (st->kind == ST_DECL) nested_decl(p, st->decl);
+        if (!walk_stmt(p, st, depth)) return false;
+    }
+    return true;
+}
+
+static bool walk_decl(Parser *p, const Decl *d) {
+    for (int i = 0; i < d->fields.len; i++)
+        if (!walk_type(p, d->fields.data[i].type, 1)) return false;
+    return walk_params(p, &d->params, 1) && walk_type(p, d->ret, 1) && walk_block(p, d->body, 1) && walk_expr(p, d->expr_body, 1);
+}
+
+bool review_statement(Parser *p, Stmt *st) {
+    return walk_stmt(p, st, 0) && (!st->decl || walk_decl(p, st->decl));
+}

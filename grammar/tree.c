@@ -1,0 +1,339 @@
+/* Nodes from what the grammar has read.  What is easier to say in C than in the grammar is checked here. */
+#include "grammar/parse.h"
+
+#include <string.h>
+
+/* ---- expressions */
+
+Expr *tree_int(Parser *p, Span at, int64_t v) {
+    Expr *e = expr_new(p->s, EX_INT, at);
+    e->lit = (Const){.dtype = DT_I64, .i = v};
+    return e;
+}
+
+Expr *tree_float(Parser *p, Span at, double v) {
+    Expr *e = expr_new(p->s, EX_FLOAT, at);
+    e->lit = (Const){.dtype = DT_F64, .f = v};
+    return e;
+}
+
+Expr *tree_bool(Parser *p, Span at, bool v) {
+    Expr *e = expr_new(p->s, EX_BOOL, at);
+    e->lit = (Const){.dtype = DT_BOOL, .i = v};
+    return e;
+}
+
+Expr *tree_string(Parser *p, Span at, const char *v) {
+    Expr *e = expr_new(p->s, EX_STR, at);
+    e->lit = (Const){.dtype = DT_STR, .s = v};
+    return e;
+}
+
+Expr *tree_name(Parser *p, Span at, const char *name) {
+    Expr *e = expr_new(p->s, EX_NAME, at);
+    e->name = name;
+    return e;
+}
+
+Expr *tree_unary(Parser *p, Span at, Opr op, Expr *a) {
+    Expr *e = expr_new(p->s, EX_UNARY, at);
+    e->op = op;
+    e->a = a;
+    return e;
+}
+
+Expr *tree_binary(Parser *p, Span at, Opr op, Expr *a, Expr *b) {
+    Expr *e = expr_new(p->s, EX_BINARY, at);
+    e->op = op;
+    e->a = a;
+    e->b = b;
+    return e;
+}
+
+Expr *tree_call(Parser *p, Span at, Expr *callee, const Args *args) {
+    Expr *e = expr_new(p->s, EX_CALL, at);
+    e->callee = callee;
+    e->args = args->exprs;
+    e->arg_names = args->names;
+    return e;
+}
+
+Expr *tree_index(Parser *p, Span at, Expr *a, const SubVec *subs) {
+    Expr *e = expr_new(p->s, EX_INDEX, at);
+    e->a = a;
+    e->subs = *subs;
+    return e;
+}
+
+Expr *tree_field(Parser *p, Span at, Expr *a, const char *name) {
+    Expr *e = expr_new(p->s, EX_FIELD, at);
+    e->a = a;
+    e->name = name;
+    return e;
+}
+
+Expr *tree_list(Parser *p, Span at, ExprKind kind, const ExprVec *items) {
+    Expr *e = expr_new(p->s, kind, at);
+    if (items) e->args = *items;
+    return e;
+}
+
+Expr *tree_comp(Parser *p, Span at, ExprKind kind, Expr *value, const GenVec *gens) {
+    Expr *e = expr_new(p->s, kind, at);
+    e->a = value;
+    e->gens = *gens;
+    return e;
+}
+
+Expr *tree_if(Parser *p, Span at, Expr *cond, Block *then_block, Block *else_block) {
+    Expr *e = expr_new(p->s, EX_IF, at);
+    e->a = cond;
+    e->then_block = then_block;
+    e->else_block = else_block;
+    return e;
+}
+
+Expr *tree_lambda(Parser *p, Span at, const ParamVec *params, Expr *value) {
+    Expr *e = expr_new(p->s, EX_LAMBDA, at);
+    e->params = *params;
+    e->a = value;
+    return e;
+}
+
+/* if a = b: taken as a == b */
+Expr *tree_condition(Parser *p, Span at, Expr *a, Expr *b, Span eq) {
+    Diag *d = diag_report(p->s, eq, E_ASSIGN_IN_COND);
+    diag_hint(p->s, d, "write '==' to compare");
+    return tree_binary(p, at, OPR_EQ, a, b);
+}
+
+Args *tree_args(Parser *p) { return NEW(p->arena, Args); }
+
+void tree_add_arg(Parser *p, Args *args, const char *name, Expr *value) {
+    bool after_named = args->names.len && vec_last(&args->names);
+    if (!name && after_named) diag_report(p->s, value->span, E_ARG_ORDER);
+    vec_push(p->arena, &args->exprs, value);
+    vec_push(p->arena, &args->names, name);
+}
+
+Sub *tree_sub(Parser *p, Span at, Expr *lo, Expr *hi, Expr *step, bool slice) {
+    Sub *s = NEW(p->arena, Sub);
+    s->kind = slice ? SUB_SLICE : SUB_INDEX;
+    s->span = at;
+    s->index = slice ? NULL : lo;
+    s->lo = slice ? lo : NULL;
+    s->hi = hi;
+    s->step = step;
+    return s;
+}
+
+Gen *tree_gen(Parser *p, Span at, const char *name, Expr *lo, Expr *hi, Expr *step) {
+    Gen *g = NEW(p->arena, Gen);
+    g->name = name;
+    g->span = at;
+    g->lo = lo;
+    g->hi = hi;
+    g->step = step;
+    return g;
+}
+
+/* for i in x: only ranges can be run over */
+Gen *tree_gen_no_range(Parser *p, Span at, const char *name, Expr *over) {
+    Diag *d = diag_report(p->s, over->span, E_LOOP_RANGE);
+    int n = over->span.hi - over->span.lo;
+    bool range = over->kind == EX_CALL && over->callee->kind == EX_NAME && !strcmp(over->callee->name, "range");
+    if (range) diag_hint(p->s, d, "ranges are written 0:n, or a:b:step");
+    else if (over->kind == EX_INT) diag_hint(p->s, d, "write 0:%.*s", n, p->text + over->span.lo);
+    else diag_hint(p->s, d, "write 0:n, or 0:len(x) for the indices of an array x");
+    return tree_gen(p, at, name, NULL, over, NULL);
+}
+
+/* ---- statements */
+
+Block *tree_block(Parser *p, Span at, const StmtVec *stmts) {
+    Block *b = NEW(p->arena, Block);
+    b->stmts = *stmts;
+    b->span = at;
+    return b;
+}
+
+Block *tree_block_of(Parser *p, Span at, Stmt *only) {
+    StmtVec one = {0};
+    vec_push(p->arena, &one, only);
+    return tree_block(p, at, &one);
+}
+
+Stmt *tree_expr_stmt(Parser *p, Span at, Expr *e) {
+    Stmt *st = stmt_new(p->s, e->kind == EX_IF ? ST_IF : ST_EXPR, at);
+    st->a = e->kind == EX_IF ? e->a : e;
+    st->body = e->then_block;
+    st->else_body = e->else_block;
+    return st;
+}
+
+static const char *const let_words[] = {[VAR_LET] = "let", [VAR_VAR] = "var", [VAR_CONST] = "const"};
+
+Stmt *tree_let(Parser *p, Span at, VarKind kind, const Names *names, TypeExpr *type, Expr *value) {
+    Stmt *st = stmt_new(p->s, ST_LET, at);
+    st->var_kind = kind;
+    st->names = names->names;
+    for (int i = 0; i < names->spans.len; i++) vec_push(p->arena, &st->name_spans, names->spans.data[i]);
+    st->type = type;
+    st->a = value;
+    if (value || (kind == VAR_VAR && type)) return st;
+    Diag *d = diag_report(p->s, at, E_NEEDS_VALUE, let_words[kind], names->names.data[0]);
+    if (kind == VAR_VAR) diag_hint(p->s, d, "give it a value or a type: var %s = 0.0, or var %s: f64", names->names.data[0], names->names.data[0]);
+    else diag_hint(p->s, d, "write %s %s = ...", let_words[kind], names->names.data[0]);
+    return st;
+}
+
+/* What may stand left of `=`: a name, an element, a field, or a tuple of these. */
+static bool assignable(Parser *p, const Expr *e, int depth) {
+    switch (e->kind) {
+    case EX_NAME: return true;
+    case EX_INDEX: case EX_FIELD:
+        while (e->kind == EX_INDEX || e->kind == EX_FIELD) e = e->a;
+        if (e->kind == EX_NAME) return true;
+        break;
+    case EX_TUPLE:
+        for (int i = 0; i < e->args.len && depth; i++)
+            if (!assignable(p, e->args.data[i], depth - 1)) return false;
+        if (depth) return true;
+        break;
+    default: break;
+    }
+    diag_report(p->s, e->span, E_BAD_TARGET);
+    return false;
+}
+
+Stmt *tree_assign(Parser *p, Span at, Expr *target, Opr op, Expr *value) {
+    Stmt *st = stmt_new(p->s, ST_ASSIGN, at);
+    st->target = target;
+    st->op = op;
+    st->a = value;
+    assignable(p, target, 1);
+    return st;
+}
+
+Stmt *tree_atomic(Parser *p, Span at, Expr *target, Opr op, Expr *value, Span op_at) {
+    Stmt *st = stmt_new(p->s, ST_ATOMIC, at);
+    st->target = target;
+    st->op = op;
+    st->a = value;
+    assignable(p, target, 0);
+    if (op != OPR_ADD && op != OPR_MIN && op != OPR_MAX) {
+        Diag *d = diag_report(p->s, op_at, E_ATOMIC_OP);
+        if (op == OPR_SUB) diag_hint(p->s, d, "add the negative: += -(...)");
+    }
+    return st;
+}
+
+Opr tree_min_max(Parser *p, Span at, const char *name) {
+    (void)p, (void)at;
+    return !strcmp(name, "min") ? OPR_MIN : !strcmp(name, "max") ? OPR_MAX : OPR_NONE;
+}
+
+Stmt *tree_for(Parser *p, Span at, const GenVec *gens, Block *body, bool parallel, bool progress) {
+    Stmt *st = stmt_new(p->s, ST_FOR, at);
+    st->gens = *gens;
+    st->body = body;
+    st->parallel = parallel;
+    st->progress = progress;
+    for (int i = 0; i < gens->len; i++)
+        if (!gens->data[i].hi) {
+            Diag *d = diag_report(p->s, gens->data[i].span, E_LOOP_RANGE);
+            diag_hint(p->s, d, "write %s in 0:n", gens->data[i].name);
+        }
+    if (gens->len > 1 && !parallel) {
+        Diag *d = diag_report(p->s, gens->data[1].span, E_FOR_AXES);
+        diag_hint(p->s, d, "put a second 'for' into the body, or write 'parallel for' if no iteration needs another's result");
+    }
+    return st;
+}
+
+/* [grid, block]; a tuple stands for several axes */
+static bool launch_axes(Parser *p, ExprVec *axes, Expr *e) {
+    if (e->kind != EX_TUPLE) vec_push(p->arena, axes, e);
+    else *axes = e->args;
+    return axes->len >= 1 && axes->len <= 3;
+}
+
+Stmt *tree_launch(Parser *p, Span at, const char *name, Span name_at, const ExprVec *config, Span config_at,
+                   const Args *args) {
+    Stmt *st = stmt_new(p->s, ST_LAUNCH, at);
+    st->name = name;
+    st->name_span = name_at;
+    st->args = args->exprs;
+    for (int i = 0; i < args->names.len; i++)
+        if (args->names.data[i]) diag_report(p->s, args->exprs.data[i]->span, E_LAUNCH_NAMED, args->names.data[i]);
+    bool ok = config->len == 2 && launch_axes(p, &st->grid, config->data[0]) && launch_axes(p, &st->block, config->data[1]);
+    if (!ok) {
+        Diag *d = diag_report(p->s, config_at, E_LAUNCH_AXES);
+        diag_hint(p->s, d, "write launch %s[grid, block](...), or %s[(gx, gy), (bx, by)](...)", name, name);
+    }
+    return st;
+}
+
+/* ---- types and declarations */
+
+TypeExpr *tree_type(Parser *p, Span at, TypeExprKind kind, const char *name, TypeExpr *elem) {
+    TypeExpr *t = NEW(p->arena, TypeExpr);
+    t->kind = kind;
+    t->span = at;
+    t->name = name;
+    t->elem = elem;
+    return t;
+}
+
+TypeExpr *tree_tuple_type(Parser *p, Span at, const TypeExprVec *items) {
+    TypeExpr *t = tree_type(p, at, TX_TUPLE, NULL, NULL);
+    t->items = *items;
+    return t;
+}
+
+/* dims NULL: [..]; the name _ stands for any size. */
+TypeExpr *tree_array_type(Parser *p, Span at, TypeExpr *elem, const ExprVec *dims) {
+    TypeExpr *t = tree_type(p, at, TX_ARRAY, NULL, elem);
+    t->any_rank = !dims;
+    for (int i = 0; dims && i < dims->len; i++) {
+        Expr *e = dims->data[i];
+        bool any = e->kind == EX_NAME && !strcmp(e->name, "_");
+        vec_push(p->arena, &t->dims, any ? NULL : e);
+    }
+    return t;
+}
+
+Param *tree_param(Parser *p, Span at, const char *name, Mode mode, bool has_mode, TypeExpr *type) {
+    Param *q = NEW(p->arena, Param);
+    q->name = name;
+    q->span = at;
+    q->type = type;
+    q->mode = mode;
+    q->has_mode = has_mode;
+    return q;
+}
+
+Decl *tree_decl(Parser *p, Span at, DeclKind kind, const char *name, Span name_at, const char *doc) {
+    Decl *d = NEW(p->arena, Decl);
+    d->kind = kind;
+    d->span = at;
+    d->name = name;
+    d->name_span = name_at;
+    d->doc = doc;
+    return d;
+}
+
+void tree_set_params(Parser *p, Decl *d, const ParamVec *params) {
+    d->params = *params;
+    for (int i = 0; i < params->len; i++) {
+        const Param *q = &params->data[i];
+        if (!q->type) {
+            Diag *g = diag_report(p->s, q->span, E_PARAM_TYPE, q->name);
+            diag_hint(p->s, g, "write %s: f64, or %s: f64[n] for an array", q->name, q->name);
+        }
+        if (q->has_mode && d->kind != DECL_KERNEL) {
+            Diag *g = diag_report(p->s, q->span, E_MODE, q->name);
+            diag_hint(p->s, g, "a function returns its result; kernels write into 'out' and 'inout' parameters");
+        }
+    }
+}
