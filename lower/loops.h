@@ -44,6 +44,11 @@ void loops_expand_reduce(Op *op);
 void loops_island_reduce(Op *op);
 void loops_island_scan(Op *op);
 
+/* ---- loops_hoist.c: part of fuse */
+
+/* Work in comprehensions that does not depend on all indices is done once, before them. */
+void loops_hoist(Region *r);
+
 /* ---- loops_island.c: making islands */
 
 /* An island over outs (modes 1: out, 2: inout), with an empty region but for their buffers. */
