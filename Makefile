@@ -70,9 +70,23 @@ $(B)/unit/%: tests/unit/%.c $(OBJS) $(GEN) $(HDRS)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(filter-out $(B)/driver/main.o,$(OBJS)) $(GEN) -lcmocka $(LDLIBS)
 
 .PHONY: test bless lint wc
-test: all $(UNIT) lint
+test: all $(UNIT) build/gen build/reduce lint
 	@tests/run.sh
 lint:
 	@tools/lint.sh
 wc:
 	@for d in $(FOLDERS); do printf '%-12s' $$d; cat $$d/*.[chly] $$d/*.def 2>/dev/null | wc -l; done
+
+# ---- tools: the generator of random programs, the reducer
+HOST_CFLAGS := $(filter-out -fsanitize%,$(CFLAGS))
+build/gen: $(wildcard tools/gen/*.c tools/gen/*.h)
+	@mkdir -p $(@D)
+	$(CC) -I. $(HOST_CFLAGS) -o $@ $(filter %.c,$^) -lm
+build/reduce: tools/reduce.c
+	@mkdir -p $(@D)
+	$(CC) $(HOST_CFLAGS) -o $@ $<
+
+.PHONY: fuzz
+FUZZ ?= 3000
+fuzz: all build/gen build/reduce
+	@tests/fuzz.sh $(FUZZ) $(SEED)

@@ -1,0 +1,80 @@
+#!/bin/sh
+# Random programs, each run every way there is; all must print the same.
+#   tests/fuzz.sh N [SEED]          N programs from SEED (default 1) on; exit 0 if none failed.  Failures stay in build/fuzz/
+#   tests/fuzz.sh --one FILE        one program: prints "ok" or "FAIL what"
+#   tests/fuzz.sh --keeps WHAT FILE exit 0 if FILE still fails with WHAT: for build/reduce
+# DSLC=build/san/dslc takes another compiler.  JOBS: programs at a time (default: cores).  GEN: arguments of the generator.
+root=$(cd "$(dirname "$0")/.." && pwd)
+dslc=${DSLC:-$root/build/dslc}
+case $dslc in /*) ;; *) dslc=$PWD/$dslc ;; esac
+gen=$root/build/gen
+OMP_WAIT_POLICY=passive
+export OMP_WAIT_POLICY
+
+limit() { timeout -k 2 "${LIMIT:-20}" "$@"; }
+
+# The first thing that goes wrong with a program, or "ok".  The interpreter at stage ir says what is right.
+one() { # file, scratch folder, optimization of C besides -O0
+    file=$1 work=$2 opt=${3:--O3}
+    limit "$dslc" check "$file" >"$work/check" 2>&1
+    status=$?
+    [ $status = 0 ] || { echo "FAIL check: exit $status: $(grep -o -m1 -E 'error\[[^]]*\].*|.*internal.*|.*runtime error.*' "$work/check")"; return; }
+    for stage in ir par loops; do
+        limit "$dslc" interp --stage=$stage --verify-each "$file" >"$work/$stage" 2>"$work/err"
+        status=$?
+        [ $status = 0 ] || { echo "FAIL interp $stage: exit $status: $(grep -m1 -E 'error|bug|internal' "$work/err")"; return; }
+        cmp -s "$work/ir" "$work/$stage" || { echo "FAIL differs: interp $stage: $(diff "$work/ir" "$work/$stage" | sed -n 2p | cut -c1-60)"; return; }
+    done
+    for o in -O0 $opt; do
+        limit "$dslc" build $o "$file" -o "$work/exe" >"$work/err" 2>&1 ||
+            { echo "FAIL build $o: exit $?: $(grep -m1 -E 'error|bug|internal' "$work/err")"; return; }
+        [ "$o" = -O0 ] && threads=2 || threads="1 2 7"
+        for t in $threads; do
+            DSL_NUM_THREADS=$t limit "$work/exe" >"$work/out" 2>"$work/err"
+            status=$?
+            [ $status = 0 ] || { echo "FAIL run $o: exit $status: $(grep -m1 -E 'error' "$work/err")"; return; }
+            cmp -s "$work/ir" "$work/out" || { echo "FAIL differs: C $o, $t threads: $(diff "$work/ir" "$work/out" | sed -n 2p | cut -c1-60)"; return; }
+        done
+    done
+    echo ok
+}
+
+scratch() { work=$(mktemp -d "${TMPDIR:-/tmp}/dslc-fuzz.XXXXXX") && trap 'rm -rf "$work"' EXIT; }
+
+case ${1:-} in
+--one)
+    scratch
+    r=$(one "$2" "$work" "${3:--O3}")
+    echo "$r"
+    [ "$r" = ok ]
+    exit ;;
+--keeps)
+    scratch
+    case $(one "$3" "$work") in *"$2"*) exit 0 ;; esac
+    exit 1 ;;
+--seed) # internal: one seed of a batch
+    scratch
+    "$gen" $GEN "$2" >"$work/p.dsl" || exit
+    r=$(one "$work/p.dsl" "$work" "$([ $(($2 % 3)) = 0 ] && echo -O3 || echo -O1)")
+    [ "$r" = ok ] && { echo ok; exit; }
+    cp "$work/p.dsl" "$root/build/fuzz/$2.dsl"
+    echo "$2 $r"
+    exit ;;
+[0-9]*) ;;
+*) sed -n '2,6s/^# *//p' "$0"; exit 2 ;;
+esac
+
+n=$1 first=${2:-1}
+[ -x "$gen" ] || make -C "$root" --no-print-directory build/gen build/reduce >/dev/null || exit 1
+mkdir -p "$root/build/fuzz"
+log=$root/build/fuzz/log
+seq "$first" $((first + n - 1)) | xargs -P "${JOBS:-$(nproc)}" -I@ sh "$0" --seed @ >"$log" 2>&1
+failed=$(grep -cv '^ok$' "$log")
+grep -v '^ok$' "$log" | sort -n | head -n 20 | while read -r seed rest; do
+    echo "fuzz: seed $seed: $rest"
+    what=$(echo "$rest" | sed "s/^FAIL //; s/: .*//; s/, .*//")
+    echo "    again:  tests/fuzz.sh --one build/fuzz/$seed.dsl"
+    echo "    reduce: build/reduce build/fuzz/$seed.dsl tests/fuzz.sh --keeps '$what'"
+done
+echo "fuzz: $((n - failed)) of $n random programs agree on every backend"
+[ "$failed" = 0 ]
