@@ -1,12 +1,14 @@
 /* prove-bounds: marks accesses and divisions that cannot fail as `safe`, so that no check is made of them.
  *
  * needs: index arithmetic as i64 operations; leaves everything else as it was.  An access x[i, j] is safe when
- * 0 <= i < dim follows from the facts at its place (opt/linear.h) for each axis.  --explain-checks lists each
+ * 0 <= i < dim follows from the facts at its place (opt/linear.h) for each axis; isl is asked about what that
+ * leaves open (ir/affine.h).  --explain-checks lists each
  * access with its verdict; --unchecked marks all of them. */
+#include "ir/affine.h"
 #include "opt/linear.h"
 #include "opt/pass.h"
 
-typedef struct { Linear *linear; Session *session; const PassOptions *opts; } Prover;
+typedef struct { Func *func; Linear *linear; Affine *affine; Session *session; const PassOptions *opts; } Prover;
 
 static bool index_in(Prover *p, Op *op, Value *index, const Size *dim) {
     Linear *l = p->linear;
@@ -21,6 +23,12 @@ static bool access_safe(Prover *p, Op *op, int at, int first) {
     for (int k = 0; first + k < op->nopnds; k++)
         if (!index_in(p, op, op_opnd(op, first + k), t->dims[k])) return false;
     return true;
+}
+
+/* Few accesses come this far, so isl's context is made when the first one does. */
+static bool isl_safe(Prover *p, Op *op) {
+    if (!p->affine) p->affine = affine_new(p->func, 20000);
+    return affine_in_bounds(p->affine, op) == ANSWER_YES;
 }
 
 /* x[start : start + extent*step] lies inside x. */
@@ -65,9 +73,9 @@ static void visit(void *ctx, Op *op) {
     bool safe, division = false;
     if (op_flag(op, A_SAFE)) return;
     switch (op->code) {
-    case OP_EXTRACT: case OP_LOAD: safe = access_safe(p, op, 0, 1); break;
-    case OP_STORE: case OP_ATOMIC: safe = access_safe(p, op, 1, 2); break;
-    case OP_INSERT: safe = access_safe(p, op, 0, 2); break;
+    case OP_EXTRACT: case OP_LOAD: safe = access_safe(p, op, 0, 1) || isl_safe(p, op); break;
+    case OP_STORE: case OP_ATOMIC: safe = access_safe(p, op, 1, 2) || isl_safe(p, op); break;
+    case OP_INSERT: safe = access_safe(p, op, 0, 2) || isl_safe(p, op); break;
     case OP_SLICE: safe = slice_safe(p, op, op->res[0].type, 1); break;
     case OP_UPDATE: safe = slice_safe(p, op, op_opnd(op, 1)->type, 2); break;
     case OP_IDIV: case OP_MOD: safe = divisor_safe(p, op); division = true; break;
@@ -81,8 +89,9 @@ void pass_prove_bounds(Module *m, const PassOptions *opts) {
     for (int i = 0; i < m->funcs.len; i++) {
         Func *f = m->funcs.data[i];
         if (f->kind == FUNC_EXTERN || !f->body) continue;
-        Prover p = {linear_new(f), m->session, opts};
+        Prover p = {.func = f, .linear = linear_new(f), .session = m->session, .opts = opts};
         region_walk(f->body, visit, &p);
         linear_free(p.linear);
+        affine_free(p.affine);
     }
 }

@@ -1,0 +1,103 @@
+/* The isl bridge: domains, accesses, bounds, and the cap on operations. */
+#include "ir/affine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *stencil =
+    "module stage=par\n"
+    "func @f(%x: f64[n], %y: f64[n]) -> (f64[n]) {\n"
+    "  %n = size {size = [n]} : i64\n"
+    "  %g = const {value = 8} : i64\n"
+    "  %c256 = const {value = 256} : i64\n"
+    "  %one = const {value = 1} : i64\n"
+    "  %r = island(%y, %x) {modes = [1, 0]} : f64[n] {\n"
+    "    (%yb: buf<f64[n]>, %xb: buf<f64[n]>)\n"
+    "    parallel(%g) {kind = block} {\n"
+    "      (%b: i64)\n"
+    "      parallel(%c256) {kind = thread} {\n"
+    "        (%t: i64)\n"
+    "        %base = mul(%b, %c256) : i64\n"
+    "        %i = add(%base, %t) : i64\n"
+    "        %lo = ge(%i, %one) : bool\n"
+    "        %hi = lt(%i, %n) : bool\n"
+    "        %in = and(%lo, %hi) : bool\n"
+    "        if(%in) {\n"
+    "          ()\n"
+    "          %west = sub(%i, %one) : i64\n"
+    "          %east = add(%i, %one) : i64\n"
+    "          %a = load(%xb, %west) : f64\n"
+    "          %e = load(%xb, %east) : f64\n"
+    "          %s = add(%a, %e) : f64\n"
+    "          store(%s, %yb, %i)\n"
+    "          yield()\n"
+    "        } {\n"
+    "          ()\n"
+    "          yield()\n"
+    "        }\n"
+    "        yield()\n"
+    "      }\n"
+    "      yield()\n"
+    "    }\n"
+    "    yield()\n"
+    "  }\n"
+    "  return(%r)\n"
+    "}\n";
+
+typedef struct { Op *ops[8]; int n; } Found;
+static void find_access(void *ctx, Op *op) {
+    Found *f = ctx;
+    if (op->code == OP_LOAD || op->code == OP_STORE) f->ops[f->n++] = op;
+}
+
+static Module *read(Session *s, Found *f) {
+    int file = source_add(s, "stencil.ir", stencil, strlen(stencil));
+    Module *m = module_parse(s, file);
+    if (!m) diag_flush(s, stderr, false);
+    assert_non_null(m);
+    region_walk(m->funcs.data[0]->body, find_access, f);
+    assert_int_equal(f->n, 3);
+    return m;
+}
+
+static void bounds(void **state) {
+    (void)state;
+    Session *s = session_new();
+    Found f = {0};
+    Module *m = read(s, &f);
+    Affine *a = affine_new(m->funcs.data[0], 0);
+    assert_int_equal(affine_in_bounds(a, f.ops[0]), ANSWER_YES); /* x[i-1], i >= 1 */
+    assert_int_equal(affine_in_bounds(a, f.ops[1]), ANSWER_NO);  /* x[i+1], i < n */
+    assert_int_equal(affine_in_bounds(a, f.ops[2]), ANSWER_YES); /* y[i] */
+    bool exact;
+    isl_set *dom = affine_domain(a, f.ops[2], &exact);
+    assert_true(exact);
+    assert_int_equal(isl_set_dim(dom, isl_dim_set), 2);
+    isl_map *acc = affine_access(a, f.ops[2]);
+    acc = isl_map_intersect_domain(acc, dom);
+    assert_int_equal(isl_map_is_injective(acc), isl_bool_true); /* no two threads store the same element */
+    isl_map_free(acc);
+    affine_free(a);
+    module_free(m);
+    session_free(s);
+}
+
+static void cap(void **state) {
+    (void)state;
+    Session *s = session_new();
+    Found f = {0};
+    Module *m = read(s, &f);
+    Affine *a = affine_new(m->funcs.data[0], 5);
+    assert_int_equal(affine_in_bounds(a, f.ops[0]), ANSWER_UNKNOWN);
+    affine_free(a);
+    module_free(m);
+    session_free(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bounds), cmocka_unit_test(cap)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
