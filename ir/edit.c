@@ -184,6 +184,12 @@ bool value_dominates(const Value *v, const Op *at) {
     return v->def != at && op_dominates(v->def, at);
 }
 
+bool op_inside(const Op *op, const Op *outer) {
+    for (op = op->parent ? op->parent->owner : NULL; op; op = op->parent->owner)
+        if (op == outer) return true;
+    return false;
+}
+
 Op *region_term(const Region *r) {
     return r->last && op_info(r->last->code)->traits & TR_TERM ? r->last : NULL;
 }

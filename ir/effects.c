@@ -40,3 +40,78 @@ bool op_writes_memory(const Op *op) { return effects(op) & MAY_WRITE; }
 bool op_is_removable(const Op *op) {
     return !(op_info(op->code)->traits & TR_TERM) && !(effects(op) & (MAY_EFFECT | MAY_WRITE));
 }
+
+/* ---- what may run anywhere */
+
+static const Size *size_of_value(const Op *op, Value *v) {
+    Session *s = op->parent->func->module->session;
+    if (!v->def) return NULL;
+    if (v->def->code == OP_SIZE) return op_attr(v->def, A_SIZE)->sizes[0];
+    if (v->def->code == OP_CONST && v->type->dtype == DT_I64) return size_const(s, op_attr(v->def, A_VALUE)->c.i);
+    return NULL;
+}
+
+static bool is_const(const Value *v, int64_t *out) {
+    if (!v->def || v->def->code != OP_CONST || v->type->dtype != DT_I64) return false;
+    *out = op_attr(v->def, A_VALUE)->c.i;
+    return true;
+}
+
+/* The size that bounds index i of a region: 0 <= i < it.  NULL when it is not plain. */
+static const Size *index_bound(const Value *i) {
+    const Op *owner = i->region ? i->region->owner : NULL;
+    int64_t lo, step;
+    if (!owner || i->region != owner->regs[0]) return NULL;
+    switch (owner->code) {
+    case OP_GENERATE: case OP_SCAN: return owner->res[0].type->dims[i->index];
+    case OP_REDUCE: case OP_PARALLEL: return size_of_value(owner, op_opnd(owner, i->index));
+    case OP_FOR:
+        if (i->index || !is_const(op_opnd(owner, 0), &lo) || !is_const(op_opnd(owner, 2), &step)) return NULL;
+        return lo >= 0 && step > 0 ? size_of_value(owner, op_opnd(owner, 1)) : NULL;
+    default: return NULL;
+    }
+}
+
+/* Whether 0 <= i < dim wherever the index's own region runs; top is the op that is to move as a whole. */
+static bool index_fits(const Op *top, const Value *i, const Size *dim) {
+    int64_t c, n;
+    if (is_const(i, &c)) return c >= 0 && size_is_const(dim, &n) && c < n;
+    const Op *owner = i->region ? i->region->owner : NULL;
+    if (!owner || (owner != top && !op_inside(owner, top))) return false;
+    return index_bound(i) == dim;
+}
+
+static bool access_fits(const Op *top, const Op *op, int object, int first) {
+    const Type *t = op_opnd(op, object)->type;
+    for (int i = first; i < op->nopnds; i++)
+        if (!index_fits(top, op_opnd(op, i), t->dims[i - first])) return false;
+    return true;
+}
+
+static bool divisor_fits(const Op *op) {
+    int64_t c;
+    return dtype_is_float(op_opnd(op, 1)->type->dtype) || (is_const(op_opnd(op, 1), &c) && c != 0);
+}
+
+static bool trap_fits(const Op *top, const Op *op) {
+    switch (op->code) {
+    case OP_EXTRACT: case OP_LOAD: return access_fits(top, op, 0, 1);
+    case OP_INSERT: return access_fits(top, op, 0, 2);
+    case OP_IDIV: case OP_MOD: return divisor_fits(op);
+    default: return false;
+    }
+}
+
+static bool speculatable(const Op *top, const Op *op) {
+    int traits = op_info(op->code)->traits;
+    if (traits & (TR_EFFECT | TR_READ | TR_WRITE | TR_ALLOC) || op->code == OP_WHILE || consumes(op)) return false;
+    if (traits & TR_TRAP && !trap_fits(top, op)) return false;
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next)
+            if (!speculatable(top, o)) return false;
+    return true;
+}
+
+bool op_is_speculatable(const Op *op) {
+    return !(op_info(op->code)->traits & TR_TERM) && speculatable(op, op);
+}

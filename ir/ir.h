@@ -259,6 +259,7 @@ Region *value_region(const Value *v);         /* where it is defined */
 bool region_encloses(const Region *outer, const Region *inner); /* or equal */
 bool op_dominates(const Op *a, const Op *b);  /* structured dominance; a == b: true */
 bool value_dominates(const Value *v, const Op *at);
+bool op_inside(const Op *op, const Op *outer); /* properly, at any depth */
 Op *region_term(const Region *r);             /* the terminator; NULL while under construction */
 
 /* Copies with a map from old values to new (Map keyed by Value*); sizes through subst (may be NULL). */
@@ -278,12 +279,20 @@ bool rewrite_greedy(Region *r, const Pattern *patterns, int n, void *ctx);
 /* ---- effects.c ------------------------------------------------------------------------------------------------- */
 
 /* Of an op with all its regions. */
-bool op_is_pure(const Op *op);          /* neither effect, memory, nor trap */
+bool op_is_pure(const Op *op);          /* at its place: neither effect, memory, nor trap */
 bool op_may_trap(const Op *op);
 bool op_has_effect(const Op *op);
 bool op_reads_memory(const Op *op);
 bool op_writes_memory(const Op *op);
+/* May run where it did not run before: pure, or accesses whose indices are in range wherever it stands (the `safe`
+ * of an access holds only at its place). */
+bool op_is_speculatable(const Op *op);
 bool op_is_removable(const Op *op);     /* may be deleted when unused (pure or trap-only) */
+
+/* ---- eval.c */
+/* The value of an elementwise operation on n constants; false when it is not known before the program runs,
+ * or would stop it. */
+bool const_eval(OpCode c, DType result, int n, const Const *x, Const *out);
 
 /* ---- print.c, parse.c, verify.c ---------------------------------------------------------------------------------- */
 

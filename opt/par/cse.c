@@ -1,0 +1,227 @@
+/* cse: an operation that computes what one above it computes is replaced by it; a load that finds what was
+ * loaded or stored above, with no write between, is replaced by that value.
+ *
+ * needs: nothing.  A table of available operations is kept per scope: what a region computes is forgotten when
+ * it is left.  Each buffer has a version, which grows with every write; loads are available at the version
+ * they were made at.  A loop that writes a buffer starts and ends a version of it; a barrier or an atomic those
+ * of all memory that other threads see.  Operations that may stop the program are merged too: the first one
+ * has stopped it already. */
+#include "opt/pass.h"
+
+#include <string.h>
+
+typedef struct Entry Entry;
+struct Entry {
+    Op *op;
+    Value *value;     /* what a load of this place gives; NULL: the op's own results */
+    intptr_t version; /* loads: of the buffer */
+    uint64_t hash;
+    int bucket;
+    Entry *next, *below; /* in the bucket; in the scope */
+};
+
+typedef struct {
+    Arena *scratch;
+    Entry **buckets;
+    int nbuckets;
+    Entry *scope;
+    Map versions; /* buffer -> version, as an int in the pointer */
+    intptr_t shared_version;
+} Cse;
+
+/* ---- keys */
+
+static uint64_t mix(uint64_t h, uint64_t x) { return (h ^ x) * UINT64_C(0x9E3779B97F4A7C15) ^ (h >> 29); }
+
+static uint64_t hash_access(const Op *op, int first) {
+    uint64_t h = OP_LOAD;
+    for (int i = first; i < op->nopnds; i++) h = mix(h, (uintptr_t)op_opnd(op, i));
+    return h;
+}
+
+static uint64_t hash_op(const Op *op) {
+    uint64_t h = op->code;
+    if (op->code == OP_LOAD) return hash_access(op, 0);
+    for (int i = 0; i < op->nopnds; i++) h = mix(h, (uintptr_t)op_opnd(op, i));
+    for (int i = 0; i < op->nres; i++) h = mix(h, (uintptr_t)op->res[i].type);
+    const Attr *a = op_attr(op, A_VALUE);
+    uint64_t bits;
+    if (!a) return h;
+    memcpy(&bits, &a->c.f, sizeof bits);
+    return mix(h, bits ^ (uint64_t)a->c.i ^ (uintptr_t)a->c.s);
+}
+
+static bool same_const(const Const *a, const Const *b) {
+    return a->dtype == b->dtype && a->i == b->i && a->s == b->s && !memcmp(&a->f, &b->f, sizeof a->f);
+}
+
+static bool same_attr(const Attr *a, const Attr *b) {
+    if (!b || a->i != b->i || a->s != b->s || a->n != b->n || !same_const(&a->c, &b->c)) return false;
+    if (a->ints && memcmp(a->ints, b->ints, (size_t)a->n * sizeof *a->ints)) return false;
+    return !a->sizes || !memcmp(a->sizes, b->sizes, (size_t)a->n * sizeof *a->sizes);
+}
+
+/* `safe` and messages do not count: they say nothing about the value. */
+static int counted_attrs(const Op *op) {
+    int n = 0;
+    for (int i = 0; i < op->nattrs; i++) n += op->attrs[i].id != A_SAFE && op->attrs[i].id != A_MSG;
+    return n;
+}
+
+static bool same_attrs(const Op *a, const Op *b) {
+    if (counted_attrs(a) != counted_attrs(b)) return false;
+    for (int i = 0; i < a->nattrs; i++) {
+        const Attr *x = &a->attrs[i];
+        if (x->id != A_SAFE && x->id != A_MSG && !same_attr(x, op_attr(b, x->id))) return false;
+    }
+    return true;
+}
+
+static bool same_op(const Op *a, const Op *b) {
+    if (a->code != b->code || a->nopnds != b->nopnds || a->nres != b->nres) return false;
+    for (int i = 0; i < a->nopnds; i++)
+        if (op_opnd(a, i) != op_opnd(b, i)) return false;
+    for (int i = 0; i < a->nres; i++)
+        if (a->res[i].type != b->res[i].type) return false;
+    return same_attrs(a, b);
+}
+
+/* Operand of the buffer in a load or store. */
+static int object_of(const Op *op) { return op->code == OP_LOAD ? 0 : 1; }
+
+static bool same_place(const Op *a, const Op *b) {
+    int i = object_of(a), k = object_of(b);
+    if (a->nopnds - i != b->nopnds - k) return false;
+    for (; i < a->nopnds; i++, k++)
+        if (op_opnd(a, i) != op_opnd(b, k)) return false;
+    return true;
+}
+
+/* ---- the table */
+
+static void add(Cse *c, Op *op, Value *value, uint64_t hash, intptr_t version) {
+    Entry *e = NEW(c->scratch, Entry);
+    int b = (int)(hash % (uint64_t)c->nbuckets);
+    *e = (Entry){op, value, version, hash, b, c->buckets[b], c->scope};
+    c->buckets[b] = e;
+    c->scope = e;
+}
+
+static void leave_scope(Cse *c, Entry *mark) {
+    for (; c->scope != mark; c->scope = c->scope->below) c->buckets[c->scope->bucket] = c->scope->next;
+}
+
+static Entry *find_op(const Cse *c, const Op *op, uint64_t hash) {
+    for (Entry *e = c->buckets[hash % (uint64_t)c->nbuckets]; e; e = e->next)
+        if (e->hash == hash && !e->value && same_op(e->op, op)) return e;
+    return NULL;
+}
+
+/* The newest entry of the place decides: what it holds, or nothing. */
+static Value *find_load(const Cse *c, const Op *op, uint64_t hash, intptr_t version) {
+    for (Entry *e = c->buckets[hash % (uint64_t)c->nbuckets]; e; e = e->next)
+        if (e->hash == hash && e->value && e->version == version && same_place(e->op, op)) return e->value;
+    return NULL;
+}
+
+/* ---- versions of memory */
+
+static bool others_see(const Value *buf) { return buf->type->space != SPACE_PRIVATE; }
+
+static intptr_t version_of(const Cse *c, const Value *buf) {
+    return (intptr_t)map_get(&c->versions, buf) + (others_see(buf) ? c->shared_version : 0);
+}
+
+static void bump(Cse *c, const Value *buf) {
+    intptr_t v = (intptr_t)map_get(&c->versions, buf);
+    map_put(c->scratch, &c->versions, buf, (void *)(v + 1));
+}
+
+static void bump_written(Cse *c, const Op *op) {
+    if (op->code == OP_STORE || op->code == OP_ATOMIC) bump(c, op_opnd(op, 1));
+    if (op->code == OP_BARRIER || op->code == OP_ATOMIC) c->shared_version++;
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next) bump_written(c, o);
+}
+
+/* ---- the walk */
+
+/* Merging these would make two tensors one that must then be copied before it is changed. */
+static bool is_candidate(const Op *op) {
+    int traits = op_info(op->code)->traits;
+    bool plain = !op->nregs && op->nres && !(traits & (TR_TERM | TR_READ | TR_WRITE | TR_EFFECT | TR_ALLOC));
+    return plain && op->code != OP_FILL && op->code != OP_UPDATE && op->code != OP_INSERT && op->code != OP_BLAS &&
+           op->code != OP_VIEW;
+}
+
+static void replace(Op *op, Op *by) {
+    for (int i = 0; i < op->nres; i++) value_replace_all(&op->res[i], &by->res[i]);
+    op_erase(op);
+}
+
+static void visit_plain(Cse *c, Op *op) {
+    uint64_t h = hash_op(op);
+    Entry *e = find_op(c, op, h);
+    if (e) replace(op, e->op);
+    else add(c, op, NULL, h, 0);
+}
+
+static void visit_load(Cse *c, Op *op) {
+    uint64_t h = hash_access(op, 0);
+    intptr_t version = version_of(c, op_opnd(op, 0));
+    Value *v = find_load(c, op, h, version);
+    if (!v) {
+        add(c, op, &op->res[0], h, version);
+        return;
+    }
+    value_replace_all(&op->res[0], v);
+    op_erase(op);
+}
+
+static void visit_store(Cse *c, Op *op) {
+    bump(c, op_opnd(op, 1));
+    add(c, op, op_opnd(op, 0), hash_access(op, 1), version_of(c, op_opnd(op, 1)));
+}
+
+static void visit_region(Cse *c, Region *r);
+
+static void visit(Cse *c, Op *op) {
+    if (is_candidate(op)) visit_plain(c, op);
+    else if (op->code == OP_LOAD) visit_load(c, op);
+    else if (op->code == OP_STORE) visit_store(c, op);
+    else if (!op->nregs) bump_written(c, op);
+    if (!op->parent || !op->nregs) return;
+    bool loop = op_info(op->code)->traits & TR_LOOP;
+    if (loop || op->code == OP_SPAWN) bump_written(c, op);
+    for (int i = 0; i < op->nregs; i++) visit_region(c, op->regs[i]);
+    bump_written(c, op);
+}
+
+static void visit_region(Cse *c, Region *r) {
+    Entry *mark = c->scope;
+    for (Op *op = r->first, *next; op; op = next) {
+        next = op->next;
+        visit(c, op);
+    }
+    leave_scope(c, mark);
+}
+
+static int count_ops(const Region *r) {
+    int n = 0;
+    for (const Op *o = r->first; o; o = o->next) {
+        n++;
+        for (int i = 0; i < o->nregs; i++) n += count_ops(o->regs[i]);
+    }
+    return n;
+}
+
+void pass_cse(Module *m, const PassOptions *opts) {
+    (void)opts;
+    for (int i = 0; i < m->funcs.len; i++) {
+        Cse c = {.scratch = arena_new()};
+        c.nbuckets = 16 + count_ops(m->funcs.data[i]->body);
+        c.buckets = NEWN(c.scratch, Entry *, c.nbuckets);
+        visit_region(&c, m->funcs.data[i]->body);
+        arena_free(c.scratch);
+    }
+}

@@ -1,0 +1,23 @@
+/* What the files of the fold pass share: fold.c (the walk), fold_scalar.c, fold_flow.c, fold_size.c. */
+#ifndef DSL_OPT_FOLD_H
+#define DSL_OPT_FOLD_H
+
+#include "ir/ir.h"
+
+/* The constant that a scalar value is, or NULL. */
+const Const *fold_const_of(const Value *v);
+/* An i64 or other int constant. */
+bool fold_is_int(const Value *v, int64_t *out);
+/* op's only result is v: replaces and erases op; always true. */
+bool fold_replace(Op *op, Value *v);
+
+/* Each: true when it changed or erased op. */
+bool fold_elementwise(Op *op);
+bool fold_tensor(Op *op);
+bool fold_flow(Op *op);
+
+/* Symbols whose bind gives a constant or an expression of other sizes are replaced by it in the whole
+ * function, and the bind goes. True when anything was replaced. */
+bool fold_binds(Func *f);
+
+#endif

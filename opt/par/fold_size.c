@@ -1,0 +1,97 @@
+/* Size symbols that are known: `bind %k {sym = k}` of a constant, or of an expression of other sizes that
+ * cannot be negative, makes k another name for it.  All types and sizes of the function get the
+ * expression itself, so that extents become constants and shapes compare equal. */
+#include "opt/par/fold.h"
+
+enum { MAX_DEPTH = 16 };
+
+/* The size that an int value is, looking through arithmetic; NULL when it is no expression of sizes. */
+static const Size *size_of(Session *s, const Value *v, int depth) {
+    int64_t c;
+    if (!v->def || depth > MAX_DEPTH) return NULL;
+    if (fold_is_int(v, &c)) return size_const(s, c);
+    if (v->def->code == OP_SIZE) return op_attr(v->def, A_SIZE)->sizes[0];
+    if (v->def->nopnds != 2 || v->type->dtype != DT_I64) return NULL;
+    OpCode code = v->def->code;
+    if (code != OP_ADD && code != OP_SUB && code != OP_MUL && code != OP_MIN && code != OP_MAX) return NULL;
+    const Size *a = size_of(s, op_opnd(v->def, 0), depth + 1), *b = size_of(s, op_opnd(v->def, 1), depth + 1);
+    if (!a || !b) return NULL;
+    switch (code) {
+    case OP_ADD: return size_add(s, a, b);
+    case OP_SUB: return size_sub(s, a, b);
+    case OP_MUL: return size_mul(s, a, b);
+    case OP_MIN: return size_min(s, a, b);
+    default: return size_max(s, a, b);
+    }
+}
+
+/* Whether the size is plainly >= 0 for all values of its symbols, which are. */
+static bool is_natural(Session *s, const Size *a, int depth) {
+    SizeNode n = size_node(s, a);
+    if (depth > MAX_DEPTH) return false;
+    switch (n.op) {
+    case 'c': return n.c >= 0;
+    case 's': return true;
+    case 'M': return is_natural(s, n.a, depth + 1) || is_natural(s, n.b, depth + 1);
+    case '%': { int64_t c; return size_is_const(n.b, &c) && c > 0; }
+    case '/': { int64_t c; return size_is_const(n.b, &c) && c > 0 && is_natural(s, n.a, depth + 1); }
+    default: return is_natural(s, n.a, depth + 1) && is_natural(s, n.b, depth + 1);
+    }
+}
+
+typedef struct { Func *func; Arena *scratch; Map sizes; VEC(Op *) binds; } Known;
+
+static const Size *known_size(void *ctx, const char *sym) { return map_get(&((Known *)ctx)->sizes, sym); }
+
+typedef struct { const char *sym; bool found; } Search;
+static void is_sym(void *ctx, const char *sym) { ((Search *)ctx)->found |= ((Search *)ctx)->sym == sym; }
+
+/* Callers know the function's results by its symbols: those keep their names. */
+static bool is_in_signature(const Func *f, const char *sym) {
+    Search s = {sym, false};
+    for (int i = 0; i < f->nres; i++)
+        for (int k = 0; k < f->res_types[i]->rank; k++) size_each_sym(f->res_types[i]->dims[k], is_sym, &s);
+    return s.found;
+}
+
+static void collect(void *ctx, Op *op) {
+    Known *k = ctx;
+    Session *s = k->func->module->session;
+    if (op->code != OP_BIND || is_in_signature(k->func, op_sym(op, A_SYM))) return;
+    const Size *size = size_of(s, op_opnd(op, 0), 0);
+    if (size) size = size_subst(s, size, known_size, k); /* binds before this one are known already */
+    if (!size || !is_natural(s, size, 0)) return;
+    map_put(k->scratch, &k->sizes, op_sym(op, A_SYM), (void *)(uintptr_t)size);
+    vec_push(k->scratch, &k->binds, op);
+}
+
+static void subst_attr(Known *k, Op *op) {
+    const Attr *a = op_attr(op, A_SIZE);
+    if (!a) return;
+    Module *m = k->func->module;
+    const Size **sizes = NEWN(m->arena, const Size *, a->n);
+    for (int i = 0; i < a->n; i++) sizes[i] = size_subst(m->session, a->sizes[i], known_size, k);
+    op_set_attr(op, (Attr){.id = A_SIZE, .n = a->n, .sizes = sizes});
+}
+
+static void subst_op(void *ctx, Op *op) {
+    Known *k = ctx;
+    Session *s = k->func->module->session;
+    for (int i = 0; i < op->nres; i++) op->res[i].type = type_subst(s, op->res[i].type, known_size, k);
+    for (int r = 0; r < op->nregs; r++)
+        for (int i = 0; i < op->regs[r]->nargs; i++) {
+            Value *arg = op->regs[r]->args[i];
+            arg->type = type_subst(s, arg->type, known_size, k);
+        }
+    subst_attr(k, op);
+}
+
+bool fold_binds(Func *f) {
+    Known k = {.func = f, .scratch = arena_new()};
+    region_walk(f->body, collect, &k);
+    bool any = k.binds.len > 0;
+    for (int i = 0; i < k.binds.len; i++) op_erase(k.binds.data[i]);
+    if (any) region_walk(f->body, subst_op, &k);
+    arena_free(k.scratch);
+    return any;
+}

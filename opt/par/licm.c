@@ -1,0 +1,160 @@
+/* licm: what a loop computes anew each time round without need is computed once, before it.
+ *
+ * needs: cse before it finds more.  Moved are operations that may run where they did not before
+ * (op_is_speculatable), whole reductions among them, and, where the loop surely runs, those that may stop the
+ * program.  Cheap scalars come out of branches as well.  `safe` flags of what moves as a whole hold by
+ * themselves (that is what speculatable checks); those of accesses moved because the loop runs are dropped. */
+#include "opt/pass.h"
+
+enum { BRANCH_COST = 8 }; /* dearer operations stay in their branch */
+
+typedef struct { Op *loop; bool runs; } Licm;
+
+static bool is_loop(const Op *op) {
+    switch (op->code) {
+    case OP_FOR: case OP_WHILE: case OP_PARALLEL: case OP_GENERATE: case OP_REDUCE: case OP_SCAN: return true;
+    default: return false;
+    }
+}
+
+/* ---- whether a value is the same each time round */
+
+static bool is_outside(const Op *loop, const Value *v) {
+    const Region *r = v->def ? v->def->parent : v->region;
+    for (const Op *o = r->owner; o; o = o->parent->owner)
+        if (o == loop) return false;
+    return true;
+}
+
+/* Operands of op and of all inside it, apart from values that are themselves inside op. */
+static bool is_invariant(const Op *loop, const Op *top, const Op *op) {
+    for (int i = 0; i < op->nopnds; i++) {
+        const Value *v = op_opnd(op, i);
+        bool own = op != top && !is_outside(top, v);
+        if (!own && !is_outside(loop, v)) return false;
+    }
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next)
+            if (!is_invariant(loop, top, o)) return false;
+    return true;
+}
+
+/* ---- whether the loop's body runs at least once */
+
+static bool int_of(const Value *v, int64_t *out) {
+    if (!v->def || v->def->code != OP_CONST) return false;
+    *out = op_attr(v->def, A_VALUE)->c.i;
+    return true;
+}
+
+static bool surely_runs(const Op *loop) {
+    int64_t lo, hi, step;
+    if (loop->code == OP_FOR)
+        return int_of(op_opnd(loop, 0), &lo) && int_of(op_opnd(loop, 1), &hi) && int_of(op_opnd(loop, 2), &step) &&
+               (step > 0 ? lo < hi : lo > hi);
+    if (loop->code == OP_PARALLEL || loop->code == OP_REDUCE) {
+        for (int i = 0; i < loop->regs[0]->nargs; i++)
+            if (!int_of(op_opnd(loop, i), &hi) || hi < 1) return false;
+        return true;
+    }
+    if (loop->code == OP_GENERATE || loop->code == OP_SCAN) {
+        const Type *t = loop->res[0].type;
+        for (int i = 0; i < t->rank; i++)
+            if (!size_is_const(t->dims[i], &hi) || hi < 1) return false;
+        return true;
+    }
+    return false;
+}
+
+/* ---- moving */
+
+/* Traps may come forward only over what neither shows nor changes anything. */
+static bool first_to_act(const Op *op) {
+    for (const Op *o = op->prev; o; o = o->prev)
+        if (op_has_effect(o) || op_writes_memory(o)) return false;
+    return true;
+}
+
+static bool is_trap_only(const Op *op) {
+    return !op->nregs && op_info(op->code)->traits & TR_TRAP && !(op_info(op->code)->traits & (TR_READ | TR_WRITE));
+}
+
+/* Whether this use takes the tensor's memory over, to change it. */
+static bool takes_over(const Use *u) {
+    switch (u->user->code) {
+    case OP_ISLAND: return op_attr(u->user, A_MODES)->ints[u->index] != 0;
+    case OP_UPDATE: case OP_INSERT: return u->index == 0;
+    case OP_YIELD: case OP_FOR: case OP_WHILE: case OP_CALL: case OP_RETYPE: case OP_RESHAPE: return true;
+    default: return false;
+    }
+}
+
+/* A tensor that is made afresh each time round and changed in place would, once shared, be copied instead. */
+static bool is_fresh_memory(const Op *op) {
+    for (int i = 0; i < op->nres; i++) {
+        if (op->res[i].type->kind != TY_TENSOR) continue;
+        for (const Use *u = op->res[i].uses; u; u = u->next)
+            if (takes_over(u)) return true;
+    }
+    return false;
+}
+
+static bool may_move(const Licm *l, const Op *op) {
+    if (is_fresh_memory(op)) return false;
+    if (op_info(op->code)->traits & TR_TERM || !is_invariant(l->loop, op, op)) return false;
+    if (op_is_speculatable(op)) return true;
+    return l->runs && is_trap_only(op) && first_to_act(op);
+}
+
+static void hoist(const Licm *l, Op *op) {
+    if (!op_is_speculatable(op)) op_remove_attr(op, A_SAFE);
+    op_move_before(op, l->loop);
+}
+
+static bool is_cheap(const Op *op) {
+    return !op->nregs && op->nres == 1 && op->res[0].type->kind == TY_SCALAR && op_info(op->code)->cost <= BRANCH_COST;
+}
+
+/* Out of a branch inside the loop: only what costs next to nothing. */
+static void hoist_from_branch(const Licm *l, Region *r) {
+    for (Op *op = r->first, *next; op; op = next) {
+        next = op->next;
+        if (is_cheap(op) && op_is_speculatable(op) && is_invariant(l->loop, op, op)) hoist(l, op);
+        else if (op->code == OP_IF)
+            for (int i = 0; i < op->nregs; i++) hoist_from_branch(l, op->regs[i]);
+    }
+}
+
+static void hoist_from(const Licm *l, Region *r) {
+    for (Op *op = r->first, *next; op; op = next) {
+        next = op->next;
+        if (may_move(l, op)) hoist(l, op);
+        else if (op->code == OP_IF)
+            for (int i = 0; i < op->nregs; i++) hoist_from_branch(l, op->regs[i]);
+    }
+}
+
+static void visit_region(Region *r);
+
+/* Inner loops first: what leaves one may leave the next as well. */
+static void visit(Op *op) {
+    for (int i = 0; i < op->nregs; i++) visit_region(op->regs[i]);
+    if (!is_loop(op)) return;
+    bool runs = surely_runs(op);
+    for (int i = 0; i < op->nregs; i++) {
+        Licm l = {op, op->code == OP_WHILE ? i == 0 : runs && i == 0};
+        hoist_from(&l, op->regs[i]);
+    }
+}
+
+static void visit_region(Region *r) {
+    for (Op *op = r->first, *next; op; op = next) {
+        next = op->next;
+        visit(op);
+    }
+}
+
+void pass_licm(Module *m, const PassOptions *opts) {
+    (void)opts;
+    for (int i = 0; i < m->funcs.len; i++) visit_region(m->funcs.data[i]->body);
+}
