@@ -1,0 +1,184 @@
+/* Calls: of functions (an IR function for each instance), of C, of what the compiler knows itself. */
+#include "lower/ast_private.h"
+#include "lower/builtins.h"
+
+#include <string.h>
+
+static const char *const builtin_names[] = {
+#define BUILTIN(id, name, kind, doc) [id] = name,
+#include "frontend/builtins.def"
+#undef BUILTIN
+};
+
+/* ---- elementwise builtins */
+
+static int rank_of(const FType *t) { return t->kind == FT_ARRAY ? t->rank : 0; }
+
+/* min and max of one array or generator, or along an axis, reduce; of two values they are elementwise. */
+static bool is_reduction(const Expr *e) {
+    if (e->builtin != BI_min && e->builtin != BI_max) return e->builtin >= BI_sum && e->builtin <= BI_reduce;
+    return e->args.len == 1 || rank_of(e->args.data[0]->type) != rank_of(e->type);
+}
+
+bool builtin_elementwise(const Expr *e, OpCode *op) {
+    if (e->call != CALL_BUILTIN || is_reduction(e)) return false;
+    if (e->builtin == BI_where) return *op = OP_SELECT, true;
+    return (e->builtin <= BI_max) && opcode_find(builtin_names[e->builtin], op);
+}
+
+Value *lower_elementwise(Fn *f, const Expr *e, Value *const *args) {
+    OpCode op;
+    if (!builtin_elementwise(e, &op)) bug("'%s' is not elementwise", builtin_names[e->builtin]);
+    const Type *t = args[e->args.len - 1]->type;
+    if (op_info(op)->traits & TR_BOOL) t = type_with_dtype(f->session, t, DT_BOOL);
+    return &build_op(&f->b, op, e->args.len, args, 1, &t, 0)->res[0];
+}
+
+/* ---- arguments */
+
+static Vals lower_args(Fn *f, const ExprVec *args, int from) {
+    Vals *parts = NEWN(f->arena, Vals, args->len + 1);
+    int n = 0;
+    for (int i = from; i < args->len; i++) n += (parts[i] = lower_expr(f, args->data[i])).n;
+    Vals r = vals_new(f, n);
+    n = 0;
+    for (int i = from; i < args->len; i++) {
+        memcpy(r.v + n, parts[i].v, sizeof *r.v * (size_t)parts[i].n);
+        n += parts[i].n;
+    }
+    return r;
+}
+
+static Vals results_of(Fn *f, Op *op) {
+    Vals r = vals_new(f, op->nres);
+    for (int i = 0; i < op->nres; i++) r.v[i] = &op->res[i];
+    return r;
+}
+
+Vals call_inst(Fn *f, const Inst *inst, int n, Value *const *args, const FType *ret) {
+    bool is_extern = inst->decl && inst->decl->is_extern;
+    Op *op = build_op(&f->b, is_extern ? OP_EXTERN : OP_CALL, n, args, leaf_count(ret), leaf_types(f, ret), 0);
+    op_set_sym(op, A_FUNC, inst->name);
+    return results_of(f, op);
+}
+
+static Vals lower_user_call(Fn *f, const Expr *e) {
+    for (int i = 0; i < e->args.len && f->island; i++)
+        if (type_has_array(e->args.data[i]->type)) return unsupported(f, e, "a call with whole arrays");
+    if (f->island && e->call == CALL_EXTERN) return unsupported(f, e, "a call of C");
+    Vals args = lower_args(f, &e->args, 0);
+    return call_inst(f, e->inst, args.n, args.v, e->type);
+}
+
+static Vals lower_cast(Fn *f, const Expr *e) {
+    Vals v = lower_expr(f, e->args.data[0]);
+    return vals_one(f, build_cast(&f->b, v.v[0], array_elem(e->type)->dtype));
+}
+
+/* ---- arrays from sizes */
+
+/* Sizes that are not expressions of others are defined by evaluating them. */
+static void lower_dims(Fn *f, const Expr *e, int from) {
+    for (int i = from; i < e->args.len; i++)
+        if (!e->args.data[i]->is_const) lower_expr(f, e->args.data[i]);
+}
+
+static Value *fill(Fn *f, Value *x, const Type *t) { return &build_op(&f->b, OP_FILL, 1, &x, 1, &t, 0)->res[0]; }
+
+static Vals lower_filled(Fn *f, const Expr *e) {
+    Vals v = e->builtin == BI_full ? lower_expr(f, e->args.data[0]) : (Vals){0};
+    lower_dims(f, e, 1);
+    const Type **types = leaf_types(f, e->type);
+    Vals r = vals_new(f, leaf_count(e->type));
+    for (int i = 0; i < r.n; i++) {
+        double value = e->builtin == BI_ones;
+        Value *x = v.n ? v.v[i] : build_const(&f->b, (Const){.dtype = types[i]->dtype, .f = value, .i = (int64_t)value});
+        r.v[i] = fill(f, x, types[i]);
+    }
+    return r;
+}
+
+static Vals lower_reshape(Fn *f, const Expr *e) {
+    Vals v = lower_expr(f, e->args.data[0]);
+    lower_dims(f, e, 1);
+    const Type **types = leaf_types(f, e->type);
+    Vals r = vals_new(f, v.n);
+    for (int i = 0; i < v.n; i++)
+        r.v[i] = v.v[i]->type == types[i] ? v.v[i] : &build_op(&f->b, OP_RESHAPE, 1, &v.v[i], 1, &types[i], 0)->res[0];
+    return r;
+}
+
+static Vals lower_transpose(Fn *f, const Expr *e) {
+    Vals v = lower_expr(f, e->args.data[0]);
+    const Type **types = leaf_types(f, e->type);
+    Vals r = vals_new(f, v.n);
+    int rank = e->type->rank;
+    int64_t perm[MAX_RANK];
+    for (int i = 0; i < rank; i++) perm[i] = e->args.len > 1 ? e->args.data[i + 1]->lit.i : rank - 1 - i;
+    for (int i = 0; i < v.n; i++) {
+        Op *op = build_op(&f->b, OP_TRANSPOSE, 1, &v.v[i], 1, &types[i], 0);
+        op_set_ints(op, A_PERM, rank, perm);
+        r.v[i] = &op->res[0];
+    }
+    return r;
+}
+
+/* ---- the rest */
+
+/* -((-a) // b): least integer >= a/b */
+static Vals lower_ceildiv(Fn *f, const Expr *e) {
+    if (e->size) return vals_one(f, fn_size_value(f, e->size));
+    Value *a = lower_scalar(f, e->args.data[0]), *b = lower_scalar(f, e->args.data[1]);
+    Value *q = build_binary(&f->b, OP_IDIV, build_unary(&f->b, OP_NEG, a), b);
+    return vals_one(f, build_unary(&f->b, OP_NEG, q));
+}
+
+static Vals lower_linalg(Fn *f, const Expr *e, OpCode op) {
+    Vals args = lower_args(f, &e->args, 0);
+    return results_of(f, build_op(&f->b, op, args.n, args.v, leaf_count(e->type), leaf_types(f, e->type), 0));
+}
+
+static Vals lower_print(Fn *f, const Expr *e) {
+    Vals args = lower_args(f, &e->args, 0);
+    build_op(&f->b, OP_PRINT, args.n, args.v, 0, NULL, 0);
+    return vals_new(f, 0);
+}
+
+static Vals lower_builtin(Fn *f, const Expr *e) {
+    OpCode op;
+    if (is_reduction(e)) return lower_reduction(f, e);
+    if (builtin_elementwise(e, &op)) {
+        Vals args = lower_args(f, &e->args, 0);
+        return vals_one(f, lower_elementwise(f, e, args.v));
+    }
+    switch (e->builtin) {
+    case BI_scan:
+    case BI_cumsum: return lower_scan(f, e);
+    case BI_zeros:
+    case BI_ones:
+    case BI_full: return lower_filled(f, e);
+    case BI_reshape: return lower_reshape(f, e);
+    case BI_transpose: return lower_transpose(f, e);
+    case BI_len:
+    case BI_size: return vals_one(f, fn_size_value(f, e->size));
+    case BI_ceildiv: return lower_ceildiv(f, e);
+    case BI_print: return lower_print(f, e);
+    case BI_load: return lower_linalg(f, e, OP_LOADFILE);
+    case BI_stop_gradient: return lower_expr(f, e->args.data[0]);
+    default:
+        if (!opcode_find(builtin_names[e->builtin], &op)) bug("builtin '%s' has no lowering", builtin_names[e->builtin]);
+        return lower_linalg(f, e, op);
+    }
+}
+
+Vals lower_call(Fn *f, const Expr *e) {
+    switch (e->call) {
+    case CALL_FN:
+    case CALL_EXTERN: return lower_user_call(f, e);
+    case CALL_BUILTIN: return lower_builtin(f, e);
+    case CALL_CAST: return lower_cast(f, e);
+    case CALL_STRUCT: return lower_args(f, &e->args, 0);
+    case CALL_NONE: break;
+    }
+    bug("a call that was not resolved");
+}

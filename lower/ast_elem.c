@@ -1,0 +1,251 @@
+/* Array expressions read element by element: inside islands, where there are no array values, and for
+ * comprehensions whose element is an array.
+ *
+ * elem_prepare evaluates once what does not depend on the index (scalars, bounds, arrays that can't be had
+ * by element); lower_elem then builds the scalar code of one element.  An expression may be read at several
+ * places after one preparation. */
+#include "lower/ast_private.h"
+
+#include <string.h>
+
+/* ---- loops and buffers */
+
+void build_loops(Fn *f, int n, Value *const *extents, LoopBody *body, void *ctx) {
+    Value *idx[MAX_RANK];
+    Builder outside = f->b;
+    Op *loops[MAX_RANK];
+    for (int i = 0; i < n; i++) {
+        loops[i] = build_for(&f->b, build_int(&f->b, 0), extents[i], build_int(&f->b, 1), 0, NULL);
+        idx[i] = loops[i]->regs[0]->args[0];
+        region_enter(f, loops[i]->regs[0]);
+    }
+    body(f, idx, ctx);
+    for (int i = n; i-- > 0;) {
+        build_yield(&f->b, 0, NULL);
+        f->b = i ? builder_at_end(f->l->module, loops[i - 1]->regs[0], outside.span) : outside;
+    }
+}
+
+Value *alloc_private(Fn *f, const Type *t) {
+    const Type *buf = type_buf(f->session, t->dtype, t->rank, t->dims, SPACE_PRIVATE);
+    return &build_op(&f->b, OP_ALLOC, 0, NULL, 1, &buf, 0)->res[0];
+}
+
+/* ---- which parts are read by element */
+
+static bool is_array(const Expr *e) { return e->type->kind == FT_ARRAY; }
+
+static bool is_elementwise(const Expr *e) {
+    OpCode op;
+    if (e->kind == EX_UNARY) return true;
+    if (e->kind == EX_BINARY) return e->op != OPR_MATMUL;
+    return e->kind == EX_CALL && (e->call == CALL_CAST || builtin_elementwise(e, &op));
+}
+
+static bool is_transpose(const Expr *e) { return e->kind == EX_FIELD && e->field < 0; }
+static bool is_names(const Expr *e) { return e->kind == EX_NAME && !const_array_of(e); }
+static bool is_field(const Expr *e) { return e->kind == EX_FIELD && e->field >= 0 && (is_names(e->a) || is_field(e->a)); }
+
+/* e is read by element through its parts; otherwise it is computed whole */
+static bool is_lazy(const Expr *e) {
+    return is_elementwise(e) || is_transpose(e) || e->kind == EX_COMP
+        || (e->kind == EX_INDEX && e->a->type->kind == FT_ARRAY) || (e->kind == EX_CONVERT && e->conv != CONV_SIZE);
+}
+
+bool elem_is_cheap(const Expr *e) {
+    if (e->is_const || e->kind == EX_NAME) return true;
+    if (e->kind == EX_FIELD || e->kind == EX_UNARY) return elem_is_cheap(e->a);
+    if (e->kind == EX_BINARY) return e->op != OPR_MATMUL && elem_is_cheap(e->a) && elem_is_cheap(e->b);
+    if (e->kind == EX_INDEX || e->kind == EX_COMP) return elem_is_cheap(e->a);
+    if (e->kind == EX_CONVERT) return e->conv != CONV_SIZE && elem_is_cheap(e->a);
+    if (e->kind != EX_CALL || (is_array(e) && !is_elementwise(e))) return !is_array(e);
+    for (int i = 0; i < e->args.len; i++)
+        if (!elem_is_cheap(e->args.data[i])) return false;
+    return true;
+}
+
+/* ---- preparing */
+
+static void keep(Fn *f, const Expr *e, Vals v) {
+    Vals *kept = NEW(f->arena, Vals);
+    *kept = v;
+    map_put(f->arena, &f->prepared, e, kept);
+}
+
+/* Subscripts are kept evaluated, beside the expression: Axes under the address of the list of subscripts. */
+static const Axes *prepared_axes(Fn *f, const Expr *e) { return map_get(&f->prepared, &e->subs); }
+
+static void prepare_index(Fn *f, const Expr *e) {
+    Axes *a = NEW(f->arena, Axes);
+    *a = axes_eval(f, e);
+    map_put(f->arena, &f->prepared, &e->subs, a);
+    elem_prepare(f, a->base);
+}
+
+static void prepare_gens(Fn *f, const Expr *e) {
+    for (int i = 0; i < e->gens.len; i++) {
+        const Gen *g = &e->gens.data[i];
+        map_put(f->arena, &f->prepared, g, gen_start(f, g));
+    }
+}
+
+void elem_prepare(Fn *f, const Expr *e) {
+    if (e->is_const || is_names(e) || map_has(&f->prepared, e)) return;
+    if (!is_array(e) || !is_lazy(e)) {
+        Vals v = lower_expr(f, e);
+        keep(f, e, v);
+        return;
+    }
+    if (e->kind == EX_INDEX) prepare_index(f, e);
+    else if (e->kind == EX_COMP) prepare_gens(f, e);
+    else if (e->kind == EX_CALL)
+        for (int i = 0; i < e->args.len; i++) elem_prepare(f, e->args.data[i]);
+    else {
+        elem_prepare(f, e->a);
+        if (e->b && !e->b->is_const) elem_prepare(f, e->b);
+    }
+}
+
+/* ---- reading */
+
+static Value *elem_one(Fn *f, const Expr *e, Value *const *idx) { return lower_elem(f, e, idx).v[0]; }
+
+static Vals elem_broadcast(Fn *f, const Expr *e, Value *const *idx) {
+    Value *at[MAX_RANK];
+    if (!is_array(e->a)) return lower_expr(f, e->a);
+    int shift = e->type->rank - e->a->type->rank;
+    for (int i = 0; i < e->a->type->rank; i++) {
+        bool stretched = fn_size(f, e->a->type->dims[i]) != fn_size(f, e->type->dims[i + shift]);
+        at[i] = stretched ? build_int(&f->b, 0) : idx[i + shift];
+    }
+    return lower_elem(f, e->a, at);
+}
+
+static Vals elem_convert(Fn *f, const Expr *e, Value *const *idx) {
+    if (e->conv == CONV_BROADCAST) return elem_broadcast(f, e, idx);
+    Vals v = lower_elem(f, e->a, idx), r = vals_new(f, v.n);
+    const Type **types = leaf_types(f, array_elem(e->type));
+    for (int i = 0; i < v.n; i++) r.v[i] = build_cast(&f->b, v.v[i], types[i]->dtype);
+    return r;
+}
+
+static Vals elem_comp(Fn *f, const Expr *e, Value *const *idx) {
+    for (int i = 0; i < e->gens.len; i++) gen_bind(f, &e->gens.data[i], map_get(&f->prepared, &e->gens.data[i]), idx[i]);
+    if (!is_array(e->a)) return lower_expr(f, e->a);
+    elem_prepare(f, e->a);
+    return lower_elem(f, e->a, idx + e->gens.len);
+}
+
+static Vals elem_index(Fn *f, const Expr *e, Value *const *idx) {
+    const Axes *a = prepared_axes(f, e);
+    Value *at[MAX_RANK];
+    axes_map(f, a, idx, at);
+    return lower_elem(f, a->base, at);
+}
+
+static Vals elem_transpose(Fn *f, const Expr *e, Value *const *idx) {
+    Value *at[MAX_RANK];
+    int rank = e->type->rank;
+    for (int i = 0; i < rank; i++) at[i] = idx[rank - 1 - i];
+    return lower_elem(f, e->a, at);
+}
+
+static Vals elem_call(Fn *f, const Expr *e, Value *const *idx) {
+    Value *args[4];
+    if (e->call == CALL_CAST) {
+        Value *v = elem_one(f, e->args.data[0], idx);
+        return vals_one(f, build_cast(&f->b, v, array_elem(e->type)->dtype));
+    }
+    if (e->args.len > 4) bug("an elementwise call of %d arguments", e->args.len);
+    for (int i = 0; i < e->args.len; i++) args[i] = elem_one(f, e->args.data[i], idx);
+    return vals_one(f, lower_elementwise(f, e, args));
+}
+
+static Vals elem_operator(Fn *f, const Expr *e, Value *const *idx) {
+    Value *x = elem_one(f, e->a, idx);
+    if (e->kind == EX_UNARY) return vals_one(f, build_unary(&f->b, e->op == OPR_NEG ? OP_NEG : OP_NOT, x));
+    Value *p = lower_power(f, e->op, x, e->b);
+    return vals_one(f, p ? p : lower_operator(f, e->op, x, elem_one(f, e->b, idx)));
+}
+
+static Vals elem_kind(Fn *f, const Expr *e, Value *const *idx) {
+    if (e->kind == EX_CONVERT) return elem_convert(f, e, idx);
+    if (e->kind == EX_COMP) return elem_comp(f, e, idx);
+    if (e->kind == EX_INDEX) return elem_index(f, e, idx);
+    if (e->kind == EX_FIELD) return elem_transpose(f, e, idx);
+    return e->kind == EX_CALL ? elem_call(f, e, idx) : elem_operator(f, e, idx);
+}
+
+Vals lower_elem(Fn *f, const Expr *e, Value *const *idx) {
+    if (!is_array(e)) return lower_expr(f, e);
+    Span outside = f->b.span;
+    f->b.span = e->span;
+    Vals v = map_has(&f->prepared, e) || is_names(e) || !is_lazy(e) ? read_element(f, lower_expr(f, e), e->type->rank, idx)
+                                                                    : elem_kind(f, e, idx);
+    f->b.span = outside;
+    return v;
+}
+
+/* ---- whole arrays inside islands */
+
+typedef struct { const Expr *e; Vals out; } Fill;
+static void fill_loop(Fn *f, Value *const *idx, void *ctx) {
+    Fill *fill = ctx;
+    Vals v = lower_elem(f, fill->e, idx);
+    for (int i = 0; i < v.n; i++) build_store(&f->b, v.v[i], fill->out.v[i], fill->e->type->rank, idx);
+}
+
+static Vals private_copies(Fn *f, const FType *t) {
+    const Type **types = leaf_types(f, t);
+    Vals r = vals_new(f, leaf_count(t));
+    for (int i = 0; i < r.n; i++) r.v[i] = alloc_private(f, types[i]);
+    return r;
+}
+
+static void fill_private(Fn *f, const Expr *e, Vals out) {
+    Value *extents[MAX_RANK];
+    Fill fill = {e, out};
+    elem_prepare(f, e);
+    for (int i = 0; i < e->type->rank; i++) extents[i] = fn_size_value(f, e->type->dims[i]);
+    build_loops(f, e->type->rank, extents, fill_loop, &fill);
+}
+
+static Vals array_literal(Fn *f, const Expr *e) {
+    Vals r = private_copies(f, e->type);
+    for (int i = 0; i < e->args.len; i++) {
+        if (is_array(e->args.data[i])) return unsupported(f, e, "an array of arrays");
+        Vals v = lower_expr(f, e->args.data[i]);
+        Value *at = build_int(&f->b, i);
+        for (int k = 0; k < r.n; k++) build_store(&f->b, v.v[k], r.v[k], 1, &at);
+    }
+    return r;
+}
+
+static Vals shape_call(Fn *f, const Expr *e) {
+    if (strcmp(e->callee && e->callee->name ? e->callee->name : "", "zeros") == 0) return private_copies(f, e->type);
+    return unsupported(f, e, "an array made by a call");
+}
+
+/* Tuples and structs that hold arrays, part by part */
+static Vals materialize_parts(Fn *f, const Expr *e) {
+    Vals r = vals_new(f, leaf_count(e->type));
+    int n = 0;
+    for (int i = 0; i < e->args.len; i++) {
+        const Expr *part = e->args.data[i];
+        Vals v = type_has_array(part->type) ? materialize(f, part) : lower_expr(f, part);
+        memcpy(r.v + n, v.v, sizeof *r.v * (size_t)v.n);
+        n += v.n;
+    }
+    return r;
+}
+
+Vals materialize(Fn *f, const Expr *e) {
+    if (!is_array(e)) return e->kind == EX_TUPLE || e->kind == EX_CALL ? materialize_parts(f, e) : lower_expr(f, e);
+    const Expr *shown = const_array_of(e) ? const_array_of(e) : e;
+    if (shown->kind == EX_ARRAY) return array_literal(f, shown);
+    if (shown->kind == EX_CALL && !is_lazy(shown)) return shape_call(f, shown);
+    if (!is_lazy(shown) && !is_names(shown) && !is_field(shown)) return unsupported(f, shown, "this array expression");
+    Vals r = private_copies(f, e->type);
+    fill_private(f, shown, r);
+    return r;
+}

@@ -1,0 +1,407 @@
+/* Subscripts, and assignment to variables, fields and elements.
+ *
+ * At function level an assignment makes a new value of the whole variable: x[i] = v inserts, x[a:b] = y
+ * updates, and a field replaces its leaves.  Inside islands it stores. */
+#include "lower/ast_private.h"
+
+#include <string.h>
+
+/* ---- subscripts */
+
+static void visit_bind(void *ctx, const Expr *e) {
+    if (e->bind) *(bool *)ctx = true;
+}
+static bool has_bind(const Expr *e) {
+    bool found = false;
+    expr_each(e, visit_bind, &found);
+    return found;
+}
+
+static Axis slice_axis(Fn *f, const Sub *s, const Size *dim) {
+    Axis a = {.kind = AXIS_SLICE, .step = s->step_value};
+    Value *lo = s->lo && !s->lo->is_const ? lower_scalar(f, s->lo) : NULL;
+    if (s->hi && has_bind(s->hi)) lower_scalar(f, s->hi);
+    a.v = lo ? lo : fn_size_value(f, s->start);
+    a.extent = fn_size(f, s->extent);
+    int64_t start;
+    a.whole = a.step == 1 && a.extent == dim && size_is_const(fn_size(f, s->start), &start) && start == 0;
+    return a;
+}
+
+static Axis sub_axis(Fn *f, const Sub *s, const Size *dim) {
+    if (s->kind == SUB_SLICE) return slice_axis(f, s, dim);
+    if (s->index->type->kind != FT_ARRAY) return (Axis){.kind = AXIS_INDEX, .v = lower_scalar(f, s->index)};
+    Axis a = {.kind = AXIS_GATHER, .v = lower_scalar(f, s->index)};
+    a.extent = fn_size(f, s->index->type->dims[0]);
+    return a;
+}
+
+static bool only_whole_slices(const Axes *a) {
+    for (int i = 0; i < a->n; i++)
+        if (a->axis[i].kind == AXIS_GATHER || (a->axis[i].kind == AXIS_SLICE && !a->axis[i].whole)) return false;
+    return true;
+}
+
+/* x[i][j] is x[i, j]: the subscripts of e take the axes that its base leaves whole */
+Axes axes_eval(Fn *f, const Expr *e) {
+    Axes a = {.base = e->a};
+    int at = 0;
+    if (e->a->kind == EX_INDEX && e->a->type->kind == FT_ARRAY && !map_has(&f->prepared, e->a)) {
+        Axes inner = axes_eval(f, e->a);
+        if (only_whole_slices(&inner)) a = inner;
+    }
+    if (!a.n) a.n = e->subs.len;
+    for (int i = 0; i < a.n; i++) {
+        if (a.axis[i].v && a.axis[i].kind == AXIS_INDEX) continue;
+        if (at < e->subs.len) a.axis[i] = sub_axis(f, &e->subs.data[at], fn_size(f, e->a->type->dims[at]));
+        at++;
+    }
+    return a;
+}
+
+static Value *slice_coord(Fn *f, const Axis *a, Value *i) {
+    if (a->whole) return i;
+    Value *far = a->step == 1 ? i : build_binary(&f->b, OP_MUL, i, build_int(&f->b, a->step));
+    return build_binary(&f->b, OP_ADD, a->v, far);
+}
+
+void axes_map(Fn *f, const Axes *a, Value *const *idx, Value **out) {
+    for (int i = 0; i < a->n; i++) {
+        const Axis *x = &a->axis[i];
+        if (x->kind == AXIS_INDEX) out[i] = x->v;
+        else if (x->kind == AXIS_SLICE) out[i] = slice_coord(f, x, *idx++);
+        else {
+            Value *k = *idx++;
+            out[i] = read_element(f, vals_one(f, x->v), 1, &k).v[0];
+        }
+    }
+}
+
+static int result_rank(const Axes *a) {
+    int n = 0;
+    for (int i = 0; i < a->n; i++) n += a->axis[i].kind != AXIS_INDEX;
+    return n;
+}
+
+static bool has_gather(const Axes *a) {
+    for (int i = 0; i < a->n; i++)
+        if (a->axis[i].kind == AXIS_GATHER) return true;
+    return false;
+}
+
+static bool all_whole(const Axes *a) { return result_rank(a) == a->n && only_whole_slices(a); }
+
+/* ---- reading */
+
+Vals read_element(Fn *f, Vals arrays, int n, Value *const *idx) {
+    Vals r = vals_new(f, arrays.n);
+    for (int i = 0; i < arrays.n; i++)
+        r.v[i] = is_buffer(arrays.v[i]) ? build_load(&f->b, arrays.v[i], n, idx) : build_extract(&f->b, arrays.v[i], n, idx);
+    return r;
+}
+
+/* The type of the slice of x by a, with extents 1 where a has an index */
+static const Type *slice_type(Fn *f, const Axes *a, const Value *x) {
+    const Size *dims[MAX_RANK];
+    for (int i = 0; i < x->type->rank; i++)
+        dims[i] = i >= a->n ? x->type->dims[i] : a->axis[i].kind == AXIS_INDEX ? size_const(f->session, 1) : a->axis[i].extent;
+    return type_tensor(f->session, x->type->dtype, x->type->rank, dims);
+}
+
+/* Operands from `at` on: first indices per axis; attribute: steps */
+static int slice_starts(Fn *f, const Axes *a, int rank, Value **opnds, int at, int64_t *steps) {
+    for (int i = 0; i < rank; i++) {
+        bool whole = i >= a->n || a->axis[i].whole;
+        opnds[at++] = whole ? build_int(&f->b, 0) : a->axis[i].v;
+        steps[i] = whole || a->axis[i].kind == AXIS_INDEX ? 1 : a->axis[i].step;
+    }
+    return at;
+}
+
+static Value *reshaped(Fn *f, Value *x, const Type *t) {
+    if (x->type == t) return x;
+    Op *op = build_op(&f->b, OP_RESHAPE, 1, &x, 1, &t, 0);
+    op_set_flag(op, A_SAFE);
+    return &op->res[0];
+}
+
+static Value *slice_value(Fn *f, const Axes *a, Value *x, const Type *result) {
+    Value *opnds[MAX_RANK + 1] = {x};
+    int64_t steps[MAX_RANK];
+    int rank = x->type->rank;
+    const Type *t = slice_type(f, a, x);
+    int n = slice_starts(f, a, rank, opnds, 1, steps);
+    Op *op = build_op(&f->b, OP_SLICE, n, opnds, 1, &t, 0);
+    op_set_ints(op, A_STEPS, rank, steps);
+    return reshaped(f, &op->res[0], result);
+}
+
+/* x[.., idx, ..] with an index array: a comprehension over the result */
+static Vals gather_values(Fn *f, const Axes *a, Vals x, const Type *const *types) {
+    Op *op = build_op(&f->b, OP_GENERATE, 0, NULL, x.n, types, 1);
+    for (int i = 0; i < types[0]->rank; i++) region_add_arg(op->regs[0], type_scalar(f->session, DT_I64), NULL);
+    Builder outside = region_enter(f, op->regs[0]);
+    Value *coords[MAX_RANK];
+    axes_map(f, a, op->regs[0]->args, coords);
+    Vals v = read_element(f, x, a->n, coords);
+    build_yield(&f->b, v.n, v.v);
+    f->b = outside;
+    Vals r = vals_new(f, x.n);
+    for (int i = 0; i < x.n; i++) r.v[i] = &op->res[i];
+    return r;
+}
+
+static Vals select_values(Fn *f, const Axes *a, Vals x, const FType *t) {
+    const Type **types = leaf_types(f, t);
+    if (!result_rank(a) && x.n && x.v[0]->type->rank == a->n) {
+        Value *coords[MAX_RANK];
+        axes_map(f, a, NULL, coords);
+        return read_element(f, x, a->n, coords);
+    }
+    if (has_gather(a)) return gather_values(f, a, x, types);
+    if (all_whole(a)) return x;
+    Vals r = vals_new(f, x.n);
+    for (int i = 0; i < x.n; i++) r.v[i] = slice_value(f, a, x.v[i], types[i]);
+    return r;
+}
+
+static Vals tuple_part(const Expr *e, Vals v) {
+    return vals_part(v, leaf_offset(e->a->type, (int)e->subs.data[0].index->lit.i), leaf_count(e->type));
+}
+
+/* Inside islands: an element of an array expression that is no buffer */
+static Vals index_expression(Fn *f, const Axes *a) {
+    Value *coords[MAX_RANK];
+    elem_prepare(f, a->base);
+    axes_map(f, a, NULL, coords);
+    for (int i = 0; i < a->n; i++) {
+        Value *extent = fn_size_value(f, a->base->type->dims[i]), *args[3];
+        Value *from = build_binary(&f->b, OP_GE, coords[i], build_int(&f->b, 0));
+        args[0] = build_binary(&f->b, OP_AND, from, build_binary(&f->b, OP_LT, coords[i], extent));
+        args[1] = coords[i], args[2] = extent;
+        Op *op = build_op(&f->b, OP_CHECK, 3, args, 0, NULL, 0);
+        op_set_sym(op, A_CODE, "E0601");
+        op_set_sym(op, A_MSG, "index {} is out of range for size {}");
+    }
+    return lower_elem(f, a->base, coords);
+}
+
+Vals lower_index(Fn *f, const Expr *e) {
+    if (e->a->type->kind != FT_ARRAY) return tuple_part(e, lower_expr(f, e->a));
+    Axes a = axes_eval(f, e);
+    if (f->island && a.base->kind != EX_NAME && a.base->kind != EX_FIELD) return index_expression(f, &a);
+    return select_values(f, &a, lower_expr(f, a.base), e->type);
+}
+
+/* ---- places: what can be assigned */
+
+typedef struct Place Place;
+struct Place {
+    const Expr *e;
+    Place *base; /* NULL: a variable */
+    Axes axes;
+};
+
+static Place *place_open(Fn *f, const Expr *e) {
+    Place *p = NEW(f->arena, Place);
+    p->e = e;
+    if (e->kind == EX_NAME) return p;
+    const Expr *base = e->a;
+    if (e->kind == EX_INDEX && e->a->type->kind == FT_ARRAY) {
+        p->axes = axes_eval(f, e);
+        base = p->axes.base;
+    }
+    p->base = place_open(f, base);
+    return p;
+}
+
+static Vals place_read(Fn *f, const Place *p) {
+    if (!p->base) return lower_expr(f, p->e);
+    Vals base = place_read(f, p->base);
+    switch (p->e->kind) {
+    case EX_FIELD: return vals_part(base, leaf_offset(p->e->a->type, p->e->field), leaf_count(p->e->type));
+    case EX_CONVERT: return lower_convert(f, p->e, base);
+    default:
+        return p->axes.n ? select_values(f, &p->axes, base, p->e->type) : tuple_part(p->e, base);
+    }
+}
+
+static Value *insert_value(Fn *f, const Axes *a, Value *x, Value *v) {
+    Value *opnds[MAX_RANK + 2] = {x, v};
+    int64_t steps[MAX_RANK];
+    int rank = x->type->rank;
+    bool element = v->type->kind == TY_SCALAR;
+    if (all_whole(a)) return v;
+    if (!element) opnds[1] = reshaped(f, v, slice_type(f, a, x));
+    int n = slice_starts(f, a, rank, opnds, 2, steps);
+    Op *op = build_op(&f->b, element ? OP_INSERT : OP_UPDATE, n, opnds, 1, &x->type, 0);
+    if (!element) op_set_ints(op, A_STEPS, rank, steps);
+    return &op->res[0];
+}
+
+static void store_element(Fn *f, const Axes *a, Value *buf, Value *v, Value *const *idx) {
+    Value *coords[MAX_RANK];
+    axes_map(f, a, idx, coords);
+    build_store(&f->b, v, buf, a->n, coords);
+}
+
+/* x[.., idx, ..] = y with an index array: one element after the other */
+static Value *scatter_value(Fn *f, const Axes *a, Value *x, Value *v) {
+    int n = result_rank(a);
+    Value *idx[MAX_RANK], *now = x;
+    Op *loops[MAX_RANK];
+    Builder outside = f->b;
+    for (int k = 0; k < n; k++) {
+        loops[k] = build_for(&f->b, build_int(&f->b, 0), dim_value(f, v, k), build_int(&f->b, 1), 1, &now);
+        region_enter(f, loops[k]->regs[0]);
+        idx[k] = loops[k]->regs[0]->args[0];
+        now = loops[k]->regs[0]->args[1];
+    }
+    Value *opnds[MAX_RANK + 2] = {now, read_element(f, vals_one(f, v), n, idx).v[0]};
+    axes_map(f, a, idx, opnds + 2);
+    now = &build_op(&f->b, OP_INSERT, a->n + 2, opnds, 1, &x->type, 0)->res[0];
+    for (int k = n; k-- > 0;) {
+        build_yield(&f->b, 1, &now);
+        f->b = k ? builder_at_end(f->l->module, loops[k - 1]->regs[0], outside.span) : outside;
+        now = &loops[k]->res[0];
+    }
+    return now;
+}
+
+static void place_write(Fn *f, const Place *p, Vals vals);
+
+static void write_part(Fn *f, const Place *p, int at, Vals vals) {
+    Vals all = vals_copy(f, place_read(f, p->base));
+    memcpy(all.v + at, vals.v, sizeof *vals.v * (size_t)vals.n);
+    place_write(f, p->base, all);
+}
+
+static void write_elements(Fn *f, const Place *p, Vals vals) {
+    Vals all = vals_copy(f, place_read(f, p->base));
+    bool stored = true;
+    for (int i = 0; i < all.n; i++) {
+        if (is_buffer(all.v[i])) store_element(f, &p->axes, all.v[i], vals.v[i], NULL);
+        else {
+            stored = false;
+            all.v[i] = has_gather(&p->axes) ? scatter_value(f, &p->axes, all.v[i], vals.v[i])
+                                            : insert_value(f, &p->axes, all.v[i], vals.v[i]);
+        }
+    }
+    if (!stored) place_write(f, p->base, all);
+}
+
+static void place_write(Fn *f, const Place *p, Vals vals) {
+    switch (p->e->kind) {
+    case EX_NAME:
+        vals_hint(f, vals, p->e->var->type, p->e->var->name);
+        env_set(f, p->e->var, vals);
+        break;
+    case EX_FIELD: write_part(f, p, leaf_offset(p->e->a->type, p->e->field), vals); break;
+    case EX_CONVERT: {
+        const Type **types = leaf_types(f, p->e->a->type);
+        Vals back = vals_new(f, vals.n);
+        for (int i = 0; i < vals.n; i++) {
+            Op *op = build_op(&f->b, OP_RETYPE, 1, &vals.v[i], 1, &types[i], 0);
+            op_set_flag(op, A_SAFE);
+            back.v[i] = &op->res[0];
+        }
+        place_write(f, p->base, back);
+        break;
+    }
+    default:
+        if (p->axes.n) write_elements(f, p, vals);
+        else write_part(f, p, leaf_offset(p->e->a->type, (int)p->e->subs.data[0].index->lit.i), vals);
+    }
+}
+
+void assign_value(Fn *f, const Expr *target, Vals vals) { place_write(f, place_open(f, target), vals); }
+
+/* ---- the statement */
+
+/* x op v; 16-bit floats compute in f32 */
+static Value *apply(Fn *f, Opr op, Value *x, Value *v, const Expr *b) {
+    DType t = x->type->dtype;
+    if (t == DT_F16 || t == DT_BF16) {
+        Value *wide = apply(f, op, build_cast(&f->b, x, DT_F32), build_cast(&f->b, v, DT_F32), b);
+        return build_cast(&f->b, wide, t);
+    }
+    Value *p = lower_power(f, op, x, b);
+    return p ? p : lower_operator(f, op, x, v);
+}
+
+static Vals apply_all(Fn *f, Opr op, Vals x, Vals v, const Expr *b) {
+    Vals r = vals_new(f, v.n);
+    for (int i = 0; i < v.n; i++) r.v[i] = apply(f, op, x.v[i], v.v[i], b);
+    return r;
+}
+
+static void assign_tuple(Fn *f, const Expr *target, Vals vals) {
+    int at = 0;
+    for (int i = 0; i < target->args.len; i++) {
+        const Expr *part = target->args.data[i];
+        int n = leaf_count(part->type);
+        if (part->kind == EX_TUPLE) assign_tuple(f, part, vals_part(vals, at, n));
+        else assign_value(f, part, vals_part(vals, at, n));
+        at += n;
+    }
+}
+
+/* Inside islands: arrays are assigned element by element */
+typedef struct { const Stmt *s; Vals arrays; const Axes *axes; } StoreLoop;
+
+static void store_loop(Fn *f, Value *const *idx, void *ctx) {
+    StoreLoop *l = ctx;
+    Value *coords[MAX_RANK];
+    Vals v = lower_elem(f, l->s->a, idx);
+    int n = l->axes ? l->axes->n : l->s->target->type->rank;
+    if (l->axes) axes_map(f, l->axes, idx, coords);
+    else memcpy(coords, idx, sizeof *coords * (size_t)n);
+    if (l->s->op != OPR_NONE) v = apply_all(f, l->s->op, read_element(f, l->arrays, n, coords), v, l->s->a);
+    for (int i = 0; i < v.n; i++) build_store(&f->b, v.v[i], l->arrays.v[i], n, coords);
+}
+
+static void assign_array(Fn *f, const Stmt *s) {
+    const Var *root = target_root(s->target);
+    if (root && expr_mentions(s->a, root)) {
+        Vals *whole = NEW(f->arena, Vals);
+        *whole = materialize(f, s->a);
+        map_put(f->arena, &f->prepared, s->a, whole);
+    } else elem_prepare(f, s->a);
+    Place *p = place_open(f, s->target);
+    StoreLoop l = {s, p->axes.n ? place_read(f, p->base) : place_read(f, p), p->axes.n ? &p->axes : NULL};
+    Value *extents[MAX_RANK];
+    for (int i = 0; i < s->target->type->rank; i++) extents[i] = fn_size_value(f, s->target->type->dims[i]);
+    build_loops(f, s->target->type->rank, extents, store_loop, &l);
+}
+
+static void lower_atomic(Fn *f, const Stmt *s) {
+    Value *v = lower_scalar(f, s->a);
+    Axes a = axes_eval(f, s->target);
+    Value *opnds[MAX_RANK + 2] = {v, lower_expr(f, a.base).v[0]};
+    axes_map(f, &a, NULL, opnds + 2);
+    Op *op = build_op(&f->b, OP_ATOMIC, a.n + 2, opnds, 0, NULL, 0);
+    op_set_sym(op, A_KIND, s->op == OPR_MIN ? "min" : s->op == OPR_MAX ? "max" : "add");
+}
+
+static bool assigns_buffers(Fn *f, const Stmt *s) {
+    return f->island && s->target->kind != EX_TUPLE && s->target->type->kind == FT_ARRAY;
+}
+
+void lower_assign(Fn *f, const Stmt *s) {
+    if (s->kind == ST_ATOMIC) {
+        lower_atomic(f, s);
+        return;
+    }
+    if (assigns_buffers(f, s)) {
+        assign_array(f, s);
+        return;
+    }
+    Vals v = lower_expr(f, s->a);
+    if (s->target->kind == EX_TUPLE) {
+        assign_tuple(f, s->target, v);
+        return;
+    }
+    Place *p = place_open(f, s->target);
+    if (s->op != OPR_NONE) v = apply_all(f, s->op, place_read(f, p), v, s->a);
+    place_write(f, p, v);
+}

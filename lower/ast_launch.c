@@ -1,0 +1,308 @@
+/* Kernel launches and parallel for: islands.
+ *
+ * A kernel is lowered into each launch of it:
+ *   island(arrays) { parallel block (gz, gy, gx) { shared allocs; parallel thread (bz, by, bx) { body } } }
+ * with as many axes as were written; sizes of the kernel become those of the launch.  A parallel for is an
+ * island over the arrays that its body mentions: written ones are inout. */
+#include "lower/ast_private.h"
+
+#include <string.h>
+
+/* ---- thread.x and so on */
+
+static int axis_named(const char *name) { return !strcmp(name, "x") ? 0 : !strcmp(name, "y") ? 1 : !strcmp(name, "z") ? 2 : -1; }
+
+Value *lower_thread_field(Fn *f, const Expr *e) {
+    if (!f->kernel || e->a->kind != EX_NAME || e->a->var || !e->a->name || !e->name) return NULL;
+    int axis = axis_named(e->name);
+    if (axis < 0) return NULL;
+    const char *base = e->a->name;
+    Kernel *k = f->kernel;
+    return !strcmp(base, "thread")     ? k->thread[axis]
+           : !strcmp(base, "block")    ? k->block[axis]
+           : !strcmp(base, "blockdim") ? k->blockdim[axis]
+           : !strcmp(base, "griddim")  ? k->griddim[axis]
+                                       : NULL;
+}
+
+/* ---- the operands of an island */
+
+typedef struct Operands {
+    VEC(Value *) v;
+    VEC(int64_t) modes;
+    VEC(const char *) names;
+} Operands;
+
+static void add_operand(Fn *f, Operands *o, Value *v, Mode mode, const char *name) {
+    vec_push(f->arena, &o->v, v);
+    vec_push(f->arena, &o->modes, (int64_t)mode);
+    vec_push(f->arena, &o->names, name);
+}
+
+static Op *build_island(Fn *f, const Operands *o, const char *name) {
+    const Type **res = NEWN(f->arena, const Type *, o->v.len + 1);
+    int nres = 0;
+    for (int i = 0; i < o->v.len; i++)
+        if (o->modes.data[i] != MODE_IN) res[nres++] = o->v.data[i]->type;
+    Op *op = build_op(&f->b, OP_ISLAND, o->v.len, o->v.data, nres, res, 1);
+    op_set_ints(op, A_MODES, o->modes.len, o->modes.data);
+    if (name) op_set_sym(op, A_NAME, name);
+    for (int i = 0; i < o->v.len; i++) {
+        const Type *t = o->v.data[i]->type;
+        region_add_arg(op->regs[0], type_buf(f->session, t->dtype, t->rank, t->dims, SPACE_GLOBAL), o->names.data[i]);
+    }
+    return op;
+}
+
+/* ---- grid and block */
+
+static const char axis_letters[] = "xyz";
+
+static bool constant_of(const Value *v, int64_t *out) {
+    if (!v->def || v->def->code != OP_CONST) return false;
+    *out = op_attr(v->def, A_VALUE)->c.i;
+    return true;
+}
+
+static void check_value(Fn *f, Value *cond, const char *code, const char *msg, Value *arg) {
+    Value *opnds[2] = {cond, arg};
+    Op *op = build_op(&f->b, OP_CHECK, 2, opnds, 0, NULL, 0);
+    op_set_sym(op, A_CODE, code);
+    op_set_sym(op, A_MSG, msg);
+}
+
+static void check_positive(Fn *f, Value *v, bool grid, int axis, Span at) {
+    int64_t c;
+    if (constant_of(v, &c)) {
+        if (c < 1) diag_report(f->session, at, E_LAUNCH_EMPTY, grid ? "grid" : "block", intern_printf(f->session, "%lld", (long long)c), axis_letters[axis]);
+        return;
+    }
+    const char *msg = intern_printf(f->session, "the %s has size {} along %c; it must be at least 1", grid ? "grid" : "block", axis_letters[axis]);
+    check_value(f, build_binary(&f->b, OP_GE, v, build_int(&f->b, 1)), "E0608", msg, v);
+}
+
+enum { MAX_THREADS = 1024 };
+
+static void check_block(Fn *f, const Stmt *s, int n, Value *const *extents) {
+    int64_t c, product = 1;
+    Value *threads = NULL;
+    for (int i = 0; i < n; i++) {
+        if (constant_of(extents[i], &c)) product *= c > 2 * MAX_THREADS ? 2 * MAX_THREADS : c;
+        else threads = threads ? build_binary(&f->b, OP_MUL, threads, extents[i]) : extents[i];
+        if (product > 2 * MAX_THREADS) product = 2 * MAX_THREADS;
+    }
+    if (!threads) {
+        if (product > MAX_THREADS) diag_report(f->session, s->block.data[0]->span, E_BLOCK_SIZE, "too many");
+        return;
+    }
+    if (product > 1) threads = build_binary(&f->b, OP_MUL, threads, build_int(&f->b, product));
+    check_value(f, build_binary(&f->b, OP_LE, threads, build_int(&f->b, MAX_THREADS)), "E0609",
+                "a block of {} threads; it may have 1024 at most", threads);
+}
+
+/* Values of a launch dimension, [0] is .x; those that were not written are 1 */
+static int launch_extents(Fn *f, const ExprVec *v, bool grid, Value **out) {
+    for (int i = 0; i < v->len; i++) {
+        Span outside = f->b.span;
+        f->b.span = v->data[i]->span;
+        out[i] = lower_scalar(f, v->data[i]);
+        check_positive(f, out[i], grid, i, v->data[i]->span);
+        f->b.span = outside;
+    }
+    for (int i = v->len; i < 3; i++) out[i] = build_int(&f->b, 1);
+    return v->len;
+}
+
+/* A parallel over n extents, [0] fastest; ivs gets the indices the same way round */
+static Op *build_nest(Fn *f, int n, Value *const *extents, const char *kind, const char *hint, Value **ivs) {
+    Value *slowest_first[3];
+    for (int i = 0; i < n; i++) slowest_first[i] = extents[n - 1 - i];
+    Op *op = build_parallel(&f->b, n, slowest_first, kind);
+    for (int i = 0; i < n; i++) {
+        ivs[i] = op->regs[0]->args[n - 1 - i];
+        ivs[i]->name = intern_printf(f->session, "%s.%c", hint, axis_letters[i]);
+    }
+    for (int i = n; i < 3; i++) ivs[i] = NULL;
+    return op;
+}
+
+/* ---- launch */
+
+/* The kernel's variables and sizes in the launching function */
+static void bind_sizes(Fn *outer, Fn *inner, const SizeBindVec *binds) {
+    for (int i = 0; i < binds->len; i++)
+        map_put(inner->arena, &inner->syms, binds->data[i].sym, (void *)fn_size(outer, binds->data[i].size));
+}
+
+/* An int parameter that kernel sizes mention: a size of the launching function, if not of it already */
+static void bind_int_param(Fn *outer, Fn *inner, const Var *param, Value *v) {
+    if (!param->sym || map_has(&inner->syms, param->sym)) return;
+    const char *name = module_fresh_sym(outer->l->module, param->sym);
+    map_put(inner->arena, &inner->syms, param->sym, (void *)size_sym(outer->session, name));
+    build_bind(&outer->b, v, name);
+}
+
+static Vals *launch_arguments(Fn *f, Fn *inner, const Stmt *s, Operands *o) {
+    Vals *args = NEWN(f->arena, Vals, s->args.len + 1);
+    for (int i = 0; i < s->args.len; i++) {
+        const Var *param = s->inst->params.data[i];
+        args[i] = lower_expr(f, s->args.data[i]);
+        for (int k = 0; k < args[i].n; k++)
+            if (type_is_tensor(args[i].v[k]->type)) add_operand(f, o, args[i].v[k], param->mode, param->name);
+        if (args[i].n == 1) bind_int_param(f, inner, param, args[i].v[0]);
+    }
+    return args;
+}
+
+/* Parameters in the environment: buffers for arrays, values for the rest */
+static void bind_params(Fn *inner, const Stmt *s, const Vals *args, Region *island) {
+    int next = 0;
+    for (int i = 0; i < s->args.len; i++) {
+        Vals v = vals_copy(inner, args[i]);
+        for (int k = 0; k < v.n; k++)
+            if (type_is_tensor(v.v[k]->type)) v.v[k] = island->args[next++];
+        env_set(inner, s->inst->params.data[i], v);
+    }
+}
+
+/* The island's results go back to the variables that were passed as out and inout. */
+static void assign_results(Fn *f, const Stmt *s, const Vals *args, Op *island) {
+    int next = 0;
+    for (int i = 0; i < s->args.len; i++) {
+        if (s->inst->params.data[i]->mode == MODE_IN) continue;
+        Vals v = vals_copy(f, args[i]);
+        for (int k = 0; k < v.n; k++)
+            if (type_is_tensor(v.v[k]->type)) v.v[k] = &island->res[next++];
+        assign_value(f, s->args.data[i], v);
+    }
+}
+
+static void kernel_body(Fn *inner, const Stmt *s, Kernel *k, int ngrid, int nblock) {
+    Op *blocks = build_nest(inner, ngrid, k->griddim, "block", "block", k->block);
+    Builder island = region_enter(inner, blocks->regs[0]);
+    Op *threads = k->thread_loop = build_nest(inner, nblock, k->blockdim, "thread", "thread", k->thread);
+    Builder block = region_enter(inner, threads->regs[0]);
+    k->nthread_ivs = nblock;
+    for (int i = 0; i < nblock; i++) k->thread_ivs[i] = threads->regs[0]->args[i];
+    for (int i = 0; i < 3; i++) {
+        if (!k->block[i]) k->block[i] = build_int(&inner->b, 0);
+        if (!k->thread[i]) k->thread[i] = build_int(&inner->b, 0);
+    }
+    lower_body(inner, s->inst->body, NULL);
+    build_yield(&inner->b, 0, NULL);
+    inner->b = block;
+    build_yield(&inner->b, 0, NULL);
+    inner->b = island;
+    build_yield(&inner->b, 0, NULL);
+}
+
+void lower_launch(Fn *f, const Stmt *s) {
+    Fn inner = {.l = f->l, .session = f->session, .arena = f->arena, .island = true, .inlined = true};
+    Kernel k = {0};
+    Operands o = {0};
+    bind_sizes(f, &inner, &s->binds);
+    Vals *args = launch_arguments(f, &inner, s, &o);
+    int ngrid = launch_extents(f, &s->grid, true, k.griddim), nblock = launch_extents(f, &s->block, false, k.blockdim);
+    check_block(f, s, nblock, k.blockdim);
+    Op *island = build_island(f, &o, s->inst->decl->name);
+    inner.kernel = &k;
+    inner.b = builder_at_end(f->l->module, island->regs[0], s->span);
+    bind_params(&inner, s, args, island->regs[0]);
+    kernel_body(&inner, s, &k, ngrid, nblock);
+    assign_results(f, s, args, island);
+}
+
+/* ---- parallel for */
+
+typedef struct { Fn *f; const Var **vars; int n, cap; Map seen; } Capture;
+
+static void visit_capture(void *ctx, const Expr *e) {
+    Capture *c = ctx;
+    if (e->kind != EX_NAME || !e->var || map_has(&c->seen, e->var)) return;
+    const Vals *v = env_get(c->f, e->var);
+    bool arrays = false;
+    for (int i = 0; v && i < v->n; i++) arrays |= type_is_tensor(v->v[i]->type);
+    if (!arrays) return;
+    map_put(c->f->arena, &c->seen, e->var, e->var);
+    if (c->n == c->cap) c->vars = vec_grow_(c->f->arena, c->vars, c->n, &c->cap, sizeof *c->vars);
+    c->vars[c->n++] = e->var;
+}
+
+static bool is_assigned(const VarVec *assigned, const Var *v) {
+    for (int i = 0; i < assigned->len; i++)
+        if (assigned->data[i] == v) return true;
+    return false;
+}
+
+/* The variables that the body mentions, as operands; env gets their buffers once the island is there */
+static void capture_operands(Fn *f, const Stmt *s, Capture *c, Operands *o) {
+    stmt_each(s, visit_capture, c);
+    const VarVec *assigned = &flow_of_block(f->l, s->body)->assigned;
+    for (int i = 0; i < c->n; i++) {
+        const Vals *v = env_get(f, c->vars[i]);
+        Mode mode = is_assigned(assigned, c->vars[i]) ? MODE_INOUT : MODE_IN;
+        for (int k = 0; k < v->n; k++)
+            if (type_is_tensor(v->v[k]->type)) add_operand(f, o, v->v[k], mode, c->vars[i]->name);
+    }
+}
+
+/* Swaps the captured arrays for the island's buffers; returns what they were. */
+static Vals *enter_buffers(Fn *f, const Capture *c, Region *r) {
+    Vals *before = NEWN(f->arena, Vals, c->n + 1);
+    int next = 0;
+    for (int i = 0; i < c->n; i++) {
+        before[i] = *env_get(f, c->vars[i]);
+        Vals v = vals_copy(f, before[i]);
+        for (int k = 0; k < v.n; k++)
+            if (type_is_tensor(v.v[k]->type)) v.v[k] = r->args[next++];
+        env_set(f, c->vars[i], v);
+    }
+    return before;
+}
+
+static void leave_buffers(Fn *f, const Capture *c, const Vals *before, const Operands *o, Op *island) {
+    int at = 0, res = 0;
+    for (int i = 0; i < c->n; i++) {
+        Vals v = vals_copy(f, before[i]);
+        for (int k = 0; k < v.n; k++)
+            if (type_is_tensor(v.v[k]->type) && o->modes.data[at++] != MODE_IN) {
+                if (!island->res[res].name) island->res[res].name = c->vars[i]->name;
+                v.v[k] = &island->res[res++];
+            }
+        env_set(f, c->vars[i], v);
+    }
+}
+
+static void parallel_body(Fn *f, const Stmt *s, Value *const *extents, Value *const *start) {
+    Op *op = build_parallel(&f->b, s->gens.len, extents, "plain");
+    Builder outside = region_enter(f, op->regs[0]);
+    for (int i = 0; i < s->gens.len; i++) gen_bind(f, &s->gens.data[i], start[i], op->regs[0]->args[i]);
+    lower_block(f, s->body);
+    exits_none(f);
+    build_yield(&f->b, 0, NULL);
+    f->b = outside;
+}
+
+void lower_parallel_for(Fn *f, const Stmt *s) {
+    Value **extents = NEWN(f->arena, Value *, s->gens.len), **start = NEWN(f->arena, Value *, s->gens.len);
+    for (int i = 0; i < s->gens.len; i++) {
+        start[i] = gen_start(f, &s->gens.data[i]);
+        extents[i] = gen_extent(f, &s->gens.data[i]);
+    }
+    if (f->island) {
+        parallel_body(f, s, extents, start);
+        return;
+    }
+    Capture c = {.f = f};
+    Operands o = {0};
+    capture_operands(f, s, &c, &o);
+    Op *island = build_island(f, &o, NULL);
+    Builder outside = region_enter(f, island->regs[0]);
+    Vals *before = enter_buffers(f, &c, island->regs[0]);
+    f->island = true;
+    parallel_body(f, s, extents, start);
+    build_yield(&f->b, 0, NULL);
+    f->island = false;
+    f->b = outside;
+    leave_buffers(f, &c, before, &o, island);
+}

@@ -1,0 +1,179 @@
+/* Shared by the files that turn the typed tree into IR (ast_*.c).
+ *
+ * A variable of the language is the list of its scalars and arrays (its leaves): one for a number or an
+ * array of numbers, one per field, in order, for tuples and structs, one tensor per field for arrays of them.
+ * At function level arrays are tensor values.  Inside islands they are buffers, array expressions are read
+ * element by element (ast_elem.c), and only scalars are SSA values. */
+#ifndef DSL_LOWER_AST_PRIVATE_H
+#define DSL_LOWER_AST_PRIVATE_H
+
+#include "lower/lower.h"
+
+typedef struct Vals { int n; Value **v; } Vals;
+typedef VEC(Var *) VarVec;
+
+/* ---- ast_flow.c: what a statement may do to control and variables, known before it is lowered */
+
+enum { X_FALL = 1, X_BREAK = 2, X_CONTINUE = 4, X_RETURN = 8, X_EXITS = X_BREAK | X_CONTINUE | X_RETURN };
+typedef struct Flow {
+    unsigned exits;  /* the ways it may end: X_... */
+    VarVec assigned; /* variables it assigns, its own included; each once */
+} Flow;
+
+typedef struct Lower {
+    Session *session;
+    Arena *arena; /* for what is needed while lowering: the module's */
+    Module *module;
+    Program *program;
+    Map flows; /* Stmt* or Block* -> Flow* */
+} Lower;
+
+const Flow *flow_of_stmt(Lower *l, const Stmt *s);
+const Flow *flow_of_block(Lower *l, const Block *b);
+/* The variable that an assignment to e changes; NULL for tuples */
+Var *target_root(const Expr *e);
+/* Calls f on e and every expression below it, blocks included */
+typedef void ExprVisit(void *ctx, const Expr *e);
+void expr_each(const Expr *e, ExprVisit *f, void *ctx);
+void block_each(const Block *b, ExprVisit *f, void *ctx);
+void stmt_each(const Stmt *s, ExprVisit *f, void *ctx);
+bool expr_mentions(const Expr *e, const Var *v);
+
+/* ---- where we are */
+
+/* What is known about exits here: the flag's value; without one, whether the exit was surely taken */
+enum { EXIT_COUNT = 3 }; /* break, continue, return */
+typedef struct Exits { Value *flag[EXIT_COUNT]; unsigned taken; } Exits;
+
+/* The launch a kernel's body is lowered into: [0] is .x.  An axis that was not written has size 1. */
+typedef struct Kernel {
+    Value *block[3], *thread[3], *griddim[3], *blockdim[3];
+    int nthread_ivs;
+    Value *thread_ivs[3]; /* those that exist, slowest first: operands of barriers */
+    Op *thread_loop;      /* shared memory is allocated before it */
+} Kernel;
+
+/* A function being lowered, or a kernel lowered in place */
+typedef struct Fn {
+    Lower *l;
+    Session *session;
+    Arena *arena;
+    Builder b;
+    Map env;               /* Var* -> Vals* */
+    Map syms;              /* size symbol of the source -> const Size*, where it has another name here */
+    Map bound;             /* size symbols of the source that were defined already */
+    Map prepared;          /* Expr* -> Vals*: parts of an array expression that were evaluated before its loop */
+    const FType *ret;      /* result type; NULL: none */
+    bool island;           /* inside an island */
+    bool inlined;          /* a kernel's body in the launching function: every symbol gets a new name */
+    Kernel *kernel;
+    Exits exits;
+    Vals returned;         /* current returned values; none on paths that have not returned, ... */
+    Vals idle;             /* ... where these, if any, stand in */
+} Fn;
+
+/* ---- ast_type.c: leaves, sizes, types */
+int leaf_count(const FType *t);
+int leaf_offset(const FType *t, int field); /* of a tuple or struct, or an array of them */
+const FType *leaf_field_type(const FType *t, int field);
+/* Types of the leaves, tensors for arrays, with this place's sizes */
+const Type **leaf_types(Fn *f, const FType *t);
+bool type_has_array(const FType *t);
+const FType *array_elem(const FType *t);
+const Size *fn_size(Fn *f, const Size *s);       /* s in this place's symbols */
+Value *fn_size_value(Fn *f, const Size *s);
+void fn_define_sym(Fn *f, const char *sym, Value *v); /* v, an i64, is what sym means from here on */
+Value *dim_value(Fn *f, const Value *array, int axis);
+Value *zero_of(Fn *f, const Type *t);            /* scalar 0 or a tensor of them */
+Vals vals_new(Fn *f, int n);
+Vals vals_one(Fn *f, Value *v);
+Vals vals_part(Vals v, int at, int n);           /* shares memory */
+Vals vals_copy(Fn *f, Vals v);
+void vals_hint(Fn *f, Vals v, const FType *t, const char *name); /* name hints of the leaves */
+Vals *env_get(Fn *f, const Var *v);
+void env_set(Fn *f, const Var *v, Vals vals);
+void var_define(Fn *f, Var *v, Vals vals);       /* env_set, hints, size symbol */
+bool is_buffer(const Value *v);
+
+/* ---- ast_expr.c */
+Vals lower_expr(Fn *f, const Expr *e);
+Value *lower_scalar(Fn *f, const Expr *e);
+Value *lower_operator(Fn *f, Opr op, Value *x, Value *y);         /* elementwise */
+Value *lower_power(Fn *f, Opr op, Value *x, const Expr *b);       /* x ^ b when b is a constant int, else NULL */
+Vals lower_convert(Fn *f, const Expr *e, Vals v);
+const Expr *const_array_of(const Expr *e);                         /* the definition a const array's name stands for */
+
+/* ---- ast_index.c: subscripts and assignment */
+typedef enum { AXIS_INDEX, AXIS_SLICE, AXIS_GATHER } AxisKind;
+typedef struct Axis { /* an evaluated subscript */
+    AxisKind kind;
+    Value *v;           /* the index; the first index of a slice; the index array of a gather */
+    int64_t step;       /* slice */
+    const Size *extent; /* slice, gather: elements */
+    bool whole;         /* slice of everything */
+} Axis;
+typedef struct Axes { const Expr *base; int n; Axis axis[MAX_RANK]; } Axes;
+/* Evaluates the subscripts of e, a chain of EX_INDEX, on one array expression: base */
+Axes axes_eval(Fn *f, const Expr *e);
+/* Indices into the base for an index (one per slice and gather, in order) into the result */
+void axes_map(Fn *f, const Axes *a, Value *const *idx, Value **out);
+Vals lower_index(Fn *f, const Expr *e);
+void lower_assign(Fn *f, const Stmt *s);
+void assign_value(Fn *f, const Expr *target, Vals vals); /* target = vals, at function level */
+Vals read_element(Fn *f, Vals arrays, int n, Value *const *idx); /* extract or load from each leaf */
+
+/* ---- ast_call.c */
+Vals lower_call(Fn *f, const Expr *e);
+bool builtin_elementwise(const Expr *e, OpCode *op); /* e is a call of an elementwise builtin of one operation */
+Value *lower_elementwise(Fn *f, const Expr *e, Value *const *args);
+Vals call_inst(Fn *f, const Inst *inst, int n, Value *const *args, const FType *ret);
+
+/* ---- ast_reduce.c: comprehensions, reductions, scans */
+Vals lower_comprehension(Fn *f, const Expr *e);
+Vals lower_reduction(Fn *f, const Expr *e);
+Vals lower_scan(Fn *f, const Expr *e);
+Value *gen_start(Fn *f, const Gen *g);
+Value *gen_extent(Fn *f, const Gen *g);
+void gen_bind(Fn *f, const Gen *g, Value *start, Value *k); /* the variable is start + step * k */
+
+/* ---- ast_elem.c: array expressions element by element */
+void elem_prepare(Fn *f, const Expr *e);                     /* evaluates once what does not depend on the index */
+Vals lower_elem(Fn *f, const Expr *e, Value *const *idx);    /* the element of e at idx; e was prepared */
+bool elem_is_cheap(const Expr *e);                           /* no part has to be computed whole */
+Vals materialize(Fn *f, const Expr *e);                      /* islands: e in a private buffer */
+Value *alloc_private(Fn *f, const Type *tensor);
+typedef void LoopBody(Fn *f, Value *const *idx, void *ctx);
+void build_loops(Fn *f, int n, Value *const *extents, LoopBody *body, void *ctx);
+
+/* ---- ast_stmt.c, ast_join.c: statements and structure */
+unsigned lower_block(Fn *f, const Block *b);
+void lower_stmt(Fn *f, const Stmt *s);
+Vals lower_if_expr(Fn *f, const Expr *e);
+/* Statements of a body, or the expression that it is; f->returned is what it returns */
+void lower_body(Fn *f, const Block *body, const Expr *expr);
+
+/* The values a structured operation hands on: variables, exit flags, returned values */
+typedef struct Carry {
+    VarVec vars;    /* those with leaves that are values */
+    unsigned exits; /* X_BREAK.. whose flags are carried */
+    bool ret;       /* the returned values, too */
+    int n;
+    const Type **types;
+} Carry;
+Carry carry_new(Fn *f, const VarVec *assigned, unsigned exits, bool ret);
+Value **carry_collect(Fn *f, const Carry *c);              /* current values */
+void carry_restore(Fn *f, const Carry *c, Value *const *v); /* current values := v */
+Builder region_enter(Fn *f, Region *r);                    /* the builder to go back to */
+Value *flag_any(Fn *f, unsigned exits);                    /* is one of these exits taken? */
+static inline void exit_taken(Fn *f, unsigned exit) { f->exits = (Exits){.taken = exit}; }
+static inline void exits_none(Fn *f) { f->exits = (Exits){.taken = 0}; }
+
+/* ---- ast_launch.c */
+void lower_launch(Fn *f, const Stmt *s);
+void lower_parallel_for(Fn *f, const Stmt *s);
+Value *lower_thread_field(Fn *f, const Expr *e); /* thread.x and so on; NULL: e is something else */
+
+/* What the language has but this place can't do (reported; a zero of e's type goes on) */
+Vals unsupported(Fn *f, const Expr *e, const char *what);
+
+#endif

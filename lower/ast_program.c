@@ -1,0 +1,110 @@
+/* Functions and the whole program. */
+#include "lower/ast_private.h"
+
+static Fn fn_start(Lower *l, Func *func) {
+    return (Fn){.l = l, .session = l->session, .arena = l->arena, .b = builder_at_end(l->module, func->body, func->span)};
+}
+
+/* Parameters become region arguments; the sizes that their types name are known from here on. */
+static void add_params(Fn *f, const Inst *inst, Func *func) {
+    for (int i = 0; i < inst->params.len; i++) {
+        Var *p = inst->params.data[i];
+        const Type **types = leaf_types(f, p->type);
+        Vals v = vals_new(f, leaf_count(p->type));
+        for (int k = 0; k < v.n; k++) v.v[k] = region_add_arg(func->body, types[k], NULL);
+        vals_hint(f, v, p->type, p->name);
+        const char *sym = p->sym;
+        p->sym = NULL; /* ints are bound below, once all sizes are known */
+        var_define(f, p, v);
+        p->sym = sym;
+    }
+}
+
+/* An int parameter that sizes mention: it defines the symbol, or must equal it when an array already does */
+static void bind_param(Fn *f, const Var *p) {
+    Value *v = env_get(f, p)->v[0];
+    if (!map_has(&f->bound, p->sym)) {
+        fn_define_sym(f, p->sym, v);
+        return;
+    }
+    Value *opnds[3] = {NULL, v, build_size(&f->b, size_sym(f->session, p->sym))};
+    opnds[0] = build_binary(&f->b, OP_EQ, opnds[1], opnds[2]);
+    Op *op = build_op(&f->b, OP_CHECK, 3, opnds, 0, NULL, 0);
+    op_set_sym(op, A_CODE, "E0606");
+    op_set_sym(op, A_MSG, "sizes do not match: {} and {}");
+    op_set_flag(op, A_SHAPE);
+}
+
+static void bind_params(Fn *f, const Inst *inst) {
+    for (int i = 0; i < inst->params.len; i++)
+        if (inst->params.data[i]->sym) bind_param(f, inst->params.data[i]);
+}
+
+/* The function itself, without a body: calls may come before it */
+static Func *declare(Lower *l, const Inst *inst, FuncKind kind, const char *name) {
+    Span at = inst->decl ? inst->decl->name_span : inst->lambda->span;
+    Func *func = func_new(l->module, name, kind, at);
+    Fn f = fn_start(l, func);
+    func->recursive = inst->recursive;
+    func->is_export = inst->decl && inst->decl->is_export;
+    func->nres = inst->ret ? leaf_count(inst->ret) : 0;
+    func->res_types = inst->ret ? leaf_types(&f, inst->ret) : NULL;
+    return func;
+}
+
+static void end_function(Fn *f, int nres) {
+    if (nres && !f->returned.n) {
+        const Type **types = leaf_types(f, f->ret);
+        f->returned = vals_new(f, nres);
+        for (int i = 0; i < nres; i++) f->returned.v[i] = zero_of(f, types[i]);
+    }
+    build_return(&f->b, nres, f->returned.v);
+}
+
+static void lower_inst(Lower *l, const Inst *inst, Func *func) {
+    Fn f = fn_start(l, func);
+    f.ret = func->nres ? inst->ret : NULL;
+    add_params(&f, inst, func);
+    if (func->kind == FUNC_EXTERN) return;
+    bind_params(&f, inst);
+    lower_body(&f, inst->body, inst->expr_body);
+    end_function(&f, func->nres);
+}
+
+static void lower_main(Lower *l) {
+    Func *func = func_new(l->module, "main", FUNC_MAIN, NO_SPAN);
+    Fn f = fn_start(l, func);
+    Block body = {.stmts = l->program->main, .span = NO_SPAN};
+    lower_body(&f, &body, NULL);
+    end_function(&f, 0);
+}
+
+static FuncKind kind_of(const Inst *inst) { return inst->decl && inst->decl->is_extern ? FUNC_EXTERN : FUNC_FN; }
+
+static bool is_kernel(const Inst *inst) { return inst->decl && inst->decl->kind == DECL_KERNEL; }
+
+static Func *declare_test(Lower *l, const Inst *inst, int i) {
+    bool bench = inst->decl->kind == DECL_BENCH;
+    const char *name = intern_printf(l->session, "%s.%d", bench ? "bench" : "test", i);
+    Func *func = declare(l, inst, bench ? FUNC_BENCH : FUNC_TEST, name);
+    func->title = inst->decl->name;
+    return func;
+}
+
+Module *lower_program(Program *p) {
+    Module *m = module_new(p->session);
+    Lower l = {.session = p->session, .arena = m->arena, .module = m, .program = p};
+    int n = p->insts.len, t = p->tests.len;
+    Func **funcs = NEWN(l.arena, Func *, n + t + 1);
+    m->stage = STAGE_IR;
+    for (int i = 0; i < n; i++) {
+        const Inst *inst = p->insts.data[i];
+        if (!is_kernel(inst)) funcs[i] = declare(&l, inst, kind_of(inst), inst->name);
+    }
+    for (int i = 0; i < t; i++) funcs[n + i] = declare_test(&l, p->tests.data[i], i);
+    for (int i = 0; i < n; i++)
+        if (funcs[i]) lower_inst(&l, p->insts.data[i], funcs[i]);
+    for (int i = 0; i < t; i++) lower_inst(&l, p->tests.data[i], funcs[n + i]);
+    lower_main(&l);
+    return m;
+}

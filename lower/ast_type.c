@@ -1,0 +1,155 @@
+/* Types, sizes and variables of the language as types, sizes and values of the IR. */
+#include "lower/ast_private.h"
+
+#include <string.h>
+
+/* ---- leaves */
+
+int leaf_count(const FType *t) {
+    switch (t->kind) {
+    case FT_SCALAR: return 1;
+    case FT_ARRAY: return leaf_count(t->elem);
+    case FT_TUPLE:
+    case FT_STRUCT: return leaf_offset(t, t->nfields);
+    default: return 0;
+    }
+}
+
+const FType *leaf_field_type(const FType *t, int field) {
+    return (t->kind == FT_ARRAY ? t->elem : t)->fields[field];
+}
+
+int leaf_offset(const FType *t, int field) {
+    int n = 0;
+    for (int i = 0; i < field; i++) n += leaf_count(leaf_field_type(t, i));
+    return n;
+}
+
+bool type_has_array(const FType *t) {
+    if (t->kind == FT_ARRAY) return true;
+    if (t->kind != FT_TUPLE && t->kind != FT_STRUCT) return false;
+    for (int i = 0; i < t->nfields; i++)
+        if (type_has_array(t->fields[i])) return true;
+    return false;
+}
+
+const FType *array_elem(const FType *t) { return t->kind == FT_ARRAY ? t->elem : t; }
+
+/* dims: those of the arrays around t, outermost first */
+static int fill_types(Fn *f, const FType *t, int rank, const Size **dims, const Type **out) {
+    switch (t->kind) {
+    case FT_SCALAR:
+        *out = rank ? type_tensor(f->session, t->dtype, rank, dims) : type_scalar(f->session, t->dtype);
+        return 1;
+    case FT_ARRAY:
+        if (rank + t->rank > MAX_RANK) bug("an array of rank %d", rank + t->rank);
+        for (int i = 0; i < t->rank; i++) dims[rank + i] = fn_size(f, t->dims[i]);
+        return fill_types(f, t->elem, rank + t->rank, dims, out);
+    case FT_TUPLE:
+    case FT_STRUCT: {
+        int n = 0;
+        for (int i = 0; i < t->nfields; i++) n += fill_types(f, t->fields[i], rank, dims, out + n);
+        return n;
+    }
+    default: return 0;
+    }
+}
+
+const Type **leaf_types(Fn *f, const FType *t) {
+    const Type **types = NEWN(f->arena, const Type *, leaf_count(t) + 1);
+    const Size *dims[MAX_RANK];
+    fill_types(f, t, 0, dims, types);
+    return types;
+}
+
+/* ---- sizes */
+
+static const Size *rename_sym(void *ctx, const char *sym) { return map_get(&((Fn *)ctx)->syms, sym); }
+
+const Size *fn_size(Fn *f, const Size *s) {
+    return f->syms.len ? size_subst(f->session, s, rename_sym, f) : s;
+}
+
+Value *fn_size_value(Fn *f, const Size *s) { return build_size(&f->b, fn_size(f, s)); }
+
+void fn_define_sym(Fn *f, const char *sym, Value *v) {
+    const char *name = sym;
+    if (f->inlined || map_has(&f->bound, sym)) {
+        name = module_fresh_sym(f->l->module, sym);
+        map_put(f->arena, &f->syms, sym, (void *)size_sym(f->session, name));
+    }
+    map_put(f->arena, &f->bound, sym, f);
+    map_put(f->arena, &f->bound, name, f);
+    build_bind(&f->b, v, name);
+}
+
+Value *dim_value(Fn *f, const Value *array, int axis) { return build_size(&f->b, array->type->dims[axis]); }
+
+/* ---- values */
+
+Value *zero_of(Fn *f, const Type *t) {
+    Value *zero = build_const(&f->b, (Const){.dtype = t->dtype, .s = t->dtype == DT_STR ? "" : NULL});
+    return t->kind == TY_SCALAR ? zero : &build_op(&f->b, OP_FILL, 1, &zero, 1, &t, 0)->res[0];
+}
+
+Vals vals_new(Fn *f, int n) { return (Vals){n, NEWN(f->arena, Value *, n + 1)}; }
+
+Vals vals_one(Fn *f, Value *v) {
+    Vals r = vals_new(f, 1);
+    r.v[0] = v;
+    return r;
+}
+
+Vals vals_part(Vals v, int at, int n) { return (Vals){n, v.v + at}; }
+
+Vals vals_copy(Fn *f, Vals v) {
+    Vals r = vals_new(f, v.n);
+    if (v.n) memcpy(r.v, v.v, sizeof *r.v * (size_t)v.n);
+    return r;
+}
+
+bool is_buffer(const Value *v) { return v->type->kind == TY_BUF; }
+
+static int hint_leaves(Fn *f, Value **v, const FType *t, const char *name) {
+    if (t->kind == FT_ARRAY) return hint_leaves(f, v, t->elem, name);
+    if (t->kind == FT_SCALAR) {
+        if (!(*v)->name) (*v)->name = name;
+        return 1;
+    }
+    int n = 0;
+    for (int i = 0; i < t->nfields; i++) {
+        const char *field = t->names ? intern_printf(f->session, "%s.%s", name, t->names[i])
+                                     : intern_printf(f->session, "%s.%d", name, i);
+        n += hint_leaves(f, v + n, t->fields[i], field);
+    }
+    return n;
+}
+
+void vals_hint(Fn *f, Vals v, const FType *t, const char *name) {
+    if (v.n) hint_leaves(f, v.v, t, name);
+}
+
+/* ---- variables */
+
+Vals *env_get(Fn *f, const Var *v) { return map_get(&f->env, v); }
+
+void env_set(Fn *f, const Var *v, Vals vals) {
+    Vals *known = map_get(&f->env, v);
+    if (!known) map_put(f->arena, &f->env, v, known = NEW(f->arena, Vals));
+    *known = vals;
+}
+
+/* The sizes in the types of variables are defined by then. */
+static void mark_sizes(Fn *f, const Type *t) {
+    for (int i = 0; i < t->rank; i++) {
+        const char *sym = size_as_sym(t->dims[i]);
+        if (sym) map_put(f->arena, &f->bound, sym, f);
+    }
+}
+
+void var_define(Fn *f, Var *v, Vals vals) {
+    for (int i = 0; i < vals.n; i++) mark_sizes(f, vals.v[i]->type);
+    vals_hint(f, vals, v->type, v->name);
+    env_set(f, v, vals);
+    if (v->sym) fn_define_sym(f, v->sym, vals.v[0]);
+}
