@@ -11,7 +11,7 @@
 /* ---- loops and buffers */
 
 void build_loops(Fn *f, int n, Value *const *extents, LoopBody *body, void *ctx) {
-    Value *idx[MAX_RANK];
+    Value *idx[MAX_RANK] = {0};
     Builder outside = f->b;
     Op *loops[MAX_RANK];
     for (int i = 0; i < n; i++) {

@@ -195,15 +195,15 @@ Vals lower_index(Fn *f, const Expr *e) {
 
 /* ---- places: what can be assigned */
 
-typedef struct Place Place;
-struct Place {
+typedef struct Target Target;
+struct Target {
     const Expr *e;
-    Place *base; /* NULL: a variable */
+    Target *base; /* NULL: a variable */
     Axes axes;
 };
 
-static Place *place_open(Fn *f, const Expr *e) {
-    Place *p = NEW(f->arena, Place);
+static Target *target_open(Fn *f, const Expr *e) {
+    Target *p = NEW(f->arena, Target);
     p->e = e;
     if (e->kind == EX_NAME) return p;
     const Expr *base = e->a;
@@ -211,13 +211,13 @@ static Place *place_open(Fn *f, const Expr *e) {
         p->axes = axes_eval(f, e);
         base = p->axes.base;
     }
-    p->base = place_open(f, base);
+    p->base = target_open(f, base);
     return p;
 }
 
-static Vals place_read(Fn *f, const Place *p) {
+static Vals target_read(Fn *f, const Target *p) {
     if (!p->base) return lower_expr(f, p->e);
-    Vals base = place_read(f, p->base);
+    Vals base = target_read(f, p->base);
     switch (p->e->kind) {
     case EX_FIELD: return vals_part(base, leaf_offset(p->e->a->type, p->e->field), leaf_count(p->e->type));
     case EX_CONVERT: return lower_convert(f, p->e, base);
@@ -268,16 +268,16 @@ static Value *scatter_value(Fn *f, const Axes *a, Value *x, Value *v) {
     return now;
 }
 
-static void place_write(Fn *f, const Place *p, Vals vals);
+static void target_write(Fn *f, const Target *p, Vals vals);
 
-static void write_part(Fn *f, const Place *p, int at, Vals vals) {
-    Vals all = vals_copy(f, place_read(f, p->base));
+static void write_part(Fn *f, const Target *p, int at, Vals vals) {
+    Vals all = vals_copy(f, target_read(f, p->base));
     memcpy(all.v + at, vals.v, sizeof *vals.v * (size_t)vals.n);
-    place_write(f, p->base, all);
+    target_write(f, p->base, all);
 }
 
-static void write_elements(Fn *f, const Place *p, Vals vals) {
-    Vals all = vals_copy(f, place_read(f, p->base));
+static void write_elements(Fn *f, const Target *p, Vals vals) {
+    Vals all = vals_copy(f, target_read(f, p->base));
     bool stored = true;
     for (int i = 0; i < all.n; i++) {
         if (is_buffer(all.v[i])) store_element(f, &p->axes, all.v[i], vals.v[i], NULL);
@@ -287,10 +287,10 @@ static void write_elements(Fn *f, const Place *p, Vals vals) {
                                             : insert_value(f, &p->axes, all.v[i], vals.v[i]);
         }
     }
-    if (!stored) place_write(f, p->base, all);
+    if (!stored) target_write(f, p->base, all);
 }
 
-static void place_write(Fn *f, const Place *p, Vals vals) {
+static void target_write(Fn *f, const Target *p, Vals vals) {
     switch (p->e->kind) {
     case EX_NAME:
         vals_hint(f, vals, p->e->var->type, p->e->var->name);
@@ -305,7 +305,7 @@ static void place_write(Fn *f, const Place *p, Vals vals) {
             op_set_flag(op, A_SAFE);
             back.v[i] = &op->res[0];
         }
-        place_write(f, p->base, back);
+        target_write(f, p->base, back);
         break;
     }
     default:
@@ -314,7 +314,7 @@ static void place_write(Fn *f, const Place *p, Vals vals) {
     }
 }
 
-void assign_value(Fn *f, const Expr *target, Vals vals) { place_write(f, place_open(f, target), vals); }
+void assign_value(Fn *f, const Expr *target, Vals vals) { target_write(f, target_open(f, target), vals); }
 
 /* ---- the statement */
 
@@ -367,8 +367,8 @@ static void assign_array(Fn *f, const Stmt *s) {
         *whole = materialize(f, s->a);
         map_put(f->arena, &f->prepared, s->a, whole);
     } else elem_prepare(f, s->a);
-    Place *p = place_open(f, s->target);
-    StoreLoop l = {s, p->axes.n ? place_read(f, p->base) : place_read(f, p), p->axes.n ? &p->axes : NULL};
+    Target *p = target_open(f, s->target);
+    StoreLoop l = {s, p->axes.n ? target_read(f, p->base) : target_read(f, p), p->axes.n ? &p->axes : NULL};
     Value *extents[MAX_RANK];
     for (int i = 0; i < s->target->type->rank; i++) extents[i] = fn_size_value(f, s->target->type->dims[i]);
     build_loops(f, s->target->type->rank, extents, store_loop, &l);
@@ -401,7 +401,7 @@ void lower_assign(Fn *f, const Stmt *s) {
         assign_tuple(f, s->target, v);
         return;
     }
-    Place *p = place_open(f, s->target);
-    if (s->op != OPR_NONE) v = apply_all(f, s->op, place_read(f, p), v, s->a);
-    place_write(f, p, v);
+    Target *p = target_open(f, s->target);
+    if (s->op != OPR_NONE) v = apply_all(f, s->op, target_read(f, p), v, s->a);
+    target_write(f, p, v);
 }

@@ -115,7 +115,7 @@ static int launch_extents(Fn *f, const ExprVec *v, bool grid, Value **out) {
 
 /* A parallel over n extents, [0] fastest; ivs gets the indices the same way round */
 static Op *build_nest(Fn *f, int n, Value *const *extents, const char *kind, const char *hint, Value **ivs) {
-    Value *slowest_first[3];
+    Value *slowest_first[3] = {0};
     for (int i = 0; i < n; i++) slowest_first[i] = extents[n - 1 - i];
     Op *op = build_parallel(&f->b, n, slowest_first, kind);
     for (int i = 0; i < n; i++) {
