@@ -24,6 +24,7 @@ GEN     :=
 ifneq ($(wildcard grammar/parser.y),)
 GEN     += $(B)/grammar/parser.tab.o $(B)/grammar/lexer.yy.o
 endif
+GEN     += $(B)/stdlib_embed.o
 HDRS    := $(wildcard $(FOLDERS:%=%/*.h) $(FOLDERS:%=%/*.def))
 
 .PHONY: all clean
@@ -48,6 +49,14 @@ $(B)/libdslblas.a: $(B)/runtime/blas.o
 $(B)/libdslblas.so: $(B)/runtime/blas.o
 	$(CC) $(filter -fsanitize%,$(LDFLAGS)) -shared -fopenmp -o $@ $< -lopenblas
 
+# ---- the library in the language itself, inside the binary
+STDLIB  := $(sort $(wildcard stdlib/*.dsl))
+$(B)/stdlib_embed.c: $(STDLIB) tools/embed.sh
+	@mkdir -p $(@D)
+	sh tools/embed.sh $(STDLIB) >$@
+$(B)/stdlib_embed.o: $(B)/stdlib_embed.c frontend/ast.h base/base.h
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
 # ---- the grammar: bison and flex write into $(B)/grammar
 $(B)/grammar/parser.tab.c $(B)/grammar/parser.tab.h &: grammar/parser.y
 	@mkdir -p $(@D)
@@ -56,7 +65,7 @@ $(B)/grammar/lexer.yy.c: grammar/lexer.l
 	@mkdir -p $(@D)
 	flex -o $@ $<
 $(B)/grammar/lexer.yy.o: CFLAGS += -Wno-unused-function
-$(GEN): $(B)/grammar/%.o: $(B)/grammar/%.c $(B)/grammar/parser.tab.h $(HDRS) Makefile
+$(filter $(B)/grammar/%,$(GEN)): $(B)/grammar/%.o: $(B)/grammar/%.c $(B)/grammar/parser.tab.h $(HDRS) Makefile
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 $(patsubst %.c,$(B)/%.o,$(wildcard grammar/*.c)): $(B)/grammar/parser.tab.h
 

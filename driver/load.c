@@ -52,7 +52,9 @@ Program *frontend_load(const Options *o) {
     if (file < 0) return NULL;
     Unit *unit = parse_file(o->session, file);
     if (diag_error_count(o->session)) return NULL;
-    return check_program(o->session, unit, &o->check);
+    CheckOptions check = o->check;
+    check.stdlib = stdlib_files(&check.nstdlib);
+    return check_program(o->session, unit, &check);
 }
 
 Module *compile_to(const Options *o, Stage stage) {

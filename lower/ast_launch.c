@@ -78,7 +78,7 @@ static void check_positive(Fn *f, Value *v, bool grid, int axis, Span at) {
         return;
     }
     const char *msg = intern_printf(f->session, "the %s has size {} along %c; it must be at least 1", grid ? "grid" : "block", axis_letters[axis]);
-    check_value(f, build_binary(&f->b, OP_GE, v, build_int(&f->b, 1)), "E0608", msg, v);
+    check_value(f, build_binary(&f->b, OP_GE, v, build_int(&f->b, 1)), "E0641", msg, v);
 }
 
 enum { MAX_THREADS = 1024 };
@@ -96,7 +96,7 @@ static void check_block(Fn *f, const Stmt *s, int n, Value *const *extents) {
         return;
     }
     if (product > 1) threads = build_binary(&f->b, OP_MUL, threads, build_int(&f->b, product));
-    check_value(f, build_binary(&f->b, OP_LE, threads, build_int(&f->b, MAX_THREADS)), "E0609",
+    check_value(f, build_binary(&f->b, OP_LE, threads, build_int(&f->b, MAX_THREADS)), "E0642",
                 "a block of {} threads; it may have 1024 at most", threads);
 }
 

@@ -32,7 +32,6 @@ static void bind_param(Fn *f, const Var *p) {
     Op *op = build_op(&f->b, OP_CHECK, 3, opnds, 0, NULL, 0);
     op_set_sym(op, A_CODE, "E0606");
     op_set_sym(op, A_MSG, "sizes do not match: {} and {}");
-    op_set_flag(op, A_SHAPE);
 }
 
 static void bind_params(Fn *f, const Inst *inst) {

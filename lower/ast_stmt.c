@@ -455,7 +455,7 @@ static void lower_assert(Fn *f, const Stmt *s) {
     if (text && !strstr(text, "{}")) msg = intern_printf(f->session, "assertion failed: %s", text);
     else opnds[n++] = text ? build_const(&f->b, (Const){.dtype = DT_STR, .s = text}) : lower_scalar(f, s->b);
     Op *op = build_op(&f->b, OP_CHECK, n, opnds, 0, NULL, 0);
-    op_set_sym(op, A_CODE, "E0607");
+    op_set_sym(op, A_CODE, "E0640");
     op_set_sym(op, A_MSG, msg);
 }
 

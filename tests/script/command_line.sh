@@ -22,7 +22,7 @@ expect 1 "E9999" "$DSLC" explain E9999
 # run gets the program's own status
 echo 'assert 1 > 2, "never"' >fails.dsl
 expect 1 "never" "$DSLC" run fails.dsl
-expect 1 "E0607" "$DSLC" run fails.dsl
+expect 1 "E0640" "$DSLC" run fails.dsl
 # -D
 echo 'const n = 3
 print(n * 2)' >d.dsl
