@@ -9,7 +9,9 @@ int cmd_interp(const Options *o) {
     }
     Module *m = compile_to(o, stage);
     int status = diagnostics_flush(o);
-    if (!m || status) return status;
+    if (!m || status) return module_free(m), status;
     InterpOptions io = {.seed = (uint64_t)o->seed, .check_races = o->races, .max_steps = o->max_steps, .only_test = o->filter};
-    return interp_run(m, &io);
+    status = interp_run(m, &io);
+    module_free(m);
+    return status;
 }

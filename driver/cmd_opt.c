@@ -7,5 +7,6 @@ int cmd_opt(const Options *o) {
     text_init(&out, session_arena(o->session));
     if (m) module_print(&out, m);
     if (m) output_write(o, o->output ? o->output : "-", text_str(&out), (size_t)out.len);
+    module_free(m);
     return diagnostics_flush(o);
 }

@@ -23,6 +23,7 @@ static bool emit_typed(const Options *o, Text *out) {
 static bool emit_module(const Options *o, Text *out, Stage stage) {
     Module *m = compile_to(o, stage);
     if (m) module_print(out, m);
+    module_free(m);
     return m != NULL;
 }
 static bool emit_ir(const Options *o, Text *out) { return emit_module(o, out, STAGE_IR); }

@@ -23,18 +23,25 @@ static int read_input(const Options *o) {
     return file;
 }
 
+/* m when `ok`; else it is freed and NULL. */
+static Module *keep_if(Module *m, bool ok) {
+    if (ok) return m;
+    module_free(m);
+    return NULL;
+}
+
 static Module *read_ir(const Options *o) {
     int file = read_input(o);
     if (file < 0) return NULL;
     Module *m = module_parse(o->session, file);
-    return m && module_verify(m, "reading") ? m : NULL;
+    return keep_if(m, m && module_verify(m, "reading"));
 }
 
 static Module *read_dsl(const Options *o) {
     Program *p = frontend_load(o);
     if (!p) return NULL;
     Module *m = lower_program(p);
-    return m && module_verify(m, "lower") ? m : NULL;
+    return keep_if(m, m && module_verify(m, "lower"));
 }
 
 bool input_is_ir(const char *path) {
@@ -61,7 +68,7 @@ Module *compile_to(const Options *o, Stage stage) {
     Module *m = o->inputs.len && input_is_ir(o->inputs.data[0]) ? read_ir(o) : read_dsl(o);
     if (!m) return NULL;
     bool ok = o->passes ? pipeline_run_list(m, o->passes, &o->pass) : pipeline_run(m, stage, &o->pass);
-    return ok ? m : NULL;
+    return keep_if(m, ok);
 }
 
 static bool cannot_write(const Options *o, const char *path) {
