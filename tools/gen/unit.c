@@ -109,7 +109,7 @@ void fn_array(Gen *g) {
     int naxes = (int)between(g, 1, 3);
     for (int i = 0; i < naxes; i++) sym_new(g, letters[i], least[below(g, 6)], 48);
     f->nsyms = naxes;
-    Size dim[3], turned[3];
+    Size dim[3] = {{0, 0}}, turned[3] = {{0, 0}};
     for (int i = 0; i < naxes; i++) dim[i] = size_sym(f->first_sym + i);
     int rank = naxes == 3 ? (chance(g, 50) ? 3 : 2) : naxes;
     Elem t = any_elem(g);
