@@ -99,3 +99,9 @@ build/reduce: tools/reduce.c
 FUZZ ?= 3000
 fuzz: all build/gen build/reduce
 	@tests/fuzz.sh $(FUZZ) $(SEED)
+
+.PHONY: bench bench-compile
+bench: all
+	@tools/bench.sh $(CASES)
+bench-compile: all build/gen
+	@bench/compile_time.sh
