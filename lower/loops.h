@@ -44,6 +44,12 @@ void loops_expand_reduce(Op *op);
 void loops_island_reduce(Op *op);
 void loops_island_scan(Op *op);
 
+/* ---- loops_serial.c */
+
+/* A for or while at function level over carried tensors becomes one island, if it only touches their elements; says
+ * whether. */
+bool loops_serial_island(Op *op);
+
 /* ---- loops_hoist.c: part of fuse */
 
 /* Work in comprehensions that does not depend on all indices is done once, before them. */
@@ -54,8 +60,9 @@ void loops_hoist(Region *r);
 /* An island over outs (modes 1: out, 2: inout), with an empty region but for their buffers. */
 Op *loops_island(Builder *b, int n, Value *const *outs, const int64_t *modes);
 /* Makes the region complete: every extract of a tensor from outside becomes a load from an `in` operand, every
- * reduce becomes loops; the yield is added. */
-void loops_island_finish(Op *island);
+ * reduce becomes loops; the yield is added.  in_place: reads of an inout operand are reads of its buffer (each element
+ * is read before it is written), not of what the tensor was. */
+void loops_island_finish(Op *island, bool in_place);
 /* A parallel loop over the extents in the island; in is left at its end. Ends in a yield that in stands before. */
 Op *loops_parallel(Builder *b, int n, Value *const *extents, Builder *in);
 /* An uninitialised tensor of t */

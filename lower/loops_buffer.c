@@ -84,6 +84,42 @@ static void nest_over(Builder *b, Op *op, Value *const *extents, const Target *t
     for (int k = 0; k < n; k++) op_set_flag(build_store(&in, vals[k], to->bufs[k], rank, at), A_SAFE);
 }
 
+/* ---- in place: a tensor that dies here and is read only where the element is written */
+
+static bool reads_at(const Op *e, const Region *body) {
+    if (e->code != OP_EXTRACT || !op_flag(e, A_SAFE) || e->nopnds != body->nargs + 1) return false;
+    for (int i = 0; i < body->nargs; i++)
+        if (op_opnd(e, i + 1) != body->args[i]) return false;
+    return true;
+}
+
+/* Freshly made where it can be seen: an island's or library's result, or what a loop carries */
+static bool likely_sole_owner(const Value *v) {
+    if (v->def) return v->def->code == OP_ISLAND || v->def->code == OP_BLAS || v->def->code == OP_CALL;
+    const Op *o = v->region->owner;
+    return o && (o->code == OP_FOR || (o->code == OP_WHILE && v->region == o->regs[1]));
+}
+
+static bool may_overwrite(const Value *v, const Op *g, const Type *t) {
+    if (v->type != t || value_region(v) != g->parent || !likely_sole_owner(v)) return false;
+    for (const Use *u = v->uses; u; u = u->next)
+        if (u->index != 0 || !region_encloses(g->regs[0], u->user->parent) || !reads_at(u->user, g->regs[0])) return false;
+    return true;
+}
+
+/* A tensor read in r that op may overwrite; not one of the n taken */
+static Value *find_overwritten(const Op *op, const Region *r, const Type *t, Value *const *taken, int n) {
+    for (const Op *o = r->first; o; o = o->next) {
+        Value *v = o->code == OP_EXTRACT ? op_opnd(o, 0) : NULL;
+        for (int i = 0; i < n && v; i++)
+            if (taken[i] == v) v = NULL;
+        if (v && may_overwrite(v, op, t)) return v;
+        for (int i = 0; i < o->nregs; i++)
+            if ((v = find_overwritten(op, o->regs[i], t, taken, n))) return v;
+    }
+    return NULL;
+}
+
 static void lower_generate(Op *op) {
     Builder b = builder_before(op);
     Arena *a = b.module->arena;
@@ -92,13 +128,14 @@ static void lower_generate(Op *op) {
     int64_t *modes = NEWN(a, int64_t, n);
     loops_dims(&b, op->res[0].type, extents);
     for (int k = 0; k < n; k++) {
-        outs[k] = loops_empty(&b, op->res[k].type, op->res[k].name);
-        modes[k] = 1;
+        outs[k] = find_overwritten(op, op->regs[0], op->res[k].type, outs, k);
+        modes[k] = outs[k] ? 2 : 1;
+        if (!outs[k]) outs[k] = loops_empty(&b, op->res[k].type, op->res[k].name);
     }
     Op *island = loops_island(&b, n, outs, modes);
     Builder in = builder_at_end(b.module, island->regs[0], op->span);
     nest_over(&in, op, extents, &(Target){.bufs = island->regs[0]->args});
-    loops_island_finish(island);
+    loops_island_finish(island, true);
     replace_results(op, island);
 }
 
@@ -206,7 +243,7 @@ static void lower_update(Op *op) {
     Op *island = loops_island(&b, 1, &x, &inout);
     Builder in = builder_at_end(b.module, island->regs[0], op->span);
     nest_over(&in, part, extents, &(Target){island->regs[0]->args, start, steps});
-    loops_island_finish(island);
+    loops_island_finish(island, false);
     replace_results(op, island);
     op_erase(part);
 }
@@ -220,7 +257,7 @@ static void lower_insert(Op *op) {
     Builder in = builder_at_end(b.module, island->regs[0], op->span);
     Op *store = build_store(&in, op_opnd(op, 1), island->regs[0]->args[0], op->nopnds - 2, idx);
     if (op_flag(op, A_SAFE)) op_set_flag(store, A_SAFE);
-    loops_island_finish(island);
+    loops_island_finish(island, false);
     replace_results(op, island);
 }
 
@@ -258,7 +295,10 @@ static void lower_op(Op *op) {
     case OP_SOLVE: case OP_TRISOLVE: case OP_CHOLESKY: case OP_INV: case OP_DET: case OP_EIGH:
         lower_library(op, op_info(op->code)->mnemonic);
         return;
-    case OP_IF: case OP_FOR: case OP_WHILE: case OP_SPAWN:
+    case OP_FOR: case OP_WHILE:
+        if (loops_serial_island(op)) return;
+        /* fall through */
+    case OP_IF: case OP_SPAWN:
         for (int i = 0; i < op->nregs; i++) lower_region(op->regs[i]);
         return;
     default: return;

@@ -33,6 +33,7 @@ Op *loops_parallel(Builder *b, int n, Value *const *extents, Builder *in) {
 /* The buffer of a tensor from outside; a new `in` operand when it is met first */
 static Value *buffer_for(Op *island, Map *bufs, Value *tensor) {
     Module *m = island->parent->func->module;
+    if (tensor->type->kind == TY_BUF) return tensor;
     Value *buf = map_get(bufs, tensor);
     if (buf) return buf;
     op_add_opnd(island, tensor);
@@ -74,9 +75,12 @@ static void expand_reduces(Region *r) {
     }
 }
 
-void loops_island_finish(Op *island) {
+void loops_island_finish(Op *island, bool in_place) {
     Module *m = island->parent->func->module;
     Map bufs = {0};
+    const Attr *given = op_attr(island, A_MODES);
+    for (int i = 0; i < given->n && in_place; i++)
+        if (given->ints[i] == 2) map_put(m->arena, &bufs, op_opnd(island, i), island->regs[0]->args[i]);
     if (!region_term(island->regs[0])) {
         Builder end = builder_at_end(m, island->regs[0], island->span);
         build_yield(&end, 0, NULL);
@@ -84,7 +88,6 @@ void loops_island_finish(Op *island) {
     capture(island, &bufs, island->regs[0]);
     expand_reduces(island->regs[0]);
     int64_t *modes = NEWN(m->arena, int64_t, island->nopnds);
-    const Attr *given = op_attr(island, A_MODES);
     memcpy(modes, given->ints, sizeof *modes * (size_t)given->n);
     op_set_ints(island, A_MODES, island->nopnds, modes);
 }

@@ -133,7 +133,7 @@ static void island_serial(Fold *f) {
     for (int i = 0; i < f->rank; i++) extents[i] = op_opnd(f->op, i);
     reduce_tree_build(&in, f->rank, extents, &t, outs);
     store_results(&in, f, island, outs);
-    loops_island_finish(island);
+    loops_island_finish(island, false);
     take_results(f->op, island);
 }
 
@@ -228,7 +228,7 @@ static void island_parallel(Fold *f) {
         reduce_tree_build(&in, rank - 1, extents, &t, outs);
     }
     store_results(&in, f, island, outs);
-    loops_island_finish(island);
+    loops_island_finish(island, false);
     take_results(f->op, island);
 }
 
@@ -328,7 +328,7 @@ void loops_island_scan(Op *op) {
     scan_chunk(&in, &f, bufs, bufs + nv, loop->regs[0]->args[0], n);
     scan_totals(&body, &f, bufs + nv, chunks);
     scan_carry(&body, &f, bufs, bufs + nv, chunks, n);
-    loops_island_finish(island);
+    loops_island_finish(island, false);
     for (int i = 0; i < nv; i++) value_replace_all(&op->res[i], &island->res[i]);
     op_erase(op);
 }
