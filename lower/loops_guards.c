@@ -1,0 +1,283 @@
+/* narrow-guards: a guard on a loop's index becomes the loop's bounds.
+ *
+ * Needs stage loops without barriers.  Leaves `parallel(256) (t) { if 1 <= b*256 + t < n - 1 {..} }` as a loop over
+ * just those t, with nothing inside it to keep the C compiler from using vectors; then marks which parallel loops run
+ * in order (`serial`: inside another parallel one, or a few turns) and which are for vectors (`simd`: innermost).
+ *
+ * A condition is taken apart into conjuncts; one that compares c*index + rest with rest fixed in the loop bounds the
+ * index; one that does not depend on any index of the loop makes the loop empty.  What remains stays a guard. */
+#include "lower/loops.h"
+
+#include <string.h>
+
+enum { FEW_TURNS = 4 };
+
+/* ---- linear in one index */
+
+typedef struct { bool ok; int64_t coef; Value *rest; } Linear; /* coef*iv + rest; rest NULL: 0 */
+
+static Linear no_linear(void) { return (Linear){.ok = false}; }
+
+static Value *plus(Builder *b, Value *x, Value *y, bool minus) {
+    if (!y) return x;
+    if (!x) x = build_int(b, 0);
+    return minus ? loops_sub(b, x, y) : loops_add(b, x, y);
+}
+
+/* rest is built with b, before the loop whose body is r. */
+static Linear linear(Builder *b, const Region *r, const Value *iv, Value *v) {
+    if (v == iv) return (Linear){.ok = true, .coef = 1};
+    if (!region_encloses(r, value_region(v))) return (Linear){.ok = true, .rest = v};
+    const Op *d = v->def;
+    int64_t c;
+    if (!d) return no_linear();
+    if (loops_const(v, &c)) return (Linear){.ok = true, .rest = build_int(b, c)};
+    if (d->code == OP_SIZE) return (Linear){.ok = true, .rest = build_size(b, op_attr(d, A_SIZE)->sizes[0])};
+    if (d->code != OP_ADD && d->code != OP_SUB && d->code != OP_MUL) return no_linear();
+    Linear x = linear(b, r, iv, op_opnd(d, 0));
+    Linear y = x.ok ? linear(b, r, iv, op_opnd(d, 1)) : no_linear();
+    if (!x.ok || !y.ok) return no_linear();
+    if (d->code != OP_MUL)
+        return (Linear){true, d->code == OP_SUB ? x.coef - y.coef : x.coef + y.coef, plus(b, x.rest, y.rest, d->code == OP_SUB)};
+    if (x.coef && y.coef) return no_linear();
+    if (y.coef) { Linear t = x; x = y, y = t; }
+    if (!x.coef) return (Linear){true, 0, x.rest && y.rest ? loops_mul(b, x.rest, y.rest) : NULL};
+    if (!y.rest) return (Linear){.ok = true};
+    if (!loops_const(y.rest, &c) || c > INT32_MAX || c < INT32_MIN) return no_linear();
+    return (Linear){true, x.coef * c, x.rest ? loops_mul(b, x.rest, y.rest) : NULL};
+}
+
+/* ---- conjuncts */
+
+typedef struct {
+    Op *loop;
+    Region *body;
+    Builder before;             /* the loop */
+    Value *lo[MAX_RANK], *hi[MAX_RANK]; /* bounds found so far; NULL: none */
+    Value *only_if;             /* fixed conditions; NULL: none */
+    Value *remains;             /* what is still to be tested inside; NULL: nothing */
+    Builder inside;             /* before the guard */
+} Narrow;
+
+/* x < y, or x <= y */
+static OpCode swapped(OpCode c) {
+    switch (c) {
+    case OP_LT: return OP_GT;
+    case OP_LE: return OP_GE;
+    case OP_GT: return OP_LT;
+    case OP_GE: return OP_LE;
+    default: return c;
+    }
+}
+static OpCode negated(OpCode c) {
+    switch (c) {
+    case OP_LT: return OP_GE;
+    case OP_LE: return OP_GT;
+    case OP_GT: return OP_LE;
+    case OP_GE: return OP_LT;
+    case OP_EQ: return OP_NE;
+    default: return OP_EQ;
+    }
+}
+static bool is_compare(OpCode c) { return c == OP_LT || c == OP_LE || c == OP_GT || c == OP_GE || c == OP_EQ || c == OP_NE; }
+
+static void raise_lo(Narrow *n, int k, Value *v) {
+    n->lo[k] = n->lo[k] ? build_binary(&n->before, OP_MAX, n->lo[k], v) : v;
+}
+static void cut_hi(Narrow *n, int k, Value *v) {
+    n->hi[k] = n->hi[k] ? build_binary(&n->before, OP_MIN, n->hi[k], v) : v;
+}
+
+/* iv CMP bound */
+static void bound_iv(Narrow *n, int k, OpCode cmp, Value *bound) {
+    Value *next = cmp == OP_LE || cmp == OP_GT || cmp == OP_EQ ? loops_add(&n->before, bound, build_int(&n->before, 1)) : NULL;
+    if (cmp == OP_LT) cut_hi(n, k, bound);
+    if (cmp == OP_LE || cmp == OP_EQ) cut_hi(n, k, next);
+    if (cmp == OP_GT) raise_lo(n, k, next);
+    if (cmp == OP_GE || cmp == OP_EQ) raise_lo(n, k, bound);
+}
+
+/* True when the comparison became bounds. */
+static bool take_compare(Narrow *n, OpCode cmp, Value *x, Value *y) {
+    if (cmp == OP_NE || x->type != loops_i64(n->before.module)) return false;
+    for (int k = 0; k < n->body->nargs; k++) {
+        Linear a = linear(&n->before, n->body, n->body->args[k], x);
+        Linear c = a.ok ? linear(&n->before, n->body, n->body->args[k], y) : no_linear();
+        if (!a.ok || !c.ok) continue;
+        int64_t coef = a.coef - c.coef;
+        if (coef != 1 && coef != -1) continue;
+        /* coef*iv + a.rest CMP c.rest */
+        Value *bound = coef == 1 ? plus(&n->before, c.rest, a.rest, true) : plus(&n->before, a.rest, c.rest, true);
+        if (!bound) bound = build_int(&n->before, 0);
+        bound_iv(n, k, coef == 1 ? cmp : swapped(cmp), bound);
+        return true;
+    }
+    return false;
+}
+
+static void test_inside(Narrow *n, Value *c, bool negate) {
+    if (negate) c = build_unary(&n->inside, OP_NOT, c);
+    n->remains = n->remains ? build_binary(&n->inside, OP_AND, n->remains, c) : c;
+}
+
+static bool is_bool(const Value *v, bool what) {
+    int64_t c;
+    return v->type->dtype == DT_BOOL && loops_const(v, &c) && c == what;
+}
+
+/* The bool `if a {b} {false}` that a short-circuit `and` is, when b may be computed without a; b moves out. */
+static Value *short_circuit(Op *op, bool negate) {
+    if (op->code != OP_IF || op->nres != 1) return NULL;
+    int other = negate ? 0 : 1; /* `if a {true} {b}` is `or` */
+    Region *r = op->regs[1 - other];
+    if (!is_bool(op_opnd(region_term(op->regs[other]), 0), negate)) return NULL;
+    for (Op *o = r->first; o != region_term(r); o = o->next)
+        if (!op_is_pure(o)) return NULL;
+    Value *b = op_opnd(region_term(r), 0);
+    if (region_term(r)->prev) op_move_range(r->first, region_term(r)->prev, op->parent, op);
+    return b;
+}
+
+static void take_apart(Narrow *n, Value *c, bool negate) {
+    Op *d = c->def;
+    Value *second;
+    if (!region_encloses(n->body, value_region(c))) {
+        Value *v = negate ? build_unary(&n->before, OP_NOT, c) : c;
+        n->only_if = n->only_if ? build_binary(&n->before, OP_AND, n->only_if, v) : v;
+        return;
+    }
+    if (!d || d->parent != n->body) {
+        test_inside(n, c, negate);
+    } else if (d->code == OP_NOT) {
+        take_apart(n, op_opnd(d, 0), !negate);
+    } else if (d->code == (negate ? OP_OR : OP_AND)) {
+        take_apart(n, op_opnd(d, 0), negate);
+        take_apart(n, op_opnd(d, 1), negate);
+    } else if ((second = short_circuit(d, negate))) {
+        take_apart(n, op_opnd(d, 0), negate);
+        take_apart(n, second, negate);
+    } else if (!is_compare(d->code) || !take_compare(n, negate ? negated(d->code) : d->code, op_opnd(d, 0), op_opnd(d, 1))) {
+        test_inside(n, c, negate);
+    }
+}
+
+/* ---- the loop */
+
+/* The `if` that is all the body does: what stands before it may be skipped, after it nothing, and there is no else. */
+static Op *sole_guard(const Region *body) {
+    Op *guard = region_term(body)->prev;
+    if (!guard || guard->code != OP_IF || guard->nres || guard->regs[1]->first != region_term(guard->regs[1])) return NULL;
+    for (Op *o = body->first; o != guard; o = o->next)
+        if (op_has_effect(o) || op_writes_memory(o) || op_may_trap(o)) return NULL;
+    return guard;
+}
+
+/* Index k of the loop runs from lo to hi now. */
+static void set_bounds(Narrow *n, int k) {
+    Builder *b = &n->before;
+    Value *extent = op_opnd(n->loop, k), *lo = n->lo[k], *iv = n->body->args[k];
+    int64_t c;
+    if (!n->lo[k] && !n->hi[k]) return;
+    if (n->hi[k]) extent = build_binary(b, OP_MIN, extent, n->hi[k]);
+    if (lo && loops_const(lo, &c) && c <= 0) lo = NULL;
+    if (lo && !loops_const(lo, &c)) lo = build_binary(b, OP_MAX, lo, build_int(b, 0));
+    if (lo) extent = loops_sub(b, extent, lo);
+    op_set_opnd(n->loop, k, build_binary(b, OP_MAX, extent, build_int(b, 0)));
+    if (!lo) return;
+    Builder in = builder_before(n->body->first);
+    Value *shifted = build_binary(&in, OP_ADD, iv, lo);
+    shifted->name = iv->name;
+    for (Use *u = iv->uses, *next; u; u = next) {
+        next = u->next;
+        if (u->user != shifted->def) op_set_opnd(u->user, u->index, shifted);
+    }
+}
+
+static bool narrow_once(Op *loop) {
+    Region *body = loop->regs[0];
+    Op *guard = sole_guard(body);
+    if (!guard) return false;
+    Narrow n = {.loop = loop, .body = body, .before = builder_before(loop), .inside = builder_before(guard)};
+    take_apart(&n, op_opnd(guard, 0), false);
+    bool any = n.only_if != NULL;
+    for (int k = 0; k < body->nargs; k++) any |= n.lo[k] || n.hi[k];
+    if (!any) return false;
+    if (n.remains) op_set_opnd(guard, 0, n.remains);
+    else {
+        Region *r = guard->regs[0];
+        if (region_term(r)->prev) op_move_range(r->first, region_term(r)->prev, body, guard);
+        op_erase(guard);
+    }
+    for (int k = 0; k < body->nargs; k++) set_bounds(&n, k);
+    if (n.only_if) {
+        Value *none = build_int(&n.before, 0);
+        op_set_opnd(loop, 0, build_select(&n.before, n.only_if, op_opnd(loop, 0), none));
+    }
+    return n.remains == NULL;
+}
+
+/* Unused operations before the last one of r, or before `at`: what computed the old conditions */
+static void drop_unused(Region *r, Op *at) {
+    for (Op *o = at ? at->prev : r->last, *prev; o; o = prev) {
+        prev = o->prev;
+        bool used = o->nres == 0;
+        for (int i = 0; i < o->nres; i++) used |= !value_unused(&o->res[i]);
+        if (!used && op_is_removable(o)) op_erase(o);
+    }
+}
+
+static void narrow(Op *loop) {
+    bool more = true;
+    while (more) {
+        more = narrow_once(loop);
+        drop_unused(loop->regs[0], NULL);
+    }
+    drop_unused(loop->parent, loop);
+}
+
+/* ---- how loops run */
+
+static bool has_inner_loop(const Region *r) {
+    for (const Op *o = r->first; o; o = o->next) {
+        if (op_info(o->code)->traits & TR_LOOP || o->code == OP_CALL || o->code == OP_ATOMIC || o->code == OP_SPAWN) return true;
+        if (o->nregs == 0 && op_may_trap(o)) return true;
+        for (int i = 0; i < o->nregs; i++)
+            if (has_inner_loop(o->regs[i])) return true;
+    }
+    return false;
+}
+
+static bool few_turns(const Op *loop) {
+    int64_t n = 1, c;
+    for (int i = 0; i < loop->nopnds; i++) {
+        if (!loops_const(op_opnd(loop, i), &c)) return false;
+        n *= c > FEW_TURNS ? FEW_TURNS + 1 : c;
+        if (n > FEW_TURNS) return false;
+    }
+    return true;
+}
+
+static void mark(Region *r, bool inside) {
+    for (Op *o = r->first; o; o = o->next) {
+        bool parallel = o->code == OP_PARALLEL;
+        if (parallel && (inside || few_turns(o))) op_set_flag(o, A_SERIAL);
+        if (parallel && !has_inner_loop(o->regs[0])) op_set_flag(o, A_SIMD);
+        for (int i = 0; i < o->nregs; i++) mark(o->regs[i], inside || (parallel && !op_flag(o, A_SERIAL)));
+    }
+}
+
+static void visit(Region *r) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);
+        if (o->code == OP_PARALLEL) narrow(o);
+    }
+}
+
+void pass_narrow_guards(Module *m, const PassOptions *opts) {
+    (void)opts;
+    for (int i = 0; i < m->funcs.len; i++) {
+        visit(m->funcs.data[i]->body);
+        mark(m->funcs.data[i]->body, false);
+    }
+}
