@@ -1,0 +1,5 @@
+let e = zeros(f64, 0)
+print(e, len(e), sum(e), e + 1)
+let m = zeros(f64, 0, 3)
+print(size(m, 1), sum(m, 0), len(m.T))
+print([i for i in 0:0], concat(e, [1.0]))

@@ -1,0 +1,2 @@
+print("hello,", "world")
+print(1, 2.5, true, "text")

@@ -1,0 +1,8 @@
+print(exp(1.0), log(10.0), sin(1.0), cos(1.0), tan(1.0))
+print(asin(0.5), acos(0.5), atan(0.5), atan2(1.0, -1.0))
+print(sinh(0.5), cosh(0.5), tanh(0.5), sqrt(2.0), cbrt(27.0))
+print(hypot(3.0, 4.0), floor(-1.5), ceil(-1.5), round(2.5), trunc(-1.7))
+print(min(1, 2, -3), max(1.5, 2), abs(-3), sign(-2.5), fma(2.0, 3.0, 1.0))
+print(isnan(0.0 / 0.0), isinf(1.0 / 0.0), isfinite(1.0), 0.0 / 0.0, -1.0 / 0.0)
+print(erf(0.5), log1p(1e-10), expm1(1e-10), exp2(10.0), log2(8.0), log10(1000.0))
+print(min(0.0 / 0.0, 1.0), max(1.0, 0.0 / 0.0))

@@ -1,0 +1,7 @@
+print(linspace(0.0, 1.0, 5), arange(4), eye(2))
+print(mean([1.0, 2.0, 3.0]), variance([1.0, 2.0, 3.0]), norm([3.0, 4.0]))
+print(sort([3, 1, 2]), argmax([1.0, 5.0, 2.0]), argmin([4.0, 1.0]))
+print(concat([1.0], [2.0, 3.0]), reverse([1, 2, 3]), roll([1, 2, 3, 4], 1))
+print(outer([1.0, 2.0], [3.0, 4.0]), trace(eye(3)), diag([1.0, 2.0]))
+let r = rand(42, 1000)
+print(abs(mean(r) - 0.5) < 0.05, uniform(42, 7) == r[7])
