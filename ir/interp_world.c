@@ -1,0 +1,171 @@
+/* The world outside: printing, checks, files, C functions, the linear algebra plugin. */
+#include "ir/interp_private.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- sizes and checks */
+
+void interp_OP_CONST(Frame *fr, const Inst *in) { (void)fr, bug("%s is no instruction", op_info(in->op->code)->mnemonic); }
+
+void interp_OP_SIZE(Frame *fr, const Inst *in) { fr->env[in->r].i = interp_size(fr, in->aux); }
+
+void interp_OP_BIND(Frame *fr, const Inst *in) {
+    int64_t n = fr->env[in->a].i;
+    if (n < 0) dsl_fail_negsize(interp_site(fr->in, in->op), n);
+    fr->env[*(const int *)in->aux].i = n;
+}
+
+static dsl_arg arg_of(DType t, Cell v) {
+    dsl_arg a = {.dtype = (int32_t)t};
+    if (t == DT_STR) a.u.s = v.text;
+    else if (t == DT_F64) a.u.f = v.f;
+    else if (dtype_is_float(t)) a.u.f = (double)v.s;
+    else a.u.i = v.i;
+    return a;
+}
+
+void interp_OP_CHECK(Frame *fr, const Inst *in) {
+    if (DSL_LIKELY(fr->env[in->a].i)) return;
+    int n = in->op->nopnds - 1;
+    dsl_arg args[n + 1];
+    for (int i = 0; i < n; i++) args[i] = arg_of(interp_dtype(in, i + 1), interp_opnd(fr, in, i + 1));
+    dsl_fail_args(interp_site(fr->in, in->op), op_sym(in->op, A_CODE), op_sym(in->op, A_MSG), n, args);
+}
+
+static void print_scalar(DType t, Cell v) {
+    switch (dtype_info(t)->kind) {
+    case DK_BOOL: dsl_print_bool(v.i != 0); return;
+    case DK_INT: dsl_print_i64(v.i); return;
+    case DK_UINT: dsl_print_u64(v.u); return;
+    case DK_STR: dsl_print_str(v.text); return;
+    case DK_FLOAT:
+        if (t == DT_F64) dsl_print_f64(v.f);
+        else dsl_print_f32(v.s);
+    }
+}
+
+void interp_OP_PRINT(Frame *fr, const Inst *in) {
+    for (int i = 0; i < in->op->nopnds; i++) {
+        if (i) dsl_print_sep();
+        if (type_is_tensor(op_opnd(in->op, i)->type)) dsl_print_array(interp_defined(fr, in, i)->a);
+        else print_scalar(interp_dtype(in, i), interp_opnd(fr, in, i));
+    }
+    dsl_print_end();
+}
+
+void interp_OP_LOADFILE(Frame *fr, const Inst *in) {
+    const Type *t = in->op->res[0].type;
+    const dsl_site *at = interp_site(fr->in, in->op);
+    dsl_array *a = dsl_npy_load(at, fr->env[in->a].text, (int)t->dtype, t->rank);
+    int64_t dim[MAX_RANK];
+    for (int i = 0; i < t->rank; i++)
+        dim[i] = in->dims[0][i].define ? a->dim[i] : interp_size(fr, in->dims[0][i].size);
+    interp_put_tensor(fr, in, interp_adopt(fr, in->op, dsl_retype(at, a, dim, NULL)));
+}
+
+/* ---- C functions
+ *
+ * Called without a library for it: on the machines we know, integers and pointers go into one row of
+ * registers and floats into another, each in order, whatever lies between.  So one call that passes the
+ * integers first and then the floats serves every signature, as long as the registers suffice. */
+
+enum { MAX_INTS = 6, MAX_FLOATS = 8 };
+
+typedef struct { int64_t i[MAX_INTS]; Cell f[MAX_FLOATS]; int ni, nf; } Args;
+
+static DSL_NORETURN void fail_extern(Frame *fr, const Inst *in, const char *why) {
+    dsl_say_error(interp_site(fr->in, in->op), "E0634", "extern function '%s': %s", ((const Func *)in->aux)->name, why);
+    dsl_say_hint("the interpreter knows only the library's own C functions: compile the program instead");
+    dsl_stop(1);
+}
+
+static void add_arg(Frame *fr, const Inst *in, Args *a, int k) {
+    DType t = interp_dtype(in, k);
+    bool tensor = type_is_tensor(op_opnd(in->op, k)->type), in_float_row = !tensor && (t == DT_F64 || t == DT_F32);
+    Cell v = interp_opnd(fr, in, k);
+    if (in_float_row ? a->nf == MAX_FLOATS : a->ni == MAX_INTS) fail_extern(fr, in, "too many arguments");
+    if (in_float_row) a->f[a->nf++] = v;
+    else if (tensor) a->i[a->ni++] = (int64_t)(intptr_t)interp_defined(fr, in, k)->a;
+    else if (t == DT_F16) a->i[a->ni++] = dsl_f32_to_f16(v.s);
+    else if (t == DT_BF16) a->i[a->ni++] = dsl_f32_to_bf16(v.s);
+    else a->i[a->ni++] = v.i;
+}
+
+#define INTS int64_t, int64_t, int64_t, int64_t, int64_t, int64_t
+#define FLOATS double, double, double, double, double, double, double, double
+#define PASS a->i[0], a->i[1], a->i[2], a->i[3], a->i[4], a->i[5], a->f[0].f, a->f[1].f, a->f[2].f, a->f[3].f, \
+             a->f[4].f, a->f[5].f, a->f[6].f, a->f[7].f
+
+/* The value as C returned it, made a cell. */
+static Cell narrow(DType t, int64_t v) {
+    switch (t) {
+    case DT_BOOL: return (Cell){.i = (v & 255) != 0};
+    case DT_F16: return (Cell){.s = dsl_f16_to_f32((dsl_f16)v)};
+    case DT_BF16: return (Cell){.s = dsl_bf16_to_f32((dsl_bf16)v)};
+    default: return interp_load(t, &v, 0);
+    }
+}
+
+static Cell call_c(void *f, const Args *a, DType t) {
+    if (t == DT_F64) return (Cell){.f = ((double (*)(INTS, FLOATS))f)(PASS)};
+    if (t == DT_F32) return (Cell){.s = ((float (*)(INTS, FLOATS))f)(PASS)};
+    int64_t r = ((int64_t (*)(INTS, FLOATS))f)(PASS);
+    return t == DT_STR ? (Cell){.text = (const char *)(intptr_t)r} : narrow(t, r);
+}
+
+static void check_returned(Frame *fr, const Inst *in, const dsl_array *a) {
+    const Type *t = in->op->res[0].type;
+    if (!a || a->rank != t->rank || a->dtype != (int)t->dtype) fail_extern(fr, in, "it did not return the array it declares");
+    for (int i = 0; i < t->rank; i++)
+        if (!in->dims[0][i].define && interp_size(fr, in->dims[0][i].size) != a->dim[i])
+            fail_extern(fr, in, "it returned an array of another size");
+}
+
+void interp_OP_EXTERN(Frame *fr, const Inst *in) {
+    const Func *callee = in->aux;
+    void *f = dlsym(RTLD_DEFAULT, callee->name);
+    if (!f) fail_extern(fr, in, "there is no such C function here");
+    if (in->op->nres > 1) fail_extern(fr, in, "more than one result");
+    Args args = {.ni = 0};
+    for (int k = 0; k < in->op->nopnds; k++) add_arg(fr, in, &args, k);
+    dsl_set_site(interp_site(fr->in, in->op));
+    bool tensor = in->op->nres && type_is_tensor(in->op->res[0].type);
+    Cell r = call_c(f, &args, in->op->nres && !tensor ? in->op->res[0].type->dtype : DT_I64);
+    if (tensor) {
+        dsl_array *a = (dsl_array *)(intptr_t)r.i;
+        check_returned(fr, in, a);
+        r.t = interp_adopt(fr, in->op, a);
+    }
+    interp_put(fr, in, &r);
+}
+
+/* ---- the plugin */
+
+/* libdslblas.so lies beside the program, or where it was installed. */
+static void *open_plugin(void) {
+    static const char *const places[] = {"libdslblas.so", "../lib/dslc/libdslblas.so", "../libdslblas.so"};
+    char exe[3800], path[4096];
+    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    if (n < 0) return NULL;
+    exe[n] = 0;
+    char *slash = strrchr(exe, '/');
+    if (slash) slash[1] = 0;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(path, sizeof path, "%s%s", exe, places[i]);
+        void *lib = dlopen(path, RTLD_NOW);
+        if (lib) return lib;
+    }
+    return NULL;
+}
+
+void *interp_library(Frame *fr, const Op *op, const char *name) {
+    Interp *in = fr->in;
+    if (!in->blas) in->blas = open_plugin();
+    void *f = in->blas ? dlsym(in->blas, name) : NULL;
+    if (f) return f;
+    const char *why = dlerror();
+    dsl_fail(interp_site(in, op), "E0619", "the linear algebra library cannot be loaded: %s", why ? why : "not found");
+}
