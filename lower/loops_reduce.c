@@ -63,7 +63,7 @@ static Fold fold_of(Builder *b, Op *op) {
 }
 
 static ReduceTree tree_of(Fold *f) {
-    return (ReduceTree){.nvals = f->nvals, .identity = f->identity, .element = fold_element, .combine = fold_combine, .ctx = f,
+    return (ReduceTree){.nvals = f->nvals, .identity = f->identity, .element = fold_element, .combine = fold_combine, .ctx = f, .memory = true,
                         .compact = loops_count_ops(f->element) > BIG_BODY || has_loops(f->element)};
 }
 

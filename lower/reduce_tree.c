@@ -1,6 +1,7 @@
 /* Builds the fixed reduction tree out of loops (reduce_tree.h says which tree).
  * The lanes of a chunk are eight carried values: the main loop takes eight elements a turn; the last,
- * incomplete turn takes one at a time and picks its lane by selects.  The compact form takes every element so. */
+ * incomplete turn takes one at a time and picks its lane by selects.  The compact form takes every element so.
+ * Or the lanes are a private array, for inside of islands when nothing but a C compiler will look at it any more. */
 #include "lower/reduce_tree.h"
 
 #include <math.h>
@@ -101,13 +102,107 @@ static bool chunk_unrolled(Builder *b, Walk *w, Value *lo, int64_t len, Value **
     return true;
 }
 
+/* ---- lanes in memory: one private array of eight per value */
+
+static Value *lane_array(Builder *b, const Value *identity) {
+    Session *s = b->module->session;
+    const Size *lanes = size_const(s, REDUCE_LANES);
+    const Type *t = type_buf(s, identity->type->dtype, 1, &lanes, SPACE_PRIVATE);
+    Op *op = build_op(b, OP_ALLOC, 0, NULL, 1, &t, 0);
+    op_set_flag(op, A_STACK);
+    op->res[0].name = intern(s, "lane");
+    return &op->res[0];
+}
+
+/* Private memory begins as zero. */
+static bool is_zero(const Value *v) {
+    if (!v->def || v->def->code != OP_CONST) return false;
+    Const c = op_attr(v->def, A_VALUE)->c;
+    return dtype_is_float(c.dtype) ? c.f == 0 && !signbit(c.f) : c.i == 0;
+}
+
+static Value *lane_load(Builder *b, Value *array, Value *l) {
+    Value *v = build_load(b, array, 1, &l);
+    op_set_flag(v->def, A_SAFE);
+    return v;
+}
+
+static void lane_store(Builder *b, Value *v, Value *array, Value *l) { op_set_flag(build_store(b, v, array, 1, &l), A_SAFE); }
+
+/* Opens a loop over lanes 0 .. n-1, to be closed by a yield. */
+static Builder lane_loop(Builder *b, Value *n, Value **l) {
+    Op *loop = build_parallel(b, 1, &n, "plain");
+    op_set_flag(loop, A_SERIAL);
+    *l = loop->regs[0]->args[0];
+    (*l)->name = intern(b->module->session, "l");
+    return builder_at_end(b->module, loop->regs[0], b->span);
+}
+
+static void arrays_init(Builder *b, const Walk *w, Value **arrays) {
+    for (int k = 0; k < w->tree->nvals; k++) {
+        Value *l, *identity = w->tree->identity[k];
+        arrays[k] = lane_array(b, identity);
+        if (is_zero(identity)) continue;
+        Builder in = lane_loop(b, build_int(b, REDUCE_LANES), &l);
+        lane_store(&in, identity, arrays[k], l);
+        build_yield(&in, 0, NULL);
+    }
+}
+
+/* Lane l of the first n takes the element at `first` + l. */
+static void arrays_turn(Builder *b, Walk *w, Value *first, Value *n, Value *const *arrays) {
+    int nv = w->tree->nvals;
+    Value **v = NEWN(arena_of(b), Value *, 2 * nv), **acc = v + nv, *l;
+    Builder in = lane_loop(b, n, &l);
+    axis_element(&in, w, build_binary(&in, OP_ADD, first, l), v);
+    for (int k = 0; k < nv; k++) acc[k] = lane_load(&in, arrays[k], l);
+    combine(&in, w, acc, v, v);
+    for (int k = 0; k < nv; k++) lane_store(&in, v[k], arrays[k], l);
+    build_yield(&in, 0, NULL);
+}
+
+/* Turns of eight from 0 up to `to`; a last one of fewer if cut. */
+static void arrays_turns(Builder *b, Walk *w, Value *lo, Value *to, bool cut, Value *const *arrays) {
+    Op *loop = build_for(b, build_int(b, 0), to, build_int(b, REDUCE_LANES), 0, NULL);
+    Builder in = builder_at_end(b->module, loop->regs[0], b->span);
+    Value *i = loop->regs[0]->args[0], *n = build_int(&in, REDUCE_LANES);
+    if (cut) n = build_binary(&in, OP_MIN, build_binary(&in, OP_SUB, to, i), n);
+    arrays_turn(&in, w, build_binary(&in, OP_ADD, lo, i), n, arrays);
+    build_yield(&in, 0, NULL);
+}
+
+static void chunk_in_memory(Builder *b, Walk *w, Value *lo, Value *len, Value **lanes) {
+    int nv = w->tree->nvals;
+    Value **arrays = NEWN(arena_of(b), Value *, nv);
+    int64_t n;
+    arrays_init(b, w, arrays);
+    if (const_int(len, &n)) {
+        int64_t full = n & -REDUCE_LANES;
+        if (full) arrays_turns(b, w, lo, build_int(b, full), false, arrays);
+        if (n > full) arrays_turn(b, w, build_binary(b, OP_ADD, lo, build_int(b, full)), build_int(b, n - full), arrays);
+    } else if (w->tree->compact) {
+        arrays_turns(b, w, lo, len, true, arrays);
+    } else {
+        Value *full = build_binary(b, OP_AND, len, build_int(b, -REDUCE_LANES));
+        arrays_turns(b, w, lo, full, false, arrays);
+        arrays_turn(b, w, build_binary(b, OP_ADD, lo, full), build_binary(b, OP_AND, len, build_int(b, REDUCE_LANES - 1)), arrays);
+    }
+    for (int l = 0; l < REDUCE_LANES; l++) {
+        Value *at = build_int(b, l);
+        for (int k = 0; k < nv; k++) lanes[l * nv + k] = lane_load(b, arrays[k], at);
+    }
+}
+
 static void chunk_build(Builder *b, Walk *w, Value *lo, Value *len, Value **out) {
     int nv = w->tree->nvals;
     Value **lanes = NEWN(arena_of(b), Value *, REDUCE_LANES * nv);
     int64_t n = 0;
     bool known = const_int(len, &n), innermost = w->axis + 1 == w->rank;
     lanes_init(w, lanes);
-    if (!known || !chunk_unrolled(b, w, lo, n, lanes)) {
+    if (known && chunk_unrolled(b, w, lo, n, lanes)) {
+    } else if (w->tree->memory) {
+        chunk_in_memory(b, w, lo, len, lanes);
+    } else {
         Value *zero = build_int(b, 0), *full = zero;
         if (innermost && !w->tree->compact) {
             full = known ? build_int(b, n & -REDUCE_LANES) : build_binary(b, OP_AND, len, build_int(b, -REDUCE_LANES));

@@ -21,6 +21,7 @@ typedef struct ReduceTree {
     void (*combine)(void *ctx, Builder *b, Value *const *x, Value *const *y, Value **out);
     void *ctx;
     bool compact;                 /* one copy of the element code instead of nine: smaller, slower */
+    bool memory;                  /* inside an island: the lanes are a private array, the elements of a turn a loop */
 } ReduceTree;
 
 /* Builds the whole reduction over 0 <= idx[a] < extents[a] with scalar operations, `for` and `if`. */
