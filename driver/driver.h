@@ -40,6 +40,8 @@ void options_help(FILE *out, const Options *o);
 const Command *command_find(const char *name);
 
 /* ---- load.c: what the sub-commands share.  NULL or false: reported already, the caller returns 1. */
+/* Adds inputs[0] to the session; its number, negative after reporting. */
+int input_read(const Options *o);
 /* Reads, parses and checks the .dsl file inputs[0]. */
 Program *frontend_load(const Options *o);
 /* The program at a stage: from inputs[0], a .dsl file, or a .ir file at that stage or an earlier one. */

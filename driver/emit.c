@@ -7,11 +7,16 @@
 typedef bool Emitter(const Options *o, Text *out);
 
 
+static bool emit_tokens(const Options *o, Text *out) {
+    int file = input_read(o);
+    if (file >= 0) tokens_print(out, o->session, file);
+    return file >= 0;
+}
+
 static bool emit_ast(const Options *o, Text *out) {
-    int file = source_read(o->session, o->inputs.data[0]);
-    if (file < 0) return diag_report(o->session, NO_SPAN, E_CANNOT_READ, o->inputs.data[0], "no such file"), false;
-    ast_print(out, parse_file(o->session, file), false);
-    return !diag_error_count(o->session);
+    int file = input_read(o);
+    if (file >= 0) ast_print(out, parse_file(o->session, file), false);
+    return file >= 0 && !diag_error_count(o->session);
 }
 
 static bool emit_typed(const Options *o, Text *out) {
@@ -31,7 +36,7 @@ static bool emit_par(const Options *o, Text *out) { return emit_module(o, out, S
 static bool emit_loops(const Options *o, Text *out) { return emit_module(o, out, STAGE_LOOPS); }
 
 static const struct { const char *name; Emitter *emit; } emit_table[] = {
-    {"ast", emit_ast}, {"typed", emit_typed},
+    {"tokens", emit_tokens}, {"ast", emit_ast}, {"typed", emit_typed},
     {"ir", emit_ir}, {"par", emit_par}, {"loops", emit_loops},
 };
 enum { EMIT_COUNT = sizeof emit_table / sizeof *emit_table };

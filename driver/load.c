@@ -13,8 +13,7 @@ static bool want_color(const Options *o) {
     return !(no && *no) && isatty(STDERR_FILENO);
 }
 
-/* Adds inputs[0] to the session; negative after reporting. */
-static int read_input(const Options *o) {
+int input_read(const Options *o) {
     Session *s = o->session;
     if (!o->inputs.len) return diag_report(s, NO_SPAN, E_NO_INPUT), -1;
     const char *path = o->inputs.data[0];
@@ -31,7 +30,7 @@ static Module *keep_if(Module *m, bool ok) {
 }
 
 static Module *read_ir(const Options *o) {
-    int file = read_input(o);
+    int file = input_read(o);
     if (file < 0) return NULL;
     Module *m = module_parse(o->session, file);
     return keep_if(m, m && module_verify(m, "reading"));
@@ -55,7 +54,7 @@ int diagnostics_flush(const Options *o) {
 }
 
 Program *frontend_load(const Options *o) {
-    int file = read_input(o);
+    int file = input_read(o);
     if (file < 0) return NULL;
     Unit *unit = parse_file(o->session, file);
     if (diag_error_count(o->session)) return NULL;

@@ -21,10 +21,9 @@ static int missing_input(Options *o) {
 static int dispatch(Options *o) {
     if (o->help) return options_help(stdout, o), EXIT_OK;
     if (o->version) return puts("dslc " DSLC_VERSION), EXIT_OK;
-    if (!o->command && o->inputs.len) o->command = command_find("build");
-    if (!o->command) return missing_input(o);
     if (o->emit) return o->inputs.len ? emit_stage(o) : missing_input(o);
-    return o->command->run(o);
+    if (!o->command && o->inputs.len) o->command = command_find("build");
+    return o->command ? o->command->run(o) : missing_input(o);
 }
 
 int main(int argc, char **argv) {

@@ -332,6 +332,7 @@ typedef struct Program {
 /* grammar/: parses a file already added to the session.  Reports syntax errors; returns what could be
  * parsed, never NULL. */
 Unit *parse_file(Session *s, int file);
+void tokens_print(Text *out, Session *s, int file); /* the text of --emit=tokens */
 /* Prints the tree, checked or not: the text of --emit=ast and --emit=typed. */
 void ast_print(Text *out, const Unit *unit, bool typed);
 void program_print(Text *out, const Program *p); /* instances with types */

@@ -97,7 +97,7 @@ static bool step(Parser *p, dsl_yypstate *state) {
     return status == YYPUSH_MORE && !p->stop;
 }
 
-Unit *parse_file(Session *s, int file) {
+static Parser parser_start(Session *s, int file) {
     size_t len;
     const char *text = source_text(s, file, &len);
     Parser p = {.s = s, .arena = session_arena(s), .file = file, .text = text, .len = (int)len};
@@ -107,6 +107,25 @@ Unit *parse_file(Session *s, int file) {
     p.unit->file = file;
     p.unit->path = source_path(s, file);
     text_init(&p.doc, p.arena);
+    return p;
+}
+
+/* One token per line: its place, and its text as written */
+void tokens_print(Text *out, Session *s, int file) {
+    Parser p = parser_start(s, file);
+    if (!report_bad_text(&p)) return;
+    lexer_open(&p);
+    for (Token t = tokens_next(&p); t.kind; t = tokens_next(&p)) {
+        Place at = source_place(s, file, t.at.lo);
+        int len = t.at.hi - t.at.lo;
+        bool newline = t.kind == NL || t.made;
+        text_printf(out, "%d:%d %.*s\n", at.line, at.col, newline ? 7 : len, newline ? "newline" : p.text + t.at.lo);
+    }
+    lexer_close(&p);
+}
+
+Unit *parse_file(Session *s, int file) {
+    Parser p = parser_start(s, file);
     if (!report_bad_text(&p)) return p.unit;
     lexer_open(&p);
     dsl_yypstate *state = dsl_yypstate_new();

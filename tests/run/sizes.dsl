@@ -17,15 +17,15 @@ var total = 0
 for i in 1:4 { total += len(ramp(i)) + len(x[i:]) }
 print(total)
 fn positive(x: f64[n]) -> f64[m] {
-    var out = zeros(f64, n)
+    var kept = zeros(f64, n)
     var count = 0
     for i in 0:n {
         if x[i] > 0 {
-            out[count] = x[i]
+            kept[count] = x[i]
             count += 1
         }
     }
     let m = count
-    return out[0:m]
+    return kept[0:m]
 }
 print(positive([1.0, -2.0, 3.0]))
