@@ -44,8 +44,8 @@ const Command *command_find(const char *name);
 int input_read(const Options *o);
 /* Reads, parses and checks the .dsl file inputs[0]. */
 Program *frontend_load(const Options *o);
-/* The program at a stage: from inputs[0], a .dsl file, or a .ir file at that stage or an earlier one. */
-/* The caller frees it. */
+/* The program at a stage: from inputs[0], a .dsl file, or a .ir file at that stage or an earlier one.
+ * The caller frees it. */
 Module *compile_to(const Options *o, Stage stage);
 bool input_is_ir(const char *path);
 /* Prints the diagnostics recorded so far to stderr; the exit status they call for. */
