@@ -1,0 +1,277 @@
+/* What the files of the checker share and nobody else sees.
+ *
+ * A Check is one run of check_program.  A Fn is one body being checked: an instance of a function,
+ * kernel or lambda, a test, the main program, or the constants; it holds the names and size symbols in scope.
+ * Checking one body may need another (for the type of its result), so Fns nest through Fn.outer. */
+#ifndef DSL_CHECK_H
+#define DSL_CHECK_H
+
+#include "frontend/ast.h"
+
+#define MAX_RANK 8 /* axes of an array */
+
+typedef struct Check Check;
+typedef struct Fn Fn;
+typedef struct Lam Lam;
+typedef struct InstInfo InstInfo;
+
+typedef enum {
+#define BUILTIN(id, name, kind, doc) id,
+#include "frontend/builtins.def"
+#undef BUILTIN
+    BI_COUNT
+} Builtin;
+typedef enum {
+    BK_ELEM, BK_ELEM_FLOAT, BK_MINMAX, BK_WHERE, BK_REDUCE, BK_FOLD, BK_SCAN, BK_SHAPE, BK_SIZE, BK_DOT,
+    BK_LINALG, BK_PRINT, BK_LOAD, BK_SIZEFN, BK_IDENTITY
+} BuiltinKind;
+typedef struct { const char *name; BuiltinKind kind; const char *doc; } BuiltinInfo;
+
+/* ---- names ---------------------------------------------------------------------------------------- */
+
+typedef enum { GL_FN, GL_STRUCT, GL_CONST } GlobalKind;
+typedef struct Global { /* a name that the whole program sees */
+    GlobalKind kind;
+    const char *name;
+    Span span;
+    Decl *decl;         /* GL_FN: the first overload (kernels too); GL_STRUCT */
+    Stmt *stmt;         /* GL_CONST: the let that defines it, ... */
+    int index;          /* ... as which of its names */
+    enum { TODO, DOING, DONE } state;
+    Var *var;
+} Global;
+
+typedef struct SymInfo { /* a size symbol of one Fn */
+    const char *sym;
+    Span span;          /* where it comes from, ... */
+    const char *what;   /* ... in words: "the first size of 'x'"; or NULL */
+    int depth;
+    bool dead;          /* its scope has ended */
+} SymInfo;
+
+typedef struct Cap { Lam *of; Var *var; } Cap; /* a variable of of->home that a lambda's instances receive */
+typedef struct NamedVar { const char *name; Var *var; } NamedVar;
+struct Lam { /* a lambda met in a body */
+    Expr *expr;
+    Fn *home;
+    VEC(NamedVar) names; /* free names of its body that are local to home */
+    VEC(Cap) caps;       /* what must be passed, its own and that of function values it uses */
+};
+typedef struct CapBind { Lam *of; Var *outer, *local; } CapBind;
+
+typedef struct Undo { const char *name; Var *var; Var *made; } Undo; /* var: what the name meant before */
+typedef struct Pending { Var *var; Span span; } Pending;              /* assigned by a spawned block */
+
+typedef enum { FN_MAIN, FN_CONST, FN_HOST, FN_KERNEL } FnKind;
+struct Fn {
+    Fn *outer;
+    FnKind kind;
+    InstInfo *inst;      /* NULL: main, constants */
+    bool is_std;
+    const char *title;   /* for messages */
+    Map names;           /* name -> Var, innermost */
+    VEC(Undo) undo;
+    VEC(SymInfo *) live; /* symbols in scope, oldest first */
+    Map syms;            /* sym -> SymInfo, of all times */
+    Map sym_counts;      /* base name -> how many */
+    int depth;           /* of scopes */
+    VEC(TypeBind) types; /* type variables */
+    VEC(CapBind) caps;
+    const FType *ret;    /* declared, NULL when it is to be inferred */
+    Map exist;           /* existential symbols of ret */
+    int loops;           /* loops around, inside the innermost parallel or spawn */
+    int par_depth;       /* scope depth of the innermost parallel for; 0 none */
+    int spawn_depth;     /* ... spawned block */
+    VEC(Pending) spawned;   /* what the spawned block being checked has assigned */
+    VEC(Pending) pending;   /* assigned by spawned blocks and not yet synced */
+    Block *body;         /* for looking up misplaced names; may be NULL */
+    int steps;           /* names of implicit symbols */
+};
+
+typedef struct DevCall { InstInfo *callee; Span span; } DevCall;
+struct InstInfo {
+    Inst inst;           /* first: an Inst that the checker made is an InstInfo */
+    Fn *fn;
+    Lam *lam;
+    enum { INST_NEW, INST_BUSY, INST_READY } state;
+    int depth;           /* of instantiation */
+    Span asked_at;       /* the call that made it */
+    InstInfo *asked_by;
+    VEC(InstInfo *) callees;
+    const char *not_device; /* why it cannot run inside a kernel; NULL: it can */
+    Span not_device_at;
+    bool impure;
+    int index, low;      /* for ordering */
+    bool on_stack, placed;
+};
+
+typedef struct DeclInfo { /* facts of a declaration that do not depend on the instance */
+    NameVec tvars;       /* type variables, in order of appearance */
+    bool has_any_rank, has_fn, seen;
+    InstInfo *only;      /* not generic: its instance */
+} DeclInfo;
+
+struct Check {
+    Session *s;
+    Arena *a;
+    const CheckOptions *opts;
+    Program *prog;
+    Fn *fn;
+    Map user, std;       /* name -> Global */
+    Map builtins;        /* name -> index + 1 */
+    Map main_lets;       /* name -> Stmt: variables of the main program */
+    Map decls, structs;  /* Decl -> DeclInfo, StructInfo */
+    Map insts;           /* key -> InstInfo */
+    Map inst_names;      /* name -> how many */
+    Map lams;            /* Expr -> Lam */
+    Map files;           /* path of an imported file -> Unit */
+    Map std_files;       /* file + 1 as pointer -> itself */
+    VEC(InstInfo *) all, queue;
+    int queue_at;
+    VEC(DevCall) dev_calls;
+    Fn *const_fn, *main_fn;
+    int nesting;         /* of expressions being checked */
+    int infer_depth;     /* of functions whose result is being inferred */
+    const char *n_int, *n_x, *n_y, *n_z, *n_T, *n_thread, *n_block, *n_blockdim, *n_griddim, *n_underscore;
+};
+
+/* ---- scope.c ----------------------------------------------------------------------------------------- */
+Fn *fn_new(Check *c, FnKind kind, const char *title);
+void scope_push(Check *c);
+void scope_pop(Check *c);                       /* warns of unused variables */
+Var *var_new(Check *c, VarKind kind, const char *name, Span at, const FType *type);
+void scope_define(Check *c, Var *v);            /* reports a second definition in one scope */
+Var *scope_find(const Check *c, const char *name);
+Global *global_find(Check *c, const char *name);
+const FType *tvar_find(const Check *c, const char *name); /* a type variable's type here, or NULL */
+void report_unknown_name(Check *c, Span at, const char *name);
+bool is_thread_name(const Check *c, const char *name);
+const char *sym_fresh(Check *c, const char *base, Span at, const char *what);
+bool size_is_dead(Check *c, const Size *z);     /* mentions a symbol whose scope has ended */
+bool type_is_dead(Check *c, const FType *t);
+void var_give_sym(Check *c, Var *v);            /* an immutable int: v->sym and v->size */
+
+/* ---- check_type.c -------------------------------------------------------------------------------------- */
+typedef enum { DIMS_KNOWN, DIMS_NEW } DimMode;
+typedef struct NewSize { const char *name, *sym; Span span; const char *field; /* name inside a struct */ } NewSize;
+typedef VEC(NewSize) NewSizes;
+/* Type expression to type.  With fresh, unknown bare names and `_` as dims make new symbols, listed there;
+ * otherwise they are errors. */
+const FType *type_resolve(Check *c, const TypeExpr *tx, NewSizes *fresh);
+const FType *struct_type(Check *c, Decl *d, NewSizes *fresh, Span at);
+bool type_name_is_var(const Check *c, const char *name); /* T, U1: and no struct of that name */
+Decl *struct_find(Check *c, const char *name);
+DeclInfo *decl_info(Check *c, Decl *d);
+const Size *dim_resolve(Check *c, Expr **dim);  /* an int expression as a size; NULL after reporting */
+/* pattern with its new symbols replaced by the sizes of t where the shapes agree */
+const FType *type_fill(Check *c, const FType *pattern, const Map *fresh, const FType *t);
+
+/* ---- check_conv.c ---------------------------------------------------------------------------------------- */
+typedef struct Shape { int rank; const Size *dims[MAX_RANK]; } Shape;
+typedef struct Reason { const char *what; Span note_at; const char *note; bool broadcast; } Reason;
+bool dtype_widens(DType from, DType to);        /* implicitly */
+bool dtype_join(DType a, DType b, DType *out);
+bool type_is_num(const FType *t);               /* scalar or array of numbers */
+bool type_is_scalar(const FType *t, DType d);
+bool type_is_int(const FType *t);               /* scalar of an int type */
+const FType *elem_of(const FType *t);         /* of an array; a scalar is its own */
+const FType *with_dtype(Check *c, const FType *t, DType d);
+const FType *shape_type(Check *c, const FType *elem, const Shape *sh);
+bool type_same_shape(const FType *a, const FType *b); /* equal but for sizes */
+Expr *wrap(Check *c, Expr *e, Conv conv, const FType *to);
+Expr *to_dtype(Check *c, Expr *e, DType d);     /* any numeric change, elementwise; no question asked */
+Expr *unflex(Check *c, Expr *e);                /* a literal on its own takes its usual type */
+bool flex_fits(const Expr *e, DType d);
+/* Implicit conversion to `to`, or a report that says what was expected. */
+Expr *coerce(Check *c, Expr *e, const FType *to, const Reason *why);
+Expr *coerce_int(Check *c, Expr *e, const char *what); /* to a scalar i64 */
+bool coercible(const FType *from, const Expr *e, const FType *to, bool *exact);
+/* One element type for operands (numbers): literals adapt, others widen.  False after reporting. */
+bool operands_join(Check *c, Expr **ops, int n, Span at, const char *what, DType *out);
+/* The same for values that are only stored side by side: halves stay halves. */
+bool values_join(Check *c, Expr **ops, int n, Span at, const char *what, DType *out);
+/* One shape for operands, by broadcasting.  False after reporting. */
+bool operands_broadcast(Check *c, Expr **ops, int n, Span at, Shape *out);
+void report_sizes(Check *c, Span at, const Size *a, const Size *b, const FType *ta, Span sa, const FType *tb, Span sb);
+void note_size(Check *c, Diag *d, const Size *z);
+
+/* ---- check_const.c --------------------------------------------------------------------------------------- */
+void set_const(Check *c, Expr *e, Const v);
+Const const_cast(Const v, DType d);
+bool fold_unary(Opr op, Const a, Const *out);
+bool fold_binary(Opr op, Const a, Const b, DType result, Const *out);
+bool fold_builtin(int builtin, int n, const Const *args, DType result, Const *out);
+bool const_is_zero(Const v);
+const char *const_str(Check *c, Const v);
+
+/* ---- check_expr.c ------------------------------------------------------------------------------------------ */
+Expr *check_expr(Check *c, Expr *e, const FType *want); /* want: the type hoped for, or NULL */
+Expr *check_value(Check *c, Expr *e, const FType *want); /* a value that can be stored: no type, function or unit */
+Expr *check_cond(Check *c, Expr *e);
+Expr *error_expr(Expr *e);
+bool is_error(const Expr *e);
+void check_name(Check *c, Expr *e, bool reads);
+const char *opr_str(Opr op);
+
+/* ---- check_index.c ------------------------------------------------------------------------------------------- */
+void check_subs(Check *c, Expr *e);             /* e->a is checked: subscripts and the type of e */
+/* Ranges; opens a scope and defines the variables in it.  need_extent: as the axes of an array. */
+void check_gens(Check *c, GenVec *gens, bool need_extent);
+bool finish_gens(Check *c, GenVec *gens);       /* after the element: ranges that were to be inferred */
+Expr *check_comp(Check *c, Expr *e, const FType *want);
+Expr *check_gen(Check *c, Expr *e, bool need_extent);             /* EX_GEN: type is that of its element */
+const Size *size_or_bind(Check *c, Expr *e, const char *base); /* its size, or a fresh symbol */
+const Size *range_extent(Check *c, const Size *lo, const Size *hi, int64_t step);
+
+/* ---- check_call.c ---------------------------------------------------------------------------------------------- */
+Expr *check_call(Check *c, Expr *e, const FType *want);
+void check_launch(Check *c, Stmt *st);
+/* The instance of a function value for arguments of these types; NULL after reporting. */
+InstInfo *func_inst(Check *c, const FType *func, int n, const FType *const *types, const FType *want, Span at);
+const char *list_types(Check *c, Expr *const *args, int n);
+
+/* ---- check_builtin.c --------------------------------------------------------------------------------------------- */
+const BuiltinInfo *builtin_info(int b);
+Expr *check_builtin(Check *c, Expr *e, int b, const FType *want);
+Expr *builtin_as_lambda(Check *c, Expr *e, int b); /* min as a value is fn(a, b) => min(a, b) */
+
+/* ---- check_inst.c ------------------------------------------------------------------------------------------------- */
+typedef struct Bindings { VEC(TypeBind) v; } Bindings; /* type variables; function parameters by name; T[..] by name */
+void match_sizes(Check *c, Map *found, const FType *pattern, const FType *t); /* bare symbols of pattern to sizes of t */
+const FType *binding_find(const Bindings *b, const char *name);
+InstInfo *inst_of_decl(Check *c, Decl *d, const Bindings *b, Span at);
+InstInfo *inst_of_lambda(Check *c, Lam *lam, int n, const FType *const *types, const FType *want, Span at);
+Lam *lambda_of(Check *c, Expr *e);
+/* Adds the values that the lambdas in inst's function parameters (or the lambda itself) captured. */
+void push_captures(Check *c, ExprVec *args, const InstInfo *inst, Span at);
+void inst_run_queue(Check *c);
+const FType *type_erase(Check *c, const FType *t, Map *seen, int *count, const char *base); /* sizes to symbols base.0, base.1 .. */
+bool decl_is_std(const Check *c, const Decl *d);
+/* binds: each size symbol of inst in terms of args[from..], which stand for its params[from_param..]; then converts these. */
+bool bind_call(Check *c, const InstInfo *inst, ExprVec *args, int from, int from_param, SizeBindVec *binds, Map *found, const Decl *d);
+void inst_finish(Check *c);                     /* order, recursion, purity, what kernels may call */
+void inst_uses(Check *c, InstInfo *callee, Span at);
+void not_device(Check *c, const char *why, Span at); /* the body being checked does what kernels cannot */
+void impure(Check *c);                          /* the body being checked has an effect on the world */
+bool in_device(const Check *c);                 /* kernel or parallel for */
+
+/* ---- check_stmt.c -------------------------------------------------------------------------------------------------- */
+bool check_block(Check *c, Block *b);           /* own scope; false: never reaches its end */
+bool check_stmts(Check *c, StmtVec *v);         /* in the current scope */
+Expr *check_block_value(Check *c, Block *b, const FType *want); /* the last expression statement's value; scope is the caller's */
+Expr *check_target(Check *c, Expr *t, bool reads); /* something assigned to */
+
+/* ---- check_kernel.c ------------------------------------------------------------------------------------------------- */
+void check_uniform(Check *c, Inst *kernel);     /* barriers are reached by all threads of a block */
+
+/* ---- check_decl.c --------------------------------------------------------------------------------------------------- */
+bool collect_program(Check *c, Unit *main_unit);
+void global_eval(Check *c, Global *g);
+void check_decls(Check *c, const Unit *u);
+
+/* ---- walk.c --------------------------------------------------------------------------------------------------------- */
+typedef struct Walk { void (*expr)(void *ctx, Expr *e); void (*stmt)(void *ctx, Stmt *st); void *ctx; } Walk;
+void walk_expr(const Walk *w, Expr *e);         /* each expression below and including e, parents first */
+void walk_block(const Walk *w, Block *b);
+
+#endif

@@ -1,0 +1,681 @@
+/* Calls of the functions that the compiler itself knows (builtins.def). */
+#include "frontend/check.h"
+
+#include <string.h>
+
+static const BuiltinInfo table[] = {
+#define BUILTIN(id, name, kind, doc) [id] = {name, kind, doc},
+#include "frontend/builtins.def"
+#undef BUILTIN
+};
+
+const BuiltinInfo *builtin_info(int b) { return &table[b]; }
+
+/* ---- arguments */
+
+static int arity_float(int b) { return b == BI_fma ? 3 : b == BI_atan2 || b == BI_hypot ? 2 : 1; }
+
+static bool report_count(Check *c, const Expr *e, int b, const char *wanted) {
+    Diag *d = diag_report(c->s, e->span, E_ARGUMENT_COUNT, table[b].name, wanted, e->args.len);
+    if (table[b].doc[0]) diag_hint(c->s, d, "%s", table[b].doc);
+    return false;
+}
+
+static const char *count_text(Check *c, int lo, int hi) {
+    if (lo == hi) return intern_printf(c->s, "%d argument%s", lo, lo == 1 ? "" : "s");
+    return hi > 99 ? intern_printf(c->s, "at least %d", lo) : intern_printf(c->s, "%d to %d arguments", lo, hi);
+}
+
+static bool want_count(Check *c, const Expr *e, int b, int lo, int hi) {
+    if (e->args.len >= lo && e->args.len <= hi) return true;
+    return report_count(c, e, b, count_text(c, lo, hi));
+}
+
+/* Checks args[from..] as values. */
+static bool check_args(Check *c, Expr *e, int from) {
+    bool ok = true;
+    for (int i = from; i < e->args.len; i++) {
+        e->args.data[i] = check_value(c, e->args.data[i], NULL);
+        ok &= !is_error(e->args.data[i]);
+    }
+    return ok;
+}
+
+static bool report_argument(Check *c, const Expr *at, int b, const char *wanted) {
+    Diag *d = diag_report(c->s, at->span, E_ARGUMENT_TYPE, table[b].name, wanted, ftype_str(c->s, at->type));
+    if (table[b].doc[0]) diag_hint(c->s, d, "%s", table[b].doc);
+    return false;
+}
+
+static Expr *take_arg(Expr *e, int i) {
+    Expr *arg = e->args.data[i];
+    memmove(e->args.data + i, e->args.data + i + 1, (size_t)(e->args.len - i - 1) * sizeof *e->args.data);
+    e->args.len--;
+    if (e->arg_names.len > i) {
+        memmove(e->arg_names.data + i, e->arg_names.data + i + 1, (size_t)(e->arg_names.len - i - 1) * sizeof *e->arg_names.data);
+        e->arg_names.len--;
+    }
+    return arg;
+}
+
+/* Takes out `axis=...`; NULL when there is none.  Reports any other name. */
+static Expr *take_axis(Check *c, Expr *e, int b, bool allowed) {
+    Expr *axis = NULL;
+    for (int i = 0; i < e->arg_names.len; i++) {
+        const char *name = e->arg_names.data[i];
+        if (!name) continue;
+        if (allowed && !strcmp(name, "axis") && !axis) {
+            axis = take_arg(e, i--);
+            continue;
+        }
+        Diag *d = diag_report(c->s, e->args.data[i]->span, E_NO_PARAMETER, table[b].name, name);
+        if (table[b].doc[0]) diag_hint(c->s, d, "%s", table[b].doc);
+        e->arg_names.data[i] = NULL;
+    }
+    return axis;
+}
+
+/* ---- elementwise */
+
+static void fold_call(Check *c, Expr *e, bool flex) {
+    Const args[3], v;
+    if (e->type->kind != FT_SCALAR || e->args.len > 3) return;
+    for (int i = 0; i < e->args.len; i++) {
+        if (!e->args.data[i]->is_const) return;
+        args[i] = e->args.data[i]->lit;
+    }
+    if (!fold_builtin(e->builtin, e->args.len, args, e->type->dtype, &v)) return;
+    v.dtype = e->type->dtype;
+    set_const(c, e, v);
+    e->flex = flex && v.dtype != DT_BOOL;
+}
+
+static bool all_flex(const Expr *e) {
+    for (int i = 0; i < e->args.len; i++)
+        if (!e->args.data[i]->flex || e->args.data[i]->type->kind == FT_ARRAY) return false;
+    return true;
+}
+
+/* Joins dtypes and shapes of all arguments; the result has dtype `result`, or theirs when DT_COUNT. */
+static Expr *elementwise(Check *c, Expr *e, bool to_float, DType result) {
+    DType d;
+    Shape sh;
+    bool flex = all_flex(e);
+    if (!operands_join(c, e->args.data, e->args.len, e->span, table[e->builtin].name, &d)) return error_expr(e);
+    if (to_float && !dtype_is_float(d)) d = DT_F64;
+    for (int i = 0; i < e->args.len; i++) e->args.data[i] = to_dtype(c, e->args.data[i], d);
+    if (!operands_broadcast(c, e->args.data, e->args.len, e->span, &sh)) return error_expr(e);
+    e->type = shape_type(c, ftype_scalar(c->s, result == DT_COUNT ? d : result), &sh);
+    fold_call(c, e, flex);
+    return e;
+}
+
+static Expr *check_elem(Check *c, Expr *e, int b) {
+    bool is_float = table[b].kind == BK_ELEM_FLOAT;
+    int n = is_float ? arity_float(b) : 1;
+    bool is_bool = b == BI_isnan || b == BI_isinf || b == BI_isfinite;
+    if (!want_count(c, e, b, n, n) || !check_args(c, e, 0)) return error_expr(e);
+    return elementwise(c, e, is_float, is_bool ? DT_BOOL : DT_COUNT);
+}
+
+static const Size *minmax_size(Check *c, int b, const Expr *x, const Expr *y) {
+    if (!x->size || !y->size) return NULL;
+    return b == BI_min ? size_min(c->s, x->size, y->size) : size_max(c->s, x->size, y->size);
+}
+
+static Expr *check_pair(Check *c, Expr *e) {
+    e = elementwise(c, e, false, DT_COUNT);
+    if (!is_error(e) && type_is_scalar(e->type, DT_I64) && !e->is_const)
+        e->size = minmax_size(c, e->builtin, e->args.data[0], e->args.data[1]);
+    return e;
+}
+
+/* min(a, b, c) becomes min(min(a, b), c). */
+static Expr *check_minmax(Check *c, Expr *e, int b) {
+    if (!check_args(c, e, 0)) return error_expr(e);
+    Expr *acc = e->args.data[0];
+    for (int i = 1; i < e->args.len; i++) {
+        bool last = i == e->args.len - 1;
+        Expr *pair = last ? e : expr_new(c->s, EX_CALL, e->span);
+        Expr *arg = e->args.data[i];
+        if (last) pair->args = (ExprVec){0};
+        pair->call = CALL_BUILTIN;
+        pair->builtin = b;
+        vec_push(c->a, &pair->args, acc);
+        vec_push(c->a, &pair->args, arg);
+        acc = check_pair(c, pair);
+        if (is_error(acc)) return error_expr(e);
+        if (last) break;
+    }
+    return e;
+}
+
+static Expr *check_where(Check *c, Expr *e, int b) {
+    DType d;
+    Shape sh;
+    if (!want_count(c, e, b, 3, 3) || !check_args(c, e, 0)) return error_expr(e);
+    Expr **args = e->args.data;
+    if (!type_is_scalar(elem_of(args[0]->type), DT_BOOL)) return report_argument(c, args[0], b, "a bool, or an array of bools, first"), error_expr(e);
+    bool flex = args[1]->flex && args[2]->flex;
+    bool bools = type_is_scalar(elem_of(args[1]->type), DT_BOOL) && type_is_scalar(elem_of(args[2]->type), DT_BOOL);
+    if (bools) d = DT_BOOL;
+    else if (!values_join(c, args + 1, 2, e->span, "where", &d)) return error_expr(e);
+    for (int i = 1; i < 3; i++) args[i] = bools ? args[i] : to_dtype(c, args[i], d);
+    if (!operands_broadcast(c, args, 3, e->span, &sh)) return error_expr(e);
+    e->type = shape_type(c, ftype_scalar(c->s, d), &sh);
+    fold_call(c, e, flex);
+    return e;
+}
+
+/* ---- reductions */
+
+/* The constant axis, counted from the front; -1 after reporting. */
+static int check_axis(Check *c, Expr **axis, const FType *t) {
+    Expr *e = *axis = coerce_int(c, check_value(c, *axis, NULL), "an axis");
+    if (is_error(e)) return -1;
+    if (!e->is_const) return diag_report(c->s, e->span, E_AXIS_NOT_CONST), -1;
+    int64_t k = e->lit.i < 0 ? e->lit.i + t->rank : e->lit.i;
+    if (k < 0 || k >= t->rank) {
+        Diag *d = diag_report(c->s, e->span, E_AXIS_RANGE, (long long)e->lit.i, ftype_str(c->s, t));
+        diag_hint(c->s, d, "axes are numbered from 0 to %d", t->rank - 1);
+        return -1;
+    }
+    Expr *out = *axis = expr_new(c->s, EX_INT, e->span);
+    out->type = e->type;
+    set_const(c, out, (Const){.dtype = DT_I64, .i = k});
+    return (int)k;
+}
+
+static const FType *drop_axis(Check *c, const FType *t, int axis) {
+    const Size *dims[MAX_RANK];
+    int rank = 0;
+    for (int i = 0; i < t->rank; i++)
+        if (i != axis) dims[rank++] = t->dims[i];
+    return rank ? ftype_array(c->s, t->elem, rank, dims) : t->elem;
+}
+
+/* The dtype in which elements of dtype d are reduced; DT_COUNT: they cannot be. */
+static DType reduce_dtype(int b, DType d) {
+    if (b == BI_any || b == BI_all) return d == DT_BOOL ? d : DT_COUNT;
+    if (b == BI_min || b == BI_max) return dtype_is_int(d) || dtype_is_float(d) ? d : DT_COUNT;
+    if (d == DT_F16 || d == DT_BF16) return DT_F32;
+    if (d == DT_BOOL) return b == BI_prod ? DT_COUNT : DT_I64; /* sum counts */
+    if (dtype_info(d)->kind == DK_INT) return DT_I64;
+    if (dtype_info(d)->kind == DK_UINT) return DT_U64;
+    return dtype_is_float(d) ? d : DT_COUNT;
+}
+
+static bool report_reduce_type(Check *c, const Expr *at, int b, const FType *elem) {
+    Diag *d = diag_report(c->s, at->span, E_REDUCE_TYPE, table[b].name, ftype_str(c->s, elem));
+    if (b == BI_any || b == BI_all) diag_hint(c->s, d, "write a condition: %s(x > 0)", table[b].name);
+    else if (elem->kind == FT_TUPLE || elem->kind == FT_STRUCT) diag_hint(c->s, d, "reduce(f, init, x) combines any elements");
+    return false;
+}
+
+static Expr *reduce_gen(Check *c, Expr *e, int b) {
+    Expr *g = e->args.data[0] = check_gen(c, e->args.data[0], false);
+    if (is_error(g)) return error_expr(e);
+    DType d = g->type->kind == FT_SCALAR ? reduce_dtype(b, g->type->dtype) : DT_COUNT;
+    if (d == DT_COUNT) return report_reduce_type(c, g->a, b, g->type), error_expr(e);
+    g->a = to_dtype(c, g->a, d);
+    e->type = g->type = ftype_scalar(c->s, d);
+    return e;
+}
+
+static Expr *reduce_array(Check *c, Expr *e, int b, Expr *axis) {
+    Expr *x = e->args.data[0] = unflex(c, check_value(c, e->args.data[0], NULL));
+    if (!axis && e->args.len == 2) axis = take_arg(e, 1);
+    if (is_error(x)) return error_expr(e);
+    if (x->type->kind != FT_ARRAY) {
+        Diag *d = diag_report(c->s, x->span, E_ARGUMENT_TYPE, table[b].name, "an array, or an expression with `for`", ftype_str(c->s, x->type));
+        diag_hint(c->s, d, "%s(x[k] for k in 0:n)", table[b].name);
+        return error_expr(e);
+    }
+    DType d = x->type->elem->kind == FT_SCALAR ? reduce_dtype(b, x->type->dtype) : DT_COUNT;
+    if (d == DT_COUNT) return report_reduce_type(c, x, b, x->type->elem), error_expr(e);
+    x = e->args.data[0] = to_dtype(c, x, d);
+    e->type = x->type->elem;
+    if (!axis) return e;
+    int k = check_axis(c, &axis, x->type);
+    if (k < 0) return error_expr(e);
+    e->type = drop_axis(c, x->type, k);
+    vec_push(c->a, &e->args, axis);
+    return e;
+}
+
+static Expr *check_reduce(Check *c, Expr *e, int b, Expr *axis) {
+    int most = axis || b == BI_min || b == BI_max ? 1 : 2;
+    if (!want_count(c, e, b, 1, most)) return error_expr(e);
+    if (e->args.data[0]->kind != EX_GEN) return reduce_array(c, e, b, axis);
+    if (axis || e->args.len == 2) {
+        Diag *d = diag_report(c->s, e->span, E_AXIS_OF_GENERATOR, table[b].name);
+        diag_hint(c->s, d, "make an array: %s([... for ...], axis)", table[b].name);
+        return error_expr(e);
+    }
+    return reduce_gen(c, e, b);
+}
+
+/* ---- reduce(f, init, x) and scan(f, x) */
+
+static bool check_operator(Check *c, Expr *e, int b, Expr *f, const FType *t) {
+    const FType *types[2] = {t, t};
+    if (f->type->kind != FT_FUNC) return is_error(f) ? false : report_argument(c, f, b, "a function of two values first");
+    InstInfo *inst = func_inst(c, f->type, 2, types, t, f->span);
+    if (!inst) return false;
+    if (inst->inst.ret != t && inst->inst.ret->kind != FT_ERROR) {
+        Diag *d = diag_report(c->s, f->span, E_OPERATOR_TYPE, ftype_str(c->s, t), ftype_str(c->s, inst->inst.ret));
+        diag_hint(c->s, d, "%s needs a function (T, T) -> T", table[b].name);
+        return false;
+    }
+    e->inst = &inst->inst;
+    push_captures(c, &e->args, inst, e->span);
+    return true;
+}
+
+/* The elements' type of an array or generator argument; NULL after reporting. */
+static const FType *folded_elem(Check *c, Expr *e, int i, bool need_extent) {
+    Expr *x = e->args.data[i];
+    x = e->args.data[i] = x->kind == EX_GEN ? check_gen(c, x, need_extent) : unflex(c, check_value(c, x, NULL));
+    if (is_error(x)) return NULL;
+    if (x->kind == EX_GEN) return x->type;
+    if (x->type->kind != FT_ARRAY) return report_argument(c, x, e->builtin, "an array or an expression with `for`"), NULL;
+    return x->type->elem;
+}
+
+static void elems_to_dtype(Check *c, Expr **x, DType d) {
+    if ((*x)->kind != EX_GEN) {
+        *x = to_dtype(c, *x, d);
+        return;
+    }
+    (*x)->a = to_dtype(c, (*x)->a, d);
+    (*x)->type = (*x)->a->type;
+}
+
+static Expr *check_fold_reduce(Check *c, Expr *e, int b) {
+    if (!want_count(c, e, b, 3, 3)) return error_expr(e);
+    Expr *f = check_expr(c, take_arg(e, 0), NULL);
+    const FType *elem = folded_elem(c, e, 1, false);
+    Expr *init = e->args.data[0] = check_value(c, e->args.data[0], elem);
+    if (!elem || is_error(init) || is_error(f)) return error_expr(e);
+    DType d;
+    if (elem->kind == FT_SCALAR && init->type->kind == FT_SCALAR && !init->flex && dtype_join(elem->dtype, init->type->dtype, &d)) {
+        elems_to_dtype(c, &e->args.data[1], d);
+        elem = ftype_scalar(c->s, d);
+    } else if (elem->kind == FT_SCALAR && init->flex && !flex_fits(init, elem->dtype) && dtype_join(elem->dtype, init->type->dtype, &d)) {
+        elems_to_dtype(c, &e->args.data[1], d);
+        elem = ftype_scalar(c->s, d);
+    }
+    Reason why = {.what = "the initial value"};
+    e->args.data[0] = coerce(c, init, elem, &why);
+    e->type = elem;
+    if (is_error(e->args.data[0]) || !check_operator(c, e, b, f, elem)) return error_expr(e);
+    return e;
+}
+
+static Expr *report_rank1(Check *c, Expr *e, const Expr *x) {
+    Diag *d = diag_report(c->s, x->span, E_ARGUMENT_TYPE, table[e->builtin].name, "an array with one axis", ftype_str(c->s, x->type));
+    diag_hint(c->s, d, "for rows: [cumsum(x[i]) for i in 0:n]");
+    return error_expr(e);
+}
+
+static Expr *check_scan(Check *c, Expr *e, int b) {
+    if (!want_count(c, e, b, 2, 2)) return error_expr(e);
+    Expr *f = check_expr(c, take_arg(e, 0), NULL);
+    const FType *elem = folded_elem(c, e, 0, true);
+    if (!elem || is_error(f)) return error_expr(e);
+    const Expr *x = e->args.data[0];
+    bool one = x->kind == EX_GEN ? x->gens.len == 1 : x->type->rank == 1;
+    if (!one) return report_rank1(c, e, x);
+    const Size *n = x->kind == EX_GEN ? x->gens.data[0].extent : x->type->dims[0];
+    e->type = ftype_array(c->s, elem, 1, &n);
+    return check_operator(c, e, b, f, elem) ? e : error_expr(e);
+}
+
+static Expr *check_cumsum(Check *c, Expr *e, int b) {
+    if (!want_count(c, e, b, 1, 1) || !check_args(c, e, 0)) return error_expr(e);
+    Expr *x = e->args.data[0] = unflex(c, e->args.data[0]);
+    if (x->type->kind != FT_ARRAY || x->type->rank != 1) return report_rank1(c, e, x);
+    DType d = x->type->elem->kind == FT_SCALAR ? reduce_dtype(BI_sum, x->type->dtype) : DT_COUNT;
+    if (d == DT_COUNT) return report_reduce_type(c, x, b, x->type->elem), error_expr(e);
+    x = e->args.data[0] = to_dtype(c, x, d);
+    e->type = x->type;
+    return e;
+}
+
+/* ---- making arrays */
+
+/* zeros(f64, (n, m)) is zeros(f64, n, m). */
+static void spread_tuple(Check *c, Expr *e, int from) {
+    if (e->args.len != from + 1 || e->args.data[from]->kind != EX_TUPLE) return;
+    ExprVec items = e->args.data[from]->args;
+    e->args.len = from;
+    for (int i = 0; i < items.len; i++) vec_push(c->a, &e->args, items.data[i]);
+}
+
+static bool check_dim(Check *c, Expr **dim, const Size **out) {
+    int64_t k;
+    Expr *e = *dim = coerce_int(c, check_value(c, *dim, NULL), "a size");
+    if (is_error(e)) return false;
+    *out = size_or_bind(c, e, "n");
+    if (!size_is_const(*out, &k) || k >= 0) return true;
+    diag_report(c->s, e->span, E_SIZE_NEGATIVE, (long long)k);
+    return false;
+}
+
+/* Dims from args[from..] */
+static bool check_dims(Check *c, Expr *e, int from, Shape *sh) {
+    bool ok = true;
+    sh->rank = e->args.len - from;
+    if (sh->rank > MAX_RANK) return diag_report(c->s, e->span, E_RANK_LIMIT, MAX_RANK), false;
+    for (int i = 0; i < sh->rank; i++) ok &= check_dim(c, &e->args.data[from + i], &sh->dims[i]);
+    return ok;
+}
+
+static Expr *check_zeros(Check *c, Expr *e, int b) {
+    Shape sh;
+    if (!e->args.len) return report_count(c, e, b, "a type and sizes"), error_expr(e);
+    Expr *t = e->args.data[0] = check_expr(c, e->args.data[0], NULL);
+    if (is_error(t)) return error_expr(e);
+    if (t->type->kind != FT_TYPE) {
+        Diag *d = diag_report(c->s, t->span, E_ARGUMENT_TYPE, table[b].name, "a type first", ftype_str(c->s, t->type));
+        diag_hint(c->s, d, "write %s(f64, ...)", table[b].name);
+        return error_expr(e);
+    }
+    const FType *elem = t->type->elem;
+    bool ok = b == BI_zeros ? elem->kind == FT_SCALAR || elem->kind == FT_STRUCT || elem->kind == FT_TUPLE : elem->kind == FT_SCALAR;
+    if (!ok || type_is_scalar(elem, DT_STR)) return diag_report(c->s, t->span, E_ELEMENT_TYPE, ftype_str(c->s, elem)), error_expr(e);
+    spread_tuple(c, e, 1);
+    if (e->args.len < 2) return report_count(c, e, b, "a type and sizes"), error_expr(e);
+    if (!check_dims(c, e, 1, &sh)) return error_expr(e);
+    e->type = ftype_array(c->s, elem, sh.rank, sh.dims);
+    return e;
+}
+
+static Expr *check_full(Check *c, Expr *e, int b, const FType *want) {
+    Shape sh;
+    spread_tuple(c, e, 1);
+    if (!want_count(c, e, b, 2, 100)) return error_expr(e);
+    Expr *v = check_value(c, e->args.data[0], NULL);
+    const FType *elem = want && want->kind == FT_ARRAY ? want->elem : NULL;
+    if (elem && elem->kind == FT_SCALAR && flex_fits(v, elem->dtype)) v = to_dtype(c, v, elem->dtype);
+    v = e->args.data[0] = unflex(c, v);
+    if (is_error(v)) return error_expr(e);
+    if (v->type->kind == FT_ARRAY || type_is_scalar(v->type, DT_STR)) return report_argument(c, v, b, "a single value first"), error_expr(e);
+    if (!check_dims(c, e, 1, &sh)) return error_expr(e);
+    e->type = ftype_array(c->s, v->type, sh.rank, sh.dims);
+    return e;
+}
+
+static const Size *count_of(Check *c, const FType *t) {
+    const Size *n = size_const(c->s, 1);
+    for (int i = 0; i < t->rank; i++) n = size_mul(c->s, n, t->dims[i]);
+    return n;
+}
+
+/* reshape(x, -1): one size may be left to be found. */
+static bool fill_reshape(Check *c, Expr *e, Shape *sh) {
+    int open = -1;
+    const Size *known = size_const(c->s, 1), *total = count_of(c, e->args.data[0]->type);
+    sh->rank = e->args.len - 1;
+    if (sh->rank > MAX_RANK) return diag_report(c->s, e->span, E_RANK_LIMIT, MAX_RANK), false;
+    for (int i = 0; i < sh->rank; i++) {
+        Expr **dim = &e->args.data[i + 1];
+        *dim = check_expr(c, *dim, NULL);
+        if ((*dim)->is_const && (*dim)->lit.dtype == DT_I64 && (*dim)->lit.i == -1 && open < 0) {
+            *dim = unflex(c, *dim);
+            open = i;
+            continue;
+        }
+        if (!check_dim(c, dim, &sh->dims[i])) return false;
+        known = size_mul(c->s, known, sh->dims[i]);
+    }
+    if (open < 0) return true;
+    int64_t k;
+    if (size_is_const(known, &k) && k == 0) return diag_report(c->s, e->args.data[open + 1]->span, E_RESHAPE, size_str(c->s, total), "0"), false;
+    sh->dims[open] = size_floordiv(c->s, total, known);
+    return true;
+}
+
+static Expr *check_reshape(Check *c, Expr *e, int b) {
+    Shape sh = {0};
+    spread_tuple(c, e, 1);
+    if (!want_count(c, e, b, 2, 100)) return error_expr(e);
+    Expr *x = e->args.data[0] = unflex(c, check_value(c, e->args.data[0], NULL));
+    if (is_error(x)) return error_expr(e);
+    if (x->type->kind != FT_ARRAY) return report_argument(c, x, b, "an array first"), error_expr(e);
+    if (!fill_reshape(c, e, &sh)) return error_expr(e);
+    e->type = ftype_array(c->s, x->type->elem, sh.rank, sh.dims);
+    const Size *have = count_of(c, x->type), *need = count_of(c, e->type);
+    if (size_differs(c->s, have, need) <= 0) return e;
+    Diag *d = diag_report(c->s, e->span, E_RESHAPE, size_str(c->s, have), size_str(c->s, need));
+    diag_note(c->s, d, x->span, "this is %s", ftype_str(c->s, x->type));
+    return error_expr(e);
+}
+
+static Expr *check_transpose(Check *c, Expr *e, int b) {
+    if (!want_count(c, e, b, 1, 100) || !check_args(c, e, 0)) return error_expr(e);
+    Expr *x = e->args.data[0] = unflex(c, e->args.data[0]);
+    if (x->type->kind != FT_ARRAY) return report_argument(c, x, b, "an array first"), error_expr(e);
+    const FType *t = x->type;
+    const Size *dims[MAX_RANK];
+    bool seen[MAX_RANK] = {false};
+    if (e->args.len > 1 && e->args.len != t->rank + 1) return report_count(c, e, b, "each axis once"), error_expr(e);
+    for (int i = 0; i < t->rank; i++) {
+        int k = e->args.len > 1 ? check_axis(c, &e->args.data[i + 1], t) : t->rank - 1 - i;
+        if (k < 0) return error_expr(e);
+        if (seen[k]) return diag_report(c->s, e->args.data[i + 1]->span, E_AXIS_TWICE, k), error_expr(e);
+        seen[k] = true;
+        dims[i] = t->dims[k];
+    }
+    e->type = ftype_array(c->s, t->elem, t->rank, dims);
+    return e;
+}
+
+/* ---- sizes */
+
+/* The argument of len and size is not read: an `out` parameter will do. */
+static Expr *check_shape_only(Check *c, Expr *e) {
+    if (e->kind != EX_NAME || !scope_find(c, e->name)) return check_value(c, e, NULL);
+    check_name(c, e, false);
+    e->var->used = true;
+    return e;
+}
+
+static Expr *check_size(Check *c, Expr *e, int b, Expr *axis) {
+    if (!want_count(c, e, b, 1, b == BI_size && !axis ? 2 : 1)) return error_expr(e);
+    Expr *x = e->args.data[0] = check_shape_only(c, e->args.data[0]);
+    if (is_error(x)) return error_expr(e);
+    if (x->type->kind != FT_ARRAY) {
+        Diag *d = diag_report(c->s, x->span, E_ARGUMENT_TYPE, table[b].name, "an array", ftype_str(c->s, x->type));
+        (void)d;
+        return error_expr(e);
+    }
+    if (!axis && e->args.len == 2) axis = take_arg(e, 1);
+    int k = b == BI_len ? 0 : axis ? check_axis(c, &axis, x->type) : -2;
+    if (k == -1) return error_expr(e);
+    e->type = ftype_scalar(c->s, DT_I64);
+    e->size = k >= 0 ? x->type->dims[k] : count_of(c, x->type);
+    if (axis) vec_push(c->a, &e->args, axis);
+    int64_t v;
+    if (size_is_const(e->size, &v)) set_const(c, e, (Const){.dtype = DT_I64, .i = v});
+    return e;
+}
+
+static Expr *check_sizefn(Check *c, Expr *e, int b) {
+    if (!want_count(c, e, b, 2, 2)) return error_expr(e);
+    bool flex = true;
+    for (int i = 0; i < 2; i++) {
+        e->args.data[i] = check_value(c, e->args.data[i], NULL);
+        flex &= e->args.data[i]->flex;
+        e->args.data[i] = coerce_int(c, e->args.data[i], "an argument of ceildiv");
+        if (is_error(e->args.data[i])) return error_expr(e);
+    }
+    const Expr *x = e->args.data[0], *y = e->args.data[1];
+    e->type = ftype_scalar(c->s, DT_I64);
+    if (y->is_const && y->lit.i == 0) diag_report(c->s, y->span, E_ZERO_DIVISOR);
+    fold_call(c, e, flex);
+    if (!e->is_const && x->size && y->is_const && y->lit.i > 0)
+        e->size = size_floordiv(c->s, size_add(c->s, x->size, size_const(c->s, y->lit.i - 1)), y->size);
+    return e;
+}
+
+/* ---- linear algebra */
+
+static Expr *check_dot(Check *c, Expr *e, int b) {
+    if (!want_count(c, e, b, 2, 2)) return error_expr(e);
+    e->kind = EX_BINARY;
+    e->op = OPR_MATMUL;
+    e->a = e->args.data[0];
+    e->b = e->args.data[1];
+    e->args.len = 0;
+    e->call = CALL_NONE;
+    e->callee = NULL;
+    return check_expr(c, e, NULL);
+}
+
+static bool float_array(Check *c, Expr **x, int b, int lo, int hi) {
+    const FType *t = (*x)->type;
+    bool ok = t->kind == FT_ARRAY && t->rank >= lo && t->rank <= hi && type_is_num(t);
+    return ok || report_argument(c, *x, b, lo == 2 ? "a matrix" : "a vector or matrix");
+}
+
+static bool make_square(Check *c, Expr **x) {
+    const FType *t = (*x)->type;
+    if (t->dims[0] == t->dims[1]) return true;
+    if (size_differs(c->s, t->dims[0], t->dims[1]) > 0) {
+        Diag *d = diag_report(c->s, (*x)->span, E_NOT_SQUARE, ftype_str(c->s, t));
+        note_size(c, d, t->dims[0]);
+        note_size(c, d, t->dims[1]);
+        return false;
+    }
+    const Size *dims[2] = {t->dims[0], t->dims[0]};
+    *x = wrap(c, *x, CONV_SIZE, ftype_array(c->s, t->elem, 2, dims));
+    return true;
+}
+
+/* Rows of b as those of the square matrix a. */
+static bool match_rows(Check *c, Expr *e, Expr *a, Expr **b) {
+    const FType *t = (*b)->type;
+    const Size *dims[2] = {a->type->dims[0], t->rank == 2 ? t->dims[1] : NULL};
+    if (t->dims[0] == dims[0]) return true;
+    if (size_differs(c->s, dims[0], t->dims[0]) > 0) {
+        report_sizes(c, e->span, dims[0], t->dims[0], a->type, a->span, t, (*b)->span);
+        return false;
+    }
+    *b = wrap(c, *b, CONV_SIZE, ftype_array(c->s, t->elem, t->rank, dims));
+    return true;
+}
+
+static const FType *linalg_type(Check *c, const Expr *e, int b) {
+    const FType *t = e->args.data[0]->type;
+    if (b == BI_det) return t->elem;
+    if (b != BI_eigh) return e->args.data[e->args.len - 1]->type;
+    const FType *fields[2] = {ftype_array(c->s, t->elem, 1, t->dims), t};
+    return ftype_tuple(c->s, 2, fields);
+}
+
+static Expr *check_linalg(Check *c, Expr *e, int b) {
+    DType d;
+    int n = b == BI_solve || b == BI_trisolve ? 2 : 1;
+    if (!want_count(c, e, b, n, n) || !check_args(c, e, 0)) return error_expr(e);
+    Expr **args = e->args.data;
+    if (!float_array(c, &args[0], b, 2, 2) || (n == 2 && !float_array(c, &args[1], b, 1, 2))) return error_expr(e);
+    if (!operands_join(c, args, n, e->span, table[b].name, &d)) return error_expr(e);
+    if (dtype_is_int(d)) d = DT_F64;
+    for (int i = 0; i < n; i++) args[i] = to_dtype(c, args[i], d);
+    if (!make_square(c, &args[0]) || (n == 2 && !match_rows(c, e, args[0], &args[1]))) return error_expr(e);
+    e->type = linalg_type(c, e, b);
+    return e;
+}
+
+/* ---- the world */
+
+static Expr *check_print(Check *c, Expr *e) {
+    if (!check_args(c, e, 0)) return error_expr(e);
+    for (int i = 0; i < e->args.len; i++) e->args.data[i] = unflex(c, e->args.data[i]);
+    e->type = &ftype_unit;
+    not_device(c, "it prints", e->span);
+    impure(c);
+    return e;
+}
+
+static Expr *check_load(Check *c, Expr *e, int b, const FType *want) {
+    Reason why = {.what = "the path of load"};
+    if (!want_count(c, e, b, 1, 1) || !check_args(c, e, 0)) return error_expr(e);
+    e->args.data[0] = coerce(c, e->args.data[0], ftype_scalar(c->s, DT_STR), &why);
+    if (is_error(e->args.data[0])) return error_expr(e);
+    not_device(c, "it reads a file", e->span);
+    impure(c);
+    if (want && want->kind == FT_ARRAY && want->elem->kind == FT_SCALAR) {
+        e->type = want;
+        return e;
+    }
+    Diag *d = diag_report(c->s, e->span, E_LOAD_TYPE);
+    diag_hint(c->s, d, "let x: f64[n] = load(...)   # n is new, and is the size found in the file");
+    return error_expr(e);
+}
+
+static Expr *check_identity(Check *c, Expr *e, int b) {
+    if (!want_count(c, e, b, 1, 1) || !check_args(c, e, 0)) return error_expr(e);
+    e->args.data[0] = unflex(c, e->args.data[0]);
+    e->type = e->args.data[0]->type;
+    fold_call(c, e, false);
+    return e;
+}
+
+/* ---- all of them */
+
+static bool is_reduction(const Expr *e, int b, const Expr *axis) {
+    return table[b].kind == BK_REDUCE || (table[b].kind == BK_MINMAX && (e->args.len == 1 || axis));
+}
+
+Expr *check_builtin(Check *c, Expr *e, int b, const FType *want) {
+    bool has_axis = table[b].kind == BK_REDUCE || table[b].kind == BK_MINMAX || b == BI_size;
+    Expr *axis = take_axis(c, e, b, has_axis);
+    e->call = CALL_BUILTIN;
+    e->builtin = b;
+    if (is_reduction(e, b, axis)) return check_reduce(c, e, b, axis);
+    switch (table[b].kind) {
+    case BK_ELEM: case BK_ELEM_FLOAT: return check_elem(c, e, b);
+    case BK_MINMAX: return e->args.len ? check_minmax(c, e, b) : (report_count(c, e, b, "at least 1"), error_expr(e));
+    case BK_WHERE: return check_where(c, e, b);
+    case BK_FOLD: return b == BI_reduce ? check_fold_reduce(c, e, b) : check_scan(c, e, b);
+    case BK_SCAN: return check_cumsum(c, e, b);
+    case BK_SHAPE:
+        if (b == BI_zeros || b == BI_ones) return check_zeros(c, e, b);
+        return b == BI_full ? check_full(c, e, b, want) : b == BI_reshape ? check_reshape(c, e, b) : check_transpose(c, e, b);
+    case BK_SIZE: return check_size(c, e, b, axis);
+    case BK_DOT: return check_dot(c, e, b);
+    case BK_LINALG: return check_linalg(c, e, b);
+    case BK_PRINT: return check_print(c, e);
+    case BK_LOAD: return check_load(c, e, b, want);
+    case BK_SIZEFN: return check_sizefn(c, e, b);
+    case BK_IDENTITY: return check_identity(c, e, b);
+    case BK_REDUCE: break;
+    }
+    bug("builtin %s", table[b].name);
+}
+
+Expr *builtin_as_lambda(Check *c, Expr *e, int b) {
+    BuiltinKind k = table[b].kind;
+    int n = k == BK_MINMAX || k == BK_SIZEFN || k == BK_DOT ? 2 : k == BK_ELEM_FLOAT ? arity_float(b) : 1;
+    bool can = k == BK_ELEM || k == BK_ELEM_FLOAT || k == BK_MINMAX || k == BK_SIZEFN || k == BK_REDUCE || k == BK_IDENTITY ||
+               k == BK_DOT || k == BK_SIZE;
+    if (!can) {
+        diag_hint(c->s, diag_report(c->s, e->span, E_FUNCTION_AS_VALUE, e->name), "wrap it: fn(x) => %s(x)", e->name);
+        return error_expr(e);
+    }
+    Expr *lambda = expr_new(c->s, EX_LAMBDA, e->span), *call = expr_new(c->s, EX_CALL, e->span);
+    call->callee = expr_new(c->s, EX_NAME, e->span);
+    call->callee->name = e->name;
+    for (int i = 0; i < n; i++) {
+        Param p = {.name = intern_printf(c->s, "%c", "abc"[i]), .span = e->span};
+        Expr *arg = expr_new(c->s, EX_NAME, e->span);
+        arg->name = p.name;
+        vec_push(c->a, &lambda->params, p);
+        vec_push(c->a, &call->args, arg);
+        vec_push(c->a, &call->arg_names, (const char *)NULL);
+    }
+    lambda->a = call;
+    return check_expr(c, lambda, NULL);
+}

@@ -1,0 +1,408 @@
+/* Conversions: which are implicit, and making them explicit in the tree.
+ *
+ * A literal (and a constant expression of literals) is `flex`: it takes the type its context asks for and is then
+ * rewritten in place.  Everything else is wrapped in EX_CONVERT: CONV_DTYPE first, then CONV_SIZE, then CONV_BROADCAST. */
+#include "frontend/check.h"
+
+#include <math.h>
+
+/* ---- types */
+
+static int bits(DType d) { return 8 * dtype_info(d)->bytes; }
+
+static bool to_float_widens(DType from, DType to) {
+    if (to == DT_F64) return true; /* from any number */
+    if (dtype_is_int(from)) return to == DT_F32 && bits(from) <= 16;
+    return to == DT_F32 && (from == DT_F16 || from == DT_BF16);
+}
+
+static bool is_number(DType d) { return dtype_is_int(d) || dtype_is_float(d); }
+
+bool dtype_widens(DType from, DType to) {
+    if (from == to) return true;
+    if (!is_number(from) || !is_number(to)) return false;
+    if (dtype_is_float(to)) return to_float_widens(from, to);
+    if (dtype_is_float(from)) return false;
+    bool from_signed = dtype_info(from)->kind == DK_INT, to_signed = dtype_info(to)->kind == DK_INT;
+    return bits(from) < bits(to) && (to_signed || !from_signed);
+}
+
+bool dtype_join(DType a, DType b, DType *out) {
+    if (dtype_widens(a, b)) return *out = b, true;
+    if (dtype_widens(b, a)) return *out = a, true;
+    bool halves = is_number(a) && is_number(b) && bits(a) <= 16 && bits(b) <= 16 && (dtype_is_float(a) || dtype_is_float(b));
+    return halves ? *out = DT_F32, true : false;
+}
+
+const FType *elem_of(const FType *t) { return t->kind == FT_ARRAY ? t->elem : t; }
+
+bool type_is_num(const FType *t) {
+    const FType *elem = elem_of(t);
+    return elem->kind == FT_SCALAR && is_number(elem->dtype);
+}
+
+bool type_is_scalar(const FType *t, DType d) { return t->kind == FT_SCALAR && t->dtype == d; }
+
+bool type_is_int(const FType *t) { return t->kind == FT_SCALAR && dtype_is_int(t->dtype); }
+
+const FType *with_dtype(Check *c, const FType *t, DType d) {
+    const FType *elem = ftype_scalar(c->s, d);
+    return t->kind == FT_ARRAY ? ftype_array(c->s, elem, t->rank, t->dims) : elem;
+}
+
+const FType *shape_type(Check *c, const FType *elem, const Shape *sh) {
+    return sh->rank ? ftype_array(c->s, elem, sh->rank, sh->dims) : elem;
+}
+
+bool type_same_shape(const FType *a, const FType *b) {
+    if (a == b) return true;
+    if (a->kind != b->kind || a->rank != b->rank || a->nfields != b->nfields) return false;
+    if (a->kind == FT_ARRAY) return a->elem == b->elem;
+    if (a->kind != FT_TUPLE && (a->kind != FT_STRUCT || a->decl != b->decl)) return false;
+    for (int i = 0; i < a->nfields; i++)
+        if (!type_same_shape(a->fields[i], b->fields[i])) return false;
+    return true;
+}
+
+/* ---- explicit conversions */
+
+Expr *wrap(Check *c, Expr *e, Conv conv, const FType *to) {
+    Expr *w = expr_new(c->s, EX_CONVERT, e->span);
+    w->a = e;
+    w->conv = conv;
+    w->type = to;
+    return w;
+}
+
+/* The literal that a constant has become. */
+static void become_literal(Check *c, Expr *e, Const v) {
+    e->kind = dtype_is_float(v.dtype) ? EX_FLOAT : v.dtype == DT_BOOL ? EX_BOOL : EX_INT;
+    e->a = e->b = e->c = e->callee = NULL;
+    e->args.len = e->arg_names.len = 0;
+    e->flex = false;
+    e->call = CALL_NONE;
+    e->var = NULL;
+    e->size = NULL;
+    e->type = ftype_scalar(c->s, v.dtype);
+    set_const(c, e, v);
+}
+
+/* An array literal of literals takes element type d. */
+static void array_to_dtype(Check *c, Expr *e, DType d) {
+    for (int i = 0; i < e->args.len; i++) e->args.data[i] = to_dtype(c, e->args.data[i], d);
+    e->type = with_dtype(c, e->type, d);
+    e->flex = false;
+}
+
+Expr *to_dtype(Check *c, Expr *e, DType d) {
+    const FType *elem = elem_of(e->type);
+    if (elem->dtype == d) {
+        e->flex = false;
+        return e;
+    }
+    if (e->type->kind == FT_ARRAY && e->flex) return array_to_dtype(c, e, d), e;
+    if (e->type->kind == FT_SCALAR && e->is_const) {
+        Expr *copy = expr_new(c->s, EX_INT, e->span);
+        become_literal(c, copy, const_cast(e->lit, d));
+        return copy;
+    }
+    return wrap(c, e, CONV_DTYPE, with_dtype(c, e->type, d));
+}
+
+Expr *unflex(Check *c, Expr *e) {
+    if (e->flex) e = to_dtype(c, e, elem_of(e->type)->dtype);
+    return e;
+}
+
+static bool int_fits(int64_t v, DType d) {
+    int n = bits(d);
+    if (n == 64) return v >= 0 || dtype_info(d)->kind == DK_INT;
+    if (dtype_info(d)->kind == DK_UINT) return v >= 0 && v < (INT64_C(1) << n);
+    return v >= -(INT64_C(1) << (n - 1)) && v < (INT64_C(1) << (n - 1));
+}
+
+bool flex_fits(const Expr *e, DType d) {
+    if (!e->flex || !is_number(d)) return false;
+    if (e->type->kind == FT_ARRAY) {
+        for (int i = 0; i < e->args.len; i++)
+            if (!flex_fits(e->args.data[i], d)) return false;
+        return true;
+    }
+    if (dtype_is_float(d)) return true;
+    return e->lit.dtype == DT_I64 && int_fits(e->lit.i, d);
+}
+
+/* ---- sizes that must be equal */
+
+typedef struct { Check *c; Diag *d; } SizeNote;
+
+static void note_sym(void *ctx, const char *sym) {
+    SizeNote *n = ctx;
+    const SymInfo *info = map_get(&n->c->fn->syms, sym);
+    if (!info || info->span.file < 0) return;
+    if (info->what) diag_note(n->c->s, n->d, info->span, "'%s' is %s", sym, info->what);
+    else diag_note(n->c->s, n->d, info->span, "'%s' comes from here", sym);
+}
+
+void note_size(Check *c, Diag *d, const Size *z) {
+    SizeNote n = {c, d};
+    size_each_sym(z, note_sym, &n);
+}
+
+void report_sizes(Check *c, Span at, const Size *a, const Size *b, const FType *ta, Span sa, const FType *tb, Span sb) {
+    Diag *d = diag_report(c->s, at, E_SIZE_MISMATCH, size_str(c->s, a), size_str(c->s, b));
+    if (ta) diag_note(c->s, d, sa, "this is %s", ftype_str(c->s, ta));
+    if (tb) diag_note(c->s, d, sb, "%s is %s", ta ? "and this" : "this", ftype_str(c->s, tb));
+    note_size(c, d, a);
+    note_size(c, d, b);
+    const Size *gap = size_sub(c->s, a, b);
+    int64_t k;
+    if (size_is_const(gap, &k) && !size_is_const(a, NULL))
+        diag_hint(c->s, d, "they differ by %lld for every %s", (long long)(k < 0 ? -k : k), size_str(c->s, k < 0 ? a : b));
+}
+
+typedef enum { FIT_SAME, FIT_UNKNOWN, FIT_NEVER } Fit;
+
+/* Whether sizes in types of one shape agree; the first pair that never does in *a, *b. */
+static Fit sizes_fit(Check *c, const FType *x, const FType *y, const Size **a, const Size **b) {
+    Fit fit = FIT_SAME;
+    for (int i = 0; x->kind == FT_ARRAY && i < x->rank; i++) {
+        if (x->dims[i] == y->dims[i]) continue;
+        *a = x->dims[i];
+        *b = y->dims[i];
+        if (size_differs(c->s, *a, *b) > 0) return FIT_NEVER;
+        fit = FIT_UNKNOWN;
+    }
+    for (int i = 0; i < x->nfields; i++) {
+        Fit f = sizes_fit(c, x->fields[i], y->fields[i], a, b);
+        if (f == FIT_NEVER) return f;
+        if (f != FIT_SAME) fit = f;
+    }
+    return fit;
+}
+
+/* e, whose type differs from `to` in sizes at most. */
+static Expr *coerce_sizes(Check *c, Expr *e, const FType *to, const Reason *why) {
+    const Size *a, *b;
+    switch (sizes_fit(c, e->type, to, &a, &b)) {
+    case FIT_SAME: return e;
+    case FIT_UNKNOWN: return wrap(c, e, CONV_SIZE, to);
+    case FIT_NEVER: break;
+    }
+    Diag *d = diag_report(c->s, e->span, E_SIZE_MISMATCH, size_str(c->s, a), size_str(c->s, b));
+    diag_note(c->s, d, e->span, "%s must be %s, this is %s", why && why->what ? why->what : "it", ftype_str(c->s, to),
+              ftype_str(c->s, e->type));
+    if (why && why->note) diag_note(c->s, d, why->note_at, "%s", why->note);
+    note_size(c, d, a);
+    note_size(c, d, b);
+    return error_expr(e);
+}
+
+/* ---- implicit conversion */
+
+static void hint_conversion(Check *c, Diag *d, const Expr *e, const FType *to) {
+    const FType *from = e->type, *fe = elem_of(from), *te = elem_of(to);
+    bool scalars = fe->kind == FT_SCALAR && te->kind == FT_SCALAR;
+    if (from->kind == FT_TYPE) diag_hint(c->s, d, "%s is a type; a value is made as %s(..)", ftype_str(c->s, from->elem), ftype_str(c->s, from->elem));
+    else if (from->kind == FT_FUNC && to->kind != FT_FUNC) diag_hint(c->s, d, "to call it write %s(..)", from->decl ? from->decl->name : "f");
+    else if (to->kind == FT_SCALAR && to->dtype == DT_BOOL && scalars && is_number(fe->dtype) && from->kind == FT_SCALAR)
+        diag_hint(c->s, d, "compare it: `... != 0`");
+    else if (from->kind == FT_ARRAY && to->kind == FT_SCALAR) diag_hint(c->s, d, "take one element, x[i], or reduce it: sum(x)");
+    else if (from->kind == FT_SCALAR && to->kind == FT_ARRAY && scalars) diag_hint(c->s, d, "full(value, n, ..) makes an array of one value");
+    else if (scalars && is_number(te->dtype) && (is_number(fe->dtype) || fe->dtype == DT_BOOL) && from->rank == to->rank)
+        diag_hint(c->s, d, "this can lose something, so it must be written: %s(...)", ftype_str(c->s, te));
+}
+
+static Expr *report_type(Check *c, Expr *e, const FType *to, const Reason *why) {
+    const char *what = why && why->what ? why->what : "this";
+    Diag *d;
+    if (e->flex && e->type->kind == FT_SCALAR && e->lit.dtype == DT_I64 && type_is_int(to))
+        d = diag_report(c->s, e->span, E_LITERAL_RANGE, const_str(c, e->lit), ftype_str(c->s, to));
+    else
+        d = diag_report(c->s, e->span, E_TYPE_MISMATCH, what, ftype_str(c->s, to), ftype_str(c->s, e->type));
+    if (why && why->note) diag_note(c->s, d, why->note_at, "%s", why->note);
+    hint_conversion(c, d, e, to);
+    return error_expr(e);
+}
+
+bool coercible(const FType *from, const Expr *e, const FType *to, bool *exact) {
+    *exact = from == to;
+    if (*exact) return true;
+    if (from->kind == FT_SCALAR && to->kind == FT_SCALAR)
+        return (e && flex_fits(e, to->dtype)) || dtype_widens(from->dtype, to->dtype);
+    if (type_same_shape(from, to)) return *exact = true;
+    if (from->kind != FT_ARRAY || to->kind != FT_ARRAY || from->rank != to->rank) return false;
+    if (from->elem->kind != FT_SCALAR || to->elem->kind != FT_SCALAR) return false;
+    return (e && flex_fits(e, to->elem->dtype)) || dtype_widens(from->elem->dtype, to->elem->dtype);
+}
+
+/* A tuple written out is converted field by field. */
+static Expr *coerce_tuple(Check *c, Expr *e, const FType *to, const Reason *why) {
+    bool ok = true;
+    for (int i = 0; i < to->nfields; i++) {
+        e->args.data[i] = coerce(c, e->args.data[i], to->fields[i], why);
+        ok &= !is_error(e->args.data[i]);
+    }
+    if (!ok) return error_expr(e);
+    e->type = to;
+    return e;
+}
+
+static bool may_broadcast(const FType *from, const Expr *e, const FType *to) {
+    bool exact;
+    const FType *elem = elem_of(from);
+    if (to->kind != FT_ARRAY || from->rank > to->rank || (from->kind != FT_SCALAR && from->kind != FT_ARRAY)) return false;
+    if (e->flex && from->kind == FT_SCALAR) return coercible(elem, e, to->elem, &exact);
+    return coercible(elem, NULL, to->elem, &exact) || (e->flex && to->elem->kind == FT_SCALAR && flex_fits(e, to->elem->dtype));
+}
+
+/* Whether t, of lower rank or with axes of size 1, stretches to the shape of `to`. */
+static bool needs_broadcast(const FType *t, const FType *to) {
+    if (t->rank < to->rank) return true;
+    for (int i = 0; i < t->rank; i++)
+        if (size_is_const(t->dims[i], NULL) && t->dims[i] != to->dims[i]) {
+            int64_t k;
+            size_is_const(t->dims[i], &k);
+            if (k == 1) return true;
+        }
+    return false;
+}
+
+static Expr *broadcast_to(Check *c, Expr *e, const FType *to, const Reason *why) {
+    const FType *t = e->type;
+    if (t->kind == FT_ARRAY) { /* first the sizes of its own axes, ... */
+        const Size *dims[MAX_RANK];
+        for (int i = 0; i < t->rank; i++) {
+            int64_t k;
+            const Size *want = to->dims[to->rank - t->rank + i];
+            dims[i] = size_is_const(t->dims[i], &k) && k == 1 ? t->dims[i] : want;
+        }
+        e = coerce_sizes(c, e, ftype_array(c->s, t->elem, t->rank, dims), why);
+        if (is_error(e)) return e;
+    }
+    return e->type == to ? e : wrap(c, e, CONV_BROADCAST, to); /* ... then stretching */
+}
+
+Expr *coerce(Check *c, Expr *e, const FType *to, const Reason *why) {
+    bool exact;
+    if (is_error(e) || to->kind == FT_ERROR) return error_expr(e);
+    if (e->type == to) return e->flex ? to_dtype(c, e, elem_of(to)->dtype) : e;
+    if (e->kind == EX_TUPLE && to->kind == FT_TUPLE && e->args.len == to->nfields) return coerce_tuple(c, e, to, why);
+    if (why && why->broadcast && may_broadcast(e->type, e, to) && needs_broadcast(e->type, to)) {
+        if (to->elem->kind == FT_SCALAR) e = to_dtype(c, e, to->elem->dtype);
+        return broadcast_to(c, e, to, why);
+    }
+    if (!coercible(e->type, e, to, &exact)) return report_type(c, e, to, why);
+    const FType *elem = elem_of(to);
+    if ((e->type->kind == FT_SCALAR || e->type->kind == FT_ARRAY) && elem->kind == FT_SCALAR) e = to_dtype(c, e, elem->dtype);
+    return coerce_sizes(c, e, to, why);
+}
+
+Expr *coerce_int(Check *c, Expr *e, const char *what) {
+    Reason why = {.what = what};
+    if (is_error(e)) return e;
+    if (type_is_int(e->type) && !e->flex) return to_dtype(c, e, DT_I64);
+    return coerce(c, e, ftype_scalar(c->s, DT_I64), &why);
+}
+
+/* ---- operands of one operation */
+
+static bool report_join(Check *c, Expr **ops, int n, Span at, const char *what) {
+    const FType *a = ops[0]->type, *b = ops[n - 1]->type;
+    Diag *d = diag_report(c->s, at, E_OPERANDS, what, ftype_str(c->s, a), ftype_str(c->s, b));
+    DType da = elem_of(a)->dtype, db = elem_of(b)->dtype;
+    bool int_float = dtype_is_int(da) != dtype_is_int(db);
+    if (int_float) {
+        const char *f = dtype_info(dtype_is_float(da) ? da : db)->name;
+        diag_hint(c->s, d, "an int of this width does not fit %s exactly: convert it, %s(...)", f, f);
+    } else {
+        diag_hint(c->s, d, "neither holds all values of the other: convert one, %s(...) or %s(...)", dtype_info(da)->name,
+                  dtype_info(db)->name);
+    }
+    return false;
+}
+
+static bool report_not_number(Check *c, const Expr *e, const char *what) {
+    Diag *d = diag_report(c->s, e->span, E_NOT_NUMBER, what, ftype_str(c->s, e->type));
+    const FType *elem = elem_of(e->type);
+    if (elem->kind == FT_SCALAR && elem->dtype == DT_BOOL) diag_hint(c->s, d, "bool is no number: use int(...), or where(c, a, b)");
+    if (elem->kind == FT_SCALAR && elem->dtype == DT_STR) diag_hint(c->s, d, "print takes several arguments: print(\"x =\", x)");
+    if (e->type->kind == FT_UNIT) diag_hint(c->s, d, "what is called here returns nothing");
+    return false;
+}
+
+/* The type that literals alone ask for, beside numbers of type d (DT_COUNT: none). */
+static bool join_literal(const Expr *e, DType *d) {
+    DType own = elem_of(e->type)->dtype;
+    if (*d == DT_COUNT) return *d = own, true;
+    if (flex_fits(e, *d)) return true;
+    return dtype_is_int(own) && dtype_is_int(*d) ? false : dtype_join(*d, own, d);
+}
+
+bool values_join(Check *c, Expr **ops, int n, Span at, const char *what, DType *out) {
+    DType d = DT_COUNT;
+    bool all_flex = true;
+    for (int i = 0; i < n; i++) {
+        if (!type_is_num(ops[i]->type)) return report_not_number(c, ops[i], what);
+        if (ops[i]->flex) continue;
+        DType own = elem_of(ops[i]->type)->dtype;
+        if (d == DT_COUNT) d = own;
+        else if (!dtype_join(d, own, &d)) return report_join(c, ops, i + 1, at, what);
+        all_flex = false;
+    }
+    for (int i = 0; i < n; i++) {
+        if (!ops[i]->flex) continue;
+        DType own = elem_of(ops[i]->type)->dtype;
+        if (all_flex) d = d == DT_COUNT || dtype_is_float(own) ? own : d;
+        else if (!join_literal(ops[i], &d)) {
+            diag_report(c->s, ops[i]->span, E_LITERAL_RANGE, ops[i]->is_const ? const_str(c, ops[i]->lit) : "it", dtype_info(d)->name);
+            return false;
+        }
+    }
+    *out = d;
+    return true;
+}
+
+bool operands_join(Check *c, Expr **ops, int n, Span at, const char *what, DType *out) {
+    if (!values_join(c, ops, n, at, what, out)) return false;
+    if (*out == DT_F16 || *out == DT_BF16) *out = DT_F32; /* halves are computed in f32 */
+    return true;
+}
+
+static bool merge_dim(Check *c, const Size **acc, const Size *d) {
+    int64_t k;
+    if (*acc == d || (size_is_const(d, &k) && k == 1)) return true;
+    if (size_is_const(*acc, &k) && k == 1) return *acc = d, true;
+    if (size_differs(c->s, *acc, d) > 0) return false;
+    if (size_is_const(d, NULL)) *acc = d;
+    return true;
+}
+
+static bool merge_shape(Check *c, Expr **ops, int i, Span at, Shape *sh) {
+    const FType *t = ops[i]->type;
+    for (int k = 0; k < t->rank; k++) { /* from the last axis */
+        const Size *d = t->dims[t->rank - 1 - k];
+        if (k >= sh->rank) continue;
+        if (merge_dim(c, &sh->dims[sh->rank - 1 - k], d)) continue;
+        int j = 0; /* the operand that brought the other size */
+        while (j < i && !(ops[j]->type->rank > k && ops[j]->type->dims[ops[j]->type->rank - 1 - k] == sh->dims[sh->rank - 1 - k])) j++;
+        report_sizes(c, at, sh->dims[sh->rank - 1 - k], d, ops[j < i ? j : 0]->type, ops[j < i ? j : 0]->span, t, ops[i]->span);
+        return false;
+    }
+    return true;
+}
+
+bool operands_broadcast(Check *c, Expr **ops, int n, Span at, Shape *out) {
+    *out = (Shape){0};
+    for (int i = 0; i < n; i++) out->rank = ops[i]->type->rank > out->rank ? ops[i]->type->rank : out->rank;
+    for (int k = 0; k < out->rank; k++) out->dims[k] = size_const(c->s, 1);
+    for (int i = 0; i < n; i++)
+        if (!merge_shape(c, ops, i, at, out)) return false;
+    Reason why = {.what = "the operand"};
+    for (int i = 0; i < n; i++) {
+        if (!out->rank) continue;
+        ops[i] = broadcast_to(c, ops[i], shape_type(c, elem_of(ops[i]->type), out), &why);
+        if (is_error(ops[i])) return false;
+    }
+    return true;
+}

@@ -1,0 +1,356 @@
+/* Subscripts, ranges and what is built from ranges: comprehensions and generators.
+ *
+ * After checking an index has one subscript per axis.  A range that is left out ([x[i]^2 for i]) takes the size of
+ * the first axis that its bare name indexes; other axes it indexes must have the same size. */
+#include "frontend/check.h"
+
+/* ---- extents */
+
+const Size *range_extent(Check *c, const Size *lo, const Size *hi, int64_t step) {
+    const Size *span = step > 0 ? size_sub(c->s, hi, lo) : size_sub(c->s, lo, hi);
+    int64_t n = step > 0 ? step : -step;
+    if (n == 1) return span;
+    return size_floordiv(c->s, size_add(c->s, span, size_const(c->s, n - 1)), size_const(c->s, n));
+}
+
+/* An int expression as a size: its own, or a fresh symbol bound to its value. */
+const Size *size_or_bind(Check *c, Expr *e, const char *base) {
+    if (e->size) return e->size;
+    if (!e->bind) e->bind = sym_fresh(c, e->kind == EX_NAME ? e->name : base, e->span, "the value of this");
+    return size_sym(c->s, e->bind);
+}
+
+static Expr *check_int(Check *c, Expr *e, const char *what) { return coerce_int(c, check_value(c, e, NULL), what); }
+
+/* The constant step; 1 when left out.  0 after reporting. */
+static int64_t check_step(Check *c, Expr **step) {
+    if (!*step) return 1;
+    Expr *e = *step = check_int(c, *step, "a step");
+    if (is_error(e)) return 0;
+    if (!e->is_const) {
+        diag_report(c->s, e->span, E_STEP_NOT_CONST);
+        return 0;
+    }
+    if (!e->lit.i) diag_report(c->s, e->span, E_STEP_ZERO);
+    return e->lit.i;
+}
+
+/* ---- one index */
+
+static bool is_negative_literal(const Expr *e) { return e->kind == EX_UNARY && e->op == OPR_NEG && e->a->kind == EX_INT; }
+
+static void report_index(Check *c, const Expr *e, const Size *index, const Expr *array, int axis) {
+    const Size *dim = array->type->dims[axis];
+    int64_t k, n;
+    if (size_is_const(index, &k) && k < 0) {
+        Diag *d = diag_report(c->s, e->span, E_NEGATIVE_INDEX, (long long)k);
+        diag_hint(c->s, d, "to count from the end write %s", size_str(c->s, size_add(c->s, dim, index)));
+        return;
+    }
+    Diag *d = diag_report(c->s, e->span, E_INDEX_RANGE, size_str(c->s, index), size_str(c->s, dim));
+    diag_note(c->s, d, array->span, "this is %s", ftype_str(c->s, array->type));
+    if (size_is_const(dim, &n) && n > 0) diag_hint(c->s, d, "valid indices are 0 to %lld", (long long)n - 1);
+    else if (!size_is_const(dim, &n)) diag_hint(c->s, d, "the last element is at %s", size_str(c->s, size_sub(c->s, dim, size_const(c->s, 1))));
+}
+
+static void check_index_range(Check *c, const Expr *e, const Expr *array, int axis) {
+    int64_t k;
+    if (!e->size) return;
+    bool low = size_is_const(e->size, &k) && k < 0;
+    bool high = size_is_const(size_sub(c->s, e->size, array->type->dims[axis]), &k) && k >= 0;
+    if (low || high) report_index(c, e, e->size, array, axis);
+}
+
+/* The bare name of an open range as an index fixes its extent, or must agree with it. */
+static void infer_range(Check *c, Expr *owner, const Expr *index, int axis) {
+    Gen *g = index->kind == EX_NAME && index->var ? index->var->gen : NULL;
+    if (!g) return;
+    const Size *dim = owner->a->type->dims[axis];
+    if (!g->extent) {
+        if (!size_is_dead(c, dim)) g->extent = dim;
+        g->span = index->span; /* where the range was fixed, for messages */
+        return;
+    }
+    if (g->extent == dim) return;
+    if (size_differs(c->s, g->extent, dim) > 0) {
+        Diag *d = diag_report(c->s, index->span, E_RANGE_CONFLICT, index->name, size_str(c->s, g->extent), size_str(c->s, dim));
+        diag_note(c->s, d, g->span, "here it runs to %s", size_str(c->s, g->extent));
+        diag_hint(c->s, d, "write the range: for %s in 0:n", index->name);
+        return;
+    }
+    const FType *t = owner->a->type;
+    const Size *dims[MAX_RANK];
+    for (int i = 0; i < t->rank; i++) dims[i] = i == axis ? g->extent : t->dims[i];
+    owner->a = wrap(c, owner->a, CONV_SIZE, ftype_array(c->s, t->elem, t->rank, dims));
+}
+
+/* The size of the result's axis for an array of indices; NULL for a plain int or after reporting. */
+static const Size *check_sub_index(Check *c, Expr *e, Sub *sub, int axis) {
+    sub->index = check_value(c, sub->index, NULL);
+    Expr *index = sub->index;
+    if (is_error(index)) return NULL;
+    if (index->type->kind == FT_ARRAY && index->type->rank == 1 && dtype_is_int(index->type->dtype) &&
+        index->type->elem->kind == FT_SCALAR) {
+        sub->index = to_dtype(c, index, DT_I64);
+        return sub->index->type->dims[0];
+    }
+    if (index->type->kind == FT_ARRAY) {
+        Diag *d = diag_report(c->s, index->span, E_INDEX_TYPE, ftype_str(c->s, index->type));
+        if (type_is_scalar(index->type->elem, DT_BOOL)) diag_hint(c->s, d, "where(mask, x, y) chooses element by element");
+        error_expr(index);
+        return NULL;
+    }
+    infer_range(c, e, index, axis);
+    bool is_float = index->type->kind == FT_SCALAR && dtype_is_float(index->type->dtype);
+    if (is_float || !type_is_int(index->type)) {
+        Diag *d = diag_report(c->s, index->span, E_INDEX_TYPE, ftype_str(c->s, index->type));
+        if (is_float && index->kind == EX_BINARY && index->op == OPR_DIV) diag_hint(c->s, d, "`/` gives a float: use `//`");
+        else if (is_float) diag_hint(c->s, d, "write int(...)");
+        error_expr(index);
+        return NULL;
+    }
+    sub->index = coerce_int(c, index, "an index");
+    if (!is_error(sub->index)) check_index_range(c, sub->index, e->a, axis);
+    return NULL;
+}
+
+/* ---- one slice */
+
+/* A bound; -k counts from the end. *from_end tells. */
+static const Size *check_bound(Check *c, Expr **bound, const Size *dim, bool *from_end) {
+    bool literal = is_negative_literal(*bound);
+    Expr *e = *bound = check_int(c, *bound, "a slice bound");
+    *from_end = false;
+    if (is_error(e)) return NULL;
+    if (e->is_const && e->lit.i < 0) {
+        *from_end = true;
+        if (!literal) diag_report(c->s, e->span, E_NEGATIVE_INDEX, (long long)e->lit.i);
+        return size_add(c->s, dim, e->size);
+    }
+    return size_or_bind(c, e, "bound");
+}
+
+static void report_slice(Check *c, const Expr *at, const Size *value, const Expr *array, const Size *dim) {
+    Diag *d = diag_report(c->s, at->span, E_SLICE_RANGE, size_str(c->s, value), size_str(c->s, dim));
+    diag_note(c->s, d, array->span, "this is %s", ftype_str(c->s, array->type));
+}
+
+static bool is_positive(Check *c, const Size *a, const Size *b) { /* a - b > 0 for certain */
+    int64_t k;
+    return size_is_const(size_sub(c->s, a, b), &k) && k > 0;
+}
+
+static void check_slice_range(Check *c, const Sub *sub, const Expr *array, const Size *dim, const Size *lo, const Size *hi) {
+    const Size *first = sub->step_value > 0 ? lo : hi, *last = sub->step_value > 0 ? hi : lo;
+    const Expr *first_at = sub->step_value > 0 ? sub->lo : sub->hi, *last_at = sub->step_value > 0 ? sub->hi : sub->lo;
+    const Size *limit = sub->step_value > 0 ? dim : size_sub(c->s, dim, size_const(c->s, 1));
+    int64_t k;
+    if (last_at && is_positive(c, last, limit)) report_slice(c, last_at, last, array, dim);
+    else if (first_at && size_is_const(first, &k) && k < (sub->step_value > 0 ? 0 : -1)) report_slice(c, first_at, first, array, dim);
+    else if (size_is_const(sub->extent, &k) && k < 0) {
+        Diag *d = diag_report(c->s, sub->span, E_SLICE_BACKWARDS, size_str(c->s, lo), size_str(c->s, hi));
+        if (sub->step_value > 0) diag_hint(c->s, d, "a step of -1 walks backwards: x[5:1:-1]");
+    }
+}
+
+static const Size *check_sub_slice(Check *c, const Expr *array, Sub *sub, int axis) {
+    const Size *dim = array->type->dims[axis], *zero = size_const(c->s, 0), *one = size_const(c->s, 1);
+    const Size *lo, *hi;
+    bool lo_end = false, hi_end = false;
+    sub->step_value = check_step(c, &sub->step);
+    bool up = sub->step_value >= 0;
+    if (sub->lo) lo = check_bound(c, &sub->lo, dim, &lo_end);
+    else lo = up ? zero : size_sub(c->s, dim, one);
+    if (sub->hi) hi = check_bound(c, &sub->hi, dim, &hi_end);
+    else hi = up ? dim : size_const(c->s, -1);
+    if (!lo || !hi || !sub->step_value) return NULL;
+    sub->start = lo;
+    sub->extent = range_extent(c, lo, hi, sub->step_value);
+    check_slice_range(c, sub, array, dim, lo, hi);
+    return sub->extent;
+}
+
+/* ---- the subscripts of one index expression */
+
+static void add_whole_axes(Check *c, Expr *e) {
+    while (e->subs.len < e->a->type->rank) {
+        Sub whole = {.kind = SUB_SLICE, .span = e->span};
+        vec_push(c->a, &e->subs, whole);
+    }
+}
+
+static bool report_not_array(Check *c, Expr *e) {
+    const FType *t = e->a->type;
+    Diag *d = diag_report(c->s, e->a->span, E_NOT_ARRAY, ftype_str(c->s, t));
+    if (t->kind == FT_TUPLE) diag_hint(c->s, d, "the fields of a tuple are .0, .1 and so on");
+    if (t->kind == FT_STRUCT) diag_hint(c->s, d, "the fields of a struct are reached by name: .%s", t->nfields ? t->names[0] : "x");
+    return false;
+}
+
+static bool check_sub_count(Check *c, Expr *e) {
+    const FType *t = e->a->type;
+    if (t->kind != FT_ARRAY) return report_not_array(c, e);
+    if (e->subs.len <= t->rank) return true;
+    Diag *d = diag_report(c->s, e->span, E_SUBSCRIPT_COUNT, e->subs.len, t->rank);
+    diag_note(c->s, d, e->a->span, "this is %s", ftype_str(c->s, t));
+    return false;
+}
+
+void check_subs(Check *c, Expr *e) {
+    Shape sh = {0};
+    bool ok = !is_error(e->a) && check_sub_count(c, e);
+    int gathers = 0;
+    if (!ok) {
+        for (int i = 0; i < e->subs.len; i++)
+            if (e->subs.data[i].index) check_expr(c, e->subs.data[i].index, NULL);
+        error_expr(e);
+        return;
+    }
+    add_whole_axes(c, e);
+    for (int i = 0; i < e->subs.len; i++) {
+        Sub *sub = &e->subs.data[i];
+        bool slice = sub->kind == SUB_SLICE;
+        const Size *d = slice ? check_sub_slice(c, e->a, sub, i) : check_sub_index(c, e, sub, i);
+        ok &= slice ? d != NULL : !is_error(sub->index);
+        if (d) sh.dims[sh.rank++] = d;
+        if (!slice && d && ++gathers > 1) ok = (diag_report(c->s, sub->span, E_TWO_GATHERS), false);
+    }
+    if (!ok) error_expr(e);
+    else e->type = shape_type(c, e->a->type->elem, &sh);
+}
+
+/* ---- ranges */
+
+typedef struct { const GenVec *gens; const Expr *found; } Dependence;
+
+static void look_for_gen(void *ctx, Expr *e) {
+    Dependence *d = ctx;
+    for (int i = 0; e->kind == EX_NAME && i < d->gens->len; i++)
+        if (d->gens->data[i].name == e->name) d->found = e;
+}
+
+/* Ranges of one `for` are independent: none may use the variable of another. */
+static bool gens_independent(Check *c, const GenVec *gens, const Gen *g) {
+    Dependence dep = {gens, NULL};
+    Walk w = {.expr = look_for_gen, .ctx = &dep};
+    if (gens->len == 1) return true;
+    walk_expr(&w, g->lo);
+    walk_expr(&w, g->hi);
+    if (!dep.found || scope_find(c, dep.found->name)) return true;
+    Diag *d = diag_report(c->s, dep.found->span, E_RANGE_DEPENDS, g->name, dep.found->name);
+    diag_hint(c->s, d, "nest two: sum(sum(... for %s in ...) for %s in ...)", g->name, dep.found->name);
+    return false;
+}
+
+/* Bounds and step.  False after reporting. */
+static bool check_range(Check *c, Gen *g, bool need_extent) {
+    const Size *zero = size_const(c->s, 0);
+    g->step_value = check_step(c, &g->step);
+    if (g->lo) g->lo = check_int(c, g->lo, "the start of a range");
+    if (!g->hi) return g->step_value != 0;
+    g->hi = check_int(c, g->hi, "the end of a range");
+    if ((g->lo && is_error(g->lo)) || is_error(g->hi) || !g->step_value) return false;
+    if (!need_extent && ((g->lo && !g->lo->size) || !g->hi->size)) return true;
+    const Size *lo = g->lo ? size_or_bind(c, g->lo, "lo") : zero;
+    g->extent = range_extent(c, lo, size_or_bind(c, g->hi, "hi"), g->step_value);
+    return true;
+}
+
+static void define_gen(Check *c, Gen *g, bool ok) {
+    Var *v = g->var = var_new(c, VAR_LOOP, g->name, g->span, ok ? ftype_scalar(c->s, DT_I64) : &ftype_error);
+    if (ok) var_give_sym(c, v);
+    if (!g->hi) v->gen = g;
+    scope_define(c, v);
+}
+
+static bool const_negative(const Size *z) {
+    int64_t k;
+    return size_is_const(z, &k) && k < 0;
+}
+
+void check_gens(Check *c, GenVec *gens, bool need_extent) {
+    bool *ok = NEWN(c->a, bool, gens->len);
+    for (int i = 0; i < gens->len; i++) {
+        Gen *g = &gens->data[i];
+        ok[i] = gens_independent(c, gens, g) && check_range(c, g, need_extent);
+        if (need_extent && ok[i] && g->extent && const_negative(g->extent)) {
+            Diag *d = diag_report(c->s, g->span, E_RANGE_NEGATIVE, g->name);
+            if (g->step_value == 1) diag_hint(c->s, d, "a step of -1 counts down: 9:-1:-1");
+        }
+    }
+    scope_push(c); /* the bounds belong to the scope around */
+    for (int i = 0; i < gens->len; i++) define_gen(c, &gens->data[i], ok[i]);
+}
+
+bool finish_gens(Check *c, GenVec *gens) {
+    bool ok = true;
+    for (int i = 0; i < gens->len; i++) {
+        Gen *g = &gens->data[i];
+        g->var->gen = NULL;
+        if (!g->extent && !g->hi && g->var->type->kind != FT_ERROR) {
+            Diag *d = diag_report(c->s, g->var->span, E_RANGE_UNKNOWN, g->name);
+            diag_note(c->s, d, g->var->span, "a range may be left out where the bare name is an index: x[%s]", g->name);
+            diag_hint(c->s, d, "write it: for %s in 0:n", g->name);
+            ok = false;
+        }
+        if (!g->hi) g->span = g->var->span;
+        ok &= g->var->type->kind != FT_ERROR;
+    }
+    return ok;
+}
+
+/* ---- comprehensions */
+
+static Expr *report_ragged(Check *c, Expr *e) {
+    Diag *d = diag_report(c->s, e->a->span, E_SIZE_ESCAPES, ftype_str(c->s, e->a->type));
+    diag_note(c->s, d, e->span, "the rows of an array all have one size, which is known outside");
+    return error_expr(e);
+}
+
+static bool comp_element_ok(Check *c, Expr *e) {
+    const FType *elem = elem_of(e->a->type);
+    bool ok = elem->kind == FT_SCALAR ? elem->dtype != DT_STR : elem->kind == FT_TUPLE || elem->kind == FT_STRUCT;
+    for (int i = 0; i < elem->nfields; i++) ok &= elem->fields[i]->kind == FT_SCALAR;
+    if (!ok) diag_hint(c->s, diag_report(c->s, e->a->span, E_ELEMENT_TYPE, ftype_str(c->s, e->a->type)),
+                       "elements are numbers, bools, or tuples and structs of these");
+    return ok;
+}
+
+static void adapt_literal(Check *c, Expr **e, const FType *want) {
+    if ((*e)->flex && want && want->kind == FT_SCALAR && flex_fits(*e, want->dtype)) *e = to_dtype(c, *e, want->dtype);
+    *e = unflex(c, *e);
+}
+
+Expr *check_comp(Check *c, Expr *e, const FType *want) {
+    const FType *elem_want = want && want->kind == FT_ARRAY && want->rank == e->gens.len ? want->elem : NULL;
+    check_gens(c, &e->gens, true);
+    e->a = check_value(c, e->a, elem_want);
+    if (!is_error(e->a)) adapt_literal(c, &e->a, elem_want);
+    bool ok = finish_gens(c, &e->gens);
+    scope_pop(c);
+    if (is_error(e->a) || !ok || !comp_element_ok(c, e)) return error_expr(e);
+    if (type_is_dead(c, e->a->type)) return report_ragged(c, e);
+    const Size *dims[MAX_RANK];
+    int rank = 0;
+    if (e->gens.len + e->a->type->rank > MAX_RANK) return diag_report(c->s, e->span, E_RANK_LIMIT, MAX_RANK), error_expr(e);
+    for (int i = 0; i < e->gens.len; i++) dims[rank++] = e->gens.data[i].extent;
+    for (int i = 0; i < e->a->type->rank; i++) dims[rank++] = e->a->type->dims[i];
+    e->type = ftype_array(c->s, elem_of(e->a->type), rank, dims);
+    return e;
+}
+
+Expr *check_gen(Check *c, Expr *e, bool need_extent) {
+    check_gens(c, &e->gens, need_extent);
+    e->a = check_value(c, e->a, NULL);
+    if (!is_error(e->a)) e->a = unflex(c, e->a);
+    bool ok = finish_gens(c, &e->gens);
+    scope_pop(c);
+    if (is_error(e->a) || !ok) return error_expr(e);
+    if (e->a->type->kind == FT_ARRAY) {
+        Diag *d = diag_report(c->s, e->a->span, E_REDUCE_ARRAYS, ftype_str(c->s, e->a->type));
+        diag_hint(c->s, d, "reduce one axis of an array: sum([... for ...], 0), or put the reduction inside: [sum(...) for i]");
+        return error_expr(e);
+    }
+    e->type = e->a->type;
+    return e;
+}

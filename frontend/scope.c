@@ -1,0 +1,211 @@
+/* Names and size symbols in scope.
+ *
+ * Each Fn maps a name to what it means innermost; a list of undo records, one per definition and a
+ * marker per scope, restores what a scope hid.  Size symbols die with the scope that made them: a type that
+ * mentions a dead one must not leave the scope. */
+#include "frontend/check.h"
+
+#include <string.h>
+
+Fn *fn_new(Check *c, FnKind kind, const char *title) {
+    Fn *fn = NEW(c->a, Fn);
+    fn->kind = kind;
+    fn->title = title;
+    fn->depth = 1;
+    return fn;
+}
+
+/* ---- scopes */
+
+void scope_push(Check *c) {
+    vec_push(c->a, &c->fn->undo, ((Undo){0})); /* the marker has no name */
+    c->fn->depth++;
+}
+
+static bool worth_a_warning(const Check *c, const Var *v) {
+    if (v->used || v->name[0] == '_' || c->fn->is_std || c->fn->kind == FN_CONST) return false;
+    return (v->kind == VAR_LET || v->kind == VAR_VAR) && v->type->kind != FT_ERROR && !v->captured;
+}
+
+static void warn_unused(Check *c, const Var *v) {
+    if (!worth_a_warning(c, v)) return;
+    Diag *d = diag_report(c->s, v->span, v->assigned ? W_UNREAD : W_UNUSED, v->name);
+    diag_hint(c->s, d, "remove it, or name it '_%s'", v->name);
+}
+
+static void kill_symbols(Fn *fn) {
+    while (fn->live.len && vec_last(&fn->live)->depth > fn->depth) vec_pop(&fn->live)->dead = true;
+}
+
+void scope_pop(Check *c) {
+    Fn *fn = c->fn;
+    for (;;) {
+        Undo u = vec_pop(&fn->undo);
+        if (!u.name) break;
+        warn_unused(c, u.made);
+        map_put(c->a, &fn->names, u.name, u.var);
+    }
+    fn->depth--;
+    kill_symbols(fn);
+}
+
+Var *var_new(Check *c, VarKind kind, const char *name, Span at, const FType *type) {
+    Var *v = NEW(c->a, Var);
+    v->kind = kind;
+    v->name = name;
+    v->span = at;
+    v->type = type;
+    v->depth = c->fn->depth;
+    return v;
+}
+
+void scope_define(Check *c, Var *v) {
+    Fn *fn = c->fn;
+    Var *old = map_get(&fn->names, v->name);
+    v->depth = fn->depth;
+    bool top = fn->kind == FN_MAIN && fn->depth == 1;
+    if (old && old->depth == fn->depth && !top && v->name != c->n_underscore) {
+        Diag *d = diag_report(c->s, v->span, E_DUPLICATE, v->name);
+        diag_note(c->s, d, old->span, "first defined here");
+        if (old->kind == VAR_VAR || old->kind == VAR_LET)
+            diag_hint(c->s, d, "to change it, define it with `var %s` and write `%s = ...` here", v->name, v->name);
+    }
+    vec_push(c->a, &fn->undo, ((Undo){v->name, old, v}));
+    map_put(c->a, &fn->names, v->name, v);
+}
+
+Var *scope_find(const Check *c, const char *name) { return map_get(&c->fn->names, name); }
+
+Global *global_find(Check *c, const char *name) {
+    Global *g = c->fn->is_std ? NULL : map_get(&c->user, name);
+    return g ? g : map_get(&c->std, name);
+}
+
+const FType *tvar_find(const Check *c, const char *name) {
+    for (int i = 0; i < c->fn->types.len; i++)
+        if (c->fn->types.data[i].name == name) return c->fn->types.data[i].type;
+    return NULL;
+}
+
+bool is_thread_name(const Check *c, const char *name) {
+    return name == c->n_thread || name == c->n_block || name == c->n_blockdim || name == c->n_griddim;
+}
+
+/* ---- unknown names */
+
+typedef VEC(const char *) Words;
+
+static void add_words(Check *c, Words *w, const Map *m, bool locals) {
+    for (int i = 0; i < m->len; i++)
+        if (!locals || m->vals[i]) vec_push(c->a, w, (const char *)m->keys[i]);
+}
+
+static const char *nearest_name(Check *c, const char *name) {
+    Words w = {0};
+    add_words(c, &w, &c->fn->names, true);
+    if (!c->fn->is_std) add_words(c, &w, &c->user, false);
+    add_words(c, &w, &c->std, false);
+    add_words(c, &w, &c->builtins, false);
+    for (int t = 0; t < DT_COUNT; t++) vec_push(c->a, &w, dtype_info((DType)t)->name);
+    return spell_nearest(name, w.data, w.len);
+}
+
+typedef struct { const char *name; Span found; } Search;
+
+static void look_at_stmt(void *ctx, Stmt *st) {
+    Search *s = ctx;
+    if (st->kind != ST_LET && st->kind != ST_SHARED) return;
+    for (int i = 0; i < st->names.len; i++)
+        if (st->names.data[i] == s->name && s->found.file < 0) s->found = st->name_spans.data[i];
+    if (st->name == s->name && s->found.file < 0) s->found = st->name_span;
+}
+
+/* A definition of the name in another place of the body being checked. */
+static Span misplaced(const Check *c, const char *name) {
+    Search s = {name, NO_SPAN};
+    Walk w = {.stmt = look_at_stmt, .ctx = &s};
+    walk_block(&w, c->fn->body);
+    return s.found;
+}
+
+typedef struct { const char *theirs, *ours; } Alias;
+static const Alias aliases[] = {
+    {"pi", "const pi = 3.141592653589793"}, {"np", "functions are called without a prefix: sin(x), zeros(f64, n)"},
+    {"range", "write a range as 0:n"}, {"threadIdx", "thread.x"}, {"blockIdx", "block.x"}, {"blockDim", "blockdim.x"},
+    {"gridDim", "griddim.x"}, {"__syncthreads", "barrier"}, {"syncthreads", "barrier"}, {"True", "true"},
+    {"False", "false"}, {"None", "there is no null value"}, {"float", "f64"}, {"double", "f64"}, {"string", "str"},
+    {"boolean", "bool"}, {"pow", "x^y"}, {"fabs", "abs(x)"}, {"mod", "x % y"}, {"matmul", "A @ B"}, {"lambda", "fn(x) => x + 1"},
+    {"length", "len(x)"}, {"ndims", "len(x), size(x, axis)"}, {"shape", "size(x, axis)"}, {"println", "print"},
+    {"fmin", "min(x, y)"}, {"fmax", "max(x, y)"}, {"ln", "log(x)"}, {"void", "leave the result type out"},
+};
+
+static bool add_alias_hint(Check *c, Diag *d, const char *name) {
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (!strcmp(aliases[i].theirs, name)) return diag_hint(c->s, d, "here: %s", aliases[i].ours), true;
+    return false;
+}
+
+void report_unknown_name(Check *c, Span at, const char *name) {
+    const Stmt *let = map_get(&c->main_lets, name);
+    if (let && c->fn->kind != FN_MAIN && !c->fn->is_std) {
+        Diag *d = diag_report(c->s, at, E_MAIN_VARIABLE, name);
+        diag_note(c->s, d, let->span, "defined here, among the statements of the main program");
+        diag_hint(c->s, d, "pass it as a parameter, or define it with `const`");
+        return;
+    }
+    Diag *d = diag_report(c->s, at, E_UNKNOWN_NAME, name);
+    Span elsewhere = misplaced(c, name);
+    if (elsewhere.file < 0 && let) elsewhere = let->span;
+    if (elsewhere.file >= 0) {
+        bool later = elsewhere.lo > at.lo;
+        diag_note(c->s, d, elsewhere, later ? "it is defined only here, later" : "the one defined here ends with its block");
+        return;
+    }
+    if (add_alias_hint(c, d, name)) return;
+    const char *near = nearest_name(c, name);
+    if (near) diag_hint(c->s, d, "did you mean '%s'?", near);
+}
+
+/* ---- size symbols */
+
+const char *sym_fresh(Check *c, const char *base, Span at, const char *what) {
+    Fn *fn = c->fn;
+    const char *sym = base;
+    intptr_t n = (intptr_t)map_get(&fn->sym_counts, base);
+    do {
+        if (n) sym = intern_printf(c->s, "%s.%d", base, (int)n);
+        n++;
+    } while (map_has(&fn->syms, sym));
+    map_put(c->a, &fn->sym_counts, base, (void *)n);
+    SymInfo *info = NEW(c->a, SymInfo);
+    *info = (SymInfo){sym, at, what, fn->depth, false};
+    map_put(c->a, &fn->syms, sym, info);
+    vec_push(c->a, &fn->live, info);
+    return sym;
+}
+
+typedef struct { Check *c; bool dead; } Liveness;
+
+static void look_at_sym(void *ctx, const char *sym) {
+    Liveness *l = ctx;
+    const SymInfo *info = map_get(&l->c->fn->syms, sym);
+    l->dead |= info && info->dead;
+}
+
+bool size_is_dead(Check *c, const Size *z) {
+    Liveness l = {c, false};
+    size_each_sym(z, look_at_sym, &l);
+    return l.dead;
+}
+
+bool type_is_dead(Check *c, const FType *t) {
+    bool dead = false;
+    for (int i = 0; t->kind == FT_ARRAY && i < t->rank; i++) dead |= size_is_dead(c, t->dims[i]);
+    for (int i = 0; i < t->nfields; i++) dead |= type_is_dead(c, t->fields[i]);
+    return dead;
+}
+
+void var_give_sym(Check *c, Var *v) {
+    v->sym = sym_fresh(c, v->name, v->span, NULL);
+    v->size = size_sym(c->s, v->sym);
+}
