@@ -82,7 +82,7 @@ static void print_int(Printer *p, int64_t v) {
 /* As short as reads back equal, and never like an int */
 static void print_float(Printer *p, double v) {
     char b[40];
-    int digits = 1;
+    int digits = 15;
     do snprintf(b, sizeof b, "%.*g", digits, v);
     while (strtod(b, NULL) != v && ++digits <= 17);
     word(p, b);

@@ -108,7 +108,9 @@ const char *literal_string(Parser *p, Span at, bool closed) {
         Diag *d = diag_report(p->s, at, E_STRING_OPEN);
         diag_hint(p->s, d, "write '\"' where it ends; a line break inside is \\n");
         if (end > lo && p->text[end - 1] == '\\') end--;
-        p->hush = true;
+        p->hush = p->cut = true;
+        p->cut_line = at.lo;
+        while (p->cut_line > 0 && p->text[p->cut_line - 1] != '\n') p->cut_line--;
     }
     while (lo < end) {
         const char *next = memchr(p->text + lo, '\\', (size_t)(end - lo));

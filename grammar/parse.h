@@ -90,6 +90,8 @@ typedef struct Parser {
     VEC(Bracket) open;
     Bracket suspect;     /* a brace whose partner is indented differently; open 0: none */
     bool hush;           /* the next token carries the mark */
+    bool cut;            /* a text is not closed on the line that begins at cut_line */
+    int cut_line;
     /* parse.c */
     Token current, last; /* offered to the grammar now, and before */
     int statement;       /* kind of the first token of the statement */

@@ -17,7 +17,7 @@
 }
 %code provides {
 /* Raw words that the grammar never sees */
-enum { NEWLINE = 1000 };
+enum { NEWLINE = 1000, INCREMENT };
 }
 %code {
 #define YYLLOC_DEFAULT(Cur, Rhs, N)                                                        \

@@ -68,6 +68,7 @@ void report_bad_char(Parser *p, Span at) {
 }
 
 void report_foreign(Parser *p, Span at, const char *right) {
+    if (p->recovering) return;
     bool comment = *right == '#', quote = *right == '"';
     int n = comment ? 2 : quote ? 1 : at.hi - at.lo;
     Diag *d = diag_report(p->s, at, E_FOREIGN, n, p->text + at.lo);
@@ -171,6 +172,7 @@ static bool takes_block(int statement) {
 static bool slip_colon(const Slip *s) {
     return s->found.kind == ':' && (takes_block(s->p->statement) || s->last.kind == ELSE) && s->found.depth == s->found.level;
 }
+static bool slip_colon_before(const Slip *s) { return s->found.kind == NL && s->last.kind == ':' && s->p->statement == FOR; }
 static bool slip_brace_below(const Slip *s) {
     if (s->found.kind != NL || !wants(s, "'{'")) return false;
     const char *c = s->p->text + s->found.at.hi;
@@ -185,7 +187,14 @@ static bool slip_let_list(const Slip *s) {
 }
 static bool slip_assign_list(const Slip *s) { return s->found.kind == ',' && s->p->statement == NAME && s->found.depth == s->found.level; }
 static bool slip_prefix_string(const Slip *s) { return s->found.kind == STRING && s->last.kind == NAME && adjacent(s); }
-static bool slip_comment(const Slip *s) { return last_is(s, "//"); }
+/* Words after // on one line */
+static bool slip_comment(const Slip *s) {
+    if (found_is(s, "//") || last_is(s, "//")) return !wants_operator(s);
+    if (s->found.kind != NAME || s->last.kind != NAME) return false;
+    for (int i = s->found.at.lo - 1; i > 0 && s->p->text[i] != '\n'; i--)
+        if (s->p->text[i] == '/' && s->p->text[i - 1] == '/') return true;
+    return false;
+}
 static bool slip_point(const Slip *s) { return s->found.kind == '.' && wants_value(s) && strchr("0123456789", char_after(s)); }
 static bool slip_brace_value(const Slip *s) { return s->found.kind == '{' && wants_value(s) && !wants_statement(s); }
 static bool slip_else(const Slip *s) { return s->found.kind == ELSE; }
@@ -194,10 +203,6 @@ static bool slip_return_type(const Slip *s) { return s->found.kind == GIVES && w
 static bool slip_arrow_body(const Slip *s) { return s->found.kind == ARROW && wants(s, "'='"); }
 static bool slip_lambda(const Slip *s) { return last_is(s, "lambda") && wants_operator(s); }
 static bool slip_lambda_block(const Slip *s) { return s->found.kind == '{' && wants(s, "=>"); }
-static bool slip_increment(const Slip *s) {
-    return (last_is(s, "+") || last_is(s, "-")) && wants_value(s) && (s->found.kind == NL || s->found.kind == ')') &&
-           s->last.at.lo > 0 && s->p->text[s->last.at.lo - 1] == s->p->text[s->last.at.lo];
-}
 static bool slip_leading_operator(const Slip *s) {
     static const int kinds[] = {CMP, SHIFT, MULOP, '|', '&', '^', AND, OR, XOR, '.', '='};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -226,6 +231,7 @@ static bool slip_then(const Slip *s) { return found_is(s, "then") || found_is(s,
 static bool slip_index_gap(const Slip *s) { return s->last.kind == '[' && s->found.kind == ']'; }
 
 static const struct { bool (*applies)(const Slip *); const char *hint; } slips[] = {
+    {slip_comment, "'//' divides; comments begin with #"},
     {slip_colon, "the body stands in braces: write { ... } instead of ':'"},
     {slip_brace_below, "put the '{' at the end of this line"},
     {slip_then, "the body stands in braces: { ... }"},
@@ -238,7 +244,6 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_let_list, "several names stand in brackets: let (a, b) = ..."},
     {slip_assign_list, "several targets stand in brackets: (a, b) = (b, a)"},
     {slip_prefix_string, "text has no prefixes; print takes several values: print(\"x is\", x)"},
-    {slip_comment, "'//' divides; comments begin with #"},
     {slip_point, "a number begins with a digit: 0.5"},
     {slip_lambda_block, "a lambda is one expression: fn(x) => x + 1"},
     {slip_brace_value, "braces make blocks; arrays stand in [ ]"},
@@ -247,7 +252,6 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_return_type, "a lambda is written fn(x) => x + 1"},
     {slip_arrow_body, "the short form is written fn f(x: f64) = x + 1"},
     {slip_lambda, "a lambda is written fn(x) => x + 1"},
-    {slip_increment, "write i += 1 or i -= 1"},
     {slip_leading_operator, "to go on with the line above, put the operator at its end"},
     {slip_typed_first, "write let x: int = 3, or var x: int = 3"},
     {slip_type_twice, "arrays of several axes are written f64[n, m]"},
@@ -269,13 +273,23 @@ static void add_hint(const Slip *s, Diag *d) {
 
 /* ---- which message */
 
+/* Words that begin statements and nothing else */
+static bool only_begins(int kind) {
+    switch (kind) {
+    case LET: case VAR: case CONST: case WHILE: case BREAK: case CONTINUE: case RETURN: case LAUNCH: case BARRIER:
+    case SHARED: case ATOMIC: case SPAWN: case SYNC: case PARALLEL: case ASSERT:
+        return true;
+    }
+    return false;
+}
+
 /* A token at the beginning of a line that cannot go on inside an open bracket: the bracket should have
  * been closed before. */
 static bool unclosed_bracket(const Slip *s) {
     const Parser *p = s->p;
     if (!s->found.first || s->found.depth <= s->found.level || !p->open.len) return false;
     if (s->found.kind < 256 || wants_value(s)) return false;
-    return s->found.kind != NAME || parse_indent(p, s->found.at.lo) <= vec_last(&p->open).indent;
+    return only_begins(s->found.kind) || parse_indent(p, s->found.at.lo) <= vec_last(&p->open).indent;
 }
 
 static bool is_keyword(const Slip *s) {
@@ -298,6 +312,8 @@ static void report_slip(Parser *p, const Slip *s) {
         report_chained(s);
     } else if (is_keyword(s) && wants_name(s)) {
         diag_report(p->s, s->found.at, E_RESERVED, s->name);
+    } else if (slip_colon_before(s)) {
+        diag_hint(p->s, diag_report(p->s, s->last.at, E_NO_BRACE, "':'"), "the body stands in braces: write { ... } instead of ':'");
     } else if (slip_colon(s) || slip_no_brace(s)) {
         add_hint(s, diag_report(p->s, s->found.at, E_NO_BRACE, found_text(s)));
     } else {

@@ -43,9 +43,17 @@ static bool walk_params(Parser *p, const ParamVec *v, int depth) {
     return true;
 }
 
+/* Follows `else if` to its end. */
 static void check_if_value(Parser *p, const Expr *e) {
-    if (e->kind != EX_IF || e->else_block) return;
-    Diag *d = diag_report(p->s, e->span, E_IF_VALUE);
+    if (e->kind != EX_IF) return;
+    const Block *other = e->else_block;
+    Span at = e->span;
+    while (other && other->stmts.len == 1 && other->stmts.data[0]->kind == ST_IF) {
+        at = other->stmts.data[0]->span;
+        other = other->stmts.data[0]->else_body;
+    }
+    if (other) return;
+    Diag *d = diag_report(p->s, at, E_IF_VALUE);
     diag_hint(p->s, d, "add else { ... } with the value for the other case");
 }
 

@@ -72,6 +72,10 @@ static Token special_word(Parser *p, Token t, bool statement_start) {
         t.kind = ELSE;
         p->ahead = (Token){.kind = IF, .at = t.at};
     }
+    if (t.kind == INCREMENT) {
+        t.kind = ASSIGN;
+        p->ahead = (Token){.kind = INT, .val.i = 1, .at = t.at};
+    }
     bool def = is_name(p, t, "def") || is_name(p, t, "function") || is_name(p, t, "func") || is_name(p, t, "fun");
     if (def && statement_start && peek_kind(p) == NAME) {
         report_foreign(p, t.at, "fn");
@@ -110,7 +114,9 @@ static bool newline_counts(const Parser *p, Token next) {
 
 static char closing(char open) { return open == '(' ? ')' : open == '[' ? ']' : '}'; }
 
+/* Not when it belongs to a statement that was reported already. */
 static void report_unclosed(Parser *p, Bracket b, Span before, const char *what) {
+    if (p->recovering && b.open != '{') return;
     Diag *d = diag_report(p->s, b.at, E_UNCLOSED, b.open);
     if (what) diag_note(p->s, d, before, "%s", what);
     diag_hint(p->s, d, "write '%c' to close it", closing(b.open));
@@ -216,14 +222,22 @@ static void end_of_text(Parser *p, Token t) {
 
 /* ---- public */
 
+/* A text was not closed on its line: what it may have swallowed is taken to end there as well. */
+static void close_cut_line(Parser *p, Span at) {
+    p->cut = false;
+    while (p->open.len > innermost_brace(p) && vec_last(&p->open).at.lo > p->cut_line) close_down_to(p, p->open.len - 1, at);
+}
+
 static void fetch(Parser *p) {
     Span newline;
     Token t = next_word(p, &newline);
+    if (p->cut && t.first) close_cut_line(p, newline);
     bool starts = p->put.kind == 0 || p->put.kind == NL || p->put.kind == ';' || p->put.kind == '{';
     t = special_word(p, t, starts || t.first);
     attach_doc(p, &t);
     if (p->open.len && t.first && declares(p, t)) close_before_declaration(p, &t);
     if (t.first && newline_counts(p, t)) put_newline(p, newline, false);
+    if (t.first && p->open.len == innermost_brace(p)) p->hush = false;
     switch (t.kind) {
     case '(': case '[': case '{': open_bracket(p, t); break;
     case ')': close_bracket(p, t, '('); break;
