@@ -1,4 +1,5 @@
 /* --emit=STAGE: prints the program as it is at a stage.  One row per stage. */
+#include "codegen/c/emit.h"
 #include "driver/driver.h"
 
 #include <string.h>
@@ -35,9 +36,15 @@ static bool emit_ir(const Options *o, Text *out) { return emit_module(o, out, ST
 static bool emit_par(const Options *o, Text *out) { return emit_module(o, out, STAGE_PAR); }
 static bool emit_loops(const Options *o, Text *out) { return emit_module(o, out, STAGE_LOOPS); }
 
+static bool emit_c_text(const Options *o, Text *out) {
+    Module *m = compile_to(o, STAGE_LOOPS);
+    if (m) emit_c(out, m, &(EmitOptions){.kind = EMIT_PROGRAM});
+    return m != NULL;
+}
+
 static const struct { const char *name; Emitter *emit; } emit_table[] = {
     {"tokens", emit_tokens}, {"ast", emit_ast}, {"typed", emit_typed},
-    {"ir", emit_ir}, {"par", emit_par}, {"loops", emit_loops},
+    {"ir", emit_ir}, {"par", emit_par}, {"loops", emit_loops}, {"c", emit_c_text},
 };
 enum { EMIT_COUNT = sizeof emit_table / sizeof *emit_table };
 

@@ -1,0 +1,20 @@
+/* C with OpenMP from IR at stage loops. */
+#ifndef DSL_EMIT_H
+#define DSL_EMIT_H
+
+#include "ir/ir.h"
+
+typedef enum { EMIT_PROGRAM, EMIT_TESTS, EMIT_BENCHES } EmitKind;
+typedef struct EmitOptions {
+    EmitKind kind;    /* what `main` does: runs the program, its tests, or its benches */
+    bool no_comments; /* leave out the comments that show the source */
+} EmitOptions;
+
+/* Adds one C file to out. */
+void emit_c(Text *out, const Module *m, const EmitOptions *o);
+/* Whether any function that the file would hold calls the library of linear algebra. */
+bool emit_c_needs_blas(const Module *m, EmitKind kind);
+/* Tests (or benches) of the module; the names are the titles. */
+int emit_c_cases(const Module *m, EmitKind kind);
+
+#endif

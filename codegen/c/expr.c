@@ -1,0 +1,226 @@
+/* C expressions as text with a precedence, parenthesised only where C or its compilers' warnings need it. */
+#include "codegen/c/private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *c_elem(DType t) { return dtype_info(t)->ctype; }
+
+/* Halves are computed as floats. */
+const char *c_type(DType t) { return t == DT_F16 || t == DT_BF16 ? "float" : c_elem(t); }
+
+const char *c_dtype(DType t) {
+    static const char *const names[DT_COUNT] = {
+        "DSL_BOOL", "DSL_I8", "DSL_I16", "DSL_I32", "DSL_I64", "DSL_U8", "DSL_U16", "DSL_U32", "DSL_U64",
+        "DSL_F16", "DSL_BF16", "DSL_F32", "DSL_F64", "DSL_STR",
+    };
+    return names[t];
+}
+
+Expr expr_atom(const char *text) { return (Expr){.text = text, .prec = PREC_ATOM}; }
+
+Expr expr_printf(Emit *e, int prec, const char *fmt, ...) {
+    Text t;
+    text_init(&t, e->arena);
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&t, fmt, ap);
+    va_end(ap);
+    return (Expr){.text = text_str(&t), .prec = prec};
+}
+
+const char *expr_in(Emit *e, Expr x, int prec) { return x.prec >= prec ? x.text : arena_printf(e->arena, "(%s)", x.text); }
+
+/* ---- constants */
+
+Expr expr_int(Emit *e, int64_t v) {
+    if (v == INT64_MIN) return expr_atom("INT64_MIN");
+    Expr x = expr_printf(e, v < 0 ? PREC_UNARY : PREC_ATOM, "%lld", (long long)v);
+    x.literal = v >= INT32_MIN && v <= INT32_MAX;
+    return x;
+}
+
+static Expr expr_uint(Emit *e, DType t, uint64_t v) {
+    bool suffix = t == DT_U32 || v > INT64_MAX;
+    Expr x = expr_printf(e, PREC_ATOM, "%llu%s", (unsigned long long)v, suffix ? "u" : "");
+    x.literal = !suffix && v <= INT32_MAX;
+    return x;
+}
+
+/* The shortest decimal text that reads back as x. */
+static Expr expr_float(Emit *e, DType t, double x) {
+    if (isnan(x)) return expr_atom("NAN");
+    if (isinf(x)) return x < 0 ? expr_printf(e, PREC_UNARY, "-INFINITY") : expr_atom("INFINITY");
+    bool single = t != DT_F64;
+    char buf[40];
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(buf, sizeof buf, "%.*g", digits, x);
+        if (single ? strtof(buf, NULL) == (float)x : strtod(buf, NULL) == x) break;
+    }
+    const char *point = strpbrk(buf, ".e") ? "" : ".0";
+    return expr_printf(e, signbit(x) ? PREC_UNARY : PREC_ATOM, "%s%s%s", buf, point, single ? "f" : "");
+}
+
+/* Octal escapes end after three digits, so that what follows stays what it is; "??" begins a trigraph. */
+const char *expr_str(Emit *e, const char *bytes) {
+    Text t;
+    text_init(&t, e->arena);
+    text_printf(&t, "\"");
+    for (const char *p = bytes; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+        if (c == '"' || c == '\\' || (c == '?' && p > bytes && p[-1] == '?')) text_printf(&t, "\\%c", c);
+        else if (c == '\n') text_printf(&t, "\\n");
+        else if (c == '\t') text_printf(&t, "\\t");
+        else if (c < 32 || c == 127) text_printf(&t, "\\%03o", c);
+        else text_add(&t, p, 1);
+    }
+    text_printf(&t, "\"");
+    return text_str(&t);
+}
+
+Expr expr_const(Emit *e, const Const *c) {
+    switch (dtype_info(c->dtype)->kind) {
+    case DK_BOOL: return expr_atom(c->i ? "true" : "false");
+    case DK_INT: return c->dtype == DT_I32 && c->i == INT32_MIN ? expr_atom("INT32_MIN") : expr_int(e, c->i);
+    case DK_UINT: return expr_uint(e, c->dtype, (uint64_t)c->i);
+    case DK_FLOAT: return expr_float(e, c->dtype, c->f);
+    case DK_STR: return expr_atom(expr_str(e, c->s ? c->s : ""));
+    }
+    return expr_atom("0");
+}
+
+/* ---- operators */
+
+/* prec: of the result; inner: what operands need; chain: a left operand of the same operator goes bare */
+typedef struct { const char *op; int prec, inner; bool chain; } Operator;
+
+static const Operator *operator_find(const char *op) {
+    static const Operator table[] = {
+        {"+", PREC_ADD, PREC_MUL, true},     {"-", PREC_ADD, PREC_MUL, true},
+        {"*", PREC_MUL, PREC_UNARY, true},   {"/", PREC_MUL, PREC_UNARY, true},
+        {"%", PREC_MUL, PREC_UNARY, true},   {"<<", PREC_SHIFT, PREC_UNARY, false},
+        {">>", PREC_SHIFT, PREC_UNARY, false}, {"<", PREC_REL, PREC_ADD, false},
+        {"<=", PREC_REL, PREC_ADD, false},   {">", PREC_REL, PREC_ADD, false},
+        {">=", PREC_REL, PREC_ADD, false},   {"==", PREC_EQ, PREC_ADD, false},
+        {"!=", PREC_EQ, PREC_ADD, false},    {"&", PREC_BAND, PREC_UNARY, true},
+        {"|", PREC_BOR, PREC_UNARY, true},   {"^", PREC_XOR, PREC_UNARY, true},
+        {"&&", PREC_LAND, PREC_EQ, true},    {"||", PREC_LOR, PREC_EQ, true},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (!strcmp(table[i].op, op)) return &table[i];
+    bug("C has no operator '%s'", op);
+}
+
+static bool negative_number(Expr x) { return x.text[0] == '-' && x.text[1] >= '0' && x.text[1] <= '9' && x.prec == PREC_UNARY; }
+
+/* a + -1 is a - 1, for floats too */
+static const char *flip_sign(const char *op, Expr *b) {
+    if (!negative_number(*b) || (strcmp(op, "+") && strcmp(op, "-"))) return op;
+    b->text++;
+    b->prec = PREC_ATOM;
+    return *op == '+' ? "-" : "+";
+}
+
+Expr expr_binary(Emit *e, const char *op, Expr a, Expr b) {
+    op = flip_sign(op, &b);
+    const Operator *o = operator_find(op);
+    const char *left = expr_in(e, a, o->chain && a.prec == o->prec ? o->prec : o->inner);
+    const char *right = expr_in(e, b, o->inner);
+    Expr x = expr_printf(e, o->prec, "%s %s %s", left, op, right);
+    if (o->prec == PREC_ADD || o->prec == PREC_MUL) x.left = left, x.right = right, x.op = *op;
+    return x;
+}
+
+const char *expr_narrow(Emit *e, DType t) {
+    bool narrow = dtype_is_int(t) && dtype_info(t)->bytes < 4;
+    return narrow ? arena_printf(e->arena, "(%s)", c_type(t)) : "";
+}
+
+/* ---- sizes */
+
+static bool size_is_natural(Session *s, const Size *a) {
+    SizeNode n = size_node(s, a);
+    switch (n.op) {
+    case 'c': return n.c >= 0;
+    case 's': return true;
+    case 'M': return size_is_natural(s, n.a) || size_is_natural(s, n.b);
+    default: return size_is_natural(s, n.a) && size_is_natural(s, n.b);
+    }
+}
+
+/* The positive k when a is -k or -k * something; 0 otherwise. */
+static int64_t negated_factor(Session *s, const Size *a, const Size **rest) {
+    SizeNode n = size_node(s, a), left;
+    *rest = NULL;
+    if (n.op == 'c') return n.c < 0 && n.c > INT64_MIN ? -n.c : 0;
+    if (n.op != '*') return 0;
+    left = size_node(s, n.a);
+    *rest = n.b;
+    return left.op == 'c' && left.c < 0 && left.c > INT64_MIN ? -left.c : 0;
+}
+
+static Expr size_sum(Emit *e, const Size *a, const Size *b) {
+    const Size *rest;
+    int64_t k = negated_factor(e->session, b, &rest);
+    if (!k && negated_factor(e->session, a, &rest)) return size_sum(e, b, a);
+    if (!k) return expr_binary(e, "+", expr_size(e, a), expr_size(e, b));
+    Expr minus = !rest ? expr_int(e, k) : k == 1 ? expr_size(e, rest) : expr_binary(e, "*", expr_int(e, k), expr_size(e, rest));
+    return expr_binary(e, "-", expr_size(e, a), minus);
+}
+
+static Expr size_product(Emit *e, const Size *a, const Size *b) {
+    int64_t k;
+    if (size_is_const(a, &k) && k == -1) return expr_printf(e, PREC_UNARY, "-%s", expr_in(e, expr_size(e, b), PREC_POSTFIX));
+    return expr_binary(e, "*", expr_size(e, a), expr_size(e, b));
+}
+
+static Expr size_call(Emit *e, const char *fn, const Size *a, const Size *b) {
+    return expr_printf(e, PREC_POSTFIX, "dsl_%s_i64(%s, %s)", fn, expr_size(e, a).text, expr_size(e, b).text);
+}
+
+static Expr size_quotient(Emit *e, const Size *s, const char *op, const char *fn, const Size *a, const Size *b) {
+    int64_t k;
+    bool plain = size_is_const(b, &k) && k > 0 && size_is_natural(e->session, s);
+    return plain ? expr_binary(e, op, expr_size(e, a), expr_size(e, b)) : size_call(e, fn, a, b);
+}
+
+static Expr size_symbol(Emit *e, const char *sym) {
+    const char *text = map_get(&e->syms, sym);
+    if (!text) bug("size symbol '%s' is used before its definition in @%s", sym, e->func->name);
+    return expr_atom(text);
+}
+
+Expr expr_size(Emit *e, const Size *s) {
+    SizeNode n = size_node(e->session, s);
+    switch (n.op) {
+    case 'c': return expr_int(e, n.c);
+    case 's': return size_symbol(e, n.sym);
+    case '+': return size_sum(e, n.a, n.b);
+    case '*': return size_product(e, n.a, n.b);
+    case '/': return size_quotient(e, s, "/", "idiv", n.a, n.b);
+    case '%': return size_quotient(e, s, "%", "mod", n.a, n.b);
+    case 'M': return size_call(e, "max", n.a, n.b);
+    case 'm': return size_call(e, "min", n.a, n.b);
+    }
+    bug("size node '%c'", n.op);
+}
+
+/* ---- values and elements */
+
+Expr emit_value(Emit *e, const Value *v) {
+    const ValueState *s = &e->values[v->id];
+    if (s->var) return expr_atom(lines_ref(&e->lines, s->var));
+    if (!s->expr.text) bug("@%s: a value of %s is used before it is emitted", e->func->name, v->def ? op_info(v->def->code)->mnemonic : "a region");
+    return s->expr;
+}
+
+/* Buffers of several axes are pointers to (variable-length) arrays, so C does the index arithmetic. */
+Expr expr_index(Emit *e, const Type *t, const char *base, int n, const Use *idx) {
+    Text text;
+    text_init(&text, e->arena);
+    text_printf(&text, "%s", base);
+    for (int i = 0; i < n; i++) text_printf(&text, "[%s]", emit_value(e, idx[i].val).text);
+    if (!t->rank) text_printf(&text, "[0]");
+    return (Expr){.text = text_str(&text), .prec = PREC_POSTFIX};
+}

@@ -1,0 +1,195 @@
+/* Function level: tensors with owners, library calls, checks, output. */
+#include "codegen/c/private.h"
+
+#include <string.h>
+
+/* "(int64_t[]){n, m}" */
+const char *emit_dims(Emit *e, const Type *t) {
+    if (!t->rank) return "NULL";
+    Text text;
+    text_init(&text, e->arena);
+    text_printf(&text, "(int64_t[]){");
+    for (int i = 0; i < t->rank; i++) text_printf(&text, "%s%s", i ? ", " : "", expr_size(e, t->dims[i]).text);
+    text_printf(&text, "}");
+    return text_str(&text);
+}
+
+/* A call whose tensor result someone must own */
+static void declare_tensor(Emit *e, const Value *r, const char *call) {
+    emit_declare(e, r, "dsl_array *", call, arena_printf(e->arena, "%s;", call));
+}
+
+void emit_empty(Emit *e, Op *op) {
+    const Type *t = op->res[0].type;
+    declare_tensor(e, &op->res[0],
+                   arena_printf(e->arena, "dsl_new(%s, %s, %d, %s)", emit_site(e, op->span), c_dtype(t->dtype), t->rank, emit_dims(e, t)));
+}
+
+void emit_retain(Emit *e, Op *op) { emit_line(e, "dsl_retain(%s);", emit_opnd(e, op, 0).text); }
+void emit_release(Emit *e, Op *op) { emit_line(e, "dsl_release(%s);", emit_opnd(e, op, 0).text); }
+
+/* ---- views */
+
+static bool same_dims(const Type *a, const Type *b) {
+    if (a->rank != b->rank) return false;
+    for (int i = 0; i < a->rank; i++)
+        if (a->dims[i] != b->dims[i]) return false;
+    return true;
+}
+
+/* With a message it was a retype, whose sizes must be equal; else a reshape. */
+void emit_view(Emit *e, Op *op) {
+    const Type *t = op->res[0].type;
+    const char *x = emit_opnd(e, op, 0).text, *msg = op_sym(op, A_MSG), *site = emit_site(e, op->span);
+    if (same_dims(op_opnd(op, 0)->type, t) || (msg && op_flag(op, A_SAFE)))
+        emit_declare(e, &op->res[0], "dsl_array *", x, NULL);
+    else if (msg)
+        declare_tensor(e, &op->res[0], arena_printf(e->arena, "dsl_retype(%s, %s, %s, %s)", site, x, emit_dims(e, t), expr_str(e, msg)));
+    else
+        declare_tensor(e, &op->res[0], arena_printf(e->arena, "dsl_reshape(%s, %s, %d, %s)", site, x, t->rank, emit_dims(e, t)));
+}
+
+/* ---- elements of tensors */
+
+static Expr linear_index(Emit *e, const Type *t, const Op *op) {
+    Expr at = emit_opnd(e, op, 1);
+    for (int i = 1; i < t->rank; i++)
+        at = expr_binary(e, "+", expr_binary(e, "*", at, expr_size(e, t->dims[i])), emit_opnd(e, op, i + 1));
+    return at;
+}
+
+Expr emit_extract(Emit *e, const Op *op) {
+    const Type *t = op_opnd(op, 0)->type;
+    emit_check_index(e, op, t, 1);
+    const char *at = t->rank ? linear_index(e, t, op).text : "0";
+    Expr x = expr_printf(e, PREC_POSTFIX, "DSL_ELEM(%s, %s, %s)", c_elem(t->dtype), emit_opnd(e, op, 0).text, at);
+    if (t->dtype != DT_F16 && t->dtype != DT_BF16) return x;
+    return expr_printf(e, PREC_POSTFIX, "dsl_%s_to_f32(%s)", dtype_info(t->dtype)->name, x.text);
+}
+
+/* ---- the library of linear algebra */
+
+typedef struct { const char *name, *fn; int opnds; bool trans, scalar; } BlasRow;
+
+static const BlasRow *blas_find(const char *name) {
+    static const BlasRow table[] = {
+        {"gemm", "dsl_gemm", 2, true, false},     {"gemv", "dsl_gemm", 2, true, false},
+        {"dot", "dsl_dot", 2, false, true},       {"solve", "dsl_solve", 2, false, false},
+        {"trisolve", "dsl_trisolve", 2, false, false}, {"cholesky", "dsl_cholesky", 1, false, false},
+        {"inv", "dsl_inv", 1, false, false},      {"det", "dsl_det", 1, false, true},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (!strcmp(table[i].name, name)) return &table[i];
+    bug("no library function '%s'", name);
+}
+
+static void emit_eigh(Emit *e, Op *op) {
+    Var *w = emit_declare(e, &op->res[0], "dsl_array *", NULL, NULL), *v = emit_declare(e, &op->res[1], "dsl_array *", NULL, NULL);
+    emit_line(e, "dsl_eigh(%s, %s, &%s, &%s);", emit_site(e, op->span), emit_opnd(e, op, 0).text, lines_ref(&e->lines, w),
+              lines_ref(&e->lines, v));
+}
+
+void emit_blas(Emit *e, Op *op) {
+    const char *name = op_sym(op, A_NAME);
+    if (!strcmp(name, "eigh")) {
+        emit_eigh(e, op);
+        return;
+    }
+    const BlasRow *row = blas_find(name);
+    const Attr *trans = op_attr(op, A_TRANS);
+    const Value *r = &op->res[0];
+    Text t;
+    text_init(&t, e->arena);
+    text_printf(&t, "%s(%s", row->fn, emit_site(e, op->span));
+    for (int i = 0; i < row->opnds; i++) text_printf(&t, ", %s", emit_opnd(e, op, i).text);
+    for (int i = 0; row->trans && i < 2; i++) text_printf(&t, ", %d", trans && trans->n > i && trans->ints[i]);
+    text_printf(&t, ")");
+    if (!row->scalar) declare_tensor(e, r, text_str(&t));
+    else emit_declare(e, r, emit_qualified(e, r->type, false), arena_printf(e->arena, "%s%s", r->type->dtype == DT_F32 ? "(float)" : "", text_str(&t)), NULL);
+}
+
+/* ---- checks and output */
+
+static const char *check_arg(Emit *e, const Value *v) {
+    const char *field = dtype_is_float(v->type->dtype) ? "f" : v->type->dtype == DT_STR ? "s" : "i";
+    const char *cast = v->type->dtype == DT_U64 ? "(int64_t)" : "";
+    const char *x = emit_value(e, v).text;
+    if (*cast) x = arena_printf(e->arena, "%s(%s)", cast, x);
+    return arena_printf(e->arena, "{%s, {.%s = %s}}", c_dtype(v->type->dtype), field, x);
+}
+
+void emit_check(Emit *e, Op *op) {
+    const char *code = op_sym(op, A_CODE), *msg = op_sym(op, A_MSG), *site = emit_site(e, op->span);
+    const char *failed = emit_negated(e, op_opnd(op, 0)).text;
+    Text args;
+    text_init(&args, e->arena);
+    for (int i = 1; i < op->nopnds; i++) text_printf(&args, "%s%s", i > 1 ? ", " : "", check_arg(e, op_opnd(op, i)));
+    const char *list = op->nopnds > 1 ? arena_printf(e->arena, "(dsl_arg[]){%s}", text_str(&args)) : "NULL";
+    emit_open(e, "if (DSL_UNLIKELY(%s)) {", failed);
+    emit_line(e, "dsl_fail_args(%s, %s, %s, %d, %s);", site, expr_str(e, code ? code : "E0600"), expr_str(e, msg ? msg : ""), op->nopnds - 1, list);
+    emit_close(e);
+}
+
+static const char *print_function(const Type *t) {
+    if (type_is_tensor(t)) return "array";
+    switch (dtype_info(t->dtype)->kind) {
+    case DK_BOOL: return "bool";
+    case DK_INT: return "i64";
+    case DK_UINT: return "u64";
+    case DK_FLOAT: return t->dtype == DT_F64 ? "f64" : "f32";
+    case DK_STR: return "str";
+    }
+    return "i64";
+}
+
+void emit_print(Emit *e, Op *op) {
+    for (int i = 0; i < op->nopnds; i++) {
+        if (i) emit_line(e, "dsl_print_sep();");
+        emit_line(e, "dsl_print_%s(%s);", print_function(op_opnd(op, i)->type), emit_opnd(e, op, i).text);
+    }
+    emit_line(e, "dsl_print_end();");
+}
+
+/* ---- what comes from outside: sizes are learnt from it, or checked against it */
+
+static bool has_known_dim(const Emit *e, const Type *t) {
+    for (int i = 0; i < t->rank; i++) {
+        const char *sym = size_as_sym(t->dims[i]);
+        if (!sym || map_has(&e->syms, sym)) return true;
+    }
+    return false;
+}
+
+static void adopt_tensor(Emit *e, const Op *op, const char *call, const char *what) {
+    const Value *r = &op->res[0];
+    bool known = has_known_dim(e, r->type);
+    declare_tensor(e, r, call);
+    emit_define_syms(e, r);
+    const char *x = emit_value(e, r).text;
+    if (known) emit_line(e, "%s = dsl_retype(%s, %s, %s, %s);", x, emit_site(e, op->span), x, emit_dims(e, r->type), expr_str(e, what));
+}
+
+void emit_loadfile(Emit *e, Op *op) {
+    const Type *t = op->res[0].type;
+    adopt_tensor(e, op, arena_printf(e->arena, "dsl_npy_load(%s, %s, %s, %d)", emit_site(e, op->span), emit_opnd(e, op, 0).text, c_dtype(t->dtype), t->rank),
+                 "load");
+}
+
+void emit_extern(Emit *e, Op *op) {
+    const char *name = op_sym(op, A_FUNC);
+    Text t;
+    text_init(&t, e->arena);
+    text_printf(&t, "%s(", name);
+    for (int i = 0; i < op->nopnds; i++) text_printf(&t, "%s%s", i ? ", " : "", emit_opnd(e, op, i).text);
+    text_printf(&t, ")");
+    const char *call = text_str(&t);
+    emit_line(e, "dsl_set_site(%s);", emit_site(e, op->span));
+    if (!op->nres) {
+        emit_line(e, "%s;", call);
+        return;
+    }
+    const Type *r = op->res[0].type;
+    if (type_is_tensor(r))
+        adopt_tensor(e, op, arena_printf(e->arena, "dsl_extern_result(%s, %s, %s, %d)", emit_site(e, op->span), call, c_dtype(r->dtype), r->rank), name);
+    else emit_declare(e, &op->res[0], emit_qualified(e, r, false), call, arena_printf(e->arena, "%s;", call));
+}

@@ -1,0 +1,292 @@
+/* Islands: memory, parallel loops, loads and stores.
+ *
+ * An island is a block that gives each operand a restrict pointer; what it updates is made unique before.
+ * The outermost parallel loop gets threads when it is worth it and its iterations may run in any order;
+ * sums of floats by `atomic` would depend on the order, so such a loop runs in order, and then the sum
+ * needs no atomic.  Innermost parallel loops over straight code are vectorised. */
+#include "codegen/c/private.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STACK_BYTES = 32768, PARALLEL_COST = 200000 };
+
+/* ---- binding tensors */
+
+/* "double (*restrict u)[m]": all axes but the first are part of the pointer's type. */
+static const char *pointer_decl(Emit *e, const Type *t, const char *qualifier, const char *ref) {
+    if (t->rank < 2) return arena_printf(e->arena, "%s%s *restrict %s", qualifier, c_elem(t->dtype), ref);
+    Text text;
+    text_init(&text, e->arena);
+    text_printf(&text, "%s%s (*restrict %s)", qualifier, c_elem(t->dtype), ref);
+    for (int i = 1; i < t->rank; i++) text_printf(&text, "[%s]", expr_size(e, t->dims[i]).text);
+    return text_str(&text);
+}
+
+static Var *new_buffer(Emit *e, const Value *buf, const char *otherwise) {
+    Var *var = lines_var(&e->lines, NULL);
+    emit_bind_var(e, buf, var);
+    if (!var->hint) var->hint = otherwise;
+    return var;
+}
+
+static const char *tensor_hint(Emit *e, const Value *v) {
+    const char *hint = name_clean(e->session, v->name);
+    return hint ? hint : "a";
+}
+
+static void bind_buffer(Emit *e, const Value *buf, const Value *tensor, bool writable) {
+    Var *var = new_buffer(e, buf, tensor_hint(e, tensor));
+    const char *decl = pointer_decl(e, buf->type, writable ? "" : "const ", lines_ref(&e->lines, var));
+    const char *text = arena_printf(e->arena, "%s = %s->data;", decl, emit_value(e, tensor).text);
+    lines_add(&e->lines, LINE_DECL, var, text);
+}
+
+/* Fresh memory that only this island has seen */
+static bool is_fresh(const Value *v, const Op *island) {
+    return v->def && v->def->code == OP_EMPTY && v->def->parent == island->parent && value_single_use(v);
+}
+
+/* The tensor operand, made the only owner of its memory, in the result's variable */
+static void make_unique(Emit *e, Op *op, int operand, int result) {
+    Value *x = op_opnd(op, operand), *r = &op->res[result];
+    const Value *shared = plan_of(e, op)->shares[result];
+    const char *text = arena_printf(e->arena, "dsl_unique(%s)", emit_value(e, x).text);
+    if (!shared) {
+        emit_declare(e, r, "dsl_array *", text, arena_printf(e->arena, "%s;", text));
+        return;
+    }
+    Var *var = e->values[shared->id].var;
+    emit_bind_var(e, r, var);
+    if (!is_fresh(x, op)) emit_line(e, "%s = %s;", lines_ref(&e->lines, var), text);
+}
+
+void emit_island(Emit *e, Op *op) {
+    const Attr *modes = op_attr(op, A_MODES);
+    const Region *body = op->regs[0];
+    for (int i = 0, r = 0; i < op->nopnds; i++)
+        if (modes->ints[i]) make_unique(e, op, i, r++);
+    emit_open(e, "{");
+    for (int i = 0, r = 0; i < op->nopnds; i++) {
+        bool writable = modes->ints[i] != 0;
+        bind_buffer(e, body->args[i], writable ? &op->res[r] : op_opnd(op, i), writable);
+        r += writable;
+    }
+    emit_region(e, body);
+    emit_close(e);
+}
+
+/* ---- memory inside */
+
+static bool constant_bytes(const Type *t, int64_t *bytes) {
+    int64_t n, total = dtype_info(t->dtype)->bytes;
+    for (int i = 0; i < t->rank; i++) {
+        if (!size_is_const(t->dims[i], &n) || n < 0 || (n && total > STACK_BYTES / n)) return false;
+        total *= n;
+    }
+    *bytes = total;
+    return total > 0;
+}
+
+static bool on_stack(const Op *alloc) {
+    int64_t bytes;
+    return constant_bytes(alloc->res[0].type, &bytes);
+}
+
+static void alloc_on_stack(Emit *e, const Value *buf, Var *var) {
+    const Type *t = buf->type;
+    Text text;
+    text_init(&text, e->arena);
+    text_printf(&text, "_Alignas(64) %s %s", c_elem(t->dtype), lines_ref(&e->lines, var));
+    for (int i = 0; i < t->rank; i++) text_printf(&text, "[%s]", expr_size(e, t->dims[i]).text);
+    if (!t->rank) text_printf(&text, "[1]");
+    text_printf(&text, "%s;", t->space == SPACE_PRIVATE ? " = {0}" : "");
+    lines_add(&e->lines, LINE_DECL, var, text_str(&text));
+}
+
+static void alloc_scratch(Emit *e, const Op *op, Var *var) {
+    const Type *t = op->res[0].type;
+    const char *decl = pointer_decl(e, t, "", lines_ref(&e->lines, var));
+    lines_add(&e->lines, LINE_DECL, var,
+              arena_printf(e->arena, "%s = dsl_scratch(%s, %s, %d, %s, %s);", decl, emit_site(e, op->span), c_dtype(t->dtype), t->rank,
+                           emit_dims(e, t), t->space == SPACE_PRIVATE ? "true" : "false"));
+}
+
+void emit_alloc(Emit *e, Op *op) {
+    Var *var = new_buffer(e, &op->res[0], "tmp");
+    const char *name = op_sym(op, A_NAME);
+    if (name && !op->res[0].name) var->hint = name_clean(e->session, name);
+    if (on_stack(op)) alloc_on_stack(e, &op->res[0], var);
+    else alloc_scratch(e, op, var);
+}
+
+void emit_free_scratch(Emit *e, const Region *r) {
+    for (const Op *op = r->last; op; op = op->prev)
+        if (op->code == OP_ALLOC && !plan_of(e, op)->dead && !on_stack(op))
+            emit_line(e, "dsl_scratch_free(%s);", emit_value(e, &op->res[0]).text);
+}
+
+/* buffer and indices are the operands from `first` on */
+static Expr element(Emit *e, const Op *op, int first) {
+    const Value *buf = op_opnd(op, first);
+    return expr_index(e, buf->type, emit_value(e, buf).text, op->nopnds - first - 1, op->opnds + first + 1);
+}
+
+static bool is_half(DType t) { return t == DT_F16 || t == DT_BF16; }
+
+Expr emit_load(Emit *e, const Op *op) {
+    const Type *t = op_opnd(op, 0)->type;
+    emit_check_index(e, op, t, 1);
+    Expr x = element(e, op, 0);
+    return is_half(t->dtype) ? expr_printf(e, PREC_POSTFIX, "dsl_%s_to_f32(%s)", dtype_info(t->dtype)->name, x.text) : x;
+}
+
+void emit_store(Emit *e, Op *op) {
+    const Type *t = op_opnd(op, 1)->type;
+    emit_check_index(e, op, t, 2);
+    const char *target = element(e, op, 1).text;
+    Expr v = emit_opnd(e, op, 0);
+    if (is_half(t->dtype)) emit_line(e, "%s = dsl_f32_to_%s(%s);", target, dtype_info(t->dtype)->name, v.text);
+    else if (v.op && !strcmp(v.left, target)) emit_line(e, "%s %c= %s;", target, v.op, v.right);
+    else emit_line(e, "%s = %s;", target, v.text);
+}
+
+/* In order: plain updates. */
+static void atomic_in_order(Emit *e, DType t, const char *target, const char *kind, Expr v) {
+    const char *name = dtype_info(t)->name;
+    if (is_half(t)) {
+        const char *old = arena_printf(e->arena, "dsl_%s_to_f32(%s)", name, target);
+        const char *sum = !strcmp(kind, "add") ? expr_binary(e, "+", expr_atom(old), v).text
+                                               : arena_printf(e->arena, "dsl_%s_f32(%s, %s)", kind, old, v.text);
+        emit_line(e, "%s = dsl_f32_to_%s(%s);", target, name, sum);
+    } else if (!strcmp(kind, "add")) emit_line(e, "%s += %s;", target, v.text);
+    else emit_line(e, "%s = dsl_%s_%s(%s, %s);", target, kind, name, target, v.text);
+}
+
+void emit_atomic(Emit *e, Op *op) {
+    const Type *t = op_opnd(op, 1)->type;
+    const char *kind = op_sym(op, A_KIND);
+    emit_check_index(e, op, t, 2);
+    const char *target = element(e, op, 1).text;
+    Expr v = emit_opnd(e, op, 0);
+    bool alone = !e->in_threads || (dtype_is_float(t->dtype) && !strcmp(kind, "add")) || is_half(t->dtype);
+    if (alone) {
+        atomic_in_order(e, t->dtype, target, kind, v);
+    } else if (!strcmp(kind, "add")) {
+        emit_pragma(e, "#pragma omp atomic");
+        emit_line(e, "%s += %s;", target, v.text);
+    } else {
+        emit_line(e, "dsl_atomic_%s_%s(&%s, %s);", kind, dtype_info(t->dtype)->name, target, v.text);
+    }
+}
+
+/* ---- parallel loops */
+
+static bool const_extent(const Value *v, int64_t *n) {
+    if (!v->def || v->def->code != OP_CONST) return false;
+    *n = op_attr(v->def, A_VALUE)->c.i;
+    return true;
+}
+
+/* A power of ten, or two or five times one */
+static int64_t round_number(double x) {
+    double p = pow(10, floor(log10(x)));
+    return (int64_t)(x < 2 * p ? p : x < 5 * p ? 2 * p : 5 * p);
+}
+
+typedef struct { double constant; const char *text; int factors; } Work;
+
+static void work_times(Emit *e, Work *w, const Op *at, const Value *extent) {
+    const double unknown = 16;
+    int64_t n;
+    if (const_extent(extent, &n)) w->constant *= n > 1 ? (double)n : 1;
+    else if (extent->id < e->nvalues && value_dominates(extent, at) && (e->values[extent->id].var || e->values[extent->id].expr.text)) {
+        const char *factor = expr_in(e, emit_value(e, extent), PREC_UNARY);
+        w->text = w->text ? arena_printf(e->arena, "%s * %s", w->text, factor) : factor;
+        w->factors++;
+    } else w->constant *= unknown;
+}
+
+/* What the loop costs: a constant times the product of the extents of it and of the heaviest nest inside. */
+static Work work_of(Emit *e, const Op *op) {
+    Work w = {1, NULL, 0};
+    for (int i = 0; i < op->nopnds; i++) work_times(e, &w, op, op_opnd(op, i));
+    const Op *inner = op, *next;
+    while ((next = plan_heaviest_loop(inner->regs[inner->nregs - 1]))) {
+        inner = next;
+        if (inner->code == OP_WHILE) w.constant *= 16;
+        for (int i = 0; inner->code == OP_PARALLEL && i < inner->nopnds; i++) work_times(e, &w, op, op_opnd(inner, i));
+        if (inner->code == OP_FOR) work_times(e, &w, op, op_opnd(inner, 1));
+    }
+    w.constant *= 1 + plan_cost(inner->regs[inner->nregs - 1]);
+    return w;
+}
+
+typedef struct {
+    bool threads, simd;
+    int collapse;           /* how many of the loops share the threads */
+    const char *condition;  /* " if (parallel: n > 1000)" or "" */
+} ParallelPlan;
+
+static const char *worth_it(Emit *e, const Work *w) {
+    double least = PARALLEL_COST / w->constant;
+    if (least < 2 || !w->text) return "";
+    const char *exact = w->factors > 2 ? "(double)" : "";
+    return arena_printf(e->arena, " if (parallel: %s%s > %lld)", exact, w->text, (long long)round_number(least));
+}
+
+/* Loops that are real: an extent of 1 is no loop. */
+static int real_loops(const Op *op) {
+    int n = 0;
+    int64_t k;
+    for (int i = 0; i < op->nopnds; i++) n += !(const_extent(op_opnd(op, i), &k) && k == 1);
+    return n;
+}
+
+static ParallelPlan plan_parallel(Emit *e, const Op *op) {
+    ParallelPlan p = {.condition = "", .collapse = 1};
+    int loops = real_loops(op);
+    bool ordered = plan_order_matters(op), simple = plan_is_simple(op->regs[0]);
+    const char *kind = op_sym(op, A_KIND);
+    p.simd = simple && !ordered;
+    if (e->in_threads || ordered || op_flag(op, A_SERIAL) || op_flag(op, A_SIMD) || !loops) return p;
+    Work w = work_of(e, op);
+    p.threads = w.text || w.constant >= PARALLEL_COST;
+    p.condition = worth_it(e, &w);
+    bool blocks = kind && !strcmp(kind, "block") && !simple;
+    p.collapse = blocks ? loops : loops > 2 ? loops - 1 : 1;
+    return p;
+}
+
+static void loop_pragma(Emit *e, const ParallelPlan *p, bool first, bool last) {
+    const char *simd = p->simd && last ? " simd" : "";
+    const char *collapse = p->collapse > 1 ? arena_printf(e->arena, " collapse(%d)", p->collapse) : "";
+    if (p->threads && first) emit_pragma(e, "#pragma omp parallel for%s%s schedule(static)%s", simd, collapse, p->condition);
+    else if (*simd) emit_pragma(e, "#pragma omp simd");
+}
+
+void emit_parallel(Emit *e, Op *op) {
+    ParallelPlan p = plan_parallel(e, op);
+    const Region *body = op->regs[0];
+    bool outer = e->in_threads;
+    int opened = 0, loops = real_loops(op);
+    e->in_threads |= p.threads;
+    for (int i = 0; i < op->nopnds; i++) {
+        int64_t k;
+        if (const_extent(op_opnd(op, i), &k) && k == 1) {
+            emit_bind_expr(e, body->args[i], expr_int(e, 0));
+            continue;
+        }
+        loop_pragma(e, &p, opened == 0, opened == loops - 1);
+        const char *extent = expr_in(e, emit_opnd(e, op, i), PREC_ADD);
+        Var *iv = emit_loop_var(e, body->args[i], e->loop_depth + opened);
+        const char *name = lines_ref(&e->lines, iv);
+        emit_open_loop(e, iv, arena_printf(e->arena, "for (int64_t %s = 0; %s < %s; %s++) {", name, name, extent, name));
+        opened++;
+    }
+    e->loop_depth += opened;
+    emit_region(e, body);
+    e->loop_depth -= opened;
+    while (opened--) emit_close(e);
+    e->in_threads = outer;
+}

@@ -1,0 +1,176 @@
+/* The lines of a function before they are text.
+ *
+ * A line refers to a C variable as \x01 index \x02.  When the function is complete we count who reads
+ * what, drop declarations and assignments of variables that nobody reads (and then what only those
+ * read, and blocks that became empty), and give out names in the order of declaration: a variable gets
+ * its wanted name unless one in scope has it. */
+#include "codegen/c/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+Var *lines_var(Lines *l, const char *hint) {
+    Var *v = NEW(l->arena, Var);
+    v->index = l->vars.len;
+    v->hint = hint;
+    vec_push(l->arena, &l->vars, v);
+    return v;
+}
+
+const char *lines_ref(Lines *l, const Var *v) { return arena_printf(l->arena, "\x01%d\x02", v->index); }
+
+/* The next reference at or after text, or NULL; *end is behind it. */
+static Var *next_ref(const Lines *l, const char *text, const char **begin, const char **end) {
+    const char *p = strchr(text, '\x01');
+    if (!p) return NULL;
+    char *stop;
+    long index = strtol(p + 1, &stop, 10);
+    *begin = p;
+    *end = stop + 1;
+    return l->vars.data[index];
+}
+
+bool lines_mentions(const char *text, const Var *v) {
+    while ((text = strchr(text, '\x01'))) {
+        char *stop;
+        if (strtol(text + 1, &stop, 10) == v->index) return true;
+        text = stop;
+    }
+    return false;
+}
+
+Line *lines_add(Lines *l, LineKind kind, Var *def, const char *text) {
+    if (kind == LINE_CLOSE || kind == LINE_MIDDLE) l->depth--;
+    vec_push(l->arena, &l->lines, ((Line){kind, l->depth, false, def, text, NULL}));
+    if (kind == LINE_OPEN || kind == LINE_MIDDLE) l->depth++;
+    return &vec_last(&l->lines);
+}
+
+/* ---- dropping what is not needed */
+
+static bool only_defines(const Line *line) { return line->kind == LINE_DECL || line->kind == LINE_ASSIGN || line->kind == LINE_UNUSED; }
+
+/* Adds delta to the reads of every variable that the line reads. */
+static void count_reads(const Lines *l, const Line *line, int delta) {
+    const char *begin, *end = line->text;
+    bool defining = only_defines(line) && line->def;
+    for (Var *v; (v = next_ref(l, end, &begin, &end));) {
+        if (defining && v == line->def) defining = false;
+        else v->reads += delta;
+    }
+}
+
+static void drop(Lines *l, Line *line) {
+    if (line->dead) return;
+    count_reads(l, line, -1);
+    line->dead = true;
+    if (!line->alt) return;
+    *line = (Line){LINE_PLAIN, line->depth, false, NULL, line->alt, NULL};
+    count_reads(l, line, 1);
+}
+
+/* "(void)x;" stands for a use that is not there. */
+static void drop_unused_marks(Lines *l) {
+    for (int i = 0; i < l->lines.len; i++)
+        if (l->lines.data[i].kind == LINE_UNUSED && l->lines.data[i].def->reads) drop(l, &l->lines.data[i]);
+}
+
+static int neighbour(const Lines *l, int i, int step) {
+    do i += step;
+    while (i >= 0 && i < l->lines.len && l->lines.data[i].dead);
+    return i >= 0 && i < l->lines.len ? i : -1;
+}
+
+static void drop_block(Lines *l, int open, int close) {
+    for (int before = neighbour(l, open, -1); before >= 0; before = neighbour(l, before, -1)) {
+        LineKind kind = l->lines.data[before].kind;
+        if (kind != LINE_PRAGMA && kind != LINE_COMMENT) break;
+        drop(l, &l->lines.data[before]);
+    }
+    drop(l, &l->lines.data[open]);
+    drop(l, &l->lines.data[close]);
+}
+
+/* A block without lines; one that may run forever stays. */
+static bool drop_if_empty(Lines *l, int i) {
+    Line *line = &l->lines.data[i];
+    int next = neighbour(l, i, 1);
+    if (next < 0 || l->lines.data[next].kind != LINE_CLOSE) return false;
+    if (line->kind == LINE_MIDDLE) return drop(l, line), true;
+    if (line->kind != LINE_OPEN || !strncmp(line->text, "while", 5)) return false;
+    return drop_block(l, i, next), true;
+}
+
+/* A comment stands before a statement. */
+static bool drop_idle_comment(Lines *l, int i) {
+    int next = neighbour(l, i, 1);
+    LineKind kind = next < 0 ? LINE_CLOSE : l->lines.data[next].kind;
+    if (kind != LINE_COMMENT && kind != LINE_CLOSE && kind != LINE_MIDDLE) return false;
+    return drop(l, &l->lines.data[i]), true;
+}
+
+static bool drop_once(Lines *l) {
+    bool changed = false;
+    for (int i = l->lines.len - 1; i >= 0; i--) {
+        Line *line = &l->lines.data[i];
+        if (line->dead) continue;
+        if (line->kind == LINE_UNUSED) continue;
+        if (only_defines(line) && line->def && !line->def->reads) drop(l, line), changed = true;
+        else if (line->kind == LINE_COMMENT) changed |= drop_idle_comment(l, i);
+        else changed |= drop_if_empty(l, i);
+    }
+    return changed;
+}
+
+/* ---- names */
+
+typedef struct { const Var *var; int depth; } Scoped;
+typedef struct {
+    Lines *l;
+    bool (*reserved)(void *ctx, const char *name);
+    void *ctx;
+    VEC(Scoped) scope;
+} Namer;
+
+static bool taken(const Namer *n, const char *name) {
+    for (int i = 0; i < n->scope.len; i++)
+        if (!strcmp(n->scope.data[i].var->name, name)) return true;
+    return n->reserved(n->ctx, name);
+}
+
+static void name_var(Namer *n, Var *v, int depth) {
+    Session *s = n->l->session;
+    const char *wanted = v->hint ? v->hint : "t", *name = wanted;
+    bool digit = wanted[strlen(wanted) - 1] >= '0' && wanted[strlen(wanted) - 1] <= '9';
+    for (int k = 1; taken(n, name); k++) name = intern_printf(s, digit ? "%s_%d" : "%s%d", wanted, k);
+    v->name = name;
+    vec_push(n->l->arena, &n->scope, ((Scoped){v, depth}));
+}
+
+static void leave_scope(Namer *n, int depth) {
+    while (n->scope.len && vec_last(&n->scope).depth > depth) n->scope.len--;
+}
+
+static void print_line(Text *out, const Lines *l, const Line *line) {
+    const char *at = line->text, *begin, *end;
+    text_printf(out, "%*s", 4 * line->depth, "");
+    for (Var *v; (v = next_ref(l, at, &begin, &end)); at = end) {
+        text_add(out, at, (size_t)(begin - at));
+        text_printf(out, "%s", v->name ? v->name : "<undeclared>");
+    }
+    text_printf(out, "%s\n", at);
+}
+
+void lines_print(Text *out, Lines *l, bool (*reserved)(void *ctx, const char *name), void *ctx) {
+    for (int i = 0; i < l->lines.len; i++) count_reads(l, &l->lines.data[i], 1);
+    while (drop_once(l)) continue;
+    drop_unused_marks(l);
+    Namer n = {.l = l, .reserved = reserved, .ctx = ctx};
+    for (int i = 0; i < l->lines.len; i++) {
+        Line *line = &l->lines.data[i];
+        if (line->dead) continue;
+        if (line->kind == LINE_CLOSE || line->kind == LINE_MIDDLE) leave_scope(&n, line->depth);
+        if (line->def && !line->def->name) name_var(&n, line->def, line->depth + (line->kind == LINE_OPEN));
+        if (line->kind != LINE_PARAM) print_line(out, l, line);
+    }
+}

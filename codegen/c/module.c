@@ -1,0 +1,302 @@
+/* A whole C file: includes, places for messages, prototypes, functions, main.
+ *
+ * Only functions that main, the tests or the exports reach are there.  Functions are static; a function
+ * with spawn runs within a team of threads: its body is NAME_team, and NAME starts the team when there is
+ * none yet. */
+#include "codegen/c/private.h"
+
+#include <string.h>
+
+/* ---- which functions */
+
+typedef struct { const Module *module; Map found; Arena *arena; VEC(Func *) order; bool blas; } Reach;
+
+static void reach_func(Reach *r, Func *f);
+
+static void reach_op(void *ctx, Op *op) {
+    Reach *r = ctx;
+    r->blas |= op->code == OP_BLAS;
+    if (op->code == OP_CALL || op->code == OP_EXTERN) reach_func(r, module_find(r->module, op_sym(op, A_FUNC)));
+}
+
+/* Callees come first, so that the file reads from small to large. */
+static void reach_func(Reach *r, Func *f) {
+    if (!f || map_has(&r->found, f)) return;
+    map_put(r->arena, &r->found, f, f);
+    if (f->kind != FUNC_EXTERN) region_walk(f->body, reach_op, r);
+    vec_push(r->arena, &r->order, f);
+}
+
+static FuncKind root_kind(EmitKind k) { return k == EMIT_TESTS ? FUNC_TEST : k == EMIT_BENCHES ? FUNC_BENCH : FUNC_MAIN; }
+
+static Reach reach_all(Arena *a, const Module *m, EmitKind kind) {
+    Reach r = {.module = m, .arena = a};
+    for (int i = 0; i < m->funcs.len; i++)
+        if (m->funcs.data[i]->kind == root_kind(kind) || m->funcs.data[i]->is_export) reach_func(&r, m->funcs.data[i]);
+    return r;
+}
+
+/* ---- names of functions */
+
+static bool name_in_use(const Emit *e, const char *name) {
+    return name_is_reserved(name, true) || map_has(&e->reserved, name);
+}
+
+static void name_func(Emit *e, Func *f) {
+    const char *name = f->name;
+    if (f->kind == FUNC_MAIN) name = intern(e->session, "script");
+    else if (f->kind != FUNC_EXTERN && !f->is_export) {
+        const char *wanted = name_clean(e->session, f->name);
+        if (f->kind == FUNC_TEST || f->kind == FUNC_BENCH) wanted = f->kind == FUNC_TEST ? "test" : "bench";
+        name = wanted;
+        for (int k = 1; name_in_use(e, name); k++) name = intern_printf(e->session, "%s_%d", wanted, k);
+    }
+    map_put(e->arena, &e->reserved, intern(e->session, name), f);
+    map_put(e->arena, &e->func_names, f, (void *)(uintptr_t)name);
+}
+
+static const char *func_name(const Emit *e, const Func *f) { return map_get(&e->func_names, f); }
+
+const char *emit_func_name(const Emit *e, const char *func) { return func_name(e, module_find(e->module, func)); }
+
+/* ---- signatures */
+
+static const char *return_type(Emit *e, const Func *f) {
+    if (f->nres == 0) return "void ";
+    if (f->nres > 1) return arena_printf(e->arena, "struct %s_results ", func_name(e, f));
+    return type_is_tensor(f->res_types[0]) ? "dsl_array *" : f->res_types[0]->dtype == DT_STR ? "const char *"
+                                           : arena_printf(e->arena, "%s ", c_type(f->res_types[0]->dtype));
+}
+
+static const char *param_type(Emit *e, const Func *f, const Type *t) {
+    if (type_is_tensor(t)) return f->kind == FUNC_EXTERN ? "const dsl_array *" : "dsl_array *";
+    return t->dtype == DT_STR ? "const char *" : arena_printf(e->arena, "%s ", c_type(t->dtype));
+}
+
+/* "static double norm(dsl_array *x_arr)"; names: of the parameters, or NULL */
+static const char *signature(Emit *e, const Func *f, const char *name, Var *const *names) {
+    Text t;
+    text_init(&t, e->arena);
+    bool visible = f->kind == FUNC_EXTERN || (f->is_export && name == func_name(e, f));
+    text_printf(&t, "%s%s%s(", visible ? "" : "static ", return_type(e, f), name);
+    for (int i = 0; i < f->body->nargs; i++) {
+        const char *type = param_type(e, f, f->body->args[i]->type);
+        size_t n = strlen(type);
+        text_printf(&t, "%s%.*s%s", i ? ", " : "", (int)(names || type[n - 1] == '*' ? n : n - 1), type,
+                    names ? lines_ref(&e->lines, names[i]) : "");
+    }
+    text_printf(&t, f->body->nargs ? ")" : "void)");
+    return text_str(&t);
+}
+
+static void put_results_struct(Emit *e, const Func *f) {
+    text_printf(e->out, "struct %s_results {\n", func_name(e, f));
+    for (int i = 0; i < f->nres; i++) {
+        const Type *t = f->res_types[i];
+        bool pointer = type_is_tensor(t) || t->dtype == DT_STR;
+        text_printf(e->out, "    %s%sr%d;\n", emit_type(t), pointer ? "" : " ", i);
+    }
+    text_printf(e->out, "};\n");
+}
+
+/* ---- one function */
+
+static bool name_taken(void *ctx, const char *name) {
+    Emit *e = ctx;
+    return name_is_reserved(name, false) || map_has(&e->reserved, intern(e->session, name));
+}
+
+static void begin_function(Emit *e, Func *f) {
+    e->func = f;
+    e->lines = (Lines){.arena = e->arena, .session = e->session};
+    e->syms = (Map){0};
+    e->checked.len = 0;
+    e->in_threads = false;
+    e->loop_depth = 0;
+    e->pending = NO_SPAN;
+    e->shown_file = -1;
+    plan_function(e, f);
+}
+
+static void find_spawn(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_SPAWN; }
+
+static bool has_spawn(const Func *f) {
+    bool found = false;
+    region_walk(f->body, find_spawn, &found);
+    return found;
+}
+
+static const char *team_name(Emit *e, const Func *f) {
+    return has_spawn(f) ? arena_printf(e->arena, "%s_team", func_name(e, f)) : func_name(e, f);
+}
+
+static void emit_params(Emit *e, const Func *f, Var **vars) {
+    for (int i = 0; i < f->body->nargs; i++) {
+        vars[i] = lines_var(&e->lines, NULL);
+        emit_bind_var(e, f->body->args[i], vars[i]);
+        if (!vars[i]->hint) vars[i]->hint = "x";
+    }
+}
+
+/* Each parameter as a line of its own, so that it gets its name before the header is printed */
+static void put_header(Emit *e, const Func *f, Var *const *vars) {
+    Lines *l = &e->lines;
+    for (int i = 0; i < f->body->nargs; i++) lines_add(l, LINE_PARAM, vars[i], "");
+    lines_add(l, LINE_PLAIN, NULL, signature(e, f, team_name(e, f), vars));
+    lines_add(l, LINE_OPEN, NULL, "{");
+    for (int i = 0; i < f->body->nargs; i++)
+        lines_add(l, LINE_UNUSED, vars[i], arena_printf(e->arena, "(void)%s;", lines_ref(l, vars[i])));
+    for (int i = 0; i < f->body->nargs; i++) emit_define_syms(e, f->body->args[i]);
+}
+
+/* NAME runs NAME_team within a team of threads. */
+static void put_team_starter(Emit *e, const Func *f) {
+    e->lines = (Lines){.arena = e->arena, .session = e->session};
+    int n = f->body->nargs;
+    Var **vars = NEWN(e->arena, Var *, n + 1);
+    for (int i = 0; i < n; i++) {
+        vars[i] = lines_var(&e->lines, NULL);
+        vars[i]->hint = name_clean(e->session, f->body->args[i]->name);
+        if (!vars[i]->hint) vars[i]->hint = "x";
+        lines_add(&e->lines, LINE_PARAM, vars[i], "");
+    }
+    Text call;
+    text_init(&call, e->arena);
+    text_printf(&call, "%s(", team_name(e, f));
+    for (int i = 0; i < n; i++) text_printf(&call, "%s%s", i ? ", " : "", lines_ref(&e->lines, vars[i]));
+    text_printf(&call, ");");
+    lines_add(&e->lines, LINE_PLAIN, NULL, signature(e, f, func_name(e, f), vars));
+    lines_add(&e->lines, LINE_OPEN, NULL, "{");
+    if (f->nres) {
+        emit_line(e, "if (omp_in_parallel()) return %s", text_str(&call));
+        emit_line(e, "%sresult;", return_type(e, f));
+    } else {
+        emit_open(e, "if (omp_in_parallel()) {");
+        emit_line(e, "%s", text_str(&call));
+        emit_line(e, "return;");
+        emit_close(e);
+    }
+    emit_line(e, "#pragma omp parallel");
+    emit_line(e, "#pragma omp single");
+    emit_line(e, "%s%s", f->nres ? "result = " : "", text_str(&call));
+    if (f->nres) emit_line(e, "return result;");
+    emit_close(e);
+    text_printf(e->out, "\n");
+    lines_print(e->out, &e->lines, name_taken, e);
+}
+
+static void put_title(Emit *e, const Func *f) {
+    if (!f->title) return;
+    Const title = {.dtype = DT_STR, .s = f->title};
+    const char *text = expr_const(e, &title).text;
+    if (!strstr(text, "*/") && !strstr(text, "/*")) text_printf(e->out, "/* %s */\n", text);
+}
+
+static void put_function(Emit *e, Func *f) {
+    begin_function(e, f);
+    Var **params = NEWN(e->arena, Var *, f->body->nargs + 1);
+    emit_params(e, f, params);
+    put_header(e, f, params);
+    if (f->recursive) emit_line(e, "dsl_enter(%s);", emit_site(e, f->span));
+    emit_region(e, f->body);
+    emit_return(e, f->body->last);
+    emit_close(e);
+    text_printf(e->out, "\n");
+    put_title(e, f);
+    lines_print(e->out, &e->lines, name_taken, e);
+    if (has_spawn(f)) put_team_starter(e, f);
+}
+
+/* ---- the file */
+
+static void put_site(Emit *e, Span at) {
+    if (at.file < 0) {
+        text_printf(e->out, "    {NULL, 0, 0, 0, NULL},\n");
+        return;
+    }
+    Place p = source_place(e->session, at.file, at.lo);
+    int width = at.hi - at.lo, room = p.text_len - (p.col - 1);
+    if (width > room) width = room;
+    const char *line = arena_strndup(e->arena, p.text, (size_t)p.text_len);
+    text_printf(e->out, "    {%s, %d, %d, %d, %s},\n", expr_str(e, source_path(e->session, at.file)), p.line, p.col, width > 0 ? width : 1,
+                expr_str(e, line));
+}
+
+static void put_sites(Emit *e) {
+    if (!e->sites.len) return;
+    text_printf(e->out, "\n/* Places in the source, for messages */\nstatic const dsl_site site[] = {\n");
+    for (int i = 0; i < e->sites.len; i++) put_site(e, e->sites.data[i]);
+    text_printf(e->out, "};\n");
+}
+
+static bool declared_by_runtime(const Func *f) { return !strncmp(f->name, "dsl_", 4) && strncmp(f->name, "dsl_x_", 6); }
+
+static void put_prototypes(Emit *e, const Reach *r) {
+    text_printf(e->out, "\n");
+    for (int i = 0; i < r->order.len; i++) {
+        const Func *f = r->order.data[i];
+        if (declared_by_runtime(f)) continue;
+        if (f->nres > 1) put_results_struct(e, f);
+        text_printf(e->out, "%s;\n", signature(e, f, func_name(e, f), NULL));
+        if (f->kind != FUNC_EXTERN && has_spawn(f)) text_printf(e->out, "%s;\n", signature(e, f, team_name(e, f), NULL));
+    }
+}
+
+static void put_cases(Emit *e, const Reach *r, FuncKind kind) {
+    text_printf(e->out, "\nstatic const dsl_case cases[] = {\n");
+    for (int i = 0; i < r->module->funcs.len; i++) {
+        const Func *f = r->module->funcs.data[i];
+        if (f->kind == kind) text_printf(e->out, "    {%s, %s},\n", expr_str(e, f->title ? f->title : f->name), func_name(e, f));
+    }
+    text_printf(e->out, "    {NULL, NULL},\n};\n");
+    text_printf(e->out, "\nint main(int argc, char **argv)\n{\n    dsl_init(&argc, &argv);\n    return dsl_run_%s(argc, argv, cases);\n}\n",
+                kind == FUNC_TEST ? "tests" : "benches");
+}
+
+static void put_main(Emit *e, const Reach *r) {
+    if (e->opts->kind != EMIT_PROGRAM) {
+        put_cases(e, r, root_kind(e->opts->kind));
+        return;
+    }
+    const Func *script = NULL;
+    for (int i = 0; i < r->order.len; i++)
+        if (r->order.data[i]->kind == FUNC_MAIN) script = r->order.data[i];
+    text_printf(e->out, "\nint main(int argc, char **argv)\n{\n    dsl_init(&argc, &argv);\n");
+    if (script) text_printf(e->out, "    %s();\n", func_name(e, script));
+    text_printf(e->out, "    dsl_finish();\n    return 0;\n}\n");
+}
+
+/* The bodies are made first: they say which places the file's table needs. */
+void emit_c(Text *out, const Module *m, const EmitOptions *o) {
+    Arena *a = arena_new();
+    Text bodies;
+    text_init(&bodies, a);
+    Emit e = {.session = m->session, .arena = a, .module = m, .opts = o, .out = &bodies};
+    Reach r = reach_all(a, m, o->kind);
+    for (int i = 0; i < r.order.len; i++)
+        if (r.order.data[i]->kind == FUNC_EXTERN || r.order.data[i]->is_export) name_func(&e, r.order.data[i]);
+    for (int i = 0; i < r.order.len; i++)
+        if (!map_has(&e.func_names, r.order.data[i])) name_func(&e, r.order.data[i]);
+    for (int i = 0; i < r.order.len; i++)
+        if (r.order.data[i]->kind != FUNC_EXTERN) put_function(&e, r.order.data[i]);
+    put_main(&e, &r);
+    e.out = out;
+    text_printf(out, "/* Made by dslc. */\n#include \"gen.h\"\n");
+    put_sites(&e);
+    put_prototypes(&e, &r);
+    text_add(out, text_str(&bodies), (size_t)bodies.len);
+    arena_free(a);
+}
+
+bool emit_c_needs_blas(const Module *m, EmitKind kind) {
+    Arena *a = arena_new();
+    bool blas = reach_all(a, m, kind).blas;
+    arena_free(a);
+    return blas;
+}
+
+int emit_c_cases(const Module *m, EmitKind kind) {
+    int n = 0;
+    for (int i = 0; i < m->funcs.len; i++) n += m->funcs.data[i]->kind == root_kind(kind);
+    return n;
+}

@@ -1,0 +1,187 @@
+/* What the files of codegen/c share and nobody else sees.
+ *
+ * A function is first planned (plan.c: what is dead, what folds into the expression that uses it, which
+ * loop-carried values share a C variable, which loops get threads), then emitted into a list of lines
+ * (lines.c) whose text refers to C variables by number.  Only when all lines of a function are there,
+ * declarations that nobody reads are dropped and the variables get their names. */
+#ifndef DSL_EMIT_PRIVATE_H
+#define DSL_EMIT_PRIVATE_H
+
+#include "codegen/c/emit.h"
+
+typedef struct Emit Emit;
+
+/* ---- lines.c */
+
+typedef struct Var {
+    int index;
+    const char *hint;   /* wanted name, or NULL */
+    const char *name;   /* given when the lines are printed */
+    int reads;
+} Var;
+
+typedef enum {
+    LINE_PLAIN,    /* a statement */
+    LINE_DECL,     /* declares def; dropped, or replaced by alt, when nobody reads def */
+    LINE_ASSIGN,   /* only changes def; dropped when nobody reads def */
+    LINE_OPEN,     /* begins a block */
+    LINE_MIDDLE,   /* } else { */
+    LINE_CLOSE,
+    LINE_PRAGMA,   /* goes with the line after it */
+    LINE_COMMENT,  /* dropped when the line it speaks of was dropped */
+    LINE_PARAM,    /* no text: def gets its name here */
+    LINE_UNUSED,   /* printed when nobody else reads def */
+} LineKind;
+
+typedef struct Line {
+    LineKind kind;
+    int depth;
+    bool dead;
+    Var *def;
+    const char *text, *alt; /* variables as \x01 index \x02 */
+} Line;
+
+typedef struct {
+    Arena *arena;
+    Session *session;
+    VEC(Line) lines;
+    VEC(Var *) vars;
+    int depth;
+} Lines;
+
+Var *lines_var(Lines *l, const char *hint);
+const char *lines_ref(Lines *l, const Var *v); /* how text refers to v */
+bool lines_mentions(const char *text, const Var *v);
+Line *lines_add(Lines *l, LineKind kind, Var *def, const char *text);
+/* Drops what is not needed, names the variables, and prints; reserved(ctx, name) says which names are taken. */
+void lines_print(Text *out, Lines *l, bool (*reserved)(void *ctx, const char *name), void *ctx);
+
+/* ---- expressions */
+
+/* C's precedences, loosest first */
+enum { PREC_COND = 1, PREC_LOR, PREC_LAND, PREC_BOR, PREC_XOR, PREC_BAND, PREC_EQ, PREC_REL, PREC_SHIFT, PREC_ADD, PREC_MUL,
+       PREC_UNARY, PREC_POSTFIX, PREC_ATOM };
+
+typedef struct Expr {
+    const char *text; /* NULL: no expression */
+    int prec;
+    bool literal;     /* its C type may be int although the value's is another */
+    const char *left, *right; /* of a + - * at the top: for `x += right` */
+    char op;
+} Expr;
+
+/* ---- plan.c */
+
+typedef struct OpPlan {
+    int writes, owns, early; /* among the ops of its region up to and with this one: memory written, tensors
+                                consumed, carried variables overwritten before their loop's end */
+    bool dead, fold, repeat; /* repeat: its text stands where it runs more than once */
+    Op *root;                /* the op in whose statement the text of this one ends up */
+    Value **shares;          /* per result: the value whose C variable it takes over, or NULL */
+} OpPlan;
+typedef struct { OpPlan *ops; } Plan; /* indexed by op->mark; values are numbered by value->id */
+
+void plan_function(Emit *e, Func *f);
+OpPlan *plan_of(const Emit *e, const Op *op);
+/* v >= 0 for sure, and so is what it was computed from; false: cannot tell */
+bool plan_is_natural(const Emit *e, const Value *v);
+/* Rough cycles of one run of the region; loops whose extents are known outside count as their product. */
+double plan_cost(const Region *r);
+bool plan_is_simple(const Region *r); /* straight enough for simd */
+const Op *plan_heaviest_loop(const Region *r);
+/* The parallel op must run in order: it has float atomics into memory from outside it. */
+bool plan_order_matters(const Op *parallel);
+
+/* ---- the emitter */
+
+typedef struct { Expr expr; Var *var; } ValueState; /* var: it lives in a variable of its own */
+typedef struct { const Value *index; const Size *extent; } Checked; /* 0 <= index < extent holds here */
+typedef VEC(Span) SpanVec;
+typedef VEC(Checked) CheckedVec;
+
+struct Emit {
+    Session *session;
+    Arena *arena;
+    const Module *module;
+    const EmitOptions *opts;
+    Text *out;
+    Map reserved;       /* interned names that nothing may take */
+    Map func_names;     /* Func -> its C name */
+    SpanVec sites;
+    Map site_index;     /* the span's text -> place in sites, from 1 */
+    /* the current function */
+    Func *func;
+    Lines lines;
+    Plan plan;
+    ValueState *values; /* by value->id */
+    int nvalues;
+    Map syms;           /* size symbol -> text */
+    int loop_depth;     /* of parallel loops, for names */
+    CheckedVec checked;
+    bool in_threads;    /* inside a loop whose iterations run at the same time */
+    Span pending;       /* source line to show before the next line */
+    int shown_file, shown_line;
+};
+
+/* How each op is emitted: emit.def */
+typedef Expr ExprFn(Emit *e, const Op *op);
+typedef void StmtFn(Emit *e, Op *op);
+#define EXPR(id, fn) Expr fn(Emit *e, const Op *op);
+#define STMT(id, fn) void fn(Emit *e, Op *op);
+#define NEVER(id)
+#include "codegen/c/emit.def"
+#undef EXPR
+#undef STMT
+#undef NEVER
+bool emit_is_expr(OpCode c);
+
+/* ---- expr.c */
+Expr expr_atom(const char *text);
+Expr expr_printf(Emit *e, int prec, const char *fmt, ...) DSL_PRINTF(3, 4);
+Expr expr_const(Emit *e, const Const *c);
+Expr expr_int(Emit *e, int64_t v);
+Expr expr_binary(Emit *e, const char *op, Expr a, Expr b);
+Expr expr_size(Emit *e, const Size *s);
+/* The text, with parentheses when it binds looser than prec */
+const char *expr_in(Emit *e, Expr x, int prec);
+const char *expr_str(Emit *e, const char *bytes); /* a C string literal */
+Expr emit_value(Emit *e, const Value *v);
+static inline Expr emit_opnd(Emit *e, const Op *op, int i) { return emit_value(e, op_opnd(op, i)); }
+Expr expr_index(Emit *e, const Type *t, const char *base, int n, const Use *idx); /* base[i][j] or base[i*m + j] */
+const char *expr_narrow(Emit *e, DType t); /* "(int8_t)" when C computes t wider, else "" */
+const char *c_type(DType t);   /* of a scalar value */
+const char *c_elem(DType t);   /* of an element in memory */
+const char *c_dtype(DType t);  /* DSL_F64 */
+
+/* ---- stmt.c */
+DSL_PRINTF(2, 3) void emit_line(Emit *e, const char *fmt, ...);
+DSL_PRINTF(2, 3) void emit_open(Emit *e, const char *fmt, ...);
+void emit_close(Emit *e);
+void emit_pragma(Emit *e, const char *fmt, ...) DSL_PRINTF(2, 3);
+/* "type var = text;" */
+Var *emit_declare(Emit *e, const Value *v, const char *type, const char *text, const char *alt);
+void emit_declare_into(Emit *e, Var *var, const char *type, const char *text, const char *alt);
+void emit_bind_var(Emit *e, const Value *v, Var *var);
+void emit_bind_expr(Emit *e, const Value *v, Expr x);
+void emit_region(Emit *e, const Region *r); /* without its terminator */
+/* targets[i] = values[i], all at once; NULL targets are skipped */
+void emit_assign_all(Emit *e, int n, Var *const *targets, const Use *values);
+const char *emit_site(Emit *e, Span at); /* "&site[3]" */
+const char *emit_type(const Type *t);    /* C type of a value */
+const char *emit_qualified(Emit *e, const Type *t, bool is_mutable); /* "const double " or "dsl_array *" */
+Line *emit_open_loop(Emit *e, Var *iv, const char *header);
+Var *emit_loop_var(Emit *e, const Value *iv, int depth);
+void emit_free_scratch(Emit *e, const Region *r);
+Expr emit_negated(Emit *e, const Value *v);
+bool emit_is_inline(const Op *op); /* stands wherever it is used */
+void emit_define_syms(Emit *e, const Value *v); /* size symbols that v's type defines */
+void emit_check_index(Emit *e, const Op *op, const Type *t, int first_idx);
+void emit_check_divisor(Emit *e, const Op *op);
+const char *emit_func_name(const Emit *e, const char *func);
+const char *emit_dims(Emit *e, const Type *t); /* "(int64_t[]){n, m}" */
+
+/* ---- names.c */
+bool name_is_reserved(const char *name, bool of_function);
+const char *name_clean(Session *s, const char *hint); /* a C identifier; NULL when nothing is left */
+
+#endif

@@ -1,0 +1,528 @@
+/* Statements: lines with the source beside them, regions, control flow, functions' ends. */
+#include "codegen/c/private.h"
+
+#include <string.h>
+
+/* Longer expressions get a variable. */
+enum { LONG_EXPRESSION = 88 };
+
+/* ---- lines */
+
+/* "*" "/" and "/" "*" of the source must not end our comment. */
+static const char *comment_text(Emit *e, const char *s, int n) {
+    char *copy = arena_strndup(e->arena, s, (size_t)n);
+    for (char *p = copy; *p; p++)
+        if ((p[0] == '/' && p[1] == '*') || (p[0] == '*' && p[1] == '/')) p[1] = ' ';
+        else if ((unsigned char)*p < 32) *p = ' ';
+    return copy;
+}
+
+/* The source line of what is being emitted, once. */
+static void show_source(Emit *e) {
+    if (e->opts->no_comments || e->pending.file < 0) return;
+    Place at = source_place(e->session, e->pending.file, e->pending.lo);
+    if (e->pending.file == e->shown_file && at.line == e->shown_line) return;
+    e->shown_file = e->pending.file;
+    e->shown_line = at.line;
+    const char *text = at.text;
+    int n = at.text_len;
+    while (n && (text[0] == ' ' || text[0] == '\t')) text++, n--;
+    while (n && strchr(" \t\r\n\\", text[n - 1])) n--;
+    const char *path = source_path(e->session, e->pending.file), *slash = strrchr(path, '/');
+    const char *shown = comment_text(e, slash ? slash + 1 : path, (int)strlen(slash ? slash + 1 : path));
+    lines_add(&e->lines, LINE_COMMENT, NULL, arena_printf(e->arena, "/* %s:%d: %s */", shown, at.line, comment_text(e, text, n)));
+}
+
+static const char *format(Emit *e, const char *fmt, va_list ap) {
+    Text t;
+    text_init(&t, e->arena);
+    text_vprintf(&t, fmt, ap);
+    return text_str(&t);
+}
+
+#define FORMATTED(e, fmt, text)        \
+    va_list ap;                        \
+    va_start(ap, fmt);                 \
+    const char *text = format(e, fmt, ap); \
+    va_end(ap)
+
+void emit_line(Emit *e, const char *fmt, ...) {
+    FORMATTED(e, fmt, text);
+    show_source(e);
+    lines_add(&e->lines, LINE_PLAIN, NULL, text);
+}
+
+void emit_open(Emit *e, const char *fmt, ...) {
+    FORMATTED(e, fmt, text);
+    show_source(e);
+    lines_add(&e->lines, LINE_OPEN, NULL, text);
+}
+
+void emit_pragma(Emit *e, const char *fmt, ...) {
+    FORMATTED(e, fmt, text);
+    show_source(e);
+    lines_add(&e->lines, LINE_PRAGMA, NULL, text);
+}
+
+void emit_close(Emit *e) { lines_add(&e->lines, LINE_CLOSE, NULL, "}"); }
+
+Line *emit_open_loop(Emit *e, Var *iv, const char *header) {
+    show_source(e);
+    return lines_add(&e->lines, LINE_OPEN, iv, header);
+}
+
+static void emit_assign(Emit *e, Var *var, const char *text) {
+    show_source(e);
+    lines_add(&e->lines, LINE_ASSIGN, var, text);
+}
+
+/* ---- values */
+
+void emit_bind_var(Emit *e, const Value *v, Var *var) {
+    e->values[v->id] = (ValueState){.var = var};
+    const char *hint = name_clean(e->session, v->name);
+    if (hint && !var->hint) var->hint = v->type->kind == TY_TENSOR ? intern_printf(e->session, "%s_arr", hint) : hint;
+}
+
+void emit_bind_expr(Emit *e, const Value *v, Expr x) { e->values[v->id] = (ValueState){.expr = x}; }
+
+const char *emit_type(const Type *t) { return type_is_tensor(t) ? "dsl_array *" : c_type(t->dtype); }
+
+/* The type before a name: "const double ", "dsl_array *" */
+const char *emit_qualified(Emit *e, const Type *t, bool is_mutable) {
+    if (type_is_tensor(t) || t->dtype == DT_STR) return emit_type(t);
+    return arena_printf(e->arena, "%s%s ", is_mutable ? "" : "const ", c_type(t->dtype));
+}
+
+/* "type var = text;", "type var;" when text is NULL.  When nobody reads it: alt, or nothing. */
+void emit_declare_into(Emit *e, Var *var, const char *type, const char *text, const char *alt) {
+    show_source(e);
+    const char *ref = lines_ref(&e->lines, var);
+    const char *init = text ? arena_printf(e->arena, " = %s", text) : "";
+    lines_add(&e->lines, LINE_DECL, var, arena_printf(e->arena, "%s%s%s;", type, ref, init))->alt = alt;
+}
+
+Var *emit_declare(Emit *e, const Value *v, const char *type, const char *text, const char *alt) {
+    Var *var = lines_var(&e->lines, NULL);
+    emit_bind_var(e, v, var);
+    emit_declare_into(e, var, type, text, alt);
+    return var;
+}
+
+/* A place for messages: an element of the file's table of sites */
+const char *emit_site(Emit *e, Span at) {
+    const char *key = intern_printf(e->session, "%d:%d:%d", at.file, at.lo, at.hi);
+    intptr_t known = (intptr_t)map_get(&e->site_index, key);
+    if (!known) {
+        vec_push(e->arena, &e->sites, at);
+        known = e->sites.len;
+        map_put(e->arena, &e->site_index, key, (void *)known);
+    }
+    return arena_printf(e->arena, "&site[%d]", (int)known - 1);
+}
+
+/* ---- size symbols */
+
+static void define_sym(Emit *e, const char *sym, Expr x, const char *named) {
+    const char *text = x.text;
+    if (x.prec != PREC_ATOM || named) {
+        Var *var = lines_var(&e->lines, name_clean(e->session, named ? named : sym));
+        emit_declare_into(e, var, "const int64_t ", x.text, NULL);
+        text = lines_ref(&e->lines, var);
+    }
+    map_put(e->arena, &e->syms, sym, (void *)(uintptr_t)text);
+}
+
+/* Symbols that v's type mentions bare and that have no definition yet: they are v's to define. */
+void emit_define_syms(Emit *e, const Value *v) {
+    if (!type_is_tensor(v->type)) return;
+    for (int i = 0; i < v->type->rank; i++) {
+        const char *sym = size_as_sym(v->type->dims[i]);
+        if (!sym || map_has(&e->syms, sym)) continue;
+        define_sym(e, sym, expr_printf(e, PREC_POSTFIX, "%s->dim[%d]", emit_value(e, v).text, i), sym);
+    }
+}
+
+void emit_bind(Emit *e, Op *op) {
+    Expr x = emit_opnd(e, op, 0);
+    const Value *v = op_opnd(op, 0);
+    bool is_const = v->def && v->def->code == OP_CONST;
+    define_sym(e, op_sym(op, A_SYM), x, is_const || e->values[v->id].var ? NULL : op_sym(op, A_SYM));
+    if (is_const && op_attr(v->def, A_VALUE)->c.i >= 0) return;
+    if (plan_is_natural(e, v)) return;
+    emit_line(e, "if (DSL_UNLIKELY(%s < 0)) dsl_fail_size(%s, %s);", expr_in(e, x, PREC_ADD), emit_site(e, op->span), x.text);
+}
+
+/* ---- checks */
+
+static bool known_in_range(const Value *index, const Size *extent) {
+    int64_t n;
+    if (!index->def || index->def->code != OP_CONST || !size_is_const(extent, &n)) return false;
+    int64_t i = op_attr(index->def, A_VALUE)->c.i;
+    return i >= 0 && i < n;
+}
+
+static bool already_checked(const Emit *e, const Value *index, const Size *extent) {
+    for (int i = 0; i < e->checked.len; i++)
+        if (e->checked.data[i].index == index && e->checked.data[i].extent == extent) return true;
+    return false;
+}
+
+/* Checks that the indices, operands from first on, are within t, unless that was proved or checked before. */
+void emit_check_index(Emit *e, const Op *op, const Type *t, int first) {
+    if (op_flag(op, A_SAFE)) return;
+    for (int i = 0; i < t->rank; i++) {
+        const Value *index = op_opnd(op, first + i);
+        if (known_in_range(index, t->dims[i]) || already_checked(e, index, t->dims[i])) continue;
+        emit_line(e, "dsl_check_index(%s, %d, %s, %s);", emit_site(e, op->span), i, emit_value(e, index).text, expr_size(e, t->dims[i]).text);
+        vec_push(e->arena, &e->checked, ((Checked){index, t->dims[i]}));
+    }
+}
+
+void emit_check_divisor(Emit *e, const Op *op) {
+    const Value *y = op_opnd(op, 1);
+    if (op_flag(op, A_SAFE) || (y->def && y->def->code == OP_CONST && op_attr(y->def, A_VALUE)->c.i != 0)) return;
+    emit_line(e, "if (DSL_UNLIKELY(%s == 0)) dsl_fail_divzero(%s);", expr_in(e, emit_value(e, y), PREC_ADD), emit_site(e, op->span));
+}
+
+/* ---- operations of a region */
+
+static ExprFn *const expr_fns[OP_COUNT] = {
+#define EXPR(id, fn) [id] = fn,
+#define STMT(id, fn)
+#define NEVER(id)
+#include "codegen/c/emit.def"
+#undef EXPR
+#undef STMT
+#undef NEVER
+};
+static StmtFn *const stmt_fns[OP_COUNT] = {
+#define EXPR(id, fn)
+#define STMT(id, fn) [id] = fn,
+#define NEVER(id)
+#include "codegen/c/emit.def"
+#undef EXPR
+#undef STMT
+#undef NEVER
+};
+
+/* Every operation has a row: a missing one is an undeclared name here. */
+enum {
+#define EXPR(id, fn) has_emitter_##id,
+#define STMT(id, fn) EXPR(id, fn)
+#define NEVER(id) EXPR(id, 0)
+#include "codegen/c/emit.def"
+#undef EXPR
+#undef STMT
+#undef NEVER
+    EMITTER_COUNT
+};
+#define OP(id, mnemonic, levels, operands, results, regions, traits, attrs, ctemplate, llvm, ad, cost, doc) \
+    _Static_assert(has_emitter_##id < EMITTER_COUNT, "");
+#include "ir/ops.def"
+#undef OP
+
+bool emit_is_expr(OpCode c) { return expr_fns[c] != NULL; }
+
+/* Constants and bare sizes stand where they are used, however often. */
+bool emit_is_inline(const Op *op) {
+    if (op->code == OP_CONST) return true;
+    if (op->code != OP_SIZE) return false;
+    const Size *size = op_attr(op, A_SIZE)->sizes[0];
+    return size_is_const(size, NULL) || size_as_sym(size);
+}
+
+static void emit_expr_op(Emit *e, Op *op) {
+    Expr x = expr_fns[op->code](e, op);
+    Value *r = &op->res[0];
+    bool fold = plan_of(e, op)->fold && strlen(x.text) <= LONG_EXPRESSION;
+    if (fold || emit_is_inline(op)) emit_bind_expr(e, r, x);
+    else emit_declare(e, r, emit_qualified(e, r->type, false), x.text, NULL);
+}
+
+static void emit_op(Emit *e, Op *op) {
+    if (plan_of(e, op)->dead) return;
+    if (op->span.file >= 0) e->pending = op->span;
+    if (expr_fns[op->code]) emit_expr_op(e, op);
+    else if (stmt_fns[op->code]) stmt_fns[op->code](e, op);
+    else bug("@%s: '%s' reached the C emitter", e->func->name, op_info(op->code)->mnemonic);
+}
+
+void emit_region(Emit *e, const Region *r) {
+    int facts = e->checked.len;
+    for (Op *op = r->first; op; op = op->next)
+        if (!(op_info(op->code)->traits & TR_TERM)) emit_op(e, op);
+    emit_free_scratch(e, r);
+    e->checked.len = facts;
+}
+
+/* ---- assignments */
+
+typedef struct { Var *var; Expr value; bool done; } Pending;
+
+static void assign(Emit *e, Var *var, Expr x) {
+    const char *target = lines_ref(&e->lines, var);
+    if (!strcmp(x.text, target)) return;
+    if (x.op && !strcmp(x.left, target)) emit_assign(e, var, arena_printf(e->arena, "%s %c= %s;", target, x.op, x.right));
+    else emit_assign(e, var, arena_printf(e->arena, "%s = %s;", target, x.text));
+}
+
+static bool needed_by_others(const Pending *all, int n, int i) {
+    for (int k = 0; k < n; k++)
+        if (k != i && !all[k].done && lines_mentions(all[k].value.text, all[i].var)) return true;
+    return false;
+}
+
+/* One that nobody still needs the old value of, or -1 when all wait for each other */
+static int next_assignable(const Pending *all, int n) {
+    for (int i = 0; i < n; i++)
+        if (!all[i].done && !needed_by_others(all, n, i)) return i;
+    return -1;
+}
+
+static int first_left(const Pending *all, int n) {
+    for (int i = 0; i < n; i++)
+        if (!all[i].done) return i;
+    return -1;
+}
+
+/* All at once: in an order in which nobody is overwritten too early; a cycle is cut by a temporary. */
+void emit_assign_all(Emit *e, int n, Var *const *targets, const Use *values) {
+    Pending *all = NEWN(e->arena, Pending, n + 1);
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        if (!targets[i]) continue;
+        Expr x = emit_value(e, values[i].val);
+        if (strcmp(x.text, lines_ref(&e->lines, targets[i]))) all[count++] = (Pending){targets[i], x, false};
+    }
+    for (int left = count; left > 0;) {
+        int i = next_assignable(all, count);
+        if (i >= 0) {
+            assign(e, all[i].var, all[i].value);
+            all[i].done = true;
+            left--;
+            continue;
+        }
+        i = first_left(all, count);
+        const Value *v = NULL;
+        for (int k = 0; k < n; k++)
+            if (targets[k] == all[i].var) v = values[k].val;
+        Var *next = lines_var(&e->lines, intern_printf(e->session, "next_%s", all[i].var->hint ? all[i].var->hint : "t"));
+        emit_declare_into(e, next, emit_qualified(e, v->type, false), all[i].value.text, NULL);
+        all[i].value = expr_atom(lines_ref(&e->lines, next));
+    }
+}
+
+/* ---- if, for, while, spawn */
+
+/* The variables of the results: those they share, or new ones, declared without a value */
+static Var **result_vars(Emit *e, Op *op) {
+    Var **vars = NEWN(e->arena, Var *, op->nres + 1);
+    const OpPlan *p = plan_of(e, op);
+    for (int i = 0; i < op->nres; i++) {
+        const Value *shared = p->shares ? p->shares[i] : NULL;
+        if (shared) emit_bind_var(e, &op->res[i], vars[i] = e->values[shared->id].var);
+        else vars[i] = emit_declare(e, &op->res[i], emit_qualified(e, op->res[i].type, true), NULL, NULL);
+    }
+    return vars;
+}
+
+static void emit_branch(Emit *e, const Region *r, Var *const *targets) {
+    emit_region(e, r);
+    const Op *yield = r->last;
+    emit_assign_all(e, yield->nopnds, targets, yield->opnds);
+}
+
+static bool is_comparison(const Op *op) { return op->code >= OP_EQ && op->code <= OP_GE; }
+
+static const char *opposite(OpCode c) {
+    switch (c) {
+    case OP_EQ: return "!=";
+    case OP_NE: return "==";
+    case OP_LT: return ">=";
+    case OP_LE: return ">";
+    case OP_GT: return "<=";
+    default: return "<";
+    }
+}
+
+/* not v; comparisons turn round where NaN does not forbid it */
+Expr emit_negated(Emit *e, const Value *v) {
+    const Op *def = v->def;
+    bool folded = def && is_comparison(def) && plan_of(e, def)->fold && !e->values[v->id].var;
+    if (folded && (def->code <= OP_NE || !dtype_is_float(op_opnd(def, 0)->type->dtype)))
+        return expr_binary(e, opposite(def->code), emit_opnd(e, def, 0), emit_opnd(e, def, 1));
+    return expr_printf(e, PREC_UNARY, "!%s", expr_in(e, emit_value(e, v), PREC_UNARY));
+}
+
+static bool is_empty(const Region *r) { return r->first == r->last; }
+
+/* Every operation of the region becomes part of its result's expression. */
+static bool folds_away(Emit *e, const Region *r) {
+    for (const Op *op = r->first; op != r->last; op = op->next)
+        if (!plan_of(e, op)->dead && !emit_is_inline(op) && !(plan_of(e, op)->fold && !op_may_trap(op))) return false;
+    return true;
+}
+
+/* An if with one result and nothing to do is a ?: when that is short. */
+static bool emit_conditional(Emit *e, Op *op) {
+    const OpPlan *p = plan_of(e, op);
+    if (op->nres != 1 || type_is_tensor(op->res[0].type) || (p->shares && p->shares[0])) return false;
+    if (!folds_away(e, op->regs[0]) || !folds_away(e, op->regs[1])) return false;
+    int lines = e->lines.lines.len;
+    emit_region(e, op->regs[0]);
+    emit_region(e, op->regs[1]);
+    Expr c = emit_opnd(e, op, 0), x = emit_opnd(e, op->regs[0]->last, 0), y = emit_opnd(e, op->regs[1]->last, 0);
+    size_t length = strlen(c.text) + strlen(x.text) + strlen(y.text);
+    if (length > LONG_EXPRESSION || e->lines.lines.len != lines) {
+        e->lines.lines.len = lines;
+        return false;
+    }
+    const char *text = arena_printf(e->arena, "%s ? %s : %s", expr_in(e, c, PREC_LOR), expr_in(e, x, PREC_LOR), expr_in(e, y, PREC_COND));
+    emit_declare(e, &op->res[0], emit_qualified(e, op->res[0].type, false), text, NULL);
+    return true;
+}
+
+void emit_if(Emit *e, Op *op) {
+    if (emit_conditional(e, op)) return;
+    Var **vars = result_vars(e, op);
+    bool swap = !op->nres && is_empty(op->regs[0]);
+    Expr cond = swap ? emit_negated(e, op_opnd(op, 0)) : emit_opnd(e, op, 0);
+    emit_open(e, "if (%s) {", cond.text);
+    emit_branch(e, op->regs[swap], vars);
+    if (op->nres || !is_empty(op->regs[!swap])) {
+        lines_add(&e->lines, LINE_MIDDLE, NULL, "} else {");
+        emit_branch(e, op->regs[!swap], vars);
+    }
+    emit_close(e);
+}
+
+/* Variables for carried values: those they share, or new ones that begin as the inits; results and
+ * region arguments are the same variables. */
+static Var **carried_vars(Emit *e, Op *op, int first_init, const Region *body, int first_arg) {
+    const OpPlan *p = plan_of(e, op);
+    Var **vars = NEWN(e->arena, Var *, op->nres + 1);
+    for (int i = 0; i < op->nres; i++) {
+        const Value *arg = body->args[first_arg + i], *shared = p->shares ? p->shares[i] : NULL;
+        vars[i] = shared ? e->values[shared->id].var : lines_var(&e->lines, NULL);
+        emit_bind_var(e, arg, vars[i]);
+        emit_bind_var(e, &op->res[i], vars[i]);
+        if (!shared) emit_declare_into(e, vars[i], emit_qualified(e, arg->type, true), emit_opnd(e, op, first_init + i).text, NULL);
+    }
+    return vars;
+}
+
+static const char *loop_header(Emit *e, Op *op, const char *i) {
+    Expr lo = emit_opnd(e, op, 0), hi = emit_opnd(e, op, 1), step = emit_opnd(e, op, 2);
+    const Op *def = op_opnd(op, 2)->def;
+    const char *limit = expr_in(e, hi, PREC_ADD);
+    if (!def || def->code != OP_CONST)
+        return arena_printf(e->arena, "for (int64_t %s = %s; %s > 0 ? %s < %s : %s > %s; %s += %s) {", i, lo.text,
+                            expr_in(e, step, PREC_ADD), i, limit, i, limit, i, step.text);
+    int64_t k = op_attr(def, A_VALUE)->c.i;
+    const char *advance = k == 1    ? arena_printf(e->arena, "%s++", i)
+                          : k == -1 ? arena_printf(e->arena, "%s--", i)
+                          : k < 0   ? arena_printf(e->arena, "%s -= %s", i, expr_int(e, -k).text)
+                                    : arena_printf(e->arena, "%s += %s", i, step.text);
+    return arena_printf(e->arena, "for (int64_t %s = %s; %s %s %s; %s) {", i, lo.text, i, k > 0 ? "<" : ">", limit, advance);
+}
+
+Var *emit_loop_var(Emit *e, const Value *iv, int depth) {
+    static const char *const usual[] = {"i", "j", "k", "l"};
+    Var *var = lines_var(&e->lines, NULL);
+    emit_bind_var(e, iv, var);
+    if (!var->hint) var->hint = usual[depth & 3];
+    return var;
+}
+
+static Var *progress_begin(Emit *e, Op *op) {
+    if (!op_flag(op, A_PROGRESS)) return NULL;
+    Var *bar = lines_var(&e->lines, "bar");
+    emit_declare_into(e, bar, "dsl_progress ", NULL, NULL);
+    emit_line(e, "dsl_progress_begin(&%s, dsl_trips(%s, %s, %s));", lines_ref(&e->lines, bar), emit_opnd(e, op, 0).text,
+              emit_opnd(e, op, 1).text, emit_opnd(e, op, 2).text);
+    return bar;
+}
+
+void emit_for(Emit *e, Op *op) {
+    const Region *body = op->regs[0];
+    Var **vars = carried_vars(e, op, 3, body, 1);
+    Var *bar = progress_begin(e, op);
+    Var *iv = emit_loop_var(e, body->args[0], 0);
+    emit_open_loop(e, iv, loop_header(e, op, lines_ref(&e->lines, iv)));
+    emit_branch(e, body, vars);
+    if (bar) emit_line(e, "dsl_progress_step(&%s);", lines_ref(&e->lines, bar));
+    emit_close(e);
+    if (bar) emit_line(e, "dsl_progress_end(&%s);", lines_ref(&e->lines, bar));
+}
+
+void emit_while(Emit *e, Op *op) {
+    const Region *cond = op->regs[0], *body = op->regs[1];
+    Var **vars = carried_vars(e, op, 0, body, 0);
+    for (int i = 0; i < op->nres; i++) emit_bind_var(e, cond->args[i], vars[i]);
+    emit_open(e, "while (true) {");
+    int open = e->lines.lines.len - 1;
+    emit_region(e, cond);
+    const Value *go_on = op_opnd(cond->last, 0);
+    if (e->lines.lines.len == open + 1)
+        e->lines.lines.data[open].text = arena_printf(e->arena, "while (%s) {", emit_value(e, go_on).text);
+    else emit_line(e, "if (%s) break;", emit_negated(e, go_on).text);
+    emit_branch(e, body, vars);
+    emit_close(e);
+}
+
+static void emit_strand(Emit *e, const Region *r, Var *const *targets) {
+    emit_open(e, "{");
+    emit_branch(e, r, targets);
+    emit_close(e);
+}
+
+/* The first region may run as a task of its own; the function that holds it runs within a team (module.c). */
+void emit_spawn(Emit *e, Op *op) {
+    Var **vars = result_vars(e, op);
+    bool together = !plan_order_matters(op), outer = e->in_threads;
+    e->in_threads = outer || together;
+    if (together) emit_pragma(e, "#pragma omp task default(shared)");
+    emit_strand(e, op->regs[0], vars);
+    emit_strand(e, op->regs[1], vars + op->regs[0]->last->nopnds);
+    e->in_threads = outer;
+    if (together) emit_line(e, "#pragma omp taskwait");
+}
+
+void emit_nothing(Emit *e, Op *op) { (void)e, (void)op; }
+
+/* ---- calls and returns */
+
+static const char *call_text(Emit *e, const char *name, const Op *op) {
+    Text t;
+    text_init(&t, e->arena);
+    text_printf(&t, "%s(", name);
+    for (int i = 0; i < op->nopnds; i++) text_printf(&t, "%s%s", i ? ", " : "", emit_opnd(e, op, i).text);
+    text_printf(&t, ")");
+    return text_str(&t);
+}
+
+void emit_call(Emit *e, Op *op) {
+    const char *callee = emit_func_name(e, op_sym(op, A_FUNC));
+    const char *call = call_text(e, callee, op), *alone = arena_printf(e->arena, "%s;", call);
+    if (op->nres == 0) emit_line(e, "%s", alone);
+    if (op->nres == 1) emit_declare(e, &op->res[0], emit_qualified(e, op->res[0].type, type_is_tensor(op->res[0].type)), call, alone);
+    if (op->nres > 1) {
+        Var *all = lines_var(&e->lines, intern_printf(e->session, "%s_", callee));
+        emit_declare_into(e, all, arena_printf(e->arena, "const struct %s_results ", callee), call, alone);
+        for (int i = 0; i < op->nres; i++)
+            emit_declare(e, &op->res[i], emit_qualified(e, op->res[i].type, false),
+                         arena_printf(e->arena, "%s.r%d", lines_ref(&e->lines, all), i), NULL);
+    }
+    for (int i = 0; i < op->nres; i++) emit_define_syms(e, &op->res[i]);
+}
+
+/* The terminator of a function's body */
+void emit_return(Emit *e, Op *op) {
+    if (e->func->recursive) emit_line(e, "dsl_leave();");
+    if (op->nopnds == 1) emit_line(e, "return %s;", emit_opnd(e, op, 0).text);
+    if (op->nopnds < 2) return;
+    const char *list = call_text(e, "", op);
+    list = arena_strndup(e->arena, list + 1, strlen(list) - 2);
+    emit_line(e, "return (struct %s_results){%s};", emit_func_name(e, e->func->name), list);
+}

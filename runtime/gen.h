@@ -1,0 +1,116 @@
+/* What generated C includes: the runtime, and small helpers that only generated code uses. */
+#ifndef DSL_GEN_H
+#define DSL_GEN_H
+
+#include "dsl.h"
+
+#include <math.h>
+
+int omp_in_parallel(void); /* not omp.h: clang has it in a package of its own */
+
+/* What the program says may be odd (x == x, u >= 0) is not the C compiler's business, nor is a loop
+ * that did not become vector instructions. */
+#pragma GCC diagnostic ignored "-Wtype-limits"
+#pragma GCC diagnostic ignored "-Wtautological-compare"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed"
+#pragma clang diagnostic ignored "-Wsometimes-uninitialized"
+#pragma clang diagnostic ignored "-Wself-assign"
+#endif
+
+/* Functions of math.h depend on nothing but their arguments (errno is not used), so calls may leave loops. */
+#define DSL_MATH_1(X)                                                                                     \
+    X(cbrt) X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) \
+    X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(erf) X(erfc) X(tgamma)
+#define DSL_DECLARE(f) double f(double) __attribute__((const)); float f##f(float) __attribute__((const));
+DSL_MATH_1(DSL_DECLARE)
+#undef DSL_DECLARE
+double pow(double, double) __attribute__((const));
+float powf(float, float) __attribute__((const));
+double atan2(double, double) __attribute__((const));
+float atan2f(float, float) __attribute__((const));
+double hypot(double, double) __attribute__((const));
+float hypotf(float, float) __attribute__((const));
+
+/* An element of an array, which the function does not keep */
+#define DSL_ELEM(T, array, i) (((const T *)(array)->data)[i])
+
+static inline void dsl_check_index(const dsl_site *at, int axis, int64_t i, int64_t n) {
+    if (DSL_UNLIKELY((uint64_t)i >= (uint64_t)n)) dsl_fail_bounds(at, axis, i, n);
+}
+
+static inline float dsl_round_f16(float x) { return dsl_f16_to_f32(dsl_f32_to_f16(x)); }
+static inline float dsl_round_bf16(float x) { return dsl_bf16_to_f32(dsl_f32_to_bf16(x)); }
+
+/* How often the loop i = lo, lo + step, .. before hi runs */
+static inline int64_t dsl_trips(int64_t lo, int64_t hi, int64_t step) {
+    if (step > 0) return hi > lo ? (hi - lo + step - 1) / step : 0;
+    return lo > hi ? (lo - hi - step - 1) / -step : 0;
+}
+
+/* *p = min(*p, x), max(*p, x), indivisibly.  Of zeros the negative is the lesser, of NaN and a number the
+ * result is NaN: so the order of updates does not matter. */
+#define DSL_DEFINE(N, T, LESS)                                                                            \
+    static inline void dsl_atomic_min_##N(T *p, T x) {                                                    \
+        T old;                                                                                            \
+        __atomic_load(p, &old, __ATOMIC_RELAXED);                                                         \
+        while (LESS(x, old) && !__atomic_compare_exchange(p, &old, &x, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) \
+            continue;                                                                                     \
+    }                                                                                                     \
+    static inline void dsl_atomic_max_##N(T *p, T x) {                                                    \
+        T old;                                                                                            \
+        __atomic_load(p, &old, __ATOMIC_RELAXED);                                                         \
+        while (LESS(old, x) && !__atomic_compare_exchange(p, &old, &x, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) \
+            continue;                                                                                     \
+    }
+#define DSL_LESS(a, b) ((a) < (b))
+#define DSL_INT(N, T, BITS, LO, HI) DSL_DEFINE(N, T, DSL_LESS)
+DSL_EACH_INT(DSL_INT)
+#undef DSL_INT
+#undef DSL_LESS
+#undef DSL_DEFINE
+#define DSL_DEFINE(N, T)                                                                                  \
+    static inline bool dsl_prefer_min_##N(T x, T old) {                                                   \
+        return old == old && (x != x || x < old || (x == old && signbit(x) && !signbit(old)));            \
+    }                                                                                                     \
+    static inline bool dsl_prefer_max_##N(T x, T old) {                                                   \
+        return old == old && (x != x || x > old || (x == old && !signbit(x) && signbit(old)));            \
+    }                                                                                                     \
+    static inline void dsl_atomic_min_##N(T *p, T x) {                                                    \
+        T old;                                                                                            \
+        __atomic_load(p, &old, __ATOMIC_RELAXED);                                                         \
+        while (dsl_prefer_min_##N(x, old) &&                                                              \
+               !__atomic_compare_exchange(p, &old, &x, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))         \
+            continue;                                                                                     \
+    }                                                                                                     \
+    static inline void dsl_atomic_max_##N(T *p, T x) {                                                    \
+        T old;                                                                                            \
+        __atomic_load(p, &old, __ATOMIC_RELAXED);                                                         \
+        while (dsl_prefer_max_##N(x, old) &&                                                              \
+               !__atomic_compare_exchange(p, &old, &x, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))         \
+            continue;                                                                                     \
+    }
+DSL_DEFINE(f32, float)
+DSL_DEFINE(f64, double)
+#undef DSL_DEFINE
+
+/* ---- gen.c */
+
+/* Memory of one thread for a while: freed in reverse order, kept for the next time. 64-byte aligned. */
+void *dsl_scratch(const dsl_site *at, int dtype, int rank, const int64_t *dim, bool zero);
+void dsl_scratch_free(void *p);
+/* The array that an extern function returned, after a look at its element type and rank */
+dsl_array *dsl_extern_result(const dsl_site *at, dsl_array *a, int dtype, int rank);
+DSL_COLD __attribute__((noreturn)) void dsl_fail_size(const dsl_site *at, int64_t size); /* E0607 */
+DSL_COLD __attribute__((noreturn)) void dsl_fail_step(const dsl_site *at);               /* E0609 */
+
+/* ---- cases.c: `main` of a test or bench executable.  Cases end with a NULL name.
+ * Arguments: names that a case must contain (all when none). A line per case; the exit status is 1 when
+ * one failed. */
+typedef struct { const char *name; void (*run)(void); } dsl_case;
+int dsl_run_tests(int argc, char **argv, const dsl_case *cases);
+int dsl_run_benches(int argc, char **argv, const dsl_case *cases);
+
+#endif
