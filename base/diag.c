@@ -98,6 +98,12 @@ void diag_hint(Session *s, Diag *d, const char *fmt, ...) {
 
 int diag_error_count(const Session *s) { return s->error_count; }
 
+int diag_count(const Session *s) {
+    int n = 0;
+    for (int i = 0; i < s->diags.len; i++) n += !s->diags.data[i]->flushed;
+    return n;
+}
+
 void diag_clear(Session *s) {
     s->diags.len = 0;
     s->error_count = 0;

@@ -26,10 +26,11 @@ struct Options {
     const char *emit;            /* --emit=STAGE; NULL: not given */
     const char *passes;          /* --passes=LIST: instead of the default pipeline; NULL: not given */
     const char *stage;           /* interp: the stage to run at */
+    const char *cc;              /* --cc; NULL: not given */
     const char *target;          /* cpu, cuda, sim */
     const char *filter;          /* test, bench: only names that contain it */
     int64_t threads, seed, max_steps;
-    bool debug, werror, json, bisect, help, version, races, bless;
+    bool debug, keep_c, werror, json, bisect, help, version, races, bless;
     int color;                   /* When */
 };
 

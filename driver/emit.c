@@ -38,8 +38,9 @@ static bool emit_loops(const Options *o, Text *out) { return emit_module(o, out,
 
 static bool emit_c_text(const Options *o, Text *out) {
     Module *m = compile_to(o, STAGE_LOOPS);
-    if (m) emit_c(out, m, &(EmitOptions){.kind = EMIT_PROGRAM});
-    return m != NULL;
+    if (!m) return false;
+    emit_c(out, m, &(EmitOptions){.kind = EMIT_PROGRAM});
+    return module_free(m), true;
 }
 
 static const struct { const char *name; Emitter *emit; } emit_table[] = {

@@ -190,7 +190,7 @@ DSL_EACH_INT(DSL_DEFINE)
     static inline T dsl_mod_##N(T x, T y) {                                                    \
         if (y == -1) return 0;                                                                 \
         T r = (T)(x % y);                                                                      \
-        return (T)(r + ((r != 0) & ((r ^ y) < 0) ? y : 0));                                    \
+        return (T)(r + (((r != 0) & ((r ^ y) < 0)) ? y : 0));                                  \
     }
 DSL_EACH_SIGNED(DSL_DEFINE)
 #undef DSL_DEFINE

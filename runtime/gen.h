@@ -12,12 +12,11 @@ int omp_in_parallel(void); /* not omp.h: clang has it in a package of its own */
  * that did not become vector instructions. */
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #pragma GCC diagnostic ignored "-Wtautological-compare"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#pragma GCC diagnostic ignored "-Wunknown-pragmas"
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
 #pragma clang diagnostic ignored "-Wsometimes-uninitialized"
-#pragma clang diagnostic ignored "-Wself-assign"
+#else
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
 /* Functions of math.h depend on nothing but their arguments (errno is not used), so calls may leave loops. */

@@ -19,8 +19,20 @@ static void declare_tensor(Emit *e, const Value *r, const char *call) {
     emit_declare(e, r, "dsl_array *", call, arena_printf(e->arena, "%s;", call));
 }
 
+/* Fresh memory for an island goes by the name of what the island makes of it. */
+static const char *final_name(const Value *v) {
+    const Use *u = v->uses;
+    if (!u || u->next || u->user->code != OP_ISLAND) return v->name;
+    const Attr *modes = op_attr(u->user, A_MODES);
+    int result = 0;
+    for (int i = 0; i < u->index; i++) result += modes->ints[i] != 0;
+    const char *name = u->user->res[result].name;
+    return name ? name : v->name;
+}
+
 void emit_empty(Emit *e, Op *op) {
     const Type *t = op->res[0].type;
+    op->res[0].name = final_name(&op->res[0]);
     declare_tensor(e, &op->res[0],
                    arena_printf(e->arena, "dsl_new(%s, %s, %d, %s)", emit_site(e, op->span), c_dtype(t->dtype), t->rank, emit_dims(e, t)));
 }

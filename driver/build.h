@@ -1,0 +1,42 @@
+/* From a program to an executable: emit C, find a C compiler, compile, keep the result. */
+#ifndef DSL_BUILD_H
+#define DSL_BUILD_H
+
+#include "codegen/c/emit.h"
+#include "driver/driver.h"
+
+/* ---- hash.c: for the cache; not against enemies */
+typedef struct { uint64_t a, b; } Hash;
+Hash hash_bytes(Hash seed, const void *data, size_t n);
+Hash hash_text(Hash seed, const char *s); /* with its end, so that "ab" "c" is not "a" "bc"; NULL is a text of its own */
+const char *hash_str(Session *s, Hash h); /* 32 hex digits */
+
+/* ---- cc.c */
+typedef struct {
+    const char *cc;       /* path of the compiler */
+    const char *include;  /* folder of gen.h and dsl.h */
+    const char *lib;      /* folder of libdslrt.a and libdslblas.a */
+    Hash identity;        /* of compiler, flags, runtime and this dslc */
+    bool compiler_error;  /* cc_compile: the compiler refused what we wrote */
+} Toolchain;
+/* False: reported. */
+bool cc_find(const Options *o, Toolchain *t);
+/* Makes exe (written in place) from C text. False: reported; when compiler_error is set the C file is
+ * kept, and this is an internal error. */
+bool cc_compile(const Options *o, Toolchain *t, const char *c_text, bool blas, const char *exe);
+
+/* ---- cache.c */
+typedef struct {
+    const char *path; /* the executable */
+    const char *temp_dir; /* not NULL: there was no cache; the caller removes path and this folder when done */
+    int status;       /* when path is NULL: the exit status after what was reported */
+} Executable;
+/* The executable of the program inputs[0]: from the cache, or compiled. */
+Executable executable_get(const Options *o, const char *input, EmitKind kind);
+void executable_drop(const Executable *x);
+/* A new folder for temporary files; NULL: reported */
+const char *temp_dir_new(const Options *o);
+/* Whole file, NUL-terminated, or NULL with errno */
+char *file_read(Arena *a, const char *path, size_t *len);
+
+#endif

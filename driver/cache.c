@@ -1,0 +1,261 @@
+/* Executables that were made before.
+ *
+ * In ${XDG_CACHE_HOME:-~/.cache}/dslc there are two kinds of files.  KEY is an executable; the key is a
+ * hash of the C text and of all that turns it into an executable; behind the executable stands a hash of
+ * it, so that a damaged file is noticed and made anew.  KEY.src says which executable a source file became:
+ * its key is a hash of the file's name, the options and the toolchain, and it lists each file that was read
+ * with the hash of its contents.  So a program that did not change runs without being parsed.
+ *
+ * Files are written beside and renamed: any number of dslc may run at once.  Without a writable folder
+ * everything happens in a temporary one. */
+#include "driver/build.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_FILES = 1000, KEEP_DAYS = 30 };
+#define SEAL "dslc-ok:"
+enum { SEAL_BYTES = sizeof SEAL - 1 + 32 };
+
+char *file_read(Arena *a, const char *path, size_t *len) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat st;
+    if (fd < 0) return NULL;
+    char *data = NULL;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size < 1 << 30) {
+        data = arena_alloc(a, (size_t)st.st_size + 1);
+        ssize_t got = 0, n = 1;
+        while (got < st.st_size && (n = read(fd, data + got, (size_t)(st.st_size - got))) > 0) got += n;
+        *len = (size_t)got;
+        if (n < 0) data = NULL;
+    }
+    close(fd);
+    return data;
+}
+
+/* ---- folders */
+
+static bool make_folders(Session *s, const char *path) {
+    for (const char *p = path + 1;; p++) {
+        if (*p && *p != '/') continue;
+        if (mkdir(intern_n(s, path, (size_t)(p - path)), 0700) && errno != EEXIST) return false;
+        if (!*p) return true;
+    }
+}
+
+/* NULL: there is none that we may write. */
+static const char *cache_dir(Session *s) {
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *dir;
+    if (base && *base == '/') dir = intern_printf(s, "%s/dslc", base);
+    else if (home && *home) dir = intern_printf(s, "%s/.cache/dslc", home);
+    else return NULL;
+    return make_folders(s, dir) && access(dir, R_OK | W_OK | X_OK) == 0 ? dir : NULL;
+}
+
+const char *temp_dir_new(const Options *o) {
+    const char *base = getenv("TMPDIR");
+    if (!base || !*base) base = "/tmp";
+    char *dir = arena_printf(session_arena(o->session), "%s/dslc-XXXXXX", base);
+    if (mkdtemp(dir)) return dir;
+    diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, dir, strerror(errno));
+    return NULL;
+}
+
+/* Drops files that were not used for long, when there are many. */
+static void clean_up(Session *s, const char *dir) {
+    DIR *d = opendir(dir);
+    if (!d) return;
+    int count = 0;
+    for (struct dirent *f; (f = readdir(d));) count++;
+    rewinddir(d);
+    time_t limit = time(NULL) - (time_t)KEEP_DAYS * 86400;
+    for (struct dirent *f; count > MOST_FILES && (f = readdir(d));) {
+        struct stat st;
+        const char *path = intern_printf(s, "%s/%s", dir, f->d_name);
+        if (f->d_name[0] != '.' && stat(path, &st) == 0 && st.st_mtime < limit) unlink(path);
+    }
+    closedir(d);
+}
+
+/* ---- executables with a seal */
+
+static const char *seal_of(Session *s, const char *data, size_t n) {
+    return intern_printf(s, SEAL "%s", hash_str(s, hash_bytes((Hash){3, 4}, data, n)));
+}
+
+/* Puts the seal behind what is in the file. */
+static bool seal(Session *s, const char *path) {
+    Arena *a = arena_new();
+    size_t n;
+    char *data = file_read(a, path, &n);
+    FILE *f = data ? fopen(path, "ab") : NULL;
+    bool ok = f && fputs(seal_of(s, data, n), f) >= 0;
+    if (f) ok = !fclose(f) && ok;
+    arena_free(a);
+    return ok;
+}
+
+static bool is_whole(Session *s, const char *path) {
+    Arena *a = arena_new();
+    size_t n;
+    char *data = file_read(a, path, &n);
+    bool ok = data && n > SEAL_BYTES && !strcmp(data + n - SEAL_BYTES, seal_of(s, data, n - SEAL_BYTES));
+    arena_free(a);
+    return ok && access(path, X_OK) == 0;
+}
+
+/* ---- source files */
+
+/* Everything about this run that the executable depends on, besides files */
+static Hash hash_options(const Options *o, const Toolchain *t, const char *input, EmitKind kind) {
+    char cwd[4096];
+    Hash h = hash_text(t->identity, input);
+    h = hash_text(h, getcwd(cwd, sizeof cwd));
+    int64_t numbers[] = {kind, o->pass.level, o->pass.fp, o->pass.unchecked, o->debug, o->werror};
+    h = hash_bytes(h, numbers, sizeof numbers);
+    h = hash_text(hash_text(h, o->passes), o->target);
+    for (int i = 0; i < o->check.include_path.len; i++) h = hash_text(h, o->check.include_path.data[i]);
+    h = hash_text(h, "-D");
+    for (int i = 0; i < o->check.defines.len; i++) h = hash_text(h, o->check.defines.data[i]);
+    h = hash_text(h, "-W");
+    for (int i = 0; i < o->warnings.len; i++) h = hash_text(h, o->warnings.data[i]);
+    return h;
+}
+
+static Hash hash_contents(const char *text, size_t n) { return hash_bytes((Hash){5, 6}, text, n); }
+
+static bool unchanged(Session *s, const char *path, const char *hash) {
+    Arena *a = arena_new();
+    size_t n;
+    const char *text = file_read(a, path, &n);
+    bool same = text && !strcmp(hash_str(s, hash_contents(text, n)), hash);
+    arena_free(a);
+    return same;
+}
+
+/* The executable that a list names, if every file in it is as it was. Lines: HASH PATH; the last: = KEY */
+static const char *follow_list(Session *s, const char *dir, const char *list) {
+    size_t n;
+    char *text = file_read(session_arena(s), list, &n);
+    for (char *line = text ? text : "", *end; (end = strchr(line, '\n')); line = end + 1) {
+        *end = 0;
+        if (line[0] == '=') {
+            const char *exe = intern_printf(s, "%s/%s", dir, line + 2);
+            return is_whole(s, exe) ? exe : NULL;
+        }
+        if (end - line < 34 || line[32] != ' ') return NULL;
+        line[32] = 0;
+        if (!unchanged(s, line + 33, line)) return NULL;
+    }
+    return NULL;
+}
+
+static bool is_library_file(Session *s, int file) {
+    int n;
+    const StdlibFile *lib = stdlib_files(&n);
+    for (int i = 0; i < n; i++)
+        if (!strcmp(lib[i].name, source_path(s, file)) && !strcmp(lib[i].text, source_text(s, file, NULL))) return true;
+    return false;
+}
+
+static void write_list(const Options *o, const char *list, const char *key) {
+    Session *s = o->session;
+    Text t;
+    text_init(&t, session_arena(s));
+    for (int i = 0; i < source_count(s); i++) {
+        size_t n;
+        const char *text = source_text(s, i, &n);
+        if (is_library_file(s, i)) continue;
+        if (strchr(source_path(s, i), '\n')) return;
+        text_printf(&t, "%s %s\n", hash_str(s, hash_contents(text, n)), source_path(s, i));
+    }
+    text_printf(&t, "= %s\n", key);
+    const char *beside = intern_printf(s, "%s.%ld", list, (long)getpid());
+    FILE *f = fopen(beside, "wb");
+    if (!f) return;
+    bool ok = fputs(text_str(&t), f) >= 0;
+    ok = !fclose(f) && ok;
+    if (!ok || rename(beside, list)) unlink(beside);
+}
+
+/* ---- making one */
+
+static Executable failed(int status) { return (Executable){.status = status}; }
+
+static const char *keep_c_path(const Options *o, const char *input) {
+    const char *slash = strrchr(input, '/'), *base = slash ? slash + 1 : input, *dot = strrchr(base, '.');
+    return intern_printf(o->session, "%.*s.c", dot && dot != base ? (int)(dot - base) : (int)strlen(base), base);
+}
+
+/* Compiles to path; the exit status. */
+static int make(const Options *o, Toolchain *t, const char *c_text, bool blas, const char *path) {
+    if (!cc_compile(o, t, c_text, blas, path)) {
+        unlink(path);
+        return t->compiler_error ? EXIT_INTERNAL : (diagnostics_flush(o), EXIT_DIAGNOSED);
+    }
+    return EXIT_OK;
+}
+
+static Executable make_in_cache(const Options *o, Toolchain *t, const char *dir, const char *c_text, bool blas, const char **key) {
+    Session *s = o->session;
+    *key = hash_str(s, hash_text(t->identity, c_text));
+    const char *path = intern_printf(s, "%s/%s", dir, *key), *beside = intern_printf(s, "%s.%ld", path, (long)getpid());
+    if (is_whole(s, path)) return (Executable){.path = path};
+    int status = make(o, t, c_text, blas, beside);
+    if (status) return failed(status);
+    if (!seal(s, beside) || rename(beside, path)) {
+        unlink(beside);
+        return (Executable){.status = -1};
+    }
+    clean_up(s, dir);
+    return (Executable){.path = path};
+}
+
+static Executable make_in_temp(const Options *o, Toolchain *t, const char *c_text, bool blas) {
+    const char *dir = temp_dir_new(o);
+    if (!dir) return failed(diagnostics_flush(o));
+    Executable x = {.path = intern_printf(o->session, "%s/program", dir), .temp_dir = dir};
+    int status = make(o, t, c_text, blas, x.path);
+    if (!status) return x;
+    rmdir(dir);
+    return failed(status);
+}
+
+void executable_drop(const Executable *x) {
+    if (!x->path || !x->temp_dir) return;
+    unlink(x->path);
+    rmdir(x->temp_dir);
+}
+
+Executable executable_get(const Options *o, const char *input, EmitKind kind) {
+    Session *s = o->session;
+    Toolchain t;
+    if (!cc_find(o, &t)) return failed(diagnostics_flush(o));
+    const char *dir = cache_dir(s), *list = NULL, *key;
+    if (dir) {
+        list = intern_printf(s, "%s/%s.src", dir, hash_str(s, hash_options(o, &t, input, kind)));
+        const char *ready = o->keep_c ? NULL : follow_list(s, dir, list);
+        if (ready) return (Executable){.path = ready};
+    }
+    Module *m = compile_to(o, STAGE_LOOPS);
+    bool warned = diag_count(s) > 0;
+    int status = diagnostics_flush(o);
+    if (!m || status) return failed(status ? status : EXIT_DIAGNOSED);
+    Text c;
+    text_init(&c, session_arena(s));
+    emit_c(&c, m, &(EmitOptions){.kind = kind});
+    bool blas = emit_c_needs_blas(m, kind);
+    module_free(m);
+    if (o->keep_c && !output_write(o, keep_c_path(o, input), text_str(&c), (size_t)c.len)) return failed(diagnostics_flush(o));
+    if (!dir) return make_in_temp(o, &t, text_str(&c), blas);
+    Executable x = make_in_cache(o, &t, dir, text_str(&c), blas, &key);
+    if (x.status < 0) return make_in_temp(o, &t, text_str(&c), blas);
+    if (x.path && !warned) write_list(o, list, key); /* warnings come each time */
+    return x;
+}

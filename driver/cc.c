@@ -1,0 +1,265 @@
+/* The C compiler: which one, with which flags, and running it.
+ *
+ * The flags keep IEEE arithmetic as written at every level of optimisation, so that a program gives the
+ * same bits at -O0 and -O3, with gcc and with clang: no contraction to fma, no reassociation.  errno and
+ * floating-point traps nobody looks at, and giving them up lets loops become vector instructions.
+ * Compilers evaluate math functions of constants more precisely than libm does: -fno-builtin-FUNCTION
+ * leaves that to libm. */
+#include "driver/build.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+typedef VEC(const char *) Argv;
+
+static void arg(const Options *o, Argv *v, const char *a) { vec_push(session_arena(o->session), v, a); }
+
+/* ---- finding things */
+
+static bool is_program(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+/* As a shell finds it; NULL when it does not. */
+static const char *find_program(Session *s, const char *name) {
+    if (strchr(name, '/')) return is_program(name) ? name : NULL;
+    const char *path = getenv("PATH");
+    for (const char *p = path ? path : "/usr/local/bin:/usr/bin:/bin"; *p;) {
+        size_t n = strcspn(p, ":");
+        const char *candidate = intern_printf(s, "%.*s/%s", n ? (int)n : 1, n ? p : ".", name);
+        if (is_program(candidate)) return candidate;
+        p += n + (p[n] == ':');
+    }
+    return NULL;
+}
+
+static bool no_compiler(const Options *o, const char *wanted) {
+    Diag *d = diag_report(o->session, NO_SPAN, E_NO_CC, wanted);
+    diag_hint(o->session, d, "install gcc or clang (Debian: apt install gcc), or name one with --cc=PATH or in the variable DSL_CC");
+    return false;
+}
+
+static bool find_compiler(const Options *o, Toolchain *t) {
+    const char *asked = o->cc;
+    if (!asked || !*asked) asked = getenv("DSL_CC");
+    if (!asked || !*asked) asked = getenv("CC");
+    if (asked && *asked) {
+        t->cc = find_program(o->session, asked);
+        return t->cc || no_compiler(o, asked);
+    }
+    static const char *const usual[] = {"cc", "gcc", "clang"};
+    for (int i = 0; i < 3 && !t->cc; i++) t->cc = find_program(o->session, usual[i]);
+    return t->cc || no_compiler(o, "cc");
+}
+
+static bool exists(const char *path) { return access(path, R_OK) == 0; }
+
+/* Beside the binary (the build folder), or where it was installed: PREFIX/bin, PREFIX/lib/dslc. */
+static bool find_runtime(const Options *o, Toolchain *t) {
+    Session *s = o->session;
+    char exe[4096];
+    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    if (n < 0) n = 0;
+    exe[n] = 0;
+    char *slash = strrchr(exe, '/');
+    const char *dir = slash ? intern_n(s, exe, (size_t)(slash - exe)) : ".";
+    const char *const libs[] = {dir, intern_printf(s, "%s/../lib/dslc", dir)};
+    for (int i = 0; i < 2; i++) {
+        if (!exists(intern_printf(s, "%s/libdslrt.a", libs[i]))) continue;
+        t->lib = libs[i];
+        const char *const headers[] = {libs[i], intern_printf(s, "%s/../runtime", dir), intern_printf(s, "%s/../../runtime", dir)};
+        for (int k = 0; k < 3; k++)
+            if (exists(intern_printf(s, "%s/gen.h", headers[k]))) return t->include = headers[k], true;
+    }
+    Diag *d = diag_report(s, NO_SPAN, E_NO_RUNTIME, "libdslrt.a");
+    diag_hint(s, d, "it belongs beside the dslc binary (%s) or into ../lib/dslc", dir);
+    return false;
+}
+
+/* ---- identity: what else an executable depends on, besides the program */
+
+static Hash hash_file_identity(Hash h, const char *path) {
+    struct stat st;
+    h = hash_text(h, path);
+    if (stat(path, &st)) return h;
+    int64_t facts[4] = {(int64_t)st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec, (int64_t)st.st_ino};
+    return hash_bytes(h, facts, sizeof facts);
+}
+
+/* -march=native is for this machine only. */
+static Hash hash_processor(Hash h) {
+#if defined(__x86_64__) || defined(__i386__)
+    unsigned r[12] = {0};
+    __get_cpuid(1, &r[0], &r[1], &r[2], &r[3]);
+    __get_cpuid_count(7, 0, &r[4], &r[5], &r[6], &r[7]);
+    __get_cpuid_count(7, 1, &r[8], &r[9], &r[10], &r[11]);
+    r[1] = 0; /* which core we are on */
+    h = hash_bytes(h, r, sizeof r);
+#endif
+    return h;
+}
+
+/* ---- flags */
+
+static void math_flags(const Options *o, Argv *v) {
+    static const char *const functions[] = {
+        "cbrt", "exp",  "exp2", "expm1", "log",   "log2",  "log10", "log1p", "sin",   "cos", "tan",  "asin",   "acos",
+        "atan", "sinh", "cosh", "tanh",  "asinh", "acosh", "atanh", "erf",   "erfc",  "tgamma", "lgamma", "pow", "atan2", "hypot",
+    };
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        arg(o, v, intern_printf(o->session, "-fno-builtin-%s", functions[i]));
+        arg(o, v, intern_printf(o->session, "-fno-builtin-%sf", functions[i]));
+    }
+}
+
+static void compile_flags(const Options *o, Argv *v) {
+    static const char *const levels[] = {"-O0", "-O1", "-O3", "-O3"};
+    static const char *const always[] = {
+        "-std=gnu11", "-w", "-march=native", "-fopenmp", "-ffp-contract=off", "-fwrapv", "-fno-math-errno", "-fno-trapping-math",
+    };
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++) arg(o, v, always[i]);
+    arg(o, v, levels[o->pass.level]);
+    math_flags(o, v);
+    if (o->debug) arg(o, v, "-g");
+#ifdef SANITIZED
+    arg(o, v, "-fsanitize=address,undefined");
+    arg(o, v, "-fno-sanitize=vla-bound,alignment,shift");
+    arg(o, v, "-fno-sanitize-recover=undefined");
+#endif
+}
+
+static void link_flags(const Options *o, const Toolchain *t, bool blas, Argv *v) {
+    if (blas) arg(o, v, intern_printf(o->session, "%s/libdslblas.a", t->lib));
+    arg(o, v, intern_printf(o->session, "%s/libdslrt.a", t->lib));
+    if (blas) arg(o, v, "-lopenblas");
+    if (!o->debug) arg(o, v, "-s");
+    arg(o, v, "-lm");
+}
+
+bool cc_find(const Options *o, Toolchain *t) {
+    Session *s = o->session;
+    *t = (Toolchain){0};
+    if (!find_compiler(o, t) || !find_runtime(o, t)) return false;
+    Hash h = hash_processor((Hash){1, 2});
+    h = hash_file_identity(h, t->cc);
+    h = hash_file_identity(h, "/proc/self/exe");
+    h = hash_file_identity(h, intern_printf(s, "%s/libdslrt.a", t->lib));
+    h = hash_file_identity(h, intern_printf(s, "%s/libdslblas.a", t->lib));
+    h = hash_file_identity(h, intern_printf(s, "%s/gen.h", t->include));
+    h = hash_file_identity(h, intern_printf(s, "%s/dsl.h", t->include));
+    Argv v = {0};
+    compile_flags(o, &v);
+    for (int i = 0; i < v.len; i++) h = hash_text(h, v.data[i]);
+    t->identity = h;
+    return true;
+}
+
+/* ---- running it */
+
+/* Exit status of the command, its errors into the file `errors`; -1 when it could not be started. */
+static int run_command(char *const *argv, const char *errors) {
+    fflush(NULL);
+    pid_t child = fork();
+    if (child < 0) return -1;
+    if (child == 0) {
+        int fd = open(errors, O_WRONLY | O_CREAT | O_TRUNC, 0600), null = open("/dev/null", O_RDWR);
+        if (fd < 0 || null < 0 || dup2(null, 0) < 0 || dup2(fd, 1) < 0 || dup2(fd, 2) < 0) _exit(127);
+        execv(argv[0], argv);
+        _exit(127);
+    }
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static bool write_file(const char *path, const char *text) {
+    FILE *f = fopen(path, "wb");
+    if (!f) return false;
+    bool ok = fputs(text, f) >= 0;
+    return !fclose(f) && ok;
+}
+
+/* What the linker says when a library or an extern function is missing is the user's to know. */
+static bool report_link_error(const Options *o, const char *errors) {
+    Session *s = o->session;
+    const char *p = strstr(errors, "undefined reference to ");
+    if (p) {
+        p += strlen("undefined reference to ");
+        size_t n = strcspn(p + 1, "'\n`");
+        Diag *d = diag_report(s, NO_SPAN, E_NO_EXTERN, intern_n(s, p + 1, n));
+        diag_hint(s, d, "an `extern fn` is a C function of that name in a library that is linked");
+        return true;
+    }
+    p = strstr(errors, "cannot find -l");
+    if (!p && !(p = strstr(errors, "unable to find library -l"))) return false;
+    p = strstr(p, "-l");
+    Diag *d = diag_report(s, NO_SPAN, E_NO_LIBRARY, intern_n(s, p + 2, strcspn(p + 2, ": \n")));
+    diag_hint(s, d, "Debian: apt install libopenblas-dev libgomp1 (gcc), libomp-dev (clang)");
+    return true;
+}
+
+static bool disk_is_full(const char *errors) { return strstr(errors, "No space left on device") != NULL; }
+
+/* An error of ours: keep the C file and say where it is. */
+static bool refuse(const Options *o, Toolchain *t, const char *c_path, const char *errors) {
+    t->compiler_error = true;
+    fprintf(stderr, "internal error: the C compiler (%s) refused the generated code, which was kept in %s\n", t->cc, c_path);
+    if (errors) fprintf(stderr, "%.2000s", errors);
+    fprintf(stderr, "This is a bug in dslc; please report it with the program.\n");
+    diagnostics_flush(o);
+    return false;
+}
+
+static bool compile(const Options *o, Toolchain *t, const char *c_path, const char *err_path, bool blas, const char *exe) {
+    Session *s = o->session;
+    Argv v = {0};
+    arg(o, &v, t->cc);
+    compile_flags(o, &v);
+    arg(o, &v, intern_printf(s, "-I%s", t->include));
+    arg(o, &v, "-o");
+    arg(o, &v, exe);
+    arg(o, &v, c_path);
+    link_flags(o, t, blas, &v);
+    arg(o, &v, NULL);
+    int status = run_command((char *const *)v.data, err_path);
+    if (status == 0) return true;
+    size_t len;
+    const char *errors = file_read(session_arena(s), err_path, &len);
+    if (status < 0 || status == 127) return diag_report(s, NO_SPAN, E_CC_FAILED, t->cc, "it could not be run"), false;
+    if (errors && disk_is_full(errors)) return diag_report(s, NO_SPAN, E_CANNOT_WRITE, exe, strerror(ENOSPC)), false;
+    if (errors && report_link_error(o, errors)) return false;
+    return refuse(o, t, c_path, errors);
+}
+
+bool cc_compile(const Options *o, Toolchain *t, const char *c_text, bool blas, const char *exe) {
+    Session *s = o->session;
+    const char *dir = temp_dir_new(o);
+    if (!dir) return false;
+    const char *c_path = intern_printf(s, "%s/program.c", dir), *err_path = intern_printf(s, "%s/errors", dir);
+    bool ok;
+    if (write_file(c_path, c_text)) ok = compile(o, t, c_path, err_path, blas, exe);
+    else ok = false, diag_report(s, NO_SPAN, E_CANNOT_WRITE, c_path, strerror(errno));
+    unlink(err_path);
+    if (t->compiler_error) return false;
+    unlink(c_path);
+    rmdir(dir);
+    return ok;
+}

@@ -1,0 +1,67 @@
+/* dslc build FILE.dsl [-o FILE]: makes an executable, by default named as the source without its ending. */
+#include "driver/build.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *default_output(const Options *o) {
+    const char *input = o->inputs.data[0], *slash = strrchr(input, '/'), *base = slash ? slash + 1 : input;
+    const char *dot = strrchr(base, '.');
+    if (!dot || dot == base) return intern_printf(o->session, "%s.out", base);
+    return intern_n(o->session, base, (size_t)(dot - base));
+}
+
+static bool refuse(const Options *o, const char *path, const char *why) {
+    diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, path, why);
+    return false;
+}
+
+static bool same_file(const char *a, const char *b) {
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static bool ends_in(const char *s, const char *end) {
+    size_t n = strlen(s), k = strlen(end);
+    return n >= k && !strcmp(s + n - k, end);
+}
+
+/* Nobody wants a folder or a source replaced by an executable. */
+static bool may_replace(const Options *o, const char *path) {
+    struct stat st;
+    if (stat(path, &st)) return true;
+    if (S_ISDIR(st.st_mode)) return refuse(o, path, "it is a folder");
+    for (int i = 0; i < o->inputs.len; i++)
+        if (same_file(path, o->inputs.data[i])) return refuse(o, path, "it is the source");
+    if (ends_in(path, ".dsl") || ends_in(path, ".ir") || ends_in(path, ".c")) return refuse(o, path, "it looks like a source");
+    return true;
+}
+
+/* Copies beside the target and renames. */
+static bool place(const Options *o, const char *from, const char *to) {
+    Arena *a = arena_new();
+    size_t n;
+    char *data = file_read(a, from, &n);
+    bool ok = data ? output_write(o, to, data, n) : refuse(o, to, strerror(errno));
+    arena_free(a);
+    if (!ok) return false;
+    mode_t mask = umask(0);
+    umask(mask);
+    return chmod(to, 0777 & ~mask) == 0 || refuse(o, to, strerror(errno));
+}
+
+int cmd_build(const Options *o) {
+    if (!o->inputs.len) {
+        diag_report(o->session, NO_SPAN, E_NO_INPUT);
+        return diagnostics_flush(o), EXIT_USAGE;
+    }
+    const char *out = o->output ? o->output : default_output(o);
+    if (!may_replace(o, out)) return diagnostics_flush(o);
+    Executable x = executable_get(o, o->inputs.data[0], EMIT_PROGRAM);
+    if (!x.path) return x.status;
+    place(o, x.path, out);
+    executable_drop(&x);
+    return diagnostics_flush(o);
+}

@@ -1,0 +1,42 @@
+/* dslc run FILE.dsl [-- ARGS]: makes the executable, or takes it from the cache, and becomes it. */
+#include "driver/build.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static char **program_argv(const Options *o) {
+    int n = o->inputs.len + o->prog_args.len;
+    char **argv = NEWN(session_arena(o->session), char *, n + 1);
+    for (int i = 0; i < o->inputs.len; i++) argv[i] = (char *)(uintptr_t)o->inputs.data[i];
+    for (int i = 0; i < o->prog_args.len; i++) argv[o->inputs.len + i] = (char *)(uintptr_t)o->prog_args.data[i];
+    return argv;
+}
+
+/* What has no place in a cache is removed before it runs; the open file lives on. */
+static int become(const Options *o, const Executable *x) {
+    fflush(NULL);
+    char **argv = program_argv(o);
+    int fd = x->temp_dir ? open(x->path, O_RDONLY | O_CLOEXEC) : -1;
+    executable_drop(x);
+    if (fd >= 0) fexecve(fd, argv, environ);
+    else execv(x->path, argv);
+    diag_report(o->session, NO_SPAN, E_CANNOT_RUN, x->path, strerror(errno));
+    return diagnostics_flush(o);
+}
+
+int cmd_run(const Options *o) {
+    if (!o->inputs.len) {
+        diag_report(o->session, NO_SPAN, E_NO_INPUT);
+        return diagnostics_flush(o), EXIT_USAGE;
+    }
+    Executable x = executable_get(o, o->inputs.data[0], EMIT_PROGRAM);
+    if (!x.path) return x.status;
+    if (o->threads > 0) setenv("DSL_NUM_THREADS", intern_printf(o->session, "%lld", (long long)o->threads), 1);
+    return become(o, &x);
+}
