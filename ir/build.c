@@ -4,6 +4,7 @@
  * of its value: it is linked into the value's list where it lies, so slots move only through
  * op_grow_opnds (edit.c). */
 #include "ir/private.h"
+#include "runtime/dsl.h"
 
 #include <string.h>
 
@@ -97,11 +98,19 @@ static Value *one(Builder *b, OpCode c, int nopnds, Value *const *opnds, const T
 static Const normal(Const c) {
     switch (dtype_info(c.dtype)->kind) {
     case DK_FLOAT:
-        if (c.dtype != DT_F64) c.f = (double)(float)c.f;
-        return (Const){.dtype = c.dtype, .f = c.f};
+        return (Const){.dtype = c.dtype, .f = const_round(c.dtype, c.f)};
     case DK_BOOL: return (Const){.dtype = c.dtype, .i = c.i != 0};
     case DK_STR: return (Const){.dtype = c.dtype, .s = c.s};
     default: return (Const){.dtype = c.dtype, .i = const_wrap(c.dtype, c.i)};
+    }
+}
+
+double const_round(DType t, double f) {
+    switch (t) {
+    case DT_F16: return (double)dsl_f16_to_f32(dsl_f32_to_f16((float)f));
+    case DT_BF16: return (double)dsl_bf16_to_f32(dsl_f32_to_bf16((float)f));
+    case DT_F32: return (double)(float)f;
+    default: return f;
     }
 }
 

@@ -1,5 +1,5 @@
 /* The value of an elementwise operation on constants, by the helpers that compiled programs and the
- * interpreter use, so that folding never changes a bit.  f16 and bf16 are left to the program. */
+ * interpreter use, so that folding never changes a bit.  Arithmetic of f16 and bf16 is left to the program. */
 #include "ir/ir.h"
 #include "runtime/dsl.h"
 
@@ -137,31 +137,28 @@ DEFINE(f64, double, )
 static bool float_to_int(DType from, double x, DType to, int64_t *r) {
     switch (to) {
     case DT_BOOL: *r = x != 0; return true;
-#define CASE(D, N, T) case D: *r = (int64_t)(from == DT_F32 ? dsl_cast_f32_##N((float)x) : dsl_cast_f64_##N(x)); return true;
+#define CASE(D, N, T) case D: *r = (int64_t)(from != DT_F64 ? dsl_cast_f32_##N((float)x) : dsl_cast_f64_##N(x)); return true;
         EACH_INT(CASE)
 #undef CASE
     default: return false;
     }
 }
 
+/* f16 and bf16 by way of f32. */
 static double int_to_float(DType from, int64_t i, DType to) {
-    if (to == DT_F32) return from == DT_U64 ? (double)(float)(uint64_t)i : (double)(float)i;
-    return from == DT_U64 ? (double)(uint64_t)i : (double)i;
+    if (to == DT_F64) return from == DT_U64 ? (double)(uint64_t)i : (double)i;
+    return const_round(to, from == DT_U64 ? (double)(float)(uint64_t)i : (double)(float)i);
 }
-
-static bool is_plain_float(DType t) { return t == DT_F32 || t == DT_F64; }
 
 static bool eval_cast(const Const *x, Const *out) {
     DType from = x->dtype, to = out->dtype;
     if (to == DT_STR || from == DT_STR) return false;
-    if (is_plain_float(from)) {
-        if (!is_plain_float(to)) return float_to_int(from, x->f, to, &out->i);
-        out->f = to == DT_F32 ? (double)(float)x->f : x->f;
+    if (dtype_is_float(from)) {
+        if (!dtype_is_float(to)) return float_to_int(from, x->f, to, &out->i);
+        out->f = const_round(to, x->f);
         return true;
     }
-    if (dtype_is_float(from)) return false;
-    if (is_plain_float(to)) out->f = int_to_float(from, x->i, to);
-    else if (dtype_is_float(to)) return false;
+    if (dtype_is_float(to)) out->f = int_to_float(from, x->i, to);
     else out->i = const_wrap(to, x->i);
     return true;
 }

@@ -210,6 +210,7 @@ Op *build_op(Builder *b, OpCode c, int nopnds, Value *const *opnds, int nres, co
 /* Shorthands; result types follow from the operands. */
 Value *build_const(Builder *b, Const c);
 int64_t const_wrap(DType t, int64_t i);                /* i as an int (or bool) of dtype t holds it */
+double const_round(DType t, double f);                 /* f as a float of dtype t holds it */
 Value *build_int(Builder *b, int64_t v);               /* i64 */
 Value *build_float(Builder *b, DType t, double v);
 Value *build_bool(Builder *b, bool v);

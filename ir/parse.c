@@ -478,7 +478,7 @@ static bool const_float(Parser *p, const char *at, Const *c) {
     double f = c->dtype == DT_F64 ? strtod(c->s, &stop) : (double)strtof(c->s, &stop);
     bool hex = strpbrk(c->s, "xX") != NULL;
     if (*stop || stop == c->s || hex) return fail_at(p, at, "'%s' is no number", c->s);
-    *c = (Const){.dtype = c->dtype, .f = f};
+    *c = (Const){.dtype = c->dtype, .f = const_round(c->dtype, f)};
     return true;
 }
 
