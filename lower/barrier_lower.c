@@ -107,7 +107,11 @@ static void seg_open(Lower *l) {
     seg_guard(l, l->mask);
 }
 
-static void seg_close(Lower *l) { l->seg = NULL; }
+/* A segment that does nothing to memory goes again. */
+static void seg_close(Lower *l) {
+    if (l->seg && !op_has_effect(l->seg) && !op_writes_memory(l->seg) && !op_may_trap(l->seg)) op_erase(l->seg);
+    l->seg = NULL;
+}
 
 /* The block-level value of a uniform one */
 static Value *once_get(Lower *l, Value *v) { return clone_value(&l->once, v); }
@@ -432,6 +436,7 @@ static void lower_threads(Op *loop) {
     l.allocs = builder_before(mark->def);
     l.block = builder_before(loop);
     lower_ops(&l, plan.body);
+    seg_close(&l);
     op_erase(loop);
     op_erase(mark->def);
     arena_free(arena);

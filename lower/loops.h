@@ -44,6 +44,11 @@ void loops_expand_reduce(Op *op);
 void loops_island_reduce(Op *op);
 void loops_island_scan(Op *op);
 
+/* ---- loops_owner.c */
+
+/* Inserts retain and release; once per module. */
+void loops_own(Module *m);
+
 /* ---- loops_serial.c */
 
 /* A for or while at function level over carried tensors becomes one island, if it only touches their elements; says

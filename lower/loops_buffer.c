@@ -3,7 +3,8 @@
  * Needs index form.  Leaves stage loops: at function level only fresh tensors (empty), islands that write them,
  * views, library calls, and control; no comprehension, reduction, slice or update.  Which tensor may be written in
  * place is found when the program runs, by its owners: an inout operand of an island is copied if it has more than
- * one.  So update and insert are islands that write just what changes.
+ * one.  So update and insert are islands that write just what changes.  At last every tensor gets its owners
+ * (loops_owner.c).
  *
  * A comprehension whose body still computes with tensors (nothing could fuse them away) is done element after
  * element at function level. */
@@ -317,4 +318,5 @@ void pass_bufferize(Module *m, const PassOptions *opts) {
     for (int i = 0; i < m->funcs.len; i++)
         if (m->funcs.data[i]->kind != FUNC_EXTERN) lower_region(m->funcs.data[i]->body);
     m->stage = STAGE_LOOPS;
+    loops_own(m);
 }

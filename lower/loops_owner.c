@@ -1,6 +1,6 @@
 /* ownership: retain and release.
  *
- * Needs stage loops, bufferized; run once, last.  Leaves every tensor with as many owners as holders: a use that
+ * Needs stage loops, bufferized; run once.  Leaves every tensor with as many owners as holders: a use that
  * consumes takes an owner over (the last one, or one made by retain before it); a tensor whose last use only
  * borrows it is released right after; one that is never used, right where it is made.
  *
@@ -145,8 +145,7 @@ static void own_region(Owner *o, Region *r, bool owns_args) {
     }
 }
 
-void pass_ownership(Module *m, const PassOptions *opts) {
-    (void)opts;
+void loops_own(Module *m) {
     Arena *a = arena_new();
     for (int i = 0; i < m->funcs.len; i++) {
         Func *f = m->funcs.data[i];
@@ -156,4 +155,9 @@ void pass_ownership(Module *m, const PassOptions *opts) {
         own_region(&o, f->body, true);
     }
     arena_free(a);
+}
+
+void pass_ownership(Module *m, const PassOptions *opts) {
+    (void)opts;
+    loops_own(m);
 }
