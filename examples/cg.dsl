@@ -30,7 +30,7 @@ fn solve_cg(b: f64[m, m], tolerance: f64) -> (f64[m, m], int) {
     return (x, count)
 }
 
-let b = [sin(pi * (i + 1) / (n + 1)) * sin(2 * pi * (j + 1) / (n + 1)) for i in 0:n, j in 0:n]
+let b = [exp(-20 * ((f64(i) / n - 0.3)^2 + (f64(j) / n - 0.6)^2)) for i in 0:n, j in 0:n]
 let (x, count) = solve_cg(b, 1e-10)
 print("iterations:", count)
 print("residual below 1e-9:", norm(b - apply(x)) < 1e-9)

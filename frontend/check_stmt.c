@@ -335,9 +335,11 @@ static void check_update(Check *c, Stmt *st) {
 
 static void check_assign(Check *c, Stmt *st) {
     Reason why = {.what = "the value", .broadcast = true};
-    st->a = check_value(c, st->a, NULL); /* first: what it reads is what was there before */
+    bool branches = st->a->kind == EX_IF && st->op == OPR_NONE; /* literals in branches look at the target's type */
+    if (!branches) st->a = check_value(c, st->a, NULL); /* first: what it reads is what was there before */
     if (st->target->kind == EX_TUPLE && st->op == OPR_NONE) st->target = check_tuple_target(c, st->target);
     else st->target = check_target(c, st->target, st->op != OPR_NONE);
+    if (branches) st->a = check_value(c, st->a, st->target->type);
     if (is_error(st->target) || is_error(st->a)) return;
     if (st->op != OPR_NONE) {
         check_update(c, st);

@@ -20,17 +20,17 @@ fn norm(x: f64[n, m]) -> f64 = sqrt(sum(x[i, j] * x[i, j] for i in 0:n, j in 0:m
 ## Place of the first greatest element
 fn argmax(x: T[n]) -> int {
     assert n > 0, "argmax of an empty array"
-    let r = reduce(fn(a, b) => if b[0] > a[0] or (b[0] == a[0] and b[1] < a[1]) { b } else { a },
+    let r = reduce(fn(a, b) => if b.0 > a.0 or (b.0 == a.0 and b.1 < a.1) { b } else { a },
                    (x[0], 0), (x[i], i) for i in 0:n)
-    return r[1]
+    return r.1
 }
 
 ## Place of the first least element
 fn argmin(x: T[n]) -> int {
     assert n > 0, "argmin of an empty array"
-    let r = reduce(fn(a, b) => if b[0] < a[0] or (b[0] == a[0] and b[1] < a[1]) { b } else { a },
+    let r = reduce(fn(a, b) => if b.0 < a.0 or (b.0 == a.0 and b.1 < a.1) { b } else { a },
                    (x[0], 0), (x[i], i) for i in 0:n)
-    return r[1]
+    return r.1
 }
 
 ## Numbers of elements in nbins equal intervals between lo and hi (hi falls in the last)
