@@ -88,6 +88,9 @@ struct Fn {
     int steps;           /* names of implicit symbols */
 };
 
+/* A size n that params[param] mentions as a*n + b in axis `axis`; it is passed as params[self]. */
+typedef struct Solved { const char *sym; int param, axis, self; Var *var; const Size *a, *b; Span span; } Solved;
+
 typedef struct DevCall { InstInfo *callee; Span span; } DevCall;
 struct InstInfo {
     Inst inst;           /* first: an Inst that the checker made is an InstInfo */
@@ -101,6 +104,7 @@ struct InstInfo {
     const char *not_device; /* why it cannot run inside a kernel; NULL: it can */
     Span not_device_at;
     bool impure;
+    VEC(Solved) solved;  /* sizes that only appear inside expressions, as in f64[2*n]: extra int parameters */
     int index, low;      /* for ordering */
     bool on_stack, placed;
 };
@@ -215,8 +219,8 @@ const char *opr_str(Opr op);
 
 /* ---- check_index.c ------------------------------------------------------------------------------------------- */
 void check_subs(Check *c, Expr *e);             /* e->a is checked: subscripts and the type of e */
-/* Ranges; opens a scope and defines the variables in it.  need_extent: as the axes of an array. */
-void check_gens(Check *c, GenVec *gens, bool need_extent);
+typedef enum { GENS_LOOP, GENS_ARRAY, GENS_NESTED } GenUse; /* NESTED: of a reduction */
+void check_gens(Check *c, GenVec *gens, GenUse use); /* ranges; opens a scope and defines the variables in it */
 bool finish_gens(Check *c, GenVec *gens);       /* after the element: ranges that were to be inferred */
 Expr *check_comp(Check *c, Expr *e, const FType *want);
 Expr *check_gen(Check *c, Expr *e, bool need_extent);             /* EX_GEN: type is that of its element */

@@ -340,12 +340,19 @@ static void add_bind(Check *c, SizeBindVec *binds, Map *found, const char *sym, 
     vec_push(c->a, binds, b);
 }
 
+static bool is_solved(const InstInfo *inst, const Var *v) {
+    for (int i = 0; i < inst->solved.len; i++)
+        if (inst->solved.data[i].var == v) return true;
+    return false;
+}
+
 /* int parameters whose value is, or must be, a size */
-static void bind_ints(Check *c, const Inst *inst, ExprVec *args, int from, int from_param, SizeBindVec *binds, Map *found) {
+static void bind_ints(Check *c, const InstInfo *info, ExprVec *args, int from, int from_param, SizeBindVec *binds, Map *found) {
+    const Inst *inst = &info->inst;
     for (int i = from_param; i < inst->params.len; i++) {
         const Var *v = inst->params.data[i];
         Expr *arg = args->data[from + i - from_param];
-        if (!v->sym || !type_is_scalar(v->type, DT_I64) || !type_is_int(arg->type)) continue;
+        if (!v->sym || is_solved(info, v) || !type_is_scalar(v->type, DT_I64) || !type_is_int(arg->type)) continue;
         bool needed = inst->decl && inst->decl->kind == DECL_KERNEL;
         if (arg->size) add_bind(c, binds, found, v->sym, arg->size);
         else if (needed || inst_mentions(inst, v->sym)) add_bind(c, binds, found, v->sym, size_or_bind(c, arg, v->name));
@@ -362,6 +369,19 @@ static void bind_sizes(Check *c, const Inst *inst, const ExprVec *args, int from
     }
 }
 
+/* n from a*n + b, the size of an argument's axis. */
+static void bind_solved(Check *c, const InstInfo *inst, ExprVec *args, SizeBindVec *binds, Map *found) {
+    for (int i = 0; i < inst->solved.len; i++) {
+        const Solved *s = &inst->solved.data[i];
+        const FType *t = args->data[s->param]->type;
+        const Size *d = t->kind == FT_ARRAY ? t->dims[s->axis] : size_const(c->s, 0);
+        Expr *arg = args->data[s->self];
+        arg->size = size_floordiv(c->s, size_sub(c->s, d, size_subst(c->s, s->b, found_size, found)), s->a);
+        arg->var->size = arg->size;
+        add_bind(c, binds, found, s->sym, arg->size);
+    }
+}
+
 bool bind_call(Check *c, const InstInfo *info, ExprVec *args, int from, int from_param, SizeBindVec *binds, Map *found, const Decl *d) {
     const Inst *inst = &info->inst;
     bool ok = true;
@@ -369,8 +389,9 @@ bool bind_call(Check *c, const InstInfo *info, ExprVec *args, int from, int from
         Expr **arg = &args->data[from + i - from_param];
         if (type_is_scalar(inst->params.data[i]->type, DT_I64) && type_is_int((*arg)->type)) *arg = to_dtype(c, *arg, DT_I64);
     }
-    bind_ints(c, inst, args, from, from_param, binds, found);
+    bind_ints(c, info, args, from, from_param, binds, found);
     bind_sizes(c, inst, args, from, from_param, binds, found);
+    if (!from_param) bind_solved(c, info, args, binds, found);
     for (int i = from_param; i < inst->params.len; i++) {
         const Var *v = inst->params.data[i];
         Expr **arg = &args->data[from + i - from_param];
@@ -451,6 +472,13 @@ static ExprVec runtime_args(Check *c, const InstInfo *inst, const Decl *d, Expr 
     ExprVec out = {0};
     for (int i = 0; i < d->params.len; i++)
         if (ordered[i]->type->kind != FT_FUNC) vec_push(c->a, &out, ordered[i]);
+    for (int i = 0; i < inst->solved.len; i++) {
+        Expr *n = expr_new(c->s, EX_NAME, at);
+        n->name = inst->solved.data[i].var->name;
+        n->var = var_new(c, VAR_SIZE, n->name, at, inst->solved.data[i].var->type);
+        n->type = n->var->type;
+        vec_push(c->a, &out, n);
+    }
     push_captures(c, &out, inst, at);
     return out;
 }

@@ -196,7 +196,28 @@ static bool check_sub_count(Check *c, Expr *e) {
     return false;
 }
 
+/* t[1] of a tuple is t.1 */
+static bool check_tuple_index(Check *c, Expr *e) {
+    const FType *t = e->a->type;
+    if (t->kind != FT_TUPLE || e->subs.len != 1 || e->subs.data[0].kind != SUB_INDEX) return false;
+    Expr *index = e->subs.data[0].index = coerce_int(c, check_value(c, e->subs.data[0].index, NULL), "an index");
+    if (is_error(index)) return error_expr(e), true;
+    if (!index->is_const || index->lit.i < 0 || index->lit.i >= t->nfields) {
+        Diag *d = index->is_const ? diag_report(c->s, index->span, E_NO_FIELD, ftype_str(c->s, t), const_str(c, index->lit))
+                                  : diag_report(c->s, index->span, E_TUPLE_INDEX);
+        diag_hint(c->s, d, "the fields of this tuple are .0 to .%d", t->nfields - 1);
+        return error_expr(e), true;
+    }
+    e->kind = EX_FIELD;
+    e->field = (int)index->lit.i;
+    e->name = intern_printf(c->s, "%d", e->field);
+    e->type = t->fields[e->field];
+    e->subs.len = 0;
+    return true;
+}
+
 void check_subs(Check *c, Expr *e) {
+    if (!is_error(e->a) && check_tuple_index(c, e)) return;
     Shape sh = {0};
     bool ok = !is_error(e->a) && check_sub_count(c, e);
     int gathers = 0;
@@ -229,7 +250,7 @@ static void look_for_gen(void *ctx, Expr *e) {
         if (d->gens->data[i].name == e->name) d->found = e;
 }
 
-/* Ranges of one `for` are independent: none may use the variable of another. */
+/* Ranges that span an array or a parallel loop are independent: none may use the variable of another. */
 static bool gens_independent(Check *c, const GenVec *gens, const Gen *g) {
     Dependence dep = {gens, NULL};
     Walk w = {.expr = look_for_gen, .ctx = &dep};
@@ -238,7 +259,7 @@ static bool gens_independent(Check *c, const GenVec *gens, const Gen *g) {
     walk_expr(&w, g->hi);
     if (!dep.found || scope_find(c, dep.found->name)) return true;
     Diag *d = diag_report(c->s, dep.found->span, E_RANGE_DEPENDS, g->name, dep.found->name);
-    diag_hint(c->s, d, "nest two: sum(sum(... for %s in ...) for %s in ...)", g->name, dep.found->name);
+    diag_hint(c->s, d, "only a reduction may run over a triangle: sum(... for %s in ..., %s in ...)", dep.found->name, g->name);
     return false;
 }
 
@@ -268,12 +289,17 @@ static bool const_negative(const Size *z) {
     return size_is_const(z, &k) && k < 0;
 }
 
-void check_gens(Check *c, GenVec *gens, bool need_extent) {
+void check_gens(Check *c, GenVec *gens, GenUse use) {
     bool *ok = NEWN(c->a, bool, gens->len);
+    if (use == GENS_NESTED) { /* a later range may depend on an earlier variable */
+        scope_push(c);
+        for (int i = 0; i < gens->len; i++) define_gen(c, &gens->data[i], check_range(c, &gens->data[i], false));
+        return;
+    }
     for (int i = 0; i < gens->len; i++) {
         Gen *g = &gens->data[i];
-        ok[i] = gens_independent(c, gens, g) && check_range(c, g, need_extent);
-        if (need_extent && ok[i] && g->extent && const_negative(g->extent)) {
+        ok[i] = gens_independent(c, gens, g) && check_range(c, g, use == GENS_ARRAY);
+        if (use == GENS_ARRAY && ok[i] && g->extent && const_negative(g->extent)) {
             Diag *d = diag_report(c->s, g->span, E_RANGE_NEGATIVE, g->name);
             if (g->step_value == 1) diag_hint(c->s, d, "a step of -1 counts down: 9:-1:-1");
         }
@@ -323,7 +349,7 @@ static void adapt_literal(Check *c, Expr **e, const FType *want) {
 
 Expr *check_comp(Check *c, Expr *e, const FType *want) {
     const FType *elem_want = want && want->kind == FT_ARRAY && want->rank == e->gens.len ? want->elem : NULL;
-    check_gens(c, &e->gens, true);
+    check_gens(c, &e->gens, GENS_ARRAY);
     e->a = check_value(c, e->a, elem_want);
     if (!is_error(e->a)) adapt_literal(c, &e->a, elem_want);
     bool ok = finish_gens(c, &e->gens);
@@ -340,7 +366,7 @@ Expr *check_comp(Check *c, Expr *e, const FType *want) {
 }
 
 Expr *check_gen(Check *c, Expr *e, bool need_extent) {
-    check_gens(c, &e->gens, need_extent);
+    check_gens(c, &e->gens, need_extent ? GENS_ARRAY : GENS_NESTED);
     e->a = check_value(c, e->a, NULL);
     if (!is_error(e->a)) e->a = unflex(c, e->a);
     bool ok = finish_gens(c, &e->gens);

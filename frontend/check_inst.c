@@ -318,6 +318,66 @@ static void define_sizes(Check *c, InstInfo *inst, const TypeExpr *tx, const Par
     for (int i = 0; i < tx->items.len; i++) define_sizes(c, inst, tx->items.data[i], p);
 }
 
+/* ---- sizes inside expressions */
+
+typedef struct { Check *c; Expr *found; int n; } Unknowns;
+
+static void look_for_unknown(void *ctx, Expr *e) {
+    Unknowns *u = ctx;
+    if (e->kind != EX_NAME || scope_find(u->c, e->name)) return;
+    const Global *g = global_find(u->c, e->name);
+    if ((g && g->kind == GL_CONST) || map_has(&u->c->builtins, e->name)) return;
+    u->n += !u->found || u->found->name != e->name;
+    u->found = e;
+}
+
+/* The only unknown name in f64[2*n]: n becomes an int parameter that calls compute from the size. */
+static void define_solved(Check *c, InstInfo *inst, const Param *p, int index) {
+    const TypeExpr *tx = p->type;
+    if (!tx || tx->kind != TX_ARRAY) return;
+    for (int i = 0; i < tx->dims.len; i++) {
+        Unknowns u = {c, NULL, 0};
+        Walk w = {.expr = look_for_unknown, .ctx = &u};
+        walk_expr(&w, tx->dims.data[i]);
+        if (u.n != 1) continue;
+        Var *v = var_new(c, VAR_PARAM, u.found->name, u.found->span, ftype_scalar(c->s, DT_I64));
+        var_give_sym(c, v);
+        ((SymInfo *)map_get(&c->fn->syms, v->sym))->what = intern_printf(c->s, "found from the size of '%s'", p->name);
+        scope_define(c, v);
+        Solved s = {.sym = v->sym, .param = index, .axis = i, .var = v, .span = u.found->span};
+        vec_push(c->a, &inst->solved, s);
+    }
+}
+
+typedef struct { const char *sym; const Size *to; } One;
+
+static const Size *subst_one(void *ctx, const char *sym) { return ((One *)ctx)->sym == sym ? ((One *)ctx)->to : NULL; }
+
+static void report_unsolved(Check *c, const Solved *s) {
+    Diag *d = diag_report(c->s, s->span, E_SIZE_UNSOLVED, s->var->name);
+    diag_hint(c->s, d, "let it be a size by itself in another parameter, or pass it: %s: int", s->var->name);
+}
+
+/* Writes the axis as a*n + b; the parameter itself follows the declared ones. */
+static void solve_sizes(Check *c, InstInfo *inst, const Decl *d) {
+    for (int i = 0; i < inst->solved.len; i++) {
+        Solved *s = &inst->solved.data[i];
+        const FType *t = inst->inst.params.data[s->param]->type;
+        s->self = inst->inst.params.len;
+        s->a = s->b = size_const(c->s, 1);
+        vec_push(c->a, &inst->inst.params, s->var);
+        if (t->kind != FT_ARRAY) continue;
+        One zero = {s->sym, size_const(c->s, 0)}, one = {s->sym, size_const(c->s, 1)};
+        const Size *dim = t->dims[s->axis], *n = size_sym(c->s, s->sym);
+        s->b = size_subst(c->s, dim, subst_one, &zero);
+        s->a = size_sub(c->s, size_subst(c->s, dim, subst_one, &one), s->b);
+        int64_t k;
+        bool linear = size_is_const(s->a, &k) && k > 0 && size_add(c->s, size_mul(c->s, s->a, n), s->b) == dim;
+        if (!linear || d->is_extern || d->is_export) report_unsolved(c, s);
+        if (!linear) s->a = size_const(c->s, 1);
+    }
+}
+
 static const FType *param_type(Check *c, InstInfo *inst, const Param *p, const Bindings *b) {
     NewSizes fresh = {0};
     const TypeExpr *tx = p->type;
@@ -350,6 +410,10 @@ static void define_params(Check *c, InstInfo *inst, ParamVec *params, const Bind
         scope_define(c, ints[i]);
     }
     for (int i = 0; i < params->len; i++) define_sizes(c, inst, params->data[i].type, &params->data[i]);
+    for (int i = 0, at = 0; i < params->len; i++) {
+        define_solved(c, inst, &params->data[i], at);
+        at += !params->data[i].type || params->data[i].type->kind != TX_FUNC;
+    }
     for (int i = 0; i < params->len; i++) {
         Param *p = &params->data[i];
         if (ints[i]) {
@@ -395,6 +459,7 @@ static void make_signature(Check *c, InstInfo *inst, Decl *d, const Bindings *b)
         if (t) adopt_type(c, inst, t, d->name_span);
     }
     define_params(c, inst, &d->params, b);
+    solve_sizes(c, inst, d);
     for (int i = 0; b && i < b->v.len; i++) {
         const FType *t = b->v.data[i].type;
         if (t->kind == FT_FUNC && t->lambda) add_captures(c, inst, map_get(&c->lams, t->lambda));

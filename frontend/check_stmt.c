@@ -7,7 +7,7 @@
 
 static void give_value(Check *c, Var *v, const Expr *e) {
     if (v->kind == VAR_VAR || v->type->kind != FT_SCALAR) return;
-    if (e && e->is_const && v->type->dtype != DT_STR) {
+    if (e && e->is_const) {
         v->has_const = true;
         v->cval = e->lit;
         if (v->type->dtype == DT_I64) v->size = size_const(c->s, e->lit.i);
@@ -280,9 +280,11 @@ static Expr *find_target(Check *c, Expr *t, bool reads, bool element) {
     case EX_INDEX:
         t->a = find_target(c, t->a, reads, true);
         check_subs(c, t);
-        for (int i = 0; !is_error(t) && i < t->subs.len; i++) {
+        for (int i = 0; reads && !is_error(t) && i < t->subs.len; i++) {
             const Sub *sub = &t->subs.data[i];
-            if (sub->kind == SUB_INDEX && sub->index->type->kind == FT_ARRAY) return diag_report(c->s, sub->span, E_SCATTER), error_expr(t);
+            if (sub->kind != SUB_INDEX || sub->index->type->kind != FT_ARRAY) continue;
+            diag_hint(c->s, diag_report(c->s, sub->span, E_SCATTER), "write a loop: for k in 0:len(idx) { x[idx[k]] += v[k] }");
+            return error_expr(t);
         }
         return t;
     case EX_FIELD: return target_field(c, t, reads, element);
@@ -435,7 +437,7 @@ static void check_inferred_loop(Check *c, Stmt *st) {
 static void check_for(Check *c, Stmt *st) {
     Fn *fn = c->fn;
     int loops = fn->loops, par = fn->par_depth, pending = fn->pending.len;
-    check_gens(c, &st->gens, false);
+    check_gens(c, &st->gens, GENS_LOOP);
     check_inferred_loop(c, st);
     if (st->parallel && fn->kind == FN_KERNEL) {
         Diag *d = diag_report(c->s, st->span, E_PARALLEL_IN_KERNEL);
