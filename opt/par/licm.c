@@ -1,6 +1,6 @@
 /* licm: what a loop computes anew each time round without need is computed once, before it.
  *
- * needs: cse before it finds more.  Moved are operations that may run where they did not before
+ * needs: nothing; cse after it merges what came out of several places.  Moved are operations that may run where they did not before
  * (op_is_speculatable), whole reductions among them, and, where the loop surely runs, those that may stop the
  * program.  Cheap scalars come out of branches as well.  `safe` flags of what moves as a whole hold by
  * themselves (that is what speculatable checks); those of accesses moved because the loop runs are dropped. */
