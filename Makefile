@@ -74,7 +74,7 @@ clean:
 
 # ---- tests
 UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*_test.c))
-$(B)/unit/%: tests/unit/%.c $(OBJS) $(GEN) $(HDRS)
+$(B)/unit/%: tests/unit/%.c $(OBJS) $(GEN) $(HDRS) | $(B)/libdslblas.so
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(filter-out $(B)/driver/main.o,$(OBJS)) $(GEN) -lcmocka $(LDLIBS)
 

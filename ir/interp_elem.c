@@ -61,7 +61,7 @@ Cell interp_const(Const c) {
 #define UNUSED (void)x, (void)y, (void)z
 
 /* ints: E over a, b of type T */
-#define INT_ONE(OP, E, N, T) FN(OP##_##N) { UNUSED; T a = (T)x.i, b = (T)y.i; (void)a, (void)b; return (Cell){.i = (int64_t)(E(N))}; }
+#define INT_ONE(OP, E, N, T) FN(OP##_##N) { UNUSED; T a = (T)x.i, b = (T)y.i; (void)a, (void)b; return (Cell){.i = (int64_t)(T)(E(N))}; }
 #define INT_FNS(OP, E)                                                                         \
     INT_ONE(OP, E, i8, int8_t) INT_ONE(OP, E, i16, int16_t) INT_ONE(OP, E, i32, int32_t)       \
     INT_ONE(OP, E, i64, int64_t) INT_ONE(OP, E, u8, uint8_t) INT_ONE(OP, E, u16, uint16_t)     \

@@ -187,7 +187,8 @@ static int square(const dsl_site *at, const dsl_array *a, const char *what) {
     return to_int(at, a->dim[0]);
 }
 
-static DSL_COLD __attribute__((noreturn)) void fail_singular(const dsl_site *at, const char *what) {
+static DSL_COLD __attribute__((noreturn)) void fail_singular(const dsl_site *at, const char *what, dsl_array *unfinished) {
+    dsl_release(unfinished);
     dsl_fail(at, "E0615", "%s: the matrix is singular", what);
 }
 
@@ -202,7 +203,7 @@ dsl_array *dsl_solve(const dsl_site *at, const dsl_array *a, const dsl_array *b)
     }
     free(piv);
     dsl_release(lu);
-    if (info > 0) fail_singular(at, "solve");
+    if (info > 0) fail_singular(at, "solve", x);
     if (b->rank == 1) return x;
     dsl_array *r = transposed(at, x);
     dsl_release(x);
@@ -218,7 +219,7 @@ static bool zero_on_diagonal(const dsl_array *a) {
 dsl_array *dsl_trisolve(const dsl_site *at, const dsl_array *l, const dsl_array *b) {
     int n = square(at, l, "trisolve"), nrhs = b->rank == 1 ? 1 : to_int(at, b->dim[1]);
     check_inner(at, n, b->dim[0]);
-    if (zero_on_diagonal(l)) fail_singular(at, "trisolve");
+    if (zero_on_diagonal(l)) fail_singular(at, "trisolve", NULL);
     dsl_array *x = dsl_copy(b);
     if (!n || !nrhs) return x;
     if (l->dtype == DSL_F64)
@@ -241,7 +242,10 @@ dsl_array *dsl_cholesky(const dsl_site *at, const dsl_array *a) {
         if (a->dtype == DSL_F64) dpotrf_("U", &n, l->data, &n, &info, 1);
         else spotrf_("U", &n, l->data, &n, &info, 1);
     }
-    if (info > 0) dsl_fail(at, "E0617", "cholesky: the matrix is not positive definite (row %d)", info - 1);
+    if (info > 0) {
+        dsl_release(l);
+        dsl_fail(at, "E0617", "cholesky: the matrix is not positive definite (row %d)", info - 1);
+    }
     clear_upper(l);
     return l;
 }
@@ -267,7 +271,7 @@ dsl_array *dsl_inv(const dsl_site *at, const dsl_array *a) {
     }
     free(work);
     free(piv);
-    if (info > 0) fail_singular(at, "inv");
+    if (info > 0) fail_singular(at, "inv", x);
     return x;
 }
 

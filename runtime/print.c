@@ -369,8 +369,6 @@ void dsl_print_sep(void) { out_str(&line, " "); }
 void dsl_print_end(void) {
     out_str(&line, "\n");
     fwrite(line.data, 1, line.len, stdout);
-    line.len = 0;
-    if (line.cap < 1 << 16) return;
     free(line.data);
     line = (Out){0};
 }
