@@ -245,29 +245,6 @@ static void store_element(Fn *f, const Axes *a, Value *buf, Value *v, Value *con
     build_store(&f->b, v, buf, a->n, coords);
 }
 
-/* x[.., idx, ..] = y with an index array: one element after the other */
-static Value *scatter_value(Fn *f, const Axes *a, Value *x, Value *v) {
-    int n = result_rank(a);
-    Value *idx[MAX_RANK], *now = x;
-    Op *loops[MAX_RANK];
-    Builder outside = f->b;
-    for (int k = 0; k < n; k++) {
-        loops[k] = build_for(&f->b, build_int(&f->b, 0), dim_value(f, v, k), build_int(&f->b, 1), 1, &now);
-        region_enter(f, loops[k]->regs[0]);
-        idx[k] = loops[k]->regs[0]->args[0];
-        now = loops[k]->regs[0]->args[1];
-    }
-    Value *opnds[MAX_RANK + 2] = {now, read_element(f, vals_one(f, v), n, idx).v[0]};
-    axes_map(f, a, idx, opnds + 2);
-    now = &build_op(&f->b, OP_INSERT, a->n + 2, opnds, 1, &x->type, 0)->res[0];
-    for (int k = n; k-- > 0;) {
-        build_yield(&f->b, 1, &now);
-        f->b = k ? builder_at_end(f->l->module, loops[k - 1]->regs[0], outside.span) : outside;
-        now = &loops[k]->res[0];
-    }
-    return now;
-}
-
 static void target_write(Fn *f, const Target *p, Vals vals);
 
 static void write_part(Fn *f, const Target *p, int at, Vals vals) {
@@ -283,8 +260,7 @@ static void write_elements(Fn *f, const Target *p, Vals vals) {
         if (is_buffer(all.v[i])) store_element(f, &p->axes, all.v[i], vals.v[i], NULL);
         else {
             stored = false;
-            all.v[i] = has_gather(&p->axes) ? scatter_value(f, &p->axes, all.v[i], vals.v[i])
-                                            : insert_value(f, &p->axes, all.v[i], vals.v[i]);
+            all.v[i] = insert_value(f, &p->axes, all.v[i], vals.v[i]);
         }
     }
     if (!stored) target_write(f, p->base, all);

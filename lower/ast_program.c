@@ -51,13 +51,24 @@ static Func *declare(Lower *l, const Inst *inst, FuncKind kind, const char *name
     return func;
 }
 
-static void end_function(Fn *f, int nres) {
+/* Sizes that only the function knows get the names that its result type has for them. */
+static Value *returned_as(Fn *f, Value *v, const Type *t) {
+    if (v->type == t) return v;
+    Op *op = build_op(&f->b, OP_RETYPE, 1, &v, 1, &t, 0);
+    op_set_flag(op, A_SAFE);
+    return &op->res[0];
+}
+
+static void end_function(Fn *f, const Func *func) {
+    int nres = func->nres;
     if (nres && !f->returned.n) {
         const Type **types = leaf_types(f, f->ret);
         f->returned = vals_new(f, nres);
         for (int i = 0; i < nres; i++) f->returned.v[i] = zero_of(f, types[i]);
     }
-    build_return(&f->b, nres, f->returned.v);
+    Value **out = NEWN(f->arena, Value *, nres + 1);
+    for (int i = 0; i < nres; i++) out[i] = returned_as(f, f->returned.v[i], func->res_types[i]);
+    build_return(&f->b, nres, out);
 }
 
 static void lower_inst(Lower *l, const Inst *inst, Func *func) {
@@ -67,7 +78,7 @@ static void lower_inst(Lower *l, const Inst *inst, Func *func) {
     if (func->kind == FUNC_EXTERN) return;
     bind_params(&f, inst);
     lower_body(&f, inst->body, inst->expr_body);
-    end_function(&f, func->nres);
+    end_function(&f, func);
 }
 
 static void lower_main(Lower *l) {
@@ -75,7 +86,7 @@ static void lower_main(Lower *l) {
     Fn f = fn_start(l, func);
     Block body = {.stmts = l->program->main, .span = NO_SPAN};
     lower_body(&f, &body, NULL);
-    end_function(&f, 0);
+    end_function(&f, func);
 }
 
 static FuncKind kind_of(const Inst *inst) { return inst->decl && inst->decl->is_extern ? FUNC_EXTERN : FUNC_FN; }

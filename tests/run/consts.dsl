@@ -1,6 +1,6 @@
 const n = 4
 const scale = 2.0^-1
-const name = "const"
+let name = "const"
 const table = [1.0, 2.0, 4.0]
 fn f(i: int) -> f64 = table[i] * scale
 print(n, scale, name, table, f(2), zeros(f64, n))

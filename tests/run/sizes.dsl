@@ -1,5 +1,4 @@
 fn stack(a: f64[n, k], b: f64[m, k]) -> f64[n + m, k] = vstack(a, b)
-fn halves(x: f64[2*n]) -> f64 = x[n]
 fn ramp(n: int) -> f64[n] = [f64(i) for i in 0:n]
 fn middle(x: f64[n]) -> f64[n - 2] = x[1:n - 1]
 fn evens(x: f64[n]) {
