@@ -10,20 +10,33 @@
 
 /* ---- loops and buffers */
 
-void build_loops(Fn *f, int n, Value *const *extents, LoopBody *body, void *ctx) {
-    Value *idx[MAX_RANK] = {0};
-    Builder outside = f->b;
-    Op *loops[MAX_RANK];
+void nest_open(Fn *f, Nest *nest, int n, Value *const *extents, Vals *v) {
+    *nest = (Nest){.n = n};
     for (int i = 0; i < n; i++) {
-        loops[i] = build_for(&f->b, build_int(&f->b, 0), extents[i], build_int(&f->b, 1), 0, NULL);
-        idx[i] = loops[i]->regs[0]->args[0];
-        region_enter(f, loops[i]->regs[0]);
+        nest->loop[i] = build_for(&f->b, build_int(&f->b, 0), extents[i], build_int(&f->b, 1), v->n, v->v);
+        Region *r = nest->loop[i]->regs[0];
+        nest->mark[i] = region_enter(f, r);
+        nest->idx[i] = r->args[0];
+        *v = (Vals){v->n, r->args + 1};
     }
-    body(f, idx, ctx);
-    for (int i = n; i-- > 0;) {
-        build_yield(&f->b, 0, NULL);
-        f->b = i ? builder_at_end(f->l->module, loops[i - 1]->regs[0], outside.span) : outside;
+}
+
+void nest_close(Fn *f, Nest *nest, Vals *v) {
+    for (int i = nest->n; i-- > 0;) {
+        build_yield(&f->b, v->n, v->v);
+        region_leave(f, nest->mark[i]);
+        Vals results = vals_new(f, v->n);
+        for (int k = 0; k < v->n; k++) results.v[k] = &nest->loop[i]->res[k];
+        *v = results;
     }
+}
+
+void build_loops(Fn *f, int n, Value *const *extents, LoopBody *body, void *ctx) {
+    Vals none = {0};
+    Nest nest;
+    nest_open(f, &nest, n, extents, &none);
+    body(f, nest.idx, ctx);
+    nest_close(f, &nest, &none);
 }
 
 Value *alloc_private(Fn *f, const Type *t) {

@@ -100,14 +100,14 @@ static Value *short_circuit(Fn *f, const Expr *e) {
     Value *x = lower_scalar(f, e->a);
     if (is_harmless(e->b)) return build_binary(&f->b, is_and ? OP_AND : OP_OR, x, lower_scalar(f, e->b));
     Op *op = build_if(&f->b, x, 1, &x->type);
-    Builder outside = region_enter(f, op->regs[is_and ? 0 : 1]);
+    Mark outside = region_enter(f, op->regs[is_and ? 0 : 1]);
     Value *y = lower_scalar(f, e->b);
     build_yield(&f->b, 1, &y);
-    f->b = outside;
+    region_leave(f, outside);
     region_enter(f, op->regs[is_and ? 1 : 0]);
     Value *known = build_bool(&f->b, !is_and);
     build_yield(&f->b, 1, &known);
-    f->b = outside;
+    region_leave(f, outside);
     return &op->res[0];
 }
 

@@ -140,12 +140,12 @@ static Value *slice_value(Fn *f, const Axes *a, Value *x, const Type *result) {
 static Vals gather_values(Fn *f, const Axes *a, Vals x, const Type *const *types) {
     Op *op = build_op(&f->b, OP_GENERATE, 0, NULL, x.n, types, 1);
     for (int i = 0; i < types[0]->rank; i++) region_add_arg(op->regs[0], type_scalar(f->session, DT_I64), NULL);
-    Builder outside = region_enter(f, op->regs[0]);
+    Mark outside = region_enter(f, op->regs[0]);
     Value *coords[MAX_RANK];
     axes_map(f, a, op->regs[0]->args, coords);
     Vals v = read_element(f, x, a->n, coords);
     build_yield(&f->b, v.n, v.v);
-    f->b = outside;
+    region_leave(f, outside);
     Vals r = vals_new(f, x.n);
     for (int i = 0; i < x.n; i++) r.v[i] = &op->res[i];
     return r;

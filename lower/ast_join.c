@@ -133,8 +133,15 @@ void carry_restore(Fn *f, const Carry *c, Value *const *vals) {
     for (int k = 0; n < c->n; k++) f->returned.v[k] = vals[n++];
 }
 
-Builder region_enter(Fn *f, Region *r) {
-    Builder outside = f->b;
-    f->b = builder_at_end(f->l->module, r, outside.span);
-    return outside;
+Mark builder_enter(Fn *f, Builder b) {
+    Mark m = {f->b, f->visible->len};
+    f->b = b;
+    return m;
+}
+
+Mark region_enter(Fn *f, Region *r) { return builder_enter(f, builder_at_end(f->l->module, r, f->b.span)); }
+
+void region_leave(Fn *f, Mark m) {
+    while (f->visible->len > m.visible) vec_pop(f->visible)->now = NULL;
+    f->b = m.b;
 }

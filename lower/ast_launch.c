@@ -129,17 +129,13 @@ static Op *build_nest(Fn *f, int n, Value *const *extents, const char *kind, con
 /* ---- launch */
 
 /* The kernel's variables and sizes in the launching function */
-static void bind_sizes(Fn *outer, Fn *inner, const SizeBindVec *binds) {
-    for (int i = 0; i < binds->len; i++)
-        map_put(inner->arena, &inner->syms, binds->data[i].sym, (void *)fn_size(outer, binds->data[i].size));
-}
-
-/* An int parameter that kernel sizes mention: a size of the launching function, if not of it already */
-static void bind_int_param(Fn *outer, Fn *inner, const Var *param, Value *v) {
-    if (!param->sym || map_has(&inner->syms, param->sym)) return;
-    const char *name = module_fresh_sym(outer->l->module, param->sym);
-    map_put(inner->arena, &inner->syms, param->sym, (void *)size_sym(outer->session, name));
-    build_bind(&outer->b, v, name);
+static void bind_sizes(Fn *inner, const SizeBindVec *binds) {
+    for (int i = 0; i < binds->len; i++) {
+        const SizeBind *bind = &binds->data[i];
+        Sym *sym = NEW(inner->arena, Sym);
+        *sym = (Sym){.name = bind->sym, .outer = bind->size};
+        map_put(inner->arena, &inner->syms, bind->sym, sym);
+    }
 }
 
 static Vals *launch_arguments(Fn *f, Fn *inner, const Stmt *s, Operands *o) {
@@ -149,7 +145,7 @@ static Vals *launch_arguments(Fn *f, Fn *inner, const Stmt *s, Operands *o) {
         args[i] = lower_expr(f, s->args.data[i]);
         for (int k = 0; k < args[i].n; k++)
             if (type_is_tensor(args[i].v[k]->type)) add_operand(f, o, args[i].v[k], param->mode, param->name);
-        if (args[i].n == 1) bind_int_param(f, inner, param, args[i].v[0]);
+        if (param->sym && !map_has(&inner->syms, param->sym)) fn_define_sym(inner, param->sym, args[i].v[0]);
     }
     return args;
 }
@@ -179,9 +175,9 @@ static void assign_results(Fn *f, const Stmt *s, const Vals *args, Op *island) {
 
 static void kernel_body(Fn *inner, const Stmt *s, Kernel *k, int ngrid, int nblock) {
     Op *blocks = build_nest(inner, ngrid, k->griddim, "block", "block", k->block);
-    Builder island = region_enter(inner, blocks->regs[0]);
+    Mark island = region_enter(inner, blocks->regs[0]);
     Op *threads = k->thread_loop = build_nest(inner, nblock, k->blockdim, "thread", "thread", k->thread);
-    Builder block = region_enter(inner, threads->regs[0]);
+    Mark block = region_enter(inner, threads->regs[0]);
     k->nthread_ivs = nblock;
     for (int i = 0; i < nblock; i++) k->thread_ivs[i] = threads->regs[0]->args[i];
     for (int i = 0; i < 3; i++) {
@@ -190,17 +186,18 @@ static void kernel_body(Fn *inner, const Stmt *s, Kernel *k, int ngrid, int nblo
     }
     lower_body(inner, s->inst->body, NULL);
     build_yield(&inner->b, 0, NULL);
-    inner->b = block;
+    region_leave(inner, block);
     build_yield(&inner->b, 0, NULL);
-    inner->b = island;
+    region_leave(inner, island);
     build_yield(&inner->b, 0, NULL);
 }
 
 void lower_launch(Fn *f, const Stmt *s) {
-    Fn inner = {.l = f->l, .session = f->session, .arena = f->arena, .island = true, .inlined = true};
+    Fn inner = {.l = f->l, .session = f->session, .arena = f->arena, .island = true, .visible = f->visible,
+                .outer = f};
     Kernel k = {0};
     Operands o = {0};
-    bind_sizes(f, &inner, &s->binds);
+    bind_sizes(&inner, &s->binds);
     Vals *args = launch_arguments(f, &inner, s, &o);
     int ngrid = launch_extents(f, &s->grid, true, k.griddim), nblock = launch_extents(f, &s->block, false, k.blockdim);
     check_block(f, s, nblock, k.blockdim);
@@ -208,7 +205,9 @@ void lower_launch(Fn *f, const Stmt *s) {
     inner.kernel = &k;
     inner.b = builder_at_end(f->l->module, island->regs[0], s->span);
     bind_params(&inner, s, args, island->regs[0]);
+    Mark outside = builder_enter(f, f->b);
     kernel_body(&inner, s, &k, ngrid, nblock);
+    region_leave(f, outside);
     assign_results(f, s, args, island);
 }
 
@@ -275,12 +274,12 @@ static void leave_buffers(Fn *f, const Capture *c, const Vals *before, const Ope
 
 static void parallel_body(Fn *f, const Stmt *s, Value *const *extents, Value *const *start) {
     Op *op = build_parallel(&f->b, s->gens.len, extents, "plain");
-    Builder outside = region_enter(f, op->regs[0]);
+    Mark outside = region_enter(f, op->regs[0]);
     for (int i = 0; i < s->gens.len; i++) gen_bind(f, &s->gens.data[i], start[i], op->regs[0]->args[i]);
     lower_block(f, s->body);
     exits_none(f);
     build_yield(&f->b, 0, NULL);
-    f->b = outside;
+    region_leave(f, outside);
 }
 
 void lower_parallel_for(Fn *f, const Stmt *s) {
@@ -297,12 +296,12 @@ void lower_parallel_for(Fn *f, const Stmt *s) {
     Operands o = {0};
     capture_operands(f, s, &c, &o);
     Op *island = build_island(f, &o, NULL);
-    Builder outside = region_enter(f, island->regs[0]);
+    Mark outside = region_enter(f, island->regs[0]);
     Vals *before = enter_buffers(f, &c, island->regs[0]);
     f->island = true;
     parallel_body(f, s, extents, start);
     build_yield(&f->b, 0, NULL);
     f->island = false;
-    f->b = outside;
+    region_leave(f, outside);
     leave_buffers(f, &c, before, &o, island);
 }

@@ -53,6 +53,18 @@ typedef struct Kernel {
     Op *thread_loop;      /* shared memory is allocated before it */
 } Kernel;
 
+/* A size symbol that stands for the value of an int.  Its definition is built where a size first needs it: a
+ * negative int is an error only there.  A size such as n - k, with k of unknown sign, gets k as the
+ * difference of two symbols. */
+typedef struct Sym {
+    const char *name;
+    Value *value;      /* NULL: a kernel's size, which is ... */
+    const Size *outer; /* ... this in the launching function */
+    bool nonneg;       /* value is known not to be negative */
+    const Size *now;   /* what it is here; NULL while no definition is visible */
+} Sym;
+typedef VEC(Sym *) SymVec;
+
 /* A function being lowered, or a kernel lowered in place */
 typedef struct Fn {
     Lower *l;
@@ -60,17 +72,25 @@ typedef struct Fn {
     Arena *arena;
     Builder b;
     Map env;               /* Var* -> Vals* */
-    Map syms;              /* size symbol of the source -> const Size*, where it has another name here */
-    Map bound;             /* size symbols of the source that were defined already */
+    Map syms;              /* size symbol of the source -> Sym*, where lowering has to define it */
+    Map bound;             /* size symbols that have a definition in this function */
+    SymVec *visible;       /* symbols defined in the regions that are open, in order; shared with outer */
+    struct Fn *outer;      /* in place: the launching function */
     Map prepared;          /* Expr* -> Vals*: parts of an array expression that were evaluated before its loop */
     const FType *ret;      /* result type; NULL: none */
     bool island;           /* inside an island */
-    bool inlined;          /* a kernel's body in the launching function: every symbol gets a new name */
     Kernel *kernel;
     Exits exits;
     Vals returned;         /* current returned values; none on paths that have not returned, ... */
     Vals idle;             /* ... where these, if any, stand in */
 } Fn;
+
+/* ---- ast_join.c: regions */
+/* Where to go back to after a region: symbols that were defined in it are not visible then */
+typedef struct Mark { Builder b; int visible; } Mark;
+Mark builder_enter(Fn *f, Builder b);
+Mark region_enter(Fn *f, Region *r);
+void region_leave(Fn *f, Mark m);
 
 /* ---- ast_type.c: leaves, sizes, types */
 int leaf_count(const FType *t);
@@ -83,6 +103,7 @@ const FType *array_elem(const FType *t);
 const Size *fn_size(Fn *f, const Size *s);       /* s in this place's symbols */
 Value *fn_size_value(Fn *f, const Size *s);
 void fn_define_sym(Fn *f, const char *sym, Value *v); /* v, an i64, is what sym means from here on */
+void fn_bind_sym(Fn *f, const char *sym);             /* builds its definition here */
 Value *dim_value(Fn *f, const Value *array, int axis);
 Value *zero_of(Fn *f, const Type *t);            /* scalar 0 or a tensor of them */
 Vals vals_new(Fn *f, int n);
@@ -142,6 +163,11 @@ Vals lower_elem(Fn *f, const Expr *e, Value *const *idx);    /* the element of e
 bool elem_is_cheap(const Expr *e);                           /* no part has to be computed whole */
 Vals materialize(Fn *f, const Expr *e);                      /* islands: e in a private buffer */
 Value *alloc_private(Fn *f, const Type *tensor);
+/* Loops inside each other from 0 to the extents that carry values, if any; they are built around what is
+ * built between open and close.  v: first the initial values, then the innermost, at last the results */
+typedef struct Nest { int n; Op *loop[MAX_RANK]; Mark mark[MAX_RANK]; Value *idx[MAX_RANK]; } Nest;
+void nest_open(Fn *f, Nest *nest, int n, Value *const *extents, Vals *v);
+void nest_close(Fn *f, Nest *nest, Vals *v);
 typedef void LoopBody(Fn *f, Value *const *idx, void *ctx);
 void build_loops(Fn *f, int n, Value *const *extents, LoopBody *body, void *ctx);
 
@@ -163,7 +189,6 @@ typedef struct Carry {
 Carry carry_new(Fn *f, const VarVec *assigned, unsigned exits, bool ret);
 Value **carry_collect(Fn *f, const Carry *c);              /* current values */
 void carry_restore(Fn *f, const Carry *c, Value *const *v); /* current values := v */
-Builder region_enter(Fn *f, Region *r);                    /* the builder to go back to */
 Value *flag_any(Fn *f, unsigned exits);                    /* is one of these exits taken? */
 static inline void exit_taken(Fn *f, unsigned exit) { f->exits = (Exits){.taken = exit}; }
 static inline void exits_none(Fn *f) { f->exits = (Exits){.taken = 0}; }

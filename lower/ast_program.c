@@ -2,7 +2,8 @@
 #include "lower/ast_private.h"
 
 static Fn fn_start(Lower *l, Func *func) {
-    return (Fn){.l = l, .session = l->session, .arena = l->arena, .b = builder_at_end(l->module, func->body, func->span)};
+    return (Fn){.l = l, .session = l->session, .arena = l->arena, .visible = NEW(l->arena, SymVec),
+                .b = builder_at_end(l->module, func->body, func->span)};
 }
 
 /* Parameters become region arguments; the sizes that their types name are known from here on. */
@@ -34,9 +35,14 @@ static void bind_param(Fn *f, const Var *p) {
     op_set_sym(op, A_MSG, "sizes do not match: {} and {}");
 }
 
-static void bind_params(Fn *f, const Inst *inst) {
+static void bind_size(void *ctx, const char *sym) { fn_bind_sym(ctx, sym); }
+
+/* Int parameters that sizes mention; those that the result's type mentions are sizes from the start. */
+static void bind_params(Fn *f, const Inst *inst, const Func *func) {
     for (int i = 0; i < inst->params.len; i++)
         if (inst->params.data[i]->sym) bind_param(f, inst->params.data[i]);
+    for (int i = 0; i < func->nres; i++)
+        for (int k = 0; k < func->res_types[i]->rank; k++) size_each_sym(func->res_types[i]->dims[k], bind_size, f);
 }
 
 /* The function itself, without a body: calls may come before it */
@@ -76,7 +82,7 @@ static void lower_inst(Lower *l, const Inst *inst, Func *func) {
     f.ret = func->nres ? inst->ret : NULL;
     add_params(&f, inst, func);
     if (func->kind == FUNC_EXTERN) return;
-    bind_params(&f, inst);
+    bind_params(&f, inst, func);
     lower_body(&f, inst->body, inst->expr_body);
     end_function(&f, func);
 }

@@ -65,7 +65,7 @@ static Vals generate(Fn *f, const Expr *e) {
     Op *op = build_op(&f->b, OP_GENERATE, 0, NULL, leaf_count(e->type), types, 1);
     Region *r = op->regs[0];
     add_indices(f, r, types[0]->rank);
-    Builder outside = region_enter(f, r);
+    Mark outside = region_enter(f, r);
     bind_gens(f, &e->gens, start, r->args);
     Vals v;
     if (e->a->type->kind == FT_ARRAY) {
@@ -73,7 +73,7 @@ static Vals generate(Fn *f, const Expr *e) {
         v = lower_elem(f, e->a, r->args + e->gens.len);
     } else v = lower_expr(f, e->a);
     build_yield(&f->b, v.n, v.v);
-    f->b = outside;
+    region_leave(f, outside);
     return op_results(f, op);
 }
 
@@ -98,26 +98,17 @@ static Value *update_row(Fn *f, Value *x, Value *v, int n, Value *const *k) {
 /* Elements that are arrays to be computed whole: loops that put one after the other */
 static Vals comprehension_loops(Fn *f, const Expr *e) {
     const Type **types = leaf_types(f, e->type);
-    int nres = leaf_count(e->type), n = e->gens.len;
-    Value **start = gen_starts(f, &e->gens), **now = NEWN(f->arena, Value *, nres + 1), *k[MAX_RANK];
-    Op *loops[MAX_RANK];
-    Builder outside = f->b;
-    for (int i = 0; i < nres; i++) now[i] = zero_of(f, types[i]);
-    for (int i = 0; i < n; i++) {
-        Value *extent = build_size(&f->b, types[0]->dims[i]);
-        loops[i] = build_for(&f->b, build_int(&f->b, 0), extent, build_int(&f->b, 1), nres, now);
-        region_enter(f, loops[i]->regs[0]);
-        k[i] = loops[i]->regs[0]->args[0];
-        now = loops[i]->regs[0]->args + 1;
-    }
-    bind_gens(f, &e->gens, start, k);
+    int n = e->gens.len;
+    Value **start = gen_starts(f, &e->gens), *extents[MAX_RANK];
+    Vals now = vals_new(f, leaf_count(e->type));
+    Nest nest;
+    for (int i = 0; i < now.n; i++) now.v[i] = zero_of(f, types[i]);
+    for (int i = 0; i < n; i++) extents[i] = build_size(&f->b, types[0]->dims[i]);
+    nest_open(f, &nest, n, extents, &now);
+    bind_gens(f, &e->gens, start, nest.idx);
     Vals v = vals_copy(f, lower_expr(f, e->a));
-    for (int i = 0; i < nres; i++) v.v[i] = update_row(f, now[i], v.v[i], n, k);
-    for (int i = n; i-- > 0;) {
-        build_yield(&f->b, nres, v.v);
-        f->b = i ? builder_at_end(f->l->module, loops[i - 1]->regs[0], outside.span) : outside;
-        v = op_results(f, loops[i]);
-    }
+    for (int i = 0; i < now.n; i++) v.v[i] = update_row(f, now.v[i], v.v[i], n, nest.idx);
+    nest_close(f, &nest, &v);
     return v;
 }
 
@@ -198,10 +189,10 @@ static void combine_region(Fn *f, const Reduction *r, Region *region) {
     const Type **types = leaf_types(f, r->elem);
     int n = leaf_count(r->elem);
     for (int i = 0; i < 2 * n; i++) region_add_arg(region, types[i % n], NULL);
-    Builder outside = region_enter(f, region);
+    Mark outside = region_enter(f, region);
     Vals v = combine(f, r, region->args, region->args + n);
     build_yield(&f->b, v.n, v.v);
-    f->b = outside;
+    region_leave(f, outside);
 }
 
 /* ---- at function level */
@@ -217,10 +208,10 @@ static Vals build_reduce(Fn *f, const Reduction *r, int n, Value *const *extents
     Op *op = build_op(&f->b, OP_REDUCE, n + (custom ? nres : 0), opnds, nres, leaf_types(f, r->elem), custom ? 2 : 1);
     op_set_sym(op, A_KIND, r->kind);
     add_indices(f, op->regs[0], n);
-    Builder outside = region_enter(f, op->regs[0]);
+    Mark outside = region_enter(f, op->regs[0]);
     Vals v = body(f, r, op->regs[0]->args, ctx);
     build_yield(&f->b, v.n, v.v);
-    f->b = outside;
+    region_leave(f, outside);
     if (custom) combine_region(f, r, op->regs[1]);
     return op_results(f, op);
 }
@@ -259,22 +250,20 @@ typedef struct { Fn *f; const Reduction *r; ReduceBody *body; void *ctx; } TreeC
 
 static void tree_element(void *ctx, Builder *b, Value *const *idx, Value **out) {
     TreeCtx *t = ctx;
-    Builder outside = t->f->b;
-    t->f->b = *b;
+    Mark outside = builder_enter(t->f, *b);
     Vals v = t->body(t->f, t->r, idx, t->ctx);
     memcpy(out, v.v, sizeof *out * (size_t)v.n);
     *b = t->f->b;
-    t->f->b = outside;
+    region_leave(t->f, outside);
 }
 
 static void tree_combine(void *ctx, Builder *b, Value *const *x, Value *const *y, Value **out) {
     TreeCtx *t = ctx;
-    Builder outside = t->f->b;
-    t->f->b = *b;
+    Mark outside = builder_enter(t->f, *b);
     Vals v = combine(t->f, t->r, x, y);
     memcpy(out, v.v, sizeof *out * (size_t)v.n);
     *b = t->f->b;
-    t->f->b = outside;
+    region_leave(t->f, outside);
 }
 
 static void count_expr(void *ctx, const Expr *e) {
@@ -319,11 +308,11 @@ static Vals reduce_axis(Fn *f, const Reduction *r, int axis) {
     if (t->rank == 1) return build_reduce(f, r, 1, &extent, axis_body, &a);
     Op *op = build_op(&f->b, OP_GENERATE, 0, NULL, leaf_count(r->elem), leaf_types(f, r->call->type), 1);
     add_indices(f, op->regs[0], t->rank - 1);
-    Builder outside = region_enter(f, op->regs[0]);
+    Mark outside = region_enter(f, op->regs[0]);
     a.outer = op->regs[0]->args;
     Vals v = build_reduce(f, r, 1, &extent, axis_body, &a);
     build_yield(&f->b, v.n, v.v);
-    f->b = outside;
+    region_leave(f, outside);
     return op_results(f, op);
 }
 
@@ -352,11 +341,11 @@ Vals lower_scan(Fn *f, const Expr *e) {
     Op *op = build_op(&f->b, OP_SCAN, 0, NULL, x.n, leaf_types(f, e->type), r.inst ? 2 : 1);
     op_set_sym(op, A_KIND, r.kind);
     add_indices(f, op->regs[0], 1);
-    Builder outside = region_enter(f, op->regs[0]);
+    Mark outside = region_enter(f, op->regs[0]);
     bind_gens(f, &r.source->gens, start, op->regs[0]->args);
     Vals v = gen ? lower_expr(f, r.source->a) : read_element(f, x, 1, op->regs[0]->args);
     build_yield(&f->b, v.n, v.v);
-    f->b = outside;
+    region_leave(f, outside);
     if (r.inst) combine_region(f, &r, op->regs[1]);
     return op_results(f, op);
 }

@@ -40,11 +40,11 @@ static void side_begin(Fn *f, const Before *before) {
 }
 
 static void side_build(Fn *f, Region *r, const Carry *c, const Before *before, Part *part, void *ctx) {
-    Builder outside = region_enter(f, r);
+    Mark outside = region_enter(f, r);
     side_begin(f, before);
     part(f, ctx);
     build_yield(&f->b, c->n, carry_collect(f, c));
-    f->b = outside;
+    region_leave(f, outside);
 }
 
 /* An if whose sides assign `assigned` and end in the ways of exits.  When all return, variables end there. */
@@ -164,12 +164,12 @@ static void plain_for(Fn *f, const Stmt *s, Value *lo, Value *hi, Value *step) {
     Carry c = carry_new(f, &flow_of_stmt(f->l, s)->assigned, 0, false);
     Op *op = build_for(&f->b, lo, hi, step, c.n, carry_collect(f, &c));
     if (s->progress) op_set_flag(op, A_PROGRESS);
-    Builder outside = region_enter(f, op->regs[0]);
+    Mark outside = region_enter(f, op->regs[0]);
     loop_begin(f, &c, op->regs[0], 1);
     var_define(f, s->gens.data[0].var, vals_one(f, op->regs[0]->args[0]));
     lower_block(f, s->body);
     build_yield(&f->b, c.n, carry_collect(f, &c));
-    f->b = outside;
+    region_leave(f, outside);
     loop_end(f, &c, op, 0);
 }
 
@@ -206,19 +206,19 @@ static void exiting_for(Fn *f, const Stmt *s, unsigned exits, Value *lo, Value *
     const Gen *g = &s->gens.data[0];
     Carry c = carry_new(f, &flow_of_stmt(f->l, s)->assigned, exits & (X_BREAK | X_RETURN), exits & X_RETURN);
     Op *op = build_while(f, lo, &c);
-    Builder outside = region_enter(f, op->regs[0]);
+    Mark outside = region_enter(f, op->regs[0]);
     loop_begin(f, &c, op->regs[0], 1);
     Value *more = before_end(f, g, op->regs[0]->args[0], hi, step);
     more = build_binary(&f->b, OP_AND, more, build_unary(&f->b, OP_NOT, flag_any(f, c.exits)));
     build_yield(&f->b, 1, &more);
-    f->b = outside;
+    region_leave(f, outside);
     region_enter(f, op->regs[1]);
     Vals idle = body_begin(f, &c, op->regs[1], 1);
     Value *i = op->regs[1]->args[0];
     var_define(f, g->var, vals_one(f, i));
     lower_block(f, s->body);
     yield_with(f, build_binary(&f->b, OP_ADD, i, step), &c);
-    f->b = outside;
+    region_leave(f, outside);
     f->idle = idle;
     loop_end(f, &c, op, 1);
 }
@@ -243,14 +243,14 @@ static void while_condition(Fn *f, const Stmt *s, const Carry *c) {
     if (c->exits) {
         const Type *boolean = type_scalar(f->session, DT_BOOL);
         Op *op = build_if(&f->b, flag_any(f, c->exits), 1, &boolean);
-        Builder outside = region_enter(f, op->regs[0]);
+        Mark outside = region_enter(f, op->regs[0]);
         Value *no = build_bool(&f->b, false);
         build_yield(&f->b, 1, &no);
-        f->b = outside;
+        region_leave(f, outside);
         region_enter(f, op->regs[1]);
         cond = lower_scalar(f, s->a);
         build_yield(&f->b, 1, &cond);
-        f->b = outside;
+        region_leave(f, outside);
         cond = &op->res[0];
     } else cond = lower_scalar(f, s->a);
     build_yield(&f->b, 1, &cond);
@@ -260,15 +260,15 @@ static void lower_while(Fn *f, const Stmt *s) {
     unsigned exits = flow_of_block(f->l, s->body)->exits & (X_BREAK | X_RETURN);
     Carry c = carry_new(f, &flow_of_stmt(f->l, s)->assigned, exits, exits & X_RETURN);
     Op *op = build_while(f, NULL, &c);
-    Builder outside = region_enter(f, op->regs[0]);
+    Mark outside = region_enter(f, op->regs[0]);
     loop_begin(f, &c, op->regs[0], 0);
     while_condition(f, s, &c);
-    f->b = outside;
+    region_leave(f, outside);
     region_enter(f, op->regs[1]);
     Vals idle = body_begin(f, &c, op->regs[1], 0);
     lower_block(f, s->body);
     build_yield(&f->b, c.n, carry_collect(f, &c));
-    f->b = outside;
+    region_leave(f, outside);
     f->idle = idle;
     loop_end(f, &c, op, 0);
 }
@@ -363,11 +363,11 @@ static void build_spawn(Fn *f, const Block *b, int i, int end, const VarVec *fir
     var_types(f, first, types);
     var_types(f, second, types + n1);
     Op *op = build_op(&f->b, OP_SPAWN, 0, NULL, n1 + n2, types, 2);
-    Builder outside = region_enter(f, op->regs[0]);
+    Mark outside = region_enter(f, op->regs[0]);
     Value **before = vars_collect(f, first);
     lower_block(f, b->stmts.data[i]->body);
     build_yield(&f->b, n1, vars_collect(f, first));
-    f->b = outside;
+    region_leave(f, outside);
     int at = 0;
     for (int k = 0; k < first->len; at += env_get(f, first->data[k])->n, k++) {
         Vals v = {leaf_count(first->data[k]->type), before + at};
@@ -376,7 +376,7 @@ static void build_spawn(Fn *f, const Block *b, int i, int end, const VarVec *fir
     region_enter(f, op->regs[1]);
     stmts_between(f, b, i + 1, end);
     build_yield(&f->b, n2, vars_collect(f, second));
-    f->b = outside;
+    region_leave(f, outside);
     vars_restore(f, first, op->res);
     vars_restore(f, second, op->res + n1);
 }
@@ -543,14 +543,14 @@ static Vals block_value(Fn *f, const Block *b) {
 }
 
 static void value_side(Fn *f, Region *r, const Block *b, const Carry *c, const Before *before) {
-    Builder outside = region_enter(f, r);
+    Mark outside = region_enter(f, r);
     side_begin(f, before);
     Vals v = b ? block_value(f, b) : vals_new(f, 0);
     Value **out = NEWN(f->arena, Value *, v.n + c->n + 1), **carried = carry_collect(f, c);
     if (v.n) memcpy(out, v.v, sizeof *out * (size_t)v.n);
     if (c->n) memcpy(out + v.n, carried, sizeof *out * (size_t)c->n);
     build_yield(&f->b, v.n + c->n, out);
-    f->b = outside;
+    region_leave(f, outside);
 }
 
 Vals lower_if_expr(Fn *f, const Expr *e) {

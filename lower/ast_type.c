@@ -64,23 +64,82 @@ const Type **leaf_types(Fn *f, const FType *t) {
 
 /* ---- sizes */
 
-static const Size *rename_sym(void *ctx, const char *sym) { return map_get(&((Fn *)ctx)->syms, sym); }
+static const char *fresh_name(Fn *f, const char *sym) {
+    const char *name = f->outer || map_has(&f->bound, sym) ? module_fresh_sym(f->l->module, sym) : sym;
+    map_put(f->arena, &f->bound, name, f);
+    return name;
+}
 
-const Size *fn_size(Fn *f, const Size *s) {
-    return f->syms.len ? size_subst(f->session, s, rename_sym, f) : s;
+static const Size *bind_part(Fn *f, const char *sym, Value *v) {
+    const char *name = fresh_name(f, sym);
+    build_bind(&f->b, v, name);
+    return size_sym(f->session, name);
+}
+
+/* k of unknown sign: max(k, 0) - max(-k, 0) */
+static const Size *bind_difference(Fn *f, const Sym *s) {
+    Value *zero = build_int(&f->b, 0), *v = s->value;
+    const Size *up = bind_part(f, s->name, build_binary(&f->b, OP_MAX, v, zero));
+    Value *below = build_binary(&f->b, OP_MAX, build_unary(&f->b, OP_NEG, v), zero);
+    return size_sub(f->session, up, bind_part(f, s->name, below));
+}
+
+/* Builds the definition.  The size of a kernel is one of the launching function, and is defined in place. */
+static void bind_sym(Fn *f, Sym *s, bool nonneg) {
+    if (s->outer) {
+        Mark outside = builder_enter(f->outer, f->b);
+        s->now = fn_size(f->outer, s->outer);
+        f->b = f->outer->b;
+        f->outer->b = outside.b;
+    } else s->now = nonneg || s->nonneg ? bind_part(f, s->name, s->value) : bind_difference(f, s);
+    vec_push(f->arena, f->visible, s);
+}
+
+static const Size *meaning(void *ctx, const char *name) {
+    Fn *f = ctx;
+    Sym *s = map_get(&f->syms, name);
+    if (!s) return NULL;
+    if (!s->now) bind_sym(f, s, false);
+    return s->now;
+}
+
+const Size *fn_size(Fn *f, const Size *size) {
+    if (!f->syms.len) return size;
+    const char *bare = size_as_sym(size);
+    if (bare) fn_bind_sym(f, bare);
+    return size_subst(f->session, size, meaning, f);
 }
 
 Value *fn_size_value(Fn *f, const Size *s) { return build_size(&f->b, fn_size(f, s)); }
 
+static bool is_nonneg(const Value *v);
+
+/* An index of a loop that begins at 0 or above */
+static bool index_is_nonneg(const Value *v) {
+    const Op *loop = v->region->owner;
+    if (!loop || v->region != loop->regs[0]) return false;
+    if (loop->code == OP_GENERATE || loop->code == OP_REDUCE || loop->code == OP_SCAN || loop->code == OP_PARALLEL) return true;
+    return loop->code == OP_FOR && v->index == 0 && is_nonneg(op_opnd(loop, 0)) && is_nonneg(op_opnd(loop, 2));
+}
+
+/* Whether v is plainly not negative */
+static bool is_nonneg(const Value *v) {
+    const Op *op = v->def;
+    if (!op) return index_is_nonneg(v);
+    if (op->code == OP_SIZE) return size_as_sym(op_attr(op, A_SIZE)->sizes[0]) != NULL;
+    if (op->code == OP_ADD || op->code == OP_MUL) return is_nonneg(op_opnd(op, 0)) && is_nonneg(op_opnd(op, 1));
+    return op->code == OP_CONST && op_attr(op, A_VALUE)->c.i >= 0;
+}
+
 void fn_define_sym(Fn *f, const char *sym, Value *v) {
-    const char *name = sym;
-    if (f->inlined || map_has(&f->bound, sym)) {
-        name = module_fresh_sym(f->l->module, sym);
-        map_put(f->arena, &f->syms, sym, (void *)size_sym(f->session, name));
-    }
-    map_put(f->arena, &f->bound, sym, f);
-    map_put(f->arena, &f->bound, name, f);
-    build_bind(&f->b, v, name);
+    Sym *s = NEW(f->arena, Sym);
+    *s = (Sym){.name = sym, .value = v, .nonneg = is_nonneg(v)};
+    map_put(f->arena, &f->syms, sym, s);
+}
+
+void fn_bind_sym(Fn *f, const char *sym) {
+    Sym *s = map_get(&f->syms, sym);
+    if (s && !s->now) bind_sym(f, s, true);
 }
 
 Value *dim_value(Fn *f, const Value *array, int axis) { return build_size(&f->b, array->type->dims[axis]); }
