@@ -245,6 +245,22 @@ static void store_element(Fn *f, const Axes *a, Value *buf, Value *v, Value *con
     build_store(&f->b, v, buf, a->n, coords);
 }
 
+/* x[.., idx, ..] = y with an index array: one element after the other */
+static Value *scatter_value(Fn *f, const Axes *a, Value *x, Value *v) {
+    Value *extents[MAX_RANK], *opnds[MAX_RANK + 2];
+    int n = result_rank(a);
+    Vals now = vals_one(f, x);
+    Nest nest;
+    for (int i = 0; i < n; i++) extents[i] = dim_value(f, v, i);
+    nest_open(f, &nest, n, extents, &now);
+    opnds[0] = now.v[0];
+    opnds[1] = read_element(f, vals_one(f, v), n, nest.idx).v[0];
+    axes_map(f, a, nest.idx, opnds + 2);
+    now = vals_one(f, &build_op(&f->b, OP_INSERT, a->n + 2, opnds, 1, &x->type, 0)->res[0]);
+    nest_close(f, &nest, &now);
+    return now.v[0];
+}
+
 static void target_write(Fn *f, const Target *p, Vals vals);
 
 static void write_part(Fn *f, const Target *p, int at, Vals vals) {
@@ -260,7 +276,8 @@ static void write_elements(Fn *f, const Target *p, Vals vals) {
         if (is_buffer(all.v[i])) store_element(f, &p->axes, all.v[i], vals.v[i], NULL);
         else {
             stored = false;
-            all.v[i] = insert_value(f, &p->axes, all.v[i], vals.v[i]);
+            all.v[i] = has_gather(&p->axes) ? scatter_value(f, &p->axes, all.v[i], vals.v[i])
+                                            : insert_value(f, &p->axes, all.v[i], vals.v[i]);
         }
     }
     if (!stored) target_write(f, p->base, all);

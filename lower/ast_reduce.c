@@ -216,19 +216,45 @@ static Vals build_reduce(Fn *f, const Reduction *r, int n, Value *const *extents
     return op_results(f, op);
 }
 
+/* A later range that depends on an earlier variable: reductions inside each other, the same tree */
+static bool depends_on_earlier(const GenVec *gens, int i) {
+    const Gen *g = &gens->data[i];
+    for (int k = 0; k < i; k++) {
+        const Var *v = gens->data[k].var;
+        if ((g->lo && expr_mentions(g->lo, v)) || (g->hi && expr_mentions(g->hi, v))) return true;
+    }
+    return false;
+}
+
+/* Where the generators end that go together with the one at from */
+static int gens_end(const GenVec *gens, int from) {
+    int n = from + 1;
+    while (n < gens->len && !depends_on_earlier(gens, n)) n++;
+    return n;
+}
+
+typedef struct { int from, to; Value **start; } GenRange;
+static Vals reduce_gens(Fn *f, const Reduction *r, int from);
+
 static Vals gens_body(Fn *f, const Reduction *r, Value *const *idx, void *ctx) {
-    bind_gens(f, &r->source->gens, ctx, idx);
-    return lower_expr(f, r->source->a);
+    const GenRange *g = ctx;
+    const GenVec *gens = &r->source->gens;
+    for (int i = g->from; i < g->to; i++) gen_bind(f, &gens->data[i], g->start[i], idx[i - g->from]);
+    return g->to < gens->len ? reduce_gens(f, r, g->to) : lower_expr(f, r->source->a);
 }
 
 static Vals reduce_any(Fn *f, const Reduction *r, int n, Value *const *extents, ReduceBody *body, void *ctx);
 
-static Vals reduce_gens(Fn *f, const Reduction *r) {
+static Vals reduce_gens(Fn *f, const Reduction *r, int from) {
     const GenVec *gens = &r->source->gens;
+    GenRange g = {from, gens_end(gens, from), NEWN(f->arena, Value *, gens->len)};
     Value *extents[MAX_RANK];
-    if (gens->len > MAX_RANK) return unsupported(f, r->call, "a reduction over so many variables");
-    for (int i = 0; i < gens->len; i++) extents[i] = gen_extent(f, &gens->data[i]);
-    return reduce_any(f, r, gens->len, extents, gens_body, gen_starts(f, gens));
+    if (g.to - from > MAX_RANK) return unsupported(f, r->call, "a reduction over so many variables");
+    for (int i = from; i < g.to; i++) {
+        extents[i - from] = gen_extent(f, &gens->data[i]);
+        g.start[i] = gen_start(f, &gens->data[i]);
+    }
+    return reduce_any(f, r, g.to - from, extents, gens_body, &g);
 }
 
 static Vals array_body(Fn *f, const Reduction *r, Value *const *idx, void *ctx) {
@@ -328,7 +354,7 @@ Vals lower_reduction(Fn *f, const Expr *e) {
     int axis = axis_of(e);
     if (axis >= 0 && f->island) return unsupported(f, e, "a reduction along an axis");
     if (axis >= 0) return reduce_axis(f, &r, axis);
-    return r.source->kind == EX_GEN ? reduce_gens(f, &r) : reduce_array(f, &r);
+    return r.source->kind == EX_GEN ? reduce_gens(f, &r, 0) : reduce_array(f, &r);
 }
 
 Vals lower_scan(Fn *f, const Expr *e) {

@@ -4,5 +4,5 @@ print(x[order], x[order][1])
 let m = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
 print(m[[2, 0], :], m[:, [1, 0, 1]], m[[0, 2], 1])
 var y = zeros(int, 4)
-for k in 0:3 { y[order[k]] = 7 + k }
+y[order] = [7, 8, 9]
 print(y)

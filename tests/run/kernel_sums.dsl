@@ -12,7 +12,7 @@ kernel extremes(r: out f64[4], x: f64[n]) {
     if thread.x == 0 { r[0] = min(x[k] for k) }
     if thread.x == 1 { r[1] = max(x[k] * x[k] for k in 0:n) }
     if thread.x == 2 { r[2] = prod(x[k] for k in 0:3) }
-    if thread.x == 3 { r[3] = f64(sum(sum(i * j for j in 0:i) for i in 0:5)) }
+    if thread.x == 3 { r[3] = f64(sum(i * j for i in 0:5, j in 0:i)) }
 }
 let a = [[1.0 / (i + j + 1) for j in 0:37] for i in 0:5]
 let b = [[f64(i * j % 7) for j in 0:3] for i in 0:37]

@@ -1,5 +1,5 @@
 let t = (1, 2.5, true)
-print(t.0, t.1, t.2)
+print(t.0, t.1, t[2])
 var (a, b) = (1, 2)
 (a, b) = (b, a)
 print(a, b)
