@@ -5,15 +5,15 @@
 # elevation from the old currents, then the currents from the new elevation.
 #
 # A mound of water, one metre high, is let go.  Gravity waves run out from it, a Kelvin wave follows the coast
-# with the coast on its right hand, and what remains in the middle turns into an eddy in geostrophic balance.
+# with the coast on its right hand, and what remains in the middle turns clockwise, in geostrophic balance.
 # %%
 const g = 9.81          # m/s^2
 const f = 1.1e-4        # 1/s, about 49 degrees north
-const dx = 2500.0       # m
-const dy = 2500.0
-const dt = 40.0         # s
-const drag = 2.0e-6     # 1/s
-const viscosity = 40.0  # m^2/s
+const dx = 8000.0       # m
+const dy = 8000.0
+const dt = 120.0        # s
+const drag = 2.0e-7     # 1/s
+const viscosity = 400.0 # m^2/s
 const steps = 4000
 
 ## Elevation from the divergence of the volume flux.  Each face's flux is computed alike by both of its
@@ -32,7 +32,7 @@ kernel continuity(next: out f64[ny, nx], eta: f64[ny, nx], depth: f64[ny, nx], u
 }
 
 ## Eastward current: Coriolis and vorticity, pressure and kinetic energy, drag, viscosity.
-kernel eastward(next: out f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx], eta: f64[ny, nx], wet: f64[ny, nx]) {
+kernel eastward(next: out f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx], eta: f64[ny, nx], wet: f64[ny, nx], corner: f64[ny, nx]) {
     let i = block.x * blockdim.x + thread.x
     let j = block.y * blockdim.y + thread.y
     if i >= 1 and i < nx - 1 and j >= 1 and j < ny - 1 {
@@ -43,13 +43,13 @@ kernel eastward(next: out f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx], eta: f64[
         let energy_w = 0.25 * (u[j, i - 1]^2 + u[j, i]^2 + v[j, i - 1]^2 + v[j + 1, i - 1]^2)
         let slope = (g * (eta[j, i] - eta[j, i - 1]) + energy_e - energy_w) / dx
         let spread = (u[j, i + 1] - 2 * u[j, i] + u[j, i - 1]) / dx^2 + (u[j + 1, i] - 2 * u[j, i] + u[j - 1, i]) / dy^2
-        let rate = (f + 0.5 * (spin_s + spin_n)) * across - slope - drag * u[j, i] + viscosity * spread
+        let rate = (f + 0.5 * (corner[j, i] * spin_s + corner[j + 1, i] * spin_n)) * across - slope - drag * u[j, i] + viscosity * spread
         next[j, i] = wet[j, i] * (u[j, i] + dt * rate)
     }
 }
 
 ## Northward current, from the new eastward one.
-kernel northward(next: out f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx], eta: f64[ny, nx], wet: f64[ny, nx]) {
+kernel northward(next: out f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx], eta: f64[ny, nx], wet: f64[ny, nx], corner: f64[ny, nx]) {
     let i = block.x * blockdim.x + thread.x
     let j = block.y * blockdim.y + thread.y
     if i >= 1 and i < nx - 1 and j >= 1 and j < ny - 1 {
@@ -60,7 +60,7 @@ kernel northward(next: out f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx], eta: f64
         let energy_s = 0.25 * (u[j - 1, i]^2 + u[j - 1, i + 1]^2 + v[j - 1, i]^2 + v[j, i]^2)
         let slope = (g * (eta[j, i] - eta[j - 1, i]) + energy_n - energy_s) / dy
         let spread = (v[j, i + 1] - 2 * v[j, i] + v[j, i - 1]) / dx^2 + (v[j + 1, i] - 2 * v[j, i] + v[j - 1, i]) / dy^2
-        let rate = -(f + 0.5 * (spin_w + spin_e)) * across - slope - drag * v[j, i] + viscosity * spread
+        let rate = -(f + 0.5 * (corner[j, i] * spin_w + corner[j, i + 1] * spin_e)) * across - slope - drag * v[j, i] + viscosity * spread
         next[j, i] = wet[j, i] * (v[j, i] + dt * rate)
     }
 }
@@ -79,8 +79,10 @@ let water = [if depth[j, i] > 0 { 1.0 } else { 0.0 } for j in 0:ny, i in 0:nx]
 # A face is open where the cells on both of its sides hold water.
 let wet_u = [if i >= 1 { water[j, i] * water[j, max(i - 1, 0)] } else { 0.0 } for j in 0:ny, i in 0:nx]
 let wet_v = [if j >= 1 { water[j, i] * water[max(j - 1, 0), i] } else { 0.0 } for j in 0:ny, i in 0:nx]
+# Vorticity counts at corners between four cells of water: the coast lets the water slip along it.
+let corner = [if i >= 1 and j >= 1 { wet_u[j, i] * wet_u[max(j - 1, 0), i] } else { 0.0 } for j in 0:ny, i in 0:nx]
 
-var eta = [water[j, i] * exp(-((i - 0.52 * nx)^2 + (j - 0.45 * ny)^2) / 18.0^2) for j in 0:ny, i in 0:nx]
+var eta = [water[j, i] * exp(-((i - 0.52 * nx)^2 + (j - 0.45 * ny)^2) / 45.0^2) for j in 0:ny, i in 0:nx]
 var u = zeros(f64, ny, nx)
 var v = zeros(f64, ny, nx)
 var eta_next = eta
@@ -94,8 +96,8 @@ let energy_0 = total_energy(eta, u, v, depth)
 let grid = (ceildiv(nx, 32), ceildiv(ny, 8))
 for t in progress(0:steps) {
     launch continuity[grid, (32, 8)](eta_next, eta, depth, u, v)
-    launch eastward[grid, (32, 8)](u_next, u, v, eta_next, wet_u)
-    launch northward[grid, (32, 8)](v_next, u_next, v, eta_next, wet_v)
+    launch eastward[grid, (32, 8)](u_next, u, v, eta_next, wet_u, corner)
+    launch northward[grid, (32, 8)](v_next, u_next, v, eta_next, wet_v, corner)
     let old_eta = eta
     let old_u = u
     let old_v = v
@@ -119,7 +121,7 @@ assert energy_1 < energy_0, "energy only leaves"
 
 # Relative vorticity at the south-west corner of each cell, in units of f
 let vorticity = [if i >= 1 and j >= 1 {
-    ((v[j, i] - v[j, max(i - 1, 0)]) / dx - (u[j, i] - u[max(j - 1, 0), i]) / dy) / f
+    corner[j, i] * ((v[j, i] - v[j, max(i - 1, 0)]) / dx - (u[j, i] - u[max(j - 1, 0), i]) / dy) / f
 } else { 0.0 } for j in 0:ny, i in 0:nx]
 
 image("depth.png", depth, "depth (m)")
