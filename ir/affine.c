@@ -20,6 +20,7 @@ struct Affine {
     Session *session;
     isl_ctx *ctx;
     unsigned long cap;
+    Map bound; /* size symbols defined by `bind`: until it has run they may be negative */
 };
 typedef VEC(Value *) ValueVec;
 typedef struct { Affine *a; Op *at; ValueVec ivs; isl_space *space; bool exact; int depth; } Reader;
@@ -67,6 +68,10 @@ static isl_pw_aff *parameter(Reader *r, const char *name) {
     return isl_pw_aff_from_aff(isl_aff_param_on_domain_space_id(sp, id));
 }
 
+static isl_pw_aff *symbol(Reader *r, const char *sym) {
+    return parameter(r, intern_printf(r->a->session, map_has(&r->a->bound, sym) ? "b_%s" : "s_%s", sym));
+}
+
 /* ---- sizes and values */
 
 static isl_pw_aff *product(isl_pw_aff *x, isl_pw_aff *y) { /* affine if one side is constant */
@@ -91,7 +96,7 @@ static isl_pw_aff *quotient(Reader *r, isl_pw_aff *x, int64_t c, bool remainder)
 static isl_pw_aff *read_size(Reader *r, const Size *s) {
     SizeNode n = size_node(r->a->session, s);
     if (n.op == 'c') return constant(r, n.c);
-    if (n.op == 's') return parameter(r, intern_printf(r->a->session, "s_%s", n.sym));
+    if (n.op == 's') return symbol(r, n.sym);
     int64_t c = 0;
     isl_pw_aff *x = read_size(r, n.a);
     if (n.op == '/' || n.op == '%') return size_is_const(n.b, &c), quotient(r, x, c, n.op == '%');
@@ -144,7 +149,7 @@ static isl_pw_aff *read_value(Reader *r, Value *v) {
     r->depth--;
     if (p || !is_invariant(r, v)) return p;
     const char *sym = bound_symbol(v);
-    return parameter(r, sym ? intern_printf(r->a->session, "s_%s", sym) : intern_printf(r->a->session, "v_%p", (void *)v));
+    return sym ? symbol(r, sym) : parameter(r, intern_printf(r->a->session, "v_%p", (void *)v));
 }
 
 /* ---- conditions and domains */
@@ -233,7 +238,7 @@ static isl_set *of_region(Reader *r, isl_set *dom, Region *reg) {
     }
 }
 
-/* Size symbols are never negative. */
+/* Sizes of tensors that exist are never negative. */
 static isl_set *symbols_nonneg(isl_set *dom) {
     isl_size n = isl_set_dim(dom, isl_dim_param);
     for (int i = 0; i < n; i++) {
@@ -347,12 +352,18 @@ Answer affine_in_bounds(Affine *a, Op *op) {
     return empty == isl_bool_false && exact ? ANSWER_NO : ANSWER_UNKNOWN;
 }
 
+static void note_bind(void *ctx, Op *op) {
+    Affine *a = ctx;
+    if (op->code == OP_BIND) map_put(session_arena(a->session), &a->bound, op_sym(op, A_SYM), op);
+}
+
 Affine *affine_new(Func *f, unsigned long max_operations) {
     Affine *a = NEW(session_arena(f->module->session), Affine);
     a->func = f;
     a->session = f->module->session;
     a->ctx = isl_ctx_alloc();
     a->cap = max_operations ? max_operations : DEFAULT_CAP;
+    region_walk(f->body, note_bind, a);
     isl_options_set_on_error(a->ctx, ISL_ON_ERROR_CONTINUE);
     return a;
 }
