@@ -17,7 +17,7 @@
 }
 %code provides {
 /* Raw words that the grammar never sees */
-enum { NEWLINE = 1000, INCREMENT };
+enum { NEWLINE = 1000, INCREMENT, MISFIT };
 }
 %code {
 #define YYLLOC_DEFAULT(Cur, Rhs, N)                                                        \

@@ -326,8 +326,4 @@ void report_unexpected(Parser *p, const char *found, const char *const *expected
     if (p->quiet) return;
     Slip s = {p, p->current, p->last, found, expected, n};
     report_slip(p, &s);
-    if (diag_error_count(p->s) - p->first_error >= MAX_ERRORS) {
-        diag_report(p->s, p->current.at, E_TOO_MANY);
-        p->stop = true;
-    }
 }

@@ -214,6 +214,7 @@ static void close_bracket(Parser *p, Token t, char open) {
 }
 
 static void end_of_text(Parser *p, Token t) {
+    if (p->stop) return;
     if (p->open.len) report_unclosed(p, missing_partner(p), t.at, NULL);
     close_down_to(p, 0, t.at);
     put_newline(p, t.at, true);
@@ -250,7 +251,8 @@ static void fetch(Parser *p) {
 
 Token tokens_next(Parser *p) {
     if (p->queue_at == p->queue.len) p->queue_at = p->queue.len = 0;
-    while (p->queue_at == p->queue.len) fetch(p);
+    while (p->queue_at == p->queue.len && !p->stop) fetch(p);
+    if (p->stop) return (Token){.kind = END};
     return p->queue.data[p->queue_at++];
 }
 
