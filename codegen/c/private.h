@@ -95,7 +95,7 @@ bool plan_order_matters(const Op *parallel);
 /* ---- the emitter */
 
 typedef struct { Expr expr; Var *var; } ValueState; /* var: it lives in a variable of its own */
-typedef struct { const Value *index; const Size *extent; } Checked; /* 0 <= index < extent holds here */
+typedef struct { const Value *index; const Size *extent; } Checked; /* 0 <= index < extent holds here; extent NULL: index != 0 */
 typedef VEC(Span) SpanVec;
 typedef VEC(Checked) CheckedVec;
 

@@ -182,6 +182,8 @@ void emit_check_index(Emit *e, const Op *op, const Type *t, int first) {
 void emit_check_divisor(Emit *e, const Op *op) {
     const Value *y = op_opnd(op, 1);
     if (op_flag(op, A_SAFE) || (y->def && y->def->code == OP_CONST && op_attr(y->def, A_VALUE)->c.i != 0)) return;
+    if (already_checked(e, y, NULL)) return;
+    vec_push(e->arena, &e->checked, ((Checked){y, NULL}));
     emit_line(e, "if (DSL_UNLIKELY(%s == 0)) dsl_fail_divzero(%s);", expr_in(e, emit_value(e, y), PREC_ADD), emit_site(e, op->span));
 }
 
@@ -263,7 +265,9 @@ typedef struct { Var *var; Expr value; bool done; } Pending;
 static void assign(Emit *e, Var *var, Expr x) {
     const char *target = lines_ref(&e->lines, var);
     if (!strcmp(x.text, target)) return;
-    if (x.op && !strcmp(x.left, target)) emit_assign(e, var, arena_printf(e->arena, "%s %c= %s;", target, x.op, x.right));
+    bool swapped = (x.op == '+' || x.op == '*') && !strcmp(x.right, target);
+    if (swapped && strcmp(x.left, target)) emit_assign(e, var, arena_printf(e->arena, "%s %c= %s;", target, x.op, x.left));
+    else if (x.op && !strcmp(x.left, target)) emit_assign(e, var, arena_printf(e->arena, "%s %c= %s;", target, x.op, x.right));
     else emit_assign(e, var, arena_printf(e->arena, "%s = %s;", target, x.text));
 }
 
@@ -378,8 +382,11 @@ static bool emit_conditional(Emit *e, Op *op) {
         e->lines.lines.len = lines;
         return false;
     }
-    const char *text = arena_printf(e->arena, "%s ? %s : %s", expr_in(e, c, PREC_LOR), expr_in(e, x, PREC_LOR), expr_in(e, y, PREC_COND));
-    emit_declare(e, &op->res[0], emit_qualified(e, op->res[0].type, false), text, NULL);
+    Expr all = expr_printf(e, PREC_COND, "%s ? %s : %s", expr_in(e, c, PREC_LOR), expr_in(e, x, PREC_LOR), expr_in(e, y, PREC_COND));
+    const Value *r = &op->res[0];
+    bool right_away = !r->name && value_single_use(r) && r->uses->user == op->next && op_info(op->next->code)->traits & TR_TERM;
+    if (right_away) emit_bind_expr(e, r, all);
+    else emit_declare(e, r, emit_qualified(e, r->type, false), all.text, NULL);
     return true;
 }
 
