@@ -237,24 +237,32 @@ void plan_function(Emit *e, Func *f) {
 
 /* ---- facts about values */
 
-/* An upper bound of v when v >= 0 for sure, else -1.  No size or loop gets anywhere near these bounds. */
+/* No size, and no index that a loop lives to see, gets anywhere near these bounds. */
+static const double LARGEST_SIZE = 1e15, LARGEST_INDEX = 1e17;
+
+static double upper_bound(const Emit *e, const Value *v, int fuel);
+
+/* Of a loop's induction variable: below the extent when that has a bound */
+static double index_bound(const Emit *e, const Value *iv, int fuel) {
+    const Op *loop = iv->region->owner;
+    if (!loop || (loop->code != OP_PARALLEL && (loop->code != OP_FOR || iv->index))) return -1;
+    double end = upper_bound(e, op_opnd(loop, loop->code == OP_FOR ? 1 : iv->index), fuel - 1);
+    if (loop->code == OP_PARALLEL) return end >= 0 ? end : LARGEST_SIZE;
+    const Op *step = op_opnd(loop, 2)->def;
+    if (!step || step->code != OP_CONST || op_attr(step, A_VALUE)->c.i < 1) return -1;
+    if (upper_bound(e, op_opnd(loop, 0), fuel - 1) < 0) return -1;
+    return end >= 0 ? end : LARGEST_INDEX;
+}
+
+/* An upper bound of v when v >= 0 for sure, else -1 */
 static double upper_bound(const Emit *e, const Value *v, int fuel) {
-    const double of_index = 1e15, of_loop = 1e17;
     if (!fuel || v->type->dtype != DT_I64) return -1;
-    if (v->region) {
-        const Op *loop = v->region->owner;
-        if (!loop || v->index >= loop->nopnds) return -1;
-        if (loop->code == OP_PARALLEL) return of_index;
-        if (loop->code != OP_FOR || v->index) return -1;
-        const Op *step = op_opnd(loop, 2)->def;
-        if (!step || step->code != OP_CONST || op_attr(step, A_VALUE)->c.i < 1) return -1;
-        return upper_bound(e, op_opnd(loop, 0), fuel - 1) >= 0 ? of_loop : -1;
-    }
+    if (v->region) return index_bound(e, v, fuel);
     const Op *op = v->def;
     double x, y;
     switch (op->code) {
     case OP_CONST: return (double)op_attr(op, A_VALUE)->c.i;
-    case OP_SIZE: return size_as_sym(op_attr(op, A_SIZE)->sizes[0]) ? of_index : -1;
+    case OP_SIZE: return size_as_sym(op_attr(op, A_SIZE)->sizes[0]) ? LARGEST_SIZE : -1;
     case OP_ADD: case OP_MUL: case OP_MIN:
         x = upper_bound(e, op_opnd(op, 0), fuel - 1), y = upper_bound(e, op_opnd(op, 1), fuel - 1);
         if (x < 0 || y < 0) return -1;
