@@ -138,7 +138,7 @@ void interp_OP_IF(Frame *fr, const Inst *in) {
 
 uint64_t interp_trips(Frame *fr, const Inst *in) {
     int64_t lo = fr->env[in->a].i, hi = fr->env[in->b].i, step = fr->env[in->c].i;
-    if (step == 0) dsl_fail_zerostep(interp_site(fr->in, in->op));
+    if (step == 0) dsl_fail_step(interp_site(fr->in, in->op));
     if (interp_dtype(in, 0) == DT_U64)
         return (uint64_t)lo < (uint64_t)hi ? ((uint64_t)hi - (uint64_t)lo - 1) / (uint64_t)step + 1 : 0;
     if (step > 0) return lo < hi ? ((uint64_t)hi - (uint64_t)lo - 1) / (uint64_t)step + 1 : 0;

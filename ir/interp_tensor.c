@@ -278,18 +278,22 @@ void interp_OP_TRANSPOSE(Frame *fr, const Inst *in) {
     interp_put_tensor(fr, in, r);
 }
 
+static DSL_COLD DSL_NORETURN void fail_slice(Frame *fr, const Inst *in, int axis, int64_t start, int64_t count, int64_t size) {
+    interp_check_proved(fr, in);
+    dsl_fail(interp_site(fr->in, in->op), "E0601",
+             "slice out of range on axis %d: starts at %lld with %lld elements, but the size is %lld", axis,
+             (long long)start, (long long)count, (long long)size);
+}
+
 /* The part of a that starts at the operands from `first` on, of the extents dim; fails when it is not inside. */
 static View slice_view(Frame *fr, const Inst *in, const dsl_array *a, int first, const int64_t *dim) {
     View v = view_of(a);
     const int64_t *steps = op_attr(in->op, A_STEPS)->ints;
-    for (int i = 0; i < a->rank; i++)
-        if (dim[i] == 0) return v;
     for (int i = 0; i < a->rank; i++) {
         int64_t start = interp_opnd(fr, in, first + i).i, last = dsl_add_i64(start, dsl_mul_i64(dim[i] - 1, steps[i]));
-        if (start < 0 || start >= a->dim[i] || last < 0 || last >= a->dim[i]) {
-            interp_check_proved(fr, in);
-            dsl_fail_bounds(interp_site(fr->in, in->op), i, start < 0 || start >= a->dim[i] ? start : last, a->dim[i]);
-        }
+        if (dim[i] == 0) start = 0; /* nothing is touched */
+        else if (start < 0 || start >= a->dim[i] || last < 0 || last >= a->dim[i])
+            fail_slice(fr, in, i, start, dim[i], a->dim[i]);
         v.at += start * v.stride[i];
         v.stride[i] *= steps[i];
     }

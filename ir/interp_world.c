@@ -14,7 +14,7 @@ void interp_OP_SIZE(Frame *fr, const Inst *in) { fr->env[in->r].i = interp_size(
 
 void interp_OP_BIND(Frame *fr, const Inst *in) {
     int64_t n = fr->env[in->a].i;
-    if (n < 0) dsl_fail_negsize(interp_site(fr->in, in->op), n);
+    if (n < 0) dsl_fail_size(interp_site(fr->in, in->op), n);
     fr->env[*(const int *)in->aux].i = n;
 }
 
@@ -63,7 +63,7 @@ void interp_OP_LOADFILE(Frame *fr, const Inst *in) {
     int64_t dim[MAX_RANK];
     for (int i = 0; i < t->rank; i++)
         dim[i] = in->dims[0][i].define ? a->dim[i] : interp_size(fr, in->dims[0][i].size);
-    interp_put_tensor(fr, in, interp_adopt(fr, in->op, dsl_retype(at, a, dim, NULL)));
+    interp_put_tensor(fr, in, interp_adopt(fr, in->op, dsl_retype(at, a, dim, "load")));
 }
 
 /* ---- C functions
@@ -116,12 +116,14 @@ static Cell call_c(void *f, const Args *a, DType t) {
     return t == DT_STR ? (Cell){.text = (const char *)(intptr_t)r} : narrow(t, r);
 }
 
-static void check_returned(Frame *fr, const Inst *in, const dsl_array *a) {
+static dsl_array *returned_array(Frame *fr, const Inst *in, dsl_array *a) {
     const Type *t = in->op->res[0].type;
-    if (!a || a->rank != t->rank || a->dtype != (int)t->dtype) fail_extern(fr, in, "it did not return the array it declares");
+    const dsl_site *at = interp_site(fr->in, in->op);
+    int64_t dim[MAX_RANK];
+    dsl_extern_result(at, a, (int)t->dtype, t->rank);
     for (int i = 0; i < t->rank; i++)
-        if (!in->dims[0][i].define && interp_size(fr, in->dims[0][i].size) != a->dim[i])
-            fail_extern(fr, in, "it returned an array of another size");
+        dim[i] = in->dims[0][i].define ? a->dim[i] : interp_size(fr, in->dims[0][i].size);
+    return dsl_retype(at, a, dim, ((const Func *)in->aux)->name);
 }
 
 void interp_OP_EXTERN(Frame *fr, const Inst *in) {
@@ -134,11 +136,7 @@ void interp_OP_EXTERN(Frame *fr, const Inst *in) {
     dsl_set_site(interp_site(fr->in, in->op));
     bool tensor = in->op->nres && type_is_tensor(in->op->res[0].type);
     Cell r = call_c(f, &args, in->op->nres && !tensor ? in->op->res[0].type->dtype : DT_I64);
-    if (tensor) {
-        dsl_array *a = (dsl_array *)(intptr_t)r.i;
-        check_returned(fr, in, a);
-        r.t = interp_adopt(fr, in->op, a);
-    }
+    if (tensor) r.t = interp_adopt(fr, in->op, returned_array(fr, in, (dsl_array *)(intptr_t)r.i));
     interp_put(fr, in, &r);
 }
 

@@ -129,7 +129,7 @@ static int64_t count_elements(const dsl_site *at, int dtype, int rank, const int
     int64_t count = 1;
     bool empty = false, over = false;
     for (int i = 0; i < rank; i++) {
-        if (dim[i] < 0) dsl_fail_negsize(at, dim[i]);
+        if (dim[i] < 0) dsl_fail_size(at, dim[i]);
         empty |= dim[i] == 0;
     }
     if (empty) return 0;

@@ -48,8 +48,8 @@ DSL_COLD __attribute__((noreturn))
 void dsl_fail_bounds(const dsl_site *at, int axis, int64_t index, int64_t extent); /* E0601 */
 DSL_COLD __attribute__((noreturn)) void dsl_fail_divzero(const dsl_site *at);      /* E0602 */
 DSL_COLD __attribute__((noreturn)) void dsl_fail_negpow(const dsl_site *at, int64_t exponent); /* E0608 */
-DSL_COLD __attribute__((noreturn)) void dsl_fail_negsize(const dsl_site *at, int64_t n);        /* E0607 */
-DSL_COLD __attribute__((noreturn)) void dsl_fail_zerostep(const dsl_site *at);                 /* E0609 */
+DSL_COLD __attribute__((noreturn)) void dsl_fail_size(const dsl_site *at, int64_t n);        /* E0607 */
+DSL_COLD __attribute__((noreturn)) void dsl_fail_step(const dsl_site *at);                 /* E0609 */
 /* The parts of a failure with notes: say_error, then notes and hints, then stop. */
 DSL_COLD __attribute__((format(printf, 3, 4))) void dsl_say_error(const dsl_site *at, const char *code, const char *fmt, ...);
 DSL_COLD __attribute__((format(printf, 2, 3))) void dsl_say_note(const dsl_site *at, const char *fmt, ...);
@@ -74,6 +74,8 @@ dsl_array *dsl_copy(const dsl_array *a);
 dsl_array *dsl_reshape(const dsl_site *at, dsl_array *a, int rank, const int64_t *dim);
 /* consumes a; fails with E0606 naming both sizes if a's dims differ from dim */
 dsl_array *dsl_retype(const dsl_site *at, dsl_array *a, const int64_t *dim, const char *msg);
+/* a itself; fails (E0634) when an extern function returned something else than it declares */
+dsl_array *dsl_extern_result(const dsl_site *at, dsl_array *a, int dtype, int rank);
 int dsl_dtype_bytes(int dtype);
 const char *dsl_dtype_name(int dtype);
 

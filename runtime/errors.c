@@ -202,11 +202,11 @@ void dsl_fail_bounds(const dsl_site *at, int axis, int64_t index, int64_t extent
 
 void dsl_fail_divzero(const dsl_site *at) { dsl_fail(at, "E0602", "integer division or modulo by zero"); }
 
-void dsl_fail_negsize(const dsl_site *at, int64_t n) {
+void dsl_fail_size(const dsl_site *at, int64_t n) {
     dsl_fail(at, "E0607", "an array's size can't be negative: %lld", (long long)n);
 }
 
-void dsl_fail_zerostep(const dsl_site *at) { dsl_fail(at, "E0609", "a loop needs a step that is not 0"); }
+void dsl_fail_step(const dsl_site *at) { dsl_fail(at, "E0609", "a loop needs a step that is not 0"); }
 
 void dsl_fail_negpow(const dsl_site *at, int64_t exponent) {
     dsl_say_error(at, "E0608", "integer power with the negative exponent %lld", (long long)exponent);

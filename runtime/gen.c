@@ -62,9 +62,3 @@ dsl_array *dsl_extern_result(const dsl_site *at, dsl_array *a, int dtype, int ra
     if (a->rank != rank) dsl_fail(at, "E0634", "an extern function returned an array with %d axes, not %d", a->rank, rank);
     return a;
 }
-
-void dsl_fail_size(const dsl_site *at, int64_t size) {
-    dsl_fail(at, "E0607", "an array's size can't be negative: %lld", (long long)size);
-}
-
-void dsl_fail_step(const dsl_site *at) { dsl_fail(at, "E0609", "a loop needs a step that is not 0"); }

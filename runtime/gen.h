@@ -100,10 +100,6 @@ DSL_DEFINE(f64, double)
 /* Memory of one thread for a while: freed in reverse order, kept for the next time. 64-byte aligned. */
 void *dsl_scratch(const dsl_site *at, int dtype, int rank, const int64_t *dim, bool zero);
 void dsl_scratch_free(void *p);
-/* The array that an extern function returned, after a look at its element type and rank */
-dsl_array *dsl_extern_result(const dsl_site *at, dsl_array *a, int dtype, int rank);
-DSL_COLD __attribute__((noreturn)) void dsl_fail_size(const dsl_site *at, int64_t size); /* E0607 */
-DSL_COLD __attribute__((noreturn)) void dsl_fail_step(const dsl_site *at);               /* E0609 */
 
 /* ---- cases.c: `main` of a test or bench executable.  Cases end with a NULL name.
  * Arguments: names that a case must contain (all when none). A line per case; the exit status is 1 when
