@@ -138,9 +138,12 @@ static Value *broadcast(Fn *f, Value *x, const Type *t) {
     return &op->res[0];
 }
 
-static Value *retype(Fn *f, Value *x, const Type *t) {
+Value *lower_retype(Fn *f, Value *x, const Type *t, bool safe) {
     if (x->type == t || x->type->kind == TY_SCALAR) return x;
-    return &build_op(&f->b, OP_RETYPE, 1, &x, 1, &t, 0)->res[0];
+    Op *op = build_op(&f->b, OP_RETYPE, 1, &x, 1, &t, 0);
+    op_set_sym(op, A_MSG, "sizes do not match");
+    if (safe) op_set_flag(op, A_SAFE);
+    return &op->res[0];
 }
 
 Vals lower_convert(Fn *f, const Expr *e, Vals v) {
@@ -149,7 +152,7 @@ Vals lower_convert(Fn *f, const Expr *e, Vals v) {
     for (int i = 0; i < v.n; i++)
         r.v[i] = e->conv == CONV_DTYPE       ? build_cast(&f->b, v.v[i], types[i]->dtype)
                  : e->conv == CONV_BROADCAST ? broadcast(f, v.v[i], types[i])
-                                             : retype(f, v.v[i], types[i]);
+                                             : lower_retype(f, v.v[i], types[i], false);
     return r;
 }
 

@@ -293,11 +293,7 @@ static void target_write(Fn *f, const Target *p, Vals vals) {
     case EX_CONVERT: {
         const Type **types = leaf_types(f, p->e->a->type);
         Vals back = vals_new(f, vals.n);
-        for (int i = 0; i < vals.n; i++) {
-            Op *op = build_op(&f->b, OP_RETYPE, 1, &vals.v[i], 1, &types[i], 0);
-            op_set_flag(op, A_SAFE);
-            back.v[i] = &op->res[0];
-        }
+        for (int i = 0; i < vals.n; i++) back.v[i] = lower_retype(f, vals.v[i], types[i], true);
         target_write(f, p->base, back);
         break;
     }

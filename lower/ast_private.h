@@ -121,6 +121,7 @@ Vals lower_expr(Fn *f, const Expr *e);
 Value *lower_scalar(Fn *f, const Expr *e);
 Value *lower_operator(Fn *f, Opr op, Value *x, Value *y);         /* elementwise */
 Value *lower_power(Fn *f, Opr op, Value *x, const Expr *b);       /* x ^ b when b is a constant int, else NULL */
+Value *lower_retype(Fn *f, Value *x, const Type *t, bool safe);
 Vals lower_convert(Fn *f, const Expr *e, Vals v);
 const Expr *const_array_of(const Expr *e);                         /* the definition a const array's name stands for */
 

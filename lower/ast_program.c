@@ -57,14 +57,6 @@ static Func *declare(Lower *l, const Inst *inst, FuncKind kind, const char *name
     return func;
 }
 
-/* Sizes that only the function knows get the names that its result type has for them. */
-static Value *returned_as(Fn *f, Value *v, const Type *t) {
-    if (v->type == t) return v;
-    Op *op = build_op(&f->b, OP_RETYPE, 1, &v, 1, &t, 0);
-    op_set_flag(op, A_SAFE);
-    return &op->res[0];
-}
-
 static void end_function(Fn *f, const Func *func) {
     int nres = func->nres;
     if (nres && !f->returned.n) {
@@ -73,7 +65,8 @@ static void end_function(Fn *f, const Func *func) {
         for (int i = 0; i < nres; i++) f->returned.v[i] = zero_of(f, types[i]);
     }
     Value **out = NEWN(f->arena, Value *, nres + 1);
-    for (int i = 0; i < nres; i++) out[i] = returned_as(f, f->returned.v[i], func->res_types[i]);
+    /* sizes that only the function knows get the names that its result type has for them */
+    for (int i = 0; i < nres; i++) out[i] = lower_retype(f, f->returned.v[i], func->res_types[i], true);
     build_return(&f->b, nres, out);
 }
 

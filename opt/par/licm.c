@@ -8,7 +8,7 @@
 
 enum { BRANCH_COST = 8 }; /* dearer operations stay in their branch */
 
-typedef struct { Op *loop; bool runs; } Licm;
+typedef struct { Op *loop; bool runs, bound_inside; Arena *scratch; Map *syms; } Licm; /* syms: size symbol -> the op that defines it */
 
 static bool is_loop(const Op *op) {
     switch (op->code) {
@@ -19,15 +19,51 @@ static bool is_loop(const Op *op) {
 
 /* ---- whether a value is the same each time round */
 
-static bool is_outside(const Op *loop, const Value *v) {
-    const Region *r = v->def ? v->def->parent : v->region;
+static bool is_in_or_under(const Op *loop, const Region *r) {
     for (const Op *o = r->owner; o; o = o->parent->owner)
-        if (o == loop) return false;
-    return true;
+        if (o == loop) return true;
+    return false;
+}
+
+static bool is_outside(const Op *loop, const Value *v) { return !is_in_or_under(loop, v->def ? v->def->parent : v->region); }
+
+/* Who defines the size symbols: the first to mention them bare, or a bind */
+static void note_type(Licm *l, const Type *t, Op *op) {
+    for (int i = 0; i < t->rank; i++) {
+        const char *sym = size_as_sym(t->dims[i]);
+        if (sym && !map_has(l->syms, sym)) map_put(l->scratch, l->syms, sym, op);
+    }
+}
+
+static void note_syms(void *ctx, Op *op) {
+    Licm *l = ctx;
+    if (op->code == OP_BIND) map_put(l->scratch, l->syms, op_sym(op, A_SYM), op);
+    for (int i = 0; i < op->nres; i++) note_type(l, op->res[i].type, op);
+}
+
+static void check_sym(void *ctx, const char *sym) {
+    Licm *l = ctx;
+    const Op *def = map_get(l->syms, sym); /* NULL: a parameter's */
+    if (def && is_in_or_under(l->loop, def->parent)) l->bound_inside = true;
+}
+
+static void check_type(Licm *l, const Type *t) {
+    for (int k = 0; k < t->rank; k++) size_each_sym(t->dims[k], check_sym, l);
+}
+
+/* The sizes that op's own types and attribute mention are defined outside of the loop. */
+static bool sizes_are_outside(const Licm *outer, const Op *op) {
+    Licm l = *outer;
+    const Attr *size = op_attr(op, A_SIZE);
+    if (size) size_each_sym(size->sizes[0], check_sym, &l);
+    for (int i = 0; i < op->nres; i++) check_type(&l, op->res[i].type);
+    return !l.bound_inside;
 }
 
 /* Operands of op and of all inside it, apart from values that are themselves inside op. */
-static bool is_invariant(const Op *loop, const Op *top, const Op *op) {
+static bool is_invariant(const Licm *l, const Op *top, const Op *op) {
+    const Op *loop = l->loop;
+    if (!sizes_are_outside(l, op)) return false;
     for (int i = 0; i < op->nopnds; i++) {
         const Value *v = op_opnd(op, i);
         bool own = op != top && !is_outside(top, v);
@@ -35,7 +71,7 @@ static bool is_invariant(const Op *loop, const Op *top, const Op *op) {
     }
     for (int i = 0; i < op->nregs; i++)
         for (const Op *o = op->regs[i]->first; o; o = o->next)
-            if (!is_invariant(loop, top, o)) return false;
+            if (!is_invariant(l, top, o)) return false;
     return true;
 }
 
@@ -101,7 +137,7 @@ static bool is_fresh_memory(const Op *op) {
 
 static bool may_move(const Licm *l, const Op *op) {
     if (is_fresh_memory(op)) return false;
-    if (op_info(op->code)->traits & TR_TERM || !is_invariant(l->loop, op, op)) return false;
+    if (op_info(op->code)->traits & TR_TERM || !is_invariant(l, op, op)) return false;
     if (op_is_speculatable(op)) return true;
     return l->runs && is_trap_only(op) && first_to_act(op);
 }
@@ -119,7 +155,7 @@ static bool is_cheap(const Op *op) {
 static void hoist_from_branch(const Licm *l, Region *r) {
     for (Op *op = r->first, *next; op; op = next) {
         next = op->next;
-        if (is_cheap(op) && op_is_speculatable(op) && is_invariant(l->loop, op, op)) hoist(l, op);
+        if (is_cheap(op) && op_is_speculatable(op) && is_invariant(l, op, op)) hoist(l, op);
         else if (op->code == OP_IF)
             for (int i = 0; i < op->nregs; i++) hoist_from_branch(l, op->regs[i]);
     }
@@ -134,27 +170,36 @@ static void hoist_from(const Licm *l, Region *r) {
     }
 }
 
-static void visit_region(Region *r);
+static void visit_region(const Licm *f, Region *r);
 
 /* Inner loops first: what leaves one may leave the next as well. */
-static void visit(Op *op) {
-    for (int i = 0; i < op->nregs; i++) visit_region(op->regs[i]);
+static void visit(const Licm *f, Op *op) {
+    for (int i = 0; i < op->nregs; i++) visit_region(f, op->regs[i]);
     if (!is_loop(op)) return;
     bool runs = surely_runs(op);
     for (int i = 0; i < op->nregs; i++) {
-        Licm l = {op, op->code == OP_WHILE ? i == 0 : runs && i == 0};
+        Licm l = {.loop = op, .runs = op->code == OP_WHILE ? i == 0 : runs && i == 0, .scratch = f->scratch, .syms = f->syms};
         hoist_from(&l, op->regs[i]);
     }
 }
 
-static void visit_region(Region *r) {
+static void visit_region(const Licm *f, Region *r) {
     for (Op *op = r->first, *next; op; op = next) {
         next = op->next;
-        visit(op);
+        visit(f, op);
     }
+}
+
+static void visit_func(Func *func) {
+    Map syms = {0};
+    Licm f = {.scratch = arena_new(), .syms = &syms};
+    for (int i = 0; i < func->body->nargs; i++) note_type(&f, func->body->args[i]->type, NULL);
+    region_walk(func->body, note_syms, &f);
+    visit_region(&f, func->body);
+    arena_free(f.scratch);
 }
 
 void pass_licm(Module *m, const PassOptions *opts) {
     (void)opts;
-    for (int i = 0; i < m->funcs.len; i++) visit_region(m->funcs.data[i]->body);
+    for (int i = 0; i < m->funcs.len; i++) visit_func(m->funcs.data[i]);
 }
