@@ -53,9 +53,10 @@ static bool same_dims(const Type *a, const Type *b) {
 void emit_view(Emit *e, Op *op) {
     const Type *t = op->res[0].type;
     const char *x = emit_opnd(e, op, 0).text, *msg = op_sym(op, A_MSG), *site = emit_site(e, op->span);
-    if (same_dims(op_opnd(op, 0)->type, t) || (msg && op_flag(op, A_SAFE)))
+    if (same_dims(op_opnd(op, 0)->type, t) || (msg && op_flag(op, A_SAFE))) {
         emit_declare(e, &op->res[0], "dsl_array *", x, NULL);
-    else if (msg)
+        emit_define_syms(e, &op->res[0]); /* the same sizes may have other names */
+    } else if (msg)
         declare_tensor(e, &op->res[0], arena_printf(e->arena, "dsl_retype(%s, %s, %s, %s)", site, x, emit_dims(e, t), expr_str(e, msg)));
     else
         declare_tensor(e, &op->res[0], arena_printf(e->arena, "dsl_reshape(%s, %s, %d, %s)", site, x, t->rank, emit_dims(e, t)));
