@@ -45,6 +45,7 @@ struct FType { /* interned: equal types are equal pointers */
     int rank;
     const Size *const *dims;
     int nfields;
+    int leaves; /* scalars and arrays in it, all fields counted */
     const FType *const *fields;
     const char *const *names; /* struct field names; NULL for tuples */
     Decl *decl;               /* struct: its declaration; func: the function */

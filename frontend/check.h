@@ -101,7 +101,7 @@ struct InstInfo {
     Span asked_at;       /* the call that made it */
     InstInfo *asked_by;
     VEC(InstInfo *) callees;
-    const char *not_device; /* why it cannot run inside a kernel; NULL: it can */
+    const char *not_device; /* what it does that a kernel cannot, "print"; NULL: nothing */
     Span not_device_at;
     bool impure;
     VEC(Solved) solved;  /* sizes that only appear inside expressions, as in f64[2*n]: extra int parameters */
@@ -138,6 +138,10 @@ struct Check {
     int infer_depth;     /* of functions whose result is being inferred */
     const char *n_int, *n_x, *n_y, *n_z, *n_T, *n_thread, *n_block, *n_blockdim, *n_griddim, *n_underscore;
 };
+
+/* A diagnostic, with a note on the instance in whose body it was found. */
+#define report(c, ...) in_context((c), diag_report((c)->s, __VA_ARGS__))
+Diag *in_context(Check *c, Diag *d);
 
 /* ---- scope.c ----------------------------------------------------------------------------------------- */
 Fn *fn_new(Check *c, FnKind kind, const char *title);
@@ -255,7 +259,7 @@ bool decl_is_std(const Check *c, const Decl *d);
 bool bind_call(Check *c, const InstInfo *inst, ExprVec *args, int from, int from_param, SizeBindVec *binds, Map *found, const Decl *d);
 void inst_finish(Check *c);                     /* order, recursion, purity, what kernels may call */
 void inst_uses(Check *c, InstInfo *callee, Span at);
-void not_device(Check *c, const char *why, Span at); /* the body being checked does what kernels cannot */
+void not_device(Check *c, const char *verb, Span at); /* the body being checked does what kernels cannot: "print" */
 void impure(Check *c);                          /* the body being checked has an effect on the world */
 bool in_device(const Check *c);                 /* kernel or parallel for */
 
@@ -266,7 +270,7 @@ Expr *check_block_value(Check *c, Block *b, const FType *want); /* the last expr
 Expr *check_target(Check *c, Expr *t, bool reads); /* something assigned to */
 
 /* ---- check_kernel.c ------------------------------------------------------------------------------------------------- */
-void check_uniform(Check *c, Inst *kernel);     /* barriers are reached by all threads of a block */
+void check_uniform(Check *c, Inst *kernel);     /* barriers are reached by all threads of a block; the body has no errors */
 
 /* ---- check_decl.c --------------------------------------------------------------------------------------------------- */
 bool collect_program(Check *c, Unit *main_unit);

@@ -16,7 +16,7 @@ const BuiltinInfo *builtin_info(int b) { return &table[b]; }
 static int arity_float(int b) { return b == BI_fma ? 3 : b == BI_atan2 || b == BI_hypot ? 2 : 1; }
 
 static bool report_count(Check *c, const Expr *e, int b, const char *wanted) {
-    Diag *d = diag_report(c->s, e->span, E_ARGUMENT_COUNT, table[b].name, wanted, e->args.len);
+    Diag *d = report(c, e->span, E_ARGUMENT_COUNT, table[b].name, wanted, e->args.len);
     if (table[b].doc[0]) diag_hint(c->s, d, "%s", table[b].doc);
     return false;
 }
@@ -42,7 +42,7 @@ static bool check_args(Check *c, Expr *e, int from) {
 }
 
 static bool report_argument(Check *c, const Expr *at, int b, const char *wanted) {
-    Diag *d = diag_report(c->s, at->span, E_ARGUMENT_TYPE, table[b].name, wanted, ftype_str(c->s, at->type));
+    Diag *d = report(c, at->span, E_ARGUMENT_TYPE, table[b].name, wanted, ftype_str(c->s, at->type));
     if (table[b].doc[0]) diag_hint(c->s, d, "%s", table[b].doc);
     return false;
 }
@@ -68,7 +68,7 @@ static Expr *take_axis(Check *c, Expr *e, int b, bool allowed) {
             axis = take_arg(e, i--);
             continue;
         }
-        Diag *d = diag_report(c->s, e->args.data[i]->span, E_NO_PARAMETER, table[b].name, name);
+        Diag *d = report(c, e->args.data[i]->span, E_NO_PARAMETER, table[b].name, name);
         if (table[b].doc[0]) diag_hint(c->s, d, "%s", table[b].doc);
         e->arg_names.data[i] = NULL;
     }
@@ -76,6 +76,8 @@ static Expr *take_axis(Check *c, Expr *e, int b, bool allowed) {
 }
 
 /* ---- elementwise */
+
+static const char *quoted(Check *c, int b) { return intern_printf(c->s, "'%s'", table[b].name); }
 
 static void fold_call(Check *c, Expr *e, bool flex) {
     Const args[3], v;
@@ -101,7 +103,7 @@ static Expr *elementwise(Check *c, Expr *e, bool to_float, DType result) {
     DType d;
     Shape sh;
     bool flex = all_flex(e);
-    if (!operands_join(c, e->args.data, e->args.len, e->span, table[e->builtin].name, &d)) return error_expr(e);
+    if (!operands_join(c, e->args.data, e->args.len, e->span, quoted(c, e->builtin), &d)) return error_expr(e);
     if (to_float && !dtype_is_float(d)) d = DT_F64;
     for (int i = 0; i < e->args.len; i++) e->args.data[i] = to_dtype(c, e->args.data[i], d);
     if (!operands_broadcast(c, e->args.data, e->args.len, e->span, &sh)) return error_expr(e);
@@ -159,7 +161,7 @@ static Expr *check_where(Check *c, Expr *e, int b) {
     bool flex = args[1]->flex && args[2]->flex;
     bool bools = type_is_scalar(elem_of(args[1]->type), DT_BOOL) && type_is_scalar(elem_of(args[2]->type), DT_BOOL);
     if (bools) d = DT_BOOL;
-    else if (!values_join(c, args + 1, 2, e->span, "where", &d)) return error_expr(e);
+    else if (!values_join(c, args + 1, 2, e->span, "'where'", &d)) return error_expr(e);
     for (int i = 1; i < 3; i++) args[i] = bools ? args[i] : to_dtype(c, args[i], d);
     if (!operands_broadcast(c, args, 3, e->span, &sh)) return error_expr(e);
     e->type = shape_type(c, ftype_scalar(c->s, d), &sh);
@@ -173,10 +175,10 @@ static Expr *check_where(Check *c, Expr *e, int b) {
 static int check_axis(Check *c, Expr **axis, const FType *t) {
     Expr *e = *axis = coerce_int(c, check_value(c, *axis, NULL), "an axis");
     if (is_error(e)) return -1;
-    if (!e->is_const) return diag_report(c->s, e->span, E_AXIS_NOT_CONST), -1;
+    if (!e->is_const) return report(c, e->span, E_AXIS_NOT_CONST), -1;
     int64_t k = e->lit.i < 0 ? e->lit.i + t->rank : e->lit.i;
     if (k < 0 || k >= t->rank) {
-        Diag *d = diag_report(c->s, e->span, E_AXIS_RANGE, (long long)e->lit.i, ftype_str(c->s, t));
+        Diag *d = report(c, e->span, E_AXIS_RANGE, (long long)e->lit.i, ftype_str(c->s, t));
         diag_hint(c->s, d, "axes are numbered from 0 to %d", t->rank - 1);
         return -1;
     }
@@ -206,7 +208,7 @@ static DType reduce_dtype(int b, DType d) {
 }
 
 static bool report_reduce_type(Check *c, const Expr *at, int b, const FType *elem) {
-    Diag *d = diag_report(c->s, at->span, E_REDUCE_TYPE, table[b].name, ftype_str(c->s, elem));
+    Diag *d = report(c, at->span, E_REDUCE_TYPE, table[b].name, ftype_str(c->s, elem));
     if (b == BI_any || b == BI_all) diag_hint(c->s, d, "write a condition: %s(x > 0)", table[b].name);
     else if (elem->kind == FT_TUPLE || elem->kind == FT_STRUCT) diag_hint(c->s, d, "reduce(f, init, x) combines any elements");
     return false;
@@ -227,7 +229,7 @@ static Expr *reduce_array(Check *c, Expr *e, int b, Expr *axis) {
     if (!axis && e->args.len == 2) axis = take_arg(e, 1);
     if (is_error(x)) return error_expr(e);
     if (x->type->kind != FT_ARRAY) {
-        Diag *d = diag_report(c->s, x->span, E_ARGUMENT_TYPE, table[b].name, "an array, or an expression with `for`", ftype_str(c->s, x->type));
+        Diag *d = report(c, x->span, E_ARGUMENT_TYPE, table[b].name, "an array, or an expression with `for`", ftype_str(c->s, x->type));
         diag_hint(c->s, d, "%s(x[k] for k in 0:n)", table[b].name);
         return error_expr(e);
     }
@@ -247,12 +249,7 @@ static Expr *check_reduce(Check *c, Expr *e, int b, Expr *axis) {
     int most = axis || b == BI_min || b == BI_max ? 1 : 2;
     if (!want_count(c, e, b, 1, most)) return error_expr(e);
     if (e->args.data[0]->kind != EX_GEN) return reduce_array(c, e, b, axis);
-    if (axis || e->args.len == 2) {
-        Diag *d = diag_report(c->s, e->span, E_AXIS_OF_GENERATOR, table[b].name);
-        diag_hint(c->s, d, "make an array: %s([... for ...], axis)", table[b].name);
-        return error_expr(e);
-    }
-    return reduce_gen(c, e, b);
+    return axis || e->args.len == 2 ? (report_count(c, e, b, "a generator alone"), error_expr(e)) : reduce_gen(c, e, b);
 }
 
 /* ---- reduce(f, init, x) and scan(f, x) */
@@ -263,7 +260,7 @@ static bool check_operator(Check *c, Expr *e, int b, Expr *f, const FType *t) {
     InstInfo *inst = func_inst(c, f->type, 2, types, t, f->span);
     if (!inst) return false;
     if (inst->inst.ret != t && inst->inst.ret->kind != FT_ERROR) {
-        Diag *d = diag_report(c->s, f->span, E_OPERATOR_TYPE, ftype_str(c->s, t), ftype_str(c->s, inst->inst.ret));
+        Diag *d = report(c, f->span, E_OPERATOR_TYPE, ftype_str(c->s, t), ftype_str(c->s, inst->inst.ret));
         diag_hint(c->s, d, "%s needs a function (T, T) -> T", table[b].name);
         return false;
     }
@@ -313,7 +310,7 @@ static Expr *check_fold_reduce(Check *c, Expr *e, int b) {
 }
 
 static Expr *report_rank1(Check *c, Expr *e, const Expr *x) {
-    Diag *d = diag_report(c->s, x->span, E_ARGUMENT_TYPE, table[e->builtin].name, "an array with one axis", ftype_str(c->s, x->type));
+    Diag *d = report(c, x->span, E_ARGUMENT_TYPE, table[e->builtin].name, "an array with one axis", ftype_str(c->s, x->type));
     diag_hint(c->s, d, "for rows: [cumsum(x[i]) for i in 0:n]");
     return error_expr(e);
 }
@@ -358,7 +355,7 @@ static bool check_dim(Check *c, Expr **dim, const Size **out) {
     if (is_error(e)) return false;
     *out = size_or_bind(c, e, "n");
     if (!size_is_const(*out, &k) || k >= 0) return true;
-    diag_report(c->s, e->span, E_SIZE_NEGATIVE, (long long)k);
+    report(c, e->span, E_SIZE_NEGATIVE, (long long)k);
     return false;
 }
 
@@ -366,7 +363,7 @@ static bool check_dim(Check *c, Expr **dim, const Size **out) {
 static bool check_dims(Check *c, Expr *e, int from, Shape *sh) {
     bool ok = true;
     sh->rank = e->args.len - from;
-    if (sh->rank > MAX_RANK) return diag_report(c->s, e->span, E_RANK_LIMIT, MAX_RANK), false;
+    if (sh->rank > MAX_RANK) return report(c, e->span, E_RANK_LIMIT, MAX_RANK), false;
     for (int i = 0; i < sh->rank; i++) ok &= check_dim(c, &e->args.data[from + i], &sh->dims[i]);
     return ok;
 }
@@ -377,13 +374,13 @@ static Expr *check_zeros(Check *c, Expr *e, int b) {
     Expr *t = e->args.data[0] = check_expr(c, e->args.data[0], NULL);
     if (is_error(t)) return error_expr(e);
     if (t->type->kind != FT_TYPE) {
-        Diag *d = diag_report(c->s, t->span, E_ARGUMENT_TYPE, table[b].name, "a type first", ftype_str(c->s, t->type));
+        Diag *d = report(c, t->span, E_ARGUMENT_TYPE, table[b].name, "a type first", ftype_str(c->s, t->type));
         diag_hint(c->s, d, "write %s(f64, ...)", table[b].name);
         return error_expr(e);
     }
     const FType *elem = t->type->elem;
     bool ok = b == BI_zeros ? elem->kind == FT_SCALAR || elem->kind == FT_STRUCT || elem->kind == FT_TUPLE : elem->kind == FT_SCALAR;
-    if (!ok || type_is_scalar(elem, DT_STR)) return diag_report(c->s, t->span, E_ELEMENT_TYPE, ftype_str(c->s, elem)), error_expr(e);
+    if (!ok || type_is_scalar(elem, DT_STR)) return report(c, t->span, E_ELEMENT_TYPE, ftype_str(c->s, elem)), error_expr(e);
     spread_tuple(c, e, 1);
     if (e->args.len < 2) return report_count(c, e, b, "a type and sizes"), error_expr(e);
     if (!check_dims(c, e, 1, &sh)) return error_expr(e);
@@ -417,7 +414,7 @@ static bool fill_reshape(Check *c, Expr *e, Shape *sh) {
     int open = -1;
     const Size *known = size_const(c->s, 1), *total = count_of(c, e->args.data[0]->type);
     sh->rank = e->args.len - 1;
-    if (sh->rank > MAX_RANK) return diag_report(c->s, e->span, E_RANK_LIMIT, MAX_RANK), false;
+    if (sh->rank > MAX_RANK) return report(c, e->span, E_RANK_LIMIT, MAX_RANK), false;
     for (int i = 0; i < sh->rank; i++) {
         Expr **dim = &e->args.data[i + 1];
         *dim = check_expr(c, *dim, NULL);
@@ -431,7 +428,7 @@ static bool fill_reshape(Check *c, Expr *e, Shape *sh) {
     }
     if (open < 0) return true;
     int64_t k;
-    if (size_is_const(known, &k) && k == 0) return diag_report(c->s, e->args.data[open + 1]->span, E_RESHAPE, size_str(c->s, total), "0"), false;
+    if (size_is_const(known, &k) && k == 0) return report(c, e->args.data[open + 1]->span, E_RESHAPE, size_str(c->s, total), "0"), false;
     sh->dims[open] = size_floordiv(c->s, total, known);
     return true;
 }
@@ -447,7 +444,7 @@ static Expr *check_reshape(Check *c, Expr *e, int b) {
     e->type = ftype_array(c->s, x->type->elem, sh.rank, sh.dims);
     const Size *have = count_of(c, x->type), *need = count_of(c, e->type);
     if (size_differs(c->s, have, need) <= 0) return e;
-    Diag *d = diag_report(c->s, e->span, E_RESHAPE, size_str(c->s, have), size_str(c->s, need));
+    Diag *d = report(c, e->span, E_RESHAPE, size_str(c->s, have), size_str(c->s, need));
     diag_note(c->s, d, x->span, "this is %s", ftype_str(c->s, x->type));
     return error_expr(e);
 }
@@ -463,7 +460,7 @@ static Expr *check_transpose(Check *c, Expr *e, int b) {
     for (int i = 0; i < t->rank; i++) {
         int k = e->args.len > 1 ? check_axis(c, &e->args.data[i + 1], t) : t->rank - 1 - i;
         if (k < 0) return error_expr(e);
-        if (seen[k]) return diag_report(c->s, e->args.data[i + 1]->span, E_AXIS_TWICE, k), error_expr(e);
+        if (seen[k]) return report(c, e->args.data[i + 1]->span, E_AXIS_TWICE, k), error_expr(e);
         seen[k] = true;
         dims[i] = t->dims[k];
     }
@@ -486,7 +483,7 @@ static Expr *check_size(Check *c, Expr *e, int b, Expr *axis) {
     Expr *x = e->args.data[0] = check_shape_only(c, e->args.data[0]);
     if (is_error(x)) return error_expr(e);
     if (x->type->kind != FT_ARRAY) {
-        Diag *d = diag_report(c->s, x->span, E_ARGUMENT_TYPE, table[b].name, "an array", ftype_str(c->s, x->type));
+        Diag *d = report(c, x->span, E_ARGUMENT_TYPE, table[b].name, "an array", ftype_str(c->s, x->type));
         (void)d;
         return error_expr(e);
     }
@@ -512,7 +509,7 @@ static Expr *check_sizefn(Check *c, Expr *e, int b) {
     }
     const Expr *x = e->args.data[0], *y = e->args.data[1];
     e->type = ftype_scalar(c->s, DT_I64);
-    if (y->is_const && y->lit.i == 0) diag_report(c->s, y->span, E_ZERO_DIVISOR);
+    if (y->is_const && y->lit.i == 0) report(c, y->span, E_ZERO_DIVISOR);
     fold_call(c, e, flex);
     if (!e->is_const && x->size && y->is_const && y->lit.i > 0)
         e->size = size_floordiv(c->s, size_add(c->s, x->size, size_const(c->s, y->lit.i - 1)), y->size);
@@ -543,7 +540,7 @@ static bool make_square(Check *c, Expr **x) {
     const FType *t = (*x)->type;
     if (t->dims[0] == t->dims[1]) return true;
     if (size_differs(c->s, t->dims[0], t->dims[1]) > 0) {
-        Diag *d = diag_report(c->s, (*x)->span, E_NOT_SQUARE, ftype_str(c->s, t));
+        Diag *d = report(c, (*x)->span, E_NOT_SQUARE, ftype_str(c->s, t));
         note_size(c, d, t->dims[0]);
         note_size(c, d, t->dims[1]);
         return false;
@@ -580,7 +577,7 @@ static Expr *check_linalg(Check *c, Expr *e, int b) {
     if (!want_count(c, e, b, n, n) || !check_args(c, e, 0)) return error_expr(e);
     Expr **args = e->args.data;
     if (!float_array(c, &args[0], b, 2, 2) || (n == 2 && !float_array(c, &args[1], b, 1, 2))) return error_expr(e);
-    if (!operands_join(c, args, n, e->span, table[b].name, &d)) return error_expr(e);
+    if (!operands_join(c, args, n, e->span, quoted(c, b), &d)) return error_expr(e);
     if (dtype_is_int(d)) d = DT_F64;
     for (int i = 0; i < n; i++) args[i] = to_dtype(c, args[i], d);
     if (!make_square(c, &args[0]) || (n == 2 && !match_rows(c, e, args[0], &args[1]))) return error_expr(e);
@@ -594,7 +591,7 @@ static Expr *check_print(Check *c, Expr *e) {
     if (!check_args(c, e, 0)) return error_expr(e);
     for (int i = 0; i < e->args.len; i++) e->args.data[i] = unflex(c, e->args.data[i]);
     e->type = &ftype_unit;
-    not_device(c, "it prints", e->span);
+    not_device(c, "print", e->span);
     impure(c);
     return e;
 }
@@ -604,13 +601,13 @@ static Expr *check_load(Check *c, Expr *e, int b, const FType *want) {
     if (!want_count(c, e, b, 1, 1) || !check_args(c, e, 0)) return error_expr(e);
     e->args.data[0] = coerce(c, e->args.data[0], ftype_scalar(c->s, DT_STR), &why);
     if (is_error(e->args.data[0])) return error_expr(e);
-    not_device(c, "it reads a file", e->span);
+    not_device(c, "read a file", e->span);
     impure(c);
     if (want && want->kind == FT_ARRAY && want->elem->kind == FT_SCALAR) {
         e->type = want;
         return e;
     }
-    Diag *d = diag_report(c->s, e->span, E_LOAD_TYPE);
+    Diag *d = report(c, e->span, E_LOAD_TYPE);
     diag_hint(c->s, d, "let x: f64[n] = load(...)   # n is new, and is the size found in the file");
     return error_expr(e);
 }
@@ -662,7 +659,7 @@ Expr *builtin_as_lambda(Check *c, Expr *e, int b) {
     bool can = k == BK_ELEM || k == BK_ELEM_FLOAT || k == BK_MINMAX || k == BK_SIZEFN || k == BK_REDUCE || k == BK_IDENTITY ||
                k == BK_DOT || k == BK_SIZE;
     if (!can) {
-        diag_hint(c->s, diag_report(c->s, e->span, E_FUNCTION_AS_VALUE, e->name), "wrap it: fn(x) => %s(x)", e->name);
+        diag_hint(c->s, report(c, e->span, E_FUNCTION_AS_VALUE, e->name), "wrap it: fn(x) => %s(x)", e->name);
         return error_expr(e);
     }
     Expr *lambda = expr_new(c->s, EX_LAMBDA, e->span), *call = expr_new(c->s, EX_CALL, e->span);
@@ -677,5 +674,6 @@ Expr *builtin_as_lambda(Check *c, Expr *e, int b) {
         vec_push(c->a, &call->arg_names, (const char *)NULL);
     }
     lambda->a = call;
+    lambda->name = e->name;
     return check_expr(c, lambda, NULL);
 }

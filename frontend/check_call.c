@@ -136,8 +136,8 @@ static int unify_func(Match *m, const Param *p, const FType *t, Span at) {
     for (int i = 0; i < tx->items.len; i++) {
         types[i] = bound_type(m, tx->items.data[i]);
         if (!types[i]) {
-            diag_report(m->c->s, at, E_TYPE_VARIABLE, p->name, m->d->name);
-            return NO;
+            report(m->c, at, E_TYPE_VARIABLE, p->name, m->d->name);
+            return m->bad = -2, NO;
         }
     }
     const FType *want = tx->elem ? bound_type(m, tx->elem) : NULL;
@@ -213,6 +213,14 @@ static const char *param_text(Check *c, const TypeExpr *tx) {
     return intern_n(c->s, text + tx->span.lo, (size_t)(tx->span.hi - tx->span.lo));
 }
 
+static const char *params_text(Check *c, const Decl *d) {
+    Text t;
+    text_init(&t, c->a);
+    for (int i = 0; i < d->params.len; i++)
+        text_printf(&t, "%s%s", i ? ", " : "", d->params.data[i].type ? param_text(c, d->params.data[i].type) : "?");
+    return text_str(&t);
+}
+
 static const char *count_words(Check *c, int n) {
     return n == 0 ? "no arguments" : intern_printf(c->s, "%d argument%s", n, n == 1 ? "" : "s");
 }
@@ -225,19 +233,19 @@ static void report_mismatch(Check *c, const Match *m, Expr *const *args, int n, 
     const Decl *decl = m->d;
     if (m->bad == -2) return;
     if (n != decl->params.len) {
-        Diag *d = diag_report(c->s, at, E_ARGUMENT_COUNT, decl->name, count_words(c, decl->params.len), n);
+        Diag *d = report(c, at, E_ARGUMENT_COUNT, decl->name, count_words(c, decl->params.len), n);
         note_decl(c, d, decl);
         return;
     }
     const Param *p = &decl->params.data[m->bad];
     const Expr *arg = args[m->bad];
-    Diag *d = diag_report(c->s, arg->span, E_TYPE_MISMATCH, intern_printf(c->s, "argument '%s' of '%s'", p->name, decl->name),
+    Diag *d = report(c, arg->span, E_TYPE_MISMATCH, intern_printf(c->s, "argument '%s' of '%s'", p->name, decl->name),
                           param_text(c, p->type), ftype_str(c->s, arg->type));
     diag_note(c->s, d, p->span, "declared here");
-    const FType *bound = p->type->kind == TX_NAME ? binding_find(&m->b, p->type->name) : NULL;
-    if (bound) diag_note(c->s, d, arg->span, "%s is %s by the other arguments", p->type->name, ftype_str(c->s, bound));
     DType t;
     const TypeExpr *elem = p->type->kind == TX_ARRAY ? p->type->elem : p->type;
+    const FType *bound = elem->kind == TX_NAME ? binding_find(&m->b, elem->name) : NULL;
+    if (bound) diag_note(c->s, d, arg->span, "%s is %s by the other arguments", elem->name, ftype_str(c->s, bound));
     bool same_rank = arg->type->rank == (p->type->kind == TX_ARRAY ? p->type->dims.len : 0);
     if (elem->kind == TX_NAME && scalar_name(c, elem->name, &t) && type_is_num(arg->type) && same_rank)
         diag_hint(c->s, d, "this can lose something, so it must be written: %s(...)", elem->name);
@@ -246,8 +254,8 @@ static void report_mismatch(Check *c, const Match *m, Expr *const *args, int n, 
 }
 
 static void report_no_overload(Check *c, Decl *head, Expr *const *args, int n, Span at) {
-    Diag *d = diag_report(c->s, at, E_NO_OVERLOAD, head->name, list_types(c, args, n));
-    for (const Decl *o = head; o; o = o->next_overload) diag_note(c->s, d, o->name_span, "one takes %s", count_words(c, o->params.len));
+    Diag *d = report(c, at, E_NO_OVERLOAD, head->name, list_types(c, args, n));
+    for (const Decl *o = head; o; o = o->next_overload) diag_note(c->s, d, o->name_span, "this one takes (%s)", params_text(c, o));
 }
 
 /* Arguments in the order of d's parameters; NULL when a name or the count does not fit. */
@@ -260,7 +268,7 @@ static Expr **order_args(Check *c, const Decl *d, const ExprVec *args, const Nam
         for (int i = 0; i < args->len; i++) out[i] = args->data[i];
         return out;
     }
-    if (args->len != n) return report ? (diag_report(c->s, at, E_ARGUMENT_COUNT, d->name, count_words(c, n), args->len), NULL) : NULL;
+    if (args->len != n) return report ? (report(c, at, E_ARGUMENT_COUNT, d->name, count_words(c, n), args->len), NULL) : NULL;
     for (int i = 0; i < n; i++) {
         const char *name = i < names->len ? names->data[i] : NULL;
         int k = name ? 0 : next++;
@@ -270,8 +278,8 @@ static Expr **order_args(Check *c, const Decl *d, const ExprVec *args, const Nam
             continue;
         }
         if (!report) return NULL;
-        Diag *diag = k < n ? diag_report(c->s, args->data[i]->span, E_ARGUMENT_TWICE, d->params.data[k].name, d->name)
-                           : diag_report(c->s, args->data[i]->span, E_NO_PARAMETER, d->name, name ? name : "");
+        Diag *diag = k < n ? report(c, args->data[i]->span, E_ARGUMENT_TWICE, d->params.data[k].name, d->name)
+                           : report(c, args->data[i]->span, E_NO_PARAMETER, d->name, name ? name : "");
         note_decl(c, diag, d);
         VEC(const char *) known = {0};
         for (int p = 0; p < n; p++) vec_push(c->a, &known, d->params.data[p].name);
@@ -489,7 +497,7 @@ static Expr *finish_call(Check *c, Expr *e, InstInfo *inst, const Decl *d) {
     e->inst = &inst->inst;
     e->arg_names.len = 0;
     inst_uses(c, inst, e->span);
-    if (d && d->is_extern) not_device(c, "it calls C", e->span), impure(c);
+    if (d && d->is_extern) not_device(c, "call C", e->span), impure(c);
     if (!bind_call(c, inst, &e->args, 0, 0, &e->binds, &found, d) || inst->inst.ret->kind == FT_ERROR) return error_expr(e);
     e->type = result_type(c, &inst->inst, &found, e->span);
     return e;
@@ -499,7 +507,7 @@ static Expr *call_decl(Check *c, Expr *e, Decl *head) {
     Match m;
     Expr **ordered;
     if (head->kind == DECL_KERNEL) {
-        Diag *d = diag_report(c->s, e->span, E_KERNEL_CALLED, head->name);
+        Diag *d = report(c, e->span, E_KERNEL_CALLED, head->name);
         note_decl(c, d, head);
         diag_hint(c->s, d, "launch %s[grid, block](...)", head->name);
         return error_expr(e);
@@ -515,7 +523,7 @@ static Expr *call_lambda(Check *c, Expr *e, Expr *lambda) {
     Lam *lam = lambda_of(c, lambda);
     if (!check_arg_list(c, &e->args)) return error_expr(e);
     if (e->args.len != lambda->params.len) {
-        Diag *d = diag_report(c->s, e->span, E_ARGUMENT_COUNT, "this function", count_words(c, lambda->params.len), e->args.len);
+        Diag *d = report(c, e->span, E_ARGUMENT_COUNT, "this function", count_words(c, lambda->params.len), e->args.len);
         diag_note(c->s, d, lambda->span, "the function is here");
         return error_expr(e);
     }
@@ -535,7 +543,7 @@ static Expr *call_func(Check *c, Expr *e, const FType *f) {
 }
 
 static InstInfo *report_func_count(Check *c, Span at, const char *name, int have, int need) {
-    diag_report(c->s, at, E_FUNCTION_ARITY, name, count_words(c, have), count_words(c, need));
+    report(c, at, E_FUNCTION_ARITY, name, count_words(c, have), count_words(c, need));
     return NULL;
 }
 
@@ -565,7 +573,7 @@ InstInfo *func_inst(Check *c, const FType *f, int n, const FType *const *types, 
     }
     if (!found && !f->decl->next_overload && f->decl->params.len != n) return report_func_count(c, at, f->decl->name, f->decl->params.len, n);
     if (!found) {
-        Diag *d = diag_report(c->s, at, E_NO_OVERLOAD, f->decl->name, type_list(c, n, types));
+        Diag *d = report(c, at, E_NO_OVERLOAD, f->decl->name, type_list(c, n, types));
         note_decl(c, d, f->decl);
         return NULL;
     }
@@ -578,19 +586,15 @@ InstInfo *func_inst(Check *c, const FType *f, int n, const FType *const *types, 
 
 static Expr *check_cast(Check *c, Expr *e, const FType *to) {
     e->call = CALL_CAST;
-    if (to->kind == FT_STRUCT || to->kind != FT_SCALAR || to->dtype == DT_STR) {
-        diag_report(c->s, e->span, E_CAST, ftype_str(c->s, to), list_types(c, e->args.data, 0));
-        return error_expr(e);
-    }
     if (e->args.len != 1) {
-        diag_report(c->s, e->span, E_ARGUMENT_COUNT, ftype_str(c->s, to), "1 argument", e->args.len);
+        report(c, e->span, E_ARGUMENT_COUNT, ftype_str(c->s, to), "1 argument", e->args.len);
         return error_expr(e);
     }
     Expr *x = e->args.data[0] = check_value(c, e->args.data[0], NULL);
     if (is_error(x)) return error_expr(e);
     const FType *elem = elem_of(x->type);
-    if (elem->kind != FT_SCALAR || elem->dtype == DT_STR) {
-        diag_report(c->s, x->span, E_CAST, ftype_str(c->s, to), ftype_str(c->s, x->type));
+    if (elem->kind != FT_SCALAR || elem->dtype == DT_STR || to->kind != FT_SCALAR || to->dtype == DT_STR) {
+        report(c, x->span, E_CAST, ftype_str(c->s, to), ftype_str(c->s, x->type));
         return error_expr(e);
     }
     x = e->args.data[0] = unflex(c, x);
@@ -617,15 +621,15 @@ static bool order_fields(Check *c, Expr *e, const Decl *d) {
             out[k] = e->args.data[i];
             continue;
         }
-        Diag *diag = name && k < 0 ? diag_report(c->s, e->args.data[i]->span, E_NO_FIELD, d->name, name)
-                   : name          ? diag_report(c->s, e->args.data[i]->span, E_ARGUMENT_TWICE, name, d->name)
-                                   : diag_report(c->s, e->span, E_ARGUMENT_COUNT, d->name, count_words(c, n), e->args.len);
+        Diag *diag = name && k < 0 ? report(c, e->args.data[i]->span, E_NO_FIELD, d->name, name)
+                   : name          ? report(c, e->args.data[i]->span, E_ARGUMENT_TWICE, name, d->name)
+                                   : report(c, e->span, E_ARGUMENT_COUNT, d->name, count_words(c, n), e->args.len);
         diag_note(c->s, diag, d->name_span, "the struct is defined here");
         return false;
     }
     for (int i = 0; i < n; i++) {
         if (out[i]) continue;
-        Diag *diag = diag_report(c->s, e->span, E_FIELD_MISSING, d->name, d->fields.data[i].name);
+        Diag *diag = report(c, e->span, E_FIELD_MISSING, d->name, d->fields.data[i].name);
         diag_note(c->s, diag, d->fields.data[i].span, "the field is declared here");
         return false;
     }
@@ -680,7 +684,7 @@ static Expr *check_anyway(Check *c, Expr *e) { /* arguments, for what is wrong i
 
 static Expr *report_not_function(Check *c, Expr *e, const FType *t, const Var *v) {
     if (t->kind == FT_ERROR) return check_anyway(c, e);
-    Diag *d = diag_report(c->s, e->callee->span, E_NOT_FUNCTION, ftype_str(c->s, t));
+    Diag *d = report(c, e->callee->span, E_NOT_FUNCTION, ftype_str(c->s, t));
     if (v) diag_note(c->s, d, v->span, "'%s' is defined here", v->name);
     if (v && map_has(&c->builtins, v->name)) diag_hint(c->s, d, "the variable hides the function '%s': give it another name", v->name);
     else if (t->kind == FT_ARRAY) diag_hint(c->s, d, "elements are taken with brackets: x[i]");
@@ -744,12 +748,11 @@ static bool check_extent_list(Check *c, ExprVec *v, const char *what, int64_t *p
     bool ok = true;
     *product = 1;
     spread_tuple(c, v);
-    if (v->len > 3) return diag_report(c->s, v->data[3]->span, E_LAUNCH_RANK, what), false;
     for (int i = 0; i < v->len; i++) {
         Expr *e = v->data[i] = coerce_int(c, check_value(c, v->data[i], NULL), intern_printf(c->s, "the %s", what));
         ok &= !is_error(e);
         if (!e->is_const) continue;
-        if (e->lit.i < 1) diag_report(c->s, e->span, E_LAUNCH_EXTENT, what, (long long)e->lit.i);
+        if (e->lit.i < 1) report(c, e->span, E_LAUNCH_EXTENT, what, (long long)e->lit.i);
         else if (*product <= MAX_BLOCK) *product *= e->lit.i;
     }
     return ok;
@@ -761,14 +764,14 @@ static void check_geometry(Check *c, Stmt *st) {
     check_extent_list(c, &st->block, "block", &block);
     if (block <= MAX_BLOCK) return;
     Span at = span_join(st->block.data[0]->span, vec_last(&st->block)->span);
-    diag_hint(c->s, diag_report(c->s, at, E_BLOCK_LIMIT), "use a smaller block and a larger grid");
+    diag_hint(c->s, report(c, at, E_BLOCK_LIMIT), "use a smaller block and a larger grid");
 }
 
 static Decl *find_kernel(Check *c, Stmt *st) {
     Global *g = global_find(c, st->name);
     if (!g && !scope_find(c, st->name)) return report_unknown_name(c, st->name_span, st->name), NULL;
     if (g && g->kind == GL_FN && g->decl->kind == DECL_KERNEL) return g->decl;
-    Diag *d = diag_report(c->s, st->name_span, E_NOT_KERNEL, st->name);
+    Diag *d = report(c, st->name_span, E_NOT_KERNEL, st->name);
     if (g) diag_note(c->s, d, g->span, "'%s' is defined here", st->name);
     if (g && g->kind == GL_FN) diag_hint(c->s, d, "a function is called: %s(...)", st->name);
     return NULL;
@@ -788,7 +791,7 @@ static bool is_place(const Expr *e) {
 
 static bool check_out_arg(Check *c, Expr **arg, const Param *p) {
     if (!is_place(*arg)) {
-        Diag *d = diag_report(c->s, (*arg)->span, E_OUT_ARGUMENT, p->name, p->mode == MODE_OUT ? "out" : "inout");
+        Diag *d = report(c, (*arg)->span, E_OUT_ARGUMENT, p->name, p->mode == MODE_OUT ? "out" : "inout");
         diag_note(c->s, d, p->span, "declared here");
         if ((*arg)->kind == EX_INDEX) diag_hint(c->s, d, "launch on a variable, then assign the slice: x[a:b] = y");
         else diag_hint(c->s, d, "give a variable: var y = zeros(f64, n)");
@@ -833,12 +836,12 @@ static bool check_written(Check *c, Stmt *st, const Decl *d, Expr *const *ordere
         if (p->mode == MODE_IN) continue;
         for (int k = 0; k < i; k++) {
             if (d->params.data[k].mode == MODE_IN || !same_place(ordered[i], ordered[k])) continue;
-            Diag *diag = diag_report(c->s, ordered[i]->span, E_WRITTEN_TWICE, root_of(ordered[i])->name);
+            Diag *diag = report(c, ordered[i]->span, E_WRITTEN_TWICE, root_of(ordered[i])->name);
             diag_note(c->s, diag, ordered[k]->span, "it is also given here");
             ok = false;
         }
         if (type_same_shape(p->var->type, ordered[i]->type)) continue;
-        Diag *diag = diag_report(c->s, ordered[i]->span, E_TYPE_MISMATCH, intern_printf(c->s, "argument '%s' of '%s'", p->name, d->name),
+        Diag *diag = report(c, ordered[i]->span, E_TYPE_MISMATCH, intern_printf(c->s, "argument '%s' of '%s'", p->name, d->name),
                                  param_text(c, p->type), ftype_str(c->s, ordered[i]->type));
         diag_note(c->s, diag, p->span, "what is written is not converted");
         ok = false;
@@ -852,8 +855,8 @@ void check_launch(Check *c, Stmt *st) {
     Match m;
     Expr **ordered;
     Map found = {0};
-    if (in_device(c)) diag_report(c->s, st->span, E_HOST_ONLY, c->fn->kind == FN_KERNEL ? "a kernel" : "a parallel loop");
-    else not_device(c, "it launches a kernel", st->span);
+    not_device(c, "launch a kernel", st->span);
+    if (in_device(c)) return;
     check_geometry(c, st);
     Decl *head = find_kernel(c, st);
     if (!head) return;

@@ -150,15 +150,11 @@ void note_size(Check *c, Diag *d, const Size *z) {
 }
 
 void report_sizes(Check *c, Span at, const Size *a, const Size *b, const FType *ta, Span sa, const FType *tb, Span sb) {
-    Diag *d = diag_report(c->s, at, E_SIZE_MISMATCH, size_str(c->s, a), size_str(c->s, b));
+    Diag *d = report(c, at, E_SIZE_MISMATCH, size_str(c->s, a), size_str(c->s, b));
     if (ta) diag_note(c->s, d, sa, "this is %s", ftype_str(c->s, ta));
     if (tb) diag_note(c->s, d, sb, "%s is %s", ta ? "and this" : "this", ftype_str(c->s, tb));
     note_size(c, d, a);
     note_size(c, d, b);
-    const Size *gap = size_sub(c->s, a, b);
-    int64_t k;
-    if (size_is_const(gap, &k) && !size_is_const(a, NULL))
-        diag_hint(c->s, d, "they differ by %lld for every %s", (long long)(k < 0 ? -k : k), size_str(c->s, k < 0 ? a : b));
 }
 
 typedef enum { FIT_SAME, FIT_UNKNOWN, FIT_NEVER } Fit;
@@ -189,7 +185,7 @@ static Expr *coerce_sizes(Check *c, Expr *e, const FType *to, const Reason *why)
     case FIT_UNKNOWN: return wrap(c, e, CONV_SIZE, to);
     case FIT_NEVER: break;
     }
-    Diag *d = diag_report(c->s, e->span, E_SIZE_MISMATCH, size_str(c->s, a), size_str(c->s, b));
+    Diag *d = report(c, e->span, E_SIZE_MISMATCH, size_str(c->s, a), size_str(c->s, b));
     diag_note(c->s, d, e->span, "%s must be %s, this is %s", why && why->what ? why->what : "it", ftype_str(c->s, to),
               ftype_str(c->s, e->type));
     if (why && why->note) diag_note(c->s, d, why->note_at, "%s", why->note);
@@ -204,6 +200,7 @@ static void hint_conversion(Check *c, Diag *d, const Expr *e, const FType *to) {
     const FType *from = e->type, *fe = elem_of(from), *te = elem_of(to);
     bool scalars = fe->kind == FT_SCALAR && te->kind == FT_SCALAR;
     if (from->kind == FT_TYPE) diag_hint(c->s, d, "%s is a type; a value is made as %s(..)", ftype_str(c->s, from->elem), ftype_str(c->s, from->elem));
+    else if (from->kind == FT_TUPLE && to->kind == FT_ARRAY) diag_hint(c->s, d, "an array is written in brackets: [1.0, 2.0]");
     else if (from->kind == FT_FUNC && to->kind != FT_FUNC) diag_hint(c->s, d, "to call it write %s(..)", from->decl ? from->decl->name : "f");
     else if (to->kind == FT_SCALAR && to->dtype == DT_BOOL && scalars && is_number(fe->dtype) && from->kind == FT_SCALAR)
         diag_hint(c->s, d, "compare it: `... != 0`");
@@ -217,9 +214,9 @@ static Expr *report_type(Check *c, Expr *e, const FType *to, const Reason *why) 
     const char *what = why && why->what ? why->what : "this";
     Diag *d;
     if (e->flex && e->type->kind == FT_SCALAR && e->lit.dtype == DT_I64 && type_is_int(to))
-        d = diag_report(c->s, e->span, E_LITERAL_RANGE, const_str(c, e->lit), ftype_str(c->s, to));
+        d = report(c, e->span, E_LITERAL_RANGE, const_str(c, e->lit), ftype_str(c->s, to));
     else
-        d = diag_report(c->s, e->span, E_TYPE_MISMATCH, what, ftype_str(c->s, to), ftype_str(c->s, e->type));
+        d = report(c, e->span, E_TYPE_MISMATCH, what, ftype_str(c->s, to), ftype_str(c->s, e->type));
     if (why && why->note) diag_note(c->s, d, why->note_at, "%s", why->note);
     hint_conversion(c, d, e, to);
     return error_expr(e);
@@ -309,7 +306,7 @@ Expr *coerce_int(Check *c, Expr *e, const char *what) {
 
 static bool report_join(Check *c, Expr **ops, int n, Span at, const char *what) {
     const FType *a = ops[0]->type, *b = ops[n - 1]->type;
-    Diag *d = diag_report(c->s, at, E_OPERANDS, what, ftype_str(c->s, a), ftype_str(c->s, b));
+    Diag *d = report(c, at, E_OPERANDS, what, ftype_str(c->s, a), ftype_str(c->s, b));
     DType da = elem_of(a)->dtype, db = elem_of(b)->dtype;
     bool int_float = dtype_is_int(da) != dtype_is_int(db);
     if (int_float) {
@@ -323,7 +320,7 @@ static bool report_join(Check *c, Expr **ops, int n, Span at, const char *what) 
 }
 
 static bool report_not_number(Check *c, const Expr *e, const char *what) {
-    Diag *d = diag_report(c->s, e->span, E_NOT_NUMBER, what, ftype_str(c->s, e->type));
+    Diag *d = report(c, e->span, E_NOT_NUMBER, what, ftype_str(c->s, e->type));
     const FType *elem = elem_of(e->type);
     if (elem->kind == FT_SCALAR && elem->dtype == DT_BOOL) diag_hint(c->s, d, "bool is no number: use int(...), or where(c, a, b)");
     if (elem->kind == FT_SCALAR && elem->dtype == DT_STR) diag_hint(c->s, d, "print takes several arguments: print(\"x =\", x)");
@@ -355,7 +352,7 @@ bool values_join(Check *c, Expr **ops, int n, Span at, const char *what, DType *
         DType own = elem_of(ops[i]->type)->dtype;
         if (all_flex) d = d == DT_COUNT || dtype_is_float(own) ? own : d;
         else if (!join_literal(ops[i], &d)) {
-            diag_report(c->s, ops[i]->span, E_LITERAL_RANGE, ops[i]->is_const ? const_str(c, ops[i]->lit) : "it", dtype_info(d)->name);
+            report(c, ops[i]->span, E_LITERAL_RANGE, ops[i]->is_const ? const_str(c, ops[i]->lit) : "it", dtype_info(d)->name);
             return false;
         }
     }

@@ -24,7 +24,7 @@ static bool same_params(const Decl *a, const Decl *b) {
 }
 
 static void report_twice(Check *c, const char *name, Span at, Span first) {
-    diag_note(c->s, diag_report(c->s, at, E_DUPLICATE, name), first, "first defined here");
+    diag_note(c->s, report(c, at, E_DUPLICATE, name), first, "first defined here");
 }
 
 static Global *add_global(Check *c, Map *into, GlobalKind kind, const char *name, Span at) {
@@ -45,7 +45,7 @@ static void add_overload(Check *c, Global *g, Decl *d) {
     }
     for (Decl *o = g->decl; o; o = o->next_overload) {
         if (same_params(o, d)) {
-            Diag *diag = diag_report(c->s, d->name_span, E_OVERLOAD_SAME, d->name);
+            Diag *diag = report(c, d->name_span, E_OVERLOAD_SAME, d->name);
             diag_note(c->s, diag, o->name_span, "the other one");
             return;
         }
@@ -89,7 +89,7 @@ static void import(Check *c, Decl *d, Map *into) {
     const char *path;
     int file = open_import(c, d, &path);
     if (file < 0) {
-        Diag *diag = diag_report(c->s, d->span, E_IMPORT, d->name, strerror(errno));
+        Diag *diag = report(c, d->span, E_IMPORT, d->name, strerror(errno));
         if (!strchr(d->name, '.')) diag_hint(c->s, diag, "write the file's name: import \"%s.dsl\"", d->name);
         else diag_hint(c->s, diag, "looked beside this file, then in the directories given by -I");
         return;
@@ -170,7 +170,7 @@ static void apply_define(Check *c, const Global *g, const char *text) {
     bool negative = old && old->kind == EX_UNARY && old->op == OPR_NEG;
     const Expr *base = negative ? old->a : old;
     if (st->names.len > 1 || !parse_define(c, text, &v)) {
-        diag_note(c->s, diag_report(c->s, NO_SPAN, E_DEFINE_VALUE, g->name, text), g->span, "the constant");
+        diag_note(c->s, report(c, NO_SPAN, E_DEFINE_VALUE, g->name, text), g->span, "the constant");
         return;
     }
     bool is_float = base && base->kind == EX_FLOAT && v.dtype == DT_I64;
@@ -178,7 +178,7 @@ static void apply_define(Check *c, const Global *g, const char *text) {
     bool mismatch = !st->type && base && ((base->kind == EX_INT && v.dtype != DT_I64) || (base->kind == EX_BOOL && v.dtype != DT_BOOL) ||
                                           (base->kind == EX_FLOAT && v.dtype == DT_BOOL) || base->kind == EX_STR);
     if (mismatch) {
-        Diag *d = diag_report(c->s, NO_SPAN, E_DEFINE_VALUE, g->name, text);
+        Diag *d = report(c, NO_SPAN, E_DEFINE_VALUE, g->name, text);
         diag_note(c->s, d, base->span, "its value here is of another type");
         return;
     }
@@ -198,7 +198,7 @@ static void apply_defines(Check *c) {
         for (int k = 0; k < c->user.len; k++)
             if (((Global *)c->user.vals[k])->kind == GL_CONST) vec_push(c->a, &names, (const char *)c->user.keys[k]);
         const char *name = intern_n(c->s, define, n), *near = spell_nearest(name, names.data, names.len);
-        Diag *d = diag_report(c->s, NO_SPAN, E_DEFINE_UNKNOWN, name);
+        Diag *d = report(c, NO_SPAN, E_DEFINE_UNKNOWN, name);
         if (near) diag_hint(c->s, d, "did you mean '%s'?", near);
     }
 }
@@ -209,7 +209,7 @@ static void finish_const(Check *c, const Stmt *st, int i) {
     if (known) return;
     if (st->names.len > 1 && st->a && st->a->kind == EX_TUPLE) v->const_expr = st->a->args.data[i];
     if (v->const_expr && (v->type->kind != FT_SCALAR || v->type->dtype == DT_STR)) return;
-    diag_report(c->s, st->a ? st->a->span : st->span, E_NOT_CONST, v->name);
+    report(c, st->a ? st->a->span : st->span, E_NOT_CONST, v->name);
     v->type = &ftype_error;
 }
 
@@ -218,7 +218,7 @@ void global_eval(Check *c, Global *g) {
     if (g->state == DONE) return;
     Map *into = map_get(&c->std, g->name) == g ? &c->std : &c->user;
     if (g->state == DOING) {
-        Diag *d = diag_report(c->s, g->span, E_CONST_CYCLE, g->name);
+        Diag *d = report(c, g->span, E_CONST_CYCLE, g->name);
         diag_hint(c->s, d, "a constant may not need its own value");
         g->state = DONE;
         g->var = var_new(c, VAR_CONST, g->name, g->span, &ftype_error);
@@ -261,7 +261,7 @@ static void check_test(Check *c, Decl *d) {
 
 static bool is_export_ok(Check *c, const Decl *d) {
     if (!d->is_export || !d->generic) return true;
-    diag_hint(c->s, diag_report(c->s, d->name_span, E_EXPORT_GENERIC, d->name), "give its parameters types that C has: f64, f64[n], int");
+    diag_hint(c->s, report(c, d->name_span, E_EXPORT_GENERIC, d->name), "give its parameters types that C has: f64, f64[n], int");
     return false;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NESTING = 2000, MAX_SIZE_POWER = 8 };
+enum { MAX_NESTING = 2000, MAX_SIZE_POWER = 8, MAX_LEAVES = 256 };
 
 bool is_error(const Expr *e) { return e->type && e->type->kind == FT_ERROR; }
 
@@ -29,7 +29,7 @@ static void check_pending(Check *c, const Expr *e) {
     for (int i = 0; i < c->fn->pending.len; i++) {
         const Pending *p = &c->fn->pending.data[i];
         if (p->var != e->var) continue;
-        Diag *d = diag_report(c->s, e->span, E_BEFORE_SYNC, e->name);
+        Diag *d = report(c, e->span, E_BEFORE_SYNC, e->name);
         diag_note(c->s, d, p->span, "assigned here by the spawned block");
         diag_hint(c->s, d, "write `sync` before this line");
         return;
@@ -46,7 +46,7 @@ static void use_var(Check *c, Expr *e, Var *v, bool reads) {
         e->flex = v->flex;
     }
     if (reads && v->mode == MODE_OUT && v->kind == VAR_PARAM) {
-        Diag *d = diag_report(c->s, e->span, E_READ_OUT, v->name);
+        Diag *d = report(c, e->span, E_READ_OUT, v->name);
         diag_note(c->s, d, v->span, "declared here");
         diag_hint(c->s, d, "a parameter that is read and written is declared `%s: inout ...`", v->name);
     }
@@ -54,7 +54,7 @@ static void use_var(Check *c, Expr *e, Var *v, bool reads) {
 }
 
 static void report_thread_alone(Check *c, Expr *e) {
-    Diag *d = diag_report(c->s, e->span, E_THREAD_ALONE, e->name);
+    Diag *d = report(c, e->span, E_THREAD_ALONE, e->name);
     diag_hint(c->s, d, "write %s.x, %s.y or %s.z", e->name, e->name, e->name);
     error_expr(e);
 }
@@ -152,7 +152,7 @@ static const char *needs(Check *c, Opr op) { return intern_printf(c->s, "'%s'", 
 
 static void check_zero_divisor(Check *c, const Expr *e, DType d) {
     if (!e->b->is_const || !const_is_zero(e->b->lit) || dtype_is_float(d)) return;
-    if (e->op == OPR_IDIV || e->op == OPR_MOD) diag_report(c->s, e->b->span, E_ZERO_DIVISOR);
+    if (e->op == OPR_IDIV || e->op == OPR_MOD) report(c, e->b->span, E_ZERO_DIVISOR);
 }
 
 static bool is_comparison(Opr op) { return op >= OPR_EQ && op <= OPR_GE; }
@@ -192,7 +192,7 @@ static Expr *check_bools(Check *c, Expr *e) {
 }
 
 static Expr *report_not_bool(Check *c, Expr *e, const Expr *side) {
-    Diag *d = diag_report(c->s, side->span, E_NOT_BOOL, opr_str(e->op), ftype_str(c->s, side->type));
+    Diag *d = report(c, side->span, E_NOT_BOOL, opr_str(e->op), ftype_str(c->s, side->type));
     if (type_is_num(side->type)) diag_hint(c->s, d, "write a comparison, such as `... != 0`; bits are combined with & | xor ~");
     return error_expr(e);
 }
@@ -209,7 +209,7 @@ static Expr *check_logic(Check *c, Expr *e) {
 static Expr *check_compare(Check *c, Expr *e) {
     bool equality = e->op == OPR_EQ || e->op == OPR_NE;
     if (equality && both_elems(e, DT_BOOL)) return check_bools(c, e);
-    if (equality && both_elems(e, DT_STR)) return diag_report(c->s, e->span, E_STRING_OPERATION, opr_str(e->op)), error_expr(e);
+    if (equality && both_elems(e, DT_STR)) return report(c, e->span, E_STRING_OPERATION, opr_str(e->op)), error_expr(e);
     return check_arith(c, e);
 }
 
@@ -218,7 +218,7 @@ static bool need_ints(Check *c, Expr *e) {
     for (int i = 0; i < 2; i++) {
         const FType *elem = elem_of(sides[i]->type);
         if (elem->kind == FT_SCALAR && dtype_is_int(elem->dtype)) continue;
-        Diag *d = diag_report(c->s, sides[i]->span, E_NOT_INT, opr_str(e->op), ftype_str(c->s, sides[i]->type));
+        Diag *d = report(c, sides[i]->span, E_NOT_INT, opr_str(e->op), ftype_str(c->s, sides[i]->type));
         if (elem->kind == FT_SCALAR && elem->dtype == DT_BOOL) diag_hint(c->s, d, "bools are combined with and, or, not");
         return false;
     }
@@ -244,7 +244,7 @@ static Expr *check_const_power(Check *c, Expr *e) {
     bool flex = e->a->flex && e->b->flex;
     DType d = elem_of(e->a->type)->dtype;
     if (dtype_is_int(d) && e->b->lit.i < 0) {
-        Diag *diag = diag_report(c->s, e->b->span, E_NEGATIVE_POWER);
+        Diag *diag = report(c, e->b->span, E_NEGATIVE_POWER);
         diag_hint(c->s, diag, "write f64(x)^%lld, or 1/x", (long long)e->b->lit.i);
         return error_expr(e);
     }
@@ -269,7 +269,7 @@ static Expr *check_matmul(Check *c, Expr *e) {
     for (int i = 0; i < 2; i++) {
         const FType *t = ops[i]->type;
         if (t->kind == FT_ARRAY && t->rank <= 2 && type_is_num(t)) continue;
-        Diag *diag = diag_report(c->s, ops[i]->span, E_MATMUL, ftype_str(c->s, t));
+        Diag *diag = report(c, ops[i]->span, E_MATMUL, ftype_str(c->s, t));
         if (t->kind == FT_SCALAR) diag_hint(c->s, diag, "a number times an array is written with *");
         return error_expr(e);
     }
@@ -320,7 +320,7 @@ static Expr *check_unary(Check *c, Expr *e) {
     if (!unary_accepts(e->op, elem_of(e->a->type))) {
         if (e->op == OPR_NOT) return report_not_bool(c, e, e->a);
         DiagId id = e->op == OPR_BITNOT ? E_NOT_INT : E_NOT_NUMBER;
-        diag_report(c->s, e->a->span, id, e->op == OPR_NEG ? "'-'" : opr_str(e->op), ftype_str(c->s, e->a->type));
+        report(c, e->a->span, id, e->op == OPR_NEG ? "'-'" : opr_str(e->op), ftype_str(c->s, e->a->type));
         return error_expr(e);
     }
     bool flex = e->a->flex && e->op != OPR_NOT && e->a->type->kind == FT_SCALAR;
@@ -343,11 +343,11 @@ static Expr *check_thread_field(Check *c, Expr *e) {
     e->a->type = &ftype_unit;
     e->field = e->name == c->n_x ? 0 : e->name == c->n_y ? 1 : 2;
     if (!axis) {
-        diag_hint(c->s, diag_report(c->s, e->span, E_THREAD_AXIS, e->name, e->a->name), "the axes are .x, .y and .z");
+        diag_hint(c->s, report(c, e->span, E_THREAD_AXIS, e->name, e->a->name), "the axes are .x, .y and .z");
         return error_expr(e);
     }
     if (c->fn->kind == FN_KERNEL) return e;
-    Diag *d = diag_report(c->s, e->span, E_OUTSIDE_KERNEL, e->a->name);
+    Diag *d = report(c, e->span, E_OUTSIDE_KERNEL, e->a->name);
     diag_hint(c->s, d, "pass it to this function as a parameter");
     return error_expr(e);
 }
@@ -368,7 +368,7 @@ static int find_field(const FType *t, const char *name) {
 }
 
 static Expr *report_field(Check *c, Expr *e, const FType *t) {
-    Diag *d = diag_report(c->s, e->span, E_NO_FIELD, ftype_str(c->s, e->a->type), e->name);
+    Diag *d = report(c, e->span, E_NO_FIELD, ftype_str(c->s, e->a->type), e->name);
     const char *near = t->names ? spell_nearest(e->name, t->names, t->nfields) : NULL;
     if (near) diag_hint(c->s, d, "did you mean '.%s'?", near);
     else if (!strcmp(e->name, "shape")) diag_hint(c->s, d, "size(x, axis) is the size of one axis");
@@ -415,7 +415,7 @@ static Expr *check_field(Check *c, Expr *e) {
 
 static Expr *array_of(Check *c, Expr *e, const FType *elem) {
     const Size *dims[MAX_RANK] = {size_const(c->s, e->args.len)};
-    if (elem->rank + 1 > MAX_RANK) return diag_report(c->s, e->span, E_RANK_LIMIT, MAX_RANK), error_expr(e);
+    if (elem->rank + 1 > MAX_RANK) return report(c, e->span, E_RANK_LIMIT, MAX_RANK), error_expr(e);
     for (int i = 0; i < elem->rank; i++) dims[i + 1] = elem->dims[i];
     e->type = ftype_array(c->s, elem_of(elem), elem->rank + 1, dims);
     return e;
@@ -430,7 +430,7 @@ static bool is_element(const FType *t) {
 }
 
 static Expr *report_element(Check *c, Expr *e, const Expr *at) {
-    Diag *d = diag_report(c->s, at->span, E_ELEMENT_TYPE, ftype_str(c->s, at->type));
+    Diag *d = report(c, at->span, E_ELEMENT_TYPE, ftype_str(c->s, at->type));
     diag_hint(c->s, d, "elements are numbers, bools, or tuples and structs of these");
     return error_expr(e);
 }
@@ -468,7 +468,7 @@ static Expr *check_array(Check *c, Expr *e, const FType *want) {
     if (want && want->kind == FT_ARRAY && want->rank > 1) elem_want = ftype_array(c->s, want->elem, want->rank - 1, want->dims + 1);
     if (!e->args.len && elem_want) return array_of(c, e, elem_want);
     if (!e->args.len) {
-        Diag *d = diag_report(c->s, e->span, E_EMPTY_ARRAY);
+        Diag *d = report(c, e->span, E_EMPTY_ARRAY);
         diag_hint(c->s, d, "write zeros(f64, 0), or give the variable a type: let x: f64[0] = []");
         return error_expr(e);
     }
@@ -491,6 +491,7 @@ static Expr *check_tuple(Check *c, Expr *e, const FType *want) {
     }
     if (!ok) return error_expr(e);
     e->type = ftype_tuple(c->s, e->args.len, fields);
+    if (e->type->leaves > MAX_LEAVES) return report(c, e->span, E_TYPE_LEAVES, MAX_LEAVES), error_expr(e);
     return e;
 }
 
@@ -537,11 +538,11 @@ static Expr *check_if(Check *c, Expr *e, const FType *want) {
     bool then_inner, else_inner;
     e->a = check_cond(c, e->a);
     Expr *then = check_branch(c, e->then_block, want, &then_inner);
-    if (!e->else_block) return diag_report(c->s, e->span, E_IF_VALUE), error_expr(e);
+    if (!e->else_block) return report(c, e->span, E_IF_VALUE), error_expr(e);
     Expr *other = check_branch(c, e->else_block, want, &else_inner);
     if (is_error(then) || is_error(other)) return error_expr(e);
     if (then_inner && else_inner) {
-        Diag *d = diag_report(c->s, e->span, E_SIZE_ESCAPES, ftype_str(c->s, then->type));
+        Diag *d = report(c, e->span, E_SIZE_ESCAPES, ftype_str(c->s, then->type));
         diag_hint(c->s, d, "define the size before the `if`");
         return error_expr(e);
     }
@@ -570,7 +571,7 @@ static Expr *check_kind(Check *c, Expr *e, const FType *want) {
     case EX_ARRAY: return check_array(c, e, want);
     case EX_COMP: return check_comp(c, e, want);
     case EX_GEN: {
-        Diag *d = diag_report(c->s, e->span, E_GENERATOR_ALONE);
+        Diag *d = report(c, e->span, E_GENERATOR_ALONE);
         diag_hint(c->s, d, "write [x for i in 0:n] for an array, or sum(x for i in 0:n)");
         return error_expr(e);
     }
@@ -587,7 +588,7 @@ static Expr *check_kind(Check *c, Expr *e, const FType *want) {
 
 Expr *check_expr(Check *c, Expr *e, const FType *want) {
     if (e->type) return e; /* checked already: part of something rewritten */
-    if (c->nesting >= MAX_NESTING) return diag_report(c->s, e->span, E_TOO_DEEP, MAX_NESTING), error_expr(e);
+    if (c->nesting >= MAX_NESTING) return report(c, e->span, E_TOO_DEEP, MAX_NESTING), error_expr(e);
     c->nesting++;
     e = check_kind(c, e, want);
     c->nesting--;
@@ -598,18 +599,18 @@ Expr *check_value(Check *c, Expr *e, const FType *want) {
     e = check_expr(c, e, want);
     switch (e->type->kind) {
     case FT_UNIT: {
-        Diag *d = diag_report(c->s, e->span, E_NO_VALUE);
+        Diag *d = report(c, e->span, E_NO_VALUE);
         if (e->kind == EX_CALL && e->inst && e->inst->decl) diag_note(c->s, d, e->inst->decl->name_span, "'%s' returns nothing", e->inst->decl->name);
         return error_expr(e);
     }
     case FT_TYPE: {
-        Diag *d = diag_report(c->s, e->span, E_TYPE_AS_VALUE, ftype_str(c->s, e->type->elem));
+        Diag *d = report(c, e->span, E_TYPE_AS_VALUE, ftype_str(c->s, e->type->elem));
         diag_hint(c->s, d, "a value of this type is made as %s(...)", ftype_str(c->s, e->type->elem));
         return error_expr(e);
     }
     case FT_FUNC: {
-        const char *name = e->kind == EX_NAME ? e->name : "fn(..)";
-        Diag *d = diag_report(c->s, e->span, E_FUNCTION_AS_VALUE, name);
+        const char *name = e->name ? e->name : "fn(..)";
+        Diag *d = report(c, e->span, E_FUNCTION_AS_VALUE, name);
         diag_hint(c->s, d, "functions are called, %s(...), or passed to a parameter of function type", name);
         return error_expr(e);
     }
@@ -621,7 +622,7 @@ Expr *check_cond(Check *c, Expr *e) {
     Reason why = {.what = "a condition"};
     e = check_value(c, e, NULL);
     if (!is_error(e) && e->type->kind == FT_ARRAY && type_is_scalar(e->type->elem, DT_BOOL)) {
-        Diag *d = diag_report(c->s, e->span, E_TYPE_MISMATCH, why.what, "bool", ftype_str(c->s, e->type));
+        Diag *d = report(c, e->span, E_TYPE_MISMATCH, why.what, "bool", ftype_str(c->s, e->type));
         diag_hint(c->s, d, "write any(...) or all(...); where(c, a, b) chooses element by element");
         return error_expr(e);
     }

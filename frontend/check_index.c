@@ -28,10 +28,10 @@ static int64_t check_step(Check *c, Expr **step) {
     Expr *e = *step = check_int(c, *step, "a step");
     if (is_error(e)) return 0;
     if (!e->is_const) {
-        diag_report(c->s, e->span, E_STEP_NOT_CONST);
+        report(c, e->span, E_STEP_NOT_CONST);
         return 0;
     }
-    if (!e->lit.i) diag_report(c->s, e->span, E_STEP_ZERO);
+    if (!e->lit.i) report(c, e->span, E_STEP_ZERO);
     return e->lit.i;
 }
 
@@ -43,11 +43,11 @@ static void report_index(Check *c, const Expr *e, const Size *index, const Expr 
     const Size *dim = array->type->dims[axis];
     int64_t k, n;
     if (size_is_const(index, &k) && k < 0) {
-        Diag *d = diag_report(c->s, e->span, E_NEGATIVE_INDEX, (long long)k);
+        Diag *d = report(c, e->span, E_NEGATIVE_INDEX, (long long)k);
         diag_hint(c->s, d, "to count from the end write %s", size_str(c->s, size_add(c->s, dim, index)));
         return;
     }
-    Diag *d = diag_report(c->s, e->span, E_INDEX_RANGE, size_str(c->s, index), size_str(c->s, dim));
+    Diag *d = report(c, e->span, E_INDEX_RANGE, size_str(c->s, index), size_str(c->s, dim));
     diag_note(c->s, d, array->span, "this is %s", ftype_str(c->s, array->type));
     if (size_is_const(dim, &n) && n > 0) diag_hint(c->s, d, "valid indices are 0 to %lld", (long long)n - 1);
     else if (!size_is_const(dim, &n)) diag_hint(c->s, d, "the last element is at %s", size_str(c->s, size_sub(c->s, dim, size_const(c->s, 1))));
@@ -73,7 +73,7 @@ static void infer_range(Check *c, Expr *owner, const Expr *index, int axis) {
     }
     if (g->extent == dim) return;
     if (size_differs(c->s, g->extent, dim) > 0) {
-        Diag *d = diag_report(c->s, index->span, E_RANGE_CONFLICT, index->name, size_str(c->s, g->extent), size_str(c->s, dim));
+        Diag *d = report(c, index->span, E_RANGE_CONFLICT, index->name, size_str(c->s, g->extent), size_str(c->s, dim));
         diag_note(c->s, d, g->span, "here it runs to %s", size_str(c->s, g->extent));
         diag_hint(c->s, d, "write the range: for %s in 0:n", index->name);
         return;
@@ -95,7 +95,7 @@ static const Size *check_sub_index(Check *c, Expr *e, Sub *sub, int axis) {
         return sub->index->type->dims[0];
     }
     if (index->type->kind == FT_ARRAY) {
-        Diag *d = diag_report(c->s, index->span, E_INDEX_TYPE, ftype_str(c->s, index->type));
+        Diag *d = report(c, index->span, E_INDEX_TYPE, ftype_str(c->s, index->type));
         if (type_is_scalar(index->type->elem, DT_BOOL)) diag_hint(c->s, d, "where(mask, x, y) chooses element by element");
         error_expr(index);
         return NULL;
@@ -103,7 +103,7 @@ static const Size *check_sub_index(Check *c, Expr *e, Sub *sub, int axis) {
     infer_range(c, e, index, axis);
     bool is_float = index->type->kind == FT_SCALAR && dtype_is_float(index->type->dtype);
     if (is_float || !type_is_int(index->type)) {
-        Diag *d = diag_report(c->s, index->span, E_INDEX_TYPE, ftype_str(c->s, index->type));
+        Diag *d = report(c, index->span, E_INDEX_TYPE, ftype_str(c->s, index->type));
         if (is_float && index->kind == EX_BINARY && index->op == OPR_DIV) diag_hint(c->s, d, "`/` gives a float: use `//`");
         else if (is_float) diag_hint(c->s, d, "write int(...)");
         error_expr(index);
@@ -124,14 +124,14 @@ static const Size *check_bound(Check *c, Expr **bound, const Size *dim, bool *fr
     if (is_error(e)) return NULL;
     if (e->is_const && e->lit.i < 0) {
         *from_end = true;
-        if (!literal) diag_report(c->s, e->span, E_NEGATIVE_INDEX, (long long)e->lit.i);
+        if (!literal) report(c, e->span, E_NEGATIVE_INDEX, (long long)e->lit.i);
         return size_add(c->s, dim, e->size);
     }
     return size_or_bind(c, e, "bound");
 }
 
 static void report_slice(Check *c, const Expr *at, const Size *value, const Expr *array, const Size *dim) {
-    Diag *d = diag_report(c->s, at->span, E_SLICE_RANGE, size_str(c->s, value), size_str(c->s, dim));
+    Diag *d = report(c, at->span, E_SLICE_RANGE, size_str(c->s, value), size_str(c->s, dim));
     diag_note(c->s, d, array->span, "this is %s", ftype_str(c->s, array->type));
 }
 
@@ -146,9 +146,10 @@ static void check_slice_range(Check *c, const Sub *sub, const Expr *array, const
     const Size *limit = sub->step_value > 0 ? dim : size_sub(c->s, dim, size_const(c->s, 1));
     int64_t k;
     if (last_at && is_positive(c, last, limit)) report_slice(c, last_at, last, array, dim);
+    else if (first_at && is_positive(c, first, limit)) report_slice(c, first_at, first, array, dim);
     else if (first_at && size_is_const(first, &k) && k < (sub->step_value > 0 ? 0 : -1)) report_slice(c, first_at, first, array, dim);
     else if (size_is_const(sub->extent, &k) && k < 0) {
-        Diag *d = diag_report(c->s, sub->span, E_SLICE_BACKWARDS, size_str(c->s, lo), size_str(c->s, hi));
+        Diag *d = report(c, sub->span, E_SLICE_BACKWARDS, size_str(c->s, lo), size_str(c->s, hi));
         if (sub->step_value > 0) diag_hint(c->s, d, "a step of -1 walks backwards: x[5:1:-1]");
     }
 }
@@ -181,7 +182,7 @@ static void add_whole_axes(Check *c, Expr *e) {
 
 static bool report_not_array(Check *c, Expr *e) {
     const FType *t = e->a->type;
-    Diag *d = diag_report(c->s, e->a->span, E_NOT_ARRAY, ftype_str(c->s, t));
+    Diag *d = report(c, e->a->span, E_NOT_ARRAY, ftype_str(c->s, t));
     if (t->kind == FT_TUPLE) diag_hint(c->s, d, "the fields of a tuple are .0, .1 and so on");
     if (t->kind == FT_STRUCT) diag_hint(c->s, d, "the fields of a struct are reached by name: .%s", t->nfields ? t->names[0] : "x");
     return false;
@@ -191,7 +192,7 @@ static bool check_sub_count(Check *c, Expr *e) {
     const FType *t = e->a->type;
     if (t->kind != FT_ARRAY) return report_not_array(c, e);
     if (e->subs.len <= t->rank) return true;
-    Diag *d = diag_report(c->s, e->span, E_SUBSCRIPT_COUNT, e->subs.len, t->rank);
+    Diag *d = report(c, e->span, E_SUBSCRIPT_COUNT, e->subs.len, t->rank);
     diag_note(c->s, d, e->a->span, "this is %s", ftype_str(c->s, t));
     return false;
 }
@@ -203,8 +204,8 @@ static bool check_tuple_index(Check *c, Expr *e) {
     Expr *index = e->subs.data[0].index = coerce_int(c, check_value(c, e->subs.data[0].index, NULL), "an index");
     if (is_error(index)) return error_expr(e), true;
     if (!index->is_const || index->lit.i < 0 || index->lit.i >= t->nfields) {
-        Diag *d = index->is_const ? diag_report(c->s, index->span, E_NO_FIELD, ftype_str(c->s, t), const_str(c, index->lit))
-                                  : diag_report(c->s, index->span, E_TUPLE_INDEX);
+        Diag *d = index->is_const ? report(c, index->span, E_NO_FIELD, ftype_str(c->s, t), const_str(c, index->lit))
+                                  : report(c, index->span, E_TUPLE_INDEX);
         diag_hint(c->s, d, "the fields of this tuple are .0 to .%d", t->nfields - 1);
         return error_expr(e), true;
     }
@@ -234,7 +235,7 @@ void check_subs(Check *c, Expr *e) {
         const Size *d = slice ? check_sub_slice(c, e->a, sub, i) : check_sub_index(c, e, sub, i);
         ok &= slice ? d != NULL : !is_error(sub->index);
         if (d) sh.dims[sh.rank++] = d;
-        if (!slice && d && ++gathers > 1) ok = (diag_report(c->s, sub->span, E_TWO_GATHERS), false);
+        if (!slice && d && ++gathers > 1) ok = (report(c, sub->span, E_TWO_GATHERS), false);
     }
     if (!ok) error_expr(e);
     else e->type = shape_type(c, e->a->type->elem, &sh);
@@ -258,7 +259,7 @@ static bool gens_independent(Check *c, const GenVec *gens, const Gen *g) {
     walk_expr(&w, g->lo);
     walk_expr(&w, g->hi);
     if (!dep.found || scope_find(c, dep.found->name)) return true;
-    Diag *d = diag_report(c->s, dep.found->span, E_RANGE_DEPENDS, g->name, dep.found->name);
+    Diag *d = report(c, dep.found->span, E_RANGE_DEPENDS, g->name, dep.found->name);
     diag_hint(c->s, d, "only a reduction may run over a triangle: sum(... for %s in ..., %s in ...)", dep.found->name, g->name);
     return false;
 }
@@ -300,7 +301,7 @@ void check_gens(Check *c, GenVec *gens, GenUse use) {
         Gen *g = &gens->data[i];
         ok[i] = gens_independent(c, gens, g) && check_range(c, g, use == GENS_ARRAY);
         if (use == GENS_ARRAY && ok[i] && g->extent && const_negative(g->extent)) {
-            Diag *d = diag_report(c->s, g->span, E_RANGE_NEGATIVE, g->name);
+            Diag *d = report(c, g->span, E_RANGE_NEGATIVE, g->name);
             if (g->step_value == 1) diag_hint(c->s, d, "a step of -1 counts down: 9:-1:-1");
         }
     }
@@ -314,7 +315,7 @@ bool finish_gens(Check *c, GenVec *gens) {
         Gen *g = &gens->data[i];
         g->var->gen = NULL;
         if (!g->extent && !g->hi && g->var->type->kind != FT_ERROR) {
-            Diag *d = diag_report(c->s, g->var->span, E_RANGE_UNKNOWN, g->name);
+            Diag *d = report(c, g->var->span, E_RANGE_UNKNOWN, g->name);
             diag_note(c->s, d, g->var->span, "a range may be left out where the bare name is an index: x[%s]", g->name);
             diag_hint(c->s, d, "write it: for %s in 0:n", g->name);
             ok = false;
@@ -328,7 +329,7 @@ bool finish_gens(Check *c, GenVec *gens) {
 /* ---- comprehensions */
 
 static Expr *report_ragged(Check *c, Expr *e) {
-    Diag *d = diag_report(c->s, e->a->span, E_SIZE_ESCAPES, ftype_str(c->s, e->a->type));
+    Diag *d = report(c, e->a->span, E_SIZE_ESCAPES, ftype_str(c->s, e->a->type));
     diag_note(c->s, d, e->span, "the rows of an array all have one size, which is known outside");
     return error_expr(e);
 }
@@ -337,7 +338,7 @@ static bool comp_element_ok(Check *c, Expr *e) {
     const FType *elem = elem_of(e->a->type);
     bool ok = elem->kind == FT_SCALAR ? elem->dtype != DT_STR : elem->kind == FT_TUPLE || elem->kind == FT_STRUCT;
     for (int i = 0; i < elem->nfields; i++) ok &= elem->fields[i]->kind == FT_SCALAR;
-    if (!ok) diag_hint(c->s, diag_report(c->s, e->a->span, E_ELEMENT_TYPE, ftype_str(c->s, e->a->type)),
+    if (!ok) diag_hint(c->s, report(c, e->a->span, E_ELEMENT_TYPE, ftype_str(c->s, e->a->type)),
                        "elements are numbers, bools, or tuples and structs of these");
     return ok;
 }
@@ -358,7 +359,7 @@ Expr *check_comp(Check *c, Expr *e, const FType *want) {
     if (type_is_dead(c, e->a->type)) return report_ragged(c, e);
     const Size *dims[MAX_RANK];
     int rank = 0;
-    if (e->gens.len + e->a->type->rank > MAX_RANK) return diag_report(c->s, e->span, E_RANK_LIMIT, MAX_RANK), error_expr(e);
+    if (e->gens.len + e->a->type->rank > MAX_RANK) return report(c, e->span, E_RANK_LIMIT, MAX_RANK), error_expr(e);
     for (int i = 0; i < e->gens.len; i++) dims[rank++] = e->gens.data[i].extent;
     for (int i = 0; i < e->a->type->rank; i++) dims[rank++] = e->a->type->dims[i];
     e->type = ftype_array(c->s, elem_of(e->a->type), rank, dims);
@@ -373,7 +374,7 @@ Expr *check_gen(Check *c, Expr *e, bool need_extent) {
     scope_pop(c);
     if (is_error(e->a) || !ok) return error_expr(e);
     if (e->a->type->kind == FT_ARRAY) {
-        Diag *d = diag_report(c->s, e->a->span, E_REDUCE_ARRAYS, ftype_str(c->s, e->a->type));
+        Diag *d = report(c, e->a->span, E_REDUCE_ARRAYS, ftype_str(c->s, e->a->type));
         diag_hint(c->s, d, "reduce one axis of an array: sum([... for ...], 0), or put the reduction inside: [sum(...) for i]");
         return error_expr(e);
     }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 100, MAX_INFER = 300 };
+enum { MAX_DEPTH = 100, MAX_INFER = 100 };
 
 bool decl_is_std(const Check *c, const Decl *d) { return map_has(&c->std_files, (void *)(intptr_t)(d->span.file + 1)); }
 
@@ -59,7 +59,8 @@ static InstInfo *inst_new(Check *c, Decl *d, const char *base, Span at, FnKind k
     inst->inst.name = unique_name(c, base);
     inst->asked_at = at;
     inst->asked_by = c->fn ? c->fn->inst : NULL;
-    inst->depth = inst->asked_by ? inst->asked_by->depth + 1 : 0;
+    bool generic = !d || d->generic; /* the others are finitely many */
+    inst->depth = generic && inst->asked_by ? inst->asked_by->depth + 1 : 0;
     inst->fn = fn_new(c, kind, base);
     inst->fn->inst = inst;
     vec_push(c->a, &c->all, inst);
@@ -331,6 +332,20 @@ static void look_for_unknown(void *ctx, Expr *e) {
     u->found = e;
 }
 
+static void define_as_error(void *ctx, Expr *e) {
+    Unknowns u = {((Unknowns *)ctx)->c, NULL, 0};
+    look_for_unknown(&u, e);
+    if (u.n) scope_define(u.c, var_new(u.c, VAR_SIZE, e->name, e->span, &ftype_error));
+}
+
+static void report_two_unknown(Check *c, Expr *dim, const Expr *found) {
+    Unknowns u = {c, NULL, 0};
+    Walk w = {.expr = define_as_error, .ctx = &u};
+    Diag *d = report(c, found->span, E_SIZE_UNSOLVED, found->name);
+    diag_hint(c->s, d, "let it be a size by itself in another parameter, or pass it: %s: int", found->name);
+    walk_expr(&w, dim);
+}
+
 /* The only unknown name in f64[2*n]: n becomes an int parameter that calls compute from the size. */
 static void define_solved(Check *c, InstInfo *inst, const Param *p, int index) {
     const TypeExpr *tx = p->type;
@@ -339,6 +354,7 @@ static void define_solved(Check *c, InstInfo *inst, const Param *p, int index) {
         Unknowns u = {c, NULL, 0};
         Walk w = {.expr = look_for_unknown, .ctx = &u};
         walk_expr(&w, tx->dims.data[i]);
+        if (u.n > 1) report_two_unknown(c, tx->dims.data[i], u.found);
         if (u.n != 1) continue;
         Var *v = var_new(c, VAR_PARAM, u.found->name, u.found->span, ftype_scalar(c->s, DT_I64));
         var_give_sym(c, v);
@@ -354,7 +370,7 @@ typedef struct { const char *sym; const Size *to; } One;
 static const Size *subst_one(void *ctx, const char *sym) { return ((One *)ctx)->sym == sym ? ((One *)ctx)->to : NULL; }
 
 static void report_unsolved(Check *c, const Solved *s) {
-    Diag *d = diag_report(c->s, s->span, E_SIZE_UNSOLVED, s->var->name);
+    Diag *d = report(c, s->span, E_SIZE_UNSOLVED, s->var->name);
     diag_hint(c->s, d, "let it be a size by itself in another parameter, or pass it: %s: int", s->var->name);
 }
 
@@ -381,7 +397,7 @@ static void solve_sizes(Check *c, InstInfo *inst, const Decl *d) {
 static const FType *param_type(Check *c, InstInfo *inst, const Param *p, const Bindings *b) {
     NewSizes fresh = {0};
     const TypeExpr *tx = p->type;
-    if (!tx) return diag_report(c->s, p->span, E_PARAM_TYPE, p->name), &ftype_error;
+    if (!tx) return report(c, p->span, E_PARAM_TYPE, p->name), &ftype_error;
     if (tx->kind == TX_FUNC || (tx->kind == TX_ARRAY && tx->any_rank)) {
         const FType *t = binding_find(b, p->name);
         if (t) adopt_type(c, inst, t, p->span);
@@ -497,15 +513,16 @@ static void check_body(Check *c, InstInfo *inst) {
         return;
     }
     if (!body) return;
+    int errors = diag_error_count(c->s);
     bool falls = check_block(c, body);
     if (!fn->ret) inst->inst.ret = fn->ret = &ftype_unit; /* T[..] and nothing returned: reported below */
     if (falls && d->ret && fn->ret->kind != FT_ERROR) {
         Span end = {body->span.file, body->span.hi > 0 ? body->span.hi - 1 : 0, body->span.hi};
-        Diag *diag = diag_report(c->s, end, E_MISSING_RETURN, d->name);
+        Diag *diag = report(c, end, E_MISSING_RETURN, d->name);
         diag_note(c->s, diag, d->ret->span, "a result is declared here");
         diag_hint(c->s, diag, "end every path with `return ...`");
     }
-    if (d->kind == DECL_KERNEL) check_uniform(c, &inst->inst);
+    if (d->kind == DECL_KERNEL && errors == diag_error_count(c->s)) check_uniform(c, &inst->inst);
 }
 
 static void check_inst(Check *c, InstInfo *inst) {
@@ -526,12 +543,12 @@ void inst_run_queue(Check *c) {
 
 static bool too_deep(Check *c, const InstInfo *inst, Span at) {
     if (inst->depth > MAX_DEPTH) {
-        Diag *d = diag_report(c->s, at, E_INSTANCE_DEPTH, inst->inst.name, MAX_DEPTH);
+        Diag *d = report(c, at, E_INSTANCE_DEPTH, inst->inst.decl ? inst->inst.decl->name : "this function", MAX_DEPTH);
         diag_hint(c->s, d, "each call needs an instance with other types or functions: the chain never ends");
         return true;
     }
     if (c->infer_depth <= MAX_INFER) return false;
-    diag_hint(c->s, diag_report(c->s, at, E_INFER_DEPTH, inst->inst.name), "write the result type of '%s': fn f(..) -> type", inst->inst.decl->name);
+    diag_hint(c->s, report(c, at, E_INFER_DEPTH, inst->inst.name), "write the result type of '%s': fn f(..) -> type", inst->inst.decl->name);
     return true;
 }
 
@@ -571,7 +588,7 @@ InstInfo *inst_of_decl(Check *c, Decl *d, const Bindings *b, Span at) {
     }
     if (!inst->inst.ret && inst->state == INST_NEW) infer_result(c, inst);
     if (!inst->inst.ret && inst->state == INST_BUSY) {
-        Diag *diag = diag_report(c->s, d->name_span, E_RECURSIVE_RESULT, d->name);
+        Diag *diag = report(c, d->name_span, E_RECURSIVE_RESULT, d->name);
         diag_note(c->s, diag, at, "it is used here to find its own type");
         diag_hint(c->s, diag, "write it: fn %s(...) -> f64", d->name);
         inst->inst.ret = inst->fn->ret = &ftype_error;
@@ -594,6 +611,17 @@ static void bind_lambda_names(Check *c, InstInfo *inst, const Lam *lam) {
     }
 }
 
+/* The declared type of a lambda's parameter, which arguments of type `given` must fit. */
+static const FType *lambda_param_type(Check *c, const Param *p, const FType *given, NewSizes *fresh) {
+    bool exact;
+    const FType *t = type_resolve(c, p->type, fresh);
+    if (t->kind == FT_ERROR || given->kind == FT_ERROR || coercible(given, NULL, t, &exact)) return t;
+    Diag *d = report(c, p->span, E_TYPE_MISMATCH, intern_printf(c->s, "the parameter '%s'", p->name), ftype_str(c->s, given), ftype_str(c->s, t));
+    diag_note(c->s, d, p->type->span, "declared here, but called with %s", ftype_str(c->s, given));
+    diag_hint(c->s, d, "the types of a lambda's parameters may be left out");
+    return &ftype_error;
+}
+
 static void lambda_signature(Check *c, InstInfo *inst, Lam *lam, const FType *const *types) {
     Expr *e = lam->expr;
     for (int i = 0; i < e->params.len; i++) adopt_type(c, inst, types[i], e->params.data[i].span);
@@ -608,7 +636,7 @@ static void lambda_signature(Check *c, InstInfo *inst, Lam *lam, const FType *co
         Param *p = &e->params.data[i];
         NewSizes fresh = {0};
         const FType *t = types[i];
-        if (p->type && p->type->kind != TX_FUNC) t = type_resolve(c, p->type, &fresh);
+        if (p->type && p->type->kind != TX_FUNC) t = lambda_param_type(c, p, types[i], &fresh);
         for (int k = 0; k < fresh.len; k++) add_size(c, inst, fresh.data[k].sym, fresh.data[k].sym, fresh.data[k].span, fresh.data[k].name != NULL);
         Var *v = var_new(c, VAR_PARAM, p->name, p->span, t);
         scope_define(c, v);
@@ -659,6 +687,29 @@ InstInfo *inst_of_lambda(Check *c, Lam *lam, int n, const FType *const *types, c
     return inst;
 }
 
+/* ---- where a diagnostic in an instance comes from */
+
+static const char *choice_text(Check *c, const Fn *fn) {
+    Text t;
+    text_init(&t, c->a);
+    for (int i = 0; i < fn->types.len; i++)
+        text_printf(&t, "%s%s = %s", i ? ", " : "", fn->types.data[i].name, ftype_str(c->s, fn->types.data[i].type));
+    return text_str(&t);
+}
+
+Diag *in_context(Check *c, Diag *d) {
+    const InstInfo *inst = c->fn ? c->fn->inst : NULL;
+    bool std = inst && inst->inst.decl && decl_is_std(c, inst->inst.decl);
+    if (!inst || !inst->inst.decl || !inst->inst.decl->generic || inst->asked_at.file < 0) return d;
+    if (inst->fn->types.len) diag_note(c->s, d, inst->asked_at, "in '%s' with %s, asked for here", inst->inst.decl->name, choice_text(c, inst->fn));
+    else diag_note(c->s, d, inst->asked_at, "in '%s', as asked for here", inst->inst.decl->name);
+    for (const InstInfo *by = inst->asked_by; std && by; by = by->asked_by) { /* up to the user's own code */
+        std = by->inst.decl && decl_is_std(c, by->inst.decl);
+        if (std) diag_note(c->s, d, by->asked_at, "through '%s', called here", by->inst.decl->name);
+    }
+    return d;
+}
+
 /* ---- after all bodies */
 
 void inst_uses(Check *c, InstInfo *callee, Span at) {
@@ -673,7 +724,7 @@ bool in_device(const Check *c) { return c->fn->kind == FN_KERNEL || c->fn->par_d
 void not_device(Check *c, const char *why, Span at) {
     InstInfo *inst = c->fn->inst;
     if (in_device(c)) {
-        Diag *d = diag_report(c->s, at, E_HOST_ONLY, c->fn->kind == FN_KERNEL ? "a kernel" : "a parallel loop");
+        Diag *d = report(c, at, E_HOST_ONLY, c->fn->kind == FN_KERNEL ? "a kernel" : "a parallel loop", why);
         diag_hint(c->s, d, "do this outside");
     }
     if (!inst || inst->not_device) return;
@@ -737,7 +788,7 @@ static void check_device_calls(Check *c) {
         const DevCall *call = &c->dev_calls.data[i];
         if (!call->callee->not_device) continue;
         const char *name = call->callee->inst.decl ? call->callee->inst.decl->name : "this function";
-        Diag *d = diag_report(c->s, call->span, E_DEVICE_CALL, name, call->callee->not_device);
+        Diag *d = report(c, call->span, E_DEVICE_CALL, name, call->callee->not_device);
         diag_note(c->s, d, call->callee->not_device_at, "here");
     }
 }

@@ -115,7 +115,7 @@ static void leave_loop(Uniform *u, const Stmt *loop, const Cause *cause) {
 static void report_barrier(Uniform *u, const Stmt *st, const Cause *why) {
     if (!u->report) return;
     Check *c = u->c;
-    Diag *d = diag_report(c->s, st->span, E_BARRIER_DIVERGENT);
+    Diag *d = report(c, st->span, E_BARRIER_DIVERGENT);
     diag_note(c->s, d, why->at, "%s", why->what ? why->what : "this differs between the threads of a block");
     if (why->source && (why->source->span.lo != why->at.lo || why->source->span.hi != why->at.hi))
         diag_note(c->s, d, why->source->span, "because of this");
@@ -184,7 +184,7 @@ void check_uniform(Check *c, Inst *kernel) {
     bool any = false;
     Walk w = {.stmt = look_for_barrier, .ctx = &any};
     walk_block(&w, kernel->body);
-    if (!any || diag_error_count(c->s)) return; /* a tree with errors lacks types */
+    if (!any) return;
     Uniform u = {.c = c};
     do {
         u.changed = false;

@@ -55,7 +55,7 @@ static const FType *fill_annotation(Check *c, Stmt *st, const FType *pattern, co
 static bool is_load(const Expr *e) { return e->kind == EX_CALL && e->call == CALL_BUILTIN && e->builtin == BI_load; }
 
 static void report_no_zero(Check *c, Stmt *st, const FType *t) {
-    Diag *d = diag_report(c->s, st->span, E_NO_INITIAL, ftype_str(c->s, t));
+    Diag *d = report(c, st->span, E_NO_INITIAL, ftype_str(c->s, t));
     diag_hint(c->s, d, "write `= value`");
 }
 
@@ -69,11 +69,14 @@ static bool has_zero(const FType *t) {
 
 /* Without a value: zeros of the type. */
 static const FType *check_zero_let(Check *c, Stmt *st, const FType *t, const NewSizes *fresh) {
-    for (int i = 0; i < fresh->len; i++) report_unknown_name(c, fresh->data[i].span, fresh->data[i].name ? fresh->data[i].name : "_");
+    for (int i = 0; i < fresh->len; i++) {
+        if (fresh->data[i].name) report_unknown_name(c, fresh->data[i].span, fresh->data[i].name);
+        else report(c, fresh->data[i].span, E_SIZE_LEFT_OUT);
+    }
     if (fresh->len || t->kind == FT_ERROR) return &ftype_error;
     if (!has_zero(t)) return report_no_zero(c, st, t), &ftype_error;
     if (st->var_kind == VAR_LET) {
-        diag_hint(c->s, diag_report(c->s, st->span, E_LET_WITHOUT_VALUE, st->names.data[0]), "`var` starts as zeros; `let` needs `= value`");
+        report(c, st->span, E_NEEDS_VALUE, "let", st->names.data[0]);
         return &ftype_error;
     }
     return t;
@@ -108,7 +111,7 @@ static Expr *check_let_value(Check *c, Stmt *st) {
 static void require_const(Check *c, Stmt *st) {
     const Expr *e = st->a;
     if (!e || is_error(e) || e->is_const || e->type->kind != FT_SCALAR) return;
-    Diag *d = diag_report(c->s, e->span, E_NOT_CONST, st->names.data[0]);
+    Diag *d = report(c, e->span, E_NOT_CONST, st->names.data[0]);
     diag_hint(c->s, d, "`const` needs a value known while compiling; `let` takes any");
     error_expr(st->a);
 }
@@ -119,7 +122,7 @@ static void let_one(Check *c, Stmt *st) {
     if (st->type) {
         t = check_typed_let(c, st);
     } else if (!st->a) {
-        diag_report(c->s, st->span, E_LET_WITHOUT_VALUE, st->names.data[0]);
+        report(c, st->span, E_NEEDS_VALUE, "let", st->names.data[0]);
         t = &ftype_error;
     } else {
         Expr *e = st->a = check_let_value(c, st);
@@ -138,7 +141,7 @@ static void let_one(Check *c, Stmt *st) {
 static void let_many(Check *c, Stmt *st) {
     Reason why = {.what = "the value"};
     if (!st->a) {
-        diag_report(c->s, st->span, E_LET_WITHOUT_VALUE, st->names.data[0]);
+        report(c, st->span, E_NEEDS_VALUE, "let", st->names.data[0]);
         define_all_as_errors(c, st);
         return;
     }
@@ -147,7 +150,7 @@ static void let_many(Check *c, Stmt *st) {
     Expr *e = st->a = check_value(c, st->a, want);
     if (want && want->kind != FT_ERROR && !is_error(e)) e = st->a = coerce(c, e, fill_annotation(c, st, want, &fresh, e->type), &why);
     bool fits = e->type->kind == FT_TUPLE && e->type->nfields == st->names.len;
-    if (!fits && !is_error(e)) diag_report(c->s, e->span, E_TUPLE_COUNT, st->names.len, ftype_str(c->s, e->type));
+    if (!fits && !is_error(e)) report(c, e->span, E_TUPLE_COUNT, st->names.len, ftype_str(c->s, e->type));
     if (!fits) {
         define_all_as_errors(c, st);
         return;
@@ -172,7 +175,7 @@ static void check_private(Check *c, Stmt *st) {
     for (int i = 0; in_device(c) && i < st->vars.len; i++) {
         const Var *v = st->vars.data[i];
         if (v->type->kind == FT_ERROR || const_size(v->type)) continue;
-        Diag *d = diag_report(c->s, v->span, E_PRIVATE_SIZE, v->name, ftype_str(c->s, v->type));
+        Diag *d = report(c, v->span, E_PRIVATE_SIZE, v->name, ftype_str(c->s, v->type));
         diag_hint(c->s, d, "compute elements where they are used, or make the array outside");
     }
 }
@@ -186,12 +189,12 @@ static void check_let(Check *c, Stmt *st) {
 static void check_shared(Check *c, Stmt *st) {
     const FType *t = &ftype_error;
     if (c->fn->kind != FN_KERNEL) {
-        Diag *d = diag_report(c->s, st->span, E_ONLY_IN_KERNEL, "shared");
+        Diag *d = report(c, st->span, E_ONLY_IN_KERNEL, "shared");
         diag_hint(c->s, d, "shared memory belongs to the threads of one block");
     } else if (st->type) {
         t = type_resolve(c, st->type, NULL);
         if (t->kind != FT_ERROR && (t->kind != FT_ARRAY || t->elem->kind != FT_SCALAR)) {
-            diag_report(c->s, st->type->span, E_SHARED_TYPE, ftype_str(c->s, t));
+            report(c, st->type->span, E_SHARED_TYPE, ftype_str(c->s, t));
             t = &ftype_error;
         }
     }
@@ -204,10 +207,17 @@ static void check_shared(Check *c, Stmt *st) {
 
 /* ---- assignment */
 
+static bool is_captured(const Check *c, const Var *v) {
+    for (int i = 0; i < c->fn->caps.len; i++)
+        if (c->fn->caps.data[i].local == v) return true;
+    return false;
+}
+
 static void report_immutable(Check *c, const Expr *t, const Var *v) {
     static const char *const kinds[] = {"defined with let", "a variable", "a constant", "a parameter", "a size", "a loop variable", "shared"};
-    Diag *d = diag_report(c->s, t->span, E_IMMUTABLE, v->name, kinds[v->kind]);
+    Diag *d = report(c, t->span, E_IMMUTABLE, v->name, is_captured(c, v) ? "taken from around a function, which only reads it" : kinds[v->kind]);
     diag_note(c->s, d, v->span, "defined here");
+    if (is_captured(c, v)) return;
     if (v->kind == VAR_LET) diag_hint(c->s, d, "define it with `var %s`", v->name);
     else if (v->kind == VAR_PARAM && c->fn->kind == FN_KERNEL) diag_hint(c->s, d, "declare the parameter `%s: out ...` or `inout`", v->name);
     else if (v->kind == VAR_PARAM) diag_hint(c->s, d, "copy it first: var my_%s = %s", v->name, v->name);
@@ -222,10 +232,24 @@ static void note_spawn_assignment(Check *c, Var *v, Span at) {
 /* In a parallel loop a variable from outside may only be written element by element. */
 static void check_parallel_target(Check *c, const Expr *t, const Var *v, bool element) {
     if (!c->fn->par_depth || v->depth > c->fn->par_depth || element) return;
-    Diag *d = diag_report(c->s, t->span, E_PARALLEL_CARRIED, v->name);
+    Diag *d = report(c, t->span, E_PARALLEL_CARRIED, v->name);
     diag_note(c->s, d, v->span, "defined outside of the loop");
     if (v->type->kind == FT_SCALAR) diag_hint(c->s, d, "iterations run at the same time: use a reduction, sum(... for i in ...), or a plain `for`");
     else diag_hint(c->s, d, "write single elements: %s[i] = ...", v->name);
+}
+
+/* A name that is no variable */
+static Expr *target_unknown(Check *c, Expr *t, const Global *g) {
+    DType type;
+    bool builtin = map_has(&c->builtins, t->name), is_type = dtype_find(t->name, &type) || t->name == c->n_int;
+    if (g || builtin || is_type) {
+        Diag *d = report(c, t->span, E_IMMUTABLE, t->name, is_type || (g && g->kind == GL_STRUCT) ? "a type" : "a function");
+        if (g && !map_has(&c->std, t->name)) diag_note(c->s, d, g->span, "defined here");
+        diag_hint(c->s, d, "to make a variable of this name write `var %s = ...`", t->name);
+    } else {
+        report_unknown_name(c, t->span, t->name);
+    }
+    return error_expr(t);
 }
 
 static Expr *target_name(Check *c, Expr *t, bool reads, bool element) {
@@ -235,16 +259,13 @@ static Expr *target_name(Check *c, Expr *t, bool reads, bool element) {
         global_eval(c, g);
         v = g->var;
     }
-    if (!v) {
-        report_unknown_name(c, t->span, t->name);
-        return error_expr(t);
-    }
+    if (!v) return target_unknown(c, t, g);
     check_name(c, t, false);
     if (is_error(t)) return t;
     bool written = v->kind == VAR_VAR || v->kind == VAR_SHARED || (v->kind == VAR_PARAM && v->mode != MODE_IN);
     if (!written) return report_immutable(c, t, v), error_expr(t);
     if (reads && v->kind == VAR_PARAM && v->mode == MODE_OUT) {
-        Diag *d = diag_report(c->s, t->span, E_READ_OUT, v->name);
+        Diag *d = report(c, t->span, E_READ_OUT, v->name);
         diag_note(c->s, d, v->span, "declared here");
         diag_hint(c->s, d, "declare it `%s: inout ...`", v->name);
     }
@@ -263,12 +284,12 @@ static Expr *target_field(Check *c, Expr *t, bool reads, bool element) {
     t->a = find_target(c, t->a, reads, element);
     if (is_error(t->a)) return error_expr(t);
     if (t->name == c->n_T && t->a->type->kind == FT_ARRAY) {
-        diag_hint(c->s, diag_report(c->s, t->span, E_NOT_ASSIGNABLE), "assign to the array itself: x = y.T");
+        diag_hint(c->s, report(c, t->span, E_NOT_ASSIGNABLE), "assign to the array itself: x = y.T");
         return error_expr(t);
     }
     Expr *typed = check_expr(c, t, NULL); /* its a has a type already */
     if (!is_error(typed) && typed->size) {
-        diag_hint(c->s, diag_report(c->s, t->span, E_SIZE_FIELD, t->name), "make a new struct value");
+        diag_hint(c->s, report(c, t->span, E_SIZE_FIELD, t->name), "make a new struct value");
         return error_expr(t);
     }
     return typed;
@@ -283,13 +304,13 @@ static Expr *find_target(Check *c, Expr *t, bool reads, bool element) {
         for (int i = 0; reads && !is_error(t) && i < t->subs.len; i++) {
             const Sub *sub = &t->subs.data[i];
             if (sub->kind != SUB_INDEX || sub->index->type->kind != FT_ARRAY) continue;
-            diag_hint(c->s, diag_report(c->s, sub->span, E_SCATTER), "write a loop: for k in 0:len(idx) { x[idx[k]] += v[k] }");
+            diag_hint(c->s, report(c, sub->span, E_SCATTER), "write a loop: for k in 0:len(idx) { x[idx[k]] += v[k] }");
             return error_expr(t);
         }
         return t;
     case EX_FIELD: return target_field(c, t, reads, element);
     default: {
-        Diag *d = diag_report(c->s, t->span, E_NOT_ASSIGNABLE);
+        Diag *d = report(c, t->span, E_NOT_ASSIGNABLE);
         diag_hint(c->s, d, "assign to a variable, an element x[i], a slice x[a:b] or a field");
         return error_expr(t);
     }
@@ -322,15 +343,15 @@ static void check_update(Check *c, Stmt *st) {
     bool bits = st->op == OPR_BITAND || st->op == OPR_BITOR || st->op == OPR_BITXOR || st->op == OPR_SHL || st->op == OPR_SHR;
     bool ok = dtype_is_int(d) || dtype_is_float(d);
     if (!ok || (bits && !dtype_is_int(d))) {
-        diag_report(c->s, st->target->span, bits ? E_NOT_INT : E_NOT_NUMBER, bits ? opr_str(st->op) : op, ftype_str(c->s, t));
+        report(c, st->target->span, bits ? E_NOT_INT : E_NOT_NUMBER, bits ? opr_str(st->op) : op, ftype_str(c->s, t));
         return;
     }
     if (st->op == OPR_DIV && dtype_is_int(d)) {
-        diag_hint(c->s, diag_report(c->s, st->span, E_INT_DIVIDE, ftype_str(c->s, t)), "`/` gives a float: write //=");
+        diag_hint(c->s, report(c, st->span, E_INT_DIVIDE, ftype_str(c->s, t)), "`/` gives a float: write //=");
         return;
     }
     if ((st->op == OPR_IDIV || st->op == OPR_MOD) && dtype_is_int(d) && st->a->is_const && const_is_zero(st->a->lit))
-        diag_report(c->s, st->a->span, E_ZERO_DIVISOR);
+        report(c, st->a->span, E_ZERO_DIVISOR);
     bool power = st->op == OPR_POW && st->a->is_const && type_is_int(st->a->type);
     st->a = power ? to_dtype(c, st->a, DT_I64) : coerce(c, st->a, t, &why);
 }
@@ -359,7 +380,7 @@ static void check_assign(Check *c, Stmt *st) {
 static void check_atomic(Check *c, Stmt *st) {
     st->a = check_value(c, st->a, NULL);
     if (!in_device(c)) {
-        Diag *d = diag_report(c->s, st->span, E_ONLY_IN_KERNEL, "atomic");
+        Diag *d = report(c, st->span, E_ONLY_IN_KERNEL, "atomic");
         diag_hint(c->s, d, "outside of kernels and parallel loops a plain assignment does");
         return;
     }
@@ -367,16 +388,16 @@ static void check_atomic(Check *c, Stmt *st) {
     st->target = check_target(c, st->target, true);
     if (is_error(st->target) || is_error(st->a)) return;
     if (!element || st->target->type->kind != FT_SCALAR) {
-        Diag *d = diag_report(c->s, st->target->span, E_ATOMIC_TARGET);
+        Diag *d = report(c, st->target->span, E_ATOMIC_TARGET);
         diag_hint(c->s, d, "a sum that many threads add to is an array of one element: atomic s[0] += v");
         return;
     }
     if (st->op == OPR_SUB) { /* a -= v is a += -v */
-        diag_hint(c->s, diag_report(c->s, st->span, E_ATOMIC_OP), "write += with the negated value");
+        diag_hint(c->s, report(c, st->span, E_ATOMIC_OP), "write += with the negated value");
         return;
     }
     if (st->op != OPR_ADD && st->op != OPR_MIN && st->op != OPR_MAX) {
-        diag_hint(c->s, diag_report(c->s, st->span, E_ATOMIC_OP), "atomic knows +=, min= and max=");
+        diag_hint(c->s, report(c, st->span, E_ATOMIC_OP), "atomic knows +=, min= and max=");
         return;
     }
     check_update(c, st);
@@ -408,7 +429,7 @@ static void check_loop_sync(Check *c, int before) {
     if (fn->pending.len <= before) return;
     const Pending *p = &fn->pending.data[before];
     if (p->var->depth > fn->depth) return;
-    Diag *d = diag_report(c->s, p->span, E_LOOP_SYNC, p->var->name);
+    Diag *d = report(c, p->span, E_LOOP_SYNC, p->var->name);
     diag_hint(c->s, d, "write `sync` at the end of the loop's body");
 }
 
@@ -427,7 +448,7 @@ static void check_inferred_loop(Check *c, Stmt *st) {
     for (int i = 0; i < st->gens.len; i++) {
         const Gen *g = &st->gens.data[i];
         if (g->hi) continue;
-        Diag *d = diag_report(c->s, g->span, E_RANGE_UNKNOWN, g->name);
+        Diag *d = report(c, g->span, E_RANGE_UNKNOWN, g->name);
         diag_hint(c->s, d, "write it: for %s in 0:n", g->name);
         st->gens.data[i].var->type = &ftype_error;
         st->gens.data[i].var->gen = NULL;
@@ -440,13 +461,13 @@ static void check_for(Check *c, Stmt *st) {
     check_gens(c, &st->gens, GENS_LOOP);
     check_inferred_loop(c, st);
     if (st->parallel && fn->kind == FN_KERNEL) {
-        Diag *d = diag_report(c->s, st->span, E_PARALLEL_IN_KERNEL);
+        Diag *d = report(c, st->span, E_PARALLEL_IN_KERNEL);
         diag_hint(c->s, d, "a kernel is parallel already: each thread computes its part");
     } else if (st->parallel && par) {
-        diag_hint(c->s, diag_report(c->s, st->span, E_PARALLEL_NESTED), "write one: parallel for i in 0:n, j in 0:m");
+        diag_hint(c->s, report(c, st->span, E_PARALLEL_NESTED), "write one: parallel for i in 0:n, j in 0:m");
     }
     if (st->parallel) {
-        if (!in_device(c)) not_device(c, "it has a parallel loop", st->span);
+        if (!in_device(c)) not_device(c, "run a parallel loop", st->span);
         fn->par_depth = fn->depth - 1; /* variables of that depth and less are outside */
         fn->par_depth += fn->par_depth == 0;
     }
@@ -461,7 +482,7 @@ static void check_for(Check *c, Stmt *st) {
 static void check_jump(Check *c, Stmt *st) {
     const char *word = st->kind == ST_BREAK ? "break" : "continue";
     if (c->fn->loops) return;
-    Diag *d = diag_report(c->s, st->span, E_OUTSIDE_LOOP, word);
+    Diag *d = report(c, st->span, E_OUTSIDE_LOOP, word);
     if (c->fn->par_depth) diag_hint(c->s, d, "iterations of a parallel loop run at the same time: none is the first to stop");
     else if (c->fn->spawn_depth) diag_hint(c->s, d, "a spawned block cannot leave the loop around it");
 }
@@ -484,8 +505,10 @@ static void check_return_value(Check *c, Stmt *st) {
         return;
     }
     if (fn->ret->kind == FT_UNIT) {
-        Diag *d = diag_report(c->s, st->a->span, E_RETURN_VALUE, fn->title);
-        if (decl && decl->kind == DECL_KERNEL) diag_hint(c->s, d, "kernels write to `out` and `inout` parameters");
+        bool test = decl && (decl->kind == DECL_TEST || decl->kind == DECL_BENCH);
+        Diag *d = report(c, st->a->span, E_RETURN_VALUE, test ? "test" : fn->title);
+        if (test) diag_hint(c->s, d, "a test says what must hold: assert x == 5");
+        else if (decl && decl->kind == DECL_KERNEL) diag_hint(c->s, d, "kernels write to `out` and `inout` parameters");
         else diag_hint(c->s, d, "declare it: fn %s(...) -> %s", fn->title, ftype_str(c->s, st->a->type));
         return;
     }
@@ -495,16 +518,16 @@ static void check_return_value(Check *c, Stmt *st) {
 static void check_return(Check *c, Stmt *st) {
     Fn *fn = c->fn;
     Diag *d = NULL;
-    if (fn->kind == FN_MAIN) d = diag_report(c->s, st->span, E_RETURN_OUTSIDE, "the main program");
-    else if (fn->par_depth) d = diag_report(c->s, st->span, E_RETURN_OUTSIDE, "a parallel loop");
-    else if (fn->spawn_depth) d = diag_report(c->s, st->span, E_RETURN_OUTSIDE, "a spawned block");
+    if (fn->par_depth) d = report(c, st->span, E_RETURN_OUTSIDE, "a parallel loop");
+    else if (fn->spawn_depth) d = report(c, st->span, E_RETURN_OUTSIDE, "a spawned block");
+    else if (fn->kind == FN_MAIN) d = report(c, st->span, E_RETURN_OUTSIDE, "the main program");
     if (d) return;
     if (st->a) {
         check_return_value(c, st);
         return;
     }
     if (!fn->ret || fn->ret->kind == FT_UNIT || fn->ret->kind == FT_ERROR) return;
-    Diag *diag = diag_report(c->s, st->span, E_RETURN_NOTHING, fn->title, ftype_str(c->s, fn->ret));
+    Diag *diag = report(c, st->span, E_RETURN_NOTHING, fn->title, ftype_str(c->s, fn->ret));
     if (fn->inst && fn->inst->inst.decl && fn->inst->inst.decl->ret) diag_note(c->s, diag, fn->inst->inst.decl->ret->span, "the result is declared here");
 }
 
@@ -513,8 +536,7 @@ static void check_return(Check *c, Stmt *st) {
 static void check_spawn(Check *c, Stmt *st) {
     Fn *fn = c->fn;
     int loops = fn->loops, depth = fn->spawn_depth, n = fn->spawned.len;
-    if (in_device(c)) diag_report(c->s, st->span, E_HOST_ONLY, fn->kind == FN_KERNEL ? "a kernel" : "a parallel loop");
-    not_device(c, "it spawns", st->span);
+    not_device(c, "spawn", st->span);
     fn->spawn_depth = fn->depth;
     fn->loops = 0;
     check_block(c, st->body);
@@ -530,7 +552,7 @@ static void check_spawn(Check *c, Stmt *st) {
 
 static void check_barrier(Check *c, Stmt *st) {
     if (c->fn->kind == FN_KERNEL) return;
-    Diag *d = diag_report(c->s, st->span, E_ONLY_IN_KERNEL, "barrier");
+    Diag *d = report(c, st->span, E_ONLY_IN_KERNEL, "barrier");
     diag_hint(c->s, d, "it makes the threads of a block wait for each other");
 }
 
@@ -553,7 +575,7 @@ static bool is_useless(const Expr *e) {
 static void check_expr_stmt(Check *c, Stmt *st) {
     Expr *e = st->a = check_expr(c, st->a, NULL);
     if (is_error(e) || !is_useless(e) || c->fn->kind == FN_MAIN) return;
-    Diag *d = diag_report(c->s, st->span, W_NO_EFFECT);
+    Diag *d = report(c, st->span, W_NO_EFFECT);
     if (e->kind == EX_BINARY && e->op == OPR_EQ) diag_hint(c->s, d, "to assign write a single =");
 }
 
@@ -565,7 +587,7 @@ static bool check_stmt(Check *c, Stmt *st) {
     case ST_IF: return check_if_stmt(c, st);
     case ST_FOR: check_for(c, st); return true;
     case ST_WHILE: return check_while(c, st);
-    case ST_BREAK: case ST_CONTINUE: check_jump(c, st); return false;
+    case ST_BREAK: case ST_CONTINUE: check_jump(c, st); return !c->fn->loops;
     case ST_RETURN: check_return(c, st); return false;
     case ST_LAUNCH: check_launch(c, st); return true;
     case ST_BARRIER: check_barrier(c, st); return true;
@@ -585,7 +607,7 @@ bool check_stmts(Check *c, StmtVec *v) {
     for (int i = 0; i < v->len; i++) {
         Stmt *st = v->data[i];
         if (!falls && !told && st->kind != ST_CELL && st->kind != ST_DECL) {
-            diag_report(c->s, st->span, W_UNREACHABLE);
+            report(c, st->span, W_UNREACHABLE);
             told = true;
         }
         falls &= check_stmt(c, st);
@@ -617,7 +639,7 @@ Expr *check_block_value(Check *c, Block *b, const FType *want) {
     if (b->stmts.len) if_as_value(c, vec_last(&b->stmts));
     if (!b->stmts.len || vec_last(&b->stmts)->kind != ST_EXPR) {
         check_stmts(c, &b->stmts);
-        Diag *d = diag_report(c->s, b->span, E_BLOCK_VALUE);
+        Diag *d = report(c, b->span, E_BLOCK_VALUE);
         diag_hint(c->s, d, "the last line of the block is its value");
         return error_expr(none);
     }

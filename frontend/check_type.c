@@ -8,6 +8,8 @@
 #include <ctype.h>
 #include <string.h>
 
+enum { MAX_LEAVES = 256 };
+
 typedef struct { const FType *type; NewSizes sizes; enum { S_TODO, S_DOING, S_DONE } state; } StructInfo;
 
 bool type_name_is_var(const Check *c, const char *name) {
@@ -59,7 +61,7 @@ const Size *dim_resolve(Check *c, Expr **dim) {
     Expr *e = *dim = coerce_int(c, check_expr(c, *dim, NULL), "a size");
     if (is_error(e)) return NULL;
     if (e->size) return e->size;
-    Diag *d = diag_report(c->s, e->span, E_SIZE_UNKNOWN);
+    Diag *d = report(c, e->span, E_SIZE_UNKNOWN);
     diag_hint(c->s, d, "a size in a type is built from numbers, consts and ints that do not change: `let n = ...` first");
     return NULL;
 }
@@ -80,20 +82,20 @@ static bool is_new_name(Check *c, const Expr *dim) {
 
 static const Size *resolve_dim(Check *c, const TypeExpr *tx, int i, NewSizes *fresh) {
     Expr *dim = tx->dims.data[i];
-    if (!dim && !fresh) return diag_report(c->s, tx->span, E_SIZE_LEFT_OUT), NULL;
+    if (!dim && !fresh) return report(c, tx->span, E_SIZE_LEFT_OUT), NULL;
     if (!dim) return new_size(c, fresh, NULL, tx->span);
     if (fresh && is_new_name(c, dim)) return new_size(c, fresh, dim->name, dim->span);
     dim = expr_clone(c->s, dim); /* the same text is resolved once per instance */
     const Size *z = dim_resolve(c, &dim);
     int64_t k;
-    if (z && size_is_const(z, &k) && k < 0) return diag_report(c->s, dim->span, E_SIZE_NEGATIVE, (long long)k), NULL;
+    if (z && size_is_const(z, &k) && k < 0) return report(c, dim->span, E_SIZE_NEGATIVE, (long long)k), NULL;
     return z;
 }
 
 /* ---- type expressions */
 
 static const FType *unknown_type(Check *c, const TypeExpr *tx) {
-    Diag *d = diag_report(c->s, tx->span, E_UNKNOWN_TYPE, tx->name);
+    Diag *d = report(c, tx->span, E_UNKNOWN_TYPE, tx->name);
     VEC(const char *) names = {0};
     for (int t = 0; t < DT_COUNT; t++) vec_push(c->a, &names, dtype_info((DType)t)->name);
     vec_push(c->a, &names, "int");
@@ -129,10 +131,10 @@ static const FType *resolve_array(Check *c, const TypeExpr *tx, NewSizes *fresh)
     const FType *elem = type_resolve(c, tx->elem, NULL);
     const Size *dims[MAX_RANK];
     bool ok = elem->kind != FT_ERROR;
-    if (tx->any_rank) return diag_report(c->s, tx->span, E_ANY_RANK), &ftype_error;
-    if (tx->dims.len > MAX_RANK) return diag_report(c->s, tx->span, E_RANK_LIMIT, MAX_RANK), &ftype_error;
+    if (tx->any_rank) return report(c, tx->span, E_ANY_RANK), &ftype_error;
+    if (tx->dims.len > MAX_RANK) return report(c, tx->span, E_RANK_LIMIT, MAX_RANK), &ftype_error;
     if (ok && !can_be_element(elem)) {
-        Diag *d = diag_report(c->s, tx->elem->span, E_ELEMENT_TYPE, ftype_str(c->s, elem));
+        Diag *d = report(c, tx->elem->span, E_ELEMENT_TYPE, ftype_str(c->s, elem));
         if (elem->kind == FT_ARRAY) diag_hint(c->s, d, "an array with more axes is written f64[n, m]");
         ok = false;
     }
@@ -150,7 +152,9 @@ static const FType *resolve_tuple(Check *c, const TypeExpr *tx, NewSizes *fresh)
         fields[i] = type_resolve(c, tx->items.data[i], fresh);
         ok &= fields[i]->kind != FT_ERROR;
     }
-    return ok ? ftype_tuple(c->s, tx->items.len, fields) : &ftype_error;
+    const FType *t = ok ? ftype_tuple(c->s, tx->items.len, fields) : &ftype_error;
+    if (t->leaves > MAX_LEAVES) return report(c, tx->span, E_TYPE_LEAVES, MAX_LEAVES), &ftype_error;
+    return t;
 }
 
 const FType *type_resolve(Check *c, const TypeExpr *tx, NewSizes *fresh) {
@@ -158,7 +162,7 @@ const FType *type_resolve(Check *c, const TypeExpr *tx, NewSizes *fresh) {
     case TX_NAME: return resolve_name(c, tx, fresh);
     case TX_ARRAY: return resolve_array(c, tx, fresh);
     case TX_TUPLE: return resolve_tuple(c, tx, fresh);
-    case TX_FUNC: return diag_report(c->s, tx->span, E_FUNCTION_TYPE), &ftype_error;
+    case TX_FUNC: return report(c, tx->span, E_FUNCTION_TYPE), &ftype_error;
     }
     bug("type expression %d", tx->kind);
 }
@@ -177,11 +181,13 @@ static const FType *resolve_fields(Check *c, Decl *d, NewSizes *sizes) {
         ok &= fields[i]->kind != FT_ERROR;
         for (int j = 0; j < i; j++) {
             if (names[j] != p->name) continue;
-            diag_note(c->s, diag_report(c->s, p->span, E_DUPLICATE, p->name), d->fields.data[j].span, "first defined here");
+            diag_note(c->s, report(c, p->span, E_DUPLICATE, p->name), d->fields.data[j].span, "first defined here");
             ok = false;
         }
     }
-    return ok ? ftype_struct(c->s, d, n, fields, names) : &ftype_error;
+    const FType *t = ok ? ftype_struct(c->s, d, n, fields, names) : &ftype_error;
+    if (t->leaves > MAX_LEAVES) return report(c, d->name_span, E_TYPE_LEAVES, MAX_LEAVES), &ftype_error;
+    return t;
 }
 
 static StructInfo *struct_info(Check *c, Decl *d, Span at) {
@@ -191,7 +197,7 @@ static StructInfo *struct_info(Check *c, Decl *d, Span at) {
         map_put(c->a, &c->structs, d, info);
     }
     if (info->state == S_DOING) {
-        Diag *diag = diag_report(c->s, at, E_STRUCT_RECURSIVE, d->name);
+        Diag *diag = report(c, at, E_STRUCT_RECURSIVE, d->name);
         diag_hint(c->s, diag, "keep the others in an array of their own, and an index in the struct");
         info->type = &ftype_error;
         info->state = S_DONE;

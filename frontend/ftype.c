@@ -21,6 +21,12 @@ static FType *blank(FType *key, FTypeKind kind) {
     return key;
 }
 
+static int count_leaves(const FType *t) {
+    int n = 0;
+    for (int i = 0; i < t->nfields; i++) n += t->fields[i]->nfields ? t->fields[i]->leaves : 1;
+    return n;
+}
+
 const FType *ftype_scalar(Session *s, DType t) {
     FType key;
     blank(&key, FT_SCALAR)->dtype = t;
@@ -40,6 +46,7 @@ const FType *ftype_tuple(Session *s, int n, const FType *const *fields) {
     FType key;
     blank(&key, FT_TUPLE)->nfields = n;
     key.fields = intern_list(s, fields, n);
+    key.leaves = count_leaves(&key);
     return ftype_intern(s, &key);
 }
 
@@ -49,6 +56,7 @@ const FType *ftype_struct(Session *s, Decl *decl, int n, const FType *const *fie
     key.fields = intern_list(s, fields, n);
     key.names = intern_list(s, names, n);
     key.decl = decl;
+    key.leaves = count_leaves(&key);
     return ftype_intern(s, &key);
 }
 

@@ -29,7 +29,7 @@ static bool worth_a_warning(const Check *c, const Var *v) {
 
 static void warn_unused(Check *c, const Var *v) {
     if (!worth_a_warning(c, v)) return;
-    Diag *d = diag_report(c->s, v->span, v->assigned ? W_UNREAD : W_UNUSED, v->name);
+    Diag *d = report(c, v->span, v->assigned ? W_UNREAD : W_UNUSED, v->name);
     diag_hint(c->s, d, "remove it, or name it '_%s'", v->name);
 }
 
@@ -65,7 +65,7 @@ void scope_define(Check *c, Var *v) {
     v->depth = fn->depth;
     bool top = fn->kind == FN_MAIN && fn->depth == 1;
     if (old && old->depth == fn->depth && !top && v->name != c->n_underscore) {
-        Diag *d = diag_report(c->s, v->span, E_DUPLICATE, v->name);
+        Diag *d = report(c, v->span, E_DUPLICATE, v->name);
         diag_note(c->s, d, old->span, "first defined here");
         if (old->kind == VAR_VAR || old->kind == VAR_LET)
             diag_hint(c->s, d, "to change it, define it with `var %s` and write `%s = ...` here", v->name, v->name);
@@ -141,19 +141,19 @@ static const Alias aliases[] = {
 
 static bool add_alias_hint(Check *c, Diag *d, const char *name) {
     for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
-        if (!strcmp(aliases[i].theirs, name)) return diag_hint(c->s, d, "here: %s", aliases[i].ours), true;
+        if (!strcmp(aliases[i].theirs, name)) return diag_hint(c->s, d, "in this language: %s", aliases[i].ours), true;
     return false;
 }
 
 void report_unknown_name(Check *c, Span at, const char *name) {
     const Stmt *let = map_get(&c->main_lets, name);
     if (let && c->fn->kind != FN_MAIN && !c->fn->is_std) {
-        Diag *d = diag_report(c->s, at, E_MAIN_VARIABLE, name);
+        Diag *d = report(c, at, E_MAIN_VARIABLE, name);
         diag_note(c->s, d, let->span, "defined here, among the statements of the main program");
         diag_hint(c->s, d, "pass it as a parameter, or define it with `const`");
         return;
     }
-    Diag *d = diag_report(c->s, at, E_UNKNOWN_NAME, name);
+    Diag *d = report(c, at, E_UNKNOWN_NAME, name);
     Span elsewhere = misplaced(c, name);
     if (elsewhere.file < 0 && let) elsewhere = let->span;
     if (elsewhere.file >= 0) {

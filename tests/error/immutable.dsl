@@ -1,0 +1,16 @@
+fn f(x: f64[n], k: int) -> f64[n] {
+    let y = x
+    y[0] = 1.0
+    x[0] = 2.0
+    k = 3
+    n = 4
+    for i in 0:n { i += 1 }
+    return y
+}
+kernel g(x: f64[n], y: out f64[n]) {
+    x[0] = 1.0
+    n += 1
+}
+f = 3
+sin = 2
+undefined = 4

@@ -1,0 +1,5 @@
+let A = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
+let v = [1.0, 2.0]
+print(A @ v, v @ A, A @ A, A @ 2, 3 @ v, A @ [[[1.0]]], [true] @ v, dot(A, A), A.T @ A)
+fn f(A: f64[n, m], B: f64[n, m]) -> f64[n, n] { return A @ B }
+fn g(A: f64[n, m], x: f64[m + 1]) -> f64[n] { return A @ x }

@@ -1,0 +1,13 @@
+fn f(x: f64) -> f64 {
+    let unused = x
+    var unread = 1.0
+    unread = 2.0
+    let _quiet = 3
+    for i in 0:3 { }
+    x + 1
+    x == 2
+    return x
+    print(x)
+}
+fn g() { while true { }
+    print(1) }
