@@ -277,6 +277,12 @@ static Op *recoded(Op *op, OpCode code) {
     return new;
 }
 
+/* A view with a message checks each size; without one, only their product. */
+static void lower_retype(Op *op) {
+    Op *view = recoded(op, OP_VIEW);
+    if (!op_sym(view, A_MSG)) op_set_sym(view, A_MSG, "sizes do not match");
+}
+
 static void lower_library(Op *op, const char *name) { op_set_sym(recoded(op, OP_BLAS), A_NAME, name); }
 
 /* ---- the walk */
@@ -291,7 +297,8 @@ static void lower_op(Op *op) {
     case OP_REDUCE: case OP_SCAN: lower_fold(op); return;
     case OP_UPDATE: lower_update(op); return;
     case OP_INSERT: lower_insert(op); return;
-    case OP_RESHAPE: case OP_RETYPE: recoded(op, OP_VIEW); return;
+    case OP_RESHAPE: recoded(op, OP_VIEW); return;
+    case OP_RETYPE: lower_retype(op); return;
     case OP_DOT: lower_library(op, type_is_tensor(op->res[0].type) ? "gemm" : "dot"); return;
     case OP_SOLVE: case OP_TRISOLVE: case OP_CHOLESKY: case OP_INV: case OP_DET: case OP_EIGH:
         lower_library(op, op_info(op->code)->mnemonic);

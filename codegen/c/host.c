@@ -49,9 +49,11 @@ static bool same_dims(const Type *a, const Type *b) {
     return true;
 }
 
-/* With a message it was a retype, whose sizes must be equal; else a reshape. */
+/* With a message it was a retype, whose sizes must be equal; else a reshape.  A retype may also give a size
+ * a name. */
 void emit_view(Emit *e, Op *op) {
     const Type *t = op->res[0].type;
+    if (op_opnd(op, 0)->type->rank == t->rank) emit_define_syms_of(e, t, op_opnd(op, 0));
     const char *x = emit_opnd(e, op, 0).text, *msg = op_sym(op, A_MSG), *site = emit_site(e, op->span);
     if (same_dims(op_opnd(op, 0)->type, t) || (msg && op_flag(op, A_SAFE))) {
         emit_declare(e, &op->res[0], "dsl_array *", x, NULL);

@@ -175,6 +175,7 @@ void emit_free_scratch(Emit *e, const Region *r);
 Expr emit_negated(Emit *e, const Value *v);
 bool emit_is_inline(const Op *op); /* stands wherever it is used */
 void emit_define_syms(Emit *e, const Value *v); /* size symbols that v's type defines */
+void emit_define_syms_of(Emit *e, const Type *t, const Value *v);
 void emit_check_index(Emit *e, const Op *op, const Type *t, int first_idx);
 void emit_check_divisor(Emit *e, const Op *op);
 const char *emit_func_name(const Emit *e, const char *func);

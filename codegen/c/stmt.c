@@ -133,14 +133,17 @@ static void define_sym(Emit *e, const char *sym, Expr x, const char *named) {
     map_put(e->arena, &e->syms, sym, (void *)(uintptr_t)text);
 }
 
-/* Symbols that v's type mentions bare and that have no definition yet: they are v's to define. */
-void emit_define_syms(Emit *e, const Value *v) {
-    if (!type_is_tensor(v->type)) return;
-    for (int i = 0; i < v->type->rank; i++) {
-        const char *sym = size_as_sym(v->type->dims[i]);
+/* Symbols that t mentions bare and that have no definition yet are defined by the sizes of the tensor v. */
+void emit_define_syms_of(Emit *e, const Type *t, const Value *v) {
+    for (int i = 0; i < t->rank; i++) {
+        const char *sym = size_as_sym(t->dims[i]);
         if (!sym || map_has(&e->syms, sym)) continue;
         define_sym(e, sym, expr_printf(e, PREC_POSTFIX, "%s->dim[%d]", emit_value(e, v).text, i), sym);
     }
+}
+
+void emit_define_syms(Emit *e, const Value *v) {
+    if (type_is_tensor(v->type)) emit_define_syms_of(e, v->type, v);
 }
 
 void emit_bind(Emit *e, Op *op) {
@@ -248,6 +251,7 @@ static void emit_op(Emit *e, Op *op) {
     if (expr_fns[op->code]) emit_expr_op(e, op);
     else if (stmt_fns[op->code]) stmt_fns[op->code](e, op);
     else bug("@%s: '%s' reached the C emitter", e->func->name, op_info(op->code)->mnemonic);
+    for (int i = 0; i < op->nres; i++) emit_define_syms(e, &op->res[i]);
 }
 
 void emit_region(Emit *e, const Region *r) {
@@ -521,7 +525,6 @@ void emit_call(Emit *e, Op *op) {
             emit_declare(e, &op->res[i], emit_qualified(e, op->res[i].type, false),
                          arena_printf(e->arena, "%s.r%d", lines_ref(&e->lines, all), i), NULL);
     }
-    for (int i = 0; i < op->nres; i++) emit_define_syms(e, &op->res[i]);
 }
 
 /* The terminator of a function's body */
