@@ -44,6 +44,12 @@ void loops_expand_reduce(Op *op);
 void loops_island_reduce(Op *op);
 void loops_island_scan(Op *op);
 
+/* ---- loops_update.c: part of bufferize */
+
+/* A comprehension that is done where the update that uses it stands */
+bool loops_is_update_part(const Op *g);
+void loops_island_update(Op *op);
+
 /* ---- loops_owner.c */
 
 /* Inserts retain and release; once per module. */
@@ -70,6 +76,14 @@ Op *loops_island(Builder *b, int n, Value *const *outs, const int64_t *modes);
 void loops_island_finish(Op *island, bool in_place);
 /* A parallel loop over the extents in the island; in is left at its end. Ends in a yield that in stands before. */
 Op *loops_parallel(Builder *b, int n, Value *const *extents, Builder *in);
+/* Nothing in op's regions that an island could not hold: no tensors but those whose elements are read */
+bool loops_fits_island(const Op *op);
+/* Where a comprehension's elements go: bufs[k][start + i*step]; start NULL: bufs[k][i] */
+typedef struct { Value **bufs; Value *const *start; const int64_t *steps; } LoopsTarget;
+/* The comprehension op as a parallel loop at b, its body moved there */
+void loops_nest(Builder *b, Op *op, Value *const *extents, const LoopsTarget *to);
+/* by's results take the place of op's; op goes. */
+void loops_replace(Op *op, Op *by);
 /* An uninitialised tensor of t */
 Value *loops_empty(Builder *b, const Type *t, const char *name);
 

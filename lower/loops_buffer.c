@@ -14,76 +14,7 @@
 
 static void lower_region(Region *r);
 
-/* ---- what may stand in an island */
-
-static bool region_fits(const Region *r);
-
-static bool op_fits(const Op *o) {
-    bool known = o->code == OP_EXTRACT || o->code == OP_REDUCE;
-    if (!known && !(op_info(o->code)->levels & LV_ISLAND)) return false;
-    for (int i = 0; i < o->nres; i++)
-        if (type_is_tensor(o->res[i].type)) return false;
-    for (int i = 0; i < o->nopnds; i++)
-        if (type_is_tensor(op_opnd(o, i)->type) && o->code != OP_EXTRACT) return false;
-    for (int i = 0; i < o->nregs; i++)
-        if (!region_fits(o->regs[i])) return false;
-    return true;
-}
-
-static bool region_fits(const Region *r) {
-    for (int i = 0; i < r->nargs; i++)
-        if (type_is_tensor(r->args[i]->type)) return false;
-    for (const Op *o = r->first; o; o = o->next)
-        if (!op_fits(o)) return false;
-    return true;
-}
-
-static bool regions_fit(const Op *op) {
-    for (int i = 0; i < op->nregs; i++)
-        if (!region_fits(op->regs[i])) return false;
-    return true;
-}
-
-static bool region_reads(const Region *r, const Value *tensor) {
-    for (const Op *o = r->first; o; o = o->next) {
-        for (int i = 0; i < o->nopnds; i++)
-            if (op_opnd(o, i) == tensor) return true;
-        for (int i = 0; i < o->nregs; i++)
-            if (region_reads(o->regs[i], tensor)) return true;
-    }
-    return false;
-}
-
 /* ---- comprehensions */
-
-static void replace_results(Op *op, Op *by) {
-    for (int i = 0; i < op->nres; i++) value_replace_all(&op->res[i], &by->res[i]);
-    op_erase(op);
-}
-
-/* Where a comprehension's elements go: bufs[k][start + i*step] */
-typedef struct { Value **bufs; Value *const *start; const int64_t *steps; } Target;
-
-/* The comprehension's body as a parallel loop at b; the body moves out of op. */
-static void nest_over(Builder *b, Op *op, Value *const *extents, const Target *to) {
-    Region *body = op->regs[0];
-    int rank = body->nargs, n = op->nres;
-    Builder in;
-    Op *loop = loops_parallel(b, rank, extents, &in);
-    Value **vals = NEWN(b->module->arena, Value *, n), *at[MAX_RANK];
-    for (int i = 0; i < rank; i++) {
-        loop->regs[0]->args[i]->name = body->args[i]->name;
-        value_replace_all(body->args[i], loop->regs[0]->args[i]);
-    }
-    Op *term = region_term(body);
-    if (term->prev) op_move_range(body->first, term->prev, loop->regs[0], in.before);
-    for (int k = 0; k < n; k++) vals[k] = op_opnd(term, k);
-    for (int i = 0; i < rank; i++) {
-        at[i] = loop->regs[0]->args[i];
-        if (to->start) at[i] = loops_add(&in, to->start[i], loops_mul(&in, at[i], build_int(&in, to->steps[i])));
-    }
-    for (int k = 0; k < n; k++) op_set_flag(build_store(&in, vals[k], to->bufs[k], rank, at), A_SAFE);
-}
 
 /* ---- in place: a tensor that dies here and is read only where the element is written */
 
@@ -135,9 +66,9 @@ static void lower_generate(Op *op) {
     }
     Op *island = loops_island(&b, n, outs, modes);
     Builder in = builder_at_end(b.module, island->regs[0], op->span);
-    nest_over(&in, op, extents, &(Target){.bufs = island->regs[0]->args});
+    loops_nest(&in, op, extents, &(LoopsTarget){.bufs = island->regs[0]->args});
     loops_island_finish(island, true);
-    replace_results(op, island);
+    loops_replace(op, island);
 }
 
 /* One element after the other at function level: nested loops that carry the tensors and insert */
@@ -172,7 +103,7 @@ static void generate_in_order(Op *op) {
         build_yield(&b, n, carried);
     }
     Op *first = loops[0];
-    replace_results(op, first);
+    loops_replace(op, first);
     lower_region(first->regs[0]);
 }
 
@@ -202,52 +133,12 @@ static Op *split_elements(Op *op) {
 }
 
 static void lower_fold(Op *op) {
-    if (!region_fits(op->regs[0])) generate_in_order(split_elements(op));
+    if (!loops_fits_island(op)) generate_in_order(split_elements(op));
     if (op->code == OP_SCAN) loops_island_scan(op);
     else loops_island_reduce(op);
 }
 
-/* ---- updates */
-
-/* The comprehension that computes the part of op: it may be written straight into place unless it reads the whole. */
-static Op *fused_part(const Op *op) {
-    Op *g = op_opnd(op, 1)->def;
-    bool only = g && g->code == OP_GENERATE && g->nres == 1 && g->parent == op->parent && value_single_use(&g->res[0]);
-    return only && regions_fit(g) && !region_reads(g->regs[0], op_opnd(op, 0)) ? g : NULL;
-}
-
-static bool is_fused_part(const Op *g) {
-    const Use *u = g->nres == 1 ? g->res[0].uses : NULL;
-    return u && u->user->code == OP_UPDATE && u->index == 1 && fused_part(u->user) == g;
-}
-
-/* A comprehension of y's elements, to be written */
-static Op *copy_of(Builder *b, Value *y) {
-    Op *g = build_op(b, OP_GENERATE, 0, NULL, 1, &y->type, 1);
-    for (int i = 0; i < y->type->rank; i++) region_add_arg(g->regs[0], loops_i64(b->module), NULL);
-    Builder in = builder_at_end(b->module, g->regs[0], b->span);
-    Value *v = build_extract(&in, y, y->type->rank, g->regs[0]->args);
-    op_set_flag(v->def, A_SAFE);
-    build_yield(&in, 1, &v);
-    return g;
-}
-
-static void lower_update(Op *op) {
-    Builder b = builder_before(op);
-    Value *x = op_opnd(op, 0), *y = op_opnd(op, 1), *start[MAX_RANK], *extents[MAX_RANK];
-    const int64_t *steps = op_attr(op, A_STEPS)->ints, inout = 2;
-    for (int i = 0; i < x->type->rank; i++) start[i] = op_opnd(op, i + 2);
-    loops_check_slice(&b, op, x->type, y->type, start, steps);
-    loops_dims(&b, y->type, extents);
-    Op *part = fused_part(op);
-    if (!part) part = copy_of(&b, y);
-    Op *island = loops_island(&b, 1, &x, &inout);
-    Builder in = builder_at_end(b.module, island->regs[0], op->span);
-    nest_over(&in, part, extents, &(Target){island->regs[0]->args, start, steps});
-    loops_island_finish(island, false);
-    replace_results(op, island);
-    op_erase(part);
-}
+/* ---- one element */
 
 static void lower_insert(Op *op) {
     Builder b = builder_before(op);
@@ -259,7 +150,7 @@ static void lower_insert(Op *op) {
     Op *store = build_store(&in, op_opnd(op, 1), island->regs[0]->args[0], op->nopnds - 2, idx);
     if (op_flag(op, A_SAFE)) op_set_flag(store, A_SAFE);
     loops_island_finish(island, false);
-    replace_results(op, island);
+    loops_replace(op, island);
 }
 
 /* ---- views and the library */
@@ -273,7 +164,7 @@ static Op *recoded(Op *op, OpCode code) {
     for (int i = 0; i < op->nres; i++) types[i] = op->res[i].type;
     Op *new = build_op(&b, code, op->nopnds, opnds, op->nres, types, 0);
     for (int i = 0; i < op->nattrs; i++) op_set_attr(new, op->attrs[i]);
-    replace_results(op, new);
+    loops_replace(op, new);
     return new;
 }
 
@@ -290,12 +181,12 @@ static void lower_library(Op *op, const char *name) { op_set_sym(recoded(op, OP_
 static void lower_op(Op *op) {
     switch (op->code) {
     case OP_GENERATE:
-        if (is_fused_part(op)) return;
-        if (regions_fit(op)) lower_generate(op);
+        if (loops_is_update_part(op)) return;
+        if (loops_fits_island(op)) lower_generate(op);
         else generate_in_order(op);
         return;
     case OP_REDUCE: case OP_SCAN: lower_fold(op); return;
-    case OP_UPDATE: lower_update(op); return;
+    case OP_UPDATE: loops_island_update(op); return;
     case OP_INSERT: lower_insert(op); return;
     case OP_RESHAPE: recoded(op, OP_VIEW); return;
     case OP_RETYPE: lower_retype(op); return;

@@ -91,3 +91,60 @@ void loops_island_finish(Op *island, bool in_place) {
     memcpy(modes, given->ints, sizeof *modes * (size_t)given->n);
     op_set_ints(island, A_MODES, island->nopnds, modes);
 }
+
+void loops_replace(Op *op, Op *by) {
+    for (int i = 0; i < op->nres; i++) value_replace_all(&op->res[i], &by->res[i]);
+    op_erase(op);
+}
+
+
+/* The comprehension's body as a parallel loop at b; the body moves out of op. */
+void loops_nest(Builder *b, Op *op, Value *const *extents, const LoopsTarget *to) {
+    Region *body = op->regs[0];
+    int rank = body->nargs, n = op->nres;
+    Builder in;
+    Op *loop = loops_parallel(b, rank, extents, &in);
+    Value **vals = NEWN(b->module->arena, Value *, n), *at[MAX_RANK];
+    for (int i = 0; i < rank; i++) {
+        loop->regs[0]->args[i]->name = body->args[i]->name;
+        value_replace_all(body->args[i], loop->regs[0]->args[i]);
+    }
+    Op *term = region_term(body);
+    if (term->prev) op_move_range(body->first, term->prev, loop->regs[0], in.before);
+    for (int k = 0; k < n; k++) vals[k] = op_opnd(term, k);
+    for (int i = 0; i < rank; i++) {
+        at[i] = loop->regs[0]->args[i];
+        if (to->start) at[i] = loops_add(&in, to->start[i], loops_mul(&in, at[i], build_int(&in, to->steps[i])));
+    }
+    for (int k = 0; k < n; k++) op_set_flag(build_store(&in, vals[k], to->bufs[k], rank, at), A_SAFE);
+}
+
+/* ---- what may stand in an island */
+
+static bool region_fits(const Region *r);
+
+static bool op_fits(const Op *o) {
+    bool known = o->code == OP_EXTRACT || o->code == OP_REDUCE;
+    if (!known && !(op_info(o->code)->levels & LV_ISLAND)) return false;
+    for (int i = 0; i < o->nres; i++)
+        if (type_is_tensor(o->res[i].type)) return false;
+    for (int i = 0; i < o->nopnds; i++)
+        if (type_is_tensor(op_opnd(o, i)->type) && o->code != OP_EXTRACT) return false;
+    for (int i = 0; i < o->nregs; i++)
+        if (!region_fits(o->regs[i])) return false;
+    return true;
+}
+
+static bool region_fits(const Region *r) {
+    for (int i = 0; i < r->nargs; i++)
+        if (type_is_tensor(r->args[i]->type)) return false;
+    for (const Op *o = r->first; o; o = o->next)
+        if (!op_fits(o)) return false;
+    return true;
+}
+
+bool loops_fits_island(const Op *op) {
+    for (int i = 0; i < op->nregs; i++)
+        if (!region_fits(op->regs[i])) return false;
+    return true;
+}
