@@ -53,11 +53,13 @@ static dsl_site *new_site(Interp *in, Span at) {
     return site;
 }
 
-const dsl_site *interp_site(Interp *in, const Op *op) {
-    dsl_site *site = map_get(&in->sites, op);
-    if (!site) map_put(in->arena, &in->sites, op, site = new_site(in, op->span));
+static const dsl_site *site_of(Interp *in, const void *key, Span at) {
+    dsl_site *site = map_get(&in->sites, key);
+    if (!site) map_put(in->arena, &in->sites, key, site = new_site(in, at));
     return site;
 }
+
+const dsl_site *interp_site(Interp *in, const Op *op) { return site_of(in, op, op->span); }
 
 /* splitmix64 */
 uint64_t interp_random(Interp *in) {
@@ -243,8 +245,9 @@ void interp_OP_CALL(Frame *fr, const Inst *in) {
     int n = in->op->nopnds;
     Cell args[n ? n : 1], out[in->op->nres ? in->op->nres : 1];
     for (int i = 0; i < n; i++) args[i] = take_cell(fr, in, i);
-    if (callee->recursive) dsl_enter(interp_site(fr->in, in->op));
+    if (callee->recursive) dsl_enter(site_of(fr->in, callee, callee->span));
     Frame f = enter(fr->in, interp_code(fr->in, callee));
+    f.task = fr->task;
     put_params(&f, in->op, args);
     interp_block(&f, f.code->body);
     take_yields(&f, f.code->body, out);
@@ -320,7 +323,7 @@ static int run_module(Interp *in) {
         const Func *f = in->module->funcs.data[i];
         if (!wanted(in, f)) continue;
         int s = run_func(in, f);
-        if (in->opts.only_test) printf("%s %s\n", s ? "FAIL" : "ok  ", f->title ? f->title : f->name);
+        if (in->opts.only_test) printf("%s %s\n", s ? "FAILED" : "ok", f->title ? f->title : f->name);
         if (s > status) status = s;
     }
     fflush(stdout);

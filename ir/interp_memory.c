@@ -139,10 +139,9 @@ void interp_OP_ISLAND(Frame *fr, const Inst *in) {
     int n = in->op->nopnds, updated = 0;
     Tensor *held[n ? n : 1];
     Cell out[n ? n : 1];
-    Task *outer = fr->task;
+    bool tasks_here = fr->in->opts.check_races && !fr->in->tasks; /* else: in a function called by an island */
     check_owners(fr, in, modes);
-    if (fr->in->opts.check_races) fr->in->tasks = arena_new();
-    fr->task = NULL;
+    if (tasks_here) fr->in->tasks = arena_new();
     bind_operands(fr, in, modes, held);
     interp_block(fr, in->regs[0]);
     for (int i = 0; i < n; i++) {
@@ -150,9 +149,10 @@ void interp_OP_ISLAND(Frame *fr, const Inst *in) {
         if (modes[i] == 0) interp_drop(fr, in->op, held[i]);
         else out[updated++].t = held[i];
     }
-    if (fr->in->tasks) arena_free(fr->in->tasks);
-    fr->in->tasks = NULL;
-    fr->task = outer;
+    if (tasks_here) {
+        arena_free(fr->in->tasks);
+        fr->in->tasks = NULL;
+    }
     interp_put(fr, in, out);
 }
 

@@ -467,12 +467,12 @@ static void test_tests(void **state) {
                        "test @test.2 \"better\" () {\nreturn\n}\n";
     options.only_test = "";
     assert_int_equal(run_text(text), 1);
-    assert_non_null(strstr(out, "ok   good\n"));
-    assert_non_null(strstr(out, "FAIL bad\n"));
-    assert_non_null(strstr(out, "ok   better\n"));
+    assert_non_null(strstr(out, "ok good\n"));
+    assert_non_null(strstr(out, "FAILED bad\n"));
+    assert_non_null(strstr(out, "ok better\n"));
     options.only_test = "goo";
     assert_int_equal(run_text(text), 0);
-    assert_string_equal(out, "ok   good\n");
+    assert_string_equal(out, "ok good\n");
 }
 
 int main(void) {
