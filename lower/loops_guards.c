@@ -2,7 +2,8 @@
  *
  * Needs stage loops without barriers.  Leaves `parallel(256) (t) { if 1 <= b*256 + t < n - 1 {..} }` as a loop over
  * just those t, with nothing inside it to keep the C compiler from using vectors; then marks which parallel loops run
- * in order (`serial`: inside another parallel one, or a few turns) and which are for vectors (`simd`: innermost).
+ * in order (`serial`: inside another parallel one, or a few turns) and which of those are for vectors (`simd`:
+ * innermost).
  *
  * A condition is taken apart into conjuncts; one that compares c*index + rest with rest fixed in the loop bounds the
  * index; one that does not depend on any index of the loop makes the loop empty.  What remains stays a guard. */
@@ -261,7 +262,7 @@ static void mark(Region *r, bool inside) {
     for (Op *o = r->first; o; o = o->next) {
         bool parallel = o->code == OP_PARALLEL;
         if (parallel && (inside || few_turns(o))) op_set_flag(o, A_SERIAL);
-        if (parallel && !has_inner_loop(o->regs[0])) op_set_flag(o, A_SIMD);
+        if (parallel && op_flag(o, A_SERIAL) && !has_inner_loop(o->regs[0])) op_set_flag(o, A_SIMD);
         for (int i = 0; i < o->nregs; i++) mark(o->regs[i], inside || (parallel && !op_flag(o, A_SERIAL)));
     }
 }
