@@ -26,7 +26,7 @@ add example "$docs"/*.dsl
 # Examples with what makes them small enough for the reference interpreter
 while read -r name defines; do
     case $name in '' | '#'*) continue ;; esac
-    echo "example $root/examples/$name.dsl $defines" >>"$list"
+    echo "example $root/examples/$name.dsl${defines:+ $defines}" >>"$list"
 done <"$root/tests/examples.list"
 add run "$root"/tests/run/*.dsl
 add unit "$root"/build/unit/*_test

@@ -2,7 +2,7 @@
 . "$ROOT/tests/script/lib.inc"
 echo 'print(1 + 1)' >a.dsl
 expect 0 "usage" "$DSLC" --help
-[ "$(wc -l <out)" -le 40 ] && [ "$(wc -L <out)" -le 100 ] || { echo "help does not fit a screen"; exit 1; }
+[ "$(wc -l <shown)" -le 40 ] && [ "$(wc -L <shown)" -le 100 ] || { echo "help does not fit a screen"; exit 1; }
 expect 2 "unknown" "$DSLC" --no-such-option a.dsl
 expect 2 "check" "$DSLC" chek a.dsl
 expect 1 "E0701" "$DSLC" check nothing.dsl

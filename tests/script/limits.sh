@@ -4,7 +4,7 @@ try() { # code, program
     printf '%s\n' "$2" >t.dsl
     expect 1 "$1" "$DSLC" run t.dsl
     expect 1 "$1" "$DSLC" interp t.dsl
-    grep -q 't.dsl:[0-9]*:[0-9]*: error' out || { echo "no place:"; cat out; exit 1; }
+    grep -q 't.dsl:[0-9]*:[0-9]*: error' shown || { echo "no place:"; cat shown; exit 1; }
 }
 try E0603 'let x = zeros(f64, 10^15)
 print(sum(x))'
@@ -40,10 +40,10 @@ print(go(-1, 1))"
 awk 'BEGIN { printf "print("; for (i = 0; i < 20000; i++) printf "("; print "" }' >t.dsl
 expect 1 "E01" "$DSLC" check t.dsl
 awk 'BEGIN { printf "print("; for (i = 0; i < 3000; i++) printf "-"; print "1)" }' >t.dsl
-"$DSLC" check t.dsl >out 2>&1; [ $? -le 1 ] || { cat out; exit 1; }
+"$DSLC" check t.dsl >shown 2>&1; [ $? -le 1 ] || { cat shown; exit 1; }
 awk 'BEGIN { printf "print(0"; for (i = 0; i < 20000; i++) printf "+1"; print ")" }' >t.dsl
-"$DSLC" run t.dsl >out 2>&1; [ $? -le 1 ] || { cat out; exit 1; }
+"$DSLC" run t.dsl >shown 2>&1; [ $? -le 1 ] || { cat shown; exit 1; }
 head -c 4000 /dev/urandom >t.dsl
-"$DSLC" check t.dsl >out 2>&1; [ $? -eq 1 ] || { cat out; exit 1; }
+"$DSLC" check t.dsl >shown 2>&1; [ $? -eq 1 ] || { cat shown; exit 1; }
 printf 'print(1)\000print(2)\n' >t.dsl
 expect 1 "E01" "$DSLC" check t.dsl
