@@ -359,13 +359,28 @@ static bool check_dim(Check *c, Expr **dim, const Size **out) {
     return false;
 }
 
+/* No machine holds so many elements: said at once, whether or not the array would ever be made. */
+static bool check_count(Check *c, Expr *e, const Shape *sh) {
+    int64_t count = 1, k;
+    bool over = false;
+    for (int i = 0; i < sh->rank; i++) {
+        if (!size_is_const(sh->dims[i], &k)) continue;
+        if (k == 0) return true;
+        over |= __builtin_mul_overflow(count, k, &count);
+    }
+    if (!over && count <= (int64_t)1 << 44) return true;
+    Diag *d = diag_report(c->s, e->span, E_TOO_MANY_ELEMENTS, over ? "more than 2^63" : intern_printf(c->s, "%lld", (long long)count));
+    diag_hint(c->s, d, "an array has its elements in memory, all at once");
+    return false;
+}
+
 /* Dims from args[from..] */
 static bool check_dims(Check *c, Expr *e, int from, Shape *sh) {
     bool ok = true;
     sh->rank = e->args.len - from;
     if (sh->rank > MAX_RANK) return report(c, e->span, E_RANK_LIMIT, MAX_RANK), false;
     for (int i = 0; i < sh->rank; i++) ok &= check_dim(c, &e->args.data[from + i], &sh->dims[i]);
-    return ok;
+    return ok && check_count(c, e, sh);
 }
 
 static Expr *check_zeros(Check *c, Expr *e, int b) {

@@ -6,9 +6,10 @@ try() { # code, program
     expect 1 "$1" "$DSLC" interp t.dsl
     grep -q 't.dsl:[0-9]*:[0-9]*: error' shown || { echo "no place:"; cat shown; exit 1; }
 }
-try E0603 'let x = zeros(f64, 10^15)
+try E0330 'let x = zeros(f64, 10^15)
 print(sum(x))'
-try E0603 'fn f(n: int) -> f64 { let x = zeros(f64, n, n, n)
+try E0603 'fn f(n: int) -> f64 { var x = zeros(f64, n, n, n)
+x[1, 2, 3] = 1.0
 return x[0,0,0] }
 print(f(10000000))'
 try E0604 'fn f(n: int) -> int { return 1 + f(n + 1) }
