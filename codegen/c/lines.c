@@ -91,13 +91,13 @@ static void drop_block(Lines *l, int open, int close) {
     drop(l, &l->lines.data[close]);
 }
 
-/* A block without lines; one that may run forever stays. */
+/* A block without lines; one that may run forever stays, and so does a function's own. */
 static bool drop_if_empty(Lines *l, int i) {
     Line *line = &l->lines.data[i];
     int next = neighbour(l, i, 1);
     if (next < 0 || l->lines.data[next].kind != LINE_CLOSE) return false;
     if (line->kind == LINE_MIDDLE) return drop(l, line), true;
-    if (line->kind != LINE_OPEN || !strncmp(line->text, "while", 5)) return false;
+    if (line->kind != LINE_OPEN || line->depth == 0 || !strncmp(line->text, "while", 5)) return false;
     return drop_block(l, i, next), true;
 }
 
