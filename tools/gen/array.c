@@ -26,7 +26,19 @@ static const char *shape_text(Gen *g, int rank, const Size *dim) {
     return s;
 }
 
+static Ex listed(Gen *g, Elem t, int n) { /* [a, b, c] */
+    const char *s = "";
+    double bound = 0;
+    for (int i = 0; i < n; i++) {
+        Ex e = typed(g, t, scalar(g, t, 1));
+        if (e.bound > bound) bound = e.bound;
+        s = fmt("%s%s%s", s, i ? ", " : "", e.s);
+    }
+    return atom(fmt("[%s]", s), bound);
+}
+
 static Ex filled(Gen *g, Elem t, int rank, const Size *dim) {
+    if (rank == 1 && dim[0].sym < 0 && dim[0].c >= 1 && dim[0].c <= 5 && chance(g, 70)) return listed(g, t, (int)dim[0].c);
     const char *shape = shape_text(g, rank, dim);
     if (chance(g, 40)) return atom(fmt("%s(%s%s)", chance(g, 50) ? "zeros" : "ones", elem_name(t), shape), 1);
     if (t == BOOL) return atom(fmt("full(%s%s)", condition(g, 1).s, shape), 0);
@@ -39,9 +51,10 @@ static Ex comprehension(Gen *g, Elem t, int rank, const Size *dim, int depth) {
     int64_t mult = g->mult;
     const char *gens = "";
     for (int i = 0; i < rank; i++) {
-        const char *k = fresh(g, "i");
-        gens = fmt("%s%s%s in 0:%s", gens, i ? ", " : "", k, size_text(g, dim[i]));
-        range_add(g, k, size_const(0), dim[i]);
+        const char *k = fresh(g, "e");
+        int64_t lo = chance(g, 15) ? between(g, -2, 3) : 0;
+        gens = fmt("%s%s%s in %lld:%s", gens, i ? ", " : "", k, (long long)lo, size_text(g, size_plus(dim[i], lo)));
+        range_add(g, k, size_const(lo), size_plus(dim[i], lo));
     }
     g->mult *= volume(g, rank, dim);
     Ex e = typed(g, t, scalar(g, t, depth));
@@ -111,7 +124,7 @@ static bool derived(Gen *g, Elem t, int rank, const Size *dim, Ex *e) {
     v = var_pick(g, t, 1, false);
     if (!v || v->own || v->suffix || size_min(g, v->dim[0]) < 1) return false;
     int mark = g->nvars;
-    const char *i = fresh(g, "i");
+    const char *i = fresh(g, "e");
     range_add(g, i, size_const(0), dim[0]);
     *e = atom(fmt("%s[[%s for %s in 0:%s]]", v->name, index_text(g, v->dim[0]), i, size_text(g, dim[0])), v->bound);
     g->nvars = mark;
@@ -173,6 +186,19 @@ static Ex cast_array(Gen *g, Elem t, int rank, const Size *dim, int depth) {
     return atom(fmt("%s(%s)", elem_name(t), a.s), a.bound);
 }
 
+static Ex bool_array(Gen *g, int rank, const Size *dim, int depth) {
+    static const char *const cmp[] = {"<", "<=", ">", ">=", "==", "!="};
+    if (chance(g, 35)) {
+        Ex a = array(g, BOOL, rank, dim, depth - 1), b = array(g, BOOL, rank, dim, depth - 1);
+        if (chance(g, 30)) return (Ex){fmt("not %s", at_prec(g, a, P_ATOM)), P_NOT, 0, false};
+        return binary(g, chance(g, 50) ? "and" : "or", P_OR, (Ex){fmt("(%s)", a.s), P_ATOM, 0, false}, (Ex){fmt("(%s)", b.s), P_ATOM, 0, false}, 0);
+    }
+    Elem t = likely_number(g);
+    Ex a = array(g, t, rank, dim, depth - 1), b = chance(g, 50) ? scalar(g, t, 1) : array(g, t, rank, dim, depth - 1);
+    if (b.prec == P_IF) b = atom(fmt("(%s)", b.s), 0);
+    return binary(g, cmp[below(g, is_float(t) ? 4 : 6)], P_CMP, a, b, 0);
+}
+
 /* Calls to the library and to higher-order functions */
 static bool library(Gen *g, Elem t, int rank, const Size *dim, int depth, Ex *e) {
     if (rank > 2 || t == BOOL || t == F16 || t == BF16) return false;
@@ -229,7 +255,7 @@ Ex array(Gen *g, Elem t, int rank, const Size *dim, int depth) {
     for (int try = 0; try < 4; try++) {
         switch (below(g, 9)) {
         case 0: case 1:
-            if (t == BOOL) break;
+            if (t == BOOL) return bool_array(g, rank, dim, depth);
             return array_if_small(g, t, elementwise(g, t, rank, dim, depth));
         case 2:
             if (t == BOOL) break;

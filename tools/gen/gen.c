@@ -86,6 +86,15 @@ static void sources(Gen *g) {
         line(g, "%s %s = [%s for i in 0:%s%s]", mut ? "var" : "let", name, value, size_text(g, dim[0]), rank == 1 ? "" : fmt(", j in 0:%s", size_text(g, dim[1])));
         var_add(g, name, t, rank, dim, mut, is_float(t) ? 16 : 0);
     }
+    if (chance(g, 40)) { /* a size that only shows when the program runs */
+        int64_t v = g->consts[below(g, (uint32_t)g->nconsts)].v;
+        const char *name = fresh(g, "m"), *a = fresh(g, "a");
+        line(g, "let %s = int(%lld.5 + 0.1 * uniform(1, 1))", name, (long long)v);
+        Size s = size_sym(sym_new(g, name, v, v));
+        range_add(g, name, s, size_plus(s, 1));
+        line(g, "var %s = [8 * uniform(2, i) - 4 for i in 0:%s]", a, name);
+        var_add(g, a, F64, 1, &s, true, 16);
+    }
     for (int i = (int)between(g, 1, 2); i > 0; i--) {
         const char *name = fresh(g, "s");
         line(g, "var %s = %s", name, chance(g, 50) ? fmt("int(100 * uniform(3, %d))", i) : fmt("%d", i));

@@ -52,7 +52,7 @@ static void uniform_loop(Gen *g, const Shared *s) {
     int mark = g->nvars;
     int64_t mult = g->mult;
     int trip = (int)between(g, 1, 4);
-    const char *i = fresh(g, "i");
+    const char *i = fresh(g, "e");
     modes_get(g, s, own);
     if (chance(g, 60)) {
         open_block(g, "for %s in 0:%d", i, trip);

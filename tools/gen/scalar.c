@@ -355,6 +355,16 @@ Ex condition(Gen *g, int depth) {
         Ex a = condition(g, depth - 1);
         return (Ex){fmt("not %s", at_prec(g, a, P_ATOM)), P_NOT, 0, false};
     }
+    if (g->host && depth > 0 && chance(g, 6)) {
+        const Var *v = var_pick(g, likely_elem(g), (int)between(g, 1, 2), false);
+        if (v && !v->own && !v->suffix && volume(g, v->rank, v->dim) * g->mult < 5000) {
+            g->work += volume(g, v->rank, v->dim) * g->mult;
+            const char *f = chance(g, 50) ? "any" : "all";
+            if (v->t == BOOL) return atom(fmt("%s(%s)", f, v->name), 0);
+            if (v->t == F16 || v->t == BF16) return atom(fmt("%s(%s == %s)", f, v->name, v->name), 0);
+            return atom(fmt("%s(%s > %s)", f, v->name, at_prec(g, scalar(g, v->t, 0), P_SHIFT)), 0);
+        }
+    }
     if (chance(g, 15)) {
         const Var *v = var_pick(g, BOOL, 0, false);
         if (v) return atom(v->name, 0);

@@ -6,6 +6,9 @@
 static double var_bound(Gen *g, Elem t) { return t == F64 ? (chance(g, 50) ? 1e9 : 16) : t == F32 && chance(g, 40) ? 1e6 : 16; }
 
 static Size pick_size(Gen *g) { /* one that is around already, mostly */
+    if (chance(g, 15))
+        for (const Var *v = g->vars + g->nvars - 1; v >= g->vars + g->arrays_from; v--)
+            if (v->name[0] == 'm' && v->ranged && var_visible(g, v)) return v->lo;
     const Var *found = NULL;
     uint32_t seen = 0;
     for (const Var *v = g->vars; v < g->vars + g->nvars; v++)
@@ -185,7 +188,7 @@ static void loop_body(Gen *g, int n, int depth, int64_t trip) {
 
 static void for_statement(Gen *g, int n, int depth) {
     int mark = g->nvars;
-    const char *i = fresh(g, "i");
+    const char *i = fresh(g, "e");
     Size s = pick_size(g);
     if (!g->host || size_max(g, s) * g->mult > 600 || chance(g, 30)) s = size_const(between(g, 0, g->mult > 100 ? 3 : 8));
     int64_t trip = size_max(g, s);
@@ -334,7 +337,7 @@ static bool struct_statement(Gen *g, int depth) {
     int mark = g->nvars;
     Size n = pick_size(g);
     if (arr && size_max(g, n) * g->mult > 2000) arr = false;
-    const char *i = fresh(g, "i");
+    const char *i = fresh(g, "e");
     int64_t mult = g->mult;
     if (arr) {
         range_add(g, i, size_const(0), n);
@@ -398,6 +401,15 @@ static bool pair_call(Gen *g, int depth) {
     return false;
 }
 
+static bool size_statement(Gen *g) { /* let m = n - 2: another name of a size */
+    Size s = pick_size(g);
+    if (size_min(g, s) >= 3 && chance(g, 50)) s = size_plus(s, -between(g, 1, 2));
+    const char *text = size_text(g, s), *name = fresh(g, "m");
+    line(g, "let %s = %s", name, text);
+    range_add(g, name, s, size_plus(s, 1));
+    return true;
+}
+
 static void print_something(Gen *g) {
     const Var *v = var_pick(g, likely_elem(g), chance(g, 70) ? 0 : 1, false);
     if (!v || v->suffix || v->own) return;
@@ -420,6 +432,7 @@ static bool host_statement(Gen *g, int n, int depth) {
     case 10: return n > 1 && chance(g, 50) && spawn_statement(g, depth);
     case 11: case 12: return struct_statement(g, depth);
     case 13: case 14: return pair_call(g, 2);
+    case 16: return size_statement(g);
     case 15:
         if (!g->quiet && g->mult < 20) print_something(g);
         return true;

@@ -42,13 +42,18 @@ Size size_sym(int sym) { return (Size){sym, 0}; }
 Size size_plus(Size a, int64_t c) { return (Size){a.sym, a.c + c}; }
 int64_t size_min(const Gen *g, Size a) { return a.c + (a.sym >= 0 ? g->syms[a.sym].min : 0); }
 int64_t size_max(const Gen *g, Size a) { return a.c + (a.sym >= 0 ? g->syms[a.sym].max : 0); }
-bool size_eq(const Gen *g, Size a, Size b) { (void)g; return a.sym == b.sym && a.c == b.c; }
+bool size_eq(const Gen *g, Size a, Size b) { /* or equal when it runs: the compiler has to check */
+    if (a.sym == b.sym) return a.c == b.c;
+    return size_min(g, a) == size_max(g, a) && size_min(g, b) == size_max(g, b) && size_min(g, a) == size_min(g, b);
+}
 bool size_le(const Gen *g, Size a, Size b) {
     if (a.sym == b.sym) return a.c <= b.c;
     return size_max(g, a) <= size_min(g, b);
 }
 
 const char *size_text(Gen *g, Size a) {
+    for (const Var *v = g->vars + g->nvars - 1; v >= g->vars + g->arrays_from; v--) /* let m = n - 2 */
+        if (v->ranged && !v->hidden && v->lo.sym == a.sym && v->lo.c == a.c && v->hi.sym == a.sym && v->hi.c == a.c + 1 && chance(g, 30)) return v->name;
     if (a.sym < 0) {
         for (int i = 0; i < g->nconsts; i++)
             if (g->consts[i].v == a.c && chance(g, 50)) return g->consts[i].name;
@@ -105,7 +110,7 @@ bool var_visible(const Gen *g, const Var *v) {
     return v - g->vars >= g->arrays_from && !v->hidden;
 }
 
-Var *var_pick(Gen *g, Elem t, int rank, bool assign) {
+static Var *pick(Gen *g, Elem t, int rank, bool assign) {
     Var *found = NULL;
     uint32_t seen = 0;
     for (Var *v = g->vars; v < g->vars + g->nvars; v++) {
@@ -114,6 +119,13 @@ Var *var_pick(Gen *g, Elem t, int rank, bool assign) {
         if (below(g, ++seen) == 0) found = v;
     }
     return found;
+}
+
+Var *var_pick(Gen *g, Elem t, int rank, bool assign) { /* rather a recent one */
+    Var *a = pick(g, t, rank, assign);
+    if (!a || chance(g, 40)) return a;
+    Var *b = pick(g, t, rank, assign);
+    return a > b ? a : b;
 }
 
 Elem likely_elem(Gen *g) {

@@ -34,7 +34,7 @@ int64_t unit_end(Gen *g, Saved s) {
 static Fn *fn_new(Gen *g) {
     Fn *f = &g->fns[g->nfns];
     memset(f, 0, sizeof *f);
-    snprintf(f->name, sizeof f->name, "%s", fresh(g, "f"));
+    snprintf(f->name, sizeof f->name, "%s", fresh(g, "g"));
     f->first_sym = g->nsyms;
     return f;
 }
@@ -181,7 +181,7 @@ static void recursion(Gen *g) {
     else if (t == I64) line(g, "return %s(d - 2, x + 1) + %s(d - 3, %s)", f, f, hole(g, t, "x", NULL, 1));
     else line(g, "return 0.5 * %s(d - 2, x) + 0.25 * %s(d - 3, %s)", f, f, hole(g, t, "x", NULL, 1));
     close_block(g, "");
-    const char *h = fresh(g, "f");
+    const char *h = fresh(g, "g");
     line(g, "fn %s(x: %s) -> %s = %s(%d, x)", h, elem_name(t), elem_name(t), f, (int)between(g, 0, 7));
     register_fn(g, h, t, 0, t, false, 300);
 }
@@ -272,7 +272,7 @@ static void matmul(Gen *g) { /* of small whole numbers: exact in any order */
 }
 
 static void two_launches(Gen *g) { /* neighbours through a wrapped index, time loop, swap of two states */
-    const char *k = fresh(g, "step"), *a = fresh(g, "a"), *b = fresh(g, "a"), *t = fresh(g, "i"), *old = fresh(g, "a");
+    const char *k = fresh(g, "step"), *a = fresh(g, "a"), *b = fresh(g, "a"), *t = fresh(g, "e"), *old = fresh(g, "a");
     Elem e = chance(g, 70) ? F64 : F32;
     Size n = size_const(between(g, 3, 70));
     int w = (int)between(g, 2, 40);
