@@ -113,12 +113,14 @@ static bool derived(Gen *g, Elem t, int rank, const Size *dim, Ex *e) {
             *e = atom(fmt("%s[:, %s]", v->name, index_text(g, v->dim[1])), v->bound);
             return true;
         }
-        if (t == BOOL || t == F16 || t == BF16 || elem_bits(t) < 32) return false;
+        if (t == BOOL || t == F16 || t == BF16) return false;
         int axis = size_eq(g, v->dim[1], dim[0]) ? 0 : size_eq(g, v->dim[0], dim[0]) ? 1 : -1;
         if (axis < 0 || size_min(g, v->dim[axis]) < 1) return false;
         g->work += g->mult * volume(g, 2, v->dim);
         const char *f = chance(g, 60) ? "sum" : chance(g, 50) ? "min" : "max";
-        *e = atom(fmt("%s(%s, axis=%d)", f, v->name, axis), v->bound * (double)size_max(g, v->dim[axis]));
+        const char *call = fmt("%s(%s, axis=%d)", f, v->name, axis);
+        if (*f == 's' && is_int(t) && elem_bits(t) < 64) call = fmt("%s(%s)", elem_name(t), call);
+        *e = atom(call, v->bound * (double)size_max(g, v->dim[axis]));
         return e->bound < elem_limit(t) || is_int(t);
     }
     v = var_pick(g, t, 1, false);
@@ -213,8 +215,8 @@ static bool library(Gen *g, Elem t, int rank, const Size *dim, int depth, Ex *e)
             *e = atom(fmt("roll(%s, %d)", a.s, (int)between(g, -3, 3)), a.bound);
             return true;
         case 2:
-            *e = atom(fmt("cumsum(%s)", a.s), a.bound * (double)size_max(g, dim[0]));
-            return elem_bits(t) >= 32;
+            *e = atom(fmt("%s(cumsum(%s))", elem_name(t), a.s), a.bound * (double)size_max(g, dim[0]));
+            return true;
         case 3:
             *e = atom(fmt("scan(fn(a, b) => %s, %s)", chance(g, 50) ? "max(a, b)" : "min(a, b)", a.s), a.bound);
             return true;

@@ -404,7 +404,7 @@ bool kernel_launch(Gen *g, const Kernel *k) {
     if (k->per_block >= 0) {
         const Param *p = &k->params[k->per_block];
         const char *s = fresh(g, "s");
-        line(g, "let %s = sum(%s)", s, a.args[k->per_block]);
+        line(g, "let %s = %s(sum(%s))", s, elem_name(p->t), a.args[k->per_block]);
         var_add(g, s, p->t, 0, NULL, false, is_float(p->t) ? 16 * 500 : 0);
     }
     return true;

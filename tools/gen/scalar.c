@@ -203,6 +203,12 @@ static Ex power(Gen *g, Elem t, int depth) {
     return limit(g, t, (Ex){fmt("%s^%d", at_prec(g, a, P_ATOM), k), P_POW, pow(a.bound, k), false});
 }
 
+/* Sums and products of narrow ints come out as int or u64 */
+static Ex narrowed(Elem t, const char *f, Ex e) {
+    if (!is_int(t) || elem_bits(t) == 64 || (strcmp(f, "sum") && strcmp(f, "prod"))) return e;
+    return atom(fmt("%s(%s)", elem_name(t), e.s), e.bound);
+}
+
 static int shadow_trip(Gen *g) { return g->mult > 200 ? 3 : 12; }
 
 /* sum(expr for k in range): a reduction over a known range */
@@ -229,7 +235,8 @@ static Ex reduction(Gen *g, Elem t, int depth) {
     }
     g->mult = mult;
     g->nvars = mark;
-    return limit(g, t, atom(fmt("%s(%s for %s in 0:%s%s)", f, e.s, k, size_text(g, n), more), f[0] == 's' ? e.bound * (double)trip : e.bound));
+    Ex r = atom(fmt("%s(%s for %s in 0:%s%s)", f, e.s, k, size_text(g, n), more), f[0] == 's' ? e.bound * (double)trip : e.bound);
+    return limit(g, t, narrowed(t, f, r));
 }
 
 /* sum(x) of a whole array */
@@ -241,7 +248,7 @@ static bool whole(Gen *g, Elem t, Ex *e) {
     int64_t v = volume(g, x->rank, x->dim);
     if (v * g->mult > 20000) return false;
     g->work += v * g->mult;
-    if (empty || chance(g, 50)) *e = limit(g, t, atom(fmt("sum(%s)", x->name), x->bound * (double)v));
+    if (empty || chance(g, 50)) *e = limit(g, t, narrowed(t, "sum", atom(fmt("sum(%s)", x->name), x->bound * (double)v)));
     else *e = atom(fmt("%s(%s)", chance(g, 50) ? "max" : "min", x->name), x->bound);
     return true;
 }
