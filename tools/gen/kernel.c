@@ -269,11 +269,8 @@ static void barrier_body(Gen *g, const Kernel *k) {
         range_add(g, a == k->axes - 1 ? "tx" : "ty", size_const(0), size_const(k->block[a]));
     }
     if (chance(g, 20)) private_array(g);
-    for (int i = 0; i < s.n; i++) {
-        Var *v = &g->vars[s.first + i];
-        v->write_only = true;
-        assign_own(g, v, 2);
-    }
+    for (int i = 0; i < s.n; i++) g->vars[s.first + i].write_only = true;
+    for (int i = 0; i < s.n; i++) assign_own(g, &g->vars[s.first + i], 2);
     for (int i = 0; i < s.n; i++) g->vars[s.first + i].write_only = false;
     for (int i = (int)between(g, 1, 1 + g->size / 2); i > 0; i--) {
         switch (below(g, 6)) {
