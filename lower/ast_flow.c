@@ -147,11 +147,25 @@ const Flow *flow_of_stmt(Lower *l, const Stmt *s) {
     return f;
 }
 
+/* Variables that the block defines end with it */
+static VarVec without_own(Lower *l, const Block *b, const VarVec *all) {
+    Map own = {0};
+    VarVec rest = {0};
+    for (int i = 0; i < b->stmts.len; i++) {
+        const Stmt *s = b->stmts.data[i];
+        for (int k = 0; s->kind == ST_LET && k < s->vars.len; k++) map_put(l->arena, &own, s->vars.data[k], s->vars.data[k]);
+    }
+    for (int i = 0; i < all->len; i++)
+        if (!map_has(&own, all->data[i])) vec_push(l->arena, &rest, all->data[i]);
+    return rest;
+}
+
 const Flow *flow_of_block(Lower *l, const Block *b) {
     Flow *f = map_get(&l->flows, b);
     if (f) return f;
     f = NEW(l->arena, Flow);
-    Collect c = {.arena = l->arena, .vars = &f->assigned, .l = l};
+    VarVec all = {0};
+    Collect c = {.arena = l->arena, .vars = &all, .l = l};
     unsigned exits = X_FALL;
     for (int i = 0; i < b->stmts.len && exits & X_FALL; i++) {
         const Flow *s = flow_of_stmt(l, b->stmts.data[i]);
@@ -159,6 +173,7 @@ const Flow *flow_of_block(Lower *l, const Block *b) {
         exits = (exits & ~(unsigned)X_FALL) | s->exits;
     }
     f->exits = exits;
+    f->assigned = without_own(l, b, &all);
     map_put(l->arena, &l->flows, b, f);
     return f;
 }
