@@ -3,6 +3,7 @@
  *   loops_fuse.c      fuse         producers into their consumers
  *   loops_buffer.c    bufferize    generate, reduce, scan, update -> islands
  *   barrier_lower.c   barriers     barriers -> loops over the threads
+ *   loops_join.c      join-launch  blocks and threads -> one loop over their sum
  *   loops_guards.c    narrow-guards  guards -> loop bounds; which loops run in order, which as vectors
  *   loops_owner.c     ownership    retain and release
  * Below the passes: what their files share. */
@@ -12,7 +13,7 @@
 #include "ir/ir.h"
 #include "opt/pass.h"
 
-PassFn pass_index_form, pass_fuse, pass_bufferize, pass_barriers, pass_narrow_guards, pass_ownership;
+PassFn pass_index_form, pass_fuse, pass_bufferize, pass_barriers, pass_join_launch, pass_narrow_guards, pass_ownership;
 
 /* ---- loops_util.c */
 

@@ -249,7 +249,7 @@ static ParallelPlan plan_parallel(Emit *e, const Op *op) {
     bool ordered = plan_order_matters(op), simple = plan_is_simple(op->regs[0]);
     const char *kind = op_sym(op, A_KIND);
     p.simd = simple && !ordered;
-    if (e->in_threads || ordered || op_flag(op, A_SERIAL) || op_flag(op, A_SIMD) || !loops) return p;
+    if (e->in_threads || ordered || op_flag(op, A_SERIAL) || !loops) return p;
     Work w = work_of(e, op);
     p.threads = w.text || w.constant >= PARALLEL_COST;
     p.condition = worth_it(e, &w);

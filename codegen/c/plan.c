@@ -213,7 +213,7 @@ static void plan_fold(Emit *e, Op *op) {
     Place_ place = place_of_use(u->user, u->index);
     if (place == PLACE_TWICE && !is_trivial(op)) return;
     bool repeat = user->repeat || place == PLACE_REPEATED;
-    if (repeat && (reads_elements(op) || reads_changing(op) || op_info(op->code)->cost > 2)) return;
+    if (repeat && (!is_trivial(op) || reads_changing(op))) return;
     Op *root = user->fold ? user->root : u->user;
     if (root->parent != op->parent && (reads_elements(op) || !reachable_without_loops(op, root))) return;
     Op *until = ancestor_in(op->parent, root);
