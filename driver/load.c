@@ -40,7 +40,10 @@ static Module *read_dsl(const Options *o) {
     Program *p = frontend_load(o);
     if (!p) return NULL;
     Module *m = lower_program(p);
-    return keep_if(m, m && module_verify(m, "lower"));
+    if (diag_error_count(o->session)) return keep_if(m, false);
+    if (module_verify(m, "lower")) return m;
+    diagnostics_flush(o);
+    bug("a correct program became IR that is not valid");
 }
 
 bool input_is_ir(const char *path) {

@@ -34,13 +34,14 @@ static bool size_known(Fn *f, const Size *s) {
     return !k.unknown;
 }
 
-/* A type of the result of a join: sizes that are not known here get new names, defined by the join */
+/* A value returned from inside a structure passes through its results, whose sizes must be known before. */
 static const Type *join_type(Fn *f, const Type *t) {
     const Size *dims[MAX_RANK];
     if (t->kind != TY_TENSOR) return t;
     for (int i = 0; i < t->rank; i++) {
         bool known = size_known(f, t->dims[i]);
-        dims[i] = known ? t->dims[i] : size_sym(f->session, module_fresh_sym(f->l->module, "r"));
+        if (!known) diag_report(f->session, f->b.span, E_RETURN_SIZE, size_str(f->session, t->dims[i]));
+        dims[i] = known ? t->dims[i] : size_const(f->session, 0);
     }
     return type_tensor(f->session, t->dtype, t->rank, dims);
 }

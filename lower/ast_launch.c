@@ -71,19 +71,17 @@ static void check_value(Fn *f, Value *cond, const char *code, const char *msg, V
     op_set_sym(op, A_MSG, msg);
 }
 
-static void check_positive(Fn *f, Value *v, bool grid, int axis, Span at) {
+/* The checker has looked at constants. */
+static void check_positive(Fn *f, Value *v, bool grid, int axis) {
     int64_t c;
-    if (constant_of(v, &c)) {
-        if (c < 1) diag_report(f->session, at, E_LAUNCH_EMPTY, grid ? "grid" : "block", intern_printf(f->session, "%lld", (long long)c), axis_letters[axis]);
-        return;
-    }
+    if (constant_of(v, &c)) return;
     const char *msg = intern_printf(f->session, "the %s has size {} along %c; it must be at least 1", grid ? "grid" : "block", axis_letters[axis]);
     check_value(f, build_binary(&f->b, OP_GE, v, build_int(&f->b, 1)), "E0641", msg, v);
 }
 
 enum { MAX_THREADS = 1024 };
 
-static void check_block(Fn *f, const Stmt *s, int n, Value *const *extents) {
+static void check_block(Fn *f, int n, Value *const *extents) {
     int64_t c, product = 1;
     Value *threads = NULL;
     for (int i = 0; i < n; i++) {
@@ -91,10 +89,7 @@ static void check_block(Fn *f, const Stmt *s, int n, Value *const *extents) {
         else threads = threads ? build_binary(&f->b, OP_MUL, threads, extents[i]) : extents[i];
         if (product > 2 * MAX_THREADS) product = 2 * MAX_THREADS;
     }
-    if (!threads) {
-        if (product > MAX_THREADS) diag_report(f->session, s->block.data[0]->span, E_BLOCK_SIZE, "too many");
-        return;
-    }
+    if (!threads) return;
     if (product > 1) threads = build_binary(&f->b, OP_MUL, threads, build_int(&f->b, product));
     check_value(f, build_binary(&f->b, OP_LE, threads, build_int(&f->b, MAX_THREADS)), "E0642",
                 "a block of {} threads; it may have 1024 at most", threads);
@@ -106,7 +101,7 @@ static int launch_extents(Fn *f, const ExprVec *v, bool grid, Value **out) {
         Span outside = f->b.span;
         f->b.span = v->data[i]->span;
         out[i] = lower_scalar(f, v->data[i]);
-        check_positive(f, out[i], grid, i, v->data[i]->span);
+        check_positive(f, out[i], grid, i);
         f->b.span = outside;
     }
     for (int i = v->len; i < 3; i++) out[i] = build_int(&f->b, 1);
@@ -200,7 +195,7 @@ void lower_launch(Fn *f, const Stmt *s) {
     bind_sizes(&inner, &s->binds);
     Vals *args = launch_arguments(f, &inner, s, &o);
     int ngrid = launch_extents(f, &s->grid, true, k.griddim), nblock = launch_extents(f, &s->block, false, k.blockdim);
-    check_block(f, s, nblock, k.blockdim);
+    check_block(f, nblock, k.blockdim);
     Op *island = build_island(f, &o, s->inst->decl->name);
     inner.kernel = &k;
     inner.b = builder_at_end(f->l->module, island->regs[0], s->span);

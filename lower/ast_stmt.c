@@ -520,11 +520,16 @@ static unsigned stmts_from(Fn *f, const Block *b, int i) {
             continue;
         }
         i++;
-        if (takes_rest(f, s)) return if_with_rest(f, s, b, i);
-        lower_stmt(f, s);
+        bool rest = takes_rest(f, s);
+        if (!rest) lower_stmt(f, s);
         unsigned exits = flow_of_stmt(f->l, s)->exits;
-        if (!(exits & X_FALL)) return exits;
-        if (exits != X_FALL) return guarded_rest(f, exits, b, i);
+        if (!rest && !(exits & X_FALL)) return exits;
+        if (!rest && exits == X_FALL) continue;
+        Span outside = f->b.span;
+        f->b.span = s->span;
+        exits = rest ? if_with_rest(f, s, b, i) : guarded_rest(f, exits, b, i);
+        f->b.span = outside;
+        return exits;
     }
     return X_FALL;
 }
