@@ -32,7 +32,7 @@ static Var *new_buffer(Emit *e, const Value *buf, const char *otherwise) {
 
 static const char *tensor_hint(Emit *e, const Value *v) {
     const char *hint = name_clean(e->session, v->name);
-    return hint ? hint : "a";
+    return hint ? hint : "tmp";
 }
 
 static void bind_buffer(Emit *e, const Value *buf, const Value *tensor, bool writable) {

@@ -81,6 +81,7 @@ static void emit_assign(Emit *e, Var *var, const char *text) {
 void emit_bind_var(Emit *e, const Value *v, Var *var) {
     e->values[v->id] = (ValueState){.var = var};
     const char *hint = name_clean(e->session, v->name);
+    if (!hint && type_is_tensor(v->type)) hint = "tmp";
     if (hint && !var->hint) var->hint = v->type->kind == TY_TENSOR ? intern_printf(e->session, "%s_arr", hint) : hint;
 }
 
