@@ -148,6 +148,7 @@ Fn *fn_new(Check *c, FnKind kind, const char *title);
 void scope_push(Check *c);
 void scope_pop(Check *c);                       /* warns of unused variables */
 Var *var_new(Check *c, VarKind kind, const char *name, Span at, const FType *type);
+bool name_is_type(const Check *c, const char *name); /* int, f64, ... */
 void scope_define(Check *c, Var *v);            /* reports a second definition in one scope */
 Var *scope_find(const Check *c, const char *name);
 Global *global_find(Check *c, const char *name);

@@ -29,6 +29,7 @@ static void report_twice(Check *c, const char *name, Span at, Span first) {
 
 static Global *add_global(Check *c, Map *into, GlobalKind kind, const char *name, Span at) {
     Global *g = map_get(into, name);
+    if (name_is_type(c, name)) report(c, at, E_TYPE_NAME, name);
     if (g) return report_twice(c, name, at, g->span), NULL;
     g = NEW(c->a, Global);
     *g = (Global){.kind = kind, .name = name, .span = at};

@@ -240,8 +240,7 @@ static void check_parallel_target(Check *c, const Expr *t, const Var *v, bool el
 
 /* A name that is no variable */
 static Expr *target_unknown(Check *c, Expr *t, const Global *g) {
-    DType type;
-    bool builtin = map_has(&c->builtins, t->name), is_type = dtype_find(t->name, &type) || t->name == c->n_int;
+    bool builtin = map_has(&c->builtins, t->name), is_type = name_is_type(c, t->name);
     if (g || builtin || is_type) {
         Diag *d = report(c, t->span, E_IMMUTABLE, t->name, is_type || (g && g->kind == GL_STRUCT) ? "a type" : "a function");
         if (g && !map_has(&c->std, t->name)) diag_note(c->s, d, g->span, "defined here");

@@ -59,8 +59,14 @@ Var *var_new(Check *c, VarKind kind, const char *name, Span at, const FType *typ
     return v;
 }
 
+bool name_is_type(const Check *c, const char *name) {
+    DType t;
+    return name == c->n_int || dtype_find(name, &t);
+}
+
 void scope_define(Check *c, Var *v) {
     Fn *fn = c->fn;
+    if (name_is_type(c, v->name)) report(c, v->span, E_TYPE_NAME, v->name);
     Var *old = map_get(&fn->names, v->name);
     v->depth = fn->depth;
     bool top = fn->kind == FN_MAIN && fn->depth == 1;
