@@ -165,6 +165,19 @@ static void put_repeated(FILE *out, char c, int n) {
     while (n-- > 0) fputc(c, out);
 }
 
+enum { LONG_LINE = 400, BEFORE_CARET = 60, AROUND_CARET = 160 };
+
+/* The part of a very long line that is worth showing: [*from, *to) around byte lo. */
+static void clip_line(const char *line, int len, int lo, int *from, int *to) {
+    *from = 0;
+    *to = len;
+    if (len <= LONG_LINE) return;
+    *from = lo > BEFORE_CARET ? lo - BEFORE_CARET : 0;
+    *to = *from + AROUND_CARET < len ? *from + AROUND_CARET : len;
+    while (*from < lo && ((unsigned char)line[*from] & 0xC0) == 0x80) ++*from;
+    while (*to < len && ((unsigned char)line[*to] & 0xC0) == 0x80) ++*to;
+}
+
 /* The line on which the span starts, and carets under as much of the span as lies on it. */
 static void put_snippet(const Printer *p, Span at, const Place *place, const char *color) {
     size_t len;
@@ -172,10 +185,15 @@ static void put_snippet(const Printer *p, Span at, const Place *place, const cha
     int start = (int)(line - text), lo = at.lo - start, hi = at.hi - start;
     lo = lo < 0 ? 0 : lo > place->text_len ? place->text_len : lo;
     hi = hi > place->text_len ? place->text_len : hi;
-    fprintf(p->out, "%5d |%s", place->line, place->text_len ? " " : "");
-    put_line(p, line, place->text_len);
-    fputs("\n      | ", p->out);
+    int from, to;
+    clip_line(line, place->text_len, lo, &from, &to);
+    const char *left = from ? "... " : "", *right = to < place->text_len ? " ..." : "";
+    line += from, lo -= from, hi = (hi < to ? hi : to) - from;
+    fprintf(p->out, "%5d |%s%s", place->line, place->text_len ? " " : "", left);
+    put_line(p, line, to - from);
+    fprintf(p->out, "%s\n      | ", right);
     int col = column_of(line, lo), end = hi > lo ? column_of(line, hi) : col;
+    put_repeated(p->out, ' ', from ? 4 : 0);
     put_repeated(p->out, ' ', col);
     if (p->color) fputs(color, p->out);
     put_repeated(p->out, '^', end > col ? end - col : 1);
