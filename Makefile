@@ -8,7 +8,7 @@ CFLAGS  += -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Werror=implicit-functio
 CFLAGS  += -ffp-contract=off
 CPPFLAGS+= -I. -I$(B)
 # Until every part has landed: link what there is.
-LDFLAGS += -no-pie -Wl,--unresolved-symbols=ignore-all
+LDFLAGS += -no-pie
 LDFLAGS += -rdynamic
 LDLIBS  := -lisl -lm -ldl -lpthread
 ifdef SAN
