@@ -5,6 +5,7 @@
  *   barrier_lower.c   barriers     barriers -> loops over the threads
  *   loops_join.c      join-launch  blocks and threads -> one loop over their sum
  *   loops_guards.c    narrow-guards  guards -> loop bounds; which loops run in order, which as vectors
+ *   loops_lanes.c     lanes        serial loops inside parallel ones -> vectors across the iterations
  *   loops_owner.c     ownership    retain and release
  * Below the passes: what their files share. */
 #ifndef DSL_LOOPS_H
@@ -13,7 +14,7 @@
 #include "ir/ir.h"
 #include "opt/pass.h"
 
-PassFn pass_index_form, pass_fuse, pass_bufferize, pass_barriers, pass_join_launch, pass_narrow_guards, pass_ownership;
+PassFn pass_index_form, pass_fuse, pass_bufferize, pass_barriers, pass_join_launch, pass_narrow_guards, pass_lanes, pass_ownership;
 
 /* ---- loops_util.c */
 
@@ -23,6 +24,8 @@ const Type *loops_i64(Module *m);
 Value *loops_add(Builder *b, Value *x, Value *y);
 Value *loops_mul(Builder *b, Value *x, Value *y);
 Value *loops_sub(Builder *b, Value *x, Value *y);
+Value *loops_min(Builder *b, Value *x, Value *y);
+Value *loops_max(Builder *b, Value *x, Value *y);
 /* The size that v is the value of: a constant, a `size` operation; else a fresh symbol bound to max(v, 0) before
  * the point b (which must be dominated by v). */
 const Size *loops_extent_size(Builder *b, Value *v);

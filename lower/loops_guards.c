@@ -83,10 +83,10 @@ static OpCode negated(OpCode c) {
 static bool is_compare(OpCode c) { return c == OP_LT || c == OP_LE || c == OP_GT || c == OP_GE || c == OP_EQ || c == OP_NE; }
 
 static void raise_lo(Narrow *n, int k, Value *v) {
-    n->lo[k] = n->lo[k] ? build_binary(&n->before, OP_MAX, n->lo[k], v) : v;
+    n->lo[k] = n->lo[k] ? loops_max(&n->before, n->lo[k], v) : v;
 }
 static void cut_hi(Narrow *n, int k, Value *v) {
-    n->hi[k] = n->hi[k] ? build_binary(&n->before, OP_MIN, n->hi[k], v) : v;
+    n->hi[k] = n->hi[k] ? loops_min(&n->before, n->hi[k], v) : v;
 }
 
 /* iv CMP bound */
@@ -164,13 +164,29 @@ static void take_apart(Narrow *n, Value *c, bool negate) {
 
 /* ---- the loop */
 
-/* The `if` that is all the body does: what stands before it may be skipped, after it nothing, and there is no else. */
+static bool does_nothing(const Region *r) { return r->first == region_term(r); }
+
+static void find_barrier(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_BARRIER; }
+
+/* The `if` that is all the body does: what stands before it may be skipped, after it nothing, and only one side does
+ * anything. */
 static Op *sole_guard(const Region *body) {
     Op *guard = region_term(body)->prev;
-    if (!guard || guard->code != OP_IF || guard->nres || guard->regs[1]->first != region_term(guard->regs[1])) return NULL;
+    bool barrier = false;
+    if (!guard || guard->code != OP_IF || guard->nres || does_nothing(guard->regs[0]) == does_nothing(guard->regs[1])) return NULL;
     for (Op *o = body->first; o != guard; o = o->next)
         if (op_has_effect(o) || op_writes_memory(o) || op_may_trap(o)) return NULL;
-    return guard;
+    for (int i = 0; i < 2; i++) region_walk(guard->regs[i], find_barrier, &barrier);
+    return barrier ? NULL : guard;
+}
+
+/* `if c {} else {..}` becomes `if not c {..} else {}`. */
+static void turn_round(Op *guard) {
+    Region *r = guard->regs[0];
+    Builder b = builder_before(guard);
+    op_set_opnd(guard, 0, build_unary(&b, OP_NOT, op_opnd(guard, 0)));
+    guard->regs[0] = guard->regs[1];
+    guard->regs[1] = r;
 }
 
 /* Index k of the loop runs from lo to hi now. */
@@ -179,11 +195,11 @@ static void set_bounds(Narrow *n, int k) {
     Value *extent = op_opnd(n->loop, k), *lo = n->lo[k], *iv = n->body->args[k];
     int64_t c;
     if (!n->lo[k] && !n->hi[k]) return;
-    if (n->hi[k]) extent = build_binary(b, OP_MIN, extent, n->hi[k]);
+    if (n->hi[k]) extent = loops_min(b, extent, n->hi[k]);
     if (lo && loops_const(lo, &c) && c <= 0) lo = NULL;
-    if (lo && !loops_const(lo, &c)) lo = build_binary(b, OP_MAX, lo, build_int(b, 0));
+    if (lo && !loops_const(lo, &c)) lo = loops_max(b, lo, build_int(b, 0));
     if (lo) extent = loops_sub(b, extent, lo);
-    op_set_opnd(n->loop, k, build_binary(b, OP_MAX, extent, build_int(b, 0)));
+    op_set_opnd(n->loop, k, loops_max(b, extent, build_int(b, 0)));
     if (!lo) return;
     Builder in = builder_before(n->body->first);
     Value *shifted = build_binary(&in, OP_ADD, iv, lo);
@@ -198,6 +214,7 @@ static bool narrow_once(Op *loop) {
     Region *body = loop->regs[0];
     Op *guard = sole_guard(body);
     if (!guard) return false;
+    if (does_nothing(guard->regs[0])) turn_round(guard);
     Narrow n = {.loop = loop, .body = body, .before = builder_before(loop), .inside = builder_before(guard)};
     take_apart(&n, op_opnd(guard, 0), false);
     bool any = n.only_if != NULL;
@@ -217,6 +234,53 @@ static bool narrow_once(Op *loop) {
     return n.remains == NULL;
 }
 
+/* ---- a guard that only asks for outer axes goes out of the inner ones */
+
+/* 1 + the last axis of the loop that v depends on; 0: none */
+static int depth_of(const Region *body, const Value *v) {
+    if (!region_encloses(body, value_region(v))) return 0;
+    if (!v->def) return v->region == body ? v->index + 1 : body->nargs;
+    if (v->def->nregs) return body->nargs;
+    int depth = 0;
+    for (int i = 0; i < v->def->nopnds; i++) {
+        int d = depth_of(body, op_opnd(v->def, i));
+        if (d > depth) depth = d;
+    }
+    return depth;
+}
+
+/* `parallel(y, x) { if c(y) {..} }` becomes `parallel(y) { if c(y) { parallel(x) {..} } }`. Says whether. */
+static bool split_axes(Op *loop) {
+    Region *body = loop->regs[0];
+    Op *guard = sole_guard(body);
+    int rank = body->nargs, depth = guard ? depth_of(body, op_opnd(guard, 0)) : 0;
+    if (!guard || depth == 0 || depth == rank) return false;
+    Builder b = builder_before(loop);
+    Value *extents[MAX_RANK];
+    for (int i = 0; i < rank; i++) extents[i] = op_opnd(loop, i);
+    Op *outer = build_parallel(&b, depth, extents, op_sym(loop, A_KIND));
+    Region *r = outer->regs[0];
+    for (int i = 0; i < depth; i++) {
+        r->args[i]->name = body->args[i]->name;
+        value_replace_all(body->args[i], r->args[i]);
+    }
+    Region *then = guard->regs[0];
+    op_move_range(body->first, guard, r, NULL);
+    Builder end = builder_at_end(b.module, r, loop->span), in = builder_before(then->first);
+    build_yield(&end, 0, NULL);
+    Op *inner = build_parallel(&in, rank - depth, extents + depth, "plain");
+    for (int i = depth; i < rank; i++) {
+        inner->regs[0]->args[i - depth]->name = body->args[i]->name;
+        value_replace_all(body->args[i], inner->regs[0]->args[i - depth]);
+    }
+    Op *term = region_term(then);
+    end = builder_at_end(b.module, inner->regs[0], loop->span);
+    build_yield(&end, 0, NULL);
+    if (term->prev != inner) op_move_range(inner->next, term->prev, inner->regs[0], region_term(inner->regs[0]));
+    op_erase(loop);
+    return true;
+}
+
 /* Unused operations before the last one of r, or before `at`: what computed the old conditions */
 static void drop_unused(Region *r, Op *at) {
     for (Op *o = at ? at->prev : r->last, *prev; o; o = prev) {
@@ -234,6 +298,7 @@ static void narrow(Op *loop) {
         drop_unused(loop->regs[0], NULL);
     }
     drop_unused(loop->parent, loop);
+    split_axes(loop);
 }
 
 /* ---- how loops run */

@@ -1,6 +1,6 @@
 /* join-launch: the blocks and threads of a launch become one loop over all threads of an axis.
  *
- * Needs stage loops without barriers.  A launch whose blocks share nothing, and that asks for block and thread only
+ * Needs stage loops.  A launch without barriers whose blocks share nothing, and that asks for block and thread only
  * to compute block*blockdim + thread, is `parallel` over that sum: rows stay whole, and guards on it become bounds
  * of one loop.  An axis where the two are used apart keeps both, beside each other; a launch where no axis joins is
  * left alone, as are sums by float `atomic` over several axes, whose order is part of the result. */
@@ -64,8 +64,12 @@ static bool axis_joins(const Launch *l, int k) {
     return true;
 }
 
-static void find_float_atomic(void *ctx, Op *op) {
-    *(bool *)ctx |= op->code == OP_ATOMIC && dtype_is_float(op_opnd(op, 0)->type->dtype);
+typedef struct { bool sums, barriers; } Found;
+
+static void find(void *ctx, Op *op) {
+    Found *f = ctx;
+    f->sums |= op->code == OP_ATOMIC && dtype_is_float(op_opnd(op, 0)->type->dtype);
+    f->barriers |= op->code == OP_BARRIER;
 }
 
 /* Axes from the last (.x) on: the launch may have fewer of one kind than of the other. */
@@ -79,7 +83,8 @@ static Launch launch_of(Op *blocks, Op *threads) {
 }
 
 static bool may_join(Launch *l) {
-    bool any = false, sums = false;
+    bool any = false;
+    Found found = {0};
     int axes = 0;
     for (int k = 0; k < l->rank; k++) {
         l->joins[k] = axis_joins(l, k);
@@ -87,8 +92,8 @@ static bool may_join(Launch *l) {
         axes += l->joins[k] ? 1 : 2;
         if (l->size[k] && !value_dominates(l->size[k], l->blocks) && !loops_const(l->size[k], NULL)) return false;
     }
-    region_walk(l->threads->regs[0], find_float_atomic, &sums);
-    return any && axes <= MAX_RANK && !(sums && l->rank > 1);
+    region_walk(l->threads->regs[0], find, &found);
+    return any && axes <= MAX_RANK && !found.barriers && !(found.sums && l->rank > 1);
 }
 
 /* The extent, at b */

@@ -39,6 +39,16 @@ Value *loops_mul(Builder *b, Value *x, Value *y) {
     return build_binary(b, OP_MUL, x, y);
 }
 
+static Value *least_or_most(Builder *b, OpCode c, Value *x, Value *y) {
+    int64_t i, j;
+    if (x == y) return x;
+    if (!loops_const(x, &i) || !loops_const(y, &j)) return build_binary(b, c, x, y);
+    return build_int(b, (c == OP_MIN) == (i < j) ? i : j);
+}
+
+Value *loops_min(Builder *b, Value *x, Value *y) { return least_or_most(b, OP_MIN, x, y); }
+Value *loops_max(Builder *b, Value *x, Value *y) { return least_or_most(b, OP_MAX, x, y); }
+
 const Size *loops_extent_size(Builder *b, Value *v) {
     Session *s = b->module->session;
     int64_t c;

@@ -207,6 +207,17 @@ static bool fold_unit_extents(Op *op, int extents) {
     return changed;
 }
 
+/* No iterations at all */
+static bool fold_never(Op *op) {
+    int64_t c;
+    for (int i = 0; i < op->nopnds; i++)
+        if (fold_is_int(op_opnd(op, i), &c) && c <= 0) {
+            op_erase(op);
+            return true;
+        }
+    return false;
+}
+
 static bool fold_unit_dims(Op *op) {
     const Type *t = op->res[0].type;
     bool changed = false;
@@ -228,7 +239,7 @@ bool fold_flow(Op *op) {
     case OP_IF: return fold_if(op);
     case OP_FOR: return fold_for(op);
     case OP_WHILE: return fold_while(op);
-    case OP_PARALLEL: return fold_unit_extents(op, op->nopnds);
+    case OP_PARALLEL: return fold_never(op) || fold_unit_extents(op, op->nopnds);
     case OP_REDUCE: return fold_unit_extents(op, op->regs[0]->nargs);
     case OP_GENERATE: return fold_unit_dims(op);
     case OP_CHECK: return fold_check(op);
