@@ -232,9 +232,35 @@ Expr *check_gen(Check *c, Expr *e, bool need_extent);             /* EX_GEN: typ
 const Size *size_or_bind(Check *c, Expr *e, const char *base); /* its size, or a fresh symbol */
 const Size *range_extent(Check *c, const Size *lo, const Size *hi, int64_t step);
 
+/* ---- check_match.c: which overload --------------------------------------------------------------------------- */
+typedef struct Bindings { VEC(TypeBind) v; } Bindings; /* type variables; function parameters by name; T[..] by name */
+typedef struct Match {
+    Check *c;
+    Decl *d;
+    const DeclInfo *info;
+    Bindings b;
+    bool exact;          /* without conversions */
+    int bad;             /* the argument that does not fit; -1 none; -2 reported already */
+} Match;
+bool match_decl(Match *m, Check *c, Decl *d, int n, const FType *const *types, Expr *const *args, Span at);
+/* The overload that fits without conversions, else the first that fits; its arguments in order.  False after reporting. */
+bool choose_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at, Match *best, Expr ***ordered);
+const FType *const *types_of(Check *c, Expr *const *args, int n);
+const char *count_words(Check *c, int n);       /* "2 arguments" */
+const char *param_text(Check *c, const TypeExpr *tx);
+void note_decl(Check *c, Diag *d, const Decl *decl);
+bool scalar_name(const Check *c, const char *name, DType *t);
+
+/* ---- check_bind.c: a call and its instance ------------------------------------------------------------------------ */
+/* binds: each size symbol of inst in terms of args[from..], which stand for its params[from_param..]; then converts these. */
+bool bind_call(Check *c, const InstInfo *inst, ExprVec *args, int from, int from_param, SizeBindVec *binds, Map *found, const Decl *d);
+const FType *result_type(Check *c, const Inst *inst, Map *found, Span at);
+
 /* ---- check_call.c ---------------------------------------------------------------------------------------------- */
 Expr *check_call(Check *c, Expr *e, const FType *want);
-void check_launch(Check *c, Stmt *st);
+/* Arguments as the instance takes them: without functions, with what these captured. */
+ExprVec runtime_args(Check *c, const InstInfo *inst, const Decl *d, Expr *const *ordered, Span at);
+void check_launch(Check *c, Stmt *st); /* check_launch.c */
 /* The instance of a function value for arguments of these types; NULL after reporting. */
 InstInfo *func_inst(Check *c, const FType *func, int n, const FType *const *types, const FType *want, Span at);
 const char *list_types(Check *c, Expr *const *args, int n);
@@ -244,20 +270,28 @@ const BuiltinInfo *builtin_info(int b);
 Expr *check_builtin(Check *c, Expr *e, int b, const FType *want);
 Expr *builtin_as_lambda(Check *c, Expr *e, int b); /* min as a value is fn(a, b) => min(a, b) */
 
-/* ---- check_inst.c ------------------------------------------------------------------------------------------------- */
-typedef struct Bindings { VEC(TypeBind) v; } Bindings; /* type variables; function parameters by name; T[..] by name */
-void match_sizes(Check *c, Map *found, const FType *pattern, const FType *t); /* bare symbols of pattern to sizes of t */
-const FType *binding_find(const Bindings *b, const char *name);
+/* ---- check_inst.c: instances ------------------------------------------------------------------------------------ */
 InstInfo *inst_of_decl(Check *c, Decl *d, const Bindings *b, Span at);
 InstInfo *inst_of_lambda(Check *c, Lam *lam, int n, const FType *const *types, const FType *want, Span at);
-Lam *lambda_of(Check *c, Expr *e);
-/* Adds the values that the lambdas in inst's function parameters (or the lambda itself) captured. */
-void push_captures(Check *c, ExprVec *args, const InstInfo *inst, Span at);
 void inst_run_queue(Check *c);
+void inst_add_size(Check *c, InstInfo *inst, const char *name, const char *sym, Span at, bool visible); /* sym is registered */
+void inst_adopt_type(Check *c, InstInfo *inst, const FType *t, Span at); /* its symbols become sizes of the instance */
 const FType *type_erase(Check *c, const FType *t, Map *seen, int *count, const char *base); /* sizes to symbols base.0, base.1 .. */
+void match_sizes(Check *c, Map *found, const FType *pattern, const FType *t); /* bare symbols of pattern to sizes of t */
 bool decl_is_std(const Check *c, const Decl *d);
-/* binds: each size symbol of inst in terms of args[from..], which stand for its params[from_param..]; then converts these. */
-bool bind_call(Check *c, const InstInfo *inst, ExprVec *args, int from, int from_param, SizeBindVec *binds, Map *found, const Decl *d);
+
+/* ---- check_signature.c ----------------------------------------------------------------------------------------------- */
+const FType *binding_find(const Bindings *b, const char *name);
+void inst_signature(Check *c, InstInfo *inst, Decl *d, const Bindings *b);
+
+/* ---- check_capture.c: what lambdas capture ------------------------------------------------------------------------------ */
+Lam *lambda_of(Check *c, Expr *e);
+void inst_add_captures(Check *c, InstInfo *inst, const Lam *lam);
+Var *capture_local(const Fn *fn, const Lam *of, const Var *outer); /* the parameter of fn that holds it, or NULL */
+/* Adds the values that the lambdas in the function parameters of inst (or the lambda itself) captured. */
+void push_captures(Check *c, ExprVec *args, const InstInfo *inst, Span at);
+
+/* ---- check_finish.c ---------------------------------------------------------------------------------------------------- */
 void inst_finish(Check *c);                     /* order, recursion, purity, what kernels may call */
 void inst_uses(Check *c, InstInfo *callee, Span at);
 void not_device(Check *c, const char *verb, Span at); /* the body being checked does what kernels cannot: "print" */

@@ -1,0 +1,117 @@
+/* After all bodies: instances in order, callees first; which are recursive or pure; what kernels may call. */
+#include "frontend/check.h"
+
+/* ---- where a diagnostic in an instance comes from */
+
+static const char *choice_text(Check *c, const Fn *fn) {
+    Text t;
+    text_init(&t, c->a);
+    for (int i = 0; i < fn->types.len; i++)
+        text_printf(&t, "%s%s = %s", i ? ", " : "", fn->types.data[i].name, ftype_str(c->s, fn->types.data[i].type));
+    return text_str(&t);
+}
+
+Diag *in_context(Check *c, Diag *d) {
+    const InstInfo *inst = c->fn ? c->fn->inst : NULL;
+    bool std = inst && inst->inst.decl && decl_is_std(c, inst->inst.decl);
+    if (!inst || !inst->inst.decl || !inst->inst.decl->generic || inst->asked_at.file < 0) return d;
+    if (inst->fn->types.len) diag_note(c->s, d, inst->asked_at, "in '%s' with %s, asked for here", inst->inst.decl->name, choice_text(c, inst->fn));
+    else diag_note(c->s, d, inst->asked_at, "in '%s', as asked for here", inst->inst.decl->name);
+    for (const InstInfo *by = inst->asked_by; std && by; by = by->asked_by) { /* up to the user's own code */
+        std = by->inst.decl && decl_is_std(c, by->inst.decl);
+        if (std) diag_note(c->s, d, by->asked_at, "through '%s', called here", by->inst.decl->name);
+    }
+    return d;
+}
+
+/* ---- after all bodies */
+
+void inst_uses(Check *c, InstInfo *callee, Span at) {
+    if (c->fn->inst) vec_push(c->a, &c->fn->inst->callees, callee);
+    if (!in_device(c)) return;
+    DevCall call = {callee, at};
+    vec_push(c->a, &c->dev_calls, call);
+}
+
+bool in_device(const Check *c) { return c->fn->kind == FN_KERNEL || c->fn->par_depth; }
+
+void not_device(Check *c, const char *why, Span at) {
+    InstInfo *inst = c->fn->inst;
+    if (in_device(c)) {
+        Diag *d = report(c, at, E_HOST_ONLY, c->fn->kind == FN_KERNEL ? "a kernel" : "a parallel loop", why);
+        diag_hint(c->s, d, "do this outside");
+    }
+    if (!inst || inst->not_device) return;
+    inst->not_device = why;
+    inst->not_device_at = at;
+}
+
+void impure(Check *c) {
+    if (c->fn->inst) c->fn->inst->impure = true;
+}
+
+typedef struct { Check *c; VEC(InstInfo *) stack; int next; bool as_order; } Order;
+
+/* Strongly connected components (Tarjan): callees are placed first; members of a cycle are recursive. */
+static void place(Order *o, InstInfo *v) {
+    Check *c = o->c;
+    v->index = v->low = ++o->next;
+    v->on_stack = true;
+    vec_push(c->a, &o->stack, v);
+    for (int i = 0; i < v->callees.len; i++) {
+        InstInfo *w = v->callees.data[i];
+        if (!w->index) {
+            place(o, w);
+            v->low = w->low < v->low ? w->low : v->low;
+        } else if (w->on_stack && w->index < v->low) {
+            v->low = w->index;
+        }
+        if (w == v) v->inst.recursive = true;
+    }
+    if (v->low != v->index) return;
+    bool cycle = vec_last(&o->stack) != v;
+    for (InstInfo *w = NULL; w != v;) {
+        w = vec_pop(&o->stack);
+        w->on_stack = false;
+        w->inst.recursive |= cycle;
+        bool fn = !w->inst.decl || w->inst.decl->kind == DECL_FN;
+        if (fn) vec_push(c->a, &c->prog->insts, &w->inst);
+    }
+}
+
+/* Properties flow from callees to callers until nothing changes. */
+static void spread(Check *c) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < c->all.len; i++) {
+            InstInfo *v = c->all.data[i];
+            for (int k = 0; k < v->callees.len; k++) {
+                const InstInfo *w = v->callees.data[k];
+                if (w->impure && !v->impure) v->impure = changed = true;
+                if (!w->not_device || v->not_device) continue;
+                v->not_device = w->not_device;
+                v->not_device_at = w->not_device_at;
+                changed = true;
+            }
+        }
+    }
+}
+
+static void check_device_calls(Check *c) {
+    for (int i = 0; i < c->dev_calls.len; i++) {
+        const DevCall *call = &c->dev_calls.data[i];
+        if (!call->callee->not_device) continue;
+        const char *name = call->callee->inst.decl ? call->callee->inst.decl->name : "this function";
+        Diag *d = report(c, call->span, E_DEVICE_CALL, name, call->callee->not_device);
+        diag_note(c->s, d, call->callee->not_device_at, "here");
+    }
+}
+
+void inst_finish(Check *c) {
+    Order o = {.c = c};
+    for (int i = 0; i < c->all.len; i++)
+        if (!c->all.data[i]->index) place(&o, c->all.data[i]);
+    spread(c);
+    for (int i = 0; i < c->all.len; i++) c->all.data[i]->inst.pure = !c->all.data[i]->impure;
+    check_device_calls(c);
+}

@@ -1,0 +1,146 @@
+/* launch k[grid, block](args) */
+#include "frontend/check.h"
+
+static const int64_t MAX_BLOCK = 1024;
+
+/* A tuple that is not written out, such as a variable: its fields take its place. */
+static void spread_tuple(Check *c, ExprVec *v) {
+    if (v->len != 1) return;
+    Expr *whole = v->data[0];
+    if (whole->kind != EX_NAME && whole->kind != EX_FIELD) return;
+    Expr *probe = check_value(c, expr_clone(c->s, whole), NULL);
+    if (is_error(probe) || probe->type->kind != FT_TUPLE) return;
+    v->len = 0;
+    for (int i = 0; i < probe->type->nfields; i++) {
+        Expr *field = expr_new(c->s, EX_FIELD, whole->span);
+        field->a = expr_clone(c->s, whole);
+        field->name = intern_printf(c->s, "%d", i);
+        vec_push(c->a, v, field);
+    }
+}
+
+static bool check_extent_list(Check *c, ExprVec *v, const char *what, int64_t *product) {
+    bool ok = true;
+    *product = 1;
+    spread_tuple(c, v);
+    for (int i = 0; i < v->len; i++) {
+        Expr *e = v->data[i] = coerce_int(c, check_value(c, v->data[i], NULL), intern_printf(c->s, "the %s", what));
+        ok &= !is_error(e);
+        if (!e->is_const) continue;
+        if (e->lit.i < 1) report(c, e->span, E_LAUNCH_EXTENT, what, (long long)e->lit.i);
+        else if (*product <= MAX_BLOCK) *product *= e->lit.i;
+    }
+    return ok;
+}
+
+static void check_geometry(Check *c, Stmt *st) {
+    int64_t grid, block;
+    check_extent_list(c, &st->grid, "grid", &grid);
+    check_extent_list(c, &st->block, "block", &block);
+    if (block <= MAX_BLOCK) return;
+    Span at = span_join(st->block.data[0]->span, vec_last(&st->block)->span);
+    diag_hint(c->s, report(c, at, E_BLOCK_LIMIT), "use a smaller block and a larger grid");
+}
+
+static Decl *find_kernel(Check *c, Stmt *st) {
+    Global *g = global_find(c, st->name);
+    if (!g && !scope_find(c, st->name)) return report_unknown_name(c, st->name_span, st->name), NULL;
+    if (g && g->kind == GL_FN && g->decl->kind == DECL_KERNEL) return g->decl;
+    Diag *d = report(c, st->name_span, E_NOT_KERNEL, st->name);
+    if (g) diag_note(c->s, d, g->span, "'%s' is defined here", st->name);
+    if (g && g->kind == GL_FN) diag_hint(c->s, d, "a function is called: %s(...)", st->name);
+    return NULL;
+}
+
+/* Modes must be known before arguments are looked at: those of the overload with as many parameters. */
+static const Decl *modes_from(const Decl *head, int n) {
+    for (const Decl *d = head; d; d = d->next_overload)
+        if (d->params.len == n) return d;
+    return head;
+}
+
+static bool is_place(const Expr *e) {
+    while (e->kind == EX_FIELD && e->name) e = e->a;
+    return e->kind == EX_NAME;
+}
+
+static bool check_out_arg(Check *c, Expr **arg, const Param *p) {
+    if (!is_place(*arg)) {
+        Diag *d = report(c, (*arg)->span, E_OUT_ARGUMENT, p->name, p->mode == MODE_OUT ? "out" : "inout");
+        diag_note(c->s, d, p->span, "declared here");
+        if ((*arg)->kind == EX_INDEX) diag_hint(c->s, d, "launch on a variable, then assign the slice: x[a:b] = y");
+        else diag_hint(c->s, d, "give a variable: var y = zeros(f64, n)");
+        return false;
+    }
+    *arg = check_target(c, *arg, p->mode == MODE_INOUT);
+    return !is_error(*arg);
+}
+
+static bool check_launch_args(Check *c, Stmt *st, const Decl *d) {
+    bool ok = true;
+    for (int i = 0; i < st->args.len; i++) {
+        const Param *p = i < d->params.len ? &d->params.data[i] : NULL;
+        if (p && p->mode != MODE_IN) {
+            ok &= check_out_arg(c, &st->args.data[i], p);
+            continue;
+        }
+        Expr *e = st->args.data[i] = check_expr(c, st->args.data[i], NULL);
+        if (e->type->kind == FT_UNIT || e->type->kind == FT_TYPE) e = st->args.data[i] = check_value(c, e, NULL);
+        ok &= !is_error(e);
+    }
+    return ok;
+}
+
+static const Expr *root_of(const Expr *e) {
+    while (e->kind == EX_FIELD || e->kind == EX_CONVERT) e = e->a;
+    return e;
+}
+
+static bool same_place(const Expr *a, const Expr *b) {
+    if (a->kind == EX_CONVERT) return same_place(a->a, b);
+    if (b->kind == EX_CONVERT) return same_place(a, b->a);
+    if (a->kind == EX_FIELD && b->kind == EX_FIELD) return a->field == b->field && same_place(a->a, b->a);
+    return root_of(a)->var == root_of(b)->var;
+}
+
+/* What is written must have exactly the parameter's type, and be another variable than the other written ones. */
+static bool check_written(Check *c, Stmt *st, const Decl *d, Expr *const *ordered) {
+    bool ok = true;
+    for (int i = 0; i < d->params.len; i++) {
+        const Param *p = &d->params.data[i];
+        if (p->mode == MODE_IN) continue;
+        for (int k = 0; k < i; k++) {
+            if (d->params.data[k].mode == MODE_IN || !same_place(ordered[i], ordered[k])) continue;
+            Diag *diag = report(c, ordered[i]->span, E_WRITTEN_TWICE, root_of(ordered[i])->name);
+            diag_note(c->s, diag, ordered[k]->span, "it is also given here");
+            ok = false;
+        }
+        if (type_same_shape(p->var->type, ordered[i]->type)) continue;
+        Diag *diag = report(c, ordered[i]->span, E_TYPE_MISMATCH, intern_printf(c->s, "argument '%s' of '%s'", p->name, d->name),
+                                 param_text(c, p->type), ftype_str(c->s, ordered[i]->type));
+        diag_note(c->s, diag, p->span, "what is written is not converted");
+        ok = false;
+    }
+    (void)st;
+    return ok;
+}
+
+void check_launch(Check *c, Stmt *st) {
+    NameVec no_names = {0};
+    Match m;
+    Expr **ordered;
+    Map found = {0};
+    not_device(c, "launch a kernel", st->span);
+    if (in_device(c)) return;
+    check_geometry(c, st);
+    Decl *head = find_kernel(c, st);
+    if (!head) return;
+    if (!check_launch_args(c, st, modes_from(head, st->args.len))) return;
+    if (!choose_overload(c, head, &st->args, &no_names, st->span, &m, &ordered)) return;
+    InstInfo *inst = inst_of_decl(c, m.d, &m.b, st->span);
+    if (!inst || !check_written(c, st, m.d, ordered)) return;
+    st->args = runtime_args(c, inst, m.d, ordered, st->span);
+    st->inst = &inst->inst;
+    inst_uses(c, inst, st->span);
+    bind_call(c, inst, &st->args, 0, 0, &st->binds, &found, m.d);
+}

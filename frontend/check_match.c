@@ -1,0 +1,310 @@
+/* Which overload a call means: matching arguments against parameter types.
+ *
+ * Type variables are bound by arguments that have a type of their own, then by literals; then functions given as
+ * arguments are instantiated for the parameter types so found, and their results bind what is left. */
+#include "frontend/check.h"
+
+/* ---- matching arguments against parameter types */
+
+enum { NO, YES, EXACTLY };
+
+static int bind_tvar(Match *m, const char *name, const FType *t) {
+    Check *c = m->c;
+    Map seen = {0};
+    int count = 0;
+    DType d;
+    if (t->kind == FT_FUNC || t->kind == FT_TYPE || t->kind == FT_UNIT) return NO;
+    t = type_erase(c, t, &seen, &count, name);
+    for (int i = 0; i < m->b.v.len; i++) {
+        TypeBind *b = &m->b.v.data[i];
+        if (b->name != name) continue;
+        if (b->type == t) return EXACTLY;
+        if (b->type->kind != FT_SCALAR || t->kind != FT_SCALAR || !dtype_join(b->type->dtype, t->dtype, &d)) return NO;
+        b->type = ftype_scalar(c->s, d);
+        return YES;
+    }
+    TypeBind b = {name, t};
+    vec_push(c->a, &m->b.v, b);
+    return EXACTLY;
+}
+
+static bool is_tvar(const Match *m, const char *name) {
+    for (int i = 0; i < m->info->tvars.len; i++)
+        if (m->info->tvars.data[i] == name) return true;
+    return false;
+}
+
+bool scalar_name(const Check *c, const char *name, DType *t) {
+    if (name == c->n_int) return *t = DT_I64, true;
+    return dtype_find(name, t);
+}
+
+static int unify_name(Match *m, const char *name, const FType *t, const Expr *e) {
+    DType d;
+    bool exact;
+    if (is_tvar(m, name)) {
+        const FType *bound = binding_find(&m->b, name);
+        if (e && e->flex && bound && bound->kind == FT_SCALAR && flex_fits(e, bound->dtype)) return EXACTLY;
+        return bind_tvar(m, name, t);
+    }
+    if (scalar_name(m->c, name, &d)) {
+        if (t->kind != FT_SCALAR || !coercible(t, e, ftype_scalar(m->c->s, d), &exact)) return NO;
+        return exact ? EXACTLY : YES;
+    }
+    const Decl *s = struct_find(m->c, name);
+    return s ? (t->kind == FT_STRUCT && t->decl == s ? EXACTLY : NO) : YES;
+}
+
+static int unify(Match *m, const TypeExpr *tx, const FType *t, const Expr *e);
+
+static int unify_array(Match *m, const TypeExpr *tx, const FType *t, const Expr *e) {
+    if (t->kind != FT_ARRAY || (!tx->any_rank && t->rank != tx->dims.len)) return NO;
+    if (tx->elem->kind != TX_NAME) return unify(m, tx->elem, t->elem, NULL);
+    DType d;
+    bool exact;
+    if (is_tvar(m, tx->elem->name) || !scalar_name(m->c, tx->elem->name, &d)) return unify_name(m, tx->elem->name, t->elem, e);
+    if (t->elem->kind != FT_SCALAR || !coercible(t, e, with_dtype(m->c, t, d), &exact)) return NO;
+    return exact ? EXACTLY : YES;
+}
+
+static int unify_tuple(Match *m, const TypeExpr *tx, const FType *t, const Expr *e) {
+    if (t->kind != FT_TUPLE || t->nfields != tx->items.len) return NO;
+    int all = EXACTLY;
+    for (int i = 0; i < t->nfields; i++) {
+        int one = unify(m, tx->items.data[i], t->fields[i], e && e->kind == EX_TUPLE ? e->args.data[i] : NULL);
+        all = one < all ? one : all;
+    }
+    return all;
+}
+
+static int unify(Match *m, const TypeExpr *tx, const FType *t, const Expr *e) {
+    switch (tx->kind) {
+    case TX_NAME: return unify_name(m, tx->name, t, e);
+    case TX_ARRAY: return unify_array(m, tx, t, e);
+    case TX_TUPLE: return unify_tuple(m, tx, t, e);
+    case TX_FUNC: return t->kind == FT_FUNC ? EXACTLY : NO;
+    }
+    return NO;
+}
+
+/* A parameter type with the bindings so far, sizes by name; NULL when a type variable is unbound. */
+static const FType *bound_type(Match *m, const TypeExpr *tx) {
+    Check *c = m->c;
+    DType d;
+    if (tx->kind == TX_NAME) {
+        if (is_tvar(m, tx->name)) return binding_find(&m->b, tx->name);
+        if (scalar_name(c, tx->name, &d)) return ftype_scalar(c->s, d);
+        Decl *s = struct_find(c, tx->name);
+        return s ? struct_type(c, s, NULL, tx->span) : NULL;
+    }
+    if (tx->kind == TX_ARRAY && !tx->any_rank && tx->dims.len <= MAX_RANK) {
+        const FType *elem = bound_type(m, tx->elem);
+        const Size *dims[MAX_RANK];
+        for (int i = 0; i < tx->dims.len; i++) {
+            const Expr *dim = tx->dims.data[i];
+            bool number = dim && dim->kind == EX_INT;
+            const char *name = dim && dim->kind == EX_NAME ? dim->name : intern_printf(c->s, "dim%d", i);
+            dims[i] = number ? size_const(c->s, dim->lit.i) : size_sym(c->s, name);
+        }
+        return elem && elem->kind != FT_ARRAY ? ftype_array(c->s, elem, tx->dims.len, dims) : NULL;
+    }
+    if (tx->kind != TX_TUPLE) return NULL;
+    const FType **fields = NEWN(c->a, const FType *, tx->items.len);
+    for (int i = 0; i < tx->items.len; i++)
+        if (!(fields[i] = bound_type(m, tx->items.data[i]))) return NULL;
+    return ftype_tuple(c->s, tx->items.len, fields);
+}
+
+static void bind(Match *m, const char *name, const FType *t) {
+    TypeBind b = {name, t};
+    vec_push(m->c->a, &m->b.v, b);
+}
+
+/* A function argument: its instance for the parameter's types tells the type of the result. */
+static int unify_func(Match *m, const Param *p, const FType *t, Span at) {
+    const TypeExpr *tx = p->type;
+    const FType **types = NEWN(m->c->a, const FType *, tx->items.len);
+    if (t->kind != FT_FUNC) return NO;
+    for (int i = 0; i < tx->items.len; i++) {
+        types[i] = bound_type(m, tx->items.data[i]);
+        if (!types[i]) {
+            report(m->c, at, E_TYPE_VARIABLE, p->name, m->d->name);
+            return m->bad = -2, NO;
+        }
+    }
+    const FType *want = tx->elem ? bound_type(m, tx->elem) : NULL;
+    InstInfo *inst = func_inst(m->c, t, tx->items.len, types, want, at);
+    if (!inst || inst->inst.ret->kind == FT_ERROR) return m->bad = -2, NO; /* reported */
+    bind(m, p->name, t);
+    return tx->elem ? unify(m, tx->elem, inst->inst.ret, NULL) : EXACTLY;
+}
+
+static bool is_open(const TypeExpr *tx) { return tx && tx->kind == TX_ARRAY && tx->any_rank; }
+
+/* T[..]: any rank; the type without its sizes is bound under the parameter's name. */
+static int unify_open(Match *m, const Param *p, const FType *t, const Expr *e) {
+    Map seen = {0};
+    int count = 0;
+    if (t->kind == FT_SCALAR && !m->d->is_extern) { /* rank 0 */
+        int fit = unify(m, p->type->elem, t, e);
+        const FType *elem = bound_type(m, p->type->elem);
+        if (fit != NO && elem) bind(m, p->name, elem);
+        return fit;
+    }
+    int fit = unify_array(m, p->type, t, e);
+    const FType *elem = bound_type(m, p->type->elem);
+    if (fit == NO || !elem || elem->kind == FT_ARRAY) return NO;
+    bind(m, p->name, type_erase(m->c, ftype_array(m->c->s, elem, t->rank, t->dims), &seen, &count, p->name));
+    return fit;
+}
+
+static int pass_of(const Param *p, const Expr *e) {
+    if (p->type && p->type->kind == TX_FUNC) return 3;
+    if (is_open(p->type)) return 2;
+    return e && e->flex;
+}
+
+/* First what has a type of its own, then literals, then what builds on the type variables. */
+static bool match_params(Match *m, int n, const FType *const *types, Expr *const *args, Span at) {
+    m->exact = true;
+    m->bad = -1;
+    for (int pass = 0; pass < 4; pass++) {
+        for (int i = 0; i < n; i++) {
+            const Param *p = &m->d->params.data[i];
+            const Expr *e = args ? args[i] : NULL;
+            if (!p->type || pass_of(p, e) != pass) continue;
+            int fit = pass == 3 ? unify_func(m, p, types[i], e ? e->span : at)
+                    : pass == 2 ? unify_open(m, p, types[i], e) : unify(m, p->type, types[i], e);
+            m->exact &= fit == EXACTLY;
+            if (fit != NO) continue;
+            if (m->bad == -1) m->bad = i;
+            return false;
+        }
+    }
+    return true;
+}
+
+bool match_decl(Match *m, Check *c, Decl *d, int n, const FType *const *types, Expr *const *args, Span at) {
+    *m = (Match){.c = c, .d = d, .info = decl_info(c, d), .bad = -1};
+    if (n != d->params.len) return false;
+    return match_params(m, n, types, args, at);
+}
+
+/* ---- choosing */
+
+const char *list_types(Check *c, Expr *const *args, int n) {
+    Text t;
+    text_init(&t, c->a);
+    for (int i = 0; i < n; i++) text_printf(&t, "%s%s", i ? ", " : "", ftype_str(c->s, args[i]->type));
+    return text_str(&t);
+}
+
+const char *param_text(Check *c, const TypeExpr *tx) {
+    size_t len;
+    const char *text = source_text(c->s, tx->span.file, &len);
+    return intern_n(c->s, text + tx->span.lo, (size_t)(tx->span.hi - tx->span.lo));
+}
+
+static const char *params_text(Check *c, const Decl *d) {
+    Text t;
+    text_init(&t, c->a);
+    for (int i = 0; i < d->params.len; i++)
+        text_printf(&t, "%s%s", i ? ", " : "", d->params.data[i].type ? param_text(c, d->params.data[i].type) : "?");
+    return text_str(&t);
+}
+
+const char *count_words(Check *c, int n) {
+    return n == 0 ? "no arguments" : intern_printf(c->s, "%d argument%s", n, n == 1 ? "" : "s");
+}
+
+void note_decl(Check *c, Diag *d, const Decl *decl) {
+    if (!decl_is_std(c, decl)) diag_note(c->s, d, decl->name_span, "'%s' is declared here", decl->name);
+}
+
+static void report_mismatch(Check *c, const Match *m, Expr *const *args, int n, Span at) {
+    const Decl *decl = m->d;
+    if (m->bad == -2) return;
+    if (n != decl->params.len) {
+        Diag *d = report(c, at, E_ARGUMENT_COUNT, decl->name, count_words(c, decl->params.len), n);
+        note_decl(c, d, decl);
+        return;
+    }
+    const Param *p = &decl->params.data[m->bad];
+    const Expr *arg = args[m->bad];
+    Diag *d = report(c, arg->span, E_TYPE_MISMATCH, intern_printf(c->s, "argument '%s' of '%s'", p->name, decl->name),
+                          param_text(c, p->type), ftype_str(c->s, arg->type));
+    diag_note(c->s, d, p->span, "declared here");
+    DType t;
+    const TypeExpr *elem = p->type->kind == TX_ARRAY ? p->type->elem : p->type;
+    const FType *bound = elem->kind == TX_NAME ? binding_find(&m->b, elem->name) : NULL;
+    if (bound) diag_note(c->s, d, arg->span, "%s is %s by the other arguments", elem->name, ftype_str(c->s, bound));
+    bool same_rank = arg->type->rank == (p->type->kind == TX_ARRAY ? p->type->dims.len : 0);
+    if (elem->kind == TX_NAME && scalar_name(c, elem->name, &t) && type_is_num(arg->type) && same_rank)
+        diag_hint(c->s, d, "this can lose something, so it must be written: %s(...)", elem->name);
+    else if (arg->type->kind == FT_ARRAY && p->type->kind == TX_ARRAY && !same_rank)
+        diag_hint(c->s, d, "it has %d ax%s, the parameter has %d", arg->type->rank, arg->type->rank == 1 ? "is" : "es", p->type->dims.len);
+}
+
+static void report_no_overload(Check *c, Decl *head, Expr *const *args, int n, Span at) {
+    Diag *d = report(c, at, E_NO_OVERLOAD, head->name, list_types(c, args, n));
+    for (const Decl *o = head; o; o = o->next_overload) diag_note(c->s, d, o->name_span, "this one takes (%s)", params_text(c, o));
+}
+
+/* Arguments in the order of d's parameters; NULL when a name or the count does not fit. */
+static Expr **order_args(Check *c, const Decl *d, const ExprVec *args, const NameVec *names, bool report, Span at) {
+    int n = d->params.len, next = 0;
+    Expr **out = NEWN(c->a, Expr *, n > args->len ? n : args->len);
+    bool named = false;
+    for (int i = 0; i < names->len; i++) named |= names->data[i] != NULL;
+    if (!named) {
+        for (int i = 0; i < args->len; i++) out[i] = args->data[i];
+        return out;
+    }
+    if (args->len != n) return report ? (report(c, at, E_ARGUMENT_COUNT, d->name, count_words(c, n), args->len), NULL) : NULL;
+    for (int i = 0; i < n; i++) {
+        const char *name = i < names->len ? names->data[i] : NULL;
+        int k = name ? 0 : next++;
+        while (name && k < n && d->params.data[k].name != name) k++;
+        if (k < n && !out[k]) {
+            out[k] = args->data[i];
+            continue;
+        }
+        if (!report) return NULL;
+        Diag *diag = k < n ? report(c, args->data[i]->span, E_ARGUMENT_TWICE, d->params.data[k].name, d->name)
+                           : report(c, args->data[i]->span, E_NO_PARAMETER, d->name, name ? name : "");
+        note_decl(c, diag, d);
+        VEC(const char *) known = {0};
+        for (int p = 0; p < n; p++) vec_push(c->a, &known, d->params.data[p].name);
+        const char *near = k < n || !name ? NULL : spell_nearest(name, known.data, known.len);
+        if (near) diag_hint(c->s, diag, "did you mean '%s'?", near);
+        return NULL;
+    }
+    return out;
+}
+
+const FType *const *types_of(Check *c, Expr *const *args, int n) {
+    const FType **types = NEWN(c->a, const FType *, n);
+    for (int i = 0; i < n; i++) types[i] = args[i]->type;
+    return types;
+}
+
+/* The overload that fits without conversions, else the first that fits.  NULL after reporting. */
+bool choose_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at, Match *best, Expr ***ordered) {
+    bool found = false;
+    for (Decl *d = head; d; d = d->next_overload) {
+        Match m;
+        Expr **list = order_args(c, d, args, names, !head->next_overload, at);
+        if (!list && !head->next_overload) return false;
+        if (!list) continue;
+        bool fits = match_decl(&m, c, d, args->len, types_of(c, list, args->len), list, at);
+        if (!fits && !head->next_overload) return report_mismatch(c, &m, list, args->len, at), false;
+        if (m.bad == -2) return false;
+        if (!fits || (found && !m.exact)) continue;
+        *best = m;
+        *ordered = list;
+        found = true;
+        if (m.exact) break;
+    }
+    if (!found) report_no_overload(c, head, args->data, args->len, at);
+    return found;
+}
