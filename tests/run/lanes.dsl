@@ -21,15 +21,15 @@ kernel product(c: out f32[n, m], a: f32[n, k], b: f32[k, m]) {
 }
 
 fn tridiagonal(d: f64[n, m]) -> f64[n, m] {
-    var out = zeros(f64, n, m)
+    var y = zeros(f64, n, m)
     parallel for j in 0:m {
         var carry = 1.0
         for i in 0:n {
             carry = d[i, j] / (2.5 - carry)
-            out[i, j] = carry
+            y[i, j] = carry
         }
     }
-    return out
+    return y
 }
 
 let x = [f64(i * 37 % 101) / 101 for i in 0:45]
