@@ -131,7 +131,12 @@ int diag_count(const Session *s); /* errors and warnings since the last flush */
 /* Prints what was recorded since the last flush, in source order:
  *   file:line:col: error[E0123]: message / source line / caret / notes / hint */
 void diag_flush(Session *s, FILE *out, bool color);
+/* The same, one JSON object per line: file, line, col, end_line, end_col, severity, code, message, notes, hints */
+void diag_flush_json(Session *s, FILE *out);
 void diag_clear(Session *s);
+/* What is reported from here on: warnings count as errors; one warning is (not) reported. False: no such warning */
+void diag_warnings_as_errors(Session *s);
+bool diag_set_warning(Session *s, const char *code, bool on);
 /* The nearest of n names by edit distance, or NULL if none is near. */
 const char *spell_nearest(const char *name, const char *const *names, int n);
 

@@ -10,18 +10,6 @@
 
 enum { MAX_PRINTED = 50, TAB = 4 };
 
-typedef struct { Span at; const char *text; } Note;
-
-struct Diag {
-    DiagId id;
-    int number; /* in order of reporting */
-    Span at;
-    const char *text;
-    VEC(Note) notes;
-    VEC(const char *) hints;
-    bool flushed;
-};
-
 static const DiagInfo table[] = {
 #define DIAG(id, code, severity, message, explanation) [id] = {#id, code, severity, message, explanation},
 #include "diags.def"
@@ -62,6 +50,19 @@ static Diag *find_same(Session *s, Span at, DiagId id, const char *text) {
     return NULL;
 }
 
+static Severity severity_of(const Session *s, DiagId id) {
+    return s->warnings_are_errors ? SEV_ERROR : table[id].severity;
+}
+
+void diag_warnings_as_errors(Session *s) { s->warnings_are_errors = true; }
+
+bool diag_set_warning(Session *s, const char *code, bool on) {
+    const DiagInfo *row = diag_find(code);
+    if (!row || row->severity != SEV_WARNING) return false;
+    map_put(s->arena, &s->silent, row, on ? NULL : s);
+    return true;
+}
+
 Diag *diag_report(Session *s, Span at, DiagId id, ...) {
     va_list ap;
     va_start(ap, id);
@@ -70,9 +71,10 @@ Diag *diag_report(Session *s, Span at, DiagId id, ...) {
     Diag *d = find_same(s, at, id, text);
     if (d) return d;
     d = NEW(s->arena, Diag);
-    *d = (Diag){.id = id, .number = s->diags.len, .at = at, .text = text};
+    *d = (Diag){.id = id, .severity = severity_of(s, id), .number = s->diags.len, .at = at, .text = text};
+    if (map_get(&s->silent, &table[id])) return d;
     vec_push(s->arena, &s->diags, d);
-    s->error_count += table[id].severity == SEV_ERROR;
+    s->error_count += d->severity == SEV_ERROR;
     return d;
 }
 
@@ -221,7 +223,7 @@ static void put_message(const Printer *p, Span at, const char *color, const char
 
 static void put_diag(const Printer *p, const Diag *d) {
     const DiagInfo *info = &table[d->id];
-    bool error = info->severity == SEV_ERROR;
+    bool error = d->severity == SEV_ERROR;
     char label[64];
     snprintf(label, sizeof label, "%s[%s]:", error ? "error" : "warning", info->code);
     put_message(p, d->at, error ? RED : MAGENTA, label, d->text, "");
@@ -241,8 +243,7 @@ static int by_place(const void *pa, const void *pb) {
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Those not yet printed, in source order; marks them as printed. */
-static Diag **take_pending(Session *s, int *n) {
+Diag **diag_take_pending(Session *s, int *n) {
     Diag **list = NEWN(s->arena, Diag *, s->diags.len);
     *n = 0;
     for (int i = 0; i < s->diags.len; i++) {
@@ -263,9 +264,9 @@ static void put_rest(FILE *out, int count, const char *what) {
 void diag_flush(Session *s, FILE *out, bool color) {
     Printer p = {s, out, color};
     int n, errors = 0, warnings = 0;
-    Diag **list = take_pending(s, &n);
+    Diag **list = diag_take_pending(s, &n);
     for (int i = 0; i < n; i++) {
-        int *count = table[list[i]->id].severity == SEV_ERROR ? &errors : &warnings;
+        int *count = list[i]->severity == SEV_ERROR ? &errors : &warnings;
         if (++*count <= MAX_PRINTED) put_diag(&p, list[i]);
     }
     put_rest(out, errors, "error");

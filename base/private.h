@@ -17,9 +17,25 @@ struct Session {
     VEC(Source) sources;
     VEC(Diag *) diags;
     int error_count;
+    bool warnings_are_errors;
+    Map silent;       /* rows of warnings that are not reported */
     Map sizes, atoms; /* canonical text -> Size, Atom */
     Text scratch;     /* for building one canonical text at a time */
 };
+
+typedef struct { Span at; const char *text; } Note;
+struct Diag {
+    DiagId id;
+    Severity severity;
+    int number; /* in order of reporting */
+    Span at;
+    const char *text;
+    VEC(Note) notes;
+    VEC(const char *) hints;
+    bool flushed;
+};
+/* Those not yet printed, in source order; marks them as printed. */
+Diag **diag_take_pending(Session *s, int *n);
 
 /* Bytes of the code point at p (at least 1, at most n); *cp is -1 where the text is not UTF-8. */
 int utf8_next(const char *p, int n, int32_t *cp);

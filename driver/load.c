@@ -52,7 +52,8 @@ bool input_is_ir(const char *path) {
 }
 
 int diagnostics_flush(const Options *o) {
-    diag_flush(o->session, stderr, want_color(o));
+    if (o->json) diag_flush_json(o->session, stderr);
+    else diag_flush(o->session, stderr, want_color(o));
     return diag_error_count(o->session) ? EXIT_DIAGNOSED : EXIT_OK;
 }
 

@@ -188,8 +188,19 @@ const Command *command_find(const char *name) {
     return NULL;
 }
 
-bool options_parse(Options *o, int argc, char **argv) {
-    o->pass.level = 2;
+/* -Wno-W0201, -WW0201, -Werror */
+static bool warnings_apply(Options *o) {
+    if (o->werror) diag_warnings_as_errors(o->session);
+    for (int i = 0; i < o->warnings.len; i++) {
+        const char *name = o->warnings.data[i];
+        bool off = !strncmp(name, "no-", 3);
+        if (!strcmp(name, "error")) diag_warnings_as_errors(o->session);
+        else if (!diag_set_warning(o->session, name + (off ? 3 : 0), !off)) return bad_value(o, option_by_letter('W'), name);
+    }
+    return true;
+}
+
+static bool words_parse(Options *o, int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];
         if (!strcmp(arg, "--")) {
@@ -202,4 +213,9 @@ bool options_parse(Options *o, int argc, char **argv) {
         if (!ok) return false;
     }
     return true;
+}
+
+bool options_parse(Options *o, int argc, char **argv) {
+    o->pass.level = 2;
+    return words_parse(o, argc, argv) && warnings_apply(o);
 }

@@ -1,0 +1,57 @@
+/* Diagnostics for programs: one JSON object per line. */
+#include "base/private.h"
+
+static void put_string(FILE *out, const char *text) {
+    fputc('"', out);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\') fprintf(out, "\\%c", c);
+        else if (c < 0x20) fprintf(out, "\\u%04x", c);
+        else fputc(c, out);
+    }
+    fputc('"', out);
+}
+
+static void put_member(FILE *out, const char *name, const char *text) {
+    fprintf(out, ",\"%s\":", name);
+    put_string(out, text);
+}
+
+/* "file":..,"line":..,"col":..,"end_line":..,"end_col":..; without a place the file is null */
+static void put_place(FILE *out, const Session *s, Span at) {
+    if (at.file < 0 || at.file >= source_count(s)) {
+        fputs("\"file\":null", out);
+        return;
+    }
+    Place from = source_place(s, at.file, at.lo), to = source_place(s, at.file, at.hi);
+    fputs("\"file\":", out);
+    put_string(out, source_path(s, at.file));
+    fprintf(out, ",\"line\":%d,\"col\":%d,\"end_line\":%d,\"end_col\":%d", from.line, from.col, to.line, to.col);
+}
+
+static void put_diag(FILE *out, const Session *s, const Diag *d) {
+    fputc('{', out);
+    put_place(out, s, d->at);
+    put_member(out, "severity", d->severity == SEV_ERROR ? "error" : "warning");
+    put_member(out, "code", diag_info(d->id)->code);
+    put_member(out, "message", d->text);
+    fputs(",\"notes\":[", out);
+    for (int i = 0; i < d->notes.len; i++) {
+        fputs(i ? ",{" : "{", out);
+        put_place(out, s, d->notes.data[i].at);
+        put_member(out, "message", d->notes.data[i].text);
+        fputc('}', out);
+    }
+    fputs("],\"hints\":[", out);
+    for (int i = 0; i < d->hints.len; i++) {
+        if (i) fputc(',', out);
+        put_string(out, d->hints.data[i]);
+    }
+    fputs("]}\n", out);
+}
+
+void diag_flush_json(Session *s, FILE *out) {
+    int n;
+    Diag **list = diag_take_pending(s, &n);
+    for (int i = 0; i < n; i++) put_diag(out, s, list[i]);
+}
