@@ -30,7 +30,7 @@ struct Options {
     const char *target;          /* cpu, cuda, sim */
     const char *filter;          /* test, bench: only names that contain it */
     int64_t threads, seed, max_steps;
-    bool debug, keep_c, werror, json, bisect, help, version, races, bless;
+    bool debug, keep_c, werror, json, bisect, help, version, races;
     int color;                   /* When */
 };
 
@@ -56,6 +56,9 @@ bool output_write(const Options *o, const char *path, const char *text, size_t l
 
 /* ---- emit.c: --emit=STAGE, to stdout or -o */
 int emit_stage(const Options *o);
+
+/* ---- bisect.c: --bisect */
+int bisect_run(const Options *o);
 
 /* ---- cmd_*.c */
 #define COMMAND(name, function, args, doc) int function(const Options *o);

@@ -18,12 +18,21 @@ static int missing_input(Options *o) {
     return usage_error(o);
 }
 
+static bool needs_input(const Command *c) { return !strncmp(c->args, "FILE", 4); }
+
+static int no_target(Options *o) {
+    diag_report(o->session, NO_SPAN, E_NO_TARGET, o->target);
+    return usage_error(o);
+}
+
 static int dispatch(Options *o) {
     if (o->help) return options_help(stdout, o), EXIT_OK;
     if (o->version) return puts("dslc " DSLC_VERSION), EXIT_OK;
+    if (o->target && strcmp(o->target, "cpu")) return no_target(o);
+    if (o->bisect) return o->inputs.len ? bisect_run(o) : missing_input(o);
     if (o->emit) return o->inputs.len ? emit_stage(o) : missing_input(o);
     if (!o->command && o->inputs.len) o->command = command_find("build");
-    return o->command ? o->command->run(o) : missing_input(o);
+    return o->command && (o->inputs.len || !needs_input(o->command)) ? o->command->run(o) : missing_input(o);
 }
 
 int main(int argc, char **argv) {
