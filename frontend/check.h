@@ -222,6 +222,10 @@ bool is_error(const Expr *e);
 void check_name(Check *c, Expr *e, bool reads);
 const char *opr_str(Opr op);
 
+/* ---- check_op.c ------------------------------------------------------------------------------------------------------- */
+Expr *check_unary(Check *c, Expr *e);
+Expr *check_binary(Check *c, Expr *e);
+
 /* ---- check_index.c ------------------------------------------------------------------------------------------- */
 void check_subs(Check *c, Expr *e);             /* e->a is checked: subscripts and the type of e */
 typedef enum { GENS_LOOP, GENS_ARRAY, GENS_NESTED } GenUse; /* NESTED: of a reduction */
@@ -268,7 +272,19 @@ const char *list_types(Check *c, Expr *const *args, int n);
 /* ---- check_builtin.c --------------------------------------------------------------------------------------------- */
 const BuiltinInfo *builtin_info(int b);
 Expr *check_builtin(Check *c, Expr *e, int b, const FType *want);
+bool want_count(Check *c, const Expr *e, int b, int lo, int hi); /* of arguments; false after reporting */
+bool report_count(Check *c, const Expr *e, int b, const char *wanted);
+bool check_args(Check *c, Expr *e, int from);   /* args[from..] as values */
+bool report_argument(Check *c, const Expr *at, int b, const char *wanted);
+Expr *take_arg(Expr *e, int i);
 Expr *builtin_as_lambda(Check *c, Expr *e, int b); /* min as a value is fn(a, b) => min(a, b) */
+
+/* ---- check_reduce.c ---------------------------------------------------------------------------------------------------- */
+int check_axis(Check *c, Expr **axis, const FType *t); /* the constant axis, from the front; -1 after reporting */
+Expr *check_reduce(Check *c, Expr *e, int b, Expr *axis);
+Expr *check_fold_reduce(Check *c, Expr *e, int b);
+Expr *check_scan(Check *c, Expr *e, int b);
+Expr *check_cumsum(Check *c, Expr *e, int b);
 
 /* ---- check_inst.c: instances ------------------------------------------------------------------------------------ */
 InstInfo *inst_of_decl(Check *c, Decl *d, const Bindings *b, Span at);
@@ -302,6 +318,12 @@ bool in_device(const Check *c);                 /* kernel or parallel for */
 bool check_block(Check *c, Block *b);           /* own scope; false: never reaches its end */
 bool check_stmts(Check *c, StmtVec *v);         /* in the current scope */
 Expr *check_block_value(Check *c, Block *b, const FType *want); /* the last expression statement's value; scope is the caller's */
+
+/* ---- check_let.c, check_assign.c ------------------------------------------------------------------------------------- */
+void check_let(Check *c, Stmt *st);
+void check_shared(Check *c, Stmt *st);
+void check_assign(Check *c, Stmt *st);
+void check_atomic(Check *c, Stmt *st);
 Expr *check_target(Check *c, Expr *t, bool reads); /* something assigned to */
 
 /* ---- check_kernel.c ------------------------------------------------------------------------------------------------- */

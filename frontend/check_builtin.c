@@ -15,7 +15,7 @@ const BuiltinInfo *builtin_info(int b) { return &table[b]; }
 
 static int arity_float(int b) { return b == BI_fma ? 3 : b == BI_atan2 || b == BI_hypot ? 2 : 1; }
 
-static bool report_count(Check *c, const Expr *e, int b, const char *wanted) {
+bool report_count(Check *c, const Expr *e, int b, const char *wanted) {
     Diag *d = report(c, e->span, E_ARGUMENT_COUNT, table[b].name, wanted, e->args.len);
     if (table[b].doc[0]) diag_hint(c->s, d, "%s", table[b].doc);
     return false;
@@ -26,13 +26,13 @@ static const char *count_text(Check *c, int lo, int hi) {
     return hi > 99 ? intern_printf(c->s, "at least %d", lo) : intern_printf(c->s, "%d to %d arguments", lo, hi);
 }
 
-static bool want_count(Check *c, const Expr *e, int b, int lo, int hi) {
+bool want_count(Check *c, const Expr *e, int b, int lo, int hi) {
     if (e->args.len >= lo && e->args.len <= hi) return true;
     return report_count(c, e, b, count_text(c, lo, hi));
 }
 
 /* Checks args[from..] as values. */
-static bool check_args(Check *c, Expr *e, int from) {
+bool check_args(Check *c, Expr *e, int from) {
     bool ok = true;
     for (int i = from; i < e->args.len; i++) {
         e->args.data[i] = check_value(c, e->args.data[i], NULL);
@@ -41,13 +41,13 @@ static bool check_args(Check *c, Expr *e, int from) {
     return ok;
 }
 
-static bool report_argument(Check *c, const Expr *at, int b, const char *wanted) {
+bool report_argument(Check *c, const Expr *at, int b, const char *wanted) {
     Diag *d = report(c, at->span, E_ARGUMENT_TYPE, table[b].name, wanted, ftype_str(c->s, at->type));
     if (table[b].doc[0]) diag_hint(c->s, d, "%s", table[b].doc);
     return false;
 }
 
-static Expr *take_arg(Expr *e, int i) {
+Expr *take_arg(Expr *e, int i) {
     Expr *arg = e->args.data[i];
     memmove(e->args.data + i, e->args.data + i + 1, (size_t)(e->args.len - i - 1) * sizeof *e->args.data);
     e->args.len--;
@@ -166,176 +166,6 @@ static Expr *check_where(Check *c, Expr *e, int b) {
     if (!operands_broadcast(c, args, 3, e->span, &sh)) return error_expr(e);
     e->type = shape_type(c, ftype_scalar(c->s, d), &sh);
     fold_call(c, e, flex);
-    return e;
-}
-
-/* ---- reductions */
-
-/* The constant axis, counted from the front; -1 after reporting. */
-static int check_axis(Check *c, Expr **axis, const FType *t) {
-    Expr *e = *axis = coerce_int(c, check_value(c, *axis, NULL), "an axis");
-    if (is_error(e)) return -1;
-    if (!e->is_const) return report(c, e->span, E_AXIS_NOT_CONST), -1;
-    int64_t k = e->lit.i < 0 ? e->lit.i + t->rank : e->lit.i;
-    if (k < 0 || k >= t->rank) {
-        Diag *d = report(c, e->span, E_AXIS_RANGE, (long long)e->lit.i, ftype_str(c->s, t));
-        diag_hint(c->s, d, "axes are numbered from 0 to %d", t->rank - 1);
-        return -1;
-    }
-    Expr *out = *axis = expr_new(c->s, EX_INT, e->span);
-    out->type = e->type;
-    set_const(c, out, (Const){.dtype = DT_I64, .i = k});
-    return (int)k;
-}
-
-static const FType *drop_axis(Check *c, const FType *t, int axis) {
-    const Size *dims[MAX_RANK];
-    int rank = 0;
-    for (int i = 0; i < t->rank; i++)
-        if (i != axis) dims[rank++] = t->dims[i];
-    return rank ? ftype_array(c->s, t->elem, rank, dims) : t->elem;
-}
-
-/* The dtype in which elements of dtype d are reduced; DT_COUNT: they cannot be. */
-static DType reduce_dtype(int b, DType d) {
-    if (b == BI_any || b == BI_all) return d == DT_BOOL ? d : DT_COUNT;
-    if (b == BI_min || b == BI_max) return dtype_is_int(d) || dtype_is_float(d) ? d : DT_COUNT;
-    if (d == DT_F16 || d == DT_BF16) return DT_F32;
-    if (d == DT_BOOL) return b == BI_prod ? DT_COUNT : DT_I64; /* sum counts */
-    if (dtype_info(d)->kind == DK_INT) return DT_I64;
-    if (dtype_info(d)->kind == DK_UINT) return DT_U64;
-    return dtype_is_float(d) ? d : DT_COUNT;
-}
-
-static bool report_reduce_type(Check *c, const Expr *at, int b, const FType *elem) {
-    Diag *d = report(c, at->span, E_REDUCE_TYPE, table[b].name, ftype_str(c->s, elem));
-    if (b == BI_any || b == BI_all) diag_hint(c->s, d, "write a condition: %s(x > 0)", table[b].name);
-    else if (elem->kind == FT_TUPLE || elem->kind == FT_STRUCT) diag_hint(c->s, d, "reduce(f, init, x) combines any elements");
-    return false;
-}
-
-static Expr *reduce_gen(Check *c, Expr *e, int b) {
-    Expr *g = e->args.data[0] = check_gen(c, e->args.data[0], false);
-    if (is_error(g)) return error_expr(e);
-    DType d = g->type->kind == FT_SCALAR ? reduce_dtype(b, g->type->dtype) : DT_COUNT;
-    if (d == DT_COUNT) return report_reduce_type(c, g->a, b, g->type), error_expr(e);
-    g->a = to_dtype(c, g->a, d);
-    e->type = g->type = ftype_scalar(c->s, d);
-    return e;
-}
-
-static Expr *reduce_array(Check *c, Expr *e, int b, Expr *axis) {
-    Expr *x = e->args.data[0] = unflex(c, check_value(c, e->args.data[0], NULL));
-    if (!axis && e->args.len == 2) axis = take_arg(e, 1);
-    if (is_error(x)) return error_expr(e);
-    if (x->type->kind != FT_ARRAY) {
-        Diag *d = report(c, x->span, E_ARGUMENT_TYPE, table[b].name, "an array, or an expression with `for`", ftype_str(c->s, x->type));
-        diag_hint(c->s, d, "%s(x[k] for k in 0:n)", table[b].name);
-        return error_expr(e);
-    }
-    DType d = x->type->elem->kind == FT_SCALAR ? reduce_dtype(b, x->type->dtype) : DT_COUNT;
-    if (d == DT_COUNT) return report_reduce_type(c, x, b, x->type->elem), error_expr(e);
-    x = e->args.data[0] = to_dtype(c, x, d);
-    e->type = x->type->elem;
-    if (!axis) return e;
-    int k = check_axis(c, &axis, x->type);
-    if (k < 0) return error_expr(e);
-    e->type = drop_axis(c, x->type, k);
-    vec_push(c->a, &e->args, axis);
-    return e;
-}
-
-static Expr *check_reduce(Check *c, Expr *e, int b, Expr *axis) {
-    int most = axis || b == BI_min || b == BI_max ? 1 : 2;
-    if (!want_count(c, e, b, 1, most)) return error_expr(e);
-    if (e->args.data[0]->kind != EX_GEN) return reduce_array(c, e, b, axis);
-    return axis || e->args.len == 2 ? (report_count(c, e, b, "a generator alone"), error_expr(e)) : reduce_gen(c, e, b);
-}
-
-/* ---- reduce(f, init, x) and scan(f, x) */
-
-static bool check_operator(Check *c, Expr *e, int b, Expr *f, const FType *t) {
-    const FType *types[2] = {t, t};
-    if (f->type->kind != FT_FUNC) return is_error(f) ? false : report_argument(c, f, b, "a function of two values first");
-    InstInfo *inst = func_inst(c, f->type, 2, types, t, f->span);
-    if (!inst) return false;
-    if (inst->inst.ret != t && inst->inst.ret->kind != FT_ERROR) {
-        Diag *d = report(c, f->span, E_OPERATOR_TYPE, ftype_str(c->s, t), ftype_str(c->s, inst->inst.ret));
-        diag_hint(c->s, d, "%s needs a function (T, T) -> T", table[b].name);
-        return false;
-    }
-    e->inst = &inst->inst;
-    push_captures(c, &e->args, inst, e->span);
-    return true;
-}
-
-/* The elements' type of an array or generator argument; NULL after reporting. */
-static const FType *folded_elem(Check *c, Expr *e, int i, bool need_extent) {
-    Expr *x = e->args.data[i];
-    x = e->args.data[i] = x->kind == EX_GEN ? check_gen(c, x, need_extent) : unflex(c, check_value(c, x, NULL));
-    if (is_error(x)) return NULL;
-    if (x->kind == EX_GEN) return x->type;
-    if (x->type->kind != FT_ARRAY) return report_argument(c, x, e->builtin, "an array or an expression with `for`"), NULL;
-    return x->type->elem;
-}
-
-static void elems_to_dtype(Check *c, Expr **x, DType d) {
-    if ((*x)->kind != EX_GEN) {
-        *x = to_dtype(c, *x, d);
-        return;
-    }
-    (*x)->a = to_dtype(c, (*x)->a, d);
-    (*x)->type = (*x)->a->type;
-}
-
-static Expr *check_fold_reduce(Check *c, Expr *e, int b) {
-    if (!want_count(c, e, b, 3, 3)) return error_expr(e);
-    Expr *f = check_expr(c, take_arg(e, 0), NULL);
-    const FType *elem = folded_elem(c, e, 1, false);
-    Expr *init = e->args.data[0] = check_value(c, e->args.data[0], elem);
-    if (!elem || is_error(init) || is_error(f)) return error_expr(e);
-    DType d;
-    if (elem->kind == FT_SCALAR && init->type->kind == FT_SCALAR && !init->flex && dtype_join(elem->dtype, init->type->dtype, &d)) {
-        elems_to_dtype(c, &e->args.data[1], d);
-        elem = ftype_scalar(c->s, d);
-    } else if (elem->kind == FT_SCALAR && init->flex && !flex_fits(init, elem->dtype) && dtype_join(elem->dtype, init->type->dtype, &d)) {
-        elems_to_dtype(c, &e->args.data[1], d);
-        elem = ftype_scalar(c->s, d);
-    }
-    Reason why = {.what = "the initial value"};
-    e->args.data[0] = coerce(c, init, elem, &why);
-    e->type = elem;
-    if (is_error(e->args.data[0]) || !check_operator(c, e, b, f, elem)) return error_expr(e);
-    return e;
-}
-
-static Expr *report_rank1(Check *c, Expr *e, const Expr *x) {
-    Diag *d = report(c, x->span, E_ARGUMENT_TYPE, table[e->builtin].name, "an array with one axis", ftype_str(c->s, x->type));
-    diag_hint(c->s, d, "for rows: [cumsum(x[i]) for i in 0:n]");
-    return error_expr(e);
-}
-
-static Expr *check_scan(Check *c, Expr *e, int b) {
-    if (!want_count(c, e, b, 2, 2)) return error_expr(e);
-    Expr *f = check_expr(c, take_arg(e, 0), NULL);
-    const FType *elem = folded_elem(c, e, 0, true);
-    if (!elem || is_error(f)) return error_expr(e);
-    const Expr *x = e->args.data[0];
-    bool one = x->kind == EX_GEN ? x->gens.len == 1 : x->type->rank == 1;
-    if (!one) return report_rank1(c, e, x);
-    const Size *n = x->kind == EX_GEN ? x->gens.data[0].extent : x->type->dims[0];
-    e->type = ftype_array(c->s, elem, 1, &n);
-    return check_operator(c, e, b, f, elem) ? e : error_expr(e);
-}
-
-static Expr *check_cumsum(Check *c, Expr *e, int b) {
-    if (!want_count(c, e, b, 1, 1) || !check_args(c, e, 0)) return error_expr(e);
-    Expr *x = e->args.data[0] = unflex(c, e->args.data[0]);
-    if (x->type->kind != FT_ARRAY || x->type->rank != 1) return report_rank1(c, e, x);
-    DType d = x->type->elem->kind == FT_SCALAR ? reduce_dtype(BI_sum, x->type->dtype) : DT_COUNT;
-    if (d == DT_COUNT) return report_reduce_type(c, x, b, x->type->elem), error_expr(e);
-    x = e->args.data[0] = to_dtype(c, x, d);
-    e->type = x->type;
     return e;
 }
 

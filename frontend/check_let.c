@@ -1,0 +1,203 @@
+/* let, var, const, shared: definitions. */
+#include "frontend/check.h"
+
+static void give_value(Check *c, Var *v, const Expr *e) {
+    if (v->kind == VAR_VAR || v->type->kind != FT_SCALAR) return;
+    if (e && e->is_const) {
+        v->has_const = true;
+        v->cval = e->lit;
+        if (v->type->dtype == DT_I64) v->size = size_const(c->s, e->lit.i);
+    } else if (v->type->dtype == DT_I64 && e && e->size) {
+        v->size = e->size;
+    } else if (v->type->dtype == DT_I64) {
+        var_give_sym(c, v);
+    }
+}
+
+static Var *define_let(Check *c, Stmt *st, int i, const FType *t, const Expr *value) {
+    Var *v = var_new(c, st->var_kind, st->names.data[i], st->name_spans.data[i], t);
+    v->captured = c->fn->kind == FN_MAIN && c->fn->depth == 1;
+    give_value(c, v, value);
+    scope_define(c, v);
+    vec_push(c->a, &st->vars, v);
+    return v;
+}
+
+static void define_all_as_errors(Check *c, Stmt *st) {
+    for (int i = 0; i < st->names.len; i++) define_let(c, st, i, &ftype_error, NULL);
+}
+
+/* The annotation with its new sizes taken from the value, whose names are then defined. */
+static const FType *fill_annotation(Check *c, Stmt *st, const FType *pattern, const NewSizes *fresh, const FType *value) {
+    Map set = {0}, found = {0};
+    for (int i = 0; i < fresh->len; i++) map_put(c->a, &set, fresh->data[i].sym, st);
+    match_sizes(c, &found, pattern, value);
+    const FType *t = type_fill(c, pattern, &set, value);
+    for (int i = 0; i < fresh->len; i++) {
+        const NewSize *n = &fresh->data[i];
+        const Size *z = map_get(&found, n->sym);
+        if (!n->name) continue;
+        Var *v = var_new(c, VAR_SIZE, n->name, n->span, ftype_scalar(c->s, DT_I64));
+        v->size = z ? z : size_sym(c->s, n->sym);
+        v->sym = size_as_sym(v->size) == n->sym ? n->sym : NULL;
+        v->used = true;
+        scope_define(c, v);
+        SizeBind b = {n->sym, NULL};
+        if (v->sym) vec_push(c->a, &st->binds, b);
+    }
+    return t;
+}
+
+static bool is_load(const Expr *e) { return e->kind == EX_CALL && e->call == CALL_BUILTIN && e->builtin == BI_load; }
+
+static void report_no_zero(Check *c, Stmt *st, const FType *t) {
+    Diag *d = report(c, st->span, E_NO_INITIAL, ftype_str(c->s, t));
+    diag_hint(c->s, d, "write `= value`");
+}
+
+static bool has_zero(const FType *t) {
+    if (t->kind == FT_SCALAR) return t->dtype != DT_STR;
+    if (t->kind == FT_ARRAY) return has_zero(t->elem);
+    for (int i = 0; i < t->nfields; i++)
+        if (!has_zero(t->fields[i])) return false;
+    return t->kind == FT_TUPLE || t->kind == FT_STRUCT;
+}
+
+/* Without a value: zeros of the type. */
+static const FType *check_zero_let(Check *c, Stmt *st, const FType *t, const NewSizes *fresh) {
+    for (int i = 0; i < fresh->len; i++) {
+        if (fresh->data[i].name) report_unknown_name(c, fresh->data[i].span, fresh->data[i].name);
+        else report(c, fresh->data[i].span, E_SIZE_LEFT_OUT);
+    }
+    if (fresh->len || t->kind == FT_ERROR) return &ftype_error;
+    if (!has_zero(t)) return report_no_zero(c, st, t), &ftype_error;
+    if (st->var_kind == VAR_LET) {
+        report(c, st->span, E_NEEDS_VALUE, "let", st->names.data[0]);
+        return &ftype_error;
+    }
+    return t;
+}
+
+/* The value under the annotation; its type, or FT_ERROR. */
+static const FType *check_typed_let(Check *c, Stmt *st) {
+    NewSizes fresh = {0};
+    Reason why = {.what = "the value", .note_at = st->type->span, .note = "the type is declared here", .broadcast = true};
+    const FType *t = type_resolve(c, st->type, &fresh);
+    if (!st->a) return check_zero_let(c, st, t, &fresh);
+    Expr *e = st->a = check_value(c, st->a, t);
+    if (is_error(e) || t->kind == FT_ERROR) return &ftype_error;
+    if (is_load(e)) {
+        Map set = {0};
+        for (int i = 0; i < fresh.len; i++) map_put(c->a, &set, fresh.data[i].sym, st);
+        return fill_annotation(c, st, t, &fresh, t);
+    }
+    t = fill_annotation(c, st, t, &fresh, e->type);
+    st->a = coerce(c, e, t, &why);
+    return is_error(st->a) ? &ftype_error : t;
+}
+
+/* Values that a let may hold although they are no run-time values. */
+static Expr *check_let_value(Check *c, Stmt *st) {
+    Expr *e = check_expr(c, st->a, NULL);
+    bool compile_time = e->type->kind == FT_FUNC || e->type->kind == FT_TYPE;
+    if (!compile_time || st->var_kind == VAR_VAR) return check_value(c, e, NULL);
+    return e;
+}
+
+static void require_const(Check *c, Stmt *st) {
+    const Expr *e = st->a;
+    if (!e || is_error(e) || e->is_const || e->type->kind != FT_SCALAR) return;
+    Diag *d = report(c, e->span, E_NOT_CONST, st->names.data[0]);
+    diag_hint(c->s, d, "`const` needs a value known while compiling; `let` takes any");
+    error_expr(st->a);
+}
+
+static void let_one(Check *c, Stmt *st) {
+    const FType *t;
+    bool flex = false;
+    if (st->type) {
+        t = check_typed_let(c, st);
+    } else if (!st->a) {
+        report(c, st->span, E_NEEDS_VALUE, "let", st->names.data[0]);
+        t = &ftype_error;
+    } else {
+        Expr *e = st->a = check_let_value(c, st);
+        flex = e->flex && e->is_const && st->var_kind == VAR_CONST;
+        if (e->type->kind == FT_SCALAR || e->type->kind == FT_ARRAY) st->a = unflex(c, e);
+        t = st->a->type;
+    }
+    if (st->var_kind == VAR_CONST) require_const(c, st);
+    if (st->a && is_error(st->a)) t = &ftype_error;
+    Var *v = define_let(c, st, 0, t, st->a);
+    v->flex = flex;
+    if (v->kind == VAR_CONST && t->kind != FT_SCALAR && t->kind != FT_ERROR && st->a) v->const_expr = st->a;
+}
+
+/* let (a, b) = t */
+static void let_many(Check *c, Stmt *st) {
+    Reason why = {.what = "the value"};
+    if (!st->a) {
+        report(c, st->span, E_NEEDS_VALUE, "let", st->names.data[0]);
+        define_all_as_errors(c, st);
+        return;
+    }
+    NewSizes fresh = {0};
+    const FType *want = st->type ? type_resolve(c, st->type, &fresh) : NULL;
+    Expr *e = st->a = check_value(c, st->a, want);
+    if (want && want->kind != FT_ERROR && !is_error(e)) e = st->a = coerce(c, e, fill_annotation(c, st, want, &fresh, e->type), &why);
+    bool fits = e->type->kind == FT_TUPLE && e->type->nfields == st->names.len;
+    if (!fits && !is_error(e)) report(c, e->span, E_TUPLE_COUNT, st->names.len, ftype_str(c->s, e->type));
+    if (!fits) {
+        define_all_as_errors(c, st);
+        return;
+    }
+    for (int i = 0; i < st->names.len; i++) {
+        const Expr *item = e->kind == EX_TUPLE ? e->args.data[i] : NULL;
+        if (item && item->flex) item = e->args.data[i] = unflex(c, e->args.data[i]);
+        define_let(c, st, i, e->type->fields[i], item);
+    }
+}
+
+static bool const_size(const FType *t) {
+    for (int i = 0; t->kind == FT_ARRAY && i < t->rank; i++)
+        if (!size_is_const(t->dims[i], NULL)) return false;
+    for (int i = 0; i < t->nfields; i++)
+        if (!const_size(t->fields[i])) return false;
+    return true;
+}
+
+/* Arrays that belong to one thread lie in its own memory: their size must be a number. */
+static void check_private(Check *c, Stmt *st) {
+    for (int i = 0; in_device(c) && i < st->vars.len; i++) {
+        const Var *v = st->vars.data[i];
+        if (v->type->kind == FT_ERROR || const_size(v->type)) continue;
+        Diag *d = report(c, v->span, E_PRIVATE_SIZE, v->name, ftype_str(c->s, v->type));
+        diag_hint(c->s, d, "compute elements where they are used, or make the array outside");
+    }
+}
+
+void check_let(Check *c, Stmt *st) {
+    if (st->names.len > 1) let_many(c, st);
+    else let_one(c, st);
+    check_private(c, st);
+}
+
+void check_shared(Check *c, Stmt *st) {
+    const FType *t = &ftype_error;
+    if (c->fn->kind != FN_KERNEL) {
+        Diag *d = report(c, st->span, E_ONLY_IN_KERNEL, "shared");
+        diag_hint(c->s, d, "shared memory belongs to the threads of one block");
+    } else if (st->type) {
+        t = type_resolve(c, st->type, NULL);
+        if (t->kind != FT_ERROR && (t->kind != FT_ARRAY || t->elem->kind != FT_SCALAR)) {
+            report(c, st->type->span, E_SHARED_TYPE, ftype_str(c->s, t));
+            t = &ftype_error;
+        }
+    }
+    const char *name = st->name ? st->name : st->names.data[0];
+    Span at = st->name ? st->name_span : st->name_spans.data[0];
+    Var *v = var_new(c, VAR_SHARED, name, at, t);
+    scope_define(c, v);
+    vec_push(c->a, &st->vars, v);
+}
+

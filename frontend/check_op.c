@@ -1,0 +1,238 @@
+/* Operators: unary and binary, on scalars and arrays. */
+#include "frontend/check.h"
+
+enum { MAX_SIZE_POWER = 8 };
+
+static const Size *size_of_division(Check *c, Opr op, const Size *a, const Size *b) {
+    int64_t k;
+    if (!size_is_const(b, &k) || k <= 0) return NULL; /* a symbolic divisor might be zero */
+    return op == OPR_IDIV ? size_floordiv(c->s, a, b) : size_mod(c->s, a, b);
+}
+
+static const Size *size_of_power(Check *c, const Size *a, const Size *b) {
+    int64_t k;
+    if (!size_is_const(b, &k) || k < 0 || k > MAX_SIZE_POWER) return NULL;
+    const Size *z = size_const(c->s, 1);
+    while (k-- > 0) z = size_mul(c->s, z, a);
+    return z;
+}
+
+static const Size *size_of_binary(Check *c, const Expr *e) {
+    const Size *a = e->a->size, *b = e->b->size;
+    if (!a || !b) return NULL;
+    switch (e->op) {
+    case OPR_ADD: return size_add(c->s, a, b);
+    case OPR_SUB: return size_sub(c->s, a, b);
+    case OPR_MUL: return size_mul(c->s, a, b);
+    case OPR_IDIV: case OPR_MOD: return size_of_division(c, e->op, a, b);
+    case OPR_POW: return size_of_power(c, a, b);
+    default: return NULL;
+    }
+}
+
+/* The value when both sides are known; its size when it has one. */
+static Expr *finish_binary(Check *c, Expr *e, bool flex) {
+    Const v;
+    if (e->type->kind != FT_SCALAR) return e;
+    bool known = e->a->is_const && e->b->is_const && fold_binary(e->op, e->a->lit, e->b->lit, e->type->dtype, &v);
+    if (known) set_const(c, e, v);
+    else if (e->type->dtype == DT_I64) e->size = size_of_binary(c, e);
+    e->flex = flex && known;
+    return e;
+}
+
+static bool broadcast_pair(Check *c, Expr *e, Shape *sh) {
+    Expr *ops[2] = {e->a, e->b};
+    if (!operands_broadcast(c, ops, 2, e->span, sh)) return false;
+    e->a = ops[0];
+    e->b = ops[1];
+    return true;
+}
+
+static const char *needs(Check *c, Opr op) { return intern_printf(c->s, "'%s'", opr_str(op)); }
+
+static void check_zero_divisor(Check *c, const Expr *e, DType d) {
+    if (!e->b->is_const || !const_is_zero(e->b->lit) || dtype_is_float(d)) return;
+    if (e->op == OPR_IDIV || e->op == OPR_MOD) report(c, e->b->span, E_ZERO_DIVISOR);
+}
+
+static bool is_comparison(Opr op) { return op >= OPR_EQ && op <= OPR_GE; }
+
+/* Brings both sides to one dtype and shape. */
+static bool join_pair(Check *c, Expr *e, DType *d, Shape *sh) {
+    Expr *ops[2] = {e->a, e->b};
+    if (!operands_join(c, ops, 2, e->span, needs(c, e->op), d)) return false;
+    if (e->op == OPR_DIV && dtype_is_int(*d)) *d = DT_F64;
+    e->a = to_dtype(c, e->a, *d);
+    e->b = to_dtype(c, e->b, *d);
+    return broadcast_pair(c, e, sh);
+}
+
+static Expr *check_arith(Check *c, Expr *e) {
+    DType d;
+    Shape sh;
+    bool flex = e->a->flex && e->b->flex;
+    if (!join_pair(c, e, &d, &sh)) return error_expr(e);
+    check_zero_divisor(c, e, d);
+    DType result = is_comparison(e->op) ? DT_BOOL : d;
+    e->type = shape_type(c, ftype_scalar(c->s, result), &sh);
+    return finish_binary(c, e, flex && result != DT_BOOL);
+}
+
+static bool both_elems(const Expr *e, DType d) {
+    const FType *a = elem_of(e->a->type), *b = elem_of(e->b->type);
+    return a->kind == FT_SCALAR && b->kind == FT_SCALAR && a->dtype == d && b->dtype == d;
+}
+
+/* and, or on bools; also & | xor and == on bools */
+static Expr *check_bools(Check *c, Expr *e) {
+    Shape sh;
+    if (!broadcast_pair(c, e, &sh)) return error_expr(e);
+    e->type = shape_type(c, ftype_scalar(c->s, DT_BOOL), &sh);
+    return finish_binary(c, e, false);
+}
+
+static Expr *report_not_bool(Check *c, Expr *e, const Expr *side) {
+    Diag *d = report(c, side->span, E_NOT_BOOL, opr_str(e->op), ftype_str(c->s, side->type));
+    if (type_is_num(side->type)) diag_hint(c->s, d, "write a comparison, such as `... != 0`; bits are combined with & | xor ~");
+    return error_expr(e);
+}
+
+static Expr *check_logic(Check *c, Expr *e) {
+    Expr *sides[2] = {e->a, e->b};
+    for (int i = 0; i < 2; i++) {
+        const FType *elem = elem_of(sides[i]->type);
+        if (!type_is_scalar(elem, DT_BOOL)) return report_not_bool(c, e, sides[i]);
+    }
+    return check_bools(c, e);
+}
+
+static Expr *check_compare(Check *c, Expr *e) {
+    bool equality = e->op == OPR_EQ || e->op == OPR_NE;
+    if (equality && both_elems(e, DT_BOOL)) return check_bools(c, e);
+    if (equality && both_elems(e, DT_STR)) return report(c, e->span, E_STRING_OPERATION, opr_str(e->op)), error_expr(e);
+    return check_arith(c, e);
+}
+
+static bool need_ints(Check *c, Expr *e) {
+    Expr *sides[2] = {e->a, e->b};
+    for (int i = 0; i < 2; i++) {
+        const FType *elem = elem_of(sides[i]->type);
+        if (elem->kind == FT_SCALAR && dtype_is_int(elem->dtype)) continue;
+        Diag *d = report(c, sides[i]->span, E_NOT_INT, opr_str(e->op), ftype_str(c->s, sides[i]->type));
+        if (elem->kind == FT_SCALAR && elem->dtype == DT_BOOL) diag_hint(c->s, d, "bools are combined with and, or, not");
+        return false;
+    }
+    return true;
+}
+
+static Expr *check_bits(Check *c, Expr *e) {
+    if (both_elems(e, DT_BOOL) && e->op != OPR_SHL && e->op != OPR_SHR) return check_bools(c, e);
+    if (!need_ints(c, e)) return error_expr(e);
+    if (e->op != OPR_SHL && e->op != OPR_SHR) return check_arith(c, e);
+    Shape sh;
+    bool flex = e->a->flex && e->b->flex;
+    DType d = elem_of(e->a->type)->dtype;
+    e->a = to_dtype(c, e->a, d);
+    e->b = to_dtype(c, e->b, d); /* the amount wraps to the width of what is shifted */
+    if (!broadcast_pair(c, e, &sh)) return error_expr(e);
+    e->type = shape_type(c, ftype_scalar(c->s, d), &sh);
+    return finish_binary(c, e, flex);
+}
+
+/* x^k with a constant int k keeps k an int: repeated multiplication. */
+static Expr *check_const_power(Check *c, Expr *e) {
+    bool flex = e->a->flex && e->b->flex;
+    DType d = elem_of(e->a->type)->dtype;
+    if (dtype_is_int(d) && e->b->lit.i < 0) {
+        Diag *diag = report(c, e->b->span, E_NEGATIVE_POWER);
+        diag_hint(c->s, diag, "write f64(x)^%lld, or 1/x", (long long)e->b->lit.i);
+        return error_expr(e);
+    }
+    if (d == DT_F16 || d == DT_BF16) d = DT_F32;
+    e->a = to_dtype(c, e->a, d);
+    e->b = to_dtype(c, e->b, DT_I64);
+    e->type = with_dtype(c, e->a->type, d);
+    return finish_binary(c, e, flex);
+}
+
+static Expr *check_power(Check *c, Expr *e) {
+    if (!type_is_num(e->a->type) || !type_is_num(e->b->type)) return check_arith(c, e); /* reports */
+    if (e->b->is_const && type_is_int(e->b->type)) return check_const_power(c, e);
+    DType a = elem_of(e->a->type)->dtype, b = elem_of(e->b->type)->dtype;
+    if (dtype_is_float(a) && dtype_is_int(b) && !e->a->flex) e->b = to_dtype(c, e->b, a);
+    return check_arith(c, e);
+}
+
+static Expr *check_matmul(Check *c, Expr *e) {
+    DType d;
+    Expr *ops[2] = {e->a, e->b};
+    for (int i = 0; i < 2; i++) {
+        const FType *t = ops[i]->type;
+        if (t->kind == FT_ARRAY && t->rank <= 2 && type_is_num(t)) continue;
+        Diag *diag = report(c, ops[i]->span, E_MATMUL, ftype_str(c->s, t));
+        if (t->kind == FT_SCALAR) diag_hint(c->s, diag, "a number times an array is written with *");
+        return error_expr(e);
+    }
+    if (!operands_join(c, ops, 2, e->span, "'@'", &d)) return error_expr(e);
+    e->a = to_dtype(c, e->a, d);
+    e->b = to_dtype(c, e->b, d);
+    const FType *a = e->a->type, *b = e->b->type;
+    const Size *inner = a->dims[a->rank - 1], *other = b->dims[0], *dims[2];
+    if (size_differs(c->s, inner, other) > 0) {
+        report_sizes(c, e->span, inner, other, a, e->a->span, b, e->b->span);
+        return error_expr(e);
+    }
+    if (inner != other) {
+        const Size *fixed[2] = {inner, b->rank == 2 ? b->dims[1] : NULL};
+        e->b = wrap(c, e->b, CONV_SIZE, ftype_array(c->s, b->elem, b->rank, fixed));
+    }
+    int rank = 0;
+    if (a->rank == 2) dims[rank++] = a->dims[0];
+    if (b->rank == 2) dims[rank++] = b->dims[1];
+    e->type = rank ? ftype_array(c->s, a->elem, rank, dims) : a->elem;
+    return e;
+}
+
+Expr *check_binary(Check *c, Expr *e) {
+    e->a = check_value(c, e->a, NULL);
+    e->b = check_value(c, e->b, NULL);
+    if (is_error(e->a) || is_error(e->b)) return error_expr(e);
+    switch (e->op) {
+    case OPR_AND: case OPR_OR: return check_logic(c, e);
+    case OPR_BITAND: case OPR_BITOR: case OPR_BITXOR: case OPR_SHL: case OPR_SHR: return check_bits(c, e);
+    case OPR_POW: return check_power(c, e);
+    case OPR_MATMUL: return check_matmul(c, e);
+    default: return is_comparison(e->op) ? check_compare(c, e) : check_arith(c, e);
+    }
+}
+
+static bool unary_accepts(Opr op, const FType *elem) {
+    if (elem->kind != FT_SCALAR) return false;
+    if (op == OPR_NOT) return elem->dtype == DT_BOOL;
+    if (op == OPR_BITNOT) return dtype_is_int(elem->dtype);
+    return dtype_is_int(elem->dtype) || dtype_is_float(elem->dtype);
+}
+
+Expr *check_unary(Check *c, Expr *e) {
+    Const v;
+    e->a = check_value(c, e->a, NULL);
+    if (is_error(e->a)) return error_expr(e);
+    if (!unary_accepts(e->op, elem_of(e->a->type))) {
+        if (e->op == OPR_NOT) return report_not_bool(c, e, e->a);
+        DiagId id = e->op == OPR_BITNOT ? E_NOT_INT : E_NOT_NUMBER;
+        report(c, e->a->span, id, e->op == OPR_NEG ? "'-'" : opr_str(e->op), ftype_str(c->s, e->a->type));
+        return error_expr(e);
+    }
+    bool flex = e->a->flex && e->op != OPR_NOT && e->a->type->kind == FT_SCALAR;
+    e->a = flex ? e->a : unflex(c, e->a);
+    e->type = e->a->type;
+    if (e->a->is_const && fold_unary(e->op, e->a->lit, &v)) {
+        set_const(c, e, v);
+        e->flex = flex;
+    } else if (e->op == OPR_NEG && e->a->size) {
+        e->size = size_sub(c->s, size_const(c->s, 0), e->a->size);
+    }
+    return e;
+}
+
