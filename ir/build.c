@@ -46,6 +46,11 @@ Func *module_find(const Module *m, const char *name) {
     return NULL;
 }
 
+const char *func_c_name(const Func *f) {
+    const char *dot = strchr(f->name, '.');
+    return dot ? intern_n(f->module->session, f->name, (size_t)(dot - f->name)) : f->name;
+}
+
 Value *region_add_arg(Region *r, const Type *t, const char *name) {
     Arena *a = r->func->module->arena;
     if (r->nargs == r->arg_cap) r->args = vec_grow_(a, r->args, r->nargs, &r->arg_cap, sizeof *r->args);

@@ -128,7 +128,7 @@ static dsl_array *returned_array(Frame *fr, const Inst *in, dsl_array *a) {
 
 void interp_OP_EXTERN(Frame *fr, const Inst *in) {
     const Func *callee = in->aux;
-    void *f = dlsym(RTLD_DEFAULT, callee->name);
+    void *f = dlsym(RTLD_DEFAULT, func_c_name(callee));
     if (!f) fail_extern(fr, in, "there is no such C function here");
     if (in->op->nres > 1) fail_extern(fr, in, "more than one result");
     Args args = {.ni = 0};

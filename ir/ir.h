@@ -192,6 +192,8 @@ Module *module_new(Session *s);
 void module_free(Module *m); /* frees its arena */
 Func *func_new(Module *m, const char *name, FuncKind kind, Span at);
 Func *module_find(const Module *m, const char *name);
+/* The C function that an extern function calls: its instances save, save.2, ... are all `save` there. */
+const char *func_c_name(const Func *f);
 Value *region_add_arg(Region *r, const Type *t, const char *name);
 
 /* Where new operations go: before `before`, or at the end of `region` when it is NULL. */

@@ -191,7 +191,7 @@ void emit_loadfile(Emit *e, Op *op) {
 }
 
 void emit_extern(Emit *e, Op *op) {
-    const char *name = op_sym(op, A_FUNC);
+    const char *name = emit_func_name(e, op_sym(op, A_FUNC));
     Text t;
     text_init(&t, e->arena);
     text_printf(&t, "%s(", name);

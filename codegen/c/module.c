@@ -42,17 +42,21 @@ static bool name_in_use(const Emit *e, const char *name) {
     return name_is_reserved(name, true) || map_has(&e->reserved, name);
 }
 
+static void set_name(Emit *e, Func *f, const char *name) {
+    map_put(e->arena, &e->reserved, intern(e->session, name), f);
+    map_put(e->arena, &e->func_names, f, (void *)(uintptr_t)name);
+}
+
 static void name_func(Emit *e, Func *f) {
     const char *name = f->name;
     if (f->kind == FUNC_MAIN) name = intern(e->session, "script");
-    else if (f->kind != FUNC_EXTERN && !f->is_export) {
+    else if (!f->is_export) {
         const char *wanted = name_clean(e->session, f->name);
         if (f->kind == FUNC_TEST || f->kind == FUNC_BENCH) wanted = f->kind == FUNC_TEST ? "test" : "bench";
         name = wanted;
         for (int k = 1; name_in_use(e, name); k++) name = intern_printf(e->session, "%s_%d", wanted, k);
     }
-    map_put(e->arena, &e->reserved, intern(e->session, name), f);
-    map_put(e->arena, &e->func_names, f, (void *)(uintptr_t)name);
+    set_name(e, f, name);
 }
 
 static const char *func_name(const Emit *e, const Func *f) { return map_get(&e->func_names, f); }
@@ -87,6 +91,36 @@ static const char *signature(Emit *e, const Func *f, const char *name, Var *cons
     }
     text_printf(&t, f->body->nargs ? ")" : "void)");
     return text_str(&t);
+}
+
+/* Of the runtime: named as they are.  dsl_x_... has no prototype there. */
+static bool is_runtime(const char *c_name) { return !strncmp(c_name, "dsl_", 4); }
+
+static bool declared_by_runtime(const Func *f) { return is_runtime(f->name) && strncmp(f->name, "dsl_x_", 6); }
+
+/* Functions of one prototype share a name; another one that calls the same C function, or one that C's
+ * headers declare, gets a name of its own and the true one as a label. */
+static void name_extern(Emit *e, Func *f) {
+    const char *wanted = func_c_name(f), *name = wanted;
+    map_put(e->arena, &e->func_names, f, (void *)(uintptr_t)wanted);
+    const char *type = intern(e->session, signature(e, f, wanted, NULL));
+    Func *same = map_get(&e->prototypes, type);
+    if (same) {
+        set_name(e, f, func_name(e, same));
+        return;
+    }
+    map_put(e->arena, &e->prototypes, type, f);
+    for (int k = 1; is_runtime(name) ? map_has(&e->reserved, name) : name_in_use(e, name); k++)
+        name = intern_printf(e->session, "%s_%d", wanted, k);
+    set_name(e, f, name);
+}
+
+static void put_extern(Emit *e, const Func *f) {
+    const char *c_name = func_c_name(f), *name = func_name(e, f);
+    if (declared_by_runtime(f) || map_get(&e->prototypes, intern(e->session, signature(e, f, c_name, NULL))) != f) return;
+    text_printf(e->out, "%s", signature(e, f, name, NULL));
+    if (strcmp(name, c_name)) text_printf(e->out, " __asm__(\"%s\")", c_name);
+    text_printf(e->out, ";\n");
 }
 
 static void put_results_struct(Emit *e, const Func *f) {
@@ -229,16 +263,17 @@ static void put_sites(Emit *e) {
     text_printf(e->out, "};\n");
 }
 
-static bool declared_by_runtime(const Func *f) { return !strncmp(f->name, "dsl_", 4) && strncmp(f->name, "dsl_x_", 6); }
-
 static void put_prototypes(Emit *e, const Reach *r) {
     text_printf(e->out, "\n");
     for (int i = 0; i < r->order.len; i++) {
         const Func *f = r->order.data[i];
-        if (declared_by_runtime(f)) continue;
         if (f->nres > 1) put_results_struct(e, f);
+        if (f->kind == FUNC_EXTERN) {
+            put_extern(e, f);
+            continue;
+        }
         text_printf(e->out, "%s;\n", signature(e, f, func_name(e, f), NULL));
-        if (f->kind != FUNC_EXTERN && has_spawn(f)) text_printf(e->out, "%s;\n", signature(e, f, team_name(e, f), NULL));
+        if (has_spawn(f)) text_printf(e->out, "%s;\n", signature(e, f, team_name(e, f), NULL));
     }
 }
 
@@ -274,7 +309,9 @@ void emit_c(Text *out, const Module *m, const EmitOptions *o) {
     Emit e = {.session = m->session, .arena = a, .module = m, .opts = o, .out = &bodies};
     Reach r = reach_all(a, m, o->kind);
     for (int i = 0; i < r.order.len; i++)
-        if (r.order.data[i]->kind == FUNC_EXTERN || r.order.data[i]->is_export) name_func(&e, r.order.data[i]);
+        if (r.order.data[i]->is_export) name_func(&e, r.order.data[i]);
+    for (int i = 0; i < r.order.len; i++)
+        if (r.order.data[i]->kind == FUNC_EXTERN) name_extern(&e, r.order.data[i]);
     for (int i = 0; i < r.order.len; i++)
         if (!map_has(&e.func_names, r.order.data[i])) name_func(&e, r.order.data[i]);
     for (int i = 0; i < r.order.len; i++)

@@ -107,6 +107,7 @@ struct Emit {
     Text *out;
     Map reserved;       /* interned names that nothing may take */
     Map func_names;     /* Func -> its C name */
+    Map prototypes;     /* of a C function, as text -> the first Func that has it */
     SpanVec sites;
     Map site_index;     /* the span's text -> place in sites, from 1 */
     /* the current function */
