@@ -48,18 +48,32 @@ static Expr expr_uint(Emit *e, DType t, uint64_t v) {
     return x;
 }
 
-/* The shortest decimal text that reads back as x. */
+static bool reads_back(const char *text, double x, bool single) {
+    return single ? strtof(text, NULL) == (float)x : strtod(text, NULL) == x;
+}
+
+/* The shortest decimal text that reads back as x, without an exponent unless x is very large or small. */
+static void float_text(char *buf, size_t cap, double x, bool single) {
+    int digits = 1, exponent = x == 0 ? 0 : (int)floor(log10(fabs(x)));
+    for (; digits < 17; digits++) {
+        snprintf(buf, cap, "%.*g", digits, x);
+        if (reads_back(buf, x, single)) break;
+    }
+    snprintf(buf, cap, "%.*g", digits, x);
+    if (strchr(buf, 'e') && exponent > -6 && exponent < 16) {
+        char plain[40];
+        snprintf(plain, sizeof plain, "%.*f", digits - 1 > exponent ? digits - 1 - exponent : 1, x);
+        if (reads_back(plain, x, single)) snprintf(buf, cap, "%s", plain);
+    }
+    if (!strpbrk(buf, ".e")) strcat(buf, ".0");
+}
+
 static Expr expr_float(Emit *e, DType t, double x) {
     if (isnan(x)) return expr_atom("NAN");
     if (isinf(x)) return x < 0 ? expr_printf(e, PREC_UNARY, "-INFINITY") : expr_atom("INFINITY");
-    bool single = t != DT_F64;
-    char buf[40];
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(buf, sizeof buf, "%.*g", digits, x);
-        if (single ? strtof(buf, NULL) == (float)x : strtod(buf, NULL) == x) break;
-    }
-    const char *point = strpbrk(buf, ".e") ? "" : ".0";
-    return expr_printf(e, signbit(x) ? PREC_UNARY : PREC_ATOM, "%s%s%s", buf, point, single ? "f" : "");
+    char buf[48];
+    float_text(buf, sizeof buf - 4, x, t != DT_F64);
+    return expr_printf(e, signbit(x) ? PREC_UNARY : PREC_ATOM, "%s%s", buf, t == DT_F64 ? "" : "f");
 }
 
 /* Octal escapes end after three digits, so that what follows stays what it is; "??" begins a trigraph. */

@@ -157,12 +157,13 @@ static const char *print_function(const Type *t) {
     return "i64";
 }
 
+/* One statement, one line */
 void emit_print(Emit *e, Op *op) {
-    for (int i = 0; i < op->nopnds; i++) {
-        if (i) emit_line(e, "dsl_print_sep();");
-        emit_line(e, "dsl_print_%s(%s);", print_function(op_opnd(op, i)->type), emit_opnd(e, op, i).text);
-    }
-    emit_line(e, "dsl_print_end();");
+    Text t;
+    text_init(&t, e->arena);
+    for (int i = 0; i < op->nopnds; i++)
+        text_printf(&t, "%sdsl_print_%s(%s); ", i ? "dsl_print_sep(); " : "", print_function(op_opnd(op, i)->type), emit_opnd(e, op, i).text);
+    emit_line(e, "%sdsl_print_end();", text_str(&t));
 }
 
 /* ---- what comes from outside: sizes are learnt from it, or checked against it */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LINE_WIDTH = 112 };
+
 Var *lines_var(Lines *l, const char *hint) {
     Var *v = NEW(l->arena, Var);
     v->index = l->vars.len;
@@ -151,14 +153,47 @@ static void leave_scope(Namer *n, int depth) {
     while (n->scope.len && vec_last(&n->scope).depth > depth) n->scope.len--;
 }
 
-static void print_line(Text *out, const Lines *l, const Line *line) {
+/* The line with names for references */
+static const char *resolve(const Lines *l, const Line *line) {
+    Text t;
+    text_init(&t, l->arena);
     const char *at = line->text, *begin, *end;
-    text_printf(out, "%*s", 4 * line->depth, "");
     for (Var *v; (v = next_ref(l, at, &begin, &end)); at = end) {
-        text_add(out, at, (size_t)(begin - at));
-        text_printf(out, "%s", v->name ? v->name : "<undeclared>");
+        text_add(&t, at, (size_t)(begin - at));
+        text_printf(&t, "%s", v->name ? v->name : "<undeclared>");
     }
-    text_printf(out, "%s\n", at);
+    text_printf(&t, "%s", at);
+    return text_str(&t);
+}
+
+/* Where to break text so that the first part has at most `room` characters: behind the last space that is
+ * outside of strings and as little nested as there is one; 0 when there is none. */
+static int break_at(const char *text, int room) {
+    int depth = 0, best = 0, best_depth = 1 << 20;
+    bool quoted = false;
+    for (int i = 0; text[i] && i < room; i++) {
+        char c = text[i];
+        if (quoted && c == '\\') i++;
+        else if (c == '"') quoted = !quoted;
+        if (quoted) continue;
+        depth += (c == '(' || c == '{' || c == '[') - (c == ')' || c == '}' || c == ']');
+        bool good = c == ' ' && i > 8 && text[i - 1] != '=' && i > room / 3;
+        if (good && depth <= best_depth) best = i, best_depth = depth;
+    }
+    return best;
+}
+
+/* Long lines go on in the next, indented. */
+static void print_line(Text *out, const Lines *l, const Line *line) {
+    const char *text = resolve(l, line);
+    int indent = 4 * line->depth, n;
+    bool fixed = line->kind == LINE_COMMENT || line->kind == LINE_PRAGMA;
+    while (!fixed && (int)strlen(text) + indent > LINE_WIDTH && (n = break_at(text, LINE_WIDTH - indent)) > 0) {
+        text_printf(out, "%*s%.*s\n", indent, "", n, text);
+        text += n + 1;
+        indent = 4 * line->depth + 8;
+    }
+    text_printf(out, "%*s%s\n", indent, "", text);
 }
 
 void lines_print(Text *out, Lines *l, bool (*reserved)(void *ctx, const char *name), void *ctx) {

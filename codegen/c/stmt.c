@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Longer expressions get a variable. */
-enum { LONG_EXPRESSION = 88 };
+/* Longer expressions get a variable, also those that are a whole statement's right side. */
+enum { LONG_EXPRESSION = 88, LONG_STATEMENT = 300 };
 
 /* ---- lines */
 
@@ -241,9 +241,14 @@ bool emit_is_inline(const Op *op) {
 static void emit_expr_op(Emit *e, Op *op) {
     Expr x = expr_fns[op->code](e, op);
     Value *r = &op->res[0];
-    bool fold = plan_of(e, op)->fold && strlen(x.text) <= LONG_EXPRESSION;
-    if (fold || emit_is_inline(op)) emit_bind_expr(e, r, x);
-    else emit_declare(e, r, emit_qualified(e, r->type, false), x.text, NULL);
+    const OpPlan *p = plan_of(e, op);
+    size_t longest = p->fold && p->root == r->uses->user ? LONG_STATEMENT : LONG_EXPRESSION;
+    if ((p->fold && strlen(x.text) <= longest) || emit_is_inline(op)) {
+        emit_bind_expr(e, r, x);
+        return;
+    }
+    Var *var = emit_declare(e, r, emit_qualified(e, r->type, false), x.text, NULL);
+    if (op->code == OP_LOAD && !var->hint) var->hint = e->values[op_opnd(op, 0)->id].var->hint;
 }
 
 static void emit_op(Emit *e, Op *op) {
