@@ -2,6 +2,7 @@
  * Exit status: 0 success, 1 an error in the program (diagnosed), 2 wrong usage, 3 an error of ours. */
 #include "driver/driver.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #define DSLC_VERSION "0.1"
@@ -35,9 +36,24 @@ static int dispatch(Options *o) {
     return o->command && (o->inputs.len || !needs_input(o->command)) ? o->command->run(o) : missing_input(o);
 }
 
-int main(int argc, char **argv) {
+typedef struct { int argc; char **argv; int status; } Job;
+
+static void *work(void *arg) {
+    Job *job = arg;
     Options o = {.session = session_new()};
-    int status = options_parse(&o, argc, argv) ? dispatch(&o) : usage_error(&o);
+    job->status = options_parse(&o, job->argc, job->argv) ? dispatch(&o) : usage_error(&o);
     session_free(o.session);
-    return status;
+    return NULL;
+}
+
+/* Trees and regions are walked by recursion: with room for what nests deeply. */
+int main(int argc, char **argv) {
+    Job job = {argc, argv, EXIT_INTERNAL};
+    pthread_attr_t attr;
+    pthread_t thread;
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, (size_t)512 << 20);
+    if (pthread_create(&thread, &attr, work, &job)) work(&job);
+    else pthread_join(thread, NULL);
+    return job.status;
 }

@@ -206,38 +206,49 @@ static Vals lower_tuple(Fn *f, const Expr *e) {
     return r;
 }
 
-/* One element (or row, when row) of an array literal under construction */
-static Value *put(Fn *f, Value *array, Value *v, int64_t i) {
-    Value *opnds[MAX_RANK + 2] = {array, v};
-    int rank = array->type->rank;
-    bool element = v->type->kind == TY_SCALAR;
-    for (int k = 0; k < rank; k++) opnds[2 + k] = build_int(&f->b, k ? 0 : i);
-    if (element) {
-        Op *op = build_op(&f->b, OP_INSERT, 2 + rank, opnds, 1, &array->type, 0);
-        op_set_flag(op, A_SAFE);
-        return &op->res[0];
-    }
-    const Size *dims[MAX_RANK] = {size_const(f->session, 1)};
-    for (int k = 1; k < rank; k++) dims[k] = array->type->dims[k];
-    const Type *row = type_tensor(f->session, v->type->dtype, rank, dims);
-    Op *shaped = build_op(&f->b, OP_RESHAPE, 1, &v, 1, &row, 0);
-    op_set_flag(shaped, A_SAFE);
-    opnds[1] = &shaped->res[0];
-    Op *op = build_op(&f->b, OP_UPDATE, 2 + rank, opnds, 1, &array->type, 0);
+/* x with the value v, an element or an array of the axes after the n-th, at the constant indices at */
+static Value *put(Fn *f, Value *x, Value *v, int n, const int64_t *at) {
     static const int64_t ones[MAX_RANK] = {1, 1, 1, 1, 1, 1, 1, 1};
-    op_set_ints(op, A_STEPS, rank, ones);
+    Value *opnds[MAX_RANK + 2] = {x, v};
+    const Size *dims[MAX_RANK];
+    int rank = x->type->rank;
+    bool element = v->type->kind == TY_SCALAR;
+    for (int k = 0; k < rank; k++) {
+        opnds[2 + k] = build_int(&f->b, k < n ? at[k] : 0);
+        dims[k] = k < n ? size_const(f->session, 1) : x->type->dims[k];
+    }
+    if (!element) {
+        const Type *row = type_tensor(f->session, v->type->dtype, rank, dims);
+        Op *shaped = build_op(&f->b, OP_RESHAPE, 1, &v, 1, &row, 0);
+        op_set_flag(shaped, A_SAFE);
+        opnds[1] = &shaped->res[0];
+    }
+    Op *op = build_op(&f->b, element ? OP_INSERT : OP_UPDATE, 2 + rank, opnds, 1, &x->type, 0);
+    if (!element) op_set_ints(op, A_STEPS, rank, ones);
     op_set_flag(op, A_SAFE);
     return &op->res[0];
+}
+
+/* Puts the elements of a literal, and of literals in it, into r; at: n indices of where it stands in the whole */
+static void put_literal(Fn *f, const Expr *e, Vals r, int n, int64_t *at) {
+    for (int i = 0; i < e->args.len; i++) {
+        const Expr *arg = e->args.data[i];
+        at[n] = i;
+        if (arg->kind == EX_ARRAY) {
+            put_literal(f, arg, r, n + 1, at);
+            continue;
+        }
+        Vals v = lower_expr(f, arg);
+        for (int k = 0; k < r.n; k++) r.v[k] = put(f, r.v[k], v.v[k], n + 1, at);
+    }
 }
 
 static Vals lower_array(Fn *f, const Expr *e) {
     const Type **types = leaf_types(f, e->type);
     Vals r = vals_new(f, leaf_count(e->type));
+    int64_t at[MAX_RANK];
     for (int k = 0; k < r.n; k++) r.v[k] = zero_of(f, types[k]);
-    for (int i = 0; i < e->args.len; i++) {
-        Vals v = lower_expr(f, e->args.data[i]);
-        for (int k = 0; k < r.n; k++) r.v[k] = put(f, r.v[k], v.v[k], i);
-    }
+    put_literal(f, e, r, 0, at);
     return r;
 }
 

@@ -166,13 +166,15 @@ const Flow *flow_of_block(Lower *l, const Block *b) {
     f = NEW(l->arena, Flow);
     VarVec all = {0};
     Collect c = {.arena = l->arena, .vars = &all, .l = l};
-    unsigned exits = X_FALL;
-    for (int i = 0; i < b->stmts.len && exits & X_FALL; i++) {
-        const Flow *s = flow_of_stmt(l, b->stmts.data[i]);
-        add_flow(&c, s);
-        exits = (exits & ~(unsigned)X_FALL) | s->exits;
+    unsigned char *rest = NEWN(l->arena, unsigned char, b->stmts.len + 1);
+    rest[b->stmts.len] = X_FALL;
+    for (int i = 0; i < b->stmts.len; i++) add_flow(&c, flow_of_stmt(l, b->stmts.data[i]));
+    for (int i = b->stmts.len; i-- > 0;) {
+        unsigned exits = flow_of_stmt(l, b->stmts.data[i])->exits;
+        rest[i] = (unsigned char)(exits & X_FALL ? (exits & ~(unsigned)X_FALL) | rest[i + 1] : exits);
     }
-    f->exits = exits;
+    f->rest = rest;
+    f->exits = rest[0];
     f->assigned = without_own(l, b, &all);
     map_put(l->arena, &l->flows, b, f);
     return f;

@@ -18,6 +18,7 @@ enum { X_FALL = 1, X_BREAK = 2, X_CONTINUE = 4, X_RETURN = 8, X_EXITS = X_BREAK 
 typedef struct Flow {
     unsigned exits;  /* the ways it may end: X_... */
     VarVec assigned; /* variables it assigns, its own included; each once */
+    const unsigned char *rest; /* blocks: the ways its statements from the i-th on may end */
 } Flow;
 
 typedef struct Lower {

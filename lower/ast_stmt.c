@@ -71,12 +71,7 @@ static unsigned side_part(Fn *f, void *ctx) {
 
 static unsigned block_exits(Fn *f, const Block *b) { return b ? flow_of_block(f->l, b)->exits : X_FALL; }
 
-static unsigned rest_exits(Fn *f, const Block *b, int i) {
-    unsigned exits = X_FALL;
-    for (; i < b->stmts.len && exits & X_FALL; i++)
-        exits = (exits & ~(unsigned)X_FALL) | flow_of_stmt(f->l, b->stmts.data[i])->exits;
-    return exits;
-}
+static unsigned rest_exits(Fn *f, const Block *b, int i) { return flow_of_block(f->l, b)->rest[i]; }
 
 static void lower_if(Fn *f, const Stmt *s) {
     if (s->a->is_const) {
