@@ -117,7 +117,7 @@ static Hash hash_options(const Options *o, const Toolchain *t, const char *input
     char cwd[4096];
     Hash h = hash_text(t->identity, input);
     h = hash_text(h, getcwd(cwd, sizeof cwd));
-    int64_t numbers[] = {kind, o->pass.level, o->pass.fp, o->pass.unchecked, o->debug, o->werror};
+    int64_t numbers[] = {kind, o->pass.level, o->pass.unchecked, o->debug, o->werror};
     h = hash_bytes(h, numbers, sizeof numbers);
     h = hash_text(hash_text(h, o->passes), o->target);
     for (int i = 0; i < o->check.include_path.len; i++) h = hash_text(h, o->check.include_path.data[i]);

@@ -4,11 +4,8 @@
 
 #include "ir/ir.h"
 
-typedef enum { FP_STRICT, FP_REASSOC, FP_FAST } FpMode;
-
 typedef struct PassOptions {
     int level;              /* -O0 .. -O3 */
-    FpMode fp;
     bool unchecked;         /* drop bounds checks */
     bool verify_each;
     bool time_passes;       /* table to stderr */
