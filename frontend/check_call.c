@@ -66,7 +66,10 @@ static Expr *call_lambda(Check *c, Expr *e, Expr *lambda) {
         diag_note(c->s, d, lambda->span, "the function is here");
         return error_expr(e);
     }
-    for (int i = 0; i < e->args.len; i++) e->args.data[i] = unflex(c, e->args.data[i]);
+    Decl params = {.name = "this function", .name_span = lambda->span, .span = lambda->span, .params = lambda->params};
+    Expr **ordered = order_args(c, &params, &e->args, &e->arg_names, true, e->span);
+    if (!ordered) return error_expr(e);
+    for (int i = 0; i < e->args.len; i++) e->args.data[i] = unflex(c, ordered[i]);
     InstInfo *inst = inst_of_lambda(c, lam, e->args.len, types_of(c, e->args.data, e->args.len), NULL, e->span);
     if (!inst) return error_expr(e);
     ExprVec args = {0};
@@ -127,6 +130,10 @@ static Expr *check_cast(Check *c, Expr *e, const FType *to) {
     e->call = CALL_CAST;
     if (e->args.len != 1) {
         report(c, e->span, E_ARGUMENT_COUNT, ftype_str(c->s, to), "1 argument", e->args.len);
+        return error_expr(e);
+    }
+    if (e->arg_names.len && e->arg_names.data[0]) {
+        report(c, e->args.data[0]->span, E_NO_PARAMETER, ftype_str(c->s, to), e->arg_names.data[0]);
         return error_expr(e);
     }
     Expr *x = e->args.data[0] = check_value(c, e->args.data[0], NULL);

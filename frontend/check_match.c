@@ -251,7 +251,7 @@ static void report_no_overload(Check *c, Decl *head, Expr *const *args, int n, S
 }
 
 /* Arguments in the order of d's parameters; NULL when a name or the count does not fit. */
-static Expr **order_args(Check *c, const Decl *d, const ExprVec *args, const NameVec *names, bool report, Span at) {
+Expr **order_args(Check *c, const Decl *d, const ExprVec *args, const NameVec *names, bool report, Span at) {
     int n = d->params.len, next = 0;
     Expr **out = NEWN(c->a, Expr *, n > args->len ? n : args->len);
     bool named = false;

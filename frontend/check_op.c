@@ -144,6 +144,7 @@ static Expr *check_bits(Check *c, Expr *e) {
 static Expr *check_const_power(Check *c, Expr *e) {
     bool flex = e->a->flex && e->b->flex;
     DType d = elem_of(e->a->type)->dtype;
+    if (dtype_is_int(d) && e->b->lit.i < 0 && e->a->flex && e->a->is_const) d = DT_F64; /* 2^-1 is 0.5 */
     if (dtype_is_int(d) && e->b->lit.i < 0) {
         Diag *diag = report(c, e->b->span, E_NEGATIVE_POWER);
         diag_hint(c->s, diag, "write f64(x)^%lld, or 1/x", (long long)e->b->lit.i);

@@ -94,9 +94,11 @@ static bool check_operator(Check *c, Expr *e, int b, Expr *f, const FType *t) {
         diag_hint(c->s, d, "%s needs a function (T, T) -> T", builtin_info(b)->name);
         return false;
     }
+    int from = e->args.len;
+    Map found = {0};
     e->inst = &inst->inst;
     push_captures(c, &e->args, inst, e->span);
-    return true;
+    return bind_call(c, inst, &e->args, from, 2, &e->binds, &found, NULL);
 }
 
 /* The elements' type of an array or generator argument; NULL after reporting. */

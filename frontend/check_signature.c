@@ -187,6 +187,31 @@ static void define_result(Check *c, InstInfo *inst, Decl *d) {
     inst->inst.ret = ret;
 }
 
+/* What C can take and give: scalars, texts, arrays of scalars. */
+static bool fits_c(const FType *t) {
+    return t->kind == FT_ERROR || t->kind == FT_UNIT || t->kind == FT_SCALAR || (t->kind == FT_ARRAY && t->elem->kind == FT_SCALAR);
+}
+
+static void check_c_types(Check *c, const InstInfo *inst, const Decl *d) {
+    const char *which = d->is_extern ? "an extern" : "an exported";
+    for (int i = 0; i < d->params.len; i++) {
+        const Var *v = d->params.data[i].var;
+        if (v && !fits_c(v->type)) report(c, v->span, E_C_TYPE, which, ftype_str(c->s, v->type));
+    }
+    if (inst->inst.ret && !fits_c(inst->inst.ret)) report(c, d->ret->span, E_C_TYPE, which, ftype_str(c->s, inst->inst.ret));
+}
+
+/* What a kernel writes is memory, so an array. */
+static void check_modes(Check *c, const Decl *d) {
+    for (int i = 0; i < d->params.len; i++) {
+        const Param *p = &d->params.data[i];
+        if (p->mode == MODE_IN || !p->var || p->var->type->kind == FT_ARRAY || p->var->type->kind == FT_ERROR) continue;
+        Diag *diag = report(c, p->span, E_OUT_SCALAR, p->name, ftype_str(c->s, p->var->type));
+        if (p->var->type->kind == FT_SCALAR) diag_hint(c->s, diag, "make it an array of one element: %s: %s %s[1]", p->name,
+                                                       p->mode == MODE_OUT ? "out" : "inout", ftype_str(c->s, p->var->type));
+    }
+}
+
 void inst_signature(Check *c, InstInfo *inst, Decl *d, const Bindings *b) {
     const DeclInfo *info = decl_info(c, d);
     inst->fn->is_std = decl_is_std(c, d);
@@ -204,4 +229,6 @@ void inst_signature(Check *c, InstInfo *inst, Decl *d, const Bindings *b) {
         if (t->kind == FT_FUNC && t->lambda) inst_add_captures(c, inst, map_get(&c->lams, t->lambda));
     }
     define_result(c, inst, d);
+    check_modes(c, d);
+    if (d->is_extern || d->is_export) check_c_types(c, inst, d);
 }
