@@ -1,9 +1,28 @@
 /* dslc explain E0123: what a diagnostic means, from its row in base/diags.def.  No code: lists them all. */
 #include "driver/driver.h"
 
+#include <string.h>
+
+/* The message with "..." for what a report fills in */
+static void put_message(const char *format) {
+    for (const char *p = format; *p; p++) {
+        if (*p != '%') {
+            putchar(*p);
+            continue;
+        }
+        p += 1 + strspn(p + 1, "0123456789.*lz");
+        fputs(*p == '%' ? "%" : "...", stdout);
+    }
+}
+
 static int explain_one(const Options *o, const char *code) {
     const DiagInfo *d = diag_find(code);
-    if (d) return printf("%s: %s\n\n%s\n", d->code, d->message, d->explanation), EXIT_OK;
+    if (d) {
+        printf("%s: ", d->code);
+        put_message(d->message);
+        printf("\n\n%s\n", d->explanation);
+        return EXIT_OK;
+    }
     Diag *unknown = diag_report(o->session, NO_SPAN, E_UNKNOWN_CODE, code);
     diag_hint(o->session, unknown, "'dslc explain' lists them all");
     return diagnostics_flush(o);
@@ -12,7 +31,9 @@ static int explain_one(const Options *o, const char *code) {
 static int explain_all(void) {
     for (int i = 0; i < DIAG_COUNT; i++) {
         const DiagInfo *d = diag_info((DiagId)i);
-        printf("%s  %s\n", d->code, d->message);
+        printf("%s  ", d->code);
+        put_message(d->message);
+        putchar('\n');
     }
     return EXIT_OK;
 }
