@@ -47,12 +47,17 @@ static void set_name(Emit *e, Func *f, const char *name) {
     map_put(e->arena, &e->func_names, f, (void *)(uintptr_t)name);
 }
 
+/* Tests are called by their titles. */
+static const char *case_name(Emit *e, const Func *f) {
+    if (f->kind != FUNC_TEST && f->kind != FUNC_BENCH) return f->name;
+    return intern_printf(e->session, "%s_%.40s", f->kind == FUNC_TEST ? "test" : "bench", f->title ? f->title : f->name);
+}
+
 static void name_func(Emit *e, Func *f) {
     const char *name = f->name;
     if (f->kind == FUNC_MAIN) name = intern(e->session, "script");
     else if (!f->is_export) {
-        const char *wanted = name_clean(e->session, f->name);
-        if (f->kind == FUNC_TEST || f->kind == FUNC_BENCH) wanted = f->kind == FUNC_TEST ? "test" : "bench";
+        const char *wanted = name_clean(e->session, case_name(e, f));
         name = wanted;
         for (int k = 1; name_in_use(e, name); k++) name = intern_printf(e->session, "%s_%d", wanted, k);
     }
