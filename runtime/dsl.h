@@ -155,6 +155,18 @@ void dsl_set_site(const dsl_site *at);
 #define DSL_EACH_SIGNED(X) X(i8, int8_t) X(i16, int16_t) X(i32, int32_t) X(i64, int64_t)
 #define DSL_EACH_UNSIGNED(X) X(u8, uint8_t) X(u16, uint16_t) X(u32, uint32_t) X(u64, uint64_t)
 
+/* Truncates in one instruction where there is one that tells when x does not fit. */
+static inline bool dsl_fast_i64(double x, int64_t *out) {
+#if defined(__x86_64__) && defined(__GNUC__)
+    typedef double pair __attribute__((vector_size(16)));
+    *out = __builtin_ia32_cvttsd2si64((pair){x, 0});
+    return __builtin_expect(*out != INT64_MIN, 1);
+#else
+    (void)x, (void)out;
+    return false;
+#endif
+}
+
 #define DSL_DEFINE(N, T, BITS, LO, HI)                                                         \
     static inline T dsl_add_##N(T x, T y) { return (T)((uint64_t)x + (uint64_t)y); }           \
     static inline T dsl_sub_##N(T x, T y) { return (T)((uint64_t)x - (uint64_t)y); }           \
@@ -175,8 +187,14 @@ void dsl_set_site(const dsl_site *at);
         return (T)r;                                                                           \
     }                                                                                          \
     static inline T dsl_cast_f64_##N(double x) {                                               \
-        if (!(x > (double)(LO)-1)) return x != x ? (T)0 : (T)(LO);                             \
-        return x >= (double)(HI) ? (T)(HI) : (T)x;                                             \
+        int64_t fast;                                                                          \
+        if (BITS < 64) { /* can become vectors */                                              \
+            double c = x < (double)(LO) ? (double)(LO) : x > (double)(HI) ? (double)(HI) : x;  \
+            return x != x ? (T)0 : (T)c;                                                       \
+        }                                                                                      \
+        if ((T)-1 < (T)1 && dsl_fast_i64(x, &fast)) return (T)fast;                            \
+        if (__builtin_expect(x > (double)(LO)-1 && x < (double)(HI), 1)) return (T)x;          \
+        return x != x ? (T)0 : x < 0 ? (T)(LO) : (T)(HI);                                      \
     }                                                                                          \
     static inline T dsl_cast_f32_##N(float x) { return dsl_cast_f64_##N((double)x); }
 DSL_EACH_INT(DSL_DEFINE)

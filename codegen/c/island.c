@@ -163,13 +163,16 @@ static void atomic_in_order(Emit *e, DType t, const char *target, const char *ki
     else emit_line(e, "%s = dsl_%s_%s(%s, %s);", target, kind, name, target, v.text);
 }
 
+/* Does each thread have a copy of buf, which the loop over threads brings together? */
+static bool has_copy(const Emit *e, const Value *buf) { return e->threads_loop && plan_reduction_of(e->threads_loop, buf); }
+
 void emit_atomic(Emit *e, Op *op) {
     const Type *t = op_opnd(op, 1)->type;
     const char *kind = op_sym(op, A_KIND);
     emit_check_index(e, op, t, 2);
     const char *target = element(e, op, 1).text;
     Expr v = emit_opnd(e, op, 0);
-    bool alone = !e->in_threads || (dtype_is_float(t->dtype) && !strcmp(kind, "add")) || is_half(t->dtype);
+    bool alone = !e->in_threads || has_copy(e, op_opnd(op, 1)) || (dtype_is_float(t->dtype) && !strcmp(kind, "add")) || is_half(t->dtype);
     if (alone) {
         atomic_in_order(e, t->dtype, target, kind, v);
     } else if (!strcmp(kind, "add")) {
@@ -224,8 +227,10 @@ static Work work_of(Emit *e, const Op *op) {
 
 typedef struct {
     bool threads, simd;
+    const char *schedule;
     int collapse;           /* how many of the loops share the threads */
     const char *condition;  /* " if (parallel: n > 1000)" or "" */
+    const char *copies;     /* " reduction(+: h[0:16])" or "" */
 } ParallelPlan;
 
 static const char *worth_it(Emit *e, const Work *w) {
@@ -243,8 +248,34 @@ static int real_loops(const Op *op) {
     return n;
 }
 
+/* Small buffers of the island that the loop only updates by atomics: a copy for each thread */
+static const char *thread_copies(Emit *e, const Op *op) {
+    const Op *island = op->parent->owner;
+    if (!island || island->code != OP_ISLAND) return "";
+    const char *all = "";
+    for (int i = 0; i < island->regs[0]->nargs; i++) {
+        const Value *buf = island->regs[0]->args[i];
+        const char *how = plan_reduction_of(op, buf);
+        if (how) all = arena_printf(e->arena, "%s reduction(%s: %s[0:%s])", all, how, emit_value(e, buf).text, expr_size(e, buf->type->dims[0]).text);
+    }
+    return all;
+}
+
+static void find_while(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_WHILE; }
+
+/* Work that ends when it likes is handed out as threads get done; single such iterations by the handful. */
+static const char *schedule_of(const Op *op) {
+    bool inside = false, direct = false;
+    for (Op *o = op->regs[0]->first; o; o = o->next) {
+        bool *found = o->code == OP_FOR || o->code == OP_PARALLEL ? &inside : &direct;
+        if (o->code == OP_WHILE) direct = true;
+        for (int i = 0; i < o->nregs; i++) region_walk(o->regs[i], find_while, found);
+    }
+    return inside ? "dynamic" : direct ? "dynamic, 64" : "static";
+}
+
 static ParallelPlan plan_parallel(Emit *e, const Op *op) {
-    ParallelPlan p = {.condition = "", .collapse = 1};
+    ParallelPlan p = {.condition = "", .collapse = 1, .copies = ""};
     int loops = real_loops(op);
     bool ordered = plan_order_matters(op), simple = plan_is_simple(op->regs[0]);
     const char *kind = op_sym(op, A_KIND);
@@ -253,6 +284,8 @@ static ParallelPlan plan_parallel(Emit *e, const Op *op) {
     Work w = work_of(e, op);
     p.threads = w.text || w.constant >= PARALLEL_COST;
     p.condition = worth_it(e, &w);
+    if (p.threads) p.copies = thread_copies(e, op);
+    p.schedule = schedule_of(op);
     bool blocks = kind && !strcmp(kind, "block") && !simple;
     p.collapse = blocks ? loops : loops > 2 ? loops - 1 : 1;
     return p;
@@ -261,7 +294,7 @@ static ParallelPlan plan_parallel(Emit *e, const Op *op) {
 static void loop_pragma(Emit *e, const ParallelPlan *p, bool first, bool last) {
     const char *simd = p->simd && last ? " simd" : "";
     const char *collapse = p->collapse > 1 ? arena_printf(e->arena, " collapse(%d)", p->collapse) : "";
-    if (p->threads && first) emit_pragma(e, "#pragma omp parallel for%s%s schedule(static)%s", simd, collapse, p->condition);
+    if (p->threads && first) emit_pragma(e, "#pragma omp parallel for%s%s schedule(%s)%s%s", simd, collapse, p->schedule, p->copies, p->condition);
     else if (*simd) emit_pragma(e, "#pragma omp simd");
 }
 
@@ -271,6 +304,7 @@ void emit_parallel(Emit *e, Op *op) {
     bool outer = e->in_threads;
     int opened = 0, loops = real_loops(op);
     e->in_threads |= p.threads;
+    if (p.threads) e->threads_loop = op;
     for (int i = 0; i < op->nopnds; i++) {
         int64_t k;
         if (const_extent(op_opnd(op, i), &k) && k == 1) {
@@ -289,4 +323,5 @@ void emit_parallel(Emit *e, Op *op) {
     e->loop_depth -= opened;
     while (opened--) emit_close(e);
     e->in_threads = outer;
+    if (p.threads) e->threads_loop = NULL;
 }

@@ -151,6 +151,7 @@ static void begin_function(Emit *e, Func *f) {
     e->syms = (Map){0};
     e->checked.len = 0;
     e->in_threads = false;
+    e->threads_loop = NULL;
     e->loop_depth = 0;
     e->pending = NO_SPAN;
     e->shown_file = -1;

@@ -351,3 +351,28 @@ bool plan_order_matters(const Op *op) {
     for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], find_ordered_atomic, &s);
     return s.found;
 }
+
+enum { PRIVATE_COPY = 4096 }; /* elements of a buffer that each thread may have a copy of */
+
+typedef struct { const Value *buf; const char *kind; bool other; } Updates;
+
+static void find_updates(void *ctx, Op *op) {
+    Updates *u = ctx;
+    for (int i = 0; i < op->nopnds; i++) {
+        if (op_opnd(op, i) != u->buf) continue;
+        const char *kind = op->code == OP_ATOMIC && i == 1 ? op_sym(op, A_KIND) : NULL;
+        u->other |= !kind || (u->kind && strcmp(kind, u->kind));
+        u->kind = kind;
+    }
+}
+
+const char *plan_reduction_of(const Op *loop, const Value *buf) {
+    const Type *t = buf->type;
+    Updates u = {.buf = buf};
+    int64_t n;
+    if (t->kind != TY_BUF || t->rank != 1 || !size_is_const(t->dims[0], &n) || n < 1 || n > PRIVATE_COPY) return NULL;
+    if (dtype_is_float(t->dtype) || t->dtype == DT_BOOL || is_inside(loop, buf)) return NULL;
+    for (int i = 0; i < loop->nregs; i++) region_walk(loop->regs[i], find_updates, &u);
+    if (u.other || !u.kind) return NULL;
+    return !strcmp(u.kind, "add") ? "+" : u.kind;
+}

@@ -91,6 +91,9 @@ bool plan_is_simple(const Region *r); /* straight enough for simd */
 const Op *plan_heaviest_loop(const Region *r);
 /* The parallel op must run in order: it has float atomics into memory from outside it. */
 bool plan_order_matters(const Op *parallel);
+/* The loop over threads in which every access to the small buffer is an atomic update of ints of one kind, so that each
+ * thread may have a copy of its own; its OpenMP reduction, or NULL. */
+const char *plan_reduction_of(const Op *loop, const Value *buf);
 
 /* ---- the emitter */
 
@@ -120,6 +123,7 @@ struct Emit {
     int loop_depth;     /* of parallel loops, for names */
     CheckedVec checked;
     bool in_threads;    /* inside a loop whose iterations run at the same time */
+    const Op *threads_loop; /* that loop, or NULL (also for a spawn) */
     Span pending;       /* source line to show before the next line */
     int shown_file, shown_line;
 };
