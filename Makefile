@@ -7,9 +7,8 @@ OPTIM   ?= -O2
 CFLAGS  += -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Werror=implicit-function-declaration -g $(OPTIM) -fno-omit-frame-pointer
 CFLAGS  += -ffp-contract=off
 CPPFLAGS+= -I. -I$(B)
-# Until every part has landed: link what there is.
-LDFLAGS += -no-pie
-LDFLAGS += -rdynamic
+# Extern functions of interpreted programs are found in the binary itself.
+LDFLAGS += -no-pie -rdynamic
 LDLIBS  := -lisl -lm -ldl -lpthread
 ifdef SAN
 CFLAGS  += -fsanitize=address,undefined -fno-sanitize-recover=undefined
