@@ -77,11 +77,14 @@ $(B)/unit/%: tests/unit/%.c $(OBJS) $(GEN) $(HDRS) | $(B)/libdslblas.so
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(filter-out $(B)/driver/main.o,$(OBJS)) $(GEN) -lcmocka $(LDLIBS)
 
-.PHONY: test bless lint wc
+.PHONY: test lint docs wc
 test: all $(UNIT) build/gen build/reduce lint
 	@tests/run.sh
 lint:
 	@tools/lint.sh
+# What the compiler knows better than its documents
+docs: all
+	@tools/docs.sh $(B)/dslc >$(B)/ir.md && mv $(B)/ir.md docs/ir.md
 wc:
 	@for d in $(FOLDERS); do printf '%-12s' $$d; cat $$d/*.[chly] $$d/*.def 2>/dev/null | wc -l; done
 
