@@ -6,13 +6,48 @@ static Fn fn_start(Lower *l, Func *func) {
                 .b = builder_at_end(l->module, func->body, func->span)};
 }
 
+typedef struct { Map bare; Fn *f; bool unknown; } BareSizes;
+
+static BareSizes bare_sizes(Fn *f, const Inst *inst) {
+    BareSizes b = {.f = f};
+    for (int i = 0; i < inst->params.len; i++) {
+        const FType *type = inst->params.data[i]->type;
+        const Type **types = leaf_types(f, type);
+        for (int k = 0; k < leaf_count(type); k++)
+            for (int a = 0; a < types[k]->rank; a++) {
+                const char *sym = size_as_sym(types[k]->dims[a]);
+                if (sym) map_put(f->arena, &b.bare, sym, f);
+            }
+    }
+    return b;
+}
+
+static void look_for_unknown(void *ctx, const char *sym) {
+    BareSizes *b = ctx;
+    if (!map_has(&b->bare, sym)) b->unknown = true;
+}
+
+/* The k of x: f64[k + 1] is an int parameter that is no size yet: the axis has a name of its own at first. */
+static const Type *first_type(BareSizes *b, const Type *t, const char *name) {
+    const Size *dims[MAX_RANK];
+    bool changed = false;
+    for (int i = 0; i < t->rank; i++) {
+        b->unknown = false;
+        size_each_sym(t->dims[i], look_for_unknown, b);
+        dims[i] = b->unknown ? size_sym(b->f->session, module_fresh_sym(b->f->l->module, name)) : t->dims[i];
+        changed |= b->unknown;
+    }
+    return changed ? type_tensor(b->f->session, t->dtype, t->rank, dims) : t;
+}
+
 /* Parameters become region arguments; the sizes that their types name are known from here on. */
 static void add_params(Fn *f, const Inst *inst, Func *func) {
+    BareSizes bare = bare_sizes(f, inst);
     for (int i = 0; i < inst->params.len; i++) {
         Var *p = inst->params.data[i];
         const Type **types = leaf_types(f, p->type);
         Vals v = vals_new(f, leaf_count(p->type));
-        for (int k = 0; k < v.n; k++) v.v[k] = region_add_arg(func->body, types[k], NULL);
+        for (int k = 0; k < v.n; k++) v.v[k] = region_add_arg(func->body, first_type(&bare, types[k], p->name), NULL);
         vals_hint(f, v, p->type, p->name);
         const char *sym = p->sym;
         p->sym = NULL; /* ints are bound below, once all sizes are known */
@@ -43,6 +78,12 @@ static void bind_params(Fn *f, const Inst *inst, const Func *func) {
         if (inst->params.data[i]->sym) bind_param(f, inst->params.data[i]);
     for (int i = 0; i < func->nres; i++)
         for (int k = 0; k < func->res_types[i]->rank; k++) size_each_sym(func->res_types[i]->dims[k], bind_size, f);
+    for (int i = 0; i < inst->params.len; i++) {
+        const Var *p = inst->params.data[i];
+        Vals v = *env_get(f, p);
+        const Type **types = leaf_types(f, p->type);
+        for (int k = 0; k < v.n; k++) v.v[k] = lower_retype(f, v.v[k], types[k], !func->is_export);
+    }
 }
 
 /* The function itself, without a body: calls may come before it */
