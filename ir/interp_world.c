@@ -56,13 +56,20 @@ void interp_OP_PRINT(Frame *fr, const Inst *in) {
     dsl_print_end();
 }
 
+/* The sizes that the result's type asks of an array from outside: new names take theirs from it, first. */
+static void wanted_dims(Frame *fr, const Inst *in, const dsl_array *a, int rank, int64_t *dim) {
+    for (int i = 0; i < rank; i++)
+        if (in->dims[0][i].define) fr->env[in->dims[0][i].slot].i = dim[i] = a->dim[i];
+    for (int i = 0; i < rank; i++)
+        if (!in->dims[0][i].define) dim[i] = interp_size(fr, in->dims[0][i].size);
+}
+
 void interp_OP_LOADFILE(Frame *fr, const Inst *in) {
     const Type *t = in->op->res[0].type;
     const dsl_site *at = interp_site(fr->in, in->op);
     dsl_array *a = dsl_npy_load(at, fr->env[in->a].text, (int)t->dtype, t->rank);
     int64_t dim[MAX_RANK];
-    for (int i = 0; i < t->rank; i++)
-        dim[i] = in->dims[0][i].define ? a->dim[i] : interp_size(fr, in->dims[0][i].size);
+    wanted_dims(fr, in, a, t->rank, dim);
     interp_put_tensor(fr, in, interp_adopt(fr, in->op, dsl_retype(at, a, dim, "load")));
 }
 
@@ -121,8 +128,7 @@ static dsl_array *returned_array(Frame *fr, const Inst *in, dsl_array *a) {
     const dsl_site *at = interp_site(fr->in, in->op);
     int64_t dim[MAX_RANK];
     dsl_extern_result(at, a, (int)t->dtype, t->rank);
-    for (int i = 0; i < t->rank; i++)
-        dim[i] = in->dims[0][i].define ? a->dim[i] : interp_size(fr, in->dims[0][i].size);
+    wanted_dims(fr, in, a, t->rank, dim);
     return dsl_retype(at, a, dim, ((const Func *)in->aux)->name);
 }
 

@@ -1,0 +1,10 @@
+# One extern function of the library for arrays of several types and ranks
+save("ints.npy", [1, 2, 3])
+save("floats.npy", [0.5, 1.5])
+save("bools.npy", [[true, false], [false, true]])
+save("cube.npy", [[[f32(1)]]])
+let i: int[n] = load("ints.npy")
+let f: f64[m] = load("floats.npy")
+let b: bool[k, k] = load("bools.npy")
+let c: f32[p, q, r] = load("cube.npy")
+print(i, f, b, c, n, m, k, p * q * r)
