@@ -47,11 +47,9 @@ static bool same_outcome(const Outcome *a, const Outcome *b) {
 
 static bool in_pipeline(const PassInfo *p, const Options *o) { return p->out <= STAGE_LOOPS && p->level <= o->pass.level; }
 
-int bisect_run(const Options *o) {
-    Module *m = compile_to(o, STAGE_IR);
+static int bisect_module(const Options *o, Module *m) {
     int n;
     const PassInfo *table = pass_table(&n);
-    if (!m) return diagnostics_flush(o);
     Outcome first = outcome_of(o, m);
     for (int i = 0; i < n; i++) {
         if (!in_pipeline(&table[i], o)) continue;
@@ -64,4 +62,12 @@ int bisect_run(const Options *o) {
     }
     printf("no pass changes the result\n");
     return EXIT_OK;
+}
+
+int bisect_run(const Options *o) {
+    Module *m = compile_to(o, STAGE_IR);
+    if (!m) return diagnostics_flush(o);
+    int status = bisect_module(o, m);
+    module_free(m);
+    return status;
 }
