@@ -310,7 +310,7 @@ typedef struct Program {
  *  - is_const wins: a scalar node with is_const set has its value in lit, of type->dtype; its children may be ignored.
  *  - Elementwise operators and functions: all operands have one shape and (but for the condition of where) one
  *    dtype, by CONV_DTYPE, then CONV_SIZE, then CONV_BROADCAST.  Two exceptions: in OPR_POW, b may be an int
- *    constant scalar (is_const) whatever a is: repeated multiplication; and f16, bf16 operands come converted to f32.
+ *    constant scalar (is_const, at most 64) whatever a is: repeated multiplication; and f16, bf16 operands come converted to f32.
  *  - Conditions are scalar bools; and/or on scalars short-circuit.
  *  - EX_INDEX: subs.len is the rank (left-out ones are whole slices); an int index is i64; at most one
  *    index is an i64 array of rank 1 (gather: its axis runs over the array).  Sub.start, .extent are always set for slices.

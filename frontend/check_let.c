@@ -28,7 +28,7 @@ static void define_all_as_errors(Check *c, Stmt *st) {
 }
 
 /* The annotation with its new sizes taken from the value, whose names are then defined. */
-static const FType *fill_annotation(Check *c, Stmt *st, const FType *pattern, const NewSizes *fresh, const FType *value) {
+static const FType *fill_annotation(Check *c, Stmt *st, const FType *pattern, const NewSizes *fresh, const FType *value, bool is_load) {
     Map set = {0}, found = {0};
     for (int i = 0; i < fresh->len; i++) map_put(c->a, &set, fresh->data[i].sym, st);
     match_sizes(c, &found, pattern, value);
@@ -36,6 +36,12 @@ static const FType *fill_annotation(Check *c, Stmt *st, const FType *pattern, co
     for (int i = 0; i < fresh->len; i++) {
         const NewSize *n = &fresh->data[i];
         const Size *z = map_get(&found, n->sym);
+        bool stretched = pattern->kind == FT_ARRAY && (value->kind == FT_SCALAR || value->kind == FT_ARRAY) && value->rank < pattern->rank;
+        if (!z && !is_load && stretched) {
+            if (n->name) report_unknown_name(c, n->span, n->name);
+            else report(c, n->span, E_SIZE_LEFT_OUT);
+            t = &ftype_error;
+        }
         if (!n->name) continue;
         Var *v = var_new(c, VAR_SIZE, n->name, n->span, ftype_scalar(c->s, DT_I64));
         v->size = z ? z : size_sym(c->s, n->sym);
@@ -89,9 +95,9 @@ static const FType *check_typed_let(Check *c, Stmt *st) {
     if (is_load(e)) {
         Map set = {0};
         for (int i = 0; i < fresh.len; i++) map_put(c->a, &set, fresh.data[i].sym, st);
-        return fill_annotation(c, st, t, &fresh, t);
+        return fill_annotation(c, st, t, &fresh, t, true);
     }
-    t = fill_annotation(c, st, t, &fresh, e->type);
+    t = fill_annotation(c, st, t, &fresh, e->type, false);
     st->a = coerce(c, e, t, &why);
     return is_error(st->a) ? &ftype_error : t;
 }
@@ -144,7 +150,7 @@ static void let_many(Check *c, Stmt *st) {
     NewSizes fresh = {0};
     const FType *want = st->type ? type_resolve(c, st->type, &fresh) : NULL;
     Expr *e = st->a = check_value(c, st->a, want);
-    if (want && want->kind != FT_ERROR && !is_error(e)) e = st->a = coerce(c, e, fill_annotation(c, st, want, &fresh, e->type), &why);
+    if (want && want->kind != FT_ERROR && !is_error(e)) e = st->a = coerce(c, e, fill_annotation(c, st, want, &fresh, e->type, false), &why);
     bool fits = e->type->kind == FT_TUPLE && e->type->nfields == st->names.len;
     if (!fits && !is_error(e)) report(c, e->span, E_TUPLE_COUNT, st->names.len, ftype_str(c->s, e->type));
     if (!fits) {

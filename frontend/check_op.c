@@ -1,7 +1,7 @@
 /* Operators: unary and binary, on scalars and arrays. */
 #include "frontend/check.h"
 
-enum { MAX_SIZE_POWER = 8 };
+enum { MAX_SIZE_POWER = 8, MAX_MULTIPLIED = 64 };
 
 static const Size *size_of_division(Check *c, Opr op, const Size *a, const Size *b) {
     int64_t k;
@@ -159,7 +159,8 @@ static Expr *check_const_power(Check *c, Expr *e) {
 
 static Expr *check_power(Check *c, Expr *e) {
     if (!type_is_num(e->a->type) || !type_is_num(e->b->type)) return check_arith(c, e); /* reports */
-    if (e->b->is_const && type_is_int(e->b->type)) return check_const_power(c, e);
+    bool small = e->b->is_const && type_is_int(e->b->type) && e->b->lit.i >= -MAX_MULTIPLIED && e->b->lit.i <= MAX_MULTIPLIED;
+    if (small) return check_const_power(c, e);
     DType a = elem_of(e->a->type)->dtype, b = elem_of(e->b->type)->dtype;
     if (dtype_is_float(a) && dtype_is_int(b) && !e->a->flex) e->b = to_dtype(c, e->b, a);
     return check_arith(c, e);

@@ -9,3 +9,6 @@ let g = ones(f64, 1, 1, 1, 1, 1, 1, 1, 1, 1)
 let h: f64[1, 1, 1, 1, 1, 1, 1, 1, 1] = 0.0
 let i = [[[[[[[[[1.0]]]]]]]]]
 print(a, b, c, d, e, g, h, i)
+let j: f64[count2] = 5
+let k: f64[q, r] = [1.0, 2.0]
+print(j, k)
