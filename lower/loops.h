@@ -54,6 +54,11 @@ void loops_island_scan(Op *op);
 bool loops_is_update_part(const Op *g);
 void loops_island_update(Op *op);
 
+/* ---- loops_merge.c: part of bufferize */
+
+/* Islands over the same index space become one. */
+void loops_merge(Region *r);
+
 /* ---- loops_owner.c */
 
 /* Inserts retain and release; once per module. */

@@ -34,8 +34,11 @@ static bool likely_sole_owner(const Value *v) {
 
 static bool may_overwrite(const Value *v, const Op *g, const Type *t) {
     if (v->type != t || value_region(v) != g->parent || !likely_sole_owner(v)) return false;
-    for (const Use *u = v->uses; u; u = u->next)
-        if (u->index != 0 || !region_encloses(g->regs[0], u->user->parent) || !reads_at(u->user, g->regs[0])) return false;
+    for (const Use *u = v->uses; u; u = u->next) {
+        const Op *at = u->user;
+        while (at->parent != g->parent) at = at->parent->owner;
+        if (at == g ? u->index != 0 || !reads_at(u->user, g->regs[0]) : op_dominates(g, at)) return false;
+    }
     return true;
 }
 
@@ -212,9 +215,11 @@ static void lower_region(Region *r) {
 }
 
 void pass_bufferize(Module *m, const PassOptions *opts) {
-    (void)opts;
-    for (int i = 0; i < m->funcs.len; i++)
-        if (m->funcs.data[i]->kind != FUNC_EXTERN) lower_region(m->funcs.data[i]->body);
+    for (int i = 0; i < m->funcs.len; i++) {
+        if (m->funcs.data[i]->kind == FUNC_EXTERN) continue;
+        lower_region(m->funcs.data[i]->body);
+        if (opts->level > 0) loops_merge(m->funcs.data[i]->body);
+    }
     m->stage = STAGE_LOOPS;
     loops_own(m);
 }
