@@ -243,26 +243,17 @@ void loops_island_reduce(Op *op) {
 
 /* One chunk from left to right; stores the prefixes and the chunk's total. */
 static void scan_chunk(Builder *b, Fold *f, Value *const *outs, Value *const *totals, Value *c, Value *n) {
-    Value *lo, *len, **v = NEWN(arena_of(f), Value *, 2 * f->nvals), **zero = v + f->nvals;
+    Value *lo, *len, **v = NEWN(arena_of(f), Value *, f->nvals);
     chunk_bounds(b, c, n, &lo, &len);
-    for (int i = 0; i < f->nvals; i++)
-        zero[i] = build_const(b, (Const){.dtype = outs[i]->type->dtype});
-    Op *loop = build_for(b, build_int(b, 0), len, build_int(b, 1), f->nvals, zero);
+    fold_element(f, b, &lo, v); /* a chunk has at least one element */
+    for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(b, v[i], outs[i], 1, &lo), A_SAFE);
+    Op *loop = build_for(b, build_int(b, 1), len, build_int(b, 1), f->nvals, v);
     Region *r = loop->regs[0];
     Builder in = builder_at_end(b->module, r, b->span);
     Value *at = build_binary(&in, OP_ADD, lo, r->args[0]);
     fold_element(f, &in, &at, v);
-    const Type **types = NEWN(arena_of(f), const Type *, f->nvals);
-    for (int i = 0; i < f->nvals; i++) types[i] = v[i]->type;
-    Op *op = build_if(&in, build_binary(&in, OP_EQ, r->args[0], build_int(&in, 0)), f->nvals, types);
-    Builder first = builder_at_end(b->module, op->regs[0], b->span), later = builder_at_end(b->module, op->regs[1], b->span);
-    build_yield(&first, f->nvals, v);
-    fold_combine(f, &later, r->args + 1, v, v);
-    build_yield(&later, f->nvals, v);
-    for (int i = 0; i < f->nvals; i++) {
-        v[i] = &op->res[i];
-        op_set_flag(build_store(&in, v[i], outs[i], 1, &at), A_SAFE);
-    }
+    fold_combine(f, &in, r->args + 1, v, v);
+    for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(&in, v[i], outs[i], 1, &at), A_SAFE);
     build_yield(&in, f->nvals, v);
     for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(b, &loop->res[i], totals[i], 1, &c), A_SAFE);
 }
