@@ -45,7 +45,7 @@ fn histogram(x: f64[n], lo: f64, hi: f64, nbins: int) -> int[nbins] {
     return count
 }
 
-## Ascending order (merge sort; equal elements keep their order)
+## Ascending order, NaN last (merge sort; equal elements keep their order)
 fn sort(x: T[n]) -> T[n] {
     var a = x
     var width = 1
@@ -58,7 +58,7 @@ fn sort(x: T[n]) -> T[n] {
             var i = lo
             var j = mid
             for k in lo:hi {
-                if i < mid and (j >= hi or a[i] <= a[j]) {
+                if i < mid and (j >= hi or a[i] <= a[j] or a[j] != a[j]) {
                     b[k] = a[i]
                     i += 1
                 } else {
