@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool want_color(const Options *o) {
@@ -79,8 +80,22 @@ static bool cannot_write(const Options *o, const char *path) {
     return false;
 }
 
+/* A device or a pipe is written to, never replaced. */
+static bool is_special(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+static bool write_through(const Options *o, const char *path, const char *text, size_t len) {
+    FILE *f = fopen(path, "wb");
+    if (!f) return cannot_write(o, path);
+    bool ok = fwrite(text, 1, len, f) == len;
+    return (!fclose(f) && ok) || cannot_write(o, path);
+}
+
 bool output_write(const Options *o, const char *path, const char *text, size_t len) {
     if (!strcmp(path, "-")) return (fwrite(text, 1, len, stdout) == len && !fflush(stdout)) || cannot_write(o, path);
+    if (is_special(path)) return write_through(o, path, text, len);
     const char *beside = intern_printf(o->session, "%s.tmp%ld", path, (long)getpid());
     FILE *f = fopen(beside, "wb");
     if (!f) return cannot_write(o, path);
