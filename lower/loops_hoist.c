@@ -16,6 +16,46 @@ typedef struct {
     VEC(Op *) ops;         /* the slice: operations of the body, in order */
 } Slice;
 
+/* ---- sizes that the body itself defines: a use of one stays behind its bind */
+
+typedef struct { const Region *body; const Op *top; bool stays; } SymUse;
+
+static const Op *bind_in(const Region *r, const char *sym) {
+    for (const Op *o = r->first; o; o = o->next) {
+        if (o->code == OP_BIND && op_sym(o, A_SYM) == sym) return o;
+        for (int i = 0; i < o->nregs; i++) {
+            const Op *found = bind_in(o->regs[i], sym);
+            if (found) return found;
+        }
+    }
+    return NULL;
+}
+
+static void use_sym(void *ctx, const char *sym) {
+    SymUse *u = ctx;
+    const Op *bind = bind_in(u->body, sym);
+    bool own = false;
+    for (int i = 0; bind && i < u->top->nregs; i++) own |= region_encloses(u->top->regs[i], bind->parent);
+    u->stays |= bind && !own;
+}
+
+static void use_syms(SymUse *u, const Op *op) {
+    const Attr *size = op_attr(op, A_SIZE);
+    for (int i = 0; size && i < size->n; i++) size_each_sym(size->sizes[i], use_sym, u);
+    for (int i = 0; i < op->nres; i++)
+        for (int k = 0; k < op->res[i].type->rank; k++) size_each_sym(op->res[i].type->dims[k], use_sym, u);
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next) use_syms(u, o);
+}
+
+static bool needs_own_sizes(const Region *body, const Op *op) {
+    SymUse u = {body, op, false};
+    use_syms(&u, op);
+    return u.stays;
+}
+
+/* ---- what a value needs */
+
 static bool in_region(const Region *r, const Value *v) { return region_encloses(r, value_region(v)); }
 
 static void slice_op(Slice *s, Op *op);
@@ -39,7 +79,7 @@ static void slice_operands(Slice *s, const Op *top, Op *op) {
 static void slice_op(Slice *s, Op *op) {
     for (int i = 0; i < s->ops.len; i++)
         if (s->ops.data[i] == op) return;
-    if (op_has_effect(op)) s->ok = false;
+    if (op_has_effect(op) || needs_own_sizes(s->body, op)) s->ok = false;
     if (!s->ok) return;
     slice_operands(s, op, op);
     vec_push(s->body->func->module->arena, &s->ops, op);
