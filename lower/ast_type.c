@@ -110,7 +110,50 @@ const Size *fn_size(Fn *f, const Size *size) {
     return size_subst(f->session, size, meaning, f);
 }
 
-Value *fn_size_value(Fn *f, const Size *s) { return build_size(&f->b, fn_size(f, s)); }
+/* ---- sizes as values: what has no symbol here yet stays arithmetic, so that it needs none */
+
+typedef struct { Fn *f; bool any; } Unbound;
+
+static void look_unbound(void *ctx, const char *name) {
+    Unbound *u = ctx;
+    const Sym *s = map_get(&u->f->syms, name);
+    u->any |= s && !s->now && !s->outer;
+}
+
+static bool is_unbound(Fn *f, const Size *s) {
+    Unbound u = {f, false};
+    size_each_sym(s, look_unbound, &u);
+    return u.any;
+}
+
+static Value *size_arithmetic(Fn *f, const Size *s);
+
+/* x of -1*x, or NULL */
+static const Size *negated(Fn *f, const Size *s) {
+    SizeNode n = size_node(f->session, s);
+    int64_t c;
+    return n.op == '*' && size_is_const(n.a, &c) && c == -1 ? n.b : NULL;
+}
+
+static Value *size_sum(Fn *f, const SizeNode *n) {
+    const Size *minus_a = negated(f, n->a), *minus_b = negated(f, n->b);
+    Value *a = size_arithmetic(f, minus_b || !minus_a ? n->a : n->b);
+    Value *b = size_arithmetic(f, minus_b ? minus_b : minus_a ? minus_a : n->b);
+    return build_binary(&f->b, minus_a || minus_b ? OP_SUB : OP_ADD, a, b);
+}
+
+static Value *size_arithmetic(Fn *f, const Size *s) {
+    if (!is_unbound(f, s)) return build_size(&f->b, fn_size(f, s));
+    SizeNode n = size_node(f->session, s);
+    OpCode code = n.op == '*' ? OP_MUL : n.op == 'M' ? OP_MAX : OP_MIN;
+    if (n.op == 's') return ((Sym *)map_get(&f->syms, n.sym))->value;
+    if (n.op == '/' || n.op == '%') return build_size(&f->b, fn_size(f, s));
+    if (n.op == '+') return size_sum(f, &n);
+    Value *a = size_arithmetic(f, n.a);
+    return build_binary(&f->b, code, a, size_arithmetic(f, n.b));
+}
+
+Value *fn_size_value(Fn *f, const Size *s) { return size_arithmetic(f, s); }
 
 static bool is_nonneg(const Value *v);
 
