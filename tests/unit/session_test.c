@@ -38,7 +38,9 @@ static void hundred(void **state) {
         free(compile("examples/layerforward.dsl"));
     }
     size_t after = mallinfo2().uordblks;
-    assert_true(after <= before + 16384); /* the allocator's own caches */
+    /* What the allocator keeps in its own caches counts as in use.  One compilation takes a megabyte, and an arena
+     * left behind would be at least 64 KiB each time; smaller things are the leak checker's (make SAN=1). */
+    assert_true(after <= before + (256 << 10));
     free(first);
 }
 
