@@ -14,6 +14,7 @@ const char *hash_str(Session *s, Hash h); /* 32 hex digits */
 /* ---- cc.c */
 typedef struct {
     const char *cc;       /* path of the compiler */
+    const char *cc_args;  /* words that come first, from `CC="gcc -m64"`; NULL: none */
     const char *include;  /* folder of gen.h and dsl.h */
     const char *lib;      /* folder of libdslrt.a and libdslblas.a */
     Hash identity;        /* of compiler, flags, runtime and this dslc */

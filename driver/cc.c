@@ -62,6 +62,10 @@ static bool find_compiler(const Options *o, Toolchain *t) {
     if (!asked || !*asked) asked = getenv("CC");
     if (asked && *asked) {
         t->cc = find_program(o->session, asked);
+        size_t word = strcspn(asked, " ");
+        if (t->cc || !asked[word]) return t->cc || no_compiler(o, asked);
+        t->cc_args = asked + word;
+        t->cc = find_program(o->session, intern_n(o->session, asked, word));
         return t->cc || no_compiler(o, asked);
     }
     static const char *const usual[] = {"cc", "gcc", "clang"};
@@ -157,7 +161,7 @@ bool cc_find(const Options *o, Toolchain *t) {
     Session *s = o->session;
     *t = (Toolchain){0};
     if (!find_compiler(o, t) || !find_runtime(o, t)) return false;
-    Hash h = hash_processor((Hash){1, 2});
+    Hash h = hash_text(hash_processor((Hash){1, 2}), t->cc_args);
     h = hash_file_identity(h, t->cc);
     h = hash_file_identity(h, "/proc/self/exe");
     h = hash_file_identity(h, intern_printf(s, "%s/libdslrt.a", t->lib));
@@ -232,6 +236,7 @@ static bool compile(const Options *o, Toolchain *t, const char *c_path, const ch
     Session *s = o->session;
     Argv v = {0};
     arg(o, &v, t->cc);
+    for (const char *p = t->cc_args; p && *(p += strspn(p, " ")); p += strcspn(p, " ")) arg(o, &v, intern_n(s, p, strcspn(p, " ")));
     compile_flags(o, &v);
     arg(o, &v, intern_printf(s, "-I%s", t->include));
     arg(o, &v, "-o");

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { STACK_BYTES = 32768, PARALLEL_COST = 200000 };
+enum { STACK_BYTES = 32768, SMALL_FRAME = 1024, PARALLEL_COST = 200000 };
 
 /* ---- binding tensors */
 
@@ -88,9 +88,10 @@ static bool constant_bytes(const Type *t, int64_t *bytes) {
     return total > 0;
 }
 
-static bool on_stack(const Op *alloc) {
+/* Recursive functions have many frames. */
+static bool on_stack(const Emit *e, const Op *alloc) {
     int64_t bytes;
-    return constant_bytes(alloc->res[0].type, &bytes);
+    return constant_bytes(alloc->res[0].type, &bytes) && (!e->func->recursive || bytes <= SMALL_FRAME);
 }
 
 static void alloc_on_stack(Emit *e, const Value *buf, Var *var) {
@@ -116,13 +117,13 @@ void emit_alloc(Emit *e, Op *op) {
     Var *var = new_buffer(e, &op->res[0], "tmp");
     const char *name = op_sym(op, A_NAME);
     if (name && !op->res[0].name) var->hint = name_clean(e->session, name);
-    if (on_stack(op)) alloc_on_stack(e, &op->res[0], var);
+    if (on_stack(e, op)) alloc_on_stack(e, &op->res[0], var);
     else alloc_scratch(e, op, var);
 }
 
 void emit_free_scratch(Emit *e, const Region *r) {
     for (const Op *op = r->last; op; op = op->prev)
-        if (op->code == OP_ALLOC && !plan_of(e, op)->dead && !on_stack(op))
+        if (op->code == OP_ALLOC && !plan_of(e, op)->dead && !on_stack(e, op))
             emit_line(e, "dsl_scratch_free(%s);", emit_value(e, &op->res[0]).text);
 }
 
@@ -141,26 +142,36 @@ Expr emit_load(Emit *e, const Op *op) {
     return is_half(t->dtype) ? expr_printf(e, PREC_POSTFIX, "dsl_%s_to_f32(%s)", dtype_info(t->dtype)->name, x.text) : x;
 }
 
+/* A statement that begins with the element it changes.  Memory of the island's own that nobody reads goes,
+ * and its stores with it. */
+static void emit_update(Emit *e, const Value *buf, const char *text) {
+    if (buf->def) emit_assign(e, e->values[buf->id].var, text);
+    else emit_line(e, "%s", text);
+}
+
 void emit_store(Emit *e, Op *op) {
-    const Type *t = op_opnd(op, 1)->type;
-    emit_check_index(e, op, t, 2);
-    const char *target = element(e, op, 1).text;
+    const Value *buf = op_opnd(op, 1);
+    DType t = buf->type->dtype;
+    emit_check_index(e, op, buf->type, 2);
+    const char *target = element(e, op, 1).text, *text;
     Expr v = emit_opnd(e, op, 0);
-    if (is_half(t->dtype)) emit_line(e, "%s = dsl_f32_to_%s(%s);", target, dtype_info(t->dtype)->name, v.text);
-    else if (v.op && !strcmp(v.left, target)) emit_line(e, "%s %c= %s;", target, v.op, v.right);
-    else emit_line(e, "%s = %s;", target, v.text);
+    if (is_half(t)) text = arena_printf(e->arena, "%s = dsl_f32_to_%s(%s);", target, dtype_info(t)->name, v.text);
+    else if (v.op && !strcmp(v.left, target)) text = arena_printf(e->arena, "%s %c= %s;", target, v.op, v.right);
+    else text = arena_printf(e->arena, "%s = %s;", target, v.text);
+    emit_update(e, buf, text);
 }
 
 /* In order: plain updates. */
-static void atomic_in_order(Emit *e, DType t, const char *target, const char *kind, Expr v) {
+static const char *atomic_in_order(Emit *e, DType t, const char *target, const char *kind, Expr v) {
     const char *name = dtype_info(t)->name;
     if (is_half(t)) {
         const char *old = arena_printf(e->arena, "dsl_%s_to_f32(%s)", name, target);
         const char *sum = !strcmp(kind, "add") ? expr_binary(e, "+", expr_atom(old), v).text
                                                : arena_printf(e->arena, "dsl_%s_f32(%s, %s)", kind, old, v.text);
-        emit_line(e, "%s = dsl_f32_to_%s(%s);", target, name, sum);
-    } else if (!strcmp(kind, "add")) emit_line(e, "%s += %s;", target, v.text);
-    else emit_line(e, "%s = dsl_%s_%s(%s, %s);", target, kind, name, target, v.text);
+        return arena_printf(e->arena, "%s = dsl_f32_to_%s(%s);", target, name, sum);
+    }
+    if (!strcmp(kind, "add")) return arena_printf(e->arena, "%s += %s;", target, v.text);
+    return arena_printf(e->arena, "%s = dsl_%s_%s(%s, %s);", target, kind, name, target, v.text);
 }
 
 /* Does each thread have a copy of buf, which the loop over threads brings together? */
@@ -174,7 +185,7 @@ void emit_atomic(Emit *e, Op *op) {
     Expr v = emit_opnd(e, op, 0);
     bool alone = !e->in_threads || has_copy(e, op_opnd(op, 1)) || (dtype_is_float(t->dtype) && !strcmp(kind, "add")) || is_half(t->dtype);
     if (alone) {
-        atomic_in_order(e, t->dtype, target, kind, v);
+        emit_update(e, op_opnd(op, 1), atomic_in_order(e, t->dtype, target, kind, v));
     } else if (!strcmp(kind, "add")) {
         emit_pragma(e, "#pragma omp atomic");
         emit_line(e, "%s += %s;", target, v.text);

@@ -54,6 +54,7 @@ static bool only_defines(const Line *line) { return line->kind == LINE_DECL || l
 
 /* Adds delta to the reads of every variable that the line reads. */
 static void count_reads(const Lines *l, const Line *line, int delta) {
+    if (line->kind == LINE_HEADER) return;
     const char *begin, *end = line->text;
     bool defining = only_defines(line) && line->def;
     for (Var *v; (v = next_ref(l, end, &begin, &end));) {

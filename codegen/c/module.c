@@ -182,7 +182,7 @@ static void emit_params(Emit *e, const Func *f, Var **vars) {
 static void put_header(Emit *e, const Func *f, Var *const *vars) {
     Lines *l = &e->lines;
     for (int i = 0; i < f->body->nargs; i++) lines_add(l, LINE_PARAM, vars[i], "");
-    lines_add(l, LINE_PLAIN, NULL, signature(e, f, team_name(e, f), vars));
+    lines_add(l, LINE_HEADER, NULL, signature(e, f, team_name(e, f), vars));
     lines_add(l, LINE_OPEN, NULL, "{");
     for (int i = 0; i < f->body->nargs; i++)
         lines_add(l, LINE_UNUSED, vars[i], arena_printf(e->arena, "(void)%s;", lines_ref(l, vars[i])));
@@ -205,7 +205,7 @@ static void put_team_starter(Emit *e, const Func *f) {
     text_printf(&call, "%s(", team_name(e, f));
     for (int i = 0; i < n; i++) text_printf(&call, "%s%s", i ? ", " : "", lines_ref(&e->lines, vars[i]));
     text_printf(&call, ");");
-    lines_add(&e->lines, LINE_PLAIN, NULL, signature(e, f, func_name(e, f), vars));
+    lines_add(&e->lines, LINE_HEADER, NULL, signature(e, f, func_name(e, f), vars));
     lines_add(&e->lines, LINE_OPEN, NULL, "{");
     if (f->nres) {
         emit_line(e, "if (omp_in_parallel()) return %s", text_str(&call));

@@ -30,6 +30,7 @@ typedef enum {
     LINE_PRAGMA,   /* goes with the line after it */
     LINE_COMMENT,  /* dropped when the line it speaks of was dropped */
     LINE_PARAM,    /* no text: def gets its name here */
+    LINE_HEADER,   /* a function's; its parameters are not read there */
     LINE_UNUSED,   /* printed when nobody else reads def */
 } LineKind;
 
@@ -162,6 +163,7 @@ const char *c_dtype(DType t);  /* DSL_F64 */
 DSL_PRINTF(2, 3) void emit_line(Emit *e, const char *fmt, ...);
 DSL_PRINTF(2, 3) void emit_open(Emit *e, const char *fmt, ...);
 void emit_close(Emit *e);
+void emit_assign(Emit *e, Var *var, const char *text); /* only changes var, with which it begins */
 void emit_pragma(Emit *e, const char *fmt, ...) DSL_PRINTF(2, 3);
 /* "type var = text;" */
 Var *emit_declare(Emit *e, const Value *v, const char *type, const char *text, const char *alt);

@@ -71,7 +71,7 @@ Line *emit_open_loop(Emit *e, Var *iv, const char *header) {
     return lines_add(&e->lines, LINE_OPEN, iv, header);
 }
 
-static void emit_assign(Emit *e, Var *var, const char *text) {
+void emit_assign(Emit *e, Var *var, const char *text) {
     show_source(e);
     lines_add(&e->lines, LINE_ASSIGN, var, text);
 }

@@ -74,6 +74,8 @@ expect 1 "stop" "$DSLC" run stop.dsl
 expect 1 "stop" "$DSLC" run stop.dsl
 
 # Compilers that are not there, or fail
+DSL_CC="$DSL_CC -DANYTHING" expect 0 "63" "$DSLC" run a.dsl
+grep -q ANYTHING cc.log
 expect 1 "E0720" "$DSLC" run --cc=no-such-compiler a.dsl
 expect 1 "E0720" env PATH=/nowhere DSL_CC= CC= "$DSLC" run a.dsl
 "$DSLC" run --cc=false a.dsl >log 2>&1 && status=0 || status=$?
