@@ -29,7 +29,7 @@ struct Options {
     const char *cc;              /* --cc; NULL: not given */
     const char *target;          /* cpu, cuda, sim */
     const char *filter;          /* test, bench: only names that contain it */
-    int64_t threads, seed, max_steps;
+    int64_t threads, seed, max_steps, thread_cost;
     bool debug, keep_c, werror, json, bisect, help, version, races;
     int color;                   /* When */
 };

@@ -39,7 +39,7 @@ static bool emit_loops(const Options *o, Text *out) { return emit_module(o, out,
 static bool emit_c_text(const Options *o, Text *out) {
     Module *m = compile_to(o, STAGE_LOOPS);
     if (!m) return false;
-    emit_c(out, m, &(EmitOptions){.kind = EMIT_PROGRAM});
+    emit_c(out, m, &(EmitOptions){.kind = EMIT_PROGRAM, .thread_cost = o->thread_cost});
     return module_free(m), true;
 }
 

@@ -26,7 +26,7 @@ one() { # file, scratch folder, optimization of C besides -O0
         cmp -s "$work/ir" "$work/$stage" || { echo "FAIL differs: interp $stage: $(diff "$work/ir" "$work/$stage" | sed -n 2p | cut -c1-60)"; return; }
     done
     for o in -O0 $opt; do
-        limit "$dslc" build $o "$file" -o "$work/exe" >"$work/err" 2>&1 ||
+        limit "$dslc" build $o --thread-cost=1 "$file" -o "$work/exe" >"$work/err" 2>&1 ||
             { echo "FAIL build $o: exit $?: $(grep -m1 -E 'error|bug|internal' "$work/err")"; return; }
         [ "$o" = -O0 ] && threads=2 || threads="1 2 7"
         for t in $threads; do
@@ -39,7 +39,11 @@ one() { # file, scratch folder, optimization of C besides -O0
     echo ok
 }
 
-scratch() { work=$(mktemp -d "${TMPDIR:-/tmp}/dslc-fuzz.XXXXXX") && trap 'rm -rf "$work"' EXIT; }
+scratch() {
+    work=$(mktemp -d "${TMPDIR:-/tmp}/dslc-fuzz.XXXXXX") && trap 'rm -rf "$work"' EXIT
+    XDG_CACHE_HOME=$work # each program is built once: nothing to keep
+    export XDG_CACHE_HOME
+}
 
 case ${1:-} in
 --one)

@@ -244,8 +244,10 @@ typedef struct {
     const char *copies;     /* " reduction(+: h[0:16])" or "" */
 } ParallelPlan;
 
+static double thread_cost(const Emit *e) { return e->opts->thread_cost ? (double)e->opts->thread_cost : PARALLEL_COST; }
+
 static const char *worth_it(Emit *e, const Work *w) {
-    double least = PARALLEL_COST / w->constant;
+    double least = thread_cost(e) / w->constant;
     if (least < 2 || !w->text) return "";
     const char *exact = w->factors > 2 ? "(double)" : "";
     return arena_printf(e->arena, " if (parallel: %s%s > %lld)", exact, w->text, (long long)round_number(least));
@@ -293,7 +295,7 @@ static ParallelPlan plan_parallel(Emit *e, const Op *op) {
     p.simd = simple && !ordered;
     if (e->in_threads || ordered || op_flag(op, A_SERIAL) || !loops) return p;
     Work w = work_of(e, op);
-    p.threads = w.text || w.constant >= PARALLEL_COST;
+    p.threads = w.text || w.constant >= thread_cost(e);
     p.condition = worth_it(e, &w);
     if (p.threads) p.copies = thread_copies(e, op);
     p.schedule = schedule_of(op);

@@ -170,6 +170,14 @@ static Ex choose(Gen *g, Elem t, int depth) {
         if (d.bound > bound) bound = d.bound;
         return (Ex){fmt("if %s { %s } else if %s { %s } else { %s }", c.s, a.s, condition(g, 0).s, d.s, b.s), P_IF, bound, false};
     }
+    if (chance(g, 15)) { /* a block with a name of its own */
+        const char *name = fresh(g, "b");
+        int mark = g->nvars;
+        var_add(g, name, t, 0, NULL, false, a.bound);
+        Ex d = typed(g, t, scalar(g, t, 1));
+        g->nvars = mark;
+        return (Ex){fmt("if %s { let %s = %s; %s } else { %s }", c.s, name, a.s, d.s, b.s), P_IF, d.bound > bound ? d.bound : bound, false};
+    }
     return (Ex){fmt("if %s { %s } else { %s }", c.s, a.s, b.s), P_IF, bound, false};
 }
 
@@ -211,6 +219,14 @@ static Ex narrowed(Elem t, const char *f, Ex e) {
 
 static int shadow_trip(Gen *g) { return g->mult > 200 ? 3 : 12; }
 
+static const Var *range_var(Gen *g) {
+    const Var *found = NULL;
+    uint32_t seen = 0;
+    for (const Var *v = g->vars; v < g->vars + g->nvars; v++)
+        if (v->ranged && var_visible(g, v) && size_eq(g, v->hi, size_plus(v->lo, 1)) == false && below(g, ++seen) == 0) found = v;
+    return found;
+}
+
 /* sum(expr for k in range): a reduction over a known range */
 static Ex reduction(Gen *g, Elem t, int depth) {
     static const char *const names[] = {"sum", "sum", "sum", "min", "max", "prod"};
@@ -218,10 +234,18 @@ static Ex reduction(Gen *g, Elem t, int depth) {
     Size n = size_const(between(g, 1, shadow_trip(g)));
     const Var *x = var_pick(g, t, 1, false);
     if (x && !x->own && !x->suffix && size_min(g, x->dim[0]) >= 1 && size_max(g, x->dim[0]) * g->mult < 3000) n = x->dim[0];
+    const char *lo = "0", *hi = NULL;
+    const Var *outer = range_var(g);
+    if (outer && chance(g, 25) && size_min(g, outer->lo) >= 0 && size_max(g, outer->hi) < 50) { /* up to an outer variable, or from it */
+        n = outer->hi;
+        if (chance(g, 50) && f[0] != 'm') hi = outer->name;
+        else lo = outer->name;
+    }
     int64_t trip = size_max(g, n), mult = g->mult;
     int mark = g->nvars;
     const char *k = fresh(g, "k");
     range_add(g, k, size_const(0), n);
+    if (!hi) hi = size_text(g, n);
     g->mult *= trip;
     Ex e = typed(g, t, scalar(g, t, depth - 1));
     const char *more = "";
@@ -235,7 +259,7 @@ static Ex reduction(Gen *g, Elem t, int depth) {
     }
     g->mult = mult;
     g->nvars = mark;
-    Ex r = atom(fmt("%s(%s for %s in 0:%s%s)", f, e.s, k, size_text(g, n), more), f[0] == 's' ? e.bound * (double)trip : e.bound);
+    Ex r = atom(fmt("%s(%s for %s in %s:%s%s)", f, e.s, k, lo, hi, more), f[0] == 's' ? e.bound * (double)trip : e.bound);
     return limit(g, t, narrowed(t, f, r));
 }
 
@@ -347,7 +371,7 @@ Ex scalar(Gen *g, Elem t, int depth) {
         if (ok) return e;
     }
     if (pick < 20 && g->host && whole(g, t, &e)) return e;
-    if (pick < 26 && g->host && g->mult < 500) return reduction(g, t, depth);
+    if (pick < (g->host ? 26 : 23) && g->mult < 500) return reduction(g, t, depth);
     return is_float(t) ? float_node(g, t, depth) : int_node(g, t, depth);
 }
 

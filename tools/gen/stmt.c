@@ -192,7 +192,18 @@ static void for_statement(Gen *g, int n, int depth) {
     Size s = pick_size(g);
     if (!g->host || size_max(g, s) * g->mult > 600 || chance(g, 30)) s = size_const(between(g, 0, g->mult > 100 ? 3 : 8));
     int64_t trip = size_max(g, s);
-    switch (below(g, 6)) {
+    switch (below(g, 7)) {
+    case 6: { /* up to, or from, the variable of a loop around */
+        const Var *v = var_pick(g, I64, 0, false);
+        if (v && v->ranged && !size_eq(g, v->hi, size_plus(v->lo, 1)) && size_min(g, v->lo) >= 0 && size_max(g, v->hi) <= 8) {
+            Size hi = v->hi;
+            trip = size_max(g, hi);
+            if (chance(g, 50)) open_block(g, "for %s in 0:%s", i, v->name);
+            else open_block(g, "for %s in %s:%s", i, v->name, size_text(g, hi));
+            range_add(g, i, size_const(0), hi);
+            break;
+        }
+    } /* fall through */
     case 0:
         if (size_min(g, s) >= 2) {
             open_block(g, "for %s in 1:%s", i, size_text(g, size_plus(s, -1)));
@@ -273,7 +284,6 @@ static bool parallel_for(Gen *g, int depth) {
         range_add(g, i, size_const(0), y->dim[k]);
     }
     open_block(g, "parallel for %s", gens);
-    g->frozen = g->nvars;
     Var saved = *y;
     g->mult *= volume(g, y->rank, y->dim);
     g->host = g->in_fn = false;
@@ -282,10 +292,17 @@ static bool parallel_for(Gen *g, int depth) {
     y->hidden = true;
     Var *alias = var_add(g, y->name, y->t, y->rank, y->dim, true, y->bound);
     alias->own = own;
+    Var *h = chance(g, 30) ? var_pick(g, chance(g, 50) ? I64 : I32, 1, true) : NULL; /* counts shared by all turns */
+    if (h && (h->own || h->suffix || size_min(g, h->dim[0]) < 1)) h = NULL;
+    int hidden = h ? (int)(h - g->vars) : -1;
+    if (h) h->hidden = true;
+    g->frozen = mark;
     int n = (int)between(g, 0, 2);
     int inner = g->nvars;
     statements(g, n, depth - 1);
+    if (h) line(g, "atomic %s[%s] %s %s", h->name, index_text(g, h->dim[0]), chance(g, 60) ? "+=" : "max=", typed(g, h->t, scalar(g, h->t, 1)).s);
     assign_own(g, &g->vars[inner - 1], 2);
+    if (hidden >= 0) g->vars[hidden].hidden = false;
     g->nvars = mark;
     g->frozen = frozen;
     g->mult = mult;
@@ -307,11 +324,15 @@ static bool spawn_statement(Gen *g, int depth) {
     g->in_fn = false;
     g->loops = 0;
     Ex start = typed(g, t, literal(g, t));
+    const char *arr = chance(g, 50) ? fresh(g, "a") : NULL;
+    Size n = pick_size(g);
     line(g, "var %s = %s", a, start.s);
+    if (arr) line(g, "var %s = %s", arr, array(g, t, 1, &n, 1).s);
     open_block(g, "spawn");
     int mark = g->nvars;
     g->frozen = g->nvars;
     statements(g, (int)between(g, 0, 2), depth - 1);
+    if (arr) line(g, "%s = %s", arr, clamp(g, t, array(g, t, 1, &n, depth), 1e6).s);
     line(g, "%s = %s", a, clamp(g, t, scalar(g, t, depth), 1e6).s);
     close_block(g, "");
     g->nvars = mark;
@@ -323,6 +344,7 @@ static bool spawn_statement(Gen *g, int depth) {
     g->frozen = frozen;
     g->loops = loops;
     var_add(g, a, t, 0, NULL, true, is_float(t) ? 1e6 : 0);
+    if (arr) var_add(g, arr, t, 1, &n, true, is_float(t) ? 1e6 : 0);
     var_add(g, b, t, 0, NULL, false, is_float(t) ? 1e6 : 0);
     return true;
 }

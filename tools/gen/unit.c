@@ -312,7 +312,31 @@ static void long_sum(Gen *g) { /* more than one chunk of the reduction tree */
     g->work += 20000;
 }
 
+static void large(Gen *g) { /* enough elements for several threads */
+    const char *a = fresh(g, "a"), *b = fresh(g, "a"), *s = fresh(g, "s");
+    Elem t = any_number(g);
+    bool flat = chance(g, 60);
+    Size dim[2] = {size_const(flat ? between(g, 3000, 9000) : between(g, 60, 90)), size_const(between(g, 50, 99))};
+    int rank = flat ? 1 : 2;
+    const char *at = flat ? "i" : "i, j", *gens = flat ? fmt("i in 0:%s", size_text(g, dim[0])) : fmt("i in 0:%s, j in 0:%s", size_text(g, dim[0]), size_text(g, dim[1]));
+    const char *value = hole(g, t, "x", NULL, 3);
+    line(g, "let %s = [%s(%s) for %s]", a, elem_name(t), is_float(t) ? fmt("8 * uniform(%d, i) - 4", (int)below(g, 99)) : fmt("i * %d %% 101", (int)between(g, 1, 99)), gens);
+    line(g, "var %s = [if %s > %s(1) { let x = %s[%s]; %s } else { %s[%s] } for %s]", b, fmt("%s[%s]", a, at), elem_name(t), a, at, value, a, at, gens);
+    if (rank == 2 && chance(g, 50)) line(g, "%s[1:-1, 1:-1] = %s[:-2, 2:]", b, a);
+    else if (rank == 1 && chance(g, 50)) line(g, "%s[1:] = %s[:-1]", b, b);
+    if (rank == 2 && chance(g, 60)) {
+        bool narrow = is_int(t) && elem_bits(t) < 64;
+        line(g, "let %s = %s(%s)", s, narrow ? elem_name(t) : "abs", fmt("sum(%s, axis=%d)[3]", b, (int)below(g, 2)));
+    } else line(g, "let %s = %s(sum(%s))", s, elem_name(t), b);
+    var_add(g, s, t, 0, NULL, false, is_float(t) ? 2e5 : 0);
+    g->work += volume(g, rank, dim) * 4;
+}
+
 void main_templates(Gen *g) {
+    if (chance(g, 25)) {
+        large(g);
+        return;
+    }
     switch (below(g, 6)) {
     case 0: custom_reduce(g); break;
     case 1: first_place(g); break;
