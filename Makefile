@@ -102,8 +102,10 @@ FUZZ ?= 3000
 fuzz: all build/gen build/reduce
 	@tests/fuzz.sh $(FUZZ) $(SEED)
 
-.PHONY: bench bench-compile
+.PHONY: bench bench-rodinia bench-compile
 bench: all
 	@tools/bench.sh $(CASES)
+bench-rodinia: all
+	@tools/bench.sh rodinia/
 bench-compile: all build/gen
 	@bench/compile_time.sh

@@ -1,50 +1,130 @@
 #!/bin/sh
-# tools/bench.sh [CASE...]: every bench/CASE.dsl beside bench/CASE_peer.c, the same program by hand in C with OpenMP
-# (matmul: one call of BLAS).  Prints milliseconds of one repetition, medians of RUNS (7) runs that alternate, at each
-# of THREADS ("1 2"), and the ratio dslc/peer: below 1 dslc is faster.  Fails when the checksums differ.
+# tools/bench.sh [CASE...]: programs beside the same programs by hand in C with OpenMP.  A case is a name in bench/, or
+# FOLDER/NAME; FOLDER/ stands for all of it; none for all of bench/ itself.  The peer is NAME_peer.c (written with care;
+# matmul: one call of BLAS) or, in a published suite, NAME_omp.c (the suite's way) and NAME_best.c (with care), if there.
+# Prints milliseconds of one repetition, medians of RUNS (7) runs that alternate, at each of THREADS ("1 2"); the ratio
+# dslc/peer, below 1 dslc is faster, or of a suite the speedup omp/dslc, above 1 dslc is faster; and geometric means.
+# Fails when results differ, by more than the TOLERANCE that NAME_serial.c states, else 1e-5.
+# tools/bench.sh --check CASE...: only compares results: NAME.dsl, interpreted and compiled, and its C with OpenMP beside
+# NAME_serial.c, with the sizes of the line "# small: NAME=VALUE ..." of NAME.dsl.  Those are -DNAME=VALUE for the C, in capitals.
 cd "$(dirname "$0")/.." || exit 1
-dslc=${DSLC:-build/dslc} runs=${RUNS:-7} threads=${THREADS:-1 2} out=build/bench
+dslc=${DSLC:-build/dslc} runs=${RUNS:-7} threads=${THREADS:-1 2}
 # what dslc build -O3 passes to its compiler
-CFLAGS="-std=gnu11 -O3 -march=native -fopenmp -ffp-contract=off -fwrapv -fno-math-errno -fno-trapping-math"
+CFLAGS="-std=gnu11 -O3 -march=native -fopenmp -ffp-contract=off -fwrapv -fno-math-errno -fno-trapping-math -Ibench"
 OMP_WAIT_POLICY=passive
 export OMP_WAIT_POLICY
-mkdir -p "$out"
-[ $# -gt 0 ] || set -- $(ls bench/*_peer.c | sed 's|bench/||; s|_peer.c||')
+out=$(mktemp -d "${TMPDIR:-/tmp}/dslc-bench.XXXXXX") || exit 1
+trap 'rm -rf "$out"' EXIT
+check=
+[ "${1:-}" != --check ] || { check=1; shift; }
 
-build() { # case
-    libs=$(sed -n 's|.*LIBS: \(.*\) \*/|\1|p' "bench/$1_peer.c")
-    ${CC:-gcc} $CFLAGS "bench/$1_peer.c" -o "$out/$1_peer" -lm $libs || return
-    "$dslc" build --cc="${CC:-gcc}" -O3 "bench/$1.dsl" -o "$out/$1" 2>"$out/$1.log" || { sed -n 1,5p "$out/$1.log" >&2; return 1; }
+expand() { # case or folder: the cases
+    case $1 in
+    */) ls bench/"$1"*_peer.c bench/"$1"*_omp.c 2>"$out/log" | sed 's/^bench.//; s/_[a-z]*\.c$//' ;;
+    *) echo "$1" ;;
+    esac
+}
+[ $# -gt 0 ] || set -- $(ls bench/*_peer.c | sed 's|bench/||; s|_peer.c||')
+set -- $(for name in "$@"; do expand "$name"; done)
+
+compile() { # source, executable, defines
+    from=$1 to=$2
+    shift 2
+    ${CC:-gcc} $CFLAGS "$@" "$from" -o "$to" -lm $(sed -n 's|.*LIBS: \(.*\) \*/|\1|p' "$from")
+}
+translate() { # case, executable, defines
+    name=$1 to=$2
+    shift 2
+    "$dslc" build --cc="${CC:-gcc}" -O3 "$@" "bench/$name.dsl" -o "$to" 2>"$out/log" || { sed -n 1,5p "$out/log" >&2; return 1; }
 }
 
-run() { # threads, executable, file that gets the seconds: prints the checksum
-    DSL_NUM_THREADS=$1 OMP_NUM_THREADS=$1 OPENBLAS_NUM_THREADS=$1 "$2" >"$out/run.txt" 2>&1 || { sed -n 1,5p "$out/run.txt" >&2; return 1; }
-    awk '$1 == "time" { print $2 }' "$out/run.txt" >>"$3"
-    awk '$1 == "check" { print $2 }' "$out/run.txt"
+run() { # threads, file that gets the seconds, command...: prints the results
+    t=$1 times=$2
+    shift 2
+    DSL_NUM_THREADS=$t OMP_NUM_THREADS=$t OPENBLAS_NUM_THREADS=$t "$@" >"$out/run.txt" 2>&1 || { sed -n 1,5p "$out/run.txt" >&2; return 1; }
+    awk '$1 == "time" { print $2 }' "$out/run.txt" >>"$times"
+    sed -n 's/^check //p' "$out/run.txt"
 }
 
 median() { sort -g "$1" | awk '{ x[NR] = $1 } END { print NR % 2 ? x[(NR + 1) / 2] : (x[NR / 2] + x[NR / 2 + 1]) / 2 }'; }
 
-close_enough() { awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; if (d < 0) d = -d; m = a < 0 ? -a : a; exit !(d <= 1e-5 * m + 1e-12) }'; }
+tolerance() { # case
+    found=$(sed -n 's|.*TOLERANCE: \([^ ]*\).*|\1|p' "bench/$1_serial.c" 2>"$out/log")
+    echo "${found:-1e-5}"
+}
+same() { # case, what, results, other results: number by number
+    [ -n "$3" ] && awk -v a="$3" -v b="$4" -v tol="$(tolerance "$1")" 'BEGIN {
+        n = split(a, x); if (n != split(b, y)) exit 1
+        for (i = 1; i <= n; i++) {
+            d = x[i] - y[i]; m = x[i] < 0 ? -x[i] : x[i]
+            if (x[i] != y[i] && !((d < 0 ? -d : d) <= tol * m + tol * 1e-7)) exit 1
+        } }' && return
+    echo "$1: results differ, $2: $3 and $4"
+    return 1
+}
 
-printf '%-18s %7s %11s %11s %7s\n' case threads 'dslc ms' 'peer ms' ratio
-bad=0
-: >"$out/ratios"
-for name in "$@"; do
-    build "$name" || { echo "$name: does not build"; bad=1; continue; }
-    for t in $threads; do
-        : >"$out/dsl.times"
-        : >"$out/peer.times"
-        for i in $(seq "$runs"); do
-            a=$(run "$t" "$out/$name" "$out/dsl.times") || { bad=1; break; }
-            b=$(run "$t" "$out/${name}_peer" "$out/peer.times") || { bad=1; break; }
-        done
-        close_enough "$a" "$b" || { echo "$name: checksums differ: $a and $b"; bad=1; }
-        x=$(median "$out/dsl.times") y=$(median "$out/peer.times")
-        awk -v n="$name" -v t="$t" -v x="$x" -v y="$y" -v f="$out/ratios" 'BEGIN {
-            if (x > 0 && y > 0) { printf "%-18s %7d %11.3f %11.3f %7.2f\n", n, t, x * 1e3, y * 1e3, x / y; print t, x / y >>f } }'
+# Every way of running a case at its small size
+verify() { # case
+    sizes=$(sed -n 's/^# small: *//p' "bench/$1.dsl" | sed 's/[^ ]*=/-D&/g')
+    csizes=$(echo "$sizes" | tr '[:lower:]' '[:upper:]')
+    compile "bench/$1_serial.c" "$out/serial" $csizes && want=$(run 1 "$out/times" "$out/serial") || return
+    got=$(run 1 "$out/times" "$dslc" interp $sizes "bench/$1.dsl") && same "$1" "interpreter and serial C" "$got" "$want" || return
+    translate "$1" "$out/dsl" $sizes || return
+    for t in 1 2; do
+        got=$(run $t "$out/times" "$out/dsl") && same "$1" "$t threads and serial C" "$got" "$want" || return
     done
-done
+    for kind in omp best; do
+        [ -f "bench/$1_$kind.c" ] || continue
+        compile "bench/$1_$kind.c" "$out/c" $csizes && got=$(run 2 "$out/times" "$out/c") && same "$1" "$kind and serial C" "$got" "$want" || return
+    done
+}
+
+# One line of the table for each number of threads
+measure() { # case
+    kinds=dsl
+    translate "$1" "$out/dsl" || return
+    for kind in peer omp best; do
+        [ -f "bench/$1_$kind.c" ] || continue
+        kinds="$kinds $kind"
+        compile "bench/$1_$kind.c" "$out/$kind" || return
+    done
+    if [ -f "bench/$1_serial.c" ]; then
+        compile "bench/$1_serial.c" "$out/serial" && want=$(run 1 "$out/times" "$out/serial") || return
+    else
+        want=$(run 1 "$out/times" "$out/peer") || return
+    fi
+    for t in $threads; do
+        rm -f "$out"/*.times
+        for i in $(seq "$runs"); do
+            for kind in $kinds; do
+                got=$(run "$t" "$out/$kind.times" "$out/$kind") && same "$1" "$kind" "$got" "$want" || return
+            done
+        done
+        for kind in $kinds; do echo "$kind $(median "$out/$kind.times")"; done | awk -v n="$1" -v t="$t" -v f="$out/ratios" '
+            { ms[$1] = 1e3 * $2 }
+            END {
+                suite = "omp" in ms; peer = suite ? ms["omp"] : ms["peer"]
+                if (ms["dsl"] <= 0 || peer <= 0) exit
+                r = suite ? peer / ms["dsl"] : ms["dsl"] / peer
+                printf "%-22s %7d %11.3f %11.3f %7.2f", n, t, ms["dsl"], peer, r
+                print "best" in ms ? sprintf(" %11.3f", ms["best"]) : ""
+                print t, r >>f
+            }'
+    done
+}
+
+bad=0
+if [ -n "$check" ]; then
+    for name in "$@"; do verify "$name" || { echo "$name: failed"; bad=1; }; done
+    exit $bad
+fi
+if [ -f "bench/${1}_omp.c" ]; then
+    printf '%-22s %7s %11s %11s %7s %11s\n' case threads 'dslc ms' 'omp ms' omp/dslc 'best ms'
+else
+    printf '%-22s %7s %11s %11s %7s\n' case threads 'dslc ms' 'peer ms' ratio
+fi
+: >"$out/ratios"
+for name in "$@"; do measure "$name" || { echo "$name: failed"; bad=1; }; done
 for t in $threads; do
     awk -v t="$t" '$1 == t { s += log($2); n++ } END { if (n) printf "geometric mean of %d ratios, %d thread%s: %.3f\n", n, t, (t > 1 ? "s" : ""), exp(s / n) }' "$out/ratios"
 done
