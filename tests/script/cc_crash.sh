@@ -10,5 +10,7 @@ EOF
 sed 's/\*-O1\*/*-O9*/' cc1 >cc2
 chmod +x cc1 cc2
 expect 0 "2" "$DSLC" run --cc=./cc1 a.dsl
-expect 3 "internal compiler error" "$DSLC" run --cc=./cc2 a.dsl
+# an internal error, which is ours to show
+"$DSLC" run --cc=./cc2 a.dsl >shown 2>&1 </dev/null && exit 1
+[ $? = 3 ] && grep -q "refused the generated code" shown || { cat shown; exit 1; }
 rm -rf "$(sed -n 's/.*kept in \(.*\)\/program.c/\1/p' shown)"
