@@ -64,6 +64,11 @@ static bool is_place(const Expr *e) {
     return e->kind == EX_NAME;
 }
 
+static const Expr *root_of(const Expr *e) {
+    while (e->kind == EX_FIELD || e->kind == EX_CONVERT) e = e->a;
+    return e;
+}
+
 static bool check_out_arg(Check *c, Expr **arg, const Param *p) {
     if (!is_place(*arg)) {
         Diag *d = report(c, (*arg)->span, E_OUT_ARGUMENT, p->name, p->mode == MODE_OUT ? "out" : "inout");
@@ -73,7 +78,9 @@ static bool check_out_arg(Check *c, Expr **arg, const Param *p) {
         return false;
     }
     *arg = check_target(c, *arg, p->mode == MODE_INOUT);
-    return !is_error(*arg);
+    if (is_error(*arg)) return false;
+    if (p->mode == MODE_INOUT) root_of(*arg)->var->used = true; /* the kernel reads it */
+    return true;
 }
 
 static bool check_launch_args(Check *c, Stmt *st, const Decl *d) {
@@ -89,11 +96,6 @@ static bool check_launch_args(Check *c, Stmt *st, const Decl *d) {
         ok &= !is_error(e);
     }
     return ok;
-}
-
-static const Expr *root_of(const Expr *e) {
-    while (e->kind == EX_FIELD || e->kind == EX_CONVERT) e = e->a;
-    return e;
 }
 
 static bool same_place(const Expr *a, const Expr *b) {
