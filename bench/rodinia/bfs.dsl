@@ -1,4 +1,5 @@
 # Rodinia bfs: breadth-first search, level by level, one thread per node
+# small: n=700 reps=2
 import "random.dsl"
 const n = 1000000
 const reps = 5
@@ -64,4 +65,4 @@ let seconds = (time() - start) / reps
 let reached = [cost[i] < 2147483647 for i in 0:n]
 print("check", sum(if reached[i] { int(cost[i]) * (i % 101 + 1) } else { 7 } for i in 0:n))
 print("time", seconds)
-if n <= 1000 { print(cost) }
+

@@ -1,4 +1,5 @@
 # Rodinia b+tree: one block for a query; its threads look at the keys of a node together, level by level
+# small: records=500 order=8 points=40 ranges=30
 import "random.dsl"
 const records = 1000000
 const order = 256

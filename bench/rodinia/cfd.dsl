@@ -1,4 +1,5 @@
 # Rodinia cfd: the Euler equations of a gas around a wing, finite volumes on an unstructured grid of cells with four
+# small: across=4 steps=3
 # neighbours.  Variables are kept by component: density, momentum x y z, energy.
 import "random.dsl"
 const across = 36
@@ -168,7 +169,7 @@ let speed = f32(mach)
 let far = Cell(1.4, 1.4 * speed, 0, 0, 1.4 * (0.5 * speed * speed) + 1 / (gamma - 1))
 let neighbour = [neighbour_at(j, i) for j in 0:4, i in 0:n]
 let normal = [normal_at(j, i) for j in 0:4, i in 0:n]
-let area = [0.8 + f32(0.4) * fraction(mix(i)) for i in 0:n]
+let area = [0.8 + f32(0.4) * unit(mix(i)) for i in 0:n]
 let start = time()
 let v = euler([far for i in 0:n], neighbour, normal, area, far, steps)
 let seconds = time() - start

@@ -1,4 +1,5 @@
 # Rodinia kmeans: each point finds its nearest centre; the centres move to the means of their points
+# small: npoints=600 nfeatures=5 rounds=4
 import "random.dsl"
 const npoints = 204800
 const nfeatures = 34
@@ -37,12 +38,12 @@ kernel invert(feature: out f32[nf, n], points: f32[n, nf]) {
 }
 
 ## Adds each point to the sum of its cluster.
-kernel accumulate(sums: inout f32[k, nf], sizes: inout int[k], points: f32[n, nf], membership: i32[n]) {
+kernel accumulate(sums: inout f64[k, nf], sizes: inout int[k], points: f32[n, nf], membership: i32[n]) {
     let point = block.x * blockdim.x + thread.x
     if point < n {
         let c = membership[point]
         atomic sizes[c] += 1
-        for j in 0:nf { atomic sums[c, j] += points[point, j] }
+        for j in 0:nf { atomic sums[c, j] += f64(points[point, j]) }
     }
 }
 
@@ -55,15 +56,15 @@ fn kmeans(points: f32[n, nf], k: int, rounds: int) -> (f32[k, nf], i32[n]) {
         var changed = zeros(int, 1)
         launch nearest[ceildiv(n, 256), 256](membership, changed, feature, clusters)
         if changed[0] == 0 { break }
-        var sums = zeros(f32, k, nf)
+        var sums = zeros(f64, k, nf)
         var sizes = zeros(int, k)
         launch accumulate[ceildiv(n, 256), 256](sums, sizes, points, membership)
-        clusters = [if sizes[c] > 0 { sums[c, j] / f32(sizes[c]) } else { clusters[c, j] } for c in 0:k, j in 0:nf]
+        clusters = [if sizes[c] > 0 { f32(sums[c, j] / sizes[c]) } else { clusters[c, j] } for c in 0:k, j in 0:nf]
     }
     return (clusters, membership)
 }
 
-let points = [fraction(mix(i * nfeatures + j)) * 4 + fraction(mix(i)) * f32(j % 7) for i in 0:npoints, j in 0:nfeatures]
+let points = [unit(mix(i * nfeatures + j)) * 4 + unit(mix(i)) * f32(j % 7) for i in 0:npoints, j in 0:nfeatures]
 let start = time()
 let (clusters, membership) = kmeans(points, nclusters, rounds)
 let seconds = time() - start

@@ -1,4 +1,5 @@
 # Rodinia particlefilter: a bright disk moves through noise; particles with weights follow it (sequential importance
+# small: side=32 frames=4 nparticles=700
 # resampling).  The kernels are those of the suite's CUDA version.
 import "random.dsl"
 const side = 128

@@ -8,4 +8,4 @@ fn mix(i: int) -> u32 {
 }
 
 ## A number in [0, 1), a multiple of 2^-24
-fn fraction(h: u32) -> f32 = f32(f64(h >> 8) / 16777216.0)
+fn unit(h: u32) -> f32 = f32(f64(h >> 8) / 16777216.0)

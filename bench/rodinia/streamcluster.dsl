@@ -1,10 +1,11 @@
 # Rodinia streamcluster, its pgain: what opening a new centre at point x would gain, and the move to it when it gains.
+# small: npoints=300 ndims=7 candidates=6
 # The kernel has one thread for a point; coordinates are kept by dimension.
 import "random.dsl"
 const npoints = 65536
 const ndims = 64
 const candidates = 20
-const opening = 40
+const opening = 400
 
 struct Point { weight: f32, cost: f32, assign: i32 }
 
@@ -78,7 +79,7 @@ fn cluster(points0: Point[n], coord: f32[d, n], tries: int[m], price: f64) -> (P
     return (points, k)
 }
 
-let coord = [fraction(mix(p * ndims + i)) + 2 * fraction(mix((p % 37) * ndims + i + 99999999)) for i in 0:ndims, p in 0:npoints]
+let coord = [unit(mix(p * ndims + i)) + 2 * unit(mix((p % 37) * ndims + i + 99999999)) for i in 0:ndims, p in 0:npoints]
 let points = [Point(1 + f32(p % 3), (1 + f32(p % 3)) * sum((coord[i, p] - coord[i, 0])^2 for i in 0:ndims), 0) for p in 0:npoints]
 let tries = [int(mix(r + 555) % u32(npoints)) for r in 0:candidates]
 let start = time()

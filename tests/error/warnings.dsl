@@ -11,3 +11,9 @@ fn f(x: f64) -> f64 {
 }
 fn g() { while true { }
     print(1) }
+kernel next(x: inout f64[n], y: out f64[n]) { x[thread.x] += 1; y[thread.x] = x[thread.x] }
+fn h() {
+    var read = zeros(f64, 4)
+    var written = zeros(f64, 4)
+    launch next[1, 4](read, written)
+}
