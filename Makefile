@@ -102,10 +102,12 @@ FUZZ ?= 3000
 fuzz: all build/gen build/reduce
 	@tests/fuzz.sh $(FUZZ) $(SEED)
 
-.PHONY: bench bench-rodinia bench-compile
+.PHONY: bench bench-rodinia bench-polybench bench-compile
 bench: all
 	@tools/bench.sh $(CASES)
 bench-rodinia: all
 	@tools/bench.sh rodinia/
+bench-polybench: all
+	@tools/bench.sh polybench/
 bench-compile: all build/gen
 	@bench/compile_time.sh

@@ -104,12 +104,20 @@ static int uses_of(const Op *g) {
     return n;
 }
 
+/* A C function is called between g and e: it may read the clock, and what stands before it is to be done before. */
+static bool extern_between(const Op *g, const Op *e) {
+    while (e->parent != g->parent) e = e->parent->owner;
+    for (const Op *o = g; o != e; o = o->next)
+        if (o->code == OP_EXTERN) return true;
+    return false;
+}
+
 static bool may_inline(const Op *e) {
     const Op *g = op_opnd(e, 0)->def;
     if (!g || g->code != OP_GENERATE || !op_flag(e, A_SAFE)) return false;
     if (op_has_effect(g) || loops_has_tensors(g)) return false;
-    if (region_cost(g->regs[0]) <= CHEAP) return true;
-    return uses_of(g) == 1 && reads_once(e, g->parent);
+    bool cheap = region_cost(g->regs[0]) <= CHEAP;
+    return (cheap || (uses_of(g) == 1 && reads_once(e, g->parent))) && !extern_between(g, e);
 }
 
 /* Puts the body before e; returns the first operation that came (or what follows e). */

@@ -357,7 +357,7 @@ static Op *merge_back(Op *b) {
     int seen = 0;
     if (!p.pb) return NULL;
     for (Op *o = b->prev; o && seen < LOOK_BACK; o = o->prev) {
-        if (o->nregs && o->code != OP_ISLAND) return NULL;
+        if ((o->nregs && o->code != OP_ISLAND) || o->code == OP_EXTERN) return NULL;
         if (o->code != OP_ISLAND) continue;
         seen++;
         p.a = o, p.pa = sole_loop(o);

@@ -1,9 +1,11 @@
 #!/bin/sh
 # tools/bench.sh [CASE...]: programs beside the same programs by hand in C with OpenMP.  A case is a name in bench/, or
 # FOLDER/NAME; FOLDER/ stands for all of it; none for all of bench/ itself.  The peer is NAME_peer.c (written with care;
-# matmul: one call of BLAS) or, in a published suite, NAME_omp.c (the suite's way) and NAME_best.c (with care), if there.
+# matmul: one call of BLAS) or, in a published suite, NAME_omp.c (the suite's way) and NAME_best.c (with care), if there;
+# of a suite in serial C alone, NAME_serial.c by gcc -O3 and by clang -O3, also for variants NAME_WAY.dsl of the program.
 # Prints milliseconds of one repetition, medians of RUNS (7) runs that alternate, at each of THREADS ("1 2"); the ratio
-# dslc/peer, below 1 dslc is faster, or of a suite the speedup omp/dslc, above 1 dslc is faster; and geometric means.
+# dslc/peer, below 1 dslc is faster, or of a suite the speedup omp/dslc, gcc/dslc, clang/dslc and that over the better of
+# the two, above 1 dslc is faster; and geometric means.
 # Fails when results differ, by more than the TOLERANCE that NAME_serial.c states, else 1e-5.
 # tools/bench.sh --check CASE...: only compares results: NAME.dsl, interpreted and compiled, and its C with OpenMP beside
 # NAME_serial.c, with the sizes of the line "# small: NAME=VALUE ..." of NAME.dsl.  Those are -DNAME=VALUE for the C, in capitals.
@@ -18,9 +20,19 @@ trap 'rm -rf "$out"' EXIT
 check=
 [ "${1:-}" != --check ] || { check=1; shift; }
 
+serial_of() { if [ -f "bench/$1_serial.c" ]; then echo "bench/$1_serial.c"; else echo "bench/${1%_*}_serial.c"; fi; }
+is_serial_suite() { [ -f "$(serial_of "$1")" ] && [ ! -f "bench/$1_omp.c" ]; }
+# The int constants of a program of such a suite as macros, small sizes last: its C has no sizes of its own
+sizes_of() { # case, file
+    ! is_serial_suite "$1" || sed -n 's/^const \([a-z]*\) = \([0-9]*\)$/\1 \2/p' "bench/$1.dsl" | awk '{ printf "-U%s -D%s=%s ", toupper($1), toupper($1), $2 }'
+}
+
 expand() { # case or folder: the cases
     case $1 in
-    */) ls bench/"$1"*_peer.c bench/"$1"*_omp.c 2>"$out/log" | sed 's/^bench.//; s/_[a-z]*\.c$//' ;;
+    */) for f in bench/"$1"*.dsl; do
+            name=$1$(basename "$f" .dsl)
+            [ ! -f "$(serial_of "$name")" ] || echo "$name"
+        done ;;
     *) echo "$1" ;;
     esac
 }
@@ -31,6 +43,11 @@ compile() { # source, executable, defines
     from=$1 to=$2
     shift 2
     ${CC:-gcc} $CFLAGS "$@" "$from" -o "$to" -lm $(sed -n 's|.*LIBS: \(.*\) \*/|\1|p' "$from")
+}
+by_itself() { # compiler, source, executable, defines: as a user would, serial
+    cc=$1 from=$2 to=$3
+    shift 3
+    "$cc" -O3 -march=native -Ibench "$@" "$from" -o "$to" -lm
 }
 translate() { # case, executable, defines
     name=$1 to=$2
@@ -49,7 +66,7 @@ run() { # threads, file that gets the seconds, command...: prints the results
 median() { sort -g "$1" | awk '{ x[NR] = $1 } END { print NR % 2 ? x[(NR + 1) / 2] : (x[NR / 2] + x[NR / 2 + 1]) / 2 }'; }
 
 tolerance() { # case
-    found=$(sed -n 's|.*TOLERANCE: \([^ ]*\).*|\1|p' "bench/$1_serial.c" 2>"$out/log")
+    found=$(sed -n 's|.*TOLERANCE: \([^ ]*\).*|\1|p' "$(serial_of "$1")" 2>"$out/log")
     echo "${found:-1e-5}"
 }
 same() { # case, what, results, other results: number by number
@@ -66,8 +83,8 @@ same() { # case, what, results, other results: number by number
 # Every way of running a case at its small size
 verify() { # case
     sizes=$(sed -n 's/^# small: *//p' "bench/$1.dsl" | sed 's/[^ ]*=/-D&/g')
-    csizes=$(echo "$sizes" | tr '[:lower:]' '[:upper:]')
-    compile "bench/$1_serial.c" "$out/serial" $csizes && want=$(run 1 "$out/times" "$out/serial") || return
+    csizes="$(sizes_of "$1") $(echo "$sizes" | tr '[:lower:]' '[:upper:]')"
+    compile "$(serial_of "$1")" "$out/serial" -w $csizes && want=$(run 1 "$out/times" "$out/serial") || return
     got=$(run 1 "$out/times" "$dslc" interp $sizes "bench/$1.dsl") && same "$1" "interpreter and serial C" "$got" "$want" || return
     translate "$1" "$out/dsl" $sizes || return
     for t in 1 2; do
@@ -88,7 +105,11 @@ measure() { # case
         kinds="$kinds $kind"
         compile "bench/$1_$kind.c" "$out/$kind" || return
     done
-    if [ -f "bench/$1_serial.c" ]; then
+    if is_serial_suite "$1"; then
+        kinds="dsl gcc clang"
+        for cc in gcc clang; do by_itself $cc "$(serial_of "$1")" "$out/$cc" $(sizes_of "$1") || return; done
+        want=$(run 1 "$out/times" "$out/gcc") || return
+    elif [ -f "bench/$1_serial.c" ]; then
         compile "bench/$1_serial.c" "$out/serial" && want=$(run 1 "$out/times" "$out/serial") || return
     else
         want=$(run 1 "$out/times" "$out/peer") || return
@@ -103,6 +124,12 @@ measure() { # case
         for kind in $kinds; do echo "$kind $(median "$out/$kind.times")"; done | awk -v n="$1" -v t="$t" -v f="$out/ratios" '
             { ms[$1] = 1e3 * $2 }
             END {
+                if ("gcc" in ms) {
+                    gcc = ms["gcc"] / ms["dsl"]; clang = ms["clang"] / ms["dsl"]; best = gcc < clang ? gcc : clang
+                    printf "%-25s %7d %10.3f %10.3f %10.3f %9.2f %10.2f %9.2f\n", n, t, ms["dsl"], ms["gcc"], ms["clang"], gcc, clang, best
+                    print t, gcc, clang, best >>f
+                    exit
+                }
                 suite = "omp" in ms; peer = suite ? ms["omp"] : ms["peer"]
                 if (ms["dsl"] <= 0 || peer <= 0) exit
                 r = suite ? peer / ms["dsl"] : ms["dsl"] / peer
@@ -118,7 +145,9 @@ if [ -n "$check" ]; then
     for name in "$@"; do verify "$name" || { echo "$name: failed"; bad=1; }; done
     exit $bad
 fi
-if [ -f "bench/${1}_omp.c" ]; then
+if is_serial_suite "$1"; then
+    printf '%-25s %7s %10s %10s %10s %9s %10s %9s\n' case threads 'dslc ms' 'gcc ms' 'clang ms' gcc/dslc clang/dslc best/dslc
+elif [ -f "bench/${1}_omp.c" ]; then
     printf '%-22s %7s %11s %11s %7s %11s\n' case threads 'dslc ms' 'omp ms' omp/dslc 'best ms'
 else
     printf '%-22s %7s %11s %11s %7s\n' case threads 'dslc ms' 'peer ms' ratio
@@ -126,6 +155,10 @@ fi
 : >"$out/ratios"
 for name in "$@"; do measure "$name" || { echo "$name: failed"; bad=1; }; done
 for t in $threads; do
-    awk -v t="$t" '$1 == t { s += log($2); n++ } END { if (n) printf "geometric mean of %d ratios, %d thread%s: %.3f\n", n, t, (t > 1 ? "s" : ""), exp(s / n) }' "$out/ratios"
+    awk -v t="$t" '$1 == t { for (i = 2; i <= NF; i++) s[i] += log($i); n++; k = NF } END {
+        if (!n) exit
+        printf "geometric mean of %d ratios, %d thread%s:", n, t, (t > 1 ? "s" : "")
+        for (i = 2; i <= k; i++) printf " %.3f", exp(s[i] / n)
+        printf "\n" }' "$out/ratios"
 done
 exit $bad
