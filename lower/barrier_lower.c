@@ -117,6 +117,17 @@ static void seg_close(Lower *l) {
 static Value *once_get(Lower *l, Value *v) { return clone_value(&l->once, v); }
 
 static void resolve_operands(Lower *l, const Op *op);
+static Value *seg_get(Lower *l, Value *v);
+
+/* What lies at the place of a load or store */
+static Value *load_home(Lower *l, const Op *access) {
+    int at = access->code == OP_LOAD ? 0 : 1, n = access->nopnds - at - 1;
+    Value *idx[MAX_RANK];
+    for (int i = 0; i < n; i++) idx[i] = seg_get(l, op_opnd(access, at + 1 + i));
+    Value *v = build_load(&l->in, op_opnd(access, at), n, idx);
+    op_set_flag(v->def, A_SAFE);
+    return v;
+}
 
 /* v in the open segment */
 static Value *seg_get(Lower *l, Value *v) {
@@ -126,6 +137,7 @@ static Value *seg_get(Lower *l, Value *v) {
     if (!l->plan->varying[v->id]) to = once_get(l, v);
     else if (map_has(&l->slots, v) && v->type->kind == TY_BUF) to = map_get(&l->slots, v);
     else if (map_has(&l->slots, v)) to = load_slot(l, map_get(&l->slots, v));
+    else if (l->plan->home[v->id]) to = load_home(l, l->plan->home[v->id]);
     else {
         resolve_operands(l, v->def);
         clone_op(&l->here, &l->in, v->def);

@@ -4,8 +4,8 @@
  * Uniformity starts from "everything is the same for all" and takes back until nothing changes.
  *
  * What is kept in memory is a minimum cut: a value needed in a later segment is stored, or computed again there from
- * others that are; a cheap pure operation may be done again, a load may not.  The cut separates what cannot be done
- * again (source) from what is needed later (sink), each value costing one array. */
+ * others that are; a cheap pure operation may be done again, a load only of what has not changed (barrier_home.c).  The
+ * cut separates what cannot be done again (source) from what is needed later (sink), each value costing one array. */
 #include "lower/barrier_plan.h"
 
 #include <string.h>
@@ -162,18 +162,31 @@ static bool is_free(const ThreadPlan *p, const Value *v) {
     return !varies(p, v) || (!v->def && v->region == p->body) || plan_structural(p, v) || v->type->kind == TY_BUF;
 }
 
-static bool again(const Op *op) { return op->nregs == 0 && op_is_pure(op) && op_info(op->code)->cost <= CHEAP; }
+bool plan_again(const Op *op) { return op->nregs == 0 && op_is_pure(op) && op_info(op->code)->cost <= CHEAP; }
+
+/* Computed again, v would need a load. */
+static bool rests_on_memory(const ThreadPlan *p, const Value *v) {
+    if (is_free(p, v)) return false;
+    if (!plan_again(v->def)) return true;
+    for (int i = 0; i < v->def->nopnds; i++)
+        if (rests_on_memory(p, op_opnd(v->def, i))) return true;
+    return false;
+}
+
+static Op *find_home(const ThreadPlan *p, const Value *v) { return rests_on_memory(p, v) ? plan_home(p, v) : NULL; }
 
 static void cut_value(Cut *c, const Value *v) {
     if (is_free(c->plan, v) || c->known[v->id]) return;
     c->known[v->id] = true;
     cut_edge(c, 2 * v->id, 2 * v->id + 1, 1);
-    if (!again(v->def)) {
+    const Op *from = c->plan->home[v->id] = find_home(c->plan, v);
+    if (!from && plan_again(v->def)) from = v->def;
+    if (!from) {
         cut_edge(c, c->source, 2 * v->id, FOREVER);
         return;
     }
-    for (int i = 0; i < v->def->nopnds; i++) {
-        const Value *x = op_opnd(v->def, i);
+    for (int i = from->code == OP_STORE; i < from->nopnds; i++) {
+        const Value *x = op_opnd(from, i);
         cut_value(c, x);
         if (!is_free(c->plan, x)) cut_edge(c, 2 * x->id + 1, 2 * v->id, FOREVER);
     }
@@ -223,6 +236,7 @@ ThreadPlan barrier_plan(Arena *arena, Op *loop) {
     p.nvalues = number_values(body, 0);
     p.varying = NEWN(arena, bool, p.nvalues + 1);
     p.stored = NEWN(arena, bool, p.nvalues + 1);
+    p.home = NEWN(arena, Op *, p.nvalues + 1);
     for (int i = 0; i < body->nargs; i++) p.varying[body->args[i]->id] = true;
     while (vary_region(&p, body)) {}
     cut_region(body, 0);

@@ -12,6 +12,7 @@ typedef struct ThreadPlan {
     int nvalues;
     bool *varying;   /* by Value.id: differs between threads (or must be computed by each) */
     bool *stored;    /* by Value.id: kept in a per-thread array because code beyond a barrier needs it */
+    Op **home;       /* by Value.id: a load or store of the place where it is found beyond the barrier; NULL: none */
 } ThreadPlan;
 
 /* Numbers the values of the loop (Value.id) and its segments (Op.mark: stretches of code without a barrier), and
@@ -25,5 +26,9 @@ bool plan_inside(const ThreadPlan *p, const Value *v);
 bool plan_uniform_op(const ThreadPlan *p, const Op *op);
 /* A carried value or result of a structure with barriers that varies: it lives in an array throughout. */
 bool plan_structural(const ThreadPlan *p, const Value *v);
+/* Cheap enough to be computed again in another segment */
+bool plan_again(const Op *op);
+/* A load or store whose place holds v wherever a later segment needs it, or NULL (barrier_home.c) */
+Op *plan_home(const ThreadPlan *p, const Value *v);
 
 #endif

@@ -237,13 +237,18 @@ static bool narrow_once(Op *loop) {
 /* ---- a guard that only asks for outer axes goes out of the inner ones */
 
 /* 1 + the last axis of the loop that v depends on; 0: none */
+static int op_depth(const Region *body, const Op *op);
+
 static int depth_of(const Region *body, const Value *v) {
     if (!region_encloses(body, value_region(v))) return 0;
     if (!v->def) return v->region == body ? v->index + 1 : body->nargs;
-    if (v->def->nregs) return body->nargs;
-    int depth = 0;
-    for (int i = 0; i < v->def->nopnds; i++) {
-        int d = depth_of(body, op_opnd(v->def, i));
+    return op_depth(body, v->def);
+}
+
+static int op_depth(const Region *body, const Op *op) {
+    int depth = op->nregs ? body->nargs : 0;
+    for (int i = 0; i < op->nopnds; i++) {
+        int d = depth_of(body, op_opnd(op, i));
         if (d > depth) depth = d;
     }
     return depth;
@@ -255,6 +260,7 @@ static bool split_axes(Op *loop) {
     Op *guard = sole_guard(body);
     int rank = body->nargs, depth = guard ? depth_of(body, op_opnd(guard, 0)) : 0;
     if (!guard || depth == 0 || depth == rank) return false;
+    for (Op *o = body->first; o != guard; o = o->next) o->mark = op_depth(body, o) > depth;
     Builder b = builder_before(loop);
     Value *extents[MAX_RANK];
     for (int i = 0; i < rank; i++) extents[i] = op_opnd(loop, i);
@@ -277,6 +283,10 @@ static bool split_axes(Op *loop) {
     end = builder_at_end(b.module, inner->regs[0], loop->span);
     build_yield(&end, 0, NULL);
     if (term->prev != inner) op_move_range(inner->next, term->prev, inner->regs[0], region_term(inner->regs[0]));
+    for (Op *o = r->first, *next, *first = inner->regs[0]->first; o != guard; o = next) {
+        next = o->next;
+        if (o->mark) op_move_before(o, first);
+    }
     op_erase(loop);
     return true;
 }

@@ -2,10 +2,14 @@
  * loaded or stored above, with no write between, is replaced by that value.
  *
  * needs: nothing.  A table of available operations is kept per scope: what a region computes is forgotten when
- * it is left.  Each buffer has a version, which grows with every write; loads are available at the version
- * they were made at.  A loop that writes a buffer starts and ends a version of it; a barrier or an atomic those
- * of all memory that other threads see.  Operations that may stop the program are merged too: the first one
- * has stopped it already. */
+ * it is left.  Each buffer has a version, which grows with every write; loads are available at the version they were
+ * made at.  A loop that writes a buffer starts and ends a version of it.
+ *
+ * A barrier ends nothing: programs are free of races, so between two accesses of this thread to an element no other
+ * thread writes it in the phase (the stretch between two barriers) of the one or of the other; a write in a phase
+ * between them stands between them in the text, and is seen there.  Atomics likewise.
+ *
+ * Operations that may stop the program are merged too: the first one has stopped it already. */
 #include "opt/pass.h"
 
 #include <string.h>
@@ -26,7 +30,6 @@ typedef struct {
     int nbuckets;
     Entry *scope;
     Map versions; /* buffer -> version, as an int in the pointer */
-    intptr_t shared_version;
 } Cse;
 
 /* ---- keys */
@@ -126,20 +129,14 @@ static Value *find_load(const Cse *c, const Op *op, uint64_t hash, intptr_t vers
 
 /* ---- versions of memory */
 
-static bool others_see(const Value *buf) { return buf->type->space != SPACE_PRIVATE; }
-
-static intptr_t version_of(const Cse *c, const Value *buf) {
-    return (intptr_t)map_get(&c->versions, buf) + (others_see(buf) ? c->shared_version : 0);
-}
+static intptr_t version_of(const Cse *c, const Value *buf) { return (intptr_t)map_get(&c->versions, buf); }
 
 static void bump(Cse *c, const Value *buf) {
-    intptr_t v = (intptr_t)map_get(&c->versions, buf);
-    map_put(c->scratch, &c->versions, buf, (void *)(v + 1));
+    map_put(c->scratch, &c->versions, buf, (void *)(version_of(c, buf) + 1));
 }
 
 static void bump_written(Cse *c, const Op *op) {
     if (op->code == OP_STORE || op->code == OP_ATOMIC) bump(c, op_opnd(op, 1));
-    if (op->code == OP_BARRIER || op->code == OP_ATOMIC) c->shared_version++;
     for (int i = 0; i < op->nregs; i++)
         for (const Op *o = op->regs[i]->first; o; o = o->next) bump_written(c, o);
 }
