@@ -152,6 +152,8 @@ Value *build_size(Builder *b, const Size *size) {
     return v;
 }
 
+Value *build_threads(Builder *b) { return one(b, OP_THREADS, 0, NULL, type_scalar(b->module->session, DT_I64)); }
+
 Value *build_bind(Builder *b, Value *v, const char *sym) {
     op_set_sym(build_op(b, OP_BIND, 1, &v, 0, NULL, 0), A_SYM, sym);
     return v;

@@ -12,6 +12,8 @@ void interp_OP_CONST(Frame *fr, const Inst *in) { (void)fr, bug("%s is no instru
 
 void interp_OP_SIZE(Frame *fr, const Inst *in) { fr->env[in->r].i = interp_size(fr, in->aux); }
 
+void interp_OP_THREADS(Frame *fr, const Inst *in) { fr->env[in->r].i = 1; }
+
 void interp_OP_BIND(Frame *fr, const Inst *in) {
     int64_t n = fr->env[in->a].i;
     if (n < 0) dsl_fail_size(interp_site(fr->in, in->op), n);

@@ -533,6 +533,7 @@ static bool rules(V *v, const Op *op) {
     switch (op->code) {
     case OP_CONST: return constant(v, op);
     case OP_SIZE: return size(v, op);
+    case OP_THREADS: return want_res(v, op, type_scalar(v->session, DT_I64));
     case OP_BIND: return want_i64(v, op, 0);
     case OP_FILL: return fill(v, op);
     case OP_BROADCAST: return broadcast(v, op);

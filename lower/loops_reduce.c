@@ -2,7 +2,7 @@
  *
  * Inside an island a reduce becomes serial loops where it stands.  At function level it becomes an island of its
  * own: chunks of the innermost axis (for each index of the outer ones) in parallel, their results into a tensor of
- * partial results, and the rest of the tree over those, in order.  A scan makes two such passes. */
+ * partial results, and the rest of the tree over those, in order. */
 #include "lower/loops.h"
 #include "lower/reduce_tree.h"
 
@@ -239,23 +239,74 @@ void loops_island_reduce(Op *op) {
     else island_parallel(&f);
 }
 
-/* ---- scan: chunks by themselves, their totals in order, then the totals before each chunk into it */
+/* ---- scan
+ *
+ * The definition: chunks of 4096 from left to right, the totals of the chunks from left to right, and each element
+ * is its place in its chunk after the total of the chunks before.  Two ways to it: one thread keeps the total as it goes
+ * and touches memory once; many threads scan the chunks by themselves, then the totals in order, then bring the totals
+ * into the chunks. */
 
-/* One chunk from left to right; stores the prefixes and the chunk's total. */
-static void scan_chunk(Builder *b, Fold *f, Value *const *outs, Value *const *totals, Value *c, Value *n) {
+typedef struct { Fold *f; Value *chunk, **before; } Carry; /* before: the total of the chunks before; NULL: not asked for */
+
+/* before op v; v itself in the first chunk */
+static void carry_into(Builder *b, const Carry *k, Value *const *v, Value **out) {
+    int n = k->f->nvals;
+    const Type **types = NEWN(arena_of(k->f), const Type *, n);
+    for (int i = 0; i < n; i++) types[i] = v[i]->type;
+    Op *op = build_if(b, build_binary(b, OP_GT, k->chunk, build_int(b, 0)), n, types);
+    Builder later = builder_at_end(b->module, op->regs[0], b->span), first = builder_at_end(b->module, op->regs[1], b->span);
+    build_yield(&first, n, v);
+    fold_combine(k->f, &later, k->before, v, out);
+    build_yield(&later, n, out);
+    for (int i = 0; i < n; i++) out[i] = &op->res[i];
+}
+
+static void scan_store(Builder *b, const Carry *k, Value *const *v, Value *const *outs, Value *at) {
+    Value *const *w = v;
+    if (k->before) {
+        Value **sum = NEWN(arena_of(k->f), Value *, k->f->nvals);
+        carry_into(b, k, v, sum);
+        w = sum;
+    }
+    for (int i = 0; i < k->f->nvals; i++) op_set_flag(build_store(b, w[i], outs[i], 1, &at), A_SAFE);
+}
+
+/* One chunk from left to right; stores the elements; total: what the chunk combines to. */
+static void scan_chunk(Builder *b, const Carry *k, Value *const *outs, Value *n, Value **total) {
+    Fold *f = k->f;
     Value *lo, *len, **v = NEWN(arena_of(f), Value *, f->nvals);
-    chunk_bounds(b, c, n, &lo, &len);
+    chunk_bounds(b, k->chunk, n, &lo, &len);
     fold_element(f, b, &lo, v); /* a chunk has at least one element */
-    for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(b, v[i], outs[i], 1, &lo), A_SAFE);
+    scan_store(b, k, v, outs, lo);
     Op *loop = build_for(b, build_int(b, 1), len, build_int(b, 1), f->nvals, v);
     Region *r = loop->regs[0];
     Builder in = builder_at_end(b->module, r, b->span);
     Value *at = build_binary(&in, OP_ADD, lo, r->args[0]);
     fold_element(f, &in, &at, v);
     fold_combine(f, &in, r->args + 1, v, v);
-    for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(&in, v[i], outs[i], 1, &at), A_SAFE);
+    scan_store(&in, k, v, outs, at);
     build_yield(&in, f->nvals, v);
-    for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(b, &loop->res[i], totals[i], 1, &c), A_SAFE);
+    for (int i = 0; i < f->nvals; i++) total[i] = &loop->res[i];
+}
+
+/* All chunks in order, in one pass over memory */
+static void scan_in_order(Builder *b, Fold *f, Value *const *outs, Value *chunks, Value *n) {
+    Value **v = NEWN(arena_of(f), Value *, f->nvals);
+    for (int i = 0; i < f->nvals; i++) v[i] = build_const(b, (Const){.dtype = f->op->res[i].type->dtype});
+    Op *loop = build_for(b, build_int(b, 0), chunks, build_int(b, 1), f->nvals, v);
+    Region *r = loop->regs[0];
+    Builder in = builder_at_end(b->module, r, b->span);
+    Carry k = {f, r->args[0], r->args + 1};
+    scan_chunk(&in, &k, outs, n, v);
+    carry_into(&in, &k, v, v);
+    build_yield(&in, f->nvals, v);
+}
+
+static void scan_chunks(Builder *b, Fold *f, Value *const *outs, Value *const *totals, Value *chunks, Value *n) {
+    Builder in;
+    Value *c = loops_parallel(b, 1, &chunks, &in)->regs[0]->args[0], **v = NEWN(arena_of(f), Value *, f->nvals);
+    scan_chunk(&in, &(Carry){f, c, NULL}, outs, n, v);
+    for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(&in, v[i], totals[i], 1, &c), A_SAFE);
 }
 
 /* totals[c] becomes the combination of the totals up to chunk c. */
@@ -297,28 +348,49 @@ static void scan_carry(Builder *b, Fold *f, Value *const *outs, Value *const *to
     for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(&each, w[i], outs[i], 1, &at), A_SAFE);
 }
 
+/* The body is small enough to stand there for one thread and for many. */
+static bool worth_two(const Fold *f) {
+    return !has_loops(f->element) && loops_count_ops(f->element) + (f->combine ? loops_count_ops(f->combine) : 1) <= BIG_BODY;
+}
+
+static void scan_by_all(Builder *b, Fold *f, Value *const *bufs, Value *chunks, Value *n) {
+    scan_chunks(b, f, bufs, bufs + f->nvals, chunks, n);
+    scan_totals(b, f, bufs + f->nvals, chunks);
+    scan_carry(b, f, bufs, bufs + f->nvals, chunks, n);
+}
+
+static void scan_by_one_or_all(Builder *b, Fold *f, Value *const *bufs, Value *chunks, Value *n) {
+    Value *alone = build_binary(b, OP_EQ, build_threads(b), build_int(b, 1));
+    Value *short_ = build_binary(b, OP_LE, chunks, build_int(b, 1));
+    Op *choice = build_if(b, build_binary(b, OP_OR, short_, alone), 0, NULL);
+    Builder one = builder_at_end(b->module, choice->regs[0], b->span), all = builder_at_end(b->module, choice->regs[1], b->span);
+    scan_in_order(&one, f, bufs, chunks, n);
+    build_yield(&one, 0, NULL);
+    scan_by_all(&all, f, bufs, chunks, n);
+    build_yield(&all, 0, NULL);
+}
+
 void loops_island_scan(Op *op) {
-    Builder b = builder_before(op), in;
+    Builder b = builder_before(op);
     Fold f = fold_of(&b, op);
     Session *s = b.module->session;
-    int nv = f.nvals;
     const Size *dim = op->res[0].type->dims[0], *count = size_chunks(s, dim);
-    Value *n = build_size(&b, dim), *chunks = build_size(&b, count), **outs = NEWN(arena_of(&f), Value *, 2 * nv);
-    for (int i = 0; i < nv; i++) {
-        outs[i] = loops_empty(&b, op->res[i].type, op->res[i].name);
-        outs[nv + i] = loops_empty(&b, type_tensor(s, op->res[i].type->dtype, 1, &count), intern(s, "total"));
+    Value *n = build_size(&b, dim), *chunks = build_size(&b, count);
+    int64_t c;
+    bool is_short = loops_const(chunks, &c) && c <= 1;
+    int nv = f.nvals, all = is_short ? nv : 2 * nv; /* operands: results, totals */
+    Value **outs = NEWN(arena_of(&f), Value *, all), **bufs = NEWN(arena_of(&f), Value *, all);
+    for (int i = 0; i < all; i++) {
+        const Value *r = &op->res[i % nv];
+        if (i < nv) outs[i] = loops_empty(&b, r->type, r->name);
+        else outs[i] = loops_empty(&b, type_tensor(s, r->type->dtype, 1, &count), intern(s, "total"));
     }
-    /* operands in the order: results, totals */
-    Value **ordered = NEWN(arena_of(&f), Value *, 2 * nv);
-    memcpy(ordered, outs, sizeof *outs * (size_t)(2 * nv));
-    Op *island = loops_island(&b, 2 * nv, ordered, all_out(arena_of(&f), 2 * nv));
-    Value **bufs = NEWN(arena_of(&f), Value *, 2 * nv);
-    memcpy(bufs, island->regs[0]->args, sizeof *bufs * (size_t)(2 * nv));
+    Op *island = loops_island(&b, all, outs, all_out(arena_of(&f), all));
+    memcpy(bufs, island->regs[0]->args, sizeof *bufs * (size_t)all);
     Builder body = builder_at_end(b.module, island->regs[0], op->span);
-    Op *loop = loops_parallel(&body, 1, &chunks, &in);
-    scan_chunk(&in, &f, bufs, bufs + nv, loop->regs[0]->args[0], n);
-    scan_totals(&body, &f, bufs + nv, chunks);
-    scan_carry(&body, &f, bufs, bufs + nv, chunks, n);
+    if (is_short) scan_in_order(&body, &f, bufs, chunks, n);
+    else if (worth_two(&f)) scan_by_one_or_all(&body, &f, bufs, chunks, n);
+    else scan_by_all(&body, &f, bufs, chunks, n);
     loops_island_finish(island, false);
     for (int i = 0; i < nv; i++) value_replace_all(&op->res[i], &island->res[i]);
     op_erase(op);

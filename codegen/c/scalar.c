@@ -48,6 +48,8 @@ Expr emit_const(Emit *e, const Op *op) { return expr_const(e, &op_attr(op, A_VAL
 
 Expr emit_size(Emit *e, const Op *op) { return expr_size(e, op_attr(op, A_SIZE)->sizes[0]); }
 
+Expr emit_threads(Emit *e, const Op *op) { return (void)op, expr_printf(e, PREC_POSTFIX, "dsl_threads()"); }
+
 /* "$0 + $1": the operator stands between the operands */
 Expr emit_template(Emit *e, const Op *op) {
     const char *tmpl = op_info(op->code)->ctemplate;
