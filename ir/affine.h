@@ -12,7 +12,6 @@
 #include <isl/set.h>
 
 typedef struct Affine Affine;
-typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN } Answer;
 
 /* For one function whose IR does not change meanwhile; max_operations caps each question (0: a default). */
 Affine *affine_new(Func *f, unsigned long max_operations);

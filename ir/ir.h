@@ -293,6 +293,9 @@ bool op_writes_memory(const Op *op);
 bool op_is_speculatable(const Op *op);
 bool op_is_removable(const Op *op);     /* may be deleted when unused (pure or trap-only) */
 
+/* What an analysis says: UNKNOWN is an answer that each caller handles. */
+typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN } Answer;
+
 /* ---- eval.c */
 /* The value of an elementwise operation on n constants; false when it is not known before the program runs,
  * or would stop it. */

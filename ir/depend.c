@@ -1,0 +1,166 @@
+/* Questions about dependence: pairs of instances, each written down and decided. */
+#include "ir/depend_private.h"
+
+#include <isl/options.h>
+
+#include <string.h>
+
+/* ---- one pair */
+
+/* Iterations differ first in axis k, where b's is the greater (side 0) or the lesser one. */
+static const Formula *differ_at(Query *q, int k, int side) {
+    Env *x = &q->env[side], *y = &q->env[1 - side];
+    const Formula *f = formula_ge(q, poly_const(q->ps, 0));
+    for (int i = 0; i <= k; i++) {
+        int64_t key[] = {-2, i, side}, more[] = {-3, i, side};
+        const IPoly *step = poly_const(q->ps, 0), *far = step;
+        if (i == k) {
+            int d = query_atom(q, ATOM_IV, 3, key);
+            q->atoms.data[d].has_lo = true;
+            q->atoms.data[d].lo = 1;
+            step = poly_atom(q->ps, d);
+        }
+        f = formula_and(q, f, formula_eq(q, poly_sub(q->ps, poly_atom(q->ps, y->dim[i]),
+                                                     poly_add(q->ps, poly_atom(q->ps, x->dim[i]), step))));
+        if (i != k || x->combined[i] < 0 || y->combined[i] < 0) continue;
+        int d = query_atom(q, ATOM_IV, 3, more);
+        q->atoms.data[d].has_lo = true;
+        q->atoms.data[d].lo = 1;
+        far = poly_atom(q->ps, d);
+        f = formula_and(q, f, formula_eq(q, poly_sub(q->ps, poly_atom(q->ps, y->combined[i]),
+                                                     poly_add(q->ps, poly_atom(q->ps, x->combined[i]), far))));
+    }
+    return f;
+}
+
+static bool symmetric(const Pair *p) { return p->a.op == p->b.op && p->a.loop == p->b.loop && p->a.steps == p->b.steps && !p->succ; }
+
+static Verdict worse(Verdict a, Verdict b) {
+    Verdict v = b.sat == ANSWER_NO || (b.sat == ANSWER_UNKNOWN && a.sat == ANSWER_YES) || (a.exact && !b.exact) ? a : b;
+    v.steps = a.steps + b.steps;
+    return v;
+}
+
+Verdict pair_solve(Depend *d, const Pair *p) {
+    Arena *arena = arena_new();
+    Query *q = query_new(d, arena, p);
+    Verdict v = {.sat = ANSWER_NO};
+    const Formula *f = read_same_element(q);
+    f = formula_and(q, f, formula_and(q, read_domain(&q->env[0]), read_domain(&q->env[1])));
+    f = formula_and(q, f, read_outer(&q->env[0]));
+    int n = q->env[0].ndim;
+    if (!n) v = query_solve(q, f);
+    for (int k = 0; k < n; k++)
+        for (int side = 0; side < (symmetric(p) ? 1 : 2) && !v.exact; side++)
+            v = worse(v, query_solve(q, formula_and(q, differ_at(q, k, side), f)));
+    d->asked++;
+    arena_free(arena);
+    return v;
+}
+
+static Answer answer(Verdict v) { return v.sat == ANSWER_YES && !v.exact ? ANSWER_UNKNOWN : v.sat; }
+
+/* ---- questions */
+
+Answer depend_may_conflict(Depend *d, Op *loop, Op *a, Op *b) {
+    Value *x, *y;
+    int first;
+    if (!access_parts(a, &x, &first) || !access_parts(b, &y, &first)) return ANSWER_UNKNOWN;
+    if (x != y || !accesses_clash(a, b) || region_encloses(loop->regs[0], value_region(x))) return ANSWER_NO;
+    d->uniform = (Map){0};
+    Region *common = NULL;
+    Pair p = {{a, loop, NULL}, {b, loop, NULL}, common, NULL};
+    return answer(pair_solve(d, &p));
+}
+
+static Answer solve_all(Depend *d, const PairVec *pairs, const PairVec *without) {
+    Answer r = ANSWER_NO;
+    for (int i = 0; i < pairs->len && r == ANSWER_NO; i++) {
+        bool old = false;
+        for (int k = 0; without && !old && k < without->len; k++) {
+            const Pair *x = &pairs->data[i], *y = &without->data[k];
+            old = x->a.op == y->a.op && x->b.op == y->b.op && x->common == y->common && x->succ == y->succ && !x->a.steps &&
+                  !x->b.steps && !y->a.steps && !y->b.steps;
+        }
+        if (!old) r = answer(pair_solve(d, &pairs->data[i]));
+    }
+    return r;
+}
+
+enum { MANY = 3000 };
+
+static Answer of_pairs(Depend *d, Op *loop, Op *ignored) {
+    Arena *arena = arena_new();
+    PairVec now = {0}, kept = {0};
+    d->uniform = (Map){0};
+    pairs_of(d, arena, loop, ignored, &now);
+    if (ignored) pairs_of(d, arena, loop, NULL, &kept);
+    Answer r = now.len > MANY ? ANSWER_UNKNOWN : solve_all(d, &now, &kept);
+    arena_free(arena);
+    return r;
+}
+
+Answer depend_barrier_needed(Depend *d, Op *barrier) {
+    Op *loop = barrier->nopnds && op_opnd(barrier, 0)->region ? op_opnd(barrier, 0)->region->owner : NULL;
+    return loop && loop->code == OP_PARALLEL ? of_pairs(d, loop, barrier) : ANSWER_UNKNOWN;
+}
+
+Answer depend_loop_carried(Depend *d, Op *loop) { return of_pairs(d, loop, NULL); }
+
+typedef struct { Arena *arena; VEC(Op *) ops; } Accesses;
+static void collect(void *ctx, Op *op) {
+    Accesses *a = ctx;
+    Value *buf;
+    int first;
+    if (access_parts(op, &buf, &first)) vec_push(a->arena, &a->ops, op);
+}
+
+static Value *same_buffer(Value *b, int n, Value *const *same) {
+    for (int i = 0; i < n; i++)
+        if (same[2 * i] == b) return same[2 * i + 1];
+    return b;
+}
+
+Answer depend_across(Depend *d, Op *p, Op *q, int nsame, Value *const *same) {
+    if (p->nopnds != q->nopnds) return ANSWER_UNKNOWN;
+    Arena *arena = arena_new();
+    Accesses x = {.arena = arena}, y = {.arena = arena};
+    Answer r = ANSWER_NO;
+    d->uniform = (Map){0};
+    region_walk(p->regs[0], collect, &x);
+    region_walk(q->regs[0], collect, &y);
+    for (int i = 0; i < x.ops.len && r == ANSWER_NO; i++)
+        for (int k = 0; k < y.ops.len && r == ANSWER_NO; k++) {
+            Value *a, *b;
+            int first;
+            access_parts(x.ops.data[i], &a, &first);
+            access_parts(y.ops.data[k], &b, &first);
+            if (same_buffer(a, nsame, same) != b || !accesses_clash(x.ops.data[i], y.ops.data[k])) continue;
+            Pair pair = {{x.ops.data[i], p, NULL}, {y.ops.data[k], q, NULL}, NULL, NULL};
+            r = answer(pair_solve(d, &pair));
+        }
+    arena_free(arena);
+    return r;
+}
+
+/* ---- life */
+
+static void note_bind(void *ctx, Op *op) {
+    Depend *d = ctx;
+    if (op->code == OP_BIND) map_put(d->arena, &d->bound, op_sym(op, A_SYM), op);
+}
+
+Depend *depend_new(Func *f) {
+    Arena *a = arena_new();
+    Depend *d = NEW(a, Depend);
+    *d = (Depend){.func = f, .session = f->module->session, .arena = a, .ctx = isl_ctx_alloc()};
+    isl_options_set_on_error(d->ctx, ISL_ON_ERROR_CONTINUE);
+    if (f->body) region_walk(f->body, note_bind, d);
+    return d;
+}
+
+void depend_free(Depend *d) {
+    if (!d) return;
+    isl_ctx_free(d->ctx);
+    arena_free(d->arena);
+}

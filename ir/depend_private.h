@@ -1,0 +1,113 @@
+/* Between the files of the dependence analysis: formulas over integer unknowns, instances of accesses, pairs of them.
+ *
+ * A question about two instances becomes a formula: each runs (its guards, its loops' ranges), both touch the same
+ * element, and their iterations of the parallel differ.  depend_read.c writes it down, depend_solve.c decides it,
+ * depend_phase.c says which pairs are to be asked about. */
+#ifndef DSL_DEPEND_PRIVATE_H
+#define DSL_DEPEND_PRIVATE_H
+
+#include "ir/depend.h"
+#include "ir/poly.h"
+
+#include <isl/ctx.h>
+
+typedef enum { F_TRUE, F_FALSE, F_GE, F_EQ, F_AND, F_OR } FormulaKind; /* GE: p >= 0, EQ: p == 0 */
+typedef struct Formula { FormulaKind kind; const IPoly *p; const struct Formula *a, *b; } Formula;
+
+typedef enum {
+    ATOM_SIZE,    /* size symbol */
+    ATOM_PARAM,   /* another int from outside the parallel, the same for both instances */
+    ATOM_IV,      /* counts the iterations of a loop */
+    ATOM_DERIVED, /* defined by facts: quotients, min, max, select */
+    ATOM_DATA,    /* nothing is known: loads, carried values, ... */
+} AtomKind;
+typedef struct {
+    AtomKind kind;
+    bool extent;       /* number of blocks or threads of a launch */
+    int inst;          /* 1, 2: of one instance; 0: the same for both */
+    const Value *value;
+    const char *sym;
+    bool has_lo, has_hi;
+    int64_t lo, hi;
+    int twin;          /* the same of the other instance, or -1 */
+} Atom;
+
+/* Where an instance stands in the loops that the two do not share the iteration of */
+typedef enum { STEP_ANY, STEP_FIRST, STEP_LAST, STEP_ZERO, STEP_THEN, STEP_ELSE } StepKind;
+typedef struct Step { Op *op; StepKind kind; const struct Step *outer; } Step;
+
+/* Two instances: a.op in one iteration of a.loop, b.op in another of b.loop (mostly the same).  Loops whose bodies
+ * enclose `common` are in the same iteration; of `succ`, b is one iteration behind a. */
+typedef struct { Op *op, *loop; const Step *steps; } Instance;
+typedef struct { Instance a, b; Region *common; Op *succ; } Pair;
+
+typedef struct Query Query;
+typedef struct {
+    Query *q;
+    int inst;
+    Instance at;
+    Map memo;          /* Value -> IPoly */
+    int depth;
+    const IPoly *iv[MAX_RANK];  /* of the loop */
+    int dim[MAX_RANK];          /* atoms in which different iterations differ */
+    int combined[MAX_RANK];     /* of block loops: atom for block*blockdim + thread, or -1 */
+    int ndim;
+} Env;
+struct Query {
+    Depend *d;
+    Arena *arena;
+    Polys *ps;
+    VEC(Atom) atoms;
+    VEC(int) by_key;   /* number of a key -> atom + 1 */
+    Map size_memo;
+    VEC(const Formula *) facts;
+    const Pair *pair;
+    Env env[2];
+};
+struct Depend {
+    Func *func;
+    Session *session;
+    Arena *arena;
+    isl_ctx *ctx;
+    Map bound;         /* size symbol -> its bind */
+    Map uniform;       /* thread loop -> Map of values that vary */
+    int64_t asked;
+};
+
+/* ---- depend_read.c */
+const Formula *formula_and(Query *q, const Formula *a, const Formula *b);
+const Formula *formula_or(Query *q, const Formula *a, const Formula *b);
+const Formula *formula_ge(Query *q, const IPoly *p);
+const Formula *formula_eq(Query *q, const IPoly *p);
+int query_atom(Query *q, AtomKind kind, int n, const int64_t *key);
+Query *query_new(Depend *d, Arena *arena, const Pair *p);
+const IPoly *read_value(Env *e, Value *v);
+const IPoly *read_size(Env *e, const Size *s);
+const Formula *read_condition(Env *e, Value *c, bool truth);
+/* What holds when the instance runs; what holds around the loop. */
+const Formula *read_domain(Env *e);
+const Formula *read_outer(Env *e);
+/* a's indices are b's */
+const Formula *read_same_element(Query *q);
+
+/* ---- depend_solve.c */
+typedef struct {
+    Answer sat;        /* NO: no solution; YES: there may be one (exact: there is one) */
+    bool exact;
+    bool data, product;/* why not exact */
+    int steps;
+} Verdict;
+Verdict query_solve(Query *q, const Formula *f);
+
+/* ---- depend_phase.c */
+bool access_parts(const Op *op, Value **buf, int *first_index);
+bool accesses_clash(const Op *a, const Op *b);
+bool loop_has_barrier(const Op *op, const Op *loop);
+typedef VEC(Pair) PairVec;
+/* All pairs of accesses inside `loop` that are not ordered and may clash, as if `ignored` (may be NULL) were not there. */
+void pairs_of(Depend *d, Arena *arena, Op *loop, Op *ignored, PairVec *out);
+
+/* ---- depend.c */
+Verdict pair_solve(Depend *d, const Pair *p);
+
+#endif
