@@ -41,13 +41,26 @@ static const char *vformat(Session *s, const char *fmt, va_list ap) {
 }
 
 /* Without a place only the text tells two diagnostics apart, and only until it was printed. */
-static Diag *find_same(Session *s, Span at, DiagId id, const char *text) {
+static Diag *find_unplaced(const Session *s, DiagId id, const char *text) {
     for (int i = s->diags.len - 1; i >= 0; i--) {
         Diag *d = s->diags.data[i];
-        if (d->id != id || !same_span(d->at, at)) continue;
-        if (at.file >= 0 || (!d->flushed && !strcmp(d->text, text))) return d;
+        if (d->id == id && d->at.file < 0 && !d->flushed && !strcmp(d->text, text)) return d;
     }
     return NULL;
+}
+
+static const char *key_of(Session *s, Span at, DiagId id) { return intern_printf(s, "%d:%d:%d:%d", id, at.file, at.lo, at.hi); }
+
+/* Whether it was reported before: at one place each diagnostic is said once. */
+static Diag *find_same(Session *s, Span at, DiagId id, const char *text) {
+    if (at.file < 0) return find_unplaced(s, id, text);
+    return map_get(&s->placed, key_of(s, at, id));
+}
+
+static void record(Session *s, Diag *d) {
+    vec_push(s->arena, &s->diags, d);
+    if (d->at.file >= 0) map_put(s->arena, &s->placed, key_of(s, d->at, d->id), d);
+    s->error_count += d->severity == SEV_ERROR;
 }
 
 static Severity severity_of(const Session *s, DiagId id) {
@@ -73,8 +86,7 @@ Diag *diag_report(Session *s, Span at, DiagId id, ...) {
     d = NEW(s->arena, Diag);
     *d = (Diag){.id = id, .severity = severity_of(s, id), .number = s->diags.len, .at = at, .text = text};
     if (map_get(&s->silent, &table[id])) return d;
-    vec_push(s->arena, &s->diags, d);
-    s->error_count += d->severity == SEV_ERROR;
+    record(s, d);
     return d;
 }
 
@@ -108,6 +120,7 @@ int diag_count(const Session *s) {
 
 void diag_clear(Session *s) {
     s->diags.len = 0;
+    s->placed = (Map){0};
     s->error_count = 0;
 }
 

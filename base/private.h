@@ -16,6 +16,7 @@ struct Session {
     InternTable interned;
     VEC(Source) sources;
     VEC(Diag *) diags;
+    Map placed;       /* number, file and range -> the diagnostic reported there */
     int error_count;
     bool warnings_are_errors;
     Map silent;       /* rows of warnings that are not reported */

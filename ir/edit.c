@@ -1,7 +1,7 @@
 /* Changing the graph.
  *
  * Lists of uses are kept at every step.  Operations of a region carry growing order numbers with gaps,
- * so that "comes before" is one comparison; when a gap is used up the region is numbered again. */
+ * so that "comes before" is one comparison; when a gap is used up those around it are numbered again. */
 #include "ir/private.h"
 
 #include <string.h>
@@ -59,16 +59,33 @@ void op_remove_opnd(Op *op, int i) {
 
 /* ---- the list of a region */
 
-static void renumber(Region *r) {
-    int64_t order = 0;
-    for (Op *o = r->first; o; o = o->next) o->order = order += ORDER_GAP;
+/* Evenly new orders for the smallest aligned range of them around op that is sparse enough: one of 2^i orders may hold (4/3)^i
+ * operations (Bender, Cole, Demaine, Farach-Colton, Zito: Two simplified algorithms for maintaining order in a list, ESA 2002,
+ * section 2). */
+static void renumber_around(Op *op) {
+    int64_t near = op->prev ? op->prev->order : 0, size = 1, begin;
+    Op *first = op, *last = op;
+    double room = 1;
+    int n = 1;
+    do {
+        size *= 2;
+        room *= 4.0 / 3;
+        begin = near & ~(size - 1);
+        for (; first->prev && first->prev->order >= begin; n++) first = first->prev;
+        for (; last->next && last->next->order < begin + size; n++) last = last->next;
+    } while (n > room);
+    int64_t step = size / (n + 1);
+    for (Op *o = first;; o = o->next) {
+        o->order = begin += step;
+        if (o == last) return;
+    }
 }
 
 static void number(Op *op) {
     int64_t lo = op->prev ? op->prev->order : 0;
     int64_t hi = op->next ? op->next->order : lo + 2 * ORDER_GAP;
     op->order = lo + (hi - lo) / 2;
-    if (op->order <= lo || op->order >= hi) renumber(op->parent);
+    if (op->order <= lo || op->order >= hi) renumber_around(op);
 }
 
 void op_insert(Op *op, Region *r, Op *before) {

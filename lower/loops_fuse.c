@@ -84,12 +84,23 @@ static bool same_read(const Op *a, const Op *b) {
     return true;
 }
 
+/* Of the values that all reads of e's element have in common, the one with the fewest uses. */
+static Value *least_used(const Op *e) {
+    const Use *at[MAX_RANK + 1] = {op_opnd(e, 0)->uses};
+    int64_t c;
+    for (int i = 1; i < e->nopnds; i++)
+        if (!loops_const(op_opnd(e, i), &c)) at[i] = op_opnd(e, i)->uses;
+    for (;;)
+        for (int i = 0; i < e->nopnds; i++)
+            if (at[i] && !(at[i] = at[i]->next)) return op_opnd(e, i);
+}
+
 /* Reads of e's element elsewhere, where e has been done before, take e's. */
 static void merge_reads(Op *e) {
-    for (Use *u = op_opnd(e, 0)->uses, *next; u; u = next) {
-        next = u->next;
+    for (Use *u = least_used(e)->uses, *next; u; u = next) {
         Op *other = u->user;
-        if (other == e || u->index || !same_read(e, other) || !op_dominates(e, other)) continue;
+        for (next = u->next; next && next->user == other;) next = next->next;
+        if (other == e || !same_read(e, other) || !op_dominates(e, other)) continue;
         value_replace_all(&other->res[0], &e->res[0]);
         op_erase(other);
     }

@@ -32,13 +32,9 @@ static Var *next_ref(const Lines *l, const char *text, const char **begin, const
     return l->vars.data[index];
 }
 
-bool lines_mentions(const char *text, const Var *v) {
-    while ((text = strchr(text, '\x01'))) {
-        char *stop;
-        if (strtol(text + 1, &stop, 10) == v->index) return true;
-        text = stop;
-    }
-    return false;
+Var *lines_next_ref(const Lines *l, const char **text) {
+    const char *begin;
+    return next_ref(l, *text, &begin, text);
 }
 
 Line *lines_add(Lines *l, LineKind kind, Var *def, const char *text) {
@@ -127,31 +123,53 @@ static bool drop_once(Lines *l) {
 
 /* ---- names */
 
-typedef struct { const Var *var; int depth; } Scoped;
+/* A text that variables want or have: how many in scope are called so, and the numbers below `free` behind it that are taken. */
+typedef struct { int live, free; } Name;
+typedef struct { Name *name, *wanted; int number, depth; } Scoped;
 typedef struct {
     Lines *l;
     bool (*reserved)(void *ctx, const char *name);
     void *ctx;
+    Map names; /* interned text -> Name */
     VEC(Scoped) scope;
 } Namer;
 
-static bool taken(const Namer *n, const char *name) {
-    for (int i = 0; i < n->scope.len; i++)
-        if (!strcmp(n->scope.data[i].var->name, name)) return true;
-    return n->reserved(n->ctx, name);
+static Name *name_of(Namer *n, const char *text) {
+    Name *name = map_get(&n->names, text);
+    if (name) return name;
+    name = NEW(n->l->arena, Name);
+    name->live = n->reserved(n->ctx, text);
+    map_put(n->l->arena, &n->names, text, name);
+    return name;
+}
+
+/* The wanted text with the first number that makes it free; 0 is no number. */
+static const char *numbered(Session *s, const char *wanted, int number) {
+    char last = wanted[strlen(wanted) - 1];
+    if (!number) return intern(s, wanted);
+    return intern_printf(s, last >= '0' && last <= '9' ? "%s_%d" : "%s%d", wanted, number);
 }
 
 static void name_var(Namer *n, Var *v, int depth) {
     Session *s = n->l->session;
-    const char *wanted = v->hint ? v->hint : "t", *name = wanted;
-    bool digit = wanted[strlen(wanted) - 1] >= '0' && wanted[strlen(wanted) - 1] <= '9';
-    for (int k = 1; taken(n, name); k++) name = intern_printf(s, digit ? "%s_%d" : "%s%d", wanted, k);
-    v->name = name;
-    vec_push(n->l->arena, &n->scope, ((Scoped){v, depth}));
+    const char *wanted = intern(s, v->hint ? v->hint : "t");
+    Scoped in = {NULL, name_of(n, wanted), 0, depth};
+    for (in.number = in.wanted->free;; in.number++) {
+        v->name = numbered(s, wanted, in.number);
+        in.name = name_of(n, v->name);
+        if (!in.name->live) break;
+    }
+    in.name->live = 1;
+    in.wanted->free = in.number + 1;
+    vec_push(n->l->arena, &n->scope, in);
 }
 
 static void leave_scope(Namer *n, int depth) {
-    while (n->scope.len && vec_last(&n->scope).depth > depth) n->scope.len--;
+    while (n->scope.len && vec_last(&n->scope).depth > depth) {
+        Scoped in = vec_pop(&n->scope);
+        in.name->live = 0;
+        if (in.wanted->free > in.number) in.wanted->free = in.number;
+    }
 }
 
 /* The line with names for references */

@@ -52,7 +52,7 @@ typedef struct {
 
 Var *lines_var(Lines *l, const char *hint);
 const char *lines_ref(Lines *l, const Var *v); /* how text refers to v */
-bool lines_mentions(const char *text, const Var *v);
+Var *lines_next_ref(const Lines *l, const char **text); /* the first one; *text goes behind it */
 Line *lines_add(Lines *l, LineKind kind, Var *def, const char *text);
 /* Drops what is not needed, names the variables, and prints; reserved(ctx, name) says which names are taken. */
 void lines_print(Text *out, Lines *l, bool (*reserved)(void *ctx, const char *name), void *ctx);

@@ -270,7 +270,9 @@ void emit_region(Emit *e, const Region *r) {
 
 /* ---- assignments */
 
-typedef struct { Var *var; Expr value; bool done; } Pending;
+/* waiting: reads of the variable's old value by assignments that are still to come */
+typedef struct { Var *var; const Value *from; Expr value; int waiting; bool done; } Pending;
+typedef struct { Emit *e; Map of; VEC(Pending *) ready; } Assign; /* of: Var -> its Pending */
 
 static void assign(Emit *e, Var *var, Expr x) {
     const char *target = lines_ref(&e->lines, var);
@@ -281,49 +283,52 @@ static void assign(Emit *e, Var *var, Expr x) {
     else emit_assign(e, var, arena_printf(e->arena, "%s = %s;", target, x.text));
 }
 
-static bool needed_by_others(const Pending *all, int n, int i) {
-    for (int k = 0; k < n; k++)
-        if (k != i && !all[k].done && lines_mentions(all[k].value.text, all[i].var)) return true;
-    return false;
+/* p begins (delta 1) or ceases to need what its value reads. */
+static void need(Assign *a, const Pending *p, int delta) {
+    const char *text = p->value.text;
+    for (Var *v; (v = lines_next_ref(&a->e->lines, &text));) {
+        Pending *q = map_get(&a->of, v);
+        if (!q || q == p) continue;
+        q->waiting += delta;
+        if (!q->waiting && !q->done) vec_push(a->e->arena, &a->ready, q);
+    }
 }
 
-/* One that nobody still needs the old value of, or -1 when all wait for each other */
-static int next_assignable(const Pending *all, int n) {
-    for (int i = 0; i < n; i++)
-        if (!all[i].done && !needed_by_others(all, n, i)) return i;
-    return -1;
-}
-
-static int first_left(const Pending *all, int n) {
-    for (int i = 0; i < n; i++)
-        if (!all[i].done) return i;
-    return -1;
+/* All wait for each other: p's new value goes into a temporary, and is read no more. */
+static void cut_cycle(Assign *a, Pending *p) {
+    Emit *e = a->e;
+    Var *next = lines_var(&e->lines, intern_printf(e->session, "next_%s", p->var->hint ? p->var->hint : "t"));
+    emit_declare_into(e, next, emit_qualified(e, p->from->type, false), p->value.text, NULL);
+    need(a, p, -1);
+    p->value = expr_atom(lines_ref(&e->lines, next));
 }
 
 /* All at once: in an order in which nobody is overwritten too early; a cycle is cut by a temporary. */
 void emit_assign_all(Emit *e, int n, Var *const *targets, const Use *values) {
     Pending *all = NEWN(e->arena, Pending, n + 1);
+    Assign a = {.e = e};
     int count = 0;
     for (int i = 0; i < n; i++) {
         if (!targets[i]) continue;
         Expr x = emit_value(e, values[i].val);
-        if (strcmp(x.text, lines_ref(&e->lines, targets[i]))) all[count++] = (Pending){targets[i], x, false};
+        if (!strcmp(x.text, lines_ref(&e->lines, targets[i]))) continue;
+        all[count] = (Pending){targets[i], values[i].val, x, 0, false};
+        map_put(e->arena, &a.of, targets[i], &all[count++]);
     }
-    for (int left = count; left > 0;) {
-        int i = next_assignable(all, count);
-        if (i >= 0) {
-            assign(e, all[i].var, all[i].value);
-            all[i].done = true;
-            left--;
+    for (int i = 0; i < count; i++) need(&a, &all[i], 1);
+    for (int i = 0; i < count; i++)
+        if (!all[i].waiting) vec_push(e->arena, &a.ready, &all[i]);
+    for (int done = 0, left = 0, i = 0; done < count;) {
+        if (i == a.ready.len) {
+            while (all[left].done) left++;
+            cut_cycle(&a, &all[left]);
             continue;
         }
-        i = first_left(all, count);
-        const Value *v = NULL;
-        for (int k = 0; k < n; k++)
-            if (targets[k] == all[i].var) v = values[k].val;
-        Var *next = lines_var(&e->lines, intern_printf(e->session, "next_%s", all[i].var->hint ? all[i].var->hint : "t"));
-        emit_declare_into(e, next, emit_qualified(e, v->type, false), all[i].value.text, NULL);
-        all[i].value = expr_atom(lines_ref(&e->lines, next));
+        Pending *p = a.ready.data[i++];
+        assign(e, p->var, p->value);
+        p->done = true;
+        done++;
+        need(&a, p, -1);
     }
 }
 
