@@ -232,22 +232,38 @@ static bool refuse(const Options *o, Toolchain *t, const char *c_path, const cha
     return false;
 }
 
-static bool compile(const Options *o, Toolchain *t, const char *c_path, const char *err_path, bool blas, const char *exe) {
+/* extra: one more flag, or NULL.  The exit status of the C compiler. */
+static int run_compiler(const Options *o, const Toolchain *t, const char *c_path, const char *err_path, bool blas, const char *exe, const char *extra) {
     Session *s = o->session;
     Argv v = {0};
     arg(o, &v, t->cc);
     for (const char *p = t->cc_args; p && *(p += strspn(p, " ")); p += strcspn(p, " ")) arg(o, &v, intern_n(s, p, strcspn(p, " ")));
     compile_flags(o, &v);
+    if (extra) arg(o, &v, extra);
     arg(o, &v, intern_printf(s, "-I%s", t->include));
     arg(o, &v, "-o");
     arg(o, &v, exe);
     arg(o, &v, c_path);
     link_flags(o, t, blas, &v);
     arg(o, &v, NULL);
-    int status = run_command((char *const *)v.data, err_path);
-    if (status == 0) return true;
+    return run_command((char *const *)v.data, err_path);
+}
+
+/* gcc and clang have bugs too, most of them in optimizations. */
+static bool crashed(const char *errors) {
+    return strstr(errors, "internal compiler error") || strstr(errors, "PLEASE submit a bug report");
+}
+
+static bool compile(const Options *o, Toolchain *t, const char *c_path, const char *err_path, bool blas, const char *exe) {
+    Session *s = o->session;
     size_t len;
-    const char *errors = file_read(session_arena(s), err_path, &len);
+    int status = run_compiler(o, t, c_path, err_path, blas, exe, NULL);
+    const char *errors = status ? file_read(session_arena(s), err_path, &len) : NULL;
+    if (errors && crashed(errors) && o->pass.level > 1) { /* the same bits, a little slower */
+        status = run_compiler(o, t, c_path, err_path, blas, exe, "-O1");
+        errors = status ? file_read(session_arena(s), err_path, &len) : NULL;
+    }
+    if (status == 0) return true;
     if (status < 0 || status == 127) return diag_report(s, NO_SPAN, E_CC_FAILED, t->cc, "it could not be run"), false;
     if (errors && disk_is_full(errors)) return diag_report(s, NO_SPAN, E_CANNOT_WRITE, exe, strerror(ENOSPC)), false;
     if (errors && report_link_error(o, errors)) return false;

@@ -136,7 +136,7 @@ static bool is_fresh_memory(const Op *op) {
 }
 
 static bool may_move(const Licm *l, const Op *op) {
-    if (is_fresh_memory(op)) return false;
+    if (op->code == OP_PARALLEL || is_fresh_memory(op)) return false; /* threads stay in their block, even idle ones */
     if (op_info(op->code)->traits & TR_TERM || !is_invariant(l, op, op)) return false;
     if (op_is_speculatable(op)) return true;
     return l->runs && is_trap_only(op) && first_to_act(op);

@@ -49,13 +49,14 @@ static Ex filled(Gen *g, Elem t, int rank, const Size *dim) {
 static Ex comprehension(Gen *g, Elem t, int rank, const Size *dim, int depth) {
     int mark = g->nvars;
     int64_t mult = g->mult;
-    const char *gens = "";
-    for (int i = 0; i < rank; i++) {
-        const char *k = fresh(g, "e");
-        int64_t lo = chance(g, 15) ? between(g, -2, 3) : 0;
-        gens = fmt("%s%s%s in %lld:%s", gens, i ? ", " : "", k, (long long)lo, size_text(g, size_plus(dim[i], lo)));
-        range_add(g, k, size_const(lo), size_plus(dim[i], lo));
+    const char *gens = "", *name[3];
+    int64_t lo[3];
+    for (int i = 0; i < rank; i++) { /* all ranges before all variables: none may depend on another */
+        name[i] = fresh(g, "e");
+        lo[i] = chance(g, 15) ? between(g, -2, 3) : 0;
+        gens = fmt("%s%s%s in %lld:%s", gens, i ? ", " : "", name[i], (long long)lo[i], size_text(g, size_plus(dim[i], lo[i])));
     }
+    for (int i = 0; i < rank; i++) range_add(g, name[i], size_const(lo[i]), size_plus(dim[i], lo[i]));
     g->mult *= volume(g, rank, dim);
     Ex e = typed(g, t, scalar(g, t, depth));
     g->mult = mult;

@@ -276,13 +276,13 @@ static bool parallel_for(Gen *g, int depth) {
     int mark = g->nvars, frozen = g->frozen, loops = g->loops;
     int64_t mult = g->mult;
     bool host = g->host, quiet = g->quiet, in_fn = g->in_fn;
-    const char *gens = "", *own = "";
-    for (int k = 0; k < y->rank; k++) {
-        const char *i = fresh(g, "p");
-        gens = fmt("%s%s%s in 0:%s", gens, k ? ", " : "", i, size_text(g, y->dim[k]));
-        own = fmt("%s%s%s", own, k ? ", " : "", i);
-        range_add(g, i, size_const(0), y->dim[k]);
+    const char *gens = "", *own = "", *name[3];
+    for (int k = 0; k < y->rank; k++) { /* all ranges before all variables: none may depend on another */
+        name[k] = fresh(g, "p");
+        gens = fmt("%s%s%s in 0:%s", gens, k ? ", " : "", name[k], size_text(g, y->dim[k]));
+        own = fmt("%s%s%s", own, k ? ", " : "", name[k]);
     }
+    for (int k = 0; k < y->rank; k++) range_add(g, name[k], size_const(0), y->dim[k]);
     open_block(g, "parallel for %s", gens);
     Var saved = *y;
     g->mult *= volume(g, y->rank, y->dim);
