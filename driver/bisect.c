@@ -65,7 +65,7 @@ static int bisect_module(const Options *o, Module *m) {
 }
 
 int bisect_run(const Options *o) {
-    Module *m = compile_to(o, STAGE_IR);
+    Module *m = link_load(o) ? compile_to(o, STAGE_IR) : NULL;
     if (!m) return diagnostics_flush(o);
     int status = bisect_module(o, m);
     module_free(m);

@@ -20,11 +20,28 @@ typedef struct {
     Hash identity;        /* of compiler, flags, runtime and this dslc */
     bool compiler_error;  /* cc_compile: the compiler refused what we wrote */
 } Toolchain;
+typedef VEC(const char *) Argv; /* a command; the last is NULL */
 /* False: reported. */
 bool cc_find(const Options *o, Toolchain *t);
 /* Makes exe (written in place) from C text. False: reported; when compiler_error is set the C file is
  * kept, and this is an internal error. */
 bool cc_compile(const Options *o, Toolchain *t, const char *c_text, bool blas, const char *exe);
+
+/* Parts of that, for link.c: the compiler with its flags; one more word; running it (the exit status, what it
+ * says into a file; -1: not started); a message for what the linker misses (false: it misses nothing). */
+void cc_command(const Options *o, const Toolchain *t, Argv *v);
+void cc_arg(const Options *o, Argv *v, const char *word);
+int cc_execute(const Argv *v, const char *errors);
+bool cc_report_link_error(const Options *o, const char *errors);
+
+/* ---- link.c: --link.  False: reported. */
+/* Checks what is named and adds it to t->identity. */
+bool link_identity(const Options *o, Toolchain *t);
+/* Compiles the C files among it into the folder dir. */
+bool link_compile(const Options *o, const Toolchain *t, const char *dir);
+/* The words that link it; then what link_compile left in dir goes. */
+void link_arguments(const Options *o, const char *dir, Argv *v);
+void link_clean(const Options *o, const char *dir);
 
 /* ---- cache.c */
 typedef struct {

@@ -26,9 +26,7 @@
 #endif
 #endif
 
-typedef VEC(const char *) Argv;
-
-static void arg(const Options *o, Argv *v, const char *a) { vec_push(session_arena(o->session), v, a); }
+void cc_arg(const Options *o, Argv *v, const char *a) { vec_push(session_arena(o->session), v, a); }
 
 /* ---- finding things */
 
@@ -128,33 +126,40 @@ static void math_flags(const Options *o, Argv *v) {
         "atan", "sinh", "cosh", "tanh",  "asinh", "acosh", "atanh", "erf",   "erfc",  "tgamma", "lgamma", "pow", "atan2", "hypot",
     };
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        arg(o, v, intern_printf(o->session, "-fno-builtin-%s", functions[i]));
-        arg(o, v, intern_printf(o->session, "-fno-builtin-%sf", functions[i]));
+        cc_arg(o, v, intern_printf(o->session, "-fno-builtin-%s", functions[i]));
+        cc_arg(o, v, intern_printf(o->session, "-fno-builtin-%sf", functions[i]));
     }
 }
 
 static void compile_flags(const Options *o, Argv *v) {
     static const char *const levels[] = {"-O0", "-O1", "-O3", "-O3"};
     static const char *const always[] = {
-        "-std=gnu11", "-w", "-march=native", "-fopenmp", "-ffp-contract=off", "-fwrapv", "-fno-math-errno", "-fno-trapping-math",
+        "-std=gnu11", "-march=native", "-fopenmp", "-ffp-contract=off", "-fwrapv", "-fno-math-errno", "-fno-trapping-math",
     };
-    for (size_t i = 0; i < sizeof always / sizeof *always; i++) arg(o, v, always[i]);
-    arg(o, v, levels[o->pass.level]);
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++) cc_arg(o, v, always[i]);
+    cc_arg(o, v, levels[o->pass.level]);
     math_flags(o, v);
-    if (o->debug) arg(o, v, "-g");
+    if (o->debug) cc_arg(o, v, "-g");
 #ifdef SANITIZED
-    arg(o, v, "-fsanitize=address,undefined");
-    arg(o, v, "-fno-sanitize=vla-bound,alignment,shift");
-    arg(o, v, "-fno-sanitize-recover=undefined");
+    cc_arg(o, v, "-fsanitize=address,undefined");
+    cc_arg(o, v, "-fno-sanitize=vla-bound,alignment,shift");
+    cc_arg(o, v, "-fno-sanitize-recover=undefined");
 #endif
 }
 
+void cc_command(const Options *o, const Toolchain *t, Argv *v) {
+    cc_arg(o, v, t->cc);
+    for (const char *p = t->cc_args; p && *(p += strspn(p, " ")); p += strcspn(p, " ")) cc_arg(o, v, intern_n(o->session, p, strcspn(p, " ")));
+    compile_flags(o, v);
+    cc_arg(o, v, intern_printf(o->session, "-I%s", t->include));
+}
+
 static void link_flags(const Options *o, const Toolchain *t, bool blas, Argv *v) {
-    if (blas) arg(o, v, intern_printf(o->session, "%s/libdslblas.a", t->lib));
-    arg(o, v, intern_printf(o->session, "%s/libdslrt.a", t->lib));
-    if (blas) arg(o, v, "-lopenblas");
-    if (!o->debug) arg(o, v, "-s");
-    arg(o, v, "-lm");
+    if (blas) cc_arg(o, v, intern_printf(o->session, "%s/libdslblas.a", t->lib));
+    cc_arg(o, v, intern_printf(o->session, "%s/libdslrt.a", t->lib));
+    if (blas) cc_arg(o, v, "-lopenblas");
+    if (!o->debug) cc_arg(o, v, "-s");
+    cc_arg(o, v, "-lm");
 }
 
 bool cc_find(const Options *o, Toolchain *t) {
@@ -172,13 +177,13 @@ bool cc_find(const Options *o, Toolchain *t) {
     compile_flags(o, &v);
     for (int i = 0; i < v.len; i++) h = hash_text(h, v.data[i]);
     t->identity = h;
-    return true;
+    return link_identity(o, t);
 }
 
 /* ---- running it */
 
-/* Exit status of the command, its errors into the file `errors`; -1 when it could not be started. */
-static int run_command(char *const *argv, const char *errors) {
+int cc_execute(const Argv *command, const char *errors) {
+    char *const *argv = (char *const *)command->data;
     fflush(NULL);
     pid_t child = fork();
     if (child < 0) return -1;
@@ -202,21 +207,22 @@ static bool write_file(const char *path, const char *text) {
 }
 
 /* What the linker says when a library or an extern function is missing is the user's to know. */
-static bool report_link_error(const Options *o, const char *errors) {
+bool cc_report_link_error(const Options *o, const char *errors) {
     Session *s = o->session;
     const char *p = strstr(errors, "undefined reference to ");
     if (p) {
         p += strlen("undefined reference to ");
         size_t n = strcspn(p + 1, "'\n`");
         Diag *d = diag_report(s, NO_SPAN, E_NO_EXTERN, intern_n(s, p + 1, n));
-        diag_hint(s, d, "an `extern fn` is a C function of that name in a library that is linked");
+        diag_hint(s, d, "--link=FILE.c, --link=FILE.o or --link=-lNAME brings the C function of an `extern fn`");
         return true;
     }
     p = strstr(errors, "cannot find -l");
     if (!p && !(p = strstr(errors, "unable to find library -l"))) return false;
     p = strstr(p, "-l");
     Diag *d = diag_report(s, NO_SPAN, E_NO_LIBRARY, intern_n(s, p + 2, strcspn(p + 2, ": \n")));
-    diag_hint(s, d, "Debian: apt install libopenblas-dev libgomp1 (gcc), libomp-dev (clang)");
+    if (o->link.len) diag_hint(s, d, "--link=-LDIR says in which folder a library lies");
+    else diag_hint(s, d, "Debian: apt install libopenblas-dev libgomp1 (gcc), libomp-dev (clang)");
     return true;
 }
 
@@ -232,21 +238,19 @@ static bool refuse(const Options *o, Toolchain *t, const char *c_path, const cha
     return false;
 }
 
-/* extra: one more flag, or NULL.  The exit status of the C compiler. */
-static int run_compiler(const Options *o, const Toolchain *t, const char *c_path, const char *err_path, bool blas, const char *exe, const char *extra) {
-    Session *s = o->session;
+/* dir holds program.c and the objects of --link; extra: one more flag, or NULL.  The exit status of the C compiler. */
+static int run_compiler(const Options *o, const Toolchain *t, const char *dir, bool blas, const char *exe, const char *extra) {
     Argv v = {0};
-    arg(o, &v, t->cc);
-    for (const char *p = t->cc_args; p && *(p += strspn(p, " ")); p += strcspn(p, " ")) arg(o, &v, intern_n(s, p, strcspn(p, " ")));
-    compile_flags(o, &v);
-    if (extra) arg(o, &v, extra);
-    arg(o, &v, intern_printf(s, "-I%s", t->include));
-    arg(o, &v, "-o");
-    arg(o, &v, exe);
-    arg(o, &v, c_path);
+    cc_command(o, t, &v);
+    cc_arg(o, &v, "-w");
+    if (extra) cc_arg(o, &v, extra);
+    cc_arg(o, &v, "-o");
+    cc_arg(o, &v, exe);
+    cc_arg(o, &v, intern_printf(o->session, "%s/program.c", dir));
+    link_arguments(o, dir, &v);
     link_flags(o, t, blas, &v);
-    arg(o, &v, NULL);
-    return run_command((char *const *)v.data, err_path);
+    cc_arg(o, &v, NULL);
+    return cc_execute(&v, intern_printf(o->session, "%s/errors", dir));
 }
 
 /* gcc and clang have bugs too, most of them in optimizations. */
@@ -254,31 +258,33 @@ static bool crashed(const char *errors) {
     return strstr(errors, "internal compiler error") || strstr(errors, "PLEASE submit a bug report");
 }
 
-static bool compile(const Options *o, Toolchain *t, const char *c_path, const char *err_path, bool blas, const char *exe) {
+static bool compile(const Options *o, Toolchain *t, const char *dir, bool blas, const char *exe) {
     Session *s = o->session;
     size_t len;
-    int status = run_compiler(o, t, c_path, err_path, blas, exe, NULL);
+    const char *err_path = intern_printf(s, "%s/errors", dir);
+    if (!link_compile(o, t, dir)) return false;
+    int status = run_compiler(o, t, dir, blas, exe, NULL);
     const char *errors = status ? file_read(session_arena(s), err_path, &len) : NULL;
     if (errors && crashed(errors) && o->pass.level > 1) { /* the same bits, a little slower */
-        status = run_compiler(o, t, c_path, err_path, blas, exe, "-O1");
+        status = run_compiler(o, t, dir, blas, exe, "-O1");
         errors = status ? file_read(session_arena(s), err_path, &len) : NULL;
     }
     if (status == 0) return true;
     if (status < 0 || status == 127) return diag_report(s, NO_SPAN, E_CC_FAILED, t->cc, "it could not be run"), false;
     if (errors && disk_is_full(errors)) return diag_report(s, NO_SPAN, E_CANNOT_WRITE, exe, strerror(ENOSPC)), false;
-    if (errors && report_link_error(o, errors)) return false;
-    return refuse(o, t, c_path, errors);
+    if (errors && cc_report_link_error(o, errors)) return false;
+    return refuse(o, t, intern_printf(s, "%s/program.c", dir), errors);
 }
 
 bool cc_compile(const Options *o, Toolchain *t, const char *c_text, bool blas, const char *exe) {
     Session *s = o->session;
     const char *dir = temp_dir_new(o);
     if (!dir) return false;
-    const char *c_path = intern_printf(s, "%s/program.c", dir), *err_path = intern_printf(s, "%s/errors", dir);
+    const char *c_path = intern_printf(s, "%s/program.c", dir);
     bool ok;
-    if (write_file(c_path, c_text)) ok = compile(o, t, c_path, err_path, blas, exe);
+    if (write_file(c_path, c_text)) ok = compile(o, t, dir, blas, exe);
     else ok = false, diag_report(s, NO_SPAN, E_CANNOT_WRITE, c_path, strerror(errno));
-    unlink(err_path);
+    link_clean(o, dir);
     if (t->compiler_error) return false;
     unlink(c_path);
     rmdir(dir);

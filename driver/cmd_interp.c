@@ -7,6 +7,7 @@ int cmd_interp(const Options *o) {
         diag_report(o->session, NO_SPAN, E_UNKNOWN_STAGE, o->stage);
         return diagnostics_flush(o), EXIT_USAGE;
     }
+    if (!link_load(o)) return diagnostics_flush(o);
     Module *m = compile_to(o, stage);
     int status = diagnostics_flush(o);
     if (!m || status) return module_free(m), status;

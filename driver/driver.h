@@ -22,6 +22,7 @@ struct Options {
     CheckOptions check;          /* -I, -D */
     PassOptions pass;            /* -O, --fp, --unchecked, --verify-each, ... */
     VEC(const char *) warnings;  /* -W */
+    VEC(const char *) link;      /* --link: C files, objects, libraries */
     const char *output;          /* -o; "-" is stdout; NULL: not given */
     const char *emit;            /* --emit=STAGE; NULL: not given */
     const char *passes;          /* --passes=LIST: instead of the default pipeline; NULL: not given */
@@ -56,6 +57,10 @@ bool output_write(const Options *o, const char *path, const char *text, size_t l
 
 /* ---- emit.c: --emit=STAGE, to stdout or -o */
 int emit_stage(const Options *o);
+
+/* ---- link.c */
+/* Loads what --link names into this process, for the interpreter; false: reported. */
+bool link_load(const Options *o);
 
 /* ---- bisect.c: --bisect */
 int bisect_run(const Options *o);

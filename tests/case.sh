@@ -70,6 +70,9 @@ round_trip() {
 }
 
 defines=$*
+# "# dslc run --link=FILE.c ..." on the first line: a C file beside the program
+linked=$(sed -n '1s/^# dslc run --link=\([^ ]*[.]c\) .*/\1/p' "$file" 2>/dev/null)
+[ -z "$linked" ] || defines="$defines --link=$(dirname "$file")/$linked"
 case $kind in
 unit) limit "$file" >"$work/out" 2>&1 || fail "unit test" "$work/out" ;;
 syntax)

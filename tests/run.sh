@@ -12,12 +12,14 @@ add() { # kind, glob: one case per file
     for f in "$@"; do [ ! -f "$f" ] || echo "$kind $f" >>"$list"; done
 }
 
-# Examples in the documents: every ```dsl block is a program that must pass `dslc check` and run.
+# Examples in the documents: every ```dsl block is a program that must pass `dslc check` and run; a "```c NAME.c" block
+# is a file beside them.
 docs=$root/build/doc-examples
 rm -rf "$docs" && mkdir -p "$docs"
 for doc in "$root"/docs/language.md "$root"/README.md; do
     [ -f "$doc" ] && awk -v base="$docs/$(basename "$doc" .md)" '
         /^```dsl/ { n++; file = sprintf("%s-%02d.dsl", base, n); printf "" > file; inside = 1; next }
+        /^```c .*[.]c$/ { dir = base; sub("[^/]*$", "", dir); file = dir $2; printf "" > file; inside = 1; next }
         /^```/    { if (inside) close(file); inside = 0 }
         inside    { print > file }' "$doc"
 done

@@ -1,0 +1,39 @@
+# --link: C files, objects and libraries; what changes is compiled again; mistakes have messages
+. "$ROOT/tests/script/lib.inc"
+cat >twice.h <<'EOF'
+#define FACTOR 2
+EOF
+cat >twice.c <<'EOF'
+#include "twice.h"
+#include "dsl.h"
+double twice(double x) { return FACTOR * x; }
+EOF
+echo 'extern fn twice(x: f64) -> f64
+print(twice(1.5))' >a.dsl
+expect 1 "E0723" "$DSLC" run a.dsl
+expect 1 "--link" "$DSLC" run a.dsl
+expect 0 "3.0" "$DSLC" run --link=twice.c a.dsl
+expect 0 "3.0" "$DSLC" run --link twice.c a.dsl
+expect 0 "3.0" "$DSLC" interp --link=twice.c a.dsl
+echo '#define FACTOR 4' >twice.h
+expect 0 "6.0" "$DSLC" run --link=twice.c a.dsl
+expect 0 "" "$DSLC" build --link=twice.c a.dsl -o a
+expect 0 "6.0" ./a
+gcc -fPIC -I"$ROOT/runtime" -c twice.c
+expect 0 "6.0" "$DSLC" run --link=twice.o a.dsl
+expect 0 "6.0" "$DSLC" interp --link=twice.o --link=-lm a.dsl
+# two files, one of which needs the other
+echo 'double twice(double); double four(double x) { return twice(twice(x)); }' >four.c
+echo 'extern fn four(x: f64) -> f64
+print(four(1))' >b.dsl
+expect 0 "16.0" "$DSLC" run --link=four.c --link=twice.c b.dsl
+expect 1 "E0723" "$DSLC" run --link=four.c b.dsl
+# mistakes
+expect 1 "E0701" "$DSLC" run --link=nothing.c a.dsl
+expect 1 "E0704" "$DSLC" run --link=twice.f90 a.dsl
+expect 1 "E0724" "$DSLC" run --link=-lnosuchlibrary a.dsl
+echo 'double twice(double x) { return x +; }' >twice.c
+for how in run interp; do # the user's C file: what the C compiler says is for the user
+    "$DSLC" $how --link=twice.c a.dsl >shown 2>&1 && exit 1
+    [ $? = 1 ] && grep -q "E0726.*twice.c" shown && grep -q "twice.c:1:.*error" shown || { cat shown; exit 1; }
+done
