@@ -454,13 +454,19 @@ static void lower_threads(Op *loop) {
     arena_free(arena);
 }
 
+/* Whether a barrier in r is one of the threads of loop */
+static bool holds_barrier(const Region *r, const Op *loop) {
+    for (const Op *o = r->first; o; o = o->next) {
+        if (o->code == OP_BARRIER && op_opnd(o, 0)->region == loop->regs[0]) return true;
+        for (int i = 0; i < o->nregs; i++)
+            if (holds_barrier(o->regs[i], loop)) return true;
+    }
+    return false;
+}
+
 static void visit(void *ctx, Op *op) {
     (void)ctx;
-    if (op->code == OP_PARALLEL && plan_has_barrier(op)) {
-        for (Op *o = op->regs[0]->first; o; o = o->next)
-            if (o->code == OP_PARALLEL && plan_has_barrier(o)) return; /* its own barriers */
-        lower_threads(op);
-    }
+    if (op->code == OP_PARALLEL && holds_barrier(op->regs[0], op)) lower_threads(op);
 }
 
 void pass_barriers(Module *m, const PassOptions *opts) {

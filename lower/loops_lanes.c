@@ -2,19 +2,28 @@
  *
  * Needs stage loops, guards narrowed.  `parallel(n) (i) { a; for (j) carrying s { s += f(x[j], y[i]) }; b }` cannot use
  * vectors along j without changing the order of the sum; along i it can.  The last axis of such a loop is cut into
- * blocks of LANES threads with a barrier in the inner loop, which pass_barriers turns inside out: the inner loop goes
- * around a loop over the lanes, and the carried values become arrays of one element per lane.  The iterations that
- * fill no block stay as they were.
+ * blocks of threads with a barrier in the inner loop, which pass_barriers turns inside out: the inner loop goes around
+ * a loop over the lanes, and the carried values become arrays of one element per lane.
  *
- * Worth it when the inner loop carries something, does plain arithmetic, has bounds that are the same for all lanes,
- * and reads elements that all lanes share or that lie beside each other. */
+ * How many lanes (in bytes, of the widest carried value):
+ *   VECTOR  the carried values stay in registers
+ *   STRIP   when each turn reads another row, y[j, i]: long enough that a row is read along, in lines and pages
+ *   TILE    when neighbours on the axis before the last read the same row (a matrix product): ROWS of them share what
+ *           is read, and the blocks of one strip of rows follow each other, so that it stays in the cache.  Register
+ *           tiling, as in Goto and van de Geijn, Anatomy of High-Performance Matrix Multiplication, 2008, section 4
+ * The iterations that fill no block stay as they were, or become narrower blocks.
+ *
+ * Worth it when the inner loop carries floats, does plain arithmetic, has bounds that are the same for all lanes, and
+ * reads elements that all lanes share or that lie beside each other. */
+#include "lower/barrier_plan.h"
 #include "lower/loops.h"
 
 #include <string.h>
 
-enum { LANES_WIDE = 8, LANES_NARROW = 16, MAX_BODY = 160, EXPENSIVE = 20 };
+enum { VECTOR = 64, TILE = 128, STRIP = 512, ROWS = 4, MAX_BODY = 160, EXPENSIVE = 20 };
 
-typedef struct { const Region *body; const Value *iv; } Lanes;
+typedef struct { const Region *body; const Value *iv, *row; } Lanes; /* row: index before the last, or NULL */
+typedef struct { int rows, width; } Shape;
 
 /* ---- does it pay */
 
@@ -82,96 +91,204 @@ static Op *find_inner(const Lanes *l) {
     return inner && good_inner(l, inner) ? inner : NULL;
 }
 
-static int lane_count(const Op *inner) {
-    for (int i = 0; i < inner->nres; i++)
-        if (dtype_info(inner->res[i].type->dtype)->bytes > 4) return LANES_WIDE;
-    return LANES_NARROW;
+/* ---- how many */
+
+static bool depends_on(const Region *r, const Value *v, const Value *on) {
+    if (v == on) return true;
+    if (!v->def || !region_encloses(r, value_region(v)) || v->def->nregs) return false;
+    for (int i = 0; i < v->def->nopnds; i++)
+        if (depends_on(r, op_opnd(v->def, i), on)) return true;
+    return false;
+}
+
+/* An element of another row each turn: the inner loop's index is in an axis before the last, that of the lanes in it */
+static bool reads_rows(const Lanes *l, const Op *load, const Op *inner) {
+    int last = load->nopnds - 1;
+    if (load->code != OP_LOAD || spread(l, op_opnd(load, last)) != BESIDE) return false;
+    for (int i = 1; i < last; i++)
+        if (depends_on(inner->regs[0], op_opnd(load, i), inner->regs[0]->args[0])) return true;
+    return false;
+}
+
+static bool same_for_rows(const Lanes *l, const Op *load) {
+    for (int i = 1; i < load->nopnds; i++)
+        if (depends_on(l->body, op_opnd(load, i), l->row)) return false;
+    return true;
+}
+
+static bool rows_agree_on_bounds(const Lanes *l, const Op *inner) {
+    for (int i = 0; i < 3; i++)
+        if (depends_on(l->body, op_opnd(inner, i), l->row)) return false;
+    return true;
+}
+
+static int widest(const Op *inner) {
+    int bytes = 1;
+    for (int i = 0; i < inner->nres; i++) {
+        int b = dtype_info(inner->res[i].type->dtype)->bytes;
+        if (b > bytes) bytes = b;
+    }
+    return bytes > 4 ? 8 : 4;
+}
+
+static bool at_least(const Value *extent, int n) {
+    int64_t c;
+    return !loops_const(extent, &c) || c >= n;
+}
+
+static Shape choose_shape(const Lanes *l, const Op *loop, const Op *inner) {
+    bool rows = false, shared = false;
+    int bytes = widest(inner), last = loop->nopnds - 1;
+    for (const Op *o = inner->regs[0]->first; o; o = o->next) {
+        if (!reads_rows(l, o, inner)) continue;
+        rows = true;
+        shared |= l->row && same_for_rows(l, o);
+    }
+    const Value *n = op_opnd(loop, last);
+    if (shared && inner->nres <= 2 && rows_agree_on_bounds(l, inner) && at_least(op_opnd(loop, last - 1), ROWS) && at_least(n, TILE / bytes))
+        return (Shape){ROWS / inner->nres, TILE / bytes};
+    return (Shape){1, (rows && at_least(n, STRIP / bytes) ? STRIP : VECTOR) / bytes};
 }
 
 /* ---- doing it */
 
-/* A copy of loop that starts at `from` on its last axis and has `count` iterations there */
-static void copy_rest(Builder *b, const Op *loop, Value *from, Value *count) {
+typedef struct { Value *from, *count; } Range; /* from NULL: 0 */
+
+/* A copy of loop over parts of its last two axes */
+static Op *copy_part(Builder *b, const Op *loop, Range rows, Range columns) {
     int rank = loop->nopnds;
     Value *extents[MAX_RANK], *idx[MAX_RANK];
+    Range part[MAX_RANK];
     Builder in;
-    for (int i = 0; i < rank; i++) extents[i] = op_opnd(loop, i);
-    extents[rank - 1] = count;
-    Op *rest = loops_parallel(b, rank, extents, &in);
+    for (int i = 0; i < rank; i++) part[i] = (Range){NULL, op_opnd(loop, i)};
+    if (rank > 1) part[rank - 2] = rows;
+    part[rank - 1] = columns;
+    for (int i = 0; i < rank; i++) extents[i] = part[i].count;
+    Op *copy = build_parallel(b, rank, extents, op_sym(loop, A_KIND));
+    Builder end = builder_at_end(b->module, copy->regs[0], b->span);
+    build_yield(&end, 0, NULL);
+    in = builder_before(region_term(copy->regs[0]));
     for (int i = 0; i < rank; i++) {
-        idx[i] = rest->regs[0]->args[i];
+        idx[i] = copy->regs[0]->args[i];
         idx[i]->name = loop->regs[0]->args[i]->name;
+        if (part[i].from) idx[i] = loops_add(&in, part[i].from, idx[i]);
     }
-    idx[rank - 1] = loops_add(&in, from, idx[rank - 1]);
     loops_inline_region(&in, loop->regs[0], idx, NULL);
+    return copy;
 }
 
-/* The body of loop moves into blocks of `width` threads. */
-static void block_last_axis(Builder *b, Op *loop, Value *blocks, int width) {
-    int rank = loop->nopnds;
-    Value *extents[MAX_RANK];
-    Builder in, lane_in;
+static void rename_index(Value *from, Value *to) {
+    to->name = from->name;
+    value_replace_all(from, to);
+}
+
+static bool inside_block(const Op *op) {
+    for (op = op->parent->owner; op->code != OP_ISLAND; op = op->parent->owner)
+        if (op->code == OP_PARALLEL && !strcmp(op_sym(op, A_KIND), "block")) return true;
+    return false;
+}
+
+/* The loop becomes one over blocks; the block's lanes (and rows) are a loop over threads with the body in it, where
+ * the inner loop gets its barrier. */
+static void cut_into_blocks(Builder *b, Op *loop, Op *inner, Shape shape, Value *row_blocks, Value *blocks) {
+    int rank = loop->nopnds, tile = shape.rows > 1 ? 2 : 1;
+    Value *extents[MAX_RANK], *threads[2], **from = loop->regs[0]->args;
     for (int i = 0; i < rank; i++) extents[i] = op_opnd(loop, i);
     extents[rank - 1] = blocks;
-    Op *outer = build_parallel(b, rank, extents, "block");
-    in = builder_at_end(b->module, outer->regs[0], loop->span);
+    if (tile == 2) extents[rank - 2] = blocks, extents[rank - 1] = row_blocks;
+    Op *outer = build_parallel(b, rank, extents, inside_block(loop) ? "plain" : "block");
+    Value **to = outer->regs[0]->args;
+    Builder in = builder_at_end(b->module, outer->regs[0], loop->span);
     build_yield(&in, 0, NULL);
     in = builder_before(region_term(outer->regs[0]));
-    Value *n = build_int(&in, width), *base = loops_mul(&in, outer->regs[0]->args[rank - 1], n);
-    Op *lanes = build_parallel(&in, 1, &n, "thread");
-    Builder end = builder_at_end(b->module, lanes->regs[0], loop->span);
-    build_yield(&end, 0, NULL);
-    lane_in = builder_before(region_term(lanes->regs[0]));
-    Value **from = loop->regs[0]->args, **to = outer->regs[0]->args;
-    for (int i = 0; i + 1 < rank; i++) {
-        to[i]->name = from[i]->name;
-        value_replace_all(from[i], to[i]);
+    threads[0] = build_int(&in, tile == 2 ? shape.rows : shape.width), threads[1] = build_int(&in, shape.width);
+    Value *column = loops_mul(&in, to[rank - tile], threads[tile - 1]);
+    Value *row = tile == 2 ? loops_mul(&in, to[rank - 1], threads[0]) : NULL;
+    Op *lanes = build_parallel(&in, tile, threads, "thread");
+    Value **thread = lanes->regs[0]->args;
+    in = builder_at_end(b->module, lanes->regs[0], loop->span);
+    build_yield(&in, 0, NULL);
+    in = builder_before(region_term(lanes->regs[0]));
+    for (int i = 0; i < rank - tile; i++) rename_index(from[i], to[i]);
+    thread[tile - 1]->name = intern(b->module->session, "lane");
+    rename_index(from[rank - 1], loops_add(&in, column, thread[tile - 1]));
+    if (tile == 2) {
+        thread[0]->name = intern(b->module->session, "row");
+        rename_index(from[rank - 2], loops_add(&in, row, thread[0]));
     }
-    lanes->regs[0]->args[0]->name = intern(b->module->session, "lane");
-    Value *index = loops_add(&lane_in, base, lanes->regs[0]->args[0]);
-    index->name = from[rank - 1]->name;
-    value_replace_all(from[rank - 1], index);
     Op *term = region_term(loop->regs[0]);
-    if (term->prev) op_move_range(loop->regs[0]->first, term->prev, lanes->regs[0], lane_in.before);
-}
-
-static void make_lanes(Op *loop, Op *inner) {
-    Builder b = builder_before(loop);
-    int rank = loop->nopnds, width = lane_count(inner);
-    Value *n = op_opnd(loop, rank - 1), *w = build_int(&b, width), *blocks, *done;
-    int64_t c;
-    if (loops_const(n, &c)) {
-        blocks = build_int(&b, c / width);
-        done = build_int(&b, c / width * width);
-    } else {
-        blocks = build_binary(&b, OP_SHR, n, build_int(&b, width == LANES_WIDE ? 3 : 4));
-        done = loops_mul(&b, blocks, w);
-        c = -1;
-    }
-    if (c < 0 || c % width) copy_rest(&b, loop, done, loops_sub(&b, n, done));
-    Builder in = builder_before(inner->regs[0]->first);
-    block_last_axis(&b, loop, blocks, width);
-    Value *lane = inner->parent->args[0];
-    build_op(&in, OP_BARRIER, 1, &lane, 0, NULL, 0);
+    if (term->prev) op_move_range(loop->regs[0]->first, term->prev, lanes->regs[0], in.before);
+    in = builder_before(inner->regs[0]->first);
+    build_op(&in, OP_BARRIER, tile, thread, 0, NULL, 0);
     op_erase(loop);
 }
 
-static bool is_candidate(const Op *loop) {
+/* n / width, and how far that many blocks reach; says whether something may be left over. */
+static bool count_blocks(Builder *b, Value *n, int width, Value **blocks, Value **done) {
     int64_t c;
-    if (loop->code != OP_PARALLEL || strcmp(op_sym(loop, A_KIND), "plain")) return false;
-    if (loops_const(op_opnd(loop, loop->nopnds - 1), &c) && c < 2 * LANES_WIDE) return false;
-    return loops_count_ops(loop->regs[0]) <= MAX_BODY;
+    if (loops_const(n, &c)) {
+        *blocks = build_int(b, c / width);
+        *done = build_int(b, c / width * width);
+        return c % width != 0;
+    }
+    int shift = 0;
+    while (1 << shift < width) shift++;
+    *blocks = build_binary(b, OP_SHR, n, build_int(b, shift));
+    *done = loops_mul(b, *blocks, build_int(b, width));
+    return true;
+}
+
+static Lanes lanes_of(const Op *loop) {
+    const Region *r = loop->regs[0];
+    return (Lanes){r, r->args[r->nargs - 1], r->nargs > 1 ? r->args[r->nargs - 2] : NULL};
+}
+
+static void make_lanes(Op *loop, Op *inner, Shape shape);
+
+/* The columns that fill no wide block, in narrow ones */
+static void rest_of_columns(Op *loop) {
+    Lanes l = lanes_of(loop);
+    Op *inner = find_inner(&l);
+    int width = inner ? VECTOR / widest(inner) : 0;
+    if (inner && at_least(op_opnd(loop, loop->nopnds - 1), width)) make_lanes(loop, inner, (Shape){1, width});
+}
+
+static void make_lanes(Op *loop, Op *inner, Shape shape) {
+    Builder b = builder_before(loop);
+    int rank = loop->nopnds;
+    bool narrow = shape.width * widest(inner) <= VECTOR;
+    Value *n = op_opnd(loop, rank - 1), *m = rank > 1 ? op_opnd(loop, rank - 2) : NULL, *blocks, *done, *row_blocks = NULL, *row_done;
+    if (count_blocks(&b, n, shape.width, &blocks, &done)) {
+        Op *rest = copy_part(&b, loop, (Range){NULL, m}, (Range){done, loops_sub(&b, n, done)});
+        if (!narrow) rest_of_columns(rest);
+    }
+    if (shape.rows > 1 && count_blocks(&b, m, shape.rows, &row_blocks, &row_done)) {
+        Op *rest = copy_part(&b, loop, (Range){row_done, loops_sub(&b, m, row_done)}, (Range){NULL, done});
+        Lanes l = lanes_of(rest);
+        Builder before = builder_before(rest);
+        cut_into_blocks(&before, rest, find_inner(&l), (Shape){1, shape.width}, NULL, blocks);
+    }
+    cut_into_blocks(&b, loop, inner, shape, row_blocks, blocks);
+}
+
+/* Loops over the threads of a launch only when their number is known, so that no rest remains. */
+static bool is_candidate(const Op *loop) {
+    const char *kind = op_sym(loop, A_KIND);
+    bool known = true;
+    for (int i = 0; i < loop->nopnds; i++) known &= loops_const(op_opnd(loop, i), NULL);
+    if (strcmp(kind, "plain") && !(known && !strcmp(kind, "thread"))) return false;
+    return at_least(op_opnd(loop, loop->nopnds - 1), 16) && loops_count_ops(loop->regs[0]) <= MAX_BODY;
 }
 
 static void visit(Region *r) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
-        if (o->code == OP_PARALLEL && !strcmp(op_sym(o, A_KIND), "block")) continue;
-        if (is_candidate(o)) {
-            Lanes l = {o->regs[0], o->regs[0]->args[o->nopnds - 1]};
+        if (o->code == OP_PARALLEL && plan_has_barrier(o)) continue;
+        if (o->code == OP_PARALLEL && is_candidate(o)) {
+            Lanes l = lanes_of(o);
             Op *inner = find_inner(&l);
             if (inner) {
-                make_lanes(o, inner);
+                make_lanes(o, inner, choose_shape(&l, o, inner));
                 continue;
             }
         }

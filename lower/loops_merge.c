@@ -147,6 +147,14 @@ static bool few_rows(const Op *loop) {
     return loops_const(op_opnd(loop, 0), &c) && c < FEW_ROWS;
 }
 
+/* A loop with a serial loop inside gains more from tiles of its own axes than from a neighbour. */
+static bool cuts_work(const Op *loop, int depth) {
+    if (depth == loop->nopnds) return false;
+    for (const Op *o = loop->regs[0]->first; o; o = o->next)
+        if (o->code == OP_FOR) return true;
+    return false;
+}
+
 /* Between them nothing is seen outside if a may stop the program. */
 static bool may_move_down(const Op *a, const Op *b) {
     if (!op_may_trap(a)) return true;
@@ -162,6 +170,7 @@ static bool may_merge(Pair *p) {
     if (p->a->nopnds + p->b->nopnds > MAX_OPERANDS) return false;
     if (loops_count_ops(p->a->regs[0]) + loops_count_ops(p->b->regs[0]) > MAX_OPS) return false;
     p->depth = common_depth(p, &shared);
+    if (cuts_work(p->pa, p->depth) || cuts_work(p->pb, p->depth)) return false;
     return shared && p->depth > 0 && !(few_rows(p->pa) && p->depth < p->pa->nopnds);
 }
 

@@ -4,6 +4,7 @@
 kind=$1 file=$2
 shift 2
 root=$(cd "$(dirname "$0")/.." && pwd)
+case $file in /*) ;; *) file=$PWD/$file ;; esac
 dslc=${DSLC:-$root/build/dslc}
 name=${file#"$root"/}
 work=$(mktemp -d "${TMPDIR:-/tmp}/dslc-test.XXXXXX") || exit 1
@@ -127,5 +128,5 @@ lang) limit "$dslc" test "$file" >"$work/out" 2>&1 || fail "dslc test" "$work/ou
 script) ( cd "$work" && DSLC=$dslc ROOT=$root LIMIT=300 limit sh "$file" ) >"$work/out" 2>&1 || fail "script" "$work/out" ;;
 *) fail "unknown kind" ;;
 esac
-[ -n "$bad" ] || echo "ok $kind $name"
-exit 0
+[ -z "$bad" ] || exit 1
+echo "ok $kind $name"
