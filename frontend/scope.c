@@ -176,7 +176,7 @@ void report_unknown_name(Check *c, Span at, const char *name) {
 
 const char *sym_fresh(Check *c, const char *base, Span at, const char *what) {
     Fn *fn = c->fn;
-    const char *sym = base;
+    const char *sym = base = intern(c->s, base);
     intptr_t n = (intptr_t)map_get(&fn->sym_counts, base);
     do {
         if (n) sym = intern_printf(c->s, "%s.%d", base, (int)n);

@@ -160,7 +160,9 @@ static Vals lower_builtin(Fn *f, const Expr *e) {
     case BI_reshape: return lower_reshape(f, e);
     case BI_transpose: return lower_transpose(f, e);
     case BI_len:
-    case BI_size: return vals_one(f, fn_size_value(f, e->size));
+    case BI_size:
+        if (expr_has_bind(e->args.data[0])) lower_expr(f, e->args.data[0]); /* defines symbols of the size */
+        return vals_one(f, fn_size_value(f, e->size));
     case BI_ceildiv: return lower_ceildiv(f, e);
     case BI_print: return lower_print(f, e);
     case BI_load: return lower_linalg(f, e, OP_LOADFILE);

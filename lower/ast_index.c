@@ -11,7 +11,7 @@
 static void visit_bind(void *ctx, const Expr *e) {
     if (e->bind) *(bool *)ctx = true;
 }
-static bool has_bind(const Expr *e) {
+bool expr_has_bind(const Expr *e) {
     bool found = false;
     expr_each(e, visit_bind, &found);
     return found;
@@ -20,7 +20,7 @@ static bool has_bind(const Expr *e) {
 static Axis slice_axis(Fn *f, const Sub *s, const Size *dim) {
     Axis a = {.kind = AXIS_SLICE, .step = s->step_value};
     Value *lo = s->lo && !s->lo->is_const ? lower_scalar(f, s->lo) : NULL;
-    if (s->hi && has_bind(s->hi)) lower_scalar(f, s->hi);
+    if (s->hi && expr_has_bind(s->hi)) lower_scalar(f, s->hi);
     a.v = lo ? lo : fn_size_value(f, s->start);
     a.extent = fn_size(f, s->extent);
     int64_t start;

@@ -140,6 +140,7 @@ typedef struct Axes { const Expr *base; int n; Axis axis[MAX_RANK]; } Axes;
 Axes axes_eval(Fn *f, const Expr *e);
 /* Indices into the base for an index (one per slice and gather, in order) into the result */
 void axes_map(Fn *f, const Axes *a, Value *const *idx, Value **out);
+bool expr_has_bind(const Expr *e);
 Vals lower_index(Fn *f, const Expr *e);
 void lower_assign(Fn *f, const Stmt *s);
 void assign_value(Fn *f, const Expr *target, Vals vals); /* target = vals, at function level */

@@ -10,7 +10,12 @@
 
 static int64_t step_of(const Gen *g) { return g->step_value ? g->step_value : 1; }
 
-Value *gen_start(Fn *f, const Gen *g) { return g->lo ? lower_scalar(f, g->lo) : NULL; }
+/* The upper bound is evaluated too when that defines a symbol of the extent. */
+Value *gen_start(Fn *f, const Gen *g) {
+    Value *lo = g->lo ? lower_scalar(f, g->lo) : NULL;
+    if (g->hi && g->extent && expr_has_bind(g->hi)) lower_scalar(f, g->hi);
+    return lo;
+}
 
 static Value *idiv_const(Fn *f, Value *x, int64_t d) {
     Value *q = build_binary(&f->b, OP_IDIV, x, build_int(&f->b, d));
@@ -60,8 +65,8 @@ static void bind_gens(Fn *f, const GenVec *gens, Value *const *start, Value *con
 }
 
 static Vals generate(Fn *f, const Expr *e) {
-    const Type **types = leaf_types(f, e->type);
     Value **start = gen_starts(f, &e->gens);
+    const Type **types = leaf_types(f, e->type);
     Op *op = build_op(&f->b, OP_GENERATE, 0, NULL, leaf_count(e->type), types, 1);
     Region *r = op->regs[0];
     add_indices(f, r, types[0]->rank);
@@ -97,9 +102,9 @@ static Value *update_row(Fn *f, Value *x, Value *v, int n, Value *const *k) {
 
 /* Elements that are arrays to be computed whole: loops that put one after the other */
 static Vals comprehension_loops(Fn *f, const Expr *e) {
-    const Type **types = leaf_types(f, e->type);
     int n = e->gens.len;
     Value **start = gen_starts(f, &e->gens), *extents[MAX_RANK];
+    const Type **types = leaf_types(f, e->type);
     Vals now = vals_new(f, leaf_count(e->type));
     Nest nest;
     for (int i = 0; i < now.n; i++) now.v[i] = zero_of(f, types[i]);
