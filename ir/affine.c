@@ -26,6 +26,7 @@ typedef VEC(Value *) ValueVec;
 typedef struct { Affine *a; Op *at; ValueVec ivs; isl_space *space; bool exact; int depth; } Reader;
 
 static isl_pw_aff *read_value(Reader *r, Value *v);
+static isl_set *condition(Reader *r, Value *c, bool truth);
 
 /* ---- induction variables and parameters */
 
@@ -109,7 +110,34 @@ static isl_pw_aff *read_size(Reader *r, const Size *s) {
     }
 }
 
+/* c ? x : y, where c is affine and known exactly. */
+static isl_pw_aff *choice(Reader *r, Op *op) {
+    bool exact = r->exact;
+    r->exact = true;
+    isl_set *yes = condition(r, op_opnd(op, 0), true), *no = condition(r, op_opnd(op, 0), false);
+    bool known = yes && no && r->exact;
+    r->exact = exact;
+    isl_pw_aff *x = known ? read_value(r, op_opnd(op, 1)) : NULL, *y = x ? read_value(r, op_opnd(op, 2)) : NULL;
+    if (x && y) return isl_pw_aff_union_add(isl_pw_aff_intersect_domain(x, yes), isl_pw_aff_intersect_domain(y, no));
+    isl_set_free(yes);
+    isl_set_free(no);
+    isl_pw_aff_free(x);
+    return NULL;
+}
+
+/* By a constant: the same as a product, or a floor quotient, by a power of two. */
+static isl_pw_aff *shifted(Reader *r, Op *op) {
+    Op *by = op_opnd(op, 1)->def;
+    int64_t k = by && by->code == OP_CONST ? op_attr(by, A_VALUE)->c.i : -1;
+    if (k < 0 || k > 30) return NULL;
+    isl_pw_aff *x = read_value(r, op_opnd(op, 0));
+    if (op->code == OP_SHR) return quotient(r, x, (int64_t)1 << k, false);
+    return product(x, constant(r, (int64_t)1 << k));
+}
+
 static isl_pw_aff *read_op(Reader *r, Op *op) {
+    if (op->code == OP_SELECT) return choice(r, op);
+    if (op->code == OP_SHL || op->code == OP_SHR) return shifted(r, op);
     if (op->code == OP_CONST) return constant(r, op_attr(op, A_VALUE)->c.i);
     if (op->code == OP_SIZE) return read_size(r, op_attr(op, A_SIZE)->sizes[0]);
     bool known = op->code == OP_ADD || op->code == OP_SUB || op->code == OP_MUL || op->code == OP_NEG ||

@@ -19,5 +19,7 @@ bool fold_flow(Op *op);
 /* Symbols whose bind gives a constant or an expression of other sizes are replaced by it in the whole
  * function, and the bind goes. True when anything was replaced. */
 bool fold_binds(Func *f);
+/* Replaces size symbols in all types and sizes of a function, its parameters and results too. */
+void func_subst_sizes(Func *f, SizeSubst subst, void *ctx);
 
 #endif

@@ -40,6 +40,7 @@ static bool is_natural(Session *s, const Size *a, int depth) {
 }
 
 typedef struct { Func *func; Arena *scratch; Map sizes; VEC(Op *) binds; } Known;
+typedef struct { Func *func; SizeSubst subst; void *ctx; } Rename;
 
 static const Size *known_size(void *ctx, const char *sym) { return map_get(&((Known *)ctx)->sizes, sym); }
 
@@ -65,25 +66,33 @@ static void collect(void *ctx, Op *op) {
     vec_push(k->scratch, &k->binds, op);
 }
 
-static void subst_attr(Known *k, Op *op) {
+static void subst_attr(const Rename *k, Op *op) {
     const Attr *a = op_attr(op, A_SIZE);
     if (!a) return;
     Module *m = k->func->module;
     const Size **sizes = NEWN(m->arena, const Size *, a->n);
-    for (int i = 0; i < a->n; i++) sizes[i] = size_subst(m->session, a->sizes[i], known_size, k);
+    for (int i = 0; i < a->n; i++) sizes[i] = size_subst(m->session, a->sizes[i], k->subst, k->ctx);
     op_set_attr(op, (Attr){.id = A_SIZE, .n = a->n, .sizes = sizes});
 }
 
 static void subst_op(void *ctx, Op *op) {
-    Known *k = ctx;
+    const Rename *k = ctx;
     Session *s = k->func->module->session;
-    for (int i = 0; i < op->nres; i++) op->res[i].type = type_subst(s, op->res[i].type, known_size, k);
+    for (int i = 0; i < op->nres; i++) op->res[i].type = type_subst(s, op->res[i].type, k->subst, k->ctx);
     for (int r = 0; r < op->nregs; r++)
         for (int i = 0; i < op->regs[r]->nargs; i++) {
             Value *arg = op->regs[r]->args[i];
-            arg->type = type_subst(s, arg->type, known_size, k);
+            arg->type = type_subst(s, arg->type, k->subst, k->ctx);
         }
     subst_attr(k, op);
+}
+
+void func_subst_sizes(Func *f, SizeSubst subst, void *ctx) {
+    Rename r = {f, subst, ctx};
+    Session *s = f->module->session;
+    for (int i = 0; i < f->body->nargs; i++) f->body->args[i]->type = type_subst(s, f->body->args[i]->type, subst, ctx);
+    for (int i = 0; i < f->nres; i++) f->res_types[i] = type_subst(s, f->res_types[i], subst, ctx);
+    region_walk(f->body, subst_op, &r);
 }
 
 bool fold_binds(Func *f) {
@@ -91,7 +100,7 @@ bool fold_binds(Func *f) {
     region_walk(f->body, collect, &k);
     bool any = k.binds.len > 0;
     for (int i = 0; i < k.binds.len; i++) op_erase(k.binds.data[i]);
-    if (any) region_walk(f->body, subst_op, &k);
+    if (any) func_subst_sizes(f, known_size, &k);
     arena_free(k.scratch);
     return any;
 }
