@@ -55,6 +55,7 @@ typedef struct {
     Region *body;
     Builder before;             /* the loop */
     Value *lo[MAX_RANK], *hi[MAX_RANK]; /* bounds found so far; NULL: none */
+    Value *stride[MAX_RANK], *phase[MAX_RANK]; /* only every stride-th index, the one that is `phase` modulo it */
     Value *only_if;             /* fixed conditions; NULL: none */
     Value *remains;             /* what is still to be tested inside; NULL: nothing */
     Builder inside;             /* before the guard */
@@ -98,9 +99,40 @@ static void bound_iv(Narrow *n, int k, OpCode cmp, Value *bound) {
     if (cmp == OP_GE || cmp == OP_EQ) raise_lo(n, k, bound);
 }
 
+/* The positive modulus of v = x % modulus, or x & (2^k - 1), if it is fixed in the loop; else NULL */
+static Value *modulus_of(Narrow *n, const Op *op) {
+    Builder *b = &n->before;
+    if (!op || (op->code != OP_MOD && op->code != OP_AND)) return NULL;
+    Value *by = op_opnd(op, 1), *u;
+    int64_t c;
+    if (loops_const(by, &c)) {
+        if (op->code == OP_AND) return c > 0 && (c & (c + 1)) == 0 && c < INT32_MAX ? build_int(b, c + 1) : NULL;
+        return c > 0 && c < INT32_MAX ? build_int(b, c) : NULL;
+    }
+    if (op->code == OP_AND || region_encloses(n->body, value_region(by))) return NULL;
+    u = loops_max(b, by, loops_sub(b, build_int(b, 0), by));
+    return loops_max(b, u, build_int(b, 1)); /* perhaps zero where the loop does not run */
+}
+
+/* (iv + rest) % modulus == rem */
+static bool take_remainder(Narrow *n, Value *x, Value *rem) {
+    int64_t r, m = 1;
+    Value *mod = loops_const(rem, &r) && r >= 0 ? modulus_of(n, x->def) : NULL;
+    if (!mod || (r > 0 && (!loops_const(mod, &m) || r >= m))) return false;
+    for (int k = 0; k < n->body->nargs; k++) {
+        Linear a = linear(&n->before, n->body, n->body->args[k], op_opnd(x->def, 0));
+        if (!a.ok || a.coef != 1 || n->stride[k]) continue;
+        n->stride[k] = mod;
+        n->phase[k] = a.rest ? loops_sub(&n->before, build_int(&n->before, r), a.rest) : build_int(&n->before, r);
+        return true;
+    }
+    return false;
+}
+
 /* True when the comparison became bounds. */
 static bool take_compare(Narrow *n, OpCode cmp, Value *x, Value *y) {
     if (cmp == OP_NE || x->type != loops_i64(n->before.module)) return false;
+    if (cmp == OP_EQ && (take_remainder(n, x, y) || take_remainder(n, y, x))) return true;
     for (int k = 0; k < n->body->nargs; k++) {
         Linear a = linear(&n->before, n->body, n->body->args[k], x);
         Linear c = a.ok ? linear(&n->before, n->body, n->body->args[k], y) : no_linear();
@@ -189,25 +221,48 @@ static void turn_round(Op *guard) {
     guard->regs[1] = r;
 }
 
-/* Index k of the loop runs from lo to hi now. */
+/* What stood for index iv of the loop is now iv*stride + lo (NULL: 1, 0). */
+static void renumber(Narrow *n, Value *iv, Value *stride, Value *lo) {
+    Builder in = builder_before(n->body->first);
+    Value *v = stride ? build_binary(&in, OP_MUL, iv, stride) : iv;
+    const Op *scaled = v->def;
+    if (lo) v = build_binary(&in, OP_ADD, v, lo);
+    v->name = iv->name;
+    for (Use *u = iv->uses, *next; u; u = next) {
+        next = u->next;
+        if (u->user != v->def && u->user != scaled) op_set_opnd(u->user, u->index, v);
+    }
+}
+
+static Value *divided(Builder *b, OpCode c, Value *x, Value *by) {
+    int64_t i, j;
+    if (loops_const(x, &i) && loops_const(by, &j) && i >= 0) return build_int(b, c == OP_MOD ? i % j : i / j);
+    Value *v = build_binary(b, c, x, by);
+    op_set_flag(v->def, A_SAFE);
+    return v;
+}
+
+/* The first index from lo on that is `phase` modulo stride */
+static Value *first_in_phase(Builder *b, Value *lo, Value *phase, Value *stride) {
+    if (!lo) return divided(b, OP_MOD, phase, stride);
+    return loops_add(b, lo, divided(b, OP_MOD, loops_sub(b, phase, lo), stride));
+}
+
+/* Index k of the loop runs from lo to hi now, in steps. */
 static void set_bounds(Narrow *n, int k) {
     Builder *b = &n->before;
-    Value *extent = op_opnd(n->loop, k), *lo = n->lo[k], *iv = n->body->args[k];
+    Value *extent = op_opnd(n->loop, k), *lo = n->lo[k], *iv = n->body->args[k], *stride = n->stride[k];
     int64_t c;
-    if (!n->lo[k] && !n->hi[k]) return;
+    if (!n->lo[k] && !n->hi[k] && !stride) return;
     if (n->hi[k]) extent = loops_min(b, extent, n->hi[k]);
     if (lo && loops_const(lo, &c) && c <= 0) lo = NULL;
     if (lo && !loops_const(lo, &c)) lo = loops_max(b, lo, build_int(b, 0));
+    if (stride) lo = first_in_phase(b, lo, n->phase[k], stride);
+    if (lo && loops_const(lo, &c) && c == 0) lo = NULL;
     if (lo) extent = loops_sub(b, extent, lo);
+    if (stride) extent = divided(b, OP_IDIV, loops_add(b, extent, loops_sub(b, stride, build_int(b, 1))), stride);
     op_set_opnd(n->loop, k, loops_max(b, extent, build_int(b, 0)));
-    if (!lo) return;
-    Builder in = builder_before(n->body->first);
-    Value *shifted = build_binary(&in, OP_ADD, iv, lo);
-    shifted->name = iv->name;
-    for (Use *u = iv->uses, *next; u; u = next) {
-        next = u->next;
-        if (u->user != shifted->def) op_set_opnd(u->user, u->index, shifted);
-    }
+    if (lo || stride) renumber(n, iv, stride, lo);
 }
 
 static bool narrow_once(Op *loop) {
@@ -218,7 +273,7 @@ static bool narrow_once(Op *loop) {
     Narrow n = {.loop = loop, .body = body, .before = builder_before(loop), .inside = builder_before(guard)};
     take_apart(&n, op_opnd(guard, 0), false);
     bool any = n.only_if != NULL;
-    for (int k = 0; k < body->nargs; k++) any |= n.lo[k] || n.hi[k];
+    for (int k = 0; k < body->nargs; k++) any |= n.lo[k] || n.hi[k] || n.stride[k];
     if (!any) return false;
     if (n.remains) op_set_opnd(guard, 0, n.remains);
     else {
