@@ -14,15 +14,6 @@ static Value *buffer_of(const Op *access) { return op_opnd(access, buffer_at(acc
 
 static bool has_barrier(const Op *op) { return op->nregs && plan_has_barrier(op); }
 
-/* The index of the thread that v is, up to something that is fixed outside of the thread loop; else NULL */
-static const Value *thread_index(const ThreadPlan *p, const Value *v) {
-    if (!v->def) return v->region == p->body ? v : NULL;
-    if (v->def->code != OP_ADD) return NULL;
-    const Value *x = op_opnd(v->def, 0), *y = op_opnd(v->def, 1);
-    if (plan_inside(p, x)) return plan_inside(p, y) ? NULL : thread_index(p, x);
-    return plan_inside(p, y) ? thread_index(p, y) : NULL;
-}
-
 static bool is_unit(const Value *extent) {
     return extent->def && extent->def->code == OP_CONST && op_attr(extent->def, A_VALUE)->c.i == 1;
 }
@@ -34,7 +25,7 @@ static bool keeps_apart(const ThreadPlan *p, const Op *a, const Op *b) {
         bool found = is_unit(op_opnd(p->loop, i));
         for (int k = 0; k < rank && !found; k++) {
             const Value *x = op_opnd(a, at + k);
-            found = x == op_opnd(b, bt + k) && thread_index(p, x) == p->body->args[i];
+            found = x == op_opnd(b, bt + k) && value_shifted_arg(p->body, x) == p->body->args[i];
         }
         if (!found) return false;
     }
