@@ -107,8 +107,19 @@ static void seg_open(Lower *l) {
     seg_guard(l, l->mask);
 }
 
+/* What only other segments needed; they have it from memory, or computed again. */
+static void drop_unused(Region *r) {
+    for (Op *o = r->last, *prev; o; o = prev) {
+        prev = o->prev;
+        bool used = o->nres == 0;
+        for (int i = 0; i < o->nres; i++) used |= !value_unused(&o->res[i]);
+        if (!used && op_is_removable(o)) op_erase(o);
+    }
+}
+
 /* A segment that does nothing to memory goes again. */
 static void seg_close(Lower *l) {
+    if (l->seg) drop_unused(l->in.region);
     if (l->seg && !op_has_effect(l->seg) && !op_writes_memory(l->seg) && !op_may_trap(l->seg)) op_erase(l->seg);
     l->seg = NULL;
 }
@@ -437,6 +448,7 @@ static void thread_dims(Lower *l, Op *loop) {
 }
 
 static void lower_threads(Op *loop) {
+    barrier_split(loop);
     Arena *arena = arena_new();
     ThreadPlan plan = barrier_plan(arena, loop);
     Lower l = {.plan = &plan, .rank = loop->nopnds, .extents = NEWN(arena, Value *, loop->nopnds),

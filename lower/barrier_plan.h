@@ -30,5 +30,7 @@ bool plan_structural(const ThreadPlan *p, const Value *v);
 bool plan_again(const Op *op);
 /* A load or store whose place holds v wherever a later segment needs it, or NULL (barrier_home.c) */
 Op *plan_home(const ThreadPlan *p, const Value *v);
+/* Puts barriers around guards that can become loop bounds, where that costs no array (barrier_split.c). */
+void barrier_split(Op *loop);
 
 #endif
