@@ -484,4 +484,6 @@ Linear *linear_new(Func *f) {
     return l;
 }
 
-void linear_free(Linear *l) { arena_free(l->arena); }
+void linear_free(Linear *l) {
+    if (l) arena_free(l->arena);
+}
