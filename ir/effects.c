@@ -1,10 +1,12 @@
 /* What an operation may do, all its regions taken together.
  *
  * Memory lives only inside islands, so seen from outside an island neither reads nor writes.  A loop
- * that may run forever counts as a trap: it may be deleted, but not started where it did not run. */
+ * that may run forever counts as a trap: it may be deleted, but not started where it did not run.
+ * A value that nobody uses may go with the traps on its way (an element read out of bounds, a division by zero),
+ * but not what somebody may rely on to stop the program: sizes that must agree, and writes out of bounds. */
 #include "ir/ir.h"
 
-enum { MAY_TRAP = 1, MAY_EFFECT = 2, MAY_READ = 4, MAY_WRITE = 8, MAY_ALLOC = 16 };
+enum { MAY_TRAP = 1, MAY_EFFECT = 2, MAY_READ = 4, MAY_WRITE = 8, MAY_ALLOC = 16, MUST_STOP = 32 };
 
 /* At stage loops values have owners, and an operation that consumes its operands is no pure one. */
 static bool consumes(const Op *op) {
@@ -12,9 +14,14 @@ static bool consumes(const Op *op) {
     return op->code == OP_VIEW || (op->code == OP_ISLAND && loops);
 }
 
+/* A trap that stays although nobody uses the result */
+static bool must_stop(const Op *op) {
+    return op->code == OP_RETYPE || op->code == OP_STORE || op->code == OP_ATOMIC;
+}
+
 static int own_effects(const Op *op) {
     int traits = op_info(op->code)->traits, e = 0;
-    if (traits & TR_TRAP && !op_flag(op, A_SAFE)) e |= MAY_TRAP;
+    if (traits & TR_TRAP && !op_flag(op, A_SAFE)) e |= must_stop(op) ? MAY_TRAP | MUST_STOP : MAY_TRAP;
     if (traits & TR_EFFECT) e |= MAY_EFFECT;
     if (traits & TR_READ) e |= MAY_READ;
     if (traits & TR_WRITE) e |= MAY_WRITE;
@@ -38,7 +45,7 @@ bool op_reads_memory(const Op *op) { return effects(op) & MAY_READ; }
 bool op_writes_memory(const Op *op) { return effects(op) & MAY_WRITE; }
 
 bool op_is_removable(const Op *op) {
-    return !(op_info(op->code)->traits & TR_TERM) && !(effects(op) & (MAY_EFFECT | MAY_WRITE));
+    return !(op_info(op->code)->traits & TR_TERM) && !(effects(op) & (MAY_EFFECT | MAY_WRITE | MUST_STOP));
 }
 
 /* ---- what may run anywhere */
