@@ -74,8 +74,10 @@ static void print_ftype(Printer *p, const FType *t) {
 
 /* ---- literals */
 
-static void print_int(Printer *p, int64_t v) {
-    if (v < 0) text_printf(p->out, "0x%llx", (unsigned long long)v);
+static void print_int(Printer *p, const Const *c) {
+    int64_t v = c->i;
+    if (c->dtype == DT_U64) text_printf(p->out, "%llu", (unsigned long long)v);
+    else if (v < 0) text_printf(p->out, "0x%llx", (unsigned long long)v);
     else text_printf(p->out, "%lld", (long long)v);
 }
 
@@ -308,7 +310,7 @@ static void print_convert(Printer *p, const Expr *e) {
 
 static void print_bare(Printer *p, const Expr *e) {
     switch (e->kind) {
-    case EX_INT: print_int(p, e->lit.i); break;
+    case EX_INT: print_int(p, &e->lit); break;
     case EX_FLOAT: print_float(p, e->lit.f); break;
     case EX_BOOL: word(p, e->lit.i ? "true" : "false"); break;
     case EX_STR: print_string(p, e->lit.s); break;

@@ -56,6 +56,7 @@ bool const_is_zero(const Const v) { return dtype_is_float(v.dtype) ? v.f == 0 : 
 const char *const_str(Check *c, const Const v) {
     if (v.dtype == DT_STR) return intern_printf(c->s, "\"%s\"", v.s);
     if (v.dtype == DT_BOOL) return v.i ? "true" : "false";
+    if (v.dtype == DT_U64) return intern_printf(c->s, "%llu", (unsigned long long)v.i);
     if (!dtype_is_float(v.dtype)) return intern_printf(c->s, "%lld", (long long)v.i);
     for (int digits = 1; digits < 17; digits++) {
         const char *text = intern_printf(c->s, "%.*g", digits, v.f);

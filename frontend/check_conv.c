@@ -121,6 +121,17 @@ static bool int_fits(int64_t v, DType d) {
     return v >= -(INT64_C(1) << (n - 1)) && v < (INT64_C(1) << (n - 1));
 }
 
+/* Not rounded to infinity */
+static bool float_fits(double v, DType d) {
+    double least = d == DT_F16 ? 65520 : d == DT_BF16 ? 0x1.ffp127 : d == DT_F32 ? 0x1.ffffffp127 : INFINITY;
+    return isinf(v) || fabs(v) < least;
+}
+
+static double value_of(const Const *v) { return dtype_is_float(v->dtype) ? v->f : (double)v->i; }
+
+/* A hexadecimal literal is a pattern of bits. */
+static bool is_pattern(const Expr *e) { return e->kind == EX_INT && e->lit.i < 0; }
+
 bool flex_fits(const Expr *e, DType d) {
     if (!e->flex || !is_number(d)) return false;
     if (e->type->kind == FT_ARRAY) {
@@ -128,7 +139,8 @@ bool flex_fits(const Expr *e, DType d) {
             if (!flex_fits(e->args.data[i], d)) return false;
         return true;
     }
-    if (dtype_is_float(d)) return true;
+    if (dtype_is_float(d)) return !e->is_const || isnan(value_of(&e->lit)) || float_fits(value_of(&e->lit), d);
+    if (d == DT_U64 && is_pattern(e)) return true;
     return e->lit.dtype == DT_I64 && int_fits(e->lit.i, d);
 }
 
@@ -215,12 +227,15 @@ static void hint_conversion(Check *c, Diag *d, const Expr *e, const FType *to) {
 static Expr *report_type(Check *c, Expr *e, const FType *to, const Reason *why) {
     const char *what = why && why->what ? why->what : "this";
     Diag *d;
-    if (e->flex && e->type->kind == FT_SCALAR && e->lit.dtype == DT_I64 && type_is_int(to))
+    bool literal = e->flex && e->is_const && e->type->kind == FT_SCALAR;
+    bool too_large = literal && to->kind == FT_SCALAR && dtype_is_float(to->dtype);
+    if (too_large || (literal && e->lit.dtype == DT_I64 && type_is_int(to)))
         d = report(c, e->span, E_LITERAL_RANGE, const_str(c, e->lit), ftype_str(c->s, to));
     else
         d = report(c, e->span, E_TYPE_MISMATCH, what, ftype_str(c->s, to), ftype_str(c->s, e->type));
     if (why && why->note) diag_note(c->s, d, why->note_at, "%s", why->note);
-    hint_conversion(c, d, e, to);
+    if (too_large) diag_hint(c->s, d, "the greatest %s is %s", ftype_str(c->s, to), to->dtype == DT_F16 ? "65504" : "about 3.4e38");
+    else hint_conversion(c, d, e, to);
     return error_expr(e);
 }
 
@@ -334,8 +349,9 @@ static bool report_not_number(Check *c, const Expr *e, const char *what) {
 static bool join_literal(const Expr *e, DType *d) {
     DType own = elem_of(e->type)->dtype;
     if (*d == DT_COUNT) return *d = own, true;
-    if (flex_fits(e, *d)) return true;
-    return dtype_is_int(own) && dtype_is_int(*d) ? false : dtype_join(*d, own, d);
+    DType computed = *d == DT_F16 || *d == DT_BF16 ? DT_F32 : *d;
+    if (flex_fits(e, computed)) return true;
+    return dtype_is_int(own) == dtype_is_int(*d) || dtype_is_float(*d) ? false : dtype_join(*d, own, d);
 }
 
 bool values_join(Check *c, Expr **ops, int n, Span at, const char *what, DType *out) {

@@ -93,9 +93,9 @@ void check_name(Check *c, Expr *e, bool reads) { resolve_name(c, e, reads); }
 
 static Expr *check_literal(Check *c, Expr *e) {
     static const DType dtypes[] = {[EX_INT] = DT_I64, [EX_FLOAT] = DT_F64, [EX_BOOL] = DT_BOOL, [EX_STR] = DT_STR};
-    e->lit.dtype = dtypes[e->kind];
+    if (e->lit.dtype != DT_U64) e->lit.dtype = dtypes[e->kind];
     e->type = ftype_scalar(c->s, e->lit.dtype);
-    e->flex = e->kind == EX_INT || e->kind == EX_FLOAT;
+    e->flex = e->lit.dtype == DT_I64 || e->lit.dtype == DT_F64;
     set_const(c, e, e->lit);
     return e;
 }

@@ -22,7 +22,7 @@ static bool after_minus(const Parser *p, int lo) {
     return lo > 0 && p->text[lo - 1] == '-';
 }
 
-/* Decimal ones fit in 63 bits; hexadecimal and binary ones may use 64, as a pattern of bits. */
+/* Decimal ones above the greatest int are of type u64; hexadecimal and binary ones may use 64 bits, as a pattern. */
 int64_t literal_int(Parser *p, Span at) {
     const char *c = digits_of(p, at);
     uint64_t base = 10, v = 0;
@@ -34,13 +34,20 @@ int64_t literal_int(Parser *p, Span at) {
         fits = fits && v <= (UINT64_MAX - d) / base;
         v = v * base + d;
     }
-    if (base == 10) fits = fits && v <= (uint64_t)INT64_MAX + after_minus(p, at.lo);
+    if (base == 10 && after_minus(p, at.lo)) fits = fits && v <= (uint64_t)INT64_MAX + 1;
     if (!fits) {
         Diag *d = diag_report(p->s, at, E_INT_RANGE);
-        if (base == 10) diag_hint(p->s, d, "the greatest int is 9223372036854775807; a float is written with a point or exponent");
+        if (base == 10) diag_hint(p->s, d, "the greatest int is 9223372036854775807, the greatest u64 18446744073709551615; a float has a point or exponent");
         return 0;
     }
     return (int64_t)v;
+}
+
+/* The type of what literal_int has read */
+DType literal_int_type(const Parser *p, Span at, int64_t v) {
+    bool decimal = at.hi - at.lo < 2 || (p->text[at.lo + 1] | 32) != 'x';
+    decimal = decimal && (at.hi - at.lo < 2 || (p->text[at.lo + 1] | 32) != 'b');
+    return v < 0 && decimal && !after_minus(p, at.lo) ? DT_U64 : DT_I64;
 }
 
 double literal_float(Parser *p, Span at) {

@@ -111,6 +111,7 @@ Token lexer_next(Parser *p);
 
 /* literal.c: values of literals; report what is wrong with them */
 int64_t literal_int(Parser *p, Span at);
+DType literal_int_type(const Parser *p, Span at, int64_t v);
 double literal_float(Parser *p, Span at);
 const char *literal_string(Parser *p, Span at, bool closed);
 

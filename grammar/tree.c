@@ -7,7 +7,7 @@
 
 Expr *tree_int(Parser *p, Span at, int64_t v) {
     Expr *e = expr_new(p->s, EX_INT, at);
-    e->lit = (Const){.dtype = DT_I64, .i = v};
+    e->lit = (Const){.dtype = literal_int_type(p, at, v), .i = v};
     return e;
 }
 
