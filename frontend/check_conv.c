@@ -220,6 +220,7 @@ static void hint_conversion(Check *c, Diag *d, const Expr *e, const FType *to) {
     else if (from->kind == FT_SCALAR && to->kind == FT_ARRAY && scalars) diag_hint(c->s, d, "full(value, n, ..) makes an array of one value");
     else if (type_is_int(to) && e->kind == EX_BINARY && e->op == OPR_DIV && from->kind == FT_SCALAR)
         diag_hint(c->s, d, "`/` gives a float: write `//`, which rounds down");
+    else if (scalars && te->dtype == DT_STR) diag_hint(c->s, d, "a text is written in quotes: \"title\"");
     else if (scalars && is_number(te->dtype) && (is_number(fe->dtype) || fe->dtype == DT_BOOL) && from->rank == to->rank)
         diag_hint(c->s, d, "this can lose something, so it must be written: %s(...)", ftype_str(c->s, te));
 }

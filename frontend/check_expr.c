@@ -200,18 +200,19 @@ static Expr *report_element(Check *c, Expr *e, const Expr *at) {
     return error_expr(e);
 }
 
-static bool all_numbers(const ExprVec *v) {
-    for (int i = 0; i < v->len; i++)
-        if (!type_is_num(v->data[i]->type)) return false;
-    return true;
+static int leading_numbers(const ExprVec *v) {
+    int n = 0;
+    while (n < v->len && type_is_num(v->data[n]->type)) n++;
+    return n;
 }
 
-/* Elements of one type: numbers are joined, others must be like the first. */
+/* Elements of one type: numbers are joined (those before the first that is none), others must be like the first. */
 static Expr *join_elements(Check *c, Expr *e, bool flex) {
     const FType *first = e->args.data[0]->type;
     DType d;
-    if (all_numbers(&e->args)) {
-        if (!values_join(c, e->args.data, e->args.len, e->span, "an array", &d)) return error_expr(e);
+    int numbers = leading_numbers(&e->args);
+    if (numbers) {
+        if (!values_join(c, e->args.data, numbers, e->span, "an array", &d)) return error_expr(e);
         first = with_dtype(c, first, d);
     }
     if (!is_element(first)) return report_element(c, e, e->args.data[0]);

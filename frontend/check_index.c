@@ -131,7 +131,8 @@ static const Size *check_bound(Check *c, Expr **bound, const Size *dim, bool *fr
 }
 
 static void report_slice(Check *c, const Expr *at, const Size *value, const Expr *array, const Size *dim) {
-    Diag *d = report(c, at->span, E_SLICE_RANGE, size_str(c->s, value), size_str(c->s, dim));
+    const char *written = at->is_const ? const_str(c, at->lit) : size_str(c->s, value);
+    Diag *d = report(c, at->span, E_SLICE_RANGE, written, size_str(c->s, dim));
     diag_note(c->s, d, array->span, "this is %s", ftype_str(c->s, array->type));
 }
 

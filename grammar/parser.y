@@ -26,7 +26,6 @@ enum { NEWLINE = 1000, INCREMENT, MISFIT };
 static void yyerror(Span *at, Parser *p, const char *message);
 #define PUSH(list, item) vec_push(p->arena, list, item)
 }
-%initial-action { @$ = (Span){p->file, 0, 0}; }
 
 %token END 0 "end of file"
 %token NL "newline"

@@ -100,12 +100,13 @@ static Plot begin(const char *path, const char *title) {
     return p;
 }
 
+/* Pairs of numbers, for each row of y one run over x */
 static void write_columns(Plot *p, const dsl_array *x, const dsl_array *y) {
     char name[600];
     FILE *f = fopen(file_in(p, "data", name), "wb");
     if (!f) fail_plot(p, strerror(errno));
     for (int64_t i = 0; i < y->count; i++) {
-        double row[2] = {((const double *)x->data)[i], ((const double *)y->data)[i]};
+        double row[2] = {((const double *)x->data)[i % x->count], ((const double *)y->data)[i]};
         fwrite(row, sizeof row, 1, f);
     }
     bool bad = ferror(f) != 0;
@@ -207,8 +208,12 @@ static void plot_columns(const char *path, const dsl_array *x, const dsl_array *
     put_range(p.script, "y", lo, hi);
     write_columns(&p, x, y);
     char name[600];
-    fprintf(p.script, "plot '%s' binary format='%%float64%%float64' using 1:2 with %s lt 1\n",
-            file_in(&p, "data", name), style);
+    long long n = (long long)x->count, curves = (long long)(y->count / x->count);
+    file_in(&p, "data", name);
+    for (long long k = 0; k < curves; k++)
+        fprintf(p.script, "%s '%s' binary record=(%lld) skip=%lld format='%%float64%%float64' using 1:2 with %s lt %lld",
+                k ? "," : "plot", name, n, 16 * n * k, style, k % 6 + 1);
+    fputc('\n', p.script);
     finish(&p);
 }
 

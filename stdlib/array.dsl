@@ -8,12 +8,19 @@ fn linspace(a: f64, b: f64, n: int) -> f64[n] {
 
 ## The ints 0, 1, ... n - 1
 fn arange(n: int) -> int[n] = [i for i in 0:n]
+## The ints a, a + 1, ... b - 1; none when b <= a
+fn arange(a: int, b: int) -> int[max(b - a, 0)] = [a + i for i in 0:max(b - a, 0)]
 
 ## Unit matrix
 fn eye(n: int) -> f64[n, n] = [if i == j { 1.0 } else { 0.0 } for i in 0:n, j in 0:n]
+## n rows and m columns, with ones on the diagonal
+fn eye(n: int, m: int) -> f64[n, m] = [if i == j { 1.0 } else { 0.0 } for i in 0:n, j in 0:m]
 
 ## Square matrix with v on the diagonal
 fn diag(v: T[n]) -> T[n, n] = [if i == j { v[i] } else { T(0) } for i in 0:n, j in 0:n]
+
+## The diagonal of a matrix
+fn diag(a: T[n, m]) -> T[min(n, m)] = [a[i, i] for i in 0:min(n, m)]
 
 ## Sum of the diagonal
 fn trace(a: T[n, n]) -> T = sum(a[i, i] for i in 0:n)

@@ -35,6 +35,7 @@ fn argmin(x: T[n]) -> int {
 
 ## Numbers of elements in nbins equal intervals between lo and hi (hi falls in the last)
 fn histogram(x: f64[n], lo: f64, hi: f64, nbins: int) -> int[nbins] {
+    assert nbins > 0, "a histogram needs at least one bin"
     var count = zeros(int, nbins)
     for i in 0:n {
         if x[i] >= lo and x[i] <= hi {

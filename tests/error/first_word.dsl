@@ -1,0 +1,2 @@
+# the place of the first word behind a comment
+plott(1)
