@@ -239,7 +239,9 @@ static void report_mismatch(Check *c, const Match *m, Expr *const *args, int n, 
     const FType *bound = elem->kind == TX_NAME ? binding_find(&m->b, elem->name) : NULL;
     if (bound) diag_note(c->s, d, arg->span, "%s is %s by the other arguments", elem->name, ftype_str(c->s, bound));
     bool same_rank = arg->type->rank == (p->type->kind == TX_ARRAY ? p->type->dims.len : 0);
-    if (elem->kind == TX_NAME && scalar_name(c, elem->name, &t) && type_is_num(arg->type) && same_rank)
+    if (elem->kind == TX_NAME && scalar_name(c, elem->name, &t) && type_is_num(arg->type) && same_rank && t == DT_STR)
+        diag_hint(c->s, d, "a text is written in quotes: \"title\"");
+    else if (elem->kind == TX_NAME && scalar_name(c, elem->name, &t) && type_is_num(arg->type) && same_rank)
         diag_hint(c->s, d, "this can lose something, so it must be written: %s(...)", elem->name);
     else if (arg->type->kind == FT_ARRAY && p->type->kind == TX_ARRAY && !same_rank)
         diag_hint(c->s, d, "it has %d ax%s, the parameter has %d", arg->type->rank, arg->type->rank == 1 ? "is" : "es", p->type->dims.len);
