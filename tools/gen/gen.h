@@ -170,4 +170,7 @@ void fn_scalar(Gen *g);
 void fn_array(Gen *g);
 void fn_templates(Gen *g);   /* fixed shapes with random holes: recursion, generics, higher order */
 void main_templates(Gen *g); /* the same at top level */
+
+/* ---- race.c: programs with and without data races, which the first line tells */
+void race_program(Gen *g, const char *seed);
 #endif
