@@ -3,6 +3,8 @@
 #   tests/fuzz.sh N [SEED]          N programs from SEED (default 1) on; exit 0 if none failed.  Failures stay in build/fuzz/
 #   tests/fuzz.sh --one FILE        one program: prints "ok" or "FAIL what"
 #   tests/fuzz.sh --keeps WHAT FILE exit 0 if FILE still fails with WHAT: for build/reduce
+#   tests/fuzz.sh --races N [SEED]  N programs that are racy or not by construction: what `dslc check` proves or shows,
+#                                   what the interpreter finds and, without races, what backends print must agree
 # DSLC=build/san/dslc takes another compiler.  JOBS: programs at a time (default: cores).  GEN: arguments of the generator.
 root=$(cd "$(dirname "$0")/.." && pwd)
 dslc=${DSLC:-$root/build/dslc}
@@ -39,6 +41,43 @@ one() { # file, scratch folder, optimization of C besides -O0
     echo ok
 }
 
+# What the first line says, then what the interpreter says: both "racy", or both "free"
+race_label() { sed -n '1s/.*: free of races$/free/p; 1s/.*: racy$/racy/p' "$1"; }
+race_seen() { # file, scratch folder
+    for seed in 1 2 3; do
+        limit "$dslc" interp --races --seed=$seed "$1" >"$2/races" 2>&1
+        status=$?
+        [ $status = 0 ] && continue
+        [ $status = 1 ] && grep -q 'error\[E063[02]\]' "$2/races" && { echo racy; return; }
+        echo "exit $status: $(grep -m1 -E 'error|bug|internal' "$2/races")"
+        return
+    done
+    echo free
+}
+
+# What the compiler says: shown (a race), proved (none), unknown (warned)
+race_static() { # file, scratch folder
+    limit "$dslc" check "$1" >"$2/check" 2>&1
+    status=$?
+    if [ $status = 1 ] && grep -q 'error\[E0501\]' "$2/check"; then echo shown
+    elif [ $status != 0 ]; then echo "exit $status: $(grep -m1 -E 'error|bug|internal' "$2/check")"
+    elif grep -q 'warning\[W050[23]\]' "$2/check"; then echo unknown
+    else echo proved; fi
+}
+
+race_one() { # file, scratch folder, optimization
+    label=$(race_label "$1") seen=$(race_seen "$1" "$2") static=$(race_static "$1" "$2")
+    case $label:$seen:$static in
+    racy:racy:shown | racy:racy:unknown | free:free:unknown | free:free:proved) ;;
+    *) echo "FAIL verdicts: made to be $label; the interpreter: $seen; the compiler: $static"; return ;;
+    esac
+    if [ $label = free ]; then
+        r=$(one "$1" "$2" "$3")
+        [ "$r" = ok ] || { echo "$r"; return; }
+    fi
+    echo "ok $label $static"
+}
+
 scratch() {
     work=$(mktemp -d "${TMPDIR:-/tmp}/dslc-fuzz.XXXXXX") && trap 'rm -rf "$work"' EXIT
     XDG_CACHE_HOME=$work # each program is built once: nothing to keep
@@ -64,8 +103,28 @@ case ${1:-} in
     cp "$work/p.dsl" "$root/build/fuzz/$2.dsl"
     echo "$2 $r"
     exit ;;
+--race-seed) # internal: one seed of a batch
+    scratch
+    "$gen" "$2" --races >"$work/p.dsl" || exit
+    r=$(race_one "$work/p.dsl" "$work" "$([ $(($2 % 3)) = 0 ] && echo -O3 || echo -O1)")
+    case $r in ok*) echo "$r"; exit ;; esac
+    cp "$work/p.dsl" "$root/build/fuzz/race$2.dsl"
+    echo "$2 $r"
+    exit ;;
+--races)
+    n=$2 first=${3:-1}
+    mkdir -p "$root/build/fuzz"
+    log=$root/build/fuzz/races.log
+    seq "$first" $((first + n - 1)) | xargs -P "${JOBS:-$(nproc)}" -I@ sh "$0" --race-seed @ >"$log" 2>&1
+    failed=$(grep -cv '^ok ' "$log")
+    grep -v '^ok ' "$log" | sort -n | head -n 20 | sed 's/^/races: seed /'
+    count() { grep -c "^ok $1\$" "$log"; }
+    echo "races: $((n - failed)) of $n agree. Racy: $(count 'racy shown') shown, $(count 'racy unknown') unknown." \
+        "Free of races: $(count 'free proved') proved, $(count 'free unknown') unknown."
+    [ "$failed" = 0 ]
+    exit ;;
 [0-9]*) ;;
-*) sed -n '2,6s/^# *//p' "$0"; exit 2 ;;
+*) sed -n '2,8s/^# *//p' "$0"; exit 2 ;;
 esac
 
 n=$1 first=${2:-1}
