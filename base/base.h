@@ -127,6 +127,7 @@ Diag *diag_report(Session *s, Span at, DiagId id, ...);
 void diag_note(Session *s, Diag *d, Span at, const char *fmt, ...) DSL_PRINTF(4, 5);
 void diag_hint(Session *s, Diag *d, const char *fmt, ...) DSL_PRINTF(3, 4);
 int diag_error_count(const Session *s);
+bool diag_was_reported(const Session *s, DiagId id);
 int diag_count(const Session *s); /* errors and warnings since the last flush */
 /* Prints what was recorded since the last flush, in source order:
  *   file:line:col: error[E0123]: message / source line / caret / notes / hint */

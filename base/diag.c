@@ -112,6 +112,12 @@ void diag_hint(Session *s, Diag *d, const char *fmt, ...) {
 
 int diag_error_count(const Session *s) { return s->error_count; }
 
+bool diag_was_reported(const Session *s, DiagId id) {
+    for (int i = 0; i < s->diags.len; i++)
+        if (s->diags.data[i]->id == id) return true;
+    return false;
+}
+
 int diag_count(const Session *s) {
     int n = 0;
     for (int i = 0; i < s->diags.len; i++) n += !s->diags.data[i]->flushed;

@@ -55,6 +55,7 @@ bool input_is_ir(const char *path) {
 int diagnostics_flush(const Options *o) {
     if (o->json) diag_flush_json(o->session, stderr);
     else diag_flush(o->session, stderr, want_color(o));
+    if (diag_was_reported(o->session, E_PASS_BROKE)) return EXIT_INTERNAL;
     return diag_error_count(o->session) ? EXIT_DIAGNOSED : EXIT_OK;
 }
 

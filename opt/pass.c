@@ -74,7 +74,9 @@ static bool run_pass(Run *r, const PassInfo *p) {
     if (p->in != p->out || m->stage < p->out) m->stage = p->out;
     if (wants_print(r->opts, p->name)) print_module(m, p->name);
     if (diag_error_count(m->session) > errors) return false;
-    return !r->opts->verify_each || module_verify(m, p->name);
+    if (!r->opts->verify_each || module_verify(m, p->name)) return true;
+    diag_report(m->session, NO_SPAN, E_PASS_BROKE, p->name);
+    return false;
 }
 
 static void print_times(const Run *r) {
