@@ -41,7 +41,8 @@ static Spread spread_sum(const Lanes *l, const Op *op) {
 /* Of an index */
 static Spread spread(const Lanes *l, const Value *v) {
     if (v == l->iv) return BESIDE;
-    if (!region_encloses(l->body, value_region(v)) || !v->def) return SAME;
+    if (!region_encloses(l->body, value_region(v))) return SAME;
+    if (!v->def) return v->region != l->body && v->region->owner->code == OP_FOR && v->index > 0 ? APART : SAME; /* carried */
     const Op *op = v->def;
     if (op->nregs) return APART;
     if (op->code == OP_ADD || op->code == OP_SUB) return spread_sum(l, op);
@@ -66,6 +67,20 @@ static bool plain_op(const Lanes *l, const Op *op) {
     return !op->nregs && info->traits & TR_ELEM && !checked && !(info->traits & TR_FLOAT && info->cost >= EXPENSIVE);
 }
 
+static bool good_inner(const Lanes *l, const Op *loop);
+
+/* Plain operations, and in them choices between values, and loops like the one around */
+static bool good_body(const Lanes *l, const Region *r, bool loops) {
+    for (const Op *o = r->first; o; o = o->next) {
+        if (o->code == OP_IF) {
+            if (!o->nres || !good_body(l, o->regs[0], false) || !good_body(l, o->regs[1], false)) return false;
+        } else if (o->code == OP_FOR) {
+            if (!loops || !good_inner(l, o)) return false;
+        } else if (!plain_op(l, o)) return false;
+    }
+    return true;
+}
+
 /* The inner loop is one for lanes. */
 static bool good_inner(const Lanes *l, const Op *loop) {
     bool floats = false;
@@ -75,16 +90,25 @@ static bool good_inner(const Lanes *l, const Op *loop) {
         if (loop->res[i].type->kind != TY_SCALAR) return false;
         floats |= dtype_is_float(loop->res[i].type->dtype);
     }
-    for (const Op *o = loop->regs[0]->first; o; o = o->next)
-        if (!plain_op(l, o)) return false;
-    return floats;
+    return floats && good_body(l, loop->regs[0], true);
 }
 
-/* The loop's only inner loop, when lanes pay; what stands around it is of the body's own level. */
+/* What may stand behind the inner loop: anything without loops whose iterations may change places */
+static bool tail_op(const Op *op) {
+    if (op_info(op->code)->traits & (TR_LOOP | TR_EFFECT | TR_ALLOC) || op->code == OP_CALL) return false;
+    if (op->code == OP_ATOMIC && dtype_is_float(op_opnd(op, 0)->type->dtype)) return false;
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next)
+            if (!tail_op(o)) return false;
+    return true;
+}
+
+/* The loop's only inner loop, when lanes pay; what stands before it is of the body's own level. */
 static Op *find_inner(const Lanes *l) {
     Op *inner = NULL;
     for (Op *o = l->body->first; o != region_term(l->body); o = o->next) {
         if (o->code == OP_FOR && !inner) inner = o;
+        else if (inner && tail_op(o)) continue;
         else if (o->nregs || o->code == OP_ALLOC || o->code == OP_ATOMIC || op_has_effect(o)) return NULL;
         else if (op_may_trap(o)) return NULL;
     }
@@ -182,6 +206,19 @@ static void rename_index(Value *from, Value *to) {
     value_replace_all(from, to);
 }
 
+/* Into the innermost loops */
+static void put_barriers(Op *loop, int rank, Value *const *threads) {
+    bool inner = false;
+    for (Op *o = loop->regs[0]->first; o; o = o->next) {
+        if (o->code != OP_FOR) continue;
+        put_barriers(o, rank, threads);
+        inner = true;
+    }
+    if (inner) return;
+    Builder in = builder_before(loop->regs[0]->first);
+    build_op(&in, OP_BARRIER, rank, threads, 0, NULL, 0);
+}
+
 static bool inside_block(const Op *op) {
     for (op = op->parent->owner; op->code != OP_ISLAND; op = op->parent->owner)
         if (op->code == OP_PARALLEL && !strcmp(op_sym(op, A_KIND), "block")) return true;
@@ -218,8 +255,7 @@ static void cut_into_blocks(Builder *b, Op *loop, Op *inner, Shape shape, Value 
     }
     Op *term = region_term(loop->regs[0]);
     if (term->prev) op_move_range(loop->regs[0]->first, term->prev, lanes->regs[0], in.before);
-    in = builder_before(inner->regs[0]->first);
-    build_op(&in, OP_BARRIER, tile, thread, 0, NULL, 0);
+    put_barriers(inner, tile, thread);
     op_erase(loop);
 }
 

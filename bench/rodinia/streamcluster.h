@@ -11,7 +11,7 @@
 #define CANDIDATES 20
 #endif
 #ifndef OPENING
-#define OPENING 400
+#define OPENING 4000
 #endif
 enum { npoints = NPOINTS, ndims = NDIMS, candidates = CANDIDATES, opening = OPENING };
 
