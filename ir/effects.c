@@ -109,16 +109,16 @@ static bool trap_fits(const Op *top, const Op *op) {
     }
 }
 
-static bool speculatable(const Op *top, const Op *op) {
+/* but: traits of effects that are somebody else's care */
+static bool speculatable(const Op *top, const Op *op, int but) {
     int traits = op_info(op->code)->traits;
-    if (traits & (TR_EFFECT | TR_READ | TR_WRITE | TR_ALLOC) || op->code == OP_WHILE || consumes(op)) return false;
+    if (traits & ~but & (TR_EFFECT | TR_READ | TR_WRITE | TR_ALLOC) || op->code == OP_WHILE || consumes(op)) return false;
     if (traits & TR_TRAP && !trap_fits(top, op)) return false;
     for (int i = 0; i < op->nregs; i++)
         for (const Op *o = op->regs[i]->first; o; o = o->next)
-            if (!speculatable(top, o)) return false;
+            if (!speculatable(top, o, but)) return false;
     return true;
 }
 
-bool op_is_speculatable(const Op *op) {
-    return !(op_info(op->code)->traits & TR_TERM) && speculatable(op, op);
-}
+bool op_is_speculatable(const Op *op) { return !(op_info(op->code)->traits & TR_TERM) && speculatable(op, op, 0); }
+bool op_is_speculatable_read(const Op *op) { return !(op_info(op->code)->traits & TR_TERM) && speculatable(op, op, TR_READ); }

@@ -293,6 +293,7 @@ bool op_writes_memory(const Op *op);
 /* May run where it did not run before: pure, or accesses whose indices are in range wherever it stands (the `safe`
  * of an access holds only at its place). */
 bool op_is_speculatable(const Op *op);
+bool op_is_speculatable_read(const Op *op); /* the same of one that reads memory, if that holds the same there */
 bool op_is_removable(const Op *op);     /* may be deleted when unused: pure, or traps that are no size check and no write */
 
 /* What an analysis says: UNKNOWN is an answer that each caller handles. */

@@ -62,10 +62,54 @@ Vals call_inst(Fn *f, const Inst *inst, int n, Value *const *args, const FType *
     return results_of(f, op);
 }
 
+/* ---- calls with whole arrays inside islands: the function's body, in place of the call */
+
+static bool takes_arrays(const Expr *e) {
+    for (int i = 0; i < e->args.len; i++)
+        if (type_has_array(e->args.data[i]->type)) return true;
+    return false;
+}
+
+static const char *why_not_in_place(const Expr *e) {
+    if (e->call == CALL_EXTERN) return "a call of C";
+    if (e->inst->recursive) return "a recursive call with whole arrays";
+    if (type_has_array(e->type)) return "a call that makes an array";
+    for (int i = 0; i < e->args.len; i++)
+        if (type_has_array(e->args.data[i]->type) && !names_buffers(e->args.data[i])) return "a call with a computed array";
+    return NULL;
+}
+
+/* The callee's parameters are the arrays and values themselves, its sizes those of the arrays. */
+static void bind_arguments(Fn *f, Fn *inner, const Expr *e) {
+    fn_inherit_sizes(inner, &e->binds);
+    for (int i = 0; i < e->args.len; i++) {
+        const Var *param = e->inst->params.data[i];
+        Vals v = vals_copy(f, lower_expr(f, e->args.data[i]));
+        env_set(inner, param, v);
+        if (param->sym && !map_has(&inner->syms, param->sym)) fn_define_sym(inner, param->sym, v.v[0]);
+    }
+}
+
+static Vals call_in_place(Fn *f, const Expr *e) {
+    const char *why = why_not_in_place(e);
+    if (why) return unsupported(f, e, why);
+    Fn inner = {.l = f->l, .session = f->session, .arena = f->arena, .island = true, .visible = f->visible, .outer = f, .call = e,
+                .ret = e->inst->ret};
+    bind_arguments(f, &inner, e);
+    inner.b = f->b;
+    lower_body(&inner, e->inst->body, e->inst->expr_body);
+    Vals r = inner.returned;
+    const Type **types = leaf_types(&inner, e->inst->ret);
+    for (int i = 0; !inner.returned.n && i < leaf_count(e->inst->ret); i++) {
+        if (!i) r = vals_new(f, leaf_count(e->inst->ret));
+        r.v[i] = zero_of(&inner, types[i]);
+    }
+    f->b = inner.b;
+    return r;
+}
+
 static Vals lower_user_call(Fn *f, const Expr *e) {
-    for (int i = 0; i < e->args.len && f->island; i++)
-        if (type_has_array(e->args.data[i]->type)) return unsupported(f, e, "a call with whole arrays");
-    if (f->island && e->call == CALL_EXTERN) return unsupported(f, e, "a call of C");
+    if (f->island && (e->call == CALL_EXTERN || takes_arrays(e))) return call_in_place(f, e);
     Vals args = lower_args(f, &e->args, 0);
     return call_inst(f, e->inst, args.n, args.v, e->type);
 }
@@ -134,6 +178,9 @@ static Vals lower_ceildiv(Fn *f, const Expr *e) {
 }
 
 static Vals lower_linalg(Fn *f, const Expr *e, OpCode op) {
+    if (f->island && op == OP_DOT && !type_has_array(e->type))
+        return vals_one(f, lower_dot_in_island(f, e, e->args.data[0], e->args.data[1]));
+    if (f->island) return unsupported(f, e, "linear algebra");
     Vals args = lower_args(f, &e->args, 0);
     return results_of(f, build_op(&f->b, op, args.n, args.v, leaf_count(e->type), leaf_types(f, e->type), 0));
 }

@@ -208,6 +208,13 @@ static void fill_loop(Fn *f, Value *const *idx, void *ctx) {
     for (int i = 0; i < v.n; i++) build_store(&f->b, v.v[i], fill->out.v[i], fill->e->type->rank, idx);
 }
 
+static bool has_constant_size(Fn *f, const Expr *e) {
+    int64_t c;
+    for (int i = 0; i < e->type->rank; i++)
+        if (!size_is_const(fn_size(f, e->type->dims[i]), &c)) return false;
+    return true;
+}
+
 static Vals private_copies(Fn *f, const FType *t) {
     const Type **types = leaf_types(f, t);
     Vals r = vals_new(f, leaf_count(t));
@@ -235,7 +242,7 @@ static Vals array_literal(Fn *f, const Expr *e) {
 }
 
 static Vals shape_call(Fn *f, const Expr *e) {
-    if (strcmp(e->callee && e->callee->name ? e->callee->name : "", "zeros") == 0) return private_copies(f, e->type);
+    if (strcmp(e->callee && e->callee->name ? e->callee->name : "", "zeros") == 0 && has_constant_size(f, e)) return private_copies(f, e->type);
     return unsupported(f, e, "an array made by a call");
 }
 
@@ -258,6 +265,7 @@ Vals materialize(Fn *f, const Expr *e) {
     if (shown->kind == EX_ARRAY) return array_literal(f, shown);
     if (shown->kind == EX_CALL && !is_lazy(shown)) return shape_call(f, shown);
     if (!is_lazy(shown) && !is_names(shown) && !is_field(shown)) return unsupported(f, shown, "this array expression");
+    if (!has_constant_size(f, e)) return unsupported(f, e, "an array of a size known only when it runs");
     Vals r = private_copies(f, e->type);
     fill_private(f, shown, r);
     return r;

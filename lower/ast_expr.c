@@ -114,6 +114,7 @@ static Value *short_circuit(Fn *f, const Expr *e) {
 /* ---- matrix product */
 
 static Value *lower_matmul(Fn *f, const Expr *e) {
+    if (f->island) return lower_dot_in_island(f, e, e->a, e->b);
     Value *opnds[2] = {lower_scalar(f, e->a), lower_scalar(f, e->b)};
     return &build_op(&f->b, OP_DOT, 2, opnds, 1, leaf_types(f, e->type), 0)->res[0];
 }
@@ -252,14 +253,14 @@ static Vals lower_array(Fn *f, const Expr *e) {
     return r;
 }
 
-/* Inside islands: array expressions that name buffers, and structures of such */
-static bool names_buffers(const Expr *e) {
+bool names_buffers(const Expr *e) {
     if (e->kind == EX_NAME) return !const_array_of(e);
     return e->kind == EX_FIELD ? e->field >= 0 && names_buffers(e->a) : e->kind == EX_TUPLE || (e->kind == EX_CALL && e->call == CALL_STRUCT);
 }
 
 Vals unsupported(Fn *f, const Expr *e, const char *what) {
-    diag_report(f->session, e->span, E_NOT_IN_KERNEL, what);
+    Diag *d = diag_report(f->session, e->span, E_NOT_IN_KERNEL, what);
+    for (; f->call; f = f->outer) diag_note(f->session, d, f->call->span, "in a function called here");
     const Type **types = leaf_types(f, e->type);
     Vals r = vals_new(f, leaf_count(e->type));
     for (int i = 0; i < r.n; i++)

@@ -123,8 +123,7 @@ static Op *build_nest(Fn *f, int n, Value *const *extents, const char *kind, con
 
 /* ---- launch */
 
-/* The kernel's variables and sizes in the launching function */
-static void bind_sizes(Fn *inner, const SizeBindVec *binds) {
+void fn_inherit_sizes(Fn *inner, const SizeBindVec *binds) {
     for (int i = 0; i < binds->len; i++) {
         const SizeBind *bind = &binds->data[i];
         Sym *sym = NEW(inner->arena, Sym);
@@ -192,7 +191,7 @@ void lower_launch(Fn *f, const Stmt *s) {
                 .outer = f};
     Kernel k = {0};
     Operands o = {0};
-    bind_sizes(&inner, &s->binds);
+    fn_inherit_sizes(&inner, &s->binds);
     Vals *args = launch_arguments(f, &inner, s, &o);
     int ngrid = launch_extents(f, &s->grid, true, k.griddim), nblock = launch_extents(f, &s->block, false, k.blockdim);
     check_block(f, nblock, k.blockdim);

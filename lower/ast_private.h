@@ -66,7 +66,7 @@ typedef struct Sym {
 } Sym;
 typedef VEC(Sym *) SymVec;
 
-/* A function being lowered, or a kernel lowered in place */
+/* A function being lowered, or a kernel or function lowered in place */
 typedef struct Fn {
     Lower *l;
     Session *session;
@@ -76,7 +76,8 @@ typedef struct Fn {
     Map syms;              /* size symbol of the source -> Sym*, where lowering has to define it */
     Map bound;             /* size symbols that have a definition in this function */
     SymVec *visible;       /* symbols defined in the regions that are open, in order; shared with outer */
-    struct Fn *outer;      /* in place: the launching function */
+    struct Fn *outer;      /* in place: the launching or calling function */
+    const Expr *call;      /* in place of this call */
     Map prepared;          /* Expr* -> Vals*: parts of an array expression that were evaluated before its loop */
     const FType *ret;      /* result type; NULL: none */
     bool island;           /* inside an island */
@@ -105,6 +106,7 @@ const Size *fn_size(Fn *f, const Size *s);       /* s in this place's symbols */
 Value *fn_size_value(Fn *f, const Size *s);
 void fn_define_sym(Fn *f, const char *sym, Value *v); /* v, an i64, is what sym means from here on */
 void fn_bind_sym(Fn *f, const char *sym);             /* builds its definition here */
+void fn_inherit_sizes(Fn *inner, const SizeBindVec *binds); /* what is lowered in place has the sizes of its surroundings */
 Value *dim_value(Fn *f, const Value *array, int axis);
 Value *zero_of(Fn *f, const Type *t);            /* scalar 0 or a tensor of them */
 Vals vals_new(Fn *f, int n);
@@ -124,6 +126,7 @@ Value *lower_operator(Fn *f, Opr op, Value *x, Value *y);         /* elementwise
 Value *lower_power(Fn *f, Opr op, Value *x, const Expr *b);       /* x ^ b when b is a constant int, else NULL */
 Value *lower_retype(Fn *f, Value *x, const Type *t, bool safe);
 Vals lower_convert(Fn *f, const Expr *e, Vals v);
+bool names_buffers(const Expr *e);                                 /* in islands: of arrays that are there, and structures of such */
 const Expr *const_array_of(const Expr *e);                         /* the definition a const array's name stands for */
 
 /* ---- ast_index.c: subscripts and assignment */
@@ -156,6 +159,7 @@ Vals call_inst(Fn *f, const Inst *inst, int n, Value *const *args, const FType *
 Vals lower_comprehension(Fn *f, const Expr *e);
 Vals lower_reduction(Fn *f, const Expr *e);
 Vals lower_scan(Fn *f, const Expr *e);
+Value *lower_dot_in_island(Fn *f, const Expr *e, const Expr *x, const Expr *y); /* e: x @ y, a number */
 Value *gen_start(Fn *f, const Gen *g);
 Value *gen_extent(Fn *f, const Gen *g);
 void gen_bind(Fn *f, const Gen *g, Value *start, Value *k); /* the variable is start + step * k */

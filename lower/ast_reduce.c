@@ -1,5 +1,4 @@
-/* Comprehensions, reductions, scans: regions over index spaces at function level; inside islands loops in the
- * fixed tree (reduce_tree.h). */
+/* Comprehensions, reductions, scans: regions over index spaces.  Inside islands there are only reductions. */
 #include "lower/ast_private.h"
 #include "lower/builtins.h"
 #include "lower/reduce_tree.h"
@@ -200,7 +199,7 @@ static void combine_region(Fn *f, const Reduction *r, Region *region) {
     region_leave(f, outside);
 }
 
-/* ---- at function level */
+/* ---- over all axes */
 
 typedef Vals ReduceBody(Fn *f, const Reduction *r, Value *const *idx, void *ctx);
 
@@ -248,8 +247,6 @@ static Vals gens_body(Fn *f, const Reduction *r, Value *const *idx, void *ctx) {
     return g->to < gens->len ? reduce_gens(f, r, g->to) : lower_expr(f, r->source->a);
 }
 
-static Vals reduce_any(Fn *f, const Reduction *r, int n, Value *const *extents, ReduceBody *body, void *ctx);
-
 static Vals reduce_gens(Fn *f, const Reduction *r, int from) {
     const GenVec *gens = &r->source->gens;
     GenRange g = {from, gens_end(gens, from), NEWN(f->arena, Value *, gens->len)};
@@ -259,7 +256,7 @@ static Vals reduce_gens(Fn *f, const Reduction *r, int from) {
         extents[i - from] = gen_extent(f, &gens->data[i]);
         g.start[i] = gen_start(f, &gens->data[i]);
     }
-    return reduce_any(f, r, g.to - from, extents, gens_body, &g);
+    return build_reduce(f, r, g.to - from, extents, gens_body, &g);
 }
 
 static Vals array_body(Fn *f, const Reduction *r, Value *const *idx, void *ctx) {
@@ -272,52 +269,27 @@ static Vals reduce_array(Fn *f, const Reduction *r) {
     if (f->island) elem_prepare(f, r->source);
     else x = lower_expr(f, r->source);
     for (int i = 0; i < r->source->type->rank; i++) extents[i] = fn_size_value(f, r->source->type->dims[i]);
-    return reduce_any(f, r, r->source->type->rank, extents, array_body, &x);
+    return build_reduce(f, r, r->source->type->rank, extents, array_body, &x);
 }
 
-/* ---- inside islands: the same tree in loops */
+/* ---- inside islands: x @ y of two vectors is the sum of the products, in the same tree */
 
-typedef struct { Fn *f; const Reduction *r; ReduceBody *body; void *ctx; } TreeCtx;
+typedef struct { const Expr *x, *y; } Product;
 
-static void tree_element(void *ctx, Builder *b, Value *const *idx, Value **out) {
-    TreeCtx *t = ctx;
-    Mark outside = builder_enter(t->f, *b);
-    Vals v = t->body(t->f, t->r, idx, t->ctx);
-    memcpy(out, v.v, sizeof *out * (size_t)v.n);
-    *b = t->f->b;
-    region_leave(t->f, outside);
+static Vals product_body(Fn *f, const Reduction *r, Value *const *idx, void *ctx) {
+    const Product *p = ctx;
+    (void)r;
+    Value *x = lower_elem(f, p->x, idx).v[0];
+    return vals_one(f, build_binary(&f->b, OP_MUL, x, lower_elem(f, p->y, idx).v[0]));
 }
 
-static void tree_combine(void *ctx, Builder *b, Value *const *x, Value *const *y, Value **out) {
-    TreeCtx *t = ctx;
-    Mark outside = builder_enter(t->f, *b);
-    Vals v = combine(t->f, t->r, x, y);
-    memcpy(out, v.v, sizeof *out * (size_t)v.n);
-    *b = t->f->b;
-    region_leave(t->f, outside);
-}
-
-static void count_expr(void *ctx, const Expr *e) {
-    (void)e;
-    ++*(int *)ctx;
-}
-
-enum { MAX_UNROLLED = 40 }; /* nodes of an element's expression that is worth nine copies */
-
-static Vals reduce_in_loops(Fn *f, const Reduction *r, int n, Value *const *extents, ReduceBody *body, void *ctx) {
-    Vals identity = r->init, out = vals_new(f, leaf_count(r->elem));
-    if (!identity.n) identity = vals_one(f, build_const(&f->b, reduce_kind_identity(r->kind, r->elem->dtype)));
-    TreeCtx t = {f, r, body, ctx};
-    int nodes = 0;
-    expr_each(r->source, count_expr, &nodes);
-    ReduceTree tree = {.nvals = out.n, .identity = identity.v, .element = tree_element, .combine = tree_combine,
-                       .ctx = &t, .compact = nodes > MAX_UNROLLED};
-    reduce_tree_build(&f->b, n, extents, &tree, out.v);
-    return out;
-}
-
-static Vals reduce_any(Fn *f, const Reduction *r, int n, Value *const *extents, ReduceBody *body, void *ctx) {
-    return f->island ? reduce_in_loops(f, r, n, extents, body, ctx) : build_reduce(f, r, n, extents, body, ctx);
+Value *lower_dot_in_island(Fn *f, const Expr *e, const Expr *x, const Expr *y) {
+    Reduction r = {.call = e, .kind = "add", .elem = e->type};
+    Product p = {x, y};
+    elem_prepare(f, x);
+    elem_prepare(f, y);
+    Value *extent = fn_size_value(f, x->type->dims[0]);
+    return build_reduce(f, &r, 1, &extent, product_body, &p).v[0];
 }
 
 /* ---- along an axis: a comprehension over the others */

@@ -86,6 +86,8 @@ Op *loops_island(Builder *b, int n, Value *const *outs, const int64_t *modes);
  * reduce becomes loops; the yield is added.  in_place: reads of an inout operand are reads of its buffer (each element
  * is read before it is written), not of what the tensor was. */
 void loops_island_finish(Op *island, bool in_place);
+/* Every reduce inside an island becomes loops. */
+void loops_expand_reduces(Region *r);
 /* A parallel loop over the extents in the island; in is left at its end. Ends in a yield that in stands before. */
 Op *loops_parallel(Builder *b, int n, Value *const *extents, Builder *in);
 /* Nothing in op's regions that an island could not hold: no tensors but those whose elements are read */

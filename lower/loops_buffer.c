@@ -189,6 +189,7 @@ static void lower_op(Op *op) {
         else generate_in_order(op);
         return;
     case OP_REDUCE: case OP_SCAN: lower_fold(op); return;
+    case OP_ISLAND: loops_expand_reduces(op->regs[0]); return;
     case OP_UPDATE: loops_island_update(op); return;
     case OP_INSERT: lower_insert(op); return;
     case OP_RESHAPE: recoded(op, OP_VIEW); return;

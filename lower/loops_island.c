@@ -62,7 +62,7 @@ static void capture(Op *island, Map *bufs, Region *r) {
 }
 
 /* Expanding a reduce may bring reduces of its body along: they stand where it stood, and are met next. */
-static void expand_reduces(Region *r) {
+void loops_expand_reduces(Region *r) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
         if (o->code == OP_REDUCE) {
@@ -71,7 +71,7 @@ static void expand_reduces(Region *r) {
             next = prev ? prev->next : r->first;
             continue;
         }
-        for (int i = 0; i < o->nregs; i++) expand_reduces(o->regs[i]);
+        for (int i = 0; i < o->nregs; i++) loops_expand_reduces(o->regs[i]);
     }
 }
 
@@ -86,7 +86,7 @@ void loops_island_finish(Op *island, bool in_place) {
         build_yield(&end, 0, NULL);
     }
     capture(island, &bufs, island->regs[0]);
-    expand_reduces(island->regs[0]);
+    loops_expand_reduces(island->regs[0]);
     int64_t *modes = NEWN(m->arena, int64_t, island->nopnds);
     memcpy(modes, given->ints, sizeof *modes * (size_t)given->n);
     op_set_ints(island, A_MODES, island->nopnds, modes);

@@ -1,14 +1,25 @@
 /* licm: what a loop computes anew each time round without need is computed once, before it.
  *
  * needs: nothing; cse after it merges what came out of several places.  Moved are operations that may run where they did not before
- * (op_is_speculatable), whole reductions among them, and, where the loop surely runs, those that may stop the
- * program.  Cheap scalars come out of branches as well.  `safe` flags of what moves as a whole hold by
+ * (op_is_speculatable), whole reductions and loops among them, and, where the loop surely runs, those that may stop the
+ * program.  What reads memory moves out of loops that do not write there (Moses, Cytron et al.: Polygeist, PPoPP 2023,
+ * "parallel loop-invariant code motion": the iterations of a parallel loop cannot see each other's writes, so that only
+ * barriers count besides).  Cheap scalars come out of branches as well; out of a parallel loop, everything does, unless the
+ * branch is the same for all iterations.  Reductions and loops over arrays that an island only reads leave the island, so that
+ * they are compiled like any other at function level.  `safe` flags of what moves as a whole hold by
  * themselves (that is what speculatable checks); those of accesses moved because the loop runs are dropped. */
 #include "opt/pass.h"
 
 enum { BRANCH_COST = 8 }; /* dearer operations stay in their branch */
 
-typedef struct { Op *loop; bool runs, bound_inside; Arena *scratch; Map *syms; } Licm; /* syms: size symbol -> the op that defines it */
+typedef struct {
+    Op *loop;
+    bool runs, bound_inside;
+    Arena *scratch;
+    Map *syms;     /* size symbol -> the op that defines it */
+    Map written;   /* buffers that the loop writes */
+    bool barrier;  /* it has one */
+} Licm;
 
 static bool is_loop(const Op *op) {
     switch (op->code) {
@@ -75,6 +86,34 @@ static bool is_invariant(const Licm *l, const Op *top, const Op *op) {
     return true;
 }
 
+/* ---- whether memory is the same each time round */
+
+static void note_write(void *ctx, Op *op) {
+    Licm *l = ctx;
+    if (op->code == OP_STORE || op->code == OP_ATOMIC) map_put(l->scratch, &l->written, op_opnd(op, 1), op);
+    l->barrier |= op->code == OP_BARRIER;
+}
+
+/* A buffer that its whole island only reads */
+static bool is_read_only(const Value *buf) {
+    const Op *owner = buf->region ? buf->region->owner : NULL;
+    return owner && owner->code == OP_ISLAND && op_attr(owner, A_MODES)->ints[buf->index] == 0;
+}
+
+static bool holds_still(const Licm *l, const Value *buf) {
+    return is_read_only(buf) || (!map_has(&l->written, buf) && (!l->barrier || buf->type->space == SPACE_PRIVATE));
+}
+
+static bool reads_hold_still(const Licm *l, const Op *op) {
+    if (op->code == OP_LOAD && !holds_still(l, op_opnd(op, 0))) return false;
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next)
+            if (!reads_hold_still(l, o)) return false;
+    return true;
+}
+
+static bool may_run_before(const Licm *l, const Op *op) { return op_is_speculatable_read(op) && reads_hold_still(l, op); }
+
 /* ---- whether the loop's body runs at least once */
 
 static bool int_of(const Value *v, int64_t *out) {
@@ -138,12 +177,12 @@ static bool is_fresh_memory(const Op *op) {
 static bool may_move(const Licm *l, const Op *op) {
     if (op->code == OP_PARALLEL || is_fresh_memory(op)) return false; /* threads stay in their block, even idle ones */
     if (op_info(op->code)->traits & TR_TERM || !is_invariant(l, op, op)) return false;
-    if (op_is_speculatable(op)) return true;
+    if (may_run_before(l, op)) return true;
     return l->runs && is_trap_only(op) && first_to_act(op);
 }
 
 static void hoist(const Licm *l, Op *op) {
-    if (!op_is_speculatable(op)) op_remove_attr(op, A_SAFE);
+    if (!op_is_speculatable_read(op)) op_remove_attr(op, A_SAFE);
     op_move_before(op, l->loop);
 }
 
@@ -151,22 +190,81 @@ static bool is_cheap(const Op *op) {
     return !op->nregs && op->nres == 1 && op->res[0].type->kind == TY_SCALAR && op_info(op->code)->cost <= BRANCH_COST;
 }
 
-/* Out of a branch inside the loop: only what costs next to nothing. */
-static void hoist_from_branch(const Licm *l, Region *r) {
-    for (Op *op = r->first, *next; op; op = next) {
-        next = op->next;
-        if (is_cheap(op) && op_is_speculatable(op) && is_invariant(l, op, op)) hoist(l, op);
-        else if (op->code == OP_IF)
-            for (int i = 0; i < op->nregs; i++) hoist_from_branch(l, op->regs[i]);
-    }
+/* Out of the branches of an if inside the loop: what costs next to nothing, or what some iteration will surely need. */
+static void hoist_from_branches(const Licm *l, Op *branch) {
+    bool all = l->loop->code == OP_PARALLEL && !is_outside(l->loop, op_opnd(branch, 0));
+    for (int i = 0; i < branch->nregs; i++)
+        for (Op *op = branch->regs[i]->first, *next; op; op = next) {
+            next = op->next;
+            if ((all || is_cheap(op)) && may_run_before(l, op) && is_invariant(l, op, op)) hoist(l, op);
+            else if (op->code == OP_IF) hoist_from_branches(l, op);
+        }
 }
 
 static void hoist_from(const Licm *l, Region *r) {
     for (Op *op = r->first, *next; op; op = next) {
         next = op->next;
         if (may_move(l, op)) hoist(l, op);
-        else if (op->code == OP_IF)
-            for (int i = 0; i < op->nregs; i++) hoist_from_branch(l, op->regs[i]);
+        else if (op->code == OP_IF) hoist_from_branches(l, op);
+    }
+}
+
+/* ---- out of islands */
+
+static bool may_leave(const Licm *l, const Op *op);
+
+/* v is known before the island, or can be. */
+static bool leaves(const Licm *l, const Value *v) {
+    if (is_outside(l->loop, v)) return true;
+    return v->def ? v->def->parent == l->loop->regs[0] && may_leave(l, v->def) : is_read_only(v);
+}
+
+static bool operands_leave(const Licm *l, const Op *top, const Op *op) {
+    if (!sizes_are_outside(l, op)) return false;
+    for (int i = 0; i < op->nopnds; i++)
+        if ((op == top || is_outside(top, op_opnd(op, i))) && !leaves(l, op_opnd(op, i))) return false;
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next)
+            if (!operands_leave(l, top, o)) return false;
+    return true;
+}
+
+static bool may_leave(const Licm *l, const Op *op) { return op_is_speculatable_read(op) && operands_leave(l, op, op); }
+
+static void load_to_extract(void *ctx, Op *op) {
+    const Op *island = ctx;
+    if (op->code != OP_LOAD || op_opnd(op, 0)->region != island->regs[0]) return;
+    Value *idx[MAX_RANK];
+    for (int i = 1; i < op->nopnds; i++) idx[i - 1] = op_opnd(op, i);
+    Builder b = builder_before(op);
+    Value *v = build_extract(&b, op_opnd(island, op_opnd(op, 0)->index), op->nopnds - 1, idx);
+    if (op_flag(op, A_SAFE)) op_set_flag(v->def, A_SAFE);
+    value_replace_all(&op->res[0], v);
+    op_erase(op);
+}
+
+static void leave(const Licm *l, Op *op);
+
+static void operands_first(const Licm *l, Op *op) {
+    for (int i = 0; i < op->nopnds; i++) {
+        Op *def = op_opnd(op, i)->def;
+        if (def && def->parent == l->loop->regs[0]) leave(l, def);
+    }
+    for (int i = 0; i < op->nregs; i++)
+        for (Op *o = op->regs[i]->first; o; o = o->next) operands_first(l, o);
+}
+
+static void leave(const Licm *l, Op *op) {
+    operands_first(l, op);
+    op_move_before(op, l->loop);
+    for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], load_to_extract, l->loop);
+}
+
+/* Reductions and loops, and what they need */
+static void leave_island(const Licm *l) {
+    for (Op *op = l->loop->regs[0]->first, *next; op; op = next) {
+        next = op->next;
+        if (op->nregs && op->nres && may_leave(l, op)) leave(l, op);
     }
 }
 
@@ -175,10 +273,13 @@ static void visit_region(const Licm *f, Region *r);
 /* Inner loops first: what leaves one may leave the next as well. */
 static void visit(const Licm *f, Op *op) {
     for (int i = 0; i < op->nregs; i++) visit_region(f, op->regs[i]);
+    Licm l = {.loop = op, .scratch = f->scratch, .syms = f->syms};
+    if (op->code == OP_ISLAND && op->parent->func->module->stage < STAGE_LOOPS) leave_island(&l);
     if (!is_loop(op)) return;
     bool runs = surely_runs(op);
+    for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], note_write, &l);
     for (int i = 0; i < op->nregs; i++) {
-        Licm l = {.loop = op, .runs = op->code == OP_WHILE ? i == 0 : runs && i == 0, .scratch = f->scratch, .syms = f->syms};
+        l.runs = op->code == OP_WHILE ? i == 0 : runs && i == 0;
         hoist_from(&l, op->regs[i]);
     }
 }
