@@ -1,4 +1,4 @@
-/* dce: removes operations whose results nobody uses and that do nothing else, results of branches and carried
+/* dce: removes operations whose results nobody uses and that do nothing else, results of branches and strands, carried
  * values of loops that nobody uses, private memory that nobody reads, and empty loops.
  *
  * needs: nothing.  One walk from the last operation to the first; what becomes unused by a removal lies above
@@ -69,6 +69,17 @@ static Op *trim_if(Op *op) {
     return rebuild_results(op, 1, &cond, keep);
 }
 
+/* Each strand yields its own share of the results. */
+static Op *trim_spawn(Op *op) {
+    if (!any_unused(op)) return op;
+    bool *keep = NEWN(op->parent->func->module->arena, bool, op->nres);
+    for (int i = 0; i < op->nres; i++) keep[i] = op->res[i].uses != NULL;
+    int first = region_term(op->regs[0])->nopnds;
+    trim_yield(op->regs[0], keep, first);
+    trim_yield(op->regs[1], keep + first, op->nres - first);
+    return rebuild_results(op, 0, NULL, keep);
+}
+
 static void remove_arg(Region *r, int i) {
     for (int k = i + 1; k < r->nargs; k++) {
         r->args[k - 1] = r->args[k];
@@ -109,6 +120,7 @@ static Op *trim_loop(Op *op, int first, int skip) {
 static Op *trim(Op *op) {
     switch (op->code) {
     case OP_IF: return trim_if(op);
+    case OP_SPAWN: return trim_spawn(op);
     case OP_FOR: return trim_loop(op, 3, 1);
     case OP_WHILE: return trim_loop(op, 0, 0);
     default: return op;

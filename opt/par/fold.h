@@ -16,6 +16,9 @@ bool fold_elementwise(Op *op);
 bool fold_tensor(Op *op);
 bool fold_flow(Op *op);
 
+/* The strands of a spawn, one after the other, take its place. */
+void fold_serialize(Op *spawn);
+
 /* Symbols whose bind gives a constant or an expression of other sizes are replaced by it in the whole
  * function, and the bind goes. True when anything was replaced. */
 bool fold_binds(Func *f);

@@ -184,6 +184,42 @@ static bool fold_while(Op *op) {
     return replace_results(op, 0);
 }
 
+/* ---- spawn: both strands run in any case, so what they hand on is known as if they ran in order */
+
+static bool yields_known(Op *op, int res, Value *v) {
+    if (value_unused(&op->res[res]) || v->type->kind != TY_SCALAR) return false; /* a tensor has its owners */
+    const Const *c = fold_const_of(v);
+    if (c) {
+        Builder b = builder_before(op);
+        v = build_const(&b, *c);
+    } else if (v->def ? op_inside(v->def, op) : region_encloses(op->regs[0], v->region) || region_encloses(op->regs[1], v->region)) return false;
+    value_replace_all(&op->res[res], v);
+    return true;
+}
+
+/* A strand without anything in it */
+static bool is_idle(const Region *r) { return r->first == region_term(r); }
+
+static bool fold_spawn(Op *op) {
+    bool changed = false;
+    int res = 0;
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < region_term(op->regs[k])->nopnds; i++) changed |= yields_known(op, res++, op_opnd(region_term(op->regs[k]), i));
+    if (!is_idle(op->regs[0]) && !is_idle(op->regs[1])) return changed;
+    fold_serialize(op);
+    return true;
+}
+
+void fold_serialize(Op *op) {
+    int res = 0;
+    for (int k = 0; k < 2; k++) {
+        Op *term = region_term(op->regs[k]);
+        if (term->prev) op_move_range(op->regs[k]->first, term->prev, op->parent, op);
+        for (int i = 0; i < term->nopnds; i++) value_replace_all(&op->res[res++], op_opnd(term, i));
+    }
+    op_erase(op);
+}
+
 /* An index below 1 is 0; only a barrier goes on naming it. */
 static bool fold_unit_index(Region *r, int i) {
     Value *iv = r->args[i], *zero = NULL;
@@ -239,6 +275,7 @@ bool fold_flow(Op *op) {
     case OP_IF: return fold_if(op);
     case OP_FOR: return fold_for(op);
     case OP_WHILE: return fold_while(op);
+    case OP_SPAWN: return fold_spawn(op);
     case OP_PARALLEL: return fold_never(op) || fold_unit_extents(op, op->nopnds);
     case OP_REDUCE: return fold_unit_extents(op, op->regs[0]->nargs);
     case OP_GENERATE: return fold_unit_dims(op);

@@ -190,14 +190,15 @@ static bool is_cheap(const Op *op) {
     return !op->nregs && op->nres == 1 && op->res[0].type->kind == TY_SCALAR && op_info(op->code)->cost <= BRANCH_COST;
 }
 
-/* Out of the branches of an if inside the loop: what costs next to nothing, or what some iteration will surely need. */
+/* Out of the branches of an if inside the loop: what costs next to nothing, or what some iteration will surely need.  The strands
+ * of a spawn both run. */
 static void hoist_from_branches(const Licm *l, Op *branch) {
-    bool all = l->loop->code == OP_PARALLEL && !is_outside(l->loop, op_opnd(branch, 0));
+    bool all = branch->code == OP_SPAWN || (l->loop->code == OP_PARALLEL && !is_outside(l->loop, op_opnd(branch, 0)));
     for (int i = 0; i < branch->nregs; i++)
         for (Op *op = branch->regs[i]->first, *next; op; op = next) {
             next = op->next;
             if ((all || is_cheap(op)) && may_run_before(l, op) && is_invariant(l, op, op)) hoist(l, op);
-            else if (op->code == OP_IF) hoist_from_branches(l, op);
+            else if (op->code == OP_IF || op->code == OP_SPAWN) hoist_from_branches(l, op);
         }
 }
 
@@ -205,7 +206,7 @@ static void hoist_from(const Licm *l, Region *r) {
     for (Op *op = r->first, *next; op; op = next) {
         next = op->next;
         if (may_move(l, op)) hoist(l, op);
-        else if (op->code == OP_IF) hoist_from_branches(l, op);
+        else if (op->code == OP_IF || op->code == OP_SPAWN) hoist_from_branches(l, op);
     }
 }
 
