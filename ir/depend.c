@@ -62,11 +62,13 @@ static Answer answer(Verdict v) { return v.sat == ANSWER_YES && !v.exact ? ANSWE
 
 /* ---- questions */
 
-Answer depend_may_conflict(Depend *d, Op *loop, Op *a, Op *b) {
+Answer depend_may_conflict(Depend *d, Op *loop, Op *a, Op *b) { return accesses_clash(a, b) ? depend_may_meet(d, loop, a, b) : ANSWER_NO; }
+
+Answer depend_may_meet(Depend *d, Op *loop, Op *a, Op *b) {
     Value *x, *y;
     int first;
     if (!access_parts(a, &x, &first) || !access_parts(b, &y, &first)) return ANSWER_UNKNOWN;
-    if (x != y || !accesses_clash(a, b) || region_encloses(loop->regs[0], value_region(x))) return ANSWER_NO;
+    if (x != y || region_encloses(loop->regs[0], value_region(x))) return ANSWER_NO;
     d->uniform = (Map){0};
     Region *common = NULL;
     Pair p = {{a, loop, NULL}, {b, loop, NULL}, common, NULL};

@@ -24,6 +24,9 @@ Answer depend_barrier_needed(Depend *d, Op *barrier);
  * inside (barriers too) orders nothing. */
 Answer depend_may_conflict(Depend *d, Op *loop, Op *a, Op *b);
 
+/* The same whatever they do there, reads and atomic updates of one kind included */
+Answer depend_may_meet(Depend *d, Op *loop, Op *a, Op *b);
+
 /* Whether some iteration of a `for` conflicts with another (carried values are the caller's business). NO: they may
  * run in any order. */
 Answer depend_loop_carried(Depend *d, Op *loop);

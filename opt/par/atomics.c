@@ -1,0 +1,66 @@
+/* atomics: an atomic update of an element that only one iteration touches becomes a plain one.
+ *
+ * needs: nothing; prove-bounds before it keeps the checks away.  Asked of every parallel loop between the update and its memory:
+ * whether any access to that memory, in another iteration, may be to the same element (ir/depend.h).  If surely none is, the update
+ * is a load, the operation and a store.  That is faster, and a loop with sums of floats, which must run in order as long as they are
+ * atomic, may be cut into threads. */
+#include "ir/depend.h"
+#include "opt/pass.h"
+
+#include <string.h>
+
+static bool touched_in_one(Depend *d, Op *loop, Op *atomic) {
+    for (const Use *u = op_opnd(atomic, 1)->uses; u; u = u->next)
+        if (op_inside(u->user, loop) && depend_may_meet(d, loop, atomic, u->user) != ANSWER_NO) return false;
+    return true;
+}
+
+static bool is_alone(Depend *d, Op *atomic) {
+    const Region *home = value_region(op_opnd(atomic, 1));
+    for (Region *r = atomic->parent; r != home; r = r->owner->parent)
+        if (r->owner->code == OP_PARALLEL && !touched_in_one(d, r->owner, atomic)) return false;
+    return true;
+}
+
+static OpCode operation(const Op *atomic) {
+    const char *kind = op_sym(atomic, A_KIND);
+    return !strcmp(kind, "add") ? OP_ADD : !strcmp(kind, "min") ? OP_MIN : OP_MAX;
+}
+
+/* The load checks the index for both. */
+static void make_plain(Op *atomic) {
+    Builder b = builder_before(atomic);
+    Value *buf = op_opnd(atomic, 1), *idx[MAX_RANK];
+    for (int i = 2; i < atomic->nopnds; i++) idx[i - 2] = op_opnd(atomic, i);
+    Value *old = build_load(&b, buf, atomic->nopnds - 2, idx);
+    if (op_flag(atomic, A_SAFE)) op_set_flag(old->def, A_SAFE);
+    Value *new = build_binary(&b, operation(atomic), old, op_opnd(atomic, 0));
+    op_set_flag(build_store(&b, new, buf, atomic->nopnds - 2, idx), A_SAFE);
+    op_erase(atomic);
+}
+
+typedef struct { Arena *scratch; VEC(Op *) found; } Atomics;
+
+/* Half floats are summed wider than they are stored. */
+static void find(void *ctx, Op *op) {
+    Atomics *a = ctx;
+    if (op->code == OP_ATOMIC && dtype_info(op_opnd(op, 0)->type->dtype)->bytes >= 4) vec_push(a->scratch, &a->found, op);
+}
+
+static void visit(Func *f) {
+    Atomics a = {.scratch = arena_new()};
+    region_walk(f->body, find, &a);
+    if (a.found.len) {
+        Depend *d = depend_new(f);
+        for (int i = 0; i < a.found.len; i++)
+            if (is_alone(d, a.found.data[i])) make_plain(a.found.data[i]);
+        depend_free(d);
+    }
+    arena_free(a.scratch);
+}
+
+void pass_atomics(Module *m, const PassOptions *opts) {
+    (void)opts;
+    for (int i = 0; i < m->funcs.len; i++)
+        if (m->funcs.data[i]->kind != FUNC_EXTERN) visit(m->funcs.data[i]);
+}
