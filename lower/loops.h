@@ -60,7 +60,7 @@ void loops_island_update(Op *op);
 /* ---- loops_merge.c: part of bufferize */
 
 /* Islands over the same index space become one. */
-void loops_merge(Region *r);
+void loops_merge(Func *f);
 
 /* ---- loops_owner.c */
 

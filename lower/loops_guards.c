@@ -1,13 +1,14 @@
 /* narrow-guards: a guard on a loop's index becomes the loop's bounds.
  *
- * Needs stage loops without barriers.  Leaves `parallel(256) (t) { if 1 <= b*256 + t < n - 1 {..} }` as a loop over
- * just those t, with nothing inside it to keep the C compiler from using vectors; then marks which parallel loops run
+ * Leaves `parallel(256) (t) { if 1 <= b*256 + t < n - 1 {..} }` as a loop over
+ * just those t, with nothing inside it to keep the C compiler from using vectors; then, at stage loops, marks which parallel loops run
  * in order (`serial`: inside another parallel one, or a few turns) and which of those are for vectors (`simd`:
  * innermost).
  *
  * A condition is taken apart into conjuncts; one that compares c*index + rest with rest fixed in the loop bounds the
  * index; one that does not depend on any index of the loop makes the loop empty.  What remains stays a guard. */
 #include "lower/loops.h"
+#include "opt/linear.h"
 
 #include <string.h>
 
@@ -15,9 +16,9 @@ enum { FEW_TURNS = 4 };
 
 /* ---- linear in one index */
 
-typedef struct { bool ok; int64_t coef; Value *rest; } Linear; /* coef*iv + rest; rest NULL: 0 */
+typedef struct { bool ok; int64_t coef; Value *rest; } OneIndex; /* coef*iv + rest; rest NULL: 0 */
 
-static Linear no_linear(void) { return (Linear){.ok = false}; }
+static OneIndex no_linear(void) { return (OneIndex){.ok = false}; }
 
 static Value *plus(Builder *b, Value *x, Value *y, bool minus) {
     if (!y) return x;
@@ -26,31 +27,32 @@ static Value *plus(Builder *b, Value *x, Value *y, bool minus) {
 }
 
 /* rest is built with b, before the loop whose body is r. */
-static Linear linear(Builder *b, const Region *r, const Value *iv, Value *v) {
-    if (v == iv) return (Linear){.ok = true, .coef = 1};
-    if (!region_encloses(r, value_region(v))) return (Linear){.ok = true, .rest = v};
+static OneIndex linear(Builder *b, const Region *r, const Value *iv, Value *v) {
+    if (v == iv) return (OneIndex){.ok = true, .coef = 1};
+    if (!region_encloses(r, value_region(v))) return (OneIndex){.ok = true, .rest = v};
     const Op *d = v->def;
     int64_t c;
     if (!d) return no_linear();
-    if (loops_const(v, &c)) return (Linear){.ok = true, .rest = build_int(b, c)};
-    if (d->code == OP_SIZE) return (Linear){.ok = true, .rest = build_size(b, op_attr(d, A_SIZE)->sizes[0])};
+    if (loops_const(v, &c)) return (OneIndex){.ok = true, .rest = build_int(b, c)};
+    if (d->code == OP_SIZE) return (OneIndex){.ok = true, .rest = build_size(b, op_attr(d, A_SIZE)->sizes[0])};
     if (d->code != OP_ADD && d->code != OP_SUB && d->code != OP_MUL) return no_linear();
-    Linear x = linear(b, r, iv, op_opnd(d, 0));
-    Linear y = x.ok ? linear(b, r, iv, op_opnd(d, 1)) : no_linear();
+    OneIndex x = linear(b, r, iv, op_opnd(d, 0));
+    OneIndex y = x.ok ? linear(b, r, iv, op_opnd(d, 1)) : no_linear();
     if (!x.ok || !y.ok) return no_linear();
     if (d->code != OP_MUL)
-        return (Linear){true, d->code == OP_SUB ? x.coef - y.coef : x.coef + y.coef, plus(b, x.rest, y.rest, d->code == OP_SUB)};
+        return (OneIndex){true, d->code == OP_SUB ? x.coef - y.coef : x.coef + y.coef, plus(b, x.rest, y.rest, d->code == OP_SUB)};
     if (x.coef && y.coef) return no_linear();
-    if (y.coef) { Linear t = x; x = y, y = t; }
-    if (!x.coef) return (Linear){true, 0, x.rest && y.rest ? loops_mul(b, x.rest, y.rest) : NULL};
-    if (!y.rest) return (Linear){.ok = true};
+    if (y.coef) { OneIndex t = x; x = y, y = t; }
+    if (!x.coef) return (OneIndex){true, 0, x.rest && y.rest ? loops_mul(b, x.rest, y.rest) : NULL};
+    if (!y.rest) return (OneIndex){.ok = true};
     if (!loops_const(y.rest, &c) || c > INT32_MAX || c < INT32_MIN) return no_linear();
-    return (Linear){true, x.coef * c, x.rest ? loops_mul(b, x.rest, y.rest) : NULL};
+    return (OneIndex){true, x.coef * c, x.rest ? loops_mul(b, x.rest, y.rest) : NULL};
 }
 
 /* ---- conjuncts */
 
 typedef struct {
+    Linear *facts;
     Op *loop;
     Region *body;
     Builder before;             /* the loop */
@@ -120,7 +122,7 @@ static bool take_remainder(Narrow *n, Value *x, Value *rem) {
     Value *mod = loops_const(rem, &r) && r >= 0 ? modulus_of(n, x->def) : NULL;
     if (!mod || (r > 0 && (!loops_const(mod, &m) || r >= m))) return false;
     for (int k = 0; k < n->body->nargs; k++) {
-        Linear a = linear(&n->before, n->body, n->body->args[k], op_opnd(x->def, 0));
+        OneIndex a = linear(&n->before, n->body, n->body->args[k], op_opnd(x->def, 0));
         if (!a.ok || a.coef != 1 || n->stride[k]) continue;
         n->stride[k] = mod;
         n->phase[k] = a.rest ? loops_sub(&n->before, build_int(&n->before, r), a.rest) : build_int(&n->before, r);
@@ -134,8 +136,8 @@ static bool take_compare(Narrow *n, OpCode cmp, Value *x, Value *y) {
     if (cmp == OP_NE || x->type != loops_i64(n->before.module)) return false;
     if (cmp == OP_EQ && (take_remainder(n, x, y) || take_remainder(n, y, x))) return true;
     for (int k = 0; k < n->body->nargs; k++) {
-        Linear a = linear(&n->before, n->body, n->body->args[k], x);
-        Linear c = a.ok ? linear(&n->before, n->body, n->body->args[k], y) : no_linear();
+        OneIndex a = linear(&n->before, n->body, n->body->args[k], x);
+        OneIndex c = a.ok ? linear(&n->before, n->body, n->body->args[k], y) : no_linear();
         if (!a.ok || !c.ok) continue;
         int64_t coef = a.coef - c.coef;
         if (coef != 1 && coef != -1) continue;
@@ -248,29 +250,43 @@ static Value *first_in_phase(Builder *b, Value *lo, Value *phase, Value *stride)
     return loops_add(b, lo, divided(b, OP_MOD, loops_sub(b, phase, lo), stride));
 }
 
+static bool surely_at_least(const Narrow *n, Value *x, Value *y) {
+    return linear_prove(n->facts, n->loop, linear_sub(n->facts, linear_value(n->facts, x), linear_value(n->facts, y)));
+}
+
+/* A launch of ceildiv(n, 256) blocks has threads enough for n. */
+static Value *least(Narrow *n, Value *extent, Value *hi) {
+    return surely_at_least(n, extent, hi) ? hi : loops_min(&n->before, extent, hi);
+}
+
+static Value *not_negative(Narrow *n, Value *extent) {
+    Value *zero = build_int(&n->before, 0);
+    return surely_at_least(n, extent, zero) ? extent : loops_max(&n->before, extent, zero);
+}
+
 /* Index k of the loop runs from lo to hi now, in steps. */
 static void set_bounds(Narrow *n, int k) {
     Builder *b = &n->before;
     Value *extent = op_opnd(n->loop, k), *lo = n->lo[k], *iv = n->body->args[k], *stride = n->stride[k];
     int64_t c;
     if (!n->lo[k] && !n->hi[k] && !stride) return;
-    if (n->hi[k]) extent = loops_min(b, extent, n->hi[k]);
+    if (n->hi[k]) extent = least(n, extent, n->hi[k]);
     if (lo && loops_const(lo, &c) && c <= 0) lo = NULL;
     if (lo && !loops_const(lo, &c)) lo = loops_max(b, lo, build_int(b, 0));
     if (stride) lo = first_in_phase(b, lo, n->phase[k], stride);
     if (lo && loops_const(lo, &c) && c == 0) lo = NULL;
     if (lo) extent = loops_sub(b, extent, lo);
     if (stride) extent = divided(b, OP_IDIV, loops_add(b, extent, loops_sub(b, stride, build_int(b, 1))), stride);
-    op_set_opnd(n->loop, k, loops_max(b, extent, build_int(b, 0)));
+    op_set_opnd(n->loop, k, not_negative(n, extent));
     if (lo || stride) renumber(n, iv, stride, lo);
 }
 
-static bool narrow_once(Op *loop) {
+static bool narrow_once(Linear *facts, Op *loop) {
     Region *body = loop->regs[0];
     Op *guard = sole_guard(body);
     if (!guard) return false;
     if (does_nothing(guard->regs[0])) turn_round(guard);
-    Narrow n = {.loop = loop, .body = body, .before = builder_before(loop), .inside = builder_before(guard)};
+    Narrow n = {.facts = facts, .loop = loop, .body = body, .before = builder_before(loop), .inside = builder_before(guard)};
     take_apart(&n, op_opnd(guard, 0), false);
     bool any = n.only_if != NULL;
     for (int k = 0; k < body->nargs; k++) any |= n.lo[k] || n.hi[k] || n.stride[k];
@@ -356,10 +372,10 @@ static void drop_unused(Region *r, Op *at) {
     }
 }
 
-static void narrow(Op *loop) {
+static void narrow(Linear *facts, Op *loop) {
     bool more = true;
     while (more) {
-        more = narrow_once(loop);
+        more = narrow_once(facts, loop);
         drop_unused(loop->regs[0], NULL);
     }
     drop_unused(loop->parent, loop);
@@ -397,18 +413,20 @@ static void mark(Region *r, bool inside) {
     }
 }
 
-static void visit(Region *r) {
+static void visit(Linear *facts, Region *r) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
-        for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);
-        if (o->code == OP_PARALLEL) narrow(o);
+        for (int i = 0; i < o->nregs; i++) visit(facts, o->regs[i]);
+        if (o->code == OP_PARALLEL) narrow(facts, o);
     }
 }
 
 void pass_narrow_guards(Module *m, const PassOptions *opts) {
     (void)opts;
     for (int i = 0; i < m->funcs.len; i++) {
-        visit(m->funcs.data[i]->body);
-        mark(m->funcs.data[i]->body, false);
+        Linear *facts = linear_new(m->funcs.data[i]);
+        visit(facts, m->funcs.data[i]->body);
+        linear_free(facts);
+        if (m->stage >= STAGE_LOOPS) mark(m->funcs.data[i]->body, false);
     }
 }

@@ -1,6 +1,6 @@
 /* join-launch: the blocks and threads of a launch become one loop over all threads of an axis.
  *
- * Needs stage loops.  A launch without barriers whose blocks share nothing, and that asks for block and thread only
+ * A launch without barriers whose blocks share nothing, and that asks for block and thread only
  * to compute block*blockdim + thread, is `parallel` over that sum: rows stay whole, and guards on it become bounds
  * of one loop.  An axis where the two are used apart keeps both, beside each other; a launch where no axis joins is
  * left alone, as are sums by float `atomic` over several axes, whose order is part of the result. */

@@ -2,17 +2,27 @@
  * set, while everything at function level is still a value.
  *
  * A and B are merged when each is a single parallel loop, their first axes have the same extents, and what one of
- * them writes the other touches only in the same iteration of those axes.  So the rows of
+ * them writes the other touches only in the same iteration of those axes: because every access begins with their indices, or
+ * because the dependence analysis says so of the loops as a whole.  Comprehensions, launches that join-launch and narrow-guards have
+ * made plain loops, and parallel loops are all alike here.  So the rows of
  *     top = max of each row;  e = exp(x - top);  total = sum of each row;  e / total
  * pass through the cache once.  As many axes are merged as match; the others stay loops of A and of B inside.
  * Elements that B reads where A just wrote them are A's values, and a tensor that nobody reads any more is not made. */
+#include "ir/depend.h"
 #include "lower/loops.h"
+#include "opt/linear.h"
 
 #include <string.h>
 
 enum { LOOK_BACK = 8, MAX_OPERANDS = 24, MAX_OPS = 400, FEW_ROWS = 16 };
 
 typedef struct {
+    Linear *linear;
+    Depend *depend;
+} Tools;
+
+typedef struct {
+    Tools *tools;
     Op *a, *b;         /* islands, a first */
     Op *pa, *pb;       /* their loops */
     int depth;         /* axes merged */
@@ -87,8 +97,9 @@ static bool same_extent(const Pair *p, int axis) {
     const Value *x = op_opnd(p->pa, axis), *y = op_opnd(p->pb, axis);
     int64_t c, d;
     if (loops_const(x, &c)) return loops_const(y, &d) && c == d;
-    bool sizes = x->def && y->def && x->def->code == OP_SIZE && y->def->code == OP_SIZE;
-    return x == y || (sizes && op_attr(x->def, A_SIZE)->sizes[0] == op_attr(y->def, A_SIZE)->sizes[0]);
+    if (x == y) return true;
+    const Poly *difference = linear_sub(p->tools->linear, linear_value(p->tools->linear, (Value *)x), linear_value(p->tools->linear, (Value *)y));
+    return difference && linear_is_const(difference, &c) && c == 0;
 }
 
 /* Axes on which the two operands (one tensor, or a's result and b's operand of it) let the loops be one; 0: never */
@@ -123,7 +134,7 @@ static bool has_twice(const Op *island) {
 }
 
 /* How many axes can be merged; shared says whether the two have anything in common. */
-static int common_depth(Pair *p, bool *shared) {
+static int aligned_depth(Pair *p, bool *shared) {
     int depth = 0;
     while (depth < p->pa->nopnds && depth < p->pb->nopnds && same_extent(p, depth)) depth++;
     *shared = false;
@@ -140,6 +151,37 @@ static int common_depth(Pair *p, bool *shared) {
             }
     }
     return depth;
+}
+
+/* The buffers of a and of b that are one tensor's; false when b wants it as it was before a wrote it. */
+static bool same_buffers(const Pair *p, Value **same, int *n) {
+    *n = 0;
+    for (int ib = 0; ib < p->b->nopnds; ib++) {
+        const Value *v = op_opnd(p->b, ib);
+        for (int ia = 0; ia < p->a->nopnds; ia++) {
+            bool result = v->def == p->a && opnd_of_result(p->a, v->index) == ia;
+            if (!result && op_opnd(p->a, ia) != v) continue;
+            if (!result && mode_of(p->a, ia)) return false;
+            same[2 * *n] = p->a->regs[0]->args[ia], same[2 * *n + 1] = p->b->regs[0]->args[ib];
+            ++*n;
+        }
+    }
+    return true;
+}
+
+/* All axes, where accesses of other forms keep to their iteration as well */
+static bool independent(const Pair *p) {
+    Value *same[4 * MAX_OPERANDS];
+    int n;
+    if (p->pa->nopnds != p->pb->nopnds || !same_buffers(p, same, &n)) return false;
+    for (int i = 0; i < p->pa->nopnds; i++)
+        if (!same_extent(p, i)) return false;
+    return depend_across(p->tools->depend, p->pa, p->pb, n, same) == ANSWER_NO;
+}
+
+static int common_depth(Pair *p, bool *shared) {
+    int depth = aligned_depth(p, shared);
+    return depth < p->pa->nopnds && *shared && independent(p) ? p->pa->nopnds : depth;
 }
 
 static bool few_rows(const Op *loop) {
@@ -258,6 +300,40 @@ static void replace_results(Op *island, const int *of, Op *by, const int *place)
     }
 }
 
+static bool same_place(const Op *store, const Op *other) {
+    if (other->code != OP_STORE) return false;
+    for (int i = 1; i < store->nopnds; i++)
+        if (op_opnd(store, i) != op_opnd(other, i)) return false;
+    return true;
+}
+
+static bool mentions(const Op *op, const Value *buf) {
+    for (int i = 0; i < op->nopnds; i++)
+        if (op_opnd(op, i) == buf) return true;
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next)
+            if (mentions(o, buf)) return true;
+    return false;
+}
+
+/* A later store of the region puts another value there before anybody looks. */
+static bool is_overwritten(const Op *store) {
+    if (!op_flag(store, A_SAFE)) return false;
+    for (const Op *o = store->next; o; o = o->next) {
+        if (same_place(store, o)) return true;
+        if (mentions(o, op_opnd(store, 1))) return false;
+    }
+    return false;
+}
+
+static void drop_overwritten(Region *r) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        for (int i = 0; i < o->nregs; i++) drop_overwritten(o->regs[i]);
+        if (o->code == OP_STORE && is_overwritten(o)) op_erase(o);
+    }
+}
+
 /* Loads after a store of the same element, nothing of the kind being written between: its value */
 static void forward_store(Op *store) {
     Value *buf = op_opnd(store, 1);
@@ -356,13 +432,14 @@ static Op *merge(Pair *p) {
     replace_results(p->a, o.of_a, island, place);
     op_erase(p->b);
     op_erase(p->a);
+    drop_overwritten(r);
     forward_stores(r);
     return drop_needless(island);
 }
 
 /* The island that b became part of, or NULL */
-static Op *merge_back(Op *b) {
-    Pair p = {.b = b, .pb = sole_loop(b)};
+static Op *merge_back(Tools *t, Op *b) {
+    Pair p = {.tools = t, .b = b, .pb = sole_loop(b)};
     int seen = 0;
     if (!p.pb) return NULL;
     for (Op *o = b->prev; o && seen < LOOK_BACK; o = o->prev) {
@@ -375,13 +452,20 @@ static Op *merge_back(Op *b) {
     return NULL;
 }
 
-void loops_merge(Region *r) {
+static void merge_all(Tools *t, Region *r) {
     for (Op *o = r->first; o; o = o->next) {
         if (o->code != OP_ISLAND) {
-            for (int i = 0; i < o->nregs; i++) loops_merge(o->regs[i]);
+            for (int i = 0; i < o->nregs; i++) merge_all(t, o->regs[i]);
             continue;
         }
         for (Op *merged = o; merged;)
-            if ((merged = merge_back(o))) o = merged;
+            if ((merged = merge_back(t, o))) o = merged;
     }
+}
+
+void loops_merge(Func *f) {
+    Tools t = {linear_new(f), depend_new(f)};
+    merge_all(&t, f->body);
+    depend_free(t.depend);
+    linear_free(t.linear);
 }

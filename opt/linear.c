@@ -10,7 +10,7 @@ enum { MAX_DEGREE = 4, MAX_TERMS = 24, MAX_FACTS = 96, SEARCH_DEPTH = 5, SEARCH_
 typedef struct { int n, atom[MAX_DEGREE]; } Mono;
 typedef struct { int mono; int64_t coef; } Term;
 struct Poly { int n; Term terms[]; };
-typedef struct { Value *value; const char *sym; bool nonneg; bool opened; } Atom;
+typedef struct { Value *value; const char *sym; const Size *size; bool nonneg; bool opened; } Atom; /* size: of no symbol */
 typedef VEC(const Poly *) PolyVec;
 typedef struct { PolyVec facts; } RegionFacts;
 
@@ -30,7 +30,7 @@ struct Linear {
 /* ---- atoms and monomials */
 
 static int atom_add(Linear *l, Value *v, const char *sym, bool nonneg) {
-    Atom a = {v, sym, nonneg, false};
+    Atom a = {v, sym, NULL, nonneg, false};
     vec_push(l->arena, &l->atoms, a);
     return l->atoms.len - 1;
 }
@@ -164,6 +164,7 @@ const Poly *linear_size(Linear *l, const Size *s) {
         intptr_t at = (intptr_t)map_get(&l->sym_atom, name);
         if (!at) {
             at = atom_add(l, NULL, name, false) + 1;
+            l->atoms.data[at - 1].size = s;
             map_put(l->arena, &l->sym_atom, name, (void *)at);
         }
         return poly_atom(l, (int)at - 1);
@@ -330,10 +331,30 @@ static RegionFacts *facts_of(Linear *l, Region *r) {
     return f;
 }
 
+/* q = floor(x / c): 0 <= x - c*q <= c - 1 */
+static void fact_floordiv(Linear *l, PolyVec *facts, const Poly *q, const Poly *x, const Poly *y) {
+    int64_t c;
+    if (!linear_is_const(y, &c) || c <= 0) return;
+    x = linear_sub(l, x, linear_mul(l, y, q));
+    add_fact(l, facts, x);
+    add_fact(l, facts, linear_sub(l, linear_const(l, c - 1), x));
+}
+
+static void open_size(Linear *l, PolyVec *facts, const Poly *v, const Size *size) {
+    SizeNode n = size_node(l->session, size);
+    const Poly *x = linear_size(l, n.a), *y = linear_size(l, n.b);
+    int64_t c;
+    if (n.op == '/') fact_floordiv(l, facts, v, x, y);
+    if (n.op != '%' || !linear_is_const(y, &c) || c <= 0) return;
+    add_fact(l, facts, v);
+    add_fact(l, facts, linear_sub(l, linear_const(l, c - 1), v));
+}
+
 /* Facts that an atom brings along by its definition. */
 static void open_atom(Linear *l, PolyVec *facts, int atom) {
     Atom *a = &l->atoms.data[atom];
     Op *op = a->value ? a->value->def : NULL;
+    if (a->size) open_size(l, facts, poly_atom(l, atom), a->size);
     if (!op) return;
     const Poly *v = poly_atom(l, atom), *x, *y, *one = linear_const(l, 1);
     int64_t c;
@@ -355,12 +376,7 @@ static void open_atom(Linear *l, PolyVec *facts, int atom) {
         add_fact(l, facts, linear_sub(l, linear_sub(l, y, v), one));
         return;
     case OP_IDIV:
-        x = linear_value(l, op_opnd(op, 0));
-        y = linear_value(l, op_opnd(op, 1));
-        if (!linear_is_const(y, &c) || c <= 0) return;
-        x = linear_sub(l, x, linear_mul(l, y, v)); /* 0 <= x - c*q <= c - 1 */
-        add_fact(l, facts, x);
-        add_fact(l, facts, linear_sub(l, linear_const(l, c - 1), x));
+        fact_floordiv(l, facts, v, linear_value(l, op_opnd(op, 0)), linear_value(l, op_opnd(op, 1)));
         return;
     default: return;
     }
