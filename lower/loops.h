@@ -62,6 +62,12 @@ void loops_island_update(Op *op);
 /* Islands over the same index space become one. */
 void loops_merge(Func *f);
 
+/* ---- loops_lanes.c */
+
+/* A reduce in an island whose elements lie beside each other along the last axis of the parallel loop around it, not
+ * along its own: that loop's iterations will run side by side if the reduction becomes loops that carry its values. */
+bool loops_lanes_take(const Op *reduce);
+
 /* ---- loops_owner.c */
 
 /* Inserts retain and release; once per module. */

@@ -103,16 +103,25 @@ static bool tail_op(const Op *op) {
     return true;
 }
 
-/* The loop's only inner loop, when lanes pay; what stands before it is of the body's own level. */
-static Op *find_inner(const Lanes *l) {
+/* The only inner loop in r, when lanes pay; what stands before it is of the body's own level. */
+static Op *inner_loop(const Lanes *l, const Region *r) {
     Op *inner = NULL;
-    for (Op *o = l->body->first; o != region_term(l->body); o = o->next) {
+    for (Op *o = r->first; o != region_term(r); o = o->next) {
         if (o->code == OP_FOR && !inner) inner = o;
         else if (inner && tail_op(o)) continue;
         else if (o->nregs || o->code == OP_ALLOC || o->code == OP_ATOMIC || op_has_effect(o)) return NULL;
         else if (op_may_trap(o)) return NULL;
     }
     return inner && good_inner(l, inner) ? inner : NULL;
+}
+
+static Op *find_inner(const Lanes *l) { return inner_loop(l, l->body); }
+
+/* The loop inside of all, where there is one in each */
+static const Op *innermost(const Op *loop) {
+    for (const Op *o = loop->regs[0]->first; o; o = o->next)
+        if (o->code == OP_FOR) return innermost(o);
+    return loop;
 }
 
 /* ---- how many */
@@ -163,13 +172,14 @@ static bool at_least(const Value *extent, int n) {
 static Shape choose_shape(const Lanes *l, const Op *loop, const Op *inner) {
     bool rows = false, shared = false;
     int bytes = widest(inner), last = loop->nopnds - 1;
-    for (const Op *o = inner->regs[0]->first; o; o = o->next) {
-        if (!reads_rows(l, o, inner)) continue;
+    const Op *deep = innermost(inner);
+    for (const Op *o = deep->regs[0]->first; o; o = o->next) {
+        if (!reads_rows(l, o, deep)) continue;
         rows = true;
         shared |= l->row && same_for_rows(l, o);
     }
     const Value *n = op_opnd(loop, last);
-    if (shared && inner->nres <= 2 && rows_agree_on_bounds(l, inner) && at_least(op_opnd(loop, last - 1), ROWS) && at_least(n, TILE / bytes))
+    if (shared && inner->nres <= 2 && rows_agree_on_bounds(l, inner) && rows_agree_on_bounds(l, deep) && at_least(op_opnd(loop, last - 1), ROWS) && at_least(n, TILE / bytes))
         return (Shape){ROWS / inner->nres, TILE / bytes};
     return (Shape){1, (rows && at_least(n, STRIP / bytes) ? STRIP : VECTOR) / bytes};
 }
@@ -330,6 +340,34 @@ static void visit(Region *r) {
         }
         for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);
     }
+}
+
+/* ---- reductions that will be such loops */
+
+static bool is_sole_loop(const Op *op) {
+    int others = 0;
+    for (const Op *o = op->parent->first; o; o = o->next) others += o != op && o->nregs;
+    return others == 0;
+}
+
+static bool exact_identity(const Op *reduce) {
+    const char *kind = op_sym(reduce, A_KIND);
+    return strcmp(kind, "custom") && dtype_is_float(reduce->res[0].type->dtype);
+}
+
+bool loops_lanes_take(const Op *reduce) {
+    const Op *loop = reduce->parent->owner;
+    const Region *body = reduce->regs[0];
+    if (loop->code != OP_PARALLEL || !is_candidate(loop) || body->nargs != 1 || reduce->nres != 1) return false;
+    if (!exact_identity(reduce) || !is_sole_loop(reduce)) return false;
+    Lanes l = lanes_of(loop);
+    bool rows = false;
+    if (spread(&l, op_opnd(reduce, 0)) != SAME) return false;
+    for (const Op *o = body->first; o; o = o->next) {
+        if (!plain_op(&l, o)) return false;
+        rows |= reads_rows(&l, o, reduce);
+    }
+    return rows;
 }
 
 void pass_lanes(Module *m, const PassOptions *opts) {

@@ -71,6 +71,7 @@ void loops_expand_reduce(Op *op) {
     Builder b = builder_before(op);
     Fold f = fold_of(&b, op);
     ReduceTree t = tree_of(&f);
+    t.nested = loops_lanes_take(op);
     Value **extents = NEWN(arena_of(&f), Value *, f.rank), **out = NEWN(arena_of(&f), Value *, f.nvals);
     for (int i = 0; i < f.rank; i++) extents[i] = op_opnd(op, i);
     reduce_tree_build(&b, f.rank, extents, &t, out);

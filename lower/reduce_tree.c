@@ -1,7 +1,8 @@
 /* Builds the fixed reduction tree out of loops (reduce_tree.h says which tree).
  * The lanes of a chunk are eight carried values: the main loop takes eight elements a turn; the last,
  * incomplete turn takes one at a time and picks its lane by selects.  The compact form takes every element so.
- * Or the lanes are a private array, for inside of islands when nothing but a C compiler will look at it any more. */
+ * Or the lanes are a private array, for inside of islands when nothing but a C compiler will look at it any more; or
+ * they follow each other in a nest of loops, when what runs side by side are the iterations around (loops_lanes.c). */
 #include "lower/reduce_tree.h"
 
 #include <math.h>
@@ -193,7 +194,33 @@ static void chunk_in_memory(Builder *b, Walk *w, Value *lo, Value *len, Value **
     }
 }
 
+/* ---- lanes one after the other: loops over a, b, c in 0 .. 1 from outside in, lane a + 2b + 4c; what a loop carries
+ * is combined when the next one is done */
+
+static void nested_lanes(Builder *b, Walk *w, Value *from, Value *to, int64_t weight, Value **out) {
+    int nv = w->tree->nvals;
+    bool elements = weight == REDUCE_LANES;
+    Value *lo = elements ? from : build_int(b, 0), *hi = elements ? to : build_int(b, 2 * weight);
+    Op *loop = build_for(b, lo, hi, build_int(b, weight), nv, w->tree->identity);
+    Region *r = loop->regs[0];
+    Builder in = builder_at_end(b->module, r, b->span);
+    Value **v = NEWN(arena_of(b), Value *, nv), *i = r->args[0];
+    if (elements) axis_element(&in, w, i, v);
+    else nested_lanes(&in, w, build_binary(&in, OP_ADD, from, i), to, 2 * weight, v);
+    combine(&in, w, r->args + 1, v, v);
+    build_yield(&in, nv, v);
+    for (int k = 0; k < nv; k++) out[k] = &loop->res[k];
+}
+
+static void nested_chunk(Builder *b, Walk *w, Value *lo, Value *len, Value **out) {
+    nested_lanes(b, w, lo, build_binary(b, OP_ADD, lo, len), 1, out);
+}
+
 static void chunk_build(Builder *b, Walk *w, Value *lo, Value *len, Value **out) {
+    if (w->tree->nested) {
+        nested_chunk(b, w, lo, len, out);
+        return;
+    }
     int nv = w->tree->nvals;
     Value **lanes = NEWN(arena_of(b), Value *, REDUCE_LANES * nv);
     int64_t n = 0;
@@ -243,7 +270,8 @@ static void axis_build(Builder *b, Walk *w, Value **out) {
     Value **chunk = NEWN(arena_of(b), Value *, nv), *lo = r->args[0];
     Value *len = build_binary(&in, OP_MIN, build_binary(&in, OP_SUB, extent, lo), build_int(&in, REDUCE_CHUNK));
     chunk_build(&in, w, lo, len, chunk);
-    chunks_step(&in, w, lo, r->args + 1, chunk, chunk);
+    if (w->tree->nested) combine(&in, w, r->args + 1, chunk, chunk);
+    else chunks_step(&in, w, lo, r->args + 1, chunk, chunk);
     build_yield(&in, nv, chunk);
     for (int k = 0; k < nv; k++) out[k] = &loop->res[k];
 }
