@@ -448,7 +448,7 @@ static const IPoly *read_op(Env *e, Value *v, Op *op) {
                            op_opnd(region_term(op->regs[1]), v->index));
     default: break;
     }
-    const IPoly *p = is_int(v) && !op->nregs ? read_int_op(e, op) : NULL;
+    const IPoly *p = is_int(v) && !op->nregs && op->nopnds ? read_int_op(e, op) : NULL;
     return p ? p : by_operands(e, v);
 }
 

@@ -6,6 +6,8 @@
  *   loops_join.c      join-launch  blocks and threads -> one loop over their sum
  *   loops_distribute.c distribute  one loop -> two, where part of it runs in order, or for one value of an index
  *   loops_interchange.c interchange the innermost loop goes along the rows
+ *   loops_independent.c independent  serial loops -> parallel ones
+ *   loops_scalar.c    scalar-replace  elements that a loop adds to -> carried values
  *   loops_guards.c    narrow-guards  guards -> loop bounds; which loops run in order, which as vectors
  *   loops_checks.c    hoist-checks  bounds are checked before the loops that do not change the index
  *   loops_lanes.c     lanes        serial loops inside parallel ones -> vectors across the iterations
@@ -17,7 +19,8 @@
 #include "ir/ir.h"
 #include "opt/pass.h"
 
-PassFn pass_index_form, pass_fuse, pass_bufferize, pass_barriers, pass_join_launch, pass_distribute, pass_interchange, pass_narrow_guards, pass_hoist_checks, pass_lanes, pass_ownership;
+PassFn pass_index_form, pass_fuse, pass_bufferize, pass_barriers, pass_join_launch, pass_distribute, pass_interchange,
+    pass_narrow_guards, pass_hoist_checks, pass_independent, pass_scalar_replace, pass_lanes, pass_ownership;
 
 /* ---- loops_util.c */
 

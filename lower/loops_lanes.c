@@ -103,15 +103,28 @@ static bool tail_op(const Op *op) {
     return true;
 }
 
+static bool has_for(const Region *r) {
+    for (const Op *o = r->first; o; o = o->next)
+        if (o->code == OP_FOR) return true;
+    return false;
+}
+
+/* A branch around a loop that all lanes take alike, or none */
+static bool is_guard(const Lanes *l, const Op *op) {
+    return op->code == OP_IF && !op->nres && spread(l, op_opnd(op, 0)) == SAME && has_for(op->regs[0]) &&
+           op->regs[1]->first == region_term(op->regs[1]);
+}
+
 /* The only inner loop in r, when lanes pay; what stands before it is of the body's own level. */
 static Op *inner_loop(const Lanes *l, const Region *r) {
     Op *inner = NULL;
     for (Op *o = r->first; o != region_term(r); o = o->next) {
-        if (o->code == OP_FOR && !inner) inner = o;
+        if ((o->code == OP_FOR || is_guard(l, o)) && !inner) inner = o;
         else if (inner && tail_op(o)) continue;
         else if (o->nregs || o->code == OP_ALLOC || o->code == OP_ATOMIC || op_has_effect(o)) return NULL;
         else if (op_may_trap(o)) return NULL;
     }
+    if (inner && inner->code == OP_IF) return inner_loop(l, inner->regs[0]);
     return inner && good_inner(l, inner) ? inner : NULL;
 }
 
@@ -166,6 +179,7 @@ static int widest(const Op *inner) {
 
 static bool at_least(const Value *extent, int n) {
     int64_t c;
+    if (extent->def && extent->def->code == OP_AND && loops_const(op_opnd(extent->def, 1), &c)) return c >= n; /* a rest */
     return !loops_const(extent, &c) || c >= n;
 }
 
@@ -269,18 +283,18 @@ static void cut_into_blocks(Builder *b, Op *loop, Op *inner, Shape shape, Value 
     op_erase(loop);
 }
 
-/* n / width, and how far that many blocks reach; says whether something may be left over. */
-static bool count_blocks(Builder *b, Value *n, int width, Value **blocks, Value **done) {
+/* n / width, how far that many blocks reach, and what is left over; says whether something may be. */
+static bool count_blocks(Builder *b, Value *n, int width, Value **blocks, Range *rest) {
     int64_t c;
     if (loops_const(n, &c)) {
         *blocks = build_int(b, c / width);
-        *done = build_int(b, c / width * width);
+        *rest = (Range){build_int(b, c / width * width), build_int(b, c % width)};
         return c % width != 0;
     }
     int shift = 0;
     while (1 << shift < width) shift++;
     *blocks = build_binary(b, OP_SHR, n, build_int(b, shift));
-    *done = loops_mul(b, *blocks, build_int(b, width));
+    *rest = (Range){loops_mul(b, *blocks, build_int(b, width)), build_binary(b, OP_AND, n, build_int(b, width - 1))};
     return true;
 }
 
@@ -303,13 +317,14 @@ static void make_lanes(Op *loop, Op *inner, Shape shape) {
     Builder b = builder_before(loop);
     int rank = loop->nopnds;
     bool narrow = shape.width * widest(inner) <= VECTOR;
-    Value *n = op_opnd(loop, rank - 1), *m = rank > 1 ? op_opnd(loop, rank - 2) : NULL, *blocks, *done, *row_blocks = NULL, *row_done;
-    if (count_blocks(&b, n, shape.width, &blocks, &done)) {
-        Op *rest = copy_part(&b, loop, (Range){NULL, m}, (Range){done, loops_sub(&b, n, done)});
+    Value *n = op_opnd(loop, rank - 1), *m = rank > 1 ? op_opnd(loop, rank - 2) : NULL, *blocks, *row_blocks = NULL;
+    Range columns, rows;
+    if (count_blocks(&b, n, shape.width, &blocks, &columns)) {
+        Op *rest = copy_part(&b, loop, (Range){NULL, m}, columns);
         if (!narrow) rest_of_columns(rest);
     }
-    if (shape.rows > 1 && count_blocks(&b, m, shape.rows, &row_blocks, &row_done)) {
-        Op *rest = copy_part(&b, loop, (Range){row_done, loops_sub(&b, m, row_done)}, (Range){NULL, done});
+    if (shape.rows > 1 && count_blocks(&b, m, shape.rows, &row_blocks, &rows)) {
+        Op *rest = copy_part(&b, loop, rows, (Range){NULL, columns.from});
         Lanes l = lanes_of(rest);
         Builder before = builder_before(rest);
         cut_into_blocks(&before, rest, find_inner(&l), (Shape){1, shape.width}, NULL, blocks);

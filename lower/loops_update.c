@@ -3,7 +3,8 @@
  * In place, what does not change costs nothing; but if the old tensor is needed later, it would be copied first (it has
  * two owners).  Then the new tensor is written once instead: the part from its comprehension, and around it the old
  * elements.  So `next = u; next[1:n-1, 1:m-1] = [.. u ..]` reads u and writes next once.  A part that reads the old
- * tensor, which is not needed otherwise, goes through a tensor of its own when it is small. */
+ * tensor, which is not needed otherwise, goes through a tensor of its own when it is small, unless it reads no other
+ * elements than those it overwrites, as `u[1:, :] -= ..` does. */
 #include "lower/loops.h"
 
 #include <string.h>
@@ -64,18 +65,55 @@ static Op *sole_part(const Op *op) {
     return only && loops_fits_island(g) ? g : NULL;
 }
 
+static bool same_value(const Value *x, const Value *y) {
+    int64_t c, d;
+    if (loops_const(x, &c)) return loops_const(y, &d) && c == d;
+    bool sizes = x->def && y->def && x->def->code == OP_SIZE && y->def->code == OP_SIZE;
+    return x == y || (sizes && op_attr(x->def, A_SIZE)->sizes[0] == op_attr(y->def, A_SIZE)->sizes[0]);
+}
+
+/* start + iv */
+static bool is_shifted(const Value *v, const Value *start, const Value *iv) {
+    int64_t c;
+    if (v == iv) return loops_const(start, &c) && c == 0;
+    if (!v->def || v->def->code != OP_ADD) return false;
+    const Value *x = op_opnd(v->def, 0), *y = op_opnd(v->def, 1);
+    return (x == iv && same_value(y, start)) || (y == iv && same_value(x, start));
+}
+
+/* Every read of x in r, inside the part, is of the element that will be written there. */
+static bool reads_own_place(const Region *r, const Op *part, const Op *op) {
+    for (const Op *o = r->first; o; o = o->next) {
+        for (int i = 0; i < o->nopnds; i++) {
+            if (op_opnd(o, i) != op_opnd(op, 0)) continue;
+            if (o->code != OP_EXTRACT || i) return false;
+            for (int k = 1; k < o->nopnds; k++)
+                if (!is_shifted(op_opnd(o, k), op_opnd(op, k + 1), part->regs[0]->args[k - 1])) return false;
+        }
+        for (int i = 0; i < o->nregs; i++)
+            if (!reads_own_place(o->regs[i], part, op)) return false;
+    }
+    return true;
+}
+
+/* The old tensor goes, and the part reads none of it but what it overwrites. */
+static bool may_overwrite(const Op *op, const Op *part) {
+    return unit_steps(op) && dies_at(op_opnd(op, 0), op, part->regs[0]) && reads_own_place(part->regs[0], part, op);
+}
+
 static bool writes_afresh(const Op *op) {
     const Value *x = op_opnd(op, 0), *y = op_opnd(op, 1);
     if (!unit_steps(op)) return false;
     const Op *part = sole_part(op);
     if (!dies_at(x, op, part ? part->regs[0] : NULL)) return true;
-    return part && region_reads(part->regs[0], x) && is_most(op->parent->func->module->session, x->type, y->type);
+    return part && !may_overwrite(op, part) && region_reads(part->regs[0], x) &&
+           is_most(op->parent->func->module->session, x->type, y->type);
 }
 
 /* The comprehension that is written straight to its place */
 static Op *fused_part(const Op *op) {
     Op *g = sole_part(op);
-    return g && (writes_afresh(op) || !region_reads(g->regs[0], op_opnd(op, 0))) ? g : NULL;
+    return g && (writes_afresh(op) || !region_reads(g->regs[0], op_opnd(op, 0)) || may_overwrite(op, g)) ? g : NULL;
 }
 
 bool loops_is_update_part(const Op *g) {
@@ -185,9 +223,10 @@ void loops_island_update(Op *op) {
     loops_dims(&b, u.x->type, u.extent);
     bool afresh = writes_afresh(op);
     Op *part = fused_part(op);
+    bool overwrites = part && may_overwrite(op, part);
     if (!part) part = copy_of(&b, u.y);
     Op *island = afresh ? island_afresh(&b, &u, part) : island_in_place(&b, &u, part);
-    loops_island_finish(island, false);
+    loops_island_finish(island, overwrites);
     loops_replace(op, island);
     op_erase(part);
 }
