@@ -10,6 +10,7 @@
  *   loops_scalar.c    scalar-replace  elements that a loop adds to -> carried values
  *   loops_guards.c    narrow-guards  guards -> loop bounds; which loops run in order, which as vectors
  *   loops_checks.c    hoist-checks  bounds are checked before the loops that do not change the index
+ *   loops_search.c    search      loops that look for the first k with c(k) test many at a time
  *   loops_lanes.c     lanes        serial loops inside parallel ones -> vectors across the iterations
  *   loops_owner.c     ownership    retain and release
  * Below the passes: what their files share. */
@@ -20,7 +21,7 @@
 #include "opt/pass.h"
 
 PassFn pass_index_form, pass_fuse, pass_bufferize, pass_barriers, pass_join_launch, pass_distribute, pass_interchange,
-    pass_narrow_guards, pass_hoist_checks, pass_independent, pass_scalar_replace, pass_lanes, pass_ownership;
+    pass_narrow_guards, pass_hoist_checks, pass_independent, pass_scalar_replace, pass_search, pass_lanes, pass_ownership;
 
 /* ---- loops_util.c */
 

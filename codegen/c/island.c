@@ -276,7 +276,7 @@ static const char *thread_copies(Emit *e, const Op *op) {
 
 static void find_while(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_WHILE; }
 
-/* Work that ends when it likes is handed out as threads get done; single such iterations by the handful. */
+/* Work that ends when it likes is handed out as threads get done; single such iterations, not blocks, by the handful. */
 static const char *schedule_of(const Op *op) {
     bool inside = false, direct = false;
     for (Op *o = op->regs[0]->first; o; o = o->next) {
@@ -284,7 +284,9 @@ static const char *schedule_of(const Op *op) {
         if (o->code == OP_WHILE) direct = true;
         for (int i = 0; i < o->nregs; i++) region_walk(o->regs[i], find_while, found);
     }
-    return inside ? "dynamic" : direct ? "dynamic, 64" : "static";
+    const char *kind = op_sym(op, A_KIND);
+    bool block = kind && !strcmp(kind, "block");
+    return inside || (direct && block) ? "dynamic" : direct ? "dynamic, 64" : "static";
 }
 
 static ParallelPlan plan_parallel(Emit *e, const Op *op) {
