@@ -25,6 +25,7 @@ struct Options {
     VEC(const char *) link;      /* --link: C files, objects, libraries */
     const char *output;          /* -o; "-" is stdout; NULL: not given */
     const char *emit;            /* --emit=STAGE; NULL: not given */
+    VEC(Coarsening) coarsen;     /* what pass.coarsen is made of */
     const char *passes;          /* --passes=LIST: instead of the default pipeline; NULL: not given */
     const char *stage;           /* interp: the stage to run at */
     const char *cc;              /* --cc; NULL: not given */
@@ -40,6 +41,10 @@ struct Options {
 bool options_parse(Options *o, int argc, char **argv);
 void options_help(FILE *out, const Options *o);
 const Command *command_find(const char *name);
+
+/* ---- tuning.c: how launches are coarsened, and what FILE.tune says */
+/* "x:2,y:4" or "KERNEL=x:2,y:4"; false when text is neither. */
+bool coarsening_parse(Session *s, const char *kind, const char *text, Coarsening *out);
 
 /* ---- load.c: what the sub-commands share.  NULL or false: reported already, the caller returns 1. */
 /* Adds inputs[0] to the session; its number, negative after reporting. */

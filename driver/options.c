@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum { FLAG, TEXT, NUMBER, LEVEL, LIST, CHOICE } OptionKind;
+typedef enum { FLAG, TEXT, NUMBER, LEVEL, LIST, COARSEN, CHOICE } OptionKind;
 typedef struct { const char *name; char letter; OptionKind kind; size_t offset; const char *arg, *doc; bool secret; } Option;
 
 static const Option option_table[] = {
@@ -72,6 +72,13 @@ static bool option_set(Options *o, const Option *opt, const char *value) {
     case LIST: {
         VEC(const char *) *list = field;
         vec_push(session_arena(o->session), list, intern(o->session, value));
+        return true;
+    }
+    case COARSEN: {
+        Coarsening c;
+        if (!coarsening_parse(o->session, opt->name + strlen("coarsen-"), value, &c)) return bad_value(o, opt, value);
+        vec_push(session_arena(o->session), &o->coarsen, c);
+        o->pass.coarsen = o->coarsen.data, o->pass.ncoarsen = o->coarsen.len;
         return true;
     }
     case CHOICE: {

@@ -3,6 +3,7 @@
  *   loops_fuse.c      fuse         producers into their consumers
  *   loops_buffer.c    bufferize    generate, reduce, scan, update -> islands
  *   barrier_lower.c   barriers     barriers -> loops over the threads
+ *   loops_coarsen.c   coarsen      threads and blocks -> fewer that do more (weave.c)
  *   loops_join.c      join-launch  blocks and threads -> one loop over their sum
  *   loops_distribute.c distribute  one loop -> two, where part of it runs in order, or for one value of an index
  *   loops_interchange.c interchange the innermost loop goes along the rows

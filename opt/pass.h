@@ -4,12 +4,17 @@
 
 #include "ir/ir.h"
 
+/* How many neighbours one thread (kind "thread") or block ("block") does the work of, along x, y, z; kernel NULL: of every launch */
+typedef struct { const char *kind, *kernel; int by[3]; } Coarsening;
+
 typedef struct PassOptions {
     int level;              /* -O0 .. -O3 */
     bool unchecked;         /* drop bounds checks */
     bool verify_each;
     bool time_passes;       /* table to stderr */
     const char *print_after; /* pass name, or "all": IR to stderr */
+    const Coarsening *coarsen; /* later ones count more, those that name a kernel most */
+    int ncoarsen;
     bool explain_checks;    /* list each access: proved, checked, and why */
 } PassOptions;
 
