@@ -10,6 +10,7 @@
  *   loops_independent.c independent  serial loops -> parallel ones
  *   loops_scalar.c    scalar-replace  elements that a loop adds to -> carried values
  *   loops_guards.c    narrow-guards  guards -> loop bounds; which loops run in order, which as vectors
+ *   loops_split.c     split-index    loops where an index stops being clamped -> edges and a middle
  *   loops_checks.c    hoist-checks  bounds are checked before the loops that do not change the index
  *   loops_search.c    search      loops that look for the first k with c(k) test many at a time
  *   loops_lanes.c     lanes        serial loops inside parallel ones -> vectors across the iterations
@@ -22,7 +23,7 @@
 #include "opt/pass.h"
 
 PassFn pass_index_form, pass_fuse, pass_bufferize, pass_barriers, pass_join_launch, pass_distribute, pass_interchange,
-    pass_narrow_guards, pass_hoist_checks, pass_independent, pass_scalar_replace, pass_search, pass_lanes, pass_ownership;
+    pass_narrow_guards, pass_split_index, pass_hoist_checks, pass_independent, pass_scalar_replace, pass_search, pass_lanes, pass_ownership;
 
 /* ---- loops_util.c */
 
@@ -34,6 +35,11 @@ Value *loops_mul(Builder *b, Value *x, Value *y);
 Value *loops_sub(Builder *b, Value *x, Value *y);
 Value *loops_min(Builder *b, Value *x, Value *y);
 Value *loops_max(Builder *b, Value *x, Value *y);
+/* x + y, or x - y; NULL is 0 */
+Value *loops_plus(Builder *b, Value *x, Value *y, bool minus);
+/* v as coef*iv + rest, where rest does not change in r, the body of a loop that b stands before; rest NULL: 0 */
+typedef struct { bool ok; int64_t coef; Value *rest; } LoopsLinear;
+LoopsLinear loops_linear(Builder *b, const Region *r, const Value *iv, Value *v);
 /* The size that v is the value of: a constant, a `size` operation; else a fresh symbol bound to max(v, 0) before
  * the point b (which must be dominated by v). */
 const Size *loops_extent_size(Builder *b, Value *v);
@@ -47,6 +53,10 @@ int loops_count_ops(const Region *r);
 void loops_inline_region(Builder *b, const Region *r, Value *const *args, Value **out);
 /* Stops the program unless start + i*step is inside 0..extent for all 0 <= i < count */
 void loops_check_slice(Builder *b, const Op *op, const Type *whole, const Type *part, Value *const *start, const int64_t *steps);
+
+/* ---- loops_guards.c: how loops run, in flags */
+
+void loops_mark(Func *f);
 
 /* ---- loops_reduce.c: reduce and scan */
 

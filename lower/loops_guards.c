@@ -14,41 +14,6 @@
 
 enum { FEW_TURNS = 4 };
 
-/* ---- linear in one index */
-
-typedef struct { bool ok; int64_t coef; Value *rest; } OneIndex; /* coef*iv + rest; rest NULL: 0 */
-
-static OneIndex no_linear(void) { return (OneIndex){.ok = false}; }
-
-static Value *plus(Builder *b, Value *x, Value *y, bool minus) {
-    if (!y) return x;
-    if (!x) x = build_int(b, 0);
-    return minus ? loops_sub(b, x, y) : loops_add(b, x, y);
-}
-
-/* rest is built with b, before the loop whose body is r. */
-static OneIndex linear(Builder *b, const Region *r, const Value *iv, Value *v) {
-    if (v == iv) return (OneIndex){.ok = true, .coef = 1};
-    if (!region_encloses(r, value_region(v))) return (OneIndex){.ok = true, .rest = v};
-    const Op *d = v->def;
-    int64_t c;
-    if (!d) return no_linear();
-    if (loops_const(v, &c)) return (OneIndex){.ok = true, .rest = build_int(b, c)};
-    if (d->code == OP_SIZE) return (OneIndex){.ok = true, .rest = build_size(b, op_attr(d, A_SIZE)->sizes[0])};
-    if (d->code != OP_ADD && d->code != OP_SUB && d->code != OP_MUL) return no_linear();
-    OneIndex x = linear(b, r, iv, op_opnd(d, 0));
-    OneIndex y = x.ok ? linear(b, r, iv, op_opnd(d, 1)) : no_linear();
-    if (!x.ok || !y.ok) return no_linear();
-    if (d->code != OP_MUL)
-        return (OneIndex){true, d->code == OP_SUB ? x.coef - y.coef : x.coef + y.coef, plus(b, x.rest, y.rest, d->code == OP_SUB)};
-    if (x.coef && y.coef) return no_linear();
-    if (y.coef) { OneIndex t = x; x = y, y = t; }
-    if (!x.coef) return (OneIndex){true, 0, x.rest && y.rest ? loops_mul(b, x.rest, y.rest) : NULL};
-    if (!y.rest) return (OneIndex){.ok = true};
-    if (!loops_const(y.rest, &c) || c > INT32_MAX || c < INT32_MIN) return no_linear();
-    return (OneIndex){true, x.coef * c, x.rest ? loops_mul(b, x.rest, y.rest) : NULL};
-}
-
 /* ---- conjuncts */
 
 typedef struct {
@@ -122,7 +87,7 @@ static bool take_remainder(Narrow *n, Value *x, Value *rem) {
     Value *mod = loops_const(rem, &r) && r >= 0 ? modulus_of(n, x->def) : NULL;
     if (!mod || (r > 0 && (!loops_const(mod, &m) || r >= m))) return false;
     for (int k = 0; k < n->body->nargs; k++) {
-        OneIndex a = linear(&n->before, n->body, n->body->args[k], op_opnd(x->def, 0));
+        LoopsLinear a = loops_linear(&n->before, n->body, n->body->args[k], op_opnd(x->def, 0));
         if (!a.ok || a.coef != 1 || n->stride[k]) continue;
         n->stride[k] = mod;
         n->phase[k] = a.rest ? loops_sub(&n->before, build_int(&n->before, r), a.rest) : build_int(&n->before, r);
@@ -136,13 +101,13 @@ static bool take_compare(Narrow *n, OpCode cmp, Value *x, Value *y) {
     if (cmp == OP_NE || x->type != loops_i64(n->before.module)) return false;
     if (cmp == OP_EQ && (take_remainder(n, x, y) || take_remainder(n, y, x))) return true;
     for (int k = 0; k < n->body->nargs; k++) {
-        OneIndex a = linear(&n->before, n->body, n->body->args[k], x);
-        OneIndex c = a.ok ? linear(&n->before, n->body, n->body->args[k], y) : no_linear();
+        LoopsLinear a = loops_linear(&n->before, n->body, n->body->args[k], x);
+        LoopsLinear c = a.ok ? loops_linear(&n->before, n->body, n->body->args[k], y) : (LoopsLinear){0};
         if (!a.ok || !c.ok) continue;
         int64_t coef = a.coef - c.coef;
         if (coef != 1 && coef != -1) continue;
         /* coef*iv + a.rest CMP c.rest */
-        Value *bound = coef == 1 ? plus(&n->before, c.rest, a.rest, true) : plus(&n->before, a.rest, c.rest, true);
+        Value *bound = coef == 1 ? loops_plus(&n->before, c.rest, a.rest, true) : loops_plus(&n->before, a.rest, c.rest, true);
         if (!bound) bound = build_int(&n->before, 0);
         bound_iv(n, k, coef == 1 ? cmp : swapped(cmp), bound);
         return true;
@@ -421,12 +386,14 @@ static void visit(Linear *facts, Region *r) {
     }
 }
 
+void loops_mark(Func *f) { mark(f->body, false); }
+
 void pass_narrow_guards(Module *m, const PassOptions *opts) {
     (void)opts;
     for (int i = 0; i < m->funcs.len; i++) {
         Linear *facts = linear_new(m->funcs.data[i]);
         visit(facts, m->funcs.data[i]->body);
         linear_free(facts);
-        if (m->stage >= STAGE_LOOPS) mark(m->funcs.data[i]->body, false);
+        if (m->stage >= STAGE_LOOPS) loops_mark(m->funcs.data[i]);
     }
 }

@@ -61,7 +61,7 @@ static bool beside_each_other(const Lanes *l, const Op *access, int first) {
 
 static bool plain_op(const Lanes *l, const Op *op) {
     const OpInfo *info = op_info(op->code);
-    if (op->code == OP_LOAD) return op_flag(op, A_SAFE) && beside_each_other(l, op, 1);
+    if (op->code == OP_LOAD || op->code == OP_STORE) return op_flag(op, A_SAFE) && beside_each_other(l, op, op->code == OP_LOAD ? 1 : 2);
     if (op->code == OP_YIELD || op->code == OP_CONST || op->code == OP_SIZE) return true;
     bool checked = info->traits & TR_TRAP && !op_flag(op, A_SAFE);
     return !op->nregs && info->traits & TR_ELEM && !checked && !(info->traits & TR_FLOAT && info->cost >= EXPENSIVE);

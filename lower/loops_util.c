@@ -49,6 +49,37 @@ static Value *least_or_most(Builder *b, OpCode c, Value *x, Value *y) {
 Value *loops_min(Builder *b, Value *x, Value *y) { return least_or_most(b, OP_MIN, x, y); }
 Value *loops_max(Builder *b, Value *x, Value *y) { return least_or_most(b, OP_MAX, x, y); }
 
+/* ---- linear in one index */
+
+Value *loops_plus(Builder *b, Value *x, Value *y, bool minus) {
+    if (!y) return x;
+    if (!x) x = build_int(b, 0);
+    return minus ? loops_sub(b, x, y) : loops_add(b, x, y);
+}
+
+/* rest is built with b, before the loop whose body is r. */
+LoopsLinear loops_linear(Builder *b, const Region *r, const Value *iv, Value *v) {
+    if (v == iv) return (LoopsLinear){.ok = true, .coef = 1};
+    if (!region_encloses(r, value_region(v))) return (LoopsLinear){.ok = true, .rest = v};
+    const Op *d = v->def;
+    int64_t c;
+    if (!d) return (LoopsLinear){0};
+    if (loops_const(v, &c)) return (LoopsLinear){.ok = true, .rest = build_int(b, c)};
+    if (d->code == OP_SIZE) return (LoopsLinear){.ok = true, .rest = build_size(b, op_attr(d, A_SIZE)->sizes[0])};
+    if (d->code != OP_ADD && d->code != OP_SUB && d->code != OP_MUL) return (LoopsLinear){0};
+    LoopsLinear x = loops_linear(b, r, iv, op_opnd(d, 0));
+    LoopsLinear y = x.ok ? loops_linear(b, r, iv, op_opnd(d, 1)) : (LoopsLinear){0};
+    if (!x.ok || !y.ok) return (LoopsLinear){0};
+    if (d->code != OP_MUL)
+        return (LoopsLinear){true, d->code == OP_SUB ? x.coef - y.coef : x.coef + y.coef, loops_plus(b, x.rest, y.rest, d->code == OP_SUB)};
+    if (x.coef && y.coef) return (LoopsLinear){0};
+    if (y.coef) { LoopsLinear t = x; x = y, y = t; }
+    if (!x.coef) return (LoopsLinear){true, 0, x.rest && y.rest ? loops_mul(b, x.rest, y.rest) : NULL};
+    if (!y.rest) return (LoopsLinear){.ok = true};
+    if (!loops_const(y.rest, &c) || c > INT32_MAX || c < INT32_MIN) return (LoopsLinear){0};
+    return (LoopsLinear){true, x.coef * c, x.rest ? loops_mul(b, x.rest, y.rest) : NULL};
+}
+
 const Size *loops_extent_size(Builder *b, Value *v) {
     Session *s = b->module->session;
     int64_t c;
