@@ -138,6 +138,19 @@ static Value *short_circuit(Op *op, bool negate) {
     return b;
 }
 
+/* `if a {b} {false}` where a becomes bounds: inside them it holds, so that b may be computed at once. */
+static Value *behind_bounds(Narrow *n, Op *op) {
+    if (op->code != OP_IF || op->nres != 1 || !is_bool(op_opnd(region_term(op->regs[1]), 0), false)) return NULL;
+    Region *r = op->regs[0];
+    const Op *a = op_opnd(op, 0)->def;
+    for (Op *o = r->first; o != region_term(r); o = o->next)
+        if (op_has_effect(o) || op_writes_memory(o)) return NULL;
+    if (!a || a->parent != n->body || !is_compare(a->code) || !take_compare(n, a->code, op_opnd(a, 0), op_opnd(a, 1))) return NULL;
+    Value *b = op_opnd(region_term(r), 0);
+    if (region_term(r)->prev) op_move_range(r->first, region_term(r)->prev, op->parent, op);
+    return b;
+}
+
 static void take_apart(Narrow *n, Value *c, bool negate) {
     Op *d = c->def;
     Value *second;
@@ -156,6 +169,8 @@ static void take_apart(Narrow *n, Value *c, bool negate) {
     } else if ((second = short_circuit(d, negate))) {
         take_apart(n, op_opnd(d, 0), negate);
         take_apart(n, second, negate);
+    } else if (!negate && (second = behind_bounds(n, d))) {
+        take_apart(n, second, false);
     } else if (!is_compare(d->code) || !take_compare(n, negate ? negated(d->code) : d->code, op_opnd(d, 0), op_opnd(d, 1))) {
         test_inside(n, c, negate);
     }

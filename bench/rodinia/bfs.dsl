@@ -6,28 +6,29 @@ const reps = 5
 
 struct Node { start: i32, edges: i32 }
 
-## Node `tid` of the frontier gives its neighbours their cost.
-kernel expand(mask: inout u8[n], updating: inout u8[n], cost: inout i32[n], visited: u8[n], nodes: Node[n], edges: i32[m], level: i32) {
+## Node `tid` of the frontier marks its neighbours.
+kernel expand(mask: inout u8[n], updating: inout u8[n], visited: u8[n], nodes: Node[n], edges: i32[m]) {
     let tid = block.x * blockdim.x + thread.x
     if tid < n and mask[tid] != 0 {
         mask[tid] = 0
         for e in nodes[tid].start:nodes[tid].start + nodes[tid].edges {
             let id = edges[e]
             if visited[id] == 0 {
-                atomic cost[id] min= level
                 atomic updating[id] max= 1
             }
         }
     }
 }
 
-## The nodes found are the next frontier.
-kernel advance(mask: inout u8[n], visited: inout u8[n], updating: inout u8[n], over: inout i32[1]) {
+## The nodes found get their cost and are the next frontier.  (The suite's expand stores the cost, several threads the same one in
+## one place: here each thread stores its own.)
+kernel advance(mask: inout u8[n], visited: inout u8[n], updating: inout u8[n], cost: inout i32[n], over: inout i32[1], level: i32) {
     let tid = block.x * blockdim.x + thread.x
     if tid < n and updating[tid] != 0 {
         mask[tid] = 1
         visited[tid] = 1
         updating[tid] = 0
+        cost[tid] = level
         atomic over[0] max= 1
     }
 }
@@ -45,8 +46,8 @@ fn bfs(nodes: Node[n], edges: i32[m], source: int) -> i32[n] {
     while more {
         level += 1
         var over = zeros(i32, 1)
-        launch expand[ceildiv(n, 512), 512](mask, updating, cost, visited, nodes, edges, level)
-        launch advance[ceildiv(n, 512), 512](mask, visited, updating, over)
+        launch expand[ceildiv(n, 512), 512](mask, updating, visited, nodes, edges)
+        launch advance[ceildiv(n, 512), 512](mask, visited, updating, cost, over, level)
         more = over[0] != 0
     }
     return cost
