@@ -102,6 +102,9 @@ int source_add(Session *s, const char *path, const char *text, size_t len);
 /* Reads a whole file; negative (and errno) when it can't be read. */
 int source_read(Session *s, const char *path);
 const char *source_path(const Session *s, int file);
+/* Files of the language's own library: what goes wrong in them while a program runs is shown at the user's call. */
+void source_set_library(Session *s, int file);
+bool source_is_library(const Session *s, Span at); /* false without a place */
 const char *source_text(const Session *s, int file, size_t *len); /* NUL-terminated */
 int source_count(const Session *s);
 typedef struct { int line, col; const char *text; int text_len; } Place; /* 1-based; the line's text */

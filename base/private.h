@@ -9,7 +9,7 @@ typedef struct { const char *text; size_t len; uint64_t hash; } Interned;
 typedef struct { Interned *slots; size_t len, cap; } InternTable;
 
 typedef VEC(int) IntVec;
-typedef struct { const char *path, *text; int len; IntVec line_starts; } Source;
+typedef struct { const char *path, *text; int len; bool library; IntVec line_starts; } Source;
 
 struct Session {
     Arena *arena;

@@ -78,6 +78,9 @@ int source_read(Session *s, const char *path) {
     return file;
 }
 
+void source_set_library(Session *s, int file) { s->sources.data[file].library = true; }
+bool source_is_library(const Session *s, Span at) { return at.file >= 0 && get(s, at.file)->library; }
+
 const char *source_path(const Session *s, int file) { return get(s, file)->path; }
 
 const char *source_text(const Session *s, int file, size_t *len) {

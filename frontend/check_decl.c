@@ -285,6 +285,7 @@ bool collect_program(Check *c, Unit *main_unit) {
     for (int i = 0; c->opts && i < c->opts->nstdlib; i++) {
         const StdlibFile *f = &c->opts->stdlib[i];
         int file = source_add(c->s, f->name, f->text, strlen(f->text));
+        source_set_library(c->s, file);
         map_put(c->a, &c->std_files, (void *)(intptr_t)(file + 1), c);
         collect_unit(c, parse_file(c->s, file), &c->std, false);
     }

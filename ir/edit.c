@@ -262,7 +262,7 @@ Op *clone_op(Cloner *c, Builder *b, const Op *op) {
     Span outer = b->span;
     for (int i = 0; i < op->nopnds; i++) opnds[i] = clone_value(c, op_opnd(op, i));
     for (int i = 0; i < op->nres; i++) types[i] = clone_type(c, op->res[i].type);
-    b->span = op->span;
+    b->span = c->via && source_is_library(c->module->session, op->span) ? *c->via : op->span;
     Op *new = build_op(b, op->code, op->nopnds, opnds, op->nres, types, op->nregs);
     b->span = outer;
     for (int i = 0; i < op->nattrs; i++) op_set_attr(new, clone_attr(c, op->attrs[i]));

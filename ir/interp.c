@@ -49,7 +49,7 @@ static dsl_site *new_site(Interp *in, Span at) {
     int hi = at.hi < line_start + p.text_len ? at.hi : line_start + p.text_len, points = 0;
     for (int i = at.lo; i < hi; i++) points += (text[i] & 0xC0) != 0x80;
     *site = (dsl_site){source_path(in->session, at.file), p.line, p.col, points ? points : 1,
-                       arena_strndup(in->arena, p.text, (size_t)p.text_len)};
+                       arena_strndup(in->arena, p.text, (size_t)p.text_len), source_is_library(in->session, at)};
     return site;
 }
 
@@ -240,11 +240,16 @@ static void put_params(Frame *f, const Op *op, const Cell *args) {
     }
 }
 
+static bool enters_library(const Interp *in, const Op *call, const Func *callee) {
+    return source_is_library(in->session, callee->span) && !source_is_library(in->session, call->span);
+}
+
 void interp_OP_CALL(Frame *fr, const Inst *in) {
     const Func *callee = in->aux;
     int n = in->op->nopnds;
     Cell args[n ? n : 1], out[in->op->nres ? in->op->nres : 1];
     for (int i = 0; i < n; i++) args[i] = take_cell(fr, in, i);
+    if (enters_library(fr->in, in->op, callee)) dsl_set_caller(interp_site(fr->in, in->op));
     if (callee->recursive) dsl_enter(site_of(fr->in, callee, callee->span));
     Frame f = enter(fr->in, interp_code(fr->in, callee));
     f.task = fr->task;

@@ -268,8 +268,9 @@ const Value *value_shifted_arg(const Region *r, const Value *v);
 bool op_inside(const Op *op, const Op *outer); /* properly, at any depth */
 Op *region_term(const Region *r);             /* the terminator; NULL while under construction */
 
-/* Copies with a map from old values to new (Map keyed by Value*); sizes through subst (may be NULL). */
-typedef struct Cloner { Module *module; Map values; SizeSubst subst; void *subst_ctx; } Cloner;
+/* Copies with a map from old values to new (Map keyed by Value*); sizes through subst (may be NULL).  What comes from
+ * the library gets the place *via, unless that is NULL. */
+typedef struct Cloner { Module *module; Map values; SizeSubst subst; void *subst_ctx; const Span *via; } Cloner;
 Value *clone_value(Cloner *c, Value *v);      /* mapped, or v itself */
 Op *clone_op(Cloner *c, Builder *b, const Op *op);
 void clone_region_ops(Cloner *c, Builder *b, const Region *r, bool with_term);

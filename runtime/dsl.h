@@ -34,8 +34,9 @@ typedef struct dsl_array {
     void *data;     /* 64-byte aligned */
 } dsl_array;
 
-/* A place in a source file, for messages; text is the source line (NULL: not shown), len the caret's width. */
-typedef struct dsl_site { const char *file; int line, col, len; const char *text; } dsl_site;
+/* A place in a source file, for messages; text is the source line (NULL: not shown), len the caret's width.  A failure
+ * in a function of the library is shown at the place of dsl_set_caller: the call of it in the user's program. */
+typedef struct dsl_site { const char *file; int line, col, len; const char *text; bool library; } dsl_site;
 
 /* ---- errors.c */
 DSL_COLD __attribute__((noreturn, format(printf, 3, 4)))
@@ -134,6 +135,7 @@ void dsl_progress_end(dsl_progress *p);
  * `extern fn` names that begin with dsl_x_. The site of the call is available as dsl_current_site(). */
 const dsl_site *dsl_current_site(void);
 void dsl_set_site(const dsl_site *at);
+void dsl_set_caller(const dsl_site *at); /* of this thread */
 
 /* ---- scalar helpers: the meaning of the elementwise operations (ir/ops.def) for both interpreter and C.
  *

@@ -19,7 +19,7 @@ static _Thread_local bool have_floor; /* this thread holds `speaking` */
 static _Thread_local void (*on_fail)(void *ctx, int status);
 static _Thread_local void *on_fail_ctx;
 static _Thread_local int depth;
-static _Thread_local const dsl_site *current_site;
+static _Thread_local const dsl_site *current_site, *caller;
 
 /* ---- the source line and its carets; the same layout as base/diag.c */
 
@@ -109,6 +109,7 @@ static void vsay_error(const dsl_site *at, const char *code, const char *fmt, va
     char label[32];
     snprintf(label, sizeof label, "error[%s]:", code);
     take_floor();
+    if (at && at->library && caller) at = caller;
     say(at, "\033[1;31m", label, fmt, ap);
 }
 
@@ -225,3 +226,4 @@ void dsl_leave(void) { depth--; }
 
 const dsl_site *dsl_current_site(void) { return current_site; }
 void dsl_set_site(const dsl_site *at) { current_site = at; }
+void dsl_set_caller(const dsl_site *at) { caller = at; }

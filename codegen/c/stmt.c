@@ -524,7 +524,13 @@ static const char *call_text(Emit *e, const char *name, const Op *op) {
     return text_str(&t);
 }
 
+static bool enters_library(const Emit *e, const Op *call) {
+    const Func *callee = module_find(e->func->module, op_sym(call, A_FUNC));
+    return source_is_library(e->session, callee->span) && !source_is_library(e->session, call->span);
+}
+
 void emit_call(Emit *e, Op *op) {
+    if (enters_library(e, op)) emit_line(e, "dsl_set_caller(%s);", emit_site(e, op->span));
     const char *callee = emit_func_name(e, op_sym(op, A_FUNC));
     const char *call = call_text(e, callee, op), *alone = arena_printf(e->arena, "%s;", call);
     if (op->nres == 0) emit_line(e, "%s", alone);
