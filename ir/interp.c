@@ -49,7 +49,7 @@ static dsl_site *new_site(Interp *in, Span at) {
     int hi = at.hi < line_start + p.text_len ? at.hi : line_start + p.text_len, points = 0;
     for (int i = at.lo; i < hi; i++) points += (text[i] & 0xC0) != 0x80;
     *site = (dsl_site){source_path(in->session, at.file), p.line, p.col, points ? points : 1,
-                       arena_strndup(in->arena, p.text, (size_t)p.text_len), source_is_library(in->session, at)};
+                       source_is_library(in->session, at) ? NULL : arena_strndup(in->arena, p.text, (size_t)p.text_len)};
     return site;
 }
 

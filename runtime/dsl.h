@@ -34,9 +34,9 @@ typedef struct dsl_array {
     void *data;     /* 64-byte aligned */
 } dsl_array;
 
-/* A place in a source file, for messages; text is the source line (NULL: not shown), len the caret's width.  A failure
- * in a function of the library is shown at the place of dsl_set_caller: the call of it in the user's program. */
-typedef struct dsl_site { const char *file; int line, col, len; const char *text; bool library; } dsl_site;
+/* A place in a source file, for messages; text is the source line, len the caret's width.  Places in the library
+ * have no text: a failure there is shown at the place of dsl_set_caller, the call of it in the user's program. */
+typedef struct dsl_site { const char *file; int line, col, len; const char *text; } dsl_site;
 
 /* ---- errors.c */
 DSL_COLD __attribute__((noreturn, format(printf, 3, 4)))

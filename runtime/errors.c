@@ -109,7 +109,7 @@ static void vsay_error(const dsl_site *at, const char *code, const char *fmt, va
     char label[32];
     snprintf(label, sizeof label, "error[%s]:", code);
     take_floor();
-    if (at && at->library && caller) at = caller;
+    if (at && at->file && !at->text && caller) at = caller;
     say(at, "\033[1;31m", label, fmt, ap);
 }
 

@@ -258,8 +258,8 @@ static void put_site(Emit *e, Span at) {
     int width = at.hi - at.lo, room = p.text_len - (p.col - 1);
     if (width > room) width = room;
     const char *line = arena_strndup(e->arena, p.text, (size_t)p.text_len);
-    text_printf(e->out, "    {%s, %d, %d, %d, %s%s},\n", expr_str(e, source_path(e->session, at.file)), p.line, p.col, width > 0 ? width : 1,
-                expr_str(e, line), source_is_library(e->session, at) ? ", true" : "");
+    text_printf(e->out, "    {%s, %d, %d, %d, %s},\n", expr_str(e, source_path(e->session, at.file)), p.line, p.col, width > 0 ? width : 1,
+                source_is_library(e->session, at) ? "NULL" : expr_str(e, line));
 }
 
 static void put_sites(Emit *e) {
