@@ -37,15 +37,15 @@ static void lower_ops(Lower *l, Region *r);
 static bool varies(const Lower *l, const Value *v) { return plan_inside(l->plan, v) && l->plan->varying[v->id]; }
 static Value **thread_ivs(const Lower *l) { return l->seg->regs[0]->args; }
 
-/* ---- arrays with an element (or a block of them) per thread */
+/* ---- arrays with an element (or a block of them) per thread; the threads' axes come last, for vectors */
 
 static Value *new_array(Lower *l, const char *name, DType t, int rank, const Size *const *inner) {
     Session *s = l->plan->module->session;
     const Size *dims[MAX_RANK];
     int64_t bytes = dtype_info(t)->bytes, c;
     if (l->rank + rank > MAX_RANK) bug("a per-thread array of rank %d", l->rank + rank);
-    memcpy(dims, l->dims, sizeof *dims * (size_t)l->rank);
-    for (int i = 0; i < rank; i++) dims[l->rank + i] = inner[i];
+    for (int i = 0; i < rank; i++) dims[i] = inner[i];
+    memcpy(dims + rank, l->dims, sizeof *dims * (size_t)l->rank);
     for (int i = 0; i < l->rank + rank; i++) bytes = bytes && size_is_const(dims[i], &c) ? bytes * c : 0;
     const Type *type = type_buf(s, t, l->rank + rank, dims, SPACE_SHARED);
     Op *op = build_op(&l->allocs, OP_ALLOC, 0, NULL, 1, &type, 0);
@@ -193,14 +193,14 @@ static void expand_alloc(Lower *l, Op *op) {
     map_put(l->plan->arena, &l->slots, &op->res[0], buf);
     map_put(l->plan->arena, &l->expanded, buf, buf);
     seg_open(l);
-    memcpy(idx, thread_ivs(l), sizeof *idx * (size_t)l->rank);
     Builder b = l->in;
-    for (int i = 0; i < t->rank; i++) b = inside_loop(&b, build_size(&b, t->dims[i]), &idx[l->rank + i]);
+    for (int i = 0; i < t->rank; i++) b = inside_loop(&b, build_size(&b, t->dims[i]), &idx[i]);
+    memcpy(idx + t->rank, thread_ivs(l), sizeof *idx * (size_t)l->rank);
     Value *zero = build_const(&b, (Const){.dtype = t->dtype});
     op_set_flag(build_store(&b, zero, buf, l->rank + t->rank, idx), A_SAFE);
 }
 
-/* Accesses in the copy of an op to expanded buffers get the thread's indices in front. */
+/* Accesses in the copy of an op to expanded buffers get the thread's indices behind their own. */
 static void fix_access(Lower *l, Op *op) {
     for (int i = 0; i < op->nregs; i++)
         for (Op *o = op->regs[i]->first, *next; o; o = next) {
@@ -210,12 +210,7 @@ static void fix_access(Lower *l, Op *op) {
     int at = op->code == OP_LOAD ? 0 : 1;
     if (op->code != OP_LOAD && op->code != OP_STORE && op->code != OP_ATOMIC) return;
     if (!map_has(&l->expanded, op_opnd(op, at))) return;
-    Value *idx[MAX_RANK + 1];
-    int n = op->nopnds - at - 1;
-    for (int i = 0; i < n; i++) idx[i] = op_opnd(op, at + 1 + i);
-    while (op->nopnds > at + 1) op_remove_opnd(op, op->nopnds - 1);
     for (int i = 0; i < l->rank; i++) op_add_opnd(op, thread_ivs(l)[i]);
-    for (int i = 0; i < n; i++) op_add_opnd(op, idx[i]);
 }
 
 /* ---- operations without barriers */
