@@ -1,9 +1,10 @@
-/* Cuts the code of a thread loop at guards that become loop bounds.
+/* Cuts the code of a thread loop around guards that become loop bounds, inner loops and stores across rows.
  *
- * `A; if t == 0 {B}; C` in one loop over the threads keeps the C compiler from using vectors for A and C.  A barrier
- * more never changes what a program without races computes, so one is put on either side of such a guard; then the
- * guard is all that its loop does, and narrow-guards makes it the loop's bounds.  It stays only when it costs
- * nothing: no value that crosses it needs an array that it did not need before. */
+ * `A; if t == 0 {B}; for k {C}` in one loop over the threads keeps the C compiler from using vectors for A, and for C
+ * across threads; a store down a column does it for all.  A barrier more never changes what a program without races
+ * computes, so one is put on either side; then the guard is all that its loop does, and narrow-guards makes it the loop's bounds, and the inner loop with that
+ * over the threads is a perfect nest.  It stays only when it costs nothing: no value that crosses it needs an array
+ * that it did not need before. */
 #include "lower/barrier_plan.h"
 
 enum { MAX_CUTS = 16 };
@@ -40,6 +41,20 @@ static bool is_guard(const Region *body, const Op *op) {
     return op->code == OP_IF && !op->nres && !plan_has_barrier(op) && does_nothing(op->regs[1]) && is_bound(body, op_opnd(op, 0));
 }
 
+/* A store whose elements of neighbouring threads lie a row apart: no vector does it. */
+static bool is_scattered(const Region *body, const Op *op) {
+    const Value *x = body->args[body->nargs - 1];
+    if (op->code != OP_STORE || value_shifted_arg(body, op_opnd(op, op->nopnds - 1)) == x) return false;
+    for (int i = 2; i + 1 < op->nopnds; i++)
+        if (value_shifted_arg(body, op_opnd(op, i)) == x) return true;
+    return false;
+}
+
+static bool stands_alone(const Region *body, const Op *op) {
+    bool loop = op->code == OP_FOR && !op->nres && !plan_has_barrier(op);
+    return (loop || is_guard(body, op) || is_scattered(body, op)) && op_writes_memory(op);
+}
+
 /* ---- what a cut costs */
 
 static int count_crossing(const Region *r) {
@@ -67,8 +82,6 @@ static int plan_cost(Op *loop) {
 
 /* ---- cuts */
 
-static bool touches_memory(const Op *op) { return op_reads_memory(op) || op_writes_memory(op); }
-
 /* Whether op's own stretch of code does something to memory on this side */
 static bool busy(const Op *op, bool before) {
     for (const Op *o = before ? op->prev : op->next; o; o = before ? o->prev : o->next) {
@@ -83,9 +96,9 @@ static Op *put_barrier(const Split *s, Builder b) {
     return build_op(&b, OP_BARRIER, body->nargs, body->args, 0, NULL, 0);
 }
 
-static void cut_around(Split *s, Op *guard) {
-    Op *before = busy(guard, true) ? put_barrier(s, builder_before(guard)) : NULL;
-    Op *after = busy(guard, false) ? put_barrier(s, builder_after(guard)) : NULL;
+static void cut_around(Split *s, Op *op) {
+    Op *before = busy(op, true) ? put_barrier(s, builder_before(op)) : NULL;
+    Op *after = busy(op, false) ? put_barrier(s, builder_after(op)) : NULL;
     if (!before && !after) return;
     s->cuts++;
     if (plan_cost(s->loop) <= s->cost) return;
@@ -97,7 +110,7 @@ static void visit(Split *s, Region *r) {
     for (Op *o = r->first; o; o = o->next) {
         if (plan_has_barrier(o))
             for (int i = 0; i < o->nregs; i++) visit(s, o->regs[i]);
-        else if (is_guard(s->loop->regs[0], o) && touches_memory(o) && s->cuts < MAX_CUTS) cut_around(s, o);
+        else if (stands_alone(s->loop->regs[0], o) && s->cuts < MAX_CUTS) cut_around(s, o);
     }
 }
 

@@ -1,9 +1,10 @@
 /* privatize: a shared array of which each thread only uses the elements at its own index becomes a private one.
  *
- * Needs proved accesses (`safe`).  Leaves arrays through which threads talk to each other.  An axis belongs to a thread
- * index when all accesses have the same value there: that index, or its sum with something fixed in the block.  When all
- * indices of the threads have such an axis, different threads use different elements; those axes go, and the others
- * are the private array (an axis of one element when none is left). */
+ * Needs proved accesses (`safe`).  Leaves arrays through which threads talk to each other, and those that live across a
+ * barrier: on the CPU each thread would keep its elements in an array anyway.  An axis belongs to a thread index when all
+ * accesses have the same value there: that index, or its sum with something fixed in the block.  When all indices of
+ * the threads have such an axis, different threads use different elements; those axes go, and the others are the
+ * private array (an axis of one element when none is left). */
 #include "opt/pass.h"
 
 #include <string.h>
@@ -37,6 +38,38 @@ static Op *sole_threads(const Op *alloc) {
         threads = around;
     }
     return threads && threads->parent == alloc->parent ? threads : NULL;
+}
+
+static bool has_barrier(const Op *op) {
+    if (op->code == OP_BARRIER) return true;
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next)
+            if (has_barrier(o)) return true;
+    return false;
+}
+
+static bool uses(const Op *op, const Value *buf) {
+    for (int i = 0; i < op->nopnds; i++)
+        if (op_opnd(op, i) == buf) return true;
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next)
+            if (uses(o, buf)) return true;
+    return false;
+}
+
+/* Whether a thread may meet a barrier between two accesses to buf in r */
+static bool crosses_barrier(const Region *r, const Value *buf) {
+    bool used = false, beyond = false;
+    for (const Op *o = r->first; o; o = o->next) {
+        bool uses_it = uses(o, buf), waits = has_barrier(o);
+        if (uses_it && (beyond || (waits && used))) return true;
+        if (uses_it && waits && o->code != OP_IF) return true;
+        for (int i = 0; uses_it && waits && i < o->nregs; i++)
+            if (crosses_barrier(o->regs[i], buf)) return true;
+        used |= uses_it;
+        beyond |= used && waits;
+    }
+    return false;
 }
 
 /* The value that all accesses have on the axis, or NULL */
@@ -108,7 +141,8 @@ static void visit(void *ctx, Op *op) {
     (void)ctx;
     if (op->code != OP_ALLOC || op->res[0].type->space != SPACE_SHARED) return;
     Own o = {.alloc = op, .threads = sole_threads(op)};
-    const Type *type = o.threads && find_axes(&o) ? private_type(&o) : NULL;
+    bool local = o.threads && !crosses_barrier(o.threads->regs[0], &op->res[0]);
+    const Type *type = local && find_axes(&o) ? private_type(&o) : NULL;
     if (type) demote(&o, type);
 }
 
