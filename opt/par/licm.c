@@ -259,6 +259,7 @@ static void leave(const Licm *l, Op *op) {
     operands_first(l, op);
     op_move_before(op, l->loop);
     for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], load_to_extract, l->loop);
+    load_to_extract(l->loop, op);
 }
 
 /* Reductions and loops, and what they need */
