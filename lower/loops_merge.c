@@ -197,6 +197,16 @@ static bool cuts_work(const Op *loop, int depth) {
     return false;
 }
 
+/* A loop with atomic updates runs without vectors, and in order if they sum floats: its neighbour need not. */
+static bool has_atomics(const Region *r) {
+    for (const Op *o = r->first; o; o = o->next) {
+        if (o->code == OP_ATOMIC) return true;
+        for (int i = 0; i < o->nregs; i++)
+            if (has_atomics(o->regs[i])) return true;
+    }
+    return false;
+}
+
 /* Between them nothing is seen outside if a may stop the program. */
 static bool may_move_down(const Op *a, const Op *b) {
     if (!op_may_trap(a)) return true;
@@ -208,6 +218,7 @@ static bool may_move_down(const Op *a, const Op *b) {
 static bool may_merge(Pair *p) {
     bool shared;
     if (op_may_trap(p->a) && op_may_trap(p->b)) return false;
+    if (has_atomics(p->a->regs[0]) || has_atomics(p->b->regs[0])) return false;
     if (!may_move_down(p->a, p->b) || !results_allow(p) || has_twice(p->a) || has_twice(p->b)) return false;
     if (p->a->nopnds + p->b->nopnds > MAX_OPERANDS) return false;
     if (loops_count_ops(p->a->regs[0]) + loops_count_ops(p->b->regs[0]) > MAX_OPS) return false;
