@@ -9,9 +9,35 @@
 
 #include <string.h>
 
+enum { MANY = 8, DEEP = 12 };
+
+/* Arithmetic on iv, and nothing that was read from memory. */
+static bool mentions(const Value *v, const Value *iv, int depth) {
+    if (v == iv) return true;
+    if (!v->def || v->def->nregs || v->def->code == OP_LOAD || depth == DEEP) return false;
+    for (int i = 0; i < v->def->nopnds; i++)
+        if (mentions(op_opnd(v->def, i), iv, depth + 1)) return true;
+    return false;
+}
+
+/* Iterations that differ in an index that the subscripts do not have meet for sure: no need to ask. */
+static bool has_index(const Op *atomic, const Op *loop, int k) {
+    int64_t c;
+    const Op *extent = op_opnd(loop, k)->def;
+    if (extent && extent->code == OP_CONST && (c = op_attr(extent, A_VALUE)->c.i) <= 1) return true;
+    for (int i = 2; i < atomic->nopnds; i++)
+        if (mentions(op_opnd(atomic, i), loop->regs[0]->args[k], 0)) return true;
+    return false;
+}
+
 static bool touched_in_one(Depend *d, Op *loop, Op *atomic) {
+    int others = 0;
+    for (int k = 0; k < loop->nopnds; k++)
+        if (!has_index(atomic, loop, k)) return false;
+    for (const Use *u = op_opnd(atomic, 1)->uses; u; u = u->next) others += op_inside(u->user, loop);
+    if (others > MANY || depend_may_meet(d, loop, atomic, atomic) != ANSWER_NO) return false;
     for (const Use *u = op_opnd(atomic, 1)->uses; u; u = u->next)
-        if (op_inside(u->user, loop) && depend_may_meet(d, loop, atomic, u->user) != ANSWER_NO) return false;
+        if (u->user != atomic && op_inside(u->user, loop) && depend_may_meet(d, loop, atomic, u->user) != ANSWER_NO) return false;
     return true;
 }
 
