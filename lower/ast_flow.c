@@ -176,6 +176,7 @@ const Flow *flow_of_block(Lower *l, const Block *b) {
     f->rest = rest;
     f->exits = rest[0];
     f->assigned = without_own(l, b, &all);
+    f->all = all;
     map_put(l->arena, &l->flows, b, f);
     return f;
 }

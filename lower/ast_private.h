@@ -17,7 +17,8 @@ typedef VEC(Var *) VarVec;
 enum { X_FALL = 1, X_BREAK = 2, X_CONTINUE = 4, X_RETURN = 8, X_EXITS = X_BREAK | X_CONTINUE | X_RETURN };
 typedef struct Flow {
     unsigned exits;  /* the ways it may end: X_... */
-    VarVec assigned; /* variables it assigns, its own included; each once */
+    VarVec assigned; /* variables from outside that it assigns; each once */
+    VarVec all;      /* blocks: with its own */
     const unsigned char *rest; /* blocks: the ways its statements from the i-th on may end */
 } Flow;
 

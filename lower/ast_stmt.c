@@ -47,11 +47,12 @@ static void side_build(Fn *f, Region *r, const Carry *c, const Before *before, P
     region_leave(f, outside);
 }
 
-/* An if whose sides assign `assigned` and end in the ways of exits.  When all return, variables end there. */
-static void build_sides(Fn *f, Value *cond, const VarVec *assigned, unsigned exits, Part *then_part, void *then_ctx,
+/* An if whose sides assign `assigned` (and those of `touched` that end with it) and end in the ways of exits.  When all
+ * return, variables end there. */
+static void build_sides(Fn *f, Value *cond, const VarVec *assigned, const VarVec *touched, unsigned exits, Part *then_part, void *then_ctx,
                         Part *else_part, void *else_ctx) {
     static const VarVec none;
-    Before before = before_sides(f, assigned);
+    Before before = before_sides(f, touched);
     Carry c = carry_new(f, exits == X_RETURN ? &none : assigned, one_way(exits) ? 0 : exits, exits & X_RETURN);
     Op *op = build_if(&f->b, cond, c.n, c.types);
     side_build(f, op->regs[0], &c, &before, then_part, then_ctx);
@@ -81,7 +82,7 @@ static void lower_if(Fn *f, const Stmt *s) {
     }
     const Flow *flow = flow_of_stmt(f->l, s);
     Side then_side = {f, s->body, NULL, 0}, else_side = {f, s->else_body, NULL, 0};
-    build_sides(f, lower_scalar(f, s->a), &flow->assigned, flow->exits, side_part, &then_side, side_part, &else_side);
+    build_sides(f, lower_scalar(f, s->a), &flow->assigned, &flow->assigned, flow->exits, side_part, &then_side, side_part, &else_side);
 }
 
 /* if c { .. exit }; rest: the rest goes to the side that falls through */
@@ -96,8 +97,8 @@ static unsigned if_with_rest(Fn *f, const Stmt *s, const Block *b, int i) {
     unsigned exits = ((then_exits | else_exits) & ~(unsigned)X_FALL) | rest_exits(f, b, i);
     bool then_falls = then_exits == X_FALL;
     Side then_side = {f, s->body, then_falls ? b : NULL, i}, else_side = {f, s->else_body, then_falls ? NULL : b, i};
-    const VarVec *assigned = &flow_of_block(f->l, b)->assigned;
-    build_sides(f, lower_scalar(f, s->a), assigned, exits, side_part, &then_side, side_part, &else_side);
+    const Flow *flow = flow_of_block(f->l, b);
+    build_sides(f, lower_scalar(f, s->a), &flow->assigned, &flow->all, exits, side_part, &then_side, side_part, &else_side);
     return exits;
 }
 
@@ -121,7 +122,8 @@ static unsigned guarded_rest(Fn *f, unsigned exits, const Block *b, int i) {
     if (i >= b->stmts.len) return exits;
     Rest r = {.b = b, .at = i, .exits = f->exits, .returned = f->returned};
     unsigned all = (exits & ~(unsigned)X_FALL) | rest_exits(f, b, i);
-    build_sides(f, flag_any(f, exits), &flow_of_block(f->l, b)->assigned, all, exited_part, &r, rest_part, &r);
+    const VarVec *assigned = &flow_of_block(f->l, b)->assigned;
+    build_sides(f, flag_any(f, exits), assigned, assigned, all, exited_part, &r, rest_part, &r);
     return all;
 }
 
