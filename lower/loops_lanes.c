@@ -341,6 +341,73 @@ static bool is_candidate(const Op *loop) {
     return at_least(op_opnd(loop, loop->nopnds - 1), 16) && loops_count_ops(loop->regs[0]) <= MAX_BODY;
 }
 
+/* ---- several loops one after the other */
+
+/* Where the second inner loop's own work begins: behind the last store before it, or behind the first loop */
+static Op *second_part(const Region *body) {
+    Op *first = NULL, *cut = NULL;
+    for (Op *o = body->first; o; o = o->next) {
+        if (o->code == OP_FOR && first) return cut;
+        if (o->code == OP_FOR) first = o;
+        if (first && (o == first || o->code == OP_STORE)) cut = o->next;
+    }
+    return NULL;
+}
+
+/* Nothing but what can be computed again is handed from before the cut to behind it. */
+static bool may_cut(const Region *body, const Op *cut) {
+    for (const Op *o = body->first; o != cut; o = o->next)
+        for (int i = 0; i < o->nres; i++)
+            for (const Use *u = o->res[i].uses; u; u = u->next) {
+                const Op *at = u->user;
+                while (at->parent != body) at = at->parent->owner;
+                if (!op_dominates(cut, at)) continue;
+                if (o->nregs || !op_is_pure(o)) return false;
+            }
+    return true;
+}
+
+/* A copy of the loop, before it, that does what stands before the cut, or behind it */
+static Op *copy_side(const Op *loop, const Op *cut, bool behind) {
+    Builder b = builder_before((Op *)loop), in;
+    Value *extents[MAX_RANK];
+    Cloner c = {.module = b.module};
+    for (int i = 0; i < loop->nopnds; i++) extents[i] = op_opnd(loop, i);
+    Op *copy = loops_parallel(&b, loop->nopnds, extents, &in);
+    for (int i = 0; i < loop->nopnds; i++) {
+        copy->regs[0]->args[i]->name = loop->regs[0]->args[i]->name;
+        map_put(b.module->arena, &c.values, loop->regs[0]->args[i], copy->regs[0]->args[i]);
+    }
+    bool past = false;
+    for (const Op *o = loop->regs[0]->first; o != region_term(loop->regs[0]); o = o->next) {
+        past |= o == cut;
+        if (past == behind || (!past && !o->nregs && op_is_pure(o))) clone_op(&c, &in, o);
+    }
+    return copy;
+}
+
+static bool reads_along_rows(const Op *loop) {
+    Lanes l = lanes_of(loop);
+    Op *inner = find_inner(&l);
+    return inner && choose_shape(&l, loop, inner).width * widest(inner) > VECTOR;
+}
+
+/* Two inner loops, one of which would be for lanes if it were alone: a parallel loop for each.  Iterations do not depend
+ * on each other, so all may do their first part before any does its second.  The first of the two, or NULL. */
+static Op *split(Op *loop) {
+    if (strcmp(op_sym(loop, A_KIND), "plain")) return NULL;
+    Op *cut = second_part(loop->regs[0]);
+    if (!cut || !may_cut(loop->regs[0], cut)) return NULL;
+    Op *first = copy_side(loop, cut, false), *second = copy_side(loop, cut, true);
+    if (reads_along_rows(first) || reads_along_rows(second)) {
+        op_erase(loop);
+        return first;
+    }
+    op_erase(first);
+    op_erase(second);
+    return NULL;
+}
+
 static void visit(Region *r) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
@@ -350,6 +417,11 @@ static void visit(Region *r) {
             Op *inner = find_inner(&l);
             if (inner) {
                 make_lanes(o, inner, choose_shape(&l, o, inner));
+                continue;
+            }
+            Op *first = split(o);
+            if (first) {
+                next = first;
                 continue;
             }
         }
