@@ -250,7 +250,7 @@ static bool inside_block(const Op *op) {
 }
 
 /* The loop becomes one over blocks; the block's lanes (and rows) are a loop over threads with the body in it, where
- * the inner loop gets its barrier. */
+ * the inner loop (NULL: each) gets its barrier. */
 static void cut_into_blocks(Builder *b, Op *loop, Op *inner, Shape shape, Value *row_blocks, Value *blocks) {
     int rank = loop->nopnds, tile = shape.rows > 1 ? 2 : 1;
     Value *extents[MAX_RANK], *threads[2], **from = loop->regs[0]->args;
@@ -279,7 +279,7 @@ static void cut_into_blocks(Builder *b, Op *loop, Op *inner, Shape shape, Value 
     }
     Op *term = region_term(loop->regs[0]);
     if (term->prev) op_move_range(loop->regs[0]->first, term->prev, lanes->regs[0], in.before);
-    put_barriers(inner, tile, thread);
+    put_barriers(inner ? inner : lanes, tile, thread);
     op_erase(loop);
 }
 
@@ -316,7 +316,7 @@ static void rest_of_columns(Op *loop) {
 static void make_lanes(Op *loop, Op *inner, Shape shape) {
     Builder b = builder_before(loop);
     int rank = loop->nopnds;
-    bool narrow = shape.width * widest(inner) <= VECTOR;
+    bool narrow = !inner || shape.width * widest(inner) <= VECTOR;
     Value *n = op_opnd(loop, rank - 1), *m = rank > 1 ? op_opnd(loop, rank - 2) : NULL, *blocks, *row_blocks = NULL;
     Range columns, rows;
     if (count_blocks(&b, n, shape.width, &blocks, &columns)) {
@@ -339,6 +339,32 @@ static bool is_candidate(const Op *loop) {
     for (int i = 0; i < loop->nopnds; i++) known &= loops_const(op_opnd(loop, i), NULL);
     if (strcmp(kind, "plain") && !(known && !strcmp(kind, "thread"))) return false;
     return at_least(op_opnd(loop, loop->nopnds - 1), 16) && loops_count_ops(loop->regs[0]) <= MAX_BODY;
+}
+
+/* ---- loops that wait for divisions */
+
+/* An element needs the one of the turn before, and a quotient or root: a core waits for it unless it has other rows to
+ * work on, whose elements may then lie apart. */
+static bool is_slow_loop(const Lanes *l, const Op *loop, bool *slow) {
+    bool divides = false, recurs = loop->nres > 0;
+    for (int i = 0; i < 3; i++)
+        if (spread(l, op_opnd(loop, i)) != SAME) return false;
+    for (const Op *o = loop->regs[0]->first; o; o = o->next) {
+        bool access = o->code == OP_LOAD || o->code == OP_STORE;
+        if (access ? !op_flag(o, A_SAFE) : !plain_op(l, o)) return false;
+        divides |= (o->code == OP_DIV || o->code == OP_SQRT) && dtype_is_float(o->res[0].type->dtype);
+        for (const Use *u = o->code == OP_STORE ? op_opnd(o, 1)->uses : NULL; u; u = u->next)
+            recurs |= u->user->code == OP_LOAD && u->user->parent == o->parent;
+    }
+    *slow |= divides && recurs;
+    return true;
+}
+
+static bool waits_for_divisions(const Lanes *l) {
+    bool slow = false;
+    for (const Op *o = l->body->first; o != region_term(l->body); o = o->next)
+        if (o->code == OP_FOR ? !is_slow_loop(l, o, &slow) : !tail_op(o) || op_may_trap(o) || o->nregs) return false;
+    return slow;
 }
 
 /* ---- several loops one after the other */
@@ -417,6 +443,10 @@ static void visit(Region *r) {
             Op *inner = find_inner(&l);
             if (inner) {
                 make_lanes(o, inner, choose_shape(&l, o, inner));
+                continue;
+            }
+            if (waits_for_divisions(&l)) {
+                make_lanes(o, NULL, (Shape){1, VECTOR / 8});
                 continue;
             }
             Op *first = split(o);
