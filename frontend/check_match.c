@@ -221,6 +221,13 @@ void note_decl(Check *c, Diag *d, const Decl *decl) {
     if (!decl_is_std(c, decl)) diag_note(c->s, d, decl->name_span, "'%s' is declared here", decl->name);
 }
 
+/* A function of the program hides the library's functions of its name. */
+static void note_hidden(Check *c, Diag *d, const Decl *head) {
+    const Global *g = map_get(&c->std, head->name);
+    if (g && g->decl && g->decl != head && g->decl->kind == DECL_FN && !source_is_library(c->s, head->span))
+        diag_note(c->s, d, g->decl->name_span, "the library has a '%s' too, which the program's own hides", head->name);
+}
+
 static void report_mismatch(Check *c, const Match *m, Expr *const *args, int n, Span at) {
     const Decl *decl = m->d;
     if (m->bad == -2) return;
@@ -234,6 +241,7 @@ static void report_mismatch(Check *c, const Match *m, Expr *const *args, int n, 
     Diag *d = report(c, arg->span, E_TYPE_MISMATCH, intern_printf(c->s, "argument '%s' of '%s'", p->name, decl->name),
                           param_text(c, p->type), ftype_str(c->s, arg->type));
     diag_note(c->s, d, p->span, "declared here");
+    note_hidden(c, d, decl);
     DType t;
     const TypeExpr *elem = p->type->kind == TX_ARRAY ? p->type->elem : p->type;
     const FType *bound = elem->kind == TX_NAME ? binding_find(&m->b, elem->name) : NULL;
@@ -250,6 +258,7 @@ static void report_mismatch(Check *c, const Match *m, Expr *const *args, int n, 
 static void report_no_overload(Check *c, Decl *head, Expr *const *args, int n, Span at) {
     Diag *d = report(c, at, E_NO_OVERLOAD, head->name, list_types(c, args, n));
     for (const Decl *o = head; o; o = o->next_overload) diag_note(c->s, d, o->name_span, "this one takes (%s)", params_text(c, o));
+    note_hidden(c, d, head);
 }
 
 /* Arguments in the order of d's parameters; NULL when a name or the count does not fit. */
