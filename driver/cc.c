@@ -173,6 +173,7 @@ bool cc_find(const Options *o, Toolchain *t) {
     h = hash_file_identity(h, intern_printf(s, "%s/libdslblas.a", t->lib));
     h = hash_file_identity(h, intern_printf(s, "%s/gen.h", t->include));
     h = hash_file_identity(h, intern_printf(s, "%s/dsl.h", t->include));
+    h = hash_file_identity(h, intern_printf(s, "%s/exp.h", t->include));
     Argv v = {0};
     compile_flags(o, &v);
     for (int i = 0; i < v.len; i++) h = hash_text(h, v.data[i]);

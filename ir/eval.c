@@ -2,6 +2,7 @@
  * interpreter use, so that folding never changes a bit.  Arithmetic of f16 and bf16 is left to the program. */
 #include "ir/ir.h"
 #include "runtime/dsl.h"
+#include "runtime/exp.h"
 
 #include <math.h>
 
@@ -100,7 +101,7 @@ static bool eval_bool(OpCode c, bool x, bool y, int64_t *r) {
         case OP_FMA: *r = fma##F(x, y, z); return true;                                        \
         case OP_SQRT: *r = sqrt##F(x); return true;                                            \
         case OP_CBRT: *r = cbrt##F(x); return true;                                            \
-        case OP_EXP: *r = exp##F(x); return true;                                              \
+        case OP_EXP: *r = dsl_exp##F(x); return true;                                          \
         case OP_EXP2: *r = exp2##F(x); return true;                                            \
         case OP_EXPM1: *r = expm1##F(x); return true;                                          \
         case OP_LOG: *r = log##F(x); return true;                                              \

@@ -3,6 +3,7 @@
 #define DSL_GEN_H
 
 #include "dsl.h"
+#include "exp.h"
 
 #include <math.h>
 

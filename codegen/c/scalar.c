@@ -133,7 +133,8 @@ Expr emit_not(Emit *e, const Op *op) {
 /* math.h: the mnemonic is C's name */
 Expr emit_math(Emit *e, const Op *op) {
     DType t = op->res[0].type->dtype;
-    return rounded(e, t, expr_call(e, arena_printf(e->arena, "%s%s", op_info(op->code)->mnemonic, t == DT_F64 ? "" : "f"), op));
+    const char *own = op->code == OP_EXP ? "dsl_" : ""; /* runtime/exp.h: vectors, and the interpreter's bits */
+    return rounded(e, t, expr_call(e, arena_printf(e->arena, "%s%s%s", own, op_info(op->code)->mnemonic, t == DT_F64 ? "" : "f"), op));
 }
 
 Expr emit_classify(Emit *e, const Op *op) { return expr_call(e, op_info(op->code)->mnemonic, op); }
