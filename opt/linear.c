@@ -22,6 +22,7 @@ struct Linear {
     VEC(Mono) monos;
     Map value_atom, sym_atom; /* index + 1 */
     Map sym_def;              /* symbol -> Value bound to it */
+    bool syms_known;
     Map value_poly;           /* Value -> Poly */
     Map region_facts;
     int reading;              /* depth of linear_value, against deep recursion */
@@ -141,8 +142,20 @@ bool linear_is_const(const Poly *a, int64_t *out) {
 
 /* ---- reading sizes and values */
 
+static void note_bind(void *ctx, Op *op) {
+    Linear *l = ctx;
+    if (op->code == OP_BIND) map_put(l->arena, &l->sym_def, op_sym(op, A_SYM), op_opnd(op, 0));
+}
+
+/* The values that symbols are bound to; looked up when the first one is asked for. */
+static Value *definition_of(Linear *l, const char *sym) {
+    if (!l->syms_known) region_walk(l->func->body, note_bind, l);
+    l->syms_known = true;
+    return map_get(&l->sym_def, sym);
+}
+
 static const Poly *sym_poly(Linear *l, const char *sym) {
-    Value *def = map_get(&l->sym_def, sym);
+    Value *def = definition_of(l, sym);
     if (def) return linear_value(l, def);
     intptr_t at = (intptr_t)map_get(&l->sym_atom, sym);
     if (!at) {
@@ -483,11 +496,6 @@ bool linear_prove(Linear *l, Op *op, const Poly *g) {
 
 /* ---- life */
 
-static void note_bind(void *ctx, Op *op) {
-    Linear *l = ctx;
-    if (op->code == OP_BIND) map_put(l->arena, &l->sym_def, op_sym(op, A_SYM), op_opnd(op, 0));
-}
-
 Linear *linear_new(Func *f) {
     Arena *a = arena_new();
     Linear *l = NEW(a, Linear);
@@ -496,7 +504,6 @@ Linear *linear_new(Func *f) {
     l->session = f->module->session;
     Mono one = {0};
     vec_push(a, &l->monos, one);
-    region_walk(f->body, note_bind, l);
     return l;
 }
 

@@ -9,7 +9,7 @@
  * thread writes it in the phase (the stretch between two barriers) of the one or of the other; a write in a phase
  * between them stands between them in the text, and is seen there.  Atomics likewise.
  *
- * Operations that may stop the program are merged too: the first one has stopped it already. */
+ * Operations that may stop the program are merged too: the first one has stopped it already; so are checks of one condition. */
 #include "opt/pass.h"
 
 #include <string.h>
@@ -163,6 +163,17 @@ static void visit_plain(Cse *c, Op *op) {
     else add(c, op, NULL, h, 0);
 }
 
+/* What was found true holds below. */
+static void visit_check(Cse *c, Op *op) {
+    uint64_t h = mix(OP_CHECK, (uintptr_t)op_opnd(op, 0));
+    for (Entry *e = c->buckets[h % (uint64_t)c->nbuckets]; e; e = e->next)
+        if (e->hash == h && e->op->code == OP_CHECK && op_opnd(e->op, 0) == op_opnd(op, 0)) {
+            op_erase(op);
+            return;
+        }
+    add(c, op, NULL, h, 0);
+}
+
 static void visit_load(Cse *c, Op *op) {
     uint64_t h = hash_access(op, 0);
     intptr_t version = version_of(c, op_opnd(op, 0));
@@ -186,6 +197,7 @@ static void visit(Cse *c, Op *op) {
     if (is_candidate(op)) visit_plain(c, op);
     else if (op->code == OP_LOAD) visit_load(c, op);
     else if (op->code == OP_STORE) visit_store(c, op);
+    else if (op->code == OP_CHECK) visit_check(c, op);
     else if (!op->nregs) bump_written(c, op);
     if (!op->parent || !op->nregs) return;
     bool loop = op_info(op->code)->traits & TR_LOOP;
