@@ -153,7 +153,8 @@ void scope_define(Check *c, Var *v);            /* reports a second definition i
 Var *scope_find(const Check *c, const char *name);
 Global *global_find(Check *c, const char *name);
 const FType *tvar_find(const Check *c, const char *name); /* a type variable's type here, or NULL */
-void report_unknown_name(Check *c, Span at, const char *name);
+/* The message when it has no note and no hint yet, else NULL */
+Diag *report_unknown_name(Check *c, Span at, const char *name);
 bool is_thread_name(const Check *c, const char *name);
 const char *sym_fresh(Check *c, const char *base, Span at, const char *what);
 bool size_is_dead(Check *c, const Size *z);     /* mentions a symbol whose scope has ended */

@@ -40,7 +40,8 @@ static Expr *target_unknown(Check *c, Expr *t, const Global *g) {
         if (g && !map_has(&c->std, t->name)) diag_note(c->s, d, g->span, "defined here");
         diag_hint(c->s, d, "to make a variable of this name write `var %s = ...`", t->name);
     } else {
-        report_unknown_name(c, t->span, t->name);
+        Diag *d = report_unknown_name(c, t->span, t->name);
+        if (d) diag_hint(c->s, d, "a new variable is made by `var %s = ...`, or `let` when it does not change", t->name);
     }
     return error_expr(t);
 }

@@ -151,13 +151,13 @@ static bool add_alias_hint(Check *c, Diag *d, const char *name) {
     return false;
 }
 
-void report_unknown_name(Check *c, Span at, const char *name) {
+Diag *report_unknown_name(Check *c, Span at, const char *name) {
     const Stmt *let = map_get(&c->main_lets, name);
     if (let && c->fn->kind != FN_MAIN && !c->fn->is_std) {
         Diag *d = report(c, at, E_MAIN_VARIABLE, name);
         diag_note(c->s, d, let->span, "defined here, among the statements of the main program");
         diag_hint(c->s, d, "pass it as a parameter, or define it with `const`");
-        return;
+        return NULL;
     }
     Diag *d = report(c, at, E_UNKNOWN_NAME, name);
     Span elsewhere = misplaced(c, name);
@@ -165,11 +165,13 @@ void report_unknown_name(Check *c, Span at, const char *name) {
     if (elsewhere.file >= 0) {
         bool later = elsewhere.lo > at.lo;
         diag_note(c->s, d, elsewhere, later ? "it is defined only here, later" : "the one defined here ends with its block");
-        return;
+        return NULL;
     }
-    if (add_alias_hint(c, d, name)) return;
+    if (add_alias_hint(c, d, name)) return NULL;
     const char *near = nearest_name(c, name);
-    if (near) diag_hint(c->s, d, "did you mean '%s'?", near);
+    if (!near) return d;
+    diag_hint(c->s, d, "did you mean '%s'?", near);
+    return NULL;
 }
 
 /* ---- size symbols */

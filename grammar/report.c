@@ -228,6 +228,7 @@ static bool slip_cuda_launch(const Slip *s) { return s->last.kind == SHIFT && fo
 static bool slip_missing_comma(const Slip *s) { return wants(s, "','") && (s->found.kind == NAME || s->found.kind == INT || s->found.kind == FLOAT || s->found.kind == STRING); }
 static bool slip_reserved_value(const Slip *s) { return wants_value(s) && strchr("abcdefghijklmnopqrstuvwxyz", *s->name) && s->found.kind > 255 && (s->found.kind == IN || s->found.kind == OUT || s->found.kind == INOUT || s->found.kind == TEST || s->found.kind == BENCH); }
 static bool slip_then(const Slip *s) { return found_is(s, "then") || found_is(s, "do"); }
+static bool slip_filter(const Slip *s) { return s->found.kind == IF && s->found.depth > s->found.level && wants(s, "']'"); }
 static bool slip_index_gap(const Slip *s) { return s->last.kind == '[' && s->found.kind == ']'; }
 
 static const struct { bool (*applies)(const Slip *); const char *hint; } slips[] = {
@@ -258,6 +259,7 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_call_barrier, "'barrier' and 'sync' stand alone, without brackets"},
     {slip_launch, "say how many threads: launch k[grid, block](...)"},
     {slip_import, "write import \"file.dsl\""},
+    {slip_filter, "a comprehension takes all of its range: its size must be known; use where, or a loop that counts"},
     {slip_index_gap, "all elements are x[:]"},
     {slip_reserved_value, "this word is reserved and cannot be a name"},
     {slip_missing_comma, "is a comma missing here?"},
