@@ -380,6 +380,16 @@ static Op *second_part(const Region *body) {
     return NULL;
 }
 
+/* Depends on indices and what stands outside alone */
+static bool computes_again(const Region *body, const Op *op) {
+    if (op->nregs || !op_is_pure(op)) return false;
+    for (int i = 0; i < op->nopnds; i++) {
+        const Value *v = op_opnd(op, i);
+        if (v->def && v->def->parent == body && !computes_again(body, v->def)) return false;
+    }
+    return true;
+}
+
 /* Nothing but what can be computed again is handed from before the cut to behind it. */
 static bool may_cut(const Region *body, const Op *cut) {
     for (const Op *o = body->first; o != cut; o = o->next)
@@ -388,7 +398,7 @@ static bool may_cut(const Region *body, const Op *cut) {
                 const Op *at = u->user;
                 while (at->parent != body) at = at->parent->owner;
                 if (!op_dominates(cut, at)) continue;
-                if (o->nregs || !op_is_pure(o)) return false;
+                if (!computes_again(body, o)) return false;
             }
     return true;
 }
@@ -407,7 +417,7 @@ static Op *copy_side(const Op *loop, const Op *cut, bool behind) {
     bool past = false;
     for (const Op *o = loop->regs[0]->first; o != region_term(loop->regs[0]); o = o->next) {
         past |= o == cut;
-        if (past == behind || (!past && !o->nregs && op_is_pure(o))) clone_op(&c, &in, o);
+        if (past == behind || (!past && computes_again(loop->regs[0], o))) clone_op(&c, &in, o);
     }
     return copy;
 }

@@ -58,3 +58,10 @@ fn both(a: f64[n, n], x: f64[n]) -> (f64[n], f64[n]) {
 }
 let (p, q) = both(some(70, 70), some(1, 70)[0])
 print(p, q)
+
+fn moments(t: f64[k, c]) -> (f64[c], f64[c]) {
+    let mean = [sum(t[i, j] for i) / k for j]
+    let deviation = [sqrt(sum((t[i, j] - mean[j])^2 for i) / k) for j]
+    return (mean, where(deviation <= 1.0, 1.0, deviation))
+}
+print(moments(some(20, 70)).1)
