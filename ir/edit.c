@@ -203,10 +203,11 @@ bool value_dominates(const Value *v, const Op *at) {
 
 const Value *value_shifted_arg(const Region *r, const Value *v) {
     if (!v->def) return v->region == r ? v : NULL;
-    if (v->def->code != OP_ADD) return NULL;
+    if (v->def->code != OP_ADD && v->def->code != OP_SUB) return NULL;
     const Value *x = op_opnd(v->def, 0), *y = op_opnd(v->def, 1);
     bool x_inside = region_encloses(r, value_region(x)), y_inside = region_encloses(r, value_region(y));
-    return x_inside == y_inside ? NULL : value_shifted_arg(r, x_inside ? x : y);
+    if (x_inside == y_inside || (y_inside && v->def->code == OP_SUB)) return NULL;
+    return value_shifted_arg(r, x_inside ? x : y);
 }
 
 bool op_inside(const Op *op, const Op *outer) {

@@ -263,7 +263,7 @@ Region *value_region(const Value *v);         /* where it is defined */
 bool region_encloses(const Region *outer, const Region *inner); /* or equal */
 bool op_dominates(const Op *a, const Op *b);  /* structured dominance; a == b: true */
 bool value_dominates(const Value *v, const Op *at);
-/* The argument of r that v is, up to the sum with something from outside of r; NULL: v is nothing of the kind. */
+/* The argument of r that v is, plus or minus something from outside of r; NULL: v is nothing of the kind. */
 const Value *value_shifted_arg(const Region *r, const Value *v);
 bool op_inside(const Op *op, const Op *outer); /* properly, at any depth */
 Op *region_term(const Region *r);             /* the terminator; NULL while under construction */

@@ -79,6 +79,7 @@ static bool serves(const ThreadPlan *p, const Op *place, const Op *user) {
 static bool serves_all(const ThreadPlan *p, const Op *place, const Value *v, int mark, int *left) {
     for (const Use *u = v->uses; u; u = u->next) {
         if (--*left < 0) return false;
+        if (u->user->code == OP_IF && has_barrier(u->user)) return false; /* asked for throughout */
         if (u->user->mark != mark && !serves(p, place, u->user)) return false;
         for (int i = 0; plan_again(u->user) && i < u->user->nres; i++)
             if (!serves_all(p, place, &u->user->res[i], mark, left)) return false;

@@ -5,8 +5,8 @@
  * loops (interchange).  What is the same for all threads is computed once, for the block.  A value that code beyond
  * a barrier needs lives in an array with one element per thread, or is computed again (barrier_plan.c decides).
  *
- * An `if` on which threads differ does not become structure: its condition is kept per thread and guards each
- * segment inside, so that a barrier after an early return waits for those that are still there. */
+ * An `if` on which threads differ does not become structure: its condition, kept or computed again, guards each segment
+ * inside, so that a barrier after an early return waits for those that are still there. */
 #include "lower/barrier_plan.h"
 #include "lower/loops.h"
 
@@ -14,7 +14,7 @@
 
 enum { STACK_BYTES = 1 << 14 };
 
-typedef struct Mask { Value *slot; bool negate; struct Mask *outer; } Mask;
+typedef struct Mask { Value *cond; bool negate; struct Mask *outer; } Mask; /* threads for which cond holds */
 
 typedef struct {
     ThreadPlan *plan;
@@ -33,6 +33,7 @@ typedef struct {
 } Lower;
 
 static void lower_ops(Lower *l, Region *r);
+static Value *seg_get(Lower *l, Value *v);
 
 static bool varies(const Lower *l, const Value *v) { return plan_inside(l->plan, v) && l->plan->varying[v->id]; }
 static Value **thread_ivs(const Lower *l) { return l->seg->regs[0]->args; }
@@ -82,7 +83,7 @@ static void store_slot(Lower *l, Value *slot, Value *v) {
 static void seg_guard(Lower *l, const Mask *m) {
     if (!m) return;
     seg_guard(l, m->outer);
-    Value *c = load_slot(l, m->slot);
+    Value *c = seg_get(l, m->cond);
     if (m->negate) c = build_unary(&l->in, OP_NOT, c);
     Op *guard = build_if(&l->in, c, 0, NULL);
     for (int k = 1; k >= 0; k--) {
@@ -128,7 +129,6 @@ static void seg_close(Lower *l) {
 static Value *once_get(Lower *l, Value *v) { return clone_value(&l->once, v); }
 
 static void resolve_operands(Lower *l, const Op *op);
-static Value *seg_get(Lower *l, Value *v);
 
 /* What lies at the place of a load or store */
 static Value *load_home(Lower *l, const Op *access) {
@@ -396,14 +396,8 @@ static void lower_if_once(Lower *l, Op *op) {
 
 /* Threads differ: each segment inside is guarded by what the thread decided. */
 static void lower_if_masked(Lower *l, Op *op) {
-    Value *cond = op_opnd(op, 0), **vars = results(l, op);
-    bool kept = plan_structural(l->plan, cond) || l->plan->stored[cond->id];
-    if (!kept) {
-        seg_open(l);
-        Value *c = seg_get(l, cond);
-        store_slot(l, slot_of(l, cond), c);
-    }
-    Mask mask = {.slot = slot_of(l, cond), .outer = l->mask};
+    Value **vars = results(l, op);
+    Mask mask = {.cond = op_opnd(op, 0), .outer = l->mask};
     for (int k = 0; k < 2; k++) {
         seg_close(l);
         mask.negate = k == 1;

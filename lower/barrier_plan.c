@@ -58,8 +58,16 @@ static bool uses_varying(const ThreadPlan *p, const Op *op, const Op *top) {
     return false;
 }
 
+/* Only some threads come here: what may stop the program elsewhere is theirs alone. */
+static bool under_mask(const ThreadPlan *p, const Op *op) {
+    for (const Region *r = op->parent; r != p->body; r = r->owner->parent)
+        if (r->owner->code == OP_IF && varies(p, op_opnd(r->owner, 0))) return true;
+    return false;
+}
+
 bool plan_uniform_op(const ThreadPlan *p, const Op *op) {
-    return (op_is_pure(op) || constant_load(op)) && !uses_varying(p, op, op);
+    if (!(op_is_pure(op) || constant_load(op)) || uses_varying(p, op, op)) return false;
+    return op_is_speculatable(op) || !under_mask(p, op);
 }
 
 static bool mark_varying(ThreadPlan *p, const Value *v) {
@@ -208,7 +216,8 @@ static bool cut_augment(Cut *c, int node) {
 /* A use beyond the segment of the definition */
 static void need_value(Cut *c, Value *v, Op *user) {
     if (is_free(c->plan, v)) return;
-    if (v->def->mark == user->mark) return;
+    bool mask = user->code == OP_IF && plan_has_barrier(user); /* asked for in each segment inside */
+    if (v->def->mark == user->mark && !mask) return;
     cut_value(c, v);
     cut_edge(c, 2 * v->id + 1, c->sink, FOREVER);
 }
