@@ -1,12 +1,19 @@
-/* dslc check FILE.dsl: reports errors and warnings, those of the lowering included, and makes nothing. */
+/* dslc check FILE.dsl: reports errors and warnings, those of the lowering and of the proofs included, and makes nothing. */
 #include "driver/driver.h"
+
+/* Some mistakes show when the program is lowered, and the proofs about kernels are made on the program as it was written. */
+static void check_one(const Options *o) {
+    Options with = *o;
+    with.proofs = true;
+    if (!o->passes && !o->pass.explain_checks) with.passes = "inline,known-args,prove-races";
+    module_free(compile_to(&with, STAGE_PAR));
+}
 
 int cmd_check(const Options *o) {
     for (int i = 0; i == 0 || i < o->inputs.len; i++) {
         Options one = *o;
         if (o->inputs.len) one.inputs.data = &o->inputs.data[i];
-        Module *m = compile_to(&one, STAGE_IR); /* some mistakes show when the program is lowered */
-        if (m) module_free(m);
+        check_one(&one);
     }
     return diagnostics_flush(o);
 }

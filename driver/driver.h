@@ -32,7 +32,7 @@ struct Options {
     const char *target;          /* cpu, cuda, sim */
     const char *filter;          /* test, bench: only names that contain it */
     int64_t threads, seed, max_steps, thread_cost;
-    bool debug, keep_c, werror, json, bisect, help, version, races;
+    bool debug, keep_c, werror, json, bisect, help, version, races, proofs;
     int color;                   /* When */
 };
 

@@ -40,7 +40,7 @@ static Module *read_ir(const Options *o) {
 static Module *read_dsl(const Options *o) {
     Program *p = frontend_load(o);
     if (!p) return NULL;
-    Module *m = lower_program(p);
+    Module *m = o->proofs ? lower_for_proofs(p) : lower_program(p);
     if (diag_error_count(o->session)) return keep_if(m, false);
     if (module_verify(m, "lower")) return m;
     diagnostics_flush(o);

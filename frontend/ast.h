@@ -302,6 +302,7 @@ typedef struct Program {
     Session *session;
     VEC(Unit *) units;     /* in order of import; the main file last; stdlib first */
     VEC(Inst *) insts;     /* functions, in an order that defines callees first where possible */
+    VEC(Inst *) kernels;
     StmtVec main;          /* top-level statements of the main file, checked (imports contribute none) */
     VEC(Inst *) tests;     /* tests and benches of the main file: decl->kind tells */
 } Program;

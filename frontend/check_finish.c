@@ -76,6 +76,7 @@ static void place(Order *o, InstInfo *v) {
         w->inst.recursive |= cycle;
         bool fn = !w->inst.decl || w->inst.decl->kind == DECL_FN;
         if (fn) vec_push(c->a, &c->prog->insts, &w->inst);
+        else if (w->inst.decl->kind == DECL_KERNEL) vec_push(c->a, &c->prog->kernels, &w->inst);
     }
 }
 

@@ -7,8 +7,7 @@
 
 /* ---- one pair */
 
-/* Iterations differ first in axis k, where b's is the greater (side 0) or the lesser one. */
-static const Formula *differ_at(Query *q, int k, int side) {
+const Formula *iterations_differ(Query *q, int k, int side) {
     Env *x = &q->env[side], *y = &q->env[1 - side];
     const Formula *f = formula_ge(q, poly_const(q->ps, 0));
     for (int i = 0; i <= k; i++) {
@@ -22,7 +21,7 @@ static const Formula *differ_at(Query *q, int k, int side) {
         }
         f = formula_and(q, f, formula_eq(q, poly_sub(q->ps, poly_atom(q->ps, y->dim[i]),
                                                      poly_add(q->ps, poly_atom(q->ps, x->dim[i]), step))));
-        if (i != k || x->combined[i] < 0 || y->combined[i] < 0) continue;
+        if (i != k || x->combined[i] < 0 || y->combined[i] < 0 || x->threads != y->threads) continue;
         int d = query_atom(q, ATOM_IV, 3, more);
         q->atoms.data[d].has_lo = true;
         q->atoms.data[d].lo = 1;
@@ -41,7 +40,7 @@ static Verdict worse(Verdict a, Verdict b) {
     return v;
 }
 
-Verdict pair_solve(Depend *d, const Pair *p) {
+static Verdict solve_once(Depend *d, const Pair *p) {
     Arena *arena = arena_new();
     Query *q = query_new(d, arena, p);
     Verdict v = {.sat = ANSWER_NO};
@@ -51,11 +50,45 @@ Verdict pair_solve(Depend *d, const Pair *p) {
     int n = q->env[0].ndim;
     if (!n) v = query_solve(q, f);
     for (int k = 0; k < n; k++)
-        for (int side = 0; side < (symmetric(p) ? 1 : 2) && !v.exact; side++)
-            v = worse(v, query_solve(q, formula_and(q, differ_at(q, k, side), f)));
-    d->asked++;
+        for (int side = 0; side < (symmetric(p) ? 1 : 2) && v.sat == ANSWER_NO; side++)
+            v = worse(v, query_solve(q, formula_and(q, iterations_differ(q, k, side), f)));
     arena_free(arena);
     return v;
+}
+
+static bool constant(const Value *v, int64_t *c) {
+    if (!v->def || v->def->code != OP_CONST) return false;
+    *c = op_attr(v->def, A_VALUE)->c.i;
+    return true;
+}
+
+enum { SHORT_LOOP = 40 };
+
+/* The for around the two accesses, in one turn for both, that has a few turns, known in number; their number */
+static Op *short_loop(const Pair *p, int64_t *turns) {
+    for (Region *r = p->common; r && r->owner != p->a.loop; r = r->owner->parent) {
+        Op *op = r->owner;
+        int64_t lo, hi, step;
+        if (op->code != OP_FOR || !constant(op_opnd(op, 0), &lo) || !constant(op_opnd(op, 1), &hi) || !constant(op_opnd(op, 2), &step))
+            continue;
+        *turns = step > 0 ? (hi - lo + step - 1) / step : step < 0 ? (lo - hi - step - 1) / -step : 0;
+        if (*turns <= SHORT_LOOP) return op;
+    }
+    return NULL;
+}
+
+Verdict pair_solve(Depend *d, const Pair *p) {
+    Verdict all = {.sat = ANSWER_NO};
+    int64_t turns;
+    if (d->effort > 2 * EFFORT_ALL) return (Verdict){.sat = ANSWER_UNKNOWN};
+    depend_allow(d, EFFORT_PAIR);
+    Verdict v = solve_once(d, p);
+    Op *loop = v.sat != ANSWER_NO && !v.exact && !p->fixed.loop ? short_loop(p, &turns) : NULL;
+    if (!loop) return v;
+    Pair one = *p; /* what is not affine in the counter may be known of each of its values */
+    one.fixed.loop = loop;
+    for (one.fixed.turn = 0; one.fixed.turn < turns && all.sat == ANSWER_NO; one.fixed.turn++) all = solve_once(d, &one);
+    return all;
 }
 
 static Answer answer(Verdict v) { return v.sat == ANSWER_YES && !v.exact ? ANSWER_UNKNOWN : v.sat; }
@@ -70,8 +103,7 @@ Answer depend_may_meet(Depend *d, Op *loop, Op *a, Op *b) {
     if (!access_parts(a, &x, &first) || !access_parts(b, &y, &first)) return ANSWER_UNKNOWN;
     if (x != y || region_encloses(loop->regs[0], value_region(x))) return ANSWER_NO;
     d->uniform = (Map){0};
-    Region *common = NULL;
-    Pair p = {{a, loop, NULL}, {b, loop, NULL}, common, NULL};
+    Pair p = {.a = {a, loop, NULL}, .b = {b, loop, NULL}};
     return answer(pair_solve(d, &p));
 }
 
@@ -138,7 +170,7 @@ Answer depend_across(Depend *d, Op *p, Op *q, int nsame, Value *const *same) {
             access_parts(x.ops.data[i], &a, &first);
             access_parts(y.ops.data[k], &b, &first);
             if (same_buffer(a, nsame, same) != b || !accesses_clash(x.ops.data[i], y.ops.data[k])) continue;
-            Pair pair = {{x.ops.data[i], p, NULL}, {y.ops.data[k], q, NULL}, NULL, NULL};
+            Pair pair = {.a = {x.ops.data[i], p, NULL}, .b = {y.ops.data[k], q, NULL}};
             r = answer(pair_solve(d, &pair));
         }
     arena_free(arena);

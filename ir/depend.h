@@ -36,4 +36,7 @@ Answer depend_loop_carried(Depend *d, Op *loop);
  * NO: one loop that does both in each iteration gives the same. */
 Answer depend_across(Depend *d, Op *p, Op *q, int nsame, Value *const *same);
 
+/* Whether a load, store or atomic inside some parallel is inside its buffer wherever it runs: NO says that it is, as with conflicts. */
+Answer depend_outside(Depend *d, Op *access);
+
 #endif

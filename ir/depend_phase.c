@@ -64,7 +64,7 @@ static void meet(Walk *w, const Items *a, const Items *b, Region *common, Op *su
         for (int k = a == b ? i : 0; k < b->len; k++) {
             const Item *x = &a->data[i], *y = &b->data[k];
             if (buffer_of(x->op) != buffer_of(y->op) || !accesses_clash(x->op, y->op) || w->out->len >= MAX_PAIRS) continue;
-            Pair pair = {{x->op, w->loop, x->steps}, {y->op, w->loop, y->steps}, common, succ};
+            Pair pair = {{x->op, w->loop, x->steps}, {y->op, w->loop, y->steps}, common, succ, {NULL, 0}};
             vec_push(w->arena, w->out, pair);
         }
 }
@@ -98,9 +98,10 @@ static Part part_of_plain(Walk *w, Op *op, Region *common) {
 }
 
 static Part part_of_loop(Walk *w, Op *op) {
-    Part body = {.clear = true}, p = {.clear = true};
+    Part body = {.clear = true}, p = {.clear = true}, condition = {.clear = true};
     for (int i = 0; i < op->nregs; i++) {
         Part one = part_of_region(w, op->regs[i]);
+        if (!i && op->nregs > 1) condition = one;
         if (i) { /* the condition of a while, then its body */
             meet(w, &body.down, &one.up, op->parent, NULL);
             if (body.clear) append(w, &body.up, &one.up);
@@ -121,6 +122,7 @@ static Part part_of_loop(Walk *w, Op *op) {
     meet(w, &body.down, &body.up, op->parent, op);
     step_all(w, &p.up, &body.up, op, STEP_FIRST);
     step_all(w, &p.down, &body.down, op, STEP_LAST);
+    step_all(w, &p.down, &condition.down, op, STEP_ANY); /* a while is left after its condition */
     return p;
 }
 

@@ -23,7 +23,7 @@ typedef enum {
 } AtomKind;
 typedef struct {
     AtomKind kind;
-    bool extent;       /* number of blocks or threads of a launch */
+    int extent;        /* number of blocks (1) or threads (2) of a launch, or of iterations (1) */
     int inst;          /* 1, 2: of one instance; 0: the same for both */
     const Value *value;
     const char *sym;
@@ -39,7 +39,12 @@ typedef struct Step { Op *op; StepKind kind; const struct Step *outer; } Step;
 /* Two instances: a.op in one iteration of a.loop, b.op in another of b.loop (mostly the same).  Loops whose bodies
  * enclose `common` are in the same iteration; of `succ`, b is one iteration behind a. */
 typedef struct { Op *op, *loop; const Step *steps; } Instance;
-typedef struct { Instance a, b; Region *common; Op *succ; } Pair;
+typedef struct {
+    Instance a, b;
+    Region *common;
+    Op *succ;
+    struct { Op *loop; int64_t turn; } fixed; /* a for around `common`, in this very turn; or NULL */
+} Pair;
 
 typedef struct Query Query;
 typedef struct {
@@ -51,6 +56,7 @@ typedef struct {
     const IPoly *iv[MAX_RANK];  /* of the loop */
     int dim[MAX_RANK];          /* atoms in which different iterations differ */
     int combined[MAX_RANK];     /* of block loops: atom for block*blockdim + thread, or -1 */
+    const Op *threads;          /* the loop over threads that `combined` is about */
     int ndim;
 } Env;
 struct Query {
@@ -71,7 +77,7 @@ struct Depend {
     isl_ctx *ctx;
     Map bound;         /* size symbol -> its bind */
     Map uniform;       /* thread loop -> Map of values that vary */
-    int64_t asked;
+    int64_t effort, limit; /* size of the linear forms asked about so far; beyond the limit every answer is UNKNOWN */
 };
 
 /* ---- depend_read.c */
@@ -95,9 +101,13 @@ typedef struct {
     Answer sat;        /* NO: no solution; YES: there may be one (exact: there is one) */
     bool exact;
     bool data, product;/* why not exact */
+    const Value *why;  /* data: what is not known; may be NULL */
     int steps;
 } Verdict;
 Verdict query_solve(Query *q, const Formula *f);
+/* As above, and the solution itself: value[atom]. exact then says that it was checked. */
+Verdict query_model(Query *q, const Formula *f, int64_t **value);
+bool poly_value(const Query *q, const IPoly *p, const int64_t *value, int64_t *out);
 
 /* ---- depend_phase.c */
 bool access_parts(const Op *op, Value **buf, int *first_index);
@@ -108,6 +118,30 @@ typedef VEC(Pair) PairVec;
 void pairs_of(Depend *d, Arena *arena, Op *loop, Op *ignored, PairVec *out);
 
 /* ---- depend.c */
+enum { EFFORT_PAIR = 4000, EFFORT_WITNESS = 10000, EFFORT_ALL = 60000 };
+/* From now on, so much more effort may be spent. */
+static inline void depend_allow(Depend *d, int64_t effort) { d->limit = d->effort > EFFORT_ALL ? d->effort + 100 : d->effort + effort; }
 Verdict pair_solve(Depend *d, const Pair *p);
+/* Iterations differ first in axis k, where b's is the greater (side 0) or the lesser one. */
+const Formula *iterations_differ(Query *q, int k, int side);
+
+
+/* ---- depend_witness.c: conflicts that are certain */
+enum { MAX_NAMED = 8 };
+typedef struct {
+    bool found;
+    bool always;       /* for all sizes and launches that were tried, and all values of other ints */
+    int64_t iv[2][2 * MAX_RANK]; /* of the parallels around each access, outermost first */
+    int64_t index[MAX_RANK];
+    int64_t extent[MAX_RANK];    /* of the array (access_witness) */
+    struct { const char *name; int64_t value; } free[MAX_NAMED]; /* what comes from outside */
+    int nfree;
+} Witness;
+Witness pair_witness(Depend *d, const Pair *p);
+/* An instance of the access (op in some parallel) outside of its array */
+Witness access_witness(Depend *d, Op *loop, Op *op);
+Op *outermost_parallel(const Op *op);
+/* The int that the source calls by the name of the loop's index */
+Value *named_counter(Value *iv);
 
 #endif

@@ -70,7 +70,7 @@ int query_atom(Query *q, AtomKind kind, int n, const int64_t *key) {
     return (q->by_key.data[k] = q->atoms.len) - 1;
 }
 
-enum { KEY_VALUE = 1000000, KEY_SYM, KEY_COMBINED, KEY_FLOOR };
+enum { KEY_VALUE = 1000000, KEY_SYM, KEY_FLOOR, KEY_POWER };
 
 static void set_lo(Query *q, int atom, int64_t lo) {
     Atom *a = &q->atoms.data[atom];
@@ -128,20 +128,20 @@ static bool is_common(const Env *e, const Region *r) {
     return c && region_encloses(r, c);
 }
 
-static Role role_of(const Env *e, const Region *r) {
-    const Op *op = r->owner;
-    if (op == e->at.loop) return ROLE_SELF;
-    if (!op || outside(e, r)) return ROLE_OUTER;
-    if (op == e->q->pair->succ) return e->inst == 1 ? ROLE_EQUAL : ROLE_NEXT;
-    for (int i = 0; i < op->nregs; i++)
-        if (is_common(e, op->regs[i])) return ROLE_EQUAL;
-    return ROLE_INNER;
-}
-
 static StepKind step_of(const Env *e, const Op *loop) {
     for (const Step *s = e->at.steps; s; s = s->outer)
         if (s->op == loop) return s->kind;
     return STEP_ANY;
+}
+
+static Role role_of(const Env *e, const Region *r) {
+    const Op *op = r->owner;
+    if (op == e->at.loop) return ROLE_SELF;
+    if (!op || outside(e, r)) return ROLE_OUTER;
+    if (op == e->q->pair->succ) return e->inst == 2 ? ROLE_NEXT : step_of(e, op) == STEP_FIRST ? ROLE_INNER : ROLE_EQUAL;
+    for (int i = 0; i < op->nregs; i++)
+        if (is_common(e, op->regs[i])) return ROLE_EQUAL;
+    return ROLE_INNER;
 }
 
 static bool is_uniform(Env *e, const Value *v) {
@@ -177,9 +177,57 @@ static const IPoly *read_counter(Env *e, Op *op, Role role) {
     if (role == ROLE_NEXT) return one_more(e, read_value(&q->env[0], iv), op_opnd(op, 2));
     const IPoly *lo = read_value(e, op_opnd(op, 0)), *step = read_value(e, op_opnd(op, 2));
     if (role == ROLE_INNER && step_of(e, op) == STEP_FIRST) return lo;
+    if (role == ROLE_EQUAL && op == q->pair->fixed.loop)
+        return poly_add(q->ps, lo, poly_scale(q->ps, step, q->pair->fixed.turn));
     int k = value_atom(q, ATOM_IV, iv, 0, role == ROLE_EQUAL || role == ROLE_OUTER ? 0 : e->inst);
     set_lo(q, k, 0);
     return poly_add(q->ps, lo, poly_mul(q->ps, step, poly_atom(q->ps, k)));
+}
+
+/* Computed from what is defined outside of the body */
+static bool is_invariant(const Value *v, const Region *body, int depth) {
+    if (!region_encloses(body, value_region(v))) return true;
+    if (!v->def || v->def->nregs || !(op_info(v->def->code)->traits & (TR_PURE | TR_ELEM)) || depth > 8) return false;
+    for (int i = 0; i < v->def->nopnds; i++)
+        if (!is_invariant(op_opnd(v->def, i), body, depth + 1)) return false;
+    return true;
+}
+
+/* What is added to carried value v in each turn, when that is the same in all of them; NULL: it changes otherwise */
+static const IPoly *read_stride(Env *e, const Value *v, const Region *body, int at) {
+    Value *next = op_opnd(region_term(body), at);
+    Op *op = next->def;
+    if (!op || (op->code != OP_ADD && op->code != OP_SUB) || v->type->dtype != DT_I64) return NULL;
+    int mine = op_opnd(op, 0) == v ? 0 : op_opnd(op, 1) == v && op->code == OP_ADD ? 1 : -1;
+    Value *by = mine < 0 ? NULL : op_opnd(op, 1 - mine);
+    const IPoly *p = by && is_invariant(by, body, 0) ? read_value(e, by) : NULL;
+    return p && op->code == OP_SUB ? poly_scale(e->q->ps, p, -1) : p;
+}
+
+/* How often a loop has turned: of a for the unknown behind its index */
+static int turns_atom(Env *e, Op *op, int inst) {
+    Region *body = op->regs[op->nregs - 1];
+    int k = value_atom(e->q, ATOM_IV, body->args[0], op->code == OP_FOR ? 0 : 2, inst);
+    set_lo(e->q, k, 0);
+    return k;
+}
+
+/* first + stride*turns */
+static const IPoly *read_progression(Env *e, Value *v, Op *op, Role role, int at, int skip) {
+    Polys *ps = e->q->ps;
+    if (role == ROLE_NEXT || (role == ROLE_EQUAL && op == e->q->pair->fixed.loop)) return NULL;
+    const IPoly *stride = read_stride(e, v, op->regs[op->nregs - 1], at);
+    if (!stride) return NULL;
+    int inst = role == ROLE_EQUAL || role == ROLE_OUTER ? 0 : e->inst;
+    return poly_add(ps, read_value(e, op_opnd(op, at + skip)), poly_mul(ps, stride, poly_atom(ps, turns_atom(e, op, inst))));
+}
+
+/* One turn more than the other instance */
+static const IPoly *read_next(Env *e, Value *v, Op *op, int at, int skip) {
+    Polys *ps = e->q->ps;
+    const IPoly *stride = read_stride(e, v, op->regs[op->nregs - 1], at), *turns = poly_const(ps, 1);
+    if (step_of(&e->q->env[0], op) != STEP_FIRST) turns = poly_add(ps, turns, poly_atom(ps, turns_atom(e, op, 0)));
+    return poly_add(ps, read_value(e, op_opnd(op, at + skip)), poly_mul(ps, stride, turns));
 }
 
 static const IPoly *read_carried(Env *e, Value *v, Op *op, Role role) {
@@ -187,6 +235,10 @@ static const IPoly *read_carried(Env *e, Value *v, Op *op, Role role) {
     int at = v->index - is_for, skip = is_for ? 3 : 0;
     Region *body = op->regs[op->nregs - 1];
     if (role == ROLE_INNER && step_of(e, op) == STEP_FIRST) return read_value(e, op_opnd(op, at + skip));
+    const IPoly *p = read_progression(e, v, op, role, at, skip);
+    if (p) return p;
+    if (role == ROLE_NEXT && read_stride(e, v, body, at))
+        return read_next(e, v, op, at, skip);
     if (role == ROLE_NEXT && e->at.loop->code == OP_PARALLEL && is_uniform(e, v))
         return read_value(&e->q->env[0], op_opnd(region_term(body), at));
     if (role == ROLE_NEXT) return poly_atom(e->q->ps, value_atom(e->q, ATOM_DATA, v, 1, e->inst));
@@ -265,7 +317,8 @@ static const IPoly *read_symbol(Env *e, const char *sym) {
     const IPoly *p = map_get(&q->size_memo, sym);
     if (p) return p;
     Op *bind = map_get(&q->d->bound, sym);
-    if (bind && outside(e, bind->parent)) p = read_value(e, op_opnd(bind, 0));
+    if (bind && !outside(e, bind->parent)) return read_value(e, op_opnd(bind, 0));
+    if (bind) p = read_value(e, op_opnd(bind, 0));
     else {
         int64_t key[] = {KEY_SYM, (intptr_t)sym};
         int a = query_atom(q, ATOM_SIZE, 2, key);
@@ -278,7 +331,7 @@ static const IPoly *read_symbol(Env *e, const char *sym) {
     return p;
 }
 
-/* x // y with 0 <= x - y*(x//y) < y (y > 0) */
+/* x // y with 0 <= x - y*(x//y) < y (y > 0), or y < x - y*(x//y) <= 0, or y = 0: then the division does not run */
 static const IPoly *read_floor(Query *q, const IPoly *x, const IPoly *y, int inst) {
     int64_t a, b, key[] = {KEY_FLOOR, x ? x->id : 0, y ? y->id : 0};
     if (!x || !y) return NULL;
@@ -295,8 +348,14 @@ static const IPoly *read_floor(Query *q, const IPoly *x, const IPoly *y, int ins
     const Formula *down = formula_and(q, formula_ge(q, poly_sub(q->ps, zero, rest)), formula_lt(q, y, rest));
     up = formula_and(q, up, formula_ge(q, poly_sub(q->ps, y, one)));
     down = formula_and(q, down, formula_lt(q, y, zero));
-    add_fact(q, formula_or(q, up, down));
+    add_fact(q, formula_or(q, formula_or(q, up, down), formula_eq(q, y)));
     return v;
+}
+
+/* y is not 0, where a division by it has run before the access. */
+static void divisor_known(Env *e, Op *op, const IPoly *y) {
+    if (y && (outside(e, op->parent) ? op_dominates(op, e->at.loop) : op_dominates(op, e->at.op)))
+        add_fact(e->q, formula_ne(e->q, y, poly_const(e->q->ps, 0)));
 }
 
 /* max or min: not below (above) either, and one of them */
@@ -330,6 +389,19 @@ const IPoly *read_size(Env *e, const Size *s) {
 }
 
 /* ---- operations */
+
+static const Formula *before_end(Env *e, Op *op, const IPoly *x, bool truth);
+
+/* The loop has ended: its counter is in the last turn (yields tell what is left behind), or there was none (the initial values do). */
+static bool read_end(Env *e, Op *op, const Formula **none, const Formula **last) {
+    const Region *body = op->regs[0];
+    if (op->code != OP_FOR || role_of(e, body) != ROLE_INNER || region_encloses(body, e->at.op->parent)) return false;
+    const IPoly *x = read_value(e, body->args[0]);
+    *none = before_end(e, op, read_value(e, op_opnd(op, 0)), false);
+    *last = formula_and(e->q, before_end(e, op, x, true),
+                        before_end(e, op, poly_add(e->q->ps, x, read_value(e, op_opnd(op, 2))), false));
+    return (*none)->kind != F_TRUE && (*last)->kind != F_TRUE;
+}
 
 static bool is_int(const Value *v) { return v->type->kind == TY_SCALAR && v->type->dtype == DT_I64; }
 
@@ -409,11 +481,46 @@ static const IPoly *read_choice(Env *e, Value *v, Value *cond, Value *x, Value *
     return p;
 }
 
+/* What a loop leaves behind */
+static const IPoly *read_result(Env *e, Value *v, Op *op) {
+    Query *q = e->q;
+    const Formula *none, *last;
+    if (!read_end(e, op, &none, &last)) return unknown(e, v);
+    int64_t key[] = {OP_FOR, (intptr_t)v, e->inst};
+    int before = q->atoms.len, atom = query_atom(q, ATOM_DERIVED, 3, key);
+    const IPoly *p = poly_atom(q->ps, atom);
+    if (atom < before) return p;
+    q->atoms.data[atom].value = v;
+    q->atoms.data[atom].inst = e->inst;
+    bound_by_type(q, atom, v->type->dtype);
+    const IPoly *init = read_value(e, op_opnd(op, 3 + v->index)), *yield = read_value(e, op_opnd(region_term(op->regs[0]), v->index));
+    none = formula_and(q, none, formula_eq(q, poly_sub(q->ps, p, init)));
+    add_fact(q, formula_or(q, none, formula_and(q, last, formula_eq(q, poly_sub(q->ps, p, yield)))));
+    return p;
+}
+
 static const IPoly *read_cast(Env *e, Value *v, Value *x) {
     const DTypeInfo *to = dtype_info(v->type->dtype), *from = dtype_info(x->type->dtype);
     bool whole = from->kind == DK_BOOL || from->kind == DK_INT || from->kind == DK_UINT;
     bool wider = to->kind == DK_INT && (to->bytes > from->bytes || (to->bytes == from->bytes && from->kind == DK_INT));
     return whole && wider ? read_value(e, x) : by_operands(e, v);
+}
+
+/* 2^y for y that is not negative; 2^(y+1) is its double. */
+static const IPoly *read_power(Query *q, const IPoly *y) {
+    int64_t c = y ? poly_constant(y) : -1;
+    if (c < 0 || c > 40) return NULL;
+    for (int i = 0; i < y->n; i++) {
+        const Mono *m = poly_mono(q->ps, y->t[i].mono);
+        for (int k = 0; k < m->n; k++)
+            if (!q->atoms.data[m->atom[k]].has_lo || q->atoms.data[m->atom[k]].lo < 0 || y->t[i].coef < 0) return NULL;
+    }
+    const IPoly *rest = poly_sub(q->ps, y, poly_const(q->ps, c));
+    int64_t key[] = {KEY_POWER, rest->id};
+    if (!rest->n) return poly_const(q->ps, (int64_t)1 << c);
+    int atom = query_atom(q, ATOM_DATA, 2, key);
+    set_lo(q, atom, 1);
+    return poly_scale(q->ps, poly_atom(q->ps, atom), (int64_t)1 << c);
 }
 
 static const IPoly *read_int_op(Env *e, Op *op) {
@@ -426,11 +533,14 @@ static const IPoly *read_int_op(Env *e, Op *op) {
     case OP_SUB: return poly_sub(ps, x, y);
     case OP_MUL: return poly_mul(ps, x, y);
     case OP_NEG: return poly_scale(ps, x, -1);
-    case OP_IDIV: return read_floor(q, x, y, e->inst);
-    case OP_MOD: return poly_sub(ps, x, poly_mul(ps, y, read_floor(q, x, y, e->inst)));
+    case OP_IDIV: divisor_known(e, op, y); return read_floor(q, x, y, e->inst);
+    case OP_MOD:
+        divisor_known(e, op, y);
+        return poly_sub(ps, x, poly_mul(ps, y, read_floor(q, x, y, e->inst)));
     case OP_MIN: return read_extreme(q, x, y, false, e->inst);
     case OP_MAX: return read_extreme(q, x, y, true, e->inst);
-    case OP_SHL: return poly_is_const(y, &c) && c >= 0 && c < 40 ? poly_scale(ps, x, (int64_t)1 << c) : NULL;
+    case OP_SHL: return poly_mul(ps, x, read_power(q, y));
+    case OP_IPOW: return poly_is_const(x, &c) && c == 2 ? read_power(q, y) : NULL;
     case OP_SHR:
         return poly_is_const(y, &c) && c >= 0 && c < 40 ? read_floor(q, x, poly_const(ps, (int64_t)1 << c), e->inst) : NULL;
     default: return NULL;
@@ -446,6 +556,7 @@ static const IPoly *read_op(Env *e, Value *v, Op *op) {
     case OP_IF:
         return read_choice(e, v, op_opnd(op, 0), op_opnd(region_term(op->regs[0]), v->index),
                            op_opnd(region_term(op->regs[1]), v->index));
+    case OP_FOR: return read_result(e, v, op);
     default: break;
     }
     const IPoly *p = is_int(v) && !op->nregs && op->nopnds ? read_int_op(e, op) : NULL;
@@ -504,6 +615,12 @@ const Formula *read_condition(Env *e, Value *c, bool truth) {
         Value *cond = op_opnd(op, 0);
         return formula_or(q, formula_and(q, read_condition(e, cond, true), read_condition(e, x, truth)),
                           formula_and(q, read_condition(e, cond, false), read_condition(e, y, truth)));
+    }
+    case OP_FOR: {
+        const Formula *none, *last;
+        if (!read_end(e, op, &none, &last)) break;
+        none = formula_and(q, none, read_condition(e, op_opnd(op, 3 + c->index), truth));
+        return formula_or(q, none, formula_and(q, last, read_condition(e, op_opnd(region_term(op->regs[0]), c->index), truth)));
     }
     default: break;
     }
@@ -661,16 +778,18 @@ static void read_combined(Env *e) {
         if (blocks_of(threads, i, &axis) != loop) continue;
         int atom;
         const IPoly *t = read_thread(e, threads, i, e->inst, &atom);
-        if (t != poly_atom(e->q->ps, atom)) e->combined[axis] = atom;
+        if (t != poly_atom(e->q->ps, atom)) e->combined[axis] = atom, e->threads = threads;
     }
 }
+
+static bool is_kind(const Op *loop, const char *kind) { return op_sym(loop, A_KIND) && !strcmp(op_sym(loop, A_KIND), kind); }
 
 static void mark_extents(Query *q, const Op *loop) {
     for (; loop; loop = loop->parent->owner)
         for (int i = 0; loop->code == OP_PARALLEL && i < loop->nopnds; i++) {
             const IPoly *p = read_value(&q->env[0], op_opnd(loop, i));
             if (p->n == 1 && p->t[0].coef == 1 && poly_mono(q->ps, p->t[0].mono)->n == 1)
-                q->atoms.data[poly_mono(q->ps, p->t[0].mono)->atom[0]].extent = true;
+                q->atoms.data[poly_mono(q->ps, p->t[0].mono)->atom[0]].extent = is_kind(loop, "thread") ? 2 : 1;
         }
 }
 

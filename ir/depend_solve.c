@@ -8,6 +8,7 @@
 
 #include <isl/mat.h>
 #include <isl/options.h>
+#include <isl/point.h>
 #include <isl/set.h>
 #include <isl/space.h>
 #include <isl/val.h>
@@ -18,7 +19,7 @@ typedef VEC(const IPoly *) Rows;
 typedef VEC(const Formula *) Formulas;
 typedef struct { int atom; const IPoly *by; } Solved;
 typedef struct { Rows ge, eq; Formulas split; VEC(Solved) solved; VEC(int) lined; } System;
-typedef struct { Query *q; Verdict v; } Solver;
+typedef struct { Query *q; Verdict v; const Formula *formula; bool want_model; int64_t *model; } Solver;
 typedef enum { EMPTY, OPEN, GIVEN_UP } State;
 
 static System system_copy(Arena *a, const System *s) {
@@ -97,19 +98,50 @@ static bool below_zero(Query *q, const IPoly *p, int sign) {
 
 /* ---- adding */
 
+static bool add_eq(Query *q, System *s, const IPoly *p);
+
 static bool add_ge(Query *q, System *s, const IPoly *p) { /* false: no solution */
     if (!p) return true;
     int64_t c, g;
     if (poly_is_const(p, &c)) return c >= 0;
     if (below_zero(q, p, 1)) return false;
     if ((g = content(p)) > 1) p = divided(q, p, g);
-    for (int i = 0; i < s->ge.len; i++)
+    const IPoly *opposite = poly_scale(q->ps, p, -1);
+    for (int i = 0; i < s->ge.len; i++) {
         if (s->ge.data[i] == p) return true;
+        if (s->ge.data[i] == opposite) return add_eq(q, s, p);
+    }
     vec_push(q->arena, &s->ge, p);
     return true;
 }
 
+/* p without an unknown that is a factor of all its terms and surely not 0 */
+static const IPoly *without_factor(Query *q, const System *s, const IPoly *p) {
+    const Mono *first = poly_mono(q->ps, p->t[0].mono);
+    for (int k = 0; k < first->n; k++) {
+        int atom = first->atom[k];
+        const IPoly *r = poly_const(q->ps, 0);
+        bool positive = q->atoms.data[atom].has_lo && q->atoms.data[atom].lo > 0;
+        for (int i = 0; i < s->ge.len && !positive; i++)
+            positive = poly_constant(s->ge.data[i]) < 0 && poly_sub(q->ps, s->ge.data[i], poly_atom(q->ps, atom)) ==
+                                                               poly_const(q->ps, poly_constant(s->ge.data[i]));
+        for (int i = 0; i < p->n && positive; i++) {
+            int less = poly_mono_div(q->ps, p->t[i].mono, atom);
+            positive = less >= 0;
+            if (!positive) break;
+            const IPoly *t = poly_const(q->ps, p->t[i].coef);
+            for (int j = 0; j < poly_mono(q->ps, less)->n; j++)
+                t = poly_mul(q->ps, t, poly_atom(q->ps, poly_mono(q->ps, less)->atom[j]));
+            r = poly_add(q->ps, r, t);
+        }
+        if (positive) return r;
+    }
+    return p;
+}
+
 static bool add_eq(Query *q, System *s, const IPoly *p) {
+    if (!p) return true;
+    for (const IPoly *less; p && p->n && (less = without_factor(q, s, p)) != p;) p = less;
     if (!p) return true;
     int64_t c, g = content(p);
     if (poly_is_const(p, &c)) return c == 0;
@@ -263,6 +295,15 @@ static void add_bounds(Query *q, const Columns *c, Rows *ge) {
     }
 }
 
+/* Sums of two constraints in which an unknown cancels and little is left: they follow, but their products do not. */
+static void add_sums(Query *q, const Rows *ge, Rows *sums) {
+    for (int i = 0; i < ge->len; i++)
+        for (int k = 0; k < i && sums->len < MAX_PRODUCTS; k++) {
+            const IPoly *a = ge->data[i], *b = ge->data[k], *p = poly_add(q->ps, a, b);
+            if (p && p->n > 1 && p->n <= 3 && p->n < a->n + b->n - 1) vec_push(q->arena, sums, p);
+        }
+}
+
 /* row * (unknown - its lower bound), where every product in it is already known */
 static void multiply(Query *q, const Columns *c, const Rows *from, int end, Rows *to, bool equal) {
     int made = 0;
@@ -296,42 +337,150 @@ static isl_mat *matrix(Query *q, const Columns *c, const Rows *rows) {
     return m;
 }
 
-static State ask_isl(Query *q, const System *s, bool *product) {
-    Columns c = {0};
+/* The constraints as isl sees them, after the columns that *c has already. NULL: too many */
+static isl_basic_set *linear_form(Query *q, const System *s, Columns *c) {
     Rows ge = {0}, eq = {0};
     for (int i = 0; i < s->ge.len; i++) vec_push(q->arena, &ge, s->ge.data[i]);
     for (int i = 0; i < s->eq.len; i++) vec_push(q->arena, &eq, s->eq.data[i]);
-    if (!columns_of(q, &ge, &c) || !columns_of(q, &eq, &c)) return GIVEN_UP;
-    *product = c.product;
-    if (c.product && !add_factors(q, &c)) return GIVEN_UP;
-    add_bounds(q, &c, &ge);
-    if (c.product) {
-        int first = ge.len;
-        multiply(q, &c, &ge, first, &ge, false);
-        multiply(q, &c, &eq, eq.len, &eq, true);
+    if (!columns_of(q, &ge, c) || !columns_of(q, &eq, c)) return NULL;
+    if (c->product && !add_factors(q, c)) return NULL;
+    add_bounds(q, c, &ge);
+    if (c->product) {
+        Rows sums = {0};
+        add_sums(q, &ge, &sums);
+        multiply(q, c, &ge, ge.len, &ge, false);
+        multiply(q, c, &sums, sums.len, &ge, false);
+        multiply(q, c, &eq, eq.len, &eq, true);
     }
-    isl_ctx *ctx = q->d->ctx;
-    isl_space *space = isl_space_set_alloc(ctx, 0, (unsigned)c.n);
-    isl_ctx_reset_operations(ctx);
-    isl_ctx_set_max_operations(ctx, ISL_CAP);
-    isl_basic_set *set = isl_basic_set_from_constraint_matrices(space, matrix(q, &c, &eq), matrix(q, &c, &ge), isl_dim_cst,
-                                                                isl_dim_param, isl_dim_set, isl_dim_div);
-    isl_bool empty = isl_basic_set_is_empty(set);
+    q->d->effort += 1 + (int64_t)c->n * (ge.len + eq.len) / 16;
+    isl_space *space = isl_space_set_alloc(q->d->ctx, 0, (unsigned)c->n);
+    return isl_basic_set_from_constraint_matrices(space, matrix(q, c, &eq), matrix(q, c, &ge), isl_dim_cst, isl_dim_param,
+                                                  isl_dim_set, isl_dim_div);
+}
+
+static void isl_begin(Query *q) {
+    isl_ctx_reset_operations(q->d->ctx);
+    isl_ctx_set_max_operations(q->d->ctx, ISL_CAP);
+}
+
+static void isl_end(Query *q) {
+    isl_ctx_set_max_operations(q->d->ctx, 0);
+    isl_ctx_reset_error(q->d->ctx);
+}
+
+static State ask_isl(Query *q, const System *s, bool *product) {
+    Columns c = {0};
+    isl_begin(q);
+    isl_basic_set *set = linear_form(q, s, &c);
+    *product = c.product;
+    isl_bool empty = set ? isl_basic_set_is_empty(set) : isl_bool_error;
     isl_basic_set_free(set);
-    isl_ctx_set_max_operations(ctx, 0);
-    isl_ctx_reset_error(ctx);
+    isl_end(q);
     return empty == isl_bool_true ? EMPTY : empty == isl_bool_false ? OPEN : GIVEN_UP;
+}
+
+/* ---- solutions */
+
+bool poly_value(const Query *q, const IPoly *p, const int64_t *value, int64_t *out) {
+    int64_t sum = 0;
+    for (int i = 0; i < p->n; i++) {
+        int64_t t = p->t[i].coef;
+        const Mono *m = poly_mono(q->ps, p->t[i].mono);
+        for (int k = 0; k < m->n; k++)
+            if (__builtin_mul_overflow(t, value[m->atom[k]], &t)) return false;
+        if (__builtin_add_overflow(sum, t, &sum)) return false;
+    }
+    *out = sum;
+    return true;
+}
+
+static bool holds(const Query *q, const Formula *f, const int64_t *value) {
+    int64_t x;
+    switch (f->kind) {
+    case F_TRUE: return true;
+    case F_FALSE: return false;
+    case F_GE: return poly_value(q, f->p, value, &x) && x >= 0;
+    case F_EQ: return poly_value(q, f->p, value, &x) && x == 0;
+    case F_AND: return holds(q, f->a, value) && holds(q, f->b, value);
+    default: return holds(q, f->a, value) || holds(q, f->b, value);
+    }
+}
+
+/* Sizes first, then what else comes from outside, then counters: the least of these in this order is the clearest. */
+static int rank_of(const Query *q, int mono) {
+    const Mono *m = poly_mono(q->ps, mono);
+    const Atom *a = &q->atoms.data[m->atom[0]];
+    return (m->n > 1 ? 1000 : 0) + 100 * (int)a->kind + 10 * (a->inst ? a->inst : 0);
+}
+
+static void order_columns(const Query *q, Columns *c) {
+    for (int i = 1; i < c->n; i++)
+        for (int k = i; k > 0 && rank_of(q, c->mono[k - 1]) > rank_of(q, c->mono[k]); k--) {
+            int t = c->mono[k];
+            c->mono[k] = c->mono[k - 1];
+            c->mono[k - 1] = t;
+        }
+}
+
+static bool take_point(Query *q, const Columns *c, isl_point *pt, int64_t *value) {
+    bool ok = pt && isl_point_is_void(pt) == isl_bool_false;
+    for (int i = 0; ok && i < c->n; i++) {
+        const Mono *m = poly_mono(q->ps, c->mono[i]);
+        isl_val *v = isl_point_get_coordinate_val(pt, isl_dim_set, i);
+        ok = v && isl_val_is_int(v) == isl_bool_true && isl_val_cmp_si(v, INT32_MAX) < 0 && isl_val_cmp_si(v, INT32_MIN) > 0;
+        if (ok && m->n == 1) value[m->atom[0]] = isl_val_get_num_si(v);
+        isl_val_free(v);
+    }
+    isl_point_free(pt);
+    return ok;
+}
+
+static bool sample(Query *q, const System *s, int64_t *value) {
+    Columns c = {0};
+    isl_begin(q);
+    isl_basic_set *set = linear_form(q, s, &c);
+    isl_basic_set_free(set);
+    order_columns(q, &c);
+    set = linear_form(q, s, &c);
+    isl_point *pt = NULL;
+    if (set) {
+        isl_set *least = isl_basic_set_lexmin(isl_basic_set_copy(set));
+        pt = least ? isl_set_sample_point(least) : NULL;
+    }
+    isl_end(q);
+    isl_begin(q);
+    bool ok = take_point(q, &c, pt, value);
+    if (!ok && set) ok = take_point(q, &c, isl_basic_set_sample_point(isl_basic_set_copy(set)), value);
+    isl_basic_set_free(set);
+    isl_end(q);
+    return ok;
+}
+
+/* A solution in all unknowns that obeys everything, products too; NULL if none was met */
+static int64_t *model_of(Query *q, const System *s, const Formula *f) {
+    int64_t *value = NEWN(q->arena, int64_t, q->atoms.len);
+    for (int i = 0; i < q->atoms.len; i++) value[i] = q->atoms.data[i].has_lo ? q->atoms.data[i].lo : 0;
+    if (!sample(q, s, value)) return NULL;
+    for (int i = s->solved.len - 1; i >= 0; i--)
+        if (!poly_value(q, s->solved.data[i].by, value, &value[s->solved.data[i].atom])) return NULL;
+    if (!holds(q, f, value)) return NULL;
+    for (int i = 0; i < q->facts.len; i++)
+        if (!holds(q, q->facts.data[i], value)) return NULL;
+    return value;
 }
 
 /* ---- search */
 
 static void search(Solver *v, System *s);
 
-static bool finished(const Solver *v) { return v->v.sat == ANSWER_UNKNOWN || v->v.sat == ANSWER_YES || v->v.steps > MAX_STEPS; }
+/* Who wants a solution goes on until one is certain. */
+static bool finished(const Solver *v) { return v->want_model ? v->model != NULL : v->v.sat != ANSWER_NO; }
+
+static bool exhausted(const Solver *v) { return v->v.steps > MAX_STEPS || v->q->d->effort > v->q->d->limit; }
 
 static void branch(Solver *v, const System *s, const Formula *f) {
     System c = system_copy(v->q->arena, s);
-    if (!finished(v) && add(v->q, &c, f)) search(v, &c);
+    if (add(v->q, &c, f)) search(v, &c);
 }
 
 /* An unknown of one instance in a product, with its twin: which is greater decides a great deal. */
@@ -367,55 +516,80 @@ static void line_up(Solver *v, System *s, int a) {
         q->atoms.data[d].lo = 1;
         System c = system_copy(q->arena, s);
         const IPoly *by = poly_add(q->ps, side ? y : x, poly_atom(q->ps, d));
-        if (!finished(v) && substitute(q, &c, side ? a : b, by)) search(v, &c);
+        if (substitute(q, &c, side ? a : b, by)) search(v, &c);
     }
+}
+
+static bool unknown_atom(Solver *v, int atom) {
+    const Atom *a = &v->q->atoms.data[atom];
+    if (a->kind != ATOM_DATA) return false;
+    if (!v->v.why) v->v.why = a->value;
+    return true;
 }
 
 /* A solution that uses nothing unknown is one of the program. */
 static void found(Solver *v, const System *s, bool product) {
     Query *q = v->q;
     bool data = false;
+    v->v.why = NULL;
     for (int e = 0; e < 3; e++) {
         int n = e == 0 ? s->ge.len : e == 1 ? s->eq.len : s->solved.len;
         for (int i = 0; i < n; i++) {
             const IPoly *p = e == 0 ? s->ge.data[i] : e == 1 ? s->eq.data[i] : s->solved.data[i].by;
-            data |= e == 2 && q->atoms.data[s->solved.data[i].atom].kind == ATOM_DATA;
+            if (e == 2) data |= unknown_atom(v, s->solved.data[i].atom);
             for (int k = 0; k < p->n; k++)
                 for (int j = 0; j < poly_mono(q->ps, p->t[k].mono)->n; j++)
-                    data |= q->atoms.data[poly_mono(q->ps, p->t[k].mono)->atom[j]].kind == ATOM_DATA;
+                    data |= unknown_atom(v, poly_mono(q->ps, p->t[k].mono)->atom[j]);
         }
     }
     v->v.sat = ANSWER_YES;
     v->v.data = data;
     v->v.product = product;
     v->v.exact = !data && !product;
+    if (!v->want_model || data) return;
+    v->model = model_of(q, s, v->formula);
+    v->v.exact = v->model != NULL;
 }
 
 static void search(Solver *v, System *s) {
     Query *q = v->q;
     bool product = false;
     if (finished(v)) return;
-    if (++v->v.steps > MAX_STEPS) { v->v.sat = ANSWER_UNKNOWN; return; }
+    v->v.steps++;
+    if (exhausted(v)) {
+        if (v->v.sat == ANSWER_NO) v->v.sat = ANSWER_UNKNOWN;
+        return;
+    }
     if (!solve_equalities(q, s) || !settle_splits(q, s)) return;
     State state = ask_isl(q, s, &product);
     if (state == EMPTY) return;
-    if (s->split.len) {
+    int a = product ? twin_in_product(q, s) : -1;
+    if (a >= 0) line_up(v, s, a);
+    else if (s->split.len) {
         const Formula *f = vec_pop(&s->split);
         branch(v, s, f->a);
         branch(v, s, f->b);
-        return;
-    }
-    int a = product ? twin_in_product(q, s) : -1;
-    if (a >= 0) line_up(v, s, a);
-    else if (state == GIVEN_UP) v->v.sat = ANSWER_UNKNOWN;
+    } else if (state == GIVEN_UP) v->v.sat = ANSWER_UNKNOWN;
     else found(v, s, product);
 }
 
-Verdict query_solve(Query *q, const Formula *f) {
-    Solver v = {.q = q, .v = {.sat = ANSWER_NO}};
+static void solve(Solver *v) {
+    Query *q = v->q;
     System s = {0};
     bool ok = true;
     for (int i = 0; ok && i < q->facts.len; i++) ok = add(q, &s, q->facts.data[i]);
-    if (ok && add(q, &s, f)) search(&v, &s);
+    if (ok && add(q, &s, v->formula)) search(v, &s);
+}
+
+Verdict query_solve(Query *q, const Formula *f) {
+    Solver v = {.q = q, .formula = f, .v = {.sat = ANSWER_NO}};
+    solve(&v);
+    return v.v;
+}
+
+Verdict query_model(Query *q, const Formula *f, int64_t **value) {
+    Solver v = {.q = q, .formula = f, .v = {.sat = ANSWER_NO}, .want_model = true};
+    solve(&v);
+    *value = v.model;
     return v.v;
 }

@@ -104,6 +104,9 @@ static void remember(Use1 slot[2], const Task *task, const Op *op) {
     else if (!slot[1].task || !concurrent(slot[1].task, task)) slot[1] = (Use1){task, op};
 }
 
+/* Updates of one kind may come in any order; those of two kinds not. */
+static bool same_kind(const Op *a, const Op *b) { return !b || op_sym(a, A_KIND) == op_sym(b, A_KIND); }
+
 void interp_shadow_access(Frame *fr, const Op *op, const Buffer *b, int64_t at, Access how) {
     Shadow *s = &b->shadow[at];
     const Task *me = fr->task;
@@ -111,7 +114,7 @@ void interp_shadow_access(Frame *fr, const Op *op, const Buffer *b, int64_t at, 
     if (concurrent(s->write.task, me)) met = &s->write;
     for (int i = 0; i < 2; i++) {
         if (how != ACC_READ && concurrent(s->read[i].task, me)) met = &s->read[i];
-        if (how != ACC_ATOMIC && concurrent(s->atomic[i].task, me)) met = &s->atomic[i];
+        if (!(how == ACC_ATOMIC && same_kind(op, s->atomic[i].op)) && concurrent(s->atomic[i].task, me)) met = &s->atomic[i];
     }
     if (met) report(fr, op, b, at, met);
     if (how == ACC_WRITE) s->write = (Use1){me, op};

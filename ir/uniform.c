@@ -11,14 +11,6 @@ bool op_has_barrier(const Op *op) {
 
 bool value_varies(const Uniform *u, const Value *v) { return map_has(&u->varying, v); }
 
-/* A load from memory that nobody writes in the island */
-static bool constant_load(const Op *op) {
-    if (op->code != OP_LOAD) return false;
-    const Value *buf = op_opnd(op, 0);
-    if (buf->def || !buf->region->owner || buf->region->owner->code != OP_ISLAND) return false;
-    return op_attr(buf->region->owner, A_MODES)->ints[buf->index] == 0;
-}
-
 static bool uses_varying(const Uniform *u, const Op *op, const Op *top) {
     for (int i = 0; i < op->nopnds; i++) {
         const Value *v = op_opnd(op, i);
@@ -32,13 +24,15 @@ static bool uses_varying(const Uniform *u, const Op *op, const Op *top) {
     return false;
 }
 
-/* It depends on its operands alone; that it may stop the program does not matter. */
-static bool is_function(const Op *op) {
+/* It depends on its operands alone; that it may stop the program does not matter.  A load from memory that threads share is of
+ * the same phase for all of them: whoever wrote the element meanwhile would race with it. */
+static bool is_function(const Uniform *u, const Op *op) {
     if (op->code == OP_CALL || op->code == OP_ALLOC) return false;
-    return constant_load(op) || (!op_has_effect(op) && !op_reads_memory(op) && !op_writes_memory(op));
+    if (op->code == OP_LOAD) return !region_encloses(u->loop->regs[0], value_region(op_opnd(op, 0)));
+    return !op_has_effect(op) && !op_reads_memory(op) && !op_writes_memory(op);
 }
 
-bool op_is_uniform(const Uniform *u, const Op *op) { return is_function(op) && !uses_varying(u, op, op); }
+bool op_is_uniform(const Uniform *u, const Op *op) { return is_function(u, op) && !uses_varying(u, op, op); }
 
 static bool mark(Uniform *u, const Value *v) {
     if (map_has(&u->varying, v)) return false;
@@ -48,13 +42,22 @@ static bool mark(Uniform *u, const Value *v) {
 
 static bool vary_region(Uniform *u, const Region *r);
 
-/* Carried values: the first one and each next one decide. Threads that meet a barrier agree on the turns. */
+/* Threads that meet a barrier in the loop agree on its turns; otherwise its bounds or its condition say whether they do. */
+static bool turns_vary(const Uniform *u, const Op *op) {
+    if (op_has_barrier(op)) return false;
+    if (op->code == OP_WHILE) return value_varies(u, op_opnd(region_term(op->regs[0]), 0));
+    return value_varies(u, op_opnd(op, 0)) || value_varies(u, op_opnd(op, 1)) || value_varies(u, op_opnd(op, 2));
+}
+
+/* Carried values: the first one and each next one decide, and for the last one the number of turns. */
 static bool vary_loop(Uniform *u, const Op *op) {
     bool is_for = op->code == OP_FOR, changed = false;
     int skip = is_for ? 3 : 0, ivs = is_for ? 1 : 0;
     const Region *body = op->regs[op->nregs - 1];
     const Op *next = region_term(body);
+    if (is_for && (value_varies(u, op_opnd(op, 0)) || value_varies(u, op_opnd(op, 2)))) changed |= mark(u, body->args[0]);
     for (int i = 0; i < op->nres; i++) {
+        if (turns_vary(u, op)) changed |= mark(u, &op->res[i]);
         if (!value_varies(u, op_opnd(op, i + skip)) && !value_varies(u, op_opnd(next, i))) continue;
         changed |= mark(u, &op->res[i]) | mark(u, body->args[i + ivs]);
         if (!is_for) changed |= mark(u, op->regs[0]->args[i]);
@@ -75,11 +78,16 @@ static bool vary_if(Uniform *u, const Op *op) {
 
 static bool vary_op(Uniform *u, const Op *op) {
     bool changed = false;
-    if (op_has_barrier(op)) {
-        if (op->code == OP_IF) return vary_if(u, op);
-        return op->code == OP_FOR || op->code == OP_WHILE ? vary_loop(u, op) : false;
+    switch (op->code) {
+    case OP_IF: return vary_if(u, op);
+    case OP_FOR: case OP_WHILE: return vary_loop(u, op);
+    default: break;
     }
-    if (op_is_uniform(u, op)) return false;
+    for (int i = 0; i < op->nregs; i++) {
+        for (int k = 0; k < op->regs[i]->nargs; k++) changed |= mark(u, op->regs[i]->args[k]);
+        changed |= vary_region(u, op->regs[i]);
+    }
+    if (op_is_uniform(u, op)) return changed;
     for (int i = 0; i < op->nres; i++) changed |= mark(u, &op->res[i]);
     return changed;
 }

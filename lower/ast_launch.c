@@ -167,7 +167,7 @@ static void assign_results(Fn *f, const Stmt *s, const Vals *args, Op *island) {
     }
 }
 
-static void kernel_body(Fn *inner, const Stmt *s, Kernel *k, int ngrid, int nblock) {
+static void kernel_body(Fn *inner, const Inst *kernel, Kernel *k, int ngrid, int nblock) {
     Op *blocks = build_nest(inner, ngrid, k->griddim, "block", "block", k->block);
     Mark island = region_enter(inner, blocks->regs[0]);
     Op *threads = k->thread_loop = build_nest(inner, nblock, k->blockdim, "thread", "thread", k->thread);
@@ -178,7 +178,7 @@ static void kernel_body(Fn *inner, const Stmt *s, Kernel *k, int ngrid, int nblo
         if (!k->block[i]) k->block[i] = build_int(&inner->b, 0);
         if (!k->thread[i]) k->thread[i] = build_int(&inner->b, 0);
     }
-    lower_body(inner, s->inst->body, NULL);
+    lower_body(inner, kernel->body, NULL);
     build_yield(&inner->b, 0, NULL);
     region_leave(inner, block);
     build_yield(&inner->b, 0, NULL);
@@ -200,9 +200,53 @@ void lower_launch(Fn *f, const Stmt *s) {
     inner.b = builder_at_end(f->l->module, island->regs[0], s->span);
     bind_params(&inner, s, args, island->regs[0]);
     Mark outside = builder_enter(f, f->b);
-    kernel_body(&inner, s, &k, ngrid, nblock);
+    kernel_body(&inner, s->inst, &k, ngrid, nblock);
+    map_put(f->l->arena, &f->l->launched, s->inst, f);
     region_leave(f, outside);
     assign_results(f, s, args, island);
+}
+
+/* ---- a kernel that nothing launches, in a function whose parameters are its own: any launch of it */
+
+static void note_axis(void *ctx, const Expr *e) {
+    bool thread = e->kind == EX_FIELD && e->a->kind == EX_NAME && !e->a->var && e->a->name && e->name;
+    int axis = thread ? axis_named(e->name) : -1, *n = ctx;
+    if (axis >= *n) *n = axis + 1;
+}
+
+void lower_kernel_alone(Fn *f, const Inst *kernel) {
+    int axes = 1;
+    Operands o = {0};
+    Kernel k = {0};
+    Region *params = f->b.region;
+    block_each(kernel->body, note_axis, &axes);
+    for (int i = 0; i < kernel->params.len; i++) {
+        const Var *p = kernel->params.data[i];
+        const Vals *v = env_get(f, p);
+        for (int a = 0; a < v->n; a++)
+            if (type_is_tensor(v->v[a]->type)) add_operand(f, &o, v->v[a], p->mode, p->name);
+    }
+    for (int i = 0; i < 6; i++) {
+        Value **extent = i < 3 ? &k.griddim[i] : &k.blockdim[i - 3];
+        if (i % 3 >= axes) *extent = build_int(&f->b, 1);
+        else *extent = region_add_arg(params, type_scalar(f->session, DT_I64), intern_printf(f->session, "%s.%c", i < 3 ? "griddim" : "blockdim", axis_letters[i % 3]));
+        if (i % 3 < axes) check_positive(f, *extent, i < 3, i % 3);
+    }
+    check_block(f, axes, k.blockdim);
+    Op *island = build_island(f, &o, kernel->decl->name);
+    int next = 0;
+    for (int i = 0; i < kernel->params.len; i++) {
+        Vals v = vals_copy(f, *env_get(f, kernel->params.data[i]));
+        for (int a = 0; a < v.n; a++)
+            if (type_is_tensor(v.v[a]->type)) v.v[a] = island->regs[0]->args[next++];
+        env_set(f, kernel->params.data[i], v);
+    }
+    Mark outside = region_enter(f, island->regs[0]);
+    f->kernel = &k;
+    f->island = true;
+    kernel_body(f, kernel, &k, axes, axes);
+    f->island = false;
+    region_leave(f, outside);
 }
 
 /* ---- parallel for */
@@ -269,7 +313,10 @@ static void leave_buffers(Fn *f, const Capture *c, const Vals *before, const Ope
 static void parallel_body(Fn *f, const Stmt *s, Value *const *extents, Value *const *start) {
     Op *op = build_parallel(&f->b, s->gens.len, extents, "plain");
     Mark outside = region_enter(f, op->regs[0]);
-    for (int i = 0; i < s->gens.len; i++) gen_bind(f, &s->gens.data[i], start[i], op->regs[0]->args[i]);
+    for (int i = 0; i < s->gens.len; i++) {
+        op->regs[0]->args[i]->name = s->gens.data[i].var->name;
+        gen_bind(f, &s->gens.data[i], start[i], op->regs[0]->args[i]);
+    }
     lower_block(f, s->body);
     exits_none(f);
     build_yield(&f->b, 0, NULL);

@@ -28,6 +28,7 @@ typedef struct Lower {
     Module *module;
     Program *program;
     Map flows; /* Stmt* or Block* -> Flow* */
+    Map launched; /* Inst* of kernels */
 } Lower;
 
 const Flow *flow_of_stmt(Lower *l, const Stmt *s);
@@ -185,6 +186,7 @@ void lower_stmt(Fn *f, const Stmt *s);
 Vals lower_if_expr(Fn *f, const Expr *e);
 /* Statements of a body, or the expression that it is; f->returned is what it returns */
 void lower_body(Fn *f, const Block *body, const Expr *expr);
+void lower_kernel_alone(Fn *f, const Inst *kernel);
 
 /* The values a structured operation hands on: variables, exit flags, returned values */
 typedef struct Carry {

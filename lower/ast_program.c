@@ -141,7 +141,17 @@ static Func *declare_test(Lower *l, const Inst *inst, int i) {
     return func;
 }
 
-Module *lower_program(Program *p) {
+static void lower_alone(Lower *l, const Inst *kernel) {
+    Func *func = declare(l, kernel, FUNC_FN, intern_printf(l->session, "kernel.%s", kernel->name));
+    func->is_export = true; /* anybody may call it */
+    Fn f = fn_start(l, func);
+    add_params(&f, kernel, func);
+    bind_params(&f, kernel, func);
+    lower_kernel_alone(&f, kernel);
+    build_return(&f.b, 0, NULL);
+}
+
+static Module *lower_all(Program *p, bool alone) {
     Module *m = module_new(p->session);
     Lower l = {.session = p->session, .arena = m->arena, .module = m, .program = p};
     int n = p->insts.len, t = p->tests.len;
@@ -156,5 +166,10 @@ Module *lower_program(Program *p) {
         if (funcs[i]) lower_inst(&l, p->insts.data[i], funcs[i]);
     for (int i = 0; i < t; i++) lower_inst(&l, p->tests.data[i], funcs[n + i]);
     lower_main(&l);
+    for (int i = 0; alone && i < p->kernels.len; i++)
+        if (!map_has(&l.launched, p->kernels.data[i])) lower_alone(&l, p->kernels.data[i]);
     return m;
 }
+
+Module *lower_program(Program *p) { return lower_all(p, false); }
+Module *lower_for_proofs(Program *p) { return lower_all(p, true); }

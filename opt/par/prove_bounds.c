@@ -5,10 +5,11 @@
  * leaves open (ir/affine.h).  --explain-checks lists each
  * access with its verdict; --unchecked marks all of them. */
 #include "ir/affine.h"
+#include "ir/depend.h"
 #include "opt/linear.h"
 #include "opt/pass.h"
 
-typedef struct { Func *func; Linear *linear; Affine *affine; Session *session; const PassOptions *opts; } Prover;
+typedef struct { Func *func; Linear *linear; Affine *affine; Depend *depend; int proved, checked, data; Session *session; const PassOptions *opts; } Prover;
 
 static bool index_in(Prover *p, Op *op, Value *index, const Size *dim) {
     Linear *l = p->linear;
@@ -25,10 +26,12 @@ static bool access_safe(Prover *p, Op *op, int at, int first) {
     return true;
 }
 
-/* Few accesses come this far, so isl's context is made when the first one does. */
+/* Few accesses come this far, so isl's context is made when the first one does. Inside kernels, products of sizes are followed too. */
 static bool isl_safe(Prover *p, Op *op) {
     if (!p->affine) p->affine = affine_new(p->func, 20000);
-    return affine_in_bounds(p->affine, op) == ANSWER_YES;
+    if (affine_in_bounds(p->affine, op) == ANSWER_YES) return true;
+    if (!p->depend) p->depend = depend_new(p->func);
+    return depend_outside(p->depend, op) == ANSWER_NO;
 }
 
 /* x[start : start + extent*step] lies inside x. */
@@ -61,11 +64,34 @@ static bool divisor_safe(Prover *p, Op *op) {
            linear_prove(l, op, linear_sub(l, linear_sub(l, linear_const(l, 0), d), one));
 }
 
+/* Does v come out of memory, or out of a loop in which it changes freely? No formula of indices and sizes then. */
+static bool from_data(const Value *v, int depth) {
+    const Op *op = v->def;
+    if (v->type->kind != TY_SCALAR || depth > 12) return true;
+    if (!op) return v->region->owner && (v->region->owner->code == OP_WHILE || (v->region->owner->code == OP_FOR && v->index));
+    if (op->nregs || op->code == OP_CALL || op_info(op->code)->traits & TR_READ || op->code == OP_EXTRACT) return op->code != OP_IF;
+    if (op->code == OP_CAST && dtype_is_float(op_opnd(op, 0)->type->dtype)) return true;
+    for (int i = 0; i < op->nopnds; i++)
+        if (from_data(op_opnd(op, i), depth + 1)) return true;
+    return false;
+}
+
+static bool index_from_data(const Op *op) {
+    for (int i = 0; i < op->nopnds; i++)
+        if (op_opnd(op, i)->type->kind == TY_SCALAR && op_opnd(op, i)->type->dtype == DT_I64 && from_data(op_opnd(op, i), 0)) return true;
+    return false;
+}
+
 static void explain(Prover *p, Op *op, bool safe) {
+    bool data = !safe && index_from_data(op);
+    *(safe ? &p->proved : &p->checked) += 1;
+    p->data += data;
     if (op->span.file < 0) return;
     Place at = source_place(p->session, op->span.file, op->span.lo);
-    fprintf(stderr, "%s:%d:%d: %s %s\n", source_path(p->session, op->span.file), at.line, at.col,
-            op_info(op->code)->mnemonic, safe ? "proved" : "checked when the program runs");
+    const Value *array = op_opnd(op, op->code == OP_STORE || op->code == OP_ATOMIC);
+    const char *name = op->code != OP_IDIV && op->code != OP_MOD ? array->name : NULL;
+    fprintf(stderr, "%s:%d:%d: %s%s%s%s: %s\n", source_path(p->session, op->span.file), at.line, at.col, op_info(op->code)->mnemonic,
+            name ? " of '" : "", name ? name : "", name ? "'" : "", safe ? "proved" : data ? "checked when the program runs (the index depends on data)" : "checked when the program runs");
 }
 
 static void visit(void *ctx, Op *op) {
@@ -86,6 +112,7 @@ static void visit(void *ctx, Op *op) {
 }
 
 void pass_prove_bounds(Module *m, const PassOptions *opts) {
+    int proved = 0, checked = 0, data = 0;
     for (int i = 0; i < m->funcs.len; i++) {
         Func *f = m->funcs.data[i];
         if (f->kind == FUNC_EXTERN || !f->body) continue;
@@ -93,5 +120,12 @@ void pass_prove_bounds(Module *m, const PassOptions *opts) {
         region_walk(f->body, visit, &p);
         linear_free(p.linear);
         affine_free(p.affine);
+        depend_free(p.depend);
+        proved += p.proved;
+        checked += p.checked;
+        data += p.data;
     }
+    if (opts->explain_checks)
+        fprintf(stderr, "bounds: %d accesses: %d proved, %d checked when the program runs (%d of them depend on data)\n", proved + checked, proved,
+                checked, data);
 }

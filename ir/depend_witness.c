@@ -1,0 +1,334 @@
+/* Conflicts that are certain: which threads, which element, for which sizes.
+ *
+ * The question is asked once more of iterations that surely come (the first turn of loops around both accesses), first with all that
+ * comes from outside free, so that the least sizes are found; then for a number of ordinary sizes and launch shapes, each with several
+ * values for the other ints.  What happens in all of these is a fault of the kernel; what happens in some depends on its use. */
+#include "ir/depend_private.h"
+
+#include <string.h>
+
+enum { SHAPES = 8, LARGE = 6, VALUES = 5, PLAIN = -1, ANYTHING = -2 }; /* PLAIN: free, but nothing below 0, sizes not below 2 */
+typedef const Formula *Ask(Query *q, int k, int side);
+typedef struct { Depend *d; const Pair *pair; Ask *ask; Witness w; } Search;
+
+/* ---- the question */
+
+static const Formula *ask_pair(Query *q, int k, int side) {
+    const Formula *f = read_same_element(q);
+    f = formula_and(q, f, formula_and(q, read_domain(&q->env[0]), read_domain(&q->env[1])));
+    return q->env[0].ndim ? formula_and(q, iterations_differ(q, k, side), f) : f;
+}
+
+/* k-th index below 0 (side 0) or beyond the end */
+static const Formula *ask_outside(Query *q, int k, int side) {
+    Env *e = &q->env[0];
+    Value *buf;
+    int first;
+    access_parts(e->at.op, &buf, &first);
+    const Formula *f = read_domain(e);
+    if (k >= buf->type->rank) return formula_ge(q, poly_const(q->ps, -1));
+    const IPoly *i = read_value(e, op_opnd(e->at.op, first + k)), *n = read_size(e, buf->type->dims[k]);
+    const IPoly *room = side ? poly_sub(q->ps, i, n) : poly_sub(q->ps, poly_const(q->ps, -1), i);
+    return room ? formula_and(q, formula_ge(q, room), f) : formula_ge(q, poly_const(q->ps, -1));
+}
+
+/* ---- what comes from outside */
+
+static bool is_free(const Atom *a) {
+    return a->kind == ATOM_SIZE || (a->kind == ATOM_PARAM && a->value && !dtype_is_float(a->value->type->dtype));
+}
+
+static bool is_size(const Atom *a) {
+    bool bound = a->kind == ATOM_SIZE;
+    for (const Use *u = a->value ? a->value->uses : NULL; u; u = u->next) bound |= u->user->code == OP_BIND;
+    return bound;
+}
+
+/* Value of the n-th such unknown in a shape and with a set of values */
+static int64_t ordinary(const Atom *a, int n, int threads, int shape, int values) {
+    static const int64_t size[SHAPES] = {4096, 10007, 640, 3001, 8192, 5000, 20, 33}, blocks[SHAPES] = {8, 5, 16, 31, 64, 4, 2, 3};
+    static const int64_t line[SHAPES] = {64, 128, 256, 32, 16, 8, 4, 64}, plane[SHAPES] = {16, 8, 4, 32, 2, 5, 3, 16};
+    static const int64_t other[VALUES] = {1, 0, -5, 1000003, 2};
+    if (a->value && a->value->type->dtype == DT_BOOL) return values & 1;
+    if (is_size(a)) return size[shape] + (shape < LARGE ? 504 : 3) * n;
+    if (a->extent == 1) return blocks[shape] + n;
+    if (a->extent > 1) return threads > 1 ? plane[shape] : line[shape];
+    return other[values];
+}
+
+static const Formula *assign(Query *q, int shape, int values) {
+    const Formula *f = formula_ge(q, poly_const(q->ps, 0));
+    int n = 0, threads = 0;
+    for (int i = 0; i < q->atoms.len; i++) threads += q->atoms.data[i].extent > 1;
+    for (int i = 0; i < q->atoms.len; i++) {
+        const Atom *a = &q->atoms.data[i];
+        if (!is_free(a)) continue;
+        const IPoly *x = poly_atom(q->ps, i);
+        if (shape >= 0) f = formula_and(q, f, formula_eq(q, poly_sub(q->ps, x, poly_const(q->ps, ordinary(a, n++, threads, shape, values)))));
+        else if (shape == PLAIN) f = formula_and(q, f, formula_ge(q, poly_sub(q->ps, x, poly_const(q->ps, is_size(a) ? 2 : 0))));
+    }
+    return f;
+}
+
+/* The unknowns of f, and of what defines them */
+static bool mark_atoms(const Query *q, const Formula *f, bool *used) {
+    bool any = false;
+    if (f->kind == F_AND || f->kind == F_OR) return mark_atoms(q, f->a, used) | mark_atoms(q, f->b, used);
+    for (int i = 0; f->p && i < f->p->n; i++) {
+        const Mono *m = poly_mono(q->ps, f->p->t[i].mono);
+        for (int k = 0; k < m->n; k++) any |= used[m->atom[k]];
+    }
+    for (int i = 0; f->p && i < f->p->n; i++) {
+        const Mono *m = poly_mono(q->ps, f->p->t[i].mono);
+        for (int k = 0; k < m->n; k++) used[m->atom[k]] = true;
+    }
+    return any;
+}
+
+typedef enum { NOTHING, ARGUMENTS, RESULTS } Freedom; /* on what the question depends: what callers choose, or what was computed before */
+
+static Freedom freedom_of(Query *q, const Formula *f) {
+    bool *used = NEWN(q->arena, bool, q->atoms.len + 1);
+    Freedom r = NOTHING;
+    mark_atoms(q, f, used);
+    for (int turn = 0; turn < 3; turn++)
+        for (int i = 0; i < q->facts.len; i++) {
+            bool *now = NEWN(q->arena, bool, q->atoms.len + 1);
+            memcpy(now, used, sizeof *used * (size_t)q->atoms.len);
+            if (mark_atoms(q, q->facts.data[i], now)) memcpy(used, now, sizeof *used * (size_t)q->atoms.len);
+        }
+    for (int i = 0; i < q->atoms.len; i++) {
+        const Atom *a = &q->atoms.data[i];
+        if (!used[i] || !is_free(a)) continue;
+        bool argument = a->kind == ATOM_SIZE || (!a->value->def && !a->value->region->owner);
+        if (!argument) return RESULTS;
+        r = ARGUMENTS;
+    }
+    return r;
+}
+
+/* ---- writing it down */
+
+Value *named_counter(Value *iv) {
+    for (Op *op = iv->region->first; op && iv->name; op = op->next)
+        for (int i = 0; i < op->nres; i++)
+            if (op->res[i].name == iv->name && op->res[i].type == iv->type) return &op->res[i];
+    return iv;
+}
+
+static void note_ivs(Query *q, Env *e, const int64_t *value, int64_t *out) {
+    int n = 0;
+    Op *around[2 * MAX_RANK];
+    for (Op *op = e->at.op->parent->owner; op && n < 2 * MAX_RANK; op = op->parent->owner)
+        if (op->code == OP_PARALLEL) around[n++] = op;
+    for (int k = 0; n--;)
+        for (int i = 0; i < around[n]->nopnds && k < 2 * MAX_RANK; i++, k++)
+            if (!poly_value(q, read_value(e, named_counter(around[n]->regs[0]->args[i])), value, &out[k])) out[k] = 0;
+}
+
+static void note_free(Query *q, const int64_t *value, Witness *w) {
+    w->nfree = 0;
+    for (int i = 0; i < q->atoms.len && w->nfree < MAX_NAMED; i++) {
+        const Atom *a = &q->atoms.data[i];
+        const char *name = a->sym ? a->sym : a->value ? a->value->name : NULL;
+        if (!is_free(a) || !name) continue;
+        w->free[w->nfree].name = name;
+        w->free[w->nfree++].value = value[i];
+    }
+}
+
+static void note(Query *q, const int64_t *value, Witness *w) {
+    Value *buf;
+    int first;
+    Op *op = q->env[0].at.op;
+    access_parts(op, &buf, &first);
+    w->found = true;
+    for (int i = 0; i < 2; i++) note_ivs(q, &q->env[i], value, w->iv[i]);
+    for (int i = 0; i < buf->type->rank; i++) {
+        poly_value(q, read_value(&q->env[0], op_opnd(op, first + i)), value, &w->index[i]);
+        poly_value(q, read_size(&q->env[0], buf->type->dims[i]), value, &w->extent[i]);
+    }
+    note_free(q, value, w);
+}
+
+/* ---- search */
+
+/* Atoms that are read only now have no value yet: everything that note() reads is read before. */
+static void read_all(Query *q) {
+    Value *buf;
+    int first;
+    access_parts(q->env[0].at.op, &buf, &first);
+    int64_t *none = NEWN(q->arena, int64_t, 4096);
+    Witness w = {0};
+    if (q->atoms.len < 2000) note(q, none, &w);
+}
+
+typedef enum { MISS, HIT, IMPOSSIBLE } Try;
+
+/* With everything free (shape < 0) or given; writes down what was found when `w` is not NULL. */
+static Try try_once(const Search *s, const Pair *p, int k, int side, int shape, int values, Witness *w, Freedom *free) {
+    Arena *arena = arena_new();
+    Query *q = query_new(s->d, arena, p);
+    const Formula *f = s->ask(q, k, side);
+    int64_t *value = NULL;
+    read_all(q);
+    *free = freedom_of(q, f);
+    f = formula_and(q, f, read_outer(&q->env[0]));
+    const Formula *given = assign(q, shape, values);
+    query_model(q, formula_and(q, given, f), &value);
+    Try r = value ? HIT : MISS;
+    if (value && w) note(q, value, w);
+    if (!value && shape >= 0 && query_solve(q, formula_and(q, given, read_outer(&q->env[0]))).sat == ANSWER_NO) r = IMPOSSIBLE;
+    arena_free(arena);
+    return r;
+}
+
+static int axes_of(const Pair *p, Ask *ask) {
+    Value *buf;
+    int first;
+    access_parts(p->a.op, &buf, &first);
+    return ask == ask_outside ? buf->type->rank : p->a.loop->code == OP_SPAWN ? 1 : p->a.loop->code == OP_FOR ? 1 : p->a.loop->nopnds;
+}
+
+/* Some axis and side */
+static Try try_all(const Search *s, const Pair *p, int shape, int values, Witness *w, Freedom *free) {
+    Try r = MISS;
+    for (int k = 0; k < axes_of(p, s->ask) && r == MISS; k++)
+        for (int side = 0; side < 2 && r == MISS; side++) r = try_once(s, p, k, side, shape, values, w, free);
+    return r;
+}
+
+static bool is_always(const Search *s, const Pair *p) {
+    int hits = 0, shapes = s->ask == ask_outside ? SHAPES : LARGE; /* sizes may be meant to be no greater than an array */
+    Freedom free;
+    for (int shape = 0; shape < shapes; shape++)
+        for (int values = 0; values < VALUES; values++) {
+            Try r = try_all(s, p, shape, values, NULL, &free);
+            if (r == MISS) return false;
+            hits += r == HIT;
+        }
+    return hits > 0;
+}
+
+static Witness search(Search *s, const Pair *p) {
+    Freedom free = NOTHING;
+    Witness w = {0};
+    Try r = try_all(s, p, PLAIN, 0, &w, &free);
+    if (r != HIT) r = try_all(s, p, ANYTHING, 0, &w, &free);
+    for (int i = 0; i < SHAPES * VALUES && r != HIT && free; i++) r = try_all(s, p, i % SHAPES, i / SHAPES, &w, &free);
+    if (r == HIT) w.always = free == NOTHING || (free == ARGUMENTS && is_always(s, p));
+    return w;
+}
+
+/* Is there any solution, certain or not? */
+static bool may_be(const Search *s, const Pair *p) {
+    bool any = false;
+    for (int k = 0; k < axes_of(p, s->ask) && !any; k++)
+        for (int side = 0; side < 2 && !any; side++) {
+            Arena *arena = arena_new();
+            Query *q = query_new(s->d, arena, p);
+            any = query_solve(q, formula_and(q, s->ask(q, k, side), read_outer(&q->env[0]))).sat != ANSWER_NO;
+            arena_free(arena);
+        }
+    return any;
+}
+
+/* Only what is there always; most often the first shape tells that it is not. */
+static Witness search_always(Search *s, const Pair *p) {
+    Freedom free;
+    Witness none = {0};
+    if (try_all(s, p, 0, 0, NULL, &free) == MISS) return none;
+    Witness w = search(s, p);
+    return w.always ? w : none;
+}
+
+/* The instance in the first turn of the loops around it, but for `except`. */
+static void put_first(Arena *arena, Instance *x, const Op *except) {
+    for (Op *op = x->op->parent->owner; op != x->loop; op = op->parent->owner) {
+        bool known = op == except;
+        for (const Step *s = x->steps; s; s = s->outer) known |= s->op == op;
+        if (known || (op->code != OP_FOR && op->code != OP_WHILE)) continue;
+        Step *step = NEW(arena, Step);
+        *step = (Step){op, STEP_FIRST, x->steps};
+        x->steps = step;
+    }
+}
+
+/* Both in the first turn of all loops; of `succ`, in the first and the second */
+static Pair first_turns(Arena *arena, const Pair *p, Op *succ) {
+    Pair f = *p;
+    put_first(arena, &f.a, NULL);
+    put_first(arena, &f.b, succ);
+    f.common = p->a.loop->regs[0];
+    f.succ = succ;
+    f.fixed.loop = NULL;
+    return f;
+}
+
+static Op *loop_around(const Pair *p) {
+    for (Op *op = p->a.op->parent->owner; op != p->a.loop; op = op->parent->owner)
+        if ((op->code == OP_FOR || op->code == OP_WHILE) && op_inside(p->b.op, op)) return op;
+    return NULL;
+}
+
+Witness pair_witness(Depend *d, const Pair *p) {
+    Arena *arena = arena_new();
+    Search s = {.d = d, .pair = p, .ask = ask_pair};
+    depend_allow(d, EFFORT_WITNESS);
+    bool thread = p->a.loop->code == OP_PARALLEL && p->common;
+    if (d->effort > EFFORT_ALL) return arena_free(arena), (Witness){0};
+    Witness w = search(&s, p);
+    if (!w.found && thread) {
+        Pair first = first_turns(arena, p, p->succ);
+        w = search(&s, &first);
+    }
+    Op *loop = !w.found && thread && !p->succ ? loop_around(p) : NULL;
+    bool same_turn = loop && region_encloses(loop->regs[loop->nregs - 1], p->common);
+    for (int swap = 0; loop && !same_turn && swap < 2 && !w.found; swap++) {
+        Pair turned = *p;
+        if (swap) turned.a = p->b, turned.b = p->a;
+        turned = first_turns(arena, &turned, loop);
+        w = search(&s, &turned);
+        for (int i = 0; swap && i < 2 * MAX_RANK; i++) {
+            int64_t t = w.iv[0][i];
+            w.iv[0][i] = w.iv[1][i];
+            w.iv[1][i] = t;
+        }
+    }
+    arena_free(arena);
+    return w;
+}
+
+Op *outermost_parallel(const Op *op) {
+    Op *loop = NULL;
+    for (Op *o = op->parent->owner; o; o = o->parent->owner)
+        if (o->code == OP_PARALLEL) loop = o;
+    return loop;
+}
+
+Answer depend_outside(Depend *d, Op *access) {
+    Op *loop = outermost_parallel(access);
+    Pair p = {.a = {access, loop, NULL}, .b = {access, loop, NULL}};
+    Search s = {.d = d, .pair = &p, .ask = ask_outside};
+    Value *buf;
+    int first;
+    if (!loop || !access_parts(access, &buf, &first)) return ANSWER_UNKNOWN;
+    depend_allow(d, EFFORT_PAIR);
+    return may_be(&s, &p) ? ANSWER_UNKNOWN : ANSWER_NO;
+}
+
+Witness access_witness(Depend *d, Op *loop, Op *op) {
+    Arena *arena = arena_new();
+    Pair p = {.a = {op, loop, NULL}, .b = {op, loop, NULL}}, first = p;
+    put_first(arena, &first.a, NULL);
+    Search s = {.d = d, .pair = &p, .ask = ask_outside};
+    Witness w = {0};
+    depend_allow(d, EFFORT_PAIR);
+    if (d->effort <= EFFORT_ALL && may_be(&s, &p)) {
+        depend_allow(d, EFFORT_WITNESS);
+        w = search_always(&s, &p);
+        if (!w.found && first.a.steps) w = search_always(&s, &first);
+    }
+    arena_free(arena);
+    return w;
+}

@@ -1,0 +1,249 @@
+/* prove-races: two threads that touch one element at one time, or the proof that there are none.
+ *
+ * needs: islands as the program wrote them (nothing removed); leaves everything as it was.  Each parallel is asked for its
+ * pairs of accesses that nothing orders (ir/depend_phase.c); those that may meet are searched for two threads that
+ * certainly do.  One message for each array of a parallel: an error when the race is there for all sizes, a warning when
+ * it takes particular values, or when nobody can tell. */
+#include "ir/depend_private.h"
+#include "opt/pass.h"
+
+#include <string.h>
+
+typedef struct { int proved, refuted, unknown, data; } Count; /* data: of the unknown, those that depend on elements of arrays */
+typedef struct { Pair pair; Verdict verdict; Witness witness; } Finding;
+typedef struct {
+    Depend *depend;
+    Session *session;
+    const PassOptions *opts;
+    Arena *arena;
+    Map findings; /* array -> the worst Finding */
+    bool any_launch; /* of a kernel alone, that nothing launches yet */
+    Count *total;
+} Prover;
+
+/* ---- words */
+
+static Value *buffer_of(const Op *op) { return op_opnd(op, op->code == OP_LOAD ? 0 : 1); }
+
+static const char *name_of(const Value *buf) {
+    const char *name = buf->name;
+    if (!name && buf->def) name = op_sym(buf->def, A_NAME);
+    return name ? name : "an array";
+}
+
+static const char *verb(const Op *op) { return op->code == OP_LOAD ? "reads" : op->code == OP_ATOMIC ? "updates" : "writes"; }
+
+static bool is_kind(const Op *op, const char *kind) { return op_sym(op, A_KIND) && !strcmp(op_sym(op, A_KIND), kind); }
+
+/* Coordinates as the program names them: x first */
+static void say_index(Text *t, const Op *loop, const int64_t *iv) {
+    int n = loop->nopnds;
+    if (is_kind(loop, "plain")) {
+        for (int i = 0; i < n; i++) {
+            const char *name = loop->regs[0]->args[i]->name;
+            text_printf(t, "%s%s%s%lld", i ? ", " : "", name ? name : "", name ? " = " : "", (long long)iv[i]);
+        }
+        return;
+    }
+    text_printf(t, n > 1 ? "(" : "");
+    for (int i = n - 1; i >= 0; i--) text_printf(t, "%lld%s", (long long)iv[i], i ? ", " : "");
+    text_printf(t, n > 1 ? ")" : "");
+}
+
+/* "thread 3 of block 0", "iteration i = 4" */
+static const char *say_who(Prover *p, const Op *op, const int64_t *iv) {
+    Op *around[2 * MAX_RANK];
+    int n = 0, at = 0;
+    Text t;
+    text_init(&t, p->arena);
+    for (Op *o = op->parent->owner; o && n < 2 * MAX_RANK; o = o->parent->owner)
+        if (o->code == OP_PARALLEL) around[n++] = o;
+    for (int i = n - 1; i >= 0; i--) at += around[i]->nopnds;
+    for (int i = 0; i < n; i++) {
+        at -= around[i]->nopnds;
+        text_printf(&t, "%s%s ", i ? " of " : "", is_kind(around[i], "plain") ? "iteration" : op_sym(around[i], A_KIND));
+        say_index(&t, around[i], iv + at);
+    }
+    return text_str(&t);
+}
+
+static const char *say_element(Prover *p, const Value *buf, const int64_t *index) {
+    Text t;
+    text_init(&t, p->arena);
+    text_printf(&t, "%s[", buf->name ? buf->name : "");
+    for (int i = 0; i < buf->type->rank; i++) text_printf(&t, "%s%lld", i ? ", " : "", (long long)index[i]);
+    text_printf(&t, "]");
+    return text_str(&t);
+}
+
+static const char *say_values(Prover *p, const Witness *w) {
+    Text t;
+    text_init(&t, p->arena);
+    for (int i = 0; i < w->nfree; i++) text_printf(&t, "%s%s = %lld", i ? ", " : "", w->free[i].name, (long long)w->free[i].value);
+    return text_str(&t);
+}
+
+static const char *say_why(Prover *p, const Verdict *v) {
+    const Value *x = v->why;
+    if (x && x->def && (x->def->code == OP_LOAD || x->def->code == OP_EXTRACT))
+        return arena_printf(p->arena, "it depends on the elements of '%s'", name_of(op_opnd(x->def, 0)));
+    if (x && !x->def && x->name) return arena_printf(p->arena, "'%s' changes from one turn of a loop to the next", x->name);
+    if (x && x->name) return arena_printf(p->arena, "it depends on '%s', which is no sum of multiples of indices and sizes", x->name);
+    if (v->data) return "it depends on values that are known only when the program runs";
+    return v->product ? "sizes or indices that vary are multiplied" : "there are too many cases";
+}
+
+/* ---- messages */
+
+static void hint(Prover *p, Diag *d, const Pair *pair) {
+    Session *s = p->session;
+    Op *loop = pair->a.loop;
+    bool both_update = pair->a.op->code != OP_LOAD && pair->b.op->code != OP_LOAD;
+    if (is_kind(loop, "thread"))
+        diag_hint(s, d, both_update ? "let each thread write elements of its own, or update with `atomic`"
+                                    : "put a barrier between the two, or let each thread use elements of its own");
+    else if (is_kind(loop, "block"))
+        diag_hint(s, d, "blocks run in any order and no barrier orders them: %s",
+                  both_update ? "let each write elements of its own, or update with `atomic`" : "read from another array than is written");
+    else diag_hint(s, d, "iterations run in any order: %s", both_update ? "let each write elements of its own, or update with `atomic`"
+                                                                        : "read from another array than is written");
+}
+
+/* The write comes first; of two, the later in the text. */
+static bool b_leads(const Pair *p) {
+    if (p->a.op->code == OP_LOAD || p->b.op->code == OP_LOAD) return p->a.op->code == OP_LOAD;
+    return p->b.op->span.lo > p->a.op->span.lo;
+}
+
+static void report_race(Prover *p, const Pair *pair, const Witness *w) {
+    Session *s = p->session;
+    bool swap = b_leads(pair);
+    const Op *x = swap ? pair->b.op : pair->a.op, *y = swap ? pair->a.op : pair->b.op;
+    const char *me = say_who(p, x, w->iv[swap]), *them = say_who(p, y, w->iv[!swap]), *what = name_of(buffer_of(x));
+    const char *element = say_element(p, buffer_of(x), w->index), *values = say_values(p, w);
+    Diag *d = w->always ? diag_report(s, x->span, E_RACE, what, me, verb(x), element, them, verb(y))
+                        : diag_report(s, x->span, W_RACE_WHEN, what, values, me, verb(x), element, them, verb(y));
+    diag_note(s, d, y->span, "%s %s it here", them, verb(y));
+    if (w->always && w->nfree) diag_note(s, d, NO_SPAN, "for example with %s", values);
+    hint(p, d, pair);
+}
+
+static void report_unknown(Prover *p, const Pair *pair, const Verdict *v) {
+    Session *s = p->session;
+    bool swap = b_leads(pair);
+    const Op *x = swap ? pair->b.op : pair->a.op, *y = swap ? pair->a.op : pair->b.op;
+    Diag *d = diag_report(s, x->span, W_RACE_UNKNOWN, name_of(buffer_of(x)));
+    const char *other = is_kind(pair->a.loop, "plain") ? "another iteration" : "another thread";
+    diag_note(s, d, y->span, "%s perhaps %s the same element here: %s", other, verb(y), say_why(p, v));
+    diag_hint(s, d, "if elements may coincide, update with `atomic`, or read from another array than is written");
+}
+
+static void explain(Prover *p, const Op *loop, const Value *buf, Span at, Count n, const char *verdict) {
+    if (!p->opts->explain_checks || at.file < 0) return;
+    Place place = source_place(p->session, at.file, at.lo);
+    fprintf(stderr, "%s:%d:%d: races of %s on '%s': %s (%d pairs: %d proved, %d refuted, %d unknown)\n",
+            source_path(p->session, at.file), place.line, place.col,
+            is_kind(loop, "thread") ? "threads" : is_kind(loop, "block") ? "blocks" : "iterations", name_of(buf), verdict,
+            n.proved + n.refuted + n.unknown, n.proved, n.refuted, n.unknown);
+}
+
+/* ---- one parallel, one array */
+
+/* Errors before what takes values before what is unknown */
+static int weight(const Finding *f) { return !f ? 0 : f->witness.found ? f->witness.always ? 3 : 2 : 1; }
+
+static Finding *prove_buffer(Prover *p, Op *loop, const Value *buf, const PairVec *pairs) {
+    Count n = {0};
+    Finding *worst = NULL;
+    Span at = loop->span;
+    for (int i = 0; i < pairs->len; i++) {
+        Finding f = {.pair = pairs->data[i]};
+        if (buffer_of(f.pair.a.op) != buf) continue;
+        if (f.pair.a.op->code != OP_LOAD && !(n.proved + n.refuted + n.unknown)) at = f.pair.a.op->span;
+        f.verdict = pair_solve(p->depend, &f.pair);
+        if (f.verdict.sat == ANSWER_NO) { n.proved++; continue; }
+        if (weight(worst) < 3) f.witness = pair_witness(p->depend, &f.pair);
+        if (f.witness.found) n.refuted++;
+        else n.unknown++, n.data += f.verdict.data;
+        if (weight(&f) <= weight(worst)) continue;
+        if (!worst) worst = NEW(p->arena, Finding);
+        *worst = f;
+    }
+    explain(p, loop, buf, at, n, weight(worst) > 1 ? "refuted" : worst ? "unknown" : "proved");
+    p->total->proved += n.proved;
+    p->total->refuted += n.refuted;
+    p->total->unknown += n.unknown;
+    p->total->data += n.data;
+    return worst;
+}
+
+/* What is found for an array is told once: threads of a block are easier to see than blocks. */
+static void keep(Prover *p, const Value *buf, Finding *f) {
+    if (weight(f) > weight(map_get(&p->findings, buf))) map_put(p->arena, &p->findings, buf, f);
+}
+
+static void prove_loop(Prover *p, Op *op) {
+    PairVec pairs = {0};
+    Map seen = {0};
+    pairs_of(p->depend, p->arena, op, NULL, &pairs);
+    for (int i = 0; i < pairs.len; i++) {
+        Value *buf = buffer_of(pairs.data[i].a.op);
+        if (map_has(&seen, buf)) continue;
+        map_put(p->arena, &seen, buf, buf);
+        keep(p, buf, prove_buffer(p, op, buf, &pairs));
+    }
+}
+
+static void prove_inside(Prover *p, Op *op) { /* inner loops first */
+    for (int i = 0; i < op->nregs; i++)
+        for (Op *o = op->regs[i]->first; o; o = o->next) prove_inside(p, o);
+    if (op->code == OP_PARALLEL) prove_loop(p, op);
+}
+
+static void report_all(Prover *p) {
+    for (int i = 0; i < p->findings.len; i++) {
+        const Finding *f = p->findings.vals[i];
+        if (!f) continue;
+        if (p->any_launch && weight(f) < 3) continue; /* a launch may be meant for which it is well */
+        if (f->witness.found) report_race(p, &f->pair, &f->witness);
+        else report_unknown(p, &f->pair, &f->verdict);
+    }
+}
+
+/* ---- accesses that are outside of their arrays whatever happens */
+
+static void prove_access(void *ctx, Op *op) {
+    Prover *p = ctx;
+    Value *buf;
+    int first;
+    if (!access_parts(op, &buf, &first) || op_flag(op, A_SAFE)) return;
+    Op *loop = outermost_parallel(op);
+    if (!loop) return;
+    Witness w = access_witness(p->depend, loop, op);
+    if (!w.found || !w.always) return;
+    int k = 0;
+    while (k < buf->type->rank && w.index[k] >= 0 && w.index[k] < w.extent[k]) k++;
+    if (k == buf->type->rank) return;
+    Diag *d = diag_report(p->session, op->span, E_BOUNDS, say_who(p, op, w.iv[0]), verb(op), say_element(p, buf, w.index), k,
+                          name_of(buf), (long long)w.extent[k]);
+    if (w.nfree) diag_note(p->session, d, NO_SPAN, "for example with %s", say_values(p, &w));
+    diag_hint(p->session, d, w.index[k] < 0 ? "guard the access: if i >= 0 { ... }" : "guard the access with the size of the array: if i < n { ... }");
+}
+
+void pass_prove_races(Module *m, const PassOptions *opts) {
+    Count total = {0};
+    for (int i = 0; i < m->funcs.len; i++) {
+        Func *f = m->funcs.data[i];
+        if (f->kind == FUNC_EXTERN || !f->body) continue;
+        Prover p = {.depend = depend_new(f), .session = m->session, .opts = opts, .arena = arena_new(), .total = &total,
+                    .any_launch = !strncmp(f->name, "kernel.", 7)};
+        for (Op *op = f->body->first; op; op = op->next) prove_inside(&p, op);
+        report_all(&p);
+        region_walk(f->body, prove_access, &p);
+        depend_free(p.depend);
+        arena_free(p.arena);
+    }
+    if (opts->explain_checks)
+        fprintf(stderr, "races: %d pairs of accesses: %d proved, %d refuted, %d unknown (%d of them depend on data)\n",
+                total.proved + total.refuted + total.unknown, total.proved, total.refuted, total.unknown, total.data);
+}

@@ -1,0 +1,14 @@
+# The guard lets the last element through
+kernel right(y: out f64[n], x: f64[n]) {
+    let i = block.x * blockdim.x + thread.x
+    if i >= 1 and i < n - 1 { y[i] = x[i - 1] + x[i + 1] }
+}
+kernel wrong(y: out f64[n], x: f64[n]) {
+    let i = block.x * blockdim.x + thread.x
+    if i >= 1 and i < n { y[i] = x[i - 1] + x[i + 1] }
+}
+let x = [f64(k) for k in 0:60]
+var y = zeros(f64, 60)
+launch right[2, 32](y, x)
+launch wrong[2, 32](y, x)
+print(y)
