@@ -115,26 +115,31 @@ static bool add_ge(Query *q, System *s, const IPoly *p) { /* false: no solution 
     return true;
 }
 
+/* Does row >= 0 say that the unknown is above 0, or below it? */
+static bool bounds_away(const Query *q, const IPoly *row, int atom) {
+    if (row->n != 2 || poly_constant(row) >= 0 || (row->t[1].coef != 1 && row->t[1].coef != -1)) return false;
+    const Mono *m = poly_mono(q->ps, row->t[1].mono);
+    return m->n == 1 && m->atom[0] == atom;
+}
+
 /* p without an unknown that is a factor of all its terms and surely not 0 */
 static const IPoly *without_factor(Query *q, const System *s, const IPoly *p) {
     const Mono *first = poly_mono(q->ps, p->t[0].mono);
     for (int k = 0; k < first->n; k++) {
         int atom = first->atom[k];
         const IPoly *r = poly_const(q->ps, 0);
-        bool positive = q->atoms.data[atom].has_lo && q->atoms.data[atom].lo > 0;
-        for (int i = 0; i < s->ge.len && !positive; i++)
-            positive = poly_constant(s->ge.data[i]) < 0 && poly_sub(q->ps, s->ge.data[i], poly_atom(q->ps, atom)) ==
-                                                               poly_const(q->ps, poly_constant(s->ge.data[i]));
-        for (int i = 0; i < p->n && positive; i++) {
+        bool nonzero = q->atoms.data[atom].has_lo && q->atoms.data[atom].lo > 0;
+        for (int i = 0; i < s->ge.len && !nonzero; i++) nonzero = bounds_away(q, s->ge.data[i], atom);
+        for (int i = 0; i < p->n && nonzero; i++) {
             int less = poly_mono_div(q->ps, p->t[i].mono, atom);
-            positive = less >= 0;
-            if (!positive) break;
+            nonzero = less >= 0;
+            if (!nonzero) break;
             const IPoly *t = poly_const(q->ps, p->t[i].coef);
             for (int j = 0; j < poly_mono(q->ps, less)->n; j++)
                 t = poly_mul(q->ps, t, poly_atom(q->ps, poly_mono(q->ps, less)->atom[j]));
             r = poly_add(q->ps, r, t);
         }
-        if (positive) return r;
+        if (nonzero) return r;
     }
     return p;
 }
@@ -212,6 +217,13 @@ static bool solve_equalities(Query *q, System *s) {
     for (int i = 0; i < s->eq.len; i++) {
         const IPoly *p = s->eq.data[i];
         int64_t c;
+        if (without_factor(q, s, p) != p) { /* more is known by now */
+            s->eq.data[i] = vec_last(&s->eq);
+            s->eq.len--;
+            if (!add_eq(q, s, p)) return false;
+            i = -1;
+            continue;
+        }
         int atom = solvable(q, p, &c);
         if (atom < 0) continue;
         s->eq.data[i] = vec_last(&s->eq);
