@@ -26,7 +26,7 @@ static const Formula *ask_outside(Query *q, int k, int side) {
     int first;
     access_parts(e->at.op, &buf, &first);
     const Formula *f = read_domain(e);
-    if (k >= buf->type->rank) return formula_ge(q, poly_const(q->ps, -1));
+    if (k >= buf->type->rank || first + k >= e->at.op->nopnds) return formula_ge(q, poly_const(q->ps, -1));
     const IPoly *i = read_value(e, op_opnd(e->at.op, first + k)), *n = read_size(e, buf->type->dims[k]);
     const IPoly *room = side ? poly_sub(q->ps, i, n) : poly_sub(q->ps, poly_const(q->ps, -1), i);
     return room ? formula_and(q, formula_ge(q, room), f) : formula_ge(q, poly_const(q->ps, -1));
@@ -144,7 +144,7 @@ static void note(Query *q, const int64_t *value, Witness *w) {
     access_parts(op, &buf, &first);
     w->found = true;
     for (int i = 0; i < 2; i++) note_ivs(q, &q->env[i], value, w->iv[i]);
-    for (int i = 0; i < buf->type->rank; i++) {
+    for (int i = 0; i < buf->type->rank && first + i < op->nopnds; i++) {
         poly_value(q, read_value(&q->env[0], op_opnd(op, first + i)), value, &w->index[i]);
         poly_value(q, read_size(&q->env[0], buf->type->dims[i]), value, &w->extent[i]);
     }
