@@ -71,7 +71,9 @@ static Op *short_loop(const Pair *p, int64_t *turns) {
         int64_t lo, hi, step;
         if (op->code != OP_FOR || !constant(op_opnd(op, 0), &lo) || !constant(op_opnd(op, 1), &hi) || !constant(op_opnd(op, 2), &step))
             continue;
-        *turns = step > 0 ? (hi - lo + step - 1) / step : step < 0 ? (lo - hi - step - 1) / -step : 0;
+        int64_t room, last = step > 0 ? 1 : -1;
+        if (!step || __builtin_sub_overflow(hi, lo, &room)) continue;
+        *turns = room / last <= 0 ? 0 : (room - last) / step + 1;
         if (*turns <= SHORT_LOOP) return op;
     }
     return NULL;

@@ -10,8 +10,8 @@
 /* A sum over a tile in shared memory; the last barrier orders nothing. */
 static const char *reduction =
     "module stage=par\n"
-    "func @f(%y: f64[g], %x: f64[g, 64], %g: i64) -> (f64[g]) {\n"
-    "  bind(%g) {sym = g}\n"
+    "func @f(%y: f64[g], %x: f64[g, 64]) -> (f64[g]) {\n"
+    "  %g = size {size = g} : i64\n"
     "  %c64 = const {value = 64} : i64\n"
     "  %c32 = const {value = 32} : i64\n"
     "  %zero = const {value = 0} : i64\n"
