@@ -20,9 +20,10 @@
 
 #include <string.h>
 
-enum { VECTOR = 64, TILE = 128, STRIP = 512, ROWS = 4, MAX_BODY = 160, EXPENSIVE = 20 };
+enum { VECTOR = 64, TILE = 128, STRIP = 512, ROWS = 4, MAX_BODY = 500, EXPENSIVE = 20, MANY = 8 };
 
-typedef struct { const Region *body; const Value *iv, *row; } Lanes; /* row: index before the last, or NULL */
+/* row: index before the last, or NULL; gathers: loads may go apart */
+typedef struct { const Region *body; const Value *iv, *row; bool gathers; } Lanes;
 typedef struct { int rows, width; } Shape;
 
 /* ---- does it pay */
@@ -61,6 +62,7 @@ static bool beside_each_other(const Lanes *l, const Op *access, int first) {
 
 static bool plain_op(const Lanes *l, const Op *op) {
     const OpInfo *info = op_info(op->code);
+    if (op->code == OP_LOAD && l->gathers && op_flag(op, A_SAFE)) return true;
     if (op->code == OP_LOAD || op->code == OP_STORE) return op_flag(op, A_SAFE) && beside_each_other(l, op, op->code == OP_LOAD ? 1 : 2);
     if (op->code == OP_YIELD || op->code == OP_CONST || op->code == OP_SIZE) return true;
     bool checked = info->traits & TR_TRAP && !op_flag(op, A_SAFE);
@@ -81,6 +83,16 @@ static bool good_body(const Lanes *l, const Region *r, bool loops) {
     return true;
 }
 
+/* Much arithmetic for each load whose lanes go apart */
+static bool worth_gathers(const Lanes *l, const Region *r) {
+    int apart = 0, flops = 0;
+    for (const Op *o = r->first; o; o = o->next) {
+        apart += o->code == OP_LOAD && !beside_each_other(l, o, 1);
+        flops += o->nres == 1 && op_info(o->code)->traits & TR_ELEM && dtype_is_float(o->res[0].type->dtype);
+    }
+    return apart > 0 && flops >= MANY * apart;
+}
+
 /* The inner loop is one for lanes. */
 static bool good_inner(const Lanes *l, const Op *loop) {
     bool floats = false;
@@ -90,7 +102,9 @@ static bool good_inner(const Lanes *l, const Op *loop) {
         if (loop->res[i].type->kind != TY_SCALAR) return false;
         floats |= dtype_is_float(loop->res[i].type->dtype);
     }
-    return floats && good_body(l, loop->regs[0], true);
+    Lanes inside = *l;
+    inside.gathers = worth_gathers(l, loop->regs[0]);
+    return floats && good_body(&inside, loop->regs[0], true);
 }
 
 /* What may stand behind the inner loop: anything without loops whose iterations may change places */
@@ -300,7 +314,7 @@ static bool count_blocks(Builder *b, Value *n, int width, Value **blocks, Range 
 
 static Lanes lanes_of(const Op *loop) {
     const Region *r = loop->regs[0];
-    return (Lanes){r, r->args[r->nargs - 1], r->nargs > 1 ? r->args[r->nargs - 2] : NULL};
+    return (Lanes){r, r->args[r->nargs - 1], r->nargs > 1 ? r->args[r->nargs - 2] : NULL, false};
 }
 
 static void make_lanes(Op *loop, Op *inner, Shape shape);
