@@ -244,8 +244,15 @@ static const Poly *read_op(Linear *l, Value *v, Op *op) {
     }
 }
 
+/* The condition of a while loop has its own arguments for the carried values: they are read as those of the body. */
+static Value *as_in_body(Value *v) {
+    const Op *owner = v->def ? NULL : v->region->owner;
+    return owner && owner->code == OP_WHILE && v->region == owner->regs[0] ? owner->regs[1]->args[v->index] : v;
+}
+
 const Poly *linear_value(Linear *l, Value *v) {
     if (!value_is_int(v)) return NULL;
+    v = as_in_body(v);
     const Poly *p = map_get(&l->value_poly, v);
     if (p) return p;
     if (l->reading > 200) return opaque(l, v);
@@ -313,6 +320,18 @@ static void facts_of_for(Linear *l, PolyVec *facts, Op *op) {
     if (step < 0) fact_range(l, facts, iv, linear_add(l, hi, linear_const(l, 1)), linear_add(l, lo, linear_const(l, 1)));
 }
 
+/* In the body of a while loop its condition holds, and what only counts up is no less than where it began. */
+static void facts_of_while(Linear *l, PolyVec *facts, const Op *op) {
+    const Region *body = op->regs[1];
+    fact_condition(l, facts, op_opnd(region_term(op->regs[0]), 0), true, 0);
+    for (int i = 0; i < body->nargs; i++) {
+        const Poly *now = linear_value(l, body->args[i]), *next = linear_value(l, op_opnd(region_term(body), i));
+        int64_t step;
+        if (now && linear_is_const(linear_sub(l, next, now), &step) && step >= 0)
+            add_fact(l, facts, linear_sub(l, now, linear_value(l, op_opnd(op, i))));
+    }
+}
+
 static void facts_of_owner(Linear *l, PolyVec *facts, Region *r) {
     Op *op = r->owner;
     if (!op) return;
@@ -331,6 +350,9 @@ static void facts_of_owner(Linear *l, PolyVec *facts, Region *r) {
         return;
     case OP_FOR: facts_of_for(l, facts, op); return;
     case OP_IF: fact_condition(l, facts, op_opnd(op, 0), r == op->regs[0], 0); return;
+    case OP_WHILE:
+        if (r == op->regs[1]) facts_of_while(l, facts, op);
+        return;
     default: return;
     }
 }

@@ -17,20 +17,24 @@ fn norm(x: f32[n]) -> f32 = sqrt(sum(x[i] * x[i] for i in 0:n))
 ## Frobenius norm
 fn norm(x: f64[n, m]) -> f64 = sqrt(sum(x[i, j] * x[i, j] for i in 0:n, j in 0:m))
 
+## Place of the first element that equals v; 0 when none does
+fn place(x: T[n], v: T) -> int {
+    for i in 0:n {
+        if x[i] == v { return i }
+    }
+    return 0
+}
+
 ## Place of the first greatest element
 fn argmax(x: T[n]) -> int {
     assert n > 0, "argmax of an empty array"
-    let r = reduce(fn(a, b) => if b.0 > a.0 or (b.0 == a.0 and b.1 < a.1) { b } else { a },
-                   (x[0], 0), (x[i], i) for i in 0:n)
-    return r.1
+    return place(x, reduce(fn(a, b) => if b > a { b } else { a }, x[0], x))
 }
 
 ## Place of the first least element
 fn argmin(x: T[n]) -> int {
     assert n > 0, "argmin of an empty array"
-    let r = reduce(fn(a, b) => if b.0 < a.0 or (b.0 == a.0 and b.1 < a.1) { b } else { a },
-                   (x[0], 0), (x[i], i) for i in 0:n)
-    return r.1
+    return place(x, reduce(fn(a, b) => if b < a { b } else { a }, x[0], x))
 }
 
 ## Numbers of elements in nbins equal intervals between lo and hi (hi falls in the last)

@@ -6,3 +6,6 @@ print(outer([1.0, 2.0], [3.0, 4.0]), trace(eye(3)), diag([1.0, 2.0]))
 let r = rand(42, 1000)
 print(abs(mean(r) - 0.5) < 0.05, uniform(42, 7) == r[7])
 print(arange(2, 7), arange(5, 2), eye(2, 3), diag([[1, 2, 3], [4, 5, 6]]), diag([1, 2]))
+print(argmin([3.0, -1.0, 7.0, -1.0]), argmax([2, 9, 9]), argmin([0.0, -0.0]), argmax([f64(i * 7919 % 1009) for i in 0:5000]), argmin([f32(i * 7919 % 4999) - 17 for i in 1:5000]))
+let undefined = inf - inf
+print(argmin([2.0, undefined, 1.0]), argmax([undefined, 3.0]), place([4, 5, 6], 6), place([4, 5, 6], 7))
