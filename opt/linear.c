@@ -5,9 +5,9 @@
  * min, max, mod, floor division and select carry facts of their own, added when they turn up. */
 #include "opt/linear.h"
 
-enum { MAX_DEGREE = 4, MAX_TERMS = 24, MAX_FACTS = 96, SEARCH_DEPTH = 5, SEARCH_STEPS = 3000 };
+enum { MAX_DEGREE = 4, MAX_TERMS = 24, MAX_FACTS = 96, SEARCH_DEPTH = 5, SEARCH_STEPS = 3000, BUCKETS = 256 };
 
-typedef struct { int n, atom[MAX_DEGREE]; } Mono;
+typedef struct { int n, atom[MAX_DEGREE], next; } Mono; /* next: 1 + the next one of its bucket */
 typedef struct { int mono; int64_t coef; } Term;
 struct Poly { int n; Term terms[]; };
 typedef struct { Value *value; const char *sym; const Size *size; bool nonneg; bool opened; } Atom; /* size: of no symbol */
@@ -20,6 +20,7 @@ struct Linear {
     Session *session;
     VEC(Atom) atoms;
     VEC(Mono) monos;
+    int bucket[BUCKETS];      /* 1 + the first monomial */
     Map value_atom, sym_atom; /* index + 1 */
     Map sym_def;              /* symbol -> Value bound to it */
     bool syms_known;
@@ -36,19 +37,31 @@ static int atom_add(Linear *l, Value *v, const char *sym, bool nonneg) {
     return l->atoms.len - 1;
 }
 
+static bool mono_same(const Mono *x, const Mono *y) {
+    bool same = x->n == y->n;
+    for (int i = 0; same && i < x->n; i++) same = x->atom[i] == y->atom[i];
+    return same;
+}
+
+static int mono_bucket(const Mono *m) {
+    uint32_t h = (uint32_t)m->n;
+    for (int i = 0; i < m->n; i++) h = (h ^ (uint32_t)m->atom[i]) * 0x9E3779B1u;
+    return (int)(h >> 22) % BUCKETS;
+}
+
 static int mono_find(Linear *l, const Mono *m) {
-    for (int i = 0; i < l->monos.len; i++) {
-        const Mono *k = &l->monos.data[i];
-        bool same = k->n == m->n;
-        for (int j = 0; same && j < m->n; j++) same = k->atom[j] == m->atom[j];
-        if (same) return i;
-    }
-    vec_push(l->arena, &l->monos, *m);
+    int *first = &l->bucket[mono_bucket(m)];
+    for (int i = *first; i; i = l->monos.data[i - 1].next)
+        if (mono_same(&l->monos.data[i - 1], m)) return i - 1;
+    Mono new = *m;
+    new.next = *first;
+    vec_push(l->arena, &l->monos, new);
+    *first = l->monos.len;
     return l->monos.len - 1;
 }
 
 static int mono_of_atom(Linear *l, int atom) {
-    Mono m = {1, {atom}};
+    Mono m = {.n = 1, .atom = {atom}};
     return mono_find(l, &m);
 }
 
@@ -524,8 +537,7 @@ Linear *linear_new(Func *f) {
     l->arena = a;
     l->func = f;
     l->session = f->module->session;
-    Mono one = {0};
-    vec_push(a, &l->monos, one);
+    mono_find(l, &(Mono){0});
     return l;
 }
 
