@@ -46,7 +46,7 @@ static bool is_size(const Atom *a) {
 
 /* Value of the n-th such unknown in a shape and with a set of values */
 static int64_t ordinary(const Atom *a, int n, int threads, int shape, int values) {
-    static const int64_t size[SHAPES] = {4096, 10007, 640, 3001, 8192, 5000, 20, 33}, blocks[SHAPES] = {8, 5, 16, 31, 64, 4, 2, 3};
+    static const int64_t size[SHAPES] = {4096, 10007, 640, 3001, 8192, 5000, 2, 5}, blocks[SHAPES] = {8, 5, 16, 31, 64, 4, 2, 3};
     static const int64_t line[SHAPES] = {64, 128, 256, 32, 16, 8, 4, 64}, plane[SHAPES] = {16, 8, 4, 32, 2, 5, 3, 16};
     static const int64_t other[VALUES] = {1, 0, -5, 1000003, 2};
     if (a->value && a->value->type->dtype == DT_BOOL) return values & 1;

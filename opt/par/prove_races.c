@@ -230,11 +230,15 @@ static void prove_access(void *ctx, Op *op) {
     diag_hint(p->session, d, w.index[k] < 0 ? "guard the access: if i >= 0 { ... }" : "guard the access with the size of the array: if i < n { ... }");
 }
 
+static void look_for_parallel(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_PARALLEL; }
+
 void pass_prove_races(Module *m, const PassOptions *opts) {
     Count total = {0};
     for (int i = 0; i < m->funcs.len; i++) {
         Func *f = m->funcs.data[i];
-        if (f->kind == FUNC_EXTERN || !f->body) continue;
+        bool any = false;
+        if (f->kind != FUNC_EXTERN && f->body) region_walk(f->body, look_for_parallel, &any);
+        if (!any) continue;
         Prover p = {.depend = depend_new(f), .session = m->session, .opts = opts, .arena = arena_new(), .total = &total,
                     .any_launch = !strncmp(f->name, "kernel.", 7)};
         for (Op *op = f->body->first; op; op = op->next) prove_inside(&p, op);
