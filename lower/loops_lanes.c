@@ -129,12 +129,12 @@ static bool is_guard(const Lanes *l, const Op *op) {
            op->regs[1]->first == region_term(op->regs[1]);
 }
 
-/* The only inner loop in r, when lanes pay; what stands before it is of the body's own level. */
+/* The first inner loop in r, when lanes pay for it and those behind it; what stands before it is of the body's own level. */
 static Op *inner_loop(const Lanes *l, const Region *r) {
     Op *inner = NULL;
     for (Op *o = r->first; o != region_term(r); o = o->next) {
         if ((o->code == OP_FOR || is_guard(l, o)) && !inner) inner = o;
-        else if (inner && tail_op(o)) continue;
+        else if (inner && (tail_op(o) || (o->code == OP_FOR && good_inner(l, o)))) continue;
         else if (o->nregs || o->code == OP_ALLOC || o->code == OP_ATOMIC || op_has_effect(o)) return NULL;
         else if (op_may_trap(o)) return NULL;
     }
@@ -264,7 +264,7 @@ static bool inside_block(const Op *op) {
 }
 
 /* The loop becomes one over blocks; the block's lanes (and rows) are a loop over threads with the body in it, where
- * the inner loop (NULL: each) gets its barrier. */
+ * the inner loop, or each of several, gets its barrier. */
 static void cut_into_blocks(Builder *b, Op *loop, Op *inner, Shape shape, Value *row_blocks, Value *blocks) {
     int rank = loop->nopnds, tile = shape.rows > 1 ? 2 : 1;
     Value *extents[MAX_RANK], *threads[2], **from = loop->regs[0]->args;
@@ -293,7 +293,7 @@ static void cut_into_blocks(Builder *b, Op *loop, Op *inner, Shape shape, Value 
     }
     Op *term = region_term(loop->regs[0]);
     if (term->prev) op_move_range(loop->regs[0]->first, term->prev, lanes->regs[0], in.before);
-    put_barriers(inner ? inner : lanes, tile, thread);
+    put_barriers(inner && inner->parent != lanes->regs[0] ? inner : lanes, tile, thread);
     op_erase(loop);
 }
 
