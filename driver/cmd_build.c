@@ -59,7 +59,10 @@ int cmd_build(const Options *o) {
     }
     const char *out = o->output ? o->output : default_output(o);
     if (!may_replace(o, out)) return diagnostics_flush(o);
-    Executable x = executable_get(o, o->inputs.data[0], EMIT_PROGRAM);
+    Options tuned = *o;
+    bool ok = tuning_load(&tuned);
+    if (diagnostics_flush(o) || !ok) return EXIT_DIAGNOSED;
+    Executable x = executable_get(&tuned, o->inputs.data[0], EMIT_PROGRAM);
     if (!x.path) return x.status;
     place(o, x.path, out);
     executable_drop(&x);

@@ -35,8 +35,12 @@ int cmd_run(const Options *o) {
         diag_report(o->session, NO_SPAN, E_NO_INPUT);
         return diagnostics_flush(o), EXIT_USAGE;
     }
-    Executable x = executable_get(o, o->inputs.data[0], EMIT_PROGRAM);
+    Options tuned = *o;
+    bool ok = tuning_load(&tuned);
+    if (diagnostics_flush(o) || !ok) return EXIT_DIAGNOSED;
+    Executable x = executable_get(&tuned, o->inputs.data[0], EMIT_PROGRAM);
     if (!x.path) return x.status;
     if (o->threads > 0) setenv("DSL_NUM_THREADS", intern_printf(o->session, "%lld", (long long)o->threads), 1);
+    else if (tuned.threads > 0) setenv("DSL_NUM_THREADS", intern_printf(o->session, "%lld", (long long)tuned.threads), 0);
     return become(o, &x);
 }

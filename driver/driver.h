@@ -32,7 +32,8 @@ struct Options {
     const char *target;          /* cpu, cuda, sim */
     const char *filter;          /* test, bench: only names that contain it */
     int64_t threads, seed, max_steps, thread_cost;
-    bool debug, keep_c, werror, json, bisect, help, version, races, proofs;
+    VEC(const char *) vary;      /* tune: NAME=V,V */
+    bool no_tune, debug, keep_c, werror, json, bisect, help, version, races, proofs;
     int color;                   /* When */
 };
 
@@ -45,6 +46,14 @@ const Command *command_find(const char *name);
 /* ---- tuning.c: how launches are coarsened, and what FILE.tune says */
 /* "x:2,y:4" or "KERNEL=x:2,y:4"; false when text is neither. */
 bool coarsening_parse(Session *s, const char *kind, const char *text, Coarsening *out);
+/* Adds one setting, as in FILE.tune: "coarsen-thread" "k=y:4", "coarsen-block", "cc", "threads", "define" "NAME=VALUE". What the
+ * command line says about the same stays. False when it is no setting. */
+bool tuning_apply(Options *o, const char *key, const char *value);
+/* Adds what FILE.tune of inputs[0] says, if it is there and was made for this program on this machine. False: reported. */
+bool tuning_load(Options *o);
+const char *tuning_path(const Options *o);
+const char *tuning_machine(Session *s);          /* "AMD EPYC, 2 cores" */
+const char *tuning_source(const Options *o);     /* names the text of inputs[0] as it is now; NULL: it cannot be read */
 
 /* ---- load.c: what the sub-commands share.  NULL or false: reported already, the caller returns 1. */
 /* Adds inputs[0] to the session; its number, negative after reporting. */

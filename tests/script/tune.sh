@@ -1,0 +1,65 @@
+# dslc tune: the fastest of several ways is kept beside the program and used; broken and stale files say what they are.
+. "$ROOT/tests/script/lib.inc"
+cat >a.dsl <<'END'
+const n = 200
+const side = 4
+kernel scale(y: inout f64[m], by: f64) {
+    shared s: f64[side]
+    let i = block.x * side + thread.x
+    s[thread.x] = if i < m { y[i] } else { 0.0 }
+    barrier
+    if i < m { y[i] = s[side - 1 - thread.x] * by }
+}
+var y = [f64(i) for i in 0:n]
+launch scale[ceildiv(n, side), side](y, 0.5)
+print(sum(y))
+print("time", time())
+END
+rm -f a.dsl.tune
+expect 0 "a.dsl.tune" "$DSLC" tune --vary=side=8 a.dsl
+grep -q '^source ' a.dsl.tune && grep -q '^machine ' a.dsl.tune && grep -q '^# The program as it is takes' a.dsl.tune ||
+    { echo "what is written:"; cat a.dsl.tune; exit 1; }
+expect 0 "" "$DSLC" run a.dsl
+grep -q warning shown && { echo "a fresh file is not stale"; cat shown; exit 1; }
+# what a file says is done, and the same is printed
+header=$(grep -E '^(source|machine) ' a.dsl.tune)
+cat >b.tune <<END
+$header
+coarsen-thread scale=x:3   # 0.50
+coarsen-block scale=x:2
+define side=8
+threads 1
+END
+cp b.tune a.dsl.tune
+expect 0 "9950.0" "$DSLC" run a.dsl
+expect 0 "" "$DSLC" build --keep-c a.dsl -o a.exe
+[ "$(grep -c "double s[0-9]*\[8\]" a.c)" -ge 2 ] || { echo "the settings are not in the C:"; grep "\[8\]" a.c; exit 1; }
+expect 0 "" "$DSLC" build --no-tune --keep-c a.dsl -o a.exe
+! grep -q 'double s\[8\]' a.c || { echo "--no-tune does not help"; exit 1; }
+# the command line goes before the file
+expect 0 "" "$DSLC" build -D side=2 --keep-c a.dsl -o a.exe
+! grep -q 'double s\[8\]' a.c || { echo "-D does not go before the file"; exit 1; }
+# stale: another program, another machine
+{ echo '# changed'; cat a.dsl; } >c.dsl && mv c.dsl a.dsl
+expect 0 "warning[W0741]: 'a.dsl.tune' is not used: it was made for another version of the program" "$DSLC" run a.dsl
+expect 0 "W0741" "$DSLC" run a.dsl
+expect 0 "9950.0" "$DSLC" run --no-tune a.dsl
+! grep -q W0741 shown || { echo "--no-tune warns"; exit 1; }
+printf 'machine Difference Engine, 1 cores\n' >a.dsl.tune
+expect 0 "on another machine (Difference Engine, 1 cores)" "$DSLC" run a.dsl
+# broken
+printf '# mine\ncoarsen-thread scale=w:3\n' >a.dsl.tune
+expect 1 "a.dsl.tune:2:1: error[E0740]: 'coarsen-thread scale=w:3' is no setting" "$DSLC" run a.dsl
+expect 1 "E0740" "$DSLC" build a.dsl -o a.exe
+head -c 20 b.tune >a.dsl.tune
+expect 0 "W0741" "$DSLC" run a.dsl
+rm a.dsl.tune
+# a failing program, and one that never prints the same, leave no file
+echo 'let x = [1]
+let i = int(time()) * 0 + 3
+print(x[i])' >bad.dsl
+expect 1 "E0742" "$DSLC" tune bad.dsl
+[ ! -e bad.dsl.tune ] || { echo "a file for a failing program"; exit 1; }
+expect 2 "no input" "$DSLC" tune
+expect 1 "E0750" "$DSLC" tune --vary=sidee=8 a.dsl
+[ ! -e a.dsl.tune ] || { echo "a file after an error"; exit 1; }
