@@ -81,6 +81,13 @@ static bool const_int(const Value *v, int64_t *k) {
     return true;
 }
 
+/* The innermost loop around op ends when it likes, so it is none for vectors. */
+static bool in_while(const Op *op) {
+    const Op *o = op->parent->owner;
+    while (o && !(op_info(o->code)->traits & TR_LOOP)) o = o->parent->owner;
+    return o && o->code == OP_WHILE;
+}
+
 static Expr divide(Emit *e, const Op *op, const char *sign, const char *shift, int64_t by_mask) {
     DType t = opnd_dtype(op, 0);
     int64_t k;
@@ -133,7 +140,7 @@ Expr emit_not(Emit *e, const Op *op) {
 /* math.h: the mnemonic is C's name */
 Expr emit_math(Emit *e, const Op *op) {
     DType t = op->res[0].type->dtype;
-    const char *own = op->code == OP_EXP ? "dsl_" : ""; /* runtime/exp.h: vectors, and the interpreter's bits */
+    const char *own = op->code != OP_EXP ? "" : in_while(op) ? "dsl_call_" : "dsl_"; /* runtime/exp.h: vectors, and the interpreter's bits */
     return rounded(e, t, expr_call(e, arena_printf(e->arena, "%s%s%s", own, op_info(op->code)->mnemonic, t == DT_F64 ? "" : "f"), op));
 }
 
