@@ -118,7 +118,7 @@ typedef VEC(Pair) PairVec;
 void pairs_of(Depend *d, Arena *arena, Op *loop, Op *ignored, PairVec *out);
 
 /* ---- depend.c */
-enum { EFFORT_PAIR = 4000, EFFORT_WITNESS = 10000, EFFORT_ALL = 60000 };
+enum { EFFORT_ACCESS = 1000, EFFORT_PAIR = 4000, EFFORT_WITNESS = 10000, EFFORT_ALL = 60000 };
 /* From now on, so much more effort may be spent. */
 static inline void depend_allow(Depend *d, int64_t effort) { d->limit = d->effort > EFFORT_ALL ? d->effort + 100 : d->effort + effort; }
 Verdict pair_solve(Depend *d, const Pair *p);

@@ -220,14 +220,17 @@ static Witness search(Search *s, const Pair *p) {
     return w;
 }
 
-/* Is there any solution, certain or not? */
-static bool may_be(const Search *s, const Pair *p) {
+/* Is there any solution?  certain: of a question that what was computed before has no part in, as only those are
+ * the same in every run */
+static bool may_be(const Search *s, const Pair *p, bool certain) {
     bool any = false;
     for (int k = 0; k < axes_of(p, s->ask) && !any; k++)
         for (int side = 0; side < 2 && !any; side++) {
             Arena *arena = arena_new();
             Query *q = query_new(s->d, arena, p);
-            any = query_solve(q, formula_and(q, s->ask(q, k, side), read_outer(&q->env[0]))).sat != ANSWER_NO;
+            const Formula *f = s->ask(q, k, side);
+            if (certain) read_all(q);
+            if (!certain || freedom_of(q, f) != RESULTS) any = query_solve(q, formula_and(q, f, read_outer(&q->env[0]))).sat != ANSWER_NO;
             arena_free(arena);
         }
     return any;
@@ -314,7 +317,7 @@ Answer depend_outside(Depend *d, Op *access) {
     int first;
     if (!loop || !access_parts(access, &buf, &first)) return ANSWER_UNKNOWN;
     depend_allow(d, EFFORT_PAIR);
-    return may_be(&s, &p) ? ANSWER_UNKNOWN : ANSWER_NO;
+    return may_be(&s, &p, false) ? ANSWER_UNKNOWN : ANSWER_NO;
 }
 
 Witness access_witness(Depend *d, Op *loop, Op *op) {
@@ -323,9 +326,9 @@ Witness access_witness(Depend *d, Op *loop, Op *op) {
     put_first(arena, &first.a, NULL);
     Search s = {.d = d, .pair = &p, .ask = ask_outside};
     Witness w = {0};
-    depend_allow(d, EFFORT_PAIR);
-    if (d->effort <= EFFORT_ALL && may_be(&s, &p)) {
-        depend_allow(d, EFFORT_WITNESS);
+    depend_allow(d, EFFORT_ACCESS);
+    if (d->effort <= EFFORT_ALL && may_be(&s, &p, true)) {
+        depend_allow(d, EFFORT_ACCESS);
         w = search_always(&s, &p);
         if (!w.found && first.a.steps) w = search_always(&s, &first);
     }

@@ -544,3 +544,16 @@ Linear *linear_new(Func *f) {
 void linear_free(Linear *l) {
     if (l) arena_free(l->arena);
 }
+
+static bool index_in(Linear *l, Op *op, Value *index, const Size *dim) {
+    const Poly *i = linear_value(l, index);
+    const Poly *last = linear_sub(l, linear_size(l, dim), linear_const(l, 1));
+    return linear_prove(l, op, i) && linear_prove(l, op, linear_sub(l, last, i));
+}
+
+bool linear_inside(Linear *l, Op *op, int at, int first) {
+    const Type *t = op_opnd(op, at)->type;
+    for (int k = 0; first + k < op->nopnds; k++)
+        if (!index_in(l, op, op_opnd(op, first + k), t->dims[k])) return false;
+    return true;
+}

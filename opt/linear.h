@@ -28,5 +28,7 @@ bool linear_is_const(const Poly *a, int64_t *out);
 
 /* Whether g >= 0 follows from the facts that hold at `op`. */
 bool linear_prove(Linear *l, Op *op, const Poly *g);
+/* Whether x[idx..] lies inside x: operand `at` of op is x, operands from `first` on are the indices. */
+bool linear_inside(Linear *l, Op *op, int at, int first);
 
 #endif

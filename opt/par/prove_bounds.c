@@ -11,21 +11,6 @@
 
 typedef struct { Func *func; Linear *linear; Affine *affine; Depend *depend; int proved, checked, data; Session *session; const PassOptions *opts; } Prover;
 
-static bool index_in(Prover *p, Op *op, Value *index, const Size *dim) {
-    Linear *l = p->linear;
-    const Poly *i = linear_value(l, index);
-    const Poly *last = linear_sub(l, linear_size(l, dim), linear_const(l, 1));
-    return linear_prove(l, op, i) && linear_prove(l, op, linear_sub(l, last, i));
-}
-
-/* x[idx..]: operand `at` is x, operands from `first` on are the indices. */
-static bool access_safe(Prover *p, Op *op, int at, int first) {
-    const Type *t = op_opnd(op, at)->type;
-    for (int k = 0; first + k < op->nopnds; k++)
-        if (!index_in(p, op, op_opnd(op, first + k), t->dims[k])) return false;
-    return true;
-}
-
 /* Few accesses come this far, so isl's context is made when the first one does. Inside kernels, products of sizes are followed too. */
 static bool isl_safe(Prover *p, Op *op) {
     if (!p->affine) p->affine = affine_new(p->func, 20000);
@@ -99,9 +84,9 @@ static void visit(void *ctx, Op *op) {
     bool safe, division = false;
     if (op_flag(op, A_SAFE)) return;
     switch (op->code) {
-    case OP_EXTRACT: case OP_LOAD: safe = access_safe(p, op, 0, 1) || isl_safe(p, op); break;
-    case OP_STORE: case OP_ATOMIC: safe = access_safe(p, op, 1, 2) || isl_safe(p, op); break;
-    case OP_INSERT: safe = access_safe(p, op, 0, 2) || isl_safe(p, op); break;
+    case OP_EXTRACT: case OP_LOAD: safe = linear_inside(p->linear, op, 0, 1) || isl_safe(p, op); break;
+    case OP_STORE: case OP_ATOMIC: safe = linear_inside(p->linear, op, 1, 2) || isl_safe(p, op); break;
+    case OP_INSERT: safe = linear_inside(p->linear, op, 0, 2) || isl_safe(p, op); break;
     case OP_SLICE: safe = slice_safe(p, op, op->res[0].type, 1); break;
     case OP_UPDATE: safe = slice_safe(p, op, op_opnd(op, 1)->type, 2); break;
     case OP_IDIV: case OP_MOD: safe = divisor_safe(p, op); division = true; break;

@@ -5,6 +5,7 @@
  * certainly do.  One message for each array of a parallel: an error when the race is there for all sizes, a warning when
  * it takes particular values, or when nobody can tell. */
 #include "ir/depend_private.h"
+#include "opt/linear.h"
 #include "opt/pass.h"
 
 #include <string.h>
@@ -13,6 +14,7 @@ typedef struct { int proved, refuted, unknown, data; } Count; /* data: of the un
 typedef struct { Pair pair; Verdict verdict; Witness witness; } Finding;
 typedef struct {
     Depend *depend;
+    Linear *linear;
     Session *session;
     const PassOptions *opts;
     Arena *arena;
@@ -218,7 +220,7 @@ static void prove_access(void *ctx, Op *op) {
     int first;
     if (!access_parts(op, &buf, &first) || op_flag(op, A_SAFE)) return;
     Op *loop = outermost_parallel(op);
-    if (!loop) return;
+    if (!loop || linear_inside(p->linear, op, first - 1, first)) return;
     Witness w = access_witness(p->depend, loop, op);
     if (!w.found || !w.always) return;
     int k = 0;
@@ -239,12 +241,13 @@ void pass_prove_races(Module *m, const PassOptions *opts) {
         bool any = false;
         if (f->kind != FUNC_EXTERN && f->body) region_walk(f->body, look_for_parallel, &any);
         if (!any) continue;
-        Prover p = {.depend = depend_new(f), .session = m->session, .opts = opts, .arena = arena_new(), .total = &total,
+        Prover p = {.depend = depend_new(f), .linear = linear_new(f), .session = m->session, .opts = opts, .arena = arena_new(), .total = &total,
                     .any_launch = !strncmp(f->name, "kernel.", 7)};
         for (Op *op = f->body->first; op; op = op->next) prove_inside(&p, op);
         report_all(&p);
         region_walk(f->body, prove_access, &p);
         depend_free(p.depend);
+        linear_free(p.linear);
         arena_free(p.arena);
     }
     if (opts->explain_checks)
