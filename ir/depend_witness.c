@@ -316,7 +316,7 @@ Answer depend_outside(Depend *d, Op *access) {
     Value *buf;
     int first;
     if (!loop || !access_parts(access, &buf, &first)) return ANSWER_UNKNOWN;
-    depend_allow(d, EFFORT_PAIR);
+    depend_allow(d, EFFORT_ACCESS);
     return may_be(&s, &p, false) ? ANSWER_UNKNOWN : ANSWER_NO;
 }
 
