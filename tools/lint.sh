@@ -41,4 +41,12 @@ for file in base/*.c frontend/*.c ir/*.c lower/*.c opt/*.c opt/*/*.c codegen/*/*
         sed "s|^|lint: mutable global? $file:|"
 done >build/lint.out
 [ ! -s build/lint.out ] || { cat build/lint.out; bad=1; }
+
+# Files of the top folder are named here, so that what a program left behind does not get in.
+for file in $(git ls-files 2>/dev/null | grep -v /); do
+    case $file in
+    .gitignore | CHANGELOG.md | LICENSE | Makefile | README.md | dev) ;;
+    *) complain "$file does not belong in the top folder" ;;
+    esac
+done
 exit $bad
