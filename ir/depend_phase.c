@@ -45,14 +45,6 @@ static bool is_shared(const Walk *w, const Op *op) {
            !(w->loop->nregs > 1 && region_encloses(w->loop->regs[1], value_region(buf)));
 }
 
-bool loop_has_barrier(const Op *op, const Op *loop) {
-    if (op->code == OP_BARRIER) return op_opnd(op, 0)->region && op_opnd(op, 0)->region->owner == loop;
-    for (int i = 0; i < op->nregs; i++)
-        for (const Op *o = op->regs[i]->first; o; o = o->next)
-            if (loop_has_barrier(o, loop)) return true;
-    return false;
-}
-
 /* ---- pairs */
 
 static void append(Walk *w, Items *to, const Items *from) {
@@ -138,7 +130,7 @@ static Part part_of_if(Walk *w, Op *op) {
 }
 
 static Part part_of(Walk *w, Op *op, Region *common) {
-    if (op == w->ignored || !loop_has_barrier(op, w->loop)) return part_of_plain(w, op, common);
+    if (op == w->ignored || !op_holds_barrier_of(op, w->loop)) return part_of_plain(w, op, common);
     switch (op->code) {
     case OP_BARRIER: return (Part){.clear = false};
     case OP_FOR: case OP_WHILE: return part_of_loop(w, op);
@@ -150,7 +142,7 @@ static Part part_of(Walk *w, Op *op, Region *common) {
 /* What goes past op without a barrier knows how. */
 static void pass_over(Walk *w, Items *down, Op *op) {
     Items before = *down;
-    bool known = (op->code == OP_FOR || op->code == OP_WHILE) && loop_has_barrier(op, w->loop);
+    bool known = (op->code == OP_FOR || op->code == OP_WHILE) && op_holds_barrier_of(op, w->loop);
     if (!known) return;
     for (int i = 0; i < op->nregs; i++)
         for (Op *o = op->regs[i]->first; o; o = o->next)
@@ -181,7 +173,7 @@ static Part part_of_region(Walk *w, Region *r) {
 
 static bool lonely(const Uniform *u, const Op *loop, Region *r) {
     for (Op *o = r->first; o; o = o->next) {
-        if (!loop_has_barrier(o, loop)) continue;
+        if (!op_holds_barrier_of(o, loop)) continue;
         if (o->code == OP_IF && value_varies(u, op_opnd(o, 0))) return true;
         if (o->code == OP_FOR)
             for (int i = 0; i < 3; i++)
@@ -202,7 +194,7 @@ void pairs_of(Depend *d, Arena *arena, Op *loop, Op *ignored, PairVec *out) {
         meet(&w, &side[0], &side[1], NULL, NULL);
         return;
     }
-    bool ordered = loop_has_barrier(loop, loop);
+    bool ordered = op_holds_barrier_of(loop, loop);
     if (ordered) {
         Uniform u = uniform_new(arena, loop);
         ordered = !lonely(&u, loop, loop->regs[0]);

@@ -112,7 +112,6 @@ bool poly_value(const Query *q, const IPoly *p, const int64_t *value, int64_t *o
 /* ---- depend_phase.c */
 bool access_parts(const Op *op, Value **buf, int *first_index);
 bool accesses_clash(const Op *a, const Op *b);
-bool loop_has_barrier(const Op *op, const Op *loop);
 typedef VEC(Pair) PairVec;
 /* All pairs of accesses inside `loop` that are not ordered and may clash, as if `ignored` (may be NULL) were not there. */
 void pairs_of(Depend *d, Arena *arena, Op *loop, Op *ignored, PairVec *out);

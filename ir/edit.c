@@ -216,6 +216,31 @@ bool op_inside(const Op *op, const Op *outer) {
     return false;
 }
 
+bool op_holds(const Op *op, OpCode c) {
+    if (op->code == c) return true;
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next)
+            if (op_holds(o, c)) return true;
+    return false;
+}
+
+bool op_mentions(const Op *op, const Value *v) {
+    for (int i = 0; i < op->nopnds; i++)
+        if (op_opnd(op, i) == v) return true;
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next)
+            if (op_mentions(o, v)) return true;
+    return false;
+}
+
+bool op_holds_barrier_of(const Op *op, const Op *loop) {
+    if (op->code == OP_BARRIER) return op_opnd(op, 0)->region && op_opnd(op, 0)->region->owner == loop;
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next)
+            if (op_holds_barrier_of(o, loop)) return true;
+    return false;
+}
+
 Op *region_term(const Region *r) {
     return r->last && op_info(r->last->code)->traits & TR_TERM ? r->last : NULL;
 }

@@ -103,6 +103,9 @@ typedef struct {
 extern const OpInfo op_table[OP_COUNT];
 static inline const OpInfo *op_info(OpCode c) { return &op_table[c]; }
 bool opcode_find(const char *mnemonic, OpCode *out);
+bool opcode_is_compare(OpCode c);
+OpCode opcode_mirrored(OpCode c); /* y c' x for x c y; what is no comparison stays */
+OpCode opcode_negated(OpCode c);  /* not (x c y), of ints; what is no comparison stays */
 
 /* ---- attributes ---------------------------------------------------------------------------------------- */
 
@@ -266,6 +269,10 @@ bool value_dominates(const Value *v, const Op *at);
 /* The argument of r that v is, plus or minus something from outside of r; NULL: v is nothing of the kind. */
 const Value *value_shifted_arg(const Region *r, const Value *v);
 bool op_inside(const Op *op, const Op *outer); /* properly, at any depth */
+/* Of op or an operation at any depth in it: */
+bool op_holds(const Op *op, OpCode c);                   /* it has this code */
+bool op_mentions(const Op *op, const Value *v);          /* v is its operand */
+bool op_holds_barrier_of(const Op *op, const Op *loop);  /* a barrier for the indices of loop */
 Op *region_term(const Region *r);             /* the terminator; NULL while under construction */
 
 /* Copies with a map from old values to new (Map keyed by Value*); sizes through subst (may be NULL).  What comes from

@@ -28,6 +28,30 @@ bool opcode_find(const char *mnemonic, OpCode *out) {
     return false;
 }
 
+bool opcode_is_compare(OpCode c) { return c == OP_EQ || c == OP_NE || c == OP_LT || c == OP_LE || c == OP_GT || c == OP_GE; }
+
+OpCode opcode_mirrored(OpCode c) {
+    switch (c) {
+    case OP_LT: return OP_GT;
+    case OP_LE: return OP_GE;
+    case OP_GT: return OP_LT;
+    case OP_GE: return OP_LE;
+    default: return c;
+    }
+}
+
+OpCode opcode_negated(OpCode c) {
+    switch (c) {
+    case OP_EQ: return OP_NE;
+    case OP_NE: return OP_EQ;
+    case OP_LT: return OP_GE;
+    case OP_LE: return OP_GT;
+    case OP_GT: return OP_LE;
+    case OP_GE: return OP_LT;
+    default: return c;
+    }
+}
+
 bool attr_find(const char *name, AttrId *out) {
     for (int i = 0; i < ATTR_COUNT; i++)
         if (same(attr_table[i].name, name)) {

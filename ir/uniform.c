@@ -1,14 +1,6 @@
 /* Uniformity starts from "everything is the same for all" and takes back until nothing changes. */
 #include "ir/uniform.h"
 
-bool op_has_barrier(const Op *op) {
-    if (op->code == OP_BARRIER) return true;
-    for (int i = 0; i < op->nregs; i++)
-        for (const Op *o = op->regs[i]->first; o; o = o->next)
-            if (op_has_barrier(o)) return true;
-    return false;
-}
-
 bool value_varies(const Uniform *u, const Value *v) { return map_has(&u->varying, v); }
 
 static bool uses_varying(const Uniform *u, const Op *op, const Op *top) {
@@ -44,7 +36,7 @@ static bool vary_region(Uniform *u, const Region *r);
 
 /* Threads that meet a barrier in the loop agree on its turns; otherwise its bounds or its condition say whether they do. */
 static bool turns_vary(const Uniform *u, const Op *op) {
-    if (op_has_barrier(op)) return false;
+    if (op_holds(op, OP_BARRIER)) return false;
     if (op->code == OP_WHILE) return value_varies(u, op_opnd(region_term(op->regs[0]), 0));
     return value_varies(u, op_opnd(op, 0)) || value_varies(u, op_opnd(op, 1)) || value_varies(u, op_opnd(op, 2));
 }

@@ -13,6 +13,5 @@ Uniform uniform_new(Arena *arena, const Op *loop);
 bool value_varies(const Uniform *u, const Value *v);
 /* Same results for each thread, if no threads race: a function of uniform operands and of memory that they share. */
 bool op_is_uniform(const Uniform *u, const Op *op);
-bool op_has_barrier(const Op *op);
 
 #endif

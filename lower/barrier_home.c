@@ -12,7 +12,7 @@ enum { MAX_CONSUMERS = 64 };
 static int buffer_at(const Op *access) { return access->code == OP_LOAD ? 0 : 1; }
 static Value *buffer_of(const Op *access) { return op_opnd(access, buffer_at(access)); }
 
-static bool has_barrier(const Op *op) { return op->nregs && plan_has_barrier(op); }
+static bool has_barrier(const Op *op) { return op->nregs && op_holds(op, OP_BARRIER); }
 
 static bool is_unit(const Value *extent) {
     return extent->def && extent->def->code == OP_CONST && op_attr(extent->def, A_VALUE)->c.i == 1;

@@ -414,7 +414,7 @@ static void lower_ops(Lower *l, Region *r) {
     for (Op *o = r->first; o != term; o = o->next) {
         l->block.span = o->span;
         if (o->code == OP_BARRIER) seg_close(l);
-        else if (!plan_has_barrier(o)) {
+        else if (!op_holds(o, OP_BARRIER)) {
             if (plan_uniform_op(l->plan, o)) lower_once(l, o);
             else lower_plain(l, o);
         } else if (o->code == OP_FOR) lower_for(l, o);
@@ -455,19 +455,9 @@ static void lower_threads(Op *loop) {
     arena_free(arena);
 }
 
-/* Whether a barrier in r is one of the threads of loop */
-static bool holds_barrier(const Region *r, const Op *loop) {
-    for (const Op *o = r->first; o; o = o->next) {
-        if (o->code == OP_BARRIER && op_opnd(o, 0)->region == loop->regs[0]) return true;
-        for (int i = 0; i < o->nregs; i++)
-            if (holds_barrier(o->regs[i], loop)) return true;
-    }
-    return false;
-}
-
 static void visit(void *ctx, Op *op) {
     (void)ctx;
-    if (op->code == OP_PARALLEL && holds_barrier(op->regs[0], op)) lower_threads(op);
+    if (op->code == OP_PARALLEL && op_holds_barrier_of(op, op)) lower_threads(op);
 }
 
 void pass_barriers(Module *m, const PassOptions *opts) {

@@ -12,14 +12,6 @@
 
 enum { CHEAP = 8 }; /* cycles that recomputing may cost, per operation */
 
-bool plan_has_barrier(const Op *op) {
-    if (op->code == OP_BARRIER) return true;
-    for (int i = 0; i < op->nregs; i++)
-        for (const Op *o = op->regs[i]->first; o; o = o->next)
-            if (plan_has_barrier(o)) return true;
-    return false;
-}
-
 bool plan_inside(const ThreadPlan *p, const Value *v) { return region_encloses(p->body, value_region(v)); }
 
 static bool varies(const ThreadPlan *p, const Value *v) { return plan_inside(p, v) && p->varying[v->id]; }
@@ -104,7 +96,7 @@ static bool vary_if(ThreadPlan *p, const Op *op) {
 
 static bool vary_op(ThreadPlan *p, const Op *op) {
     bool changed = false;
-    if (plan_has_barrier(op)) {
+    if (op_holds(op, OP_BARRIER)) {
         if (op->code == OP_IF) return vary_if(p, op);
         if (op->code == OP_FOR || op->code == OP_WHILE) return vary_loop(p, op);
         if (op->code != OP_BARRIER) bug("barrier inside %s", op_info(op->code)->mnemonic);
@@ -132,7 +124,7 @@ static void mark_inside(Op *op, int seg) {
 static int cut_region(Region *r, int seg) {
     for (Op *o = r->first; o; o = o->next) {
         mark_inside(o, seg);
-        if (!plan_has_barrier(o)) continue;
+        if (!op_holds(o, OP_BARRIER)) continue;
         seg++;
         for (int i = 0; i < o->nregs; i++) seg = cut_region(o->regs[i], seg) + 1;
     }
@@ -141,8 +133,8 @@ static int cut_region(Region *r, int seg) {
 
 bool plan_structural(const ThreadPlan *p, const Value *v) {
     if (!varies(p, v)) return false;
-    if (v->def) return plan_has_barrier(v->def);
-    return v->region != p->body && plan_has_barrier(v->region->owner);
+    if (v->def) return op_holds(v->def, OP_BARRIER);
+    return v->region != p->body && op_holds(v->region->owner, OP_BARRIER);
 }
 
 /* ---- what crosses */
@@ -216,7 +208,7 @@ static bool cut_augment(Cut *c, int node) {
 /* A use beyond the segment of the definition */
 static void need_value(Cut *c, Value *v, Op *user) {
     if (is_free(c->plan, v)) return;
-    bool mask = user->code == OP_IF && plan_has_barrier(user); /* asked for in each segment inside */
+    bool mask = user->code == OP_IF && op_holds(user, OP_BARRIER); /* asked for in each segment inside */
     if (v->def->mark == user->mark && !mask) return;
     cut_value(c, v);
     cut_edge(c, 2 * v->id + 1, c->sink, FOREVER);

@@ -19,7 +19,6 @@ typedef struct ThreadPlan {
  * decides. */
 ThreadPlan barrier_plan(Arena *arena, Op *loop);
 
-bool plan_has_barrier(const Op *op);
 /* Is v defined inside the thread loop (its indices included)? */
 bool plan_inside(const ThreadPlan *p, const Value *v);
 /* Computed once for the block, not by each thread */

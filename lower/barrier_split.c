@@ -109,7 +109,7 @@ static bool goes_around(const Split *s, const Op *loop) {
 
 static bool is_inner_loop(const Op *op) {
     bool loop = op->code == OP_FOR || (op->code == OP_PARALLEL && op->nopnds == 1);
-    return loop && !op->nres && !plan_has_barrier(op) && op_writes_memory(op);
+    return loop && !op->nres && !op_holds(op, OP_BARRIER) && op_writes_memory(op);
 }
 
 /* The loop as one that goes around the threads: in order, with a barrier in its body */
@@ -126,7 +126,7 @@ static Op *serial(Op *loop) {
 }
 
 static bool stands_alone(const Split *s, const Op *op) {
-    return is_inner_loop(op) || is_scattered(s, op) || (is_guard(s->body, op) && !plan_has_barrier(op));
+    return is_inner_loop(op) || is_scattered(s, op) || (is_guard(s->body, op) && !op_holds(op, OP_BARRIER));
 }
 
 /* ---- what a cut costs */
@@ -159,7 +159,7 @@ static int plan_cost(Op *loop) {
 /* Whether op's own stretch of code does something to memory on this side */
 static bool busy(const Op *op, bool before) {
     for (const Op *o = before ? op->prev : op->next; o; o = before ? o->prev : o->next) {
-        if (plan_has_barrier(o)) return false;
+        if (op_holds(o, OP_BARRIER)) return false;
         if (op_writes_memory(o)) return true;
     }
     return false;
@@ -190,10 +190,10 @@ static Op *turn_inside_out(Split *s, Op *loop) {
 static void visit(Split *s, Region *r) {
     for (Op *o = r->first; o && s->cuts < MAX_CUTS; o = o->next) {
         bool guard = is_guard(s->body, o);
-        if (guard && !plan_has_barrier(o) && !does_nothing(o->regs[1]) && !does_nothing(o->regs[0])) split_sides(o);
+        if (guard && !op_holds(o, OP_BARRIER) && !does_nothing(o->regs[1]) && !does_nothing(o->regs[0])) split_sides(o);
         if (stands_alone(s, o)) cut_around(s, o);
         if (is_inner_loop(o) && goes_around(s, o)) o = turn_inside_out(s, o);
-        else if (guard || plan_has_barrier(o))
+        else if (guard || op_holds(o, OP_BARRIER))
             for (int i = 0; i < o->nregs; i++) visit(s, o->regs[i]);
     }
 }

@@ -28,28 +28,6 @@ typedef struct {
     Builder inside;             /* before the guard */
 } Narrow;
 
-/* x < y, or x <= y */
-static OpCode swapped(OpCode c) {
-    switch (c) {
-    case OP_LT: return OP_GT;
-    case OP_LE: return OP_GE;
-    case OP_GT: return OP_LT;
-    case OP_GE: return OP_LE;
-    default: return c;
-    }
-}
-static OpCode negated(OpCode c) {
-    switch (c) {
-    case OP_LT: return OP_GE;
-    case OP_LE: return OP_GT;
-    case OP_GT: return OP_LE;
-    case OP_GE: return OP_LT;
-    case OP_EQ: return OP_NE;
-    default: return OP_EQ;
-    }
-}
-static bool is_compare(OpCode c) { return c == OP_LT || c == OP_LE || c == OP_GT || c == OP_GE || c == OP_EQ || c == OP_NE; }
-
 static void raise_lo(Narrow *n, int k, Value *v) {
     n->lo[k] = n->lo[k] ? loops_max(&n->before, n->lo[k], v) : v;
 }
@@ -109,7 +87,7 @@ static bool take_compare(Narrow *n, OpCode cmp, Value *x, Value *y) {
         /* coef*iv + a.rest CMP c.rest */
         Value *bound = coef == 1 ? loops_plus(&n->before, c.rest, a.rest, true) : loops_plus(&n->before, a.rest, c.rest, true);
         if (!bound) bound = build_int(&n->before, 0);
-        bound_iv(n, k, coef == 1 ? cmp : swapped(cmp), bound);
+        bound_iv(n, k, coef == 1 ? cmp : opcode_mirrored(cmp), bound);
         return true;
     }
     return false;
@@ -145,7 +123,7 @@ static Value *behind_bounds(Narrow *n, Op *op) {
     const Op *a = op_opnd(op, 0)->def;
     for (Op *o = r->first; o != region_term(r); o = o->next)
         if (op_has_effect(o) || op_writes_memory(o)) return NULL;
-    if (!a || a->parent != n->body || !is_compare(a->code) || !take_compare(n, a->code, op_opnd(a, 0), op_opnd(a, 1))) return NULL;
+    if (!a || a->parent != n->body || !opcode_is_compare(a->code) || !take_compare(n, a->code, op_opnd(a, 0), op_opnd(a, 1))) return NULL;
     Value *b = op_opnd(region_term(r), 0);
     if (region_term(r)->prev) op_move_range(r->first, region_term(r)->prev, op->parent, op);
     return b;
@@ -171,7 +149,7 @@ static void take_apart(Narrow *n, Value *c, bool negate) {
         take_apart(n, second, negate);
     } else if (!negate && (second = behind_bounds(n, d))) {
         take_apart(n, second, false);
-    } else if (!is_compare(d->code) || !take_compare(n, negate ? negated(d->code) : d->code, op_opnd(d, 0), op_opnd(d, 1))) {
+    } else if (!opcode_is_compare(d->code) || !take_compare(n, negate ? opcode_negated(d->code) : d->code, op_opnd(d, 0), op_opnd(d, 1))) {
         test_inside(n, c, negate);
     }
 }
@@ -180,18 +158,14 @@ static void take_apart(Narrow *n, Value *c, bool negate) {
 
 static bool does_nothing(const Region *r) { return r->first == region_term(r); }
 
-static void find_barrier(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_BARRIER; }
-
 /* The `if` that is all the body does: what stands before it may be skipped, after it nothing, and only one side does
  * anything. */
 static Op *sole_guard(const Region *body) {
     Op *guard = region_term(body)->prev;
-    bool barrier = false;
     if (!guard || guard->code != OP_IF || guard->nres || does_nothing(guard->regs[0]) == does_nothing(guard->regs[1])) return NULL;
     for (Op *o = body->first; o != guard; o = o->next)
         if (op_has_effect(o) || op_writes_memory(o) || op_may_trap(o)) return NULL;
-    for (int i = 0; i < 2; i++) region_walk(guard->regs[i], find_barrier, &barrier);
-    return barrier ? NULL : guard;
+    return op_holds(guard, OP_BARRIER) ? NULL : guard;
 }
 
 /* `if c {} else {..}` becomes `if not c {..} else {}`. */

@@ -39,7 +39,7 @@ static Value *outside(Builder *b, const Region *r, Value *v) {
 /* ---- which loops */
 
 static bool is_quiet(const Op *op) {
-    return !op_has_effect(op) && !op_may_trap(op) && !plan_has_barrier(op) && loops_count_ops(op->regs[0]) <= MAX_OPS;
+    return !op_has_effect(op) && !op_may_trap(op) && !op_holds(op, OP_BARRIER) && loops_count_ops(op->regs[0]) <= MAX_OPS;
 }
 
 static bool is_plain_for(const Op *op) {
@@ -53,18 +53,9 @@ static bool in_island(const Op *op) {
     return false;
 }
 
-static bool has_atomic(const Region *r) {
-    for (const Op *o = r->first; o; o = o->next) {
-        if (o->code == OP_ATOMIC) return true;
-        for (int i = 0; i < o->nregs; i++)
-            if (has_atomic(o->regs[i])) return true;
-    }
-    return false;
-}
-
 /* Sums by atomics keep their order. */
 static bool is_independent(Depend *d, Op *op) {
-    return is_quiet(op) && !has_atomic(op->regs[0]) && depend_loop_carried(d, op) == ANSWER_NO;
+    return is_quiet(op) && !op_holds(op, OP_ATOMIC) && depend_loop_carried(d, op) == ANSWER_NO;
 }
 
 /* ---- for -> parallel */

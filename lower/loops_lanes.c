@@ -461,7 +461,7 @@ static Op *split(Op *loop) {
 static void visit(Region *r) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
-        if (o->code == OP_PARALLEL && plan_has_barrier(o)) continue;
+        if (o->code == OP_PARALLEL && op_holds(o, OP_BARRIER)) continue;
         if (o->code == OP_PARALLEL && is_candidate(o)) {
             Lanes l = lanes_of(o);
             Op *inner = find_inner(&l);

@@ -197,16 +197,6 @@ static bool cuts_work(const Op *loop, int depth) {
     return false;
 }
 
-/* A loop with atomic updates runs without vectors, and in order if they sum floats: its neighbour need not. */
-static bool has_atomics(const Region *r) {
-    for (const Op *o = r->first; o; o = o->next) {
-        if (o->code == OP_ATOMIC) return true;
-        for (int i = 0; i < o->nregs; i++)
-            if (has_atomics(o->regs[i])) return true;
-    }
-    return false;
-}
-
 /* Between them nothing is seen outside if a may stop the program. */
 static bool may_move_down(const Op *a, const Op *b) {
     if (!op_may_trap(a)) return true;
@@ -218,7 +208,8 @@ static bool may_move_down(const Op *a, const Op *b) {
 static bool may_merge(Pair *p) {
     bool shared;
     if (op_may_trap(p->a) && op_may_trap(p->b)) return false;
-    if (has_atomics(p->a->regs[0]) || has_atomics(p->b->regs[0])) return false;
+    /* A loop with atomic updates runs without vectors, and in order if they sum floats: its neighbour need not. */
+    if (op_holds(p->a, OP_ATOMIC) || op_holds(p->b, OP_ATOMIC)) return false;
     if (!may_move_down(p->a, p->b) || !results_allow(p) || has_twice(p->a) || has_twice(p->b)) return false;
     if (p->a->nopnds + p->b->nopnds > MAX_OPERANDS) return false;
     if (loops_count_ops(p->a->regs[0]) + loops_count_ops(p->b->regs[0]) > MAX_OPS) return false;
@@ -318,21 +309,12 @@ static bool same_place(const Op *store, const Op *other) {
     return true;
 }
 
-static bool mentions(const Op *op, const Value *buf) {
-    for (int i = 0; i < op->nopnds; i++)
-        if (op_opnd(op, i) == buf) return true;
-    for (int i = 0; i < op->nregs; i++)
-        for (const Op *o = op->regs[i]->first; o; o = o->next)
-            if (mentions(o, buf)) return true;
-    return false;
-}
-
 /* A later store of the region puts another value there before anybody looks. */
 static bool is_overwritten(const Op *store) {
     if (!op_flag(store, A_SAFE)) return false;
     for (const Op *o = store->next; o; o = o->next) {
         if (same_place(store, o)) return true;
-        if (mentions(o, op_opnd(store, 1))) return false;
+        if (op_mentions(o, op_opnd(store, 1))) return false;
     }
     return false;
 }

@@ -143,7 +143,7 @@ static void visit(Depend *d, Region *r) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
         for (int i = 0; i < o->nregs; i++) visit(d, o->regs[i]);
-        if (o->code == OP_FOR && loops_const(op_opnd(o, 2), NULL) && !plan_has_barrier(o)) replace_in(d, o);
+        if (o->code == OP_FOR && loops_const(op_opnd(o, 2), NULL) && !op_holds(o, OP_BARRIER)) replace_in(d, o);
     }
 }
 

@@ -38,16 +38,6 @@ static bool steers(const Value *v, int depth) {
     return false;
 }
 
-static OpCode swapped(OpCode c) {
-    switch (c) {
-    case OP_LT: return OP_GT;
-    case OP_LE: return OP_GE;
-    case OP_GT: return OP_LT;
-    case OP_GE: return OP_LE;
-    default: return c;
-    }
-}
-
 /* iv CMP bound, known to be decided by one index */
 static void cut_compare(Builder *b, Cut *c, OpCode cmp, Value *bound) {
     bool above = cmp == OP_LE || cmp == OP_GT;
@@ -81,10 +71,10 @@ static bool asks(Builder *b, const Region *body, Op *op, Cut *c) {
     if (coef != 1 && coef != -1) return false;
     *c = (Cut){.op = op};
     if (clamp) return cut_clamp(b, c, op_opnd(op, !first), op_opnd(op, first), first ? x : y, first ? y : x), true;
-    OpCode cmp = first ? op->code : swapped(op->code);
+    OpCode cmp = first ? op->code : opcode_mirrored(op->code);
     LoopsLinear moving = first ? x : y, fixed = first ? y : x;
     Value *bound = coef == 1 ? loops_plus(b, fixed.rest, moving.rest, true) : loops_plus(b, moving.rest, fixed.rest, true);
-    cut_compare(b, c, coef == 1 ? cmp : swapped(cmp), bound ? bound : build_int(b, 0));
+    cut_compare(b, c, coef == 1 ? cmp : opcode_mirrored(cmp), bound ? bound : build_int(b, 0));
     return true;
 }
 
@@ -276,7 +266,7 @@ static bool is_candidate(Op *loop) {
     region_walk(loop->regs[0], find_nest, &nest);
     if (nest || !strcmp(op_sym(loop, A_KIND), "block") || loops_count_ops(loop->regs[0]) > MAX_BODY) return false;
     for (const Op *o = loop->parent->owner; o && o->code != OP_ISLAND; o = o->parent->owner)
-        if (o->code == OP_PARALLEL && plan_has_barrier(o)) return false;
+        if (o->code == OP_PARALLEL && op_holds(o, OP_BARRIER)) return false;
     return enough_rows(loop);
 }
 

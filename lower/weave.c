@@ -231,7 +231,7 @@ static bool same_bounds(Weave *w, const Op *op) {
 }
 
 static void weave_op(Weave *w, Builder *b, const Op *op, Value *const *on) {
-    bool barrier = plan_has_barrier(op), free = always(w, on);
+    bool barrier = op_holds(op, OP_BARRIER), free = always(w, on);
     if (op->code == OP_BARRIER) weave_barrier(w, b, op);
     else if (op->code == OP_FOR && (barrier || (free && same_bounds(w, op)))) weave_for(w, b, op, on);
     else if (op->code == OP_IF && (barrier || (free && same_operands(w, op)))) weave_if(w, b, op, on);

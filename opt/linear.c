@@ -292,13 +292,7 @@ static void fact_range(Linear *l, PolyVec *facts, Value *iv, const Poly *lo, con
 /* What the truth (or falsehood) of a comparison of ints says. */
 static void fact_compare(Linear *l, PolyVec *facts, OpCode code, const Poly *a, const Poly *b, bool truth) {
     const Poly *one = linear_const(l, 1), *zero = linear_const(l, 0);
-    static const OpCode negated[][2] = {{OP_LT, OP_GE}, {OP_GE, OP_LT}, {OP_GT, OP_LE},
-                                        {OP_LE, OP_GT}, {OP_EQ, OP_NE}, {OP_NE, OP_EQ}};
-    for (int i = 0; !truth && i < 6; i++)
-        if (negated[i][0] == code) {
-            code = negated[i][1];
-            break;
-        }
+    if (!truth) code = opcode_negated(code);
     bool upper = code == OP_LT || code == OP_LE || code == OP_EQ;
     bool lower = code == OP_GT || code == OP_GE || code == OP_EQ;
     bool strict = code == OP_LT || code == OP_GT;

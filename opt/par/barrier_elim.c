@@ -37,21 +37,12 @@ static bool serves_both(Elim *e, Op *first, Op *at, Op *second) {
     return both;
 }
 
-static bool touches(const Op *op, const Value *buf) {
-    for (int i = 0; i < op->nopnds; i++)
-        if (op_opnd(op, i) == buf) return true;
-    for (int i = 0; i < op->nregs; i++)
-        for (const Op *o = op->regs[i]->first; o; o = o->next)
-            if (touches(o, buf)) return true;
-    return false;
-}
-
 /* Whether op and what stands from `from` up to `to` touch a buffer in common */
 static bool share_memory(const Op *op, const Op *from, const Op *to) {
     for (int i = 0; i < op->nopnds; i++) {
         const Value *v = op_opnd(op, i);
         for (const Op *o = from; v->type->kind == TY_BUF && o != to; o = o->next)
-            if (touches(o, v)) return true;
+            if (op_mentions(o, v)) return true;
     }
     for (int i = 0; i < op->nregs; i++)
         for (const Op *o = op->regs[i]->first; o; o = o->next)

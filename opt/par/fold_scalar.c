@@ -178,14 +178,9 @@ static bool fold_select(Op *op) {
     return false;
 }
 
+/* The operation that does the same with its operands swapped, or OP_COUNT */
 static OpCode mirrored(OpCode c) {
-    switch (c) {
-    case OP_LT: return OP_GT;
-    case OP_GT: return OP_LT;
-    case OP_LE: return OP_GE;
-    case OP_GE: return OP_LE;
-    default: return op_info(c)->traits & TR_COMMUTES ? c : OP_COUNT;
-    }
+    return opcode_is_compare(c) ? opcode_mirrored(c) : op_info(c)->traits & TR_COMMUTES ? c : OP_COUNT;
 }
 
 /* Constants go to the right.  (min and max are left: which NaN or zero comes out depends on the order.) */

@@ -40,28 +40,11 @@ static Op *sole_threads(const Op *alloc) {
     return threads && threads->parent == alloc->parent ? threads : NULL;
 }
 
-static bool has_barrier(const Op *op) {
-    if (op->code == OP_BARRIER) return true;
-    for (int i = 0; i < op->nregs; i++)
-        for (const Op *o = op->regs[i]->first; o; o = o->next)
-            if (has_barrier(o)) return true;
-    return false;
-}
-
-static bool uses(const Op *op, const Value *buf) {
-    for (int i = 0; i < op->nopnds; i++)
-        if (op_opnd(op, i) == buf) return true;
-    for (int i = 0; i < op->nregs; i++)
-        for (const Op *o = op->regs[i]->first; o; o = o->next)
-            if (uses(o, buf)) return true;
-    return false;
-}
-
 /* Whether a thread may meet a barrier between two accesses to buf in r */
 static bool crosses_barrier(const Region *r, const Value *buf) {
     bool used = false, beyond = false;
     for (const Op *o = r->first; o; o = o->next) {
-        bool uses_it = uses(o, buf), waits = has_barrier(o);
+        bool uses_it = op_mentions(o, buf), waits = op_holds(o, OP_BARRIER);
         if (uses_it && (beyond || (waits && used))) return true;
         if (uses_it && waits && o->code != OP_IF) return true;
         for (int i = 0; uses_it && waits && i < o->nregs; i++)
