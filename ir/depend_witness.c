@@ -87,16 +87,27 @@ static bool mark_atoms(const Query *q, const Formula *f, bool *used) {
 
 typedef enum { NOTHING, ARGUMENTS, RESULTS } Freedom; /* on what the question depends: what callers choose, or what was computed before */
 
-static Freedom freedom_of(Query *q, const Formula *f) {
+/* What a fact ties to the unknowns that are used is used too. */
+static void follow_fact(const Query *q, const Formula *fact, bool *used) {
+    if (fact->kind == F_AND) {
+        follow_fact(q, fact->a, used);
+        follow_fact(q, fact->b, used);
+        return;
+    }
+    bool *now = NEWN(q->arena, bool, q->atoms.len + 1);
+    memcpy(now, used, sizeof *used * (size_t)q->atoms.len);
+    if (mark_atoms(q, fact, now)) memcpy(used, now, sizeof *used * (size_t)q->atoms.len);
+}
+
+/* Of question f in the surroundings `outer`: loops around may end at what was computed. */
+static Freedom freedom_of(Query *q, const Formula *f, const Formula *outer) {
     bool *used = NEWN(q->arena, bool, q->atoms.len + 1);
     Freedom r = NOTHING;
     mark_atoms(q, f, used);
-    for (int turn = 0; turn < 3; turn++)
-        for (int i = 0; i < q->facts.len; i++) {
-            bool *now = NEWN(q->arena, bool, q->atoms.len + 1);
-            memcpy(now, used, sizeof *used * (size_t)q->atoms.len);
-            if (mark_atoms(q, q->facts.data[i], now)) memcpy(used, now, sizeof *used * (size_t)q->atoms.len);
-        }
+    for (int turn = 0; turn < 3; turn++) {
+        for (int i = 0; i < q->facts.len; i++) follow_fact(q, q->facts.data[i], used);
+        follow_fact(q, outer, used);
+    }
     for (int i = 0; i < q->atoms.len; i++) {
         const Atom *a = &q->atoms.data[i];
         if (!used[i] || !is_free(a)) continue;
@@ -172,8 +183,9 @@ static Try try_once(const Search *s, const Pair *p, int k, int side, int shape, 
     const Formula *f = s->ask(q, k, side);
     int64_t *value = NULL;
     read_all(q);
-    *free = freedom_of(q, f);
-    f = formula_and(q, f, read_outer(&q->env[0]));
+    const Formula *outer = read_outer(&q->env[0]);
+    *free = freedom_of(q, f, outer);
+    f = formula_and(q, f, outer);
     const Formula *given = assign(q, shape, values);
     query_model(q, formula_and(q, given, f), &value);
     Try r = value ? HIT : MISS;
@@ -230,7 +242,8 @@ static bool may_be(const Search *s, const Pair *p, bool certain) {
             Query *q = query_new(s->d, arena, p);
             const Formula *f = s->ask(q, k, side);
             if (certain) read_all(q);
-            if (!certain || freedom_of(q, f) != RESULTS) any = query_solve(q, formula_and(q, f, read_outer(&q->env[0]))).sat != ANSWER_NO;
+            const Formula *outer = read_outer(&q->env[0]);
+            if (!certain || freedom_of(q, f, outer) != RESULTS) any = query_solve(q, formula_and(q, f, outer)).sat != ANSWER_NO;
             arena_free(arena);
         }
     return any;
