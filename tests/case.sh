@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs one test case: tests/case.sh KIND FILE [-D k=v ...].  Prints "ok KIND NAME" or "FAIL KIND NAME" with
-# what went wrong.  Called by tests/run.sh; can be called by hand.
+# Runs one test case: tests/case.sh KIND FILE [-D k=v ...].  Prints "ok KIND NAME SECONDS" (of processor time) or
+# "FAIL KIND NAME" with what went wrong.  Called by tests/run.sh; can be called by hand.
 kind=$1 file=$2
 shift 2
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -121,6 +121,14 @@ ir)
 run)
     run_everywhere "$file" "${file%.dsl}.out"
     round_trip "$file" ;;
+warnings) # the C that we write compiles without a warning, with gcc and with clang
+    for level in 0 2; do
+        limit "$dslc" --emit=c -O$level "$file" -o "$work/t.c" >"$work/log" 2>&1 || { fail "--emit=c -O$level" "$work/log"; break; }
+        for cc in gcc clang; do
+            limit $cc -std=gnu11 -Wall -Wextra -Werror -O1 -fopenmp -ffp-contract=off -fwrapv -fno-math-errno -I"$root/runtime" -c \
+                -o "$work/t.o" "$work/t.c" >"$work/log" 2>&1 || fail "$cc on the C at -O$level" "$work/log"
+        done
+    done ;;
 example)
     run_everywhere "$file"
     round_trip "$file" ;;
@@ -129,4 +137,5 @@ script) ( cd "$work" && DSLC=$dslc ROOT=$root LIMIT=300 limit sh "$file" ) >"$wo
 *) fail "unknown kind" ;;
 esac
 [ -z "$bad" ] || exit 1
-echo "ok $kind $name"
+times >"$work/times"
+echo "ok $kind $name $(sed -n '2s/^\([0-9]*\)m\([0-9.]*\)s.*/\1 \2/p' "$work/times" | awk '{ print 60 * $1 + $2 }')"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The whole suite: tests/run.sh [part of a case's name].  Cases run two at a time; the last line is
-# "N passed, N failed".
+# The whole suite: tests/run.sh [part of a case's name].  Cases run side by side, one for each core; the last line is
+# "N passed, N failed".  build/tests.log has the processor time of each.
 root=$(cd "$(dirname "$0")/.." && pwd)
 filter=${1:-}
 list=$root/build/tests.list
@@ -24,6 +24,7 @@ for doc in "$root"/docs/language.md "$root"/README.md; do
         inside    { print > file }' "$doc"
 done
 
+add script "$root"/tests/script/*.sh # the longest first
 add example "$docs"/*.dsl
 # Examples with what makes them small enough for the reference interpreter
 while read -r name defines; do
@@ -38,8 +39,8 @@ add type "$root"/tests/type/*.dsl
 add pass "$root"/tests/pass/*.ir "$root"/tests/pass/*/*.ir "$root"/tests/pass/*.dsl "$root"/tests/pass/*/*.dsl
 add pass "$root"/tests/codegen/*.ir
 add ir "$root"/tests/ir/*.ir
+add warnings "$root"/examples/*.dsl "$root"/tests/run/*.dsl "$root"/tests/codegen/*.ir
 add lang "$root"/tests/lang/*.dsl
-add script "$root"/tests/script/*.sh
 
 [ -z "$filter" ] || { grep -e "$filter" "$list" >"$list.some"; mv "$list.some" "$list"; }
 XDG_CACHE_HOME=$root/build/test-cache

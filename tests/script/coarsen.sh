@@ -116,7 +116,8 @@ for f in 2 3 4 8; do
     same --coarsen-block=x:$f,y:$f,z:$f
 done
 same_compiled --coarsen-thread=x:2,y:3,z:2
-same_compiled --coarsen-block=x:3,y:2,z:4
+same_compiled --coarsen-block=x:3,y:2
+same_compiled -O1 --coarsen-block=x:3,y:2,z:4
 same_compiled -O1 --coarsen-thread=x:8,y:4 --coarsen-block=x:2 --coarsen-thread=mixed=z:2 --coarsen-block=sums=x:3
 # the programs of tests/run with barriers, too
 for name in shared_memory barriers kernel_control private_arrays kernel_arrays atomics layer; do
