@@ -51,7 +51,7 @@ Program *check_program(Session *s, Unit *main_unit, const CheckOptions *opts) {
     collect_program(c, main_unit);
     for (int i = 0; i < c->prog->units.len; i++) {
         const Unit *u = c->prog->units.data[i];
-        if (!map_has(&c->std_files, (void *)(intptr_t)(u->file + 1))) check_decls(c, u);
+        if (file_scope(c, u->file) != c->std) check_decls(c, u);
     }
     check_main(c, main_unit);
     inst_run_queue(c);

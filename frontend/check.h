@@ -30,9 +30,11 @@ typedef struct { const char *name; BuiltinKind kind; const char *doc; } BuiltinI
 /* ---- names ---------------------------------------------------------------------------------------- */
 
 typedef enum { GL_FN, GL_STRUCT, GL_CONST } GlobalKind;
-typedef struct Global { /* a name that the whole program sees */
+typedef struct FileScope FileScope;
+typedef struct Global { /* a name that a file defines */
     GlobalKind kind;
     const char *name;
+    FileScope *home;
     Span span;
     Decl *decl;         /* GL_FN: the first overload (kernels too); GL_STRUCT */
     Stmt *stmt;         /* GL_CONST: the let that defines it, ... */
@@ -40,6 +42,12 @@ typedef struct Global { /* a name that the whole program sees */
     enum { TODO, DOING, DONE } state;
     Var *var;
 } Global;
+
+struct FileScope { /* the names of a file; the library is one file */
+    Map own;                  /* name -> Global */
+    VEC(FileScope *) imports; /* in order */
+    bool busy;                /* being looked at */
+};
 
 typedef struct SymInfo { /* a size symbol of one Fn */
     const char *sym;
@@ -67,7 +75,7 @@ struct Fn {
     Fn *outer;
     FnKind kind;
     InstInfo *inst;      /* NULL: main, constants */
-    bool is_std;
+    FileScope *scope;    /* the file whose names the body sees */
     const char *title;   /* for messages */
     Map names;           /* name -> Var, innermost */
     VEC(Undo) undo;
@@ -121,15 +129,15 @@ struct Check {
     const CheckOptions *opts;
     Program *prog;
     Fn *fn;
-    Map user, std;       /* name -> Global */
+    FileScope *home, *std; /* of the main file, of the library */
     Map builtins;        /* name -> index + 1 */
     Map main_lets;       /* name -> Stmt: variables of the main program */
     Map decls, structs;  /* Decl -> DeclInfo, StructInfo */
     Map insts;           /* key -> InstInfo */
     Map inst_names;      /* name -> how many */
     Map lams;            /* Expr -> Lam */
-    Map files;           /* path of an imported file -> Unit */
-    Map std_files;       /* file + 1 as pointer -> itself */
+    Map files;           /* path -> FileScope */
+    Map scopes;          /* number of a file + 1 as pointer -> FileScope */
     VEC(InstInfo *) all, queue;
     int queue_at;
     VEC(DevCall) dev_calls;
@@ -151,15 +159,26 @@ Var *var_new(Check *c, VarKind kind, const char *name, Span at, const FType *typ
 bool name_is_type(const Check *c, const char *name); /* int, f64, ... */
 void scope_define(Check *c, Var *v);            /* reports a second definition in one scope */
 Var *scope_find(const Check *c, const char *name);
-Global *global_find(Check *c, const char *name);
 const FType *tvar_find(const Check *c, const char *name); /* a type variable's type here, or NULL */
 /* The message when it has no note and no hint yet, else NULL */
 Diag *report_unknown_name(Check *c, Span at, const char *name);
+bool report_clash(Check *c, Span at, const char *name); /* if two imports bring it */
 bool is_thread_name(const Check *c, const char *name);
 const char *sym_fresh(Check *c, const char *base, Span at, const char *what);
 bool size_is_dead(Check *c, const Size *z);     /* mentions a symbol whose scope has ended */
 bool type_is_dead(Check *c, const FType *t);
 void var_give_sym(Check *c, Var *v);            /* an immutable int: v->sym and v->size */
+
+/* ---- file_scope.c ------------------------------------------------------------------------------------ */
+FileScope *file_scope_new(Check *c, int file);
+void file_scope_put(Check *c, FileScope *f, int file); /* f is the scope of that file */
+FileScope *file_scope(const Check *c, int file);
+FileScope *decl_scope(const Check *c, const Decl *d);
+bool decl_is_std(const Check *c, const Decl *d);
+bool in_std(const Check *c);                    /* the body being checked is the library's */
+Global *global_find(const Check *c, const char *name); /* NULL also for a name that means two things: */
+Global *global_clash(const Check *c, const char *name, Global **other);
+void global_names(Check *c, FileScope *f, int kind, NameVec *out); /* that f sees, the library's apart; kind -1: all */
 
 /* ---- check_type.c -------------------------------------------------------------------------------------- */
 typedef enum { DIMS_KNOWN, DIMS_NEW } DimMode;
@@ -297,7 +316,6 @@ void inst_add_size(Check *c, InstInfo *inst, const char *name, const char *sym, 
 void inst_adopt_type(Check *c, InstInfo *inst, const FType *t, Span at); /* its symbols become sizes of the instance */
 const FType *type_erase(Check *c, const FType *t, Map *seen, int *count, const char *base); /* sizes to symbols base.0, base.1 .. */
 void match_sizes(Check *c, Map *found, const FType *pattern, const FType *t); /* bare symbols of pattern to sizes of t */
-bool decl_is_std(const Check *c, const Decl *d);
 
 /* ---- check_signature.c ----------------------------------------------------------------------------------------------- */
 const FType *binding_find(const Bindings *b, const char *name);

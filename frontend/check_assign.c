@@ -37,7 +37,7 @@ static Expr *target_unknown(Check *c, Expr *t, const Global *g) {
     bool builtin = map_has(&c->builtins, t->name), is_type = name_is_type(c, t->name);
     if (g || builtin || is_type) {
         Diag *d = report(c, t->span, E_IMMUTABLE, t->name, is_type || (g && g->kind == GL_STRUCT) ? "a type" : "a function");
-        if (g && !map_has(&c->std, t->name)) diag_note(c->s, d, g->span, "defined here");
+        if (g && g->home != c->std) diag_note(c->s, d, g->span, "defined here");
         diag_hint(c->s, d, "to make a variable of this name write `var %s = ...`", t->name);
     } else {
         Diag *d = report_unknown_name(c, t->span, t->name);

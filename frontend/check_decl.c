@@ -1,4 +1,4 @@
-/* Declarations: collecting the names that the whole program sees, imports, constants. */
+/* Declarations: collecting the names of files, imports, constants. */
 #include "frontend/check.h"
 
 #include <errno.h>
@@ -27,13 +27,13 @@ static void report_twice(Check *c, const char *name, Span at, Span first) {
     diag_note(c->s, report(c, at, E_DUPLICATE, name), first, "first defined here");
 }
 
-static Global *add_global(Check *c, Map *into, GlobalKind kind, const char *name, Span at) {
-    Global *g = map_get(into, name);
+static Global *add_global(Check *c, FileScope *into, GlobalKind kind, const char *name, Span at) {
+    Global *g = map_get(&into->own, name);
     if (name_is_type(c, name)) report(c, at, E_TYPE_NAME, name);
     if (g) return report_twice(c, name, at, g->span), NULL;
     g = NEW(c->a, Global);
-    *g = (Global){.kind = kind, .name = name, .span = at};
-    map_put(c->a, into, name, g);
+    *g = (Global){.kind = kind, .name = name, .home = into, .span = at};
+    map_put(c->a, &into->own, name, g);
     return g;
 }
 
@@ -55,7 +55,7 @@ static void add_overload(Check *c, Global *g, Decl *d) {
     last->next_overload = d;
 }
 
-static void collect_unit(Check *c, Unit *u, Map *into, bool is_main);
+static void collect_unit(Check *c, Unit *u, FileScope *into, bool is_main);
 
 static const char *directory(Check *c, int file) {
     const char *path = source_path(c->s, file), *slash = strrchr(path, '/');
@@ -86,7 +86,7 @@ static const char *real_name(Check *c, const char *path) {
     return name;
 }
 
-static void import(Check *c, Decl *d, Map *into) {
+static void import(Check *c, Decl *d, FileScope *into) {
     const char *path;
     int file = open_import(c, d, &path);
     if (file < 0) {
@@ -96,17 +96,23 @@ static void import(Check *c, Decl *d, Map *into) {
         return;
     }
     const char *name = real_name(c, path);
-    if (map_has(&c->files, name)) return;
-    map_put(c->a, &c->files, name, d);
-    map_put(c->a, &c->files, intern(c->s, path), d);
-    collect_unit(c, parse_file(c->s, file), into, false);
+    FileScope *f = map_get(&c->files, name);
+    if (f) { /* once is enough */
+        vec_push(c->a, &into->imports, f);
+        return;
+    }
+    f = file_scope_new(c, file);
+    map_put(c->a, &c->files, name, f);
+    map_put(c->a, &c->files, intern(c->s, path), f);
+    vec_push(c->a, &into->imports, f);
+    collect_unit(c, parse_file(c->s, file), f, false);
 }
 
-static void collect_decl(Check *c, Decl *d, Map *into) {
+static void collect_decl(Check *c, Decl *d, FileScope *into) {
     Global *g;
     switch (d->kind) {
     case DECL_FN: case DECL_KERNEL:
-        g = map_get(into, d->name);
+        g = map_get(&into->own, d->name);
         if (g) add_overload(c, g, d);
         else add_global(c, into, GL_FN, d->name, d->name_span)->decl = d;
         return;
@@ -119,7 +125,7 @@ static void collect_decl(Check *c, Decl *d, Map *into) {
     }
 }
 
-static void collect_let(Check *c, Stmt *st, Map *into, bool is_main) {
+static void collect_let(Check *c, Stmt *st, FileScope *into, bool is_main) {
     for (int i = 0; i < st->names.len; i++) {
         if (st->var_kind != VAR_CONST) {
             if (is_main && !map_has(&c->main_lets, st->names.data[i])) map_put(c->a, &c->main_lets, st->names.data[i], st);
@@ -132,7 +138,7 @@ static void collect_let(Check *c, Stmt *st, Map *into, bool is_main) {
     }
 }
 
-static void collect_unit(Check *c, Unit *u, Map *into, bool is_main) {
+static void collect_unit(Check *c, Unit *u, FileScope *into, bool is_main) {
     for (int i = 0; i < u->stmts.len; i++) {
         Stmt *st = u->stmts.data[i];
         if (st->kind == ST_DECL) collect_decl(c, st->decl, into);
@@ -190,15 +196,15 @@ static void apply_defines(Check *c) {
     for (int i = 0; c->opts && i < c->opts->defines.len; i++) {
         const char *define = c->opts->defines.data[i], *eq = strchr(define, '=');
         size_t n = eq ? (size_t)(eq - define) : strlen(define);
-        Global *g = map_get(&c->user, intern_n(c->s, define, n));
-        if (g && g->kind == GL_CONST) {
+        const char *name = intern_n(c->s, define, n);
+        Global *g = global_find(c, name);
+        if (g && g->kind == GL_CONST && g->home != c->std) {
             apply_define(c, g, eq ? eq + 1 : "true");
             continue;
         }
-        VEC(const char *) names = {0};
-        for (int k = 0; k < c->user.len; k++)
-            if (((Global *)c->user.vals[k])->kind == GL_CONST) vec_push(c->a, &names, (const char *)c->user.keys[k]);
-        const char *name = intern_n(c->s, define, n), *near = spell_nearest(name, names.data, names.len);
+        NameVec names = {0};
+        global_names(c, c->home, GL_CONST, &names);
+        const char *near = spell_nearest(name, names.data, names.len);
         Diag *d = report(c, NO_SPAN, E_DEFINE_UNKNOWN, name);
         if (near) diag_hint(c->s, d, "did you mean '%s'?", near);
     }
@@ -217,7 +223,6 @@ static void finish_const(Check *c, const Stmt *st, int i) {
 /* A name keeps its kind of constant in all its uses; scopes do not matter: constants see only constants. */
 void global_eval(Check *c, Global *g) {
     if (g->state == DONE) return;
-    Map *into = map_get(&c->std, g->name) == g ? &c->std : &c->user;
     if (g->state == DOING) {
         Diag *d = report(c, g->span, E_CONST_CYCLE, g->name);
         diag_hint(c->s, d, "a constant may not need its own value");
@@ -230,15 +235,15 @@ void global_eval(Check *c, Global *g) {
     Stmt *st = g->stmt;
     vec_push(c->a, &one, st);
     for (int i = 0; i < st->names.len; i++) {
-        Global *other = map_get(into, st->names.data[i]);
+        Global *other = map_get(&g->home->own, st->names.data[i]);
         if (other && other->stmt == st) other->state = DOING;
     }
     c->fn = fn_new(c, FN_CONST, g->name);
-    c->fn->is_std = into == &c->std;
+    c->fn->scope = g->home;
     c->fn->depth = 2;
     check_stmts(c, &one);
     for (int i = 0; i < st->names.len; i++) {
-        Global *other = map_get(into, st->names.data[i]);
+        Global *other = map_get(&g->home->own, st->names.data[i]);
         if (!other || other->stmt != st) continue;
         finish_const(c, st, i);
         if (other->state != DONE) other->var = st->vars.data[i];
@@ -267,11 +272,12 @@ static bool is_export_ok(Check *c, const Decl *d) {
 }
 
 void check_decls(Check *c, const Unit *u) {
+    const FileScope *f = file_scope(c, u->file);
     for (int i = 0; i < u->stmts.len; i++) {
         const Stmt *st = u->stmts.data[i];
         Decl *d = st->kind == ST_DECL ? st->decl : NULL;
         if (st->kind == ST_LET && st->var_kind == VAR_CONST) {
-            Global *g = map_get(&c->user, st->names.data[0]);
+            Global *g = map_get(&f->own, st->names.data[0]);
             if (g && g->stmt == st) global_eval(c, g);
         }
         if (!d) continue;
@@ -282,17 +288,19 @@ void check_decls(Check *c, const Unit *u) {
 }
 
 bool collect_program(Check *c, Unit *main_unit) {
+    c->std = NEW(c->a, FileScope);
+    c->fn->scope = c->home = file_scope_new(c, main_unit->file);
     for (int i = 0; c->opts && i < c->opts->nstdlib; i++) {
         const StdlibFile *f = &c->opts->stdlib[i];
         int file = source_add(c->s, f->name, f->text, strlen(f->text));
         source_set_library(c->s, file);
-        map_put(c->a, &c->std_files, (void *)(intptr_t)(file + 1), c);
-        collect_unit(c, parse_file(c->s, file), &c->std, false);
+        file_scope_put(c, c->std, file);
+        collect_unit(c, parse_file(c->s, file), c->std, false);
     }
     const char *path = source_path(c->s, main_unit->file);
-    map_put(c->a, &c->files, real_name(c, path), c);
-    map_put(c->a, &c->files, intern(c->s, path), c);
-    collect_unit(c, main_unit, &c->user, true);
+    map_put(c->a, &c->files, real_name(c, path), c->home);
+    map_put(c->a, &c->files, intern(c->s, path), c->home);
+    collect_unit(c, main_unit, c->home, true);
     apply_defines(c);
     for (int i = 0; i < main_unit->stmts.len; i++) {
         const Stmt *st = main_unit->stmts.data[i];

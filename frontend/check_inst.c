@@ -9,7 +9,6 @@
 
 enum { MAX_DEPTH = 100, MAX_INFER = 100 };
 
-bool decl_is_std(const Check *c, const Decl *d) { return map_has(&c->std_files, (void *)(intptr_t)(d->span.file + 1)); }
 
 /* ---- sizes replaced by symbols */
 
@@ -292,7 +291,7 @@ InstInfo *inst_of_lambda(Check *c, Lam *lam, int n, const FType *const *types, c
     map_put(c->a, &c->insts, key, inst);
     inst->inst.lambda = lam->expr;
     inst->lam = lam;
-    inst->fn->is_std = lam->home->is_std;
+    inst->fn->scope = lam->home->scope;
     for (int i = 0; i < lam->home->types.len; i++) vec_push(c->a, &inst->fn->types, lam->home->types.data[i]);
     if (too_deep(c, inst, at)) return NULL;
     int nesting = c->nesting;

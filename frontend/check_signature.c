@@ -214,7 +214,7 @@ static void check_modes(Check *c, const Decl *d) {
 
 void inst_signature(Check *c, InstInfo *inst, Decl *d, const Bindings *b) {
     const DeclInfo *info = decl_info(c, d);
-    inst->fn->is_std = decl_is_std(c, d);
+    inst->fn->scope = decl_scope(c, d);
     for (int i = 0; b && i < b->v.len; i++) vec_push(c->a, &inst->inst.types, b->v.data[i]);
     for (int i = 0; i < info->tvars.len; i++) {
         const FType *t = binding_find(b, info->tvars.data[i]);

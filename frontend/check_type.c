@@ -47,10 +47,10 @@ DeclInfo *decl_info(Check *c, Decl *d) {
     if (info) return info;
     info = NEW(c->a, DeclInfo);
     map_put(c->a, &c->decls, d, info);
-    bool saved = c->fn->is_std;
-    c->fn->is_std = decl_is_std(c, d);
+    FileScope *saved = c->fn->scope;
+    c->fn->scope = decl_scope(c, d);
     for (int i = 0; i < d->params.len; i++) scan_type(c, info, d->params.data[i].type);
-    c->fn->is_std = saved;
+    c->fn->scope = saved;
     d->generic = info->tvars.len || info->has_any_rank || info->has_fn;
     return info;
 }
@@ -95,12 +95,12 @@ static const Size *resolve_dim(Check *c, const TypeExpr *tx, int i, NewSizes *fr
 /* ---- type expressions */
 
 static const FType *unknown_type(Check *c, const TypeExpr *tx) {
+    if (report_clash(c, tx->span, tx->name)) return &ftype_error;
     Diag *d = report(c, tx->span, E_UNKNOWN_TYPE, tx->name);
-    VEC(const char *) names = {0};
+    NameVec names = {0};
     for (int t = 0; t < DT_COUNT; t++) vec_push(c->a, &names, dtype_info((DType)t)->name);
     vec_push(c->a, &names, "int");
-    for (int i = 0; i < c->user.len; i++)
-        if (((Global *)c->user.vals[i])->kind == GL_STRUCT) vec_push(c->a, &names, (const char *)c->user.keys[i]);
+    global_names(c, c->fn->scope, GL_STRUCT, &names);
     const char *near = spell_nearest(tx->name, names.data, names.len);
     if (!strcmp(tx->name, "float") || !strcmp(tx->name, "double")) near = "f64";
     if (near) diag_hint(c->s, d, "did you mean '%s'?", near);
@@ -206,7 +206,7 @@ static StructInfo *struct_info(Check *c, Decl *d, Span at) {
     Fn *saved = c->fn;
     info->state = S_DOING;
     c->fn = fn_new(c, FN_CONST, d->name);
-    c->fn->is_std = saved->is_std;
+    c->fn->scope = decl_scope(c, d);
     const FType *t = resolve_fields(c, d, &info->sizes);
     if (info->state == S_DOING) info->type = t;
     info->state = S_DONE;

@@ -12,6 +12,7 @@ Fn *fn_new(Check *c, FnKind kind, const char *title) {
     fn->kind = kind;
     fn->title = title;
     fn->depth = 1;
+    fn->scope = c->fn ? c->fn->scope : NULL;
     return fn;
 }
 
@@ -23,7 +24,7 @@ void scope_push(Check *c) {
 }
 
 static bool worth_a_warning(const Check *c, const Var *v) {
-    if (v->used || v->name[0] == '_' || c->fn->is_std || c->fn->kind == FN_CONST) return false;
+    if (v->used || v->name[0] == '_' || in_std(c) || c->fn->kind == FN_CONST) return false;
     return (v->kind == VAR_LET || v->kind == VAR_VAR) && v->type->kind != FT_ERROR && !v->captured;
 }
 
@@ -82,11 +83,6 @@ void scope_define(Check *c, Var *v) {
 
 Var *scope_find(const Check *c, const char *name) { return map_get(&c->fn->names, name); }
 
-Global *global_find(Check *c, const char *name) {
-    Global *g = c->fn->is_std ? NULL : map_get(&c->user, name);
-    return g ? g : map_get(&c->std, name);
-}
-
 const FType *tvar_find(const Check *c, const char *name) {
     for (int i = 0; i < c->fn->types.len; i++)
         if (c->fn->types.data[i].name == name) return c->fn->types.data[i].type;
@@ -99,18 +95,16 @@ bool is_thread_name(const Check *c, const char *name) {
 
 /* ---- unknown names */
 
-typedef VEC(const char *) Words;
-
-static void add_words(Check *c, Words *w, const Map *m, bool locals) {
+static void add_words(Check *c, NameVec *w, const Map *m, bool locals) {
     for (int i = 0; i < m->len; i++)
         if (!locals || m->vals[i]) vec_push(c->a, w, (const char *)m->keys[i]);
 }
 
 static const char *nearest_name(Check *c, const char *name) {
-    Words w = {0};
+    NameVec w = {0};
     add_words(c, &w, &c->fn->names, true);
-    if (!c->fn->is_std) add_words(c, &w, &c->user, false);
-    add_words(c, &w, &c->std, false);
+    global_names(c, c->fn->scope, -1, &w);
+    global_names(c, c->std, -1, &w);
     add_words(c, &w, &c->builtins, false);
     for (int t = 0; t < DT_COUNT; t++) vec_push(c->a, &w, dtype_info((DType)t)->name);
     return spell_nearest(name, w.data, w.len);
@@ -151,9 +145,21 @@ static bool add_alias_hint(Check *c, Diag *d, const char *name) {
     return false;
 }
 
+/* Two imports bring the name. */
+bool report_clash(Check *c, Span at, const char *name) {
+    Global *other, *g = global_clash(c, name, &other);
+    if (!g) return false;
+    Diag *d = report(c, at, E_NAME_CLASH, name, source_path(c->s, g->span.file), source_path(c->s, other->span.file));
+    diag_note(c->s, d, g->span, "one");
+    diag_note(c->s, d, other->span, "the other");
+    diag_hint(c->s, d, "a definition in this file would hide both");
+    return true;
+}
+
 Diag *report_unknown_name(Check *c, Span at, const char *name) {
-    const Stmt *let = map_get(&c->main_lets, name);
-    if (let && c->fn->kind != FN_MAIN && !c->fn->is_std) {
+    if (report_clash(c, at, name)) return NULL;
+    const Stmt *let = c->fn->scope == c->home ? map_get(&c->main_lets, name) : NULL;
+    if (let && c->fn->kind != FN_MAIN) {
         Diag *d = report(c, at, E_MAIN_VARIABLE, name);
         diag_note(c->s, d, let->span, "defined here, among the statements of the main program");
         diag_hint(c->s, d, "pass it as a parameter, or define it with `const`");
