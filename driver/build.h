@@ -23,6 +23,7 @@ typedef struct {
 typedef VEC(const char *) Argv; /* a command; the last is NULL */
 /* False: reported. */
 bool cc_find(const Options *o, Toolchain *t);
+bool cc_is_usual(const Options *o, const char *name); /* the compiler of this name is the one taken anyway */
 /* Makes exe (written in place) from C text. False: reported; when compiler_error is set the C file is
  * kept, and this is an internal error. */
 bool cc_compile(const Options *o, Toolchain *t, const char *c_text, bool blas, const char *exe);
@@ -43,6 +44,9 @@ bool link_compile(const Options *o, const Toolchain *t, const char *dir);
 void link_arguments(const Options *o, const char *dir, Argv *v);
 void link_clean(const Options *o, const char *dir);
 
+/* ---- emit.c */
+EmitOptions emit_options(const Options *o, EmitKind kind);
+
 /* ---- cache.c */
 typedef struct {
     const char *path; /* the executable */
@@ -56,5 +60,30 @@ void executable_drop(const Executable *x);
 const char *temp_dir_new(const Options *o);
 /* Whole file, NUL-terminated, or NULL with errno */
 char *file_read(Arena *a, const char *path, size_t *len);
+
+/* ---- race.c: which of several executables is faster */
+enum { RACE_TURNS = 16 };
+typedef struct {
+    Executable exe;
+    int64_t threads;          /* 0: as many as it likes */
+    bool out;                 /* fails, prints something else, or is far behind */
+    int turns;
+    double ratio[RACE_TURNS]; /* of its time to that of what ran beside it */
+} Racer;
+typedef struct {
+    const Options *o;
+    const char *dir;          /* for outputs */
+    char *output;             /* what all have to print */
+    double seconds[4];        /* of the first runs */
+} Race;
+double seconds_now(void);
+double median(const double *x, int n);           /* n <= RACE_TURNS */
+/* Runs w some times to see what it prints, and which lines of that change. What is wrong with it, or NULL */
+const char *race_begin(Race *r, const Racer *w);
+double race_run(const Race *r, const Racer *w, char **output); /* seconds; negative when it failed */
+/* All in turn with `beside`, so many times; earlier turns are forgotten. */
+void race_turns(const Race *r, const Racer *beside, Racer *ways, int n, int turns);
+double racer_ratio(const Racer *w);              /* the median */
+bool racer_surely_faster(const Racer *w, double ratio); /* its median is less, and not by chance (a sign test) */
 
 #endif

@@ -119,6 +119,7 @@ static Hash hash_options(const Options *o, const Toolchain *t, const char *input
     h = hash_text(h, getcwd(cwd, sizeof cwd));
     int64_t numbers[] = {kind, o->pass.level, o->pass.unchecked, o->debug, o->werror, o->thread_cost};
     h = hash_bytes(h, numbers, sizeof numbers);
+    h = hash_bytes(h, o->pass.choice, sizeof o->pass.choice);
     h = hash_text(hash_text(h, o->passes), o->target);
     for (int i = 0; i < o->check.include_path.len; i++) h = hash_text(h, o->check.include_path.data[i]);
     h = hash_text(h, "-D");
@@ -253,7 +254,8 @@ Executable executable_get(const Options *o, const char *input, EmitKind kind) {
     if (!m || status) return failed(status ? status : EXIT_DIAGNOSED);
     Text c;
     text_init(&c, session_arena(s));
-    emit_c(&c, m, &(EmitOptions){.kind = kind, .thread_cost = o->thread_cost});
+    EmitOptions how = emit_options(o, kind);
+    emit_c(&c, m, &how);
     bool blas = emit_c_needs_blas(m, kind);
     module_free(m);
     if (o->keep_c && !output_write(o, keep_c_path(o, input), text_str(&c), (size_t)c.len)) return failed(diagnostics_flush(o));

@@ -72,6 +72,13 @@ static bool find_compiler(const Options *o, Toolchain *t) {
     return t->cc || no_compiler(o, "cc");
 }
 
+bool cc_is_usual(const Options *o, const char *name) {
+    Toolchain t = {0};
+    char usual[PATH_MAX], other[PATH_MAX];
+    const char *path = find_program(o->session, name);
+    return path && find_compiler(o, &t) && realpath(path, other) && realpath(t.cc, usual) && !strcmp(usual, other);
+}
+
 static bool exists(const char *path) { return access(path, R_OK) == 0; }
 
 /* Beside the binary (the build folder), or where it was installed: PREFIX/bin, PREFIX/lib/dslc. */
@@ -132,12 +139,25 @@ static void math_flags(const Options *o, Argv *v) {
     }
 }
 
-/* clang copies the body of a loop whose length is known as often as its length divides (91 copies for 4095): for a chain
- * of additions nothing is won, and it takes seconds.  Other loops have at most 8 copies anyway. */
-static bool is_clang(const char *cc) {
+/* Whether the compiler's file, behind links, has this in its name */
+static bool is_compiler(const char *cc, const char *what) {
     char path[PATH_MAX];
     const char *name = realpath(cc, path) ? path : cc;
-    return strstr(strrchr(name, '/') ? strrchr(name, '/') : name, "clang") != NULL;
+    return strstr(strrchr(name, '/') ? strrchr(name, '/') : name, what) != NULL;
+}
+
+/* What was chosen for the C compiler when it optimizes (opt/choices.def).  How copies are made only gcc can be told. */
+static void choice_flags(const Options *o, const Toolchain *t, Argv *v) {
+    for (int i = 0; i < CHOICE_COUNT && o->pass.level > 1; i++) {
+        const char *word = choice_word(&o->pass, (ChoiceId)i);
+        if (*word == '-' && (strncmp(word, "-mmem", 5) || is_compiler(t->cc, "gcc"))) cc_arg(o, v, word);
+    }
+}
+
+/* clang copies the body of a loop whose length is known as often as its length divides (91 copies for 4095): for a chain
+ * of additions nothing is won, and it takes seconds.  Other loops have at most 8 copies anyway. */
+static void clang_flags(const Options *o, const Toolchain *t, Argv *v) {
+    if (is_compiler(t->cc, "clang")) cc_arg(o, v, "-mllvm"), cc_arg(o, v, "-unroll-max-count=8");
 }
 
 static void compile_flags(const Options *o, const Toolchain *t, Argv *v) {
@@ -147,8 +167,9 @@ static void compile_flags(const Options *o, const Toolchain *t, Argv *v) {
     };
     for (size_t i = 0; i < sizeof always / sizeof *always; i++) cc_arg(o, v, always[i]);
     cc_arg(o, v, levels[o->pass.level]);
+    choice_flags(o, t, v);
     math_flags(o, v);
-    if (is_clang(t->cc)) cc_arg(o, v, "-mllvm"), cc_arg(o, v, "-unroll-max-count=8");
+    clang_flags(o, t, v);
     if (o->debug) cc_arg(o, v, "-g");
 #ifdef SANITIZED
     cc_arg(o, v, "-fsanitize=address,undefined");

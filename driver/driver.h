@@ -31,7 +31,7 @@ struct Options {
     const char *cc;              /* --cc; NULL: not given */
     const char *target;          /* cpu, cuda, sim */
     const char *filter;          /* test, bench: only names that contain it */
-    int64_t threads, seed, max_steps, thread_cost;
+    int64_t threads, seed, max_steps, thread_cost, budget;
     VEC(const char *) vary;      /* tune: NAME=V,V */
     bool no_tune, debug, keep_c, werror, json, bisect, help, version, races, proofs;
     int color;                   /* When */

@@ -1,11 +1,15 @@
 /* --emit=STAGE: prints the program as it is at a stage.  One row per stage. */
-#include "codegen/c/emit.h"
-#include "driver/driver.h"
+#include "driver/build.h"
 
 #include <string.h>
 
 /* Adds the text of the program to out; false: reported. */
 typedef bool Emitter(const Options *o, Text *out);
+
+EmitOptions emit_options(const Options *o, EmitKind kind) {
+    int64_t cost = o->thread_cost ? o->thread_cost : choice_int(&o->pass, CH_THREAD_COST);
+    return (EmitOptions){.kind = kind, .thread_cost = cost, .schedule = choice_word(&o->pass, CH_SCHEDULE)};
+}
 
 
 static bool emit_tokens(const Options *o, Text *out) {
@@ -39,7 +43,8 @@ static bool emit_loops(const Options *o, Text *out) { return emit_module(o, out,
 static bool emit_c_text(const Options *o, Text *out) {
     Module *m = compile_to(o, STAGE_LOOPS);
     if (!m) return false;
-    emit_c(out, m, &(EmitOptions){.kind = EMIT_PROGRAM, .thread_cost = o->thread_cost});
+    EmitOptions how = emit_options(o, EMIT_PROGRAM);
+    emit_c(out, m, &how);
     return module_free(m), true;
 }
 

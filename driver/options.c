@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum { FLAG, TEXT, NUMBER, LEVEL, LIST, COARSEN, CHOICE } OptionKind;
+typedef enum { FLAG, CHOOSE, TEXT, NUMBER, LEVEL, LIST, COARSEN, CHOICE } OptionKind;
 typedef struct { const char *name; char letter; OptionKind kind; size_t offset; const char *arg, *doc; bool secret; } Option;
 
 static const Option option_table[] = {
@@ -39,7 +39,7 @@ static bool number_parse(const char *text, int64_t *out) {
 }
 
 /* Which of the alternatives "a|b|c" text is, or -1 */
-static int choice_find(const char *alternatives, const char *text) {
+static int alternative_find(const char *alternatives, const char *text) {
     size_t n = strlen(text);
     for (int i = 0;; i++) {
         size_t len = strcspn(alternatives, "|");
@@ -69,6 +69,7 @@ static bool option_set(Options *o, const Option *opt, const char *value) {
         if (!number_parse(value, &n) || n < 0 || n > 3) return bad_value(o, opt, value);
         *(int *)field = (int)n;
         return true;
+    case CHOOSE: return choice_say(&o->pass, value) || bad_value(o, opt, value);
     case LIST: {
         VEC(const char *) *list = field;
         vec_push(session_arena(o->session), list, intern(o->session, value));
@@ -82,7 +83,7 @@ static bool option_set(Options *o, const Option *opt, const char *value) {
         return true;
     }
     case CHOICE: {
-        int i = choice_find(opt->arg, value);
+        int i = alternative_find(opt->arg, value);
         if (i < 0) return bad_value(o, opt, value);
         *(int *)field = i;
         return true;
@@ -181,12 +182,24 @@ static void help_option(FILE *out, Session *s, const Option *opt) {
     fprintf(out, "  %-30s %s\n", shown, opt->doc);
 }
 
+/* What `dslc tune` tries: the table opt/choices.def */
+static void help_choices(FILE *out) {
+    fprintf(out, "\nchoices (--choose=NAME=VALUE), the usual value first:\n");
+    for (int i = 0; i < CHOICE_COUNT; i++) {
+        const ChoiceInfo *c = choice_info((ChoiceId)i);
+        fprintf(out, "  %-14s %s\n  %-14s", c->name, c->doc, "");
+        for (int k = 0; k < CHOICE_WORDS && c->words[k]; k++) fprintf(out, " %s", c->words[k]);
+        fprintf(out, "\n");
+    }
+}
+
 void options_help(FILE *out, const Options *o) {
     if (o->command) fprintf(out, "usage: dslc %s [OPTIONS] %s\n%s\n", o->command->name, o->command->args, o->command->doc);
     else help_commands(out);
     fprintf(out, "\noptions:\n");
     for (int i = 0; i < OPTION_COUNT; i++)
         if (!option_table[i].secret) help_option(out, o->session, &option_table[i]);
+    if (o->command && o->command->run == cmd_tune) help_choices(out);
 }
 
 const Command *command_find(const char *name) {

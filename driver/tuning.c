@@ -66,11 +66,20 @@ static bool apply_threads(Options *o, const char *text) {
     return true;
 }
 
+static bool apply_choice(Options *o, const char *key, const char *value) {
+    ChoiceId id;
+    int which;
+    if (!choice_find(key, strlen(key), value, &id, &which)) return false;
+    if (!o->pass.choice[id]) o->pass.choice[id] = (unsigned char)(which + 1);
+    return true;
+}
+
 bool tuning_apply(Options *o, const char *key, const char *value) {
     if (!strcmp(key, "coarsen-thread") || !strcmp(key, "coarsen-block")) return apply_coarsening(o, key + strlen("coarsen-"), value);
     if (!strcmp(key, "define")) return apply_define(o, value);
     if (!strcmp(key, "threads")) return apply_threads(o, value);
-    if (strcmp(key, "cc") || !*value) return false;
+    if (strcmp(key, "cc")) return apply_choice(o, key, value);
+    if (!*value) return false;
     if (!o->cc) o->cc = value;
     return true;
 }

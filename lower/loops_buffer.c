@@ -219,7 +219,7 @@ void pass_bufferize(Module *m, const PassOptions *opts) {
     for (int i = 0; i < m->funcs.len; i++) {
         if (m->funcs.data[i]->kind == FUNC_EXTERN) continue;
         lower_region(m->funcs.data[i]->body);
-        if (opts->level > 0) loops_merge(m->funcs.data[i]);
+        if (opts->level > 0 && !choice_is(opts, CH_MERGE, "no")) loops_merge(m->funcs.data[i]);
     }
     m->stage = STAGE_LOOPS;
     loops_own(m);

@@ -5,7 +5,7 @@
  * blocks of threads with a barrier in the inner loop, which pass_barriers turns inside out: the inner loop goes around
  * a loop over the lanes, and the carried values become arrays of one element per lane.
  *
- * How many lanes (in bytes, of the widest carried value):
+ * How many lanes (in bytes, of the widest carried value; STRIP, TILE and ROWS are choices, opt/choices.def):
  *   VECTOR  the carried values stay in registers
  *   STRIP   when each turn reads another row, y[j, i]: long enough that a row is read along, in lines and pages
  *   TILE    when neighbours on the axis before the last read the same row (a matrix product): ROWS of them share what
@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-enum { VECTOR = 64, TILE = 128, STRIP = 512, ROWS = 4, MAX_BODY = 500, EXPENSIVE = 20, MANY = 8 };
+enum { VECTOR = 64, MAX_BODY = 500, EXPENSIVE = 20, MANY = 8 };
 
 /* row: index before the last, or NULL; gathers: loads may go apart */
 typedef struct { const Region *body; const Value *iv, *row; bool gathers; } Lanes;
@@ -197,7 +197,8 @@ static bool at_least(const Value *extent, int n) {
     return !loops_const(extent, &c) || c >= n;
 }
 
-static Shape choose_shape(const Lanes *l, const Op *loop, const Op *inner) {
+static Shape choose_shape(const PassOptions *opts, const Lanes *l, const Op *loop, const Op *inner) {
+    const int rows_of_tile = (int)choice_int(opts, CH_LANE_ROWS), tile = (int)choice_int(opts, CH_LANE_BYTES), strip = (int)choice_int(opts, CH_STRIP_BYTES);
     bool rows = false, shared = false;
     int bytes = widest(inner), last = loop->nopnds - 1;
     const Op *deep = innermost(inner);
@@ -207,9 +208,9 @@ static Shape choose_shape(const Lanes *l, const Op *loop, const Op *inner) {
         shared |= l->row && same_for_rows(l, o);
     }
     const Value *n = op_opnd(loop, last);
-    if (shared && inner->nres <= 2 && rows_agree_on_bounds(l, inner) && rows_agree_on_bounds(l, deep) && at_least(op_opnd(loop, last - 1), ROWS) && at_least(n, TILE / bytes))
-        return (Shape){ROWS / inner->nres, TILE / bytes};
-    return (Shape){1, (rows && at_least(n, STRIP / bytes) ? STRIP : VECTOR) / bytes};
+    if (shared && inner->nres <= 2 && rows_agree_on_bounds(l, inner) && rows_agree_on_bounds(l, deep) && at_least(op_opnd(loop, last - 1), rows_of_tile) && at_least(n, tile / bytes))
+        return (Shape){rows_of_tile / inner->nres, tile / bytes};
+    return (Shape){1, (rows && at_least(n, strip / bytes) ? strip : VECTOR) / bytes};
 }
 
 /* ---- doing it */
@@ -436,20 +437,20 @@ static Op *copy_side(const Op *loop, const Op *cut, bool behind) {
     return copy;
 }
 
-static bool reads_along_rows(const Op *loop) {
+static bool reads_along_rows(const PassOptions *opts, const Op *loop) {
     Lanes l = lanes_of(loop);
     Op *inner = find_inner(&l);
-    return inner && choose_shape(&l, loop, inner).width * widest(inner) > VECTOR;
+    return inner && choose_shape(opts, &l, loop, inner).width * widest(inner) > VECTOR;
 }
 
 /* Two inner loops, one of which would be for lanes if it were alone: a parallel loop for each.  Iterations do not depend
  * on each other, so all may do their first part before any does its second.  The first of the two, or NULL. */
-static Op *split(Op *loop) {
+static Op *split(const PassOptions *opts, Op *loop) {
     if (strcmp(op_sym(loop, A_KIND), "plain")) return NULL;
     Op *cut = second_part(loop->regs[0]);
     if (!cut || !may_cut(loop->regs[0], cut)) return NULL;
     Op *first = copy_side(loop, cut, false), *second = copy_side(loop, cut, true);
-    if (reads_along_rows(first) || reads_along_rows(second)) {
+    if (reads_along_rows(opts, first) || reads_along_rows(opts, second)) {
         op_erase(loop);
         return first;
     }
@@ -458,7 +459,7 @@ static Op *split(Op *loop) {
     return NULL;
 }
 
-static void visit(Region *r) {
+static void visit(const PassOptions *opts, Region *r) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
         if (o->code == OP_PARALLEL && op_holds(o, OP_BARRIER)) continue;
@@ -466,20 +467,20 @@ static void visit(Region *r) {
             Lanes l = lanes_of(o);
             Op *inner = find_inner(&l);
             if (inner) {
-                make_lanes(o, inner, choose_shape(&l, o, inner));
+                make_lanes(o, inner, choose_shape(opts, &l, o, inner));
                 continue;
             }
             if (waits_for_divisions(&l)) {
                 make_lanes(o, NULL, (Shape){1, VECTOR / 8});
                 continue;
             }
-            Op *first = split(o);
+            Op *first = split(opts, o);
             if (first) {
                 next = first;
                 continue;
             }
         }
-        for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);
+        for (int i = 0; i < o->nregs; i++) visit(opts, o->regs[i]);
     }
 }
 
@@ -512,6 +513,5 @@ bool loops_lanes_take(const Op *reduce) {
 }
 
 void pass_lanes(Module *m, const PassOptions *opts) {
-    (void)opts;
-    for (int i = 0; i < m->funcs.len; i++) visit(m->funcs.data[i]->body);
+    for (int i = 0; i < m->funcs.len; i++) visit(opts, m->funcs.data[i]->body);
 }

@@ -95,7 +95,7 @@ static void print_times(const Run *r) {
 /* Passes whose stage the module had reached when it came are behind it. */
 static bool in_pipeline(const PassInfo *p, Stage entry, Stage until, const PassOptions *opts) {
     bool behind = p->out < entry || (p->out == entry && entry != STAGE_IR);
-    return !behind && p->out <= until && opts->level >= p->level;
+    return !behind && p->out <= until && opts->level >= p->level && !choice_leaves_out(opts, p->name);
 }
 
 bool pipeline_run(Module *m, Stage until, const PassOptions *opts) {

@@ -7,6 +7,16 @@
 /* How many neighbours one thread (kind "thread") or block ("block") does the work of, along x, y, z; kernel NULL: of every launch */
 typedef struct { const char *kind, *kernel; int by[3]; } Coarsening;
 
+/* Which way where there are several with the same results (choices.def, choices.c) */
+typedef enum {
+#define CHOICE(id, name, doc, ...) id,
+#include "opt/choices.def"
+#undef CHOICE
+    CHOICE_COUNT
+} ChoiceId;
+enum { CHOICE_WORDS = 6 };
+typedef struct { const char *name, *doc, *words[CHOICE_WORDS]; } ChoiceInfo; /* words: the usual one first; NULL behind the last */
+
 typedef struct PassOptions {
     int level;              /* -O0 .. -O3 */
     bool unchecked;         /* drop bounds checks */
@@ -16,7 +26,17 @@ typedef struct PassOptions {
     const Coarsening *coarsen; /* later ones count more, those that name a kernel most */
     int ncoarsen;
     bool explain_checks;    /* list each access: proved, checked, and why */
+    unsigned char choice[CHOICE_COUNT]; /* 1 + which word; 0: nothing was said, the usual */
 } PassOptions;
+
+const ChoiceInfo *choice_info(ChoiceId id);
+const char *choice_word(const PassOptions *opts, ChoiceId id);
+bool choice_is(const PassOptions *opts, ChoiceId id, const char *word);
+int64_t choice_int(const PassOptions *opts, ChoiceId id);
+/* The choice of this name (n bytes) with this word; false when there is none. */
+bool choice_find(const char *name, size_t n, const char *word, ChoiceId *id, int *which);
+bool choice_say(PassOptions *opts, const char *text); /* "NAME=WORD"; false when there is none */
+bool choice_leaves_out(const PassOptions *opts, const char *pass); /* the pass is not to run */
 
 /* A pass changes the module in place. It reports user errors through diag_report (then the pipeline stops). */
 typedef void PassFn(Module *m, const PassOptions *opts);

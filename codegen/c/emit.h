@@ -8,7 +8,8 @@ typedef enum { EMIT_PROGRAM, EMIT_TESTS, EMIT_BENCHES } EmitKind;
 typedef struct EmitOptions {
     EmitKind kind;    /* what `main` does: runs the program, its tests, or its benches */
     bool no_comments; /* leave out the comments that show the source */
-    int64_t thread_cost; /* estimated cycles from which on a loop is given to threads; 0: the usual */
+    int64_t thread_cost;    /* estimated cycles from which on a loop is given to threads */
+    const char *schedule;   /* of OpenMP, for loops whose turns take alike */
 } EmitOptions;
 
 /* Adds one C file to out. */

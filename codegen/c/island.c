@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { STACK_BYTES = 32768, SMALL_FRAME = 1024, PARALLEL_COST = 200000 };
+enum { STACK_BYTES = 32768, SMALL_FRAME = 1024 };
 
 /* ---- binding tensors */
 
@@ -244,7 +244,7 @@ typedef struct {
     const char *copies;     /* " reduction(+: h[0:16])" or "" */
 } ParallelPlan;
 
-static double thread_cost(const Emit *e) { return e->opts->thread_cost ? (double)e->opts->thread_cost : PARALLEL_COST; }
+static double thread_cost(const Emit *e) { return (double)e->opts->thread_cost; }
 
 static const char *worth_it(Emit *e, const Work *w) {
     double least = thread_cost(e) / w->constant;
@@ -277,7 +277,7 @@ static const char *thread_copies(Emit *e, const Op *op) {
 static void find_while(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_WHILE; }
 
 /* Work that ends when it likes is handed out as threads get done; single such iterations, not blocks, by the handful. */
-static const char *schedule_of(const Op *op) {
+static const char *schedule_of(const Emit *e, const Op *op) {
     bool inside = false, direct = false;
     for (Op *o = op->regs[0]->first; o; o = o->next) {
         bool *found = o->code == OP_FOR || o->code == OP_PARALLEL ? &inside : &direct;
@@ -286,7 +286,7 @@ static const char *schedule_of(const Op *op) {
     }
     const char *kind = op_sym(op, A_KIND);
     bool block = kind && !strcmp(kind, "block");
-    return inside || (direct && block) ? "dynamic" : direct ? "dynamic, 64" : "static";
+    return inside || (direct && block) ? "dynamic" : direct ? "dynamic, 64" : e->opts->schedule;
 }
 
 static ParallelPlan plan_parallel(Emit *e, const Op *op) {
@@ -300,7 +300,7 @@ static ParallelPlan plan_parallel(Emit *e, const Op *op) {
     p.threads = w.text || w.constant >= thread_cost(e);
     p.condition = worth_it(e, &w);
     if (p.threads) p.copies = thread_copies(e, op);
-    p.schedule = schedule_of(op);
+    p.schedule = schedule_of(e, op);
     bool blocks = kind && !strcmp(kind, "block") && !simple;
     p.collapse = blocks ? loops : loops > 2 ? loops - 1 : 1;
     return p;

@@ -103,22 +103,25 @@ same() { # options: interpreted
     "$DSLC" interp --stage=loops --verify-each "$@" a.dsl >got 2>&1 && cmp -s want got || { echo "differs, interpreted: $*"; diff want got | head -20; exit 1; }
 }
 same_compiled() { # options
+    "$DSLC" build -O1 "$@" a.dsl -o a.exe >got 2>&1 || { echo "cannot be built: $*"; cat got; exit 1; }
     for t in 1 2 7; do
-        "$DSLC" run --threads=$t "$@" a.dsl >got 2>&1 && cmp -s want got || { echo "differs with $t threads: $*"; diff want got | head -20; exit 1; }
+        DSL_NUM_THREADS=$t ./a.exe >got 2>&1 && cmp -s want got || { echo "differs with $t threads: $*"; diff want got | head -20; exit 1; }
     done
 }
 for f in 2 3 4 8; do
     for axis in x y z; do
         same --coarsen-thread=$axis:$f
         same --coarsen-block=$axis:$f
+        same_compiled --coarsen-thread=$axis:$f
+        same_compiled --coarsen-block=$axis:$f
     done
     same --coarsen-thread=x:$f,y:$f,z:$f
     same --coarsen-block=x:$f,y:$f,z:$f
 done
-same_compiled --coarsen-thread=x:2,y:3,z:2
-same_compiled --coarsen-block=x:3,y:2
-same_compiled -O1 --coarsen-block=x:3,y:2,z:4
-same_compiled -O1 --coarsen-thread=x:8,y:4 --coarsen-block=x:2 --coarsen-thread=mixed=z:2 --coarsen-block=sums=x:3
+same_compiled -O2 --coarsen-thread=x:2,y:3,z:2
+same_compiled -O2 --coarsen-block=x:3,y:2
+same_compiled --coarsen-block=x:3,y:2,z:4
+same_compiled --coarsen-thread=x:8,y:4 --coarsen-block=x:2 --coarsen-thread=mixed=z:2 --coarsen-block=sums=x:3
 # the programs of tests/run with barriers, too
 for name in shared_memory barriers kernel_control private_arrays kernel_arrays atomics layer; do
     [ -f "$ROOT/tests/run/$name.dsl" ] || continue

@@ -16,7 +16,8 @@ print(sum(y))
 print("time", time())
 END
 rm -f a.dsl.tune
-expect 0 "a.dsl.tune" "$DSLC" tune --vary=side=8 a.dsl
+# one question for sure, then the time is up
+expect 0 "a.dsl.tune" "$DSLC" tune --budget=1 --vary=side=8 a.dsl
 grep -q '^source ' a.dsl.tune && grep -q '^machine ' a.dsl.tune && grep -q '^# The program as it is takes' a.dsl.tune ||
     { echo "what is written:"; cat a.dsl.tune; exit 1; }
 expect 0 "" "$DSLC" run a.dsl

@@ -19,7 +19,7 @@ static char *compile(const char *path) {
     assert_non_null(m);
     Text text;
     text_init(&text, session_arena(s));
-    emit_c(&text, m, &(EmitOptions){0});
+    emit_c(&text, m, &(EmitOptions){.thread_cost = 200000, .schedule = "static"});
     char *c = strdup(text_str(&text));
     module_free(m);
     session_free(s);

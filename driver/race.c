@@ -1,0 +1,126 @@
+/* Executables beside each other: which is faster, and whether they print the same.
+ *
+ * All run in turn with one that they are compared with; the measure is the ratio of the times of one turn, so that a machine
+ * that gets slower meanwhile slows both.  Lines that differ between runs of the first executable (times it measured) are
+ * not compared. */
+#include "driver/build.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double FAR_BEHIND = 1.15; /* in each of the first two turns: out */
+
+double seconds_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- one run */
+
+static char **argv_of(const Options *o) {
+    char **argv = NEWN(session_arena(o->session), char *, o->prog_args.len + 2);
+    argv[0] = (char *)(uintptr_t)o->inputs.data[0];
+    for (int i = 0; i < o->prog_args.len; i++) argv[i + 1] = (char *)(uintptr_t)o->prog_args.data[i];
+    return argv;
+}
+
+static void child(const Race *r, const Racer *w, char **argv, const char *out) {
+    int fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (fd < 0 || dup2(fd, 1) < 0 || dup2(fd, 2) < 0) _exit(127);
+    if (w->threads > 0) setenv("DSL_NUM_THREADS", intern_printf(r->o->session, "%lld", (long long)w->threads), 1);
+    execv(w->exe.path, argv);
+    _exit(127);
+}
+
+double race_run(const Race *r, const Racer *w, char **output) {
+    Session *s = r->o->session;
+    const char *out = intern_printf(s, "%s/output", r->dir);
+    char **argv = argv_of(r->o);
+    int status;
+    size_t n;
+    fflush(NULL);
+    double start = seconds_now();
+    pid_t pid = fork();
+    if (pid == 0) child(r, w, argv, out);
+    if (pid < 0 || waitpid(pid, &status, 0) < 0) return -1;
+    double seconds = seconds_now() - start;
+    *output = file_read(session_arena(s), out, &n);
+    unlink(out);
+    return status == 0 && *output ? seconds : -1;
+}
+
+/* ---- what is printed */
+
+/* Blanks the lines of a that differ in b, so that they are the same for same_output; false when the texts have other lines. */
+static bool forget_changes(char *a, const char *b) {
+    while (*a && *b) {
+        size_t n = strcspn(a, "\n"), m = strcspn(b, "\n");
+        if (n != m || memcmp(a, b, n)) memset(a, '\1', n);
+        a += n + (a[n] == '\n'), b += m + (b[m] == '\n');
+    }
+    return !*a && !*b;
+}
+
+static bool same_output(const char *want, const char *got) {
+    while (*want && *got) {
+        size_t n = strcspn(want, "\n"), m = strcspn(got, "\n");
+        if (!(n && *want == '\1') && (n != m || memcmp(want, got, n))) return false;
+        want += n + (want[n] == '\n'), got += m + (got[m] == '\n');
+    }
+    return !*want && !*got;
+}
+
+/* ---- ratios */
+
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double median(const double *x, int n) {
+    double y[RACE_TURNS];
+    memcpy(y, x, sizeof *y * (size_t)n);
+    qsort(y, (size_t)n, sizeof *y, compare);
+    return n % 2 ? y[n / 2] : (y[n / 2 - 1] + y[n / 2]) / 2;
+}
+
+double racer_ratio(const Racer *w) { return w->turns ? median(w->ratio, w->turns) : 1; }
+
+/* By chance alone a program that is no faster wins so often in one case of thirty. */
+bool racer_surely_faster(const Racer *w, double ratio) {
+    int wins = 0;
+    for (int i = 0; i < w->turns; i++) wins += w->ratio[i] < 1;
+    return !w->out && w->turns >= 8 && wins >= w->turns - w->turns / 8 && racer_ratio(w) < ratio;
+}
+
+void race_turns(const Race *r, const Racer *beside, Racer *ways, int n, int turns) {
+    for (int i = 0; i < n; i++) ways[i].turns = 0;
+    for (int k = 0; k < turns; k++) {
+        char *output;
+        double base = race_run(r, beside, &output);
+        for (int i = 0; i < n && base > 0; i++) {
+            Racer *w = &ways[i];
+            if (w->out) continue;
+            double seconds = race_run(r, w, &output);
+            w->out = seconds < 0 || !same_output(r->output, output);
+            w->ratio[w->turns++] = seconds / base;
+            if (w->turns == 2 && w->ratio[0] > FAR_BEHIND && w->ratio[1] > FAR_BEHIND) w->out = true;
+        }
+    }
+}
+
+const char *race_begin(Race *r, const Racer *w) {
+    for (int i = 0; i < 4; i++) {
+        char *output;
+        r->seconds[i] = race_run(r, w, &output);
+        if (r->seconds[i] < 0) return "it fails";
+        if (!i) r->output = output;
+        else if (!forget_changes(r->output, output)) return "it prints other lines each time";
+    }
+    return NULL;
+}
