@@ -414,6 +414,45 @@ static bool reads_constant(const Op *op) {
     return island && island->code == OP_ISLAND && op_attr(island, A_MODES)->ints[buf->index] == 0;
 }
 
+/* The comprehension whose elements op reads; NULL: nobody knows */
+static Op *comprehension_of(const Op *op) {
+    if (!reads_constant(op)) return NULL;
+    const Value *array = op_opnd(op, 0);
+    if (!array->def && op->code == OP_LOAD) array = op_opnd(array->region->owner, array->index);
+    Op *g = array->def;
+    return g && g->code == OP_GENERATE ? g : NULL;
+}
+
+/* Computed with ints alone from the indices of a comprehension and from what lies outside of it */
+static bool follows_indices(const Value *v, const Region *body, int depth) {
+    const Op *op = v->def;
+    if (v->region == body || !region_encloses(body, value_region(v))) return true;
+    if (!op || !is_int(v) || op->nregs || depth > MAX_CHECKS) return false;
+    switch (op->code) {
+    case OP_CONST: case OP_SIZE: case OP_ADD: case OP_SUB: case OP_MUL: case OP_NEG: case OP_IDIV: case OP_MOD: case OP_MIN: case OP_MAX: break;
+    default: return false;
+    }
+    for (int i = 0; i < op->nopnds; i++)
+        if (!follows_indices(op_opnd(op, i), body, depth + 1)) return false;
+    return true;
+}
+
+/* An element of [expression of i for i]: the expression at the index that is read */
+static const IPoly *read_element(Env *e, Op *op) {
+    Op *g = comprehension_of(op);
+    Region *body = g ? g->regs[0] : NULL;
+    Value *element = body ? op_opnd(region_term(body), 0) : NULL;
+    if (!element || body->nargs != op->nopnds - 1 || !follows_indices(element, body, 0)) return NULL;
+    Env there = *e;
+    there.memo = (Map){0};
+    for (int i = 0; i < body->nargs; i++) {
+        const IPoly *p = read_value(e, op_opnd(op, i + 1));
+        if (!p) return NULL;
+        map_put(e->q->arena, &there.memo, body->args[i], (void *)p);
+    }
+    return read_value(&there, element);
+}
+
 /* An unknown named by what computes it */
 static const IPoly *by_operands(Env *e, Value *v) {
     Query *q = e->q;
@@ -444,7 +483,7 @@ static const IPoly *by_operands(Env *e, Value *v) {
             }
         if (!p) outer = false;
     }
-    int before = q->atoms.len, atom = query_atom(q, outer || outside_loop ? ATOM_PARAM : ATOM_DATA, n, key);
+    int before = q->atoms.len, atom = query_atom(q, (outer || outside_loop) && !one_instance ? ATOM_PARAM : ATOM_DATA, n, key);
     if (atom == before) {
         q->atoms.data[atom].value = v;
         q->atoms.data[atom].inst = one_instance ? e->inst : 0;
@@ -559,7 +598,9 @@ static const IPoly *read_op(Env *e, Value *v, Op *op) {
     case OP_FOR: return read_result(e, v, op);
     default: break;
     }
-    const IPoly *p = is_int(v) && !op->nregs && op->nopnds ? read_int_op(e, op) : NULL;
+    const IPoly *p = is_int(v) && (op->code == OP_LOAD || op->code == OP_EXTRACT) ? read_element(e, op) : NULL;
+    if (p) return p;
+    p = is_int(v) && !op->nregs && op->nopnds ? read_int_op(e, op) : NULL;
     return p ? p : by_operands(e, v);
 }
 
