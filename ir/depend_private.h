@@ -66,6 +66,7 @@ struct Query {
     VEC(Atom) atoms;
     VEC(int) by_key;   /* number of a key -> atom + 1 */
     Map size_memo;
+    Map quotients[2];  /* of each instance: division -> atom + 1 */
     VEC(const Formula *) facts;
     const Pair *pair;
     Env env[2];

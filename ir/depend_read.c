@@ -352,6 +352,17 @@ static const IPoly *read_floor(Query *q, const IPoly *x, const IPoly *y, int ins
     return v;
 }
 
+/* Quotients that one operation computes in the two instances are twins. */
+static const IPoly *read_quotient(Env *e, Op *op, const IPoly *x, const IPoly *y) {
+    Query *q = e->q;
+    const IPoly *p = read_floor(q, x, y, e->inst);
+    if (!p || p->n != 1 || poly_mono(q->ps, p->t[0].mono)->n != 1) return p;
+    int a = poly_mono(q->ps, p->t[0].mono)->atom[0], b = (int)(intptr_t)map_get(&q->quotients[2 - e->inst], op) - 1;
+    map_put(q->arena, &q->quotients[e->inst - 1], op, (void *)(intptr_t)(a + 1));
+    if (b >= 0 && a != b) q->atoms.data[a].twin = b, q->atoms.data[b].twin = a;
+    return p;
+}
+
 /* y is not 0, where a division by it has run before the access. */
 static void divisor_known(Env *e, Op *op, const IPoly *y) {
     if (y && (outside(e, op->parent) ? op_dominates(op, e->at.loop) : op_dominates(op, e->at.op)))
@@ -572,10 +583,10 @@ static const IPoly *read_int_op(Env *e, Op *op) {
     case OP_SUB: return poly_sub(ps, x, y);
     case OP_MUL: return poly_mul(ps, x, y);
     case OP_NEG: return poly_scale(ps, x, -1);
-    case OP_IDIV: divisor_known(e, op, y); return read_floor(q, x, y, e->inst);
+    case OP_IDIV: divisor_known(e, op, y); return read_quotient(e, op, x, y);
     case OP_MOD:
         divisor_known(e, op, y);
-        return poly_sub(ps, x, poly_mul(ps, y, read_floor(q, x, y, e->inst)));
+        return poly_sub(ps, x, poly_mul(ps, y, read_quotient(e, op, x, y)));
     case OP_MIN: return read_extreme(q, x, y, false, e->inst);
     case OP_MAX: return read_extreme(q, x, y, true, e->inst);
     case OP_SHL: return poly_mul(ps, x, read_power(q, y));

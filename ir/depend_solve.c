@@ -468,14 +468,22 @@ static bool sample(Query *q, const System *s, int64_t *value) {
     return ok;
 }
 
-/* A solution in all unknowns that obeys everything, products too; NULL if none was met */
+static bool in_bounds(const Query *q, const int64_t *value) {
+    for (int i = 0; i < q->atoms.len; i++) {
+        const Atom *a = &q->atoms.data[i];
+        if ((a->has_lo && value[i] < a->lo) || (a->has_hi && value[i] > a->hi)) return false;
+    }
+    return true;
+}
+
+/* A solution in all unknowns that obeys everything, products and bounds too; NULL if none was met */
 static int64_t *model_of(Query *q, const System *s, const Formula *f) {
     int64_t *value = NEWN(q->arena, int64_t, q->atoms.len);
     for (int i = 0; i < q->atoms.len; i++) value[i] = q->atoms.data[i].has_lo ? q->atoms.data[i].lo : 0;
     if (!sample(q, s, value)) return NULL;
     for (int i = s->solved.len - 1; i >= 0; i--)
         if (!poly_value(q, s->solved.data[i].by, value, &value[s->solved.data[i].atom])) return NULL;
-    if (!holds(q, f, value)) return NULL;
+    if (!in_bounds(q, value) || !holds(q, f, value)) return NULL;
     for (int i = 0; i < q->facts.len; i++)
         if (!holds(q, q->facts.data[i], value)) return NULL;
     return value;

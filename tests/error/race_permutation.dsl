@@ -9,6 +9,11 @@ kernel right_too(y: inout f64[n, m], x: f64[n, m], p: int[n, m]) {
         for j in 0:m { y[p[i, j], j] = x[i, j] }
     }
 }
+fn unknown_size(x: f64[n]) -> f64[n] {
+    var y = zeros(f64, n)
+    launch right[ceildiv(n, 32), 32](y, x, [(i + 3) % n for i in 0:n])
+    return y
+}
 kernel wrong(y: inout f64[n], x: f64[n], p: int[n]) {
     let i = block.x * blockdim.x + thread.x
     if i < n { y[p[i]] = x[i] }
@@ -22,4 +27,4 @@ launch right[ceildiv(n, 32), 32](y, x, [(i + 3) % n for i in 0:n])
 launch right[ceildiv(n, 32), 32](y, x, [n - 1 - i for i in 0:n])
 launch right_too[1, 4](z, q, [(i + j) % 3 for i in 0:3, j in 0:2])
 launch wrong[ceildiv(n, 32), 32](y, x, [i // 2 for i in 0:n])
-print(y, z)
+print(y, z, unknown_size(x))
