@@ -195,7 +195,7 @@ void check_shared(Check *c, Stmt *st) {
         diag_hint(c->s, d, "shared memory belongs to the threads of one block");
     } else if (st->type) {
         t = type_resolve(c, st->type, NULL);
-        if (t->kind != FT_ERROR && (t->kind != FT_ARRAY || t->elem->kind != FT_SCALAR)) {
+        if (t->kind != FT_ERROR && t->kind != FT_ARRAY) {
             report(c, st->type->span, E_SHARED_TYPE, ftype_str(c->s, t));
             t = &ftype_error;
         }

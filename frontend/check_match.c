@@ -164,24 +164,51 @@ static int pass_of(const Param *p, const Expr *e) {
     return e && e->flex;
 }
 
+/* Argument i fits, or is noted as the one that does not. */
+static bool took(Match *m, int i, int fit) {
+    m->exact &= fit == EXACTLY;
+    if (fit == NO && m->bad == -1) m->bad = i;
+    return fit != NO;
+}
+
+static bool is_ready(Match *m, const Param *p) {
+    for (int i = 0; i < p->type->items.len; i++)
+        if (!bound_type(m, p->type->items.data[i])) return false;
+    return true;
+}
+
+/* The function parameter to look at next: the first whose own parameters are known, as in compose(f: fn(B) -> C, g: fn(A) -> B, x: A)
+ * g is before f; else just the first.  -1: none is left. */
+static int next_function(Match *m, int n, const bool *done) {
+    int first = -1;
+    for (int i = 0; i < n; i++) {
+        const Param *p = &m->d->params.data[i];
+        if (done[i] || !p->type || pass_of(p, NULL) != 3) continue;
+        if (is_ready(m, p)) return i;
+        if (first < 0) first = i;
+    }
+    return first;
+}
+
+static bool match_functions(Match *m, int n, const FType *const *types, Expr *const *args, Span at) {
+    bool *done = NEWN(m->c->a, bool, n + 1);
+    for (int i; (i = next_function(m, n, done)) >= 0; done[i] = true)
+        if (!took(m, i, unify_func(m, &m->d->params.data[i], types[i], args ? args[i]->span : at))) return false;
+    return true;
+}
+
 /* First what has a type of its own, then literals, then what builds on the type variables. */
 static bool match_params(Match *m, int n, const FType *const *types, Expr *const *args, Span at) {
     m->exact = true;
     m->bad = -1;
-    for (int pass = 0; pass < 4; pass++) {
+    for (int pass = 0; pass < 3; pass++)
         for (int i = 0; i < n; i++) {
             const Param *p = &m->d->params.data[i];
             const Expr *e = args ? args[i] : NULL;
             if (!p->type || pass_of(p, e) != pass) continue;
-            int fit = pass == 3 ? unify_func(m, p, types[i], e ? e->span : at)
-                    : pass == 2 ? unify_open(m, p, types[i], e) : unify(m, p->type, types[i], e);
-            m->exact &= fit == EXACTLY;
-            if (fit != NO) continue;
-            if (m->bad == -1) m->bad = i;
-            return false;
+            if (!took(m, i, pass == 2 ? unify_open(m, p, types[i], e) : unify(m, p->type, types[i], e))) return false;
         }
-    }
-    return true;
+    return match_functions(m, n, types, args, at);
 }
 
 bool match_decl(Match *m, Check *c, Decl *d, int n, const FType *const *types, Expr *const *args, Span at) {
