@@ -16,6 +16,7 @@
  *   loops_flatten.c   flatten     branches in inner loops -> choices between values
  *   loops_search.c    search      loops that look for the first k with c(k) test many at a time
  *   loops_lanes.c     lanes        serial loops inside parallel ones -> vectors across the iterations
+ *   loops_time_tile.c time-tile   loops over time -> bands of turns on tiles of rows (loops_time.c: what they reach)
  *   loops_owner.c     ownership    retain and release
  * Below the passes: what their files share. */
 #ifndef DSL_LOOPS_H
@@ -26,7 +27,7 @@
 
 PassFn pass_index_form, pass_fuse, pass_bufferize, pass_barriers, pass_join_launch, pass_distribute, pass_interchange,
     pass_narrow_guards, pass_split_index, pass_hoist_checks, pass_independent, pass_scalar_replace, pass_wavefront,
-    pass_search, pass_flatten, pass_lanes, pass_ownership;
+    pass_search, pass_time_tile, pass_flatten, pass_lanes, pass_ownership;
 
 /* ---- loops_util.c */
 

@@ -296,6 +296,11 @@ static ParallelPlan plan_parallel(Emit *e, const Op *op) {
     const char *kind = op_sym(op, A_KIND);
     p.simd = simple && !ordered;
     if (e->in_threads || ordered || op_flag(op, A_SERIAL) || !loops) return p;
+    if (op_flag(op, A_TILES)) {
+        p.threads = true, p.schedule = "static";
+        p.condition = arena_printf(e->arena, " if (parallel: %s > 1)", expr_in(e, emit_opnd(e, op, 0), PREC_ADD));
+        return p;
+    }
     Work w = work_of(e, op);
     p.threads = w.text || w.constant >= thread_cost(e);
     p.condition = worth_it(e, &w);
