@@ -13,6 +13,7 @@
  *   loops_guards.c    narrow-guards  guards -> loop bounds; which loops run in order, which as vectors
  *   loops_split.c     split-index    loops where an index stops being clamped -> edges and a middle
  *   loops_checks.c    hoist-checks  bounds are checked before the loops that do not change the index
+ *   loops_cast.c      cast-index  indices made from floats are checked as floats
  *   loops_flatten.c   flatten     branches in inner loops -> choices between values
  *   loops_search.c    search      loops that look for the first k with c(k) test many at a time
  *   loops_lanes.c     lanes        serial loops inside parallel ones -> vectors across the iterations
@@ -26,7 +27,7 @@
 #include "opt/pass.h"
 
 PassFn pass_index_form, pass_fuse, pass_bufferize, pass_barriers, pass_join_launch, pass_distribute, pass_interchange,
-    pass_narrow_guards, pass_split_index, pass_hoist_checks, pass_independent, pass_scalar_replace, pass_wavefront,
+    pass_narrow_guards, pass_split_index, pass_hoist_checks, pass_cast_index, pass_independent, pass_scalar_replace, pass_wavefront,
     pass_search, pass_time_tile, pass_flatten, pass_lanes, pass_ownership;
 
 /* ---- loops_util.c */

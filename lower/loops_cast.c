@@ -1,0 +1,147 @@
+/* cast-index: an index made from a float is checked as a float.
+ *
+ * Needs stage loops, what can be proved proved.  `a[int(x)]` and `a[min(int(x), n - 1)]` convert with care (NaN is 0, what
+ * does not fit becomes the nearest int) and check the index then.  With n elements one test says both: where
+ * -1 < x < n, the plain conversion is right and inside; n is exact as a double.  Elsewhere the careful conversion follows, and
+ * the check.  Done where the index is computed, if nothing that could stop the program or be seen stands between. */
+#include "lower/loops.h"
+#include "opt/linear.h"
+
+typedef struct { Value *index; Op *cast, *least; const Size *extent; const Op *access; int axis; } Found; /* least: may be NULL */
+
+typedef struct {
+    Linear *linear;
+    Arena *arena;
+    VEC(Found) found;
+    VEC(Op *) safe;
+} Casts;
+
+static int first_index(const Op *op) { return op->code == OP_LOAD ? 1 : 2; }
+
+static bool is_access(const Op *op) { return op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_ATOMIC; }
+
+static bool is_float_to_int(const Op *op) {
+    if (!op || op->code != OP_CAST || op->res[0].type->dtype != DT_I64) return false;
+    DType from = op_opnd(op, 0)->type->dtype;
+    return from == DT_F64 || from == DT_F32;
+}
+
+/* k >= extent - 1: the lesser of k and an index inside is that index */
+static bool beyond(Casts *c, Op *op, Value *k, const Size *extent) {
+    Linear *l = c->linear;
+    return linear_prove(l, op, linear_sub(l, linear_add(l, linear_value(l, k), linear_const(l, 1)), linear_size(l, extent)));
+}
+
+static bool match(Casts *c, Op *op, Found *f) {
+    Op *d = f->index->def;
+    if (d && d->code == OP_MIN) {
+        f->least = d;
+        d = is_float_to_int(op_opnd(d, 0)->def) ? op_opnd(d, 0)->def : op_opnd(d, 1)->def;
+        if (!is_float_to_int(d) || d->parent != f->least->parent) return false;
+        Value *k = op_opnd(f->least, op_opnd(f->least, 0) == &d->res[0]);
+        if (k == &d->res[0] || !beyond(c, op, k, f->extent)) return false;
+    }
+    f->cast = d;
+    return is_float_to_int(d);
+}
+
+/* Moving the check of op to its index changes nothing else. */
+static bool may_come_first(const Op *index, const Op *op) {
+    if (index->parent != op->parent) return false;
+    for (const Op *o = index->next; o != op; o = o->next)
+        if (op_may_trap(o) || op_has_effect(o) || op_writes_memory(o)) return false;
+    return true;
+}
+
+static const Found *found_before(const Casts *c, const Value *index) {
+    for (int i = 0; i < c->found.len; i++)
+        if (c->found.data[i].index == index) return &c->found.data[i];
+    return NULL;
+}
+
+static bool inside(Casts *c, Op *op, Value *index, const Size *extent) {
+    Linear *l = c->linear;
+    const Poly *i = linear_value(l, index), *last = linear_sub(l, linear_size(l, extent), linear_const(l, 1));
+    return linear_prove(l, op, i) && linear_prove(l, op, linear_sub(l, last, i));
+}
+
+static void visit(void *ctx, Op *op) {
+    Casts *c = ctx;
+    if (!is_access(op) || op_flag(op, A_SAFE)) return;
+    int first = first_index(op);
+    const Type *t = op_opnd(op, first - 1)->type;
+    Found f = {0};
+    for (int k = 0; k < t->rank; k++) {
+        Value *index = op_opnd(op, first + k);
+        if (inside(c, op, index, t->dims[k])) continue;
+        if (f.index) return;
+        f = (Found){.index = index, .extent = t->dims[k], .access = op, .axis = k};
+    }
+    if (!f.index) return;
+    const Found *known = found_before(c, f.index);
+    if (known ? known->extent != f.extent || f.index->def->parent != op->parent
+              : !match(c, op, &f) || !may_come_first(f.index->def, op)) return;
+    if (!known) vec_push(c->arena, &c->found, f);
+    vec_push(c->arena, &c->safe, op);
+}
+
+/* ---- the test */
+
+static Value *plain(Builder *b, Value *x) {
+    Value *i = build_cast(b, x, DT_I64);
+    op_set_flag(i->def, A_SAFE);
+    return i;
+}
+
+static Value *careful(Builder *b, const Found *f) {
+    Cloner c = {.module = b->module};
+    Value *i = &clone_op(&c, b, f->cast)->res[0];
+    if (f->least) i = &clone_op(&c, b, f->least)->res[0];
+    Value *extent = build_size(b, f->extent);
+    Value *natural = build_binary(b, OP_GE, i, build_int(b, 0)), *below = build_binary(b, OP_LT, i, extent);
+    Value *ok = build_binary(b, OP_AND, natural, below);
+    Value *opnds[] = {ok, i, extent};
+    Op *check = build_op(b, OP_CHECK, 3, opnds, 0, NULL, 0);
+    check->span = f->access->span;
+    op_set_sym(check, A_CODE, "E0601");
+    op_set_sym(check, A_MSG, intern_printf(b->module->session, "index {} is out of bounds for axis %d with size {}", f->axis));
+    return i;
+}
+
+static void rewrite(const Found *f) {
+    Op *def = f->index->def;
+    Builder b = builder_before(def);
+    b.span = def->span;
+    Value *x = build_cast(&b, op_opnd(f->cast, 0), DT_F64);
+    Value *end = build_cast(&b, build_size(&b, f->extent), DT_F64);
+    Value *above = build_binary(&b, OP_GT, x, build_float(&b, DT_F64, -1)), *below = build_binary(&b, OP_LT, x, end);
+    Value *fits = build_binary(&b, OP_AND, above, below);
+    Op *choice = build_if(&b, fits, 1, &f->index->type);
+    Builder then = builder_at_end(b.module, choice->regs[0], b.span), other = builder_at_end(b.module, choice->regs[1], b.span);
+    Value *i = plain(&then, x);
+    build_yield(&then, 1, &i);
+    i = careful(&other, f);
+    build_yield(&other, 1, &i);
+    choice->res[0].name = f->index->name;
+    value_replace_all(f->index, &choice->res[0]);
+}
+
+/* Nobody may take the careful conversion for the plain one. */
+static void erase_unused(Op *op) {
+    if (op && op->parent && !op->res[0].uses) op_erase(op);
+}
+
+void pass_cast_index(Module *m, const PassOptions *opts) {
+    (void)opts;
+    for (int i = 0; i < m->funcs.len; i++) {
+        Func *f = m->funcs.data[i];
+        if (f->kind == FUNC_EXTERN || !f->body) continue;
+        Casts c = {.linear = linear_new(f), .arena = m->arena};
+        region_walk(f->body, visit, &c);
+        linear_free(c.linear);
+        for (int k = 0; k < c.safe.len; k++) op_set_flag(c.safe.data[k], A_SAFE);
+        for (int k = 0; k < c.found.len; k++) rewrite(&c.found.data[k]);
+        for (int k = 0; k < c.found.len; k++) erase_unused(c.found.data[k].least);
+        for (int k = 0; k < c.found.len; k++) erase_unused(c.found.data[k].cast);
+    }
+}
