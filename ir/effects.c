@@ -79,19 +79,17 @@ static const Size *index_bound(const Value *i) {
     }
 }
 
-/* Whether 0 <= i < dim wherever the index's own region runs; top is the op that is to move as a whole. */
-static bool index_fits(const Op *top, const Value *i, const Size *dim) {
+/* Whether 0 <= i < dim wherever the index's own region runs, in which the access stays. */
+static bool index_fits(const Value *i, const Size *dim) {
     int64_t c, n;
     if (is_const(i, &c)) return c >= 0 && size_is_const(dim, &n) && c < n;
-    const Op *owner = i->region ? i->region->owner : NULL;
-    if (!owner || (owner != top && !op_inside(owner, top))) return false;
     return index_bound(i) == dim;
 }
 
-static bool access_fits(const Op *top, const Op *op, int object, int first) {
+static bool access_fits(const Op *op, int object, int first) {
     const Type *t = op_opnd(op, object)->type;
     for (int i = first; i < op->nopnds; i++)
-        if (!index_fits(top, op_opnd(op, i), t->dims[i - first])) return false;
+        if (!index_fits(op_opnd(op, i), t->dims[i - first])) return false;
     return true;
 }
 
@@ -100,26 +98,26 @@ static bool divisor_fits(const Op *op) {
     return dtype_is_float(op_opnd(op, 1)->type->dtype) || (is_const(op_opnd(op, 1), &c) && c != 0);
 }
 
-static bool trap_fits(const Op *top, const Op *op) {
+static bool trap_fits(const Op *op) {
     switch (op->code) {
-    case OP_EXTRACT: case OP_LOAD: return access_fits(top, op, 0, 1);
-    case OP_INSERT: return access_fits(top, op, 0, 2);
+    case OP_EXTRACT: case OP_LOAD: return access_fits(op, 0, 1);
+    case OP_INSERT: return access_fits(op, 0, 2);
     case OP_IDIV: case OP_MOD: return divisor_fits(op);
     default: return false;
     }
 }
 
 /* but: traits of effects that are somebody else's care */
-static bool speculatable(const Op *top, const Op *op, int but) {
+static bool speculatable(const Op *op, int but) {
     int traits = op_info(op->code)->traits;
     if (traits & ~but & (TR_EFFECT | TR_READ | TR_WRITE | TR_ALLOC) || op->code == OP_WHILE || consumes(op)) return false;
-    if (traits & TR_TRAP && !trap_fits(top, op)) return false;
+    if (traits & TR_TRAP && !trap_fits(op)) return false;
     if (op->code == OP_CAST && op_flag(op, A_SAFE)) return false; /* C has no meaning for what does not fit */
     for (int i = 0; i < op->nregs; i++)
         for (const Op *o = op->regs[i]->first; o; o = o->next)
-            if (!speculatable(top, o, but)) return false;
+            if (!speculatable(o, but)) return false;
     return true;
 }
 
-bool op_is_speculatable(const Op *op) { return !(op_info(op->code)->traits & TR_TERM) && speculatable(op, op, 0); }
-bool op_is_speculatable_read(const Op *op) { return !(op_info(op->code)->traits & TR_TERM) && speculatable(op, op, TR_READ); }
+bool op_is_speculatable(const Op *op) { return !(op_info(op->code)->traits & TR_TERM) && speculatable(op, 0); }
+bool op_is_speculatable_read(const Op *op) { return !(op_info(op->code)->traits & TR_TERM) && speculatable(op, TR_READ); }

@@ -15,6 +15,7 @@
  *   loops_checks.c    hoist-checks  bounds are checked before the loops that do not change the index
  *   loops_cast.c      cast-index  indices made from floats are checked as floats
  *   loops_flatten.c   flatten     branches in inner loops -> choices between values
+ *   loops_skip.c      skip        turns whose guard does not hold are passed over, many at a time
  *   loops_search.c    search      loops that look for the first k with c(k) test many at a time
  *   loops_lanes.c     lanes        serial loops inside parallel ones -> vectors across the iterations
  *   loops_time_tile.c time-tile   loops over time -> bands of turns on tiles of rows (loops_time.c: what they reach)
@@ -28,7 +29,7 @@
 
 PassFn pass_index_form, pass_fuse, pass_bufferize, pass_barriers, pass_join_launch, pass_distribute, pass_interchange,
     pass_narrow_guards, pass_split_index, pass_hoist_checks, pass_cast_index, pass_independent, pass_scalar_replace, pass_wavefront,
-    pass_search, pass_time_tile, pass_flatten, pass_lanes, pass_ownership;
+    pass_search, pass_skip, pass_time_tile, pass_flatten, pass_lanes, pass_ownership;
 
 /* ---- loops_util.c */
 

@@ -50,6 +50,17 @@ static Op *outermost(const Op *op, const Value *index) {
     return found;
 }
 
+/* An access of each turn of the loops around op has the same index, and is checked before them. */
+static bool covered(const Checks *c, const Op *op, const Value *index, const Size *extent) {
+    for (int i = 0; i < c->hoists.len; i++) {
+        const Op *first = c->hoists.data[i].access;
+        int axis = c->hoists.data[i].axis, at = first_index(first);
+        bool same = op_opnd(first, at + axis) == index && op_opnd(first, at - 1)->type->dims[axis] == extent;
+        if (same && op_inside(op, first->parent->owner)) return true;
+    }
+    return false;
+}
+
 static void visit(void *ctx, Op *op) {
     Checks *c = ctx;
     if ((op->code != OP_LOAD && op->code != OP_STORE && op->code != OP_ATOMIC) || op_flag(op, A_SAFE)) return;
@@ -57,7 +68,7 @@ static void visit(void *ctx, Op *op) {
     const Type *t = op_opnd(op, first - 1)->type;
     for (int k = 0; k < t->rank; k++) {
         Value *index = op_opnd(op, first + k);
-        if (proved(c, op, index, t->dims[k])) continue;
+        if (proved(c, op, index, t->dims[k]) || covered(c, op, index, t->dims[k])) continue;
         Hoist h = {op, outermost(op, index), k};
         if (!h.before) {
             c->hoists.len = before;

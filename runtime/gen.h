@@ -51,26 +51,26 @@ static inline int64_t dsl_trips(int64_t lo, int64_t hi, int64_t step) {
 }
 
 /* *p = min(*p, x), max(*p, x), indivisibly.  Of zeros the negative is the lesser, of NaN and a number the
- * result is NaN: so the order of updates does not matter. */
-#define DSL_DEFINE(N, T, LESS)                                                                            \
-    static inline void dsl_atomic_min_##N(T *p, T x) {                                                    \
+ * result is NaN: so the order of updates does not matter.  ..._same: where every thread comes with the same x. */
+#define DSL_DEFINE_ATOMIC(KIND, N, T, BETTER)                                                             \
+    static inline void dsl_atomic_##KIND##_##N(T *p, T x) {                                               \
         T old;                                                                                            \
         __atomic_load(p, &old, __ATOMIC_RELAXED);                                                         \
-        while (LESS(x, old) && !__atomic_compare_exchange(p, &old, &x, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) \
+        while (BETTER(x, old) && !__atomic_compare_exchange(p, &old, &x, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) \
             continue;                                                                                     \
     }                                                                                                     \
-    static inline void dsl_atomic_max_##N(T *p, T x) {                                                    \
+    static inline void dsl_atomic_##KIND##_same_##N(T *p, T x) {                                          \
         T old;                                                                                            \
         __atomic_load(p, &old, __ATOMIC_RELAXED);                                                         \
-        while (LESS(old, x) && !__atomic_compare_exchange(p, &old, &x, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) \
-            continue;                                                                                     \
+        if (BETTER(x, old)) __atomic_store(p, &x, __ATOMIC_RELAXED);                                      \
     }
 #define DSL_LESS(a, b) ((a) < (b))
-#define DSL_INT(N, T, BITS, LO, HI) DSL_DEFINE(N, T, DSL_LESS)
+#define DSL_MORE(a, b) ((a) > (b))
+#define DSL_INT(N, T, BITS, LO, HI) DSL_DEFINE_ATOMIC(min, N, T, DSL_LESS) DSL_DEFINE_ATOMIC(max, N, T, DSL_MORE)
 DSL_EACH_INT(DSL_INT)
 #undef DSL_INT
 #undef DSL_LESS
-#undef DSL_DEFINE
+#undef DSL_MORE
 #define DSL_DEFINE(N, T)                                                                                  \
     static inline bool dsl_prefer_min_##N(T x, T old) {                                                   \
         return old == old && (x != x || x < old || (x == old && signbit(x) && !signbit(old)));            \
@@ -78,23 +78,12 @@ DSL_EACH_INT(DSL_INT)
     static inline bool dsl_prefer_max_##N(T x, T old) {                                                   \
         return old == old && (x != x || x > old || (x == old && !signbit(x) && signbit(old)));            \
     }                                                                                                     \
-    static inline void dsl_atomic_min_##N(T *p, T x) {                                                    \
-        T old;                                                                                            \
-        __atomic_load(p, &old, __ATOMIC_RELAXED);                                                         \
-        while (dsl_prefer_min_##N(x, old) &&                                                              \
-               !__atomic_compare_exchange(p, &old, &x, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))         \
-            continue;                                                                                     \
-    }                                                                                                     \
-    static inline void dsl_atomic_max_##N(T *p, T x) {                                                    \
-        T old;                                                                                            \
-        __atomic_load(p, &old, __ATOMIC_RELAXED);                                                         \
-        while (dsl_prefer_max_##N(x, old) &&                                                              \
-               !__atomic_compare_exchange(p, &old, &x, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))         \
-            continue;                                                                                     \
-    }
+    DSL_DEFINE_ATOMIC(min, N, T, dsl_prefer_min_##N)                                                      \
+    DSL_DEFINE_ATOMIC(max, N, T, dsl_prefer_max_##N)
 DSL_DEFINE(f32, float)
 DSL_DEFINE(f64, double)
 #undef DSL_DEFINE
+#undef DSL_DEFINE_ATOMIC
 
 /* ---- gen.c */
 

@@ -177,6 +177,21 @@ static const char *atomic_in_order(Emit *e, DType t, const char *target, const c
 /* Does each thread have a copy of buf, which the loop over threads brings together? */
 static bool has_copy(const Emit *e, const Value *buf) { return e->threads_loop && plan_reduction_of(e->threads_loop, buf); }
 
+/* A constant, or known before the loop */
+static bool is_fixed(const Op *loop, const Value *v) {
+    return (v->def && v->def->code == OP_CONST) || !region_encloses(loop->regs[0], value_region(v));
+}
+
+/* All threads update elements of the array to the same value: who comes second changes nothing. */
+static bool is_same_for_all(const Emit *e, const Op *op) {
+    const Op *loop = e->threads_loop;
+    for (const Use *u = op_opnd(op, 1)->uses; loop && u; u = u->next) {
+        if (u->user->code != OP_ATOMIC || !op_inside(u->user, loop)) continue;
+        if (op_sym(u->user, A_KIND) != op_sym(op, A_KIND) || op_opnd(u->user, 0) != op_opnd(op, 0)) return false;
+    }
+    return loop && is_fixed(loop, op_opnd(op, 0));
+}
+
 void emit_atomic(Emit *e, Op *op) {
     const Type *t = op_opnd(op, 1)->type;
     const char *kind = op_sym(op, A_KIND);
@@ -190,7 +205,8 @@ void emit_atomic(Emit *e, Op *op) {
         emit_pragma(e, "#pragma omp atomic");
         emit_line(e, "%s += %s;", target, v.text);
     } else {
-        emit_line(e, "dsl_atomic_%s_%s(&%s, %s);", kind, dtype_info(t->dtype)->name, target, v.text);
+        const char *same = is_same_for_all(e, op) ? "_same" : "";
+        emit_line(e, "dsl_atomic_%s%s_%s(&%s, %s);", kind, same, dtype_info(t->dtype)->name, target, v.text);
     }
 }
 
