@@ -39,7 +39,7 @@ Var *lines_next_ref(const Lines *l, const char **text) {
 
 Line *lines_add(Lines *l, LineKind kind, Var *def, const char *text) {
     if (kind == LINE_CLOSE || kind == LINE_MIDDLE) l->depth--;
-    vec_push(l->arena, &l->lines, ((Line){kind, l->depth, false, def, text, NULL}));
+    vec_push(l->arena, &l->lines, ((Line){kind, l->depth, false, def, text, NULL, NULL}));
     if (kind == LINE_OPEN || kind == LINE_MIDDLE) l->depth++;
     return &vec_last(&l->lines);
 }
@@ -64,7 +64,7 @@ static void drop(Lines *l, Line *line) {
     count_reads(l, line, -1);
     line->dead = true;
     if (!line->alt) return;
-    *line = (Line){LINE_PLAIN, line->depth, false, NULL, line->alt, NULL};
+    *line = (Line){LINE_PLAIN, line->depth, false, NULL, line->alt, NULL, NULL};
     count_reads(l, line, 1);
 }
 
@@ -90,10 +90,19 @@ static void drop_block(Lines *l, int open, int close) {
     drop(l, &l->lines.data[close]);
 }
 
+/* "if (c) {" followed by "} else {" */
+static bool turn_round(Lines *l, Line *line, int middle) {
+    if (!line->negated || l->lines.data[middle].kind != LINE_MIDDLE) return false;
+    line->text = line->negated;
+    drop(l, &l->lines.data[middle]);
+    return true;
+}
+
 /* A block without lines; one that may run forever stays, and so does a function's own. */
 static bool drop_if_empty(Lines *l, int i) {
     Line *line = &l->lines.data[i];
     int next = neighbour(l, i, 1);
+    if (next >= 0 && turn_round(l, line, next)) return true;
     if (next < 0 || l->lines.data[next].kind != LINE_CLOSE) return false;
     if (line->kind == LINE_MIDDLE) return drop(l, line), true;
     if (line->kind != LINE_OPEN || line->depth == 0 || !strncmp(line->text, "while", 5)) return false;

@@ -40,6 +40,7 @@ typedef struct Line {
     bool dead;
     Var *def;
     const char *text, *alt; /* variables as \x01 index \x02 */
+    const char *negated;    /* of an "if (c) {": "if (!c) {", for when nothing is done if c holds */
 } Line;
 
 typedef struct {

@@ -374,8 +374,6 @@ Expr emit_negated(Emit *e, const Value *v) {
     return expr_printf(e, PREC_UNARY, "!%s", expr_in(e, emit_value(e, v), PREC_UNARY));
 }
 
-static bool is_empty(const Region *r) { return r->first == r->last; }
-
 /* Every operation of the region becomes part of its result's expression. */
 static bool folds_away(Emit *e, const Region *r) {
     for (const Op *op = r->first; op != r->last; op = op->next)
@@ -408,14 +406,12 @@ static bool emit_conditional(Emit *e, Op *op) {
 void emit_if(Emit *e, Op *op) {
     if (emit_conditional(e, op)) return;
     Var **vars = result_vars(e, op);
-    bool swap = !op->nres && is_empty(op->regs[0]);
-    Expr cond = swap ? emit_negated(e, op_opnd(op, 0)) : emit_opnd(e, op, 0);
-    emit_open(e, "if (%s) {", cond.text);
-    emit_branch(e, op->regs[swap], vars);
-    if (op->nres || !is_empty(op->regs[!swap])) {
-        lines_add(&e->lines, LINE_MIDDLE, NULL, "} else {");
-        emit_branch(e, op->regs[!swap], vars);
-    }
+    show_source(e);
+    Line *open = lines_add(&e->lines, LINE_OPEN, NULL, arena_printf(e->arena, "if (%s) {", emit_opnd(e, op, 0).text));
+    open->negated = arena_printf(e->arena, "if (%s) {", emit_negated(e, op_opnd(op, 0)).text);
+    emit_branch(e, op->regs[0], vars);
+    lines_add(&e->lines, LINE_MIDDLE, NULL, "} else {");
+    emit_branch(e, op->regs[1], vars);
     emit_close(e);
 }
 
