@@ -111,7 +111,7 @@ struct InstInfo {
     VEC(InstInfo *) callees;
     const char *not_device; /* what it does that a kernel cannot, "print"; NULL: nothing */
     Span not_device_at;
-    bool impure;
+    bool impure, called;
     VEC(Solved) solved;  /* sizes that only appear inside expressions, as in f64[2*n]: extra int parameters */
     int index, low;      /* for ordering */
     bool on_stack, placed;

@@ -27,6 +27,7 @@ Diag *in_context(Check *c, Diag *d) {
 /* ---- after all bodies */
 
 void inst_uses(Check *c, InstInfo *callee, Span at) {
+    callee->called = true;
     if (c->fn->inst) vec_push(c->a, &c->fn->inst->callees, callee);
     if (!in_device(c)) return;
     DevCall call = {callee, at};
@@ -108,6 +109,15 @@ static void check_device_calls(Check *c) {
     }
 }
 
+/* In other languages it would run. */
+static void warn_main(Check *c) {
+    const Global *g = map_get(&c->home->own, intern(c->s, "main"));
+    if (!g || g->kind != GL_FN || g->decl->kind != DECL_FN || g->decl->params.len || g->decl->is_export) return;
+    const InstInfo *inst = decl_info(c, g->decl)->only;
+    if (!inst || inst->called) return;
+    diag_hint(c->s, diag_report(c->s, g->decl->name_span, W_MAIN_UNCALLED), "write main() at the end of the file");
+}
+
 void inst_finish(Check *c) {
     Order o = {.c = c};
     for (int i = 0; i < c->all.len; i++)
@@ -115,4 +125,5 @@ void inst_finish(Check *c) {
     spread(c);
     for (int i = 0; i < c->all.len; i++) c->all.data[i]->inst.pure = !c->all.data[i]->impure;
     check_device_calls(c);
+    warn_main(c);
 }
