@@ -13,7 +13,7 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
-enum { MAX_STEPS = 400, MAX_VARS = 60, MAX_PRODUCTS = 160, ISL_CAP = 60000 };
+enum { MAX_STEPS = 400, MAX_VARS = 60, MAX_PRODUCTS = 160, ISL_CAP = 60000, ISL_WORK = 1000000, GIVEN_UP_EFFORT = 1000 };
 
 typedef VEC(const IPoly *) Rows;
 typedef VEC(const Formula *) Formulas;
@@ -253,7 +253,7 @@ static bool settle_splits(Query *q, System *s) {
 
 /* ---- linear form, for isl */
 
-typedef struct { int n; int mono[MAX_VARS]; bool product; } Columns;
+typedef struct { int n; int mono[MAX_VARS]; bool product; int64_t entries; } Columns; /* entries: of the matrices */
 
 static int column_of(const Columns *c, int mono) {
     for (int i = 0; i < c->n; i++)
@@ -364,26 +364,31 @@ static isl_basic_set *linear_form(Query *q, const System *s, Columns *c) {
         multiply(q, c, &sums, sums.len, &ge, false);
         multiply(q, c, &eq, eq.len, &eq, true);
     }
-    q->d->effort += 1 + (int64_t)c->n * (ge.len + eq.len) / 16;
+    c->entries = (int64_t)c->n * (ge.len + eq.len);
+    q->d->effort += 1 + c->entries / 16;
     isl_space *space = isl_space_set_alloc(q->d->ctx, 0, (unsigned)c->n);
     return isl_basic_set_from_constraint_matrices(space, matrix(q, c, &eq), matrix(q, c, &ge), isl_dim_cst, isl_dim_param,
                                                   isl_dim_set, isl_dim_div);
 }
 
-static void isl_begin(Query *q) {
+/* Most operations go through the whole matrix. */
+static void isl_begin(Query *q, const Columns *c) {
+    int64_t most = ISL_WORK / (c->entries + 1);
     isl_ctx_reset_operations(q->d->ctx);
-    isl_ctx_set_max_operations(q->d->ctx, ISL_CAP);
+    isl_ctx_set_max_operations(q->d->ctx, (unsigned long)(most < ISL_CAP ? most : ISL_CAP));
 }
 
+/* What isl gave up counts as much as a large question. */
 static void isl_end(Query *q) {
+    if (isl_ctx_last_error(q->d->ctx) == isl_error_quota) q->d->effort += GIVEN_UP_EFFORT;
     isl_ctx_set_max_operations(q->d->ctx, 0);
     isl_ctx_reset_error(q->d->ctx);
 }
 
 static State ask_isl(Query *q, const System *s, bool *product) {
     Columns c = {0};
-    isl_begin(q);
     isl_basic_set *set = linear_form(q, s, &c);
+    isl_begin(q, &c);
     *product = c.product;
     isl_bool empty = set ? isl_basic_set_is_empty(set) : isl_bool_error;
     isl_basic_set_free(set);
@@ -449,18 +454,18 @@ static bool take_point(Query *q, const Columns *c, isl_point *pt, int64_t *value
 
 static bool sample(Query *q, const System *s, int64_t *value) {
     Columns c = {0};
-    isl_begin(q);
     isl_basic_set *set = linear_form(q, s, &c);
     isl_basic_set_free(set);
     order_columns(q, &c);
     set = linear_form(q, s, &c);
     isl_point *pt = NULL;
+    isl_begin(q, &c);
     if (set) {
         isl_set *least = isl_basic_set_lexmin(isl_basic_set_copy(set));
         pt = least ? isl_set_sample_point(least) : NULL;
     }
     isl_end(q);
-    isl_begin(q);
+    isl_begin(q, &c);
     bool ok = take_point(q, &c, pt, value);
     if (!ok && set) ok = take_point(q, &c, isl_basic_set_sample_point(isl_basic_set_copy(set)), value);
     isl_basic_set_free(set);

@@ -26,3 +26,16 @@ timeout 60 "$DSLC" check hard.dsl >out 2>&1
 status=$?
 [ $status -le 1 ] || { echo "exit status $status"; head -5 out; exit 1; }
 grep -q 'W0503\|E0501\|W0502' out || { echo "no verdict"; exit 1; }
+# Squares of indices: large questions with products are given up early
+cat >square.dsl <<'END'
+kernel square(y: inout f64[n], x: f64[n], p: int[n]) {
+    let first = block.x * 2
+    let i = first + thread.x
+    if i < n { y[p[i]] = x[(i + 1) % n] }
+}
+var y = zeros(f64, 9)
+launch square[ceildiv(9, 2), 2](y, y, [(i * i) % 9 for i in 0:9])
+print(y)
+END
+( ulimit -t 10 && "$DSLC" check square.dsl >out 2>&1 )
+grep -q 'W0503\|E0501' out || { echo "squares: no verdict"; cat out; exit 1; }
