@@ -28,7 +28,7 @@ enum { GAP = 16 };
 enum { GAP = 0 };
 #endif
 
-enum { ALIGN = 16, FIRST_CHUNK = 64 << 10, LAST_CHUNK = 4 << 20 };
+enum { ALIGN = 16, FIRST_CHUNK = 8 << 10, LAST_CHUNK = 4 << 20 };
 
 typedef struct Chunk Chunk;
 struct Chunk {
@@ -90,6 +90,21 @@ void arena_free(Arena *a) {
         free(c);
     }
     free(a);
+}
+
+void arena_clear(Arena *a) {
+    if (!a->chunks) return;
+    for (Chunk *c = a->chunks->next, *next; c; c = next) {
+        next = c->next;
+        SHOW(c->bytes, c->size);
+        free(c);
+    }
+    Chunk *c = a->chunks;
+    SHOW(c->bytes, c->used);
+    memset(c->bytes, 0, c->used);
+    HIDE(c->bytes, c->size);
+    c->next = NULL;
+    c->used = 0;
 }
 
 void *arena_alloc(Arena *a, size_t bytes) {

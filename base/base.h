@@ -30,6 +30,8 @@ DSL_NORETURN void fatal_oom(void);
 typedef struct Arena Arena;
 Arena *arena_new(void);
 void arena_free(Arena *a);
+/* As if new, for the next of many short uses: keeps its newest chunk. */
+void arena_clear(Arena *a);
 /* Zeroed, 16-byte aligned; lives until arena_free.  Never NULL. */
 void *arena_alloc(Arena *a, size_t bytes);
 char *arena_strndup(Arena *a, const char *s, size_t n);

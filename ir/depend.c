@@ -41,18 +41,15 @@ static Verdict worse(Verdict a, Verdict b) {
 }
 
 static Verdict solve_once(Depend *d, const Pair *p) {
-    Arena *arena = arena_new();
-    Query *q = query_new(d, arena, p);
+    Query *q = query_new(d, p);
     Verdict v = {.sat = ANSWER_NO};
-    const Formula *f = read_same_element(q);
-    f = formula_and(q, f, formula_and(q, read_domain(&q->env[0]), read_domain(&q->env[1])));
-    f = formula_and(q, f, read_outer(&q->env[0]));
+    const Formula *same = read_same_element(q);
+    const Formula *context = formula_and(q, read_domain(&q->env[0]), formula_and(q, read_domain(&q->env[1]), read_outer(&q->env[0])));
     int n = q->env[0].ndim;
-    if (!n) v = query_solve(q, f);
+    if (!n) v = query_solve(q, same, context);
     for (int k = 0; k < n; k++)
         for (int side = 0; side < (symmetric(p) ? 1 : 2) && v.sat == ANSWER_NO; side++)
-            v = worse(v, query_solve(q, formula_and(q, iterations_differ(q, k, side), f)));
-    arena_free(arena);
+            v = worse(v, query_solve(q, formula_and(q, iterations_differ(q, k, side), same), context));
     return v;
 }
 
@@ -93,6 +90,61 @@ Verdict pair_solve(Depend *d, const Pair *p) {
     return all;
 }
 
+/* ---- the same question about other arrays */
+
+enum { MAX_WORDS = 100 };
+
+struct Proved { Polys *lists; VEC(bool) no; Arena *arena; };
+
+Proved *proved_new(Arena *arena) {
+    Proved *k = NEW(arena, Proved);
+    *k = (Proved){.lists = polys_new(arena), .arena = arena};
+    return k;
+}
+
+/* All that the answer depends on: where an access stands, after which division (its divisor is not 0), and its indices. */
+static bool say_access(const Instance *x, int64_t *words, int *n) {
+    Value *buf;
+    int first;
+    const Op *division = x->op->prev;
+    if (!access_parts(x->op, &buf, &first)) return false;
+    while (division && division->code != OP_IDIV && division->code != OP_MOD) division = division->prev;
+    words[(*n)++] = (intptr_t)x->loop;
+    words[(*n)++] = (intptr_t)x->op->parent;
+    words[(*n)++] = (intptr_t)division;
+    words[(*n)++] = x->op->nopnds - first;
+    for (int i = first; i < x->op->nopnds; i++) words[(*n)++] = (intptr_t)op_opnd(x->op, i);
+    for (const Step *s = x->steps; s; s = s->outer) {
+        if (*n > MAX_WORDS / 2 - 4) return false;
+        words[(*n)++] = (intptr_t)s->op;
+        words[(*n)++] = s->kind;
+    }
+    words[(*n)++] = -1;
+    return true;
+}
+
+/* The number of the question, or -1 */
+static int number_of(Proved *k, const Pair *p) {
+    int64_t words[MAX_WORDS];
+    int n = 0;
+    if (p->fixed.loop || !say_access(&p->a, words, &n) || n > MAX_WORDS / 2 - 4) return -1;
+    words[n++] = (intptr_t)p->common;
+    words[n++] = (intptr_t)p->succ;
+    int start = n, m = 0;
+    if (!say_access(&p->b, words + start, &m)) return -1;
+    int number = poly_cons(k->lists, start + m, words);
+    while (k->no.len <= number) vec_push(k->arena, &k->no, false);
+    return number;
+}
+
+Verdict pair_solve_once(Depend *d, Proved *k, const Pair *p) {
+    int number = number_of(k, p);
+    if (number >= 0 && k->no.data[number]) return (Verdict){.sat = ANSWER_NO};
+    Verdict v = pair_solve(d, p);
+    if (number >= 0) k->no.data[number] = v.sat == ANSWER_NO;
+    return v;
+}
+
 static Answer answer(Verdict v) { return v.sat == ANSWER_YES && !v.exact ? ANSWER_UNKNOWN : v.sat; }
 
 /* ---- questions */
@@ -109,8 +161,9 @@ Answer depend_may_meet(Depend *d, Op *loop, Op *a, Op *b) {
     return answer(pair_solve(d, &p));
 }
 
-static Answer solve_all(Depend *d, const PairVec *pairs, const PairVec *without) {
+static Answer solve_all(Depend *d, Arena *arena, const PairVec *pairs, const PairVec *without) {
     Answer r = ANSWER_NO;
+    Proved *proved = proved_new(arena);
     for (int i = 0; i < pairs->len && r == ANSWER_NO; i++) {
         bool old = false;
         for (int k = 0; without && !old && k < without->len; k++) {
@@ -118,7 +171,7 @@ static Answer solve_all(Depend *d, const PairVec *pairs, const PairVec *without)
             old = x->a.op == y->a.op && x->b.op == y->b.op && x->common == y->common && x->succ == y->succ && !x->a.steps &&
                   !x->b.steps && !y->a.steps && !y->b.steps;
         }
-        if (!old) r = answer(pair_solve(d, &pairs->data[i]));
+        if (!old) r = answer(pair_solve_once(d, proved, &pairs->data[i]));
     }
     return r;
 }
@@ -131,7 +184,7 @@ static Answer of_pairs(Depend *d, Op *loop, Op *ignored) {
     d->uniform = (Map){0};
     pairs_of(d, arena, loop, ignored, &now);
     if (ignored) pairs_of(d, arena, loop, NULL, &kept);
-    Answer r = now.len > MANY ? ANSWER_UNKNOWN : solve_all(d, &now, &kept);
+    Answer r = now.len > MANY ? ANSWER_UNKNOWN : solve_all(d, arena, &now, &kept);
     arena_free(arena);
     return r;
 }
@@ -189,7 +242,7 @@ static void note_bind(void *ctx, Op *op) {
 Depend *depend_new(Func *f) {
     Arena *a = arena_new();
     Depend *d = NEW(a, Depend);
-    *d = (Depend){.func = f, .session = f->module->session, .arena = a, .ctx = isl_ctx_alloc()};
+    *d = (Depend){.func = f, .session = f->module->session, .arena = a, .scratch = arena_new(), .ctx = isl_ctx_alloc()};
     isl_options_set_on_error(d->ctx, ISL_ON_ERROR_CONTINUE);
     if (f->body) region_walk(f->body, note_bind, d);
     return d;
@@ -198,5 +251,6 @@ Depend *depend_new(Func *f) {
 void depend_free(Depend *d) {
     if (!d) return;
     isl_ctx_free(d->ctx);
+    arena_free(d->scratch);
     arena_free(d->arena);
 }

@@ -14,6 +14,8 @@
 typedef enum { F_TRUE, F_FALSE, F_GE, F_EQ, F_AND, F_OR } FormulaKind; /* GE: p >= 0, EQ: p == 0 */
 typedef struct Formula { FormulaKind kind; const IPoly *p; const struct Formula *a, *b; } Formula;
 
+typedef struct { const Formula *f; int defines; } Fact; /* defines: the unknown that it says all about, or -1 */
+
 typedef enum {
     ATOM_SIZE,    /* size symbol */
     ATOM_PARAM,   /* another int from outside the parallel, the same for both instances */
@@ -67,7 +69,7 @@ struct Query {
     VEC(int) by_key;   /* number of a key -> atom + 1 */
     Map size_memo;
     Map quotients[2];  /* of each instance: division -> atom + 1 */
-    VEC(const Formula *) facts;
+    VEC(Fact) facts;
     const Pair *pair;
     Env env[2];
 };
@@ -75,6 +77,7 @@ struct Depend {
     Func *func;
     Session *session;
     Arena *arena;
+    Arena *scratch;    /* of one question at a time */
     isl_ctx *ctx;
     Map bound;         /* size symbol -> its bind */
     Map uniform;       /* thread loop -> Map of values that vary */
@@ -86,8 +89,10 @@ const Formula *formula_and(Query *q, const Formula *a, const Formula *b);
 const Formula *formula_or(Query *q, const Formula *a, const Formula *b);
 const Formula *formula_ge(Query *q, const IPoly *p);
 const Formula *formula_eq(Query *q, const IPoly *p);
+const Formula *formula_true(Query *q);
 int query_atom(Query *q, AtomKind kind, int n, const int64_t *key);
-Query *query_new(Depend *d, Arena *arena, const Pair *p);
+/* In d->scratch: the query before is gone. */
+Query *query_new(Depend *d, const Pair *p);
 const IPoly *read_value(Env *e, Value *v);
 const IPoly *read_size(Env *e, const Size *s);
 const Formula *read_condition(Env *e, Value *c, bool truth);
@@ -97,6 +102,13 @@ const Formula *read_outer(Env *e);
 /* a's indices are b's */
 const Formula *read_same_element(Query *q);
 
+/* ---- depend_relevant.c */
+/* Marks the unknowns of f; was one of them marked before? */
+bool formula_atoms(const Query *q, const Formula *f, bool *used);
+bool formula_mentions(const Query *q, const Formula *f, const bool *used);
+/* goal and what of context and the facts has to do with it; *data: an unknown value in the rest, when it is NULL */
+const Formula *relevant(Query *q, const Formula *goal, const Formula *context, const Value **data);
+
 /* ---- depend_solve.c */
 typedef struct {
     Answer sat;        /* NO: no solution; YES: there may be one (exact: there is one) */
@@ -105,7 +117,8 @@ typedef struct {
     const Value *why;  /* data: what is not known; may be NULL */
     int steps;
 } Verdict;
-Verdict query_solve(Query *q, const Formula *f);
+/* goal, where context (what holds anyway) holds */
+Verdict query_solve(Query *q, const Formula *goal, const Formula *context);
 /* As above, and the solution itself: value[atom]. exact then says that it was checked. */
 Verdict query_model(Query *q, const Formula *f, int64_t **value);
 bool poly_value(const Query *q, const IPoly *p, const int64_t *value, int64_t *out);
@@ -122,6 +135,10 @@ enum { EFFORT_ACCESS = 1000, EFFORT_PAIR = 4000, EFFORT_WITNESS = 10000, EFFORT_
 /* From now on, so much more effort may be spent. */
 static inline void depend_allow(Depend *d, int64_t effort) { d->limit = d->effort > EFFORT_ALL ? d->effort + 100 : d->effort + effort; }
 Verdict pair_solve(Depend *d, const Pair *p);
+/* Pairs that were proved, as long as the IR does not change: those of other arrays with the same indices are too. */
+typedef struct Proved Proved;
+Proved *proved_new(Arena *arena);
+Verdict pair_solve_once(Depend *d, Proved *k, const Pair *p);
 /* Iterations differ first in axis k, where b's is the greater (side 0) or the lesser one. */
 const Formula *iterations_differ(Query *q, int k, int side);
 

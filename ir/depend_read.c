@@ -55,8 +55,10 @@ static const Formula *formula_ne(Query *q, const IPoly *x, const IPoly *y) {
     return formula_or(q, formula_lt(q, x, y), formula_lt(q, y, x));
 }
 
-static void add_fact(Query *q, const Formula *f) {
-    if (f->kind != F_TRUE) vec_push(q->arena, &q->facts, f);
+const Formula *formula_true(Query *q) { return formula_bool(q, true); }
+
+static void add_fact(Query *q, int defines, const Formula *f) {
+    if (f->kind != F_TRUE) vec_push(q->arena, &q->facts, ((Fact){f, defines}));
 }
 
 /* ---- unknowns */
@@ -327,7 +329,7 @@ static const IPoly *read_symbol(Env *e, const char *sym) {
         p = poly_atom(q->ps, a);
     }
     map_put(q->arena, &q->size_memo, sym, (void *)p);
-    if (bind && op_dominates(bind, q->pair->a.loop)) add_fact(q, formula_ge(q, p));
+    if (bind && op_dominates(bind, q->pair->a.loop)) add_fact(q, -1, formula_ge(q, p));
     return p;
 }
 
@@ -348,7 +350,7 @@ static const IPoly *read_floor(Query *q, const IPoly *x, const IPoly *y, int ins
     const Formula *down = formula_and(q, formula_ge(q, poly_sub(q->ps, zero, rest)), formula_lt(q, y, rest));
     up = formula_and(q, up, formula_ge(q, poly_sub(q->ps, y, one)));
     down = formula_and(q, down, formula_lt(q, y, zero));
-    add_fact(q, formula_or(q, formula_or(q, up, down), formula_eq(q, y)));
+    add_fact(q, atom, formula_or(q, formula_or(q, up, down), formula_eq(q, y)));
     return v;
 }
 
@@ -366,7 +368,7 @@ static const IPoly *read_quotient(Env *e, Op *op, const IPoly *x, const IPoly *y
 /* y is not 0, where a division by it has run before the access. */
 static void divisor_known(Env *e, Op *op, const IPoly *y) {
     if (y && (outside(e, op->parent) ? op_dominates(op, e->at.loop) : op_dominates(op, e->at.op)))
-        add_fact(e->q, formula_ne(e->q, y, poly_const(e->q->ps, 0)));
+        add_fact(e->q, -1, formula_ne(e->q, y, poly_const(e->q->ps, 0)));
 }
 
 /* max or min: not below (above) either, and one of them */
@@ -379,7 +381,7 @@ static const IPoly *read_extreme(Query *q, const IPoly *x, const IPoly *y, bool 
     if (atom < before) return v;
     q->atoms.data[atom].inst = inst;
     const IPoly *dx = max ? poly_sub(q->ps, v, x) : poly_sub(q->ps, x, v), *dy = max ? poly_sub(q->ps, v, y) : poly_sub(q->ps, y, v);
-    add_fact(q, formula_or(q, formula_and(q, formula_eq(q, dx), formula_ge(q, dy)), formula_and(q, formula_eq(q, dy), formula_ge(q, dx))));
+    add_fact(q, atom, formula_or(q, formula_and(q, formula_eq(q, dx), formula_ge(q, dy)), formula_and(q, formula_eq(q, dy), formula_ge(q, dx))));
     return v;
 }
 
@@ -526,7 +528,7 @@ static const IPoly *read_choice(Env *e, Value *v, Value *cond, Value *x, Value *
     if (atom < before) return p;
     q->atoms.data[atom].value = v;
     bound_by_type(q, atom, v->type->dtype);
-    add_fact(q, formula_or(q, formula_and(q, read_condition(e, cond, true), formula_eq(q, poly_sub(q->ps, p, a))),
+    add_fact(q, atom, formula_or(q, formula_and(q, read_condition(e, cond, true), formula_eq(q, poly_sub(q->ps, p, a))),
                            formula_and(q, read_condition(e, cond, false), formula_eq(q, poly_sub(q->ps, p, b)))));
     return p;
 }
@@ -545,7 +547,7 @@ static const IPoly *read_result(Env *e, Value *v, Op *op) {
     bound_by_type(q, atom, v->type->dtype);
     const IPoly *init = read_value(e, op_opnd(op, 3 + v->index)), *yield = read_value(e, op_opnd(region_term(op->regs[0]), v->index));
     none = formula_and(q, none, formula_eq(q, poly_sub(q->ps, p, init)));
-    add_fact(q, formula_or(q, none, formula_and(q, last, formula_eq(q, poly_sub(q->ps, p, yield)))));
+    add_fact(q, atom, formula_or(q, none, formula_and(q, last, formula_eq(q, poly_sub(q->ps, p, yield)))));
     return p;
 }
 
@@ -845,7 +847,9 @@ static void mark_extents(Query *q, const Op *loop) {
         }
 }
 
-Query *query_new(Depend *d, Arena *arena, const Pair *p) {
+Query *query_new(Depend *d, const Pair *p) {
+    Arena *arena = d->scratch;
+    arena_clear(arena);
     Query *q = NEW(arena, Query);
     *q = (Query){.d = d, .arena = arena, .ps = polys_new(arena), .pair = p};
     for (int i = 0; i < 2; i++) q->env[i] = (Env){.q = q, .inst = i + 1, .at = i ? p->b : p->a};

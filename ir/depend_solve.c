@@ -19,7 +19,7 @@ typedef VEC(const IPoly *) Rows;
 typedef VEC(const Formula *) Formulas;
 typedef struct { int atom; const IPoly *by; } Solved;
 typedef struct { Rows ge, eq; Formulas split; VEC(Solved) solved; VEC(int) lined; } System;
-typedef struct { Query *q; Verdict v; const Formula *formula; bool want_model; int64_t *model; } Solver;
+typedef struct { Query *q; Verdict v; const Formula *formula; bool want_model; int64_t *model; const Value *other_data; } Solver; /* formula: what a model obeys */
 typedef enum { EMPTY, OPEN, GIVEN_UP } State;
 
 static System system_copy(Arena *a, const System *s) {
@@ -251,7 +251,7 @@ static bool settle_splits(Query *q, System *s) {
     return true;
 }
 
-/* ---- linear form, for isl */
+/* ---- linear form */
 
 typedef struct { int n; int mono[MAX_VARS]; bool product; int64_t entries; } Columns; /* entries: of the matrices */
 
@@ -349,11 +349,60 @@ static isl_mat *matrix(Query *q, const Columns *c, const Rows *rows) {
     return m;
 }
 
+/* ---- constraints that say nothing */
+
+typedef struct { bool up, down, other; } Signs; /* of an unknown: x may be wanted great, or small; in a product or an equality */
+
+static Signs *signs_of(Query *q, const Rows *ge, const Rows *eq) {
+    Signs *signs = NEWN(q->arena, Signs, q->atoms.len);
+    for (int e = 0; e < 2; e++)
+        for (int i = 0; i < (e ? eq : ge)->len; i++) {
+            const IPoly *p = (e ? eq : ge)->data[i];
+            for (int k = 0; k < p->n; k++) {
+                const Mono *m = poly_mono(q->ps, p->t[k].mono);
+                for (int j = 0; j < m->n; j++) {
+                    Signs *x = &signs[m->atom[j]];
+                    x->other |= e || m->n > 1;
+                    x->up |= p->t[k].coef > 0;
+                    x->down |= p->t[k].coef < 0;
+                }
+            }
+        }
+    return signs;
+}
+
+/* Great, or small enough, one of its unknowns satisfies p and everything else that mentions it. */
+static bool says_nothing(const Query *q, const IPoly *p, const Signs *signs) {
+    for (int k = 0; k < p->n; k++) {
+        const Mono *m = poly_mono(q->ps, p->t[k].mono);
+        if (m->n != 1 || signs[m->atom[0]].other) continue;
+        const Atom *a = &q->atoms.data[m->atom[0]];
+        const Signs *x = &signs[m->atom[0]];
+        if ((!x->down && !a->has_hi) || (!x->up && !a->has_lo)) return true;
+    }
+    return false;
+}
+
+static Rows telling(Query *q, const System *s) {
+    Rows ge = s->ge;
+    for (int before = -1; before != ge.len;) {
+        Signs *signs = signs_of(q, &ge, &s->eq);
+        Rows kept = {0};
+        before = ge.len;
+        for (int i = 0; i < ge.len; i++)
+            if (!says_nothing(q, ge.data[i], signs)) vec_push(q->arena, &kept, ge.data[i]);
+        ge = kept;
+    }
+    return ge;
+}
+
+/* ---- isl */
+
 /* The constraints as isl sees them, after the columns that *c has already. NULL: too many */
-static isl_basic_set *linear_form(Query *q, const System *s, Columns *c) {
+static isl_basic_set *linear_form(Query *q, const Rows *from, const Rows *equal, Columns *c) {
     Rows ge = {0}, eq = {0};
-    for (int i = 0; i < s->ge.len; i++) vec_push(q->arena, &ge, s->ge.data[i]);
-    for (int i = 0; i < s->eq.len; i++) vec_push(q->arena, &eq, s->eq.data[i]);
+    for (int i = 0; i < from->len; i++) vec_push(q->arena, &ge, from->data[i]);
+    for (int i = 0; i < equal->len; i++) vec_push(q->arena, &eq, equal->data[i]);
     if (!columns_of(q, &ge, c) || !columns_of(q, &eq, c)) return NULL;
     if (c->product && !add_factors(q, c)) return NULL;
     add_bounds(q, c, &ge);
@@ -385,11 +434,21 @@ static void isl_end(Query *q) {
     isl_ctx_reset_error(q->d->ctx);
 }
 
+static bool has_product(const Query *q, const Rows *rows) {
+    for (int i = 0; i < rows->len; i++)
+        for (int k = 0; k < rows->data[i]->n; k++)
+            if (poly_mono(q->ps, rows->data[i]->t[k].mono)->n > 1) return true;
+    return false;
+}
+
+/* *product: of unknowns, somewhere in the system */
 static State ask_isl(Query *q, const System *s, bool *product) {
     Columns c = {0};
-    isl_basic_set *set = linear_form(q, s, &c);
+    Rows ge = telling(q, s);
+    *product = has_product(q, &s->ge) || has_product(q, &s->eq);
+    if (!ge.len && !s->eq.len) return OPEN;
+    isl_basic_set *set = linear_form(q, &ge, &s->eq, &c);
     isl_begin(q, &c);
-    *product = c.product;
     isl_bool empty = set ? isl_basic_set_is_empty(set) : isl_bool_error;
     isl_basic_set_free(set);
     isl_end(q);
@@ -454,10 +513,10 @@ static bool take_point(Query *q, const Columns *c, isl_point *pt, int64_t *value
 
 static bool sample(Query *q, const System *s, int64_t *value) {
     Columns c = {0};
-    isl_basic_set *set = linear_form(q, s, &c);
+    isl_basic_set *set = linear_form(q, &s->ge, &s->eq, &c);
     isl_basic_set_free(set);
     order_columns(q, &c);
-    set = linear_form(q, s, &c);
+    set = linear_form(q, &s->ge, &s->eq, &c);
     isl_point *pt = NULL;
     isl_begin(q, &c);
     if (set) {
@@ -490,7 +549,7 @@ static int64_t *model_of(Query *q, const System *s, const Formula *f) {
         if (!poly_value(q, s->solved.data[i].by, value, &value[s->solved.data[i].atom])) return NULL;
     if (!in_bounds(q, value) || !holds(q, f, value)) return NULL;
     for (int i = 0; i < q->facts.len; i++)
-        if (!holds(q, q->facts.data[i], value)) return NULL;
+        if (!holds(q, q->facts.data[i].f, value)) return NULL;
     return value;
 }
 
@@ -567,6 +626,7 @@ static void found(Solver *v, const System *s, bool product) {
                     data |= unknown_atom(v, poly_mono(q->ps, p->t[k].mono)->atom[j]);
         }
     }
+    if (!data && v->other_data) data = true, v->v.why = v->other_data;
     v->v.sat = ANSWER_YES;
     v->v.data = data;
     v->v.product = product;
@@ -598,23 +658,21 @@ static void search(Solver *v, System *s) {
     else found(v, s, product);
 }
 
-static void solve(Solver *v) {
-    Query *q = v->q;
+static void solve(Solver *v, const Formula *f) {
     System s = {0};
-    bool ok = true;
-    for (int i = 0; ok && i < q->facts.len; i++) ok = add(q, &s, q->facts.data[i]);
-    if (ok && add(q, &s, v->formula)) search(v, &s);
+    if (add(v->q, &s, f)) search(v, &s);
 }
 
-Verdict query_solve(Query *q, const Formula *f) {
-    Solver v = {.q = q, .formula = f, .v = {.sat = ANSWER_NO}};
-    solve(&v);
+Verdict query_solve(Query *q, const Formula *goal, const Formula *context) {
+    Solver v = {.q = q, .v = {.sat = ANSWER_NO}};
+    solve(&v, relevant(q, goal, context, &v.other_data));
     return v.v;
 }
 
 Verdict query_model(Query *q, const Formula *f, int64_t **value) {
     Solver v = {.q = q, .formula = f, .v = {.sat = ANSWER_NO}, .want_model = true};
-    solve(&v);
+    for (int i = q->facts.len - 1; i >= 0; i--) f = formula_and(q, q->facts.data[i].f, f);
+    solve(&v, f);
     *value = v.model;
     return v.v;
 }

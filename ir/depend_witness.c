@@ -9,13 +9,12 @@
 
 enum { SHAPES = 8, LARGE = 6, VALUES = 5, PLAIN = -1, ANYTHING = -2 }; /* PLAIN: free, but nothing below 0, sizes not below 2 */
 typedef const Formula *Ask(Query *q, int k, int side);
-typedef struct { Depend *d; const Pair *pair; Ask *ask; Witness w; } Search;
+typedef struct { Depend *d; Ask *ask; } Search;
 
 /* ---- the question */
 
 static const Formula *ask_pair(Query *q, int k, int side) {
     const Formula *f = read_same_element(q);
-    f = formula_and(q, f, formula_and(q, read_domain(&q->env[0]), read_domain(&q->env[1])));
     return q->env[0].ndim ? formula_and(q, iterations_differ(q, k, side), f) : f;
 }
 
@@ -25,11 +24,9 @@ static const Formula *ask_outside(Query *q, int k, int side) {
     Value *buf;
     int first;
     access_parts(e->at.op, &buf, &first);
-    const Formula *f = read_domain(e);
-    if (k >= buf->type->rank || first + k >= e->at.op->nopnds) return formula_ge(q, poly_const(q->ps, -1));
     const IPoly *i = read_value(e, op_opnd(e->at.op, first + k)), *n = read_size(e, buf->type->dims[k]);
     const IPoly *room = side ? poly_sub(q->ps, i, n) : poly_sub(q->ps, poly_const(q->ps, -1), i);
-    return room ? formula_and(q, formula_ge(q, room), f) : formula_ge(q, poly_const(q->ps, -1));
+    return formula_ge(q, room);
 }
 
 /* ---- what comes from outside */
@@ -70,21 +67,6 @@ static const Formula *assign(Query *q, int shape, int values) {
     return f;
 }
 
-/* The unknowns of f, and of what defines them */
-static bool mark_atoms(const Query *q, const Formula *f, bool *used) {
-    bool any = false;
-    if (f->kind == F_AND || f->kind == F_OR) return mark_atoms(q, f->a, used) | mark_atoms(q, f->b, used);
-    for (int i = 0; f->p && i < f->p->n; i++) {
-        const Mono *m = poly_mono(q->ps, f->p->t[i].mono);
-        for (int k = 0; k < m->n; k++) any |= used[m->atom[k]];
-    }
-    for (int i = 0; f->p && i < f->p->n; i++) {
-        const Mono *m = poly_mono(q->ps, f->p->t[i].mono);
-        for (int k = 0; k < m->n; k++) used[m->atom[k]] = true;
-    }
-    return any;
-}
-
 typedef enum { NOTHING, ARGUMENTS, RESULTS } Freedom; /* on what the question depends: what callers choose, or what was computed before */
 
 /* What a fact ties to the unknowns that are used is used too. */
@@ -92,20 +74,16 @@ static void follow_fact(const Query *q, const Formula *fact, bool *used) {
     if (fact->kind == F_AND) {
         follow_fact(q, fact->a, used);
         follow_fact(q, fact->b, used);
-        return;
-    }
-    bool *now = NEWN(q->arena, bool, q->atoms.len + 1);
-    memcpy(now, used, sizeof *used * (size_t)q->atoms.len);
-    if (mark_atoms(q, fact, now)) memcpy(used, now, sizeof *used * (size_t)q->atoms.len);
+    } else if (formula_mentions(q, fact, used)) formula_atoms(q, fact, used);
 }
 
 /* Of question f in the surroundings `outer`: loops around may end at what was computed. */
 static Freedom freedom_of(Query *q, const Formula *f, const Formula *outer) {
     bool *used = NEWN(q->arena, bool, q->atoms.len + 1);
     Freedom r = NOTHING;
-    mark_atoms(q, f, used);
+    formula_atoms(q, f, used);
     for (int turn = 0; turn < 3; turn++) {
-        for (int i = 0; i < q->facts.len; i++) follow_fact(q, q->facts.data[i], used);
+        for (int i = 0; i < q->facts.len; i++) follow_fact(q, q->facts.data[i].f, used);
         follow_fact(q, outer, used);
     }
     for (int i = 0; i < q->atoms.len; i++) {
@@ -174,39 +152,53 @@ static void read_all(Query *q) {
     if (q->atoms.len < 2000) note(q, none, &w);
 }
 
-typedef enum { MISS, HIT, IMPOSSIBLE } Try;
-
-/* With everything free (shape < 0) or given; writes down what was found when `w` is not NULL. */
-static Try try_once(const Search *s, const Pair *p, int k, int side, int shape, int values, Witness *w, Freedom *free) {
-    Arena *arena = arena_new();
-    Query *q = query_new(s->d, arena, p);
-    const Formula *f = s->ask(q, k, side);
-    int64_t *value = NULL;
-    read_all(q);
-    const Formula *outer = read_outer(&q->env[0]);
-    *free = freedom_of(q, f, outer);
-    f = formula_and(q, f, outer);
-    const Formula *given = assign(q, shape, values);
-    query_model(q, formula_and(q, given, f), &value);
-    Try r = value ? HIT : MISS;
-    if (value && w) note(q, value, w);
-    if (!value && shape >= 0 && query_solve(q, formula_and(q, given, read_outer(&q->env[0]))).sat == ANSWER_NO) r = IMPOSSIBLE;
-    arena_free(arena);
-    return r;
+/* Must something hold that depends on data? Then nothing is certain. */
+static bool depends_on_data(const Query *q, const Formula *f) {
+    if (f->kind == F_AND) return depends_on_data(q, f->a) || depends_on_data(q, f->b);
+    for (int i = 0; f->kind != F_OR && f->p && i < f->p->n; i++) {
+        const Mono *m = poly_mono(q->ps, f->p->t[i].mono);
+        for (int k = 0; k < m->n; k++)
+            if (q->atoms.data[m->atom[k]].kind == ATOM_DATA) return true;
+    }
+    return false;
 }
 
-static int axes_of(const Pair *p, Ask *ask) {
+typedef enum { MISS, HIT, IMPOSSIBLE } Try;
+
+static int axes_of(const Search *s, const Pair *p) {
     Value *buf;
     int first;
     access_parts(p->a.op, &buf, &first);
-    return ask == ask_outside ? buf->type->rank : p->a.loop->code == OP_SPAWN ? 1 : p->a.loop->code == OP_FOR ? 1 : p->a.loop->nopnds;
+    return s->ask == ask_outside ? buf->type->rank : p->a.loop->code == OP_PARALLEL ? p->a.loop->nopnds : 1;
 }
 
-/* Some axis and side */
+/* When the accesses run */
+static const Formula *domain_of(const Search *s, Query *q) {
+    const Formula *f = read_domain(&q->env[0]);
+    return s->ask == ask_pair ? formula_and(q, f, read_domain(&q->env[1])) : f;
+}
+
+/* Some axis and side, with everything free (shape < 0) or given; writes down what was found when `w` is not NULL. */
 static Try try_all(const Search *s, const Pair *p, int shape, int values, Witness *w, Freedom *free) {
     Try r = MISS;
-    for (int k = 0; k < axes_of(p, s->ask) && r == MISS; k++)
-        for (int side = 0; side < 2 && r == MISS; side++) r = try_once(s, p, k, side, shape, values, w, free);
+    Query *q = query_new(s->d, p);
+    const Formula *domain = domain_of(s, q), *outer = read_outer(&q->env[0]);
+    read_all(q);
+    *free = NOTHING;
+    if (depends_on_data(q, domain) || depends_on_data(q, outer)) return MISS;
+    for (int k = 0; k < axes_of(s, p) && r == MISS; k++)
+        for (int side = 0; side < 2 && r == MISS; side++) {
+            const Formula *goal = s->ask(q, k, side), *f = formula_and(q, goal, domain);
+            if (depends_on_data(q, goal)) continue;
+            int64_t *value = NULL;
+            Freedom now = freedom_of(q, f, outer);
+            const Formula *given = formula_and(q, assign(q, shape, values), outer);
+            query_model(q, formula_and(q, given, f), &value);
+            if (value) r = HIT;
+            if (value && w) note(q, value, w);
+            if (value || now > *free) *free = now;
+            if (!value && shape >= 0 && query_solve(q, given, formula_true(q)).sat == ANSWER_NO) r = IMPOSSIBLE;
+        }
     return r;
 }
 
@@ -236,15 +228,15 @@ static Witness search(Search *s, const Pair *p) {
  * the same in every run */
 static bool may_be(const Search *s, const Pair *p, bool certain) {
     bool any = false;
-    for (int k = 0; k < axes_of(p, s->ask) && !any; k++)
+    Query *q = query_new(s->d, p);
+    const Formula *domain = domain_of(s, q), *outer = read_outer(&q->env[0]);
+    if (certain) read_all(q);
+    if (certain && depends_on_data(q, outer)) return false;
+    for (int k = 0; k < axes_of(s, p) && !any; k++)
         for (int side = 0; side < 2 && !any; side++) {
-            Arena *arena = arena_new();
-            Query *q = query_new(s->d, arena, p);
             const Formula *f = s->ask(q, k, side);
-            if (certain) read_all(q);
-            const Formula *outer = read_outer(&q->env[0]);
-            if (!certain || freedom_of(q, f, outer) != RESULTS) any = query_solve(q, formula_and(q, f, outer)).sat != ANSWER_NO;
-            arena_free(arena);
+            if (certain && (depends_on_data(q, f) || freedom_of(q, formula_and(q, f, domain), outer) == RESULTS)) continue;
+            any = query_solve(q, f, formula_and(q, domain, outer)).sat != ANSWER_NO;
         }
     return any;
 }
@@ -289,7 +281,7 @@ static Op *loop_around(const Pair *p) {
 
 Witness pair_witness(Depend *d, const Pair *p) {
     Arena *arena = arena_new();
-    Search s = {.d = d, .pair = p, .ask = ask_pair};
+    Search s = {.d = d, .ask = ask_pair};
     depend_allow(d, EFFORT_WITNESS);
     bool thread = p->a.loop->code == OP_PARALLEL && p->common;
     if (d->effort > EFFORT_ALL) return arena_free(arena), (Witness){0};
@@ -325,7 +317,7 @@ Op *outermost_parallel(const Op *op) {
 Answer depend_outside(Depend *d, Op *access) {
     Op *loop = outermost_parallel(access);
     Pair p = {.a = {access, loop, NULL}, .b = {access, loop, NULL}};
-    Search s = {.d = d, .pair = &p, .ask = ask_outside};
+    Search s = {.d = d, .ask = ask_outside};
     Value *buf;
     int first;
     if (!loop || !access_parts(access, &buf, &first)) return ANSWER_UNKNOWN;
@@ -335,15 +327,15 @@ Answer depend_outside(Depend *d, Op *access) {
 
 Witness access_witness(Depend *d, Op *loop, Op *op) {
     Arena *arena = arena_new();
-    Pair p = {.a = {op, loop, NULL}, .b = {op, loop, NULL}}, first = p;
+    Pair any = {.a = {op, loop, NULL}, .b = {op, loop, NULL}}, first = any;
     put_first(arena, &first.a, NULL);
-    Search s = {.d = d, .pair = &p, .ask = ask_outside};
+    Search s = {.d = d, .ask = ask_outside};
     Witness w = {0};
-    depend_allow(d, EFFORT_ACCESS);
-    if (d->effort <= EFFORT_ALL && may_be(&s, &p, true)) {
+    for (int turn = 0; turn < (first.a.steps ? 2 : 1) && !w.found; turn++) {
         depend_allow(d, EFFORT_ACCESS);
-        w = search_always(&s, &p);
-        if (!w.found && first.a.steps) w = search_always(&s, &first);
+        if (d->effort > EFFORT_ALL || !may_be(&s, turn ? &first : &any, true)) continue;
+        depend_allow(d, EFFORT_ACCESS);
+        w = search_always(&s, turn ? &first : &any);
     }
     arena_free(arena);
     return w;

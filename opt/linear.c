@@ -300,6 +300,18 @@ static void fact_compare(Linear *l, PolyVec *facts, OpCode code, const Poly *a, 
     if (lower) add_fact(l, facts, linear_sub(l, linear_sub(l, a, b), strict ? one : zero));
 }
 
+static void fact_condition(Linear *l, PolyVec *facts, Value *c, bool truth, int depth);
+static void facts_of_for(Linear *l, PolyVec *facts, Op *op);
+
+/* A flag that a loop leaves is not what it was before: some turn was the last one, and it set the flag.  What the loop computes
+ * means what it was in that turn. */
+static void fact_left_by(Linear *l, PolyVec *facts, const Value *c, Op *loop, bool truth, int depth) {
+    const Op *init = op_opnd(loop, 3 + c->index)->def;
+    if (!init || init->code != OP_CONST || (op_attr(init, A_VALUE)->c.i != 0) == truth) return;
+    facts_of_for(l, facts, loop);
+    fact_condition(l, facts, op_opnd(region_term(loop->regs[0]), c->index), truth, depth + 1);
+}
+
 static void fact_condition(Linear *l, PolyVec *facts, Value *c, bool truth, int depth) {
     Op *op = c->def;
     if (!op || depth > 30) return;
@@ -314,6 +326,7 @@ static void fact_condition(Linear *l, PolyVec *facts, Value *c, bool truth, int 
         if (value_is_int(op_opnd(op, 0)))
             fact_compare(l, facts, op->code, linear_value(l, op_opnd(op, 0)), linear_value(l, op_opnd(op, 1)), truth);
         return;
+    case OP_FOR: fact_left_by(l, facts, c, op, truth, depth); return;
     default: return;
     }
 }

@@ -11,12 +11,19 @@
 
 typedef struct { Func *func; Linear *linear; Affine *affine; Depend *depend; int proved, checked, data; Session *session; const PassOptions *opts; } Prover;
 
-/* Few accesses come this far, so isl's context is made when the first one does. Inside kernels, products of sizes are followed too. */
+static bool in_parallel(const Op *op) {
+    while (op && op->code != OP_PARALLEL) op = op->parent->owner;
+    return op != NULL;
+}
+
+/* Few accesses come this far, so what asks isl is made when the first one does.  Inside kernels, products of sizes are followed too. */
 static bool isl_safe(Prover *p, Op *op) {
+    if (in_parallel(op)) {
+        if (!p->depend) p->depend = depend_new(p->func);
+        return depend_outside(p->depend, op) == ANSWER_NO;
+    }
     if (!p->affine) p->affine = affine_new(p->func, 20000);
-    if (affine_in_bounds(p->affine, op) == ANSWER_YES) return true;
-    if (!p->depend) p->depend = depend_new(p->func);
-    return depend_outside(p->depend, op) == ANSWER_NO;
+    return affine_in_bounds(p->affine, op) == ANSWER_YES;
 }
 
 /* x[start : start + extent*step] lies inside x. */

@@ -14,6 +14,7 @@ typedef struct { int proved, refuted, unknown, data; } Count; /* data: of the un
 typedef struct { Pair pair; Verdict verdict; Witness witness; } Finding;
 typedef struct {
     Depend *depend;
+    Proved *proved;
     Linear *linear;
     Session *session;
     const PassOptions *opts;
@@ -162,7 +163,7 @@ static Finding *prove_buffer(Prover *p, Op *loop, const Value *buf, const PairVe
         Finding f = {.pair = pairs->data[i]};
         if (buffer_of(f.pair.a.op) != buf) continue;
         if (f.pair.a.op->code != OP_LOAD && !(n.proved + n.refuted + n.unknown)) at = f.pair.a.op->span;
-        f.verdict = pair_solve(p->depend, &f.pair);
+        f.verdict = pair_solve_once(p->depend, p->proved, &f.pair);
         if (f.verdict.sat == ANSWER_NO) { n.proved++; continue; }
         if (weight(worst) < 3) f.witness = pair_witness(p->depend, &f.pair);
         if (f.witness.found) n.refuted++;
@@ -243,6 +244,7 @@ void pass_prove_races(Module *m, const PassOptions *opts) {
         if (!any) continue;
         Prover p = {.depend = depend_new(f), .linear = linear_new(f), .session = m->session, .opts = opts, .arena = arena_new(), .total = &total,
                     .any_launch = !strncmp(f->name, "kernel.", 7)};
+        p.proved = proved_new(p.arena);
         for (Op *op = f->body->first; op; op = op->next) prove_inside(&p, op);
         report_all(&p);
         region_walk(f->body, prove_access, &p);
