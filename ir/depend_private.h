@@ -103,8 +103,8 @@ const Formula *read_outer(Env *e);
 const Formula *read_same_element(Query *q);
 
 /* ---- depend_relevant.c */
-/* Marks the unknowns of f; was one of them marked before? */
-bool formula_atoms(const Query *q, const Formula *f, bool *used);
+/* Marks the unknowns of f. */
+void formula_atoms(const Query *q, const Formula *f, bool *used);
 bool formula_mentions(const Query *q, const Formula *f, const bool *used);
 /* goal and what of context and the facts has to do with it; *data: an unknown value in the rest, when it is NULL */
 const Formula *relevant(Query *q, const Formula *goal, const Formula *context, const Value **data);

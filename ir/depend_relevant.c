@@ -4,18 +4,15 @@
  * quotient or minimum is, matters only where it is mentioned.  Large programs have many conditions around each loop. */
 #include "ir/depend_private.h"
 
-bool formula_atoms(const Query *q, const Formula *f, bool *used) {
-    bool any = false;
-    if (f->kind == F_AND || f->kind == F_OR) return formula_atoms(q, f->a, used) | formula_atoms(q, f->b, used);
-    for (int i = 0; f->p && i < f->p->n; i++) {
-        const Mono *m = poly_mono(q->ps, f->p->t[i].mono);
-        for (int k = 0; k < m->n; k++) any |= used[m->atom[k]];
+void formula_atoms(const Query *q, const Formula *f, bool *used) {
+    if (f->kind == F_AND || f->kind == F_OR) {
+        formula_atoms(q, f->a, used);
+        formula_atoms(q, f->b, used);
     }
     for (int i = 0; f->p && i < f->p->n; i++) {
         const Mono *m = poly_mono(q->ps, f->p->t[i].mono);
         for (int k = 0; k < m->n; k++) used[m->atom[k]] = true;
     }
-    return any;
 }
 
 bool formula_mentions(const Query *q, const Formula *f, const bool *used) {
