@@ -19,6 +19,7 @@ typedef struct {
     const char *lib;      /* folder of libdslrt.a and libdslblas.a */
     Hash identity;        /* of compiler, flags, runtime and this dslc */
     bool compiler_error;  /* cc_compile: the compiler refused what we wrote */
+    Map externs;          /* name -> Span of the extern fn, for what the linker misses */
 } Toolchain;
 typedef VEC(const char *) Argv; /* a command; the last is NULL */
 /* False: reported. */
@@ -33,7 +34,7 @@ bool cc_compile(const Options *o, Toolchain *t, const char *c_text, bool blas, c
 void cc_command(const Options *o, const Toolchain *t, Argv *v);
 void cc_arg(const Options *o, Argv *v, const char *word);
 int cc_execute(const Argv *v, const char *errors);
-bool cc_report_link_error(const Options *o, const char *errors);
+bool cc_report_link_error(const Options *o, const Toolchain *t, const char *errors);
 
 /* ---- link.c: --link.  False: reported. */
 /* Checks what is named and adds it to t->identity. */

@@ -238,6 +238,16 @@ void executable_drop(const Executable *x) {
     rmdir(x->temp_dir);
 }
 
+static void note_externs(Session *s, const Module *m, Toolchain *t) {
+    for (int i = 0; i < m->funcs.len; i++) {
+        const Func *f = m->funcs.data[i];
+        if (f->kind != FUNC_EXTERN) continue;
+        Span *at = NEW(session_arena(s), Span);
+        *at = f->span;
+        map_put(session_arena(s), &t->externs, intern(s, f->name), at);
+    }
+}
+
 Executable executable_get(const Options *o, const char *input, EmitKind kind) {
     Session *s = o->session;
     Toolchain t;
@@ -257,6 +267,7 @@ Executable executable_get(const Options *o, const char *input, EmitKind kind) {
     EmitOptions how = emit_options(o, kind);
     emit_c(&c, m, &how);
     bool blas = emit_c_needs_blas(m, kind);
+    note_externs(s, m, &t);
     module_free(m);
     if (o->keep_c && !output_write(o, keep_c_path(o, input), text_str(&c), (size_t)c.len)) return failed(diagnostics_flush(o));
     if (!dir) return make_in_temp(o, &t, text_str(&c), blas);

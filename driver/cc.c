@@ -239,13 +239,15 @@ static bool write_file(const char *path, const char *text) {
 }
 
 /* What the linker says when a library or an extern function is missing is the user's to know. */
-bool cc_report_link_error(const Options *o, const char *errors) {
+bool cc_report_link_error(const Options *o, const Toolchain *t, const char *errors) {
     Session *s = o->session;
     const char *p = strstr(errors, "undefined reference to ");
     if (p) {
         p += strlen("undefined reference to ");
         size_t n = strcspn(p + 1, "'\n`");
-        Diag *d = diag_report(s, NO_SPAN, E_NO_EXTERN, intern_n(s, p + 1, n));
+        const char *name = intern_n(s, p + 1, n);
+        const Span *at = map_get(&t->externs, name);
+        Diag *d = diag_report(s, at ? *at : NO_SPAN, E_NO_EXTERN, name);
         diag_hint(s, d, "--link=FILE.c, --link=FILE.o or --link=-lNAME brings the C function of an `extern fn`");
         return true;
     }
@@ -304,7 +306,7 @@ static bool compile(const Options *o, Toolchain *t, const char *dir, bool blas, 
     if (status == 0) return true;
     if (status < 0 || status == 127) return diag_report(s, NO_SPAN, E_CC_FAILED, t->cc, "it could not be run"), false;
     if (errors && disk_is_full(errors)) return diag_report(s, NO_SPAN, E_CANNOT_WRITE, exe, strerror(ENOSPC)), false;
-    if (errors && cc_report_link_error(o, errors)) return false;
+    if (errors && cc_report_link_error(o, t, errors)) return false;
     return refuse(o, t, intern_printf(s, "%s/program.c", dir), errors);
 }
 

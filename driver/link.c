@@ -122,7 +122,7 @@ static bool make_shared(const Options *o, const Toolchain *t, const char *dir, c
     if (cc_execute(&v, errors) == 0) return true;
     size_t n;
     const char *text = file_read(session_arena(o->session), errors, &n);
-    if (!text || !cc_report_link_error(o, text)) diag_report(o->session, NO_SPAN, E_CC_FAILED, t->cc, text ? text : "");
+    if (!text || !cc_report_link_error(o, t, text)) diag_report(o->session, NO_SPAN, E_CC_FAILED, t->cc, text ? text : "");
     return false;
 }
 

@@ -11,6 +11,7 @@ EOF
 echo 'extern fn twice(x: f64) -> f64
 print(twice(1.5))' >a.dsl
 expect 1 "E0723" "$DSLC" run a.dsl
+expect 1 "a.dsl:1:11: error[E0723]" "$DSLC" run a.dsl
 expect 1 "--link" "$DSLC" run a.dsl
 expect 0 "3.0" "$DSLC" run --link=twice.c a.dsl
 expect 0 "3.0" "$DSLC" run --link twice.c a.dsl
