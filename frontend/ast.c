@@ -57,6 +57,7 @@ static GenVec gens_clone(Session *s, const GenVec *v) {
         c.lo = expr_clone(s, o->lo);
         c.hi = expr_clone(s, o->hi);
         c.step = expr_clone(s, o->step);
+        c.over = expr_clone(s, o->over);
         vec_push(session_arena(s), &out, c);
     }
     return out;

@@ -129,6 +129,7 @@ struct Gen { /* for i in lo:hi:step */
     const char *name;
     Span span;
     Expr *lo, *hi, *step; /* lo NULL: 0; hi NULL: range inferred from indexing [checker fills extent] */
+    Expr *over;           /* for x in over: its elements; NULL: a range.  [checker] gone: check_elements.c */
     Var *var;             /* [checker] */
     int64_t step_value;   /* [checker] */
     const Size *extent;   /* [checker] number of iterations; lowering: i = lo + step_value * k, k in 0:extent.  Always

@@ -264,9 +264,9 @@ static void print_gens(Printer *p, const GenVec *v) {
     for (int i = 0; i < v->len; i++) {
         const Gen *g = &v->data[i];
         text_printf(p->out, i ? ", %s" : "%s", g->name);
-        if (!g->hi) continue;
-        word(p, " in ");
-        print_range(p, g);
+        if (g->hi || g->over) word(p, " in ");
+        if (g->over) print_expr(p, g->over, LOOSE);
+        else if (g->hi) print_range(p, g);
     }
 }
 

@@ -250,6 +250,7 @@ Expr *check_binary(Check *c, Expr *e);
 void check_subs(Check *c, Expr *e);             /* e->a is checked: subscripts and the type of e */
 typedef enum { GENS_LOOP, GENS_ARRAY, GENS_NESTED } GenUse; /* NESTED: of a reduction */
 void check_gens(Check *c, GenVec *gens, GenUse use); /* ranges; opens a scope and defines the variables in it */
+bool name_elements(Check *c, Expr *e);          /* check_elements.c: for x in xs becomes a range.  False after reporting */
 bool finish_gens(Check *c, GenVec *gens);       /* after the element: ranges that were to be inferred */
 Expr *check_comp(Check *c, Expr *e, const FType *want);
 Expr *check_gen(Check *c, Expr *e, bool need_extent);             /* EX_GEN: type is that of its element */

@@ -351,6 +351,7 @@ static void adapt_literal(Check *c, Expr **e, const FType *want) {
 
 Expr *check_comp(Check *c, Expr *e, const FType *want) {
     const FType *elem_want = want && want->kind == FT_ARRAY && want->rank == e->gens.len ? want->elem : NULL;
+    if (!name_elements(c, e)) return error_expr(e);
     check_gens(c, &e->gens, GENS_ARRAY);
     e->a = check_value(c, e->a, elem_want);
     if (!is_error(e->a)) adapt_literal(c, &e->a, elem_want);
@@ -368,6 +369,7 @@ Expr *check_comp(Check *c, Expr *e, const FType *want) {
 }
 
 Expr *check_gen(Check *c, Expr *e, bool need_extent) {
+    if (!name_elements(c, e)) return error_expr(e);
     check_gens(c, &e->gens, need_extent ? GENS_ARRAY : GENS_NESTED);
     e->a = check_value(c, e->a, NULL);
     if (!is_error(e->a)) e->a = unflex(c, e->a);

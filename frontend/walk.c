@@ -12,6 +12,7 @@ static void walk_gens(const Walk *w, const GenVec *v) {
         walk_expr(w, v->data[i].lo);
         walk_expr(w, v->data[i].hi);
         walk_expr(w, v->data[i].step);
+        walk_expr(w, v->data[i].over);
     }
 }
 

@@ -249,7 +249,7 @@ gens: gen                 { $$ = LIST_NEW(p, GenVec); PUSH($$, *$1); }
   ;
 gen: NAME                 { $$ = tree_gen(p, @1, $1, NULL, NULL, NULL); }
   | NAME IN range         { $$ = $3; $$->name = $1; $$->span = @1; }
-  | NAME IN expr          { $$ = tree_gen_no_range(p, @1, $1, $3); }
+  | NAME IN expr          { $$ = tree_gen_over(p, @1, $1, $3); }
   ;
 range: expr ':' expr      { $$ = tree_gen(p, @$, NULL, $1, $3, NULL); }
   | expr ':' expr ':' expr { $$ = tree_gen(p, @$, NULL, $1, $3, $5); }

@@ -137,15 +137,23 @@ Gen *tree_gen(Parser *p, Span at, const char *name, Expr *lo, Expr *hi, Expr *st
     return g;
 }
 
-/* for i in x: only ranges can be run over */
-Gen *tree_gen_no_range(Parser *p, Span at, const char *name, Expr *over) {
+static bool is_array_name(const Expr *e) { return e->kind == EX_NAME || (e->kind == EX_FIELD && is_array_name(e->a)); }
+
+static void report_no_range(Parser *p, const Expr *over) {
     Diag *d = diag_report(p->s, over->span, E_LOOP_RANGE);
     int n = over->span.hi - over->span.lo;
     bool range = over->kind == EX_CALL && over->callee->kind == EX_NAME && !strcmp(over->callee->name, "range");
     if (range) diag_hint(p->s, d, "ranges are written 0:n, or a:b:step");
     else if (over->kind == EX_INT) diag_hint(p->s, d, "write 0:%.*s", n, p->text + over->span.lo);
     else diag_hint(p->s, d, "write 0:n, or 0:len(x) for the indices of an array x");
-    return tree_gen(p, at, name, NULL, over, NULL);
+}
+
+/* for x in xs: elements of an array that has a name, or a mistake */
+Gen *tree_gen_over(Parser *p, Span at, const char *name, Expr *over) {
+    if (!is_array_name(over)) report_no_range(p, over);
+    Gen *g = tree_gen(p, at, name, NULL, NULL, NULL);
+    g->over = over;
+    return g;
 }
 
 /* ---- statements */
@@ -240,7 +248,8 @@ Stmt *tree_for(Parser *p, Span at, const GenVec *gens, Block *body, bool paralle
     st->parallel = parallel;
     st->progress = progress;
     for (int i = 0; i < gens->len; i++)
-        if (!gens->data[i].hi) {
+        if (gens->data[i].over && is_array_name(gens->data[i].over)) report_no_range(p, gens->data[i].over);
+        else if (!gens->data[i].hi && !gens->data[i].over) {
             Diag *d = diag_report(p->s, gens->data[i].span, E_LOOP_RANGE);
             diag_hint(p->s, d, "write %s in 0:n", gens->data[i].name);
         }
