@@ -45,7 +45,7 @@ static Verdict solve_once(Depend *d, const Pair *p) {
     Verdict v = {.sat = ANSWER_NO};
     const Formula *same = read_same_element(q);
     const Formula *context = formula_and(q, read_domain(&q->env[0]), formula_and(q, read_domain(&q->env[1]), read_outer(&q->env[0])));
-    int n = q->env[0].ndim;
+    int n = p->depth ? p->depth : q->env[0].ndim;
     if (!n) v = query_solve(q, same, context);
     for (int k = 0; k < n; k++)
         for (int side = 0; side < (symmetric(p) ? 1 : 2) && v.sat == ANSWER_NO; side++)
@@ -210,8 +210,7 @@ static Value *same_buffer(Value *b, int n, Value *const *same) {
     return b;
 }
 
-Answer depend_across(Depend *d, Op *p, Op *q, int nsame, Value *const *same) {
-    if (p->nopnds != q->nopnds) return ANSWER_UNKNOWN;
+Answer depend_across(Depend *d, Op *p, Op *q, int depth, int nsame, Value *const *same) {
     Arena *arena = arena_new();
     Accesses x = {.arena = arena}, y = {.arena = arena};
     Answer r = ANSWER_NO;
@@ -225,7 +224,7 @@ Answer depend_across(Depend *d, Op *p, Op *q, int nsame, Value *const *same) {
             access_parts(x.ops.data[i], &a, &first);
             access_parts(y.ops.data[k], &b, &first);
             if (same_buffer(a, nsame, same) != b || !accesses_clash(x.ops.data[i], y.ops.data[k])) continue;
-            Pair pair = {.a = {x.ops.data[i], p, NULL}, .b = {y.ops.data[k], q, NULL}};
+            Pair pair = {.a = {x.ops.data[i], p, NULL}, .b = {y.ops.data[k], q, NULL}, .depth = depth};
             r = answer(pair_solve(d, &pair));
         }
     arena_free(arena);

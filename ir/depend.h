@@ -31,10 +31,10 @@ Answer depend_may_meet(Depend *d, Op *loop, Op *a, Op *b);
  * run in any order. */
 Answer depend_loop_carried(Depend *d, Op *loop);
 
-/* p and q are parallels of the same rank, p before q in one region (or in two islands whose buffers for one tensor are
- * given as pairs same[2*k] of p, same[2*k+1] of q): does iteration i of p conflict with an iteration j != i of q?
- * NO: one loop that does both in each iteration gives the same. */
-Answer depend_across(Depend *d, Op *p, Op *q, int nsame, Value *const *same);
+/* p and q are parallels of rank `depth` at least, p before q in one region (or in two islands whose buffers for one tensor are
+ * given as pairs same[2*k] of p, same[2*k+1] of q): does iteration i of p conflict with an iteration j of q that differs from i in
+ * the first `depth` indices?  NO: one loop over those that does both in each iteration gives the same. */
+Answer depend_across(Depend *d, Op *p, Op *q, int depth, int nsame, Value *const *same);
 
 /* Whether a load, store or atomic inside some parallel is inside its buffer wherever it runs: NO says that it is, as with conflicts. */
 Answer depend_outside(Depend *d, Op *access);

@@ -56,7 +56,7 @@ static void meet(Walk *w, const Items *a, const Items *b, Region *common, Op *su
         for (int k = a == b ? i : 0; k < b->len; k++) {
             const Item *x = &a->data[i], *y = &b->data[k];
             if (buffer_of(x->op) != buffer_of(y->op) || !accesses_clash(x->op, y->op) || w->out->len >= MAX_PAIRS) continue;
-            Pair pair = {{x->op, w->loop, x->steps}, {y->op, w->loop, y->steps}, common, succ, {NULL, 0}};
+            Pair pair = {{x->op, w->loop, x->steps}, {y->op, w->loop, y->steps}, common, succ, {NULL, 0}, 0};
             vec_push(w->arena, w->out, pair);
         }
 }

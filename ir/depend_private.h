@@ -46,6 +46,7 @@ typedef struct {
     Region *common;
     Op *succ;
     struct { Op *loop; int64_t turn; } fixed; /* a for around `common`, in this very turn; or NULL */
+    int depth;             /* the iterations differ in one of so many leading axes; 0: in any */
 } Pair;
 
 typedef struct Query Query;

@@ -5,7 +5,7 @@
  *   sums     the atomic updates whose order is part of the result (sums of floats): they run in order, and the work
  *            that leads to them in parallel before it
  *   a guard  that comes last and holds for one value of an index: it becomes a loop over the other indices, and the
- *            rest is free of it
+ *            rest is free of it; also in a loop inside a parallel one
  * The second loop computes again what is cheap and reads memory that the loop does not write; other values that it
  * needs are kept in arrays with an element for each iteration.  Loop distribution: Allen and Kennedy, Optimizing
  * Compilers for Modern Architectures, 2001, section 5.2. */
@@ -280,7 +280,9 @@ static void visit(Region *r) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
         bool plain = o->code == OP_PARALLEL && !strcmp(op_sym(o, A_KIND), "plain");
-        if (plain && r->owner && r->owner->code == OP_ISLAND && (split_guard(o) || split_sums(o))) continue;
+        OpCode around = plain && r->owner ? r->owner->code : OP_COUNT;
+        if ((around == OP_ISLAND || around == OP_PARALLEL) && split_guard(o)) continue;
+        if (around == OP_ISLAND && split_sums(o)) continue;
         for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);
     }
 }

@@ -3,7 +3,7 @@
  *
  * A and B are merged when each is a single parallel loop, their first axes have the same extents, and what one of
  * them writes the other touches only in the same iteration of those axes: because every access begins with their indices, or
- * because the dependence analysis says so of the loops as a whole.  Comprehensions, launches that join-launch and narrow-guards have
+ * because the dependence analysis says so of the axes that match.  Comprehensions, launches that join-launch and narrow-guards have
  * made plain loops, and parallel loops are all alike here.  So the rows of
  *     top = max of each row;  e = exp(x - top);  total = sum of each row;  e / total
  * pass through the cache once.  As many axes are merged as match; the others stay loops of A and of B inside.
@@ -133,10 +133,15 @@ static bool has_twice(const Op *island) {
     return false;
 }
 
-/* How many axes can be merged; shared says whether the two have anything in common. */
-static int aligned_depth(Pair *p, bool *shared) {
+static int matching_axes(const Pair *p) {
     int depth = 0;
     while (depth < p->pa->nopnds && depth < p->pb->nopnds && same_extent(p, depth)) depth++;
+    return depth;
+}
+
+/* How many axes can be merged; shared says whether the two have anything in common. */
+static int aligned_depth(Pair *p, bool *shared) {
+    int depth = matching_axes(p);
     *shared = false;
     for (int ib = 0; ib < p->b->nopnds; ib++) {
         const Value *v = op_opnd(p->b, ib);
@@ -169,19 +174,12 @@ static bool same_buffers(const Pair *p, Value **same, int *n) {
     return true;
 }
 
-/* All axes, where accesses of other forms keep to their iteration as well */
-static bool independent(const Pair *p) {
-    Value *same[4 * MAX_OPERANDS];
-    int n;
-    if (p->pa->nopnds != p->pb->nopnds || !same_buffers(p, same, &n)) return false;
-    for (int i = 0; i < p->pa->nopnds; i++)
-        if (!same_extent(p, i)) return false;
-    return depend_across(p->tools->depend, p->pa, p->pb, n, same) == ANSWER_NO;
-}
-
+/* The axes that match, where accesses of other forms keep to their iteration as well */
 static int common_depth(Pair *p, bool *shared) {
-    int depth = aligned_depth(p, shared);
-    return depth < p->pa->nopnds && *shared && independent(p) ? p->pa->nopnds : depth;
+    Value *same[4 * MAX_OPERANDS];
+    int n, depth = aligned_depth(p, shared), most = matching_axes(p);
+    if (depth == most || !*shared || !same_buffers(p, same, &n)) return depth;
+    return depend_across(p->tools->depend, p->pa, p->pb, most, n, same) == ANSWER_NO ? most : depth;
 }
 
 static bool few_rows(const Op *loop) {

@@ -155,8 +155,8 @@ static void serial_loops(void **state) {
     Depend *d = depend_new(f);
     assert_int_equal(depend_loop_carried(d, l.ops[0]), ANSWER_NO);
     assert_int_equal(depend_loop_carried(d, l.ops[1]), ANSWER_YES);
-    assert_int_equal(depend_across(d, p.ops[0], p.ops[1], 0, NULL), ANSWER_NO);
-    assert_int_not_equal(depend_across(d, p.ops[1], p.ops[2], 0, NULL), ANSWER_NO);
+    assert_int_equal(depend_across(d, p.ops[0], p.ops[1], 1, 0, NULL), ANSWER_NO);
+    assert_int_not_equal(depend_across(d, p.ops[1], p.ops[2], 1, 0, NULL), ANSWER_NO);
     depend_free(d);
     module_free(m);
     session_free(s);
