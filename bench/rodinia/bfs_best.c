@@ -1,57 +1,61 @@
-/* With care: the frontier is a list; a thread collects what it finds and adds it to the next list at once */
+/* With care: bytes for nodes seen and for the frontier, which is passed over eight nodes at a time where it is empty */
 #include "bfs.h"
 
-enum { some = 1024 };
+typedef struct Masks { uint8_t *frontier, *found, *seen; } Masks;
 
-static void flush(int32_t *next, int *count, const int32_t *found, int n_found) {
-    int at;
-#pragma omp atomic capture
-    {
-        at = *count;
-        *count += n_found;
-    }
-    memcpy(next + at, found, n_found * sizeof *found);
+static inline uint64_t eight(const uint8_t *p) {
+    uint64_t w;
+    memcpy(&w, p, sizeof w);
+    return w;
 }
 
-static void bfs(Graph g, int source, int32_t *cost, int32_t *frontier, int32_t *next) {
-#pragma omp parallel for simd
-    for (int i = 0; i < n; i++) cost[i] = INT32_MAX;
+static void expand(Graph g, Masks m, int tid) {
+    Node node = g.nodes[tid];
+    m.frontier[tid] = 0;
+    for (int e = node.start; e < node.start + node.edges; e++) {
+        int id = g.edges[e];
+        if (!m.seen[id]) __atomic_store_n(&m.found[id], 1, __ATOMIC_RELAXED);
+    }
+}
+
+static void bfs(Graph g, int source, int32_t *cost, Masks m) {
+#pragma omp parallel for simd schedule(static)
+    for (int i = 0; i < n; i++) cost[i] = INT32_MAX, m.frontier[i] = m.found[i] = m.seen[i] = 0;
+    m.frontier[source] = m.seen[source] = 1;
     cost[source] = 0;
-    frontier[0] = source;
-    int count = 1;
-    for (int32_t level = 1; count; level++) {
-        int more = 0;
-#pragma omp parallel if (count > 500)
+    int more = 1;
+    for (int32_t level = 1; more; level++) {
+        more = 0;
+#pragma omp parallel
         {
-            int32_t found[some];
-            int n_found = 0;
 #pragma omp for schedule(static)
-            for (int i = 0; i < count; i++) {
-                Node node = g.nodes[frontier[i]];
-                for (int e = node.start; e < node.start + node.edges; e++) {
-                    int id = g.edges[e];
-                    int32_t unseen = INT32_MAX;
-                    if (__atomic_load_n(&cost[id], __ATOMIC_RELAXED) != unseen) continue;
-                    if (!__atomic_compare_exchange_n(&cost[id], &unseen, level, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) continue;
-                    found[n_found++] = id;
-                    if (n_found == some) flush(next, &more, found, n_found), n_found = 0;
+            for (int i = 0; i < n; i += 8) {
+                if (i + 8 <= n && !eight(m.frontier + i)) continue;
+                for (int tid = i; tid < i + 8 && tid < n; tid++)
+                    if (m.frontier[tid]) expand(g, m, tid);
+            }
+#pragma omp for schedule(static) reduction(| : more)
+            for (int i = 0; i < n; i += 8) {
+                if (i + 8 <= n && !eight(m.found + i)) continue;
+                for (int tid = i; tid < i + 8 && tid < n; tid++) {
+                    if (!m.found[tid]) continue;
+                    m.found[tid] = 0;
+                    m.frontier[tid] = m.seen[tid] = 1;
+                    cost[tid] = level;
+                    more = 1;
                 }
             }
-            flush(next, &more, found, n_found);
         }
-        int32_t *old = frontier;
-        frontier = next;
-        next = old;
-        count = more;
     }
 }
 
 int main(void) {
     Graph g = graph();
-    int32_t *cost = memory(n * sizeof(int32_t)), *frontier = memory(n * sizeof(int32_t)), *next = memory(n * sizeof(int32_t));
-    bfs(g, 0, cost, frontier, next);
+    int32_t *cost = memory(n * sizeof(int32_t));
+    Masks m = {memory(n), memory(n), memory(n)};
+    bfs(g, 0, cost, m);
     double start = now();
-    for (int r = 0; r < reps; r++) bfs(g, r * 17, cost, frontier, next);
+    for (int r = 0; r < reps; r++) bfs(g, r * 17, cost, m);
     results(cost, (now() - start) / reps);
-    free(g.nodes), free(g.edges), free(cost), free(frontier), free(next);
+    free(g.nodes), free(g.edges), free(cost), free(m.frontier), free(m.found), free(m.seen);
 }

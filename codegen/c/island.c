@@ -292,8 +292,16 @@ static const char *thread_copies(Emit *e, const Op *op) {
 
 static void find_while(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_WHILE; }
 
+/* Iterations that are handed out together: as many as are worth it */
+static const char *by_the_handful(Emit *e, const Op *op) {
+    const double worth = 20000;
+    int handful = 64;
+    while (handful > 1 && handful * plan_cost(op->regs[0]) > worth) handful /= 2;
+    return handful == 1 ? "dynamic" : arena_printf(e->arena, "dynamic, %d", handful);
+}
+
 /* Work that ends when it likes is handed out as threads get done; single such iterations, not blocks, by the handful. */
-static const char *schedule_of(const Emit *e, const Op *op) {
+static const char *schedule_of(Emit *e, const Op *op) {
     bool inside = false, direct = false;
     for (Op *o = op->regs[0]->first; o; o = o->next) {
         bool *found = o->code == OP_FOR || o->code == OP_PARALLEL ? &inside : &direct;
@@ -302,7 +310,7 @@ static const char *schedule_of(const Emit *e, const Op *op) {
     }
     const char *kind = op_sym(op, A_KIND);
     bool block = kind && !strcmp(kind, "block");
-    return inside || (direct && block) ? "dynamic" : direct ? "dynamic, 64" : e->opts->schedule;
+    return inside || (direct && block) ? "dynamic" : direct ? by_the_handful(e, op) : e->opts->schedule;
 }
 
 static ParallelPlan plan_parallel(Emit *e, const Op *op) {
