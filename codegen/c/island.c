@@ -294,7 +294,7 @@ static void find_while(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_WHILE
 
 /* Iterations that are handed out together: as many as are worth it */
 static const char *by_the_handful(Emit *e, const Op *op) {
-    const double worth = 20000;
+    const double worth = 50000;
     int handful = 64;
     while (handful > 1 && handful * plan_cost(op->regs[0]) > worth) handful /= 2;
     return handful == 1 ? "dynamic" : arena_printf(e->arena, "dynamic, %d", handful);
