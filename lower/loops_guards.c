@@ -208,9 +208,10 @@ static bool surely_at_least(const Narrow *n, Value *x, Value *y) {
     return linear_prove(n->facts, n->loop, linear_sub(n->facts, linear_value(n->facts, x), linear_value(n->facts, y)));
 }
 
-/* A launch of ceildiv(n, 256) blocks has threads enough for n. */
+/* A launch of ceildiv(n, 256) blocks has threads enough for n; a block that ends before n has work for all of its threads. */
 static Value *least(Narrow *n, Value *extent, Value *hi) {
-    return surely_at_least(n, extent, hi) ? hi : loops_min(&n->before, extent, hi);
+    if (surely_at_least(n, extent, hi)) return hi;
+    return surely_at_least(n, hi, extent) ? extent : loops_min(&n->before, extent, hi);
 }
 
 static Value *not_negative(Narrow *n, Value *extent) {
@@ -226,7 +227,7 @@ static void set_bounds(Narrow *n, int k) {
     if (!n->lo[k] && !n->hi[k] && !stride) return;
     if (n->hi[k]) extent = least(n, extent, n->hi[k]);
     if (lo && loops_const(lo, &c) && c <= 0) lo = NULL;
-    if (lo && !loops_const(lo, &c)) lo = loops_max(b, lo, build_int(b, 0));
+    if (lo && !loops_const(lo, &c)) lo = surely_at_least(n, build_int(b, 0), lo) ? NULL : loops_max(b, lo, build_int(b, 0));
     if (stride) lo = first_in_phase(b, lo, n->phase[k], stride);
     if (lo && loops_const(lo, &c) && c == 0) lo = NULL;
     if (lo) extent = loops_sub(b, extent, lo);
