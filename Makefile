@@ -102,12 +102,14 @@ FUZZ ?= 3000
 fuzz: all build/gen build/reduce
 	@tests/fuzz.sh $(FUZZ) $(SEED)
 
-.PHONY: bench bench-rodinia bench-polybench bench-compile
+.PHONY: bench bench-rodinia bench-polybench bench-tune bench-compile
 bench: all
 	@tools/bench.sh $(CASES)
 bench-rodinia: all
 	@tools/bench.sh rodinia/
 bench-polybench: all
 	@tools/bench.sh polybench/
+bench-tune: all
+	@tools/bench_tune.sh $(FILES)
 bench-compile: all build/gen
 	@bench/compile_time.sh

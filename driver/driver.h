@@ -30,6 +30,7 @@ struct Options {
     const char *stage;           /* interp: the stage to run at */
     const char *cc;              /* --cc; NULL: not given */
     const char *target;          /* cpu, cuda, sim */
+    const char *measure;         /* tune: the word before the seconds that count; NULL: those of the whole run */
     const char *filter;          /* test, bench: only names that contain it */
     int64_t threads, seed, max_steps, thread_cost, budget;
     VEC(const char *) vary;      /* tune: NAME=V,V */
