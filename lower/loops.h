@@ -10,7 +10,7 @@
  *   loops_independent.c independent  serial loops -> parallel ones
  *   loops_scalar.c    scalar-replace  elements that a loop adds to -> carried values
  *   loops_wavefront.c wavefront  rows that wait for their neighbours -> staggered rows
- *   loops_guards.c    narrow-guards  guards -> loop bounds; which loops run in order, which as vectors
+ *   loops_guards.c    narrow-guards  guards -> loop bounds (narrow.c; of several copies: loops_joint.c); which loops run in order, which as vectors
  *   loops_split.c     split-index    loops where an index stops being clamped -> edges and a middle
  *   loops_checks.c    hoist-checks  bounds are checked before the loops that do not change the index
  *   loops_cast.c      cast-index  indices made from floats are checked as floats

@@ -7,152 +7,11 @@
  *
  * A condition is taken apart into conjuncts; one that compares c*index + rest with rest fixed in the loop bounds the
  * index; one that does not depend on any index of the loop makes the loop empty.  What remains stays a guard. */
-#include "lower/loops.h"
-#include "opt/linear.h"
+#include "lower/narrow.h"
 
 #include <string.h>
 
 enum { FEW_TURNS = 4 };
-
-/* ---- conjuncts */
-
-typedef struct {
-    Linear *facts;
-    Op *loop;
-    Region *body;
-    Builder before;             /* the loop */
-    Value *lo[MAX_RANK], *hi[MAX_RANK]; /* bounds found so far; NULL: none */
-    Value *stride[MAX_RANK], *phase[MAX_RANK]; /* only every stride-th index, the one that is `phase` modulo it */
-    Value *only_if;             /* fixed conditions; NULL: none */
-    Value *remains;             /* what is still to be tested inside; NULL: nothing */
-    Builder inside;             /* before the guard */
-} Narrow;
-
-static void raise_lo(Narrow *n, int k, Value *v) {
-    n->lo[k] = n->lo[k] ? loops_max(&n->before, n->lo[k], v) : v;
-}
-static void cut_hi(Narrow *n, int k, Value *v) {
-    n->hi[k] = n->hi[k] ? loops_min(&n->before, n->hi[k], v) : v;
-}
-
-/* iv CMP bound */
-static void bound_iv(Narrow *n, int k, OpCode cmp, Value *bound) {
-    Value *next = cmp == OP_LE || cmp == OP_GT || cmp == OP_EQ ? loops_add(&n->before, bound, build_int(&n->before, 1)) : NULL;
-    if (cmp == OP_LT) cut_hi(n, k, bound);
-    if (cmp == OP_LE || cmp == OP_EQ) cut_hi(n, k, next);
-    if (cmp == OP_GT) raise_lo(n, k, next);
-    if (cmp == OP_GE || cmp == OP_EQ) raise_lo(n, k, bound);
-}
-
-/* The positive modulus of v = x % modulus, or x & (2^k - 1), if it is fixed in the loop; else NULL */
-static Value *modulus_of(Narrow *n, const Op *op) {
-    Builder *b = &n->before;
-    if (!op || (op->code != OP_MOD && op->code != OP_AND)) return NULL;
-    Value *by = op_opnd(op, 1), *u;
-    int64_t c;
-    if (loops_const(by, &c)) {
-        if (op->code == OP_AND) return c > 0 && (c & (c + 1)) == 0 && c < INT32_MAX ? build_int(b, c + 1) : NULL;
-        return c > 0 && c < INT32_MAX ? build_int(b, c) : NULL;
-    }
-    if (op->code == OP_AND || region_encloses(n->body, value_region(by))) return NULL;
-    u = loops_max(b, by, loops_sub(b, build_int(b, 0), by));
-    return loops_max(b, u, build_int(b, 1)); /* perhaps zero where the loop does not run */
-}
-
-/* (iv + rest) % modulus == rem */
-static bool take_remainder(Narrow *n, Value *x, Value *rem) {
-    int64_t r, m = 1;
-    Value *mod = loops_const(rem, &r) && r >= 0 ? modulus_of(n, x->def) : NULL;
-    if (!mod || (r > 0 && (!loops_const(mod, &m) || r >= m))) return false;
-    for (int k = 0; k < n->body->nargs; k++) {
-        LoopsLinear a = loops_linear(&n->before, n->body, n->body->args[k], op_opnd(x->def, 0));
-        if (!a.ok || a.coef != 1 || n->stride[k]) continue;
-        n->stride[k] = mod;
-        n->phase[k] = a.rest ? loops_sub(&n->before, build_int(&n->before, r), a.rest) : build_int(&n->before, r);
-        return true;
-    }
-    return false;
-}
-
-/* True when the comparison became bounds. */
-static bool take_compare(Narrow *n, OpCode cmp, Value *x, Value *y) {
-    if (cmp == OP_NE || x->type != loops_i64(n->before.module)) return false;
-    if (cmp == OP_EQ && (take_remainder(n, x, y) || take_remainder(n, y, x))) return true;
-    for (int k = 0; k < n->body->nargs; k++) {
-        LoopsLinear a = loops_linear(&n->before, n->body, n->body->args[k], x);
-        LoopsLinear c = a.ok ? loops_linear(&n->before, n->body, n->body->args[k], y) : (LoopsLinear){0};
-        if (!a.ok || !c.ok) continue;
-        int64_t coef = a.coef - c.coef;
-        if (coef != 1 && coef != -1) continue;
-        /* coef*iv + a.rest CMP c.rest */
-        Value *bound = coef == 1 ? loops_plus(&n->before, c.rest, a.rest, true) : loops_plus(&n->before, a.rest, c.rest, true);
-        if (!bound) bound = build_int(&n->before, 0);
-        bound_iv(n, k, coef == 1 ? cmp : opcode_mirrored(cmp), bound);
-        return true;
-    }
-    return false;
-}
-
-static void test_inside(Narrow *n, Value *c, bool negate) {
-    if (negate) c = build_unary(&n->inside, OP_NOT, c);
-    n->remains = n->remains ? build_binary(&n->inside, OP_AND, n->remains, c) : c;
-}
-
-static bool is_bool(const Value *v, bool what) {
-    int64_t c;
-    return v->type->dtype == DT_BOOL && loops_const(v, &c) && c == what;
-}
-
-/* The bool `if a {b} {false}` that a short-circuit `and` is, when b may be computed without a; b moves out. */
-static Value *short_circuit(Op *op, bool negate) {
-    if (op->code != OP_IF || op->nres != 1) return NULL;
-    int other = negate ? 0 : 1; /* `if a {true} {b}` is `or` */
-    Region *r = op->regs[1 - other];
-    if (!is_bool(op_opnd(region_term(op->regs[other]), 0), negate)) return NULL;
-    for (Op *o = r->first; o != region_term(r); o = o->next)
-        if (!op_is_pure(o)) return NULL;
-    Value *b = op_opnd(region_term(r), 0);
-    if (region_term(r)->prev) op_move_range(r->first, region_term(r)->prev, op->parent, op);
-    return b;
-}
-
-/* `if a {b} {false}` where a becomes bounds: inside them it holds, so that b may be computed at once. */
-static Value *behind_bounds(Narrow *n, Op *op) {
-    if (op->code != OP_IF || op->nres != 1 || !is_bool(op_opnd(region_term(op->regs[1]), 0), false)) return NULL;
-    Region *r = op->regs[0];
-    const Op *a = op_opnd(op, 0)->def;
-    for (Op *o = r->first; o != region_term(r); o = o->next)
-        if (op_has_effect(o) || op_writes_memory(o)) return NULL;
-    if (!a || a->parent != n->body || !opcode_is_compare(a->code) || !take_compare(n, a->code, op_opnd(a, 0), op_opnd(a, 1))) return NULL;
-    Value *b = op_opnd(region_term(r), 0);
-    if (region_term(r)->prev) op_move_range(r->first, region_term(r)->prev, op->parent, op);
-    return b;
-}
-
-static void take_apart(Narrow *n, Value *c, bool negate) {
-    Op *d = c->def;
-    Value *second;
-    if (!region_encloses(n->body, value_region(c))) {
-        Value *v = negate ? build_unary(&n->before, OP_NOT, c) : c;
-        n->only_if = n->only_if ? build_binary(&n->before, OP_AND, n->only_if, v) : v;
-        return;
-    }
-    if (!d || d->parent != n->body) {
-        test_inside(n, c, negate);
-    } else if (d->code == OP_NOT) {
-        take_apart(n, op_opnd(d, 0), !negate);
-    } else if (d->code == (negate ? OP_OR : OP_AND)) {
-        take_apart(n, op_opnd(d, 0), negate);
-        take_apart(n, op_opnd(d, 1), negate);
-    } else if ((second = short_circuit(d, negate))) {
-        take_apart(n, op_opnd(d, 0), negate);
-        take_apart(n, second, negate);
-    } else if (!negate && (second = behind_bounds(n, d))) {
-        take_apart(n, second, false);
-    } else if (!opcode_is_compare(d->code) || !take_compare(n, negate ? opcode_negated(d->code) : d->code, op_opnd(d, 0), op_opnd(d, 1))) {
-        test_inside(n, c, negate);
-    }
-}
 
 /* ---- the loop */
 
@@ -175,19 +34,6 @@ static void turn_round(Op *guard) {
     op_set_opnd(guard, 0, build_unary(&b, OP_NOT, op_opnd(guard, 0)));
     guard->regs[0] = guard->regs[1];
     guard->regs[1] = r;
-}
-
-/* What stood for index iv of the loop is now iv*stride + lo (NULL: 1, 0). */
-static void renumber(Narrow *n, Value *iv, Value *stride, Value *lo) {
-    Builder in = builder_before(n->body->first);
-    Value *v = stride ? build_binary(&in, OP_MUL, iv, stride) : iv;
-    const Op *scaled = v->def;
-    if (lo) v = build_binary(&in, OP_ADD, v, lo);
-    v->name = iv->name;
-    for (Use *u = iv->uses, *next; u; u = next) {
-        next = u->next;
-        if (u->user != v->def && u->user != scaled) op_set_opnd(u->user, u->index, v);
-    }
 }
 
 static Value *divided(Builder *b, OpCode c, Value *x, Value *by) {
@@ -233,7 +79,7 @@ static void set_bounds(Narrow *n, int k) {
     if (lo) extent = loops_sub(b, extent, lo);
     if (stride) extent = divided(b, OP_IDIV, loops_add(b, extent, loops_sub(b, stride, build_int(b, 1))), stride);
     op_set_opnd(n->loop, k, not_negative(n, extent));
-    if (lo || stride) renumber(n, iv, stride, lo);
+    if (lo || stride) narrow_renumber(n->body, iv, stride, lo);
 }
 
 static bool narrow_once(Linear *facts, Op *loop) {
@@ -242,16 +88,11 @@ static bool narrow_once(Linear *facts, Op *loop) {
     if (!guard) return false;
     if (does_nothing(guard->regs[0])) turn_round(guard);
     Narrow n = {.facts = facts, .loop = loop, .body = body, .before = builder_before(loop), .inside = builder_before(guard)};
-    take_apart(&n, op_opnd(guard, 0), false);
+    narrow_take_apart(&n, op_opnd(guard, 0), false);
     bool any = n.only_if != NULL;
     for (int k = 0; k < body->nargs; k++) any |= n.lo[k] || n.hi[k] || n.stride[k];
     if (!any) return false;
-    if (n.remains) op_set_opnd(guard, 0, n.remains);
-    else {
-        Region *r = guard->regs[0];
-        if (region_term(r)->prev) op_move_range(r->first, region_term(r)->prev, body, guard);
-        op_erase(guard);
-    }
+    narrow_guard(&n, guard);
     for (int k = 0; k < body->nargs; k++) set_bounds(&n, k);
     if (n.only_if) {
         Value *none = build_int(&n.before, 0);
@@ -328,6 +169,7 @@ static void drop_unused(Region *r, Op *at) {
 }
 
 static void narrow(Linear *facts, Op *loop) {
+    loops_join_guards(facts, loop);
     bool more = true;
     while (more) {
         more = narrow_once(facts, loop);
