@@ -94,6 +94,14 @@ static Op *copy_with_constants(Builder *b, const Clamps *c) {
     return made;
 }
 
+/* Where the one clamp is not at its constant, it is what it clamps. */
+static void replace_inside(const Op *op, Value *from, Value *to) {
+    for (Use *u = from->uses, *next; u; u = next) {
+        next = u->next;
+        if (op_inside(u->user, op) && u->user != to->def) op_set_opnd(u->user, u->index, to);
+    }
+}
+
 /* The copy in which the clamps are constants, or NULL when nothing is clamped */
 static Op *two_versions(Clamps *c) {
     if (!c->n) return NULL;
@@ -111,6 +119,7 @@ static Op *two_versions(Clamps *c) {
         results[i] = &copy->res[i];
     }
     build_yield(&usual, op->nres, results);
+    if (c->n == 1) replace_inside(op, &c->clamp[0]->res[0], op_opnd(c->clamp[0], 1 - bound_of(c->clamp[0])));
     op_move_to_end(op, branch->regs[1]);
     for (int i = 0; i < op->nres; i++) results[i] = &op->res[i];
     build_yield(&other, op->nres, results);
