@@ -65,11 +65,21 @@ static bool build_silently(Tuner *t, const Setting *setting, Racer *w) {
     return ok;
 }
 
+/* Flags that make no difference make the same file. */
+static bool same_program(const Racer *x, const Racer *y) {
+    size_t n = 0, m = 0;
+    if (x->threads != y->threads) return false;
+    if (!strcmp(x->exe.path, y->exe.path)) return true;
+    Arena *a = arena_new();
+    const char *p = file_read(a, x->exe.path, &n), *q = file_read(a, y->exe.path, &m);
+    bool same = p && q && n == m && !memcmp(p, q, n);
+    arena_free(a);
+    return same;
+}
+
 static bool is_new(const Tuner *t, const Racer *racers, int n, const Racer *w) {
-    for (int i = -1; i < n; i++) {
-        const Racer *x = i < 0 ? &t->best : &racers[i];
-        if (!strcmp(x->exe.path, w->exe.path) && x->threads == w->threads) return false;
-    }
+    for (int i = -1; i < n; i++)
+        if (same_program(i < 0 ? &t->best : &racers[i], w)) return false;
     return true;
 }
 
@@ -217,8 +227,8 @@ static bool ask_all(Tuner *t) {
     t->changes = t->left = 0;
     if (!ask_constants(t)) return false;
     ask_compiler(t);
-    for (int i = 0; i < t->kernels.len; i++) ask_kernel(t, t->kernels.data[i]);
     ask_choices(t);
+    for (int i = 0; i < t->kernels.len; i++) ask_kernel(t, t->kernels.data[i]);
     ask_threads(t);
     return true;
 }

@@ -40,6 +40,13 @@ expect 0 "" "$DSLC" build --no-tune --keep-c a.dsl -o a.exe
 # the command line goes before the file
 expect 0 "" "$DSLC" build -D side=2 --keep-c a.dsl -o a.exe
 ! grep -q 'double s\[8\]' a.c || { echo "-D does not go before the file"; exit 1; }
+# choices, too
+{ echo "$header"; echo "lane-rows 8"; echo "specialize blocks"; echo "schedule dynamic"; echo "cc-level -O2"; } >a.dsl.tune
+expect 0 "9950.0" "$DSLC" run a.dsl
+expect 0 "" "$DSLC" build --keep-c --thread-cost=1 a.dsl -o a.exe
+grep -q "schedule(dynamic)" a.c || { echo "the choice is not in the C"; grep omp a.c; exit 1; }
+expect 0 "" "$DSLC" build --keep-c --thread-cost=1 --choose=schedule=static a.dsl -o a.exe
+! grep -q "schedule(dynamic)" a.c || { echo "--choose does not go before the file"; exit 1; }
 # stale: another program, another machine
 { echo '# changed'; cat a.dsl; } >c.dsl && mv c.dsl a.dsl
 expect 0 "warning[W0741]: 'a.dsl.tune' is not used: it was made for another version of the program" "$DSLC" run a.dsl
@@ -52,6 +59,8 @@ expect 0 "on another machine (Difference Engine, 1 cores)" "$DSLC" run a.dsl
 printf '# mine\ncoarsen-thread scale=w:3\n' >a.dsl.tune
 expect 1 "a.dsl.tune:2:1: error[E0740]: 'coarsen-thread scale=w:3' is no setting" "$DSLC" run a.dsl
 expect 1 "E0740" "$DSLC" build a.dsl -o a.exe
+printf 'fuse perhaps\n' >a.dsl.tune
+expect 1 "'fuse perhaps' is no setting" "$DSLC" run a.dsl
 head -c 20 b.tune >a.dsl.tune
 expect 0 "W0741" "$DSLC" run a.dsl
 rm a.dsl.tune
@@ -60,6 +69,9 @@ echo 'let x = [1]
 let i = int(time()) * 0 + 3
 print(x[i])' >bad.dsl
 expect 1 "E0742" "$DSLC" tune bad.dsl
+expect 1 "it fails, or does not print the time" "$DSLC" tune --measure=seconds a.dsl
+expect 0 "a.dsl.tune" "$DSLC" tune --budget=1 --measure=time a.dsl
+rm a.dsl.tune
 [ ! -e bad.dsl.tune ] || { echo "a file for a failing program"; exit 1; }
 expect 2 "no input" "$DSLC" tune
 expect 1 "E0750" "$DSLC" tune --vary=sidee=8 a.dsl
