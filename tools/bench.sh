@@ -5,7 +5,7 @@
 # of a suite in serial C alone, NAME_serial.c by gcc -O3 and by clang -O3, also for variants NAME_WAY.dsl of the program.
 # Prints milliseconds of one repetition, medians of RUNS (7) runs that alternate, at each of THREADS ("1 2"); the ratio
 # dslc/peer, below 1 dslc is faster, or of a suite the speedup omp/dslc, gcc/dslc, clang/dslc and that over the better of
-# the two, above 1 dslc is faster; and geometric means.
+# the two, above 1 dslc is faster; for a program with care as well best/dslc; and geometric means.
 # Fails when results differ, by more than the TOLERANCE that NAME_serial.c states, else 1e-5.
 # tools/bench.sh --check CASE...: only compares results: NAME.dsl, interpreted and compiled, and its C with OpenMP beside
 # NAME_serial.c, with the sizes of the line "# small: NAME=VALUE ..." of NAME.dsl.  Those are -DNAME=VALUE for the C, in capitals.
@@ -121,7 +121,7 @@ measure() { # case
                 got=$(run "$t" "$out/$kind.times" "$out/$kind") && same "$1" "$kind" "$got" "$want" || return
             done
         done
-        for kind in $kinds; do echo "$kind $(median "$out/$kind.times")"; done | awk -v n="$1" -v t="$t" -v f="$out/ratios" '
+        for kind in $kinds; do echo "$kind $(median "$out/$kind.times")"; done | awk -v n="$1" -v t="$t" -v f="$out/ratios" -v g="$out/best_ratios" '
             { ms[$1] = 1e3 * $2 }
             END {
                 if ("gcc" in ms) {
@@ -134,8 +134,9 @@ measure() { # case
                 if (ms["dsl"] <= 0 || peer <= 0) exit
                 r = suite ? peer / ms["dsl"] : ms["dsl"] / peer
                 printf "%-22s %7d %11.3f %11.3f %7.2f", n, t, ms["dsl"], peer, r
-                print "best" in ms ? sprintf(" %11.3f", ms["best"]) : ""
+                print "best" in ms ? sprintf(" %11.3f %9.2f", ms["best"], ms["best"] / ms["dsl"]) : ""
                 print t, r >>f
+                if ("best" in ms) print t, ms["best"] / ms["dsl"] >>g
             }'
     done
 }
@@ -148,17 +149,22 @@ fi
 if is_serial_suite "$1"; then
     printf '%-25s %7s %10s %10s %10s %9s %10s %9s\n' case threads 'dslc ms' 'gcc ms' 'clang ms' gcc/dslc clang/dslc best/dslc
 elif [ -f "bench/${1}_omp.c" ]; then
-    printf '%-22s %7s %11s %11s %7s %11s\n' case threads 'dslc ms' 'omp ms' omp/dslc 'best ms'
+    printf '%-22s %7s %11s %11s %7s %11s %9s\n' case threads 'dslc ms' 'omp ms' omp/dslc 'best ms' best/dslc
 else
     printf '%-22s %7s %11s %11s %7s\n' case threads 'dslc ms' 'peer ms' ratio
 fi
 : >"$out/ratios"
+: >"$out/best_ratios"
 for name in "$@"; do measure "$name" || { echo "$name: failed"; bad=1; }; done
-for t in $threads; do
-    awk -v t="$t" '$1 == t { for (i = 2; i <= NF; i++) s[i] += log($i); n++; k = NF } END {
-        if (!n) exit
-        printf "geometric mean of %d ratios, %d thread%s:", n, t, (t > 1 ? "s" : "")
-        for (i = 2; i <= k; i++) printf " %.3f", exp(s[i] / n)
-        printf "\n" }' "$out/ratios"
-done
+mean() { # file of ratios, what they are
+    for t in $threads; do
+        awk -v t="$t" -v what="$2" '$1 == t { for (i = 2; i <= NF; i++) s[i] += log($i); n++; k = NF } END {
+            if (!n) exit
+            printf "geometric mean of %d %s, %d thread%s:", n, what, t, (t > 1 ? "s" : "")
+            for (i = 2; i <= k; i++) printf " %.3f", exp(s[i] / n)
+            printf "\n" }' "$1"
+    done
+}
+mean "$out/ratios" ratios
+mean "$out/best_ratios" "ratios best/dslc"
 exit $bad
