@@ -9,13 +9,13 @@ CFLAGS  += -ffp-contract=off
 CPPFLAGS+= -I. -I$(B)
 # Extern functions of interpreted programs are found in the binary itself.
 LDFLAGS += -no-pie -rdynamic
-LDLIBS  := -lisl -lm -ldl -lpthread
+LDLIBS  := -lisl -ledit -lm -ldl -lpthread
 ifdef SAN
 CFLAGS  += -fsanitize=address,undefined -fno-sanitize-recover=undefined
 LDFLAGS += -fsanitize=address,undefined
 endif
 
-FOLDERS := base grammar frontend ir lower opt opt/par opt/tensor ad codegen/c runtime driver
+FOLDERS := base grammar frontend ir lower opt opt/par opt/tensor ad codegen/c runtime driver repl
 # blas.c is its own library: only what needs it loads OpenBLAS.
 SRCS    := $(filter-out runtime/blas.c,$(sort $(wildcard $(FOLDERS:%=%/*.c))))
 OBJS    := $(SRCS:%.c=$(B)/%.o)

@@ -133,6 +133,8 @@ void diag_note(Session *s, Diag *d, Span at, const char *fmt, ...) DSL_PRINTF(4,
 void diag_hint(Session *s, Diag *d, const char *fmt, ...) DSL_PRINTF(3, 4);
 int diag_error_count(const Session *s);
 bool diag_was_reported(const Session *s, DiagId id);
+bool diag_error_in(const Session *s, int file);          /* an error was reported at a place in the file */
+void diag_drop_warnings(Session *s, int file);           /* forgets the warnings that are not at a place in it */
 int diag_count(const Session *s); /* errors and warnings since the last flush */
 /* Prints what was recorded since the last flush, in source order:
  *   file:line:col: error[E0123]: message / source line / caret / notes / hint */

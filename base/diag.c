@@ -118,6 +118,19 @@ bool diag_was_reported(const Session *s, DiagId id) {
     return false;
 }
 
+bool diag_error_in(const Session *s, int file) {
+    for (int i = 0; i < s->diags.len; i++)
+        if (s->diags.data[i]->severity == SEV_ERROR && s->diags.data[i]->at.file == file) return true;
+    return false;
+}
+
+void diag_drop_warnings(Session *s, int file) {
+    int n = 0;
+    for (int i = 0; i < s->diags.len; i++)
+        if (s->diags.data[i]->severity == SEV_ERROR || s->diags.data[i]->at.file == file) s->diags.data[n++] = s->diags.data[i];
+    s->diags.len = n;
+}
+
 int diag_count(const Session *s) {
     int n = 0;
     for (int i = 0; i < s->diags.len; i++) n += !s->diags.data[i]->flushed;

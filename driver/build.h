@@ -20,6 +20,7 @@ typedef struct {
     Hash identity;        /* of compiler, flags, runtime and this dslc */
     bool compiler_error;  /* cc_compile: the compiler refused what we wrote */
     Map externs;          /* name -> Span of the extern fn, for what the linker misses */
+    bool shared;          /* cc_compile: makes a library to be loaded by this process, which has the runtime */
 } Toolchain;
 typedef VEC(const char *) Argv; /* a command; the last is NULL */
 /* False: reported. */
@@ -57,6 +58,8 @@ typedef struct {
 /* The executable of the program inputs[0]: from the cache, or compiled. */
 Executable executable_get(const Options *o, const char *input, EmitKind kind);
 void executable_drop(const Executable *x);
+/* The shared library of a cell at stage loops; it is dropped alike. */
+Executable library_get(const Options *o, const Module *m);
 /* A new folder for temporary files; NULL: reported */
 const char *temp_dir_new(const Options *o);
 /* Whole file, NUL-terminated, or NULL with errno */

@@ -248,6 +248,23 @@ static void note_externs(Session *s, const Module *m, Toolchain *t) {
     }
 }
 
+Executable library_get(const Options *o, const Module *m) {
+    Session *s = o->session;
+    Toolchain t;
+    if (!cc_find(o, &t)) return failed(EXIT_DIAGNOSED);
+    note_externs(s, m, &t);
+    t.shared = true;
+    t.identity = hash_text(t.identity, "shared");
+    Text c;
+    text_init(&c, session_arena(s));
+    emit_c(&c, m, &(EmitOptions){.kind = EMIT_CELL, .no_comments = true, .thread_cost = o->thread_cost});
+    bool blas = emit_c_needs_blas(m, EMIT_CELL);
+    const char *dir = cache_dir(s), *key;
+    Executable x = {.status = -1};
+    if (dir) x = make_in_cache(o, &t, dir, text_str(&c), blas, &key);
+    return x.status < 0 ? make_in_temp(o, &t, text_str(&c), blas) : x;
+}
+
 Executable executable_get(const Options *o, const char *input, EmitKind kind) {
     Session *s = o->session;
     Toolchain t;

@@ -187,7 +187,7 @@ void cc_command(const Options *o, const Toolchain *t, Argv *v) {
 
 static void link_flags(const Options *o, const Toolchain *t, bool blas, Argv *v) {
     if (blas) cc_arg(o, v, intern_printf(o->session, "%s/libdslblas.a", t->lib));
-    cc_arg(o, v, intern_printf(o->session, "%s/libdslrt.a", t->lib));
+    if (!t->shared) cc_arg(o, v, intern_printf(o->session, "%s/libdslrt.a", t->lib));
     if (blas) cc_arg(o, v, "-lopenblas");
     if (!o->debug) cc_arg(o, v, "-s");
     cc_arg(o, v, "-lm");
@@ -277,6 +277,7 @@ static int run_compiler(const Options *o, const Toolchain *t, const char *dir, b
     Argv v = {0};
     cc_command(o, t, &v);
     cc_arg(o, &v, "-w");
+    if (t->shared) cc_arg(o, &v, "-fPIC"), cc_arg(o, &v, "-shared");
     if (extra) cc_arg(o, &v, extra);
     cc_arg(o, &v, "-o");
     cc_arg(o, &v, exe);

@@ -34,13 +34,15 @@ struct Options {
     const char *filter;          /* test, bench: only names that contain it */
     int64_t threads, seed, max_steps, thread_cost, budget;
     VEC(const char *) vary;      /* tune: NAME=V,V */
-    bool no_tune, debug, keep_c, werror, json, bisect, help, version, races, proofs;
+    bool no_tune, debug, keep_c, werror, json, bisect, stop_on_error, help, version, races, proofs;
     int color;                   /* When */
 };
 
 /* ---- options.c */
 /* Reads argv into o; false after a usage error (reported). */
 bool options_parse(Options *o, int argc, char **argv);
+/* A session of its own, with the warnings that were asked for; what o holds must outlive it. */
+void options_renew(Options *o);
 void options_help(FILE *out, const Options *o);
 const Command *command_find(const char *name);
 

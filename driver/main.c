@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DSLC_VERSION "0.1"
 
@@ -32,7 +33,7 @@ static int dispatch(Options *o) {
     if (o->target && strcmp(o->target, "cpu")) return no_target(o);
     if (o->bisect) return o->inputs.len ? bisect_run(o) : missing_input(o);
     if (o->emit) return o->inputs.len ? emit_stage(o) : missing_input(o);
-    if (!o->command && o->inputs.len) o->command = command_find("build");
+    if (!o->command) o->command = command_find(o->inputs.len ? "build" : isatty(STDIN_FILENO) ? "repl" : "");
     return o->command && (o->inputs.len || !needs_input(o->command)) ? o->command->run(o) : missing_input(o);
 }
 

@@ -220,6 +220,11 @@ static bool warnings_apply(Options *o) {
     return true;
 }
 
+void options_renew(Options *o) {
+    o->session = session_new();
+    warnings_apply(o);
+}
+
 static bool words_parse(Options *o, int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];

@@ -306,6 +306,8 @@ typedef struct Program {
     VEC(Inst *) kernels;
     StmtVec main;          /* top-level statements of the main file, checked (imports contribute none) */
     VEC(Inst *) tests;     /* tests and benches of the main file: decl->kind tells */
+    VEC(Var *) given;      /* a cell of a session: what main takes, ... */
+    VEC(Var *) kept;       /* ... and what it leaves: in order, the variables that the session has after it */
 } Program;
 
 /* What else lowering may rely on after checking:
@@ -328,13 +330,16 @@ typedef struct Program {
  *    Inst.sizes nor the sym of a parameter): these stand for whatever size the value has.
  *  - launch: out and inout args are EX_NAME, EX_FIELD of these, or CONV_SIZE of either.
  *  - ST_LET without a: zeros of the type.  ST_ASSIGN: a has the target's type (broadcast, converted), in op= too.
- *  - Program.main has no ST_DECL and no const. */
+ *  - Program.main has no ST_DECL and no const.  In a cell the last expression is `let _`. */
 
 /* ---- entry points ---------------------------------------------------------------------------------------- */
 
 /* grammar/: parses a file already added to the session.  Reports syntax errors; returns what could be
  * parsed, never NULL. */
 Unit *parse_file(Session *s, int file);
+/* Whether more lines may complete the file: a brace is open; another bracket, or the last line ends in an operator or a comma */
+typedef enum { TEXT_ENDS, TEXT_IN_BLOCK, TEXT_IN_EXPRESSION } TextEnd;
+TextEnd text_end(Session *s, int file);
 void tokens_print(Text *out, Session *s, int file); /* the text of --emit=tokens */
 /* Prints the tree, checked or not: the text of --emit=ast and --emit=typed. */
 void ast_print(Text *out, const Unit *unit, bool typed);
@@ -356,6 +361,7 @@ const StdlibFile *stdlib_files(int *n);
 typedef struct CheckOptions {
     VEC(const char *) include_path;
     VEC(const char *) defines; /* "k=v": overrides top-level const k */
+    const Unit *given;         /* the main file is a cell of a session that has these variables: `let x: f64[3]`; NULL: it is none */
     const StdlibFile *stdlib;  /* as stdlib_files() gives them; NULL: none */
     int nstdlib;
 } CheckOptions;

@@ -34,6 +34,70 @@ static Check *check_new(Session *s, const CheckOptions *opts) {
     return c;
 }
 
+/* ---- cells of a session: variables from before, variables for later */
+
+static void define_given(Check *c, Stmt *st) {
+    if (st->kind != ST_LET) return;
+    if (st->a) {
+        check_let(c, st); /* known while compiling */
+        return;
+    }
+    NewSizes fresh = {0};
+    Var *v = var_new(c, st->var_kind, st->names.data[0], st->name_spans.data[0], type_resolve(c, st->type, &fresh));
+    v->captured = true;
+    scope_define(c, v);
+    vec_push(c->a, &c->prog->given, v);
+}
+
+static void check_given(Check *c) {
+    for (int i = 0; i < c->opts->given->stmts.len; i++) define_given(c, c->opts->given->stmts.data[i]);
+}
+
+/* The value of an expression that ends a cell is a variable too. */
+static Stmt *name_value(Check *c, Stmt *st) {
+    if (st->kind != ST_EXPR) return st;
+    st->a = check_expr(c, st->a, NULL);
+    if (st->a->type->kind == FT_UNIT || is_error(st->a)) return st;
+    Stmt *let = stmt_new(c->s, ST_LET, st->span);
+    let->a = st->a;
+    let->var_kind = VAR_LET;
+    vec_push(c->a, &let->names, c->n_underscore);
+    vec_push(c->a, &let->name_spans, st->span);
+    return let;
+}
+
+static void check_cell(Check *c, StmtVec *stmts) {
+    StmtVec last = {0};
+    check_given(c);
+    Stmt *end = stmts->len ? vec_pop(stmts) : NULL;
+    check_stmts(c, stmts);
+    if (!end) return;
+    vec_push(c->a, &last, name_value(c, end));
+    vec_push(c->a, stmts, vec_last(&last));
+    check_stmts(c, &last);
+}
+
+static bool is_value(const FType *t) { return t->kind >= FT_SCALAR && t->kind <= FT_STRUCT; }
+
+/* Variables of the top level that are new or assigned to; those given that nobody asked for are left out. */
+static void collect_kept(Check *c) {
+    Program *p = c->prog;
+    const Map *names = &c->main_fn->names;
+    Map given = {0};
+    int used = 0;
+    for (int i = 0; i < p->given.len; i++) {
+        Var *v = p->given.data[i];
+        map_put(c->a, &given, v, v);
+        if (v->used || v->assigned) p->given.data[used++] = v;
+    }
+    p->given.len = used;
+    for (int i = 0; i < names->len; i++) {
+        Var *v = names->vals[i];
+        if (v && is_value(v->type) && (v->span.file != c->opts->given->file || (map_has(&given, v) && v->assigned)))
+            vec_push(c->a, &p->kept, v);
+    }
+}
+
 static void check_main(Check *c, const Unit *u) {
     for (int i = 0; i < u->stmts.len; i++) {
         Stmt *st = u->stmts.data[i];
@@ -43,7 +107,8 @@ static void check_main(Check *c, const Unit *u) {
     Block *body = NEW(c->a, Block);
     body->stmts = c->prog->main;
     c->main_fn->body = body;
-    check_stmts(c, &c->prog->main);
+    if (c->opts && c->opts->given) check_cell(c, &c->prog->main);
+    else check_stmts(c, &c->prog->main);
 }
 
 Program *check_program(Session *s, Unit *main_unit, const CheckOptions *opts) {
@@ -56,5 +121,6 @@ Program *check_program(Session *s, Unit *main_unit, const CheckOptions *opts) {
     check_main(c, main_unit);
     inst_run_queue(c);
     inst_finish(c);
+    if (opts && opts->given && !diag_error_count(s)) collect_kept(c);
     return diag_error_count(s) ? NULL : c->prog;
 }

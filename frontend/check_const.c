@@ -17,7 +17,22 @@ static int64_t wrap_int(DType d, int64_t v) {
     }
 }
 
-static double round_float(DType d, double v) { return d == DT_F64 ? v : (double)(float)v; }
+/* To `bits` of significand, numbers below the normal ones to multiples of `least`; ties to even */
+static double round_bits(double v, int bits, double least, double most) {
+    int e;
+    if (!isfinite(v)) return v;
+    frexp(v, &e);
+    double ulp = fmax(ldexp(1, e - bits), least), r = nearbyint(v / ulp) * ulp;
+    return fabs(r) > most ? copysign(INFINITY, v) : r;
+}
+
+/* Halves are made of an f32, as when the program runs. */
+static double round_float(DType d, double v) {
+    if (d == DT_F64) return v;
+    v = (double)(float)v;
+    if (d == DT_F16) return round_bits(v, 11, 0x1p-24, 65504);
+    return d == DT_BF16 ? round_bits(v, 8, 0x1p-133, 0x1.fep127) : v;
+}
 
 static double int_to_float(DType d, int64_t v) { return d == DT_U64 ? (double)(uint64_t)v : (double)v; }
 

@@ -300,7 +300,11 @@ bool collect_program(Check *c, Unit *main_unit) {
     const char *path = source_path(c->s, main_unit->file);
     map_put(c->a, &c->files, real_name(c, path), c->home);
     map_put(c->a, &c->files, intern(c->s, path), c->home);
+    for (int k = 0; k < main_unit->stmts.len; k++) /* a cell's definitions come from many texts */
+        file_scope_put(c, c->home, main_unit->stmts.data[k]->span.file);
     collect_unit(c, main_unit, c->home, true);
+    for (int k = 0; c->opts && c->opts->given && k < c->opts->given->stmts.len; k++)
+        collect_let(c, c->opts->given->stmts.data[k], c->home, true);
     apply_defines(c);
     for (int i = 0; i < main_unit->stmts.len; i++) {
         const Stmt *st = main_unit->stmts.data[i];

@@ -124,6 +124,14 @@ void tokens_print(Text *out, Session *s, int file) {
     lexer_close(&p);
 }
 
+TextEnd text_end(Session *s, int file) {
+    Parser p = parser_start(s, file);
+    lexer_open(&p);
+    TextEnd end = tokens_end(&p);
+    lexer_close(&p);
+    return p.stop ? TEXT_ENDS : end;
+}
+
 Unit *parse_file(Session *s, int file) {
     Parser p = parser_start(s, file);
     if (!report_bad_text(&p)) return p.unit;

@@ -117,6 +117,7 @@ const char *literal_string(Parser *p, Span at, bool closed);
 
 /* tokens.c */
 Token tokens_next(Parser *p);
+TextEnd tokens_end(Parser *p);
 /* Forgets the ( and [ that are open, down to the innermost brace. */
 void tokens_drop_brackets(Parser *p);
 

@@ -257,3 +257,17 @@ Token tokens_next(Parser *p) {
 }
 
 void tokens_drop_brackets(Parser *p) { p->open.len = innermost_brace(p); }
+
+/* A text that is being typed: brackets are open at its end, or its last word asks for more. A bracket too many ends it. */
+TextEnd tokens_end(Parser *p) {
+    int open = 0, braces = 0, last = 0;
+    for (Token t = lexer_next(p); t.kind && open >= 0; t = lexer_next(p)) {
+        if (t.kind == NEWLINE) continue;
+        open += t.kind == '(' || t.kind == '[' || t.kind == '{';
+        open -= t.kind == ')' || t.kind == ']' || t.kind == '}';
+        braces += (t.kind == '{') - (t.kind == '}');
+        last = t.kind;
+    }
+    if (open > 0 && braces > 0) return TEXT_IN_BLOCK;
+    return open > 0 || (open == 0 && last && last != '{' && goes_on_after(last)) ? TEXT_IN_EXPRESSION : TEXT_ENDS;
+}

@@ -100,6 +100,7 @@ void interp_broken(Frame *fr, const Op *op, const char *fmt, ...) {
 }
 
 void interp_no_fuel(Frame *fr) {
+    if (fr->in->opts.tries) longjmp(*(jmp_buf *)fr->in->jump, INTERP_NO_FUEL);
     dsl_fail(NULL, "E0633", "stopped after %lld operations", (long long)fr->in->opts.max_steps);
 }
 
@@ -107,7 +108,7 @@ void interp_no_fuel(Frame *fr) {
 
 void interp_block(Frame *fr, const Block *b) {
     const Inst *end = b->insts + b->n;
-    if ((fr->in->fuel -= b->n) < 0) interp_no_fuel(fr);
+    if ((fr->in->fuel -= b->n + 1) < 0) interp_no_fuel(fr); /* an empty block takes time too */
     for (const Inst *p = b->insts; p < end; p++) interp_step(fr, p);
     if (b->nallocs) interp_free_allocs(fr, b);
 }
@@ -302,13 +303,55 @@ static int report_leaks(Interp *in, const Func *f) {
     return 3;
 }
 
+/* ---- what main takes and gives */
+
+static DType passed_as(DType t) { return t == DT_F16 || t == DT_BF16 ? DT_F32 : t; }
+
+static Cell cell_of(DType t, const dsl_value *v) {
+    return t == DT_STR ? (Cell){.text = v->as_str} : interp_load(passed_as(t), v, 0);
+}
+
+/* The caller owns the array too, so it is never updated in place. */
+static Tensor *borrow_array(Frame *fr, dsl_array *a) {
+    Tensor *t = interp_adopt(fr, NULL, dsl_retain(a));
+    t->owners++;
+    return t;
+}
+
+static void take_args(Frame *fr) {
+    const Block *b = fr->code->body;
+    const Region *r = fr->code->func->body;
+    Cell args[b->nargs ? b->nargs : 1];
+    for (int i = 0; i < b->nargs; i++) {
+        const dsl_value *v = &fr->in->opts.args[i];
+        const Type *t = r->args[i]->type;
+        args[i] = type_is_tensor(t) ? (Cell){.t = borrow_array(fr, v->as_array)} : cell_of(t->dtype, v);
+    }
+    put_params(fr, NULL, args);
+}
+
+static void give_results(Frame *fr) {
+    const Func *f = fr->code->func;
+    Cell out[f->nres ? f->nres : 1];
+    take_yields(fr, fr->code->body, out);
+    for (int i = 0; i < f->nres; i++) {
+        dsl_value *v = &fr->in->opts.results[i];
+        const Type *t = f->res_types[i];
+        if (type_is_tensor(t)) v->as_array = dsl_retain(out[i].t->a);
+        else if (t->dtype == DT_STR) v->as_str = out[i].text;
+        else interp_store(passed_as(t->dtype), v, 0, out[i]);
+    }
+}
+
 static int run_func(Interp *in, const Func *f) {
     jmp_buf jump;
     in->jump = &jump;
     int status = setjmp(jump);
     if (status == 0) {
         Frame fr = enter(in, interp_code(in, f));
+        if (in->opts.args) take_args(&fr);
         interp_block(&fr, fr.code->body);
+        if (in->opts.results) give_results(&fr);
         leave(&fr);
         if (!in->managed && in->opts.check_races) status = report_leaks(in, f);
     }

@@ -52,7 +52,9 @@ Tensor *interp_adopt(Frame *fr, const Op *op, dsl_array *a) {
 }
 
 Tensor *interp_tensor(Frame *fr, const Op *op, DType t, int rank, const int64_t *dim) {
-    return interp_adopt(fr, op, dsl_new(interp_site(fr->in, op), (int)t, rank, dim));
+    dsl_array *a = dsl_new(interp_site(fr->in, op), (int)t, rank, dim);
+    if (fr->in->opts.tries) fr->in->fuel -= a->count; /* whoever makes it fills it */
+    return interp_adopt(fr, op, a);
 }
 
 void interp_result_dims(Frame *fr, const Inst *in, int k, int64_t *dim) {

@@ -121,11 +121,33 @@ static void lower_inst(Lower *l, const Inst *inst, Func *func) {
     end_function(&f, func);
 }
 
+static Vals value_of(Fn *f, const Var *v) { return v->kind == VAR_SIZE ? vals_one(f, fn_size_value(f, v->size)) : *env_get(f, v); }
+
+/* The variables that a cell leaves to its session */
+static void return_kept(Fn *f, Func *func) {
+    const Program *p = f->l->program;
+    for (int i = 0; i < p->kept.len; i++) func->nres += leaf_count(p->kept.data[i]->type);
+    f->returned = vals_new(f, func->nres);
+    func->res_types = NEWN(f->arena, const Type *, func->nres + 1);
+    for (int i = 0, n = 0; i < p->kept.len; i++) {
+        Vals v = value_of(f, p->kept.data[i]);
+        for (int k = 0; k < v.n; k++, n++) {
+            f->returned.v[n] = v.v[k];
+            func->res_types[n] = v.v[k]->type;
+        }
+    }
+}
+
 static void lower_main(Lower *l) {
     Func *func = func_new(l->module, "main", FUNC_MAIN, NO_SPAN);
     Fn f = fn_start(l, func);
+    Inst given = {0};
+    for (int i = 0; i < l->program->given.len; i++) vec_push(l->arena, &given.params, l->program->given.data[i]);
+    add_params(&f, &given, func);
+    bind_params(&f, &given, func);
     Block body = {.stmts = l->program->main, .span = NO_SPAN};
     lower_body(&f, &body, NULL);
+    return_kept(&f, func);
     end_function(&f, func);
 }
 

@@ -34,6 +34,17 @@ typedef struct dsl_array {
     void *data;     /* 64-byte aligned */
 } dsl_array;
 
+/* A value of any type, as functions that are called by address take and give it */
+typedef union dsl_value {
+    bool as_bool;
+    int8_t as_i8; int16_t as_i16; int32_t as_i32; int64_t as_i64;
+    uint8_t as_u8; uint16_t as_u16; uint32_t as_u32; uint64_t as_u64;
+    float as_f32; /* halves too */
+    double as_f64;
+    const char *as_str;
+    dsl_array *as_array;
+} dsl_value;
+
 /* A place in a source file, for messages; text is the source line, len the caret's width.  Places in the library
  * have no text: a failure there is shown at the place of dsl_set_caller, the call of it in the user's program. */
 typedef struct dsl_site { const char *file; int line, col, len; const char *text; } dsl_site;
@@ -102,6 +113,10 @@ void dsl_print_str(const char *x);
 void dsl_print_array(const dsl_array *a);
 void dsl_print_sep(void);
 void dsl_print_end(void);
+/* From here on what is printed is held back, until a failure's message or a release; a drop forgets it. */
+void dsl_print_hold(void);
+void dsl_print_release(void);
+void dsl_print_drop(void);
 /* shortest text that reads back as x; "1.0", "1e-05", "nan", "inf"; returns length */
 enum { DSL_FLOAT_TEXT = 32 }; /* room that is enough */
 int dsl_format_f64(char *buf, double x);

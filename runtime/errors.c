@@ -100,6 +100,7 @@ static void take_floor(void) {
     if (have_floor) return;
     pthread_mutex_lock(&speaking);
     have_floor = true;
+    dsl_print_release();
     fflush(stdout);
 }
 

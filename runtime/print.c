@@ -15,6 +15,8 @@
 
 typedef struct { char *data; size_t len, cap; } Out;
 static _Thread_local Out line;
+static Out held; /* finished lines that are not to be seen yet */
+static bool holding;
 
 static void out_add(Out *o, const char *s, size_t n) {
     if (o->len + n + 1 > o->cap) {
@@ -366,9 +368,24 @@ void dsl_print_array(const dsl_array *a) {
 
 void dsl_print_sep(void) { out_str(&line, " "); }
 
+void dsl_print_hold(void) { holding = true; }
+
+void dsl_print_release(void) {
+    holding = false;
+    if (held.len) fwrite(held.data, 1, held.len, stdout);
+    dsl_print_drop();
+}
+
+void dsl_print_drop(void) {
+    holding = false;
+    free(held.data);
+    held = (Out){0};
+}
+
 void dsl_print_end(void) {
     out_str(&line, "\n");
-    fwrite(line.data, 1, line.len, stdout);
+    if (holding) out_add(&held, line.data, line.len);
+    else fwrite(line.data, 1, line.len, stdout);
     free(line.data);
     line = (Out){0};
 }

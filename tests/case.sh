@@ -133,6 +133,12 @@ example)
     run_everywhere "$file"
     round_trip "$file" ;;
 lang) limit "$dslc" test "$file" >"$work/out" 2>&1 || fail "dslc test" "$work/out" ;;
+repl) # lines of a session, from a pipe; what it prints and says
+    ( cd "$work" && limit "$dslc" repl <"$file" ) >"$work/out" 2>&1
+    no_crash $? "the session" "$work/out"
+    same "${file%.repl}.out" "$work/out" "session" ;;
+terminal) # a session on a terminal, typed by expect
+    ( cd "$work" && HOME=$work XDG_STATE_HOME=$work/state DSLC=$dslc TERM=xterm limit expect "$file" ) >"$work/out" 2>&1 || fail "session" "$work/out" ;;
 script) ( cd "$work" && DSLC=$dslc ROOT=$root LIMIT=300 limit sh "$file" ) >"$work/out" 2>&1 || fail "script" "$work/out" ;;
 *) fail "unknown kind" ;;
 esac

@@ -40,6 +40,8 @@ add pass "$root"/tests/pass/*.ir "$root"/tests/pass/*/*.ir "$root"/tests/pass/*.
 add pass "$root"/tests/codegen/*.ir
 add ir "$root"/tests/ir/*.ir
 add warnings "$root"/examples/*.dsl "$root"/tests/run/*.dsl "$root"/tests/codegen/*.ir
+add repl "$root"/tests/repl/*.repl
+add terminal "$root"/tests/repl/*.exp
 add lang "$root"/tests/lang/*.dsl
 
 [ -z "$filter" ] || { grep -e "$filter" "$list" >"$list.some"; mv "$list.some" "$list"; }

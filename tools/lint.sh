@@ -17,6 +17,7 @@ opt/tensor: base ir opt
 ad: base ir opt
 codegen/c: base ir runtime
 driver: base frontend grammar ir lower opt ad codegen/c runtime
+repl: base frontend ir lower opt codegen/c runtime driver
 runtime:
 '
 echo "$RULES" | while IFS=: read -r folder allowed; do

@@ -4,9 +4,11 @@
 
 #include "ir/ir.h"
 
-typedef enum { EMIT_PROGRAM, EMIT_TESTS, EMIT_BENCHES } EmitKind;
+/* What the file offers: a `main` that runs the program, its tests or its benches; or, for a library that is loaded,
+ * void dsl_cell(const dsl_value *args, dsl_value *results), which owns its arrays as other functions do. */
+typedef enum { EMIT_PROGRAM, EMIT_TESTS, EMIT_BENCHES, EMIT_CELL } EmitKind;
 typedef struct EmitOptions {
-    EmitKind kind;    /* what `main` does: runs the program, its tests, or its benches */
+    EmitKind kind;
     bool no_comments; /* leave out the comments that show the source */
     int64_t thread_cost;    /* estimated cycles from which on a loop is given to threads */
     const char *schedule;   /* of OpenMP, for loops whose turns take alike */

@@ -294,14 +294,42 @@ static void put_cases(Emit *e, const Reach *r, FuncKind kind) {
                 kind == FUNC_TEST ? "tests" : "benches");
 }
 
+static const char *value_member(const Type *t) {
+    if (type_is_tensor(t)) return "array";
+    return t->dtype == DT_F16 || t->dtype == DT_BF16 ? "f32" : dtype_info(t->dtype)->name;
+}
+
+static void put_cell(Emit *e, const Func *script) {
+    const Region *body = script->body;
+    text_printf(e->out, "\nvoid dsl_cell(const dsl_value *in, dsl_value *out);\nvoid dsl_cell(const dsl_value *in, dsl_value *out)\n{\n");
+    if (!body->nargs) text_printf(e->out, "    (void)in;\n");
+    if (!script->nres) text_printf(e->out, "    (void)out;\n");
+    if (script->nres == 1) text_printf(e->out, "    out[0].as_%s = ", value_member(script->res_types[0]));
+    else text_printf(e->out, "    %s%s", script->nres ? return_type(e, script) : "", script->nres ? "results = " : "");
+    text_printf(e->out, "%s(", func_name(e, script));
+    for (int i = 0; i < body->nargs; i++) text_printf(e->out, "%sin[%d].as_%s", i ? ", " : "", i, value_member(body->args[i]->type));
+    text_printf(e->out, ");\n");
+    for (int i = 0; i < script->nres && script->nres > 1; i++)
+        text_printf(e->out, "    out[%d].as_%s = results.r%d;\n", i, value_member(script->res_types[i]), i);
+    text_printf(e->out, "}\n");
+}
+
+static const Func *find_script(const Reach *r) {
+    for (int i = 0; i < r->order.len; i++)
+        if (r->order.data[i]->kind == FUNC_MAIN) return r->order.data[i];
+    return NULL;
+}
+
 static void put_main(Emit *e, const Reach *r) {
+    const Func *script = find_script(r);
+    if (e->opts->kind == EMIT_CELL) {
+        if (script) put_cell(e, script);
+        return;
+    }
     if (e->opts->kind != EMIT_PROGRAM) {
         put_cases(e, r, root_kind(e->opts->kind));
         return;
     }
-    const Func *script = NULL;
-    for (int i = 0; i < r->order.len; i++)
-        if (r->order.data[i]->kind == FUNC_MAIN) script = r->order.data[i];
     text_printf(e->out, "\nint main(int argc, char **argv)\n{\n    dsl_init(&argc, &argv);\n");
     if (script) text_printf(e->out, "    %s();\n", func_name(e, script));
     text_printf(e->out, "    dsl_finish();\n    return 0;\n}\n");

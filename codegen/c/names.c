@@ -29,12 +29,17 @@ static bool in_list(const char *name, size_t n, bool of_function) {
     return row && (row->everywhere || of_function);
 }
 
-/* Also the variants of the math functions for float and long double, and whole families. */
-bool name_is_reserved(const char *name, bool of_function) {
-    static const char *const families[] = {"dsl_", "DSL_", "omp_", "__", "INT", "UINT", "FP_", "M_"};
-    size_t n = strlen(name);
+static bool in_family(const char *name) {
+    static const char *const families[] = {"dsl_", "DSL_", "omp_", "_", "INT", "UINT", "FP_", "M_"};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (!strncmp(name, families[i], strlen(families[i]))) return true;
+    return false;
+}
+
+/* Also the variants of the math functions for float and long double, and whole families. */
+bool name_is_reserved(const char *name, bool of_function) {
+    size_t n = strlen(name);
+    if (in_family(name)) return true;
     if (n > 2 && !strcmp(name + n - 2, "_t")) return true;
     bool variant = n > 3 && (name[n - 1] == 'f' || name[n - 1] == 'l');
     return in_list(name, n, of_function) || (variant && in_list(name, n - 1, of_function));
@@ -49,6 +54,6 @@ const char *name_clean(Session *s, const char *hint) {
     if (n >= sizeof copy) n = sizeof copy - 1;
     for (size_t i = 0; i < n; i++) copy[i] = isalnum((unsigned char)name[i]) && (unsigned char)name[i] < 128 ? name[i] : '_';
     copy[n] = 0;
-    if (isdigit((unsigned char)copy[0])) return intern_printf(s, "v%s", copy);
-    return intern(s, copy);
+    /* a number behind it would not take it out of a family */
+    return isdigit((unsigned char)copy[0]) || in_family(copy) ? intern_printf(s, "v%s%s", copy[0] == '_' ? "" : "_", copy) : intern(s, copy);
 }

@@ -1,0 +1,108 @@
+/* What a word may become: commands after a colon, files inside quotes, fields after a point, else names. */
+#include "repl/repl.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool in_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+static void add(Words *w, const char *name, const char *start) {
+    if (strncmp(name, start, strlen(start))) return;
+    for (int i = 0; i < w->list.len; i++)
+        if (!strcmp(w->list.data[i], name)) return;
+    vec_push(w->arena, &w->list, arena_printf(w->arena, "%s", name));
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+static void add_commands(Words *w, const char *start) {
+    int n;
+    const ReplCommand *c = repl_commands(&n);
+    for (int i = 0; i < n; i++) add(w, c[i].name, start);
+}
+
+static void add_files(Words *w, const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *dir = slash ? arena_strndup(w->arena, path, (size_t)(slash - path + 1)) : "";
+    DIR *d = opendir(*dir ? dir : ".");
+    for (struct dirent *f; d && (f = readdir(d));)
+        if (f->d_name[0] != '.' || (slash ? slash[1] : path[0]) == '.')
+            add(w, arena_printf(w->arena, "%s%s%s", dir, f->d_name, f->d_type == DT_DIR ? "/" : ""), path);
+    if (d) closedir(d);
+}
+
+/* The names in the library's own files, found without reading them as programs: those behind fn, kernel and const */
+static void add_from_text(Words *w, const char *text, const char *start) {
+    static const char *const words[] = {"fn ", "kernel ", "const ", "struct "};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        for (const char *p = text; (p = strstr(p, words[k])); p++) {
+            const char *name = p + strlen(words[k]);
+            size_t n = 0;
+            while (in_word(name[n])) n++;
+            bool begins = p == text || p[-1] == '\n' || p[-1] == ' ';
+            if (begins && n && strncmp(name, "dsl_", 4)) add(w, arena_strndup(w->arena, name, n), start);
+        }
+}
+
+static void add_names(Repl *r, Words *w, const char *start) {
+    static const char *const words[] = {
+#define BUILTIN(id, name, kind, doc) name,
+#include "frontend/builtins.def"
+#undef BUILTIN
+        "fn", "let", "var", "const", "kernel", "launch", "struct", "import", "for", "while", "if", "else", "return", "parallel", "shared",
+        "barrier", "atomic", "spawn", "sync", "assert", "test", "true", "false", "break", "continue", "extern", "int",
+    };
+    int n;
+    const StdlibFile *lib = stdlib_files(&n);
+    for (int i = 0; i < r->workspace->vars.len; i++) add(w, r->workspace->vars.data[i].name, start);
+    for (int i = 0; i < r->workspace->defs.len; i++) add(w, r->workspace->defs.data[i].name, start);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) add(w, words[i], start);
+    for (int i = 0; i < n; i++) add_from_text(w, lib[i].text, start);
+    for (int i = 0; i < DT_COUNT; i++) add(w, dtype_info((DType)i)->name, start);
+}
+
+/* Fields of the struct that a variable has: from the text of its definition, "struct P { x: f64, y: f64 }" */
+static void add_fields(Repl *r, Words *w, const char *variable, const char *start) {
+    const Variable *v = workspace_var(r->workspace, variable);
+    const Definition *d = v ? workspace_def(r->workspace, v->type) : NULL;
+    const char *p = d ? strchr(d->text, '{') : NULL;
+    add(w, "T", start);
+    for (; p && *p && *p != '}'; p++) {
+        size_t n = 0;
+        while (in_word(p[n])) n++;
+        const char *after = p + n + strspn(p + n, " ");
+        if (n && *after == ':') {
+            add(w, arena_strndup(w->arena, p, n), start);
+            int depth = 0;
+            while (p[1] && ((p[1] != ',' && p[1] != '\n' && p[1] != '}') || depth)) {
+                p++;
+                depth += (*p == '[') - (*p == ']');
+            }
+        } else if (n) {
+            p += n - 1;
+        }
+    }
+}
+
+static const char *open_quote(const char *line) {
+    const char *open = NULL;
+    for (const char *p = line; *p; p++)
+        if (*p == '"') open = open ? NULL : p + 1;
+    return open;
+}
+
+int complete_line(Repl *r, const char *line, Words *w) {
+    const char *end = line + strlen(line), *start = end, *quote = open_quote(line);
+    while (start > line && in_word(start[-1])) start--;
+    if (quote) start = quote, add_files(w, start);
+    else if (!strncmp(line, ":load ", 6) || !strncmp(line, ":save ", 6)) start = line + 6, add_files(w, start);
+    else if (line[0] == ':' && start == line + 1) add_commands(w, start);
+    else if (start > line && start[-1] == '.') {
+        const char *dot = start - 1, *name = dot;
+        while (name > line && in_word(name[-1])) name--;
+        add_fields(r, w, arena_strndup(w->arena, name, (size_t)(dot - name)), start);
+    } else if (end > start) add_names(r, w, start);
+    if (w->list.len) qsort(w->list.data, (size_t)w->list.len, sizeof *w->list.data, by_text);
+    return (int)(end - start);
+}

@@ -1,0 +1,91 @@
+/* A process for each cell.  It has a copy of the session's memory, costs a millisecond, and may crash, run for ever or
+ * take all memory without harm. */
+#include "repl/workspace.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static DSL_NORETURN void inside(int (*f)(void *ctx), void *ctx) {
+    signal(SIGINT, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    int status = f(ctx);
+    fflush(NULL);
+    _exit(status);
+}
+
+Outcome contain(int (*f)(void *ctx), void *ctx) {
+    fflush(NULL);
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    sigaction(SIGINT, &ignore, &before);
+    Outcome out = {.status = EXIT_INTERNAL};
+    double start = now();
+    pid_t pid = fork();
+    if (pid == 0) inside(f, ctx);
+    int status = 0;
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+    out.seconds = now() - start;
+    sigaction(SIGINT, &before, NULL);
+    if (pid < 0) {
+        fprintf(stderr, "error: no process could be started: %s\n", strerror(errno));
+        return out;
+    }
+    if (WIFEXITED(status)) out.status = WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) out.signal = WTERMSIG(status);
+    return out;
+}
+
+/* ---- a cell */
+
+static int run(void *ctx) { return cell_run(ctx); }
+
+static void say_what_stopped(const Outcome *out) {
+    if (!out->signal) return;
+    if (out->signal == SIGINT) fprintf(stderr, "interrupted; variables are as they were\n");
+    else if (out->signal == SIGKILL) fprintf(stderr, "error: the computation was killed, perhaps for lack of memory; the session is as it was\n");
+    else fprintf(stderr, "error: the computation crashed (%s); the session is as it was\n", strsignal(out->signal));
+}
+
+static void mark(Workspace *w, const char *key, bool broken) {
+    for (int i = 0; i < w->defs.len; i++)
+        if (!strcmp(w->defs.data[i].key, key)) w->defs.data[i].broken = broken;
+}
+
+static void take_over(Workspace *w, const Result *r) {
+    for (int i = 0; i < r->broken.len; i++) mark(w, r->broken.data[i], true);
+    for (int i = 0; i < r->mended.len; i++) mark(w, r->mended.data[i], false);
+    for (int i = 0; i < r->defs.len; i++) workspace_define(w, &r->defs.data[i]);
+    for (int i = 0; i < r->vars.len; i++) workspace_assign(w, &r->vars.data[i]);
+    blob_drop(r->blob);
+}
+
+Outcome workspace_run(Cell *c) {
+    Workspace *w = c->workspace;
+    Result r;
+    c->result = memfd_create("cell", MFD_CLOEXEC);
+    if (c->result < 0) {
+        fprintf(stderr, "error: no memory for results: %s\n", strerror(errno));
+        return (Outcome){.status = EXIT_INTERNAL};
+    }
+    Outcome out = contain(run, c);
+    say_what_stopped(&out);
+    if (!out.signal && !out.status && c->mode != CELL_TYPE && c->mode != CELL_SHOW) {
+        if (result_read(c->result, w->arena, &r)) take_over(w, &r);
+        else out.status = EXIT_INTERNAL;
+    }
+    close(c->result);
+    return out;
+}

@@ -1,0 +1,181 @@
+/* Lines: libedit on a terminal, stdio otherwise. */
+#include "repl/repl.h"
+
+#include <errno.h>
+#include <histedit.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HISTORY = 2000 };
+
+struct Input {
+    Repl *repl;
+    EditLine *el; /* NULL: not a terminal */
+    History *history;
+    const char *history_file;
+    bool more;    /* the line continues a text */
+    bool stopped;
+    char *line;
+    size_t size;
+};
+
+static Input *input_of(EditLine *el) {
+    Input *in = NULL;
+    el_get(el, EL_CLIENTDATA, &in);
+    return in;
+}
+
+static char *prompt(EditLine *el) {
+    static char first[] = "> ", next[] = ". ";
+    return input_of(el)->more ? next : first;
+}
+
+/* Ctrl-C while a line is edited is a key like others. */
+static unsigned char stop(EditLine *el, int key) {
+    (void)key;
+    input_of(el)->stopped = true;
+    return CC_NEWLINE;
+}
+
+static unsigned char suspend(EditLine *el, int key) {
+    (void)key;
+    el_set(el, EL_PREP_TERM, 0);
+    raise(SIGTSTP);
+    el_set(el, EL_PREP_TERM, 1);
+    return CC_REDISPLAY;
+}
+
+/* ---- completion */
+
+static size_t common_prefix(const Words *w) {
+    size_t n = strlen(w->list.data[0]);
+    for (int i = 1; i < w->list.len; i++) {
+        size_t k = 0;
+        while (k < n && w->list.data[i][k] == w->list.data[0][k]) k++;
+        n = k;
+    }
+    return n;
+}
+
+static void show_choices(EditLine *el, const Words *w) {
+    FILE *out;
+    el_get(el, EL_GETFP, 1, &out);
+    fputc('\n', out);
+    for (int i = 0; i < w->list.len; i++) fprintf(out, "%s%s", w->list.data[i], i + 1 < w->list.len ? "  " : "\n");
+}
+
+static unsigned char complete(EditLine *el, int key) {
+    (void)key;
+    Input *in = input_of(el);
+    const LineInfo *li = el_line(el);
+    Words w = {.arena = arena_new()};
+    int typed = complete_line(in->repl, arena_strndup(w.arena, li->buffer, (size_t)(li->cursor - li->buffer)), &w);
+    unsigned char result = CC_REFRESH_BEEP;
+    if (w.list.len) {
+        size_t n = common_prefix(&w);
+        if (n > (size_t)typed) {
+            el_insertstr(el, arena_strndup(w.arena, w.list.data[0] + typed, n - (size_t)typed));
+            result = CC_REFRESH;
+        } else if (w.list.len > 1) {
+            show_choices(el, &w);
+            result = CC_REDISPLAY;
+        }
+    }
+    arena_free(w.arena);
+    return result;
+}
+
+/* ---- history */
+
+static const char *history_path(Arena *a) {
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    const char *dir = state && *state == '/' ? arena_printf(a, "%s", state) : home && *home ? arena_printf(a, "%s/.local/state", home) : NULL;
+    if (!dir) return NULL;
+    for (const char *p = dir + 1;; p++) {
+        if (*p && *p != '/') continue;
+        mkdir(arena_strndup(a, dir, (size_t)(p - dir)), 0700);
+        if (!*p) break;
+    }
+    dir = arena_printf(a, "%s/dslc", dir);
+    mkdir(dir, 0700);
+    return arena_printf(a, "%s/history", dir);
+}
+
+void input_remember(Input *in, const char *text) {
+    HistEvent ev;
+    if (!in->history) return;
+    history(in->history, &ev, H_ENTER, text);
+    if (in->history_file) history(in->history, &ev, H_SAVE, in->history_file);
+}
+
+/* ---- opening, closing, reading */
+
+static void open_terminal(Input *in) {
+    HistEvent ev;
+    setlocale(LC_CTYPE, "");
+    in->el = el_init("dslc", stdin, stdout, stderr);
+    in->history = history_init();
+    in->history_file = history_path(in->repl->workspace->arena);
+    history(in->history, &ev, H_SETSIZE, HISTORY);
+    history(in->history, &ev, H_SETUNIQUE, 1);
+    if (in->history_file) history(in->history, &ev, H_LOAD, in->history_file);
+    el_set(in->el, EL_CLIENTDATA, in);
+    el_set(in->el, EL_PROMPT, prompt);
+    el_set(in->el, EL_EDITOR, "emacs");
+    el_set(in->el, EL_HIST, history, in->history);
+    el_set(in->el, EL_ADDFN, "complete", "complete the word", complete);
+    el_set(in->el, EL_BIND, "^I", "complete", NULL);
+    el_set(in->el, EL_BIND, "^R", "em-inc-search-prev", NULL);
+    el_set(in->el, EL_ADDFN, "stop", "forget the line", stop);
+    el_set(in->el, EL_ADDFN, "suspend", "leave the terminal to others", suspend);
+    el_set(in->el, EL_SETTY, "-d", "-isig", NULL);
+    el_set(in->el, EL_BIND, "^C", "stop", NULL);
+    el_set(in->el, EL_BIND, "^Z", "suspend", NULL);
+    el_source(in->el, NULL);
+}
+
+Input *input_open(Repl *r) {
+    Input *in = NEW(r->workspace->arena, Input);
+    in->repl = r;
+    if (r->terminal) open_terminal(in);
+    return in;
+}
+
+void input_close(Input *in) {
+    if (in->el) el_end(in->el);
+    if (in->history) history_end(in->history);
+    free(in->line);
+}
+
+static const char *keep(Input *in, const char *text, size_t n) {
+    if (n + 1 > in->size) {
+        in->line = realloc(in->line, in->size = 2 * n + 64);
+        if (!in->line) fatal_oom();
+    }
+    memcpy(in->line, text, n);
+    in->line[n] = 0;
+    return in->line;
+}
+
+static const char *terminal_line(Input *in, bool *stopped) {
+    int n = 0;
+    in->stopped = false;
+    const char *text = el_gets(in->el, &n);
+    *stopped = in->stopped;
+    if (!text || n <= 0) return NULL;
+    return keep(in, text, (size_t)n - (text[n - 1] == '\n'));
+}
+
+const char *input_line(Input *in, bool more, bool *stopped) {
+    in->more = more;
+    *stopped = false;
+    if (in->el) return terminal_line(in, stopped);
+    ssize_t n = getline(&in->line, &in->size, stdin);
+    if (n < 0) return NULL;
+    if (n && in->line[n - 1] == '\n') in->line[n - 1] = 0;
+    return in->line;
+}

@@ -1,0 +1,71 @@
+/* dslc repl: reads a text, evaluates it, shows what it is; again.
+ *
+ * A text is a line, or several when a bracket is open or an operator ends the line; an empty line ends an expression, not a block.  Without
+ * a terminal there are no prompts, and --stop-on-error ends at the first error. */
+#include "repl/repl.h"
+
+#include "driver/build.h"
+
+#include <string.h>
+#include <unistd.h>
+
+int repl_evaluate(Repl *r, const char *text, CellMode mode) {
+    Workspace *w = r->workspace;
+    Cell c = {.workspace = w, .mode = mode, .echo = mode == CELL_RUN};
+    c.text = arena_printf(w->arena, "%s", text);
+    c.label = arena_printf(w->arena, "[%d]", ++w->cells);
+    Outcome out = workspace_run(&c);
+    int status = out.signal ? EXIT_DIAGNOSED : out.status;
+    if (!status && mode == CELL_RUN) vec_push(w->arena, &w->inputs, c.text);
+    if (status > r->status) r->status = status;
+    return status;
+}
+
+static bool is_blank(const char *s) { return !s[strspn(s, " \t\r\n")]; }
+
+static void evaluate(Repl *r, const char *text) {
+    if (is_blank(text)) return;
+    if (text[0] == ':') command_run(r, text);
+    else repl_evaluate(r, text, CELL_RUN);
+    if (r->status && r->workspace->options->stop_on_error) r->done = true;
+    fflush(stdout);
+}
+
+/* The next text; NULL at the end of the input. */
+static const char *read_text(Repl *r, Arena *a) {
+    Text t;
+    text_init(&t, a);
+    for (bool more = false, stopped;; more = true) {
+        const char *line = input_line(r->input, more, &stopped);
+        if (stopped) return "";
+        if (!line) return t.len ? text_str(&t) : NULL;
+        text_printf(&t, more ? "\n%s" : "%s", line);
+        TextEnd end = text_str(&t)[0] == ':' ? TEXT_ENDS : cell_end(text_str(&t));
+        if (end == TEXT_ENDS || (end == TEXT_IN_EXPRESSION && more && is_blank(line))) return text_str(&t);
+    }
+}
+
+static void loop(Repl *r) {
+    while (!r->done) {
+        Arena *a = arena_new();
+        const char *text = read_text(r, a);
+        if (!text) r->done = true;
+        else {
+            if (!is_blank(text)) input_remember(r->input, text);
+            evaluate(r, text);
+        }
+        arena_free(a);
+    }
+}
+
+int cmd_repl(const Options *o) {
+    Repl r = {.workspace = workspace_new(o), .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)};
+    for (int i = 0; i < o->inputs.len; i++) command_run(&r, intern_printf(o->session, ":load %s", o->inputs.data[i]));
+    if (r.terminal) printf("dslc; :help shows what can be done here, Ctrl-D ends\n");
+    r.input = input_open(&r);
+    loop(&r);
+    input_close(r.input);
+    int status = r.terminal ? EXIT_OK : r.status;
+    workspace_free(r.workspace);
+    return status;
+}

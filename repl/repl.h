@@ -1,0 +1,39 @@
+/* The REPL: lines in, cells evaluated. */
+#ifndef DSL_REPL_H
+#define DSL_REPL_H
+
+#include "repl/workspace.h"
+
+typedef struct Input Input;
+
+typedef struct Repl {
+    Workspace *workspace;
+    Input *input;
+    bool terminal;  /* prompts, history, completion */
+    bool done;
+    int status;     /* of the worst cell */
+} Repl;
+
+/* ---- input.c: lines from a terminal (libedit; history in $XDG_STATE_HOME/dslc/history) or from a pipe */
+Input *input_open(Repl *r);
+void input_close(Input *in);
+/* The next line without its end, owned by the input until the next call; NULL at the end of the input. stopped: Ctrl-C was pressed. */
+const char *input_line(Input *in, bool more, bool *stopped);
+void input_remember(Input *in, const char *text); /* for the history */
+
+/* ---- complete.c: names that begin with a text */
+typedef struct Words { Arena *arena; VEC(const char *) list; } Words;
+/* Fills w with completions of the word that ends the line; the number of its characters that are typed already. */
+int complete_line(Repl *r, const char *line, Words *w);
+
+/* ---- command.c */
+typedef struct ReplCommand { const char *name, *args, *doc; } ReplCommand;
+const ReplCommand *repl_commands(int *n);
+/* A line that begins with a colon. */
+void command_run(Repl *r, const char *line);
+
+/* ---- repl.c */
+/* Evaluates a text as the next cell; the exit status. */
+int repl_evaluate(Repl *r, const char *text, CellMode mode);
+
+#endif

@@ -1,0 +1,170 @@
+/* From the process of a cell back to the session: texts, scalars, arrays, then the word that says it is whole.
+ * Arrays lie 64 bytes apart, so that the session maps the file and uses them where they are. */
+#include "repl/workspace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ALIGN = 64 };
+static const char WHOLE[8] = "dslcell";
+
+/* ---- writing */
+
+static void put(FILE *f, const void *p, size_t n) { fwrite(p, 1, n, f); }
+static void put_int(FILE *f, int64_t x) { put(f, &x, sizeof x); }
+
+static void put_text(FILE *f, const char *s) {
+    put_int(f, s ? (int64_t)strlen(s) : -1);
+    if (s) put(f, s, strlen(s) + 1);
+}
+
+static void put_array(FILE *f, const dsl_array *a) {
+    put_int(f, a->rank);
+    put(f, a->dim, sizeof a->dim);
+    put_int(f, a->count);
+    static const char zeros[ALIGN];
+    long at = ftell(f);
+    put(f, zeros, (size_t)(-at & (ALIGN - 1)));
+    put(f, a->data, (size_t)(a->count * dsl_dtype_bytes(a->dtype)));
+}
+
+static void put_leaf(FILE *f, const Leaf *l) {
+    put_int(f, l->dtype);
+    put_int(f, l->is_array);
+    if (l->is_array) put_array(f, l->value.as_array);
+    else if (l->dtype == DT_STR) put_text(f, l->value.as_str);
+    else put(f, &l->value, sizeof l->value);
+}
+
+static void put_var(FILE *f, const Variable *v) {
+    put_text(f, v->name);
+    put_text(f, v->type);
+    put_text(f, v->given);
+    put_int(f, v->literal);
+    put_int(f, v->fixed);
+    put_int(f, v->nleaves);
+    for (int i = 0; i < v->nleaves; i++) put_leaf(f, &v->leaves[i]);
+}
+
+static void put_def(FILE *f, const Definition *d) {
+    const char *const texts[] = {d->name, d->what, d->key, d->text, d->label, d->doc, d->head};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) put_text(f, texts[i]);
+}
+
+bool result_write(int fd, const Result *r) {
+    FILE *f = fdopen(dup(fd), "w");
+    if (!f) return false;
+    put_int(f, r->defs.len);
+    for (int i = 0; i < r->defs.len; i++) put_def(f, &r->defs.data[i]);
+    put_int(f, r->broken.len);
+    for (int i = 0; i < r->broken.len; i++) put_text(f, r->broken.data[i]);
+    put_int(f, r->mended.len);
+    for (int i = 0; i < r->mended.len; i++) put_text(f, r->mended.data[i]);
+    put_int(f, r->vars.len);
+    for (int i = 0; i < r->vars.len; i++) put_var(f, &r->vars.data[i]);
+    put(f, WHOLE, sizeof WHOLE);
+    bool ok = !ferror(f);
+    return !fclose(f) && ok;
+}
+
+/* ---- reading: the file was written by us and is whole, or it is not read at all */
+
+typedef struct { const char *base, *at; Arena *arena; } Reader;
+
+static void get(Reader *r, void *p, size_t n) {
+    memcpy(p, r->at, n);
+    r->at += n;
+}
+
+static int64_t get_int(Reader *r) {
+    int64_t x;
+    get(r, &x, sizeof x);
+    return x;
+}
+
+static const char *get_text(Reader *r) {
+    int64_t n = get_int(r);
+    if (n < 0) return NULL;
+    const char *s = arena_strndup(r->arena, r->at, (size_t)n);
+    r->at += n + 1;
+    return s;
+}
+
+/* Two owners, so that nobody updates it in place. */
+static dsl_array *get_array(Reader *r, DType t) {
+    dsl_array *a = NEW(r->arena, dsl_array);
+    a->refs = 2;
+    a->dtype = (int32_t)t;
+    a->rank = (int32_t)get_int(r);
+    get(r, a->dim, sizeof a->dim);
+    a->count = get_int(r);
+    r->at += (size_t)(r->base - r->at) & (ALIGN - 1);
+    a->data = (void *)(uintptr_t)r->at;
+    r->at += a->count * dsl_dtype_bytes(a->dtype);
+    return a;
+}
+
+static Leaf get_leaf(Reader *r) {
+    Leaf l = {.dtype = (DType)get_int(r)};
+    l.is_array = get_int(r) != 0;
+    if (l.is_array) l.value.as_array = get_array(r, l.dtype);
+    else if (l.dtype == DT_STR) l.value.as_str = get_text(r);
+    else get(r, &l.value, sizeof l.value);
+    return l;
+}
+
+static Variable get_var(Reader *r, Blob *blob) {
+    Variable v = {.name = get_text(r)};
+    v.type = get_text(r);
+    v.given = get_text(r);
+    v.literal = get_int(r) != 0;
+    v.fixed = get_int(r) != 0;
+    v.nleaves = (int)get_int(r);
+    v.leaves = NEWN(r->arena, Leaf, v.nleaves + 1);
+    for (int i = 0; i < v.nleaves; i++) {
+        v.leaves[i] = get_leaf(r);
+        if (v.leaves[i].is_array) v.blob = blob;
+    }
+    if (v.blob) blob->users++;
+    return v;
+}
+
+static Definition get_def(Reader *r) {
+    Definition d = {.name = get_text(r)};
+    d.what = get_text(r);
+    d.key = get_text(r);
+    d.text = get_text(r);
+    d.label = get_text(r);
+    d.doc = get_text(r);
+    d.head = get_text(r);
+    return d;
+}
+
+/* Maps the file; NULL when it is not whole. */
+static Blob *map_result(int fd, Arena *a) {
+    struct stat st;
+    if (fstat(fd, &st) || st.st_size < (off_t)sizeof WHOLE) return NULL;
+    Blob *b = NEW(a, Blob);
+    b->size = (size_t)st.st_size;
+    b->base = mmap(NULL, b->size, PROT_READ, MAP_SHARED, fd, 0);
+    if (b->base == MAP_FAILED) return NULL;
+    b->users = 1;
+    if (!memcmp((char *)b->base + b->size - sizeof WHOLE, WHOLE, sizeof WHOLE)) return b;
+    blob_drop(b);
+    return NULL;
+}
+
+bool result_read(int fd, Arena *a, Result *r) {
+    *r = (Result){.blob = map_result(fd, a)};
+    if (!r->blob) return false;
+    Reader in = {r->blob->base, r->blob->base, a};
+    for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->defs, get_def(&in));
+    for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->broken, get_text(&in));
+    for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->mended, get_text(&in));
+    for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->vars, get_var(&in, r->blob));
+    return true;
+}

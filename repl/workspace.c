@@ -1,0 +1,76 @@
+/* What a session knows: keeping, replacing, looking up. */
+#include "repl/workspace.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+Workspace *workspace_new(const Options *o) {
+    Arena *a = arena_new();
+    Workspace *w = NEW(a, Workspace);
+    w->arena = a;
+    w->options = o;
+    return w;
+}
+
+void blob_drop(Blob *b) {
+    if (!b || --b->users) return;
+    munmap(b->base, b->size);
+}
+
+void workspace_reset(Workspace *w) {
+    for (int i = 0; i < w->vars.len; i++) blob_drop(w->vars.data[i].blob);
+    w->vars.len = w->defs.len = w->inputs.len = 0;
+}
+
+void workspace_free(Workspace *w) {
+    workspace_reset(w);
+    arena_free(w->arena);
+}
+
+Definition *workspace_def(Workspace *w, const char *name) {
+    for (int i = w->defs.len - 1; i >= 0; i--)
+        if (!strcmp(w->defs.data[i].name, name)) return &w->defs.data[i];
+    return NULL;
+}
+
+Variable *workspace_var(Workspace *w, const char *name) {
+    for (int i = 0; i < w->vars.len; i++)
+        if (!strcmp(w->vars.data[i].name, name)) return &w->vars.data[i];
+    return NULL;
+}
+
+static bool is_function(const Definition *d) { return !strcmp(d->what, "fn"); }
+
+static bool replaces(const Definition *d, const Definition *old) {
+    if (strcmp(d->name, old->name)) return false;
+    return !is_function(d) || !is_function(old) || !strcmp(d->key, old->key);
+}
+
+static void forget_var(Workspace *w, const char *name) {
+    int n = 0;
+    for (int i = 0; i < w->vars.len; i++) {
+        if (strcmp(w->vars.data[i].name, name)) w->vars.data[n++] = w->vars.data[i];
+        else blob_drop(w->vars.data[i].blob);
+    }
+    w->vars.len = n;
+}
+
+static void forget_defs(Workspace *w, const Definition *d) {
+    int n = 0;
+    for (int i = 0; i < w->defs.len; i++)
+        if (!replaces(d, &w->defs.data[i])) w->defs.data[n++] = w->defs.data[i];
+    w->defs.len = n;
+}
+
+void workspace_define(Workspace *w, const Definition *d) {
+    forget_defs(w, d);
+    if (strcmp(d->what, "import")) forget_var(w, d->name);
+    vec_push(w->arena, &w->defs, *d);
+}
+
+/* A variable hides a definition of its name, as in a file. */
+void workspace_assign(Workspace *w, const Variable *v) {
+    forget_var(w, v->name);
+    forget_defs(w, &(Definition){.name = v->name, .what = "let", .key = ""});
+    vec_push(w->arena, &w->vars, *v);
+}

@@ -1,0 +1,107 @@
+/* A session of cells: the REPL and notebooks.
+ *
+ * A workspace holds definitions (functions, kernels, structs, constants, imports), as text, and variables, as values.  A cell is
+ * compiled with all of them in a process of its own (contain.c): what goes wrong there, up to a crash or an endless
+ * loop, leaves the workspace as it was.  When the cell ends well, its definitions and variables come back through a file in memory
+ * (result.c).  A variable is passed to cells that mention it; its type has the sizes of its value, so that sizes are
+ * checked while compiling. */
+#ifndef DSL_WORKSPACE_H
+#define DSL_WORKSPACE_H
+
+#include "driver/driver.h"
+#include "runtime/dsl.h"
+
+/* ---- what a workspace holds */
+
+typedef struct Leaf { DType dtype; bool is_array; dsl_value value; } Leaf; /* a scalar or an array of a variable */
+
+/* Memory that variables of one cell share; unmapped with the last of them. */
+typedef struct Blob { void *base; size_t size; int users; } Blob;
+
+typedef struct Variable {
+    const char *name, *type; /* type: as the user writes it, with sizes: "f64[3, 4]" */
+    const char *given;       /* how the next cell gets it: "var x: f64[3, 4]", or "let n: int = 4" when that says all */
+    bool literal;            /* given says all: no leaves are passed */
+    bool fixed;              /* let */
+    Leaf *leaves;
+    int nleaves;
+    Blob *blob;              /* NULL: no arrays */
+    int cell;                /* which defined it */
+} Variable;
+
+typedef struct Definition {
+    const char *name, *what; /* what: "fn", "kernel", "struct", "const", "import" */
+    const char *key;         /* another definition with this key replaces it: the name, for functions with the parameters' types */
+    const char *text;        /* indented and padded so that every place in it is the one in the cell */
+    const char *label;       /* of the cell, as messages show it: "[3]" */
+    const char *doc, *head;  /* head: its first line; doc may be NULL */
+    bool broken;             /* no longer fits what it uses; left out until that changes */
+} Definition;
+
+typedef struct Workspace {
+    Arena *arena; /* for text */
+    VEC(Definition) defs;
+    VEC(Variable) vars;
+    VEC(const char *) inputs; /* the cells that ended well */
+    int cells;                /* tried so far */
+    const Options *options;
+} Workspace;
+
+Workspace *workspace_new(const Options *o);
+void workspace_free(Workspace *w);
+void workspace_reset(Workspace *w);
+Definition *workspace_def(Workspace *w, const char *name); /* the last one of that name, or NULL */
+Variable *workspace_var(Workspace *w, const char *name);
+/* Takes the place of the one with its key (of its name, when one of the two is no function). */
+void workspace_define(Workspace *w, const Definition *d);
+void workspace_assign(Workspace *w, const Variable *v);
+void blob_drop(Blob *b);
+
+/* ---- result.c: what a cell leaves, through a file in memory */
+
+typedef struct Result {
+    VEC(Definition) defs;
+    VEC(Variable) vars;      /* leaves point into the memory of the cell's process, or into blob */
+    VEC(const char *) broken; /* keys of definitions that no longer fit */
+    VEC(const char *) mended; /* ... that fit again */
+    Blob *blob;
+} Result;
+/* Into fd.  False: it could not be written (errno). */
+bool result_write(int fd, const Result *r);
+/* From fd; text in the arena.  False: there is none that is whole. */
+bool result_read(int fd, Arena *a, Result *r);
+
+/* ---- cell.c: one cell, in the process that contain() made */
+
+typedef enum { CELL_RUN, CELL_TYPE, CELL_SHOW, CELL_TIME } CellMode;
+typedef struct Cell {
+    Workspace *workspace;
+    const char *label, *text; /* label: the file's name in messages */
+    CellMode mode;
+    const char *emit;   /* CELL_SHOW: a stage, or "c" */
+    const char *only;   /* CELL_SHOW: only the functions of this name; NULL: all */
+    bool echo;          /* say what type new variables have */
+    bool quiet;         /* don't show the last value */
+    int result;         /* file for the result */
+} Cell;
+/* Compiles and runs it; the exit status. */
+int cell_run(Cell *c);
+TextEnd cell_end(const char *text);
+
+/* ---- contain.c */
+
+typedef struct Outcome {
+    int status;     /* exit status */
+    int signal;     /* that ended it, or 0 */
+    double seconds;
+} Outcome;
+/* Runs f(ctx) in a process of its own; Ctrl-C ends that process alone. */
+Outcome contain(int (*f)(void *ctx), void *ctx);
+/* Evaluates a cell and, when it ends well, takes over what it leaves.  Says what stopped it. */
+Outcome workspace_run(Cell *c);
+
+/* ---- show.c: values for people */
+/* Prints the value and its type: "[0.0, 0.5, 1.0] : f64[3]"; large arrays abbreviated, with their extremes. */
+void show_value(const Variable *v);
+
+#endif
