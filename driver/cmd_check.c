@@ -5,7 +5,7 @@
 static void check_one(const Options *o) {
     Options with = *o;
     with.proofs = true;
-    if (!o->passes && !o->pass.explain_checks) with.passes = "inline,known-args,prove-races";
+    if (!o->passes && !o->pass.explain_checks) with.passes = "inline,known-args,prove-barriers,prove-races";
     module_free(compile_to(&with, STAGE_PAR));
 }
 

@@ -348,9 +348,6 @@ void check_assign(Check *c, Stmt *st);
 void check_atomic(Check *c, Stmt *st);
 Expr *check_target(Check *c, Expr *t, bool reads); /* something assigned to */
 
-/* ---- check_kernel.c ------------------------------------------------------------------------------------------------- */
-void check_uniform(Check *c, Inst *kernel);     /* barriers are reached by all threads of a block; the body has no errors */
-
 /* ---- check_decl.c --------------------------------------------------------------------------------------------------- */
 bool collect_program(Check *c, Unit *main_unit);
 void global_eval(Check *c, Global *g);

@@ -134,7 +134,6 @@ static void check_body(Check *c, InstInfo *inst) {
         return;
     }
     if (!body) return;
-    int errors = diag_error_count(c->s);
     bool falls = check_block(c, body);
     if (!fn->ret) inst->inst.ret = fn->ret = &ftype_unit; /* T[..] and nothing returned: reported below */
     if (falls && d->ret && fn->ret->kind != FT_ERROR) {
@@ -143,7 +142,6 @@ static void check_body(Check *c, InstInfo *inst) {
         diag_note(c->s, diag, d->ret->span, "a result is declared here");
         diag_hint(c->s, diag, "end every path with `return ...`");
     }
-    if (d->kind == DECL_KERNEL && errors == diag_error_count(c->s)) check_uniform(c, &inst->inst);
 }
 
 static void check_inst(Check *c, InstInfo *inst) {

@@ -171,16 +171,20 @@ static Part part_of_region(Walk *w, Region *r) {
 
 /* ---- threads of which only some come to a barrier: its order is not to be relied on */
 
-static bool lonely(const Uniform *u, const Op *loop, Region *r) {
+static bool parts(Depend *d, const Uniform *u, Op *loop, Op *at, Value *v) {
+    return value_varies(u, v) && depend_differs(d, loop, at, v, NULL).sat != ANSWER_NO;
+}
+
+static bool lonely(Depend *d, const Uniform *u, Op *loop, Region *r) {
     for (Op *o = r->first; o; o = o->next) {
         if (!op_holds_barrier_of(o, loop)) continue;
-        if (o->code == OP_IF && value_varies(u, op_opnd(o, 0))) return true;
-        if (o->code == OP_FOR)
-            for (int i = 0; i < 3; i++)
-                if (value_varies(u, op_opnd(o, i))) return true;
-        if (o->code == OP_WHILE && value_varies(u, op_opnd(region_term(o->regs[0]), 0))) return true;
+        if (o->code == OP_IF && parts(d, u, loop, o, op_opnd(o, 0))) return true;
+        for (int i = 0; o->code == OP_FOR && i < 3; i++)
+            if (parts(d, u, loop, o, op_opnd(o, i))) return true;
+        Op *last = o->code == OP_WHILE ? region_term(o->regs[0]) : NULL;
+        if (last && parts(d, u, loop, last, op_opnd(last, 0))) return true;
         for (int i = 0; i < o->nregs; i++)
-            if (lonely(u, loop, o->regs[i])) return true;
+            if (lonely(d, u, loop, o->regs[i])) return true;
     }
     return false;
 }
@@ -197,7 +201,7 @@ void pairs_of(Depend *d, Arena *arena, Op *loop, Op *ignored, PairVec *out) {
     bool ordered = op_holds_barrier_of(loop, loop);
     if (ordered) {
         Uniform u = uniform_new(arena, loop);
-        ordered = !lonely(&u, loop, loop->regs[0]);
+        ordered = !lonely(d, &u, loop, loop->regs[0]);
     }
     w.is_thread = ordered;
     if (ordered) {

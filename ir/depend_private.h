@@ -100,6 +100,8 @@ const Formula *read_condition(Env *e, Value *c, bool truth);
 /* What holds when the instance runs; what holds around the loop. */
 const Formula *read_domain(Env *e);
 const Formula *read_outer(Env *e);
+/* The counter x of a for has not reached its end (or has, by one step). */
+const Formula *read_before_end(Env *e, Op *op, const IPoly *x, bool truth);
 /* a's indices are b's */
 const Formula *read_same_element(Query *q);
 
@@ -158,6 +160,9 @@ typedef struct {
 Witness pair_witness(Depend *d, const Pair *p);
 /* An instance of the access (op in some parallel) outside of its array */
 Witness access_witness(Depend *d, Op *loop, Op *op);
+/* Can v, a flag or an int, differ between two threads of the loop that both come to `at`, in the same turns of the loops around it?
+ * Without v, can the number of turns of `at`, a for?  w (may be NULL): two threads for which it certainly does */
+Verdict depend_differs(Depend *d, Op *loop, Op *at, Value *v, Witness *w);
 Op *outermost_parallel(const Op *op);
 /* The int that the source calls by the name of the loop's index */
 Value *named_counter(Value *iv);

@@ -403,16 +403,14 @@ const IPoly *read_size(Env *e, const Size *s) {
 
 /* ---- operations */
 
-static const Formula *before_end(Env *e, Op *op, const IPoly *x, bool truth);
-
 /* The loop has ended: its counter is in the last turn (yields tell what is left behind), or there was none (the initial values do). */
 static bool read_end(Env *e, Op *op, const Formula **none, const Formula **last) {
     const Region *body = op->regs[0];
     if (op->code != OP_FOR || role_of(e, body) != ROLE_INNER || region_encloses(body, e->at.op->parent)) return false;
     const IPoly *x = read_value(e, body->args[0]);
-    *none = before_end(e, op, read_value(e, op_opnd(op, 0)), false);
-    *last = formula_and(e->q, before_end(e, op, x, true),
-                        before_end(e, op, poly_add(e->q->ps, x, read_value(e, op_opnd(op, 2))), false));
+    *none = read_before_end(e, op, read_value(e, op_opnd(op, 0)), false);
+    *last = formula_and(e->q, read_before_end(e, op, x, true),
+                        read_before_end(e, op, poly_add(e->q->ps, x, read_value(e, op_opnd(op, 2))), false));
     return (*none)->kind != F_TRUE && (*last)->kind != F_TRUE;
 }
 
@@ -688,8 +686,7 @@ static const Formula *between(Query *q, const IPoly *x, const IPoly *hi) {
     return formula_and(q, formula_ge(q, x), hi ? formula_lt(q, x, hi) : formula_bool(q, true));
 }
 
-/* The counter x of a for has not reached its end (or has, by one step). */
-static const Formula *before_end(Env *e, Op *op, const IPoly *x, bool truth) {
+const Formula *read_before_end(Env *e, Op *op, const IPoly *x, bool truth) {
     Query *q = e->q;
     int64_t step;
     const IPoly *hi = read_value(e, op_opnd(op, 1));
@@ -701,9 +698,9 @@ static const Formula *before_end(Env *e, Op *op, const IPoly *x, bool truth) {
 static const Formula *domain_of_for(Env *e, Op *op) {
     Query *q = e->q;
     const IPoly *x = read_value(e, op->regs[0]->args[0]);
-    const Formula *f = before_end(e, op, x, true);
+    const Formula *f = read_before_end(e, op, x, true);
     if (role_of(e, op->regs[0]) == ROLE_INNER && step_of(e, op) == STEP_LAST)
-        f = formula_and(q, f, before_end(e, op, one_more(e, x, op_opnd(op, 2)), false));
+        f = formula_and(q, f, read_before_end(e, op, one_more(e, x, op_opnd(op, 2)), false));
     return f;
 }
 
@@ -715,7 +712,7 @@ static const Formula *domain_of_while(Env *e, Op *op) {
 /* The first condition of a loop that is not entered */
 static const Formula *never_entered(Env *e, Op *op) {
     Query *q = e->q;
-    if (op->code == OP_FOR) return before_end(e, op, read_value(e, op_opnd(op, 0)), false);
+    if (op->code == OP_FOR) return read_before_end(e, op, read_value(e, op_opnd(op, 0)), false);
     Step first = {op, STEP_FIRST, e->at.steps};
     Env now = *e;
     now.at.steps = &first;

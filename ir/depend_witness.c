@@ -130,23 +130,20 @@ static void note(Query *q, const int64_t *value, Witness *w) {
     Value *buf;
     int first;
     Op *op = q->env[0].at.op;
-    access_parts(op, &buf, &first);
     w->found = true;
     for (int i = 0; i < 2; i++) note_ivs(q, &q->env[i], value, w->iv[i]);
+    note_free(q, value, w);
+    if (!access_parts(op, &buf, &first)) return;
     for (int i = 0; i < buf->type->rank && first + i < op->nopnds; i++) {
         poly_value(q, read_value(&q->env[0], op_opnd(op, first + i)), value, &w->index[i]);
         poly_value(q, read_size(&q->env[0], buf->type->dims[i]), value, &w->extent[i]);
     }
-    note_free(q, value, w);
 }
 
 /* ---- search */
 
 /* Atoms that are read only now have no value yet: everything that note() reads is read before. */
 static void read_all(Query *q) {
-    Value *buf;
-    int first;
-    access_parts(q->env[0].at.op, &buf, &first);
     int64_t *none = NEWN(q->arena, int64_t, 4096);
     Witness w = {0};
     if (q->atoms.len < 2000) note(q, none, &w);
@@ -339,4 +336,60 @@ Witness access_witness(Depend *d, Op *loop, Op *op) {
     }
     arena_free(arena);
     return w;
+}
+
+/* ---- values on which threads do not agree */
+
+/* The counter in a turn that only x takes */
+static const Formula *turns_differ(Query *q, Op *op) {
+    int64_t step, key[] = {-4};
+    const Formula *f = formula_true(q);
+    if (!poly_is_const(read_value(&q->env[0], op_opnd(op, 2)), &step)) return f;
+    int turn = query_atom(q, ATOM_IV, 1, key);
+    q->atoms.data[turn].has_lo = true;
+    for (int i = 0; i < 2; i++) {
+        Env *e = &q->env[i];
+        const IPoly *at = poly_add(q->ps, read_value(e, op_opnd(op, 0)), poly_scale(q->ps, poly_atom(q->ps, turn), step));
+        f = formula_and(q, f, read_before_end(e, op, at, !i));
+    }
+    return f;
+}
+
+static const Formula *differs(Query *q, Op *at, Value *v) {
+    Env *x = &q->env[0], *y = &q->env[1];
+    if (!v) return turns_differ(q, at);
+    if (v->type->dtype == DT_BOOL) return formula_and(q, read_condition(x, v, true), read_condition(y, v, false));
+    return formula_ge(q, poly_sub(q->ps, poly_sub(q->ps, read_value(x, v), read_value(y, v)), poly_const(q->ps, 1)));
+}
+
+static const Formula *both_run(Query *q) {
+    return formula_and(q, read_domain(&q->env[0]), formula_and(q, read_domain(&q->env[1]), read_outer(&q->env[0])));
+}
+
+static void find_differing(Depend *d, const Pair *p, Value *v, Witness *w) {
+    for (int shape = PLAIN; shape >= ANYTHING && !w->found; shape--) {
+        int64_t *value = NULL;
+        Query *q = query_new(d, p);
+        const Formula *f = formula_and(q, differs(q, p->a.op, v), both_run(q));
+        read_all(q);
+        depend_allow(d, EFFORT_WITNESS);
+        if (depends_on_data(q, f)) return;
+        query_model(q, formula_and(q, assign(q, shape, 0), f), &value);
+        if (value) note(q, value, w);
+    }
+}
+
+Verdict depend_differs(Depend *d, Op *loop, Op *at, Value *v, Witness *w) {
+    Pair p = {.a = {at, loop, NULL}, .b = {at, loop, NULL}, .common = at->parent};
+    Query *q = query_new(d, &p);
+    depend_allow(d, EFFORT_PAIR);
+    Verdict verdict = query_solve(q, differs(q, at, v), both_run(q));
+    if (!w || verdict.sat == ANSWER_NO) return verdict;
+    find_differing(d, &p, v, w);
+    if (w->found) return verdict;
+    Arena *arena = arena_new();
+    Pair first = first_turns(arena, &p, NULL);
+    if (first.a.steps) find_differing(d, &first, v, w);
+    arena_free(arena);
+    return verdict;
 }

@@ -17,14 +17,12 @@ static bool uses_varying(const Uniform *u, const Op *op, const Op *top) {
 }
 
 /* It depends on its operands alone; that it may stop the program does not matter.  A load from memory that threads share is of
- * the same phase for all of them: whoever wrote the element meanwhile would race with it. */
-static bool is_function(const Uniform *u, const Op *op) {
-    if (op->code == OP_CALL || op->code == OP_ALLOC) return false;
-    if (op->code == OP_LOAD) return !region_encloses(u->loop->regs[0], value_region(op_opnd(op, 0)));
-    return !op_has_effect(op) && !op_reads_memory(op) && !op_writes_memory(op);
+ * the same phase for all of them: whoever wrote the element meanwhile would race with it.  Memory of each thread's own holds the same
+ * until something that varies is written to it. */
+static bool is_function(const Op *op) {
+    if (op->code == OP_LOAD || op->code == OP_ALLOC) return true;
+    return op->code != OP_CALL && !op_has_effect(op) && !op_reads_memory(op) && !op_writes_memory(op);
 }
-
-bool op_is_uniform(const Uniform *u, const Op *op) { return is_function(u, op) && !uses_varying(u, op, op); }
 
 static bool mark(Uniform *u, const Value *v) {
     if (map_has(&u->varying, v)) return false;
@@ -39,6 +37,23 @@ static bool turns_vary(const Uniform *u, const Op *op) {
     if (op_holds(op, OP_BARRIER)) return false;
     if (op->code == OP_WHILE) return value_varies(u, op_opnd(region_term(op->regs[0]), 0));
     return value_varies(u, op_opnd(op, 0)) || value_varies(u, op_opnd(op, 1)) || value_varies(u, op_opnd(op, 2));
+}
+
+/* Only some threads come here. */
+static bool under_varying(const Uniform *u, const Op *op) {
+    for (const Op *o = op->parent->owner; o != u->loop; o = o->parent->owner) {
+        if (o->code == OP_IF && value_varies(u, op_opnd(o, 0))) return true;
+        if ((o->code == OP_FOR || o->code == OP_WHILE) && turns_vary(u, o)) return true;
+    }
+    return false;
+}
+
+static bool vary_memory(Uniform *u, const Op *op) {
+    const Value *buf = op_opnd(op, 1);
+    if (!region_encloses(u->loop->regs[0], value_region(buf))) return false;
+    bool varies = under_varying(u, op);
+    for (int i = 0; i < op->nopnds; i++) varies |= value_varies(u, op_opnd(op, i));
+    return varies && mark(u, buf);
 }
 
 /* Carried values: the first one and each next one decide, and for the last one the number of turns. */
@@ -73,13 +88,14 @@ static bool vary_op(Uniform *u, const Op *op) {
     switch (op->code) {
     case OP_IF: return vary_if(u, op);
     case OP_FOR: case OP_WHILE: return vary_loop(u, op);
+    case OP_STORE: case OP_ATOMIC: return vary_memory(u, op);
     default: break;
     }
     for (int i = 0; i < op->nregs; i++) {
         for (int k = 0; k < op->regs[i]->nargs; k++) changed |= mark(u, op->regs[i]->args[k]);
         changed |= vary_region(u, op->regs[i]);
     }
-    if (op_is_uniform(u, op)) return changed;
+    if (is_function(op) && !uses_varying(u, op, op)) return changed;
     for (int i = 0; i < op->nres; i++) changed |= mark(u, &op->res[i]);
     return changed;
 }

@@ -11,7 +11,5 @@ typedef struct { const Op *loop; Map varying; Arena *arena; } Uniform;
 Uniform uniform_new(Arena *arena, const Op *loop);
 /* Values from outside are uniform. Of values inside loops it says: the same for two threads in the same turn. */
 bool value_varies(const Uniform *u, const Value *v);
-/* Same results for each thread, if no threads race: a function of uniform operands and of memory that they share. */
-bool op_is_uniform(const Uniform *u, const Op *op);
 
 #endif

@@ -6,6 +6,7 @@
  * it takes particular values, or when nobody can tell. */
 #include "ir/depend_private.h"
 #include "opt/linear.h"
+#include "opt/par/proof_words.h"
 #include "opt/pass.h"
 
 #include <string.h>
@@ -28,47 +29,7 @@ typedef struct {
 
 static Value *buffer_of(const Op *op) { return op_opnd(op, op->code == OP_LOAD ? 0 : 1); }
 
-static const char *name_of(const Value *buf) {
-    const char *name = buf->name;
-    if (!name && buf->def) name = op_sym(buf->def, A_NAME);
-    return name ? name : "an array";
-}
-
 static const char *verb(const Op *op) { return op->code == OP_LOAD ? "reads" : op->code == OP_ATOMIC ? "updates" : "writes"; }
-
-static bool is_kind(const Op *op, const char *kind) { return op_sym(op, A_KIND) && !strcmp(op_sym(op, A_KIND), kind); }
-
-/* Coordinates as the program names them: x first */
-static void say_index(Text *t, const Op *loop, const int64_t *iv) {
-    int n = loop->nopnds;
-    if (is_kind(loop, "plain")) {
-        for (int i = 0; i < n; i++) {
-            const char *name = loop->regs[0]->args[i]->name;
-            text_printf(t, "%s%s%s%lld", i ? ", " : "", name ? name : "", name ? " = " : "", (long long)iv[i]);
-        }
-        return;
-    }
-    text_printf(t, n > 1 ? "(" : "");
-    for (int i = n - 1; i >= 0; i--) text_printf(t, "%lld%s", (long long)iv[i], i ? ", " : "");
-    text_printf(t, n > 1 ? ")" : "");
-}
-
-/* "thread 3 of block 0", "iteration i = 4" */
-static const char *say_who(Prover *p, const Op *op, const int64_t *iv) {
-    Op *around[2 * MAX_RANK];
-    int n = 0, at = 0;
-    Text t;
-    text_init(&t, p->arena);
-    for (Op *o = op->parent->owner; o && n < 2 * MAX_RANK; o = o->parent->owner)
-        if (o->code == OP_PARALLEL) around[n++] = o;
-    for (int i = n - 1; i >= 0; i--) at += around[i]->nopnds;
-    for (int i = 0; i < n; i++) {
-        at -= around[i]->nopnds;
-        text_printf(&t, "%s%s ", i ? " of " : "", is_kind(around[i], "plain") ? "iteration" : op_sym(around[i], A_KIND));
-        say_index(&t, around[i], iv + at);
-    }
-    return text_str(&t);
-}
 
 static const char *say_element(Prover *p, const Value *buf, const int64_t *index) {
     Text t;
@@ -79,33 +40,16 @@ static const char *say_element(Prover *p, const Value *buf, const int64_t *index
     return text_str(&t);
 }
 
-static const char *say_values(Prover *p, const Witness *w) {
-    Text t;
-    text_init(&t, p->arena);
-    for (int i = 0; i < w->nfree; i++) text_printf(&t, "%s%s = %lld", i ? ", " : "", w->free[i].name, (long long)w->free[i].value);
-    return text_str(&t);
-}
-
-static const char *say_why(Prover *p, const Verdict *v) {
-    const Value *x = v->why;
-    if (x && x->def && (x->def->code == OP_LOAD || x->def->code == OP_EXTRACT))
-        return arena_printf(p->arena, "it depends on the elements of '%s'", name_of(op_opnd(x->def, 0)));
-    if (x && !x->def && x->name) return arena_printf(p->arena, "'%s' changes from one turn of a loop to the next", x->name);
-    if (x && x->name) return arena_printf(p->arena, "it depends on '%s', which is no sum of multiples of indices and sizes", x->name);
-    if (v->data) return "it depends on values that are known only when the program runs";
-    return v->product ? "sizes or indices that vary are multiplied" : "there are too many cases";
-}
-
 /* ---- messages */
 
 static void hint(Prover *p, Diag *d, const Pair *pair) {
     Session *s = p->session;
     Op *loop = pair->a.loop;
     bool both_update = pair->a.op->code != OP_LOAD && pair->b.op->code != OP_LOAD;
-    if (is_kind(loop, "thread"))
+    if (loop_is(loop, "thread"))
         diag_hint(s, d, both_update ? "let each thread write elements of its own, or update with `atomic`"
                                     : "put a barrier between the two, or let each thread use elements of its own");
-    else if (is_kind(loop, "block"))
+    else if (loop_is(loop, "block"))
         diag_hint(s, d, "blocks run in any order and no barrier orders them: %s",
                   both_update ? "let each write elements of its own, or update with `atomic`" : "read from another array than is written");
     else diag_hint(s, d, "iterations run in any order: %s", both_update ? "let each write elements of its own, or update with `atomic`"
@@ -122,8 +66,8 @@ static void report_race(Prover *p, const Pair *pair, const Witness *w) {
     Session *s = p->session;
     bool swap = b_leads(pair);
     const Op *x = swap ? pair->b.op : pair->a.op, *y = swap ? pair->a.op : pair->b.op;
-    const char *me = say_who(p, x, w->iv[swap]), *them = say_who(p, y, w->iv[!swap]), *what = name_of(buffer_of(x));
-    const char *element = say_element(p, buffer_of(x), w->index), *values = say_values(p, w);
+    const char *me = say_who(p->arena, x, w->iv[swap]), *them = say_who(p->arena, y, w->iv[!swap]), *what = array_name(buffer_of(x));
+    const char *element = say_element(p, buffer_of(x), w->index), *values = say_values(p->arena, w);
     Diag *d = w->always ? diag_report(s, x->span, E_RACE, what, me, verb(x), element, them, verb(y))
                         : diag_report(s, x->span, W_RACE_WHEN, what, values, me, verb(x), element, them, verb(y));
     diag_note(s, d, y->span, "%s %s it here", them, verb(y));
@@ -135,9 +79,9 @@ static void report_unknown(Prover *p, const Pair *pair, const Verdict *v) {
     Session *s = p->session;
     bool swap = b_leads(pair);
     const Op *x = swap ? pair->b.op : pair->a.op, *y = swap ? pair->a.op : pair->b.op;
-    Diag *d = diag_report(s, x->span, W_RACE_UNKNOWN, name_of(buffer_of(x)));
-    const char *other = is_kind(pair->a.loop, "plain") ? "another iteration" : "another thread";
-    diag_note(s, d, y->span, "%s perhaps %s the same element here: %s", other, verb(y), say_why(p, v));
+    Diag *d = diag_report(s, x->span, W_RACE_UNKNOWN, array_name(buffer_of(x)));
+    const char *other = loop_is(pair->a.loop, "plain") ? "another iteration" : "another thread";
+    diag_note(s, d, y->span, "%s perhaps %s the same element here: %s", other, verb(y), say_why(p->arena, v));
     diag_hint(s, d, "if elements may coincide, update with `atomic`, or read from another array than is written");
 }
 
@@ -146,7 +90,7 @@ static void explain(Prover *p, const Op *loop, const Value *buf, Span at, Count 
     Place place = source_place(p->session, at.file, at.lo);
     fprintf(stderr, "%s:%d:%d: races of %s on '%s': %s (%d pairs: %d proved, %d refuted, %d unknown)\n",
             source_path(p->session, at.file), place.line, place.col,
-            is_kind(loop, "thread") ? "threads" : is_kind(loop, "block") ? "blocks" : "iterations", name_of(buf), verdict,
+            loop_is(loop, "thread") ? "threads" : loop_is(loop, "block") ? "blocks" : "iterations", array_name(buf), verdict,
             n.proved + n.refuted + n.unknown, n.proved, n.refuted, n.unknown);
 }
 
@@ -227,9 +171,9 @@ static void prove_access(void *ctx, Op *op) {
     int k = 0;
     while (k < buf->type->rank && w.index[k] >= 0 && w.index[k] < w.extent[k]) k++;
     if (k == buf->type->rank) return;
-    Diag *d = diag_report(p->session, op->span, E_BOUNDS, say_who(p, op, w.iv[0]), verb(op), say_element(p, buf, w.index), k,
-                          name_of(buf), (long long)w.extent[k]);
-    if (w.nfree) diag_note(p->session, d, NO_SPAN, "for example with %s", say_values(p, &w));
+    Diag *d = diag_report(p->session, op->span, E_BOUNDS, say_who(p->arena, op, w.iv[0]), verb(op), say_element(p, buf, w.index), k,
+                          array_name(buf), (long long)w.extent[k]);
+    if (w.nfree) diag_note(p->session, d, NO_SPAN, "for example with %s", say_values(p->arena, &w));
     diag_hint(p->session, d, w.index[k] < 0 ? "guard the access: if i >= 0 { ... }" : "guard the access with the size of the array: if i < n { ... }");
 }
 

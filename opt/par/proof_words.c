@@ -1,0 +1,61 @@
+/* Threads and values of a witness as the program names them; why nothing is known. */
+#include "opt/par/proof_words.h"
+
+#include <string.h>
+
+const char *array_name(const Value *buf) {
+    const char *name = buf->name;
+    if (!name && buf->def) name = op_sym(buf->def, A_NAME);
+    return name ? name : "an array";
+}
+
+bool loop_is(const Op *op, const char *kind) { return op_sym(op, A_KIND) && !strcmp(op_sym(op, A_KIND), kind); }
+
+/* Coordinates as the program names them: x first */
+static void say_index(Text *t, const Op *loop, const int64_t *iv) {
+    int n = loop->nopnds;
+    if (loop_is(loop, "plain")) {
+        for (int i = 0; i < n; i++) {
+            const char *name = loop->regs[0]->args[i]->name;
+            text_printf(t, "%s%s%s%lld", i ? ", " : "", name ? name : "", name ? " = " : "", (long long)iv[i]);
+        }
+        return;
+    }
+    text_printf(t, n > 1 ? "(" : "");
+    for (int i = n - 1; i >= 0; i--) text_printf(t, "%lld%s", (long long)iv[i], i ? ", " : "");
+    text_printf(t, n > 1 ? ")" : "");
+}
+
+/* "thread 3 of block 0", "iteration i = 4" */
+const char *say_who(Arena *arena, const Op *op, const int64_t *iv) {
+    Op *around[2 * MAX_RANK];
+    int n = 0, at = 0;
+    Text t;
+    text_init(&t, arena);
+    for (Op *o = op->parent->owner; o && n < 2 * MAX_RANK; o = o->parent->owner)
+        if (o->code == OP_PARALLEL) around[n++] = o;
+    for (int i = n - 1; i >= 0; i--) at += around[i]->nopnds;
+    for (int i = 0; i < n; i++) {
+        at -= around[i]->nopnds;
+        text_printf(&t, "%s%s ", i ? " of " : "", loop_is(around[i], "plain") ? "iteration" : op_sym(around[i], A_KIND));
+        say_index(&t, around[i], iv + at);
+    }
+    return text_str(&t);
+}
+
+const char *say_values(Arena *arena, const Witness *w) {
+    Text t;
+    text_init(&t, arena);
+    for (int i = 0; i < w->nfree; i++) text_printf(&t, "%s%s = %lld", i ? ", " : "", w->free[i].name, (long long)w->free[i].value);
+    return text_str(&t);
+}
+
+const char *say_why(Arena *arena, const Verdict *v) {
+    const Value *x = v->why;
+    if (x && x->def && (x->def->code == OP_LOAD || x->def->code == OP_EXTRACT))
+        return arena_printf(arena, "it depends on the elements of '%s'", array_name(op_opnd(x->def, 0)));
+    if (x && !x->def && x->name) return arena_printf(arena, "'%s' changes from one turn of a loop to the next", x->name);
+    if (x && x->name) return arena_printf(arena, "it depends on '%s', which is no sum of multiples of indices and sizes", x->name);
+    if (v->data) return "it depends on values that are known only when the program runs";
+    return v->product ? "sizes or indices that vary are multiplied" : "there are too many cases";
+}
