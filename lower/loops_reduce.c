@@ -243,9 +243,9 @@ void loops_island_reduce(Op *op) {
 /* ---- scan
  *
  * The definition: chunks of 4096 from left to right, the totals of the chunks from left to right, and each element
- * is its place in its chunk after the total of the chunks before.  Two ways to it: one thread keeps the total as it goes
- * and touches memory once; many threads scan the chunks by themselves, then the totals in order, then bring the totals
- * into the chunks. */
+ * is its place in its chunk after the total of the chunks before.  Two ways to it: one thread keeps the total as it goes,
+ * of floats with two chunks side by side, whose sums do not wait for each other; many threads scan the chunks by themselves, then
+ * the totals in order, then bring the totals into the chunks. */
 
 typedef struct { Fold *f; Value *chunk, **before; } Carry; /* before: the total of the chunks before; NULL: not asked for */
 
@@ -290,11 +290,69 @@ static void scan_chunk(Builder *b, const Carry *k, Value *const *outs, Value *n,
     for (int i = 0; i < f->nvals; i++) total[i] = &loop->res[i];
 }
 
-/* All chunks in order, in one pass over memory */
+/* Each element of the chunk at lo takes what stands before it. */
+static void scan_add(Builder *b, Fold *f, Value *const *outs, Value *const *before, Value *lo, Value *len) {
+    Builder each;
+    Op *loop = loops_parallel(b, 1, &len, &each);
+    Value **w = NEWN(arena_of(f), Value *, f->nvals), *at = build_binary(&each, OP_ADD, lo, loop->regs[0]->args[0]);
+    for (int i = 0; i < f->nvals; i++) {
+        w[i] = build_load(&each, outs[i], 1, &at);
+        op_set_flag(w[i]->def, A_SAFE);
+    }
+    fold_combine(f, &each, before, w, w);
+    for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(&each, w[i], outs[i], 1, &at), A_SAFE);
+}
+
+/* Whole chunks two by two: the left one has the total before it, the right one gets it afterwards.  v: the total of all of them */
+static void scan_pairs(Builder *b, Fold *f, Value *const *outs, Value *pairs, Value **v) {
+    int nv = f->nvals;
+    Op *loop = build_for(b, build_int(b, 0), pairs, build_int(b, 1), nv, v);
+    Region *r = loop->regs[0];
+    Builder in = builder_at_end(b->module, r, b->span);
+    Carry left = {f, r->args[0], r->args + 1}, right = {f, r->args[0], NULL};
+    Value **x = NEWN(arena_of(f), Value *, 2 * nv), **y = x + nv;
+    Value *lo = build_binary(&in, OP_MUL, r->args[0], build_int(&in, 2 * REDUCE_CHUNK)), *hi = build_binary(&in, OP_ADD, lo, build_int(&in, REDUCE_CHUNK));
+    fold_element(f, &in, &lo, x);
+    scan_store(&in, &left, x, outs, lo);
+    fold_element(f, &in, &hi, y);
+    scan_store(&in, &right, y, outs, hi);
+    Op *chunk = build_for(&in, build_int(&in, 1), build_int(&in, REDUCE_CHUNK), build_int(&in, 1), 2 * nv, x);
+    Value **args = chunk->regs[0]->args;
+    Builder each = builder_at_end(b->module, chunk->regs[0], b->span);
+    Value *at = build_binary(&each, OP_ADD, lo, args[0]), *to = build_binary(&each, OP_ADD, hi, args[0]);
+    fold_element(f, &each, &at, x);
+    fold_combine(f, &each, args + 1, x, x);
+    scan_store(&each, &left, x, outs, at);
+    fold_element(f, &each, &to, y);
+    fold_combine(f, &each, args + 1 + nv, y, y);
+    scan_store(&each, &right, y, outs, to);
+    build_yield(&each, 2 * nv, x);
+    for (int i = 0; i < 2 * nv; i++) x[i] = &chunk->res[i];
+    carry_into(&in, &left, x, x);
+    scan_add(&in, f, outs, x, hi, build_int(&in, REDUCE_CHUNK));
+    fold_combine(f, &in, x, y, y);
+    build_yield(&in, nv, y);
+    for (int i = 0; i < nv; i++) v[i] = &loop->res[i];
+}
+
+static bool waits_for_floats(const Fold *f) {
+    for (int i = 0; i < f->nvals; i++)
+        if (dtype_is_float(f->op->res[i].type->dtype)) return true;
+    return false;
+}
+
+/* All chunks in order */
 static void scan_in_order(Builder *b, Fold *f, Value *const *outs, Value *chunks, Value *n) {
-    Value **v = NEWN(arena_of(f), Value *, f->nvals);
+    Value **v = NEWN(arena_of(f), Value *, f->nvals), *from = build_int(b, 0);
     for (int i = 0; i < f->nvals; i++) v[i] = build_const(b, (Const){.dtype = f->op->res[i].type->dtype});
-    Op *loop = build_for(b, build_int(b, 0), chunks, build_int(b, 1), f->nvals, v);
+    int64_t one;
+    if (waits_for_floats(f) && !(loops_const(chunks, &one) && one <= 2)) {
+        Value *pairs = build_binary(b, OP_IDIV, n, build_int(b, 2 * REDUCE_CHUNK));
+        op_set_flag(pairs->def, A_SAFE);
+        scan_pairs(b, f, outs, pairs, v);
+        from = build_binary(b, OP_MUL, pairs, build_int(b, 2));
+    }
+    Op *loop = build_for(b, from, chunks, build_int(b, 1), f->nvals, v);
     Region *r = loop->regs[0];
     Builder in = builder_at_end(b->module, r, b->span);
     Carry k = {f, r->args[0], r->args + 1};
@@ -328,8 +386,8 @@ static void scan_totals(Builder *b, Fold *f, Value *const *totals, Value *chunks
 
 /* Every chunk but the first takes what stands before it. */
 static void scan_carry(Builder *b, Fold *f, Value *const *outs, Value *const *totals, Value *chunks, Value *n) {
-    Builder in, each;
-    Value *lo, *len, **v = NEWN(arena_of(f), Value *, 2 * f->nvals), **w = v + f->nvals;
+    Builder in;
+    Value *lo, *len, **v = NEWN(arena_of(f), Value *, f->nvals);
     Value *rest = build_binary(b, OP_SUB, chunks, build_int(b, 1));
     rest = build_binary(b, OP_MAX, rest, build_int(b, 0));
     Value *before = loops_parallel(b, 1, &rest, &in)->regs[0]->args[0];
@@ -339,14 +397,7 @@ static void scan_carry(Builder *b, Fold *f, Value *const *outs, Value *const *to
         v[i] = build_load(&in, totals[i], 1, &before);
         op_set_flag(v[i]->def, A_SAFE);
     }
-    Value *at = loops_parallel(&in, 1, &len, &each)->regs[0]->args[0];
-    at = build_binary(&each, OP_ADD, lo, at);
-    for (int i = 0; i < f->nvals; i++) {
-        w[i] = build_load(&each, outs[i], 1, &at);
-        op_set_flag(w[i]->def, A_SAFE);
-    }
-    fold_combine(f, &each, v, w, w);
-    for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(&each, w[i], outs[i], 1, &at), A_SAFE);
+    scan_add(&in, f, outs, v, lo, len);
 }
 
 /* The body is small enough to stand there for one thread and for many. */
