@@ -1,0 +1,36 @@
+/* What the files of a cell share: cell_read.c, cell_values.c, cell.c. */
+#ifndef DSL_CELL_H
+#define DSL_CELL_H
+
+#include "repl/workspace.h"
+
+typedef struct Run {
+    Cell *cell;
+    Workspace *w;
+    Options o;
+    Session *s;
+    Unit *unit;      /* the cell's statements behind the definitions */
+    int first;       /* of its own statements */
+    int file;
+    VEC(int) files;  /* of each definition; -1: left out */
+    Program *program;
+    Result result;
+} Run;
+
+static inline Arena *arena_of(const Run *r) { return session_arena(r->s); }
+
+/* ---- cell_read.c */
+/* Reads and checks the cell with all definitions that fit it; collects its own.  False: reported. */
+bool cell_read(Run *r);
+/* Says which earlier definitions now mean something else, or nothing. */
+void note_dependents(Run *r);
+/* Whoever misses a definition that was left out should know why. */
+void note_left_out(const Run *r);
+
+/* ---- cell_values.c */
+/* The values that main takes, in order */
+dsl_value *cell_arguments(Run *r);
+/* The variables that main's results, in order, are the values of; and function values, that have none */
+void collect_variables(Run *r, const Func *main_func, const dsl_value *results);
+
+#endif

@@ -1,0 +1,102 @@
+/* Variables of the session as values of a cell, and the other way round. */
+#include "repl/cell.h"
+
+static int leaves_of(const FType *t) {
+    if (t->kind == FT_ARRAY) return leaves_of(t->elem);
+    if (t->kind == FT_SCALAR) return 1;
+    int n = 0;
+    for (int i = 0; i < t->nfields; i++) n += leaves_of(t->fields[i]);
+    return n;
+}
+
+static void put_type(Text *t, const FType *type, const Leaf **leaf, int skip) {
+    const Leaf *first = *leaf;
+    switch (type->kind) {
+    case FT_SCALAR:
+        text_printf(t, "%s", type->dtype == DT_I64 ? "int" : dtype_info(type->dtype)->name);
+        ++*leaf;
+        return;
+    case FT_ARRAY:
+        put_type(t, type->elem, leaf, skip + type->rank);
+        for (int i = 0; i < type->rank; i++)
+            text_printf(t, "%s%lld", i ? ", " : "[", (long long)first->value.as_array->dim[skip + i]);
+        text_printf(t, "]");
+        return;
+    case FT_TUPLE:
+        for (int i = 0; i < type->nfields; i++) {
+            text_printf(t, i ? ", " : "(");
+            put_type(t, type->fields[i], leaf, skip);
+        }
+        text_printf(t, ")");
+        return;
+    default:
+        text_printf(t, "%s", type->decl ? type->decl->name : "?");
+        *leaf += leaves_of(type);
+    }
+}
+
+static bool literal_value(const Var *v, const Leaf *l, int64_t *out) {
+    if (v->kind == VAR_VAR || v->type->kind != FT_SCALAR) return false;
+    switch (l->dtype) {
+    case DT_BOOL: *out = l->value.as_bool; return true;
+    case DT_I8: *out = l->value.as_i8; return true;
+    case DT_I16: *out = l->value.as_i16; return true;
+    case DT_I32: *out = l->value.as_i32; return true;
+    case DT_I64: *out = l->value.as_i64; return *out > INT64_MIN;
+    default: return false;
+    }
+}
+
+static Variable variable_of(Run *r, const Var *v, Leaf *leaves, int n) {
+    Variable x = {.name = v->name, .leaves = leaves, .nleaves = n};
+    const Leaf *next = leaves;
+    Text t;
+    int64_t value;
+    text_init(&t, arena_of(r));
+    put_type(&t, v->type, &next, 0);
+    x.type = text_str(&t);
+    x.literal = literal_value(v, leaves, &value);
+    x.fixed = v->kind != VAR_VAR;
+    if (!x.literal) x.given = intern_printf(r->s, "var %s: %s", x.name, x.type);
+    else if (leaves->dtype == DT_BOOL) x.given = intern_printf(r->s, "let %s: bool = %s", x.name, value ? "true" : "false");
+    else x.given = intern_printf(r->s, "let %s: %s = %lld", x.name, x.type, (long long)value);
+    return x;
+}
+
+/* let f = fn(x) => ...: no value, but the next cells may use it all the same. */
+static void collect_functions(Run *r) {
+    for (int i = 0; i < r->program->main.len; i++) {
+        const Stmt *st = r->program->main.data[i];
+        if (st->kind != ST_LET || st->vars.len != 1 || st->vars.data[0]->type->kind != FT_FUNC || st->span.file != r->file) continue;
+        const char *text = source_text(r->s, r->file, NULL) + st->span.lo;
+        Variable v = {.name = st->names.data[0], .type = "function", .literal = true, .fixed = true, .leaves = NEW(arena_of(r), Leaf),
+                      .given = intern_n(r->s, text, (size_t)(st->span.hi - st->span.lo))};
+        vec_push(arena_of(r), &r->result.vars, v);
+    }
+}
+
+void collect_variables(Run *r, const Func *main_func, const dsl_value *results) {
+    const Program *p = r->program;
+    for (int i = 0, at = 0; i < p->kept.len; i++) {
+        int n = leaves_of(p->kept.data[i]->type);
+        Leaf *leaves = NEWN(arena_of(r), Leaf, n + 1);
+        for (int k = 0; k < n; k++, at++) {
+            const Type *t = main_func->res_types[at];
+            leaves[k] = (Leaf){t->dtype, type_is_tensor(t), results[at]};
+        }
+        Variable v = variable_of(r, p->kept.data[i], leaves, n);
+        vec_push(arena_of(r), &r->result.vars, v);
+    }
+    collect_functions(r);
+}
+
+dsl_value *cell_arguments(Run *r) {
+    const Program *p = r->program;
+    VEC(dsl_value) v = {0};
+    for (int i = 0; i < p->given.len; i++) {
+        const Variable *x = workspace_var(r->w, p->given.data[i]->name);
+        for (int k = 0; k < x->nleaves; k++) vec_push(arena_of(r), &v, x->leaves[k].value);
+    }
+    vec_push(arena_of(r), &v, (dsl_value){0});
+    return v.data;
+}
