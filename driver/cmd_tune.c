@@ -9,6 +9,7 @@
 #include "driver/build.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -114,6 +115,14 @@ static int fastest(const Racer *racers, int n) {
     return best;
 }
 
+/* In runs of its own; where they do not decide, in twice as many */
+static bool confirmed(Tuner *t, Racer *w) {
+    race_turns(&t->race, &t->best, w, 1, CONFIRM);
+    if (w->out || racer_ratio(w) >= GAIN || racer_surely_faster(w, GAIN)) return racer_surely_faster(w, GAIN);
+    race_turns(&t->race, &t->best, w, 1, 2 * CONFIRM);
+    return racer_surely_faster(w, GAIN);
+}
+
 static void ask(Tuner *t, const Setting *settings, int n) {
     Racer racers[MOST_WAYS];
     const Setting *of[MOST_WAYS];
@@ -138,10 +147,10 @@ static void ask(Tuner *t, const Setting *settings, int n) {
     int first = fastest(racers, k), kept = -1;
     before->best = first < 0 ? 2 * HOPELESS : racer_ratio(&racers[first]);
     if (first >= 0 && before->best < GAIN) {
-        race_turns(&t->race, &t->best, &racers[first], 1, CONFIRM);
+        bool sure = confirmed(t, &racers[first]);
         Setting s = *of[first];
         s.ratio = racer_ratio(&racers[first]);
-        if (racer_surely_faster(&racers[first], GAIN)) keep(t, &s, &racers[first]), kept = first;
+        if (sure) keep(t, &s, &racers[first]), kept = first;
     }
     for (int i = 0; i < k; i++) show(of[i], &racers[i], i == kept, ratios[i]);
 }
@@ -235,10 +244,21 @@ static bool ask_all(Tuner *t) {
 
 /* ---- before and after */
 
+static void note_busy(void) {
+    double load;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (getloadavg(&load, 1) == 1 && load > 0.5 * (double)cores + 0.5)
+        fprintf(stderr, "  note: the machine is busy (load %.1f, %ld cores): what is found may not hold when it is not\n", load, cores);
+}
+
 static bool first_runs(Tuner *t) {
     if (!build_way(t, NULL, &t->best)) return false;
     const char *why = race_begin(&t->race, &t->best);
-    if (!why) return fprintf(stderr, "%s takes %.0f ms\n", t->o->inputs.data[0], 1e3 * median(t->race.seconds, 4)), true;
+    if (!why) {
+        fprintf(stderr, "%s takes %.0f ms\n", t->o->inputs.data[0], 1e3 * median(t->race.seconds, 4));
+        note_busy();
+        return true;
+    }
     Diag *d = diag_report(t->s, NO_SPAN, E_TUNE_RUN, why);
     diag_hint(t->s, d, "'dslc run %s' shows what it prints", t->o->inputs.data[0]);
     return false;

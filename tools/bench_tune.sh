@@ -22,7 +22,7 @@ measure() { # file
     mkdir "$out/$name" && cp "$(dirname "$1")"/*.dsl "$out/$name/" && cd "$out/$name" || return
     measure=; ! grep -q "^print(.time.," "$name.dsl" || measure=--measure=time
     "$dslc" tune $measure --budget="${BUDGET:-120}" "$name.dsl" 2>log || { cat log; return 1; }
-    "$dslc" build "$name.dsl" -o tuned && "$dslc" build --no-tune "$name.dsl" -o plain || return
+    { "$dslc" build "$name.dsl" -o tuned && "$dslc" build --no-tune "$name.dsl" -o plain; } >>log 2>&1 || { cat log; return 1; }
     for i in $(seq "$runs"); do
         for kind in plain tuned; do run $kind || return; done
     done
