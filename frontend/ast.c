@@ -100,6 +100,7 @@ Expr *expr_clone(Session *s, const Expr *e) {
     c->c = expr_clone(s, e->c);
     c->name = e->name;
     c->callee = expr_clone(s, e->callee);
+    if (!e->callee) c->builtin = e->builtin;
     c->args = exprs_clone(s, &e->args);
     c->arg_names = names_clone(s, &e->arg_names);
     c->subs = subs_clone(s, &e->subs);

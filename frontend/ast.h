@@ -175,7 +175,7 @@ struct Expr {
     Expr *a, *b, *c;
     const char *name;
     Var *var;           /* [checker] EX_NAME of a variable; NULL for functions, types, thread, block, ... */
-    Expr *callee;
+    Expr *callee;       /* NULL: the function `builtin`, whatever its name means here */
     ExprVec args;
     NameVec arg_names;  /* same length as args as parsed; NULL entries: positional */
     SubVec subs;

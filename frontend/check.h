@@ -22,7 +22,7 @@ typedef enum {
     BI_COUNT
 } Builtin;
 typedef enum {
-    BK_ELEM, BK_ELEM_FLOAT, BK_MINMAX, BK_WHERE, BK_REDUCE, BK_FOLD, BK_SCAN, BK_SHAPE, BK_SIZE, BK_DOT,
+    BK_ELEM, BK_ELEM_FLOAT, BK_MINMAX, BK_WHERE, BK_REDUCE, BK_MEAN, BK_FOLD, BK_SCAN, BK_SHAPE, BK_SIZE, BK_DOT,
     BK_LINALG, BK_PRINT, BK_LOAD, BK_SIZEFN, BK_IDENTITY
 } BuiltinKind;
 typedef struct { const char *name; BuiltinKind kind; const char *doc; } BuiltinInfo;
@@ -305,6 +305,7 @@ Expr *builtin_as_lambda(Check *c, Expr *e, int b); /* min as a value is fn(a, b)
 /* ---- check_reduce.c ---------------------------------------------------------------------------------------------------- */
 int check_axis(Check *c, Expr **axis, const FType *t); /* the constant axis, from the front; -1 after reporting */
 Expr *check_reduce(Check *c, Expr *e, int b, Expr *axis);
+Expr *check_mean(Check *c, Expr *e, Expr *axis, const FType *want);
 Expr *check_fold_reduce(Check *c, Expr *e, int b);
 Expr *check_scan(Check *c, Expr *e, int b);
 Expr *check_cumsum(Check *c, Expr *e, int b);

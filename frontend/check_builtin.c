@@ -472,7 +472,7 @@ static bool is_reduction(const Expr *e, int b, const Expr *axis) {
 }
 
 Expr *check_builtin(Check *c, Expr *e, int b, const FType *want) {
-    bool has_axis = table[b].kind == BK_REDUCE || table[b].kind == BK_MINMAX || b == BI_size;
+    bool has_axis = table[b].kind == BK_REDUCE || table[b].kind == BK_MINMAX || table[b].kind == BK_MEAN || b == BI_size;
     Expr *axis = take_axis(c, e, b, has_axis);
     e->call = CALL_BUILTIN;
     e->builtin = b;
@@ -480,6 +480,7 @@ Expr *check_builtin(Check *c, Expr *e, int b, const FType *want) {
     switch (table[b].kind) {
     case BK_ELEM: case BK_ELEM_FLOAT: return check_elem(c, e, b);
     case BK_MINMAX: return e->args.len ? check_minmax(c, e, b) : (report_count(c, e, b, "at least 1"), error_expr(e));
+    case BK_MEAN: return check_mean(c, e, axis, want);
     case BK_WHERE: return check_where(c, e, b);
     case BK_FOLD: return b == BI_reduce ? check_fold_reduce(c, e, b) : check_scan(c, e, b);
     case BK_SCAN: return check_cumsum(c, e, b);
@@ -501,7 +502,7 @@ Expr *check_builtin(Check *c, Expr *e, int b, const FType *want) {
 Expr *builtin_as_lambda(Check *c, Expr *e, int b) {
     BuiltinKind k = table[b].kind;
     int n = k == BK_MINMAX || k == BK_SIZEFN || k == BK_DOT ? 2 : k == BK_ELEM_FLOAT ? arity_float(b) : 1;
-    bool can = k == BK_ELEM || k == BK_ELEM_FLOAT || k == BK_MINMAX || k == BK_SIZEFN || k == BK_REDUCE || k == BK_IDENTITY ||
+    bool can = k == BK_ELEM || k == BK_ELEM_FLOAT || k == BK_MINMAX || k == BK_SIZEFN || k == BK_REDUCE || k == BK_MEAN || k == BK_IDENTITY ||
                k == BK_DOT || k == BK_SIZE;
     if (!can) {
         diag_hint(c->s, report(c, e->span, E_FUNCTION_AS_VALUE, e->name), "wrap it: fn(x) => %s(x)", e->name);

@@ -264,6 +264,7 @@ static Expr *call_global(Check *c, Expr *e, const FType *want) {
 }
 
 Expr *check_call(Check *c, Expr *e, const FType *want) {
+    if (!e->callee) return check_builtin(c, e, e->builtin, want); /* the checker's own */
     Var *v = e->callee->kind == EX_NAME ? scope_find(c, e->callee->name) : NULL;
     if (e->callee->kind == EX_NAME && !v) return call_global(c, e, want);
     Expr *callee = e->callee = check_expr(c, e->callee, NULL);

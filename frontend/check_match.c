@@ -251,6 +251,8 @@ void note_decl(Check *c, Diag *d, const Decl *decl) {
 /* A function of the program hides the library's functions of its name. */
 static void note_hidden(Check *c, Diag *d, const Decl *head) {
     const Global *g = map_get(&c->std->own, head->name);
+    if (map_has(&c->builtins, head->name) && !decl_is_std(c, head))
+        diag_note(c->s, d, NO_SPAN, "there is a '%s' of the language too, which the program's own hides", head->name);
     if (g && g->decl && g->decl != head && g->decl->kind == DECL_FN && !source_is_library(c->s, head->span))
         diag_note(c->s, d, g->decl->name_span, "the library has a '%s' too, which the program's own hides", head->name);
 }

@@ -75,6 +75,39 @@ static Expr *reduce_array(Check *c, Expr *e, int b, Expr *axis) {
     return e;
 }
 
+static Expr *call_builtin(Check *c, int b, Expr *x, Expr *axis) {
+    Expr *e = expr_new(c->s, EX_CALL, x->span);
+    e->builtin = b;
+    vec_push(c->a, &e->args, x);
+    if (axis) vec_push(c->a, &e->args, axis);
+    return e;
+}
+
+/* sum(x, axis) / size(x, axis), the number in the type of the sum */
+Expr *check_mean(Check *c, Expr *e, Expr *axis, const FType *want) {
+    if (!want_count(c, e, BI_mean, 1, axis ? 1 : 2)) return error_expr(e);
+    if (!axis && e->args.len == 2) axis = take_arg(e, 1);
+    Expr *x = e->args.data[0];
+    if (x->kind == EX_GEN) x->kind = EX_COMP;
+    const Expr *seen = check_value(c, expr_clone(c->s, x), NULL);
+    if (is_error(seen)) return error_expr(e);
+    bool numbers = seen->type->kind == FT_ARRAY && seen->type->elem->kind == FT_SCALAR;
+    if (!numbers) return report_argument(c, seen, BI_mean, "an array of numbers"), error_expr(e);
+    DType d = reduce_dtype(BI_sum, seen->type->elem->dtype);
+    Expr *count = call_builtin(c, BI_size, expr_clone(c->s, x), expr_clone(c->s, axis)), *div = expr_new(c->s, EX_BINARY, e->span);
+    if (d != DT_COUNT && dtype_is_float(d)) {
+        Expr *cast = expr_new(c->s, EX_CALL, x->span);
+        cast->callee = expr_new(c->s, EX_NAME, x->span);
+        cast->callee->name = intern(c->s, dtype_info(d)->name);
+        vec_push(c->a, &cast->args, count);
+        count = cast;
+    }
+    div->op = OPR_DIV;
+    div->a = call_builtin(c, BI_sum, x, axis);
+    div->b = count;
+    return check_expr(c, div, want);
+}
+
 Expr *check_reduce(Check *c, Expr *e, int b, Expr *axis) {
     int most = axis || b == BI_min || b == BI_max ? 1 : 2;
     if (!want_count(c, e, b, 1, most)) return error_expr(e);

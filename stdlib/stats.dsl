@@ -1,8 +1,4 @@
-# Means, norms, positions of extremes, sorting.
-
-fn mean(x: f64[n]) -> f64 = sum(x) / n
-fn mean(x: f64[n, m]) -> f64 = sum(x) / (n * m)
-fn mean(x: f32[n]) -> f32 = sum(x) / f32(n)
+# Variance, norms, positions of extremes, sorting.
 
 ## Variance with divisor n
 fn variance(x: f64[n]) -> f64 {
