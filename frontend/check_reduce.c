@@ -83,7 +83,27 @@ static Expr *call_builtin(Check *c, int b, Expr *x, Expr *axis) {
     return e;
 }
 
-/* sum(x, axis) / size(x, axis), the number in the type of the sum */
+static Expr *name_of(Check *c, const char *name, Span at) {
+    Expr *e = expr_new(c->s, EX_NAME, at);
+    e->name = intern(c->s, name);
+    return e;
+}
+
+/* fn(x) => sum(x, axis) / size(x, axis), the size in the type d of the sum */
+static Expr *mean_lambda(Check *c, Span at, Expr *axis, DType d) {
+    Param p = {.name = intern(c->s, "x.all"), .span = at};
+    Expr *fn = expr_new(c->s, EX_LAMBDA, at), *div = expr_new(c->s, EX_BINARY, at), *cast = expr_new(c->s, EX_CALL, at);
+    Expr *count = call_builtin(c, BI_size, name_of(c, p.name, at), axis ? expr_clone(c->s, axis) : NULL);
+    cast->callee = name_of(c, dtype_info(d)->name, at);
+    vec_push(c->a, &cast->args, count);
+    vec_push(c->a, &fn->params, p);
+    fn->a = div;
+    div->op = OPR_DIV;
+    div->a = call_builtin(c, BI_sum, name_of(c, p.name, at), axis);
+    div->b = dtype_is_float(d) ? cast : count;
+    return fn;
+}
+
 Expr *check_mean(Check *c, Expr *e, Expr *axis, const FType *want) {
     if (!want_count(c, e, BI_mean, 1, axis ? 1 : 2)) return error_expr(e);
     if (!axis && e->args.len == 2) axis = take_arg(e, 1);
@@ -91,21 +111,13 @@ Expr *check_mean(Check *c, Expr *e, Expr *axis, const FType *want) {
     if (x->kind == EX_GEN) x->kind = EX_COMP;
     const Expr *seen = check_value(c, expr_clone(c->s, x), NULL);
     if (is_error(seen)) return error_expr(e);
-    bool numbers = seen->type->kind == FT_ARRAY && seen->type->elem->kind == FT_SCALAR;
-    if (!numbers) return report_argument(c, seen, BI_mean, "an array of numbers"), error_expr(e);
-    DType d = reduce_dtype(BI_sum, seen->type->elem->dtype);
-    Expr *count = call_builtin(c, BI_size, expr_clone(c->s, x), expr_clone(c->s, axis)), *div = expr_new(c->s, EX_BINARY, e->span);
-    if (d != DT_COUNT && dtype_is_float(d)) {
-        Expr *cast = expr_new(c->s, EX_CALL, x->span);
-        cast->callee = expr_new(c->s, EX_NAME, x->span);
-        cast->callee->name = intern(c->s, dtype_info(d)->name);
-        vec_push(c->a, &cast->args, count);
-        count = cast;
-    }
-    div->op = OPR_DIV;
-    div->a = call_builtin(c, BI_sum, x, axis);
-    div->b = count;
-    return check_expr(c, div, want);
+    DType d = seen->type->kind == FT_ARRAY && seen->type->elem->kind == FT_SCALAR ? reduce_dtype(BI_sum, seen->type->elem->dtype) : DT_COUNT;
+    if (d == DT_COUNT) return report_argument(c, seen, BI_mean, "an array of numbers"), error_expr(e);
+    if (axis && check_axis(c, &axis, seen->type) < 0) return error_expr(e);
+    Expr *call = expr_new(c->s, EX_CALL, e->span);
+    call->callee = mean_lambda(c, x->span, axis, d);
+    vec_push(c->a, &call->args, x);
+    return check_expr(c, call, want);
 }
 
 Expr *check_reduce(Check *c, Expr *e, int b, Expr *axis) {

@@ -13,3 +13,8 @@ launch centred[1, 4](y, m[1])
 fn at(f: fn(f64[n]) -> f64, x: f64[n]) -> f64 = f(x)
 print(y, at(mean, [1.0, 2.0]), mean(zeros(f64, 0)), mean(f16([1, 2])))
 print(mean(v * v for v in k), mean([true, false, true]), mean(f64(i) for i in 0:4))
+fn found(n: int) -> f64[_] {
+    print("once")
+    return [f64(i) for i in 0:n * n]
+}
+print(mean(found(3)))
