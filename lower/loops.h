@@ -9,6 +9,7 @@
  *   loops_interchange.c interchange the innermost loop goes along the rows
  *   loops_independent.c independent  serial loops -> parallel ones
  *   loops_scalar.c    scalar-replace  elements that a loop adds to -> carried values
+ *   loops_columns.c   columns    triangular nests: column by column, rows in parallel
  *   loops_wavefront.c wavefront  rows that wait for their neighbours -> staggered rows
  *   loops_guards.c    narrow-guards  guards -> loop bounds (narrow.c; of several copies: loops_joint.c); which loops run in order, which as vectors
  *   loops_split.c     split-index    loops where an index stops being clamped -> edges and a middle
@@ -28,8 +29,8 @@
 #include "opt/pass.h"
 
 PassFn pass_index_form, pass_fuse, pass_bufferize, pass_barriers, pass_join_launch, pass_distribute, pass_interchange,
-    pass_narrow_guards, pass_split_index, pass_hoist_checks, pass_cast_index, pass_independent, pass_scalar_replace, pass_wavefront,
-    pass_search, pass_skip, pass_time_tile, pass_flatten, pass_lanes, pass_ownership;
+    pass_narrow_guards, pass_split_index, pass_hoist_checks, pass_cast_index, pass_independent, pass_scalar_replace, pass_columns,
+    pass_wavefront, pass_search, pass_skip, pass_time_tile, pass_flatten, pass_lanes, pass_ownership;
 
 /* ---- loops_util.c */
 

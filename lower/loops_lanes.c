@@ -14,7 +14,8 @@
  * The iterations that fill no block stay as they were, or become narrower blocks.
  *
  * Worth it when the inner loop carries floats, does plain arithmetic, has bounds that are the same for all lanes, and
- * reads elements that all lanes share or that lie beside each other. */
+ * reads elements that all lanes share or that lie beside each other, or each lane its own row along (then the lanes are no
+ * vector, but chains of sums that do not wait for each other). */
 #include "lower/barrier_plan.h"
 #include "lower/loops.h"
 
@@ -93,6 +94,26 @@ static bool worth_gathers(const Lanes *l, const Region *r) {
     return apart > 0 && flops >= MANY * apart;
 }
 
+/* Each lane reads along a row of its own: what comes next is in the line that was read before. */
+static bool reads_along(const Lanes *l, const Op *load, const Value *iv) {
+    int last = load->nopnds - 1;
+    for (int i = 1; i < load->nopnds; i++)
+        if (value_shifted_arg(iv->region, op_opnd(load, i)) != (i == last ? iv : NULL) && spread(l, op_opnd(load, i)) == APART) return false;
+    return value_shifted_arg(iv->region, op_opnd(load, last)) == iv;
+}
+
+/* A sum that waits for the one of the turn before, with little else to do; lanes give it company. */
+static bool waits_for_sums(const Lanes *l, const Op *loop) {
+    int apart = 0;
+    if (loop->code != OP_FOR) return false;
+    for (const Op *o = loop->regs[0]->first; o; o = o->next) {
+        if (o->code != OP_LOAD || beside_each_other(l, o, 1)) continue;
+        apart++;
+        if (!reads_along(l, o, loop->regs[0]->args[0])) return false;
+    }
+    return apart > 0 && apart <= 2;
+}
+
 /* The inner loop is one for lanes. */
 static bool good_inner(const Lanes *l, const Op *loop) {
     bool floats = false;
@@ -103,7 +124,7 @@ static bool good_inner(const Lanes *l, const Op *loop) {
         floats |= dtype_is_float(loop->res[i].type->dtype);
     }
     Lanes inside = *l;
-    inside.gathers = worth_gathers(l, loop->regs[0]);
+    inside.gathers = worth_gathers(l, loop->regs[0]) || waits_for_sums(l, loop);
     return floats && good_body(&inside, loop->regs[0], true);
 }
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { STACK_BYTES = 32768, SMALL_FRAME = 1024 };
+enum { STACK_BYTES = 32768, SMALL_FRAME = 1024, MAX_UNROLL = 8, VECTOR = 4 };
 
 /* ---- binding tensors */
 
@@ -249,11 +249,13 @@ static Work work_of(Emit *e, const Op *op) {
         if (inner->code == OP_FOR) work_times(e, &w, op, op_opnd(inner, 1));
     }
     w.constant *= 1 + plan_cost(inner->regs[inner->nregs - 1]);
+    if (inner->code == OP_PARALLEL && plan_is_simple(inner->regs[0]) && !plan_order_matters(inner)) w.constant /= VECTOR;
     return w;
 }
 
 typedef struct {
     bool threads, simd;
+    int64_t unroll;         /* 0: no */
     const char *schedule;
     int collapse;           /* how many of the loops share the threads */
     const char *condition;  /* " if (parallel: n > 1000)" or "" */
@@ -313,12 +315,36 @@ static const char *schedule_of(Emit *e, const Op *op) {
     return inside || (direct && block) ? "dynamic" : direct ? by_the_handful(e, op) : e->opts->schedule;
 }
 
+static bool depends_on(const Value *v, const Value *iv) {
+    if (v == iv) return true;
+    if (!v->def || !region_encloses(iv->region, v->def->parent)) return false;
+    for (int i = 0; i < v->def->nopnds; i++)
+        if (depends_on(op_opnd(v->def, i), iv)) return true;
+    return false;
+}
+
+/* Neighbouring iterations of the innermost loop read in different rows. */
+static bool reads_apart(const Op *loop) {
+    const Value *iv = loop->regs[0]->args[loop->nopnds - 1];
+    for (const Op *o = loop->regs[0]->first; o; o = o->next)
+        for (int i = 1; o->code == OP_LOAD && i < o->nopnds - 1; i++)
+            if (depends_on(op_opnd(o, i), iv)) return true;
+    return false;
+}
+
+/* A few iterations that read in different rows are better written out than put together to a vector. */
+static int64_t unrolled(const Op *loop) {
+    int64_t n;
+    return const_extent(op_opnd(loop, loop->nopnds - 1), &n) && n <= MAX_UNROLL && reads_apart(loop) ? n : 0;
+}
+
 static ParallelPlan plan_parallel(Emit *e, const Op *op) {
     ParallelPlan p = {.condition = "", .collapse = 1, .copies = ""};
     int loops = real_loops(op);
     bool ordered = plan_order_matters(op), simple = plan_is_simple(op->regs[0]);
     const char *kind = op_sym(op, A_KIND);
     p.simd = simple && !ordered;
+    p.unroll = p.simd ? unrolled(op) : 0;
     if (e->in_threads || ordered || op_flag(op, A_SERIAL) || !loops) return p;
     if (op_flag(op, A_TILES)) {
         p.threads = true, p.schedule = "static";
@@ -339,6 +365,7 @@ static void loop_pragma(Emit *e, const ParallelPlan *p, bool first, bool last) {
     const char *simd = p->simd && last ? " simd" : "";
     const char *collapse = p->collapse > 1 ? arena_printf(e->arena, " collapse(%d)", p->collapse) : "";
     if (p->threads && first) emit_pragma(e, "#pragma omp parallel for%s%s schedule(%s)%s%s", simd, collapse, p->schedule, p->copies, p->condition);
+    else if (*simd && p->unroll) emit_pragma(e, arena_printf(e->arena, "#pragma GCC unroll %lld", (long long)p->unroll));
     else if (*simd) emit_pragma(e, "#pragma omp simd");
 }
 
