@@ -81,6 +81,28 @@ static void index_slice(Op *op) {
     body_close(&g, op, element(&g.in, x, idx));
 }
 
+/* The axes that are not 1 */
+static int long_axes(const Type *t, int *axes) {
+    int n = 0;
+    int64_t c;
+    for (int i = 0; i < t->rank; i++)
+        if (!size_is_const(t->dims[i], &c) || c != 1) axes[n++] = i;
+    return n;
+}
+
+/* What goes into an update under another number of axes of size 1, x[0, :] = y; elsewhere a reshape costs nothing. */
+static void index_reshape(Op *op) {
+    Value *x = op_opnd(op, 0), *r = &op->res[0], *idx[MAX_RANK];
+    int from[MAX_RANK], to[MAX_RANK], n = long_axes(x->type, from);
+    if (!value_single_use(r) || r->uses->user->code != OP_UPDATE || r->uses->index != 1 || long_axes(r->type, to) != n) return;
+    for (int i = 0; i < n; i++)
+        if (x->type->dims[from[i]] != r->type->dims[to[i]]) return;
+    Body g = body_open(op, r->type);
+    for (int i = 0; i < x->type->rank; i++) idx[i] = build_int(&g.in, 0);
+    for (int i = 0; i < n; i++) idx[from[i]] = g.iv[to[i]];
+    body_close(&g, op, element(&g.in, x, idx));
+}
+
 /* ---- dot */
 
 static bool transposed(const Op *op, int i) {
@@ -153,6 +175,7 @@ static void index_op(void *ctx, Op *op) {
     case OP_BROADCAST: index_broadcast(op); break;
     case OP_TRANSPOSE: index_transpose(op); break;
     case OP_SLICE: index_slice(op); break;
+    case OP_RESHAPE: index_reshape(op); break;
     default:
         if (op_info(op->code)->traits & TR_ELEM) index_elementwise(op);
     }

@@ -252,7 +252,7 @@ static bool has_fixed_rows(const TimeLoop *t) {
 bool loops_time_read(TimeLoop *t, Op *loop) {
     int64_t step;
     *t = (TimeLoop){.loop = loop};
-    if (loop->code != OP_FOR || !loop->nres || op_flag(loop, A_PROGRESS)) return false;
+    if (loop->code != OP_FOR || !loop->nres) return false;
     if (!loops_const(op_opnd(loop, 2), &step) || step != 1 || !read_turn(t) || !find_slots(t)) return false;
     find_written(t);
     for (t->dim = 0; t->dim < MAX_RANK; t->dim++)

@@ -9,12 +9,13 @@
  * 2002), so that what is alive is some rows of each tensor.  The elements are computed by the same expressions: the
  * bits are the same.
  *
- * Turns that fill no band, or all of them where the rows are long or few, are left to the loop as it was. */
+ * A progress bar counts bands.  Turns that fill no band, or all of them where the rows are long or few, are left to the loop as it was. */
 #include "lower/loops_time.h"
 
 enum {
-    CACHE = 256 << 10,      /* bytes for the rows of a band, and of a chunk of rows */
+    CACHE = 2 << 20,        /* bytes for the rows of a band, and of a chunk of rows */
     CHUNK = 16 << 10,
+    GAPS = 8,               /* a tile is so many times as wide as the gap beside it, or wider */
     MAX_TURNS = 64,         /* of one band */
     FEW_TILES = 8,          /* rows for as many tiles, or no band */
     TILE_BYTES = 2 << 20,   /* that pass through a thread for one phase, at least */
@@ -30,7 +31,7 @@ typedef struct {
     Value *fit, *chunk;      /* periods of which the cache holds the rows; rows of a chunk */
     Value *turns, *tiles, *width; /* periods of a band; its tiles and their rows */
     bool all;                /* no turn is left for the loop as it was */
-    Op *island;
+    Op *island, *bands;
     int arg[TIME_SLOTS];     /* the island's buffer for a slot; -1: none */
 } Tiling;
 
@@ -118,7 +119,7 @@ static void find_tiles(Tiling *g) {
     const TimeLoop *t = g->t;
     int64_t grow = t->grow_left + t->grow_right;
     Value *threads = named(b, "threads", build_threads(b)), *share = loops_sub(b, quotient(b, g->rows, threads), build_int(b, slack(t)));
-    Value *wide = at_least(b, quotient(b, share, build_int(b, grow ? grow : 1)), 2);
+    Value *wide = at_least(b, quotient(b, share, build_int(b, grow ? GAPS * grow : 1)), 2);
     Value *most = loops_min(b, loops_min(b, g->fit, build_int(b, MAX_TURNS)), wide);
     g->turns = named(b, "turns", at_least(b, loops_min(b, most, g->periods), 1));
     Value *least = plus(b, times(b, g->turns, grow), slack(t));
@@ -280,6 +281,7 @@ static void add_bands(Tiling *g) {
     Value *zero = build_int(&b, 0), *one = build_int(&b, 1);
     Value *bands = quotient(&b, plus(&b, loops_add(&b, g->done, g->turns), -1), g->turns);
     Value *first = open_for(&b, zero, bands, one, "band", &band);
+    g->bands = first->region->owner;
     first = loops_mul(&band, first, g->turns);
     Value *turns = loops_min(&band, g->turns, loops_sub(&band, g->done, first));
     int64_t last_edge = most(t->right, t->period * t->nsteps);
@@ -316,7 +318,7 @@ static void shorten(Tiling *g) {
     op_set_opnd(t->loop, 0, loops_add(&after, op_opnd(t->loop, 0), times(&after, g->done, t->period)));
 }
 
-/* How many turns are left is known, and it is none. */
+/* No turn is left behind the bands, as far as is known. */
 static bool is_over(const Tiling *g) {
     int64_t lo, hi;
     const Op *loop = g->t->loop;
@@ -336,6 +338,7 @@ static void tile(TimeLoop *t) {
     open_island(&g);
     add_bands(&g);
     shorten(&g);
+    if (op_flag(t->loop, A_PROGRESS)) op_set_flag(g.bands, A_PROGRESS);
     if (!is_over(&g)) return;
     for (int i = 0; i < t->ncarried; i++) value_replace_all(&t->loop->res[i], op_opnd(t->loop, 3 + i));
     op_erase(t->loop);
