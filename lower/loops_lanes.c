@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-enum { VECTOR = 64, MAX_BODY = 500, EXPENSIVE = 20, MANY = 8 };
+enum { VECTOR = 64, MAX_BODY = 500, EXPENSIVE = 20, MANY = 8, LONG = 4 };
 
 /* row: index before the last, or NULL; gathers: loads may go apart */
 typedef struct { const Region *body; const Value *iv, *row; bool gathers; } Lanes;
@@ -94,6 +94,12 @@ static bool worth_gathers(const Lanes *l, const Region *r) {
     return apart > 0 && flops >= MANY * apart;
 }
 
+static bool at_least(const Value *extent, int n) {
+    int64_t c;
+    if (extent->def && extent->def->code == OP_AND && loops_const(op_opnd(extent->def, 1), &c)) return c >= n; /* a rest */
+    return !loops_const(extent, &c) || c >= n;
+}
+
 /* Each lane reads along a row of its own: what comes next is in the line that was read before. */
 static bool reads_along(const Lanes *l, const Op *load, const Value *iv) {
     int last = load->nopnds - 1;
@@ -105,7 +111,7 @@ static bool reads_along(const Lanes *l, const Op *load, const Value *iv) {
 /* A sum that waits for the one of the turn before, with little else to do; lanes give it company. */
 static bool waits_for_sums(const Lanes *l, const Op *loop) {
     int apart = 0;
-    if (loop->code != OP_FOR) return false;
+    if (loop->code != OP_FOR || !at_least(op_opnd(loop, 1), LONG)) return false;
     for (const Op *o = loop->regs[0]->first; o; o = o->next) {
         if (o->code != OP_LOAD || beside_each_other(l, o, 1)) continue;
         apart++;
@@ -210,12 +216,6 @@ static int widest(const Op *inner) {
         if (b > bytes) bytes = b;
     }
     return bytes > 4 ? 8 : 4;
-}
-
-static bool at_least(const Value *extent, int n) {
-    int64_t c;
-    if (extent->def && extent->def->code == OP_AND && loops_const(op_opnd(extent->def, 1), &c)) return c >= n; /* a rest */
-    return !loops_const(extent, &c) || c >= n;
 }
 
 static Shape choose_shape(const PassOptions *opts, const Lanes *l, const Op *loop, const Op *inner) {

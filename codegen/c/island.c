@@ -226,27 +226,45 @@ static int64_t round_number(double x) {
 
 typedef struct { double constant; const char *text; int factors; } Work;
 
-static void work_times(Emit *e, Work *w, const Op *at, const Value *extent) {
+/* What is known of an extent that has no value here: min(x, 4096) & -8 is at most 4096. */
+static double guess(const Value *extent) {
     const double unknown = 16;
+    const Op *def = extent->def;
     int64_t n;
-    if (const_extent(extent, &n)) w->constant *= n > 1 ? (double)n : 1;
-    else if (extent->id < e->nvalues && value_dominates(extent, at) && (e->values[extent->id].var || e->values[extent->id].expr.text)) {
+    if (const_extent(extent, &n)) return (double)n;
+    if (def && def->code == OP_AND) return guess(op_opnd(def, 0));
+    if (def && def->code == OP_MIN)
+        for (int i = 0; i < 2; i++)
+            if (const_extent(op_opnd(def, i), &n)) return (double)n;
+    return unknown;
+}
+
+static void work_times(Emit *e, Work *w, const Op *at, const Value *extent, double step) {
+    bool here = extent->id < e->nvalues && value_dominates(extent, at) && (e->values[extent->id].var || e->values[extent->id].expr.text);
+    int64_t n;
+    if (here && !const_extent(extent, &n)) {
         const char *factor = expr_in(e, emit_value(e, extent), PREC_UNARY);
         w->text = w->text ? arena_printf(e->arena, "%s * %s", w->text, factor) : factor;
         w->factors++;
-    } else w->constant *= unknown;
+        w->constant /= step;
+    } else w->constant *= fmax(1, guess(extent) / step);
+}
+
+static double step_of(const Op *loop) {
+    int64_t step;
+    return const_extent(op_opnd(loop, 2), &step) && step > 1 ? (double)step : 1;
 }
 
 /* What the loop costs: a constant times the product of the extents of it and of the heaviest nest inside. */
 static Work work_of(Emit *e, const Op *op) {
     Work w = {1, NULL, 0};
-    for (int i = 0; i < op->nopnds; i++) work_times(e, &w, op, op_opnd(op, i));
+    for (int i = 0; i < op->nopnds; i++) work_times(e, &w, op, op_opnd(op, i), 1);
     const Op *inner = op, *next;
     while ((next = plan_heaviest_loop(inner->regs[inner->nregs - 1]))) {
         inner = next;
         if (inner->code == OP_WHILE) w.constant *= 16;
-        for (int i = 0; inner->code == OP_PARALLEL && i < inner->nopnds; i++) work_times(e, &w, op, op_opnd(inner, i));
-        if (inner->code == OP_FOR) work_times(e, &w, op, op_opnd(inner, 1));
+        for (int i = 0; inner->code == OP_PARALLEL && i < inner->nopnds; i++) work_times(e, &w, op, op_opnd(inner, i), 1);
+        if (inner->code == OP_FOR) work_times(e, &w, op, op_opnd(inner, 1), step_of(inner));
     }
     w.constant *= 1 + plan_cost(inner->regs[inner->nregs - 1]);
     if (inner->code == OP_PARALLEL && plan_is_simple(inner->regs[0]) && !plan_order_matters(inner)) w.constant /= VECTOR;
