@@ -3,7 +3,7 @@
 
 bool value_varies(const Uniform *u, const Value *v) { return map_has(&u->varying, v); }
 
-static bool uses_varying(const Uniform *u, const Op *op, const Op *top) {
+static bool uses_any(const Uniform *u, const Op *op, const Op *top) {
     for (int i = 0; i < op->nopnds; i++) {
         const Value *v = op_opnd(op, i);
         bool own = false;
@@ -12,9 +12,11 @@ static bool uses_varying(const Uniform *u, const Op *op, const Op *top) {
     }
     for (int i = 0; i < op->nregs; i++)
         for (const Op *o = op->regs[i]->first; o; o = o->next)
-            if (uses_varying(u, o, top)) return true;
+            if (uses_any(u, o, top)) return true;
     return false;
 }
+
+bool op_uses_varying(const Uniform *u, const Op *op) { return uses_any(u, op, op); }
 
 /* It depends on its operands alone; that it may stop the program does not matter.  A load from memory that threads share is of
  * the same phase for all of them: whoever wrote the element meanwhile would race with it.  Memory of each thread's own holds the same
@@ -39,8 +41,7 @@ static bool turns_vary(const Uniform *u, const Op *op) {
     return value_varies(u, op_opnd(op, 0)) || value_varies(u, op_opnd(op, 1)) || value_varies(u, op_opnd(op, 2));
 }
 
-/* Only some threads come here. */
-static bool under_varying(const Uniform *u, const Op *op) {
+bool op_under_varying(const Uniform *u, const Op *op) {
     for (const Op *o = op->parent->owner; o != u->loop; o = o->parent->owner) {
         if (o->code == OP_IF && value_varies(u, op_opnd(o, 0))) return true;
         if ((o->code == OP_FOR || o->code == OP_WHILE) && turns_vary(u, o)) return true;
@@ -51,7 +52,7 @@ static bool under_varying(const Uniform *u, const Op *op) {
 static bool vary_memory(Uniform *u, const Op *op) {
     const Value *buf = op_opnd(op, 1);
     if (!region_encloses(u->loop->regs[0], value_region(buf))) return false;
-    bool varies = under_varying(u, op);
+    bool varies = op_under_varying(u, op);
     for (int i = 0; i < op->nopnds; i++) varies |= value_varies(u, op_opnd(op, i));
     return varies && mark(u, buf);
 }
@@ -62,7 +63,7 @@ static bool vary_loop(Uniform *u, const Op *op) {
     int skip = is_for ? 3 : 0, ivs = is_for ? 1 : 0;
     const Region *body = op->regs[op->nregs - 1];
     const Op *next = region_term(body);
-    if (is_for && (value_varies(u, op_opnd(op, 0)) || value_varies(u, op_opnd(op, 2)))) changed |= mark(u, body->args[0]);
+    if (is_for && !u->once && (value_varies(u, op_opnd(op, 0)) || value_varies(u, op_opnd(op, 2)))) changed |= mark(u, body->args[0]);
     for (int i = 0; i < op->nres; i++) {
         if (turns_vary(u, op)) changed |= mark(u, &op->res[i]);
         if (!value_varies(u, op_opnd(op, i + skip)) && !value_varies(u, op_opnd(next, i))) continue;
@@ -85,6 +86,10 @@ static bool vary_if(Uniform *u, const Op *op) {
 
 static bool vary_op(Uniform *u, const Op *op) {
     bool changed = false;
+    if (u->once && !op_holds(op, OP_BARRIER)) {
+        for (int i = 0; i < op->nres && !u->once(u, op); i++) changed |= mark(u, &op->res[i]);
+        return changed;
+    }
     switch (op->code) {
     case OP_IF: return vary_if(u, op);
     case OP_FOR: case OP_WHILE: return vary_loop(u, op);
@@ -95,7 +100,7 @@ static bool vary_op(Uniform *u, const Op *op) {
         for (int k = 0; k < op->regs[i]->nargs; k++) changed |= mark(u, op->regs[i]->args[k]);
         changed |= vary_region(u, op->regs[i]);
     }
-    if (is_function(op) && !uses_varying(u, op, op)) return changed;
+    if (is_function(op) && !op_uses_varying(u, op)) return changed;
     for (int i = 0; i < op->nres; i++) changed |= mark(u, &op->res[i]);
     return changed;
 }
@@ -106,10 +111,12 @@ static bool vary_region(Uniform *u, const Region *r) {
     return changed;
 }
 
-Uniform uniform_new(Arena *arena, const Op *loop) {
-    Uniform u = {.loop = loop, .arena = arena};
+Uniform uniform_of(Arena *arena, const Op *loop, OnceFn *once) {
+    Uniform u = {.loop = loop, .arena = arena, .once = once};
     const Region *body = loop->regs[0];
     for (int i = 0; i < body->nargs; i++) mark(&u, body->args[i]);
     while (vary_region(&u, body)) {}
     return u;
 }
+
+Uniform uniform_new(Arena *arena, const Op *loop) { return uniform_of(arena, loop, NULL); }

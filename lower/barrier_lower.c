@@ -35,7 +35,7 @@ typedef struct {
 static void lower_ops(Lower *l, Region *r);
 static Value *seg_get(Lower *l, Value *v);
 
-static bool varies(const Lower *l, const Value *v) { return plan_inside(l->plan, v) && l->plan->varying[v->id]; }
+static bool varies(const Lower *l, const Value *v) { return value_varies(&l->plan->uniform, v); }
 static Value **thread_ivs(const Lower *l) { return l->seg->regs[0]->args; }
 
 /* ---- arrays with an element (or a block of them) per thread; the threads' axes come last, for vectors */
@@ -145,7 +145,7 @@ static Value *seg_get(Lower *l, Value *v) {
     if (!plan_inside(l->plan, v)) return v;
     Value *to = map_get(&l->here.values, v);
     if (to) return to;
-    if (!l->plan->varying[v->id]) to = once_get(l, v);
+    if (!varies(l, v)) to = once_get(l, v);
     else if (map_has(&l->slots, v) && v->type->kind == TY_BUF) to = map_get(&l->slots, v);
     else if (map_has(&l->slots, v)) to = load_slot(l, map_get(&l->slots, v));
     else if (l->plan->home[v->id]) to = load_home(l, l->plan->home[v->id]);

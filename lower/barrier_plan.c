@@ -1,8 +1,6 @@
 /* Plans the lowering of barriers to loops over the threads: what is the same for all threads of a block, where the
  * code is cut into segments, and which values cross from one segment into another and so need memory.
  *
- * Uniformity starts from "everything is the same for all" and takes back until nothing changes.
- *
  * What is kept in memory is a minimum cut: a value needed in a later segment is stored, or computed again there from
  * others that are; a cheap pure operation may be done again, a load only of what has not changed (barrier_home.c).  The
  * cut separates what cannot be done again (source) from what is needed later (sink), each value costing one array. */
@@ -14,7 +12,7 @@ enum { CHEAP = 8 }; /* cycles that recomputing may cost, per operation */
 
 bool plan_inside(const ThreadPlan *p, const Value *v) { return region_encloses(p->body, value_region(v)); }
 
-static bool varies(const ThreadPlan *p, const Value *v) { return plan_inside(p, v) && p->varying[v->id]; }
+static bool varies(const ThreadPlan *p, const Value *v) { return value_varies(&p->uniform, v); }
 
 /* ---- numbering */
 
@@ -37,81 +35,12 @@ static bool constant_load(const Op *op) {
     return op_attr(buf->region->owner, A_MODES)->ints[buf->index] == 0;
 }
 
-static bool uses_varying(const ThreadPlan *p, const Op *op, const Op *top) {
-    for (int i = 0; i < op->nopnds; i++) {
-        const Value *v = op_opnd(op, i);
-        bool own = false;
-        for (int k = 0; k < top->nregs; k++) own |= region_encloses(top->regs[k], value_region(v));
-        if (!own && varies(p, v)) return true;
-    }
-    for (int i = 0; i < op->nregs; i++)
-        for (const Op *o = op->regs[i]->first; o; o = o->next)
-            if (uses_varying(p, o, top)) return true;
-    return false;
+/* What may stop the program is done by those threads alone that come to it. */
+static bool once(const Uniform *u, const Op *op) {
+    return (op_is_pure(op) || constant_load(op)) && !op_uses_varying(u, op) && (op_is_speculatable(op) || !op_under_varying(u, op));
 }
 
-/* Only some threads come here: what may stop the program elsewhere is theirs alone. */
-static bool under_mask(const ThreadPlan *p, const Op *op) {
-    for (const Region *r = op->parent; r != p->body; r = r->owner->parent)
-        if (r->owner->code == OP_IF && varies(p, op_opnd(r->owner, 0))) return true;
-    return false;
-}
-
-bool plan_uniform_op(const ThreadPlan *p, const Op *op) {
-    if (!(op_is_pure(op) || constant_load(op)) || uses_varying(p, op, op)) return false;
-    return op_is_speculatable(op) || !under_mask(p, op);
-}
-
-static bool mark_varying(ThreadPlan *p, const Value *v) {
-    if (p->varying[v->id]) return false;
-    return p->varying[v->id] = true;
-}
-
-static bool vary_region(ThreadPlan *p, const Region *r);
-
-/* Carried values: the first one and each next one decide. Threads that meet a barrier agree on the turns. */
-static bool vary_loop(ThreadPlan *p, const Op *op) {
-    bool is_for = op->code == OP_FOR, changed = false;
-    int skip = is_for ? 3 : 0, ivs = is_for ? 1 : 0;
-    const Region *body = op->regs[op->nregs - 1];
-    const Op *next = region_term(body);
-    for (int i = 0; i < op->nres; i++) {
-        if (!varies(p, op_opnd(op, i + skip)) && !varies(p, op_opnd(next, i))) continue;
-        changed |= mark_varying(p, &op->res[i]) | mark_varying(p, body->args[i + ivs]);
-        if (!is_for) changed |= mark_varying(p, op->regs[0]->args[i]);
-    }
-    for (int i = 0; i < op->nregs; i++) changed |= vary_region(p, op->regs[i]);
-    return changed;
-}
-
-static bool vary_if(ThreadPlan *p, const Op *op) {
-    bool changed = false;
-    for (int k = 0; k < 2; k++) changed |= vary_region(p, op->regs[k]);
-    for (int i = 0; i < op->nres; i++)
-        if (varies(p, op_opnd(op, 0)) || varies(p, op_opnd(region_term(op->regs[0]), i)) ||
-            varies(p, op_opnd(region_term(op->regs[1]), i)))
-            changed |= mark_varying(p, &op->res[i]);
-    return changed;
-}
-
-static bool vary_op(ThreadPlan *p, const Op *op) {
-    bool changed = false;
-    if (op_holds(op, OP_BARRIER)) {
-        if (op->code == OP_IF) return vary_if(p, op);
-        if (op->code == OP_FOR || op->code == OP_WHILE) return vary_loop(p, op);
-        if (op->code != OP_BARRIER) bug("barrier inside %s", op_info(op->code)->mnemonic);
-        return false;
-    }
-    if (plan_uniform_op(p, op)) return false;
-    for (int i = 0; i < op->nres; i++) changed |= mark_varying(p, &op->res[i]);
-    return changed;
-}
-
-static bool vary_region(ThreadPlan *p, const Region *r) {
-    bool changed = false;
-    for (const Op *o = r->first; o; o = o->next) changed |= vary_op(p, o);
-    return changed;
-}
+bool plan_uniform_op(const ThreadPlan *p, const Op *op) { return once(&p->uniform, op); }
 
 /* ---- segments */
 
@@ -235,11 +164,9 @@ ThreadPlan barrier_plan(Arena *arena, Op *loop) {
     Region *body = loop->regs[0];
     ThreadPlan p = {.module = body->func->module, .arena = arena, .loop = loop, .body = body};
     p.nvalues = number_values(body, 0);
-    p.varying = NEWN(arena, bool, p.nvalues + 1);
     p.stored = NEWN(arena, bool, p.nvalues + 1);
     p.home = NEWN(arena, Op *, p.nvalues + 1);
-    for (int i = 0; i < body->nargs; i++) p.varying[body->args[i]->id] = true;
-    while (vary_region(&p, body)) {}
+    p.uniform = uniform_of(arena, loop, once);
     cut_region(body, 0);
     choose_stored(&p);
     return p;

@@ -2,7 +2,7 @@
 #ifndef DSL_BARRIER_PLAN_H
 #define DSL_BARRIER_PLAN_H
 
-#include "ir/ir.h"
+#include "ir/uniform.h"
 
 typedef struct ThreadPlan {
     Module *module;
@@ -10,7 +10,7 @@ typedef struct ThreadPlan {
     Op *loop;        /* parallel over threads */
     Region *body;
     int nvalues;
-    bool *varying;   /* by Value.id: differs between threads (or must be computed by each) */
+    Uniform uniform; /* what is the same for all threads, and is computed once */
     bool *stored;    /* by Value.id: kept in a per-thread array because code beyond a barrier needs it */
     Op **home;       /* by Value.id: a load or store of the place where it is found beyond the barrier; NULL: none */
 } ThreadPlan;
