@@ -38,13 +38,15 @@ static inline __attribute__((always_inline)) double dsl_exp_split(double x, doub
     return t;
 }
 
-/* exp(x) without its power of two, which is *t / 128 rounded down */
+/* exp(x) without its power of two, which is *t / 128 rounded down.  (The table has subscripts: with a pointer into it gcc
+ * makes no vectors.) */
 static inline __attribute__((always_inline)) double dsl_exp_factor(double x, uint64_t *t) {
     double r, split = dsl_exp_split(x, &r), r2 = r * r;
-    const double *entry = dsl_exp_table + 2 * (dsl_to_bits(split) & (DSL_EXP_STEPS - 1));
+    uint64_t at = 2 * (dsl_to_bits(split) & (DSL_EXP_STEPS - 1));
+    double scale = dsl_exp_table[at], lost = dsl_exp_table[at + 1];
     *t = dsl_to_bits(split) - dsl_to_bits(DSL_EXP_SHIFT);
-    double p = ((entry[1] + r) + r2 * (1.0 / 2 + r * (1.0 / 6))) + (r2 * r2) * (1.0 / 24 + r * (1.0 / 120));
-    return entry[0] + entry[0] * p;
+    double p = ((lost + r) + r2 * (1.0 / 2 + r * (1.0 / 6))) + (r2 * r2) * (1.0 / 24 + r * (1.0 / 120));
+    return scale + scale * p;
 }
 
 /* Without branches, for vectors: choices come last, so that no side of one is a constant to compute with. */
