@@ -30,7 +30,8 @@ typedef struct Module Module;
 
 typedef enum { TY_SCALAR, TY_TENSOR, TY_BUF } TypeKind;
 typedef enum { SPACE_GLOBAL, SPACE_SHARED, SPACE_PRIVATE } Space;
-#define MAX_RANK 11 /* of buffers: 8 axes of an array, 3 of threads that each have one */
+#define TENSOR_RANK 8
+#define MAX_RANK (TENSOR_RANK + 3) /* of buffers: threads of a block, on up to 3 axes, may each have an array */
 
 /* Interned per session: equal types are equal pointers.  Text: "f64", "f64[n, 2*m]",
  * "buf<f64[n]>", "buf<f32[16, 16], shared>". */

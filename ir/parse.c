@@ -254,11 +254,11 @@ static const Size *size_expr(Parser *p) {
 
 /* ---- types */
 
-static bool dims(Parser *p, const Size **out, int *rank) {
+static bool dims(Parser *p, const Size **out, int *rank, int most) {
     *rank = 0;
     if (accept(p, "]")) return true;
     do {
-        if (*rank == MAX_RANK) return fail_at(p, p->at, "more than %d dimensions", MAX_RANK);
+        if (*rank == most) return fail_at(p, p->at, "more than %d dimensions", most);
         if (!(out[(*rank)++] = size_expr(p))) return false;
     } while (accept(p, ","));
     return expect(p, "]");
@@ -272,7 +272,7 @@ static const Type *buf_type(Parser *p) {
     const char *name = word(p, "an element type");
     if (!name) return NULL;
     if (!dtype_find(name, &t)) fail_at(p, p->at - strlen(name), "unknown type '%s'", name);
-    if (!expect(p, "[") || !dims(p, d, &rank)) return NULL;
+    if (!expect(p, "[") || !dims(p, d, &rank, MAX_RANK)) return NULL;
     Space space = SPACE_GLOBAL;
     if (accept(p, ",")) {
         if (accept_word(p, "shared")) space = SPACE_SHARED;
@@ -294,7 +294,7 @@ static const Type *type(Parser *p) {
         return NULL;
     }
     if (!accept(p, "[")) return type_scalar(p->session, t);
-    return dims(p, d, &rank) ? type_tensor(p->session, t, rank, d) : NULL;
+    return dims(p, d, &rank, TENSOR_RANK) ? type_tensor(p->session, t, rank, d) : NULL;
 }
 
 static bool type_list(Parser *p, TypeVec *out) {

@@ -11,7 +11,7 @@ static const Type *type_intern(Session *s, const Type *key) {
 static const Type *shaped(Session *s, TypeKind kind, DType t, int rank, const Size *const *dims, Space space) {
     Type key;
     memset(&key, 0, sizeof key);
-    if (rank < 0 || rank > MAX_RANK) bug("type of rank %d", rank);
+    if (rank < 0 || rank > (kind == TY_TENSOR ? TENSOR_RANK : MAX_RANK)) bug("type of rank %d", rank);
     key.kind = kind;
     key.dtype = t;
     key.space = space;
