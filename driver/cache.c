@@ -257,7 +257,9 @@ Executable library_get(const Options *o, const Module *m) {
     t.identity = hash_text(t.identity, "shared");
     Text c;
     text_init(&c, session_arena(s));
-    emit_c(&c, m, &(EmitOptions){.kind = EMIT_CELL, .no_comments = true, .thread_cost = o->thread_cost});
+    EmitOptions how = emit_options(o, EMIT_CELL);
+    how.no_comments = true;
+    emit_c(&c, m, &how);
     bool blas = emit_c_needs_blas(m, EMIT_CELL);
     const char *dir = cache_dir(s), *key;
     Executable x = {.status = -1};

@@ -71,6 +71,7 @@ struct Var {
     Expr *const_expr;   /* VAR_CONST that is not a scalar (an array or tuple): expanded at each use */
     bool used, assigned;
     bool captured;      /* VAR_LET/VAR_VAR of the top level */
+    bool given;         /* of the session that the cell belongs to */
     bool flex;          /* a const that was written without a type: takes the type of its context */
     const Size *size;   /* immutable int: its value as a size: the bare symbol `sym`, or, when it was defined
                          * by an expression that is a size itself (let m = n - 2), that size; sym is NULL then */

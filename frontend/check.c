@@ -40,11 +40,12 @@ static void define_given(Check *c, Stmt *st) {
     if (st->kind != ST_LET) return;
     if (st->a) {
         check_let(c, st); /* known while compiling */
+        for (int i = 0; i < st->vars.len; i++) st->vars.data[i]->given = true;
         return;
     }
     NewSizes fresh = {0};
     Var *v = var_new(c, st->var_kind, st->names.data[0], st->name_spans.data[0], type_resolve(c, st->type, &fresh));
-    v->captured = true;
+    v->captured = v->given = true;
     scope_define(c, v);
     vec_push(c->a, &c->prog->given, v);
 }
@@ -53,11 +54,14 @@ static void check_given(Check *c) {
     for (int i = 0; i < c->opts->given->stmts.len; i++) define_given(c, c->opts->given->stmts.data[i]);
 }
 
+static bool is_value(const FType *t) { return t->kind >= FT_SCALAR && t->kind <= FT_STRUCT; }
+
 /* The value of an expression that ends a cell is a variable too. */
 static Stmt *name_value(Check *c, Stmt *st) {
+    if_as_value(c, st);
     if (st->kind != ST_EXPR) return st;
     st->a = check_expr(c, st->a, NULL);
-    if (st->a->type->kind == FT_UNIT || is_error(st->a)) return st;
+    if (!is_value(st->a->type)) return st;
     Stmt *let = stmt_new(c->s, ST_LET, st->span);
     let->a = st->a;
     let->var_kind = VAR_LET;
@@ -77,24 +81,19 @@ static void check_cell(Check *c, StmtVec *stmts) {
     check_stmts(c, &last);
 }
 
-static bool is_value(const FType *t) { return t->kind >= FT_SCALAR && t->kind <= FT_STRUCT; }
-
 /* Variables of the top level that are new or assigned to; those given that nobody asked for are left out. */
 static void collect_kept(Check *c) {
     Program *p = c->prog;
     const Map *names = &c->main_fn->names;
-    Map given = {0};
     int used = 0;
     for (int i = 0; i < p->given.len; i++) {
         Var *v = p->given.data[i];
-        map_put(c->a, &given, v, v);
         if (v->used || v->assigned) p->given.data[used++] = v;
     }
     p->given.len = used;
     for (int i = 0; i < names->len; i++) {
         Var *v = names->vals[i];
-        if (v && is_value(v->type) && (v->span.file != c->opts->given->file || (map_has(&given, v) && v->assigned)))
-            vec_push(c->a, &p->kept, v);
+        if (v && is_value(v->type) && (!v->given || v->assigned)) vec_push(c->a, &p->kept, v);
     }
 }
 

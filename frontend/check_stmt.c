@@ -222,8 +222,7 @@ bool check_block(Check *c, Block *b) {
     return falls;
 }
 
-/* A trailing `if` statement with both branches is the value of its block. */
-static void if_as_value(Check *c, Stmt *st) {
+void if_as_value(Check *c, Stmt *st) {
     if (st->kind != ST_IF || !st->else_body) return;
     Expr *e = expr_new(c->s, EX_IF, st->span);
     e->a = st->a;

@@ -141,6 +141,7 @@ static int show_code(Run *r) {
     Stage stage = STAGE_LOOPS;
     Text t;
     bool is_c = !strcmp(r->cell->emit, "c");
+    EmitOptions how = emit_options(&r->o, EMIT_CELL);
     text_init(&t, arena_of(r));
     if (!is_c && !stage_find(r->cell->emit, &stage)) {
         diag_report(r->s, NO_SPAN, E_UNKNOWN_STAGE, r->cell->emit);
@@ -157,7 +158,7 @@ static int show_code(Run *r) {
         if (is_wanted(m->funcs.data[i], r->cell->only) && (!r->cell->only || m->funcs.data[i]->kind != FUNC_MAIN)) m->funcs.data[n++] = m->funcs.data[i];
     m->funcs.len = n;
     if (!n) printf("'%s' is generic: show a call of it, as in :c %s(x)\n", r->cell->only, r->cell->only);
-    else if (is_c) emit_c(&t, m, &(EmitOptions){.kind = EMIT_CELL});
+    else if (is_c) emit_c(&t, m, &how);
     else module_print(&t, m);
     if (n) fputs(text_str(&t), stdout);
     return EXIT_OK;

@@ -12,7 +12,8 @@ typedef struct Run {
     Unit *unit;      /* the cell's statements behind the definitions */
     int first;       /* of its own statements */
     int file;
-    VEC(int) files;  /* of each definition; -1: left out */
+    VEC(int) files, var_files; /* of each definition, each variable; -1: left out */
+    bool *skip, *skip_var;     /* of these: no longer right */
     Program *program;
     Result result;
 } Run;
@@ -28,6 +29,8 @@ void note_dependents(Run *r);
 void note_left_out(const Run *r);
 
 /* ---- cell_values.c */
+/* The leaves of x are those of a value of this type. */
+bool value_fits(Run *r, const Variable *x, const FType *type);
 /* The values that main takes, in order */
 dsl_value *cell_arguments(Run *r);
 /* The variables that main's results, in order, are the values of; and function values, that have none */

@@ -56,7 +56,8 @@ static const char *const decl_words[] = {
 };
 
 static bool definition_of(Run *r, const Stmt *st, Definition *d) {
-    *d = (Definition){.label = r->cell->label, .text = padded(r, st->span), .head = first_line(r, st->span)};
+    *d = (Definition){.label = r->cell->label, .text = padded(r, st->span), .head = first_line(r, st->span),
+                      .lo = st->span.lo, .hi = st->span.hi};
     if (st->kind == ST_LET && st->var_kind == VAR_CONST) {
         d->what = "const";
         d->name = d->key = st->names.data[0];
@@ -124,21 +125,23 @@ static bool read_all(Run *r, const bool *skip) {
     return true;
 }
 
+/* Each variable is a text of its own, so that it is known which one is wrong. */
 static Unit *given_unit(Run *r) {
-    Text t;
-    int file;
-    text_init(&t, arena_of(r));
-    VEC(bool) fixed = {0};
+    Unit *all = NEW(arena_of(r), Unit);
+    all->path = "[session]";
+    all->file = -1;
+    r->var_files.len = 0;
     for (int i = 0; i < r->w->vars.len; i++) {
         const Variable *v = &r->w->vars.data[i];
-        if (declares(r, v->name)) continue;
-        text_printf(&t, "%s\n", v->given);
-        vec_push(arena_of(r), &fixed, v->fixed);
+        int file = -1;
+        if (!r->skip_var[i] && !declares(r, v->name)) {
+            Unit *u = parse_text(r, "[session]", v->given, &file);
+            if (u->stmts.len && v->fixed) u->stmts.data[0]->var_kind = VAR_LET; /* without a value only `var` can be written */
+            if (u->stmts.len) vec_push(arena_of(r), &all->stmts, u->stmts.data[0]);
+        }
+        vec_push(arena_of(r), &r->var_files, file);
     }
-    Unit *u = parse_text(r, "[session]", text_str(&t), &file);
-    for (int i = 0; i < u->stmts.len; i++) /* without a value only `var` can be written */
-        if (fixed.data[i]) u->stmts.data[i]->var_kind = VAR_LET;
-    return u;
+    return all;
 }
 
 static void check(Run *r) {
@@ -148,20 +151,17 @@ static void check(Run *r) {
     r->program = check_program(r->s, r->unit, &o);
 }
 
-static bool mentions(const char *text, const char *name) {
-    size_t n = strlen(name);
-    for (const char *p = text; (p = strstr(p, name)); p += n) {
-        bool left = p == text || !(strchr("_.", p[-1]) || (p[-1] >= '0' && p[-1] <= '9') || (p[-1] | 32) >= 'a');
-        bool right = !(p[n] == '_' || (p[n] >= '0' && p[n] <= '9') || ((p[n] | 32) >= 'a' && (p[n] | 32) <= 'z'));
-        if (left && right) return true;
-    }
+static bool error_elsewhere(const Run *r) {
+    for (int i = 0; i < source_count(r->s); i++)
+        if (i != r->file && diag_error_in(r->s, i)) return true;
     return false;
 }
 
-/* Those definitions that are wrong even without the cell's statements are no longer right: they are left out. */
-static bool find_broken(Run *r, bool *skip) {
+/* Those definitions that are wrong even without the cell's statements are no longer right: they are left out.  What is wrong in
+ * an imported file is the import's fault. */
+static bool find_broken(Run *r) {
     bool any = false;
-    if (!read_all(r, skip)) return false;
+    if (!error_elsewhere(r) || !read_all(r, r->skip)) return false;
     int n = 0;
     for (int i = 0; i < r->unit->stmts.len; i++) {
         Stmt *st = r->unit->stmts.data[i];
@@ -171,35 +171,68 @@ static bool find_broken(Run *r, bool *skip) {
     r->unit->stmts.len = n;
     check(r);
     for (int i = 0; i < r->files.len; i++)
-        if (r->files.data[i] >= 0 && diag_error_in(r->s, r->files.data[i])) any = skip[i] = true;
+        if (r->files.data[i] >= 0 && diag_error_in(r->s, r->files.data[i])) any = r->skip[i] = true;
+    for (int i = 0; i < r->files.len && !any && error_elsewhere(r); i++)
+        if (r->files.data[i] >= 0 && !strcmp(r->w->defs.data[i].what, "import")) any = r->skip[i] = true;
     return any;
+}
+
+/* Variables whose type is no longer right, or is another one than when they were made */
+static bool find_gone(Run *r) {
+    bool any = false;
+    for (int i = 0; i < r->var_files.len; i++)
+        if (r->var_files.data[i] >= 0 && diag_error_in(r->s, r->var_files.data[i])) any = r->skip_var[i] = true;
+    for (int i = 0; r->program && i < r->program->given.len; i++) {
+        const Var *v = r->program->given.data[i];
+        const Variable *x = workspace_var(r->w, v->name);
+        if (!value_fits(r, x, v->type)) any = r->skip_var[x - r->w->vars.data] = true;
+    }
+    return any;
+}
+
+/* A struct that is defined anew makes others of its variables, too, that this cell does not mention. */
+static void find_gone_by_name(Run *r) {
+    for (int i = 0; i < r->w->vars.len; i++)
+        for (int k = 0; k < r->result.defs.len; k++) {
+            const Definition *d = &r->result.defs.data[k];
+            if (!strcmp(d->what, "struct") && text_mentions(r->w->vars.data[i].type, d->name)) r->skip_var[i] = true;
+        }
 }
 
 void note_left_out(const Run *r) {
     for (int i = 0; i < r->w->defs.len; i++) {
         const Definition *d = &r->w->defs.data[i];
-        if (d->broken && mentions(r->cell->text, d->name))
+        if (d->broken && text_mentions(r->cell->text, d->name))
             fprintf(stderr, "note: '%s' of %s was left out, as it no longer fits; define it anew\n", d->name, d->label);
     }
 }
 
-bool cell_read(Run *r) {
-    int n = r->w->defs.len;
+static void collect_left_out(Run *r) {
     Arena *a = r->w->arena;
-    bool *skip = NEWN(a, bool, n + 1);
-    if (!read_all(r, skip)) return false;
-    for (int i = 0; i < n; i++) skip[i] = r->w->defs.data[i].broken && !r->result.defs.len;
-    for (int turn = 0; turn < 8; turn++) {
-        read_all(r, skip);
+    for (int i = 0; i < r->w->defs.len; i++) {
+        const Definition *d = &r->w->defs.data[i];
+        if (r->skip[i] && !d->broken) vec_push(a, &r->result.broken, d->key);
+        if (!r->skip[i] && d->broken) vec_push(a, &r->result.mended, d->key);
+    }
+    for (int i = 0; i < r->w->vars.len; i++)
+        if (r->skip_var[i]) vec_push(a, &r->result.gone, r->w->vars.data[i].name);
+}
+
+bool cell_read(Run *r) {
+    Arena *a = r->w->arena;
+    r->skip = NEWN(a, bool, r->w->defs.len + 1);
+    r->skip_var = NEWN(a, bool, r->w->vars.len + 1);
+    if (!read_all(r, r->skip)) return false;
+    for (int i = 0; i < r->w->defs.len; i++) r->skip[i] = r->w->defs.data[i].broken && !r->result.defs.len;
+    find_gone_by_name(r);
+    for (int turn = 0; turn < 16; turn++) {
+        read_all(r, r->skip);
         check(r);
-        if (r->program || !r->result.defs.len || !find_broken(r, skip)) break;
+        if (find_gone(r)) continue;
+        if (r->program || !find_broken(r)) break;
     }
-    if (!r->program && r->result.defs.len) read_all(r, skip), check(r);
-    for (int i = 0; i < n; i++) {
-        const char *key = r->w->defs.data[i].key;
-        if (skip[i] && !r->w->defs.data[i].broken) vec_push(a, &r->result.broken, key);
-        if (!skip[i] && r->w->defs.data[i].broken) vec_push(a, &r->result.mended, key);
-    }
+    if (!r->program) read_all(r, r->skip), check(r);
+    collect_left_out(r);
     diag_drop_warnings(r->s, r->file);
     return r->program != NULL;
 }
@@ -211,10 +244,12 @@ void note_dependents(Run *r) {
         const Definition *old = &r->w->defs.data[i];
         bool uses = false;
         for (int k = 0; k < r->w->defs.len && !uses; k++)
-            uses = k != i && replaces(r, &r->w->defs.data[k]) && !replaces(r, old) && mentions(old->text, r->w->defs.data[k].name);
+            uses = k != i && replaces(r, &r->w->defs.data[k]) && !replaces(r, old) && text_mentions(old->text, r->w->defs.data[k].name);
         if (uses && r->files.data[i] >= 0) text_printf(&t, "%s%s", t.len ? ", " : "", old->name);
     }
     if (t.len) fprintf(stderr, "note: recompiled with it: %s\n", text_str(&t));
+    for (int i = 0; i < r->result.gone.len; i++)
+        fprintf(stderr, "note: variable '%s' is gone: its type is no longer the one it was made with\n", r->result.gone.data[i]);
     for (int i = 0; i < r->result.broken.len; i++) {
         const char *key = r->result.broken.data[i];
         fprintf(stderr, "note: '%.*s' no longer fits and is left out until it does or is defined anew\n", (int)strcspn(key, ","), key);

@@ -1,6 +1,52 @@
 /* Variables of the session as values of a cell, and the other way round. */
 #include "repl/cell.h"
 
+#include <string.h>
+
+static void put_layout(Text *t, const FType *type) {
+    switch (type->kind) {
+    case FT_SCALAR: text_printf(t, "%s", dtype_info(type->dtype)->name); return;
+    case FT_ARRAY:
+        put_layout(t, type->elem);
+        text_printf(t, "[%d]", type->rank);
+        return;
+    default:
+        text_printf(t, "(");
+        for (int i = 0; i < type->nfields; i++) {
+            if (type->names) text_printf(t, "%s:", type->names[i]);
+            put_layout(t, type->fields[i]);
+            text_printf(t, ",");
+        }
+        text_printf(t, ")");
+    }
+}
+
+static const char *layout_of(Run *r, const FType *type) {
+    Text t;
+    text_init(&t, arena_of(r));
+    put_layout(&t, type);
+    return text_str(&t);
+}
+
+/* The sizes that a struct's declaration fixes are those of the leaves; skip: axes of the arrays around type. */
+static bool sizes_fit(const FType *type, const Leaf **leaf, int skip) {
+    const Leaf *first = *leaf;
+    bool ok = true;
+    int64_t n;
+    if (type->kind == FT_SCALAR) return ++*leaf, true;
+    if (type->kind == FT_ARRAY) {
+        for (int i = 0; i < type->rank; i++) ok &= !size_is_const(type->dims[i], &n) || n == first->value.as_array->dim[skip + i];
+        return sizes_fit(type->elem, leaf, skip + type->rank) && ok;
+    }
+    for (int i = 0; i < type->nfields; i++) ok &= sizes_fit(type->fields[i], leaf, skip);
+    return ok;
+}
+
+bool value_fits(Run *r, const Variable *x, const FType *type) {
+    const Leaf *leaf = x->leaves;
+    return !strcmp(layout_of(r, type), x->layout) && sizes_fit(type, &leaf, 0);
+}
+
 static int leaves_of(const FType *t) {
     if (t->kind == FT_ARRAY) return leaves_of(t->elem);
     if (t->kind == FT_SCALAR) return 1;
@@ -57,6 +103,7 @@ static Variable variable_of(Run *r, const Var *v, Leaf *leaves, int n) {
     x.type = text_str(&t);
     x.literal = literal_value(v, leaves, &value);
     x.fixed = v->kind != VAR_VAR;
+    x.layout = layout_of(r, v->type);
     if (!x.literal) x.given = intern_printf(r->s, "var %s: %s", x.name, x.type);
     else if (leaves->dtype == DT_BOOL) x.given = intern_printf(r->s, "let %s: bool = %s", x.name, value ? "true" : "false");
     else x.given = intern_printf(r->s, "let %s: %s = %lld", x.name, x.type, (long long)value);
@@ -67,9 +114,9 @@ static Variable variable_of(Run *r, const Var *v, Leaf *leaves, int n) {
 static void collect_functions(Run *r) {
     for (int i = 0; i < r->program->main.len; i++) {
         const Stmt *st = r->program->main.data[i];
-        if (st->kind != ST_LET || st->vars.len != 1 || st->vars.data[0]->type->kind != FT_FUNC || st->span.file != r->file) continue;
+        if (st->kind != ST_LET || st->vars.len != 1 || st->vars.data[0]->type->kind != FT_FUNC || st->span.file != r->file || !strcmp(st->names.data[0], "_")) continue;
         const char *text = source_text(r->s, r->file, NULL) + st->span.lo;
-        Variable v = {.name = st->names.data[0], .type = "function", .literal = true, .fixed = true, .leaves = NEW(arena_of(r), Leaf),
+        Variable v = {.name = st->names.data[0], .type = "function", .layout = "", .literal = true, .fixed = true, .leaves = NEW(arena_of(r), Leaf),
                       .given = intern_n(r->s, text, (size_t)(st->span.hi - st->span.lo))};
         vec_push(arena_of(r), &r->result.vars, v);
     }

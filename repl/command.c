@@ -119,33 +119,27 @@ static void do_explain(Repl *r, const char *rest) {
 /* ---- files, the session */
 
 static void do_load(Repl *r, const char *rest) {
-    Arena *a = arena_new();
+    Arena *a = r->workspace->arena;
     size_t n;
     char *text = *rest ? file_read(a, rest, &n) : NULL;
     if (text) {
-        Cell c = {.workspace = r->workspace, .label = rest, .text = text, .quiet = true};
-        Outcome out = workspace_run(&c);
-        if (!out.status && !out.signal) vec_push(r->workspace->arena, &r->workspace->inputs, arena_printf(r->workspace->arena, "%s", text));
-    } else {
-        fprintf(stderr, "error: cannot read '%s': %s\n", rest, *rest ? strerror(errno) : "no file was named");
+        Outcome out = workspace_run(&(Cell){.workspace = r->workspace, .label = rest, .text = text, .quiet = true});
+        int status = out.signal ? EXIT_DIAGNOSED : out.status;
+        if (status > r->status) r->status = status;
+        return;
     }
-    arena_free(a);
+    fprintf(stderr, "error: cannot read '%s': %s\n", rest, *rest ? strerror(errno) : "no file was named");
+    if (r->status < EXIT_DIAGNOSED) r->status = EXIT_DIAGNOSED;
 }
 
 static void do_save(Repl *r, const char *rest) {
-    Text t;
     Workspace *w = r->workspace;
     if (!*rest) {
         printf("usage: :save FILE.dsl\n");
         return;
     }
-    text_init(&t, w->arena);
-    for (int i = 0; i < w->inputs.len; i++) {
-        const char *text = w->inputs.data[i];
-        size_t n = strlen(text);
-        text_printf(&t, "%s%s%s", strncmp(text, "# %%", 4) ? "# %%\n" : "", text, n && text[n - 1] == '\n' ? "" : "\n");
-    }
-    if (output_write(w->options, rest, text_str(&t), (size_t)t.len)) printf("%d cells in %s\n", w->inputs.len, rest);
+    const char *text = workspace_text(w, w->arena);
+    if (output_write(w->options, rest, text, strlen(text))) printf("%d cells in %s\n", w->inputs.len, rest);
     else diagnostics_flush(w->options), diag_clear(w->options->session);
 }
 

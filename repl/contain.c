@@ -53,7 +53,7 @@ Outcome contain(int (*f)(void *ctx), void *ctx) {
 static int run(void *ctx) { return cell_run(ctx); }
 
 static void say_what_stopped(const Outcome *out) {
-    if (!out->signal) return;
+    if (!out->signal || out->signal == SIGPIPE) return;
     if (out->signal == SIGINT) fprintf(stderr, "interrupted; variables are as they were\n");
     else if (out->signal == SIGKILL) fprintf(stderr, "error: the computation was killed, perhaps for lack of memory; the session is as it was\n");
     else fprintf(stderr, "error: the computation crashed (%s); the session is as it was\n", strsignal(out->signal));
@@ -67,9 +67,18 @@ static void mark(Workspace *w, const char *key, bool broken) {
 static void take_over(Workspace *w, const Result *r) {
     for (int i = 0; i < r->broken.len; i++) mark(w, r->broken.data[i], true);
     for (int i = 0; i < r->mended.len; i++) mark(w, r->mended.data[i], false);
+    for (int i = 0; i < r->gone.len; i++) workspace_forget(w, r->gone.data[i]);
     for (int i = 0; i < r->defs.len; i++) workspace_define(w, &r->defs.data[i]);
     for (int i = 0; i < r->vars.len; i++) workspace_assign(w, &r->vars.data[i]);
     blob_drop(r->blob);
+}
+
+static void remember(const Cell *c, const Result *r) {
+    Workspace *w = c->workspace;
+    Input in = {.label = c->label, .text = arena_printf(w->arena, "%s", c->text)};
+    for (int i = 0; i < r->defs.len; i++) vec_push(w->arena, &in.defs, r->defs.data[i]);
+    for (int i = 0; i < r->vars.len; i++) in.has_value |= !strcmp(r->vars.data[i].name, "_");
+    vec_push(w->arena, &w->inputs, in);
 }
 
 Outcome workspace_run(Cell *c) {
@@ -83,7 +92,7 @@ Outcome workspace_run(Cell *c) {
     Outcome out = contain(run, c);
     say_what_stopped(&out);
     if (!out.signal && !out.status && c->mode != CELL_TYPE && c->mode != CELL_SHOW) {
-        if (result_read(c->result, w->arena, &r)) take_over(w, &r);
+        if (result_read(c->result, w->arena, &r)) take_over(w, &r), remember(c, &r);
         else out.status = EXIT_INTERNAL;
     }
     close(c->result);

@@ -12,7 +12,7 @@
 
 enum { HISTORY = 2000 };
 
-struct Input {
+struct Lines {
     Repl *repl;
     EditLine *el; /* NULL: not a terminal */
     History *history;
@@ -23,8 +23,8 @@ struct Input {
     size_t size;
 };
 
-static Input *input_of(EditLine *el) {
-    Input *in = NULL;
+static Lines *input_of(EditLine *el) {
+    Lines *in = NULL;
     el_get(el, EL_CLIENTDATA, &in);
     return in;
 }
@@ -70,7 +70,7 @@ static void show_choices(EditLine *el, const Words *w) {
 
 static unsigned char complete(EditLine *el, int key) {
     (void)key;
-    Input *in = input_of(el);
+    Lines *in = input_of(el);
     const LineInfo *li = el_line(el);
     Words w = {.arena = arena_new()};
     int typed = complete_line(in->repl, arena_strndup(w.arena, li->buffer, (size_t)(li->cursor - li->buffer)), &w);
@@ -105,7 +105,7 @@ static const char *history_path(Arena *a) {
     return arena_printf(a, "%s/history", dir);
 }
 
-void input_remember(Input *in, const char *text) {
+void input_remember(Lines *in, const char *text) {
     HistEvent ev;
     if (!in->history) return;
     history(in->history, &ev, H_ENTER, text);
@@ -114,7 +114,7 @@ void input_remember(Input *in, const char *text) {
 
 /* ---- opening, closing, reading */
 
-static void open_terminal(Input *in) {
+static void open_terminal(Lines *in) {
     HistEvent ev;
     setlocale(LC_CTYPE, "");
     in->el = el_init("dslc", stdin, stdout, stderr);
@@ -138,20 +138,20 @@ static void open_terminal(Input *in) {
     el_source(in->el, NULL);
 }
 
-Input *input_open(Repl *r) {
-    Input *in = NEW(r->workspace->arena, Input);
+Lines *input_open(Repl *r) {
+    Lines *in = NEW(r->workspace->arena, Lines);
     in->repl = r;
     if (r->terminal) open_terminal(in);
     return in;
 }
 
-void input_close(Input *in) {
+void input_close(Lines *in) {
     if (in->el) el_end(in->el);
     if (in->history) history_end(in->history);
     free(in->line);
 }
 
-static const char *keep(Input *in, const char *text, size_t n) {
+static const char *keep(Lines *in, const char *text, size_t n) {
     if (n + 1 > in->size) {
         in->line = realloc(in->line, in->size = 2 * n + 64);
         if (!in->line) fatal_oom();
@@ -161,7 +161,7 @@ static const char *keep(Input *in, const char *text, size_t n) {
     return in->line;
 }
 
-static const char *terminal_line(Input *in, bool *stopped) {
+static const char *terminal_line(Lines *in, bool *stopped) {
     int n = 0;
     in->stopped = false;
     const char *text = el_gets(in->el, &n);
@@ -170,12 +170,13 @@ static const char *terminal_line(Input *in, bool *stopped) {
     return keep(in, text, (size_t)n - (text[n - 1] == '\n'));
 }
 
-const char *input_line(Input *in, bool more, bool *stopped) {
+const char *input_line(Lines *in, bool more, bool *stopped) {
     in->more = more;
     *stopped = false;
     if (in->el) return terminal_line(in, stopped);
     ssize_t n = getline(&in->line, &in->size, stdin);
     if (n < 0) return NULL;
-    if (n && in->line[n - 1] == '\n') in->line[n - 1] = 0;
+    if (n && in->line[n - 1] == '\n') in->line[--n] = 0;
+    if (n && in->line[n - 1] == '\r') in->line[n - 1] = 0;
     return in->line;
 }

@@ -6,6 +6,7 @@
 
 #include "driver/build.h"
 
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,7 +17,7 @@ int repl_evaluate(Repl *r, const char *text, CellMode mode) {
     c.label = arena_printf(w->arena, "[%d]", ++w->cells);
     Outcome out = workspace_run(&c);
     int status = out.signal ? EXIT_DIAGNOSED : out.status;
-    if (!status && mode == CELL_RUN) vec_push(w->arena, &w->inputs, c.text);
+    if (out.signal == SIGPIPE) r->done = true;
     if (status > r->status) r->status = status;
     return status;
 }
@@ -28,7 +29,7 @@ static void evaluate(Repl *r, const char *text) {
     if (text[0] == ':') command_run(r, text);
     else repl_evaluate(r, text, CELL_RUN);
     if (r->status && r->workspace->options->stop_on_error) r->done = true;
-    fflush(stdout);
+    if (fflush(stdout) || ferror(stdout)) r->done = true; /* nobody listens */
 }
 
 /* The next text; NULL at the end of the input. */
@@ -40,6 +41,7 @@ static const char *read_text(Repl *r, Arena *a) {
         if (stopped) return "";
         if (!line) return t.len ? text_str(&t) : NULL;
         text_printf(&t, more ? "\n%s" : "%s", line);
+        if (!strncmp(line, "##", 2)) continue; /* belongs to what follows */
         TextEnd end = text_str(&t)[0] == ':' ? TEXT_ENDS : cell_end(text_str(&t));
         if (end == TEXT_ENDS || (end == TEXT_IN_EXPRESSION && more && is_blank(line))) return text_str(&t);
     }
@@ -62,6 +64,8 @@ int cmd_repl(const Options *o) {
     Repl r = {.workspace = workspace_new(o), .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)};
     for (int i = 0; i < o->inputs.len; i++) command_run(&r, intern_printf(o->session, ":load %s", o->inputs.data[i]));
     if (r.terminal) printf("dslc; :help shows what can be done here, Ctrl-D ends\n");
+    if (r.terminal) signal(SIGINT, SIG_IGN); /* a key while a line is edited, the cell's affair while one runs */
+    signal(SIGPIPE, SIG_IGN);
     r.input = input_open(&r);
     loop(&r);
     input_close(r.input);

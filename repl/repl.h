@@ -4,22 +4,22 @@
 
 #include "repl/workspace.h"
 
-typedef struct Input Input;
+typedef struct Lines Lines;
 
 typedef struct Repl {
     Workspace *workspace;
-    Input *input;
+    Lines *input;
     bool terminal;  /* prompts, history, completion */
     bool done;
     int status;     /* of the worst cell */
 } Repl;
 
 /* ---- input.c: lines from a terminal (libedit; history in $XDG_STATE_HOME/dslc/history) or from a pipe */
-Input *input_open(Repl *r);
-void input_close(Input *in);
+Lines *input_open(Repl *r);
+void input_close(Lines *in);
 /* The next line without its end, owned by the input until the next call; NULL at the end of the input. stopped: Ctrl-C was pressed. */
-const char *input_line(Input *in, bool more, bool *stopped);
-void input_remember(Input *in, const char *text); /* for the history */
+const char *input_line(Lines *in, bool more, bool *stopped);
+void input_remember(Lines *in, const char *text); /* for the history */
 
 /* ---- complete.c: names that begin with a text */
 typedef struct Words { Arena *arena; VEC(const char *) list; } Words;

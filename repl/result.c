@@ -44,6 +44,7 @@ static void put_var(FILE *f, const Variable *v) {
     put_text(f, v->name);
     put_text(f, v->type);
     put_text(f, v->given);
+    put_text(f, v->layout);
     put_int(f, v->literal);
     put_int(f, v->fixed);
     put_int(f, v->nleaves);
@@ -51,6 +52,8 @@ static void put_var(FILE *f, const Variable *v) {
 }
 
 static void put_def(FILE *f, const Definition *d) {
+    put_int(f, d->lo);
+    put_int(f, d->hi);
     const char *const texts[] = {d->name, d->what, d->key, d->text, d->label, d->doc, d->head};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) put_text(f, texts[i]);
 }
@@ -64,6 +67,8 @@ bool result_write(int fd, const Result *r) {
     for (int i = 0; i < r->broken.len; i++) put_text(f, r->broken.data[i]);
     put_int(f, r->mended.len);
     for (int i = 0; i < r->mended.len; i++) put_text(f, r->mended.data[i]);
+    put_int(f, r->gone.len);
+    for (int i = 0; i < r->gone.len; i++) put_text(f, r->gone.data[i]);
     put_int(f, r->vars.len);
     for (int i = 0; i < r->vars.len; i++) put_var(f, &r->vars.data[i]);
     put(f, WHOLE, sizeof WHOLE);
@@ -121,6 +126,7 @@ static Variable get_var(Reader *r, Blob *blob) {
     Variable v = {.name = get_text(r)};
     v.type = get_text(r);
     v.given = get_text(r);
+    v.layout = get_text(r);
     v.literal = get_int(r) != 0;
     v.fixed = get_int(r) != 0;
     v.nleaves = (int)get_int(r);
@@ -134,7 +140,9 @@ static Variable get_var(Reader *r, Blob *blob) {
 }
 
 static Definition get_def(Reader *r) {
-    Definition d = {.name = get_text(r)};
+    Definition d = {.lo = (int)get_int(r)};
+    d.hi = (int)get_int(r);
+    d.name = get_text(r);
     d.what = get_text(r);
     d.key = get_text(r);
     d.text = get_text(r);
@@ -165,6 +173,7 @@ bool result_read(int fd, Arena *a, Result *r) {
     for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->defs, get_def(&in));
     for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->broken, get_text(&in));
     for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->mended, get_text(&in));
+    for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->gone, get_text(&in));
     for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->vars, get_var(&in, r->blob));
     return true;
 }

@@ -46,7 +46,7 @@ static bool replaces(const Definition *d, const Definition *old) {
     return !is_function(d) || !is_function(old) || !strcmp(d->key, old->key);
 }
 
-static void forget_var(Workspace *w, const char *name) {
+void workspace_forget(Workspace *w, const char *name) {
     int n = 0;
     for (int i = 0; i < w->vars.len; i++) {
         if (strcmp(w->vars.data[i].name, name)) w->vars.data[n++] = w->vars.data[i];
@@ -64,13 +64,17 @@ static void forget_defs(Workspace *w, const Definition *d) {
 
 void workspace_define(Workspace *w, const Definition *d) {
     forget_defs(w, d);
-    if (strcmp(d->what, "import")) forget_var(w, d->name);
+    if (strcmp(d->what, "import")) workspace_forget(w, d->name);
     vec_push(w->arena, &w->defs, *d);
 }
 
-/* A variable hides a definition of its name, as in a file. */
+/* In the place of an earlier one: functions in variables may use those before them. */
 void workspace_assign(Workspace *w, const Variable *v) {
-    forget_var(w, v->name);
-    forget_defs(w, &(Definition){.name = v->name, .what = "let", .key = ""});
-    vec_push(w->arena, &w->vars, *v);
+    Variable *old = workspace_var(w, v->name);
+    if (!old) {
+        vec_push(w->arena, &w->vars, *v);
+        return;
+    }
+    blob_drop(old->blob);
+    *old = *v;
 }

@@ -23,6 +23,7 @@ typedef struct Variable {
     const char *given;       /* how the next cell gets it: "var x: f64[3, 4]", or "let n: int = 4" when that says all */
     bool literal;            /* given says all: no leaves are passed */
     bool fixed;              /* let */
+    const char *layout;      /* its type with all structs spelt out: without sizes */
     Leaf *leaves;
     int nleaves;
     Blob *blob;              /* NULL: no arrays */
@@ -36,13 +37,21 @@ typedef struct Definition {
     const char *label;       /* of the cell, as messages show it: "[3]" */
     const char *doc, *head;  /* head: its first line; doc may be NULL */
     bool broken;             /* no longer fits what it uses; left out until that changes */
+    int lo, hi;              /* where it stands in the cell */
 } Definition;
+
+/* A cell that ended well */
+typedef struct Input {
+    const char *label, *text;
+    VEC(Definition) defs; /* those in it */
+    bool has_value;       /* it left a last value, _ */
+} Input;
 
 typedef struct Workspace {
     Arena *arena; /* for text */
     VEC(Definition) defs;
     VEC(Variable) vars;
-    VEC(const char *) inputs; /* the cells that ended well */
+    VEC(Input) inputs;        /* the cells that ended well */
     int cells;                /* tried so far */
     const Options *options;
 } Workspace;
@@ -55,6 +64,7 @@ Variable *workspace_var(Workspace *w, const char *name);
 /* Takes the place of the one with its key (of its name, when one of the two is no function). */
 void workspace_define(Workspace *w, const Definition *d);
 void workspace_assign(Workspace *w, const Variable *v);
+void workspace_forget(Workspace *w, const char *name); /* a variable */
 void blob_drop(Blob *b);
 
 /* ---- result.c: what a cell leaves, through a file in memory */
@@ -64,6 +74,7 @@ typedef struct Result {
     VEC(Variable) vars;      /* leaves point into the memory of the cell's process, or into blob */
     VEC(const char *) broken; /* keys of definitions that no longer fit */
     VEC(const char *) mended; /* ... that fit again */
+    VEC(const char *) gone;   /* variables whose types no longer fit */
     Blob *blob;
 } Result;
 /* Into fd.  False: it could not be written (errno). */
@@ -99,6 +110,13 @@ typedef struct Outcome {
 Outcome contain(int (*f)(void *ctx), void *ctx);
 /* Evaluates a cell and, when it ends well, takes over what it leaves.  Says what stopped it. */
 Outcome workspace_run(Cell *c);
+
+/* ---- save.c */
+/* The cells so far as a file that says the same: definitions that were replaced since are left out, and last values that
+ * a later cell asks for as _ get a name. */
+const char *workspace_text(Workspace *w, Arena *a);
+/* The name occurs in the text as a word. */
+bool text_mentions(const char *text, const char *name);
 
 /* ---- show.c: values for people */
 /* Prints the value and its type: "[0.0, 0.5, 1.0] : f64[3]"; large arrays abbreviated, with their extremes. */
