@@ -85,6 +85,10 @@ DSL_DEFINE(f64, double)
 #undef DSL_DEFINE
 #undef DSL_DEFINE_ATOMIC
 
+/* 0.0 - x, which gcc 12 takes for -x where x was an int: -0.0 for 0 */
+static inline float dsl_zero_minus_f32(float x) { return x == 0 ? 0.0f : -x; }
+static inline double dsl_zero_minus_f64(double x) { return x == 0 ? 0.0 : -x; }
+
 /* ---- gen.c */
 
 /* Memory of one thread for a while: freed in reverse order, kept for the next time. 64-byte aligned. */

@@ -2,6 +2,7 @@
  * -ffp-contract=off, but for: ints narrower than int (cast back), division (floors), shifts by any amount. */
 #include "codegen/c/private.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The dtype whose C arithmetic computes t */
@@ -36,7 +37,15 @@ static Expr typed_literal(Emit *e, DType t, Expr x) {
 
 static DType opnd_dtype(const Op *op, int i) { return op_opnd(op, i)->type->dtype; }
 
+static bool is_float_zero(const Value *v) {
+    const Op *def = v->def;
+    return def && def->code == OP_CONST && dtype_is_float(v->type->dtype) && op_attr(def, A_VALUE)->c.f == 0 && !signbit(op_attr(def, A_VALUE)->c.f);
+}
+
 static Expr binary(Emit *e, const char *sign, const Op *op) {
+    if (op->code == OP_SUB && is_float_zero(op_opnd(op, 0))) /* gcc 12 takes 0.0 - (double)i for a negation: -0 when i is 0 */
+        return rounded(e, opnd_dtype(op, 0), expr_printf(e, PREC_POSTFIX, "dsl_zero_minus_%s(%s)", dtype_suffix(opnd_dtype(op, 0)),
+                                                         emit_opnd(e, op, 1).text));
     Expr a = emit_opnd(e, op, 0), b = emit_opnd(e, op, 1);
     DType t = opnd_dtype(op, 0);
     if (a.literal && b.literal && dtype_info(t)->bytes == 8) a = typed_literal(e, t, a);
