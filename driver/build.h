@@ -60,6 +60,8 @@ Executable executable_get(const Options *o, const char *input, EmitKind kind);
 void executable_drop(const Executable *x);
 /* The shared library of a cell at stage loops; it is dropped alike. */
 Executable library_get(const Options *o, const Module *m);
+/* The folder and those above it, where they are missing; false with errno */
+bool folders_make(Session *s, const char *path);
 /* A new folder for temporary files; NULL: reported */
 const char *temp_dir_new(const Options *o);
 /* Whole file, NUL-terminated, or NULL with errno */

@@ -41,7 +41,7 @@ char *file_read(Arena *a, const char *path, size_t *len) {
 
 /* ---- folders */
 
-static bool make_folders(Session *s, const char *path) {
+bool folders_make(Session *s, const char *path) {
     for (const char *p = path + 1;; p++) {
         if (*p && *p != '/') continue;
         if (mkdir(intern_n(s, path, (size_t)(p - path)), 0700) && errno != EEXIST) return false;
@@ -55,7 +55,7 @@ static const char *cache_dir(Session *s) {
     if (base && *base == '/') dir = intern_printf(s, "%s/dslc", base);
     else if (home && *home) dir = intern_printf(s, "%s/.cache/dslc", home);
     else return NULL;
-    return make_folders(s, dir) && access(dir, R_OK | W_OK | X_OK) == 0 ? dir : NULL;
+    return folders_make(s, dir) && access(dir, R_OK | W_OK | X_OK) == 0 ? dir : NULL;
 }
 
 const char *temp_dir_new(const Options *o) {

@@ -63,6 +63,8 @@ const char *tuning_source(const Options *o);     /* names the text of inputs[0] 
 int input_read(const Options *o);
 /* Reads, parses and checks the .dsl file inputs[0]. */
 Program *frontend_load(const Options *o);
+/* Its IR, verified.  The caller frees it. */
+Module *program_lower(const Options *o, Program *p);
 /* The program at a stage: from inputs[0], a .dsl file, or a .ir file at that stage or an earlier one.
  * The caller frees it. */
 Module *compile_to(const Options *o, Stage stage);

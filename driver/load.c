@@ -37,14 +37,17 @@ static Module *read_ir(const Options *o) {
     return keep_if(m, m && module_verify(m, "reading"));
 }
 
-static Module *read_dsl(const Options *o) {
-    Program *p = frontend_load(o);
-    if (!p) return NULL;
+Module *program_lower(const Options *o, Program *p) {
     Module *m = o->proofs ? lower_for_proofs(p) : lower_program(p);
     if (diag_error_count(o->session)) return keep_if(m, false);
     if (module_verify(m, "lower")) return m;
     diagnostics_flush(o);
     bug("a correct program became IR that is not valid");
+}
+
+static Module *read_dsl(const Options *o) {
+    Program *p = frontend_load(o);
+    return p ? program_lower(o, p) : NULL;
 }
 
 bool input_is_ir(const char *path) {

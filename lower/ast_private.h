@@ -97,7 +97,6 @@ Mark region_enter(Fn *f, Region *r);
 void region_leave(Fn *f, Mark m);
 
 /* ---- ast_type.c: leaves, sizes, types */
-int leaf_count(const FType *t);
 int leaf_offset(const FType *t, int field); /* of a tuple or struct, or an array of them */
 const FType *leaf_field_type(const FType *t, int field);
 /* Types of the leaves, tensors for arrays, with this place's sizes */

@@ -11,5 +11,7 @@ Module *lower_program(Program *p);
 /* The same with a function `kernel.NAME` for each kernel that nothing launches: its arguments, the numbers of blocks and of
  * threads are parameters.  For proofs only. */
 Module *lower_for_proofs(Program *p);
+/* The scalars and arrays that a value of the type is */
+int leaf_count(const FType *t);
 
 #endif

@@ -9,7 +9,6 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { PATIENCE = 1000000 }; /* operations of the interpreter that take less time than a C compiler */
 
@@ -80,9 +79,8 @@ static int run_tests(Module *m, const Program *p) {
 /* ---- the whole */
 
 static Module *to_stage(Run *r, Stage stage) {
-    Module *m = lower_program(r->program);
-    if (!diag_error_count(r->s) && !module_verify(m, "lower")) bug("a correct cell became IR that is not valid");
-    if (!diag_error_count(r->s)) pipeline_run(m, stage, &r->o.pass);
+    Module *m = program_lower(&r->o, r->program);
+    if (m) pipeline_run(m, stage, &r->o.pass);
     diag_drop_warnings(r->s, r->file);
     return m;
 }
@@ -95,12 +93,6 @@ static void show_results(Run *r) {
     }
     for (int i = 0; r->cell->echo && i < r->result.defs.len; i++)
         if (strcmp(r->result.defs.data[i].what, "import")) printf("%s\n", r->result.defs.data[i].head);
-}
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 static void say_time(double seconds) {
@@ -120,9 +112,9 @@ static int execute(Run *r) {
     if (status) return status;
     const Func *f = find_main(m);
     dsl_value *results = NEWN(arena_of(r), dsl_value, f->nres + 1);
-    double start = now();
+    double start = seconds_now();
     status = run_main(r, m, f, results);
-    double seconds = now() - start;
+    double seconds = seconds_now() - start;
     if (!status) status = run_tests(m, r->program);
     if (status) return status;
     collect_variables(r, f, results);

@@ -3,6 +3,7 @@
  * Every definition is a source file of its own, so that messages show it where it was written.  When the cell's definitions make
  * earlier ones wrong, these are left out and the rest is tried again. */
 #include "repl/cell.h"
+#include "repl/words.h"
 
 #include <string.h>
 
@@ -55,26 +56,28 @@ static const char *const decl_words[] = {
     [DECL_FN] = "fn", [DECL_KERNEL] = "kernel", [DECL_STRUCT] = "struct", [DECL_IMPORT] = "import", [DECL_TEST] = NULL, [DECL_BENCH] = NULL,
 };
 
-static bool definition_of(Run *r, const Stmt *st, Definition *d) {
-    *d = (Definition){.label = r->cell->label, .text = padded(r, st->span), .head = first_line(r, st->span),
-                      .lo = st->span.lo, .hi = st->span.hi};
-    if (st->kind == ST_LET && st->var_kind == VAR_CONST) {
-        d->what = "const";
-        d->name = d->key = st->names.data[0];
-        return true;
+static bool is_const(const Stmt *st) { return st->kind == ST_LET && st->var_kind == VAR_CONST; }
+
+static bool is_definition(const Stmt *st) { return is_const(st) || (st->kind == ST_DECL && decl_words[st->decl->kind]); }
+
+static Definition definition_of(Run *r, const Stmt *st) {
+    Definition d = {.label = r->cell->label, .text = padded(r, st->span), .head = first_line(r, st->span),
+                    .lo = st->span.lo, .hi = st->span.hi};
+    if (is_const(st)) {
+        d.what = "const";
+        d.name = d.key = st->names.data[0];
+        return d;
     }
-    if (st->kind != ST_DECL || !decl_words[st->decl->kind]) return false;
-    d->what = decl_words[st->decl->kind];
-    d->name = st->decl->name;
-    d->key = key_of(r, st->decl);
-    d->doc = st->decl->doc;
-    return true;
+    d.what = decl_words[st->decl->kind];
+    d.name = st->decl->name;
+    d.key = key_of(r, st->decl);
+    d.doc = st->decl->doc;
+    return d;
 }
 
-static void collect_definitions(Run *r) {
-    Definition d;
-    for (int i = r->first; i < r->unit->stmts.len; i++)
-        if (definition_of(r, r->unit->stmts.data[i], &d)) vec_push(arena_of(r), &r->result.defs, d);
+static void collect_definitions(Run *r, const Unit *cell) {
+    for (int i = 0; i < cell->stmts.len; i++)
+        if (is_definition(cell->stmts.data[i])) vec_push(arena_of(r), &r->result.defs, definition_of(r, cell->stmts.data[i]));
 }
 
 static bool declares(const Run *r, const char *name) {
@@ -84,11 +87,8 @@ static bool declares(const Run *r, const char *name) {
 }
 
 static bool replaces(const Run *r, const Definition *old) {
-    for (int i = 0; i < r->result.defs.len; i++) {
-        const Definition *d = &r->result.defs.data[i];
-        bool both = !strcmp(d->what, "fn") && !strcmp(old->what, "fn");
-        if (!strcmp(d->name, old->name) && (!both || !strcmp(d->key, old->key))) return true;
-    }
+    for (int i = 0; i < r->result.defs.len; i++)
+        if (definition_replaces(&r->result.defs.data[i], old)) return true;
     return false;
 }
 
@@ -99,21 +99,25 @@ static Unit *parse_text(Run *r, const char *label, const char *text, int *file) 
     return parse_file(r->s, *file);
 }
 
-/* Definitions first, then the cell.  skip: those that are left out. */
-static bool read_all(Run *r, const bool *skip) {
+/* The cell alone, in a session of its own */
+static bool read_cell(Run *r) {
     options_renew(&r->o);
     r->s = r->o.session;
     r->result.defs.len = r->files.len = 0;
-    Unit *cell = parse_text(r, r->cell->label, r->cell->text, &r->file);
+    r->unit = parse_text(r, r->cell->label, r->cell->text, &r->file);
     if (diag_error_count(r->s)) return false;
-    r->unit = cell;
-    r->first = 0;
-    collect_definitions(r);
+    collect_definitions(r, r->unit);
+    return true;
+}
+
+/* Definitions first, then the cell that was read; but not those that are left out. */
+static void add_definitions(Run *r) {
+    Unit *cell = r->unit;
     StmtVec all = {0};
     for (int i = 0; i < r->w->defs.len; i++) {
         const Definition *d = &r->w->defs.data[i];
         int file = -1;
-        if (!skip[i] && !replaces(r, d)) {
+        if (!r->skip[i] && !replaces(r, d)) {
             const Unit *u = parse_text(r, d->label, d->text, &file);
             for (int k = 0; k < u->stmts.len; k++) vec_push(arena_of(r), &all, u->stmts.data[k]);
         }
@@ -122,7 +126,11 @@ static bool read_all(Run *r, const bool *skip) {
     r->first = all.len;
     for (int i = 0; i < cell->stmts.len; i++) vec_push(arena_of(r), &all, cell->stmts.data[i]);
     cell->stmts = all;
-    return true;
+}
+
+static void read_again(Run *r) {
+    read_cell(r);
+    add_definitions(r);
 }
 
 /* Each variable is a text of its own, so that it is known which one is wrong. */
@@ -161,12 +169,12 @@ static bool error_elsewhere(const Run *r) {
  * an imported file is the import's fault. */
 static bool find_broken(Run *r) {
     bool any = false;
-    if (!error_elsewhere(r) || !read_all(r, r->skip)) return false;
+    if (!error_elsewhere(r)) return false;
+    read_again(r);
     int n = 0;
     for (int i = 0; i < r->unit->stmts.len; i++) {
         Stmt *st = r->unit->stmts.data[i];
-        Definition d;
-        if (i < r->first || definition_of(r, st, &d)) r->unit->stmts.data[n++] = st;
+        if (i < r->first || is_definition(st)) r->unit->stmts.data[n++] = st;
     }
     r->unit->stmts.len = n;
     check(r);
@@ -174,6 +182,7 @@ static bool find_broken(Run *r) {
         if (r->files.data[i] >= 0 && diag_error_in(r->s, r->files.data[i])) any = r->skip[i] = true;
     for (int i = 0; i < r->files.len && !any && error_elsewhere(r); i++)
         if (r->files.data[i] >= 0 && !strcmp(r->w->defs.data[i].what, "import")) any = r->skip[i] = true;
+    if (!any) read_again(r), check(r); /* the cell's own errors */
     return any;
 }
 
@@ -222,16 +231,12 @@ bool cell_read(Run *r) {
     Arena *a = r->w->arena;
     r->skip = NEWN(a, bool, r->w->defs.len + 1);
     r->skip_var = NEWN(a, bool, r->w->vars.len + 1);
-    if (!read_all(r, r->skip)) return false;
+    if (!read_cell(r)) return false;
     for (int i = 0; i < r->w->defs.len; i++) r->skip[i] = r->w->defs.data[i].broken && !r->result.defs.len;
     find_gone_by_name(r);
-    for (int turn = 0; turn < 16; turn++) {
-        read_all(r, r->skip);
-        check(r);
-        if (find_gone(r)) continue;
-        if (r->program || !find_broken(r)) break;
-    }
-    if (!r->program) read_all(r, r->skip), check(r);
+    add_definitions(r);
+    check(r);
+    while (find_gone(r) || (!r->program && find_broken(r))) read_again(r), check(r); /* each turn leaves out more */
     collect_left_out(r);
     diag_drop_warnings(r->s, r->file);
     return r->program != NULL;

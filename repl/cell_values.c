@@ -1,4 +1,5 @@
 /* Variables of the session as values of a cell, and the other way round. */
+#include "lower/lower.h"
 #include "repl/cell.h"
 
 #include <string.h>
@@ -47,14 +48,6 @@ bool value_fits(Run *r, const Variable *x, const FType *type) {
     return !strcmp(layout_of(r, type), x->layout) && sizes_fit(type, &leaf, 0);
 }
 
-static int leaves_of(const FType *t) {
-    if (t->kind == FT_ARRAY) return leaves_of(t->elem);
-    if (t->kind == FT_SCALAR) return 1;
-    int n = 0;
-    for (int i = 0; i < t->nfields; i++) n += leaves_of(t->fields[i]);
-    return n;
-}
-
 static void put_type(Text *t, const FType *type, const Leaf **leaf, int skip) {
     const Leaf *first = *leaf;
     switch (type->kind) {
@@ -77,7 +70,7 @@ static void put_type(Text *t, const FType *type, const Leaf **leaf, int skip) {
         return;
     default:
         text_printf(t, "%s", type->decl ? type->decl->name : "?");
-        *leaf += leaves_of(type);
+        *leaf += leaf_count(type);
     }
 }
 
@@ -125,7 +118,7 @@ static void collect_functions(Run *r) {
 void collect_variables(Run *r, const Func *main_func, const dsl_value *results) {
     const Program *p = r->program;
     for (int i = 0, at = 0; i < p->kept.len; i++) {
-        int n = leaves_of(p->kept.data[i]->type);
+        int n = leaf_count(p->kept.data[i]->type);
         Leaf *leaves = NEWN(arena_of(r), Leaf, n + 1);
         for (int k = 0; k < n; k++, at++) {
             const Type *t = main_func->res_types[at];

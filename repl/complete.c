@@ -1,11 +1,10 @@
 /* What a word may become: commands after a colon, files inside quotes, fields after a point, else names. */
 #include "repl/repl.h"
+#include "repl/words.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool in_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 static void add(Words *w, const char *name, const char *start) {
     if (strncmp(name, start, strlen(start))) return;
@@ -39,7 +38,7 @@ static void add_from_text(Words *w, const char *text, const char *start) {
         for (const char *p = text; (p = strstr(p, words[k])); p++) {
             const char *name = p + strlen(words[k]);
             size_t n = 0;
-            while (in_word(name[n])) n++;
+            while (char_in_word(name[n])) n++;
             bool begins = p == text || p[-1] == '\n' || p[-1] == ' ';
             if (begins && n && strncmp(name, "dsl_", 4)) add(w, arena_strndup(w->arena, name, n), start);
         }
@@ -70,7 +69,7 @@ static void add_fields(Repl *r, Words *w, const char *variable, const char *star
     add(w, "T", start);
     for (; p && *p && *p != '}'; p++) {
         size_t n = 0;
-        while (in_word(p[n])) n++;
+        while (char_in_word(p[n])) n++;
         const char *after = p + n + strspn(p + n, " ");
         if (n && *after == ':') {
             add(w, arena_strndup(w->arena, p, n), start);
@@ -94,13 +93,13 @@ static const char *open_quote(const char *line) {
 
 int complete_line(Repl *r, const char *line, Words *w) {
     const char *end = line + strlen(line), *start = end, *quote = open_quote(line);
-    while (start > line && in_word(start[-1])) start--;
+    while (start > line && char_in_word(start[-1])) start--;
     if (quote) start = quote, add_files(w, start);
     else if (!strncmp(line, ":load ", 6) || !strncmp(line, ":save ", 6)) start = line + 6, add_files(w, start);
     else if (line[0] == ':' && start == line + 1) add_commands(w, start);
     else if (start > line && start[-1] == '.') {
         const char *dot = start - 1, *name = dot;
-        while (name > line && in_word(name[-1])) name--;
+        while (name > line && char_in_word(name[-1])) name--;
         add_fields(r, w, arena_strndup(w->arena, name, (size_t)(dot - name)), start);
     } else if (end > start) add_names(r, w, start);
     if (w->list.len) qsort(w->list.data, (size_t)w->list.len, sizeof *w->list.data, by_text);

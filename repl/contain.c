@@ -1,5 +1,6 @@
 /* A process for each cell.  It has a copy of the session's memory, costs a millisecond, and may crash, run for ever or
  * take all memory without harm. */
+#include "driver/build.h"
 #include "repl/workspace.h"
 
 #include <errno.h>
@@ -9,14 +10,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static DSL_NORETURN void inside(int (*f)(void *ctx), void *ctx) {
     signal(SIGINT, SIG_DFL);
@@ -32,12 +26,12 @@ Outcome contain(int (*f)(void *ctx), void *ctx) {
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
     sigaction(SIGINT, &ignore, &before);
     Outcome out = {.status = EXIT_INTERNAL};
-    double start = now();
+    double start = seconds_now();
     pid_t pid = fork();
     if (pid == 0) inside(f, ctx);
     int status = 0;
     while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
-    out.seconds = now() - start;
+    out.seconds = seconds_now() - start;
     sigaction(SIGINT, &before, NULL);
     if (pid < 0) {
         fprintf(stderr, "error: no process could be started: %s\n", strerror(errno));

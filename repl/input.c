@@ -1,4 +1,5 @@
 /* Lines: libedit on a terminal, stdio otherwise. */
+#include "driver/build.h"
 #include "repl/repl.h"
 
 #include <errno.h>
@@ -7,7 +8,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { HISTORY = 2000 };
@@ -91,18 +91,13 @@ static unsigned char complete(EditLine *el, int key) {
 
 /* ---- history */
 
-static const char *history_path(Arena *a) {
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    const char *dir = state && *state == '/' ? arena_printf(a, "%s", state) : home && *home ? arena_printf(a, "%s/.local/state", home) : NULL;
-    if (!dir) return NULL;
-    for (const char *p = dir + 1;; p++) {
-        if (*p && *p != '/') continue;
-        mkdir(arena_strndup(a, dir, (size_t)(p - dir)), 0700);
-        if (!*p) break;
-    }
-    dir = arena_printf(a, "%s/dslc", dir);
-    mkdir(dir, 0700);
-    return arena_printf(a, "%s/history", dir);
+/* NULL: there is no place for it. */
+static const char *history_path(Session *s) {
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME"), *dir;
+    if (state && *state == '/') dir = intern_printf(s, "%s/dslc", state);
+    else if (home && *home) dir = intern_printf(s, "%s/.local/state/dslc", home);
+    else return NULL;
+    return folders_make(s, dir) ? intern_printf(s, "%s/history", dir) : NULL;
 }
 
 void input_remember(Lines *in, const char *text) {
@@ -119,7 +114,7 @@ static void open_terminal(Lines *in) {
     setlocale(LC_CTYPE, "");
     in->el = el_init("dslc", stdin, stdout, stderr);
     in->history = history_init();
-    in->history_file = history_path(in->repl->workspace->arena);
+    in->history_file = history_path(in->repl->workspace->options->session);
     history(in->history, &ev, H_SETSIZE, HISTORY);
     history(in->history, &ev, H_SETUNIQUE, 1);
     if (in->history_file) history(in->history, &ev, H_LOAD, in->history_file);

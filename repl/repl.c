@@ -3,6 +3,7 @@
  * A text is a line, or several when a bracket is open or an operator ends the line; an empty line ends an expression, not a block.  Without
  * a terminal there are no prompts, and --stop-on-error ends at the first error. */
 #include "repl/repl.h"
+#include "repl/words.h"
 
 #include "driver/build.h"
 
@@ -22,10 +23,8 @@ int repl_evaluate(Repl *r, const char *text, CellMode mode) {
     return status;
 }
 
-static bool is_blank(const char *s) { return !s[strspn(s, " \t\r\n")]; }
-
 static void evaluate(Repl *r, const char *text) {
-    if (is_blank(text)) return;
+    if (text_is_blank(text)) return;
     if (text[0] == ':') command_run(r, text);
     else repl_evaluate(r, text, CELL_RUN);
     if (r->status && r->workspace->options->stop_on_error) r->done = true;
@@ -43,7 +42,7 @@ static const char *read_text(Repl *r, Arena *a) {
         text_printf(&t, more ? "\n%s" : "%s", line);
         if (!strncmp(line, "##", 2)) continue; /* belongs to what follows */
         TextEnd end = text_str(&t)[0] == ':' ? TEXT_ENDS : cell_end(text_str(&t));
-        if (end == TEXT_ENDS || (end == TEXT_IN_EXPRESSION && more && is_blank(line))) return text_str(&t);
+        if (end == TEXT_ENDS || (end == TEXT_IN_EXPRESSION && more && text_is_blank(line))) return text_str(&t);
     }
 }
 
@@ -53,7 +52,7 @@ static void loop(Repl *r) {
         const char *text = read_text(r, a);
         if (!text) r->done = true;
         else {
-            if (!is_blank(text)) input_remember(r->input, text);
+            if (!text_is_blank(text)) input_remember(r->input, text);
             evaluate(r, text);
         }
         arena_free(a);

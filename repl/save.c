@@ -1,19 +1,8 @@
 /* A session as a file. */
+#include "repl/words.h"
 #include "repl/workspace.h"
 
 #include <string.h>
-
-static bool in_word(char c) { return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z'); }
-
-/* The next place of the word in p, or NULL */
-static const char *find_word(const char *text, const char *p, const char *name) {
-    size_t n = strlen(name);
-    for (; (p = strstr(p, name)); p += n)
-        if ((p == text || (!in_word(p[-1]) && p[-1] != '.')) && !in_word(p[n])) return p;
-    return NULL;
-}
-
-bool text_mentions(const char *text, const char *name) { return find_word(text, text, name) != NULL; }
 
 static bool is_current(Workspace *w, const Input *in, const Definition *d) {
     for (int i = 0; i < w->defs.len; i++)
@@ -40,7 +29,7 @@ static const char *replace_word(Arena *a, const char *text, const char *name, co
     Text t;
     text_init(&t, a);
     for (const char *p = text;;) {
-        const char *q = find_word(text, p, name);
+        const char *q = text_find(text, p, name);
         if (!q) return text_printf(&t, "%s", p), text_str(&t);
         text_add(&t, p, (size_t)(q - p));
         text_printf(&t, "%s", by);
@@ -57,8 +46,6 @@ static bool is_asked_for(const Workspace *w, int i) {
     return false;
 }
 
-static bool is_blank(const char *s) { return !s[strspn(s, " \t\r\n")]; }
-
 const char *workspace_text(Workspace *w, Arena *a) {
     Text t;
     const char *last = "_";
@@ -67,7 +54,7 @@ const char *workspace_text(Workspace *w, Arena *a) {
         const Input *in = &w->inputs.data[i];
         const char *text = replace_word(a, current_text(w, a, in), "_", last);
         bool one = in->has_value && !strpbrk(text, "\n;");
-        if (is_blank(text)) continue;
+        if (text_is_blank(text)) continue;
         if (strncmp(text, "# %%", 4)) text_printf(&t, "# %%%%\n");
         if (in->has_value) last = one && is_asked_for(w, i) ? arena_printf(a, "last_%d", i + 1) : "_";
         if (in->has_value && strcmp(last, "_")) text_printf(&t, "let %s = ", last);

@@ -41,7 +41,7 @@ Variable *workspace_var(Workspace *w, const char *name) {
 
 static bool is_function(const Definition *d) { return !strcmp(d->what, "fn"); }
 
-static bool replaces(const Definition *d, const Definition *old) {
+bool definition_replaces(const Definition *d, const Definition *old) {
     if (strcmp(d->name, old->name)) return false;
     return !is_function(d) || !is_function(old) || !strcmp(d->key, old->key);
 }
@@ -58,7 +58,7 @@ void workspace_forget(Workspace *w, const char *name) {
 static void forget_defs(Workspace *w, const Definition *d) {
     int n = 0;
     for (int i = 0; i < w->defs.len; i++)
-        if (!replaces(d, &w->defs.data[i])) w->defs.data[n++] = w->defs.data[i];
+        if (!definition_replaces(d, &w->defs.data[i])) w->defs.data[n++] = w->defs.data[i];
     w->defs.len = n;
 }
 

@@ -61,7 +61,9 @@ void workspace_free(Workspace *w);
 void workspace_reset(Workspace *w);
 Definition *workspace_def(Workspace *w, const char *name); /* the last one of that name, or NULL */
 Variable *workspace_var(Workspace *w, const char *name);
-/* Takes the place of the one with its key (of its name, when one of the two is no function). */
+/* d has old's key (old's name, when one of the two is no function). */
+bool definition_replaces(const Definition *d, const Definition *old);
+/* Takes the place of those that d replaces. */
 void workspace_define(Workspace *w, const Definition *d);
 void workspace_assign(Workspace *w, const Variable *v);
 void workspace_forget(Workspace *w, const char *name); /* a variable */
@@ -115,8 +117,6 @@ Outcome workspace_run(Cell *c);
 /* The cells so far as a file that says the same: definitions that were replaced since are left out, and last values that
  * a later cell asks for as _ get a name. */
 const char *workspace_text(Workspace *w, Arena *a);
-/* The name occurs in the text as a word. */
-bool text_mentions(const char *text, const char *name);
 
 /* ---- show.c: values for people */
 /* Prints the value and its type: "[0.0, 0.5, 1.0] : f64[3]"; large arrays abbreviated, with their extremes. */
