@@ -145,7 +145,8 @@ typedef struct Param {
     TypeExpr *type; /* NULL in lambdas that leave it out */
     Mode mode;
     bool has_mode;
-    Var *var; /* [checker] */
+    Expr *value; /* what it is when a call leaves it out: a literal, or NULL */
+    Var *var;    /* [checker] */
 } Param;
 typedef VEC(Param) ParamVec;
 

@@ -152,6 +152,9 @@ static void print_param(Printer *p, const Param *q) {
     if (q->has_mode) word(p, modes[q->mode]);
     if (q->type) print_type(p, q->type);
     else print_ftype(p, q->var->type);
+    if (!q->value) return;
+    word(p, " = ");
+    print_expr(p, q->value, 0);
 }
 
 static void print_params(Printer *p, const ParamVec *v) {

@@ -270,8 +270,8 @@ typedef struct Match {
 bool match_decl(Match *m, Check *c, Decl *d, int n, const FType *const *types, Expr *const *args, Span at);
 /* The overload that fits without conversions, else the first that fits; its arguments in order.  False after reporting. */
 bool choose_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at, Match *best, Expr ***ordered);
-/* Arguments in the order of d's parameters; NULL when a name or the count does not fit. */
-Expr **order_args(Check *c, const Decl *d, const ExprVec *args, const NameVec *names, bool report, Span at);
+/* Arguments in the order of d's parameters, with default values; NULL when a name or the count does not fit. */
+Expr **order_args(Check *c, const Decl *d, const ExprVec *args, const NameVec *names, bool say, Span at);
 const FType *const *types_of(Check *c, Expr *const *args, int n);
 const char *count_words(Check *c, int n);       /* "2 arguments" */
 const char *param_text(Check *c, const TypeExpr *tx);
@@ -290,7 +290,6 @@ ExprVec runtime_args(Check *c, const InstInfo *inst, const Decl *d, Expr *const 
 void check_launch(Check *c, Stmt *st); /* check_launch.c */
 /* The instance of a function value for arguments of these types; NULL after reporting. */
 InstInfo *func_inst(Check *c, const FType *func, int n, const FType *const *types, const FType *want, Span at);
-const char *list_types(Check *c, Expr *const *args, int n);
 
 /* ---- check_builtin.c --------------------------------------------------------------------------------------------- */
 const BuiltinInfo *builtin_info(int b);

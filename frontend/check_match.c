@@ -219,13 +219,6 @@ bool match_decl(Match *m, Check *c, Decl *d, int n, const FType *const *types, E
 
 /* ---- choosing */
 
-const char *list_types(Check *c, Expr *const *args, int n) {
-    Text t;
-    text_init(&t, c->a);
-    for (int i = 0; i < n; i++) text_printf(&t, "%s%s", i ? ", " : "", ftype_str(c->s, args[i]->type));
-    return text_str(&t);
-}
-
 const char *param_text(Check *c, const TypeExpr *tx) {
     size_t len;
     const char *text = source_text(c->s, tx->span.file, &len);
@@ -235,8 +228,10 @@ const char *param_text(Check *c, const TypeExpr *tx) {
 static const char *params_text(Check *c, const Decl *d) {
     Text t;
     text_init(&t, c->a);
-    for (int i = 0; i < d->params.len; i++)
-        text_printf(&t, "%s%s", i ? ", " : "", d->params.data[i].type ? param_text(c, d->params.data[i].type) : "?");
+    for (int i = 0; i < d->params.len; i++) {
+        const Param *p = &d->params.data[i];
+        text_printf(&t, "%s%s%s%s", i ? ", " : "", p->value ? p->name : "", p->value ? "=" : "", p->type ? param_text(c, p->type) : "?");
+    }
     return text_str(&t);
 }
 
@@ -257,14 +252,9 @@ static void note_hidden(Check *c, Diag *d, const Decl *head) {
         diag_note(c->s, d, g->decl->name_span, "the library has a '%s' too, which the program's own hides", head->name);
 }
 
-static void report_mismatch(Check *c, const Match *m, Expr *const *args, int n, Span at) {
+static void report_mismatch(Check *c, const Match *m, Expr *const *args) {
     const Decl *decl = m->d;
     if (m->bad == -2) return;
-    if (n != decl->params.len) {
-        Diag *d = report(c, at, E_ARGUMENT_COUNT, decl->name, count_words(c, decl->params.len), n);
-        note_decl(c, d, decl);
-        return;
-    }
     const Param *p = &decl->params.data[m->bad];
     const Expr *arg = args[m->bad];
     Diag *d = report(c, arg->span, E_TYPE_MISMATCH, intern_printf(c->s, "argument '%s' of '%s'", p->name, decl->name),
@@ -286,42 +276,91 @@ static void report_mismatch(Check *c, const Match *m, Expr *const *args, int n, 
         diag_hint(c->s, d, "it has %d ax%s, the parameter has %d", arg->type->rank, arg->type->rank == 1 ? "is" : "es", p->type->dims.len);
 }
 
-static void report_no_overload(Check *c, Decl *head, Expr *const *args, int n, Span at) {
-    Diag *d = report(c, at, E_NO_OVERLOAD, head->name, list_types(c, args, n));
-    for (const Decl *o = head; o; o = o->next_overload) diag_note(c->s, d, o->name_span, "this one takes (%s)", params_text(c, o));
-    note_hidden(c, d, head);
+static bool is_named(const NameVec *names, int i) { return i < names->len && names->data[i]; }
+
+static const char *counts(Check *c, const Decl *d) {
+    int most = d->params.len, least = most;
+    while (least && d->params.data[least - 1].value) least--;
+    return least == most ? count_words(c, most) : intern_printf(c->s, "%d to %d arguments", least, most);
 }
 
-/* Arguments in the order of d's parameters; NULL when a name or the count does not fit. */
-Expr **order_args(Check *c, const Decl *d, const ExprVec *args, const NameVec *names, bool report, Span at) {
+static Expr **report_order(Check *c, const Decl *d, Diag *diag) {
+    note_decl(c, diag, d);
+    return NULL;
+}
+
+static Expr **report_no_parameter(Check *c, const Decl *d, const char *name, Span at) {
+    VEC(const char *) known = {0};
+    for (int p = 0; p < d->params.len; p++) vec_push(c->a, &known, d->params.data[p].name);
+    const char *near = spell_nearest(name, known.data, known.len);
+    Diag *diag = report(c, at, E_NO_PARAMETER, d->name, name);
+    if (near) diag_hint(c->s, diag, "did you mean '%s'?", near);
+    return report_order(c, d, diag);
+}
+
+static int param_index(const Decl *d, const char *name) {
+    int k = 0;
+    while (k < d->params.len && d->params.data[k].name != name) k++;
+    return k;
+}
+
+/* Arguments in the order of d's parameters, with default values; NULL when a name or the count does not fit. */
+Expr **order_args(Check *c, const Decl *d, const ExprVec *args, const NameVec *names, bool say, Span at) {
     int n = d->params.len, next = 0;
-    Expr **out = NEWN(c->a, Expr *, n > args->len ? n : args->len);
-    bool named = false;
-    for (int i = 0; i < names->len; i++) named |= names->data[i] != NULL;
-    if (!named) {
-        for (int i = 0; i < args->len; i++) out[i] = args->data[i];
-        return out;
+    Expr **out = NEWN(c->a, Expr *, n);
+    bool many = false;
+    const char *missing = NULL;
+    for (int i = 0; i < args->len; i++) {
+        const char *name = is_named(names, i) ? names->data[i] : NULL;
+        int k = name ? param_index(d, name) : next++;
+        if (k < n && !out[k]) out[k] = args->data[i];
+        else if (!name) many = true;
+        else if (!say) return NULL;
+        else if (k == n) return report_no_parameter(c, d, name, args->data[i]->span);
+        else return report_order(c, d, report(c, args->data[i]->span, E_ARGUMENT_TWICE, name, d->name));
     }
-    if (args->len != n) return report ? (report(c, at, E_ARGUMENT_COUNT, d->name, count_words(c, n), args->len), NULL) : NULL;
-    for (int i = 0; i < n; i++) {
-        const char *name = i < names->len ? names->data[i] : NULL;
-        int k = name ? 0 : next++;
-        while (name && k < n && d->params.data[k].name != name) k++;
-        if (k < n && !out[k]) {
-            out[k] = args->data[i];
-            continue;
-        }
-        if (!report) return NULL;
-        Diag *diag = k < n ? report(c, args->data[i]->span, E_ARGUMENT_TWICE, d->params.data[k].name, d->name)
-                           : report(c, args->data[i]->span, E_NO_PARAMETER, d->name, name ? name : "");
-        note_decl(c, diag, d);
-        VEC(const char *) known = {0};
-        for (int p = 0; p < n; p++) vec_push(c->a, &known, d->params.data[p].name);
-        const char *near = k < n || !name ? NULL : spell_nearest(name, known.data, known.len);
-        if (near) diag_hint(c->s, diag, "did you mean '%s'?", near);
-        return NULL;
+    for (int k = 0; k < n; k++) {
+        if (!out[k] && d->params.data[k].value) out[k] = check_expr(c, expr_clone(c->s, d->params.data[k].value), NULL);
+        if (!out[k] && !missing) missing = d->params.data[k].name;
     }
-    return out;
+    if (!many && !missing) return out;
+    if (!say) return NULL;
+    Diag *diag = report(c, at, E_ARGUMENT_COUNT, d->name, counts(c, d), args->len);
+    if (!many) diag_hint(c->s, diag, "'%s' is missing", missing);
+    return report_order(c, d, diag);
+}
+
+/* Types as in the call: (str, title=str) */
+static const char *call_text(Check *c, const ExprVec *args, const NameVec *names) {
+    Text t;
+    text_init(&t, c->a);
+    for (int i = 0; i < args->len; i++) {
+        if (i) text_printf(&t, ", ");
+        if (is_named(names, i)) text_printf(&t, "%s=", names->data[i]);
+        text_printf(&t, "%s", ftype_str(c->s, args->data[i]->type));
+    }
+    return text_str(&t);
+}
+
+/* A name that none of the overloads has; -1: there is none */
+static int unknown_name(const Decl *head, const NameVec *names) {
+    for (int i = 0; i < names->len; i++) {
+        const Decl *d = head;
+        while (d && names->data[i] && param_index(d, names->data[i]) == d->params.len) d = d->next_overload;
+        if (!d) return i;
+    }
+    return -1;
+}
+
+static void report_no_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at) {
+    int unknown = unknown_name(head, names);
+    if (unknown >= 0) {
+        report_no_parameter(c, head, names->data[unknown], args->data[unknown]->span);
+        return;
+    }
+    Diag *d = report(c, at, E_NO_OVERLOAD, head->name, call_text(c, args, names));
+    for (const Decl *o = head; o; o = o->next_overload) diag_note(c->s, d, o->name_span, "this one takes (%s)", params_text(c, o));
+    note_hidden(c, d, head);
 }
 
 const FType *const *types_of(Check *c, Expr *const *args, int n) {
@@ -338,8 +377,8 @@ bool choose_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *n
         Expr **list = order_args(c, d, args, names, !head->next_overload, at);
         if (!list && !head->next_overload) return false;
         if (!list) continue;
-        bool fits = match_decl(&m, c, d, args->len, types_of(c, list, args->len), list, at);
-        if (!fits && !head->next_overload) return report_mismatch(c, &m, list, args->len, at), false;
+        bool fits = match_decl(&m, c, d, d->params.len, types_of(c, list, d->params.len), list, at);
+        if (!fits && !head->next_overload) return report_mismatch(c, &m, list), false;
         if (m.bad == -2) return false;
         if (!fits || (found && !m.exact)) continue;
         *best = m;
@@ -347,6 +386,6 @@ bool choose_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *n
         found = true;
         if (m.exact) break;
     }
-    if (!found) report_no_overload(c, head, args->data, args->len, at);
+    if (!found) report_no_overload(c, head, args, names, at);
     return found;
 }

@@ -166,6 +166,15 @@ static void define_params(Check *c, InstInfo *inst, ParamVec *params, const Bind
     }
 }
 
+/* Default values fit; those of generic functions are looked at where a call uses them. */
+static void check_defaults(Check *c, const Decl *d) {
+    for (int i = 0; i < d->params.len; i++) {
+        const Param *p = &d->params.data[i];
+        Reason why = {.what = intern_printf(c->s, "the default value of '%s'", p->name)};
+        if (p->value && p->var) coerce(c, check_expr(c, expr_clone(c->s, p->value), NULL), p->var->type, &why);
+    }
+}
+
 /* The declared result; its unknown sizes are whatever the value has. */
 static void define_result(Check *c, InstInfo *inst, Decl *d) {
     NewSizes fresh = {0};
@@ -223,6 +232,7 @@ void inst_signature(Check *c, InstInfo *inst, Decl *d, const Bindings *b) {
         if (t) inst_adopt_type(c, inst, t, d->name_span);
     }
     define_params(c, inst, &d->params, b);
+    if (!d->generic) check_defaults(c, d);
     solve_sizes(c, inst, d);
     for (int i = 0; b && i < b->v.len; i++) {
         const FType *t = b->v.data[i].type;

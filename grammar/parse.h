@@ -174,6 +174,8 @@ TypeExpr *tree_tuple_type(Parser *p, Span at, const TypeExprVec *items);
 TypeExpr *tree_array_type(Parser *p, Span at, TypeExpr *elem, const ExprVec *dims);
 Param *tree_param(Parser *p, Span at, const char *name, Mode mode, bool has_mode, TypeExpr *type);
 Decl *tree_decl(Parser *p, Span at, DeclKind kind, const char *name, Span name_at, const char *doc);
+/* f(x: f64, tolerance: f64 = 1e-6) */
+void tree_default(Parser *p, Param *q, Expr *value);
 /* Parameters of a declared function or kernel (a lambda's need no types) */
 void tree_set_params(Parser *p, Decl *d, const ParamVec *params);
 

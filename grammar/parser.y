@@ -200,6 +200,7 @@ param_list: param         { $$ = LIST_NEW(p, ParamVec); PUSH($$, *$1); }
   ;
 param: NAME               { $$ = tree_param(p, @1, $1, MODE_IN, false, NULL); }
   | NAME ':' mode type    { $$ = tree_param(p, @1, $1, $3.mode, $3.written, $4); }
+  | NAME ':' mode type '=' expr { $$ = tree_param(p, @1, $1, $3.mode, $3.written, $4); tree_default(p, $$, $6); }
   ;
 mode: %empty { $$.mode = MODE_IN; $$.written = false; }
   | IN       { $$.mode = MODE_IN; $$.written = true; }

@@ -93,8 +93,14 @@ Expr *tree_if(Parser *p, Span at, Expr *cond, Block *then_block, Block *else_blo
     return e;
 }
 
+static void no_defaults(Parser *p, const ParamVec *params, const char *of) {
+    for (int i = 0; i < params->len; i++)
+        if (params->data[i].value) diag_report(p->s, params->data[i].value->span, E_DEFAULT_PLACE, of);
+}
+
 Expr *tree_lambda(Parser *p, Span at, const ParamVec *params, Expr *value) {
     Expr *e = expr_new(p->s, EX_LAMBDA, at);
+    no_defaults(p, params, "a lambda");
     e->params = *params;
     e->a = value;
     return e;
@@ -322,6 +328,16 @@ Param *tree_param(Parser *p, Span at, const char *name, Mode mode, bool has_mode
     return q;
 }
 
+static bool is_literal(const Expr *e) {
+    if (e->kind == EX_UNARY && e->op == OPR_NEG) return e->a->kind == EX_INT || e->a->kind == EX_FLOAT;
+    return e->kind == EX_INT || e->kind == EX_FLOAT || e->kind == EX_BOOL || e->kind == EX_STR;
+}
+
+void tree_default(Parser *p, Param *q, Expr *value) {
+    q->value = value;
+    if (!is_literal(value)) diag_report(p->s, value->span, E_DEFAULT_VALUE, q->name);
+}
+
 Decl *tree_decl(Parser *p, Span at, DeclKind kind, const char *name, Span name_at, const char *doc) {
     Decl *d = NEW(p->arena, Decl);
     d->kind = kind;
@@ -333,6 +349,7 @@ Decl *tree_decl(Parser *p, Span at, DeclKind kind, const char *name, Span name_a
 }
 
 void tree_set_params(Parser *p, Decl *d, const ParamVec *params) {
+    if (d->kind == DECL_KERNEL) no_defaults(p, params, "a kernel");
     d->params = *params;
     for (int i = 0; i < params->len; i++) {
         const Param *q = &params->data[i];
@@ -344,5 +361,6 @@ void tree_set_params(Parser *p, Decl *d, const ParamVec *params) {
             Diag *g = diag_report(p->s, q->span, E_MODE, q->name);
             diag_hint(p->s, g, "a function returns its result; kernels write into 'out' and 'inout' parameters");
         }
+        if (i > 0 && params->data[i - 1].value && !q->value) diag_report(p->s, q->span, E_DEFAULT_ORDER, q->name);
     }
 }
