@@ -15,7 +15,7 @@ CFLAGS  += -fsanitize=address,undefined -fno-sanitize-recover=undefined
 LDFLAGS += -fsanitize=address,undefined
 endif
 
-FOLDERS := base grammar frontend ir lower opt opt/par opt/tensor ad codegen/c runtime driver repl
+FOLDERS := base grammar frontend ir lower opt opt/par opt/tensor ad codegen/c runtime driver repl notebook
 # blas.c is its own library: only what needs it loads OpenBLAS.
 SRCS    := $(filter-out runtime/blas.c,$(sort $(wildcard $(FOLDERS:%=%/*.c))))
 OBJS    := $(SRCS:%.c=$(B)/%.o)

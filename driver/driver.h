@@ -34,6 +34,7 @@ struct Options {
     const char *filter;          /* test, bench: only names that contain it */
     int64_t threads, seed, max_steps, thread_cost, budget;
     VEC(const char *) vary;      /* tune: NAME=V,V */
+    bool compare, update, watch;    /* notebook */
     bool no_tune, debug, keep_c, werror, json, bisect, stop_on_error, help, version, races, proofs;
     int color;                   /* When */
 };

@@ -342,6 +342,8 @@ Unit *parse_file(Session *s, int file);
 /* Whether more lines may complete the file: a brace is open; another bracket, or the last line ends in an operator or a comma */
 typedef enum { TEXT_ENDS, TEXT_IN_BLOCK, TEXT_IN_EXPRESSION } TextEnd;
 TextEnd text_end(Session *s, int file);
+/* A file that is not text at all gives one message, not one for each byte.  False: reported. */
+bool source_is_text(Session *s, int file);
 void tokens_print(Text *out, Session *s, int file); /* the text of --emit=tokens */
 /* Prints the tree, checked or not: the text of --emit=ast and --emit=typed. */
 void ast_print(Text *out, const Unit *unit, bool typed);

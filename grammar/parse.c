@@ -113,7 +113,7 @@ static Parser parser_start(Session *s, int file) {
 /* One token per line: its place, and its text as written */
 void tokens_print(Text *out, Session *s, int file) {
     Parser p = parser_start(s, file);
-    if (!report_bad_text(&p)) return;
+    if (!source_is_text(s, file)) return;
     lexer_open(&p);
     for (Token t = tokens_next(&p); t.kind; t = tokens_next(&p)) {
         Place at = source_place(s, file, t.at.lo);
@@ -134,7 +134,7 @@ TextEnd text_end(Session *s, int file) {
 
 Unit *parse_file(Session *s, int file) {
     Parser p = parser_start(s, file);
-    if (!report_bad_text(&p)) return p.unit;
+    if (!source_is_text(s, file)) return p.unit;
     lexer_open(&p);
     dsl_yypstate *state = dsl_yypstate_new();
     if (!state) fatal_oom();

@@ -126,8 +126,6 @@ void report_unexpected(Parser *p, const char *found, const char *const *expected
 /* A word of another language; the right one is taken instead. */
 void report_foreign(Parser *p, Span at, const char *right);
 void report_bad_char(Parser *p, Span at);
-/* The whole text: false when it cannot be read at all. */
-bool report_bad_text(Parser *p);
 
 /* review.c: a statement of the top level just read; false: drop it. */
 bool review_statement(Parser *p, Stmt *st);

@@ -24,19 +24,20 @@ static bool valid_utf8(const unsigned char *c, int n) {
 
 static int utf8_length(unsigned char c) { return c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4; }
 
-/* A file that is not text at all gives one message, not one for each byte. */
-bool report_bad_text(Parser *p) {
-    const char *nul = memchr(p->text, 0, (size_t)p->len);
+bool source_is_text(Session *s, int file) {
+    size_t len;
+    const char *text = source_text(s, file, &len), *nul = memchr(text, 0, len);
+    int size = (int)len;
     if (nul) {
-        int at = (int)(nul - p->text);
-        diag_report(p->s, (Span){p->file, at, at + 1}, E_BAD_CHAR, "NUL (byte 0)");
+        int at = (int)(nul - text);
+        diag_report(s, (Span){file, at, at + 1}, E_BAD_CHAR, "NUL (byte 0)");
         return false;
     }
-    for (int i = 0; i < p->len;) {
-        int n = utf8_length((unsigned char)p->text[i]);
-        if (n > p->len - i || !valid_utf8((const unsigned char *)p->text + i, n)) {
-            Diag *d = diag_report(p->s, (Span){p->file, i, i + 1}, E_BAD_UTF8, (unsigned char)p->text[i]);
-            diag_hint(p->s, d, "save the file as UTF-8");
+    for (int i = 0; i < size;) {
+        int n = utf8_length((unsigned char)text[i]);
+        if (n > size - i || !valid_utf8((const unsigned char *)text + i, n)) {
+            Diag *d = diag_report(s, (Span){file, i, i + 1}, E_BAD_UTF8, (unsigned char)text[i]);
+            diag_hint(s, d, "save the file as UTF-8");
             return false;
         }
         i += n;

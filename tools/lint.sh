@@ -18,6 +18,7 @@ ad: base ir opt
 codegen/c: base ir runtime
 driver: base frontend grammar ir lower opt ad codegen/c runtime
 repl: base frontend ir lower opt codegen/c runtime driver
+notebook: base frontend ir runtime driver repl
 runtime:
 '
 echo "$RULES" | while IFS=: read -r folder allowed; do

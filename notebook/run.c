@@ -1,0 +1,132 @@
+/* The cells of a notebook, one after the other, in one workspace.
+ *
+ * A cell is evaluated as the REPL does it, in the folder of the script and under its name, so that places in messages are those in the
+ * script.  What it prints is captured; then its value, if it leaves one, is shown. */
+#include "notebook/run.h"
+
+#include "driver/build.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Runner {
+    Notebook *n;
+    Options o;             /* as the cells see them */
+    Workspace *w;
+    const char *label;     /* the script's name in its folder */
+    const char *figures;   /* folder for pictures */
+    int home;              /* the folder we came from */
+} Runner;
+
+/* ---- the folder */
+
+/* The folder of a path changes what a relative one means. */
+static const char *absolute(Session *s, const char *path) {
+    char *full = realpath(path, NULL);
+    if (!full) return path;
+    path = intern(s, full);
+    free(full);
+    return path;
+}
+
+static void make_absolute(Options *o) {
+    for (int i = 0; i < o->check.include_path.len; i++) o->check.include_path.data[i] = absolute(o->session, o->check.include_path.data[i]);
+    for (int i = 0; i < o->link.len; i++) o->link.data[i] = absolute(o->session, o->link.data[i]);
+}
+
+static bool enter(Runner *r) {
+    const char *path = r->n->path, *slash = strrchr(path, '/');
+    r->label = arena_printf(r->n->arena, "%s", slash ? slash + 1 : path);
+    r->home = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const char *dir = !slash ? "." : slash == path ? "/" : arena_strndup(r->n->arena, path, (size_t)(slash - path));
+    if (r->home >= 0 && chdir(dir) == 0) return true;
+    diag_report(r->o.session, NO_SPAN, E_CANNOT_READ, dir, strerror(errno));
+    return false;
+}
+
+static void leave(const Runner *r) {
+    if (r->home < 0) return;
+    if (fchdir(r->home)) bug("the working folder is gone");
+    close(r->home);
+}
+
+/* ---- a cell */
+
+/* With lines before it, so that its own have the numbers that they have in the script */
+static const char *padded(Arena *a, const NotebookCell *c) {
+    Text t;
+    text_init(&t, a);
+    for (int i = 1; i < c->line; i++) text_add(&t, "\n", 1);
+    text_printf(&t, "%s", c->text);
+    return text_str(&t);
+}
+
+static int print_value(void *ctx) {
+    show_value(ctx);
+    return EXIT_OK;
+}
+
+static void show_last_value(Runner *r, NotebookCell *c) {
+    Variable *v = workspace_var(r->w, "_");
+    Capture capture;
+    int before = c->outputs.len;
+    if (!v || !capture_begin(&capture)) return;
+    contain(print_value, v);
+    capture_end(&capture, r->n->arena, c);
+    for (int i = before; i < c->outputs.len; i++) c->outputs.data[i].kind = OUT_VALUE;
+}
+
+/* False: Ctrl-C was pressed. */
+static bool run_cell(Runner *r, NotebookCell *c) {
+    Cell cell = {.workspace = r->w, .label = r->label, .text = padded(r->w->arena, c), .quiet = true};
+    Capture capture;
+    int inputs = r->w->inputs.len;
+    Outcome out = {.status = EXIT_INTERNAL};
+    if (capture_begin(&capture)) {
+        out = workspace_run(&cell);
+        capture_end(&capture, r->n->arena, c);
+    }
+    c->seconds = out.seconds;
+    c->failed = out.status || out.signal;
+    figures_take(r->n->arena, r->figures, c);
+    if (r->w->inputs.len > inputs && vec_last(&r->w->inputs).has_value) show_last_value(r, c);
+    return out.signal != SIGINT;
+}
+
+static int run_cells(Runner *r, const NotebookRun *how) {
+    int status = EXIT_OK;
+    for (int i = 0; i < r->n->cells.len; i++) {
+        NotebookCell *c = &r->n->cells.data[i];
+        if (c->kind != CELL_CODE || c->options & NO_RUN) continue;
+        if (how->begin) how->begin(how->ctx, r->n, i);
+        if (!run_cell(r, c)) return EXIT_INTERRUPTED;
+        if (c->failed != ((c->options & EXPECT_ERROR) != 0)) status = EXIT_DIAGNOSED;
+        if (how->end) how->end(how->ctx, r->n, i);
+    }
+    return status;
+}
+
+int notebook_run(Notebook *n, const Options *o, const NotebookRun *how) {
+    Runner r = {.n = n, .o = *o, .home = -1};
+    r.o.json = false;
+    r.o.color = WHEN_NEVER;
+    make_absolute(&r.o);
+    r.figures = temp_dir_new(&r.o);
+    int status = diagnostics_flush(o);
+    if (!r.figures) return status;
+    setenv("DSL_FIGURES", r.figures, 1);
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    sigaction(SIGINT, &ignore, &before); /* it ends cells, and so the run */
+    r.w = workspace_new(&r.o);
+    status = enter(&r) ? run_cells(&r, how) : diagnostics_flush(o);
+    leave(&r);
+    workspace_free(r.w);
+    sigaction(SIGINT, &before, NULL);
+    unsetenv("DSL_FIGURES");
+    rmdir(r.figures);
+    return status;
+}
