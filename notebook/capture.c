@@ -136,8 +136,8 @@ static void put_parts(const Capture *c, Sink *s) {
 
 static void put_rest(Sink *s, size_t total) {
     if (total <= s->len) return;
-    Output x = {.kind = OUT_TEXT, .text = arena_printf(s->arena, "... and %zu bytes more\n", total - s->len)};
-    vec_push(s->arena, &s->cell->outputs, x);
+    Output *last = s->cell->outputs.len ? &vec_last(&s->cell->outputs) : NULL;
+    if (last) last->text = arena_printf(s->arena, "%s... and %zu bytes more\n", last->text, total - s->len);
 }
 
 void capture_end(Capture *c, Arena *a, NotebookCell *into) {

@@ -1,5 +1,5 @@
 /* dslc notebook FILE.dsl: runs the cells and writes a page (or .ipynb), compares, or keeps the outputs. */
-#include "notebook/notebook.h"
+#include "notebook/outputs.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -53,36 +53,95 @@ static bool write_page(const Options *o, const Notebook *n, const char *path) {
 static void show_begin(void *ctx, const Notebook *n, int cell) {
     (void)ctx;
     const NotebookCell *c = &n->cells.data[cell];
-    if (isatty(STDERR_FILENO)) fprintf(stderr, "%d/%d %s ", cell + 1, n->cells.len, *c->title ? c->title : n->title);
+    if (isatty(STDERR_FILENO)) fprintf(stderr, "[%d/%d] %s", cell + 1, n->cells.len, *c->title ? c->title : n->title);
 }
 
-/* The messages of a cell that should not have any */
+static int place_of_line(const Notebook *n, const Session *s, int line) {
+    size_t len;
+    const char *text = source_text(s, n->file, &len), *p = text;
+    while (--line > 0 && (p = memchr(p, '\n', len - (size_t)(p - text)))) p++;
+    return p ? (int)(p - text) : (int)len;
+}
+
+static void miss_error(const Options *o, const Notebook *n, const NotebookCell *c) {
+    int at = place_of_line(n, o->session, c->line);
+    Diag *d = diag_report(o->session, (Span){n->file, at, at}, E_CELL_NO_ERROR);
+    diag_hint(o->session, d, "leave expect-error out of the line that begins the cell");
+    diagnostics_flush(o);
+    diag_clear(o->session);
+}
+
 static void show_errors(const NotebookCell *c) {
     for (int i = 0; i < c->outputs.len; i++)
         if (c->outputs.data[i].kind == OUT_ERROR) fputs(c->outputs.data[i].text, stderr);
 }
 
 static void show_end(void *ctx, const Notebook *n, int cell) {
-    (void)ctx;
     const NotebookCell *c = &n->cells.data[cell];
-    if (isatty(STDERR_FILENO)) fprintf(stderr, "%.2f s\n", c->seconds);
-    if (c->failed && !(c->options & EXPECT_ERROR)) show_errors(c);
+    if (isatty(STDERR_FILENO)) fprintf(stderr, c->cached ? "  as before\n" : "  %.2f s\n", c->seconds);
+    if (!cell_went_wrong(c)) return;
+    if (c->failed) show_errors(c);
+    else miss_error(ctx, n, c);
 }
 
 /* ---- a notebook */
 
-static int render(const Options *o, const char *path) {
-    const char *out = o->output ? o->output : default_output(o, path);
-    Notebook *n = writer_of(o, out) ? notebook_read(o, path) : NULL;
-    if (!n) return diagnostics_flush(o);
-    int status = notebook_run(n, o, &(NotebookRun){.begin = show_begin, .end = show_end});
-    if (status != EXIT_INTERRUPTED && !write_page(o, n, out)) status = diagnostics_flush(o);
-    notebook_free(n);
+static int worst(int a, int b) { return a > b ? a : b; }
+
+static int compare(const Options *o, const Notebook *n, const Notebook *kept) {
+    int cells = outputs_compare(n, kept, stdout);
+    if (!cells) return EXIT_OK;
+    Diag *d = diag_report(o->session, NO_SPAN, E_OUTPUTS_DIFFER, cells, n->path, kept->path);
+    diag_hint(o->session, d, "'dslc notebook --update %s' keeps the new ones", n->path);
+    fflush(stdout);
+    return diagnostics_flush(o);
+}
+
+static int update(const Options *o, const Notebook *n, const Notebook *kept, int status) {
+    if (!status) return outputs_write(o, n, kept) ? EXIT_OK : diagnostics_flush(o);
+    diag_report(o->session, NO_SPAN, E_NOT_KEPT, outputs_path(o, n->path));
+    return diagnostics_flush(o);
+}
+
+/* Outputs are read before a long run, so that what is wrong with them is said at once. */
+static bool read_kept(const Options *o, const char *path, Notebook **kept) {
+    *kept = NULL;
+    if (!o->compare && (!o->update || access(outputs_path(o, path), F_OK))) return true;
+    *kept = outputs_read(o, path);
+    return *kept != NULL;
+}
+
+static int run_and_write(const Options *o, Notebook *n, const Notebook *kept, const char *page) {
+    int ran = notebook_run(n, o, &(NotebookRun){.anew = o->compare, .begin = show_begin, .end = show_end, .ctx = (void *)(uintptr_t)o}), status = ran;
+    if (ran == EXIT_INTERRUPTED) return ran;
+    if (o->compare) status = worst(status, compare(o, n, kept));
+    if (o->update) status = worst(status, update(o, n, kept, ran));
+    if (page && !write_page(o, n, page)) status = worst(status, diagnostics_flush(o));
+    return status;
+}
+
+static int process(const Options *o, const char *path) {
+    bool wants_page = o->output || (!o->compare && !o->update);
+    const char *page = !wants_page ? NULL : o->output ? o->output : default_output(o, path);
+    Notebook *kept = NULL, *n = NULL;
+    int status = EXIT_DIAGNOSED;
+    if ((!page || writer_of(o, page)) && read_kept(o, path, &kept)) n = notebook_read(o, path);
+    if (n) status = run_and_write(o, n, kept, page);
+    else diagnostics_flush(o);
+    if (n) notebook_free(n);
+    if (kept) notebook_free(kept);
+    diag_clear(o->session);
     return status;
 }
 
 int cmd_notebook(const Options *o) {
+    int status = EXIT_OK;
     signal(SIGPIPE, SIG_IGN);
     if (o->watch) return notebook_watch(o);
-    return render(o, o->inputs.data[0]);
+    if (o->output && o->inputs.len > 1) {
+        diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, o->output, "there is more than one notebook");
+        return diagnostics_flush(o), EXIT_USAGE;
+    }
+    for (int i = 0; i < o->inputs.len && status != EXIT_INTERRUPTED; i++) status = worst(status, process(o, o->inputs.data[i]));
+    return status;
 }

@@ -41,6 +41,9 @@ typedef struct Notebook {
     VEC(NotebookCell) cells;
 } Notebook;
 
+static inline bool cell_is_run(const NotebookCell *c) { return c->kind == CELL_CODE && !(c->options & NO_RUN); }
+static inline bool cell_went_wrong(const NotebookCell *c) { return cell_is_run(c) && c->failed != ((c->options & EXPECT_ERROR) != 0); }
+
 /* ---- read.c */
 /* The cells of a script, not yet run.  NULL: reported to the session (diagnostics_flush prints it). */
 Notebook *notebook_read(const Options *o, const char *path);

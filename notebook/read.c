@@ -123,7 +123,7 @@ static Piece read_kind(Reader *r, Piece x) {
     }
     if (open > x.p) return x;
     Diag *d = diag_report(r->s, span_of(r, kind), E_CELL_KIND, piece_str(r, kind));
-    diag_hint(r->s, d, "prose begins with # %% [markdown]");
+    diag_hint(r->s, d, "prose begins with # %%%% [markdown]");
     return x;
 }
 

@@ -101,10 +101,10 @@ static int run_cells(Runner *r, const NotebookRun *how) {
     int status = EXIT_OK;
     for (int i = 0; i < r->n->cells.len; i++) {
         NotebookCell *c = &r->n->cells.data[i];
-        if (c->kind != CELL_CODE || c->options & NO_RUN) continue;
+        if (!cell_is_run(c)) continue;
         if (how->begin) how->begin(how->ctx, r->n, i);
         if (!run_cell(r, c)) return EXIT_INTERRUPTED;
-        if (c->failed != ((c->options & EXPECT_ERROR) != 0)) status = EXIT_DIAGNOSED;
+        if (cell_went_wrong(c)) status = EXIT_DIAGNOSED;
         if (how->end) how->end(how->ctx, r->n, i);
     }
     return status;
