@@ -8,7 +8,7 @@ CFLAGS  += -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Werror=implicit-functio
 CFLAGS  += -ffp-contract=off
 CPPFLAGS+= -I. -I$(B)
 # Extern functions of interpreted programs are found in the binary itself.
-LDFLAGS += -no-pie -rdynamic
+LDFLAGS += -no-pie -rdynamic -fopenmp
 LDLIBS  := -lisl -ledit -lm -ldl -lpthread
 ifdef SAN
 CFLAGS  += -fsanitize=address,undefined -fno-sanitize-recover=undefined
@@ -16,8 +16,7 @@ LDFLAGS += -fsanitize=address,undefined
 endif
 
 FOLDERS := base grammar frontend ir lower opt opt/par opt/tensor ad codegen/c runtime driver repl notebook
-# blas.c is its own library: only what needs it loads OpenBLAS.
-SRCS    := $(filter-out runtime/blas.c,$(sort $(wildcard $(FOLDERS:%=%/*.c))))
+SRCS    := $(sort $(wildcard $(FOLDERS:%=%/*.c)))
 OBJS    := $(SRCS:%.c=$(B)/%.o)
 GEN     :=
 ifneq ($(wildcard grammar/parser.y),)
@@ -27,7 +26,7 @@ GEN     += $(B)/stdlib_embed.o
 HDRS    := $(wildcard $(FOLDERS:%=%/*.h) $(FOLDERS:%=%/*.def))
 
 .PHONY: all clean
-all: $(B)/dslc $(B)/libdslrt.a $(B)/libdslblas.a $(B)/libdslblas.so
+all: $(B)/dslc $(B)/libdslrt.a
 
 $(B)/dslc: $(OBJS) $(GEN)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -37,16 +36,12 @@ $(B)/%.o: %.c $(HDRS) Makefile
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
-# ---- what compiled programs link; the .so is for dslc itself, which loads it when a program needs it
+# ---- what compiled programs link
 RT_OBJS := $(filter $(B)/runtime/%,$(OBJS))
-$(RT_OBJS) $(B)/runtime/blas.o: CFLAGS += -fPIC
+$(RT_OBJS): CFLAGS += -fPIC
 $(B)/libdslrt.a: $(RT_OBJS)
 	rm -f $@ && ar rcs $@ $^
 $(B)/runtime/blas.o: CFLAGS += -O3 -fopenmp
-$(B)/libdslblas.a: $(B)/runtime/blas.o
-	rm -f $@ && ar rcs $@ $^
-$(B)/libdslblas.so: $(B)/runtime/blas.o
-	$(CC) $(filter -fsanitize%,$(LDFLAGS)) -shared -fopenmp -o $@ $< -lopenblas
 
 # ---- the library in the language itself, inside the binary
 STDLIB  := $(sort $(wildcard stdlib/*.dsl))
@@ -73,7 +68,7 @@ clean:
 
 # ---- tests
 UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*_test.c))
-$(B)/unit/%: tests/unit/%.c $(OBJS) $(GEN) $(HDRS) | $(B)/libdslblas.so
+$(B)/unit/%: tests/unit/%.c $(OBJS) $(GEN) $(HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(filter-out $(B)/driver/main.o,$(OBJS)) $(GEN) -lcmocka $(LDLIBS)
 

@@ -16,7 +16,7 @@ typedef struct {
     const char *cc;       /* path of the compiler */
     const char *cc_args;  /* words that come first, from `CC="gcc -m64"`; NULL: none */
     const char *include;  /* folder of gen.h and dsl.h */
-    const char *lib;      /* folder of libdslrt.a and libdslblas.a */
+    const char *lib;      /* folder of libdslrt.a */
     Hash identity;        /* of compiler, flags, runtime and this dslc */
     bool compiler_error;  /* cc_compile: the compiler refused what we wrote */
     Map externs;          /* name -> Span of the extern fn, for what the linker misses */
@@ -28,7 +28,7 @@ bool cc_find(const Options *o, Toolchain *t);
 bool cc_is_usual(const Options *o, const char *name); /* the compiler of this name is the one taken anyway */
 /* Makes exe (written in place) from C text. False: reported; when compiler_error is set the C file is
  * kept, and this is an internal error. */
-bool cc_compile(const Options *o, Toolchain *t, const char *c_text, bool blas, const char *exe);
+bool cc_compile(const Options *o, Toolchain *t, const char *c_text, const char *exe);
 
 /* Parts of that, for link.c: the compiler with its flags; one more word; running it (the exit status, what it
  * says into a file; -1: not started); a message for what the linker misses (false: it misses nothing). */

@@ -199,20 +199,20 @@ static const char *keep_c_path(const Options *o, const char *input) {
 }
 
 /* Compiles to path; the exit status. */
-static int make(const Options *o, Toolchain *t, const char *c_text, bool blas, const char *path) {
-    if (!cc_compile(o, t, c_text, blas, path)) {
+static int make(const Options *o, Toolchain *t, const char *c_text, const char *path) {
+    if (!cc_compile(o, t, c_text, path)) {
         unlink(path);
         return t->compiler_error ? EXIT_INTERNAL : (diagnostics_flush(o), EXIT_DIAGNOSED);
     }
     return EXIT_OK;
 }
 
-static Executable make_in_cache(const Options *o, Toolchain *t, const char *dir, const char *c_text, bool blas, const char **key) {
+static Executable make_in_cache(const Options *o, Toolchain *t, const char *dir, const char *c_text, const char **key) {
     Session *s = o->session;
     *key = hash_str(s, hash_text(t->identity, c_text));
     const char *path = intern_printf(s, "%s/%s", dir, *key), *beside = intern_printf(s, "%s.%ld", path, (long)getpid());
     if (is_whole(s, path)) return (Executable){.path = path};
-    int status = make(o, t, c_text, blas, beside);
+    int status = make(o, t, c_text, beside);
     if (status) return failed(status);
     if (!seal(s, beside) || rename(beside, path)) {
         unlink(beside);
@@ -222,11 +222,11 @@ static Executable make_in_cache(const Options *o, Toolchain *t, const char *dir,
     return (Executable){.path = path};
 }
 
-static Executable make_in_temp(const Options *o, Toolchain *t, const char *c_text, bool blas) {
+static Executable make_in_temp(const Options *o, Toolchain *t, const char *c_text) {
     const char *dir = temp_dir_new(o);
     if (!dir) return failed(diagnostics_flush(o));
     Executable x = {.path = intern_printf(o->session, "%s/program", dir), .temp_dir = dir};
-    int status = make(o, t, c_text, blas, x.path);
+    int status = make(o, t, c_text, x.path);
     if (!status) return x;
     rmdir(dir);
     return failed(status);
@@ -260,11 +260,10 @@ Executable library_get(const Options *o, const Module *m) {
     EmitOptions how = emit_options(o, EMIT_CELL);
     how.no_comments = true;
     emit_c(&c, m, &how);
-    bool blas = emit_c_needs_blas(m, EMIT_CELL);
     const char *dir = cache_dir(s), *key;
     Executable x = {.status = -1};
-    if (dir) x = make_in_cache(o, &t, dir, text_str(&c), blas, &key);
-    return x.status < 0 ? make_in_temp(o, &t, text_str(&c), blas) : x;
+    if (dir) x = make_in_cache(o, &t, dir, text_str(&c), &key);
+    return x.status < 0 ? make_in_temp(o, &t, text_str(&c)) : x;
 }
 
 Executable executable_get(const Options *o, const char *input, EmitKind kind) {
@@ -285,13 +284,12 @@ Executable executable_get(const Options *o, const char *input, EmitKind kind) {
     text_init(&c, session_arena(s));
     EmitOptions how = emit_options(o, kind);
     emit_c(&c, m, &how);
-    bool blas = emit_c_needs_blas(m, kind);
     note_externs(s, m, &t);
     module_free(m);
     if (o->keep_c && !output_write(o, keep_c_path(o, input), text_str(&c), (size_t)c.len)) return failed(diagnostics_flush(o));
-    if (!dir) return make_in_temp(o, &t, text_str(&c), blas);
-    Executable x = make_in_cache(o, &t, dir, text_str(&c), blas, &key);
-    if (x.status < 0) return make_in_temp(o, &t, text_str(&c), blas);
+    if (!dir) return make_in_temp(o, &t, text_str(&c));
+    Executable x = make_in_cache(o, &t, dir, text_str(&c), &key);
+    if (x.status < 0) return make_in_temp(o, &t, text_str(&c));
     if (x.path && !warned) write_list(o, list, key); /* warnings come each time */
     return x;
 }

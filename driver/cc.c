@@ -185,10 +185,8 @@ void cc_command(const Options *o, const Toolchain *t, Argv *v) {
     cc_arg(o, v, intern_printf(o->session, "-I%s", t->include));
 }
 
-static void link_flags(const Options *o, const Toolchain *t, bool blas, Argv *v) {
-    if (blas) cc_arg(o, v, intern_printf(o->session, "%s/libdslblas.a", t->lib));
+static void link_flags(const Options *o, const Toolchain *t, Argv *v) {
     if (!t->shared) cc_arg(o, v, intern_printf(o->session, "%s/libdslrt.a", t->lib));
-    if (blas) cc_arg(o, v, "-lopenblas");
     if (!o->debug) cc_arg(o, v, "-s");
     cc_arg(o, v, "-lm");
 }
@@ -201,7 +199,6 @@ bool cc_find(const Options *o, Toolchain *t) {
     h = hash_file_identity(h, t->cc);
     h = hash_file_identity(h, "/proc/self/exe");
     h = hash_file_identity(h, intern_printf(s, "%s/libdslrt.a", t->lib));
-    h = hash_file_identity(h, intern_printf(s, "%s/libdslblas.a", t->lib));
     h = hash_file_identity(h, intern_printf(s, "%s/gen.h", t->include));
     h = hash_file_identity(h, intern_printf(s, "%s/dsl.h", t->include));
     h = hash_file_identity(h, intern_printf(s, "%s/exp.h", t->include));
@@ -256,7 +253,7 @@ bool cc_report_link_error(const Options *o, const Toolchain *t, const char *erro
     p = strstr(p, "-l");
     Diag *d = diag_report(s, NO_SPAN, E_NO_LIBRARY, intern_n(s, p + 2, strcspn(p + 2, ": \n")));
     if (o->link.len) diag_hint(s, d, "--link=-LDIR says in which folder a library lies");
-    else diag_hint(s, d, "Debian: apt install libopenblas-dev libgomp1 (gcc), libomp-dev (clang)");
+    else diag_hint(s, d, "Debian: apt install libgomp1 (gcc), libomp-dev (clang)");
     return true;
 }
 
@@ -273,7 +270,7 @@ static bool refuse(const Options *o, Toolchain *t, const char *c_path, const cha
 }
 
 /* dir holds program.c and the objects of --link; extra: one more flag, or NULL.  The exit status of the C compiler. */
-static int run_compiler(const Options *o, const Toolchain *t, const char *dir, bool blas, const char *exe, const char *extra) {
+static int run_compiler(const Options *o, const Toolchain *t, const char *dir, const char *exe, const char *extra) {
     Argv v = {0};
     cc_command(o, t, &v);
     cc_arg(o, &v, "-w");
@@ -283,7 +280,7 @@ static int run_compiler(const Options *o, const Toolchain *t, const char *dir, b
     cc_arg(o, &v, exe);
     cc_arg(o, &v, intern_printf(o->session, "%s/program.c", dir));
     link_arguments(o, dir, &v);
-    link_flags(o, t, blas, &v);
+    link_flags(o, t, &v);
     cc_arg(o, &v, NULL);
     return cc_execute(&v, intern_printf(o->session, "%s/errors", dir));
 }
@@ -293,15 +290,15 @@ static bool crashed(const char *errors) {
     return strstr(errors, "internal compiler error") || strstr(errors, "PLEASE submit a bug report");
 }
 
-static bool compile(const Options *o, Toolchain *t, const char *dir, bool blas, const char *exe) {
+static bool compile(const Options *o, Toolchain *t, const char *dir, const char *exe) {
     Session *s = o->session;
     size_t len;
     const char *err_path = intern_printf(s, "%s/errors", dir);
     if (!link_compile(o, t, dir)) return false;
-    int status = run_compiler(o, t, dir, blas, exe, NULL);
+    int status = run_compiler(o, t, dir, exe, NULL);
     const char *errors = status ? file_read(session_arena(s), err_path, &len) : NULL;
     if (errors && crashed(errors) && o->pass.level > 1) { /* the same bits, a little slower */
-        status = run_compiler(o, t, dir, blas, exe, "-O1");
+        status = run_compiler(o, t, dir, exe, "-O1");
         errors = status ? file_read(session_arena(s), err_path, &len) : NULL;
     }
     if (status == 0) return true;
@@ -311,13 +308,13 @@ static bool compile(const Options *o, Toolchain *t, const char *dir, bool blas, 
     return refuse(o, t, intern_printf(s, "%s/program.c", dir), errors);
 }
 
-bool cc_compile(const Options *o, Toolchain *t, const char *c_text, bool blas, const char *exe) {
+bool cc_compile(const Options *o, Toolchain *t, const char *c_text, const char *exe) {
     Session *s = o->session;
     const char *dir = temp_dir_new(o);
     if (!dir) return false;
     const char *c_path = intern_printf(s, "%s/program.c", dir);
     bool ok;
-    if (write_file(c_path, c_text)) ok = compile(o, t, dir, blas, exe);
+    if (write_file(c_path, c_text)) ok = compile(o, t, dir, exe);
     else ok = false, diag_report(s, NO_SPAN, E_CANNOT_WRITE, c_path, strerror(errno));
     link_clean(o, dir);
     if (t->compiler_error) return false;

@@ -125,7 +125,6 @@ struct Interp {
     int64_t fuel;
     uint64_t random;
     Link tensors, buffers, kept;
-    void *blas;        /* the plugin's handle */
     void *jump;        /* jmp_buf of the run under way */
 };
 
@@ -217,7 +216,6 @@ void interp_free_buffer(Buffer *b);
 
 /* ---- interp_world.c */
 
-void *interp_library(Frame *fr, const Op *op, const char *name); /* a function of the linear algebra plugin */
 
 static inline void link_in(Link *list, Link *x) {
     x->next = list->next;

@@ -524,11 +524,8 @@ static void dot_plainly(const dsl_array *a, const dsl_array *b, bool ta, bool tb
                          dot_lines((DType)r->dtype, inner_line(a, ta, i), inner_line(b, !tb, j), inner));
 }
 
-typedef dsl_array *Gemm(const dsl_site *, const dsl_array *, const dsl_array *, int, int);
 typedef dsl_array *Binary(const dsl_site *, const dsl_array *, const dsl_array *);
 typedef dsl_array *Unary(const dsl_site *, const dsl_array *);
-typedef double ToScalar(const dsl_site *, const dsl_array *);
-typedef void Eigh(const dsl_site *, const dsl_array *, dsl_array **, dsl_array **);
 
 /* Matrix by matrix has the library's rounding; everything else is the fixed tree. */
 static void matrix_product(Frame *fr, const Inst *in) {
@@ -541,8 +538,7 @@ static void matrix_product(Frame *fr, const Inst *in) {
     }
     bool library = a->rank == 2 && b->rank == 2 && (a->dtype == DSL_F64 || a->dtype == DSL_F32);
     if (library) {
-        Gemm *gemm = (Gemm *)interp_library(fr, in->op, "dsl_gemm");
-        interp_put_tensor(fr, in, interp_adopt(fr, in->op, gemm(interp_site(fr->in, in->op), a, b, ta, tb)));
+        interp_put_tensor(fr, in, interp_adopt(fr, in->op, dsl_gemm(interp_site(fr->in, in->op), a, b, ta, tb)));
         return;
     }
     Tensor *r = interp_result_like(fr, in, 0);
@@ -550,34 +546,32 @@ static void matrix_product(Frame *fr, const Inst *in) {
     interp_put_tensor(fr, in, r);
 }
 
-static void library_unary(Frame *fr, const Inst *in, const char *name) {
+static void library_unary(Frame *fr, const Inst *in, Unary *f) {
     const dsl_array *a = interp_defined(fr, in, 0)->a;
-    Unary *f = (Unary *)interp_library(fr, in->op, name);
     interp_put_tensor(fr, in, interp_adopt(fr, in->op, f(interp_site(fr->in, in->op), a)));
 }
 
-static void library_binary(Frame *fr, const Inst *in, const char *name) {
+static void library_binary(Frame *fr, const Inst *in, Binary *f) {
     const dsl_array *a = interp_defined(fr, in, 0)->a, *b = interp_defined(fr, in, 1)->a;
-    Binary *f = (Binary *)interp_library(fr, in->op, name);
     interp_put_tensor(fr, in, interp_adopt(fr, in->op, f(interp_site(fr->in, in->op), a, b)));
 }
 
 void interp_OP_DOT(Frame *fr, const Inst *in) { matrix_product(fr, in); }
-void interp_OP_SOLVE(Frame *fr, const Inst *in) { library_binary(fr, in, "dsl_solve"); }
-void interp_OP_TRISOLVE(Frame *fr, const Inst *in) { library_binary(fr, in, "dsl_trisolve"); }
-void interp_OP_CHOLESKY(Frame *fr, const Inst *in) { library_unary(fr, in, "dsl_cholesky"); }
-void interp_OP_INV(Frame *fr, const Inst *in) { library_unary(fr, in, "dsl_inv"); }
+void interp_OP_SOLVE(Frame *fr, const Inst *in) { library_binary(fr, in, dsl_solve); }
+void interp_OP_TRISOLVE(Frame *fr, const Inst *in) { library_binary(fr, in, dsl_trisolve); }
+void interp_OP_CHOLESKY(Frame *fr, const Inst *in) { library_unary(fr, in, dsl_cholesky); }
+void interp_OP_INV(Frame *fr, const Inst *in) { library_unary(fr, in, dsl_inv); }
 
 void interp_OP_DET(Frame *fr, const Inst *in) {
     const dsl_array *a = interp_defined(fr, in, 0)->a;
-    double det = ((ToScalar *)interp_library(fr, in->op, "dsl_det"))(interp_site(fr->in, in->op), a);
+    double det = dsl_det(interp_site(fr->in, in->op), a);
     fr->env[in->r] = a->dtype == DSL_F64 ? (Cell){.f = det} : (Cell){.s = (float)det};
 }
 
 void interp_OP_EIGH(Frame *fr, const Inst *in) {
     const dsl_array *a = interp_defined(fr, in, 0)->a;
     dsl_array *w, *v;
-    ((Eigh *)interp_library(fr, in->op, "dsl_eigh"))(interp_site(fr->in, in->op), a, &w, &v);
+    dsl_eigh(interp_site(fr->in, in->op), a, &w, &v);
     Cell r[2] = {{.t = interp_adopt(fr, in->op, w)}, {.t = interp_adopt(fr, in->op, v)}};
     interp_put(fr, in, r);
 }

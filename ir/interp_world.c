@@ -1,4 +1,4 @@
-/* The world outside: printing, checks, files, C functions, the linear algebra plugin. */
+/* The world outside: printing, checks, files, C functions. */
 #include "ir/interp_private.h"
 
 #include <dlfcn.h>
@@ -146,32 +146,4 @@ void interp_OP_EXTERN(Frame *fr, const Inst *in) {
     Cell r = call_c(f, &args, in->op->nres && !tensor ? in->op->res[0].type->dtype : DT_I64);
     if (tensor) r.t = interp_adopt(fr, in->op, returned_array(fr, in, (dsl_array *)(intptr_t)r.i));
     interp_put(fr, in, &r);
-}
-
-/* ---- the plugin */
-
-/* libdslblas.so lies beside the program, or where it was installed. */
-static void *open_plugin(void) {
-    static const char *const places[] = {"libdslblas.so", "../lib/dslc/libdslblas.so", "../libdslblas.so"};
-    char exe[3800], path[4096];
-    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    if (n < 0) return NULL;
-    exe[n] = 0;
-    char *slash = strrchr(exe, '/');
-    if (slash) slash[1] = 0;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        snprintf(path, sizeof path, "%s%s", exe, places[i]);
-        void *lib = dlopen(path, RTLD_NOW);
-        if (lib) return lib;
-    }
-    return NULL;
-}
-
-void *interp_library(Frame *fr, const Op *op, const char *name) {
-    Interp *in = fr->in;
-    if (!in->blas) in->blas = open_plugin();
-    void *f = in->blas ? dlsym(in->blas, name) : NULL;
-    if (f) return f;
-    const char *why = dlerror();
-    dsl_fail(interp_site(in, op), "E0619", "the linear algebra library cannot be loaded: %s", why ? why : "not found");
 }

@@ -1,5 +1,4 @@
-/* Matrix products and linear systems, on OpenBLAS.  Its own object: only programs that need it are linked
- * with the library; dslc loads it as a plugin.
+/* Matrix products and linear systems, on OpenBLAS, which is loaded when the first of them is asked for.
  *
  * Results do not depend on the number of threads.  OpenBLAS by itself breaks that: it splits the inner
  * dimension by threads (measured: 333x257x129 differs between 1 and 2 threads).  So it always runs with
@@ -7,22 +6,78 @@
  * with a vector are not worth a library: they are the fixed reduction tree of the language, element by
  * element, and so have the same bits as the sum written out.
  *
+ * OpenBLAS makes worker threads while it is loaded, which spin beside ours even if they never get work
+ * (measured: 1.3 times the time of a product of 1024 by 1024 on two cores).  They are not made when
+ * OPENBLAS_NUM_THREADS says 1; so the library is loaded by dlopen, with an environment that says so.
+ *
  * LAPACK is column-major: it sees each matrix transposed. */
 #include "runtime/dsl.h"
 
 #include <cblas.h>
+#include <dlfcn.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-void openblas_set_num_threads(int n);
+enum { ROWS = 256, COLS = 1024, CHUNK = 4096, LANES = 8, STRIP = 64 };
 
-enum { ROWS = 192, COLS = 512, CHUNK = 4096, LANES = 8, STRIP = 64 };
+/* ---- the library */
 
-static void prepare(void) {
-    static _Thread_local bool done;
-    if (!done) openblas_set_num_threads(1);
-    done = true;
+#define LAPACK(T, P)                                                                           \
+    void P##getrf_(const int *m, const int *n, T *a, const int *lda, int *piv, int *info);     \
+    void P##getri_(const int *n, T *a, const int *lda, const int *piv, T *work, const int *lwork, int *info); \
+    void P##gesv_(const int *n, const int *nrhs, T *a, const int *lda, int *piv, T *b, const int *ldb, int *info); \
+    void P##potrf_(const char *uplo, const int *n, T *a, const int *lda, int *info, size_t len); \
+    void P##syevd_(const char *jobz, const char *uplo, const int *n, T *a, const int *lda, T *w, T *work, \
+                   const int *lwork, int *iwork, const int *liwork, int *info, size_t len1, size_t len2);
+LAPACK(double, d)
+LAPACK(float, s)
+#undef LAPACK
+
+#define FUNCTIONS(F)                                                                        \
+    F(openblas_set_num_threads) F(cblas_dgemm) F(cblas_sgemm) F(cblas_dtrsm) F(cblas_strsm) \
+    F(dgetrf_) F(sgetrf_) F(dgetri_) F(sgetri_) F(dgesv_) F(sgesv_) F(dpotrf_) F(spotrf_) F(dsyevd_) F(ssyevd_)
+
+#define POINTER(name) __typeof__(name) *name;
+static struct { FUNCTIONS(POINTER) } lib; /* written once, by load */
+#undef POINTER
+static char load_error[256];               /* "" when it worked */
+
+/* setenv would move what other threads read with getenv; another array in its place does not. */
+static void *open_with_one_thread(void) {
+    int n = 0;
+    while (environ[n]) n++;
+    char **before = environ, **with_one = malloc((size_t)(n + 2) * sizeof *with_one);
+    if (!with_one) return NULL;
+    static char one[] = "OPENBLAS_NUM_THREADS=1";
+    with_one[0] = one; /* the first of a name counts */
+    memcpy(with_one + 1, before, (size_t)(n + 1) * sizeof *with_one);
+    environ = with_one;
+    void *handle = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+    environ = before;
+    free(with_one);
+    return handle;
+}
+
+static void load(void) {
+    void *handle = open_with_one_thread();
+    bool all = handle != NULL;
+#define FIND(name) if (all) all = (lib.name = (__typeof__(lib.name))dlsym(handle, #name)) != NULL;
+    FUNCTIONS(FIND)
+#undef FIND
+    if (all) return;
+    const char *why = dlerror();
+    snprintf(load_error, sizeof load_error, "%s", why ? why : "out of memory");
+}
+
+static void prepare(const dsl_site *at) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    if (*load_error)
+        dsl_fail(at, "E0619", "OpenBLAS cannot be loaded: %s (Debian: apt install libopenblas0)", load_error);
+    lib.openblas_set_num_threads(1);
 }
 
 static int to_int(const dsl_site *at, int64_t n) {
@@ -51,10 +106,10 @@ static void panel(const dsl_array *a, const dsl_array *b, dsl_array *c, bool ta,
     int la = (int)a->dim[1], lb = (int)b->dim[1], lc = (int)c->dim[1];
     int64_t oa = ta ? i : i * la, ob = tb ? j * lb : j, oc = i * lc + j;
     if (a->dtype == DSL_F64)
-        cblas_dgemm(CblasRowMajor, ua, ub, m, n, k, 1, (const double *)a->data + oa, la, (const double *)b->data + ob,
+        lib.cblas_dgemm(CblasRowMajor, ua, ub, m, n, k, 1, (const double *)a->data + oa, la, (const double *)b->data + ob,
                     lb, 0, (double *)c->data + oc, lc);
     else
-        cblas_sgemm(CblasRowMajor, ua, ub, m, n, k, 1, (const float *)a->data + oa, la, (const float *)b->data + ob,
+        lib.cblas_sgemm(CblasRowMajor, ua, ub, m, n, k, 1, (const float *)a->data + oa, la, (const float *)b->data + ob,
                     lb, 0, (float *)c->data + oc, lc);
 }
 
@@ -66,7 +121,7 @@ static dsl_array *matrix_matrix(const dsl_site *at, const dsl_array *a, const ds
     dsl_array *c = new_matrix(at, a->dtype, m, n);
     if (k == 0) memset(c->data, 0, (size_t)c->count * (size_t)dsl_dtype_bytes(c->dtype));
     if (k == 0 || c->count == 0) return c;
-    prepare();
+    prepare(at);
     int64_t across = (n + COLS - 1) / COLS, panels = (m + ROWS - 1) / ROWS * across;
 #pragma omp parallel for schedule(dynamic) num_threads(dsl_threads()) if (panels > 1)
     for (int64_t p = 0; p < panels; p++) {
@@ -151,17 +206,6 @@ double dsl_dot(const dsl_site *at, const dsl_array *a, const dsl_array *b) {
 
 /* ---- LAPACK */
 
-#define LAPACK(T, P)                                                                           \
-    void P##getrf_(const int *m, const int *n, T *a, const int *lda, int *piv, int *info);     \
-    void P##getri_(const int *n, T *a, const int *lda, const int *piv, T *work, const int *lwork, int *info); \
-    void P##gesv_(const int *n, const int *nrhs, T *a, const int *lda, int *piv, T *b, const int *ldb, int *info); \
-    void P##potrf_(const char *uplo, const int *n, T *a, const int *lda, int *info, size_t len); \
-    void P##syevd_(const char *jobz, const char *uplo, const int *n, T *a, const int *lda, T *w, T *work, \
-                   const int *lwork, int *iwork, const int *liwork, int *info, size_t len1, size_t len2);
-LAPACK(double, d)
-LAPACK(float, s)
-#undef LAPACK
-
 static void *scratch(const dsl_site *at, int64_t count, int64_t bytes) {
     void *p = malloc((size_t)(count < 1 ? 1 : count) * (size_t)bytes);
     if (!p) dsl_fail(at, "E0603", "not enough memory for a linear system");
@@ -183,7 +227,7 @@ static int square(const dsl_site *at, const dsl_array *a, const char *what) {
     if (a->dim[0] != a->dim[1])
         dsl_fail(at, "E0606", "%s: the matrix is not square: %lld by %lld", what, (long long)a->dim[0],
                  (long long)a->dim[1]);
-    prepare();
+    prepare(at);
     return to_int(at, a->dim[0]);
 }
 
@@ -198,8 +242,8 @@ dsl_array *dsl_solve(const dsl_site *at, const dsl_array *a, const dsl_array *b)
     dsl_array *lu = transposed(at, a), *x = b->rank == 1 ? dsl_copy(b) : transposed(at, b);
     int *piv = scratch(at, n, sizeof(int));
     if (n && nrhs) {
-        if (a->dtype == DSL_F64) dgesv_(&n, &nrhs, lu->data, &n, piv, x->data, &n, &info);
-        else sgesv_(&n, &nrhs, lu->data, &n, piv, x->data, &n, &info);
+        if (a->dtype == DSL_F64) lib.dgesv_(&n, &nrhs, lu->data, &n, piv, x->data, &n, &info);
+        else lib.sgesv_(&n, &nrhs, lu->data, &n, piv, x->data, &n, &info);
     }
     free(piv);
     dsl_release(lu);
@@ -223,9 +267,9 @@ dsl_array *dsl_trisolve(const dsl_site *at, const dsl_array *l, const dsl_array 
     dsl_array *x = dsl_copy(b);
     if (!n || !nrhs) return x;
     if (l->dtype == DSL_F64)
-        cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, nrhs, 1, l->data, n, x->data, nrhs);
+        lib.cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, nrhs, 1, l->data, n, x->data, nrhs);
     else
-        cblas_strsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, nrhs, 1, l->data, n, x->data, nrhs);
+        lib.cblas_strsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, nrhs, 1, l->data, n, x->data, nrhs);
     return x;
 }
 
@@ -239,8 +283,8 @@ dsl_array *dsl_cholesky(const dsl_site *at, const dsl_array *a) {
     int n = square(at, a, "cholesky"), info = 0;
     dsl_array *l = dsl_copy(a);
     if (n) { /* our lower triangle is the upper one of the transposed matrix */
-        if (a->dtype == DSL_F64) dpotrf_("U", &n, l->data, &n, &info, 1);
-        else spotrf_("U", &n, l->data, &n, &info, 1);
+        if (a->dtype == DSL_F64) lib.dpotrf_("U", &n, l->data, &n, &info, 1);
+        else lib.spotrf_("U", &n, l->data, &n, &info, 1);
     }
     if (info > 0) {
         dsl_release(l);
@@ -254,8 +298,8 @@ dsl_array *dsl_cholesky(const dsl_site *at, const dsl_array *a) {
 static int factor(dsl_array *a, int n, int *piv) {
     int info = 0;
     if (!n) return 0;
-    if (a->dtype == DSL_F64) dgetrf_(&n, &n, a->data, &n, piv, &info);
-    else sgetrf_(&n, &n, a->data, &n, piv, &info);
+    if (a->dtype == DSL_F64) lib.dgetrf_(&n, &n, a->data, &n, piv, &info);
+    else lib.sgetrf_(&n, &n, a->data, &n, piv, &info);
     return info;
 }
 
@@ -266,8 +310,8 @@ dsl_array *dsl_inv(const dsl_site *at, const dsl_array *a) {
     void *work = scratch(at, lwork, sizeof(double));
     info = factor(x, n, piv);
     if (info == 0 && n) {
-        if (a->dtype == DSL_F64) dgetri_(&n, x->data, &n, piv, work, &lwork, &info);
-        else sgetri_(&n, x->data, &n, piv, work, &lwork, &info);
+        if (a->dtype == DSL_F64) lib.dgetri_(&n, x->data, &n, piv, work, &lwork, &info);
+        else lib.sgetri_(&n, x->data, &n, piv, work, &lwork, &info);
     }
     free(work);
     free(piv);
@@ -297,9 +341,9 @@ static int eigen(const dsl_site *at, dsl_array *a, dsl_array *w, int n) {
     void *work = scratch(at, lwork, sizeof(double));
     int *iwork = scratch(at, liwork, sizeof(int));
     if (a->dtype == DSL_F64)
-        dsyevd_("V", "U", &n, a->data, &n, w->data, work, &lwork, iwork, &liwork, &info, 1, 1);
+        lib.dsyevd_("V", "U", &n, a->data, &n, w->data, work, &lwork, iwork, &liwork, &info, 1, 1);
     else
-        ssyevd_("V", "U", &n, a->data, &n, w->data, work, &lwork, iwork, &liwork, &info, 1, 1);
+        lib.ssyevd_("V", "U", &n, a->data, &n, w->data, work, &lwork, iwork, &liwork, &info, 1, 1);
     free(iwork);
     free(work);
     return info;

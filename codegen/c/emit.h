@@ -16,8 +16,6 @@ typedef struct EmitOptions {
 
 /* Adds one C file to out. */
 void emit_c(Text *out, const Module *m, const EmitOptions *o);
-/* Whether any function that the file would hold calls the library of linear algebra. */
-bool emit_c_needs_blas(const Module *m, EmitKind kind);
 /* Tests (or benches) of the module; the names are the titles. */
 int emit_c_cases(const Module *m, EmitKind kind);
 

@@ -9,13 +9,12 @@
 
 /* ---- which functions */
 
-typedef struct { const Module *module; Map found; Arena *arena; VEC(Func *) order; bool blas; } Reach;
+typedef struct { const Module *module; Map found; Arena *arena; VEC(Func *) order; } Reach;
 
 static void reach_func(Reach *r, Func *f);
 
 static void reach_op(void *ctx, Op *op) {
     Reach *r = ctx;
-    r->blas |= op->code == OP_BLAS;
     if (op->code == OP_CALL || op->code == OP_EXTERN) reach_func(r, module_find(r->module, op_sym(op, A_FUNC)));
 }
 
@@ -357,13 +356,6 @@ void emit_c(Text *out, const Module *m, const EmitOptions *o) {
     put_prototypes(&e, &r);
     text_add(out, text_str(&bodies), (size_t)bodies.len);
     arena_free(a);
-}
-
-bool emit_c_needs_blas(const Module *m, EmitKind kind) {
-    Arena *a = arena_new();
-    bool blas = reach_all(a, m, kind).blas;
-    arena_free(a);
-    return blas;
 }
 
 int emit_c_cases(const Module *m, EmitKind kind) {

@@ -1,7 +1,6 @@
 /* The runtime: numbers as text, arrays as text, halves, integer helpers, files, failures, linear algebra. */
 #include "runtime/dsl.h"
 
-#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -313,21 +312,7 @@ static void test_npy(void **state) {
     dsl_release(c);
 }
 
-/* ---- linear algebra, from the plugin */
-
-static void *blas(const char *name) {
-    static void *lib;
-    char path[4096] = "";
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 32);
-    if (n > 0) strcpy(strrchr(path, '/'), "/../libdslblas.so"); /* build/unit/.. */
-    if (!lib) lib = dlopen(path, RTLD_NOW);
-    if (!lib) fail_msg("%s", dlerror());
-    return dlsym(lib, name);
-}
-typedef dsl_array *Gemm(const dsl_site *, const dsl_array *, const dsl_array *, int, int);
-typedef dsl_array *Binary(const dsl_site *, const dsl_array *, const dsl_array *);
-typedef dsl_array *Unary(const dsl_site *, const dsl_array *);
-typedef double ToScalar(const dsl_site *, const dsl_array *);
+/* ---- linear algebra */
 
 static void assert_close(const dsl_array *a, const double *want) {
     for (int64_t i = 0; i < a->count; i++) assert_float_equal(((double *)a->data)[i], want[i], 1e-12);
@@ -335,29 +320,28 @@ static void assert_close(const dsl_array *a, const double *want) {
 
 static void test_blas(void **state) {
     (void)state;
-    Gemm *gemm = blas("dsl_gemm");
     dsl_array *a = mat(2, 3, (double[]){1, 2, 3, 4, 5, 6}), *b = mat(3, 2, (double[]){1, 0, 0, 1, 2, 3});
     dsl_array *x = vec(3, (double[]){1, -1, 2}), *y = vec(2, (double[]){1, 2}), *r;
-    assert_close(r = gemm(NULL, a, b, 0, 0), (double[]){7, 11, 16, 23}); dsl_release(r);
-    assert_close(r = gemm(NULL, b, a, 1, 1), (double[]){7, 16, 11, 23}); dsl_release(r);
-    assert_close(r = gemm(NULL, a, x, 0, 0), (double[]){5, 11}); dsl_release(r);
-    assert_close(r = gemm(NULL, b, x, 1, 0), (double[]){5, 5}); dsl_release(r);
-    assert_close(r = gemm(NULL, y, a, 0, 0), (double[]){9, 12, 15}); dsl_release(r);
-    assert_close(r = gemm(NULL, y, b, 0, 1), (double[]){1, 2, 8}); dsl_release(r);
-    assert_fails(gemm(NULL, a, a, 0, 0));
+    assert_close(r = dsl_gemm(NULL, a, b, 0, 0), (double[]){7, 11, 16, 23}); dsl_release(r);
+    assert_close(r = dsl_gemm(NULL, b, a, 1, 1), (double[]){7, 16, 11, 23}); dsl_release(r);
+    assert_close(r = dsl_gemm(NULL, a, x, 0, 0), (double[]){5, 11}); dsl_release(r);
+    assert_close(r = dsl_gemm(NULL, b, x, 1, 0), (double[]){5, 5}); dsl_release(r);
+    assert_close(r = dsl_gemm(NULL, y, a, 0, 0), (double[]){9, 12, 15}); dsl_release(r);
+    assert_close(r = dsl_gemm(NULL, y, b, 0, 1), (double[]){1, 2, 8}); dsl_release(r);
+    assert_fails(dsl_gemm(NULL, a, a, 0, 0));
     dsl_release(b);
     dsl_release(x);
     dsl_release(a);
     a = mat(2, 2, (double[]){4, 2, 2, 3});
-    assert_close(r = ((Binary *)blas("dsl_solve"))(NULL, a, y), (double[]){-0.125, 0.75}); dsl_release(r);
-    assert_close(r = ((Unary *)blas("dsl_cholesky"))(NULL, a), (double[]){2, 0, 1, sqrt(2)}); dsl_release(r);
-    assert_close(r = ((Binary *)blas("dsl_trisolve"))(NULL, a, y), (double[]){0.25, 0.5}); dsl_release(r);
-    assert_close(r = ((Unary *)blas("dsl_inv"))(NULL, a), (double[]){0.375, -0.25, -0.25, 0.5}); dsl_release(r);
-    assert_float_equal(((ToScalar *)blas("dsl_det"))(NULL, a), 8, 1e-12);
+    assert_close(r = dsl_solve(NULL, a, y), (double[]){-0.125, 0.75}); dsl_release(r);
+    assert_close(r = dsl_cholesky(NULL, a), (double[]){2, 0, 1, sqrt(2)}); dsl_release(r);
+    assert_close(r = dsl_trisolve(NULL, a, y), (double[]){0.25, 0.5}); dsl_release(r);
+    assert_close(r = dsl_inv(NULL, a), (double[]){0.375, -0.25, -0.25, 0.5}); dsl_release(r);
+    assert_float_equal(dsl_det(NULL, a), 8, 1e-12);
     dsl_array *w, *v;
-    ((void (*)(const dsl_site *, const dsl_array *, dsl_array **, dsl_array **))blas("dsl_eigh"))(NULL, a, &w, &v);
+    dsl_eigh(NULL, a, &w, &v);
     assert_float_equal(((double *)w->data)[0] + ((double *)w->data)[1], 7, 1e-12);
-    dsl_array *av = gemm(NULL, a, v, 0, 0);
+    dsl_array *av = dsl_gemm(NULL, a, v, 0, 0);
     for (int i = 0; i < 2; i++) /* columns are vectors */
         for (int j = 0; j < 2; j++)
             assert_float_equal(((double *)av->data)[i * 2 + j], ((double *)v->data)[i * 2 + j] * ((double *)w->data)[j], 1e-12);
@@ -366,11 +350,11 @@ static void test_blas(void **state) {
     dsl_release(w);
     dsl_release(a);
     dsl_array *s = mat(2, 2, (double[]){1, 2, 2, 4});
-    assert_fails(((Binary *)blas("dsl_solve"))(NULL, s, y));
+    assert_fails(dsl_solve(NULL, s, y));
     assert_non_null(strstr(message, "E0615"));
-    assert_fails(((Unary *)blas("dsl_inv"))(NULL, s));
+    assert_fails(dsl_inv(NULL, s));
     ((double *)s->data)[3] = -4;
-    assert_fails(((Unary *)blas("dsl_cholesky"))(NULL, s));
+    assert_fails(dsl_cholesky(NULL, s));
     assert_non_null(strstr(message, "E0617"));
     dsl_release(s);
     dsl_release(y);
@@ -378,7 +362,6 @@ static void test_blas(void **state) {
 
 static void test_blas_threads(void **state) {
     (void)state;
-    Gemm *gemm = blas("dsl_gemm");
     int64_t shapes[][3] = {{333, 257, 129}, {37, 1500, 301}, {700, 37, 301}, {100, 100, 3000}};
     for (int s = 0; s < 4; s++) {
         int64_t m = shapes[s][0], n = shapes[s][1], k = shapes[s][2];
@@ -386,10 +369,10 @@ static void test_blas_threads(void **state) {
         for (int64_t i = 0; i < m * k; i++) ((double *)a->data)[i] = sin((double)i);
         for (int64_t i = 0; i < k * n; i++) ((double *)b->data)[i] = cos((double)i);
         dsl_set_threads(1);
-        dsl_array *one = gemm(NULL, a, b, 0, 0);
+        dsl_array *one = dsl_gemm(NULL, a, b, 0, 0);
         for (int threads = 2; threads <= 7; threads += 5) {
             dsl_set_threads(threads);
-            dsl_array *c = gemm(NULL, a, b, 0, 0);
+            dsl_array *c = dsl_gemm(NULL, a, b, 0, 0);
             assert_memory_equal(c->data, one->data, (size_t)c->count * sizeof(double));
             dsl_release(c);
         }
