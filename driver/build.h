@@ -62,6 +62,12 @@ void executable_drop(const Executable *x);
 Executable library_get(const Options *o, const Module *m);
 /* The folder and those above it, where they are missing; false with errno */
 bool folders_make(Session *s, const char *path);
+/* The folder; NULL: there is none that we may write. */
+const char *cache_dir(Session *s);
+/* All that the results of a cell depend on besides its texts and values; false: there is no compiler. */
+bool cache_identity(const Options *o, Hash *h);
+Hash hash_contents(const char *text, size_t n);
+bool file_unchanged(Session *s, const char *path, const char *hash); /* its contents have this hash, as hash_str says it */
 /* A new folder for temporary files; NULL: reported */
 const char *temp_dir_new(const Options *o);
 /* Whole file, NUL-terminated, or NULL with errno */

@@ -49,8 +49,7 @@ bool folders_make(Session *s, const char *path) {
     }
 }
 
-/* NULL: there is none that we may write. */
-static const char *cache_dir(Session *s) {
+const char *cache_dir(Session *s) {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *dir;
     if (base && *base == '/') dir = intern_printf(s, "%s/dslc", base);
     else if (home && *home) dir = intern_printf(s, "%s/.cache/dslc", home);
@@ -133,9 +132,9 @@ static Hash hash_options(const Options *o, const Toolchain *t, const char *input
     return h;
 }
 
-static Hash hash_contents(const char *text, size_t n) { return hash_bytes((Hash){5, 6}, text, n); }
+Hash hash_contents(const char *text, size_t n) { return hash_bytes((Hash){5, 6}, text, n); }
 
-static bool unchanged(Session *s, const char *path, const char *hash) {
+bool file_unchanged(Session *s, const char *path, const char *hash) {
     Arena *a = arena_new();
     size_t n;
     const char *text = file_read(a, path, &n);
@@ -156,7 +155,7 @@ static const char *follow_list(Session *s, const char *dir, const char *list) {
         }
         if (end - line < 34 || line[32] != ' ') return NULL;
         line[32] = 0;
-        if (!unchanged(s, line + 33, line)) return NULL;
+        if (!file_unchanged(s, line + 33, line)) return NULL;
     }
     return NULL;
 }
@@ -187,6 +186,14 @@ static void write_list(const Options *o, const char *list, const char *key) {
     bool ok = fputs(text_str(&t), f) >= 0;
     ok = !fclose(f) && ok;
     if (!ok || rename(beside, list)) unlink(beside);
+}
+
+bool cache_identity(const Options *o, Hash *h) {
+    Toolchain t;
+    bool found = cc_find(o, &t);
+    if (found) *h = hash_options(o, &t, "", EMIT_CELL);
+    else diag_clear(o->session);
+    return found;
 }
 
 /* ---- making one */

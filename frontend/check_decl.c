@@ -202,6 +202,7 @@ static void apply_defines(Check *c) {
             apply_define(c, g, eq ? eq + 1 : "true");
             continue;
         }
+        if (c->opts->given) continue; /* another cell of the session may have it */
         NameVec names = {0};
         global_names(c, c->home, GL_CONST, &names);
         const char *near = spell_nearest(name, names.data, names.len);

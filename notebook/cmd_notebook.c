@@ -53,7 +53,9 @@ static bool write_page(const Options *o, const Notebook *n, const char *path) {
 static void show_begin(void *ctx, const Notebook *n, int cell) {
     (void)ctx;
     const NotebookCell *c = &n->cells.data[cell];
-    if (isatty(STDERR_FILENO)) fprintf(stderr, "[%d/%d] %s", cell + 1, n->cells.len, *c->title ? c->title : n->title);
+    if (!isatty(STDERR_FILENO)) return;
+    if (*c->title) fprintf(stderr, "[%d/%d] %s", cell + 1, n->cells.len, c->title);
+    else fprintf(stderr, "[%d/%d] line %d", cell + 1, n->cells.len, c->line);
 }
 
 static int place_of_line(const Notebook *n, const Session *s, int line) {

@@ -4,8 +4,6 @@
  * script.  What it prints is captured; then its value, if it leaves one, is shown. */
 #include "notebook/run.h"
 
-#include "driver/build.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -20,6 +18,7 @@ typedef struct Runner {
     const char *label;     /* the script's name in its folder */
     const char *figures;   /* folder for pictures */
     int home;              /* the folder we came from */
+    Cache cache;
 } Runner;
 
 /* ---- the folder */
@@ -80,21 +79,56 @@ static void show_last_value(Runner *r, NotebookCell *c) {
     for (int i = before; i < c->outputs.len; i++) c->outputs.data[i].kind = OUT_VALUE;
 }
 
-/* False: Ctrl-C was pressed. */
-static bool run_cell(Runner *r, NotebookCell *c) {
-    Cell cell = {.workspace = r->w, .label = r->label, .text = padded(r->w->arena, c), .quiet = true};
+/* Runs it; what it left stays open in cell->result. */
+static Outcome evaluate(Runner *r, Cell *cell, NotebookCell *c) {
     Capture capture;
-    int inputs = r->w->inputs.len;
     Outcome out = {.status = EXIT_INTERNAL};
     if (capture_begin(&capture)) {
-        out = workspace_run(&cell);
+        out = workspace_run(cell);
         capture_end(&capture, r->n->arena, c);
     }
     c->seconds = out.seconds;
     c->failed = out.status || out.signal;
     figures_take(r->n->arena, r->figures, c);
-    if (r->w->inputs.len > inputs && vec_last(&r->w->inputs).has_value) show_last_value(r, c);
+    return out;
+}
+
+/* False: Ctrl-C was pressed. */
+static bool run_cell(Runner *r, NotebookCell *c, bool anew) {
+    Cell cell = {.workspace = r->w, .label = r->label, .text = padded(r->w->arena, c), .quiet = true, .keep = true, .result = -1};
+    Hash key;
+    bool has_key = cache_key(&r->o, &cell, &key);
+    if (has_key && !anew && cache_find(&r->cache, key, &cell, c, r->n->arena)) return true;
+    Outcome out = evaluate(r, &cell, c);
+    if (!c->failed) {
+        const Input *in = &vec_last(&r->w->inputs);
+        if (in->has_value) show_last_value(r, c);
+        if (has_key) cache_keep(&r->cache, key, in, cell.result, c);
+    }
+    if (cell.result >= 0) close(cell.result);
     return out.signal != SIGINT;
+}
+
+/* -D NAME=VALUE: some cell has the constant, or a file that one imports may have it. */
+static bool has_const(const Workspace *w, const char *define) {
+    size_t n = strcspn(define, "=");
+    for (int i = 0; i < w->defs.len; i++) {
+        const Definition *d = &w->defs.data[i];
+        if (!strcmp(d->what, "import") || (!strcmp(d->what, "const") && strlen(d->name) == n && !strncmp(d->name, define, n))) return true;
+    }
+    return false;
+}
+
+static bool defines_fit(const Runner *r) {
+    const Options *o = &r->o;
+    bool ok = true;
+    for (int i = 0; i < o->check.defines.len; i++) {
+        const char *define = o->check.defines.data[i];
+        if (has_const(r->w, define)) continue;
+        diag_report(o->session, NO_SPAN, E_DEFINE_UNKNOWN, intern_n(o->session, define, strcspn(define, "=")));
+        ok = false;
+    }
+    return ok;
 }
 
 static int run_cells(Runner *r, const NotebookRun *how) {
@@ -103,11 +137,12 @@ static int run_cells(Runner *r, const NotebookRun *how) {
         NotebookCell *c = &r->n->cells.data[i];
         if (!cell_is_run(c)) continue;
         if (how->begin) how->begin(how->ctx, r->n, i);
-        if (!run_cell(r, c)) return EXIT_INTERRUPTED;
+        if (!run_cell(r, c, how->anew)) return EXIT_INTERRUPTED;
         if (cell_went_wrong(c)) status = EXIT_DIAGNOSED;
         if (how->end) how->end(how->ctx, r->n, i);
     }
-    return status;
+    cache_clean(&r->cache);
+    return defines_fit(r) ? status : diagnostics_flush(&r->o);
 }
 
 int notebook_run(Notebook *n, const Options *o, const NotebookRun *how) {
@@ -122,6 +157,7 @@ int notebook_run(Notebook *n, const Options *o, const NotebookRun *how) {
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
     sigaction(SIGINT, &ignore, &before); /* it ends cells, and so the run */
     r.w = workspace_new(&r.o);
+    cache_open(&r.cache, &r.o, n->path);
     status = enter(&r) ? run_cells(&r, how) : diagnostics_flush(o);
     leave(&r);
     workspace_free(r.w);

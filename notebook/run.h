@@ -2,6 +2,7 @@
 #ifndef DSL_NOTEBOOK_RUN_H
 #define DSL_NOTEBOOK_RUN_H
 
+#include "driver/build.h"
 #include "notebook/notebook.h"
 
 /* ---- capture.c: what this process, and those that it starts, print */
@@ -17,5 +18,19 @@ void capture_end(Capture *c, Arena *a, NotebookCell *into);
 /* ---- figures.c: pictures that a cell draws, in the folder that DSL_FIGURES names (runtime/plot.c) */
 /* Adds them to the cell's outputs, in order; the files go. */
 void figures_take(Arena *a, const char *dir, NotebookCell *into);
+
+/* ---- cache.c: cells that need not run */
+typedef struct Cache {
+    const Options *o;
+    const char *dir, *prefix; /* dir: NULL when there is none */
+    VEC(const char *) used;   /* files of this run */
+} Cache;
+void cache_open(Cache *c, const Options *o, const char *path);
+bool cache_key(const Options *o, const Cell *c, Hash *key); /* false: it has none */
+/* The cell's outputs from an earlier run; the workspace takes over its result. */
+bool cache_find(Cache *c, Hash key, Cell *cell, NotebookCell *into, Arena *a);
+/* Keeps what a cell that just ran left, unless it has to run each time. */
+void cache_keep(Cache *c, Hash key, const Input *in, int result, const NotebookCell *cell);
+void cache_clean(const Cache *c); /* removes what this run did not use */
 
 #endif

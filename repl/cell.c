@@ -112,6 +112,7 @@ static int execute(Run *r) {
     if (status) return status;
     const Func *f = find_main(m);
     dsl_value *results = NEWN(arena_of(r), dsl_value, f->nres + 1);
+    collect_outside(r, m);
     double start = seconds_now();
     status = run_main(r, m, f, results);
     double seconds = seconds_now() - start;

@@ -1,4 +1,4 @@
-/* What the files of a cell share: cell_read.c, cell_values.c, cell.c. */
+/* What the files of a cell share: cell_read.c, cell_values.c, cell_outside.c, cell.c. */
 #ifndef DSL_CELL_H
 #define DSL_CELL_H
 
@@ -35,5 +35,8 @@ bool value_fits(Run *r, const Variable *x, const FType *type);
 dsl_value *cell_arguments(Run *r);
 /* The variables that main's results, in order, are the values of; and function values, that have none */
 void collect_variables(Run *r, const Func *main_func, const dsl_value *results);
+
+/* ---- cell_outside.c */
+void collect_outside(Run *r, const Module *m);
 
 #endif

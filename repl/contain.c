@@ -72,12 +72,20 @@ static void remember(const Cell *c, const Result *r) {
     Input in = {.label = c->label, .text = arena_printf(w->arena, "%s", c->text)};
     for (int i = 0; i < r->defs.len; i++) vec_push(w->arena, &in.defs, r->defs.data[i]);
     for (int i = 0; i < r->vars.len; i++) in.has_value |= !strcmp(r->vars.data[i].name, "_");
+    in.again = r->again;
+    for (int i = 0; i < r->files.len; i++) vec_push(w->arena, &in.files, r->files.data[i]);
     vec_push(w->arena, &w->inputs, in);
 }
 
-Outcome workspace_run(Cell *c) {
-    Workspace *w = c->workspace;
+bool workspace_take(const Cell *c) {
     Result r;
+    if (!result_read(c->result, c->workspace->arena, &r)) return false;
+    take_over(c->workspace, &r);
+    remember(c, &r);
+    return true;
+}
+
+Outcome workspace_run(Cell *c) {
     c->result = memfd_create("cell", MFD_CLOEXEC);
     if (c->result < 0) {
         fprintf(stderr, "error: no memory for results: %s\n", strerror(errno));
@@ -85,10 +93,8 @@ Outcome workspace_run(Cell *c) {
     }
     Outcome out = contain(run, c);
     say_what_stopped(&out);
-    if (!out.signal && !out.status && c->mode != CELL_TYPE && c->mode != CELL_SHOW) {
-        if (result_read(c->result, w->arena, &r)) take_over(w, &r), remember(c, &r);
-        else out.status = EXIT_INTERNAL;
-    }
-    close(c->result);
+    bool leaves = !out.signal && !out.status && c->mode != CELL_TYPE && c->mode != CELL_SHOW;
+    if (leaves && !workspace_take(c)) out.status = EXIT_INTERNAL;
+    if (!c->keep) close(c->result);
     return out;
 }

@@ -45,6 +45,8 @@ typedef struct Input {
     const char *label, *text;
     VEC(Definition) defs; /* those in it */
     bool has_value;       /* it left a last value, _ */
+    bool again;           /* what it does hangs on more than its text and the workspace: files, the clock, C functions */
+    VEC(const char *) files; /* that it imports: "HASH PATH" */
 } Input;
 
 typedef struct Workspace {
@@ -77,6 +79,8 @@ typedef struct Result {
     VEC(const char *) broken; /* keys of definitions that no longer fit */
     VEC(const char *) mended; /* ... that fit again */
     VEC(const char *) gone;   /* variables whose types no longer fit */
+    VEC(const char *) files;  /* as in Input */
+    bool again;
     Blob *blob;
 } Result;
 /* Into fd.  False: it could not be written (errno). */
@@ -95,6 +99,7 @@ typedef struct Cell {
     const char *only;   /* CELL_SHOW: only the functions of this name; NULL: all */
     bool echo;          /* say what type new variables have */
     bool quiet;         /* don't show the last value */
+    bool keep;          /* workspace_run leaves the result open, for the caller to close */
     int result;         /* file for the result */
 } Cell;
 /* Compiles and runs it; the exit status. */
@@ -112,6 +117,8 @@ typedef struct Outcome {
 Outcome contain(int (*f)(void *ctx), void *ctx);
 /* Evaluates a cell and, when it ends well, takes over what it leaves.  Says what stopped it. */
 Outcome workspace_run(Cell *c);
+/* Takes over what a cell left in c->result.  False: it is not whole. */
+bool workspace_take(const Cell *c);
 
 /* ---- save.c */
 /* The cells so far as a file that says the same: definitions that were replaced since are left out, and last values that

@@ -94,6 +94,7 @@ error) # dslc check by default; "# RUN: run" on the first line runs the program,
         check) set -- "$dslc" check "$base" ;;
         run) set -- "$dslc" run "$base" ;;
         interp) set -- "$dslc" interp "$base" ;;
+        notebook) set -- "$dslc" notebook "$base" -o page.html ;;
         *) fail "unknown RUN word '$cmd'"; break ;;
         esac
         ( cd "$work/src" && LC_ALL=C limit "$@" ) >"$work/out" 2>"$work/err" </dev/null
@@ -133,6 +134,9 @@ example)
     run_everywhere "$file"
     round_trip "$file" ;;
 lang) limit "$dslc" test "$file" >"$work/out" 2>&1 || fail "dslc test" "$work/out" ;;
+notebook) # what its cells put out is what FILE.out has
+    cp -r "$(dirname "$file")" "$work/d"
+    ( cd "$work/d" && limit "$dslc" notebook --check "$(basename "$file")" "$@" ) >"$work/out" 2>&1 || fail "notebook --check" "$work/out" ;;
 repl) # lines of a session, from a pipe; what it prints and says
     ( cd "$work" && limit "$dslc" repl <"$file" ) >"$work/out" 2>&1
     no_crash $? "the session" "$work/out"

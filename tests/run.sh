@@ -40,6 +40,7 @@ add pass "$root"/tests/pass/*.ir "$root"/tests/pass/*/*.ir "$root"/tests/pass/*.
 add pass "$root"/tests/codegen/*.ir
 add ir "$root"/tests/ir/*.ir
 add warnings "$root"/examples/*.dsl "$root"/tests/run/*.dsl "$root"/tests/codegen/*.ir
+for f in "$root"/tests/notebook/*.dsl "$root"/examples/*.dsl; do [ -f "${f%.dsl}.out" ] && echo "notebook $f" >>"$list"; done
 add repl "$root"/tests/repl/*.repl
 add terminal "$root"/tests/repl/*.exp
 add lang "$root"/tests/lang/*.dsl

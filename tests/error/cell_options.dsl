@@ -1,0 +1,11 @@
+# RUN: notebook
+# %% A title {hide-cod}
+let a = 1
+# %% {hide-code, tolerance=1e-, no-run=1}
+let b = 2
+# %% {tolerance, quickly, absolute=-1, , expect-error}
+let c = 3
+# %% [markdwon]
+# Prose
+# %% [markdown]
+# Not {an-option}

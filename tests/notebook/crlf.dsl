@@ -1,0 +1,8 @@
+# %% [markdown]
+# # Lines that end in CR LF
+# %% A cell {hide-code}
+let x = 2
+print(x)
+# %%
+# %% Last, without an end
+x * 21

@@ -1,0 +1,107 @@
+# dslc notebook: what it writes, compares, keeps, and what it does when that cannot be done.
+. "$ROOT/tests/script/lib.inc"
+must() { "$@" || { echo "this does not hold: $*"; exit 1; }; }
+XDG_CACHE_HOME=$PWD/cache
+export XDG_CACHE_HOME
+cat >a.dsl <<'E'
+# %% [markdown]
+# # A page
+# %% First
+let x = linspace(0.0, 1.0, 5)
+print("sum", sum(x), 12)
+# %% Second
+max(x) * 3.25
+E
+
+# ---- outputs are kept and compared
+expect 1 "'dslc notebook --update a.dsl' keeps" "$DSLC" notebook --check a.dsl
+expect 0 "" "$DSLC" notebook --update a.dsl
+[ ! -s shown ] || { echo "it should be quiet:"; cat shown; exit 1; }
+expect 0 "" "$DSLC" notebook --check a.dsl
+cp a.out whole.out
+sed 's/3.25/3.26/' whole.out >a.out # one digit
+expect 1 "-= 3.26 : f64" "$DSLC" notebook --check a.dsl
+expect 1 "+= 3.25 : f64" "$DSLC" notebook --check a.dsl
+expect 1 "@@ a.dsl:7, a.out:6: Second @@" "$DSLC" notebook --check a.dsl
+expect 1 "E0765" "$DSLC" notebook --check a.dsl
+sed 's/12/13/' whole.out >a.out
+expect 1 "-| sum 2.5 13" "$DSLC" notebook --check a.dsl
+sed 's/Second/Third/' whole.out >a.out
+expect 1 "@@ no longer there, a.out:6: Third @@" "$DSLC" notebook --check a.dsl
+sed 's/2.5 12/2.5000000000001 12/' whole.out >a.out
+expect 0 "" "$DSLC" notebook --check a.dsl
+cp a.out almost.out
+expect 0 "" "$DSLC" notebook --update a.dsl
+must cmp a.out almost.out # what agrees stays as it was
+(echo '<<<<<<< ours' && cat whole.out) >a.out
+expect 1 "E0764" "$DSLC" notebook --check a.dsl
+printf '\000\001\377' >a.out
+expect 1 "E0102" "$DSLC" notebook --check a.dsl
+: >a.out
+expect 1 "not in the file: First" "$DSLC" notebook --check a.dsl
+cp whole.out a.out
+
+# ---- a cell that fails: the others run, nothing is kept
+sed 's/max(x)/no_such(x)/' a.dsl >b.dsl
+expect 1 "b.dsl:7:1: error[E0201]" "$DSLC" notebook b.dsl
+[ -s b.html ] || { echo "no page with an error in it"; exit 1; }
+cp whole.out b.out
+expect 1 "E0766" "$DSLC" notebook --update b.dsl
+must cmp whole.out b.out
+printf '# %%%%\nlet = 1\n# %%%%\nprint("after it")\n' >c.dsl
+expect 1 "E0101" "$DSLC" notebook c.dsl -o c.html
+must grep -q 'after it' c.html
+
+# ---- where it goes
+expect 0 "" "$DSLC" notebook a.dsl
+must [ -s a.html ]
+expect 0 "" "$DSLC" notebook a.dsl -o a.ipynb
+must [ -s a.ipynb ]
+expect 1 "E0763" "$DSLC" notebook a.dsl -o a.pdf
+expect 1 "E0702" "$DSLC" notebook a.dsl -o no/such/folder/a.html
+mkdir dir.html
+expect 1 "E0702" "$DSLC" notebook a.dsl -o dir.html
+expect 2 "more than one" "$DSLC" notebook a.dsl b.dsl -o x.html
+expect 1 "E0701" "$DSLC" notebook nothing.dsl
+must [ ! -e nothing.html ]
+expect 2 "E0707" "$DSLC" notebook
+printf 'print(1)\n\000\n' >nul.dsl
+expect 1 "E0102" "$DSLC" notebook nul.dsl
+printf '' >empty.dsl
+expect 0 "" "$DSLC" notebook empty.dsl
+expect 0 "" "$DSLC" notebook --update empty.dsl
+expect 0 "" "$DSLC" notebook --check empty.dsl
+printf 'for i in 0:30000 { print(i) }\n' >long.dsl
+{ "$DSLC" notebook long.dsl -o - 2>broken; echo "status $?" >>broken; } | true
+must grep -q 'E0702' broken
+must grep -q 'status 1' broken
+[ -z "$(ls | grep tmp)" ] || { echo "left-overs:"; ls; exit 1; }
+
+# ---- paths: cells run in the folder of the script
+mkdir -p sub lib
+echo 'fn seven() -> int = 7' >sub/near.dsl
+echo 'fn eight() -> int = 8' >lib/far.dsl
+cat >sub/paths.dsl <<'E'
+import "near.dsl"
+import "far.dsl"
+# %%
+save("x.npy", [1.0, 2.0])
+# %%
+let x: f64[n] = load("x.npy")
+sum(x) + seven() + eight()
+E
+expect 0 "" "$DSLC" notebook -I lib sub/paths.dsl -o p.html
+must grep -q '18.0 : f64' p.html
+must [ -e sub/x.npy ]
+must [ ! -e x.npy ]
+
+# ---- -D
+printf '# %%%%\nlet y = 1\n# %%%%\nconst n = 3\n# %%%%\nn * 11\n' >d.dsl
+expect 0 "" "$DSLC" notebook -D n=5 d.dsl -o d.html
+must grep -q '55 : int' d.html
+expect 1 "E0750" "$DSLC" notebook -D m=5 d.dsl -o d.html
+
+# ---- a cell is stopped by Ctrl-C, and with it the notebook: nothing is written
+printf '# %%%%\nvar i = 0\nwhile i >= 0 { i = (i + 1) %% 1000 }\n' >loop.dsl
+timeout -s INT -k 20 3 "$DSLC" notebook loop.dsl -o loop.html 2>shown && got=0 || got=$?
+[ ! -e loop.html ] || { echo "a page of a run that was stopped"; exit 1; }
