@@ -78,10 +78,11 @@ void interp_OP_LOADFILE(Frame *fr, const Inst *in) {
 /* ---- C functions
  *
  * Called without a library for it: on the machines we know, integers and pointers go into one row of
- * registers and floats into another, each in order, whatever lies between.  So one call that passes the
- * integers first and then the floats serves every signature, as long as the registers suffice. */
+ * registers and floats into another, each in order, whatever lies between; integers beyond these registers go onto the
+ * stack in order.  So one call that passes the integers first and then the floats serves every signature, as long as the
+ * registers for floats suffice. */
 
-enum { MAX_INTS = 6, MAX_FLOATS = 8 };
+enum { MAX_INTS = 12, MAX_FLOATS = 8 };
 
 typedef struct { int64_t i[MAX_INTS]; Cell f[MAX_FLOATS]; int ni, nf; } Args;
 
@@ -103,10 +104,10 @@ static void add_arg(Frame *fr, const Inst *in, Args *a, int k) {
     else a->i[a->ni++] = v.i;
 }
 
-#define INTS int64_t, int64_t, int64_t, int64_t, int64_t, int64_t
+#define INTS int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t
 #define FLOATS double, double, double, double, double, double, double, double
-#define PASS a->i[0], a->i[1], a->i[2], a->i[3], a->i[4], a->i[5], a->f[0].f, a->f[1].f, a->f[2].f, a->f[3].f, \
-             a->f[4].f, a->f[5].f, a->f[6].f, a->f[7].f
+#define PASS a->i[0], a->i[1], a->i[2], a->i[3], a->i[4], a->i[5], a->i[6], a->i[7], a->i[8], a->i[9], a->i[10], a->i[11], \
+             a->f[0].f, a->f[1].f, a->f[2].f, a->f[3].f, a->f[4].f, a->f[5].f, a->f[6].f, a->f[7].f
 
 /* The value as C returned it, made a cell. */
 static Cell narrow(DType t, int64_t v) {

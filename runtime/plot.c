@@ -1,22 +1,11 @@
-/* Pictures, drawn by gnuplot: .png or .svg by the file's name.
+/* Kinds of pictures: what gnuplot is told to draw, and what the picture shows in words.
  *
- * The data goes to temporary binary files, a script names them, gnuplot runs the script and writes beside
- * the target, which is renamed at the end.  Colours can be told apart by colour-blind readers:
- * Okabe-Ito for lines, viridis for surfaces, blue to red through white for signed ones. */
-#include "runtime/dsl.h"
+ * Colours can be told apart by colour-blind readers: Okabe and Ito's for lines, viridis for surfaces, blue to red through
+ * white for signed ones. */
+#include "runtime/plot.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
 
 static const char viridis[] =
     "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4989', 3 '#31688e', 4 '#26828e', 5 '#1f9e89', "
@@ -24,253 +13,302 @@ static const char viridis[] =
 static const char blue_red[] =
     "set palette defined (-4 '#053061', -3 '#2166ac', -2 '#4393c3', -1 '#92c5de', 0 '#f7f7f7', 1 '#f4a582', "
     "2 '#d6604d', 3 '#b2182b', 4 '#67001f')\n";
+static const char *const palettes[][2] = {
+    {"viridis", viridis}, {"diverging", blue_red}, {"gray", "set palette defined (0 '#000000', 1 '#ffffff')\n"}};
 static const char okabe_ito[] =
     "set linetype 1 lc rgb '#0072b2' lw 2 pt 7\nset linetype 2 lc rgb '#d55e00' lw 2 pt 5\n"
     "set linetype 3 lc rgb '#009e73' lw 2 pt 9\nset linetype 4 lc rgb '#cc79a7' lw 2 pt 11\n"
     "set linetype 5 lc rgb '#e69f00' lw 2 pt 13\nset linetype 6 lc rgb '#56b4e9' lw 2 pt 4\n";
+enum { LINETYPES = 6 };
 
-/* One picture: a folder of its own for script, data and gnuplot's messages. */
-typedef struct {
-    const char *path;
-    const char *ext; /* ".png" or ".svg" */
-    char dir[512], beside[4096];
-    FILE *script;
-} Plot;
+static const struct { const char *name, *with; } styles[] = {
+    {"line", "lines"}, {"points", "points ps 0.6"}, {"linespoints", "linespoints ps 0.6"}, {"dashed", "lines dt 2"},
+    {"dots", "points pt 7 ps 0.15"}, {"bars", "boxes fill solid 0.5"}};
+static const char style_hint[] = "styles are line, points, linespoints, dashed, dots and bars; one for all curves, or one for each, with commas between";
+enum { STYLES = sizeof styles / sizeof *styles, BARS = STYLES - 1 };
 
-/* ---- files */
+static const double *numbers(const dsl_array *a) { return a->data; }
 
-static char *file_in(const Plot *p, const char *name, char out[600]) {
-    snprintf(out, 600, "%s/%s", p->dir, name);
-    return out;
-}
+/* ---- texts */
 
-static void clean_up(Plot *p) {
-    static const char *const names[] = {"script", "data", "messages"};
-    char name[600];
-    if (p->script) fclose(p->script);
-    p->script = NULL;
-    for (int i = 0; i < 3; i++) unlink(file_in(p, names[i], name));
-    rmdir(p->dir);
-    unlink(p->beside);
-}
-
-static DSL_COLD __attribute__((noreturn)) void fail_plot(Plot *p, const char *why) {
-    clean_up(p);
-    dsl_fail(dsl_current_site(), "E0622", "cannot draw '%s': %s", p->path, why);
-}
-
-/* A single-quoted gnuplot string. */
-static void put_quoted(FILE *f, const char *text) {
-    fputc('\'', f);
-    for (; *text; text++) {
-        if (*text == '\'') fputc('\'', f);
-        fputc((unsigned char)*text < ' ' ? ' ' : *text, f);
-    }
-    fputc('\'', f);
-}
-
-static const char *extension(const char *path) {
-    const char *dot = strrchr(path, '.');
-    if (dot && !strcasecmp(dot, ".png")) return ".png";
-    if (dot && !strcasecmp(dot, ".svg")) return ".svg";
-    dsl_say_error(dsl_current_site(), "E0621", "'%s' is no name of a picture", path);
-    dsl_say_hint("let it end in .png or .svg");
-    dsl_stop(1);
-}
-
-static Plot begin(const char *path, const char *title) {
-    Plot p = {.path = path, .ext = extension(path)};
-    const char *tmp = getenv("TMPDIR");
-    char name[600];
-    snprintf(p.dir, sizeof p.dir, "%s/dsl-plot-XXXXXX", tmp && *tmp && strlen(tmp) < 400 ? tmp : "/tmp");
-    if (!mkdtemp(p.dir)) dsl_fail(dsl_current_site(), "E0622", "cannot draw '%s': %s: %s", path, p.dir, strerror(errno));
-    snprintf(p.beside, sizeof p.beside, "%.3900s.%d%s", path, (int)getpid(), p.ext);
-    p.script = fopen(file_in(&p, "script", name), "w");
-    if (!p.script) fail_plot(&p, strerror(errno));
-    bool svg = !strcmp(p.ext, ".svg");
-    fprintf(p.script, "set terminal %s size 800,600 font ',12'\nset encoding utf8\nset output ",
-            svg ? "svg dynamic noenhanced background rgb 'white'" : "pngcairo noenhanced");
-    put_quoted(p.script, p.beside);
-    fprintf(p.script, "\n%sunset key\nset grid lc rgb '#dddddd'\nset border lc rgb '#444444'\n", okabe_ito);
-    if (title && *title) {
-        fputs("set title ", p.script);
-        put_quoted(p.script, title);
-        fputc('\n', p.script);
+static Plot begin(const char *path, const char *kind, const char *title, const char *xlabel, const char *ylabel) {
+    Plot p = plot_begin(path, kind);
+    const char *const what[3][3] = {{"title", "title", title}, {"xlabel", "x axis", xlabel}, {"ylabel", "y axis", ylabel}};
+    fprintf(p.script, "reset\n%sunset key\nset grid lc rgb '#a0a0a0' lw 0.3 dt 1\nset border lw 1\n", okabe_ito);
+    for (int i = 0; i < 3; i++) {
+        if (!*what[i][2]) continue;
+        fprintf(p.script, "set %s ", what[i][0]);
+        plot_quoted(p.script, what[i][2]);
+        fprintf(p.about, "%s: ", what[i][1]);
+        about_line(p.about, what[i][2]);
+        fputs("\n", p.script);
+        fputs("\n", p.about);
     }
     return p;
 }
 
-/* Pairs of numbers, for each row of y one run over x */
-static void write_columns(Plot *p, const dsl_array *x, const dsl_array *y) {
-    char name[600];
-    FILE *f = fopen(file_in(p, "data", name), "wb");
-    if (!f) fail_plot(p, strerror(errno));
-    for (int64_t i = 0; i < y->count; i++) {
-        double row[2] = {((const double *)x->data)[i % x->count], ((const double *)y->data)[i]};
-        fwrite(row, sizeof row, 1, f);
-    }
-    bool bad = ferror(f) != 0;
-    if (fclose(f) || bad) fail_plot(p, strerror(errno));
+/* Part k of a list with commas, without the blanks around it; false: there are fewer. */
+static bool part(const char *list, int64_t k, char out[256]) {
+    for (; k > 0 && list; k--) list = (list = strchr(list, ',')) ? list + 1 : NULL;
+    if (!list) return false;
+    list += strspn(list, " \t");
+    size_t n = strcspn(list, ",");
+    while (n && (list[n - 1] == ' ' || list[n - 1] == '\t')) n--;
+    snprintf(out, 256, "%.*s", n < 255 ? (int)n : 255, list);
+    return true;
 }
 
-static void write_matrix(Plot *p, const dsl_array *z) {
-    char name[600];
-    FILE *f = fopen(file_in(p, "data", name), "wb");
-    if (!f) fail_plot(p, strerror(errno));
-    bool bad = fwrite(z->data, sizeof(double), (size_t)z->count, f) != (size_t)z->count;
-    if (fclose(f) || bad) fail_plot(p, strerror(errno));
+static int64_t parts(const char *list) {
+    int64_t n = *list != 0;
+    for (; *list; list++) n += *list == ',';
+    return n;
 }
 
-/* ---- running gnuplot */
+/* ---- numbers */
 
-/* gnuplot's message without its echo of the script. */
-static void read_message(const Plot *p, char *out, size_t cap) {
-    char name[600], line[256];
-    FILE *f = fopen(file_in(p, "messages", name), "r");
-    snprintf(out, cap, "gnuplot failed");
-    while (f && fgets(line, sizeof line, f)) {
-        char *text = strstr(line, ": ");
-        if (!strstr(line, "line ") || !text) continue;
-        text += 2;
-        text[strcspn(text, "\n")] = 0;
-        snprintf(out, cap, "%s", text);
-    }
-    if (f) fclose(f);
-}
+typedef struct { int64_t finite; double least, most; } Span;
 
-static DSL_COLD __attribute__((noreturn)) void fail_start(Plot *p, int error) {
-    clean_up(p);
-    dsl_say_error(dsl_current_site(), "E0620", "cannot start gnuplot: %s", strerror(error));
-    dsl_say_hint("plots need gnuplot: install it (Debian: apt install gnuplot-nox)");
-    dsl_stop(1);
-}
-
-static int run_gnuplot(Plot *p) {
-    char script[600], messages[600];
-    posix_spawn_file_actions_t fa;
-    posix_spawn_file_actions_init(&fa);
-    posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&fa, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&fa, 2, file_in(p, "messages", messages), O_WRONLY | O_CREAT, 0600);
-    char *argv[] = {"gnuplot", file_in(p, "script", script), NULL};
-    pid_t pid;
-    int error = posix_spawnp(&pid, "gnuplot", &fa, NULL, argv, environ), status = 0;
-    posix_spawn_file_actions_destroy(&fa);
-    if (error) fail_start(p, error);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127) fail_start(p, ENOENT);
-    return status;
-}
-
-static void finish(Plot *p) {
-    bool bad = ferror(p->script) != 0;
-    if (fclose(p->script)) bad = true;
-    p->script = NULL;
-    if (bad) fail_plot(p, strerror(errno));
-    char why[256];
-    struct stat st;
-    bool failed = run_gnuplot(p) != 0 || stat(p->beside, &st) || st.st_size == 0;
-    if (failed) {
-        read_message(p, why, sizeof why);
-        fail_plot(p, why);
-    }
-    if (rename(p->beside, p->path)) fail_plot(p, strerror(errno));
-    clean_up(p);
-}
-
-/* ---- kinds of pictures */
-
-static bool any_finite(const dsl_array *a, double *lo, double *hi) {
-    const double *x = a->data;
-    bool any = false;
-    for (int64_t i = 0; i < a->count; i++) {
+static Span span(const double *x, int64_t n) {
+    Span s = {0};
+    for (int64_t i = 0; i < n; i++) {
         if (!isfinite(x[i])) continue;
-        if (!any || x[i] < *lo) *lo = x[i];
-        if (!any || x[i] > *hi) *hi = x[i];
-        any = true;
+        if (!s.finite || x[i] < s.least) s.least = x[i];
+        if (!s.finite || x[i] > s.most) s.most = x[i];
+        s.finite++;
     }
-    return any;
+    return s;
+}
+
+static Span checked_span(Plot *p, const dsl_array *a, const char *what) {
+    if (!a->count) plot_fail(p, "%s is empty", what);
+    Span s = span(a->data, a->count);
+    if (!s.finite) plot_fail(p, "%s has no finite value", what);
+    return s;
 }
 
 /* gnuplot stops at a range of width 0. */
-static void put_range(FILE *f, const char *axis, double lo, double hi) {
-    if (hi > lo) return;
-    double pad = lo == 0 ? 1 : fabs(lo) * 0.1;
-    fprintf(f, "set %srange [%.17g:%.17g]\n", axis, lo - pad, hi + pad);
+static void put_range(FILE *f, const char *axis, Span s, bool is_log) {
+    if (s.most > s.least) return;
+    double pad = s.least == 0 ? 1 : fabs(s.least) * 0.1;
+    if (is_log) fprintf(f, "set %srange [%.17g:%.17g]\n", axis, s.least / 2, s.least * 2);
+    else fprintf(f, "set %srange [%.17g:%.17g]\n", axis, s.least - pad, s.least + pad);
 }
 
-static void plot_columns(const char *path, const dsl_array *x, const dsl_array *y, const char *style) {
-    Plot p = begin(path, NULL);
-    double lo = 0, hi = 0;
-    if (!any_finite(x, &lo, &hi)) fail_plot(&p, "x has no finite value");
-    put_range(p.script, "x", lo, hi);
-    if (!any_finite(y, &lo, &hi)) fail_plot(&p, "y has no finite value");
-    put_range(p.script, "y", lo, hi);
-    write_columns(&p, x, y);
+static void about_span(FILE *f, const char *what, Span s) {
+    fprintf(f, "%s ", what);
+    about_float(f, s.least);
+    fputs(" to ", f);
+    about_float(f, s.most);
+}
+
+static void write_data(Plot *p, int64_t n, int width, const double *const *data) {
+    FILE *f = plot_open(p, "data", "ab");
+    for (int64_t i = 0; i < n; i++)
+        for (int c = 0; c < width; c++) fwrite(&data[c][i], sizeof(double), 1, f);
+    bool bad = ferror(f) != 0;
+    if (fclose(f) || bad) plot_fail(p, "%s", strerror(errno));
+}
+
+static void put_data(Plot *p) {
     char name[600];
-    long long n = (long long)x->count, curves = (long long)(y->count / x->count);
-    file_in(&p, "data", name);
-    for (long long k = 0; k < curves; k++)
-        fprintf(p.script, "%s '%s' binary record=(%lld) skip=%lld format='%%float64%%float64' using 1:2 with %s lt %lld",
-                k ? "," : "plot", name, n, 16 * n * k, style, k % 6 + 1);
-    fputc('\n', p.script);
-    finish(&p);
+    plot_quoted(p->script, plot_file(p, "data", name));
 }
 
-static Plot begin_surface(const char *path, const dsl_array *z, const char *title, const char *palette) {
-    Plot p = begin(path, title);
-    double lo = 0, hi = 0;
-    if (!any_finite(z, &lo, &hi)) fail_plot(&p, "the array has no finite value");
-    write_matrix(&p, z);
-    fprintf(p.script, "%sunset grid\nset size ratio -1\n", palette);
+/* ---- curves */
+
+static int style_of(Plot *p, const char *list, int64_t curve) {
+    char name[256];
+    if (!part(list, parts(list) == 1 ? 0 : curve, name)) *name = 0;
+    for (int i = 0; i < STYLES; i++)
+        if (!strcmp(styles[i].name, name)) return i;
+    plot_fail_setting(p, style_hint, "no style is called '%s'", name);
+}
+
+static bool is_log(const char *log, char axis) { return strchr(log, axis) != NULL; }
+
+static void check_lists(Plot *p, const char *names, const char *style, const char *log, int64_t curves) {
+    int64_t n = parts(names), m = parts(style);
+    if (curves > 1 && n && n != curves)
+        plot_fail_setting(p, "give one name for each curve, with commas between", "%lld names for %lld curves", (long long)n, (long long)curves);
+    if (m != 1 && m != curves) plot_fail_setting(p, style_hint, "%lld styles for %lld curves", (long long)m, (long long)curves);
+    if (log[strspn(log, "xy")]) plot_fail_setting(p, "write log=\"x\", log=\"y\" or log=\"xy\"", "'%s' names no axes", log);
+}
+
+static void check_positive(Plot *p, const dsl_array *a, const char *axis) {
+    char text[DSL_FLOAT_TEXT];
+    for (int64_t i = 0; i < a->count; i++) {
+        double x = numbers(a)[i];
+        if (!(x <= 0) || !isfinite(x)) continue;
+        text[dsl_format_f64(text, x)] = 0;
+        plot_fail_setting(p, "leave such points out, or make them nan", "a logarithmic %s axis has no place for %s", axis, text);
+    }
+}
+
+static void set_axis(Plot *p, const dsl_array *a, const char *axis, bool log) {
+    if (log) {
+        check_positive(p, a, axis);
+        fprintf(p->script, "set logscale %s\n", axis);
+        fprintf(p->about, "logarithmic %s\n", axis);
+    }
+    put_range(p->script, axis, checked_span(p, a, axis), log);
+}
+
+/* Curve k in words; the points that are no numbers at all only make its row as long as the others. */
+static void about_curve(Plot *p, const dsl_array *x, const dsl_array *y, int64_t k, const char *name, int style) {
+    int64_t n = y->dim[1];
+    const double *row[2] = {numbers(x) + k * n, numbers(y) + k * n};
+    while (n && isnan(row[0][n - 1]) && isnan(row[1][n - 1])) n--;
+    fputs("curve ", p->about);
+    about_line(p->about, name);
+    fprintf(p->about, "%s(%s): %lld points, ", *name ? " " : "", styles[style].name, (long long)n);
+    about_span(p->about, "x", span(row[0], n));
+    about_span(p->about, ", y", span(row[1], n));
+    fputc('\n', p->about);
+    about_numbers(p->about, n, 2, row);
+}
+
+/* A curve for each row of x and y. */
+void dsl_x_plot(const char *path, const dsl_array *x, const dsl_array *y, const char *title, const char *xlabel, const char *ylabel,
+                const char *names, const char *style, const char *log, bool equal) {
+    Plot p = begin(path, "plot", title, xlabel, ylabel);
+    int64_t curves = y->dim[0], n = y->dim[1];
+    check_lists(&p, names, style, log, curves);
+    set_axis(&p, x, "x", is_log(log, 'x'));
+    set_axis(&p, y, "y", is_log(log, 'y'));
+    if (equal) {
+        fputs("set size ratio -1\n", p.script);
+        fputs("equal scales\n", p.about);
+    }
+    if (*names) fputs("set key tmargin center horizontal\n", p.script);
+    for (int64_t k = 0; k < curves; k++)
+        if (style_of(&p, style, k) == BARS && !is_log(log, 'y')) fputs("set yrange [0 < *:0 < *]\n", p.script);
+    for (int64_t k = 0; k < curves; k++) {
+        const double *row[2] = {numbers(x) + k * n, numbers(y) + k * n};
+        char name[256] = "";
+        int s = style_of(&p, style, k);
+        if (curves > 1 && *names) part(names, k, name);
+        write_data(&p, n, 2, row);
+        fputs(k ? ", " : "plot ", p.script);
+        put_data(&p);
+        fprintf(p.script, " binary record=(%lld) skip=%lld format='%%float64%%float64' using 1:2 with %s lt %d title ", (long long)n,
+                (long long)(16 * n * k), styles[s].with, (int)(k % LINETYPES) + 1);
+        plot_quoted(p.script, curves > 1 ? name : names);
+        about_curve(&p, x, y, k, curves > 1 ? name : names, s);
+    }
+    fputc('\n', p.script);
+    plot_finish(&p);
+}
+
+/* ---- surfaces: z[i, j] is at x[j], y[i] */
+
+static const char *palette_of(Plot *p, const char *colors) {
+    for (size_t i = 0; i < sizeof palettes / sizeof *palettes; i++)
+        if (!strcmp(palettes[i][0], colors)) return palettes[i][1];
+    plot_fail_setting(p, "colors are viridis, diverging or gray", "no colors are called '%s'", colors);
+}
+
+/* The distance of the points of an axis, which must be even. */
+static double step_of(Plot *p, const dsl_array *a, const char *axis) {
+    const double *x = numbers(a);
+    int64_t n = a->count;
+    double step = n > 1 ? (x[n - 1] - x[0]) / (double)(n - 1) : 1;
+    if (!isfinite(x[0]) || !(step > 0) || isinf(step)) plot_fail(p, "%s must ascend", axis);
+    for (int64_t i = 1; i < n; i++)
+        if (!(fabs(x[i] - (x[0] + (double)i * step)) <= 1e-6 * step)) plot_fail(p, "%s must have even steps", axis);
+    return step;
+}
+
+static Plot begin_surface(const char *path, const char *kind, const dsl_array *x, const dsl_array *y, const dsl_array *z,
+                          const char *title, const char *xlabel, const char *ylabel, const char *colors, bool equal) {
+    Plot p = begin(path, kind, title, xlabel, ylabel);
+    const char *palette = palette_of(&p, colors);
+    const double *all[1] = {numbers(z)};
+    Span s = checked_span(&p, z, "the array");
+    write_data(&p, z->count, 1, all);
+    fprintf(p.script, "%sunset grid\n%s", palette, equal ? "set size ratio -1\n" : "");
     if (palette == blue_red) {
-        double most = fmax(fabs(lo), fabs(hi));
+        double most = fmax(fabs(s.least), fabs(s.most));
         if (most == 0) most = 1;
         fprintf(p.script, "set cbrange [%.17g:%.17g]\n", -most, most);
     } else {
-        put_range(p.script, "cb", lo, hi);
-        put_range(p.script, "z", lo, hi);
+        put_range(p.script, "cb", s, false);
+        put_range(p.script, "z", s, false);
     }
+    fprintf(p.about, "%lld rows, %lld columns, %s", (long long)z->dim[0], (long long)z->dim[1], colors);
+    about_span(p.about, "; x", span(numbers(x), x->count));
+    about_span(p.about, ", y", span(numbers(y), y->count));
+    about_span(p.about, ", values", s);
+    fputc('\n', p.about);
+    about_numbers(p.about, z->count, 1, all);
     return p;
 }
 
-static void put_matrix_source(Plot *p, const dsl_array *z) {
-    char name[600];
-    fprintf(p->script, "'%s' binary array=(%lld,%lld) format='%%float64'", file_in(p, "data", name),
-            (long long)z->dim[1], (long long)z->dim[0]);
+/* The axes from half a step (or none) before the first point to as much behind the last; then the points. */
+static void put_surface(Plot *p, const dsl_array *x, const dsl_array *y, double margin, const char *command) {
+    double dx = step_of(p, x, "x"), dy = step_of(p, y, "y");
+    double x0 = numbers(x)[0], y0 = numbers(y)[0];
+    long long m = x->count, n = y->count;
+    fprintf(p->script, "set xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n%s ", x0 - margin * dx, x0 + ((double)m - 1 + margin) * dx,
+            y0 - margin * dy, y0 + ((double)n - 1 + margin) * dy, command);
+    put_data(p);
+    fprintf(p->script, " binary array=(%lld,%lld) format='%%float64' origin=(%.17g,%.17g%s) dx=%.17g dy=%.17g", m, n, x0, y0,
+            *command == 's' ? ",0" : "", dx, dy);
 }
 
-static void plot_surface(const char *path, const dsl_array *z, const char *title, const char *palette) {
-    Plot p = begin_surface(path, z, title, palette);
-    fprintf(p.script, "set xrange [-0.5:%lld.5]\nset yrange [-0.5:%lld.5]\nplot ", (long long)z->dim[1] - 1,
-            (long long)z->dim[0] - 1);
-    put_matrix_source(&p, z);
+void dsl_x_image(const char *path, const dsl_array *x, const dsl_array *y, const dsl_array *z, const char *title, const char *xlabel,
+                 const char *ylabel, const char *colors, bool equal) {
+    Plot p = begin_surface(path, "image", x, y, z, title, xlabel, ylabel, colors, equal);
+    put_surface(&p, x, y, 0.5, "plot");
     fputs(" with image\n", p.script);
-    finish(&p);
+    plot_finish(&p);
 }
 
-void dsl_x_plot_line(const char *path, const dsl_array *x, const dsl_array *y) { plot_columns(path, x, y, "lines"); }
-
-void dsl_x_plot_scatter(const char *path, const dsl_array *x, const dsl_array *y) {
-    plot_columns(path, x, y, "points ps 0.7");
-}
-
-void dsl_x_plot_image(const char *path, const dsl_array *z, const char *title) {
-    plot_surface(path, z, title, viridis);
-}
-
-void dsl_x_plot_diverging(const char *path, const dsl_array *z, const char *title) {
-    plot_surface(path, z, title, blue_red);
-}
-
-void dsl_x_plot_contour(const char *path, const dsl_array *z, const char *title) {
-    Plot p = begin_surface(path, z, title, viridis);
-    if (z->dim[0] < 2 || z->dim[1] < 2) fail_plot(&p, "contours need at least 2 rows and 2 columns");
-    fprintf(p.script,
-            "set view map\nset contour base\nunset surface\nset cntrparam levels auto 10\n"
-            "set xrange [0:%lld]\nset yrange [0:%lld]\nsplot ",
-            (long long)z->dim[1] - 1, (long long)z->dim[0] - 1);
-    put_matrix_source(&p, z);
+void dsl_x_contour(const char *path, const dsl_array *x, const dsl_array *y, const dsl_array *z, const char *title, const char *xlabel,
+                   const char *ylabel, int64_t levels, bool equal) {
+    Plot p = begin_surface(path, "contours", x, y, z, title, xlabel, ylabel, "viridis", equal);
+    if (z->dim[0] < 2 || z->dim[1] < 2) plot_fail(&p, "contours need at least 2 rows and 2 columns");
+    if (levels < 1 || levels > 1000) plot_fail_setting(&p, "give a number of levels from 1 to 1000", "%lld levels", (long long)levels);
+    fprintf(p.script, "set view map\nset contour base\nunset surface\nset cntrparam levels auto %lld\n", (long long)levels);
+    fprintf(p.about, "%lld levels\n", (long long)levels);
+    put_surface(&p, x, y, 0, "splot");
     fputs(" with lines lw 2 lc palette\n", p.script);
-    finish(&p);
+    plot_finish(&p);
+}
+
+/* ---- arrows */
+
+/* Tail and direction of each arrow: the longest is as long as a step, and the middle of each is on its point. */
+static void write_arrows(Plot *p, const dsl_array *x, const dsl_array *y, const dsl_array *u, const dsl_array *v) {
+    double longest = 0, step = fmin(step_of(p, x, "x"), step_of(p, y, "y"));
+    for (int64_t i = 0; i < u->count; i++) {
+        double length = hypot(numbers(u)[i], numbers(v)[i]);
+        if (isfinite(length)) longest = fmax(longest, length);
+    }
+    double scale = longest > 0 ? step / longest : 1;
+    FILE *f = plot_open(p, "data", "wb");
+    for (int64_t i = 0; i < u->count; i++) {
+        double du = numbers(u)[i] * scale, dv = numbers(v)[i] * scale;
+        double arrow[4] = {numbers(x)[i % x->count] - du / 2, numbers(y)[i / x->count] - dv / 2, du, dv};
+        fwrite(arrow, sizeof arrow, 1, f);
+    }
+    bool bad = ferror(f) != 0;
+    if (fclose(f) || bad) plot_fail(p, "%s", strerror(errno));
+}
+
+void dsl_x_quiver(const char *path, const dsl_array *x, const dsl_array *y, const dsl_array *u, const dsl_array *v, const char *title,
+                  const char *xlabel, const char *ylabel) {
+    Plot p = begin(path, "arrows", title, xlabel, ylabel);
+    checked_span(&p, u, "u");
+    checked_span(&p, v, "v");
+    write_arrows(&p, x, y, u, v);
+    fputs("set size ratio -1\nset style arrow 1 head filled size graph 0.012,20 lw 1.2 lc rgb '#0072b2'\nplot ", p.script);
+    put_data(&p);
+    fprintf(p.script, " binary record=(%lld) format='%%float64%%float64%%float64%%float64' using 1:2:3:4 with vectors arrowstyle 1\n",
+            (long long)u->count);
+    fprintf(p.about, "%lld rows, %lld columns", (long long)u->dim[0], (long long)u->dim[1]);
+    about_span(p.about, "; x", span(numbers(x), x->count));
+    about_span(p.about, ", y", span(numbers(y), y->count));
+    fputc('\n', p.about);
+    about_numbers(p.about, u->count, 2, (const double *[]){numbers(u), numbers(v)});
+    plot_finish(&p);
 }

@@ -1,7 +1,7 @@
-# Pictures: each kind of plot makes its file, compiled and interpreted
+# Pictures: each kind of plot makes its file, compiled and interpreted; settings that do not fit; figures for notebooks
 . "$ROOT/tests/script/lib.inc"
 command -v gnuplot >/dev/null || exit 0
-cat >p.dsl <<'EOF'
+cat >p.dsl <<'EOF2'
 let x = linspace(0.0, 6.0, 200)
 plot("several.png", x, [sin(x), cos(x), 0.5 * x])
 plot("one.png", x, sin(x))
@@ -9,15 +9,112 @@ plot("index.svg", cos(x))
 plot(x, sin(x)^2)
 scatter("points.png", rand(1, 100), rand(2, 100))
 let z = [[f64(i - j) for i in 0:20] for j in 0:10]
-image("image.png", z)
+image("image.png", z, "title")
 image_diverging("diverging.png", z)
 contour("contour.svg", z)
-EOF
+let u = linspace(-2.0, 2.0, 17)
+let v = linspace(-1.0, 1.0, 9)
+quiver("quiver.png", u, v, [-b for b in v, a in u], [a for b in v, a in u])
+image("extent.png", u, v, [a * b for b in v, a in u], colors="gray", xlabel="a", ylabel="b")
+contour("levels.png", u, v, [a^2 + b^2 for b in v, a in u], levels=5, equal=true)
+hist("hist.png", randn(1, 1000), bins=20, density=true)
+hist("same.png", [2.0, 2.0, inf, 0.0 * inf])
+plot("pairs.png", (x, sin(x)), ([1.0, 2.0], [0.8, 0.9]), style="line, points", names="exact, measured")
+plot("loglog.png", [1.0, 10.0], [[0.1, 0.01], [0.3, 0.003]], log="xy", style="linespoints")
+plot("flat.png", [1.0, 1.0], [2.0, 2.0], log="y", style="bars")
+EOF2
+names="several.png one.png index.svg plot.png points.png image.png diverging.png contour.svg quiver.png extent.png levels.png
+hist.png same.png pairs.png loglog.png flat.png"
 for how in run interp; do
     expect 0 "" "$DSLC" $how p.dsl
-    for f in several.png one.png index.svg plot.png points.png image.png diverging.png contour.svg; do
+    for f in $names; do
         [ -s $f ] || { echo "no $f"; exit 1; }
         rm $f
     done
 done
 [ "$(ls | grep -v '^out$')" = "$(printf 'p.dsl\nshown')" ] || { ls; exit 1; }
+
+# Whatever stands in a text is only shown.
+cat >text.dsl <<'EOF2'
+let x = [0.0, 1.0]
+plot("text.svg", x, [x, 2*x], title="it's {/:Bold \"a\"}_2 \\ %d `touch 1` $(touch 2) @x é < & >\n'; system 'touch 3' #", xlabel="back\\",
+     names="'a' `touch 4`, b^2 \x01")
+plot("|touch 5.svg", x, x)
+plot("'; system \"touch 6\"; '.svg", x, x)
+EOF2
+expect 0 "" "$DSLC" run text.dsl
+ls | grep '^[1-6]$' && { echo "a text was obeyed"; exit 1; }
+[ -s '|touch 5.svg' ] || { ls; exit 1; }
+for text in "it's {/:Bold \"a\"}_2 \\ %d" '`touch 1` $(touch 2) @x é &lt; &amp; >' "system 'touch 3'" 'back\' "'a' \`touch 4\`"; do
+    grep -qF -e "$text" text.svg || { echo "no $text in the picture"; grep '<text' text.svg; exit 1; }
+done
+
+# What cannot be drawn
+fails() { # code, what the message says, program
+    printf 'let x = [1.0, 2.0]\nlet none = zeros(f64, 0)\nlet nan = 0.0 * inf\n%s\n' "$3" >bad.dsl
+    for how in run interp; do
+        expect 1 "$2" "$DSLC" $how bad.dsl
+        grep -q "^bad.dsl:4:[0-9]*: error.$1." shown || { cat shown; exit 1; }
+    done
+}
+fails E0622 "cannot draw 'a.png': x is empty" 'plot("a.png", none, none)'
+fails E0622 "cannot draw 'plot.png': y has no finite value" 'plot(x, [nan, inf])'
+fails E0622 "the array has no finite value" 'image("a.png", [[nan]])'
+fails E0622 "the array is empty" 'image("a.png", zeros(f64, 0, 3))'
+fails E0622 "u is empty" 'quiver("a.png", none, none, zeros(f64, 0, 0), zeros(f64, 0, 0))'
+fails E0622 "x must have even steps" 'image("a.png", [1.0, 2.0, 4.0], x, ones(f64, 2, 3))'
+fails E0622 "y must ascend" 'contour("a.png", x, [2.0, 1.0], ones(f64, 2, 2))'
+fails E0622 "contours need at least 2 rows and 2 columns" 'contour("a.png", [x])'
+fails E0622 "No such file or directory" 'plot("no/such/a.png", x, x)'
+fails E0621 "'a.gif' is no name of a picture" 'plot("a.gif", x, x)'
+fails E0623 "a logarithmic y axis has no place for 0.0" 'plot(x, x - 1, log="y")'
+fails E0623 "no style is called 'lnie'" 'plot(x, x, style="lnie")'
+fails E0623 "no style is called ''" 'plot(x, [x, x], style="line,")'
+fails E0623 "2 styles for 3 curves" 'plot(x, [x, x, x], style="line, points")'
+fails E0623 "3 names for 2 curves" 'plot(x, [x, x], names="a, b, c")'
+fails E0623 "'z' names no axes" 'plot(x, x, log="z")'
+fails E0623 "no colors are called 'hot'" 'image([x], colors="hot")'
+fails E0623 "0 levels" 'contour([x, x], levels=0)'
+fails E0606 "sizes do not match" 'plot("a.png", x[0:int(x[0])], x)'
+[ ! -e a.png ] || { echo "a picture of nothing"; exit 1; }
+expect 1 "cannot start gnuplot" env PATH=/nowhere "$DSLC" interp p.dsl
+
+# DSL_FIGURES: K.svg and K.txt for each picture; only there when it has no name
+mkdir figures
+cat >f.dsl <<'EOF2'
+plot("kept.png", [0.5, 1.0], [1.0, 2.0], title="A\nline", ylabel="y")
+plot([1.0, 2.0], [[1.0, 0.1], [2.0, 0.2]], names="a, b", style="points, line", log="y")
+image([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+plot(linspace(0.0, 1.0, 5000))
+EOF2
+expect 0 "" env DSL_FIGURES=figures "$DSLC" run f.dsl
+[ "$(echo $(ls figures))" = "1.svg 1.txt 2.svg 2.txt 3.svg 3.txt 4.svg 4.txt" ] || { ls figures; exit 1; }
+[ -s kept.png ] && [ ! -e plot.png ] || { ls; exit 1; }
+for k in 1 2 3 4; do ! grep -q 'color="black"\|fill="black"\|background' figures/$k.svg || { echo "black in $k.svg"; exit 1; }; done
+cat >want <<'EOF2'
+kept.png
+plot
+title: A line
+y axis: y
+curve (line): 2 points, x 0.5 to 1.0, y 1.0 to 2.0
+0.5 1.0
+1.0 2.0
+
+plot
+logarithmic y
+curve a (points): 2 points, x 1.0 to 2.0, y 0.1 to 1.0
+1.0 1.0
+2.0 0.1
+curve b (line): 2 points, x 1.0 to 2.0, y 0.2 to 2.0
+1.0 2.0
+2.0 0.2
+
+image
+2 rows, 3 columns, viridis; x 0.0 to 2.0, y 0.0 to 1.0, values 1.0 to 6.0
+1.0 2.0 3.0 4.0 5.0 6.0
+EOF2
+cat figures/[123].txt | diff -u want - || exit 1
+[ "$(wc -l <figures/4.txt)" = 203 ] && [ "$(tail -1 figures/4.txt)" = "4999.0 1.0" ] || { tail -3 figures/4.txt; exit 1; }
+expect 0 "" env DSL_FIGURES=figures "$DSLC" interp f.dsl
+for k in 1 2 3 4; do cmp figures/$k.txt figures/$((k + 4)).txt || exit 1; done
+expect 1 "nowhere: No such file or directory" env DSL_FIGURES=nowhere "$DSLC" run f.dsl

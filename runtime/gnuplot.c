@@ -1,0 +1,235 @@
+/* Runs gnuplot on one picture.
+ *
+ * The data goes to a binary file in a temporary folder, the script names it, gnuplot draws into the folder, and what it
+ * drew is copied beside its target and renamed.  All but the letters of a text is written as \ooo, so that gnuplot
+ * neither expands nor runs any of it. */
+#include "runtime/plot.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* ---- the folder */
+
+char *plot_file(const Plot *p, const char *name, char out[600]) {
+    snprintf(out, 600, "%s/%s", p->dir, name);
+    return out;
+}
+
+FILE *plot_open(Plot *p, const char *name, const char *mode) {
+    char file[600];
+    FILE *f = fopen(plot_file(p, name, file), mode);
+    if (!f) plot_fail(p, "%s: %s", file, strerror(errno));
+    return f;
+}
+
+static void clean_up(Plot *p) {
+    static const char *const names[] = {"script", "main", "data", "messages", "about", "picture", "figure"};
+    char name[600];
+    if (p->script) fclose(p->script);
+    if (p->about) fclose(p->about);
+    p->script = p->about = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) unlink(plot_file(p, names[i], name));
+    rmdir(p->dir);
+}
+
+static const char *shown_name(const Plot *p) { return *p->path ? p->path : "the plot"; }
+
+void plot_fail(Plot *p, const char *fmt, ...) {
+    char why[1024];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(why, sizeof why, fmt, ap);
+    va_end(ap);
+    clean_up(p);
+    dsl_fail(dsl_current_site(), "E0622", "cannot draw '%s': %s", shown_name(p), why);
+}
+
+void plot_fail_setting(Plot *p, const char *hint, const char *fmt, ...) {
+    char why[1024];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(why, sizeof why, fmt, ap);
+    va_end(ap);
+    clean_up(p);
+    dsl_say_error(dsl_current_site(), "E0623", "cannot draw '%s': %s", shown_name(p), why);
+    dsl_say_hint("%s", hint);
+    dsl_stop(1);
+}
+
+/* ---- the script */
+
+/* Bytes of the UTF-8 character at s; 0: it is none, or one that neither gnuplot nor XML takes. */
+static int character(const char *s) {
+    unsigned char c = (unsigned char)*s;
+    if (c < 0x80) return c >= ' ' && c != 0x7f;
+    int n = c >= 0xf0 && c < 0xf5 ? 4 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xc2 && c < 0xe0 ? 2 : 0;
+    for (int i = 1; i < n; i++)
+        if (((unsigned char)s[i] & 0xc0) != 0x80) return 0;
+    return n;
+}
+
+void about_line(FILE *f, const char *text) {
+    while (*text) {
+        int n = character(text);
+        if (n) fwrite(text, 1, (size_t)n, f);
+        else fputc(' ', f);
+        text += n ? n : 1;
+    }
+}
+
+void plot_quoted(FILE *f, const char *text) {
+    fputc('"', f);
+    while (*text) {
+        int n = character(text);
+        bool plain = n > 1 || isalpha((unsigned char)*text); /* a digit would belong to a code before it */
+        if (plain) fwrite(text, 1, (size_t)n, f);
+        else fprintf(f, "\\%03o", n ? *text : ' ');
+        text += n ? n : 1;
+    }
+    fputc('"', f);
+}
+
+static bool is_svg(const char *path) {
+    const char *dot = strrchr(path, '.');
+    if (dot && !strcasecmp(dot, ".png")) return false;
+    if (dot && !strcasecmp(dot, ".svg")) return true;
+    dsl_say_error(dsl_current_site(), "E0621", "'%s' is no name of a picture", path);
+    dsl_say_hint("let it end in .png or .svg");
+    dsl_stop(1);
+}
+
+Plot plot_begin(const char *path, const char *kind) {
+    Plot p = {.path = path, .figures = getenv("DSL_FIGURES")};
+    const char *tmp = getenv("TMPDIR");
+    if (p.figures && !*p.figures) p.figures = NULL;
+    if (!*path && !p.figures) p.path = "plot.png";
+    if (*p.path) is_svg(p.path);
+    snprintf(p.dir, sizeof p.dir, "%s/dsl-plot-XXXXXX", tmp && *tmp && strlen(tmp) < 400 ? tmp : "/tmp");
+    if (!mkdtemp(p.dir)) dsl_fail(dsl_current_site(), "E0622", "cannot draw '%s': %s: %s", shown_name(&p), p.dir, strerror(errno));
+    p.script = plot_open(&p, "script", "w");
+    p.about = plot_open(&p, "about", "w");
+    about_line(p.about, path);
+    fprintf(p.about, "\n%s\n", kind);
+    return p;
+}
+
+static void draw_as(Plot *p, FILE *f, const char *terminal, const char *name) {
+    char file[600];
+    fprintf(f, "set terminal %s noenhanced\nset output ", terminal);
+    plot_quoted(f, plot_file(p, name, file));
+    fputs("\nload ", f);
+    plot_quoted(f, plot_file(p, "script", file));
+    fputc('\n', f);
+}
+
+static void write_main(Plot *p) {
+    bool bad = ferror(p->script) || ferror(p->about);
+    bad |= fclose(p->script) != 0;
+    bad |= fclose(p->about) != 0;
+    p->script = p->about = NULL;
+    if (bad) plot_fail(p, "%s: %s", p->dir, strerror(errno));
+    FILE *f = plot_open(p, "main", "w");
+    fputs("set encoding utf8\n", f);
+    if (p->figures) draw_as(p, f, "svg size 640,440 dynamic font 'sans-serif,13'", "figure");
+    if (*p->path)
+        draw_as(p, f, is_svg(p->path) ? "svg size 800,600 dynamic font ',12' background rgb 'white'" : "pngcairo size 800,600 font ',12'", "picture");
+    bad = ferror(f) != 0;
+    if (fclose(f) || bad) plot_fail(p, "%s: %s", p->dir, strerror(errno));
+}
+
+/* ---- running it */
+
+/* gnuplot's message without its echo of the script. */
+static void read_message(const Plot *p, char *out, size_t cap) {
+    char name[600], line[256];
+    FILE *f = fopen(plot_file(p, "messages", name), "r");
+    snprintf(out, cap, "gnuplot failed");
+    while (f && fgets(line, sizeof line, f)) {
+        char *text = strstr(line, ": ");
+        if (!strstr(line, "line ") || !text) continue;
+        text += 2;
+        text[strcspn(text, "\n")] = 0;
+        snprintf(out, cap, "%s", text);
+    }
+    if (f) fclose(f);
+}
+
+static DSL_COLD __attribute__((noreturn)) void fail_start(Plot *p, int error) {
+    clean_up(p);
+    dsl_say_error(dsl_current_site(), "E0620", "cannot start gnuplot: %s", strerror(error));
+    dsl_say_hint("plots need gnuplot: install it (Debian: apt install gnuplot-nox)");
+    dsl_stop(1);
+}
+
+static bool run_gnuplot(Plot *p) {
+    char main[600], messages[600];
+    posix_spawn_file_actions_t fa;
+    posix_spawn_file_actions_init(&fa);
+    posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&fa, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&fa, 2, plot_file(p, "messages", messages), O_WRONLY | O_CREAT, 0600);
+    char *argv[] = {"gnuplot", "-d", plot_file(p, "main", main), NULL};
+    pid_t pid;
+    int error = posix_spawnp(&pid, "gnuplot", &fa, NULL, argv, environ), status = 0;
+    posix_spawn_file_actions_destroy(&fa);
+    if (error) fail_start(p, error);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127) fail_start(p, ENOENT);
+    return status == 0;
+}
+
+static bool is_drawn(const Plot *p, const char *name) {
+    char file[600];
+    struct stat st;
+    return stat(plot_file(p, name, file), &st) == 0 && st.st_size > 0;
+}
+
+/* ---- what comes out */
+
+static void copy_bytes(FILE *from, FILE *to) {
+    char buf[8192];
+    for (size_t n; (n = fread(buf, 1, sizeof buf, from)) > 0;) fwrite(buf, 1, n, to);
+}
+
+bool plot_copy(const char *from, FILE *to, void (*how)(FILE *from, FILE *to)) {
+    FILE *f = to ? fopen(from, "rb") : NULL;
+    if (f) (how ? how : copy_bytes)(f, to);
+    bool ok = f && !ferror(f) && !ferror(to);
+    if (f) fclose(f);
+    return to && fclose(to) == 0 && ok;
+}
+
+/* Beside the target, then renamed. */
+static void deliver(Plot *p) {
+    char beside[4096], picture[600];
+    snprintf(beside, sizeof beside, "%.4000s.%d", p->path, (int)getpid());
+    FILE *to = fopen(beside, "wb");
+    if (to && plot_copy(plot_file(p, "picture", picture), to, NULL) && rename(beside, p->path) == 0) return;
+    int error = errno;
+    if (to) unlink(beside);
+    plot_fail(p, "%s", strerror(error));
+}
+
+void plot_finish(Plot *p) {
+    char why[256], picture[600], about[600];
+    write_main(p);
+    if (!run_gnuplot(p) || (*p->path && !is_drawn(p, "picture")) || (p->figures && !is_drawn(p, "figure"))) {
+        read_message(p, why, sizeof why);
+        plot_fail(p, "%s", why);
+    }
+    if (*p->path) deliver(p);
+    if (p->figures && !figure_put(p, plot_file(p, "figure", picture), plot_file(p, "about", about)))
+        plot_fail(p, "%s: %s", p->figures, strerror(errno));
+    clean_up(p);
+}

@@ -1,0 +1,38 @@
+/* A picture on its way to gnuplot: shared by the files that draw (plot.c: kinds of pictures; gnuplot.c: the
+ * folder, the run, the files that come out; figure.c: pictures for notebooks). */
+#ifndef DSL_PLOT_H
+#define DSL_PLOT_H
+
+#include "runtime/dsl.h"
+
+#include <stdio.h>
+
+typedef struct Plot {
+    const char *path;    /* as the program names it; "" when it does not */
+    const char *figures; /* the folder for a notebook's pictures; NULL: none */
+    char dir[512];       /* of its own: script, data, messages, pictures */
+    FILE *script;        /* what gnuplot is to draw, whatever the format */
+    FILE *about;         /* what the picture shows, as text */
+} Plot;
+
+/* ---- gnuplot.c */
+Plot plot_begin(const char *path, const char *kind);
+void plot_finish(Plot *p); /* draws, writes the files, cleans up */
+FILE *plot_open(Plot *p, const char *name, const char *mode); /* a file of its folder */
+char *plot_file(const Plot *p, const char *name, char out[600]);
+void plot_quoted(FILE *f, const char *text); /* as a string of gnuplot, whatever is in it */
+void about_line(FILE *f, const char *text);  /* as UTF-8 on one line */
+/* The file, through `how` if given, into `to`, which is closed; false: errno tells why. */
+bool plot_copy(const char *from, FILE *to, void (*how)(FILE *from, FILE *to));
+DSL_COLD __attribute__((noreturn, format(printf, 2, 3))) void plot_fail(Plot *p, const char *fmt, ...);
+/* E0623: a setting that the picture cannot have */
+DSL_COLD __attribute__((noreturn, format(printf, 3, 4))) void plot_fail_setting(Plot *p, const char *hint, const char *fmt, ...);
+
+/* ---- figure.c */
+/* Copies the picture and its description into the folder as K.svg and K.txt; false: errno tells why. */
+bool figure_put(const Plot *p, const char *picture, const char *about);
+void about_float(FILE *f, double x);
+/* n tuples of numbers, row[i] at data[i * step]: all, or some 200 evenly spread */
+void about_numbers(FILE *f, int64_t n, int width, const double *const *data);
+
+#endif
