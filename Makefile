@@ -9,7 +9,7 @@ CFLAGS  += -ffp-contract=off
 CPPFLAGS+= -I. -I$(B)
 # Extern functions of interpreted programs are found in the binary itself.
 LDFLAGS += -no-pie -rdynamic -fopenmp
-LDLIBS  := -lisl -ledit -lm -ldl -lpthread
+LDLIBS  := -lisl -ledit -lcmark -lm -ldl -lpthread
 ifdef SAN
 CFLAGS  += -fsanitize=address,undefined -fno-sanitize-recover=undefined
 LDFLAGS += -fsanitize=address,undefined
@@ -50,6 +50,12 @@ $(B)/stdlib_embed.c: $(STDLIB) tools/embed.sh
 	sh tools/embed.sh $(STDLIB) >$@
 $(B)/stdlib_embed.o: $(B)/stdlib_embed.c frontend/ast.h base/base.h
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+# ---- the style and the script of notebooks' pages, as string literals
+$(B)/notebook/%.inc: notebook/%
+	@mkdir -p $(@D)
+	sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@
+$(B)/notebook/html.o: $(B)/notebook/style.css.inc $(B)/notebook/live.js.inc
 
 # ---- the grammar: bison and flex write into $(B)/grammar
 $(B)/grammar/parser.tab.c $(B)/grammar/parser.tab.h &: grammar/parser.y

@@ -64,6 +64,8 @@ void text_printf(Text *t, const char *fmt, ...) DSL_PRINTF(2, 3);
 void text_vprintf(Text *t, const char *fmt, va_list ap);
 void text_add(Text *t, const char *s, size_t n);
 const char *text_str(Text *t); /* "" when empty */
+/* Bytes of the code point at p (at least 1, at most n); *cp is -1 where the text is not UTF-8. */
+int utf8_next(const char *p, int n, int32_t *cp);
 
 /* ---- map.c: pointer to pointer ----------------------------------------------------------------- */
 

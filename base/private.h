@@ -38,7 +38,4 @@ struct Diag {
 /* Those not yet printed, in source order; marks them as printed. */
 Diag **diag_take_pending(Session *s, int *n);
 
-/* Bytes of the code point at p (at least 1, at most n); *cp is -1 where the text is not UTF-8. */
-int utf8_next(const char *p, int n, int32_t *cp);
-
 #endif

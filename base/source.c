@@ -7,27 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int utf8_length(unsigned char lead) {
-    if (lead < 0x80) return 1;
-    if (lead >= 0xC2 && lead < 0xE0) return 2;
-    if (lead >= 0xE0 && lead < 0xF0) return 3;
-    if (lead >= 0xF0 && lead < 0xF5) return 4;
-    return 0;
-}
-
-int utf8_next(const char *p, int n, int32_t *cp) {
-    int len = utf8_length((unsigned char)*p);
-    *cp = -1;
-    if (len == 0 || len > n) return 1;
-    int32_t c = len == 1 ? *p : (unsigned char)*p & (0x7F >> len);
-    for (int i = 1; i < len; i++) {
-        if (((unsigned char)p[i] & 0xC0) != 0x80) return 1;
-        c = c << 6 | ((unsigned char)p[i] & 0x3F);
-    }
-    *cp = c;
-    return len;
-}
-
 static const Source *get(const Session *s, int file) {
     if (file < 0 || file >= s->sources.len) bug("no source file %d", file);
     return &s->sources.data[file];

@@ -1,4 +1,4 @@
-/* Growable text in an arena, always NUL-terminated once something was written. */
+/* Growable text in an arena, always NUL-terminated once something was written; the code points of a text. */
 #include "base/base.h"
 
 #include <limits.h>
@@ -46,3 +46,28 @@ void text_printf(Text *t, const char *fmt, ...) {
 }
 
 const char *text_str(Text *t) { return t->data ? t->data : ""; }
+
+/* ---- UTF-8 */
+
+static int utf8_length(unsigned char lead) {
+    if (lead < 0x80) return 1;
+    if (lead >= 0xC2 && lead < 0xE0) return 2;
+    if (lead >= 0xE0 && lead < 0xF0) return 3;
+    if (lead >= 0xF0 && lead < 0xF5) return 4;
+    return 0;
+}
+
+int utf8_next(const char *p, int n, int32_t *cp) {
+    int len = utf8_length((unsigned char)*p);
+    *cp = -1;
+    if (len == 0 || len > n) return 1;
+    int32_t c = len == 1 ? *p : (unsigned char)*p & (0x7F >> len);
+    for (int i = 1; i < len; i++) {
+        if (((unsigned char)p[i] & 0xC0) != 0x80) return 1;
+        c = c << 6 | ((unsigned char)p[i] & 0x3F);
+    }
+    bool overlong = c < (int32_t[]){0, 0, 0x80, 0x800, 0x10000}[len], surrogate = c >= 0xD800 && c < 0xE000;
+    if (overlong || surrogate || c > 0x10FFFF) return 1;
+    *cp = c;
+    return len;
+}

@@ -345,6 +345,11 @@ TextEnd text_end(Session *s, int file);
 /* A file that is not text at all gives one message, not one for each byte.  False: reported. */
 bool source_is_text(Session *s, int file);
 void tokens_print(Text *out, Session *s, int file); /* the text of --emit=tokens */
+/* The words of a file in order, for people to read in colours; what the lexer refuses is in none. */
+typedef enum { LEXEME_COMMENT, LEXEME_KEYWORD, LEXEME_NAME, LEXEME_NUMBER, LEXEME_STRING, LEXEME_SIGN } LexemeKind;
+typedef struct Lexeme { LexemeKind kind; int lo, hi; } Lexeme;
+typedef VEC(Lexeme) Lexemes;
+Lexemes lexemes_of(Session *s, int file);
 /* Prints the tree, checked or not: the text of --emit=ast and --emit=typed. */
 void ast_print(Text *out, const Unit *unit, bool typed);
 void program_print(Text *out, const Program *p); /* instances with types */

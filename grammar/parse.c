@@ -124,6 +124,38 @@ void tokens_print(Text *out, Session *s, int file) {
     lexer_close(&p);
 }
 
+static LexemeKind lexeme_kind(const Parser *p, Token t) {
+    char c = p->text[t.at.lo];
+    switch (t.kind) {
+    case CELL: return LEXEME_COMMENT;
+    case NAME: case PLACE: return LEXEME_NAME;
+    case INT: case FLOAT: return LEXEME_NUMBER;
+    case STRING: return LEXEME_STRING;
+    }
+    return (c >= 'a' && c <= 'z') ? LEXEME_KEYWORD : LEXEME_SIGN;
+}
+
+/* The lexer passes over comments: they are what else there is between two words. */
+static void add_comment(Parser *p, Lexemes *out, int lo, int hi) {
+    while (lo < hi && p->text[lo] != '#') lo++;
+    if (lo < hi) vec_push(p->arena, out, ((Lexeme){LEXEME_COMMENT, lo, hi}));
+}
+
+Lexemes lexemes_of(Session *s, int file) {
+    Lexemes out = {0};
+    Parser p = parser_start(s, file);
+    lexer_open(&p);
+    int end = 0;
+    for (Token t = lexer_next(&p);; t = lexer_next(&p)) {
+        add_comment(&p, &out, end, t.at.lo);
+        if (!t.kind) break;
+        if (t.kind != NEWLINE) vec_push(p.arena, &out, ((Lexeme){lexeme_kind(&p, t), t.at.lo, t.at.hi}));
+        end = t.at.hi;
+    }
+    lexer_close(&p);
+    return out;
+}
+
 TextEnd text_end(Session *s, int file) {
     Parser p = parser_start(s, file);
     lexer_open(&p);

@@ -8,22 +8,6 @@
 
 /* ---- characters */
 
-static bool valid_utf8(const unsigned char *c, int n) {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    uint32_t v = c[0];
-    int len = v < 0x80 ? 1 : v < 0xc2 ? 0 : v < 0xe0 ? 2 : v < 0xf0 ? 3 : v < 0xf5 ? 4 : 0;
-    if (len <= 1) return len == n;
-    if (len > n) return false;
-    v &= 0x7fu >> len;
-    for (int i = 1; i < len; i++) {
-        if ((c[i] & 0xc0) != 0x80) return false;
-        v = v << 6 | (c[i] & 0x3f);
-    }
-    return v >= least[len] && v <= 0x10ffff && !(v >= 0xd800 && v < 0xe000);
-}
-
-static int utf8_length(unsigned char c) { return c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4; }
-
 bool source_is_text(Session *s, int file) {
     size_t len;
     const char *text = source_text(s, file, &len), *nul = memchr(text, 0, len);
@@ -33,14 +17,13 @@ bool source_is_text(Session *s, int file) {
         diag_report(s, (Span){file, at, at + 1}, E_BAD_CHAR, "NUL (byte 0)");
         return false;
     }
-    for (int i = 0; i < size;) {
-        int n = utf8_length((unsigned char)text[i]);
-        if (n > size - i || !valid_utf8((const unsigned char *)text + i, n)) {
-            Diag *d = diag_report(s, (Span){file, i, i + 1}, E_BAD_UTF8, (unsigned char)text[i]);
-            diag_hint(s, d, "save the file as UTF-8");
-            return false;
-        }
-        i += n;
+    int32_t c;
+    for (int i = 0, n; i < size; i += n) {
+        n = utf8_next(text + i, size - i, &c);
+        if (c >= 0) continue;
+        Diag *d = diag_report(s, (Span){file, i, i + 1}, E_BAD_UTF8, (unsigned char)text[i]);
+        diag_hint(s, d, "save the file as UTF-8");
+        return false;
     }
     return true;
 }

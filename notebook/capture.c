@@ -79,25 +79,16 @@ static char *contents(Arena *a, int fd, size_t *n) {
     return text;
 }
 
-/* The length of the UTF-8 character at p, or 0: it is none. */
-static int character(const unsigned char *p, size_t left) {
-    int n = *p < 0x80 ? 1 : *p >= 0xC2 && *p < 0xE0 ? 2 : *p >= 0xE0 && *p < 0xF0 ? 3 : *p >= 0xF0 && *p < 0xF5 ? 4 : 0;
-    if (!*p || (size_t)n > left) return 0;
-    for (int i = 1; i < n; i++)
-        if ((p[i] & 0xC0) != 0x80) return 0;
-    if ((*p == 0xE0 && p[1] < 0xA0) || (*p == 0xED && p[1] >= 0xA0) || (*p == 0xF0 && p[1] < 0x90) || (*p == 0xF4 && p[1] >= 0x90)) return 0;
-    return n;
-}
-
 /* As UTF-8 without NULs, with a newline at the end */
 static const char *as_text(Arena *a, const char *p, size_t n) {
     Text t;
     text_init(&t, a);
     for (size_t i = 0; i < n;) {
-        int k = character((const unsigned char *)p + i, n - i);
-        if (k) text_add(&t, p + i, (size_t)k);
+        int32_t c;
+        int k = utf8_next(p + i, (int)(n - i), &c);
+        if (c > 0) text_add(&t, p + i, (size_t)k);
         else text_add(&t, "\xEF\xBF\xBD", 3);
-        i += k ? (size_t)k : 1;
+        i += (size_t)k;
     }
     if (t.len && t.data[t.len - 1] != '\n') text_add(&t, "\n", 1);
     return text_str(&t);
