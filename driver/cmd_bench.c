@@ -7,10 +7,6 @@
 #include <unistd.h>
 
 int cmd_bench(const Options *o) {
-    if (!o->inputs.len) {
-        diag_report(o->session, NO_SPAN, E_NO_INPUT);
-        return diagnostics_flush(o), EXIT_USAGE;
-    }
     const char *input = o->inputs.data[0];
     Executable x = executable_get(o, input, EMIT_BENCHES);
     if (!x.path) return x.status;

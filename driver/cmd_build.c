@@ -53,10 +53,6 @@ static bool place(const Options *o, const char *from, const char *to) {
 }
 
 int cmd_build(const Options *o) {
-    if (!o->inputs.len) {
-        diag_report(o->session, NO_SPAN, E_NO_INPUT);
-        return diagnostics_flush(o), EXIT_USAGE;
-    }
     const char *out = o->output ? o->output : default_output(o);
     if (!may_replace(o, out)) return diagnostics_flush(o);
     Options tuned = *o;

@@ -11,10 +11,9 @@
 extern char **environ;
 
 static char **program_argv(const Options *o) {
-    int n = o->inputs.len + o->prog_args.len;
-    char **argv = NEWN(session_arena(o->session), char *, n + 1);
-    for (int i = 0; i < o->inputs.len; i++) argv[i] = (char *)(uintptr_t)o->inputs.data[i];
-    for (int i = 0; i < o->prog_args.len; i++) argv[o->inputs.len + i] = (char *)(uintptr_t)o->prog_args.data[i];
+    char **argv = NEWN(session_arena(o->session), char *, o->prog_args.len + 2);
+    argv[0] = (char *)(uintptr_t)o->inputs.data[0];
+    for (int i = 0; i < o->prog_args.len; i++) argv[i + 1] = (char *)(uintptr_t)o->prog_args.data[i];
     return argv;
 }
 
@@ -31,10 +30,6 @@ static int become(const Options *o, const Executable *x) {
 }
 
 int cmd_run(const Options *o) {
-    if (!o->inputs.len) {
-        diag_report(o->session, NO_SPAN, E_NO_INPUT);
-        return diagnostics_flush(o), EXIT_USAGE;
-    }
     Options tuned = *o;
     bool ok = tuning_load(&tuned);
     if (diagnostics_flush(o) || !ok) return EXIT_DIAGNOSED;

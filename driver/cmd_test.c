@@ -63,10 +63,6 @@ static int test_file(const Options *o, const char *input, Counts *sum) {
 }
 
 int cmd_test(const Options *o) {
-    if (!o->inputs.len) {
-        diag_report(o->session, NO_SPAN, E_NO_INPUT);
-        return diagnostics_flush(o), EXIT_USAGE;
-    }
     Counts sum = {0};
     int worst = 0;
     for (int i = 0; i < o->inputs.len; i++) {

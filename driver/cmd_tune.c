@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ROUNDS = 5, CONFIRM = 8, MOST_WAYS = 16, MOST_PASSES = 3, USUAL_BUDGET = 180 };
+enum { ROUNDS = 5, CONFIRM = 8, MOST_WAYS = MOST_VARIED, MOST_PASSES = 3, USUAL_BUDGET = 180 };
 static const double GAIN = 0.97, HOPELESS = 1.10;
 
 /* One line of FILE.tune; about: the kernel or constant, or NULL; usual: what happens without it */
@@ -162,7 +162,6 @@ static bool ask_constants(Tuner *t) {
         const char *text = t->o->vary.data[i], *eq = strchr(text, '=');
         Setting s[MOST_WAYS];
         int n = 0;
-        if (!eq) return diag_report(t->s, NO_SPAN, E_OPTION_VALUE, "vary", text), false;
         const char *name = intern_n(t->s, text, (size_t)(eq - text));
         for (const char *v = eq + 1; *v && n < MOST_WAYS;) {
             size_t len = strcspn(v, ",");
@@ -173,7 +172,7 @@ static bool ask_constants(Tuner *t) {
             Racer w;
             if (!build_way(t, &s[k], &w)) return false;
         }
-        if (n) ask(t, s, n);
+        ask(t, s, n);
     }
     return true;
 }

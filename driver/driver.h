@@ -8,6 +8,8 @@
 
 enum { EXIT_OK = 0, EXIT_DIAGNOSED = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3 };
 
+enum { MOST_VARIED = 16 }; /* values of one --vary */
+
 typedef enum { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER } When;
 
 typedef struct Options Options;

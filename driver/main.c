@@ -20,7 +20,30 @@ static int missing_input(Options *o) {
     return usage_error(o);
 }
 
-static bool needs_input(const Command *c) { return !strncmp(c->args, "FILE", 4); }
+/* What nobody would look at: a second file, arguments behind `--` that are not passed on.  NULL: nothing */
+static const char *left_over(const Options *o, const char *args) {
+    int files = strstr(args, "...") ? o->inputs.len : *args ? 1 : 0;
+    if (o->inputs.len > files) return o->inputs.data[files];
+    return o->prog_args.len && !strstr(args, "--") ? o->prog_args.data[0] : NULL;
+}
+
+static int too_many(Options *o, const char *name, const char *args, const char *word) {
+    Session *s = o->session;
+    Diag *d = diag_report(s, NO_SPAN, E_LEFT_OVER, word, name);
+    const char *file = o->inputs.len ? o->inputs.data[0] : "FILE";
+    if (!*args) diag_hint(s, d, "it takes no file");
+    else if (strstr(args, "--")) diag_hint(s, d, "arguments for the program stand behind --: dslc %s %s -- %s", name, file, word);
+    else if (o->inputs.len > 1) diag_hint(s, d, "it takes one file at a time; what a program uses of another it imports: import \"%s\"", word);
+    else diag_hint(s, d, "only run and tune run a program with what stands behind --");
+    return usage_error(o);
+}
+
+/* Runs the command, or whatever works on one file without being one, when what it is given is what it takes. */
+static int run_with(Options *o, const char *name, const char *args, int (*run)(const Options *o)) {
+    const char *word = left_over(o, args);
+    if (word) return too_many(o, name, args, word);
+    return !o->inputs.len && !strncmp(args, "FILE", 4) ? missing_input(o) : run(o);
+}
 
 static int no_target(Options *o) {
     diag_report(o->session, NO_SPAN, E_NO_TARGET, o->target);
@@ -31,10 +54,10 @@ static int dispatch(Options *o) {
     if (o->help) return options_help(stdout, o), EXIT_OK;
     if (o->version) return puts("dslc " DSLC_VERSION), EXIT_OK;
     if (o->target && strcmp(o->target, "cpu")) return no_target(o);
-    if (o->bisect) return o->inputs.len ? bisect_run(o) : missing_input(o);
-    if (o->emit) return o->inputs.len ? emit_stage(o) : missing_input(o);
+    if (o->bisect) return run_with(o, "--bisect", "FILE", bisect_run);
+    if (o->emit) return run_with(o, "--emit", "FILE", emit_stage);
     if (!o->command) o->command = command_find(o->inputs.len ? "build" : isatty(STDIN_FILENO) ? "repl" : "");
-    return o->command && (o->inputs.len || !needs_input(o->command)) ? o->command->run(o) : missing_input(o);
+    return o->command ? run_with(o, o->command->name, o->command->args, o->command->run) : missing_input(o);
 }
 
 typedef struct { int argc; char **argv; int status; } Job;

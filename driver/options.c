@@ -1,11 +1,13 @@
 /* Reads the command line.  The table is options.def: the parser, --help and the spelling suggestions
  * all come from it. */
 #include "driver/driver.h"
+#include "runtime/dsl.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum { FLAG, CHOOSE, TEXT, NUMBER, LEVEL, LIST, COARSEN, CHOICE } OptionKind;
+typedef enum { FLAG, CHOOSE, TEXT, NUMBER, COUNT, THREADS, VARY, LEVEL, LIST, COARSEN, CHOICE } OptionKind;
 typedef struct { const char *name; char letter; OptionKind kind; size_t offset; const char *arg, *doc; bool secret; } Option;
 
 static const Option option_table[] = {
@@ -34,8 +36,9 @@ static void *option_field(Options *o, const Option *opt) { return (char *)o + op
 
 static bool number_parse(const char *text, int64_t *out) {
     char *end;
+    errno = 0;
     *out = strtoll(text, &end, 10);
-    return *text && !*end;
+    return *text && !*end && !errno;
 }
 
 /* Which of the alternatives "a|b|c" text is, or -1 */
@@ -51,8 +54,27 @@ static int alternative_find(const char *alternatives, const char *text) {
 
 static bool bad_value(Options *o, const Option *opt, const char *value) {
     Diag *d = diag_report(o->session, NO_SPAN, E_OPTION_VALUE, opt->name, value);
-    diag_hint(o->session, d, "it takes %s", opt->arg);
+    if (opt->kind == COUNT) diag_hint(o->session, d, "it takes a number from 1 on");
+    else if (opt->kind == THREADS) diag_hint(o->session, d, "it takes a number from 1 to %d", DSL_MAX_THREADS);
+    else if (opt->kind == VARY) diag_hint(o->session, d, "it takes %s, up to %d values", opt->arg, MOST_VARIED);
+    else diag_hint(o->session, d, "it takes %s", opt->arg);
     return false;
+}
+
+/* NAME=V,V,... without empty ones */
+static bool vary_valid(const char *text) {
+    int values = 0;
+    const char *v = strchr(text, '=');
+    if (!v || v == text) return false;
+    for (; *v; v += strcspn(v, ","), values++)
+        if (!strcspn(++v, ",")) return false;
+    return values <= MOST_VARIED;
+}
+
+static bool list_add(Options *o, void *list, const char *value) {
+    VEC(const char *) *names = list;
+    vec_push(session_arena(o->session), names, intern(o->session, value));
+    return true;
 }
 
 static bool option_set(Options *o, const Option *opt, const char *value) {
@@ -65,16 +87,18 @@ static bool option_set(Options *o, const Option *opt, const char *value) {
         if (!number_parse(value, &n)) return bad_value(o, opt, value);
         *(int64_t *)field = n;
         return true;
+    case COUNT:
+    case THREADS:
+        if (!number_parse(value, &n) || n < 1 || (opt->kind == THREADS && n > DSL_MAX_THREADS)) return bad_value(o, opt, value);
+        *(int64_t *)field = n;
+        return true;
+    case VARY: return vary_valid(value) ? list_add(o, field, value) : bad_value(o, opt, value);
     case LEVEL:
         if (!number_parse(value, &n) || n < 0 || n > 3) return bad_value(o, opt, value);
         *(int *)field = (int)n;
         return true;
     case CHOOSE: return choice_say(&o->pass, value) || bad_value(o, opt, value);
-    case LIST: {
-        VEC(const char *) *list = field;
-        vec_push(session_arena(o->session), list, intern(o->session, value));
-        return true;
-    }
+    case LIST: return list_add(o, field, value);
     case COARSEN: {
         Coarsening c;
         if (!coarsening_parse(o->session, opt->name + strlen("coarsen-"), value, &c)) return bad_value(o, opt, value);
@@ -193,12 +217,23 @@ static void help_choices(FILE *out) {
     }
 }
 
+/* Commands in front of what an option does ("test, bench: only those ..."): only their help has it. */
+static bool is_shown(const Options *o, const Option *opt) {
+    size_t n = strcspn(opt->doc, ",: ");
+    if (!opt->doc[n] || opt->doc[n] == ' ' || !command_find(intern_n(o->session, opt->doc, n))) return !opt->secret;
+    for (const char *name = opt->doc;; name += n + 2) {
+        n = strcspn(name, ",:");
+        if (o->command && strlen(o->command->name) == n && !strncmp(o->command->name, name, n)) return true;
+        if (name[n] != ',') return false;
+    }
+}
+
 void options_help(FILE *out, const Options *o) {
     if (o->command) fprintf(out, "usage: dslc %s [OPTIONS] %s\n%s\n", o->command->name, o->command->args, o->command->doc);
     else help_commands(out);
     fprintf(out, "\noptions:\n");
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (!option_table[i].secret) help_option(out, o->session, &option_table[i]);
+        if (is_shown(o, &option_table[i])) help_option(out, o->session, &option_table[i]);
     if (o->command && o->command->run == cmd_tune) help_choices(out);
 }
 

@@ -4,6 +4,7 @@
  * made for: elsewhere it is not used.  Settings change how fast the program is, not what it prints (of values of constants
  * `dslc tune` makes sure). */
 #include "driver/build.h"
+#include "runtime/dsl.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -61,7 +62,7 @@ static bool apply_define(Options *o, const char *text) {
 static bool apply_threads(Options *o, const char *text) {
     char *end;
     long n = strtol(text, &end, 10);
-    if (*end || end == text || n < 1) return false;
+    if (*end || end == text || n < 1 || n > DSL_MAX_THREADS) return false;
     if (o->threads <= 0) o->threads = n;
     return true;
 }

@@ -93,12 +93,16 @@ static void run_bench(const dsl_case *c) {
 }
 
 int dsl_run_benches(int argc, char **argv, const dsl_case *cases) {
-    int failed = 0;
+    int ran = 0, failed = 0;
     for (const dsl_case *c = cases; c->name; c++) {
-        if (!wanted(argc, argv, c->name) || run_apart(c, run_bench)) continue;
+        if (!wanted(argc, argv, c->name)) continue;
+        ran++;
+        if (run_apart(c, run_bench)) continue;
         printf("FAILED %s\n", c->name);
         failed++;
     }
+    if (!ran && argc > 1) printf("no bench block has '%s' in its name\n", argv[1]);
+    else if (!ran) printf("no bench blocks\n");
     fflush(stdout);
     return failed != 0;
 }

@@ -100,6 +100,7 @@ dsl_bf16 dsl_f32_to_bf16(float x);
 /* ---- parallel.c: number of threads: --threads, else DSL_NUM_THREADS, else OMP_NUM_THREADS, else cores */
 void dsl_init(int *argc, char ***argv);
 void dsl_finish(void); /* flushes; E0616 when the output can't be written */
+enum { DSL_MAX_THREADS = 4096 };
 int dsl_threads(void);
 void dsl_set_threads(int n);
 

@@ -17,7 +17,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { MAX_THREADS = 4096, STACK = 120 << 20 };
+enum { STACK = 120 << 20 };
 
 void omp_set_num_threads(int n) __attribute__((weak));
 static int threads = 1;
@@ -39,7 +39,7 @@ static int parse_count(const char *text) {
     char *end;
     errno = 0;
     long n = strtol(text, &end, 10);
-    return errno || *end || end == text || n < 1 || n > MAX_THREADS ? 0 : (int)n;
+    return errno || *end || end == text || n < 1 || n > DSL_MAX_THREADS ? 0 : (int)n;
 }
 
 static int count_from_env(const char *name) {
@@ -57,7 +57,7 @@ static int count_from_args(int *argc, char **argv) {
         }
         n = parse_count(argv[i] + 10);
         if (!n) {
-            fprintf(stderr, "%s: --threads needs a number from 1 to %d\n", argv[0], MAX_THREADS);
+            fprintf(stderr, "%s: --threads needs a number from 1 to %d\n", argv[0], DSL_MAX_THREADS);
             exit(2);
         }
     }

@@ -32,3 +32,16 @@ expect 1 "m" "$DSLC" run -D m=7 d.dsl
 # options after the file belong to the program or are understood; threads
 expect 0 "6" "$DSLC" run --threads=2 d.dsl
 expect 2 "threads" "$DSLC" run --threads=zero d.dsl
+for bad in 0 -2 4097 99999999999999999999; do expect 2 "it takes a number from 1 to 4096" "$DSLC" run --threads=$bad d.dsl; done
+# nothing that is said is passed over: a second file, arguments for a program that are not behind --
+for c in run tune; do expect 2 "dslc $c a.dsl -- d.dsl" "$DSLC" $c a.dsl d.dsl; done
+for c in build bench interp opt --emit=ir --bisect; do expect 2 "'d.dsl' is one argument too many" "$DSLC" $c a.dsl d.dsl; done
+expect 2 'import "d.dsl"' "$DSLC" a.dsl d.dsl
+expect 2 "it takes no file" "$DSLC" reference a.dsl
+for c in build check test bench interp notebook explain repl; do expect 2 "only run and tune" "$DSLC" $c a.dsl -- 3; done
+expect 0 "2" "$DSLC" run a.dsl -- 3 d.dsl
+expect 0 "" "$DSLC" check a.dsl d.dsl
+expect 0 "no bench blocks" "$DSLC" bench a.dsl
+expect 0 "0 passed, 0 failed" "$DSLC" test a.dsl
+echo 'bench "sum" { assert sum([1, 2]) == 3 }' >e.dsl
+expect 0 "no bench block has 'product' in its name" "$DSLC" bench --filter=product e.dsl

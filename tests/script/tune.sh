@@ -74,5 +74,9 @@ expect 0 "a.dsl.tune" "$DSLC" tune --budget=1 --measure=time a.dsl
 rm a.dsl.tune
 [ ! -e bad.dsl.tune ] || { echo "a file for a failing program"; exit 1; }
 expect 2 "no input" "$DSLC" tune
-expect 1 "E0750" "$DSLC" tune --vary=sidee=8 a.dsl
+expect 1 "there is no constant 'sidee' to be given a value" "$DSLC" tune --vary=sidee=8 a.dsl
+for bad in side side= =8 side=8, side=8,,4 side=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17; do
+    expect 2 "it takes NAME=V,V,..., up to 16 values" "$DSLC" tune --vary=$bad a.dsl
+done
+for bad in 0 -3 99999999999999999999; do expect 2 "it takes a number from 1 on" "$DSLC" tune --budget=$bad a.dsl; done
 [ ! -e a.dsl.tune ] || { echo "a file after an error"; exit 1; }
