@@ -50,6 +50,9 @@ static Verdict solve_once(Depend *d, const Pair *p) {
     for (int k = 0; k < n; k++)
         for (int side = 0; side < (symmetric(p) ? 1 : 2) && v.sat == ANSWER_NO; side++)
             v = worse(v, query_solve(q, formula_and(q, iterations_differ(q, k, side), same), context));
+    /* what has nothing to do with the element was left out of the question: do both come here, on these ways, at all? */
+    bool conditional = p->succ || p->a.steps || p->b.steps;
+    if (v.sat != ANSWER_NO && conditional && query_solve(q, context, formula_true(q)).sat == ANSWER_NO) v.sat = ANSWER_NO;
     return v;
 }
 
@@ -130,6 +133,7 @@ static int number_of(Proved *k, const Pair *p) {
     if (p->fixed.loop || !say_access(&p->a, words, &n) || n > MAX_WORDS / 2 - 4) return -1;
     words[n++] = (intptr_t)p->common;
     words[n++] = (intptr_t)p->succ;
+    words[n++] = p->later;
     int start = n, m = 0;
     if (!say_access(&p->b, words + start, &m)) return -1;
     int number = poly_cons(k->lists, start + m, words);
@@ -168,7 +172,7 @@ static Answer solve_all(Depend *d, Arena *arena, const PairVec *pairs, const Pai
         bool old = false;
         for (int k = 0; without && !old && k < without->len; k++) {
             const Pair *x = &pairs->data[i], *y = &without->data[k];
-            old = x->a.op == y->a.op && x->b.op == y->b.op && x->common == y->common && x->succ == y->succ && !x->a.steps &&
+            old = x->a.op == y->a.op && x->b.op == y->b.op && x->common == y->common && x->succ == y->succ && x->later == y->later && !x->a.steps &&
                   !x->b.steps && !y->a.steps && !y->b.steps;
         }
         if (!old) r = answer(pair_solve_once(d, proved, &pairs->data[i]));

@@ -39,12 +39,14 @@ typedef enum { STEP_ANY, STEP_FIRST, STEP_LAST, STEP_ZERO, STEP_THEN, STEP_ELSE 
 typedef struct Step { Op *op; StepKind kind; const struct Step *outer; } Step;
 
 /* Two instances: a.op in one iteration of a.loop, b.op in another of b.loop (mostly the same).  Loops whose bodies
- * enclose `common` are in the same iteration; of `succ`, b is one iteration behind a. */
+ * enclose `common` are in the same iteration; of `succ`, b is one iteration behind a, or (later) one or more. */
 typedef struct { Op *op, *loop; const Step *steps; } Instance;
 typedef struct {
     Instance a, b;
     Region *common;
     Op *succ;
+    bool later;
+    bool loose;            /* there may be a barrier between the two: no conflict is certain */
     struct { Op *loop; int64_t turn; } fixed; /* a for around `common`, in this very turn; or NULL */
     int depth;             /* the iterations differ in one of so many leading axes; 0: in any */
 } Pair;

@@ -172,12 +172,21 @@ static const IPoly *unknown(Env *e, Value *v) {
 
 static const IPoly *one_more(Env *e, const IPoly *p, Value *step) { return poly_add(e->q->ps, p, read_value(e, step)); }
 
+/* How many turns b is behind a */
+static const IPoly *turns_behind(Query *q) {
+    int64_t key[] = {-5};
+    if (!q->pair->later) return poly_const(q->ps, 1);
+    int k = query_atom(q, ATOM_IV, 1, key);
+    set_lo(q, k, 1);
+    return poly_atom(q->ps, k);
+}
+
 /* lo + step*k */
 static const IPoly *read_counter(Env *e, Op *op, Role role) {
     Query *q = e->q;
     Value *iv = op->regs[0]->args[0];
-    if (role == ROLE_NEXT) return one_more(e, read_value(&q->env[0], iv), op_opnd(op, 2));
     const IPoly *lo = read_value(e, op_opnd(op, 0)), *step = read_value(e, op_opnd(op, 2));
+    if (role == ROLE_NEXT) return poly_add(q->ps, read_value(&q->env[0], iv), poly_mul(q->ps, turns_behind(q), step));
     if (role == ROLE_INNER && step_of(e, op) == STEP_FIRST) return lo;
     if (role == ROLE_EQUAL && op == q->pair->fixed.loop)
         return poly_add(q->ps, lo, poly_scale(q->ps, step, q->pair->fixed.turn));
@@ -224,10 +233,10 @@ static const IPoly *read_progression(Env *e, Value *v, Op *op, Role role, int at
     return poly_add(ps, read_value(e, op_opnd(op, at + skip)), poly_mul(ps, stride, poly_atom(ps, turns_atom(e, op, inst))));
 }
 
-/* One turn more than the other instance */
+/* Some turns more than the other instance */
 static const IPoly *read_next(Env *e, Value *v, Op *op, int at, int skip) {
     Polys *ps = e->q->ps;
-    const IPoly *stride = read_stride(e, v, op->regs[op->nregs - 1], at), *turns = poly_const(ps, 1);
+    const IPoly *stride = read_stride(e, v, op->regs[op->nregs - 1], at), *turns = turns_behind(e->q);
     if (step_of(&e->q->env[0], op) != STEP_FIRST) turns = poly_add(ps, turns, poly_atom(ps, turns_atom(e, op, 0)));
     return poly_add(ps, read_value(e, op_opnd(op, at + skip)), poly_mul(ps, stride, turns));
 }
@@ -241,7 +250,7 @@ static const IPoly *read_carried(Env *e, Value *v, Op *op, Role role) {
     if (p) return p;
     if (role == ROLE_NEXT && read_stride(e, v, body, at))
         return read_next(e, v, op, at, skip);
-    if (role == ROLE_NEXT && e->at.loop->code == OP_PARALLEL && is_uniform(e, v))
+    if (role == ROLE_NEXT && !e->q->pair->later && e->at.loop->code == OP_PARALLEL && is_uniform(e, v))
         return read_value(&e->q->env[0], op_opnd(region_term(body), at));
     if (role == ROLE_NEXT) return poly_atom(e->q->ps, value_atom(e->q, ATOM_DATA, v, 1, e->inst));
     if (role == ROLE_EQUAL && e->at.loop->code == OP_PARALLEL && is_uniform(e, v))

@@ -81,7 +81,8 @@ static void report_unknown(Prover *p, const Pair *pair, const Verdict *v) {
     const Op *x = swap ? pair->b.op : pair->a.op, *y = swap ? pair->a.op : pair->b.op;
     Diag *d = diag_report(s, x->span, W_RACE_UNKNOWN, array_name(buffer_of(x)));
     const char *other = loop_is(pair->a.loop, "plain") ? "another iteration" : "another thread";
-    diag_note(s, d, y->span, "%s perhaps %s the same element here: %s", other, verb(y), say_why(p->arena, v));
+    const char *why = pair->loose && v->exact ? "in some turns of a loop a barrier may lie between the two, in others not" : say_why(p->arena, v);
+    diag_note(s, d, y->span, "%s perhaps %s the same element here: %s", other, verb(y), why);
     diag_hint(s, d, "if elements may coincide, update with `atomic`, or read from another array than is written");
 }
 
