@@ -139,15 +139,31 @@ static Builder open_if(Builder *b, Value *cond) {
     return builder_before(region_term(choice->regs[0]));
 }
 
-/* Checks that each turn makes alike are made before the first, if there is one. */
-static void add_checks(Tiling *g, const Region *r, Builder *in) {
+/* What the checks in r ask about, before the loop; says whether there is one. */
+static bool find_checked(Tiling *g, const Region *r) {
+    bool any = false;
     for (const Op *o = r->first; o; o = o->next) {
-        if (o->code == OP_ISLAND) add_checks(g, o->regs[0], in);
+        if (o->code == OP_ISLAND) any |= find_checked(g, o->regs[0]);
         if (o->code != OP_CHECK) continue;
+        any = true;
         for (int i = 0; i < o->nopnds; i++) loops_time_invariant(g->t, &g->outside, &g->b, op_opnd(o, i));
-        if (!in->module) *in = open_if(&g->b, build_binary(&g->b, OP_GT, g->done, build_int(&g->b, 0)));
-        clone_op(&g->outside, in, o);
     }
+    return any;
+}
+
+static void clone_checks(Tiling *g, const Region *r, Builder *in) {
+    for (const Op *o = r->first; o; o = o->next) {
+        if (o->code == OP_ISLAND) clone_checks(g, o->regs[0], in);
+        if (o->code == OP_CHECK) clone_op(&g->outside, in, o);
+    }
+}
+
+/* Checks that each turn makes alike are made before the first, if there is one. */
+static void add_checks(Tiling *g) {
+    const Region *turn = g->t->loop->regs[0];
+    if (!find_checked(g, turn)) return;
+    Builder in = open_if(&g->b, build_binary(&g->b, OP_GT, g->done, build_int(&g->b, 0)));
+    clone_checks(g, turn, &in);
 }
 
 /* ---- the island */
@@ -327,14 +343,13 @@ static bool is_over(const Tiling *g) {
 
 static void tile(TimeLoop *t) {
     Tiling g = {.t = t, .b = builder_before(t->loop), .outside = {.module = t->loop->parent->func->module}};
-    Builder checks = {0};
     int64_t done;
     g.b.span = t->loop->span;
     find_extents(&g);
     find_periods(&g);
     if (loops_const(g.done, &done) && !done) return;
     find_tiles(&g);
-    add_checks(&g, t->loop->regs[0], &checks);
+    add_checks(&g);
     open_island(&g);
     add_bands(&g);
     shorten(&g);

@@ -72,6 +72,15 @@ fn string(u0: f64[n], turns: int) -> f64[n] {
     return now
 }
 
+## What is added is the same in each turn: its place is checked once
+fn fed(u0: f64[n], w: f64[p, q], turns: int) -> f64[n] {
+    var u = u0
+    let i = int(w[0, 0])
+    let j = int(w[0, 1])
+    for t in 0:turns { parallel for k in 0:n { u[k] = 0.5 * u[k] + w[i, j] } }
+    return u
+}
+
 fn weighed(x: f64[n]) -> f64 = sum(x[i] * f64(1 + i % 13) for i in 0:n)
 fn weighed(x: f64[n, m]) -> f64 = sum(x[i, j] * f64(1 + (i + 2 * j) % 13) for i in 0:n, j in 0:m)
 
@@ -82,6 +91,7 @@ fn lines(n: int) {
         let (a, b) = jacobi(x, turns)
         print("jacobi", n, turns, weighed(a), weighed(b))
     }
+    print("fed", n, weighed(fed(x, [f64(2 * i + j) / 3 for i in 0:n // 4 + 2, j in 0:n // 9 + 3], 7)))
     print("string", n, weighed(string(x, 5)), weighed(string(x, 101)))
 }
 
