@@ -299,11 +299,9 @@ static int real_loops(const Op *op) {
 
 /* Small buffers of the island that the loop only updates by atomics: a copy for each thread */
 static const char *thread_copies(Emit *e, const Op *op) {
-    const Op *island = op->parent->owner;
-    if (!island || island->code != OP_ISLAND) return "";
     const char *all = "";
-    for (int i = 0; i < island->regs[0]->nargs; i++) {
-        const Value *buf = island->regs[0]->args[i];
+    for (int i = 0; i < op->parent->nargs; i++) {
+        const Value *buf = op->parent->args[i];
         const char *how = plan_reduction_of(op, buf);
         if (how) all = arena_printf(e->arena, "%s reduction(%s: %s[0:%s])", all, how, emit_value(e, buf).text, expr_size(e, buf->type->dims[0]).text);
     }

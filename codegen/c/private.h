@@ -94,7 +94,8 @@ const Op *plan_heaviest_loop(const Region *r);
 /* The parallel op must run in order: it has float atomics into memory from outside it. */
 bool plan_order_matters(const Op *parallel);
 /* The loop over threads in which every access to the small buffer is an atomic update of ints of one kind, so that each
- * thread may have a copy of its own; its OpenMP reduction, or NULL. */
+ * thread may have a copy of its own; its OpenMP reduction, or NULL.  Only of an argument of the region in which the loop
+ * stands: copies are made and brought together once, not with each turn of a loop around it. */
 const char *plan_reduction_of(const Op *loop, const Value *buf);
 
 /* ---- the emitter */
