@@ -1,7 +1,9 @@
 # %% [markdown]
 # # The Game of Life
-# On a torus; a glider comes back to where it was after 4 n steps.
-# %%
+#
+# Conway's rule (1970): a cell is alive in the next generation when three of its eight neighbours are, or two
+# and itself. The board is a torus of bytes; each thread computes one cell.
+# %% The rule
 const n = 32
 
 kernel generation(next: out u8[n, m], cells: u8[n, m]) {
@@ -30,6 +32,11 @@ fn run(cells: u8[n, m], steps: int) -> u8[n, m] {
     return now
 }
 
+# %% [markdown]
+# ## A glider
+# Five cells that move one step along the diagonal in four generations. On a torus of size $n$ the glider is
+# back after $4 n$.
+# %% Once around the torus
 var start = zeros(u8, n, n)
 start[1, 2] = 1
 start[2, 3] = 1
@@ -40,3 +47,21 @@ let end = run(start, 4 * n)
 print("alive:", sum(int(end)))
 assert all(end == start), "the glider came back"
 print(run(start, 3)[0:7, 0:7])
+
+# %% [markdown]
+# ## From a random board
+# A third of the cells alive at first; after some generations blocks, blinkers and gliders remain. Births and
+# deaths almost balance, and ever fewer cells live.
+# %% Population
+let board = [if uniform(5, i * n + j) < 0.33 { u8(1) } else { u8(0) } for i in 0:n, j in 0:n]
+var now = board
+var alive = zeros(f64, 100)
+for t in 0:100 {
+    alive[t] = sum(f64(now))
+    now = run(now, 1)
+}
+plot("population.png", alive, xlabel="generation", ylabel="cells alive")
+
+# %% The board after 100 generations
+image("board.png", f64(now), colors="gray")
+assert all(run(board, 100) == now)

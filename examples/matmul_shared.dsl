@@ -1,6 +1,11 @@
 # %% [markdown]
 # # Matrix product with tiles in shared memory
-# %%
+#
+# Each thread of a 16 by 16 block makes one element of $C = A B$, $c_{ij} = \sum_p a_{ip} b_{pj}$. A tile of
+# $A$ and one of $B$ are loaded by all threads of a block together, then read sixteen times from shared
+# memory: memory is read once instead of sixteen times. The first barrier waits until the tiles are full, the
+# second until nobody reads them any more.
+# %% The kernel
 const tile = 16
 const n = 192
 
@@ -26,6 +31,11 @@ kernel product(c: out f64[n, m], a: f64[n, k], b: f64[k, m]) {
     }
 }
 
+# %% [markdown]
+# ## Against the library
+# Sizes that 16 does not divide, so that the borders count. The operator `@` goes to the BLAS library; its
+# sums are in another order.
+# %% Check
 let a = rand(1, n, n - 7)
 let b = rand(2, n - 7, n + 5)
 var c = zeros(f64, n, n + 5)

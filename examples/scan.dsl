@@ -1,7 +1,12 @@
 # %% [markdown]
 # # Prefix sums in blocks
-# Each block scans its part in shared memory (Hillis and Steele 1986); the totals are scanned and added.
-# %%
+#
+# $y_i = x_0 + \dots + x_i$ looks serial. Hillis and Steele's way (1986) takes $\log_2 n$ rounds: in round $k$
+# each element adds the one $2^k$ places to its left. Blocks do this in shared memory, each with its part; the
+# totals of the blocks are scanned in turn, and added.
+#
+# The two barriers of a round part its reads from its writes, and these from the reads of the next.
+# %% The kernels
 const width = 256
 
 kernel scan_block(y: out f64[n], total: out f64[b], x: f64[n]) {
@@ -29,6 +34,7 @@ kernel add_offset(y: inout f64[n], offset: f64[b]) {
     }
 }
 
+# %% Prefix sums of any length
 fn prefix(x: f64[n]) -> f64[n] {
     let blocks = ceildiv(n, width)
     var y = zeros(f64, n)
@@ -39,6 +45,11 @@ fn prefix(x: f64[n]) -> f64[n] {
     return y
 }
 
+# %% [markdown]
+# ## Check
+# Sums of small ints are exact in floats, in any order: the result is that of the library's `cumsum`, bit by
+# bit.
+# %% Check
 let x = [f64(i % 7) for i in 0:10000]
 let y = prefix(x)
 print("last:", y[9999], " sum:", sum(x))

@@ -4,9 +4,14 @@
 # middle of a cell, `u` on its west face, `v` on its south face.  The scheme is forward-backward: first the
 # elevation from the old currents, then the currents from the new elevation.
 #
+# $$\partial_t \eta = -\nabla \cdot \big((h + \eta)\, \mathbf u\big), \qquad
+# \partial_t \mathbf u = -(f + \zeta)\, \hat{\mathbf z} \times \mathbf u - \nabla \left(g \eta + \tfrac12 |\mathbf u|^2\right) - r\, \mathbf u + \nu\, \nabla^2 \mathbf u$$
+#
+# with depth $h$, vorticity $\zeta = \partial_x v - \partial_y u$, drag $r$ and viscosity $\nu$.
+#
 # A mound of water, one metre high, is let go.  Gravity waves run out from it, a Kelvin wave follows the coast
 # with the coast on its right hand, and what remains in the middle turns clockwise, in geostrophic balance.
-# %%
+# %% Constants
 const g = 9.81          # m/s^2
 const f = 1.1e-4        # 1/s, about 49 degrees north
 const dx = 8000.0       # m
@@ -16,8 +21,12 @@ const drag = 2.0e-7     # 1/s
 const viscosity = 400.0 # m^2/s
 const steps = 4000
 
-## Elevation from the divergence of the volume flux.  Each face's flux is computed alike by both of its
-## cells, so that mass is conserved to rounding.
+# %% [markdown]
+# ## One step
+# Three kernels, each a thread for each cell.  Each face's flux is computed alike by both of its cells, so
+# that mass is conserved to rounding.
+# %% Kernels
+## Elevation from the divergence of the volume flux
 kernel continuity(next: out f64[ny, nx], eta: f64[ny, nx], depth: f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx]) {
     let i = block.x * blockdim.x + thread.x
     let j = block.y * blockdim.y + thread.y
@@ -65,6 +74,7 @@ kernel northward(next: out f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx], eta: f64
     }
 }
 
+# %% What should stay
 ## Volume above the level of rest, m^3
 fn volume(eta: f64[ny, nx]) -> f64 = sum(eta) * dx * dy
 
@@ -73,15 +83,21 @@ fn total_energy(eta: f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx], depth: f64[ny,
     return 0.5 * dx * dy * sum(g * eta^2 + (depth + eta) * (u^2 + v^2))
 }
 
-# %%
+# %% [markdown]
+# ## The basin
+# Where the depth is 0 there is land. A face is open where the cells on both of its sides hold water;
+# vorticity counts at corners between four cells of water, so that the coast lets the water slip along it.
+# %% Depth and masks
 let depth: f64[ny, nx] = load("data/bathymetry.npy")
 let water = [if depth[j, i] > 0 { 1.0 } else { 0.0 } for j in 0:ny, i in 0:nx]
-# A face is open where the cells on both of its sides hold water.
 let wet_u = [if i >= 1 { water[j, i] * water[j, max(i - 1, 0)] } else { 0.0 } for j in 0:ny, i in 0:nx]
 let wet_v = [if j >= 1 { water[j, i] * water[max(j - 1, 0), i] } else { 0.0 } for j in 0:ny, i in 0:nx]
-# Vorticity counts at corners between four cells of water: the coast lets the water slip along it.
 let corner = [if i >= 1 and j >= 1 { wet_u[j, i] * wet_u[max(j - 1, 0), i] } else { 0.0 } for j in 0:ny, i in 0:nx]
+image("depth.png", depth, title="depth (m)")
 
+# %% [markdown]
+# ## The run
+# %% Time steps
 var eta = [water[j, i] * exp(-((i - 0.52 * nx)^2 + (j - 0.45 * ny)^2) / 45.0^2) for j in 0:ny, i in 0:nx]
 var u = zeros(f64, ny, nx)
 var v = zeros(f64, ny, nx)
@@ -109,7 +125,10 @@ for t in progress(0:steps) {
     v_next = old_v
 }
 
-# %%
+# %% [markdown]
+# ## What is left
+# Volume is conserved to rounding, energy only leaves, through drag and viscosity.
+# %% Conservation
 let volume_1 = volume(eta)
 let energy_1 = total_energy(eta, u, v, depth)
 print("hours:", steps * dt / 3600)
@@ -119,14 +138,16 @@ print("highest", max(eta), "m, lowest", min(eta), "m, fastest", sqrt(max(u^2 + v
 assert abs(volume_1 - volume_0) < 1e-12 * volume_0 * steps, "mass is conserved to rounding"
 assert energy_1 < energy_0, "energy only leaves"
 
+# %% [markdown]
+# The mound has become an anticyclone: clockwise flow around what is left of it.
+# %% Pictures
 # Relative vorticity at the south-west corner of each cell, in units of f
 let vorticity = [if i >= 1 and j >= 1 {
     corner[j, i] * ((v[j, i] - v[j, max(i - 1, 0)]) / dx - (u[j, i] - u[max(j - 1, 0), i]) / dy) / f
 } else { 0.0 } for j in 0:ny, i in 0:nx]
 
-image("depth.png", depth, "depth (m)")
-image_diverging("height.png", eta, "surface elevation (m)")
-image_diverging("vorticity.png", vorticity, "relative vorticity / f")
+image("height.png", eta, title="surface elevation (m)", colors="diverging")
+image("vorticity.png", vorticity, title="relative vorticity / f", colors="diverging")
 save("eta.npy", eta)
 save("u.npy", u)
 save("v.npy", v)

@@ -88,11 +88,11 @@ fn plot_histogram(path: str, x: f64[n], bins: int, density: bool, title: str, xl
 }
 
 ## Draws an array as a picture with a colour bar, row 0 at the bottom. colors="viridis", "diverging" (parted at zero), "gray"
-fn image(path: str, z: f64[n, m], title: str = "", xlabel: str = "", ylabel: str = "", colors: str = "viridis") {
-    dsl_x_image(path, [f64(j) for j in 0:m], [f64(i) for i in 0:n], z, title, xlabel, ylabel, colors, true)
+fn image(path: str, z: f64[n, m], title: str = "", xlabel: str = "", ylabel: str = "", colors: str = "viridis", equal: bool = true) {
+    dsl_x_image(path, [f64(j) for j in 0:m], [f64(i) for i in 0:n], z, title, xlabel, ylabel, colors, equal)
 }
-fn image(z: f64[n, m], title: str = "", xlabel: str = "", ylabel: str = "", colors: str = "viridis") {
-    dsl_x_image("", [f64(j) for j in 0:m], [f64(i) for i in 0:n], z, title, xlabel, ylabel, colors, true)
+fn image(z: f64[n, m], title: str = "", xlabel: str = "", ylabel: str = "", colors: str = "viridis", equal: bool = true) {
+    dsl_x_image("", [f64(j) for j in 0:m], [f64(i) for i in 0:n], z, title, xlabel, ylabel, colors, equal)
 }
 ## z[i, j] at x[j], y[i], which have even steps; equal=true gives x and y one scale
 fn image(path: str, x: f64[m], y: f64[n], z: f64[n, m], title: str = "", xlabel: str = "", ylabel: str = "",
@@ -107,11 +107,11 @@ fn image(x: f64[m], y: f64[n], z: f64[n, m], title: str = "", xlabel: str = "", 
 fn image_diverging(path: str, z: f64[n, m], title: str = "") { image(path, z, title, colors="diverging") }
 
 ## Draws lines of equal value
-fn contour(path: str, z: f64[n, m], title: str = "", xlabel: str = "", ylabel: str = "", levels: int = 10) {
-    dsl_x_contour(path, [f64(j) for j in 0:m], [f64(i) for i in 0:n], z, title, xlabel, ylabel, levels, true)
+fn contour(path: str, z: f64[n, m], title: str = "", xlabel: str = "", ylabel: str = "", levels: int = 10, equal: bool = true) {
+    dsl_x_contour(path, [f64(j) for j in 0:m], [f64(i) for i in 0:n], z, title, xlabel, ylabel, levels, equal)
 }
-fn contour(z: f64[n, m], title: str = "", xlabel: str = "", ylabel: str = "", levels: int = 10) {
-    dsl_x_contour("", [f64(j) for j in 0:m], [f64(i) for i in 0:n], z, title, xlabel, ylabel, levels, true)
+fn contour(z: f64[n, m], title: str = "", xlabel: str = "", ylabel: str = "", levels: int = 10, equal: bool = true) {
+    dsl_x_contour("", [f64(j) for j in 0:m], [f64(i) for i in 0:n], z, title, xlabel, ylabel, levels, equal)
 }
 ## z[i, j] at x[j], y[i], which have even steps; equal=true gives x and y one scale
 fn contour(path: str, x: f64[m], y: f64[n], z: f64[n, m], title: str = "", xlabel: str = "", ylabel: str = "",
