@@ -115,7 +115,7 @@ static bool read_kept(const Options *o, const char *path, Notebook **kept) {
 
 static int run_and_write(const Options *o, Notebook *n, const Notebook *kept, const char *page) {
     int ran = notebook_run(n, o, &(NotebookRun){.anew = o->compare, .begin = show_begin, .end = show_end, .ctx = (void *)(uintptr_t)o}), status = ran;
-    if (ran == EXIT_INTERRUPTED) return ran;
+    if (ran == EXIT_INTERRUPTED) return fprintf(stderr, "interrupted; nothing was written\n"), ran;
     if (o->compare) status = worst(status, compare(o, n, kept));
     if (o->update) status = worst(status, update(o, n, kept, ran));
     if (page && !write_page(o, n, page)) status = worst(status, diagnostics_flush(o));
