@@ -94,14 +94,27 @@ static const char *as_text(Arena *a, const char *p, size_t n) {
     return text_str(&t);
 }
 
-typedef struct { Arena *arena; NotebookCell *cell; const char *text; size_t at, len; } Sink;
+typedef struct { Arena *arena; NotebookCell *cell; const char *text; size_t at, len; const Drawings *drawings; int drawn; } Sink;
 
-static void put_text(Sink *s, OutputKind kind, size_t to) {
+static void put_piece(Sink *s, OutputKind kind, size_t to) {
     if (to > s->len) to = s->len;
     if (to <= s->at) return;
     Output x = {.kind = kind, .text = as_text(s->arena, s->text + s->at, to - s->at)};
     vec_push(s->arena, &s->cell->outputs, x);
     s->at = to;
+}
+
+static void put_drawing(Sink *s) {
+    Output x = {.kind = OUT_FIGURE, .text = "", .figure = s->drawings->data[s->drawn++].figure};
+    vec_push(s->arena, &s->cell->outputs, x);
+}
+
+static void put_text(Sink *s, OutputKind kind, size_t to) {
+    while (s->drawn < s->drawings->len && s->drawings->data[s->drawn].at <= to) {
+        put_piece(s, kind, s->drawings->data[s->drawn].at);
+        put_drawing(s);
+    }
+    put_piece(s, kind, to);
 }
 
 /* Diagnostics that follow each other are one. */
@@ -127,19 +140,20 @@ static void put_parts(const Capture *c, Sink *s) {
 
 static void put_rest(Sink *s, size_t total) {
     if (total <= s->len) return;
-    Output *last = s->cell->outputs.len ? &vec_last(&s->cell->outputs) : NULL;
-    if (last) last->text = arena_printf(s->arena, "%s... and %zu bytes more\n", last->text, total - s->len);
+    Output *last = &vec_last(&s->cell->outputs);
+    if (last->kind != OUT_FIGURE) last->text = arena_printf(s->arena, "%s... and %zu bytes more\n", last->text, total - s->len);
 }
 
-void capture_end(Capture *c, Arena *a, NotebookCell *into) {
+void capture_end(Capture *c, Arena *a, NotebookCell *into, const Drawings *drawings) {
     fflush(NULL);
     stderr = c->standard;
     fclose(c->err);
     put_back(c->out_copy, STDOUT_FILENO);
     put_back(c->err_copy, STDERR_FILENO);
-    Sink s = {.arena = a, .cell = into};
+    Sink s = {.arena = a, .cell = into, .drawings = drawings};
     s.text = contents(a, c->out, &s.len);
     put_parts(c, &s);
     put_rest(&s, text_size(c));
+    while (s.drawn < drawings->len) put_drawing(&s);
     close_files(c);
 }

@@ -1,13 +1,18 @@
-/* K.txt names a picture and says what it shows, K.svg or K.png is the picture. */
+/* K.txt names a picture and says what it shows, K.svg or K.png is the picture, K.at says how much was printed before it. */
 #include "notebook/run.h"
 
-#include "driver/build.h"
-
 #include <dirent.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const struct { const char *end, *type; } types[] = {{"svg", "image/svg+xml"}, {"png", "image/png"}};
+
+static size_t place_of(Arena *a, const char *dir, int k) {
+    size_t n;
+    const char *text = file_read(a, arena_printf(a, "%s/%d.at", dir, k), &n);
+    return text ? strtoull(text, NULL, 10) : SIZE_MAX;
+}
 
 static bool take_figure(Arena *a, const char *dir, int k, Figure *f) {
     size_t n;
@@ -30,9 +35,11 @@ static void remove_files(Arena *a, const char *dir) {
     closedir(d);
 }
 
-void figures_take(Arena *a, const char *dir, NotebookCell *into) {
-    Output x = {.kind = OUT_FIGURE, .text = ""};
-    for (int k = 1; take_figure(a, dir, k, &x.figure); k++)
-        if (x.figure.type) vec_push(a, &into->outputs, x);
+void figures_take(Arena *a, const char *dir, Drawings *into) {
+    Drawing x = {0};
+    for (int k = 1; take_figure(a, dir, k, &x.figure); k++) {
+        x.at = place_of(a, dir, k);
+        if (x.figure.type) vec_push(a, into, x);
+    }
     remove_files(a, dir);
 }

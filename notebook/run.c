@@ -75,21 +75,22 @@ static void show_last_value(Runner *r, NotebookCell *c) {
     int before = c->outputs.len;
     if (!v || !capture_begin(&capture)) return;
     contain(print_value, v);
-    capture_end(&capture, r->n->arena, c);
+    capture_end(&capture, r->n->arena, c, &(Drawings){0});
     for (int i = before; i < c->outputs.len; i++) c->outputs.data[i].kind = OUT_VALUE;
 }
 
 /* Runs it; what it left stays open in cell->result. */
 static Outcome evaluate(Runner *r, Cell *cell, NotebookCell *c) {
     Capture capture;
+    Drawings drawings = {0};
     Outcome out = {.status = EXIT_INTERNAL};
     if (capture_begin(&capture)) {
         out = workspace_run(cell);
-        capture_end(&capture, r->n->arena, c);
+        figures_take(r->n->arena, r->figures, &drawings);
+        capture_end(&capture, r->n->arena, c, &drawings);
     }
     c->seconds = out.seconds;
     c->failed = out.status || out.signal;
-    figures_take(r->n->arena, r->figures, c);
     return out;
 }
 

@@ -5,6 +5,11 @@
 #include "driver/build.h"
 #include "notebook/notebook.h"
 
+/* ---- figures.c: pictures that a cell draws, in the folder that DSL_FIGURES names (runtime/figure.c) */
+typedef struct Drawing { Figure figure; size_t at; } Drawing; /* at: bytes that were printed before */
+typedef VEC(Drawing) Drawings;
+void figures_take(Arena *a, const char *dir, Drawings *into); /* in order; the files go */
+
 /* ---- capture.c: what this process, and those that it starts, print */
 typedef struct Capture {
     int out, marks;            /* files in memory: the text; which parts of it are diagnostics */
@@ -12,12 +17,8 @@ typedef struct Capture {
     FILE *err, *standard;      /* the stream that stands for stderr; stderr as it was */
 } Capture;
 bool capture_begin(Capture *c); /* false: reported */
-/* Adds it to the cell's outputs, in order. */
-void capture_end(Capture *c, Arena *a, NotebookCell *into);
-
-/* ---- figures.c: pictures that a cell draws, in the folder that DSL_FIGURES names (runtime/plot.c) */
-/* Adds them to the cell's outputs, in order; the files go. */
-void figures_take(Arena *a, const char *dir, NotebookCell *into);
+/* Adds it to the cell's outputs, in order, the drawings at their places. */
+void capture_end(Capture *c, Arena *a, NotebookCell *into, const Drawings *drawings);
 
 /* ---- cache.c: cells that need not run */
 typedef struct Cache {

@@ -1,4 +1,4 @@
-/* Pictures for a notebook: K.svg and K.txt in the folder that DSL_FIGURES names, K = 1, 2, 3, ... as they are drawn.
+/* Pictures for a notebook: K.svg and K.txt in the folder that DSL_FIGURES names, K = 1, 2, 3, ... as they are drawn; and K.at, where in the output.
  *
  * The SVG has no background, and what gnuplot draws black takes the colour of the page's text.  The text says what the
  * picture shows, so that two runs can be compared without their pixels. It appears last, whole. */
@@ -69,6 +69,18 @@ static void recolour(FILE *from, FILE *to) {
     }
 }
 
+/* K.at: how much the program had printed, when that goes to a file */
+static bool put_place(const Plot *p, int k) {
+    char name[4096];
+    fflush(stdout);
+    off_t at = lseek(STDOUT_FILENO, 0, SEEK_CUR);
+    if (at < 0) return true;
+    snprintf(name, sizeof name, "%.4000s/%d.at", p->figures, k);
+    FILE *f = fopen(name, "wb");
+    bool ok = f && fprintf(f, "%lld\n", (long long)at) > 0;
+    return f && !fclose(f) && ok;
+}
+
 bool figure_put(const Plot *p, const char *picture, const char *about) {
     char name[4096], beside[4096];
     int k = 1, fd;
@@ -77,6 +89,7 @@ bool figure_put(const Plot *p, const char *picture, const char *about) {
         fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     } while (fd < 0 && errno == EEXIST && k++ < 1000000);
     if (fd < 0 || !plot_copy(picture, fdopen(fd, "wb"), recolour)) return false;
+    if (!put_place(p, k)) return false;
     snprintf(beside, sizeof beside, "%.4000s/%d.part", p->figures, k);
     snprintf(name, sizeof name, "%.4000s/%d.txt", p->figures, k);
     return plot_copy(about, fopen(beside, "wb"), NULL) && rename(beside, name) == 0;

@@ -52,6 +52,9 @@ ran "one two three four" # what an import says may count everywhere
 ran ""
 ran "one two three four" -O1
 ran "one two three four"
+rm one.svg # a picture that is gone is drawn again
+expect 0 "" "$DSLC" notebook n.dsl -o n.html
+must [ -e one.svg ]
 
 # ---- kept files that are damaged, or cannot be written
 for f in cache/dslc/nb-*; do head -c 100 "$f" >short && mv short "$f"; done

@@ -88,7 +88,7 @@ image([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 plot(linspace(0.0, 1.0, 5000))
 EOF2
 expect 0 "" env DSL_FIGURES=figures "$DSLC" run f.dsl
-[ "$(echo $(ls figures))" = "1.svg 1.txt 2.svg 2.txt 3.svg 3.txt 4.svg 4.txt" ] || { ls figures; exit 1; }
+[ "$(echo $(ls figures))" = "1.at 1.svg 1.txt 2.at 2.svg 2.txt 3.at 3.svg 3.txt 4.at 4.svg 4.txt" ] || { ls figures; exit 1; }
 [ -s kept.png ] && [ ! -e plot.png ] || { ls; exit 1; }
 for k in 1 2 3 4; do ! grep -q 'color="black"\|fill="black"\|background' figures/$k.svg || { echo "black in $k.svg"; exit 1; }; done
 cat >want <<'EOF2'
