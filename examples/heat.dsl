@@ -48,7 +48,7 @@ plot("heat.png", x, [spot, diffuse(spot, steps // 20), diffuse(spot, steps // 4)
 # ## A sine keeps its form
 # Each step multiplies $\sin \pi x$ by $1 - 4 k \sin^2 (\pi h / 2)$, exactly. So the result after all steps is
 # known but for rounding.
-# %% Check
+# %% Check {absolute=1e-10}
 let u0 = sin(pi * x)
 let u = diffuse(u0, steps)
 let h = 1.0 / (n - 1)

@@ -32,7 +32,8 @@ fn advance(x: f64, y: f64, h: f64) -> (f64, f64) {
     let (p3, q3) = (prey(x3, y3), predators(x3, y3))
     let (x4, y4) = (x + h * p3, y + h * q3)
     let (p4, q4) = (prey(x4, y4), predators(x4, y4))
-    return (x + h / 6 * (p1 + 2 * p2 + 2 * p3 + p4), y + h / 6 * (q1 + 2 * q2 + 2 * q3 + q4))
+    let (p, q) = (p1 + 2 * p2 + 2 * p3 + p4, q1 + 2 * q2 + 2 * q3 + q4)
+    return (x + h / 6 * p, y + h / 6 * q)
 }
 
 ## Each thread follows one orbit, a row of x and y, from its first column.
@@ -59,10 +60,11 @@ plot("orbits.png", x, y, title="Orbits of the Lotka-Volterra equations",
      xlabel="hares", ylabel="lynxes", equal=true)
 
 # %% The direction field
-let gx = linspace(0.5, 9.5, 19)
+let gx = linspace(0.25, 9.75, 20)
 let gy = linspace(0.25, 6.25, 13)
-quiver("field.png", gx, gy, [prey(p, q) for q in gy, p in gx], [predators(p, q) for q in gy, p in gx],
-       xlabel="hares", ylabel="lynxes")
+let u = [prey(p, q) for q in gy, p in gx]
+let v = [predators(p, q) for q in gy, p in gx]
+quiver("field.png", gx, gy, u / hypot(u, v), v / hypot(u, v), xlabel="hares", ylabel="lynxes")
 
 # %% [markdown]
 # The lynxes follow the hares a quarter of a period behind.
@@ -73,16 +75,16 @@ plot("time.png", time_axis, [x[2], y[2]], names="hares, lynxes", xlabel="time", 
 # %% [markdown]
 # ## Does it stay on its curve?
 # The drift of $V$ along each orbit, relative to its first value:
-# %% Drift of the invariant
-let v = [invariant(x[i, t], y[i, t]) for i in 0:orbits, t in 0:steps]
-let drift = [max(abs(v[i, t] / v[i, 0] - 1) for t in 0:steps) for i in 0:orbits]
+# %% Drift of the invariant {absolute=1e-9}
+let level = [invariant(x[i, t], y[i, t]) for i in 0:orbits, t in 0:steps]
+let drift = [max(abs(level[i, t] / level[i, 0] - 1) for t in 0:steps) for i in 0:orbits]
 print("drift of V:", drift)
 assert max(drift) < 1e-7, "V is conserved"
 
 # %% [markdown]
 # Runge-Kutta's method has order four: half the step makes the error after a fixed time sixteen times smaller.
 # The reference is a run with an eighth of the step.
-# %% Order of the method
+# %% Order of the method {absolute=1e-6}
 fn end_of(h: f64, n: int) -> f64 {
     var p = zeros(f64, 1, n + 1)
     var q = zeros(f64, 1, n + 1)
@@ -98,7 +100,7 @@ assert abs(order - 4) < 0.2
 
 # %% [markdown]
 # Near the equilibrium orbits are ellipses with the period $2\pi / \sqrt{a c}$.
-# %% Period of small orbits
+# %% Period of small orbits {absolute=1e-9}
 ## Time from the first to the last upward crossing of a level, and how many there are
 fn crossings(x: f64[n], level: f64) -> (f64, int) {
     var last = 0.0

@@ -23,10 +23,10 @@ fn escape(cx: f64, cy: f64) -> int {
 }
 
 # %% The picture
-let steps = [escape(-2.2 + 3.2 * i / width, -1.2 + 2.4 * j / height) for j in 0:height, i in 0:width]
-print("inside:", sum(where(steps == limit, 1, 0)), "of", width * height)
 let x = [-2.2 + 3.2 * i / width for i in 0:width]
 let y = [-1.2 + 2.4 * j / height for j in 0:height]
+let steps = [escape(cx, cy) for cy in y, cx in x]
+print("inside:", sum(where(steps == limit, 1, 0)), "of", width * height)
 image("mandelbrot.png", x, y, log(1.0 + f64(steps)), title="log of steps", equal=true)
 
 # %% [markdown]

@@ -68,7 +68,7 @@ for t in 0:steps {
 }
 scatter("after.png", x, y, title="After", equal=true)
 
-# %% Energy
+# %% Energy {absolute=1e-8}
 let drift = energies / energies[0] - 1
 print("energy:", energies[0], "->", energies[steps], " greatest relative change:", max(abs(drift)))
 plot("energy.png", [t * dt for t in 0:steps + 1], drift, xlabel="time", ylabel="relative change of the energy")

@@ -85,7 +85,8 @@ print("open sites:", sum(size), "clusters:", sum(where(size > 0, 1, 0)), "larges
 # %% [markdown]
 # ## How clusters are distributed
 # At $p_c$ the number of clusters with $s$ sites falls as a power, $n_s \sim s^{-187/91}$. In bins that double
-# in width the number of clusters falls with one power less.
+# in width the number of clusters falls with one power less. A lattice as small as this one bends the line:
+# its edges cut clusters.
 # %% Sizes
 const bins = 10
 fn tally_sizes(seed: int) -> int[bins] {

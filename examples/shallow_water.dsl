@@ -128,7 +128,7 @@ for t in progress(0:steps) {
 # %% [markdown]
 # ## What is left
 # Volume is conserved to rounding, energy only leaves, through drag and viscosity.
-# %% Conservation
+# %% Conservation {absolute=1e-12}
 let volume_1 = volume(eta)
 let energy_1 = total_energy(eta, u, v, depth)
 print("hours:", steps * dt / 3600)
