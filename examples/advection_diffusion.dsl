@@ -54,7 +54,7 @@ plot("wave.png", (fine, map(exact, fine)), (x, simulate(16, 1.0)),
 # ## Convergence
 # The greatest error on ever finer grids. In a picture with two logarithmic axes $\text{error} = C h^p$ is a
 # straight line with slope $p$.
-# %% Errors
+# %% Errors {tolerance=1e-9}
 fn error(n: int, weight: f64) -> f64 {
     let u = simulate(n, weight)
     return max(abs(u[i] - exact(i / n)) for i in 0:n)

@@ -56,7 +56,7 @@ contour("solution.png", x, title="u", levels=12)
 # Theory promises that the error falls at least by $(\sqrt\kappa - 1) / (\sqrt\kappa + 1)$ in each step, where
 # $\kappa \approx (2 (n+1) / \pi)^2$ is the condition number of $A$. The residual does better, and speeds up
 # as the slow modes are dealt with.
-# %% Convergence
+# %% Convergence {absolute=1e-8}
 let root = 2 * (n + 1) / pi
 let rate = (root - 1) / (root + 1)
 let step = [f64(k) for k in 0:count]
