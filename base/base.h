@@ -93,13 +93,14 @@ const char *intern_printf(Session *s, const char *fmt, ...) DSL_PRINTF(2, 3);
 
 /* ---- source.c: files and spans ------------------------------------------------------------------ */
 
-/* Half-open byte range [lo, hi) of a source file.  file < 0: no place known. */
-typedef struct { int file, lo, hi; } Span;
-#define NO_SPAN ((Span){-1, 0, 0})
+/* Half-open byte range [lo, hi) of a source file.  file < 0: no place known.  via: how it is reached where the code
+ * stands, as body of a function or kernel in place of its call (span_called); 0: it is code of its own. */
+typedef struct { int file, lo, hi, via; } Span;
+#define NO_SPAN ((Span){-1, 0, 0, 0})
 static inline Span span_join(Span a, Span b) {
     if (a.file < 0) return b;
     if (b.file < 0 || b.file != a.file) return a;
-    return (Span){a.file, a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi};
+    return (Span){a.file, a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi, a.via};
 }
 /* Copies path and text; returns the file's number. */
 int source_add(Session *s, const char *path, const char *text, size_t len);
@@ -111,6 +112,10 @@ void source_set_library(Session *s, int file);
 bool source_is_library(const Session *s, Span at); /* false without a place */
 const char *source_text(const Session *s, int file, size_t *len); /* NUL-terminated */
 int source_count(const Session *s);
+/* The place in a body that stands for the call at `call`; what says how: "'f' was called here" (interned). */
+Span span_called(Session *s, Span at, Span call, const char *what);
+/* The call that a place was reached by; false: by none. */
+bool span_caller(const Session *s, Span at, Span *call, const char **what);
 typedef struct { int line, col; const char *text; int text_len; } Place; /* 1-based; the line's text */
 Place source_place(const Session *s, int file, int offset);
 

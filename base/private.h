@@ -10,11 +10,14 @@ typedef struct { Interned *slots; size_t len, cap; } InternTable;
 
 typedef VEC(int) IntVec;
 typedef struct { const char *path, *text; int len; bool library; IntVec line_starts; } Source;
+typedef struct { Span at; const char *what; } Caller;
 
 struct Session {
     Arena *arena;
     InternTable interned;
     VEC(Source) sources;
+    VEC(Caller) callers; /* Span.via is 1 + an index */
+    Map caller_index;    /* place and text -> via */
     VEC(Diag *) diags;
     Map placed;       /* number, file and range -> the diagnostic reported there */
     int error_count;

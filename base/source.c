@@ -70,6 +70,38 @@ const char *source_text(const Session *s, int file, size_t *len) {
 
 int source_count(const Session *s) { return s->sources.len; }
 
+/* ---- places in bodies that stand for calls */
+
+static int via_of(Session *s, Span call, const char *what) {
+    const char *key = intern_printf(s, "via %d:%d:%d:%d %s", call.file, call.lo, call.hi, call.via, what);
+    intptr_t via = (intptr_t)map_get(&s->caller_index, key);
+    if (via) return (int)via;
+    vec_push(s->arena, &s->callers, ((Caller){call, what}));
+    via = s->callers.len;
+    map_put(s->arena, &s->caller_index, key, (void *)via);
+    return (int)via;
+}
+
+/* The call is the outermost one: it goes behind those that the place has already. */
+Span span_called(Session *s, Span at, Span call, const char *what) {
+    if (!at.via) {
+        at.via = via_of(s, call, what);
+        return at;
+    }
+    Caller inner = s->callers.data[at.via - 1];
+    at.via = via_of(s, span_called(s, inner.at, call, what), inner.what);
+    return at;
+}
+
+bool span_caller(const Session *s, Span at, Span *call, const char **what) {
+    if (!at.via) return false;
+    *call = s->callers.data[at.via - 1].at;
+    *what = s->callers.data[at.via - 1].what;
+    return true;
+}
+
+/* ---- lines */
+
 /* The last line that starts at or before the offset. */
 static int find_line(const Source *f, int offset) {
     int lo = 0, hi = f->line_starts.len;

@@ -11,7 +11,7 @@ int cmd_interp(const Options *o) {
     Module *m = compile_to(o, stage);
     int status = diagnostics_flush(o);
     if (!m || status) return module_free(m), status;
-    InterpOptions io = {.seed = (uint64_t)o->seed, .check_races = o->races, .max_steps = o->max_steps, .only_test = o->filter};
+    InterpOptions io = {.seed = (uint64_t)o->seed, .check_races = o->races, .tell_where = o->where, .max_steps = o->max_steps, .only_test = o->filter};
     status = interp_run(m, &io);
     module_free(m);
     return status;

@@ -185,6 +185,7 @@ struct Expr {
     ParamVec params;    /* EX_LAMBDA */
     Block *then_block, *else_block;
     Conv conv;
+    Span other;         /* [checker] CONV_SIZE: what the sizes must agree with, or no place */
     int field;          /* [checker] EX_FIELD: index of the field; -1 for .T */
     CallKind call;      /* [checker] */
     int builtin;        /* [checker] */

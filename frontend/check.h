@@ -197,7 +197,8 @@ const FType *type_fill(Check *c, const FType *pattern, const Map *fresh, const F
 
 /* ---- check_conv.c ---------------------------------------------------------------------------------------- */
 typedef struct Shape { int rank; const Size *dims[MAX_RANK]; } Shape;
-typedef struct Reason { const char *what; Span note_at; const char *note; bool broadcast; } Reason;
+/* like: an expression that asks for the sizes, and like_note what is said of it */
+typedef struct Reason { const char *what; Span note_at; const char *note; bool broadcast; const Expr *like; const char *like_note; } Reason;
 bool dtype_widens(DType from, DType to);        /* implicitly */
 bool dtype_join(DType a, DType b, DType *out);
 bool type_is_num(const FType *t);               /* scalar or array of numbers */
@@ -208,6 +209,7 @@ const FType *with_dtype(Check *c, const FType *t, DType d);
 const FType *shape_type(Check *c, const FType *elem, const Shape *sh);
 bool type_same_shape(const FType *a, const FType *b); /* equal but for sizes */
 Expr *wrap(Check *c, Expr *e, Conv conv, const FType *to);
+Expr *wrap_sizes(Check *c, Expr *e, const FType *to, Span other); /* CONV_SIZE */
 Expr *to_dtype(Check *c, Expr *e, DType d);     /* any numeric change, elementwise; no question asked */
 Expr *unflex(Check *c, Expr *e);                /* a literal on its own takes its usual type */
 bool flex_fits(const Expr *e, DType d);

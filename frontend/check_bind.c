@@ -76,6 +76,32 @@ static void bind_solved(Check *c, const InstInfo *inst, ExprVec *args, SizeBindV
     }
 }
 
+static bool mentions_bare(const FType *t, const char *sym) {
+    for (int i = 0; t->kind == FT_ARRAY && i < t->rank; i++)
+        if (size_as_sym(t->dims[i]) == sym) return true;
+    for (int i = 0; i < t->nfields; i++)
+        if (mentions_bare(t->fields[i], sym)) return true;
+    return false;
+}
+
+/* Argument i has another size than its parameter's type asks for: the argument that says so, if it is another one.
+ * args[k] belongs to parameter k. */
+static void note_other_argument(Check *c, Reason *why, const Inst *inst, Expr *const *args, int i, Map *found) {
+    const FType *want = inst->params.data[i]->type, *have = args[i]->type;
+    for (int k = 0; want->kind == FT_ARRAY && have->kind == FT_ARRAY && want->rank == have->rank && k < want->rank; k++) {
+        const char *sym = size_as_sym(want->dims[k]);
+        const Size *size = sym ? map_get(found, sym) : NULL;
+        if (!size || size == have->dims[k]) continue;
+        for (int j = 0; j < inst->params.len; j++) {
+            const Var *v = inst->params.data[j];
+            if (j == i || (v->sym != sym && !mentions_bare(v->type, sym))) continue;
+            why->like = args[j];
+            why->like_note = intern_printf(c->s, "'%.*s' is %s by this argument", (int)strcspn(sym, "."), sym, size_str(c->s, size));
+            return;
+        }
+    }
+}
+
 bool bind_call(Check *c, const InstInfo *info, ExprVec *args, int from, int from_param, SizeBindVec *binds, Map *found, const Decl *d) {
     const Inst *inst = &info->inst;
     bool ok = true;
@@ -91,6 +117,7 @@ bool bind_call(Check *c, const InstInfo *info, ExprVec *args, int from, int from
         Expr **arg = &args->data[from + i - from_param];
         Reason why = {.what = intern_printf(c->s, "argument '%s'", v->name), .note_at = v->span, .note = "the parameter"};
         if (d && decl_is_std(c, d)) why.note = NULL;
+        note_other_argument(c, &why, inst, args->data + from - from_param, i, found);
         *arg = coerce(c, *arg, ftype_subst(c->s, v->type, found_size, found), &why);
         ok &= !is_error(*arg);
     }

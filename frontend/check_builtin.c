@@ -391,7 +391,7 @@ static bool make_square(Check *c, Expr **x) {
         return false;
     }
     const Size *dims[2] = {t->dims[0], t->dims[0]};
-    *x = wrap(c, *x, CONV_SIZE, ftype_array(c->s, t->elem, 2, dims));
+    *x = wrap_sizes(c, *x, ftype_array(c->s, t->elem, 2, dims), NO_SPAN);
     return true;
 }
 
@@ -404,7 +404,7 @@ static bool match_rows(Check *c, Expr *e, Expr *a, Expr **b) {
         report_sizes(c, e->span, dims[0], t->dims[0], a->type, a->span, t, (*b)->span);
         return false;
     }
-    *b = wrap(c, *b, CONV_SIZE, ftype_array(c->s, t->elem, t->rank, dims));
+    *b = wrap_sizes(c, *b, ftype_array(c->s, t->elem, t->rank, dims), a->span);
     return true;
 }
 

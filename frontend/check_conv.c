@@ -74,6 +74,12 @@ Expr *wrap(Check *c, Expr *e, Conv conv, const FType *to) {
     return w;
 }
 
+Expr *wrap_sizes(Check *c, Expr *e, const FType *to, Span other) {
+    Expr *w = wrap(c, e, CONV_SIZE, to);
+    w->other = other;
+    return w;
+}
+
 /* The literal that a constant has become. */
 static void become_literal(Check *c, Expr *e, Const v) {
     e->kind = dtype_is_float(v.dtype) ? EX_FLOAT : v.dtype == DT_BOOL ? EX_BOOL : EX_INT;
@@ -194,12 +200,14 @@ static Expr *coerce_sizes(Check *c, Expr *e, const FType *to, const Reason *why)
     const Size *a, *b;
     switch (sizes_fit(c, e->type, to, &a, &b)) {
     case FIT_SAME: return e;
-    case FIT_UNKNOWN: return wrap(c, e, CONV_SIZE, to);
+    case FIT_UNKNOWN:
+        return wrap_sizes(c, e, to, why && why->like ? why->like->span : why && why->note ? why->note_at : NO_SPAN);
     case FIT_NEVER: break;
     }
     Diag *d = report(c, e->span, E_SIZE_MISMATCH, size_str(c->s, a), size_str(c->s, b));
     diag_note(c->s, d, e->span, "%s must be %s, this is %s", why && why->what ? why->what : "it", ftype_str(c->s, to),
               ftype_str(c->s, e->type));
+    if (why && why->like_note) diag_note(c->s, d, why->like->span, "%s", why->like_note);
     if (why && why->note) diag_note(c->s, d, why->note_at, "%s", why->note);
     note_size(c, d, a);
     note_size(c, d, b);
@@ -408,15 +416,25 @@ static bool merge_shape(Check *c, Expr **ops, int i, Span at, Shape *sh) {
     return true;
 }
 
+/* The operand whose sizes those of the result are where they are not those of operand i, or NULL */
+static const Expr *other_operand(Expr *const *ops, int n, int i, const Shape *out) {
+    for (int j = 0; j < n; j++) {
+        const FType *t = ops[i]->type, *u = ops[j]->type;
+        for (int k = 1; j != i && k <= t->rank && k <= u->rank; k++)
+            if (t->dims[t->rank - k] != u->dims[u->rank - k] && u->dims[u->rank - k] == out->dims[out->rank - k]) return ops[j];
+    }
+    return NULL;
+}
+
 bool operands_broadcast(Check *c, Expr **ops, int n, Span at, Shape *out) {
     *out = (Shape){0};
     for (int i = 0; i < n; i++) out->rank = ops[i]->type->rank > out->rank ? ops[i]->type->rank : out->rank;
     for (int k = 0; k < out->rank; k++) out->dims[k] = size_const(c->s, 1);
     for (int i = 0; i < n; i++)
         if (!merge_shape(c, ops, i, at, out)) return false;
-    Reason why = {.what = "the operand"};
     for (int i = 0; i < n; i++) {
         if (!out->rank) continue;
+        Reason why = {.what = "the operand", .like = other_operand(ops, n, i, out)};
         ops[i] = broadcast_to(c, ops[i], shape_type(c, elem_of(ops[i]->type), out), &why);
         if (is_error(ops[i])) return false;
     }

@@ -81,7 +81,7 @@ static void infer_range(Check *c, Expr *owner, const Expr *index, int axis) {
     const FType *t = owner->a->type;
     const Size *dims[MAX_RANK];
     for (int i = 0; i < t->rank; i++) dims[i] = i == axis ? g->extent : t->dims[i];
-    owner->a = wrap(c, owner->a, CONV_SIZE, ftype_array(c->s, t->elem, t->rank, dims));
+    owner->a = wrap_sizes(c, owner->a, ftype_array(c->s, t->elem, t->rank, dims), g->span);
 }
 
 /* The size of the result's axis for an array of indices; NULL for a plain int or after reporting. */

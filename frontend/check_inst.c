@@ -137,7 +137,7 @@ static void check_body(Check *c, InstInfo *inst) {
     bool falls = check_block(c, body);
     if (!fn->ret) inst->inst.ret = fn->ret = &ftype_unit; /* T[..] and nothing returned: reported below */
     if (falls && d->ret && fn->ret->kind != FT_ERROR) {
-        Span end = {body->span.file, body->span.hi > 0 ? body->span.hi - 1 : 0, body->span.hi};
+        Span end = {body->span.file, body->span.hi > 0 ? body->span.hi - 1 : 0, body->span.hi, 0};
         Diag *diag = report(c, end, E_MISSING_RETURN, d->name);
         diag_note(c->s, diag, d->ret->span, "a result is declared here");
         diag_hint(c->s, diag, "end every path with `return ...`");

@@ -187,7 +187,7 @@ static Expr *check_matmul(Check *c, Expr *e) {
     }
     if (inner != other) {
         const Size *fixed[2] = {inner, b->rank == 2 ? b->dims[1] : NULL};
-        e->b = wrap(c, e->b, CONV_SIZE, ftype_array(c->s, b->elem, b->rank, fixed));
+        e->b = wrap_sizes(c, e->b, ftype_array(c->s, b->elem, b->rank, fixed), e->a->span);
     }
     int rank = 0;
     if (a->rank == 2) dims[rank++] = a->dims[0];

@@ -69,7 +69,7 @@ static void add_utf8(Text *t, uint32_t c) {
 static bool is_hex(char c) { return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'f'); }
 
 static int bad_escape(Parser *p, int lo, int hi, const char *hint) {
-    Span at = {p->file, lo, hi};
+    Span at = {p->file, lo, hi, 0};
     Diag *d = diag_report(p->s, at, E_BAD_ESCAPE, hi - lo, p->text + lo);
     diag_hint(p->s, d, "%s", hint);
     return hi;

@@ -22,7 +22,7 @@ enum { NEWLINE = 1000, INCREMENT, MISFIT };
 %code {
 #define YYLLOC_DEFAULT(Cur, Rhs, N)                                                        \
     (Cur) = (N) ? span_join(YYRHSLOC(Rhs, 1), YYRHSLOC(Rhs, N))                            \
-                : (Span){p->file, YYRHSLOC(Rhs, 0).hi, YYRHSLOC(Rhs, 0).hi}
+                : (Span){p->file, YYRHSLOC(Rhs, 0).hi, YYRHSLOC(Rhs, 0).hi, 0}
 static void yyerror(Span *at, Parser *p, const char *message);
 #define PUSH(list, item) vec_push(p->arena, list, item)
 }

@@ -14,14 +14,14 @@ bool source_is_text(Session *s, int file) {
     int size = (int)len;
     if (nul) {
         int at = (int)(nul - text);
-        diag_report(s, (Span){file, at, at + 1}, E_BAD_CHAR, "NUL (byte 0)");
+        diag_report(s, (Span){file, at, at + 1, 0}, E_BAD_CHAR, "NUL (byte 0)");
         return false;
     }
     int32_t c;
     for (int i = 0, n; i < size; i += n) {
         n = utf8_next(text + i, size - i, &c);
         if (c >= 0) continue;
-        Diag *d = diag_report(s, (Span){file, i, i + 1}, E_BAD_UTF8, (unsigned char)text[i]);
+        Diag *d = diag_report(s, (Span){file, i, i + 1, 0}, E_BAD_UTF8, (unsigned char)text[i]);
         diag_hint(s, d, "save the file as UTF-8");
         return false;
     }

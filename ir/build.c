@@ -51,6 +51,12 @@ const char *func_c_name(const Func *f) {
     return dot ? intern_n(f->module->session, f->name, (size_t)(dot - f->name)) : f->name;
 }
 
+const char *called_words(Session *s, const char *func_name) {
+    int len = (int)strcspn(func_name, ".");
+    if (!strncmp(func_name, "lambda", (size_t)len)) return intern(s, "the function was called here");
+    return intern_printf(s, "'%.*s' was called here", len, func_name);
+}
+
 Value *region_add_arg(Region *r, const Type *t, const char *name) {
     Arena *a = r->func->module->arena;
     if (r->nargs == r->arg_cap) r->args = vec_grow_(a, r->args, r->nargs, &r->arg_cap, sizeof *r->args);
@@ -305,6 +311,20 @@ bool op_flag(const Op *op, AttrId id) { return op_attr(op, id) != NULL; }
 int64_t op_int(const Op *op, AttrId id, int64_t otherwise) {
     const Attr *a = op_attr(op, id);
     return a ? a->i : otherwise;
+}
+
+void op_set_place(Op *op, AttrId id, Span at) {
+    if (at.file >= 0) op_set_ints(op, id, 3, (const int64_t[]){at.file, at.lo, at.hi});
+}
+
+Span op_place(const Op *op, AttrId id) {
+    const Attr *a = op_attr(op, id);
+    const Session *s = op->parent->func->module->session;
+    if (!a || a->n != 3 || a->ints[0] < 0 || a->ints[0] >= source_count(s)) return NO_SPAN;
+    size_t len;
+    source_text(s, (int)a->ints[0], &len);
+    if (a->ints[1] < 0 || a->ints[1] > a->ints[2] || a->ints[2] > (int64_t)len) return NO_SPAN;
+    return (Span){(int)a->ints[0], (int)a->ints[1], (int)a->ints[2], 0};
 }
 
 const char *op_sym(const Op *op, AttrId id) {

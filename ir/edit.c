@@ -281,6 +281,12 @@ static void clone_region(Cloner *c, Region *to, const Region *from) {
     clone_region_ops(c, &b, from, true);
 }
 
+static Span place_of_copy(const Cloner *c, Span at) {
+    if (!c->call) return at;
+    Session *s = c->module->session;
+    return source_is_library(s, at) ? *c->call : span_called(s, at, *c->call, c->how);
+}
+
 Op *clone_op(Cloner *c, Builder *b, const Op *op) {
     Arena *a = c->module->arena;
     Value *few_opnds[8], **opnds = op->nopnds <= 8 ? few_opnds : NEWN(a, Value *, op->nopnds);
@@ -288,7 +294,7 @@ Op *clone_op(Cloner *c, Builder *b, const Op *op) {
     Span outer = b->span;
     for (int i = 0; i < op->nopnds; i++) opnds[i] = clone_value(c, op_opnd(op, i));
     for (int i = 0; i < op->nres; i++) types[i] = clone_type(c, op->res[i].type);
-    b->span = c->via && source_is_library(c->module->session, op->span) ? *c->via : op->span;
+    b->span = place_of_copy(c, op->span);
     Op *new = build_op(b, op->code, op->nopnds, opnds, op->nres, types, op->nregs);
     b->span = outer;
     for (int i = 0; i < op->nattrs; i++) op_set_attr(new, clone_attr(c, op->attrs[i]));

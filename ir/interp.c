@@ -49,7 +49,9 @@ static dsl_site *new_site(Interp *in, Span at) {
     int hi = at.hi < line_start + p.text_len ? at.hi : line_start + p.text_len, points = 0;
     for (int i = at.lo; i < hi; i++) points += (text[i] & 0xC0) != 0x80;
     *site = (dsl_site){source_path(in->session, at.file), p.line, p.col, points ? points : 1,
-                       source_is_library(in->session, at) ? NULL : arena_strndup(in->arena, p.text, (size_t)p.text_len)};
+                       source_is_library(in->session, at) ? NULL : arena_strndup(in->arena, p.text, (size_t)p.text_len), NULL, NULL};
+    Span call;
+    if (span_caller(in->session, at, &call, &site->how)) site->caller = new_site(in, call);
     return site;
 }
 
@@ -59,7 +61,18 @@ static const dsl_site *site_of(Interp *in, const void *key, Span at) {
     return site;
 }
 
-const dsl_site *interp_site(Interp *in, const Op *op) { return site_of(in, op, op->span); }
+const dsl_site *interp_op_site(Interp *in, const Op *op) { return site_of(in, op, op->span); }
+
+const dsl_site *interp_site(Frame *fr, const Op *op) {
+    fr->in->failing = fr;
+    fr->in->failing_op = op;
+    return interp_op_site(fr->in, op);
+}
+
+const dsl_site *interp_other_site(Interp *in, const Op *op) {
+    Span at = op_place(op, A_OTHER);
+    return at.file < 0 ? NULL : new_site(in, at);
+}
 
 /* splitmix64 */
 uint64_t interp_random(Interp *in) {
@@ -94,7 +107,7 @@ void interp_broken(Frame *fr, const Op *op, const char *fmt, ...) {
     Text text;
     text_init(&text, fr->in->arena);
     op_print(&text, op);
-    dsl_say_error(interp_site(fr->in, op), "E0635", "internal error: %s", why);
+    dsl_say_error(interp_site(fr, op), "E0635", "internal error: %s", why);
     dsl_say_note(NULL, "in @%s: %s", fr->code->func->name, text_str(&text));
     dsl_stop(3);
 }
@@ -141,7 +154,7 @@ void interp_OP_IF(Frame *fr, const Inst *in) {
 
 uint64_t interp_trips(Frame *fr, const Inst *in) {
     int64_t lo = fr->env[in->a].i, hi = fr->env[in->b].i, step = fr->env[in->c].i;
-    if (step == 0) dsl_fail_step(interp_site(fr->in, in->op));
+    if (step == 0) dsl_fail_step(interp_site(fr, in->op));
     if (interp_dtype(in, 0) == DT_U64)
         return (uint64_t)lo < (uint64_t)hi ? ((uint64_t)hi - (uint64_t)lo - 1) / (uint64_t)step + 1 : 0;
     if (step > 0) return lo < hi ? ((uint64_t)hi - (uint64_t)lo - 1) / (uint64_t)step + 1 : 0;
@@ -217,7 +230,7 @@ void interp_OP_SPAWN(Frame *fr, const Inst *in) {
 /* ---- calls */
 
 static Frame enter(Interp *in, const Code *code) {
-    Frame f = {in, in->stack + in->stack_top, code, NULL};
+    Frame f = {in, in->stack + in->stack_top, code, NULL, NULL, NULL};
     if (in->stack_top + code->nslots > ENV_CELLS)
         dsl_fail(NULL, "E0604", "the calls inside one another need too much memory");
     in->stack_top += code->nslots;
@@ -241,8 +254,11 @@ static void put_params(Frame *f, const Op *op, const Cell *args) {
     }
 }
 
-static bool enters_library(const Interp *in, const Op *call, const Func *callee) {
-    return source_is_library(in->session, callee->span) && !source_is_library(in->session, call->span);
+static void enter_frame(Frame *fr, dsl_frame *f, const Op *call, const Func *callee) {
+    Interp *in = fr->in;
+    const char *how = called_words(in->session, callee->name);
+    if (callee->recursive) dsl_enter_recursive(f, interp_site(fr, call), how, site_of(in, callee, callee->span));
+    else dsl_enter(f, interp_site(fr, call), how);
 }
 
 void interp_OP_CALL(Frame *fr, const Inst *in) {
@@ -250,15 +266,17 @@ void interp_OP_CALL(Frame *fr, const Inst *in) {
     int n = in->op->nopnds;
     Cell args[n ? n : 1], out[in->op->nres ? in->op->nres : 1];
     for (int i = 0; i < n; i++) args[i] = take_cell(fr, in, i);
-    if (enters_library(fr->in, in->op, callee)) dsl_set_caller(interp_site(fr->in, in->op));
-    if (callee->recursive) dsl_enter(site_of(fr->in, callee, callee->span));
+    dsl_frame frame;
+    enter_frame(fr, &frame, in->op, callee);
     Frame f = enter(fr->in, interp_code(fr->in, callee));
     f.task = fr->task;
+    f.up = fr;
+    f.call = in->op;
     put_params(&f, in->op, args);
     interp_block(&f, f.code->body);
     take_yields(&f, f.code->body, out);
     leave(&f);
-    if (callee->recursive) dsl_leave();
+    dsl_leave(&frame);
     interp_put(fr, in, out);
 }
 
@@ -268,6 +286,7 @@ typedef struct { Interp *in; int status; } Session1;
 
 static void jump_out(void *ctx, int status) {
     Interp *in = ctx;
+    if (in->opts.tell_where) interp_say_where(in);
     longjmp(*(jmp_buf *)in->jump, status);
 }
 

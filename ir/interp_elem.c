@@ -249,7 +249,7 @@ static void check_divisor(Frame *fr, const Inst *in, DType t, Cell y) {
     bool bad = divides(in->op->code) ? y.i == 0 : in->op->code == OP_IPOW && y.i < 0 && dtype_info(t)->kind == DK_INT;
     if (!bad) return;
     interp_check_proved(fr, in);
-    const dsl_site *at = interp_site(fr->in, in->op);
+    const dsl_site *at = interp_site(fr, in->op);
     if (divides(in->op->code)) dsl_fail_divzero(at);
     dsl_fail_negpow(at, y.i);
 }

@@ -45,7 +45,7 @@ void interp_OP_ALLOC(Frame *fr, const Inst *in) {
     const char *name = op_sym(in->op, A_NAME);
     int64_t dim[MAX_RANK];
     interp_result_dims(fr, in, 0, dim);
-    dsl_array *a = dsl_new(interp_site(fr->in, in->op), (int)t->dtype, t->rank, dim);
+    dsl_array *a = dsl_new(interp_site(fr, in->op), (int)t->dtype, t->rank, dim);
     Buffer *b = new_buffer(fr->in, t, name ? name : in->op->res[0].name, t->rank, dim);
     size_t n = (size_t)b->count;
     b->array = a;
@@ -65,7 +65,7 @@ static DSL_COLD DSL_NORETURN void fail_unwritten(Frame *fr, const Op *op, const 
     Text who;
     text_init(&who, fr->in->arena);
     if (fr->task) interp_describe_task(&who, fr->task);
-    dsl_say_error(interp_site(fr->in, op), "E0632", "%s is read before it was written%s%s", what,
+    dsl_say_error(interp_site(fr, op), "E0632", "%s is read before it was written%s%s", what,
                   fr->task ? ", by " : "", text_str(&who));
     dsl_say_hint("shared memory starts undefined: write it first, with a barrier between");
     dsl_stop(1);
@@ -309,12 +309,12 @@ static const char *words_of(Loop *l, int64_t iter) {
 static DSL_COLD DSL_NORETURN void fail_divergence(Loop *l, const Thread *waits, const Thread *other) {
     Interp *in = l->fr->in;
     const char *a = words_of(l, waits->iter), *b = words_of(l, other->iter);
-    const dsl_site *at = interp_site(in, waits->at->op);
+    const dsl_site *at = interp_op_site(in, waits->at->op);
     if (!other->at) {
         dsl_say_error(at, "E0631", "%s waits at this barrier, but %s ended without reaching it", a, b);
     } else {
         dsl_say_error(at, "E0631", "%s waits at this barrier, but %s waits at another one", a, b);
-        dsl_say_note(interp_site(in, other->at->op), "%s waits here", b);
+        dsl_say_note(interp_op_site(in, other->at->op), "%s waits here", b);
     }
     dsl_say_hint("every thread of a block must reach every barrier: move it out of the `if` or loop");
     dsl_stop(1);

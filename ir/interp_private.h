@@ -110,7 +110,8 @@ struct Task { const Run *run; int64_t iter; int epoch, depth; Task *parent; };
 
 /* ---- state */
 
-struct Frame { Interp *in; Cell *env; const Code *code; Task *task; };
+/* up, call: who called, and which operation; NULL for the outermost */
+struct Frame { Interp *in; Cell *env; const Code *code; Task *task; const Frame *up; const Op *call; };
 
 struct Interp {
     Module *module;
@@ -125,6 +126,8 @@ struct Interp {
     int64_t fuel;
     uint64_t random;
     Link tensors, buffers, kept;
+    const Frame *failing; /* of the operation whose place was asked for last */
+    const Op *failing_op;
     void *jump;        /* jmp_buf of the run under way */
 };
 
@@ -146,7 +149,10 @@ const Code *interp_code(Interp *in, const Func *f);
 
 /* ---- interp.c */
 
-const dsl_site *interp_site(Interp *in, const Op *op); /* lives as long as the run */
+const dsl_site *interp_site(Frame *fr, const Op *op); /* lives as long as the run */
+void interp_say_where(Interp *in); /* notes: the indices around what failed */
+const dsl_site *interp_op_site(Interp *in, const Op *op); /* the same, for notes */
+const dsl_site *interp_other_site(Interp *in, const Op *op); /* of attribute other; NULL: none */
 void interp_block(Frame *fr, const Block *b);
 static inline void interp_step(Frame *fr, const Inst *p) {
     if (p->elem) fr->env[p->r] = p->elem(fr->env[p->a], fr->env[p->b], fr->env[p->c]);

@@ -89,9 +89,9 @@ static const char *verb(const Op *op) {
 static DSL_COLD DSL_NORETURN void report(Frame *fr, const Op *op, const Buffer *b, int64_t at, const Use1 *other) {
     Interp *in = fr->in;
     const char *me = words_of(in, fr->task), *them = words_of(in, other->task);
-    dsl_say_error(interp_site(in, op), "E0630", "data race on %s: %s %s it while %s %s it",
+    dsl_say_error(interp_op_site(in, op), "E0630", "data race on %s: %s %s it while %s %s it",
                   interp_describe_element(in, b, at), me, verb(op), them, verb(other->op));
-    dsl_say_note(interp_site(in, other->op), "%s %s it here", them, verb(other->op));
+    dsl_say_note(interp_op_site(in, other->op), "%s %s it here", them, verb(other->op));
     dsl_say_hint("let each thread use its own elements, put a barrier between, or update with `atomic`");
     dsl_stop(1);
 }

@@ -52,7 +52,7 @@ Tensor *interp_adopt(Frame *fr, const Op *op, dsl_array *a) {
 }
 
 Tensor *interp_tensor(Frame *fr, const Op *op, DType t, int rank, const int64_t *dim) {
-    dsl_array *a = dsl_new(interp_site(fr->in, op), (int)t, rank, dim);
+    dsl_array *a = dsl_new(interp_site(fr, op), (int)t, rank, dim);
     if (fr->in->opts.tries) fr->in->fuel -= a->count; /* whoever makes it fills it */
     return interp_adopt(fr, op, a);
 }
@@ -195,7 +195,7 @@ int64_t interp_index(Frame *fr, const Inst *in, int first, int rank, const int64
             if (op_flag(in->op, A_SAFE))
                 interp_broken(fr, in->op, "an access that was proved in bounds has index %lld in axis %d of size %lld",
                               (long long)k, i, (long long)dim[i]);
-            dsl_fail_bounds(interp_site(fr->in, in->op), i, k, dim[i]);
+            dsl_fail_bounds(interp_site(fr, in->op), i, k, dim[i]);
         }
         at = at * dim[i] + k;
     }
@@ -282,7 +282,7 @@ void interp_OP_TRANSPOSE(Frame *fr, const Inst *in) {
 
 static DSL_COLD DSL_NORETURN void fail_slice(Frame *fr, const Inst *in, int axis, int64_t start, int64_t count, int64_t size) {
     interp_check_proved(fr, in);
-    dsl_fail(interp_site(fr->in, in->op), "E0601",
+    dsl_fail(interp_site(fr, in->op), "E0601",
              "slice out of range on axis %d: starts at %lld with %lld elements, but the size is %lld", axis,
              (long long)start, (long long)count, (long long)size);
 }
@@ -324,7 +324,7 @@ static void reshape(Frame *fr, const Inst *in, Tensor *t, const int64_t *dim) {
     int64_t count = 1;
     for (int i = 0; i < type->rank; i++) count = dsl_mul_i64(count, dim[i]);
     if (count != t->a->count) interp_check_proved(fr, in);
-    t->a = dsl_reshape(interp_site(fr->in, in->op), t->a, type->rank, dim);
+    t->a = dsl_reshape(interp_site(fr, in->op), t->a, type->rank, dim);
     interp_put_tensor(fr, in, t);
 }
 
@@ -346,7 +346,7 @@ static void retype(Frame *fr, const Inst *in, const Tensor *t) {
     }
     if (differs) interp_check_proved(fr, in);
     const Attr *msg = op_attr(in->op, A_MSG);
-    dsl_retype(differs ? interp_site(fr->in, in->op) : NULL, t->a, dim, msg ? msg->s : NULL);
+    if (differs) dsl_retype(interp_site(fr, in->op), t->a, dim, msg ? msg->s : NULL, interp_other_site(fr->in, in->op));
 }
 
 void interp_OP_RETYPE(Frame *fr, const Inst *in) {
@@ -538,7 +538,7 @@ static void matrix_product(Frame *fr, const Inst *in) {
     }
     bool library = a->rank == 2 && b->rank == 2 && (a->dtype == DSL_F64 || a->dtype == DSL_F32);
     if (library) {
-        interp_put_tensor(fr, in, interp_adopt(fr, in->op, dsl_gemm(interp_site(fr->in, in->op), a, b, ta, tb)));
+        interp_put_tensor(fr, in, interp_adopt(fr, in->op, dsl_gemm(interp_site(fr, in->op), a, b, ta, tb)));
         return;
     }
     Tensor *r = interp_result_like(fr, in, 0);
@@ -548,12 +548,12 @@ static void matrix_product(Frame *fr, const Inst *in) {
 
 static void library_unary(Frame *fr, const Inst *in, Unary *f) {
     const dsl_array *a = interp_defined(fr, in, 0)->a;
-    interp_put_tensor(fr, in, interp_adopt(fr, in->op, f(interp_site(fr->in, in->op), a)));
+    interp_put_tensor(fr, in, interp_adopt(fr, in->op, f(interp_site(fr, in->op), a)));
 }
 
 static void library_binary(Frame *fr, const Inst *in, Binary *f) {
     const dsl_array *a = interp_defined(fr, in, 0)->a, *b = interp_defined(fr, in, 1)->a;
-    interp_put_tensor(fr, in, interp_adopt(fr, in->op, f(interp_site(fr->in, in->op), a, b)));
+    interp_put_tensor(fr, in, interp_adopt(fr, in->op, f(interp_site(fr, in->op), a, b)));
 }
 
 void interp_OP_DOT(Frame *fr, const Inst *in) { matrix_product(fr, in); }
@@ -564,14 +564,14 @@ void interp_OP_INV(Frame *fr, const Inst *in) { library_unary(fr, in, dsl_inv); 
 
 void interp_OP_DET(Frame *fr, const Inst *in) {
     const dsl_array *a = interp_defined(fr, in, 0)->a;
-    double det = dsl_det(interp_site(fr->in, in->op), a);
+    double det = dsl_det(interp_site(fr, in->op), a);
     fr->env[in->r] = a->dtype == DSL_F64 ? (Cell){.f = det} : (Cell){.s = (float)det};
 }
 
 void interp_OP_EIGH(Frame *fr, const Inst *in) {
     const dsl_array *a = interp_defined(fr, in, 0)->a;
     dsl_array *w, *v;
-    dsl_eigh(interp_site(fr->in, in->op), a, &w, &v);
+    dsl_eigh(interp_site(fr, in->op), a, &w, &v);
     Cell r[2] = {{.t = interp_adopt(fr, in->op, w)}, {.t = interp_adopt(fr, in->op, v)}};
     interp_put(fr, in, r);
 }

@@ -16,7 +16,7 @@ void interp_OP_THREADS(Frame *fr, const Inst *in) { fr->env[in->r].i = 1; }
 
 void interp_OP_BIND(Frame *fr, const Inst *in) {
     int64_t n = fr->env[in->a].i;
-    if (n < 0) dsl_fail_size(interp_site(fr->in, in->op), n);
+    if (n < 0) dsl_fail_size(interp_site(fr, in->op), n);
     fr->env[*(const int *)in->aux].i = n;
 }
 
@@ -34,7 +34,7 @@ void interp_OP_CHECK(Frame *fr, const Inst *in) {
     int n = in->op->nopnds - 1;
     dsl_arg args[n + 1];
     for (int i = 0; i < n; i++) args[i] = arg_of(interp_dtype(in, i + 1), interp_opnd(fr, in, i + 1));
-    dsl_fail_args(interp_site(fr->in, in->op), op_sym(in->op, A_CODE), op_sym(in->op, A_MSG), n, args);
+    dsl_fail_args(interp_site(fr, in->op), op_sym(in->op, A_CODE), op_sym(in->op, A_MSG), n, args);
 }
 
 static void print_scalar(DType t, Cell v) {
@@ -68,11 +68,11 @@ static void wanted_dims(Frame *fr, const Inst *in, const dsl_array *a, int rank,
 
 void interp_OP_LOADFILE(Frame *fr, const Inst *in) {
     const Type *t = in->op->res[0].type;
-    const dsl_site *at = interp_site(fr->in, in->op);
+    const dsl_site *at = interp_site(fr, in->op);
     dsl_array *a = dsl_npy_load(at, fr->env[in->a].text, (int)t->dtype, t->rank);
     int64_t dim[MAX_RANK];
     wanted_dims(fr, in, a, t->rank, dim);
-    interp_put_tensor(fr, in, interp_adopt(fr, in->op, dsl_retype(at, a, dim, "load")));
+    interp_put_tensor(fr, in, interp_adopt(fr, in->op, dsl_retype(at, a, dim, "load", NULL)));
 }
 
 /* ---- C functions
@@ -87,7 +87,7 @@ enum { MAX_INTS = 12, MAX_FLOATS = 8 };
 typedef struct { int64_t i[MAX_INTS]; Cell f[MAX_FLOATS]; int ni, nf; } Args;
 
 static DSL_NORETURN void fail_extern(Frame *fr, const Inst *in, const char *why) {
-    dsl_say_error(interp_site(fr->in, in->op), "E0634", "extern function '%s': %s", ((const Func *)in->aux)->name, why);
+    dsl_say_error(interp_site(fr, in->op), "E0634", "extern function '%s': %s", ((const Func *)in->aux)->name, why);
     dsl_say_hint("the interpreter knows only the library's own C functions: compile the program instead");
     dsl_stop(1);
 }
@@ -128,11 +128,11 @@ static Cell call_c(void *f, const Args *a, DType t) {
 
 static dsl_array *returned_array(Frame *fr, const Inst *in, dsl_array *a) {
     const Type *t = in->op->res[0].type;
-    const dsl_site *at = interp_site(fr->in, in->op);
+    const dsl_site *at = interp_site(fr, in->op);
     int64_t dim[MAX_RANK];
     dsl_extern_result(at, a, (int)t->dtype, t->rank);
     wanted_dims(fr, in, a, t->rank, dim);
-    return dsl_retype(at, a, dim, ((const Func *)in->aux)->name);
+    return dsl_retype(at, a, dim, ((const Func *)in->aux)->name, NULL);
 }
 
 void interp_OP_EXTERN(Frame *fr, const Inst *in) {
@@ -142,7 +142,7 @@ void interp_OP_EXTERN(Frame *fr, const Inst *in) {
     if (in->op->nres > 1) fail_extern(fr, in, "more than one result");
     Args args = {.ni = 0};
     for (int k = 0; k < in->op->nopnds; k++) add_arg(fr, in, &args, k);
-    dsl_set_site(interp_site(fr->in, in->op));
+    dsl_set_site(interp_site(fr, in->op));
     bool tensor = in->op->nres && type_is_tensor(in->op->res[0].type);
     Cell r = call_c(f, &args, in->op->nres && !tensor ? in->op->res[0].type->dtype : DT_I64);
     if (tensor) r.t = interp_adopt(fr, in->op, returned_array(fr, in, (dsl_array *)(intptr_t)r.i));

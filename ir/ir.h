@@ -198,6 +198,8 @@ Func *func_new(Module *m, const char *name, FuncKind kind, Span at);
 Func *module_find(const Module *m, const char *name);
 /* The C function that an extern function calls: its instances save, save.2, ... are all `save` there. */
 const char *func_c_name(const Func *f);
+/* How a message shows a call of the function of this name: "'f' was called here" */
+const char *called_words(Session *s, const char *func_name);
 Value *region_add_arg(Region *r, const Type *t, const char *name);
 
 /* Where new operations go: before `before`, or at the end of `region` when it is NULL. */
@@ -248,6 +250,9 @@ const Attr *op_attr(const Op *op, AttrId id); /* NULL when absent */
 bool op_flag(const Op *op, AttrId id);
 int64_t op_int(const Op *op, AttrId id, int64_t otherwise);
 const char *op_sym(const Op *op, AttrId id); /* NULL when absent */
+/* A place as an attribute; without one, a place that is none */
+void op_set_place(Op *op, AttrId id, Span at);
+Span op_place(const Op *op, AttrId id);
 
 /* ---- edit.c: changing the graph; use lists are kept ------------------------------------------------------------ */
 
@@ -276,9 +281,9 @@ bool op_mentions(const Op *op, const Value *v);          /* v is its operand */
 bool op_holds_barrier_of(const Op *op, const Op *loop);  /* a barrier for the indices of loop */
 Op *region_term(const Region *r);             /* the terminator; NULL while under construction */
 
-/* Copies with a map from old values to new (Map keyed by Value*); sizes through subst (may be NULL).  What comes from
- * the library gets the place *via, unless that is NULL. */
-typedef struct Cloner { Module *module; Map values; SizeSubst subst; void *subst_ctx; const Span *via; } Cloner;
+/* Copies with a map from old values to new (Map keyed by Value*); sizes through subst (may be NULL).  With a call, the
+ * copy stands for it: its places are reached by the call, and those in the library are the call's own. */
+typedef struct Cloner { Module *module; Map values; SizeSubst subst; void *subst_ctx; const Span *call; const char *how; } Cloner;
 Value *clone_value(Cloner *c, Value *v);      /* mapped, or v itself */
 Op *clone_op(Cloner *c, Builder *b, const Op *op);
 void clone_region_ops(Cloner *c, Builder *b, const Region *r, bool with_term);
@@ -334,6 +339,7 @@ typedef struct InterpOptions {
     uint64_t seed;        /* order of threads between barriers */
     bool check_races;     /* shadow memory: races, reads of memory never written */
     int64_t max_steps;    /* 0: no bound; else stop with an error (fuel for generated programs) */
+    bool tell_where;      /* a failure tells the indices of the loops, blocks and threads around it */
     const char *only_test; /* run test functions (all when "") instead of main; NULL: main */
     const union dsl_value *args; /* for the parameters of main: arrays are borrowed */
     union dsl_value *results;    /* where main's results go: arrays are the caller's */

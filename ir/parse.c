@@ -35,7 +35,7 @@ typedef VEC(const Size *) SizeVec;
 /* ---- errors and characters */
 
 static Span span_from(const Parser *p, const char *from, const char *to) {
-    return (Span){p->file, (int)(from - p->text), (int)(to - p->text)};
+    return (Span){p->file, (int)(from - p->text), (int)(to - p->text), 0};
 }
 
 static bool fail_at(Parser *p, const char *at, const char *fmt, ...) DSL_PRINTF(3, 4);

@@ -94,7 +94,7 @@ static Vals call_in_place(Fn *f, const Expr *e) {
     const char *why = why_not_in_place(e);
     if (why) return unsupported(f, e, why);
     Fn inner = {.l = f->l, .session = f->session, .arena = f->arena, .island = true, .visible = f->visible, .outer = f, .call = e,
-                .ret = e->inst->ret};
+                .ret = e->inst->ret, .how = called_words(f->session, e->inst->name), .at = e->span};
     bind_arguments(f, &inner, e);
     inner.b = f->b;
     lower_body(&inner, e->inst->body, e->inst->expr_body);

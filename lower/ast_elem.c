@@ -192,7 +192,7 @@ static Vals elem_kind(Fn *f, const Expr *e, Value *const *idx) {
 Vals lower_elem(Fn *f, const Expr *e, Value *const *idx) {
     if (!is_array(e)) return lower_expr(f, e);
     Span outside = f->b.span;
-    f->b.span = e->span;
+    f->b.span = fn_place(f, e->span);
     Vals v = map_has(&f->prepared, e) || is_names(e) || !is_lazy(e) ? read_element(f, lower_expr(f, e), e->type->rank, idx)
                                                                     : elem_kind(f, e, idx);
     f->b.span = outside;

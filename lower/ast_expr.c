@@ -147,13 +147,18 @@ Value *lower_retype(Fn *f, Value *x, const Type *t, bool safe) {
     return &op->res[0];
 }
 
+static Value *must_agree(Value *v, Span other) {
+    if (v->def && v->def->code == OP_RETYPE && !op_attr(v->def, A_OTHER)) op_set_place(v->def, A_OTHER, other);
+    return v;
+}
+
 Vals lower_convert(Fn *f, const Expr *e, Vals v) {
     const Type **types = leaf_types(f, e->type);
     Vals r = vals_new(f, v.n);
     for (int i = 0; i < v.n; i++)
         r.v[i] = e->conv == CONV_DTYPE       ? build_cast(&f->b, v.v[i], types[i]->dtype)
                  : e->conv == CONV_BROADCAST ? broadcast(f, v.v[i], types[i])
-                                             : lower_retype(f, v.v[i], types[i], false);
+                                             : must_agree(lower_retype(f, v.v[i], types[i], false), e->other);
     return r;
 }
 
@@ -293,11 +298,17 @@ static Vals lower_kind(Fn *f, const Expr *e) {
     bug("expression kind %d", e->kind);
 }
 
+Span fn_place(const Fn *f, Span at) {
+    for (; f; f = f->outer)
+        if (f->how) at = span_called(f->session, at, f->at, f->how);
+    return at;
+}
+
 Vals lower_expr(Fn *f, const Expr *e) {
     Vals *ready = f->prepared.len ? map_get(&f->prepared, e) : NULL;
     if (ready) return *ready;
     Span outside = f->b.span;
-    f->b.span = e->span;
+    f->b.span = fn_place(f, e->span);
     Vals v = lower_kind(f, e);
     if (e->bind) fn_define_sym(f, e->bind, v.v[0]);
     f->b.span = outside;

@@ -99,7 +99,7 @@ static void check_block(Fn *f, int n, Value *const *extents) {
 static int launch_extents(Fn *f, const ExprVec *v, bool grid, Value **out) {
     for (int i = 0; i < v->len; i++) {
         Span outside = f->b.span;
-        f->b.span = v->data[i]->span;
+        f->b.span = fn_place(f, v->data[i]->span);
         out[i] = lower_scalar(f, v->data[i]);
         check_positive(f, out[i], grid, i);
         f->b.span = outside;
@@ -188,7 +188,7 @@ static void kernel_body(Fn *inner, const Inst *kernel, Kernel *k, int ngrid, int
 
 void lower_launch(Fn *f, const Stmt *s) {
     Fn inner = {.l = f->l, .session = f->session, .arena = f->arena, .island = true, .visible = f->visible,
-                .outer = f};
+                .outer = f, .at = s->span, .how = intern_printf(f->session, "'%s' was launched here", s->inst->decl->name)};
     Kernel k = {0};
     Operands o = {0};
     fn_inherit_sizes(&inner, &s->binds);

@@ -80,6 +80,8 @@ typedef struct Fn {
     SymVec *visible;       /* symbols defined in the regions that are open, in order; shared with outer */
     struct Fn *outer;      /* in place: the launching or calling function */
     const Expr *call;      /* in place of this call */
+    const char *how;       /* outer: how a message shows that the body stands at place `at` */
+    Span at;
     Map prepared;          /* Expr* -> Vals*: parts of an array expression that were evaluated before its loop */
     const FType *ret;      /* result type; NULL: none */
     bool island;           /* inside an island */
@@ -121,6 +123,7 @@ void var_define(Fn *f, Var *v, Vals vals);       /* env_set, hints, size symbol 
 bool is_buffer(const Value *v);
 
 /* ---- ast_expr.c */
+Span fn_place(const Fn *f, Span at); /* with the calls that f stands for */
 Vals lower_expr(Fn *f, const Expr *e);
 Value *lower_scalar(Fn *f, const Expr *e);
 Value *lower_operator(Fn *f, Opr op, Value *x, Value *y);         /* elementwise */

@@ -56,8 +56,20 @@ static void add_params(Fn *f, const Inst *inst, Func *func) {
     }
 }
 
+/* The parameter that has an axis of the size sym */
+static const Var *sized_by(Fn *f, const Inst *inst, const char *sym) {
+    for (int i = 0; i < inst->params.len; i++) {
+        const FType *t = inst->params.data[i]->type;
+        const Type **types = leaf_types(f, t);
+        for (int k = 0; k < leaf_count(t); k++)
+            for (int a = 0; a < types[k]->rank; a++)
+                if (size_as_sym(types[k]->dims[a]) == sym) return inst->params.data[i];
+    }
+    return NULL;
+}
+
 /* An int parameter that sizes mention: it defines the symbol, or must equal it when an array already does */
-static void bind_param(Fn *f, const Var *p) {
+static void bind_param(Fn *f, const Inst *inst, const Var *p) {
     Value *v = env_get(f, p)->v[0];
     if (!map_has(&f->bound, p->sym)) {
         fn_define_sym(f, p->sym, v);
@@ -67,7 +79,9 @@ static void bind_param(Fn *f, const Var *p) {
     opnds[0] = build_binary(&f->b, OP_EQ, opnds[1], opnds[2]);
     Op *op = build_op(&f->b, OP_CHECK, 3, opnds, 0, NULL, 0);
     op_set_sym(op, A_CODE, "E0606");
-    op_set_sym(op, A_MSG, "sizes do not match: {} and {}");
+    const Var *array = sized_by(f, inst, p->sym);
+    op_set_sym(op, A_MSG, array ? intern_printf(f->session, "sizes do not match: '%s' is {}, but '%s' has size {}", p->name, array->name)
+                                : "sizes do not match: {} and {}");
 }
 
 static void bind_size(void *ctx, const char *sym) { fn_bind_sym(ctx, sym); }
@@ -75,7 +89,7 @@ static void bind_size(void *ctx, const char *sym) { fn_bind_sym(ctx, sym); }
 /* Int parameters that sizes mention; those that the result's type mentions are sizes from the start. */
 static void bind_params(Fn *f, const Inst *inst, const Func *func) {
     for (int i = 0; i < inst->params.len; i++)
-        if (inst->params.data[i]->sym) bind_param(f, inst->params.data[i]);
+        if (inst->params.data[i]->sym) bind_param(f, inst, inst->params.data[i]);
     for (int i = 0; i < func->nres; i++)
         for (int k = 0; k < func->res_types[i]->rank; k++) size_each_sym(func->res_types[i]->dims[k], bind_size, f);
     for (int i = 0; i < inst->params.len; i++) {

@@ -463,7 +463,7 @@ static void lower_barrier(Fn *f) {
 static void lower_shared(Fn *f, const Stmt *s) {
     Builder here = f->b;
     f->b = builder_before(f->kernel->thread_loop);
-    f->b.span = s->span;
+    f->b.span = fn_place(f, s->span);
     for (int i = 0; i < s->vars.len; i++) {
         Var *var = s->vars.data[i];
         const Type **types = leaf_types(f, var->type);
@@ -503,7 +503,7 @@ static void lower_in_span(Fn *f, const Stmt *s) {
 
 void lower_stmt(Fn *f, const Stmt *s) {
     Span outside = f->b.span;
-    f->b.span = s->span;
+    f->b.span = fn_place(f, s->span);
     lower_in_span(f, s);
     f->b.span = outside;
 }
@@ -523,7 +523,7 @@ static unsigned stmts_from(Fn *f, const Block *b, int i) {
         if (!rest && !(exits & X_FALL)) return exits;
         if (!rest && exits == X_FALL) continue;
         Span outside = f->b.span;
-        f->b.span = s->span;
+        f->b.span = fn_place(f, s->span);
         exits = rest ? if_with_rest(f, s, b, i) : guarded_rest(f, exits, b, i);
         f->b.span = outside;
         return exits;

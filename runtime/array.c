@@ -191,10 +191,13 @@ dsl_array *dsl_reshape(const dsl_site *at, dsl_array *a, int rank, const int64_t
     return a;
 }
 
-dsl_array *dsl_retype(const dsl_site *at, dsl_array *a, const int64_t *dim, const char *msg) {
-    for (int i = 0; i < a->rank; i++)
-        if (a->dim[i] != dim[i])
-            dsl_fail(at, "E0606", "%s: axis %d has size %lld, but %lld is needed",
-                     msg && *msg ? msg : "sizes do not match", i, (long long)a->dim[i], (long long)dim[i]);
+dsl_array *dsl_retype(const dsl_site *at, dsl_array *a, const int64_t *dim, const char *msg, const dsl_site *other) {
+    for (int i = 0; i < a->rank; i++) {
+        if (a->dim[i] == dim[i]) continue;
+        dsl_say_error(at, "E0606", "%s: axis %d has size %lld, but %lld is needed", msg && *msg ? msg : "sizes do not match", i,
+                      (long long)a->dim[i], (long long)dim[i]);
+        if (other && other->text) dsl_say_note(other, "the size %lld comes from here", (long long)dim[i]);
+        dsl_stop(1);
+    }
     return a;
 }

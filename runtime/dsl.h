@@ -46,8 +46,15 @@ typedef union dsl_value {
 } dsl_value;
 
 /* A place in a source file, for messages; text is the source line, len the caret's width.  Places in the library
- * have no text: a failure there is shown at the place of dsl_set_caller, the call of it in the user's program. */
-typedef struct dsl_site { const char *file; int line, col, len; const char *text; } dsl_site;
+ * have no text: a failure there is shown at the call of it in the user's program.  caller: the code stands in place
+ * of the call there; how tells what was called. */
+typedef struct dsl_site {
+    const char *file;
+    int line, col, len;
+    const char *text;
+    const struct dsl_site *caller;
+    const char *how;
+} dsl_site;
 
 /* ---- errors.c */
 DSL_COLD __attribute__((noreturn, format(printf, 3, 4)))
@@ -70,8 +77,24 @@ DSL_COLD __attribute__((noreturn)) void dsl_stop(int status);
 /* For hosts: after the message, this thread's failures call handler, which must not return (longjmp);
  * NULL: the process ends. */
 void dsl_on_fail(void (*handler)(void *ctx, int status), void *ctx);
-void dsl_enter(const dsl_site *at); /* call depth of recursive functions: E0604 beyond 10000 */
-void dsl_leave(void);
+
+/* The calls that are under way, innermost first, so that a failure can tell them.  A frame is the caller's own
+ * variable; what calls of the program are replaced by the body has no frame but a site with a caller. */
+typedef struct dsl_frame {
+    const struct dsl_frame *up;
+    const dsl_site *at;
+    const char *how;    /* "'f' was called here" */
+    int64_t depth;      /* calls of recursive functions inside one another */
+} dsl_frame;
+extern _Thread_local const dsl_frame *dsl_frames; /* of this thread; strands take those of the one that spawns them */
+extern const dsl_frame *dsl_launched;             /* while threads share a loop: the frames around it */
+static inline void dsl_enter(dsl_frame *f, const dsl_site *at, const char *how) {
+    *f = (dsl_frame){dsl_frames, at, how, dsl_frames ? dsl_frames->depth : 0};
+    dsl_frames = f;
+}
+/* callee: the function itself; E0604 beyond 10000 calls */
+void dsl_enter_recursive(dsl_frame *f, const dsl_site *at, const char *how, const dsl_site *callee);
+static inline void dsl_leave(const dsl_frame *f) { dsl_frames = f->up; }
 
 /* ---- array.c */
 /* count and bytes are checked for overflow and against physical memory (E0603). Elements undefined. Freed
@@ -84,8 +107,8 @@ dsl_array *dsl_unique(dsl_array *a);
 dsl_array *dsl_copy(const dsl_array *a);
 /* consumes a; same memory (if unique) under another shape of the same number of elements (E0605 if not) */
 dsl_array *dsl_reshape(const dsl_site *at, dsl_array *a, int rank, const int64_t *dim);
-/* consumes a; fails with E0606 naming both sizes if a's dims differ from dim */
-dsl_array *dsl_retype(const dsl_site *at, dsl_array *a, const int64_t *dim, const char *msg);
+/* consumes a; fails with E0606 naming both sizes if a's dims differ from dim; other: what they must agree with */
+dsl_array *dsl_retype(const dsl_site *at, dsl_array *a, const int64_t *dim, const char *msg, const dsl_site *other);
 /* a itself; fails (E0634) when an extern function returned something else than it declares */
 dsl_array *dsl_extern_result(const dsl_site *at, dsl_array *a, int dtype, int rank);
 int dsl_dtype_bytes(int dtype);
@@ -151,7 +174,6 @@ void dsl_progress_end(dsl_progress *p);
  * `extern fn` names that begin with dsl_x_. The site of the call is available as dsl_current_site(). */
 const dsl_site *dsl_current_site(void);
 void dsl_set_site(const dsl_site *at);
-void dsl_set_caller(const dsl_site *at); /* of this thread */
 
 /* ---- scalar helpers: the meaning of the elementwise operations (ir/ops.def) for both interpreter and C.
  *

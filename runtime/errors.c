@@ -12,14 +12,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TAB = 4, MAX_DEPTH = 10000 };
+enum { TAB = 4, MAX_DEPTH = 10000, FIRST_CALLS = 6, LAST_CALLS = 2 };
 
 static pthread_mutex_t speaking = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local bool have_floor; /* this thread holds `speaking` */
 static _Thread_local void (*on_fail)(void *ctx, int status);
 static _Thread_local void *on_fail_ctx;
-static _Thread_local int depth;
-static _Thread_local const dsl_site *current_site, *caller;
+static _Thread_local const dsl_site *current_site, *failed; /* failed: what the message was about */
+_Thread_local const dsl_frame *dsl_frames;
+const dsl_frame *dsl_launched;
 
 /* ---- the source line and its carets; the same layout as base/diag.c */
 
@@ -104,14 +105,80 @@ static void take_floor(void) {
     fflush(stdout);
 }
 
+/* ---- the calls around a place, innermost first: those that its code stands for, then the frames */
+
+typedef struct { const dsl_site *at; const char *how; const dsl_frame *up; bool in_thread; } Trace;
+
+static Trace trace_from(const dsl_site *at) { return (Trace){at, NULL, dsl_frames, true}; }
+
+/* A thread that helps with a loop has no frames but those of its own share. */
+static void leave_thread(Trace *t) {
+    if (t->up || !t->in_thread) return;
+    t->in_thread = false;
+    t->up = dsl_launched;
+}
+
+static bool outwards(Trace *t) {
+    if (t->at && t->at->caller) {
+        t->how = t->at->how;
+        t->at = t->at->caller;
+        return true;
+    }
+    leave_thread(t);
+    if (!t->up) return false;
+    if (t->up == dsl_launched) t->in_thread = false;
+    t->at = t->up->at;
+    t->how = t->up->how;
+    t->up = t->up->up;
+    return true;
+}
+
+/* The next place in the user's own program */
+static bool next_call(Trace *t) {
+    while (outwards(t))
+        if (t->at && t->at->text) return true;
+    return false;
+}
+
+/* Where a failure at `at` is shown */
+static Trace shown(const dsl_site *at) {
+    Trace t = trace_from(at);
+    if (at && at->file && !at->text && !next_call(&t)) t.at = at;
+    return t;
+}
+
+static bool same_call(const Trace *a, const Trace *b) {
+    return !strcmp(a->how, b->how) && !strcmp(a->at->file, b->at->file) && a->at->line == b->at->line && a->at->col == b->at->col;
+}
+
+/* The next call and how often it is repeated from there on; false: there is none. */
+static bool next_calls(Trace *t, int64_t *times) {
+    if (!next_call(t)) return false;
+    Trace next = *t;
+    for (*times = 1; next_call(&next) && same_call(t, &next); ++*times) *t = next;
+    return true;
+}
+
+static void say_trace(const dsl_site *at) {
+    Trace count = shown(at), t = count;
+    int64_t n = 0, times;
+    while (next_calls(&count, &times)) n++;
+    for (int64_t k = 0; next_calls(&t, &times); k++) {
+        bool left_out = k >= FIRST_CALLS && k < n - LAST_CALLS;
+        if (!left_out && times == 1) dsl_say_note(t.at, "%s", t.how);
+        else if (!left_out) dsl_say_note(t.at, "%s (%lld times)", t.how, (long long)times);
+        else if (k == FIRST_CALLS) dsl_say_note(NULL, "... %lld more calls ...", (long long)(n - FIRST_CALLS - LAST_CALLS));
+    }
+}
+
 /* ---- the parts of a message */
 
 static void vsay_error(const dsl_site *at, const char *code, const char *fmt, va_list ap) {
     char label[32];
     snprintf(label, sizeof label, "error[%s]:", code);
     take_floor();
-    if (at && at->file && !at->text && caller) at = caller;
-    say(at, "\033[1;31m", label, fmt, ap);
+    failed = at;
+    say(shown(at).at, "\033[1;31m", label, fmt, ap);
 }
 
 void dsl_say_error(const dsl_site *at, const char *code, const char *fmt, ...) {
@@ -139,9 +206,11 @@ void dsl_say_hint(const char *fmt, ...) {
 
 void dsl_stop(int status) {
     take_floor();
+    if (failed) say_trace(failed);
+    failed = NULL;
     fflush(stderr);
     if (on_fail) {
-        depth = 0;
+        dsl_frames = NULL;
         have_floor = false;
         pthread_mutex_unlock(&speaking);
         on_fail(on_fail_ctx, status); /* does not come back */
@@ -218,13 +287,11 @@ void dsl_fail_negpow(const dsl_site *at, int64_t exponent) {
 
 /* ---- call depth and the current place */
 
-void dsl_enter(const dsl_site *at) {
-    if (DSL_UNLIKELY(++depth > MAX_DEPTH))
-        dsl_fail(at, "E0604", "more than %d calls inside one another: the recursion does not end", MAX_DEPTH);
+void dsl_enter_recursive(dsl_frame *f, const dsl_site *at, const char *how, const dsl_site *callee) {
+    dsl_enter(f, at, how);
+    if (DSL_UNLIKELY(++f->depth > MAX_DEPTH))
+        dsl_fail(callee, "E0604", "more than %d calls inside one another: the recursion does not end", MAX_DEPTH);
 }
-
-void dsl_leave(void) { depth--; }
 
 const dsl_site *dsl_current_site(void) { return current_site; }
 void dsl_set_site(const dsl_site *at) { current_site = at; }
-void dsl_set_caller(const dsl_site *at) { caller = at; }

@@ -49,6 +49,11 @@ static bool same_dims(const Type *a, const Type *b) {
     return true;
 }
 
+static const char *other_site(Emit *e, const Op *op) {
+    Span at = op_place(op, A_OTHER);
+    return at.file < 0 ? "NULL" : emit_site(e, at);
+}
+
 /* With a message it was a retype, whose sizes must be equal; else a reshape.  A retype may also give a size
  * a name. */
 void emit_view(Emit *e, Op *op) {
@@ -59,7 +64,7 @@ void emit_view(Emit *e, Op *op) {
         emit_declare(e, &op->res[0], "dsl_array *", x, NULL);
         emit_define_syms(e, &op->res[0]); /* the same sizes may have other names */
     } else if (msg)
-        declare_tensor(e, &op->res[0], arena_printf(e->arena, "dsl_retype(%s, %s, %s, %s)", site, x, emit_dims(e, t), expr_str(e, msg)));
+        declare_tensor(e, &op->res[0], arena_printf(e->arena, "dsl_retype(%s, %s, %s, %s, %s)", site, x, emit_dims(e, t), expr_str(e, msg), other_site(e, op)));
     else
         declare_tensor(e, &op->res[0], arena_printf(e->arena, "dsl_reshape(%s, %s, %d, %s)", site, x, t->rank, emit_dims(e, t)));
 }
@@ -182,7 +187,7 @@ static void adopt_tensor(Emit *e, const Op *op, const char *call, const char *wh
     declare_tensor(e, r, call);
     emit_define_syms(e, r);
     const char *x = emit_value(e, r).text;
-    if (known) emit_line(e, "%s = dsl_retype(%s, %s, %s, %s);", x, emit_site(e, op->span), x, emit_dims(e, r->type), expr_str(e, what));
+    if (known) emit_line(e, "%s = dsl_retype(%s, %s, %s, %s, NULL);", x, emit_site(e, op->span), x, emit_dims(e, r->type), expr_str(e, what));
 }
 
 void emit_loadfile(Emit *e, Op *op) {

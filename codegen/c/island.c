@@ -391,6 +391,8 @@ void emit_parallel(Emit *e, Op *op) {
     bool outer = e->in_threads;
     int opened = 0, loops = real_loops(op);
     e->in_threads |= p.threads;
+    bool trace = p.threads && e->func->kind == FUNC_FN && (op_may_trap(op) || op_has_effect(op));
+    if (trace) emit_line(e, "dsl_launched = dsl_frames;");
     if (p.threads) e->threads_loop = op;
     for (int i = 0; i < op->nopnds; i++) {
         int64_t k;
@@ -409,6 +411,7 @@ void emit_parallel(Emit *e, Op *op) {
     emit_region(e, body);
     e->loop_depth -= opened;
     while (opened--) emit_close(e);
+    if (trace) emit_line(e, "dsl_launched = NULL;");
     e->in_threads = outer;
     if (p.threads) e->threads_loop = NULL;
 }

@@ -215,9 +215,15 @@ static void put_team_starter(Emit *e, const Func *f) {
         emit_line(e, "return;");
         emit_close(e);
     }
+    emit_line(e, "const dsl_frame *const up = dsl_frames;");
     emit_line(e, "#pragma omp parallel");
     emit_line(e, "#pragma omp single");
+    emit_open(e, "{");
+    emit_line(e, "const dsl_frame *const own = dsl_frames;");
+    emit_line(e, "dsl_frames = up;");
     emit_line(e, "%s%s", f->nres ? "result = " : "", text_str(&call));
+    emit_line(e, "dsl_frames = own;");
+    emit_close(e);
     if (f->nres) emit_line(e, "return result;");
     emit_close(e);
     text_printf(e->out, "\n");
@@ -236,7 +242,6 @@ static void put_function(Emit *e, Func *f) {
     Var **params = NEWN(e->arena, Var *, f->body->nargs + 1);
     emit_params(e, f, params);
     put_header(e, f, params);
-    if (f->recursive) emit_line(e, "dsl_enter(%s);", emit_site(e, f->span));
     emit_region(e, f->body);
     emit_return(e, f->body->last);
     emit_close(e);
@@ -250,15 +255,17 @@ static void put_function(Emit *e, Func *f) {
 
 static void put_site(Emit *e, Span at) {
     if (at.file < 0) {
-        text_printf(e->out, "    {NULL, 0, 0, 0, NULL},\n");
+        text_printf(e->out, "    {NULL, 0, 0, 0, NULL, NULL, NULL},\n");
         return;
     }
     Place p = source_place(e->session, at.file, at.lo);
     int width = at.hi - at.lo, room = p.text_len - (p.col - 1);
     if (width > room) width = room;
     const char *line = arena_strndup(e->arena, p.text, (size_t)p.text_len);
-    text_printf(e->out, "    {%s, %d, %d, %d, %s},\n", expr_str(e, source_path(e->session, at.file)), p.line, p.col, width > 0 ? width : 1,
-                source_is_library(e->session, at) ? "NULL" : expr_str(e, line));
+    Span call;
+    const char *how = NULL, *caller = span_caller(e->session, at, &call, &how) ? emit_site(e, call) : "NULL";
+    text_printf(e->out, "    {%s, %d, %d, %d, %s, %s, %s},\n", expr_str(e, source_path(e->session, at.file)), p.line, p.col, width > 0 ? width : 1,
+                source_is_library(e->session, at) ? "NULL" : expr_str(e, line), caller, how ? expr_str(e, how) : "NULL");
 }
 
 static void put_sites(Emit *e) {

@@ -112,8 +112,11 @@ Var *emit_declare(Emit *e, const Value *v, const char *type, const char *text, c
 
 /* A place for messages: an element of the file's table of sites */
 const char *emit_site(Emit *e, Span at) {
-    const char *key = intern_printf(e->session, "%d:%d:%d", at.file, at.lo, at.hi);
+    const char *key = intern_printf(e->session, "%d:%d:%d:%d", at.file, at.lo, at.hi, at.via);
     intptr_t known = (intptr_t)map_get(&e->site_index, key);
+    Span call;
+    const char *how;
+    if (!known && span_caller(e->session, at, &call, &how)) emit_site(e, call);
     if (!known) {
         vec_push(e->arena, &e->sites, at);
         known = e->sites.len;
@@ -489,9 +492,16 @@ void emit_while(Emit *e, Op *op) {
     emit_close(e);
 }
 
-static void emit_strand(Emit *e, const Region *r, Var *const *targets) {
+/* up: the frames of the thread that spawns the strand, or NULL */
+static void emit_strand(Emit *e, const Region *r, Var *const *targets, const char *up) {
     emit_open(e, "{");
+    Var *own = up ? lines_var(&e->lines, "own") : NULL;
+    if (up) {
+        emit_declare_into(e, own, "const dsl_frame *const ", "dsl_frames", NULL);
+        emit_line(e, "dsl_frames = %s;", up);
+    }
     emit_branch(e, r, targets);
+    if (up) emit_line(e, "dsl_frames = %s;", lines_ref(&e->lines, own));
     emit_close(e);
 }
 
@@ -500,9 +510,15 @@ void emit_spawn(Emit *e, Op *op) {
     Var **vars = result_vars(e, op);
     bool together = !plan_order_matters(op), outer = e->in_threads;
     e->in_threads = outer || together;
-    if (together) emit_pragma(e, "#pragma omp task default(shared)");
-    emit_strand(e, op->regs[0], vars);
-    emit_strand(e, op->regs[1], vars + op->regs[0]->last->nopnds);
+    const char *up = NULL;
+    if (together) {
+        Var *frames = lines_var(&e->lines, "up");
+        emit_declare_into(e, frames, "const dsl_frame *const ", "dsl_frames", NULL);
+        up = lines_ref(&e->lines, frames);
+        emit_pragma(e, "#pragma omp task default(shared)");
+    }
+    emit_strand(e, op->regs[0], vars, up);
+    emit_strand(e, op->regs[1], vars + op->regs[0]->last->nopnds, NULL);
     e->in_threads = outer;
     if (together) emit_line(e, "#pragma omp taskwait");
 }
@@ -520,13 +536,27 @@ static const char *call_text(Emit *e, const char *name, const Op *op) {
     return text_str(&t);
 }
 
-static bool enters_library(const Emit *e, const Op *call) {
+/* Only computes with its arguments: nothing in it can fail. */
+static bool cannot_fail(const Func *f) {
+    for (const Op *op = f->body->first; op; op = op->next)
+        if (op->code != OP_RETURN && !op_is_pure(op)) return false;
+    return true;
+}
+
+/* For the trace of a failure; the result is the frame's name, or NULL. */
+static const char *enter_frame(Emit *e, const Op *call) {
     const Func *callee = module_find(e->func->module, op_sym(call, A_FUNC));
-    return source_is_library(e->session, callee->span) && !source_is_library(e->session, call->span);
+    if (cannot_fail(callee)) return NULL;
+    Var *frame = lines_var(&e->lines, "frame");
+    emit_declare_into(e, frame, "dsl_frame ", NULL, NULL);
+    const char *name = lines_ref(&e->lines, frame), *how = expr_str(e, called_words(e->session, callee->name));
+    if (callee->recursive) emit_line(e, "dsl_enter_recursive(&%s, %s, %s, %s);", name, emit_site(e, call->span), how, emit_site(e, callee->span));
+    else emit_line(e, "dsl_enter(&%s, %s, %s);", name, emit_site(e, call->span), how);
+    return name;
 }
 
 void emit_call(Emit *e, Op *op) {
-    if (enters_library(e, op)) emit_line(e, "dsl_set_caller(%s);", emit_site(e, op->span));
+    const char *frame = enter_frame(e, op);
     const char *callee = emit_func_name(e, op_sym(op, A_FUNC));
     const char *call = call_text(e, callee, op), *alone = arena_printf(e->arena, "%s;", call);
     if (op->nres == 0) emit_line(e, "%s", alone);
@@ -538,11 +568,11 @@ void emit_call(Emit *e, Op *op) {
             emit_declare(e, &op->res[i], emit_qualified(e, op->res[i].type, false),
                          arena_printf(e->arena, "%s.r%d", lines_ref(&e->lines, all), i), NULL);
     }
+    if (frame) emit_line(e, "dsl_leave(&%s);", frame);
 }
 
 /* The terminator of a function's body */
 void emit_return(Emit *e, Op *op) {
-    if (e->func->recursive) emit_line(e, "dsl_leave();");
     if (op->nopnds == 1) emit_line(e, "return %s;", emit_opnd(e, op, 0).text);
     if (op->nopnds < 2) return;
     const char *list = call_text(e, "", op);

@@ -64,10 +64,12 @@ static bool same_attr(const Attr *a, const Attr *b) {
     return !a->sizes || !memcmp(a->sizes, b->sizes, (size_t)a->n * sizeof *a->sizes);
 }
 
-/* `safe` and messages do not count: they say nothing about the value. */
+/* Says nothing about the value */
+static bool is_remark(AttrId id) { return id == A_SAFE || id == A_MSG || id == A_OTHER; }
+
 static int counted_attrs(const Op *op) {
     int n = 0;
-    for (int i = 0; i < op->nattrs; i++) n += op->attrs[i].id != A_SAFE && op->attrs[i].id != A_MSG;
+    for (int i = 0; i < op->nattrs; i++) n += !is_remark(op->attrs[i].id);
     return n;
 }
 
@@ -75,7 +77,7 @@ static bool same_attrs(const Op *a, const Op *b) {
     if (counted_attrs(a) != counted_attrs(b)) return false;
     for (int i = 0; i < a->nattrs; i++) {
         const Attr *x = &a->attrs[i];
-        if (x->id != A_SAFE && x->id != A_MSG && !same_attr(x, op_attr(b, x->id))) return false;
+        if (!is_remark(x->id) && !same_attr(x, op_attr(b, x->id))) return false;
     }
     return true;
 }

@@ -166,8 +166,9 @@ static void name_results(Op *call, Cloner *c, const Op *ret) {
 static void inline_call(Inliner *in, Op *call, const Func *f) {
     Renaming names = {.in = in};
     Op *ret = region_term(f->body);
-    const Span *via = source_is_library(in->module->session, call->span) ? NULL : &call->span;
-    Cloner c = {in->module, {0}, renamed, &names, via};
+    Session *s = in->module->session;
+    Cloner c = {in->module, {0}, renamed, &names, NULL, called_words(s, f->name)};
+    if (!source_is_library(s, call->span)) c.call = &call->span;
     Builder b = builder_before(call);
     for (int i = 0; i < call->nopnds; i++) {
         bind_dims(&names, f->body->args[i]->type, op_opnd(call, i)->type);

@@ -150,15 +150,15 @@ static void test_diag_format(void **state) {
     const char *text = "let a = 1\n\tlet b\t= foo + \xE4\xB8\xAD(x)\nlast";
     int f = source_add(s, "p.dsl", text, strlen(text));
     int foo = (int)(strstr(text, "foo") - text), x = (int)(strstr(text, "(x)") - text);
-    diag_report(s, (Span){f, x, x + 3}, E_SYNTAX, "strange call");
-    Diag *d = diag_report(s, (Span){f, foo, foo + 3}, E_UNKNOWN_NAME, "foo");
-    diag_note(s, d, (Span){f, 4, 5}, "'%s' is here", "a");
+    diag_report(s, (Span){f, x, x + 3, 0}, E_SYNTAX, "strange call");
+    Diag *d = diag_report(s, (Span){f, foo, foo + 3, 0}, E_UNKNOWN_NAME, "foo");
+    diag_note(s, d, (Span){f, 4, 5, 0}, "'%s' is here", "a");
     diag_note(s, d, NO_SPAN, "nothing else");
     diag_hint(s, d, "write '%s'", "a");
-    assert_ptr_equal(diag_report(s, (Span){f, foo, foo + 3}, E_UNKNOWN_NAME, "foo"), d);
+    assert_ptr_equal(diag_report(s, (Span){f, foo, foo + 3, 0}, E_UNKNOWN_NAME, "foo"), d);
     diag_hint(s, d, "write '%s'", "a");
     diag_report(s, NO_SPAN, E_CANNOT_READ, "q", "gone");
-    diag_report(s, (Span){f, (int)strlen(text), (int)strlen(text)}, E_SYNTAX, "unexpected end");
+    diag_report(s, (Span){f, (int)strlen(text), (int)strlen(text), 0}, E_SYNTAX, "unexpected end");
     assert_int_equal(diag_error_count(s), 4);
     expect_flush(s, false,
                  "error[E0701]: cannot read 'q': gone\n"
@@ -177,7 +177,7 @@ static void test_diag_format(void **state) {
                  "    3 | last\n"
                  "      |     ^\n");
     expect_flush(s, false, "");
-    diag_report(s, (Span){f, foo, foo + 3}, E_UNKNOWN_NAME, "foo"); /* told already */
+    diag_report(s, (Span){f, foo, foo + 3, 0}, E_UNKNOWN_NAME, "foo"); /* told already */
     expect_flush(s, false, "");
     diag_report(s, NO_SPAN, E_CANNOT_READ, "q", "gone"); /* tried again */
     expect_flush(s, true, "\033[1;31merror[E0701]:\033[0m cannot read 'q': gone\n");
@@ -190,7 +190,7 @@ static void test_diag_limits(void **state) {
     (void)state;
     Session *s = session_new();
     int f = source_add(s, "p", "a\nb\xFF\x1B c\n", 8);
-    for (int i = 0; i < 60; i++) diag_report(s, (Span){f, i % 8, 100 + i}, E_SYNTAX, "no");
+    for (int i = 0; i < 60; i++) diag_report(s, (Span){f, i % 8, 100 + i, 0}, E_SYNTAX, "no");
     char *got = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&got, &len);

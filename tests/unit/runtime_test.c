@@ -235,7 +235,7 @@ static void test_arrays(void **state) {
     assert_int_equal(b->rank, 2);
     assert_fails(dsl_reshape(NULL, b, 1, (int64_t[]){3}));
     assert_non_null(strstr(message, "error[E0605]"));
-    assert_fails(dsl_retype(NULL, b, (int64_t[]){2, 3}, "x and y"));
+    assert_fails(dsl_retype(NULL, b, (int64_t[]){2, 3}, "x and y", NULL));
     assert_string_equal(message, "error[E0606]: x and y: axis 1 has size 2, but 3 is needed\n");
     dsl_release(a);
     dsl_release(b);
@@ -253,7 +253,7 @@ static void test_arrays(void **state) {
 static void test_message(void **state) {
     (void)state;
     setenv("NO_COLOR", "1", 1);
-    dsl_site at = {"a.dsl", 3, 5, 4, "\tx = y[12]"};
+    dsl_site at = {"a.dsl", 3, 5, 4, "\tx = y[12]", NULL, NULL};
     assert_fails(dsl_fail_bounds(&at, 1, 12, 10));
     assert_string_equal(message, "a.dsl:3:5: error[E0601]: index 12 is out of bounds for axis 1 with size 10\n"
                                  "    3 |     x = y[12]\n"
@@ -261,7 +261,7 @@ static void test_message(void **state) {
     dsl_arg args[] = {{DSL_I64, {.i = 3}}, {DSL_F64, {.f = 0.5}}, {DSL_BOOL, {.i = 1}}};
     assert_fails(dsl_fail_args(NULL, "E0640", "got {} and {}, {}, {}", 3, args));
     assert_string_equal(message, "error[E0640]: got 3 and 0.5, true, {}\n");
-    assert_fails(for (;;) dsl_enter(NULL));
+    assert_fails(dsl_frame frame; for (;;) dsl_enter_recursive(&frame, NULL, "", NULL));
     assert_non_null(strstr(message, "E0604"));
 }
 
