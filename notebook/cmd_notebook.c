@@ -67,7 +67,7 @@ static int place_of_line(const Notebook *n, const Session *s, int line) {
 
 static void miss_error(const Options *o, const Notebook *n, const NotebookCell *c) {
     int at = place_of_line(n, o->session, c->line);
-    Diag *d = diag_report(o->session, (Span){n->file, at, at}, E_CELL_NO_ERROR);
+    Diag *d = diag_report(o->session, (Span){n->file, at, at, 0}, E_CELL_NO_ERROR);
     diag_hint(o->session, d, "leave expect-error out of the line that begins the cell");
     diagnostics_flush(o);
     diag_clear(o->session);

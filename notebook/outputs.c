@@ -114,7 +114,7 @@ static bool read_output(Reading *r, const char *line, size_t n) {
 }
 
 static bool bad_line(Reading *r, int lo, int hi) {
-    Diag *d = diag_report(r->s, (Span){r->file, lo, hi}, E_OUTPUTS_SYNTAX);
+    Diag *d = diag_report(r->s, (Span){r->file, lo, hi, 0}, E_OUTPUTS_SYNTAX);
     diag_hint(r->s, d, "'dslc notebook --update' writes the file anew");
     return false;
 }

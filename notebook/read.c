@@ -32,7 +32,7 @@ static Piece trim(Piece x) {
 
 static Span span_of(const Reader *r, Piece x) {
     int lo = (int)(x.p - r->text);
-    return (Span){r->file, lo, lo + x.n};
+    return (Span){r->file, lo, lo + x.n, 0};
 }
 
 static bool piece_is(Piece x, const char *s) { return (int)strlen(s) == x.n && !memcmp(x.p, s, (size_t)x.n); }

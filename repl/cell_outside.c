@@ -29,7 +29,7 @@ static void collect_imports(Run *r) {
     for (int i = 0; i < source_count(r->s); i++) {
         size_t n;
         const char *text = source_text(r->s, i, &n);
-        if (is_own(r, i) || source_is_library(r->s, (Span){i, 0, 0})) continue;
+        if (is_own(r, i) || source_is_library(r->s, (Span){i, 0, 0, 0})) continue;
         vec_push(arena_of(r), &r->result.files, intern_printf(r->s, "%s %s", hash_str(r->s, hash_contents(text, n)), source_path(r->s, i)));
     }
 }
