@@ -1,8 +1,9 @@
 # One Makefile, not recursive.  build/dslc is the product; every folder below is compiled into it.
 #   make            build/dslc and build/libdslrt.a
 #   make SAN=1      the same with ASan and UBSan, in build/san
+#   make LIBFUZZER=1 libfuzzer   feeds bytes to the readers for TIME seconds each (600), with clang
 CC      ?= cc
-B       := build$(if $(SAN),/san)
+B       := build$(if $(SAN),/san)$(if $(LIBFUZZER),/libfuzzer)
 OPTIM   ?= -O2
 CFLAGS  += -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Werror=implicit-function-declaration -g $(OPTIM) -fno-omit-frame-pointer
 CFLAGS  += -ffp-contract=off
@@ -12,6 +13,11 @@ LDFLAGS += -no-pie -rdynamic -fopenmp
 LDLIBS  := -lisl -ledit -lcmark -lm -ldl -lpthread
 ifdef SAN
 CFLAGS  += -fsanitize=address,undefined -fno-sanitize-recover=undefined
+LDFLAGS += -fsanitize=address,undefined
+endif
+ifdef LIBFUZZER
+CC      := clang
+CFLAGS  += -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 LDFLAGS += -fsanitize=address,undefined
 endif
 
@@ -102,6 +108,14 @@ build/reduce: tools/reduce.c
 FUZZ ?= 3000
 fuzz: all build/gen build/reduce
 	@tests/fuzz.sh $(FUZZ) $(SEED)
+
+.PHONY: libfuzzer
+LIBFUZZERS := $(patsubst tools/libfuzzer/%.c,$(B)/libfuzzer/%,$(wildcard tools/libfuzzer/*.c))
+$(B)/libfuzzer/%: tools/libfuzzer/%.c $(OBJS) $(GEN)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(filter-out $(B)/driver/main.o,$(OBJS)) $(GEN) $(LDLIBS)
+libfuzzer: $(LIBFUZZERS)
+	@tools/libfuzzer/run.sh $(B)/libfuzzer $(TIME)
 
 .PHONY: bench bench-rodinia bench-polybench bench-tune bench-compile
 bench: all

@@ -381,7 +381,7 @@ static void loop_pragma(Emit *e, const ParallelPlan *p, bool first, bool last) {
     const char *simd = p->simd && last ? " simd" : "";
     const char *collapse = p->collapse > 1 ? arena_printf(e->arena, " collapse(%d)", p->collapse) : "";
     if (p->threads && first) emit_pragma(e, "#pragma omp parallel for%s%s schedule(%s)%s%s", simd, collapse, p->schedule, p->copies, p->condition);
-    else if (*simd && p->unroll) emit_pragma(e, arena_printf(e->arena, "#pragma GCC unroll %lld", (long long)p->unroll));
+    else if (*simd && p->unroll) emit_pragma(e, "#pragma GCC unroll %lld", (long long)p->unroll);
     else if (*simd) emit_pragma(e, "#pragma omp simd");
 }
 
