@@ -67,7 +67,8 @@ static bool vary_loop(Uniform *u, const Op *op) {
     for (int i = 0; i < op->nres; i++) {
         if (turns_vary(u, op)) changed |= mark(u, &op->res[i]);
         if (!value_varies(u, op_opnd(op, i + skip)) && !value_varies(u, op_opnd(next, i))) continue;
-        changed |= mark(u, &op->res[i]) | mark(u, body->args[i + ivs]);
+        changed |= mark(u, &op->res[i]);
+        changed |= mark(u, body->args[i + ivs]);
         if (!is_for) changed |= mark(u, op->regs[0]->args[i]);
     }
     for (int i = 0; i < op->nregs; i++) changed |= vary_region(u, op->regs[i]);

@@ -132,7 +132,7 @@ static unsigned guarded_rest(Fn *f, unsigned exits, const Block *b, int i) {
 /* A loop's region: arguments become the current values */
 static void loop_begin(Fn *f, const Carry *c, Region *r, int first) {
     f->returned.n = 0;
-    carry_restore(f, c, r->args + first);
+    carry_restore(f, c, r->nargs ? r->args + first : NULL);
 }
 
 /* The body of a loop that carries exits: none was taken when it begins.  Returns f->idle to go back to. */
