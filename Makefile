@@ -1,7 +1,7 @@
 # One Makefile, not recursive.  build/dslc is the product; every folder below is compiled into it.
 #   make            build/dslc and build/libdslrt.a
 #   make SAN=1      the same with ASan and UBSan, in build/san
-#   make LIBFUZZER=1 libfuzzer   feeds bytes to the readers for TIME seconds each (600), with clang
+#   make LIBFUZZER=1 libfuzzer   feeds bytes to the readers, TIME=600 seconds to each (clang)
 CC      ?= cc
 B       := build$(if $(SAN),/san)$(if $(LIBFUZZER),/libfuzzer)
 OPTIM   ?= -O2
