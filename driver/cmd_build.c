@@ -18,11 +18,6 @@ static bool refuse(const Options *o, const char *path, const char *why) {
     return false;
 }
 
-static bool same_file(const char *a, const char *b) {
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 static bool ends_in(const char *s, const char *end) {
     size_t n = strlen(s), k = strlen(end);
     return n >= k && !strcmp(s + n - k, end);

@@ -76,6 +76,7 @@ bool input_is_ir(const char *path);
 int diagnostics_flush(const Options *o);
 /* Writes beside the target and renames, so that nobody sees half a file; "-" is stdout. */
 bool output_write(const Options *o, const char *path, const char *text, size_t len);
+bool same_file(const char *a, const char *b); /* both are there, and are one */
 
 /* ---- emit.c: --emit=STAGE, to stdout or -o */
 int emit_stage(const Options *o);

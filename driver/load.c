@@ -84,6 +84,11 @@ static bool cannot_write(const Options *o, const char *path) {
     return false;
 }
 
+bool same_file(const char *a, const char *b) {
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 /* A device or a pipe is written to, never replaced. */
 static bool is_special(const char *path) {
     struct stat st;

@@ -68,13 +68,13 @@ bool capture_begin(Capture *c) {
 
 /* ---- giving back */
 
-static size_t text_size(const Capture *c) { return (size_t)lseek(c->out, 0, SEEK_END); }
+static size_t file_size(int fd) { return (size_t)lseek(fd, 0, SEEK_END); }
 
 /* Up to MOST bytes of the file at fd */
 static char *contents(Arena *a, int fd, size_t *n) {
-    size_t got = 0;
-    char *text = arena_alloc(a, MOST + 1);
-    for (ssize_t k; got < MOST && (k = pread(fd, text + got, MOST - got, (off_t)got)) > 0;) got += (size_t)k;
+    size_t got = 0, size = file_size(fd) < MOST ? file_size(fd) : MOST;
+    char *text = arena_alloc(a, size + 1);
+    for (ssize_t k; got < size && (k = pread(fd, text + got, size - got, (off_t)got)) > 0;) got += (size_t)k;
     *n = got;
     return text;
 }
@@ -153,7 +153,7 @@ void capture_end(Capture *c, Arena *a, NotebookCell *into, const Drawings *drawi
     Sink s = {.arena = a, .cell = into, .drawings = drawings};
     s.text = contents(a, c->out, &s.len);
     put_parts(c, &s);
-    put_rest(&s, text_size(c));
+    put_rest(&s, file_size(c->out));
     while (s.drawn < drawings->len) put_drawing(&s);
     close_files(c);
 }

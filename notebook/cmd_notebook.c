@@ -21,8 +21,8 @@ static const char *default_output(const Options *o, const char *path) {
 
 typedef bool Writer(const Notebook *n, FILE *to);
 
-/* What the ending asks for; NULL: reported. */
-static Writer *writer_of(const Options *o, const char *path) {
+/* What the ending of the page's name asks for */
+static Writer *writer_of(const char *path) {
     static const struct { const char *end; Writer *write; } writers[] = {
         {".html", notebook_html}, {".htm", notebook_html}, {".ipynb", notebook_ipynb}};
     size_t n = strlen(path);
@@ -31,9 +31,17 @@ static Writer *writer_of(const Options *o, const char *path) {
         size_t k = strlen(writers[i].end);
         if (n > k && !strcmp(path + n - k, writers[i].end)) return writers[i].write;
     }
+    return NULL;
+}
+
+/* False: reported. */
+static bool may_write(const Options *o, const char *path) {
+    for (int i = 0; i < o->inputs.len; i++)
+        if (same_file(path, o->inputs.data[i])) return diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, path, "it is the source"), false;
+    if (writer_of(path)) return true;
     Diag *d = diag_report(o->session, NO_SPAN, E_NOTEBOOK_END, path);
     diag_hint(o->session, d, "a page: -o %s", default_output(o, o->inputs.data[0]));
-    return NULL;
+    return false;
 }
 
 static bool write_page(const Options *o, const Notebook *n, const char *path) {
@@ -41,7 +49,7 @@ static bool write_page(const Options *o, const Notebook *n, const char *path) {
     size_t len = 0;
     FILE *f = open_memstream(&text, &len);
     if (!f) fatal_oom();
-    bool whole = writer_of(o, path)(n, f);
+    bool whole = writer_of(path)(n, f);
     if (fclose(f) || !whole) fatal_oom();
     bool ok = output_write(o, path, text, len);
     free(text);
@@ -108,14 +116,16 @@ static int update(const Options *o, const Notebook *n, const Notebook *kept, int
 /* Outputs are read before a long run, so that what is wrong with them is said at once. */
 static bool read_kept(const Options *o, const char *path, Notebook **kept) {
     *kept = NULL;
+    if (o->update && !outputs_may_replace(o, path)) return false;
     if (!o->compare && (!o->update || access(outputs_path(o, path), F_OK))) return true;
     *kept = outputs_read(o, path);
-    return *kept != NULL;
+    if (!*kept && !o->compare) diag_clear(o->session); /* they are written anew */
+    return *kept || !o->compare;
 }
 
 static int run_and_write(const Options *o, Notebook *n, const Notebook *kept, const char *page) {
     int ran = notebook_run(n, o, &(NotebookRun){.anew = o->compare, .begin = show_begin, .end = show_end, .ctx = (void *)(uintptr_t)o}), status = ran;
-    if (ran == EXIT_INTERRUPTED) return fprintf(stderr, "interrupted; nothing was written\n"), ran;
+    if (ran == EXIT_INTERRUPTED) return fprintf(stderr, "%sinterrupted; nothing was written\n", isatty(STDERR_FILENO) ? "\n" : ""), ran;
     if (o->compare) status = worst(status, compare(o, n, kept));
     if (o->update) status = worst(status, update(o, n, kept, ran));
     if (page && !write_page(o, n, page)) status = worst(status, diagnostics_flush(o));
@@ -127,7 +137,7 @@ static int process(const Options *o, const char *path) {
     const char *page = !wants_page ? NULL : o->output ? o->output : default_output(o, path);
     Notebook *kept = NULL, *n = NULL;
     int status = EXIT_DIAGNOSED;
-    if ((!page || writer_of(o, page)) && read_kept(o, path, &kept)) n = notebook_read(o, path);
+    if ((!page || may_write(o, page)) && read_kept(o, path, &kept)) n = notebook_read(o, path);
     if (n) status = run_and_write(o, n, kept, page);
     else diagnostics_flush(o);
     if (n) notebook_free(n);

@@ -32,6 +32,7 @@ typedef struct NotebookCell {
     VEC(Output) outputs;
     double seconds;
     bool failed, cached;        /* cached: nothing it depends on has changed; its outputs are the kept ones */
+    bool crashed;               /* ... by a signal, or an error of ours: nobody expects that */
 } NotebookCell;
 
 typedef struct Notebook {
@@ -42,7 +43,9 @@ typedef struct Notebook {
 } Notebook;
 
 static inline bool cell_is_run(const NotebookCell *c) { return c->kind == CELL_CODE && !(c->options & NO_RUN); }
-static inline bool cell_went_wrong(const NotebookCell *c) { return cell_is_run(c) && c->failed != ((c->options & EXPECT_ERROR) != 0); }
+static inline bool cell_went_wrong(const NotebookCell *c) {
+    return cell_is_run(c) && (c->crashed || c->failed != ((c->options & EXPECT_ERROR) != 0));
+}
 
 /* ---- read.c */
 /* The cells of a script, not yet run.  NULL: reported to the session (diagnostics_flush prints it). */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+static const char head[] = "# What the cells of ";
 static const char letters[] = {[OUT_TEXT] = '|', [OUT_VALUE] = '=', [OUT_ERROR] = '!', [OUT_FIGURE] = '~'};
 enum { SHOWN = ':' }; /* the lines of what a figure shows */
 
@@ -52,12 +53,26 @@ static void put_cell(Text *t, const NotebookCell *c) {
     for (int i = 0; i < lines.len; i++) text_printf(t, "%s\n", lines.data[i]);
 }
 
+/* A file of that name may be something else: a program's expected output, a.out.  False: reported. */
+bool outputs_may_replace(const Options *o, const char *script) {
+    const char *path = outputs_path(o, script);
+    char line[sizeof head] = "";
+    FILE *f = fopen(path, "rb");
+    if (!f) return true;
+    size_t n = fread(line, 1, sizeof head - 1, f);
+    fclose(f);
+    if (!n || !strcmp(line, head)) return true;
+    Diag *d = diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, path, "it is there, and holds no outputs of a notebook");
+    diag_hint(o->session, d, "move it away, or give the notebook another name");
+    return false;
+}
+
 bool outputs_write(const Options *o, const Notebook *n, const Notebook *kept) {
     Text t;
     const int *pair = kept ? cells_pair_up(n, kept) : NULL;
     const char *path = outputs_path(o, n->path);
     text_init(&t, n->arena);
-    text_printf(&t, "# What the cells of %s put out; written by dslc notebook --update %s\n", name_of(n->path), name_of(n->path));
+    text_printf(&t, "%s%s put out; written by dslc notebook --update %s\n", head, name_of(n->path), name_of(n->path));
     for (int i = 0; i < n->cells.len; i++) {
         const NotebookCell *c = &n->cells.data[i], *old = pair && pair[i] >= 0 ? &kept->cells.data[pair[i]] : NULL;
         if (cell_is_run(c)) put_cell(&t, old && outputs_agree(c, old) ? old : c);

@@ -17,6 +17,7 @@ Notebook *outputs_read(const Options *o, const char *script);
 /* The lines of a cell's outputs, as they stand in the file */
 typedef VEC(const char *) OutputLines;
 void outputs_lines(Arena *a, const NotebookCell *c, OutputLines *into);
+bool outputs_may_replace(const Options *o, const char *script);
 /* Writes the file; where the outputs agree with those kept (NULL: none) those stay.  False: reported. */
 bool outputs_write(const Options *o, const Notebook *n, const Notebook *kept);
 

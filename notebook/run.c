@@ -90,6 +90,7 @@ static Outcome evaluate(Runner *r, Cell *cell, NotebookCell *c) {
         capture_end(&capture, r->n->arena, c, &drawings);
     }
     c->seconds = out.seconds;
+    c->crashed = out.signal || out.status > EXIT_DIAGNOSED;
     c->failed = out.status || out.signal;
     return out;
 }

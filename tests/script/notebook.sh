@@ -35,6 +35,12 @@ expect 0 "" "$DSLC" notebook --update a.dsl
 must cmp a.out almost.out # what agrees stays as it was
 (echo '<<<<<<< ours' && cat whole.out) >a.out
 expect 1 "E0764" "$DSLC" notebook --check a.dsl
+(cat whole.out && echo '<<<<<<< ours') >a.out
+expect 0 "" "$DSLC" notebook --update a.dsl # writes it anew
+must cmp a.out whole.out
+echo "something else" >a.out
+expect 1 "holds no outputs of a notebook" "$DSLC" notebook --update a.dsl
+must grep -q else a.out
 printf '\000\001\377' >a.out
 expect 1 "E0102" "$DSLC" notebook --check a.dsl
 : >a.out
@@ -59,6 +65,9 @@ expect 0 "" "$DSLC" notebook a.dsl -o a.ipynb
 must [ -s a.ipynb ]
 expect 1 "E0763" "$DSLC" notebook a.dsl -o a.pdf
 expect 1 "E0702" "$DSLC" notebook a.dsl -o no/such/folder/a.html
+cp a.dsl page.html
+expect 1 "it is the source" "$DSLC" notebook page.html -o page.html
+must cmp a.dsl page.html
 mkdir dir.html
 expect 1 "E0702" "$DSLC" notebook a.dsl -o dir.html
 expect 2 "more than one" "$DSLC" notebook a.dsl b.dsl -o x.html
