@@ -34,7 +34,7 @@ struct Options {
     const char *target;          /* cpu, cuda, sim */
     const char *measure;         /* tune: the word before the seconds that count; NULL: those of the whole run */
     const char *filter;          /* test, bench: only names that contain it */
-    int64_t threads, seed, max_steps, thread_cost, budget;
+    int64_t threads, seed, max_steps, thread_cost, budget, port;
     VEC(const char *) vary;      /* tune: NAME=V,V */
     bool compare, update, watch;    /* notebook */
     bool no_tune, debug, keep_c, werror, json, bisect, where, stop_on_error, help, version, races, proofs;

@@ -81,9 +81,10 @@ static void put_code_cell(Page *p, const NotebookCell *c) {
     put_about(p, c);
     if (*c->text) put_source(p, c);
     for (int i = 0; i < c->outputs.len; i++) put_output(p, c, &c->outputs.data[i]);
+    if (cell_went_wrong(c) && !c->failed) put(p->out, "<pre class=\"error\">this cell should end with an error, but it does not</pre>\n");
     put(p->out, "</section>\n");
     p->seconds += c->seconds;
-    if (c->failed && !(c->options & EXPECT_ERROR)) text_printf(&p->failed, " <a href=\"#cell_%d\">[%d]</a>", p->codes, p->codes);
+    if (cell_went_wrong(c)) text_printf(&p->failed, " <a href=\"#cell_%d\">[%d]</a>", p->codes, p->codes);
 }
 
 static void put_prose_cell(Page *p, const NotebookCell *c, int number) {
@@ -158,7 +159,7 @@ void put_page(Text *t, const Notebook *n, bool live) {
         put_text(t, file_name(n));
         put(t, "</h1>\n");
     }
-    if (p.failed.len) text_printf(t, "<p class=\"failed\">Cells with errors:%s</p>\n", text_str(&p.failed));
+    if (p.failed.len) text_printf(t, "<p class=\"failed\">Cells that went wrong:%s</p>\n", text_str(&p.failed));
     text_add(t, text_str(&body), (size_t)body.len);
     put(t, "</main>\n");
     put_footer(&p, t);
