@@ -81,14 +81,24 @@ static bool put_place(const Plot *p, int k) {
     return f && !fclose(f) && ok;
 }
 
+/* The first number that is free, taken by making its file; the file, or -1 */
+static int take_number(const Plot *p, int *number) {
+    char svg[4096], png[4096];
+    for (int k = 1; k < 1000000; k++) {
+        snprintf(svg, sizeof svg, "%.4000s/%d.svg", p->figures, k);
+        snprintf(png, sizeof png, "%.4000s/%d.png", p->figures, k);
+        if (access(p->many ? svg : png, F_OK) == 0) continue;
+        int fd = open(p->many ? png : svg, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        *number = k;
+        if (fd >= 0 || errno != EEXIST) return fd;
+    }
+    return -1;
+}
+
 bool figure_put(const Plot *p, const char *picture, const char *about) {
     char name[4096], beside[4096];
-    int k = 1, fd;
-    do { /* the first number that is free is taken by making its file */
-        snprintf(name, sizeof name, "%.4000s/%d.svg", p->figures, k);
-        fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    } while (fd < 0 && errno == EEXIST && k++ < 1000000);
-    if (fd < 0 || !plot_copy(picture, fdopen(fd, "wb"), recolour)) return false;
+    int k = 0, fd = take_number(p, &k);
+    if (fd < 0 || !plot_copy(picture, fdopen(fd, "wb"), p->many ? NULL : recolour)) return false;
     if (!put_place(p, k)) return false;
     snprintf(beside, sizeof beside, "%.4000s/%d.part", p->figures, k);
     snprintf(name, sizeof name, "%.4000s/%d.txt", p->figures, k);

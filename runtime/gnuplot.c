@@ -141,7 +141,7 @@ static void write_main(Plot *p) {
     if (bad) plot_fail(p, "%s: %s", p->dir, strerror(errno));
     FILE *f = plot_open(p, "main", "w");
     fputs("set encoding utf8\n", f);
-    if (p->figures) draw_as(p, f, "svg size 640,440 dynamic font 'sans-serif,13'", "figure");
+    if (p->figures) draw_as(p, f, p->many ? "pngcairo size 1280,880 fontscale 2" : "svg size 640,440 dynamic font 'sans-serif,13'", "figure");
     if (*p->path)
         draw_as(p, f, is_svg(p->path) ? "svg size 800,600 dynamic font ',12' background rgb 'white'" : "pngcairo size 800,600 font ',12'", "picture");
     bad = ferror(f) != 0;

@@ -19,7 +19,7 @@ static const char okabe_ito[] =
     "set linetype 1 lc rgb '#0072b2' lw 2 pt 7\nset linetype 2 lc rgb '#d55e00' lw 2 pt 5\n"
     "set linetype 3 lc rgb '#009e73' lw 2 pt 9\nset linetype 4 lc rgb '#cc79a7' lw 2 pt 11\n"
     "set linetype 5 lc rgb '#e69f00' lw 2 pt 13\nset linetype 6 lc rgb '#56b4e9' lw 2 pt 4\n";
-enum { LINETYPES = 6 };
+enum { LINETYPES = 6, MANY_POINTS = 20000 };
 
 static const struct { const char *name, *with; } styles[] = {
     {"line", "lines"}, {"points", "points ps 0.6"}, {"linespoints", "linespoints ps 0.6"}, {"dashed", "lines dt 2"},
@@ -66,10 +66,10 @@ static int64_t parts(const char *list) {
 
 /* ---- numbers */
 
-typedef struct { int64_t finite; double least, most; } Span;
+typedef struct { int64_t finite; double least, most; } Range;
 
-static Span span(const double *x, int64_t n) {
-    Span s = {0};
+static Range range(const double *x, int64_t n) {
+    Range s = {0};
     for (int64_t i = 0; i < n; i++) {
         if (!isfinite(x[i])) continue;
         if (!s.finite || x[i] < s.least) s.least = x[i];
@@ -79,22 +79,22 @@ static Span span(const double *x, int64_t n) {
     return s;
 }
 
-static Span checked_span(Plot *p, const dsl_array *a, const char *what) {
+static Range checked_range(Plot *p, const dsl_array *a, const char *what) {
     if (!a->count) plot_fail(p, "%s is empty", what);
-    Span s = span(a->data, a->count);
+    Range s = range(a->data, a->count);
     if (!s.finite) plot_fail(p, "%s has no finite value", what);
     return s;
 }
 
 /* gnuplot stops at a range of width 0. */
-static void put_range(FILE *f, const char *axis, Span s, bool is_log) {
+static void put_range(FILE *f, const char *axis, Range s, bool is_log) {
     if (s.most > s.least) return;
     double pad = s.least == 0 ? 1 : fabs(s.least) * 0.1;
     if (is_log) fprintf(f, "set %srange [%.17g:%.17g]\n", axis, s.least / 2, s.least * 2);
     else fprintf(f, "set %srange [%.17g:%.17g]\n", axis, s.least - pad, s.least + pad);
 }
 
-static void about_span(FILE *f, const char *what, Span s) {
+static void about_range(FILE *f, const char *what, Range s) {
     fprintf(f, "%s ", what);
     about_float(f, s.least);
     fputs(" to ", f);
@@ -134,23 +134,24 @@ static void check_lists(Plot *p, const char *names, const char *style, const cha
     if (log[strspn(log, "xy")]) plot_fail_setting(p, "write log=\"x\", log=\"y\" or log=\"xy\"", "'%s' names no axes", log);
 }
 
-static void check_positive(Plot *p, const dsl_array *a, const char *axis) {
+static void check_positive(Plot *p, const dsl_array *a, const char *axis, bool zeros) {
     char text[DSL_FLOAT_TEXT];
     for (int64_t i = 0; i < a->count; i++) {
         double x = numbers(a)[i];
-        if (!(x <= 0) || !isfinite(x)) continue;
+        if (!(x <= 0) || !isfinite(x) || (zeros && x == 0)) continue;
         text[dsl_format_f64(text, x)] = 0;
         plot_fail_setting(p, "leave such points out, or make them nan", "a logarithmic %s axis has no place for %s", axis, text);
     }
 }
 
-static void set_axis(Plot *p, const dsl_array *a, const char *axis, bool log) {
+/* zeros: they are no mistake on a logarithmic axis, only not drawn: empty bins */
+static void set_axis(Plot *p, const dsl_array *a, const char *axis, bool log, bool zeros) {
     if (log) {
-        check_positive(p, a, axis);
+        check_positive(p, a, axis, zeros);
         fprintf(p->script, "set logscale %s\n", axis);
         fprintf(p->about, "logarithmic %s\n", axis);
     }
-    put_range(p->script, axis, checked_span(p, a, axis), log);
+    put_range(p->script, axis, checked_range(p, a, axis), log);
 }
 
 /* Curve k in words; the points that are no numbers at all only make its row as long as the others. */
@@ -161,39 +162,54 @@ static void about_curve(Plot *p, const dsl_array *x, const dsl_array *y, int64_t
     fputs("curve ", p->about);
     about_line(p->about, name);
     fprintf(p->about, "%s(%s): %lld points, ", *name ? " " : "", styles[style].name, (long long)n);
-    about_span(p->about, "x", span(row[0], n));
-    about_span(p->about, ", y", span(row[1], n));
+    about_range(p->about, "x", range(row[0], n));
+    about_range(p->about, ", y", range(row[1], n));
     fputc('\n', p->about);
     about_numbers(p->about, n, 2, row);
+}
+
+/* Bars stand on zero, and the outer ones are as wide as the others. */
+static void make_room_for_bars(Plot *p, const dsl_array *x, const char *log) {
+    Range s = range(x->data, x->count);
+    if (!is_log(log, 'y')) fputs("set yrange [* < 0:0 < *]\n", p->script);
+    if (is_log(log, 'x') || x->dim[1] < 2) return;
+    double half = (s.most - s.least) / (double)(x->dim[1] - 1) / 2;
+    fprintf(p->script, "set offsets %.17g, %.17g, 0, 0\n", half, half);
+}
+
+static void put_curve(Plot *p, const dsl_array *x, const dsl_array *y, int64_t k, const char *name, int style) {
+    int64_t n = y->dim[1];
+    const double *row[2] = {numbers(x) + k * n, numbers(y) + k * n};
+    write_data(p, n, 2, row);
+    fputs(k ? ", " : "plot ", p->script);
+    put_data(p);
+    fprintf(p->script, " binary record=(%lld) skip=%lld format='%%float64%%float64' using 1:2 with %s lt %d title ", (long long)n,
+            (long long)(16 * n * k), styles[style].with, (int)(k % LINETYPES) + 1);
+    plot_quoted(p->script, name);
+    about_curve(p, x, y, k, name, style);
 }
 
 /* A curve for each row of x and y. */
 void dsl_x_plot(const char *path, const dsl_array *x, const dsl_array *y, const char *title, const char *xlabel, const char *ylabel,
                 const char *names, const char *style, const char *log, bool equal) {
     Plot p = begin(path, "plot", title, xlabel, ylabel);
-    int64_t curves = y->dim[0], n = y->dim[1];
+    int64_t curves = y->dim[0];
+    bool bars = false;
     check_lists(&p, names, style, log, curves);
-    set_axis(&p, x, "x", is_log(log, 'x'));
-    set_axis(&p, y, "y", is_log(log, 'y'));
+    for (int64_t k = 0; k < curves; k++) bars |= style_of(&p, style, k) == BARS;
+    set_axis(&p, x, "x", is_log(log, 'x'), false);
+    set_axis(&p, y, "y", is_log(log, 'y'), bars);
     if (equal) {
         fputs("set size ratio -1\n", p.script);
         fputs("equal scales\n", p.about);
     }
     if (*names) fputs("set key tmargin center horizontal\n", p.script);
-    for (int64_t k = 0; k < curves; k++)
-        if (style_of(&p, style, k) == BARS && !is_log(log, 'y')) fputs("set yrange [0 < *:0 < *]\n", p.script);
+    if (bars) make_room_for_bars(&p, x, log);
+    p.many = y->count > MANY_POINTS;
     for (int64_t k = 0; k < curves; k++) {
-        const double *row[2] = {numbers(x) + k * n, numbers(y) + k * n};
         char name[256] = "";
-        int s = style_of(&p, style, k);
         if (curves > 1 && *names) part(names, k, name);
-        write_data(&p, n, 2, row);
-        fputs(k ? ", " : "plot ", p.script);
-        put_data(&p);
-        fprintf(p.script, " binary record=(%lld) skip=%lld format='%%float64%%float64' using 1:2 with %s lt %d title ", (long long)n,
-                (long long)(16 * n * k), styles[s].with, (int)(k % LINETYPES) + 1);
-        plot_quoted(p.script, curves > 1 ? name : names);
-        about_curve(&p, x, y, k, curves > 1 ? name : names, s);
+        put_curve(&p, x, y, k, curves > 1 ? name : names, style_of(&p, style, k));
     }
     fputc('\n', p.script);
     plot_finish(&p);
@@ -223,7 +239,7 @@ static Plot begin_surface(const char *path, const char *kind, const dsl_array *x
     Plot p = begin(path, kind, title, xlabel, ylabel);
     const char *palette = palette_of(&p, colors);
     const double *all[1] = {numbers(z)};
-    Span s = checked_span(&p, z, "the array");
+    Range s = checked_range(&p, z, "the array");
     write_data(&p, z->count, 1, all);
     fprintf(p.script, "%sunset grid\n%s", palette, equal ? "set size ratio -1\n" : "");
     if (palette == blue_red) {
@@ -235,9 +251,9 @@ static Plot begin_surface(const char *path, const char *kind, const dsl_array *x
         put_range(p.script, "z", s, false);
     }
     fprintf(p.about, "%lld rows, %lld columns, %s", (long long)z->dim[0], (long long)z->dim[1], colors);
-    about_span(p.about, "; x", span(numbers(x), x->count));
-    about_span(p.about, ", y", span(numbers(y), y->count));
-    about_span(p.about, ", values", s);
+    about_range(p.about, "; x", range(numbers(x), x->count));
+    about_range(p.about, ", y", range(numbers(y), y->count));
+    about_range(p.about, ", values", s);
     fputc('\n', p.about);
     about_numbers(p.about, z->count, 1, all);
     return p;
@@ -298,16 +314,17 @@ static void write_arrows(Plot *p, const dsl_array *x, const dsl_array *y, const 
 void dsl_x_quiver(const char *path, const dsl_array *x, const dsl_array *y, const dsl_array *u, const dsl_array *v, const char *title,
                   const char *xlabel, const char *ylabel) {
     Plot p = begin(path, "arrows", title, xlabel, ylabel);
-    checked_span(&p, u, "u");
-    checked_span(&p, v, "v");
+    checked_range(&p, u, "u");
+    checked_range(&p, v, "v");
     write_arrows(&p, x, y, u, v);
+    p.many = u->count > MANY_POINTS;
     fputs("set size ratio -1\nset style arrow 1 head filled size graph 0.012,20 lw 1.2 lc rgb '#0072b2'\nplot ", p.script);
     put_data(&p);
     fprintf(p.script, " binary record=(%lld) format='%%float64%%float64%%float64%%float64' using 1:2:3:4 with vectors arrowstyle 1\n",
             (long long)u->count);
     fprintf(p.about, "%lld rows, %lld columns", (long long)u->dim[0], (long long)u->dim[1]);
-    about_span(p.about, "; x", span(numbers(x), x->count));
-    about_span(p.about, ", y", span(numbers(y), y->count));
+    about_range(p.about, "; x", range(numbers(x), x->count));
+    about_range(p.about, ", y", range(numbers(y), y->count));
     fputc('\n', p.about);
     about_numbers(p.about, u->count, 2, (const double *[]){numbers(u), numbers(v)});
     plot_finish(&p);

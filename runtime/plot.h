@@ -11,6 +11,7 @@ typedef struct Plot {
     const char *path;    /* as the program names it; "" when it does not */
     const char *figures; /* the folder for a notebook's pictures; NULL: none */
     char dir[512];       /* of its own: script, data, messages, pictures */
+    bool many;           /* more points than an SVG should hold */
     FILE *script;        /* what gnuplot is to draw, whatever the format */
     FILE *about;         /* what the picture shows, as text */
 } Plot;
@@ -29,7 +30,7 @@ DSL_COLD __attribute__((noreturn, format(printf, 2, 3))) void plot_fail(Plot *p,
 DSL_COLD __attribute__((noreturn, format(printf, 3, 4))) void plot_fail_setting(Plot *p, const char *hint, const char *fmt, ...);
 
 /* ---- figure.c */
-/* Copies the picture and its description into the folder as K.svg and K.txt; false: errno tells why. */
+/* Copies the picture and its description into the folder as K.svg (K.png) and K.txt; false: errno tells why. */
 bool figure_put(const Plot *p, const char *picture, const char *about);
 void about_float(FILE *f, double x);
 /* n tuples of numbers, row[i] at data[i * step]: all, or some 200 evenly spread */

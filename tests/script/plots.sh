@@ -18,13 +18,14 @@ quiver("quiver.png", u, v, [-b for b in v, a in u], [a for b in v, a in u])
 image("extent.png", u, v, [a * b for b in v, a in u], colors="gray", xlabel="a", ylabel="b")
 contour("levels.png", u, v, [a^2 + b^2 for b in v, a in u], levels=5, equal=true)
 hist("hist.png", randn(1, 1000), bins=20, density=true)
+hist("tails.png", [1.0, 1.0, 9.0], bins=5, log="y")
 hist("same.png", [2.0, 2.0, inf, 0.0 * inf])
 plot("pairs.png", (x, sin(x)), ([1.0, 2.0], [0.8, 0.9]), style="line, points", names="exact, measured")
 plot("loglog.png", [1.0, 10.0], [[0.1, 0.01], [0.3, 0.003]], log="xy", style="linespoints")
 plot("flat.png", [1.0, 1.0], [2.0, 2.0], log="y", style="bars")
 EOF2
 names="several.png one.png index.svg plot.png points.png image.png diverging.png contour.svg quiver.png extent.png levels.png
-hist.png same.png pairs.png loglog.png flat.png"
+hist.png tails.png same.png pairs.png loglog.png flat.png"
 for how in run interp; do
     expect 0 "" "$DSLC" $how p.dsl
     for f in $names; do
@@ -117,4 +118,9 @@ cat figures/[123].txt | diff -u want - || exit 1
 [ "$(wc -l <figures/4.txt)" = 203 ] && [ "$(tail -1 figures/4.txt)" = "4999.0 1.0" ] || { tail -3 figures/4.txt; exit 1; }
 expect 0 "" env DSL_FIGURES=figures "$DSLC" interp f.dsl
 for k in 1 2 3 4; do cmp figures/$k.txt figures/$((k + 4)).txt || exit 1; done
+# Many points are no SVG.
+mkdir more
+printf 'plot(rand(1, 30000))\nplot([1.0, 2.0])\n' >many.dsl
+expect 0 "" env DSL_FIGURES=more "$DSLC" run many.dsl
+[ -s more/1.png ] && [ -s more/2.svg ] && [ ! -e more/1.svg ] || { ls more; exit 1; }
 expect 1 "nowhere: No such file or directory" env DSL_FIGURES=nowhere "$DSLC" run f.dsl
