@@ -111,6 +111,7 @@ const char *source_path(const Session *s, int file);
 void source_set_library(Session *s, int file);
 bool source_is_library(const Session *s, Span at); /* false without a place */
 const char *source_text(const Session *s, int file, size_t *len); /* NUL-terminated */
+const char *source_copy(Session *s, Span at); /* the text of the range, interned */
 int source_count(const Session *s);
 /* The place in a body that stands for the call at `call`; what says how: "'f' was called here" (interned). */
 Span span_called(Session *s, Span at, Span call, const char *what);
@@ -138,6 +139,11 @@ const DiagInfo *diag_find(const char *code); /* "E0123" -> row, or NULL */
 Diag *diag_report(Session *s, Span at, DiagId id, ...);
 void diag_note(Session *s, Diag *d, Span at, const char *fmt, ...) DSL_PRINTF(4, 5);
 void diag_hint(Session *s, Diag *d, const char *fmt, ...) DSL_PRINTF(3, 4);
+/* A text that mends it, put in the place of the range `at` (before it, when it is empty); the hints say it in words.
+ * sure: the mistake is gone then, and nothing else was meant; else a guess.  Only JSON has fixes. */
+void diag_fix(Session *s, Diag *d, bool sure, Span at, const char *fmt, ...) DSL_PRINTF(5, 6);
+/* diag_fix.c: the text of a file with all sure fixes of what is not printed yet; how many. */
+int diag_apply_fixes(Session *s, int file, Text *out);
 int diag_error_count(const Session *s);
 bool diag_was_reported(const Session *s, DiagId id);
 bool diag_error_in(const Session *s, int file);          /* an error was reported at a place in the file */
@@ -146,7 +152,8 @@ int diag_count(const Session *s); /* errors and warnings since the last flush */
 /* Prints what was recorded since the last flush, in source order:
  *   file:line:col: error[E0123]: message / source line / caret / notes / hint */
 void diag_flush(Session *s, FILE *out, bool color);
-/* The same, one JSON object per line: file, line, col, end_line, end_col, severity, code, message, notes, hints */
+/* The same, one JSON object per line: file, line, col, end_line, end_col, start and end in bytes, severity, code, message,
+ * notes, hints, fixes */
 void diag_flush_json(Session *s, FILE *out);
 void diag_clear(Session *s);
 /* What is reported from here on: warnings count as errors; one warning is (not) reported. False: no such warning */

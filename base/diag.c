@@ -110,6 +110,16 @@ void diag_hint(Session *s, Diag *d, const char *fmt, ...) {
     vec_push(s->arena, &d->hints, text);
 }
 
+void diag_fix(Session *s, Diag *d, bool sure, Span at, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    Fix fix = {at, vformat(s, fmt, ap), sure};
+    va_end(ap);
+    for (int i = 0; i < d->fixes.len; i++)
+        if (same_span(d->fixes.data[i].at, at) && !strcmp(d->fixes.data[i].text, fix.text)) return;
+    if (at.file >= 0) vec_push(s->arena, &d->fixes, fix);
+}
+
 int diag_error_count(const Session *s) { return s->error_count; }
 
 bool diag_was_reported(const Session *s, DiagId id) {

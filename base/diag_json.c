@@ -17,7 +17,7 @@ static void put_member(FILE *out, const char *name, const char *text) {
     put_string(out, text);
 }
 
-/* "file":..,"line":..,"col":..,"end_line":..,"end_col":..; without a place the file is null */
+/* "file":..,"line":..,"col":..,"end_line":..,"end_col":..,"start":..,"end":..; without a place the file is null */
 static void put_place(FILE *out, const Session *s, Span at) {
     if (at.file < 0 || at.file >= source_count(s)) {
         fputs("\"file\":null", out);
@@ -26,7 +26,8 @@ static void put_place(FILE *out, const Session *s, Span at) {
     Place from = source_place(s, at.file, at.lo), to = source_place(s, at.file, at.hi);
     fputs("\"file\":", out);
     put_string(out, source_path(s, at.file));
-    fprintf(out, ",\"line\":%d,\"col\":%d,\"end_line\":%d,\"end_col\":%d", from.line, from.col, to.line, to.col);
+    fprintf(out, ",\"line\":%d,\"col\":%d,\"end_line\":%d,\"end_col\":%d,\"start\":%d,\"end\":%d", from.line, from.col, to.line, to.col,
+            at.lo, at.hi);
 }
 
 static void put_diag(FILE *out, const Session *s, const Diag *d) {
@@ -46,6 +47,14 @@ static void put_diag(FILE *out, const Session *s, const Diag *d) {
     for (int i = 0; i < d->hints.len; i++) {
         if (i) fputc(',', out);
         put_string(out, d->hints.data[i]);
+    }
+    fputs("],\"fixes\":[", out);
+    for (int i = 0; i < d->fixes.len; i++) {
+        const Fix *fix = &d->fixes.data[i];
+        fputs(i ? ",{" : "{", out);
+        put_place(out, s, fix->at);
+        put_member(out, "replacement", fix->text);
+        fprintf(out, ",\"sure\":%s}", fix->sure ? "true" : "false");
     }
     fputs("]}\n", out);
 }

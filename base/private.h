@@ -28,6 +28,7 @@ struct Session {
 };
 
 typedef struct { Span at; const char *text; } Note;
+typedef struct { Span at; const char *text; bool sure; } Fix;
 struct Diag {
     DiagId id;
     Severity severity;
@@ -36,6 +37,7 @@ struct Diag {
     const char *text;
     VEC(Note) notes;
     VEC(const char *) hints;
+    VEC(Fix) fixes;
     bool flushed;
 };
 /* Those not yet printed, in source order; marks them as printed. */

@@ -68,6 +68,10 @@ const char *source_text(const Session *s, int file, size_t *len) {
     return f->text;
 }
 
+const char *source_copy(Session *s, Span at) {
+    return intern_n(s, get(s, at.file)->text + at.lo, (size_t)(at.hi - at.lo));
+}
+
 int source_count(const Session *s) { return s->sources.len; }
 
 /* ---- places in bodies that stand for calls */

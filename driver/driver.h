@@ -37,7 +37,7 @@ struct Options {
     int64_t threads, seed, max_steps, thread_cost, budget, port;
     VEC(const char *) vary;      /* tune: NAME=V,V */
     bool compare, update, watch;    /* notebook */
-    bool no_tune, debug, keep_c, werror, json, bisect, where, stop_on_error, help, version, races, proofs;
+    bool no_tune, debug, fix, keep_c, werror, json, bisect, where, stop_on_error, help, version, races, proofs;
     int color;                   /* When */
 };
 

@@ -162,6 +162,7 @@ Var *scope_find(const Check *c, const char *name);
 const FType *tvar_find(const Check *c, const char *name); /* a type variable's type here, or NULL */
 /* The message when it has no note and no hint yet, else NULL */
 Diag *report_unknown_name(Check *c, Span at, const char *name);
+void suggest_name(Check *c, Diag *d, Span at, const char *name); /* did you mean it? */
 bool report_clash(Check *c, Span at, const char *name); /* if two imports bring it */
 bool is_thread_name(const Check *c, const char *name);
 const char *sym_fresh(Check *c, const char *base, Span at, const char *what);
@@ -199,6 +200,8 @@ const FType *type_fill(Check *c, const FType *pattern, const Map *fresh, const F
 typedef struct Shape { int rank; const Size *dims[MAX_RANK]; } Shape;
 /* like: an expression that asks for the sizes, and like_note what is said of it */
 typedef struct Reason { const char *what; Span note_at; const char *note; bool broadcast; const Expr *like; const char *like_note; } Reason;
+void hint_floor(Check *c, Diag *d, const Expr *e);
+void hint_cast(Check *c, Diag *d, const Expr *e, const char *to, const char *words);
 bool dtype_widens(DType from, DType to);        /* implicitly */
 bool dtype_join(DType a, DType b, DType *out);
 bool type_is_num(const FType *t);               /* scalar or array of numbers */

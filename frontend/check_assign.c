@@ -1,6 +1,8 @@
 /* Assignments: what may be written, and what with. */
 #include "frontend/check.h"
 
+#include <string.h>
+
 static bool is_captured(const Check *c, const Var *v) {
     for (int i = 0; i < c->fn->caps.len; i++)
         if (c->fn->caps.data[i].local == v) return true;
@@ -12,7 +14,11 @@ static void report_immutable(Check *c, const Expr *t, const Var *v) {
     Diag *d = report(c, t->span, E_IMMUTABLE, v->name, is_captured(c, v) ? "taken from around a function, which only reads it" : kinds[v->kind]);
     diag_note(c->s, d, v->span, "defined here");
     if (is_captured(c, v)) return;
-    if (v->kind == VAR_LET) diag_hint(c->s, d, "define it with `var %s`", v->name);
+    if (v->kind == VAR_LET) {
+        diag_hint(c->s, d, "define it with `var %s`", v->name);
+        Span word = {v->span.file, v->span.lo - 4, v->span.lo - 1, 0};
+        if (word.lo >= 0 && !strcmp(source_copy(c->s, word), "let")) diag_fix(c->s, d, true, word, "var");
+    }
     else if (v->kind == VAR_PARAM && c->fn->kind == FN_KERNEL) diag_hint(c->s, d, "declare the parameter `%s: out ...` or `inout`", v->name);
     else if (v->kind == VAR_PARAM) diag_hint(c->s, d, "copy it first: var my_%s = %s", v->name, v->name);
 }
@@ -41,7 +47,10 @@ static Expr *target_unknown(Check *c, Expr *t, const Global *g) {
         diag_hint(c->s, d, "to make a variable of this name write `var %s = ...`", t->name);
     } else {
         Diag *d = report_unknown_name(c, t->span, t->name);
-        if (d) diag_hint(c->s, d, "a new variable is made by `var %s = ...`, or `let` when it does not change", t->name);
+        if (d) {
+            diag_hint(c->s, d, "a new variable is made by `var %s = ...`, or `let` when it does not change", t->name);
+            diag_fix(c->s, d, t->kind == EX_NAME, (Span){t->span.file, t->span.lo, t->span.lo, 0}, "var ");
+        }
     }
     return error_expr(t);
 }
@@ -141,7 +150,11 @@ static void check_update(Check *c, Stmt *st) {
         return;
     }
     if (st->op == OPR_DIV && dtype_is_int(d)) {
-        diag_hint(c->s, report(c, st->span, E_INT_DIVIDE, ftype_str(c->s, t)), "`/` gives a float: write //=");
+        Diag *d = report(c, st->span, E_INT_DIVIDE, ftype_str(c->s, t));
+        diag_hint(c->s, d, "`/` gives a float: write //=");
+        Span gap = {st->span.file, st->target->span.hi, st->a->span.lo, 0};
+        const char *between = source_copy(c->s, gap), *slash = strstr(between, "/=");
+        if (slash) diag_fix(c->s, d, true, (Span){gap.file, gap.lo + (int)(slash - between), gap.lo + (int)(slash - between) + 2, 0}, "//=");
         return;
     }
     if ((st->op == OPR_IDIV || st->op == OPR_MOD) && dtype_is_int(d) && st->a->is_const && const_is_zero(st->a->lit))

@@ -5,6 +5,7 @@
 #include "frontend/check.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- types */
 
@@ -216,6 +217,28 @@ static Expr *coerce_sizes(Check *c, Expr *e, const FType *to, const Reason *why)
 
 /* ---- implicit conversion */
 
+/* The quotient e, of ints, should be an int. */
+void hint_floor(Check *c, Diag *d, const Expr *e) {
+    diag_hint(c->s, d, "`/` gives a float: write `//`, which rounds down");
+    Span gap = {e->a->span.file, e->a->span.hi, e->b->span.lo, 0};
+    const char *between = gap.hi > gap.lo ? source_copy(c->s, gap) : "", *slash = strchr(between, '/');
+    if (slash && !strchr(between, '#')) {
+        gap.lo += (int)(slash - between);
+        gap.hi = gap.lo + 1;
+        diag_fix(c->s, d, true, gap, "//");
+    }
+}
+
+enum { LONG_HINT = 40 };
+
+/* e should be written to(e). */
+void hint_cast(Check *c, Diag *d, const Expr *e, const char *to, const char *words) {
+    const char *text = e->span.file >= 0 ? source_copy(c->s, e->span) : "...";
+    bool shown = strlen(text) <= LONG_HINT && !strchr(text, '\n');
+    diag_hint(c->s, d, "%s %s(%s)", words, to, shown ? text : "...");
+    diag_fix(c->s, d, !e->is_const, e->span, "%s(%s)", to, text); /* a number that is written can be written otherwise */
+}
+
 static void hint_conversion(Check *c, Diag *d, const Expr *e, const FType *to) {
     const FType *from = e->type, *fe = elem_of(from), *te = elem_of(to);
     bool scalars = fe->kind == FT_SCALAR && te->kind == FT_SCALAR;
@@ -227,10 +250,10 @@ static void hint_conversion(Check *c, Diag *d, const Expr *e, const FType *to) {
     else if (from->kind == FT_ARRAY && to->kind == FT_SCALAR) diag_hint(c->s, d, "take one element, x[i], or reduce it: sum(x)");
     else if (from->kind == FT_SCALAR && to->kind == FT_ARRAY && scalars) diag_hint(c->s, d, "full(value, n, ..) makes an array of one value");
     else if (type_is_int(to) && e->kind == EX_BINARY && e->op == OPR_DIV && from->kind == FT_SCALAR)
-        diag_hint(c->s, d, "`/` gives a float: write `//`, which rounds down");
+        hint_floor(c, d, e);
     else if (scalars && te->dtype == DT_STR) diag_hint(c->s, d, "a text is written in quotes: \"title\"");
     else if (scalars && is_number(te->dtype) && (is_number(fe->dtype) || fe->dtype == DT_BOOL) && from->rank == to->rank)
-        diag_hint(c->s, d, "this can lose something, so it must be written: %s(...)", ftype_str(c->s, te));
+        hint_cast(c, d, e, ftype_str(c->s, te), "this can lose something, so it must be written:");
 }
 
 static Expr *report_type(Check *c, Expr *e, const FType *to, const Reason *why) {
@@ -337,7 +360,7 @@ static bool report_join(Check *c, Expr **ops, int n, Span at, const char *what) 
     bool int_float = dtype_is_int(da) != dtype_is_int(db);
     if (int_float) {
         const char *f = dtype_info(dtype_is_float(da) ? da : db)->name;
-        diag_hint(c->s, d, "an int of this width does not fit %s exactly: convert it, %s(...)", f, f);
+        hint_cast(c, d, dtype_is_float(da) ? ops[n - 1] : ops[0], f, intern_printf(c->s, "an int of this width does not fit %s exactly: convert it,", f));
     } else {
         diag_hint(c->s, d, "neither holds all values of the other: convert one, %s(...) or %s(...)", dtype_info(da)->name,
                   dtype_info(db)->name);

@@ -135,7 +135,12 @@ static int find_field(const FType *t, const char *name) {
 static Expr *report_field(Check *c, Expr *e, const FType *t) {
     Diag *d = report(c, e->span, E_NO_FIELD, ftype_str(c->s, e->a->type), e->name);
     const char *near = t->names ? spell_nearest(e->name, t->names, t->nfields) : NULL;
-    if (near) diag_hint(c->s, d, "did you mean '.%s'?", near);
+    Span last = e->span;
+    last.lo = last.hi - (int)strlen(e->name);
+    if (near) {
+        diag_hint(c->s, d, "did you mean '.%s'?", near);
+        diag_fix(c->s, d, false, last, "%s", near);
+    }
     else if (!strcmp(e->name, "shape")) diag_hint(c->s, d, "size(x, axis) is the size of one axis");
     else if (map_has(&c->builtins, e->name)) diag_hint(c->s, d, "functions are called as %s(x)", e->name);
     else if (t->kind == FT_TUPLE) diag_hint(c->s, d, "its fields are .0 to .%d", t->nfields - 1);

@@ -44,7 +44,9 @@ static void report_index(Check *c, const Expr *e, const Size *index, const Expr 
     int64_t k, n;
     if (size_is_const(index, &k) && k < 0) {
         Diag *d = report(c, e->span, E_NEGATIVE_INDEX, (long long)k);
-        diag_hint(c->s, d, "to count from the end write %s", size_str(c->s, size_add(c->s, dim, index)));
+        const char *from_end = size_str(c->s, size_add(c->s, dim, index));
+        diag_hint(c->s, d, "to count from the end write %s", from_end);
+        diag_fix(c->s, d, size_is_const(dim, NULL), e->span, "%s", from_end);
         return;
     }
     Diag *d = report(c, e->span, E_INDEX_RANGE, size_str(c->s, index), size_str(c->s, dim));
@@ -104,8 +106,8 @@ static const Size *check_sub_index(Check *c, Expr *e, Sub *sub, int axis) {
     bool is_float = index->type->kind == FT_SCALAR && dtype_is_float(index->type->dtype);
     if (is_float || !type_is_int(index->type)) {
         Diag *d = report(c, index->span, E_INDEX_TYPE, ftype_str(c->s, index->type));
-        if (is_float && index->kind == EX_BINARY && index->op == OPR_DIV) diag_hint(c->s, d, "`/` gives a float: use `//`");
-        else if (is_float) diag_hint(c->s, d, "write int(...)");
+        if (is_float && index->kind == EX_BINARY && index->op == OPR_DIV) hint_floor(c, d, index);
+        else if (is_float) hint_cast(c, d, index, "int", "write");
         error_expr(index);
         return NULL;
     }

@@ -269,9 +269,9 @@ static void report_mismatch(Check *c, const Match *m, Expr *const *args) {
     if (elem->kind == TX_NAME && scalar_name(c, elem->name, &t) && type_is_num(arg->type) && same_rank && t == DT_STR)
         diag_hint(c->s, d, "a text is written in quotes: \"title\"");
     else if (elem->kind == TX_NAME && scalar_name(c, elem->name, &t) && dtype_is_int(t) && arg->kind == EX_BINARY && arg->op == OPR_DIV && same_rank)
-        diag_hint(c->s, d, "`/` gives a float: write `//`, which rounds down");
-    else if (elem->kind == TX_NAME && scalar_name(c, elem->name, &t) && type_is_num(arg->type) && same_rank)
-        diag_hint(c->s, d, "this can lose something, so it must be written: %s(...)", elem->name);
+        hint_floor(c, d, arg);
+    else if (elem->kind == TX_NAME && scalar_name(c, elem->name, &t) && type_is_num(arg->type) && same_rank && t != elem_of(arg->type)->dtype)
+        hint_cast(c, d, arg, elem->name, "this can lose something, so it must be written:");
     else if (arg->type->kind == FT_ARRAY && p->type->kind == TX_ARRAY && !same_rank)
         diag_hint(c->s, d, "it has %d ax%s, the parameter has %d", arg->type->rank, arg->type->rank == 1 ? "is" : "es", p->type->dims.len);
 }

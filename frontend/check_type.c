@@ -103,7 +103,7 @@ static const FType *unknown_type(Check *c, const TypeExpr *tx) {
     global_names(c, c->fn->scope, GL_STRUCT, &names);
     const char *near = spell_nearest(tx->name, names.data, names.len);
     if (!strcmp(tx->name, "float") || !strcmp(tx->name, "double")) near = "f64";
-    if (near) diag_hint(c->s, d, "did you mean '%s'?", near);
+    if (near) suggest_name(c, d, tx->span, near);
     else if (type_name_is_var(c, tx->name)) diag_hint(c->s, d, "a type variable must appear in the type of a parameter");
     return &ftype_error;
 }

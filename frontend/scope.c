@@ -32,6 +32,7 @@ static void warn_unused(Check *c, const Var *v) {
     if (!worth_a_warning(c, v)) return;
     Diag *d = report(c, v->span, v->assigned ? W_UNREAD : W_UNUSED, v->name);
     diag_hint(c->s, d, "remove it, or name it '_%s'", v->name);
+    if (!v->assigned) diag_fix(c->s, d, true, v->span, "_%s", v->name);
 }
 
 static void kill_symbols(Fn *fn) {
@@ -139,10 +140,22 @@ static const Alias aliases[] = {
     {"fmin", "min(x, y)"}, {"fmax", "max(x, y)"}, {"ln", "log(x)"}, {"void", "leave the result type out"},
 };
 
-static bool add_alias_hint(Check *c, Diag *d, const char *name) {
+/* The whole of what is to be written, and not an example */
+static bool is_word(const char *text) { return text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789")] == 0 && strcmp(text, "barrier"); }
+
+static bool add_alias_hint(Check *c, Diag *d, Span at, const char *name) {
     for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
-        if (!strcmp(aliases[i].theirs, name)) return diag_hint(c->s, d, "in this language: %s", aliases[i].ours), true;
+        if (!strcmp(aliases[i].theirs, name)) {
+            diag_hint(c->s, d, "in this language: %s", aliases[i].ours);
+            if (is_word(aliases[i].ours)) diag_fix(c->s, d, true, at, "%s", aliases[i].ours);
+            return true;
+        }
     return false;
+}
+
+void suggest_name(Check *c, Diag *d, Span at, const char *name) {
+    diag_hint(c->s, d, "did you mean '%s'?", name);
+    diag_fix(c->s, d, false, at, "%s", name);
 }
 
 /* Two imports bring the name. */
@@ -173,10 +186,10 @@ Diag *report_unknown_name(Check *c, Span at, const char *name) {
         diag_note(c->s, d, elsewhere, later ? "it is defined only here, later" : "the one defined here ends with its block");
         return NULL;
     }
-    if (add_alias_hint(c, d, name)) return NULL;
+    if (add_alias_hint(c, d, at, name)) return NULL;
     const char *near = nearest_name(c, name);
     if (!near) return d;
-    diag_hint(c->s, d, "did you mean '%s'?", near);
+    suggest_name(c, d, at, near);
     return NULL;
 }
 

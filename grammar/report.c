@@ -46,9 +46,19 @@ void report_bad_char(Parser *p, Span at) {
     if (c == '\\') diag_hint(p->s, d, "a statement goes on after an operator or a comma, and inside ( ) and [ ]");
     if (c == '"') diag_hint(p->s, d, "text stands in double quotes");
     for (size_t i = 0; i < sizeof lookalikes / sizeof *lookalikes; i++)
-        if (parse_text_is(p, at, lookalikes[i].seen) && *lookalikes[i].ours)
+        if (parse_text_is(p, at, lookalikes[i].seen) && *lookalikes[i].ours) {
             diag_hint(p->s, d, "write %s", *lookalikes[i].ours == ' ' ? "a plain space" : lookalikes[i].ours);
+            diag_fix(p->s, d, true, at, "%s", lookalikes[i].ours);
+        }
     p->hush = true;
+}
+
+/* The whole of what is to be written, and not an example */
+static bool is_word_or_operator(const char *right) {
+    static const char *const all[] = {"and", "or", "not", "^", "^=", "==", "=", "else if", "fn", ".T"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!strcmp(right, all[i])) return true;
+    return false;
 }
 
 void report_foreign(Parser *p, Span at, const char *right) {
@@ -59,6 +69,7 @@ void report_foreign(Parser *p, Span at, const char *right) {
     if (comment) diag_hint(p->s, d, "comments begin with # and end with the line");
     else if (quote) diag_hint(p->s, d, "text stands in double quotes");
     else diag_hint(p->s, d, "write %s", right);
+    if (is_word_or_operator(right)) diag_fix(p->s, d, true, at, "%s%s", right, strcmp(right, "not") ? "" : " ");
 }
 
 /* ---- expected X */

@@ -110,6 +110,7 @@ Expr *tree_lambda(Parser *p, Span at, const ParamVec *params, Expr *value) {
 Expr *tree_condition(Parser *p, Span at, Expr *a, Expr *b, Span eq) {
     Diag *d = diag_report(p->s, eq, E_ASSIGN_IN_COND);
     diag_hint(p->s, d, "write '==' to compare");
+    diag_fix(p->s, d, true, eq, "==");
     return tree_binary(p, at, OPR_EQ, a, b);
 }
 
@@ -150,7 +151,10 @@ static void report_no_range(Parser *p, const Expr *over) {
     int n = over->span.hi - over->span.lo;
     bool range = over->kind == EX_CALL && over->callee->kind == EX_NAME && !strcmp(over->callee->name, "range");
     if (range) diag_hint(p->s, d, "ranges are written 0:n, or a:b:step");
-    else if (over->kind == EX_INT) diag_hint(p->s, d, "write 0:%.*s", n, p->text + over->span.lo);
+    else if (over->kind == EX_INT) {
+        diag_hint(p->s, d, "write 0:%.*s", n, p->text + over->span.lo);
+        diag_fix(p->s, d, true, over->span, "0:%.*s", n, p->text + over->span.lo);
+    }
     else diag_hint(p->s, d, "write 0:n, or 0:len(x) for the indices of an array x");
 }
 

@@ -1,0 +1,23 @@
+# Fixes that are sure: applied to each program of tests/error that has some, none of them is offered again at its place; JSON names
+# ranges and texts, and `check --fix` writes them.
+. "$ROOT/tests/script/lib.inc"
+cp -r "$ROOT/tests/error/." .
+fixed=0
+for file in *.dsl; do
+    [ -f "${file%.dsl}.err" ] || continue
+    "$DSLC" check --json-diagnostics "$file" 2>before >/dev/null </dev/null
+    grep -q '"sure":true' before || continue
+    fixed=$((fixed + 1))
+    cp "$file" "$file.was"
+    for round in 1 2 3 4; do # a fix may uncover another mistake
+        "$DSLC" check --fix "$file" >/dev/null 2>&1 </dev/null
+    done
+    ! cmp -s "$file" "$file.was" || { echo "$file: nothing was changed"; exit 1; }
+    "$DSLC" check --json-diagnostics "$file" 2>after >/dev/null </dev/null
+    grep '"sure":true' after && { echo "$file: the same is offered again"; exit 1; }
+    mv "$file.was" "$file"
+done
+[ "$fixed" -ge 12 ] || { echo "only $fixed programs with fixes"; exit 1; }
+printf 'fn f(n: int) -> int = n\nlet y = 3\nprint(f(y / 2))\nk = 4\n' >a.dsl
+expect 1 '"start":43,"end":44,"replacement":"//","sure":true' "$DSLC" check --json-diagnostics a.dsl
+expect 1 'a.dsl: 2 fixed' "$DSLC" check --fix a.dsl
