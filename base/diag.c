@@ -175,9 +175,21 @@ static bool is_wide(int32_t c) {
            (c >= 0x1F300 && c < 0x1FB00) || (c >= 0x20000 && c < 0x40000);
 }
 
+/* What would upset a terminal or reorder what it shows is written as an escape; -1: a byte that is no UTF-8. */
+static bool is_printable(int32_t c) {
+    return c >= 0x20 && !(c >= 0x7F && c < 0xA0) && !(c >= 0x202A && c <= 0x202E) && !(c >= 0x2066 && c <= 0x2069);
+}
+
+static const char *escape(char buf[16], int32_t c, char byte) {
+    snprintf(buf, 16, c >= 0x80 ? "\\u{%x}" : "\\x%02x", c < 0 ? (unsigned char)byte : (unsigned)c);
+    return buf;
+}
+
 /* Columns that a code point takes on a terminal when it starts at column col. */
-static int width(int32_t c, int col) {
+static int width(int32_t c, char byte, int col) {
+    char buf[16];
     if (c == '\t') return TAB - col % TAB;
+    if (!is_printable(c)) return (int)strlen(escape(buf, c, byte));
     return is_combining(c) ? 0 : is_wide(c) ? 2 : 1;
 }
 
@@ -186,22 +198,35 @@ static int column_of(const char *line, int n) {
     int col = 0;
     int32_t c;
     for (int i = 0; i < n;) {
+        char byte = line[i];
         i += utf8_next(line + i, n - i, &c);
-        col += width(c, col);
+        col += width(c, byte, col);
     }
     return col;
 }
 
-/* Prints the line: tabs widened, bytes that would upset a terminal as '?'. */
+/* Prints a line: tabs widened, what is not printable escaped. */
 static void put_line(const Printer *p, const char *line, int n) {
     int32_t c;
+    char buf[16];
     for (int i = 0, col = 0, len; i < n; i += len) {
         len = utf8_next(line + i, n - i, &c);
-        int w = width(c, col);
+        int w = width(c, line[i], col);
         if (c == '\t') fprintf(p->out, "%*s", w, "");
-        else if (c < 0x20 || (c >= 0x7F && c < 0xA0)) fputc('?', p->out);
+        else if (!is_printable(c)) fputs(escape(buf, c, line[i]), p->out);
         else fwrite(line + i, 1, (size_t)len, p->out);
         col += w;
+    }
+}
+
+/* Prints a text of one or several lines likewise. */
+static void put_text(const Printer *p, const char *text) {
+    for (;; text++) {
+        size_t n = strcspn(text, "\n");
+        put_line(p, text, (int)n);
+        text += n;
+        if (!*text) return;
+        fputc('\n', p->out);
     }
 }
 
@@ -253,13 +278,16 @@ static void put_message(const Printer *p, Span at, const char *color, const char
     Place place = {0};
     if (placed) {
         place = source_place(p->session, at.file, at.lo);
-        fprintf(p->out, "%s%s:%d:%d:%s ", p->color ? BOLD : "", source_path(p->session, at.file), place.line,
-                place.col, p->color ? PLAIN : "");
+        fputs(p->color ? BOLD : "", p->out);
+        put_text(p, source_path(p->session, at.file));
+        fprintf(p->out, ":%d:%d:%s ", place.line, place.col, p->color ? PLAIN : "");
     } else {
         fputs(indent, p->out);
     }
     put_colored(p, color, label);
-    fprintf(p->out, " %s\n", text);
+    fputc(' ', p->out);
+    put_text(p, text);
+    fputc('\n', p->out);
     if (placed) put_snippet(p, at, &place, color);
 }
 
@@ -274,7 +302,9 @@ static void put_diag(const Printer *p, const Diag *d) {
     for (int i = 0; i < d->hints.len; i++) {
         fputs("  ", p->out);
         put_colored(p, GREEN, "hint:");
-        fprintf(p->out, " %s\n", d->hints.data[i]);
+        fputc(' ', p->out);
+        put_text(p, d->hints.data[i]);
+        fputc('\n', p->out);
     }
 }
 

@@ -1,13 +1,16 @@
 /* Diagnostics for programs: one JSON object per line. */
 #include "base/private.h"
 
+#include <string.h>
+
 static void put_string(FILE *out, const char *text) {
     fputc('"', out);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\') fprintf(out, "\\%c", c);
-        else if (c < 0x20) fprintf(out, "\\u%04x", c);
-        else fputc(c, out);
+    int32_t c;
+    for (int n = (int)strlen(text), len; n > 0; text += len, n -= len) {
+        len = utf8_next(text, n, &c);
+        if (c == '"' || c == '\\') fprintf(out, "\\%c", (int)c);
+        else if (c < 0x20) fprintf(out, "\\u%04x", c < 0 ? 0xFFFDu : (unsigned)c); /* -1: no UTF-8 */
+        else fwrite(text, 1, (size_t)len, out);
     }
     fputc('"', out);
 }

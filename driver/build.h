@@ -74,7 +74,7 @@ const char *temp_dir_new(const Options *o);
 char *file_read(Arena *a, const char *path, size_t *len);
 
 /* ---- race.c: which of several executables is faster */
-enum { RACE_TURNS = 16 };
+enum { RACE_TURNS = 16, RACE_REPEATS = 100 };
 typedef struct {
     Executable exe;
     int64_t threads;          /* 0: as many as it likes */
@@ -87,12 +87,13 @@ typedef struct {
     const char *dir;          /* for outputs */
     char *output;             /* what all have to print */
     double seconds[4];        /* of the first runs */
+    int repeats;              /* runs that are timed as one; more than RACE_REPEATS: too short to be compared */
 } Race;
 double seconds_now(void);
 double median(const double *x, int n);           /* n <= RACE_TURNS */
 /* Runs w some times to see what it prints, and which lines of that change. What is wrong with it, or NULL */
 const char *race_begin(Race *r, const Racer *w);
-double race_run(const Race *r, const Racer *w, char **output); /* seconds; negative when it failed */
+double race_run(const Race *r, const Racer *w, char **output); /* seconds of `repeats` runs; negative when one failed */
 /* All in turn with `beside`, so many times; earlier turns are forgotten. */
 void race_turns(const Race *r, const Racer *beside, Racer *ways, int n, int turns);
 double racer_ratio(const Racer *w);              /* the median */

@@ -290,6 +290,32 @@ static bool crashed(const char *errors) {
     return strstr(errors, "internal compiler error") || strstr(errors, "PLEASE submit a bug report");
 }
 
+static bool is_there(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && st.st_size > 0;
+}
+
+/* Not what we wrote is wrong, but the compiler: it makes nothing of a program that does nothing. */
+static bool compiler_works(const Options *o, const Toolchain *t, const char *dir) {
+    Session *s = o->session;
+    const char *c = intern_printf(s, "%s/nothing.c", dir), *exe = intern_printf(s, "%s/nothing", dir);
+    Argv v = {0};
+    cc_command(o, t, &v);
+    const char *const words[] = {"-o", exe, c, NULL};
+    for (int i = 0; i < 4; i++) cc_arg(o, &v, words[i]);
+    bool ok = write_file(c, "int main(void) { return 0; }\n") && cc_execute(&v, intern_printf(s, "%s/errors", dir)) == 0 && is_there(exe);
+    unlink(c);
+    unlink(exe);
+    return ok;
+}
+
+static bool no_real_compiler(const Options *o, const Toolchain *t, const char *why) {
+    Session *s = o->session;
+    Diag *d = diag_report(s, NO_SPAN, E_CC_FAILED, t->cc, why && *why ? intern_n(s, why, strcspn(why, "\n")) : "it makes no executable");
+    diag_hint(s, d, "gcc or clang is needed; --cc, a line 'cc' in FILE.tune, DSL_CC or CC names it");
+    return false;
+}
+
 static bool compile(const Options *o, Toolchain *t, const char *dir, const char *exe) {
     Session *s = o->session;
     size_t len;
@@ -301,10 +327,11 @@ static bool compile(const Options *o, Toolchain *t, const char *dir, const char 
         status = run_compiler(o, t, dir, exe, "-O1");
         errors = status ? file_read(session_arena(s), err_path, &len) : NULL;
     }
-    if (status == 0) return true;
+    if (status == 0) return is_there(exe) || no_real_compiler(o, t, NULL);
     if (status < 0 || status == 127) return diag_report(s, NO_SPAN, E_CC_FAILED, t->cc, "it could not be run"), false;
     if (errors && disk_is_full(errors)) return diag_report(s, NO_SPAN, E_CANNOT_WRITE, exe, strerror(ENOSPC)), false;
     if (errors && cc_report_link_error(o, t, errors)) return false;
+    if (!(errors && crashed(errors)) && !compiler_works(o, t, dir)) return no_real_compiler(o, t, errors);
     return refuse(o, t, intern_printf(s, "%s/program.c", dir), errors);
 }
 

@@ -21,6 +21,7 @@ static int explain_one(const Options *o, const char *code) {
         printf("%s: ", d->code);
         put_message(d->message);
         printf("\n\n%s\n", d->explanation);
+        if (d == diag_info(E_TUNE_SYNTAX)) tuning_settings(stdout);
         return EXIT_OK;
     }
     Diag *unknown = diag_report(o->session, NO_SPAN, E_UNKNOWN_CODE, code);

@@ -44,10 +44,10 @@ static bool same_question(const Setting *x, const char *key, const char *about) 
 /* The setting first, then what was kept about other questions: what is said first counts. */
 static bool build_way(Tuner *t, const Setting *setting, Racer *w) {
     Options o = *t->o;
-    if (setting && !tuning_apply(&o, setting->key, setting->value)) return false;
+    if (setting && !tuning_apply(&o, setting->key, setting->value, NO_SPAN)) return false;
     for (int i = 0; i < t->kept.len; i++) {
         const Setting *k = &t->kept.data[i];
-        if (!setting || !same_question(k, setting->key, setting->about)) tuning_apply(&o, k->key, k->value);
+        if (!setting || !same_question(k, setting->key, setting->about)) tuning_apply(&o, k->key, k->value, NO_SPAN);
     }
     *w = (Racer){.exe = executable_get(&o, o.inputs.data[0], EMIT_PROGRAM), .threads = o.threads};
     if (w->exe.temp_dir) vec_push(session_arena(t->s), &t->made, w->exe);
@@ -253,13 +253,19 @@ static void note_busy(void) {
 static bool first_runs(Tuner *t) {
     if (!build_way(t, NULL, &t->best)) return false;
     const char *why = race_begin(&t->race, &t->best);
-    if (!why) {
-        fprintf(stderr, "%s takes %.0f ms\n", t->o->inputs.data[0], 1e3 * median(t->race.seconds, 4));
+    double ms = 1e3 * median(t->race.seconds, 4);
+    if (why) {
+        Diag *d = diag_report(t->s, NO_SPAN, E_TUNE_RUN, why);
+        diag_hint(t->s, d, "'dslc run %s' shows what it prints", t->o->inputs.data[0]);
+    } else if (t->race.repeats > RACE_REPEATS) {
+        Diag *d = diag_report(t->s, NO_SPAN, E_TUNE_RUN, intern_printf(t->s, "what counts takes %.2g ms, which is little beside chance", ms));
+        diag_hint(t->s, d, "let it do more; for a tenth of a second up to %d runs are timed together", RACE_REPEATS);
+    } else {
+        fprintf(stderr, "%s takes %.3g ms", t->o->inputs.data[0], ms);
+        fprintf(stderr, t->race.repeats > 1 ? "; %d runs at a time are compared\n" : "\n", t->race.repeats);
         note_busy();
         return true;
     }
-    Diag *d = diag_report(t->s, NO_SPAN, E_TUNE_RUN, why);
-    diag_hint(t->s, d, "'dslc run %s' shows what it prints", t->o->inputs.data[0]);
     return false;
 }
 
@@ -284,12 +290,13 @@ static bool conclude(Tuner *t, const Racer *plain) {
     double ratio = t->kept.len ? racer_ratio(&tuned) : 1;
     if (t->kept.len && !racer_surely_faster(&tuned, GAIN)) t->kept.len = 0;
     if (t->left) fprintf(stderr, "  the time is up: %d questions were not asked (--budget=SECONDS)\n", t->left);
+    if (!write_down(t, t->kept.len ? ratio : 1)) return false;
     fprintf(stderr, t->kept.len ? "%s: %.2f of the time, see %s\n" : "%s: nothing was surely faster (%.2f), see %s\n", t->o->inputs.data[0], ratio, tuning_path(t->o));
-    return write_down(t, t->kept.len ? ratio : 1);
+    return true;
 }
 
 static bool tune(Tuner *t) {
-    if (!first_runs(t) || !find_kernels(t)) return false;
+    if (!output_possible(t->o, tuning_path(t->o)) || !first_runs(t) || !find_kernels(t)) return false;
     Racer plain = t->best;
     t->deadline = seconds_now() + (double)(t->o->budget > 0 ? t->o->budget : USUAL_BUDGET);
     for (int i = 0, more = 1; i < MOST_PASSES && more; i++) {

@@ -54,7 +54,8 @@ const Command *command_find(const char *name);
 bool coarsening_parse(Session *s, const char *kind, const char *text, Coarsening *out);
 /* Adds one setting, as in FILE.tune: "coarsen-thread" "k=y:4", "coarsen-block", "cc", "threads", "define" "NAME=VALUE". What the
  * command line says about the same stays. False when it is no setting. */
-bool tuning_apply(Options *o, const char *key, const char *value);
+bool tuning_apply(Options *o, const char *key, const char *value, Span at);
+void tuning_settings(FILE *out);  /* what there is, a line each */
 /* Adds what FILE.tune of inputs[0] says, if it is there and was made for this program on this machine. False: reported. */
 bool tuning_load(Options *o);
 const char *tuning_path(const Options *o);
@@ -77,6 +78,8 @@ int diagnostics_flush(const Options *o);
 /* Writes beside the target and renames, so that nobody sees half a file; "-" is stdout. */
 bool output_write(const Options *o, const char *path, const char *text, size_t len);
 bool same_file(const char *a, const char *b); /* both are there, and are one */
+/* Before long work: whether a file can be written there. */
+bool output_possible(const Options *o, const char *path);
 
 /* ---- emit.c: --emit=STAGE, to stdout or -o */
 int emit_stage(const Options *o);

@@ -45,9 +45,38 @@ Module *program_lower(const Options *o, Program *p) {
     bug("a correct program became IR that is not valid");
 }
 
+/* All kernels of the program, launched or not */
+static const char **kernel_names(const Program *p, int *n) {
+    VEC(const char *) names = {0};
+    for (int i = 0; i < p->units.len; i++)
+        for (int k = 0; k < p->units.data[i]->stmts.len; k++) {
+            const Stmt *st = p->units.data[i]->stmts.data[k];
+            if (st->kind == ST_DECL && st->decl->kind == DECL_KERNEL) vec_push(session_arena(p->session), &names, st->decl->name);
+        }
+    *n = names.len;
+    return names.data;
+}
+
+static bool coarsened_exist(const Options *o, const Program *p) {
+    int n;
+    const char **names = o->pass.ncoarsen ? kernel_names(p, &n) : NULL;
+    for (int i = 0; i < o->pass.ncoarsen; i++) {
+        const Coarsening *c = &o->pass.coarsen[i];
+        bool found = !c->kernel;
+        for (int k = 0; k < n && !found; k++) found = !strcmp(names[k], c->kernel);
+        if (found) continue;
+        Diag *d = diag_report(o->session, c->at, E_TUNE_KERNEL, c->kernel);
+        const char *near = spell_nearest(c->kernel, names, n);
+        if (near) diag_hint(o->session, d, "did you mean '%s'?", near);
+        else if (n) diag_hint(o->session, d, "there is '%s'", names[0]);
+        else diag_hint(o->session, d, "the program has no kernels");
+    }
+    return !diag_error_count(o->session);
+}
+
 static Module *read_dsl(const Options *o) {
     Program *p = frontend_load(o);
-    return p ? program_lower(o, p) : NULL;
+    return p && coarsened_exist(o, p) ? program_lower(o, p) : NULL;
 }
 
 bool input_is_ir(const char *path) {
@@ -100,6 +129,23 @@ static bool write_through(const Options *o, const char *path, const char *text, 
     if (!f) return cannot_write(o, path);
     bool ok = fwrite(text, 1, len, f) == len;
     return (!fclose(f) && ok) || cannot_write(o, path);
+}
+
+bool output_possible(const Options *o, const char *path) {
+    static const char text[4096];
+    struct stat st;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+        diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, path, S_ISDIR(st.st_mode) ? "it is a folder" : "it is no ordinary file");
+        return false;
+    }
+    const char *beside = intern_printf(o->session, "%s.tmp%ld", path, (long)getpid());
+    FILE *f = fopen(beside, "wb");
+    if (!f) return cannot_write(o, path);
+    bool ok = fwrite(text, 1, sizeof text, f) == sizeof text;
+    ok = !fclose(f) && ok;
+    if (!ok) cannot_write(o, path);
+    unlink(beside);
+    return ok;
 }
 
 bool output_write(const Options *o, const char *path, const char *text, size_t len) {

@@ -28,7 +28,7 @@ static bool factor_parse(const char **p, int by[3]) {
 
 bool coarsening_parse(Session *s, const char *kind, const char *text, Coarsening *out) {
     const char *eq = strchr(text, '=');
-    *out = (Coarsening){.kind = intern(s, kind), .by = {1, 1, 1}};
+    *out = (Coarsening){.kind = intern(s, kind), .by = {1, 1, 1}, .at = NO_SPAN};
     if (eq) out->kernel = intern_n(s, text, (size_t)(eq - text));
     for (const char *p = eq ? eq + 1 : text;; p++) {
         if (!factor_parse(&p, out->by)) return false;
@@ -38,17 +38,19 @@ bool coarsening_parse(Session *s, const char *kind, const char *text, Coarsening
 
 /* ---- settings */
 
-static bool apply_coarsening(Options *o, const char *kind, const char *text) {
+static bool apply_coarsening(Options *o, const char *key, const char *text, Span at) {
     Arena *a = session_arena(o->session);
     Coarsening *all = NEWN(a, Coarsening, o->pass.ncoarsen + 1);
-    if (!coarsening_parse(o->session, kind, text, &all[0])) return false;
+    if (!coarsening_parse(o->session, key + strlen("coarsen-"), text, &all[0])) return false;
+    all[0].at = at;
     if (o->pass.ncoarsen) memcpy(all + 1, o->pass.coarsen, sizeof *all * (size_t)o->pass.ncoarsen);
     o->pass.coarsen = all; /* first: what comes later counts more */
     o->pass.ncoarsen++;
     return true;
 }
 
-static bool apply_define(Options *o, const char *text) {
+static bool apply_define(Options *o, const char *key, const char *text, Span at) {
+    (void)key, (void)at;
     const char *eq = strchr(text, '=');
     if (!eq || eq == text || !eq[1]) return false;
     size_t n = (size_t)(eq - text) + 1;
@@ -59,12 +61,19 @@ static bool apply_define(Options *o, const char *text) {
     return true;
 }
 
-static bool apply_threads(Options *o, const char *text) {
+static bool apply_threads(Options *o, const char *key, const char *text, Span at) {
+    (void)key, (void)at;
     char *end;
     long n = strtol(text, &end, 10);
     if (*end || end == text || n < 1 || n > DSL_MAX_THREADS) return false;
     if (o->threads <= 0) o->threads = n;
     return true;
+}
+
+static bool apply_cc(Options *o, const char *key, const char *text, Span at) {
+    (void)key, (void)at;
+    if (*text && !o->cc) o->cc = text;
+    return *text;
 }
 
 static bool apply_choice(Options *o, const char *key, const char *value) {
@@ -75,14 +84,43 @@ static bool apply_choice(Options *o, const char *key, const char *value) {
     return true;
 }
 
-bool tuning_apply(Options *o, const char *key, const char *value) {
-    if (!strcmp(key, "coarsen-thread") || !strcmp(key, "coarsen-block")) return apply_coarsening(o, key + strlen("coarsen-"), value);
-    if (!strcmp(key, "define")) return apply_define(o, value);
-    if (!strcmp(key, "threads")) return apply_threads(o, value);
-    if (strcmp(key, "cc")) return apply_choice(o, key, value);
-    if (!*value) return false;
-    if (!o->cc) o->cc = value;
-    return true;
+/* Besides the rows of opt/choices.def */
+typedef struct { const char *key, *takes; bool (*apply)(Options *o, const char *key, const char *text, Span at); } SettingKind;
+static const SettingKind kinds[] = {
+    {"coarsen-thread", "[KERNEL=]x:N,y:N", apply_coarsening},
+    {"coarsen-block", "[KERNEL=]x:N,y:N", apply_coarsening},
+    {"define", "NAME=VALUE", apply_define},
+    {"threads", "a number from 1 to 4096", apply_threads},
+    {"cc", "the name of a C compiler", apply_cc},
+};
+enum { KIND_COUNT = sizeof kinds / sizeof *kinds, KEY_COUNT = KIND_COUNT + CHOICE_COUNT };
+_Static_assert(DSL_MAX_THREADS == 4096, "what threads takes");
+
+static const char *key_at(int i) { return i < KIND_COUNT ? kinds[i].key : choice_info((ChoiceId)(i - KIND_COUNT))->name; }
+
+/* "yes no": what a setting takes */
+static void put_takes(Text *out, int i) {
+    if (i < KIND_COUNT) text_printf(out, "%s", kinds[i].takes);
+    else
+        for (int k = 0; k < CHOICE_WORDS && choice_info((ChoiceId)(i - KIND_COUNT))->words[k]; k++)
+            text_printf(out, "%s%s", k ? " " : "", choice_info((ChoiceId)(i - KIND_COUNT))->words[k]);
+}
+
+void tuning_settings(FILE *out) {
+    Arena *a = arena_new();
+    for (int i = 0; i < KEY_COUNT; i++) {
+        Text t;
+        text_init(&t, a);
+        put_takes(&t, i);
+        fprintf(out, "  %-14s %s\n", key_at(i), text_str(&t));
+    }
+    arena_free(a);
+}
+
+bool tuning_apply(Options *o, const char *key, const char *value, Span at) {
+    for (int i = 0; i < KIND_COUNT; i++)
+        if (!strcmp(key, kinds[i].key)) return kinds[i].apply(o, key, value, at);
+    return apply_choice(o, key, value);
 }
 
 /* ---- what a file was made for */
@@ -109,9 +147,28 @@ const char *tuning_source(const Options *o) {
 
 typedef struct { Options *o; int file; const char *path, *stale; } Reader;
 
-static bool broken(Reader *r, int lo, int hi, const char *what) {
+/* What the setting takes, or which one may be meant */
+static void hint_setting(Session *s, Diag *d, const char *key) {
+    const char *names[KEY_COUNT];
+    for (int i = 0; i < KEY_COUNT; i++) {
+        Text takes;
+        text_init(&takes, session_arena(s));
+        put_takes(&takes, i);
+        names[i] = key_at(i);
+        if (!strcmp(key, names[i])) {
+            diag_hint(s, d, "%s takes %s", key, text_str(&takes));
+            return;
+        }
+    }
+    const char *near = spell_nearest(key, names, KEY_COUNT);
+    if (near) diag_hint(s, d, "did you mean '%s'?", near);
+    else diag_hint(s, d, "'dslc explain E0740' lists the settings");
+}
+
+static bool broken(Reader *r, Span at, const char *key, const char *what) {
     Session *s = r->o->session;
-    Diag *d = diag_report(s, (Span){.file = r->file, .lo = lo, .hi = hi}, E_TUNE_SYNTAX, what);
+    Diag *d = diag_report(s, at, E_TUNE_SYNTAX, what);
+    hint_setting(s, d, key);
     diag_hint(s, d, "remove the file, or write it anew with 'dslc tune %s'", r->o->inputs.data[0]);
     return false;
 }
@@ -129,8 +186,9 @@ static bool setting(Reader *r, const char *line, size_t n, int at) {
         if (source && strcmp(value, source)) r->stale = "for another version of the program";
     } else if (!strcmp(key, "machine")) {
         if (strcmp(value, tuning_machine(s))) r->stale = intern_printf(s, "on another machine (%s)", value);
-    } else if (!tuning_apply(r->o, key, value)) {
-        return broken(r, at, at + (int)n, intern_printf(s, "'%s %s' is no setting", key, value));
+    } else {
+        Span span = {.file = r->file, .lo = at, .hi = at + (int)n};
+        if (!tuning_apply(r->o, key, value, span)) return broken(r, span, key, intern_n(s, line, n));
     }
     return true;
 }

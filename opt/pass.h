@@ -5,7 +5,7 @@
 #include "ir/ir.h"
 
 /* How many neighbours one thread (kind "thread") or block ("block") does the work of, along x, y, z; kernel NULL: of every launch */
-typedef struct { const char *kind, *kernel; int by[3]; } Coarsening;
+typedef struct { const char *kind, *kernel; int by[3]; Span at; } Coarsening; /* at: the line of FILE.tune that says so */
 
 /* Which way where there are several with the same results (choices.def, choices.c) */
 typedef enum {

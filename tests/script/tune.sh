@@ -61,9 +61,44 @@ expect 1 "a.dsl.tune:2:1: error[E0740]: 'coarsen-thread scale=w:3' is no setting
 expect 1 "E0740" "$DSLC" build a.dsl -o a.exe
 printf 'fuse perhaps\n' >a.dsl.tune
 expect 1 "'fuse perhaps' is no setting" "$DSLC" run a.dsl
+expect 1 "fuse takes yes no" "$DSLC" run a.dsl
+wrong() { # line, text in what is said about it
+    printf '%s\n' "$1" >a.dsl.tune
+    expect 1 "$2" "$DSLC" run a.dsl
+}
+wrong xyzzy "'xyzzy' is no setting"
+wrong xyzzy "'dslc explain E0740' lists the settings"
+wrong 'fuze yes' "did you mean 'fuse'?"
+wrong 'threads 0' "threads takes a number from 1 to 4096"
+wrong 'threads 99999999999999' "E0740"
+printf 'x\033[31m\200\001 y\n' >a.dsl.tune
+expect 1 "'x\\x1b[31m\\x80\\x01 y' is no setting" "$DSLC" run a.dsl
+for key in coarsen-block define threads cc fuse schedule; do expect 0 "  $key " "$DSLC" explain E0740; done
+# kernels that do not exist
+wrong 'coarsen-thread scael=x:2' "a.dsl.tune:1:1: error[E0743]: there is no kernel 'scael' to be coarsened"
+wrong 'coarsen-block scael=x:2' "did you mean 'scale'?"
+rm a.dsl.tune
+expect 1 "E0743" "$DSLC" run --coarsen-thread=nosuch=x:2 a.dsl
+# what is no C compiler
+wrong 'cc rm' "error[E0722]: the C compiler '$(command -v rm)' failed: "
+wrong 'cc /bin/true' "error[E0722]: the C compiler '/bin/true' failed: it makes no executable"
+wrong 'cc /bin/true' "a line 'cc' in FILE.tune"
 head -c 20 b.tune >a.dsl.tune
 expect 0 "W0741" "$DSLC" run a.dsl
 rm a.dsl.tune
+# what cannot be written is not tuned at all
+mkdir a.dsl.tune
+expect 1 "cannot write 'a.dsl.tune': it is a folder" "$DSLC" tune a.dsl
+! grep -q takes shown || { echo "it ran the program all the same"; exit 1; }
+rmdir a.dsl.tune
+ln -s /dev/full a.dsl.tune
+expect 1 "cannot write 'a.dsl.tune': it is no ordinary file" "$DSLC" tune a.dsl
+rm a.dsl.tune
+# a short program is run several times for each measurement; what is much too short is not compared
+expect 0 "runs at a time are compared" "$DSLC" tune --budget=1 --vary=side=8 a.dsl
+rm a.dsl.tune
+echo 'print("time", 1e-6)' >short.dsl
+expect 1 "what counts takes 0.001 ms, which is little beside chance" "$DSLC" tune --measure=time short.dsl
 # a failing program, and one that never prints the same, leave no file
 echo 'let x = [1]
 let i = int(time()) * 0 + 3
