@@ -39,7 +39,7 @@ kernel median(result: out f64[n, m], pixels: f64[n, m]) {
     for k in 0:9 {
         let v = pixels[clamped(i + k // 3 - 1, n), clamped(j + k % 3 - 1, m)]
         var at = k
-        while at > 0 and nine[max(at - 1, 0)] > v {
+        while at > 0 and nine[at - 1] > v {
             nine[at] = nine[at - 1]
             at -= 1
         }

@@ -102,6 +102,19 @@ static void note_other_argument(Check *c, Reason *why, const Inst *inst, Expr *c
     }
 }
 
+/* A constant hides the size that its name would be: f64[n] takes n elements of the file's n. */
+static const char *note_of_param(Check *c, const Decl *d, const Var *v) {
+    int64_t value;
+    for (int i = 0; d && i < d->params.len; i++) {
+        const TypeExpr *tx = d->params.data[i].type;
+        if (d->params.data[i].name != v->name || !tx || tx->kind != TX_ARRAY || tx->dims.len != v->type->rank) continue;
+        for (int k = 0; k < tx->dims.len; k++)
+            if (tx->dims.data[k] && tx->dims.data[k]->kind == EX_NAME && size_is_const(v->type->dims[k], &value))
+                return intern_printf(c->s, "the parameter, in which '%s' is the constant %lld", tx->dims.data[k]->name, (long long)value);
+    }
+    return "the parameter";
+}
+
 bool bind_call(Check *c, const InstInfo *info, ExprVec *args, int from, int from_param, SizeBindVec *binds, Map *found, const Decl *d) {
     const Inst *inst = &info->inst;
     bool ok = true;
@@ -115,7 +128,7 @@ bool bind_call(Check *c, const InstInfo *info, ExprVec *args, int from, int from
     for (int i = from_param; i < inst->params.len; i++) {
         const Var *v = inst->params.data[i];
         Expr **arg = &args->data[from + i - from_param];
-        Reason why = {.what = intern_printf(c->s, "argument '%s'", v->name), .note_at = v->span, .note = "the parameter"};
+        Reason why = {.what = intern_printf(c->s, "argument '%s'", v->name), .note_at = v->span, .note = note_of_param(c, d, v)};
         if (d && decl_is_std(c, d)) why.note = NULL;
         note_other_argument(c, &why, inst, args->data + from - from_param, i, found);
         *arg = coerce(c, *arg, ftype_subst(c->s, v->type, found_size, found), &why);
