@@ -122,7 +122,8 @@ Place source_place(const Session *s, int file, int offset);
 
 /* ---- diag.c: what the user is told --------------------------------------------------------------- */
 
-typedef enum { SEV_ERROR, SEV_WARNING } Severity;
+/* SEV_EXTRA: a warning that is given only when it is asked for */
+typedef enum { SEV_ERROR, SEV_WARNING, SEV_EXTRA } Severity;
 typedef enum {
 #define DIAG(id, code, severity, message, explanation) id,
 #include "diags.def"
@@ -132,7 +133,7 @@ typedef enum {
 typedef struct Diag Diag;
 typedef struct { const char *id, *code; Severity severity; const char *message, *explanation; } DiagInfo;
 const DiagInfo *diag_info(DiagId id);
-const DiagInfo *diag_find(const char *code); /* "E0123" -> row, or NULL */
+const DiagInfo *diag_find(const char *code); /* "E0123", in either case -> row, or NULL */
 
 /* Records a diagnostic; the message is the row's, a printf format over the arguments.  Reporting the
  * same row twice at one place is one diagnostic.  The result is never NULL. */
@@ -158,7 +159,8 @@ void diag_flush_json(Session *s, FILE *out);
 void diag_clear(Session *s);
 /* What is reported from here on: warnings count as errors; one warning is (not) reported. False: no such warning */
 void diag_warnings_as_errors(Session *s);
-bool diag_set_warning(Session *s, const char *code, bool on);
+bool diag_set_warning(Session *s, const char *name, bool on); /* a code, or W_RACE_UNKNOWN as "race-unknown"; "all" */
+bool diag_warning_as_error(Session *s, const char *name);
 /* The nearest of n names by edit distance, or NULL if none is near. */
 const char *spell_nearest(const char *name, const char *const *names, int n);
 

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MAX_PRINTED = 50, TAB = 4 };
 
@@ -23,7 +24,7 @@ const DiagInfo *diag_info(DiagId id) {
 
 const DiagInfo *diag_find(const char *code) {
     for (int i = 0; i < DIAG_COUNT; i++)
-        if (!strcmp(table[i].code, code)) return &table[i];
+        if (!strcasecmp(table[i].code, code)) return &table[i];
     return NULL;
 }
 
@@ -64,17 +65,38 @@ static void record(Session *s, Diag *d) {
 }
 
 static Severity severity_of(const Session *s, DiagId id) {
-    return s->warnings_are_errors ? SEV_ERROR : table[id].severity;
+    bool error = s->warnings_are_errors || table[id].severity == SEV_ERROR || map_get(&s->asked, &table[id]) == &s->error;
+    return error ? SEV_ERROR : SEV_WARNING;
+}
+
+static bool is_wanted(const Session *s, DiagId id) {
+    const void *asked = map_get(&s->asked, &table[id]);
+    return asked ? asked != &s->off : table[id].severity != SEV_EXTRA;
 }
 
 void diag_warnings_as_errors(Session *s) { s->warnings_are_errors = true; }
 
-bool diag_set_warning(Session *s, const char *code, bool on) {
-    const DiagInfo *row = diag_find(code);
-    if (!row || row->severity != SEV_WARNING) return false;
-    map_put(s->arena, &s->silent, row, on ? NULL : s);
-    return true;
+/* W_RACE_UNKNOWN has the name race-unknown. */
+static bool has_name(const DiagInfo *row, const char *name) {
+    const char *id = row->id + strlen("W_");
+    for (; *id && *name; id++, name++)
+        if (*id == '_' ? *name != '-' : *name != *id - 'A' + 'a') return false;
+    return !*id && !*name;
 }
+
+static bool ask(Session *s, const char *name, char *how) {
+    bool found = false;
+    for (int i = 0; i < DIAG_COUNT; i++) {
+        const DiagInfo *row = &table[i];
+        if (row->severity == SEV_ERROR || (strcmp(name, "all") && strcasecmp(row->code, name) && !has_name(row, name))) continue;
+        map_put(s->arena, &s->asked, row, how);
+        found = true;
+    }
+    return found;
+}
+
+bool diag_set_warning(Session *s, const char *name, bool on) { return ask(s, name, on ? &s->on : &s->off); }
+bool diag_warning_as_error(Session *s, const char *name) { return ask(s, name, &s->error); }
 
 Diag *diag_report(Session *s, Span at, DiagId id, ...) {
     va_list ap;
@@ -85,7 +107,7 @@ Diag *diag_report(Session *s, Span at, DiagId id, ...) {
     if (d) return d;
     d = NEW(s->arena, Diag);
     *d = (Diag){.id = id, .severity = severity_of(s, id), .number = s->diags.len, .at = at, .text = text};
-    if (map_get(&s->silent, &table[id])) return d;
+    if (!is_wanted(s, id)) return d;
     record(s, d);
     return d;
 }

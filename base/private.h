@@ -22,7 +22,8 @@ struct Session {
     Map placed;       /* number, file and range -> the diagnostic reported there */
     int error_count;
     bool warnings_are_errors;
-    Map silent;       /* rows of warnings that are not reported */
+    Map asked;        /* rows of warnings -> what was asked for: one of the three below */
+    char off, on, error;
     Map sizes, atoms; /* canonical text -> Size, Atom */
     Text scratch;     /* for building one canonical text at a time */
 };

@@ -243,14 +243,14 @@ const Command *command_find(const char *name) {
     return NULL;
 }
 
-/* -Wno-W0201, -WW0201, -Werror */
+/* -Wno-unused, -Wno-W0201, -Wshadow, -Wall, -Werror, -Werror=unused */
 static bool warnings_apply(Options *o) {
     if (o->werror) diag_warnings_as_errors(o->session);
     for (int i = 0; i < o->warnings.len; i++) {
         const char *name = o->warnings.data[i];
         bool off = !strncmp(name, "no-", 3);
         if (!strcmp(name, "error")) diag_warnings_as_errors(o->session);
-        else if (!diag_set_warning(o->session, name + (off ? 3 : 0), !off)) return bad_value(o, option_by_letter('W'), name);
+        else if (!strncmp(name, "error=", 6) ? !diag_warning_as_error(o->session, name + 6) : !diag_set_warning(o->session, name + (off ? 3 : 0), !off)) return bad_value(o, option_by_letter('W'), name);
     }
     return true;
 }

@@ -139,6 +139,14 @@ static void let_one(Check *c, Stmt *st) {
     if (v->kind == VAR_CONST && t->kind != FT_SCALAR && t->kind != FT_ERROR && st->a) v->const_expr = st->a;
 }
 
+/* let (a, a) = t: also at the top level, where a later let may take a name again */
+static void report_twice(Check *c, const Stmt *st) {
+    for (int i = 1; i < st->names.len; i++)
+        for (int k = 0; k < i; k++)
+            if (st->names.data[i] == st->names.data[k] && st->names.data[i] != c->n_underscore)
+                diag_note(c->s, report(c, st->name_spans.data[i], E_DUPLICATE, st->names.data[i]), st->name_spans.data[k], "first defined here");
+}
+
 /* let (a, b) = t */
 static void let_many(Check *c, Stmt *st) {
     Reason why = {.what = "the value"};
@@ -157,6 +165,7 @@ static void let_many(Check *c, Stmt *st) {
         define_all_as_errors(c, st);
         return;
     }
+    report_twice(c, st);
     for (int i = 0; i < st->names.len; i++) {
         const Expr *item = e->kind == EX_TUPLE ? e->args.data[i] : NULL;
         if (item && item->flex) item = e->args.data[i] = unflex(c, e->args.data[i]);

@@ -107,8 +107,14 @@ static Expr *check_logic(Check *c, Expr *e) {
     return check_bools(c, e);
 }
 
+static bool is_computed_float(const Expr *e) {
+    const FType *elem = elem_of(e->type);
+    return elem->kind == FT_SCALAR && dtype_is_float(elem->dtype) && !e->is_const;
+}
+
 static Expr *check_compare(Check *c, Expr *e) {
     bool equality = e->op == OPR_EQ || e->op == OPR_NE;
+    if (equality && is_computed_float(e->a) && is_computed_float(e->b) && !in_std(c)) report(c, e->span, W_FLOAT_EQUAL, opr_str(e->op));
     if (equality && both_elems(e, DT_BOOL)) return check_bools(c, e);
     if (equality && both_elems(e, DT_STR)) return report(c, e->span, E_STRING_OPERATION, opr_str(e->op)), error_expr(e);
     return check_arith(c, e);

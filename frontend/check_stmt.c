@@ -55,11 +55,21 @@ static void check_inferred_loop(Check *c, Stmt *st) {
     }
 }
 
+static void warn_empty_loop(Check *c, const Stmt *st) {
+    for (int i = 0; i < st->gens.len; i++) {
+        const Gen *g = &st->gens.data[i];
+        if (!g->lo || !g->hi || g->step || g->lo->kind != EX_INT || g->hi->kind != EX_INT || g->hi->lit.i >= g->lo->lit.i) continue;
+        Diag *d = report(c, g->span, W_EMPTY_LOOP);
+        diag_hint(c->s, d, "to count down write the step: %lld:%lld:-1", (long long)g->lo->lit.i, (long long)g->hi->lit.i);
+    }
+}
+
 static void check_for(Check *c, Stmt *st) {
     Fn *fn = c->fn;
     int loops = fn->loops, par = fn->par_depth, pending = fn->pending.len;
     check_gens(c, &st->gens, GENS_LOOP);
     check_inferred_loop(c, st);
+    warn_empty_loop(c, st);
     if (st->parallel && fn->kind == FN_KERNEL) {
         Diag *d = report(c, st->span, E_PARALLEL_IN_KERNEL);
         diag_hint(c->s, d, "a kernel is parallel already: each thread computes its part");

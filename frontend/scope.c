@@ -66,6 +66,13 @@ bool name_is_type(const Check *c, const char *name) {
     return name == c->n_int || dtype_find(name, &t);
 }
 
+static bool is_local(const Var *v) { return v->kind == VAR_LET || v->kind == VAR_VAR || v->kind == VAR_PARAM || v->kind == VAR_LOOP; }
+
+static void warn_shadow(Check *c, const Var *v, const Var *old) {
+    if (!is_local(v) || !is_local(old) || v->name[0] == '_' || in_std(c)) return;
+    diag_note(c->s, report(c, v->span, W_SHADOW, v->name), old->span, "the one that is hidden");
+}
+
 void scope_define(Check *c, Var *v) {
     Fn *fn = c->fn;
     if (name_is_type(c, v->name)) report(c, v->span, E_TYPE_NAME, v->name);
@@ -78,6 +85,7 @@ void scope_define(Check *c, Var *v) {
         if (old->kind == VAR_VAR || old->kind == VAR_LET)
             diag_hint(c->s, d, "to change it, define it with `var %s` and write `%s = ...` here", v->name, v->name);
     }
+    if (old && old->depth < fn->depth) warn_shadow(c, v, old);
     vec_push(c->a, &fn->undo, ((Undo){v->name, old, v}));
     map_put(c->a, &fn->names, v->name, v);
 }

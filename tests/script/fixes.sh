@@ -19,5 +19,5 @@ for file in *.dsl; do
 done
 [ "$fixed" -ge 12 ] || { echo "only $fixed programs with fixes"; exit 1; }
 printf 'fn f(n: int) -> int = n\nlet y = 3\nprint(f(y / 2))\nk = 4\n' >a.dsl
-expect 1 '"start":43,"end":44,"replacement":"//","sure":true' "$DSLC" check --json-diagnostics a.dsl
+expect 1 '"start":44,"end":45,"replacement":"//","sure":true' "$DSLC" check --json-diagnostics a.dsl
 expect 1 'a.dsl: 2 fixed' "$DSLC" check --fix a.dsl
