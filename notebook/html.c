@@ -89,10 +89,11 @@ static void put_code_cell(Page *p, const NotebookCell *c) {
 
 static void put_prose_cell(Page *p, const NotebookCell *c, int number) {
     put_title(p, c);
+    int before = p->headings.len;
     text_printf(p->out, "<section class=\"prose\" id=\"text_%d\">\n", number);
     put_prose(p->out, p->n, c->text, &p->headings);
     put(p->out, "</section>\n");
-    if (p->headings.len) p->level = vec_last(&p->headings).level;
+    if (p->headings.len > before) p->level = vec_last(&p->headings).level;
 }
 
 static void put_cells(Page *p) {

@@ -145,6 +145,7 @@ static void receive(const Server *s, Client *c) {
 /* ---- clients */
 
 static void hang_up(Server *s, int i) {
+    shutdown(s->clients[i]->fd, SHUT_RDWR); /* a process that runs the notebook may hold it, too */
     close(s->clients[i]->fd);
     free(s->clients[i]->out);
     free(s->clients[i]);

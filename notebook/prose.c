@@ -157,7 +157,7 @@ const char *heading_id(Arena *a, const Headings *all, const char *text) {
     return id;
 }
 
-/* As it stands in the contents: without links */
+/* As it stands in the contents: without links and pictures */
 static const char *heading_html(Arena *a, cmark_node *x, Text *plain) {
     Text html;
     text_init(&html, a);
@@ -165,7 +165,10 @@ static const char *heading_html(Arena *a, cmark_node *x, Text *plain) {
     for (int i = 0; i < in.len; i++) {
         cmark_node_type type = cmark_node_get_type(in.data[i]);
         const char *text = cmark_node_get_literal(in.data[i]);
-        if (type == CMARK_NODE_CUSTOM_INLINE) put(&html, cmark_node_get_on_enter(in.data[i]));
+        if (type == CMARK_NODE_CUSTOM_INLINE) {
+            const char *formula = cmark_node_get_on_enter(in.data[i]);
+            if (strncmp(formula, "<img", 4) != 0) put(&html, formula);
+        }
         else if (type == CMARK_NODE_SOFTBREAK || type == CMARK_NODE_LINEBREAK) put(&html, " "), put(plain, " ");
         else if (text) {
             put_html(&html, text, strlen(text));

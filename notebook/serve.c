@@ -109,6 +109,7 @@ static void begin_run(Watch *w) {
     }
     w->running = 0;
     show_message(w, arena_printf(w->watched.arena, "error: no process could be started: %s\n", strerror(errno)));
+    if (w->page >= 0) close(w->page);
 }
 
 static void take_page(Watch *w) {
@@ -135,7 +136,7 @@ static void end_run(Watch *w, int status) {
     w->watched = now;
 }
 
-/* Its cells end by the first signal; a second kind is for what does not heed it. */
+/* SIGINT ends its cells; SIGKILL is for what does not heed it. */
 static void stop_run(Watch *w) {
     kill(-w->running, w->stopping++ < TURNS_TO_STOP ? SIGINT : SIGKILL);
 }
@@ -177,14 +178,15 @@ static void serve(Watch *w) {
 
 /* ---- public */
 
+/* The usual port, or one of the next, when none is asked for */
 static bool open_server(Watch *w) {
-    int port = w->o->port ? (int)w->o->port : USUAL_PORT, last = w->o->port ? port : port + PORTS_TRIED - 1;
-    while (!server_open(&w->server, port))
-        if (errno != EADDRINUSE || ++port > last) {
-            diag_report(w->o->session, NO_SPAN, E_NOTEBOOK_PORT, w->o->port ? port - (port > last) : USUAL_PORT, strerror(errno));
-            return false;
-        }
-    return true;
+    int first = w->o->port ? (int)w->o->port : USUAL_PORT, tries = w->o->port ? 1 : PORTS_TRIED;
+    for (int i = 0; i < tries; i++) {
+        if (server_open(&w->server, first + i)) return true;
+        if (errno != EADDRINUSE) break;
+    }
+    diag_report(w->o->session, NO_SPAN, E_NOTEBOOK_PORT, first, strerror(errno));
+    return false;
 }
 
 static bool usable(const Options *o) {
