@@ -22,13 +22,13 @@ const Size *size_or_bind(Check *c, Expr *e, const char *base) {
 
 static Expr *check_int(Check *c, Expr *e, const char *what) { return coerce_int(c, check_value(c, e, NULL), what); }
 
-/* The constant step; 1 when left out.  0 after reporting. */
-static int64_t check_step(Check *c, Expr **step) {
+/* The constant step; 1 when left out.  0 after reporting.  instead: what to write where it varies */
+static int64_t check_step(Check *c, Expr **step, const char *instead) {
     if (!*step) return 1;
     Expr *e = *step = check_int(c, *step, "a step");
     if (is_error(e)) return 0;
     if (!e->is_const) {
-        report(c, e->span, E_STEP_NOT_CONST);
+        diag_hint(c->s, report(c, e->span, E_STEP_NOT_CONST), "%s", instead);
         return 0;
     }
     if (!e->lit.i) report(c, e->span, E_STEP_ZERO);
@@ -161,7 +161,7 @@ static const Size *check_sub_slice(Check *c, const Expr *array, Sub *sub, int ax
     const Size *dim = array->type->dims[axis], *zero = size_const(c->s, 0), *one = size_const(c->s, 1);
     const Size *lo, *hi;
     bool lo_end = false, hi_end = false;
-    sub->step_value = check_step(c, &sub->step);
+    sub->step_value = check_step(c, &sub->step, "take the elements one by one: [x[a + k * s] for k in 0:ceildiv(b - a, s)]");
     bool up = sub->step_value >= 0;
     if (sub->lo) lo = check_bound(c, &sub->lo, dim, &lo_end);
     else lo = up ? zero : size_sub(c->s, dim, one);
@@ -270,7 +270,7 @@ static bool gens_independent(Check *c, const GenVec *gens, const Gen *g) {
 /* Bounds and step.  False after reporting. */
 static bool check_range(Check *c, Gen *g, bool need_extent) {
     const Size *zero = size_const(c->s, 0);
-    g->step_value = check_step(c, &g->step);
+    g->step_value = check_step(c, &g->step, "count the turns: for i from a below b by s, let k run over 0:ceildiv(b - a, s), and i = a + k * s");
     if (g->lo) g->lo = check_int(c, g->lo, "the start of a range");
     if (!g->hi) return g->step_value != 0;
     g->hi = check_int(c, g->hi, "the end of a range");
