@@ -54,7 +54,7 @@ void notebook_free(Notebook *n);
 
 /* ---- run.c */
 typedef struct NotebookRun {
-    bool anew;                  /* run every cell, whatever the cache has */
+    bool anew;                  /* run every cell, without the cache */
     void (*begin)(void *ctx, const Notebook *n, int cell); /* before and after each code cell; may be NULL */
     void (*end)(void *ctx, const Notebook *n, int cell);
     void *ctx;

@@ -99,8 +99,8 @@ static Outcome evaluate(Runner *r, Cell *cell, NotebookCell *c) {
 static bool run_cell(Runner *r, NotebookCell *c, bool anew) {
     Cell cell = {.workspace = r->w, .label = r->label, .text = padded(r->w->arena, c), .quiet = true, .keep = true, .result = -1};
     Hash key;
-    bool has_key = cache_key(&r->o, &cell, &key);
-    if (has_key && !anew && cache_find(&r->cache, key, &cell, c, r->n->arena)) return true;
+    bool has_key = !anew && cache_key(&r->o, &cell, &key);
+    if (has_key && cache_find(&r->cache, key, &cell, c, r->n->arena)) return true;
     Outcome out = evaluate(r, &cell, c);
     if (!c->failed) {
         const Input *in = &vec_last(&r->w->inputs);
@@ -143,7 +143,7 @@ static int run_cells(Runner *r, const NotebookRun *how) {
         if (cell_went_wrong(c)) status = EXIT_DIAGNOSED;
         if (how->end) how->end(how->ctx, r->n, i);
     }
-    cache_clean(&r->cache);
+    if (!how->anew) cache_clean(&r->cache);
     return defines_fit(r) ? status : diagnostics_flush(&r->o);
 }
 

@@ -42,7 +42,7 @@ add ir "$root"/tests/ir/*.ir
 add warnings "$root"/examples/*.dsl "$root"/tests/run/*.dsl "$root"/tests/codegen/*.ir
 for f in "$root"/tests/notebook/*.dsl "$root"/examples/*.dsl; do [ -f "${f%.dsl}.out" ] && echo "notebook $f" >>"$list"; done
 add repl "$root"/tests/repl/*.repl
-add terminal "$root"/tests/repl/*.exp
+add terminal "$root"/tests/repl/*.exp "$root"/tests/notebook/*.exp
 add lang "$root"/tests/lang/*.dsl
 
 [ -z "$filter" ] || { grep -e "$filter" "$list" >"$list.some"; mv "$list.some" "$list"; }
