@@ -184,9 +184,10 @@ void command_run(Repl *r, const char *line) {
     const char *word = arena_strndup(a, line + 1, n), *rest = line + 1 + n + strspn(line + 1 + n, " \t");
     size_t len = strlen(rest);
     while (len && (rest[len - 1] == ' ' || rest[len - 1] == '\t')) len--;
-    rest = arena_strndup(a, rest, len);
+    bool quoted = len > 1 && *rest == '"' && rest[len - 1] == '"'; /* :load "a file.dsl" */
+    rest = arena_strndup(a, rest + quoted, len - 2 * (size_t)quoted);
     for (int i = 0; i < COUNT; i++)
-        if (!strcmp(table[i].name, word) || (*word && !strcmp(word, "q") && !strcmp(table[i].name, "quit"))) {
+        if (!strcmp(table[i].name, word) || (*word && (!strcmp(word, "q") || !strcmp(word, "exit")) && !strcmp(table[i].name, "quit"))) {
             actions[i](r, rest);
             return;
         }

@@ -23,9 +23,19 @@ int repl_evaluate(Repl *r, const char *text, CellMode mode) {
     return status;
 }
 
+static const char *after_blanks(const char *text) { return text + strspn(text, " \t"); }
+
+/* What other prompts take to end or to help, unless a variable has the name */
+static bool is_word_for_command(const Repl *r, const char *text) {
+    bool is_command = !strcmp(text, "quit") || !strcmp(text, "exit") || !strcmp(text, "help");
+    return is_command && !workspace_var(r->workspace, text);
+}
+
 static void evaluate(Repl *r, const char *text) {
     if (text_is_blank(text)) return;
-    if (text[0] == ':') command_run(r, text);
+    const char *command = after_blanks(text);
+    if (*command == ':') command_run(r, command);
+    else if (is_word_for_command(r, command)) fprintf(stderr, "hint: commands begin with a colon: :%s\n", command);
     else repl_evaluate(r, text, CELL_RUN);
     if (r->status && r->workspace->options->stop_on_error) r->done = true;
     if (fflush(stdout) || ferror(stdout)) r->done = true; /* nobody listens */
@@ -41,7 +51,7 @@ static const char *read_text(Repl *r, Arena *a) {
         if (!line) return t.len ? text_str(&t) : NULL;
         text_printf(&t, more ? "\n%s" : "%s", line);
         if (!strncmp(line, "##", 2)) continue; /* belongs to what follows */
-        TextEnd end = text_str(&t)[0] == ':' ? TEXT_ENDS : cell_end(text_str(&t));
+        TextEnd end = *after_blanks(text_str(&t)) == ':' ? TEXT_ENDS : cell_end(text_str(&t));
         if (end == TEXT_ENDS || (end == TEXT_IN_EXPRESSION && more && text_is_blank(line))) return text_str(&t);
     }
 }
