@@ -21,7 +21,7 @@ CFLAGS  += -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=und
 LDFLAGS += -fsanitize=address,undefined
 endif
 
-FOLDERS := base grammar frontend ir lower opt opt/par opt/tensor ad codegen/c runtime driver repl notebook
+FOLDERS := base grammar frontend ir lower opt opt/par opt/tensor ad codegen/c runtime driver repl notebook export
 SRCS    := $(sort $(wildcard $(FOLDERS:%=%/*.c)))
 OBJS    := $(SRCS:%.c=$(B)/%.o)
 GEN     :=

@@ -36,6 +36,10 @@ void cc_command(const Options *o, const Toolchain *t, Argv *v);
 void cc_arg(const Options *o, Argv *v, const char *word);
 int cc_execute(const Argv *v, const char *errors);
 bool cc_report_link_error(const Options *o, const Toolchain *t, const char *errors);
+const char *cc_find_program(Session *s, const char *name); /* as a shell finds it; NULL when it does not */
+void cc_note_externs(Session *s, const Module *m, Toolchain *t); /* where the program declares them */
+const char *cc_openmp_library(const Toolchain *t); /* -lgomp */
+bool cc_write_file(const char *path, const char *text);
 
 /* ---- link.c: --link.  False: reported. */
 /* Checks what is named and adds it to t->identity. */
@@ -44,6 +48,9 @@ bool link_identity(const Options *o, Toolchain *t);
 bool link_compile(const Options *o, const Toolchain *t, const char *dir);
 /* The words that link it; then what link_compile left in dir goes. */
 void link_arguments(const Options *o, const char *dir, Argv *v);
+/* Of them, those that become part of the program, or those that it needs when it runs (-l, .so). */
+void link_static_arguments(const Options *o, const char *dir, Argv *v);
+void link_shared_arguments(const Options *o, Argv *v);
 void link_clean(const Options *o, const char *dir);
 
 /* ---- emit.c */

@@ -245,7 +245,7 @@ void executable_drop(const Executable *x) {
     rmdir(x->temp_dir);
 }
 
-static void note_externs(Session *s, const Module *m, Toolchain *t) {
+void cc_note_externs(Session *s, const Module *m, Toolchain *t) {
     for (int i = 0; i < m->funcs.len; i++) {
         const Func *f = m->funcs.data[i];
         if (f->kind != FUNC_EXTERN) continue;
@@ -259,7 +259,7 @@ Executable library_get(const Options *o, const Module *m) {
     Session *s = o->session;
     Toolchain t;
     if (!cc_find(o, &t)) return failed(EXIT_DIAGNOSED);
-    note_externs(s, m, &t);
+    cc_note_externs(s, m, &t);
     t.shared = true;
     t.identity = hash_text(t.identity, "shared");
     Text c;
@@ -291,7 +291,7 @@ Executable executable_get(const Options *o, const char *input, EmitKind kind) {
     text_init(&c, session_arena(s));
     EmitOptions how = emit_options(o, kind);
     emit_c(&c, m, &how);
-    note_externs(s, m, &t);
+    cc_note_externs(s, m, &t);
     module_free(m);
     if (o->keep_c && !output_write(o, keep_c_path(o, input), text_str(&c), (size_t)c.len)) return failed(diagnostics_flush(o));
     if (!dir) return make_in_temp(o, &t, text_str(&c));

@@ -36,8 +36,7 @@ static bool is_program(const char *path) {
     return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-/* As a shell finds it; NULL when it does not. */
-static const char *find_program(Session *s, const char *name) {
+const char *cc_find_program(Session *s, const char *name) {
     if (strchr(name, '/')) return is_program(name) ? name : NULL;
     const char *path = getenv("PATH");
     for (const char *p = path ? path : "/usr/local/bin:/usr/bin:/bin"; *p;) {
@@ -60,22 +59,22 @@ static bool find_compiler(const Options *o, Toolchain *t) {
     if (!asked || !*asked) asked = getenv("DSL_CC");
     if (!asked || !*asked) asked = getenv("CC");
     if (asked && *asked) {
-        t->cc = find_program(o->session, asked);
+        t->cc = cc_find_program(o->session, asked);
         size_t word = strcspn(asked, " ");
         if (t->cc || !asked[word]) return t->cc || no_compiler(o, asked);
         t->cc_args = asked + word;
-        t->cc = find_program(o->session, intern_n(o->session, asked, word));
+        t->cc = cc_find_program(o->session, intern_n(o->session, asked, word));
         return t->cc || no_compiler(o, asked);
     }
     static const char *const usual[] = {"cc", "gcc", "clang"};
-    for (int i = 0; i < 3 && !t->cc; i++) t->cc = find_program(o->session, usual[i]);
+    for (int i = 0; i < 3 && !t->cc; i++) t->cc = cc_find_program(o->session, usual[i]);
     return t->cc || no_compiler(o, "cc");
 }
 
 bool cc_is_usual(const Options *o, const char *name) {
     Toolchain t = {0};
     char usual[PATH_MAX], other[PATH_MAX];
-    const char *path = find_program(o->session, name);
+    const char *path = cc_find_program(o->session, name);
     return path && find_compiler(o, &t) && realpath(path, other) && realpath(t.cc, usual) && !strcmp(usual, other);
 }
 
@@ -145,6 +144,8 @@ static bool is_compiler(const char *cc, const char *what) {
     const char *name = realpath(cc, path) ? path : cc;
     return strstr(strrchr(name, '/') ? strrchr(name, '/') : name, what) != NULL;
 }
+
+const char *cc_openmp_library(const Toolchain *t) { return is_compiler(t->cc, "clang") ? "-lomp" : "-lgomp"; }
 
 /* What was chosen for the C compiler when it optimizes (opt/choices.def).  How copies are made only gcc can be told. */
 static void choice_flags(const Options *o, const Toolchain *t, Argv *v) {
@@ -228,7 +229,7 @@ int cc_execute(const Argv *command, const char *errors) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static bool write_file(const char *path, const char *text) {
+bool cc_write_file(const char *path, const char *text) {
     FILE *f = fopen(path, "wb");
     if (!f) return false;
     bool ok = fputs(text, f) >= 0;
@@ -303,7 +304,7 @@ static bool compiler_works(const Options *o, const Toolchain *t, const char *dir
     cc_command(o, t, &v);
     const char *const words[] = {"-o", exe, c, NULL};
     for (int i = 0; i < 4; i++) cc_arg(o, &v, words[i]);
-    bool ok = write_file(c, "int main(void) { return 0; }\n") && cc_execute(&v, intern_printf(s, "%s/errors", dir)) == 0 && is_there(exe);
+    bool ok = cc_write_file(c, "int main(void) { return 0; }\n") && cc_execute(&v, intern_printf(s, "%s/errors", dir)) == 0 && is_there(exe);
     unlink(c);
     unlink(exe);
     return ok;
@@ -341,7 +342,7 @@ bool cc_compile(const Options *o, Toolchain *t, const char *c_text, const char *
     if (!dir) return false;
     const char *c_path = intern_printf(s, "%s/program.c", dir);
     bool ok;
-    if (write_file(c_path, c_text)) ok = compile(o, t, dir, exe);
+    if (cc_write_file(c_path, c_text)) ok = compile(o, t, dir, exe);
     else ok = false, diag_report(s, NO_SPAN, E_CANNOT_WRITE, c_path, strerror(errno));
     link_clean(o, dir);
     if (t->compiler_error) return false;

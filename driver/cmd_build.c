@@ -1,4 +1,4 @@
-/* dslc build FILE.dsl [-o FILE]: makes an executable, by default named as the source without its ending. */
+/* dslc build FILE.dsl [-o FILE]: makes an executable, by default named as the source without its ending; or a library. */
 #include "driver/build.h"
 
 #include <errno.h>
@@ -48,6 +48,7 @@ static bool place(const Options *o, const char *from, const char *to) {
 }
 
 int cmd_build(const Options *o) {
+    if (o->lib) return library_build(o);
     const char *out = o->output ? o->output : default_output(o);
     if (!may_replace(o, out)) return diagnostics_flush(o);
     Options tuned = *o;

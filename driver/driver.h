@@ -37,7 +37,7 @@ struct Options {
     int64_t threads, seed, max_steps, thread_cost, budget, port;
     VEC(const char *) vary;      /* tune: NAME=V,V */
     bool compare, update, watch;    /* notebook */
-    bool no_tune, debug, fix, keep_c, werror, json, bisect, where, stop_on_error, help, version, races, proofs;
+    bool no_tune, lib, debug, fix, keep_c, werror, json, bisect, where, stop_on_error, help, version, races, proofs;
     int color;                   /* When */
 };
 
@@ -87,6 +87,9 @@ int emit_stage(const Options *o);
 /* ---- link.c */
 /* Loads what --link names into this process, for the interpreter; false: reported. */
 bool link_load(const Options *o);
+
+/* ---- export/package.c: build --lib */
+int library_build(const Options *o);
 
 /* ---- bisect.c: --bisect */
 int bisect_run(const Options *o);

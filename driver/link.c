@@ -101,6 +101,18 @@ void link_arguments(const Options *o, const char *dir, Argv *v) {
     for (int i = 0; i < o->link.len; i++) cc_arg(o, v, object_of(o, dir, i));
 }
 
+static bool is_needed_when_run(const char *item) { return is_flag(item) || ends_in(item, ".so"); }
+
+void link_static_arguments(const Options *o, const char *dir, Argv *v) {
+    for (int i = 0; i < o->link.len; i++)
+        if (!is_needed_when_run(o->link.data[i])) cc_arg(o, v, object_of(o, dir, i));
+}
+
+void link_shared_arguments(const Options *o, Argv *v) {
+    for (int i = 0; i < o->link.len; i++)
+        if (is_needed_when_run(o->link.data[i])) cc_arg(o, v, o->link.data[i]);
+}
+
 /* ---- for the interpreter */
 
 static bool load(const Options *o, const char *path) {

@@ -266,9 +266,13 @@ static void check_test(Check *c, Decl *d) {
     if (inst) vec_push(c->a, &c->prog->tests, &inst->inst);
 }
 
-static bool is_export_ok(Check *c, const Decl *d) {
+static bool is_export_ok(Check *c, Decl *d) {
     if (!d->is_export || !d->generic) return true;
-    diag_hint(c->s, report(c, d->name_span, E_EXPORT_GENERIC, d->name), "give its parameters types that C has: f64, f64[n], int");
+    const DeclInfo *info = decl_info(c, d);
+    diag_hint(c->s, report(c, d->name_span, E_EXPORT_GENERIC, d->name),
+              info->has_fn         ? "functions do not come from C: export one function for each that it is called with"
+              : info->has_any_rank ? "write how many axes the arrays have: f64[n], f64[n, m]"
+                                   : "give its parameters types that C has: f64, f64[n], int");
     return false;
 }
 

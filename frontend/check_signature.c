@@ -196,18 +196,34 @@ static void define_result(Check *c, InstInfo *inst, Decl *d) {
     inst->inst.ret = ret;
 }
 
-/* What C can take and give: scalars, texts, arrays of scalars. */
-static bool fits_c(const FType *t) {
+/* ---- what C can take and give */
+
+/* An extern function takes structs and tuples field by field, so that arrays of them are several arrays. */
+static bool fits_c(const FType *t, bool is_extern) {
+    if (t->kind == FT_ERROR || t->kind == FT_UNIT || t->kind == FT_SCALAR) return true;
+    if (t->kind == FT_ARRAY) return is_extern || t->elem->kind != FT_TUPLE;
+    for (int i = 0; i < t->nfields; i++)
+        if (!fits_c(t->fields[i], is_extern)) return false;
+    return t->kind == FT_TUPLE || t->kind == FT_STRUCT;
+}
+
+static bool is_one_value(const FType *t) {
     return t->kind == FT_ERROR || t->kind == FT_UNIT || t->kind == FT_SCALAR || (t->kind == FT_ARRAY && t->elem->kind == FT_SCALAR);
 }
 
+static void refuse_c_type(Check *c, Span at, const FType *t, bool is_extern, bool is_result) {
+    Diag *d = report(c, at, E_C_TYPE, is_extern ? "an extern" : "an exported", ftype_str(c->s, t));
+    if (is_extern && is_result) diag_hint(c->s, d, "one number, text or array comes back; let each result have a function of its own");
+    else diag_hint(c->s, d, "arrays have elements that are numbers, or structs of numbers");
+}
+
 static void check_c_types(Check *c, const InstInfo *inst, const Decl *d) {
-    const char *which = d->is_extern ? "an extern" : "an exported";
     for (int i = 0; i < d->params.len; i++) {
         const Var *v = d->params.data[i].var;
-        if (v && !fits_c(v->type)) report(c, v->span, E_C_TYPE, which, ftype_str(c->s, v->type));
+        if (v && !fits_c(v->type, d->is_extern)) refuse_c_type(c, v->span, v->type, d->is_extern, false);
     }
-    if (inst->inst.ret && !fits_c(inst->inst.ret)) report(c, d->ret->span, E_C_TYPE, which, ftype_str(c->s, inst->inst.ret));
+    const FType *ret = inst->inst.ret;
+    if (ret && !(d->is_extern ? is_one_value(ret) : fits_c(ret, false))) refuse_c_type(c, d->ret ? d->ret->span : d->name_span, ret, d->is_extern, true);
 }
 
 /* What a kernel writes is memory, so an array. */

@@ -2,8 +2,11 @@
  *
  * Blocks are rounded up to size classes (four per power of two).  A released block waits in the list of
  * its class for the next array of that class, so that the temporaries of a time loop touch no new pages;
- * what waits is at most a quarter of the machine's memory.  One lock guards the lists. */
-#include "runtime/dsl.h"
+ * what waits is at most a quarter of the machine's memory.  One lock guards the lists.
+ *
+ * The process has one such pool.  A library's context has its own (host.h), which also lists the arrays that are
+ * alive, for a failure leaves them without an owner. */
+#include "runtime/host.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -14,7 +17,7 @@
 
 typedef struct Block {
     dsl_array array;
-    struct Block *next; /* in its list */
+    struct Block *next, *before; /* in its list; before: among those alive */
     int32_t class;
 } Block;
 enum { HEAD = 128, CLASSES = 64 * 4, HUGE = 2 << 20, BIG = 4 << 20 };
@@ -26,9 +29,15 @@ enum { REUSE = 0 }; /* so that a use after release is seen */
 enum { REUSE = 1 };
 #endif
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static Block *lists[CLASSES];
-static int64_t waiting; /* bytes in the lists */
+struct dsl_pool {
+    pthread_mutex_t lock;
+    Block *lists[CLASSES];
+    int64_t waiting; /* bytes in the lists */
+    Block *alive;    /* of a context's pool */
+};
+static dsl_pool process = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static dsl_pool *pool_here(void) { return dsl_here.pool ? dsl_here.pool : &process; }
 
 static const struct { const char *name; int bytes; } dtypes[] = {
     [DSL_BOOL] = {"bool", 1}, [DSL_I8] = {"i8", 1}, [DSL_I16] = {"i16", 2}, [DSL_I32] = {"i32", 4},
@@ -58,48 +67,68 @@ static int class_of(int64_t bytes) {
 
 static int64_t class_bytes(int class) { return (int64_t)(4 + class % 4) << (class / 4) << 6; }
 
-static Block *take_waiting(int class) {
-    pthread_mutex_lock(&lock);
-    Block *b = lists[class];
+static void enlist(dsl_pool *p, Block *b) {
+    b->before = NULL;
+    b->next = p->alive;
+    if (p->alive) p->alive->before = b;
+    p->alive = b;
+}
+
+static void delist(dsl_pool *p, Block *b) {
+    if (b->next) b->next->before = b->before;
+    *(b->before ? &b->before->next : &p->alive) = b->next;
+}
+
+static Block *take_waiting(dsl_pool *p, int class) {
+    pthread_mutex_lock(&p->lock);
+    Block *b = p->lists[class];
     if (b) {
-        lists[class] = b->next;
-        waiting -= class_bytes(class);
+        p->lists[class] = b->next;
+        p->waiting -= class_bytes(class);
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&p->lock);
     return b;
 }
 
-static bool put_waiting(Block *b) {
+/* Others in the process want memory too. */
+static int64_t most_waiting(const dsl_pool *p) { return physical_memory() / (p == &process ? 4 : 16); }
+
+/* False: the caller frees it. */
+static bool keep(dsl_pool *p, Block *b) {
     int64_t bytes = class_bytes(b->class);
-    pthread_mutex_lock(&lock);
-    bool keep = REUSE && waiting + bytes <= physical_memory() / 4;
-    if (keep) {
-        b->next = lists[b->class];
-        lists[b->class] = b;
-        waiting += bytes;
-    }
-    pthread_mutex_unlock(&lock);
-    return keep;
+    if (!REUSE || p->waiting + bytes > most_waiting(p)) return false;
+    b->next = p->lists[b->class];
+    p->lists[b->class] = b;
+    p->waiting += bytes;
+    return true;
 }
 
-static void drop_waiting(void) {
-    pthread_mutex_lock(&lock);
+static bool put_waiting(dsl_pool *p, Block *b) {
+    pthread_mutex_lock(&p->lock);
+    if (p != &process) delist(p, b);
+    bool kept = keep(p, b);
+    pthread_mutex_unlock(&p->lock);
+    return kept;
+}
+
+static void drop_waiting(dsl_pool *p) {
+    pthread_mutex_lock(&p->lock);
     for (int c = 0; c < CLASSES; c++)
-        for (Block *b; (b = lists[c]);) {
-            lists[c] = b->next;
+        for (Block *b; (b = p->lists[c]);) {
+            p->lists[c] = b->next;
             free(b);
         }
-    waiting = 0;
-    pthread_mutex_unlock(&lock);
+    p->waiting = 0;
+    pthread_mutex_unlock(&p->lock);
 }
 
-static Block *new_block(int class) {
+static Block *new_block(dsl_pool *p, int class) {
     size_t bytes = (size_t)class_bytes(class);
     size_t align = bytes >= BIG ? HUGE : 64;
     bytes = (bytes + align - 1) / align * align;
     Block *b = aligned_alloc(align, bytes);
     if (!b) {
-        drop_waiting();
+        drop_waiting(p);
         b = aligned_alloc(align, bytes);
     }
     if (b && align == HUGE) madvise(b, bytes, MADV_HUGEPAGE);
@@ -141,10 +170,16 @@ static int64_t count_elements(const dsl_site *at, int dtype, int rank, const int
 dsl_array *dsl_new(const dsl_site *at, int dtype, int rank, const int64_t *dim) {
     int64_t count = count_elements(at, dtype, rank, dim);
     int class = class_of(HEAD + count * dsl_dtype_bytes(dtype));
-    Block *b = take_waiting(class);
-    if (!b) b = new_block(class);
+    dsl_pool *p = pool_here();
+    Block *b = take_waiting(p, class);
+    if (!b) b = new_block(p, class);
     if (!b) fail_memory(at, dtype, rank, dim);
     b->class = class;
+    if (p != &process) {
+        pthread_mutex_lock(&p->lock);
+        enlist(p, b);
+        pthread_mutex_unlock(&p->lock);
+    }
     dsl_array *a = &b->array;
     a->refs = 1;
     a->dtype = dtype;
@@ -158,7 +193,7 @@ dsl_array *dsl_new(const dsl_site *at, int dtype, int rank, const int64_t *dim) 
 void dsl_release(dsl_array *a) {
     if (!a || __atomic_sub_fetch(&a->refs, 1, __ATOMIC_ACQ_REL) > 0) return;
     Block *b = (Block *)a;
-    if (!put_waiting(b)) free(b);
+    if (!put_waiting(pool_here(), b)) free(b);
 }
 
 dsl_array *dsl_copy(const dsl_array *a) {
@@ -200,4 +235,34 @@ dsl_array *dsl_retype(const dsl_site *at, dsl_array *a, const int64_t *dim, cons
         dsl_stop(1);
     }
     return a;
+}
+
+/* ---- pools of contexts */
+
+dsl_pool *dsl_pool_new(void) {
+    dsl_pool *p = calloc(1, sizeof *p);
+    if (p) pthread_mutex_init(&p->lock, NULL);
+    return p;
+}
+
+void dsl_pool_recover(dsl_pool *p) {
+    for (Block *b; (b = p->alive);)
+        if (!put_waiting(p, b)) free(b);
+}
+
+void dsl_pool_free(dsl_pool *p) {
+    dsl_pool_recover(p);
+    drop_waiting(p);
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+}
+
+dsl_array *dsl_array_of(void *elements) { return (dsl_array *)(void *)((char *)elements - HEAD); }
+
+void *dsl_give(dsl_array *a) { return dsl_unique(a)->data; }
+
+void dsl_pool_let_go(dsl_pool *p) { p->alive = NULL; }
+
+void dsl_given_free(void *elements) {
+    if (elements) free(dsl_array_of(elements));
 }

@@ -11,7 +11,7 @@
  * OPENBLAS_NUM_THREADS says 1; so the library is loaded by dlopen, with an environment that says so.
  *
  * LAPACK is column-major: it sees each matrix transposed. */
-#include "runtime/dsl.h"
+#include "runtime/gen.h"
 
 #include <cblas.h>
 #include <dlfcn.h>
@@ -207,9 +207,7 @@ double dsl_dot(const dsl_site *at, const dsl_array *a, const dsl_array *b) {
 /* ---- LAPACK */
 
 static void *scratch(const dsl_site *at, int64_t count, int64_t bytes) {
-    void *p = malloc((size_t)(count < 1 ? 1 : count) * (size_t)bytes);
-    if (!p) dsl_fail(at, "E0603", "not enough memory for a linear system");
-    return p;
+    return dsl_scratch(at, DSL_U8, 2, (int64_t[]){count, bytes}, false);
 }
 
 static dsl_array *transposed(const dsl_site *at, const dsl_array *a) {
@@ -245,7 +243,7 @@ dsl_array *dsl_solve(const dsl_site *at, const dsl_array *a, const dsl_array *b)
         if (a->dtype == DSL_F64) lib.dgesv_(&n, &nrhs, lu->data, &n, piv, x->data, &n, &info);
         else lib.sgesv_(&n, &nrhs, lu->data, &n, piv, x->data, &n, &info);
     }
-    free(piv);
+    dsl_scratch_free(piv);
     dsl_release(lu);
     if (info > 0) fail_singular(at, "solve", x);
     if (b->rank == 1) return x;
@@ -313,8 +311,8 @@ dsl_array *dsl_inv(const dsl_site *at, const dsl_array *a) {
         if (a->dtype == DSL_F64) lib.dgetri_(&n, x->data, &n, piv, work, &lwork, &info);
         else lib.sgetri_(&n, x->data, &n, piv, work, &lwork, &info);
     }
-    free(work);
-    free(piv);
+    dsl_scratch_free(work);
+    dsl_scratch_free(piv);
     if (info > 0) fail_singular(at, "inv", x);
     return x;
 }
@@ -329,7 +327,7 @@ double dsl_det(const dsl_site *at, const dsl_array *a) {
         det *= a->dtype == DSL_F64 ? ((double *)lu->data)[i * n + i] : (double)((float *)lu->data)[i * n + i];
         if (piv[i] != i + 1) det = -det;
     }
-    free(piv);
+    dsl_scratch_free(piv);
     dsl_release(lu);
     return det;
 }
@@ -344,8 +342,8 @@ static int eigen(const dsl_site *at, dsl_array *a, dsl_array *w, int n) {
         lib.dsyevd_("V", "U", &n, a->data, &n, w->data, work, &lwork, iwork, &liwork, &info, 1, 1);
     else
         lib.ssyevd_("V", "U", &n, a->data, &n, w->data, work, &lwork, iwork, &liwork, &info, 1, 1);
-    free(iwork);
-    free(work);
+    dsl_scratch_free(iwork);
+    dsl_scratch_free(work);
     return info;
 }
 

@@ -2,8 +2,9 @@
  *
  * One message at a time: of several threads that fail, the first speaks and ends the process.  A host
  * that runs programs inside itself (the interpreter, the REPL) sets a handler that takes control
- * instead.  The handler and the call depth belong to a thread. */
-#include "runtime/dsl.h"
+ * instead.  The handler and the call depth belong to a thread.
+ * For a library's context (host.h) the first failure is written down, not printed, and nothing waits. */
+#include "runtime/host.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -12,15 +13,33 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TAB = 4, MAX_DEPTH = 10000, FIRST_CALLS = 6, LAST_CALLS = 2 };
+enum { TAB = 4, MAX_DEPTH = 10000, MARGIN = 256 << 10, FIRST_CALLS = 6, LAST_CALLS = 2 };
 
 static pthread_mutex_t speaking = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local bool have_floor; /* this thread holds `speaking` */
-static _Thread_local void (*on_fail)(void *ctx, int status);
-static _Thread_local void *on_fail_ctx;
+static _Thread_local bool have_floor; /* this thread holds `speaking`, or has claimed the report */
+static _Thread_local bool muted;      /* somebody else has claimed the report */
+_Thread_local dsl_host dsl_here;
 static _Thread_local const dsl_site *current_site, *failed; /* failed: what the message was about */
 _Thread_local const dsl_frame *dsl_frames;
 const dsl_frame *dsl_launched;
+
+/* ---- where messages go */
+
+static void vput(const char *fmt, va_list ap) {
+    dsl_report *r = dsl_here.report;
+    if (!r) vfprintf(stderr, fmt, ap);
+    if (!r || muted) return;
+    size_t room = sizeof r->text - r->length;
+    int n = vsnprintf(r->text + r->length, room, fmt, ap);
+    if (n > 0) r->length += (size_t)n < room ? (size_t)n : room - 1;
+}
+
+__attribute__((format(printf, 1, 2))) static void put(const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    vput(fmt, ap);
+    va_end(ap);
+}
 
 /* ---- the source line and its carets; the same layout as base/diag.c */
 
@@ -55,13 +74,13 @@ static int width(uint32_t c, int col) {
 }
 
 static void put_point(const char *s, int len, uint32_t c, int col) {
-    if (c == '\t') fprintf(stderr, "%*s", width(c, col), "");
-    else if (c < 0x20 || (c >= 0x7F && c < 0xA0)) fputc('?', stderr);
-    else fwrite(s, 1, (size_t)len, stderr);
+    if (c == '\t') put("%*s", width(c, col), "");
+    else if (c < 0x20 || (c >= 0x7F && c < 0xA0)) put("?");
+    else put("%.*s", len, s);
 }
 
 static void put_snippet(const dsl_site *at, const char *color, const char *plain) {
-    fprintf(stderr, "%5d |%s", at->line, *at->text ? " " : "");
+    put("%5d |%s", at->line, *at->text ? " " : "");
     int col = 0, point = 1, lo = 0, hi = 0;
     uint32_t c;
     for (const char *s = at->text; *s; point++) {
@@ -73,32 +92,37 @@ static void put_snippet(const dsl_site *at, const char *color, const char *plain
         if (point < at->col + at->len) hi = col;
     }
     if (point <= at->col) lo = col; /* past the end of the line */
-    fprintf(stderr, "\n      | %*s%s", lo, "", color);
-    do fputc('^', stderr);
+    put("\n      | %*s%s", lo, "", color);
+    do put("^");
     while (++lo < hi);
-    fprintf(stderr, "%s\n", plain);
+    put("%s\n", plain);
 }
 
 static bool colored(void) {
     const char *no = getenv("NO_COLOR");
-    return isatty(STDERR_FILENO) && !(no && *no);
+    return !dsl_here.report && isatty(STDERR_FILENO) && !(no && *no);
 }
 
 static void say(const dsl_site *at, const char *color, const char *label, const char *fmt, va_list ap) {
     const char *bold = "\033[1m", *plain = "\033[0m";
     if (!colored()) color = bold = plain = "";
     bool placed = at && at->file;
-    if (placed) fprintf(stderr, "%s%s:%d:%d:%s ", bold, at->file, at->line, at->col, plain);
-    else if (label[0] != 'e') fputs("  ", stderr);
-    fprintf(stderr, "%s%s%s ", color, label, plain);
-    vfprintf(stderr, fmt, ap);
-    fputc('\n', stderr);
+    if (placed) put("%s%s:%d:%d:%s ", bold, at->file, at->line, at->col, plain);
+    else if (label[0] != 'e') put("  ");
+    put("%s%s%s ", color, label, plain);
+    vput(fmt, ap);
+    put("\n");
     if (placed && at->text) put_snippet(at, color, plain);
 }
 
 /* Waits forever when another thread is already ending the process. */
 static void take_floor(void) {
     if (have_floor) return;
+    if (dsl_here.report) {
+        muted = __atomic_exchange_n(&dsl_here.report->taken, 1, __ATOMIC_RELAXED);
+        have_floor = true;
+        return;
+    }
     pthread_mutex_lock(&speaking);
     have_floor = true;
     dsl_print_release();
@@ -177,6 +201,7 @@ static void vsay_error(const dsl_site *at, const char *code, const char *fmt, va
     char label[32];
     snprintf(label, sizeof label, "error[%s]:", code);
     take_floor();
+    if (dsl_here.report && !muted) snprintf(dsl_here.report->code, sizeof dsl_here.report->code, "%s", code);
     failed = at;
     say(shown(at).at, "\033[1;31m", label, fmt, ap);
 }
@@ -208,20 +233,20 @@ void dsl_stop(int status) {
     take_floor();
     if (failed) say_trace(failed);
     failed = NULL;
-    fflush(stderr);
-    if (on_fail) {
+    if (!dsl_here.report) fflush(stderr);
+    if (dsl_here.on_fail) {
         dsl_frames = NULL;
         have_floor = false;
-        pthread_mutex_unlock(&speaking);
-        on_fail(on_fail_ctx, status); /* does not come back */
+        if (!dsl_here.report) pthread_mutex_unlock(&speaking);
+        dsl_here.on_fail(dsl_here.on_fail_ctx, status); /* does not come back */
     }
     fflush(NULL);
     _exit(status); /* not exit: other threads may be inside a parallel region */
 }
 
 void dsl_on_fail(void (*handler)(void *ctx, int status), void *ctx) {
-    on_fail = handler;
-    on_fail_ctx = ctx;
+    dsl_here.on_fail = handler;
+    dsl_here.on_fail_ctx = ctx;
 }
 
 /* ---- whole failures */
@@ -287,10 +312,25 @@ void dsl_fail_negpow(const dsl_site *at, int64_t exponent) {
 
 /* ---- call depth and the current place */
 
+/* A host's thread may have any stack; ours are large enough (allow_deep_stack). */
+static bool near_stack_end(void) {
+    static _Thread_local char *end;
+    pthread_attr_t attr;
+    size_t size;
+    char here, *low;
+    if (!end && pthread_getattr_np(pthread_self(), &attr) == 0) {
+        if (pthread_attr_getstack(&attr, (void **)&low, &size) == 0) end = low + (size / 4 < MARGIN ? size / 4 : MARGIN);
+        pthread_attr_destroy(&attr);
+    }
+    return end && &here < end;
+}
+
 void dsl_enter_recursive(dsl_frame *f, const dsl_site *at, const char *how, const dsl_site *callee) {
     dsl_enter(f, at, how);
     if (DSL_UNLIKELY(++f->depth > MAX_DEPTH))
         dsl_fail(callee, "E0604", "more than %d calls inside one another: the recursion does not end", MAX_DEPTH);
+    if (DSL_UNLIKELY(dsl_here.report && near_stack_end()))
+        dsl_fail(callee, "E0604", "%lld calls inside one another: the stack of this thread ends", (long long)f->depth);
 }
 
 const dsl_site *dsl_current_site(void) { return current_site; }

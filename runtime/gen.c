@@ -1,8 +1,10 @@
 /* Helpers of generated code that are too long to be inline.
  *
  * Scratch memory: each thread keeps a stack of blocks. Taking one reuses the block at the top of the free
- * ones when it is large enough, so a loop that takes and gives back touches the same memory each time. */
+ * ones when it is large enough, so a loop that takes and gives back touches the same memory each time.
+ * In a library's call it is an array of the context's pool, which a failure does not lose. */
 #include "runtime/gen.h"
+#include "runtime/host.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,14 +47,15 @@ static size_t byte_count(const dsl_site *at, int dtype, int rank, const int64_t 
 
 void *dsl_scratch(const dsl_site *at, int dtype, int rank, const int64_t *dim, bool zero) {
     size_t bytes = byte_count(at, dtype, rank, dim);
-    void *p = take_kept(bytes);
+    void *p = dsl_here.pool ? dsl_new(at, DSL_U8, 1, &(int64_t){(int64_t)bytes})->data : take_kept(bytes);
     if (!p) p = allocate(at, bytes);
     if (zero) memset(p, 0, bytes);
     return p;
 }
 
 void dsl_scratch_free(void *p) {
-    if (kept_count < KEPT) kept[kept_count++] = p;
+    if (dsl_here.pool) dsl_release(dsl_array_of(p));
+    else if (kept_count < KEPT) kept[kept_count++] = p;
     else free(header_of(p));
 }
 

@@ -7,7 +7,7 @@
  * Threads of libgomp spin while they wait, which is best on free cores and ruinous on taken ones (measured:
  * 20 times slower on a busy machine).  It reads its environment before main; so when there are more threads
  * than free cores the program starts itself once more with OMP_WAIT_POLICY=passive. */
-#include "runtime/dsl.h"
+#include "runtime/host.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -82,7 +82,7 @@ static void allow_deep_stack(void) {
     setrlimit(RLIMIT_STACK, &lim);
 }
 
-int dsl_threads(void) { return threads; }
+int dsl_threads(void) { return dsl_here.threads ? dsl_here.threads : threads; }
 
 void dsl_set_threads(int n) {
     threads = n;

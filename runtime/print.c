@@ -3,7 +3,7 @@
  * Floats: the shortest decimal that reads back equal; exponents as Python writes them.  Arrays look as
  * NumPy prints them: columns of one width, at most 8 digits after the point, lines of 75 characters,
  * only the first and last 3 of each axis when there are more than 1000 elements. */
-#include "runtime/dsl.h"
+#include "runtime/host.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -20,9 +20,11 @@ static bool holding;
 
 static void out_add(Out *o, const char *s, size_t n) {
     if (o->len + n + 1 > o->cap) {
-        o->cap = (o->len + n + 1) * 2;
-        o->data = realloc(o->data, o->cap);
-        if (!o->data) dsl_fail(NULL, "E0603", "not enough memory to print");
+        size_t cap = (o->len + n + 1) * 2;
+        char *grown = realloc(o->data, cap);
+        if (!grown) dsl_fail(NULL, "E0603", "not enough memory to print");
+        o->data = grown;
+        o->cap = cap;
     }
     memcpy(o->data + o->len, s, n);
     o->data[o->len += n] = 0;
@@ -382,10 +384,14 @@ void dsl_print_drop(void) {
     held = (Out){0};
 }
 
+void dsl_print_forget(void) {
+    free(line.data);
+    line = (Out){0};
+}
+
 void dsl_print_end(void) {
     out_str(&line, "\n");
     if (holding) out_add(&held, line.data, line.len);
     else fwrite(line.data, 1, line.len, stdout);
-    free(line.data);
-    line = (Out){0};
+    dsl_print_forget();
 }

@@ -95,6 +95,7 @@ error) # dslc check by default; "# RUN: run" on the first line runs the program,
         run) set -- "$dslc" run "$base" ;;
         interp) set -- "$dslc" interp "$base" ;;
         notebook) set -- "$dslc" notebook "$base" -o page.html ;;
+        lib) set -- "$dslc" build --lib "$base" ;;
         *) fail "unknown RUN word '$cmd'"; break ;;
         esac
         ( cd "$work/src" && LC_ALL=C limit "$@" ) >"$work/out" 2>"$work/err" </dev/null
@@ -143,7 +144,8 @@ repl) # lines of a session, from a pipe; what it prints and says
     same "${file%.repl}.out" "$work/out" "session" ;;
 terminal) # a session on a terminal, typed by expect
     ( cd "$work" && HOME=$work XDG_STATE_HOME=$work/state DSLC=$dslc TERM=xterm limit expect "$file" ) >"$work/out" 2>&1 || fail "session" "$work/out" ;;
-script) ( cd "$work" && DSLC=$dslc ROOT=$root LIMIT=300 limit sh "$file" ) >"$work/out" 2>&1 || fail "script" "$work/out" ;;
+script) ( cd "$work" && DSLC=$dslc ROOT=$root LIMIT=300 limit sh "$file" ) >"$work/out" 2>&1 || fail "script" "$work/out"
+    sed -n "s|^SKIPPED:|$name: skipped:|p" "$work/out" ;;
 *) fail "unknown kind" ;;
 esac
 [ -z "$bad" ] || exit 1

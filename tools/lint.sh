@@ -19,6 +19,7 @@ codegen/c: base ir runtime
 driver: base frontend grammar ir lower opt ad codegen/c runtime
 repl: base frontend ir lower opt codegen/c runtime driver
 notebook: base frontend ir runtime driver repl
+export: base frontend ir lower opt codegen/c driver
 runtime:
 '
 echo "$RULES" | while IFS=: read -r folder allowed; do

@@ -5,8 +5,9 @@
 #include "ir/ir.h"
 
 /* What the file offers: a `main` that runs the program, its tests or its benches; or, for a library that is loaded,
- * void dsl_cell(const dsl_value *args, dsl_value *results), which owns its arrays as other functions do. */
-typedef enum { EMIT_PROGRAM, EMIT_TESTS, EMIT_BENCHES, EMIT_CELL } EmitKind;
+ * void dsl_cell(const dsl_value *args, dsl_value *results), which owns its arrays as other functions do; or the exported
+ * functions, called by the names of emit_c_export, whose failures come back (runtime/host.h). */
+typedef enum { EMIT_PROGRAM, EMIT_TESTS, EMIT_BENCHES, EMIT_CELL, EMIT_LIBRARY } EmitKind;
 typedef struct EmitOptions {
     EmitKind kind;
     bool no_comments; /* leave out the comments that show the source */
@@ -16,6 +17,8 @@ typedef struct EmitOptions {
 
 /* Adds one C file to out. */
 void emit_c(Text *out, const Module *m, const EmitOptions *o);
+/* What an exported function of the module is called in the C of a library. */
+const char *emit_c_export(Session *s, const char *func);
 /* Tests (or benches) of the module; the names are the titles. */
 int emit_c_cases(const Module *m, EmitKind kind);
 

@@ -377,10 +377,38 @@ static ParallelPlan plan_parallel(Emit *e, const Op *op) {
     return p;
 }
 
+/* What follows "#pragma omp parallel for" */
+static const char *sharing(Emit *e, const ParallelPlan *p, bool only) {
+    const char *collapse = p->collapse > 1 ? arena_printf(e->arena, " collapse(%d)", p->collapse) : "";
+    return arena_printf(e->arena, "%s%s schedule(%s)%s", p->simd && only ? " simd" : "", collapse, p->schedule, p->copies);
+}
+
+static const char *whole_pragma(Emit *e, const ParallelPlan *p, bool only) {
+    return arena_printf(e->arena, "#pragma omp parallel for%s%s%s", sharing(e, p, only), guard_threads(e), p->condition);
+}
+
+/* In a library a failure ends all turns of its thread; or that turn, where leaving the loop early would upset how turns are
+ * handed out, or copies brought together. */
+static bool leaves_loop(const ParallelPlan *p) { return !strncmp(p->schedule, "static", 6) && !*p->copies; }
+
+static Guard open_threads(Emit *e, const ParallelPlan *p) {
+    Guard g = guard_team(e);
+    guard_open_region(e, &g, arena_printf(e->arena, "#pragma omp parallel%s%s", guard_threads(e), p->condition));
+    if (leaves_loop(p)) guard_try(e, &g);
+    return g;
+}
+
+static void close_threads(Emit *e, const ParallelPlan *p, Guard *g, bool only) {
+    int pragma = g->at[0];
+    if (leaves_loop(p)) guard_caught(e, g);
+    guard_close_region(e, g);
+    if (!guard_team_end(e, g)) e->lines.lines.data[pragma].text = whole_pragma(e, p, only);
+}
+
 static void loop_pragma(Emit *e, const ParallelPlan *p, bool first, bool last) {
     const char *simd = p->simd && last ? " simd" : "";
-    const char *collapse = p->collapse > 1 ? arena_printf(e->arena, " collapse(%d)", p->collapse) : "";
-    if (p->threads && first) emit_pragma(e, "#pragma omp parallel for%s%s schedule(%s)%s%s", simd, collapse, p->schedule, p->copies, p->condition);
+    if (p->threads && first && guard_wanted(e)) emit_pragma(e, "#pragma omp for%s nowait", sharing(e, p, last));
+    else if (p->threads && first) emit_pragma(e, "%s", whole_pragma(e, p, last));
     else if (*simd && p->unroll) emit_pragma(e, "#pragma GCC unroll %lld", (long long)p->unroll);
     else if (*simd) emit_pragma(e, "#pragma omp simd");
 }
@@ -390,8 +418,10 @@ void emit_parallel(Emit *e, Op *op) {
     const Region *body = op->regs[0];
     bool outer = e->in_threads;
     int opened = 0, loops = real_loops(op);
+    bool guarded = p.threads && guard_wanted(e), each_turn = guarded && !leaves_loop(&p);
+    Guard g = guarded ? open_threads(e, &p) : (Guard){0};
     e->in_threads |= p.threads;
-    bool trace = p.threads && e->func->kind == FUNC_FN && (op_may_trap(op) || op_has_effect(op));
+    bool trace = p.threads && !guarded && e->func->kind == FUNC_FN && (op_may_trap(op) || op_has_effect(op));
     if (trace) emit_line(e, "dsl_launched = dsl_frames;");
     if (p.threads) e->threads_loop = op;
     for (int i = 0; i < op->nopnds; i++) {
@@ -408,10 +438,13 @@ void emit_parallel(Emit *e, Op *op) {
         opened++;
     }
     e->loop_depth += opened;
+    if (each_turn) guard_try(e, &g);
     emit_region(e, body);
+    if (each_turn) guard_caught(e, &g);
     e->loop_depth -= opened;
     while (opened--) emit_close(e);
     if (trace) emit_line(e, "dsl_launched = NULL;");
     e->in_threads = outer;
     if (p.threads) e->threads_loop = NULL;
+    if (guarded) close_threads(e, &p, &g, loops == 1);
 }

@@ -28,10 +28,12 @@ static void reach_func(Reach *r, Func *f) {
 
 static FuncKind root_kind(EmitKind k) { return k == EMIT_TESTS ? FUNC_TEST : k == EMIT_BENCHES ? FUNC_BENCH : FUNC_MAIN; }
 
+static bool is_root(const Func *f, EmitKind k) { return f->is_export || (k != EMIT_LIBRARY && f->kind == root_kind(k)); }
+
 static Reach reach_all(Arena *a, const Module *m, EmitKind kind) {
     Reach r = {.module = m, .arena = a};
     for (int i = 0; i < m->funcs.len; i++)
-        if (m->funcs.data[i]->kind == root_kind(kind) || m->funcs.data[i]->is_export) reach_func(&r, m->funcs.data[i]);
+        if (is_root(m->funcs.data[i], kind)) reach_func(&r, m->funcs.data[i]);
     return r;
 }
 
@@ -52,9 +54,15 @@ static const char *case_name(Emit *e, const Func *f) {
     return intern_printf(e->session, "%s_%.40s", f->kind == FUNC_TEST ? "test" : "bench", f->title ? f->title : f->name);
 }
 
+const char *emit_c_export(Session *s, const char *func) {
+    const char *name = intern_printf(s, "dsl_export_%s", func), *dot = strchr(name, '.');
+    return dot ? intern_printf(s, "%.*s_%s", (int)(dot - name), name, dot + 1) : name;
+}
+
 static void name_func(Emit *e, Func *f) {
     const char *name = f->name;
     if (f->kind == FUNC_MAIN) name = intern(e->session, "script");
+    else if (f->is_export && e->opts->kind == EMIT_LIBRARY) name = emit_c_export(e->session, f->name);
     else if (!f->is_export) {
         const char *wanted = name_clean(e->session, case_name(e, f));
         name = wanted;
@@ -188,6 +196,35 @@ static void put_header(Emit *e, const Func *f, Var *const *vars) {
     for (int i = 0; i < f->body->nargs; i++) emit_define_syms(e, f->body->args[i]);
 }
 
+static void put_team_call(Emit *e, const Func *f, const char *call) { emit_line(e, "%s%s", f->nres ? "result = " : "", call); }
+
+static void start_team(Emit *e, const Func *f, const char *call) {
+    emit_line(e, "const dsl_frame *const up = dsl_frames;");
+    emit_line(e, "#pragma omp parallel");
+    emit_line(e, "#pragma omp single");
+    emit_open(e, "{");
+    emit_line(e, "const dsl_frame *const own = dsl_frames;");
+    emit_line(e, "dsl_frames = up;");
+    put_team_call(e, f, call);
+    emit_line(e, "dsl_frames = own;");
+    emit_close(e);
+}
+
+static void start_guarded_team(Emit *e, const Func *f, const char *call) {
+    Guard g = guard_team(e);
+    e->failures++;
+    emit_line(e, "#pragma omp parallel%s", guard_threads(e));
+    emit_line(e, "#pragma omp single");
+    emit_open(e, "{");
+    guard_begin(e, &g);
+    guard_try(e, &g);
+    put_team_call(e, f, call);
+    guard_caught(e, &g);
+    guard_finish(e, &g);
+    emit_close(e);
+    guard_team_end(e, &g);
+}
+
 /* NAME runs NAME_team within a team of threads. */
 static void put_team_starter(Emit *e, const Func *f) {
     e->lines = (Lines){.arena = e->arena, .session = e->session};
@@ -215,15 +252,8 @@ static void put_team_starter(Emit *e, const Func *f) {
         emit_line(e, "return;");
         emit_close(e);
     }
-    emit_line(e, "const dsl_frame *const up = dsl_frames;");
-    emit_line(e, "#pragma omp parallel");
-    emit_line(e, "#pragma omp single");
-    emit_open(e, "{");
-    emit_line(e, "const dsl_frame *const own = dsl_frames;");
-    emit_line(e, "dsl_frames = up;");
-    emit_line(e, "%s%s", f->nres ? "result = " : "", text_str(&call));
-    emit_line(e, "dsl_frames = own;");
-    emit_close(e);
+    if (guard_wanted(e)) start_guarded_team(e, f, text_str(&call));
+    else start_team(e, f, text_str(&call));
     if (f->nres) emit_line(e, "return result;");
     emit_close(e);
     text_printf(e->out, "\n");
@@ -332,6 +362,7 @@ static void put_main(Emit *e, const Reach *r) {
         if (script) put_cell(e, script);
         return;
     }
+    if (e->opts->kind == EMIT_LIBRARY) return;
     if (e->opts->kind != EMIT_PROGRAM) {
         put_cases(e, r, root_kind(e->opts->kind));
         return;
@@ -358,7 +389,7 @@ void emit_c(Text *out, const Module *m, const EmitOptions *o) {
         if (r.order.data[i]->kind != FUNC_EXTERN) put_function(&e, r.order.data[i]);
     put_main(&e, &r);
     e.out = out;
-    text_printf(out, "/* Made by dslc. */\n#include \"gen.h\"\n");
+    text_printf(out, "/* Made by dslc. */\n#include \"gen.h\"\n%s", o->kind == EMIT_LIBRARY ? "#include \"host.h\"\n" : "");
     put_sites(&e);
     put_prototypes(&e, &r);
     text_add(out, text_str(&bodies), (size_t)bodies.len);

@@ -125,6 +125,7 @@ struct Emit {
     Map syms;           /* size symbol -> text */
     int loop_depth;     /* of parallel loops, for names */
     CheckedVec checked;
+    int failures;       /* how many statements so far that may fail */
     bool in_threads;    /* inside a loop whose iterations run at the same time */
     const Op *threads_loop; /* that loop, or NULL (also for a spawn) */
     Span pending;       /* source line to show before the next line */
@@ -189,6 +190,20 @@ void emit_check_index(Emit *e, const Op *op, const Type *t, int first_idx);
 void emit_check_divisor(Emit *e, const Op *op);
 const char *emit_func_name(const Emit *e, const char *func);
 const char *emit_dims(Emit *e, const Type *t); /* "(int64_t[]){n, m}" */
+
+/* ---- guard.c: in a library, what threads and tasks of a parallel region stand in */
+enum { GUARD_LINES = 16 };
+typedef struct { int failures, n, at[GUARD_LINES]; Var *team, *guard; } Guard;
+bool guard_wanted(const Emit *e);
+const char *guard_threads(const Emit *e);    /* the clause that says how many */
+Guard guard_team(Emit *e);                   /* before the region */
+void guard_begin(Emit *e, Guard *g);         /* in a thread or task */
+void guard_try(Emit *e, Guard *g);           /* a failure in the block that follows ... */
+void guard_caught(Emit *e, Guard *g);        /* ... ends here */
+void guard_finish(Emit *e, Guard *g);        /* the thread or task is done */
+void guard_open_region(Emit *e, Guard *g, const char *pragma); /* begin, in all threads of a region of its own */
+void guard_close_region(Emit *e, Guard *g);
+bool guard_team_end(Emit *e, Guard *g);      /* after it; false: nothing can fail, and the guard is no longer there */
 
 /* ---- names.c */
 bool name_is_reserved(const char *name, bool of_function);

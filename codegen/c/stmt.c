@@ -110,10 +110,11 @@ Var *emit_declare(Emit *e, const Value *v, const char *type, const char *text, c
     return var;
 }
 
-/* A place for messages: an element of the file's table of sites */
+/* A place for messages: an element of the file's table of sites.  Who asks for one may fail. */
 const char *emit_site(Emit *e, Span at) {
     const char *key = intern_printf(e->session, "%d:%d:%d:%d", at.file, at.lo, at.hi, at.via);
     intptr_t known = (intptr_t)map_get(&e->site_index, key);
+    e->failures++;
     Span call;
     const char *how;
     if (!known && span_caller(e->session, at, &call, &how)) emit_site(e, call);
@@ -492,9 +493,11 @@ void emit_while(Emit *e, Op *op) {
     emit_close(e);
 }
 
-/* up: the frames of the thread that spawns the strand, or NULL */
-static void emit_strand(Emit *e, const Region *r, Var *const *targets, const char *up) {
+/* up: the frames of the thread that spawns the strand, or NULL; guard: in a library, of the strands that run together, which
+ * has these frames; else NULL */
+static void emit_strand(Emit *e, const Region *r, Var *const *targets, const char *up, Guard *guard) {
     emit_open(e, "{");
+    if (guard) guard_begin(e, guard), guard_try(e, guard);
     Var *own = up ? lines_var(&e->lines, "own") : NULL;
     if (up) {
         emit_declare_into(e, own, "const dsl_frame *const ", "dsl_frames", NULL);
@@ -502,6 +505,7 @@ static void emit_strand(Emit *e, const Region *r, Var *const *targets, const cha
     }
     emit_branch(e, r, targets);
     if (up) emit_line(e, "dsl_frames = %s;", lines_ref(&e->lines, own));
+    if (guard) guard_caught(e, guard), guard_finish(e, guard);
     emit_close(e);
 }
 
@@ -511,16 +515,19 @@ void emit_spawn(Emit *e, Op *op) {
     bool together = !plan_order_matters(op), outer = e->in_threads;
     e->in_threads = outer || together;
     const char *up = NULL;
-    if (together) {
+    bool guarded = together && guard_wanted(e);
+    Guard g = guarded ? guard_team(e) : (Guard){0}, *guard = guarded ? &g : NULL;
+    if (together && !guarded) {
         Var *frames = lines_var(&e->lines, "up");
         emit_declare_into(e, frames, "const dsl_frame *const ", "dsl_frames", NULL);
         up = lines_ref(&e->lines, frames);
-        emit_pragma(e, "#pragma omp task default(shared)");
     }
-    emit_strand(e, op->regs[0], vars, up);
-    emit_strand(e, op->regs[1], vars + op->regs[0]->last->nopnds, NULL);
+    if (together) emit_pragma(e, "#pragma omp task default(shared)");
+    emit_strand(e, op->regs[0], vars, up, guard);
+    emit_strand(e, op->regs[1], vars + op->regs[0]->last->nopnds, NULL, guard);
     e->in_threads = outer;
     if (together) emit_line(e, "#pragma omp taskwait");
+    if (guarded) guard_team_end(e, guard);
 }
 
 void emit_nothing(Emit *e, Op *op) { (void)e, (void)op; }

@@ -1,0 +1,2 @@
+# RUN: lib
+fn half(x: f64) -> f64 = x / 2

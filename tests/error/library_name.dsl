@@ -1,0 +1,2 @@
+# RUN: lib
+export fn error(x: f64) -> f64 = x

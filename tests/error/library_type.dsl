@@ -1,0 +1,3 @@
+# RUN: lib
+import "imports/points.dsl"
+export fn point(x: f64) = made(x)
