@@ -4,6 +4,7 @@
  * turn up, named after the value's number or the size symbol; isl aligns parameters by name.  NULL results mean
  * "not affine" and pass through, as isl itself does. */
 #include "ir/affine.h"
+#include "ir/range.h"
 
 #include <isl/aff.h>
 #include <isl/ctx.h>
@@ -20,6 +21,7 @@ struct Affine {
     Session *session;
     isl_ctx *ctx;
     unsigned long cap;
+    Ranges *ranges;
     Map bound; /* size symbols defined by `bind`: until it has run they may be negative */
 };
 typedef VEC(Value *) ValueVec;
@@ -135,11 +137,20 @@ static isl_pw_aff *shifted(Reader *r, Op *op) {
     return product(x, constant(r, (int64_t)1 << k));
 }
 
+/* x & 2^k - 1: x modulo 2^k */
+static isl_pw_aff *masked(Reader *r, Op *op) {
+    Op *by = op_opnd(op, 1)->def;
+    int64_t c = by && by->code == OP_CONST ? op_attr(by, A_VALUE)->c.i : -1;
+    return c < 0 || c >= INT32_MAX || (c & (c + 1)) ? NULL : quotient(r, read_value(r, op_opnd(op, 0)), c + 1, true);
+}
+
 static isl_pw_aff *read_op(Reader *r, Op *op) {
+    if (!range_exact(r->a->ranges, op, r->at)) return NULL;
     if (op->code == OP_SELECT) return choice(r, op);
     if (op->code == OP_SHL || op->code == OP_SHR) return shifted(r, op);
     if (op->code == OP_CONST) return constant(r, op_attr(op, A_VALUE)->c.i);
     if (op->code == OP_SIZE) return read_size(r, op_attr(op, A_SIZE)->sizes[0]);
+    if (op->code == OP_AND) return masked(r, op);
     bool known = op->code == OP_ADD || op->code == OP_SUB || op->code == OP_MUL || op->code == OP_NEG ||
                  op->code == OP_MIN || op->code == OP_MAX || op->code == OP_IDIV || op->code == OP_MOD;
     if (!known) return NULL;
@@ -237,7 +248,7 @@ static isl_set *of_for(Reader *r, isl_set *dom, Op *op) {
     Op *step_op = op_opnd(op, 2)->def;
     int64_t step = step_op && step_op->code == OP_CONST ? op_attr(step_op, A_VALUE)->c.i : 0;
     Value *iv = op->regs[0]->args[0];
-    if (step <= 0) { /* counting down or unknown: between the bounds, either way, is all that is said */
+    if (step <= 0 || !range_counts(r->a->ranges, op, r->at)) { /* counting down or unknown: between the bounds, either way, is all that is said */
         r->exact = false;
         return dom;
     }
@@ -390,6 +401,7 @@ Affine *affine_new(Func *f, unsigned long max_operations) {
     a->func = f;
     a->session = f->module->session;
     a->ctx = isl_ctx_alloc();
+    a->ranges = ranges_new(f->module->session);
     a->cap = max_operations ? max_operations : DEFAULT_CAP;
     region_walk(f->body, note_bind, a);
     isl_options_set_on_error(a->ctx, ISL_ON_ERROR_CONTINUE);
@@ -397,5 +409,7 @@ Affine *affine_new(Func *f, unsigned long max_operations) {
 }
 
 void affine_free(Affine *a) {
-    if (a) isl_ctx_free(a->ctx);
+    if (!a) return;
+    isl_ctx_free(a->ctx);
+    ranges_free(a->ranges);
 }

@@ -245,7 +245,7 @@ static void note_bind(void *ctx, Op *op) {
 Depend *depend_new(Func *f) {
     Arena *a = arena_new();
     Depend *d = NEW(a, Depend);
-    *d = (Depend){.func = f, .session = f->module->session, .arena = a, .scratch = arena_new(), .ctx = isl_ctx_alloc()};
+    *d = (Depend){.func = f, .session = f->module->session, .arena = a, .scratch = arena_new(), .ctx = isl_ctx_alloc(), .ranges = ranges_new(f->module->session)};
     isl_options_set_on_error(d->ctx, ISL_ON_ERROR_CONTINUE);
     if (f->body) region_walk(f->body, note_bind, d);
     return d;
@@ -254,6 +254,7 @@ Depend *depend_new(Func *f) {
 void depend_free(Depend *d) {
     if (!d) return;
     isl_ctx_free(d->ctx);
+    ranges_free(d->ranges);
     arena_free(d->scratch);
     arena_free(d->arena);
 }

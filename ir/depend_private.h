@@ -8,6 +8,7 @@
 
 #include "ir/depend.h"
 #include "ir/poly.h"
+#include "ir/range.h"
 
 #include <isl/ctx.h>
 
@@ -84,6 +85,8 @@ struct Depend {
     isl_ctx *ctx;
     Map bound;         /* size symbol -> its bind */
     Map uniform;       /* thread loop -> Map of values that vary */
+    Ranges *ranges;
+    bool wraps;        /* what may wrap is unknown: ints have 64 bits (bounds), or are taken not to overflow (races) */
     int64_t effort, limit; /* size of the linear forms asked about so far; beyond the limit every answer is UNKNOWN */
 };
 
@@ -136,7 +139,7 @@ typedef VEC(Pair) PairVec;
 void pairs_of(Depend *d, Arena *arena, Op *loop, Op *ignored, PairVec *out);
 
 /* ---- depend.c */
-enum { EFFORT_ACCESS = 1000, EFFORT_PAIR = 4000, EFFORT_WITNESS = 10000, EFFORT_ALL = 60000 };
+enum { EFFORT_ACCESS = 1000, EFFORT_PAIR = 4000, EFFORT_WITNESS = 10000, EFFORT_ALL = 8000 };
 /* From now on, so much more effort may be spent. */
 static inline void depend_allow(Depend *d, int64_t effort) { d->limit = d->effort > EFFORT_ALL ? d->effort + 100 : d->effort + effort; }
 Verdict pair_solve(Depend *d, const Pair *p);

@@ -185,6 +185,7 @@ static const IPoly *turns_behind(Query *q) {
 static const IPoly *read_counter(Env *e, Op *op, Role role) {
     Query *q = e->q;
     Value *iv = op->regs[0]->args[0];
+    if (q->d->wraps && !range_counts(q->d->ranges, op, e->at.op)) return unknown(e, iv);
     const IPoly *lo = read_value(e, op_opnd(op, 0)), *step = read_value(e, op_opnd(op, 2));
     if (role == ROLE_NEXT) return poly_add(q->ps, read_value(&q->env[0], iv), poly_mul(q->ps, turns_behind(q), step));
     if (role == ROLE_INNER && step_of(e, op) == STEP_FIRST) return lo;
@@ -228,7 +229,7 @@ static const IPoly *read_progression(Env *e, Value *v, Op *op, Role role, int at
     Polys *ps = e->q->ps;
     if (role == ROLE_NEXT || (role == ROLE_EQUAL && op == e->q->pair->fixed.loop)) return NULL;
     const IPoly *stride = read_stride(e, v, op->regs[op->nregs - 1], at);
-    if (!stride) return NULL;
+    if (!stride || (e->q->d->wraps && !range_steps(e->q->d->ranges, v, e->at.op))) return NULL;
     int inst = role == ROLE_EQUAL || role == ROLE_OUTER ? 0 : e->inst;
     return poly_add(ps, read_value(e, op_opnd(op, at + skip)), poly_mul(ps, stride, poly_atom(ps, turns_atom(e, op, inst))));
 }
@@ -425,24 +426,6 @@ static bool read_end(Env *e, Op *op, const Formula **none, const Formula **last)
 
 static bool is_int(const Value *v) { return v->type->kind == TY_SCALAR && v->type->dtype == DT_I64; }
 
-/* Memory that the island only reads */
-static bool reads_constant(const Op *op) {
-    if (op->code == OP_EXTRACT) return true;
-    if (op->code != OP_LOAD) return false;
-    const Value *buf = op_opnd(op, 0);
-    const Op *island = buf->def ? NULL : buf->region->owner;
-    return island && island->code == OP_ISLAND && op_attr(island, A_MODES)->ints[buf->index] == 0;
-}
-
-/* The comprehension whose elements op reads; NULL: nobody knows */
-static Op *comprehension_of(const Op *op) {
-    if (!reads_constant(op)) return NULL;
-    const Value *array = op_opnd(op, 0);
-    if (!array->def && op->code == OP_LOAD) array = op_opnd(array->region->owner, array->index);
-    Op *g = array->def;
-    return g && g->code == OP_GENERATE ? g : NULL;
-}
-
 /* Computed with ints alone from the indices of a comprehension and from what lies outside of it */
 static bool follows_indices(const Value *v, const Region *body, int depth) {
     const Op *op = v->def;
@@ -459,9 +442,8 @@ static bool follows_indices(const Value *v, const Region *body, int depth) {
 
 /* An element of [expression of i for i]: the expression at the index that is read */
 static const IPoly *read_element(Env *e, Op *op) {
-    Op *g = comprehension_of(op);
-    Region *body = g ? g->regs[0] : NULL;
-    Value *element = body ? op_opnd(region_term(body), 0) : NULL;
+    Region *body;
+    Value *element = op_comprehended(op, &body);
     if (!element || body->nargs != op->nopnds - 1 || !follows_indices(element, body, 0)) return NULL;
     Env there = *e;
     there.memo = (Map){0};
@@ -479,7 +461,7 @@ static const IPoly *by_operands(Env *e, Value *v) {
     Op *op = v->def;
     int64_t key[16];
     int n = 0;
-    bool pure = op_info(op->code)->traits & (TR_PURE | TR_ELEM) || reads_constant(op);
+    bool pure = op_info(op->code)->traits & (TR_PURE | TR_ELEM) || op_reads_constant(op);
     if (op->code == OP_CALL) { /* functions on scalars compute the same from the same */
         Func *f = module_find(q->d->func->module, op_sym(op, A_FUNC));
         pure = f && f->kind == FUNC_FN;
@@ -596,6 +578,10 @@ static const IPoly *read_int_op(Env *e, Op *op) {
     case OP_MOD:
         divisor_known(e, op, y);
         return poly_sub(ps, x, poly_mul(ps, y, read_quotient(e, op, x, y)));
+    case OP_AND: /* x & 2^k - 1 is x modulo 2^k, below 0 too */
+        if (!poly_is_const(y, &c) || c < 0 || c >= INT32_MAX || (c & (c + 1))) return NULL;
+        y = poly_const(ps, c + 1);
+        return poly_sub(ps, x, poly_mul(ps, y, read_quotient(e, op, x, y)));
     case OP_MIN: return read_extreme(q, x, y, false, e->inst);
     case OP_MAX: return read_extreme(q, x, y, true, e->inst);
     case OP_SHL: return poly_mul(ps, x, read_power(q, y));
@@ -620,7 +606,8 @@ static const IPoly *read_op(Env *e, Value *v, Op *op) {
     }
     const IPoly *p = is_int(v) && (op->code == OP_LOAD || op->code == OP_EXTRACT) ? read_element(e, op) : NULL;
     if (p) return p;
-    p = is_int(v) && !op->nregs && op->nopnds ? read_int_op(e, op) : NULL;
+    bool exact = !e->q->d->wraps || range_exact(e->q->d->ranges, op, e->at.op);
+    p = is_int(v) && !op->nregs && op->nopnds && exact ? read_int_op(e, op) : NULL;
     return p ? p : by_operands(e, v);
 }
 
@@ -700,6 +687,7 @@ const Formula *read_before_end(Env *e, Op *op, const IPoly *x, bool truth) {
     int64_t step;
     const IPoly *hi = read_value(e, op_opnd(op, 1));
     if (!poly_is_const(read_value(e, op_opnd(op, 2)), &step) || !step) return formula_bool(q, true);
+    if (q->d->wraps && !range_counts(q->d->ranges, op, e->at.op)) return formula_bool(q, true);
     const IPoly *a = step > 0 ? x : hi, *b = step > 0 ? hi : x;
     return truth ? formula_lt(q, a, b) : formula_ge(q, poly_sub(q->ps, a, b));
 }

@@ -18,7 +18,7 @@ enum { MAX_STEPS = 400, MAX_VARS = 60, MAX_PRODUCTS = 160, ISL_CAP = 60000, ISL_
 typedef VEC(const IPoly *) Rows;
 typedef VEC(const Formula *) Formulas;
 typedef struct { int atom; const IPoly *by; } Solved;
-typedef struct { Rows ge, eq; Formulas split; VEC(Solved) solved; VEC(int) lined; } System;
+typedef struct { Rows ge, eq; Formulas split; VEC(Solved) solved; VEC(int) lined; VEC(bool) is_solved; } System; /* is_solved: by atom */
 typedef struct { Query *q; Verdict v; const Formula *formula; bool want_model; int64_t *model; const Value *other_data; } Solver; /* formula: what a model obeys */
 typedef enum { EMPTY, OPEN, GIVEN_UP } State;
 
@@ -29,6 +29,7 @@ static System system_copy(Arena *a, const System *s) {
     for (int i = 0; i < s->split.len; i++) vec_push(a, &c.split, s->split.data[i]);
     for (int i = 0; i < s->solved.len; i++) vec_push(a, &c.solved, s->solved.data[i]);
     for (int i = 0; i < s->lined.len; i++) vec_push(a, &c.lined, s->lined.data[i]);
+    for (int i = 0; i < s->is_solved.len; i++) vec_push(a, &c.is_solved, s->is_solved.data[i]);
     return c;
 }
 
@@ -61,7 +62,17 @@ static const IPoly *divided(Query *q, const IPoly *p, int64_t g) {
     return r;
 }
 
+static bool mentions_solved(const Query *q, const System *s, const IPoly *p) {
+    for (int i = 0; i < p->n; i++) {
+        const Mono *m = poly_mono(q->ps, p->t[i].mono);
+        for (int k = 0; k < m->n; k++)
+            if (m->atom[k] < s->is_solved.len && s->is_solved.data[m->atom[k]]) return true;
+    }
+    return false;
+}
+
 static const IPoly *put_in(Query *q, const System *s, const IPoly *p) {
+    if (!p || !mentions_solved(q, s, p)) return p;
     for (int i = 0; p && i < s->solved.len; i++) p = poly_subst(q->ps, p, s->solved.data[i].atom, s->solved.data[i].by);
     return p;
 }
@@ -204,6 +215,8 @@ static bool substitute(Query *q, System *s, int atom, const IPoly *by) {
     Rows ge = s->ge, eq = s->eq;
     const Atom *a = &q->atoms.data[atom];
     vec_push(q->arena, &s->solved, ((Solved){atom, by}));
+    while (s->is_solved.len <= atom) vec_push(q->arena, &s->is_solved, false);
+    s->is_solved.data[atom] = true;
     s->ge = s->eq = (Rows){0};
     for (int i = 0; i < ge.len; i++)
         if (!add_ge(q, s, poly_subst(q->ps, ge.data[i], atom, by))) return false;

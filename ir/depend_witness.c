@@ -320,7 +320,10 @@ Answer depend_outside(Depend *d, Op *access) {
     int first;
     if (!loop || !access_parts(access, &buf, &first)) return ANSWER_UNKNOWN;
     depend_allow(d, EFFORT_ACCESS);
-    return may_be(&s, &p, false) ? ANSWER_UNKNOWN : ANSWER_NO;
+    d->wraps = true;
+    bool outside = may_be(&s, &p, false);
+    d->wraps = false;
+    return outside ? ANSWER_UNKNOWN : ANSWER_NO;
 }
 
 Witness access_witness(Depend *d, Op *loop, Op *op) {

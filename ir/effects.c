@@ -121,3 +121,21 @@ static bool speculatable(const Op *op, int but) {
 
 bool op_is_speculatable(const Op *op) { return !(op_info(op->code)->traits & TR_TERM) && speculatable(op, 0); }
 bool op_is_speculatable_read(const Op *op) { return !(op_info(op->code)->traits & TR_TERM) && speculatable(op, TR_READ); }
+
+bool op_reads_constant(const Op *op) {
+    if (op->code == OP_EXTRACT) return true;
+    if (op->code != OP_LOAD) return false;
+    const Value *buf = op_opnd(op, 0);
+    const Op *island = buf->def ? NULL : buf->region->owner;
+    return island && island->code == OP_ISLAND && op_attr(island, A_MODES)->ints[buf->index] == 0;
+}
+
+Value *op_comprehended(const Op *op, Region **body) {
+    if (!op_reads_constant(op)) return NULL;
+    const Value *array = op_opnd(op, 0);
+    if (!array->def && op->code == OP_LOAD) array = op_opnd(array->region->owner, array->index);
+    Op *g = array->def;
+    if (!g || g->code != OP_GENERATE) return NULL;
+    *body = g->regs[0];
+    return op_opnd(region_term(*body), array->index);
+}

@@ -16,8 +16,8 @@ int64_t interp_size(const Frame *fr, const SizeCode *c) {
     if (c->op == 's') return fr->env[c->slot].i;
     int64_t a = interp_size(fr, c->a), b = interp_size(fr, c->b);
     switch (c->op) {
-    case '+': return dsl_add_i64(a, b);
-    case '*': return dsl_mul_i64(a, b);
+    case '+': return dsl_size_add(a, b);
+    case '*': return dsl_size_mul(a, b);
     case 'M': return a > b ? a : b;
     case 'm': return a < b ? a : b;
     default:

@@ -16,7 +16,7 @@ void interp_OP_THREADS(Frame *fr, const Inst *in) { fr->env[in->r].i = 1; }
 
 void interp_OP_BIND(Frame *fr, const Inst *in) {
     int64_t n = fr->env[in->a].i;
-    if (n < 0) dsl_fail_size(interp_site(fr, in->op), n);
+    if (n < 0 || n > DSL_MAX_EXTENT) dsl_fail_size(interp_site(fr, in->op), n);
     fr->env[*(const int *)in->aux].i = n;
 }
 

@@ -308,6 +308,9 @@ bool op_writes_memory(const Op *op);
  * of an access holds only at its place). */
 bool op_is_speculatable(const Op *op);
 bool op_is_speculatable_read(const Op *op); /* the same of one that reads memory, if that holds the same there */
+bool op_reads_constant(const Op *op);   /* an element of a tensor, or of memory that the island only reads */
+/* When that was made by a comprehension: what it yields for each index, in *body; NULL: nobody knows */
+Value *op_comprehended(const Op *op, Region **body);
 bool op_is_removable(const Op *op);     /* may be deleted when unused: pure, or traps that are no size check and no write */
 
 /* What an analysis says: UNKNOWN is an answer that each caller handles. */

@@ -26,6 +26,7 @@
 #define DSL_LOOPS_H
 
 #include "ir/ir.h"
+#include "ir/range.h"
 #include "opt/pass.h"
 
 PassFn pass_index_form, pass_fuse, pass_bufferize, pass_barriers, pass_join_launch, pass_distribute, pass_interchange,
@@ -46,6 +47,10 @@ Value *loops_max(Builder *b, Value *x, Value *y);
 Value *loops_plus(Builder *b, Value *x, Value *y, bool minus);
 /* v as coef*iv + rest, where rest does not change in r, the body of a loop that b stands before; rest NULL: 0 */
 typedef struct { bool ok; int64_t coef; Value *rest; } LoopsLinear;
+/* Nothing of what computes v in the body wraps where `at` runs; nor what was built for it before the loop, behind `old` (NULL: from the
+ * start of the region on).  A comparison says something of an index only then. */
+bool loops_exact_inside(Ranges *r, const Region *body, const Value *v, const Op *at);
+bool loops_exact_before(Ranges *r, const Op *loop, const Value *v, const Op *old);
 LoopsLinear loops_linear(Builder *b, const Region *r, const Value *iv, Value *v);
 /* The size that v is the value of: a constant, a `size` operation; else a fresh symbol bound to max(v, 0) before
  * the point b (which must be dominated by v). */

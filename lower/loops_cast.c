@@ -29,6 +29,7 @@ static bool is_float_to_int(const Op *op) {
 /* k >= extent - 1: the lesser of k and an index inside is that index */
 static bool beyond(Casts *c, Op *op, Value *k, const Size *extent) {
     Linear *l = c->linear;
+    linear_at(l, op);
     return linear_prove(l, op, linear_sub(l, linear_add(l, linear_value(l, k), linear_const(l, 1)), linear_size(l, extent)));
 }
 
@@ -61,6 +62,7 @@ static const Found *found_before(const Casts *c, const Value *index) {
 
 static bool inside(Casts *c, Op *op, Value *index, const Size *extent) {
     Linear *l = c->linear;
+    linear_at(l, op);
     const Poly *i = linear_value(l, index), *last = linear_sub(l, linear_size(l, extent), linear_const(l, 1));
     return linear_prove(l, op, i) && linear_prove(l, op, linear_sub(l, last, i));
 }

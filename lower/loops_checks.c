@@ -21,6 +21,7 @@ static int first_index(const Op *op) { return op->code == OP_LOAD ? 1 : 2; }
 
 static bool proved(Checks *c, Op *op, Value *index, const Size *extent) {
     Linear *l = c->linear;
+    linear_at(l, op);
     const Poly *i = linear_value(l, index), *last = linear_sub(l, linear_size(l, extent), linear_const(l, 1));
     return linear_prove(l, op, i) && linear_prove(l, op, linear_sub(l, last, i));
 }

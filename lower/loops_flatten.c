@@ -119,6 +119,7 @@ static bool checked_before(const Op *load, int k) {
 }
 
 static bool proved(Linear *l, Op *op, Value *index, const Size *dim) {
+    linear_at(l, op);
     const Poly *i = linear_value(l, index), *last = linear_sub(l, linear_size(l, dim), linear_const(l, 1));
     return linear_prove(l, op, i) && linear_prove(l, op, linear_sub(l, last, i));
 }

@@ -51,6 +51,7 @@ static Value *first_in_phase(Builder *b, Value *lo, Value *phase, Value *stride)
 }
 
 static bool surely_at_least(const Narrow *n, Value *x, Value *y) {
+    linear_at(n->facts, n->loop);
     return linear_prove(n->facts, n->loop, linear_sub(n->facts, linear_value(n->facts, x), linear_value(n->facts, y)));
 }
 
@@ -65,6 +66,14 @@ static Value *not_negative(Narrow *n, Value *extent) {
     return surely_at_least(n, extent, zero) ? extent : loops_max(&n->before, extent, zero);
 }
 
+/* extent - lo, with 0 for a negative extent where the difference may wrap; lo >= 0 */
+static Value *difference(Narrow *n, Value *extent, Value *lo) {
+    Value *d = loops_sub(&n->before, extent, lo);
+    ranges_forget(linear_ranges(n->facts));
+    if (!d->def || d->def->code != OP_SUB || range_exact(linear_ranges(n->facts), d->def, n->loop)) return d;
+    return loops_sub(&n->before, not_negative(n, extent), lo);
+}
+
 /* Index k of the loop runs from lo to hi now, in steps. */
 static void set_bounds(Narrow *n, int k) {
     Builder *b = &n->before;
@@ -76,7 +85,7 @@ static void set_bounds(Narrow *n, int k) {
     if (lo && !loops_const(lo, &c)) lo = surely_at_least(n, build_int(b, 0), lo) ? NULL : loops_max(b, lo, build_int(b, 0));
     if (stride) lo = first_in_phase(b, lo, n->phase[k], stride);
     if (lo && loops_const(lo, &c) && c == 0) lo = NULL;
-    if (lo) extent = loops_sub(b, extent, lo);
+    if (lo) extent = difference(n, extent, lo);
     if (stride) extent = divided(b, OP_IDIV, loops_add(b, extent, loops_sub(b, stride, build_int(b, 1))), stride);
     op_set_opnd(n->loop, k, not_negative(n, extent));
     if (lo || stride) narrow_renumber(n->body, iv, stride, lo);

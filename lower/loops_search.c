@@ -114,6 +114,15 @@ static Value *count_holds(Search *s, Builder *b, Value *k) {
     return &loop->res[0];
 }
 
+/* end - STRIDE, which does not wrap */
+static Value *last_start(const Search *s, Builder *in) {
+    Value *last = build_binary(in, OP_SUB, s->end, build_int(in, STRIDE));
+    Ranges *r = ranges_new(in->module->session);
+    bool exact = range_exact(r, last->def, s->loop);
+    ranges_free(r);
+    return exact ? last : build_binary(in, OP_SUB, loops_max(in, s->end, build_int(in, INT64_MIN + STRIDE)), build_int(in, STRIDE));
+}
+
 static void go_ahead(Search *s) {
     Builder b = builder_before(s->loop);
     const Type *i64 = loops_i64(b.module), *flag = s->holds->type;
@@ -121,7 +130,7 @@ static void go_ahead(Search *s) {
     Op *ahead = build_op(&b, OP_WHILE, 1, &start, 1, &i64, 2);
     Value *k = region_add_arg(ahead->regs[0], i64, s->body->args[s->k]->name);
     Builder in = builder_at_end(b.module, ahead->regs[0], b.span);
-    Value *room = build_binary(&in, OP_LE, k, build_binary(&in, OP_SUB, s->end, build_int(&in, STRIDE)));
+    Value *room = build_binary(&in, OP_LE, k, last_start(s, &in));
     Op *guard = build_if(&in, room, 1, &flag);
     Builder then = builder_at_end(b.module, guard->regs[0], b.span), other = builder_at_end(b.module, guard->regs[1], b.span);
     Value *none = build_binary(&then, OP_EQ, count_holds(s, &then, k), build_int(&then, 0));

@@ -63,6 +63,7 @@ static bool always_inside(Skip *s, Op *load, int k) {
         if (o->code == OP_LOAD && op_flag(o, A_SAFE) && k + 1 < o->nopnds && op_opnd(o, k + 1) == op_opnd(load, k + 1) &&
             op_opnd(o, 0)->type->dims[k] == dim)
             return true;
+    linear_at(l, s->guard);
     const Poly *i = linear_value(l, op_opnd(load, k + 1)), *last = linear_sub(l, linear_size(l, dim), linear_const(l, 1));
     return linear_prove(l, s->guard, i) && linear_prove(l, s->guard, linear_sub(l, last, i));
 }

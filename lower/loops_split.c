@@ -59,7 +59,7 @@ static void cut_clamp(Builder *b, Cut *c, Value *x, Value *y, LoopsLinear lx, Lo
     c->other_value = y;
 }
 
-static bool asks(Builder *b, const Region *body, Op *op, Cut *c) {
+static bool asks_at(Builder *b, const Region *body, Op *op, Cut *c) {
     const Value *iv = body->args[body->nargs - 1];
     bool clamp = op->code == OP_MIN || op->code == OP_MAX;
     bool compare = op->code == OP_LT || op->code == OP_LE || op->code == OP_GT || op->code == OP_GE || op->code == OP_EQ || op->code == OP_NE;
@@ -76,6 +76,17 @@ static bool asks(Builder *b, const Region *body, Op *op, Cut *c) {
     Value *bound = coef == 1 ? loops_plus(b, fixed.rest, moving.rest, true) : loops_plus(b, moving.rest, fixed.rest, true);
     cut_compare(b, c, coef == 1 ? cmp : opcode_mirrored(cmp), bound ? bound : build_int(b, 0));
     return true;
+}
+
+/* No int may wrap on the way. */
+static bool asks(Builder *b, const Region *body, Op *op, Cut *c) {
+    const Op *loop = body->owner, *old = loop->prev;
+    if (!asks_at(b, body, op, c)) return false;
+    Ranges *r = ranges_new(b->module->session);
+    bool exact = loops_exact_inside(r, body, op_opnd(op, 0), op) && loops_exact_inside(r, body, op_opnd(op, 1), op) &&
+                 loops_exact_before(r, loop, c->at, old);
+    ranges_free(r);
+    return exact;
 }
 
 static bool find_cut(Builder *b, const Region *body, const Region *r, Cut *c) {

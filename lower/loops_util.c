@@ -13,27 +13,28 @@ bool loops_const(const Value *v, int64_t *out) {
 
 const Type *loops_i64(Module *m) { return type_scalar(m->session, DT_I64); }
 
+/* What wraps is left as an operation: it shows that it does. */
 Value *loops_add(Builder *b, Value *x, Value *y) {
-    int64_t i, j;
+    int64_t i, j, k;
     bool cx = loops_const(x, &i), cy = loops_const(y, &j);
-    if (cx && cy) return build_int(b, (int64_t)((uint64_t)i + (uint64_t)j));
+    if (cx && cy && !__builtin_add_overflow(i, j, &k)) return build_int(b, k);
     if (cx && i == 0) return y;
     if (cy && j == 0) return x;
     return build_binary(b, OP_ADD, x, y);
 }
 
 Value *loops_sub(Builder *b, Value *x, Value *y) {
-    int64_t i, j;
+    int64_t i, j, k;
     bool cx = loops_const(x, &i), cy = loops_const(y, &j);
-    if (cx && cy) return build_int(b, (int64_t)((uint64_t)i - (uint64_t)j));
+    if (cx && cy && !__builtin_sub_overflow(i, j, &k)) return build_int(b, k);
     if (cy && j == 0) return x;
     return build_binary(b, OP_SUB, x, y);
 }
 
 Value *loops_mul(Builder *b, Value *x, Value *y) {
-    int64_t i, j;
+    int64_t i, j, k;
     bool cx = loops_const(x, &i), cy = loops_const(y, &j);
-    if (cx && cy) return build_int(b, (int64_t)((uint64_t)i * (uint64_t)j));
+    if (cx && cy && !__builtin_mul_overflow(i, j, &k)) return build_int(b, k);
     if (cx && i == 1) return y;
     if (cy && j == 1) return x;
     return build_binary(b, OP_MUL, x, y);
@@ -48,6 +49,26 @@ static Value *least_or_most(Builder *b, OpCode c, Value *x, Value *y) {
 
 Value *loops_min(Builder *b, Value *x, Value *y) { return least_or_most(b, OP_MIN, x, y); }
 Value *loops_max(Builder *b, Value *x, Value *y) { return least_or_most(b, OP_MAX, x, y); }
+
+/* ---- ints that wrap: a + b < c is no bound of a where a + b may wrap, nor where c - b may */
+
+static bool is_sum(const Op *op) { return op && (op->code == OP_ADD || op->code == OP_SUB || op->code == OP_MUL); }
+
+bool loops_exact_inside(Ranges *r, const Region *body, const Value *v, const Op *at) {
+    const Op *op = v->def;
+    if (!region_encloses(body, value_region(v)) || !is_sum(op)) return true;
+    ranges_forget(r);
+    return range_exact(r, op, at) && loops_exact_inside(r, body, op_opnd(op, 0), at) && loops_exact_inside(r, body, op_opnd(op, 1), at);
+}
+
+bool loops_exact_before(Ranges *r, const Op *loop, const Value *v, const Op *old) {
+    const Op *op = v->def;
+    if (op && (op->code == OP_MIN || op->code == OP_MAX) && op->parent == loop->parent && (!old || op->order > old->order))
+        return loops_exact_before(r, loop, op_opnd(op, 0), old) && loops_exact_before(r, loop, op_opnd(op, 1), old);
+    if (!is_sum(op) || op->parent != loop->parent || (old && op->order <= old->order)) return true;
+    ranges_forget(r);
+    return range_exact(r, op, loop) && loops_exact_before(r, loop, op_opnd(op, 0), old) && loops_exact_before(r, loop, op_opnd(op, 1), old);
+}
 
 /* ---- linear in one index */
 

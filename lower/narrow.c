@@ -4,6 +4,8 @@
  * that does not depend on any index of the loop decides whether it runs at all.  What remains is to be tested inside. */
 #include "lower/narrow.h"
 
+/* ---- bounds */
+
 static void raise_lo(Narrow *n, int k, Value *v) {
     n->lo[k] = n->lo[k] ? loops_max(&n->before, n->lo[k], v) : v;
 }
@@ -11,13 +13,15 @@ static void cut_hi(Narrow *n, int k, Value *v) {
     n->hi[k] = n->hi[k] ? loops_min(&n->before, n->hi[k], v) : v;
 }
 
-/* iv CMP bound */
-static void bound_iv(Narrow *n, int k, OpCode cmp, Value *bound) {
+/* iv CMP bound; false: the bound may wrap */
+static bool bound_iv(Narrow *n, int k, OpCode cmp, Value *bound, const Op *old) {
     Value *next = cmp == OP_LE || cmp == OP_GT || cmp == OP_EQ ? loops_add(&n->before, bound, build_int(&n->before, 1)) : NULL;
+    if (!loops_exact_before(linear_ranges(n->facts), n->loop, next ? next : bound, old)) return false;
     if (cmp == OP_LT) cut_hi(n, k, bound);
     if (cmp == OP_LE || cmp == OP_EQ) cut_hi(n, k, next);
     if (cmp == OP_GT) raise_lo(n, k, next);
     if (cmp == OP_GE || cmp == OP_EQ) raise_lo(n, k, bound);
+    return true;
 }
 
 /* The positive modulus of v = x % modulus, or x & (2^k - 1), if it is fixed in the loop; else NULL */
@@ -41,20 +45,25 @@ static bool take_remainder(Narrow *n, Value *x, Value *rem) {
     Value *mod = loops_const(rem, &r) && r >= 0 ? modulus_of(n, x->def) : NULL;
     if (!mod || (r > 0 && (!loops_const(mod, &m) || r >= m))) return false;
     for (int k = 0; k < n->body->nargs; k++) {
+        const Op *old = n->loop->prev;
         LoopsLinear a = loops_linear(&n->before, n->body, n->body->args[k], op_opnd(x->def, 0));
         if (!a.ok || a.coef != 1 || n->stride[k]) continue;
+        Value *phase = a.rest ? loops_sub(&n->before, build_int(&n->before, r), a.rest) : build_int(&n->before, r);
+        if (!loops_exact_inside(linear_ranges(n->facts), n->body, op_opnd(x->def, 0), x->def) || !loops_exact_before(linear_ranges(n->facts), n->loop, phase, old)) continue;
         n->stride[k] = mod;
-        n->phase[k] = a.rest ? loops_sub(&n->before, build_int(&n->before, r), a.rest) : build_int(&n->before, r);
+        n->phase[k] = phase;
         return true;
     }
     return false;
 }
 
-/* True when the comparison became bounds. */
-static bool take_compare(Narrow *n, OpCode cmp, Value *x, Value *y) {
+/* True when the comparison, of x and y at `at`, became bounds. */
+static bool take_compare(Narrow *n, OpCode cmp, Value *x, Value *y, const Op *at) {
     if (cmp == OP_NE || (cmp == OP_EQ && n->ranges) || x->type != loops_i64(n->before.module)) return false;
     if (cmp == OP_EQ && (take_remainder(n, x, y) || take_remainder(n, y, x))) return true;
+    if (!loops_exact_inside(linear_ranges(n->facts), n->body, x, at) || !loops_exact_inside(linear_ranges(n->facts), n->body, y, at)) return false;
     for (int k = 0; k < n->body->nargs; k++) {
+        const Op *old = n->loop->prev;
         LoopsLinear a = loops_linear(&n->before, n->body, n->body->args[k], x);
         LoopsLinear c = a.ok ? loops_linear(&n->before, n->body, n->body->args[k], y) : (LoopsLinear){0};
         if (!a.ok || !c.ok) continue;
@@ -63,8 +72,7 @@ static bool take_compare(Narrow *n, OpCode cmp, Value *x, Value *y) {
         /* coef*iv + a.rest CMP c.rest */
         Value *bound = coef == 1 ? loops_plus(&n->before, c.rest, a.rest, true) : loops_plus(&n->before, a.rest, c.rest, true);
         if (!bound) bound = build_int(&n->before, 0);
-        bound_iv(n, k, coef == 1 ? cmp : opcode_mirrored(cmp), bound);
-        return true;
+        return bound_iv(n, k, coef == 1 ? cmp : opcode_mirrored(cmp), bound, old);
     }
     return false;
 }
@@ -99,7 +107,7 @@ static Value *behind_bounds(Narrow *n, Op *op) {
     const Op *a = op_opnd(op, 0)->def;
     for (Op *o = r->first; o != region_term(r); o = o->next)
         if (op_has_effect(o) || op_writes_memory(o)) return NULL;
-    if (!a || a->parent != n->body || !opcode_is_compare(a->code) || !take_compare(n, a->code, op_opnd(a, 0), op_opnd(a, 1))) return NULL;
+    if (!a || a->parent != n->body || !opcode_is_compare(a->code) || !take_compare(n, a->code, op_opnd(a, 0), op_opnd(a, 1), a)) return NULL;
     Value *b = op_opnd(region_term(r), 0);
     if (region_term(r)->prev) op_move_range(r->first, region_term(r)->prev, op->parent, op);
     return b;
@@ -125,7 +133,7 @@ void narrow_take_apart(Narrow *n, Value *c, bool negate) {
         narrow_take_apart(n, second, negate);
     } else if (!negate && !n->ranges && (second = behind_bounds(n, d))) {
         narrow_take_apart(n, second, false);
-    } else if (!opcode_is_compare(d->code) || !take_compare(n, negate ? opcode_negated(d->code) : d->code, op_opnd(d, 0), op_opnd(d, 1))) {
+    } else if (!opcode_is_compare(d->code) || !take_compare(n, negate ? opcode_negated(d->code) : d->code, op_opnd(d, 0), op_opnd(d, 1), d)) {
         test_inside(n, c, negate);
     }
 }

@@ -3,6 +3,7 @@
  * Monomials are interned lists of atoms; a polynomial is a list of terms sorted by monomial, constant
  * term first (monomial 0).  Facts are kept per region and found by walking outwards.  Atoms that come from
  * min, max, mod, floor division and select carry facts of their own, added when they turn up. */
+#include "ir/range.h"
 #include "opt/linear.h"
 
 enum { MAX_DEGREE = 4, MAX_TERMS = 24, MAX_FACTS = 96, SEARCH_DEPTH = 5, SEARCH_STEPS = 3000, BUCKETS = 256 };
@@ -24,8 +25,10 @@ struct Linear {
     Map value_atom, sym_atom; /* index + 1 */
     Map sym_def;              /* symbol -> Value bound to it */
     bool syms_known;
-    Map value_poly;           /* Value -> Poly */
+    Map value_poly;           /* Value -> Poly, as read at `place` */
+    const Op *place;          /* where what is read is used; NULL: where it is computed */
     Map region_facts;
+    Ranges *ranges;
     int reading;              /* depth of linear_value, against deep recursion */
 };
 
@@ -212,7 +215,7 @@ static bool starts_nonneg(Linear *l, const Value *v) {
     case OP_FOR: {
         int64_t step, lo;
         return v->index == 0 && linear_is_const(linear_value(l, op_opnd(owner, 2)), &step) && step > 0 &&
-               linear_is_const(linear_value(l, op_opnd(owner, 0)), &lo) && lo >= 0;
+               linear_is_const(linear_value(l, op_opnd(owner, 0)), &lo) && lo >= 0 && range_counts(l->ranges, owner, owner->regs[0]->first);
     }
     default: return false;
     }
@@ -235,11 +238,17 @@ static bool has_bind(const Value *v) {
 }
 
 static const Poly *opaque(Linear *l, Value *v) {
+    intptr_t at = (intptr_t)map_get(&l->value_atom, v);
+    if (at) return poly_atom(l, (int)at - 1);
     bool nonneg = (!v->def && starts_nonneg(l, v)) || has_bind(v);
-    return poly_atom(l, atom_add(l, v, NULL, nonneg));
+    at = atom_add(l, v, NULL, nonneg) + 1;
+    map_put(l->arena, &l->value_atom, v, (void *)at);
+    return poly_atom(l, (int)at - 1);
 }
 
+/* What may wrap is no polynomial of its operands. */
 static const Poly *read_op(Linear *l, Value *v, Op *op) {
+    if (!range_exact(l->ranges, op, l->place ? l->place : op)) return opaque(l, v);
     switch (op->code) {
     case OP_CONST: return linear_const(l, op_attr(op, A_VALUE)->c.i);
     case OP_SIZE: return linear_size(l, op_attr(op, A_SIZE)->sizes[0]);
@@ -276,6 +285,14 @@ const Poly *linear_value(Linear *l, Value *v) {
     map_put(l->arena, &l->value_poly, v, (void *)p);
     return p;
 }
+
+void linear_at(Linear *l, const Op *place) {
+    if (l->place == place) return;
+    l->place = place;
+    l->value_poly = (Map){0};
+}
+
+Ranges *linear_ranges(Linear *l) { return l->ranges; }
 
 /* ---- facts */
 
@@ -333,7 +350,7 @@ static void fact_condition(Linear *l, PolyVec *facts, Value *c, bool truth, int 
 
 static void facts_of_for(Linear *l, PolyVec *facts, Op *op) {
     int64_t step;
-    if (!linear_is_const(linear_value(l, op_opnd(op, 2)), &step)) return;
+    if (!linear_is_const(linear_value(l, op_opnd(op, 2)), &step) || !range_counts(l->ranges, op, op->regs[0]->first)) return;
     const Poly *lo = linear_value(l, op_opnd(op, 0)), *hi = linear_value(l, op_opnd(op, 1));
     Value *iv = op->regs[0]->args[0];
     if (step > 0) fact_range(l, facts, iv, lo, hi);
@@ -382,7 +399,10 @@ static RegionFacts *facts_of(Linear *l, Region *r) {
     if (f) return f;
     f = NEW(l->arena, RegionFacts);
     map_put(l->arena, &l->region_facts, r, f);
+    const Op *place = l->place;
+    linear_at(l, r->first);
     facts_of_owner(l, &f->facts, r);
+    linear_at(l, place);
     return f;
 }
 
@@ -429,6 +449,12 @@ static void open_atom(Linear *l, PolyVec *facts, int atom) {
         if (!positive) return;
         add_fact(l, facts, v);
         add_fact(l, facts, linear_sub(l, linear_sub(l, y, v), one));
+        return;
+    case OP_AND: /* with a number that is not negative */
+        y = linear_value(l, op_opnd(op, 1));
+        if (!linear_is_const(y, &c) || c < 0) return;
+        add_fact(l, facts, v);
+        add_fact(l, facts, linear_sub(l, y, v));
         return;
     case OP_IDIV:
         fact_floordiv(l, facts, v, linear_value(l, op_opnd(op, 0)), linear_value(l, op_opnd(op, 1)));
@@ -544,12 +570,15 @@ Linear *linear_new(Func *f) {
     l->arena = a;
     l->func = f;
     l->session = f->module->session;
+    l->ranges = ranges_new(l->session);
     mono_find(l, &(Mono){0});
     return l;
 }
 
 void linear_free(Linear *l) {
-    if (l) arena_free(l->arena);
+    if (!l) return;
+    ranges_free(l->ranges);
+    arena_free(l->arena);
 }
 
 static bool index_in(Linear *l, Op *op, Value *index, const Size *dim) {
@@ -560,6 +589,7 @@ static bool index_in(Linear *l, Op *op, Value *index, const Size *dim) {
 
 bool linear_inside(Linear *l, Op *op, int at, int first) {
     const Type *t = op_opnd(op, at)->type;
+    linear_at(l, op);
     for (int k = 0; first + k < op->nopnds; k++)
         if (!index_in(l, op, op_opnd(op, first + k), t->dims[k])) return false;
     return true;

@@ -17,6 +17,9 @@ typedef struct Poly Poly; /* immutable; NULL: no answer (overflow, or a value th
 Linear *linear_new(Func *f);
 void linear_free(Linear *l);
 
+/* From now on values are read as they are used at this place: conditions that hold there keep ints from wrapping.  What may wrap
+ * is a polynomial of nothing but itself (ir/range.h).  Without a place: where they are computed. */
+void linear_at(Linear *l, const Op *place);
 const Poly *linear_const(Linear *l, int64_t c);
 const Poly *linear_value(Linear *l, Value *v);
 const Poly *linear_size(Linear *l, const Size *s);
@@ -26,6 +29,7 @@ const Poly *linear_mul(Linear *l, const Poly *a, const Poly *b);
 /* True when a is this constant. */
 bool linear_is_const(const Poly *a, int64_t *out);
 
+struct Ranges *linear_ranges(Linear *l);
 /* Whether g >= 0 follows from the facts that hold at `op`. */
 bool linear_prove(Linear *l, Op *op, const Poly *g);
 /* Whether x[idx..] lies inside x: operand `at` of op is x, operands from `first` on are the indices. */

@@ -160,11 +160,10 @@ static int64_t count_elements(const dsl_site *at, int dtype, int rank, const int
     for (int i = 0; i < rank; i++) {
         if (dim[i] < 0) dsl_fail_size(at, dim[i]);
         empty |= dim[i] == 0;
+        over |= __builtin_mul_overflow(count, dim[i] ? dim[i] : 1, &count);
     }
-    if (empty) return 0;
-    for (int i = 0; i < rank; i++) over |= __builtin_mul_overflow(count, dim[i], &count);
-    if (over || count > physical_memory() / dsl_dtype_bytes(dtype)) fail_memory(at, dtype, rank, dim);
-    return count;
+    if (over || count > (empty ? DSL_MAX_EXTENT : physical_memory() / dsl_dtype_bytes(dtype))) fail_memory(at, dtype, rank, dim);
+    return empty ? 0 : count;
 }
 
 dsl_array *dsl_new(const dsl_site *at, int dtype, int rank, const int64_t *dim) {

@@ -67,6 +67,8 @@ DSL_COLD __attribute__((noreturn))
 void dsl_fail_bounds(const dsl_site *at, int axis, int64_t index, int64_t extent); /* E0601 */
 DSL_COLD __attribute__((noreturn)) void dsl_fail_divzero(const dsl_site *at);      /* E0602 */
 DSL_COLD __attribute__((noreturn)) void dsl_fail_negpow(const dsl_site *at, int64_t exponent); /* E0608 */
+/* No axis of an array is longer, not even of one without elements: products of a size and an index do not wrap then. */
+#define DSL_MAX_EXTENT ((int64_t)1 << 47)
 DSL_COLD __attribute__((noreturn)) void dsl_fail_size(const dsl_site *at, int64_t n);        /* E0607 */
 DSL_COLD __attribute__((noreturn)) void dsl_fail_step(const dsl_site *at);                 /* E0609 */
 /* The parts of a failure with notes: say_error, then notes and hints, then stop. */
@@ -280,6 +282,16 @@ DSL_EACH_UNSIGNED(DSL_DEFINE)
 DSL_DEFINE(f32, float, f)
 DSL_DEFINE(f64, double, )
 #undef DSL_DEFINE
+
+/* In sizes sums and products do not wrap: what does not fit is the greatest int (or least), and no size. */
+static inline int64_t dsl_size_add(int64_t x, int64_t y) {
+    int64_t r;
+    return __builtin_expect(!__builtin_add_overflow(x, y, &r), 1) ? r : x < 0 ? INT64_MIN : INT64_MAX;
+}
+static inline int64_t dsl_size_mul(int64_t x, int64_t y) {
+    int64_t r;
+    return __builtin_expect(!__builtin_mul_overflow(x, y, &r), 1) ? r : (x < 0) != (y < 0) ? INT64_MIN : INT64_MAX;
+}
 
 /* The names from before the helpers had a system. */
 static inline int64_t dsl_floordiv_i64(int64_t a, int64_t b) { return dsl_idiv_i64(a, b); }

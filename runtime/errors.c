@@ -299,6 +299,7 @@ void dsl_fail_bounds(const dsl_site *at, int axis, int64_t index, int64_t extent
 void dsl_fail_divzero(const dsl_site *at) { dsl_fail(at, "E0602", "integer division or modulo by zero"); }
 
 void dsl_fail_size(const dsl_site *at, int64_t n) {
+    if (n > 0) dsl_fail(at, "E0607", "%lld is too much for an array's size", (long long)n);
     dsl_fail(at, "E0607", "an array's size can't be negative: %lld", (long long)n);
 }
 

@@ -6,6 +6,7 @@
  * loops.  A value handed on for the last time (as an init, to an island that updates it, through an if that
  * may change it) passes on its C variable: loop-carried accumulators become one variable. */
 #include "codegen/c/private.h"
+#include "runtime/dsl.h"
 
 #include <string.h>
 
@@ -238,7 +239,7 @@ void plan_function(Emit *e, Func *f) {
 /* ---- facts about values */
 
 /* No size, and no index that a loop lives to see, gets anywhere near these bounds. */
-static const double LARGEST_SIZE = 1e15, LARGEST_INDEX = 1e17;
+static const double LARGEST_SIZE = (double)DSL_MAX_EXTENT, LARGEST_INDEX = 1e17;
 
 static double upper_bound(const Emit *e, const Value *v, int fuel);
 
@@ -277,6 +278,11 @@ static double upper_bound(const Emit *e, const Value *v, int fuel) {
 }
 
 bool plan_is_natural(const Emit *e, const Value *v) { return upper_bound(e, v, 8) >= 0; }
+
+bool plan_is_size(const Emit *e, const Value *v) {
+    double most = upper_bound(e, v, 8);
+    return most >= 0 && most <= LARGEST_SIZE;
+}
 
 /* ---- facts about loops */
 

@@ -87,6 +87,7 @@ void plan_function(Emit *e, Func *f);
 OpPlan *plan_of(const Emit *e, const Op *op);
 /* v >= 0 for sure, and so is what it was computed from; false: cannot tell */
 bool plan_is_natural(const Emit *e, const Value *v);
+bool plan_is_size(const Emit *e, const Value *v); /* is at least 0 and at most the greatest size */
 /* Rough cycles of one run of the region; loops whose extents are known outside count as their product. */
 double plan_cost(const Region *r);
 bool plan_is_simple(const Region *r); /* straight enough for simd */

@@ -156,9 +156,8 @@ void emit_bind(Emit *e, Op *op) {
     const Value *v = op_opnd(op, 0);
     bool is_const = v->def && v->def->code == OP_CONST;
     define_sym(e, op_sym(op, A_SYM), x, is_const || e->values[v->id].var ? NULL : op_sym(op, A_SYM));
-    if (is_const && op_attr(v->def, A_VALUE)->c.i >= 0) return;
-    if (plan_is_natural(e, v)) return;
-    emit_line(e, "if (DSL_UNLIKELY(%s < 0)) dsl_fail_size(%s, %s);", expr_in(e, x, PREC_ADD), emit_site(e, op->span), x.text);
+    if (plan_is_size(e, v)) return;
+    emit_line(e, "if (DSL_UNLIKELY((uint64_t)%s > DSL_MAX_EXTENT)) dsl_fail_size(%s, %s);", expr_in(e, x, PREC_UNARY), emit_site(e, op->span), x.text);
 }
 
 /* ---- checks */

@@ -16,8 +16,9 @@ enum { MAX_SLICE = 24, DEEP = 8 };
 typedef struct { Func *func; Linear *linear; } Forms;
 
 /* Facts of the function as it is now; a change makes them old. */
-static Linear *facts(Forms *f) {
+static Linear *facts_at(Forms *f, const Op *op) {
     if (!f->linear) f->linear = linear_new(f->func);
+    linear_at(f->linear, op);
     return f->linear;
 }
 
@@ -27,9 +28,7 @@ static void changed(Forms *f) {
 }
 
 /* a >= b at op */
-static bool at_least(Forms *f, Op *op, const Poly *a, const Poly *b) {
-    return linear_prove(facts(f), op, linear_sub(facts(f), a, b));
-}
+static bool at_least(Linear *l, Op *op, const Poly *a, const Poly *b) { return linear_prove(l, op, linear_sub(l, a, b)); }
 
 static bool is_true(const Value *v, bool what) {
     const Const *c = fold_const_of(v);
@@ -70,7 +69,8 @@ static Value *condition_of(const Op *loop) { return op_opnd(region_term(loop->re
 /* Whether the loop's count has ended wherever v, yielded at the end of a turn, is true */
 static bool ends_anyway(Forms *f, const Op *loop, const Count *c, Value *v, Op *where, int depth) {
     if (is_true(v, false)) return true;
-    if (is_true(v, true)) return at_least(f, where, linear_value(facts(f), op_opnd(region_term(loop->regs[1]), c->at)), linear_value(facts(f), c->bound));
+    Linear *l = facts_at(f, where);
+    if (is_true(v, true)) return at_least(l, where, linear_value(l, op_opnd(region_term(loop->regs[1]), c->at)), linear_value(l, c->bound));
     Op *branch = v->def;
     if (depth > DEEP || !branch || branch->code != OP_IF || !region_encloses(loop->regs[1], branch->parent)) return false;
     for (int i = 0; i < 2; i++) {
@@ -144,11 +144,11 @@ static bool to_for(Op *loop) {
 /* ---- one turn at most */
 
 static bool to_if(Forms *f, Op *loop) {
-    Linear *l = facts(f);
+    Linear *l = facts_at(f, loop);
     Value *lo = op_opnd(loop, 0), *hi = op_opnd(loop, 1);
     int64_t step;
     if (!fold_is_int(op_opnd(loop, 2), &step) || step <= 1) return false;
-    if (!at_least(f, loop, linear_add(l, linear_value(l, lo), linear_const(l, step)), linear_value(l, hi))) return false;
+    if (!at_least(l, loop, linear_add(l, linear_value(l, lo), linear_const(l, step)), linear_value(l, hi))) return false;
     Builder b = builder_before(loop);
     const Type **types = NEWN(b.module->arena, const Type *, loop->nres + 1);
     for (int i = 0; i < loop->nres; i++) types[i] = loop->res[i].type;
@@ -202,8 +202,8 @@ static bool last_value(Forms *f, Op *loop, int k) {
     int64_t step;
     bool anew = v->type->kind == TY_SCALAR && loop->res[k].uses && !body->args[k + 1]->uses;
     if (!anew || !fold_is_int(op_opnd(loop, 2), &step) || step != 1 || !from_index(body, v, &size)) return false;
-    Linear *l = facts(f);
-    bool runs = at_least(f, loop, linear_value(l, hi), linear_add(l, linear_value(l, lo), linear_const(l, 1)));
+    Linear *l = facts_at(f, loop);
+    bool runs = at_least(l, loop, linear_value(l, hi), linear_add(l, linear_value(l, lo), linear_const(l, 1)));
     Builder b = builder_after(loop);
     Cloner c = {.module = b.module};
     map_put(b.module->arena, &c.values, body->args[0], build_binary(&b, OP_SUB, hi, build_int(&b, 1)));

@@ -50,10 +50,28 @@ const char *say_values(Arena *arena, const Witness *w) {
     return text_str(&t);
 }
 
+/* Ints of fewer bits, or without sign, that wrap: "u64(t) - 1", "i8(t)"; NULL: nothing of the kind */
+static const char *say_conversion(Arena *arena, const Value *x) {
+    const Op *op = x ? x->def : NULL;
+    if (!op || op->code != OP_CAST || x->type->kind != TY_SCALAR) return NULL;
+    const Value *from = op_opnd(op, 0);
+    DType to = x->type->dtype, t = from->type->dtype;
+    if (!dtype_is_int(to) || !dtype_is_int(t)) return NULL;
+    const char *inside = say_conversion(arena, from);
+    if (inside) return inside;
+    if (to == DT_I64 && from->def && from->def->nopnds > 1) return arena_printf(arena, "arithmetic of %s can wrap around", dtype_info(t)->name);
+    return arena_printf(arena, "the conversion to %s can wrap around", dtype_info(to)->name);
+}
+
 const char *say_why(Arena *arena, const Verdict *v) {
     const Value *x = v->why;
+    const char *conversion = say_conversion(arena, x);
+    if (conversion) return conversion;
     if (x && x->def && (x->def->code == OP_LOAD || x->def->code == OP_EXTRACT))
         return arena_printf(arena, "it depends on the elements of '%s'", array_name(op_opnd(x->def, 0)));
+    if (x && !x->def && x->region->owner && x->region->owner->code == OP_WHILE)
+        return x->name && !strchr(x->name, '.') ? arena_printf(arena, "'%s' is carried by the while loop and changes from one turn to the next", x->name)
+                                                : "what the while loop carries changes from one turn to the next";
     if (x && !x->def && x->name) return arena_printf(arena, "'%s' changes from one turn of a loop to the next", x->name);
     if (x && x->name) return arena_printf(arena, "it depends on '%s', which is no sum of multiples of indices and sizes", x->name);
     if (v->data) return "it depends on values that are known only when the program runs";

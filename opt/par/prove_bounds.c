@@ -6,6 +6,7 @@
  * access with its verdict; --unchecked marks all of them. */
 #include "ir/affine.h"
 #include "ir/depend.h"
+#include "ir/range.h"
 #include "opt/linear.h"
 #include "opt/pass.h"
 
@@ -32,6 +33,7 @@ static bool slice_safe(Prover *p, Op *op, const Type *part, int first_start) {
     const Attr *steps = op_attr(op, A_STEPS);
     const Type *whole = op_opnd(op, 0)->type;
     const Poly *one = linear_const(l, 1);
+    linear_at(l, op);
     for (int k = 0; k < whole->rank; k++) {
         const Poly *start = linear_value(l, op_opnd(op, first_start + k));
         const Poly *reach = linear_mul(l, linear_sub(l, linear_size(l, part->dims[k]), one), linear_const(l, steps->ints[k]));
@@ -51,39 +53,59 @@ static bool divisor_safe(Prover *p, Op *op) {
     if (def && def->code == OP_CONST) return op_attr(def, A_VALUE)->c.i != 0;
     if (t->kind != TY_SCALAR || t->dtype != DT_I64) return false;
     Linear *l = p->linear;
+    linear_at(l, op);
     const Poly *d = linear_value(l, op_opnd(op, 1)), *one = linear_const(l, 1);
     return linear_prove(l, op, linear_sub(l, d, one)) ||
            linear_prove(l, op, linear_sub(l, linear_sub(l, linear_const(l, 0), d), one));
 }
 
-/* Does v come out of memory, or out of a loop in which it changes freely? No formula of indices and sizes then. */
-static bool from_data(const Value *v, int depth) {
-    const Op *op = v->def;
-    if (v->type->kind != TY_SCALAR || depth > 12) return true;
-    if (!op) return v->region->owner && (v->region->owner->code == OP_WHILE || (v->region->owner->code == OP_FOR && v->index));
-    if (op->nregs || op->code == OP_CALL || op_info(op->code)->traits & TR_READ || op->code == OP_EXTRACT) return op->code != OP_IF;
-    if (op->code == OP_CAST && dtype_is_float(op_opnd(op, 0)->type->dtype)) return true;
-    for (int i = 0; i < op->nopnds; i++)
-        if (from_data(op_opnd(op, i), depth + 1)) return true;
-    return false;
+/* Why an index is no formula of indices and sizes: it comes out of memory, out of a loop in which it changes freely, or may wrap */
+typedef enum { NO_REASON, WRAPS, CARRIED, DATA } Reason;
+
+static Reason reason_of(Prover *p, const Op *at, const Value *v, int depth) {
+    const Op *op = v->def, *loop = op ? NULL : v->region->owner;
+    if (v->type->kind != TY_SCALAR || depth > 12) return DATA;
+    if (!op) return !loop ? NO_REASON : loop->code == OP_WHILE ? CARRIED : loop->code == OP_FOR && v->index ? DATA : NO_REASON;
+    if (op->nregs || op->code == OP_CALL || op_info(op->code)->traits & TR_READ || op->code == OP_EXTRACT) return op->code != OP_IF ? DATA : NO_REASON;
+    if (op->code == OP_CAST && dtype_is_float(op_opnd(op, 0)->type->dtype)) return DATA;
+    bool narrow = v->type->dtype != DT_I64 && dtype_is_int(v->type->dtype);
+    Reason worst = (narrow && op->code != OP_CONST) || (v->type->dtype == DT_I64 && !range_exact(linear_ranges(p->linear), op, at)) ? WRAPS : NO_REASON;
+    for (int i = 0; i < op->nopnds; i++) {
+        Reason r = reason_of(p, at, op_opnd(op, i), depth + 1);
+        if (r > worst) worst = r;
+    }
+    return worst;
 }
 
-static bool index_from_data(const Op *op) {
-    for (int i = 0; i < op->nopnds; i++)
-        if (op_opnd(op, i)->type->kind == TY_SCALAR && op_opnd(op, i)->type->dtype == DT_I64 && from_data(op_opnd(op, i), 0)) return true;
-    return false;
+static Reason reason_of_access(Prover *p, const Op *op) {
+    Reason worst = NO_REASON;
+    for (int i = 0; i < op->nopnds; i++) {
+        if (op_opnd(op, i)->type->kind != TY_SCALAR || op_opnd(op, i)->type->dtype != DT_I64) continue;
+        Reason r = reason_of(p, op, op_opnd(op, i), 0);
+        if (r > worst) worst = r;
+    }
+    return worst;
+}
+
+static const char *say_reason(Reason r) {
+    switch (r) {
+    case WRAPS: return " (the index may wrap around)";
+    case CARRIED: return " (the index is carried by a while loop)";
+    case DATA: return " (the index depends on data)";
+    default: return "";
+    }
 }
 
 static void explain(Prover *p, Op *op, bool safe) {
-    bool data = !safe && index_from_data(op);
+    Reason why = safe ? NO_REASON : reason_of_access(p, op);
     *(safe ? &p->proved : &p->checked) += 1;
-    p->data += data;
+    p->data += why >= CARRIED;
     if (op->span.file < 0) return;
     Place at = source_place(p->session, op->span.file, op->span.lo);
     const Value *array = op_opnd(op, op->code == OP_STORE || op->code == OP_ATOMIC);
     const char *name = op->code != OP_IDIV && op->code != OP_MOD ? array->name : NULL;
-    fprintf(stderr, "%s:%d:%d: %s%s%s%s: %s\n", source_path(p->session, op->span.file), at.line, at.col, op_info(op->code)->mnemonic,
-            name ? " of '" : "", name ? name : "", name ? "'" : "", safe ? "proved" : data ? "checked when the program runs (the index depends on data)" : "checked when the program runs");
+    fprintf(stderr, "%s:%d:%d: %s%s%s%s: %s%s\n", source_path(p->session, op->span.file), at.line, at.col, op_info(op->code)->mnemonic,
+            name ? " of '" : "", name ? name : "", name ? "'" : "", safe ? "proved" : "checked when the program runs", say_reason(why));
 }
 
 static void visit(void *ctx, Op *op) {

@@ -1,0 +1,29 @@
+/* Between which bounds the ints of a function lie, and which operations on them cannot wrap.
+ *
+ * Proofs compute with ints as if they had no end.  That is right of an operation only where its result fits 64 bits, whatever
+ * the operands are; the result of any other is, to a proof, an int that nothing is known of.  Bounds come from constants and
+ * types, from arrays (no axis has more than DSL_MAX_EXTENT elements, and none is negative), from loops, and from the conditions
+ * and checks that hold at the place which is asked about.  Scalar arguments and elements of arrays have no bounds of their own. */
+#ifndef DSL_RANGE_H
+#define DSL_RANGE_H
+
+#include "ir/ir.h"
+
+typedef struct { int64_t lo, hi; } IntRange; /* both included */
+typedef struct Ranges Ranges;
+
+/* Values must not change while it is in use. */
+Ranges *ranges_new(Session *s);
+void ranges_free(Ranges *r);
+void ranges_forget(Ranges *r); /* the IR has changed */
+
+/* Of an i64, where `at` runs */
+IntRange range_of(Ranges *r, Value *v, const Op *at);
+/* Whether the result of op, an operation on i64s, is what it would be without end of the ints, where `at` runs */
+bool range_exact(Ranges *r, const Op *op, const Op *at);
+/* lo, lo + step, .. up to hi: a for that counts so does not wrap before it ends. */
+bool range_counts(Ranges *r, const Op *loop, const Op *at);
+/* v, carried by a for or while: where it began and so many times what each turn adds, always the same */
+bool range_steps(Ranges *r, const Value *v, const Op *at);
+
+#endif
