@@ -108,8 +108,8 @@ static bool pure_condition(const Op *loop) {
 /* Adding the step to an index below the bound cannot wrap around. */
 static bool cannot_wrap(const Count *c) {
     int64_t bound;
-    if (c->step == 1 || (fold_is_int(c->bound, &bound) && bound < INT32_MAX)) return true;
-    return c->bound->def && c->bound->def->code == OP_SIZE && c->step < INT32_MAX;
+    if (c->step == 1) return true;
+    return c->step < INT32_MAX && ((fold_is_int(c->bound, &bound) && bound < INT32_MAX) || (c->bound->def && c->bound->def->code == OP_SIZE));
 }
 
 static bool to_for(Op *loop) {

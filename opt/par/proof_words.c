@@ -69,9 +69,9 @@ const char *say_why(Arena *arena, const Verdict *v) {
     if (conversion) return conversion;
     if (x && x->def && (x->def->code == OP_LOAD || x->def->code == OP_EXTRACT))
         return arena_printf(arena, "it depends on the elements of '%s'", array_name(op_opnd(x->def, 0)));
-    if (x && !x->def && x->region->owner && x->region->owner->code == OP_WHILE)
-        return x->name && !strchr(x->name, '.') ? arena_printf(arena, "'%s' is carried by the while loop and changes from one turn to the next", x->name)
-                                                : "what the while loop carries changes from one turn to the next";
+    if (x && !x->def && x->name && x->region->owner && x->region->owner->code == OP_WHILE)
+        return strchr(x->name, '.') ? "what a loop carries changes from one turn to the next"
+                                    : arena_printf(arena, "'%s', which a loop carries, changes from one turn to the next", x->name);
     if (x && !x->def && x->name) return arena_printf(arena, "'%s' changes from one turn of a loop to the next", x->name);
     if (x && x->name) return arena_printf(arena, "it depends on '%s', which is no sum of multiples of indices and sizes", x->name);
     if (v->data) return "it depends on values that are known only when the program runs";

@@ -90,7 +90,7 @@ static Reason reason_of_access(Prover *p, const Op *op) {
 static const char *say_reason(Reason r) {
     switch (r) {
     case WRAPS: return " (the index may wrap around)";
-    case CARRIED: return " (the index is carried by a while loop)";
+    case CARRIED: return " (the index is carried by a loop)";
     case DATA: return " (the index depends on data)";
     default: return "";
     }
