@@ -24,4 +24,5 @@ steps() { # document, commands in it
     [ $n = $(($2 + 1)) ] || { echo "$1 has $((n - 1)) steps"; exit 1; }
     cd ..
 }
+steps library 4
 steps tutorial 8
