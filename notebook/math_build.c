@@ -29,14 +29,13 @@ static Atom root(Tex *t) {
                            : arena_printf(t->arena, "<msqrt>%s</msqrt>", inside));
 }
 
-/* Something over or under its argument */
+/* Something over or under its argument.  Not marked as accents: browsers then set spacing signs too low.  Lines are borders, since few
+ * fonts have one that grows. */
 static Atom accent(Tex *t, const Symbol *s) {
-    const char *inside = math_argument(t), *name = s->kind == UNDER ? "munder" : "mover";
-    bool brace = strstr(s->name, "brace") != NULL;
-    const char *xml = arena_printf(t->arena, "<%s%s>%s<mo stretchy=\"%s\">%s</mo></%s>", name,
-                                   brace ? "" : s->kind == UNDER ? " accentunder=\"true\"" : " accent=\"true\"", inside,
-                                   s->kind == ACCENT ? "false" : "true", s->text, name);
-    return (Atom){ORDINARY, xml, brace};
+    const char *inside = math_argument(t), *where = s->kind == UNDER ? "under" : "over";
+    if (strstr(s->name, "line")) return ordinary(arena_printf(t->arena, "<mrow class=\"%s\">%s</mrow>", s->name, inside));
+    const char *xml = arena_printf(t->arena, "<m%s>%s<mo stretchy=\"%s\">%s</mo></m%s>", where, inside, s->kind == ACCENT ? "false" : "true", s->text, where);
+    return (Atom){ORDINARY, xml, strstr(s->name, "brace") != NULL};
 }
 
 static Atom stack(Tex *t, const char *where) {
