@@ -148,12 +148,13 @@ static bool table_ends(Tex *t) {
     return t->at >= t->end || *t->at == '}' || math_skip(&ahead, "\\end");
 }
 
+/* Cells hold blocks, which -webkit-right moves and right does not; Firefox knows it, too. */
 static void put_table_row(Tex *t, Text *out, const char *align) {
     put(out, "<mtr>");
     int columns = (int)strlen(align), column = 0;
     do {
         char a = columns ? align[column++ % columns] : 'c';
-        const char *style = a == 'l' ? " style=\"text-align:left\"" : a == 'r' ? " style=\"text-align:right\"" : "";
+        const char *style = a == 'l' ? " style=\"text-align:left\"" : a == 'r' ? " style=\"text-align:-webkit-right\"" : "";
         text_printf(out, "<mtd%s>%s</mtd>", style, math_row(t));
     } while (!t->bad && math_skip(t, "&"));
     put(out, "</mtr>");
