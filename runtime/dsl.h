@@ -185,10 +185,12 @@ void dsl_set_site(const dsl_site *at);
  *   ipow                        y >= 0 is checked by the caller; by squaring, wraps
  *   shl shr                     amounts outside 0 .. bits-1 give 0 (shr of a negative number: -1)
  *   min max                     NaN if either is
- * dsl_cast_F_T: F in f32 f64, T an int type: truncates; NaN gives 0, out of range the nearest end.
+ * dsl_cast_F_T: F in f32 f64, T an int type: truncates; NaN gives 0, out of range the nearest end.  dsl_nought is 0, which gcc 12 does
+ * not know: it takes (double)(int)x for trunc(x), which is -0.0 for -0.5 (it has -fno-trapping-math).
  * Other casts are C's.  f16 and bf16 are computed as f32; conversions to them go through f32.
  * Float mod has the sign of y and is exact when it can be (as Python's and NumPy's); idiv goes with it.
  * Other functions of floats are those of math.h, in the operand's own type (sinf for f32). */
+extern const int64_t dsl_nought;
 #define DSL_EACH_INT(X)                                                                        \
     X(i8, int8_t, 8, INT8_MIN, INT8_MAX) X(i16, int16_t, 16, INT16_MIN, INT16_MAX)             \
     X(i32, int32_t, 32, INT32_MIN, INT32_MAX) X(i64, int64_t, 64, INT64_MIN, INT64_MAX)        \
@@ -232,10 +234,10 @@ static inline bool dsl_fast_i64(double x, int64_t *out) {
         int64_t fast;                                                                          \
         if (BITS < 64) { /* can become vectors */                                              \
             double c = x < (double)(LO) ? (double)(LO) : x > (double)(HI) ? (double)(HI) : x;  \
-            return x != x ? (T)0 : (T)c;                                                       \
+            return x != x ? (T)0 : (T)((T)c ^ (T)dsl_nought);                                  \
         }                                                                                      \
         if ((T)-1 < (T)1 && dsl_fast_i64(x, &fast)) return (T)fast;                            \
-        if (__builtin_expect(x > (double)(LO)-1 && x < (double)(HI), 1)) return (T)x;          \
+        if (__builtin_expect(x > (double)(LO)-1 && x < (double)(HI), 1)) return (T)((T)x ^ (T)dsl_nought); \
         return x != x ? (T)0 : x < 0 ? (T)(LO) : (T)(HI);                                      \
     }                                                                                          \
     static inline T dsl_cast_f32_##N(float x) { return dsl_cast_f64_##N((double)x); }

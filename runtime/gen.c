@@ -11,6 +11,8 @@
 
 enum { KEPT = 8, ALIGN = 64 };
 
+const int64_t dsl_nought = 0;
+
 typedef struct { size_t bytes; } Header; /* ALIGN bytes before the memory */
 
 static _Thread_local void *kept[KEPT];
