@@ -68,6 +68,14 @@ static const char *line_start(const char *text, const char *p) {
     return p;
 }
 
+/* A function's name, parameters and result */
+static int head_length(const char *p) {
+    int n = 0, depth = 0;
+    for (; p[n] && (depth || !strchr("\n{=", p[n])); n++) depth += (p[n] == '(' || p[n] == '[') - (p[n] == ')' || p[n] == ']');
+    while (n && p[n - 1] == ' ') n--;
+    return n;
+}
+
 /* The comment lines above a definition in the library, then its head; false when it is not there. */
 static bool library_doc(const char *text, const char *name) {
     bool found = false;
@@ -80,7 +88,7 @@ static bool library_doc(const char *text, const char *name) {
             const char *line = q + 2 + (q[2] == ' ');
             printf("%.*s\n", (int)strcspn(line, "\n"), line);
         }
-        printf("%.*s\n", (int)strcspn(p, "\n{="), p);
+        printf("%.*s\n", head_length(p), p);
         found = true;
     }
     return found;
@@ -139,8 +147,12 @@ static void do_save(Repl *r, const char *rest) {
         return;
     }
     const char *text = workspace_text(w, w->arena);
-    if (output_write(w->options, rest, text, strlen(text))) printf("%d cells in %s\n", w->inputs.len, rest);
-    else diagnostics_flush(w->options), diag_clear(w->options->session);
+    if (!output_write(w->options, rest, text, strlen(text))) {
+        diagnostics_flush(w->options), diag_clear(w->options->session);
+        return;
+    }
+    printf("%d cells in %s\n", w->inputs.len, rest);
+    workspace_note_outdated(w);
 }
 
 static void do_reset(Repl *r, const char *rest) {

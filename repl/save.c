@@ -4,22 +4,53 @@
 
 #include <string.h>
 
-static bool is_current(Workspace *w, const Input *in, const Definition *d) {
-    for (int i = 0; i < w->defs.len; i++)
-        if (!strcmp(w->defs.data[i].key, d->key) && !strcmp(w->defs.data[i].label, in->label)) return true;
-    return false;
+typedef struct Standing { int input, def; } Standing; /* where a definition is, among the inputs; input -1: nowhere */
+
+static const Definition *def_at(const Workspace *w, Standing p) { return &w->inputs.data[p.input].defs.data[p.def]; }
+
+/* The first or the last definition with this key */
+static Standing find_definition(const Workspace *w, const char *key, bool last) {
+    Standing p = {-1, 0};
+    for (int i = 0; i < w->inputs.len && (last || p.input < 0); i++)
+        for (int k = 0; k < w->inputs.data[i].defs.len && (last || p.input < 0); k++)
+            if (!strcmp(w->inputs.data[i].defs.data[k].key, key)) p = (Standing){i, k};
+    return p;
 }
 
-/* The cell without what was defined anew since */
-static const char *current_text(Workspace *w, Arena *a, const Input *in) {
+static bool is_gone(const Workspace *w, const char *key) {
+    for (int i = 0; i < w->defs.len; i++)
+        if (!strcmp(w->defs.data[i].key, key)) return false;
+    return true;
+}
+
+/* Where a definition begins, with the comments that document it */
+static int start_of(const Input *in, const Definition *d) {
+    int at = d->lo;
+    for (;;) {
+        int line = at - 1;
+        while (line > 0 && in->text[line - 1] != '\n') line--;
+        if (at < 1 || strncmp(in->text + line, "##", 2)) return at;
+        at = line;
+    }
+}
+
+/* The cell, with definitions as they are now where they first stood; without: with none */
+static const char *current_text(Workspace *w, Arena *a, int i, bool without) {
+    const Input *in = &w->inputs.data[i];
     Text t;
     int at = 0;
     text_init(&t, a);
-    for (int i = 0; i < in->defs.len; i++) {
-        const Definition *d = &in->defs.data[i];
-        if (is_current(w, in, d)) continue;
-        text_add(&t, in->text + at, (size_t)(d->lo - at));
+    for (int k = 0; k < in->defs.len; k++) {
+        const Definition *d = &in->defs.data[k];
+        Standing first = find_definition(w, d->key, false), last = find_definition(w, d->key, true);
+        bool here = first.input == i && first.def == k && !is_gone(w, d->key) && !without;
+        if (here && last.input == i && last.def == k) continue;
+        text_add(&t, in->text + at, (size_t)(start_of(in, d) - at));
         at = d->hi;
+        if (!here) continue;
+        const Input *from = &w->inputs.data[last.input];
+        int lo = start_of(from, def_at(w, last));
+        text_add(&t, from->text + lo, (size_t)(def_at(w, last)->hi - lo));
     }
     text_printf(&t, "%s", in->text + at);
     return text_str(&t);
@@ -52,7 +83,7 @@ const char *workspace_text(Workspace *w, Arena *a) {
     text_init(&t, a);
     for (int i = 0; i < w->inputs.len; i++) {
         const Input *in = &w->inputs.data[i];
-        const char *text = replace_word(a, current_text(w, a, in), "_", last);
+        const char *text = replace_word(a, current_text(w, a, i, false), "_", last);
         bool one = in->has_value && !strpbrk(text, "\n;");
         if (text_is_blank(text)) continue;
         if (strncmp(text, "# %%", 4)) text_printf(&t, "# %%%%\n");
@@ -61,4 +92,18 @@ const char *workspace_text(Workspace *w, Arena *a) {
         text_printf(&t, "%s%s", text, text[strlen(text) - 1] == '\n' ? "" : "\n");
     }
     return text_str(&t);
+}
+
+void workspace_note_outdated(Workspace *w) {
+    Arena *a = arena_new();
+    for (int i = 0; i < w->inputs.len; i++)
+        for (int k = 0; k < w->inputs.data[i].defs.len; k++) {
+            const Definition *d = &w->inputs.data[i].defs.data[k];
+            Standing first = find_definition(w, d->key, false), last = find_definition(w, d->key, true);
+            bool used = false;
+            if (first.input != i || first.def != k) continue;
+            for (int c = i; c < last.input; c++) used |= text_mentions(current_text(w, a, c, true), d->name);
+            if (used) printf("note: some values were computed with an earlier '%s'; in the file it is the one of now\n", d->name);
+        }
+    arena_free(a);
 }

@@ -121,9 +121,11 @@ Outcome workspace_run(Cell *c);
 bool workspace_take(const Cell *c);
 
 /* ---- save.c */
-/* The cells so far as a file that says the same: definitions that were replaced since are left out, and last values that
- * a later cell asks for as _ get a name. */
+/* The cells so far as a file: a definition that was replaced since stands there as it is now, and last values that a later cell
+ * asks for as _ get a name. */
 const char *workspace_text(Workspace *w, Arena *a);
+/* Says which cells used a definition that was replaced since: the file means the new one. */
+void workspace_note_outdated(Workspace *w);
 
 /* ---- show.c: values for people */
 /* Prints the value and its type: "[0.0, 0.5, 1.0] : f64[3]"; large arrays abbreviated, with their extremes. */
