@@ -148,13 +148,28 @@ bool output_possible(const Options *o, const char *path) {
     return ok;
 }
 
+/* What a link stands for, so that the link stays; a path that leads nowhere is as it is. */
+static const char *behind_links(const Options *o, const char *path) {
+    struct stat st;
+    char *full = !lstat(path, &st) && S_ISLNK(st.st_mode) ? realpath(path, NULL) : NULL;
+    if (!full) return path;
+    path = intern(o->session, full);
+    free(full);
+    return path;
+}
+
 bool output_write(const Options *o, const char *path, const char *text, size_t len) {
     if (!strcmp(path, "-")) return (fwrite(text, 1, len, stdout) == len && !fflush(stdout)) || cannot_write(o, path);
     if (is_special(path)) return write_through(o, path, text, len);
+    struct stat old;
+    path = behind_links(o, path);
+    bool there = !stat(path, &old);
+    if (there && access(path, W_OK)) return cannot_write(o, path);
     const char *beside = intern_printf(o->session, "%s.tmp%ld", path, (long)getpid());
     FILE *f = fopen(beside, "wb");
     if (!f) return cannot_write(o, path);
     bool ok = fwrite(text, 1, len, f) == len;
+    if (there) ok = !fchmod(fileno(f), old.st_mode & 07777) && ok;
     ok = !fclose(f) && ok;
     if (ok && !rename(beside, path)) return true;
     cannot_write(o, path);

@@ -12,7 +12,9 @@
 /* Words of C and C++ and macros of their headers */
 static bool is_taken_word(const char *name) {
     static const char *const words[] = {
-        "alignas", "alignof", "and", "and_eq", "asm", "assert", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "class",
+        "alignas", "alignof", "char16_t", "char32_t", "char8_t", "co_await", "co_return", "co_yield", "consteval", "constinit", "const_cast",
+        "dynamic_cast", "reinterpret_cast", "static_cast", "static_assert", "thread_local", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t",
+        "uint16_t", "uint32_t", "uint64_t", "size_t", "and", "and_eq", "asm", "assert", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "class",
         "compl", "complex", "concept", "const", "constexpr", "context", "continue", "decltype", "default", "delete", "do", "double", "else",
         "enum", "errno", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "linux", "long",
         "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private", "protected", "public",

@@ -19,12 +19,6 @@ static bool must_stop(const Op *op) {
     return op->code == OP_RETYPE || op->code == OP_STORE || op->code == OP_ATOMIC;
 }
 
-/* while true: that it never ends is what it does. */
-static bool is_endless(const Op *op) {
-    const Op *c = op->code == OP_WHILE ? op_opnd(region_term(op->regs[0]), 0)->def : NULL;
-    return c && c->code == OP_CONST && op_attr(c, A_VALUE)->c.i;
-}
-
 static int own_effects(const Op *op) {
     int traits = op_info(op->code)->traits, e = 0;
     if (traits & TR_TRAP && !op_flag(op, A_SAFE)) e |= must_stop(op) ? MAY_TRAP | MUST_STOP : MAY_TRAP;
@@ -32,7 +26,7 @@ static int own_effects(const Op *op) {
     if (traits & TR_READ) e |= MAY_READ;
     if (traits & TR_WRITE) e |= MAY_WRITE;
     if (traits & TR_ALLOC) e |= MAY_ALLOC;
-    if (op->code == OP_WHILE) e |= is_endless(op) ? MAY_EFFECT : MAY_TRAP;
+    if (op->code == OP_WHILE) e |= MAY_TRAP | MUST_STOP; /* it may never end */
     if (consumes(op)) e |= MAY_EFFECT;
     return e;
 }

@@ -181,12 +181,12 @@ static Vals lower_name(Fn *f, const Expr *e) {
     return vals_new(f, 0);
 }
 
-static Value *transpose(Fn *f, const Expr *e, Value *x) {
+static Value *transpose(Fn *f, Value *x, const Type **type) {
     int64_t perm[MAX_RANK];
     int rank = x->type->rank;
     if (rank < 2) return x;
     for (int i = 0; i < rank; i++) perm[i] = rank - 1 - i;
-    Op *op = build_op(&f->b, OP_TRANSPOSE, 1, &x, 1, leaf_types(f, e->type), 0);
+    Op *op = build_op(&f->b, OP_TRANSPOSE, 1, &x, 1, type, 0);
     op_set_ints(op, A_PERM, rank, perm);
     return &op->res[0];
 }
@@ -197,7 +197,8 @@ static Vals lower_field(Fn *f, const Expr *e) {
     Vals v = lower_expr(f, e->a);
     if (e->field >= 0) return vals_part(v, leaf_offset(e->a->type, e->field), leaf_count(e->type));
     Vals r = vals_new(f, v.n);
-    for (int i = 0; i < v.n; i++) r.v[i] = transpose(f, e, v.v[i]);
+    const Type **types = leaf_types(f, e->type);
+    for (int i = 0; i < v.n; i++) r.v[i] = transpose(f, v.v[i], &types[i]);
     return r;
 }
 

@@ -21,3 +21,8 @@ done
 printf 'fn f(n: int) -> int = n\nlet y = 3\nprint(f(y / 2))\nk = 4\n' >a.dsl
 expect 1 '"start":44,"end":45,"replacement":"//","sure":true' "$DSLC" check --json-diagnostics a.dsl
 expect 1 'a.dsl: 2 fixed' "$DSLC" check --fix a.dsl
+# The file keeps its mode, a link stays one
+printf 'let x = 1\nif x = 1 { print(x) }\n' >private.dsl
+chmod 600 private.dsl && ln -s private.dsl link.dsl
+"$DSLC" check --fix link.dsl >/dev/null 2>&1 </dev/null || true
+grep -q 'if x == 1' private.dsl && [ -L link.dsl ] && [ "$(stat -c %a private.dsl)" = 600 ] || { ls -l private.dsl link.dsl; exit 1; }
