@@ -196,24 +196,12 @@ static const IPoly *read_counter(Env *e, Op *op, Role role) {
     return poly_add(q->ps, lo, poly_mul(q->ps, step, poly_atom(q->ps, k)));
 }
 
-/* Computed from what is defined outside of the body */
-static bool is_invariant(const Value *v, const Region *body, int depth) {
-    if (!region_encloses(body, value_region(v))) return true;
-    if (!v->def || v->def->nregs || !(op_info(v->def->code)->traits & (TR_PURE | TR_ELEM)) || depth > 8) return false;
-    for (int i = 0; i < v->def->nopnds; i++)
-        if (!is_invariant(op_opnd(v->def, i), body, depth + 1)) return false;
-    return true;
-}
-
 /* What is added to carried value v in each turn, when that is the same in all of them; NULL: it changes otherwise */
 static const IPoly *read_stride(Env *e, const Value *v, const Region *body, int at) {
-    Value *next = op_opnd(region_term(body), at);
-    Op *op = next->def;
-    if (!op || (op->code != OP_ADD && op->code != OP_SUB) || v->type->dtype != DT_I64) return NULL;
-    int mine = op_opnd(op, 0) == v ? 0 : op_opnd(op, 1) == v && op->code == OP_ADD ? 1 : -1;
-    Value *by = mine < 0 ? NULL : op_opnd(op, 1 - mine);
-    const IPoly *p = by && is_invariant(by, body, 0) ? read_value(e, by) : NULL;
-    return p && op->code == OP_SUB ? poly_scale(e->q->ps, p, -1) : p;
+    bool down;
+    Value *by = carried_stride(v, body, at, &down);
+    const IPoly *p = by ? read_value(e, by) : NULL;
+    return p && down ? poly_scale(e->q->ps, p, -1) : p;
 }
 
 /* How often a loop has turned: of a for the unknown behind its index */

@@ -267,14 +267,20 @@ static bool is_invariant(const Value *v, const Region *body, int depth) {
     return true;
 }
 
-/* What is added to the carried value in each turn, when that is the same in all of them */
-static bool stride_of(Ranges *r, const Value *v, const Region *body, int at, IntRange *stride) {
+Value *carried_stride(const Value *v, const Region *body, int at, bool *down) {
     const Op *op = op_opnd(region_term(body), at)->def;
-    if (!op || (op->code != OP_ADD && op->code != OP_SUB) || v->type->dtype != DT_I64) return false;
+    if (!op || (op->code != OP_ADD && op->code != OP_SUB) || v->type->dtype != DT_I64) return NULL;
     int mine = op_opnd(op, 0) == v ? 0 : op_opnd(op, 1) == v && op->code == OP_ADD ? 1 : -1;
-    if (mine < 0 || !is_invariant(op_opnd(op, 1 - mine), body, 0)) return false;
-    *stride = of_value(r, op_opnd(op, 1 - mine));
-    return op->code == OP_ADD || subtract((IntRange){0, 0}, *stride, stride);
+    *down = op->code == OP_SUB;
+    return mine >= 0 && is_invariant(op_opnd(op, 1 - mine), body, 0) ? op_opnd(op, 1 - mine) : NULL;
+}
+
+static bool stride_of(Ranges *r, const Value *v, const Region *body, int at, IntRange *stride) {
+    bool down;
+    Value *by = carried_stride(v, body, at, &down);
+    if (!by) return false;
+    *stride = of_value(r, by);
+    return !down || subtract((IntRange){0, 0}, *stride, stride);
 }
 
 /* What is carried by a for of so many turns and grows evenly; false: it may wrap, or does otherwise. */

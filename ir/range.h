@@ -25,5 +25,8 @@ bool range_exact(Ranges *r, const Op *op, const Op *at);
 bool range_counts(Ranges *r, const Op *loop, const Op *at);
 /* v, carried by a for or while: where it began and so many times what each turn adds, always the same */
 bool range_steps(Ranges *r, const Value *v, const Op *at);
+/* What each turn adds to v, an i64 carried by a loop, or (*down) takes from it, when that is the same in all turns; NULL: it changes
+ * otherwise.  at: v's operand of the yield that ends the body. */
+Value *carried_stride(const Value *v, const Region *body, int at, bool *down);
 
 #endif

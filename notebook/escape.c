@@ -16,38 +16,47 @@ static Piece piece_at(const char *s, size_t n) {
     return bad ? (Piece){replacement, 3, used} : (Piece){s, used, used};
 }
 
-void put_clean(Text *t, const char *s, size_t n) {
+/* The characters of s, those that have a name by it */
+static void put_named(Text *t, const char *s, size_t n, const char *(*name_of)(char c)) {
     for (Piece p; n; s += p.used, n -= (size_t)p.used) {
         p = piece_at(s, n);
-        text_add(t, p.text, (size_t)p.len);
+        const char *name = name_of(*s);
+        if (name) put(t, name);
+        else text_add(t, p.text, (size_t)p.len);
     }
 }
 
-void put_html(Text *t, const char *s, size_t n) {
-    for (Piece p; n; s += p.used, n -= (size_t)p.used) {
-        p = piece_at(s, n);
-        switch (*s) {
-        case '&': put(t, "&amp;"); break;
-        case '<': put(t, "&lt;"); break;
-        case '>': put(t, "&gt;"); break;
-        case '"': put(t, "&quot;"); break;
-        default: text_add(t, p.text, (size_t)p.len);
-        }
+static const char *no_name(char c) {
+    (void)c;
+    return NULL;
+}
+
+static const char *html_name(char c) {
+    switch (c) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    default: return NULL;
     }
 }
+
+static const char *json_name(char c) {
+    switch (c) {
+    case '"': return "\\\"";
+    case '\\': return "\\\\";
+    case '\n': return "\\n";
+    case '\t': return "\\t";
+    default: return NULL;
+    }
+}
+
+void put_clean(Text *t, const char *s, size_t n) { put_named(t, s, n, no_name); }
+void put_html(Text *t, const char *s, size_t n) { put_named(t, s, n, html_name); }
 
 void put_json(Text *t, const char *s, size_t n) {
     put(t, "\"");
-    for (Piece p; n; s += p.used, n -= (size_t)p.used) {
-        p = piece_at(s, n);
-        switch (*s) {
-        case '"': put(t, "\\\""); break;
-        case '\\': put(t, "\\\\"); break;
-        case '\n': put(t, "\\n"); break;
-        case '\t': put(t, "\\t"); break;
-        default: text_add(t, p.text, (size_t)p.len);
-        }
-    }
+    put_named(t, s, n, json_name);
     put(t, "\"");
 }
 
