@@ -131,6 +131,20 @@ static bool write_through(const Options *o, const char *path, const char *text, 
     return (!fclose(f) && ok) || cannot_write(o, path);
 }
 
+/* Into a new file beside path, as open to others as old (may be NULL) is; its name, or NULL: reported, and nothing is left */
+static const char *write_beside(const Options *o, const char *path, const char *text, size_t len, const struct stat *old) {
+    const char *beside = intern_printf(o->session, "%s.tmp%ld", path, (long)getpid());
+    FILE *f = fopen(beside, "wb");
+    if (!f) return cannot_write(o, path), NULL;
+    bool ok = fwrite(text, 1, len, f) == len;
+    if (old) ok = !fchmod(fileno(f), old->st_mode & 07777) && ok;
+    ok = !fclose(f) && ok;
+    if (ok) return beside;
+    cannot_write(o, path);
+    unlink(beside);
+    return NULL;
+}
+
 bool output_possible(const Options *o, const char *path) {
     static const char text[4096];
     struct stat st;
@@ -138,14 +152,9 @@ bool output_possible(const Options *o, const char *path) {
         diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, path, S_ISDIR(st.st_mode) ? "it is a folder" : "it is no ordinary file");
         return false;
     }
-    const char *beside = intern_printf(o->session, "%s.tmp%ld", path, (long)getpid());
-    FILE *f = fopen(beside, "wb");
-    if (!f) return cannot_write(o, path);
-    bool ok = fwrite(text, 1, sizeof text, f) == sizeof text;
-    ok = !fclose(f) && ok;
-    if (!ok) cannot_write(o, path);
-    unlink(beside);
-    return ok;
+    const char *beside = write_beside(o, path, text, sizeof text, NULL);
+    if (beside) unlink(beside);
+    return beside != NULL;
 }
 
 /* What a link stands for, so that the link stays; a path that leads nowhere is as it is. */
@@ -165,13 +174,9 @@ bool output_write(const Options *o, const char *path, const char *text, size_t l
     path = behind_links(o, path);
     bool there = !stat(path, &old);
     if (there && access(path, W_OK)) return cannot_write(o, path);
-    const char *beside = intern_printf(o->session, "%s.tmp%ld", path, (long)getpid());
-    FILE *f = fopen(beside, "wb");
-    if (!f) return cannot_write(o, path);
-    bool ok = fwrite(text, 1, len, f) == len;
-    if (there) ok = !fchmod(fileno(f), old.st_mode & 07777) && ok;
-    ok = !fclose(f) && ok;
-    if (ok && !rename(beside, path)) return true;
+    const char *beside = write_beside(o, path, text, len, there ? &old : NULL);
+    if (!beside) return false;
+    if (!rename(beside, path)) return true;
     cannot_write(o, path);
     unlink(beside);
     return false;

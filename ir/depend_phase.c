@@ -14,7 +14,7 @@
 typedef struct { Op *op; const Step *steps; bool loose; } Item; /* a way is an item without an access */
 typedef VEC(Item) Items;
 typedef struct { Items up, down, ways; } Part;
-typedef struct { Depend *d; Arena *arena; Op *loop, *ignored; PairVec *out; } Walk;
+typedef struct { Arena *arena; Op *loop, *ignored; PairVec *out; } Walk;
 
 enum { MAX_PAIRS = 20000, MAX_WAYS = 4 };
 
@@ -233,7 +233,7 @@ static bool lonely(Depend *d, const Uniform *u, Op *loop, Region *r) {
 }
 
 void pairs_of(Depend *d, Arena *arena, Op *loop, Op *ignored, PairVec *out) {
-    Walk w = {.d = d, .arena = arena, .loop = loop, .ignored = ignored, .out = out};
+    Walk w = {.arena = arena, .loop = loop, .ignored = ignored, .out = out};
     if (loop->code == OP_SPAWN) {
         Items side[2] = {{0}};
         for (int i = 0; i < 2; i++)
