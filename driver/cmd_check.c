@@ -1,33 +1,51 @@
 /* dslc check FILE.dsl: reports errors and warnings, those of the lowering and of the proofs included, and makes nothing;
- * with --fix, changes the file as the fixes that are sure say. */
+ * with --fix, changes the file as the fixes that are sure say, and reports what is left. */
 #include "driver/driver.h"
 
 #include <string.h>
 
+enum { MAX_ROUNDS = 10 }; /* a fix may uncover another mistake */
+
 /* Some mistakes show when the program is lowered, and the proofs about kernels are made on the program as it was written. */
-static void check_one(const Options *o) {
+static void check_once(const Options *o) {
     Options with = *o;
     with.proofs = true;
     if (!o->passes && !o->pass.explain_checks) with.passes = "inline,known-args,prove-barriers,prove-races";
     module_free(compile_to(&with, STAGE_PAR));
 }
 
-/* Files are numbered as they are read: the newest one of the name is meant. */
-static void fix_file(const Options *o, const char *path) {
+/* How many were mended.  Files are numbered as they are read: the newest one of the name is meant. */
+static int fix_file(const Options *o, const char *path) {
     int file = source_count(o->session) - 1;
     Text fixed;
     text_init(&fixed, session_arena(o->session));
     while (file >= 0 && strcmp(source_path(o->session, file), path)) file--;
     int n = file < 0 ? 0 : diag_apply_fixes(o->session, file, &fixed);
-    if (n && output_write(o, path, text_str(&fixed), (size_t)fixed.len)) printf("%s: %d fixed\n", path, n);
+    return n && output_write(o, path, text_str(&fixed), (size_t)fixed.len) ? n : 0;
+}
+
+static int check_file(const Options *o, const char *path) {
+    int all = 0;
+    for (int round = 0;; round++) {
+        check_once(o);
+        int n = o->fix && path && round < MAX_ROUNDS ? fix_file(o, path) : 0;
+        if (!n) break;
+        all += n;
+        diag_clear(o->session);
+    }
+    if (all) printf("%s: %d fixed\n", path, all);
+    int status = diagnostics_flush(o);
+    diag_clear(o->session);
+    return status;
 }
 
 int cmd_check(const Options *o) {
+    int worst = EXIT_OK;
     for (int i = 0; i == 0 || i < o->inputs.len; i++) {
         Options one = *o;
         if (o->inputs.len) one.inputs.data = &o->inputs.data[i];
-        check_one(&one);
-        if (o->fix && o->inputs.len) fix_file(o, o->inputs.data[i]);
+        int status = check_file(&one, o->inputs.len ? o->inputs.data[i] : NULL);
+        if (status > worst) worst = status;
     }
-    return diagnostics_flush(o);
+    return worst;
 }

@@ -19,8 +19,11 @@ int input_read(const Options *o) {
     if (!o->inputs.len) return diag_report(s, NO_SPAN, E_NO_INPUT), -1;
     const char *path = o->inputs.data[0];
     int file = source_read(s, path);
-    if (file < 0) diag_report(s, NO_SPAN, E_CANNOT_READ, path, strerror(errno));
-    return file;
+    if (file >= 0) return file;
+    Diag *d = diag_report(s, NO_SPAN, E_CANNOT_READ, path, strerror(errno));
+    const char *whole = intern_printf(s, "%s.dsl", path);
+    if (errno == ENOENT && !access(whole, R_OK)) diag_hint(s, d, "there is '%s'", whole);
+    return -1;
 }
 
 /* m when `ok`; else it is freed and NULL. */

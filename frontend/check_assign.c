@@ -9,17 +9,20 @@ static bool is_captured(const Check *c, const Var *v) {
     return false;
 }
 
-static void report_immutable(Check *c, const Expr *t, const Var *v) {
+static void report_immutable(Check *c, const Expr *t, Var *v) {
     static const char *const kinds[] = {"defined with let", "a variable", "a constant", "a parameter", "a size", "a loop variable", "shared"};
     Diag *d = report(c, t->span, E_IMMUTABLE, v->name, is_captured(c, v) ? "taken from around a function, which only reads it" : kinds[v->kind]);
-    diag_note(c->s, d, v->span, "defined here");
+    v->used = true; /* it was meant to be */
+    if (!v->given) diag_note(c->s, d, v->span, "defined here");
     if (is_captured(c, v)) return;
-    if (v->kind == VAR_LET) {
+    bool array = v->type->kind == FT_ARRAY;
+    if (v->given) diag_hint(c->s, d, "define it again, as a variable: var %s = %s", v->name, v->name);
+    else if (v->kind == VAR_LET) {
         diag_hint(c->s, d, "define it with `var %s`", v->name);
         Span word = {v->span.file, v->span.lo - 4, v->span.lo - 1, 0};
         if (word.lo >= 0 && !strcmp(source_copy(c->s, word), "let")) diag_fix(c->s, d, true, word, "var");
     }
-    else if (v->kind == VAR_PARAM && c->fn->kind == FN_KERNEL) diag_hint(c->s, d, "declare the parameter `%s: out ...` or `inout`", v->name);
+    else if (v->kind == VAR_PARAM && c->fn->kind == FN_KERNEL && array) diag_hint(c->s, d, "declare the parameter `%s: out ...` or `inout`", v->name);
     else if (v->kind == VAR_PARAM) diag_hint(c->s, d, "copy it first: var my_%s = %s", v->name, v->name);
 }
 

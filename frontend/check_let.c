@@ -27,6 +27,13 @@ static void define_all_as_errors(Check *c, Stmt *st) {
     for (int i = 0; i < st->names.len; i++) define_let(c, st, i, &ftype_error, NULL);
 }
 
+/* The value is wrong: the names of the sizes exist all the same. */
+static const FType *define_sizes_as_errors(Check *c, const NewSizes *fresh) {
+    for (int i = 0; i < fresh->len; i++)
+        if (fresh->data[i].name) scope_define(c, var_new(c, VAR_SIZE, fresh->data[i].name, fresh->data[i].span, &ftype_error));
+    return &ftype_error;
+}
+
 /* The annotation with its new sizes taken from the value, whose names are then defined. */
 static const FType *fill_annotation(Check *c, Stmt *st, const FType *pattern, const NewSizes *fresh, const FType *value, bool is_load) {
     Map set = {0}, found = {0};
@@ -91,7 +98,7 @@ static const FType *check_typed_let(Check *c, Stmt *st) {
     const FType *t = type_resolve(c, st->type, &fresh);
     if (!st->a) return check_zero_let(c, st, t, &fresh);
     Expr *e = st->a = check_value(c, st->a, t);
-    if (is_error(e) || t->kind == FT_ERROR) return &ftype_error;
+    if (is_error(e) || t->kind == FT_ERROR) return define_sizes_as_errors(c, &fresh);
     if (is_load(e)) {
         Map set = {0};
         for (int i = 0; i < fresh.len; i++) map_put(c->a, &set, fresh.data[i].sym, st);

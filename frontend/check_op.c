@@ -114,7 +114,8 @@ static bool is_computed_float(const Expr *e) {
 
 static Expr *check_compare(Check *c, Expr *e) {
     bool equality = e->op == OPR_EQ || e->op == OPR_NE;
-    if (equality && is_computed_float(e->a) && is_computed_float(e->b) && !in_std(c)) report(c, e->span, W_FLOAT_EQUAL, opr_str(e->op));
+    if (equality && is_computed_float(e->a) && is_computed_float(e->b) && !in_std(c))
+        diag_hint(c->s, report(c, e->span, W_FLOAT_EQUAL, opr_str(e->op)), "compare with a tolerance: abs(x - y) %s 1e-9 * abs(y)", e->op == OPR_EQ ? "<=" : ">");
     if (equality && both_elems(e, DT_BOOL)) return check_bools(c, e);
     if (equality && both_elems(e, DT_STR)) return report(c, e->span, E_STRING_OPERATION, opr_str(e->op)), error_expr(e);
     return check_arith(c, e);

@@ -85,13 +85,15 @@ syntax)
         same "${file%.dsl}.ast" "$work/out" "tree"
         [ ! -s "$work/err" ] || fail "unexpected messages" "$work/err"
     fi ;;
-error) # dslc check by default; "# RUN: run" on the first line runs the program, on the interpreter and in C
+error) # dslc check by default; "# RUN: run" on the first line runs the program, on the interpreter and in C; "-Wname" there is given
     how=$(sed -n '1s/^# RUN: *//p' "$file")
+    given=$(printf '%s\n' $how | grep '^-' || true)
+    how=$(printf '%s\n' $how | grep -v '^-' || true)
     base=$(basename "$file")
     cp -r "$(dirname "$file")"/. "$work/src" 2>/dev/null || { mkdir "$work/src"; cp -r "$(dirname "$file")"/. "$work/src"; }
     for cmd in ${how:-check}; do
         case $cmd in
-        check) set -- "$dslc" check "$base" ;;
+        check) set -- "$dslc" check $given "$base" ;;
         run) set -- "$dslc" run "$base" ;;
         interp) set -- "$dslc" interp "$base" ;;
         notebook) set -- "$dslc" notebook "$base" -o page.html ;;

@@ -21,6 +21,7 @@ typedef struct {
     const PassOptions *opts;
     Arena *arena;
     Map findings; /* array -> the worst Finding */
+    Map outside;  /* block of statements, axis, end and size -> Outside */
     bool any_launch; /* of a kernel alone, that nothing launches yet */
     Count *total;
 } Prover;
@@ -160,6 +161,30 @@ static void report_all(Prover *p) {
 
 /* ---- accesses that are outside of their arrays whatever happens */
 
+/* Accesses of one block of statements that leave arrays of one size at one end: one guard mends them all, so they are one error. */
+typedef struct { Diag *d; Span at; const Op *other; const char *does; int more; } Outside;
+
+static const char *outside_key(Prover *p, const Op *op, int axis, bool below, int64_t extent) {
+    return intern_printf(p->session, "%p %d %d %lld", (const void *)op->parent, axis, below, (long long)extent);
+}
+
+static bool one_more(Prover *p, Outside *o, const Op *op, const char *element) {
+    if (!o || (op->span.file == o->at.file && op->span.lo == o->at.lo)) return o != NULL;
+    if (!o->more++) {
+        o->other = op;
+        o->does = intern_printf(p->session, "%s %s", verb(op), element);
+    }
+    return true;
+}
+
+static void note_others(Prover *p) {
+    for (int i = 0; i < p->outside.len; i++) {
+        const Outside *o = p->outside.vals[i];
+        if (o->more == 1) diag_note(p->session, o->d, o->other->span, "the same here: it %s", o->does);
+        if (o->more > 1) diag_note(p->session, o->d, o->other->span, "the same here: it %s; and at %d more places of this block", o->does, o->more - 1);
+    }
+}
+
 static void prove_access(void *ctx, Op *op) {
     Prover *p = ctx;
     Value *buf;
@@ -172,8 +197,13 @@ static void prove_access(void *ctx, Op *op) {
     int k = 0;
     while (k < buf->type->rank && w.index[k] >= 0 && w.index[k] < w.extent[k]) k++;
     if (k == buf->type->rank) return;
-    Diag *d = diag_report(p->session, op->span, E_BOUNDS, say_who(p->arena, op, w.iv[0]), verb(op), say_element(p, buf, w.index), k,
+    const char *element = say_element(p, buf, w.index), *key = outside_key(p, op, k, w.index[k] < 0, w.extent[k]);
+    if (one_more(p, map_get(&p->outside, key), op, element)) return;
+    Diag *d = diag_report(p->session, op->span, E_BOUNDS, say_who(p->arena, op, w.iv[0]), verb(op), element, k,
                           array_name(buf), (long long)w.extent[k]);
+    Outside *o = NEW(p->arena, Outside);
+    *o = (Outside){.d = d, .at = op->span};
+    map_put(p->arena, &p->outside, key, o);
     if (w.nfree) diag_note(p->session, d, NO_SPAN, "for example with %s", say_values(p->arena, &w));
     diag_hint(p->session, d, w.index[k] < 0 ? "guard the access: if i >= 0 { ... }" : "guard the access with the size of the array: if i < n { ... }");
 }
@@ -193,6 +223,7 @@ void pass_prove_races(Module *m, const PassOptions *opts) {
         for (Op *op = f->body->first; op; op = op->next) prove_inside(&p, op);
         report_all(&p);
         region_walk(f->body, prove_access, &p);
+        note_others(&p);
         depend_free(p.depend);
         linear_free(p.linear);
         arena_free(p.arena);

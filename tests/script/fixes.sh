@@ -20,7 +20,13 @@ done
 [ "$fixed" -ge 12 ] || { echo "only $fixed programs with fixes"; exit 1; }
 printf 'fn f(n: int) -> int = n\nlet y = 3\nprint(f(y / 2))\nk = 4\n' >a.dsl
 expect 1 '"start":44,"end":45,"replacement":"//","sure":true' "$DSLC" check --json-diagnostics a.dsl
-expect 1 'a.dsl: 2 fixed' "$DSLC" check --fix a.dsl
+expect 0 'a.dsl: 2 fixed' "$DSLC" check --fix a.dsl
+[ "$(wc -l <shown)" = 1 ] || { echo "what was mended is reported:"; cat shown; exit 1; }
+# All files are mended; what is left is reported
+printf 'let x = 1\nif x = 1 { print(x) }\nprint(y)\n' >b.dsl
+printf 'let x = 1\nx = 2\nprint(x)\n' >c.dsl
+expect 1 'c.dsl: 1 fixed' "$DSLC" check --fix b.dsl c.dsl
+grep -q 'b.dsl:3:7: error\[E0201\]' shown && ! grep -q 'E0114\|E0240' shown || { cat shown; exit 1; }
 # The file keeps its mode, a link stays one
 printf 'let x = 1\nif x = 1 { print(x) }\n' >private.dsl
 chmod 600 private.dsl && ln -s private.dsl link.dsl
