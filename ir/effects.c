@@ -112,7 +112,6 @@ static bool speculatable(const Op *op, int but) {
     int traits = op_info(op->code)->traits;
     if (traits & ~but & (TR_EFFECT | TR_READ | TR_WRITE | TR_ALLOC) || op->code == OP_WHILE || consumes(op)) return false;
     if (traits & TR_TRAP && !trap_fits(op)) return false;
-    if (op->code == OP_CAST && op_flag(op, A_SAFE)) return false; /* C has no meaning for what does not fit */
     for (int i = 0; i < op->nregs; i++)
         for (const Op *o = op->regs[i]->first; o; o = o->next)
             if (!speculatable(o, but)) return false;

@@ -165,6 +165,8 @@ FN(select_any) { return x.i ? y : z; }
     FN(cast_d_##N) { UNUSED; return (Cell){.i = (int64_t)dsl_cast_f64_##N(x.f)}; }
 DSL_EACH_SIGNED(CAST_INT)
 DSL_EACH_UNSIGNED(CAST_INT)
+FN(cast_s_indefinite) { UNUSED; return (Cell){.i = dsl_trunc_i64((double)x.s)}; }
+FN(cast_d_indefinite) { UNUSED; return (Cell){.i = dsl_trunc_i64(x.f)}; }
 #define CAST_FLOAT(FROM, EXPR)                                                                 \
     FN(cast_##FROM##_bool) { UNUSED; return (Cell){.i = (EXPR) != 0}; }                        \
     FN(cast_##FROM##_f64) { UNUSED; return (Cell){.f = (double)(EXPR)}; }                      \
@@ -211,6 +213,7 @@ ElemFn *interp_elem_fn(const Op *op) {
     DType t = op_opnd(op, 0)->type->dtype;
     ElemFn *const *row = row_of(op->code), *fn = NULL;
     if (op->code == OP_SELECT) return select_any;
+    if (op_flag(op, A_INDEFINITE)) return t == DT_F64 ? cast_d_indefinite : cast_s_indefinite;
     if (op->code == OP_CAST) fn = cast_fn(t, op->res[0].type->dtype);
     else if (row) fn = row[t];
     if (!fn) bug("no %s of %s", op_info(op->code)->mnemonic, dtype_info(t)->name);

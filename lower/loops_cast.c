@@ -1,9 +1,8 @@
-/* cast-index: an index made from a float is checked as a float.
+/* cast-index: an index made from a float is converted and checked at once.
  *
  * Needs stage loops, what can be proved proved.  `a[int(x)]` and `a[min(int(x), n - 1)]` convert with care (NaN is 0, what
- * does not fit becomes the nearest int) and check the index then.  With n elements one test says both: where
- * -1 < x < n, the plain conversion is right and inside; n is exact as a double.  Elsewhere the careful conversion follows, and
- * the check.  Done where the index is computed, if nothing that could stop the program or be seen stands between. */
+ * does not fit becomes the nearest int) and check the index then.  Converted in one instruction, to the least int where it does
+ * not fit, i is right wherever 0 <= i < n, which says both.  Elsewhere the careful conversion follows, and the check.  Done where the index is computed, if nothing that could stop the program or be seen stands between. */
 #include "lower/loops.h"
 #include "opt/linear.h"
 
@@ -60,7 +59,7 @@ static const Found *found_before(const Casts *c, const Value *index) {
     return NULL;
 }
 
-static bool inside(Casts *c, Op *op, Value *index, const Size *extent) {
+static bool proved(Casts *c, Op *op, Value *index, const Size *extent) {
     Linear *l = c->linear;
     linear_at(l, op);
     const Poly *i = linear_value(l, index), *last = linear_sub(l, linear_size(l, extent), linear_const(l, 1));
@@ -75,7 +74,7 @@ static void visit(void *ctx, Op *op) {
     Found f = {0};
     for (int k = 0; k < t->rank; k++) {
         Value *index = op_opnd(op, first + k);
-        if (inside(c, op, index, t->dims[k])) continue;
+        if (proved(c, op, index, t->dims[k])) continue;
         if (f.index) return;
         f = (Found){.index = index, .extent = t->dims[k], .access = op, .axis = k};
     }
@@ -89,10 +88,15 @@ static void visit(void *ctx, Op *op) {
 
 /* ---- the test */
 
-static Value *plain(Builder *b, Value *x) {
+static Value *quick(Builder *b, Value *x) {
     Value *i = build_cast(b, x, DT_I64);
-    op_set_flag(i->def, A_SAFE);
+    op_set_flag(i->def, A_INDEFINITE);
     return i;
+}
+
+static Value *inside(Builder *b, Value *i, Value *extent) {
+    Value *natural = build_binary(b, OP_GE, i, build_int(b, 0)), *below = build_binary(b, OP_LT, i, extent);
+    return build_binary(b, OP_AND, natural, below);
 }
 
 static Value *careful(Builder *b, const Found *f) {
@@ -100,9 +104,7 @@ static Value *careful(Builder *b, const Found *f) {
     Value *i = &clone_op(&c, b, f->cast)->res[0];
     if (f->least) i = &clone_op(&c, b, f->least)->res[0];
     Value *extent = build_size(b, f->extent);
-    Value *natural = build_binary(b, OP_GE, i, build_int(b, 0)), *below = build_binary(b, OP_LT, i, extent);
-    Value *ok = build_binary(b, OP_AND, natural, below);
-    Value *opnds[] = {ok, i, extent};
+    Value *opnds[] = {inside(b, i, extent), i, extent};
     Op *check = build_op(b, OP_CHECK, 3, opnds, 0, NULL, 0);
     check->span = f->access->span;
     op_set_sym(check, A_CODE, "E0601");
@@ -114,13 +116,9 @@ static void rewrite(const Found *f) {
     Op *def = f->index->def;
     Builder b = builder_before(def);
     b.span = def->span;
-    Value *x = build_cast(&b, op_opnd(f->cast, 0), DT_F64);
-    Value *end = build_cast(&b, build_size(&b, f->extent), DT_F64);
-    Value *above = build_binary(&b, OP_GT, x, build_float(&b, DT_F64, -1)), *below = build_binary(&b, OP_LT, x, end);
-    Value *fits = build_binary(&b, OP_AND, above, below);
-    Op *choice = build_if(&b, fits, 1, &f->index->type);
+    Value *i = quick(&b, op_opnd(f->cast, 0));
+    Op *choice = build_if(&b, inside(&b, i, build_size(&b, f->extent)), 1, &f->index->type);
     Builder then = builder_at_end(b.module, choice->regs[0], b.span), other = builder_at_end(b.module, choice->regs[1], b.span);
-    Value *i = plain(&then, x);
     build_yield(&then, 1, &i);
     i = careful(&other, f);
     build_yield(&other, 1, &i);

@@ -199,15 +199,13 @@ extern const int64_t dsl_nought;
 #define DSL_EACH_SIGNED(X) X(i8, int8_t) X(i16, int16_t) X(i32, int32_t) X(i64, int64_t)
 #define DSL_EACH_UNSIGNED(X) X(u8, uint8_t) X(u16, uint16_t) X(u32, uint32_t) X(u64, uint64_t)
 
-/* Truncates in one instruction where there is one that tells when x does not fit. */
-static inline bool dsl_fast_i64(double x, int64_t *out) {
+/* Truncates; NaN and what does not fit give INT64_MIN (the "integer indefinite" of x86, which has an instruction for it). */
+static inline int64_t dsl_trunc_i64(double x) {
 #if defined(__x86_64__) && defined(__GNUC__)
     typedef double pair __attribute__((vector_size(16)));
-    *out = __builtin_ia32_cvttsd2si64((pair){x, 0});
-    return __builtin_expect(*out != INT64_MIN, 1);
+    return __builtin_ia32_cvttsd2si64((pair){x, 0});
 #else
-    (void)x, (void)out;
-    return false;
+    return x >= -0x1p63 && x < 0x1p63 ? (int64_t)x ^ dsl_nought : INT64_MIN;
 #endif
 }
 
@@ -231,12 +229,12 @@ static inline bool dsl_fast_i64(double x, int64_t *out) {
         return (T)r;                                                                           \
     }                                                                                          \
     static inline T dsl_cast_f64_##N(double x) {                                               \
-        int64_t fast;                                                                          \
         if (BITS < 64) { /* can become vectors */                                              \
             double c = x < (double)(LO) ? (double)(LO) : x > (double)(HI) ? (double)(HI) : x;  \
             return x != x ? (T)0 : (T)((T)c ^ (T)dsl_nought);                                  \
         }                                                                                      \
-        if ((T)-1 < (T)1 && dsl_fast_i64(x, &fast)) return (T)fast;                            \
+        const int64_t fast = dsl_trunc_i64(x);                                                 \
+        if ((T)-1 < (T)1 && __builtin_expect(fast != INT64_MIN, 1)) return (T)fast;            \
         if (__builtin_expect(x > (double)(LO)-1 && x < (double)(HI), 1)) return (T)((T)x ^ (T)dsl_nought); \
         return x != x ? (T)0 : x < 0 ? (T)(LO) : (T)(HI);                                      \
     }                                                                                          \

@@ -43,7 +43,7 @@ static Value *const_like(Op *op, const Value *v, int64_t i, double f) {
 
 static bool all_const(Op *op) {
     Const x[3], r;
-    if (!op->nopnds || op->nopnds > 3 || op->res[0].type->kind != TY_SCALAR) return false;
+    if (!op->nopnds || op->nopnds > 3 || op_flag(op, A_INDEFINITE) || op->res[0].type->kind != TY_SCALAR) return false;
     for (int i = 0; i < op->nopnds; i++) {
         const Const *c = fold_const_of(op_opnd(op, i));
         if (!c) return false;
