@@ -27,6 +27,15 @@ static bool is_taken_word(const char *name) {
     return !strncmp(name, "dsl_", 4) || !strncmp(name, "DSL_", 4) || name[0] == '_';
 }
 
+/* Types of the header */
+static bool is_type_name(const Interface *x, const char *name) {
+    size_t n = strlen(x->name);
+    if (strncmp(name, x->name, n) != 0 || name[n] != '_') return false;
+    for (int i = 0; i < x->structs.len; i++)
+        if (!strcmp(x->structs.data[i]->decl->name, name + n + 1)) return true;
+    return !strcmp(name + n + 1, "context") || !strcmp(name + n + 1, "status");
+}
+
 /* An identifier of C that is not in `used`, and now is. */
 static const char *fresh(const Interface *x, Map *used, const char *wanted) {
     char copy[64];
@@ -35,7 +44,7 @@ static const char *fresh(const Interface *x, Map *used, const char *wanted) {
         copy[n] = isalnum((unsigned char)wanted[n]) && (unsigned char)wanted[n] < 128 ? wanted[n] : '_';
     copy[n] = 0;
     const char *base = intern_printf(x->session, "%s%s", isdigit((unsigned char)copy[0]) || copy[0] == '_' ? "v" : "", copy), *name = base;
-    if (is_taken_word(base)) name = base = intern_printf(x->session, "%s_", base);
+    if (is_taken_word(base) || is_type_name(x, base)) name = base = intern_printf(x->session, "%s_", base);
     for (int k = 2; map_has(used, name); k++) name = intern_printf(x->session, "%s_%d", base, k);
     map_put(x->arena, used, name, used);
     return name;
@@ -108,6 +117,8 @@ const char *interface_size(const Interface *x, const Exported *f, const Size *s)
     case '%': return quotient(x, "dsl_mod_i64", a, b, size_is_const(n.b, NULL));
     case 'M': return intern_printf(x->session, "dsl_max_i64(%s, %s)", a, b);
     case 'm': return intern_printf(x->session, "dsl_min_i64(%s, %s)", a, b);
+    case '+': return intern_printf(x->session, "dsl_size_add(%s, %s)", a, b);
+    case '*': return intern_printf(x->session, "dsl_size_mul(%s, %s)", a, b);
     default: return intern_printf(x->session, "(%s %c %s)", a, n.op, b);
     }
 }
@@ -144,6 +155,11 @@ static void add_structs(Interface *x, const FType *t) {
 
 /* ---- functions */
 
+static void read_structs(Interface *x, const Exported *f) {
+    for (int i = 0; i < f->inst->params.len; i++) add_structs(x, f->inst->params.data[i]->type);
+    add_structs(x, f->inst->ret);
+}
+
 static void read_function(Interface *x, Exported *f) {
     Map used = {0};
     const Inst *inst = f->inst;
@@ -156,12 +172,10 @@ static void read_function(Interface *x, Exported *f) {
     for (int i = 0; i < inst->params.len; i++) {
         const Var *v = inst->params.data[i];
         add_slots(x, &f->in, &used, v->type, v->name);
-        add_structs(x, v->type);
         if (v->sym && v->type->kind == FT_SCALAR) map_put(x->arena, &f->syms, v->sym, (void *)(uintptr_t)vec_last(&f->in).name);
     }
     if (inst->ret->kind == FT_UNIT) return;
     add_slots(x, &f->out, &used, inst->ret, "result");
-    add_structs(x, inst->ret);
     for (int i = 0; i < f->out.len; i++) add_out_sizes(x, f, &used, f->out.data[i].type, f->out.data[i].name);
 }
 
@@ -222,6 +236,7 @@ Interface *interface_read(const Options *o, const Program *p, const char *name) 
         return NULL;
     }
     qsort(x->funcs.data, (size_t)x->funcs.len, sizeof *x->funcs.data, by_place);
+    for (int i = 0; i < x->funcs.len; i++) read_structs(x, x->funcs.data[i]); /* no parameter is called like a type */
     for (int i = 0; i < x->funcs.len; i++) read_function(x, x->funcs.data[i]);
     note_statements(o, p);
     return check_names(x) ? x : NULL;

@@ -58,7 +58,7 @@ static bool begins_anew(const Parser *p, Token t, bool at_start) {
 }
 
 static int push_newline(Parser *p, dsl_yypstate *state, Token before) {
-    Token nl = {.kind = NL, .at = {p->file, before.at.lo, before.at.lo}, .made = true};
+    Token nl = {.kind = NL, .at = {p->file, before.at.lo, before.at.lo, 0}, .made = true};
     nl.depth = nl.level = before.level;
     return push(p, state, nl);
 }

@@ -35,7 +35,7 @@ static bool subtract(IntRange x, IntRange y, IntRange *out) {
 
 static bool multiply(IntRange x, IntRange y, IntRange *out) {
     int64_t a = 0, b = 0, c = 0, d = 0;
-    if (__builtin_mul_overflow(x.lo, y.lo, &a) | __builtin_mul_overflow(x.lo, y.hi, &b) | __builtin_mul_overflow(x.hi, y.lo, &c) |
+    if (__builtin_mul_overflow(x.lo, y.lo, &a) || __builtin_mul_overflow(x.lo, y.hi, &b) || __builtin_mul_overflow(x.hi, y.lo, &c) ||
         __builtin_mul_overflow(x.hi, y.hi, &d))
         return false;
     *out = join(join((IntRange){a, a}, (IntRange){b, b}), join((IntRange){c, c}, (IntRange){d, d}));

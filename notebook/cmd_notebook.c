@@ -113,7 +113,7 @@ static int update(const Options *o, const Notebook *n, const Notebook *kept, int
     return diagnostics_flush(o);
 }
 
-/* Outputs are read before a long run, so that what is wrong with them is said at once. */
+/* Outputs are read before a long run so that what is wrong with them is said at once. */
 static bool read_kept(const Options *o, const char *path, Notebook **kept) {
     *kept = NULL;
     if (o->update && !outputs_may_replace(o, path)) return false;
@@ -137,8 +137,9 @@ static int process(const Options *o, const char *path) {
     const char *page = !wants_page ? NULL : o->output ? o->output : default_output(o, path);
     Notebook *kept = NULL, *n = NULL;
     int status = EXIT_DIAGNOSED;
-    if ((!page || may_write(o, page)) && read_kept(o, path, &kept)) n = notebook_read(o, path);
-    if (n) status = run_and_write(o, n, kept, page);
+    if (!page || may_write(o, page)) n = notebook_read(o, path);
+    bool ready = n && read_kept(o, path, &kept);
+    if (ready) status = run_and_write(o, n, kept, page);
     else diagnostics_flush(o);
     if (n) notebook_free(n);
     if (kept) notebook_free(kept);

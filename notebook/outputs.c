@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char head[] = "# What the cells of ";
 static const char letters[] = {[OUT_TEXT] = '|', [OUT_VALUE] = '=', [OUT_ERROR] = '!', [OUT_FIGURE] = '~'};
@@ -17,6 +18,13 @@ const char *outputs_path(const Options *o, const char *script) {
     size_t n = strlen(script), k = strlen(".dsl");
     bool usual = n > k && !strcmp(script + n - k, ".dsl");
     return intern_printf(o->session, "%.*s.out", (int)(usual ? n - k : n), script);
+}
+
+/* A pipe, a device or a folder: reading might never end. */
+static const char not_a_file[] = "it is no regular file";
+static bool is_special(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
 /* ---- writing */
@@ -57,6 +65,7 @@ static void put_cell(Text *t, const NotebookCell *c) {
 bool outputs_may_replace(const Options *o, const char *script) {
     const char *path = outputs_path(o, script);
     char line[sizeof head] = "";
+    if (is_special(path)) return diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, path, not_a_file), false;
     FILE *f = fopen(path, "rb");
     if (!f) return true;
     size_t n = fread(line, 1, sizeof head - 1, f);
@@ -134,12 +143,15 @@ static bool bad_line(Reading *r, int lo, int hi) {
     return false;
 }
 
+/* Lines end in \r\n when the first does: version control may have done that.  Else a \r was printed. */
 static bool read_lines(Reading *r, const char *text, size_t len) {
+    size_t first = strcspn(text, "\n");
+    bool crlf = first && text[first - 1] == '\r';
     int number = 0;
     for (size_t at = 0, n; at < len; at += n + 1) {
         const char *line = text + at;
         n = strcspn(line, "\n");
-        size_t bare = n && line[n - 1] == '\r' ? n - 1 : n;
+        size_t bare = crlf && n && line[n - 1] == '\r' ? n - 1 : n;
         number++;
         if (!bare || line[0] == '#') continue;
         if (bare > 1 && !strncmp(line, "%%", 2)) begin_cell(r, line + 2 + (line[2] == ' '), bare - 2 - (line[2] == ' '), number);
@@ -158,6 +170,7 @@ static void cannot_read(const Options *o, const char *path, const char *script) 
 Notebook *outputs_read(const Options *o, const char *script) {
     Session *s = o->session;
     const char *path = outputs_path(o, script);
+    if (is_special(path)) return diag_report(s, NO_SPAN, E_CANNOT_READ, path, not_a_file), NULL;
     int file = source_read(s, path);
     if (file < 0) return cannot_read(o, path, script), NULL;
     if (!source_is_text(s, file)) return NULL;

@@ -49,10 +49,11 @@ static const struct { const char *name; unsigned bit; size_t number; } options[]
 };
 enum { OPTION_COUNT = sizeof options / sizeof *options };
 
-static void unknown_option(const Reader *r, Piece name) {
+/* name: without its value */
+static void unknown_option(const Reader *r, Piece option, Piece name) {
     const char *names[OPTION_COUNT];
     for (int i = 0; i < OPTION_COUNT; i++) names[i] = options[i].name;
-    Diag *d = diag_report(r->s, span_of(r, name), E_CELL_OPTION, piece_str(r, name));
+    Diag *d = diag_report(r->s, span_of(r, option), E_CELL_OPTION, piece_str(r, option));
     const char *near = spell_nearest(piece_str(r, name), names, OPTION_COUNT);
     if (near) diag_hint(r->s, d, "did you mean '%s'?", near);
     else diag_hint(r->s, d, "there are hide-code, no-run, expect-error, tolerance=NUMBER, absolute=NUMBER");
@@ -85,7 +86,7 @@ static void read_option(Reader *r, Piece x) {
         if (!options[i].bit) read_number(r, name, value, options[i].number);
         return;
     }
-    unknown_option(r, equals && name.n ? trim(x) : name);
+    unknown_option(r, equals && name.n ? trim(x) : name, name);
 }
 
 static void read_options(Reader *r, Piece x) {

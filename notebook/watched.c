@@ -95,6 +95,7 @@ void watched_keep(Watched *now, const Watched *before) {
     for (int i = 0; i < now->files.len; i++) {
         WatchedFile *f = &now->files.data[i];
         const WatchedFile *was = f->script ? find(before, f->path) : NULL;
-        if (was) *f = *was, f->path = now->files.data[i].path;
+        const char *path = f->path;
+        if (was) *f = *was, f->path = path; /* `before` is freed */
     }
 }

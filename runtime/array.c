@@ -158,7 +158,7 @@ static int64_t count_elements(const dsl_site *at, int dtype, int rank, const int
     int64_t count = 1;
     bool empty = false, over = false;
     for (int i = 0; i < rank; i++) {
-        if (dim[i] < 0) dsl_fail_size(at, dim[i]);
+        if (dim[i] < 0 || dim[i] > DSL_MAX_EXTENT) dsl_fail_size(at, dim[i]);
         empty |= dim[i] == 0;
         over |= __builtin_mul_overflow(count, dim[i] ? dim[i] : 1, &count);
     }

@@ -19,6 +19,9 @@ int main(void) {
     wrong += waves_pick(w, 3, 3, x, at, y) || other_pick(o, 3, 3, x, at, z) || y[0] != 3 || z[0] != 30;
     at[1] = 3;
     wrong += other_pick(o, 3, 3, x, at, z) != OTHER_RUNTIME_ERROR || !strstr(other_error(o), "other.dsl") || *waves_error(w);
+    other_Word word = {3}, sum;
+    wrong += other_named(o, &b, 2, &word, &sum) || sum.other_Body_ != 6;
+    wrong += other_square(o, INT64_C(1) << 32, x, z) != OTHER_BAD_SIZE || !strstr(other_error(o), "so many elements");
     waves_context_free(w);
     wrong += other_same(o, 3, x, z) != OTHER_OK;
     other_context_free(o);

@@ -27,6 +27,8 @@ for threads in 1 2 7; do expect 0 "all is well" env LD_LIBRARY_PATH=by_clang ./c
 # names and places
 expect 1 "E0728" "$DSLC" build --lib waves.dsl -o my-waves
 expect 1 "E0702" "$DSLC" build --lib waves.dsl -o nowhere/far/waves
+expect 1 "cannot write '/dev/null': a library is four files" "$DSLC" build --lib waves.dsl -o /dev/null
+[ ! -e /dev/null.h ] || { echo "files beside a device"; exit 1; }
 mkdir -p blocked/other.h
 expect 1 "it is a folder" "$DSLC" build --lib other.dsl -o blocked/
 [ "$(ls blocked)" = other.h ] || { echo "half a library"; ls blocked; exit 1; }

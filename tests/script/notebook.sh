@@ -45,7 +45,19 @@ printf '\000\001\377' >a.out
 expect 1 "E0102" "$DSLC" notebook --check a.dsl
 : >a.out
 expect 1 "not in the file: First" "$DSLC" notebook --check a.dsl
-cp whole.out a.out
+# What is no regular file is not read: that might never end.
+rm a.out && mkfifo a.out
+expect 1 "cannot read 'a.out': it is no regular file" timeout 20 "$DSLC" notebook --check a.dsl
+expect 1 "cannot write 'a.out': it is no regular file" timeout 20 "$DSLC" notebook --update a.dsl
+rm a.out && cp whole.out a.out
+expect 1 "cannot read 'nope.dsl'" "$DSLC" notebook --check nope.dsl
+! grep -q 'nope.out' shown || { cat shown; exit 1; }
+# A carriage return that was printed is kept; those of a file from elsewhere are not counted.
+printf 'print("50 %%\\r")\nprint("100 %%")\n' >return.dsl
+expect 0 "" "$DSLC" notebook --update return.dsl
+expect 0 "" "$DSLC" notebook --check return.dsl
+sed -i 's/$/\r/' return.out
+expect 0 "" "$DSLC" notebook --check return.dsl
 
 # ---- a cell that fails: the others run, nothing is kept
 sed 's/max(x)/no_such(x)/' a.dsl >b.dsl

@@ -78,6 +78,11 @@ sleep 1.5
 printf 'save("data.npy", ones(f64, 5))\n' >make.dsl
 "$DSLC" run make.dsl
 shows "sum 5.0 of 5"
+# A script that goes and comes back
+rm a.dsl
+shows "E0701"
+printf 'print("back", 2)\n' >a.dsl
+shows "back 2"
 # What runs for ever is stopped when the script changes.
 printf 'var k = 0\nwhile k >= 0 { k = 1 - k }\n' >a.dsl
 sleep 1.5

@@ -8,8 +8,20 @@ seeds() { # target: its first inputs, one file each
     case $1 in
     front) find tests examples bench docs -name '*.dsl' -size -8k ;;
     ir) find tests -name '*.ir' -size -16k ;;
-    data) find tests examples \( -name '*.npy' -o -name '*.tune' \) -size -16k ;;
     esac
+}
+
+# For data.c: its first byte (octal), then a file
+npy() { # byte, descr, fortran_order, shape, elements
+    printf "\\$1\\223NUMPY\\001\\000v\\000%-117s\n%s" "{'descr': '$2', 'fortran_order': $3, 'shape': $4, }" "$5"
+}
+data_seeds() { # folder
+    npy 014 '<f8' False '(2,)' 0123456789abcdef >"$1/f64"
+    npy 031 '>f8' True '(1, 2)' 0123456789abcdef >"$1/f64-swapped"
+    npy 004 '<i8' False '(0,)' '' >"$1/i64-empty"
+    npy 000 '|b1' False '(3,)' 012 >"$1/bool"
+    npy 044 '<f2' True '(1L, 2L)' 0123 >"$1/f16"
+    printf '~source 1\nmachine 2\ncoarsen-thread k=x:2,y:4\ncoarsen-block x:2\ndefine n=5\nthreads 2\ncc gcc # that one\n' >"$1/tune"
 }
 
 # The languages' own words, from where they are declared
@@ -19,6 +31,7 @@ for target in front ir data; do
     corpus=$folder/$target.corpus log=$folder/$target.log
     mkdir -p "$corpus"
     seeds $target | while read -r f; do cp "$f" "$corpus/$(echo "$f" | tr / _)"; done
+    [ $target != data ] || data_seeds "$corpus"
     "$folder/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=16384 -close_fd_mask=3 \
         -dict="$folder/words.txt" -artifact_prefix="$folder/$target." "$corpus" >"$log" 2>&1 || status=1
     echo "libfuzzer $target: $(grep -oE 'Done [0-9]+ runs in [0-9]+' "$log" | tail -n 1 || true)$(grep -oE 'ERROR: .*' "$log" | head -n 1)"
