@@ -52,7 +52,7 @@ static Verdict solve_once(Depend *d, const Pair *p) {
             v = worse(v, query_solve(q, formula_and(q, iterations_differ(q, k, side), same), context));
     /* what has nothing to do with the element was left out of the question: do both come here, on these ways, at all? */
     bool conditional = p->succ || p->a.steps || p->b.steps;
-    if (v.sat != ANSWER_NO && conditional && query_solve(q, context, formula_true(q)).sat == ANSWER_NO) v.sat = ANSWER_NO;
+    if (v.sat != ANSWER_NO && conditional && query_solve(q, context, formula_bool(q, true)).sat == ANSWER_NO) v.sat = ANSWER_NO;
     return v;
 }
 

@@ -1,8 +1,8 @@
 /* Between the files of the dependence analysis: formulas over integer unknowns, instances of accesses, pairs of them.
  *
  * A question about two instances becomes a formula: each runs (its guards, its loops' ranges), both touch the same
- * element, and their iterations of the parallel differ.  depend_read.c writes it down, depend_solve.c decides it,
- * depend_phase.c says which pairs are to be asked about. */
+ * element, and their iterations of the parallel differ.  depend_domain.c writes it down (by depend_read.c and
+ * depend_iteration.c for values, depend_formula.c), depend_solve.c decides it, depend_phase.c says which pairs are asked about. */
 #ifndef DSL_DEPEND_PRIVATE_H
 #define DSL_DEPEND_PRIVATE_H
 
@@ -90,17 +90,51 @@ struct Depend {
     int64_t effort, limit; /* size of the linear forms asked about so far; beyond the limit every answer is UNKNOWN */
 };
 
-/* ---- depend_read.c */
+/* ---- depend_formula.c */
+const Formula *formula_bool(Query *q, bool b);
 const Formula *formula_and(Query *q, const Formula *a, const Formula *b);
 const Formula *formula_or(Query *q, const Formula *a, const Formula *b);
+/* p >= 0, p == 0, x < y, x != y; of what is NULL (too large to compute with) nothing is said: true */
 const Formula *formula_ge(Query *q, const IPoly *p);
 const Formula *formula_eq(Query *q, const IPoly *p);
-const Formula *formula_true(Query *q);
+const Formula *formula_lt(Query *q, const IPoly *x, const IPoly *y);
+const Formula *formula_ne(Query *q, const IPoly *x, const IPoly *y);
+/* The unknown that a key of n ints stands for */
+enum { KEY_VALUE = 1000000, KEY_SYM, KEY_FLOOR, KEY_POWER };
 int query_atom(Query *q, AtomKind kind, int n, const int64_t *key);
-/* In d->scratch: the query before is gone. */
-Query *query_new(Depend *d, const Pair *p);
+/* The unknown that v is in instance inst (0: in both), `what` telling apart several of one value */
+int query_value(Query *q, AtomKind kind, const Value *v, int what, int inst);
+void query_fact(Query *q, int defines, const Formula *f);
+void atom_at_least(Query *q, int atom, int64_t lo);
+/* What the type alone says */
+void atom_has_type(Query *q, int atom, DType t);
+
+/* ---- depend_iteration.c */
+/* What the instance shares with the other of a loop: all of it (it lies outside), the iteration, its place behind b, nothing */
+typedef enum { ROLE_OUTER, ROLE_SELF, ROLE_EQUAL, ROLE_NEXT, ROLE_INNER } Role;
+Role env_role(const Env *e, const Region *r);
+StepKind env_step(const Env *e, const Op *loop);
+bool env_outside(const Env *e, const Region *r);
+/* Nothing is known of v but whether it is the same for both instances. */
+const IPoly *read_unknown(Env *e, Value *v);
+/* An argument of a loop's region: counter, carried value, index of a thread */
+const IPoly *read_arg(Env *e, Value *v);
+/* Index i of a parallel in instance inst; *atom: in which different threads differ */
+const IPoly *read_thread(Env *e, Op *op, int i, int inst, int *atom);
+const IPoly *next_turn(Env *e, const IPoly *p, Value *step);
+int new_counter(Env *e, Value *iv, int what, int inst);
+/* The parallel over blocks right around a parallel over threads; *axis: its axis that goes with axis i. */
+Op *blocks_of(const Op *threads, int i, int *axis);
+
+/* ---- depend_read.c */
 const IPoly *read_value(Env *e, Value *v);
 const IPoly *read_size(Env *e, const Size *s);
+/* The loop has ended: its counter is in the last turn (yields tell what is left behind), or there was none (the initial values do). */
+bool read_end(Env *e, Op *op, const Formula **none, const Formula **last);
+
+/* ---- depend_domain.c */
+/* In d->scratch: the query before is gone. */
+Query *query_new(Depend *d, const Pair *p);
 const Formula *read_condition(Env *e, Value *c, bool truth);
 /* What holds when the instance runs; what holds around the loop. */
 const Formula *read_domain(Env *e);

@@ -194,7 +194,7 @@ static Try try_all(const Search *s, const Pair *p, int shape, int values, Witnes
             if (value) r = HIT;
             if (value && w) note(q, value, w);
             if (value || now > *free) *free = now;
-            if (!value && shape >= 0 && query_solve(q, given, formula_true(q)).sat == ANSWER_NO) r = IMPOSSIBLE;
+            if (!value && shape >= 0 && query_solve(q, given, formula_bool(q, true)).sat == ANSWER_NO) r = IMPOSSIBLE;
         }
     return r;
 }
@@ -347,7 +347,7 @@ Witness access_witness(Depend *d, Op *loop, Op *op) {
 /* The counter in a turn that only x takes */
 static const Formula *turns_differ(Query *q, Op *op) {
     int64_t step, key[] = {-4};
-    const Formula *f = formula_true(q);
+    const Formula *f = formula_bool(q, true);
     if (!poly_is_const(read_value(&q->env[0], op_opnd(op, 2)), &step)) return f;
     int turn = query_atom(q, ATOM_IV, 1, key);
     q->atoms.data[turn].has_lo = true;
