@@ -183,6 +183,19 @@ static inline bool dtype_is_int(DType t) {
 /* A constant of some element type. Integers (signed and unsigned) and bool in i, floats in f. */
 typedef struct { DType dtype; int64_t i; double f; const char *s; } Const;
 
+/* ---- template.c: "t = {:.3f} s", text with places for values; its own braces are doubled ----------- */
+
+typedef struct { const char *text; int len; bool is_place; } FormatPart; /* a place: what stands behind its colon */
+bool template_next(const char **at, FormatPart *out); /* false at the end */
+void template_add_text(Text *t, const char *s, int len);
+void template_add_place(Text *t, const char *spec, int len);
+int template_places(const char *format);
+
+/* How a value is written: [<>^][+][0][width][.digits][letter]; 0 where nothing is said */
+typedef struct { char align, sign, zero, type; int width, digits; } FormatSpec;
+const char *spec_read(const char *text, int len, FormatSpec *out); /* NULL, or what is wrong */
+bool spec_fits(const FormatSpec *spec, DType t);
+
 /* ---- size.c: symbolic sizes ------------------------------------------------------------------------- */
 
 /* A size is a polynomial with integer coefficients over atoms; an atom is a named symbol, or

@@ -122,5 +122,5 @@ q[0, 0] = a / b
 launch follow[1, 32](p, q, dt)
 let (span, count) = crossings(p[0], c / d)
 let period = span * dt / (count - 1)
-print("period:", period, "expected", 2 * pi / sqrt(a * c))
+print(f"period: {period:.5f}, expected {2 * pi / sqrt(a * c):.5f}")
 assert abs(period - 2 * pi / sqrt(a * c)) < 1e-4

@@ -119,6 +119,6 @@ fn threshold(seed: int) -> f64 {
 }
 let thresholds = [threshold(seed) for seed in 0:lattices]
 print("thresholds:", thresholds)
-print("mean:", mean(thresholds), "known: 0.5927, expected scatter:", side^-0.75)
+print(f"mean: {mean(thresholds):.4f}, known: 0.5927, expected scatter: {side^-0.75:.4f}")
 assert abs(mean(thresholds) - 0.5927) < side^-0.75
 assert not spans(clusters(lattice(1, 0.4))) and spans(clusters(lattice(1, 0.8)))

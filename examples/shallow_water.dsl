@@ -131,10 +131,10 @@ for t in progress(0:steps) {
 # %% Conservation {absolute=1e-12}
 let volume_1 = volume(eta)
 let energy_1 = total_energy(eta, u, v, depth)
-print("hours:", steps * dt / 3600)
-print("volume:", volume_0, "->", volume_1, " relative change", (volume_1 - volume_0) / volume_0)
-print("energy:", energy_0, "->", energy_1, " kept", energy_1 / energy_0)
-print("highest", max(eta), "m, lowest", min(eta), "m, fastest", sqrt(max(u^2 + v^2)), "m/s")
+print(f"hours: {steps * dt / 3600:.2f}")
+print(f"volume: {volume_0:.6e} -> {volume_1:.6e}  relative change {(volume_1 - volume_0) / volume_0:.1e}")
+print(f"energy: {energy_0:.6e} -> {energy_1:.6e}  kept {energy_1 / energy_0:.4f}")
+print(f"highest {max(eta):.3f} m, lowest {min(eta):.3f} m, fastest {sqrt(max(u^2 + v^2)):.3f} m/s")
 assert abs(volume_1 - volume_0) < 1e-12 * volume_0 * steps, "mass is conserved to rounding"
 assert energy_1 < energy_0, "energy only leaves"
 

@@ -93,6 +93,7 @@ typedef enum {
     EX_COMP,    /* [a for gens]: comprehension */
     EX_GEN,     /* (a for gens) as an argument of a reduction: sum(x[k] for k in 0:n) */
     EX_TUPLE,   /* (args) */
+    EX_FORMAT,  /* f"...": name, a template (base/template.c), and args for its places */
     EX_IF,      /* if a { b } else { c }: then_block, else_block; their last expression statement is the value */
     EX_LAMBDA,  /* fn(params) => a */
     EX_CONVERT, /* [checker] a, changed to this node's type: dtype, broadcast or size (see conv) */

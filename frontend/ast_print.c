@@ -332,6 +332,11 @@ static void print_bare(Printer *p, const Expr *e) {
         word(p, "]");
         break;
     case EX_COMP: case EX_GEN: print_comp(p, e); break;
+    case EX_FORMAT:
+        word(p, "f");
+        print_string(p, e->name);
+        print_list(p, &e->args);
+        break;
     case EX_TUPLE:
         word(p, "(");
         print_list(p, &e->args);

@@ -240,6 +240,7 @@ const char *const_str(Check *c, Const v);
 
 /* ---- check_expr.c ------------------------------------------------------------------------------------------ */
 Expr *check_expr(Check *c, Expr *e, const FType *want); /* want: the type hoped for, or NULL */
+Expr *check_format(Check *c, Expr *e); /* check_format.c */
 Expr *check_value(Check *c, Expr *e, const FType *want); /* a value that can be stored: no type, function or unit */
 Expr *check_cond(Check *c, Expr *e);
 Expr *error_expr(Expr *e);

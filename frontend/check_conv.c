@@ -372,7 +372,7 @@ static bool report_not_number(Check *c, const Expr *e, const char *what) {
     Diag *d = report(c, e->span, E_NOT_NUMBER, what, ftype_str(c->s, e->type));
     const FType *elem = elem_of(e->type);
     if (elem->kind == FT_SCALAR && elem->dtype == DT_BOOL) diag_hint(c->s, d, "bool is no number: use int(...), or where(c, a, b)");
-    if (elem->kind == FT_SCALAR && elem->dtype == DT_STR) diag_hint(c->s, d, "print takes several arguments: print(\"x =\", x)");
+    if (elem->kind == FT_SCALAR && elem->dtype == DT_STR) diag_hint(c->s, d, "values stand in a text as f\"x = {x}\", and print takes several arguments");
     if (e->type->kind == FT_UNIT) diag_hint(c->s, d, "what is called here returns nothing");
     return false;
 }

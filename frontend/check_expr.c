@@ -347,6 +347,7 @@ static Expr *check_kind(Check *c, Expr *e, const FType *want) {
         return error_expr(e);
     }
     case EX_TUPLE: return check_tuple(c, e, want);
+    case EX_FORMAT: return check_format(c, e);
     case EX_IF: return check_if(c, e, want);
     case EX_LAMBDA:
         lambda_of(c, e);

@@ -106,6 +106,12 @@ static int escape(Parser *p, Text *out, int lo, int end) {
     return lo + 2;
 }
 
+int literal_character(Parser *p, Text *out, int lo, int end) {
+    if (p->text[lo] == '\\') return escape(p, out, lo, end);
+    text_add(out, p->text + lo, 1);
+    return lo + 1;
+}
+
 /* at: with the quote before and, when closed, behind */
 const char *literal_string(Parser *p, Span at, bool closed) {
     int lo = at.lo + 1, end = at.hi - closed;

@@ -130,7 +130,7 @@ static LexemeKind lexeme_kind(const Parser *p, Token t) {
     case CELL: return LEXEME_COMMENT;
     case NAME: case PLACE: return LEXEME_NAME;
     case INT: case FLOAT: return LEXEME_NUMBER;
-    case STRING: return LEXEME_STRING;
+    case STRING: case FORMATTED: return LEXEME_STRING;
     }
     return (c >= 'a' && c <= 'z') ? LEXEME_KEYWORD : LEXEME_SIGN;
 }
@@ -164,14 +164,39 @@ TextEnd text_end(Session *s, int file) {
     return p.stop ? TEXT_ENDS : end;
 }
 
-Unit *parse_file(Session *s, int file) {
-    Parser p = parser_start(s, file);
-    if (!source_is_text(s, file)) return p.unit;
-    lexer_open(&p);
+static void parse(Parser *p) {
+    lexer_open(p);
     dsl_yypstate *state = dsl_yypstate_new();
     if (!state) fatal_oom();
-    while (step(&p, state)) continue;
+    while (step(p, state)) continue;
     dsl_yypstate_delete(state);
-    lexer_close(&p);
+    lexer_close(p);
+}
+
+/* An `if` alone is read as a statement. */
+static Expr *value_of(Session *s, const Stmt *st) {
+    if (st->kind != ST_IF) return st->kind == ST_EXPR ? st->a : NULL;
+    Expr *e = expr_new(s, EX_IF, st->span);
+    e->a = st->a;
+    e->then_block = st->body;
+    e->else_block = st->else_body;
+    return e;
+}
+
+Expr *parse_expression(Parser *outer, int lo, int hi) {
+    Parser p = parser_start(outer->s, outer->file);
+    p.pos = lo;
+    p.len = hi;
+    parse(&p);
+    const StmtVec *v = &p.unit->stmts;
+    if (diag_error_count(p.s) > p.first_error) return NULL;
+    Expr *e = v->len == 1 ? value_of(p.s, v->data[0]) : NULL;
+    if (!e) diag_report(p.s, (Span){p.file, lo, hi, 0}, E_FORMATTED, "between the braces stands one value");
+    return e;
+}
+
+Unit *parse_file(Session *s, int file) {
+    Parser p = parser_start(s, file);
+    if (source_is_text(s, file)) parse(&p);
     return p.unit;
 }

@@ -3,6 +3,7 @@
  *   tokens.c   words -> tokens: decides which newlines end a statement, keeps brackets balanced
  *   parse.c    pushes tokens into the grammar; after an error, skips to where it can go on
  *   parser.y   the grammar; its actions call tree.c
+ *   formatted.c  f"t = {t:.3f}": its places are parsed on their own
  *   report.c   "expected X, found Y", and hints for common slips
  *   review.c   what a grammar cannot say: depth, `if` without `else` as a value, nested declarations */
 #ifndef DSL_PARSE_H
@@ -114,6 +115,8 @@ int64_t literal_int(Parser *p, Span at);
 DType literal_int_type(const Parser *p, Span at, int64_t v);
 double literal_float(Parser *p, Span at);
 const char *literal_string(Parser *p, Span at, bool closed);
+/* Adds the character at lo, or what the escape sequence there stands for; returns where it ends. */
+int literal_character(Parser *p, Text *out, int lo, int end);
 
 /* tokens.c */
 Token tokens_next(Parser *p);
@@ -131,6 +134,8 @@ void report_bad_char(Parser *p, Span at);
 bool review_statement(Parser *p, Stmt *st);
 
 /* parse.c */
+/* The expression that is the whole of the text from lo to hi; NULL: it is none, and reported */
+Expr *parse_expression(Parser *p, int lo, int hi);
 bool parse_text_is(const Parser *p, Span at, const char *word);
 int parse_indent(const Parser *p, int offset); /* columns before the first word of offset's line */
 bool parse_at_statement_start(const Parser *p); /* the current token is a statement's first */
@@ -141,6 +146,7 @@ Expr *tree_int(Parser *p, Span at, int64_t v);
 Expr *tree_float(Parser *p, Span at, double v);
 Expr *tree_bool(Parser *p, Span at, bool v);
 Expr *tree_string(Parser *p, Span at, const char *v);
+Expr *tree_formatted(Parser *p, Span at); /* formatted.c */
 Expr *tree_name(Parser *p, Span at, const char *name);
 Expr *tree_unary(Parser *p, Span at, Opr op, Expr *a);
 Expr *tree_binary(Parser *p, Span at, Opr op, Expr *a, Expr *b);

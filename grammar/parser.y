@@ -30,6 +30,7 @@ static void yyerror(Span *at, Parser *p, const char *message);
 %token END 0 "end of file"
 %token NL "newline"
 %token <name> NAME "name" STRING "string" PLACE "field number"
+%token FORMATTED "formatted text"
 %token <i> INT "int"
 %token <f> FLOAT "float"
 %token <op> CMP "comparison" SHIFT "shift" MULOP "multiplication" ASSIGN "assignment"
@@ -298,6 +299,7 @@ postfix: atom
 atom: INT                 { $$ = tree_int(p, @$, $1); }
   | FLOAT                 { $$ = tree_float(p, @$, $1); }
   | STRING                { $$ = tree_string(p, @$, $1); }
+  | FORMATTED             { $$ = tree_formatted(p, @$); }
   | TRUE                  { $$ = tree_bool(p, @$, true); }
   | FALSE                 { $$ = tree_bool(p, @$, false); }
   | NAME                  { $$ = tree_name(p, @$, $1); }

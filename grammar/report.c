@@ -142,9 +142,9 @@ static const char *expected_text(const Slip *s) {
 static const char *found_text(const Slip *s) {
     const Parser *p = s->p;
     Span at = s->found.at;
-    if (at.lo >= p->len) return "the end of the file";
+    if (at.lo >= p->len) return p->text[p->len] ? arena_printf(p->arena, "'%c'", p->text[p->len]) : "the end of the file";
     if (s->found.kind == NL && !s->found.made) return "the end of the line";
-    if (s->found.kind == STRING) return "a text";
+    if (s->found.kind == STRING || s->found.kind == FORMATTED) return "a text";
     if (s->found.kind == CELL) return "a cell";
     if (at.hi == at.lo) at.hi++;
     return arena_printf(p->arena, "'%.*s'", at.hi - at.lo, p->text + at.lo);
@@ -239,7 +239,7 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_return_list, "several values are a tuple: return (a, b)"},
     {slip_let_list, "several names stand in brackets: let (a, b) = ..."},
     {slip_assign_list, "several targets stand in brackets: (a, b) = (b, a)"},
-    {slip_prefix_string, "text has no prefixes; print takes several values: print(\"x is\", x)"},
+    {slip_prefix_string, "texts are written \"...\", with values in them f\"x = {x}\""},
     {slip_point, "a number begins with a digit: 0.5"},
     {slip_lambda_block, "a lambda is one expression: fn(x) => x + 1"},
     {slip_brace_value, "braces make blocks; arrays stand in [ ]"},

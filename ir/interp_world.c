@@ -49,13 +49,45 @@ static void print_scalar(DType t, Cell v) {
     }
 }
 
-void interp_OP_PRINT(Frame *fr, const Inst *in) {
-    for (int i = 0; i < in->op->nopnds; i++) {
-        if (i) dsl_print_sep();
-        if (type_is_tensor(op_opnd(in->op, i)->type)) dsl_print_array(interp_defined(fr, in, i)->a);
-        else print_scalar(interp_dtype(in, i), interp_opnd(fr, in, i));
+static void print_operand(Frame *fr, const Inst *in, int i) {
+    if (type_is_tensor(op_opnd(in->op, i)->type)) dsl_print_array(interp_defined(fr, in, i)->a);
+    else print_scalar(interp_dtype(in, i), interp_opnd(fr, in, i));
+}
+
+static void print_part(const FormatPart *p) {
+    char text[p->len + 1];
+    memcpy(text, p->text, (size_t)p->len);
+    text[p->len] = 0;
+    dsl_print_str(text);
+}
+
+static void print_place(Frame *fr, const Inst *in, int i, const FormatPart *p) {
+    FormatSpec s;
+    spec_read(p->text, p->len, &s);
+    dsl_print_as((dsl_format){.align = s.align, .sign = s.sign, .zero = s.zero, .type = s.type, .width = s.width, .digits = s.digits});
+    print_operand(fr, in, i);
+}
+
+static void gather(Frame *fr, const Inst *in) {
+    const char *at = op_sym(in->op, A_FORMAT);
+    int k = 0;
+    for (FormatPart p; at && template_next(&at, &p);)
+        if (p.is_place) print_place(fr, in, k++, &p);
+        else print_part(&p);
+    for (; k < in->op->nopnds; k++) {
+        if (k) dsl_print_sep();
+        print_operand(fr, in, k);
     }
+}
+
+void interp_OP_PRINT(Frame *fr, const Inst *in) {
+    gather(fr, in);
     dsl_print_end();
+}
+
+void interp_OP_FORMAT(Frame *fr, const Inst *in) {
+    gather(fr, in);
+    fr->env[in->r].text = dsl_print_text();
 }
 
 /* The sizes that the result's type asks of an array from outside: new names take theirs from it, first. */

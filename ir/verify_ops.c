@@ -512,6 +512,21 @@ static bool check(V *v, const Op *op) {
     return (is_bool(opnd_type(op, 0)) || FAIL("the condition is no bool")) && all_scalars(v, op);
 }
 
+static bool place_fits(V *v, const Op *op, int i, const FormatPart *p) {
+    FormatSpec spec;
+    if (i >= op->nopnds) return true; /* their number is checked */
+    return (!spec_read(p->text, p->len, &spec) && spec_fits(&spec, opnd_type(op, i)->dtype)) || FAIL("'%.*s' is no format for operand %d", p->len, p->text, i);
+}
+
+static bool formatted(V *v, const Op *op) {
+    const char *at = op_sym(op, A_FORMAT);
+    int n = 0;
+    if (op->code == OP_FORMAT && !(is_scalar(res_type(op, 0)) && res_type(op, 0)->dtype == DT_STR)) return FAIL("the result is no text");
+    for (FormatPart p; at && template_next(&at, &p);)
+        if (p.is_place && !place_fits(v, op, n++, &p)) return false;
+    return !op_sym(op, A_FORMAT) || n == op->nopnds || FAIL("%d places for %d operands", n, op->nopnds);
+}
+
 static bool loadfile(V *v, const Op *op) {
     const Type *path = opnd_type(op, 0);
     if (!is_scalar(path) || path->dtype != DT_STR) return FAIL("the path is no text");
@@ -568,8 +583,9 @@ static bool rules(V *v, const Op *op) {
     case OP_EMPTY: return tensor_result(v, op);
     case OP_RETAIN: case OP_RELEASE: return want_tensor(v, op, 0);
     case OP_CHECK: return check(v, op);
+    case OP_PRINT: case OP_FORMAT: return formatted(v, op);
     case OP_LOADFILE: return loadfile(v, op);
-    default: return true; /* yield: seen from its region's owner; print, blas: anything */
+    default: return true; /* yield: seen from its region's owner; blas: anything */
     }
 }
 

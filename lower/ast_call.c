@@ -185,10 +185,57 @@ static Vals lower_linalg(Fn *f, const Expr *e, OpCode op) {
     return results_of(f, build_op(&f->b, op, args.n, args.v, leaf_count(e->type), leaf_types(f, e->type), 0));
 }
 
+/* ---- text: values and where they stand */
+
+typedef VEC(Value *) ValueVec;
+
+static void add_leaves(Fn *f, Text *format, ValueVec *values, const Expr *e, const char *spec, int len) {
+    Vals v = lower_expr(f, e);
+    for (int i = 0; i < v.n; i++) {
+        if (i) template_add_text(format, " ", 1);
+        template_add_place(format, spec, len);
+        vec_push(f->arena, values, v.v[i]);
+    }
+}
+
+static void add_formatted(Fn *f, Text *format, ValueVec *values, const Expr *e) {
+    const char *at = e->name;
+    int k = 0;
+    for (FormatPart p; template_next(&at, &p);)
+        if (p.is_place) add_leaves(f, format, values, e->args.data[k++], p.text, p.len);
+        else template_add_text(format, p.text, p.len);
+}
+
+static bool has_formatted(const Expr *e) {
+    for (int i = 0; i < e->args.len; i++)
+        if (e->args.data[i]->kind == EX_FORMAT) return true;
+    return false;
+}
+
 static Vals lower_print(Fn *f, const Expr *e) {
-    Vals args = lower_args(f, &e->args, 0);
-    build_op(&f->b, OP_PRINT, args.n, args.v, 0, NULL, 0);
+    Text format;
+    ValueVec values = {0};
+    text_init(&format, f->arena);
+    for (int i = 0; i < e->args.len; i++) {
+        const Expr *arg = e->args.data[i];
+        if (i) template_add_text(&format, " ", 1);
+        if (arg->kind == EX_FORMAT) add_formatted(f, &format, &values, arg);
+        else add_leaves(f, &format, &values, arg, "", 0);
+    }
+    Op *op = build_op(&f->b, OP_PRINT, values.len, values.data, 0, NULL, 0);
+    if (has_formatted(e)) op_set_sym(op, A_FORMAT, intern(f->session, text_str(&format)));
     return vals_new(f, 0);
+}
+
+Vals lower_format(Fn *f, const Expr *e) {
+    Text format;
+    ValueVec values = {0};
+    const Type *type = type_scalar(f->session, DT_STR);
+    text_init(&format, f->arena);
+    add_formatted(f, &format, &values, e);
+    Op *op = build_op(&f->b, OP_FORMAT, values.len, values.data, 1, &type, 0);
+    op_set_sym(op, A_FORMAT, intern(f->session, text_str(&format)));
+    return vals_one(f, &op->res[0]);
 }
 
 static Vals lower_builtin(Fn *f, const Expr *e) {

@@ -292,6 +292,7 @@ static Vals lower_kind(Fn *f, const Expr *e) {
     case EX_COMP: return lower_comprehension(f, e);
     case EX_GEN: bug("a generator outside a reduction");
     case EX_TUPLE: return lower_tuple(f, e);
+    case EX_FORMAT: return lower_format(f, e);
     case EX_IF: return lower_if_expr(f, e);
     case EX_LAMBDA: return vals_new(f, 0);
     case EX_CONVERT: return lower_convert(f, e, lower_expr(f, e->a));

@@ -155,6 +155,7 @@ Vals read_element(Fn *f, Vals arrays, int n, Value *const *idx); /* extract or l
 
 /* ---- ast_call.c */
 Vals lower_call(Fn *f, const Expr *e);
+Vals lower_format(Fn *f, const Expr *e);
 bool builtin_elementwise(const Expr *e, OpCode *op); /* e is a call of an elementwise builtin of one operation */
 Value *lower_elementwise(Fn *f, const Expr *e, Value *const *args);
 Vals call_inst(Fn *f, const Inst *inst, int n, Value *const *args, const FType *ret);

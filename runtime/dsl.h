@@ -138,6 +138,17 @@ void dsl_print_f64(double x);
 void dsl_print_str(const char *x);
 void dsl_print_array(const dsl_array *a);
 void dsl_print_sep(void);
+/* How the next item is written; 0: as if nothing were said */
+typedef struct dsl_format {
+    char align; /* < > ^ */
+    char sign;  /* + before what is not negative */
+    char zero;  /* 0: the width is filled with zeros */
+    char type;  /* f e g: numbers with so many digits; d x: ints */
+    int width, digits;
+} dsl_format;
+void dsl_print_as(dsl_format format);
+/* Instead of an end: what was gathered, as a text that stays (once, however often it is asked for) */
+const char *dsl_print_text(void);
 void dsl_print_end(void);
 /* From here on what is printed is held back, until a failure's message or a release; a drop forgets it. */
 void dsl_print_hold(void);

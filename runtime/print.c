@@ -6,6 +6,8 @@
 #include "runtime/host.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <search.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,6 +116,60 @@ static int format_float(char *buf, Kind kind, double x) {
 int dsl_format_f64(char *buf, double x) { return format_float(buf, F64, x); }
 int dsl_format_f32(char *buf, float x) { return format_float(buf, F32, x); }
 
+/* ---- values written as was asked for */
+
+enum { SPELLED = 512 }; /* room for 309 digits before the point, 99 behind it, and what is around them */
+
+static _Thread_local dsl_format as; /* for the next item */
+
+void dsl_print_as(dsl_format format) { as = format; }
+
+static bool is_plain(const dsl_format *f) { return !f->align && !f->sign && !f->zero && !f->type && !f->width; }
+
+static int spell_float(char *buf, const dsl_format *f, Kind kind, double x) {
+    int n = 0;
+    if (f->sign && (!signbit(x) || isnan(x))) buf[n++] = '+';
+    if (!isfinite(x)) return n + put_special(buf + n, x);
+    switch (f->type) {
+    case 'f': return n + sprintf(buf + n, "%.*f", f->digits, x);
+    case 'e': return n + sprintf(buf + n, "%.*e", f->digits, x);
+    case 'g': return n + sprintf(buf + n, "%.*g", f->digits, x);
+    default: return n + format_float(buf + n, kind, x);
+    }
+}
+
+static int spell_int(char *buf, const dsl_format *f, bool negative, unsigned long long magnitude) {
+    if (f->type && strchr("feg", f->type)) return spell_float(buf, f, F64, negative ? -(double)magnitude : (double)magnitude);
+    const char *sign = negative ? "-" : f->sign ? "+" : "";
+    return sprintf(buf, f->type == 'x' ? "%s%llx" : "%s%llu", sign, magnitude);
+}
+
+static int spell_i64(char *buf, const dsl_format *f, long long x) {
+    return spell_int(buf, f, x < 0, x < 0 ? 0 - (unsigned long long)x : (unsigned long long)x);
+}
+
+static int characters(const char *s, size_t n) {
+    int count = 0;
+    for (size_t i = 0; i < n; i++) count += ((unsigned char)s[i] & 0xc0) != 0x80;
+    return count;
+}
+
+/* Fills up to the width: zeros go between a sign and the digits, and not before nan and inf. */
+static void put_padded(Out *o, const dsl_format *f, const char *s, size_t n, int width, char usual) {
+    int room = width - characters(s, n);
+    char align = f->align ? f->align : usual;
+    bool sign = n && (*s == '-' || *s == '+');
+    if (f->zero && s[sign] >= '0' && s[sign] <= 'f') {
+        out_add(o, s, sign);
+        out_fill(o, '0', room);
+        s += sign, n -= sign, room = 0;
+    }
+    int before = align == '<' || room < 0 ? 0 : align == '^' ? room / 2 : room;
+    out_fill(o, ' ', before);
+    out_add(o, s, n);
+    out_fill(o, ' ', room - before);
+}
+
 /* ---- arrays: elements */
 
 enum { EDGE = 3, ABBREVIATE = 1000, LINE = 75, PRECISION = 8, ELEMENT = 64 };
@@ -142,6 +198,7 @@ static long long load_int(const dsl_array *a, int64_t i) {
 /* How the elements of one array are written. */
 typedef struct {
     const dsl_array *a;
+    dsl_format as;   /* unless it is plain, elements are spelled so */
     bool is_float, exponent, abbreviated;
     Kind kind;
     int left, right; /* characters before and after the point */
@@ -184,12 +241,18 @@ trim:;
     *end = 0;
 }
 
+static Kind kind_of(int dtype) { return dtype == DSL_F64 ? F64 : dtype == DSL_F32 ? F32 : dtype == DSL_F16 ? F16 : BF16; }
+
+static bool holds_floats(const dsl_array *a) {
+    return a->dtype == DSL_F16 || a->dtype == DSL_BF16 || a->dtype == DSL_F32 || a->dtype == DSL_F64;
+}
+
 static int text_of_element(const Format *f, int64_t i, char *buf) {
     const dsl_array *a = f->a;
     if (a->dtype == DSL_BOOL) return sprintf(buf, "%s", ((const bool *)a->data)[i] ? "true" : "false");
-    if (a->dtype == DSL_U64) return sprintf(buf, "%llu", (unsigned long long)((const uint64_t *)a->data)[i]);
+    if (a->dtype == DSL_U64) return spell_int(buf, &f->as, false, ((const uint64_t *)a->data)[i]);
     if (a->dtype == DSL_STR) return snprintf(buf, ELEMENT, "%s", ((const char *const *)a->data)[i]);
-    return sprintf(buf, "%lld", load_int(a, i));
+    return holds_floats(a) ? spell_float(buf, &f->as, kind_of(a->dtype), load_float(a, i)) : spell_i64(buf, &f->as, load_int(a, i));
 }
 
 static void max_int(int *m, int v) {
@@ -220,7 +283,7 @@ static void find_range(Format *f, int64_t i) {
 }
 
 static void find_width(Format *f, int64_t i) {
-    char buf[ELEMENT * 2];
+    char buf[SPELLED];
     if (!f->is_float) {
         max_int(&f->width, text_of_element(f, i, buf));
         return;
@@ -241,10 +304,10 @@ static void find_special(Format *f, int64_t i) {
 }
 
 static Format choose_format(const dsl_array *a) {
-    Format f = {.a = a, .abbreviated = a->count > ABBREVIATE};
-    f.is_float = a->dtype == DSL_F16 || a->dtype == DSL_BF16 || a->dtype == DSL_F32 || a->dtype == DSL_F64;
+    Format f = {.a = a, .as = as, .width = as.width, .abbreviated = a->count > ABBREVIATE};
+    f.is_float = holds_floats(a) && is_plain(&as);
     if (f.is_float) {
-        f.kind = a->dtype == DSL_F64 ? F64 : a->dtype == DSL_F32 ? F32 : a->dtype == DSL_F16 ? F16 : BF16;
+        f.kind = kind_of(a->dtype);
         visit_shown(&f, 0, 0, find_range);
         f.exponent = f.seen && (f.most >= 1e8 || f.least < 1e-4 || f.most / f.least > 1000);
     }
@@ -269,14 +332,15 @@ static void put_float_element(const Format *f, double x, char *out) {
     strcpy(out + n, e ? e : "");
 }
 
-static void put_element(const Format *f, int64_t i, char *out) {
-    char buf[ELEMENT * 2];
+static void put_element(const Format *f, int64_t i, Out *word) {
+    char buf[SPELLED];
+    word->len = 0;
     if (f->is_float) {
-        put_float_element(f, load_float(f->a, i), out);
+        put_float_element(f, load_float(f->a, i), buf);
+        out_str(word, buf);
         return;
     }
-    text_of_element(f, i, buf);
-    sprintf(out, "%*s", f->width, buf);
+    put_padded(word, &f->as, buf, (size_t)text_of_element(f, i, buf), f->width, '>');
 }
 
 /* ---- arrays: lines */
@@ -297,7 +361,7 @@ static void put_word(Pen *pen, const char *word, int indent, int room) {
 
 static void put_row(Pen *pen, const Format *f, int64_t at, int indent, int room) {
     int64_t n = f->a->dim[f->a->rank - 1];
-    char word[ELEMENT * 4];
+    Out word = {0};
     for (int64_t i = 0; i < n; i++) {
         if (i) put_word(pen, " ", 0, LINE * 2);
         if (f->abbreviated && i == EDGE && n > 2 * EDGE) {
@@ -305,9 +369,10 @@ static void put_row(Pen *pen, const Format *f, int64_t at, int indent, int room)
             put_word(pen, " ", 0, LINE * 2);
             i = n - EDGE;
         }
-        put_element(f, at * n + i, word);
-        put_word(pen, word, indent, room);
+        put_element(f, at * n + i, &word);
+        put_word(pen, word.data, indent, room);
     }
+    free(word.data);
 }
 
 static void put_axis(Pen *pen, const Format *f, int axis, int64_t at) {
@@ -334,36 +399,42 @@ static void put_axis(Pen *pen, const Format *f, int axis, int64_t at) {
 
 /* ---- the items of a statement */
 
-void dsl_print_bool(bool x) { out_str(&line, x ? "true" : "false"); }
+static void put_item(const char *s, size_t n, char usual) {
+    put_padded(&line, &as, s, n, as.width, usual);
+    as = (dsl_format){0};
+}
+
+void dsl_print_str(const char *x) { put_item(x, strlen(x), '<'); }
+
+void dsl_print_bool(bool x) { dsl_print_str(x ? "true" : "false"); }
 
 void dsl_print_i64(int64_t x) {
-    char buf[32];
-    out_add(&line, buf, (size_t)sprintf(buf, "%lld", (long long)x));
+    char buf[SPELLED];
+    put_item(buf, (size_t)spell_i64(buf, &as, x), '>');
 }
 
 void dsl_print_u64(uint64_t x) {
-    char buf[32];
-    out_add(&line, buf, (size_t)sprintf(buf, "%llu", (unsigned long long)x));
+    char buf[SPELLED];
+    put_item(buf, (size_t)spell_int(buf, &as, false, x), '>');
 }
 
 void dsl_print_f32(float x) {
-    char buf[64];
-    out_add(&line, buf, (size_t)dsl_format_f32(buf, x));
+    char buf[SPELLED];
+    put_item(buf, (size_t)spell_float(buf, &as, F32, x), '>');
 }
 
 void dsl_print_f64(double x) {
-    char buf[64];
-    out_add(&line, buf, (size_t)dsl_format_f64(buf, x));
+    char buf[SPELLED];
+    put_item(buf, (size_t)spell_float(buf, &as, F64, x), '>');
 }
-
-void dsl_print_str(const char *x) { out_str(&line, x); }
 
 void dsl_print_array(const dsl_array *a) {
     if (a->rank == 0 || a->count == 0) {
-        out_str(&line, "[]");
+        dsl_print_str("[]");
         return;
     }
     Format f = choose_format(a);
+    as = (dsl_format){0};
     Pen pen = {&line, 0};
     put_axis(&pen, &f, 0, 0);
 }
@@ -387,6 +458,26 @@ void dsl_print_drop(void) {
 void dsl_print_forget(void) {
     free(line.data);
     line = (Out){0};
+    as = (dsl_format){0};
+}
+
+/* ---- texts that stay: each is there once, to the end of the process */
+
+static void *texts; /* a tree, by strcmp */
+static pthread_mutex_t texts_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int compare_texts(const void *a, const void *b) { return strcmp(a, b); }
+
+const char *dsl_print_text(void) {
+    out_str(&line, "");
+    pthread_mutex_lock(&texts_lock);
+    char **known = tsearch(line.data, &texts, compare_texts);
+    pthread_mutex_unlock(&texts_lock);
+    if (!known) dsl_fail(NULL, "E0603", "not enough memory for a text");
+    const char *text = *known;
+    if (text == line.data) line = (Out){0};
+    dsl_print_forget();
+    return text;
 }
 
 void dsl_print_end(void) {

@@ -162,13 +162,44 @@ static const char *print_function(const Type *t) {
     return "i64";
 }
 
-/* One statement, one line */
-void emit_print(Emit *e, Op *op) {
+/* (dsl_format){.width = 8, .digits = 3, .type = 'f'} */
+static void add_spec(Text *t, const FormatPart *p) {
+    FormatSpec spec;
+    spec_read(p->text, p->len, &spec);
+    const struct { const char *name; char c; } letters[] = {{"align", spec.align}, {"sign", spec.sign}, {"zero", spec.zero}, {"type", spec.type}};
+    const struct { const char *name; int n; } numbers[] = {{"width", spec.width}, {"digits", spec.digits}};
+    const char *before = "";
+    text_printf(t, "dsl_print_as((dsl_format){");
+    for (int i = 0; i < 4; i++)
+        if (letters[i].c) text_printf(t, "%s.%s = '%c'", before, letters[i].name, letters[i].c), before = ", ";
+    for (int i = 0; i < 2; i++)
+        if (numbers[i].n) text_printf(t, "%s.%s = %d", before, numbers[i].name, numbers[i].n), before = ", ";
+    text_printf(t, "}); ");
+}
+
+/* The calls that gather a statement's text */
+static const char *gathered(Emit *e, Op *op) {
+    const char *at = op_sym(op, A_FORMAT);
+    int k = 0;
     Text t;
     text_init(&t, e->arena);
-    for (int i = 0; i < op->nopnds; i++)
-        text_printf(&t, "%sdsl_print_%s(%s); ", i ? "dsl_print_sep(); " : "", print_function(op_opnd(op, i)->type), emit_opnd(e, op, i).text);
-    emit_line(e, "%sdsl_print_end();", text_str(&t));
+    for (FormatPart p; at && template_next(&at, &p);) {
+        if (!p.is_place) text_printf(&t, "dsl_print_str(%s); ", expr_str(e, arena_printf(e->arena, "%.*s", p.len, p.text)));
+        else if (p.len) add_spec(&t, &p);
+        if (p.is_place) text_printf(&t, "dsl_print_%s(%s); ", print_function(op_opnd(op, k)->type), emit_opnd(e, op, k).text), k++;
+    }
+    for (; k < op->nopnds; k++)
+        text_printf(&t, "%sdsl_print_%s(%s); ", k ? "dsl_print_sep(); " : "", print_function(op_opnd(op, k)->type), emit_opnd(e, op, k).text);
+    return text_str(&t);
+}
+
+/* One statement, one line */
+void emit_print(Emit *e, Op *op) { emit_line(e, "%sdsl_print_end();", gathered(e, op)); }
+
+void emit_format(Emit *e, Op *op) {
+    Value *r = &op->res[0];
+    emit_line(e, "%s", gathered(e, op));
+    emit_declare(e, r, emit_qualified(e, r->type, false), "dsl_print_text()", "dsl_print_text();");
 }
 
 /* ---- what comes from outside: sizes are learnt from it, or checked against it */

@@ -1,0 +1,68 @@
+/* Formatted texts: f"t = {t:.3f} s".
+ *
+ * The lexer takes one as a whole, up to its closing quote.  Here it is taken apart: the text between the places becomes
+ * a template, and what stands in braces, up to a colon, is parsed as an expression at its place in the file. */
+#include "grammar/parse.h"
+
+#include <string.h>
+
+static Span place(const Parser *p, int lo, int hi) { return (Span){p->file, lo, hi, 0}; }
+
+/* Where the expression at lo ends: at the colon or brace that no bracket encloses, or at end */
+static int value_end(const Parser *p, int lo, int end) {
+    int depth = 0;
+    for (; lo < end; lo++) {
+        char c = p->text[lo];
+        if (!depth && (c == ':' || c == '}')) break;
+        depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+    }
+    return lo;
+}
+
+/* "{" value ":" format "}"; returns where it ends, or 0 when something is wrong and reported. */
+static int read_place(Parser *p, Expr *e, Text *out, int lo, int end) {
+    int stop = value_end(p, lo + 1, end);
+    const char *close = memchr(p->text + stop, '}', (size_t)(end - stop));
+    if (!close) {
+        Diag *d = diag_report(p->s, place(p, lo, lo + 1), E_FORMATTED, "this brace is not closed before the text ends");
+        diag_hint(p->s, d, "a value stands in braces, {x}, without quotes in it; a brace of the text is doubled, {{");
+        return 0;
+    }
+    int hi = (int)(close - p->text), spec = stop < hi ? stop + 1 : hi;
+    Expr *value = NULL;
+    if ((int)strspn(p->text + lo + 1, " ") >= stop - lo - 1) {
+        Diag *d = diag_report(p->s, place(p, lo, hi + 1), E_FORMATTED, "a value is missing here");
+        diag_hint(p->s, d, "a brace of the text is doubled: {{ and }}");
+    } else {
+        value = parse_expression(p, lo + 1, stop);
+    }
+    if (!value) return 0;
+    vec_push(p->arena, &e->args, value);
+    template_add_place(out, p->text + spec, hi - spec);
+    return hi + 1;
+}
+
+static int read_brace(Parser *p, Expr *e, Text *out, int lo, int end) {
+    char c = p->text[lo];
+    if (lo + 1 < end && p->text[lo + 1] == c) {
+        template_add_text(out, &c, 1);
+        return lo + 2;
+    }
+    if (c == '{') return read_place(p, e, out, lo, end);
+    Diag *d = diag_report(p->s, place(p, lo, lo + 1), E_FORMATTED, "this brace closes nothing");
+    diag_hint(p->s, d, "a brace of the text is doubled: }}");
+    return 0;
+}
+
+Expr *tree_formatted(Parser *p, Span at) {
+    Expr *e = expr_new(p->s, EX_FORMAT, at);
+    Text out;
+    text_init(&out, p->arena);
+    for (int lo = at.lo + 2, end = at.hi - 1; lo < end;) {
+        bool brace = p->text[lo] == '{' || p->text[lo] == '}';
+        lo = brace ? read_brace(p, e, &out, lo, end) : literal_character(p, &out, lo, end);
+        if (!lo) return tree_string(p, at, "");
+    }
+    e->name = intern_n(p->s, text_str(&out), (size_t)out.len);
+    return e;
+}

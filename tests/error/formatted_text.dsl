@@ -1,0 +1,12 @@
+let x = 1.5
+print(f"{x")
+print(f"a } b")
+print(f"{}", f"{ :.2f}")
+print(f"{x +}")
+print(f"{x, x}")
+print(f"{let y = 2}")
+print(f"{if x > 1 { 2 }}")
+print(f"x is \q {x}")
+print(f"{x[1 2]}")
+print(f"not closed {x})
+print(r"x")
