@@ -120,6 +120,7 @@ Program *check_program(Session *s, Unit *main_unit, const CheckOptions *opts) {
     check_main(c, main_unit);
     inst_run_queue(c);
     inst_finish(c);
+    warn_unused_parts(c, main_unit);
     if (opts && opts->given && !diag_error_count(s)) collect_kept(c);
     return diag_error_count(s) ? NULL : c->prog;
 }

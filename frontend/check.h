@@ -31,6 +31,7 @@ typedef struct { const char *name; BuiltinKind kind; const char *doc; } BuiltinI
 
 typedef enum { GL_FN, GL_STRUCT, GL_CONST } GlobalKind;
 typedef struct FileScope FileScope;
+typedef struct Import { FileScope *file; bool used; } Import;
 typedef struct Global { /* a name that a file defines */
     GlobalKind kind;
     const char *name;
@@ -45,7 +46,7 @@ typedef struct Global { /* a name that a file defines */
 
 struct FileScope { /* the names of a file; the library is one file */
     Map own;                  /* name -> Global */
-    VEC(FileScope *) imports; /* in order */
+    VEC(Import) imports;      /* in order */
     bool busy;                /* being looked at */
 };
 
@@ -120,6 +121,7 @@ struct InstInfo {
 typedef struct DeclInfo { /* facts of a declaration that do not depend on the instance */
     NameVec tvars;       /* type variables, in order of appearance */
     bool has_any_rank, has_fn, seen;
+    bool as_value;       /* bound or passed on: others ask for its signature */
     InstInfo *only;      /* not generic: its instance */
 } DeclInfo;
 
@@ -141,6 +143,8 @@ struct Check {
     VEC(InstInfo *) all, queue;
     int queue_at;
     VEC(DevCall) dev_calls;
+    VEC(DevCall) dropped; /* calls whose result nobody takes */
+    int asserts;         /* around what is being checked */
     Fn *const_fn, *main_fn;
     int nesting;         /* of expressions being checked */
     int infer_depth;     /* of functions whose result is being inferred */
@@ -341,6 +345,15 @@ void inst_uses(Check *c, InstInfo *callee, Span at);
 void not_device(Check *c, const char *verb, Span at); /* the body being checked does what kernels cannot: "print" */
 void impure(Check *c);                          /* the body being checked has an effect on the world */
 bool in_device(const Check *c);                 /* kernel or parallel for */
+
+/* ---- check_always.c ------------------------------------------------------------------------------------------------ */
+void warn_comparison(Check *c, const Expr *e);
+void warn_logic(Check *c, const Expr *e);       /* of `and` or `or` */
+void warn_literal(Check *c, const Expr *e, DType d); /* e, before it becomes d */
+void warn_cast(Check *c, const Expr *e, DType d);    /* d(e) is written */
+
+/* ---- check_unused.c ------------------------------------------------------------------------------------------------ */
+void warn_unused_parts(Check *c, const Unit *main_unit); /* when all is checked */
 
 /* ---- check_stmt.c -------------------------------------------------------------------------------------------------- */
 bool check_block(Check *c, Block *b);           /* own scope; false: never reaches its end */

@@ -143,6 +143,7 @@ static Expr *check_cast(Check *c, Expr *e, const FType *to) {
         report(c, x->span, E_CAST, ftype_str(c->s, to), ftype_str(c->s, x->type));
         return error_expr(e);
     }
+    warn_cast(c, x, to->dtype);
     x = e->args.data[0] = unflex(c, x);
     e->type = with_dtype(c, x->type, to->dtype);
     if (x->is_const && e->type->kind == FT_SCALAR) set_const(c, e, const_cast(x->lit, to->dtype));

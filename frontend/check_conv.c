@@ -109,6 +109,7 @@ Expr *to_dtype(Check *c, Expr *e, DType d) {
     }
     if (e->type->kind == FT_ARRAY && e->flex) return array_to_dtype(c, e, d), e;
     if (e->type->kind == FT_SCALAR && e->is_const) {
+        warn_literal(c, e, d);
         Expr *copy = expr_new(c->s, EX_INT, e->span);
         become_literal(c, copy, const_cast(e->lit, d));
         return copy;

@@ -98,13 +98,13 @@ static void import(Check *c, Decl *d, FileScope *into) {
     const char *name = real_name(c, path);
     FileScope *f = map_get(&c->files, name);
     if (f) { /* once is enough */
-        vec_push(c->a, &into->imports, f);
+        vec_push(c->a, &into->imports, ((Import){f, false}));
         return;
     }
     f = file_scope_new(c, file);
     map_put(c->a, &c->files, name, f);
     map_put(c->a, &c->files, intern(c->s, path), f);
-    vec_push(c->a, &into->imports, f);
+    vec_push(c->a, &into->imports, ((Import){f, false}));
     collect_unit(c, parse_file(c->s, file), f, false);
 }
 

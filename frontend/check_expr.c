@@ -59,6 +59,11 @@ static void report_thread_alone(Check *c, Expr *e) {
     error_expr(e);
 }
 
+static void function_as_value(Check *c, Expr *e, Decl *head) {
+    for (Decl *d = head; d; d = d->next_overload) decl_info(c, d)->as_value = true;
+    e->type = ftype_func(c->s, head, NULL);
+}
+
 /* A name that is no local variable. */
 static Expr *check_global_name(Check *c, Expr *e, bool reads) {
     DType t;
@@ -70,7 +75,7 @@ static Expr *check_global_name(Check *c, Expr *e, bool reads) {
     else if (g && g->kind == GL_CONST) {
         global_eval(c, g);
         if (g->var) use_var(c, e, g->var, reads);
-    } else if (g && g->kind == GL_FN) e->type = ftype_func(c->s, g->decl, NULL);
+    } else if (g && g->kind == GL_FN) function_as_value(c, e, g->decl);
     else if (g) e->type = ftype_type(c->s, struct_type(c, g->decl, NULL, e->span));
     else if (b) return builtin_as_lambda(c, e, b - 1);
     else if (e->name == c->n_int) e->type = ftype_type(c->s, ftype_scalar(c->s, DT_I64));

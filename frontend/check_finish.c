@@ -109,15 +109,6 @@ static void check_device_calls(Check *c) {
     }
 }
 
-/* In other languages it would run. */
-static void warn_main(Check *c) {
-    const Global *g = map_get(&c->home->own, intern(c->s, "main"));
-    if (!g || g->kind != GL_FN || g->decl->kind != DECL_FN || g->decl->params.len || g->decl->is_export) return;
-    const InstInfo *inst = decl_info(c, g->decl)->only;
-    if (!inst || inst->called) return;
-    diag_hint(c->s, diag_report(c->s, g->decl->name_span, W_MAIN_UNCALLED), "write main() at the end of the file");
-}
-
 void inst_finish(Check *c) {
     Order o = {.c = c};
     for (int i = 0; i < c->all.len; i++)
@@ -125,5 +116,4 @@ void inst_finish(Check *c) {
     spread(c);
     for (int i = 0; i < c->all.len; i++) c->all.data[i]->inst.pure = !c->all.data[i]->impure;
     check_device_calls(c);
-    warn_main(c);
 }

@@ -76,7 +76,9 @@ static Expr *check_arith(Check *c, Expr *e) {
     check_zero_divisor(c, e, d);
     DType result = is_comparison(e->op) ? DT_BOOL : d;
     e->type = shape_type(c, ftype_scalar(c->s, result), &sh);
-    return finish_binary(c, e, flex && result != DT_BOOL);
+    e = finish_binary(c, e, flex && result != DT_BOOL);
+    if (is_comparison(e->op)) warn_comparison(c, e);
+    return e;
 }
 
 static bool both_elems(const Expr *e, DType d) {
@@ -104,6 +106,7 @@ static Expr *check_logic(Check *c, Expr *e) {
         const FType *elem = elem_of(sides[i]->type);
         if (!type_is_scalar(elem, DT_BOOL)) return report_not_bool(c, e, sides[i]);
     }
+    warn_logic(c, e);
     return check_bools(c, e);
 }
 

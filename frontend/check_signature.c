@@ -254,6 +254,7 @@ void inst_signature(Check *c, InstInfo *inst, Decl *d, const Bindings *b) {
         const FType *t = b->v.data[i].type;
         if (t->kind == FT_FUNC && t->lambda) inst_add_captures(c, inst, map_get(&c->lams, t->lambda));
     }
+    for (int i = 0; i < inst->inst.sizes.len; i++) inst->inst.sizes.data[i]->used = false; /* so far only in types */
     define_result(c, inst, d);
     check_modes(c, d);
     if (d->is_extern || d->is_export) check_c_types(c, inst, d);

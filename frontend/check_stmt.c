@@ -168,7 +168,9 @@ static void check_barrier(Check *c, Stmt *st) {
 
 static void check_assert(Check *c, Stmt *st) {
     Reason why = {.what = "the message of assert"};
+    c->asserts++;
     st->a = check_cond(c, st->a);
+    c->asserts--;
     if (st->b) st->b = coerce(c, check_value(c, st->b, NULL), ftype_scalar(c->s, DT_STR), &why);
     impure(c);
 }
@@ -182,9 +184,17 @@ static bool is_useless(const Expr *e) {
     }
 }
 
+/* Tests and benches call functions to see whether and how fast they end. */
+static bool runs_by_itself(const Fn *fn) {
+    const Decl *d = fn->inst ? fn->inst->inst.decl : NULL;
+    return d && (d->kind == DECL_TEST || d->kind == DECL_BENCH);
+}
+
 static void check_expr_stmt(Check *c, Stmt *st) {
     Expr *e = st->a = check_expr(c, st->a, NULL);
-    if (is_error(e) || !is_useless(e) || c->fn->kind == FN_MAIN) return;
+    if (is_error(e) || c->fn->kind == FN_MAIN) return;
+    if (e->kind == EX_CALL && e->call == CALL_FN && !runs_by_itself(c->fn)) vec_push(c->a, &c->dropped, ((DevCall){(InstInfo *)e->inst, e->span}));
+    if (!is_useless(e)) return;
     Diag *d = report(c, st->span, W_NO_EFFECT);
     if (e->kind == EX_BINARY && e->op == OPR_EQ) diag_hint(c->s, d, "to assign write a single =");
 }

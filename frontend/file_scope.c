@@ -28,7 +28,8 @@ static Global *find(FileScope *f, const char *name, Global **other) {
     if (g || f->busy) return g;
     f->busy = true;
     for (int i = 0; i < f->imports.len; i++) {
-        Global *more = find(f->imports.data[i], name, other);
+        Global *more = find(f->imports.data[i].file, name, other);
+        f->imports.data[i].used |= more != NULL;
         if (!g) g = more;
         else if (more && more != g) *other = more;
     }
@@ -53,6 +54,6 @@ void global_names(Check *c, FileScope *f, int kind, NameVec *out) {
     f->busy = true;
     for (int i = 0; i < f->own.len; i++)
         if (kind < 0 || ((const Global *)f->own.vals[i])->kind == (GlobalKind)kind) vec_push(c->a, out, (const char *)f->own.keys[i]);
-    for (int i = 0; i < f->imports.len; i++) global_names(c, f->imports.data[i], kind, out);
+    for (int i = 0; i < f->imports.len; i++) global_names(c, f->imports.data[i].file, kind, out);
     f->busy = false;
 }

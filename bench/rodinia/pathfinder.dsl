@@ -1,7 +1,6 @@
 # Rodinia's pathfinder: the cheapest way down a grid, each step to one of three cells below.  A block takes `height` rows
 # at a time; its border is computed by its neighbours too.
 # small: rows=9 cols=130 height=4 width=32
-import "inputs.dsl"
 const rows = 100
 const cols = 100000
 const height = 20

@@ -1,4 +1,5 @@
-print(int(2.9), int(-2.9), i8(300), u8(-1.0), u8(300.0), f32(0.1))
+const many = 300 # a name: no warning that it does not fit
+print(int(2.9), int(-2.9), i8(many), u8(-1.0), u8(f64(many)), f32(0.1))
 print(f64(3), bool(2), int(true))
 let a: i32 = 7
 let b: i64 = a

@@ -2,7 +2,7 @@
 struct Body { x: f64, mass: f64 }
 fn f(c: f64) -> f64 = c * 2
 fn total(xs: f64[n], k: f64) -> f64 = sum(c * k for c in xs)
-kernel norms(y: out f64[n], m: f64[n, k], w: f64[k]) {
+kernel norms(y: out f64[n], _m: f64[n, k], w: f64[k]) {
     let i = thread.x
     if i < n { y[i] = sum(v * v for v in w) + f64(i) }
 }

@@ -1,5 +1,5 @@
 # A kernel that does nothing, for a block and a grid of known size
-kernel idle(p: inout f32[n], q: i32[n], s: f64) {
+kernel idle(_p: inout f32[n], _q: i32[n], s: f64) {
 }
 var a = [f32(i) for i in 0:8]
 launch idle[1, 1](a, zeros(i32, 8), 0)

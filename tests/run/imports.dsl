@@ -4,7 +4,7 @@ const n = 4
 const m = 7
 struct Body { a: int }
 fn helper(x: f64) -> f64 = -x
-fn total(x: f64[m]) -> f64 = 0
+fn total(_x: f64[m]) -> f64 = 0
 fn own(x: f64[n]) -> f64 = helper(x[0])
 fn size_of(x: f64[p]) -> int = p
 

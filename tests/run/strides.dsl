@@ -1,11 +1,12 @@
 # Guards on remainders, which become loops in steps
+const never = 5
 kernel every(y: inout int[n], k: int, first: int) {
     let i = block.x * blockdim.x + thread.x
     if i < n and k > 0 { if i % k == 0 and i >= first { y[i] += 1 } }
     if i < n {
         if (i + 5) % 3 == 1 and i > first and i < n - 2 { y[i] += 10 }
         if (i - 7) & 7 == 6 { y[i] += 100 }
-        if i % 4 == 5 { y[i] += 1000 }
+        if i % 4 == never { y[i] += 1000 }
     }
 }
 

@@ -7,7 +7,7 @@ fn helper(x: f64) -> f64 = x + 0.25
 fn total(x: f64[n]) -> f64 = sum(helper(x[i]) for i in 0:n)
 fn repeated(x: f64) -> f64[m] = [x for i in 0:m]
 fn second(p: Pair) -> f64 = sum(p.second)
-fn mean(x: f64[n]) -> f64 = 100 # hides the library's here, and for who imports this
+fn mean(_x: f64[n]) -> f64 = 100 # hides the library's here, and for who imports this
 kernel fill(y: out f64[n]) {
     let i = thread.x
     if i < n { y[i] = helper(f64(i * m)) }

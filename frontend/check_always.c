@@ -1,0 +1,196 @@
+/* Comparisons that come out the same whatever the values, and literals that are not kept.
+ *
+ * What a comparison is about: both sides are one expression; or their ranges do not meet, where a literal, a remainder, a size and an
+ * unsigned number have ranges; or two comparisons of one expression with literals exclude each other (and) or leave nothing out (or).
+ * Named constants are what a program is configured by, asserts say what must hold, and an instance's types are not the
+ * function's: about these nothing is said. */
+#include "frontend/check.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+enum { NEVER, ALWAYS, OPEN };
+
+static const Expr *bare(const Expr *e) {
+    while (e->kind == EX_CONVERT) e = e->a;
+    return e;
+}
+
+static bool is_float(const Expr *e) { return elem_of(e->type)->kind == FT_SCALAR && dtype_is_float(elem_of(e->type)->dtype); }
+
+/* A number that stands in the text, and no name of one */
+static bool is_written(Check *c, const Expr *e) {
+    if (!e->is_const || e->span.file < 0 || e->type->kind != FT_SCALAR) return false;
+    for (const char *p = source_copy(c->s, e->span); *p; p++)
+        if (isalpha((unsigned char)*p) && (p == source_copy(c->s, e->span) || !isalnum((unsigned char)p[-1]))) return false;
+    return true;
+}
+
+static double value_of(const Expr *e) { return dtype_is_float(e->lit.dtype) ? e->lit.f : e->lit.dtype == DT_U64 ? (double)(uint64_t)e->lit.i : (double)e->lit.i; }
+
+/* ---- one expression twice */
+
+static bool same(const Expr *x, const Expr *y);
+
+static bool same_subs(const Expr *x, const Expr *y) {
+    for (int i = 0; i < x->subs.len; i++) {
+        const Sub *a = &x->subs.data[i], *b = &y->subs.data[i];
+        if (a->kind != SUB_INDEX || b->kind != SUB_INDEX || !same(a->index, b->index)) return false;
+    }
+    return true;
+}
+
+static bool same(const Expr *x, const Expr *y) {
+    x = bare(x), y = bare(y);
+    if (x->kind != y->kind) return false;
+    switch (x->kind) {
+    case EX_NAME: return x->name == y->name && x->var == y->var;
+    case EX_INT: case EX_FLOAT: case EX_BOOL: return value_of(x) == value_of(y) && x->lit.dtype == y->lit.dtype;
+    case EX_FIELD: return x->name == y->name && same(x->a, y->a);
+    case EX_UNARY: return x->op == y->op && same(x->a, y->a);
+    case EX_BINARY: return x->op == y->op && same(x->a, y->a) && same(x->b, y->b);
+    case EX_INDEX: return x->subs.len == y->subs.len && same(x->a, y->a) && same_subs(x, y);
+    default: return false; /* calls may have effects */
+    }
+}
+
+static int same_sides(const Expr *e) {
+    if (!same(e->a, e->b) || bare(e->a)->is_const) return OPEN;
+    bool strict = e->op == OPR_LT || e->op == OPR_GT;
+    return strict || e->op == OPR_NE ? (strict || !is_float(e->a) ? NEVER : OPEN) : is_float(e->a) ? OPEN : ALWAYS; /* nan differs from itself */
+}
+
+/* ---- ranges */
+
+typedef struct { double lo, hi; const char *why; } Range;
+
+static Range range_of(Check *c, const Expr *e) {
+    const Expr *x = bare(e);
+    bool generic = c->fn->inst && (!c->fn->inst->inst.decl || c->fn->inst->inst.decl->generic);
+    if (x->is_const) return is_written(c, x) ? (Range){value_of(x), value_of(x), NULL} : (Range){-INFINITY, INFINITY, NULL};
+    bool mod = x->kind == EX_BINARY && x->op == OPR_MOD && is_written(c, x->b) && type_is_int(x->type) && value_of(x->b) > 0;
+    if (mod) return (Range){0, value_of(x->b) - 1, intern_printf(c->s, "a remainder of %lld lies between 0 and %lld", (long long)x->b->lit.i, (long long)x->b->lit.i - 1)};
+    bool size = (x->kind == EX_NAME && x->var && x->var->kind == VAR_SIZE) ||
+                (x->kind == EX_CALL && x->call == CALL_BUILTIN && builtin_info(x->builtin)->kind == BK_SIZE);
+    if (size) return (Range){0, INFINITY, "sizes are never negative"};
+    const FType *elem = elem_of(x->type);
+    bool uint = elem->kind == FT_SCALAR && dtype_info(elem->dtype)->kind == DK_UINT && !generic;
+    if (uint) return (Range){0, INFINITY, intern_printf(c->s, "%s is never negative", ftype_str(c->s, elem))};
+    return (Range){-INFINITY, INFINITY, NULL};
+}
+
+static int compare_ranges(Opr op, Range a, Range b) {
+    switch (op) {
+    case OPR_LT: return a.hi < b.lo ? ALWAYS : a.lo >= b.hi ? NEVER : OPEN;
+    case OPR_LE: return a.hi <= b.lo ? ALWAYS : a.lo > b.hi ? NEVER : OPEN;
+    case OPR_GT: return compare_ranges(OPR_LT, b, a);
+    case OPR_GE: return compare_ranges(OPR_LE, b, a);
+    case OPR_EQ: return a.hi < b.lo || a.lo > b.hi ? NEVER : OPEN;
+    case OPR_NE: return a.hi < b.lo || a.lo > b.hi ? ALWAYS : OPEN;
+    default: return OPEN;
+    }
+}
+
+/* ---- two comparisons of one expression */
+
+typedef struct { const Expr *of; double lo, hi; bool lo_open, hi_open, not_equal; } Part; /* which values pass; not_equal: all but lo */
+
+static bool part_of(Check *c, const Expr *e, bool negated, Part *out) {
+    static const Opr turned[] = {[OPR_EQ] = OPR_EQ, [OPR_NE] = OPR_NE, [OPR_LT] = OPR_GT, [OPR_LE] = OPR_GE, [OPR_GT] = OPR_LT, [OPR_GE] = OPR_LE};
+    static const Opr opposite[] = {[OPR_EQ] = OPR_NE, [OPR_NE] = OPR_EQ, [OPR_LT] = OPR_GE, [OPR_LE] = OPR_GT, [OPR_GT] = OPR_LE, [OPR_GE] = OPR_LT};
+    if (e->kind != EX_BINARY || e->op < OPR_EQ || e->op > OPR_GE) return false;
+    bool left = is_written(c, bare(e->a)), right = is_written(c, bare(e->b));
+    if (left == right) return false;
+    Opr op = left ? turned[e->op] : e->op;
+    const Expr *of = left ? e->b : e->a;
+    if (negated && is_float(of) && op != OPR_NE) return false; /* nan is neither below nor above */
+    if (negated) op = opposite[op];
+    double v = value_of(bare(left ? e->a : e->b));
+    *out = (Part){of, -INFINITY, INFINITY, false, false, op == OPR_NE};
+    if (op != OPR_LT && op != OPR_LE) out->lo = v;
+    if (op != OPR_GT && op != OPR_GE) out->hi = v;
+    out->lo_open = op == OPR_GT;
+    out->hi_open = op == OPR_LT;
+    if (!is_float(of) && out->lo_open) out->lo = floor(v) + 1, out->lo_open = false;
+    if (!is_float(of) && out->hi_open) out->hi = ceil(v) - 1, out->hi_open = false;
+    return true;
+}
+
+static bool exclude(const Part *x, const Part *y) {
+    if (x->not_equal || y->not_equal) {
+        const Part *point = x->not_equal ? y : x, *hole = x->not_equal ? x : y;
+        return !point->not_equal && point->lo == point->hi && point->lo == hole->lo;
+    }
+    double lo = fmax(x->lo, y->lo), hi = fmin(x->hi, y->hi);
+    bool open = (lo == x->lo && x->lo_open) || (lo == y->lo && y->lo_open) || (hi == x->hi && x->hi_open) || (hi == y->hi && y->hi_open);
+    return lo > hi || (lo == hi && open);
+}
+
+/* Each comparison left of the last operator with the one right of it */
+static const Expr *excluded(Check *c, const Expr *e) {
+    Part last, part;
+    bool or = e->op == OPR_OR;
+    if (!part_of(c, e->b, or, &last)) return NULL;
+    for (const Expr *x = e->a;; x = x->a) {
+        bool more = x->kind == EX_BINARY && x->op == e->op;
+        const Expr *one = more ? x->b : x;
+        if (part_of(c, one, or, &part) && same(part.of, last.of) && exclude(&part, &last)) return one;
+        if (!more) return NULL;
+    }
+}
+
+/* ---- reports */
+
+static bool is_quiet(const Check *c) { return c->asserts || in_std(c); }
+
+void warn_comparison(Check *c, const Expr *e) {
+    if (is_quiet(c) || e->is_const) return;
+    Range a = range_of(c, e->a), b = range_of(c, e->b);
+    int same_is = same_sides(e), verdict = same_is != OPEN ? same_is : compare_ranges(e->op, a, b);
+    if (verdict == OPEN) return;
+    Diag *d = report(c, e->span, W_CONSTANT_COMPARISON, verdict == ALWAYS ? "true" : "false");
+    const char *why = a.why ? a.why : b.why;
+    if (same_is != OPEN) diag_hint(c->s, d, "both sides are the same");
+    else if (why) diag_hint(c->s, d, "%s", why);
+}
+
+void warn_logic(Check *c, const Expr *e) {
+    if (is_quiet(c) || e->is_const) return;
+    const Expr *other = excluded(c, e);
+    if (!other) return;
+    bool or = e->op == OPR_OR;
+    Diag *d = report(c, e->b->span, W_CONSTANT_COMPARISON, or ? "true where the one before it is false" : "false where the one before it is true");
+    diag_note(c->s, d, other->span, "the other one");
+    diag_hint(c->s, d, or ? "where both must hold write `and`" : "where one is enough write `or`");
+}
+
+/* ---- literals */
+
+enum { LONG_NUMBER = 40 };
+
+/* As it is written */
+static const char *number(Check *c, const Expr *e) {
+    const char *text = e->span.file >= 0 ? source_copy(c->s, e->span) : "";
+    return *text && strlen(text) <= LONG_NUMBER ? text : const_str(c, e->lit);
+}
+
+void warn_literal(Check *c, const Expr *e, DType d) {
+    if (in_std(c) || !e->flex || e->type->kind != FT_SCALAR || !e->is_const || !dtype_is_float(d)) return;
+    Const as = const_cast(e->lit, d);
+    bool whole = !dtype_is_float(e->lit.dtype);
+    bool lost = whole ? as.f != value_of(e) || (d == DT_F64 && fabs(as.f) < 0x1p63 && (int64_t)as.f != e->lit.i) : e->lit.f != 0 && as.f == 0;
+    if (!lost || isinf(as.f)) return;
+    Diag *diag = report(c, e->span, W_LOSSY_LITERAL, number(c, e), const_str(c, as), dtype_info(d)->name);
+    if (whole) diag_hint(c->s, diag, "%s has no such number; write the one that is meant, or take a wider type", dtype_info(d)->name);
+    else diag_hint(c->s, diag, "the least %s that is not 0 is about %s", dtype_info(d)->name, d == DT_F16 ? "6e-8" : d == DT_BF16 ? "9e-41" : "1.4e-45");
+}
+
+/* u8(300): patterns of bits and -1 for all bits are no mistake. */
+void warn_cast(Check *c, const Expr *e, DType d) {
+    if (in_std(c) || !e->is_const || e->type->kind != FT_SCALAR || !dtype_is_int(d) || !is_written(c, e)) return;
+    double v = value_of(e), room = ldexp(1.0, 8 * dtype_info(d)->bytes);
+    if (v < room && v >= -room / 2) return;
+    Diag *diag = report(c, e->span, W_LOSSY_LITERAL, number(c, e), const_str(c, const_cast(e->lit, d)), dtype_info(d)->name);
+    diag_hint(c->s, diag, "take a wider type");
+}

@@ -1,0 +1,1 @@
+fn other(x: f64) -> f64 = x

@@ -1,0 +1,1 @@
+fn helper(x: f64) -> f64 = x

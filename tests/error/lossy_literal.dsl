@@ -1,0 +1,10 @@
+# Literals that the type does not have; and some that it rounds as everywhere.
+let a: f32 = 16777217
+let b: f16 = 2049
+let c: f64 = 9007199254740993
+let x: f32 = 0.1
+let y = x * 1e-50 + 299792458
+let d = u8(300)
+let e = int(1e30)
+let fine = (u32(-1), i8(0xff), f32(16777217), f32(1e-50), x + 0.1 + 16777216, 1e-300 * 2.0)
+print(a, b, c, y, d, e, fine)
