@@ -1,5 +1,6 @@
 /* dslc notebook FILE.dsl: runs the cells and writes a page (or .ipynb), compares, or keeps the outputs. */
 #include "notebook/outputs.h"
+#include "notebook/write.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -138,6 +139,8 @@ static int process(const Options *o, const char *path) {
     Notebook *kept = NULL, *n = NULL;
     int status = EXIT_DIAGNOSED;
     if (!page || may_write(o, page)) n = notebook_read(o, path);
+    if (n && (!page || writer_of(page) == notebook_html)) formulas_check(o->session, n);
+    if (n) diagnostics_flush(o);
     bool ready = n && read_kept(o, path, &kept);
     if (ready) status = run_and_write(o, n, kept, page);
     else diagnostics_flush(o);

@@ -61,11 +61,11 @@ static const char *formula_end(const char *p, int dollars) {
 }
 
 /* Takes the formula at p, if there is one; what comes after it, or p. */
-static const char *take(Text *out, Formulas *all, const char *p) {
+static const char *take(Text *out, Formulas *all, const char *start, const char *p) {
     int dollars = p[1] == '$' ? 2 : 1;
     const char *end = formula_end(p, dollars);
     if (!end) return p;
-    Formula f = {.source = p, .tex = p + dollars, .tex_len = (int)(end - p) - dollars, .display = dollars == 2};
+    Formula f = {.source = p, .at = (int)(p - start), .tex = p + dollars, .tex_len = (int)(end - p) - dollars, .display = dollars == 2};
     f.source_len = f.tex_len + 2 * dollars;
     text_printf(out, MARK_OPEN "%d" MARK_CLOSE, all->len);
     vec_push(out->arena, all, f);
@@ -80,7 +80,7 @@ const char *formulas_take(Arena *a, const char *markdown, Formulas *all) {
     for (const char *p = text_str(&clean), *start = p, *next; *p; p = next) {
         next = p == start || p[-1] == '\n' ? skip_fenced(p) : p;
         if (next == p && *p == '`') next = skip_code(p);
-        if (next == p && *p == '$' && (next = take(&out, all, p)) > p) continue;
+        if (next == p && *p == '$' && (next = take(&out, all, start, p)) > p) continue;
         if (next == p) next = p + (*p == '$' ? run_length(p) : *p == '\\' && p[1] ? 2 : 1);
         text_add(&out, p, (size_t)(next - p));
     }

@@ -5,7 +5,8 @@
 
 #include "notebook/write.h"
 
-typedef struct Formula { const char *source, *tex; int source_len, tex_len; bool display; } Formula; /* source: with its dollars */
+/* source: with its dollars, at so many bytes of the prose */
+typedef struct Formula { const char *source, *tex; int at, source_len, tex_len; bool display; } Formula;
 typedef VEC(Formula) Formulas;
 
 /* The Markdown with a mark for each formula */

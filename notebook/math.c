@@ -125,6 +125,7 @@ Atom math_function(Tex *t, MathKind kind, const char *name) {
 static Atom unknown(Tex *t, int len) {
     const char *from = t->at;
     t->at += len + 1;
+    if (!t->unknown) t->unknown = arena_strndup(t->arena, from, (size_t)len + 1);
     return (Atom){ORDINARY, arena_printf(t->arena, "<mtext class=\"unknown\">%s</mtext>", escaped(t, from, len + 1)), false};
 }
 
@@ -307,8 +308,19 @@ static const char *whole(Tex *t) {
     return math_table(t, "rl", true);
 }
 
+static Tex begin(Arena *a, const char *tex, size_t n) {
+    return (Tex){.arena = a, .at = tex, .end = tex + n, .bad = n > MAX_LENGTH || memchr(tex, 0, n)};
+}
+
+bool math_is_whole(Arena *a, const char *tex, size_t n, const char **unknown) {
+    Tex t = begin(a, tex, n);
+    if (!t.bad) whole(&t);
+    *unknown = t.unknown;
+    return !t.bad && t.at == t.end;
+}
+
 void put_math(Text *out, const char *tex, size_t n, bool display) {
-    Tex t = {.arena = out->arena, .at = tex, .end = tex + n, .bad = n > MAX_LENGTH || memchr(tex, 0, n)};
+    Tex t = begin(out->arena, tex, n);
     const char *xml = t.bad ? "" : whole(&t), *dollars = display ? "$$" : "$";
     if (t.bad || t.at < t.end) {
         text_printf(out, "<code class=\"formula\">%s", dollars);

@@ -23,6 +23,7 @@ typedef struct Tex {
     int depth;
     bool in_option; /* a ] ends the row */
     bool bad;       /* it is no formula: shown as its source */
+    const char *unknown; /* the first command that is not known, or NULL */
 } Tex;
 
 /* ---- math.c */

@@ -32,7 +32,7 @@ typedef struct NotebookCell {
     VEC(Output) outputs;
     double seconds;
     bool failed, cached;        /* cached: nothing it depends on has changed; its outputs are the kept ones */
-    bool crashed;               /* ... by a signal, or an error of ours: nobody expects that */
+    bool crashed;               /* ... by a signal, by an error of ours, or for want of a cell that failed: nobody expects that */
 } NotebookCell;
 
 typedef struct Notebook {

@@ -55,13 +55,24 @@ static const char *math_of(Prose *p, const Formula *f) {
     return text_str(&out);
 }
 
+/* What may not begin a line stays with the formula before it. */
+static size_t closing(const char *text) { return strspn(text, ".,;:!?)"); }
+
+static cmark_node *formula_node(Prose *p, const Formula *f, const char *text, size_t n) {
+    const char *math = math_of(p, f);
+    if (!n) return html_node(math);
+    return html_node(arena_printf(p->arena, "<span class=\"whole\">%s%.*s</span>", math, (int)n, text));
+}
+
 static void put_formulas_back(Prose *p, cmark_node *x) {
     const char *text = cmark_node_get_literal(x), *lo, *hi;
     const Formula *f = formula_mark(&p->formulas, text, &lo, &hi);
     if (!f) return;
     for (; f; text = hi, f = formula_mark(&p->formulas, text, &lo, &hi)) {
         cmark_node_insert_before(x, text_node(arena_strndup(p->arena, text, (size_t)(lo - text))));
-        cmark_node_insert_before(x, html_node(math_of(p, f)));
+        size_t n = f->display ? 0 : closing(hi);
+        cmark_node_insert_before(x, formula_node(p, f, hi, n));
+        hi += n;
     }
     replace(p, x, text_node(text));
 }

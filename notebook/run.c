@@ -19,6 +19,7 @@ typedef struct Runner {
     const char *figures;   /* folder for pictures */
     int home;              /* the folder we came from */
     Cache cache;
+    Missing missing;
 } Runner;
 
 /* ---- the folder */
@@ -95,6 +96,19 @@ static Outcome evaluate(Runner *r, Cell *cell, NotebookCell *c) {
     return out;
 }
 
+/* One that lacks what a failed one should have made says only that; and nobody expects it. */
+static void note_failure(Runner *r, const Cell *cell, NotebookCell *c) {
+    Arena *a = r->n->arena;
+    const MissingName *x = missing_in(&r->missing, c);
+    if (x) {
+        Output said = {.kind = OUT_ERROR, .text = missing_message(a, x, r->label, cell->text)};
+        c->outputs.len = 0;
+        vec_push(a, &c->outputs, said);
+        c->crashed = true;
+    }
+    if (cell_went_wrong(c)) missing_add(&r->missing, c, x ? x->line : c->line);
+}
+
 /* False: Ctrl-C was pressed. */
 static bool run_cell(Runner *r, NotebookCell *c, bool anew) {
     Cell cell = {.workspace = r->w, .label = r->label, .text = padded(r->w->arena, c), .quiet = true, .keep = true, .result = -1};
@@ -107,6 +121,7 @@ static bool run_cell(Runner *r, NotebookCell *c, bool anew) {
         if (in->has_value) show_last_value(r, c);
         if (has_key) cache_keep(&r->cache, key, in, cell.result, c);
     }
+    if (c->failed) note_failure(r, &cell, c);
     if (cell.result >= 0) close(cell.result);
     return out.signal != SIGINT;
 }
@@ -148,7 +163,7 @@ static int run_cells(Runner *r, const NotebookRun *how) {
 }
 
 int notebook_run(Notebook *n, const Options *o, const NotebookRun *how) {
-    Runner r = {.n = n, .o = *o, .home = -1};
+    Runner r = {.n = n, .o = *o, .home = -1, .missing.arena = n->arena};
     r.o.json = false;
     r.o.color = WHEN_NEVER;
     make_absolute(&r.o);

@@ -1,4 +1,4 @@
-/* What the files that run a notebook share: capture.c, figures.c, run.c. */
+/* What the files that run a notebook share: capture.c, figures.c, missing.c, cache.c, run.c. */
 #ifndef DSL_NOTEBOOK_RUN_H
 #define DSL_NOTEBOOK_RUN_H
 
@@ -19,6 +19,15 @@ typedef struct Capture {
 bool capture_begin(Capture *c); /* false: reported */
 /* Adds it to the cell's outputs, in order, the drawings at their places. */
 void capture_end(Capture *c, Arena *a, NotebookCell *into, const Drawings *drawings);
+
+/* ---- missing.c: names that failed cells would have defined */
+typedef struct MissingName { const char *name; int line; } MissingName; /* line: of the cell that failed */
+typedef struct Missing { Arena *arena; VEC(MissingName) names; } Missing;
+void missing_add(Missing *m, const NotebookCell *c, int line);
+/* The one for want of which a failed cell was not run, or NULL */
+const MissingName *missing_in(const Missing *m, const NotebookCell *c);
+/* What the cell says then; script: its text, with as many lines before it as there are */
+const char *missing_message(Arena *a, const MissingName *x, const char *label, const char *script);
 
 /* ---- cache.c: cells that need not run */
 typedef struct Cache {

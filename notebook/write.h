@@ -1,7 +1,7 @@
 /* What the writers of notebooks share.  All text that comes from outside goes through escape.c: what it writes is valid
  * UTF-8 and cannot end the element or the string it stands in.
  *
- *   html.c             the page: head, contents, cells, outputs     prose.c, formula.c   Markdown, by cmark
+ *   html.c             the page: head, contents, cells, outputs     prose.c, formula*.c  Markdown, by cmark
  *   code.c             code in colours                               math*.c              TeX formulas to MathML
  *   picture.c, svg.c   pictures in the page                          ipynb.c              the other format */
 #ifndef DSL_NOTEBOOK_WRITE_H
@@ -18,6 +18,11 @@ static inline void put(Text *t, const char *s) { text_add(t, s, __builtin_strlen
 
 /* ---- math.c: a formula without its dollars; what is no formula is shown as it was written */
 void put_math(Text *t, const char *tex, size_t n, bool display);
+/* False: it is no formula.  unknown: its first command that is not known, or NULL */
+bool math_is_whole(Arena *a, const char *tex, size_t n, const char **unknown);
+
+/* ---- formula_check.c: warns of what cannot be drawn */
+void formulas_check(Session *s, const Notebook *n);
 
 /* ---- code.c */
 void put_code(Text *t, const char *code);

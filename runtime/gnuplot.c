@@ -126,7 +126,7 @@ Plot plot_begin(const char *path, const char *kind) {
 
 static void draw_as(Plot *p, FILE *f, const char *terminal, const char *name) {
     char file[600];
-    fprintf(f, "set terminal %s noenhanced\nset output ", terminal);
+    fprintf(f, "set terminal %s enhanced\nset output ", terminal);
     plot_quoted(f, plot_file(p, name, file));
     fputs("\nload ", f);
     plot_quoted(f, plot_file(p, "script", file));

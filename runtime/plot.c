@@ -1,7 +1,8 @@
 /* Kinds of pictures: what gnuplot is told to draw, and what the picture shows in words.
  *
  * Colours can be told apart by colour-blind readers: Okabe and Ito's for lines, viridis for surfaces, blue to red through
- * white for signed ones. */
+ * white for signed ones.  Numbers at the axes are written with powers of ten, not with e-06: gnuplot's `enhanced` text, which
+ * the program's own texts are not. */
 #include "runtime/plot.h"
 
 #include <errno.h>
@@ -13,6 +14,9 @@ static const char viridis[] =
 static const char blue_red[] =
     "set palette defined (-4 '#053061', -3 '#2166ac', -2 '#4393c3', -1 '#92c5de', 0 '#f7f7f7', 1 '#f4a582', "
     "2 '#d6604d', 3 '#b2182b', 4 '#67001f')\n";
+/* For thin lines: all of it stands out from white (3 to 1) and from black */
+static const char for_lines[] =
+    "set palette defined (0 '#3b76d6', 1 '#7d66d6', 2 '#b353c0', 3 '#d14a8b', 4 '#d9503f', 5 '#c76a10', 6 '#a07f10')\n";
 static const char *const palettes[][2] = {
     {"viridis", viridis}, {"diverging", blue_red}, {"gray", "set palette defined (0 '#000000', 1 '#ffffff')\n"}};
 static const char okabe_ito[] =
@@ -34,14 +38,15 @@ static const double *numbers(const dsl_array *a) { return a->data; }
 static Plot begin(const char *path, const char *kind, const char *title, const char *xlabel, const char *ylabel) {
     Plot p = plot_begin(path, kind);
     const char *const what[3][3] = {{"title", "title", title}, {"xlabel", "x axis", xlabel}, {"ylabel", "y axis", ylabel}};
-    fprintf(p.script, "reset\n%sunset key\nset grid lc rgb '#a0a0a0' lw 0.3 dt 1\nset border lw 1\n", okabe_ito);
+    fprintf(p.script, "reset\n%sset grid lc rgb '#a0a0a0' lw 0.3 dt 1\nset border lw 1\n"
+            "set format \"%%h\"\nset key noenhanced\nunset key\n", okabe_ito);
     for (int i = 0; i < 3; i++) {
         if (!*what[i][2]) continue;
         fprintf(p.script, "set %s ", what[i][0]);
         plot_quoted(p.script, what[i][2]);
         fprintf(p.about, "%s: ", what[i][1]);
         about_line(p.about, what[i][2]);
-        fputs("\n", p.script);
+        fputs(" noenhanced\n", p.script);
         fputs("\n", p.about);
     }
     return p;
@@ -144,6 +149,9 @@ static void check_positive(Plot *p, const dsl_array *a, const char *axis, bool z
     }
 }
 
+/* On a logarithmic axis numbers with many digits are shown as powers of ten, where there is more than one of these. */
+static bool shows_powers(Range s) { return ((s.least > 0 && s.least < 1e-4) || s.most >= 1e6) && s.most >= 10 * s.least; }
+
 /* zeros: they are no mistake on a logarithmic axis, only not drawn: empty bins */
 static void set_axis(Plot *p, const dsl_array *a, const char *axis, bool log, bool zeros) {
     if (log) {
@@ -151,7 +159,11 @@ static void set_axis(Plot *p, const dsl_array *a, const char *axis, bool log, bo
         fprintf(p->script, "set logscale %s\n", axis);
         fprintf(p->about, "logarithmic %s\n", axis);
     }
-    put_range(p->script, axis, checked_range(p, a, axis), log);
+    Range s = checked_range(p, a, axis);
+    if (log && shows_powers(s)) fprintf(p->script, "set format %s \"10^{%%L}\"\n", axis);
+    /* numbers that are alike but for their last digits */
+    if (!log && s.most - s.least < 0.05 * fmax(fabs(s.least), fabs(s.most))) fprintf(p->script, "set format %s \"%%.9h\"\n", axis);
+    put_range(p->script, axis, s, log);
 }
 
 /* Curve k in words; the points that are no numbers at all only make its row as long as the others. */
@@ -237,7 +249,7 @@ static double step_of(Plot *p, const dsl_array *a, const char *axis) {
 static Plot begin_surface(const char *path, const char *kind, const dsl_array *x, const dsl_array *y, const dsl_array *z,
                           const char *title, const char *xlabel, const char *ylabel, const char *colors, bool equal) {
     Plot p = begin(path, kind, title, xlabel, ylabel);
-    const char *palette = palette_of(&p, colors);
+    const char *palette = colors ? palette_of(&p, colors) : for_lines;
     const double *all[1] = {numbers(z)};
     Range s = checked_range(&p, z, "the array");
     write_data(&p, z->count, 1, all);
@@ -250,7 +262,7 @@ static Plot begin_surface(const char *path, const char *kind, const dsl_array *x
         put_range(p.script, "cb", s, false);
         put_range(p.script, "z", s, false);
     }
-    fprintf(p.about, "%lld rows, %lld columns, %s", (long long)z->dim[0], (long long)z->dim[1], colors);
+    fprintf(p.about, "%lld rows, %lld columns%s%s", (long long)z->dim[0], (long long)z->dim[1], colors ? ", " : "", colors ? colors : "");
     about_range(p.about, "; x", range(numbers(x), x->count));
     about_range(p.about, ", y", range(numbers(y), y->count));
     about_range(p.about, ", values", s);
@@ -281,7 +293,7 @@ void dsl_x_image(const char *path, const dsl_array *x, const dsl_array *y, const
 
 void dsl_x_contour(const char *path, const dsl_array *x, const dsl_array *y, const dsl_array *z, const char *title, const char *xlabel,
                    const char *ylabel, int64_t levels, bool equal) {
-    Plot p = begin_surface(path, "contours", x, y, z, title, xlabel, ylabel, "viridis", equal);
+    Plot p = begin_surface(path, "contours", x, y, z, title, xlabel, ylabel, NULL, equal);
     if (z->dim[0] < 2 || z->dim[1] < 2) plot_fail(&p, "contours need at least 2 rows and 2 columns");
     if (levels < 1 || levels > 1000) plot_fail_setting(&p, "give a number of levels from 1 to 1000", "%lld levels", (long long)levels);
     fprintf(p.script, "set view map\nset contour base\nunset surface\nset cntrparam levels auto %lld\n", (long long)levels);

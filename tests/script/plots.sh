@@ -50,6 +50,20 @@ for text in "it's {/:Bold \"a\"}_2 \\ %d" '`touch 1` $(touch 2) @x é &lt; &amp;
     grep -qF -e "$text" text.svg || { echo "no $text in the picture"; grep '<text' text.svg; exit 1; }
 done
 
+# Numbers at axes: powers of ten where they would be long, none with e
+cat >ticks.dsl <<'EOF2'
+let x = linspace(0.0, 8.0, 30)
+plot("powers.svg", x, exp(-3.0 * x), log="y", title="1e-06")
+plot("small.svg", 0.000001 * x, 1000000.0 * x)
+plot("plain.svg", x + 1.0, 1000.0 * x + 1.0, log="xy")
+EOF2
+expect 0 "" "$DSLC" run ticks.dsl
+words() { sed -n '/<text>/s/<[^>]*>//gp' $1.svg | tr -d ' \t' | tr '\n' ' '; }
+for want in 'powers:10-10 ' 'powers:10-2 ' 'powers:1e-06 ' 'small:2×10-6 ' 'small:5×106 ' 'small:0 ' 'plain:1 ' 'plain:1000 ' 'plain:10 '; do
+    words ${want%%:*} | grep -qF -e "${want#*:}" || { echo "no ${want#*:} in $(words ${want%%:*})"; exit 1; }
+done
+for f in small plain; do ! words $f | grep -qE 'e[-+]?[0-9]' || { words $f; exit 1; }; done
+
 # What cannot be drawn
 fails() { # code, what the message says, program
     printf 'let x = [1.0, 2.0]\nlet none = zeros(f64, 0)\nlet nan = 0.0 * inf\n%s\n' "$3" >bad.dsl
