@@ -302,6 +302,11 @@ struct Inst {
     bool pure;           /* no output, no assert, no extern */
 };
 
+/* What is written elsewhere, and here: foreign.def */
+typedef enum { FOREIGN_NAME, FOREIGN_FIELD, FOREIGN_TYPE, FOREIGN_PREFIX, FOREIGN_WORD } ForeignKind;
+typedef struct { ForeignKind where; const char *theirs, *hint, *ours; } Foreign; /* ours: replaces it, or NULL */
+const Foreign *foreign_find(ForeignKind where, const char *name);
+
 /* The checked program */
 typedef struct Program {
     Session *session;

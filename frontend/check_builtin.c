@@ -171,12 +171,38 @@ static Expr *check_where(Check *c, Expr *e, int b) {
 
 /* ---- making arrays */
 
-/* zeros(f64, (n, m)) is zeros(f64, n, m). */
-static void spread_tuple(Check *c, Expr *e, int from) {
-    if (e->args.len != from + 1 || e->args.data[from]->kind != EX_TUPLE) return;
-    ExprVec items = e->args.data[from]->args;
+static Expr *field_of(Check *c, const Expr *tuple, int k) {
+    Expr *e = expr_new(c->s, EX_FIELD, tuple->span);
+    e->a = expr_new(c->s, EX_NAME, tuple->span);
+    e->a->name = tuple->name;
+    e->name = intern_printf(c->s, "%d", k);
+    return e;
+}
+
+static bool report_sizes_value(Check *c, const Expr *e, int b) {
+    Diag *d = report(c, e->span, E_TYPE_MISMATCH, "a size", "int", ftype_str(c->s, e->type));
+    if (e->type->kind == FT_TUPLE && e->kind != EX_NAME) diag_hint(c->s, d, "give the tuple a name before: let s = ...");
+    else diag_hint(c->s, d, "each size is an argument, or all are a tuple: %s(%s, n, m), %s(%s, (n, m))", table[b].name, b == BI_full ? "v" : b == BI_reshape ? "x" : "f64",
+                   table[b].name, b == BI_full ? "v" : b == BI_reshape ? "x" : "f64");
+    return false;
+}
+
+/* zeros(f64, (n, m)) is zeros(f64, n, m); so is zeros(f64, s) of a tuple s. */
+static bool spread_tuple(Check *c, Expr *e, int from, int b) {
+    if (e->args.len != from + 1) return true;
+    Expr *t = e->args.data[from];
+    if (t->kind != EX_TUPLE) t = e->args.data[from] = check_value(c, t, NULL);
+    if (t->kind != EX_TUPLE && t->type->kind == FT_ARRAY) return report_sizes_value(c, t, b);
+    if (t->kind != EX_TUPLE && t->type->kind != FT_TUPLE) return !is_error(t);
+    if (t->kind != EX_TUPLE && t->kind != EX_NAME) return report_sizes_value(c, t, b);
+    for (int i = 0; t->kind == EX_NAME && i < t->type->nfields; i++)
+        if (t->type->fields[i]->kind != FT_SCALAR || !dtype_is_int(t->type->fields[i]->dtype)) return report_sizes_value(c, t, b);
+    int n = t->kind == EX_TUPLE ? t->args.len : t->type->nfields;
+    ExprVec items = t->args;
     e->args.len = from;
-    for (int i = 0; i < items.len; i++) vec_push(c->a, &e->args, items.data[i]);
+    for (int i = 0; i < n; i++) vec_push(c->a, &e->args, t->kind == EX_TUPLE ? items.data[i] : field_of(c, t, i));
+    while (e->arg_names.len < e->args.len) vec_push(c->a, &e->arg_names, (const char *)NULL);
+    return true;
 }
 
 static bool check_dim(Check *c, Expr **dim, const Size **out) {
@@ -226,7 +252,7 @@ static Expr *check_zeros(Check *c, Expr *e, int b) {
     const FType *elem = t->type->elem;
     bool ok = b == BI_zeros ? elem->kind == FT_SCALAR || elem->kind == FT_STRUCT || elem->kind == FT_TUPLE : elem->kind == FT_SCALAR;
     if (!ok || type_is_scalar(elem, DT_STR)) return report(c, t->span, E_ELEMENT_TYPE, ftype_str(c->s, elem)), error_expr(e);
-    spread_tuple(c, e, 1);
+    if (!spread_tuple(c, e, 1, b)) return error_expr(e);
     if (e->args.len < 2) return report_count(c, e, b, "a type and sizes"), error_expr(e);
     if (!check_dims(c, e, 1, &sh)) return error_expr(e);
     e->type = ftype_array(c->s, elem, sh.rank, sh.dims);
@@ -235,7 +261,7 @@ static Expr *check_zeros(Check *c, Expr *e, int b) {
 
 static Expr *check_full(Check *c, Expr *e, int b, const FType *want) {
     Shape sh;
-    spread_tuple(c, e, 1);
+    if (!spread_tuple(c, e, 1, b)) return error_expr(e);
     if (!want_count(c, e, b, 2, 100)) return error_expr(e);
     Expr *v = check_value(c, e->args.data[0], NULL);
     const FType *elem = want && want->kind == FT_ARRAY ? want->elem : NULL;
@@ -280,7 +306,7 @@ static bool fill_reshape(Check *c, Expr *e, Shape *sh) {
 
 static Expr *check_reshape(Check *c, Expr *e, int b) {
     Shape sh = {0};
-    spread_tuple(c, e, 1);
+    if (!spread_tuple(c, e, 1, b)) return error_expr(e);
     if (!want_count(c, e, b, 2, 100)) return error_expr(e);
     Expr *x = e->args.data[0] = unflex(c, check_value(c, e->args.data[0], NULL));
     if (is_error(x)) return error_expr(e);
@@ -341,6 +367,29 @@ static Expr *check_size(Check *c, Expr *e, int b, Expr *axis) {
     int64_t v;
     if (size_is_const(e->size, &v)) set_const(c, e, (Const){.dtype = DT_I64, .i = v});
     return e;
+}
+
+/* The sizes of x, as if each were asked for; x is evaluated with the first. */
+static Expr *check_shape(Check *c, Expr *e) {
+    if (!want_count(c, e, BI_shape, 1, 1)) return error_expr(e);
+    Expr *x = check_shape_only(c, e->args.data[0]);
+    if (is_error(x)) return error_expr(e);
+    if (x->type->kind != FT_ARRAY) return report_argument(c, x, BI_shape, "an array"), error_expr(e);
+    Expr *tuple = expr_new(c->s, EX_TUPLE, e->span);
+    const FType *types[MAX_RANK];
+    for (int k = 0; k < x->type->rank; k++) {
+        Expr *size = expr_new(c->s, EX_CALL, e->span);
+        int64_t v;
+        size->call = CALL_BUILTIN;
+        size->builtin = BI_size;
+        size->type = types[k] = ftype_scalar(c->s, DT_I64);
+        size->size = x->type->dims[k];
+        vec_push(c->a, &size->args, k ? expr_new(c->s, EX_TUPLE, e->span) : x);
+        if (size_is_const(size->size, &v)) set_const(c, size, (Const){.dtype = DT_I64, .i = v});
+        vec_push(c->a, &tuple->args, size);
+    }
+    tuple->type = ftype_tuple(c->s, x->type->rank, types);
+    return tuple;
 }
 
 static Expr *check_sizefn(Check *c, Expr *e, int b) {
@@ -487,7 +536,7 @@ Expr *check_builtin(Check *c, Expr *e, int b, const FType *want) {
     case BK_SHAPE:
         if (b == BI_zeros || b == BI_ones) return check_zeros(c, e, b);
         return b == BI_full ? check_full(c, e, b, want) : b == BI_reshape ? check_reshape(c, e, b) : check_transpose(c, e, b);
-    case BK_SIZE: return check_size(c, e, b, axis);
+    case BK_SIZE: return b == BI_shape ? check_shape(c, e) : check_size(c, e, b, axis);
     case BK_DOT: return check_dot(c, e, b);
     case BK_LINALG: return check_linalg(c, e, b);
     case BK_PRINT: return check_print(c, e);

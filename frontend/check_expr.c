@@ -140,14 +140,15 @@ static int find_field(const FType *t, const char *name) {
 static Expr *report_field(Check *c, Expr *e, const FType *t) {
     Diag *d = report(c, e->span, E_NO_FIELD, ftype_str(c->s, e->a->type), e->name);
     const char *near = t->names ? spell_nearest(e->name, t->names, t->nfields) : NULL;
+    const Foreign *foreign = foreign_find(FOREIGN_FIELD, e->name);
     Span last = e->span;
     last.lo = last.hi - (int)strlen(e->name);
     if (near) {
         diag_hint(c->s, d, "did you mean '.%s'?", near);
         diag_fix(c->s, d, false, last, "%s", near);
     }
-    else if (!strcmp(e->name, "shape")) diag_hint(c->s, d, "size(x, axis) is the size of one axis");
-    else if (map_has(&c->builtins, e->name)) diag_hint(c->s, d, "functions are called as %s(x)", e->name);
+    else if (foreign) diag_hint(c->s, d, "%s", foreign->hint);
+    else if (map_has(&c->builtins, e->name) || global_find(c, e->name)) diag_hint(c->s, d, "functions are called as %s(x)", e->name);
     else if (t->kind == FT_TUPLE) diag_hint(c->s, d, "its fields are .0 to .%d", t->nfields - 1);
     if (t->kind == FT_STRUCT) diag_note(c->s, d, t->decl->name_span, "the struct is defined here");
     return error_expr(e);
@@ -168,7 +169,27 @@ static const Size *size_of_field(Check *c, const FType *t, int field) {
     return NULL;
 }
 
+/* np.sin, np.linalg.solve: the name that stands for another language's library, or NULL */
+static const Expr *foreign_prefix(Check *c, const Expr *e) {
+    while (e->kind == EX_FIELD) e = e->a;
+    bool known = e->kind != EX_NAME || e->type || scope_find(c, e->name) || global_find(c, e->name);
+    return !known && foreign_find(FOREIGN_PREFIX, e->name) ? e : NULL;
+}
+
+static Expr *report_prefix(Check *c, Expr *e, const Expr *prefix) {
+    const Foreign *other = foreign_find(FOREIGN_NAME, e->name);
+    Diag *d = report(c, e->span, E_UNKNOWN_NAME, prefix->name);
+    if (map_has(&c->builtins, e->name) || global_find(c, e->name)) {
+        diag_hint(c->s, d, "names of the library have no prefix: write %s", e->name);
+        diag_fix(c->s, d, true, e->span, "%s", e->name);
+    } else if (other) diag_hint(c->s, d, "in this language: %s", other->hint);
+    else diag_hint(c->s, d, "names of the library have no prefix: sin(x), zeros(f64, n), pi");
+    return error_expr(e);
+}
+
 static Expr *check_field(Check *c, Expr *e) {
+    const Expr *prefix = foreign_prefix(c, e->a);
+    if (prefix) return report_prefix(c, e, prefix);
     if (e->a->kind == EX_NAME && is_thread_name(c, e->a->name) && !scope_find(c, e->a->name)) return check_thread_field(c, e);
     bool shape_only = e->name == c->n_T;
     e->a = check_value(c, e->a, NULL);

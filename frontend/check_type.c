@@ -102,8 +102,11 @@ static const FType *unknown_type(Check *c, const TypeExpr *tx) {
     vec_push(c->a, &names, "int");
     global_names(c, c->fn->scope, GL_STRUCT, &names);
     const char *near = spell_nearest(tx->name, names.data, names.len);
-    if (!strcmp(tx->name, "float") || !strcmp(tx->name, "double")) near = "f64";
-    if (near) suggest_name(c, d, tx->span, near);
+    const Foreign *foreign = foreign_find(FOREIGN_TYPE, tx->name);
+    if (foreign) {
+        diag_hint(c->s, d, "in this language: %s", foreign->hint);
+        if (foreign->ours) diag_fix(c->s, d, true, tx->span, "%s", foreign->ours);
+    } else if (near) suggest_name(c, d, tx->span, near);
     else if (type_name_is_var(c, tx->name)) diag_hint(c->s, d, "a type variable must appear in the type of a parameter");
     return &ftype_error;
 }

@@ -137,28 +137,12 @@ static Span misplaced(const Check *c, const char *name) {
     return s.found;
 }
 
-typedef struct { const char *theirs, *ours; } Alias;
-static const Alias aliases[] = {
-    {"pi", "const pi = 3.141592653589793"}, {"np", "functions are called without a prefix: sin(x), zeros(f64, n)"},
-    {"range", "write a range as 0:n"}, {"threadIdx", "thread.x"}, {"blockIdx", "block.x"}, {"blockDim", "blockdim.x"},
-    {"gridDim", "griddim.x"}, {"__syncthreads", "barrier"}, {"syncthreads", "barrier"}, {"True", "true"},
-    {"False", "false"}, {"None", "there is no null value"}, {"float", "f64"}, {"double", "f64"}, {"string", "str"},
-    {"boolean", "bool"}, {"pow", "x^y"}, {"fabs", "abs(x)"}, {"mod", "x % y"}, {"matmul", "A @ B"}, {"lambda", "fn(x) => x + 1"},
-    {"length", "len(x)"}, {"ndims", "len(x), size(x, axis)"}, {"shape", "size(x, axis)"}, {"println", "print"},
-    {"fmin", "min(x, y)"}, {"fmax", "max(x, y)"}, {"ln", "log(x)"}, {"void", "leave the result type out"},
-};
-
-/* The whole of what is to be written, and not an example */
-static bool is_word(const char *text) { return text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789")] == 0 && strcmp(text, "barrier"); }
-
-static bool add_alias_hint(Check *c, Diag *d, Span at, const char *name) {
-    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
-        if (!strcmp(aliases[i].theirs, name)) {
-            diag_hint(c->s, d, "in this language: %s", aliases[i].ours);
-            if (is_word(aliases[i].ours)) diag_fix(c->s, d, true, at, "%s", aliases[i].ours);
-            return true;
-        }
-    return false;
+static bool add_foreign_hint(Check *c, Diag *d, Span at, const char *name) {
+    const Foreign *f = foreign_find(FOREIGN_NAME, name);
+    if (!f) return false;
+    diag_hint(c->s, d, "in this language: %s", f->hint);
+    if (f->ours) diag_fix(c->s, d, true, at, "%s", f->ours);
+    return true;
 }
 
 void suggest_name(Check *c, Diag *d, Span at, const char *name) {
@@ -194,7 +178,7 @@ Diag *report_unknown_name(Check *c, Span at, const char *name) {
         diag_note(c->s, d, elsewhere, later ? "it is defined only here, later" : "the one defined here ends with its block");
         return NULL;
     }
-    if (add_alias_hint(c, d, at, name)) return NULL;
+    if (add_foreign_hint(c, d, at, name)) return NULL;
     const char *near = nearest_name(c, name);
     if (!near) return d;
     suggest_name(c, d, at, near);

@@ -43,7 +43,9 @@ void report_bad_char(Parser *p, Span at) {
                                              : arena_printf(p->arena, "'%.*s'", n, p->text + at.lo);
     Diag *d = diag_report(p->s, at, E_BAD_CHAR, shown);
     if (c == '?') diag_hint(p->s, d, "a choice is written if c { a } else { b }");
-    if (c == '\\') diag_hint(p->s, d, "a statement goes on after an operator or a comma, and inside ( ) and [ ]");
+    bool ends_line = p->text[at.hi + (int)strspn(p->text + at.hi, " \t\r")] == '\n';
+    if (c == '\\' && !ends_line) diag_hint(p->s, d, "a linear system is solved by solve(a, b)");
+    else if (c == '\\') diag_hint(p->s, d, "a statement goes on after an operator or a comma, and inside ( ) and [ ]");
     if (c == '"') diag_hint(p->s, d, "text stands in double quotes");
     for (size_t i = 0; i < sizeof lookalikes / sizeof *lookalikes; i++)
         if (parse_text_is(p, at, lookalikes[i].seen) && *lookalikes[i].ours) {
@@ -204,9 +206,9 @@ static bool slip_leading_operator(const Slip *s) {
         if (s->found.kind == kinds[i] && wants_statement(s)) return true;
     return false;
 }
-static bool slip_typed_first(const Slip *s) {
+static bool follows_type(const Slip *s) {
     static const char *const types[] = {"int", "float", "double", "auto", "long", "char", "string"};
-    if (s->found.kind != NAME || s->last.kind != NAME || !wants_operator(s)) return false;
+    if (s->found.kind != NAME || s->last.kind != NAME) return false;
     DType t;
     int n = s->last.at.hi - s->last.at.lo;
     if (dtype_find(arena_printf(s->p->arena, "%.*s", n, s->p->text + s->last.at.lo), &t)) return true;
@@ -214,6 +216,19 @@ static bool slip_typed_first(const Slip *s) {
         if (last_is(s, types[i])) return true;
     return false;
 }
+static bool slip_typed_first(const Slip *s) { return follows_type(s) && wants_operator(s); }
+static bool binds(const Slip *s) { return s->p->statement == LET || s->p->statement == VAR || s->p->statement == CONST; }
+static bool slip_typed_let(const Slip *s) { return follows_type(s) && binds(s); }
+static bool slip_mut(const Slip *s) { return binds(s) && last_is(s, "mut") && s->found.kind == NAME; }
+static bool slip_equal_for(const Slip *s) { return s->found.kind == '=' && s->p->statement == FOR; }
+static bool slip_dot_operator(const Slip *s) {
+    return s->last.kind == '.' && (s->found.kind == MULOP || s->found.kind == '^' || s->found.kind == '+' || s->found.kind == '-');
+}
+static bool slip_if_behind(const Slip *s) { return s->found.kind == IF && wants_operator(s); }
+static bool slip_range_value(const Slip *s) { return s->found.kind == ':' && binds(s) && wants_operator(s); }
+static bool slip_unequal(const Slip *s) { return s->last.kind == CMP && last_is(s, "<") && found_is(s, ">") && adjacent(s); }
+static bool slip_semicolon_rows(const Slip *s) { return s->found.kind == ';' && s->found.depth > s->found.level && wants(s, "']'"); }
+static bool slip_member(const Slip *s) { return s->found.kind == IN && wants_operator(s) && (s->p->statement == IF || s->p->statement == WHILE); }
 static bool slip_type_twice(const Slip *s) { return s->found.kind == '[' && s->last.kind == ']'; }
 static bool slip_call_barrier(const Slip *s) { return s->found.kind == '(' && (s->last.kind == BARRIER || s->last.kind == SYNC); }
 static bool slip_launch(const Slip *s) { return s->p->statement == LAUNCH && s->found.kind == '(' && wants(s, "'['"); }
@@ -235,6 +250,7 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_c_for, "write for i in 0:n { ... }"},
     {slip_cuda_launch, "write launch k[grid, block](...)"},
     {slip_angle_launch, "write launch k[grid, block](...)"},
+    {slip_equal_for, "write for i in 0:n { ... }: the first index is 0, and a range leaves out its end"},
     {slip_equal, "'==' compares; '=' stands only in assignments and named arguments"},
     {slip_return_list, "several values are a tuple: return (a, b)"},
     {slip_let_list, "several names stand in brackets: let (a, b) = ..."},
@@ -249,18 +265,38 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_arrow_body, "the short form is written fn f(x: f64) = x + 1"},
     {slip_lambda, "a lambda is written fn(x) => x + 1"},
     {slip_leading_operator, "to go on with the line above, put the operator at its end"},
+    {slip_typed_let, "the type stands behind the name: const n: int = 5"},
+    {slip_mut, "write var x = 3; var varies, let does not"},
+    {slip_dot_operator, "operators work element by element as they are, x * y; the matrix product is x @ y"},
+    {slip_unequal, "write !="},
+    {slip_semicolon_rows, "rows are arrays, [[1, 2], [3, 4]]; an array of equal elements is full(0.0, n)"},
+    {slip_member, "write any(x == v)"},
+    {slip_range_value, "a range stands in loops and indices; as an array it is arange(1, 10)"},
     {slip_typed_first, "write let x: int = 3, or var x: int = 3"},
     {slip_type_twice, "arrays of several axes are written f64[n, m]"},
     {slip_call_barrier, "'barrier' and 'sync' stand alone, without brackets"},
     {slip_launch, "say how many threads: launch k[grid, block](...)"},
-    {slip_import, "write import \"file.dsl\""},
+    {slip_import, "write import \"file.dsl\"; functions of the library are there without import"},
     {slip_filter, "a comprehension takes all of its range: its size must be known; use where, or a loop that counts"},
+    {slip_if_behind, "a choice is written if c { a } else { b }"},
     {slip_index_gap, "all elements are x[:]"},
     {slip_reserved_value, "this word is reserved and cannot be a name"},
     {slip_missing_comma, "is a comma missing here?"},
 };
 
+/* The line begins with a word of another language that another word follows. */
+static const Foreign *foreign_word(const Slip *s) {
+    Span at = s->last.at;
+    if (s->last.kind != NAME || !s->last.first || !wants_operator(s)) return NULL;
+    return foreign_find(FOREIGN_WORD, arena_printf(s->p->arena, "%.*s", at.hi - at.lo, s->p->text + at.lo));
+}
+
 static void add_hint(const Slip *s, Diag *d) {
+    const Foreign *foreign = foreign_word(s);
+    if (foreign) {
+        diag_hint(s->p->s, d, "%s", foreign->hint);
+        return;
+    }
     for (size_t i = 0; i < sizeof slips / sizeof *slips; i++)
         if (slips[i].applies(s)) {
             diag_hint(s->p->s, d, "%s", slips[i].hint);

@@ -220,7 +220,8 @@ static bool assignable(Parser *p, const Expr *e, int depth) {
         break;
     default: break;
     }
-    diag_report(p->s, e->span, E_BAD_TARGET);
+    Diag *d = diag_report(p->s, e->span, E_BAD_TARGET);
+    if (e->kind == EX_CALL) diag_hint(p->s, d, "elements stand in square brackets, x[0]; the first has the index 0");
     return false;
 }
 

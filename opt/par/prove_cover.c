@@ -1,0 +1,173 @@
+/* prove-cover: launches that end too early.
+ *
+ * needs: islands as the program wrote them; leaves everything as it was.  What a kernel leaves unwritten on purpose, such as
+ * a border, no guard lets any thread write.  So the question is: would more blocks write elements of an `out` array that
+ * those of the launch do not?  The instances of the stores are asked for twice, as they are and with a longer grid
+ * (ir/affine.h).  Only what is affine throughout gets an answer.  Silent, too, are launches whose result another
+ * launch goes on writing, and, where it takes particular sizes, those behind an assert. */
+#include "ir/affine.h"
+#include "opt/par/proof_words.h"
+#include "opt/pass.h"
+
+#include <isl/aff.h>
+#include <isl/ctx.h>
+#include <isl/point.h>
+#include <isl/val.h>
+
+#include <string.h>
+
+enum { MOST_WORK = 200000, MORE = 1 << 20 }; /* MORE: blocks than any array that is told of needs */
+
+typedef struct { Session *s; Affine *affine; Func *func; } Cover;
+typedef VEC(Op *) OpVec;
+typedef struct { Arena *arena; const Value *buf; OpVec stores, blocks; } Launch;
+
+static void look_at(void *ctx, Op *op) {
+    Launch *l = ctx;
+    bool writes = (op->code == OP_STORE || op->code == OP_ATOMIC) && op_opnd(op, 1) == l->buf;
+    if (writes) vec_push(l->arena, &l->stores, op);
+    if (op->code == OP_PARALLEL && !strcmp(op_sym(op, A_KIND), "block")) vec_push(l->arena, &l->blocks, op);
+}
+
+/* The elements that the stores write, or NULL when somebody's are not known exactly */
+static isl_set *written(Cover *c, const Launch *l) {
+    isl_set *all = NULL;
+    for (int i = 0; i < l->stores.len; i++) {
+        bool exact;
+        isl_map *access = affine_access(c->affine, l->stores.data[i]);
+        isl_set *domain = access ? affine_domain(c->affine, l->stores.data[i], &exact) : NULL;
+        if (!domain || !exact) {
+            isl_map_free(access);
+            isl_set_free(domain);
+            isl_set_free(all);
+            return NULL;
+        }
+        isl_set *one = isl_set_apply(domain, access);
+        all = all ? isl_set_union(all, one) : one;
+    }
+    return all;
+}
+
+/* The same with many blocks more along each axis */
+static isl_set *written_by_more(Cover *c, const Launch *l) {
+    Op *loop = l->blocks.data[0];
+    Builder b = builder_before(loop);
+    Value *kept[3], *count = build_const(&b, (Const){.dtype = DT_I64, .i = MORE});
+    for (int i = 0; i < loop->nopnds; i++) {
+        kept[i] = op_opnd(loop, i);
+        op_set_opnd(loop, i, build_binary(&b, OP_ADD, kept[i], count));
+    }
+    isl_set *more = written(c, l);
+    for (int i = 0; i < loop->nopnds; i++) {
+        Op *sum = op_opnd(loop, i)->def;
+        op_set_opnd(loop, i, kept[i]);
+        op_erase(sum);
+    }
+    op_erase(count->def);
+    return more;
+}
+
+/* ---- what is said */
+
+static int64_t coordinate(isl_point *p, int i) {
+    isl_val *v = isl_point_get_coordinate_val(p, isl_dim_set, i);
+    int64_t n = isl_val_get_num_si(v);
+    isl_val_free(v);
+    return n;
+}
+
+static void add_element(Text *t, const char *name, isl_point *p, int from, int to) {
+    text_printf(t, "%s[", name);
+    for (int i = from; i < to; i++) text_printf(t, "%s%lld", i > from ? ", " : "", (long long)coordinate(p, i));
+    text_printf(t, "]");
+}
+
+/* "with n = 65 no thread writes y[64]": the least values of what is not constant, and of these the first and last element */
+static const char *say_missed(Cover *c, isl_set *missed, const char *name) {
+    Text t;
+    text_init(&t, session_arena(c->s));
+    int n = (int)isl_set_dim(missed, isl_dim_param), all = n + (int)isl_set_dim(missed, isl_dim_set);
+    isl_set *flat = isl_set_move_dims(isl_set_copy(missed), isl_dim_set, 0, isl_dim_param, 0, (unsigned)n);
+    isl_point *first = isl_set_sample_point(isl_set_lexmin(isl_set_copy(flat)));
+    for (int i = 0, told = 0; i < n; i++) {
+        const char *param = isl_set_get_dim_name(missed, isl_dim_param, (unsigned)i);
+        if (param && param[0] != 'v') text_printf(&t, "%s%s = %lld", told++ ? ", " : "with ", param + 2, (long long)coordinate(first, i));
+        flat = isl_set_fix_si(flat, isl_dim_set, (unsigned)i, (int)coordinate(first, i));
+    }
+    isl_point *last = isl_set_sample_point(isl_set_lexmax(flat));
+    text_printf(&t, t.len ? " no thread writes " : "no thread writes ");
+    add_element(&t, name, first, n, all);
+    bool same = true;
+    for (int i = n; i < all; i++) same &= coordinate(first, i) == coordinate(last, i);
+    if (!same) text_printf(&t, " to "), add_element(&t, name, last, n, all);
+    isl_point_free(first);
+    isl_point_free(last);
+    return text_str(&t);
+}
+
+static void report(Cover *c, const Op *island, const Value *buf, isl_set *missed) {
+    const char *name = array_name(buf);
+    Diag *d = diag_report(c->s, island->span, W_UNCOVERED, name);
+    diag_note(c->s, d, NO_SPAN, "%s", say_missed(c, missed, name));
+    diag_hint(c->s, d, "as many blocks as reach the end of n elements are ceildiv(n, threads of a block)");
+}
+
+/* ---- one array of one launch */
+
+static bool asserts_before(const Op *op) {
+    for (; op; op = op->parent->owner)
+        for (const Op *o = op->prev; o; o = o->prev)
+            if (o->code == OP_CHECK && op_sym(o, A_CODE) && !strcmp(op_sym(o, A_CODE), "E0640")) return true;
+    return false;
+}
+
+static bool written_on(const Value *v) {
+    for (const Use *u = v->uses; u; u = u->next)
+        if (u->user->code == OP_ISLAND && op_attr(u->user, A_MODES)->ints[u->index] != 0) return true;
+    return false;
+}
+
+static void judge(Cover *c, Op *island, const Launch *l, isl_set *some, isl_set *more) {
+    isl_ctx *ctx = isl_set_get_ctx(some);
+    isl_set *box = affine_extent(c->affine, l->stores.data[0], l->buf->type);
+    isl_ctx_reset_operations(ctx);
+    isl_ctx_set_max_operations(ctx, MOST_WORK);
+    isl_set *missed = box ? isl_set_intersect(more, box) : (isl_set_free(more), NULL);
+    isl_set *starts = isl_set_params(isl_set_copy(some)); /* there are threads, and they write */
+    if (missed) missed = isl_set_intersect_params(isl_set_subtract(missed, some), starts);
+    else isl_set_free(some), isl_set_free(starts);
+    bool found = missed && isl_set_is_empty(missed) == isl_bool_false;
+    bool particular = found && isl_set_dim(missed, isl_dim_param) > 0;
+    if (found && !(particular && asserts_before(island))) report(c, island, l->buf, missed);
+    isl_set_free(missed);
+    isl_ctx_set_max_operations(ctx, 0);
+    if (isl_ctx_last_error(ctx) != isl_error_none) isl_ctx_reset_error(ctx);
+}
+
+static void visit(void *ctx, Op *island) {
+    Cover *c = ctx;
+    if (island->code != OP_ISLAND) return;
+    for (int i = 0, r = 0; i < island->nopnds; i++) {
+        int64_t mode = op_attr(island, A_MODES)->ints[i];
+        if (mode != 1) { r += mode != 0; continue; }
+        const Op *before = op_opnd(island, i)->def;
+        Launch l = {.arena = session_arena(c->s), .buf = island->regs[0]->args[i]};
+        region_walk(island->regs[0], look_at, &l);
+        bool alone = !written_on(&island->res[r++]) && !(before && before->code == OP_ISLAND);
+        if (!alone || l.blocks.len != 1 || !l.stores.len) continue;
+        isl_set *some = written(c, &l), *more = some ? written_by_more(c, &l) : NULL;
+        if (more) judge(c, island, &l, some, more);
+        else isl_set_free(some);
+    }
+}
+
+void pass_prove_cover(Module *m, const PassOptions *opts) {
+    (void)opts;
+    for (int i = 0; i < m->funcs.len; i++) {
+        Func *f = m->funcs.data[i];
+        if (f->kind == FUNC_EXTERN || !f->body || !strncmp(f->name, "kernel.", 7)) continue;
+        Cover c = {.s = m->session, .affine = affine_new(f, 0), .func = f};
+        region_walk(f->body, visit, &c);
+        affine_free(c.affine);
+    }
+}

@@ -1,0 +1,59 @@
+# Launches that end before the arrays that they write, and others that do not
+kernel step(y: out f64[n], x: f64[n]) {
+    let i = block.x * blockdim.x + thread.x
+    if i < n { y[i] = 2 * x[i] }
+}
+fn down(x: f64[n]) -> f64[n] {
+    var y = zeros(f64, n)
+    launch step[n // 64, 64](y, x)
+    return y
+}
+export fn any_size(x: f64[n]) -> f64[n] {
+    var y = zeros(f64, n)
+    launch step[n // 64, 64](y, x)
+    return y
+}
+fn up(x: f64[n]) -> f64[n] {
+    var y = zeros(f64, n)
+    launch step[ceildiv(n, 64), 64](y, x)
+    return y
+}
+fn sure(x: f64[n]) -> f64[n] {
+    assert n % 64 == 0
+    var y = zeros(f64, n)
+    launch step[n // 64, 64](y, x)
+    return y
+}
+var y = zeros(f64, 1000)
+launch step[10, 64](y, ones(f64, 1000))
+var z = zeros(f64, 640)
+launch step[10, 64](z, ones(f64, 640))
+print(sum(y), sum(z), sum(down(y)), sum(up(y)), sum(sure(z)))
+kernel tile(y: out f64[n, m]) {
+    let i = block.y * blockdim.y + thread.y
+    let j = block.x * blockdim.x + thread.x
+    if i < n and j < m { y[i, j] = 1.0 }
+}
+var a = zeros(f64, 30, 50)
+launch tile[(2, 4), (16, 16)](a)
+var b = zeros(f64, 30, 50)
+launch tile[(4, 2), (16, 16)](b)
+kernel plain(y: out f64[n]) { y[block.x * blockdim.x + thread.x] = 1.0 }
+var c = zeros(f64, 100)
+launch plain[1, 64](c)
+var d = zeros(f64, 64)
+launch plain[1, 64](d)
+kernel halves(y: out f64[n], from: int) {
+    let i = from + block.x * blockdim.x + thread.x
+    if i < n { y[i] = 1.0 }
+}
+var e = zeros(f64, 128)
+launch halves[1, 64](e, 0)
+launch halves[1, 64](e, 64)
+kernel inner(y: out f64[n]) {
+    let i = block.x * blockdim.x + thread.x
+    if i > 0 and i < n - 1 { y[i] = 1.0 }
+}
+var f = zeros(f64, 130)
+launch inner[2, 64](f)
+launch inner[ceildiv(130, 64), 64](f)
