@@ -37,7 +37,7 @@ static void put_output(Page *p, const NotebookCell *c, const Output *x) {
         put_figure(p->out, &x->figure, ++p->figures);
         return;
     }
-    bool meant = x->kind == OUT_ERROR && (!c->failed || c->options & EXPECT_ERROR); /* or only a warning */
+    bool meant = x->kind == OUT_ERROR && (!c->failed || !cell_went_wrong(c)); /* or only a warning */
     text_printf(p->out, "<pre class=\"%s\">", meant ? "note" : classes[x->kind]);
     put_text(p->out, x->text);
     put(p->out, "</pre>\n");
