@@ -190,7 +190,8 @@ void warn_literal(Check *c, const Expr *e, DType d) {
 void warn_cast(Check *c, const Expr *e, DType d) {
     if (in_std(c) || !e->is_const || e->type->kind != FT_SCALAR || !dtype_is_int(d) || !is_written(c, e)) return;
     double v = value_of(e), room = ldexp(1.0, 8 * dtype_info(d)->bytes);
-    if (v < room && v >= -room / 2) return;
+    bool below = dtype_is_float(e->lit.dtype) ? v < room : v <= room - 1; /* 2^64 - 1 is 2^64 as a double */
+    if (below && v >= -room / 2) return;
     Diag *diag = report(c, e->span, W_LOSSY_LITERAL, number(c, e), const_str(c, const_cast(e->lit, d)), dtype_info(d)->name);
     diag_hint(c->s, diag, "take a wider type");
 }
