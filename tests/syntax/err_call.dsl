@@ -1,7 +1,7 @@
 f(a=1, 2)
 f(for)
 print "hello"
-print(f"x = {x}")
+print(r"x = {x}")
 let y = x[]
 let z = fn(x) -> x
 let w = fn(x) { x }
