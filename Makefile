@@ -92,6 +92,7 @@ lint:
 # What the compiler knows better than its documents
 docs: all
 	@tools/docs.sh $(B)/dslc >$(B)/ir.md && mv $(B)/ir.md docs/ir.md
+	@rm -f docs/errors/*.md && mkdir -p docs/errors && tools/error_pages.sh $(B)/dslc docs/errors
 wc:
 	@for d in $(FOLDERS); do printf '%-12s' $$d; cat $$d/*.[chly] $$d/*.def 2>/dev/null | wc -l; done
 

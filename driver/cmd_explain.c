@@ -1,13 +1,17 @@
-/* dslc explain E0123: what a diagnostic means, from its row in base/diags.def.  No code: lists them all. */
+/* dslc explain E0123: what a diagnostic means, from its row in base/diags.def.  No code: lists them all.
+ * Prose is filled to the width of a terminal; lines that begin with four spaces are code, and stand apart. */
 #include "driver/driver.h"
 
+#include <ctype.h>
 #include <string.h>
+
+enum { WIDTH = 79 };
 
 /* The message with "..." for what a report fills in */
 static void put_message(const char *format) {
     for (const char *p = format; *p; p++) {
         if (*p != '%') {
-            putchar(*p);
+            putchar(*p == '\n' ? ' ' : *p);
             continue;
         }
         p += 1 + strspn(p + 1, "0123456789.*lz");
@@ -15,13 +19,59 @@ static void put_message(const char *format) {
     }
 }
 
+/* Columns of a UTF-8 text: its code points */
+static int columns(const char *text, size_t n) {
+    int count = 0;
+    for (size_t i = 0; i < n; i++) count += ((unsigned char)text[i] & 0xC0) != 0x80;
+    return count;
+}
+
+/* Words of the line, which continues one that reaches to column `col`; the column reached. */
+static int put_words(const char *line, size_t n, int col) {
+    for (size_t i = 0, len; i < n; i += len) {
+        for (len = 0; i < n && line[i] == ' ';) i++;
+        while (i + len < n && line[i + len] != ' ') len++;
+        if (!len) break;
+        int width = columns(line + i, len);
+        if (col) putchar(col + 1 + width > WIDTH ? (col = 0, '\n') : (col++, ' '));
+        fwrite(line + i, 1, len, stdout);
+        col += width;
+    }
+    return col;
+}
+
+static void put_explanation(const char *text) {
+    bool code = false;
+    int col = 0;
+    while (*text) {
+        size_t n = strcspn(text, "\n");
+        bool is_code = !strncmp(text, "    ", 4);
+        if (is_code != code) fputs(code ? "\n" : "\n\n", stdout);
+        code = is_code;
+        if (is_code) printf("%.*s\n", (int)n, text), col = 0;
+        else col = put_words(text, n, col);
+        text += n + (text[n] == '\n');
+    }
+    if (!code) putchar('\n');
+}
+
+/* W_UNUSED_PARAM has the name unused-param. */
+static void put_switch(const DiagInfo *d) {
+    if (d->severity == SEV_ERROR) return;
+    printf("\nA warning, %s-W%s", d->severity == SEV_EXTRA ? "given only with -Wall or " : "left out with ", d->severity == SEV_EXTRA ? "" : "no-");
+    for (const char *p = d->id + strlen("W_"); *p; p++) putchar(*p == '_' ? '-' : tolower((unsigned char)*p));
+    printf(".\n");
+}
+
 static int explain_one(const Options *o, const char *code) {
     const DiagInfo *d = diag_find(code);
     if (d) {
         printf("%s: ", d->code);
         put_message(d->message);
-        printf("\n\n%s\n", d->explanation);
-        if (d == diag_info(E_TUNE_SYNTAX)) tuning_settings(stdout);
+        printf("\n\n");
+        put_explanation(d->explanation);
+        put_switch(d);
+        if (d == diag_info(E_TUNE_SYNTAX)) putchar('\n'), tuning_settings(stdout);
         return EXIT_OK;
     }
     Diag *unknown = diag_report(o->session, NO_SPAN, E_UNKNOWN_CODE, code);
