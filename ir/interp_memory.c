@@ -40,12 +40,22 @@ void interp_free_allocs(Frame *fr, const Block *b) {
     }
 }
 
+/* Memory for a buffer.  It may have more axes than an array, for the threads of a block: these become one with the next. */
+static dsl_array *memory_of(Frame *fr, const Op *op, const Type *t, const int64_t *dim) {
+    int64_t own[MAX_RANK], first = 1;
+    int extra = t->rank > DSL_MAX_RANK ? t->rank - DSL_MAX_RANK : 0;
+    for (int i = 0; i < extra; i++) first *= dim[i];
+    for (int i = extra; i < t->rank; i++) own[i - extra] = dim[i];
+    if (extra) own[0] *= first;
+    return dsl_new(interp_site(fr, op), (int)t->dtype, t->rank - extra, own);
+}
+
 void interp_OP_ALLOC(Frame *fr, const Inst *in) {
     const Type *t = in->op->res[0].type;
     const char *name = op_sym(in->op, A_NAME);
     int64_t dim[MAX_RANK];
     interp_result_dims(fr, in, 0, dim);
-    dsl_array *a = dsl_new(interp_site(fr, in->op), (int)t->dtype, t->rank, dim);
+    dsl_array *a = memory_of(fr, in->op, t, dim);
     Buffer *b = new_buffer(fr->in, t, name ? name : in->op->res[0].name, t->rank, dim);
     size_t n = (size_t)b->count;
     b->array = a;

@@ -118,10 +118,10 @@ static int least(int64_t a, int64_t b) { return (int)(a < b ? a : b); }
 static dsl_array *matrix_matrix(const dsl_site *at, const dsl_array *a, const dsl_array *b, bool ta, bool tb) {
     int m = to_int(at, a->dim[ta]), k = to_int(at, a->dim[!ta]), n = to_int(at, b->dim[!tb]);
     check_inner(at, k, b->dim[tb]);
+    if (m && n && k) prepare(at);
     dsl_array *c = new_matrix(at, a->dtype, m, n);
     if (k == 0) memset(c->data, 0, (size_t)c->count * (size_t)dsl_dtype_bytes(c->dtype));
     if (k == 0 || c->count == 0) return c;
-    prepare(at);
     int64_t across = (n + COLS - 1) / COLS, panels = (m + ROWS - 1) / ROWS * across;
 #pragma omp parallel for schedule(dynamic) num_threads(dsl_threads()) if (panels > 1)
     for (int64_t p = 0; p < panels; p++) {
@@ -358,8 +358,10 @@ void dsl_eigh(const dsl_site *at, const dsl_array *a, dsl_array **w, dsl_array *
     if (!all_finite(a)) dsl_fail(at, "E0618", "eigh: no eigenvalues were found: the matrix holds NaN or infinity");
     dsl_array *z = dsl_copy(a);
     *w = new_vector(at, a->dtype, n);
-    if (n && eigen(at, z, *w, n) > 0)
+    if (n && eigen(at, z, *w, n) > 0) {
+        dsl_release(z), dsl_release(*w);
         dsl_fail(at, "E0618", "eigh: no eigenvalues were found: the iteration did not converge");
+    }
     *v = transposed(at, z);
     dsl_release(z);
 }

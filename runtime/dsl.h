@@ -79,6 +79,8 @@ DSL_COLD __attribute__((noreturn)) void dsl_stop(int status);
 /* For hosts: after the message, this thread's failures call handler, which must not return (longjmp);
  * NULL: the process ends. */
 void dsl_on_fail(void (*handler)(void *ctx, int status), void *ctx);
+/* Frees the working memory that the calling thread keeps for its next operation: at the end of a thread. */
+void dsl_scratch_clear(void);
 
 /* The calls that are under way, innermost first, so that a failure can tell them.  A frame is the caller's own
  * variable; what calls of the program are replaced by the body has no frame but a site with a caller. */

@@ -61,6 +61,10 @@ void dsl_scratch_free(void *p) {
     else free(header_of(p));
 }
 
+void dsl_scratch_clear(void) {
+    while (kept_count) free(header_of(kept[--kept_count]));
+}
+
 dsl_array *dsl_extern_result(const dsl_site *at, dsl_array *a, int dtype, int rank) {
     if (!a) dsl_fail(at, "E0634", "an extern function returned no array");
     if (a->dtype != dtype) dsl_fail(at, "E0634", "an extern function returned %s, not %s", dsl_dtype_name(a->dtype), dsl_dtype_name(dtype));
