@@ -60,13 +60,14 @@ EmitOptions emit_options(const Options *o, EmitKind kind);
 typedef struct {
     const char *path; /* the executable */
     const char *temp_dir; /* not NULL: there was no cache; the caller removes path and this folder when done */
+    bool is_new;      /* it was made just now */
     int status;       /* when path is NULL: the exit status after what was reported */
 } Executable;
 /* The executable of the program inputs[0]: from the cache, or compiled. */
 Executable executable_get(const Options *o, const char *input, EmitKind kind);
 void executable_drop(const Executable *x);
-/* The shared library of a cell at stage loops; it is dropped alike. */
-Executable library_get(const Options *o, const Module *m);
+/* The shared library of a cell at stage loops, and the source files that its messages name; it is dropped alike. */
+Executable library_get(const Options *o, const Module *m, EmitFiles *files);
 /* The folder and those above it, where they are missing; false with errno */
 bool folders_make(Session *s, const char *path);
 /* The folder; NULL: there is none that we may write. */
@@ -75,10 +76,12 @@ const char *cache_dir(Session *s);
 bool cache_identity(const Options *o, Hash *h);
 Hash hash_contents(const char *text, size_t n);
 bool file_unchanged(Session *s, const char *path, const char *hash); /* its contents have this hash, as hash_str says it */
-/* A new folder for temporary files; NULL: reported */
-const char *temp_dir_new(const Options *o);
 /* Whole file, NUL-terminated, or NULL with errno */
 char *file_read(Arena *a, const char *path, size_t *len);
+
+/* ---- temp.c */
+/* A new folder for temporary files, which the caller removes; if the process ends before, it goes with what is in it.  NULL: reported */
+const char *temp_dir_new(const Options *o);
 
 /* ---- race.c: which of several executables is faster */
 enum { RACE_TURNS = 16, RACE_REPEATS = 100 };

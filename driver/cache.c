@@ -28,14 +28,16 @@ char *file_read(Arena *a, const char *path, size_t *len) {
     struct stat st;
     if (fd < 0) return NULL;
     char *data = NULL;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size < 1 << 30) {
+    int error = fstat(fd, &st) ? errno : S_ISDIR(st.st_mode) ? EISDIR : !S_ISREG(st.st_mode) ? ENODEV : st.st_size >= 1 << 30 ? EFBIG : 0;
+    if (!error) {
         data = arena_alloc(a, (size_t)st.st_size + 1);
         ssize_t got = 0, n = 1;
         while (got < st.st_size && (n = read(fd, data + got, (size_t)(st.st_size - got))) > 0) got += n;
         *len = (size_t)got;
-        if (n < 0) data = NULL;
+        if (n < 0) error = errno, data = NULL;
     }
     close(fd);
+    errno = error;
     return data;
 }
 
@@ -55,15 +57,6 @@ const char *cache_dir(Session *s) {
     else if (home && *home) dir = intern_printf(s, "%s/.cache/dslc", home);
     else return NULL;
     return folders_make(s, dir) && access(dir, R_OK | W_OK | X_OK) == 0 ? dir : NULL;
-}
-
-const char *temp_dir_new(const Options *o) {
-    const char *base = getenv("TMPDIR");
-    if (!base || !*base) base = "/tmp";
-    char *dir = arena_printf(session_arena(o->session), "%s/dslc-XXXXXX", base);
-    if (mkdtemp(dir)) return dir;
-    diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, dir, strerror(errno));
-    return NULL;
 }
 
 /* Drops files that were not used for long, when there are many. */
@@ -226,13 +219,13 @@ static Executable make_in_cache(const Options *o, Toolchain *t, const char *dir,
         return (Executable){.status = -1};
     }
     clean_up(s, dir);
-    return (Executable){.path = path};
+    return (Executable){.path = path, .is_new = true};
 }
 
 static Executable make_in_temp(const Options *o, Toolchain *t, const char *c_text) {
     const char *dir = temp_dir_new(o);
     if (!dir) return failed(diagnostics_flush(o));
-    Executable x = {.path = intern_printf(o->session, "%s/program", dir), .temp_dir = dir};
+    Executable x = {.path = intern_printf(o->session, "%s/program", dir), .temp_dir = dir, .is_new = true};
     int status = make(o, t, c_text, x.path);
     if (!status) return x;
     rmdir(dir);
@@ -255,7 +248,7 @@ void cc_note_externs(Session *s, const Module *m, Toolchain *t) {
     }
 }
 
-Executable library_get(const Options *o, const Module *m) {
+Executable library_get(const Options *o, const Module *m, EmitFiles *files) {
     Session *s = o->session;
     Toolchain t;
     if (!cc_find(o, &t)) return failed(EXIT_DIAGNOSED);
@@ -265,7 +258,7 @@ Executable library_get(const Options *o, const Module *m) {
     Text c;
     text_init(&c, session_arena(s));
     EmitOptions how = emit_options(o, EMIT_CELL);
-    how.no_comments = true;
+    how.files = files;
     emit_c(&c, m, &how);
     const char *dir = cache_dir(s), *key;
     Executable x = {.status = -1};

@@ -117,6 +117,10 @@ void interp_no_fuel(Frame *fr) {
     dsl_fail(NULL, "E0633", "stopped after %lld operations", (long long)fr->in->opts.max_steps);
 }
 
+void interp_foresee(Frame *fr, uint64_t times, const Block *b) {
+    if (fr->in->opts.tries && times > (uint64_t)(fr->in->fuel > 0 ? fr->in->fuel : 0) / (uint64_t)(b->n + 1)) interp_no_fuel(fr);
+}
+
 /* ---- blocks and control */
 
 void interp_block(Frame *fr, const Block *b) {
@@ -169,6 +173,7 @@ void interp_OP_FOR(Frame *fr, const Inst *in) {
     uint64_t iv = fr->env[in->a].u, step = fr->env[in->c].u;
     bool shown = op_flag(in->op, A_PROGRESS);
     dsl_progress bar;
+    interp_foresee(fr, trips, b);
     for (int i = 0; i < n; i++) v[i] = take_cell(fr, in, 3 + i);
     if (shown) dsl_progress_begin(&bar, (int64_t)trips);
     for (uint64_t k = 0; k < trips; k++, iv += step) {

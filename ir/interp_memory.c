@@ -372,6 +372,7 @@ void interp_OP_PARALLEL(Frame *fr, const Inst *in) {
         l.total *= l.run.extent[i] > 0 ? l.run.extent[i] : 0;
     }
     if (l.total == 0) return;
+    if (!in->aux) interp_foresee(fr, (uint64_t)l.total, in->regs[0]);
     if (fr->in->tasks) {
         Run *r = NEW(fr->in->tasks, Run);
         *r = l.run;

@@ -164,6 +164,8 @@ void interp_free_allocs(Frame *fr, const Block *b);
 void *interp_keep(Interp *in, size_t bytes);
 void interp_unkeep(void *p);
 DSL_NORETURN void interp_no_fuel(Frame *fr);
+/* b is about to run so many times: what is only tried, and needs more than is left, is not begun. */
+void interp_foresee(Frame *fr, uint64_t times, const Block *b);
 /* How often a for runs: i = lo, lo+step, .. before hi; fails when step is 0. */
 uint64_t interp_trips(Frame *fr, const Inst *in);
 uint64_t interp_random(Interp *in);

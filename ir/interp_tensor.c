@@ -283,8 +283,8 @@ void interp_OP_TRANSPOSE(Frame *fr, const Inst *in) {
 static DSL_COLD DSL_NORETURN void fail_slice(Frame *fr, const Inst *in, int axis, int64_t start, int64_t count, int64_t size) {
     interp_check_proved(fr, in);
     dsl_fail(interp_site(fr, in->op), "E0601",
-             "slice out of range on axis %d: starts at %lld with %lld elements, but the size is %lld", axis,
-             (long long)start, (long long)count, (long long)size);
+             "out of bounds for axis %d with size %lld: elements taken from index %lld on: %lld", axis,
+             (long long)size, (long long)start, (long long)count);
 }
 
 /* The part of a that starts at the operands from `first` on, of the extents dim; fails when it is not inside. */

@@ -188,10 +188,10 @@ void loops_check_slice(Builder *b, const Op *op, const Type *whole, const Type *
     for (int i = 0; i < whole->rank; i++) {
         Value *empty = build_binary(b, OP_LE, count[i], build_int(b, 0));
         Value *ok = build_binary(b, OP_OR, empty, axis_inside(b, NULL, start[i], count[i], extent[i], steps[i]));
-        Value *opnds[] = {ok, start[i], count[i], extent[i]};
+        Value *opnds[] = {ok, extent[i], start[i], count[i]};
         Op *check = build_op(b, OP_CHECK, 4, opnds, 0, NULL, 0);
         op_set_sym(check, A_CODE, "E0601");
         op_set_sym(check, A_MSG, intern_printf(b->module->session,
-                   "slice out of range on axis %d: starts at {} with {} elements, but the size is {}", i));
+                   "out of bounds for axis %d with size {}: elements taken from index {} on: {}", i));
     }
 }

@@ -24,10 +24,12 @@ static bool has_effects(const Module *m) {
     return found;
 }
 
-static int interpret(Module *m, const dsl_value *args, dsl_value *results, int64_t steps) {
+static int interpret(Run *r, Module *m, const dsl_value *args, dsl_value *results, int64_t steps) {
     InterpOptions io = {.args = args, .results = results, .max_steps = steps, .tries = steps > 0};
+    double start = seconds_now();
     if (steps) dsl_print_hold();
     int status = interp_run(m, &io);
+    r->times.run = seconds_now() - start;
     if (status == INTERP_NO_FUEL) dsl_print_drop();
     else dsl_print_release();
     return status;
@@ -38,8 +40,15 @@ static void retain_arguments(const Func *main_func, const dsl_value *args) {
         if (type_is_tensor(main_func->body->args[i]->type)) dsl_retain(args[i].as_array);
 }
 
+static void name_files(void *lib, const EmitFiles *files) {
+    char (*names)[EMIT_FILE_BYTES] = files->len ? dlsym(lib, "dsl_file") : NULL;
+    for (int i = 0; names && i < files->len; i++) snprintf(names[i], EMIT_FILE_BYTES, "%s", files->data[i]);
+}
+
 static int compiled(Run *r, const Module *m, const Func *main_func, const dsl_value *args, dsl_value *results) {
-    Executable x = library_get(&r->o, m);
+    EmitFiles files = {0};
+    double start = seconds_now();
+    Executable x = library_get(&r->o, m, &files);
     if (!x.path) return diagnostics_flush(&r->o), x.status;
     if (r->o.threads > 0) setenv("OMP_NUM_THREADS", intern_printf(r->s, "%lld", (long long)r->o.threads), 1);
     void *lib = dlopen(x.path, RTLD_NOW | RTLD_LOCAL);
@@ -50,8 +59,13 @@ static int compiled(Run *r, const Module *m, const Func *main_func, const dsl_va
         fprintf(stderr, "error: the compiled cell cannot be loaded: %s\n", dlerror());
         return EXIT_INTERNAL;
     }
+    name_files(lib, &files);
     retain_arguments(main_func, args);
+    r->times.is_compiled = true;
+    if (x.is_new) r->times.compile = seconds_now() - start;
+    start = seconds_now();
     run(args, results);
+    r->times.run = seconds_now() - start;
     return EXIT_OK;
 }
 
@@ -65,10 +79,10 @@ static bool has_compiler(Run *r) {
 static int run_main(Run *r, Module *m, const Func *main_func, dsl_value *results) {
     const dsl_value *args = cell_arguments(r);
     if (!has_effects(m)) {
-        int status = interpret(m, args, results, PATIENCE);
+        int status = interpret(r, m, args, results, PATIENCE);
         if (status != INTERP_NO_FUEL) return status;
     }
-    if (!has_compiler(r)) return interpret(m, args, results, 0);
+    if (!has_compiler(r)) return interpret(r, m, args, results, 0);
     return compiled(r, m, main_func, args, results);
 }
 
@@ -95,9 +109,15 @@ static void show_results(Run *r) {
         if (strcmp(r->result.defs.data[i].what, "import")) printf("%s\n", r->result.defs.data[i].head);
 }
 
-static void say_time(double seconds) {
+static const char *time_text(Run *r, double seconds) {
     const char *unit = seconds < 1e-3 ? "us" : seconds < 1 ? "ms" : "s";
-    printf("%.3g %s\n", seconds * (seconds < 1e-3 ? 1e6 : seconds < 1 ? 1e3 : 1), unit);
+    return intern_printf(r->s, "%.3g %s", seconds * (seconds < 1e-3 ? 1e6 : seconds < 1 ? 1e3 : 1), unit);
+}
+
+static void say_time(Run *r) {
+    printf("%s, %s", time_text(r, r->times.run), r->times.is_compiled ? "compiled" : "interpreted");
+    if (r->times.compile > 0) printf("; %s to compile it", time_text(r, r->times.compile));
+    printf("\n");
 }
 
 static const Func *find_main(const Module *m) {
@@ -113,26 +133,50 @@ static int execute(Run *r) {
     const Func *f = find_main(m);
     dsl_value *results = NEWN(arena_of(r), dsl_value, f->nres + 1);
     collect_outside(r, m);
-    double start = seconds_now();
     status = run_main(r, m, f, results);
-    double seconds = seconds_now() - start;
     if (!status) status = run_tests(m, r->program);
     if (status) return status;
     collect_variables(r, f, results);
     show_results(r);
-    if (r->cell->mode == CELL_TIME) say_time(seconds);
+    if (r->cell->mode == CELL_TIME) say_time(r);
     return result_write(r->cell->result, &r->result) ? EXIT_OK : EXIT_INTERNAL;
 }
 
+/* As the user calls it: "scale" is @kernel.scale in the module, "norm" also @norm.2, for other types */
 static bool is_wanted(const Func *f, const char *only) {
     size_t n = only ? strlen(only) : 0;
     return !only || (!strncmp(f->name, only, n) && (!f->name[n] || f->name[n] == '.')) ||
            (!strncmp(f->name, "kernel.", 7) && !strcmp(f->name + 7, only));
 }
 
+static int say_nothing_to_show(const Run *r) {
+    const char *name = r->cell->only;
+    for (int i = 0; i < r->program->units.len; i++)
+        for (int k = 0; k < r->program->units.data[i]->stmts.len; k++) {
+            const Stmt *st = r->program->units.data[i]->stmts.data[k];
+            const char *other = definition_name(st);
+            if (!other || strcmp(other, name)) continue;
+            if (st->kind == ST_DECL && st->decl->generic) printf("'%s' is generic: show a call of it, as in :c %s(x)\n", name, name);
+            else printf("'%s' is no function or kernel\n", name);
+            return EXIT_OK;
+        }
+    printf("no function or kernel is called '%s'\n", name);
+    return EXIT_OK;
+}
+
+static void keep_wanted(Module *m, const char *only) {
+    int n = 0;
+    for (int i = 0; i < m->funcs.len; i++)
+        if (is_wanted(m->funcs.data[i], only) && m->funcs.data[i]->kind != FUNC_MAIN) m->funcs.data[n++] = m->funcs.data[i];
+    m->funcs.len = n;
+    for (int i = 0; i < n; i++)
+        if (!strncmp(m->funcs.data[i]->name, "kernel.", 7)) m->funcs.data[i]->name += 7;
+}
+
 static int show_code(Run *r) {
     Stage stage = STAGE_LOOPS;
     Text t;
+    const char *only = r->cell->only;
     bool is_c = !strcmp(r->cell->emit, "c");
     EmitOptions how = emit_options(&r->o, EMIT_CELL);
     text_init(&t, arena_of(r));
@@ -140,20 +184,17 @@ static int show_code(Run *r) {
         diag_report(r->s, NO_SPAN, E_UNKNOWN_STAGE, r->cell->emit);
         return diagnostics_flush(&r->o);
     }
-    Module *m = r->cell->only ? lower_for_proofs(r->program) : lower_program(r->program);
-    int n = 0;
-    for (int i = 0; r->cell->only && i < m->funcs.len; i++) m->funcs.data[i]->is_export |= is_wanted(m->funcs.data[i], r->cell->only);
+    Module *m = only ? lower_for_proofs(r->program) : lower_program(r->program);
+    for (int i = 0; only && i < m->funcs.len; i++) m->funcs.data[i]->is_export |= is_wanted(m->funcs.data[i], only);
     pipeline_run(m, stage, &r->o.pass);
     diag_drop_warnings(r->s, r->file);
     int status = diagnostics_flush(&r->o);
     if (status) return status;
-    for (int i = 0; i < m->funcs.len; i++)
-        if (is_wanted(m->funcs.data[i], r->cell->only) && (!r->cell->only || m->funcs.data[i]->kind != FUNC_MAIN)) m->funcs.data[n++] = m->funcs.data[i];
-    m->funcs.len = n;
-    if (!n) printf("'%s' is generic: show a call of it, as in :c %s(x)\n", r->cell->only, r->cell->only);
-    else if (is_c) emit_c(&t, m, &how);
+    if (only) keep_wanted(m, only);
+    if (!m->funcs.len) return say_nothing_to_show(r);
+    if (is_c) emit_c(&t, m, &how);
     else module_print(&t, m);
-    if (n) fputs(text_str(&t), stdout);
+    fputs(text_str(&t), stdout);
     return EXIT_OK;
 }
 

@@ -44,14 +44,6 @@ static const char *padded(Run *r, Span at) {
     return text_str(&t);
 }
 
-static const char *first_line(Run *r, Span at) {
-    const char *text = source_text(r->s, at.file, NULL) + at.lo;
-    size_t n = strcspn(text, "\n{"), most = (size_t)(at.hi - at.lo);
-    if (n > most) n = most;
-    while (n && text[n - 1] == ' ') n--;
-    return intern_n(r->s, text, n);
-}
-
 static const char *const decl_words[] = {
     [DECL_FN] = "fn", [DECL_KERNEL] = "kernel", [DECL_STRUCT] = "struct", [DECL_IMPORT] = "import", [DECL_TEST] = NULL, [DECL_BENCH] = NULL,
 };
@@ -61,7 +53,7 @@ static bool is_const(const Stmt *st) { return st->kind == ST_LET && st->var_kind
 static bool is_definition(const Stmt *st) { return is_const(st) || (st->kind == ST_DECL && decl_words[st->decl->kind]); }
 
 static Definition definition_of(Run *r, const Stmt *st) {
-    Definition d = {.label = r->cell->label, .text = padded(r, st->span), .head = first_line(r, st->span),
+    Definition d = {.label = r->cell->label, .text = padded(r, st->span), .head = definition_head(r->s, st),
                     .lo = st->span.lo, .hi = st->span.hi};
     if (is_const(st)) {
         d.what = "const";

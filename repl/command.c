@@ -1,5 +1,6 @@
 /* Lines that begin with a colon.  The table is commands.def. */
 #include "repl/repl.h"
+#include "repl/words.h"
 
 #include "driver/build.h"
 
@@ -29,10 +30,15 @@ const ReplCommand *repl_commands(int *n) {
 static void do_type(Repl *r, const char *rest) { repl_evaluate(r, rest, CELL_TYPE); }
 static void do_time(Repl *r, const char *rest) { repl_evaluate(r, rest, CELL_TIME); }
 
-/* A function's name shows the function; any other text is shown as a cell would run it. */
+static bool is_name(const char *text) {
+    while (char_in_word(*text)) text++;
+    return !*text;
+}
+
+/* The name of a function or a kernel shows it; any other text is shown as a cell would run it. */
 static void show_code(Repl *r, const char *emit, const char *what) {
     Cell c = {.workspace = r->workspace, .label = "[show]", .mode = CELL_SHOW, .emit = emit};
-    bool named = workspace_def(r->workspace, what) != NULL;
+    bool named = is_name(what) && !workspace_var(r->workspace, what);
     c.text = named ? "" : what;
     c.only = named ? what : NULL;
     workspace_run(&c);
@@ -52,65 +58,7 @@ static void do_c(Repl *r, const char *rest) {
 
 /* ---- names */
 
-static const char *builtin_doc(const char *name) {
-    static const struct { const char *name, *doc; } builtins[] = {
-#define BUILTIN(id, name, kind, doc) {name, doc},
-#include "frontend/builtins.def"
-#undef BUILTIN
-    };
-    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
-        if (!strcmp(builtins[i].name, name)) return *builtins[i].doc ? builtins[i].doc : "elementwise, as in mathematics";
-    return NULL;
-}
-
-static const char *line_start(const char *text, const char *p) {
-    while (p > text && p[-1] != '\n') p--;
-    return p;
-}
-
-/* A function's name, parameters and result */
-static int head_length(const char *p) {
-    int n = 0, depth = 0;
-    for (; p[n] && (depth || !strchr("\n{=", p[n])); n++) depth += (p[n] == '(' || p[n] == '[') - (p[n] == ')' || p[n] == ']');
-    while (n && p[n - 1] == ' ') n--;
-    return n;
-}
-
-/* The comment lines above a definition in the library, then its head; false when it is not there. */
-static bool library_doc(const char *text, const char *name) {
-    bool found = false;
-    size_t n = strlen(name);
-    for (const char *p = text; (p = strstr(p, "fn ")); p++) {
-        if (strncmp(p + 3, name, n) || p[3 + n] != '(' || p != line_start(text, p)) continue;
-        const char *first = p;
-        while (first > text && !strncmp(line_start(text, first - 1), "##", 2)) first = line_start(text, first - 1);
-        for (const char *q = first; q < p; q += strcspn(q, "\n") + 1) {
-            const char *line = q + 2 + (q[2] == ' ');
-            printf("%.*s\n", (int)strcspn(line, "\n"), line);
-        }
-        printf("%.*s\n", head_length(p), p);
-        found = true;
-    }
-    return found;
-}
-
-static void do_doc(Repl *r, const char *rest) {
-    const Variable *v = workspace_var(r->workspace, rest);
-    bool found = v != NULL;
-    if (v) printf("%s : %s\n", v->name, v->type);
-    for (int i = 0; i < r->workspace->defs.len; i++) {
-        const Definition *d = &r->workspace->defs.data[i];
-        if (strcmp(d->name, rest)) continue;
-        printf("%s%s%s   (%s)\n", d->doc ? d->doc : "", d->doc ? "\n" : "", d->head, d->label);
-        found = true;
-    }
-    int n;
-    const StdlibFile *lib = stdlib_files(&n);
-    for (int i = 0; i < n && !found; i++) found = library_doc(lib[i].text, rest);
-    const char *doc = found ? NULL : builtin_doc(rest);
-    if (doc) printf("%s: %s\n", rest, doc);
-    else if (!found) printf("nothing is called '%s'\n", rest);
-}
+static void do_doc(Repl *r, const char *rest) { doc_show(r->workspace, rest); }
 
 static void do_vars(Repl *r, const char *rest) {
     (void)rest;

@@ -2,6 +2,8 @@
 #include "repl/repl.h"
 #include "repl/words.h"
 
+#include "driver/build.h"
+
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +33,7 @@ static void add_files(Words *w, const char *path) {
     if (d) closedir(d);
 }
 
-/* The names in the library's own files, found without reading them as programs: those behind fn, kernel and const */
+/* The names that a file defines, found without reading it as a program: those behind fn, kernel, const and struct at the left margin */
 static void add_from_text(Words *w, const char *text, const char *start) {
     static const char *const words[] = {"fn ", "kernel ", "const ", "struct "};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
@@ -39,8 +41,8 @@ static void add_from_text(Words *w, const char *text, const char *start) {
             const char *name = p + strlen(words[k]);
             size_t n = 0;
             while (char_in_word(name[n])) n++;
-            bool begins = p == text || p[-1] == '\n' || p[-1] == ' ';
-            if (begins && n && strncmp(name, "dsl_", 4)) add(w, arena_strndup(w->arena, name, n), start);
+            bool inner = name[0] == '_' && start[0] != '_'; /* the file's own affair */
+            if ((p == text || p[-1] == '\n') && n && !inner) add(w, arena_strndup(w->arena, name, n), start);
         }
 }
 
@@ -55,9 +57,16 @@ static void add_names(Repl *r, Words *w, const char *start) {
     int n;
     const StdlibFile *lib = stdlib_files(&n);
     for (int i = 0; i < r->workspace->vars.len; i++) add(w, r->workspace->vars.data[i].name, start);
-    for (int i = 0; i < r->workspace->defs.len; i++) add(w, r->workspace->defs.data[i].name, start);
+    for (int i = 0; i < r->workspace->defs.len; i++)
+        if (strcmp(r->workspace->defs.data[i].what, "import")) add(w, r->workspace->defs.data[i].name, start);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) add(w, words[i], start);
     for (int i = 0; i < n; i++) add_from_text(w, lib[i].text, start);
+    Paths files = workspace_imports(r->workspace, w->arena);
+    for (int i = 0; i < files.len; i++) {
+        size_t size;
+        const char *text = file_read(w->arena, files.data[i], &size);
+        if (text) add_from_text(w, text, start);
+    }
     for (int i = 0; i < DT_COUNT; i++) add(w, dtype_info((DType)i)->name, start);
 }
 

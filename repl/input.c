@@ -165,12 +165,20 @@ static const char *terminal_line(Lines *in, bool *stopped) {
     return keep(in, text, (size_t)n - (text[n - 1] == '\n'));
 }
 
+/* The rest of the line would be lost. */
+static void say_nul(Repl *r) {
+    fprintf(stderr, "error: a line with NUL (byte 0) in it is left out\n");
+    if (r->status < EXIT_DIAGNOSED) r->status = EXIT_DIAGNOSED;
+}
+
 const char *input_line(Lines *in, bool more, bool *stopped) {
     in->more = more;
     *stopped = false;
     if (in->el) return terminal_line(in, stopped);
     ssize_t n = getline(&in->line, &in->size, stdin);
     if (n < 0) return NULL;
+    *stopped = strlen(in->line) < (size_t)n;
+    if (*stopped) say_nul(in->repl);
     if (n && in->line[n - 1] == '\n') in->line[--n] = 0;
     if (n && in->line[n - 1] == '\r') in->line[n - 1] = 0;
     return in->line;

@@ -8,6 +8,7 @@
 #include "driver/build.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -37,7 +38,6 @@ static void evaluate(Repl *r, const char *text) {
     if (*command == ':') command_run(r, command);
     else if (is_word_for_command(r, command)) fprintf(stderr, "hint: commands begin with a colon: :%s\n", command);
     else repl_evaluate(r, text, CELL_RUN);
-    if (r->status && r->workspace->options->stop_on_error) r->done = true;
     if (fflush(stdout) || ferror(stdout)) r->done = true; /* nobody listens */
 }
 
@@ -64,6 +64,7 @@ static void loop(Repl *r) {
         else {
             if (!text_is_blank(text)) input_remember(r->input, text);
             evaluate(r, text);
+            if (r->status && r->workspace->options->stop_on_error) r->done = true;
         }
         arena_free(a);
     }
@@ -75,6 +76,7 @@ int cmd_repl(const Options *o) {
     if (r.terminal) printf("dslc; :help shows what can be done here, Ctrl-D ends\n");
     if (r.terminal) signal(SIGINT, SIG_IGN); /* a key while a line is edited, the cell's affair while one runs */
     signal(SIGPIPE, SIG_IGN);
+    setenv("DSL_TELL_PLOTS", "1", 1); /* runtime/gnuplot.c */
     r.input = input_open(&r);
     loop(&r);
     input_close(r.input);

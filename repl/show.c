@@ -60,15 +60,36 @@ static const char *extremes(Arena *arena, const dsl_array *a) {
     return arena_printf(arena, nans ? ", %s to %s, %lld nan" : ", %s to %s", l, h, (long long)nans);
 }
 
+/* What *layout begins with: a leaf, or "(x:f64,y:f64[1],)", the names of a struct's fields behind "(" and ",".  The axes of
+ * arrays of structs stand behind and say nothing more: each leaf is an array. */
+static void print_part(const char **layout, const Leaf **leaf) {
+    if (**layout != '(') {
+        *layout += strcspn(*layout, ",)");
+        print_leaf((*leaf)++);
+        return;
+    }
+    ++*layout;
+    dsl_print_str("(");
+    for (bool first = true; **layout != ')'; ++*layout, first = false) {
+        size_t name = strcspn(*layout, ":,()");
+        if (!first) dsl_print_str(", ");
+        if ((*layout)[name] == ':') {
+            for (size_t i = 0; i <= name; i++) dsl_print_str((char[]){(*layout)[i], 0});
+            dsl_print_str(" ");
+            *layout += name + 1;
+        }
+        print_part(layout, leaf);
+    }
+    ++*layout;
+    *layout += strcspn(*layout, ",)");
+    dsl_print_str(")");
+}
+
 void show_value(const Variable *v) {
     Arena *a = arena_new();
-    const char *more = "";
-    if (v->nleaves > 1) dsl_print_str("(");
-    for (int i = 0; i < v->nleaves; i++) {
-        if (i) dsl_print_str(", ");
-        print_leaf(&v->leaves[i]);
-    }
-    if (v->nleaves > 1) dsl_print_str(")");
+    const char *more = "", *layout = v->layout;
+    const Leaf *leaf = v->leaves;
+    print_part(&layout, &leaf);
     if (v->nleaves == 1 && v->leaves[0].is_array && v->leaves[0].value.as_array->count > LARGE)
         more = extremes(a, v->leaves[0].value.as_array);
     dsl_print_str(arena_printf(a, " : %s%s", v->type, more));

@@ -68,6 +68,18 @@ void workspace_define(Workspace *w, const Definition *d) {
     vec_push(w->arena, &w->defs, *d);
 }
 
+Paths workspace_imports(Workspace *w, Arena *a) {
+    Paths all = {0};
+    for (int i = 0; i < w->inputs.len; i++)
+        for (int k = 0; k < w->inputs.data[i].files.len; k++) {
+            const char *path = strchr(w->inputs.data[i].files.data[k], ' ') + 1;
+            bool known = false;
+            for (int j = 0; j < all.len; j++) known |= !strcmp(all.data[j], path);
+            if (!known) vec_push(a, &all, path);
+        }
+    return all;
+}
+
 /* In the place of an earlier one: functions in variables may use those before them. */
 void workspace_assign(Workspace *w, const Variable *v) {
     Variable *old = workspace_var(w, v->name);

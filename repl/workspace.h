@@ -69,6 +69,8 @@ bool definition_replaces(const Definition *d, const Definition *old);
 void workspace_define(Workspace *w, const Definition *d);
 void workspace_assign(Workspace *w, const Variable *v);
 void workspace_forget(Workspace *w, const char *name); /* a variable */
+typedef VEC(const char *) Paths;
+Paths workspace_imports(Workspace *w, Arena *a); /* the files that are imported, and those that they import */
 void blob_drop(Blob *b);
 
 /* ---- result.c: what a cell leaves, through a file in memory */
@@ -126,6 +128,14 @@ bool workspace_take(const Cell *c);
 const char *workspace_text(Workspace *w, Arena *a);
 /* Says which cells used a definition that was replaced since: the file means the new one. */
 void workspace_note_outdated(Workspace *w);
+
+/* ---- doc.c: definitions for people */
+/* The name of a function, kernel, struct, constant or import that st defines; NULL: it defines none. */
+const char *definition_name(const Stmt *st);
+/* Its text without a body in braces, on one line */
+const char *definition_head(Session *s, const Stmt *st);
+/* Says what a name means, with its comment. */
+void doc_show(Workspace *w, const char *name);
 
 /* ---- show.c: values for people */
 /* Prints the value and its type: "[0.0, 0.5, 1.0] : f64[3]"; large arrays abbreviated, with their extremes. */

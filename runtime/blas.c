@@ -19,6 +19,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { ROWS = 256, COLS = 1024, CHUNK = 4096, LANES = 8, STRIP = 64 };
@@ -45,6 +46,27 @@ static struct { FUNCTIONS(POINTER) } lib; /* written once, by load */
 #undef POINTER
 static char load_error[256];               /* "" when it worked */
 
+/* OpenBLAS asks for ever for memory that a limit of the process (ulimit -v) denies it: a buffer of 128 MiB for each thread
+ * that is in it at a time.  Threads beside the first need a stack and malloc's 64 MiB too. */
+enum { LIBRARY = 48, BUFFER = 130, THREAD = 72 }; /* MiB */
+
+static bool has_room(int mib) {
+    size_t bytes = (size_t)mib << 20;
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p != MAP_FAILED && munmap(p, bytes) == 0;
+}
+
+static int needs(int callers, int had) { return (callers - had) * BUFFER + (callers - (had ? had : 1)) * THREAD; }
+
+/* How many threads may call it at a time, of those that are wanted; 0: none */
+static int callers(int wanted) {
+    static int most; /* so many have had buffers */
+    int had = __atomic_load_n(&most, __ATOMIC_RELAXED), n = wanted;
+    while (n > had && !has_room(needs(n, had))) n--;
+    if (n > had) __atomic_store_n(&most, n, __ATOMIC_RELAXED);
+    return n;
+}
+
 /* setenv would move what other threads read with getenv; another array in its place does not. */
 static void *open_with_one_thread(void) {
     int n = 0;
@@ -62,6 +84,10 @@ static void *open_with_one_thread(void) {
 }
 
 static void load(void) {
+    if (!has_room(LIBRARY + BUFFER)) {
+        snprintf(load_error, sizeof load_error, "it needs %d MiB of address space, more than this process may have (ulimit -v)", LIBRARY + BUFFER);
+        return;
+    }
     void *handle = open_with_one_thread();
     bool all = handle != NULL;
 #define FIND(name) if (all) all = (lib.name = (__typeof__(lib.name))dlsym(handle, #name)) != NULL;
@@ -69,16 +95,22 @@ static void load(void) {
 #undef FIND
     if (all) return;
     const char *why = dlerror();
-    snprintf(load_error, sizeof load_error, "%s", why ? why : "out of memory");
+    snprintf(load_error, sizeof load_error, "%s (Debian: apt install libopenblas0)", why ? why : "out of memory");
 }
 
-static void prepare(const dsl_site *at) {
+/* The number of threads that may call it at a time, of those that are wanted */
+static int prepare_for(const dsl_site *at, int wanted) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
     if (*load_error)
-        dsl_fail(at, "E0619", "OpenBLAS cannot be loaded: %s (Debian: apt install libopenblas0)", load_error);
+        dsl_fail(at, "E0619", "OpenBLAS cannot be loaded: %s", load_error);
     lib.openblas_set_num_threads(1);
+    int n = callers(wanted);
+    if (!n) dsl_fail(at, "E0619", "OpenBLAS needs %d MiB of address space, more than this process has left (ulimit -v)", BUFFER);
+    return n;
 }
+
+static void prepare(const dsl_site *at) { prepare_for(at, 1); }
 
 static int to_int(const dsl_site *at, int64_t n) {
     if (n > INT_MAX) dsl_fail(at, "E0619", "a matrix axis of %lld is too long for this operation", (long long)n);
@@ -123,7 +155,8 @@ static dsl_array *matrix_matrix(const dsl_site *at, const dsl_array *a, const ds
     if (k == 0) memset(c->data, 0, (size_t)c->count * (size_t)dsl_dtype_bytes(c->dtype));
     if (k == 0 || c->count == 0) return c;
     int64_t across = (n + COLS - 1) / COLS, panels = (m + ROWS - 1) / ROWS * across;
-#pragma omp parallel for schedule(dynamic) num_threads(dsl_threads()) if (panels > 1)
+    int threads = prepare_for(at, panels < dsl_threads() ? (int)panels : dsl_threads());
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (panels > 1)
     for (int64_t p = 0; p < panels; p++) {
         int64_t i = p / across * ROWS, j = p % across * COLS;
         panel(a, b, c, ta, tb, i, j, least(m - i, ROWS), least(n - j, COLS), k);

@@ -210,12 +210,22 @@ bool plot_copy(const char *from, FILE *to, void (*how)(FILE *from, FILE *to)) {
     return to && fclose(to) == 0 && ok;
 }
 
+/* Whoever types at a prompt wants to know where it is. */
+static void tell(const Plot *p) {
+    dsl_print_str("picture: ");
+    dsl_print_str(p->path);
+    dsl_print_end();
+}
+
 /* Beside the target, then renamed. */
 static void deliver(Plot *p) {
     char beside[4096], picture[600];
     snprintf(beside, sizeof beside, "%.4000s.%d", p->path, (int)getpid());
     FILE *to = fopen(beside, "wb");
-    if (to && plot_copy(plot_file(p, "picture", picture), to, NULL) && rename(beside, p->path) == 0) return;
+    if (to && plot_copy(plot_file(p, "picture", picture), to, NULL) && rename(beside, p->path) == 0) {
+        if (getenv("DSL_TELL_PLOTS")) tell(p);
+        return;
+    }
     int error = errno;
     if (to) unlink(beside);
     plot_fail(p, "%s", strerror(error));

@@ -47,11 +47,11 @@ fn plot(x: f64[k, n], y: f64[k, n], title: str = "", xlabel: str = "", ylabel: s
 ## Two curves with points of their own: plot((x1, y1), (x2, y2))
 fn plot(path: str, a: (f64[n], f64[n]), b: (f64[m], f64[m]), title: str = "", xlabel: str = "", ylabel: str = "",
         names: str = "", style: str = "line", log: str = "", equal: bool = false) {
-    dsl_x_plot(path, plot_rows(a.0, b.0), plot_rows(a.1, b.1), title, xlabel, ylabel, names, style, log, equal)
+    dsl_x_plot(path, _plot_rows(a.0, b.0), _plot_rows(a.1, b.1), title, xlabel, ylabel, names, style, log, equal)
 }
 fn plot(a: (f64[n], f64[n]), b: (f64[m], f64[m]), title: str = "", xlabel: str = "", ylabel: str = "",
         names: str = "", style: str = "line", log: str = "", equal: bool = false) {
-    dsl_x_plot("", plot_rows(a.0, b.0), plot_rows(a.1, b.1), title, xlabel, ylabel, names, style, log, equal)
+    dsl_x_plot("", _plot_rows(a.0, b.0), _plot_rows(a.1, b.1), title, xlabel, ylabel, names, style, log, equal)
 }
 
 ## Draws points
@@ -65,7 +65,7 @@ fn scatter(x: f64[n], y: f64[n], title: str = "", xlabel: str = "", ylabel: str 
 }
 
 ## The ends of the bins of a histogram: the least and the greatest finite value
-fn plot_ends(x: f64[n]) -> (f64, f64) {
+fn _plot_ends(x: f64[n]) -> (f64, f64) {
     let lo = min(where(isfinite(x), x, inf))
     let hi = max(where(isfinite(x), x, -inf))
     return if lo < hi { (lo, hi) } else { (lo - 0.5, lo + 0.5) }
@@ -73,14 +73,14 @@ fn plot_ends(x: f64[n]) -> (f64, f64) {
 ## Draws how many values lie in each of `bins` equal intervals from the least to the greatest; density=true: area 1
 fn hist(path: str, x: f64[n], bins: int = 30, title: str = "", xlabel: str = "", ylabel: str = "",
         density: bool = false, log: str = "") {
-    plot_histogram(path, x, bins, density, title, xlabel, ylabel, log)
+    _plot_histogram(path, x, bins, density, title, xlabel, ylabel, log)
 }
 fn hist(x: f64[n], bins: int = 30, title: str = "", xlabel: str = "", ylabel: str = "",
         density: bool = false, log: str = "") {
-    plot_histogram("", x, bins, density, title, xlabel, ylabel, log)
+    _plot_histogram("", x, bins, density, title, xlabel, ylabel, log)
 }
-fn plot_histogram(path: str, x: f64[n], bins: int, density: bool, title: str, xlabel: str, ylabel: str, log: str) {
-    let (lo, hi) = plot_ends(x)
+fn _plot_histogram(path: str, x: f64[n], bins: int, density: bool, title: str, xlabel: str, ylabel: str, log: str) {
+    let (lo, hi) = _plot_ends(x)
     let width = (hi - lo) / bins
     let count = histogram(x, lo, hi, bins)
     let unit = if density { sum(count) * width } else { 1.0 }
@@ -132,7 +132,7 @@ fn quiver(x: f64[m], y: f64[n], u: f64[n, m], v: f64[n, m], title: str = "", xla
 }
 
 # The x or y of two curves as the rows of an array; the shorter one ends in nan, which is not drawn.
-fn plot_rows(a: f64[n], b: f64[m]) -> f64[2, max(n, m)] {
+fn _plot_rows(a: f64[n], b: f64[m]) -> f64[2, max(n, m)] {
     var r = full(inf - inf, 2, max(n, m))
     r[0, 0:n] = a
     r[1, 0:m] = b

@@ -283,9 +283,19 @@ static void put_function(Emit *e, Func *f) {
 
 /* ---- the file */
 
-static void put_site(Emit *e, Span at) {
+/* The file's name as an expression of C */
+static const char *file_name(Emit *e, const char *path) {
+    EmitFiles *files = e->opts->files;
+    int i = 0;
+    if (!files) return expr_str(e, path);
+    while (i < files->len && strcmp(files->data[i], path)) i++;
+    if (i == files->len) vec_push(session_arena(e->session), files, path);
+    return arena_printf(e->arena, "dsl_file[%d]", i);
+}
+
+static void put_site(Emit *e, Text *t, Span at) {
     if (at.file < 0) {
-        text_printf(e->out, "    {NULL, 0, 0, 0, NULL, NULL, NULL},\n");
+        text_printf(t, "    {NULL, 0, 0, 0, NULL, NULL, NULL},\n");
         return;
     }
     Place p = source_place(e->session, at.file, at.lo);
@@ -294,15 +304,18 @@ static void put_site(Emit *e, Span at) {
     const char *line = arena_strndup(e->arena, p.text, (size_t)p.text_len);
     Span call;
     const char *how = NULL, *caller = span_caller(e->session, at, &call, &how) ? emit_site(e, call) : "NULL";
-    text_printf(e->out, "    {%s, %d, %d, %d, %s, %s, %s},\n", expr_str(e, source_path(e->session, at.file)), p.line, p.col, width > 0 ? width : 1,
+    text_printf(t, "    {%s, %d, %d, %d, %s, %s, %s},\n", file_name(e, source_path(e->session, at.file)), p.line, p.col, width > 0 ? width : 1,
                 source_is_library(e->session, at) ? "NULL" : expr_str(e, line), caller, how ? expr_str(e, how) : "NULL");
 }
 
 static void put_sites(Emit *e) {
     if (!e->sites.len) return;
-    text_printf(e->out, "\n/* Places in the source, for messages */\nstatic const dsl_site site[] = {\n");
-    for (int i = 0; i < e->sites.len; i++) put_site(e, e->sites.data[i]);
-    text_printf(e->out, "};\n");
+    Text table;
+    text_init(&table, e->arena);
+    for (int i = 0; i < e->sites.len; i++) put_site(e, &table, e->sites.data[i]);
+    text_printf(e->out, "\n/* Places in the source, for messages */\n");
+    if (e->opts->files) text_printf(e->out, "extern char dsl_file[][%d];\nchar dsl_file[%d][%d];\n", EMIT_FILE_BYTES, e->opts->files->len + 1, EMIT_FILE_BYTES);
+    text_printf(e->out, "static const dsl_site site[] = {\n%s};\n", text_str(&table));
 }
 
 static void put_prototypes(Emit *e, const Reach *r) {

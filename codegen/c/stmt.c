@@ -19,7 +19,7 @@ static const char *comment_text(Emit *e, const char *s, int n) {
 
 /* The source line of what is being emitted, once. */
 static void show_source(Emit *e) {
-    if (e->opts->no_comments || e->pending.file < 0) return;
+    if (e->opts->files || e->pending.file < 0) return;
     Place at = source_place(e->session, e->pending.file, e->pending.lo);
     if (e->pending.file == e->shown_file && at.line == e->shown_line) return;
     e->shown_file = e->pending.file;
