@@ -14,7 +14,8 @@ const char *hash_str(Session *s, Hash h); /* 32 hex digits */
 /* ---- cc.c */
 typedef struct {
     const char *cc;       /* path of the compiler */
-    const char *cc_args;  /* words that come first, from `CC="gcc -m64"`; NULL: none */
+    const char *cc_args;  /* words that come first, from `CC="gcc -m64"` or `CC="ccache gcc"`; NULL: none */
+    const char *behind;   /* path of the compiler that cc only wraps (gcc of ccache), else cc */
     const char *include;  /* folder of gen.h and dsl.h */
     const char *lib;      /* folder of libdslrt.a */
     Hash identity;        /* of compiler, flags, runtime and this dslc */
@@ -30,8 +31,9 @@ bool cc_is_usual(const Options *o, const char *name); /* the compiler of this na
  * kept, and this is an internal error. */
 bool cc_compile(const Options *o, Toolchain *t, const char *c_text, const char *exe);
 
-/* Parts of that, for link.c: the compiler with its flags; one more word; running it (the exit status, what it
+/* Parts of that, for link.c: the compiler; with its flags; one more word; running it (the exit status, what it
  * says into a file; -1: not started); a message for what the linker misses (false: it misses nothing). */
+void cc_compiler(const Options *o, const Toolchain *t, Argv *v);
 void cc_command(const Options *o, const Toolchain *t, Argv *v);
 void cc_arg(const Options *o, Argv *v, const char *word);
 int cc_execute(const Argv *v, const char *errors);

@@ -54,6 +54,20 @@ static bool no_compiler(const Options *o, const char *wanted) {
     return false;
 }
 
+static const char *next_word(const char **at, Session *s) {
+    const char *p = *at + strspn(*at, " ");
+    size_t n = strcspn(p, " ");
+    *at = p + n;
+    return n ? intern_n(s, p, n) : NULL;
+}
+
+/* `ccache gcc` runs gcc. */
+static void look_behind(const Options *o, Toolchain *t) {
+    const char *p = t->cc_args, *word = p ? next_word(&p, o->session) : NULL;
+    const char *wrapped = word && *word != '-' ? cc_find_program(o->session, word) : NULL;
+    t->behind = wrapped ? wrapped : t->cc;
+}
+
 static bool find_compiler(const Options *o, Toolchain *t) {
     const char *asked = o->cc;
     if (!asked || !*asked) asked = getenv("DSL_CC");
@@ -145,20 +159,20 @@ static bool is_compiler(const char *cc, const char *what) {
     return strstr(strrchr(name, '/') ? strrchr(name, '/') : name, what) != NULL;
 }
 
-const char *cc_openmp_library(const Toolchain *t) { return is_compiler(t->cc, "clang") ? "-lomp" : "-lgomp"; }
+const char *cc_openmp_library(const Toolchain *t) { return is_compiler(t->behind, "clang") ? "-lomp" : "-lgomp"; }
 
 /* What was chosen for the C compiler when it optimizes (opt/choices.def).  How copies are made only gcc can be told. */
 static void choice_flags(const Options *o, const Toolchain *t, Argv *v) {
     for (int i = 0; i < CHOICE_COUNT && o->pass.level > 1; i++) {
         const char *word = choice_word(&o->pass, (ChoiceId)i);
-        if (*word == '-' && (strncmp(word, "-mmem", 5) || is_compiler(t->cc, "gcc"))) cc_arg(o, v, word);
+        if (*word == '-' && (strncmp(word, "-mmem", 5) || is_compiler(t->behind, "gcc"))) cc_arg(o, v, word);
     }
 }
 
 /* clang copies the body of a loop whose length is known as often as its length divides (91 copies for 4095): for a chain
  * of additions nothing is won, and it takes seconds.  Other loops have at most 8 copies anyway. */
 static void clang_flags(const Options *o, const Toolchain *t, Argv *v) {
-    if (is_compiler(t->cc, "clang")) cc_arg(o, v, "-mllvm"), cc_arg(o, v, "-unroll-max-count=8");
+    if (is_compiler(t->behind, "clang")) cc_arg(o, v, "-mllvm"), cc_arg(o, v, "-unroll-max-count=8");
 }
 
 static void compile_flags(const Options *o, const Toolchain *t, Argv *v) {
@@ -179,9 +193,14 @@ static void compile_flags(const Options *o, const Toolchain *t, Argv *v) {
 #endif
 }
 
-void cc_command(const Options *o, const Toolchain *t, Argv *v) {
+void cc_compiler(const Options *o, const Toolchain *t, Argv *v) {
     cc_arg(o, v, t->cc);
-    for (const char *p = t->cc_args; p && *(p += strspn(p, " ")); p += strcspn(p, " ")) cc_arg(o, v, intern_n(o->session, p, strcspn(p, " ")));
+    const char *p = t->cc_args ? t->cc_args : "";
+    for (const char *word; (word = next_word(&p, o->session));) cc_arg(o, v, word);
+}
+
+void cc_command(const Options *o, const Toolchain *t, Argv *v) {
+    cc_compiler(o, t, v);
     compile_flags(o, t, v);
     cc_arg(o, v, intern_printf(o->session, "-I%s", t->include));
 }
@@ -196,8 +215,9 @@ bool cc_find(const Options *o, Toolchain *t) {
     Session *s = o->session;
     *t = (Toolchain){0};
     if (!find_compiler(o, t) || !find_runtime(o, t)) return false;
+    look_behind(o, t);
     Hash h = hash_text(hash_processor((Hash){1, 2}), t->cc_args);
-    h = hash_file_identity(h, t->cc);
+    h = hash_file_identity(hash_file_identity(h, t->cc), t->behind);
     h = hash_file_identity(h, "/proc/self/exe");
     h = hash_file_identity(h, intern_printf(s, "%s/libdslrt.a", t->lib));
     h = hash_file_identity(h, intern_printf(s, "%s/gen.h", t->include));

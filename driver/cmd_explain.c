@@ -7,9 +7,19 @@
 
 enum { WIDTH = 79 };
 
-/* The message with "..." for what a report fills in */
-static void put_message(const char *format) {
-    for (const char *p = format; *p; p++) {
+static int first_sentence(const char *text) {
+    int n = 0;
+    while (text[n] && text[n] != '\n' && !(text[n] == '.' && (text[n + 1] == ' ' || !text[n + 1]))) n++;
+    return n;
+}
+
+/* The message with "..." for what a report fills in; where that is all of it, the first sentence of the explanation */
+static void put_title(const DiagInfo *d) {
+    if (!strcmp(d->message, "%s")) {
+        printf("%.*s", first_sentence(d->explanation), d->explanation);
+        return;
+    }
+    for (const char *p = d->message; *p; p++) {
         if (*p != '%') {
             putchar(*p == '\n' ? ' ' : *p);
             continue;
@@ -67,7 +77,7 @@ static int explain_one(const Options *o, const char *code) {
     const DiagInfo *d = diag_find(code);
     if (d) {
         printf("%s: ", d->code);
-        put_message(d->message);
+        put_title(d);
         printf("\n\n");
         put_explanation(d->explanation);
         put_switch(d);
@@ -83,7 +93,7 @@ static int explain_all(void) {
     for (int i = 0; i < DIAG_COUNT; i++) {
         const DiagInfo *d = diag_info((DiagId)i);
         printf("%s  ", d->code);
-        put_message(d->message);
+        put_title(d);
         putchar('\n');
     }
     return EXIT_OK;

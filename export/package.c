@@ -133,7 +133,7 @@ static const char *find_tool(const Package *p, const char *name) {
 /* All of it in one object */
 static bool join(Package *p) {
     Argv v = {0};
-    cc_arg(p->o, &v, p->t.cc);
+    cc_compiler(p->o, &p->t, &v);
     const char *const words[] = {"-r", "-nostdlib", "-o", work_path(p, "all.o"), work_path(p, "program.o"), work_path(p, "interface.o")};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) cc_arg(p->o, &v, words[i]);
     link_static_arguments(p->o, p->work, &v);

@@ -24,6 +24,8 @@ expect 0 "" ./client-cc
 # the same library, made by clang
 expect 0 "" "$DSLC" build --cc=clang --lib waves.dsl -o by_clang/
 for threads in 1 2 7; do expect 0 "all is well" env LD_LIBRARY_PATH=by_clang ./client-gcc $threads; done
+# a compiler behind another command
+expect 0 "" env CC="env cc" "$DSLC" build --lib waves.dsl -o behind/
 # names and places
 expect 1 "E0728" "$DSLC" build --lib waves.dsl -o my-waves
 expect 1 "E0702" "$DSLC" build --lib waves.dsl -o nowhere/far/waves
