@@ -66,7 +66,8 @@ static void call_the_rest(Gen *g) {
 static void print_all(Gen *g) {
     for (const Var *v = g->vars; v < g->vars + g->nvars; v++) {
         if (v->suffix || v->ranged) continue;
-        if (!v->rank) line(g, "print(\"%s\", %s)", v->name, v->name);
+        if ((!v->rank || volume(g, v->rank, v->dim) <= 20) && chance(g, 30)) print_formatted(g, v);
+        else if (!v->rank) line(g, "print(\"%s\", %s)", v->name, v->name);
         else if (volume(g, v->rank, v->dim) <= 80 || is_int(v->t)) line(g, "print(\"%s\", %s)", v->name, v->name);
         else if (v->t == BOOL || v->t == F16 || v->t == BF16) line(g, "print(\"%s\", %s)", v->name, v->name);
         else line(g, "print(\"%s\", sum(%s), max(%s), %s[%s])", v->name, v->name, v->name, v->name, v->rank == 1 ? "0:1" : "0");

@@ -157,6 +157,7 @@ Size ret_size(const Fn *f, const Size *bind, Size s);
 void statements(Gen *g, int n, int depth);
 void assign_own(Gen *g, Var *v, int depth);
 void declare_scalar(Gen *g, int depth);
+void print_formatted(Gen *g, const Var *v); /* as f"..." */
 
 /* ---- kernel.c */
 void kernel_write(Gen *g);

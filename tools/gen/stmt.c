@@ -432,11 +432,32 @@ static bool size_statement(Gen *g) { /* let m = n - 2: another name of a size */
     return true;
 }
 
+/* How a value of type t may be written in f"{x:...}" */
+static const char *format_text(Gen *g, Elem t) {
+    const char *align = chance(g, 30) ? fmt("%c", "<>^"[below(g, 3)]) : "", *width = chance(g, 60) ? fmt("%d", (int)between(g, 1, 20)) : "";
+    if (t == BOOL) return fmt("%s%s", align, width);
+    const char *sign = chance(g, 20) ? "+" : "", *zero = !*align && *width && chance(g, 20) ? "0" : "";
+    const char *letter = is_int(t) && chance(g, 50) ? fmt("%c", "dx"[below(g, 2)]) : chance(g, 70) ? fmt(".%d%c", (int)below(g, 12), "feg"[below(g, 3)]) : "";
+    return fmt("%s%s%s%s%s", align, sign, zero, width, letter);
+}
+
+void print_formatted(Gen *g, const Var *v) {
+    const char *text = fmt("f\"%s {%s:%s}%s\"", v->name, v->name, format_text(g, v->t), chance(g, 30) ? "{{|}}" : "");
+    if (chance(g, 60)) {
+        line(g, "print(%s)", text);
+        return;
+    }
+    const char *name = fresh(g, "text");
+    line(g, "let %s = %s", name, text);
+    line(g, "print(%s, f\"{%s:>40}\")", name, name);
+}
+
 static void print_something(Gen *g) {
     const Var *v = var_pick(g, likely_elem(g), chance(g, 70) ? 0 : 1, false);
     if (!v || v->suffix || v->own) return;
     if (v->rank && volume(g, v->rank, v->dim) > 60) return;
-    if (chance(g, 50)) line(g, "print(\"%s\", %s)", v->name, v->name);
+    if (chance(g, 40)) print_formatted(g, v);
+    else if (chance(g, 50)) line(g, "print(\"%s\", %s)", v->name, v->name);
     else line(g, "print(%s)", v->name);
 }
 
