@@ -153,10 +153,15 @@ static void math_flags(const Options *o, Argv *v) {
 }
 
 /* Whether the compiler's file, behind links, has this in its name */
+static bool is_named(const char *path, const char *what) {
+    const char *slash = strrchr(path, '/');
+    return strstr(slash ? slash : path, what) != NULL;
+}
+
+/* By its own name, as in a folder of links to ccache, or by that of what it is a link to */
 static bool is_compiler(const char *cc, const char *what) {
     char path[PATH_MAX];
-    const char *name = realpath(cc, path) ? path : cc;
-    return strstr(strrchr(name, '/') ? strrchr(name, '/') : name, what) != NULL;
+    return is_named(cc, what) || (realpath(cc, path) && is_named(path, what));
 }
 
 const char *cc_openmp_library(const Toolchain *t) { return is_compiler(t->behind, "clang") ? "-lomp" : "-lgomp"; }
