@@ -52,21 +52,30 @@ static Plot begin(const char *path, const char *kind, const char *title, const c
     return p;
 }
 
-/* Part k of a list with commas, without the blanks around it; false: there are fewer. */
+/* What stands between the parts of a list: commas, or where there are semicolons these, so that parts may have commas */
+static const char *separator(const char *list) { return strchr(list, ';') ? ";" : ","; }
+
+/* Part k of a list, without the blanks around it; false: there are fewer. */
 static bool part(const char *list, int64_t k, char out[256]) {
-    for (; k > 0 && list; k--) list = (list = strchr(list, ',')) ? list + 1 : NULL;
+    const char *between = separator(list);
+    for (; k > 0 && list; k--) list = (list = strchr(list, *between)) ? list + 1 : NULL;
     if (!list) return false;
-    list += strspn(list, " \t");
-    size_t n = strcspn(list, ",");
-    while (n && (list[n - 1] == ' ' || list[n - 1] == '\t')) n--;
+    list += strspn(list, " \t\n");
+    size_t n = strcspn(list, between);
+    while (n && strchr(" \t\n", list[n - 1])) n--;
     snprintf(out, 256, "%.*s", n < 255 ? (int)n : 255, list);
     return true;
 }
 
 static int64_t parts(const char *list) {
     int64_t n = *list != 0;
-    for (; *list; list++) n += *list == ',';
+    for (char between = *separator(list); *list; list++) n += *list == between;
     return n;
+}
+
+static bool ends_with_separator(const char *list) {
+    char last[256];
+    return parts(list) > 1 && part(list, parts(list) - 1, last) && !*last;
 }
 
 /* ---- numbers */
@@ -97,6 +106,15 @@ static void put_range(FILE *f, const char *axis, Range s, bool is_log) {
     double pad = s.least == 0 ? 1 : fabs(s.least) * 0.1;
     if (is_log) fprintf(f, "set %srange [%.17g:%.17g]\n", axis, s.least / 2, s.least * 2);
     else fprintf(f, "set %srange [%.17g:%.17g]\n", axis, s.least - pad, s.least + pad);
+}
+
+/* The x axis: numbers of many digits stand side by side, and in a narrow page they are larger. */
+static void space_ticks(FILE *f, Range s) {
+    double most = fmax(fabs(s.least), fabs(s.most)), width = s.most - s.least;
+    bool is_long = most >= 1e4 || most < 1e-3 || width < 0.05 * most;
+    if (!is_long || !(width > 1e-9 * most) || width < 1e-290 || !isfinite(width)) return;
+    double unit = pow(10, floor(log10(width / 5))), steps = width / 5 / unit;
+    fprintf(f, "set xtics %.9g\n", unit * (steps <= 1 ? 1 : steps <= 2 ? 2 : steps <= 5 ? 5 : 10));
 }
 
 static void about_range(FILE *f, const char *what, Range s) {
@@ -133,8 +151,8 @@ static bool is_log(const char *log, char axis) { return strchr(log, axis) != NUL
 
 static void check_lists(Plot *p, const char *names, const char *style, const char *log, int64_t curves) {
     int64_t n = parts(names), m = parts(style);
-    if (curves > 1 && n && n != curves)
-        plot_fail_setting(p, "give one name for each curve, with commas between", "%lld names for %lld curves", (long long)n, (long long)curves);
+    if (curves > 1 && n && n != curves && !(n == curves + 1 && ends_with_separator(names)))
+        plot_fail_setting(p, "give one name for each curve, with commas between, or semicolons when a name has a comma", "%lld names for %lld curves", (long long)n, (long long)curves);
     if (m != 1 && m != curves) plot_fail_setting(p, style_hint, "%lld styles for %lld curves", (long long)m, (long long)curves);
     if (log[strspn(log, "xy")]) plot_fail_setting(p, "write log=\"x\", log=\"y\" or log=\"xy\"", "'%s' names no axes", log);
 }
@@ -163,6 +181,7 @@ static void set_axis(Plot *p, const dsl_array *a, const char *axis, bool log, bo
     if (log && shows_powers(s)) fprintf(p->script, "set format %s \"10^{%%L}\"\n", axis);
     /* numbers that are alike but for their last digits */
     if (!log && s.most - s.least < 0.05 * fmax(fabs(s.least), fabs(s.most))) fprintf(p->script, "set format %s \"%%.9h\"\n", axis);
+    if (!log && *axis == 'x') space_ticks(p->script, s);
     put_range(p->script, axis, s, log);
 }
 
@@ -201,6 +220,15 @@ static void put_curve(Plot *p, const dsl_array *x, const dsl_array *y, int64_t k
     about_curve(p, x, y, k, name, style);
 }
 
+/* Names stand above the axes; the title above them, so that it is not between. */
+static void put_key(Plot *p, const char *title) {
+    fputs("set key tmargin center horizontal\n", p->script);
+    if (!*title) return;
+    fputs("unset title\nset key title ", p->script);
+    plot_quoted(p->script, title);
+    fputs(" noenhanced\n", p->script);
+}
+
 /* A curve for each row of x and y. */
 void dsl_x_plot(const char *path, const dsl_array *x, const dsl_array *y, const char *title, const char *xlabel, const char *ylabel,
                 const char *names, const char *style, const char *log, bool equal) {
@@ -215,7 +243,7 @@ void dsl_x_plot(const char *path, const dsl_array *x, const dsl_array *y, const 
         fputs("set size ratio -1\n", p.script);
         fputs("equal scales\n", p.about);
     }
-    if (*names) fputs("set key tmargin center horizontal\n", p.script);
+    if (*names) put_key(&p, title);
     if (bars) make_room_for_bars(&p, x, log);
     p.many = y->count > MANY_POINTS;
     for (int64_t k = 0; k < curves; k++) {
@@ -275,6 +303,7 @@ static Plot begin_surface(const char *path, const char *kind, const dsl_array *x
 static void put_surface(Plot *p, const dsl_array *x, const dsl_array *y, double margin, const char *command) {
     double dx = step_of(p, x, "x"), dy = step_of(p, y, "y");
     double x0 = numbers(x)[0], y0 = numbers(y)[0];
+    space_ticks(p->script, range(x->data, x->count));
     long long m = x->count, n = y->count;
     fprintf(p->script, "set xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n%s ", x0 - margin * dx, x0 + ((double)m - 1 + margin) * dx,
             y0 - margin * dy, y0 + ((double)n - 1 + margin) * dy, command);
@@ -329,6 +358,7 @@ void dsl_x_quiver(const char *path, const dsl_array *x, const dsl_array *y, cons
     checked_range(&p, u, "u");
     checked_range(&p, v, "v");
     write_arrows(&p, x, y, u, v);
+    space_ticks(p.script, range(x->data, x->count));
     p.many = u->count > MANY_POINTS;
     fputs("set size ratio -1\nset style arrow 1 head filled size graph 0.012,20 lw 1.2 lc rgb '#0072b2'\nplot ", p.script);
     put_data(&p);

@@ -7,7 +7,8 @@ extern fn dsl_x_image(path: str, x: f64[m], y: f64[n], z: f64[n, m], title: str,
 extern fn dsl_x_contour(path: str, x: f64[m], y: f64[n], z: f64[n, m], title: str, xlabel: str, ylabel: str, levels: int, equal: bool)
 extern fn dsl_x_quiver(path: str, x: f64[m], y: f64[n], u: f64[n, m], v: f64[n, m], title: str, xlabel: str, ylabel: str)
 
-## Draws y over x; the file ends in .png or .svg. `names` and `style` are for all curves, or lists with commas: names="sin, cos".
+## Draws y over x; the file ends in .png or .svg. `names` and `style` are for all curves, or lists with commas: names="sin, cos";
+## with semicolons, where a name has a comma: names="a=1, b=2; exact".
 ## Styles: line, points, linespoints, dashed, dots, bars. log="x", "y" or "xy": logarithmic axes. equal=true: one scale for x and y.
 fn plot(path: str, x: f64[n], y: f64[n], title: str = "", xlabel: str = "", ylabel: str = "",
         names: str = "", style: str = "line", log: str = "", equal: bool = false) {

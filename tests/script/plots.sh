@@ -62,7 +62,24 @@ words() { sed -n '/<text>/s/<[^>]*>//gp' $1.svg | tr -d ' \t' | tr '\n' ' '; }
 for want in 'powers:10-10 ' 'powers:10-2 ' 'powers:1e-06 ' 'small:2×10-6 ' 'small:5×106 ' 'small:0 ' 'plain:1 ' 'plain:1000 ' 'plain:10 '; do
     words ${want%%:*} | grep -qF -e "${want#*:}" || { echo "no ${want#*:} in $(words ${want%%:*})"; exit 1; }
 done
+printf 'let x = linspace(0.0, 1000000.0, 9)\nplot("wide.svg", x, x)\nplot("alike.svg", x / 10000 + 1000000, x)\nimage("area.svg", x, x, [[a * b for a in x] for b in x])' >wide.dsl
+expect 0 "" "$DSLC" run wide.dsl
+for want in 'wide:1×106 0 200000 400000 600000 800000 1×106' 'alike:1×106 1000000 1000020 1000040 1000060 1000080 1000100' 'area:0 200000 400000 600000 800000 1×106 0'; do
+    words ${want%%:*} | tr -s ' ' | grep -qF -e "${want#*:}" || { echo "not ${want#*:}, but $(words ${want%%:*})"; exit 1; }
+done
 for f in small plain; do ! words $f | grep -qE 'e[-+]?[0-9]' || { words $f; exit 1; }; done
+
+# Names of curves: with commas in them, a separator behind the last, and below the title
+cat >names.dsl <<'EOF2'
+let x = [0.0, 1.0]
+plot("commas.svg", x, [x, 2*x], names="D=0.05, n=24; exact", title="Above")
+plot("behind.svg", x, [x, 2*x], names="one, two,", style="line; points")
+EOF2
+expect 0 "" "$DSLC" run names.dsl
+words commas | grep -qF 'Above D=0.05,n=24 exact' || { words commas; exit 1; }
+words behind | grep -qF 'one two' || { words behind; exit 1; }
+height() { sed -n "/translate/h;/<text>.*$1/{x;s/.*translate([^,]*,\([0-9]*\).*/\1/p}" commas.svg; }
+[ "$(height Above)" -lt "$(height exact)" ] || { echo "title at $(height Above), names at $(height exact)"; exit 1; }
 
 # What cannot be drawn
 fails() { # code, what the message says, program
