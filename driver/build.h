@@ -84,6 +84,8 @@ char *file_read(Arena *a, const char *path, size_t *len);
 /* ---- temp.c */
 /* A new folder for temporary files, which the caller removes; if the process ends before, it goes with what is in it.  NULL: reported */
 const char *temp_dir_new(const Options *o);
+/* Under another name it stays when this process ends. */
+const char *temp_dir_keep(const Options *o, const char *dir);
 
 /* ---- race.c: which of several executables is faster */
 enum { RACE_TURNS = 16, RACE_REPEATS = 100 };

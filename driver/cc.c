@@ -358,7 +358,7 @@ static bool compile(const Options *o, Toolchain *t, const char *dir, const char 
     if (errors && disk_is_full(errors)) return diag_report(s, NO_SPAN, E_CANNOT_WRITE, exe, strerror(ENOSPC)), false;
     if (errors && cc_report_link_error(o, t, errors)) return false;
     if (!(errors && crashed(errors)) && !compiler_works(o, t, dir)) return no_real_compiler(o, t, errors);
-    return refuse(o, t, intern_printf(s, "%s/program.c", dir), errors);
+    return refuse(o, t, intern_printf(s, "%s/program.c", temp_dir_keep(o, dir)), errors);
 }
 
 bool cc_compile(const Options *o, Toolchain *t, const char *c_text, const char *exe) {
@@ -369,8 +369,8 @@ bool cc_compile(const Options *o, Toolchain *t, const char *c_text, const char *
     bool ok;
     if (cc_write_file(c_path, c_text)) ok = compile(o, t, dir, exe);
     else ok = false, diag_report(s, NO_SPAN, E_CANNOT_WRITE, c_path, strerror(errno));
-    link_clean(o, dir);
     if (t->compiler_error) return false;
+    link_clean(o, dir);
     unlink(c_path);
     rmdir(dir);
     return ok;

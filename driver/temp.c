@@ -61,3 +61,8 @@ const char *temp_dir_new(const Options *o) {
     if (out >= 0) close(out);
     return NULL;
 }
+
+const char *temp_dir_keep(const Options *o, const char *dir) {
+    const char *kept = intern_printf(o->session, "%s-kept", dir);
+    return rename(dir, kept) ? dir : kept;
+}
