@@ -26,7 +26,7 @@ void server_turn(Server *s, int milliseconds);       /* serves for at most so lo
 /* ---- watched.c */
 typedef struct WatchedFile { const char *path; bool script; int64_t size, sec, nsec, inode; } WatchedFile;
 typedef struct Watched { Arena *arena; VEC(WatchedFile) files; } Watched;
-/* The script, what it imports, and the files that it names and that are there */
+/* The script, what it imports, and the files that it names, there or not */
 Watched watched_find(const Options *o, const char *path);
 void watched_free(Watched *w);
 bool watched_changed(const Watched *w, bool scripts_only);

@@ -1,16 +1,17 @@
-/* Files that a notebook depends on: those that are named in it, in code by a text, in prose by a link, and that are there.
- * Imports are looked for as the compiler does. */
+/* Files that a notebook depends on: those that are named in it, in code by a text, in prose by a link, whether they are there or not:
+ * what is made later is news.  Imports are looked for as the compiler does. */
 #include "notebook/serve.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MAX_FILES = 256 };
+enum { MAX_FILES = 1024 };
 
+/* What is no regular file is as good as not there. */
 static WatchedFile file_now(const char *path, bool script) {
     struct stat st;
     WatchedFile f = {.path = path, .script = script};
-    if (stat(path, &st)) return f;
+    if (stat(path, &st) || !S_ISREG(st.st_mode)) return f;
     f.size = st.st_size, f.inode = (int64_t)st.st_ino;
     f.sec = st.st_mtim.tv_sec, f.nsec = st.st_mtim.tv_nsec;
     return f;
@@ -32,9 +33,7 @@ static bool is_script(const char *path) {
 }
 
 static void add(Watched *w, const char *path) {
-    struct stat st;
-    if (w->files.len == MAX_FILES || find(w, path) || stat(path, &st) || !S_ISREG(st.st_mode)) return;
-    vec_push(w->arena, &w->files, file_now(path, is_script(path)));
+    if (w->files.len < MAX_FILES && !find(w, path)) vec_push(w->arena, &w->files, file_now(path, is_script(path)));
 }
 
 /* A name in a file: beside it, and for imports in the folders of -I */
@@ -73,7 +72,7 @@ static void read_names(Watched *w, const Options *o, const char *path) {
 
 Watched watched_find(const Options *o, const char *path) {
     Watched w = {.arena = arena_new()};
-    vec_push(w.arena, &w.files, file_now(arena_printf(w.arena, "%s", path), true)); /* there or not */
+    vec_push(w.arena, &w.files, file_now(arena_printf(w.arena, "%s", path), true));
     for (int i = 0; i < w.files.len; i++)
         if (w.files.data[i].script) read_names(&w, o, w.files.data[i].path);
     return w;

@@ -12,8 +12,9 @@ shows() {
         get $url | grep -qF -e "$1" && return
         sleep 0.2
     done
+    echo "the page does not show: $1"
     get $url | sed '/<style>/,/<\/style>/d'
-    fail "the page does not show: $1"
+    exit 1
 }
 status() { [ "$(get -o /dev/null -w '%{http_code}' "$@")" = "$want" ] || fail "not $want: $*"; }
 gone() { # the process has ended by itself
@@ -78,6 +79,21 @@ sleep 1.5
 printf 'save("data.npy", ones(f64, 5))\n' >make.dsl
 "$DSLC" run make.dsl
 shows "sum 5.0 of 5"
+# What is not there yet, or no longer, and is made: data, and an import
+rm data.npy
+shows "E0610"
+"$DSLC" run make.dsl
+shows "sum 5.0 of 5"
+printf 'import "later.dsl"\nlet r: f64[n] = load("later.npy")\nprint("sum", sum(r) + more)\n' >a.dsl
+shows "E0258"
+echo 'const more = 0.5' >later.dsl
+shows "E0610"
+mv data.npy later.npy
+shows "sum 5.5"
+rm later.dsl
+shows "E0258"
+echo 'const more = 1.5' >later.dsl
+shows "sum 6.5"
 # A script that goes and comes back
 rm a.dsl
 shows "E0701"
