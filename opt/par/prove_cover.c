@@ -3,8 +3,8 @@
  * needs: islands as the program wrote them; leaves everything as it was.  What a kernel leaves unwritten on purpose, such as
  * a border, no guard lets any thread write.  So the question is: would more blocks write elements of an `out` array that
  * those of the launch do not?  The instances of the stores are asked for twice, as they are and with a longer grid
- * (ir/affine.h).  Only what is affine throughout gets an answer.  Silent, too, are launches whose result another
- * launch goes on writing, and, where it takes particular sizes, those behind an assert. */
+ * (ir/affine.h).  Only what is affine throughout gets an answer.  Silent, too, are launches that go on writing what
+ * another one wrote, or the other way round, and, where it takes particular sizes, those behind an assert. */
 #include "ir/affine.h"
 #include "opt/par/proof_words.h"
 #include "opt/pass.h"
@@ -127,6 +127,16 @@ static bool written_on(const Value *v) {
     return false;
 }
 
+/* By another launch, or element by element, perhaps before the loop that carries it */
+static bool written_before(const Value *v) {
+    while (!v->def && v->region->owner && (v->region->owner->code == OP_FOR || v->region->owner->code == OP_WHILE)) {
+        bool is_for = v->region->owner->code == OP_FOR;
+        if (is_for && v->index == 0) return false;
+        v = op_opnd(v->region->owner, is_for ? v->index - 1 + 3 : v->index);
+    }
+    return v->def && v->def->nregs > 0;
+}
+
 static void judge(Cover *c, Op *island, const Launch *l, isl_set *some, isl_set *more) {
     isl_ctx *ctx = isl_set_get_ctx(some);
     isl_set *box = affine_extent(c->affine, l->stores.data[0], l->buf->type);
@@ -150,10 +160,9 @@ static void visit(void *ctx, Op *island) {
     for (int i = 0, r = 0; i < island->nopnds; i++) {
         int64_t mode = op_attr(island, A_MODES)->ints[i];
         if (mode != 1) { r += mode != 0; continue; }
-        const Op *before = op_opnd(island, i)->def;
         Launch l = {.arena = session_arena(c->s), .buf = island->regs[0]->args[i]};
         region_walk(island->regs[0], look_at, &l);
-        bool alone = !written_on(&island->res[r++]) && !(before && before->code == OP_ISLAND);
+        bool alone = !written_on(&island->res[r++]) && !written_before(op_opnd(island, i));
         if (!alone || l.blocks.len != 1 || !l.stores.len) continue;
         isl_set *some = written(c, &l), *more = some ? written_by_more(c, &l) : NULL;
         if (more) judge(c, island, &l, some, more);
