@@ -1,6 +1,8 @@
 /* Functions and the whole program. */
 #include "lower/ast_private.h"
 
+#include <string.h>
+
 static Fn fn_start(Lower *l, Func *func) {
     return (Fn){.l = l, .session = l->session, .arena = l->arena, .visible = NEW(l->arena, SymVec),
                 .b = builder_at_end(l->module, func->body, func->span)};
@@ -187,7 +189,8 @@ static void lower_alone(Lower *l, const Inst *kernel) {
     build_return(&f.b, 0, NULL);
 }
 
-static Module *lower_all(Program *p, bool alone) {
+/* Kernels get functions of their own when they are of that name, or when nothing launches them and unlaunched is set. */
+static Module *lower_all(Program *p, bool unlaunched, const char *name) {
     Module *m = module_new(p->session);
     Lower l = {.session = p->session, .arena = m->arena, .module = m, .program = p};
     int n = p->insts.len, t = p->tests.len;
@@ -202,10 +205,13 @@ static Module *lower_all(Program *p, bool alone) {
         if (funcs[i]) lower_inst(&l, p->insts.data[i], funcs[i]);
     for (int i = 0; i < t; i++) lower_inst(&l, p->tests.data[i], funcs[n + i]);
     lower_main(&l);
-    for (int i = 0; alone && i < p->kernels.len; i++)
-        if (!map_has(&l.launched, p->kernels.data[i])) lower_alone(&l, p->kernels.data[i]);
+    for (int i = 0; i < p->kernels.len; i++) {
+        const Inst *k = p->kernels.data[i];
+        if (name ? !strcmp(k->decl->name, name) : unlaunched && !map_has(&l.launched, k)) lower_alone(&l, k);
+    }
     return m;
 }
 
-Module *lower_program(Program *p) { return lower_all(p, false); }
-Module *lower_for_proofs(Program *p) { return lower_all(p, true); }
+Module *lower_program(Program *p) { return lower_all(p, false, NULL); }
+Module *lower_for_proofs(Program *p) { return lower_all(p, true, NULL); }
+Module *lower_with_kernel(Program *p, const char *name) { return lower_all(p, false, name); }

@@ -11,6 +11,8 @@ Module *lower_program(Program *p);
 /* The same with a function `kernel.NAME` for each kernel that nothing launches: its arguments, the numbers of blocks and of
  * threads are parameters.  For proofs only. */
 Module *lower_for_proofs(Program *p);
+/* The same for kernels of that name, launched or not: to be shown. */
+Module *lower_with_kernel(Program *p, const char *name);
 /* The scalars and arrays that a value of the type is */
 int leaf_count(const FType *t);
 

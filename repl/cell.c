@@ -137,16 +137,26 @@ static int execute(Run *r) {
     if (!status) status = run_tests(m, r->program);
     if (status) return status;
     collect_variables(r, f, results);
+    note_changes(r);
     show_results(r);
     if (r->cell->mode == CELL_TIME) say_time(r);
     return result_write(r->cell->result, &r->result) ? EXIT_OK : EXIT_INTERNAL;
 }
 
+static const char *name_in_source(const Func *f) { return f->name + (strncmp(f->name, "kernel.", 7) ? 0 : 7); }
+
 /* As the user calls it: "scale" is @kernel.scale in the module, "norm" also @norm.2, for other types */
 static bool is_wanted(const Func *f, const char *only) {
-    size_t n = only ? strlen(only) : 0;
-    return !only || (!strncmp(f->name, only, n) && (!f->name[n] || f->name[n] == '.')) ||
-           (!strncmp(f->name, "kernel.", 7) && !strcmp(f->name + 7, only));
+    const char *name = name_in_source(f);
+    size_t n = strlen(only);
+    return !strncmp(name, only, n) && (!name[n] || name[n] == '.');
+}
+
+static void say_generic(const Decl *d) {
+    const char *form = d->kind == DECL_KERNEL ? "'%s' is generic: show a launch of it, as in :c launch %s[1, 64](" : "'%s' is generic: show a call of it, as in :c %s(";
+    printf(form, d->name, d->name);
+    for (int i = 0; i < d->params.len; i++) printf("%s%s", i ? ", " : "", d->params.data[i].name);
+    printf(")\n");
 }
 
 static int say_nothing_to_show(const Run *r) {
@@ -156,7 +166,7 @@ static int say_nothing_to_show(const Run *r) {
             const Stmt *st = r->program->units.data[i]->stmts.data[k];
             const char *other = definition_name(st);
             if (!other || strcmp(other, name)) continue;
-            if (st->kind == ST_DECL && st->decl->generic) printf("'%s' is generic: show a call of it, as in :c %s(x)\n", name, name);
+            if (st->kind == ST_DECL && st->decl->generic) say_generic(st->decl);
             else printf("'%s' is no function or kernel\n", name);
             return EXIT_OK;
         }
@@ -169,8 +179,7 @@ static void keep_wanted(Module *m, const char *only) {
     for (int i = 0; i < m->funcs.len; i++)
         if (is_wanted(m->funcs.data[i], only) && m->funcs.data[i]->kind != FUNC_MAIN) m->funcs.data[n++] = m->funcs.data[i];
     m->funcs.len = n;
-    for (int i = 0; i < n; i++)
-        if (!strncmp(m->funcs.data[i]->name, "kernel.", 7)) m->funcs.data[i]->name += 7;
+    for (int i = 0; i < n; i++) m->funcs.data[i]->name = name_in_source(m->funcs.data[i]);
 }
 
 static int show_code(Run *r) {
@@ -181,10 +190,10 @@ static int show_code(Run *r) {
     EmitOptions how = emit_options(&r->o, EMIT_CELL);
     text_init(&t, arena_of(r));
     if (!is_c && !stage_find(r->cell->emit, &stage)) {
-        diag_report(r->s, NO_SPAN, E_UNKNOWN_STAGE, r->cell->emit);
+        diag_hint(r->s, diag_report(r->s, NO_SPAN, E_UNKNOWN_STAGE, r->cell->emit), "the stages are ir, par and loops; :c shows C");
         return diagnostics_flush(&r->o);
     }
-    Module *m = only ? lower_for_proofs(r->program) : lower_program(r->program);
+    Module *m = only ? lower_with_kernel(r->program, only) : lower_program(r->program);
     for (int i = 0; only && i < m->funcs.len; i++) m->funcs.data[i]->is_export |= is_wanted(m->funcs.data[i], only);
     pipeline_run(m, stage, &r->o.pass);
     diag_drop_warnings(r->s, r->file);
@@ -218,8 +227,14 @@ int cell_run(Cell *c) {
     r->o = *c->workspace->options;
     bool ok = cell_read(r);
     int status = diagnostics_flush(&r->o);
-    if (!ok || status) return note_left_out(r), status ? status : EXIT_DIAGNOSED;
-    note_dependents(r);
+    if (!ok || status) {
+        note_left_out(r);
+        note_unchanged(r);
+        return status ? status : EXIT_DIAGNOSED;
+    }
     if (c->mode == CELL_TYPE) return show_type(r);
-    return c->mode == CELL_SHOW ? show_code(r) : execute(r);
+    if (c->mode == CELL_SHOW) return show_code(r);
+    status = execute(r);
+    if (status) note_unchanged(r);
+    return status;
 }

@@ -1,4 +1,4 @@
-/* What the files of a cell share: cell_read.c, cell_values.c, cell_outside.c, cell.c. */
+/* What the files of a cell share: cell_read.c, cell_notes.c, cell_values.c, cell_outside.c, cell.c. */
 #ifndef DSL_CELL_H
 #define DSL_CELL_H
 
@@ -24,8 +24,15 @@ static inline Arena *arena_of(const Run *r) { return session_arena(r->s); }
 /* ---- cell_read.c */
 /* Reads and checks the cell with all definitions that fit it; collects its own.  False: reported. */
 bool cell_read(Run *r);
-/* Says which earlier definitions now mean something else, or nothing. */
-void note_dependents(Run *r);
+/* One of its definitions replaces old. */
+bool cell_replaces(const Run *r, const Definition *old);
+Definition definition_of(Run *r, const Stmt *st);
+
+/* ---- cell_notes.c */
+/* Which earlier definitions now mean something else, or nothing, once the cell ended well */
+void note_changes(Run *r);
+/* Which definitions the cell would have replaced, had it ended well */
+void note_unchanged(const Run *r);
 /* Whoever misses a definition that was left out should know why. */
 void note_left_out(const Run *r);
 

@@ -52,7 +52,7 @@ static bool is_const(const Stmt *st) { return st->kind == ST_LET && st->var_kind
 
 static bool is_definition(const Stmt *st) { return is_const(st) || (st->kind == ST_DECL && decl_words[st->decl->kind]); }
 
-static Definition definition_of(Run *r, const Stmt *st) {
+Definition definition_of(Run *r, const Stmt *st) {
     Definition d = {.label = r->cell->label, .text = padded(r, st->span), .head = definition_head(r->s, st),
                     .lo = st->span.lo, .hi = st->span.hi};
     if (is_const(st)) {
@@ -78,7 +78,7 @@ static bool declares(const Run *r, const char *name) {
     return false;
 }
 
-static bool replaces(const Run *r, const Definition *old) {
+bool cell_replaces(const Run *r, const Definition *old) {
     for (int i = 0; i < r->result.defs.len; i++)
         if (definition_replaces(&r->result.defs.data[i], old)) return true;
     return false;
@@ -109,7 +109,7 @@ static void add_definitions(Run *r) {
     for (int i = 0; i < r->w->defs.len; i++) {
         const Definition *d = &r->w->defs.data[i];
         int file = -1;
-        if (!r->skip[i] && !replaces(r, d)) {
+        if (!r->skip[i] && !cell_replaces(r, d)) {
             const Unit *u = parse_text(r, d->label, d->text, &file);
             for (int k = 0; k < u->stmts.len; k++) vec_push(arena_of(r), &all, u->stmts.data[k]);
         }
@@ -200,14 +200,6 @@ static void find_gone_by_name(Run *r) {
         }
 }
 
-void note_left_out(const Run *r) {
-    for (int i = 0; i < r->w->defs.len; i++) {
-        const Definition *d = &r->w->defs.data[i];
-        if (d->broken && text_mentions(r->cell->text, d->name))
-            fprintf(stderr, "note: '%s' of %s was left out, as it no longer fits; define it anew\n", d->name, d->label);
-    }
-}
-
 static void collect_left_out(Run *r) {
     Arena *a = r->w->arena;
     for (int i = 0; i < r->w->defs.len; i++) {
@@ -232,23 +224,4 @@ bool cell_read(Run *r) {
     collect_left_out(r);
     diag_drop_warnings(r->s, r->file);
     return r->program != NULL;
-}
-
-void note_dependents(Run *r) {
-    Text t;
-    text_init(&t, arena_of(r));
-    for (int i = 0; i < r->w->defs.len; i++) {
-        const Definition *old = &r->w->defs.data[i];
-        bool uses = false;
-        for (int k = 0; k < r->w->defs.len && !uses; k++)
-            uses = k != i && replaces(r, &r->w->defs.data[k]) && !replaces(r, old) && text_mentions(old->text, r->w->defs.data[k].name);
-        if (uses && r->files.data[i] >= 0) text_printf(&t, "%s%s", t.len ? ", " : "", old->name);
-    }
-    if (t.len) fprintf(stderr, "note: recompiled with it: %s\n", text_str(&t));
-    for (int i = 0; i < r->result.gone.len; i++)
-        fprintf(stderr, "note: variable '%s' is gone: its type is no longer the one it was made with\n", r->result.gone.data[i]);
-    for (int i = 0; i < r->result.broken.len; i++) {
-        const char *key = r->result.broken.data[i];
-        fprintf(stderr, "note: '%.*s' no longer fits and is left out until it does or is defined anew\n", (int)strcspn(key, ","), key);
-    }
 }

@@ -21,24 +21,28 @@ const ReplCommand *repl_commands(int *n) {
     return table;
 }
 
+static void usage(Repl *r, const char *name) {
+    for (int i = 0; i < COUNT; i++)
+        if (!strcmp(table[i].name, name)) fprintf(stderr, "usage: :%s %s: %s\n", name, table[i].args, table[i].doc);
+    if (r->status < EXIT_DIAGNOSED) r->status = EXIT_DIAGNOSED;
+}
+
 #define COMMAND(name, args, doc) static void do_##name(Repl *r, const char *rest);
 #include "repl/commands.def"
 #undef COMMAND
 
 /* ---- about expressions */
 
-static void do_type(Repl *r, const char *rest) { repl_evaluate(r, rest, CELL_TYPE); }
-static void do_time(Repl *r, const char *rest) { repl_evaluate(r, rest, CELL_TIME); }
-
-static bool is_name(const char *text) {
-    while (char_in_word(*text)) text++;
-    return !*text;
+static void do_type(Repl *r, const char *rest) {
+    if (!doc_head(r->workspace, rest)) repl_evaluate(r, rest, CELL_TYPE);
 }
+
+static void do_time(Repl *r, const char *rest) { repl_evaluate(r, rest, CELL_TIME); }
 
 /* The name of a function or a kernel shows it; any other text is shown as a cell would run it. */
 static void show_code(Repl *r, const char *emit, const char *what) {
     Cell c = {.workspace = r->workspace, .label = "[show]", .mode = CELL_SHOW, .emit = emit};
-    bool named = is_name(what) && !workspace_var(r->workspace, what);
+    bool named = text_is_name(what) && !workspace_var(r->workspace, what);
     c.text = named ? "" : what;
     c.only = named ? what : NULL;
     workspace_run(&c);
@@ -48,13 +52,10 @@ static void do_ir(Repl *r, const char *rest) {
     size_t n = strcspn(rest, " ");
     const char *what = rest + n + strspn(rest + n, " ");
     if (*what) show_code(r, arena_strndup(r->workspace->arena, rest, n), what);
-    else printf("usage: :ir STAGE NAME, with STAGE one of ir par loops\n");
+    else usage(r, "ir");
 }
 
-static void do_c(Repl *r, const char *rest) {
-    if (*rest) show_code(r, "c", rest);
-    else printf("usage: :c NAME\n");
-}
+static void do_c(Repl *r, const char *rest) { show_code(r, "c", rest); }
 
 /* ---- names */
 
@@ -77,23 +78,19 @@ static void do_explain(Repl *r, const char *rest) {
 static void do_load(Repl *r, const char *rest) {
     Arena *a = r->workspace->arena;
     size_t n;
-    char *text = *rest ? file_read(a, rest, &n) : NULL;
+    char *text = file_read(a, rest, &n);
     if (text) {
         Outcome out = workspace_run(&(Cell){.workspace = r->workspace, .label = rest, .text = text, .quiet = true});
         int status = out.signal ? EXIT_DIAGNOSED : out.status;
         if (status > r->status) r->status = status;
         return;
     }
-    fprintf(stderr, "error: cannot read '%s': %s\n", rest, *rest ? strerror(errno) : "no file was named");
+    fprintf(stderr, "error: cannot read '%s': %s\n", rest, strerror(errno));
     if (r->status < EXIT_DIAGNOSED) r->status = EXIT_DIAGNOSED;
 }
 
 static void do_save(Repl *r, const char *rest) {
     Workspace *w = r->workspace;
-    if (!*rest) {
-        printf("usage: :save FILE.dsl\n");
-        return;
-    }
     const char *text = workspace_text(w, w->arena);
     if (!output_write(w->options, rest, text, strlen(text))) {
         diagnostics_flush(w->options), diag_clear(w->options->session);
@@ -148,7 +145,8 @@ void command_run(Repl *r, const char *line) {
     rest = arena_strndup(a, rest + quoted, len - 2 * (size_t)quoted);
     for (int i = 0; i < COUNT; i++)
         if (!strcmp(table[i].name, word) || (*word && (!strcmp(word, "q") || !strcmp(word, "exit")) && !strcmp(table[i].name, "quit"))) {
-            actions[i](r, rest);
+            if (*rest || !*table[i].args || *table[i].args == '[') actions[i](r, rest);
+            else usage(r, table[i].name);
             return;
         }
     unknown(r, word);

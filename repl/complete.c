@@ -51,8 +51,10 @@ static void add_names(Repl *r, Words *w, const char *start) {
 #define BUILTIN(id, name, kind, doc) name,
 #include "frontend/builtins.def"
 #undef BUILTIN
-        "fn", "let", "var", "const", "kernel", "launch", "struct", "import", "for", "while", "if", "else", "return", "parallel", "shared",
-        "barrier", "atomic", "spawn", "sync", "assert", "test", "true", "false", "break", "continue", "extern", "int",
+#define WORD(name, doc, section) name,
+#include "repl/language.def"
+#undef WORD
+        "int",
     };
     int n;
     const StdlibFile *lib = stdlib_files(&n);
@@ -70,11 +72,26 @@ static void add_names(Repl *r, Words *w, const char *start) {
     for (int i = 0; i < DT_COUNT; i++) add(w, dtype_info((DType)i)->name, start);
 }
 
+/* The text from a struct's name on: in the session, else in a file that it imports; NULL: there is none. */
+static const char *struct_text(Repl *r, Words *w, const char *name) {
+    const Definition *d = workspace_def(r->workspace, name);
+    if (d) return d->text;
+    const char *begin = arena_printf(w->arena, "struct %s", name);
+    Paths files = workspace_imports(r->workspace, w->arena);
+    for (int i = 0; i < files.len; i++) {
+        size_t size;
+        const char *text = file_read(w->arena, files.data[i], &size);
+        const char *found = text ? text_find(text, text, begin) : NULL;
+        if (found) return found;
+    }
+    return NULL;
+}
+
 /* Fields of the struct that a variable has: from the text of its definition, "struct P { x: f64, y: f64 }" */
 static void add_fields(Repl *r, Words *w, const char *variable, const char *start) {
     const Variable *v = workspace_var(r->workspace, variable);
-    const Definition *d = v ? workspace_def(r->workspace, v->type) : NULL;
-    const char *p = d ? strchr(d->text, '{') : NULL;
+    const char *text = v ? struct_text(r, w, v->type) : NULL;
+    const char *p = text ? strchr(text, '{') : NULL;
     add(w, "T", start);
     for (; p && *p && *p != '}'; p++) {
         size_t n = 0;

@@ -93,7 +93,7 @@ Outcome workspace_run(Cell *c) {
     }
     Outcome out = contain(run, c);
     say_what_stopped(&out);
-    bool leaves = !out.signal && !out.status && c->mode != CELL_TYPE && c->mode != CELL_SHOW;
+    bool leaves = !out.signal && !out.status && (c->mode == CELL_RUN || c->mode == CELL_TIME);
     if (leaves && !workspace_take(c)) out.status = EXIT_INTERNAL;
     if (!c->keep) close(c->result);
     return out;

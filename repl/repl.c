@@ -32,12 +32,22 @@ static bool is_word_for_command(const Repl *r, const char *text) {
     return is_command && !workspace_var(r->workspace, text);
 }
 
+/* "?solve", "solve?": the name in it, or NULL */
+static const char *asked_name(Arena *a, const char *text) {
+    size_t n = strlen(text), skip = *text == '?';
+    while (n && strchr(" \t\r\n", text[n - 1])) n--;
+    if (n < 2 || (!skip && text[n - 1] != '?')) return NULL;
+    const char *name = arena_strndup(a, text + skip, n - 1);
+    return text_is_name(name) ? name : NULL;
+}
+
 static void evaluate(Repl *r, const char *text) {
     if (text_is_blank(text)) return;
-    const char *command = after_blanks(text);
+    const char *command = after_blanks(text), *asked = asked_name(r->workspace->arena, command);
     if (*command == ':') command_run(r, command);
     else if (is_word_for_command(r, command)) fprintf(stderr, "hint: commands begin with a colon: :%s\n", command);
-    else repl_evaluate(r, text, CELL_RUN);
+    else if (asked) fprintf(stderr, "hint: :doc %s says what it means\n", asked);
+    else if (!doc_head(r->workspace, command)) repl_evaluate(r, text, CELL_RUN);
     if (fflush(stdout) || ferror(stdout)) r->done = true; /* nobody listens */
 }
 

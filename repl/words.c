@@ -5,6 +5,12 @@
 
 bool char_in_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
+bool text_is_name(const char *s) {
+    const char *p = s;
+    while (char_in_word(*p)) p++;
+    return *s && !*p;
+}
+
 bool text_is_blank(const char *s) { return !s[strspn(s, " \t\r\n")]; }
 
 const char *text_find(const char *text, const char *p, const char *name) {

@@ -92,7 +92,7 @@ bool result_read(int fd, Arena *a, Result *r);
 
 /* ---- cell.c: one cell, in the process that contain() made */
 
-typedef enum { CELL_RUN, CELL_TYPE, CELL_SHOW, CELL_TIME } CellMode;
+typedef enum { CELL_RUN, CELL_TYPE, CELL_SHOW, CELL_TIME, CELL_LOOK } CellMode; /* LOOK: the value is shown, nothing is left */
 typedef struct Cell {
     Workspace *workspace;
     const char *label, *text; /* label: the file's name in messages */
@@ -134,7 +134,9 @@ void workspace_note_outdated(Workspace *w);
 const char *definition_name(const Stmt *st);
 /* Its text without a body in braces, on one line */
 const char *definition_head(Session *s, const Stmt *st);
-/* Says what a name means, with its comment. */
+/* Shows the heads of what has this name and is no value; false: nothing. */
+bool doc_head(Workspace *w, const char *name);
+/* Says what a name means, with its comment, or a word of the language. */
 void doc_show(Workspace *w, const char *name);
 
 /* ---- show.c: values for people */
