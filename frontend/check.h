@@ -306,6 +306,7 @@ const BuiltinInfo *builtin_info(int b);
 Expr *check_builtin(Check *c, Expr *e, int b, const FType *want);
 bool want_count(Check *c, const Expr *e, int b, int lo, int hi); /* of arguments; false after reporting */
 bool report_count(Check *c, const Expr *e, int b, const char *wanted);
+void spread_tuple(Check *c, ExprVec *v, int from); /* v[from], when it is a tuple, becomes its parts */
 bool check_args(Check *c, Expr *e, int from);   /* args[from..] as values */
 bool report_argument(Check *c, const Expr *at, int b, const char *wanted);
 Expr *take_arg(Expr *e, int i);

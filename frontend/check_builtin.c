@@ -171,12 +171,28 @@ static Expr *check_where(Check *c, Expr *e, int b) {
 
 /* ---- making arrays */
 
-static Expr *field_of(Check *c, const Expr *tuple, int k) {
-    Expr *e = expr_new(c->s, EX_FIELD, tuple->span);
-    e->a = expr_new(c->s, EX_NAME, tuple->span);
-    e->a->name = tuple->name;
-    e->name = intern_printf(c->s, "%d", k);
-    return e;
+static bool is_ints(const FType *t) {
+    for (int i = 0; t->kind == FT_TUPLE && i < t->nfields; i++)
+        if (t->fields[i]->kind != FT_SCALAR || !dtype_is_int(t->fields[i]->dtype)) return false;
+    return t->kind == FT_TUPLE;
+}
+
+/* A tuple's parts take its place, whether it is written out, has a name, or is shape(x).  What v->data[from] is otherwise is checked. */
+void spread_tuple(Check *c, ExprVec *v, int from) {
+    Expr *whole = v->data[from], *t = whole->kind == EX_TUPLE ? whole : check_value(c, expr_clone(c->s, whole), NULL);
+    bool has_name = (whole->kind == EX_NAME || whole->kind == EX_FIELD) && is_ints(t->type);
+    if (t->kind != EX_TUPLE && !has_name) {
+        v->data[from] = t;
+        return;
+    }
+    v->len = from;
+    for (int i = 0; t->kind == EX_TUPLE && i < t->args.len; i++) vec_push(c->a, v, t->args.data[i]);
+    for (int i = 0; has_name && i < t->type->nfields; i++) {
+        Expr *field = expr_new(c->s, EX_FIELD, whole->span);
+        field->a = expr_clone(c->s, whole);
+        field->name = intern_printf(c->s, "%d", i);
+        vec_push(c->a, v, field);
+    }
 }
 
 static bool report_sizes_value(Check *c, const Expr *e, int b) {
@@ -188,21 +204,14 @@ static bool report_sizes_value(Check *c, const Expr *e, int b) {
 }
 
 /* zeros(f64, (n, m)) is zeros(f64, n, m); so is zeros(f64, s) of a tuple s. */
-static bool spread_tuple(Check *c, Expr *e, int from, int b) {
+static bool spread_sizes(Check *c, Expr *e, int from, int b) {
     if (e->args.len != from + 1) return true;
-    Expr *t = e->args.data[from];
-    if (t->kind != EX_TUPLE) t = e->args.data[from] = check_value(c, t, NULL);
-    if (t->kind != EX_TUPLE && t->type->kind == FT_ARRAY) return report_sizes_value(c, t, b);
-    if (t->kind != EX_TUPLE && t->type->kind != FT_TUPLE) return !is_error(t);
-    if (t->kind != EX_TUPLE && t->kind != EX_NAME) return report_sizes_value(c, t, b);
-    for (int i = 0; t->kind == EX_NAME && i < t->type->nfields; i++)
-        if (t->type->fields[i]->kind != FT_SCALAR || !dtype_is_int(t->type->fields[i]->dtype)) return report_sizes_value(c, t, b);
-    int n = t->kind == EX_TUPLE ? t->args.len : t->type->nfields;
-    ExprVec items = t->args;
-    e->args.len = from;
-    for (int i = 0; i < n; i++) vec_push(c->a, &e->args, t->kind == EX_TUPLE ? items.data[i] : field_of(c, t, i));
+    spread_tuple(c, &e->args, from);
     while (e->arg_names.len < e->args.len) vec_push(c->a, &e->arg_names, (const char *)NULL);
-    return true;
+    const Expr *one = e->args.data[from];
+    if (e->args.len != from + 1 || !one->type) return true;
+    if (one->type->kind == FT_ARRAY || one->type->kind == FT_TUPLE) return report_sizes_value(c, one, b);
+    return !is_error(one);
 }
 
 static bool check_dim(Check *c, Expr **dim, const Size **out) {
@@ -252,7 +261,7 @@ static Expr *check_zeros(Check *c, Expr *e, int b) {
     const FType *elem = t->type->elem;
     bool ok = b == BI_zeros ? elem->kind == FT_SCALAR || elem->kind == FT_STRUCT || elem->kind == FT_TUPLE : elem->kind == FT_SCALAR;
     if (!ok || type_is_scalar(elem, DT_STR)) return report(c, t->span, E_ELEMENT_TYPE, ftype_str(c->s, elem)), error_expr(e);
-    if (!spread_tuple(c, e, 1, b)) return error_expr(e);
+    if (!spread_sizes(c, e, 1, b)) return error_expr(e);
     if (e->args.len < 2) return report_count(c, e, b, "a type and sizes"), error_expr(e);
     if (!check_dims(c, e, 1, &sh)) return error_expr(e);
     e->type = ftype_array(c->s, elem, sh.rank, sh.dims);
@@ -261,7 +270,7 @@ static Expr *check_zeros(Check *c, Expr *e, int b) {
 
 static Expr *check_full(Check *c, Expr *e, int b, const FType *want) {
     Shape sh;
-    if (!spread_tuple(c, e, 1, b)) return error_expr(e);
+    if (!spread_sizes(c, e, 1, b)) return error_expr(e);
     if (!want_count(c, e, b, 2, 100)) return error_expr(e);
     Expr *v = check_value(c, e->args.data[0], NULL);
     const FType *elem = want && want->kind == FT_ARRAY ? want->elem : NULL;
@@ -306,7 +315,7 @@ static bool fill_reshape(Check *c, Expr *e, Shape *sh) {
 
 static Expr *check_reshape(Check *c, Expr *e, int b) {
     Shape sh = {0};
-    if (!spread_tuple(c, e, 1, b)) return error_expr(e);
+    if (!spread_sizes(c, e, 1, b)) return error_expr(e);
     if (!want_count(c, e, b, 2, 100)) return error_expr(e);
     Expr *x = e->args.data[0] = unflex(c, check_value(c, e->args.data[0], NULL));
     if (is_error(x)) return error_expr(e);

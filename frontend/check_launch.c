@@ -3,26 +3,10 @@
 
 static const int64_t MAX_BLOCK = 1024;
 
-/* A tuple that is not written out, such as a variable: its fields take its place. */
-static void spread_tuple(Check *c, ExprVec *v) {
-    if (v->len != 1) return;
-    Expr *whole = v->data[0];
-    if (whole->kind != EX_NAME && whole->kind != EX_FIELD) return;
-    Expr *probe = check_value(c, expr_clone(c->s, whole), NULL);
-    if (is_error(probe) || probe->type->kind != FT_TUPLE) return;
-    v->len = 0;
-    for (int i = 0; i < probe->type->nfields; i++) {
-        Expr *field = expr_new(c->s, EX_FIELD, whole->span);
-        field->a = expr_clone(c->s, whole);
-        field->name = intern_printf(c->s, "%d", i);
-        vec_push(c->a, v, field);
-    }
-}
-
 static bool check_extent_list(Check *c, ExprVec *v, const char *what, int64_t *product) {
     bool ok = true;
     *product = 1;
-    spread_tuple(c, v);
+    if (v->len == 1) spread_tuple(c, v, 0);
     for (int i = 0; i < v->len; i++) {
         Expr *e = v->data[i] = coerce_int(c, check_value(c, v->data[i], NULL), intern_printf(c->s, "the %s", what));
         ok &= !is_error(e);
