@@ -89,6 +89,12 @@ static unsigned char complete(EditLine *el, int key) {
     return result;
 }
 
+#ifdef __SANITIZE_ADDRESS__
+/* libedit never frees the names of functions that are added to it; nobody else copies wide characters. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void) { return "leak:wcsdup\n"; }
+#endif
+
 /* ---- history */
 
 /* NULL: there is no place for it. */
