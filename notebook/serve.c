@@ -21,10 +21,11 @@ typedef struct Watch {
     const Options *o;
     const char *path;
     Server server;
-    Watched watched;     /* as it was when the run began, then when it ended */
+    Watched watched;     /* as it was when the run began, or since used it; then when it ended */
     bool stale;          /* something changed a turn ago: what writes it may not be done */
     pid_t running;       /* 0: nothing */
     int page;            /* file in memory */
+    int notes;           /* ... of the names of files that the run uses */
     int stopping;        /* turns since it was told to stop; 0: it was not */
     Progress *progress;
 } Watch;
@@ -74,6 +75,9 @@ static int make_page(Watch *w) {
 }
 
 static DSL_NORETURN void run_here(Watch *w) {
+    char notes[32];
+    snprintf(notes, sizeof notes, "/proc/self/fd/%d", w->notes);
+    setenv("DSL_FILES", notes, 1);
     setpgid(0, 0); /* so that the server can stop it with all its cells */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     signal(SIGINT, SIG_IGN); /* it ends cells */
@@ -93,14 +97,15 @@ static void show_message(Watch *w, const char *message) {
 }
 
 static void begin_run(Watch *w) {
+    Watched now = watched_find(w->o, w->path, &w->watched);
     watched_free(&w->watched);
-    w->watched = watched_find(w->o, w->path);
+    w->watched = now;
     w->stale = false;
     w->stopping = 0;
     *w->progress = (Progress){0};
     w->page = memfd_create("page", MFD_CLOEXEC);
     fflush(NULL);
-    w->running = w->page < 0 ? -1 : fork();
+    w->running = w->page < 0 || ftruncate(w->notes, 0) ? -1 : fork();
     if (w->running == 0) run_here(w);
     if (w->running > 0) {
         setpgid(w->running, w->running);
@@ -130,10 +135,7 @@ static void end_run(Watch *w, int status) {
         begin_run(w);
         return;
     }
-    Watched now = watched_find(w->o, w->path);
-    watched_keep(&now, &w->watched);
-    watched_free(&w->watched);
-    w->watched = now;
+    watched_settle(&w->watched);
 }
 
 /* SIGINT ends its cells; SIGKILL is for what does not heed it. */
@@ -143,7 +145,9 @@ static void stop_run(Watch *w) {
 
 static void look_at_run(Watch *w) {
     int status;
-    if (waitpid(w->running, &status, WNOHANG) == w->running) {
+    bool ended = waitpid(w->running, &status, WNOHANG) == w->running;
+    watched_note(&w->watched, w->path, w->notes);
+    if (ended) {
         end_run(w, status);
         return;
     }
@@ -197,18 +201,20 @@ static bool usable(const Options *o) {
 
 int notebook_watch(const Options *o) {
     Watch w = {.o = o, .path = o->inputs.data[0], .progress = mmap(NULL, sizeof *w.progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)};
-    if (w.progress == MAP_FAILED) fatal_oom();
+    w.notes = memfd_create("notes", MFD_CLOEXEC);
+    if (w.progress == MAP_FAILED || w.notes < 0) fatal_oom();
     if (!usable(o)) return diagnostics_flush(o), EXIT_USAGE;
     if (!open_server(&w)) return diagnostics_flush(o);
     signal(SIGINT, note_signal);
     signal(SIGTERM, note_signal);
     printf("http://127.0.0.1:%d/ shows %s; Ctrl-C ends it\n", w.server.port, w.path);
-    w.watched = watched_find(o, w.path);
+    w.watched = watched_find(o, w.path, NULL);
     show_message(&w, NULL);
     begin_run(&w);
     serve(&w);
     watched_free(&w.watched);
     server_close(&w.server);
     munmap(w.progress, sizeof *w.progress);
+    close(w.notes);
     return EXIT_OK;
 }

@@ -24,13 +24,20 @@ void server_running(Server *s, const char *how_far);
 void server_turn(Server *s, int milliseconds);       /* serves for at most so long, less when something happens */
 
 /* ---- watched.c */
-typedef struct WatchedFile { const char *path; bool script; int64_t size, sec, nsec, inode; } WatchedFile;
-typedef struct Watched { Arena *arena; VEC(WatchedFile) files; } Watched;
-/* The script, what it imports, and the files that it names, there or not */
-Watched watched_find(const Options *o, const char *path);
+typedef struct WatchedFile {
+    const char *path;
+    bool script, loaded, saved; /* loaded, saved: the run said so */
+    bool late;                  /* changed while the last run went on, after it was loaded */
+    int64_t size, sec, nsec, inode;
+} WatchedFile;
+typedef struct Watched { Arena *arena; VEC(WatchedFile) files; int64_t noted; } Watched; /* noted: bytes that were read of what the run says to have used */
+/* The script, what it imports, and the files that it names, there or not; before: what the run before used, or NULL */
+Watched watched_find(const Options *o, const char *path, const Watched *before);
 void watched_free(Watched *w);
 bool watched_changed(const Watched *w, bool scripts_only);
-/* Scripts are taken to be as they were before: what changed since is news.  Of other files it is not: the run may have written them. */
-void watched_keep(Watched *now, const Watched *before);
+/* Adds the files that the script at path says to have used: DSL_FILES (runtime/npy.c), open as fd. */
+void watched_note(Watched *w, const char *path, int fd);
+/* The run has ended: what it wrote itself is no news. */
+void watched_settle(Watched *w);
 
 #endif

@@ -94,6 +94,28 @@ rm later.dsl
 shows "E0258"
 echo 'const more = 1.5' >later.dsl
 shows "sum 6.5"
+# A name that is made while it runs, not there at first; what changes after it was loaded, while the run goes on
+printf 'let k = 1\nlet z: f64[n] = load(f"z{k}.npy")\nprint("n", n)\n' >a.dsl
+shows "E0610"
+printf 'save("z1.npy", ones(f64, 4))\n' >make.dsl
+"$DSLC" run make.dsl
+shows "n 4"
+printf 'save("z1.npy", ones(f64, 7))\n' >make.dsl
+"$DSLC" run make.dsl
+shows "n 7"
+sed 's/7/9/' make.dsl >nine.dsl
+"$DSLC" build nine.dsl -o nine
+cat >a.dsl <<'E'
+let z: f64[n] = load(f"z{1}.npy")
+save("loaded.npy", z)
+# %%
+var k = 0
+while k < 1000000000 and n == 7 { k = k + 1 + k % 2 }
+print("in the end", n, k > 0)
+E
+for _ in $(seq 100); do [ -s loaded.npy ] && break; sleep 0.1; done
+./nine
+shows "in the end 9 false"
 # A script that goes and comes back
 rm a.dsl
 shows "E0701"
