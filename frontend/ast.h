@@ -70,6 +70,8 @@ struct Var {
     Const cval;
     Expr *const_expr;   /* VAR_CONST that is not a scalar (an array or tuple): expanded at each use */
     bool used, assigned;
+    bool by_literal;    /* var x = 0: an int only because its first value is written so, ... */
+    int64_t first;      /* ... and this is that value */
     bool captured;      /* VAR_LET/VAR_VAR of the top level */
     bool given;         /* of the session that the cell belongs to */
     bool flex;          /* a const that was written without a type: takes the type of its context */

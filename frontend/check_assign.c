@@ -145,7 +145,7 @@ static void check_update(Check *c, Stmt *st) {
     DType d = elem_of(t)->kind == FT_SCALAR ? elem_of(t)->dtype : DT_STR;
     const char *op = intern_printf(c->s, "'%s='", opr_str(st->op));
     Reason why = {.what = intern_printf(c->s, "the operand of %s", op), .note_at = st->target->span,
-                  .note = intern_printf(c->s, "this is %s", ftype_str(c->s, t)), .broadcast = true};
+                  .note = intern_printf(c->s, "this is %s", ftype_str(c->s, t)), .broadcast = true, .target = st->target};
     bool bits = st->op == OPR_BITAND || st->op == OPR_BITOR || st->op == OPR_BITXOR || st->op == OPR_SHL || st->op == OPR_SHR;
     bool ok = dtype_is_int(d) || dtype_is_float(d);
     if (!ok || (bits && !dtype_is_int(d))) {
@@ -154,10 +154,12 @@ static void check_update(Check *c, Stmt *st) {
     }
     if (st->op == OPR_DIV && dtype_is_int(d)) {
         Diag *d = report(c, st->span, E_INT_DIVIDE, ftype_str(c->s, t));
-        diag_hint(c->s, d, "`/` gives a float: write //=");
+        if (is_by_literal(st->target)) hint_float_start(c, d, st->target->var);
+        diag_hint(c->s, d, "`/` gives a float: write //=%s", type_is_int(st->a->type) ? ", which rounds down" : "");
         Span gap = {st->span.file, st->target->span.hi, st->a->span.lo, 0};
         const char *between = source_copy(c->s, gap), *slash = strstr(between, "/=");
-        if (slash) diag_fix(c->s, d, true, (Span){gap.file, gap.lo + (int)(slash - between), gap.lo + (int)(slash - between) + 2, 0}, "//=");
+        bool sure = type_is_int(st->a->type) && !is_by_literal(st->target);
+        if (slash) diag_fix(c->s, d, sure, (Span){gap.file, gap.lo + (int)(slash - between), gap.lo + (int)(slash - between) + 2, 0}, "//=");
         return;
     }
     if ((st->op == OPR_IDIV || st->op == OPR_MOD) && dtype_is_int(d) && st->a->is_const && const_is_zero(st->a->lit))
@@ -178,7 +180,7 @@ void check_assign(Check *c, Stmt *st) {
         check_update(c, st);
         return;
     }
-    const Expr *root = st->target;
+    const Expr *root = why.target = st->target;
     while (root->kind == EX_INDEX || root->kind == EX_FIELD) root = root->a;
     if (root->var) {
         why.note_at = root->var->span;

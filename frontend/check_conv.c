@@ -218,8 +218,29 @@ static Expr *coerce_sizes(Check *c, Expr *e, const FType *to, const Reason *why)
 
 /* ---- implicit conversion */
 
-/* The quotient e, of ints, should be an int. */
+bool is_by_literal(const Expr *target) { return target && target->kind == EX_NAME && target->var && target->var->by_literal; }
+
+/* v is an int only because its first value was written without a point. */
+void hint_float_start(Check *c, Diag *d, const Var *v) {
+    diag_hint(c->s, d, "'%s' is an int because it begins as one: if it is to be a float write var %s = %lld.0", v->name, v->name, (long long)v->first);
+}
+
+/* An int before the division made it a float */
+static bool was_int(const Check *c, const Expr *e) {
+    while (e->kind == EX_CONVERT && e->conv == CONV_DTYPE) e = e->a;
+    if (type_is_int(e->type)) return true;
+    if (e->kind != EX_FLOAT || e->span.file < 0) return false;
+    const char *text = source_copy(c->s, e->span);
+    const Var *v = scope_find(c, intern(c->s, text)); /* a name whose value is known */
+    return v ? type_is_int(v->type) : *text && !text[strspn(text, "0123456789_")];
+}
+
+/* The quotient e should be an int. */
 void hint_floor(Check *c, Diag *d, const Expr *e) {
+    if (!was_int(c, e->a) || !was_int(c, e->b)) {
+        hint_cast(c, d, e, "int", "this is a float, and int cuts off what is behind its point (round(..) gives the nearest first): write");
+        return;
+    }
     diag_hint(c->s, d, "`/` gives a float: write `//`, which rounds down");
     Span gap = {e->a->span.file, e->a->span.hi, e->b->span.lo, 0};
     const char *between = gap.hi > gap.lo ? source_copy(c->s, gap) : "", *slash = strchr(between, '/');
@@ -232,18 +253,22 @@ void hint_floor(Check *c, Diag *d, const Expr *e) {
 
 enum { LONG_HINT = 40 };
 
-/* e should be written to(e). */
+/* e may be written to(e).  Never sure: something is lost, or the type of another thing is what should be mended. */
 void hint_cast(Check *c, Diag *d, const Expr *e, const char *to, const char *words) {
     const char *text = e->span.file >= 0 ? source_copy(c->s, e->span) : "...";
     bool shown = strlen(text) <= LONG_HINT && !strchr(text, '\n');
     diag_hint(c->s, d, "%s %s(%s)", words, to, shown ? text : "...");
-    diag_fix(c->s, d, !e->is_const, e->span, "%s(%s)", to, text); /* a number that is written can be written otherwise */
+    diag_fix(c->s, d, false, e->span, "%s(%s)", to, text);
 }
 
-static void hint_conversion(Check *c, Diag *d, const Expr *e, const FType *to) {
+static void hint_conversion(Check *c, Diag *d, const Expr *e, const FType *to, const Expr *target) {
     const FType *from = e->type, *fe = elem_of(from), *te = elem_of(to);
     bool scalars = fe->kind == FT_SCALAR && te->kind == FT_SCALAR;
-    if (from->kind == FT_TYPE) diag_hint(c->s, d, "%s is a type; a value is made as %s(..)", ftype_str(c->s, from->elem), ftype_str(c->s, from->elem));
+    if (is_by_literal(target) && from->kind == FT_SCALAR && dtype_is_float(from->dtype)) {
+        hint_float_start(c, d, target->var);
+        if (e->kind == EX_BINARY && e->op == OPR_DIV && was_int(c, e->a) && was_int(c, e->b)) diag_hint(c->s, d, "`/` gives a float, `//` rounds down");
+    }
+    else if (from->kind == FT_TYPE) diag_hint(c->s, d, "%s is a type; a value is made as %s(..)", ftype_str(c->s, from->elem), ftype_str(c->s, from->elem));
     else if (from->kind == FT_TUPLE && to->kind == FT_ARRAY) diag_hint(c->s, d, "an array is written in brackets: [1.0, 2.0]");
     else if (from->kind == FT_FUNC && to->kind != FT_FUNC) diag_hint(c->s, d, "to call it write %s(..)", from->decl ? from->decl->name : "f");
     else if (to->kind == FT_SCALAR && to->dtype == DT_BOOL && scalars && is_number(fe->dtype) && from->kind == FT_SCALAR)
@@ -268,7 +293,7 @@ static Expr *report_type(Check *c, Expr *e, const FType *to, const Reason *why) 
         d = report(c, e->span, E_TYPE_MISMATCH, what, ftype_str(c->s, to), ftype_str(c->s, e->type));
     if (why && why->note) diag_note(c->s, d, why->note_at, "%s", why->note);
     if (too_large) diag_hint(c->s, d, "the greatest %s is %s", ftype_str(c->s, to), to->dtype == DT_F16 ? "65504" : "about 3.4e38");
-    else hint_conversion(c, d, e, to);
+    else hint_conversion(c, d, e, to, why ? why->target : NULL);
     return error_expr(e);
 }
 

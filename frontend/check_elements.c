@@ -12,7 +12,7 @@ static bool check_over(Check *c, const Gen *g) {
     diag_note(c->s, d, g->over->span, "this is %s", ftype_str(c->s, over->type));
     if (type_is_int(over->type) && g->over->kind == EX_NAME) {
         diag_hint(c->s, d, "write 0:%s", g->over->name);
-        diag_fix(c->s, d, true, g->over->span, "0:%s", g->over->name);
+        diag_fix(c->s, d, false, g->over->span, "0:%s", g->over->name);
     }
     else diag_hint(c->s, d, "write 0:n, or the name of an array for its elements");
     return false;

@@ -176,12 +176,19 @@ static const Expr *foreign_prefix(Check *c, const Expr *e) {
     return !known && foreign_find(FOREIGN_PREFIX, e->name) ? e : NULL;
 }
 
+/* random.uniform(0, 1): of the same name, but its arguments mean other things here */
+static bool names_random(const Expr *e) {
+    for (; e->kind == EX_FIELD; e = e->a)
+        if (!strcmp(e->name, "random")) return true;
+    return e->kind == EX_NAME && !strcmp(e->name, "random");
+}
+
 static Expr *report_prefix(Check *c, Expr *e, const Expr *prefix) {
     const Foreign *other = foreign_find(FOREIGN_NAME, e->name);
     Diag *d = report(c, e->span, E_UNKNOWN_NAME, prefix->name);
     if (map_has(&c->builtins, e->name) || global_find(c, e->name)) {
         diag_hint(c->s, d, "names of the library have no prefix: write %s", e->name);
-        diag_fix(c->s, d, true, e->span, "%s", e->name);
+        diag_fix(c->s, d, !names_random(e), e->span, "%s", e->name);
     } else if (other) diag_hint(c->s, d, "in this language: %s", other->hint);
     else diag_hint(c->s, d, "names of the library have no prefix: sin(x), zeros(f64, n), pi");
     return error_expr(e);

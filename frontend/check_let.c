@@ -127,7 +127,7 @@ static void require_const(Check *c, Stmt *st) {
 
 static void let_one(Check *c, Stmt *st) {
     const FType *t;
-    bool flex = false;
+    bool flex = false, by_literal = st->a && !st->type && st->var_kind == VAR_VAR && st->a->kind == EX_INT;
     if (st->type) {
         t = check_typed_let(c, st);
     } else if (!st->a) {
@@ -143,6 +143,8 @@ static void let_one(Check *c, Stmt *st) {
     if (st->a && is_error(st->a)) t = &ftype_error;
     Var *v = define_let(c, st, 0, t, st->a);
     v->flex = flex;
+    v->by_literal = by_literal;
+    v->first = by_literal ? st->a->lit.i : 0;
     if (v->kind == VAR_CONST && t->kind != FT_SCALAR && t->kind != FT_ERROR && st->a) v->const_expr = st->a;
 }
 

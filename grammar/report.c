@@ -50,7 +50,8 @@ void report_bad_char(Parser *p, Span at) {
     for (size_t i = 0; i < sizeof lookalikes / sizeof *lookalikes; i++)
         if (parse_text_is(p, at, lookalikes[i].seen) && *lookalikes[i].ours) {
             diag_hint(p->s, d, "write %s", *lookalikes[i].ours == ' ' ? "a plain space" : lookalikes[i].ours);
-            diag_fix(p->s, d, true, at, "%s", lookalikes[i].ours);
+            bool product = *lookalikes[i].ours == '*'; /* of numbers, or vectors: a dot or a cross product */
+            diag_fix(p->s, d, !product, at, "%s", lookalikes[i].ours);
         }
     p->hush = true;
 }

@@ -153,7 +153,7 @@ static void report_no_range(Parser *p, const Expr *over) {
     if (range) diag_hint(p->s, d, "ranges are written 0:n, or a:b:step");
     else if (over->kind == EX_INT) {
         diag_hint(p->s, d, "write 0:%.*s", n, p->text + over->span.lo);
-        diag_fix(p->s, d, true, over->span, "0:%.*s", n, p->text + over->span.lo);
+        diag_fix(p->s, d, false, over->span, "0:%.*s", n, p->text + over->span.lo);
     }
     else diag_hint(p->s, d, "write 0:n, or 0:len(x) for the indices of an array x");
 }

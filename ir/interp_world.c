@@ -29,14 +29,6 @@ static dsl_arg arg_of(DType t, Cell v) {
     return a;
 }
 
-void interp_OP_CHECK(Frame *fr, const Inst *in) {
-    if (DSL_LIKELY(fr->env[in->a].i)) return;
-    int n = in->op->nopnds - 1;
-    dsl_arg args[n + 1];
-    for (int i = 0; i < n; i++) args[i] = arg_of(interp_dtype(in, i + 1), interp_opnd(fr, in, i + 1));
-    dsl_fail_args(interp_site(fr, in->op), op_sym(in->op, A_CODE), op_sym(in->op, A_MSG), n, args);
-}
-
 static void print_scalar(DType t, Cell v) {
     switch (dtype_info(t)->kind) {
     case DK_BOOL: dsl_print_bool(v.i != 0); return;
@@ -68,9 +60,9 @@ static void print_place(Frame *fr, const Inst *in, int i, const FormatPart *p) {
     print_operand(fr, in, i);
 }
 
-static void gather(Frame *fr, const Inst *in) {
+/* The operands from k on, in the places of the format */
+static void gather(Frame *fr, const Inst *in, int k) {
     const char *at = op_sym(in->op, A_FORMAT);
-    int k = 0;
     for (FormatPart p; at && template_next(&at, &p);)
         if (p.is_place) print_place(fr, in, k++, &p);
         else print_part(&p);
@@ -81,13 +73,27 @@ static void gather(Frame *fr, const Inst *in) {
 }
 
 void interp_OP_PRINT(Frame *fr, const Inst *in) {
-    gather(fr, in);
+    gather(fr, in, 0);
     dsl_print_end();
 }
 
 void interp_OP_FORMAT(Frame *fr, const Inst *in) {
-    gather(fr, in);
+    gather(fr, in, 0);
     fr->env[in->r].text = dsl_print_text();
+}
+
+/* Its message is made when it is needed. */
+void interp_OP_CHECK(Frame *fr, const Inst *in) {
+    if (DSL_LIKELY(fr->env[in->a].i)) return;
+    bool formatted = op_sym(in->op, A_FORMAT) != NULL;
+    int n = formatted ? 1 : in->op->nopnds - 1;
+    dsl_arg args[n + 1];
+    if (formatted) {
+        gather(fr, in, 1);
+        args[0] = arg_of(DT_STR, (Cell){.text = dsl_print_text()});
+    }
+    for (int i = 0; i < n && !formatted; i++) args[i] = arg_of(interp_dtype(in, i + 1), interp_opnd(fr, in, i + 1));
+    dsl_fail_args(interp_site(fr, in->op), op_sym(in->op, A_CODE), op_sym(in->op, A_MSG), n, args);
 }
 
 /* The sizes that the result's type asks of an array from outside: new names take theirs from it, first. */

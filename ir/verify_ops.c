@@ -508,10 +508,6 @@ static bool all_scalars(V *v, const Op *op) {
     return true;
 }
 
-static bool check(V *v, const Op *op) {
-    return (is_bool(opnd_type(op, 0)) || FAIL("the condition is no bool")) && all_scalars(v, op);
-}
-
 static bool place_fits(V *v, const Op *op, int i, const FormatPart *p) {
     FormatSpec spec;
     if (i >= op->nopnds) return true; /* their number is checked */
@@ -520,11 +516,15 @@ static bool place_fits(V *v, const Op *op, int i, const FormatPart *p) {
 
 static bool formatted(V *v, const Op *op) {
     const char *at = op_sym(op, A_FORMAT);
-    int n = 0;
+    int first = op->code == OP_CHECK, n = first;
     if (op->code == OP_FORMAT && !(is_scalar(res_type(op, 0)) && res_type(op, 0)->dtype == DT_STR)) return FAIL("the result is no text");
     for (FormatPart p; at && template_next(&at, &p);)
         if (p.is_place && !place_fits(v, op, n++, &p)) return false;
-    return !op_sym(op, A_FORMAT) || n == op->nopnds || FAIL("%d places for %d operands", n, op->nopnds);
+    return !op_sym(op, A_FORMAT) || n == op->nopnds || FAIL("%d places for %d operands", n - first, op->nopnds - first);
+}
+
+static bool check(V *v, const Op *op) {
+    return (is_bool(opnd_type(op, 0)) || FAIL("the condition is no bool")) && all_scalars(v, op) && formatted(v, op);
 }
 
 static bool loadfile(V *v, const Op *op) {

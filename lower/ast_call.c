@@ -187,7 +187,6 @@ static Vals lower_linalg(Fn *f, const Expr *e, OpCode op) {
 
 /* ---- text: values and where they stand */
 
-typedef VEC(Value *) ValueVec;
 
 static void add_leaves(Fn *f, Text *format, ValueVec *values, const Expr *e, const char *spec, int len) {
     Vals v = lower_expr(f, e);
@@ -227,14 +226,19 @@ static Vals lower_print(Fn *f, const Expr *e) {
     return vals_new(f, 0);
 }
 
-Vals lower_format(Fn *f, const Expr *e) {
+const char *lower_template(Fn *f, const Expr *e, ValueVec *values) {
     Text format;
+    text_init(&format, f->arena);
+    add_formatted(f, &format, values, e);
+    return intern(f->session, text_str(&format));
+}
+
+Vals lower_format(Fn *f, const Expr *e) {
     ValueVec values = {0};
     const Type *type = type_scalar(f->session, DT_STR);
-    text_init(&format, f->arena);
-    add_formatted(f, &format, &values, e);
+    const char *format = lower_template(f, e, &values);
     Op *op = build_op(&f->b, OP_FORMAT, values.len, values.data, 1, &type, 0);
-    op_set_sym(op, A_FORMAT, intern(f->session, text_str(&format)));
+    op_set_sym(op, A_FORMAT, format);
     return vals_one(f, &op->res[0]);
 }
 

@@ -154,8 +154,11 @@ void assign_value(Fn *f, const Expr *target, Vals vals); /* target = vals, at fu
 Vals read_element(Fn *f, Vals arrays, int n, Value *const *idx); /* extract or load from each leaf */
 
 /* ---- ast_call.c */
+typedef VEC(Value *) ValueVec;
 Vals lower_call(Fn *f, const Expr *e);
 Vals lower_format(Fn *f, const Expr *e);
+/* What f"..." is made of: the template, and the values in its places behind those that are there */
+const char *lower_template(Fn *f, const Expr *e, ValueVec *values);
 bool builtin_elementwise(const Expr *e, OpCode *op); /* e is a call of an elementwise builtin of one operation */
 Value *lower_elementwise(Fn *f, const Expr *e, Value *const *args);
 Vals call_inst(Fn *f, const Inst *inst, int n, Value *const *args, const FType *ret);

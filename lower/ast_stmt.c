@@ -444,16 +444,26 @@ static const char *source_of(Fn *f, const Expr *e) {
     return intern_n(f->session, from, (size_t)(eol ? eol - from : e->span.hi - e->span.lo));
 }
 
+static bool has_array(const Expr *e) {
+    for (int i = 0; i < e->args.len; i++)
+        if (e->args.data[i]->type->kind != FT_SCALAR) return true;
+    return false;
+}
+
+/* The check makes a text of numbers itself, when it fails. */
 static void lower_assert(Fn *f, const Stmt *s) {
-    Value *opnds[2] = {lower_scalar(f, s->a)};
-    int n = 1;
-    const char *msg = "assertion failed: {}";
+    ValueVec opnds = {0};
+    vec_push(f->arena, &opnds, lower_scalar(f, s->a));
+    const char *msg = "assertion failed: {}", *format = NULL;
     const char *text = !s->b ? source_of(f, s->a) : s->b->is_const ? s->b->lit.s : NULL;
     if (text && !strstr(text, "{}")) msg = intern_printf(f->session, "assertion failed: %s", text);
-    else opnds[n++] = text ? build_const(&f->b, (Const){.dtype = DT_STR, .s = text}) : lower_scalar(f, s->b);
-    Op *op = build_op(&f->b, OP_CHECK, n, opnds, 0, NULL, 0);
+    else if (text) vec_push(f->arena, &opnds, build_const(&f->b, (Const){.dtype = DT_STR, .s = text}));
+    else if (s->b->kind == EX_FORMAT && s->b->args.len && !has_array(s->b)) format = lower_template(f, s->b, &opnds);
+    else vec_push(f->arena, &opnds, lower_scalar(f, s->b));
+    Op *op = build_op(&f->b, OP_CHECK, opnds.len, opnds.data, 0, NULL, 0);
     op_set_sym(op, A_CODE, "E0640");
     op_set_sym(op, A_MSG, msg);
+    if (format) op_set_sym(op, A_FORMAT, format);
 }
 
 static void lower_barrier(Fn *f) {

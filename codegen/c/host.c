@@ -138,18 +138,6 @@ static const char *check_arg(Emit *e, const Value *v) {
     return arena_printf(e->arena, "{%s, {.%s = %s}}", c_dtype(v->type->dtype), field, x);
 }
 
-void emit_check(Emit *e, Op *op) {
-    const char *code = op_sym(op, A_CODE), *msg = op_sym(op, A_MSG), *site = emit_site(e, op->span);
-    const char *failed = emit_negated(e, op_opnd(op, 0)).text;
-    Text args;
-    text_init(&args, e->arena);
-    for (int i = 1; i < op->nopnds; i++) text_printf(&args, "%s%s", i > 1 ? ", " : "", check_arg(e, op_opnd(op, i)));
-    const char *list = op->nopnds > 1 ? arena_printf(e->arena, "(dsl_arg[]){%s}", text_str(&args)) : "NULL";
-    emit_open(e, "if (DSL_UNLIKELY(%s)) {", failed);
-    emit_line(e, "dsl_fail_args(%s, %s, %s, %d, %s);", site, expr_str(e, code ? code : "E0600"), expr_str(e, msg ? msg : ""), op->nopnds - 1, list);
-    emit_close(e);
-}
-
 static const char *print_function(const Type *t) {
     if (type_is_tensor(t)) return "array";
     switch (dtype_info(t->dtype)->kind) {
@@ -177,10 +165,9 @@ static void add_spec(Text *t, const FormatPart *p) {
     text_printf(t, "}); ");
 }
 
-/* The calls that gather a statement's text */
-static const char *gathered(Emit *e, Op *op) {
+/* The calls that gather a statement's text, of the operands from k on */
+static const char *gathered(Emit *e, Op *op, int k) {
     const char *at = op_sym(op, A_FORMAT);
-    int k = 0;
     Text t;
     text_init(&t, e->arena);
     for (FormatPart p; at && template_next(&at, &p);) {
@@ -194,12 +181,32 @@ static const char *gathered(Emit *e, Op *op) {
 }
 
 /* One statement, one line */
-void emit_print(Emit *e, Op *op) { emit_line(e, "%sdsl_print_end();", gathered(e, op)); }
+void emit_print(Emit *e, Op *op) { emit_line(e, "%sdsl_print_end();", gathered(e, op, 0)); }
 
 void emit_format(Emit *e, Op *op) {
     Value *r = &op->res[0];
-    emit_line(e, "%s", gathered(e, op));
+    emit_line(e, "%s", gathered(e, op, 0));
     emit_declare(e, r, emit_qualified(e, r->type, false), "dsl_print_text()", "dsl_print_text();");
+}
+
+static const char *check_args(Emit *e, const Op *op) {
+    Text args;
+    if (op->nopnds < 2) return "NULL";
+    if (op_sym(op, A_FORMAT)) return arena_printf(e->arena, "(dsl_arg[]){{%s, {.s = dsl_print_text()}}}", c_dtype(DT_STR));
+    text_init(&args, e->arena);
+    for (int i = 1; i < op->nopnds; i++) text_printf(&args, "%s%s", i > 1 ? ", " : "", check_arg(e, op_opnd(op, i)));
+    return arena_printf(e->arena, "(dsl_arg[]){%s}", text_str(&args));
+}
+
+/* Its message is made when it is needed. */
+void emit_check(Emit *e, Op *op) {
+    const char *code = op_sym(op, A_CODE), *msg = op_sym(op, A_MSG), *site = emit_site(e, op->span);
+    const char *failed = emit_negated(e, op_opnd(op, 0)).text, *args = check_args(e, op);
+    bool formatted = op->nopnds > 1 && op_sym(op, A_FORMAT);
+    emit_open(e, "if (DSL_UNLIKELY(%s)) {", failed);
+    if (formatted) emit_line(e, "%s", gathered(e, op, 1));
+    emit_line(e, "dsl_fail_args(%s, %s, %s, %d, %s);", site, expr_str(e, code ? code : "E0600"), expr_str(e, msg ? msg : ""), formatted ? 1 : op->nopnds - 1, args);
+    emit_close(e);
 }
 
 /* ---- what comes from outside: sizes are learnt from it, or checked against it */

@@ -32,3 +32,24 @@ printf 'let x = 1\nif x = 1 { print(x) }\n' >private.dsl
 chmod 600 private.dsl && ln -s private.dsl link.dsl
 "$DSLC" check --fix link.dsl >/dev/null 2>&1 </dev/null || true
 grep -q 'if x == 1' private.dsl && [ -L link.dsl ] && [ "$(stat -c %a private.dsl)" = 600 ] || { ls -l private.dsl link.dsl; exit 1; }
+# What loses something, or has another meaning than what may have been meant, is no sure fix
+cat >c.dsl <<'X'
+fn go(dt: f64) -> int {
+    var t = 0
+    for k in 0:3 { t += dt }
+    while t < 2 { t = t + dt }
+    return t
+}
+fn f(n: int) -> int = n
+const T = 1.0
+let n = 7
+var k = 7
+k /= 2
+print(f(T/0.1), f(2.5), go(0.5), k, random.uniform(0, 1), [i for i in n])
+var x = [1.0, 2.0]
+x[n/T] = 1
+X
+cp c.dsl c.was
+"$DSLC" check --fix c.dsl >shown 2>&1 </dev/null && exit 1
+cmp c.dsl c.was || { echo "a guess was applied"; exit 1; }
+grep -q 'write var t = 0.0' shown && grep -q 'write int(T/0.1)' shown && ! grep -q '`//`' shown || { cat shown; exit 1; }
