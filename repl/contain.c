@@ -58,10 +58,20 @@ static void mark(Workspace *w, const char *key, bool broken) {
         if (!strcmp(w->defs.data[i].key, key)) w->defs.data[i].broken = broken;
 }
 
+static void forget(Workspace *w, const char *name) {
+    const Variable *v = workspace_var(w, name);
+    for (int i = 0; v && i < w->inputs.len; i++)
+        for (int k = 0; k < w->inputs.data[i].vars.len; k++) {
+            Binding *b = &w->inputs.data[i].vars.data[k];
+            b->gone |= !strcmp(b->name, name) && !strcmp(b->type, v->type);
+        }
+    workspace_forget(w, name);
+}
+
 static void take_over(Workspace *w, const Result *r) {
     for (int i = 0; i < r->broken.len; i++) mark(w, r->broken.data[i], true);
     for (int i = 0; i < r->mended.len; i++) mark(w, r->mended.data[i], false);
-    for (int i = 0; i < r->gone.len; i++) workspace_forget(w, r->gone.data[i]);
+    for (int i = 0; i < r->gone.len; i++) forget(w, r->gone.data[i]);
     for (int i = 0; i < r->defs.len; i++) workspace_define(w, &r->defs.data[i]);
     for (int i = 0; i < r->vars.len; i++) workspace_assign(w, &r->vars.data[i]);
     blob_drop(r->blob);
@@ -71,7 +81,11 @@ static void remember(const Cell *c, const Result *r) {
     Workspace *w = c->workspace;
     Input in = {.label = c->label, .text = arena_printf(w->arena, "%s", c->text)};
     for (int i = 0; i < r->defs.len; i++) vec_push(w->arena, &in.defs, r->defs.data[i]);
-    for (int i = 0; i < r->vars.len; i++) in.has_value |= !strcmp(r->vars.data[i].name, "_");
+    for (int i = 0; i < r->vars.len; i++) {
+        const Variable *v = &r->vars.data[i];
+        in.has_value |= !strcmp(v->name, "_");
+        vec_push(w->arena, &in.vars, ((Binding){.name = v->name, .type = v->type}));
+    }
     in.again = r->again;
     for (int i = 0; i < r->files.len; i++) vec_push(w->arena, &in.files, r->files.data[i]);
     vec_push(w->arena, &w->inputs, in);

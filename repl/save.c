@@ -34,6 +34,12 @@ static int start_of(const Input *in, const Definition *d) {
     }
 }
 
+static void put_definition(Text *t, const Workspace *w, Standing p) {
+    const Input *from = &w->inputs.data[p.input];
+    int lo = start_of(from, def_at(w, p));
+    text_add(t, from->text + lo, (size_t)(def_at(w, p)->hi - lo));
+}
+
 /* The cell, with definitions as they are now where they first stood; without: with none */
 static const char *current_text(Workspace *w, Arena *a, int i, bool without) {
     const Input *in = &w->inputs.data[i];
@@ -48,12 +54,58 @@ static const char *current_text(Workspace *w, Arena *a, int i, bool without) {
         text_add(&t, in->text + at, (size_t)(start_of(in, d) - at));
         at = d->hi;
         if (!here) continue;
-        const Input *from = &w->inputs.data[last.input];
-        int lo = start_of(from, def_at(w, last));
-        text_add(&t, from->text + lo, (size_t)(def_at(w, last)->hi - lo));
+        put_definition(&t, w, last);
     }
     text_printf(&t, "%s", in->text + at);
     return text_str(&t);
+}
+
+/* Its definitions alone */
+static const char *definitions(Workspace *w, Arena *a, int i) {
+    Text t;
+    text_init(&t, a);
+    for (int k = 0; k < w->inputs.data[i].defs.len; k++) {
+        const char *key = w->inputs.data[i].defs.data[k].key;
+        Standing first = find_definition(w, key, false);
+        if (first.input != i || first.def != k || is_gone(w, key)) continue;
+        put_definition(&t, w, find_definition(w, key, true));
+        text_printf(&t, "\n");
+    }
+    return text_str(&t);
+}
+
+/* ---- cells that cannot be run again */
+
+typedef VEC(const char *) Names;
+
+static int find_name(const Names *names, const char *name) {
+    for (int i = 0; i < names->len; i++)
+        if (!strcmp(names->data[i], name)) return i;
+    return -1;
+}
+
+static bool is_lost(const Input *in, const char *text, const Names *lost) {
+    for (int k = 0; k < in->vars.len; k++)
+        if (in->vars.data[k].gone) return true;
+    for (int k = 0; k < lost->len; k++)
+        if (text_mentions(text, lost->data[k])) return true;
+    return false;
+}
+
+/* Cells that made a variable that is gone, or need what such a cell made */
+static bool *lost_cells(Workspace *w, Arena *a) {
+    bool *cells = NEWN(a, bool, w->inputs.len + 1);
+    Names lost = {0};
+    for (int i = 0; i < w->inputs.len; i++) {
+        const Input *in = &w->inputs.data[i];
+        cells[i] = is_lost(in, current_text(w, a, i, true), &lost);
+        for (int k = 0; k < in->vars.len; k++) {
+            int at = find_name(&lost, in->vars.data[k].name);
+            if (cells[i] && at < 0) vec_push(a, &lost, in->vars.data[k].name);
+            if (!cells[i] && at >= 0) lost.data[at] = vec_last(&lost), lost.len--;
+        }
+    }
+    return cells;
 }
 
 static const char *replace_word(Arena *a, const char *text, const char *name, const char *by) {
@@ -77,18 +129,21 @@ static bool is_asked_for(const Workspace *w, int i) {
     return false;
 }
 
-const char *workspace_text(Workspace *w, Arena *a) {
+const char *workspace_text(Workspace *w, Arena *a, int *left_out) {
     Text t;
     const char *last = "_";
+    const bool *lost = lost_cells(w, a);
     text_init(&t, a);
+    *left_out = 0;
     for (int i = 0; i < w->inputs.len; i++) {
         const Input *in = &w->inputs.data[i];
-        const char *text = replace_word(a, current_text(w, a, i, false), "_", last);
-        bool one = in->has_value && !strpbrk(text, "\n;");
+        const char *text = lost[i] ? definitions(w, a, i) : replace_word(a, current_text(w, a, i, false), "_", last);
+        bool has_value = in->has_value && !lost[i], one = has_value && !strpbrk(text, "\n;");
+        *left_out += lost[i];
         if (text_is_blank(text)) continue;
         if (strncmp(text, "# %%", 4)) text_printf(&t, "# %%%%\n");
-        if (in->has_value) last = one && is_asked_for(w, i) ? arena_printf(a, "last_%d", i + 1) : "_";
-        if (in->has_value && strcmp(last, "_")) text_printf(&t, "let %s = ", last);
+        if (has_value) last = one && is_asked_for(w, i) ? arena_printf(a, "last_%d", i + 1) : "_";
+        if (has_value && strcmp(last, "_")) text_printf(&t, "let %s = ", last);
         text_printf(&t, "%s%s", text, text[strlen(text) - 1] == '\n' ? "" : "\n");
     }
     return text_str(&t);

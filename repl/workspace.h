@@ -40,9 +40,12 @@ typedef struct Definition {
     int lo, hi;              /* where it stands in the cell */
 } Definition;
 
+typedef struct Binding { const char *name, *type; bool gone; } Binding; /* gone: a type in it was defined anew */
+
 /* A cell that ended well */
 typedef struct Input {
     const char *label, *text;
+    VEC(Binding) vars;    /* that it left */
     VEC(Definition) defs; /* those in it */
     bool has_value;       /* it left a last value, _ */
     bool again;           /* what it does hangs on more than its text and the workspace: files, the clock, C functions */
@@ -124,8 +127,8 @@ bool workspace_take(const Cell *c);
 
 /* ---- save.c */
 /* The cells so far as a file: a definition that was replaced since stands there as it is now, and last values that a later cell
- * asks for as _ get a name. */
-const char *workspace_text(Workspace *w, Arena *a);
+ * asks for as _ get a name.  Of cells that need a variable that is gone only the definitions are there; they are counted. */
+const char *workspace_text(Workspace *w, Arena *a, int *left_out);
 /* Says which cells used a definition that was replaced since: the file means the new one. */
 void workspace_note_outdated(Workspace *w);
 
