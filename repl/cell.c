@@ -208,8 +208,11 @@ static int show_code(Run *r) {
 }
 
 static int show_type(const Run *r) {
-    for (int i = 0; i < r->program->kept.len; i++)
-        if (!strcmp(r->program->kept.data[i]->name, "_")) puts(ftype_str(r->s, r->program->kept.data[i]->type));
+    for (int i = 0; i < r->program->kept.len; i++) {
+        const Var *v = r->program->kept.data[i];
+        if (strcmp(v->name, "_")) printf("%s : ", v->name);
+        puts(ftype_str(r->s, v->type));
+    }
     return EXIT_OK;
 }
 

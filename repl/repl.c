@@ -14,7 +14,7 @@
 
 int repl_evaluate(Repl *r, const char *text, CellMode mode) {
     Workspace *w = r->workspace;
-    Cell c = {.workspace = w, .mode = mode, .echo = mode == CELL_RUN};
+    Cell c = {.workspace = w, .mode = mode, .echo = mode != CELL_TYPE};
     c.text = arena_printf(w->arena, "%s", text);
     c.label = arena_printf(w->arena, "[%d]", ++w->cells);
     Outcome out = workspace_run(&c);
