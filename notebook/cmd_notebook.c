@@ -139,7 +139,7 @@ static int process(const Options *o, const char *path) {
     Notebook *kept = NULL, *n = NULL;
     int status = EXIT_DIAGNOSED;
     if (!page || may_write(o, page)) n = notebook_read(o, path);
-    if (n && (!page || writer_of(page) == notebook_html)) formulas_check(o->session, n);
+    if (n && (!page || writer_of(page) == notebook_html)) prose_check(o->session, n);
     if (n) diagnostics_flush(o);
     bool ready = n && read_kept(o, path, &kept);
     if (ready) status = run_and_write(o, n, kept, page);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { CONTEXT = 2, MOST_PAIRS = 4000000 };
+enum { CONTEXT = 2, SHOWN_DATA = 6, MOST_PAIRS = 4000000 };
 
 /* ---- longest common subsequence, by the table of its lengths */
 
@@ -68,6 +68,21 @@ static void show_same(const Report *r, int lo, int hi, bool first, bool last) {
     }
 }
 
+static bool is_data(const char *line) { return line[0] == ':'; }
+
+/* Lines of one side; of the data of a picture only the first, when there are many. */
+static void show_side(const Report *r, char sign, const OutputLines *lines, int lo, int hi) {
+    for (int i = lo, data = lo; i < hi; i++) {
+        if (!is_data(lines->data[i])) data = i + 1;
+        if (i < data + SHOWN_DATA) {
+            fprintf(r->to, "%c%s\n", sign, lines->data[i]);
+            continue;
+        }
+        while (i + 1 < hi && is_data(lines->data[i + 1])) i++;
+        fprintf(r->to, "%c: ... %d more lines of the picture\n", sign, i + 1 - data - SHOWN_DATA);
+    }
+}
+
 static void show_lines(const Report *r, Arena *a) {
     int *pair = NEWN(a, int, r->then.len + 1), i = 0, j = 0;
     pair_up(a, r->then.len, r->now.len, same_line, r, pair);
@@ -75,8 +90,11 @@ static void show_lines(const Report *r, Arena *a) {
         int from = j;
         for (; i < r->then.len && pair[i] == j; i++) j++;
         show_same(r, from, j, first, i == r->then.len && j == r->now.len);
-        for (; i < r->then.len && pair[i] < 0; i++) fprintf(r->to, "-%s\n", r->then.data[i]);
-        for (int end = i < r->then.len ? pair[i] : r->now.len; j < end; j++) fprintf(r->to, "+%s\n", r->now.data[j]);
+        int gone = i, come = j;
+        while (i < r->then.len && pair[i] < 0) i++;
+        j = i < r->then.len ? pair[i] : r->now.len;
+        show_side(r, '-', &r->then, gone, i);
+        show_side(r, '+', &r->now, come, j);
     }
 }
 

@@ -72,6 +72,13 @@ static const char *take(Text *out, Formulas *all, const char *start, const char 
     return end + dollars;
 }
 
+static const char *take_bar(Text *out, Formulas *all, const char *start, const char *p) {
+    Formula f = {.source = p, .at = (int)(p - start), .tex = p + 1, .source_len = 2, .tex_len = 1, .plain = true};
+    text_printf(out, MARK_OPEN "%d" MARK_CLOSE, all->len);
+    vec_push(out->arena, all, f);
+    return p + 2;
+}
+
 const char *formulas_take(Arena *a, const char *markdown, Formulas *all) {
     Text clean, out;
     text_init(&clean, a);
@@ -80,6 +87,10 @@ const char *formulas_take(Arena *a, const char *markdown, Formulas *all) {
     for (const char *p = text_str(&clean), *start = p, *next; *p; p = next) {
         next = p == start || p[-1] == '\n' ? skip_fenced(p) : p;
         if (next == p && *p == '`') next = skip_code(p);
+        if (next == p && *p == '\\' && p[1] == '|') {
+            next = take_bar(&out, all, start, p);
+            continue;
+        }
         if (next == p && *p == '$' && (next = take(&out, all, start, p)) > p) continue;
         if (next == p) next = p + (*p == '$' ? run_length(p) : *p == '\\' && p[1] ? 2 : 1);
         text_add(&out, p, (size_t)(next - p));

@@ -5,8 +5,8 @@
 
 #include "notebook/write.h"
 
-/* source: with its dollars, at so many bytes of the prose */
-typedef struct Formula { const char *source, *tex; int at, source_len, tex_len; bool display; } Formula;
+/* source: with its dollars, at so many bytes of the prose.  plain: no formula, but a bar \| that parts no columns */
+typedef struct Formula { const char *source, *tex; int at, source_len, tex_len; bool display, plain; } Formula;
 typedef VEC(Formula) Formulas;
 
 /* The Markdown with a mark for each formula */

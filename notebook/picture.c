@@ -56,14 +56,25 @@ static const char *type_of(const char *name) {
     return NULL;
 }
 
-bool put_picture_file(Text *t, const char *script, const char *name, const char *alt) {
+/* Its path and type; false: there is none. */
+static bool find_picture(Arena *a, const char *script, const char *name, const char **path, const char **type) {
     enum { MOST = 32 << 20 };
-    const char *slash = strrchr(script, '/'), *type = type_of(name);
-    const char *path = *name == '/' || !slash ? name : arena_printf(t->arena, "%.*s/%s", (int)(slash - script), script, name);
+    const char *slash = strrchr(script, '/');
     struct stat st;
+    *type = type_of(name);
+    *path = *name == '/' || !slash ? name : arena_printf(a, "%.*s/%s", (int)(slash - script), script, name);
+    return *type && stat(*path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= MOST;
+}
+
+bool picture_file_is_there(Arena *a, const char *script, const char *name) {
+    const char *path, *type;
+    return find_picture(a, script, name, &path, &type);
+}
+
+bool put_picture_file(Text *t, const char *script, const char *name, const char *alt) {
+    const char *path, *type;
     size_t n;
-    if (!type || stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size > MOST) return false;
-    const char *bytes = file_read(t->arena, path, &n);
+    const char *bytes = find_picture(t->arena, script, name, &path, &type) ? file_read(t->arena, path, &n) : NULL;
     if (!bytes) return false;
     put_image(t, type, bytes, n, alt);
     return true;

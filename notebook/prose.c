@@ -1,8 +1,9 @@
-/* Markdown to HTML by cmark: headings get ids, formulas become MathML, pictures that lie beside the script become part of the page.
+/* Markdown to HTML by cmark: headings get ids, formulas become MathML, tables (table.c) pictures that lie beside the script become part of the page.
  *
  * cmark's tree is changed before it is rendered.  HTML in prose is shown as text: a page that is sent around should not run
  * what a script brought along.  cmark drops links to scripts by itself. */
 #include "notebook/formula.h"
+#include "notebook/table.h"
 
 #include <cmark.h>
 #include <stdlib.h>
@@ -51,6 +52,7 @@ static const char *restored(Prose *p, const char *text) { return formulas_restor
 static const char *math_of(Prose *p, const Formula *f) {
     Text out;
     text_init(&out, p->arena);
+    if (f->plain) return "|";
     put_math(&out, f->tex, (size_t)f->tex_len, f->display);
     return text_str(&out);
 }
@@ -70,7 +72,7 @@ static void put_formulas_back(Prose *p, cmark_node *x) {
     if (!f) return;
     for (; f; text = hi, f = formula_mark(&p->formulas, text, &lo, &hi)) {
         cmark_node_insert_before(x, text_node(arena_strndup(p->arena, text, (size_t)(lo - text))));
-        size_t n = f->display ? 0 : closing(hi);
+        size_t n = f->display || f->plain ? 0 : closing(hi);
         cmark_node_insert_before(x, formula_node(p, f, hi, n));
         hi += n;
     }
@@ -208,6 +210,7 @@ void put_prose(Text *t, const Notebook *n, const char *markdown, Headings *headi
     cmark_consolidate_text_nodes(root);
     Nodes all = all_nodes(t->arena, root);
     for (int i = 0; i < all.len; i++) mend(&p, all.data[i]);
+    tables_make(t->arena, root);
     for (cmark_node *x = cmark_node_first_child(root); x; x = cmark_node_next(x)) {
         char *html = cmark_render_html(x, CMARK_OPT_DEFAULT);
         if (cmark_node_get_type(x) == CMARK_NODE_HEADING) put_heading(t, x, html, headings);

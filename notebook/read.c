@@ -111,12 +111,16 @@ static bool is_marker(Piece line, Piece *rest) {
     return true;
 }
 
-/* [markdown] before or behind the title */
+/* [markdown] before or behind the title, or alone without its brackets */
 static Piece read_kind(Reader *r, Piece x) {
     const char *open = NULL, *close = x.n ? memchr(x.p, ']', (size_t)x.n) : NULL;
     for (int i = 0; close && x.p + i < close; i++)
         if (x.p[i] == '[') open = x.p + i;
-    if (!open) return x;
+    if (!open) {
+        bool prose = piece_is(x, "markdown") || piece_is(x, "md");
+        if (prose) r->cell.kind = CELL_PROSE, x.n = 0;
+        return x;
+    }
     Piece kind = trim((Piece){open + 1, (int)(close - open - 1)}), before = {x.p, (int)(open - x.p)}, behind = {close + 1, (int)(x.p + x.n - close - 1)};
     if (piece_is(kind, "markdown") || piece_is(kind, "md")) {
         r->cell.kind = CELL_PROSE;

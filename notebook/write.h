@@ -1,7 +1,7 @@
 /* What the writers of notebooks share.  All text that comes from outside goes through escape.c: what it writes is valid
  * UTF-8 and cannot end the element or the string it stands in.
  *
- *   html.c             the page: head, contents, cells, outputs     prose.c, formula*.c  Markdown, by cmark
+ *   html.c             the page: head, contents, cells, outputs     prose*.c, formula.c, table.c  Markdown, by cmark
  *   code.c             code in colours                               math*.c              TeX formulas to MathML
  *   picture.c, svg.c   pictures in the page                          ipynb.c              the other format */
 #ifndef DSL_NOTEBOOK_WRITE_H
@@ -21,8 +21,8 @@ void put_math(Text *t, const char *tex, size_t n, bool display);
 /* False: it is no formula.  unknown: its first command that is not known, or NULL */
 bool math_is_whole(Arena *a, const char *tex, size_t n, const char **unknown);
 
-/* ---- formula_check.c: warns of what cannot be drawn */
-void formulas_check(Session *s, const Notebook *n);
+/* ---- prose_check.c: warns of formulas and pictures that cannot be drawn */
+void prose_check(Session *s, const Notebook *n);
 
 /* ---- code.c */
 void put_code(Text *t, const char *code);
@@ -36,6 +36,8 @@ void put_figure(Text *t, const Figure *f, int number); /* number: of the page's 
 const char *figure_words(Arena *a, const Figure *f);
 /* A picture file that prose names, relative to the script; false: there is none. */
 bool put_picture_file(Text *t, const char *script, const char *name, const char *alt);
+
+bool picture_file_is_there(Arena *a, const char *script, const char *name);
 
 /* ---- prose.c */
 typedef struct Heading { int level; const char *id, *html, *text; } Heading;

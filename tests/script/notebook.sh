@@ -70,6 +70,16 @@ printf '# %%%%\nlet = 1\n# %%%%\nprint("after it")\n' >c.dsl
 expect 1 "E0101" "$DSLC" notebook c.dsl -o c.html
 must grep -q 'after it' c.html
 
+# ---- of a picture that is no longer drawn the first lines are shown
+printf '# %%%%\nlet x = linspace(0.0, 1.0, 50)\n# %%%% Its form\nplot(x, x)\n' >pic.dsl
+if command -v gnuplot >/dev/null; then
+    expect 0 "" "$DSLC" notebook --update pic.dsl
+    sed -i 's/plot(x, x)/plot(x, y)/' pic.dsl
+    expect 1 "-: ... 46 more lines of the picture" "$DSLC" notebook --check pic.dsl
+    must [ "$(grep -c '^-' shown)" -le 12 ]
+    must grep -q '^+! .*E0201' shown
+fi
+
 # ---- where it goes
 expect 0 "" "$DSLC" notebook a.dsl
 must [ -s a.html ]

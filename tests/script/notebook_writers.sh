@@ -3,7 +3,7 @@
 shape() { sed -e '/<style>/,/<\/style>/d' -e 's/<span>[^<]*&*[a-z;0-9]* m*s\(, kept\)*</<span>TIME</; s/run in [^<]*</run in TIME</' "$1"; }
 same() { diff -u "$1" "$2" || exit 1; }
 cp "$ROOT"/tests/notebook/writers/*.dsl .
-for f in page formulas; do
+for f in page formulas tables; do
     "$DSLC" notebook $f.dsl -o $f.html >shown 2>&1 || [ $f = page ] || { cat shown; exit 1; }
     shape $f.html >$f.shape
     same "$ROOT/tests/notebook/writers/$f.html" $f.shape
