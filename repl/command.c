@@ -144,10 +144,11 @@ void command_run(Repl *r, const char *line) {
     const char *word = arena_strndup(a, line + 1, n), *rest = line + 1 + n + strspn(line + 1 + n, " \t");
     size_t len = strlen(rest);
     while (len && (rest[len - 1] == ' ' || rest[len - 1] == '\t')) len--;
-    bool quoted = len > 1 && *rest == '"' && rest[len - 1] == '"'; /* :load "a file.dsl" */
-    rest = arena_strndup(a, rest + quoted, len - 2 * (size_t)quoted);
+    rest = arena_strndup(a, rest, len);
     for (int i = 0; i < COUNT; i++)
         if (!strcmp(table[i].name, word) || (*word && (!strcmp(word, "q") || !strcmp(word, "exit")) && !strcmp(table[i].name, "quit"))) {
+            bool quoted = !strncmp(table[i].args, "FILE", 4) && len > 1 && *rest == '"' && rest[len - 1] == '"'; /* :load "a file.dsl" */
+            if (quoted) rest = arena_strndup(a, rest + 1, len - 2);
             if (*rest || !*table[i].args || *table[i].args == '[') actions[i](r, rest);
             else usage(r, table[i].name);
             return;

@@ -8,7 +8,7 @@ bool char_in_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= '
 bool text_is_name(const char *s) {
     const char *p = s;
     while (char_in_word(*p)) p++;
-    return *s && !*p;
+    return *s && !*p && !(*s >= '0' && *s <= '9');
 }
 
 bool text_is_blank(const char *s) { return !s[strspn(s, " \t\r\n")]; }

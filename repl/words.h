@@ -6,7 +6,7 @@
 
 bool char_in_word(char c); /* letters, digits, _ */
 bool text_is_blank(const char *s);
-bool text_is_name(const char *s); /* one word and no more */
+bool text_is_name(const char *s); /* one word and no more, and no number */
 /* The next place from p on where the name stands as a word of text, and not as a field; NULL: none */
 const char *text_find(const char *text, const char *p, const char *name);
 bool text_mentions(const char *text, const char *name);
