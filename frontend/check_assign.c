@@ -149,7 +149,9 @@ static void check_update(Check *c, Stmt *st) {
     bool bits = st->op == OPR_BITAND || st->op == OPR_BITOR || st->op == OPR_BITXOR || st->op == OPR_SHL || st->op == OPR_SHR;
     bool ok = dtype_is_int(d) || dtype_is_float(d);
     if (!ok || (bits && !dtype_is_int(d))) {
-        report(c, st->target->span, bits ? E_NOT_INT : E_NOT_NUMBER, bits ? opr_str(st->op) : op, ftype_str(c->s, t));
+        Diag *d = report(c, st->target->span, bits ? E_NOT_INT : E_NOT_NUMBER, bits ? opr_str(st->op) : op, ftype_str(c->s, t));
+        const char *name = st->target->kind == EX_NAME ? st->target->name : NULL;
+        if (name && st->op == OPR_ADD && type_is_scalar(t, DT_STR)) diag_hint(c->s, d, "texts are joined in a text: %s = f\"{%s}, ..\"", name, name);
         return;
     }
     if (st->op == OPR_DIV && dtype_is_int(d)) {

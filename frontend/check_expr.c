@@ -234,6 +234,7 @@ static bool is_element(const FType *t) {
 
 static Expr *report_element(Check *c, Expr *e, const Expr *at) {
     Diag *d = report(c, at->span, E_ELEMENT_TYPE, ftype_str(c->s, at->type));
+    if (at->type->kind == FT_SCALAR) diag_hint(c->s, d, "names of lines or columns are one text, with commas: \"a, b\"");
     diag_hint(c->s, d, "elements are numbers, bools, or tuples and structs of these");
     return error_expr(e);
 }

@@ -219,6 +219,10 @@ static bool follows_type(const Slip *s) {
 }
 static bool slip_typed_first(const Slip *s) { return follows_type(s) && wants_operator(s); }
 static bool binds(const Slip *s) { return s->p->statement == LET || s->p->statement == VAR || s->p->statement == CONST; }
+static bool slip_typed_param(const Slip *s) { return follows_type(s) && takes_block(s->p->statement) && s->found.depth > s->found.level; }
+static bool slip_field_default(const Slip *s) { return s->found.kind == '=' && wants(s, "'['") && wants(s, "','"); }
+static bool slip_dots(const Slip *s) { return found_is(s, ".."); }
+static bool slip_struct_braces(const Slip *s) { return s->found.kind == '{' && s->last.kind == NAME && adjacent(s) && wants_operator(s); }
 static bool slip_typed_let(const Slip *s) { return follows_type(s) && binds(s); }
 static bool slip_mut(const Slip *s) { return binds(s) && last_is(s, "mut") && s->found.kind == NAME; }
 static bool slip_equal_for(const Slip *s) { return s->found.kind == '=' && s->p->statement == FOR; }
@@ -259,6 +263,10 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_prefix_string, "texts are written \"...\", with values in them f\"x = {x}\""},
     {slip_point, "a number begins with a digit: 0.5"},
     {slip_lambda_block, "a lambda is one expression: fn(x) => x + 1"},
+    {slip_typed_param, "the type stands behind the name and a colon: fn f(r: f64)"},
+    {slip_field_default, "fields have no default values: each is given where the struct is made, P(x=1.0, n=2)"},
+    {slip_dots, "a range is written 0:n"},
+    {slip_struct_braces, "a struct is made like a call: P(x=1.0, n=2)"},
     {slip_brace_value, "braces make blocks; arrays stand in [ ]"},
     {slip_else, "there is no 'if' right before this 'else'"},
     {slip_print, "calls need brackets: print(x, y)"},

@@ -155,7 +155,7 @@ static void report_no_range(Parser *p, const Expr *over) {
         diag_hint(p->s, d, "write 0:%.*s", n, p->text + over->span.lo);
         diag_fix(p->s, d, false, over->span, "0:%.*s", n, p->text + over->span.lo);
     }
-    else diag_hint(p->s, d, "write 0:n, or 0:len(x) for the indices of an array x");
+    else diag_hint(p->s, d, "give the array a name, let xs = ..: a comprehension takes its elements, [2*v for v in xs], a loop its indices, for i in 0:len(xs)");
 }
 
 /* for x in xs: elements of an array that has a name, or a mistake */
