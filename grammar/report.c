@@ -219,7 +219,7 @@ static bool follows_type(const Slip *s) {
 }
 static bool slip_typed_first(const Slip *s) { return follows_type(s) && wants_operator(s); }
 static bool binds(const Slip *s) { return s->p->statement == LET || s->p->statement == VAR || s->p->statement == CONST; }
-static bool slip_typed_param(const Slip *s) { return follows_type(s) && takes_block(s->p->statement) && s->found.depth > s->found.level; }
+static bool slip_typed_param(const Slip *s) { return follows_type(s) && wants(s, "':'") && takes_block(s->p->statement) && s->found.depth > s->found.level; }
 static bool slip_field_default(const Slip *s) { return s->found.kind == '=' && wants(s, "'['") && wants(s, "','"); }
 static bool slip_dots(const Slip *s) { return found_is(s, ".."); }
 static bool slip_struct_braces(const Slip *s) { return s->found.kind == '{' && s->last.kind == NAME && adjacent(s) && wants_operator(s); }
