@@ -150,12 +150,11 @@ static int least(int64_t a, int64_t b) { return (int)(a < b ? a : b); }
 static dsl_array *matrix_matrix(const dsl_site *at, const dsl_array *a, const dsl_array *b, bool ta, bool tb) {
     int m = to_int(at, a->dim[ta]), k = to_int(at, a->dim[!ta]), n = to_int(at, b->dim[!tb]);
     check_inner(at, k, b->dim[tb]);
-    if (m && n && k) prepare(at);
+    int64_t across = (n + COLS - 1) / COLS, panels = (m + ROWS - 1) / ROWS * across;
+    int threads = panels && k ? prepare_for(at, panels < dsl_threads() ? (int)panels : dsl_threads()) : 1;
     dsl_array *c = new_matrix(at, a->dtype, m, n);
     if (k == 0) memset(c->data, 0, (size_t)c->count * (size_t)dsl_dtype_bytes(c->dtype));
     if (k == 0 || c->count == 0) return c;
-    int64_t across = (n + COLS - 1) / COLS, panels = (m + ROWS - 1) / ROWS * across;
-    int threads = prepare_for(at, panels < dsl_threads() ? (int)panels : dsl_threads());
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (panels > 1)
     for (int64_t p = 0; p < panels; p++) {
         int64_t i = p / across * ROWS, j = p % across * COLS;
