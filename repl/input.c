@@ -93,6 +93,8 @@ static unsigned char complete(EditLine *el, int key) {
 /* libedit never frees the names of functions that are added to it; nobody else copies wide characters. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) { return "leak:wcsdup\n"; }
+const char *__lsan_default_options(void);
+const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 #endif
 
 /* ---- history */
