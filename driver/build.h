@@ -37,7 +37,7 @@ void cc_compiler(const Options *o, const Toolchain *t, Argv *v);
 void cc_command(const Options *o, const Toolchain *t, Argv *v);
 void cc_arg(const Options *o, Argv *v, const char *word);
 int cc_execute(const Argv *v, const char *errors);
-bool cc_report_link_error(const Options *o, const Toolchain *t, const char *errors);
+bool cc_report_known(const Options *o, const Toolchain *t, const char *errors); /* what the user can mend; false: nothing known */
 const char *cc_find_program(Session *s, const char *name); /* as a shell finds it; NULL when it does not */
 void cc_note_externs(Session *s, const Module *m, Toolchain *t); /* where the program declares them */
 const char *cc_openmp_library(const Toolchain *t); /* -lgomp */

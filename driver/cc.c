@@ -183,9 +183,10 @@ static void clang_flags(const Options *o, const Toolchain *t, Argv *v) {
 static void compile_flags(const Options *o, const Toolchain *t, Argv *v) {
     static const char *const levels[] = {"-O0", "-O1", "-O3", "-O3"};
     static const char *const always[] = {
-        "-std=gnu11", "-march=native", "-fopenmp", "-ffp-contract=off", "-fwrapv", "-fno-math-errno", "-fno-trapping-math",
+        "-std=gnu11", "-fopenmp", "-ffp-contract=off", "-fwrapv", "-fno-math-errno", "-fno-trapping-math",
     };
     for (size_t i = 0; i < sizeof always / sizeof *always; i++) cc_arg(o, v, always[i]);
+    cc_arg(o, v, intern_printf(o->session, "-march=%s", o->cpu ? o->cpu : "native"));
     cc_arg(o, v, levels[o->pass.level]);
     choice_flags(o, t, v);
     math_flags(o, v);
@@ -261,9 +262,16 @@ bool cc_write_file(const char *path, const char *text) {
     return !fclose(f) && ok;
 }
 
-/* What the linker says when a library or an extern function is missing is the user's to know. */
-bool cc_report_link_error(const Options *o, const Toolchain *t, const char *errors) {
+/* gcc: bad value ('NAME') for '-march=' switch; clang: unknown target CPU 'NAME' */
+static bool is_unknown_processor(const char *errors) { return strstr(errors, "-march=") || strstr(errors, "target CPU"); }
+
+bool cc_report_known(const Options *o, const Toolchain *t, const char *errors) {
     Session *s = o->session;
+    if (o->cpu && is_unknown_processor(errors)) {
+        Diag *d = diag_report(s, NO_SPAN, E_OPTION_VALUE, "cpu", o->cpu);
+        diag_hint(s, d, "it takes what %s knows as -march: x86-64-v2, x86-64-v3, haswell, znver3, native, ..", t->cc);
+        return true;
+    }
     const char *p = strstr(errors, "undefined reference to ");
     if (p) {
         p += strlen("undefined reference to ");
@@ -356,7 +364,7 @@ static bool compile(const Options *o, Toolchain *t, const char *dir, const char 
     if (status == 0) return is_there(exe) || no_real_compiler(o, t, NULL);
     if (status < 0 || status == 127) return diag_report(s, NO_SPAN, E_CC_FAILED, t->cc, "it could not be run"), false;
     if (errors && disk_is_full(errors)) return diag_report(s, NO_SPAN, E_CANNOT_WRITE, exe, strerror(ENOSPC)), false;
-    if (errors && cc_report_link_error(o, t, errors)) return false;
+    if (errors && cc_report_known(o, t, errors)) return false;
     if (!(errors && crashed(errors)) && !compiler_works(o, t, dir)) return no_real_compiler(o, t, errors);
     return refuse(o, t, intern_printf(s, "%s/program.c", temp_dir_keep(o, dir)), errors);
 }

@@ -45,6 +45,7 @@ static bool over_file(const Options *o, const Toolchain *t, const char *item, co
     if (cc_execute(&v, errors) == 0) return true;
     size_t n;
     const char *text = file_read(session_arena(s), errors, &n);
+    if (text && cc_report_known(o, t, text)) return false;
     Diag *d = diag_report(s, NO_SPAN, E_LINK_COMPILE, item, text ? intern_printf(s, "%.2000s", text) : "");
     diag_hint(s, d, "the runtime's header is included as \"dsl.h\"");
     return false;
@@ -134,7 +135,7 @@ static bool make_shared(const Options *o, const Toolchain *t, const char *dir, c
     if (cc_execute(&v, errors) == 0) return true;
     size_t n;
     const char *text = file_read(session_arena(o->session), errors, &n);
-    if (!text || !cc_report_link_error(o, t, text)) diag_report(o->session, NO_SPAN, E_CC_FAILED, t->cc, text ? text : "");
+    if (!text || !cc_report_known(o, t, text)) diag_report(o->session, NO_SPAN, E_CC_FAILED, t->cc, text ? text : "");
     return false;
 }
 

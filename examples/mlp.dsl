@@ -24,7 +24,7 @@ fn predict(x: f32[b, n], w1: f32[n, h], b1: f32[h], w2: f32[h, h], b2: f32[h], w
 # ## With random weights
 # Entries with variance $1/n$ keep the signal's size from layer to layer. An untrained network has
 # preferences, but every row of its output is a distribution.
-# %% Predictions
+# %% Predictions {tolerance=1e-5}
 fn weights(seed: int, n: int, m: int) -> f32[n, m] =
     [f32(normal(seed, i * m + j) / sqrt(f64(n))) for i in 0:n, j in 0:m]
 

@@ -105,7 +105,7 @@ static bool write_sources(Package *p) {
 static bool report_failure(Package *p, const char *command) {
     size_t n;
     const char *errors = file_read(session_arena(p->s), work_path(p, "errors"), &n);
-    if (errors && cc_report_link_error(p->o, &p->t, errors)) return false;
+    if (errors && cc_report_known(p->o, &p->t, errors)) return false;
     diag_report(p->s, NO_SPAN, E_CC_FAILED, command, errors && *errors ? errors : "it could not be run");
     return false;
 }

@@ -61,33 +61,35 @@ static double value_of(Part x) {
     return strtod(text, NULL);
 }
 
-static bool numbers_agree(Part x, Part y, double tolerance, double absolute) {
-    if (!x.is_float || !y.is_float) return false;
+static double number_distance(Part x, Part y, double absolute) {
+    if (!x.is_float || !y.is_float) return INFINITY;
     double a = value_of(x), b = value_of(y), most = fmax(fabs(a), fabs(b));
-    if (isnan(a) || isnan(b) || isinf(most)) return (isnan(a) && isnan(b)) || a == b;
-    return fabs(a - b) <= fmax(tolerance * most, absolute);
+    if ((isnan(a) && isnan(b)) || a == b || fabs(a - b) <= absolute) return 0;
+    return isnan(a) || isnan(b) || isinf(most) ? INFINITY : fabs(a - b) / most;
 }
 
-bool texts_agree(const char *a, const char *b, double tolerance, double absolute) {
+double texts_distance(const char *a, const char *b, double absolute) {
     Scan s = {a, a, false}, t = {b, b, false};
-    if (!strcmp(a, b)) return true;
-    for (;;) {
+    if (!strcmp(a, b)) return 0;
+    for (double most = 0;;) {
         Part x = next_part(&s), y = next_part(&t);
-        if (x.kind != y.kind) return false;
-        if (x.kind == PART_END) return true;
+        if (x.kind != y.kind) return INFINITY;
+        if (x.kind == PART_END) return most;
         if (x.n == y.n && !memcmp(x.p, y.p, (size_t)x.n)) continue;
-        if (x.kind != PART_NUMBER || !numbers_agree(x, y, tolerance, absolute)) return false;
+        if (x.kind != PART_NUMBER) return INFINITY;
+        most = fmax(most, number_distance(x, y, absolute));
+        if (isinf(most)) return most;
     }
 }
 
-bool outputs_agree(const NotebookCell *c, const NotebookCell *kept) {
-    if (c->outputs.len != kept->outputs.len) return false;
+double outputs_distance(const NotebookCell *c, const NotebookCell *kept) {
+    double most = 0;
+    if (c->outputs.len != kept->outputs.len) return INFINITY;
     for (int i = 0; i < c->outputs.len; i++) {
         const Output *x = &c->outputs.data[i], *y = &kept->outputs.data[i];
         bool figure = x->kind == OUT_FIGURE;
-        if (x->kind != y->kind) return false;
-        if (figure && strcmp(x->figure.name, y->figure.name)) return false;
-        if (!texts_agree(figure ? x->figure.data : x->text, figure ? y->figure.data : y->text, c->tolerance, c->absolute)) return false;
+        if (x->kind != y->kind || (figure && strcmp(x->figure.name, y->figure.name))) return INFINITY;
+        most = fmax(most, texts_distance(figure ? x->figure.data : x->text, figure ? y->figure.data : y->text, c->absolute));
     }
-    return true;
+    return most;
 }

@@ -1,7 +1,11 @@
 /* What differs between a notebook's outputs and those that were kept, cell by cell, as a unified diff. */
 #include "notebook/outputs.h"
 
+#include <math.h>
 #include <string.h>
+
+/* Differences up to this come from rounding. */
+static const double LIKELY = 1e-5;
 
 enum { CONTEXT = 2, SHOWN_DATA = 6, MOST_PAIRS = 4000000 };
 
@@ -56,7 +60,7 @@ typedef struct Report {
 
 static bool same_line(const void *ctx, int i, int j) {
     const Report *r = ctx;
-    return texts_agree(r->then.data[i], r->now.data[j], r->tolerance, r->absolute);
+    return texts_distance(r->then.data[i], r->now.data[j], r->absolute) <= r->tolerance;
 }
 
 /* Lines that are the same, but for those far from any that differ */
@@ -100,6 +104,15 @@ static void show_lines(const Report *r, Arena *a) {
 
 static const char *place(Arena *a, const Notebook *n, const NotebookCell *c) { return arena_printf(a, "%s:%d", n->path, c->line); }
 
+/* Numbers that differ by so little may come from another machine. */
+static void show_distance(const Report *r, double distance) {
+    if (isinf(distance)) return;
+    fprintf(r->to, "  note: only numbers differ, by at most %.2g of the larger one (tolerance %g)\n", distance, r->tolerance);
+    if (distance > LIKELY) return;
+    fprintf(r->to, "  hint: f32, and products by BLAS, differ from machine to machine; {tolerance=%.0e} in the cell's title lets them\n",
+            pow(10, ceil(log10(2 * distance))));
+}
+
 /* One of the two may be NULL. */
 static void show_cell(Report *r, const NotebookCell *c, const NotebookCell *kept) {
     Arena *a = arena_new();
@@ -111,6 +124,7 @@ static void show_cell(Report *r, const NotebookCell *c, const NotebookCell *kept
     fprintf(r->to, "@@ %s%s%s%s%s @@\n", c ? place(a, r->n, c) : "no longer there", kept ? ", " : ", not in the file",
             kept ? place(a, r->kept, kept) : "", *title ? ": " : "", title);
     show_lines(r, a);
+    if (c && kept) show_distance(r, outputs_distance(c, kept));
     arena_free(a);
 }
 
@@ -122,7 +136,7 @@ int outputs_compare(const Notebook *n, const Notebook *kept, FILE *to) {
         const NotebookCell *c = &n->cells.data[i], *old = pair[i] >= 0 ? &kept->cells.data[pair[i]] : NULL;
         for (; old && next < pair[i]; next++) show_cell(&r, NULL, &kept->cells.data[next]);
         if (old) next++;
-        if (cell_is_run(c) && (!old || !outputs_agree(c, old))) show_cell(&r, c, old);
+        if (cell_is_run(c) && (!old || outputs_distance(c, old) > c->tolerance)) show_cell(&r, c, old);
     }
     for (; next < kept->cells.len; next++) show_cell(&r, NULL, &kept->cells.data[next]);
     return r.cells;

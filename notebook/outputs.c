@@ -84,7 +84,7 @@ bool outputs_write(const Options *o, const Notebook *n, const Notebook *kept) {
     text_printf(&t, "%s%s put out; written by dslc notebook --update %s\n", head, name_of(n->path), name_of(n->path));
     for (int i = 0; i < n->cells.len; i++) {
         const NotebookCell *c = &n->cells.data[i], *old = pair && pair[i] >= 0 ? &kept->cells.data[pair[i]] : NULL;
-        if (cell_is_run(c)) put_cell(&t, old && outputs_agree(c, old) ? old : c);
+        if (cell_is_run(c)) put_cell(&t, old && outputs_distance(c, old) <= c->tolerance ? old : c);
     }
     return output_write(o, path, text_str(&t), (size_t)t.len);
 }

@@ -22,10 +22,11 @@ bool outputs_may_replace(const Options *o, const char *script);
 bool outputs_write(const Options *o, const Notebook *n, const Notebook *kept);
 
 /* ---- agree.c */
-/* Texts agree that are equal but for numbers with a point: these may differ by tolerance times the larger one, or by absolute. */
-bool texts_agree(const char *a, const char *b, double tolerance, double absolute);
-/* The outputs of a cell are those kept, within its tolerance. */
-bool outputs_agree(const NotebookCell *c, const NotebookCell *kept);
+/* The most by which two numbers with a point differ, relative to the larger one, in texts that are else equal; 0 where they differ by absolute
+ * at most, infinite when more than such numbers differs. */
+double texts_distance(const char *a, const char *b, double absolute);
+/* The same of the outputs of a cell and those kept. */
+double outputs_distance(const NotebookCell *c, const NotebookCell *kept);
 
 /* ---- compare.c */
 /* pair[i]: the element of the second list that goes with i of the first, in order and as many as possible; or -1 */

@@ -24,6 +24,9 @@ expect 1 "-= 3.26 : f64" "$DSLC" notebook --check a.dsl
 expect 1 "+= 3.25 : f64" "$DSLC" notebook --check a.dsl
 expect 1 "@@ a.dsl:7, a.out:6: Second @@" "$DSLC" notebook --check a.dsl
 expect 1 "E0765" "$DSLC" notebook --check a.dsl
+! grep -q 'tolerance=1e' shown || { echo "a digit is no rounding"; cat shown; exit 1; }
+sed 's/3.25/3.2500001/' whole.out >a.out # as on another machine
+expect 1 "{tolerance=1e-07} in the cell's title lets them" "$DSLC" notebook --check a.dsl
 sed 's/12/13/' whole.out >a.out
 expect 1 "-| sum 2.5 13" "$DSLC" notebook --check a.dsl
 sed 's/Second/Third/' whole.out >a.out

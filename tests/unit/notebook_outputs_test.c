@@ -41,8 +41,8 @@ static void agree(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if (texts_agree(cases[i].a, cases[i].b, cases[i].tolerance, cases[i].absolute) != cases[i].same) fail_msg("'%s' and '%s'", cases[i].a, cases[i].b);
-        if (texts_agree(cases[i].b, cases[i].a, cases[i].tolerance, cases[i].absolute) != cases[i].same) fail_msg("'%s' and '%s'", cases[i].b, cases[i].a);
+        if ((texts_distance(cases[i].a, cases[i].b, cases[i].absolute) <= cases[i].tolerance) != cases[i].same) fail_msg("'%s' and '%s'", cases[i].a, cases[i].b);
+        if ((texts_distance(cases[i].b, cases[i].a, cases[i].absolute) <= cases[i].tolerance) != cases[i].same) fail_msg("'%s' and '%s'", cases[i].b, cases[i].a);
     }
 }
 
