@@ -242,6 +242,54 @@ Vals lower_format(Fn *f, const Expr *e) {
     return vals_one(f, &op->res[0]);
 }
 
+/* ---- sizes of arrays */
+
+/* Whether the size may be more than int64 holds; a symbol is at most 2^47. */
+static bool may_overflow(Fn *f, const Size *s) {
+    SizeNode n = size_node(f->session, s);
+    int64_t c;
+    if (n.op == 'c' || n.op == 's' || n.op == '%' || n.op == '/') return false;
+    if (n.op != '*') return may_overflow(f, n.a) || may_overflow(f, n.b);
+    bool small = (size_is_const(n.a, &c) || size_is_const(n.b, &c)) && c > -(1 << 15) && c < 1 << 15;
+    return !small || may_overflow(f, n.a) || may_overflow(f, n.b);
+}
+
+/* Where the array was made, if that is in sight */
+static Span made_at(Fn *f, const Expr *array, Span otherwise) {
+    Vals *v = array->kind == EX_NAME ? env_get(f, array->var) : NULL;
+    const Op *op = v && v->n ? v->v[0]->def : NULL;
+    return op && op->nopnds == 1 && op->code == OP_FILL ? op->span : otherwise;
+}
+
+/* An array of which only the size is asked may never be made: the size stops the program as making it would.  Its product is
+ * estimated as a float, in which sizes that saturate count as 2^63.  mean's own array (a name with a point) is read whole. */
+static void check_room(Fn *f, const Expr *e) {
+    const Expr *x = e->args.data[0];
+    const FType *t = x->type;
+    if (!may_overflow(f, e->size) || t->kind != FT_ARRAY || (x->kind == EX_NAME && strchr(x->name, '.'))) return;
+    Value *opnds[MAX_RANK + 1], *count = build_float(&f->b, DT_F64, 1);
+    Text msg;
+    text_init(&msg, f->arena);
+    text_printf(&msg, "not enough memory for an array %s[", dtype_info(leaf_types(f, t)[0]->dtype)->name);
+    for (int i = 0; i < t->rank; i++) {
+        opnds[i + 1] = fn_size_value(f, t->dims[i]);
+        count = build_binary(&f->b, OP_MUL, count, build_cast(&f->b, opnds[i + 1], DT_F64));
+        text_printf(&msg, i ? ", {}" : "{}");
+    }
+    text_printf(&msg, "]");
+    opnds[0] = build_binary(&f->b, OP_LT, count, build_float(&f->b, DT_F64, 0x1p63));
+    Op *op = build_op(&f->b, OP_CHECK, t->rank + 1, opnds, 0, NULL, 0);
+    op->span = made_at(f, x, op->span);
+    op_set_sym(op, A_CODE, "E0603");
+    op_set_sym(op, A_MSG, intern(f->session, text_str(&msg)));
+}
+
+static Vals lower_size(Fn *f, const Expr *e) {
+    if (expr_has_bind(e->args.data[0])) lower_expr(f, e->args.data[0]); /* defines symbols of the size */
+    check_room(f, e);
+    return vals_one(f, fn_size_value(f, e->size));
+}
+
 static Vals lower_builtin(Fn *f, const Expr *e) {
     OpCode op;
     if (is_reduction(e)) return lower_reduction(f, e);
@@ -258,9 +306,7 @@ static Vals lower_builtin(Fn *f, const Expr *e) {
     case BI_reshape: return lower_reshape(f, e);
     case BI_transpose: return lower_transpose(f, e);
     case BI_len:
-    case BI_size:
-        if (expr_has_bind(e->args.data[0])) lower_expr(f, e->args.data[0]); /* defines symbols of the size */
-        return vals_one(f, fn_size_value(f, e->size));
+    case BI_size: return lower_size(f, e);
     case BI_ceildiv: return lower_ceildiv(f, e);
     case BI_print: return lower_print(f, e);
     case BI_load: return lower_linalg(f, e, OP_LOADFILE);

@@ -54,6 +54,8 @@ static int64_t physical_memory(void) {
     return bytes;
 }
 
+void dsl_say_memory(void) { dsl_say_hint("this machine has %.1f GiB", (double)physical_memory() / (1 << 30)); }
+
 /* ---- blocks */
 
 /* Class c holds blocks of (4 + c%4) << c/4 units of 64 bytes. */
@@ -149,7 +151,7 @@ static DSL_COLD __attribute__((noreturn)) void fail_memory(const dsl_site *at, i
     char shape[256];
     text_of_shape(shape, sizeof shape, dtype, rank, dim);
     dsl_say_error(at, "E0603", "not enough memory for an array %s", shape);
-    dsl_say_hint("this machine has %.1f GiB", (double)physical_memory() / (1 << 30));
+    dsl_say_memory();
     dsl_stop(1);
 }
 

@@ -288,7 +288,9 @@ void dsl_fail_args(const dsl_site *at, const char *code, const char *msg, int n,
         }
     }
     text[len] = 0;
-    dsl_fail(at, code, "%s", text);
+    dsl_say_error(at, code, "%s", text);
+    if (!strcmp(code, "E0603")) dsl_say_memory();
+    dsl_stop(1);
 }
 
 void dsl_fail_bounds(const dsl_site *at, int axis, int64_t index, int64_t extent) {

@@ -12,6 +12,26 @@ try E0603 'fn f(n: int) -> f64 { var x = zeros(f64, n, n, n)
 x[1, 2, 3] = 1.0
 return x[0,0,0] }
 print(f(10000000))'
+# An array of which only the size is asked: the same words from all, although nobody makes it
+same_words() { # program
+    printf '%s\n' "$1" >t.dsl
+    expect 1 E0603 "$DSLC" interp t.dsl
+    cp shown first
+    for level in -O0 -O1 -O3; do
+        expect 1 E0603 "$DSLC" run $level t.dsl
+        cmp -s first shown || { echo "$level: other words"; diff first shown; exit 1; }
+    done
+}
+same_words 'fn big(n: int) -> int { let a = zeros(f64, n, n, n)
+return size(a) }
+print(big(4000000000))'
+try E0603 'fn big(x: u8[n, m]) -> int = len(flatten(x))
+fn go(n: int) -> int = big(zeros(u8, n, n))
+print(go(2^35))'
+same_words 'struct P { a: f32, b: int }
+fn big(n: int) -> int { let a = zeros(P, n, 5, n)
+return size(a) // 2 }
+print(big(4000000000))'
 try E0604 'fn f(n: int) -> int { return 1 + f(n + 1) }
 print(f(0))'
 try E0602 'fn f(a: int, b: int) -> int = a // b
