@@ -74,12 +74,12 @@ static void gather(Frame *fr, const Inst *in, int k) {
 
 void interp_OP_PRINT(Frame *fr, const Inst *in) {
     gather(fr, in, 0);
-    dsl_print_end();
+    dsl_print_end(interp_site(fr, in->op));
 }
 
 void interp_OP_FORMAT(Frame *fr, const Inst *in) {
     gather(fr, in, 0);
-    fr->env[in->r].text = dsl_print_text();
+    fr->env[in->r].text = dsl_print_text(interp_site(fr, in->op));
 }
 
 /* Its message is made when it is needed. */
@@ -90,7 +90,7 @@ void interp_OP_CHECK(Frame *fr, const Inst *in) {
     dsl_arg args[n + 1];
     if (formatted) {
         gather(fr, in, 1);
-        args[0] = arg_of(DT_STR, (Cell){.text = dsl_print_text()});
+        args[0] = arg_of(DT_STR, (Cell){.text = dsl_print_text(interp_site(fr, in->op))});
     }
     for (int i = 0; i < n && !formatted; i++) args[i] = arg_of(interp_dtype(in, i + 1), interp_opnd(fr, in, i + 1));
     dsl_fail_args(interp_site(fr, in->op), op_sym(in->op, A_CODE), op_sym(in->op, A_MSG), n, args);

@@ -93,6 +93,6 @@ void show_value(const Variable *v) {
     if (v->nleaves == 1 && v->leaves[0].is_array && v->leaves[0].value.as_array->count > LARGE)
         more = extremes(a, v->leaves[0].value.as_array);
     dsl_print_str(arena_printf(a, " : %s%s", v->type, more));
-    dsl_print_end();
+    dsl_print_end(NULL);
     arena_free(a);
 }

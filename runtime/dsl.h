@@ -151,8 +151,8 @@ typedef struct dsl_format {
 } dsl_format;
 void dsl_print_as(dsl_format format);
 /* Instead of an end: what was gathered, as a text that stays (once, however often it is asked for) */
-const char *dsl_print_text(void);
-void dsl_print_end(void);
+const char *dsl_print_text(const dsl_site *at);
+void dsl_print_end(const dsl_site *at);
 /* From here on what is printed is held back, until a failure's message or a release; a drop forgets it. */
 void dsl_print_hold(void);
 void dsl_print_release(void);

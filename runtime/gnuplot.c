@@ -214,7 +214,7 @@ bool plot_copy(const char *from, FILE *to, void (*how)(FILE *from, FILE *to)) {
 static void tell(const Plot *p) {
     dsl_print_str("picture: ");
     dsl_print_str(p->path);
-    dsl_print_end();
+    dsl_print_end(NULL);
 }
 
 /* Beside the target, then renamed. */

@@ -15,16 +15,18 @@
 
 /* ---- the text of the statement under way */
 
-typedef struct { char *data; size_t len, cap; } Out;
+typedef struct { char *data; size_t len, cap; bool full; } Out; /* full: there was no memory for the rest */
 static _Thread_local Out line;
 static Out held; /* finished lines that are not to be seen yet */
 static bool holding;
 
 static void out_add(Out *o, const char *s, size_t n) {
+    if (o->full) return;
     if (o->len + n + 1 > o->cap) {
         size_t cap = (o->len + n + 1) * 2;
         char *grown = realloc(o->data, cap);
-        if (!grown) dsl_fail(NULL, "E0603", "not enough memory to print");
+        o->full = !grown;
+        if (!grown) return;
         o->data = grown;
         o->cap = cap;
     }
@@ -468,21 +470,31 @@ static pthread_mutex_t texts_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int compare_texts(const void *a, const void *b) { return strcmp(a, b); }
 
-const char *dsl_print_text(void) {
+/* Whether the statement's text is whole; if not, nothing is left of it. */
+static void need_whole(const dsl_site *at, bool whole, const char *what) {
+    if (whole) return;
+    dsl_print_forget();
+    dsl_fail(at, "E0603", "not enough memory %s", what);
+}
+
+const char *dsl_print_text(const dsl_site *at) {
     out_str(&line, "");
+    need_whole(at, !line.full, "for a text");
     pthread_mutex_lock(&texts_lock);
     char **known = tsearch(line.data, &texts, compare_texts);
     pthread_mutex_unlock(&texts_lock);
-    if (!known) dsl_fail(NULL, "E0603", "not enough memory for a text");
+    need_whole(at, known, "for a text");
     const char *text = *known;
     if (text == line.data) line = (Out){0};
     dsl_print_forget();
     return text;
 }
 
-void dsl_print_end(void) {
+void dsl_print_end(const dsl_site *at) {
     out_str(&line, "\n");
+    need_whole(at, !line.full, "to print");
     if (holding) out_add(&held, line.data, line.len);
-    else fwrite(line.data, 1, line.len, stdout);
+    need_whole(at, !held.full, "to print");
+    if (!holding) fwrite(line.data, 1, line.len, stdout);
     dsl_print_forget();
 }

@@ -181,18 +181,19 @@ static const char *gathered(Emit *e, Op *op, int k) {
 }
 
 /* One statement, one line */
-void emit_print(Emit *e, Op *op) { emit_line(e, "%sdsl_print_end();", gathered(e, op, 0)); }
+void emit_print(Emit *e, Op *op) { emit_line(e, "%sdsl_print_end(%s);", gathered(e, op, 0), emit_site(e, op->span)); }
 
 void emit_format(Emit *e, Op *op) {
     Value *r = &op->res[0];
     emit_line(e, "%s", gathered(e, op, 0));
-    emit_declare(e, r, emit_qualified(e, r->type, false), "dsl_print_text()", "dsl_print_text();");
+    const char *text = arena_printf(e->arena, "dsl_print_text(%s)", emit_site(e, op->span));
+    emit_declare(e, r, emit_qualified(e, r->type, false), text, arena_printf(e->arena, "%s;", text));
 }
 
 static const char *check_args(Emit *e, const Op *op) {
     Text args;
     if (op->nopnds < 2) return "NULL";
-    if (op_sym(op, A_FORMAT)) return arena_printf(e->arena, "(dsl_arg[]){{%s, {.s = dsl_print_text()}}}", c_dtype(DT_STR));
+    if (op_sym(op, A_FORMAT)) return arena_printf(e->arena, "(dsl_arg[]){{%s, {.s = dsl_print_text(%s)}}}", c_dtype(DT_STR), emit_site(e, op->span));
     text_init(&args, e->arena);
     for (int i = 1; i < op->nopnds; i++) text_printf(&args, "%s%s", i > 1 ? ", " : "", check_arg(e, op_opnd(op, i)));
     return arena_printf(e->arena, "(dsl_arg[]){%s}", text_str(&args));

@@ -542,17 +542,21 @@ static const char *call_text(Emit *e, const char *name, const Op *op) {
     return text_str(&t);
 }
 
-/* Only computes with its arguments: nothing in it can fail. */
-static bool cannot_fail(const Func *f) {
-    for (const Op *op = f->body->first; op; op = op->next)
-        if (op->code != OP_RETURN && !op_is_pure(op)) return false;
+/* Only computes with what is there: nothing in it can fail.  A text needs memory. */
+static bool cannot_fail(const Region *r) {
+    for (const Op *op = r->first; op; op = op->next) {
+        if (op_info(op->code)->traits & TR_TERM) continue;
+        if (!op_is_pure(op) || op->code == OP_FORMAT) return false;
+        for (int i = 0; i < op->nregs; i++)
+            if (!cannot_fail(op->regs[i])) return false;
+    }
     return true;
 }
 
 /* For the trace of a failure; the result is the frame's name, or NULL. */
 static const char *enter_frame(Emit *e, const Op *call) {
     const Func *callee = module_find(e->func->module, op_sym(call, A_FUNC));
-    if (cannot_fail(callee)) return NULL;
+    if (cannot_fail(callee->body)) return NULL;
     Var *frame = lines_var(&e->lines, "frame");
     emit_declare_into(e, frame, "dsl_frame ", NULL, NULL);
     const char *name = lines_ref(&e->lines, frame), *how = expr_str(e, called_words(e->session, callee->name));

@@ -32,6 +32,20 @@ same_words 'struct P { a: f32, b: int }
 fn big(n: int) -> int { let a = zeros(P, n, 5, n)
 return size(a) // 2 }
 print(big(4000000000))'
+# A text that grows beyond what there is, made and printed
+printf '%s\n' 'fn twice(s: str) -> str = f"{s}{s}"
+var s = "0123456789"
+for k in 0:40 { s = twice(s) }
+print(s)' >text.dsl
+printf '%s\n' 'var s = "0123456789"
+for k in 0:24 { s = f"{s}{s}" }
+print(s, s, s, s, s, s, s, s)' >print.dsl
+for how in "run -O0" "run -O3"; do
+    case $DSLC in */san/*) break ;; esac # which needs more than any limit leaves
+    ( ulimit -v 1500000; expect 1 'text.dsl:1:27: error[E0603]: not enough memory for a text' "$DSLC" $how text.dsl )
+    grep -q "text.dsl:3:21: note: 'twice' was called here" shown || { cat shown; exit 1; }
+    ( ulimit -v 1500000; expect 1 'print.dsl:3:1: error[E0603]: not enough memory to print' "$DSLC" $how print.dsl )
+done
 try E0604 'fn f(n: int) -> int { return 1 + f(n + 1) }
 print(f(0))'
 try E0602 'fn f(a: int, b: int) -> int = a // b

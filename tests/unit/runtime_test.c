@@ -52,7 +52,7 @@ static void release_stream(FILE *f, int fd, int saved) {
         int saved_;                                                                            \
         FILE *out_ = catch_stream(1, &saved_);                                                 \
         { code; }                                                                              \
-        dsl_print_end();                                                                       \
+        dsl_print_end(NULL);                                                                       \
         release_stream(out_, 1, saved_);                                                       \
         assert_string_equal(message, text);                                                    \
     } while (0)
