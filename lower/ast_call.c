@@ -187,50 +187,74 @@ static Vals lower_linalg(Fn *f, const Expr *e, OpCode op) {
 
 /* ---- text: values and where they stand */
 
+typedef struct { Fn *f; Text format; ValueVec *values; } Template;
 
-static void add_leaves(Fn *f, Text *format, ValueVec *values, const Expr *e, const char *spec, int len) {
-    Vals v = lower_expr(f, e);
-    for (int i = 0; i < v.n; i++) {
-        if (i) template_add_text(format, " ", 1);
-        template_add_place(format, spec, len);
-        vec_push(f->arena, values, v.v[i]);
+static void add_text(Template *t, const char *s) { template_add_text(&t->format, s, (int)strlen(s)); }
+
+/* (1, 2.5), (1,), Body(x=1.0, y=2.0); arrays of such field by field.  v: the next leaf */
+static void add_value(Template *t, const FType *type, Value ***v, const char *spec, int len) {
+    if (type->kind == FT_ARRAY) type = type->elem;
+    if (type->kind != FT_TUPLE && type->kind != FT_STRUCT) {
+        template_add_place(&t->format, spec, len);
+        vec_push(t->f->arena, t->values, *(*v)++);
+        return;
     }
+    if (type->decl) add_text(t, type->decl->name);
+    add_text(t, "(");
+    for (int i = 0; i < type->nfields; i++) {
+        if (i) add_text(t, ", ");
+        if (type->names) add_text(t, type->names[i]), add_text(t, "=");
+        add_value(t, type->fields[i], v, spec, len);
+    }
+    add_text(t, type->nfields == 1 && !type->names ? ",)" : ")");
 }
 
-static void add_formatted(Fn *f, Text *format, ValueVec *values, const Expr *e) {
+static void add_expr(Template *t, const Expr *e, const char *spec, int len) {
+    Value **leaf = lower_expr(t->f, e).v;
+    add_value(t, e->type, &leaf, spec, len);
+}
+
+static void add_formatted(Template *t, const Expr *e) {
     const char *at = e->name;
     int k = 0;
     for (FormatPart p; template_next(&at, &p);)
-        if (p.is_place) add_leaves(f, format, values, e->args.data[k++], p.text, p.len);
-        else template_add_text(format, p.text, p.len);
+        if (p.is_place) add_expr(t, e->args.data[k++], p.text, p.len);
+        else template_add_text(&t->format, p.text, p.len);
 }
 
-static bool has_formatted(const Expr *e) {
-    for (int i = 0; i < e->args.len; i++)
-        if (e->args.data[i]->kind == EX_FORMAT) return true;
+/* Whether more stands between the values than a blank */
+static bool needs_template(const Expr *e) {
+    for (int i = 0; i < e->args.len; i++) {
+        const FType *t = array_elem(e->args.data[i]->type);
+        if (e->args.data[i]->kind == EX_FORMAT || t->kind == FT_TUPLE || t->kind == FT_STRUCT) return true;
+    }
     return false;
 }
 
+static Template template_new(Fn *f, ValueVec *values) {
+    Template t = {.f = f, .values = values};
+    text_init(&t.format, f->arena);
+    return t;
+}
+
 static Vals lower_print(Fn *f, const Expr *e) {
-    Text format;
     ValueVec values = {0};
-    text_init(&format, f->arena);
+    Template t = template_new(f, &values);
     for (int i = 0; i < e->args.len; i++) {
         const Expr *arg = e->args.data[i];
-        if (i) template_add_text(&format, " ", 1);
-        if (arg->kind == EX_FORMAT) add_formatted(f, &format, &values, arg);
-        else add_leaves(f, &format, &values, arg, "", 0);
+        if (i) add_text(&t, " ");
+        if (arg->kind == EX_FORMAT) add_formatted(&t, arg);
+        else add_expr(&t, arg, "", 0);
     }
     Op *op = build_op(&f->b, OP_PRINT, values.len, values.data, 0, NULL, 0);
-    if (has_formatted(e)) op_set_sym(op, A_FORMAT, intern(f->session, text_str(&format)));
+    if (needs_template(e)) op_set_sym(op, A_FORMAT, intern(f->session, text_str(&t.format)));
     return vals_new(f, 0);
 }
 
 const char *lower_template(Fn *f, const Expr *e, ValueVec *values) {
-    Text format;
-    text_init(&format, f->arena);
-    add_formatted(f, &format, values, e);
-    return intern(f->session, text_str(&format));
+    Template t = template_new(f, values);
+    add_formatted(&t, e);
+    return intern(f->session, text_str(&t.format));
 }
 
 Vals lower_format(Fn *f, const Expr *e) {

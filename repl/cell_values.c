@@ -12,7 +12,7 @@ static void put_layout(Text *t, const FType *type) {
         text_printf(t, "[%d]", type->rank);
         return;
     default:
-        text_printf(t, "(");
+        text_printf(t, "%s(", type->decl ? type->decl->name : "");
         for (int i = 0; i < type->nfields; i++) {
             if (type->names) text_printf(t, "%s:", type->names[i]);
             put_layout(t, type->fields[i]);

@@ -60,29 +60,35 @@ static const char *extremes(Arena *arena, const dsl_array *a) {
     return arena_printf(arena, nans ? ", %s to %s, %lld nan" : ", %s to %s", l, h, (long long)nans);
 }
 
-/* What *layout begins with: a leaf, or "(x:f64,y:f64[1],)", the names of a struct's fields behind "(" and ",".  The axes of
- * arrays of structs stand behind and say nothing more: each leaf is an array. */
+/* The next n characters of *layout, which is then behind them */
+static void print_name(const char **layout, size_t n) {
+    for (; n > 0; n--, ++*layout) dsl_print_str((char[]){**layout, 0});
+}
+
+/* What *layout begins with: a leaf, or "Point(x:f64,y:f64[1],)", tuples without the names.  The axes of arrays of structs
+ * stand behind and say nothing more: each leaf is an array. */
 static void print_part(const char **layout, const Leaf **leaf) {
-    if (**layout != '(') {
-        *layout += strcspn(*layout, ",)");
+    size_t name = strcspn(*layout, ",()");
+    if ((*layout)[name] != '(') {
+        *layout += name;
         print_leaf((*leaf)++);
         return;
     }
-    ++*layout;
-    dsl_print_str("(");
-    for (bool first = true; **layout != ')'; ++*layout, first = false) {
-        size_t name = strcspn(*layout, ":,()");
-        if (!first) dsl_print_str(", ");
-        if ((*layout)[name] == ':') {
-            for (size_t i = 0; i <= name; i++) dsl_print_str((char[]){(*layout)[i], 0});
-            dsl_print_str(" ");
-            *layout += name + 1;
+    print_name(layout, name + 1);
+    int fields = 0;
+    bool named = false;
+    for (; **layout != ')'; ++*layout) {
+        if (fields++) dsl_print_str(", ");
+        size_t field = strcspn(*layout, ":,()");
+        if ((*layout)[field] == ':') {
+            print_name(layout, field);
+            dsl_print_str("=");
+            named = ++*layout;
         }
         print_part(layout, leaf);
     }
-    ++*layout;
-    *layout += strcspn(*layout, ",)");
-    dsl_print_str(")");
+    dsl_print_str(fields == 1 && !named ? ",)" : ")");
+    *layout += 1 + strcspn(*layout + 1, ",)");
 }
 
 void show_value(const Variable *v) {

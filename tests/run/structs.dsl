@@ -25,3 +25,17 @@ fn step(s: State) -> State {
 }
 let s = step(step(State(zeros(f64, 3), 0)))
 print(s.u, s.t)
+
+# How they are printed
+struct Inner { at: (int, f64), spin: bool }
+struct Outer { name: str, inner: Inner, table: f64[2, 2] }
+struct Spin { at: int, up: bool }
+let inner = Inner((1, 2.5), true)
+let outer = Outer("top", inner, [[1.0, 2.0], [3.0, 4.0]])
+let spins = [Spin(i, i > 1) for i in 0:3]
+print(inner, (inner, (7,)))
+print(outer)
+print(spins, spins[1], spins[0:2])
+print([(i, i / 2) for i in 0:3], shape([1, 2]))
+print(f"{inner} {{{(1, -2.0):+.2f}}} {spins}", f"{(spins[2].at, 1.5):6.1f}")
+assert inner.spin, f"not {inner}"
