@@ -117,6 +117,7 @@ static bool elementwise(V *v, const Op *op) {
     if (first && !want_type(v, op, "the condition", opnd_type(op, 0), type_with_dtype(v->session, t, DT_BOOL))) return false;
     if (op->code == OP_CAST) {
         if (op_flag(op, A_INDEFINITE) && (!dtype_is_float(t->dtype) || r->dtype != DT_I64)) return FAIL("indefinite, but not from a float to i64");
+        if (op_flag(op, A_SIMD) && !op_flag(op, A_INDEFINITE)) return FAIL("simd, but not indefinite");
         bool text = t->dtype == DT_STR || r->dtype == DT_STR;
         return (same_shape(t, r) && !text) || FAIL("no cast from %s to %s", str(v, t), str(v, r));
     }

@@ -213,15 +213,26 @@ extern const int64_t dsl_nought;
 #define DSL_EACH_SIGNED(X) X(i8, int8_t) X(i16, int16_t) X(i32, int32_t) X(i64, int64_t)
 #define DSL_EACH_UNSIGNED(X) X(u8, uint8_t) X(u16, uint16_t) X(u32, uint32_t) X(u64, uint64_t)
 
-/* Truncates; NaN and what does not fit give INT64_MIN (the "integer indefinite" of x86, which has an instruction for it). */
+/* Truncates; NaN and what does not fit give INT64_MIN (the "integer indefinite" of x86, which has an instruction for it).  In plain
+ * C it takes two comparisons, but can become vectors.  lanes: in a strip of which each turn is tried again when this gives INT64_MIN; so
+ * what does not fit 32 bits may give it too (AVX2 converts no more), and everything where no vectors are converted: then compilers
+ * see that the strip is for nothing. */
+static inline int64_t dsl_trunc_plain_i64(double x) { return x >= -0x1p63 && x < 0x1p63 ? (int64_t)x ^ dsl_nought : INT64_MIN; }
 static inline int64_t dsl_trunc_i64(double x) {
 #if defined(__x86_64__) && defined(__GNUC__)
     typedef double pair __attribute__((vector_size(16)));
     return __builtin_ia32_cvttsd2si64((pair){x, 0});
 #else
-    return x >= -0x1p63 && x < 0x1p63 ? (int64_t)x ^ dsl_nought : INT64_MIN;
+    return dsl_trunc_plain_i64(x);
 #endif
 }
+#if defined(__x86_64__) && !defined(__AVX2__)
+static inline int64_t dsl_trunc_lanes_i64(double x) { return (void)x, INT64_MIN; }
+#elif defined(__x86_64__) && !defined(__AVX512DQ__)
+static inline int64_t dsl_trunc_lanes_i64(double x) { return x > -0x1p31 && x < 0x1p31 ? (int32_t)x ^ (int32_t)dsl_nought : INT64_MIN; }
+#else
+static inline int64_t dsl_trunc_lanes_i64(double x) { return dsl_trunc_plain_i64(x); }
+#endif
 
 #define DSL_DEFINE(N, T, BITS, LO, HI)                                                         \
     static inline T dsl_add_##N(T x, T y) { return (T)((uint64_t)x + (uint64_t)y); }           \

@@ -182,7 +182,7 @@ Expr emit_cast(Emit *e, const Op *op) {
     Expr x = emit_opnd(e, op, 0);
     if (from == to) return x;
     if (to == DT_BOOL) return expr_binary(e, "!=", x, expr_atom("0"));
-    if (op_flag(op, A_INDEFINITE)) return expr_printf(e, PREC_POSTFIX, "dsl_trunc_i64(%s)", x.text);
+    if (op_flag(op, A_INDEFINITE)) return expr_printf(e, PREC_POSTFIX, "dsl_trunc_%si64(%s)", op_flag(op, A_SIMD) ? "lanes_" : "", x.text);
     if (dtype_is_float(from) && !dtype_is_float(to))
         return expr_printf(e, PREC_POSTFIX, "dsl_cast_%s_%s(%s)", dtype_suffix(from), dtype_info(to)->name, x.text);
     if (computed_as(from) == to) return x;
