@@ -305,7 +305,7 @@ struct Inst {
 };
 
 /* What is written elsewhere, and here: foreign.def */
-typedef enum { FOREIGN_NAME, FOREIGN_FIELD, FOREIGN_TYPE, FOREIGN_PREFIX, FOREIGN_WORD } ForeignKind;
+typedef enum { FOREIGN_NAME, FOREIGN_FIELD, FOREIGN_TYPE, FOREIGN_PREFIX, FOREIGN_WORD, FOREIGN_CALL, FOREIGN_ARG } ForeignKind;
 typedef struct { ForeignKind where; const char *theirs, *hint, *ours; } Foreign; /* ours: replaces it, or NULL */
 const Foreign *foreign_find(ForeignKind where, const char *name);
 

@@ -145,6 +145,7 @@ struct Check {
     VEC(DevCall) dev_calls;
     VEC(DevCall) dropped; /* calls whose result nobody takes */
     int asserts;         /* around what is being checked */
+    Span refused;        /* what a kernel cannot do, last reported: its parts are not reported again */
     Fn *const_fn, *main_fn;
     int nesting;         /* of expressions being checked */
     int infer_depth;     /* of functions whose result is being inferred */
@@ -288,6 +289,7 @@ const FType *const *types_of(Check *c, Expr *const *args, int n);
 const char *count_words(Check *c, int n);       /* "2 arguments" */
 const char *param_text(Check *c, const TypeExpr *tx);
 void note_decl(Check *c, Diag *d, const Decl *decl);
+void note_hidden(Check *c, Diag *d, const Decl *head); /* what of the library a function of the program hides */
 bool scalar_name(const Check *c, const char *name, DType *t);
 
 /* ---- check_bind.c: a call and its instance ------------------------------------------------------------------------ */

@@ -69,7 +69,9 @@ static Expr *take_axis(Check *c, Expr *e, int b, bool allowed) {
             continue;
         }
         Diag *d = report(c, e->args.data[i]->span, E_NO_PARAMETER, table[b].name, name);
-        if (table[b].doc[0]) diag_hint(c->s, d, "%s", table[b].doc);
+        const Foreign *other = allowed ? foreign_find(FOREIGN_ARG, name) : NULL;
+        if (other && !strcmp(other->ours, "axis")) diag_hint(c->s, d, "%s", other->hint);
+        else if (table[b].doc[0]) diag_hint(c->s, d, "%s", table[b].doc);
         e->arg_names.data[i] = NULL;
     }
     return axis;
@@ -491,10 +493,10 @@ static Expr *check_linalg(Check *c, Expr *e, int b) {
 /* ---- the world */
 
 static Expr *check_print(Check *c, Expr *e) {
+    not_device(c, "print", e->span);
     if (!check_args(c, e, 0)) return error_expr(e);
     for (int i = 0; i < e->args.len; i++) e->args.data[i] = unflex(c, e->args.data[i]);
     e->type = &ftype_unit;
-    not_device(c, "print", e->span);
     impure(c);
     return e;
 }

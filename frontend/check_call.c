@@ -42,6 +42,16 @@ static Expr *finish_call(Check *c, Expr *e, InstInfo *inst, const Decl *d) {
     return e;
 }
 
+/* sum(x for ..) of a program that has a sum of its own */
+static bool takes_generator(Check *c, const Expr *e, const Decl *head) {
+    for (int i = 0; i < e->args.len; i++)
+        if (e->args.data[i]->kind == EX_GEN && map_has(&c->builtins, head->name)) {
+            note_hidden(c, report(c, e->args.data[i]->span, E_GENERATOR_ALONE), head);
+            return true;
+        }
+    return false;
+}
+
 static Expr *call_decl(Check *c, Expr *e, Decl *head) {
     Match m;
     Expr **ordered;
@@ -51,7 +61,7 @@ static Expr *call_decl(Check *c, Expr *e, Decl *head) {
         diag_hint(c->s, d, "launch %s[grid, block](...)", head->name);
         return error_expr(e);
     }
-    if (!check_arg_list(c, &e->args) || !choose_overload(c, head, &e->args, &e->arg_names, e->span, &m, &ordered)) return error_expr(e);
+    if (takes_generator(c, e, head) || !check_arg_list(c, &e->args) || !choose_overload(c, head, &e->args, &e->arg_names, e->span, &m, &ordered)) return error_expr(e);
     InstInfo *inst = inst_of_decl(c, m.d, &m.b, e->span);
     if (!inst || !inst->inst.ret) return error_expr(e);
     e->args = runtime_args(c, inst, m.d, ordered, e->span);

@@ -417,6 +417,10 @@ Expr *check_value(Check *c, Expr *e, const FType *want) {
     case FT_FUNC: {
         const char *name = e->name ? e->name : "fn(..)";
         Diag *d = report(c, e->span, E_FUNCTION_AS_VALUE, name);
+        if (e->type->decl && e->type->decl->kind == DECL_KERNEL) {
+            diag_hint(c->s, d, "a kernel is launched: launch %s[grid, block](...)", name);
+            return error_expr(e);
+        }
         diag_hint(c->s, d, "functions are called, %s(...), or passed to a parameter of function type", name);
         return error_expr(e);
     }

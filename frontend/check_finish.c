@@ -38,7 +38,9 @@ bool in_device(const Check *c) { return c->fn->kind == FN_KERNEL || c->fn->par_d
 
 void not_device(Check *c, const char *why, Span at) {
     InstInfo *inst = c->fn->inst;
-    if (in_device(c)) {
+    bool told = c->refused.file == at.file && c->refused.lo <= at.lo && at.hi <= c->refused.hi;
+    if (in_device(c) && !told) {
+        c->refused = at;
         Diag *d = report(c, at, E_HOST_ONLY, c->fn->kind == FN_KERNEL ? "a kernel" : "a parallel loop", why);
         diag_hint(c->s, d, "do this outside");
     }

@@ -4,6 +4,8 @@
  * arguments are instantiated for the parameter types so found, and their results bind what is left. */
 #include "frontend/check.h"
 
+#include <string.h>
+
 /* ---- matching arguments against parameter types */
 
 enum { NO, YES, EXACTLY };
@@ -244,12 +246,18 @@ void note_decl(Check *c, Diag *d, const Decl *decl) {
 }
 
 /* A function of the program hides the library's functions of its name. */
-static void note_hidden(Check *c, Diag *d, const Decl *head) {
+void note_hidden(Check *c, Diag *d, const Decl *head) {
     const Global *g = map_get(&c->std->own, head->name);
     if (map_has(&c->builtins, head->name) && !decl_is_std(c, head))
         diag_note(c->s, d, NO_SPAN, "there is a '%s' of the language too, which the program's own hides", head->name);
     if (g && g->decl && g->decl != head && g->decl->kind == DECL_FN && !source_is_library(c->s, head->span))
         diag_note(c->s, d, g->decl->name_span, "the library has a '%s' too, which the program's own hides", head->name);
+}
+
+/* What is said to users of another library */
+static void hint_foreign_call(Check *c, Diag *diag, const Decl *d) {
+    const Foreign *f = decl_is_std(c, d) ? foreign_find(FOREIGN_CALL, d->name) : NULL;
+    if (f) diag_hint(c->s, diag, "%s", f->hint);
 }
 
 static void report_mismatch(Check *c, const Match *m, Expr *const *args) {
@@ -261,6 +269,7 @@ static void report_mismatch(Check *c, const Match *m, Expr *const *args) {
                           param_text(c, p->type), ftype_str(c->s, arg->type));
     diag_note(c->s, d, p->span, "declared here");
     note_hidden(c, d, decl);
+    hint_foreign_call(c, d, decl);
     DType t;
     const TypeExpr *elem = p->type->kind == TX_ARRAY ? p->type->elem : p->type;
     const FType *bound = elem->kind == TX_NAME ? binding_find(&m->b, elem->name) : NULL;
@@ -286,6 +295,20 @@ static const char *counts(Check *c, const Decl *d) {
 
 static Expr **report_order(Check *c, const Decl *d, Diag *diag) {
     note_decl(c, diag, d);
+    note_hidden(c, diag, d);
+    return NULL;
+}
+
+static int param_index(const Decl *d, const char *name) {
+    int k = 0;
+    while (k < d->params.len && strcmp(d->params.data[k].name, name)) k++;
+    return k;
+}
+
+static const Foreign *foreign_param(Check *c, const Decl *head, const char *name) {
+    const Foreign *f = decl_is_std(c, head) ? foreign_find(FOREIGN_ARG, name) : NULL;
+    for (const Decl *d = head; f && d; d = d->next_overload)
+        if (param_index(d, f->ours) < d->params.len) return f;
     return NULL;
 }
 
@@ -294,14 +317,10 @@ static Expr **report_no_parameter(Check *c, const Decl *d, const char *name, Spa
     for (int p = 0; p < d->params.len; p++) vec_push(c->a, &known, d->params.data[p].name);
     const char *near = spell_nearest(name, known.data, known.len);
     Diag *diag = report(c, at, E_NO_PARAMETER, d->name, name);
-    if (near) diag_hint(c->s, diag, "did you mean '%s'?", near);
+    const Foreign *foreign = foreign_param(c, d, name);
+    if (foreign) diag_hint(c->s, diag, "%s", foreign->hint);
+    else if (near) diag_hint(c->s, diag, "did you mean '%s'?", near);
     return report_order(c, d, diag);
-}
-
-static int param_index(const Decl *d, const char *name) {
-    int k = 0;
-    while (k < d->params.len && d->params.data[k].name != name) k++;
-    return k;
 }
 
 /* Arguments in the order of d's parameters, with default values; NULL when a name or the count does not fit. */
@@ -327,6 +346,7 @@ Expr **order_args(Check *c, const Decl *d, const ExprVec *args, const NameVec *n
     if (!say) return NULL;
     Diag *diag = report(c, at, E_ARGUMENT_COUNT, d->name, counts(c, d), args->len);
     if (!many) diag_hint(c->s, diag, "'%s' is missing", missing);
+    hint_foreign_call(c, diag, d);
     return report_order(c, d, diag);
 }
 
@@ -361,6 +381,7 @@ static void report_no_overload(Check *c, Decl *head, const ExprVec *args, const 
     Diag *d = report(c, at, E_NO_OVERLOAD, head->name, call_text(c, args, names));
     for (const Decl *o = head; o; o = o->next_overload) diag_note(c->s, d, o->name_span, "this one takes (%s)", params_text(c, o));
     note_hidden(c, d, head);
+    hint_foreign_call(c, d, head);
 }
 
 const FType *const *types_of(Check *c, Expr *const *args, int n) {

@@ -19,6 +19,17 @@ static int value_end(const Parser *p, int lo, int end) {
     return lo;
 }
 
+/* What stands behind a value elsewhere: {x=}, {x!r} */
+static bool is_marked(Parser *p, int lo, int hi) {
+    while (hi > lo && p->text[hi - 1] == ' ') hi--;
+    if (hi - lo < 2) return false;
+    char c = p->text[hi - 1], before = p->text[hi - 2];
+    bool equals = c == '=' && !strchr("=<>!", before), bang = strchr("rsa", c) && before == '!';
+    if (equals) diag_hint(p->s, diag_report(p->s, place(p, hi - 1, hi), E_FORMATTED, "'=' has no meaning here"), "write f\"x = {x}\"");
+    if (bang) diag_hint(p->s, diag_report(p->s, place(p, hi - 2, hi), E_FORMATTED, "'!' has no meaning here"), "a value is written as print does: {x}");
+    return equals || bang;
+}
+
 /* "{" value ":" format "}"; returns where it ends, or 0 when something is wrong and reported. */
 static int read_place(Parser *p, Expr *e, Text *out, int lo, int end) {
     int stop = value_end(p, lo + 1, end);
@@ -33,7 +44,7 @@ static int read_place(Parser *p, Expr *e, Text *out, int lo, int end) {
     if ((int)strspn(p->text + lo + 1, " ") >= stop - lo - 1) {
         Diag *d = diag_report(p->s, place(p, lo, hi + 1), E_FORMATTED, "a value is missing here");
         diag_hint(p->s, d, "a brace of the text is doubled: {{ and }}");
-    } else {
+    } else if (!is_marked(p, lo + 1, stop)) {
         value = parse_expression(p, lo + 1, stop);
     }
     if (!value) return 0;

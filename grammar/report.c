@@ -199,6 +199,8 @@ static bool slip_else(const Slip *s) { return s->found.kind == ELSE; }
 static bool slip_print(const Slip *s) { return last_is(s, "print") && wants_operator(s); }
 static bool slip_return_type(const Slip *s) { return s->found.kind == GIVES && wants(s, "=>"); }
 static bool slip_arrow_body(const Slip *s) { return s->found.kind == ARROW && wants(s, "'='"); }
+static bool slip_lambda_arrow(const Slip *s) { return (s->found.kind == GIVES || s->found.kind == ARROW) && wants_operator(s); }
+static bool slip_lambda_bar(const Slip *s) { return (found_is(s, "|") || found_is(s, "@")) && wants_value(s) && !wants_statement(s) && s->last.kind != s->found.kind; }
 static bool slip_lambda(const Slip *s) { return last_is(s, "lambda") && wants_operator(s); }
 static bool slip_lambda_block(const Slip *s) { return s->found.kind == '{' && wants(s, "=>"); }
 static bool slip_leading_operator(const Slip *s) {
@@ -271,6 +273,8 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_else, "there is no 'if' right before this 'else'"},
     {slip_print, "calls need brackets: print(x, y)"},
     {slip_return_type, "a lambda is written fn(x) => x + 1"},
+    {slip_lambda_arrow, "a lambda is written fn(x) => x + 1"},
+    {slip_lambda_bar, "a lambda is written fn(x) => x + 1"},
     {slip_arrow_body, "the short form is written fn f(x: f64) = x + 1"},
     {slip_lambda, "a lambda is written fn(x) => x + 1"},
     {slip_leading_operator, "to go on with the line above, put the operator at its end"},

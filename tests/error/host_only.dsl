@@ -15,3 +15,6 @@ parallel for i in 0:4 {
     parallel for j in 0:4 { }
     launch k[1, 1](y)
 }
+kernel says(y: out f64[n]) {
+    print(f"{n}", load("x.npy"))
+}
