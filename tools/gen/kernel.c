@@ -192,7 +192,7 @@ static void write_results(Gen *g, const Kernel *k) {
         const Param *p = &k->params[i];
         static const char *const ops[] = {"+=", "+=", "max=", "min="};
         const char *op = ops[(k->params[0].t + k->block[0]) & 3]; /* one kind for an array */
-        line(g, "atomic %s[%s] %s %s", param_name(g, k, i), index_text(g, p->dim[0]), op, typed(g, p->t, scalar(g, p->t, 1)).s);
+        line(g, "atomic %s[%s] %s %s", param_name(g, k, i), count_index(g, p->dim[0]), op, typed(g, p->t, scalar(g, p->t, 1)).s);
     }
 }
 

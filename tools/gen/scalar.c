@@ -66,6 +66,13 @@ const char *index_text(Gen *g, Size n) {
     return over_budget(g) ? "0" : wrapped(g, n);
 }
 
+/* Of an atomic update: also one made from a float, as a histogram's */
+const char *count_index(Gen *g, Size n) {
+    if (chance(g, 60) || over_budget(g)) return index_text(g, n);
+    g->work += 4 * g->mult;
+    return fmt("min(int(abs(%s)), %s)", typed(g, F64, scalar(g, F64, 2)).s, size_text(g, size_plus(n, -1)));
+}
+
 const char *indices(Gen *g, const Var *v) {
     if (v->own) return v->own;
     const char *s = "";

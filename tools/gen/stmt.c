@@ -300,7 +300,7 @@ static bool parallel_for(Gen *g, int depth) {
     int n = (int)between(g, 0, 2);
     int inner = g->nvars;
     statements(g, n, depth - 1);
-    if (h) line(g, "atomic %s[%s] %s %s", h->name, index_text(g, h->dim[0]), chance(g, 60) ? "+=" : "max=", typed(g, h->t, scalar(g, h->t, 1)).s);
+    if (h) line(g, "atomic %s[%s] %s %s", h->name, count_index(g, h->dim[0]), chance(g, 60) ? "+=" : "max=", typed(g, h->t, scalar(g, h->t, 1)).s);
     assign_own(g, &g->vars[inner - 1], 2);
     if (hidden >= 0) g->vars[hidden].hidden = false;
     g->nvars = mark;
