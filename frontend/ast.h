@@ -129,14 +129,14 @@ typedef struct Sub { /* one subscript */
 } Sub;
 typedef VEC(Sub) SubVec;
 
-struct Gen { /* for i in lo:hi:step */
+struct Gen { /* for i in lo:hi:step, for x in over */
     const char *name;
     Span span;
     Expr *lo, *hi, *step; /* lo NULL: 0; hi NULL: range inferred from indexing [checker fills extent] */
-    Expr *over;           /* for x in over: its elements; NULL: a range.  [checker] gone: check_elements.c */
+    Expr *over;           /* for x in over: its elements, or rows; evaluated once, before.  NULL: a range */
     Var *var;             /* [checker] */
     int64_t step_value;   /* [checker] */
-    const Size *extent;   /* [checker] number of iterations; lowering: i = lo + step_value * k, k in 0:extent.  Always
+    const Size *extent;   /* [checker] number of iterations; lowering: i = lo + step_value * k, or over[k], k in 0:extent.  Always
                            * there in EX_COMP.  In EX_GEN and ST_FOR: NULL when the bounds are no sizes (then it follows
                            * from the values of lo and hi), and where it comes out negative there are no iterations */
 };

@@ -253,7 +253,12 @@ static void print_index(Printer *p, const Expr *e) {
     word(p, "]");
 }
 
-static void print_range(Printer *p, const Gen *g) {
+/* What stands behind `in` */
+static void print_source(Printer *p, const Gen *g) {
+    if (g->over) {
+        print_expr(p, g->over, LOOSE);
+        return;
+    }
     if (g->lo) print_expr(p, g->lo, LOOSE);
     else word(p, "0");
     word(p, ":");
@@ -267,9 +272,9 @@ static void print_gens(Printer *p, const GenVec *v) {
     for (int i = 0; i < v->len; i++) {
         const Gen *g = &v->data[i];
         text_printf(p->out, i ? ", %s" : "%s", g->name);
-        if (g->hi || g->over) word(p, " in ");
-        if (g->over) print_expr(p, g->over, LOOSE);
-        else if (g->hi) print_range(p, g);
+        if (!g->hi && !g->over) continue;
+        word(p, " in ");
+        print_source(p, g);
     }
 }
 
@@ -393,7 +398,7 @@ static void print_for(Printer *p, const Stmt *st) {
     word(p, st->parallel ? "parallel for " : "for ");
     if (st->progress) {
         text_printf(p->out, "%s in progress(", g->name);
-        print_range(p, g);
+        print_source(p, g);
         word(p, ")");
     } else {
         print_gens(p, &st->gens);

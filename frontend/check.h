@@ -91,6 +91,7 @@ struct Fn {
     int loops;           /* loops around, inside the innermost parallel or spawn */
     int par_depth;       /* scope depth of the innermost parallel for; 0 none */
     int spawn_depth;     /* ... spawned block */
+    int gens_depth;      /* ... comprehension or generator */
     VEC(Pending) spawned;   /* what the spawned block being checked has assigned */
     VEC(Pending) pending;   /* assigned by spawned blocks and not yet synced */
     Block *body;         /* for looking up misplaced names; may be NULL */
@@ -263,7 +264,8 @@ Expr *check_binary(Check *c, Expr *e);
 void check_subs(Check *c, Expr *e);             /* e->a is checked: subscripts and the type of e */
 typedef enum { GENS_LOOP, GENS_ARRAY, GENS_NESTED } GenUse; /* NESTED: of a reduction */
 void check_gens(Check *c, GenVec *gens, GenUse use); /* ranges; opens a scope and defines the variables in it */
-bool name_elements(Check *c, Expr *e);          /* check_elements.c: for x in xs becomes a range.  False after reporting */
+bool check_over(Check *c, Gen *g);              /* check_elements.c: the array of for x in xs.  False after reporting */
+const FType *over_element(Check *c, const Gen *g); /* type of x */
 bool finish_gens(Check *c, GenVec *gens);       /* after the element: ranges that were to be inferred */
 Expr *check_comp(Check *c, Expr *e, const FType *want);
 Expr *check_gen(Check *c, Expr *e, bool need_extent);             /* EX_GEN: type is that of its element */

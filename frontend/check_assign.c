@@ -9,12 +9,17 @@ static bool is_captured(const Check *c, const Var *v) {
     return false;
 }
 
+static bool is_around_gens(const Check *c, const Var *v) { return v->depth < c->fn->gens_depth; }
+
 static void report_immutable(Check *c, const Expr *t, Var *v) {
     static const char *const kinds[] = {"defined with let", "a variable", "a constant", "a parameter", "a size", "a loop variable", "shared"};
-    Diag *d = report(c, t->span, E_IMMUTABLE, v->name, is_captured(c, v) ? "taken from around a function, which only reads it" : kinds[v->kind]);
+    const char *what = is_captured(c, v)      ? "taken from around a function, which only reads it"
+                       : is_around_gens(c, v) ? "taken from around an expression with `for`, which only reads it"
+                                              : kinds[v->kind];
+    Diag *d = report(c, t->span, E_IMMUTABLE, v->name, what);
     v->used = true; /* it was meant to be */
     if (!v->given) diag_note(c->s, d, v->span, "defined here");
-    if (is_captured(c, v)) return;
+    if (is_captured(c, v) || is_around_gens(c, v)) return;
     bool array = v->type->kind == FT_ARRAY;
     if (v->given) diag_hint(c->s, d, "define it again, as a variable: var %s = %s", v->name, v->name);
     else if (v->kind == VAR_LET) {
@@ -24,6 +29,7 @@ static void report_immutable(Check *c, const Expr *t, Var *v) {
     }
     else if (v->kind == VAR_PARAM && c->fn->kind == FN_KERNEL && array) diag_hint(c->s, d, "declare the parameter `%s: out ...` or `inout`", v->name);
     else if (v->kind == VAR_PARAM) diag_hint(c->s, d, "copy it first: var my_%s = %s", v->name, v->name);
+    else if (v->kind == VAR_LOOP && array) diag_hint(c->s, d, "it is a value of its own: to change the array run over its indices, for i in 0:n { a[i] = ... }");
 }
 
 static void note_spawn_assignment(Check *c, Var *v, Span at) {
@@ -69,7 +75,7 @@ static Expr *target_name(Check *c, Expr *t, bool reads, bool element) {
     check_name(c, t, false);
     if (is_error(t)) return t;
     bool written = v->kind == VAR_VAR || v->kind == VAR_SHARED || (v->kind == VAR_PARAM && v->mode != MODE_IN);
-    if (!written) return report_immutable(c, t, v), error_expr(t);
+    if (!written || is_around_gens(c, v)) return report_immutable(c, t, v), error_expr(t);
     if (reads && v->kind == VAR_PARAM && v->mode == MODE_OUT) {
         Diag *d = report(c, t->span, E_READ_OUT, v->name);
         diag_note(c->s, d, v->span, "declared here");

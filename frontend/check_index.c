@@ -261,14 +261,17 @@ static bool gens_independent(Check *c, const GenVec *gens, const Gen *g) {
     if (gens->len == 1) return true;
     walk_expr(&w, g->lo);
     walk_expr(&w, g->hi);
+    walk_expr(&w, g->over);
     if (!dep.found || scope_find(c, dep.found->name)) return true;
     Diag *d = report(c, dep.found->span, E_RANGE_DEPENDS, g->name, dep.found->name);
-    diag_hint(c->s, d, "only a reduction may run over a triangle: sum(... for %s in ..., %s in ...)", dep.found->name, g->name);
+    if (g->over) diag_hint(c->s, d, "outside of reductions put one inside the other: [[... for %s in ...] for %s in ...]", g->name, dep.found->name);
+    else diag_hint(c->s, d, "only a reduction may run over a triangle: sum(... for %s in ..., %s in ...)", dep.found->name, g->name);
     return false;
 }
 
-/* Bounds and step.  False after reporting. */
+/* Bounds and step, or the array.  False after reporting. */
 static bool check_range(Check *c, Gen *g, bool need_extent) {
+    if (g->over) return check_over(c, g);
     const Size *zero = size_const(c->s, 0);
     g->step_value = check_step(c, &g->step, "count the turns: for i from a below b by s, let k run over 0:ceildiv(b - a, s), and i = a + k * s");
     if (g->lo) g->lo = check_int(c, g->lo, "the start of a range");
@@ -282,9 +285,10 @@ static bool check_range(Check *c, Gen *g, bool need_extent) {
 }
 
 static void define_gen(Check *c, Gen *g, bool ok) {
-    Var *v = g->var = var_new(c, VAR_LOOP, g->name, g->span, ok ? ftype_scalar(c->s, DT_I64) : &ftype_error);
-    if (ok) var_give_sym(c, v);
-    if (!g->hi) v->gen = g;
+    const FType *t = !ok ? &ftype_error : g->over ? over_element(c, g) : ftype_scalar(c->s, DT_I64);
+    Var *v = g->var = var_new(c, VAR_LOOP, g->name, g->span, t);
+    if (type_is_scalar(t, DT_I64)) var_give_sym(c, v);
+    if (!g->hi && !g->over) v->gen = g;
     scope_define(c, v);
 }
 
@@ -351,11 +355,19 @@ static void adapt_literal(Check *c, Expr **e, const FType *want) {
     *e = unflex(c, *e);
 }
 
+/* The value at each index.  What is around it is only read there. */
+static Expr *check_element(Check *c, Expr *e, const FType *want) {
+    int outside = c->fn->gens_depth;
+    c->fn->gens_depth = c->fn->depth;
+    e = check_value(c, e, want);
+    c->fn->gens_depth = outside;
+    return e;
+}
+
 Expr *check_comp(Check *c, Expr *e, const FType *want) {
     const FType *elem_want = want && want->kind == FT_ARRAY && want->rank == e->gens.len ? want->elem : NULL;
-    if (!name_elements(c, e)) return error_expr(e);
     check_gens(c, &e->gens, GENS_ARRAY);
-    e->a = check_value(c, e->a, elem_want);
+    e->a = check_element(c, e->a, elem_want);
     if (!is_error(e->a)) adapt_literal(c, &e->a, elem_want);
     bool ok = finish_gens(c, &e->gens);
     scope_pop(c);
@@ -371,9 +383,8 @@ Expr *check_comp(Check *c, Expr *e, const FType *want) {
 }
 
 Expr *check_gen(Check *c, Expr *e, bool need_extent) {
-    if (!name_elements(c, e)) return error_expr(e);
     check_gens(c, &e->gens, need_extent ? GENS_ARRAY : GENS_NESTED);
-    e->a = check_value(c, e->a, NULL);
+    e->a = check_element(c, e->a, NULL);
     if (!is_error(e->a)) e->a = unflex(c, e->a);
     bool ok = finish_gens(c, &e->gens);
     scope_pop(c);

@@ -47,7 +47,7 @@ static bool check_while(Check *c, Stmt *st) {
 static void check_inferred_loop(Check *c, Stmt *st) {
     for (int i = 0; i < st->gens.len; i++) {
         const Gen *g = &st->gens.data[i];
-        if (g->hi) continue;
+        if (g->hi || g->over) continue;
         Diag *d = report(c, g->span, E_RANGE_UNKNOWN, g->name);
         diag_hint(c->s, d, "write it: for %s in 0:n", g->name);
         st->gens.data[i].var->type = &ftype_error;

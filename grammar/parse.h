@@ -162,7 +162,6 @@ Args *tree_args(Parser *p);
 void tree_add_arg(Parser *p, Args *args, const char *name, Expr *value);
 Sub *tree_sub(Parser *p, Span at, Expr *lo, Expr *hi, Expr *step, bool slice);
 Gen *tree_gen(Parser *p, Span at, const char *name, Expr *lo, Expr *hi, Expr *step);
-Gen *tree_gen_over(Parser *p, Span at, const char *name, Expr *over);
 Block *tree_block(Parser *p, Span at, const StmtVec *stmts);
 Block *tree_block_of(Parser *p, Span at, Stmt *only);
 Stmt *tree_expr_stmt(Parser *p, Span at, Expr *e);

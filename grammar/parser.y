@@ -52,7 +52,7 @@ static void yyerror(Span *at, Parser *p, const char *message);
 %type <expr> generator dim
 %type <sub> sub
 %type <subs> subs
-%type <gen> gen range
+%type <gen> gen source
 %type <gens> gens
 %type <var_kind> let_word
 %type <names> pattern names
@@ -105,7 +105,7 @@ stmt: expr                { $$ = tree_expr_stmt(p, @$, $1); }
   | let_word pattern opt_type '=' expr  { $$ = tree_let(p, @$, $1, $2, $3, $5); }
   | WHILE cond block      { $$ = stmt_new(p->s, ST_WHILE, @$); $$->a = $2; $$->body = $3; }
   | FOR gens block        { $$ = tree_for(p, @$, $2, $3, false, false); }
-  | FOR NAME IN PROGRESS '(' range ')' block {
+  | FOR NAME IN PROGRESS '(' source ')' block {
         GenVec gens = {0};
         $6->name = $2;
         $6->span = @2;
@@ -244,16 +244,16 @@ dims: dim                 { $$ = LIST_NEW(p, ExprVec); PUSH($$, $1); }
   ;
 dim: expr ;
 
-/* ---- ranges */
+/* ---- ranges, and arrays that are run over */
 
 gens: gen                 { $$ = LIST_NEW(p, GenVec); PUSH($$, *$1); }
   | gens ',' gen          { $$ = $1; PUSH($$, *$3); }
   ;
 gen: NAME                 { $$ = tree_gen(p, @1, $1, NULL, NULL, NULL); }
-  | NAME IN range         { $$ = $3; $$->name = $1; $$->span = @1; }
-  | NAME IN expr          { $$ = tree_gen_over(p, @1, $1, $3); }
+  | NAME IN source        { $$ = $3; $$->name = $1; $$->span = @1; }
   ;
-range: expr ':' expr      { $$ = tree_gen(p, @$, NULL, $1, $3, NULL); }
+source: expr              { $$ = tree_gen(p, @$, NULL, NULL, NULL, NULL); $$->over = $1; }
+  | expr ':' expr         { $$ = tree_gen(p, @$, NULL, $1, $3, NULL); }
   | expr ':' expr ':' expr { $$ = tree_gen(p, @$, NULL, $1, $3, $5); }
   ;
 

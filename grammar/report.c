@@ -254,7 +254,7 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_brace_below, "put the '{' at the end of this line"},
     {slip_then, "the body stands in braces: { ... }"},
     {slip_no_brace, "the body stands in braces: { ... }"},
-    {slip_c_for, "write for i in 0:n { ... }"},
+    {slip_c_for, "write for i in 0:n { ... }, or for x in xs { ... }"},
     {slip_cuda_launch, "write launch k[grid, block](...)"},
     {slip_angle_launch, "write launch k[grid, block](...)"},
     {slip_equal_for, "write for i in 0:n { ... }: the first index is 0, and a range leaves out its end"},

@@ -22,7 +22,7 @@ static bool walk_exprs(Parser *p, const ExprVec *v, int depth) {
 static bool walk_gens(Parser *p, const GenVec *v, int depth) {
     for (int i = 0; i < v->len; i++) {
         const Gen *g = &v->data[i];
-        if (!walk_expr(p, g->lo, depth) || !walk_expr(p, g->hi, depth) || !walk_expr(p, g->step, depth)) return false;
+        if (!walk_expr(p, g->lo, depth) || !walk_expr(p, g->hi, depth) || !walk_expr(p, g->step, depth) || !walk_expr(p, g->over, depth)) return false;
     }
     return true;
 }

@@ -144,28 +144,6 @@ Gen *tree_gen(Parser *p, Span at, const char *name, Expr *lo, Expr *hi, Expr *st
     return g;
 }
 
-static bool is_array_name(const Expr *e) { return e->kind == EX_NAME || (e->kind == EX_FIELD && is_array_name(e->a)); }
-
-static void report_no_range(Parser *p, const Expr *over) {
-    Diag *d = diag_report(p->s, over->span, E_LOOP_RANGE);
-    int n = over->span.hi - over->span.lo;
-    bool range = over->kind == EX_CALL && over->callee->kind == EX_NAME && !strcmp(over->callee->name, "range");
-    if (range) diag_hint(p->s, d, "ranges are written 0:n, or a:b:step");
-    else if (over->kind == EX_INT) {
-        diag_hint(p->s, d, "write 0:%.*s", n, p->text + over->span.lo);
-        diag_fix(p->s, d, false, over->span, "0:%.*s", n, p->text + over->span.lo);
-    }
-    else diag_hint(p->s, d, "give the array a name, let xs = ..: a comprehension takes its elements, [2*v for v in xs], a loop its indices, for i in 0:len(xs)");
-}
-
-/* for x in xs: elements of an array that has a name, or a mistake */
-Gen *tree_gen_over(Parser *p, Span at, const char *name, Expr *over) {
-    if (!is_array_name(over)) report_no_range(p, over);
-    Gen *g = tree_gen(p, at, name, NULL, NULL, NULL);
-    g->over = over;
-    return g;
-}
-
 /* ---- statements */
 
 Block *tree_block(Parser *p, Span at, const StmtVec *stmts) {
@@ -252,22 +230,31 @@ Opr tree_min_max(Parser *p, Span at, const char *name) {
     return !strcmp(name, "min") ? OPR_MIN : !strcmp(name, "max") ? OPR_MAX : OPR_NONE;
 }
 
+static void report_no_range(Parser *p, const GenVec *gens) {
+    for (int i = 0; i < gens->len; i++) {
+        if (gens->data[i].hi || gens->data[i].over) continue;
+        Diag *d = diag_report(p->s, gens->data[i].span, E_LOOP_RANGE);
+        diag_hint(p->s, d, "write %s in 0:n", gens->data[i].name);
+    }
+}
+
+/* for i in 0:n, j in 0:m; or for k, x in xs, which elsewhere counts */
+static void report_gens(Parser *p, const GenVec *gens) {
+    const Gen *first = &gens->data[0], *second = &gens->data[1];
+    Diag *d = diag_report(p->s, second->span, E_FOR_AXES);
+    if (!first->hi && !first->over && second->over)
+        diag_hint(p->s, d, "for the index, too: for %s in 0:len(xs) { let %s = xs[%s] ... }", first->name, second->name, first->name);
+    else diag_hint(p->s, d, "put a second 'for' into the body, or write 'parallel for' if no iteration needs another's result");
+}
+
 Stmt *tree_for(Parser *p, Span at, const GenVec *gens, Block *body, bool parallel, bool progress) {
     Stmt *st = stmt_new(p->s, ST_FOR, at);
     st->gens = *gens;
     st->body = body;
     st->parallel = parallel;
     st->progress = progress;
-    for (int i = 0; i < gens->len; i++)
-        if (gens->data[i].over && is_array_name(gens->data[i].over)) report_no_range(p, gens->data[i].over);
-        else if (!gens->data[i].hi && !gens->data[i].over) {
-            Diag *d = diag_report(p->s, gens->data[i].span, E_LOOP_RANGE);
-            diag_hint(p->s, d, "write %s in 0:n", gens->data[i].name);
-        }
-    if (gens->len > 1 && !parallel) {
-        Diag *d = diag_report(p->s, gens->data[1].span, E_FOR_AXES);
-        diag_hint(p->s, d, "put a second 'for' into the body, or write 'parallel for' if no iteration needs another's result");
-    }
+    if (gens->len > 1 && !parallel) report_gens(p, gens);
+    else report_no_range(p, gens);
     return st;
 }
 

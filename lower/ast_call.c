@@ -70,12 +70,12 @@ static bool takes_arrays(const Expr *e) {
     return false;
 }
 
-static const char *why_not_in_place(const Expr *e) {
+static const char *why_not_in_place(Fn *f, const Expr *e) {
     if (e->call == CALL_EXTERN) return "a call of C";
     if (e->inst->recursive) return "a recursive call with whole arrays";
     if (type_has_array(e->type)) return "a call that makes an array";
     for (int i = 0; i < e->args.len; i++)
-        if (type_has_array(e->args.data[i]->type) && !names_buffers(e->args.data[i])) return "a call with a computed array";
+        if (type_has_array(e->args.data[i]->type) && !names_buffers(f, e->args.data[i])) return "a call with a computed array";
     return NULL;
 }
 
@@ -91,7 +91,7 @@ static void bind_arguments(Fn *f, Fn *inner, const Expr *e) {
 }
 
 static Vals call_in_place(Fn *f, const Expr *e) {
-    const char *why = why_not_in_place(e);
+    const char *why = why_not_in_place(f, e);
     if (why) return unsupported(f, e, why);
     Fn inner = {.l = f->l, .session = f->session, .arena = f->arena, .island = true, .visible = f->visible, .outer = f, .call = e,
                 .ret = e->inst->ret, .how = called_words(f->session, e->inst->name), .at = e->span};

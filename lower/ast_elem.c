@@ -56,12 +56,12 @@ static bool is_elementwise(const Expr *e) {
 }
 
 static bool is_transpose(const Expr *e) { return e->kind == EX_FIELD && e->field < 0; }
-static bool is_names(const Expr *e) { return e->kind == EX_NAME && !const_array_of(e); }
-static bool is_field(const Expr *e) { return e->kind == EX_FIELD && e->field >= 0 && (is_names(e->a) || is_field(e->a)); }
+static bool is_names(Fn *f, const Expr *e) { return e->kind == EX_NAME && !const_array_of(e) && !row_named(f, e); }
+static bool is_field(Fn *f, const Expr *e) { return e->kind == EX_FIELD && e->field >= 0 && (is_names(f, e->a) || is_field(f, e->a)); }
 
 /* e is read by element through its parts; otherwise it is computed whole */
-static bool is_lazy(const Expr *e) {
-    return is_elementwise(e) || is_transpose(e) || e->kind == EX_COMP
+static bool is_lazy(Fn *f, const Expr *e) {
+    return row_named(f, e) || is_elementwise(e) || is_transpose(e) || e->kind == EX_COMP
         || (e->kind == EX_INDEX && e->a->type->kind == FT_ARRAY) || (e->kind == EX_CONVERT && e->conv != CONV_SIZE);
 }
 
@@ -79,7 +79,7 @@ bool elem_is_cheap(const Expr *e) {
 
 /* ---- preparing */
 
-static void keep(Fn *f, const Expr *e, Vals v) {
+void elem_keep(Fn *f, const Expr *e, Vals v) {
     Vals *kept = NEW(f->arena, Vals);
     *kept = v;
     map_put(f->arena, &f->prepared, e, kept);
@@ -103,10 +103,10 @@ static void prepare_gens(Fn *f, const Expr *e) {
 }
 
 void elem_prepare(Fn *f, const Expr *e) {
-    if (e->is_const || is_names(e) || map_has(&f->prepared, e)) return;
-    if (!is_array(e) || !is_lazy(e)) {
+    if (e->is_const || is_names(f, e) || row_named(f, e) || map_has(&f->prepared, e)) return;
+    if (!is_array(e) || !is_lazy(f, e)) {
         Vals v = lower_expr(f, e);
-        keep(f, e, v);
+        elem_keep(f, e, v);
         return;
     }
     if (e->kind == EX_INDEX) prepare_index(f, e);
@@ -156,6 +156,13 @@ static Vals elem_index(Fn *f, const Expr *e, Value *const *idx) {
     return lower_elem(f, a->base, at);
 }
 
+static Vals elem_row(Fn *f, const Row *row, Value *const *idx) {
+    Value *at[MAX_RANK];
+    Axes a = row_axes(f, row);
+    axes_map(f, &a, idx, at);
+    return lower_elem(f, a.base, at);
+}
+
 static Vals elem_transpose(Fn *f, const Expr *e, Value *const *idx) {
     Value *at[MAX_RANK];
     int rank = e->type->rank;
@@ -182,6 +189,7 @@ static Vals elem_operator(Fn *f, const Expr *e, Value *const *idx) {
 }
 
 static Vals elem_kind(Fn *f, const Expr *e, Value *const *idx) {
+    if (e->kind == EX_NAME) return elem_row(f, row_named(f, e), idx);
     if (e->kind == EX_CONVERT) return elem_convert(f, e, idx);
     if (e->kind == EX_COMP) return elem_comp(f, e, idx);
     if (e->kind == EX_INDEX) return elem_index(f, e, idx);
@@ -193,7 +201,7 @@ Vals lower_elem(Fn *f, const Expr *e, Value *const *idx) {
     if (!is_array(e)) return lower_expr(f, e);
     Span outside = f->b.span;
     f->b.span = fn_place(f, e->span);
-    Vals v = map_has(&f->prepared, e) || is_names(e) || !is_lazy(e) ? read_element(f, lower_expr(f, e), e->type->rank, idx)
+    Vals v = map_has(&f->prepared, e) || is_names(f, e) || !is_lazy(f, e) ? read_element(f, lower_expr(f, e), e->type->rank, idx)
                                                                     : elem_kind(f, e, idx);
     f->b.span = outside;
     return v;
@@ -261,12 +269,31 @@ static Vals materialize_parts(Fn *f, const Expr *e) {
 
 Vals materialize(Fn *f, const Expr *e) {
     if (!is_array(e)) return e->kind == EX_TUPLE || e->kind == EX_CALL ? materialize_parts(f, e) : lower_expr(f, e);
-    const Expr *shown = const_array_of(e) ? const_array_of(e) : e;
-    if (shown->kind == EX_ARRAY) return array_literal(f, shown);
-    if (shown->kind == EX_CALL && !is_lazy(shown)) return shape_call(f, shown);
-    if (!is_lazy(shown) && !is_names(shown) && !is_field(shown)) return unsupported(f, shown, "this array expression");
+    if (const_array_of(e)) return lower_anew(f, const_array_of(e), materialize);
+    if (e->kind == EX_ARRAY) return array_literal(f, e);
+    if (e->kind == EX_CALL && !is_lazy(f, e)) return shape_call(f, e);
+    if (!is_lazy(f, e) && !is_names(f, e) && !is_field(f, e)) return unsupported(f, e, "this array expression");
     if (!has_constant_size(f, e)) return unsupported(f, e, "an array of a size known only when it runs");
     Vals r = private_copies(f, e->type);
-    fill_private(f, shown, r);
+    fill_private(f, e, r);
     return r;
+}
+
+/* ---- arrays that are run over */
+
+static bool mentions_any(const Expr *e, const VarVec *vars) {
+    for (int i = 0; i < vars->len; i++)
+        if (type_has_array(vars->data[i]->type) && expr_mentions(e, vars->data[i])) return true;
+    return false;
+}
+
+static Vals frozen(Fn *f, const Expr *e) {
+    if (has_constant_size(f, e)) return materialize(f, e);
+    return unsupported(f, e, "a loop over an array of unknown size that its body assigns");
+}
+
+void elem_freeze(Fn *f, const Expr *e, const VarVec *assigned) {
+    if (!f->island) elem_keep(f, e, lower_expr(f, e));
+    else if (mentions_any(e, assigned)) elem_keep(f, e, frozen(f, e));
+    else elem_prepare(f, e);
 }

@@ -166,12 +166,20 @@ Vals lower_convert(Fn *f, const Expr *e, Vals v) {
 
 static Value *lower_unary(Fn *f, const Expr *e) { return build_unary(&f->b, unary_opcode(e->op), lower_scalar(f, e->a)); }
 
+Vals lower_anew(Fn *f, const Expr *e, Vals (*lower)(Fn *f, const Expr *e)) {
+    Map outside = f->prepared;
+    f->prepared = (Map){0};
+    Vals v = lower(f, e);
+    f->prepared = outside;
+    return v;
+}
+
 const Expr *const_array_of(const Expr *e) { return e->kind == EX_NAME && e->var ? e->var->const_expr : NULL; }
 
 static Vals lower_name(Fn *f, const Expr *e) {
     const Var *v = e->var;
     if (!v) return vals_new(f, 0);
-    if (const_array_of(e)) return lower_expr(f, v->const_expr);
+    if (const_array_of(e)) return lower_anew(f, const_array_of(e), lower_expr);
     if (v->has_const) return vals_one(f, build_const(&f->b, v->cval));
     Vals *known = env_get(f, v);
     if (known) return *known;
@@ -259,9 +267,9 @@ static Vals lower_array(Fn *f, const Expr *e) {
     return r;
 }
 
-bool names_buffers(const Expr *e) {
-    if (e->kind == EX_NAME) return !const_array_of(e);
-    return e->kind == EX_FIELD ? e->field >= 0 && names_buffers(e->a) : e->kind == EX_TUPLE || (e->kind == EX_CALL && e->call == CALL_STRUCT);
+bool names_buffers(Fn *f, const Expr *e) {
+    if (e->kind == EX_NAME) return !const_array_of(e) && !row_named(f, e);
+    return e->kind == EX_FIELD ? e->field >= 0 && names_buffers(f, e->a) : e->kind == EX_TUPLE || (e->kind == EX_CALL && e->call == CALL_STRUCT);
 }
 
 Vals unsupported(Fn *f, const Expr *e, const char *what) {
@@ -276,7 +284,7 @@ Vals unsupported(Fn *f, const Expr *e, const char *what) {
 
 static Vals lower_kind(Fn *f, const Expr *e) {
     if (e->is_const && e->type->kind == FT_SCALAR) return vals_one(f, build_const(&f->b, e->lit));
-    if (f->island && type_has_array(e->type) && !names_buffers(e)) return materialize(f, e);
+    if (f->island && type_has_array(e->type) && !names_buffers(f, e)) return materialize(f, e);
     switch (e->kind) {
     case EX_INT:
     case EX_FLOAT:

@@ -25,6 +25,7 @@ static void visit_gens(const GenVec *gens, ExprVisit *f, void *ctx) {
         expr_each(gens->data[i].lo, f, ctx);
         expr_each(gens->data[i].hi, f, ctx);
         expr_each(gens->data[i].step, f, ctx);
+        expr_each(gens->data[i].over, f, ctx);
     }
 }
 
@@ -49,7 +50,7 @@ void expr_each(const Expr *e, ExprVisit *f, void *ctx) {
     if (e->else_block) block_each(e->else_block, f, ctx);
 }
 
-void stmt_each(const Stmt *s, ExprVisit *f, void *ctx) {
+static void stmt_each(const Stmt *s, ExprVisit *f, void *ctx) {
     expr_each(s->target, f, ctx);
     expr_each(s->a, f, ctx);
     expr_each(s->b, f, ctx);
@@ -100,6 +101,14 @@ static void add_expr(Collect *c, const Expr *e) {
     for (int i = 0; i < e->subs.len; i++) add_expr(c, e->subs.data[i].index);
 }
 
+static void add_gens(Collect *c, const GenVec *gens) {
+    for (int i = 0; i < gens->len; i++) {
+        add_expr(c, gens->data[i].lo);
+        add_expr(c, gens->data[i].hi);
+        add_expr(c, gens->data[i].over);
+    }
+}
+
 static void add_launch(Collect *c, const Stmt *s) {
     for (int i = 0; i < s->args.len; i++)
         if (s->inst->params.data[i]->mode != MODE_IN) add_var(c, target_root(s->args.data[i]));
@@ -142,6 +151,7 @@ const Flow *flow_of_stmt(Lower *l, const Stmt *s) {
     Collect c = {.arena = l->arena, .vars = &f->assigned, .l = l};
     add_expr(&c, s->a);
     add_expr(&c, s->b);
+    add_gens(&c, &s->gens);
     f->exits = stmt_exits(&c, s);
     map_put(l->arena, &l->flows, s, f);
     return f;

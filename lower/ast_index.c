@@ -42,11 +42,31 @@ static bool only_whole_slices(const Axes *a) {
     return true;
 }
 
+/* An island around which the row was made has it as a buffer. */
+const Row *row_named(Fn *f, const Expr *e) {
+    const Row *row = e->kind == EX_NAME && e->var ? map_get(&f->rows, e->var) : NULL;
+    return row && row->island == f->island ? row : NULL;
+}
+
+/* A row of a row, too, is elements of the array itself. */
+Axes row_axes(Fn *f, const Row *row) {
+    const Row *outer = map_has(&f->prepared, row->over) ? NULL : row_named(f, row->over);
+    Axes a = outer ? row_axes(f, outer) : (Axes){.base = row->over, .n = row->over->type->rank};
+    int i = 0;
+    for (int k = 0; !outer && k < a.n; k++)
+        a.axis[k] = (Axis){.kind = AXIS_SLICE, .step = 1, .whole = true, .extent = fn_size(f, a.base->type->dims[k])};
+    while (a.axis[i].kind == AXIS_INDEX) i++;
+    a.axis[i] = (Axis){.kind = AXIS_INDEX, .v = row->at};
+    return a;
+}
+
 /* x[i][j] is x[i, j]: the subscripts of e take the axes that its base leaves whole */
 Axes axes_eval(Fn *f, const Expr *e) {
     Axes a = {.base = e->a};
     int at = 0;
-    if (e->a->kind == EX_INDEX && e->a->type->kind == FT_ARRAY && !map_has(&f->prepared, e->a)) {
+    const Row *row = row_named(f, e->a);
+    if (row) a = row_axes(f, row);
+    else if (e->a->kind == EX_INDEX && e->a->type->kind == FT_ARRAY && !map_has(&f->prepared, e->a)) {
         Axes inner = axes_eval(f, e->a);
         if (only_whole_slices(&inner)) a = inner;
     }
@@ -163,6 +183,11 @@ static Vals select_values(Fn *f, const Axes *a, Vals x, const FType *t) {
     Vals r = vals_new(f, x.n);
     for (int i = 0; i < x.n; i++) r.v[i] = slice_value(f, a, x.v[i], types[i]);
     return r;
+}
+
+Vals row_select(Fn *f, Vals arrays, Value *at, const FType *t) {
+    Axes a = {.n = 1, .axis = {{.kind = AXIS_INDEX, .v = at}}};
+    return select_values(f, &a, arrays, t);
 }
 
 static Vals tuple_part(const Expr *e, Vals v) {
@@ -351,11 +376,8 @@ static void store_loop(Fn *f, Value *const *idx, void *ctx) {
 
 static void assign_array(Fn *f, const Stmt *s) {
     const Var *root = target_root(s->target);
-    if (root && expr_mentions(s->a, root)) {
-        Vals *whole = NEW(f->arena, Vals);
-        *whole = materialize(f, s->a);
-        map_put(f->arena, &f->prepared, s->a, whole);
-    } else elem_prepare(f, s->a);
+    if (root && expr_mentions(s->a, root)) elem_keep(f, s->a, materialize(f, s->a));
+    else elem_prepare(f, s->a);
     Target *p = target_open(f, s->target);
     StoreLoop l = {s, p->axes.n ? target_read(f, p->base) : target_read(f, p), p->axes.n ? &p->axes : NULL};
     Value *extents[MAX_RANK];

@@ -273,13 +273,31 @@ static bool is_assigned(const VarVec *assigned, const Var *v) {
 
 /* The variables that the body mentions, as operands; env gets their buffers once the island is there */
 static void capture_operands(Fn *f, const Stmt *s, Capture *c, Operands *o) {
-    stmt_each(s, visit_capture, c);
+    block_each(s->body, visit_capture, c);
     const VarVec *assigned = &flow_of_block(f->l, s->body)->assigned;
     for (int i = 0; i < c->n; i++) {
         const Vals *v = env_get(f, c->vars[i]);
         Mode mode = is_assigned(assigned, c->vars[i]) ? MODE_INOUT : MODE_IN;
         for (int k = 0; k < v->n; k++)
             if (type_is_tensor(v->v[k]->type)) add_operand(f, o, v->v[k], mode, c->vars[i]->name);
+    }
+}
+
+/* The arrays that are run over: read only, as they are before */
+static void over_operands(Fn *f, const GenVec *gens, Operands *o) {
+    for (int i = 0; i < gens->len; i++) {
+        const Expr *over = gens->data[i].over;
+        Vals v = over ? lower_expr(f, over) : (Vals){0};
+        for (int k = 0; k < v.n; k++) add_operand(f, o, v.v[k], MODE_IN, over->kind == EX_NAME ? over->name : NULL);
+    }
+}
+
+static void enter_over(Fn *f, const GenVec *gens, Region *r, int next) {
+    for (int i = 0; i < gens->len; i++) {
+        if (!gens->data[i].over) continue;
+        Vals v = vals_new(f, leaf_count(gens->data[i].over->type));
+        for (int k = 0; k < v.n; k++) v.v[k] = r->args[next++];
+        elem_keep(f, gens->data[i].over, v);
     }
 }
 
@@ -314,7 +332,7 @@ static void parallel_body(Fn *f, const Stmt *s, Value *const *extents, Value *co
     Op *op = build_parallel(&f->b, s->gens.len, extents, "plain");
     Mark outside = region_enter(f, op->regs[0]);
     for (int i = 0; i < s->gens.len; i++) {
-        op->regs[0]->args[i]->name = s->gens.data[i].var->name;
+        if (!s->gens.data[i].over) op->regs[0]->args[i]->name = s->gens.data[i].name;
         gen_bind(f, &s->gens.data[i], start[i], op->regs[0]->args[i]);
     }
     lower_block(f, s->body);
@@ -336,9 +354,12 @@ void lower_parallel_for(Fn *f, const Stmt *s) {
     Capture c = {.f = f};
     Operands o = {0};
     capture_operands(f, s, &c, &o);
+    int captured = o.v.len;
+    over_operands(f, &s->gens, &o);
     Op *island = build_island(f, &o, NULL);
     Mark outside = region_enter(f, island->regs[0]);
     Vals *before = enter_buffers(f, &c, island->regs[0]);
+    enter_over(f, &s->gens, island->regs[0], captured);
     f->island = true;
     parallel_body(f, s, extents, start);
     build_yield(&f->b, 0, NULL);

@@ -39,7 +39,6 @@ Var *target_root(const Expr *e);
 typedef void ExprVisit(void *ctx, const Expr *e);
 void expr_each(const Expr *e, ExprVisit *f, void *ctx);
 void block_each(const Block *b, ExprVisit *f, void *ctx);
-void stmt_each(const Stmt *s, ExprVisit *f, void *ctx);
 bool expr_mentions(const Expr *e, const Var *v);
 
 /* ---- where we are */
@@ -68,6 +67,8 @@ typedef struct Sym {
 } Sym;
 typedef VEC(Sym *) SymVec;
 
+typedef struct Row { const Expr *over; Value *at; bool island; } Row; /* over[at]; made in an island */
+
 /* A function being lowered, or a kernel or function lowered in place */
 typedef struct Fn {
     Lower *l;
@@ -83,6 +84,7 @@ typedef struct Fn {
     const char *how;       /* outer: how a message shows that the body stands at place `at` */
     Span at;
     Map prepared;          /* Expr* -> Vals*: parts of an array expression that were evaluated before its loop */
+    Map rows;              /* Var* -> Row*: rows of an array that a loop runs over; those made in islands have no value but this */
     const FType *ret;      /* result type; NULL: none */
     bool island;           /* inside an island */
     Kernel *kernel;
@@ -130,8 +132,9 @@ Value *lower_operator(Fn *f, Opr op, Value *x, Value *y);         /* elementwise
 Value *lower_power(Fn *f, Opr op, Value *x, const Expr *b);       /* x ^ b when b is a constant int, else NULL */
 Value *lower_retype(Fn *f, Value *x, const Type *t, bool safe);
 Vals lower_convert(Fn *f, const Expr *e, Vals v);
-bool names_buffers(const Expr *e);                                 /* in islands: of arrays that are there, and structures of such */
-const Expr *const_array_of(const Expr *e);                         /* the definition a const array's name stands for */
+bool names_buffers(Fn *f, const Expr *e);                          /* in islands: of arrays that are there, and structures of such */
+const Expr *const_array_of(const Expr *e);                         /* the definition a const array's name stands for, ... */
+Vals lower_anew(Fn *f, const Expr *e, Vals (*lower)(Fn *f, const Expr *e)); /* ... which is lowered at each use */
 
 /* ---- ast_index.c: subscripts and assignment */
 typedef enum { AXIS_INDEX, AXIS_SLICE, AXIS_GATHER } AxisKind;
@@ -146,6 +149,8 @@ typedef struct Axes { const Expr *base; int n; Axis axis[MAX_RANK]; } Axes;
 /* Evaluates the subscripts of e, a chain of EX_INDEX, on one array expression: base */
 Axes axes_eval(Fn *f, const Expr *e);
 /* Indices into the base for an index (one per slice and gather, in order) into the result */
+Axes row_axes(Fn *f, const Row *row);
+const Row *row_named(Fn *f, const Expr *e);                        /* NULL: e is no name of a row */
 void axes_map(Fn *f, const Axes *a, Value *const *idx, Value **out);
 bool expr_has_bind(const Expr *e);
 Vals lower_index(Fn *f, const Expr *e);
@@ -168,12 +173,16 @@ Vals lower_comprehension(Fn *f, const Expr *e);
 Vals lower_reduction(Fn *f, const Expr *e);
 Vals lower_scan(Fn *f, const Expr *e);
 Value *lower_dot_in_island(Fn *f, const Expr *e, const Expr *x, const Expr *y); /* e: x @ y, a number */
-Value *gen_start(Fn *f, const Gen *g);
+Value *gen_start(Fn *f, const Gen *g);                      /* before the loop: the bounds, or the array */
 Value *gen_extent(Fn *f, const Gen *g);
-void gen_bind(Fn *f, const Gen *g, Value *start, Value *k); /* the variable is start + step * k */
+void gen_bind(Fn *f, const Gen *g, Value *start, Value *k); /* the variable is start + step * k, or over[k] */
 
 /* ---- ast_elem.c: array expressions element by element */
 void elem_prepare(Fn *f, const Expr *e);                     /* evaluates once what does not depend on the index */
+void elem_keep(Fn *f, const Expr *e, Vals v);                /* e was evaluated: it is v */
+/* e is read by element while those of `assigned` change, as it is now */
+void elem_freeze(Fn *f, const Expr *e, const VarVec *assigned);
+Vals row_select(Fn *f, Vals arrays, Value *at, const FType *t); /* at function level */
 Vals lower_elem(Fn *f, const Expr *e, Value *const *idx);    /* the element of e at idx; e was prepared */
 bool elem_is_cheap(const Expr *e);                           /* no part has to be computed whole */
 Vals materialize(Fn *f, const Expr *e);                      /* islands: e in a private buffer */

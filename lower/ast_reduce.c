@@ -5,12 +5,14 @@
 
 #include <string.h>
 
-/* ---- generators: i = start + step * k, k in 0:extent */
+/* ---- generators: i = start + step * k, or over[k], k in 0:extent */
 
 static int64_t step_of(const Gen *g) { return g->step_value ? g->step_value : 1; }
 
 /* The upper bound is evaluated too when that defines a symbol of the extent. */
 Value *gen_start(Fn *f, const Gen *g) {
+    static const VarVec none;
+    if (g->over) elem_freeze(f, g->over, &none);
     Value *lo = g->lo ? lower_scalar(f, g->lo) : NULL;
     if (g->hi && g->extent && expr_has_bind(g->hi)) lower_scalar(f, g->hi);
     return lo;
@@ -33,7 +35,24 @@ Value *gen_extent(Fn *f, const Gen *g) {
     return idiv_const(f, build_binary(&f->b, OP_ADD, span, build_int(&f->b, size - 1)), size);
 }
 
+static void element_bind(Fn *f, const Gen *g, Value *k) {
+    if (!k->name) k->name = intern_printf(f->session, "%s.at", g->name);
+    Var *v = g->var;
+    if (v->type->kind != FT_ARRAY) {
+        var_define(f, v, lower_elem(f, g->over, &k));
+        return;
+    }
+    Row *row = NEW(f->arena, Row);
+    *row = (Row){g->over, k, f->island};
+    map_put(f->arena, &f->rows, v, row);
+    if (!f->island) var_define(f, v, row_select(f, lower_expr(f, g->over), k, v->type));
+}
+
 void gen_bind(Fn *f, const Gen *g, Value *start, Value *k) {
+    if (g->over) {
+        element_bind(f, g, k);
+        return;
+    }
     int64_t step = step_of(g), lo;
     Value *i = step == 1 ? k : build_binary(&f->b, OP_MUL, k, build_int(&f->b, step));
     if (start && !(g->lo && g->lo->is_const && (lo = g->lo->lit.i) == 0)) i = build_binary(&f->b, OP_ADD, start, i);
@@ -225,7 +244,7 @@ static bool depends_on_earlier(const GenVec *gens, int i) {
     const Gen *g = &gens->data[i];
     for (int k = 0; k < i; k++) {
         const Var *v = gens->data[k].var;
-        if ((g->lo && expr_mentions(g->lo, v)) || (g->hi && expr_mentions(g->hi, v))) return true;
+        if (expr_mentions(g->lo, v) || expr_mentions(g->hi, v) || expr_mentions(g->over, v)) return true;
     }
     return false;
 }
@@ -253,8 +272,8 @@ static Vals reduce_gens(Fn *f, const Reduction *r, int from) {
     Value *extents[MAX_RANK];
     if (g.to - from > MAX_RANK) return unsupported(f, r->call, "a reduction over so many variables");
     for (int i = from; i < g.to; i++) {
-        extents[i - from] = gen_extent(f, &gens->data[i]);
         g.start[i] = gen_start(f, &gens->data[i]);
+        extents[i - from] = gen_extent(f, &gens->data[i]);
     }
     return build_reduce(f, r, g.to - from, extents, gens_body, &g);
 }

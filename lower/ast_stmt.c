@@ -157,13 +157,19 @@ static Value *loop_step(Fn *f, const Gen *g) {
     return g->step_value || !g->step ? build_int(&f->b, g->step_value ? g->step_value : 1) : lower_scalar(f, g->step);
 }
 
+/* The variable of a turn: the index, or the element there */
+static void turn_begin(Fn *f, const Gen *g, Value *i) {
+    if (g->over) gen_bind(f, g, NULL, i);
+    else var_define(f, g->var, vals_one(f, i));
+}
+
 static void plain_for(Fn *f, const Stmt *s, Value *lo, Value *hi, Value *step) {
     Carry c = carry_new(f, &flow_of_stmt(f->l, s)->assigned, 0, false);
     Op *op = build_for(&f->b, lo, hi, step, c.n, carry_collect(f, &c));
     if (s->progress) op_set_flag(op, A_PROGRESS);
     Mark outside = region_enter(f, op->regs[0]);
     loop_begin(f, &c, op->regs[0], 1);
-    var_define(f, s->gens.data[0].var, vals_one(f, op->regs[0]->args[0]));
+    turn_begin(f, &s->gens.data[0], op->regs[0]->args[0]);
     lower_block(f, s->body);
     build_yield(&f->b, c.n, carry_collect(f, &c));
     region_leave(f, outside);
@@ -212,7 +218,7 @@ static void exiting_for(Fn *f, const Stmt *s, unsigned exits, Value *lo, Value *
     region_enter(f, op->regs[1]);
     Vals idle = body_begin(f, &c, op->regs[1], 1);
     Value *i = op->regs[1]->args[0];
-    var_define(f, g->var, vals_one(f, i));
+    turn_begin(f, g, i);
     lower_block(f, s->body);
     yield_with(f, build_binary(&f->b, OP_ADD, i, step), &c);
     region_leave(f, outside);
@@ -226,6 +232,7 @@ static void lower_for(Fn *f, const Stmt *s) {
         return;
     }
     const Gen *g = &s->gens.data[0];
+    if (g->over) elem_freeze(f, g->over, &flow_of_stmt(f->l, s)->assigned);
     Value *lo = g->lo ? lower_scalar(f, g->lo) : build_int(&f->b, 0);
     Value *hi = g->hi ? lower_scalar(f, g->hi) : gen_extent(f, g);
     Value *step = loop_step(f, g);

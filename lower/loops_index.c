@@ -90,11 +90,19 @@ static int long_axes(const Type *t, int *axes) {
     return n;
 }
 
-/* What goes into an update under another number of axes of size 1, x[0, :] = y; elsewhere a reshape costs nothing. */
+/* x[i], which is read from x itself */
+static bool is_row(const Op *op) {
+    const Value *x = op_opnd(op, 0);
+    return op_flag(op, A_SAFE) && x->def && x->def->code == OP_GENERATE && value_single_use(x);
+}
+
+static bool is_updating(const Value *r) { return value_single_use(r) && r->uses->user->code == OP_UPDATE && r->uses->index == 1; }
+
+/* Rows, and what goes into an update, under another number of axes of size 1, x[0, :] = y; elsewhere a reshape costs nothing. */
 static void index_reshape(Op *op) {
     Value *x = op_opnd(op, 0), *r = &op->res[0], *idx[MAX_RANK];
     int from[MAX_RANK], to[MAX_RANK], n = long_axes(x->type, from);
-    if (!value_single_use(r) || r->uses->user->code != OP_UPDATE || r->uses->index != 1 || long_axes(r->type, to) != n) return;
+    if (!(is_row(op) || is_updating(r)) || long_axes(r->type, to) != n) return;
     for (int i = 0; i < n; i++)
         if (x->type->dims[from[i]] != r->type->dims[to[i]]) return;
     Body g = body_open(op, r->type);

@@ -5,4 +5,3 @@ let p = Q{d: 1.0, n: 2}
 for i in 0..3 { print(i) }
 let x = 3
 print(f'{x}')
-for v in linspace(0, 1, 3) { print(v) }

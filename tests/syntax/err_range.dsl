@@ -1,6 +1,6 @@
-for i in range(10) { print(i) }
-for i in 10 { print(i) }
-for x in xs { print(x) }
 for i { print(i) }
 for i in 0:n, j in 0:m { print(i, j) }
-let a = [i for i in 5]
+for k, x in xs { print(k, x) }
+for i in { print(i) }
+parallel for i, j in 0:n { print(i) }
+for (k, x) in xs { print(k) }

@@ -46,17 +46,34 @@ static Ex filled(Gen *g, Elem t, int rank, const Size *dim) {
     return atom(fmt("full(%s%s)", e.s, shape), e.bound);
 }
 
+const char *over_text(Gen *g, int max_rank, Var *over) {
+    const Var *v = chance(g, 30) ? var_pick(g, likely_elem(g), (int)between(g, 1, max_rank), false) : NULL;
+    *over = (Var){.rank = 0};
+    if (!v || v->own || v->suffix || v->write_only || (!g->host && v->mut)) return NULL;
+    *over = *v;
+    if (chance(g, 60)) return over->name;
+    if (!g->host || size_min(g, v->dim[0]) < 2 || chance(g, 40)) return fmt("%s[::-1]", v->name);
+    over->dim[0] = size_plus(v->dim[0], -1);
+    return fmt(chance(g, 50) ? "%s[1:]" : "%s[:-1]", v->name);
+}
+
 static Ex comprehension(Gen *g, Elem t, int rank, const Size *dim, int depth) {
     int mark = g->nvars;
     int64_t mult = g->mult;
     const char *gens = "", *name[3];
     int64_t lo[3];
+    Var over[3];
     for (int i = 0; i < rank; i++) { /* all ranges before all variables: none may depend on another */
+        const char *from = over_text(g, 1, &over[i]);
+        if (over[i].rank && !size_eq(g, over[i].dim[0], dim[i])) over[i].rank = 0;
         name[i] = fresh(g, "e");
         lo[i] = chance(g, 15) ? between(g, -2, 3) : 0;
-        gens = fmt("%s%s%s in %lld:%s", gens, i ? ", " : "", name[i], (long long)lo[i], size_text(g, size_plus(dim[i], lo[i])));
+        if (!over[i].rank) from = fmt("%lld:%s", (long long)lo[i], size_text(g, size_plus(dim[i], lo[i])));
+        gens = fmt("%s%s%s in %s", gens, i ? ", " : "", name[i], from);
     }
-    for (int i = 0; i < rank; i++) range_add(g, name[i], size_const(lo[i]), size_plus(dim[i], lo[i]));
+    for (int i = 0; i < rank; i++)
+        if (over[i].rank) var_add(g, name[i], over[i].t, 0, NULL, false, over[i].bound);
+        else range_add(g, name[i], size_const(lo[i]), size_plus(dim[i], lo[i]));
     g->mult *= volume(g, rank, dim);
     Ex e = typed(g, t, scalar(g, t, depth));
     g->mult = mult;

@@ -149,6 +149,8 @@ Ex call_scalar(Gen *g, Elem t, int depth, bool *ok);
 
 /* ---- array.c */
 Ex array(Gen *g, Elem t, int rank, const Size *dim, int depth);
+/* What a loop may run over, an array it stands for in *over; its rank is 0: none */
+const char *over_text(Gen *g, int max_rank, Var *over);
 Ex call_array(Gen *g, Elem t, int rank, const Size *dim, int depth, bool *ok);
 /* arguments of a call, with its sizes bound in bind (sym -2: free); NULL when none fit */
 const char *call_args(Gen *g, const Fn *f, Size *bind, int depth);

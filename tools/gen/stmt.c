@@ -186,7 +186,22 @@ static void loop_body(Gen *g, int n, int depth, int64_t trip) {
     g->mult = mult;
 }
 
+/* for x in xs: elements, and on the host rows */
+static bool for_elements(Gen *g, int n, int depth) {
+    int mark = g->nvars;
+    Var over;
+    const char *from = over_text(g, g->host ? 2 : 1, &over), *x = fresh(g, "x");
+    if (!over.rank || size_max(g, over.dim[0]) * g->mult > 600) return false;
+    open_block(g, "for %s in %s", x, from);
+    var_add(g, x, over.t, over.rank - 1, over.dim + 1, false, over.bound);
+    loop_body(g, n, depth, size_max(g, over.dim[0]));
+    close_block(g, "");
+    g->nvars = mark;
+    return true;
+}
+
 static void for_statement(Gen *g, int n, int depth) {
+    if (for_elements(g, n, depth)) return;
     int mark = g->nvars;
     const char *i = fresh(g, "e");
     Size s = pick_size(g);
