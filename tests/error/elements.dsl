@@ -11,7 +11,7 @@ for c in "abc" { print(c) }
 for p in (1, 2) { print(p) }
 for x in zip(xs, xs) { print(x) }
 for t in progress(n) { print(t) }
-parallel for x in n { print(x) }
+parallel for x in n { v[0] = x }
 for x in xs { x = 2 }
 for row in a { row[0] = 5 }
 print([e for row in a, e in row])
