@@ -79,6 +79,7 @@ struct Var {
                          * by an expression that is a size itself (let m = n - 2), that size; sym is NULL then */
     int depth;          /* the checker's own: nesting depth of the scope that defines it */
     Gen *gen;           /* the checker's own: loop variable of a range that is still to be inferred */
+    const Gen *range;   /* the checker's own: VAR_LOOP: what it runs over */
 };
 
 /* ---- expressions --------------------------------------------------------------------------------- */

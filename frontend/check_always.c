@@ -1,7 +1,8 @@
 /* Comparisons that come out the same whatever the values, and literals that are not kept.
  *
- * What a comparison is about: both sides are one expression; or their ranges do not meet, where a literal, a remainder, a size and an
- * unsigned number have ranges; or two comparisons of one expression with literals exclude each other (and) or leave nothing out (or).
+ * What a comparison is about: both sides are one expression; or their ranges do not meet, where a literal, a remainder, a size, an
+ * unsigned number and the index of a loop have ranges; or two comparisons of one expression with literals, or of the same two expressions,
+ * exclude each other (and) or leave nothing out (or).
  * Named constants are what a program is configured by, asserts say what must hold, and an instance's types are not the
  * function's: about these nothing is said. */
 #include "frontend/check.h"
@@ -61,9 +62,51 @@ static int same_sides(const Expr *e) {
     return strict || e->op == OPR_NE ? (strict || !is_float(e->a) ? NEVER : OPEN) : is_float(e->a) ? OPEN : ALWAYS; /* nan differs from itself */
 }
 
+/* ---- indices of loops */
+
+static const Opr turned[] = {[OPR_EQ] = OPR_EQ, [OPR_NE] = OPR_NE, [OPR_LT] = OPR_GT, [OPR_LE] = OPR_GE, [OPR_GT] = OPR_LT, [OPR_GE] = OPR_LE};
+
+/* What the index of a loop that counts up runs over, or NULL */
+static const Gen *loop_of(const Expr *e) {
+    const Expr *x = bare(e);
+    const Gen *g = x->kind == EX_NAME && x->var && x->var->kind == VAR_LOOP ? x->var->range : NULL;
+    return g && g->step_value > 0 ? g : NULL;
+}
+
+/* One int wherever both stand: a size, or a named constant */
+static bool same_bound(const Expr *e, const Expr *bound) {
+    if (!bound) return false;
+    bool constant = e->kind == EX_NAME && bound->kind == EX_NAME && e->var && e->var == bound->var && e->var->kind == VAR_CONST;
+    return constant || (e->size && e->size == bound->size && !size_is_const(e->size, NULL));
+}
+
+/* i op e, where i runs over a range that begins or ends with e */
+static int loop_compare(Opr op, const Expr *i, const Expr *e) {
+    const Gen *g = is_float(e) ? NULL : loop_of(i);
+    if (!g) return OPEN;
+    if (same_bound(e, g->hi)) return op == OPR_LT || op == OPR_LE || op == OPR_NE ? ALWAYS : NEVER;
+    if (same_bound(e, g->lo)) return op == OPR_GE ? ALWAYS : op == OPR_LT ? NEVER : OPEN;
+    return OPEN;
+}
+
+static int loop_sides(const Expr *e) {
+    int is = loop_compare(e->op, e->a, e->b);
+    return is != OPEN ? is : loop_compare(turned[e->op], e->b, e->a);
+}
+
 /* ---- ranges */
 
 typedef struct { double lo, hi; const char *why; } Range;
+
+/* Of the index of a loop whose bounds are written as numbers */
+static Range range_of_loop(Check *c, const Gen *g, const char *name) {
+    double lo = !g->lo ? 0 : is_written(c, g->lo) ? value_of(g->lo) : -INFINITY, hi = g->hi && is_written(c, g->hi) ? value_of(g->hi) : INFINITY;
+    double step = (double)g->step_value, last = isinf(lo) || isinf(hi) || hi <= lo ? hi - 1 : lo + floor((hi - 1 - lo) / step) * step;
+    if (isinf(lo) && isinf(last)) return (Range){lo, last, NULL};
+    const char *why = isinf(last) ? intern_printf(c->s, "'%s' begins at %.0f", name, lo) : isinf(lo) ? intern_printf(c->s, "'%s' ends at %.0f", name, last)
+                    : intern_printf(c->s, "'%s' goes from %.0f to %.0f", name, lo, last);
+    return (Range){lo, last, why};
+}
 
 static Range range_of(Check *c, const Expr *e) {
     const Expr *x = bare(e);
@@ -74,6 +117,7 @@ static Range range_of(Check *c, const Expr *e) {
     bool size = (x->kind == EX_NAME && x->var && x->var->kind == VAR_SIZE) ||
                 (x->kind == EX_CALL && x->call == CALL_BUILTIN && builtin_info(x->builtin)->kind == BK_SIZE);
     if (size) return (Range){0, INFINITY, "sizes are never negative"};
+    if (loop_of(x)) return range_of_loop(c, loop_of(x), x->name);
     const FType *elem = elem_of(x->type);
     bool uint = elem->kind == FT_SCALAR && dtype_info(elem->dtype)->kind == DK_UINT && !generic;
     if (uint) return (Range){0, INFINITY, intern_printf(c->s, "%s is never negative", ftype_str(c->s, elem))};
@@ -96,10 +140,11 @@ static int compare_ranges(Opr op, Range a, Range b) {
 
 typedef struct { const Expr *of; double lo, hi; bool lo_open, hi_open, not_equal; } Part; /* which values pass; not_equal: all but lo */
 
+static bool is_comparison(const Expr *e) { return e->kind == EX_BINARY && e->op >= OPR_EQ && e->op <= OPR_GE; }
+
 static bool part_of(Check *c, const Expr *e, bool negated, Part *out) {
-    static const Opr turned[] = {[OPR_EQ] = OPR_EQ, [OPR_NE] = OPR_NE, [OPR_LT] = OPR_GT, [OPR_LE] = OPR_GE, [OPR_GT] = OPR_LT, [OPR_GE] = OPR_LE};
     static const Opr opposite[] = {[OPR_EQ] = OPR_NE, [OPR_NE] = OPR_EQ, [OPR_LT] = OPR_GE, [OPR_LE] = OPR_GT, [OPR_GT] = OPR_LE, [OPR_GE] = OPR_LT};
-    if (e->kind != EX_BINARY || e->op < OPR_EQ || e->op > OPR_GE) return false;
+    if (!is_comparison(e)) return false;
     bool left = is_written(c, bare(e->a)), right = is_written(c, bare(e->b));
     if (left == right) return false;
     Opr op = left ? turned[e->op] : e->op;
@@ -127,15 +172,30 @@ static bool exclude(const Part *x, const Part *y) {
     return lo > hi || (lo == hi && open);
 }
 
+static bool exclude_as_parts(Check *c, const Expr *x, const Expr *y, bool or) {
+    Part a, b;
+    return part_of(c, x, or, &a) && part_of(c, y, or, &b) && same(a.of, b.of) && exclude(&a, &b);
+}
+
+/* Of two comparisons of the same two expressions no outcome passes both; with `or`, each passes one.  nan is beside <, = and >. */
+static bool exclude_as_outcomes(const Expr *x, const Expr *y, bool or) {
+    enum { LESS = 1, EQUAL = 2, GREATER = 4, BESIDE = 8 };
+    static const int passes[] = {[OPR_EQ] = EQUAL, [OPR_NE] = LESS | GREATER | BESIDE, [OPR_LT] = LESS, [OPR_LE] = LESS | EQUAL,
+                                 [OPR_GT] = GREATER, [OPR_GE] = GREATER | EQUAL};
+    if (!is_comparison(x) || !is_comparison(y) || same(x->a, x->b)) return false;
+    bool straight = same(x->a, y->a) && same(x->b, y->b), crossed = same(x->a, y->b) && same(x->b, y->a);
+    int all = LESS | EQUAL | GREATER | (is_float(x->a) || is_float(x->b) ? BESIDE : 0);
+    int p = passes[x->op], q = passes[straight ? y->op : turned[y->op]];
+    return (straight || crossed) && (or ? ((p | q) & all) == all : !(p & q & all));
+}
+
 /* Each comparison left of the last operator with the one right of it */
 static const Expr *excluded(Check *c, const Expr *e) {
-    Part last, part;
     bool or = e->op == OPR_OR;
-    if (!part_of(c, e->b, or, &last)) return NULL;
     for (const Expr *x = e->a;; x = x->a) {
         bool more = x->kind == EX_BINARY && x->op == e->op;
         const Expr *one = more ? x->b : x;
-        if (part_of(c, one, or, &part) && same(part.of, last.of) && exclude(&part, &last)) return one;
+        if (exclude_as_parts(c, one, e->b, or) || exclude_as_outcomes(one, e->b, or)) return one;
         if (!more) return NULL;
     }
 }
@@ -147,11 +207,12 @@ static bool is_quiet(const Check *c) { return c->asserts || in_std(c); }
 void warn_comparison(Check *c, const Expr *e) {
     if (is_quiet(c) || e->is_const) return;
     Range a = range_of(c, e->a), b = range_of(c, e->b);
-    int same_is = same_sides(e), verdict = same_is != OPEN ? same_is : compare_ranges(e->op, a, b);
+    int same_is = same_sides(e), loop_is = loop_sides(e), verdict = same_is != OPEN ? same_is : loop_is != OPEN ? loop_is : compare_ranges(e->op, a, b);
     if (verdict == OPEN) return;
     Diag *d = report(c, e->span, W_CONSTANT_COMPARISON, verdict == ALWAYS ? "true" : "false");
     const char *why = a.why ? a.why : b.why;
     if (same_is != OPEN) diag_hint(c->s, d, "both sides are the same");
+    else if (loop_is != OPEN) diag_hint(c->s, d, "that is where the loop %s", same_bound(loop_of(e->a) ? e->b : e->a, loop_of(loop_of(e->a) ? e->a : e->b)->hi) ? "ends" : "begins");
     else if (why) diag_hint(c->s, d, "%s", why);
 }
 
@@ -186,12 +247,17 @@ void warn_literal(Check *c, const Expr *e, DType d) {
     else diag_hint(c->s, diag, "the least %s that is not 0 is about %s", dtype_info(d)->name, d == DT_F16 ? "6e-8" : d == DT_BF16 ? "9e-41" : "1.4e-45");
 }
 
-/* u8(300): patterns of bits and -1 for all bits are no mistake. */
-void warn_cast(Check *c, const Expr *e, DType d) {
-    if (in_std(c) || !e->is_const || e->type->kind != FT_SCALAR || !dtype_is_int(d) || !is_written(c, e)) return;
+/* Whether the number becomes infinite in a float, another one in an int.  f32(1e-50), which asks for rounding, u8(300), patterns of bits,
+ * and -1 for all bits, u8(-1.0) as well, are no mistake. */
+static bool is_lost(const Expr *e, DType d) {
     double v = value_of(e), room = ldexp(1.0, 8 * dtype_info(d)->bytes);
-    bool below = dtype_is_float(e->lit.dtype) ? v < room : v <= room - 1; /* 2^64 - 1 is 2^64 as a double */
-    if (below && v >= -room / 2) return;
+    if (dtype_is_float(d)) return isfinite(v) && isinf(const_cast(e->lit, d).f);
+    if (!dtype_is_float(e->lit.dtype)) return v > room - 1 || v < -room / 2; /* 2^64 - 1 is 2^64 as a double */
+    return trunc(v) >= (dtype_info(d)->kind == DK_UINT ? room : room / 2) || trunc(v) < -room / 2;
+}
+
+void warn_cast(Check *c, const Expr *e, DType d) {
+    if (in_std(c) || !e->is_const || e->type->kind != FT_SCALAR || d == DT_BOOL || d == DT_STR || !is_written(c, e) || !is_lost(e, d)) return;
     Diag *diag = report(c, e->span, W_LOSSY_LITERAL, number(c, e), const_str(c, const_cast(e->lit, d)), dtype_info(d)->name);
     diag_hint(c->s, diag, "take a wider type");
 }

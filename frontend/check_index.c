@@ -289,6 +289,7 @@ static void define_gen(Check *c, Gen *g, bool ok) {
     Var *v = g->var = var_new(c, VAR_LOOP, g->name, g->span, t);
     if (type_is_scalar(t, DT_I64)) var_give_sym(c, v);
     if (!g->hi && !g->over) v->gen = g;
+    if (ok && !g->over) v->range = g;
     scope_define(c, v);
 }
 

@@ -51,8 +51,12 @@ DType literal_int_type(const Parser *p, Span at, int64_t v) {
 }
 
 double literal_float(Parser *p, Span at) {
-    double v = strtod(digits_of(p, at), NULL);
+    const char *digits = digits_of(p, at);
+    double v = strtod(digits, NULL);
+    bool short_one = at.hi - at.lo <= 40;
     if (isinf(v)) diag_report(p->s, at, E_FLOAT_RANGE);
+    else if (v == 0 && strcspn(digits, "123456789") < strcspn(digits, "eE"))
+        diag_hint(p->s, diag_report(p->s, at, W_LOSSY_LITERAL, short_one ? digits : "this number", "0", "f64"), "the least f64 that is not 0 is about 5e-324");
     return v;
 }
 

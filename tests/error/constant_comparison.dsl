@@ -24,3 +24,25 @@ fn f(x: f64[n], y: f64[n]) -> f64 {
 }
 fn least(x: T) -> bool { return x >= 0 }
 print(f([1.0], [2.0]), least(u32(3)), least(3))
+fn between(x: f64, y: f64, i: int, j: int) -> bool {
+    if x < y and y < x { return true }
+    if x < y or x >= y { return false }
+    if i < j or j <= i { return true }
+    if i != j or j == i { return false }
+    if i < j and x > 0 and i == j { return true }
+    return i <= j and j <= i
+}
+const turns = 12
+fn loops(n: int, m: int, x: f64[k]) -> int {
+    var s = 0
+    var top = n
+    for i in 0:n { if i >= n or i == n - 1 { s += 1 } }
+    for i in m:n { if i < m or n <= i { s += 1 } }
+    for i in 0:top { if i >= top { s += 1 }; top -= 1 }
+    for i in 2:20:5 { if i > 16 or i > 17 or i < 2 { s += 1 } }
+    for i in 9:-1:-1 { if i >= 0 { s += 1 } }
+    for i in 0:turns { if i >= 12 or i >= turns or i < 0 { s += 1 } }
+    parallel for i in 0:k, j in 0:10 { if i < k and j < 10 and j > 9 { assert i < k } }
+    return s + sum(if i < k { 1 } else { 0 } for i in 0:k)
+}
+print(between(1.0, 2.0, 1, 2), loops(1, 2, [1.0]))
