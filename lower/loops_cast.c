@@ -53,10 +53,16 @@ static bool may_come_first(const Op *index, const Op *op) {
     return true;
 }
 
-static const Found *found_before(const Casts *c, const Value *index) {
-    for (int i = 0; i < c->found.len; i++)
-        if (c->found.data[i].index == index) return &c->found.data[i];
+static const Found *find(const Found *found, int n, const Value *index) {
+    for (int i = 0; i < n; i++)
+        if (found[i].index == index) return &found[i];
     return NULL;
+}
+
+/* In an access before, or on an axis before in this one */
+static const Found *found_before(const Casts *c, const Found *here, int n, const Value *index) {
+    const Found *known = find(c->found.data, c->found.len, index);
+    return known ? known : find(here, n, index);
 }
 
 static bool proved(Casts *c, Op *op, Value *index, const Size *extent) {
@@ -66,23 +72,31 @@ static bool proved(Casts *c, Op *op, Value *index, const Size *extent) {
     return linear_prove(l, op, i) && linear_prove(l, op, linear_sub(l, last, i));
 }
 
+/* Indices are checked in the order of their axes: of two that are outside the first is named. */
+static bool in_order(const Found *f, int n) {
+    for (int i = 1; i < n; i++)
+        for (const Op *o = f[i].index->def; o; o = o->next)
+            if (o == f[i - 1].index->def) return false;
+    return true;
+}
+
 static void visit(void *ctx, Op *op) {
     Casts *c = ctx;
     if (!is_access(op) || op_flag(op, A_SAFE)) return;
-    int first = first_index(op);
+    int first = first_index(op), n = 0;
     const Type *t = op_opnd(op, first - 1)->type;
-    Found f = {0};
+    Found found[MAX_RANK];
     for (int k = 0; k < t->rank; k++) {
-        Value *index = op_opnd(op, first + k);
-        if (proved(c, op, index, t->dims[k])) continue;
-        if (f.index) return;
-        f = (Found){.index = index, .extent = t->dims[k], .access = op, .axis = k};
+        Found *f = &found[n];
+        *f = (Found){.index = op_opnd(op, first + k), .extent = t->dims[k], .access = op, .axis = k};
+        if (proved(c, op, f->index, f->extent)) continue;
+        const Found *known = found_before(c, found, n, f->index);
+        if (known ? known->extent != f->extent || f->index->def->parent != op->parent
+                  : !match(c, op, f) || !may_come_first(f->index->def, op)) return;
+        if (!known) n++;
     }
-    if (!f.index) return;
-    const Found *known = found_before(c, f.index);
-    if (known ? known->extent != f.extent || f.index->def->parent != op->parent
-              : !match(c, op, &f) || !may_come_first(f.index->def, op)) return;
-    if (!known) vec_push(c->arena, &c->found, f);
+    if (!in_order(found, n)) return;
+    for (int i = 0; i < n; i++) vec_push(c->arena, &c->found, found[i]);
     vec_push(c->arena, &c->safe, op);
 }
 

@@ -302,8 +302,9 @@ static const char *thread_copies(Emit *e, const Op *op) {
     const char *all = "";
     for (int i = 0; i < op->parent->nargs; i++) {
         const Value *buf = op->parent->args[i];
-        const char *how = plan_reduction_of(op, buf);
-        if (how) all = arena_printf(e->arena, "%s reduction(%s: %s[0:%s])", all, how, emit_value(e, buf).text, expr_size(e, buf->type->dims[0]).text);
+        const char *how = plan_reduction_of(op, buf), *whole = "";
+        for (int k = 0; how && k < buf->type->rank; k++) whole = arena_printf(e->arena, "%s[0:%s]", whole, expr_size(e, buf->type->dims[k]).text);
+        if (how) all = arena_printf(e->arena, "%s reduction(%s: %s%s)", all, how, emit_value(e, buf).text, whole);
     }
     return all;
 }

@@ -372,12 +372,19 @@ static void find_updates(void *ctx, Op *op) {
     }
 }
 
+static bool is_small(const Type *t) {
+    int64_t all = 1, n;
+    for (int i = 0; i < t->rank; i++) {
+        if (!size_is_const(t->dims[i], &n) || n < 1 || n > PRIVATE_COPY / all) return false;
+        all *= n;
+    }
+    return t->rank > 0;
+}
+
 const char *plan_reduction_of(const Op *loop, const Value *buf) {
     const Type *t = buf->type;
     Updates u = {.buf = buf};
-    int64_t n;
-    if (buf->def || value_region(buf) != loop->parent) return NULL;
-    if (t->kind != TY_BUF || t->rank != 1 || !size_is_const(t->dims[0], &n) || n < 1 || n > PRIVATE_COPY) return NULL;
+    if (buf->def || value_region(buf) != loop->parent || t->kind != TY_BUF || !is_small(t)) return NULL;
     if (dtype_is_float(t->dtype) || t->dtype == DT_BOOL) return NULL;
     for (int i = 0; i < loop->nregs; i++) region_walk(loop->regs[i], find_updates, &u);
     if (u.other || !u.kind) return NULL;
