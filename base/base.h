@@ -117,6 +117,8 @@ int source_count(const Session *s);
 Span span_called(Session *s, Span at, Span call, const char *what);
 /* The call that a place was reached by; false: by none. */
 bool span_caller(const Session *s, Span at, Span *call, const char **what);
+const char *path_name(const char *path); /* the file's own name, behind the folders */
+const char *path_beside(Arena *a, const char *path, const char *name); /* name as it is meant in the file at path */
 typedef struct { int line, col; const char *text; int text_len; } Place; /* 1-based; the line's text */
 Place source_place(const Session *s, int file, int offset);
 

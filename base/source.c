@@ -128,3 +128,13 @@ Place source_place(const Session *s, int file, int offset) {
     if (end > start && f->text[end - 1] == '\r') end--;
     return (Place){line + 1, col, f->text + start, end - start};
 }
+
+const char *path_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+const char *path_beside(Arena *a, const char *path, const char *name) {
+    int folder = (int)(path_name(path) - path);
+    return *name == '/' ? name : arena_printf(a, "%.*s%s", folder, path, name);
+}

@@ -194,7 +194,7 @@ bool cache_identity(const Options *o, Hash *h) {
 static Executable failed(int status) { return (Executable){.status = status}; }
 
 static const char *keep_c_path(const Options *o, const char *input) {
-    const char *slash = strrchr(input, '/'), *base = slash ? slash + 1 : input, *dot = strrchr(base, '.');
+    const char *base = path_name(input), *dot = strrchr(base, '.');
     return intern_printf(o->session, "%.*s.c", dot && dot != base ? (int)(dot - base) : (int)strlen(base), base);
 }
 

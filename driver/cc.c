@@ -154,8 +154,7 @@ static void math_flags(const Options *o, Argv *v) {
 
 /* Whether the compiler's file, behind links, has this in its name */
 static bool is_named(const char *path, const char *what) {
-    const char *slash = strrchr(path, '/');
-    return strstr(slash ? slash : path, what) != NULL;
+    return strstr(path_name(path), what) != NULL;
 }
 
 /* By its own name, as in a folder of links to ccache, or by that of what it is a link to */

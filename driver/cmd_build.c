@@ -7,8 +7,7 @@
 #include <unistd.h>
 
 static const char *default_output(const Options *o) {
-    const char *input = o->inputs.data[0], *slash = strrchr(input, '/'), *base = slash ? slash + 1 : input;
-    const char *dot = strrchr(base, '.');
+    const char *base = path_name(o->inputs.data[0]), *dot = strrchr(base, '.');
     if (!dot || dot == base) return intern_printf(o->session, "%s.out", base);
     return intern_n(o->session, base, (size_t)(dot - base));
 }

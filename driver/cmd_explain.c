@@ -1,6 +1,7 @@
 /* dslc explain E0123: what a diagnostic means, from its row in base/diags.def.  No code: lists them all.
  * Prose is filled to the width of a terminal; lines that begin with four spaces are code, and stand apart. */
 #include "driver/driver.h"
+#include "runtime/dsl.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -29,20 +30,13 @@ static void put_title(const DiagInfo *d) {
     }
 }
 
-/* Columns of a UTF-8 text: its code points */
-static int columns(const char *text, size_t n) {
-    int count = 0;
-    for (size_t i = 0; i < n; i++) count += ((unsigned char)text[i] & 0xC0) != 0x80;
-    return count;
-}
-
 /* Words of the line, which continues one that reaches to column `col`; the column reached. */
 static int put_words(const char *line, size_t n, int col) {
     for (size_t i = 0, len; i < n; i += len) {
         for (len = 0; i < n && line[i] == ' ';) i++;
         while (i + len < n && line[i + len] != ' ') len++;
         if (!len) break;
-        int width = columns(line + i, len);
+        int width = dsl_count_characters(line + i, len);
         if (col) putchar(col + 1 + width > WIDTH ? (col = 0, '\n') : (col++, ' '));
         fwrite(line + i, 1, len, stdout);
         col += width;

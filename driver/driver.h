@@ -79,6 +79,7 @@ int diagnostics_flush(const Options *o);
 /* Writes beside the target and renames, so that nobody sees half a file; "-" is stdout. */
 bool output_write(const Options *o, const char *path, const char *text, size_t len);
 bool same_file(const char *a, const char *b); /* both are there, and are one */
+bool is_special_file(const char *path); /* a device, a pipe, a folder: written to, never replaced; reading may never end */
 /* Before long work: whether a file can be written there. */
 bool output_possible(const Options *o, const char *path);
 

@@ -121,8 +121,7 @@ bool same_file(const char *a, const char *b) {
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* A device or a pipe is written to, never replaced. */
-static bool is_special(const char *path) {
+bool is_special_file(const char *path) {
     struct stat st;
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
@@ -172,7 +171,7 @@ static const char *behind_links(const Options *o, const char *path) {
 
 bool output_write(const Options *o, const char *path, const char *text, size_t len) {
     if (!strcmp(path, "-")) return (fwrite(text, 1, len, stdout) == len && !fflush(stdout)) || cannot_write(o, path);
-    if (is_special(path)) return write_through(o, path, text, len);
+    if (is_special_file(path)) return write_through(o, path, text, len);
     struct stat old;
     path = behind_links(o, path);
     bool there = !stat(path, &old);

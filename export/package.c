@@ -26,7 +26,7 @@ typedef struct {
 /* ---- where to, and under which name */
 
 static const char *base_of(Session *s, const char *path) {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+    const char *base = path_name(path), *dot = strrchr(base, '.');
     return dot && dot != base ? intern_n(s, base, (size_t)(dot - base)) : intern(s, base);
 }
 
@@ -41,12 +41,6 @@ static bool is_identifier(const char *name) {
     return isalpha((unsigned char)name[0]);
 }
 
-/* A device, say: the files would lie beside it. */
-static bool is_special(const char *path) {
-    struct stat st;
-    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
-}
-
 static bool bad_name(const Package *p) {
     Diag *d = diag_report(p->s, NO_SPAN, E_LIBRARY_NAME, p->name);
     diag_hint(p->s, d, "-o NAME gives it another: letters, digits and _; -o %s/NAME in that folder", p->dir);
@@ -59,7 +53,7 @@ static bool find_place(Package *p) {
     bool folder = out && ((slash && !slash[1]) || is_folder(out));
     p->name = !out || folder ? base_of(p->s, p->o->inputs.data[0]) : slash ? intern(p->s, slash + 1) : out;
     p->dir = !out ? "." : folder ? out : slash == out ? "/" : slash ? intern_n(p->s, out, (size_t)(slash - out)) : ".";
-    if (out && is_special(out)) {
+    if (out && !is_folder(out) && is_special_file(out)) { /* a device, say: the files would lie beside it */
         Diag *d = diag_report(p->s, NO_SPAN, E_CANNOT_WRITE, out, "a library is four files");
         return diag_hint(p->s, d, "-o DIR/ puts them there, -o NAME and -o DIR/NAME choose their name"), false;
     }

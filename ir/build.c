@@ -51,6 +51,15 @@ const char *func_c_name(const Func *f) {
     return dot ? intern_n(f->module->session, f->name, (size_t)(dot - f->name)) : f->name;
 }
 
+static const char kernel_prefix[] = "kernel.";
+
+const char *kernel_func_name(Session *s, const char *kernel) { return intern_printf(s, "%s%s", kernel_prefix, kernel); }
+
+const char *func_kernel_name(const Func *f) {
+    size_t n = strlen(kernel_prefix);
+    return strncmp(f->name, kernel_prefix, n) ? NULL : f->name + n;
+}
+
 const char *called_words(Session *s, const char *func_name) {
     int len = (int)strcspn(func_name, ".");
     if (!strncmp(func_name, "lambda", (size_t)len)) return intern(s, "the function was called here");

@@ -46,8 +46,8 @@ static dsl_site *new_site(Interp *in, Span at) {
     size_t len;
     const char *text = source_text(in->session, at.file, &len);
     line_start = (int)(p.text - text);
-    int hi = at.hi < line_start + p.text_len ? at.hi : line_start + p.text_len, points = 0;
-    for (int i = at.lo; i < hi; i++) points += (text[i] & 0xC0) != 0x80;
+    int hi = at.hi < line_start + p.text_len ? at.hi : line_start + p.text_len;
+    int points = hi > at.lo ? dsl_count_characters(text + at.lo, (size_t)(hi - at.lo)) : 0;
     *site = (dsl_site){source_path(in->session, at.file), p.line, p.col, points ? points : 1,
                        source_is_library(in->session, at) ? NULL : arena_strndup(in->arena, p.text, (size_t)p.text_len), NULL, NULL};
     Span call;

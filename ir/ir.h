@@ -198,6 +198,9 @@ Func *func_new(Module *m, const char *name, FuncKind kind, Span at);
 Func *module_find(const Module *m, const char *name);
 /* The C function that an extern function calls: its instances save, save.2, ... are all `save` there. */
 const char *func_c_name(const Func *f);
+/* A kernel without its launch is a function of this name; back: the kernel's name, NULL where f is no such function */
+const char *kernel_func_name(Session *s, const char *kernel);
+const char *func_kernel_name(const Func *f);
 /* How a message shows a call of the function of this name: "'f' was called here" */
 const char *called_words(Session *s, const char *func_name);
 Value *region_add_arg(Region *r, const Type *t, const char *name);

@@ -180,7 +180,7 @@ static Func *declare_test(Lower *l, const Inst *inst, int i) {
 }
 
 static void lower_alone(Lower *l, const Inst *kernel) {
-    Func *func = declare(l, kernel, FUNC_FN, intern_printf(l->session, "kernel.%s", kernel->name));
+    Func *func = declare(l, kernel, FUNC_FN, kernel_func_name(l->session, kernel->name));
     func->is_export = true; /* anybody may call it */
     Fn f = fn_start(l, func);
     add_params(&f, kernel, func);

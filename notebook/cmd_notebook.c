@@ -16,8 +16,7 @@ static const char *with_ending(const Options *o, const char *path, const char *e
 }
 
 static const char *default_output(const Options *o, const char *path) {
-    const char *slash = strrchr(path, '/');
-    return with_ending(o, slash ? slash + 1 : path, ".html");
+    return with_ending(o, path_name(path), ".html");
 }
 
 typedef bool Writer(const Notebook *n, FILE *to);

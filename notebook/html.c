@@ -107,11 +107,6 @@ static void put_cells(Page *p) {
 
 /* ---- the page around them */
 
-static const char *file_name(const Notebook *n) {
-    const char *slash = strrchr(n->path, '/');
-    return slash ? slash + 1 : n->path;
-}
-
 static void put_head(Text *t, const char *title, bool live) {
     put(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -137,7 +132,7 @@ static void put_contents(Text *t, const Headings *all) {
 
 static void put_footer(Page *p, Text *t) {
     put(t, "<footer>");
-    put_text(t, file_name(p->n));
+    put_text(t, path_name(p->n->path));
     put(t, ", run in ");
     put_time(t, p->seconds);
     put(t, "</footer>\n");
@@ -157,7 +152,7 @@ void put_page(Text *t, const Notebook *n, bool live) {
     put(t, "<main>\n");
     if (!titled) {
         put(t, "<h1>");
-        put_text(t, file_name(n));
+        put_text(t, path_name(n->path));
         put(t, "</h1>\n");
     }
     if (p.failed.len) text_printf(t, "<p class=\"failed\">Cells that went wrong:%s</p>\n", text_str(&p.failed));

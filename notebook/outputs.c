@@ -9,23 +9,13 @@ static const char head[] = "# What the cells of ";
 static const char letters[] = {[OUT_TEXT] = '|', [OUT_VALUE] = '=', [OUT_ERROR] = '!', [OUT_FIGURE] = '~'};
 enum { SHOWN = ':' }; /* the lines of what a figure shows */
 
-static const char *name_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 const char *outputs_path(const Options *o, const char *script) {
     size_t n = strlen(script), k = strlen(".dsl");
     bool usual = n > k && !strcmp(script + n - k, ".dsl");
     return intern_printf(o->session, "%.*s.out", (int)(usual ? n - k : n), script);
 }
 
-/* A pipe, a device or a folder: reading might never end. */
 static const char not_a_file[] = "it is no regular file";
-static bool is_special(const char *path) {
-    struct stat st;
-    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-}
 
 /* ---- writing */
 
@@ -65,7 +55,7 @@ static void put_cell(Text *t, const NotebookCell *c) {
 bool outputs_may_replace(const Options *o, const char *script) {
     const char *path = outputs_path(o, script);
     char line[sizeof head] = "";
-    if (is_special(path)) return diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, path, not_a_file), false;
+    if (is_special_file(path)) return diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, path, not_a_file), false;
     FILE *f = fopen(path, "rb");
     if (!f) return true;
     size_t n = fread(line, 1, sizeof head - 1, f);
@@ -81,7 +71,7 @@ bool outputs_write(const Options *o, const Notebook *n, const Notebook *kept) {
     const int *pair = kept ? cells_pair_up(n, kept) : NULL;
     const char *path = outputs_path(o, n->path);
     text_init(&t, n->arena);
-    text_printf(&t, "%s%s put out; written by dslc notebook --update %s\n", head, name_of(n->path), name_of(n->path));
+    text_printf(&t, "%s%s put out; written by dslc notebook --update %s\n", head, path_name(n->path), path_name(n->path));
     for (int i = 0; i < n->cells.len; i++) {
         const NotebookCell *c = &n->cells.data[i], *old = pair && pair[i] >= 0 ? &kept->cells.data[pair[i]] : NULL;
         if (cell_is_run(c)) put_cell(&t, old && outputs_distance(c, old) <= c->tolerance ? old : c);
@@ -170,7 +160,7 @@ static void cannot_read(const Options *o, const char *path, const char *script) 
 Notebook *outputs_read(const Options *o, const char *script) {
     Session *s = o->session;
     const char *path = outputs_path(o, script);
-    if (is_special(path)) return diag_report(s, NO_SPAN, E_CANNOT_READ, path, not_a_file), NULL;
+    if (is_special_file(path)) return diag_report(s, NO_SPAN, E_CANNOT_READ, path, not_a_file), NULL;
     int file = source_read(s, path);
     if (file < 0) return cannot_read(o, path, script), NULL;
     if (!source_is_text(s, file)) return NULL;

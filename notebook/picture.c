@@ -59,10 +59,9 @@ static const char *type_of(const char *name) {
 /* Its path and type; false: there is none. */
 static bool find_picture(Arena *a, const char *script, const char *name, const char **path, const char **type) {
     enum { MOST = 32 << 20 };
-    const char *slash = strrchr(script, '/');
     struct stat st;
     *type = type_of(name);
-    *path = *name == '/' || !slash ? name : arena_printf(a, "%.*s/%s", (int)(slash - script), script, name);
+    *path = path_beside(a, script, name);
     return *type && stat(*path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= MOST;
 }
 

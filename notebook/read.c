@@ -228,11 +228,6 @@ static const char *first_heading(const Notebook *n) {
     return NULL;
 }
 
-static const char *name_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 Notebook *notebook_read(const Options *o, const char *path) {
     Session *s = o->session;
     int file = source_read(s, path);
@@ -250,7 +245,7 @@ Notebook *notebook_read(const Options *o, const char *path) {
     read_cells(&r);
     if (diag_error_count(s) > before) return notebook_free(r.n), NULL;
     const char *heading = first_heading(r.n);
-    r.n->title = heading && *heading ? heading : name_of(r.n->path);
+    r.n->title = heading && *heading ? heading : path_name(r.n->path);
     return r.n;
 }
 

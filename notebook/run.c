@@ -40,7 +40,7 @@ static void make_absolute(Options *o) {
 
 static bool enter(Runner *r) {
     const char *path = r->n->path, *slash = strrchr(path, '/');
-    r->label = arena_printf(r->n->arena, "%s", slash ? slash + 1 : path);
+    r->label = arena_printf(r->n->arena, "%s", path_name(path));
     r->home = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const char *dir = !slash ? "." : slash == path ? "/" : arena_strndup(r->n->arena, path, (size_t)(slash - path));
     if (r->home >= 0 && chdir(dir) == 0) return true;

@@ -45,16 +45,11 @@ static WatchedFile *add(Watched *w, const char *path) {
     return &vec_last(&w->files);
 }
 
-static const char *beside(Arena *a, const char *in, const char *name) {
-    const char *slash = strrchr(in, '/');
-    return *name == '/' || !slash ? name : arena_printf(a, "%.*s/%s", (int)(slash - in), in, name);
-}
-
 /* A name in a file: beside it, and for imports in the folders of -I */
 static void add_named(Watched *w, const Options *o, const char *in, const char *name, int n) {
     if (n <= 0 || memchr(name, '\\', (size_t)n)) return;
     name = arena_strndup(w->arena, name, (size_t)n);
-    add(w, beside(w->arena, in, name));
+    add(w, path_beside(w->arena, in, name));
     for (int i = 0; is_script(name) && i < o->check.include_path.len; i++)
         add(w, arena_printf(w->arena, "%s/%s", o->check.include_path.data[i], name));
 }
@@ -120,7 +115,7 @@ void watched_note(Watched *w, const char *path, int fd) {
     char *notes = arena_alloc(w->arena, (size_t)(st.st_size - w->noted)), *end;
     ssize_t n = pread(fd, notes, (size_t)(st.st_size - w->noted), w->noted);
     for (char *p = notes; n > p - notes && (end = memchr(p, 0, (size_t)(n - (p - notes)))); p = end + 1) {
-        WatchedFile *f = add(w, beside(w->arena, path, p + 1));
+        WatchedFile *f = add(w, path_beside(w->arena, path, p + 1));
         if (f) *(*p == '<' ? &f->loaded : &f->saved) = true;
         w->noted += end + 1 - p;
     }

@@ -143,7 +143,10 @@ static int execute(Run *r) {
     return result_write(r->cell->result, &r->result) ? EXIT_OK : EXIT_INTERNAL;
 }
 
-static const char *name_in_source(const Func *f) { return f->name + (strncmp(f->name, "kernel.", 7) ? 0 : 7); }
+static const char *name_in_source(const Func *f) {
+    const char *kernel = func_kernel_name(f);
+    return kernel ? kernel : f->name;
+}
 
 /* As the user calls it: "scale" is @kernel.scale in the module, "norm" also @norm.2, for other types */
 static bool is_wanted(const Func *f, const char *only) {

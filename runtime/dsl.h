@@ -150,6 +150,7 @@ typedef struct dsl_format {
     int width, digits;
 } dsl_format;
 void dsl_print_as(dsl_format format);
+int dsl_count_characters(const char *s, size_t n); /* of UTF-8 */
 /* Instead of an end: what was gathered, as a text that stays (once, however often it is asked for) */
 const char *dsl_print_text(const dsl_site *at);
 void dsl_print_end(const dsl_site *at);

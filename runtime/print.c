@@ -150,7 +150,7 @@ static int spell_i64(char *buf, const dsl_format *f, long long x) {
     return spell_int(buf, f, x < 0, x < 0 ? 0 - (unsigned long long)x : (unsigned long long)x);
 }
 
-static int characters(const char *s, size_t n) {
+int dsl_count_characters(const char *s, size_t n) {
     int count = 0;
     for (size_t i = 0; i < n; i++) count += ((unsigned char)s[i] & 0xc0) != 0x80;
     return count;
@@ -158,7 +158,7 @@ static int characters(const char *s, size_t n) {
 
 /* Fills up to the width: zeros go between a sign and the digits, and not before nan and inf. */
 static void put_padded(Out *o, const dsl_format *f, const char *s, size_t n, int width, char usual) {
-    int room = width - characters(s, n);
+    int room = width - dsl_count_characters(s, n);
     char align = f->align ? f->align : usual;
     bool sign = n && (*s == '-' || *s == '+');
     if (f->zero && s[sign] >= '0' && s[sign] <= 'f') {

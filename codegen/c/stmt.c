@@ -28,8 +28,8 @@ static void show_source(Emit *e) {
     int n = at.text_len;
     while (n && (text[0] == ' ' || text[0] == '\t')) text++, n--;
     while (n && strchr(" \t\r\n\\", text[n - 1])) n--;
-    const char *path = source_path(e->session, e->pending.file), *slash = strrchr(path, '/');
-    const char *shown = comment_text(e, slash ? slash + 1 : path, (int)strlen(slash ? slash + 1 : path));
+    const char *name = path_name(source_path(e->session, e->pending.file));
+    const char *shown = comment_text(e, name, (int)strlen(name));
     lines_add(&e->lines, LINE_COMMENT, NULL, arena_printf(e->arena, "/* %s:%d: %s */", shown, at.line, comment_text(e, text, n)));
 }
 

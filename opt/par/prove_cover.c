@@ -174,7 +174,7 @@ void pass_prove_cover(Module *m, const PassOptions *opts) {
     (void)opts;
     for (int i = 0; i < m->funcs.len; i++) {
         Func *f = m->funcs.data[i];
-        if (f->kind == FUNC_EXTERN || !f->body || !strncmp(f->name, "kernel.", 7)) continue;
+        if (f->kind == FUNC_EXTERN || !f->body || func_kernel_name(f)) continue;
         Cover c = {.s = m->session, .affine = affine_new(f, 0), .func = f};
         region_walk(f->body, visit, &c);
         affine_free(c.affine);

@@ -218,7 +218,7 @@ void pass_prove_races(Module *m, const PassOptions *opts) {
         if (f->kind != FUNC_EXTERN && f->body) region_walk(f->body, look_for_parallel, &any);
         if (!any) continue;
         Prover p = {.depend = depend_new(f), .linear = linear_new(f), .session = m->session, .opts = opts, .arena = arena_new(), .total = &total,
-                    .any_launch = !strncmp(f->name, "kernel.", 7)};
+                    .any_launch = func_kernel_name(f) != NULL};
         p.proved = proved_new(p.arena);
         for (Op *op = f->body->first; op; op = op->next) prove_inside(&p, op);
         report_all(&p);
