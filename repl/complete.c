@@ -1,4 +1,4 @@
-/* What a word may become: commands after a colon, files inside quotes, fields after a point, else names. */
+/* What a word may become: commands after a colon, files inside quotes but for the values of f"{...}", fields after a point, else names. */
 #include "repl/repl.h"
 #include "repl/words.h"
 
@@ -117,10 +117,25 @@ static const char *open_quote(const char *line) {
     return open;
 }
 
+/* Whether a value of f"..." is being written at the end of the line; quote: behind the open quote */
+static bool in_value(const char *line, const char *quote) {
+    bool value = false, format = false;
+    int depth = 0;
+    if (quote < line + 2 || quote[-2] != 'f' || (quote > line + 2 && char_in_word(quote[-3]))) return false;
+    for (const char *p = quote; *p; p++) {
+        if (!value && p[0] == '{' && p[1] == '{') p++;
+        else if (!value) value = *p == '{', format = false, depth = 0;
+        else if (!depth && *p == '}') value = false;
+        else if (!depth && *p == ':') format = true;
+        else depth += (strchr("([{", *p) != NULL) - (strchr(")]}", *p) != NULL);
+    }
+    return value && !format;
+}
+
 int complete_line(Repl *r, const char *line, Words *w) {
     const char *end = line + strlen(line), *start = end, *quote = open_quote(line);
     while (start > line && char_in_word(start[-1])) start--;
-    if (quote) start = quote, add_files(w, start);
+    if (quote && !in_value(line, quote)) start = quote, add_files(w, start);
     else if (!strncmp(line, ":load ", 6) || !strncmp(line, ":save ", 6)) start = line + 6, add_files(w, start);
     else if (line[0] == ':' && start == line + 1) add_commands(w, start);
     else if (start > line && start[-1] == '.') {
