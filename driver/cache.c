@@ -6,20 +6,23 @@
  * its key is a hash of the file's name, the options and the toolchain, and it lists each file that was read
  * with the hash of its contents.  So a program that did not change runs without being parsed.
  *
- * Files are written beside and renamed: any number of dslc may run at once.  Without a writable folder
+ * Files are written beside, as NAME.PROCESS, and renamed: any number of dslc may run at once.  What a process that was killed left is
+ * removed after an hour (processes of another machine that shares the folder are not seen).  Without a writable folder
  * everything happens in a temporary one. */
 #include "driver/build.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_FILES = 1000, KEEP_DAYS = 30 };
+enum { MOST_FILES = 1000, KEEP_DAYS = 30, LEFT_SECONDS = 3600 };
 #define SEAL "dslc-ok:"
 enum { SEAL_BYTES = sizeof SEAL - 1 + 32 };
 
@@ -59,18 +62,29 @@ const char *cache_dir(Session *s) {
     return folders_make(s, dir) && access(dir, R_OK | W_OK | X_OK) == 0 ? dir : NULL;
 }
 
-/* Drops files that were not used for long, when there are many. */
+/* KEY.PROCESS, or KEY.src.PROCESS, of a process that is gone */
+static bool is_left(const char *name) {
+    const char *dot = strrchr(name, '.');
+    char *end = NULL;
+    long pid = dot && dot[1] >= '1' && dot[1] <= '9' ? strtol(dot + 1, &end, 10) : 0;
+    return pid > 0 && pid <= INT_MAX && !*end && kill((pid_t)pid, 0) && errno == ESRCH;
+}
+
+/* Drops what others left, and, when there are many files, those that were not used for long. */
 static void clean_up(Session *s, const char *dir) {
     DIR *d = opendir(dir);
     if (!d) return;
     int count = 0;
     for (struct dirent *f; (f = readdir(d));) count++;
     rewinddir(d);
-    time_t limit = time(NULL) - (time_t)KEEP_DAYS * 86400;
-    for (struct dirent *f; count > MOST_FILES && (f = readdir(d));) {
+    time_t now = time(NULL);
+    for (struct dirent *f; (f = readdir(d));) {
         struct stat st;
+        bool left = is_left(f->d_name);
+        if (f->d_name[0] == '.' || (!left && count <= MOST_FILES)) continue;
         const char *path = intern_printf(s, "%s/%s", dir, f->d_name);
-        if (f->d_name[0] != '.' && stat(path, &st) == 0 && st.st_mtime < limit) unlink(path);
+        time_t keep = left ? LEFT_SECONDS : (time_t)KEEP_DAYS * 86400;
+        if (stat(path, &st) == 0 && st.st_mtime < now - keep) unlink(path);
     }
     closedir(d);
 }

@@ -6,8 +6,11 @@
 #include "runtime/plot.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -15,6 +18,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -109,13 +113,38 @@ static bool is_svg(const char *path) {
     dsl_stop(1);
 }
 
+/* Whether a folder dsl-plot-PROCESS-XXXXXX is one of ours that a process left when it was killed, an hour ago or more (a process in
+ * another container is not seen) */
+static bool is_left(const char *path, const char *name) {
+    struct stat st;
+    char *end;
+    if (strncmp(name, "dsl-plot-", 9) || !isdigit((unsigned char)name[9])) return false;
+    long pid = strtol(name + 9, &end, 10);
+    if (pid <= 0 || pid > INT_MAX || *end != '-' || kill((pid_t)pid, 0) == 0 || errno != ESRCH) return false;
+    return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() && st.st_mtime < time(NULL) - 3600;
+}
+
+/* Once in a process */
+static void remove_left(const char *tmp) {
+    static bool done;
+    DIR *d = __atomic_exchange_n(&done, true, __ATOMIC_RELAXED) ? NULL : opendir(tmp);
+    for (struct dirent *f; d && (f = readdir(d));) {
+        Plot left = {0};
+        int n = snprintf(left.dir, sizeof left.dir, "%s/%s", tmp, f->d_name);
+        if (n < (int)sizeof left.dir && is_left(left.dir, f->d_name)) clean_up(&left);
+    }
+    if (d) closedir(d);
+}
+
 Plot plot_begin(const char *path, const char *kind) {
     Plot p = {.path = path, .figures = getenv("DSL_FIGURES")};
     const char *tmp = getenv("TMPDIR");
+    if (!tmp || !*tmp || strlen(tmp) >= 400) tmp = "/tmp";
     if (p.figures && !*p.figures) p.figures = NULL;
     if (!*path && !p.figures) p.path = "plot.png";
     if (*p.path) is_svg(p.path);
-    snprintf(p.dir, sizeof p.dir, "%s/dsl-plot-XXXXXX", tmp && *tmp && strlen(tmp) < 400 ? tmp : "/tmp");
+    remove_left(tmp);
+    snprintf(p.dir, sizeof p.dir, "%s/dsl-plot-%ld-XXXXXX", tmp, (long)getpid());
     if (!mkdtemp(p.dir)) dsl_fail(dsl_current_site(), "E0622", "cannot draw '%s': %s: %s", shown_name(&p), p.dir, strerror(errno));
     p.script = plot_open(&p, "script", "w");
     p.about = plot_open(&p, "about", "w");

@@ -26,4 +26,25 @@ for signal in TERM HUP INT KILL; do
         rm -rf tmp/* cache
     done
 done
+
+# What a process that was killed leaves in the cache, and in the folder of a plot, goes the next time; what belongs to others, and what
+# is new, stays.
+printf '#!/bin/sh\ncc "$@"\n: >"$TMPDIR/../made"\nsleep 5\n' >slow # the executable is there, and not renamed yet
+"$DSLC" run twice.dsl >out 2>&1 &
+pid=$! name=run signal=KILL
+wait_for '[ -e made ]'
+kill -KILL $pid
+wait $pid
+left=$(echo cache/dslc/*.$pid)
+touch -d '2 hours ago' "$left"
+touch -d '2 hours ago' cache/dslc/abc.$$ # of a process that lives
+touch cache/dslc/new.$pid
+mkdir "tmp/dsl-plot-$pid-abcdef" "tmp/dsl-plot-$$-abcdef" tmp/dsl-plot-mine tmp/dsl-plot-1-other
+touch "tmp/dsl-plot-$pid-abcdef/script" "tmp/dsl-plot-$pid-abcdef/data"
+touch -d '2 hours ago' tmp/dsl-plot-*
+unset DSL_CC
+echo 'plot("p.png", [1.0, 2.0], [1.0, 2.0])' >p.dsl
+"$DSLC" run p.dsl >out 2>&1 || ! command -v gnuplot >/dev/null || { cat out; exit 1; }
+[ ! -e "$left" ] && [ -e cache/dslc/abc.$$ ] && [ -e cache/dslc/new.$pid ] || { ls -l cache/dslc; exit 1; }
+[ "$(ls tmp | grep dsl-plot | wc -l)" = 3 ] && [ ! -e "tmp/dsl-plot-$pid-abcdef" ] || { ls -l tmp; exit 1; }
 exit 0
