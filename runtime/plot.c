@@ -17,8 +17,10 @@ static const char blue_red[] =
 /* For thin lines: all of it stands out from white (3 to 1) and from black */
 static const char for_lines[] =
     "set palette defined (0 '#3b76d6', 1 '#7d66d6', 2 '#b353c0', 3 '#d14a8b', 4 '#d9503f', 5 '#c76a10', 6 '#a07f10')\n";
-static const char *const palettes[][2] = {
-    {"viridis", viridis}, {"diverging", blue_red}, {"gray", "set palette defined (0 '#000000', 1 '#ffffff')\n"}};
+/* missing: what is no number; none of the palette's colours */
+static const struct { const char *name, *colors, *missing; } palettes[] = {
+    {"viridis", viridis, "#b0b0b0"}, {"diverging", blue_red, "#b0b0b0"},
+    {"gray", "set palette defined (0 '#000000', 1 '#ffffff')\n", "#d8b98a"}};
 static const char okabe_ito[] =
     "set linetype 1 lc rgb '#0072b2' lw 2 pt 7\nset linetype 2 lc rgb '#d55e00' lw 2 pt 5\n"
     "set linetype 3 lc rgb '#009e73' lw 2 pt 9\nset linetype 4 lc rgb '#cc79a7' lw 2 pt 11\n"
@@ -93,6 +95,11 @@ static Range range(const double *x, int64_t n) {
     return s;
 }
 
+static double width_of(const dsl_array *a) {
+    Range s = range(a->data, a->count);
+    return s.most - s.least;
+}
+
 static Range checked_range(Plot *p, const dsl_array *a, const char *what) {
     if (!a->count) plot_fail(p, "%s is empty", what);
     Range s = range(a->data, a->count);
@@ -102,19 +109,50 @@ static Range checked_range(Plot *p, const dsl_array *a, const char *what) {
 
 /* gnuplot stops at a range of width 0. */
 static void put_range(FILE *f, const char *axis, Range s, bool is_log) {
-    if (s.most > s.least) return;
     double pad = s.least == 0 ? 1 : fabs(s.least) * 0.1;
-    if (is_log) fprintf(f, "set %srange [%.17g:%.17g]\n", axis, s.least / 2, s.least * 2);
-    else fprintf(f, "set %srange [%.17g:%.17g]\n", axis, s.least - pad, s.least + pad);
+    if (s.most > s.least) pad = 0;
+    if (is_log && pad > 0) fprintf(f, "set %srange [%.17g:%.17g]\n", axis, s.least / 2, s.least * 2);
+    else fprintf(f, "set %srange [%.17g:%.17g]\n", axis, s.least - pad, s.most + pad);
 }
 
-/* The x axis: numbers of many digits stand side by side, and in a narrow page they are larger. */
-static void space_ticks(FILE *f, Range s) {
+/* Of axes, in widths of a digit as a narrow page shows it: all that there is, and with one scale for both axes. */
+enum { ACROSS = 52, UPWARDS = 36 };
+typedef struct { double x, y; } Lengths;
+
+static Lengths lengths(bool equal, double width, double height) {
+    Lengths all = {ACROSS, UPWARDS};
+    if (!equal || !(width > 0) || !(height > 0)) return all;
+    return (Lengths){fmin(ACROSS, UPWARDS * width / height), fmin(UPWARDS, ACROSS * height / width)};
+}
+
+/* 1, 2 or 5 times a power of ten, at least x; down: at most */
+static double round_step(double x, bool down) {
+    double unit = pow(10, floor(log10(x))), times = x / unit;
+    if (down) return unit * (times >= 5 ? 5 : times >= 2 ? 2 : 1);
+    return unit * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
+}
+
+/* Of the numbers at an axis with some ten steps; points and signs are half as wide as digits. */
+static double label_width(Range s) {
+    double most = fmax(fabs(s.least), fabs(s.most)), width = s.most - s.least, step = round_step(width / 10, false);
+    if (most >= 1e4 || most < 1e-3 || width < 0.05 * most) return 8;
+    return floor(log10(fmax(most, 1))) + 1 + (s.least < 0 ? 0.5 : 0) + (step < 1 ? 0.5 + ceil(-log10(step)) : 0);
+}
+
+/* Fewer numbers at an axis where ten would stand too close: in a narrow page they are larger. */
+static void space_ticks(FILE *f, const char *axis, Range s, double length) {
     double most = fmax(fabs(s.least), fabs(s.most)), width = s.most - s.least;
-    bool is_long = most >= 1e4 || most < 1e-3 || width < 0.05 * most;
-    if (!is_long || !(width > 1e-9 * most) || width < 1e-290 || !isfinite(width)) return;
-    double unit = pow(10, floor(log10(width / 5))), steps = width / 5 / unit;
-    fprintf(f, "set xtics %.9g\n", unit * (steps <= 1 ? 1 : steps <= 2 ? 2 : steps <= 5 ? 5 : 10));
+    if (!(width > 1e-9 * most) || width < 1e-290 || !isfinite(width)) return;
+    double each = *axis == 'x' ? label_width(s) + 1.5 : 2.2, steps = width / round_step(width / 10, false);
+    if (steps * each <= length) return;
+    double count = fmin(5, floor(length / each));
+    fprintf(f, "set %stics %.9g\n", axis, count > 1 ? round_step(width / count, false) : round_step(width, true));
+}
+
+/* ..., and more digits where they are alike but for the last */
+static void put_ticks(FILE *f, const char *axis, Range s, double length) {
+    if (s.most - s.least < 0.05 * fmax(fabs(s.least), fabs(s.most))) fprintf(f, "set format %s \"%%.9h\"\n", axis);
+    space_ticks(f, axis, s, length);
 }
 
 static void about_range(FILE *f, const char *what, Range s) {
@@ -171,7 +209,7 @@ static void check_positive(Plot *p, const dsl_array *a, const char *axis, bool z
 static bool shows_powers(Range s) { return ((s.least > 0 && s.least < 1e-4) || s.most >= 1e6) && s.most >= 10 * s.least; }
 
 /* zeros: they are no mistake on a logarithmic axis, only not drawn: empty bins */
-static void set_axis(Plot *p, const dsl_array *a, const char *axis, bool log, bool zeros) {
+static void set_axis(Plot *p, const dsl_array *a, const char *axis, bool log, bool zeros, double length) {
     if (log) {
         check_positive(p, a, axis, zeros);
         fprintf(p->script, "set logscale %s\n", axis);
@@ -179,10 +217,8 @@ static void set_axis(Plot *p, const dsl_array *a, const char *axis, bool log, bo
     }
     Range s = checked_range(p, a, axis);
     if (log && shows_powers(s)) fprintf(p->script, "set format %s \"10^{%%L}\"\n", axis);
-    /* numbers that are alike but for their last digits */
-    if (!log && s.most - s.least < 0.05 * fmax(fabs(s.least), fabs(s.most))) fprintf(p->script, "set format %s \"%%.9h\"\n", axis);
-    if (!log && *axis == 'x') space_ticks(p->script, s);
-    put_range(p->script, axis, s, log);
+    if (!log) put_ticks(p->script, axis, s, length);
+    if (s.most == s.least) put_range(p->script, axis, s, log);
 }
 
 /* Curve k in words; the points that are no numbers at all only make its row as long as the others. */
@@ -220,9 +256,12 @@ static void put_curve(Plot *p, const dsl_array *x, const dsl_array *y, int64_t k
     about_curve(p, x, y, k, name, style);
 }
 
-/* Names stand above the axes; the title above them, so that it is not between. */
-static void put_key(Plot *p, const char *title) {
-    fputs("set key tmargin center horizontal\n", p->script);
+/* Names stand above the axes; the title above them, so that it is not between.  In a narrow page they are larger: room for that. */
+static void put_key(Plot *p, const char *names, const char *title) {
+    char name[256];
+    size_t longest = 0;
+    for (int64_t k = 0; part(names, k, name); k++) longest = strlen(name) > longest ? strlen(name) : longest;
+    fprintf(p->script, "set key tmargin center horizontal width %.2g\n", 1 + 0.25 * fmin((double)longest, 20));
     if (!*title) return;
     fputs("unset title\nset key title ", p->script);
     plot_quoted(p->script, title);
@@ -237,13 +276,14 @@ void dsl_x_plot(const char *path, const dsl_array *x, const dsl_array *y, const 
     bool bars = false;
     check_lists(&p, names, style, log, curves);
     for (int64_t k = 0; k < curves; k++) bars |= style_of(&p, style, k) == BARS;
-    set_axis(&p, x, "x", is_log(log, 'x'), false);
-    set_axis(&p, y, "y", is_log(log, 'y'), bars);
+    Lengths axes = lengths(equal, width_of(x), width_of(y));
+    set_axis(&p, x, "x", is_log(log, 'x'), false, axes.x);
+    set_axis(&p, y, "y", is_log(log, 'y'), bars, axes.y);
     if (equal) {
         fputs("set size ratio -1\n", p.script);
         fputs("equal scales\n", p.about);
     }
-    if (*names) put_key(&p, title);
+    if (*names) put_key(&p, names, title);
     if (bars) make_room_for_bars(&p, x, log);
     p.many = y->count > MANY_POINTS;
     for (int64_t k = 0; k < curves; k++) {
@@ -257,10 +297,20 @@ void dsl_x_plot(const char *path, const dsl_array *x, const dsl_array *y, const 
 
 /* ---- surfaces: z[i, j] is at x[j], y[i] */
 
-static const char *palette_of(Plot *p, const char *colors) {
-    for (size_t i = 0; i < sizeof palettes / sizeof *palettes; i++)
-        if (!strcmp(palettes[i][0], colors)) return palettes[i][1];
-    plot_fail_setting(p, "colors are viridis, diverging or gray", "no colors are called '%s'", colors);
+/* Colours for values from s.least to s.most, and behind them the colour of those that are missing. */
+static void put_colors(Plot *p, const dsl_array *z, Range s, const char *colors) {
+    size_t k = 0, n = sizeof palettes / sizeof *palettes;
+    while (k < n && strcmp(palettes[k].name, colors)) k++;
+    if (k == n) plot_fail_setting(p, "colors are viridis, diverging or gray", "no colors are called '%s'", colors);
+    if (palettes[k].colors == blue_red) {
+        s.most = fmax(fabs(s.least), fabs(s.most));
+        if (s.most == 0) s.most = 1;
+        s.least = -s.most;
+    }
+    fputs(palettes[k].colors, p->script);
+    put_range(p->script, "cb", s, false);
+    if (s.finite < z->count)
+        fprintf(p->script, "set object rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb '%s' fillstyle solid noborder\n", palettes[k].missing);
 }
 
 /* The distance of the points of an axis, which must be even. */
@@ -274,48 +324,74 @@ static double step_of(Plot *p, const dsl_array *a, const char *axis) {
     return step;
 }
 
+/* gnuplot draws no image of one row or column: that is drawn twice, each time half as wide. */
+static int times(const dsl_array *axis) { return axis->count == 1 ? 2 : 1; }
+
+static void write_matrix(Plot *p, const dsl_array *x, const dsl_array *y, const dsl_array *z) {
+    FILE *f = plot_open(p, "data", "wb");
+    int across = times(x), up = times(y);
+    for (int64_t i = 0; i < y->count * up; i++)
+        for (int64_t j = 0; j < x->count * across; j++) fwrite(&numbers(z)[i / up * x->count + j / across], sizeof(double), 1, f);
+    bool bad = ferror(f) != 0;
+    if (fclose(f) || bad) plot_fail(p, "%s", strerror(errno));
+}
+
 static Plot begin_surface(const char *path, const char *kind, const dsl_array *x, const dsl_array *y, const dsl_array *z,
                           const char *title, const char *xlabel, const char *ylabel, const char *colors, bool equal) {
     Plot p = begin(path, kind, title, xlabel, ylabel);
-    const char *palette = colors ? palette_of(&p, colors) : for_lines;
-    const double *all[1] = {numbers(z)};
     Range s = checked_range(&p, z, "the array");
-    write_data(&p, z->count, 1, all);
-    fprintf(p.script, "%sunset grid\n%s", palette, equal ? "set size ratio -1\n" : "");
-    if (palette == blue_red) {
-        double most = fmax(fabs(s.least), fabs(s.most));
-        if (most == 0) most = 1;
-        fprintf(p.script, "set cbrange [%.17g:%.17g]\n", -most, most);
-    } else {
+    write_matrix(&p, x, y, z);
+    fprintf(p.script, "unset grid\n%s", equal ? "set size ratio -1\n" : "");
+    if (colors) put_colors(&p, z, s, colors);
+    else {
+        fputs(for_lines, p.script);
         put_range(p.script, "cb", s, false);
-        put_range(p.script, "z", s, false);
     }
     fprintf(p.about, "%lld rows, %lld columns%s%s", (long long)z->dim[0], (long long)z->dim[1], colors ? ", " : "", colors ? colors : "");
     about_range(p.about, "; x", range(numbers(x), x->count));
     about_range(p.about, ", y", range(numbers(y), y->count));
     about_range(p.about, ", values", s);
     fputc('\n', p.about);
-    about_numbers(p.about, z->count, 1, all);
+    about_numbers(p.about, z->count, 1, (const double *[]){numbers(z)});
     return p;
 }
 
-/* The axes from half a step (or none) before the first point to as much behind the last; then the points. */
-static void put_surface(Plot *p, const dsl_array *x, const dsl_array *y, double margin, const char *command) {
-    double dx = step_of(p, x, "x"), dy = step_of(p, y, "y");
-    double x0 = numbers(x)[0], y0 = numbers(y)[0];
-    space_ticks(p->script, range(x->data, x->count));
-    long long m = x->count, n = y->count;
-    fprintf(p->script, "set xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n%s ", x0 - margin * dx, x0 + ((double)m - 1 + margin) * dx,
-            y0 - margin * dy, y0 + ((double)n - 1 + margin) * dy, command);
+/* Beside a narrow picture gnuplot's own bar of colours, as wide as a part of it, would stand inside. */
+static void put_color_bar(Plot *p, const dsl_array *z, Lengths axes) {
+    space_ticks(p->script, "cb", range(z->data, z->count), axes.y);
+    if (axes.x < UPWARDS / 2) fprintf(p->script, "set colorbox user origin graph %.9g, graph 0 size screen 0.035, graph 1\n", 1 + 1.5 / axes.x);
+}
+
+static void surface_ticks(Plot *p, const char *axis, const dsl_array *a, double length) {
+    if (a->count == 1) fprintf(p->script, "set %stics (%.17g)\n", axis, *numbers(a));
+    else put_ticks(p->script, axis, range(a->data, a->count), length);
+}
+
+/* The axes from half a step (or none) before the first point to as much behind the last. */
+static void put_axes(Plot *p, const dsl_array *x, const dsl_array *y, const dsl_array *z, double margin, bool equal) {
+    double dx = margin * step_of(p, x, "x"), dy = margin * step_of(p, y, "y");
+    Range h = range(x->data, x->count), v = range(y->data, y->count);
+    Lengths axes = lengths(equal, h.most - h.least + 2 * dx, v.most - v.least + 2 * dy);
+    surface_ticks(p, "x", x, axes.x);
+    surface_ticks(p, "y", y, axes.y);
+    put_color_bar(p, z, axes);
+    fprintf(p->script, "set xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n", h.least - dx, h.most + dx, v.least - dy, v.most + dy);
+}
+
+static void put_points(Plot *p, const dsl_array *x, const dsl_array *y, const char *command) {
+    int across = times(x), up = times(y);
+    double dx = step_of(p, x, "x") / across, dy = step_of(p, y, "y") / up;
+    fprintf(p->script, "%s ", command);
     put_data(p);
-    fprintf(p->script, " binary array=(%lld,%lld) format='%%float64' origin=(%.17g,%.17g%s) dx=%.17g dy=%.17g", m, n, x0, y0,
-            *command == 's' ? ",0" : "", dx, dy);
+    fprintf(p->script, " binary array=(%lld,%lld) format='%%float64' origin=(%.17g,%.17g%s) dx=%.17g dy=%.17g", (long long)x->count * across,
+            (long long)y->count * up, *numbers(x) - dx / 2 * (across - 1), *numbers(y) - dy / 2 * (up - 1), *command == 's' ? ",0" : "", dx, dy);
 }
 
 void dsl_x_image(const char *path, const dsl_array *x, const dsl_array *y, const dsl_array *z, const char *title, const char *xlabel,
                  const char *ylabel, const char *colors, bool equal) {
     Plot p = begin_surface(path, "image", x, y, z, title, xlabel, ylabel, colors, equal);
-    put_surface(&p, x, y, 0.5, "plot");
+    put_axes(&p, x, y, z, 0.5, equal);
+    put_points(&p, x, y, "plot");
     fputs(" with image\n", p.script);
     plot_finish(&p);
 }
@@ -325,10 +401,13 @@ void dsl_x_contour(const char *path, const dsl_array *x, const dsl_array *y, con
     Plot p = begin_surface(path, "contours", x, y, z, title, xlabel, ylabel, NULL, equal);
     if (z->dim[0] < 2 || z->dim[1] < 2) plot_fail(&p, "contours need at least 2 rows and 2 columns");
     if (levels < 1 || levels > 1000) plot_fail_setting(&p, "give a number of levels from 1 to 1000", "%lld levels", (long long)levels);
-    fprintf(p.script, "set view map\nset contour base\nunset surface\nset cntrparam levels auto %lld\n", (long long)levels);
+    /* Found first, with all digits, then drawn as curves are: around surfaces gnuplot leaves room for a third axis. */
+    fprintf(p.script, "set contour base\nunset surface\nset cntrparam levels auto %lld\nset format \"%%.17g\"\nset table $lines\n", (long long)levels);
     fprintf(p.about, "%lld levels\n", (long long)levels);
-    put_surface(&p, x, y, 0, "splot");
-    fputs(" with lines lw 2 lc palette\n", p.script);
+    put_points(&p, x, y, "splot");
+    fputs(" with lines\nunset table\nset format \"%h\"\n", p.script);
+    put_axes(&p, x, y, z, 0, equal);
+    fputs("plot $lines using 1:2:3 with lines lw 2 lc palette\n", p.script);
     plot_finish(&p);
 }
 
@@ -358,7 +437,9 @@ void dsl_x_quiver(const char *path, const dsl_array *x, const dsl_array *y, cons
     checked_range(&p, u, "u");
     checked_range(&p, v, "v");
     write_arrows(&p, x, y, u, v);
-    space_ticks(p.script, range(x->data, x->count));
+    Lengths axes = lengths(true, width_of(x), width_of(y));
+    put_ticks(p.script, "x", range(x->data, x->count), axes.x);
+    put_ticks(p.script, "y", range(y->data, y->count), axes.y);
     p.many = u->count > MANY_POINTS;
     fputs("set size ratio -1\nset style arrow 1 head filled size graph 0.012,20 lw 1.2 lc rgb '#0072b2'\nplot ", p.script);
     put_data(&p);

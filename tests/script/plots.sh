@@ -67,6 +67,28 @@ expect 0 "" "$DSLC" run wide.dsl
 for want in 'wide:1×106 0 200000 400000 600000 800000 1×106' 'alike:1×106 1000000 1000020 1000040 1000060 1000080 1000100' 'area:0 200000 400000 600000 800000 1×106 0'; do
     words ${want%%:*} | tr -s ' ' | grep -qF -e "${want#*:}" || { echo "not ${want#*:}, but $(words ${want%%:*})"; exit 1; }
 done
+
+# Room: fewer numbers where a picture is narrow or low, its bar of colours beside it and as long as the values go, what is missing in a
+# colour of its own, contours at places with many digits
+cat >room.dsl <<'EOF2'
+image("tall.svg", [f64(i + j) for i in 0:100, j in 0:12])
+image("low.svg", [f64(i + j) for i in 0:10, j in 0:100])
+image("row.svg", [[1.0, 2.0, 5.3]])
+image("square.svg", zeros(f64, 192, 192))
+image("hole.svg", [[1.0, 0.0 / 0.0], [2.0, 3.0]])
+contour("far.svg", linspace(1000000.0, 1000010.0, 20), linspace(0.0, 1.0, 20), [f64(i * j) for i in 0:20, j in 0:20])
+let x = [0.0, 1.0]
+plot("legend.svg", x, [x, 2 * x], names="exact, upwind")
+EOF2
+expect 0 "" "$DSLC" run room.dsl
+for want in 'tall:0 20 40 60 80 0 10 0 20' 'low:0 5 0 20 40' 'row:2 2.5 1 2 3 4 5 ' 'square:180 0 50 100 150' 'far:1000000 1000002 1000004'; do
+    words ${want%%:*} | tr -s ' ' | grep -qF -e "${want#*:}" || { echo "not ${want#*:}, but $(words ${want%%:*})"; exit 1; }
+done
+grep -q 'rgb(176, 176, 176)' hole.svg && ! grep -q 'rgb(176, 176, 176)' row.svg || { echo "no colour for what is missing"; exit 1; }
+[ "$(grep -c "<path stroke='rgb" far.svg)" -gt 5 ] || { echo "no lines far from 0"; exit 1; }
+at() { sed -n "/translate/h;/<text>$1</{x;s/.*translate(\([0-9]*\).*/\1/p}" legend.svg; }
+[ $(($(at upwind) - $(at exact))) -ge 125 ] || { echo "no room for names in a narrow page: $(at exact) $(at upwind)"; exit 1; }
+for f in row tall; do grep -q '<image' $f.svg || { echo "no image in $f.svg"; exit 1; }; done
 for f in small plain; do ! words $f | grep -qE 'e[-+]?[0-9]' || { words $f; exit 1; }; done
 
 # Names of curves: with commas in them, a separator behind the last, and below the title
