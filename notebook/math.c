@@ -109,7 +109,9 @@ static Atom sign(Tex *t, MathKind kind, const char *text, int n, MathKind before
         [BAR] = " stretchy=\"false\" lspace=\"0\" rspace=\"0\"", [PUNCT] = " separator=\"true\"", [ORDINARY] = " lspace=\"0\" rspace=\"0\"",
         [SUM] = "", [INTEGRAL] = "", [RELATION] = "", [BINARY] = "",
     };
-    const char *how = kind == BINARY && !connects(before) ? " form=\"prefix\" lspace=\"0\" rspace=\"0\"" : attributes[kind];
+    const char *how = attributes[kind];
+    if (kind == BINARY && !connects(before)) how = " form=\"prefix\" lspace=\"0\" rspace=\"0\"";
+    else if (t->in_script && (kind == BINARY || kind == RELATION)) how = " lspace=\"0\" rspace=\"0\"";
     return (Atom){kind, arena_printf(t->arena, "<mo%s>%s</mo>", how, escaped(t, text, n)), kind == SUM};
 }
 
@@ -234,6 +236,14 @@ const char *math_fence_at(Tex *t) {
 
 /* ---- scripts */
 
+static const char *script(Tex *t) {
+    bool in_script = t->in_script;
+    t->in_script = true;
+    const char *xml = math_argument(t);
+    t->in_script = in_script;
+    return xml;
+}
+
 typedef struct Scripts { const char *below, *above; int primes; } Scripts;
 
 static Scripts scripts(Tex *t, Atom *base) {
@@ -243,8 +253,8 @@ static Scripts scripts(Tex *t, Atom *base) {
         if (math_skip(t, "\\limits")) base->limits = true;
         else if (math_skip(t, "\\nolimits")) base->limits = false;
         else if (math_skip(t, "'")) s.primes++;
-        else if (!s.below && math_skip(t, "_")) s.below = math_argument(t);
-        else if (!s.above && math_skip(t, "^")) s.above = math_argument(t);
+        else if (!s.below && math_skip(t, "_")) s.below = script(t);
+        else if (!s.above && math_skip(t, "^")) s.above = script(t);
         else break;
     }
     t->bad |= t->at < t->end && (*t->at == '_' || *t->at == '^'); /* two of a kind */

@@ -22,6 +22,7 @@ typedef struct Tex {
     char font;      /* of math_alphabet.c; 0: as usual */
     int depth;
     bool in_option; /* a ] ends the row */
+    bool in_script; /* no space is around operators there */
     bool bad;       /* it is no formula: shown as its source */
     const char *unknown; /* the first command that is not known, or NULL */
 } Tex;
