@@ -55,23 +55,36 @@ static Plot begin(const char *path, const char *kind, const char *title, const c
 }
 
 /* What stands between the parts of a list: commas, or where there are semicolons these, so that parts may have commas */
-static const char *separator(const char *list) { return strchr(list, ';') ? ";" : ","; }
+static char separator(const char *list) { return strchr(list, ';') ? ';' : ','; }
+
+/* The end of the part at list.  A semicolon that is doubled belongs to it. */
+static const char *part_end(const char *list, char between) {
+    for (; *list && *list != between; list++) continue;
+    return *list == ';' && list[1] == ';' ? part_end(list + 2, between) : list;
+}
 
 /* Part k of a list, without the blanks around it; false: there are fewer. */
 static bool part(const char *list, int64_t k, char out[256]) {
-    const char *between = separator(list);
-    for (; k > 0 && list; k--) list = (list = strchr(list, *between)) ? list + 1 : NULL;
-    if (!list) return false;
+    char between = separator(list);
+    size_t n = 0;
+    for (; k > 0 && *(list = part_end(list, between)); k--) list++;
+    if (k > 0) return false;
+    const char *end = part_end(list, between);
     list += strspn(list, " \t\n");
-    size_t n = strcspn(list, between);
-    while (n && strchr(" \t\n", list[n - 1])) n--;
-    snprintf(out, 256, "%.*s", n < 255 ? (int)n : 255, list);
+    while (end > list && strchr(" \t\n", end[-1])) end--;
+    for (; list < end && n < 255; list++) {
+        out[n++] = *list;
+        list += *list == ';';
+    }
+    out[n] = 0;
     return true;
 }
 
 static int64_t parts(const char *list) {
-    int64_t n = *list != 0;
-    for (char between = *separator(list); *list; list++) n += *list == between;
+    char between = separator(list);
+    if (!*list) return 0;
+    int64_t n = 1;
+    for (; *(list = part_end(list, between)); list++) n++;
     return n;
 }
 

@@ -95,10 +95,13 @@ for f in small plain; do ! words $f | grep -qE 'e[-+]?[0-9]' || { words $f; exit
 cat >names.dsl <<'EOF2'
 let x = [0.0, 1.0]
 plot("commas.svg", x, [x, 2*x], names="D=0.05, n=24; exact", title="Above")
+plot("both.svg", x, [x, 2*x], names="a, b;; c ; d;;")
+plot("single.svg", x, x, names="one;; two, three")
 plot("behind.svg", x, [x, 2*x], names="one, two,", style="line; points")
 EOF2
 expect 0 "" "$DSLC" run names.dsl
 words commas | grep -qF 'Above D=0.05,n=24 exact' || { words commas; exit 1; }
+words both | grep -qF 'a,b;c d;' || { words both; exit 1; }
 words behind | grep -qF 'one two' || { words behind; exit 1; }
 height() { sed -n "/translate/h;/<text>.*$1/{x;s/.*translate([^,]*,\([0-9]*\).*/\1/p}" commas.svg; }
 [ "$(height Above)" -lt "$(height exact)" ] || { echo "title at $(height Above), names at $(height exact)"; exit 1; }
