@@ -300,6 +300,12 @@ void op_set_ints(Op *op, AttrId id, int n, const int64_t *v) {
     op_set_attr(op, (Attr){.id = id, .n = n, .ints = copy});
 }
 
+void op_set_consts(Op *op, AttrId id, int n, const Const *v) {
+    Const *copy = NEWN(op->parent->func->module->arena, Const, n);
+    if (n) memcpy(copy, v, (size_t)n * sizeof *copy);
+    op_set_attr(op, (Attr){.id = id, .n = n, .consts = copy});
+}
+
 void op_remove_attr(Op *op, AttrId id) {
     for (int i = 0; i < op->nattrs; i++)
         if (op->attrs[i].id == id) {

@@ -222,6 +222,13 @@ void interp_OP_FILL(Frame *fr, const Inst *in) {
     interp_put_tensor(fr, in, t);
 }
 
+void interp_OP_TABLE(Frame *fr, const Inst *in) {
+    const Attr *values = op_attr(in->op, A_VALUES);
+    Tensor *t = interp_result_like(fr, in, 0);
+    for (int i = 0; i < values->n; i++) interp_store((DType)t->a->dtype, t->a->data, i, interp_const(values->consts[i]));
+    interp_put_tensor(fr, in, t);
+}
+
 /* ---- strided copies */
 
 /* Strides in bytes, by axis. */

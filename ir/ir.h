@@ -117,8 +117,8 @@ typedef enum {
     ATTR_COUNT
 } AttrId;
 /* AT_FLAG has no value (present or absent); AT_SYM is a bare word; AT_CONST a typed scalar constant;
- * AT_STR text; AT_INTS a list; AT_SIZES a list of sizes; AT_FUNC a function's name */
-typedef enum { AT_FLAG, AT_INT, AT_SYM, AT_STR, AT_CONST, AT_INTS, AT_SIZES, AT_FUNC } AttrType;
+ * AT_CONSTS a list of them; AT_STR text; AT_INTS a list; AT_SIZES a list of sizes; AT_FUNC a function's name */
+typedef enum { AT_FLAG, AT_INT, AT_SYM, AT_STR, AT_CONST, AT_CONSTS, AT_INTS, AT_SIZES, AT_FUNC } AttrType;
 typedef struct { const char *name; AttrType type; const char *doc; } AttrInfo;
 extern const AttrInfo attr_table[ATTR_COUNT];
 bool attr_find(const char *name, AttrId *out);
@@ -129,6 +129,7 @@ typedef struct Attr {
     Const c;
     int n;
     const int64_t *ints;
+    const Const *consts;
     const Size *const *sizes;
 } Attr;
 
@@ -248,6 +249,7 @@ void op_set_int(Op *op, AttrId id, int64_t v);
 void op_set_sym(Op *op, AttrId id, const char *s); /* also AT_STR, AT_FUNC */
 void op_set_const(Op *op, AttrId id, Const c);
 void op_set_ints(Op *op, AttrId id, int n, const int64_t *v);
+void op_set_consts(Op *op, AttrId id, int n, const Const *v);
 void op_remove_attr(Op *op, AttrId id);
 const Attr *op_attr(const Op *op, AttrId id); /* NULL when absent */
 bool op_flag(const Op *op, AttrId id);

@@ -387,18 +387,31 @@ static bool size_list(Parser *p, Attr *a) {
 static bool is_exponent_sign(const char *at) { return (*at == '+' || *at == '-') && at[-1] == 'e'; }
 
 /* A literal; its dtype is settled by the result's type (finish_const), its text kept in c.s. */
-static bool literal(Parser *p, Attr *a) {
+static bool literal(Parser *p, Const *c) {
     skip_space(p);
     if (peek(p, "\"")) {
-        a->c.dtype = DT_STR;
-        return (a->c.s = quoted(p)) != NULL;
+        c->dtype = DT_STR;
+        return (c->s = quoted(p)) != NULL;
     }
     const char *start = p->at;
     if (p->at < p->end && *p->at == '-') p->at++;
     while (p->at < p->end && (is_name_char(*p->at) || is_exponent_sign(p->at))) p->at++;
     if (p->at == start) return fail_at(p, start, "expected a constant");
-    a->c.dtype = DT_COUNT;
-    a->c.s = intern_n(p->session, start, (size_t)(p->at - start));
+    c->dtype = DT_COUNT;
+    c->s = intern_n(p->session, start, (size_t)(p->at - start));
+    return true;
+}
+
+static bool literals(Parser *p, Attr *a) {
+    VEC(Const) v = {0};
+    if (!expect(p, "[")) return false;
+    while (!accept(p, "]")) {
+        Const c = {0};
+        if ((v.len && !expect(p, ",")) || !literal(p, &c)) return false;
+        vec_push(p->module->arena, &v, c);
+    }
+    a->n = v.len;
+    a->consts = v.data;
     return true;
 }
 
@@ -412,7 +425,8 @@ static bool attr_value(Parser *p, Attr *a) {
         return a->s != NULL;
     case AT_STR: return (a->s = quoted(p)) != NULL;
     case AT_FUNC: return (a->s = sigil_name(p, "@")) != NULL;
-    case AT_CONST: return literal(p, a);
+    case AT_CONST: return literal(p, &a->c);
+    case AT_CONSTS: return literals(p, a);
     case AT_INTS: return int_list(p, a);
     case AT_SIZES: return size_list(p, a);
     }
@@ -495,13 +509,23 @@ static bool finish_const(Parser *p, const char *at, Const *c, DType t) {
     return true;
 }
 
+static bool finish_consts(Parser *p, const char *at, Attr *a, DType t) {
+    Const *all = NEWN(p->module->arena, Const, a->n);
+    for (int i = 0; i < a->n; i++) {
+        all[i] = a->consts[i];
+        if (!finish_const(p, at, &all[i], t)) return false;
+    }
+    a->consts = all;
+    return true;
+}
+
 static bool set_attrs(Parser *p, Op *op, const char *at, const AttrVec *v) {
     for (int i = 0; i < v->len; i++) {
         Attr a = v->data[i];
-        if (attr_table[a.id].type == AT_CONST) {
-            if (op->nres != 1) return fail_at(p, at, "a constant needs one result with a type");
-            if (!finish_const(p, at, &a.c, op->res[0].type->dtype)) return false;
-        }
+        AttrType type = attr_table[a.id].type;
+        if ((type == AT_CONST || type == AT_CONSTS) && op->nres != 1) return fail_at(p, at, "a constant needs one result with a type");
+        if (type == AT_CONST && !finish_const(p, at, &a.c, op->res[0].type->dtype)) return false;
+        if (type == AT_CONSTS && !finish_consts(p, at, &a, op->res[0].type->dtype)) return false;
         op_set_attr(op, a);
     }
     return true;

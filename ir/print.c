@@ -136,6 +136,15 @@ static void put_ints(Printer *p, const Attr *a) {
     put(p, "]");
 }
 
+static void put_consts(Printer *p, const Attr *a) {
+    put(p, "[");
+    for (int i = 0; i < a->n; i++) {
+        if (i) put(p, ", ");
+        put_const(p, &a->consts[i]);
+    }
+    put(p, "]");
+}
+
 static void put_attr(Printer *p, const Attr *a) {
     const AttrInfo *info = &attr_table[a->id];
     put(p, info->name);
@@ -146,6 +155,7 @@ static void put_attr(Printer *p, const Attr *a) {
     case AT_SYM: put(p, a->s); return;
     case AT_STR: put_quoted(p, a->s); return;
     case AT_CONST: put_const(p, &a->c); return;
+    case AT_CONSTS: put_consts(p, a); return;
     case AT_INTS: put_ints(p, a); return;
     case AT_SIZES: put_sizes(p, a); return;
     case AT_FUNC: text_printf(p->out, "@%s", a->s); return;

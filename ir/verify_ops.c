@@ -538,6 +538,21 @@ static bool tensor_result(V *v, const Op *op) {
     return res_type(op, 0)->kind == TY_TENSOR || FAIL("the result is no tensor");
 }
 
+static bool table(V *v, const Op *op) {
+    const Attr *a = op_attr(op, A_VALUES);
+    const Type *t = res_type(op, 0);
+    int64_t count = 1, n;
+    if (t->dtype == DT_STR) return FAIL("texts are no elements");
+    for (int i = 0; i < t->rank; i++) {
+        if (!size_is_const(t->dims[i], &n)) return FAIL("a size that is no constant");
+        if (__builtin_mul_overflow(count, n, &count)) return FAIL("a size that is too large");
+    }
+    if (a->n != count) return FAIL("%d elements for %lld", a->n, (long long)count);
+    for (int i = 0; i < a->n; i++)
+        if (a->consts[i].dtype != t->dtype) return FAIL("an element of another type");
+    return true;
+}
+
 /* Buffers are named only where they are accessed. */
 static bool buffers_stay(V *v, const Op *op) {
     int place = op->code == OP_LOAD ? 0 : op->code == OP_STORE || op->code == OP_ATOMIC ? 1 : -1;
@@ -582,6 +597,7 @@ static bool rules(V *v, const Op *op) {
     case OP_LOAD: return load(v, op);
     case OP_STORE: case OP_ATOMIC: return store(v, op);
     case OP_EMPTY: return tensor_result(v, op);
+    case OP_TABLE: return tensor_result(v, op) && table(v, op);
     case OP_RETAIN: case OP_RELEASE: return want_tensor(v, op, 0);
     case OP_CHECK: return check(v, op);
     case OP_PRINT: case OP_FORMAT: return formatted(v, op);

@@ -244,26 +244,56 @@ static Value *put(Fn *f, Value *x, Value *v, int n, const int64_t *at) {
     return &op->res[0];
 }
 
-/* Puts the elements of a literal, and of literals in it, into r; at: n indices of where it stands in the whole */
-static void put_literal(Fn *f, const Expr *e, Vals r, int n, int64_t *at) {
+/* What stands in a literal, and in literals in it: a scalar, or a row; at: the n indices of where in the whole */
+typedef struct { Vals v; int n; int64_t at[MAX_RANK]; } Part;
+typedef VEC(Part) Parts;
+
+static void collect(Fn *f, const Expr *e, Part here, Parts *all) {
+    here.n++;
     for (int i = 0; i < e->args.len; i++) {
         const Expr *arg = e->args.data[i];
-        at[n] = i;
+        here.at[here.n - 1] = i;
         if (arg->kind == EX_ARRAY) {
-            put_literal(f, arg, r, n + 1, at);
+            collect(f, arg, here, all);
             continue;
         }
-        Vals v = lower_expr(f, arg);
-        for (int k = 0; k < r.n; k++) r.v[k] = put(f, r.v[k], v.v[k], n + 1, at);
+        here.v = lower_expr(f, arg);
+        vec_push(f->arena, all, here);
     }
+}
+
+static bool constant_of(const Value *v, Const *out) {
+    if (!v->def || v->type->kind != TY_SCALAR) return false;
+    if (v->def->code == OP_CONST) return *out = op_attr(v->def, A_VALUE)->c, true;
+    Const x;
+    if (v->def->code != OP_NEG && v->def->code != OP_CAST) return false;
+    return constant_of(op_opnd(v->def, 0), &x) && const_eval(v->def->code, v->type->dtype, 1, &x, out);
+}
+
+enum { FEWEST_IN_TABLE = 16 }; /* below, single elements are constants that passes follow */
+
+/* The k-th leaf of all parts, when they are constants and many */
+static Value *table_of(Fn *f, const Parts *all, int k, const Type *type) {
+    Const *c = NEWN(f->arena, Const, all->len);
+    if (all->len < FEWEST_IN_TABLE || type->dtype == DT_STR) return NULL;
+    for (int i = 0; i < all->len; i++)
+        if (!constant_of(all->data[i].v.v[k], &c[i])) return NULL;
+    Op *op = build_op(&f->b, OP_TABLE, 0, NULL, 1, &type, 0);
+    op_set_consts(op, A_VALUES, all->len, c);
+    return &op->res[0];
 }
 
 static Vals lower_array(Fn *f, const Expr *e) {
     const Type **types = leaf_types(f, e->type);
     Vals r = vals_new(f, leaf_count(e->type));
-    int64_t at[MAX_RANK];
-    for (int k = 0; k < r.n; k++) r.v[k] = zero_of(f, types[k]);
-    put_literal(f, e, r, 0, at);
+    Parts all = {0};
+    collect(f, e, (Part){0}, &all);
+    for (int k = 0; k < r.n; k++) {
+        r.v[k] = table_of(f, &all, k, types[k]);
+        if (r.v[k]) continue;
+        r.v[k] = zero_of(f, types[k]);
+        for (int i = 0; i < all.len; i++) r.v[k] = put(f, r.v[k], all.data[i].v.v[k], all.data[i].n, all.data[i].at);
+    }
     return r;
 }
 

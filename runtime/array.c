@@ -191,6 +191,12 @@ dsl_array *dsl_new(const dsl_site *at, int dtype, int rank, const int64_t *dim) 
     return a;
 }
 
+dsl_array *dsl_new_table(const dsl_site *at, int dtype, int rank, const int64_t *dim, const void *elements) {
+    dsl_array *a = dsl_new(at, dtype, rank, dim);
+    memcpy(a->data, elements, (size_t)(a->count * dsl_dtype_bytes(dtype)));
+    return a;
+}
+
 void dsl_release(dsl_array *a) {
     if (!a || __atomic_sub_fetch(&a->refs, 1, __ATOMIC_ACQ_REL) > 0) return;
     Block *b = (Block *)a;

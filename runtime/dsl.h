@@ -104,6 +104,7 @@ static inline void dsl_leave(const dsl_frame *f) { dsl_frames = f->up; }
 /* count and bytes are checked for overflow and against physical memory (E0603). Elements undefined. Freed
  * memory of recent arrays is kept and reused. Thread-safe. */
 dsl_array *dsl_new(const dsl_site *at, int dtype, int rank, const int64_t *dim);
+dsl_array *dsl_new_table(const dsl_site *at, int dtype, int rank, const int64_t *dim, const void *elements); /* copies them */
 DSL_COLD void dsl_say_memory(void); /* a hint: how much the machine has */
 void dsl_release(dsl_array *a);            /* NULL is ignored */
 static inline dsl_array *dsl_retain(dsl_array *a) { __atomic_add_fetch(&a->refs, 1, __ATOMIC_RELAXED); return a; }

@@ -1,5 +1,6 @@
 /* Function level: tensors with owners, library calls, checks, output. */
 #include "codegen/c/private.h"
+#include "runtime/dsl.h"
 
 #include <string.h>
 
@@ -35,6 +36,30 @@ void emit_empty(Emit *e, Op *op) {
     op->res[0].name = final_name(&op->res[0]);
     declare_tensor(e, &op->res[0],
                    arena_printf(e->arena, "dsl_new(%s, %s, %d, %s)", emit_site(e, op->span), c_dtype(t->dtype), t->rank, emit_dims(e, t)));
+}
+
+/* An element as a constant of C: numbers of 16 bits by their bits */
+static const char *element_const(Emit *e, const Const *c) {
+    if (c->dtype == DT_F16) return arena_printf(e->arena, "0x%04x", dsl_f32_to_f16((float)c->f));
+    if (c->dtype == DT_BF16) return arena_printf(e->arena, "0x%04x", dsl_f32_to_bf16((float)c->f));
+    return expr_const(e, c).text;
+}
+
+enum { TABLE_WIDTH = 100 };
+
+void emit_table(Emit *e, Op *op) {
+    const Attr *values = op_attr(op, A_VALUES);
+    const Type *t = op->res[0].type;
+    const char *name = arena_printf(e->arena, "dsl_table%d", ++e->tables);
+    Text line;
+    emit_line(e, "static const %s %s[] = {", c_elem(t->dtype), name);
+    for (int i = 0; i < values->n;) {
+        text_init(&line, e->arena);
+        for (; i < values->n && line.len < TABLE_WIDTH; i++) text_printf(&line, "%s%s,", line.len ? " " : "", element_const(e, &values->consts[i]));
+        emit_line(e, "    %s", text_str(&line));
+    }
+    emit_line(e, "};");
+    declare_tensor(e, &op->res[0], arena_printf(e->arena, "dsl_new_table(%s, %s, %d, %s, %s)", emit_site(e, op->span), c_dtype(t->dtype), t->rank, emit_dims(e, t), name));
 }
 
 void emit_retain(Emit *e, Op *op) { emit_line(e, "dsl_retain(%s);", emit_opnd(e, op, 0).text); }

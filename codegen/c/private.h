@@ -125,6 +125,7 @@ struct Emit {
     int nvalues;
     Map syms;           /* size symbol -> text */
     int loop_depth;     /* of parallel loops, for names */
+    int tables;         /* so far, for names */
     CheckedVec checked;
     int failures;       /* how many statements so far that may fail */
     bool in_threads;    /* inside a loop whose iterations run at the same time */

@@ -60,6 +60,8 @@ static bool same_const(const Const *a, const Const *b) {
 
 static bool same_attr(const Attr *a, const Attr *b) {
     if (!b || a->i != b->i || a->s != b->s || a->n != b->n || !same_const(&a->c, &b->c)) return false;
+    for (int i = 0; a->consts && i < a->n; i++)
+        if (!same_const(&a->consts[i], &b->consts[i])) return false;
     if (a->ints && memcmp(a->ints, b->ints, (size_t)a->n * sizeof *a->ints)) return false;
     return !a->sizes || !memcmp(a->sizes, b->sizes, (size_t)a->n * sizeof *a->sizes);
 }
