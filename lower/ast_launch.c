@@ -206,19 +206,35 @@ void lower_launch(Fn *f, const Stmt *s) {
     assign_results(f, s, args, island);
 }
 
-/* ---- a kernel that nothing launches, in a function whose parameters are its own: any launch of it */
+/* ---- a kernel by itself, in a function whose parameters are its own: any launch of it */
+
+typedef struct { int n; bool blocks[3]; } KernelAxes; /* that the kernel mentions; blocks: those along which blocks differ */
 
 static void note_axis(void *ctx, const Expr *e) {
     bool thread = e->kind == EX_FIELD && e->a->kind == EX_NAME && !e->a->var && e->a->name && e->name;
-    int axis = thread ? axis_named(e->name) : -1, *n = ctx;
-    if (axis >= *n) *n = axis + 1;
+    int axis = thread ? axis_named(e->name) : -1;
+    KernelAxes *axes = ctx;
+    if (axis < 0) return;
+    if (axis >= axes->n) axes->n = axis + 1;
+    axes->blocks[axis] |= !strcmp(e->a->name, "block");
 }
 
-void lower_kernel_alone(Fn *f, const Inst *kernel) {
-    int axes = 1;
+/* A parameter for each extent; blocks that do not differ would all do the same, so that there is one. */
+static void alone_extents(Fn *f, const KernelAxes *axes, Kernel *k) {
+    for (int i = 0; i < 6; i++) {
+        bool grid = i < 3, is_param = i % 3 < axes->n && (!grid || axes->blocks[i]);
+        Value **extent = grid ? &k->griddim[i] : &k->blockdim[i - 3];
+        if (is_param) *extent = region_add_arg(f->b.region, type_scalar(f->session, DT_I64), intern_printf(f->session, "%s.%c", grid ? "griddim" : "blockdim", axis_letters[i % 3]));
+        else *extent = build_int(&f->b, 1);
+    }
+    for (int i = 0; i < axes->n; i++) check_positive(f, k->griddim[i], true, i), check_positive(f, k->blockdim[i], false, i);
+    check_block(f, axes->n, k->blockdim);
+}
+
+Vals lower_kernel_alone(Fn *f, const Inst *kernel) {
+    KernelAxes axes = {.n = 1};
     Operands o = {0};
     Kernel k = {0};
-    Region *params = f->b.region;
     block_each(kernel->body, note_axis, &axes);
     for (int i = 0; i < kernel->params.len; i++) {
         const Var *p = kernel->params.data[i];
@@ -226,13 +242,7 @@ void lower_kernel_alone(Fn *f, const Inst *kernel) {
         for (int a = 0; a < v->n; a++)
             if (type_is_tensor(v->v[a]->type)) add_operand(f, &o, v->v[a], p->mode, p->name);
     }
-    for (int i = 0; i < 6; i++) {
-        Value **extent = i < 3 ? &k.griddim[i] : &k.blockdim[i - 3];
-        if (i % 3 >= axes) *extent = build_int(&f->b, 1);
-        else *extent = region_add_arg(params, type_scalar(f->session, DT_I64), intern_printf(f->session, "%s.%c", i < 3 ? "griddim" : "blockdim", axis_letters[i % 3]));
-        if (i % 3 < axes) check_positive(f, *extent, i < 3, i % 3);
-    }
-    check_block(f, axes, k.blockdim);
+    alone_extents(f, &axes, &k);
     Op *island = build_island(f, &o, kernel->decl->name);
     int next = 0;
     for (int i = 0; i < kernel->params.len; i++) {
@@ -244,9 +254,12 @@ void lower_kernel_alone(Fn *f, const Inst *kernel) {
     Mark outside = region_enter(f, island->regs[0]);
     f->kernel = &k;
     f->island = true;
-    kernel_body(f, kernel, &k, axes, axes);
+    kernel_body(f, kernel, &k, axes.n, axes.n);
     f->island = false;
     region_leave(f, outside);
+    Vals results = vals_new(f, island->nres);
+    for (int i = 0; i < results.n; i++) results.v[i] = &island->res[i];
+    return results;
 }
 
 /* ---- parallel for */

@@ -201,7 +201,8 @@ void lower_stmt(Fn *f, const Stmt *s);
 Vals lower_if_expr(Fn *f, const Expr *e);
 /* Statements of a body, or the expression that it is; f->returned is what it returns */
 void lower_body(Fn *f, const Block *body, const Expr *expr);
-void lower_kernel_alone(Fn *f, const Inst *kernel);
+/* Its out and inout arrays, as any launch of it leaves them */
+Vals lower_kernel_alone(Fn *f, const Inst *kernel);
 
 /* The values a structured operation hands on: variables, exit flags, returned values */
 typedef struct Carry {

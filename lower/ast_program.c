@@ -185,8 +185,11 @@ static void lower_alone(Lower *l, const Inst *kernel) {
     Fn f = fn_start(l, func);
     add_params(&f, kernel, func);
     bind_params(&f, kernel, func);
-    lower_kernel_alone(&f, kernel);
-    build_return(&f.b, 0, NULL);
+    Vals results = lower_kernel_alone(&f, kernel);
+    func->nres = results.n;
+    func->res_types = NEWN(l->arena, const Type *, results.n + 1);
+    for (int i = 0; i < results.n; i++) func->res_types[i] = results.v[i]->type;
+    build_return(&f.b, results.n, results.v);
 }
 
 /* Kernels get functions of their own when they are of that name, or when nothing launches them and unlaunched is set. */
