@@ -91,15 +91,17 @@ static void do_load(Repl *r, const char *rest) {
 
 static void do_save(Repl *r, const char *rest) {
     Workspace *w = r->workspace;
-    int left_out;
-    const char *text = workspace_text(w, w->arena, &left_out);
+    LeftOut out;
+    const char *text = workspace_text(w, w->arena, &out);
     if (!output_write(w->options, rest, text, strlen(text))) {
         diagnostics_flush(w->options), diag_clear(w->options->session);
         return;
     }
-    printf("%d cells in %s\n", w->inputs.len - left_out, rest);
-    if (left_out == 1) printf("note: 1 cell is left out: it needs a variable that is gone\n");
-    if (left_out > 1) printf("note: %d cells are left out: they need variables that are gone\n", left_out);
+    printf("%d cells in %s\n", w->inputs.len - out.gone - out.unfit, rest);
+    if (out.gone == 1) printf("note: 1 cell is left out: it needs a variable that is gone\n");
+    if (out.gone > 1) printf("note: %d cells are left out: they need variables that are gone\n", out.gone);
+    if (out.unfit == 1) printf("note: 1 cell is left out, as a comment: it does not fit the definitions of now\n");
+    if (out.unfit > 1) printf("note: %d cells are left out, as comments: they do not fit the definitions of now\n", out.unfit);
     workspace_note_outdated(w);
 }
 

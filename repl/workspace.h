@@ -126,9 +126,11 @@ Outcome workspace_run(Cell *c);
 bool workspace_take(const Cell *c);
 
 /* ---- save.c */
-/* The cells so far as a file: a definition that was replaced since stands there as it is now, and last values that a later cell
- * asks for as _ get a name.  Of cells that need a variable that is gone only the definitions are there; they are counted. */
-const char *workspace_text(Workspace *w, Arena *a, int *left_out);
+typedef struct LeftOut { int gone, unfit; } LeftOut; /* cells: that need a variable that is gone; that do not fit the file's definitions */
+/* The cells so far as a file that the checker takes: a definition that was replaced since stands there as it is now, and last values that
+ * a later cell asks for as _ get a name.  Of cells that need a variable that is gone only the definitions are there; what does
+ * not fit the definitions is a comment. */
+const char *workspace_text(Workspace *w, Arena *a, LeftOut *out);
 /* Says which cells used a definition that was replaced since: the file means the new one. */
 void workspace_note_outdated(Workspace *w);
 
