@@ -22,6 +22,7 @@ typedef struct {
     Arena *arena;
     Map findings; /* array -> the worst Finding */
     Map outside;  /* block of statements, axis, end and size -> Outside */
+    Map left;     /* array -> Left */
     bool any_launch; /* of a kernel alone, that nothing launches yet */
     Count *total;
 } Prover;
@@ -177,12 +178,63 @@ static bool one_more(Prover *p, Outside *o, const Op *op, const char *element) {
     return true;
 }
 
+/* What is told of one array: the first errors, then how many more there are */
+enum { TOLD = 2 };
+typedef struct { Diag *d; int told, more; } Left;
+
+static Left *left_of(Prover *p, const Value *buf) {
+    Left *l = map_get(&p->left, buf);
+    if (!l) map_put(p->arena, &p->left, buf, l = NEW(p->arena, Left));
+    return l;
+}
+
 static void note_others(Prover *p) {
     for (int i = 0; i < p->outside.len; i++) {
         const Outside *o = p->outside.vals[i];
         if (o->more == 1) diag_note(p->session, o->d, o->other->span, "the same here: it %s", o->does);
         if (o->more > 1) diag_note(p->session, o->d, o->other->span, "the same here: it %s; and at %d more places of this block", o->does, o->more - 1);
     }
+    for (int i = 0; i < p->left.len; i++) {
+        const Left *l = p->left.vals[i];
+        if (l->more) diag_note(p->session, l->d, NO_SPAN, "and %d more %s of '%s'", l->more, l->more > 1 ? "accesses" : "access", array_name(p->left.keys[i]));
+    }
+}
+
+/* The k-th index of an access as it is written, or NULL */
+static const char *index_text(Prover *p, const Op *op, int k) {
+    enum { LONGEST = 40 };
+    size_t len;
+    if (op->span.file < 0) return NULL;
+    const char *text = source_text(p->session, op->span.file, &len) + op->span.lo, *end = text + (op->span.hi - op->span.lo);
+    const char *at = memchr(text, '[', (size_t)(end - text)), *start = at ? at + 1 : end;
+    int depth = 0;
+    for (const char *c = start; c < end; c++) {
+        bool closes = *c == ']' || *c == ')', ends = !depth && (*c == ',' || closes);
+        if (*c == ':' || *c == '\n' || c - start > LONGEST) return NULL; /* slices, long indices */
+        depth += (*c == '[' || *c == '(') - closes;
+        if (!ends) continue;
+        while (start < c && *start == ' ') start++;
+        if (!k--) return start < c ? arena_strndup(p->arena, start, (size_t)(c - start)) : NULL;
+        if (closes) return NULL;
+        start = c + 1;
+    }
+    return NULL;
+}
+
+/* The size of an axis as it is written where the access is: a kernel does not see the sizes of those who launch it. */
+static const char *size_in_words(Prover *p, const Op *op, const Value *buf, int k) {
+    const Op *island = op;
+    while (island && island->code != OP_ISLAND) island = island->parent->owner;
+    bool own = !island || !op_sym(island, A_NAME) || p->any_launch || buf->type->space != SPACE_GLOBAL;
+    if (own || !buf->name) return size_str(p->session, buf->type->dims[k]);
+    return buf->type->rank == 1 ? arena_printf(p->arena, "len(%s)", buf->name) : arena_printf(p->arena, "size(%s, %d)", buf->name, k);
+}
+
+static void hint_guard(Prover *p, Diag *d, const Op *op, const Value *buf, int k, bool below) {
+    const char *index = index_text(p, op, k), *size = size_in_words(p, op, buf, k);
+    if (!index) index = arena_printf(p->arena, "the index along axis %d", k);
+    if (below) diag_hint(p->session, d, "guard the access: if %s >= 0 { ... }", index);
+    else diag_hint(p->session, d, "guard the access: if %s < %s { ... }%s", index, size, buf->type->space == SPACE_SHARED ? "; or make the array larger" : "");
 }
 
 static void prove_access(void *ctx, Op *op) {
@@ -198,14 +250,20 @@ static void prove_access(void *ctx, Op *op) {
     while (k < buf->type->rank && w.index[k] >= 0 && w.index[k] < w.extent[k]) k++;
     if (k == buf->type->rank) return;
     const char *element = say_element(p, buf, w.index), *key = outside_key(p, op, k, w.index[k] < 0, w.extent[k]);
+    Left *left = left_of(p, buf);
     if (one_more(p, map_get(&p->outside, key), op, element)) return;
+    if (left->told++ >= TOLD) {
+        left->more++;
+        return;
+    }
     Diag *d = diag_report(p->session, op->span, E_BOUNDS, say_who(p->arena, op, w.iv[0]), verb(op), element, k,
                           array_name(buf), (long long)w.extent[k]);
     Outside *o = NEW(p->arena, Outside);
     *o = (Outside){.d = d, .at = op->span};
+    left->d = d;
     map_put(p->arena, &p->outside, key, o);
     if (w.nfree) diag_note(p->session, d, NO_SPAN, "for example with %s", say_values(p->arena, &w));
-    diag_hint(p->session, d, w.index[k] < 0 ? "guard the access: if i >= 0 { ... }" : "guard the access with the size of the array: if i < n { ... }");
+    hint_guard(p, d, op, buf, k, w.index[k] < 0);
 }
 
 static void look_for_parallel(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_PARALLEL; }
