@@ -26,8 +26,8 @@ kernel step(next: out f64[n], u: f64[n], h: f64, dt: f64, weight: f64) {
     next[i] = u[i] + dt * (kappa * curvature - speed * slope)
 }
 
-## The wave after `duration`.  The step in time is a fraction of h^2, so that the error in time falls like
-## h^2 as well.
+## The wave after `duration`.  The step in time is a fraction of h^2, so that the error
+## in time falls like h^2 as well.
 fn simulate(n: int, weight: f64) -> f64[n] {
     let h = 1.0 / n
     let steps = int(ceil(duration / (0.2 * h^2 / kappa)))
@@ -40,7 +40,8 @@ fn simulate(n: int, weight: f64) -> f64[n] {
     return u
 }
 
-fn exact(x: f64) -> f64 = exp(-4 * pi^2 * kappa * duration) * sin(2 * pi * (x - speed * duration))
+fn exact(x: f64) -> f64 =
+    exp(-4 * pi^2 * kappa * duration) * sin(2 * pi * (x - speed * duration))
 
 # %% [markdown]
 # On sixteen cells the upwind wave is clearly too low: its error acts like diffusion of strength $c h / 2$.
@@ -67,8 +68,9 @@ for k in 0:len(cells) {
     central[k] = error(cells[k], 0.0)
     upwind[k] = error(cells[k], 1.0)
 }
-plot("convergence.png", h, [central, upwind, central[0] * (h / h[0])^2], log="xy", names="central, upwind, slope 2",
-     style="linespoints, linespoints, dashed", xlabel="h", ylabel="greatest error")
+plot("convergence.png", h, [central, upwind, central[0] * (h / h[0])^2], log="xy",
+     names="central, upwind, slope 2", style="linespoints, linespoints, dashed",
+     xlabel="h", ylabel="greatest error")
 
 # %% [markdown]
 # The slopes between neighbouring grids are the *measured orders*. The upwind scheme still climbs to its first

@@ -2,7 +2,8 @@
 # # Conjugate gradients
 #
 # Poisson's equation $-\Delta u = f$ on a square, with $u = 0$ on its border, becomes a linear system
-# $A u = b$ on a grid. $A$ has five entries in each row, so nobody stores it: the *operator* is a function.
+# $A u = b$ with $b = h^2 f$ on a grid with step $h$. $A$ has five entries in each row, so nobody stores it: the
+# *operator* is a function.
 # %% The operator
 const n = 64
 
@@ -10,7 +11,8 @@ const n = 64
 fn apply(u: f64[m, m]) -> f64[m, m] {
     var p = zeros(f64, m + 2, m + 2)
     p[1:m + 1, 1:m + 1] = u
-    return [4 * p[i + 1, j + 1] - p[i, j + 1] - p[i + 2, j + 1] - p[i + 1, j] - p[i + 1, j + 2]
+    return [4 * p[i + 1, j + 1] - p[i, j + 1] - p[i + 2, j + 1]
+            - p[i + 1, j] - p[i + 1, j + 2]
             for i in 0:m, j in 0:m]
 }
 
@@ -20,7 +22,8 @@ fn apply(u: f64[m, m]) -> f64[m, m] {
 # the error over one direction more, and needs one application of $A$ and two scalar products. `residual`
 # keeps $\|b - A x\|$ after each step, for the picture below.
 # %% Conjugate gradients
-fn solve_cg(b: f64[m, m], tolerance: f64, most: int = 500) -> (f64[m, m], f64[most], int) {
+fn solve_cg(b: f64[m, m], tolerance: f64,
+            most: int = 500) -> (f64[m, m], f64[most], int) {
     var x = zeros(f64, m, m)
     var r = b
     var p = r
@@ -42,23 +45,26 @@ fn solve_cg(b: f64[m, m], tolerance: f64, most: int = 500) -> (f64[m, m], f64[mo
 }
 
 # %% A warm spot
-let b = [exp(-20 * ((f64(i) / n - 0.3)^2 + (f64(j) / n - 0.6)^2)) for i in 0:n, j in 0:n]
-let (x, residual, count) = solve_cg(b, 1e-10)
+let h = 1.0 / (n + 1)
+let s = [h * (i + 1) for i in 0:n]
+let b = [h^2 * exp(-20 * ((p - 0.6)^2 + (q - 0.3)^2)) for q in s, p in s]
+let (x, residual, count) = solve_cg(b, 1e-11 * norm(b))
 print("iterations:", count)
-print("residual below 1e-9:", norm(b - apply(x)) < 1e-9)
-assert norm(b - apply(x)) < 1e-9
+print("relative residual below 1e-10:", norm(b - apply(x)) < 1e-10 * norm(b))
+assert norm(b - apply(x)) < 1e-10 * norm(b)
 
 # %% The solution
-contour("solution.png", x, title="u", levels=12)
+contour("solution.png", s, s, x, title="u", levels=12, equal=true)
 
 # %% [markdown]
 # ## How fast?
 # Theory promises that the error falls at least by $(\sqrt\kappa - 1) / (\sqrt\kappa + 1)$ in each step, where
 # $\kappa \approx (2 (n+1) / \pi)^2$ is the condition number of $A$. The residual does better, and speeds up
 # as the slow modes are dealt with.
-# %% Convergence {absolute=1e-8}
+# %% Convergence {absolute=1e-9}
 let root = 2 * (n + 1) / pi
 let rate = (root - 1) / (root + 1)
 let step = [f64(k) for k in 0:count]
-plot("convergence.png", step, [residual[0:count], residual[0] * rate^step], log="y",
+let relative = residual[0:count] / norm(b)
+plot("convergence.png", step, [relative, relative[0] * rate^step], log="y",
      names="residual, promised rate", style="line, dashed", xlabel="iterations")

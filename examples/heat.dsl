@@ -41,7 +41,8 @@ fn diffuse(u0: f64[n], steps: int) -> f64[n] {
 # %% Profiles
 let x = linspace(0.0, 1.0, n)
 let spot = exp(-2000 * (x - 0.5)^2)
-plot("heat.png", x, [spot, diffuse(spot, steps // 20), diffuse(spot, steps // 4), diffuse(spot, steps)],
+plot("heat.png", x, [spot, diffuse(spot, steps // 20), diffuse(spot, steps // 4),
+                    diffuse(spot, steps)],
      names="at the start, 5 %, 25 %, at the end", xlabel="x", ylabel="u")
 
 # %% [markdown]

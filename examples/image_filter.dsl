@@ -11,7 +11,8 @@ const side = 192
 fn scene(x: f64, y: f64) -> f64 {
     let disc = (x - 0.35)^2 + (y - 0.6)^2 < 0.04
     let block = x > 0.6 and x < 0.9 and y > 0.15 and y < 0.55
-    return if disc { 0.9 } else if block { 0.2 + 0.6 * (int(x * 20) % 2) } else { 0.2 + 0.4 * y }
+    if disc { return 0.9 }
+    return if block { 0.2 + 0.6 * (int(x * 20) % 2) } else { 0.2 + 0.4 * y }
 }
 save("scene.npy", [scene(j / side, i / side) for i in 0:side, j in 0:side])
 let clean: f64[rows, cols] = load("scene.npy")
@@ -21,7 +22,8 @@ let clean: f64[rows, cols] = load("scene.npy")
 # %% Noise
 fn damaged(v: f64, i: int) -> f64 {
     let luck = uniform(3, i)
-    return if luck < 0.01 { 0.0 } else if luck < 0.02 { 1.0 } else { v + 0.05 * normal(4, i) }
+    if luck < 0.02 { return if luck < 0.01 { 0.0 } else { 1.0 } }
+    return v + 0.05 * normal(4, i)
 }
 let noisy = [damaged(clean[i, j], i * cols + j) for i in 0:rows, j in 0:cols]
 image("noisy.png", noisy, colors="gray", title="As the camera sees it")
@@ -63,7 +65,8 @@ launch median[(ceildiv(cols, 16), ceildiv(rows, 16)), (16, 16)](calm, noisy)
 const radius = 3
 const width = 64
 
-kernel blur_rows(result: out f64[n, m], pixels: f64[n, m], weight: f64[2 * radius + 1]) {
+kernel blur_rows(result: out f64[n, m], pixels: f64[n, m],
+                 weight: f64[2 * radius + 1]) {
     shared part: f64[width + 2 * radius]
     let i = block.y
     let first = block.x * width
@@ -92,7 +95,8 @@ fn blurred_rows(x: f64[n, m], sigma: f64) -> f64[n, m] {
     return y
 }
 
-fn blurred(x: f64[n, m], sigma: f64) -> f64[n, m] = blurred_rows(blurred_rows(x, sigma).T, sigma).T
+fn blurred(x: f64[n, m], sigma: f64) -> f64[n, m] =
+    blurred_rows(blurred_rows(x, sigma).T, sigma).T
 
 let smooth = blurred(calm, 0.8)
 image("restored.png", calm, colors="gray", title="After the median")
@@ -102,12 +106,13 @@ image("restored.png", calm, colors="gray", title="After the median")
 # noise from smooth parts, and sharpness from edges.
 # %% Errors
 fn distance(a: f64[n, m], b: f64[n, m]) -> f64 = sqrt(mean((a - b)^2))
-let sky = 5 * rows // 6
-print("noisy:          ", distance(noisy, clean), distance(noisy[sky:, :], clean[sky:, :]))
-print("median:         ", distance(calm, clean), distance(calm[sky:, :], clean[sky:, :]))
-print("median and blur:", distance(smooth, clean), distance(smooth[sky:, :], clean[sky:, :]))
+fn in_sky(a: f64[n, m], b: f64[n, m]) -> f64 =
+    distance(a[5 * n // 6:, :], b[5 * n // 6:, :])
+print("noisy:          ", distance(noisy, clean), in_sky(noisy, clean))
+print("median:         ", distance(calm, clean), in_sky(calm, clean))
+print("median and blur:", distance(smooth, clean), in_sky(smooth, clean))
 assert distance(calm, clean) < 0.7 * distance(noisy, clean)
-assert distance(smooth[sky:, :], clean[sky:, :]) < 0.8 * distance(calm[sky:, :], clean[sky:, :])
+assert in_sky(smooth, clean) < 0.8 * in_sky(calm, clean)
 
 # %% [markdown]
 # Two things a blur must do: leave a plain picture alone, and spread a single point to variance $\sigma^2$
@@ -128,8 +133,10 @@ assert abs(spread_variance - 0.8^2) < 0.01
 # gradient. On a ramp it is the slope, exactly.
 # %% Sobel
 fn edges(x: f64[n, m]) -> f64[n - 2, m - 2] {
-    return [hypot(x[i, j + 2] - x[i, j] + 2 * (x[i + 1, j + 2] - x[i + 1, j]) + x[i + 2, j + 2] - x[i + 2, j],
-                  x[i + 2, j] - x[i, j] + 2 * (x[i + 2, j + 1] - x[i, j + 1]) + x[i + 2, j + 2] - x[i, j + 2]) / 8
+    return [hypot(x[i, j + 2] - x[i, j] + 2 * (x[i + 1, j + 2] - x[i + 1, j])
+                      + x[i + 2, j + 2] - x[i + 2, j],
+                  x[i + 2, j] - x[i, j] + 2 * (x[i + 2, j + 1] - x[i, j + 1])
+                      + x[i + 2, j + 2] - x[i, j + 2]) / 8
             for i in 0:n - 2, j in 0:m - 2]
 }
 let ramp = [0.25 * i + 0.5 * j for i in 0:10, j in 0:10]

@@ -11,7 +11,8 @@ const rows = 16  # of a block
 const nin = 512
 const nhid = 16
 
-kernel layerforward(partial: out f32[nblocks, nhid], weights: inout f32[nrows, nhid], input: f32[nrows]) {
+kernel layerforward(partial: out f32[nblocks, nhid], weights: inout f32[nrows, nhid],
+                    input: f32[nrows]) {
     shared node: f32[rows]
     shared tile: f32[rows, nhid]
     let by = block.y
@@ -49,7 +50,8 @@ var w = w0
 var partial = zeros(f32, nin // rows, nhid)
 launch layerforward[(1, nin // rows), (nhid, rows)](partial, w, input)
 
-let hidden = [1 / (1 + exp(-sum(partial[b, j] for b in 0:nin // rows) / nin)) for j in 0:nhid]
+let hidden = [1 / (1 + exp(-sum(partial[b, j] for b in 0:nin // rows) / nin))
+              for j in 0:nhid]
 print(hidden)
 
 # %% [markdown]
@@ -57,6 +59,7 @@ print(hidden)
 # Sums in another order differ by rounding: in `f32`, about $10^{-7}$ of the sum.
 # %% Check
 let direct = input @ w0
-let error = max([abs(sum(partial[b, j] for b in 0:nin // rows) - direct[j]) for j in 0:nhid])
+let error = max([abs(sum(partial[b, j] for b in 0:nin // rows) - direct[j])
+                 for j in 0:nhid])
 print("largest difference from the matrix product is small:", error < 1e-3)
 assert error < 1e-3

@@ -18,7 +18,8 @@ kernel generation(next: out u8[n, m], cells: u8[n, m]) {
                 }
             }
         }
-        next[i, j] = if around == 3 or (around == 2 and cells[i, j] == 1) { 1 } else { 0 }
+        let alive = around == 3 or (around == 2 and cells[i, j] == 1)
+        next[i, j] = if alive { 1 } else { 0 }
     }
 }
 
@@ -53,7 +54,8 @@ print(run(start, 3)[0:7, 0:7])
 # A third of the cells alive at first; after some generations blocks, blinkers and gliders remain. Births and
 # deaths almost balance, and ever fewer cells live.
 # %% Population
-let board = [if uniform(5, i * n + j) < 0.33 { u8(1) } else { u8(0) } for i in 0:n, j in 0:n]
+let board = [if uniform(5, i * n + j) < 0.33 { u8(1) } else { u8(0) }
+             for i in 0:n, j in 0:n]
 var now = board
 var alive = zeros(f64, 100)
 for t in 0:100 {

@@ -64,13 +64,15 @@ let gx = linspace(0.25, 9.75, 20)
 let gy = linspace(0.25, 6.25, 13)
 let u = [prey(p, q) for q in gy, p in gx]
 let v = [predators(p, q) for q in gy, p in gx]
-quiver("field.png", gx, gy, u / hypot(u, v), v / hypot(u, v), xlabel="hares", ylabel="lynxes")
+quiver("field.png", gx, gy, u / hypot(u, v), v / hypot(u, v),
+       xlabel="hares", ylabel="lynxes")
 
 # %% [markdown]
 # The lynxes follow the hares a quarter of a period behind.
 # %% Over time
 let time_axis = [dt * t for t in 0:steps]
-plot("time.png", time_axis, [x[2], y[2]], names="hares, lynxes", xlabel="time", ylabel="animals")
+plot("time.png", time_axis, [x[2], y[2]], names="hares, lynxes",
+     xlabel="time", ylabel="animals")
 
 # %% [markdown]
 # ## Does it stay on its curve?

@@ -13,7 +13,8 @@ const steps = 200
 const dt = 1e-2
 const soft = 1e-2
 
-kernel kick(vx: inout f64[n], vy: inout f64[n], vz: inout f64[n], x: f64[n], y: f64[n], z: f64[n], m: f64[n], dt: f64) {
+kernel kick(vx: inout f64[n], vy: inout f64[n], vz: inout f64[n],
+            x: f64[n], y: f64[n], z: f64[n], m: f64[n], dt: f64) {
     let i = block.x * blockdim.x + thread.x
     if i >= n { return }
     var ax = 0.0
@@ -35,9 +36,13 @@ kernel kick(vx: inout f64[n], vy: inout f64[n], vz: inout f64[n], x: f64[n], y: 
 }
 
 # %% Total energy
-fn energy(x: f64[n], y: f64[n], z: f64[n], vx: f64[n], vy: f64[n], vz: f64[n], m: f64[n]) -> f64 {
+fn energy(x: f64[n], y: f64[n], z: f64[n], vx: f64[n], vy: f64[n], vz: f64[n],
+          m: f64[n]) -> f64 {
     let kinetic = 0.5 * sum(m * (vx^2 + vy^2 + vz^2))
-    let potential = sum(if i < j { m[i] * m[j] / sqrt((x[i] - x[j])^2 + (y[i] - y[j])^2 + (z[i] - z[j])^2 + soft) } else { 0.0 }
+    let potential = sum(if i < j {
+                            m[i] * m[j] / sqrt((x[i] - x[j])^2 + (y[i] - y[j])^2
+                                               + (z[i] - z[j])^2 + soft)
+                        } else { 0.0 }
                         for i in 0:n, j in 0:n)
     return kinetic - potential
 }
@@ -70,6 +75,8 @@ scatter("after.png", x, y, title="After", equal=true)
 
 # %% Energy {absolute=1e-8}
 let drift = energies / energies[0] - 1
-print("energy:", energies[0], "->", energies[steps], " greatest relative change:", max(abs(drift)))
-plot("energy.png", [t * dt for t in 0:steps + 1], drift, xlabel="time", ylabel="relative change of the energy")
+print("energy:", energies[0], "->", energies[steps])
+print("greatest relative change:", max(abs(drift)))
+plot("energy.png", [t * dt for t in 0:steps + 1], drift, xlabel="time",
+     ylabel="relative change of the energy")
 assert max(abs(drift)) < 1e-4

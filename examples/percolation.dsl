@@ -66,21 +66,24 @@ kernel tally(count: inout int[n2], label: int[n, n]) {
 # A spanning cluster has a site in the bottom row and one in the top row. Labels are the number of the *first*
 # site, row by row, so the label of a cluster that touches the bottom row is less than $n$.
 # %% Spanning
-fn spans(label: int[n, n]) -> bool = any(label[n - 1, j] >= 0 and label[n - 1, j] < n for j in 0:n)
+fn spans(label: int[n, n]) -> bool =
+    any(label[n - 1, j] >= 0 and label[n - 1, j] < n for j in 0:n)
 
 let small = clusters([i == j or i == j + 1 for i in 0:4, j in 0:4])
 print(small)
 assert spans(small) and sizes(small)[0] == 7
 
 # %% [markdown]
-# Just above the threshold: colours tell how large the cluster of a site is, as a power of ten.
+# Just above the threshold: colours tell how large the cluster of a site is, as a power of ten; closed sites
+# have none.
 # %% A critical lattice
 let label = clusters(lattice(1, 0.6))
 let size = sizes(label)
-let decades = [if label[i, j] >= 0 { log10(f64(size[max(label[i, j], 0)])) } else { -0.5 }
+let decades = [log10(f64(if label[i, j] >= 0 { size[label[i, j]] } else { 0 }))
                for i in 0:side, j in 0:side]
 image("clusters.png", decades, title="log10 of cluster sizes at p = 0.6")
-print("open sites:", sum(size), "clusters:", sum(where(size > 0, 1, 0)), "largest:", max(size))
+print("open sites:", sum(size), "clusters:", sum(where(size > 0, 1, 0)),
+      "largest:", max(size))
 
 # %% [markdown]
 # ## How clusters are distributed
@@ -99,8 +102,9 @@ for seed in 0:lattices {
 }
 let s = [1.5 * 2^b for b in 0:bins]
 let found = [if count[b] > 0 { f64(count[b]) } else { 0 / 0 } for b in 0:bins]
-plot("sizes.png", s, [found, count[2] * (s / s[2])^(-96 / 91)], log="xy", names="clusters, slope -96/91",
-     style="linespoints, dashed", xlabel="sites", ylabel="number in bin")
+plot("sizes.png", s, [found, count[2] * (s / s[2])^(-96 / 91)], log="xy",
+     names="clusters, slope -96/91", style="linespoints, dashed",
+     xlabel="sites", ylabel="number in bin")
 
 # %% [markdown]
 # ## The threshold
@@ -119,6 +123,7 @@ fn threshold(seed: int) -> f64 {
 }
 let thresholds = [threshold(seed) for seed in 0:lattices]
 print("thresholds:", thresholds)
-print(f"mean: {mean(thresholds):.4f}, known: 0.5927, expected scatter: {side^-0.75:.4f}")
-assert abs(mean(thresholds) - 0.5927) < side^-0.75
+let mean_threshold = mean(thresholds)
+print(f"mean: {mean_threshold:.4f}, known: 0.5927, expected scatter: {side^-0.75:.4f}")
+assert abs(mean_threshold - 0.5927) < side^-0.75
 assert not spans(clusters(lattice(1, 0.4))) and spans(clusters(lattice(1, 0.8)))

@@ -27,7 +27,8 @@ const steps = 4000
 # that mass is conserved to rounding.
 # %% Kernels
 ## Elevation from the divergence of the volume flux
-kernel continuity(next: out f64[ny, nx], eta: f64[ny, nx], depth: f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx]) {
+kernel continuity(next: out f64[ny, nx], eta: f64[ny, nx], depth: f64[ny, nx],
+                  u: f64[ny, nx], v: f64[ny, nx]) {
     let i = block.x * blockdim.x + thread.x
     let j = block.y * blockdim.y + thread.y
     if i >= 1 and i < nx - 1 and j >= 1 and j < ny - 1 {
@@ -40,8 +41,9 @@ kernel continuity(next: out f64[ny, nx], eta: f64[ny, nx], depth: f64[ny, nx], u
     }
 }
 
-## Eastward current: Coriolis and vorticity, pressure and kinetic energy, drag, viscosity.
-kernel eastward(next: out f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx], eta: f64[ny, nx], wet: f64[ny, nx], corner: f64[ny, nx]) {
+## Eastward current: Coriolis and vorticity, pressure, kinetic energy, drag, viscosity
+kernel eastward(next: out f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx],
+                eta: f64[ny, nx], wet: f64[ny, nx], corner: f64[ny, nx]) {
     let i = block.x * blockdim.x + thread.x
     let j = block.y * blockdim.y + thread.y
     if i >= 1 and i < nx - 1 and j >= 1 and j < ny - 1 {
@@ -49,16 +51,21 @@ kernel eastward(next: out f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx], eta: f64[
         let spin_s = (v[j, i] - v[j, i - 1]) / dx - (u[j, i] - u[j - 1, i]) / dy
         let spin_n = (v[j + 1, i] - v[j + 1, i - 1]) / dx - (u[j + 1, i] - u[j, i]) / dy
         let energy_e = 0.25 * (u[j, i]^2 + u[j, i + 1]^2 + v[j, i]^2 + v[j + 1, i]^2)
-        let energy_w = 0.25 * (u[j, i - 1]^2 + u[j, i]^2 + v[j, i - 1]^2 + v[j + 1, i - 1]^2)
+        let energy_w = 0.25 * (u[j, i - 1]^2 + u[j, i]^2
+                               + v[j, i - 1]^2 + v[j + 1, i - 1]^2)
         let slope = (g * (eta[j, i] - eta[j, i - 1]) + energy_e - energy_w) / dx
-        let spread = (u[j, i + 1] - 2 * u[j, i] + u[j, i - 1]) / dx^2 + (u[j + 1, i] - 2 * u[j, i] + u[j - 1, i]) / dy^2
-        let rate = (f + 0.5 * (corner[j, i] * spin_s + corner[j + 1, i] * spin_n)) * across - slope - drag * u[j, i] + viscosity * spread
+        let spread_x = (u[j, i + 1] - 2 * u[j, i] + u[j, i - 1]) / dx^2
+        let spread_y = (u[j + 1, i] - 2 * u[j, i] + u[j - 1, i]) / dy^2
+        let turn = f + 0.5 * (corner[j, i] * spin_s + corner[j + 1, i] * spin_n)
+        let friction = viscosity * (spread_x + spread_y) - drag * u[j, i]
+        let rate = turn * across - slope + friction
         next[j, i] = wet[j, i] * (u[j, i] + dt * rate)
     }
 }
 
-## Northward current, from the new eastward one.
-kernel northward(next: out f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx], eta: f64[ny, nx], wet: f64[ny, nx], corner: f64[ny, nx]) {
+## Northward current, from the new eastward one
+kernel northward(next: out f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx],
+                 eta: f64[ny, nx], wet: f64[ny, nx], corner: f64[ny, nx]) {
     let i = block.x * blockdim.x + thread.x
     let j = block.y * blockdim.y + thread.y
     if i >= 1 and i < nx - 1 and j >= 1 and j < ny - 1 {
@@ -66,10 +73,14 @@ kernel northward(next: out f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx], eta: f64
         let spin_w = (v[j, i] - v[j, i - 1]) / dx - (u[j, i] - u[j - 1, i]) / dy
         let spin_e = (v[j, i + 1] - v[j, i]) / dx - (u[j, i + 1] - u[j - 1, i + 1]) / dy
         let energy_n = 0.25 * (u[j, i]^2 + u[j, i + 1]^2 + v[j, i]^2 + v[j + 1, i]^2)
-        let energy_s = 0.25 * (u[j - 1, i]^2 + u[j - 1, i + 1]^2 + v[j - 1, i]^2 + v[j, i]^2)
+        let energy_s = 0.25 * (u[j - 1, i]^2 + u[j - 1, i + 1]^2
+                               + v[j - 1, i]^2 + v[j, i]^2)
         let slope = (g * (eta[j, i] - eta[j - 1, i]) + energy_n - energy_s) / dy
-        let spread = (v[j, i + 1] - 2 * v[j, i] + v[j, i - 1]) / dx^2 + (v[j + 1, i] - 2 * v[j, i] + v[j - 1, i]) / dy^2
-        let rate = -(f + 0.5 * (corner[j, i] * spin_w + corner[j, i + 1] * spin_e)) * across - slope - drag * v[j, i] + viscosity * spread
+        let spread_x = (v[j, i + 1] - 2 * v[j, i] + v[j, i - 1]) / dx^2
+        let spread_y = (v[j + 1, i] - 2 * v[j, i] + v[j - 1, i]) / dy^2
+        let turn = f + 0.5 * (corner[j, i] * spin_w + corner[j, i + 1] * spin_e)
+        let friction = viscosity * (spread_x + spread_y) - drag * v[j, i]
+        let rate = -turn * across - slope + friction
         next[j, i] = wet[j, i] * (v[j, i] + dt * rate)
     }
 }
@@ -79,33 +90,47 @@ kernel northward(next: out f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx], eta: f64
 fn volume(eta: f64[ny, nx]) -> f64 = sum(eta) * dx * dy
 
 ## Potential and kinetic energy per unit density, m^5/s^2
-fn total_energy(eta: f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx], depth: f64[ny, nx]) -> f64 {
+fn total_energy(eta: f64[ny, nx], u: f64[ny, nx], v: f64[ny, nx],
+                depth: f64[ny, nx]) -> f64 {
     return 0.5 * dx * dy * sum(g * eta^2 + (depth + eta) * (u^2 + v^2))
 }
 
 # %% [markdown]
 # ## The basin
-# Where the depth is 0 there is land. A face is open where the cells on both of its sides hold water;
+# Where the depth is 0 there is land, grey in the pictures. A face is open where the cells on both of its sides hold water;
 # vorticity counts at corners between four cells of water, so that the coast lets the water slip along it.
 # %% Depth and masks
+## For pictures: what the sea has, and no number on land
+fn at_sea(a: f64[ny, nx], depth: f64[ny, nx]) -> f64[ny, nx] =
+    where(depth > 0, a, 0.0 / 0.0)
+
 let depth: f64[ny, nx] = load("data/bathymetry.npy")
+let x = [i * dx / 1000 for i in 0:nx]
+let y = [j * dy / 1000 for j in 0:ny]
 let water = [if depth[j, i] > 0 { 1.0 } else { 0.0 } for j in 0:ny, i in 0:nx]
-let wet_u = [if i >= 1 { water[j, i] * water[j, max(i - 1, 0)] } else { 0.0 } for j in 0:ny, i in 0:nx]
-let wet_v = [if j >= 1 { water[j, i] * water[max(j - 1, 0), i] } else { 0.0 } for j in 0:ny, i in 0:nx]
-let corner = [if i >= 1 and j >= 1 { wet_u[j, i] * wet_u[max(j - 1, 0), i] } else { 0.0 } for j in 0:ny, i in 0:nx]
-image("depth.png", depth, title="depth (m)")
+let wet_u = [if i >= 1 { water[j, i] * water[j, max(i - 1, 0)] } else { 0.0 }
+             for j in 0:ny, i in 0:nx]
+let wet_v = [if j >= 1 { water[j, i] * water[max(j - 1, 0), i] } else { 0.0 }
+             for j in 0:ny, i in 0:nx]
+let corner = [if i >= 1 and j >= 1 {
+                  wet_u[j, i] * wet_u[max(j - 1, 0), i]
+              } else { 0.0 } for j in 0:ny, i in 0:nx]
+image("depth.png", x, y, at_sea(depth, depth), title="depth (m)",
+      xlabel="x (km)", ylabel="y (km)", equal=true)
 
 # %% [markdown]
 # ## The run
 # %% Time steps
-var eta = [water[j, i] * exp(-((i - 0.52 * nx)^2 + (j - 0.45 * ny)^2) / 45.0^2) for j in 0:ny, i in 0:nx]
+var eta = [water[j, i] * exp(-((i - 0.52 * nx)^2 + (j - 0.45 * ny)^2) / 45.0^2)
+           for j in 0:ny, i in 0:nx]
 var u = zeros(f64, ny, nx)
 var v = zeros(f64, ny, nx)
 var eta_next = eta
 var u_next = u
 var v_next = v
 
-print("basin of", nx, "x", ny, "cells, deepest", max(depth), "m;", steps, "steps of", dt, "s")
+print("basin of", nx, "x", ny, "cells, deepest", max(depth), "m;",
+      steps, "steps of", dt, "s")
 let volume_0 = volume(eta)
 let energy_0 = total_energy(eta, u, v, depth)
 
@@ -132,10 +157,12 @@ for t in progress(0:steps) {
 let volume_1 = volume(eta)
 let energy_1 = total_energy(eta, u, v, depth)
 print(f"hours: {steps * dt / 3600:.2f}")
-print(f"volume: {volume_0:.6e} -> {volume_1:.6e}  relative change {(volume_1 - volume_0) / volume_0:.1e}")
+let gained = (volume_1 - volume_0) / volume_0
+let fastest = sqrt(max(u^2 + v^2))
+print(f"volume: {volume_0:.6e} -> {volume_1:.6e}  relative change {gained:.1e}")
 print(f"energy: {energy_0:.6e} -> {energy_1:.6e}  kept {energy_1 / energy_0:.4f}")
-print(f"highest {max(eta):.3f} m, lowest {min(eta):.3f} m, fastest {sqrt(max(u^2 + v^2)):.3f} m/s")
-assert abs(volume_1 - volume_0) < 1e-12 * volume_0 * steps, "mass is conserved to rounding"
+print(f"highest {max(eta):.3f} m, lowest {min(eta):.3f} m, fastest {fastest:.3f} m/s")
+assert abs(gained) < 1e-12 * steps, "mass is conserved to rounding"
 assert energy_1 < energy_0, "energy only leaves"
 
 # %% [markdown]
@@ -143,11 +170,14 @@ assert energy_1 < energy_0, "energy only leaves"
 # %% Pictures
 # Relative vorticity at the south-west corner of each cell, in units of f
 let vorticity = [if i >= 1 and j >= 1 {
-    corner[j, i] * ((v[j, i] - v[j, max(i - 1, 0)]) / dx - (u[j, i] - u[max(j - 1, 0), i]) / dy) / f
+    corner[j, i] * ((v[j, i] - v[j, max(i - 1, 0)]) / dx
+                    - (u[j, i] - u[max(j - 1, 0), i]) / dy) / f
 } else { 0.0 } for j in 0:ny, i in 0:nx]
 
-image("height.png", eta, title="surface elevation (m)", colors="diverging")
-image("vorticity.png", vorticity, title="relative vorticity / f", colors="diverging")
+image("height.png", x, y, at_sea(eta, depth), title="surface elevation (m)",
+      xlabel="x (km)", ylabel="y (km)", colors="diverging", equal=true)
+image("vorticity.png", x, y, at_sea(vorticity, depth), title="relative vorticity / f",
+      xlabel="x (km)", ylabel="y (km)", colors="diverging", equal=true)
 save("eta.npy", eta)
 save("u.npy", u)
 save("v.npy", v)

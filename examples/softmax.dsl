@@ -18,7 +18,7 @@ let p = [exp(x[i, j] - lse[i]) for i in 0:rows, j in 0:cols]
 
 # %% Checks
 print("the naive formula gives", log(sum(exp(x[0]))))
-print("rows sum to one:", max([abs(sum(p[i, j] for j in 0:cols) - 1) for i in 0:rows]) < 1e-12)
+print("rows sum to one:", max(abs(sum(p, axis=1) - 1)) < 1e-12)
 print("first row agrees with the library:", abs(logsumexp(x[0]) - lse[0]) < 1e-9)
 print("lse:", lse[0:4])
 assert max(abs(softmax(x[1]) - p[1])) < 1e-12

@@ -26,7 +26,8 @@ fn dft(x: f64[m]) -> (f64[m], f64[m]) {
 # elements $p$ and $p + n/(2s)$ of number $q$. The stages go from $s = n/2$ to $s = 1$. `sign` is $-1$ for the
 # transform, $+1$ for its inverse (but for the factor $1/n$).
 # %% The stages
-kernel butterflies(re: out f64[n], im: out f64[n], x_re: f64[n], x_im: f64[n], s: int, sign: f64) {
+kernel butterflies(re: out f64[n], im: out f64[n], x_re: f64[n], x_im: f64[n],
+                   s: int, sign: f64) {
     let t = block.x * blockdim.x + thread.x
     if t >= n // 2 { return }
     let p = t // s
@@ -68,8 +69,10 @@ let (re, im) = fft(noise, zeros(f64, 256))
 let (slow_re, slow_im) = dft(noise)
 let (back, nothing) = fft(re, im, sign=1.0)
 let energy = sum(noise^2)
-print("difference from the sum is rounding:", max(abs(re - slow_re)) < 1e-10, max(abs(im - slow_im)) < 1e-10)
-print("the inverse gives the signal back:", max(abs(back / 256 - noise)) < 1e-12, max(abs(nothing)) < 1e-10)
+print("difference from the sum is rounding:", max(abs(re - slow_re)) < 1e-10,
+      max(abs(im - slow_im)) < 1e-10)
+print("the inverse gives the signal back:", max(abs(back / 256 - noise)) < 1e-12,
+      max(abs(nothing)) < 1e-10)
 print("energy:", energy, "in the spectrum:", sum(re^2 + im^2) / 256)
 assert max(abs(re - slow_re)) < 1e-10 and max(abs(im - slow_im)) < 1e-10
 assert max(abs(back / 256 - noise)) < 1e-12
@@ -81,7 +84,8 @@ assert abs(sum(re^2 + im^2) / 256 - energy) < 1e-10 * energy
 # %% The signal
 let t = [j / rate for j in 0:samples]
 let x = sin(2 * pi * 50 * t) + 0.2 * sin(2 * pi * 120 * t) + 0.7 * randn(2, samples)
-plot("signal.png", t[0:samples // 4], x[0:samples // 4], xlabel="time (s)", title="Two tones in noise")
+plot("signal.png", t[0:samples // 4], x[0:samples // 4], xlabel="time (s)",
+     title="Two tones in noise")
 
 # %% [markdown]
 # A signal that is cut out of a longer one has edges, whose spectrum leaks into all frequencies. Hann's window
@@ -91,7 +95,8 @@ let window = [sin(pi * j / samples)^2 for j in 0:samples]
 let (s_re, s_im) = fft(window * x, zeros(f64, samples))
 let power = (s_re^2 + s_im^2)[0:samples // 2] / sum(window^2)
 let frequency = [k * rate / samples for k in 0:samples // 2]
-plot("spectrum.png", frequency, power, log="y", xlabel="frequency (Hz)", ylabel="power", title="Power spectrum")
+plot("spectrum.png", frequency, power, log="y", xlabel="frequency (Hz)",
+     ylabel="power", title="Power spectrum")
 
 # %% [markdown]
 # The two highest peaks stand where the tones are, up to the resolution $512/1024 = 0.5$ Hz.
@@ -100,4 +105,5 @@ let first = argmax(power)
 let apart = [if abs(k - first) > 4 { power[k] } else { 0.0 } for k in 0:samples // 2]
 let second = argmax(apart)
 print("peaks at", frequency[first], "and", frequency[second], "Hz")
-assert abs(frequency[first] - 50) <= rate / samples and abs(frequency[second] - 120) <= rate / samples
+assert abs(frequency[first] - 50) <= rate / samples
+assert abs(frequency[second] - 120) <= rate / samples
