@@ -343,8 +343,13 @@ static int times(const dsl_array *axis) { return axis->count == 1 ? 2 : 1; }
 static void write_matrix(Plot *p, const dsl_array *x, const dsl_array *y, const dsl_array *z) {
     FILE *f = plot_open(p, "data", "wb");
     int across = times(x), up = times(y);
-    for (int64_t i = 0; i < y->count * up; i++)
-        for (int64_t j = 0; j < x->count * across; j++) fwrite(&numbers(z)[i / up * x->count + j / across], sizeof(double), 1, f);
+    for (int64_t i = 0; i < y->count * up; i++) {
+        for (int64_t j = 0; j < x->count * across; j++) {
+            double v = numbers(z)[i / up * x->count + j / across];
+            if (isinf(v)) v = NAN; /* gnuplot has colours at the ends for these */
+            fwrite(&v, sizeof v, 1, f);
+        }
+    }
     bool bad = ferror(f) != 0;
     if (fclose(f) || bad) plot_fail(p, "%s", strerror(errno));
 }

@@ -76,6 +76,7 @@ image("low.svg", [f64(i + j) for i in 0:10, j in 0:100])
 image("row.svg", [[1.0, 2.0, 5.3]])
 image("square.svg", zeros(f64, 192, 192))
 image("hole.svg", [[1.0, 0.0 / 0.0], [2.0, 3.0]])
+image("below.svg", [[1.0, -1.0 / 0.0], [2.0, 3.0]])
 contour("far.svg", linspace(1000000.0, 1000010.0, 20), linspace(0.0, 1.0, 20), [f64(i * j) for i in 0:20, j in 0:20])
 let x = [0.0, 1.0]
 plot("legend.svg", x, [x, 2 * x], names="exact, upwind")
@@ -85,6 +86,7 @@ for want in 'tall:0 20 40 60 80 0 10 0 20' 'low:0 5 0 20 40' 'row:2 2.5 1 2 3 4 
     words ${want%%:*} | tr -s ' ' | grep -qF -e "${want#*:}" || { echo "not ${want#*:}, but $(words ${want%%:*})"; exit 1; }
 done
 grep -q 'rgb(176, 176, 176)' hole.svg && ! grep -q 'rgb(176, 176, 176)' row.svg || { echo "no colour for what is missing"; exit 1; }
+for f in hole below; do grep -v "<title>" $f.svg >$f.drawn; done; cmp hole.drawn below.drawn || exit 1
 [ "$(grep -c "<path stroke='rgb" far.svg)" -gt 5 ] || { echo "no lines far from 0"; exit 1; }
 at() { sed -n "/translate/h;/<text>$1</{x;s/.*translate(\([0-9]*\).*/\1/p}" legend.svg; }
 [ $(($(at upwind) - $(at exact))) -ge 125 ] || { echo "no room for names in a narrow page: $(at exact) $(at upwind)"; exit 1; }
