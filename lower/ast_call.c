@@ -278,34 +278,48 @@ static bool may_overflow(Fn *f, const Size *s) {
     return !small || may_overflow(f, n.a) || may_overflow(f, n.b);
 }
 
-/* Where the array was made, if that is in sight */
-static Span made_at(Fn *f, const Expr *array, Span otherwise) {
-    Vals *v = array->kind == EX_NAME ? env_get(f, array->var) : NULL;
-    const Op *op = v && v->n ? v->v[0]->def : NULL;
-    return op && op->nopnds == 1 && op->code == OP_FILL ? op->span : otherwise;
+/* The value of the variable x, and the island that it is an argument of, if any */
+static Value *array_of(Fn *f, const Expr *x, Op **island) {
+    Vals *v = x->kind == EX_NAME ? env_get(f, x->var) : NULL;
+    Value *array = v && v->n ? v->v[0] : NULL;
+    Op *owner = array && !array->def ? array->region->owner : NULL;
+    *island = owner && owner->code == OP_ISLAND ? owner : NULL;
+    return array;
 }
 
-/* An array of which only the size is asked may never be made: the size stops the program as making it would.  Its product is
- * estimated as a float, in which sizes that saturate count as 2^63.  mean's own array (a name with a point) is read whole. */
+/* Where the array was made, if that is in sight */
+static Span made_at(const Value *array, const Op *island, Span otherwise) {
+    const Op *op = island ? op_opnd(island, array->index)->def : array ? array->def : NULL;
+    return op && op->code == OP_FILL ? op->span : otherwise;
+}
+
+/* An array of which only the size is asked may never be made: the size stops the program as making it would, before the kernel whose
+ * parameter it is.  The product is estimated as a float, in which sizes that saturate count as 2^63.  mean's own array (a name with a
+ * point) is read whole. */
 static void check_room(Fn *f, const Expr *e) {
     const Expr *x = e->args.data[0];
     const FType *t = x->type;
     if (!may_overflow(f, e->size) || t->kind != FT_ARRAY || (x->kind == EX_NAME && strchr(x->name, '.'))) return;
+    Op *island;
+    const Value *array = array_of(f, x, &island);
+    Builder here = f->b;
+    if (island) f->b = builder_before(island), f->b.span = here.span;
     Value *opnds[MAX_RANK + 1], *count = build_float(&f->b, DT_F64, 1);
     Text msg;
     text_init(&msg, f->arena);
     text_printf(&msg, "not enough memory for an array %s[", dtype_info(leaf_types(f, t)[0]->dtype)->name);
     for (int i = 0; i < t->rank; i++) {
-        opnds[i + 1] = fn_size_value(f, t->dims[i]);
+        opnds[i + 1] = island ? build_size(&f->b, array->type->dims[i]) : fn_size_value(f, t->dims[i]);
         count = build_binary(&f->b, OP_MUL, count, build_cast(&f->b, opnds[i + 1], DT_F64));
         text_printf(&msg, i ? ", {}" : "{}");
     }
     text_printf(&msg, "]");
     opnds[0] = build_binary(&f->b, OP_LT, count, build_float(&f->b, DT_F64, 0x1p63));
     Op *op = build_op(&f->b, OP_CHECK, t->rank + 1, opnds, 0, NULL, 0);
-    op->span = made_at(f, x, op->span);
+    op->span = made_at(array, island, op->span);
     op_set_sym(op, A_CODE, "E0603");
     op_set_sym(op, A_MSG, intern(f->session, text_str(&msg)));
+    if (island) f->b = here;
 }
 
 static Vals lower_size(Fn *f, const Expr *e) {
