@@ -54,7 +54,10 @@ static void print_group(int g) {
 }
 
 static void print_attrs(void) {
-    static const char *const types[] = {"flag", "int", "word", "text", "constant", "ints", "sizes", "function"};
+    static const char *const types[] = {
+        [AT_FLAG] = "flag", [AT_INT] = "int", [AT_SYM] = "word", [AT_STR] = "text", [AT_CONST] = "constant", [AT_CONSTS] = "constants",
+        [AT_INTS] = "ints", [AT_SIZES] = "sizes", [AT_FUNC] = "function",
+    };
     printf("\n## Attributes\n\n| attribute | type | meaning |\n|---|---|---|\n");
     for (int i = 0; i < ATTR_COUNT; i++)
         printf("| `%s` | %s | %s |\n", attr_table[i].name, types[attr_table[i].type], attr_table[i].doc);

@@ -1,6 +1,9 @@
 /* Threads and values of a witness as the program names them; why nothing is known. */
 #include "opt/par/proof_words.h"
 
+#include <isl/point.h>
+#include <isl/val.h>
+
 #include <string.h>
 
 const char *array_name(const Value *buf) {
@@ -76,4 +79,48 @@ const char *say_why(Arena *arena, const Verdict *v) {
     if (x && x->name) return arena_printf(arena, "it depends on '%s', which is no sum of multiples of indices and sizes", x->name);
     if (v->data) return "it depends on values that are known only when the program runs";
     return v->product ? "sizes or indices that vary are multiplied" : "there are too many cases";
+}
+
+/* ---- elements that no thread writes */
+
+static int64_t coordinate(isl_point *p, int i) {
+    isl_val *v = isl_point_get_coordinate_val(p, isl_dim_set, i);
+    int64_t n = isl_val_get_num_si(v);
+    isl_val_free(v);
+    return n;
+}
+
+static void add_element(Text *t, const char *name, isl_point *p, int from, int to) {
+    text_printf(t, "%s[", name);
+    for (int i = from; i < to; i++) text_printf(t, "%s%lld", i > from ? ", " : "", (long long)coordinate(p, i));
+    text_printf(t, "]");
+}
+
+const char *say_elements(Session *s, isl_set *missed, const char *name) {
+    Text t;
+    text_init(&t, session_arena(s));
+    int n = (int)isl_set_dim(missed, isl_dim_param), all = n + (int)isl_set_dim(missed, isl_dim_set);
+    isl_set *flat = isl_set_move_dims(isl_set_copy(missed), isl_dim_set, 0, isl_dim_param, 0, (unsigned)n);
+    isl_point *first = isl_set_sample_point(isl_set_lexmin(isl_set_copy(flat)));
+    for (int i = 0, told = 0; i < n; i++) {
+        const char *param = isl_set_get_dim_name(missed, isl_dim_param, (unsigned)i);
+        if (param && param[0] != 'v') text_printf(&t, "%s%s = %lld", told++ ? ", " : "with ", param + 2, (long long)coordinate(first, i));
+        flat = isl_set_fix_si(flat, isl_dim_set, (unsigned)i, (int)coordinate(first, i));
+    }
+    isl_point *last = isl_set_sample_point(isl_set_lexmax(flat));
+    text_printf(&t, t.len ? " no thread writes " : "no thread writes ");
+    add_element(&t, name, first, n, all);
+    bool same = true;
+    for (int i = n; i < all; i++) same &= coordinate(first, i) == coordinate(last, i);
+    if (!same) text_printf(&t, " to "), add_element(&t, name, last, n, all);
+    isl_point_free(first);
+    isl_point_free(last);
+    return text_str(&t);
+}
+
+bool proof_asserts_before(const Op *op) {
+    for (; op; op = op->parent->owner)
+        for (const Op *o = op->prev; o; o = o->prev)
+            if (o->code == OP_CHECK && op_sym(o, A_CODE) && !strcmp(op_sym(o, A_CODE), "E0640")) return true;
+    return false;
 }

@@ -4,6 +4,8 @@
 
 #include "ir/depend_private.h"
 
+#include <isl/set.h>
+
 const char *array_name(const Value *buf);
 bool loop_is(const Op *op, const char *kind);
 /* "thread 3 of block 0", "iteration i = 4": iv of the parallels around op */
@@ -11,5 +13,10 @@ const char *say_who(Arena *arena, const Op *op, const int64_t *iv);
 /* "n = 4, m = 2" */
 const char *say_values(Arena *arena, const Witness *w);
 const char *say_why(Arena *arena, const Verdict *v);
+/* "with n = 65 no thread writes y[64] to y[70]": the least values of what is not constant, and of these the first and last element; not of
+ * an empty set */
+const char *say_elements(Session *s, isl_set *missed, const char *name);
+/* Whether an assert stands on the way to op: sizes may be other than any */
+bool proof_asserts_before(const Op *op);
 
 #endif

@@ -11,8 +11,6 @@
 
 #include <isl/aff.h>
 #include <isl/ctx.h>
-#include <isl/point.h>
-#include <isl/val.h>
 
 #include <string.h>
 
@@ -69,57 +67,14 @@ static isl_set *written_by_more(Cover *c, const Launch *l) {
 
 /* ---- what is said */
 
-static int64_t coordinate(isl_point *p, int i) {
-    isl_val *v = isl_point_get_coordinate_val(p, isl_dim_set, i);
-    int64_t n = isl_val_get_num_si(v);
-    isl_val_free(v);
-    return n;
-}
-
-static void add_element(Text *t, const char *name, isl_point *p, int from, int to) {
-    text_printf(t, "%s[", name);
-    for (int i = from; i < to; i++) text_printf(t, "%s%lld", i > from ? ", " : "", (long long)coordinate(p, i));
-    text_printf(t, "]");
-}
-
-/* "with n = 65 no thread writes y[64]": the least values of what is not constant, and of these the first and last element */
-static const char *say_missed(Cover *c, isl_set *missed, const char *name) {
-    Text t;
-    text_init(&t, session_arena(c->s));
-    int n = (int)isl_set_dim(missed, isl_dim_param), all = n + (int)isl_set_dim(missed, isl_dim_set);
-    isl_set *flat = isl_set_move_dims(isl_set_copy(missed), isl_dim_set, 0, isl_dim_param, 0, (unsigned)n);
-    isl_point *first = isl_set_sample_point(isl_set_lexmin(isl_set_copy(flat)));
-    for (int i = 0, told = 0; i < n; i++) {
-        const char *param = isl_set_get_dim_name(missed, isl_dim_param, (unsigned)i);
-        if (param && param[0] != 'v') text_printf(&t, "%s%s = %lld", told++ ? ", " : "with ", param + 2, (long long)coordinate(first, i));
-        flat = isl_set_fix_si(flat, isl_dim_set, (unsigned)i, (int)coordinate(first, i));
-    }
-    isl_point *last = isl_set_sample_point(isl_set_lexmax(flat));
-    text_printf(&t, t.len ? " no thread writes " : "no thread writes ");
-    add_element(&t, name, first, n, all);
-    bool same = true;
-    for (int i = n; i < all; i++) same &= coordinate(first, i) == coordinate(last, i);
-    if (!same) text_printf(&t, " to "), add_element(&t, name, last, n, all);
-    isl_point_free(first);
-    isl_point_free(last);
-    return text_str(&t);
-}
-
 static void report(Cover *c, const Op *island, const Value *buf, isl_set *missed) {
     const char *name = array_name(buf);
     Diag *d = diag_report(c->s, island->span, W_UNCOVERED, name);
-    diag_note(c->s, d, NO_SPAN, "%s", say_missed(c, missed, name));
+    diag_note(c->s, d, NO_SPAN, "%s", say_elements(c->s, missed, name));
     diag_hint(c->s, d, "as many blocks as reach the end of n elements are ceildiv(n, threads of a block)");
 }
 
 /* ---- one array of one launch */
-
-static bool asserts_before(const Op *op) {
-    for (; op; op = op->parent->owner)
-        for (const Op *o = op->prev; o; o = o->prev)
-            if (o->code == OP_CHECK && op_sym(o, A_CODE) && !strcmp(op_sym(o, A_CODE), "E0640")) return true;
-    return false;
-}
 
 static bool written_on(const Value *v) {
     for (const Use *u = v->uses; u; u = u->next)
@@ -148,7 +103,7 @@ static void judge(Cover *c, Op *island, const Launch *l, isl_set *some, isl_set 
     else isl_set_free(some), isl_set_free(starts);
     bool found = missed && isl_set_is_empty(missed) == isl_bool_false;
     bool particular = found && isl_set_dim(missed, isl_dim_param) > 0;
-    if (found && !(particular && asserts_before(island))) report(c, island, l->buf, missed);
+    if (found && !(particular && proof_asserts_before(island))) report(c, island, l->buf, missed);
     isl_set_free(missed);
     isl_ctx_set_max_operations(ctx, 0);
     if (isl_ctx_last_error(ctx) != isl_error_none) isl_ctx_reset_error(ctx);
