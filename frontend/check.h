@@ -13,6 +13,9 @@
 typedef struct Check Check;
 typedef struct Fn Fn;
 typedef struct Lam Lam;
+/* What is said of a text that is compared, indexed, measured or taken for a number */
+#define TEXT_HINT "texts are printed, put together, and name files; they are not compared or taken apart: use numbers, const or -D for choices"
+
 typedef struct InstInfo InstInfo;
 
 typedef enum {

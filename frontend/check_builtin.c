@@ -70,7 +70,11 @@ static Expr *take_axis(Check *c, Expr *e, int b, bool allowed) {
         }
         Diag *d = report(c, e->args.data[i]->span, E_NO_PARAMETER, table[b].name, name);
         const Foreign *other = allowed ? foreign_find(FOREIGN_ARG, name) : NULL;
-        if (other && !strcmp(other->ours, "axis")) diag_hint(c->s, d, "%s", other->hint);
+        if (other && !strcmp(other->ours, "axis")) {
+            diag_hint(c->s, d, "%s", other->hint);
+            take_arg(e, i--);
+            continue;
+        }
         else if (table[b].doc[0]) diag_hint(c->s, d, "%s", table[b].doc);
         e->arg_names.data[i] = NULL;
     }
@@ -241,12 +245,25 @@ static bool check_count(Check *c, Expr *e, const Shape *sh) {
     return false;
 }
 
+/* full(3, 0.5): the value stands first. */
+static bool report_full_order(Check *c, Expr *e, int i) {
+    const Expr *value = e->args.data[0], *x = e->args.data[i] = check_value(c, e->args.data[i], NULL);
+    bool turned = e->args.len == 2 && value->type && (type_is_int(value->type) || value->type->kind == FT_TUPLE) && x->type->kind == FT_SCALAR && dtype_is_float(x->type->dtype);
+    if (!turned || value->span.file < 0 || x->span.file < 0) return false;
+    Diag *d = report(c, x->span, E_TYPE_MISMATCH, "a size", "int", ftype_str(c->s, x->type));
+    diag_hint(c->s, d, "the value stands first: full(%s, %s)", source_copy(c->s, x->span), source_copy(c->s, value->span));
+    return true;
+}
+
 /* Dims from args[from..] */
 static bool check_dims(Check *c, Expr *e, int from, Shape *sh) {
     bool ok = true;
     sh->rank = e->args.len - from;
     if (sh->rank > MAX_RANK) return report(c, e->span, E_RANK_LIMIT, MAX_RANK), false;
-    for (int i = 0; i < sh->rank; i++) ok &= check_dim(c, &e->args.data[from + i], &sh->dims[i]);
+    for (int i = 0; i < sh->rank; i++) {
+        if (from && report_full_order(c, e, i + from)) return false;
+        ok &= check_dim(c, &e->args.data[from + i], &sh->dims[i]);
+    }
     return ok && check_count(c, e, sh);
 }
 
@@ -366,7 +383,7 @@ static Expr *check_size(Check *c, Expr *e, int b, Expr *axis) {
     if (is_error(x)) return error_expr(e);
     if (x->type->kind != FT_ARRAY) {
         Diag *d = report(c, x->span, E_ARGUMENT_TYPE, table[b].name, "an array", ftype_str(c->s, x->type));
-        (void)d;
+        if (type_is_scalar(x->type, DT_STR)) diag_hint(c->s, d, "%s", TEXT_HINT);
         return error_expr(e);
     }
     if (!axis && e->args.len == 2) axis = take_arg(e, 1);

@@ -152,6 +152,7 @@ static Expr *check_cast(Check *c, Expr *e, const FType *to) {
     if (elem->kind != FT_SCALAR || elem->dtype == DT_STR || to->kind != FT_SCALAR || to->dtype == DT_STR) {
         Diag *d = report(c, x->span, E_CAST, ftype_str(c->s, to), ftype_str(c->s, x->type));
         if (type_is_scalar(to, DT_STR)) diag_hint(c->s, d, "a text with a value in it is written f\"{x}\"");
+        else if (type_is_scalar(x->type, DT_STR)) diag_hint(c->s, d, "%s", TEXT_HINT);
         return error_expr(e);
     }
     warn_cast(c, x, to->dtype);

@@ -98,7 +98,7 @@ static const Size *check_sub_index(Check *c, Expr *e, Sub *sub, int axis) {
     }
     if (index->type->kind == FT_ARRAY) {
         Diag *d = report(c, index->span, E_INDEX_TYPE, ftype_str(c->s, index->type));
-        if (type_is_scalar(index->type->elem, DT_BOOL)) diag_hint(c->s, d, "where(mask, x, y) chooses element by element");
+        if (type_is_scalar(index->type->elem, DT_BOOL)) diag_hint(c->s, d, "no mask picks elements, as sizes are known before: where(mask, x, y) chooses element by element; or count them, and fill an array of that size");
         error_expr(index);
         return NULL;
     }
@@ -187,6 +187,7 @@ static bool report_not_array(Check *c, Expr *e) {
     const FType *t = e->a->type;
     Diag *d = report(c, e->a->span, E_NOT_ARRAY, ftype_str(c->s, t));
     if (t->kind == FT_TUPLE) diag_hint(c->s, d, "the fields of a tuple are .0, .1 and so on");
+    if (type_is_scalar(t, DT_STR)) diag_hint(c->s, d, "%s", TEXT_HINT);
     if (t->kind == FT_STRUCT) diag_hint(c->s, d, "the fields of a struct are reached by name: .%s", t->nfields ? t->names[0] : "x");
     return false;
 }
@@ -269,9 +270,24 @@ static bool gens_independent(Check *c, const GenVec *gens, const Gen *g) {
     return false;
 }
 
+/* 0.0:0.1:1.0; reported once. */
+static bool has_float_bound(Check *c, Gen *g) {
+    Expr **bounds[] = {&g->lo, &g->step, &g->hi};
+    for (int i = 0; i < 3; i++) {
+        if (!*bounds[i]) continue;
+        const Expr *e = *bounds[i] = check_value(c, *bounds[i], NULL);
+        if (e->kind == EX_BINARY || e->type->kind != FT_SCALAR || !dtype_is_float(e->type->dtype)) continue;
+        Diag *d = report(c, e->span, E_TYPE_MISMATCH, i == 1 ? "a step" : i ? "the end of a range" : "the start of a range", "int", ftype_str(c->s, e->type));
+        diag_hint(c->s, d, "ranges count: for x in linspace(a, b, n), or for i in 0:n with x = a + i * h; int(..) makes an int of a float");
+        return true;
+    }
+    return false;
+}
+
 /* Bounds and step, or the array.  False after reporting. */
 static bool check_range(Check *c, Gen *g, bool need_extent) {
     if (g->over) return check_over(c, g);
+    if (has_float_bound(c, g)) return false;
     const Size *zero = size_const(c->s, 0);
     g->step_value = check_step(c, &g->step, "count the turns: for i from a below b by s, let k run over 0:ceildiv(b - a, s), and i = a + k * s");
     if (g->lo) g->lo = check_int(c, g->lo, "the start of a range");

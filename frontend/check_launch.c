@@ -3,12 +3,26 @@
 
 static const int64_t MAX_BLOCK = 1024;
 
+/* nx/16 blocks are no int, and nx//16 too few. */
+static void report_float_extent(Check *c, Expr *e, const char *what) {
+    Diag *d = report(c, e->span, E_TYPE_MISMATCH, intern_printf(c->s, "the %s", what), "int", ftype_str(c->s, e->type));
+    const char *n = source_copy(c->s, e->a->span), *block = source_copy(c->s, e->b->span);
+    diag_hint(c->s, d, "as many blocks of %s as reach the end of %s are ceildiv(%s, %s)", block, n, n, block);
+    diag_fix(c->s, d, false, e->span, "ceildiv(%s, %s)", n, block);
+}
+
+static bool is_quotient(const Expr *e) {
+    return e->kind == EX_BINARY && e->op == OPR_DIV && e->span.file >= 0 && e->type->kind == FT_SCALAR && dtype_is_float(e->type->dtype);
+}
+
 static bool check_extent_list(Check *c, ExprVec *v, const char *what, int64_t *product) {
     bool ok = true;
     *product = 1;
     if (v->len == 1) spread_tuple(c, v, 0);
     for (int i = 0; i < v->len; i++) {
-        Expr *e = v->data[i] = coerce_int(c, check_value(c, v->data[i], NULL), intern_printf(c->s, "the %s", what));
+        Expr *e = check_value(c, v->data[i], NULL);
+        if (is_quotient(e)) report_float_extent(c, e, what), error_expr(e);
+        e = v->data[i] = coerce_int(c, e, intern_printf(c->s, "the %s", what));
         ok &= !is_error(e);
         if (!e->is_const) continue;
         if (e->lit.i < 1) report(c, e->span, E_LAUNCH_EXTENT, what, (long long)e->lit.i);

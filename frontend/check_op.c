@@ -120,7 +120,7 @@ static Expr *check_compare(Check *c, Expr *e) {
     if (equality && is_computed_float(e->a) && is_computed_float(e->b) && !in_std(c))
         diag_hint(c->s, report(c, e->span, W_FLOAT_EQUAL, opr_str(e->op)), "compare with a tolerance: abs(x - y) %s 1e-9 * abs(y)", e->op == OPR_EQ ? "<=" : ">");
     if (equality && both_elems(e, DT_BOOL)) return check_bools(c, e);
-    if (equality && both_elems(e, DT_STR)) return report(c, e->span, E_STRING_OPERATION, opr_str(e->op)), error_expr(e);
+    if (equality && both_elems(e, DT_STR)) return diag_hint(c->s, report(c, e->span, E_STRING_OPERATION, opr_str(e->op)), "%s", TEXT_HINT), error_expr(e);
     return check_arith(c, e);
 }
 

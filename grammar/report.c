@@ -3,6 +3,7 @@
 #include "grammar/parse.h"
 #include "grammar/parser.tab.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +125,7 @@ static void expected_words(const Slip *s, Words *w) {
     if (follows && (!w->n || wants(s, "newline"))) add_word(w, "an operator");
     if (wants(s, "newline") && !starts) add_word(w, "the end of the line");
     if (wants(s, "while")) add_word(w, "a statement");
+    for (int i = 0; !w->n && i < s->n; i++) add_word(w, s->expected[i]);
 }
 
 static const char *quoted(const Parser *p, const char *word) {
@@ -203,6 +205,7 @@ static bool slip_lambda_arrow(const Slip *s) { return (s->found.kind == GIVES ||
 static bool slip_lambda_bar(const Slip *s) { return (found_is(s, "|") || found_is(s, "@")) && wants_value(s) && !wants_statement(s) && s->last.kind != s->found.kind; }
 static bool slip_lambda(const Slip *s) { return last_is(s, "lambda") && wants_operator(s); }
 static bool slip_lambda_block(const Slip *s) { return s->found.kind == '{' && wants(s, "=>"); }
+static bool slip_decorator(const Slip *s) { return wants_statement(s) && (found_is(s, "@") || found_is(s, "%")) && isalpha((unsigned char)char_after(s)); }
 static bool slip_leading_operator(const Slip *s) {
     static const int kinds[] = {CMP, SHIFT, MULOP, '|', '&', '^', AND, OR, XOR, '.', '='};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -235,7 +238,7 @@ static bool slip_if_behind(const Slip *s) { return s->found.kind == IF && wants_
 static bool slip_range_value(const Slip *s) { return s->found.kind == ':' && binds(s) && wants_operator(s); }
 static bool slip_unequal(const Slip *s) { return s->last.kind == CMP && last_is(s, "<") && found_is(s, ">") && adjacent(s); }
 static bool slip_semicolon_rows(const Slip *s) { return s->found.kind == ';' && s->found.depth > s->found.level && wants(s, "']'"); }
-static bool slip_member(const Slip *s) { return s->found.kind == IN && wants_operator(s) && (s->p->statement == IF || s->p->statement == WHILE); }
+static bool slip_member(const Slip *s) { return s->found.kind == IN && wants_operator(s) && s->p->statement != FOR && s->p->statement != PARALLEL; }
 static bool slip_type_twice(const Slip *s) { return s->found.kind == '[' && s->last.kind == ']'; }
 static bool slip_call_barrier(const Slip *s) { return s->found.kind == '(' && (s->last.kind == BARRIER || s->last.kind == SYNC); }
 static bool slip_launch(const Slip *s) { return s->p->statement == LAUNCH && s->found.kind == '(' && wants(s, "'['"); }
@@ -246,6 +249,23 @@ static bool slip_missing_comma(const Slip *s) { return wants(s, "','") && (s->fo
 static bool slip_reserved_value(const Slip *s) { return wants_value(s) && strchr("abcdefghijklmnopqrstuvwxyz", *s->name) && s->found.kind > 255 && (s->found.kind == IN || s->found.kind == OUT || s->found.kind == INOUT || s->found.kind == TEST || s->found.kind == BENCH); }
 static bool slip_then(const Slip *s) { return found_is(s, "then") || found_is(s, "do"); }
 static bool slip_filter(const Slip *s) { return s->found.kind == IF && s->found.depth > s->found.level && wants(s, "']'"); }
+static bool slip_export(const Slip *s) { return s->last.kind == EXPORT; }
+static bool slip_open_size(const Slip *s) { return s->found.kind == ':' && s->last.kind == '[' && wants(s, ".."); }
+static bool slip_two_colons(const Slip *s) { return s->found.kind == ':' && s->last.kind == ':' && adjacent(s); }
+static bool slip_dot_call(const Slip *s) { return s->found.kind == '(' && s->last.kind == '.'; }
+static bool slip_import_as(const Slip *s) { return s->last.kind == STRING && found_is(s, "as"); }
+static bool slip_typed_field(const Slip *s) { return follows_type(s) && !binds(s) && wants(s, "':'"); }
+/* (int) 3.7 */
+static bool slip_cast(const Slip *s) {
+    const char *end = s->p->text + s->last.at.lo, *word = end;
+    if (s->last.kind != ')' || !wants_operator(s)) return false;
+    while (word > s->p->text && isalnum((unsigned char)word[-1])) word--;
+    const char *name = arena_printf(s->p->arena, "%.*s", (int)(end - word), word);
+    DType t;
+    bool is_type = !strcmp(name, "int") || !strcmp(name, "float") || !strcmp(name, "double") || dtype_find(name, &t);
+    return is_type && word > s->p->text && word[-1] == '(';
+}
+static bool slip_unbraced(const Slip *s) { return wants(s, "'{'") && takes_block(s->p->statement) && s->found.depth == s->found.level; }
 static bool slip_index_gap(const Slip *s) { return s->last.kind == '[' && s->found.kind == ']'; }
 
 static const struct { bool (*applies)(const Slip *); const char *hint; } slips[] = {
@@ -277,6 +297,14 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_lambda_bar, "a lambda is written fn(x) => x + 1"},
     {slip_arrow_body, "the short form is written fn f(x: f64) = x + 1"},
     {slip_lambda, "a lambda is written fn(x) => x + 1"},
+    {slip_decorator, "there are no decorators and no magic commands; to go on with the line above, put the operator at its end"},
+    {slip_export, "functions alone are exported, also such as launch a kernel: export fn f(x: f64[n]) -> f64[n] { ... }"},
+    {slip_open_size, "sizes have names: f64[n], f64[n, m]"},
+    {slip_two_colons, "a type stands behind one colon: x: int"},
+    {slip_dot_call, "functions of numbers take arrays as they are, element by element: sin(x)"},
+    {slip_import_as, "names of another file have no prefix: import \"file.dsl\" is all"},
+    {slip_typed_field, "the type stands behind the name and a colon: struct P { x: f64, n: int }"},
+    {slip_cast, "a conversion is a call: int(3.7)"},
     {slip_leading_operator, "to go on with the line above, put the operator at its end"},
     {slip_typed_let, "the type stands behind the name: const n: int = 5"},
     {slip_mut, "write var x = 3; var varies, let does not"},
@@ -294,6 +322,7 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_if_behind, "a choice is written if c { a } else { b }"},
     {slip_index_gap, "all elements are x[:]"},
     {slip_reserved_value, "this word is reserved and cannot be a name"},
+    {slip_unbraced, "the body stands in braces: { ... }"},
     {slip_missing_comma, "is a comma missing here?"},
 };
 

@@ -28,8 +28,11 @@ static const char *after_blanks(const char *text) { return text + strspn(text, "
 
 /* What other prompts take to end or to help, unless a variable has the name */
 static bool is_word_for_command(const Repl *r, const char *text) {
-    bool is_command = !strcmp(text, "quit") || !strcmp(text, "exit") || !strcmp(text, "help");
-    return is_command && !workspace_var(r->workspace, text);
+    static const char *const words[] = {"quit", "exit", "help"};
+    size_t n = strcspn(text, "( \t"), behind = n + strspn(text + n, "() \t");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!text[behind] && n == strlen(words[i]) && !strncmp(text, words[i], n)) return !workspace_var(r->workspace, words[i]) && !workspace_def(r->workspace, words[i]);
+    return false;
 }
 
 /* "?solve", "solve?": the name in it, or NULL */
@@ -45,7 +48,7 @@ static void evaluate(Repl *r, const char *text) {
     if (text_is_blank(text)) return;
     const char *command = after_blanks(text), *asked = asked_name(r->workspace->arena, command);
     if (*command == ':') command_run(r, command);
-    else if (is_word_for_command(r, command)) fprintf(stderr, "hint: commands begin with a colon: :%s\n", command);
+    else if (is_word_for_command(r, command)) fprintf(stderr, "hint: commands begin with a colon: :%.*s\n", (int)strcspn(command, "( \t"), command);
     else if (asked) fprintf(stderr, "hint: :doc %s says what it means\n", asked);
     else if (!doc_head(r->workspace, command)) repl_evaluate(r, text, CELL_RUN);
     if (fflush(stdout) || ferror(stdout)) r->done = true; /* nobody listens */

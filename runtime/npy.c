@@ -139,8 +139,10 @@ static void close_reader(Reader *r) {
 static void check_type(Reader *r, int dtype, int rank) {
     if (strcmp(r->descr, descr_of[dtype])) {
         close_reader(r);
-        dsl_fail(r->at, "E0612", "'%s' holds %s, but %s is needed", r->path, name_of_descr(r->descr),
-                 dsl_dtype_name(dtype));
+        const char *has = name_of_descr(r->descr);
+        if (has != r->descr && dtype != DSL_BOOL)
+            dsl_fail(r->at, "E0612", "'%s' holds %s, but %s is needed: load it as %s, then convert, %s(x)", r->path, has, dsl_dtype_name(dtype), has, dsl_dtype_name(dtype));
+        dsl_fail(r->at, "E0612", "'%s' holds %s, but %s is needed", r->path, has, dsl_dtype_name(dtype));
     }
     if (r->rank != rank) {
         close_reader(r);

@@ -1,0 +1,105 @@
+# Orders, positions, integrals and products of arrays.
+
+## Products of the first elements: x[0], x[0]*x[1], ...
+fn cumprod(x: T[n]) -> T[n] = scan(fn(a, b) => a * b, x)
+
+## Indices that sort x: x[argsort(x)] is sort(x) (merge sort; equal elements keep their order, NaN last)
+fn argsort(x: T[n]) -> int[n] {
+    var a = arange(n)
+    var width = 1
+    while width < n {
+        var b = a
+        var lo = 0
+        while lo < n {
+            let mid = min(lo + width, n)
+            let hi = min(lo + 2 * width, n)
+            var i = lo
+            var j = mid
+            for k in lo:hi {
+                if i < mid and (j >= hi or x[a[i]] <= x[a[j]] or x[a[j]] != x[a[j]]) {
+                    b[k] = a[i]
+                    i += 1
+                } else {
+                    b[k] = a[j]
+                    j += 1
+                }
+            }
+            lo += 2 * width
+        }
+        a = b
+        width *= 2
+    }
+    return a
+}
+
+## What a part q of the elements, 0 to 1, is not above; linear between two of them
+fn quantile(x: f64[n], q: f64) -> f64 {
+    assert n > 0, "quantile of an empty array"
+    assert q >= 0 and q <= 1, "a quantile is between 0 and 1"
+    let s = sort(x)
+    let at = q * (n - 1)
+    let i = int(floor(at))
+    let t = at - i
+    if isnan(s[n - 1]) { return s[n - 1] }
+    return if t == 0 { s[i] } else { (1 - t) * s[i] + t * s[min(i + 1, n - 1)] }
+}
+
+## The middle of the elements in order; of an even number the mean of the two in the middle
+fn median(x: f64[n]) -> f64 = quantile(x, 0.5)
+
+## How many elements of a, in ascending order, are less than v: where v would stand
+fn searchsorted(a: f64[n], v: f64) -> int {
+    var lo = 0
+    var hi = n
+    while lo < hi {
+        let mid = lo + (hi - lo) // 2
+        if a[mid] < v { lo = mid + 1 } else { hi = mid }
+    }
+    return lo
+}
+fn searchsorted(a: f64[n], v: f64[m]) -> int[m] = [searchsorted(a, v[i]) for i in 0:m]
+
+## The value at x of the lines through the points (xs[i], ys[i]), xs ascending; beyond the ends that of the end
+fn interp(x: f64, xs: f64[n], ys: f64[n]) -> f64 {
+    assert n > 0, "interp without points"
+    let k = searchsorted(xs, x)
+    if isnan(x) { return x }
+    if k == 0 { return ys[0] }
+    if k == n { return ys[n - 1] }
+    let t = (x - xs[k - 1]) / (xs[k] - xs[k - 1])
+    return ys[k - 1] + t * (ys[k] - ys[k - 1])
+}
+fn interp(x: f64[m], xs: f64[n], ys: f64[n]) -> f64[m] = [interp(x[i], xs, ys) for i in 0:m]
+
+## The integral of y over steps h, or over the places x, by trapezoids
+fn trapz(y: f64[n], h: f64) -> f64 = h * sum((y[i - 1] + y[i]) / 2 for i in 1:n)
+fn trapz(y: f64[n], x: f64[n]) -> f64 = sum((x[i] - x[i - 1]) * (y[i - 1] + y[i]) / 2 for i in 1:n)
+
+## The derivative of y over steps h: of neighbours on both sides, at the ends of one
+fn gradient(y: f64[n], h: f64) -> f64[n] {
+    assert n > 1, "a gradient needs two elements"
+    return [(y[min(i + 1, n - 1)] - y[max(i - 1, 0)]) / (h * (min(i + 1, n - 1) - max(i - 1, 0))) for i in 0:n]
+}
+
+## How often each of 0, 1, ... k - 1 is in x, which has no others
+fn bincount(x: int[n], k: int) -> int[k] {
+    var count = zeros(int, k)
+    for i in 0:n { count[x[i]] += 1 }
+    return count
+}
+
+## Sums of products of elements whose places add up to k, for each k
+fn convolve(a: T[n], b: T[m]) -> T[n + m - 1] =
+    [sum(a[j] * b[k - j] for j in max(0, k - m + 1):min(n, k + 1)) for k in 0:n + m - 1]
+
+## Each element of a times the whole of b
+fn kron(a: T[n, m], b: T[p, q]) -> T[n * p, m * q] = [a[i // p, j // q] * b[i % p, j % q] for i in 0:n * p, j in 0:m * q]
+
+## The vector product in space
+fn cross(a: T[3], b: T[3]) -> T[3] = [a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3] for i in 0:3]
+
+## Whether a is b but for rtol of its size, or atol
+fn isclose(a: f64, b: f64, rtol: f64 = 1e-5, atol: f64 = 1e-8) -> bool = a == b or (isfinite(b) and abs(a - b) <= atol + rtol * abs(b))
+fn allclose(a: f64[n], b: f64[n], rtol: f64 = 1e-5, atol: f64 = 1e-8) -> bool = all(isclose(a[i], b[i], rtol, atol) for i in 0:n)
+fn allclose(a: f64[n, m], b: f64[n, m], rtol: f64 = 1e-5, atol: f64 = 1e-8) -> bool =
+    all(isclose(a[i, j], b[i, j], rtol, atol) for i in 0:n, j in 0:m)
