@@ -4,6 +4,7 @@
  * arguments are instantiated for the parameter types so found, and their results bind what is left. */
 #include "frontend/check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- matching arguments against parameter types */
@@ -312,6 +313,15 @@ static const Foreign *foreign_param(Check *c, const Decl *head, const char *name
     return NULL;
 }
 
+/* "title, xlabel"; NULL: none has a default value. */
+static const char *named_params(Check *c, const Decl *d) {
+    Text t;
+    text_init(&t, c->a);
+    for (int i = 0; i < d->params.len; i++)
+        if (d->params.data[i].value) text_printf(&t, "%s%s", t.len ? ", " : "", d->params.data[i].name);
+    return t.len ? text_str(&t) : NULL;
+}
+
 static Expr **report_no_parameter(Check *c, const Decl *d, const char *name, Span at) {
     VEC(const char *) known = {0};
     for (int p = 0; p < d->params.len; p++) vec_push(c->a, &known, d->params.data[p].name);
@@ -320,6 +330,7 @@ static Expr **report_no_parameter(Check *c, const Decl *d, const char *name, Spa
     const Foreign *foreign = foreign_param(c, d, name);
     if (foreign) diag_hint(c->s, diag, "%s", foreign->hint);
     else if (near) diag_hint(c->s, diag, "did you mean '%s'?", near);
+    else if (named_params(c, d)) diag_hint(c->s, diag, "parameters with default values: %s", named_params(c, d));
     return report_order(c, d, diag);
 }
 
@@ -372,6 +383,44 @@ static int unknown_name(const Decl *head, const NameVec *names) {
     return -1;
 }
 
+static bool looks_like(const FType *t, const TypeExpr *x) {
+    const FType *elem = elem_of(t);
+    const TypeExpr *want = x->kind == TX_ARRAY ? x->elem : x;
+    bool text = type_is_scalar(elem, DT_STR), wants_text = want->kind == TX_NAME && !strcmp(want->name, "str");
+    return text == wants_text && (elem->kind == FT_TUPLE) == (want->kind == TX_TUPLE) && t->rank == (x->kind == TX_ARRAY ? x->dims.len : 0);
+}
+
+/* How well the arguments that have no name fit; more is better. */
+static int likeness(const Decl *d, const ExprVec *args, const NameVec *names) {
+    int score = 0, given = 0, needed = 0;
+    for (int i = 0; i < args->len; i++) {
+        if (is_named(names, i)) continue;
+        score += i < d->params.len && looks_like(args->data[i]->type, d->params.data[i].type);
+        given++;
+    }
+    while (needed < d->params.len && !d->params.data[needed].value) needed++;
+    return 2 * score - abs(needed - given);
+}
+
+enum { ALL_SHOWN = 4, NEAREST_SHOWN = 2 };
+
+/* All overloads when they are few, else those that are most like the call */
+static void note_overloads(Check *c, Diag *d, const Decl *head, const ExprVec *args, const NameVec *names) {
+    VEC(const Decl *) all = {0};
+    for (const Decl *o = head; o; o = o->next_overload) vec_push(c->a, &all, o);
+    int shown = all.len > ALL_SHOWN ? NEAREST_SHOWN : all.len;
+    for (int k = 0; k < shown; k++) {
+        int best = k;
+        for (int i = k + 1; shown < all.len && i < all.len; i++)
+            if (likeness(all.data[i], args, names) > likeness(all.data[best], args, names)) best = i;
+        const Decl *o = all.data[best];
+        all.data[best] = all.data[k];
+        all.data[k] = o;
+        diag_note(c->s, d, o->name_span, "this one takes (%s)", params_text(c, o));
+    }
+    if (shown < all.len) diag_note(c->s, d, NO_SPAN, "there are %d more, which take other arguments", all.len - shown);
+}
+
 static void report_no_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at) {
     int unknown = unknown_name(head, names);
     if (unknown >= 0) {
@@ -379,7 +428,7 @@ static void report_no_overload(Check *c, Decl *head, const ExprVec *args, const 
         return;
     }
     Diag *d = report(c, at, E_NO_OVERLOAD, head->name, call_text(c, args, names));
-    for (const Decl *o = head; o; o = o->next_overload) diag_note(c->s, d, o->name_span, "this one takes (%s)", params_text(c, o));
+    note_overloads(c, d, head, args, names);
     note_hidden(c, d, head);
     hint_foreign_call(c, d, head);
 }

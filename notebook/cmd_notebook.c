@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- names */
@@ -34,13 +35,29 @@ static Writer *writer_of(const char *path) {
     return NULL;
 }
 
+/* A folder that is there, or that is meant: out/ */
+static bool names_folder(const char *path) {
+    struct stat st;
+    size_t n = strlen(path);
+    return (n && path[n - 1] == '/') || (!writer_of(path) && !stat(path, &st) && S_ISDIR(st.st_mode));
+}
+
+/* Where the page of this notebook goes: to the file that was named, or into the folder */
+static const char *page_of(const Options *o, const char *path) {
+    if (!o->output) return default_output(o, path);
+    if (!names_folder(o->output)) return o->output;
+    bool slash = o->output[strlen(o->output) - 1] == '/';
+    mkdir(o->output, 0777); /* what goes wrong is said when the page is written */
+    return intern_printf(o->session, "%s%s%s", o->output, slash ? "" : "/", default_output(o, path));
+}
+
 /* False: reported. */
 static bool may_write(const Options *o, const char *path) {
     for (int i = 0; i < o->inputs.len; i++)
         if (same_file(path, o->inputs.data[i])) return diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, path, "it is the source"), false;
     if (writer_of(path)) return true;
     Diag *d = diag_report(o->session, NO_SPAN, E_NOTEBOOK_END, path);
-    diag_hint(o->session, d, "a page: -o %s", default_output(o, o->inputs.data[0]));
+    diag_hint(o->session, d, "a page: -o %s; a Jupyter notebook: -o %s", default_output(o, o->inputs.data[0]), with_ending(o, path_name(o->inputs.data[0]), ".ipynb"));
     return false;
 }
 
@@ -134,7 +151,7 @@ static int run_and_write(const Options *o, Notebook *n, const Notebook *kept, co
 
 static int process(const Options *o, const char *path) {
     bool wants_page = o->output || (!o->compare && !o->update);
-    const char *page = !wants_page ? NULL : o->output ? o->output : default_output(o, path);
+    const char *page = wants_page ? page_of(o, path) : NULL;
     Notebook *kept = NULL, *n = NULL;
     int status = EXIT_DIAGNOSED;
     if (!page || may_write(o, page)) n = notebook_read(o, path);
@@ -153,7 +170,7 @@ int cmd_notebook(const Options *o) {
     int status = EXIT_OK;
     signal(SIGPIPE, SIG_IGN);
     if (o->watch) return notebook_watch(o);
-    if (o->output && o->inputs.len > 1) {
+    if (o->output && o->inputs.len > 1 && !names_folder(o->output)) {
         diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, o->output, "there is more than one notebook");
         return diagnostics_flush(o), EXIT_USAGE;
     }

@@ -85,6 +85,15 @@ scratch() {
     export XDG_CACHE_HOME
 }
 
+# Seeds first to first + n - 1, side by side; it ends when we are ended.
+batch() { # --seed or --race-seed
+    seq "$first" $((first + n - 1)) | xargs -P "${JOBS:-$(nproc)}" -I@ sh "$0" "$1" @ >"$log" 2>&1 &
+    seeds=$!
+    trap 'kill $seeds 2>/dev/null; exit 130' INT TERM HUP
+    wait $seeds
+    trap - INT TERM HUP
+}
+
 case ${1:-} in
 --one)
     scratch
@@ -116,7 +125,7 @@ case ${1:-} in
     n=$2 first=${3:-1}
     mkdir -p "$root/build/fuzz"
     log=$root/build/fuzz/races.log
-    seq "$first" $((first + n - 1)) | xargs -P "${JOBS:-$(nproc)}" -I@ sh "$0" --race-seed @ >"$log" 2>&1
+    batch --race-seed
     failed=$(grep -cv '^ok ' "$log")
     grep -v '^ok ' "$log" | sort -n | head -n 20 | sed 's/^/races: seed /'
     count() { grep -c "^ok $1\$" "$log"; }
@@ -132,7 +141,7 @@ n=$1 first=${2:-1}
 [ -x "$gen" ] || make -C "$root" --no-print-directory build/gen build/reduce >/dev/null || exit 1
 mkdir -p "$root/build/fuzz"
 log=$root/build/fuzz/log
-seq "$first" $((first + n - 1)) | xargs -P "${JOBS:-$(nproc)}" -I@ sh "$0" --seed @ >"$log" 2>&1
+batch --seed
 failed=$(grep -cv '^ok$' "$log")
 grep -v '^ok$' "$log" | sort -n | head -n 20 | while read -r seed rest; do
     echo "fuzz: seed $seed: $rest"

@@ -48,12 +48,25 @@ add lang "$root"/tests/lang/*.dsl
 [ -z "$filter" ] || { grep -e "$filter" "$list" >"$list.some"; mv "$list.some" "$list"; }
 XDG_CACHE_HOME=$root/build/test-cache
 export XDG_CACHE_HOME
-xargs -P "$(nproc)" -L 1 sh "$root/tests/case.sh" <"$list" >"$root/build/tests.log" 2>&1
+log=$root/build/tests.log
+xargs -P "$(nproc)" -L 1 sh "$root/tests/case.sh" <"$list" >"$log" 2>&1 &
+cases=$!
+trap 'kill $cases 2>/dev/null; exit 130' INT TERM HUP
+if [ -t 2 ]; then # how far it is
+    while kill -0 $cases 2>/dev/null; do
+        printf '\r%s of %s ' "$(grep -c '^ok \|^FAIL ' "$log")" "$(wc -l <"$list")" >&2
+        sleep 1
+    done
+    printf '\r\033[K' >&2
+fi
+wait $cases
 grep -v '^ok ' "$root/build/tests.log"
 passed=$(grep -c '^ok ' "$root/build/tests.log")
 failed=$(($(wc -l <"$list") - passed))
 if [ -z "$filter" ] && [ -z "${NO_FUZZ:-}" ] && [ -x "$root/tests/fuzz.sh" ]; then
-    "$root/tests/fuzz.sh" 150 && passed=$((passed + 1)) || failed=$((failed + 1))
+    "$root/tests/fuzz.sh" 150 &
+    cases=$!
+    wait $cases && passed=$((passed + 1)) || failed=$((failed + 1))
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -88,7 +88,13 @@ expect 0 "" "$DSLC" notebook a.dsl
 must [ -s a.html ]
 expect 0 "" "$DSLC" notebook a.dsl -o a.ipynb
 must [ -s a.ipynb ]
+expect 1 "a Jupyter notebook: -o a.ipynb" "$DSLC" notebook a.dsl -o a.pdf
 expect 1 "E0763" "$DSLC" notebook a.dsl -o a.pdf
+cp a.dsl other.dsl
+expect 0 "" "$DSLC" notebook a.dsl other.dsl -o pages/
+must test -s pages/a.html
+must test -s pages/other.html
+expect 0 "" "$DSLC" notebook a.dsl -o pages
 expect 1 "E0702" "$DSLC" notebook a.dsl -o no/such/folder/a.html
 cp a.dsl page.html
 expect 1 "it is the source" "$DSLC" notebook page.html -o page.html
