@@ -12,3 +12,6 @@ var s = "a"
 s += "b"
 let names = ["a", "b"]
 print(safe(1.0), y)
+plot("a.png", [1.0], 3, 4)
+plot([1.0, 2.0], [1.0, 2.0], color="red")
+plot([1, 2], "a", title=3)
