@@ -242,7 +242,10 @@ static void report_no_range(Parser *p, const GenVec *gens) {
 static void report_gens(Parser *p, const GenVec *gens) {
     const Gen *first = &gens->data[0], *second = &gens->data[1];
     Diag *d = diag_report(p->s, second->span, E_FOR_AXES);
-    if (!first->hi && !first->over && second->over)
+    const Expr *call = second->over && second->over->kind == EX_CALL ? second->over->callee : NULL;
+    if (call && call->kind == EX_NAME && !strcmp(call->name, "zip"))
+        diag_hint(p->s, d, "for both arrays: for i in 0:len(xs) { let %s = xs[i]; let %s = ys[i] ... }", first->name, second->name);
+    else if (!first->hi && !first->over && second->over)
         diag_hint(p->s, d, "for the index, too: for %s in 0:len(xs) { let %s = xs[%s] ... }", first->name, second->name, first->name);
     else diag_hint(p->s, d, "put a second 'for' into the body, or write 'parallel for' if no iteration needs another's result");
 }

@@ -13,3 +13,4 @@ import "a.dsl" as a
 let f = 3 in [1, 2]
 export kernel k(y: out f64[n]) { }
 export const n = 3
+for a, b in zip([1], [2]) { print(a) }
