@@ -11,7 +11,7 @@
 #include <isl/aff.h>
 #include <isl/ctx.h>
 
-enum { MOST_WORK = 200000 };
+enum { MOST_WORK = 200000, MOST_PAIRS = 1000 }; /* of one question; loads and stores of an array, beyond which none is asked */
 
 typedef VEC(Op *) OpVec;
 typedef struct { Session *s; Affine *affine; Op *island; Map told; /* places of arrays in the source */ } Written;
@@ -82,7 +82,8 @@ static void visit_alloc(void *ctx, Op *op) {
     if (map_has(&w->told, place)) return;
     Accesses a = {.arena = session_arena(w->s), .buf = &op->res[0]};
     region_walk(w->island->regs[0], look_at, &a);
-    isl_set *all = a.other || !a.loads.len ? NULL : all_written(w, &a);
+    bool many = a.loads.len && a.stores.len > MOST_PAIRS / a.loads.len;
+    isl_set *all = a.other || many || !a.loads.len ? NULL : all_written(w, &a);
     bool found = false;
     for (int i = 0; all && !found && i < a.loads.len; i++) {
         isl_set *read = touched(w, a.loads.data[i], true);
