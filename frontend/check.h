@@ -207,8 +207,9 @@ const FType *type_fill(Check *c, const FType *pattern, const Map *fresh, const F
 
 /* ---- check_conv.c ---------------------------------------------------------------------------------------- */
 typedef struct Shape { int rank; const Size *dims[MAX_RANK]; } Shape;
+typedef enum { REPEAT_NEVER, REPEAT_NUMBER, REPEAT_ARRAY } Repeat; /* what may be repeated: nothing, a number, arrays as well */
 /* like: an expression that asks for the sizes, and like_note what is said of it; target: what is assigned to */
-typedef struct Reason { const char *what; Span note_at; const char *note; bool broadcast; const Expr *like, *target; const char *like_note; } Reason;
+typedef struct Reason { const char *what; Span note_at; const char *note; Repeat repeat; const Expr *like, *target; const char *like_note; } Reason;
 void hint_floor(Check *c, Diag *d, const Expr *e);
 bool is_by_literal(const Expr *target);         /* a variable that is an int as its first value was written so */
 void hint_float_start(Check *c, Diag *d, const Var *v);

@@ -151,7 +151,7 @@ static void check_update(Check *c, Stmt *st) {
     DType d = elem_of(t)->kind == FT_SCALAR ? elem_of(t)->dtype : DT_STR;
     const char *op = intern_printf(c->s, "'%s='", opr_str(st->op));
     Reason why = {.what = intern_printf(c->s, "the operand of %s", op), .note_at = st->target->span,
-                  .note = intern_printf(c->s, "this is %s", ftype_str(c->s, t)), .broadcast = true, .target = st->target};
+                  .note = intern_printf(c->s, "this is %s", ftype_str(c->s, t)), .repeat = REPEAT_ARRAY, .target = st->target};
     bool bits = st->op == OPR_BITAND || st->op == OPR_BITOR || st->op == OPR_BITXOR || st->op == OPR_SHL || st->op == OPR_SHR;
     bool ok = dtype_is_int(d) || dtype_is_float(d);
     if (!ok || (bits && !dtype_is_int(d))) {
@@ -177,7 +177,7 @@ static void check_update(Check *c, Stmt *st) {
 }
 
 void check_assign(Check *c, Stmt *st) {
-    Reason why = {.what = "the value", .broadcast = true};
+    Reason why = {.what = "the value"};
     bool branches = st->a->kind == EX_IF && st->op == OPR_NONE; /* literals in branches look at the target's type */
     if (!branches) st->a = check_value(c, st->a, NULL); /* first: what it reads is what was there before */
     if (st->target->kind == EX_TUPLE && st->op == OPR_NONE) st->target = check_tuple_target(c, st->target);
@@ -189,6 +189,7 @@ void check_assign(Check *c, Stmt *st) {
         return;
     }
     const Expr *root = why.target = st->target;
+    why.repeat = root->kind == EX_INDEX ? REPEAT_ARRAY : REPEAT_NUMBER;
     while (root->kind == EX_INDEX || root->kind == EX_FIELD) root = root->a;
     if (root->var) {
         why.note_at = root->var->span;

@@ -197,6 +197,15 @@ static Fit sizes_fit(Check *c, const FType *x, const FType *y, const Size **a, c
     return fit;
 }
 
+/* An array of another shape is assigned to a whole variable. */
+static void hint_whole(Check *c, Diag *d, const Expr *e, const FType *to, const Reason *why) {
+    if (!why || !why->target || why->repeat != REPEAT_NUMBER || e->type->kind != FT_ARRAY || to->kind != FT_ARRAY) return;
+    const char *name = why->target->kind == EX_NAME ? why->target->name : "x";
+    if (e->type->rank < to->rank) diag_hint(c->s, d, "to assign it to every row write %s[:] = ...", name);
+    else diag_hint(c->s, d, "a variable keeps its size: make it with room for all, zeros(f64, n), and set %s[count]; "
+                            "or give the new array a name of its own with let", name);
+}
+
 /* e, whose type differs from `to` in sizes at most. */
 static Expr *coerce_sizes(Check *c, Expr *e, const FType *to, const Reason *why) {
     const Size *a, *b;
@@ -213,6 +222,7 @@ static Expr *coerce_sizes(Check *c, Expr *e, const FType *to, const Reason *why)
     if (why && why->note) diag_note(c->s, d, why->note_at, "%s", why->note);
     note_size(c, d, a);
     note_size(c, d, b);
+    hint_whole(c, d, e, to, why);
     return error_expr(e);
 }
 
@@ -294,6 +304,7 @@ static Expr *report_type(Check *c, Expr *e, const FType *to, const Reason *why) 
     if (why && why->note) diag_note(c->s, d, why->note_at, "%s", why->note);
     if (too_large) diag_hint(c->s, d, "the greatest %s is %s", ftype_str(c->s, to), to->dtype == DT_F16 ? "65504" : "about 3.4e38");
     else hint_conversion(c, d, e, to, why ? why->target : NULL);
+    if (e->type->rank != to->rank) hint_whole(c, d, e, to, why);
     return error_expr(e);
 }
 
@@ -320,9 +331,10 @@ static Expr *coerce_tuple(Check *c, Expr *e, const FType *to, const Reason *why)
     return e;
 }
 
-static bool may_broadcast(const FType *from, const Expr *e, const FType *to) {
+static bool may_repeat(const FType *from, const Expr *e, const FType *to, const Reason *why) {
     bool exact;
     const FType *elem = elem_of(from);
+    if (!why || why->repeat < (from->kind == FT_ARRAY ? REPEAT_ARRAY : REPEAT_NUMBER)) return false;
     if (to->kind != FT_ARRAY || from->rank > to->rank || (from->kind != FT_SCALAR && from->kind != FT_ARRAY)) return false;
     if (e->flex && from->kind == FT_SCALAR) return coercible(elem, e, to->elem, &exact);
     return coercible(elem, NULL, to->elem, &exact) || (e->flex && to->elem->kind == FT_SCALAR && flex_fits(e, to->elem->dtype));
@@ -360,7 +372,7 @@ Expr *coerce(Check *c, Expr *e, const FType *to, const Reason *why) {
     if (is_error(e) || to->kind == FT_ERROR) return error_expr(e);
     if (e->type == to) return e->flex ? to_dtype(c, e, elem_of(to)->dtype) : e;
     if (e->kind == EX_TUPLE && to->kind == FT_TUPLE && e->args.len == to->nfields) return coerce_tuple(c, e, to, why);
-    if (why && why->broadcast && may_broadcast(e->type, e, to) && needs_broadcast(e->type, to)) {
+    if (may_repeat(e->type, e, to, why) && needs_broadcast(e->type, to)) {
         if (to->elem->kind == FT_SCALAR) e = to_dtype(c, e, to->elem->dtype);
         return broadcast_to(c, e, to, why);
     }

@@ -274,7 +274,8 @@ static Expr *check_array(Check *c, Expr *e, const FType *want) {
     if (!e->args.len && elem_want) return array_of(c, e, elem_want);
     if (!e->args.len) {
         Diag *d = report(c, e->span, E_EMPTY_ARRAY);
-        diag_hint(c->s, d, "write zeros(f64, 0), or give the variable a type: let x: f64[0] = []");
+        diag_hint(c->s, d, "arrays do not grow: make it with all its elements, [... for i in 0:n], or with room for them, zeros(f64, n), "
+                            "and set them one by one; one without elements is zeros(f64, 0)");
         return error_expr(e);
     }
     bool ok = true, flex = true;

@@ -43,7 +43,7 @@ static const FType *fill_annotation(Check *c, Stmt *st, const FType *pattern, co
     for (int i = 0; i < fresh->len; i++) {
         const NewSize *n = &fresh->data[i];
         const Size *z = map_get(&found, n->sym);
-        bool stretched = pattern->kind == FT_ARRAY && (value->kind == FT_SCALAR || value->kind == FT_ARRAY) && value->rank < pattern->rank;
+        bool stretched = pattern->kind == FT_ARRAY && value->kind == FT_SCALAR;
         if (!z && !is_load && stretched) {
             if (n->name) report_unknown_name(c, n->span, n->name);
             else report(c, n->span, E_SIZE_LEFT_OUT);
@@ -94,7 +94,7 @@ static const FType *check_zero_let(Check *c, Stmt *st, const FType *t, const New
 /* The value under the annotation; its type, or FT_ERROR. */
 static const FType *check_typed_let(Check *c, Stmt *st) {
     NewSizes fresh = {0};
-    Reason why = {.what = "the value", .note_at = st->type->span, .note = "the type is declared here", .broadcast = true};
+    Reason why = {.what = "the value", .note_at = st->type->span, .note = "the type is declared here", .repeat = REPEAT_NUMBER};
     const FType *t = type_resolve(c, st->type, &fresh);
     if (!st->a) return check_zero_let(c, st, t, &fresh);
     Expr *e = st->a = check_value(c, st->a, t);

@@ -12,3 +12,11 @@ print(scale(m, row))
 print(abs(-m), sign([-2.0, 0.0, 3.0]), sqrt([4.0, 9.0]))
 print(floor([1.5, -1.5]), ceil([1.5, -1.5]), round([0.5, -0.5, 1.5]), trunc([1.5, -1.5]))
 print(not [true, false], [true, true] and [true, false], [false, true] or [false, false])
+var filled = m
+filled = 7
+print(filled)
+filled[:] = row
+filled[1] = 0
+print(filled)
+let start: f64[2] = 1.5
+print(start)
