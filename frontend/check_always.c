@@ -247,17 +247,23 @@ void warn_literal(Check *c, const Expr *e, DType d) {
     else diag_hint(c->s, diag, "the least %s that is not 0 is about %s", dtype_info(d)->name, d == DT_F16 ? "6e-8" : d == DT_BF16 ? "9e-41" : "1.4e-45");
 }
 
+static bool is_decimal(Check *c, const Expr *e) {
+    const char *text = source_copy(c->s, e->span);
+    return e->lit.dtype == DT_I64 && e->lit.i <= UINT32_MAX && isdigit((unsigned char)*text) && !text[strspn(text, "0123456789_")];
+}
+
 /* Whether the number becomes infinite in a float, another one in an int.  f32(1e-50), which asks for rounding, u8(300), patterns of bits,
  * and -1 for all bits, u8(-1.0) as well, are no mistake. */
-static bool is_lost(const Expr *e, DType d) {
+static bool is_lost(Check *c, const Expr *e, DType d) {
     double v = value_of(e), room = ldexp(1.0, 8 * dtype_info(d)->bytes);
     if (dtype_is_float(d)) return isfinite(v) && isinf(const_cast(e->lit, d).f);
-    if (!dtype_is_float(e->lit.dtype)) return v > room - 1 || v < -room / 2; /* 2^64 - 1 is 2^64 as a double */
+    bool sign = dtype_info(d)->kind == DK_INT && is_decimal(c, e);
+    if (!dtype_is_float(e->lit.dtype)) return v > (sign ? room / 2 : room) - 1 || v < -room / 2; /* 2^64 - 1 is 2^64 as a double */
     return trunc(v) >= (dtype_info(d)->kind == DK_UINT ? room : room / 2) || trunc(v) < -room / 2;
 }
 
 void warn_cast(Check *c, const Expr *e, DType d) {
-    if (in_std(c) || !e->is_const || e->type->kind != FT_SCALAR || d == DT_BOOL || d == DT_STR || !is_written(c, e) || !is_lost(e, d)) return;
+    if (in_std(c) || !e->is_const || e->type->kind != FT_SCALAR || d == DT_BOOL || d == DT_STR || !is_written(c, e) || !is_lost(c, e, d)) return;
     Diag *diag = report(c, e->span, W_LOSSY_LITERAL, number(c, e), const_str(c, const_cast(e->lit, d)), dtype_info(d)->name);
     diag_hint(c->s, diag, "take a wider type");
 }

@@ -292,17 +292,26 @@ static void hint_conversion(Check *c, Diag *d, const Expr *e, const FType *to, c
         hint_cast(c, d, e, ftype_str(c->s, te), "this can lose something, so it must be written:");
 }
 
+static void hint_int_range(Check *c, Diag *d, DType to) {
+    int n = bits(to);
+    bool sign = dtype_info(to)->kind == DK_INT;
+    unsigned long long most = sign ? (1ull << (n - 1)) - 1 : n == 64 ? ~0ull : (1ull << n) - 1;
+    diag_hint(c->s, d, "%s holds %s%llu to %llu", dtype_info(to)->name, sign ? "-" : "", sign ? most + 1 : 0, most);
+}
+
 static Expr *report_type(Check *c, Expr *e, const FType *to, const Reason *why) {
     const char *what = why && why->what ? why->what : "this";
     Diag *d;
     bool literal = e->flex && e->is_const && e->type->kind == FT_SCALAR;
     bool too_large = literal && to->kind == FT_SCALAR && dtype_is_float(to->dtype);
-    if (too_large || (literal && e->lit.dtype == DT_I64 && type_is_int(to)))
+    bool out_of_int = literal && e->lit.dtype == DT_I64 && type_is_int(to);
+    if (too_large || out_of_int)
         d = report(c, e->span, E_LITERAL_RANGE, const_str(c, e->lit), ftype_str(c->s, to));
     else
         d = report(c, e->span, E_TYPE_MISMATCH, what, ftype_str(c->s, to), ftype_str(c->s, e->type));
     if (why && why->note) diag_note(c->s, d, why->note_at, "%s", why->note);
     if (too_large) diag_hint(c->s, d, "the greatest %s is %s", ftype_str(c->s, to), to->dtype == DT_F16 ? "65504" : "about 3.4e38");
+    else if (out_of_int) hint_int_range(c, d, to->dtype);
     else hint_conversion(c, d, e, to, why ? why->target : NULL);
     if (e->type->rank != to->rank) hint_whole(c, d, e, to, why);
     return error_expr(e);

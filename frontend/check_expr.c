@@ -245,6 +245,12 @@ static int leading_numbers(const ExprVec *v) {
     return n;
 }
 
+/* The numbers in the rows of a literal are literals still. */
+static void stay_flex(Expr *e) {
+    e->flex = true;
+    for (int i = 0; e->type->kind == FT_ARRAY && i < e->args.len; i++) stay_flex(e->args.data[i]);
+}
+
 /* Elements of one type: numbers are joined (those before the first that is none), others must be like the first. */
 static Expr *join_elements(Check *c, Expr *e, bool flex) {
     const FType *first = e->args.data[0]->type;
@@ -261,7 +267,7 @@ static Expr *join_elements(Check *c, Expr *e, bool flex) {
         bool was_flex = arg->flex && flex;
         e->args.data[i] = coerce(c, arg, first, &why);
         if (is_error(e->args.data[i])) return error_expr(e);
-        e->args.data[i]->flex = was_flex;
+        if (was_flex) stay_flex(e->args.data[i]);
     }
     e->flex = flex;
     return array_of(c, e, first);

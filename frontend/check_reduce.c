@@ -100,7 +100,7 @@ static Expr *mean_lambda(Check *c, Span at, Expr *axis, DType d) {
     fn->a = div;
     div->op = OPR_DIV;
     div->a = call_builtin(c, BI_sum, name_of(c, p.name, at), axis);
-    div->b = dtype_is_float(d) ? cast : count;
+    div->b = d == DT_I64 ? count : cast;
     return fn;
 }
 

@@ -64,12 +64,25 @@ static void warn_empty_loop(Check *c, const Stmt *st) {
     }
 }
 
+/* 0:2:10, as others write start, step and stop: one turn */
+static void warn_long_step(Check *c, const Stmt *st) {
+    for (int i = 0; i < st->gens.len; i++) {
+        const Gen *g = &st->gens.data[i];
+        bool written = g->lo && g->hi && g->step && g->lo->kind == EX_INT && g->hi->kind == EX_INT && g->step->kind == EX_INT;
+        int64_t lo = written ? g->lo->lit.i : 0, hi = written ? g->hi->lit.i : 0, step = written ? g->step->lit.i : 0;
+        if (lo >= hi || step <= hi || step < hi - lo) continue;
+        Diag *d = report(c, g->span, W_ONE_TURN);
+        diag_hint(c->s, d, "the step stands last: %lld:%lld:%lld", (long long)lo, (long long)step, (long long)hi);
+    }
+}
+
 static void check_for(Check *c, Stmt *st) {
     Fn *fn = c->fn;
     int loops = fn->loops, par = fn->par_depth, pending = fn->pending.len;
     check_gens(c, &st->gens, GENS_LOOP);
     check_inferred_loop(c, st);
     warn_empty_loop(c, st);
+    warn_long_step(c, st);
     if (st->parallel && fn->kind == FN_KERNEL) {
         Diag *d = report(c, st->span, E_PARALLEL_IN_KERNEL);
         diag_hint(c->s, d, "a kernel is parallel already: each thread computes its part");
@@ -222,10 +235,51 @@ static bool check_stmt(Check *c, Stmt *st) {
     bug("statement %d", st->kind);
 }
 
+static int line_begin(const char *text, int at) {
+    while (at > 0 && text[at - 1] != '\n') at--;
+    return at;
+}
+
+static int indentation(const char *text, int at) {
+    return (int)strspn(text + line_begin(text, at), " \t");
+}
+
+/* Between them there is the end of a line, and comments at most. */
+static bool on_next_line(const char *text, int from, int to) {
+    const char *end = memchr(text + from, '\n', (size_t)(to > from ? to - from : 0));
+    if (!end || end + 1 + indentation(text, to) != text + to) return false;
+    from += (int)strspn(text + from, " \t\r");
+    return text[from] == '\n' || text[from] == '#';
+}
+
+/* A line that begins with + or - and is indented deeper than the statement above is meant to go on with it, but is a statement of its own. */
+static bool seems_to_go_on(Check *c, const Stmt *above, const Stmt *st, bool went_on) {
+    bool has_value = above->kind == ST_LET || above->kind == ST_ASSIGN || above->kind == ST_EXPR || above->kind == ST_RETURN;
+    if (st->kind != ST_EXPR || !has_value || st->span.file < 0 || st->span.file != above->span.file || in_std(c)) return false;
+    size_t len;
+    const char *text = source_text(c->s, st->span.file, &len);
+    int deeper = indentation(text, st->span.lo) - indentation(text, above->span.lo);
+    return strchr("+-", text[st->span.lo]) && on_next_line(text, above->span.hi, st->span.lo) && (deeper > 0 || (went_on && deeper == 0));
+}
+
+/* Statement i of the block; whether it was told to be such a line */
+static bool warn_line(Check *c, const StmtVec *v, int i, bool went_on) {
+    if (i < 1 || !seems_to_go_on(c, v->data[i - 1], v->data[i], went_on)) return false;
+    Diag *d = report(c, v->data[i]->span, W_NO_EFFECT);
+    diag_note(c->s, d, v->data[i - 1]->span, "this ends with its line");
+    diag_hint(c->s, d, "to go on with the line above, put the operator at its end");
+    return true;
+}
+
 bool check_stmts(Check *c, StmtVec *v) {
-    bool falls = true, told = false;
+    bool falls = true, told = false, went_on = false;
     for (int i = 0; i < v->len; i++) {
         Stmt *st = v->data[i];
+        went_on = warn_line(c, v, i, went_on);
+        if (went_on) {
+            check_expr(c, st->a, NULL);
+            continue;
+        }
         if (!falls && !told && st->kind != ST_CELL && st->kind != ST_DECL) {
             report(c, st->span, W_UNREACHABLE);
             told = true;
@@ -266,5 +320,6 @@ Expr *check_block_value(Check *c, Block *b, const FType *want) {
     StmtVec before = b->stmts;
     before.len--;
     check_stmts(c, &before);
+    warn_line(c, &b->stmts, b->stmts.len - 1, false);
     return last->a = check_value(c, last->a, want);
 }

@@ -71,7 +71,7 @@ fn map(f: fn(T) -> U, x: T[n, m]) -> U[n, m] = [f(x[i, j]) for i in 0:n, j in 0:
 fn map2(f: fn(T, U) -> V, x: T[n], y: U[n]) -> V[n] = [f(x[i], y[i]) for i in 0:n]
 
 ## a where below lo becomes lo, above hi becomes hi
-fn clamp(x: f64, lo: f64, hi: f64) -> f64 = min(max(x, lo), hi)
+fn clamp(x: T, lo: T, hi: T) -> T = min(max(x, lo), hi)
 
 ## x between two values, in order
 fn clip(x: T[n], lo: T, hi: T) -> T[n] = [min(max(x[i], lo), hi) for i in 0:n]

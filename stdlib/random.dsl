@@ -49,10 +49,12 @@ fn normal(seed: int, i: int) -> f64 {
 ## n uniform numbers in [0, 1)
 fn rand(seed: int, n: int) -> f64[n] = [uniform(seed, i) for i in 0:n]
 fn rand(seed: int, n: int, m: int) -> f64[n, m] = [uniform(seed, i * m + j) for i in 0:n, j in 0:m]
+fn rand(seed: int, sizes: (int, int)) -> f64[n, m] = rand(seed, sizes.0, sizes.1)
 
 ## n standard normal numbers
 fn randn(seed: int, n: int) -> f64[n] = [normal(seed, i) for i in 0:n]
 fn randn(seed: int, n: int, m: int) -> f64[n, m] = [normal(seed, i * m + j) for i in 0:n, j in 0:m]
+fn randn(seed: int, sizes: (int, int)) -> f64[n, m] = randn(seed, sizes.0, sizes.1)
 
 ## n ints, lo <= r < hi
 fn randint(seed: int, lo: int, hi: int, n: int) -> int[n] = [lo + int(floor(uniform(seed, i) * (hi - lo))) for i in 0:n]

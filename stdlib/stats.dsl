@@ -5,7 +5,11 @@ fn variance(x: f64[n]) -> f64 {
     let m = mean(x)
     return sum((x[i] - m) * (x[i] - m) for i in 0:n) / n
 }
+fn variance(x: f64[n, m]) -> f64 = variance(flatten(x))
+fn variance(x: f64[n, m, k]) -> f64 = variance(reshape(x, n * m * k))
 fn std(x: f64[n]) -> f64 = sqrt(variance(x))
+fn std(x: f64[n, m]) -> f64 = sqrt(variance(x))
+fn std(x: f64[n, m, k]) -> f64 = sqrt(variance(x))
 
 ## Euclidean norm
 fn norm(x: f64[n]) -> f64 = sqrt(sum(x[i] * x[i] for i in 0:n))
@@ -13,24 +17,24 @@ fn norm(x: f32[n]) -> f32 = sqrt(sum(x[i] * x[i] for i in 0:n))
 ## Frobenius norm
 fn norm(x: f64[n, m]) -> f64 = sqrt(sum(x[i, j] * x[i, j] for i in 0:n, j in 0:m))
 
-## Place of the first element that equals v; 0 when none does
+## Place of the first element that equals v; -1 when none does
 fn place(x: T[n], v: T) -> int {
     for i in 0:n {
         if x[i] == v { return i }
     }
-    return 0
+    return -1
 }
 
 ## Place of the first greatest element
 fn argmax(x: T[n]) -> int {
     assert n > 0, "argmax of an empty array"
-    return place(x, reduce(fn(a, b) => if b > a { b } else { a }, x[0], x))
+    return max(0, place(x, reduce(fn(a, b) => if b > a { b } else { a }, x[0], x)))
 }
 
 ## Place of the first least element
 fn argmin(x: T[n]) -> int {
     assert n > 0, "argmin of an empty array"
-    return place(x, reduce(fn(a, b) => if b < a { b } else { a }, x[0], x))
+    return max(0, place(x, reduce(fn(a, b) => if b < a { b } else { a }, x[0], x)))
 }
 
 ## Numbers of elements in nbins equal intervals between lo and hi (hi falls in the last)
