@@ -37,7 +37,11 @@ static int64_t check_step(Check *c, Expr **step, const char *instead) {
 
 /* ---- one index */
 
-static bool is_negative_literal(const Expr *e) { return e->kind == EX_UNARY && e->op == OPR_NEG && e->a->kind == EX_INT; }
+/* Whether a bound is written so that it counts from the end: -k, -(k + 1), and -k - 1, -k + 1 as well */
+static bool is_from_end(const Expr *e) {
+    bool less = e->kind == EX_BINARY && (e->op == OPR_SUB || (e->op == OPR_ADD && e->b->kind == EX_INT));
+    return less ? is_from_end(e->a) : e->kind == EX_UNARY && e->op == OPR_NEG;
+}
 
 static void report_index(Check *c, const Expr *e, const Size *index, const Expr *array, int axis) {
     const Size *dim = array->type->dims[axis];
@@ -118,18 +122,15 @@ static const Size *check_sub_index(Check *c, Expr *e, Sub *sub, int axis) {
 
 /* ---- one slice */
 
-/* A bound; -k counts from the end. *from_end tells. */
+/* A bound; -k is that of k before the end. */
 static const Size *check_bound(Check *c, Expr **bound, const Size *dim, bool *from_end) {
-    bool literal = is_negative_literal(*bound);
+    *from_end = is_from_end(*bound);
     Expr *e = *bound = check_int(c, *bound, "a slice bound");
-    *from_end = false;
     if (is_error(e)) return NULL;
-    if (e->is_const && e->lit.i < 0) {
-        *from_end = true;
-        if (!literal) report(c, e->span, E_NEGATIVE_INDEX, (long long)e->lit.i);
-        return size_add(c->s, dim, e->size);
-    }
-    return size_or_bind(c, e, "bound");
+    if (!*from_end && e->is_const && e->lit.i < 0) report(c, e->span, E_NEGATIVE_INDEX, (long long)e->lit.i);
+    bool minus = *from_end && !e->size && e->kind == EX_UNARY && type_is_scalar(e->a->type, DT_I64);
+    const Size *z = minus ? size_sub(c->s, size_const(c->s, 0), size_or_bind(c, e->a, "bound")) : size_or_bind(c, e, "bound");
+    return *from_end || (e->is_const && e->lit.i < 0) ? size_add(c->s, dim, z) : z;
 }
 
 static void report_slice(Check *c, const Expr *at, const Size *value, const Expr *array, const Size *dim) {
@@ -169,6 +170,7 @@ static const Size *check_sub_slice(Check *c, const Expr *array, Sub *sub, int ax
     else hi = up ? dim : size_const(c->s, -1);
     if (!lo || !hi || !sub->step_value) return NULL;
     sub->start = lo;
+    sub->from_end = lo_end;
     sub->extent = range_extent(c, lo, hi, sub->step_value);
     check_slice_range(c, sub, array, dim, lo, hi);
     return sub->extent;

@@ -144,6 +144,16 @@ static int unify_func(Match *m, const Param *p, const FType *t, Span at) {
 
 static bool is_open(const TypeExpr *tx) { return tx && tx->kind == TX_ARRAY && tx->any_rank; }
 
+/* Arrays of structs and tuples are an array for each field: a C function that takes any array would see the first alone. */
+static int refuse_fields(Match *m, const FType *t, const Expr *e) {
+    const char *name = m->d->name, *own = in_std(m->c) && !strncmp(name, "dsl_x_", 6) ? name + 6 : name;
+    Diag *d = report(m->c, e ? e->span : m->d->span, E_ARGUMENT_TYPE, own, "an array of numbers", ftype_str(m->c->s, t));
+    const char *field = t->elem->kind == FT_STRUCT ? t->elem->names[0] : "0";
+    diag_hint(m->c->s, d, "give it each field: [p.%s for p in ...]", field);
+    m->bad = -2;
+    return NO;
+}
+
 /* T[..]: any rank; the type without its sizes is bound under the parameter's name. */
 static int unify_open(Match *m, const Param *p, const FType *t, const Expr *e) {
     Map seen = {0};
@@ -154,6 +164,7 @@ static int unify_open(Match *m, const Param *p, const FType *t, const Expr *e) {
         if (fit != NO && elem) bind(m, p->name, elem);
         return fit;
     }
+    if (m->d->is_extern && t->kind == FT_ARRAY && t->elem->kind != FT_SCALAR) return refuse_fields(m, t, e);
     int fit = unify_array(m, p->type, t, e);
     const FType *elem = bound_type(m, p->type->elem);
     if (fit == NO || !elem || elem->kind == FT_ARRAY) return NO;

@@ -290,7 +290,7 @@ void interp_OP_TRANSPOSE(Frame *fr, const Inst *in) {
 static DSL_COLD DSL_NORETURN void fail_slice(Frame *fr, const Inst *in, int axis, int64_t start, int64_t count, int64_t size) {
     interp_check_proved(fr, in);
     dsl_fail(interp_site(fr, in->op), "E0601",
-             "out of bounds for axis %d with size %lld: elements taken from index %lld on: %lld", axis,
+             "the slice is out of bounds for axis %d with size %lld: it begins at %lld and has size %lld", axis,
              (long long)size, (long long)start, (long long)count);
 }
 

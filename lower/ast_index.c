@@ -19,7 +19,8 @@ bool expr_has_bind(const Expr *e) {
 
 static Axis slice_axis(Fn *f, const Sub *s, const Size *dim) {
     Axis a = {.kind = AXIS_SLICE, .step = s->step_value};
-    Value *lo = s->lo && !s->lo->is_const ? lower_scalar(f, s->lo) : NULL;
+    Value *lo = s->lo && !s->lo->is_const && (!s->from_end || expr_has_bind(s->lo)) ? lower_scalar(f, s->lo) : NULL;
+    if (s->from_end) lo = NULL;
     if (s->hi && expr_has_bind(s->hi)) lower_scalar(f, s->hi);
     a.v = lo ? lo : fn_size_value(f, s->start);
     a.extent = fn_size(f, s->extent);
@@ -376,9 +377,10 @@ static void store_loop(Fn *f, Value *const *idx, void *ctx) {
 
 static void assign_array(Fn *f, const Stmt *s) {
     const Var *root = target_root(s->target);
+    Target *p = expr_has_bind(s->target) ? target_open(f, s->target) : NULL;
     if (root && expr_mentions(s->a, root)) elem_keep(f, s->a, materialize(f, s->a));
     else elem_prepare(f, s->a);
-    Target *p = target_open(f, s->target);
+    if (!p) p = target_open(f, s->target);
     StoreLoop l = {s, p->axes.n ? target_read(f, p->base) : target_read(f, p), p->axes.n ? &p->axes : NULL};
     Value *extents[MAX_RANK];
     for (int i = 0; i < s->target->type->rank; i++) extents[i] = fn_size_value(f, s->target->type->dims[i]);
@@ -407,12 +409,14 @@ void lower_assign(Fn *f, const Stmt *s) {
         assign_array(f, s);
         return;
     }
+    bool sizes = s->target->kind != EX_TUPLE && expr_has_bind(s->target); /* x[:k] = v: the value has the size that is found there */
+    Target *p = sizes ? target_open(f, s->target) : NULL;
     Vals v = lower_expr(f, s->a);
     if (s->target->kind == EX_TUPLE) {
         assign_tuple(f, s->target, v);
         return;
     }
-    Target *p = target_open(f, s->target);
+    if (!p) p = target_open(f, s->target);
     if (s->op != OPR_NONE) v = apply_all(f, s->op, target_read(f, p), v, s->a);
     target_write(f, p, v);
 }

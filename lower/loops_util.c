@@ -192,6 +192,6 @@ void loops_check_slice(Builder *b, const Op *op, const Type *whole, const Type *
         Op *check = build_op(b, OP_CHECK, 4, opnds, 0, NULL, 0);
         op_set_sym(check, A_CODE, "E0601");
         op_set_sym(check, A_MSG, intern_printf(b->module->session,
-                   "out of bounds for axis %d with size {}: elements taken from index {} on: {}", i));
+                   "the slice is out of bounds for axis %d with size {}: it begins at {} and has size {}", i));
     }
 }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 static const char viridis[] =
     "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4989', 3 '#31688e', 4 '#26828e', 5 '#1f9e89', "
@@ -37,7 +38,17 @@ static const double *numbers(const dsl_array *a) { return a->data; }
 
 /* ---- texts */
 
+/* plot(x, y, "x.png"): the last text would be the title */
+static void check_title(const char *path, const char *title) {
+    size_t n = strlen(title);
+    if (*path || n < 5 || strchr(title, ' ') || (strcasecmp(title + n - 4, ".png") && strcasecmp(title + n - 4, ".svg"))) return;
+    dsl_say_error(dsl_current_site(), "E0621", "'%s' stands where the title does", title);
+    dsl_say_hint("the name of the file comes first: plot(\"%s\", x, y)", title);
+    dsl_stop(1);
+}
+
 static Plot begin(const char *path, const char *kind, const char *title, const char *xlabel, const char *ylabel) {
+    check_title(path, title);
     Plot p = plot_begin(path, kind);
     const char *const what[3][3] = {{"title", "title", title}, {"xlabel", "x axis", xlabel}, {"ylabel", "y axis", ylabel}};
     fprintf(p.script, "reset\n%sset grid lc rgb '#a0a0a0' lw 0.3 dt 1\nset border lw 1\n"

@@ -205,7 +205,7 @@ static void test_tensor_traps(void **state) {
     s = run_main("ir", INDEX_VECTOR("x", "4", "f64") K(k, i64, -1) "%e = extract(%x, %k) {safe} : f64\nprint(%e)");
     expect_fail(s, 3, "proved in bounds has index -1 in axis 0 of size 4");
     s = run_main("ir", INDEX_VECTOR("x", "4", "f64") K(k, i64, 2) "%e = slice(%x, %k) {steps = [1]} : f64[3]\nprint(%e)");
-    expect_fail(s, 1, "out of bounds for axis 0 with size 4: elements taken from index 2 on: 3");
+    expect_fail(s, 1, "the slice is out of bounds for axis 0 with size 4: it begins at 2 and has size 3");
     s = run_main("ir", INDEX_VECTOR("x", "4", "f64") "%e = reshape(%x) : f64[2, 3]\nprint(%e)");
     expect_fail(s, 1, "error[E0605]: cannot reshape an array of 4 elements into 6");
     s = run_main("ir", INDEX_VECTOR("x", "4", "f64") "%e = retype(%x) {msg = \"a + b\"} : f64[5]\nprint(%e)");
