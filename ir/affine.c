@@ -149,6 +149,7 @@ static isl_pw_aff *read_op(Reader *r, Op *op) {
     if (op->code == OP_SELECT) return choice(r, op);
     if (op->code == OP_SHL || op->code == OP_SHR) return shifted(r, op);
     if (op->code == OP_CONST) return constant(r, op_attr(op, A_VALUE)->c.i);
+    if (op_size_is_local(op)) return NULL;
     if (op->code == OP_SIZE) return read_size(r, op_attr(op, A_SIZE)->sizes[0]);
     if (op->code == OP_AND) return masked(r, op);
     bool known = op->code == OP_ADD || op->code == OP_SUB || op->code == OP_MUL || op->code == OP_NEG ||

@@ -280,7 +280,7 @@ static const IPoly *read_int_op(Env *e, Op *op) {
 static const IPoly *read_op(Env *e, Value *v, Op *op) {
     switch (op->code) {
     case OP_CONST: return read_constant(e, v);
-    case OP_SIZE: return read_size(e, op_attr(op, A_SIZE)->sizes[0]);
+    case OP_SIZE: return op_size_is_local(op) ? read_unknown(e, v) : read_size(e, op_attr(op, A_SIZE)->sizes[0]);
     case OP_CAST: return read_cast(e, v, op_opnd(op, 0));
     case OP_SELECT: return read_choice(e, v, op_opnd(op, 0), op_opnd(op, 1), op_opnd(op, 2));
     case OP_IF:

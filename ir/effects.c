@@ -44,6 +44,21 @@ bool op_has_effect(const Op *op) { return effects(op) & MAY_EFFECT; }
 bool op_reads_memory(const Op *op) { return effects(op) & MAY_READ; }
 bool op_writes_memory(const Op *op) { return effects(op) & MAY_WRITE; }
 
+static void find_bind(void *ctx, const char *sym) {
+    const Op **op = ctx;
+    for (const Region *r = *op ? (*op)->parent : NULL; r && r->owner; r = r->owner->parent) {
+        for (const Op *o = r->first; o; o = o->next)
+            if (o->code == OP_BIND && op_sym(o, A_SYM) == sym) { *op = NULL; return; }
+        if (r->owner->code == OP_ISLAND) return;
+    }
+}
+
+bool op_size_is_local(const Op *op) {
+    const Op *left = op;
+    if (op->code == OP_SIZE) size_each_sym(op_attr(op, A_SIZE)->sizes[0], find_bind, &left);
+    return !left;
+}
+
 bool op_is_removable(const Op *op) {
     return !(op_info(op->code)->traits & TR_TERM) && !(effects(op) & (MAY_EFFECT | MAY_WRITE | MUST_STOP));
 }

@@ -346,6 +346,8 @@ void interp_OP_RESHAPE(Frame *fr, const Inst *in) {
 static void retype(Frame *fr, const Inst *in, const Tensor *t) {
     int64_t dim[MAX_RANK];
     bool differs = false;
+    for (int i = 0; i < t->a->rank; i++) /* a symbol that comes up may come up twice */
+        if (in->dims[0][i].define) fr->env[in->dims[0][i].slot].i = t->a->dim[i];
     for (int i = 0; i < t->a->rank; i++) {
         const DimCode *d = &in->dims[0][i];
         dim[i] = d->define ? t->a->dim[i] : interp_size(fr, d->size);

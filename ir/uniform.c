@@ -101,7 +101,7 @@ static bool vary_op(Uniform *u, const Op *op) {
         for (int k = 0; k < op->regs[i]->nargs; k++) changed |= mark(u, op->regs[i]->args[k]);
         changed |= vary_region(u, op->regs[i]);
     }
-    if (is_function(op) && !op_uses_varying(u, op)) return changed;
+    if (is_function(op) && !op_uses_varying(u, op) && !op_size_is_local(op)) return changed;
     for (int i = 0; i < op->nres; i++) changed |= mark(u, &op->res[i]);
     return changed;
 }

@@ -322,8 +322,19 @@ static void check_room(Fn *f, const Expr *e) {
     if (island) f->b = here;
 }
 
+static void visit_call(void *ctx, const Expr *e) {
+    if (e->kind == EX_CALL && (e->call == CALL_FN || e->call == CALL_EXTERN || (e->call == CALL_BUILTIN && e->builtin == BI_load))) *(bool *)ctx = true;
+}
+
+/* Whether sizes of e are known only once it is evaluated */
+static bool brings_symbols(const Expr *e) {
+    bool calls = false;
+    expr_each(e, visit_call, &calls);
+    return calls || expr_has_bind(e);
+}
+
 static Vals lower_size(Fn *f, const Expr *e) {
-    if (expr_has_bind(e->args.data[0])) lower_expr(f, e->args.data[0]); /* defines symbols of the size */
+    if (!f->island && brings_symbols(e->args.data[0])) lower_expr(f, e->args.data[0]); /* defines symbols of the size */
     check_room(f, e);
     return vals_one(f, fn_size_value(f, e->size));
 }

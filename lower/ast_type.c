@@ -142,12 +142,21 @@ static Value *size_sum(Fn *f, const SizeNode *n) {
     return build_binary(&f->b, minus_a || minus_b ? OP_SUB : OP_ADD, a, b);
 }
 
+/* In an island arithmetic, too: what threads have of their own must not become a symbol, which is the same for all of them. */
+static Value *size_division(Fn *f, const Size *s, const SizeNode *n) {
+    int64_t c;
+    if (!f->island || !size_is_const(n->b, &c) || c <= 0) return build_size(&f->b, fn_size(f, s));
+    Value *a = size_arithmetic(f, n->a), *q = build_binary(&f->b, n->op == '/' ? OP_IDIV : OP_MOD, a, build_int(&f->b, c));
+    op_set_flag(q->def, A_SAFE);
+    return q;
+}
+
 static Value *size_arithmetic(Fn *f, const Size *s) {
     if (!is_unbound(f, s)) return build_size(&f->b, fn_size(f, s));
     SizeNode n = size_node(f->session, s);
     OpCode code = n.op == '*' ? OP_MUL : n.op == 'M' ? OP_MAX : OP_MIN;
     if (n.op == 's') return ((Sym *)map_get(&f->syms, n.sym))->value;
-    if (n.op == '/' || n.op == '%') return build_size(&f->b, fn_size(f, s));
+    if (n.op == '/' || n.op == '%') return size_division(f, s, &n);
     if (n.op == '+') return size_sum(f, &n);
     Value *a = size_arithmetic(f, n.a);
     return build_binary(&f->b, code, a, size_arithmetic(f, n.b));

@@ -1,5 +1,5 @@
 /* Size symbols that are known: `bind %k {sym = k}` of a constant, or of an expression of other sizes that
- * cannot be negative, makes k another name for it.  All types and sizes of the function get the
+ * cannot be negative, makes k another name for it; a retype to f64[m], where m comes up, one for the size of its operand.  All types and sizes of the function get the
  * expression itself, so that extents become constants and shapes compare equal. */
 #include "opt/par/fold.h"
 
@@ -39,7 +39,7 @@ static bool is_natural(Session *s, const Size *a, int depth) {
     }
 }
 
-typedef struct { Func *func; Arena *scratch; Map sizes; VEC(Op *) binds; } Known;
+typedef struct { Func *func; Arena *scratch; Map sizes, defined; VEC(Op *) binds; bool any; } Known;
 typedef struct { Func *func; SizeSubst subst; void *ctx; } Rename;
 
 static const Size *known_size(void *ctx, const char *sym) { return map_get(&((Known *)ctx)->sizes, sym); }
@@ -55,15 +55,33 @@ static bool is_in_signature(const Func *f, const char *sym) {
     return s.found;
 }
 
+static void define(Known *k, const char *sym, const Size *size) {
+    map_put(k->scratch, &k->defined, sym, k);
+    if (!size || is_in_signature(k->func, sym)) return;
+    map_put(k->scratch, &k->sizes, sym, (void *)(uintptr_t)size);
+    k->any = true;
+}
+
+/* The symbols that come up in type; from: of the operand, whose sizes they are, or NULL */
+static void define_type(Known *k, const Type *type, const Type *from) {
+    Session *s = k->func->module->session;
+    for (int i = 0; i < type->rank; i++) {
+        const char *sym = size_as_sym(type->dims[i]);
+        if (sym && !map_has(&k->defined, sym)) define(k, sym, from ? size_subst(s, from->dims[i], known_size, k) : NULL);
+    }
+}
+
 static void collect(void *ctx, Op *op) {
     Known *k = ctx;
     Session *s = k->func->module->session;
+    if (op->code == OP_RETYPE && op_opnd(op, 0)->type->rank == op->res[0].type->rank) define_type(k, op->res[0].type, op_opnd(op, 0)->type);
+    else if (op->code != OP_BIND)
+        for (int i = 0; i < op->nres; i++) define_type(k, op->res[i].type, NULL);
     if (op->code != OP_BIND || is_in_signature(k->func, op_sym(op, A_SYM))) return;
     const Size *size = size_of(s, op_opnd(op, 0), 0);
     if (size) size = size_subst(s, size, known_size, k); /* binds before this one are known already */
-    if (!size || !is_natural(s, size, 0)) return;
-    map_put(k->scratch, &k->sizes, op_sym(op, A_SYM), (void *)(uintptr_t)size);
-    vec_push(k->scratch, &k->binds, op);
+    define(k, op_sym(op, A_SYM), size && is_natural(s, size, 0) ? size : NULL);
+    if (map_has(&k->sizes, op_sym(op, A_SYM))) vec_push(k->scratch, &k->binds, op);
 }
 
 static void subst_attr(const Rename *k, Op *op) {
@@ -97,10 +115,10 @@ void func_subst_sizes(Func *f, SizeSubst subst, void *ctx) {
 
 bool fold_binds(Func *f) {
     Known k = {.func = f, .scratch = arena_new()};
+    for (int i = 0; i < f->body->nargs; i++) define_type(&k, f->body->args[i]->type, NULL);
     region_walk(f->body, collect, &k);
-    bool any = k.binds.len > 0;
     for (int i = 0; i < k.binds.len; i++) op_erase(k.binds.data[i]);
-    if (any) func_subst_sizes(f, known_size, &k);
+    if (k.any) func_subst_sizes(f, known_size, &k);
     arena_free(k.scratch);
-    return any;
+    return k.any;
 }
