@@ -148,6 +148,19 @@ static void put_comment(Text *t, const char *text) {
     }
 }
 
+/* Definitions that no longer fit what they use */
+static void put_gone(Text *t, const Saved *s, int i) {
+    for (int k = 0; k < s->w->inputs.data[i].defs.len; k++) {
+        const char *key = s->w->inputs.data[i].defs.data[k].key;
+        Standing last = find_definition(s->w, key, true);
+        Text text;
+        if (last.input != i || last.def != k || !is_gone(s->w, key)) continue;
+        text_init(&text, s->a);
+        put_definition(&text, s->w, last);
+        put_comment(t, text_str(&text));
+    }
+}
+
 /* last: the name of the last value before it, and behind it */
 static const char *part_text(const Saved *s, int i, const char **last) {
     const Input *in = &s->w->inputs.data[i];
@@ -156,6 +169,8 @@ static const char *part_text(const Saved *s, int i, const char **last) {
     const char *text = replace_word(s->a, current_text(s->w, s->a, i, false), "_", *last);
     bool has_value = in->has_value && s->parts[i] == WHOLE, one = has_value && !strpbrk(text, "\n;");
     if (s->parts[i] == COMMENT) put_comment(&t, current_text(s->w, s->a, i, true));
+    if (s->parts[i] == NOTHING) put_comment(&t, text);
+    put_gone(&t, s, i);
     if (s->parts[i] == COMMENT || s->parts[i] == DEFINITIONS) text_printf(&t, "%s", definitions(s->w, s->a, i));
     if (in->has_value) *last = one && is_asked_for(s->w, i) ? arena_printf(s->a, "last_%d", i + 1) : "_";
     if (has_value && strcmp(*last, "_")) text_printf(&t, "let %s = ", *last);

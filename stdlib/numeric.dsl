@@ -64,8 +64,8 @@ fn interp(x: f64, xs: f64[n], ys: f64[n]) -> f64 {
     assert n > 0, "interp without points"
     let k = searchsorted(xs, x)
     if isnan(x) { return x }
-    if k == 0 { return ys[0] }
     if k == n { return ys[n - 1] }
+    if k == 0 or x == xs[k] { return ys[k] }
     let t = (x - xs[k - 1]) / (xs[k] - xs[k - 1])
     return ys[k - 1] + t * (ys[k] - ys[k - 1])
 }

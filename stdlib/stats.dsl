@@ -82,11 +82,13 @@ fn sort(x: T[n]) -> T[n] {
 ## log(sum(exp(x))) without overflow
 fn logsumexp(x: f64[n]) -> f64 {
     let m = max(x)
-    return m + log(sum(exp(x[i] - m) for i in 0:n))
+    let above = log(sum(exp(x[i] - m) for i in 0:n))
+    return if isinf(m) { m } else { m + above }
 }
 fn logsumexp(x: f32[n]) -> f32 {
     let m = max(x)
-    return m + log(sum(exp(x[i] - m) for i in 0:n))
+    let above = log(sum(exp(x[i] - m) for i in 0:n))
+    return if isinf(m) { m } else { m + above }
 }
 
 ## exp(x) divided by its sum, without overflow

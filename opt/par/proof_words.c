@@ -118,9 +118,43 @@ const char *say_elements(Session *s, isl_set *missed, const char *name) {
     return text_str(&t);
 }
 
+/* ---- asserts */
+
+enum { MAX_DEPTH = 24 };
+
+/* Whether v is made of a size or another int that is known only when the program runs */
+static bool is_of_sizes(const Value *v, int depth) {
+    const Op *op = v->def;
+    if (v->type->dtype != DT_I64) return false;
+    if (!op || op->nregs || depth > MAX_DEPTH || op->code == OP_SIZE) return true;
+    for (int i = 0; i < op->nopnds; i++)
+        if (is_of_sizes(op_opnd(op, i), depth + 1)) return true;
+    return op->code != OP_CONST && !op->nopnds;
+}
+
+/* Whether a condition says more of sizes than that they are large enough */
+static bool says_of_sizes(const Value *v, int depth) {
+    const Op *op = v->def;
+    if (!op || depth > MAX_DEPTH) return true;
+    switch (op->code) {
+    case OP_CONST: case OP_NE: return false;
+    case OP_EQ: return is_of_sizes(op_opnd(op, 0), 0) || is_of_sizes(op_opnd(op, 1), 0);
+    case OP_LT: case OP_LE: return is_of_sizes(op_opnd(op, 0), 0);
+    case OP_GT: case OP_GE: return is_of_sizes(op_opnd(op, 1), 0);
+    case OP_AND: return says_of_sizes(op_opnd(op, 0), depth + 1) || says_of_sizes(op_opnd(op, 1), depth + 1);
+    case OP_IF:
+        for (int i = 0; i < 2; i++)
+            if (says_of_sizes(op_opnd(region_term(op->regs[i]), v->index), depth + 1)) return true;
+        return says_of_sizes(op_opnd(op, 0), depth + 1);
+    default: return true;
+    }
+}
+
 bool proof_asserts_before(const Op *op) {
     for (; op; op = op->parent->owner)
-        for (const Op *o = op->prev; o; o = o->prev)
-            if (o->code == OP_CHECK && op_sym(o, A_CODE) && !strcmp(op_sym(o, A_CODE), "E0640")) return true;
+        for (const Op *o = op->prev; o; o = o->prev) {
+            bool is_assert = o->code == OP_CHECK && op_sym(o, A_CODE) && !strcmp(op_sym(o, A_CODE), "E0640");
+            if (is_assert && says_of_sizes(op_opnd(o, 0), 0)) return true;
+        }
     return false;
 }

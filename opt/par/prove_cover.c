@@ -16,7 +16,7 @@
 
 enum { MOST_WORK = 200000, MORE = 1 << 20 }; /* MORE: blocks than any array that is told of needs */
 
-typedef struct { Session *s; Affine *affine; Func *func; } Cover;
+typedef struct { Session *s; Affine *affine; Func *func; Map told; /* places of launches */ } Cover;
 typedef VEC(Op *) OpVec;
 typedef struct { Arena *arena; const Value *buf; OpVec stores, blocks; } Launch;
 
@@ -68,7 +68,9 @@ static isl_set *written_by_more(Cover *c, const Launch *l) {
 /* ---- what is said */
 
 static void report(Cover *c, const Op *island, const Value *buf, isl_set *missed) {
-    const char *name = array_name(buf);
+    const char *name = array_name(buf), *place = intern_printf(c->s, "%d:%d %s", island->span.file, island->span.lo, name);
+    if (map_has(&c->told, place)) return;
+    map_put(session_arena(c->s), &c->told, place, c);
     Diag *d = diag_report(c->s, island->span, W_UNCOVERED, name);
     diag_note(c->s, d, NO_SPAN, "%s", say_elements(c->s, missed, name));
     diag_hint(c->s, d, "as many blocks as reach the end of n elements are ceildiv(n, threads of a block)");
@@ -127,10 +129,11 @@ static void visit(void *ctx, Op *island) {
 
 void pass_prove_cover(Module *m, const PassOptions *opts) {
     (void)opts;
+    Cover c = {.s = m->session};
     for (int i = 0; i < m->funcs.len; i++) {
         Func *f = m->funcs.data[i];
         if (f->kind == FUNC_EXTERN || !f->body || func_kernel_name(f)) continue;
-        Cover c = {.s = m->session, .affine = affine_new(f, 0), .func = f};
+        c.affine = affine_new(f, 0), c.func = f;
         region_walk(f->body, visit, &c);
         affine_free(c.affine);
     }

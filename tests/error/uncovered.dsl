@@ -57,3 +57,15 @@ kernel inner(y: out f64[n]) {
 var f = zeros(f64, 130)
 launch inner[2, 64](f)
 launch inner[ceildiv(130, 64), 64](f)
+# An assert that only says that there is something does not settle it.
+export fn some_steps(x: f64[n], steps: int) -> f64[n] {
+    assert n > 0 and steps >= 0
+    var now = x
+    for t in 0:steps {
+        var next = zeros(f64, n)
+        launch step[n // 64, 64](next, now)
+        now = next
+    }
+    return now
+}
+print(sum(some_steps(y, 1)))
