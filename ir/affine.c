@@ -369,6 +369,26 @@ isl_map *affine_access(Affine *a, Op *op) {
     return map;
 }
 
+static isl_set *touched_by(Affine *a, Op *op, bool exact) {
+    bool is_exact;
+    isl_map *access = affine_access(a, op);
+    isl_set *domain = access ? affine_domain(a, op, &is_exact) : NULL;
+    if (domain && (is_exact || !exact)) return isl_set_apply(domain, access);
+    isl_map_free(access);
+    isl_set_free(domain);
+    return NULL;
+}
+
+isl_set *affine_touched(Affine *a, Op *const *ops, int n, bool exact) {
+    isl_set *all = NULL;
+    for (int i = 0; i < n; i++) {
+        isl_set *one = touched_by(a, ops[i], exact);
+        if (!one) return isl_set_free(all), NULL;
+        all = all ? isl_set_union(all, one) : one;
+    }
+    return all;
+}
+
 isl_set *affine_extent(Affine *a, Op *op, const Type *t) {
     Reader r = reader_new(a, op);
     isl_set *box = read_extent(&r, t);

@@ -22,6 +22,7 @@
  *   loops_lanes.c     lanes        serial loops inside parallel ones -> vectors across the iterations
  *   loops_time_tile.c time-tile   loops over time -> bands of turns on tiles of rows (loops_time.c: what they reach)
  *   loops_owner.c     ownership    retain and release
+ *   loops_strip.c     a loop in strips, about which something is asked before they run: skip, expand-index, search
  * Below the passes: what their files share. */
 #ifndef DSL_LOOPS_H
 #define DSL_LOOPS_H
@@ -66,6 +67,29 @@ int loops_count_ops(const Region *r);
 void loops_inline_region(Builder *b, const Region *r, Value *const *args, Value **out);
 /* Stops the program unless start + i*step is inside 0..extent for all 0 <= i < count */
 void loops_check_slice(Builder *b, const Op *op, const Type *whole, const Type *part, Value *const *start, const int64_t *steps);
+
+/* ---- loops_strip.c: strip mining of a parallel loop with one index, over its strips */
+
+typedef struct {
+    Op *loop;      /* as it was */
+    int64_t strip; /* turns of a strip */
+    Value *first, *room; /* of a strip: its first turn; how many turns there are, NULL: a whole strip */
+    Builder in;    /* the body of the loop over strips, which loops_strips puts before the loop */
+} LoopsStrips;
+typedef Value *LoopsStripFn(void *ctx, Builder *b, Value *first);
+
+LoopsStrips loops_strips(Op *loop, int64_t strip);
+/* What test says of a whole strip; of what is no whole strip, `rest` */
+Value *loops_strip_ask(LoopsStrips *s, LoopsStripFn *test, void *ctx, bool rest);
+/* A serial loop over the turns of a strip at b, with nothing in it but *i, the index as it was; whole: of all that a strip can have */
+Region *loops_strip_turns(const LoopsStrips *s, Builder *b, bool whole, Value **i);
+/* The old loop's body becomes that of such a loop, and the old loop goes. */
+void loops_strip_move(const LoopsStrips *s, Builder *b);
+
+/* A loop at b over the turns from first on that counts, from none on: what is cloned into `in` by `copy` has iv as the turn's index. */
+typedef struct { Op *loop; Builder in; Cloner copy; Value *so_far; } LoopsCount;
+LoopsCount loops_count_begin(Builder *b, int64_t strip, Value *none, Value *first, const Value *iv);
+Value *loops_count_end(LoopsCount *c, Value *sum); /* sum: so_far and more; the whole count */
 
 /* ---- loops_guards.c: how loops run, in flags */
 

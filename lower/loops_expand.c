@@ -85,58 +85,34 @@ static Value *strip_buffer(Builder *b) {
 
 /* Writes the quick indices of the STRIP turns from `first` on down; whether all are inside.  A choice stands for its quick index in what
  * leads to the next. */
-static Value *all_inside(Expand *e, Builder *b, Value *first) {
+static Value *all_inside(void *ctx, Builder *b, Value *first) {
+    Expand *e = ctx;
     Value *none = build_int(b, 0);
-    Op *loop = build_for(b, none, build_int(b, STRIP), build_int(b, 1), 1, &none);
-    Region *r = loop->regs[0];
-    Builder in = builder_at_end(b->module, r, b->span);
-    Cloner c = {.module = b->module};
-    Value *sum = r->args[1], *l = r->args[0];
-    map_put(b->module->arena, &c.values, e->body->args[0], build_binary(&in, OP_ADD, first, l));
+    LoopsCount c = loops_count_begin(b, STRIP, none, first, e->body->args[0]);
+    Value *sum = c.so_far, *l = c.loop->regs[0]->args[0];
     int k = 0;
     for (Op *o = e->body->first; k < e->n; o = o->next) {
         if (o->code != OP_IF) {
-            Op *copy = clone_op(&c, &in, o);
+            Op *copy = clone_op(&c.copy, &c.in, o);
             if (op_flag(o, A_INDEFINITE)) op_set_flag(copy, A_SIMD);
             continue;
         }
         Index *x = &e->index[k++];
-        Value *quick = clone_value(&c, x->quick), *one = build_int(&in, 1);
-        op_set_flag(build_store(&in, quick, x->at, 1, &l), A_SAFE);
-        map_put(b->module->arena, &c.values, &o->res[0], quick);
-        sum = build_binary(&in, OP_ADD, sum, build_select(&in, clone_value(&c, x->inside), none, one));
+        Value *quick = clone_value(&c.copy, x->quick), *one = build_int(&c.in, 1);
+        op_set_flag(build_store(&c.in, quick, x->at, 1, &l), A_SAFE);
+        map_put(b->module->arena, &c.copy.values, &o->res[0], quick);
+        sum = build_binary(&c.in, OP_ADD, sum, build_select(&c.in, clone_value(&c.copy, x->inside), none, one));
     }
-    build_yield(&in, 1, &sum);
-    return build_binary(b, OP_EQ, &loop->res[0], none);
-}
-
-/* Whether the turns from first on are a whole strip of indices inside; room: how many there are, NULL: STRIP */
-static Value *is_ready(Expand *e, Builder *b, Value *first, Value *room) {
-    if (!room) return all_inside(e, b, first);
-    Value *whole = build_binary(b, OP_GE, room, build_int(b, STRIP));
-    const Type *flag = whole->type;
-    Op *test = build_if(b, whole, 1, &flag);
-    Builder then = builder_at_end(b->module, test->regs[0], b->span), other = builder_at_end(b->module, test->regs[1], b->span);
-    Value *all = all_inside(e, &then, first), *no = build_bool(&other, false);
-    build_yield(&then, 1, &all);
-    build_yield(&other, 1, &no);
-    return &test->res[0];
-}
-
-static Region *turns(Expand *e, Builder *b, Value *count) {
-    Op *loop = build_parallel(b, 1, &count, "plain");
-    op_set_flag(loop, A_SERIAL);
-    loop->regs[0]->args[0]->name = e->body->args[0]->name;
-    build_yield(b, 0, NULL);
-    return loop->regs[0];
+    return build_binary(b, OP_EQ, loops_count_end(&c, sum), none);
 }
 
 /* The turns of a strip, which read their indices */
-static void quick_turns(Expand *e, Builder *b, Value *first) {
-    Region *r = turns(e, b, build_int(b, STRIP));
+static void quick_turns(Expand *e, const LoopsStrips *strips, Builder *b) {
+    Value *i;
+    Region *r = loops_strip_turns(strips, b, true, &i);
     Builder in = builder_at_end(b->module, r, e->loop->span);
     Cloner c = {.module = b->module};
-    map_put(b->module->arena, &c.values, e->body->args[0], build_binary(&in, OP_ADD, first, r->args[0]));
+    map_put(b->module->arena, &c.values, e->body->args[0], i);
     int k = 0;
     for (Op *o = e->body->first; o; o = o->next) {
         if (k == e->n || o != e->index[k].choice) {
@@ -149,34 +125,17 @@ static void quick_turns(Expand *e, Builder *b, Value *first) {
     }
 }
 
-static void old_turns(Expand *e, Builder *b, Value *first, Value *room) {
-    Value *strip = build_int(b, STRIP);
-    Region *r = turns(e, b, room ? build_binary(b, OP_MIN, room, strip) : strip);
-    Builder in = builder_at_end(b->module, r, e->loop->span);
-    Value *i = build_binary(&in, OP_ADD, first, r->args[0]);
-    op_move_range(e->body->first, region_term(e->body), r, NULL);
-    value_replace_all(e->body->args[0], i);
-}
-
 static void rewrite(Expand *e) {
-    Op *loop = e->loop;
-    Builder b = builder_before(loop);
-    Value *n = op_opnd(loop, 0), *strip = build_int(&b, STRIP);
-    Value *count = build_binary(&b, OP_IDIV, loops_add(&b, n, build_int(&b, STRIP - 1)), strip);
-    op_set_flag(count->def, A_SAFE);
-    Op *outer = build_parallel(&b, 1, &count, "plain");
-    if (op_flag(loop, A_SERIAL)) op_set_flag(outer, A_SERIAL);
-    Builder in = builder_at_end(b.module, outer->regs[0], loop->span);
-    int64_t whole;
-    Value *first = build_binary(&in, OP_MUL, outer->regs[0]->args[0], strip), *room = NULL;
-    if (!loops_const(n, &whole) || whole % STRIP) room = build_binary(&in, OP_SUB, n, first);
-    for (int k = 0; k < e->n; k++) e->index[k].at = strip_buffer(&in);
-    Op *choice = build_if(&in, is_ready(e, &in, first, room), 0, NULL);
-    build_yield(&in, 0, NULL);
-    Builder then = builder_at_end(b.module, choice->regs[0], loop->span), other = builder_at_end(b.module, choice->regs[1], loop->span);
-    quick_turns(e, &then, first);
-    old_turns(e, &other, first, room);
-    op_erase(loop);
+    LoopsStrips strips = loops_strips(e->loop, STRIP);
+    Builder *in = &strips.in;
+    for (int k = 0; k < e->n; k++) e->index[k].at = strip_buffer(in);
+    Op *choice = build_if(in, loops_strip_ask(&strips, all_inside, e, false), 0, NULL);
+    build_yield(in, 0, NULL);
+    Builder then = builder_at_end(in->module, choice->regs[0], in->span), other = builder_at_end(in->module, choice->regs[1], in->span);
+    quick_turns(e, &strips, &then);
+    build_yield(&then, 0, NULL);
+    loops_strip_move(&strips, &other);
+    build_yield(&other, 0, NULL);
 }
 
 static void visit(Region *r) {

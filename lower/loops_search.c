@@ -99,19 +99,12 @@ static bool need(Search *s, Value *v) {
 
 /* 0 < how many of c(k), .. c(k + STRIDE - 1) hold, at b */
 static Value *count_holds(Search *s, Builder *b, Value *k) {
-    Value *zero = build_int(b, 0);
-    Op *loop = build_for(b, zero, build_int(b, STRIDE), build_int(b, 1), 1, &zero);
-    Region *r = loop->regs[0];
-    Builder in = builder_at_end(b->module, r, b->span);
-    Cloner c = {.module = b->module};
-    map_put(b->module->arena, &c.values, s->body->args[s->k], build_binary(&in, OP_ADD, k, r->args[0]));
+    LoopsCount c = loops_count_begin(b, STRIDE, build_int(b, 0), k, s->body->args[s->k]);
     for (int i = 0; i < s->nslice; i++) {
-        Op *copy = clone_op(&c, &in, s->slice[i]);
+        Op *copy = clone_op(&c.copy, &c.in, s->slice[i]);
         if (copy->code == OP_LOAD) op_set_flag(copy, A_SAFE);
     }
-    Value *sum = build_binary(&in, OP_ADD, r->args[1], build_cast(&in, clone_value(&c, s->holds), DT_I64));
-    build_yield(&in, 1, &sum);
-    return &loop->res[0];
+    return loops_count_end(&c, build_binary(&c.in, OP_ADD, c.so_far, build_cast(&c.in, clone_value(&c.copy, s->holds), DT_I64)));
 }
 
 /* end - STRIDE, which does not wrap */

@@ -179,61 +179,25 @@ static DType signed_as_wide_as(DType t) {
 }
 
 /* Whether the condition holds for one of the STRIP turns from `first` on; counted in ints as wide as what is compared */
-static Value *holds_for_one(Skip *s, Builder *b, Value *first) {
+static Value *holds_for_one(void *ctx, Builder *b, Value *first) {
+    Skip *s = ctx;
     Value *none = build_cast(b, build_int(b, 0), signed_as_wide_as(s->narrowest));
-    Value *zero = build_int(b, 0), *strip = build_int(b, STRIP), *one = build_int(b, 1);
-    Op *loop = build_for(b, zero, strip, one, 1, &none);
-    Region *r = loop->regs[0];
-    Builder in = builder_at_end(b->module, r, b->span);
-    Cloner c = {.module = b->module};
-    map_put(s->arena, &c.values, s->body->args[0], build_binary(&in, OP_ADD, first, r->args[0]));
-    clone_slice(s, &c, &in);
-    Value *holds = build_cast(&in, clone_value(&c, op_opnd(s->guard, 0)), none->type->dtype);
-    Value *sum = build_binary(&in, OP_ADD, r->args[1], holds);
-    build_yield(&in, 1, &sum);
-    return build_binary(b, OP_NE, &loop->res[0], none);
+    LoopsCount c = loops_count_begin(b, STRIP, none, first, s->body->args[0]);
+    clone_slice(s, &c.copy, &c.in);
+    Value *holds = build_cast(&c.in, clone_value(&c.copy, op_opnd(s->guard, 0)), none->type->dtype);
+    return build_binary(b, OP_NE, loops_count_end(&c, build_binary(&c.in, OP_ADD, c.so_far, holds)), none);
 }
 
-/* Whether the turns from first on are to run; what is no whole strip does.  room: how many there are, NULL: STRIP */
-static Value *is_wanted(Skip *s, Builder *b, Value *first, Value *room) {
-    if (!room) return holds_for_one(s, b, first);
-    Value *whole = build_binary(b, OP_GE, room, build_int(b, STRIP));
-    const Type *flag = whole->type;
-    Op *test = build_if(b, whole, 1, &flag);
-    Builder then = builder_at_end(b->module, test->regs[0], b->span), other = builder_at_end(b->module, test->regs[1], b->span);
-    Value *holds = holds_for_one(s, &then, first), *yes = build_bool(&other, true);
-    build_yield(&then, 1, &holds);
-    build_yield(&other, 1, &yes);
-    return &test->res[0];
-}
-
+/* What is no whole strip runs. */
 static void rewrite(Skip *s) {
-    Op *loop = s->loop;
-    Builder b = builder_before(loop);
-    Value *n = op_opnd(loop, 0), *strip = build_int(&b, STRIP);
-    Value *count = build_binary(&b, OP_IDIV, loops_add(&b, n, build_int(&b, STRIP - 1)), strip);
-    op_set_flag(count->def, A_SAFE);
-    Op *outer = build_parallel(&b, 1, &count, "plain");
-    if (op_flag(loop, A_SERIAL)) op_set_flag(outer, A_SERIAL);
-    Builder in = builder_at_end(b.module, outer->regs[0], loop->span);
-    int64_t whole;
-    Value *first = build_binary(&in, OP_MUL, outer->regs[0]->args[0], strip), *room = NULL;
-    if (!loops_const(n, &whole) || whole % STRIP) room = build_binary(&in, OP_SUB, n, first);
-    Op *run = build_if(&in, is_wanted(s, &in, first, room), 0, NULL);
-    build_yield(&in, 0, NULL);
-    Builder other = builder_at_end(b.module, run->regs[1], loop->span), then = builder_at_end(b.module, run->regs[0], loop->span);
-    build_yield(&other, 0, NULL);
-    Value *turns = room ? build_binary(&then, OP_MIN, room, strip) : strip;
-    Op *inner = build_parallel(&then, 1, &turns, "plain");
+    LoopsStrips strips = loops_strips(s->loop, STRIP);
+    Builder *in = &strips.in;
+    Op *run = build_if(in, loops_strip_ask(&strips, holds_for_one, s, true), 0, NULL);
+    build_yield(in, 0, NULL);
+    Builder then = builder_at_end(in->module, run->regs[0], in->span), other = builder_at_end(in->module, run->regs[1], in->span);
+    loops_strip_move(&strips, &then);
     build_yield(&then, 0, NULL);
-    op_set_flag(inner, A_SERIAL);
-    Value *iv = s->body->args[0], *at = inner->regs[0]->args[0];
-    at->name = iv->name;
-    Builder start = builder_at_end(b.module, inner->regs[0], loop->span);
-    Value *i = build_binary(&start, OP_ADD, first, at);
-    op_move_range(s->body->first, region_term(s->body), inner->regs[0], NULL);
-    value_replace_all(iv, i);
-    op_erase(loop);
+    build_yield(&other, 0, NULL);
 }
 
 static void visit(Region *r) {

@@ -150,11 +150,16 @@ static bool says_of_sizes(const Value *v, int depth) {
     }
 }
 
-bool proof_asserts_before(const Op *op) {
+static bool asserts_before(const Op *op) {
     for (; op; op = op->parent->owner)
         for (const Op *o = op->prev; o; o = o->prev) {
             bool is_assert = o->code == OP_CHECK && op_sym(o, A_CODE) && !strcmp(op_sym(o, A_CODE), "E0640");
             if (is_assert && says_of_sizes(op_opnd(o, 0), 0)) return true;
         }
     return false;
+}
+
+bool proof_is_missed(isl_set *missed, const Op *island) {
+    bool found = missed && isl_set_is_empty(missed) == isl_bool_false;
+    return found && !(isl_set_dim(missed, isl_dim_param) > 0 && asserts_before(island));
 }

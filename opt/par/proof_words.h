@@ -16,7 +16,8 @@ const char *say_why(Arena *arena, const Verdict *v);
 /* "with n = 65 no thread writes y[64] to y[70]": the least values of what is not constant, and of these the first and last element; not of
  * an empty set */
 const char *say_elements(Session *s, isl_set *missed, const char *name);
-/* Whether an assert on the way to op says of sizes more than that they are large enough: they may be other than any */
-bool proof_asserts_before(const Op *op);
+/* Whether elements are missed: some, and not only for particular sizes where an assert on the way to the launch says of sizes more than
+ * that they are large enough, so that they may be other than any.  missed: may be NULL, unknown */
+bool proof_is_missed(isl_set *missed, const Op *island);
 
 #endif

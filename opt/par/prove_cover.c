@@ -28,23 +28,7 @@ static void look_at(void *ctx, Op *op) {
 }
 
 /* The elements that the stores write, or NULL when somebody's are not known exactly */
-static isl_set *written(Cover *c, const Launch *l) {
-    isl_set *all = NULL;
-    for (int i = 0; i < l->stores.len; i++) {
-        bool exact;
-        isl_map *access = affine_access(c->affine, l->stores.data[i]);
-        isl_set *domain = access ? affine_domain(c->affine, l->stores.data[i], &exact) : NULL;
-        if (!domain || !exact) {
-            isl_map_free(access);
-            isl_set_free(domain);
-            isl_set_free(all);
-            return NULL;
-        }
-        isl_set *one = isl_set_apply(domain, access);
-        all = all ? isl_set_union(all, one) : one;
-    }
-    return all;
-}
+static isl_set *written(Cover *c, const Launch *l) { return affine_touched(c->affine, l->stores.data, l->stores.len, true); }
 
 /* The same with many blocks more along each axis */
 static isl_set *written_by_more(Cover *c, const Launch *l) {
@@ -103,9 +87,7 @@ static void judge(Cover *c, Op *island, const Launch *l, isl_set *some, isl_set 
     isl_set *starts = isl_set_params(isl_set_copy(some)); /* there are threads, and they write */
     if (missed) missed = isl_set_intersect_params(isl_set_subtract(missed, some), starts);
     else isl_set_free(some), isl_set_free(starts);
-    bool found = missed && isl_set_is_empty(missed) == isl_bool_false;
-    bool particular = found && isl_set_dim(missed, isl_dim_param) > 0;
-    if (found && !(particular && proof_asserts_before(island))) report(c, island, l->buf, missed);
+    if (proof_is_missed(missed, island)) report(c, island, l->buf, missed);
     isl_set_free(missed);
     isl_ctx_set_max_operations(ctx, 0);
     if (isl_ctx_last_error(ctx) != isl_error_none) isl_ctx_reset_error(ctx);

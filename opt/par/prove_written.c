@@ -27,28 +27,6 @@ static void look_at(void *ctx, Op *op) {
     }
 }
 
-/* The elements that op touches; exact: NULL where they may be fewer */
-static isl_set *touched(Written *w, Op *op, bool exact) {
-    bool is_exact;
-    isl_map *access = affine_access(w->affine, op);
-    isl_set *domain = access ? affine_domain(w->affine, op, &is_exact) : NULL;
-    if (domain && (is_exact || !exact)) return isl_set_apply(domain, access);
-    isl_map_free(access);
-    isl_set_free(domain);
-    return NULL;
-}
-
-/* NULL: unknown */
-static isl_set *all_written(Written *w, const Accesses *a) {
-    isl_set *all = NULL;
-    for (int i = 0; i < a->stores.len; i++) {
-        isl_set *one = touched(w, a->stores.data[i], false);
-        if (!one) return isl_set_free(all), NULL;
-        all = all ? isl_set_union(all, one) : one;
-    }
-    return all;
-}
-
 static void report(Written *w, const Op *load, const Value *buf, isl_set *missed) {
     const char *name = array_name(buf);
     Diag *d = diag_report(w->s, load->span, W_UNWRITTEN, name);
@@ -64,9 +42,7 @@ static bool judge(Written *w, const Op *load, const Value *buf, isl_set *read, i
     isl_ctx_reset_operations(ctx);
     isl_ctx_set_max_operations(ctx, MOST_WORK);
     isl_set *missed = box ? isl_set_subtract(isl_set_intersect(read, box), all) : (isl_set_free(read), isl_set_free(all), NULL);
-    bool found = missed && isl_set_is_empty(missed) == isl_bool_false;
-    bool particular = found && isl_set_dim(missed, isl_dim_param) > 0;
-    found &= !(particular && proof_asserts_before(w->island));
+    bool found = proof_is_missed(missed, w->island);
     if (found) report(w, load, buf, missed);
     isl_set_free(missed);
     isl_ctx_set_max_operations(ctx, 0);
@@ -83,10 +59,10 @@ static void visit_alloc(void *ctx, Op *op) {
     Accesses a = {.arena = session_arena(w->s), .buf = &op->res[0]};
     region_walk(w->island->regs[0], look_at, &a);
     bool many = a.loads.len && a.stores.len > MOST_PAIRS / a.loads.len;
-    isl_set *all = a.other || many || !a.loads.len ? NULL : all_written(w, &a);
+    isl_set *all = a.other || many || !a.loads.len ? NULL : affine_touched(w->affine, a.stores.data, a.stores.len, false);
     bool found = false;
     for (int i = 0; all && !found && i < a.loads.len; i++) {
-        isl_set *read = touched(w, a.loads.data[i], true);
+        isl_set *read = affine_touched(w->affine, &a.loads.data[i], 1, true);
         found = read && judge(w, a.loads.data[i], a.buf, read, isl_set_copy(all));
     }
     if (found) map_put(session_arena(w->s), &w->told, place, w);
