@@ -18,9 +18,10 @@
 typedef struct Block {
     dsl_array array;
     struct Block *next, *before; /* in its list; before: among those alive */
+    void *memory;                /* what malloc gave; the block stands at its colour in it */
     int32_t class;
 } Block;
-enum { HEAD = 128, CLASSES = 64 * 4, HUGE = 2 << 20, BIG = 4 << 20 };
+enum { HEAD = 128, CLASSES = 64 * 4, COLOURED = 64 << 10, HUGE = 2 << 20, BIG = 4 << 20 };
 _Static_assert(sizeof(Block) <= HEAD, "the head of a block holds the array");
 
 #ifdef __SANITIZE_ADDRESS__
@@ -34,6 +35,7 @@ struct dsl_pool {
     Block *lists[CLASSES];
     int64_t waiting; /* bytes in the lists */
     Block *alive;    /* of a context's pool */
+    uint32_t made;   /* blocks, for their colours */
 };
 static dsl_pool process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -113,27 +115,46 @@ static bool put_waiting(dsl_pool *p, Block *b) {
     return kept;
 }
 
+static void free_block(Block *b) { free(b->memory); }
+
 static void drop_waiting(dsl_pool *p) {
     pthread_mutex_lock(&p->lock);
     for (int c = 0; c < CLASSES; c++)
         for (Block *b; (b = p->lists[c]);) {
             p->lists[c] = b->next;
-            free(b);
+            free_block(b);
         }
     p->waiting = 0;
     pthread_mutex_unlock(&p->lock);
 }
 
-static Block *new_block(dsl_pool *p, int class) {
-    size_t bytes = (size_t)class_bytes(class);
+static void *aligned(size_t bytes) {
     size_t align = bytes >= BIG ? HUGE : 64;
     bytes = (bytes + align - 1) / align * align;
-    Block *b = aligned_alloc(align, bytes);
-    if (!b) {
+    void *p = aligned_alloc(align, bytes);
+    if (p && align == HUGE) madvise(p, bytes, MADV_HUGEPAGE);
+    return p;
+}
+
+/* Where a large block stands in its first page.  Arrays that all began at the same place of a page would meet in the same
+ * sets of the caches, and a load would wait for an earlier store to another array whose address agrees in its low 12 bits
+ * (4K aliasing).  Steps of the golden ratio keep any few blocks in a row far apart. */
+static size_t next_colour(dsl_pool *p) {
+    uint32_t turn = __atomic_fetch_add(&p->made, 1, __ATOMIC_RELAXED) * 2654435769u;
+    return turn >> (32 - 6) << 6;
+}
+
+static Block *new_block(dsl_pool *p, int class) {
+    size_t bytes = (size_t)class_bytes(class);
+    size_t colour = bytes >= COLOURED ? next_colour(p) : 0;
+    void *memory = aligned(bytes + colour);
+    if (!memory) {
         drop_waiting(p);
-        b = aligned_alloc(align, bytes);
+        memory = aligned(bytes + colour);
     }
-    if (b && align == HUGE) madvise(b, bytes, MADV_HUGEPAGE);
+    if (!memory) return NULL;
+    Block *b = (Block *)((char *)memory + colour);
+    b->memory = memory;
     return b;
 }
 
@@ -200,7 +221,7 @@ dsl_array *dsl_new_table(const dsl_site *at, int dtype, int rank, const int64_t 
 void dsl_release(dsl_array *a) {
     if (!a || __atomic_sub_fetch(&a->refs, 1, __ATOMIC_ACQ_REL) > 0) return;
     Block *b = (Block *)a;
-    if (!put_waiting(pool_here(), b)) free(b);
+    if (!put_waiting(pool_here(), b)) free_block(b);
 }
 
 dsl_array *dsl_copy(const dsl_array *a) {
@@ -254,7 +275,7 @@ dsl_pool *dsl_pool_new(void) {
 
 void dsl_pool_recover(dsl_pool *p) {
     for (Block *b; (b = p->alive);)
-        if (!put_waiting(p, b)) free(b);
+        if (!put_waiting(p, b)) free_block(b);
 }
 
 void dsl_pool_free(dsl_pool *p) {
@@ -271,5 +292,5 @@ void *dsl_give(dsl_array *a) { return dsl_unique(a)->data; }
 void dsl_pool_let_go(dsl_pool *p) { p->alive = NULL; }
 
 void dsl_given_free(void *elements) {
-    if (elements) free(dsl_array_of(elements));
+    if (elements) free_block((Block *)dsl_array_of(elements));
 }
