@@ -103,6 +103,8 @@ void interp_OP_STORE(Frame *fr, const Inst *in) {
     interp_store(b->dtype, b->data, access_at(fr, in, 2, b, ACC_WRITE), fr->env[in->a]);
 }
 
+void interp_OP_PREFETCH(Frame *fr, const Inst *in) { (void)fr, (void)in; }
+
 void interp_OP_ATOMIC(Frame *fr, const Inst *in) {
     const Buffer *b = fr->env[in->b].b;
     int64_t at = access_at(fr, in, 2, b, ACC_ATOMIC);

@@ -555,7 +555,7 @@ static bool table(V *v, const Op *op) {
 
 /* Buffers are named only where they are accessed. */
 static bool buffers_stay(V *v, const Op *op) {
-    int place = op->code == OP_LOAD ? 0 : op->code == OP_STORE || op->code == OP_ATOMIC ? 1 : -1;
+    int place = op->code == OP_LOAD || op->code == OP_PREFETCH ? 0 : op->code == OP_STORE || op->code == OP_ATOMIC ? 1 : -1;
     for (int i = 0; i < op->nopnds; i++)
         if (i != place && opnd_type(op, i)->kind == TY_BUF) return FAIL("operand %d: a buffer leaves its island", i);
     return true;
@@ -596,6 +596,7 @@ static bool rules(V *v, const Op *op) {
     case OP_ALLOC: return alloc(v, op);
     case OP_LOAD: return load(v, op);
     case OP_STORE: case OP_ATOMIC: return store(v, op);
+    case OP_PREFETCH: return want_buf(v, op, 0) && indexed(v, op, 0, 1);
     case OP_EMPTY: return tensor_result(v, op);
     case OP_TABLE: return tensor_result(v, op) && table(v, op);
     case OP_RETAIN: case OP_RELEASE: return want_tensor(v, op, 0);

@@ -21,6 +21,7 @@
  *   loops_search.c    search      loops that look for the first k with c(k) test many at a time
  *   loops_lanes.c     lanes        serial loops inside parallel ones -> vectors across the iterations
  *   loops_time_tile.c time-tile   loops over time -> bands of turns on tiles of rows (loops_time.c: what they reach)
+ *   loops_prefetch.c  prefetch  loops along several arrays ask for what they will touch
  *   loops_owner.c     ownership    retain and release
  *   loops_strip.c     a loop in strips, about which something is asked before they run: skip, expand-index, search
  * Below the passes: what their files share. */
@@ -33,7 +34,7 @@
 
 PassFn pass_index_form, pass_fuse, pass_bufferize, pass_barriers, pass_join_launch, pass_distribute, pass_interchange,
     pass_narrow_guards, pass_split_index, pass_hoist_checks, pass_cast_index, pass_expand_index, pass_independent, pass_scalar_replace, pass_columns,
-    pass_wavefront, pass_search, pass_skip, pass_time_tile, pass_flatten, pass_lanes, pass_ownership;
+    pass_wavefront, pass_search, pass_skip, pass_time_tile, pass_flatten, pass_lanes, pass_prefetch, pass_ownership;
 
 /* ---- loops_util.c */
 

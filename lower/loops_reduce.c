@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { BIG_BODY = 48 }; /* operations; beyond, the body is not worth nine copies */
+enum { BIG_BODY = 48, SIDE = 4 }; /* operations; beyond, the body is not worth nine copies.  Chunks that are summed side by side */
 
 typedef struct {
     Op *op;
@@ -244,14 +244,33 @@ void loops_island_reduce(Op *op) {
  *
  * The definition: chunks of 4096 from left to right, the totals of the chunks from left to right, and each element
  * is its place in its chunk after the total of the chunks before.  Two ways to it: one thread keeps the total as it goes,
- * of floats with two chunks side by side, whose sums do not wait for each other; many threads scan the chunks by themselves, then
- * the totals in order, then bring the totals into the chunks. */
+ * of floats with two chunks side by side, whose sums do not wait for each other.  Many threads scan the chunks by themselves, then
+ * the totals in order, then bring the totals into the chunks; or, where the elements cost no more than to read them, they take
+ * the totals of the chunks first, and write each element once. */
 
 typedef struct { Fold *f; Value *chunk, **before; } Carry; /* before: the total of the chunks before; NULL: not asked for */
+
+/* Whether a scan may begin with a neutral element: those of operations that have a name give back each operand as it is. */
+static bool has_start(const Fold *f) { return !f->combine; }
+
+/* The neutral elements; some value where there is none that is exact.  A sum of floats begins with -0.0: 0.0 would make 0.0
+ * of an element that is -0.0. */
+static void scan_start(Builder *b, const Fold *f, Value **out) {
+    for (int i = 0; i < f->nvals; i++) {
+        DType t = f->op->res[i].type->dtype;
+        Const c = has_start(f) ? reduce_kind_identity(op_sym(f->op, A_KIND), t) : (Const){.dtype = t};
+        if (has_start(f) && f->code == OP_ADD && dtype_is_float(t)) c.f = -0.0;
+        out[i] = build_const(b, c);
+    }
+}
 
 /* before op v; v itself in the first chunk */
 static void carry_into(Builder *b, const Carry *k, Value *const *v, Value **out) {
     int n = k->f->nvals;
+    if (has_start(k->f)) {
+        fold_combine(k->f, b, k->before, v, out);
+        return;
+    }
     const Type **types = NEWN(arena_of(k->f), const Type *, n);
     for (int i = 0; i < n; i++) types[i] = v[i]->type;
     Op *op = build_if(b, build_binary(b, OP_GT, k->chunk, build_int(b, 0)), n, types);
@@ -272,14 +291,25 @@ static void scan_store(Builder *b, const Carry *k, Value *const *v, Value *const
     for (int i = 0; i < k->f->nvals; i++) op_set_flag(build_store(b, w[i], outs[i], 1, &at), A_SAFE);
 }
 
+/* What the loop over a chunk begins with: neutral elements, or the first element, stored already (a chunk has at least one).
+ * The result: how many elements are done. */
+static int64_t scan_begin(Builder *b, const Carry *k, Value *const *outs, Value *lo, Value **v) {
+    if (has_start(k->f)) {
+        scan_start(b, k->f, v);
+        return 0;
+    }
+    fold_element(k->f, b, &lo, v);
+    scan_store(b, k, v, outs, lo);
+    return 1;
+}
+
 /* One chunk from left to right; stores the elements; total: what the chunk combines to. */
 static void scan_chunk(Builder *b, const Carry *k, Value *const *outs, Value *n, Value **total) {
     Fold *f = k->f;
     Value *lo, *len, **v = NEWN(arena_of(f), Value *, f->nvals);
     chunk_bounds(b, k->chunk, n, &lo, &len);
-    fold_element(f, b, &lo, v); /* a chunk has at least one element */
-    scan_store(b, k, v, outs, lo);
-    Op *loop = build_for(b, build_int(b, 1), len, build_int(b, 1), f->nvals, v);
+    int64_t done = scan_begin(b, k, outs, lo, v);
+    Op *loop = build_for(b, build_int(b, done), len, build_int(b, 1), f->nvals, v);
     Region *r = loop->regs[0];
     Builder in = builder_at_end(b->module, r, b->span);
     Value *at = build_binary(&in, OP_ADD, lo, r->args[0]);
@@ -312,11 +342,9 @@ static void scan_pairs(Builder *b, Fold *f, Value *const *outs, Value *pairs, Va
     Carry left = {f, r->args[0], r->args + 1}, right = {f, r->args[0], NULL};
     Value **x = NEWN(arena_of(f), Value *, 2 * nv), **y = x + nv;
     Value *lo = build_binary(&in, OP_MUL, r->args[0], build_int(&in, 2 * REDUCE_CHUNK)), *hi = build_binary(&in, OP_ADD, lo, build_int(&in, REDUCE_CHUNK));
-    fold_element(f, &in, &lo, x);
-    scan_store(&in, &left, x, outs, lo);
-    fold_element(f, &in, &hi, y);
-    scan_store(&in, &right, y, outs, hi);
-    Op *chunk = build_for(&in, build_int(&in, 1), build_int(&in, REDUCE_CHUNK), build_int(&in, 1), 2 * nv, x);
+    int64_t done = scan_begin(&in, &left, outs, lo, x);
+    scan_begin(&in, &right, outs, hi, y);
+    Op *chunk = build_for(&in, build_int(&in, done), build_int(&in, REDUCE_CHUNK), build_int(&in, 1), 2 * nv, x);
     Value **args = chunk->regs[0]->args;
     Builder each = builder_at_end(b->module, chunk->regs[0], b->span);
     Value *at = build_binary(&each, OP_ADD, lo, args[0]), *to = build_binary(&each, OP_ADD, hi, args[0]);
@@ -344,7 +372,7 @@ static bool waits_for_floats(const Fold *f) {
 /* All chunks in order */
 static void scan_in_order(Builder *b, Fold *f, Value *const *outs, Value *chunks, Value *n) {
     Value **v = NEWN(arena_of(f), Value *, f->nvals), *from = build_int(b, 0);
-    for (int i = 0; i < f->nvals; i++) v[i] = build_const(b, (Const){.dtype = f->op->res[i].type->dtype});
+    scan_start(b, f, v);
     int64_t one;
     if (waits_for_floats(f) && !(loops_const(chunks, &one) && one <= 2)) {
         Value *pairs = build_binary(b, OP_IDIV, n, build_int(b, 2 * REDUCE_CHUNK));
@@ -400,15 +428,94 @@ static void scan_carry(Builder *b, Fold *f, Value *const *outs, Value *const *to
     scan_add(&in, f, outs, v, lo, len);
 }
 
+/* Reading the elements twice costs less than reading once more what was written. */
+static bool is_cheap(const Fold *f) {
+    for (const Op *o = f->element->first; o; o = o->next) {
+        bool index = o->nres == 1 && !dtype_is_float(o->res[0].type->dtype) && (o->code == OP_ADD || o->code == OP_SUB || o->code == OP_MUL);
+        if (!index && o->code != OP_EXTRACT && o->code != OP_LOAD && o->code != OP_CONST && o->code != OP_SIZE && o->code != OP_YIELD) return false;
+    }
+    return has_start(f) && loops_count_ops(f->element) <= 8;
+}
+
+/* The totals of `wide` chunks side by side, the first one at lo, whose number is c */
+static void totals_of(Builder *b, Fold *f, Value *const *totals, Value *c, Value *lo, Value *len, int wide) {
+    int nv = f->nvals;
+    Value **v = NEWN(arena_of(f), Value *, nv * wide), **x = NEWN(arena_of(f), Value *, nv);
+    for (int k = 0; k < wide; k++) scan_start(b, f, v + k * nv);
+    Op *loop = build_for(b, build_int(b, 0), len, build_int(b, 1), nv * wide, v);
+    Value **args = loop->regs[0]->args;
+    Builder in = builder_at_end(b->module, loop->regs[0], b->span);
+    for (int k = 0; k < wide; k++) {
+        Builder before = builder_before(loop);
+        Value *from = loops_add(&before, lo, build_int(&before, k * REDUCE_CHUNK)), *at = build_binary(&in, OP_ADD, from, args[0]);
+        fold_element(f, &in, &at, x);
+        fold_combine(f, &in, args + 1 + k * nv, x, v + k * nv);
+    }
+    build_yield(&in, nv * wide, v);
+    for (int k = 0; k < wide; k++) {
+        Value *place = loops_add(b, c, build_int(b, k));
+        for (int i = 0; i < nv; i++) op_set_flag(build_store(b, &loop->res[k * nv + i], totals[i], 1, &place), A_SAFE);
+    }
+}
+
+/* totals[c] becomes the total of chunk c: whole chunks, SIDE at a time, then the rest. */
+static void scan_totals_first(Builder *b, Fold *f, Value *const *totals, Value *chunks, Value *n) {
+    Builder in;
+    int wide = waits_for_floats(f) ? SIDE : 1;
+    Value *lo, *len, *groups = build_binary(b, OP_IDIV, n, build_int(b, wide * REDUCE_CHUNK));
+    op_set_flag(groups->def, A_SAFE);
+    Value *g = loops_parallel(b, 1, &groups, &in)->regs[0]->args[0];
+    Value *c = loops_mul(&in, g, build_int(&in, wide)), *whole = build_int(&in, REDUCE_CHUNK);
+    totals_of(&in, f, totals, c, loops_mul(&in, c, whole), whole, wide);
+    Op *rest = build_for(b, loops_mul(b, groups, build_int(b, wide)), chunks, build_int(b, 1), 0, NULL);
+    in = builder_at_end(b->module, rest->regs[0], b->span);
+    chunk_bounds(&in, rest->regs[0]->args[0], n, &lo, &len);
+    totals_of(&in, f, totals, rest->regs[0]->args[0], lo, len, 1);
+    build_yield(&in, 0, NULL);
+}
+
+/* totals[c] becomes the total of the chunks before c. */
+static void scan_totals_before(Builder *b, Fold *f, Value *const *totals, Value *chunks) {
+    Value **v = NEWN(arena_of(f), Value *, f->nvals);
+    scan_start(b, f, v);
+    Op *loop = build_for(b, build_int(b, 0), chunks, build_int(b, 1), f->nvals, v);
+    Value **args = loop->regs[0]->args;
+    Builder in = builder_at_end(b->module, loop->regs[0], b->span);
+    for (int i = 0; i < f->nvals; i++) {
+        v[i] = build_load(&in, totals[i], 1, args);
+        op_set_flag(v[i]->def, A_SAFE);
+        op_set_flag(build_store(&in, args[1 + i], totals[i], 1, args), A_SAFE);
+    }
+    fold_combine(f, &in, args + 1, v, v);
+    build_yield(&in, f->nvals, v);
+}
+
+static void scan_from_totals(Builder *b, Fold *f, Value *const *outs, Value *const *totals, Value *chunks, Value *n) {
+    Builder in;
+    Value *c = loops_parallel(b, 1, &chunks, &in)->regs[0]->args[0], **v = NEWN(arena_of(f), Value *, 2 * f->nvals);
+    for (int i = 0; i < f->nvals; i++) {
+        v[i] = build_load(&in, totals[i], 1, &c);
+        op_set_flag(v[i]->def, A_SAFE);
+    }
+    scan_chunk(&in, &(Carry){f, c, v}, outs, n, v + f->nvals);
+}
+
 /* The body is small enough to stand there for one thread and for many. */
 static bool worth_two(const Fold *f) {
     return !has_loops(f->element) && loops_count_ops(f->element) + (f->combine ? loops_count_ops(f->combine) : 1) <= BIG_BODY;
 }
 
 static void scan_by_all(Builder *b, Fold *f, Value *const *bufs, Value *chunks, Value *n) {
-    scan_chunks(b, f, bufs, bufs + f->nvals, chunks, n);
-    scan_totals(b, f, bufs + f->nvals, chunks);
-    scan_carry(b, f, bufs, bufs + f->nvals, chunks, n);
+    Value *const *totals = bufs + f->nvals;
+    if (is_cheap(f)) {
+        scan_totals_first(b, f, totals, chunks, n);
+        scan_totals_before(b, f, totals, chunks);
+        scan_from_totals(b, f, bufs, totals, chunks, n);
+        return;
+    }
+    scan_chunks(b, f, bufs, totals, chunks, n);
+    scan_totals(b, f, totals, chunks);
+    scan_carry(b, f, bufs, totals, chunks, n);
 }
 
 static void scan_by_one_or_all(Builder *b, Fold *f, Value *const *bufs, Value *chunks, Value *n) {

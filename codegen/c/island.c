@@ -161,6 +161,8 @@ void emit_store(Emit *e, Op *op) {
     emit_update(e, buf, text);
 }
 
+void emit_prefetch(Emit *e, Op *op) { emit_line(e, "__builtin_prefetch(&%s);", element(e, op, 0).text); }
+
 /* In order: plain updates. */
 static const char *atomic_in_order(Emit *e, DType t, const char *target, const char *kind, Expr v) {
     const char *name = dtype_info(t)->name;
