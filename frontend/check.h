@@ -290,6 +290,8 @@ bool match_decl(Match *m, Check *c, Decl *d, int n, const FType *const *types, E
 /* The overload that fits without conversions, else the first that fits; its arguments in order.  False after reporting. */
 bool choose_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at, Match *best, Expr ***ordered);
 /* Arguments in the order of d's parameters, with default values; NULL when a name or the count does not fit. */
+/* Where the name of a named argument stands, in name=value; where it is not found, the place of the value */
+Span arg_name_span(Check *c, const Expr *value, const char *name);
 Expr **order_args(Check *c, const Decl *d, const ExprVec *args, const NameVec *names, bool say, Span at);
 const FType *const *types_of(Check *c, Expr *const *args, int n);
 const char *count_words(Check *c, int n);       /* "2 arguments" */

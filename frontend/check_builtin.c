@@ -68,7 +68,7 @@ static Expr *take_axis(Check *c, Expr *e, int b, bool allowed) {
             axis = take_arg(e, i--);
             continue;
         }
-        Diag *d = report(c, e->args.data[i]->span, E_NO_PARAMETER, table[b].name, name);
+        Diag *d = report(c, arg_name_span(c, e->args.data[i], name), E_NO_PARAMETER, table[b].name, name);
         const Foreign *other = allowed ? foreign_find(FOREIGN_ARG, name) : NULL;
         if (other && !strcmp(other->ours, "axis")) {
             diag_hint(c->s, d, "%s", other->hint);

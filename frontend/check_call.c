@@ -143,7 +143,7 @@ static Expr *check_cast(Check *c, Expr *e, const FType *to) {
         return error_expr(e);
     }
     if (e->arg_names.len && e->arg_names.data[0]) {
-        report(c, e->args.data[0]->span, E_NO_PARAMETER, ftype_str(c->s, to), e->arg_names.data[0]);
+        report(c, arg_name_span(c, e->args.data[0], e->arg_names.data[0]), E_NO_PARAMETER, ftype_str(c->s, to), e->arg_names.data[0]);
         return error_expr(e);
     }
     Expr *x = e->args.data[0] = check_value(c, e->args.data[0], NULL);
@@ -180,8 +180,8 @@ static bool order_fields(Check *c, Expr *e, const Decl *d) {
             out[k] = e->args.data[i];
             continue;
         }
-        Diag *diag = name && k < 0 ? report(c, e->args.data[i]->span, E_NO_FIELD, d->name, name)
-                   : name          ? report(c, e->args.data[i]->span, E_ARGUMENT_TWICE, name, d->name)
+        Diag *diag = name && k < 0 ? report(c, arg_name_span(c, e->args.data[i], name), E_NO_FIELD, d->name, name)
+                   : name          ? report(c, arg_name_span(c, e->args.data[i], name), E_ARGUMENT_TWICE, name, d->name)
                                    : report(c, e->span, E_ARGUMENT_COUNT, d->name, count_words(c, n), e->args.len);
         diag_note(c->s, diag, d->name_span, "the struct is defined here");
         return false;

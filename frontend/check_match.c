@@ -333,6 +333,16 @@ static const char *named_params(Check *c, const Decl *d) {
     return t.len ? text_str(&t) : NULL;
 }
 
+Span arg_name_span(Check *c, const Expr *value, const char *name) {
+    Span at = value->span;
+    size_t len, n = strlen(name);
+    const char *text = source_text(c->s, at.file, &len);
+    int i = at.lo;
+    while (i > 0 && strchr(" \t\r\n(=", text[i - 1])) i--;
+    if ((size_t)i < n || strncmp(text + i - n, name, n)) return at;
+    return (Span){at.file, i - (int)n, i, at.via};
+}
+
 static Expr **report_no_parameter(Check *c, const Decl *d, const char *name, Span at) {
     VEC(const char *) known = {0};
     for (int p = 0; p < d->params.len; p++) vec_push(c->a, &known, d->params.data[p].name);
@@ -357,8 +367,8 @@ Expr **order_args(Check *c, const Decl *d, const ExprVec *args, const NameVec *n
         if (k < n && !out[k]) out[k] = args->data[i];
         else if (!name) many = true;
         else if (!say) return NULL;
-        else if (k == n) return report_no_parameter(c, d, name, args->data[i]->span);
-        else return report_order(c, d, report(c, args->data[i]->span, E_ARGUMENT_TWICE, name, d->name));
+        else if (k == n) return report_no_parameter(c, d, name, arg_name_span(c, args->data[i], name));
+        else return report_order(c, d, report(c, arg_name_span(c, args->data[i], name), E_ARGUMENT_TWICE, name, d->name));
     }
     for (int k = 0; k < n; k++) {
         if (!out[k] && d->params.data[k].value) out[k] = check_expr(c, expr_clone(c->s, d->params.data[k].value), NULL);

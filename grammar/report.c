@@ -250,7 +250,7 @@ static bool slip_reserved_value(const Slip *s) { return wants_value(s) && strchr
 static bool slip_then(const Slip *s) { return found_is(s, "then") || found_is(s, "do"); }
 static bool slip_filter(const Slip *s) { return s->found.kind == IF && s->found.depth > s->found.level && wants(s, "']'"); }
 static bool slip_export(const Slip *s) { return s->last.kind == EXPORT; }
-static bool slip_open_size(const Slip *s) { return s->found.kind == ':' && s->last.kind == '[' && wants(s, ".."); }
+static bool slip_open_size(const Slip *s) { return (s->found.kind == ':' || s->found.kind == ']') && s->last.kind == '[' && wants(s, ".."); }
 static bool slip_two_colons(const Slip *s) { return s->found.kind == ':' && s->last.kind == ':' && adjacent(s); }
 static bool slip_dot_call(const Slip *s) { return s->found.kind == '(' && s->last.kind == '.'; }
 static bool slip_import_as(const Slip *s) { return s->last.kind == STRING && found_is(s, "as"); }
@@ -367,6 +367,13 @@ static bool unclosed_bracket(const Slip *s) {
     return only_begins(s->found.kind) || parse_indent(p, s->found.at.lo) <= vec_last(&p->open).indent;
 }
 
+/* The line before ends where a value is needed, and what follows begins something else. */
+static bool lacks_value(const Slip *s) {
+    const char *rest = s->p->text + s->last.at.hi;
+    bool ends = strchr("\r\n#", rest[strspn(rest, " \t")]) && s->last.at.hi > s->last.at.lo;
+    return ends && s->found.first && s->found.depth == s->found.level && wants_value(s) && !wants_statement(s);
+}
+
 static bool is_keyword(const Slip *s) {
     return s->found.kind >= FN && s->found.kind != CELL && s->name[0] >= 'a' && s->name[0] <= 'z' &&
            parse_text_is(s->p, s->found.at, s->name);
@@ -387,6 +394,9 @@ static void report_slip(Parser *p, const Slip *s) {
         report_chained(s);
     } else if (is_keyword(s) && wants_name(s)) {
         diag_report(p->s, s->found.at, E_RESERVED, s->name);
+    } else if (lacks_value(s)) {
+        const char *text = arena_printf(p->arena, "expected %s after '%.*s'", expected_text(s), s->last.at.hi - s->last.at.lo, p->text + s->last.at.lo);
+        diag_report(p->s, s->last.at, E_SYNTAX, text);
     } else if (slip_colon_before(s)) {
         diag_hint(p->s, diag_report(p->s, s->last.at, E_NO_BRACE, "':'"), "the body stands in braces: write { ... } instead of ':'");
     } else if (slip_colon(s) || slip_no_brace(s)) {

@@ -174,7 +174,7 @@ static int say_nothing_to_show(const Run *r) {
             return EXIT_OK;
         }
     printf("no function or kernel is called '%s'\n", name);
-    return EXIT_OK;
+    return EXIT_DIAGNOSED;
 }
 
 static void keep_wanted(Module *m, const char *only) {

@@ -21,10 +21,17 @@ const ReplCommand *repl_commands(int *n) {
     return table;
 }
 
+/* The session fails as its worst command did. */
+static void take_status(Repl *r, int status) {
+    if (r->status < status) r->status = status;
+}
+
+static void take_outcome(Repl *r, Outcome out) { take_status(r, out.signal ? EXIT_DIAGNOSED : out.status); }
+
 static void usage(Repl *r, const char *name) {
     for (int i = 0; i < COUNT; i++)
         if (!strcmp(table[i].name, name)) fprintf(stderr, "usage: :%s %s: %s\n", name, table[i].args, table[i].doc);
-    if (r->status < EXIT_DIAGNOSED) r->status = EXIT_DIAGNOSED;
+    take_status(r, EXIT_DIAGNOSED);
 }
 
 #define COMMAND(name, args, doc) static void do_##name(Repl *r, const char *rest);
@@ -45,7 +52,7 @@ static void show_code(Repl *r, const char *emit, const char *what) {
     bool named = text_is_name(what) && !workspace_var(r->workspace, what);
     c.text = named ? "" : what;
     c.only = named ? what : NULL;
-    workspace_run(&c);
+    take_outcome(r, workspace_run(&c));
 }
 
 static void do_ir(Repl *r, const char *rest) {
@@ -70,7 +77,7 @@ static void do_explain(Repl *r, const char *rest) {
     Options o = *r->workspace->options;
     o.inputs.data = NULL, o.inputs.len = o.inputs.cap = 0;
     if (*rest) vec_push(session_arena(o.session), &o.inputs, intern(o.session, rest));
-    cmd_explain(&o);
+    take_status(r, cmd_explain(&o));
 }
 
 /* ---- files, the session */
@@ -80,13 +87,11 @@ static void do_load(Repl *r, const char *rest) {
     size_t n;
     char *text = file_read(a, rest, &n);
     if (text) {
-        Outcome out = workspace_run(&(Cell){.workspace = r->workspace, .label = rest, .text = text, .quiet = true});
-        int status = out.signal ? EXIT_DIAGNOSED : out.status;
-        if (status > r->status) r->status = status;
+        take_outcome(r, workspace_run(&(Cell){.workspace = r->workspace, .label = rest, .text = text, .quiet = true}));
         return;
     }
     fprintf(stderr, "error: cannot read '%s': %s\n", rest, strerror(errno));
-    if (r->status < EXIT_DIAGNOSED) r->status = EXIT_DIAGNOSED;
+    take_status(r, EXIT_DIAGNOSED);
 }
 
 static void do_save(Repl *r, const char *rest) {
@@ -94,7 +99,8 @@ static void do_save(Repl *r, const char *rest) {
     LeftOut out;
     const char *text = workspace_text(w, w->arena, &out);
     if (!output_write(w->options, rest, text, strlen(text))) {
-        diagnostics_flush(w->options), diag_clear(w->options->session);
+        take_status(r, diagnostics_flush(w->options));
+        diag_clear(w->options->session);
         return;
     }
     printf("%d cells in %s\n", w->inputs.len - out.gone - out.unfit, rest);
@@ -137,7 +143,7 @@ static void unknown(Repl *r, const char *word) {
     const char *near = spell_nearest(word, names, COUNT);
     if (near) fprintf(stderr, "error: there is no command ':%s'; did you mean ':%s'?\n", word, near);
     else fprintf(stderr, "error: there is no command ':%s'; :help lists them\n", word);
-    if (r->status < EXIT_DIAGNOSED) r->status = EXIT_DIAGNOSED;
+    take_status(r, EXIT_DIAGNOSED);
 }
 
 void command_run(Repl *r, const char *line) {

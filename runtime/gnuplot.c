@@ -47,7 +47,8 @@ static void clean_up(Plot *p) {
     rmdir(p->dir);
 }
 
-static const char *shown_name(const Plot *p) { return *p->path ? p->path : "the plot"; }
+static const char *file_name(const Plot *p) { return *p->numbered ? p->numbered : p->path; }
+static const char *shown_name(const Plot *p) { return *file_name(p) ? file_name(p) : "the plot"; }
 
 void plot_fail(Plot *p, const char *fmt, ...) {
     char why[1024];
@@ -136,13 +137,21 @@ static void remove_left(const char *tmp) {
     if (d) closedir(d);
 }
 
+/* Each of a process has a file of its own. */
+static void number(Plot *p) {
+    static int drawn;
+    int k = __atomic_add_fetch(&drawn, 1, __ATOMIC_RELAXED);
+    if (k == 1) strcpy(p->numbered, "plot.png");
+    else snprintf(p->numbered, sizeof p->numbered, "plot-%d.png", k);
+}
+
 Plot plot_begin(const char *path, const char *kind) {
     Plot p = {.path = path, .figures = getenv("DSL_FIGURES")};
     const char *tmp = getenv("TMPDIR");
     if (!tmp || !*tmp || strlen(tmp) >= 400) tmp = "/tmp";
     if (p.figures && !*p.figures) p.figures = NULL;
-    if (!*path && !p.figures) p.path = "plot.png";
-    if (*p.path) is_svg(p.path);
+    if (!*path && !p.figures) number(&p);
+    else if (*path) is_svg(path);
     remove_left(tmp);
     snprintf(p.dir, sizeof p.dir, "%s/dsl-plot-%ld-XXXXXX", tmp, (long)getpid());
     if (!mkdtemp(p.dir)) dsl_fail(dsl_current_site(), "E0622", "cannot draw '%s': %s: %s", shown_name(&p), p.dir, strerror(errno));
@@ -171,8 +180,8 @@ static void write_main(Plot *p) {
     FILE *f = plot_open(p, "main", "w");
     fputs("set encoding utf8\n", f);
     if (p->figures) draw_as(p, f, p->many ? "pngcairo size 1280,880 fontscale 2" : "svg size 640,440 dynamic font 'sans-serif,13'", "figure");
-    if (*p->path)
-        draw_as(p, f, is_svg(p->path) ? "svg size 800,600 dynamic font ',12' background rgb 'white'" : "pngcairo size 800,600 font ',12'", "picture");
+    if (*file_name(p))
+        draw_as(p, f, is_svg(file_name(p)) ? "svg size 800,600 dynamic font ',12' background rgb 'white'" : "pngcairo size 800,600 font ',12'", "picture");
     bad = ferror(f) != 0;
     if (fclose(f) || bad) plot_fail(p, "%s: %s", p->dir, strerror(errno));
 }
@@ -242,16 +251,16 @@ bool plot_copy(const char *from, FILE *to, void (*how)(FILE *from, FILE *to)) {
 /* Whoever types at a prompt wants to know where it is. */
 static void tell(const Plot *p) {
     dsl_print_str("picture: ");
-    dsl_print_str(p->path);
+    dsl_print_str(file_name(p));
     dsl_print_end(NULL);
 }
 
 /* Beside the target, then renamed. */
 static void deliver(Plot *p) {
     char beside[4096], picture[600];
-    snprintf(beside, sizeof beside, "%.4000s.%d", p->path, (int)getpid());
+    snprintf(beside, sizeof beside, "%.4000s.%d", file_name(p), (int)getpid());
     FILE *to = fopen(beside, "wb");
-    if (to && plot_copy(plot_file(p, "picture", picture), to, NULL) && rename(beside, p->path) == 0) {
+    if (to && plot_copy(plot_file(p, "picture", picture), to, NULL) && rename(beside, file_name(p)) == 0) {
         if (getenv("DSL_TELL_PLOTS")) tell(p);
         return;
     }
@@ -263,11 +272,11 @@ static void deliver(Plot *p) {
 void plot_finish(Plot *p) {
     char why[256], picture[600], about[600];
     write_main(p);
-    if (!run_gnuplot(p) || (*p->path && !is_drawn(p, "picture")) || (p->figures && !is_drawn(p, "figure"))) {
+    if (!run_gnuplot(p) || (*file_name(p) && !is_drawn(p, "picture")) || (p->figures && !is_drawn(p, "figure"))) {
         read_message(p, why, sizeof why);
         plot_fail(p, "%s", why);
     }
-    if (*p->path) deliver(p);
+    if (*file_name(p)) deliver(p);
     if (p->figures && !figure_put(p, plot_file(p, "figure", picture), plot_file(p, "about", about)))
         plot_fail(p, "%s: %s", p->figures, strerror(errno));
     clean_up(p);

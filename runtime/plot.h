@@ -9,6 +9,7 @@
 
 typedef struct Plot {
     const char *path;    /* as the program names it; "" when it does not */
+    char numbered[24];   /* the file of a picture without a name, outside notebooks: plot.png, plot-2.png, ..; else "" */
     const char *figures; /* the folder for a notebook's pictures; NULL: none */
     char dir[512];       /* of its own: script, data, messages, pictures */
     bool many;           /* more points than an SVG should hold */

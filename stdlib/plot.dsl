@@ -1,6 +1,6 @@
 # Pictures, drawn by gnuplot (runtime/plot.c).
 #
-# Each kind has forms with the file's name first, and without: then the picture is plot.png, or stands only in the notebook.
+# Each kind has forms with the file's name first, and without: then the pictures are plot.png, plot-2.png and so on, or stand only in the notebook.
 
 extern fn dsl_x_plot(path: str, x: f64[k, n], y: f64[k, n], title: str, xlabel: str, ylabel: str, names: str, style: str, log: str, equal: bool)
 extern fn dsl_x_image(path: str, x: f64[m], y: f64[n], z: f64[n, m], title: str, xlabel: str, ylabel: str, colors: str, equal: bool)

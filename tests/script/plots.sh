@@ -23,9 +23,10 @@ hist("same.png", [2.0, 2.0, inf, 0.0 * inf])
 plot("pairs.png", (x, sin(x)), ([1.0, 2.0], [0.8, 0.9]), style="line, points", names="exact, measured")
 plot("loglog.png", [1.0, 10.0], [[0.1, 0.01], [0.3, 0.003]], log="xy", style="linespoints")
 plot("flat.png", [1.0, 1.0], [2.0, 2.0], log="y", style="bars")
+hist(randn(2, 10))
 EOF2
 names="several.png one.png index.svg plot.png points.png image.png diverging.png contour.svg quiver.png extent.png levels.png
-hist.png tails.png same.png pairs.png loglog.png flat.png"
+hist.png tails.png same.png pairs.png loglog.png flat.png plot-2.png"
 for how in run interp; do
     expect 0 "" "$DSLC" $how p.dsl
     for f in $names; do

@@ -5,6 +5,11 @@ printf '1 + 1\n2\0 + 3\nlet a = [1,\n2\0]\n3 + 4\n' | "$DSLC" repl >out 2>err
 printf '2 : int\n7 : int\n' | cmp - out && [ "$(grep -c 'NUL (byte 0)' err)" = 2 ] || { cat out err; exit 1; }
 printf '1\0\nprint("after")\n' | "$DSLC" repl --stop-on-error >out 2>&1 && exit 1
 grep -q after out && { echo "--stop-on-error went on"; exit 1; }
+# What a command could not do is an error of the session.
+for line in ':c nosuch' ':explain E9999' ':save /nowhere/x.dsl' ':load nosuch.dsl' ':type 1 +'; do
+    printf '%s\nprint("after")\n' "$line" | "$DSLC" repl --stop-on-error >out 2>&1 && { echo "no error: $line"; exit 1; }
+    grep -q after out && { echo "--stop-on-error went on after $line"; exit 1; }
+done
 XDG_CACHE_HOME=$PWD/cache
 export XDG_CACHE_HOME
 printf 'let x = linspace(0.0, 1.0, 3000000)\n:time sum(sqrt(x))\n1\n:time sum(sqrt(x))\n:time 1 + 1\n' | "$DSLC" repl >out 2>&1
