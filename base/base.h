@@ -188,7 +188,8 @@ typedef struct { DType dtype; int64_t i; double f; const char *s; } Const;
 /* ---- template.c: "t = {:.3f} s", text with places for values; its own braces are doubled ----------- */
 
 typedef struct { const char *text; int len; bool is_place; } FormatPart; /* a place: what stands behind its colon */
-bool template_next(const char **at, FormatPart *out); /* false at the end */
+bool template_next(const char **at, FormatPart *out); /* false at the end; a brace without a partner is text, or closed by the end */
+bool template_is_whole(const char *format);           /* each brace is doubled or has its partner */
 void template_add_text(Text *t, const char *s, int len);
 void template_add_place(Text *t, const char *spec, int len);
 int template_places(const char *format);

@@ -17,11 +17,17 @@ bool template_next(const char **at, FormatPart *out) {
         out->is_place = true;
         out->text += 1 + (p[1] == ':');
         out->len = (int)strcspn(out->text, "}");
-        *at = out->text + out->len + 1;
+        *at = out->text + out->len + (out->text[out->len] == '}');
     } else {
-        out->len = (int)strcspn(p, "{}");
+        out->len = *p == '}' ? 1 : (int)strcspn(p, "{}");
         *at = p + out->len;
     }
+    return true;
+}
+
+bool template_is_whole(const char *format) {
+    for (FormatPart p; template_next(&format, &p);)
+        if (p.is_place ? p.text[p.len] != '}' : *p.text == '}' && p.text[1] != '}') return false;
     return true;
 }
 

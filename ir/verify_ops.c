@@ -519,6 +519,7 @@ static bool formatted(V *v, const Op *op) {
     const char *at = op_sym(op, A_FORMAT);
     int first = op->code == OP_CHECK, n = first;
     if (op->code == OP_FORMAT && !(is_scalar(res_type(op, 0)) && res_type(op, 0)->dtype == DT_STR)) return FAIL("the result is no text");
+    if (at && !template_is_whole(at)) return FAIL("a brace of the format has no partner");
     for (FormatPart p; at && template_next(&at, &p);)
         if (p.is_place && !place_fits(v, op, n++, &p)) return false;
     return !op_sym(op, A_FORMAT) || n == op->nopnds || FAIL("%d places for %d operands", n - first, op->nopnds - first);

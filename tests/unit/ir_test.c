@@ -135,6 +135,8 @@ static const Bad bad_ir[] = {
     {F("%a: i64", "%c = table {values = []} : i8[4000000000, 4000000000, 4000000000]"), "too large"},
     {F("%a: i64", "%c = load(%a) : i64"), "may not stand at function level"},
     {F("%a: i64", "%c = if(%a) : i64 { yield(%a) } { yield(%a) }"), "no bool"},
+    {F("%a: f64", "%t = format(%a) {format = \"a } {}\"} : str"), "has no partner"},
+    {F("%a: f64", "%t = format(%a) {format = \"}} {:.2f\"} : str"), "has no partner"},
     {F("%a: bool", "if(%a) { yield }"), "has 2 regions, not 1"},
     {F("%a: bool", "if(%a) { yield } { return }"), "must end in yield"},
     {F("%a: bool", "if(%a) { yield } { }"), "region 1 has no terminator"},
