@@ -90,7 +90,7 @@ fn bincount(x: int[n], k: int) -> int[k] {
 
 ## Sums of products of elements whose places add up to k, for each k
 fn convolve(a: T[n], b: T[m]) -> T[n + m - 1] =
-    [sum(a[j] * b[k - j] for j in max(0, k - m + 1):min(n, k + 1)) for k in 0:n + m - 1]
+    [T(sum(a[j] * b[k - j] for j in max(0, k - m + 1):min(n, k + 1))) for k in 0:n + m - 1]
 
 ## Each element of a times the whole of b
 fn kron(a: T[n, m], b: T[p, q]) -> T[n * p, m * q] = [a[i // p, j // q] * b[i % p, j % q] for i in 0:n * p, j in 0:m * q]

@@ -32,3 +32,4 @@ let coef = solve(w.T @ w, w.T @ [1.0, 2.0, 5.0, 10.0])
 print(allclose(coef, [1.0, 0.0, 1.0]), isclose(sum(coef[k] * 2.0^k for k in 0:len(coef)), 5.0))
 # at a given point the given value, whatever its neighbours are
 print(interp([0.0, 1.0], [0.0, 1.0], [1e17, 1.0]), interp(1.0, [0.0, 1.0], [1 / 0.0, 1.0]), logsumexp([-1 / 0.0, -1 / 0.0]))
+print(convolve([f16(1.0), f16(2.0)], [f16(0.5)]), convolve([i8(1), i8(2)], [i8(3), i8(-1)]))
