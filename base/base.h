@@ -141,6 +141,8 @@ const DiagInfo *diag_find(const char *code); /* "E0123", in either case -> row, 
  * same row twice at one place is one diagnostic.  The result is never NULL. */
 Diag *diag_report(Session *s, Span at, DiagId id, ...);
 void diag_note(Session *s, Diag *d, Span at, const char *fmt, ...) DSL_PRINTF(4, 5);
+/* Shows d at another place, its own being a note; when the same row is shown there already, d is not. */
+void diag_move(Session *s, Diag *d, Span to, const char *fmt, ...) DSL_PRINTF(4, 5);
 void diag_hint(Session *s, Diag *d, const char *fmt, ...) DSL_PRINTF(3, 4);
 /* A text that mends it, put in the place of the range `at` (before it, when it is empty); the hints say it in words.
  * sure: the mistake is gone then, and nothing else was meant; else a guess.  Only JSON has fixes. */

@@ -122,6 +122,19 @@ void diag_note(Session *s, Diag *d, Span at, const char *fmt, ...) {
     vec_push(s->arena, &d->notes, note);
 }
 
+void diag_move(Session *s, Diag *d, Span to, const char *fmt, ...) {
+    if (same_span(d->at, to)) return;
+    va_list ap;
+    va_start(ap, fmt);
+    diag_note(s, d, d->at, "%s", vformat(s, fmt, ap));
+    va_end(ap);
+    const Diag *there = find_same(s, to, d->id, d->text);
+    map_put(s->arena, &s->placed, key_of(s, d->at, d->id), NULL); /* another may come from there */
+    d->at = to;
+    if (there) d->flushed = true;
+    else map_put(s->arena, &s->placed, key_of(s, to, d->id), d);
+}
+
 void diag_hint(Session *s, Diag *d, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);

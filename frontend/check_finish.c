@@ -11,16 +11,23 @@ static const char *choice_text(Check *c, const Fn *fn) {
     return text_str(&t);
 }
 
+static bool is_std(Check *c, const InstInfo *inst) { return inst->inst.decl && decl_is_std(c, inst->inst.decl); }
+
+/* In the library's own code: shown where the user's calls it. */
+static void move_to_user(Check *c, Diag *d, const InstInfo *inst, const char *where) {
+    const InstInfo *last = inst;
+    while (last->asked_by && is_std(c, last->asked_by)) last = last->asked_by;
+    diag_move(c->s, d, last->asked_at, "%s", where);
+    for (const InstInfo *by = inst; by != last; by = by->asked_by)
+        diag_note(c->s, d, by->asked_at, "called here, in '%s'", by->asked_by->inst.decl->name);
+}
+
 Diag *in_context(Check *c, Diag *d) {
     const InstInfo *inst = c->fn ? c->fn->inst : NULL;
-    bool std = inst && inst->inst.decl && decl_is_std(c, inst->inst.decl);
     if (!inst || !inst->inst.decl || !inst->inst.decl->generic || inst->asked_at.file < 0) return d;
-    if (inst->fn->types.len) diag_note(c->s, d, inst->asked_at, "in '%s' with %s, asked for here", inst->inst.decl->name, choice_text(c, inst->fn));
-    else diag_note(c->s, d, inst->asked_at, "in '%s', as asked for here", inst->inst.decl->name);
-    for (const InstInfo *by = inst->asked_by; std && by; by = by->asked_by) { /* up to the user's own code */
-        std = by->inst.decl && decl_is_std(c, by->inst.decl);
-        if (std) diag_note(c->s, d, by->asked_at, "through '%s', called here", by->inst.decl->name);
-    }
+    const char *types = inst->fn->types.len ? arena_printf(c->a, " with %s", choice_text(c, inst->fn)) : "";
+    if (is_std(c, inst)) move_to_user(c, d, inst, arena_printf(c->a, "in '%s'%s", inst->inst.decl->name, types));
+    else diag_note(c->s, d, inst->asked_at, *types ? "in '%s'%s, asked for here" : "in '%s'%s, as asked for here", inst->inst.decl->name, types);
     return d;
 }
 
