@@ -219,6 +219,7 @@ const Size *size_min(Session *s, const Size *a, const Size *b);
 bool size_is_const(const Size *a, int64_t *out); /* out may be NULL */
 /* The name when the size is one bare symbol, else NULL. */
 const char *size_as_sym(const Size *a);
+bool size_is_natural(Session *s, const Size *a); /* plainly >= 0 for all values of its symbols, which are */
 /* 1: a is provably different from b for all values of the symbols (differs by a nonzero constant);
  * 0: equal; -1: cannot tell. */
 int size_differs(Session *s, const Size *a, const Size *b);

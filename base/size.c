@@ -640,3 +640,20 @@ SizeNode size_node(Session *s, const Size *a) {
     if (a->n == 1) return node_of_term(s, &a->terms[0]);
     return (SizeNode){.op = '+', .a = size_new(s, a->terms, a->n - 1), .b = size_new(s, &a->terms[a->n - 1], 1)};
 }
+
+static bool is_natural(Session *s, const Size *a, int depth) {
+    enum { MAX_DEPTH = 16 };
+    SizeNode n = size_node(s, a);
+    int64_t c;
+    if (depth > MAX_DEPTH) return false;
+    switch (n.op) {
+    case 'c': return n.c >= 0;
+    case 's': return true;
+    case 'M': return is_natural(s, n.a, depth + 1) || is_natural(s, n.b, depth + 1);
+    case '%': return size_is_const(n.b, &c) && c > 0;
+    case '/': return size_is_const(n.b, &c) && c > 0 && is_natural(s, n.a, depth + 1);
+    default: return is_natural(s, n.a, depth + 1) && is_natural(s, n.b, depth + 1);
+    }
+}
+
+bool size_is_natural(Session *s, const Size *a) { return is_natural(s, a, 0); }

@@ -126,8 +126,8 @@ typedef struct Sub { /* one subscript */
     Expr *lo, *hi, *step; /* SUB_SLICE; NULL where left out */
     int64_t step_value;   /* [checker] the constant step (1 if left out; may be negative: x[::-1]) */
     const Size *extent;   /* [checker] SUB_SLICE: number of elements */
-    bool from_end;        /* [checker] SUB_SLICE: lo is written -k */
-    const Size *start;    /* [checker] SUB_SLICE: first index as a size when lo is NULL or negative-from-the-end */
+    bool from_end, to_end; /* [checker] SUB_SLICE: lo is written -k; hi is */
+    const Size *start, *end; /* [checker] SUB_SLICE: lo and hi as sizes, also when they are left out or written -k */
 } Sub;
 typedef VEC(Sub) SubVec;
 

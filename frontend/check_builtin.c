@@ -403,8 +403,9 @@ static Expr *check_shape(Check *c, Expr *e) {
     Expr *x = check_shape_only(c, e->args.data[0]);
     if (is_error(x)) return error_expr(e);
     if (x->type->kind != FT_ARRAY) return report_argument(c, x, BI_shape, "an array"), error_expr(e);
-    Expr *tuple = expr_new(c->s, EX_TUPLE, e->span);
+    Expr *tuple = expr_new(c->s, EX_TUPLE, e->span), *nothing = expr_new(c->s, EX_TUPLE, e->span);
     const FType *types[MAX_RANK];
+    nothing->type = ftype_tuple(c->s, 0, types);
     for (int k = 0; k < x->type->rank; k++) {
         Expr *size = expr_new(c->s, EX_CALL, e->span);
         int64_t v;
@@ -412,7 +413,7 @@ static Expr *check_shape(Check *c, Expr *e) {
         size->builtin = BI_size;
         size->type = types[k] = ftype_scalar(c->s, DT_I64);
         size->size = x->type->dims[k];
-        vec_push(c->a, &size->args, k ? expr_new(c->s, EX_TUPLE, e->span) : x);
+        vec_push(c->a, &size->args, k ? nothing : x);
         if (size_is_const(size->size, &v)) set_const(c, size, (Const){.dtype = DT_I64, .i = v});
         vec_push(c->a, &tuple->args, size);
     }

@@ -170,7 +170,9 @@ static const Size *check_sub_slice(Check *c, const Expr *array, Sub *sub, int ax
     else hi = up ? dim : size_const(c->s, -1);
     if (!lo || !hi || !sub->step_value) return NULL;
     sub->start = lo;
+    sub->end = hi;
     sub->from_end = lo_end;
+    sub->to_end = hi_end;
     sub->extent = range_extent(c, lo, hi, sub->step_value);
     check_slice_range(c, sub, array, dim, lo, hi);
     return sub->extent;

@@ -125,6 +125,8 @@ static Vals lower_cast(Fn *f, const Expr *e) {
 static void lower_dims(Fn *f, const Expr *e, int from) {
     for (int i = from; i < e->args.len; i++)
         if (!e->args.data[i]->is_const) lower_expr(f, e->args.data[i]);
+    leaf_types(f, e->type); /* bare symbols are checked by their definition */
+    for (int i = 0; i < e->type->rank; i++) fn_check_size(f, e->type->dims[i]);
 }
 
 static Value *fill(Fn *f, Value *x, const Type *t) { return &build_op(&f->b, OP_FILL, 1, &x, 1, &t, 0)->res[0]; }
@@ -334,7 +336,10 @@ static bool brings_symbols(const Expr *e) {
 }
 
 static Vals lower_size(Fn *f, const Expr *e) {
-    if (!f->island && brings_symbols(e->args.data[0])) lower_expr(f, e->args.data[0]); /* defines symbols of the size */
+    const Expr *x = e->args.data[0];
+    if (!f->island && brings_symbols(x)) lower_expr(f, x); /* defines symbols of the size */
+    else if (x->type->kind == FT_ARRAY && x->kind != EX_NAME)
+        for (int i = 0; i < x->type->rank; i++) fn_check_size(f, x->type->dims[i]);
     check_room(f, e);
     return vals_one(f, fn_size_value(f, e->size));
 }
@@ -343,7 +348,7 @@ static Vals lower_builtin(Fn *f, const Expr *e) {
     OpCode op;
     if (is_reduction(e)) return lower_reduction(f, e);
     if (builtin_elementwise(e, &op)) {
-        Vals args = lower_args(f, &e->args, 0);
+        Vals args = lower_operands(f, (const Expr *const *)e->args.data, e->args.len);
         return vals_one(f, lower_elementwise(f, e, args.v));
     }
     switch (e->builtin) {

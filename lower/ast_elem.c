@@ -99,6 +99,7 @@ static void prepare_gens(Fn *f, const Expr *e) {
     for (int i = 0; i < e->gens.len; i++) {
         const Gen *g = &e->gens.data[i];
         map_put(f->arena, &f->prepared, g, gen_start(f, g));
+        if (!g->over) fn_check_size(f, g->extent);
     }
 }
 

@@ -119,11 +119,37 @@ static Value *lower_matmul(Fn *f, const Expr *e) {
     return &build_op(&f->b, OP_DOT, 2, opnds, 1, leaf_types(f, e->type), 0)->res[0];
 }
 
+/* x repeated, or known by other sizes */
+static bool gets_sizes(const Expr *e) { return e->kind == EX_CONVERT && e->conv != CONV_DTYPE && e->type->kind == FT_ARRAY; }
+
+static const Expr *unsized(const Expr *e) { return gets_sizes(e) ? unsized(e->a) : e; }
+
+static Vals sized(Fn *f, const Expr *e, Vals v) {
+    if (!gets_sizes(e)) return v;
+    v = sized(f, e->a, v);
+    Span outside = f->b.span;
+    f->b.span = fn_place(f, e->span);
+    v = lower_convert(f, e, v);
+    f->b.span = outside;
+    return v;
+}
+
+Vals lower_operands(Fn *f, const Expr *const *e, int n) {
+    Vals r = vals_new(f, n);
+    for (int i = 0; i < n; i++) r.v[i] = lower_scalar(f, unsized(e[i]));
+    for (int i = 0; i < n; i++) r.v[i] = sized(f, e[i], vals_one(f, r.v[i])).v[0];
+    return r;
+}
+
 static Value *lower_binary(Fn *f, const Expr *e) {
+    const Expr *sides[] = {e->a, e->b};
+    int64_t k;
     if (e->op == OPR_MATMUL) return lower_matmul(f, e);
     if ((e->op == OPR_AND || e->op == OPR_OR) && e->type->kind == FT_SCALAR) return short_circuit(f, e);
-    Value *x = lower_scalar(f, e->a), *p = lower_power(f, e->op, x, e->b);
-    return p ? p : lower_operator(f, e->op, x, lower_scalar(f, e->b));
+    bool whole_power = e->op == OPR_POW && const_exponent(e->b, &k);
+    Vals v = lower_operands(f, sides, whole_power ? 1 : 2);
+    Value *p = lower_power(f, e->op, v.v[0], e->b);
+    return p ? p : lower_operator(f, e->op, v.v[0], whole_power ? lower_scalar(f, e->b) : v.v[1]);
 }
 
 /* ---- conversions */

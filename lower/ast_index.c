@@ -17,20 +17,56 @@ bool expr_has_bind(const Expr *e) {
     return found;
 }
 
-static Axis slice_axis(Fn *f, const Sub *s, const Size *dim) {
+/* z: the bound e as a size */
+static Value *slice_bound(Fn *f, const Expr *e, bool from_end, const Size *z) {
+    Value *v = e && !e->is_const && (!from_end || expr_has_bind(e)) ? lower_scalar(f, e) : NULL;
+    return v && !from_end ? v : fn_size_value(f, z);
+}
+
+/* v is computed from sizes alone */
+static bool is_of_sizes(const Value *v) {
+    const Op *op = v->def;
+    if (!op || (op->code != OP_CONST && op->code != OP_SIZE && op->code != OP_ADD && op->code != OP_SUB)) return false;
+    for (int i = 0; i < op->nopnds; i++)
+        if (!is_of_sizes(op_opnd(op, i))) return false;
+    return true;
+}
+
+/* Whether the slice has an extent that is not negative.  Bounds are compared as they are, which proofs follow better; of sizes the
+ * extent is, which is the same for many slices. */
+static Value *slice_goes_on(Fn *f, const Sub *s, Value *lo, Value *hi) {
+    int64_t rest = s->step_value > 0 ? s->step_value - 1 : s->step_value + 1;
+    if (!rest && is_of_sizes(lo) && is_of_sizes(hi)) return build_binary(&f->b, OP_GE, fn_size_value(f, s->extent), build_int(&f->b, 0));
+    if (rest) hi = build_binary(&f->b, OP_ADD, hi, build_int(&f->b, rest));
+    return build_binary(&f->b, s->step_value > 0 ? OP_LE : OP_GE, lo, hi);
+}
+
+/* What becomes of a slice may never need its size: one below 0 stops the program here. */
+static void check_slice(Fn *f, const Sub *s, int axis, Value *lo, Value *hi) {
+    Value *opnds[] = {slice_goes_on(f, s, lo, hi), lo, hi};
+    Span outside = f->b.span;
+    f->b.span = fn_place(f, s->span);
+    Op *op = build_op(&f->b, OP_CHECK, 3, opnds, 0, NULL, 0);
+    f->b.span = outside;
+    op_set_sym(op, A_CODE, "E0607");
+    op_set_sym(op, A_MSG, !s->hi && s->step_value > 0 ? intern_printf(f->session, "the slice begins at {}, but axis %d has size {}", axis)
+                                                      : "the slice ends before it starts: from {} to {}");
+}
+
+static Axis slice_axis(Fn *f, const Sub *s, int axis, const Size *dim) {
     Axis a = {.kind = AXIS_SLICE, .step = s->step_value};
-    Value *lo = s->lo && !s->lo->is_const && (!s->from_end || expr_has_bind(s->lo)) ? lower_scalar(f, s->lo) : NULL;
-    if (s->from_end) lo = NULL;
-    if (s->hi && expr_has_bind(s->hi)) lower_scalar(f, s->hi);
-    a.v = lo ? lo : fn_size_value(f, s->start);
+    int64_t c;
+    a.v = slice_bound(f, s->lo, s->from_end, s->start);
+    Value *hi = s->hi && expr_has_bind(s->hi) ? slice_bound(f, s->hi, s->to_end, s->end) : NULL;
+    if (!fn_size_is_natural(f, s->extent)) check_slice(f, s, axis, a.v, hi ? hi : slice_bound(f, s->hi, s->to_end, s->end));
     a.extent = fn_size(f, s->extent);
-    int64_t start;
-    a.whole = a.step == 1 && a.extent == dim && size_is_const(fn_size(f, s->start), &start) && start == 0;
+    a.whole = a.step == 1 && a.extent == fn_size(f, dim) && size_is_const(fn_size(f, s->start), &c) && c == 0;
     return a;
 }
 
-static Axis sub_axis(Fn *f, const Sub *s, const Size *dim) {
-    if (s->kind == SUB_SLICE) return slice_axis(f, s, dim);
+static Axis sub_axis(Fn *f, const Expr *e, int at) {
+    const Sub *s = &e->subs.data[at];
+    if (s->kind == SUB_SLICE) return slice_axis(f, s, at, e->a->type->dims[at]);
     if (s->index->type->kind != FT_ARRAY) return (Axis){.kind = AXIS_INDEX, .v = lower_scalar(f, s->index)};
     Axis a = {.kind = AXIS_GATHER, .v = lower_scalar(f, s->index)};
     a.extent = fn_size(f, s->index->type->dims[0]);
@@ -74,7 +110,7 @@ Axes axes_eval(Fn *f, const Expr *e) {
     if (!a.n) a.n = e->subs.len;
     for (int i = 0; i < a.n; i++) {
         if (a.axis[i].v && a.axis[i].kind == AXIS_INDEX) continue;
-        if (at < e->subs.len) a.axis[i] = sub_axis(f, &e->subs.data[at], fn_size(f, e->a->type->dims[at]));
+        if (at < e->subs.len) a.axis[i] = sub_axis(f, e, at);
         at++;
     }
     return a;
@@ -329,6 +365,17 @@ static void target_write(Fn *f, const Target *p, Vals vals) {
     }
 }
 
+typedef VEC(Target *) TargetVec;
+
+/* Slices are found before the value, which has their sizes (x[:k] = v); the rest, for which open has NULL, afterwards and in order. */
+static void open_slices(Fn *f, const Expr *target, TargetVec *open) {
+    if (target->kind == EX_TUPLE) {
+        for (int i = 0; i < target->args.len; i++) open_slices(f, target->args.data[i], open);
+        return;
+    }
+    vec_push(f->arena, open, target->type->kind == FT_ARRAY ? target_open(f, target) : NULL);
+}
+
 void assign_value(Fn *f, const Expr *target, Vals vals) { target_write(f, target_open(f, target), vals); }
 
 /* ---- the statement */
@@ -350,15 +397,20 @@ static Vals apply_all(Fn *f, Opr op, Vals x, Vals v, const Expr *b) {
     return r;
 }
 
-static void assign_tuple(Fn *f, const Expr *target, Vals vals) {
+/* open: what open_slices found, from here on; returns what is behind the last target */
+static Target **assign_parts(Fn *f, const Expr *target, Vals vals, Target **open) {
+    if (target->kind != EX_TUPLE) {
+        target_write(f, *open ? *open : target_open(f, target), vals);
+        return open + 1;
+    }
     int at = 0;
     for (int i = 0; i < target->args.len; i++) {
         const Expr *part = target->args.data[i];
         int n = leaf_count(part->type);
-        if (part->kind == EX_TUPLE) assign_tuple(f, part, vals_part(vals, at, n));
-        else assign_value(f, part, vals_part(vals, at, n));
+        open = assign_parts(f, part, vals_part(vals, at, n), open);
         at += n;
     }
+    return open;
 }
 
 /* Inside islands: arrays are assigned element by element */
@@ -377,10 +429,9 @@ static void store_loop(Fn *f, Value *const *idx, void *ctx) {
 
 static void assign_array(Fn *f, const Stmt *s) {
     const Var *root = target_root(s->target);
-    Target *p = expr_has_bind(s->target) ? target_open(f, s->target) : NULL;
+    Target *p = target_open(f, s->target);
     if (root && expr_mentions(s->a, root)) elem_keep(f, s->a, materialize(f, s->a));
     else elem_prepare(f, s->a);
-    if (!p) p = target_open(f, s->target);
     StoreLoop l = {s, p->axes.n ? target_read(f, p->base) : target_read(f, p), p->axes.n ? &p->axes : NULL};
     Value *extents[MAX_RANK];
     for (int i = 0; i < s->target->type->rank; i++) extents[i] = fn_size_value(f, s->target->type->dims[i]);
@@ -409,14 +460,12 @@ void lower_assign(Fn *f, const Stmt *s) {
         assign_array(f, s);
         return;
     }
-    bool sizes = s->target->kind != EX_TUPLE && expr_has_bind(s->target); /* x[:k] = v: the value has the size that is found there */
-    Target *p = sizes ? target_open(f, s->target) : NULL;
+    TargetVec open = {0};
+    open_slices(f, s->target, &open);
     Vals v = lower_expr(f, s->a);
-    if (s->target->kind == EX_TUPLE) {
-        assign_tuple(f, s->target, v);
-        return;
+    if (s->op != OPR_NONE) {
+        if (!open.data[0]) open.data[0] = target_open(f, s->target);
+        v = apply_all(f, s->op, target_read(f, open.data[0]), v, s->a);
     }
-    if (!p) p = target_open(f, s->target);
-    if (s->op != OPR_NONE) v = apply_all(f, s->op, target_read(f, p), v, s->a);
-    target_write(f, p, v);
+    assign_parts(f, s->target, v, open.data);
 }

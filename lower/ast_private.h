@@ -110,6 +110,8 @@ const FType *array_elem(const FType *t);
 const Size *fn_size(Fn *f, const Size *s);       /* s in this place's symbols */
 Value *fn_size_value(Fn *f, const Size *s);
 void fn_define_sym(Fn *f, const char *sym, Value *v); /* v, an i64, is what sym means from here on */
+bool fn_size_is_natural(Fn *f, const Size *s);        /* plainly not negative, as far as symbols have a definition here */
+void fn_check_size(Fn *f, const Size *s);             /* an array has this size: one below 0 stops the program here */
 void fn_bind_sym(Fn *f, const char *sym);             /* builds its definition here */
 void fn_inherit_sizes(Fn *inner, const SizeBindVec *binds); /* what is lowered in place has the sizes of its surroundings */
 Value *dim_value(Fn *f, const Value *array, int axis);
@@ -128,6 +130,8 @@ bool is_buffer(const Value *v);
 Span fn_place(const Fn *f, Span at); /* with the calls that f stands for */
 Vals lower_expr(Fn *f, const Expr *e);
 Value *lower_scalar(Fn *f, const Expr *e);
+/* Of an elementwise operation.  All are evaluated before one gets the sizes of another, which may be found there. */
+Vals lower_operands(Fn *f, const Expr *const *e, int n);
 Value *lower_operator(Fn *f, Opr op, Value *x, Value *y);         /* elementwise */
 Value *lower_power(Fn *f, Opr op, Value *x, const Expr *b);       /* x ^ b when b is a constant int, else NULL */
 Value *lower_retype(Fn *f, Value *x, const Type *t, bool safe);

@@ -194,6 +194,17 @@ void fn_bind_sym(Fn *f, const char *sym) {
     if (s && !s->now) bind_sym(f, s, true);
 }
 
+bool fn_size_is_natural(Fn *f, const Size *s) { return !is_unbound(f, s) && size_is_natural(f->session, fn_size(f, s)); }
+
+/* Whatever becomes of the array: loops over its elements need no array. */
+void fn_check_size(Fn *f, const Size *s) {
+    if (fn_size_is_natural(f, s)) return;
+    Value *n = fn_size_value(f, s), *opnds[] = {build_binary(&f->b, OP_GE, n, build_int(&f->b, 0)), n};
+    Op *op = build_op(&f->b, OP_CHECK, 2, opnds, 0, NULL, 0);
+    op_set_sym(op, A_CODE, "E0607");
+    op_set_sym(op, A_MSG, "an array's size can't be negative: {}");
+}
+
 Value *dim_value(Fn *f, const Value *array, int axis) { return build_size(&f->b, array->type->dims[axis]); }
 
 /* ---- values */

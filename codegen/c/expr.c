@@ -154,16 +154,6 @@ const char *expr_narrow(Emit *e, DType t) {
 
 /* ---- sizes */
 
-static bool size_is_natural(Session *s, const Size *a) {
-    SizeNode n = size_node(s, a);
-    switch (n.op) {
-    case 'c': return n.c >= 0;
-    case 's': return true;
-    case 'M': return size_is_natural(s, n.a) || size_is_natural(s, n.b);
-    default: return size_is_natural(s, n.a) && size_is_natural(s, n.b);
-    }
-}
-
 /* The positive k when a is -k or -k * something; 0 otherwise. */
 static int64_t negated_factor(Session *s, const Size *a, const Size **rest) {
     SizeNode n = size_node(s, a), left;

@@ -25,20 +25,6 @@ static const Size *size_of(Session *s, const Value *v, int depth) {
     }
 }
 
-/* Whether the size is plainly >= 0 for all values of its symbols, which are. */
-static bool is_natural(Session *s, const Size *a, int depth) {
-    SizeNode n = size_node(s, a);
-    if (depth > MAX_DEPTH) return false;
-    switch (n.op) {
-    case 'c': return n.c >= 0;
-    case 's': return true;
-    case 'M': return is_natural(s, n.a, depth + 1) || is_natural(s, n.b, depth + 1);
-    case '%': { int64_t c; return size_is_const(n.b, &c) && c > 0; }
-    case '/': { int64_t c; return size_is_const(n.b, &c) && c > 0 && is_natural(s, n.a, depth + 1); }
-    default: return is_natural(s, n.a, depth + 1) && is_natural(s, n.b, depth + 1);
-    }
-}
-
 typedef struct { Func *func; Arena *scratch; Map sizes, defined; VEC(Op *) binds; bool any; } Known;
 typedef struct { Func *func; SizeSubst subst; void *ctx; } Rename;
 
@@ -80,7 +66,7 @@ static void collect(void *ctx, Op *op) {
     if (op->code != OP_BIND || is_in_signature(k->func, op_sym(op, A_SYM))) return;
     const Size *size = size_of(s, op_opnd(op, 0), 0);
     if (size) size = size_subst(s, size, known_size, k); /* binds before this one are known already */
-    define(k, op_sym(op, A_SYM), size && is_natural(s, size, 0) ? size : NULL);
+    define(k, op_sym(op, A_SYM), size && size_is_natural(s, size) ? size : NULL);
     if (map_has(&k->sizes, op_sym(op, A_SYM))) vec_push(k->scratch, &k->binds, op);
 }
 

@@ -31,8 +31,17 @@ typedef struct {
 
 /* ---- the call graph */
 
+/* A check, and what nothing but checks uses, is no work. */
+static bool only_checks(const Op *op, int depth) {
+    if (op->code == OP_CHECK) return true;
+    if (op->nres != 1 || op->nregs || value_unused(&op->res[0]) || depth > 4) return false;
+    for (const Use *u = op->res[0].uses; u; u = u->next)
+        if (!only_checks(u->user, depth + 1)) return false;
+    return true;
+}
+
 static void scan_op(Inliner *in, Node *n, Op *op) {
-    n->size++;
+    n->size += !only_checks(op, 0);
     if (!(op_info(op->code)->levels & LV_ISLAND)) n->in_islands = false;
     if (op->code == OP_CALL) vec_push(in->scratch, &n->sites, op);
     for (int i = 0; i < op->nregs; i++)

@@ -10,6 +10,8 @@
 #include "opt/linear.h"
 #include "opt/pass.h"
 
+#include <string.h>
+
 typedef struct { Func *func; Linear *linear; Affine *affine; Depend *depend; int proved, checked, data; Session *session; const PassOptions *opts; } Prover;
 
 static bool in_parallel(const Op *op) {
@@ -108,9 +110,21 @@ static void explain(Prover *p, Op *op, bool safe) {
             name ? " of '" : "", name ? name : "", name ? "'" : "", safe ? "proved" : "checked when the program runs", say_reason(why));
 }
 
+/* x <= y or x >= y of sizes (E0607); what is proved so is dropped */
+static bool size_safe(Prover *p, Op *op) {
+    const Op *c = op_opnd(op, 0)->def;
+    const char *code = op_sym(op, A_CODE);
+    if (!c || (c->code != OP_LE && c->code != OP_GE) || !code || strcmp(code, "E0607")) return false;
+    Linear *l = p->linear;
+    linear_at(l, op);
+    const Poly *x = linear_value(l, op_opnd(c, 0)), *y = linear_value(l, op_opnd(c, 1));
+    return linear_prove(l, op, c->code == OP_LE ? linear_sub(l, y, x) : linear_sub(l, x, y));
+}
+
 static void visit(void *ctx, Op *op) {
     Prover *p = ctx;
     bool safe, division = false;
+    if (op->code == OP_CHECK && size_safe(p, op)) return op_erase(op);
     if (op_flag(op, A_SAFE)) return;
     switch (op->code) {
     case OP_EXTRACT: case OP_LOAD: safe = linear_inside(p->linear, op, 0, 1) || isl_safe(p, op); break;
