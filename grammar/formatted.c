@@ -4,6 +4,7 @@
  * a template, and what stands in braces, up to a colon, is parsed as an expression at its place in the file. */
 #include "grammar/parse.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static Span place(const Parser *p, int lo, int hi) { return (Span){p->file, lo, hi, 0}; }
@@ -30,10 +31,30 @@ static bool is_marked(Parser *p, int lo, int hi) {
     return equals || bang;
 }
 
+/* A quote that begins a text, and is no transpose */
+static const char *quote_in(const Parser *p, int lo, int hi) {
+    for (const char *c = p->text + lo; c < p->text + hi; c++) {
+        bool after_value = c > p->text && (isalnum((unsigned char)c[-1]) || strchr("_)]", c[-1]));
+        if (*c == '"' || (*c == '\'' && !after_value)) return c;
+    }
+    return NULL;
+}
+
+/* f"{'name':<8}", f"{"name":<8}": what follows in the statement would only repeat it. */
+static int report_quote(Parser *p, int at) {
+    Diag *d = diag_report(p->s, place(p, at, at + 1), E_FORMATTED, "no quotes stand between the braces of a text");
+    diag_hint(p->s, d, "give the text a name, let name = \"...\" and {name}, or write it outside of the braces");
+    p->quiet = true;
+    return 0;
+}
+
 /* "{" value ":" format "}"; returns where it ends, or 0 when something is wrong and reported. */
 static int read_place(Parser *p, Expr *e, Text *out, int lo, int end) {
     int stop = value_end(p, lo + 1, end);
     const char *close = memchr(p->text + stop, '}', (size_t)(end - stop));
+    const char *quote = quote_in(p, lo + 1, close ? (int)(close - p->text) : end);
+    bool reopened = !close && p->text[end] == '"' && isalnum((unsigned char)p->text[end + 1]);
+    if (quote || reopened) return report_quote(p, quote ? (int)(quote - p->text) : end);
     if (!close) {
         Diag *d = diag_report(p->s, place(p, lo, lo + 1), E_FORMATTED, "this brace is not closed before the text ends");
         diag_hint(p->s, d, "a value stands in braces, {x}, without quotes in it; a brace of the text is doubled, {{");

@@ -66,7 +66,7 @@ static int push_newline(Parser *p, dsl_yypstate *state, Token before) {
 /* The grammar has refused t and waits behind `error`, at the level of t's statement. */
 static int recover(Parser *p, dsl_yypstate *state, Token t, bool at_start) {
     int status = YYPUSH_MORE;
-    if (ends_statement(t)) return status;
+    if (ends_statement(t) && t.depth == t.level) return status;
     p->recovering = true;
     p->recover_level = t.level;
     if (begins_anew(p, t, at_start)) {

@@ -4,7 +4,7 @@
  *   parse.c    pushes tokens into the grammar; after an error, skips to where it can go on
  *   parser.y   the grammar; its actions call tree.c
  *   formatted.c  f"t = {t:.3f}": its places are parsed on their own
- *   report.c   "expected X, found Y", and hints for common slips
+ *   report.c   "expected X, found Y", and hints for common slips; written.c: hints that take up what is written
  *   review.c   what a grammar cannot say: depth, `if` without `else` as a value, nested declarations */
 #ifndef DSL_PARSE_H
 #define DSL_PARSE_H
@@ -129,6 +129,7 @@ void report_unexpected(Parser *p, const char *found, const char *const *expected
 /* A word of another language; the right one is taken instead. */
 void report_foreign(Parser *p, Span at, const char *right);
 void report_bad_char(Parser *p, Span at);
+void report_bang(Parser *p, Span at); /* push!( */
 
 /* review.c: a statement of the top level just read; false: drop it. */
 bool review_statement(Parser *p, Stmt *st);

@@ -1,7 +1,6 @@
 /* Messages for text that does not fit: "expected X, found Y", where X is put together from the tokens
  * that the grammar would take, and hints for slips common among those who know another language. */
-#include "grammar/parse.h"
-#include "grammar/parser.tab.h"
+#include "grammar/slip.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -67,35 +66,39 @@ static bool is_word_or_operator(const char *right) {
 
 void report_foreign(Parser *p, Span at, const char *right) {
     if (p->recovering) return;
-    bool comment = *right == '#', quote = *right == '"';
+    bool comment = *right == '#', quote = *right == '"', transpose = *right == '.';
     int n = comment ? 2 : quote ? 1 : at.hi - at.lo;
     Diag *d = diag_report(p->s, at, E_FOREIGN, n, p->text + at.lo);
     if (comment) diag_hint(p->s, d, "comments begin with # and end with the line");
     else if (quote) diag_hint(p->s, d, "text stands in double quotes");
+    else if (transpose) diag_hint(p->s, d, "a.T transposes; products of matrices and vectors are a @ b, r @ r");
     else diag_hint(p->s, d, "write %s", right);
-    if (is_word_or_operator(right)) diag_fix(p->s, d, true, at, "%s%s", right, strcmp(right, "not") ? "" : " ");
+    const char *rest = p->text + at.hi + strspn(p->text + at.hi, " ");
+    bool product = transpose && (*rest == '*' || *rest == '.'); /* which @ is here */
+    if (is_word_or_operator(right)) diag_fix(p->s, d, !product, at, "%s%s", right, strcmp(right, "not") ? "" : " ");
+}
+
+void report_bang(Parser *p, Span at) {
+    int n = at.hi - at.lo;
+    const char *name = arena_printf(p->arena, "%.*s", n - 1, p->text + at.lo);
+    Diag *d = diag_report(p->s, at, E_FOREIGN, n, p->text + at.lo);
+    const Foreign *f = foreign_find(FOREIGN_NAME, name);
+    if (f) diag_hint(p->s, d, "%s", f->hint);
+    else diag_hint(p->s, d, "functions change none of their arguments: x = %s(x)", name);
 }
 
 /* ---- expected X */
 
-typedef struct Slip { /* a token that did not fit, and what would have */
-    const Parser *p;
-    Token found, last;
-    const char *name; /* of found, in the grammar */
-    const char *const *expected;
-    int n;
-} Slip;
-
-static bool wants(const Slip *s, const char *name) {
+bool slip_wants(const Slip *s, const char *name) {
     for (int i = 0; i < s->n; i++)
         if (!strcmp(s->expected[i], name)) return true;
     return false;
 }
-static bool wants_statement(const Slip *s) { return wants(s, "let"); }
-static bool wants_value(const Slip *s) { return wants(s, "int"); }
-static bool wants_operator(const Slip *s) { return wants(s, "multiplication"); }
-static bool wants_type(const Slip *s) { return wants(s, "name") && wants(s, "fn") && !wants_value(s); }
-static bool wants_name(const Slip *s) { return wants(s, "name") && !wants_value(s) && !wants_type(s); }
+static bool wants_statement(const Slip *s) { return slip_wants(s, "let"); }
+static bool wants_value(const Slip *s) { return slip_wants(s, "int"); }
+bool slip_wants_operator(const Slip *s) { return slip_wants(s, "multiplication"); }
+bool slip_wants_type(const Slip *s) { return slip_wants(s, "name") && slip_wants(s, "fn") && !wants_value(s); }
+static bool wants_name(const Slip *s) { return slip_wants(s, "name") && !wants_value(s) && !slip_wants_type(s); }
 
 typedef struct Words { const char *v[8]; int n; } Words;
 static void add_word(Words *w, const char *word) {
@@ -107,24 +110,24 @@ static void add_word(Words *w, const char *word) {
 static void expected_words(const Slip *s, Words *w) {
     static const char *const single[] = {"')'", "']'", "'}'", "','", "':'", "=>", "->", "in", "else", "..", "for", NULL};
     static const char *const opening[] = {"'='", "'('", "'['", "'{'", NULL};
-    bool starts = wants_value(s), follows = wants_operator(s);
+    bool starts = wants_value(s), follows = slip_wants_operator(s);
     if (wants_statement(s)) {
         add_word(w, "a statement");
         return;
     }
     if (starts) add_word(w, "an expression");
-    else if (wants_type(s)) add_word(w, "a type");
-    else if (wants(s, "name")) add_word(w, "a name");
-    if (wants(s, "string") && !starts) add_word(w, "a text in double quotes");
+    else if (slip_wants_type(s)) add_word(w, "a type");
+    else if (slip_wants(s, "name")) add_word(w, "a name");
+    if (slip_wants(s, "string") && !starts) add_word(w, "a text in double quotes");
     for (int i = 0; single[i]; i++)
-        if (wants(s, single[i]) && !(follows && !strcmp(single[i], "for"))) add_word(w, single[i]);
+        if (slip_wants(s, single[i]) && !(slip_wants_type(s) && !strcmp(single[i], "in")) && !(follows && !strcmp(single[i], "for"))) add_word(w, single[i]);
     for (int i = 0; opening[i]; i++) {
         bool brace = !strcmp(opening[i], "'{'");
-        if (wants(s, opening[i]) && !starts && !wants_type(s) && (!follows || brace)) add_word(w, opening[i]);
+        if (slip_wants(s, opening[i]) && !starts && !slip_wants_type(s) && (!follows || brace)) add_word(w, opening[i]);
     }
-    if (follows && (!w->n || wants(s, "newline"))) add_word(w, "an operator");
-    if (wants(s, "newline") && !starts) add_word(w, "the end of the line");
-    if (wants(s, "while")) add_word(w, "a statement");
+    if (follows && (!w->n || slip_wants(s, "newline"))) add_word(w, "an operator");
+    if (slip_wants(s, "newline") && !starts) add_word(w, "the end of the line");
+    if (slip_wants(s, "while")) add_word(w, "a statement");
     for (int i = 0; !w->n && i < s->n; i++) add_word(w, s->expected[i]);
 }
 
@@ -174,11 +177,11 @@ static bool slip_colon(const Slip *s) {
 }
 static bool slip_colon_before(const Slip *s) { return s->found.kind == NL && s->last.kind == ':' && s->p->statement == FOR; }
 static bool slip_brace_below(const Slip *s) {
-    if (s->found.kind != NL || !wants(s, "'{'")) return false;
+    if (s->found.kind != NL || !slip_wants(s, "'{'")) return false;
     const char *c = s->p->text + s->found.at.hi;
     return c[strspn(c, " \t\r\n")] == '{';
 }
-static bool slip_no_brace(const Slip *s) { return wants(s, "'{'") && takes_block(s->p->statement) && s->found.kind == NL; }
+static bool slip_no_brace(const Slip *s) { return slip_wants(s, "'{'") && takes_block(s->p->statement) && s->found.kind == NL; }
 static bool slip_c_for(const Slip *s) { return s->found.kind == '(' && s->last.kind == FOR; }
 static bool slip_equal(const Slip *s) { return s->found.kind == '=' && s->found.depth > s->found.level; }
 static bool slip_return_list(const Slip *s) { return s->found.kind == ',' && s->p->statement == RETURN; }
@@ -189,7 +192,7 @@ static bool slip_assign_list(const Slip *s) { return s->found.kind == ',' && s->
 static bool slip_prefix_string(const Slip *s) { return s->found.kind == STRING && s->last.kind == NAME && adjacent(s); }
 /* Words after // on one line */
 static bool slip_comment(const Slip *s) {
-    if (found_is(s, "//") || last_is(s, "//")) return !wants_operator(s);
+    if (found_is(s, "//") || last_is(s, "//")) return !slip_wants_operator(s);
     if (s->found.kind != NAME || s->last.kind != NAME) return false;
     for (int i = s->found.at.lo - 1; i > 0 && s->p->text[i] != '\n'; i--)
         if (s->p->text[i] == '/' && s->p->text[i - 1] == '/') return true;
@@ -198,14 +201,17 @@ static bool slip_comment(const Slip *s) {
 static bool slip_point(const Slip *s) { return s->found.kind == '.' && wants_value(s) && strchr("0123456789", char_after(s)); }
 static bool slip_brace_value(const Slip *s) { return s->found.kind == '{' && wants_value(s) && !wants_statement(s); }
 static bool slip_else(const Slip *s) { return s->found.kind == ELSE; }
-static bool slip_print(const Slip *s) { return last_is(s, "print") && wants_operator(s); }
-static bool slip_return_type(const Slip *s) { return s->found.kind == GIVES && wants(s, "=>"); }
-static bool slip_arrow_body(const Slip *s) { return s->found.kind == ARROW && wants(s, "'='"); }
-static bool slip_lambda_arrow(const Slip *s) { return (s->found.kind == GIVES || s->found.kind == ARROW) && wants_operator(s); }
+static bool slip_print(const Slip *s) { return last_is(s, "print") && slip_wants_operator(s); }
+static bool slip_return_type(const Slip *s) { return s->found.kind == GIVES && slip_wants(s, "=>"); }
+static bool slip_arrow_body(const Slip *s) { return s->found.kind == ARROW && slip_wants(s, "'='"); }
+static bool slip_lambda_arrow(const Slip *s) { return (s->found.kind == GIVES || s->found.kind == ARROW) && slip_wants_operator(s); }
 static bool slip_lambda_bar(const Slip *s) { return (found_is(s, "|") || found_is(s, "@")) && wants_value(s) && !wants_statement(s) && s->last.kind != s->found.kind; }
-static bool slip_lambda(const Slip *s) { return last_is(s, "lambda") && wants_operator(s); }
-static bool slip_lambda_block(const Slip *s) { return s->found.kind == '{' && wants(s, "=>"); }
-static bool slip_decorator(const Slip *s) { return wants_statement(s) && (found_is(s, "@") || found_is(s, "%")) && isalpha((unsigned char)char_after(s)); }
+static bool slip_lambda(const Slip *s) { return last_is(s, "lambda") && slip_wants_operator(s); }
+static bool slip_lambda_block(const Slip *s) { return s->found.kind == '{' && slip_wants(s, "=>"); }
+static bool slip_magic(const Slip *s) { return wants_statement(s) && found_is(s, "%") && isalpha((unsigned char)char_after(s)); }
+static bool slip_percent(const Slip *s) { return wants_statement(s) && found_is(s, "%"); }
+static bool slip_decorator(const Slip *s) { return wants_statement(s) && found_is(s, "@") && isalpha((unsigned char)char_after(s)); }
+static bool slip_new(const Slip *s) { return last_is(s, "new") && s->found.kind == NAME && slip_wants_operator(s); }
 static bool slip_leading_operator(const Slip *s) {
     static const int kinds[] = {CMP, SHIFT, MULOP, '|', '&', '^', AND, OR, XOR, '.', '='};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -222,50 +228,47 @@ static bool follows_type(const Slip *s) {
         if (last_is(s, types[i])) return true;
     return false;
 }
-static bool slip_typed_first(const Slip *s) { return follows_type(s) && wants_operator(s); }
 static bool binds(const Slip *s) { return s->p->statement == LET || s->p->statement == VAR || s->p->statement == CONST; }
-static bool slip_typed_param(const Slip *s) { return follows_type(s) && wants(s, "':'") && takes_block(s->p->statement) && s->found.depth > s->found.level; }
-static bool slip_field_default(const Slip *s) { return s->found.kind == '=' && wants(s, "'['") && wants(s, "','"); }
+static bool slip_typed_param(const Slip *s) { return follows_type(s) && slip_wants(s, "':'") && takes_block(s->p->statement) && s->found.depth > s->found.level; }
+static bool slip_field_default(const Slip *s) { return s->found.kind == '=' && slip_wants(s, "'['") && slip_wants(s, "','"); }
 static bool slip_dots(const Slip *s) { return found_is(s, ".."); }
-static bool slip_struct_braces(const Slip *s) { return s->found.kind == '{' && s->last.kind == NAME && adjacent(s) && wants_operator(s); }
-static bool slip_typed_let(const Slip *s) { return follows_type(s) && binds(s); }
+static bool slip_struct_braces(const Slip *s) { return s->found.kind == '{' && s->last.kind == NAME && adjacent(s) && slip_wants_operator(s); }
 static bool slip_mut(const Slip *s) { return binds(s) && last_is(s, "mut") && s->found.kind == NAME; }
 static bool slip_equal_for(const Slip *s) { return s->found.kind == '=' && s->p->statement == FOR; }
 static bool slip_dot_operator(const Slip *s) {
     return s->last.kind == '.' && (s->found.kind == MULOP || s->found.kind == '^' || s->found.kind == '+' || s->found.kind == '-');
 }
-static bool slip_if_behind(const Slip *s) { return s->found.kind == IF && wants_operator(s); }
-static bool slip_range_value(const Slip *s) { return s->found.kind == ':' && binds(s) && wants_operator(s); }
+static bool slip_if_behind(const Slip *s) { return s->found.kind == IF && slip_wants_operator(s); }
 static bool slip_unequal(const Slip *s) { return s->last.kind == CMP && last_is(s, "<") && found_is(s, ">") && adjacent(s); }
-static bool slip_semicolon_rows(const Slip *s) { return s->found.kind == ';' && s->found.depth > s->found.level && wants(s, "']'"); }
-static bool slip_member(const Slip *s) { return s->found.kind == IN && wants_operator(s) && s->p->statement != FOR && s->p->statement != PARALLEL; }
+static bool slip_semicolon_rows(const Slip *s) { return s->found.kind == ';' && s->found.depth > s->found.level && slip_wants(s, "']'"); }
+static bool slip_member(const Slip *s) { return s->found.kind == IN && slip_wants_operator(s) && s->p->statement != FOR && s->p->statement != PARALLEL; }
 static bool slip_type_twice(const Slip *s) { return s->found.kind == '[' && s->last.kind == ']'; }
 static bool slip_call_barrier(const Slip *s) { return s->found.kind == '(' && (s->last.kind == BARRIER || s->last.kind == SYNC); }
-static bool slip_launch(const Slip *s) { return s->p->statement == LAUNCH && s->found.kind == '(' && wants(s, "'['"); }
+static bool slip_launch(const Slip *s) { return s->p->statement == LAUNCH && s->found.kind == '(' && slip_wants(s, "'['"); }
 static bool slip_import(const Slip *s) { return s->last.kind == IMPORT; }
 static bool slip_angle_launch(const Slip *s) { return s->found.kind == SHIFT && s->p->statement == LAUNCH; }
 static bool slip_cuda_launch(const Slip *s) { return s->last.kind == SHIFT && found_is(s, "<"); }
-static bool slip_missing_comma(const Slip *s) { return wants(s, "','") && (s->found.kind == NAME || s->found.kind == INT || s->found.kind == FLOAT || s->found.kind == STRING); }
+static bool slip_missing_comma(const Slip *s) { return slip_wants(s, "','") && (s->found.kind == NAME || s->found.kind == INT || s->found.kind == FLOAT || s->found.kind == STRING); }
 static bool slip_reserved_value(const Slip *s) { return wants_value(s) && strchr("abcdefghijklmnopqrstuvwxyz", *s->name) && s->found.kind > 255 && (s->found.kind == IN || s->found.kind == OUT || s->found.kind == INOUT || s->found.kind == TEST || s->found.kind == BENCH); }
 static bool slip_then(const Slip *s) { return found_is(s, "then") || found_is(s, "do"); }
-static bool slip_filter(const Slip *s) { return s->found.kind == IF && s->found.depth > s->found.level && wants(s, "']'"); }
+static bool slip_filter(const Slip *s) { return s->found.kind == IF && s->found.depth > s->found.level && slip_wants(s, "']'"); }
 static bool slip_export(const Slip *s) { return s->last.kind == EXPORT; }
-static bool slip_open_size(const Slip *s) { return (s->found.kind == ':' || s->found.kind == ']') && s->last.kind == '[' && wants(s, ".."); }
+static bool slip_open_size(const Slip *s) { return (s->found.kind == ':' || s->found.kind == ']') && s->last.kind == '[' && slip_wants(s, ".."); }
 static bool slip_two_colons(const Slip *s) { return s->found.kind == ':' && s->last.kind == ':' && adjacent(s); }
 static bool slip_dot_call(const Slip *s) { return s->found.kind == '(' && s->last.kind == '.'; }
 static bool slip_import_as(const Slip *s) { return s->last.kind == STRING && found_is(s, "as"); }
-static bool slip_typed_field(const Slip *s) { return follows_type(s) && !binds(s) && wants(s, "':'"); }
+static bool slip_typed_field(const Slip *s) { return follows_type(s) && !binds(s) && slip_wants(s, "':'"); }
 /* (int) 3.7 */
 static bool slip_cast(const Slip *s) {
     const char *end = s->p->text + s->last.at.lo, *word = end;
-    if (s->last.kind != ')' || !wants_operator(s)) return false;
+    if (s->last.kind != ')' || !slip_wants_operator(s)) return false;
     while (word > s->p->text && isalnum((unsigned char)word[-1])) word--;
     const char *name = arena_printf(s->p->arena, "%.*s", (int)(end - word), word);
     DType t;
     bool is_type = !strcmp(name, "int") || !strcmp(name, "float") || !strcmp(name, "double") || dtype_find(name, &t);
     return is_type && word > s->p->text && word[-1] == '(';
 }
-static bool slip_unbraced(const Slip *s) { return wants(s, "'{'") && takes_block(s->p->statement) && s->found.depth == s->found.level; }
+static bool slip_unbraced(const Slip *s) { return slip_wants(s, "'{'") && takes_block(s->p->statement) && s->found.depth == s->found.level; }
 static bool slip_index_gap(const Slip *s) { return s->last.kind == '[' && s->found.kind == ']'; }
 
 static const struct { bool (*applies)(const Slip *); const char *hint; } slips[] = {
@@ -297,7 +300,10 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_lambda_bar, "a lambda is written fn(x) => x + 1"},
     {slip_arrow_body, "the short form is written fn f(x: f64) = x + 1"},
     {slip_lambda, "a lambda is written fn(x) => x + 1"},
-    {slip_decorator, "there are no decorators and no magic commands; to go on with the line above, put the operator at its end"},
+    {slip_decorator, "there are no decorators; to go on with the line above, put the operator at its end"},
+    {slip_magic, "comments begin with #; there are no magic commands; to go on with the line above, put the operator at its end"},
+    {slip_percent, "comments begin with #; to go on with the line above, put the operator at its end"},
+    {slip_new, "a struct is made like a call, without new: P(x=1.0, n=2)"},
     {slip_export, "functions alone are exported, also such as launch a kernel: export fn f(x: f64[n]) -> f64[n] { ... }"},
     {slip_open_size, "sizes have names: f64[n], f64[n, m]"},
     {slip_two_colons, "a type stands behind one colon: x: int"},
@@ -306,14 +312,11 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_typed_field, "the type stands behind the name and a colon: struct P { x: f64, n: int }"},
     {slip_cast, "a conversion is a call: int(3.7)"},
     {slip_leading_operator, "to go on with the line above, put the operator at its end"},
-    {slip_typed_let, "the type stands behind the name: const n: int = 5"},
     {slip_mut, "write var x = 3; var varies, let does not"},
     {slip_dot_operator, "operators work element by element as they are, x * y; the matrix product is x @ y"},
     {slip_unequal, "write !="},
     {slip_semicolon_rows, "rows are arrays, [[1, 2], [3, 4]]; an array of equal elements is full(0.0, n)"},
     {slip_member, "write any(x == v)"},
-    {slip_range_value, "a range stands in loops and indices; as an array it is arange(1, 10)"},
-    {slip_typed_first, "write let x: int = 3, or var x: int = 3"},
     {slip_type_twice, "arrays of several axes are written f64[n, m]"},
     {slip_call_barrier, "'barrier' and 'sync' stand alone, without brackets"},
     {slip_launch, "say how many threads: launch k[grid, block](...)"},
@@ -329,21 +332,17 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
 /* The line begins with a word of another language that another word follows. */
 static const Foreign *foreign_word(const Slip *s) {
     Span at = s->last.at;
-    if (s->last.kind != NAME || !s->last.first || !wants_operator(s)) return NULL;
+    if (s->last.kind != NAME || !s->last.first || !slip_wants_operator(s)) return NULL;
     return foreign_find(FOREIGN_WORD, arena_printf(s->p->arena, "%.*s", at.hi - at.lo, s->p->text + at.lo));
 }
 
 static void add_hint(const Slip *s, Diag *d) {
     const Foreign *foreign = foreign_word(s);
-    if (foreign) {
-        diag_hint(s->p->s, d, "%s", foreign->hint);
-        return;
-    }
-    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++)
-        if (slips[i].applies(s)) {
-            diag_hint(s->p->s, d, "%s", slips[i].hint);
-            return;
-        }
+    const char *hint = foreign ? foreign->hint : slip_written(s);
+    for (size_t i = 0; !hint && i < sizeof slips / sizeof *slips; i++)
+        if (slips[i].applies(s)) hint = slips[i].hint;
+    if (!hint) hint = slip_call(s);
+    if (hint) diag_hint(s->p->s, d, "%s", hint);
 }
 
 /* ---- which message */
@@ -379,9 +378,26 @@ static bool is_keyword(const Slip *s) {
            parse_text_is(s->p, s->found.at, s->name);
 }
 
+/* The & or | between this comparison and the one before; 0: there is none */
+static char bits_between(const Slip *s) {
+    const char *text = s->p->text;
+    int depth = 0;
+    for (int i = s->found.at.lo - 1; i > 0 && text[i] != '\n' && depth >= 0; i--) {
+        char c = text[i];
+        depth += (c == ')' || c == ']') - (c == '(' || c == '[');
+        bool doubled = text[i - 1] == c || text[i + 1] == c;
+        if (depth || doubled) continue;
+        if (c == '&' || c == '|') return c;
+        if (strchr("<>=", c)) return 0;
+    }
+    return 0;
+}
+
 static void report_chained(const Slip *s) {
     Diag *d = diag_report(s->p->s, s->found.at, E_CHAINED);
-    diag_hint(s->p->s, d, "write a < b and b < c");
+    char bits = bits_between(s);
+    if (bits) diag_hint(s->p->s, d, "comparisons are combined with '%s': a < b %s c < d; '%c' is for bits and binds tighter", bits == '&' ? "and" : "or", bits == '&' ? "and" : "or", bits);
+    else diag_hint(s->p->s, d, "write a < b and b < c");
 }
 
 static void report_slip(Parser *p, const Slip *s) {
@@ -390,7 +406,7 @@ static void report_slip(Parser *p, const Slip *s) {
         Diag *d = diag_report(p->s, b.at, E_UNCLOSED, b.open);
         diag_note(p->s, d, s->found.at, "expected %s before this", expected_text(s));
         p->unclosed = true;
-    } else if (s->found.kind == CMP && wants_operator(s)) {
+    } else if (s->found.kind == CMP && slip_wants_operator(s)) {
         report_chained(s);
     } else if (is_keyword(s) && wants_name(s)) {
         diag_report(p->s, s->found.at, E_RESERVED, s->name);
