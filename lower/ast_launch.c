@@ -2,8 +2,8 @@
  *
  * A kernel is lowered into each launch of it:
  *   island(arrays) { parallel block (gz, gy, gx) { shared allocs; parallel thread (bz, by, bx) { body } } }
- * with as many axes as were written; sizes of the kernel become those of the launch.  A parallel for is an
- * island over the arrays that its body mentions: written ones are inout. */
+ * with as many axes as were written, or as the kernel uses of its blocks; sizes of the kernel become those of the launch.
+ * A parallel for is an island over the arrays that its body mentions: written ones are inout. */
 #include "lower/ast_private.h"
 
 #include <string.h>
@@ -121,6 +121,25 @@ static Op *build_nest(Fn *f, int n, Value *const *extents, const char *kind, con
     return op;
 }
 
+/* ---- the axes of a kernel */
+
+typedef struct { int n; bool blocks[3]; } KernelAxes; /* that the kernel mentions; blocks: those along which blocks differ */
+
+static void note_axis(void *ctx, const Expr *e) {
+    bool thread = e->kind == EX_FIELD && e->a->kind == EX_NAME && !e->a->var && e->a->name && e->name;
+    int axis = thread ? axis_named(e->name) : -1;
+    KernelAxes *axes = ctx;
+    if (axis < 0) return;
+    if (axis >= axes->n) axes->n = axis + 1;
+    axes->blocks[axis] |= !strcmp(e->a->name, "block");
+}
+
+static KernelAxes kernel_axes(const Inst *kernel) {
+    KernelAxes axes = {.n = 1};
+    block_each(kernel->body, note_axis, &axes);
+    return axes;
+}
+
 /* ---- launch */
 
 void fn_inherit_sizes(Fn *inner, const SizeBindVec *binds) {
@@ -186,6 +205,15 @@ static void kernel_body(Fn *inner, const Inst *kernel, Kernel *k, int ngrid, int
     build_yield(&inner->b, 0, NULL);
 }
 
+/* Those written, and those of which the kernel asks its block: the one block along such an axis stays a loop, to which opt/par/prove_cover.c
+ * can give more turns. */
+static int block_axes(const Inst *kernel, int written) {
+    KernelAxes axes = kernel_axes(kernel);
+    int n = 3;
+    while (n > written && !axes.blocks[n - 1]) n--;
+    return n;
+}
+
 void lower_launch(Fn *f, const Stmt *s) {
     Fn inner = {.l = f->l, .session = f->session, .arena = f->arena, .island = true, .visible = f->visible,
                 .outer = f, .at = s->span, .how = intern_printf(f->session, "'%s' was launched here", s->inst->decl->name)};
@@ -200,24 +228,13 @@ void lower_launch(Fn *f, const Stmt *s) {
     inner.b = builder_at_end(f->l->module, island->regs[0], s->span);
     bind_params(&inner, s, args, island->regs[0]);
     Mark outside = builder_enter(f, f->b);
-    kernel_body(&inner, s->inst, &k, ngrid, nblock);
+    kernel_body(&inner, s->inst, &k, block_axes(s->inst, ngrid), nblock);
     map_put(f->l->arena, &f->l->launched, s->inst, f);
     region_leave(f, outside);
     assign_results(f, s, args, island);
 }
 
 /* ---- a kernel by itself, in a function whose parameters are its own: any launch of it */
-
-typedef struct { int n; bool blocks[3]; } KernelAxes; /* that the kernel mentions; blocks: those along which blocks differ */
-
-static void note_axis(void *ctx, const Expr *e) {
-    bool thread = e->kind == EX_FIELD && e->a->kind == EX_NAME && !e->a->var && e->a->name && e->name;
-    int axis = thread ? axis_named(e->name) : -1;
-    KernelAxes *axes = ctx;
-    if (axis < 0) return;
-    if (axis >= axes->n) axes->n = axis + 1;
-    axes->blocks[axis] |= !strcmp(e->a->name, "block");
-}
 
 /* A parameter for each extent; blocks that do not differ would all do the same, so that there is one. */
 static void alone_extents(Fn *f, const KernelAxes *axes, Kernel *k) {
@@ -232,10 +249,9 @@ static void alone_extents(Fn *f, const KernelAxes *axes, Kernel *k) {
 }
 
 Vals lower_kernel_alone(Fn *f, const Inst *kernel) {
-    KernelAxes axes = {.n = 1};
+    KernelAxes axes = kernel_axes(kernel);
     Operands o = {0};
     Kernel k = {0};
-    block_each(kernel->body, note_axis, &axes);
     for (int i = 0; i < kernel->params.len; i++) {
         const Var *p = kernel->params.data[i];
         const Vals *v = env_get(f, p);

@@ -1,10 +1,11 @@
 /* prove-cover: launches that end too early.
  *
  * needs: islands as the program wrote them; leaves everything as it was.  What a kernel leaves unwritten on purpose, such as
- * a border, no guard lets any thread write.  So the question is: would more blocks write elements of an `out` array that
- * those of the launch do not?  The instances of the stores are asked for twice, as they are and with a longer grid
- * (ir/affine.h).  Only what is affine throughout gets an answer.  Silent, too, are launches that go on writing what
- * another one wrote, or the other way round, and, where it takes particular sizes, those behind an assert. */
+ * a border, no guard lets any thread write.  So the question is: would more blocks write elements of an array that those of
+ * the launch do not?  The instances of the stores are asked for twice, as they are and with a longer grid (ir/affine.h);
+ * an axis that the kernel uses and the launch leaves out has one block, and may have more, too.  Only what is affine
+ * throughout gets an answer.  Silent, too, are launches that go on writing what another one wrote, or the other way round,
+ * and, where it takes particular sizes, those behind an assert. */
 #include "ir/affine.h"
 #include "opt/par/proof_words.h"
 #include "opt/pass.h"
@@ -18,13 +19,14 @@ enum { MOST_WORK = 200000, MORE = 1 << 20 }; /* MORE: blocks than any array that
 
 typedef struct { Session *s; Affine *affine; Func *func; Map told; /* places of launches */ } Cover;
 typedef VEC(Op *) OpVec;
-typedef struct { Arena *arena; const Value *buf; OpVec stores, blocks; } Launch;
+typedef struct { Arena *arena; const Value *buf; OpVec stores, blocks, threads; } Launch;
 
 static void look_at(void *ctx, Op *op) {
     Launch *l = ctx;
     bool writes = (op->code == OP_STORE || op->code == OP_ATOMIC) && op_opnd(op, 1) == l->buf;
     if (writes) vec_push(l->arena, &l->stores, op);
-    if (op->code == OP_PARALLEL && !strcmp(op_sym(op, A_KIND), "block")) vec_push(l->arena, &l->blocks, op);
+    if (op->code == OP_PARALLEL && loop_is(op, "block")) vec_push(l->arena, &l->blocks, op);
+    if (op->code == OP_PARALLEL && loop_is(op, "thread")) vec_push(l->arena, &l->threads, op);
 }
 
 /* The elements that the stores write, or NULL when somebody's are not known exactly */
@@ -51,12 +53,20 @@ static isl_set *written_by_more(Cover *c, const Launch *l) {
 
 /* ---- what is said */
 
-static void report(Cover *c, const Op *island, const Value *buf, isl_set *missed) {
-    const char *name = array_name(buf), *place = intern_printf(c->s, "%d:%d %s", island->span.file, island->span.lo, name);
+/* k[4, 4] of a kernel that uses y */
+static bool is_one_thread(const Launch *l) {
+    const Op *blocks = l->blocks.data[0], *slowest = op_opnd(blocks, 0)->def;
+    bool one_block = slowest && slowest->code == OP_CONST && op_attr(slowest, A_VALUE)->c.i == 1;
+    return one_block && l->threads.len == 1 && l->threads.data[0]->nopnds < blocks->nopnds;
+}
+
+static void report(Cover *c, const Op *island, const Launch *l, isl_set *missed) {
+    const char *name = array_name(l->buf), *place = intern_printf(c->s, "%d:%d %s", island->span.file, island->span.lo, name);
     if (map_has(&c->told, place)) return;
     map_put(session_arena(c->s), &c->told, place, c);
     Diag *d = diag_report(c->s, island->span, W_UNCOVERED, name);
     diag_note(c->s, d, NO_SPAN, "%s", say_elements(c->s, missed, name));
+    if (is_one_thread(l)) diag_note(c->s, d, NO_SPAN, "along %c there is one block of one thread", "xyz"[l->blocks.data[0]->nopnds - 1]);
     diag_hint(c->s, d, "as many blocks as reach the end of n elements are ceildiv(n, threads of a block)");
 }
 
@@ -87,7 +97,7 @@ static void judge(Cover *c, Op *island, const Launch *l, isl_set *some, isl_set 
     isl_set *starts = isl_set_params(isl_set_copy(some)); /* there are threads, and they write */
     if (missed) missed = isl_set_intersect_params(isl_set_subtract(missed, some), starts);
     else isl_set_free(some), isl_set_free(starts);
-    if (proof_is_missed(missed, island)) report(c, island, l->buf, missed);
+    if (proof_is_missed(missed, island)) report(c, island, l, missed);
     isl_set_free(missed);
     isl_ctx_set_max_operations(ctx, 0);
     if (isl_ctx_last_error(ctx) != isl_error_none) isl_ctx_reset_error(ctx);
@@ -98,7 +108,7 @@ static void visit(void *ctx, Op *island) {
     if (island->code != OP_ISLAND) return;
     for (int i = 0, r = 0; i < island->nopnds; i++) {
         int64_t mode = op_attr(island, A_MODES)->ints[i];
-        if (mode != 1) { r += mode != 0; continue; }
+        if (!mode) continue;
         Launch l = {.arena = session_arena(c->s), .buf = island->regs[0]->args[i]};
         region_walk(island->regs[0], look_at, &l);
         bool alone = !written_on(&island->res[r++]) && !written_before(op_opnd(island, i));

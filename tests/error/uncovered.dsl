@@ -69,3 +69,32 @@ export fn some_steps(x: f64[n], steps: int) -> f64[n] {
     return now
 }
 print(sum(some_steps(y, 1)))
+# Ints are the x axis alone; a kernel that uses y then has one row of threads.
+var a1 = zeros(f64, 30, 50)
+launch tile[4, 16](a1)
+kernel fill(y: inout f64[n, m], from: int) {
+    let i = from + block.y * blockdim.y + thread.y
+    let j = block.x * blockdim.x + thread.x
+    if i < n and j < m { y[i, j] += 1.0 }
+}
+var g = zeros(f64, 10, 10)
+launch fill[1, 10](g, 0)
+var h = zeros(f64, 10, 10)
+launch fill[(1, 2), (10, 4)](h, 0)
+# One row of one, all rows one after the other, and a kernel that writes one row on purpose
+var one_row = zeros(f64, 1, 10)
+launch fill[1, 10](one_row, 0)
+var rows = zeros(f64, 10, 10)
+for i in 0:10 { launch fill[1, 10](rows, i) }
+kernel top(y: inout f64[n, m]) {
+    let j = block.x * blockdim.x + thread.x
+    if j < m { y[0, j] = 1.0 }
+}
+var t = zeros(f64, 10, 10)
+launch top[1, 10](t)
+kernel first_of_each(y: out f64[n, m]) {
+    let i = block.y * blockdim.y + thread.y
+    if i < n { y[i, 0] = 1.0 }
+}
+var u = zeros(f64, 10, 10)
+launch first_of_each[(1, 10), 1](u)
