@@ -102,7 +102,7 @@ static const Size *check_sub_index(Check *c, Expr *e, Sub *sub, int axis) {
     }
     if (index->type->kind == FT_ARRAY) {
         Diag *d = report(c, index->span, E_INDEX_TYPE, ftype_str(c->s, index->type));
-        if (type_is_scalar(index->type->elem, DT_BOOL)) diag_hint(c->s, d, "no mask picks elements, as sizes are known before: where(mask, x, y) chooses element by element; or count them, and fill an array of that size");
+        if (type_is_scalar(index->type->elem, DT_BOOL)) diag_hint(c->s, d, "the elements where a mask holds are x[nonzero(mask)]; where(mask, x, y) chooses element by element");
         error_expr(index);
         return NULL;
     }

@@ -10,6 +10,28 @@ fn linspace(a: f64, b: f64, n: int) -> f64[n] {
 fn arange(n: int) -> int[n] = [i for i in 0:n]
 ## The ints a, a + 1, ... b - 1; none when b <= a
 fn arange(a: int, b: int) -> int[max(b - a, 0)] = [a + i for i in 0:max(b - a, 0)]
+## a, a + step, ... before b, which it counts up to, or down with a negative step
+fn arange(a: int, b: int, step: int) -> int[found] {
+    assert step != 0, "arange with step 0"
+    let n = max(ceildiv(b - a, step), 0)
+    return [a + i * step for i in 0:n]
+}
+## Powers of 10: n numbers from 10^a to 10^b, both included
+fn logspace(a: f64, b: f64, n: int) -> f64[n] = 10.0^linspace(a, b, n)
+
+## The places where the mask holds, in order; x[nonzero(x > 0)] are the elements that are positive
+fn nonzero(mask: bool[n]) -> int[found] {
+    let count = sum(int(mask))
+    var at = zeros(int, count)
+    var k = 0
+    for i in 0:n {
+        if mask[i] {
+            at[k] = i
+            k += 1
+        }
+    }
+    return at
+}
 
 ## Unit matrix
 fn eye(n: int) -> f64[n, n] = [if i == j { 1.0 } else { 0.0 } for i in 0:n, j in 0:n]

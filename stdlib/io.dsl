@@ -2,6 +2,7 @@
 
 const pi = 3.141592653589793
 const inf = 1e308 * 10.0
+const nan = inf - inf
 
 extern fn dsl_x_save(path: str, x: T[..])
 extern fn dsl_x_time() -> f64
