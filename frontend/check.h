@@ -294,6 +294,7 @@ bool choose_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *n
 Span arg_name_span(Check *c, const Expr *value, const char *name);
 Expr **order_args(Check *c, const Decl *d, const ExprVec *args, const NameVec *names, bool say, Span at);
 const FType *const *types_of(Check *c, Expr *const *args, int n);
+void hint_element(Check *c, Diag *d, const FType *t); /* why values of the type are no elements */
 const char *count_words(Check *c, int n);       /* "2 arguments" */
 const char *param_text(Check *c, const TypeExpr *tx);
 void note_decl(Check *c, Diag *d, const Decl *decl);

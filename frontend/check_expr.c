@@ -125,6 +125,7 @@ static Expr *check_thread_field(Check *c, Expr *e) {
 static Expr *check_transpose(Check *c, Expr *e) {
     const FType *t = e->a->type;
     const Size *dims[MAX_RANK];
+    if (t->rank == 1 && !in_std(c)) diag_hint(c->s, report(c, e->span, W_TRANSPOSED_VECTOR), "products of vectors and matrices are r @ r, a @ r; r * r is element by element");
     for (int i = 0; i < t->rank; i++) dims[i] = t->dims[t->rank - 1 - i];
     e->field = -1;
     e->type = ftype_array(c->s, t->elem, t->rank, dims);
@@ -235,7 +236,7 @@ static bool is_element(const FType *t) {
 static Expr *report_element(Check *c, Expr *e, const Expr *at) {
     Diag *d = report(c, at->span, E_ELEMENT_TYPE, ftype_str(c->s, at->type));
     if (at->type->kind == FT_SCALAR) diag_hint(c->s, d, "names of lines or columns are one text, with commas: \"a, b\"");
-    diag_hint(c->s, d, "elements are numbers, bools, or tuples and structs of these");
+    hint_element(c, d, at->type);
     return error_expr(e);
 }
 

@@ -43,12 +43,37 @@ static bool is_from_end(const Expr *e) {
     return less ? is_from_end(e->a) : e->kind == EX_UNARY && e->op == OPR_NEG;
 }
 
+typedef struct { const Check *c; bool known; } Named;
+
+static void look_for_name(void *ctx, const char *sym) {
+    Named *n = ctx;
+    const Var *v = scope_find(n->c, sym);
+    n->known &= v && v->size && size_as_sym(v->size) == sym;
+}
+
+/* The size as it can be written here; NULL: by the names it has */
+static const char *written_size(Check *c, const Expr *array, int axis) {
+    const Size *dim = array->type->dims[axis];
+    Named n = {c, true};
+    size_each_sym(dim, look_for_name, &n);
+    if (n.known) return NULL;
+    const char *x = source_copy(c->s, array->span);
+    return axis ? intern_printf(c->s, "size(%s, %d)", x, axis) : intern_printf(c->s, "len(%s)", x);
+}
+
+/* The place k elements before the end: n - k, len(x) - k where the size has no name */
+static const char *before_end(Check *c, const Expr *array, int axis, int64_t k) {
+    const char *size = written_size(c, array, axis);
+    if (!size) return size_str(c->s, size_sub(c->s, array->type->dims[axis], size_const(c->s, k)));
+    return intern_printf(c->s, "%s - %lld", size, (long long)k);
+}
+
 static void report_index(Check *c, const Expr *e, const Size *index, const Expr *array, int axis) {
     const Size *dim = array->type->dims[axis];
     int64_t k, n;
     if (size_is_const(index, &k) && k < 0) {
         Diag *d = report(c, e->span, E_NEGATIVE_INDEX, (long long)k);
-        const char *from_end = size_str(c->s, size_add(c->s, dim, index));
+        const char *from_end = before_end(c, array, axis, -k);
         diag_hint(c->s, d, "to count from the end write %s", from_end);
         diag_fix(c->s, d, size_is_const(dim, NULL), e->span, "%s", from_end);
         return;
@@ -56,7 +81,7 @@ static void report_index(Check *c, const Expr *e, const Size *index, const Expr 
     Diag *d = report(c, e->span, E_INDEX_RANGE, size_str(c->s, index), size_str(c->s, dim));
     diag_note(c->s, d, array->span, "this is %s", ftype_str(c->s, array->type));
     if (size_is_const(dim, &n) && n > 0) diag_hint(c->s, d, "valid indices are 0 to %lld", (long long)n - 1);
-    else if (!size_is_const(dim, &n)) diag_hint(c->s, d, "the last element is at %s", size_str(c->s, size_sub(c->s, dim, size_const(c->s, 1))));
+    else if (!size_is_const(dim, &n)) diag_hint(c->s, d, "the last element is at %s", before_end(c, array, axis, 1));
 }
 
 static void check_index_range(Check *c, const Expr *e, const Expr *array, int axis) {
@@ -200,7 +225,7 @@ static bool check_sub_count(Check *c, Expr *e) {
     const FType *t = e->a->type;
     if (t->kind != FT_ARRAY) return report_not_array(c, e);
     if (e->subs.len <= t->rank) return true;
-    Diag *d = report(c, e->span, E_SUBSCRIPT_COUNT, e->subs.len, t->rank);
+    Diag *d = report(c, e->span, E_SUBSCRIPT_COUNT, e->subs.len, t->rank, t->rank == 1 ? "axis" : "axes");
     diag_note(c->s, d, e->a->span, "this is %s", ftype_str(c->s, t));
     return false;
 }
@@ -366,8 +391,7 @@ static bool comp_element_ok(Check *c, Expr *e) {
     const FType *elem = elem_of(e->a->type);
     bool ok = elem->kind == FT_SCALAR ? elem->dtype != DT_STR : elem->kind == FT_TUPLE || elem->kind == FT_STRUCT;
     for (int i = 0; i < elem->nfields; i++) ok &= elem->fields[i]->kind == FT_SCALAR;
-    if (!ok) diag_hint(c->s, report(c, e->a->span, E_ELEMENT_TYPE, ftype_str(c->s, e->a->type)),
-                       "elements are numbers, bools, or tuples and structs of these");
+    if (!ok) hint_element(c, report(c, e->a->span, E_ELEMENT_TYPE, ftype_str(c->s, e->a->type)), e->a->type);
     return ok;
 }
 

@@ -156,6 +156,13 @@ static void report_twice(Check *c, const Stmt *st) {
                 diag_note(c->s, report(c, st->name_spans.data[i], E_DUPLICATE, st->names.data[i]), st->name_spans.data[k], "first defined here");
 }
 
+static void report_apart(Check *c, const Stmt *st, const Expr *e) {
+    Diag *d = report(c, e->span, E_TUPLE_COUNT, st->names.len, ftype_str(c->s, e->type));
+    const char *x = e->kind == EX_NAME ? e->name : "y";
+    if (e->type->kind == FT_ARRAY) diag_hint(c->s, d, "take elements: let %s = %s[0]", st->names.data[0], x);
+    else if (e->type->kind == FT_STRUCT && e->type->nfields) diag_hint(c->s, d, "take fields: let %s = %s.%s", st->names.data[0], x, e->type->names[0]);
+}
+
 /* let (a, b) = t */
 static void let_many(Check *c, Stmt *st) {
     Reason why = {.what = "the value"};
@@ -169,8 +176,8 @@ static void let_many(Check *c, Stmt *st) {
     Expr *e = st->a = check_value(c, st->a, want);
     if (want && want->kind != FT_ERROR && !is_error(e)) e = st->a = coerce(c, e, fill_annotation(c, st, want, &fresh, e->type, false), &why);
     bool fits = e->type->kind == FT_TUPLE && e->type->nfields == st->names.len;
-    if (!fits && !is_error(e)) report(c, e->span, E_TUPLE_COUNT, st->names.len, ftype_str(c->s, e->type));
     if (!fits) {
+        if (!is_error(e)) report_apart(c, st, e);
         define_all_as_errors(c, st);
         return;
     }

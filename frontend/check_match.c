@@ -272,6 +272,22 @@ static void hint_foreign_call(Check *c, Diag *diag, const Decl *d) {
     if (f) diag_hint(c->s, diag, "%s", f->hint);
 }
 
+/* scale(v) of a scalar function: map(scale, v), [power(each, 2) for each in v] */
+static void hint_each(Check *c, Diag *d, const Match *m, Expr *const *args) {
+    Text t;
+    if (m->d->params.len == 1) {
+        diag_hint(c->s, d, "for each element: map(%s, %s)", m->d->name, source_copy(c->s, args[0]->span));
+        return;
+    }
+    text_init(&t, c->a);
+    for (int i = 0; i < m->d->params.len; i++) {
+        const Expr *value = m->d->params.data[i].value;
+        if (value && value->span.file == args[i]->span.file && value->span.lo == args[i]->span.lo) continue;
+        text_printf(&t, "%s%s", t.len ? ", " : "", i == m->bad ? "each" : source_copy(c->s, args[i]->span));
+    }
+    diag_hint(c->s, d, "for each element: [%s(%s) for each in %s]", m->d->name, text_str(&t), source_copy(c->s, args[m->bad]->span));
+}
+
 static void report_mismatch(Check *c, const Match *m, Expr *const *args) {
     const Decl *decl = m->d;
     if (m->bad == -2) return;
@@ -293,6 +309,8 @@ static void report_mismatch(Check *c, const Match *m, Expr *const *args) {
         hint_floor(c, d, arg);
     else if (elem->kind == TX_NAME && scalar_name(c, elem->name, &t) && type_is_num(arg->type) && same_rank && t != elem_of(arg->type)->dtype)
         hint_cast(c, d, arg, elem->name, "this can lose something, so it must be written:");
+    else if (arg->type->kind == FT_ARRAY && arg->type->rank == 1 && p->type->kind == TX_NAME && type_is_num(arg->type) && scalar_name(c, elem->name, &t) && t != DT_STR)
+        hint_each(c, d, m, args);
     else if (arg->type->kind == FT_ARRAY && p->type->kind == TX_ARRAY && !same_rank)
         diag_hint(c->s, d, "it has %d ax%s, the parameter has %d", arg->type->rank, arg->type->rank == 1 ? "is" : "es", p->type->dims.len);
 }

@@ -130,6 +130,29 @@ static bool can_be_element(const FType *t) {
     return true;
 }
 
+/* The field of a struct that no element can have: name, or place.name of a struct in it; NULL: there is none */
+static const char *bad_field(Check *c, const FType *t, Span *at) {
+    for (int i = 0; t->kind == FT_STRUCT && i < t->nfields; i++) {
+        const FType *field = t->fields[i];
+        const Param *p = &t->decl->fields.data[i];
+        if (can_be_element(field)) continue;
+        const char *inner = bad_field(c, field, at);
+        if (inner) return intern_printf(c->s, "%s.%s", p->name, inner);
+        *at = p->span;
+        return intern_printf(c->s, "%s: %s", p->name, param_text(c, p->type));
+    }
+    return NULL;
+}
+
+void hint_element(Check *c, Diag *d, const FType *t) {
+    Span at = NO_SPAN;
+    const char *field = bad_field(c, t, &at);
+    if (field) diag_note(c->s, d, at, "the field '%s' is no element of an array", field);
+    if (t->kind == FT_ARRAY) diag_hint(c->s, d, "an array with more axes is written f64[n, m]");
+    else if (field) diag_hint(c->s, d, "elements are numbers, bools, or tuples and structs of these; keep '%.*s' outside, or a number in its place", (int)strcspn(field, ":"), field);
+    else diag_hint(c->s, d, "elements are numbers, bools, or tuples and structs of these");
+}
+
 static const FType *resolve_array(Check *c, const TypeExpr *tx, NewSizes *fresh) {
     const FType *elem = type_resolve(c, tx->elem, NULL);
     const Size *dims[MAX_RANK];
@@ -138,7 +161,7 @@ static const FType *resolve_array(Check *c, const TypeExpr *tx, NewSizes *fresh)
     if (tx->dims.len > MAX_RANK) return report(c, tx->span, E_RANK_LIMIT, MAX_RANK), &ftype_error;
     if (ok && !can_be_element(elem)) {
         Diag *d = report(c, tx->elem->span, E_ELEMENT_TYPE, ftype_str(c->s, elem));
-        if (elem->kind == FT_ARRAY) diag_hint(c->s, d, "an array with more axes is written f64[n, m]");
+        hint_element(c, d, elem);
         ok = false;
     }
     for (int i = 0; i < tx->dims.len; i++) {

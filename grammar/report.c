@@ -211,6 +211,7 @@ static bool slip_lambda_block(const Slip *s) { return s->found.kind == '{' && sl
 static bool slip_magic(const Slip *s) { return wants_statement(s) && found_is(s, "%") && isalpha((unsigned char)char_after(s)); }
 static bool slip_percent(const Slip *s) { return wants_statement(s) && found_is(s, "%"); }
 static bool slip_decorator(const Slip *s) { return wants_statement(s) && found_is(s, "@") && isalpha((unsigned char)char_after(s)); }
+static bool slip_variance(const Slip *s) { return s->found.kind == VAR && wants_value(s) && !wants_statement(s) && char_after(s) == '('; }
 static bool slip_new(const Slip *s) { return last_is(s, "new") && s->found.kind == NAME && slip_wants_operator(s); }
 static bool slip_leading_operator(const Slip *s) {
     static const int kinds[] = {CMP, SHIFT, MULOP, '|', '&', '^', AND, OR, XOR, '.', '='};
@@ -303,6 +304,7 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_decorator, "there are no decorators; to go on with the line above, put the operator at its end"},
     {slip_magic, "comments begin with #; there are no magic commands; to go on with the line above, put the operator at its end"},
     {slip_percent, "comments begin with #; to go on with the line above, put the operator at its end"},
+    {slip_variance, "the variance is variance(x)"},
     {slip_new, "a struct is made like a call, without new: P(x=1.0, n=2)"},
     {slip_export, "functions alone are exported, also such as launch a kernel: export fn f(x: f64[n]) -> f64[n] { ... }"},
     {slip_open_size, "sizes have names: f64[n], f64[n, m]"},

@@ -107,7 +107,7 @@ static const char *place(Arena *a, const Notebook *n, const NotebookCell *c) { r
 /* Numbers that differ by so little may come from another machine. */
 static void show_distance(const Report *r, double distance) {
     if (isinf(distance)) return;
-    fprintf(r->to, "  note: only numbers differ, by at most %.2g of the larger one (tolerance %g)\n", distance, r->tolerance);
+    fprintf(r->to, "  note: only numbers differ, by at most %.2g %% (tolerance %g)\n", 100 * distance, r->tolerance);
     if (distance > LIKELY) return;
     fprintf(r->to, "  hint: f32, and products by BLAS, differ from machine to machine; {tolerance=%.0e} in the cell's title lets them\n",
             pow(10, ceil(log10(2 * distance))));

@@ -91,7 +91,7 @@ static void report_unknown(Prover *p, const Pair *pair, const Verdict *v) {
 static void explain(Prover *p, const Op *loop, const Value *buf, Span at, Count n, const char *verdict) {
     if (!p->opts->explain_checks || at.file < 0) return;
     Place place = source_place(p->session, at.file, at.lo);
-    fprintf(stderr, "%s:%d:%d: races of %s on '%s': %s (%d pairs: %d proved, %d refuted, %d unknown)\n",
+    fprintf(stderr, "%s:%d:%d: races of %s on '%s': %s (pairs: %d; %d proved, %d refuted, %d unknown)\n",
             source_path(p->session, at.file), place.line, place.col,
             loop_is(loop, "thread") ? "threads" : loop_is(loop, "block") ? "blocks" : "iterations", array_name(buf), verdict,
             n.proved + n.refuted + n.unknown, n.proved, n.refuted, n.unknown);

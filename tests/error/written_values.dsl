@@ -14,4 +14,5 @@ let p = new P(1, 2)
 If i > 0 {
     print(sqrt i)
 }
+print(var(root))
 let root = sqrt i
