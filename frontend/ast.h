@@ -177,6 +177,7 @@ struct Expr {
                          * symbol that lowering binds to its value where it is evaluated */
     bool is_const;      /* [checker] scalar known at compile time */
     bool flex;          /* [checker] literal that has not met its type yet; lowering may ignore it */
+    bool from_here;     /* [checker] less of it is meant: -2^63, 2^63 - 1 */
     Const lit;          /* literals; [checker] the value when is_const */
     Opr op;
     Expr *a, *b, *c;

@@ -365,6 +365,7 @@ void warn_comparison(Check *c, const Expr *e);
 void warn_logic(Check *c, const Expr *e);       /* of `and` or `or` */
 void warn_literal(Check *c, const Expr *e, DType d); /* e, before it becomes d */
 void warn_cast(Check *c, const Expr *e, DType d);    /* d(e) is written */
+void warn_overflow(Check *c, const Expr *e);         /* a constant that was computed by an operator */
 
 /* ---- check_unused.c ------------------------------------------------------------------------------------------------ */
 void warn_unused_parts(Check *c, const Unit *main_unit); /* when all is checked */

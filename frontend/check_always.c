@@ -1,4 +1,4 @@
-/* Comparisons that come out the same whatever the values, and literals that are not kept.
+/* Comparisons that come out the same whatever the values, and literals and ints of literals that are not kept.
  *
  * What a comparison is about: both sides are one expression; or their ranges do not meet, where a literal, a remainder, a size, an
  * unsigned number and the index of a loop have ranges; or two comparisons of one expression with literals, or of the same two expressions,
@@ -266,4 +266,61 @@ void warn_cast(Check *c, const Expr *e, DType d) {
     if (in_std(c) || !e->is_const || e->type->kind != FT_SCALAR || d == DT_BOOL || d == DT_STR || !is_written(c, e) || !is_lost(c, e, d)) return;
     Diag *diag = report(c, e->span, W_LOSSY_LITERAL, number(c, e), const_str(c, const_cast(e->lit, d)), dtype_info(d)->name);
     diag_hint(c->s, diag, "take a wider type");
+}
+
+/* ---- ints that wrap */
+
+typedef __int128 Exact; /* of operands of 64 bits: sums, products, and powers until they are far too great */
+
+/* 2^63 where -2^63 or 2^63 - 1 is meant, which wrap back */
+static bool is_passing(const Expr *e) {
+    return e->from_here && e->kind == EX_BINARY && (e->op == OPR_POW || e->op == OPR_SHL) && e->lit.i == INT64_MIN && e->lit.dtype == DT_I64;
+}
+
+static Exact exact_side(const Expr *e) {
+    if (e->lit.dtype == DT_U64) return (uint64_t)e->lit.i;
+    return is_passing(bare(e)) ? -(Exact)INT64_MIN : (Exact)e->lit.i;
+}
+
+/* a * x^n, but no more of it than leaves the 64 bits */
+static Exact times_power(Exact a, Exact x, Exact n) {
+    if (x == 0 || x == 1) return n > 0 ? a * x : a;
+    if (x == -1) return n % 2 ? -a : a;
+    for (const Exact most = (Exact)1 << 64; n > 0 && a && a < most && a > -most; n--) a *= x;
+    return a;
+}
+
+/* Without wrapping; false: the operator leaves ints as small as they are. */
+static bool exact_value(const Expr *e, Exact *out) {
+    Exact a = exact_side(e->a), b = exact_side(e->b);
+    switch (e->op) {
+    case OPR_ADD: *out = a + b; return true;
+    case OPR_SUB: *out = a - b; return true;
+    case OPR_MUL: *out = a * b; return true;
+    case OPR_POW: *out = times_power(1, a, b); return true;
+    case OPR_SHL: *out = times_power(a, 2, b); return b >= 0;
+    default: return false;
+    }
+}
+
+/* Who writes a type of fewer bits, or u64, may mean that it wraps; so may int(x). */
+static bool may_wrap(const Expr *e) {
+    const Expr *a = bare(e->a), *b = bare(e->b);
+    if (e->type->dtype == DT_U64) return a->kind != EX_INT || b->kind != EX_INT; /* literals that are too great for an int */
+    return !e->flex && !(e->type->dtype == DT_I64 && (a->kind == EX_NAME || b->kind == EX_NAME));
+}
+
+static bool overflows(const Expr *e) {
+    Exact v;
+    if (e->kind != EX_BINARY || !e->is_const || e->type->kind != FT_SCALAR || !dtype_is_int(e->type->dtype) || !dtype_is_int(e->a->lit.dtype)) return false;
+    if (is_passing(e) || !exact_value(e, &v)) return false;
+    return v != (e->type->dtype == DT_U64 ? (Exact)(uint64_t)e->lit.i : (Exact)e->lit.i);
+}
+
+void warn_overflow(Check *c, const Expr *e) {
+    if (in_std(c) || e->span.file < 0 || !overflows(e) || may_wrap(e) || overflows(bare(e->a)) || overflows(bare(e->b))) return;
+    Diag *d = report(c, e->span, W_LOSSY_LITERAL, number(c, e), const_str(c, e->lit), dtype_info(e->type->dtype)->name);
+    bool power = e->op == OPR_POW && e->a->kind == EX_INT;
+    if (power) diag_hint(c->s, d, "ints have 64 bits; write a float, %s.0^%s", number(c, e->a), number(c, e->b));
+    else diag_hint(c->s, d, "ints have 64 bits; write a float, such as 1e20 or 10.0^20");
 }

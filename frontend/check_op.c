@@ -38,6 +38,7 @@ static Expr *finish_binary(Check *c, Expr *e, bool flex) {
     if (known) set_const(c, e, v);
     else if (e->type->dtype == DT_I64) e->size = size_of_binary(c, e);
     e->flex = flex && known;
+    if (known) warn_overflow(c, e);
     return e;
 }
 
@@ -207,6 +208,7 @@ static Expr *check_matmul(Check *c, Expr *e) {
 }
 
 Expr *check_binary(Check *c, Expr *e) {
+    e->a->from_here = e->op == OPR_SUB;
     e->a = check_value(c, e->a, NULL);
     e->b = check_value(c, e->b, NULL);
     if (is_error(e->a) || is_error(e->b)) return error_expr(e);
@@ -228,6 +230,7 @@ static bool unary_accepts(Opr op, const FType *elem) {
 
 Expr *check_unary(Check *c, Expr *e) {
     Const v;
+    e->a->from_here = e->op == OPR_NEG;
     e->a = check_value(c, e->a, NULL);
     if (is_error(e->a)) return error_expr(e);
     if (!unary_accepts(e->op, elem_of(e->a->type))) {
