@@ -311,8 +311,10 @@ static View slice_view(Frame *fr, const Inst *in, const dsl_array *a, int first,
 
 void interp_OP_SLICE(Frame *fr, const Inst *in) {
     const dsl_array *x = interp_defined(fr, in, 0)->a;
+    int64_t dim[MAX_RANK];
+    interp_result_dims(fr, in, 0, dim);
+    View part = slice_view(fr, in, x, 1, dim);
     Tensor *r = interp_result_like(fr, in, 0);
-    View part = slice_view(fr, in, x, 1, r->a->dim);
     copy_view(view_of(r->a), part, r->a);
     interp_put_tensor(fr, in, r);
 }

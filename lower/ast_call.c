@@ -125,8 +125,7 @@ static Vals lower_cast(Fn *f, const Expr *e) {
 static void lower_dims(Fn *f, const Expr *e, int from) {
     for (int i = from; i < e->args.len; i++)
         if (!e->args.data[i]->is_const) lower_expr(f, e->args.data[i]);
-    leaf_types(f, e->type); /* bare symbols are checked by their definition */
-    for (int i = 0; i < e->type->rank; i++) fn_check_size(f, e->type->dims[i]);
+    fn_check_array(f, e->type);
 }
 
 static Value *fill(Fn *f, Value *x, const Type *t) { return &build_op(&f->b, OP_FILL, 1, &x, 1, &t, 0)->res[0]; }
@@ -270,16 +269,6 @@ Vals lower_format(Fn *f, const Expr *e) {
 
 /* ---- sizes of arrays */
 
-/* Whether the size may be more than int64 holds; a symbol is at most 2^47. */
-static bool may_overflow(Fn *f, const Size *s) {
-    SizeNode n = size_node(f->session, s);
-    int64_t c;
-    if (n.op == 'c' || n.op == 's' || n.op == '%' || n.op == '/') return false;
-    if (n.op != '*') return may_overflow(f, n.a) || may_overflow(f, n.b);
-    bool small = (size_is_const(n.a, &c) || size_is_const(n.b, &c)) && c > -(1 << 15) && c < 1 << 15;
-    return !small || may_overflow(f, n.a) || may_overflow(f, n.b);
-}
-
 /* The value of the variable x, and the island that it is an argument of, if any */
 static Value *array_of(Fn *f, const Expr *x, Op **island) {
     Vals *v = x->kind == EX_NAME ? env_get(f, x->var) : NULL;
@@ -296,31 +285,20 @@ static Span made_at(const Value *array, const Op *island, Span otherwise) {
 }
 
 /* An array of which only the size is asked may never be made: the size stops the program as making it would, before the kernel whose
- * parameter it is.  The product is estimated as a float, in which sizes that saturate count as 2^63.  mean's own array (a name with a
- * point) is read whole. */
+ * parameter it is.  mean's own array (a name with a point) is read whole. */
 static void check_room(Fn *f, const Expr *e) {
     const Expr *x = e->args.data[0];
     const FType *t = x->type;
-    if (!may_overflow(f, e->size) || t->kind != FT_ARRAY || (x->kind == EX_NAME && strchr(x->name, '.'))) return;
+    if (!fn_size_may_overflow(f, e->size) || t->kind != FT_ARRAY || (x->kind == EX_NAME && strchr(x->name, '.'))) return;
     Op *island;
     const Value *array = array_of(f, x, &island);
     Builder here = f->b;
     if (island) f->b = builder_before(island), f->b.span = here.span;
-    Value *opnds[MAX_RANK + 1], *count = build_float(&f->b, DT_F64, 1);
-    Text msg;
-    text_init(&msg, f->arena);
-    text_printf(&msg, "not enough memory for an array %s[", dtype_info(leaf_types(f, t)[0]->dtype)->name);
-    for (int i = 0; i < t->rank; i++) {
-        opnds[i + 1] = island ? build_size(&f->b, array->type->dims[i]) : fn_size_value(f, t->dims[i]);
-        count = build_binary(&f->b, OP_MUL, count, build_cast(&f->b, opnds[i + 1], DT_F64));
-        text_printf(&msg, i ? ", {}" : "{}");
-    }
-    text_printf(&msg, "]");
-    opnds[0] = build_binary(&f->b, OP_LT, count, build_float(&f->b, DT_F64, 0x1p63));
-    Op *op = build_op(&f->b, OP_CHECK, t->rank + 1, opnds, 0, NULL, 0);
-    op->span = made_at(array, island, op->span);
-    op_set_sym(op, A_CODE, "E0603");
-    op_set_sym(op, A_MSG, intern(f->session, text_str(&msg)));
+    Value *extents[MAX_RANK];
+    for (int i = 0; i < t->rank; i++) extents[i] = island ? build_size(&f->b, array->type->dims[i]) : fn_size_value(f, t->dims[i]);
+    f->b.span = made_at(array, island, f->b.span);
+    fn_check_room(f, leaf_types(f, t)[0], extents);
+    f->b.span = here.span;
     if (island) f->b = here;
 }
 
@@ -338,8 +316,7 @@ static bool brings_symbols(const Expr *e) {
 static Vals lower_size(Fn *f, const Expr *e) {
     const Expr *x = e->args.data[0];
     if (!f->island && brings_symbols(x)) lower_expr(f, x); /* defines symbols of the size */
-    else if (x->type->kind == FT_ARRAY && x->kind != EX_NAME)
-        for (int i = 0; i < x->type->rank; i++) fn_check_size(f, x->type->dims[i]);
+    else if (x->type->kind == FT_ARRAY && x->kind != EX_NAME) fn_check_array(f, x->type);
     check_room(f, e);
     return vals_one(f, fn_size_value(f, e->size));
 }

@@ -99,7 +99,6 @@ static void prepare_gens(Fn *f, const Expr *e) {
     for (int i = 0; i < e->gens.len; i++) {
         const Gen *g = &e->gens.data[i];
         map_put(f->arena, &f->prepared, g, gen_start(f, g));
-        if (!g->over) fn_check_size(f, g->extent);
     }
 }
 
@@ -111,7 +110,7 @@ void elem_prepare(Fn *f, const Expr *e) {
         return;
     }
     if (e->kind == EX_INDEX) prepare_index(f, e);
-    else if (e->kind == EX_COMP) prepare_gens(f, e);
+    else if (e->kind == EX_COMP) prepare_gens(f, e), fn_check_array(f, e->type);
     else if (e->kind == EX_CALL)
         for (int i = 0; i < e->args.len; i++) elem_prepare(f, e->args.data[i]);
     else {

@@ -36,6 +36,8 @@ static bool is_of_sizes(const Value *v) {
  * extent is, which is the same for many slices. */
 static Value *slice_goes_on(Fn *f, const Sub *s, Value *lo, Value *hi) {
     int64_t rest = s->step_value > 0 ? s->step_value - 1 : s->step_value + 1;
+    bool far = fn_size_may_overflow(f, s->extent);
+    if (far && !f->island) return build_binary(&f->b, OP_GE, build_size(&f->b, fn_size(f, s->extent)), build_int(&f->b, 0));
     if (!rest && is_of_sizes(lo) && is_of_sizes(hi)) return build_binary(&f->b, OP_GE, fn_size_value(f, s->extent), build_int(&f->b, 0));
     if (rest) hi = build_binary(&f->b, OP_ADD, hi, build_int(&f->b, rest));
     return build_binary(&f->b, s->step_value > 0 ? OP_LE : OP_GE, lo, hi);

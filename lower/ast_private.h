@@ -111,7 +111,9 @@ const Size *fn_size(Fn *f, const Size *s);       /* s in this place's symbols */
 Value *fn_size_value(Fn *f, const Size *s);
 void fn_define_sym(Fn *f, const char *sym, Value *v); /* v, an i64, is what sym means from here on */
 bool fn_size_is_natural(Fn *f, const Size *s);        /* plainly not negative, as far as symbols have a definition here */
-void fn_check_size(Fn *f, const Size *s);             /* an array has this size: one below 0 stops the program here */
+bool fn_size_may_overflow(Fn *f, const Size *s);      /* it may be more than int64 holds; a symbol is at most 2^47 */
+void fn_check_array(Fn *f, const FType *t);           /* an array has these sizes: what is below 0 or overflows stops the program here */
+void fn_check_room(Fn *f, const Type *t, Value *const *extents);
 void fn_bind_sym(Fn *f, const char *sym);             /* builds its definition here */
 void fn_inherit_sizes(Fn *inner, const SizeBindVec *binds); /* what is lowered in place has the sizes of its surroundings */
 Value *dim_value(Fn *f, const Value *array, int axis);

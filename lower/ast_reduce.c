@@ -82,15 +82,10 @@ static void bind_gens(Fn *f, const GenVec *gens, Value *const *start, Value *con
     for (int i = 0; i < gens->len; i++) gen_bind(f, &gens->data[i], start[i], k[i]);
 }
 
-static void check_extents(Fn *f, const GenVec *gens) {
-    for (int i = 0; i < gens->len; i++)
-        if (!gens->data[i].over) fn_check_size(f, gens->data[i].extent);
-}
-
 static Vals generate(Fn *f, const Expr *e) {
     Value **start = gen_starts(f, &e->gens);
     const Type **types = leaf_types(f, e->type);
-    check_extents(f, &e->gens);
+    fn_check_array(f, e->type);
     Op *op = build_op(&f->b, OP_GENERATE, 0, NULL, leaf_count(e->type), types, 1);
     Region *r = op->regs[0];
     add_indices(f, r, types[0]->rank);
@@ -129,7 +124,7 @@ static Vals comprehension_loops(Fn *f, const Expr *e) {
     int n = e->gens.len;
     Value **start = gen_starts(f, &e->gens), *extents[MAX_RANK];
     const Type **types = leaf_types(f, e->type);
-    check_extents(f, &e->gens);
+    fn_check_array(f, e->type);
     Vals now = vals_new(f, leaf_count(e->type));
     Nest nest;
     for (int i = 0; i < now.n; i++) now.v[i] = zero_of(f, types[i]);

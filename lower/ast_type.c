@@ -196,13 +196,52 @@ void fn_bind_sym(Fn *f, const char *sym) {
 
 bool fn_size_is_natural(Fn *f, const Size *s) { return !is_unbound(f, s) && size_is_natural(f->session, fn_size(f, s)); }
 
-/* Whatever becomes of the array: loops over its elements need no array. */
-void fn_check_size(Fn *f, const Size *s) {
+bool fn_size_may_overflow(Fn *f, const Size *s) {
+    SizeNode n = size_node(f->session, s);
+    int64_t c;
+    if (n.op == 'c' || n.op == 's' || n.op == '%' || n.op == '/') return false;
+    if (n.op != '*') return fn_size_may_overflow(f, n.a) || fn_size_may_overflow(f, n.b);
+    bool small = (size_is_const(n.a, &c) || size_is_const(n.b, &c)) && c > -(1 << 15) && c < 1 << 15;
+    return !small || fn_size_may_overflow(f, n.a) || fn_size_may_overflow(f, n.b);
+}
+
+/* The product is estimated as a float, in which sizes that saturate count as 2^63. */
+void fn_check_room(Fn *f, const Type *t, Value *const *extents) {
+    Value *opnds[MAX_RANK + 1], *count = build_float(&f->b, DT_F64, 1);
+    Text msg;
+    text_init(&msg, f->arena);
+    text_printf(&msg, "not enough memory for an array %s[", dtype_info(t->dtype)->name);
+    for (int i = 0; i < t->rank; i++) {
+        opnds[i + 1] = extents[i];
+        count = build_binary(&f->b, OP_MUL, count, build_cast(&f->b, extents[i], DT_F64));
+        text_printf(&msg, i ? ", {}" : "{}");
+    }
+    text_printf(&msg, "]");
+    opnds[0] = build_binary(&f->b, OP_LT, count, build_float(&f->b, DT_F64, 0x1p63));
+    Op *op = build_op(&f->b, OP_CHECK, t->rank + 1, opnds, 0, NULL, 0);
+    op_set_sym(op, A_CODE, "E0603");
+    op_set_sym(op, A_MSG, intern(f->session, text_str(&msg)));
+}
+
+static void check_natural(Fn *f, const Size *s) {
     if (fn_size_is_natural(f, s)) return;
     Value *n = fn_size_value(f, s), *opnds[] = {build_binary(&f->b, OP_GE, n, build_int(&f->b, 0)), n};
     Op *op = build_op(&f->b, OP_CHECK, 2, opnds, 0, NULL, 0);
     op_set_sym(op, A_CODE, "E0607");
     op_set_sym(op, A_MSG, "an array's size can't be negative: {}");
+}
+
+/* Whatever becomes of the array: loops over its elements need no array. */
+void fn_check_array(Fn *f, const FType *t) {
+    const Type *leaf = f->island ? NULL : leaf_types(f, t)[0]; /* at function level all symbols get their definitions, which check bare ones */
+    Value *extents[MAX_RANK];
+    bool far = false;
+    for (int i = 0; i < t->rank; i++) {
+        check_natural(f, t->dims[i]);
+        far |= fn_size_may_overflow(f, t->dims[i]);
+    }
+    for (int i = 0; far && i < t->rank; i++) extents[i] = fn_size_value(f, t->dims[i]);
+    if (far && leaf) fn_check_room(f, leaf, extents);
 }
 
 Value *dim_value(Fn *f, const Value *array, int axis) { return build_size(&f->b, array->type->dims[axis]); }

@@ -171,13 +171,14 @@ void loops_inline_region(Builder *b, const Region *r, Value *const *args, Value 
 
 static Value *both(Builder *b, Value *x, Value *y) { return x ? build_binary(b, OP_AND, x, y) : y; }
 
-/* 0 <= first, first < n, 0 <= last, last < n; what is known when compiling is left out */
+/* 0 <= first, first < n, 0 <= last, last < n; what is known when compiling is left out.  Of a first index near the end of the
+ * ints the last one would wrap around, so the first one alone is compared. */
 static Value *axis_inside(Builder *b, Value *ok, Value *start, Value *count, Value *extent, int64_t step) {
-    Value *last = loops_add(b, start, loops_mul(b, loops_sub(b, count, build_int(b, 1)), build_int(b, step)));
-    Value *low = step < 0 ? last : start, *high = step < 0 ? start : last;
+    Value *reach = loops_mul(b, loops_sub(b, count, build_int(b, 1)), build_int(b, step < 0 ? -step : step));
+    Value *least = step < 0 ? reach : build_int(b, 0), *end = step < 0 ? extent : loops_sub(b, extent, reach);
     int64_t c;
-    if (!loops_const(low, &c) || c < 0) ok = both(b, ok, build_binary(b, OP_GE, low, build_int(b, 0)));
-    return both(b, ok, build_binary(b, OP_LT, high, extent));
+    if (step < 0 || !loops_const(start, &c) || c < 0) ok = both(b, ok, build_binary(b, OP_GE, start, least));
+    return both(b, ok, build_binary(b, OP_LT, start, end));
 }
 
 void loops_check_slice(Builder *b, const Op *op, const Type *whole, const Type *part, Value *const *start, const int64_t *steps) {

@@ -181,8 +181,9 @@ static int64_t count_elements(const dsl_site *at, int dtype, int rank, const int
     int64_t count = 1;
     bool empty = false, over = false;
     for (int i = 0; i < rank; i++) {
-        if (dim[i] < 0 || dim[i] > DSL_MAX_EXTENT) dsl_fail_size(at, dim[i]);
+        if (dim[i] < 0) dsl_fail_size(at, dim[i]);
         empty |= dim[i] == 0;
+        over |= dim[i] > DSL_MAX_EXTENT;
         over |= __builtin_mul_overflow(count, dim[i] ? dim[i] : 1, &count);
     }
     if (over || count > (empty ? DSL_MAX_EXTENT : physical_memory() / dsl_dtype_bytes(dtype))) fail_memory(at, dtype, rank, dim);

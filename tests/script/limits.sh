@@ -32,6 +32,13 @@ same_words 'struct P { a: f32, b: int }
 fn big(n: int) -> int { let a = zeros(P, n, 5, n)
 return size(a) // 2 }
 print(big(4000000000))'
+# One axis that int64 does not hold
+for call in 'sum(zeros(u8, n * n))' 'le(zeros(u8, n * n))' 'len(zeros(u8, n * n))' 'sum([1 for i in 0:n * n * n])' 'le(kr([1], n))'; do
+    same_words "fn le(x: T[p]) -> int = p
+fn kr(x: int[p], k: int) -> int[p * k * k] = [x[i % p] for i in 0:p * k * k]
+fn big(n: int) -> int = int($call)
+print(big(4000000000))"
+done
 # A text that grows beyond what there is, made and printed
 printf '%s\n' 'fn twice(s: str) -> str = f"{s}{s}"
 var s = "0123456789"
