@@ -369,12 +369,19 @@ static bool waits_for_floats(const Fold *f) {
     return false;
 }
 
+/* Of elements that may stop the program, the first one does. */
+static bool may_stop(const Fold *f) {
+    for (const Op *o = f->element->first; o; o = o->next)
+        if (op_may_trap(o)) return true;
+    return false;
+}
+
 /* All chunks in order */
 static void scan_in_order(Builder *b, Fold *f, Value *const *outs, Value *chunks, Value *n) {
     Value **v = NEWN(arena_of(f), Value *, f->nvals), *from = build_int(b, 0);
     scan_start(b, f, v);
     int64_t one;
-    if (waits_for_floats(f) && !(loops_const(chunks, &one) && one <= 2)) {
+    if (waits_for_floats(f) && !may_stop(f) && !(loops_const(chunks, &one) && one <= 2)) {
         Value *pairs = build_binary(b, OP_IDIV, n, build_int(b, 2 * REDUCE_CHUNK));
         op_set_flag(pairs->def, A_SAFE);
         scan_pairs(b, f, outs, pairs, v);
@@ -434,7 +441,7 @@ static bool is_cheap(const Fold *f) {
         bool index = o->nres == 1 && !dtype_is_float(o->res[0].type->dtype) && (o->code == OP_ADD || o->code == OP_SUB || o->code == OP_MUL);
         if (!index && o->code != OP_EXTRACT && o->code != OP_LOAD && o->code != OP_CONST && o->code != OP_SIZE && o->code != OP_YIELD) return false;
     }
-    return has_start(f) && loops_count_ops(f->element) <= 8;
+    return has_start(f) && !may_stop(f) && loops_count_ops(f->element) <= 8;
 }
 
 /* The totals of `wide` chunks side by side, the first one at lo, whose number is c */

@@ -13,13 +13,21 @@ enum { STACK_BYTES = 32768, SMALL_FRAME = 1024, MAX_UNROLL = 8, VECTOR = 4 };
 
 /* ---- binding tensors */
 
+/* More than can be: the program ends before it has such an array, but the C compiler would not take its type. */
+static bool is_absurd(const Type *t) {
+    int64_t n, bytes = dtype_info(t->dtype)->bytes;
+    for (int i = 1; i < t->rank; i++)
+        if (size_is_const(t->dims[i], &n) && __builtin_mul_overflow(bytes, n, &bytes)) return true;
+    return false;
+}
+
 /* "double (*restrict u)[m]": all axes but the first are part of the pointer's type. */
 static const char *pointer_decl(Emit *e, const Type *t, const char *qualifier, const char *ref) {
     if (t->rank < 2) return arena_printf(e->arena, "%s%s *restrict %s", qualifier, c_elem(t->dtype), ref);
     Text text;
     text_init(&text, e->arena);
     text_printf(&text, "%s%s (*restrict %s)", qualifier, c_elem(t->dtype), ref);
-    for (int i = 1; i < t->rank; i++) text_printf(&text, "[%s]", expr_size(e, t->dims[i]).text);
+    for (int i = 1; i < t->rank; i++) text_printf(&text, "[%s]", is_absurd(t) ? "1" : expr_size(e, t->dims[i]).text);
     return text_str(&text);
 }
 

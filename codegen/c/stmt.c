@@ -128,11 +128,11 @@ const char *emit_site(Emit *e, Span at) {
 
 /* ---- size symbols */
 
-static void define_sym(Emit *e, const char *sym, Expr x, const char *named) {
+static void define_sym(Emit *e, const char *sym, Expr x, const char *type, const char *named) {
     const char *text = x.text;
     if (x.prec != PREC_ATOM || named) {
         Var *var = lines_var(&e->lines, name_clean(e->session, named ? named : sym));
-        emit_declare_into(e, var, "const int64_t ", x.text, NULL);
+        emit_declare_into(e, var, type, x.text, NULL);
         text = lines_ref(&e->lines, var);
     }
     map_put(e->arena, &e->syms, sym, (void *)(uintptr_t)text);
@@ -143,7 +143,7 @@ void emit_define_syms_of(Emit *e, const Type *t, const Value *v) {
     for (int i = 0; i < t->rank; i++) {
         const char *sym = size_as_sym(t->dims[i]);
         if (!sym || map_has(&e->syms, sym)) continue;
-        define_sym(e, sym, expr_printf(e, PREC_POSTFIX, "%s->dim[%d]", emit_value(e, v).text, i), sym);
+        define_sym(e, sym, expr_printf(e, PREC_POSTFIX, "%s->dim[%d]", emit_value(e, v).text, i), "const int64_t ", sym);
     }
 }
 
@@ -155,7 +155,9 @@ void emit_bind(Emit *e, Op *op) {
     Expr x = emit_opnd(e, op, 0);
     const Value *v = op_opnd(op, 0);
     bool is_const = v->def && v->def->code == OP_CONST;
-    define_sym(e, op_sym(op, A_SYM), x, is_const || e->values[v->id].var ? NULL : op_sym(op, A_SYM));
+    /* A constant that is still bound is no size; the C compiler would say so, though the program ends at the bind. */
+    const char *type = is_const ? "int64_t " : "const int64_t ";
+    define_sym(e, op_sym(op, A_SYM), x, type, is_const || e->values[v->id].var ? NULL : op_sym(op, A_SYM));
     if (plan_is_size(e, v)) return;
     emit_line(e, "if (DSL_UNLIKELY((uint64_t)%s > DSL_MAX_EXTENT)) dsl_fail_size(%s, %s);", expr_in(e, x, PREC_UNARY), emit_site(e, op->span), x.text);
 }

@@ -89,3 +89,22 @@ head -c 4000 /dev/urandom >t.dsl
 "$DSLC" check t.dsl >shown 2>&1; [ $? -eq 1 ] || { cat shown; exit 1; }
 printf 'print(1)\000print(2)\n' >t.dsl
 expect 1 "E01" "$DSLC" check t.dsl
+
+# Arrays that cannot be, in a branch that is not taken, are no error of the C compiler.
+cat >absurd.dsl <<'EOF'
+fn bars(n: int, b: int) -> f64[n, b] {
+    var a = zeros(f64, n, b)
+    for i in 0:n { a[i, i % b] = 1 }
+    return a
+}
+fn deep(n: int, b: int) -> f64[n, b, b] {
+    var a = zeros(f64, n, b, b)
+    for i in 0:n { a[i, i % b, 0] = 1 }
+    return a
+}
+fn three(b: int) -> f64[b, b, b] = [f64(i + j + k) for i in 0:b, j in 0:b, k in 0:b]
+let x = cumsum([1.0 for i in 0:5])
+if x[4] == 5.0 { print("ok") } else { print(sum(bars(3, -2)), sum(bars(1, 1 << 46)), sum(deep(1, 1 << 40)), sum(deep(1, -1)), sum(three(1 << 44)), sum(three(-5))) }
+print(x[4])
+EOF
+for level in 0 1 2 3; do expect 0 "ok" "$DSLC" run -O$level absurd.dsl; done
