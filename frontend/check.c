@@ -56,9 +56,23 @@ static void check_given(Check *c) {
 
 static bool is_value(const FType *t) { return t->kind >= FT_SCALAR && t->kind <= FT_STRUCT; }
 
+static bool returns_nothing(Check *c, const Expr *e) {
+    if (e->kind != EX_CALL || !e->callee || e->callee->kind != EX_NAME || scope_find(c, e->callee->name)) return false;
+    const Global *g = global_find(c, e->callee->name);
+    if (g) return g->kind == GL_FN && !g->decl->ret && !g->decl->expr_body;
+    return (intptr_t)map_get(&c->builtins, e->callee->name) == BI_print + 1;
+}
+
+/* Whether all branches of an `if` end in a value: else it is there for what its blocks do. */
+static bool ends_in_value(Check *c, const Stmt *st) {
+    if (st->kind == ST_EXPR) return !returns_nothing(c, st->a);
+    if (st->kind != ST_IF || !st->else_body || !st->body->stmts.len || !st->else_body->stmts.len) return false;
+    return ends_in_value(c, vec_last(&st->body->stmts)) && ends_in_value(c, vec_last(&st->else_body->stmts));
+}
+
 /* The value of an expression that ends a cell is a variable too. */
 static Stmt *name_value(Check *c, Stmt *st) {
-    if_as_value(c, st);
+    if (ends_in_value(c, st)) if_as_value(c, st);
     if (st->kind != ST_EXPR) return st;
     st->a = check_expr(c, st->a, NULL);
     if (!is_value(st->a->type)) return st;

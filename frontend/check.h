@@ -373,7 +373,7 @@ void warn_unused_parts(Check *c, const Unit *main_unit); /* when all is checked 
 /* ---- check_stmt.c -------------------------------------------------------------------------------------------------- */
 bool check_block(Check *c, Block *b);           /* own scope; false: never reaches its end */
 bool check_stmts(Check *c, StmtVec *v);         /* in the current scope */
-void if_as_value(Check *c, Stmt *st);           /* a trailing `if` with both branches, all of which end in a value, is an expression */
+void if_as_value(Check *c, Stmt *st);           /* a trailing `if` with both branches is an expression */
 Expr *check_block_value(Check *c, Block *b, const FType *want); /* the last expression statement's value; scope is the caller's */
 
 /* ---- check_let.c, check_assign.c ------------------------------------------------------------------------------------- */

@@ -174,14 +174,30 @@ static double float_ipow(DType d, double x, int64_t k) {
     return k < 0 ? 1 / r : r;
 }
 
-static bool fold_float(Opr op, double a, double b, double *out) {
+/* The remainder has the sign of y.  As at run time, these compute in single for all but f64. */
+static double float_mod(DType d, double x, double y) {
+    double r = fmod(x, y);
+    if (r == 0) return y < 0 ? -0.0 : 0.0;
+    return (r < 0) != (y < 0) ? round_float(d == DT_F64 ? d : DT_F32, r + y) : r;
+}
+
+static double float_idiv(DType d, double x, double y) {
+    DType in = d == DT_F64 ? d : DT_F32;
+    if (y == 0) return x / y;
+    double r = fmod(x, y), q = round_float(in, round_float(in, x - r) / y);
+    if (r != 0 && (r < 0) != (y < 0)) q = round_float(in, q - 1);
+    if (q == 0) return copysign(q, x / y);
+    return q - floor(q) > 0.5 ? round_float(in, floor(q) + 1) : floor(q);
+}
+
+static bool fold_float(Opr op, DType d, double a, double b, double *out) {
     switch (op) {
     case OPR_ADD: *out = a + b; return true;
     case OPR_SUB: *out = a - b; return true;
     case OPR_MUL: *out = a * b; return true;
     case OPR_DIV: *out = a / b; return true;
-    case OPR_IDIV: *out = floor(a / b); return true;
-    case OPR_MOD: *out = a - b * floor(a / b); return true;
+    case OPR_IDIV: *out = float_idiv(d, a, b); return true;
+    case OPR_MOD: *out = float_mod(d, a, b); return true;
     case OPR_POW: *out = pow(a, b); return true;
     default: return false;
     }
@@ -207,7 +223,7 @@ bool fold_binary(Opr op, Const a, Const b, DType result, Const *out) {
     if (op == OPR_POW && dtype_is_float(a.dtype) && dtype_is_int(b.dtype)) {
         out->f = float_ipow(result, a.f, b.i);
     } else if (dtype_is_float(a.dtype)) {
-        if (!fold_float(op, a.f, b.f, &out->f)) return false;
+        if (!fold_float(op, a.dtype, a.f, b.f, &out->f)) return false;
     } else if (!fold_int(op, a.dtype, a.i, b.i, &out->i)) {
         return false;
     }
@@ -241,10 +257,9 @@ static bool fold_math(int b, int n, const Const *args, DType result, double *out
 }
 
 static bool fold_minmax(int b, const Const x, const Const y, Const *out) {
-    bool less;
-    fold_compare(OPR_LT, x, y, &less);
-    *out = less == (b == BI_min) ? x : y;
-    if (dtype_is_float(x.dtype) && (isnan(x.f) || isnan(y.f))) out->f = NAN;
+    bool first;
+    fold_compare(b == BI_min ? OPR_LT : OPR_GT, x, y, &first); /* of equal ones the second: -0.0 and 0.0 are */
+    *out = first || (dtype_is_float(x.dtype) && isnan(x.f)) ? x : y;
     return true;
 }
 

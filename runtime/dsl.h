@@ -303,7 +303,10 @@ DSL_EACH_UNSIGNED(DSL_DEFINE)
     }                                                                                          \
     static inline T dsl_idiv_##N(T x, T y) {                                                   \
         if (y == 0) return x / y;                                                              \
-        T q = (x - dsl_mod_##N(x, y)) / y, f = floor##F(q);                                    \
+        T r = fmod##F(x, y), q = (x - r) / y;                                                  \
+        if (r != 0 && (r < 0) != (y < 0)) q -= 1;                                              \
+        if (q == 0) return copysign##F(q, x / y);                                              \
+        T f = floor##F(q);                                                                     \
         return q - f > (T)0.5 ? f + 1 : f;                                                     \
     }
 DSL_DEFINE(f32, float, f)

@@ -32,6 +32,10 @@ struct Point { x: f64, y: f64 }
 fn norm(p: Point) -> f64 = sqrt(p.x^2 + p.y^2)
 let p = Point(3.0, 4.0)
 norm(p)
+# %% An if that prints, and one that has a value
+if after_prose > 1 { print("more") } else { print("less") }
+# %%
+if after_prose > 1 { 1 } else { 2 }
 # %% Not run {no-run}
 nonsense that is not run
 # %% Empty
