@@ -68,6 +68,8 @@ typedef struct {
 /* The executable of the program inputs[0]: from the cache, or compiled. */
 Executable executable_get(const Options *o, const char *input, EmitKind kind);
 void executable_drop(const Executable *x);
+/* Whether --keep-c may write there: no file is, or C that dslc made.  False: reported. */
+bool keep_c_allowed(const Options *o, const char *path);
 /* The shared library of a cell at stage loops, and the source files that its messages name; it is dropped alike. */
 Executable library_get(const Options *o, const Module *m, EmitFiles *files);
 /* The folder and those above it, where they are missing; false with errno */

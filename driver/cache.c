@@ -212,6 +212,22 @@ static const char *keep_c_path(const Options *o, const char *input) {
     return intern_printf(o->session, "%.*s.c", dot && dot != base ? (int)(dot - base) : (int)strlen(base), base);
 }
 
+static bool is_generated_c(const char *path) {
+    char line[sizeof GENERATED_C_LINE - 1];
+    FILE *f = fopen(path, "rb");
+    bool generated = f && fread(line, 1, sizeof line, f) == sizeof line && !memcmp(line, GENERATED_C_LINE, sizeof line);
+    if (f) fclose(f);
+    return generated;
+}
+
+bool keep_c_allowed(const Options *o, const char *path) {
+    if (access(path, F_OK)) return true;
+    if (!is_special_file(path) && is_generated_c(path)) return output_spares_sources(o, path);
+    Diag *d = diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, path, "it is there, and is no C that dslc made");
+    diag_hint(o->session, d, "--keep-c writes the C of '%s' there: give one of the two another name", o->inputs.data[0]);
+    return false;
+}
+
 /* Compiles to path; the exit status. */
 static int make(const Options *o, Toolchain *t, const char *c_text, const char *path) {
     if (!cc_compile(o, t, c_text, path)) {
@@ -283,6 +299,7 @@ Executable library_get(const Options *o, const Module *m, EmitFiles *files) {
 Executable executable_get(const Options *o, const char *input, EmitKind kind) {
     Session *s = o->session;
     Toolchain t;
+    if (o->keep_c && !keep_c_allowed(o, keep_c_path(o, input))) return failed(diagnostics_flush(o));
     if (!cc_find(o, &t)) return failed(diagnostics_flush(o));
     const char *dir = cache_dir(s), *list = NULL, *key;
     if (dir) {

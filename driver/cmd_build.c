@@ -27,9 +27,8 @@ static bool may_replace(const Options *o, const char *path) {
     struct stat st;
     if (stat(path, &st)) return true;
     if (S_ISDIR(st.st_mode)) return refuse(o, path, "it is a folder");
-    for (int i = 0; i < o->inputs.len; i++)
-        if (same_file(path, o->inputs.data[i])) return refuse(o, path, "it is the source");
-    if (ends_in(path, ".dsl") || ends_in(path, ".ir") || ends_in(path, ".c")) return refuse(o, path, "it looks like a source");
+    if (!output_spares_sources(o, path)) return false;
+    if (ends_in(path, ".ir") || ends_in(path, ".c")) return refuse(o, path, "it looks like a source");
     return true;
 }
 

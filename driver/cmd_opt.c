@@ -6,7 +6,8 @@ int cmd_opt(const Options *o) {
     Text out;
     text_init(&out, session_arena(o->session));
     if (m) module_print(&out, m);
-    if (m) output_write(o, o->output ? o->output : "-", text_str(&out), (size_t)out.len);
+    const char *to = o->output ? o->output : "-";
+    if (m && output_spares_sources(o, to)) output_write(o, to, text_str(&out), (size_t)out.len);
     module_free(m);
     return diagnostics_flush(o);
 }

@@ -80,6 +80,8 @@ int diagnostics_flush(const Options *o);
 bool output_write(const Options *o, const char *path, const char *text, size_t len);
 bool same_file(const char *a, const char *b); /* both are there, and are one */
 bool is_special_file(const char *path); /* a device, a pipe, a folder: written to, never replaced; reading may never end */
+/* Nobody wants a source replaced by what is made of it: path is none that was named or has been read. False: reported. */
+bool output_spares_sources(const Options *o, const char *path);
 /* Before long work: whether a file can be written there. */
 bool output_possible(const Options *o, const char *path);
 

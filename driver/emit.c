@@ -75,6 +75,7 @@ int emit_stage(const Options *o) {
     if (!emit) return unknown_stage(o);
     Text out;
     text_init(&out, session_arena(o->session));
-    if (emit(o, &out)) output_write(o, o->output ? o->output : "-", text_str(&out), (size_t)out.len);
+    const char *to = o->output ? o->output : "-";
+    if (emit(o, &out) && output_spares_sources(o, to)) output_write(o, to, text_str(&out), (size_t)out.len);
     return diagnostics_flush(o);
 }

@@ -147,6 +147,25 @@ static const char *write_beside(const Options *o, const char *path, const char *
     return NULL;
 }
 
+static bool is_source(const Options *o, const char *path) {
+    for (int i = 0; i < o->inputs.len; i++)
+        if (same_file(path, o->inputs.data[i])) return true;
+    for (int i = 0; i < o->link.len; i++)
+        if (same_file(path, o->link.data[i])) return true;
+    for (int i = 0; i < source_count(o->session); i++)
+        if (same_file(path, source_path(o->session, i))) return true;
+    return false;
+}
+
+bool output_spares_sources(const Options *o, const char *path) {
+    size_t n = strlen(path);
+    bool to_file = strcmp(path, "-") && !access(path, F_OK) && !is_special_file(path);
+    if (!to_file) return true;
+    const char *why = is_source(o, path) ? "it is the source" : n > 4 && !strcmp(path + n - 4, ".dsl") ? "it looks like a source" : NULL;
+    if (why) diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, path, why);
+    return !why;
+}
+
 bool output_possible(const Options *o, const char *path) {
     static const char text[4096];
     struct stat st;

@@ -264,10 +264,15 @@ static void clean(const Package *p) {
     rmdir(p->work);
 }
 
+/* Before anything is compiled: whether the C has a place when it is kept */
+static bool may_keep_c(const Package *p) {
+    return !p->o->keep_c || keep_c_allowed(p->o, intern_printf(p->s, "%s/%s.c", p->dir, p->name));
+}
+
 int library_build(const Options *o) {
     Options tuned = *o;
     Package p = {.o = &tuned, .s = o->session};
-    if (!find_place(&p) || !tuning_load(&tuned) || !cc_find(&tuned, &p.t)) return diagnostics_flush(o), EXIT_DIAGNOSED;
+    if (!find_place(&p) || !may_keep_c(&p) || !tuning_load(&tuned) || !cc_find(&tuned, &p.t)) return diagnostics_flush(o), EXIT_DIAGNOSED;
     p.work = temp_dir_new(o);
     if (p.work) {
         if (make(&p)) place_all(&p);

@@ -289,7 +289,7 @@ static void put_common(void *ctx, const char *doc, const char *declaration, cons
 }
 
 void wrap_write(Text *out, const Interface *x) {
-    text_printf(out, "/* Made by dslc. */\n#include \"host.h\"\n#include \"%s.h\"\n", x->name);
+    text_printf(out, GENERATED_C_LINE "#include \"host.h\"\n#include \"%s.h\"\n", x->name);
     header_each_common(x, put_common, out);
     for (int i = 0; i < x->funcs.len; i++) put_function(x, x->funcs.data[i], out);
 }

@@ -42,19 +42,18 @@ static bool names_folder(const char *path) {
     return (n && path[n - 1] == '/') || (!writer_of(path) && !stat(path, &st) && S_ISDIR(st.st_mode));
 }
 
-/* Where the page of this notebook goes: to the file that was named, or into the folder */
+/* Where the page of this notebook goes: to the file that was named, or into the folder; NULL: there is none */
 static const char *page_of(const Options *o, const char *path) {
+    if (!o->output && (o->compare || o->update)) return NULL;
     if (!o->output) return default_output(o, path);
     if (!names_folder(o->output)) return o->output;
     bool slash = o->output[strlen(o->output) - 1] == '/';
-    mkdir(o->output, 0777); /* what goes wrong is said when the page is written */
     return intern_printf(o->session, "%s%s%s", o->output, slash ? "" : "/", default_output(o, path));
 }
 
 /* False: reported. */
 static bool may_write(const Options *o, const char *path) {
-    for (int i = 0; i < o->inputs.len; i++)
-        if (same_file(path, o->inputs.data[i])) return diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, path, "it is the source"), false;
+    if (!output_spares_sources(o, path)) return false;
     if (writer_of(path)) return true;
     Diag *d = diag_report(o->session, NO_SPAN, E_NOTEBOOK_END, path);
     diag_hint(o->session, d, "a page: -o %s; a Jupyter notebook: -o %s", default_output(o, o->inputs.data[0]), with_ending(o, path_name(o->inputs.data[0]), ".ipynb"));
@@ -150,8 +149,7 @@ static int run_and_write(const Options *o, Notebook *n, const Notebook *kept, co
 }
 
 static int process(const Options *o, const char *path) {
-    bool wants_page = o->output || (!o->compare && !o->update);
-    const char *page = wants_page ? page_of(o, path) : NULL;
+    const char *page = page_of(o, path);
     Notebook *kept = NULL, *n = NULL;
     int status = EXIT_DIAGNOSED;
     if (!page || may_write(o, page)) n = notebook_read(o, path);
@@ -166,6 +164,19 @@ static int process(const Options *o, const char *path) {
     return status;
 }
 
+/* Two notebooks of one name in two folders would have one page. False: reported. */
+static bool pages_differ(const Options *o) {
+    for (int i = 0; i < o->inputs.len; i++)
+        for (int k = 0; k < i; k++) {
+            const char *a = o->inputs.data[k], *b = o->inputs.data[i], *page = page_of(o, a);
+            if (!page || strcmp(page, page_of(o, b)) || same_file(a, b)) continue;
+            Diag *d = diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, page, intern_printf(o->session, "'%s' and '%s' both write it", a, b));
+            diag_hint(o->session, d, "give each a page of its own: dslc notebook %s -o FILE.html", b);
+            return false;
+        }
+    return true;
+}
+
 int cmd_notebook(const Options *o) {
     int status = EXIT_OK;
     signal(SIGPIPE, SIG_IGN);
@@ -174,6 +185,8 @@ int cmd_notebook(const Options *o) {
         diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, o->output, "there is more than one notebook");
         return diagnostics_flush(o), EXIT_USAGE;
     }
+    if (!pages_differ(o)) return diagnostics_flush(o);
+    if (o->output && names_folder(o->output)) mkdir(o->output, 0777); /* what goes wrong is said when the page is written */
     for (int i = 0; i < o->inputs.len && status != EXIT_INTERRUPTED; i++) status = worst(status, process(o, o->inputs.data[i]));
     return status;
 }

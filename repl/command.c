@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static const ReplCommand table[] = {
-#define COMMAND(name, args, doc) {#name, args, doc},
+#define COMMAND(name, function, args, doc) {name, args, doc},
 #include "repl/commands.def"
 #undef COMMAND
 };
@@ -34,7 +34,7 @@ static void usage(Repl *r, const char *name) {
     take_status(r, EXIT_DIAGNOSED);
 }
 
-#define COMMAND(name, args, doc) static void do_##name(Repl *r, const char *rest);
+#define COMMAND(name, function, args, doc) static void function(Repl *r, const char *rest);
 #include "repl/commands.def"
 #undef COMMAND
 
@@ -82,19 +82,27 @@ static void do_explain(Repl *r, const char *rest) {
 
 /* ---- files, the session */
 
+static bool knows_file(const Repl *r, const char *path) {
+    for (int i = 0; i < r->files.len; i++)
+        if (same_file(path, r->files.data[i])) return true;
+    return false;
+}
+
 static void do_load(Repl *r, const char *rest) {
     Arena *a = r->workspace->arena;
     size_t n;
     char *text = file_read(a, rest, &n);
     if (text) {
-        take_outcome(r, workspace_run(&(Cell){.workspace = r->workspace, .label = rest, .text = text, .quiet = true}));
+        Outcome out = workspace_run(&(Cell){.workspace = r->workspace, .label = rest, .text = text, .quiet = true});
+        if (!out.status && !out.signal) vec_push(a, &r->files, rest);
+        take_outcome(r, out);
         return;
     }
     fprintf(stderr, "error: cannot read '%s': %s\n", rest, strerror(errno));
     take_status(r, EXIT_DIAGNOSED);
 }
 
-static void do_save(Repl *r, const char *rest) {
+static void do_save_over(Repl *r, const char *rest) {
     Workspace *w = r->workspace;
     LeftOut out;
     const char *text = workspace_text(w, w->arena, &out);
@@ -103,12 +111,23 @@ static void do_save(Repl *r, const char *rest) {
         diag_clear(w->options->session);
         return;
     }
+    vec_push(w->arena, &r->files, rest);
     printf("%d cells in %s\n", w->inputs.len - out.gone - out.unfit, rest);
     if (out.gone == 1) printf("note: 1 cell is left out: it needs a variable that is gone\n");
     if (out.gone > 1) printf("note: %d cells are left out: they need variables that are gone\n", out.gone);
     if (out.unfit == 1) printf("note: 1 cell is left out, as a comment: it does not fit the definitions of now\n");
     if (out.unfit > 1) printf("note: %d cells are left out, as comments: they do not fit the definitions of now\n", out.unfit);
     workspace_note_outdated(w);
+}
+
+/* Another's file is not replaced by accident. */
+static void do_save(Repl *r, const char *rest) {
+    if (access(rest, F_OK) || is_special_file(rest) || knows_file(r, rest)) {
+        do_save_over(r, rest);
+        return;
+    }
+    fprintf(stderr, "error: %s exists; :save! %s replaces it\n", rest, rest);
+    take_status(r, EXIT_DIAGNOSED);
 }
 
 static void do_reset(Repl *r, const char *rest) {
@@ -132,7 +151,7 @@ static void do_quit(Repl *r, const char *rest) {
 
 typedef void Action(Repl *r, const char *rest);
 static Action *const actions[] = {
-#define COMMAND(name, args, doc) do_##name,
+#define COMMAND(name, function, args, doc) function,
 #include "repl/commands.def"
 #undef COMMAND
 };

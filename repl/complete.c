@@ -137,6 +137,7 @@ int complete_line(Repl *r, const char *line, Words *w) {
     while (start > line && char_in_word(start[-1])) start--;
     if (quote && !in_value(line, quote)) start = quote, add_files(w, start);
     else if (!strncmp(line, ":load ", 6) || !strncmp(line, ":save ", 6)) start = line + 6, add_files(w, start);
+    else if (!strncmp(line, ":save! ", 7)) start = line + 7, add_files(w, start);
     else if (line[0] == ':' && start == line + 1) add_commands(w, start);
     else if (start > line && start[-1] == '.') {
         const char *dot = start - 1, *name = dot;

@@ -9,6 +9,7 @@ typedef struct Lines Lines;
 typedef struct Repl {
     Workspace *workspace;
     Lines *input;
+    VEC(const char *) files; /* loaded or saved: :save may replace them */
     bool terminal;  /* prompts, history, completion */
     bool done;
     int status;     /* of the worst cell */

@@ -19,6 +19,9 @@ typedef struct EmitOptions {
     const char *schedule;   /* of OpenMP, for loops whose turns take alike */
 } EmitOptions;
 
+/* The line that generated C begins with: what begins so may be replaced by other generated C. */
+#define GENERATED_C_LINE "/* Made by dslc. */\n"
+
 /* Adds one C file to out. */
 void emit_c(Text *out, const Module *m, const EmitOptions *o);
 /* What an exported function of the module is called in the C of a library. */

@@ -402,7 +402,7 @@ void emit_c(Text *out, const Module *m, const EmitOptions *o) {
         if (r.order.data[i]->kind != FUNC_EXTERN) put_function(&e, r.order.data[i]);
     put_main(&e, &r);
     e.out = out;
-    text_printf(out, "/* Made by dslc. */\n#include \"gen.h\"\n%s", o->kind == EMIT_LIBRARY ? "#include \"host.h\"\n" : "");
+    text_printf(out, GENERATED_C_LINE "#include \"gen.h\"\n%s", o->kind == EMIT_LIBRARY ? "#include \"host.h\"\n" : "");
     put_sites(&e);
     put_prototypes(&e, &r);
     text_add(out, text_str(&bodies), (size_t)bodies.len);

@@ -58,6 +58,51 @@ expect 1 "E07" "$DSLC" build save.dsl -o dir
 cp save.dsl keep.dsl
 expect 1 "" "$DSLC" build save.dsl -o save.dsl
 cmp save.dsl keep.dsl
+# What is no result of ours is not replaced: sources, what they import and link, other people's C.
+unchanged() { # file, what it was, command...: refused
+    file=$1 was=$2 text=$3
+    shift 3
+    expect 1 "E0702" "$@"
+    expect 1 "$text" "$@"
+    cmp "$file" "$was" || { echo "$file was replaced: $*"; exit 1; }
+}
+printf 'double twice(double x) { return 2 * x; }\n' >p.c
+echo 'fn three() -> int = 3' >imp.dsl
+printf 'import "imp.dsl"\nextern fn twice(x: f64) -> f64\nprint(twice(1.5), three())\n' >p.dsl
+for f in p.c p.dsl imp.dsl; do cp $f $f.was; done
+for command in build run test bench; do
+    unchanged p.c p.c.was "--keep-c writes the C of 'p.dsl' there" "$DSLC" $command --link=p.c --keep-c p.dsl
+    [ ! -e p ] || { echo "the program was made"; exit 1; }
+done
+mkdir lib.c taken
+expect 1 "E0702" "$DSLC" build --keep-c imp.dsl -o lib.c
+printf 'export fn half(x: f64) -> f64 = x / 2.0\n' >halves.dsl
+cp p.c taken/halves.c
+unchanged taken/halves.c p.c.was "is no C that dslc made" "$DSLC" build --lib --keep-c halves.dsl -o taken/
+[ "$(ls taken)" = halves.c ] || { echo "part of a library was made"; exit 1; }
+rm taken/halves.c
+expect 0 "" "$DSLC" build --lib --keep-c halves.dsl -o taken/
+expect 0 "" "$DSLC" build --lib --keep-c halves.dsl -o taken/
+echo 'print(1)' >kept.dsl
+expect 0 "1" "$DSLC" run --keep-c kept.dsl
+echo 'print(2)' >kept.dsl
+expect 0 "2" "$DSLC" run --keep-c kept.dsl
+grep -q "Made by dslc" kept.c
+: >kept.c
+expect 1 "is no C that dslc made" "$DSLC" run --keep-c kept.dsl
+for stage in tokens ast typed ir par loops c; do
+    unchanged p.dsl p.dsl.was "it is the source" "$DSLC" --emit=$stage p.dsl -o p.dsl
+    unchanged imp.dsl imp.dsl.was "source" "$DSLC" --emit=$stage p.dsl -o imp.dsl
+done
+unchanged p.c p.c.was "it is the source" "$DSLC" --emit=c --link=p.c p.dsl -o p.c
+ln p.dsl link.txt
+unchanged p.dsl p.dsl.was "it is the source" "$DSLC" --emit=c p.dsl -o link.txt
+expect 0 "" "$DSLC" --emit=ir p.dsl -o p.ir
+expect 0 "" "$DSLC" --emit=ir p.dsl -o p.ir
+cp p.ir p.ir.was
+unchanged p.ir p.ir.was "it is the source" "$DSLC" opt p.ir -o p.ir
+unchanged imp.dsl imp.dsl.was "it looks like a source" "$DSLC" opt p.ir -o imp.dsl
+unchanged p.ir p.ir.was "it is the source" "$DSLC" --emit=loops p.ir -o p.ir
 # A cache that cannot be written does not matter
 : >notadir
 XDG_CACHE_HOME=$PWD/notadir expect 0 "" "$DSLC" run save.dsl

@@ -99,6 +99,13 @@ expect 1 "E0702" "$DSLC" notebook a.dsl -o no/such/folder/a.html
 cp a.dsl page.html
 expect 1 "it is the source" "$DSLC" notebook page.html -o page.html
 must cmp a.dsl page.html
+mkdir d1 d2
+cp a.dsl d1/x.dsl
+cp a.dsl d2/x.dsl
+expect 1 "cannot write 'two/x.html': 'd1/x.dsl' and 'd2/x.dsl' both write it" "$DSLC" notebook d1/x.dsl d2/x.dsl -o two/
+expect 1 "E0702" "$DSLC" notebook d1/x.dsl d2/x.dsl
+must [ ! -e two ]
+must [ ! -e x.html ]
 mkdir dir.html
 expect 1 "E0702" "$DSLC" notebook a.dsl -o dir.html
 expect 2 "more than one" "$DSLC" notebook a.dsl b.dsl -o x.html
