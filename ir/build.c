@@ -78,6 +78,14 @@ Value *region_add_arg(Region *r, const Type *t, const char *name) {
     return v;
 }
 
+void region_remove_arg(Region *r, int i) {
+    for (int k = i + 1; k < r->nargs; k++) {
+        r->args[k - 1] = r->args[k];
+        r->args[k - 1]->index = k - 1;
+    }
+    r->nargs--;
+}
+
 /* ---- where to build */
 
 Builder builder_at_end(Module *m, Region *r, Span at) { return (Builder){m, r, NULL, at}; }

@@ -205,6 +205,7 @@ const char *func_kernel_name(const Func *f);
 /* How a message shows a call of the function of this name: "'f' was called here" */
 const char *called_words(Session *s, const char *func_name);
 Value *region_add_arg(Region *r, const Type *t, const char *name);
+void region_remove_arg(Region *r, int i); /* nobody uses it */
 
 /* Where new operations go: before `before`, or at the end of `region` when it is NULL. */
 typedef struct Builder {

@@ -80,14 +80,6 @@ static Op *trim_spawn(Op *op) {
     return rebuild_results(op, 0, NULL, keep);
 }
 
-static void remove_arg(Region *r, int i) {
-    for (int k = i + 1; k < r->nargs; k++) {
-        r->args[k - 1] = r->args[k];
-        r->args[k - 1]->index = k - 1;
-    }
-    r->nargs--;
-}
-
 /* Whether carried value i matters only to its own next value. */
 static bool is_idle(const Op *op, int skip, int i) {
     if (op->res[i].uses) return false;
@@ -113,7 +105,7 @@ static Op *trim_loop(Op *op, int first, int skip) {
     trim_yield(op->regs[op->nregs - 1], keep, op->nres);
     for (int r = 0; r < op->nregs; r++)
         for (int i = op->nres - 1; i >= 0; i--)
-            if (!keep[i]) remove_arg(op->regs[r], skip + i);
+            if (!keep[i]) region_remove_arg(op->regs[r], skip + i);
     return rebuild_results(op, n, opnds, keep);
 }
 
