@@ -289,9 +289,9 @@ typedef struct Match {
 bool match_decl(Match *m, Check *c, Decl *d, int n, const FType *const *types, Expr *const *args, Span at);
 /* The overload that fits without conversions, else the first that fits; its arguments in order.  False after reporting. */
 bool choose_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at, Match *best, Expr ***ordered);
-/* Arguments in the order of d's parameters, with default values; NULL when a name or the count does not fit. */
 /* Where the name of a named argument stands, in name=value; where it is not found, the place of the value */
 Span arg_name_span(Check *c, const Expr *value, const char *name);
+/* Arguments in the order of d's parameters, with default values; NULL when a name or the count does not fit. */
 Expr **order_args(Check *c, const Decl *d, const ExprVec *args, const NameVec *names, bool say, Span at);
 const FType *const *types_of(Check *c, Expr *const *args, int n);
 void hint_element(Check *c, Diag *d, const FType *t); /* why values of the type are no elements */

@@ -229,12 +229,12 @@ static bool follows_type(const Slip *s) {
         if (last_is(s, types[i])) return true;
     return false;
 }
-static bool binds(const Slip *s) { return s->p->statement == LET || s->p->statement == VAR || s->p->statement == CONST; }
+bool slip_binds(const Slip *s) { return s->p->statement == LET || s->p->statement == VAR || s->p->statement == CONST; }
 static bool slip_typed_param(const Slip *s) { return follows_type(s) && slip_wants(s, "':'") && takes_block(s->p->statement) && s->found.depth > s->found.level; }
 static bool slip_field_default(const Slip *s) { return s->found.kind == '=' && slip_wants(s, "'['") && slip_wants(s, "','"); }
 static bool slip_dots(const Slip *s) { return found_is(s, ".."); }
 static bool slip_struct_braces(const Slip *s) { return s->found.kind == '{' && s->last.kind == NAME && adjacent(s) && slip_wants_operator(s); }
-static bool slip_mut(const Slip *s) { return binds(s) && last_is(s, "mut") && s->found.kind == NAME; }
+static bool slip_mut(const Slip *s) { return slip_binds(s) && last_is(s, "mut") && s->found.kind == NAME; }
 static bool slip_equal_for(const Slip *s) { return s->found.kind == '=' && s->p->statement == FOR; }
 static bool slip_dot_operator(const Slip *s) {
     return s->last.kind == '.' && (s->found.kind == MULOP || s->found.kind == '^' || s->found.kind == '+' || s->found.kind == '-');
@@ -258,7 +258,7 @@ static bool slip_open_size(const Slip *s) { return (s->found.kind == ':' || s->f
 static bool slip_two_colons(const Slip *s) { return s->found.kind == ':' && s->last.kind == ':' && adjacent(s); }
 static bool slip_dot_call(const Slip *s) { return s->found.kind == '(' && s->last.kind == '.'; }
 static bool slip_import_as(const Slip *s) { return s->last.kind == STRING && found_is(s, "as"); }
-static bool slip_typed_field(const Slip *s) { return follows_type(s) && !binds(s) && slip_wants(s, "':'"); }
+static bool slip_typed_field(const Slip *s) { return follows_type(s) && !slip_binds(s) && slip_wants(s, "':'"); }
 /* (int) 3.7 */
 static bool slip_cast(const Slip *s) {
     const char *end = s->p->text + s->last.at.lo, *word = end;

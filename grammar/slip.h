@@ -17,6 +17,7 @@ typedef struct Slip {
 bool slip_wants(const Slip *s, const char *name);
 bool slip_wants_operator(const Slip *s);
 bool slip_wants_type(const Slip *s);
+bool slip_binds(const Slip *s); /* in let, var or const */
 
 /* written.c: what is written, in our words; NULL: nothing is known of it */
 const char *slip_written(const Slip *s);

@@ -38,7 +38,6 @@ static const char *word_before(const Slip *s, int at) {
 }
 
 static bool at_statement_level(const Slip *s) { return s->found.depth == s->found.level; }
-static bool binds(const Slip *s) { return s->p->statement == LET || s->p->statement == VAR || s->p->statement == CONST; }
 
 /* ---- types */
 
@@ -104,12 +103,12 @@ static const char *value_written(const Slip *s, const char *type) {
 
 /* double x = 3.0, const int n = 5, int f(int k) */
 static const char *type_before_name(const Slip *s) {
-    if (s->found.kind != NAME || s->last.kind != NAME || (!slip_wants_operator(s) && !binds(s))) return NULL;
+    if (s->found.kind != NAME || s->last.kind != NAME || (!slip_wants_operator(s) && !slip_binds(s))) return NULL;
     const char *type = our_type(word_of(s, s->last.at)), *name = word_of(s, s->found.at);
     const char *rest = s->p->text + s->found.at.hi;
     if (!type) return NULL;
     rest += strspn(rest, " \t");
-    if (!binds(s) && !s->last.first) return arena_printf(s->p->arena, "a conversion is a call: %s(%s)", type, name);
+    if (!slip_binds(s) && !s->last.first) return arena_printf(s->p->arena, "a conversion is a call: %s(%s)", type, name);
     if (*rest == '(') return arena_printf(s->p->arena, "a function is written fn %s(x: f64) -> %s { ... }", name, *type ? type : "f64");
     if (*rest == '[') return arena_printf(s->p->arena, "an array is made by its size: var %s = zeros(%s, n)", name, *type ? type : "f64");
     const char *word = s->p->statement == VAR || *rest != '=' ? "var" : s->p->statement == CONST ? "const" : "let";
@@ -121,7 +120,7 @@ static const char *type_before_name(const Slip *s) {
 /* let z = 0:10 */
 static const char *range_as_value(const Slip *s) {
     Arena *a = s->p->arena;
-    if (s->found.kind != ':' || !slip_wants_operator(s) || (!binds(s) && s->p->statement != NAME)) return NULL;
+    if (s->found.kind != ':' || !slip_wants_operator(s) || (!slip_binds(s) && s->p->statement != NAME)) return NULL;
     int at = s->found.at.lo, lo = since(s, at, "=(,["), end = until(s, at, ",)]#;=");
     const char *from = cut(s, lo, at);
     if (lo == 0 || !strchr("=(,[", s->p->text[lo - 1]) || !strncmp(from, "if ", 3)) return NULL;

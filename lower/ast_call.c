@@ -315,9 +315,10 @@ static bool brings_symbols(const Expr *e) {
 
 static Vals lower_size(Fn *f, const Expr *e) {
     const Expr *x = e->args.data[0];
-    if (!f->island && brings_symbols(x)) lower_expr(f, x); /* defines symbols of the size */
-    else if (x->type->kind == FT_ARRAY && x->kind != EX_NAME) fn_check_array(f, x->type);
-    check_room(f, e);
+    bool evaluated = !f->island && brings_symbols(x), made = x->type->kind == FT_ARRAY && x->kind != EX_NAME && !evaluated;
+    if (evaluated) lower_expr(f, x); /* defines symbols of the size */
+    if (made) fn_check_array(f, x->type);
+    if (!made || f->island) check_room(f, e); /* which fn_check_array has done at function level */
     return vals_one(f, fn_size_value(f, e->size));
 }
 

@@ -1,7 +1,7 @@
 /* A loop that carries floats waits for its sums, so it is no vector loop, and its loads come one by one.  When it runs along
  * several arrays, more than the processor's own prefetching follows well (each page begins anew), it asks for what it will
- * touch some hundred turns later.  Ainsworth and Jones, Software Prefetching for Indirect Memory Accesses, CGO 2017, section 4,
- * says how far ahead; here the accesses are direct and the distance is fixed. */
+ * touch some hundred turns later.  (How far ahead for accesses that are not direct: Ainsworth and Jones, Software Prefetching for
+ * Indirect Memory Accesses, CGO 2017; here they are, and the distance is fixed.) */
 #include "lower/loops.h"
 
 #include <string.h>

@@ -281,6 +281,18 @@ static void carry_into(Builder *b, const Carry *k, Value *const *v, Value **out)
     for (int i = 0; i < n; i++) out[i] = &op->res[i];
 }
 
+/* One element of each buffer, at an index that is inside */
+static void load_each(Builder *b, const Fold *f, Value *const *bufs, Value *at, Value **out) {
+    for (int i = 0; i < f->nvals; i++) {
+        out[i] = build_load(b, bufs[i], 1, &at);
+        op_set_flag(out[i]->def, A_SAFE);
+    }
+}
+
+static void store_each(Builder *b, const Fold *f, Value *const *v, Value *const *bufs, Value *at) {
+    for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(b, v[i], bufs[i], 1, &at), A_SAFE);
+}
+
 static void scan_store(Builder *b, const Carry *k, Value *const *v, Value *const *outs, Value *at) {
     Value *const *w = v;
     if (k->before) {
@@ -288,7 +300,7 @@ static void scan_store(Builder *b, const Carry *k, Value *const *v, Value *const
         carry_into(b, k, v, sum);
         w = sum;
     }
-    for (int i = 0; i < k->f->nvals; i++) op_set_flag(build_store(b, w[i], outs[i], 1, &at), A_SAFE);
+    store_each(b, k->f, w, outs, at);
 }
 
 /* What the loop over a chunk begins with: neutral elements, or the first element, stored already (a chunk has at least one).
@@ -325,12 +337,9 @@ static void scan_add(Builder *b, Fold *f, Value *const *outs, Value *const *befo
     Builder each;
     Op *loop = loops_parallel(b, 1, &len, &each);
     Value **w = NEWN(arena_of(f), Value *, f->nvals), *at = build_binary(&each, OP_ADD, lo, loop->regs[0]->args[0]);
-    for (int i = 0; i < f->nvals; i++) {
-        w[i] = build_load(&each, outs[i], 1, &at);
-        op_set_flag(w[i]->def, A_SAFE);
-    }
+    load_each(&each, f, outs, at, w);
     fold_combine(f, &each, before, w, w);
-    for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(&each, w[i], outs[i], 1, &at), A_SAFE);
+    store_each(&each, f, w, outs, at);
 }
 
 /* Whole chunks two by two: the left one has the total before it, the right one gets it afterwards.  v: the total of all of them */
@@ -400,7 +409,7 @@ static void scan_chunks(Builder *b, Fold *f, Value *const *outs, Value *const *t
     Builder in;
     Value *c = loops_parallel(b, 1, &chunks, &in)->regs[0]->args[0], **v = NEWN(arena_of(f), Value *, f->nvals);
     scan_chunk(&in, &(Carry){f, c, NULL}, outs, n, v);
-    for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(&in, v[i], totals[i], 1, &c), A_SAFE);
+    store_each(&in, f, v, totals, c);
 }
 
 /* totals[c] becomes the combination of the totals up to chunk c. */
@@ -409,13 +418,10 @@ static void scan_totals(Builder *b, Fold *f, Value *const *totals, Value *chunks
     Op *loop = build_for(b, build_int(b, 1), chunks, build_int(b, 1), 0, NULL);
     Builder in = builder_at_end(b->module, loop->regs[0], b->span);
     Value *c = loop->regs[0]->args[0], *before = build_binary(&in, OP_SUB, c, build_int(&in, 1));
-    for (int i = 0; i < f->nvals; i++) {
-        v[i] = build_load(&in, totals[i], 1, &before);
-        w[i] = build_load(&in, totals[i], 1, &c);
-        op_set_flag(v[i]->def, A_SAFE), op_set_flag(w[i]->def, A_SAFE);
-    }
+    load_each(&in, f, totals, before, v);
+    load_each(&in, f, totals, c, w);
     fold_combine(f, &in, v, w, v);
-    for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(&in, v[i], totals[i], 1, &c), A_SAFE);
+    store_each(&in, f, v, totals, c);
     build_yield(&in, 0, NULL);
 }
 
@@ -428,10 +434,7 @@ static void scan_carry(Builder *b, Fold *f, Value *const *outs, Value *const *to
     Value *before = loops_parallel(b, 1, &rest, &in)->regs[0]->args[0];
     Value *c = build_binary(&in, OP_ADD, before, build_int(&in, 1));
     chunk_bounds(&in, c, n, &lo, &len);
-    for (int i = 0; i < f->nvals; i++) {
-        v[i] = build_load(&in, totals[i], 1, &before);
-        op_set_flag(v[i]->def, A_SAFE);
-    }
+    load_each(&in, f, totals, before, v);
     scan_add(&in, f, outs, v, lo, len);
 }
 
@@ -460,8 +463,8 @@ static void totals_of(Builder *b, Fold *f, Value *const *totals, Value *c, Value
     }
     build_yield(&in, nv * wide, v);
     for (int k = 0; k < wide; k++) {
-        Value *place = loops_add(b, c, build_int(b, k));
-        for (int i = 0; i < nv; i++) op_set_flag(build_store(b, &loop->res[k * nv + i], totals[i], 1, &place), A_SAFE);
+        for (int i = 0; i < nv; i++) x[i] = &loop->res[k * nv + i];
+        store_each(b, f, x, totals, loops_add(b, c, build_int(b, k)));
     }
 }
 
@@ -488,11 +491,8 @@ static void scan_totals_before(Builder *b, Fold *f, Value *const *totals, Value 
     Op *loop = build_for(b, build_int(b, 0), chunks, build_int(b, 1), f->nvals, v);
     Value **args = loop->regs[0]->args;
     Builder in = builder_at_end(b->module, loop->regs[0], b->span);
-    for (int i = 0; i < f->nvals; i++) {
-        v[i] = build_load(&in, totals[i], 1, args);
-        op_set_flag(v[i]->def, A_SAFE);
-        op_set_flag(build_store(&in, args[1 + i], totals[i], 1, args), A_SAFE);
-    }
+    load_each(&in, f, totals, args[0], v);
+    store_each(&in, f, args + 1, totals, args[0]);
     fold_combine(f, &in, args + 1, v, v);
     build_yield(&in, f->nvals, v);
 }
@@ -500,10 +500,7 @@ static void scan_totals_before(Builder *b, Fold *f, Value *const *totals, Value 
 static void scan_from_totals(Builder *b, Fold *f, Value *const *outs, Value *const *totals, Value *chunks, Value *n) {
     Builder in;
     Value *c = loops_parallel(b, 1, &chunks, &in)->regs[0]->args[0], **v = NEWN(arena_of(f), Value *, 2 * f->nvals);
-    for (int i = 0; i < f->nvals; i++) {
-        v[i] = build_load(&in, totals[i], 1, &c);
-        op_set_flag(v[i]->def, A_SAFE);
-    }
+    load_each(&in, f, totals, c, v);
     scan_chunk(&in, &(Carry){f, c, v}, outs, n, v + f->nvals);
 }
 

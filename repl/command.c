@@ -22,11 +22,7 @@ const ReplCommand *repl_commands(int *n) {
 }
 
 /* The session fails as its worst command did. */
-static void take_status(Repl *r, int status) {
-    if (r->status < status) r->status = status;
-}
-
-static void take_outcome(Repl *r, Outcome out) { take_status(r, out.signal ? EXIT_DIAGNOSED : out.status); }
+static void take_status(Repl *r, int status) { repl_took(r, (Outcome){.status = status}); }
 
 static void usage(Repl *r, const char *name) {
     for (int i = 0; i < COUNT; i++)
@@ -52,7 +48,7 @@ static void show_code(Repl *r, const char *emit, const char *what) {
     bool named = text_is_name(what) && !workspace_var(r->workspace, what);
     c.text = named ? "" : what;
     c.only = named ? what : NULL;
-    take_outcome(r, workspace_run(&c));
+    repl_took(r, workspace_run(&c));
 }
 
 static void do_ir(Repl *r, const char *rest) {
@@ -95,7 +91,7 @@ static void do_load(Repl *r, const char *rest) {
     if (text) {
         Outcome out = workspace_run(&(Cell){.workspace = r->workspace, .label = rest, .text = text, .quiet = true});
         if (!out.status && !out.signal) vec_push(a, &r->files, rest);
-        take_outcome(r, out);
+        repl_took(r, out);
         return;
     }
     fprintf(stderr, "error: cannot read '%s': %s\n", rest, strerror(errno));

@@ -12,16 +12,20 @@
 #include <string.h>
 #include <unistd.h>
 
+int repl_took(Repl *r, Outcome out) {
+    int status = out.signal ? EXIT_DIAGNOSED : out.status;
+    if (status > r->status) r->status = status;
+    return status;
+}
+
 int repl_evaluate(Repl *r, const char *text, CellMode mode) {
     Workspace *w = r->workspace;
     Cell c = {.workspace = w, .mode = mode, .echo = mode != CELL_TYPE};
     c.text = arena_printf(w->arena, "%s", text);
     c.label = arena_printf(w->arena, "[%d]", ++w->cells);
     Outcome out = workspace_run(&c);
-    int status = out.signal ? EXIT_DIAGNOSED : out.status;
     if (out.signal == SIGPIPE) r->done = true;
-    if (status > r->status) r->status = status;
-    return status;
+    return repl_took(r, out);
 }
 
 static const char *after_blanks(const char *text) { return text + strspn(text, " \t"); }

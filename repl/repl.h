@@ -35,6 +35,8 @@ const ReplCommand *repl_commands(int *n);
 void command_run(Repl *r, const char *line);
 
 /* ---- repl.c */
+/* The session fails as the worst of what was typed; the exit status of this. */
+int repl_took(Repl *r, Outcome out);
 /* Evaluates a text as the next cell; the exit status. */
 int repl_evaluate(Repl *r, const char *text, CellMode mode);
 

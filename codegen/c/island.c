@@ -25,9 +25,10 @@ static bool is_absurd(const Type *t) {
 static const char *pointer_decl(Emit *e, const Type *t, const char *qualifier, const char *ref) {
     if (t->rank < 2) return arena_printf(e->arena, "%s%s *restrict %s", qualifier, c_elem(t->dtype), ref);
     Text text;
+    bool absurd = is_absurd(t);
     text_init(&text, e->arena);
     text_printf(&text, "%s%s (*restrict %s)", qualifier, c_elem(t->dtype), ref);
-    for (int i = 1; i < t->rank; i++) text_printf(&text, "[%s]", is_absurd(t) ? "1" : expr_size(e, t->dims[i]).text);
+    for (int i = 1; i < t->rank; i++) text_printf(&text, "[%s]", absurd ? "1" : expr_size(e, t->dims[i]).text);
     return text_str(&text);
 }
 
