@@ -118,11 +118,13 @@ $(B)/libfuzzer/%: tools/libfuzzer/%.c $(OBJS) $(GEN)
 libfuzzer: $(LIBFUZZERS)
 	@tools/libfuzzer/run.sh $(B)/libfuzzer $(TIME)
 
-.PHONY: bench bench-rodinia bench-polybench bench-tune bench-compile
+.PHONY: bench bench-rodinia bench-polybench bench-outside bench-tune bench-compile
 bench: all
 	@tools/bench.sh $(CASES)
 bench-rodinia: all
 	@tools/bench.sh rodinia/
+bench-outside: all
+	@tools/bench.sh outside/
 bench-polybench: all
 	@tools/bench.sh polybench/
 bench-tune: all

@@ -1,18 +1,20 @@
 #!/bin/sh
-# tools/bench.sh [CASE...]: programs beside the same programs by hand in C with OpenMP.  A case is a name in bench/, or
-# FOLDER/NAME; FOLDER/ stands for all of it; none for all of bench/ itself.  The peer is NAME_peer.c (written with care;
-# matmul: one call of BLAS) or, in a published suite, NAME_omp.c (the suite's way) and NAME_best.c (with care), if there;
-# of a suite in serial C alone, NAME_serial.c by gcc -O3 and by clang -O3, also for variants NAME_WAY.dsl of the program.
-# Prints milliseconds of one repetition, medians of RUNS (7) runs that alternate, at each of THREADS ("1 2"); the ratio
-# dslc/peer, below 1 dslc is faster, or of a suite the speedup omp/dslc, gcc/dslc, clang/dslc and that over the better of
-# the two, above 1 dslc is faster; for a program with care as well best/dslc; and geometric means.
-# Fails when results differ, by more than the TOLERANCE that NAME_serial.c states, else 1e-5.
+# tools/bench.sh [CASE...]: programs beside the same programs by hand in C.  A case is a name in bench/, or FOLDER/NAME; FOLDER/
+# stands for all of it; none for all of bench/ itself.  The C is NAME_peer.c (OpenMP, written with care; matmul: one call of BLAS)
+# or, in a published suite, NAME_omp.c (the suite's way) and NAME_best.c (with care), or of a suite in serial C alone
+# NAME_serial.c, which also stands beside variants NAME_WAY.dsl of the program.
+# The C is built as its users build it: -O3 -march=native -fopenmp (without it where it is serial), by gcc and by clang; and
+# again with -ffp-contract=off, which is the arithmetic of dslc's --fp=strict: gcc and clang join a product and a sum of one
+# expression unless told otherwise, as dslc does with --fp=contract.
+# Prints milliseconds of one repetition, medians of RUNS (7) runs that alternate, at each of THREADS ("1 2"), and speedups, above
+# 1 where dslc is faster: of dslc as it is over the faster of gcc and clang (plain), over the faster of the two with the same
+# arithmetic (strict), of dslc --fp=contract over the faster of the two as users build them (contract); and geometric means.
+# Nobody spins while waiting (OMP_WAIT_POLICY=passive).  LOCK=FILE takes that lock while a case is measured.
+# Fails when results differ, by more than the TOLERANCE that the C states, else 1e-5.
 # tools/bench.sh --check CASE...: only compares results: NAME.dsl, interpreted and compiled, and its C with OpenMP beside
 # NAME_serial.c, with the sizes of the line "# small: NAME=VALUE ..." of NAME.dsl.  Those are -DNAME=VALUE for the C, in capitals.
 cd "$(dirname "$0")/.." || exit 1
 dslc=${DSLC:-build/dslc} runs=${RUNS:-7} threads=${THREADS:-1 2}
-# what dslc build -O3 passes to its compiler
-CFLAGS="-std=gnu11 -O3 -march=native -fopenmp -ffp-contract=off -fwrapv -fno-math-errno -fno-trapping-math -Ibench"
 OMP_WAIT_POLICY=passive
 export OMP_WAIT_POLICY
 out=$(mktemp -d "${TMPDIR:-/tmp}/dslc-bench.XXXXXX") || exit 1
@@ -21,17 +23,24 @@ check=
 [ "${1:-}" != --check ] || { check=1; shift; }
 
 serial_of() { if [ -f "bench/$1_serial.c" ]; then echo "bench/$1_serial.c"; else echo "bench/${1%_*}_serial.c"; fi; }
-is_serial_suite() { [ -f "$(serial_of "$1")" ] && [ ! -f "bench/$1_omp.c" ]; }
-# The int constants of a program of such a suite as macros, small sizes last: its C has no sizes of its own
-sizes_of() { # case, file
-    ! is_serial_suite "$1" || sed -n 's/^const \([a-z]*\) = \([0-9]*\)$/\1 \2/p' "bench/$1.dsl" | awk '{ printf "-U%s -D%s=%s ", toupper($1), toupper($1), $2 }'
+# What stands beside a case: words of peer, omp, best, serial
+sides_of() { # case
+    found=
+    for side in peer omp best; do [ ! -f "bench/$1_$side.c" ] || found="$found $side"; done
+    echo "${found:-serial}"
+}
+file_of() { if [ "$2" = serial ]; then serial_of "$1"; else echo "bench/$1_$2.c"; fi; } # case, side
+# The int constants of a program of a suite in serial C as macros, small sizes last: its C has no sizes of its own
+sizes_of() { # case
+    [ "$(sides_of "$1")" != serial ] ||
+        sed -n 's/^const \([a-z]*\) = \([0-9]*\)$/\1 \2/p' "bench/$1.dsl" | awk '{ printf "-U%s -D%s=%s ", toupper($1), toupper($1), $2 }'
 }
 
 expand() { # case or folder: the cases
     case $1 in
     */) for f in bench/"$1"*.dsl; do
             name=$1$(basename "$f" .dsl)
-            [ ! -f "$(serial_of "$name")" ] || echo "$name"
+            [ ! -f "$(file_of "$name" "$(sides_of "$name" | awk '{ print $1 }')")" ] || echo "$name"
         done ;;
     *) echo "$1" ;;
     esac
@@ -39,17 +48,13 @@ expand() { # case or folder: the cases
 [ $# -gt 0 ] || set -- $(ls bench/*_peer.c | sed 's|bench/||; s|_peer.c||')
 set -- $(for name in "$@"; do expand "$name"; done)
 
-compile() { # source, executable, defines
-    from=$1 to=$2
-    shift 2
-    ${CC:-gcc} $CFLAGS "$@" "$from" -o "$to" -lm $(sed -n 's|.*LIBS: \(.*\) \*/|\1|p' "$from")
-}
-by_itself() { # compiler, source, executable, defines: as a user would, serial
+compile() { # compiler, source, executable, options
     cc=$1 from=$2 to=$3
     shift 3
-    "$cc" -O3 -march=native -Ibench "$@" "$from" -o "$to" -lm
+    case $from in *_serial.c) ;; *) set -- -fopenmp "$@" ;; esac
+    "$cc" -w -O3 -march=native -Ibench "$@" "$from" -o "$to" -lm $(sed -n 's|.*LIBS: \(.*\) \*/|\1|p' "$from")
 }
-translate() { # case, executable, defines
+translate() { # case, executable, options
     name=$1 to=$2
     shift 2
     "$dslc" build --cc="${CC:-gcc}" -O3 "$@" "bench/$name.dsl" -o "$to" 2>"$out/log" || { sed -n 1,5p "$out/log" >&2; return 1; }
@@ -66,7 +71,7 @@ run() { # threads, file that gets the seconds, command...: prints the results
 median() { sort -g "$1" | awk '{ x[NR] = $1 } END { print NR % 2 ? x[(NR + 1) / 2] : (x[NR / 2] + x[NR / 2 + 1]) / 2 }'; }
 
 tolerance() { # case
-    found=$(sed -n 's|.*TOLERANCE: \([^ ]*\).*|\1|p' "$(serial_of "$1")" 2>"$out/log")
+    found=$(sed -n 's|.*TOLERANCE: \([^ ]*\).*|\1|p' "$(serial_of "$1")" "bench/$1_peer.c" 2>"$out/log")
     echo "${found:-1e-5}"
 }
 same() { # case, what, results, other results: number by number
@@ -83,61 +88,74 @@ same() { # case, what, results, other results: number by number
 # Every way of running a case at its small size
 verify() { # case
     sizes=$(sed -n 's/^# small: *//p' "bench/$1.dsl" | sed 's/[^ ]*=/-D&/g')
-    csizes="$(sizes_of "$1") $(echo "$sizes" | tr '[:lower:]' '[:upper:]')"
-    compile "$(serial_of "$1")" "$out/serial" -w $csizes && want=$(run 1 "$out/times" "$out/serial") || return
+    csizes="$(sizes_of "$1") $(echo "$sizes" | tr '[:lower:]' '[:upper:]') -ffp-contract=off"
+    compile gcc "$(serial_of "$1")" "$out/serial" $csizes && want=$(run 1 "$out/times" "$out/serial") || return
     got=$(run 1 "$out/times" "$dslc" interp $sizes "bench/$1.dsl") && same "$1" "interpreter and serial C" "$got" "$want" || return
     translate "$1" "$out/dsl" $sizes || return
     for t in 1 2; do
         got=$(run $t "$out/times" "$out/dsl") && same "$1" "$t threads and serial C" "$got" "$want" || return
     done
-    for kind in omp best; do
-        [ -f "bench/$1_$kind.c" ] || continue
-        compile "bench/$1_$kind.c" "$out/c" $csizes && got=$(run 2 "$out/times" "$out/c") && same "$1" "$kind and serial C" "$got" "$want" || return
+    for side in omp best; do
+        [ -f "bench/$1_$side.c" ] || continue
+        compile gcc "bench/$1_$side.c" "$out/c" $csizes && got=$(run 2 "$out/times" "$out/c") && same "$1" "$side and serial C" "$got" "$want" || return
     done
 }
 
-# One line of the table for each number of threads
-measure() { # case
-    kinds=dsl
+# Builds all ways of a case; `ways` are their names.
+build_ways() { # case
+    ways=dsl
     translate "$1" "$out/dsl" || return
-    for kind in peer omp best; do
-        [ -f "bench/$1_$kind.c" ] || continue
-        kinds="$kinds $kind"
-        compile "bench/$1_$kind.c" "$out/$kind" || return
-    done
-    if is_serial_suite "$1"; then
-        kinds="dsl gcc clang"
-        for cc in gcc clang; do by_itself $cc "$(serial_of "$1")" "$out/$cc" $(sizes_of "$1") || return; done
-        want=$(run 1 "$out/times" "$out/gcc") || return
-    elif [ -f "bench/$1_serial.c" ]; then
-        compile "bench/$1_serial.c" "$out/serial" && want=$(run 1 "$out/times" "$out/serial") || return
-    else
-        want=$(run 1 "$out/times" "$out/peer") || return
+    if "$dslc" --help | grep -q -e '--fp='; then
+        ways="$ways contract"
+        translate "$1" "$out/contract" --fp=contract || return
     fi
-    for t in $threads; do
-        rm -f "$out"/*.times
-        for i in $(seq "$runs"); do
-            for kind in $kinds; do
-                got=$(run "$t" "$out/$kind.times" "$out/$kind") && same "$1" "$kind" "$got" "$want" || return
-            done
+    for side in $(sides_of "$1"); do
+        for cc in gcc clang; do
+            ways="$ways $side-$cc $side-$cc-off"
+            compile $cc "$(file_of "$1" $side)" "$out/$side-$cc" $(sizes_of "$1") &&
+                compile $cc "$(file_of "$1" $side)" "$out/$side-$cc-off" -ffp-contract=off $(sizes_of "$1") || return
         done
-        for kind in $kinds; do echo "$kind $(median "$out/$kind.times")"; done | awk -v n="$1" -v t="$t" -v f="$out/ratios" -v g="$out/best_ratios" '
-            { ms[$1] = 1e3 * $2 }
-            END {
-                if ("gcc" in ms) {
-                    gcc = ms["gcc"] / ms["dsl"]; clang = ms["clang"] / ms["dsl"]; best = gcc < clang ? gcc : clang
-                    printf "%-25s %7d %10.3f %10.3f %10.3f %9.2f %10.2f %9.2f\n", n, t, ms["dsl"], ms["gcc"], ms["clang"], gcc, clang, best
-                    print t, gcc, clang, best >>f
-                    exit
-                }
-                suite = "omp" in ms; peer = suite ? ms["omp"] : ms["peer"]
-                if (ms["dsl"] <= 0 || peer <= 0) exit
-                r = suite ? peer / ms["dsl"] : ms["dsl"] / peer
-                printf "%-22s %7d %11.3f %11.3f %7.2f", n, t, ms["dsl"], peer, r
-                print "best" in ms ? sprintf(" %11.3f %9.2f", ms["best"], ms["best"] / ms["dsl"]) : ""
-                print t, r >>f
-                if ("best" in ms) print t, ms["best"] / ms["dsl"] >>g
-            }'
+    done
+}
+
+# Runs them in turn
+time_ways() { # case, threads
+    rm -f "$out"/*.times
+    want=
+    for i in $(seq "$runs"); do
+        for way in $ways; do
+            got=$(run "$2" "$out/$way.times" "$out/$way") || return
+            want=${want:-$got}
+            same "$1" "$way and dsl" "$got" "$want" || return
+        done
+    done
+}
+
+# One line of the table for each side and number of threads
+measure() { # case
+    build_ways "$1" || return
+    for t in $threads; do
+        if [ -n "${LOCK:-}" ]; then exec 9>"$LOCK"; flock 9; fi
+        time_ways "$1" "$t"
+        status=$?
+        exec 9>&-
+        [ $status = 0 ] || return
+        for way in $ways; do echo "$way $(median "$out/$way.times")"; done >"$out/medians"
+        for side in $(sides_of "$1"); do
+            awk -v name="$1" -v side="$side" -v t="$t" -v f="$out/ratios" '
+                function least(a, b) { return a < b ? a : b }
+                function over(a, b) { return b > 0 ? a / b : 0 }
+                function cell(x, form) { return x > 0 ? sprintf(form, x) : "-" }
+                { ms[$1] = 1e3 * $2 }
+                END {
+                    gcc = ms[side "-gcc"]; clang = ms[side "-clang"]; gcc_off = ms[side "-gcc-off"]; clang_off = ms[side "-clang-off"]
+                    plain = over(least(gcc, clang), ms["dsl"]); strict = over(least(gcc_off, clang_off), ms["dsl"])
+                    contract = over(least(gcc, clang), ms["contract"])
+                    printf "%-24s %-6s %7d %10.3f %10s %10.3f %10.3f %10.3f %10.3f %7.2f %7.2f %8s\n", name, side, t, ms["dsl"],
+                        cell(ms["contract"], "%.3f"), gcc, clang, gcc_off, clang_off, plain, strict, cell(contract, "%.2f")
+                    if (plain > 0 && strict > 0) print side, t, plain, strict, contract >>f
+                }' "$out/medians"
+        done
     done
 }
 
@@ -146,25 +164,19 @@ if [ -n "$check" ]; then
     for name in "$@"; do verify "$name" || { echo "$name: failed"; bad=1; }; done
     exit $bad
 fi
-if is_serial_suite "$1"; then
-    printf '%-25s %7s %10s %10s %10s %9s %10s %9s\n' case threads 'dslc ms' 'gcc ms' 'clang ms' gcc/dslc clang/dslc best/dslc
-elif [ -f "bench/${1}_omp.c" ]; then
-    printf '%-22s %7s %11s %11s %7s %11s %9s\n' case threads 'dslc ms' 'omp ms' omp/dslc 'best ms' best/dslc
-else
-    printf '%-22s %7s %11s %11s %7s\n' case threads 'dslc ms' 'peer ms' ratio
-fi
+printf '%-24s %-6s %7s %10s %10s %10s %10s %10s %10s %7s %7s %8s\n' case beside threads 'dslc ms' 'contract' 'gcc ms' 'clang ms' gcc-off clang-off \
+    plain strict contract
 : >"$out/ratios"
-: >"$out/best_ratios"
 for name in "$@"; do measure "$name" || { echo "$name: failed"; bad=1; }; done
-mean() { # file of ratios, what they are
-    for t in $threads; do
-        awk -v t="$t" -v what="$2" '$1 == t { for (i = 2; i <= NF; i++) s[i] += log($i); n++; k = NF } END {
-            if (!n) exit
-            printf "geometric mean of %d %s, %d thread%s:", n, what, t, (t > 1 ? "s" : "")
-            for (i = 2; i <= k; i++) printf " %.3f", exp(s[i] / n)
-            printf "\n" }' "$1"
-    done
-}
-mean "$out/ratios" ratios
-mean "$out/best_ratios" "ratios best/dslc"
+awk '{
+        k = $1 " " $2
+        if (!(k in n)) order[++kinds] = k
+        n[k]++; p[k] += log($3); s[k] += log($4); if ($5 > 0) c[k] += log($5); else none[k] = 1
+    } END {
+        for (i = 1; i <= kinds; i++) {
+            k = order[i]; split(k, w)
+            line = sprintf("geometric means of %d beside %s, %d thread%s: plain %.3f, strict %.3f", n[k], w[1], w[2], (w[2] + 0 == 1 ? "" : "s"),
+                exp(p[k] / n[k]), exp(s[k] / n[k]))
+            print line (none[k] ? "" : sprintf(", contract %.3f", exp(c[k] / n[k])))
+        } }' "$out/ratios"
 exit $bad
