@@ -1,6 +1,6 @@
 /* --bisect: runs the program in the reference interpreter as it is written and after each pass, and names the
- * first pass behind which it prints something else, or ends otherwise. */
-#include "driver/driver.h"
+ * first pass behind which it prints something else, ends otherwise, or is no valid IR; last, the program in C. */
+#include "driver/build.h"
 
 #include <string.h>
 #include <sys/wait.h>
@@ -19,22 +19,28 @@ static const char *read_all(Arena *a, FILE *f, size_t *len) {
     return text_str(&t);
 }
 
-static void run_child(const Options *o, Module *m, FILE *out) {
+static void interpret(const Options *o, Module *m) {
     InterpOptions io = {.seed = (uint64_t)o->seed, .max_steps = o->max_steps};
-    if (dup2(fileno(out), STDOUT_FILENO) < 0 || dup2(fileno(out), STDERR_FILENO) < 0) _exit(EXIT_INTERNAL);
     int status = interp_run(m, &io);
     fflush(NULL);
     _exit(status);
 }
 
-/* What the program prints, run in a process of its own: a run-time error ends that */
-static Outcome outcome_of(const Options *o, Module *m) {
+static void run_child(const Options *o, Module *m, const char *executable, FILE *out) {
+    if (dup2(fileno(out), STDOUT_FILENO) < 0 || dup2(fileno(out), STDERR_FILENO) < 0) _exit(EXIT_INTERNAL);
+    if (!executable) interpret(o, m);
+    execl(executable, executable, (char *)NULL);
+    _exit(EXIT_INTERNAL);
+}
+
+/* What the program prints, as IR or as an executable, in a process of its own: a run-time error ends that */
+static Outcome outcome_of(const Options *o, Module *m, const char *executable) {
     Outcome r = {.text = "", .status = -1};
     FILE *out = tmpfile();
     if (!out) return r;
     fflush(NULL);
     pid_t pid = fork();
-    if (pid == 0) run_child(o, m, out);
+    if (pid == 0) run_child(o, m, executable, out);
     if (pid > 0) waitpid(pid, &r.status, 0);
     r.text = read_all(m->arena, out, &r.len);
     fclose(out);
@@ -47,21 +53,43 @@ static bool same_outcome(const Outcome *a, const Outcome *b) {
 
 static bool in_pipeline(const PassInfo *p, const Options *o) { return p->out <= STAGE_LOOPS && p->level <= o->pass.level; }
 
+static int changed(const char *what, const Outcome *before, const Outcome *after) {
+    printf("%s changes the result\nbefore:\n%safter:\n%s", what, before->text, after->text);
+    return EXIT_DIAGNOSED;
+}
+
+/* Where all passes keep the result: does the C that is made of it? */
+static int bisect_c(const Options *o, Module *m, const Outcome *first) {
+    Executable x = executable_get(o, o->inputs.data[0], EMIT_PROGRAM);
+    if (!x.path) {
+        printf("no pass changes the result, but the program cannot be made\n");
+        return x.status;
+    }
+    Outcome now = outcome_of(o, m, x.path);
+    executable_drop(&x);
+    if (!same_outcome(first, &now)) return changed("no pass, but the C of the program,", first, &now);
+    printf("no pass changes the result\n");
+    return EXIT_OK;
+}
+
 static int bisect_module(const Options *o, Module *m) {
     int n;
     const PassInfo *table = pass_table(&n);
-    Outcome first = outcome_of(o, m);
+    PassOptions opts = o->pass;
+    Outcome first = outcome_of(o, m, NULL);
+    opts.verify_each = true;
     for (int i = 0; i < n; i++) {
         if (!in_pipeline(&table[i], o)) continue;
         if (m->stage < table[i].in) m->stage = table[i].in;
-        if (!pipeline_run_list(m, table[i].name, &o->pass)) return diagnostics_flush(o);
-        Outcome now = outcome_of(o, m);
-        if (same_outcome(&first, &now)) continue;
-        printf("pass %d, %s, changes the result\nbefore:\n%safter:\n%s", i + 1, table[i].name, first.text, now.text);
-        return EXIT_DIAGNOSED;
+        const char *pass = intern_printf(o->session, "pass %d, %s,", i + 1, table[i].name);
+        if (!pipeline_run_list(m, table[i].name, &opts)) {
+            printf("%s makes IR that is not valid\n", pass);
+            return diagnostics_flush(o);
+        }
+        Outcome now = outcome_of(o, m, NULL);
+        if (!same_outcome(&first, &now)) return changed(pass, &first, &now);
     }
-    printf("no pass changes the result\n");
-    return EXIT_OK;
+    return bisect_c(o, m, &first);
 }
 
 int bisect_run(const Options *o) {

@@ -183,6 +183,9 @@ static void compile_flags(const Options *o, const Toolchain *t, Argv *v) {
     static const char *const levels[] = {"-O0", "-O1", "-O3", "-O3"};
     static const char *const always[] = {
         "-std=gnu11", "-fopenmp", "-ffp-contract=off", "-fwrapv", "-fno-math-errno", "-fno-trapping-math",
+        /* what would be a wrong program, not a matter of taste */
+        "-Werror=implicit-function-declaration", "-Werror=implicit-int", "-Werror=int-conversion",
+        "-Werror=incompatible-pointer-types", "-Werror=return-type",
     };
     for (size_t i = 0; i < sizeof always / sizeof *always; i++) cc_arg(o, v, always[i]);
     cc_arg(o, v, intern_printf(o->session, "-march=%s", o->cpu ? o->cpu : "native"));

@@ -1,13 +1,15 @@
-/* scalar-replace: an element that a serial loop reads and writes each turn is carried in a value.
+/* scalar-replace: an element that a serial loop reads and writes each iteration is carried in a value.
  *
  * Needs stage loops, accesses proved (`safe`).  `for (k) { s[i] = s[i] + f(k) }` becomes a loop that carries s[i], with
- * a load before it and a store behind.  The place must be the same in all turns; whatever else the loop reads of that
- * buffer lies elsewhere (ir/depend.h) and is read before the element is written, in case there is one turn only.
+ * a load before it and a store behind.  The place must be the same in all iterations; whatever else the loop reads of that
+ * buffer lies elsewhere (ir/depend.h) and is read before the element is written, in case there is one iteration only.
  * Callahan, Carr, Kennedy, Improving register allocation for subscripted variables, PLDI 1990, section 3.
- * A loop that may have no turn at all gets a guard around load, loop and store. */
+ * A loop that may have no iteration gets one guard around all its loads and stores. */
 #include "ir/depend.h"
 #include "lower/barrier_plan.h"
 #include "lower/loops.h"
+
+enum { FIRST_CARRIED = 3 }; /* operands of a `for` before those that it carries: from, to, step */
 
 typedef struct { Depend *depend; Op *loop, *store; bool ok; } Candidate;
 
@@ -61,24 +63,28 @@ static bool is_candidate(Candidate *c) {
 
 /* ---- doing it */
 
-static bool has_turns(const Op *loop) {
+static bool has_iterations(const Op *loop) {
     int64_t lo, hi, step;
     return loops_const(op_opnd(loop, 0), &lo) && loops_const(op_opnd(loop, 1), &hi) && loops_const(op_opnd(loop, 2), &step) &&
            (step > 0 ? lo < hi : lo > hi);
 }
 
-/* A point inside `if` there is a turn, which the loop moves to */
-static Builder guard(Op *loop) {
+/* Puts the loop inside `if` it has an iteration.  What it hands out is what it began with where it has none. */
+static void guard(Op *loop) {
     Builder b = builder_before(loop);
+    const Type **types = NEWN(b.module->arena, const Type *, loop->nres + 1);
+    Value **first = NEWN(b.module->arena, Value *, loop->nres + 1), **last = NEWN(b.module->arena, Value *, loop->nres + 1);
     int64_t step = 0;
     loops_const(op_opnd(loop, 2), &step);
-    Op *test = build_if(&b, build_binary(&b, step > 0 ? OP_LT : OP_GT, op_opnd(loop, 0), op_opnd(loop, 1)), 0, NULL);
-    for (int k = 0; k < 2; k++) {
-        Builder end = builder_at_end(b.module, test->regs[k], loop->span);
-        build_yield(&end, 0, NULL);
-    }
+    for (int i = 0; i < loop->nres; i++)
+        types[i] = loop->res[i].type, first[i] = op_opnd(loop, FIRST_CARRIED + i), last[i] = &loop->res[i];
+    Value *some = build_binary(&b, step > 0 ? OP_LT : OP_GT, op_opnd(loop, 0), op_opnd(loop, 1));
+    Op *test = build_if(&b, some, loop->nres, types);
+    for (int i = 0; i < loop->nres; i++) value_replace_all(last[i], &test->res[i]);
+    Builder in = builder_at_end(b.module, test->regs[0], loop->span), none = builder_at_end(b.module, test->regs[1], loop->span);
+    build_yield(&none, loop->nres, first);
+    build_yield(&in, loop->nres, last);
     op_move_before(loop, region_term(test->regs[0]));
-    return builder_before(loop);
 }
 
 static void index_of(Builder *b, const Op *access, Value **idx) {
@@ -105,7 +111,7 @@ static Value *thread_value(Region *body, Op *store, Value *now) {
 static Op *carry(Candidate *c) {
     Op *loop = c->loop;
     Arena *arena = loop->parent->func->module->arena;
-    Builder b = has_turns(loop) ? builder_before(loop) : guard(loop);
+    Builder b = builder_before(loop);
     Value *idx[MAX_RANK], *buf = op_opnd(c->store, 1);
     int rank = buf->type->rank, n = loop->nres;
     index_of(&b, c->store, idx);
@@ -131,9 +137,12 @@ static Op *carry(Candidate *c) {
 static void visit(Depend *d, Region *r);
 
 static void replace_in(Depend *d, Op *loop) {
+    bool guarded = has_iterations(loop);
     for (Op *o = loop->regs[0]->first; o; o = o->next) {
         Candidate c = {.depend = d, .loop = loop, .store = o};
         if (o->code != OP_STORE || !is_candidate(&c)) continue;
+        if (!guarded) guard(loop);
+        guarded = true;
         loop = carry(&c);
         o = loop->regs[0]->first;
     }

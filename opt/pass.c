@@ -65,7 +65,7 @@ static bool wants_print(const PassOptions *o, const char *name) {
 }
 
 /* False when the pass or the check behind it reported errors. */
-static bool run_pass(Run *r, const PassInfo *p) {
+static bool run_pass(Run *r, const PassInfo *p, bool verify) {
     Module *m = r->module;
     int errors = diag_error_count(m->session);
     double start = now();
@@ -74,7 +74,7 @@ static bool run_pass(Run *r, const PassInfo *p) {
     if (p->in != p->out || m->stage < p->out) m->stage = p->out;
     if (wants_print(r->opts, p->name)) print_module(m, p->name);
     if (diag_error_count(m->session) > errors) return false;
-    if (!r->opts->verify_each || module_verify(m, p->name)) return true;
+    if (!verify || module_verify(m, p->name)) return true;
     diag_report(m->session, NO_SPAN, E_PASS_BROKE, p->name);
     return false;
 }
@@ -98,12 +98,22 @@ static bool in_pipeline(const PassInfo *p, Stage entry, Stage until, const PassO
     return !behind && p->out <= until && opts->level >= p->level && !choice_leaves_out(opts, p->name);
 }
 
+static const PassInfo *next_in_pipeline(const PassInfo *p, Stage entry, Stage until, const PassOptions *opts) {
+    while (p < table + PASS_COUNT && !in_pipeline(p, entry, until, opts)) p++;
+    return p < table + PASS_COUNT ? p : NULL;
+}
+
+/* What a stage leaves is always verified; after each pass it would triple the time that passes take. */
 bool pipeline_run(Module *m, Stage until, const PassOptions *opts) {
     Run r = {.module = m, .opts = opts};
     Stage entry = m->stage;
+    const PassInfo *p = next_in_pipeline(table, entry, until, opts);
     bool ok = true;
-    for (int i = 0; ok && i < PASS_COUNT; i++)
-        if (in_pipeline(&table[i], entry, until, opts)) ok = run_pass(&r, &table[i]);
+    while (ok && p) {
+        const PassInfo *next = next_in_pipeline(p + 1, entry, until, opts);
+        ok = run_pass(&r, p, opts->verify_each || !next || next->out > m->stage);
+        p = next;
+    }
     print_times(&r);
     return ok;
 }
@@ -128,7 +138,7 @@ static bool run_named(Run *r, const char *name) {
         return false;
     }
     Stage before = r->module->stage;
-    bool ok = run_pass(r, p);
+    bool ok = run_pass(r, p, r->opts->verify_each);
     if (p->in == p->out) r->module->stage = before;
     return ok;
 }

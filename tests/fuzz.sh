@@ -5,6 +5,7 @@
 #   tests/fuzz.sh --keeps WHAT FILE exit 0 if FILE still fails with WHAT: for build/reduce
 #   tests/fuzz.sh --races N [SEED]  N programs that are racy or not by construction: what `dslc check` proves or shows,
 #                                   what the interpreter finds and, without races, what backends print must agree
+#   tests/fuzz.sh --nests N [SEED]  N programs of ten functions and kernels that are nests of loops
 # DSLC=build/san/dslc takes another compiler.  JOBS: programs at a time (default: cores).  GEN: arguments of the generator.
 root=$(cd "$(dirname "$0")/.." && pwd)
 dslc=${DSLC:-$root/build/dslc}
@@ -107,7 +108,7 @@ case ${1:-} in
     exit 1 ;;
 --seed) # internal: one seed of a batch
     scratch
-    "$gen" $GEN "$2" >"$work/p.dsl" || exit
+    "$gen" "$2" $GEN >"$work/p.dsl" || exit
     r=$(one "$work/p.dsl" "$work" "$([ $(($2 % 3)) = 0 ] && echo -O3 || echo -O1)")
     [ "$r" = ok ] && { echo ok; exit; }
     cp "$work/p.dsl" "$root/build/fuzz/$2.dsl"
@@ -133,11 +134,16 @@ case ${1:-} in
         "Free of races: $(count 'free proved') proved, $(count 'free unknown') unknown."
     [ "$failed" = 0 ]
     exit ;;
-[0-9]*) ;;
-*) sed -n '2,8s/^# *//p' "$0"; exit 2 ;;
+[0-9]* | --nests) ;;
+*) sed -n '2,9s/^# *//p' "$0"; exit 2 ;;
 esac
 
+case $1 in --nests)
+    GEN="--nests 10 $GEN"
+    shift ;;
+esac
 n=$1 first=${2:-1}
+export GEN
 [ -x "$gen" ] || make -C "$root" --no-print-directory build/gen build/reduce >/dev/null || exit 1
 mkdir -p "$root/build/fuzz"
 log=$root/build/fuzz/log

@@ -64,9 +64,11 @@ grep -v '^ok ' "$root/build/tests.log"
 passed=$(grep -c '^ok ' "$root/build/tests.log")
 failed=$(($(wc -l <"$list") - passed))
 if [ -z "$filter" ] && [ -z "${NO_FUZZ:-}" ] && [ -x "$root/tests/fuzz.sh" ]; then
-    "$root/tests/fuzz.sh" 150 &
-    cases=$!
-    wait $cases && passed=$((passed + 1)) || failed=$((failed + 1))
+    for kind in 150 "--nests 25"; do
+        "$root/tests/fuzz.sh" $kind &
+        cases=$!
+        wait $cases && passed=$((passed + 1)) || failed=$((failed + 1))
+    done
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -134,7 +134,7 @@ static bool drop_once(Lines *l) {
 
 /* A text that variables want or have: how many in scope are called so, and the numbers below `free` behind it that are taken. */
 typedef struct { int live, free; } Name;
-typedef struct { Name *name, *wanted; int number, depth; } Scoped;
+typedef struct { Var *var; Name *name, *wanted; int number, depth; } Scoped;
 typedef struct {
     Lines *l;
     bool (*reserved)(void *ctx, const char *name);
@@ -162,7 +162,7 @@ static const char *numbered(Session *s, const char *wanted, int number) {
 static void name_var(Namer *n, Var *v, int depth) {
     Session *s = n->l->session;
     const char *wanted = intern(s, v->hint ? v->hint : "t");
-    Scoped in = {NULL, name_of(n, wanted), 0, depth};
+    Scoped in = {v, NULL, name_of(n, wanted), 0, depth};
     for (in.number = in.wanted->free;; in.number++) {
         v->name = numbered(s, wanted, in.number);
         in.name = name_of(n, v->name);
@@ -173,9 +173,12 @@ static void name_var(Namer *n, Var *v, int depth) {
     vec_push(n->l->arena, &n->scope, in);
 }
 
+/* A variable loses its name with its scope: what would mention it then could meet another of that name, or a function of the
+ * C library; <undeclared> no compiler takes. */
 static void leave_scope(Namer *n, int depth) {
     while (n->scope.len && vec_last(&n->scope).depth > depth) {
         Scoped in = vec_pop(&n->scope);
+        in.var->name = NULL;
         in.name->live = 0;
         if (in.wanted->free > in.number) in.wanted->free = in.number;
     }

@@ -37,6 +37,9 @@ for bad in 0 -2 4097 99999999999999999999; do expect 2 "it takes a number from 1
 for c in run tune; do expect 2 "dslc $c a.dsl -- d.dsl" "$DSLC" $c a.dsl d.dsl; done
 for c in build bench interp opt --emit=ir --bisect; do expect 2 "'d.dsl' is one argument too many" "$DSLC" $c a.dsl d.dsl; done
 expect 2 'import "d.dsl"' "$DSLC" a.dsl d.dsl
+# --bisect comes to the C of the program, too
+expect 0 "no pass changes the result" "$DSLC" --bisect a.dsl
+expect 1 "cannot be made" "$DSLC" --bisect --cc=/no/such/compiler a.dsl
 expect 2 "it takes no file" "$DSLC" reference a.dsl
 for c in build check test bench interp notebook explain repl; do expect 2 "only run and tune" "$DSLC" $c a.dsl -- 3; done
 expect 0 "2" "$DSLC" run a.dsl -- 3 d.dsl

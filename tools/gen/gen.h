@@ -177,4 +177,7 @@ void main_templates(Gen *g); /* the same at top level */
 
 /* ---- race.c: programs with and without data races, which the first line tells */
 void race_program(Gen *g, const char *seed);
+
+/* ---- nests.c: functions and kernels of nested loops, each called twice */
+void nests_program(Gen *g, int units);
 #endif
