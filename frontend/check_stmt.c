@@ -173,7 +173,20 @@ static void check_spawn(Check *c, Stmt *st) {
 
 /* ---- others */
 
+/* A variable of the name is hidden where the word stands alone. */
+static bool is_hidden(Check *c, const Stmt *st, const char *word) {
+    if (!scope_find(c, intern(c->s, word))) return false;
+    Diag *d = report(c, st->span, E_WORD_NOT_NAME, word);
+    diag_hint(c->s, d, "write (%s) for its value, or give the variable another name", word);
+    return true;
+}
+
+static void check_sync(Check *c, const Stmt *st) {
+    if (!is_hidden(c, st, "sync")) c->fn->pending.len = 0;
+}
+
 static void check_barrier(Check *c, Stmt *st) {
+    if (is_hidden(c, st, "barrier")) return;
     if (c->fn->kind == FN_KERNEL) return;
     Diag *d = report(c, st->span, E_ONLY_IN_KERNEL, "barrier");
     diag_hint(c->s, d, "it makes the threads of a block wait for each other");
@@ -227,7 +240,7 @@ static bool check_stmt(Check *c, Stmt *st) {
     case ST_SHARED: check_shared(c, st); return true;
     case ST_ATOMIC: check_atomic(c, st); return true;
     case ST_SPAWN: check_spawn(c, st); return true;
-    case ST_SYNC: c->fn->pending.len = 0; return true;
+    case ST_SYNC: check_sync(c, st); return true;
     case ST_ASSERT: check_assert(c, st); return true;
     case ST_BLOCK: return check_block(c, st->body);
     case ST_DECL: case ST_CELL: return true;

@@ -141,18 +141,46 @@ static void add_comment(Parser *p, Lexemes *out, int lo, int hi) {
     if (lo < hi) vec_push(p->arena, out, ((Lexeme){LEXEME_COMMENT, lo, hi}));
 }
 
+static TokenVec words_of(Parser *p) {
+    TokenVec words = {0};
+    lexer_open(p);
+    do vec_push(p->arena, &words, lexer_next(p));
+    while (vec_last(&words).kind);
+    lexer_close(p);
+    return words;
+}
+
+/* Makes names of the words that are such where they stand. */
+static void read_in_context(Parser *p, TokenVec *words) {
+    WordPlace w = {.starts = true};
+    int statement = 0;
+    VEC(int) open = {0};
+    for (int i = 0; i < words->len; i++) {
+        Token *t = &words->data[i];
+        w.after = i + 1 < words->len ? words->data[i + 1].kind : 0;
+        w.nested = open.len && vec_last(&open) != '{';
+        w.in_kernel_head = statement == KERNEL;
+        t->kind = context_kind(t->kind, w);
+        if (w.starts && !w.nested && t->kind != NEWLINE) statement = t->kind;
+        w.starts = t->kind == NEWLINE || t->kind == ';' || t->kind == '{';
+        if (t->kind != NEWLINE) w.before = t->kind;
+        if (t->kind == '(' || t->kind == '[' || t->kind == '{') vec_push(p->arena, &open, t->kind);
+        if ((t->kind == ')' || t->kind == ']' || t->kind == '}') && open.len) (void)vec_pop(&open);
+    }
+}
+
 Lexemes lexemes_of(Session *s, int file) {
     Lexemes out = {0};
     Parser p = parser_start(s, file);
-    lexer_open(&p);
+    TokenVec words = words_of(&p);
+    read_in_context(&p, &words);
     int end = 0;
-    for (Token t = lexer_next(&p);; t = lexer_next(&p)) {
+    for (int i = 0; i < words.len; i++) {
+        Token t = words.data[i];
         add_comment(&p, &out, end, t.at.lo);
-        if (!t.kind) break;
-        if (t.kind != NEWLINE) vec_push(p.arena, &out, ((Lexeme){lexeme_kind(&p, t), t.at.lo, t.at.hi}));
+        if (t.kind && t.kind != NEWLINE) vec_push(p.arena, &out, ((Lexeme){lexeme_kind(&p, t), t.at.lo, t.at.hi}));
         end = t.at.hi;
     }
-    lexer_close(&p);
     return out;
 }
 
@@ -187,6 +215,7 @@ Expr *parse_expression(Parser *outer, int lo, int hi) {
     Parser p = parser_start(outer->s, outer->file);
     p.pos = lo;
     p.len = hi;
+    p.only_value = true;
     parse(&p);
     const StmtVec *v = &p.unit->stmts;
     if (diag_error_count(p.s) > p.first_error) return NULL;

@@ -1,6 +1,7 @@
 /* What the parts of the parser share.  A file's path through them:
  *   lexer.l    bytes -> words, strings, numbers (literal.c: their values)
  *   tokens.c   words -> tokens: decides which newlines end a statement, keeps brackets balanced
+ *   context.c  words that are special only where they stand
  *   parse.c    pushes tokens into the grammar; after an error, skips to where it can go on
  *   parser.y   the grammar; its actions call tree.c
  *   formatted.c  f"t = {t:.3f}": its places are parsed on their own
@@ -102,6 +103,7 @@ typedef struct Parser {
     int recover_level;
     bool quiet;          /* syntax errors are not worth telling here */
     bool stop;           /* give up */
+    bool only_value;     /* the text is one expression */
     int first_error;     /* errors of the session before this file */
 } Parser;
 
@@ -109,6 +111,16 @@ typedef struct Parser {
 void lexer_open(Parser *p);
 void lexer_close(Parser *p);
 Token lexer_next(Parser *p);
+
+/* context.c: what a word is: itself, or NAME where the grammar does not need it. Kinds are those of the lexer. */
+typedef struct WordPlace {
+    int before, after;   /* the words around; before: no newline; 0: none */
+    bool starts;         /* it may begin a statement here */
+    bool nested;         /* in ( or [ */
+    bool in_kernel_head;
+} WordPlace;
+int context_kind(int kind, WordPlace w);
+bool context_matters(int kind); /* it may be another */
 
 /* literal.c: values of literals; report what is wrong with them */
 int64_t literal_int(Parser *p, Span at);

@@ -244,13 +244,12 @@ static bool slip_unequal(const Slip *s) { return s->last.kind == CMP && last_is(
 static bool slip_semicolon_rows(const Slip *s) { return s->found.kind == ';' && s->found.depth > s->found.level && slip_wants(s, "']'"); }
 static bool slip_member(const Slip *s) { return s->found.kind == IN && slip_wants_operator(s) && s->p->statement != FOR && s->p->statement != PARALLEL; }
 static bool slip_type_twice(const Slip *s) { return s->found.kind == '[' && s->last.kind == ']'; }
-static bool slip_call_barrier(const Slip *s) { return s->found.kind == '(' && (s->last.kind == BARRIER || s->last.kind == SYNC); }
 static bool slip_launch(const Slip *s) { return s->p->statement == LAUNCH && s->found.kind == '(' && slip_wants(s, "'['"); }
 static bool slip_import(const Slip *s) { return s->last.kind == IMPORT; }
 static bool slip_angle_launch(const Slip *s) { return s->found.kind == SHIFT && s->p->statement == LAUNCH; }
 static bool slip_cuda_launch(const Slip *s) { return s->last.kind == SHIFT && found_is(s, "<"); }
 static bool slip_missing_comma(const Slip *s) { return slip_wants(s, "','") && (s->found.kind == NAME || s->found.kind == INT || s->found.kind == FLOAT || s->found.kind == STRING); }
-static bool slip_reserved_value(const Slip *s) { return wants_value(s) && strchr("abcdefghijklmnopqrstuvwxyz", *s->name) && s->found.kind > 255 && (s->found.kind == IN || s->found.kind == OUT || s->found.kind == INOUT || s->found.kind == TEST || s->found.kind == BENCH); }
+static bool slip_reserved_value(const Slip *s) { return wants_value(s) && strchr("abcdefghijklmnopqrstuvwxyz", *s->name) && s->found.kind > 255 && s->found.kind == IN; }
 static bool slip_then(const Slip *s) { return found_is(s, "then") || found_is(s, "do"); }
 static bool slip_filter(const Slip *s) { return s->found.kind == IF && s->found.depth > s->found.level && slip_wants(s, "']'"); }
 static bool slip_export(const Slip *s) { return s->last.kind == EXPORT; }
@@ -320,7 +319,6 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_semicolon_rows, "rows are arrays, [[1, 2], [3, 4]]; an array of equal elements is full(0.0, n)"},
     {slip_member, "write any(x == v)"},
     {slip_type_twice, "arrays of several axes are written f64[n, m]"},
-    {slip_call_barrier, "'barrier' and 'sync' stand alone, without brackets"},
     {slip_launch, "say how many threads: launch k[grid, block](...)"},
     {slip_import, "write import \"file.dsl\"; functions of the library are there without import"},
     {slip_filter, "a comprehension takes all of its range: its size must be known; use where, or a loop that counts"},

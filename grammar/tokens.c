@@ -1,7 +1,7 @@
 /* From words to tokens.  Decides which newlines end a statement: those outside ( and [ that do not follow
  * an operator, a comma or an opening brace, and do not stand between `}` and `else`.  Keeps brackets
  * balanced: a closing one that is missing is reported and put in, one too many is reported and dropped,
- * so that the grammar never loses its place.  Knows the words that are special only where they stand. */
+ * so that the grammar never loses its place.  Words that are special only where they stand: context.c. */
 #include "grammar/parse.h"
 #include "grammar/parser.tab.h"
 
@@ -63,8 +63,18 @@ static Token next_word(Parser *p, Span *newline) {
 
 static bool is_name(const Parser *p, Token t, const char *text) { return t.kind == NAME && parse_text_is(p, t.at, text); }
 
+static Token word_in_context(Parser *p, Token t, bool statement_start) {
+    WordPlace w = {.before = p->put.kind, .after = peek_kind(p), .starts = statement_start && !p->only_value};
+    w.nested = p->open.len != innermost_brace(p);
+    w.in_kernel_head = p->statement == KERNEL;
+    t.kind = context_kind(t.kind, w);
+    if (t.kind == NAME) t.val.name = intern_n(p->s, p->text + t.at.lo, (size_t)(t.at.hi - t.at.lo));
+    return t;
+}
+
 /* Words that mean something only at this place */
 static Token special_word(Parser *p, Token t, bool statement_start) {
+    if (context_matters(t.kind)) t = word_in_context(p, t, statement_start);
     if (is_name(p, t, "progress") && p->put.kind == IN && peek_kind(p) == '(') t.kind = PROGRESS;
     if (is_name(p, t, "elif") || is_name(p, t, "elseif") || is_name(p, t, "elsif")) {
         if (p->put.kind != '}') return t;

@@ -142,6 +142,21 @@ must grep -q '18.0 : f64' p.html
 must [ -e sub/x.npy ]
 must [ ! -e x.npy ]
 
+# ---- words that are names where they stand have no colour
+cat >names.dsl <<'E'
+# %%
+kernel step(out: out int[n], test: int) {
+    shared shared: int[4]
+    if thread.x < n { out[thread.x] = test; barrier }
+}
+let kernel = 3
+E
+expect 0 "" "$DSLC" notebook names.dsl -o names.html
+must grep -q '<i class=k>kernel</i> <i class=f>step</i>(out: <i class=k>out</i> <i class=t>int</i>\[n\], test:' names.html
+must grep -q '<i class=k>shared</i> shared:' names.html
+must grep -q 'out\[thread.x\] = test; <i class=k>barrier</i> }' names.html
+must grep -q '<i class=k>let</i> kernel = ' names.html
+
 # ---- -D
 printf '# %%%%\nlet y = 1\n# %%%%\nconst n = 3\n# %%%%\nn * 11\n' >d.dsl
 expect 0 "" "$DSLC" notebook -D n=5 d.dsl -o d.html

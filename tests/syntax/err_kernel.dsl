@@ -1,7 +1,6 @@
 kernel k(y: out f64[n]) {
     atomic y[0] -= 1
     atomic y[0] mean= 1
-    barrier()
     launch k(y)
     launch k[1](y)
     launch k[(1, 1, 1, 1), 2](y)

@@ -1,6 +1,6 @@
 let in = 3
 fn for(x: f64) = x
-fn f(test: f64) = test
-let x = y.shared
+fn f(while: f64) = 2
+let x = y.const
 struct struct { a: f64 }
-let y = 1 + launch
+let y = 1 + launch k
