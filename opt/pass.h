@@ -17,9 +17,13 @@ typedef enum {
 enum { CHOICE_WORDS = 6 };
 typedef struct { const char *name, *doc, *words[CHOICE_WORDS]; } ChoiceInfo; /* words: the usual one first; NULL behind the last */
 
+/* --fp: as written; products and sums become one operation; sums in another order; both, and products with reciprocals */
+typedef enum { FP_STRICT, FP_CONTRACT, FP_REASSOC, FP_FAST } FpMode;
+
 typedef struct PassOptions {
     int level;              /* -O0 .. -O3 */
     bool unchecked;         /* drop bounds checks */
+    int fp;                 /* FpMode */
     bool verify_each;
     bool time_passes;       /* table to stderr */
     const char *print_after; /* pass name, or "all": IR to stderr */
