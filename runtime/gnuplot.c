@@ -11,17 +11,15 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* ---- the folder */
 
@@ -210,20 +208,26 @@ static DSL_COLD __attribute__((noreturn)) void fail_start(Plot *p, int error) {
     dsl_stop(1);
 }
 
+/* In the new process, which shares our memory until it becomes gnuplot: that ends with us, however we end. */
+static DSL_COLD __attribute__((noreturn)) void become_gnuplot(char **argv, const char *messages, pid_t parent, volatile int *error) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);
+    int in = open("/dev/null", O_RDONLY), out = open("/dev/null", O_WRONLY), err = open(messages, O_WRONLY | O_CREAT, 0600);
+    if (dup2(in, 0) >= 0 && dup2(out, 1) >= 0 && dup2(err, 2) >= 0) execvp(argv[0], argv);
+    *error = errno;
+    _exit(127);
+}
+
 static bool run_gnuplot(Plot *p) {
     char main[600], messages[600];
-    posix_spawn_file_actions_t fa;
-    posix_spawn_file_actions_init(&fa);
-    posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&fa, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&fa, 2, plot_file(p, "messages", messages), O_WRONLY | O_CREAT, 0600);
     char *argv[] = {"gnuplot", "-d", plot_file(p, "main", main), NULL};
-    pid_t pid;
-    int error = posix_spawnp(&pid, "gnuplot", &fa, NULL, argv, environ), status = 0;
-    posix_spawn_file_actions_destroy(&fa);
-    if (error) fail_start(p, error);
+    volatile int error = 0;
+    int status = 0;
+    plot_file(p, "messages", messages);
+    pid_t parent = getpid(), pid = vfork();
+    if (pid == 0) become_gnuplot(argv, messages, parent, &error);
+    if (pid < 0 || error) fail_start(p, error ? error : errno);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127) fail_start(p, ENOENT);
     return status == 0;
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/plot.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -26,13 +27,14 @@ static const char okabe_ito[] =
     "set linetype 1 lc rgb '#0072b2' lw 2 pt 7\nset linetype 2 lc rgb '#d55e00' lw 2 pt 5\n"
     "set linetype 3 lc rgb '#009e73' lw 2 pt 9\nset linetype 4 lc rgb '#cc79a7' lw 2 pt 11\n"
     "set linetype 5 lc rgb '#e69f00' lw 2 pt 13\nset linetype 6 lc rgb '#56b4e9' lw 2 pt 4\n";
-enum { LINETYPES = 6, MANY_POINTS = 20000 };
+enum { LINETYPES = 6, OPEN_LINETYPE = 6, MANY_POINTS = 20000 };
 
-static const struct { const char *name, *with; } styles[] = {
-    {"line", "lines"}, {"points", "points ps 0.6"}, {"linespoints", "linespoints ps 0.6"}, {"dashed", "lines dt 2"},
-    {"dots", "points pt 7 ps 0.15"}, {"bars", "boxes fill solid 0.5"}};
+static const struct { const char *name, *with; PlotMark mark; } styles[] = {
+    {"line", "lines", {MARK_LINE, 0, 0}}, {"points", "points ps 0.6", {MARK_POINTS, 2, 3}},
+    {"linespoints", "linespoints ps 0.6", {MARK_LINE, 0, 0}}, {"dashed", "lines dt 2", {MARK_LINE, 0, 0}},
+    {"dots", "points pt 7 ps 0.15", {MARK_POINTS, 1, 1}}, {"bars", "boxes fill solid 0.5", {MARK_BARS, 0, 0}}};
 static const char style_hint[] = "styles are line, points, linespoints, dashed, dots and bars; one for all curves, or one for each, with commas between";
-enum { STYLES = sizeof styles / sizeof *styles, BARS = STYLES - 1 };
+enum { POINTS = 1, LINESPOINTS = 2, DASHED = 3, STYLES = sizeof styles / sizeof *styles, BARS = STYLES - 1 };
 
 static const double *numbers(const dsl_array *a) { return a->data; }
 
@@ -186,14 +188,6 @@ static void about_range(FILE *f, const char *what, Range s) {
     about_float(f, s.most);
 }
 
-static void write_data(Plot *p, int64_t n, int width, const double *const *data) {
-    FILE *f = plot_open(p, "data", "ab");
-    for (int64_t i = 0; i < n; i++)
-        for (int c = 0; c < width; c++) fwrite(&data[c][i], sizeof(double), 1, f);
-    bool bad = ferror(f) != 0;
-    if (fclose(f) || bad) plot_fail(p, "%s", strerror(errno));
-}
-
 static void put_data(Plot *p) {
     char name[600];
     plot_quoted(p->script, plot_file(p, "data", name));
@@ -268,16 +262,46 @@ static void make_room_for_bars(Plot *p, const dsl_array *x, const char *log) {
     fprintf(p->script, "set offsets %.17g, %.17g, 0, 0\n", half, half);
 }
 
-static void put_curve(Plot *p, const dsl_array *x, const dsl_array *y, int64_t k, const char *name, int style) {
+/* Where the points of a curve stand in the data */
+typedef struct { int64_t first, count; } Records;
+/* A curve as it is drawn; both: its points beside the line, where there are many of either */
+typedef struct { int style; bool both; Records line, points; } Curve;
+
+/* The points of row k of x and y that marks of a kind need, behind the data that is there */
+static Records write_row(Plot *p, const dsl_array *x, const dsl_array *y, int64_t k, PlotMark mark, const PlotFrame *frame, unsigned char *seen) {
     int64_t n = y->dim[1];
-    const double *row[2] = {numbers(x) + k * n, numbers(y) + k * n};
-    write_data(p, n, 2, row);
-    fputs(k ? ", " : "plot ", p->script);
+    if (k % LINETYPES + 1 == OPEN_LINETYPE) mark.outer = 0;
+    FILE *f = plot_open(p, "data", "ab");
+    Records r = {p->records, plot_thin(f, numbers(x) + k * n, numbers(y) + k * n, n, frame, mark, seen)};
+    bool bad = ferror(f) != 0;
+    if (fclose(f) || bad) plot_fail(p, "%s", strerror(errno));
+    p->records += r.count;
+    return r;
+}
+
+static Curve write_curve(Plot *p, const dsl_array *x, const dsl_array *y, int64_t k, int style, const PlotFrame *frame, unsigned char *seen) {
+    Curve c = {.style = style, .both = style == LINESPOINTS && plot_is_thinned(y->dim[1], frame->total)};
+    c.line = write_row(p, x, y, k, styles[style].mark, frame, seen);
+    if (c.both) c.points = write_row(p, x, y, k, styles[POINTS].mark, frame, NULL);
+    return c;
+}
+
+static void put_records(Plot *p, Records r, int64_t k, const char *with) {
     put_data(p);
-    fprintf(p->script, " binary record=(%lld) skip=%lld format='%%float64%%float64' using 1:2 with %s lt %d title ", (long long)n,
-            (long long)(16 * n * k), styles[style].with, (int)(k % LINETYPES) + 1);
+    fprintf(p->script, " binary record=(%lld) skip=%lld format='%%float64%%float64' using 1:2 with %s lt %d title ", (long long)r.count,
+            (long long)(16 * r.first), with, (int)(k % LINETYPES) + 1);
+}
+
+/* Of a line and its points what stands beside the name is drawn with no point. */
+static void put_curve(Plot *p, const Curve *c, int64_t k, const char *name) {
+    fputs(k ? ", " : "plot ", p->script);
+    put_records(p, c->line, k, styles[c->both ? 0 : c->style].with);
+    if (c->both) {
+        fputs("\"\", ", p->script);
+        put_records(p, c->points, k, styles[POINTS].with);
+        fprintf(p->script, "\"\", NaN with %s lt %d title ", styles[LINESPOINTS].with, (int)(k % LINETYPES) + 1);
+    }
     plot_quoted(p->script, name);
-    about_curve(p, x, y, k, name, style);
 }
 
 /* Names stand above the axes; the title above them, so that it is not between.  In a narrow page they are larger: room for that. */
@@ -290,6 +314,37 @@ static void put_key(Plot *p, const char *names, const char *title) {
     fputs("unset title\nset key title ", p->script);
     plot_quoted(p->script, title);
     fputs(" noenhanced\n", p->script);
+}
+
+/* The pixels between the axes (gnuplot.c has the sizes of pictures) */
+static PlotFrame frame_of(const Plot *p, const dsl_array *x, const dsl_array *y, const char *log) {
+    Range h = range(x->data, x->count), v = range(y->data, y->count);
+    bool large = p->figures && p->many;
+    return (PlotFrame){{h.least, h.most, is_log(log, 'x')}, {v.least, v.most, is_log(log, 'y')}, large ? 1180 : 720, large ? 800 : 540, y->count};
+}
+
+/* The last first: it is drawn over the others, and what it hides need not be drawn. */
+static void write_curves(Plot *p, const dsl_array *x, const dsl_array *y, const char *style, const char *log, Curve *curves) {
+    PlotFrame frame = frame_of(p, x, y, log);
+    bool alike = parts(style) == 1 && style_of(p, style, 0) != DASHED && style_of(p, style, 0) != LINESPOINTS;
+    unsigned char *seen = alike && y->dim[0] > 1 && plot_is_thinned(0, frame.total) ? plot_pixels(&frame) : NULL;
+    for (int64_t k = y->dim[0] - 1; k >= 0; k--) curves[k] = write_curve(p, x, y, k, style_of(p, style, k), &frame, seen);
+    free(seen);
+}
+
+static void put_curves(Plot *p, const dsl_array *x, const dsl_array *y, const char *names, const char *style, const char *log) {
+    int64_t n = y->dim[0];
+    Curve *curves = calloc((size_t)n, sizeof *curves);
+    if (!curves) plot_fail(p, "%s", strerror(errno));
+    write_curves(p, x, y, style, log, curves);
+    for (int64_t k = 0; k < n; k++) {
+        char name[256] = "";
+        if (n > 1 && *names) part(names, k, name);
+        put_curve(p, &curves[k], k, n > 1 ? name : names);
+        about_curve(p, x, y, k, n > 1 ? name : names, curves[k].style);
+    }
+    fputc('\n', p->script);
+    free(curves);
 }
 
 /* A curve for each row of x and y. */
@@ -310,12 +365,7 @@ void dsl_x_plot(const char *path, const dsl_array *x, const dsl_array *y, const 
     if (*names) put_key(&p, names, title);
     if (bars) make_room_for_bars(&p, x, log);
     p.many = y->count > MANY_POINTS;
-    for (int64_t k = 0; k < curves; k++) {
-        char name[256] = "";
-        if (curves > 1 && *names) part(names, k, name);
-        put_curve(&p, x, y, k, curves > 1 ? name : names, style_of(&p, style, k));
-    }
-    fputc('\n', p.script);
+    put_curves(&p, x, y, names, style, log);
     plot_finish(&p);
 }
 
@@ -442,9 +492,14 @@ void dsl_x_contour(const char *path, const dsl_array *x, const dsl_array *y, con
 
 /* ---- arrows */
 
-/* Tail and direction of each arrow: the longest is as long as a step, and the middle of each is on its point. */
-static void write_arrows(Plot *p, const dsl_array *x, const dsl_array *y, const dsl_array *u, const dsl_array *v) {
-    double longest = 0, step = fmin(step_of(p, x, "x"), step_of(p, y, "y"));
+/* Of more than so many rows or columns every second, third, .. has arrows: others would be smaller than pixels. */
+enum { MOST_ARROWS = 256 };
+static int64_t each(int64_t n) { return (n + MOST_ARROWS - 1) / MOST_ARROWS; }
+
+/* Tail and direction of each arrow: the longest is as long as a step, and the middle of each is on its point.  How many */
+static int64_t write_arrows(Plot *p, const dsl_array *x, const dsl_array *y, const dsl_array *u, const dsl_array *v) {
+    int64_t n = 0, across = each(x->count), up = each(y->count);
+    double longest = 0, step = fmin(step_of(p, x, "x") * (double)across, step_of(p, y, "y") * (double)up);
     for (int64_t i = 0; i < u->count; i++) {
         double length = hypot(numbers(u)[i], numbers(v)[i]);
         if (isfinite(length)) longest = fmax(longest, length);
@@ -452,12 +507,15 @@ static void write_arrows(Plot *p, const dsl_array *x, const dsl_array *y, const 
     double scale = longest > 0 ? step / longest : 1;
     FILE *f = plot_open(p, "data", "wb");
     for (int64_t i = 0; i < u->count; i++) {
+        if (i % x->count % across || i / x->count % up) continue;
+        n++;
         double du = numbers(u)[i] * scale, dv = numbers(v)[i] * scale;
         double arrow[4] = {numbers(x)[i % x->count] - du / 2, numbers(y)[i / x->count] - dv / 2, du, dv};
         fwrite(arrow, sizeof arrow, 1, f);
     }
     bool bad = ferror(f) != 0;
     if (fclose(f) || bad) plot_fail(p, "%s", strerror(errno));
+    return n;
 }
 
 void dsl_x_quiver(const char *path, const dsl_array *x, const dsl_array *y, const dsl_array *u, const dsl_array *v, const char *title,
@@ -465,15 +523,15 @@ void dsl_x_quiver(const char *path, const dsl_array *x, const dsl_array *y, cons
     Plot p = begin(path, "arrows", title, xlabel, ylabel);
     checked_range(&p, u, "u");
     checked_range(&p, v, "v");
-    write_arrows(&p, x, y, u, v);
+    int64_t n = write_arrows(&p, x, y, u, v);
     Lengths axes = lengths(true, width_of(x), width_of(y));
     put_ticks(p.script, "x", range(x->data, x->count), axes.x);
     put_ticks(p.script, "y", range(y->data, y->count), axes.y);
-    p.many = u->count > MANY_POINTS;
+    p.many = n > MANY_POINTS;
     fputs("set size ratio -1\nset style arrow 1 head filled size graph 0.012,20 lw 1.2 lc rgb '#0072b2'\nplot ", p.script);
     put_data(&p);
     fprintf(p.script, " binary record=(%lld) format='%%float64%%float64%%float64%%float64' using 1:2:3:4 with vectors arrowstyle 1\n",
-            (long long)u->count);
+            (long long)n);
     fprintf(p.about, "%lld rows, %lld columns", (long long)u->dim[0], (long long)u->dim[1]);
     about_range(p.about, "; x", range(numbers(x), x->count));
     about_range(p.about, ", y", range(numbers(y), y->count));

@@ -183,3 +183,53 @@ printf 'plot(rand(1, 30000))\nplot([1.0, 2.0])\n' >many.dsl
 expect 0 "" env DSL_FIGURES=more "$DSLC" run many.dsl
 [ -s more/1.png ] && [ -s more/2.svg ] && [ ! -e more/1.svg ] || { ls more; exit 1; }
 expect 1 "nowhere: No such file or directory" env DSL_FIGURES=nowhere "$DSLC" run f.dsl
+
+# A million points take seconds, as lines, marks and bars, in one curve or many; what cannot be seen is not in the file.
+cat >million.dsl <<'EOF3'
+let n = 1000000
+let x = linspace(1.0, 2.0, n)
+plot("noise.svg", x, randn(1, n))
+plot("noise.png", x, randn(1, n), style="linespoints", names="a")
+plot("walk.png", cumsum(randn(2, n)), cumsum(randn(1, n)))
+plot("dots.svg", (x, rand(1, n)), (randn(3, n), randn(4, n)), style="linespoints, points", names="a, b")
+plot("bars.png", x, rand(1, n), style="bars", log="xy")
+plot("rows.png", linspace(0.0, 1.0, 1000), rand(1, 1000, 1000))
+quiver("arrows.svg", arange(1000), arange(1000), rand(1, 1000, 1000), rand(2, 1000, 1000))
+EOF3
+expect 0 "" timeout 100 "$DSLC" run million.dsl
+[ "$(wc -c <noise.svg)" -lt 300000 ] || { wc -c noise.svg; exit 1; }
+for f in noise.png walk.png dots.svg bars.png rows.png arrows.svg; do [ -s $f ] || { echo "no $f"; exit 1; }; done
+[ "$(grep -c '<text>a</text>' dots.svg)" = 1 ] || { echo "names of thinned curves"; exit 1; }
+
+# gnuplot ends with the program, however that ends.
+mkdir bin
+printf '#!/bin/sh\necho $$ >%s/drawing\nexec sleep 100\n' "$PWD" >bin/gnuplot
+chmod +x bin/gnuplot
+echo 'plot("p.png", [1.0, 2.0], [1.0, 2.0])' >slow.dsl
+"$DSLC" build slow.dsl
+gone() { # process: within a few seconds
+    for i in $(seq 50); do
+        kill -0 "$1" 2>/dev/null || return 0
+        sleep 0.1
+    done
+    kill -9 "$1"
+    echo "gnuplot lives on after $signal ($how)"
+    exit 1
+}
+for signal in KILL TERM INT; do
+    for how in "./slow" "$DSLC interp slow.dsl" "$DSLC notebook slow.dsl"; do
+        [ "$signal $how" != "INT $DSLC notebook slow.dsl" ] || continue # it leaves that to the cell
+        rm -f drawing
+        PATH=$PWD/bin:$PATH env --default-signal=INT $how >/dev/null 2>&1 &
+        pid=$!
+        for i in $(seq 100); do
+            [ -s drawing ] && break
+            sleep 0.1
+        done
+        [ -s drawing ] || { echo "gnuplot is not started ($how)"; exit 1; }
+        kill -$signal $pid
+        wait $pid
+        gone "$(cat drawing)"
+    done
+done
+exit 0
