@@ -1,5 +1,15 @@
 /* dslc interp FILE: runs a program in the reference interpreter at a stage; for tests. */
 #include "driver/driver.h"
+#include "runtime/dsl.h"
+
+/* What stands behind -- is for the program; */
+static void give_arguments(const Options *o, const Module *m) {
+    char **argv = NEWN(session_arena(o->session), char *, o->prog_args.len + 2);
+    argv[0] = (char *)(uintptr_t)o->inputs.data[0];
+    for (int i = 0; i < o->prog_args.len; i++) argv[i + 1] = (char *)(uintptr_t)o->prog_args.data[i];
+    dsl_set_arguments(o->prog_args.len + 1, argv);
+    if (!module_find(m, "dsl_x_args_read")) dsl_no_arguments();
+}
 
 int cmd_interp(const Options *o) {
     Stage stage = STAGE_IR;
@@ -11,6 +21,7 @@ int cmd_interp(const Options *o) {
     Module *m = compile_to(o, stage);
     int status = diagnostics_flush(o);
     if (!m || status) return module_free(m), status;
+    give_arguments(o, m);
     InterpOptions io = {.seed = (uint64_t)o->seed, .check_races = o->races, .tell_where = o->where, .max_steps = o->max_steps, .only_test = o->filter};
     status = interp_run(m, &io);
     module_free(m);

@@ -132,6 +132,9 @@ static Stmt *stmt_clone(Session *s, const Stmt *st) {
     c->block = exprs_clone(s, &st->block);
     c->args = exprs_clone(s, &st->args);
     c->decl = st->decl;
+    c->is_arg = st->is_arg;
+    c->doc = st->doc;
+    c->default_at = st->default_at;
     return c;
 }
 

@@ -235,6 +235,9 @@ struct Stmt {
     Block *body, *else_body;
     GenVec gens;
     bool parallel, progress;
+    bool is_arg;        /* ST_LET: an argument of the program, arg name: type = a; a NULL: it must be given */
+    const char *doc;    /* ST_LET that is_arg: what is said of it, or "" */
+    Span default_at;    /* ... where a stands, before checking; no place without one */
     const char *name;
     Span name_span;
     ExprVec grid, block, args;
@@ -322,6 +325,7 @@ typedef struct Program {
     VEC(Inst *) tests;     /* tests and benches of the main file: decl->kind tells */
     VEC(Var *) given;      /* a cell of a session: what main takes, ... */
     VEC(Var *) kept;       /* ... and what it leaves: in order, the variables that the session has after it */
+    bool in_session;       /* a cell: arguments have their default values */
 } Program;
 
 /* What else lowering may rely on after checking:
@@ -343,7 +347,7 @@ typedef struct Program {
  *  - Returned values have the sizes of Inst.ret but for its existential symbols (those that are neither in
  *    Inst.sizes nor the sym of a parameter): these stand for whatever size the value has.
  *  - launch: out and inout args are EX_NAME, EX_FIELD of these, or CONV_SIZE of either.
- *  - ST_LET without a: zeros of the type.  ST_ASSIGN: a has the target's type (broadcast, converted), in op= too.
+ *  - ST_LET without a: zeros of the type, but for arguments.  ST_ASSIGN: a has the target's type (broadcast, converted), in op= too.
  *  - Program.main has no ST_DECL and no const.  In a cell the last expression is `let _`. */
 
 /* ---- entry points ---------------------------------------------------------------------------------------- */

@@ -370,7 +370,7 @@ static void print_expr(Printer *p, const Expr *e, int least) {
 
 static void print_let(Printer *p, const Stmt *st) {
     static const char *const words[] = {[VAR_LET] = "let ", [VAR_VAR] = "var ", [VAR_CONST] = "const "};
-    word(p, words[st->var_kind]);
+    word(p, st->is_arg ? "arg " : words[st->var_kind]);
     if (st->names.len > 1) word(p, "(");
     for (int i = 0; i < st->names.len; i++) text_printf(p->out, i ? ", %s" : "%s", st->names.data[i]);
     if (st->names.len > 1) word(p, ")");

@@ -120,7 +120,8 @@ static void check_main(Check *c, const Unit *u) {
     Block *body = NEW(c->a, Block);
     body->stmts = c->prog->main;
     c->main_fn->body = body;
-    if (c->opts && c->opts->given) check_cell(c, &c->prog->main);
+    c->prog->in_session = c->opts && c->opts->given;
+    if (c->prog->in_session) check_cell(c, &c->prog->main);
     else check_stmts(c, &c->prog->main);
 }
 

@@ -1,6 +1,8 @@
 /* let, var, const, shared: definitions. */
 #include "frontend/check.h"
 
+#include <string.h>
+
 static void give_value(Check *c, Var *v, const Expr *e) {
     if (v->kind == VAR_VAR || v->type->kind != FT_SCALAR) return;
     if (e && e->is_const) {
@@ -125,6 +127,43 @@ static void require_const(Check *c, Stmt *st) {
     error_expr(st->a);
 }
 
+/* ---- arguments of the program */
+
+static bool is_argument_type(const FType *t) { return t->kind == FT_ERROR || t->kind == FT_SCALAR; }
+
+/* Names that every executable has */
+static bool is_taken(const char *name) { return !strcmp(name, "help") || !strcmp(name, "threads"); }
+
+static void check_arg_name(Check *c, const Stmt *st) {
+    const char *name = st->names.data[0];
+    if (is_taken(name)) report(c, st->name_spans.data[0], E_ARG_NAME, name);
+    for (int i = 0; i < c->prog->main.len && c->prog->main.data[i] != st; i++) {
+        const Stmt *other = c->prog->main.data[i];
+        if (!other->is_arg || other->names.data[0] != name) continue;
+        diag_note(c->s, report(c, st->name_spans.data[0], E_DUPLICATE, name), other->name_spans.data[0], "first defined here");
+    }
+}
+
+static const FType *check_arg_type(Check *c, Stmt *st) {
+    if (st->a) return check_typed_let(c, st);
+    if (!c->prog->in_session) return type_resolve(c, st->type, NULL);
+    Diag *d = report(c, st->span, E_ARG_VALUE, st->names.data[0]);
+    diag_hint(c->s, d, "give it a default value: arg %s: %s = ...", st->names.data[0], st->type->name ? st->type->name : "int");
+    return &ftype_error;
+}
+
+/* arg name: type = value; the value is none that is known when compiling. */
+static void let_arg(Check *c, Stmt *st) {
+    const FType *t = check_arg_type(c, st);
+    if (!is_argument_type(t)) {
+        Diag *d = report(c, st->type->span, E_ARG_TYPE, ftype_str(c->s, t));
+        if (t->kind == FT_ARRAY) diag_hint(c->s, d, "let the argument be the name of a file: arg file: str, then load(file)");
+        t = &ftype_error;
+    }
+    check_arg_name(c, st);
+    define_let(c, st, 0, t, NULL);
+}
+
 static void let_one(Check *c, Stmt *st) {
     const FType *t;
     bool flex = false, by_literal = st->a && !st->type && st->var_kind == VAR_VAR && st->a->kind == EX_INT;
@@ -209,6 +248,7 @@ static void check_private(Check *c, Stmt *st) {
 
 void check_let(Check *c, Stmt *st) {
     if (st->names.len > 1) let_many(c, st);
+    else if (st->is_arg) let_arg(c, st);
     else let_one(c, st);
     check_private(c, st);
 }

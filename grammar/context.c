@@ -7,7 +7,7 @@
 static bool is_contextual(int kind) {
     switch (kind) {
     case KERNEL: case LAUNCH: case BARRIER: case SHARED: case ATOMIC: case SPAWN: case SYNC: case PARALLEL: case IMPORT:
-    case TEST: case BENCH: case EXTERN: case EXPORT: case OUT: case INOUT:
+    case TEST: case BENCH: case EXTERN: case EXPORT: case OUT: case INOUT: case ARG:
         return true;
     }
     return false;
@@ -32,6 +32,7 @@ static bool is_special(int kind, WordPlace w) {
     case TEST: case BENCH: return before_name || (w.starts && (w.after == STRING || w.after == '{'));
     case IMPORT: return before_name || (w.starts && w.after == STRING);
     case EXTERN: case EXPORT: return before_name || begins_declaration(w.after);
+    case ARG: return starts && before_name;
     case PARALLEL: return before_name || w.after == FOR;
     case SPAWN: return before_name || (starts && (w.after == '{' || w.after == '('));
     case ATOMIC: return before_name || (starts && w.after == '(');

@@ -179,6 +179,7 @@ Block *tree_block(Parser *p, Span at, const StmtVec *stmts);
 Block *tree_block_of(Parser *p, Span at, Stmt *only);
 Stmt *tree_expr_stmt(Parser *p, Span at, Expr *e);
 Stmt *tree_let(Parser *p, Span at, VarKind kind, const Names *names, TypeExpr *type, Expr *value);
+Stmt *tree_program_arg(Parser *p, Span at, const char *name, Span name_at, TypeExpr *type, Expr *value, const char *above);
 Stmt *tree_assign(Parser *p, Span at, Expr *target, Opr op, Expr *value);
 Stmt *tree_atomic(Parser *p, Span at, Expr *target, Opr op, Expr *value, Span op_at);
 Opr tree_min_max(Parser *p, Span at, const char *name);

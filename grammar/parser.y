@@ -35,7 +35,7 @@ static void yyerror(Span *at, Parser *p, const char *message);
 %token <f> FLOAT "float"
 %token <op> CMP "comparison" SHIFT "shift" MULOP "multiplication" ASSIGN "assignment"
 %token <name> FN "fn" KERNEL "kernel" STRUCT "struct" TEST "test" BENCH "bench" EXTERN "extern" EXPORT "export"
-%token <name> CELL "cell"
+%token <name> CELL "cell" ARG "arg"
 %token LET "let" VAR "var" CONST "const" IF "if" ELSE "else" FOR "for" IN "in" WHILE "while" BREAK "break"
 %token CONTINUE "continue" RETURN "return" LAUNCH "launch" BARRIER "barrier" SHARED "shared" ATOMIC "atomic"
 %token SPAWN "spawn" SYNC "sync" PARALLEL "parallel" IMPORT "import" ASSERT "assert"
@@ -142,6 +142,8 @@ stmt: expr                { $$ = tree_expr_stmt(p, @$, $1); }
   | block                 { $$ = stmt_new(p->s, ST_BLOCK, @$); $$->body = $1; }
   | decl                  { $$ = stmt_new(p->s, ST_DECL, @$); $$->decl = $1; }
   | CELL                  { $$ = stmt_new(p->s, ST_CELL, @$); $$->name = $1; }
+  | ARG NAME ':' type           { $$ = tree_program_arg(p, @$, $2, @2, $4, NULL, $1); }
+  | ARG NAME ':' type '=' expr  { $$ = tree_program_arg(p, @$, $2, @2, $4, $6, $1); }
   | error RECOVER { yyerrok; } lines '}' {
         $$ = stmt_new(p->s, ST_BLOCK, @$);
         $$->body = tree_block(p, @$, $4);

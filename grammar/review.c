@@ -95,11 +95,17 @@ static void nested_decl(Parser *p, const Decl *d) {
     if (d->kind == DECL_FN) diag_hint(p->s, g, "move it out, or bind a lambda: let %s = fn(x) => ...", d->name);
 }
 
+static void nested_arg(Parser *p, const Stmt *st) {
+    Diag *g = diag_report(p->s, st->span, E_NESTED_DECL, "arg");
+    diag_hint(p->s, g, "it is an argument of the whole program; functions get its value as a parameter");
+}
+
 /* b may be NULL */
 static bool walk_block(Parser *p, const Block *b, int depth) {
     for (int i = 0; b && i < b->stmts.len; i++) {
         const Stmt *st = b->stmts.data[i];
         if (st->kind == ST_DECL) nested_decl(p, st->decl);
+        if (st->is_arg) nested_arg(p, st);
         if (!walk_stmt(p, st, depth)) return false;
     }
     return true;

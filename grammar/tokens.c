@@ -96,7 +96,7 @@ static Token special_word(Parser *p, Token t, bool statement_start) {
 
 static void attach_doc(Parser *p, Token *t) {
     switch (t->kind) {
-    case FN: case KERNEL: case STRUCT: case TEST: case BENCH: case EXTERN: case EXPORT:
+    case FN: case KERNEL: case STRUCT: case TEST: case BENCH: case EXTERN: case EXPORT: case ARG:
         t->val.name = p->doc.len ? intern(p->s, text_str(&p->doc)) : NULL;
     }
     p->doc.len = 0;

@@ -183,6 +183,31 @@ Stmt *tree_let(Parser *p, Span at, VarKind kind, const Names *names, TypeExpr *t
     return st;
 }
 
+/* What stands behind ## on the line on which a statement ends, or "" */
+static const char *comment_behind(Parser *p, int at) {
+    const char *c = p->text + at;
+    while (*c == ' ' || *c == '\t') c++;
+    if (strncmp(c, "##", 2)) return "";
+    c += 2 + (c[2] == ' ');
+    size_t n = strcspn(c, "\n");
+    while (n && (c[n - 1] == ' ' || c[n - 1] == '\r' || c[n - 1] == '\t')) n--;
+    return intern_n(p->s, c, n);
+}
+
+Stmt *tree_program_arg(Parser *p, Span at, const char *name, Span name_at, TypeExpr *type, Expr *value, const char *above) {
+    Stmt *st = stmt_new(p->s, ST_LET, at);
+    const char *behind = comment_behind(p, at.hi);
+    st->var_kind = VAR_LET;
+    st->is_arg = true;
+    st->default_at = value ? value->span : NO_SPAN;
+    st->doc = above && *behind ? intern_printf(p->s, "%s\n%s", above, behind) : above ? above : behind;
+    vec_push(p->arena, &st->names, name);
+    vec_push(p->arena, &st->name_spans, name_at);
+    st->type = type;
+    st->a = value;
+    return st;
+}
+
 /* What may stand left of `=`: a name, an element, a field, or a tuple of these. */
 static bool assignable(Parser *p, const Expr *e, int depth) {
     switch (e->kind) {

@@ -164,6 +164,10 @@ void lower_assign(Fn *f, const Stmt *s);
 void assign_value(Fn *f, const Expr *target, Vals vals); /* target = vals, at function level */
 Vals read_element(Fn *f, Vals arrays, int n, Value *const *idx); /* extract or load from each leaf */
 
+/* ---- ast_args.c */
+void lower_args_begin(Fn *f); /* of the program */
+Value *lower_program_arg(Fn *f, const Stmt *s);
+
 /* ---- ast_call.c */
 typedef VEC(Value *) ValueVec;
 Vals lower_call(Fn *f, const Expr *e);

@@ -161,6 +161,7 @@ static void lower_main(Lower *l) {
     for (int i = 0; i < l->program->given.len; i++) vec_push(l->arena, &given.params, l->program->given.data[i]);
     add_params(&f, &given, func);
     bind_params(&f, &given, func);
+    lower_args_begin(&f);
     Block body = {.stmts = l->program->main, .span = NO_SPAN};
     lower_body(&f, &body, NULL);
     return_kept(&f, func);

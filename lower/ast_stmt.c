@@ -419,7 +419,8 @@ static void stmts_between(Fn *f, const Block *b, int i, int end) {
 static void lower_let(Fn *f, const Stmt *s) {
     if (s->var_kind == VAR_CONST) return;
     Vals v;
-    if (s->a) v = f->island && type_has_array(s->a->type) ? materialize(f, s->a) : lower_expr(f, s->a);
+    if (s->is_arg) v = vals_one(f, lower_program_arg(f, s));
+    else if (s->a) v = f->island && type_has_array(s->a->type) ? materialize(f, s->a) : lower_expr(f, s->a);
     else {
         const FType *t = s->vars.data[0]->type;
         const Type **types = leaf_types(f, t);

@@ -133,6 +133,10 @@ enum { DSL_MAX_THREADS = 4096 };
 int dsl_threads(void);
 void dsl_set_threads(int n);
 
+/* ---- args.c: what a program makes of its command line */
+void dsl_set_arguments(int argc, char **argv); /* dsl_init does it; argv stays the caller's, and as it is */
+void dsl_no_arguments(void); /* for a program that declares none: ends it when there are some */
+
 /* ---- print.c: one print statement is begin, items, end; goes to stdout in one piece */
 void dsl_print_bool(bool x);
 void dsl_print_i64(int64_t x);

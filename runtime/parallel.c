@@ -97,6 +97,7 @@ void dsl_init(int *argc, char ***argv) {
     if (omp_set_num_threads && n > 1 && more_than_free(n)) restart_patiently(*argv, n);
     allow_deep_stack();
     dsl_set_threads(n);
+    dsl_set_arguments(*argc, *argv);
 }
 
 void dsl_finish(void) {

@@ -381,6 +381,7 @@ static void put_main(Emit *e, const Reach *r) {
         return;
     }
     text_printf(e->out, "\nint main(int argc, char **argv)\n{\n    dsl_init(&argc, &argv);\n");
+    if (!module_find(r->module, "dsl_x_args_read")) text_printf(e->out, "    dsl_no_arguments();\n");
     if (script) text_printf(e->out, "    %s();\n", func_name(e, script));
     text_printf(e->out, "    dsl_finish();\n    return 0;\n}\n");
 }

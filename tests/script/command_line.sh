@@ -41,8 +41,8 @@ expect 2 'import "d.dsl"' "$DSLC" a.dsl d.dsl
 expect 0 "no pass changes the result" "$DSLC" --bisect a.dsl
 expect 1 "cannot be made" "$DSLC" --bisect --cc=/no/such/compiler a.dsl
 expect 2 "it takes no file" "$DSLC" reference a.dsl
-for c in build check test bench interp notebook explain repl; do expect 2 "only run and tune" "$DSLC" $c a.dsl -- 3; done
-expect 0 "2" "$DSLC" run a.dsl -- 3 d.dsl
+for c in build check test bench notebook explain repl; do expect 2 "only run, interp and tune" "$DSLC" $c a.dsl -- 3; done
+expect 2 "there is no argument '3'" "$DSLC" run a.dsl -- 3 d.dsl
 expect 0 "" "$DSLC" check a.dsl d.dsl
 expect 0 "no bench blocks" "$DSLC" bench a.dsl
 expect 0 "0 passed, 0 failed" "$DSLC" test a.dsl
