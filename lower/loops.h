@@ -12,6 +12,7 @@
  *   loops_columns.c   columns    triangular nests: column by column, rows in parallel
  *   loops_wavefront.c wavefront  rows that wait for their neighbours -> staggered rows
  *   loops_guards.c    narrow-guards  guards -> loop bounds (narrow.c; of several copies: loops_joint.c); which loops run in order, which as vectors
+ *   loops_wrap.c      wrap-index     remainders that go around at most once -> choices
  *   loops_split.c     split-index    loops where an index stops being clamped -> edges and a middle
  *   loops_checks.c    hoist-checks  bounds are checked before the loops that do not change the index
  *   loops_cast.c      cast-index  indices made from floats are checked as floats
@@ -33,7 +34,7 @@
 #include "opt/pass.h"
 
 PassFn pass_index_form, pass_fuse, pass_bufferize, pass_barriers, pass_join_launch, pass_distribute, pass_interchange,
-    pass_narrow_guards, pass_split_index, pass_hoist_checks, pass_cast_index, pass_expand_index, pass_independent, pass_scalar_replace, pass_columns,
+    pass_narrow_guards, pass_wrap_index, pass_split_index, pass_hoist_checks, pass_cast_index, pass_expand_index, pass_independent, pass_scalar_replace, pass_columns,
     pass_wavefront, pass_search, pass_skip, pass_time_tile, pass_flatten, pass_lanes, pass_prefetch, pass_ownership;
 
 /* ---- loops_util.c */
