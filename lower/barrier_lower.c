@@ -40,7 +40,7 @@ static Value **thread_ivs(const Lower *l) { return l->seg->regs[0]->args; }
 
 /* ---- arrays with an element (or a block of them) per thread; the threads' axes come last, for vectors */
 
-static Value *new_array(Lower *l, const char *name, DType t, int rank, const Size *const *inner) {
+static Value *new_array(Lower *l, const char *name, DType t, int rank, const Size *const *inner, Space space) {
     Session *s = l->plan->module->session;
     const Size *dims[MAX_RANK];
     int64_t bytes = dtype_info(t)->bytes, c;
@@ -48,7 +48,7 @@ static Value *new_array(Lower *l, const char *name, DType t, int rank, const Siz
     for (int i = 0; i < rank; i++) dims[i] = inner[i];
     memcpy(dims + rank, l->dims, sizeof *dims * (size_t)l->rank);
     for (int i = 0; i < l->rank + rank; i++) bytes = bytes && size_is_const(dims[i], &c) ? bytes * c : 0;
-    const Type *type = type_buf(s, t, l->rank + rank, dims, SPACE_SHARED);
+    const Type *type = type_buf(s, t, l->rank + rank, dims, space);
     Op *op = build_op(&l->allocs, OP_ALLOC, 0, NULL, 1, &type, 0);
     if (bytes && bytes <= STACK_BYTES) op_set_flag(op, A_STACK);
     op->res[0].name = name;
@@ -58,7 +58,7 @@ static Value *new_array(Lower *l, const char *name, DType t, int rank, const Siz
 static Value *slot_of(Lower *l, const Value *v) {
     Value *slot = map_get(&l->slots, v);
     if (slot) return slot;
-    slot = new_array(l, v->name, v->type->dtype, 0, NULL);
+    slot = new_array(l, v->name, v->type->dtype, 0, NULL, SPACE_SHARED);
     map_put(l->plan->arena, &l->slots, v, slot);
     return slot;
 }
@@ -179,25 +179,12 @@ static bool outlives(const Op *alloc) {
     return false;
 }
 
-static Builder inside_loop(Builder *b, Value *extent, Value **iv) {
-    Op *loop = build_for(b, build_int(b, 0), extent, build_int(b, 1), 0, NULL);
-    Builder in = builder_at_end(b->module, loop->regs[0], b->span);
-    build_yield(&in, 0, NULL);
-    *iv = loop->regs[0]->args[0];
-    return builder_before(region_term(loop->regs[0]));
-}
-
+/* Zero, as each thread's is */
 static void expand_alloc(Lower *l, Op *op) {
     const Type *t = op->res[0].type;
-    Value *buf = new_array(l, op->res[0].name, t->dtype, t->rank, t->dims), *idx[MAX_RANK];
+    Value *buf = new_array(l, op->res[0].name, t->dtype, t->rank, t->dims, SPACE_PRIVATE);
     map_put(l->plan->arena, &l->slots, &op->res[0], buf);
     map_put(l->plan->arena, &l->expanded, buf, buf);
-    seg_open(l);
-    Builder b = l->in;
-    for (int i = 0; i < t->rank; i++) b = inside_loop(&b, build_size(&b, t->dims[i]), &idx[i]);
-    memcpy(idx + t->rank, thread_ivs(l), sizeof *idx * (size_t)l->rank);
-    Value *zero = build_const(&b, (Const){.dtype = t->dtype});
-    op_set_flag(build_store(&b, zero, buf, l->rank + t->rank, idx), A_SAFE);
 }
 
 /* Accesses in the copy of an op to expanded buffers get the thread's indices behind their own. */

@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-enum { VECTOR = 64, MAX_BODY = 500, EXPENSIVE = 20, MANY = 8, LONG = 4 };
+enum { VECTOR = 64, MAX_BODY = 500, EXPENSIVE = 20, MANY = 8, LONG = 4, SLOW = 8 }; /* SLOW: bytes of what is divided */
 
 /* row: index before the last, or NULL; gathers: loads may go apart */
 typedef struct { const Region *body; const Value *iv, *row; bool gathers; } Lanes;
@@ -340,19 +340,20 @@ static Lanes lanes_of(const Op *loop) {
 }
 
 static void make_lanes(Op *loop, Op *inner, Shape shape);
+static bool waits_for_divisions(const Lanes *l);
 
 /* The columns that fill no wide block, in narrow ones */
 static void rest_of_columns(Op *loop) {
     Lanes l = lanes_of(loop);
     Op *inner = find_inner(&l);
-    int width = inner ? VECTOR / widest(inner) : 0;
-    if (inner && at_least(op_opnd(loop, loop->nopnds - 1), width)) make_lanes(loop, inner, (Shape){1, width});
+    int width = VECTOR / (inner ? widest(inner) : SLOW);
+    if ((inner || waits_for_divisions(&l)) && at_least(op_opnd(loop, loop->nopnds - 1), width)) make_lanes(loop, inner, (Shape){1, width});
 }
 
 static void make_lanes(Op *loop, Op *inner, Shape shape) {
     Builder b = builder_before(loop);
     int rank = loop->nopnds;
-    bool narrow = !inner || shape.width * widest(inner) <= VECTOR;
+    bool narrow = shape.width * (inner ? widest(inner) : SLOW) <= VECTOR;
     Value *n = op_opnd(loop, rank - 1), *m = rank > 1 ? op_opnd(loop, rank - 2) : NULL, *blocks, *row_blocks = NULL;
     Range columns, rows;
     if (count_blocks(&b, n, shape.width, &blocks, &columns)) {
@@ -396,11 +397,35 @@ static bool is_slow_loop(const Lanes *l, const Op *loop, bool *slow) {
     return true;
 }
 
+/* An array of the iteration's own: one for each lane, whose elements lie beside each other */
+static bool is_own_array(const Op *op) { return op->code == OP_ALLOC && op->res[0].type->space == SPACE_PRIVATE; }
+
 static bool waits_for_divisions(const Lanes *l) {
     bool slow = false;
     for (const Op *o = l->body->first; o != region_term(l->body); o = o->next)
-        if (o->code == OP_FOR ? !is_slow_loop(l, o, &slow) : !tail_op(o) || op_may_trap(o) || o->nregs) return false;
+        if (is_own_array(o)) continue;
+        else if (o->code == OP_FOR ? !is_slow_loop(l, o, &slow) : !tail_op(o) || op_may_trap(o) || o->nregs) return false;
     return slow;
+}
+
+/* Rows are read along, and nothing else but the lanes' own */
+static bool walks_down_rows(const Lanes *l, const Op *loop) {
+    bool rows = false;
+    for (const Op *o = loop->regs[0]->first; o; o = o->next) {
+        const Value *v = o->code == OP_LOAD ? op_opnd(o, 0) : o->code == OP_STORE ? op_opnd(o, 1) : NULL;
+        if (!v || (v->def && is_own_array(v->def))) continue;
+        if (!beside_each_other(l, o, o->code == OP_LOAD ? 1 : 2)) return false;
+        rows |= reads_rows(l, o, loop);
+    }
+    return rows;
+}
+
+/* Long, as with sums, where rows are read along */
+static Shape slow_shape(const PassOptions *opts, const Lanes *l, const Op *loop) {
+    bool rows = true;
+    for (const Op *o = l->body->first; o; o = o->next) rows &= o->code != OP_FOR || walks_down_rows(l, o);
+    const int strip = (int)choice_int(opts, CH_STRIP_BYTES) / SLOW;
+    return (Shape){1, rows && at_least(op_opnd(loop, loop->nopnds - 1), strip) ? strip : VECTOR / SLOW};
 }
 
 /* ---- several loops one after the other */
@@ -492,7 +517,7 @@ static void visit(const PassOptions *opts, Region *r) {
                 continue;
             }
             if (waits_for_divisions(&l)) {
-                make_lanes(o, NULL, (Shape){1, VECTOR / 8});
+                make_lanes(o, NULL, slow_shape(opts, &l, o));
                 continue;
             }
             Op *first = split(opts, o);
