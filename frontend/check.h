@@ -26,7 +26,7 @@ typedef enum {
 } Builtin;
 typedef enum {
     BK_ELEM, BK_ELEM_FLOAT, BK_MINMAX, BK_WHERE, BK_REDUCE, BK_MEAN, BK_FOLD, BK_SCAN, BK_SHAPE, BK_SIZE, BK_DOT,
-    BK_LINALG, BK_PRINT, BK_LOAD, BK_SIZEFN, BK_IDENTITY
+    BK_LINALG, BK_PRINT, BK_LOAD, BK_SIZEFN, BK_IDENTITY, BK_GRAD
 } BuiltinKind;
 typedef struct { const char *name; BuiltinKind kind; const char *doc; } BuiltinInfo;
 
@@ -330,6 +330,8 @@ int check_axis(Check *c, Expr **axis, const FType *t); /* the constant axis, fro
 Expr *check_reduce(Check *c, Expr *e, int b, Expr *axis);
 Expr *check_mean(Check *c, Expr *e, Expr *axis, const FType *want);
 Expr *check_fold_reduce(Check *c, Expr *e, int b);
+/* ---- check_grad.c: grad(f), value_and_grad(f), and their calls */
+Expr *check_grad(Check *c, Expr *e);
 Expr *check_scan(Check *c, Expr *e, int b);
 Expr *check_cumsum(Check *c, Expr *e, int b);
 

@@ -551,6 +551,7 @@ static bool is_reduction(const Expr *e, int b, const Expr *axis) {
 
 Expr *check_builtin(Check *c, Expr *e, int b, const FType *want) {
     bool has_axis = table[b].kind == BK_REDUCE || table[b].kind == BK_MINMAX || table[b].kind == BK_MEAN || b == BI_size;
+    if (table[b].kind == BK_GRAD) return e->call = CALL_BUILTIN, e->builtin = b, check_grad(c, e);
     Expr *axis = take_axis(c, e, b, has_axis);
     e->call = CALL_BUILTIN;
     e->builtin = b;
@@ -572,7 +573,7 @@ Expr *check_builtin(Check *c, Expr *e, int b, const FType *want) {
     case BK_LOAD: return check_load(c, e, b, want);
     case BK_SIZEFN: return check_sizefn(c, e, b);
     case BK_IDENTITY: return check_identity(c, e, b);
-    case BK_REDUCE: break;
+    case BK_REDUCE: case BK_GRAD: break;
     }
     bug("builtin %s", table[b].name);
 }

@@ -424,6 +424,21 @@ static bool signature(V *v, const Op *op, const Func *f, Arena *scratch) {
     return true;
 }
 
+/* Arguments, then seeds; values, then adjoints */
+static bool vjp(V *v, const Op *op) {
+    int n = op->regs[0]->nargs, values = op->nres - n;
+    const Op *y = region_term(op->regs[0]);
+    if (values < 1 || op->nopnds != op->nres) return FAIL("%d operands and %d results", op->nopnds, op->nres);
+    if (!y || y->nopnds != values) return FAIL("the region does not yield %d values", values);
+    for (int i = 0; i < n; i++)
+        if (!want_type(v, op, "an argument", op->regs[0]->args[i]->type, opnd_type(op, i)) ||
+            !want_type(v, op, "an adjoint", res_type(op, values + i), opnd_type(op, i))) return false;
+    for (int i = 0; i < values; i++)
+        if (!want_type(v, op, "a yielded value", opnd_type(y, i), res_type(op, i)) ||
+            !want_type(v, op, "a seed", opnd_type(op, n + i), res_type(op, i))) return false;
+    return true;
+}
+
 static bool call(V *v, const Op *op) {
     const char *name = op_sym(op, A_FUNC);
     const Func *f = module_find(v->module, name);
@@ -591,6 +606,7 @@ static bool rules(V *v, const Op *op) {
     case OP_SPAWN: return spawn(v, op);
     case OP_RETURN: return ret(v, op);
     case OP_CALL: case OP_EXTERN: return call(v, op);
+    case OP_VJP: return vjp(v, op);
     case OP_ISLAND: return island(v, op);
     case OP_PARALLEL: return parallel(v, op);
     case OP_BARRIER: return barrier(v, op);

@@ -322,6 +322,69 @@ static Vals lower_size(Fn *f, const Expr *e) {
     return vals_one(f, fn_size_value(f, e->size));
 }
 
+/* ---- derivatives: the call stands in the region of a vjp, whose arguments are the floats among what is differentiated */
+
+/* First leaf of argument k of the call */
+static int first_leaf(const Expr *call, int k) {
+    int n = 0;
+    for (int i = 0; i < k; i++) n += leaf_count(call->args.data[i]->type);
+    return n;
+}
+
+/* The leaves that vary: those of the arguments e names that are floats.  False at the end; leaf: where the walk is, from -1 on */
+typedef struct { const Expr *e, *call; int arg, leaf, end; } Leaves;
+
+static bool next_leaf(Leaves *at) {
+    while (++at->leaf >= at->end) {
+        if (++at->arg >= at->e->args.len) return false;
+        int k = (int)at->e->args.data[at->arg]->lit.i;
+        at->leaf = first_leaf(at->call, k) - 1;
+        at->end = at->leaf + 1 + leaf_count(at->call->args.data[k]->type);
+    }
+    return true;
+}
+
+static Leaves all_leaves(const Expr *e) { return (Leaves){e, e->args.data[0], 0, -1, 0}; }
+
+static bool varies(const Value *v) { return dtype_is_float(v->type->dtype); }
+
+/* A vjp without its region's operations; args: those of the call, replaced where they vary by arguments of the region */
+static Op *open_vjp(Fn *f, const Expr *e, Vals *args) {
+    Value **opnds = NEWN(f->arena, Value *, args->n + 1);
+    const Type **types = NEWN(f->arena, const Type *, args->n + 1);
+    int n = 0;
+    types[0] = leaf_types(f, e->args.data[0]->type)[0];
+    for (Leaves at = all_leaves(e); next_leaf(&at);)
+        if (varies(args->v[at.leaf])) opnds[n] = args->v[at.leaf], types[++n] = args->v[at.leaf]->type;
+    opnds[n] = build_float(&f->b, types[0]->dtype, 1);
+    Op *op = build_op(&f->b, OP_VJP, n + 1, opnds, n + 1, types, 1);
+    for (Leaves at = all_leaves(e); next_leaf(&at);)
+        if (varies(args->v[at.leaf])) args->v[at.leaf] = region_add_arg(op->regs[0], args->v[at.leaf]->type, args->v[at.leaf]->name);
+    return op;
+}
+
+static Value *zero_like(Fn *f, const Value *v) {
+    Value *zero = build_const(&f->b, (Const){.dtype = v->type->dtype});
+    return type_is_tensor(v->type) ? fill(f, zero, v->type) : zero;
+}
+
+static Vals lower_gradient(Fn *f, const Expr *e) {
+    const Expr *call = e->args.data[0];
+    if (f->island) return unsupported(f, e, "a derivative");
+    Vals given = lower_args(f, &call->args, 0), args = vals_copy(f, given), r = vals_new(f, leaf_count(e->type));
+    Op *op = open_vjp(f, e, &args);
+    Builder outer = f->b;
+    f->b = builder_at_end(f->l->module, op->regs[0], outer.span);
+    build_yield(&f->b, 1, call_inst(f, call->inst, args.n, args.v, call->type).v);
+    f->b = outer;
+    f->l->module->derives = true;
+    int n = 0, adjoint = 1;
+    if (e->builtin == BI_value_and_grad) r.v[n++] = &op->res[0];
+    for (Leaves at = all_leaves(e); next_leaf(&at);)
+        r.v[n++] = varies(given.v[at.leaf]) ? &op->res[adjoint++] : zero_like(f, given.v[at.leaf]);
+    return r;
+}
+
 static Vals lower_builtin(Fn *f, const Expr *e) {
     OpCode op;
     if (is_reduction(e)) return lower_reduction(f, e);
@@ -342,6 +405,8 @@ static Vals lower_builtin(Fn *f, const Expr *e) {
     case BI_ceildiv: return lower_ceildiv(f, e);
     case BI_print: return lower_print(f, e);
     case BI_load: return lower_linalg(f, e, OP_LOADFILE);
+    case BI_grad:
+    case BI_value_and_grad: return lower_gradient(f, e);
     case BI_stop_gradient: return lower_expr(f, e->args.data[0]);
     default:
         if (!opcode_find(builtin_names[e->builtin], &op)) bug("builtin '%s' has no lowering", builtin_names[e->builtin]);

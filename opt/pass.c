@@ -103,7 +103,8 @@ static const PassInfo *next_in_pipeline(const PassInfo *p, Stage entry, Stage un
     return p < table + PASS_COUNT ? p : NULL;
 }
 
-/* What a stage leaves is always verified; after each pass it would triple the time that passes take. */
+/* Derivatives are taken of what the passes before differentiate have made of a program; what they are goes through these again.
+ * What a stage leaves is always verified; after each pass it would triple the time that passes take. */
 bool pipeline_run(Module *m, Stage until, const PassOptions *opts) {
     Run r = {.module = m, .opts = opts};
     Stage entry = m->stage;
@@ -111,8 +112,9 @@ bool pipeline_run(Module *m, Stage until, const PassOptions *opts) {
     bool ok = true;
     while (ok && p) {
         const PassInfo *next = next_in_pipeline(p + 1, entry, until, opts);
+        bool derives = m->derives;
         ok = run_pass(&r, p, opts->verify_each || !next || next->out > m->stage);
-        p = next;
+        p = derives && !m->derives ? next_in_pipeline(table, entry, until, opts) : next;
     }
     print_times(&r);
     return ok;

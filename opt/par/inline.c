@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { SMALL = 40, ONCE = 600, IN_REGION = 400 }; /* operations */
+enum { SMALL = 40, ONCE = 600, IN_REGION = 400, IN_DERIVATIVE = 20000 }; /* operations */
 
 typedef struct Node {
     Func *func;
@@ -76,12 +76,13 @@ static void build_graph(Inliner *in) {
 
 /* ---- which calls */
 
-typedef enum { AT_HOST, IN_LOOP_REGION, IN_ISLAND } Where;
+typedef enum { AT_HOST, IN_LOOP_REGION, IN_ISLAND, IN_VJP } Where;
 
 static Where where_is(const Op *call) {
     Where w = AT_HOST;
     for (const Op *o = call->parent->owner; o; o = o->parent->owner) {
         if (o->code == OP_ISLAND) return IN_ISLAND;
+        if (o->code == OP_VJP) return IN_VJP; /* derivatives are taken of operations, not of calls */
         if (o->code == OP_GENERATE || o->code == OP_REDUCE || o->code == OP_SCAN) w = IN_LOOP_REGION;
     }
     return w;
@@ -93,6 +94,7 @@ static bool wants_inline(const Node *callee, const Op *call) {
     if (f->kind != FUNC_FN || f->recursive || callee->recursive || !f->body->last) return false;
     if (w == IN_ISLAND) return callee->in_islands && callee->size <= IN_REGION;
     if (w == IN_LOOP_REGION) return callee->size <= IN_REGION;
+    if (w == IN_VJP) return callee->size <= IN_DERIVATIVE;
     return callee->size <= SMALL || (callee->calls == 1 && !f->is_export && callee->size <= ONCE);
 }
 

@@ -1,0 +1,100 @@
+/* Which values vary: those that depend on what is differentiated, and are floats. */
+#include "ad/ad.h"
+
+bool is_active(const Ad *ad, const Value *v) { return map_has(&ad->active, v); }
+
+static bool mark(Ad *ad, Value *v) {
+    if (!dtype_is_float(v->type->dtype) || is_active(ad, v)) return false;
+    map_put(ad->arena, &ad->active, v, v);
+    return true;
+}
+
+static bool mark_region(Ad *ad, Region *r);
+
+static bool any_operand(const Ad *ad, const Op *op) {
+    for (int i = 0; i < op->nopnds; i++)
+        if (is_active(ad, op_opnd(op, i))) return true;
+    return false;
+}
+
+static bool mark_results(Ad *ad, Op *op) {
+    bool changed = false;
+    for (int i = 0; i < op->nres; i++) changed |= mark(ad, &op->res[i]);
+    return changed;
+}
+
+/* Results and arguments that carry what region r yields from its operand `skip` on */
+static bool mark_yields(Ad *ad, Op *op, const Region *r) {
+    const Op *y = region_term(r);
+    bool changed = false;
+    for (int i = 0; i < y->nopnds && i < op->nres; i++)
+        if (is_active(ad, op_opnd(y, i))) changed |= mark(ad, &op->res[i]);
+    return changed;
+}
+
+/* What a loop carries: the arguments of its regions behind the first `ivs` */
+static bool mark_carried(Ad *ad, Op *op, int first, int body, int ivs) {
+    bool changed = false, again = true;
+    const Op *y = region_term(op->regs[body]);
+    while (again) {
+        again = false;
+        for (int i = 0; i < op->nres; i++) {
+            if (!is_active(ad, op_opnd(op, first + i)) && !is_active(ad, op_opnd(y, i))) continue;
+            again |= mark(ad, op->regs[body]->args[ivs + i]) | mark(ad, &op->res[i]);
+            if (body) again |= mark(ad, op->regs[0]->args[i]);
+        }
+        again |= mark_region(ad, op->regs[body]);
+        changed |= again;
+    }
+    return changed;
+}
+
+static bool mark_op(Ad *ad, Op *op) {
+    bool changed = false;
+    switch (op->code) {
+    case OP_FOR: return mark_carried(ad, op, 3, 0, 1);
+    case OP_WHILE: return mark_carried(ad, op, 0, 1, 0);
+    default: break;
+    }
+    if (op_info(op->code)->ad == AD_ZERO) return false;
+    for (int i = 0; i < op->nregs; i++) changed |= mark_region(ad, op->regs[i]);
+    if (op->code == OP_ISLAND || !op->nregs) return any_operand(ad, op) ? changed | mark_results(ad, op) : changed;
+    for (int i = 0; i < op->nregs; i++) changed |= mark_yields(ad, op, op->regs[i]);
+    return changed;
+}
+
+static bool mark_region(Ad *ad, Region *r) {
+    bool changed = false;
+    for (Op *o = r->first; o; o = o->next) changed |= mark_op(ad, o);
+    return changed;
+}
+
+void active_mark(Ad *ad, Region *r) {
+    for (int i = 0; i < r->nargs; i++) mark(ad, r->args[i]);
+    mark_region(ad, r);
+}
+
+/* ---- what regions mention */
+
+typedef struct { Ad *ad; const Op *op; ValueList list; Map seen; bool all; } Mentions;
+
+static void mention(void *ctx, Op *o) {
+    Mentions *m = ctx;
+    for (int i = 0; i < o->nopnds; i++) {
+        Value *v = op_opnd(o, i);
+        bool inside = false;
+        for (int k = 0; k < m->op->nregs; k++) inside |= region_encloses(m->op->regs[k], value_region(v));
+        if (inside || (!m->all && !is_active(m->ad, v)) || map_has(&m->seen, v)) continue;
+        map_put(m->ad->arena, &m->seen, v, v);
+        vec_push(m->ad->arena, &m->list, v);
+    }
+}
+
+static ValueList mentions(Ad *ad, const Op *op, bool all) {
+    Mentions m = {.ad = ad, .op = op, .all = all};
+    for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], mention, &m);
+    return m.list;
+}
+
+ValueList active_free(Ad *ad, const Op *op) { return mentions(ad, op, false); }
+ValueList all_free(Ad *ad, const Op *op) { return mentions(ad, op, true); }

@@ -1,0 +1,81 @@
+/* Reverse differentiation of functions of values (pass differentiate).
+ *
+ * A vjp holds a function as its region.  Its operations are taken from the last to the first; what is known of the adjoints of an
+ * operation's results gives those of its operands.  There are two ways:
+ *  - push (reverse.c, control.c): operations at function level.  Adjoints are values that grow; branches become branches, loops
+ *    loops that run backwards and carry adjoints.
+ *  - pull (comprehension.c): the bodies of comprehensions and reductions, which are pure and have no order.  The adjoint of an
+ *    element is asked for where it is used: each access becomes a comprehension over what it reads (the gather form), where its
+ *    indices can be inverted; a loop of atomic updates else.
+ * What the adjoint needs of the function's own values is computed anew where it is needed, down to what the loop around carries:
+ * that is kept in tapes, and only that.  So nothing is kept that nobody asks for. */
+#ifndef DSL_AD_H
+#define DSL_AD_H
+
+#include "ir/ir.h"
+
+typedef struct Ad {
+    Module *module;
+    Arena *arena;
+    Map active;   /* Value -> non-NULL: depends on what is differentiated, and is a float */
+    bool failed;  /* reported */
+} Ad;
+
+/* What is being reversed, and where to.  The outermost scope reverses the vjp's region behind itself: there all values are at hand. */
+typedef struct Scope Scope;
+struct Scope {
+    Ad *ad;
+    Scope *up;
+    Region *of;       /* whose operations are reversed */
+    Builder b;        /* where the reverse goes: the end of a region */
+    Map primal;       /* Value of `of` -> the same here */
+    Map adjoint;      /* Value -> its adjoint so far */
+    Op *inner;        /* the operation whose region is being made: what is computed anew goes before it */
+    Value *(*carried)(Scope *s, Value *arg); /* an argument of `of` is needed: a loop's tape */
+    void *ctx;
+};
+
+/* ---- active.c */
+void active_mark(Ad *ad, Region *r);
+bool is_active(const Ad *ad, const Value *v);
+/* Active values from outside of op that its regions mention; each once */
+typedef VEC(Value *) ValueList;
+ValueList active_free(Ad *ad, const Op *op);
+/* All values from outside of op that its regions mention */
+ValueList all_free(Ad *ad, const Op *op);
+
+/* ---- rules.c */
+/* Reads a rule: leaf gives the value of an atom, apply that of an operation.  Used to build it, and by tests to compute it. */
+typedef struct RuleReader {
+    void *(*leaf)(void *ctx, const char *atom);
+    void *(*apply)(void *ctx, OpCode code, int n, void *const *x);
+    void *ctx;
+} RuleReader;
+typedef struct Rule { OpCode code; double least, most; const char *adjoint[3]; } Rule;
+const Rule *rule_find(OpCode c);
+const Rule *rule_table(int *n);
+void *rule_read(const char *text, const RuleReader *reader);
+/* The adjoint of operand k of op for the adjoint g of its result; x, z: operands and result at hand.  NULL: nothing */
+Value *rule_adjoint(Builder *b, const Op *op, int k, Value *const *x, Value *z, Value *g);
+
+/* ---- reverse.c */
+Value *build_zero(Builder *b, const Type *t);
+Value *build_sum(Builder *b, Value *x, Value *y);
+/* v as it was in the function, at the end of s */
+Value *primal_of(Scope *s, Value *v);
+void map_free_values(Scope *s, const Op *op, Cloner *c);
+Value *adjoint_of(Scope *s, const Value *v);
+void add_adjoint(Scope *s, Value *v, Value *g);
+void set_adjoint(Scope *s, Value *v, Value *g);
+void reverse_region(Scope *s);
+void cannot(Ad *ad, const Op *op, const char *why);
+
+/* ---- control.c */
+void reverse_if(Scope *s, Op *op);
+void reverse_for(Scope *s, Op *op);
+
+/* ---- comprehension.c: generate, reduce, scan */
+void reverse_comprehension(Scope *s, Op *op);
+void reverse_scan(Scope *s, Op *op);
+
+#endif

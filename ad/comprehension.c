@@ -1,0 +1,572 @@
+/* Comprehensions and reductions, which are pure and have no order: the adjoint of an element is pulled from what uses it.
+ *
+ * Each place that reads a value from outside stands in a nest of indices: those of the comprehension, then of the reductions within
+ * it.  What a scalar gets is a sum over the nest.  What a tensor gets is a comprehension over the tensor: an index of the nest that
+ * is an index of the access, plus or minus something fixed, is solved for; the others are summed over (the gather form, without
+ * atomics: Hückelheim and others, Transposing stencils, ICPP 2019).  Accesses whose indices cannot be inverted (through other
+ * arrays, or scaled) are scattered: by atomic updates, which later passes take apart. */
+#include "ad/ad.h"
+
+#include <string.h>
+
+enum { MAX_PATH = 24 };
+
+/* A place in the nest: an index, or a branch of an if */
+typedef struct { Op *owner; int index; } Step; /* index: which argument of region 0; of an if: which region */
+typedef struct { Step step[MAX_PATH]; int n; } Path;
+
+typedef struct { Scope *s; Op *root; } Pull;
+
+/* Where code goes while a nest is rebuilt; values of the nest that are known here */
+typedef struct Emit Emit;
+struct Emit {
+    Pull *p;
+    Emit *up;
+    Builder b;
+    Map primal, pulled;
+};
+
+static Arena *arena_of(const Emit *e) { return e->p->s->ad->arena; }
+static Emit emit_inside(Emit *up, Region *r) { return (Emit){.p = up->p, .up = up, .b = builder_at_end(up->b.module, r, up->b.span)}; }
+static void know(Emit *e, const Value *v, Value *now) { map_put(arena_of(e), &e->primal, v, now); }
+
+static bool inside_root(const Pull *p, const Value *v) {
+    for (int i = 0; i < p->root->nregs; i++)
+        if (region_encloses(p->root->regs[i], value_region(v))) return true;
+    return false;
+}
+
+static bool known_here(const Emit *e, const Value *v) {
+    for (; e; e = e->up)
+        if (map_has(&e->primal, v)) return true;
+    return false;
+}
+
+/* op is being made by e: if that is where the reverse itself goes, what is computed there goes before it. */
+static Op *enter(Emit *e, Op *op) {
+    Scope *s = e->p->s;
+    Op *outer = s->inner;
+    if (e->b.region == s->b.region) s->inner = op;
+    return outer;
+}
+static void leave(Emit *e, Op *outer) { e->p->s->inner = outer; }
+
+/* ---- the nest's own values, computed anew */
+
+static Value *value_here(Emit *e, Value *v);
+
+static void map_values(Emit *e, const Op *op, Cloner *c) {
+    ValueList all = all_free(e->p->s->ad, op);
+    for (int i = 0; i < op->nopnds; i++) map_put(arena_of(e), &c->values, op_opnd(op, i), value_here(e, op_opnd(op, i)));
+    for (int i = 0; i < all.len; i++) map_put(arena_of(e), &c->values, all.data[i], value_here(e, all.data[i]));
+}
+
+static Value *value_here(Emit *e, Value *v) {
+    if (!inside_root(e->p, v)) return primal_of(e->p->s, v);
+    for (const Emit *at = e; at; at = at->up) {
+        Value *known = map_get(&at->primal, v);
+        if (known) return known;
+    }
+    if (!v->def) return cannot(e->p->s->ad, e->p->root, "a loop inside a comprehension"), v;
+    Cloner c = {.module = e->b.module};
+    map_values(e, v->def, &c);
+    Op *copy = clone_op(&c, &e->b, v->def);
+    for (int i = 0; i < copy->nres; i++) know(e, &v->def->res[i], &copy->res[i]);
+    return &copy->res[v->index];
+}
+
+static bool is_map(const Op *op) { return op->code == OP_GENERATE || op->code == OP_SCAN; }
+
+/* ---- paths: from region `outer` (or from outside of the root) down to an operation */
+
+static bool add_step(Pull *p, Path *path, Op *owner, int index) {
+    if (path->n == MAX_PATH) return cannot(p->s->ad, p->root, "a nest this deep"), false;
+    path->step[path->n++] = (Step){owner, index};
+    return true;
+}
+
+/* False: through something that is no nest */
+static bool path_to(Pull *p, Path *path, const Op *op, const Region *outer) {
+    Region *r = op->parent;
+    Op *owner = r->owner;
+    if (r == outer) return true;
+    if (owner != p->root && !path_to(p, path, owner, outer)) return false;
+    if (owner->code == OP_IF) return add_step(p, path, owner, r == owner->regs[1]);
+    if (r != owner->regs[0] || (owner->code != OP_REDUCE && (!is_map(owner) || owner != p->root))) {
+        cannot(p->s->ad, owner, owner->code == OP_FOR || owner->code == OP_WHILE ? "a loop inside a comprehension" : "an array made inside a comprehension");
+        return false;
+    }
+    for (int i = 0; i < r->nargs; i++)
+        if (!add_step(p, path, owner, i)) return false;
+    return true;
+}
+
+static Value *index_of(const Step *st) { return st->owner->code == OP_IF ? NULL : st->owner->regs[0]->args[st->index]; }
+
+static Value *extent_here(Emit *e, const Step *st) {
+    if (is_map(st->owner)) return build_size(&e->b, st->owner->res[0].type->dims[st->index]);
+    return value_here(e, op_opnd(st->owner, st->index));
+}
+
+static const Size *extent_size(const Step *st) {
+    Session *s = st->owner->parent->func->module->session;
+    if (is_map(st->owner)) return st->owner->res[0].type->dims[st->index];
+    const Op *d = op_opnd(st->owner, st->index)->def;
+    if (d && d->code == OP_SIZE) return op_attr(d, A_SIZE)->sizes[0];
+    if (d && d->code == OP_CONST) return size_const(s, op_attr(d, A_VALUE)->c.i);
+    return NULL;
+}
+
+/* ---- what the yielded value of a reduction gets */
+
+static Value *pull(Emit *e, Value *v);
+
+static Value *pulled_result(Emit *e, Op *owner, int k) {
+    return owner == e->p->root ? adjoint_of(e->p->s, &owner->res[k]) : pull(e, &owner->res[k]);
+}
+
+/* reduce of `what` over the extents of owner; body gives the value for its indices */
+typedef Value *BodyFn(Emit *e, Op *owner, int k, Value *linear);
+
+static Value *reduce_again(Emit *e, Op *owner, int k, const char *kind, const Type *t, BodyFn *body) {
+    int n = owner->regs[0]->nargs;
+    Value *extents[MAX_RANK];
+    for (int i = 0; i < n; i++) extents[i] = value_here(e, op_opnd(owner, i));
+    Op *made = build_op(&e->b, OP_REDUCE, n, extents, 1, &t, 1);
+    op_set_sym(made, A_KIND, kind);
+    Emit in = emit_inside(e, made->regs[0]);
+    Op *outer = enter(e, made);
+    Value *linear = NULL;
+    for (int i = 0; i < n; i++) {
+        Value *at = region_add_arg(made->regs[0], extents[i]->type, "k");
+        know(&in, owner->regs[0]->args[i], at);
+        linear = linear ? build_binary(&in.b, OP_ADD, build_binary(&in.b, OP_MUL, linear, extents[i]), at) : at;
+    }
+    Value *v = body(&in, owner, k, linear);
+    build_yield(&in.b, 1, &v);
+    leave(e, outer);
+    return &made->res[0];
+}
+
+static Value *yielded(Emit *e, Op *owner, int k) { return value_here(e, op_opnd(region_term(owner->regs[0]), k)); }
+
+static Value *result_here(Emit *e, Op *owner, int k) {
+    return owner == e->p->root ? primal_of(e->p->s, &owner->res[k]) : value_here(e, &owner->res[k]);
+}
+
+static Value *like(Emit *e, const Value *v, double c) { return build_float(&e->b, v->type->dtype, c); }
+
+static Value *place_of_winner(Emit *e, Op *owner, int k, Value *linear) {
+    Value *wins = build_binary(&e->b, OP_EQ, yielded(e, owner, k), result_here(e, owner, k));
+    return build_select(&e->b, wins, linear, build_int(&e->b, INT64_MAX));
+}
+
+static Value *is_zero(Emit *e, Op *owner, int k, Value *linear) {
+    (void)linear;
+    Value *v = yielded(e, owner, k), *zero = build_binary(&e->b, OP_EQ, v, like(e, v, 0));
+    return build_select(&e->b, zero, build_int(&e->b, 1), build_int(&e->b, 0));
+}
+
+static Value *one_for_zero(Emit *e, Op *owner, int k, Value *linear) {
+    (void)linear;
+    Value *v = yielded(e, owner, k), *zero = build_binary(&e->b, OP_EQ, v, like(e, v, 0));
+    return build_select(&e->b, zero, like(e, v, 1), v);
+}
+
+/* Where the reduction itself stands, before what is being made there: its indices are not known yet */
+static Emit home_of(const Emit *e, const Op *owner) {
+    const Emit *child = NULL;
+    while (e->up && known_here(e, owner->regs[0]->args[0])) child = e, e = e->up;
+    return (Emit){.p = e->p, .up = (Emit *)(uintptr_t)e, .b = child ? builder_before(child->b.region->owner) : e->b};
+}
+
+/* The first of equals gets all */
+static Value *pull_extreme(Emit *e, Op *owner, int k, Value *g) {
+    const Type *i64 = type_scalar(e->b.module->session, DT_I64);
+    Emit home = home_of(e, owner);
+    Value *linear = NULL, *winner = reduce_again(&home, owner, k, "min", i64, place_of_winner);
+    for (int i = 0; i < owner->regs[0]->nargs; i++) {
+        Value *at = value_here(e, owner->regs[0]->args[i]), *n = value_here(e, op_opnd(owner, i));
+        linear = linear ? build_binary(&e->b, OP_ADD, build_binary(&e->b, OP_MUL, linear, n), at) : at;
+    }
+    return build_select(&e->b, build_binary(&e->b, OP_EQ, linear, winner), g, like(e, g, 0));
+}
+
+/* Without zeros the product over the element; with one zero the product of the others, for that one */
+static Value *pull_product(Emit *e, Op *owner, int k, Value *g) {
+    const Type *i64 = type_scalar(e->b.module->session, DT_I64);
+    Emit home = home_of(e, owner);
+    Value *zeros = reduce_again(&home, owner, k, "add", i64, is_zero), *others = reduce_again(&home, owner, k, "mul", g->type, one_for_zero);
+    Value *x = yielded(e, owner, k), *none = build_binary(&e->b, OP_EQ, zeros, build_int(&e->b, 0));
+    Value *this_one = build_binary(&e->b, OP_AND, build_binary(&e->b, OP_EQ, zeros, build_int(&e->b, 1)), build_binary(&e->b, OP_EQ, x, like(e, x, 0)));
+    Value *share = build_select(&e->b, this_one, others, like(e, x, 0));
+    return build_binary(&e->b, OP_MUL, g, build_select(&e->b, none, build_binary(&e->b, OP_DIV, others, x), share));
+}
+
+static Value *pull_yield(Emit *e, Op *owner, int k) {
+    Value *g = pulled_result(e, owner, k);
+    if (!g || owner->code == OP_IF) return g;
+    if (is_map(owner)) {
+        Value *idx[MAX_RANK];
+        for (int i = 0; i < owner->regs[0]->nargs; i++) idx[i] = value_here(e, owner->regs[0]->args[i]);
+        g = build_extract(&e->b, g, owner->regs[0]->nargs, idx);
+        op_set_flag(g->def, A_SAFE);
+        return g;
+    }
+    const char *kind = op_sym(owner, A_KIND);
+    if (!strcmp(kind, "add")) return g;
+    if (!strcmp(kind, "min") || !strcmp(kind, "max")) return pull_extreme(e, owner, k, g);
+    if (!strcmp(kind, "mul")) return pull_product(e, owner, k, g);
+    return cannot(e->p->s->ad, owner, "a reduction with an operator of its own"), NULL;
+}
+
+/* ---- one use of a value, the code for which stands where the use does */
+
+static Value *pull_elementwise(Emit *e, Op *op, int k) {
+    Value *g = pull(e, &op->res[0]), *x[3];
+    if (!g) return NULL;
+    if (op->code == OP_SELECT) {
+        Value *c = value_here(e, op_opnd(op, 0)), *zero = like(e, g, 0);
+        return k == 1 ? build_select(&e->b, c, g, zero) : k == 2 ? build_select(&e->b, c, zero, g) : NULL;
+    }
+    if (op->code == OP_CAST) return build_cast(&e->b, g, op_opnd(op, 0)->type->dtype);
+    if (!rule_find(op->code)) return cannot(e->p->s->ad, op, op_info(op->code)->mnemonic), NULL;
+    for (int i = 0; i < op->nopnds; i++) x[i] = value_here(e, op_opnd(op, i));
+    return rule_adjoint(&e->b, op, k, x, value_here(e, &op->res[0]), g);
+}
+
+static Value *pull_use(Emit *e, const Use *u) {
+    Op *op = u->user;
+    if (op->code == OP_YIELD) return pull_yield(e, op->parent->owner, u->index);
+    if (op_info(op->code)->ad == AD_ZERO || op->nres != 1 || !is_active(e->p->s->ad, &op->res[0])) return NULL;
+    if (op_info(op->code)->traits & TR_ELEM) return pull_elementwise(e, op, u->index);
+    return cannot(e->p->s->ad, op, op_info(op->code)->mnemonic), NULL;
+}
+
+/* ---- down a path: indices are summed over or solved for, branches taken */
+
+/* What stands at the end of the path */
+typedef struct End End;
+struct End { Value *(*make)(Emit *e, const End *end); const Use *use; Op *access; const Type *type; };
+
+/* For index steps that are solved: NULL elsewhere */
+typedef struct { Value *solved[MAX_PATH]; bool inside[MAX_PATH]; } Solution;
+
+static Value *descend(Emit *e, const Path *path, int at, const Solution *sol, const End *end);
+
+static Value *guarded(Emit *e, Value *cond, bool when, const Path *path, int at, const Solution *sol, const End *end) {
+    Op *made = build_if(&e->b, cond, 1, &end->type);
+    Emit in = emit_inside(e, made->regs[!when]), out = emit_inside(e, made->regs[when]);
+    Op *outer = enter(e, made);
+    Value *v = descend(&in, path, at, sol, end), *zero = build_float(&out.b, end->type->dtype, 0);
+    if (!v) v = build_float(&in.b, end->type->dtype, 0);
+    build_yield(&in.b, 1, &v);
+    build_yield(&out.b, 1, &zero);
+    leave(e, outer);
+    return &made->res[0];
+}
+
+static Value *summed(Emit *e, const Path *path, int at, const Solution *sol, const End *end) {
+    Value *n = extent_here(e, &path->step[at]);
+    Op *made = build_op(&e->b, OP_REDUCE, 1, &n, 1, &end->type, 1);
+    op_set_sym(made, A_KIND, "add");
+    Emit in = emit_inside(e, made->regs[0]);
+    know(&in, index_of(&path->step[at]), region_add_arg(made->regs[0], n->type, "k"));
+    Op *outer = enter(e, made);
+    Value *v = descend(&in, path, at + 1, sol, end);
+    if (!v) v = build_float(&in.b, end->type->dtype, 0);
+    build_yield(&in.b, 1, &v);
+    leave(e, outer);
+    return &made->res[0];
+}
+
+static Value *solved(Emit *e, const Path *path, int at, const Solution *sol, const End *end) {
+    const Step *st = &path->step[at];
+    know(e, index_of(st), sol->solved[at]);
+    if (sol->inside[at]) return descend(e, path, at + 1, sol, end);
+    Value *low = build_binary(&e->b, OP_GE, sol->solved[at], build_int(&e->b, 0));
+    Value *high = build_binary(&e->b, OP_LT, sol->solved[at], extent_here(e, st));
+    return guarded(e, build_binary(&e->b, OP_AND, low, high), true, path, at + 1, sol, end);
+}
+
+static Value *descend(Emit *e, const Path *path, int at, const Solution *sol, const End *end) {
+    if (e->p->s->ad->failed) return NULL;
+    if (at == path->n) return end->make(e, end);
+    const Step *st = &path->step[at];
+    if (st->owner->code == OP_IF) return guarded(e, value_here(e, op_opnd(st->owner, 0)), st->index == 0, path, at + 1, sol, end);
+    return sol && sol->solved[at] ? solved(e, path, at, sol, end) : summed(e, path, at, sol, end);
+}
+
+static Value *make_use(Emit *e, const End *end) { return pull_use(e, end->use); }
+
+/* The adjoint of v, a value of the nest: of each use, summed over the indices between v and the use */
+static Value *pull(Emit *e, Value *v) {
+    if (!is_active(e->p->s->ad, v)) return NULL;
+    for (const Emit *at = e; at; at = at->up)
+        if (map_has(&at->pulled, v)) return map_get(&at->pulled, v);
+    Value *sum = NULL;
+    for (const Use *u = v->uses; u; u = u->next) {
+        Path path = {0}, rest = {0};
+        if (!path_to(e->p, &path, u->user, value_region(v))) return NULL;
+        for (int i = 0; i < path.n; i++) { /* what is fixed here already is not summed over */
+            const Value *index = index_of(&path.step[i]);
+            if (!index || !known_here(e, index)) rest.step[rest.n++] = path.step[i];
+        }
+        End end = {.make = make_use, .use = u, .type = v->type};
+        sum = build_sum(&e->b, sum, descend(e, &rest, 0, NULL, &end));
+    }
+    map_put(arena_of(e), &e->pulled, v, sum);
+    return sum;
+}
+
+/* ---- scalars from outside */
+
+static void reverse_scalar(Pull *p, Value *v) {
+    Emit e = {.p = p, .b = p->s->b};
+    VEC(const Use *) uses = {0}; /* the reverse adds to them */
+    for (const Use *u = v->uses; u; u = u->next)
+        if (op_inside(u->user, p->root)) vec_push(p->s->ad->arena, &uses, u);
+    for (int i = 0; i < uses.len; i++) {
+        Path path = {0};
+        if (!path_to(p, &path, uses.data[i]->user, NULL)) return;
+        End end = {.make = make_use, .use = uses.data[i], .type = v->type};
+        e.b = p->s->b;
+        add_adjoint(p->s, v, descend(&e, &path, 0, NULL, &end));
+    }
+}
+
+/* ---- tensors from outside */
+
+static bool depends(const Pull *p, const Value *v) { /* on an index of the nest */
+    if (!inside_root(p, v)) return false;
+    if (!v->def) return true;
+    if (v->def->nregs) return true;
+    for (int i = 0; i < v->def->nopnds; i++)
+        if (depends(p, op_opnd(v->def, i))) return true;
+    return false;
+}
+
+/* index of the access = index of the nest + by, or by - index (down) */
+typedef struct { Value *index, *by; bool down, minus; } Shift;
+
+static bool read_shift(const Pull *p, Value *v, Shift *out) {
+    *out = (Shift){0};
+    if (inside_root(p, v) && !v->def) return out->index = v, true;
+    if (!v->def || (v->def->code != OP_ADD && v->def->code != OP_SUB)) return false;
+    Value *x = op_opnd(v->def, 0), *y = op_opnd(v->def, 1);
+    bool add = v->def->code == OP_ADD, left = inside_root(p, x) && !x->def;
+    Value *index = left ? x : y, *by = left ? y : x;
+    if (!inside_root(p, index) || index->def || depends(p, by)) return false;
+    *out = (Shift){index, by, !add && !left, !add && left};
+    return true;
+}
+
+static int step_of(const Path *path, const Value *index) {
+    for (int i = 0; i < path->n; i++)
+        if (index_of(&path->step[i]) == index) return i;
+    return -1;
+}
+
+static Value *unshift(Emit *e, const Shift *sh, Value *j) {
+    if (!sh->by) return j;
+    Value *by = value_here(e, sh->by);
+    return sh->down ? build_binary(&e->b, OP_SUB, by, j) : build_binary(&e->b, sh->minus ? OP_ADD : OP_SUB, j, by);
+}
+
+/* Whether each axis of the access is an index of the nest of its own, shifted, or fixed */
+static bool can_gather(Pull *p, const Op *access, const Path *path) {
+    Shift sh;
+    const Value *seen[MAX_RANK] = {0};
+    for (int i = 1; i < access->nopnds; i++) {
+        if (!depends(p, op_opnd(access, i))) continue;
+        if (!read_shift(p, op_opnd(access, i), &sh) || step_of(path, sh.index) < 0) return false;
+        for (int k = 1; k < i; k++)
+            if (seen[k - 1] == sh.index) return false;
+        seen[i - 1] = sh.index;
+    }
+    return true;
+}
+
+static Value *make_access(Emit *e, const End *end) { return pull(e, &end->access->res[0]); }
+
+/* What the access gives the element at the indices of the region of `over` */
+static Value *gathered(Emit *e, Op *access, const Path *path, const Region *over) {
+    Solution sol = {0};
+    Value *same = NULL;
+    const Type *t = op_opnd(access, 0)->type;
+    End end = {.make = make_access, .access = access, .type = access->res[0].type};
+    for (int i = 1; i < access->nopnds; i++) {
+        Value *v = op_opnd(access, i), *j = over->args[i - 1];
+        Shift sh;
+        if (!depends(e->p, v)) {
+            Value *here = build_binary(&e->b, OP_EQ, value_here(e, v), j);
+            same = same ? build_binary(&e->b, OP_AND, same, here) : here;
+            continue;
+        }
+        read_shift(e->p, v, &sh);
+        int at = step_of(path, sh.index);
+        sol.solved[at] = unshift(e, &sh, j);
+        sol.inside[at] = !sh.by && extent_size(&path->step[at]) == t->dims[i - 1];
+    }
+    return same ? guarded(e, same, true, path, 0, &sol, &end) : descend(e, path, 0, &sol, &end);
+}
+
+static void reverse_gathered(Pull *p, Value *tensor, Op *const *accesses, const Path *paths, int n) {
+    Session *ss = p->s->ad->module->session;
+    Op *made = build_op(&p->s->b, OP_GENERATE, 0, NULL, 1, &tensor->type, 1);
+    for (int i = 0; i < tensor->type->rank; i++) region_add_arg(made->regs[0], type_scalar(ss, DT_I64), "j");
+    Emit top = {.p = p, .b = p->s->b};
+    Emit e = emit_inside(&top, made->regs[0]);
+    Value *sum = NULL;
+    p->s->inner = made;
+    for (int i = 0; i < n; i++) {
+        Emit one = {.p = p, .up = &top, .b = e.b};
+        sum = build_sum(&e.b, sum, gathered(&one, accesses[i], &paths[i], made->regs[0]));
+    }
+    if (!sum) sum = build_float(&e.b, tensor->type->dtype, 0);
+    build_yield(&e.b, 1, &sum);
+    p->s->inner = NULL;
+    add_adjoint(p->s, tensor, &made->res[0]);
+}
+
+/* ---- scattered accesses: values and indices for all of the nest, then atomic updates */
+
+static Value *make_index(Emit *e, const End *end) { return value_here(e, end->use->val); }
+
+/* A comprehension over the indices of the path (branches become 0) of what `end` makes */
+static Value *over_nest(Pull *p, const Path *path, const Type *t, const End *end) {
+    Op *made = build_op(&p->s->b, OP_GENERATE, 0, NULL, 1, &t, 1);
+    Emit top = {.p = p, .b = p->s->b}, e = emit_inside(&top, made->regs[0]);
+    Solution sol = {0};
+    p->s->inner = made;
+    for (int i = 0; i < path->n; i++) {
+        if (!index_of(&path->step[i])) continue;
+        sol.solved[i] = region_add_arg(made->regs[0], type_scalar(p->s->ad->module->session, DT_I64), "i");
+        sol.inside[i] = true;
+    }
+    Value *v = descend(&e, path, 0, &sol, end);
+    if (!v) v = build_const(&e.b, (Const){.dtype = end->type->dtype});
+    build_yield(&e.b, 1, &v);
+    p->s->inner = NULL;
+    return &made->res[0];
+}
+
+static Op *scatter_island(Scope *s, Value *into, Value *values, Value *const *idx, int n) {
+    Session *ss = s->ad->module->session;
+    Value *opnds[MAX_RANK + 2] = {into, values};
+    int64_t modes[MAX_RANK + 2] = {2, 0};
+    for (int i = 0; i < n; i++) opnds[2 + i] = idx[i];
+    Op *island = build_op(&s->b, OP_ISLAND, 2 + n, opnds, 1, &into->type, 1);
+    op_set_ints(island, A_MODES, 2 + n, modes);
+    for (int i = 0; i < 2 + n; i++) {
+        const Type *t = opnds[i]->type;
+        region_add_arg(island->regs[0], type_buf(ss, t->dtype, t->rank, t->dims, SPACE_GLOBAL), opnds[i]->name);
+    }
+    Builder b = builder_at_end(s->ad->module, island->regs[0], s->b.span);
+    Value *extents[MAX_RANK], **buf = island->regs[0]->args;
+    for (int i = 0; i < values->type->rank; i++) extents[i] = build_size(&b, values->type->dims[i]);
+    Op *par = build_parallel(&b, values->type->rank, extents, "plain");
+    build_yield(&b, 0, NULL);
+    Builder in = builder_at_end(s->ad->module, par->regs[0], s->b.span);
+    Value *v = build_load(&in, buf[1], values->type->rank, par->regs[0]->args);
+    op_set_flag(v->def, A_SAFE);
+    Value *some = build_binary(&in, OP_NE, v, build_float(&in, v->type->dtype, 0));
+    Op *test = build_if(&in, some, 0, NULL);
+    build_yield(&in, 0, NULL);
+    Builder then = builder_at_end(s->ad->module, test->regs[0], s->b.span), none = builder_at_end(s->ad->module, test->regs[1], s->b.span);
+    Value *update[MAX_RANK + 2] = {v, buf[0]};
+    for (int i = 0; i < n; i++) {
+        update[2 + i] = build_load(&then, buf[2 + i], values->type->rank, par->regs[0]->args);
+        op_set_flag(update[2 + i]->def, A_SAFE);
+    }
+    Op *atomic = build_op(&then, OP_ATOMIC, 2 + n, update, 0, NULL, 0);
+    op_set_sym(atomic, A_KIND, "add");
+    op_set_flag(atomic, A_SAFE); /* the access itself was checked */
+    build_yield(&then, 0, NULL);
+    build_yield(&none, 0, NULL);
+    return island;
+}
+
+static bool nest_dims(Pull *p, const Path *path, const Size **dims, int *n) {
+    *n = 0;
+    for (int i = 0; i < path->n; i++) {
+        if (!index_of(&path->step[i])) continue;
+        if (*n == TENSOR_RANK) return cannot(p->s->ad, p->root, "a nest of this many indices"), false;
+        dims[*n] = extent_size(&path->step[i]);
+        if (!dims[(*n)++]) return cannot(p->s->ad, p->root, "an access through other arrays in a nest of uneven loops"), false;
+    }
+    return true;
+}
+
+static void reverse_scattered(Pull *p, Value *tensor, Op *access, const Path *path) {
+    Session *ss = p->s->ad->module->session;
+    const Size *dims[MAX_RANK];
+    Value *idx[MAX_RANK];
+    int n;
+    if (!nest_dims(p, path, dims, &n)) return;
+    End values = {.make = make_access, .access = access, .type = access->res[0].type};
+    Value *v = over_nest(p, path, type_tensor(ss, values.type->dtype, n, dims), &values);
+    for (int i = 1; i < access->nopnds && !p->s->ad->failed; i++) {
+        End index = {.make = make_index, .use = &access->opnds[i], .type = type_scalar(ss, DT_I64)};
+        idx[i - 1] = over_nest(p, path, type_tensor(ss, DT_I64, n, dims), &index);
+    }
+    if (p->s->ad->failed) return;
+    Value *into = adjoint_of(p->s, tensor);
+    if (!into) into = build_zero(&p->s->b, tensor->type);
+    set_adjoint(p->s, tensor, &scatter_island(p->s, into, v, idx, access->nopnds - 1)->res[0]);
+}
+
+static void reverse_tensor(Pull *p, Value *tensor) {
+    VEC(Op *) gather = {0};
+    VEC(Path) paths = {0};
+    Arena *a = p->s->ad->arena;
+    VEC(Op *) users = {0};
+    for (const Use *u = tensor->uses; u; u = u->next)
+        if (op_inside(u->user, p->root)) vec_push(a, &users, u->user);
+    for (int i = 0; i < users.len && !p->s->ad->failed; i++) {
+        Op *op = users.data[i];
+        Path path = {0};
+        if (op->code != OP_EXTRACT) return cannot(p->s->ad, op, "an array operation inside a comprehension");
+        if (!path_to(p, &path, op, NULL)) return;
+        if (!can_gather(p, op, &path)) {
+            reverse_scattered(p, tensor, op, &path);
+            continue;
+        }
+        vec_push(a, &gather, op);
+        vec_push(a, &paths, path);
+    }
+    if (gather.len && !p->s->ad->failed) reverse_gathered(p, tensor, gather.data, paths.data, gather.len);
+}
+
+void reverse_comprehension(Scope *s, Op *op) {
+    Pull p = {s, op};
+    ValueList free = active_free(s->ad, op);
+    for (int i = 0; i < free.len && !s->ad->failed; i++)
+        if (type_is_tensor(free.data[i]->type)) reverse_tensor(&p, free.data[i]);
+        else reverse_scalar(&p, free.data[i]);
+}
+
+/* ---- scan: the sums from the other end */
+
+static Value *element_from_end(Builder *b, Value *x, Value *i) {
+    Value *last = build_binary(b, OP_SUB, build_size(b, x->type->dims[0]), build_int(b, 1)), *at = build_binary(b, OP_SUB, last, i);
+    Value *v = build_extract(b, x, 1, &at);
+    op_set_flag(v->def, A_SAFE);
+    return v;
+}
+
+static Value *from_end(Builder *b, OpCode code, Value *x) {
+    Op *made = build_op(b, code, 0, NULL, 1, &x->type, 1);
+    if (code == OP_SCAN) op_set_sym(made, A_KIND, "add");
+    Builder in = builder_at_end(b->module, made->regs[0], b->span);
+    Value *v = element_from_end(&in, x, region_add_arg(made->regs[0], type_scalar(b->module->session, DT_I64), "i"));
+    build_yield(&in, 1, &v);
+    return &made->res[0];
+}
+
+/* The adjoint of the elements is the scan, from the end, of that of their scan. */
+void reverse_scan(Scope *s, Op *op) {
+    if (op->nres != 1 || strcmp(op_sym(op, A_KIND), "add")) return cannot(s->ad, op, "a scan with an operator of its own");
+    set_adjoint(s, &op->res[0], from_end(&s->b, OP_GENERATE, from_end(&s->b, OP_SCAN, adjoint_of(s, &op->res[0]))));
+    reverse_comprehension(s, op);
+}

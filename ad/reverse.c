@@ -1,0 +1,312 @@
+/* Operations at function level: the adjoint of the results is pushed to the operands, from the last operation to the first. */
+#include "ad/ad.h"
+
+#include <string.h>
+
+void cannot(Ad *ad, const Op *op, const char *why) {
+    if (!ad->failed) diag_report(ad->module->session, op->span, E_NO_DERIVATIVE, why);
+    ad->failed = true;
+}
+
+/* ---- small builders */
+
+static Value *one_result(Op *op) { return &op->res[0]; }
+
+Value *build_zero(Builder *b, const Type *t) {
+    Value *zero = build_float(b, t->dtype, 0);
+    return type_is_tensor(t) ? one_result(build_op(b, OP_FILL, 1, &zero, 1, &t, 0)) : zero;
+}
+
+Value *build_sum(Builder *b, Value *x, Value *y) { return x ? y ? build_binary(b, OP_ADD, x, y) : x : y; }
+
+static Value *fill_with(Builder *b, Value *x, const Type *t) { return one_result(build_op(b, OP_FILL, 1, &x, 1, &t, 0)); }
+
+static Value *transposed(Builder *b, Value *x, const int64_t *perm) {
+    const Size *dims[MAX_RANK];
+    for (int i = 0; i < x->type->rank; i++) dims[i] = x->type->dims[perm[i]];
+    const Type *t = type_tensor(b->module->session, x->type->dtype, x->type->rank, dims);
+    Op *op = build_op(b, OP_TRANSPOSE, 1, &x, 1, &t, 0);
+    op_set_ints(op, A_PERM, x->type->rank, perm);
+    return &op->res[0];
+}
+
+static Value *swapped(Builder *b, Value *x) { return transposed(b, x, (int64_t[]){1, 0}); }
+
+static Value *product(Builder *b, Value *x, Value *y, const Type *t) {
+    Value *opnds[] = {x, y};
+    return one_result(build_op(b, OP_DOT, 2, opnds, 1, &t, 0));
+}
+
+/* x[i] * y[j] */
+static Value *outer_product(Builder *b, Value *x, Value *y, const Type *t) {
+    Op *op = build_op(b, OP_GENERATE, 0, NULL, 1, &t, 1);
+    Value *i = region_add_arg(op->regs[0], type_scalar(b->module->session, DT_I64), "i");
+    Value *j = region_add_arg(op->regs[0], type_scalar(b->module->session, DT_I64), "j");
+    Builder in = builder_at_end(b->module, op->regs[0], b->span);
+    Value *v = build_binary(&in, OP_MUL, build_extract(&in, x, 1, &i), build_extract(&in, y, 1, &j));
+    build_yield(&in, 1, &v);
+    return &op->res[0];
+}
+
+/* ---- values of the function, here */
+
+static Scope *scope_of(Scope *s, const Value *v) {
+    const Region *r = value_region(v);
+    while (s->up && s->of != r) s = s->up;
+    return s;
+}
+
+/* The end of s, or before the operation that is being made there */
+static Builder here(const Scope *s) { return s->inner ? builder_before(s->inner) : s->b; }
+
+void map_free_values(Scope *s, const Op *op, Cloner *c) {
+    ValueList all = all_free(s->ad, op);
+    for (int i = 0; i < all.len; i++) map_put(s->ad->arena, &c->values, all.data[i], primal_of(s, all.data[i]));
+}
+
+static Value *compute_anew(Scope *s, Value *v) {
+    Op *op = v->def;
+    if (op_has_effect(op)) return cannot(s->ad, op, "a call whose result the derivative needs again"), v;
+    Cloner c = {.module = s->ad->module};
+    for (int i = 0; i < op->nopnds; i++) map_put(s->ad->arena, &c.values, op_opnd(op, i), primal_of(s, op_opnd(op, i)));
+    map_free_values(s, op, &c);
+    Builder b = here(s);
+    Op *copy = clone_op(&c, &b, op);
+    for (int i = 0; i < op->nres; i++) map_put(s->ad->arena, &s->primal, &op->res[i], &copy->res[i]);
+    return &copy->res[v->index];
+}
+
+Value *primal_of(Scope *s, Value *v) {
+    Scope *at = scope_of(s, v);
+    if (!at->up || value_region(v) != at->of) return v; /* it dominates the whole reverse */
+    Value *known = map_get(&at->primal, v);
+    if (known) return known;
+    if (v->def) return compute_anew(at, v);
+    known = at->carried ? at->carried(at, v) : NULL;
+    if (!known) bug("an argument of a region that is reversed is not known");
+    map_put(s->ad->arena, &at->primal, v, known);
+    return known;
+}
+
+/* ---- adjoints */
+
+Value *adjoint_of(Scope *s, const Value *v) { return map_get(&s->adjoint, v); }
+void set_adjoint(Scope *s, Value *v, Value *g) { map_put(s->ad->arena, &s->adjoint, v, g); }
+
+void add_adjoint(Scope *s, Value *v, Value *g) {
+    if (!g || !is_active(s->ad, v)) return;
+    set_adjoint(s, v, build_sum(&s->b, adjoint_of(s, v), g));
+}
+
+static Value *adjoint_or_zero(Scope *s, Value *v) {
+    Value *g = adjoint_of(s, v);
+    return g ? g : build_zero(&s->b, v->type);
+}
+
+/* ---- operations with rules of their own */
+
+static void reverse_elementwise(Scope *s, Op *op, Value *g) {
+    Value *x[3];
+    if (op->code == OP_SELECT) {
+        Value *c = primal_of(s, op_opnd(op, 0)), *zero = build_zero(&s->b, g->type);
+        if (is_active(s->ad, op_opnd(op, 1))) add_adjoint(s, op_opnd(op, 1), build_select(&s->b, c, g, zero));
+        if (is_active(s->ad, op_opnd(op, 2))) add_adjoint(s, op_opnd(op, 2), build_select(&s->b, c, zero, g));
+        return;
+    }
+    if (op->code == OP_CAST) {
+        add_adjoint(s, op_opnd(op, 0), build_cast(&s->b, g, op_opnd(op, 0)->type->dtype));
+        return;
+    }
+    if (!rule_find(op->code)) return cannot(s->ad, op, op_info(op->code)->mnemonic);
+    for (int i = 0; i < op->nopnds; i++) x[i] = primal_of(s, op_opnd(op, i));
+    Value *z = primal_of(s, &op->res[0]);
+    for (int i = 0; i < op->nopnds; i++)
+        if (is_active(s->ad, op_opnd(op, i))) add_adjoint(s, op_opnd(op, i), rule_adjoint(&s->b, op, i, x, z, g));
+}
+
+/* The sum over all axes of g but those in keep */
+static Value *sum_axes(Builder *b, Value *g, int nkept, const int64_t *keep, const Type *t) {
+    Session *ss = b->module->session;
+    const Type *i64 = type_scalar(ss, DT_I64), *elem = type_elem(ss, g->type);
+    Value *idx[MAX_RANK] = {0}, *extents[MAX_RANK];
+    Op *all = nkept ? build_op(b, OP_GENERATE, 0, NULL, 1, &t, 1) : NULL;
+    Builder in = all ? builder_at_end(b->module, all->regs[0], b->span) : *b;
+    for (int i = 0; i < nkept; i++) idx[keep[i]] = region_add_arg(all->regs[0], i64, "i");
+    int n = 0;
+    for (int i = 0; i < g->type->rank; i++)
+        if (!idx[i]) extents[n++] = build_size(&in, g->type->dims[i]);
+    Op *sum = build_op(&in, OP_REDUCE, n, extents, 1, &elem, 1);
+    op_set_sym(sum, A_KIND, "add");
+    for (int i = 0; i < g->type->rank; i++)
+        if (!idx[i]) idx[i] = region_add_arg(sum->regs[0], i64, "k");
+    Builder body = builder_at_end(b->module, sum->regs[0], b->span);
+    Value *v = build_extract(&body, g, g->type->rank, idx);
+    build_yield(&body, 1, &v);
+    if (!all) return &sum->res[0];
+    v = &sum->res[0];
+    build_yield(&in, 1, &v);
+    return &all->res[0];
+}
+
+static void reverse_broadcast(Scope *s, Op *op, Value *g) {
+    Value *x = op_opnd(op, 0);
+    const int64_t *axes = op_attr(op, A_AXES)->ints;
+    const Size *dims[MAX_RANK];
+    int64_t keep[MAX_RANK], one;
+    int n = 0;
+    for (int i = 0; i < x->type->rank; i++) {
+        bool stretched = size_is_const(x->type->dims[i], &one) && one == 1 && g->type->dims[axes[i]] != x->type->dims[i];
+        if (!stretched) dims[n] = x->type->dims[i], keep[n++] = axes[i];
+    }
+    const Type *t = n ? type_tensor(s->ad->module->session, g->type->dtype, n, dims) : type_elem(s->ad->module->session, g->type);
+    Value *sum = n == g->type->rank ? g : sum_axes(&s->b, g, n, keep, t);
+    if (!n) sum = fill_with(&s->b, sum, x->type);
+    else if (n < x->type->rank) sum = one_result(build_op(&s->b, OP_RESHAPE, 1, &sum, 1, &x->type, 0));
+    add_adjoint(s, x, sum);
+}
+
+static void reverse_transpose(Scope *s, Op *op, Value *g) {
+    const int64_t *perm = op_attr(op, A_PERM)->ints;
+    int64_t inverse[MAX_RANK];
+    for (int i = 0; i < g->type->rank; i++) inverse[perm[i]] = i;
+    add_adjoint(s, op_opnd(op, 0), transposed(&s->b, g, inverse));
+}
+
+/* slice or update of x by y as op says, its starts at hand */
+static Value *sliced(Scope *s, const Op *op, int first, Value *x, Value *y, const Type *t) {
+    Value *opnds[MAX_RANK + 2] = {x, y};
+    int n = y ? 2 : 1;
+    for (int i = first; i < op->nopnds; i++) opnds[n++] = primal_of(s, op_opnd(op, i));
+    Op *made = build_op(&s->b, y ? OP_UPDATE : OP_SLICE, n, opnds, 1, &t, 0);
+    op_set_ints(made, A_STEPS, t->rank, op_attr(op, A_STEPS)->ints);
+    op_set_flag(made, A_SAFE); /* the operation itself was checked */
+    return &made->res[0];
+}
+
+static void reverse_slice(Scope *s, Op *op, Value *g) {
+    Value *x = op_opnd(op, 0), *old = adjoint_or_zero(s, x);
+    Value *sum = build_sum(&s->b, sliced(s, op, 1, old, NULL, g->type), g);
+    set_adjoint(s, x, sliced(s, op, 1, old, sum, x->type));
+}
+
+static void reverse_update(Scope *s, Op *op, Value *g) {
+    Value *x = op_opnd(op, 0), *y = op_opnd(op, 1);
+    if (is_active(s->ad, y)) add_adjoint(s, y, sliced(s, op, 2, g, NULL, y->type));
+    if (is_active(s->ad, x)) add_adjoint(s, x, sliced(s, op, 2, g, build_zero(&s->b, y->type), x->type));
+}
+
+static Value *inserted(Scope *s, const Op *op, int first, Value *x, Value *v) {
+    Value *opnds[MAX_RANK + 2] = {x, v};
+    int n = 2;
+    for (int i = first; i < op->nopnds; i++) opnds[n++] = primal_of(s, op_opnd(op, i));
+    Op *made = build_op(&s->b, OP_INSERT, n, opnds, 1, &x->type, 0);
+    op_set_flag(made, A_SAFE);
+    return &made->res[0];
+}
+
+static Value *extracted(Scope *s, const Op *op, int first, Value *x) {
+    Value *idx[MAX_RANK];
+    for (int i = first; i < op->nopnds; i++) idx[i - first] = primal_of(s, op_opnd(op, i));
+    Value *v = build_extract(&s->b, x, op->nopnds - first, idx);
+    op_set_flag(v->def, A_SAFE);
+    return v;
+}
+
+static void reverse_extract(Scope *s, Op *op, Value *g) {
+    Value *x = op_opnd(op, 0), *old = adjoint_or_zero(s, x);
+    set_adjoint(s, x, inserted(s, op, 1, old, build_sum(&s->b, extracted(s, op, 1, old), g)));
+}
+
+static void reverse_insert(Scope *s, Op *op, Value *g) {
+    Value *x = op_opnd(op, 0), *v = op_opnd(op, 1);
+    if (is_active(s->ad, v)) add_adjoint(s, v, extracted(s, op, 2, g));
+    if (is_active(s->ad, x)) add_adjoint(s, x, inserted(s, op, 2, g, build_zero(&s->b, v->type)));
+}
+
+/* ---- linear algebra: Giles, Collected matrix derivative results, 2008, section 2 */
+
+static Value *plain_operand(Scope *s, const Op *op, int k) {
+    Value *x = primal_of(s, op_opnd(op, k));
+    const Attr *trans = op_attr(op, A_TRANS);
+    return trans && trans->ints[k] && x->type->rank == 2 ? swapped(&s->b, x) : x;
+}
+
+/* g is the adjoint of the operand as it takes part */
+static void add_operand(Scope *s, const Op *op, int k, Value *g) {
+    const Attr *trans = op_attr(op, A_TRANS);
+    add_adjoint(s, op_opnd(op, k), trans && trans->ints[k] && g->type->rank == 2 ? swapped(&s->b, g) : g);
+}
+
+static void reverse_dot(Scope *s, Op *op, Value *g) {
+    Value *x = plain_operand(s, op, 0), *y = plain_operand(s, op, 1);
+    bool to_x = is_active(s->ad, op_opnd(op, 0)), to_y = is_active(s->ad, op_opnd(op, 1));
+    Builder *b = &s->b;
+    int ranks = x->type->rank * 10 + y->type->rank;
+    if (to_x) add_operand(s, op, 0, ranks == 11 ? build_binary(b, OP_MUL, fill_with(b, g, y->type), y)
+                                  : ranks == 21 ? outer_product(b, g, y, x->type)
+                                  : ranks == 12 ? product(b, y, g, x->type) : product(b, g, swapped(b, y), x->type));
+    if (to_y) add_operand(s, op, 1, ranks == 11 ? build_binary(b, OP_MUL, fill_with(b, g, x->type), x)
+                                  : ranks == 21 ? product(b, swapped(b, x), g, y->type)
+                                  : ranks == 12 ? outer_product(b, x, g, y->type) : product(b, swapped(b, x), g, y->type));
+}
+
+/* a x = b: the adjoint of b solves with a transposed; that of a is -b' x^T */
+static void reverse_solve(Scope *s, Op *op, Value *g) {
+    Value *a = primal_of(s, op_opnd(op, 0)), *x = primal_of(s, &op->res[0]);
+    Value *opnds[] = {swapped(&s->b, a), g}, *rhs = one_result(build_op(&s->b, OP_SOLVE, 2, opnds, 1, &g->type, 0));
+    add_adjoint(s, op_opnd(op, 1), rhs);
+    if (!is_active(s->ad, op_opnd(op, 0))) return;
+    Value *square = x->type->rank == 1 ? outer_product(&s->b, rhs, x, a->type) : product(&s->b, rhs, swapped(&s->b, x), a->type);
+    add_adjoint(s, op_opnd(op, 0), build_unary(&s->b, OP_NEG, square));
+}
+
+static void reverse_inv(Scope *s, Op *op, Value *g) {
+    Value *x = swapped(&s->b, primal_of(s, &op->res[0]));
+    Value *both = product(&s->b, product(&s->b, x, g, g->type), x, g->type);
+    add_adjoint(s, op_opnd(op, 0), build_unary(&s->b, OP_NEG, both));
+}
+
+/* ---- all of them */
+
+static void reverse_op(Scope *s, Op *op) {
+    bool wanted = false;
+    for (int i = 0; i < op->nres; i++) wanted |= adjoint_of(s, &op->res[i]) != NULL;
+    if (!wanted || s->ad->failed) return;
+    s->b.span = op->span;
+    Value *g = adjoint_of(s, &op->res[0]);
+    switch (op->code) {
+    case OP_IF: return reverse_if(s, op);
+    case OP_FOR: return reverse_for(s, op);
+    case OP_GENERATE: case OP_REDUCE: return reverse_comprehension(s, op);
+    case OP_SCAN: return reverse_scan(s, op);
+    case OP_FILL: {
+        add_adjoint(s, op_opnd(op, 0), sum_axes(&s->b, g, 0, NULL, NULL));
+        return;
+    }
+    case OP_BROADCAST: return reverse_broadcast(s, op, g);
+    case OP_RESHAPE: case OP_RETYPE: {
+        const Type *t = op_opnd(op, 0)->type;
+        Op *back = build_op(&s->b, op->code, 1, &g, 1, &t, 0);
+        op_set_flag(back, A_SAFE);
+        add_adjoint(s, op_opnd(op, 0), &back->res[0]);
+        return;
+    }
+    case OP_TRANSPOSE: return reverse_transpose(s, op, g);
+    case OP_SLICE: return reverse_slice(s, op, g);
+    case OP_UPDATE: return reverse_update(s, op, g);
+    case OP_EXTRACT: return reverse_extract(s, op, g);
+    case OP_INSERT: return reverse_insert(s, op, g);
+    case OP_DOT: return reverse_dot(s, op, g);
+    case OP_SOLVE: return reverse_solve(s, op, g);
+    case OP_INV: return reverse_inv(s, op, g);
+    default: break;
+    }
+    if (op_info(op->code)->traits & TR_ELEM) reverse_elementwise(s, op, g);
+    else cannot(s->ad, op, op->code == OP_ISLAND ? "a launch or a parallel loop" : op->code == OP_CALL ? "a call that stays a call" : op_info(op->code)->mnemonic);
+}
+
+void reverse_region(Scope *s) {
+    VEC(Op *) ops = {0};
+    for (Op *o = s->of->first; o && !(op_info(o->code)->traits & TR_TERM); o = o->next) vec_push(s->ad->arena, &ops, o);
+    for (int i = ops.len - 1; i >= 0; i--) reverse_op(s, ops.data[i]);
+}

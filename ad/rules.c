@@ -1,0 +1,79 @@
+/* The rules of elementwise operations (rules/elementwise.def): a small language of the IR's operations. */
+#include "ad/ad.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const Rule rules[] = {
+#define RULE(code, least, most, ...) {code, least, most, {__VA_ARGS__}},
+#include "ad/rules/elementwise.def"
+#undef RULE
+};
+enum { RULE_COUNT = sizeof rules / sizeof *rules };
+
+const Rule *rule_table(int *n) {
+    *n = RULE_COUNT;
+    return rules;
+}
+
+const Rule *rule_find(OpCode c) {
+    for (int i = 0; i < RULE_COUNT; i++)
+        if (rules[i].code == c) return &rules[i];
+    return NULL;
+}
+
+/* ---- reading */
+
+static void next_word(const char **at, char *word, size_t room) {
+    size_t n = 0;
+    while (**at == ' ' || **at == '(' || **at == ')') (*at)++;
+    while (**at && !strchr(" ()", **at) && n + 1 < room) word[n++] = *(*at)++;
+    word[n] = 0;
+}
+
+static void *read_one(const char **at, const RuleReader *r) {
+    char word[40];
+    OpCode code;
+    void *x[3];
+    next_word(at, word, sizeof word);
+    if (!opcode_find(word, &code)) return r->leaf(r->ctx, word);
+    int n = 1;
+    for (const char *p = op_info(code)->operands; *p; p++) n += *p == ' ';
+    for (int i = 0; i < n; i++) x[i] = read_one(at, r);
+    return r->apply(r->ctx, code, n, x);
+}
+
+void *rule_read(const char *text, const RuleReader *reader) { return read_one(&text, reader); }
+
+/* ---- building */
+
+typedef struct { Builder *b; Value *const *x; Value *z, *g; } Built;
+
+static void *build_leaf(void *ctx, const char *atom) {
+    Built *r = ctx;
+    const Type *t = r->z->type;
+    if (!strcmp(atom, "x")) return r->x[0];
+    if (!strcmp(atom, "y")) return r->x[1];
+    if (!strcmp(atom, "w")) return r->x[2];
+    if (!strcmp(atom, "z")) return r->z;
+    if (!strcmp(atom, "g")) return r->g;
+    Value *c = build_float(r->b, t->dtype, strtod(atom, NULL));
+    return type_is_tensor(t) ? &build_op(r->b, OP_FILL, 1, &c, 1, &t, 0)->res[0] : c;
+}
+
+static void *build_apply(void *ctx, OpCode code, int n, void *const *x) {
+    Built *r = ctx;
+    Value *opnds[3];
+    for (int i = 0; i < n; i++) opnds[i] = x[i];
+    const Type *t = opnds[n - 1]->type;
+    if (op_info(code)->traits & TR_BOOL) t = type_with_dtype(r->b->module->session, t, DT_BOOL);
+    return &build_op(r->b, code, n, opnds, 1, &t, 0)->res[0];
+}
+
+Value *rule_adjoint(Builder *b, const Op *op, int k, Value *const *x, Value *z, Value *g) {
+    const Rule *rule = rule_find(op->code);
+    Built built = {b, x, z, g};
+    RuleReader reader = {build_leaf, build_apply, &built};
+    return rule && rule->adjoint[k] && strcmp(rule->adjoint[k], "0") ? rule_read(rule->adjoint[k], &reader) : NULL;
+}
