@@ -18,6 +18,7 @@ typedef struct Ad {
     Module *module;
     Arena *arena;
     Map active;   /* Value -> non-NULL: depends on what is differentiated, and is a float */
+    Map masked;   /* adjoint -> non-NULL: see keep_mask */
     bool failed;  /* reported */
 } Ad;
 
@@ -33,6 +34,7 @@ struct Scope {
     Op *inner;        /* the operation whose region is being made: what is computed anew goes before it */
     Value *(*carried)(Scope *s, Value *arg); /* an argument of `of` is needed: a loop's tape */
     void *ctx;
+    bool scalars;     /* elements of tensors from outside keep their adjoints for themselves */
 };
 
 /* ---- active.c */
@@ -55,15 +57,22 @@ typedef struct Rule { OpCode code; double least, most; const char *adjoint[3]; }
 const Rule *rule_find(OpCode c);
 const Rule *rule_table(int *n);
 void *rule_read(const char *text, const RuleReader *reader);
-/* The adjoint of operand k of op for the adjoint g of its result; x, z: operands and result at hand.  NULL: nothing */
-Value *rule_adjoint(Builder *b, const Op *op, int k, Value *const *x, Value *z, Value *g);
+/* The adjoint of operand k of an elementwise op for the adjoint g of its result; x, z: operands and result at hand.  NULL: nothing */
+bool has_adjoint(OpCode c);
+Value *elementwise_adjoint(Ad *ad, Builder *b, const Op *op, int k, Value *const *x, Value *z, Value *g);
+Value *sum_adjoints(Ad *ad, Builder *b, Value *x, Value *y); /* NULL: nothing */
+/* v is masked if `from` is, or is v itself: it may be 0 because something was not chosen. Gives v. */
+Value *keep_mask(Ad *ad, Value *v, const Value *from);
 
 /* ---- reverse.c */
 Value *build_zero(Builder *b, const Type *t);
-Value *build_sum(Builder *b, Value *x, Value *y);
 /* v as it was in the function, at the end of s */
 Value *primal_of(Scope *s, Value *v);
+void forget_effects(Op *op);
+Op *run_again(Scope *s, Builder *b, const Op *op);
 void map_free_values(Scope *s, const Op *op, Cloner *c);
+/* The sum over all axes of g but the n of keep, of type t; all: the result is a scalar */
+Value *sum_axes(Builder *b, Value *g, int n, const int64_t *keep, const Type *t);
 Value *adjoint_of(Scope *s, const Value *v);
 void add_adjoint(Scope *s, Value *v, Value *g);
 void set_adjoint(Scope *s, Value *v, Value *g);
@@ -72,7 +81,7 @@ void cannot(Ad *ad, const Op *op, const char *why);
 
 /* ---- control.c */
 void reverse_if(Scope *s, Op *op);
-void reverse_for(Scope *s, Op *op);
+void reverse_loop(Scope *s, Op *op); /* for, while */
 
 /* ---- comprehension.c: generate, reduce, scan */
 void reverse_comprehension(Scope *s, Op *op);

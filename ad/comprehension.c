@@ -175,9 +175,10 @@ static Value *one_for_zero(Emit *e, Op *owner, int k, Value *linear) {
 
 /* Where the reduction itself stands, before what is being made there: its indices are not known yet */
 static Emit home_of(const Emit *e, const Op *owner) {
-    const Emit *child = NULL;
-    while (e->up && known_here(e, owner->regs[0]->args[0])) child = e, e = e->up;
-    return (Emit){.p = e->p, .up = (Emit *)(uintptr_t)e, .b = child ? builder_before(child->b.region->owner) : e->b};
+    Op *inner = NULL; /* where e's builder stands, what is being made there */
+    for (; e->up && known_here(e, owner->regs[0]->args[0]); e = e->up)
+        if (e->b.region != e->up->b.region) inner = e->b.region->owner;
+    return (Emit){.p = e->p, .up = (Emit *)(uintptr_t)e, .b = inner ? builder_before(inner) : e->b};
 }
 
 /* The first of equals gets all */
@@ -189,7 +190,8 @@ static Value *pull_extreme(Emit *e, Op *owner, int k, Value *g) {
         Value *at = value_here(e, owner->regs[0]->args[i]), *n = value_here(e, op_opnd(owner, i));
         linear = linear ? build_binary(&e->b, OP_ADD, build_binary(&e->b, OP_MUL, linear, n), at) : at;
     }
-    return build_select(&e->b, build_binary(&e->b, OP_EQ, linear, winner), g, like(e, g, 0));
+    Value *won = build_select(&e->b, build_binary(&e->b, OP_EQ, linear, winner), g, like(e, g, 0));
+    return keep_mask(e->p->s->ad, won, won);
 }
 
 /* Without zeros the product over the element; with one zero the product of the others, for that one */
@@ -209,9 +211,9 @@ static Value *pull_yield(Emit *e, Op *owner, int k) {
     if (is_map(owner)) {
         Value *idx[MAX_RANK];
         for (int i = 0; i < owner->regs[0]->nargs; i++) idx[i] = value_here(e, owner->regs[0]->args[i]);
-        g = build_extract(&e->b, g, owner->regs[0]->nargs, idx);
-        op_set_flag(g->def, A_SAFE);
-        return g;
+        Value *at = build_extract(&e->b, g, owner->regs[0]->nargs, idx);
+        op_set_flag(at->def, A_SAFE);
+        return keep_mask(e->p->s->ad, at, g);
     }
     const char *kind = op_sym(owner, A_KIND);
     if (!strcmp(kind, "add")) return g;
@@ -225,14 +227,9 @@ static Value *pull_yield(Emit *e, Op *owner, int k) {
 static Value *pull_elementwise(Emit *e, Op *op, int k) {
     Value *g = pull(e, &op->res[0]), *x[3];
     if (!g) return NULL;
-    if (op->code == OP_SELECT) {
-        Value *c = value_here(e, op_opnd(op, 0)), *zero = like(e, g, 0);
-        return k == 1 ? build_select(&e->b, c, g, zero) : k == 2 ? build_select(&e->b, c, zero, g) : NULL;
-    }
-    if (op->code == OP_CAST) return build_cast(&e->b, g, op_opnd(op, 0)->type->dtype);
-    if (!rule_find(op->code)) return cannot(e->p->s->ad, op, op_info(op->code)->mnemonic), NULL;
+    if (!has_adjoint(op->code)) return cannot(e->p->s->ad, op, op_info(op->code)->mnemonic), NULL;
     for (int i = 0; i < op->nopnds; i++) x[i] = value_here(e, op_opnd(op, i));
-    return rule_adjoint(&e->b, op, k, x, value_here(e, &op->res[0]), g);
+    return elementwise_adjoint(e->p->s->ad, &e->b, op, k, x, value_here(e, &op->res[0]), g);
 }
 
 static Value *pull_use(Emit *e, const Use *u) {
@@ -247,7 +244,7 @@ static Value *pull_use(Emit *e, const Use *u) {
 
 /* What stands at the end of the path */
 typedef struct End End;
-struct End { Value *(*make)(Emit *e, const End *end); const Use *use; Op *access; const Type *type; };
+struct End { Value *(*make)(Emit *e, const End *end); const Use *use; Op *access; Value *from; const Type *type; };
 
 /* For index steps that are solved: NULL elsewhere */
 typedef struct { Value *solved[MAX_PATH]; bool inside[MAX_PATH]; } Solution;
@@ -282,18 +279,22 @@ static Value *summed(Emit *e, const Path *path, int at, const Solution *sol, con
 
 static Value *solved(Emit *e, const Path *path, int at, const Solution *sol, const End *end) {
     const Step *st = &path->step[at];
-    know(e, index_of(st), sol->solved[at]);
-    if (sol->inside[at]) return descend(e, path, at + 1, sol, end);
+    Emit in = {.p = e->p, .up = e, .b = e->b}; /* the index is known from here on, in no region of its own */
+    know(&in, index_of(st), sol->solved[at]);
+    if (sol->inside[at]) return descend(&in, path, at + 1, sol, end);
     Value *low = build_binary(&e->b, OP_GE, sol->solved[at], build_int(&e->b, 0));
     Value *high = build_binary(&e->b, OP_LT, sol->solved[at], extent_here(e, st));
-    return guarded(e, build_binary(&e->b, OP_AND, low, high), true, path, at + 1, sol, end);
+    return guarded(&in, build_binary(&e->b, OP_AND, low, high), true, path, at + 1, sol, end);
 }
 
 static Value *descend(Emit *e, const Path *path, int at, const Solution *sol, const End *end) {
     if (e->p->s->ad->failed) return NULL;
     if (at == path->n) return end->make(e, end);
     const Step *st = &path->step[at];
-    if (st->owner->code == OP_IF) return guarded(e, value_here(e, op_opnd(st->owner, 0)), st->index == 0, path, at + 1, sol, end);
+    if (st->owner->code == OP_IF) {
+        Value *v = guarded(e, value_here(e, op_opnd(st->owner, 0)), st->index == 0, path, at + 1, sol, end);
+        return keep_mask(e->p->s->ad, v, v);
+    }
     return sol && sol->solved[at] ? solved(e, path, at, sol, end) : summed(e, path, at, sol, end);
 }
 
@@ -313,7 +314,7 @@ static Value *pull(Emit *e, Value *v) {
             if (!index || !known_here(e, index)) rest.step[rest.n++] = path.step[i];
         }
         End end = {.make = make_use, .use = u, .type = v->type};
-        sum = build_sum(&e->b, sum, descend(e, &rest, 0, NULL, &end));
+        sum = sum_adjoints(e->p->s->ad, &e->b, sum, descend(e, &rest, 0, NULL, &end));
     }
     map_put(arena_of(e), &e->pulled, v, sum);
     return sum;
@@ -387,14 +388,32 @@ static bool can_gather(Pull *p, const Op *access, const Path *path) {
     return true;
 }
 
+/* A place that reads a tensor from outside; from: the adjoints of what it reads, where they were computed before */
+typedef struct { Op *op; Path path; Value *from; } Access;
+
 static Value *make_access(Emit *e, const End *end) { return pull(e, &end->access->res[0]); }
 
+static Value *make_from(Emit *e, const End *end) {
+    Value *idx[MAX_RANK];
+    const Region *r = e->p->root->regs[0];
+    for (int i = 0; i < r->nargs; i++) idx[i] = value_here(e, r->args[i]);
+    Value *v = build_extract(&e->b, end->from, r->nargs, idx);
+    op_set_flag(v->def, A_SAFE);
+    return keep_mask(e->p->s->ad, v, end->from);
+}
+
+static End end_of(const Access *a) {
+    return (End){.make = a->from ? make_from : make_access, .access = a->op, .from = a->from, .type = a->op->res[0].type};
+}
+
 /* What the access gives the element at the indices of the region of `over` */
-static Value *gathered(Emit *e, Op *access, const Path *path, const Region *over) {
+static Value *gathered(Emit *e, const Access *a, const Region *over) {
     Solution sol = {0};
     Value *same = NULL;
+    Op *access = a->op;
+    const Path *path = &a->path;
     const Type *t = op_opnd(access, 0)->type;
-    End end = {.make = make_access, .access = access, .type = access->res[0].type};
+    End end = end_of(a);
     for (int i = 1; i < access->nopnds; i++) {
         Value *v = op_opnd(access, i), *j = over->args[i - 1];
         Shift sh;
@@ -411,7 +430,7 @@ static Value *gathered(Emit *e, Op *access, const Path *path, const Region *over
     return same ? guarded(e, same, true, path, 0, &sol, &end) : descend(e, path, 0, &sol, &end);
 }
 
-static void reverse_gathered(Pull *p, Value *tensor, Op *const *accesses, const Path *paths, int n) {
+static void reverse_gathered(Pull *p, Value *tensor, const Access *accesses, int n) {
     Session *ss = p->s->ad->module->session;
     Op *made = build_op(&p->s->b, OP_GENERATE, 0, NULL, 1, &tensor->type, 1);
     for (int i = 0; i < tensor->type->rank; i++) region_add_arg(made->regs[0], type_scalar(ss, DT_I64), "j");
@@ -421,7 +440,7 @@ static void reverse_gathered(Pull *p, Value *tensor, Op *const *accesses, const 
     p->s->inner = made;
     for (int i = 0; i < n; i++) {
         Emit one = {.p = p, .up = &top, .b = e.b};
-        sum = build_sum(&e.b, sum, gathered(&one, accesses[i], &paths[i], made->regs[0]));
+        sum = sum_adjoints(p->s->ad, &e.b, sum, gathered(&one, &accesses[i], made->regs[0]));
     }
     if (!sum) sum = build_float(&e.b, tensor->type->dtype, 0);
     build_yield(&e.b, 1, &sum);
@@ -498,14 +517,16 @@ static bool nest_dims(Pull *p, const Path *path, const Size **dims, int *n) {
     return true;
 }
 
-static void reverse_scattered(Pull *p, Value *tensor, Op *access, const Path *path) {
+static void reverse_scattered(Pull *p, Value *tensor, const Access *a) {
+    Op *access = a->op;
+    const Path *path = &a->path;
     Session *ss = p->s->ad->module->session;
     const Size *dims[MAX_RANK];
     Value *idx[MAX_RANK];
     int n;
     if (!nest_dims(p, path, dims, &n)) return;
-    End values = {.make = make_access, .access = access, .type = access->res[0].type};
-    Value *v = over_nest(p, path, type_tensor(ss, values.type->dtype, n, dims), &values);
+    End values = end_of(a);
+    Value *v = a->from ? a->from : over_nest(p, path, type_tensor(ss, values.type->dtype, n, dims), &values);
     for (int i = 1; i < access->nopnds && !p->s->ad->failed; i++) {
         End index = {.make = make_index, .use = &access->opnds[i], .type = type_scalar(ss, DT_I64)};
         idx[i - 1] = over_nest(p, path, type_tensor(ss, DT_I64, n, dims), &index);
@@ -516,34 +537,117 @@ static void reverse_scattered(Pull *p, Value *tensor, Op *access, const Path *pa
     set_adjoint(p->s, tensor, &scatter_island(p->s, into, v, idx, access->nopnds - 1)->res[0]);
 }
 
-static void reverse_tensor(Pull *p, Value *tensor) {
-    VEC(Op *) gather = {0};
-    VEC(Path) paths = {0};
-    Arena *a = p->s->ad->arena;
-    VEC(Op *) users = {0};
-    for (const Use *u = tensor->uses; u; u = u->next)
-        if (op_inside(u->user, p->root)) vec_push(a, &users, u->user);
-    for (int i = 0; i < users.len && !p->s->ad->failed; i++) {
-        Op *op = users.data[i];
-        Path path = {0};
-        if (op->code != OP_EXTRACT) return cannot(p->s->ad, op, "an array operation inside a comprehension");
-        if (!path_to(p, &path, op, NULL)) return;
-        if (!can_gather(p, op, &path)) {
-            reverse_scattered(p, tensor, op, &path);
+typedef VEC(Access) AccessList;
+
+/* The accesses of one tensor: what can be gathered, together */
+static void reverse_accesses(Pull *p, Value *tensor, const AccessList *all) {
+    AccessList gather = {0};
+    for (int i = 0; i < all->len && !p->s->ad->failed; i++) {
+        const Access *a = &all->data[i];
+        if (can_gather(p, a->op, &a->path)) vec_push(p->s->ad->arena, &gather, *a);
+        else reverse_scattered(p, tensor, a);
+    }
+    if (gather.len && !p->s->ad->failed) reverse_gathered(p, tensor, gather.data, gather.len);
+}
+
+static AccessList accesses_of(Pull *p, const Value *tensor) {
+    AccessList list = {0};
+    for (const Use *u = tensor->uses; u; u = u->next) {
+        Access a = {.op = u->user};
+        if (!op_inside(u->user, p->root)) continue;
+        if (u->user->code != OP_EXTRACT) cannot(p->s->ad, u->user, "an array operation inside a comprehension");
+        else if (path_to(p, &a.path, u->user, NULL)) vec_push(p->s->ad->arena, &list, a);
+    }
+    return list;
+}
+
+static void reverse_by_pulling(Pull *p, const ValueList *free) {
+    for (int i = 0; i < free->len && !p->s->ad->failed; i++) {
+        Value *v = free->data[i];
+        if (!type_is_tensor(v->type)) {
+            reverse_scalar(p, v);
             continue;
         }
-        vec_push(a, &gather, op);
-        vec_push(a, &paths, path);
+        AccessList all = accesses_of(p, v);
+        reverse_accesses(p, v, &all);
     }
-    if (gather.len && !p->s->ad->failed) reverse_gathered(p, tensor, gather.data, paths.data, gather.len);
+}
+
+/* ---- bodies with loops: the adjoints of all that is read, for each index, by reversing the body as a function of scalars */
+
+static bool holds_loop(const Op *op) { return op_holds(op, OP_FOR) || op_holds(op, OP_WHILE); }
+
+/* Seeds of the body's values at the indices of made */
+static void seed_body(Scope *in, const Pull *p, const Op *made) {
+    const Op *y = region_term(p->root->regs[0]);
+    for (int i = 0; i < p->root->nres; i++) {
+        Value *g = adjoint_of(p->s, &p->root->res[i]);
+        if (g && is_map(p->root)) {
+            g = build_extract(&in->b, g, made->regs[0]->nargs, made->regs[0]->args);
+            op_set_flag(g->def, A_SAFE);
+        }
+        add_adjoint(in, op_opnd(y, i), g);
+    }
+}
+
+/* A comprehension with the adjoints of `values` at all indices */
+static Op *reverse_body(Pull *p, const ValueList *values, const Size *const *dims) {
+    Ad *ad = p->s->ad;
+    const Region *r = p->root->regs[0];
+    const Type **types = NEWN(ad->arena, const Type *, values->len + 1);
+    Value **out = NEWN(ad->arena, Value *, values->len + 1);
+    for (int i = 0; i < values->len; i++) types[i] = type_tensor(ad->module->session, values->data[i]->type->dtype, r->nargs, dims);
+    Op *made = build_op(&p->s->b, OP_GENERATE, 0, NULL, values->len, types, 1);
+    Scope in = {.ad = ad, .up = p->s, .of = p->root->regs[0], .b = builder_at_end(ad->module, made->regs[0], made->span), .scalars = true};
+    p->s->inner = made;
+    for (int i = 0; i < r->nargs; i++) {
+        Value *at = region_add_arg(made->regs[0], r->args[i]->type, "i");
+        map_put(ad->arena, &in.primal, r->args[i], at);
+    }
+    seed_body(&in, p, made);
+    reverse_region(&in);
+    for (int i = 0; i < values->len; i++) {
+        out[i] = adjoint_of(&in, values->data[i]);
+        if (!out[i]) out[i] = build_zero(&in.b, values->data[i]->type);
+    }
+    build_yield(&in.b, values->len, out);
+    p->s->inner = NULL;
+    return made;
+}
+
+static void reverse_by_body(Pull *p, const ValueList *free) {
+    Ad *ad = p->s->ad;
+    VEC(AccessList) lists = {0};
+    ValueList values = {0};
+    const Size *dims[MAX_RANK];
+    Path nest = {0};
+    int n;
+    if (p->root->code == OP_REDUCE && strcmp(op_sym(p->root, A_KIND), "add")) return cannot(ad, p->root, "a loop inside a reduction other than a sum");
+    for (int i = 0; i < free->len && !ad->failed; i++) {
+        AccessList all = {0};
+        if (type_is_tensor(free->data[i]->type)) all = accesses_of(p, free->data[i]);
+        else vec_push(ad->arena, &values, free->data[i]);
+        for (int k = 0; k < all.len; k++) {
+            if (all.data[k].op->parent != p->root->regs[0]) return cannot(ad, all.data[k].op, "an array that is read in a loop or branch inside a comprehension");
+            vec_push(ad->arena, &values, &all.data[k].op->res[0]);
+        }
+        vec_push(ad->arena, &lists, all);
+    }
+    if (ad->failed || !path_to(p, &nest, region_term(p->root->regs[0]), NULL) || !nest_dims(p, &nest, dims, &n)) return;
+    const Op *made = reverse_body(p, &values, dims);
+    for (int i = 0, at = 0; i < free->len && !ad->failed; i++) {
+        AccessList *all = &lists.data[i];
+        if (!type_is_tensor(free->data[i]->type)) add_adjoint(p->s, free->data[i], sum_axes(&p->s->b, &made->res[at++], 0, NULL, NULL));
+        for (int k = 0; k < all->len; k++) all->data[k].from = &made->res[at++];
+        if (all->len) reverse_accesses(p, free->data[i], all);
+    }
 }
 
 void reverse_comprehension(Scope *s, Op *op) {
     Pull p = {s, op};
     ValueList free = active_free(s->ad, op);
-    for (int i = 0; i < free.len && !s->ad->failed; i++)
-        if (type_is_tensor(free.data[i]->type)) reverse_tensor(&p, free.data[i]);
-        else reverse_scalar(&p, free.data[i]);
+    if (holds_loop(op)) reverse_by_body(&p, &free);
+    else reverse_by_pulling(&p, &free);
 }
 
 /* ---- scan: the sums from the other end */

@@ -39,177 +39,243 @@ void reverse_if(Scope *s, Op *op) {
     for (int i = 0; i < free.len; i++) set_adjoint(s, free.data[i], &made->res[i]);
 }
 
-/* ---- for: n - 1, .. 0, with the adjoints of what it carries and of what its body sees */
+/* ---- loops: the last iteration first, with the adjoints of what is carried and of what the body sees */
 
 typedef struct {
-    Op *forward;    /* the loop that fills tapes: the function's own, or a copy where that has to run again */
+    Op *loop;       /* of the function, ... */
+    Op *counted;    /* ... and where that is a while, the one that counts its iterations */
+    Region *body;
+    int ivs, first; /* arguments of the body, operands of the loop, before what is carried */
+    Op *forward;    /* the `for` that fills tapes: the loop itself, or one that runs it again; NULL: not made yet */
+    Op *at;         /* where that goes: before this */
+    bool from_zero; /* by steps of one */
     Value *count;   /* iterations */
     const Size *size;
     Value *turn;    /* of the reverse loop: the iteration that it reverses */
-    bool from_zero; /* by steps of one */
 } Loop;
-
-/* The number of iterations, and of the iteration at i */
-static Value *count_of(Builder *b, Value *lo, Value *hi, Value *step, bool from_zero) {
-    if (from_zero) return hi;
-    Value *less = build_unary(b, OP_NEG, build_binary(b, OP_SUB, hi, lo)), *q = build_binary(b, OP_IDIV, less, step);
-    op_set_flag(q->def, A_SAFE);
-    return build_unary(b, OP_NEG, q);
-}
-
-static Value *turn_of(Builder *b, const Op *loop, bool from_zero) {
-    Value *i = loop->regs[0]->args[0];
-    if (from_zero) return i;
-    Value *q = build_binary(b, OP_IDIV, build_binary(b, OP_SUB, i, op_opnd(loop, 0)), op_opnd(loop, 2));
-    op_set_flag(q->def, A_SAFE);
-    return q;
-}
 
 static bool is_int(const Value *v, int64_t want) {
     return v->def && v->def->code == OP_CONST && op_attr(v->def, A_VALUE)->c.i == want;
 }
 
-static const Type *tape_type(const Loop *l, Session *s, const Type *t) {
-    const Size *dims[MAX_RANK] = {l->size};
+/* ceil((hi - lo) / step) */
+static Value *count_of(Builder *b, const Op *loop) {
+    if (is_int(op_opnd(loop, 0), 0) && is_int(op_opnd(loop, 2), 1)) return op_opnd(loop, 1);
+    Value *less = build_binary(b, OP_SUB, op_opnd(loop, 0), op_opnd(loop, 1)), *q = build_binary(b, OP_IDIV, less, op_opnd(loop, 2));
+    op_set_flag(q->def, A_SAFE);
+    return build_unary(b, OP_NEG, q);
+}
+
+static Value *turn_of(Builder *b, const Loop *l) {
+    Value *i = l->forward->regs[0]->args[0];
+    if (l->from_zero) return i;
+    Value *q = build_binary(b, OP_IDIV, build_binary(b, OP_SUB, i, op_opnd(l->forward, 0)), op_opnd(l->forward, 2));
+    op_set_flag(q->def, A_SAFE);
+    return q;
+}
+
+/* ---- tapes: a row for each iteration */
+
+static const Type *rows_type(Session *s, const Size *n, const Type *t) {
+    const Size *dims[MAX_RANK] = {n};
     for (int i = 0; i < t->rank; i++) dims[i + 1] = t->dims[i];
     return type_tensor(s, t->dtype, t->rank + 1, dims);
 }
 
-/* One row of a tape under its own type, or the element of a scalar's */
-static const Type *row_type(Session *s, const Type *t) {
-    const Size *dims[MAX_RANK] = {size_const(s, 1)};
-    for (int i = 0; i < t->rank; i++) dims[i + 1] = t->dims[i];
-    return type_tensor(s, t->dtype, t->rank + 1, dims);
+static Value *reshaped(Builder *b, Value *v, const Type *t) {
+    Op *op = build_op(b, OP_RESHAPE, 1, &v, 1, &t, 0);
+    op_set_flag(op, A_SAFE);
+    return &op->res[0];
 }
 
-static Op *row_op(Builder *b, OpCode code, Value *tape, Value *row, Value *turn, const Type *result, int rank) {
+/* Row `turn` of the tape (row NULL), or the tape with that row */
+static Value *row_op(Builder *b, Value *tape, Value *row, Value *turn, const Type *result) {
     Value *opnds[MAX_RANK + 2] = {tape, row}, *zero = build_int(b, 0);
     int64_t steps[MAX_RANK];
     int n = row ? 2 : 1;
-    for (int i = 0; i < rank; i++) opnds[n++] = i ? zero : turn, steps[i] = 1;
-    Op *op = build_op(b, code, n, opnds, 1, &result, 0);
-    op_set_ints(op, A_STEPS, rank, steps);
+    for (int i = 0; i < tape->type->rank; i++) opnds[n++] = i ? zero : turn, steps[i] = 1;
+    Op *op = build_op(b, row ? OP_UPDATE : OP_SLICE, n, opnds, 1, &result, 0);
+    op_set_ints(op, A_STEPS, tape->type->rank, steps);
     op_set_flag(op, A_SAFE);
-    return op;
+    return &op->res[0];
 }
 
 static Value *write_row(Builder *b, Value *tape, Value *v, Value *turn) {
-    if (!type_is_tensor(v->type)) {
-        Value *opnds[] = {tape, v, turn};
-        Op *op = build_op(b, OP_INSERT, 3, opnds, 1, &tape->type, 0);
-        op_set_flag(op, A_SAFE);
-        return &op->res[0];
-    }
-    const Type *t = row_type(b->module->session, v->type);
-    Op *row = build_op(b, OP_RESHAPE, 1, &v, 1, &t, 0);
-    op_set_flag(row, A_SAFE);
-    return &row_op(b, OP_UPDATE, tape, &row->res[0], turn, tape->type, tape->type->rank)->res[0];
+    Session *s = b->module->session;
+    if (type_is_tensor(v->type)) return row_op(b, tape, reshaped(b, v, rows_type(s, size_const(s, 1), v->type)), turn, tape->type);
+    Value *opnds[] = {tape, v, turn};
+    Op *op = build_op(b, OP_INSERT, 3, opnds, 1, &tape->type, 0);
+    op_set_flag(op, A_SAFE);
+    return &op->res[0];
 }
 
 static Value *read_row(Builder *b, Value *tape, const Type *t, Value *turn) {
-    if (!type_is_tensor(t)) {
-        Value *v = build_extract(b, tape, 1, &turn);
-        op_set_flag(v->def, A_SAFE);
-        return v;
-    }
-    Value *row = &row_op(b, OP_SLICE, tape, NULL, turn, row_type(b->module->session, t), tape->type->rank)->res[0];
-    Op *flat = build_op(b, OP_RESHAPE, 1, &row, 1, &t, 0);
-    op_set_flag(flat, A_SAFE);
-    return &flat->res[0];
+    Session *s = b->module->session;
+    if (type_is_tensor(t)) return reshaped(b, row_op(b, tape, NULL, turn, rows_type(s, size_const(s, 1), t)), t);
+    Value *v = build_extract(b, tape, 1, &turn);
+    op_set_flag(v->def, A_SAFE);
+    return v;
 }
 
-/* The loop with one more carried value: the tape of its argument k, written when an iteration begins */
-static Value *add_tape(Ad *ad, Loop *l, int k, const Type *type) {
-    Op *loop = l->forward;
-    Builder b = builder_before(loop);
+/* The loop with one more carried value */
+static Op *with_carried(Ad *ad, Op *loop, Value *init) {
     const Type **types = NEWN(ad->arena, const Type *, loop->nres + 1);
     Value **opnds = NEWN(ad->arena, Value *, loop->nopnds + 1);
     for (int i = 0; i < loop->nopnds; i++) opnds[i] = op_opnd(loop, i);
     for (int i = 0; i < loop->nres; i++) types[i] = loop->res[i].type;
-    types[loop->nres] = tape_type(l, ad->module->session, type);
-    Value *zero = build_const(&b, (Const){.dtype = type->dtype});
-    opnds[loop->nopnds] = &build_op(&b, OP_FILL, 1, &zero, 1, &types[loop->nres], 0)->res[0];
+    types[loop->nres] = init->type, opnds[loop->nopnds] = init;
     Op *new = op_rebuild(loop, loop->nopnds + 1, opnds, loop->nres + 1, types);
     for (int i = 0; i < loop->nres; i++) {
         if (is_active(ad, &loop->res[i])) map_put(ad->arena, &ad->active, &new->res[i], new);
         value_replace_all(&loop->res[i], &new->res[i]);
     }
-    Region *body = new->regs[0];
-    Value *tape = region_add_arg(body, types[loop->nres], "tape");
-    Builder first = builder_before(body->first);
-    op_add_opnd(region_term(body), write_row(&first, tape, body->args[k], turn_of(&first, new, l->from_zero)));
     op_erase(loop);
-    l->forward = new;
-    return &new->res[new->nres - 1];
+    return new;
+}
+
+/* A `for` that does what the while does, once its iterations are counted */
+static Op *run_while_again(Scope *s, Loop *l) {
+    Builder b = builder_before(l->at);
+    Ad *ad = s->ad;
+    int n = l->body->nargs;
+    Value **init = NEWN(ad->arena, Value *, n + 1), *zero = build_int(&b, 0);
+    for (int i = 0; i < n; i++) init[i] = primal_of(s, op_opnd(l->loop, i));
+    ValueList free = all_free(ad, l->loop);
+    for (int i = 0; i < free.len; i++) primal_of(s, free.data[i]);
+    Op *made = build_for(&b, zero, l->count, build_int(&b, 1), n, init);
+    Cloner c = {.module = ad->module};
+    for (int i = 0; i < free.len; i++) map_put(ad->arena, &c.values, free.data[i], primal_of(s, free.data[i]));
+    for (int i = 0; i < n; i++) map_put(ad->arena, &c.values, l->body->args[i], made->regs[0]->args[1 + i]);
+    Builder in = builder_at_end(ad->module, made->regs[0], l->loop->span);
+    clone_region_ops(&c, &in, l->body, true);
+    forget_effects(made);
+    return made;
+}
+
+static Op *forward_of(Scope *s, Loop *l) {
+    if (!l->forward) l->forward = run_while_again(s, l);
+    return l->forward;
+}
+
+/* The tape of the carried value k, written when an iteration begins */
+static Value *add_tape(Scope *s, Loop *l, int k, const Type *type) {
+    Ad *ad = s->ad;
+    Builder b = builder_before(forward_of(s, l));
+    const Type *t = rows_type(ad->module->session, l->size, type);
+    Value *zero = build_const(&b, (Const){.dtype = type->dtype});
+    Value *tape = &build_op(&b, OP_FILL, 1, &zero, 1, &t, 0)->res[0];
+    l->forward = with_carried(ad, l->forward, tape);
+    if (l->loop->code == OP_FOR && !s->up) l->loop = l->forward;
+    Region *body = l->forward->regs[0];
+    tape = region_add_arg(body, t, "tape");
+    Builder first = builder_before(body->first);
+    op_add_opnd(region_term(body), write_row(&first, tape, body->args[1 + k], turn_of(&first, l)));
+    return &l->forward->res[l->forward->nres - 1];
 }
 
 /* An argument of the body: the induction variable is computed, what is carried is read from its tape. */
-static Value *loop_argument(Scope *s, Value *arg) {
-    Loop *l = s->ctx;
-    Builder b = s->inner ? builder_before(s->inner) : s->b;
-    if (arg->index == 0) {
-        const Op *loop = l->forward;
-        if (l->from_zero) return l->turn;
-        return build_binary(&b, OP_ADD, op_opnd(loop, 0), build_binary(&b, OP_MUL, l->turn, op_opnd(loop, 2)));
+static Value *loop_argument(Scope *in, Value *arg) {
+    Loop *l = in->ctx;
+    if (arg->index >= l->ivs) {
+        Value *tape = add_tape(in->up, l, arg->index - l->ivs, arg->type);
+        Builder b = in->inner ? builder_before(in->inner) : in->b;
+        return read_row(&b, tape, arg->type, l->turn);
     }
-    return read_row(&b, add_tape(s->ad, l, arg->index, arg->type), arg->type, l->turn);
+    Builder b = in->inner ? builder_before(in->inner) : in->b;
+    if (l->from_zero) return l->turn;
+    return build_binary(&b, OP_ADD, op_opnd(l->forward, 0), build_binary(&b, OP_MUL, l->turn, op_opnd(l->forward, 2)));
+}
+
+static void count_for(Scope *s, Loop *l) {
+    l->forward = s->up ? run_again(s, &s->b, l->loop) : l->loop; /* in another loop it runs again, for its tapes */
+    Builder b = builder_before(l->forward);
+    l->count = build_binary(&b, OP_MAX, count_of(&b, l->forward), build_int(&b, 0));
+}
+
+/* The while itself counts its iterations. */
+static void count_while(Scope *s, Loop *l) {
+    l->counted = s->up ? run_again(s, &s->b, l->loop) : l->loop;
+    Builder b = builder_before(l->counted);
+    l->counted = with_carried(s->ad, l->counted, build_int(&b, 0));
+    if (!s->up) l->loop = l->counted;
+    const Type *i64 = type_scalar(s->ad->module->session, DT_I64);
+    region_add_arg(l->counted->regs[0], i64, "turns");
+    Region *body = l->counted->regs[1];
+    Value *turns = region_add_arg(body, i64, "turns");
+    Op *y = region_term(body);
+    Builder end = builder_before(y);
+    op_add_opnd(y, build_binary(&end, OP_ADD, turns, build_int(&end, 1)));
+    l->count = &l->counted->res[l->counted->nres - 1];
 }
 
 static Loop loop_begin(Scope *s, Op *op) {
-    Loop l = {.forward = op, .from_zero = is_int(op_opnd(op, 0), 0) && is_int(op_opnd(op, 2), 1)};
-    if (s->up) { /* it has to run again, for its tapes */
-        Cloner c = {.module = s->ad->module};
-        for (int i = 0; i < op->nopnds; i++) map_put(s->ad->arena, &c.values, op_opnd(op, i), primal_of(s, op_opnd(op, i)));
-        map_free_values(s, op, &c);
-        l.forward = clone_op(&c, &s->b, op);
-    }
-    Builder b = builder_before(l.forward);
-    Value *n = count_of(&b, op_opnd(l.forward, 0), op_opnd(l.forward, 1), op_opnd(l.forward, 2), l.from_zero);
-    l.count = build_binary(&b, OP_MAX, n, build_int(&b, 0));
+    bool is_for = op->code == OP_FOR;
+    Loop l = {.loop = op, .body = op->regs[!is_for], .ivs = is_for, .first = is_for ? 3 : 0};
+    l.from_zero = !is_for || (is_int(op_opnd(op, 0), 0) && is_int(op_opnd(op, 2), 1));
+    if (is_for) count_for(s, &l);
+    else count_while(s, &l);
     const char *sym = module_fresh_sym(s->ad->module, "turns");
+    Builder b = is_for ? builder_before(l.forward) : builder_after(l.counted);
     build_bind(&b, l.count, sym);
     l.size = size_sym(s->ad->module->session, sym);
     return l;
 }
 
-void reverse_for(Scope *s, Op *op) {
-    Ad *ad = s->ad;
-    Region *body = op->regs[0];
-    const Op *y = region_term(body);
-    ValueList free = active_free(ad, op), carried = {0};
-    Value *seeds[1 + op->nres];
+/* What the reverse loop carries: adjoints of values of the function, each of what it is at the loop's end, or so far */
+typedef struct { Value *of, *init; int place; } Gathered; /* place: among the results; -1: from outside */
+typedef VEC(Gathered) GatheredList;
+
+static GatheredList gathered_by(Scope *s, Op *op, const Region *body, int ivs) {
+    GatheredList list = {0};
+    ValueList free = active_free(s->ad, op);
     for (int i = 0; i < op->nres; i++) {
-        if (!is_active(ad, &op->res[i])) continue;
-        seeds[carried.len] = adjoint_of(s, &op->res[i]);
-        vec_push(ad->arena, &carried, body->args[1 + i]);
+        Gathered g = {body->args[ivs + i], adjoint_of(s, &op->res[i]), i};
+        if (is_active(s->ad, &op->res[i])) vec_push(s->ad->arena, &list, g);
     }
-    int which[1 + op->nres], n = 0;
-    for (int i = 0; i < op->nres; i++)
-        if (is_active(ad, &op->res[i])) which[n++] = i;
-    Value *first[1 + op->nres];
-    for (int i = 0; i < n; i++) first[i] = op_opnd(op, 3 + which[i]);
-    Loop l = loop_begin(s, op);
-    Value **init = NEWN(ad->arena, Value *, n + free.len + 1), **out = NEWN(ad->arena, Value *, n + free.len + 1);
-    for (int i = 0; i < n; i++) init[i] = seeds[i] ? seeds[i] : build_zero(&s->b, carried.data[i]->type);
     for (int i = 0; i < free.len; i++) {
-        init[n + i] = adjoint_of(s, free.data[i]);
-        if (!init[n + i]) init[n + i] = build_zero(&s->b, free.data[i]->type);
+        Gathered g = {free.data[i], adjoint_of(s, free.data[i]), -1};
+        vec_push(s->ad->arena, &list, g);
     }
-    Value *minus = build_int(&s->b, -1), *from = build_binary(&s->b, OP_SUB, l.count, build_int(&s->b, 1));
-    Op *made = build_for(&s->b, from, minus, minus, n + free.len, init);
-    Scope in = open_scope(s, body, made, 0);
-    l.turn = made->regs[0]->args[0];
-    in.carried = loop_argument, in.ctx = &l;
-    for (int i = 0; i < free.len; i++) set_adjoint(&in, free.data[i], made->regs[0]->args[1 + n + i]);
-    for (int i = 0; i < n; i++) add_adjoint(&in, op_opnd(y, which[i]), made->regs[0]->args[1 + i]);
+    return list;
+}
+
+static void reverse_body(Scope *s, Loop *l, Op *made, const GatheredList *list) {
+    Scope in = open_scope(s, l->body, made, 0);
+    Value **out = NEWN(s->ad->arena, Value *, list->len + 1), **args = made->regs[0]->args + 1;
+    const Op *y = region_term(l->body);
+    in.carried = loop_argument, in.ctx = l;
+    l->turn = made->regs[0]->args[0];
+    l->at = made;
+    for (int i = 0; i < list->len; i++) {
+        const Gathered *g = &list->data[i];
+        if (g->place < 0) add_adjoint(&in, g->of, args[i]);
+    }
+    for (int i = 0; i < list->len; i++)
+        if (list->data[i].place >= 0) add_adjoint(&in, op_opnd(y, list->data[i].place), args[i]);
     reverse_region(&in);
-    for (int i = 0; i < n; i++) {
-        out[i] = adjoint_of(&in, carried.data[i]);
-        if (!out[i]) out[i] = build_zero(&in.b, carried.data[i]->type);
+    for (int i = 0; i < list->len; i++) {
+        out[i] = adjoint_of(&in, list->data[i].of);
+        if (!out[i]) out[i] = build_zero(&in.b, list->data[i].of->type);
     }
-    for (int i = 0; i < free.len; i++) out[n + i] = adjoint_of(&in, free.data[i]);
-    build_yield(&in.b, n + free.len, out);
+    build_yield(&in.b, list->len, out);
     s->inner = NULL;
-    for (int i = 0; i < free.len; i++) set_adjoint(s, free.data[i], &made->res[n + i]);
-    for (int i = 0; i < n; i++) add_adjoint(s, first[i], &made->res[i]);
+}
+
+void reverse_loop(Scope *s, Op *op) {
+    Ad *ad = s->ad;
+    bool is_for = op->code == OP_FOR;
+    GatheredList list = gathered_by(s, op, op->regs[!is_for], is_for);
+    Value **init = NEWN(ad->arena, Value *, list.len + 1), **begin = NEWN(ad->arena, Value *, list.len + 1);
+    for (int i = 0; i < list.len; i++)
+        begin[i] = list.data[i].place >= 0 ? op_opnd(op, (is_for ? 3 : 0) + list.data[i].place) : NULL;
+    Loop l = loop_begin(s, op);
+    for (int i = 0; i < list.len; i++)
+        init[i] = list.data[i].init ? list.data[i].init : build_zero(&s->b, list.data[i].of->type);
+    Value *minus = build_int(&s->b, -1), *from = build_binary(&s->b, OP_SUB, l.count, build_int(&s->b, 1));
+    Op *made = build_for(&s->b, from, minus, minus, list.len, init);
+    reverse_body(s, &l, made, &list);
+    for (int i = 0; i < list.len; i++)
+        if (list.data[i].place < 0) set_adjoint(s, list.data[i].of, &made->res[i]);
+    for (int i = 0; i < list.len; i++)
+        if (begin[i]) add_adjoint(s, begin[i], &made->res[i]);
 }

@@ -1,6 +1,6 @@
 /* differentiate: each vjp becomes its function's operations and the reverse of them.
  *
- * needs: calls inlined where that is possible.  Leaves no vjp.  Those inside others come first, so that what a derivative is taken
+ * needs: calls inlined where that is possible.  Leaves no vjp and no stop_gradient.  Those inside others come first, so that what a derivative is taken
  * of is made of ordinary operations.  What is made goes through the passes before this one again (pass.c). */
 #include "ad/ad.h"
 #include "opt/pass.h"
@@ -47,10 +47,18 @@ static bool visit(Region *r) {
     return true;
 }
 
+static void forget_stop(void *ctx, Op *op) {
+    (void)ctx;
+    if (op->code != OP_STOP_GRADIENT) return;
+    value_replace_all(&op->res[0], op_opnd(op, 0));
+    op_erase(op);
+}
+
 void pass_differentiate(Module *m, const PassOptions *opts) {
     (void)opts;
     if (!m->derives) return;
     for (int i = 0; i < m->funcs.len; i++)
         if (m->funcs.data[i]->kind != FUNC_EXTERN && !visit(m->funcs.data[i]->body)) return;
+    for (int i = 0; i < m->funcs.len; i++) region_walk(m->funcs.data[i]->body, forget_stop, NULL);
     m->derives = false;
 }

@@ -17,8 +17,6 @@ Value *build_zero(Builder *b, const Type *t) {
     return type_is_tensor(t) ? one_result(build_op(b, OP_FILL, 1, &zero, 1, &t, 0)) : zero;
 }
 
-Value *build_sum(Builder *b, Value *x, Value *y) { return x ? y ? build_binary(b, OP_ADD, x, y) : x : y; }
-
 static Value *fill_with(Builder *b, Value *x, const Type *t) { return one_result(build_op(b, OP_FILL, 1, &x, 1, &t, 0)); }
 
 static Value *transposed(Builder *b, Value *x, const int64_t *perm) {
@@ -64,14 +62,33 @@ void map_free_values(Scope *s, const Op *op, Cloner *c) {
     for (int i = 0; i < all.len; i++) map_put(s->ad->arena, &c->values, all.data[i], primal_of(s, all.data[i]));
 }
 
-static Value *compute_anew(Scope *s, Value *v) {
-    Op *op = v->def;
-    if (op_has_effect(op)) return cannot(s->ad, op, "a call whose result the derivative needs again"), v;
+static void forget_effect(void *ctx, Op *op) {
+    (void)ctx;
+    if (op->code == OP_PRINT || op->code == OP_CHECK) op_erase(op);
+}
+
+void forget_effects(Op *op) {
+    for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], forget_effect, NULL);
+}
+
+/* A copy in s of an operation of the function, to be run again: what it prints and checks was printed and checked */
+Op *run_again(Scope *s, Builder *b, const Op *op) {
     Cloner c = {.module = s->ad->module};
     for (int i = 0; i < op->nopnds; i++) map_put(s->ad->arena, &c.values, op_opnd(op, i), primal_of(s, op_opnd(op, i)));
     map_free_values(s, op, &c);
+    Op *copy = clone_op(&c, b, op);
+    forget_effects(copy);
+    if (op_has_effect(copy)) cannot(s->ad, op, "a call, the result of which the derivative needs once more");
+    return copy;
+}
+
+static Value *compute_anew(Scope *s, Value *v) {
+    Op *op = v->def;
+    for (int i = 0; i < op->nopnds; i++) primal_of(s, op_opnd(op, i));
+    ValueList all = all_free(s->ad, op);
+    for (int i = 0; i < all.len; i++) primal_of(s, all.data[i]);
     Builder b = here(s);
-    Op *copy = clone_op(&c, &b, op);
+    Op *copy = run_again(s, &b, op);
     for (int i = 0; i < op->nres; i++) map_put(s->ad->arena, &s->primal, &op->res[i], &copy->res[i]);
     return &copy->res[v->index];
 }
@@ -95,7 +112,7 @@ void set_adjoint(Scope *s, Value *v, Value *g) { map_put(s->ad->arena, &s->adjoi
 
 void add_adjoint(Scope *s, Value *v, Value *g) {
     if (!g || !is_active(s->ad, v)) return;
-    set_adjoint(s, v, build_sum(&s->b, adjoint_of(s, v), g));
+    set_adjoint(s, v, sum_adjoints(s->ad, &s->b, adjoint_of(s, v), g));
 }
 
 static Value *adjoint_or_zero(Scope *s, Value *v) {
@@ -107,25 +124,15 @@ static Value *adjoint_or_zero(Scope *s, Value *v) {
 
 static void reverse_elementwise(Scope *s, Op *op, Value *g) {
     Value *x[3];
-    if (op->code == OP_SELECT) {
-        Value *c = primal_of(s, op_opnd(op, 0)), *zero = build_zero(&s->b, g->type);
-        if (is_active(s->ad, op_opnd(op, 1))) add_adjoint(s, op_opnd(op, 1), build_select(&s->b, c, g, zero));
-        if (is_active(s->ad, op_opnd(op, 2))) add_adjoint(s, op_opnd(op, 2), build_select(&s->b, c, zero, g));
-        return;
-    }
-    if (op->code == OP_CAST) {
-        add_adjoint(s, op_opnd(op, 0), build_cast(&s->b, g, op_opnd(op, 0)->type->dtype));
-        return;
-    }
-    if (!rule_find(op->code)) return cannot(s->ad, op, op_info(op->code)->mnemonic);
+    if (!has_adjoint(op->code)) return cannot(s->ad, op, op_info(op->code)->mnemonic);
     for (int i = 0; i < op->nopnds; i++) x[i] = primal_of(s, op_opnd(op, i));
     Value *z = primal_of(s, &op->res[0]);
     for (int i = 0; i < op->nopnds; i++)
-        if (is_active(s->ad, op_opnd(op, i))) add_adjoint(s, op_opnd(op, i), rule_adjoint(&s->b, op, i, x, z, g));
+        if (is_active(s->ad, op_opnd(op, i))) add_adjoint(s, op_opnd(op, i), elementwise_adjoint(s->ad, &s->b, op, i, x, z, g));
 }
 
 /* The sum over all axes of g but those in keep */
-static Value *sum_axes(Builder *b, Value *g, int nkept, const int64_t *keep, const Type *t) {
+Value *sum_axes(Builder *b, Value *g, int nkept, const int64_t *keep, const Type *t) {
     Session *ss = b->module->session;
     const Type *i64 = type_scalar(ss, DT_I64), *elem = type_elem(ss, g->type);
     Value *idx[MAX_RANK] = {0}, *extents[MAX_RANK];
@@ -185,7 +192,7 @@ static Value *sliced(Scope *s, const Op *op, int first, Value *x, Value *y, cons
 
 static void reverse_slice(Scope *s, Op *op, Value *g) {
     Value *x = op_opnd(op, 0), *old = adjoint_or_zero(s, x);
-    Value *sum = build_sum(&s->b, sliced(s, op, 1, old, NULL, g->type), g);
+    Value *sum = sum_adjoints(s->ad, &s->b, sliced(s, op, 1, old, NULL, g->type), g);
     set_adjoint(s, x, sliced(s, op, 1, old, sum, x->type));
 }
 
@@ -214,7 +221,7 @@ static Value *extracted(Scope *s, const Op *op, int first, Value *x) {
 
 static void reverse_extract(Scope *s, Op *op, Value *g) {
     Value *x = op_opnd(op, 0), *old = adjoint_or_zero(s, x);
-    set_adjoint(s, x, inserted(s, op, 1, old, build_sum(&s->b, extracted(s, op, 1, old), g)));
+    set_adjoint(s, x, inserted(s, op, 1, old, sum_adjoints(s->ad, &s->b, extracted(s, op, 1, old), g)));
 }
 
 static void reverse_insert(Scope *s, Op *op, Value *g) {
@@ -276,7 +283,7 @@ static void reverse_op(Scope *s, Op *op) {
     Value *g = adjoint_of(s, &op->res[0]);
     switch (op->code) {
     case OP_IF: return reverse_if(s, op);
-    case OP_FOR: return reverse_for(s, op);
+    case OP_FOR: case OP_WHILE: return reverse_loop(s, op);
     case OP_GENERATE: case OP_REDUCE: return reverse_comprehension(s, op);
     case OP_SCAN: return reverse_scan(s, op);
     case OP_FILL: {
@@ -294,7 +301,9 @@ static void reverse_op(Scope *s, Op *op) {
     case OP_TRANSPOSE: return reverse_transpose(s, op, g);
     case OP_SLICE: return reverse_slice(s, op, g);
     case OP_UPDATE: return reverse_update(s, op, g);
-    case OP_EXTRACT: return reverse_extract(s, op, g);
+    case OP_EXTRACT:
+        if (!s->scalars || region_encloses(s->of, value_region(op_opnd(op, 0)))) reverse_extract(s, op, g);
+        return;
     case OP_INSERT: return reverse_insert(s, op, g);
     case OP_DOT: return reverse_dot(s, op, g);
     case OP_SOLVE: return reverse_solve(s, op, g);

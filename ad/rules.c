@@ -71,9 +71,43 @@ static void *build_apply(void *ctx, OpCode code, int n, void *const *x) {
     return &build_op(r->b, code, n, opnds, 1, &t, 0)->res[0];
 }
 
-Value *rule_adjoint(Builder *b, const Op *op, int k, Value *const *x, Value *z, Value *g) {
+static Value *rule_adjoint(Builder *b, const Op *op, int k, Value *const *x, Value *z, Value *g) {
     const Rule *rule = rule_find(op->code);
     Built built = {b, x, z, g};
     RuleReader reader = {build_leaf, build_apply, &built};
     return rule && rule->adjoint[k] && strcmp(rule->adjoint[k], "0") ? rule_read(rule->adjoint[k], &reader) : NULL;
 }
+
+/* ---- adjoints that are 0 because something was not chosen: 0 times infinity is NaN, which must not leak from there */
+
+Value *keep_mask(Ad *ad, Value *v, const Value *from) {
+    if (v && (v == from || map_has(&ad->masked, from))) map_put(ad->arena, &ad->masked, v, v);
+    return v;
+}
+
+Value *sum_adjoints(Ad *ad, Builder *b, Value *x, Value *y) {
+    if (!x || !y) return x ? x : y;
+    Value *sum = build_binary(b, OP_ADD, x, y);
+    return map_has(&ad->masked, x) ? keep_mask(ad, sum, x) : keep_mask(ad, sum, y);
+}
+
+static bool is_linear(OpCode c) { return c == OP_ADD || c == OP_SUB || c == OP_NEG; }
+static bool chooses(OpCode c) { return c == OP_MIN || c == OP_MAX || c == OP_POW || c == OP_HYPOT; }
+
+static Value *select_adjoint(Ad *ad, Builder *b, int k, Value *c, Value *g) {
+    Value *zero = build_zero(b, g->type), *v = k == 1 ? build_select(b, c, g, zero) : build_select(b, c, zero, g);
+    return keep_mask(ad, v, v);
+}
+
+Value *elementwise_adjoint(Ad *ad, Builder *b, const Op *op, int k, Value *const *x, Value *z, Value *g) {
+    if (op->code == OP_SELECT) return k ? select_adjoint(ad, b, k, x[0], g) : NULL;
+    if (op->code == OP_CAST) return keep_mask(ad, build_cast(b, g, op_opnd(op, 0)->type->dtype), g);
+    Value *v = rule_adjoint(b, op, k, x, z, g);
+    if (!v || is_linear(op->code)) return v ? keep_mask(ad, v, g) : NULL;
+    if (chooses(op->code)) return keep_mask(ad, v, v);
+    if (!map_has(&ad->masked, g)) return v;
+    Value *zero = build_zero(b, g->type);
+    return keep_mask(ad, build_select(b, build_binary(b, OP_EQ, g, zero), zero, v), g);
+}
+
+bool has_adjoint(OpCode c) { return c == OP_SELECT || c == OP_CAST || rule_find(c); }

@@ -189,7 +189,7 @@ struct Module {
     Stage stage;
     VEC(Func *) funcs;
     int next_sym;      /* for fresh size symbols */
-    bool derives;      /* some function holds a derivative (vjp) */
+    bool derives;      /* some function holds a derivative (vjp), or a stop_gradient */
 };
 
 /* ---- build.c ------------------------------------------------------------------------------------------------ */

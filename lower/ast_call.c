@@ -385,6 +385,13 @@ static Vals lower_gradient(Fn *f, const Expr *e) {
     return r;
 }
 
+static Vals lower_stop(Fn *f, const Expr *e) {
+    Vals v = vals_copy(f, lower_expr(f, e->args.data[0]));
+    for (int i = 0; i < v.n; i++)
+        if (varies(v.v[i])) v.v[i] = build_unary(&f->b, OP_STOP_GRADIENT, v.v[i]), f->l->module->derives = true;
+    return v;
+}
+
 static Vals lower_builtin(Fn *f, const Expr *e) {
     OpCode op;
     if (is_reduction(e)) return lower_reduction(f, e);
@@ -407,7 +414,7 @@ static Vals lower_builtin(Fn *f, const Expr *e) {
     case BI_load: return lower_linalg(f, e, OP_LOADFILE);
     case BI_grad:
     case BI_value_and_grad: return lower_gradient(f, e);
-    case BI_stop_gradient: return lower_expr(f, e->args.data[0]);
+    case BI_stop_gradient: return lower_stop(f, e);
     default:
         if (!opcode_find(builtin_names[e->builtin], &op)) bug("builtin '%s' has no lowering", builtin_names[e->builtin]);
         return lower_linalg(f, e, op);

@@ -27,6 +27,8 @@ typedef struct {
     Map by_name; /* callee name -> Node */
     Map definers; /* of the caller: size symbol -> op that defines it; built when needed */
     bool definers_known;
+    bool derivatives; /* only calls in what derivatives are taken of */
+    bool changed;
 } Inliner;
 
 /* ---- the call graph */
@@ -209,12 +211,13 @@ static void visit(Inliner *in, Node *n) {
         Op *call = n->sites.data[i];
         Node *callee = callee_of(in, call);
         if (callee == n || callee->state != 2 || !wants_inline(callee, call)) continue;
+        if (in->derivatives && where_is(call) != IN_VJP) continue;
         inline_call(in, call, callee->func);
         callee->calls--;
         for (int k = 0; k < callee->sites.len; k++) callee_of(in, callee->sites.data[k])->calls++;
         changed = true;
     }
-    if (changed) scan_func(in, n);
+    if (changed) scan_func(in, n), in->changed = true;
 }
 
 static bool is_root(const Func *f) { return f->kind != FUNC_FN || f->is_export; }
@@ -236,11 +239,23 @@ static void drop_dead(Inliner *in) {
     m->funcs.len = kept;
 }
 
-void pass_inline(Module *m, const PassOptions *opts) {
-    (void)opts;
-    Inliner in = {.module = m, .scratch = arena_new()};
+/* Whether there was anything to inline */
+static bool inline_calls(Module *m, bool derivatives) {
+    Inliner in = {.module = m, .scratch = arena_new(), .derivatives = derivatives};
     build_graph(&in);
     for (int i = 0; i < m->funcs.len; i++) visit(&in, &in.nodes[i]);
     drop_dead(&in);
     arena_free(in.scratch);
+    return in.changed;
+}
+
+void pass_inline(Module *m, const PassOptions *opts) {
+    (void)opts;
+    inline_calls(m, false);
+}
+
+/* The calls that derivatives are taken of, where nothing else is inlined */
+void pass_inline_derivatives(Module *m, const PassOptions *opts) {
+    (void)opts;
+    while (m->derives && inline_calls(m, true)) continue; /* what was inlined has calls of its own */
 }

@@ -1,0 +1,12 @@
+fn f(x: f64[n]) -> f64[n] = 2 * x
+fn g(x: f64, k: int) -> f64 = x * k
+fn h(k: int) -> f64 = f64(k)
+kernel kern(x: inout f64[n]) { x[thread.x] = 1 }
+print(grad(f)([1.0, 2.0]))
+print(grad(g(1.0, 2)))
+print(grad(g, wrt=k)(1.0, 2))
+print(grad(g, wrt=z)(1.0, 2))
+print(grad(h)(3))
+print(grad(kern))
+print(grad(g, by=x)(1.0, 2))
+print(grad(3))
