@@ -58,6 +58,7 @@ static bool mark_op(Ad *ad, Op *op) {
     }
     if (op_info(op->code)->ad == AD_ZERO) return false;
     for (int i = 0; i < op->nregs; i++) changed |= mark_region(ad, op->regs[i]);
+    if (op->code == OP_ISLAND && active_free(ad, op).len) return changed | mark_results(ad, op);
     if (op->code == OP_ISLAND || !op->nregs) return any_operand(ad, op) ? changed | mark_results(ad, op) : changed;
     for (int i = 0; i < op->nregs; i++) changed |= mark_yields(ad, op, op->regs[i]);
     return changed;
@@ -73,6 +74,8 @@ void active_mark(Ad *ad, Region *r) {
     for (int i = 0; i < r->nargs; i++) mark(ad, r->args[i]);
     mark_region(ad, r);
 }
+
+void active_op(Ad *ad, Op *op) { mark_op(ad, op); }
 
 /* ---- what regions mention */
 

@@ -39,6 +39,7 @@ struct Scope {
 
 /* ---- active.c */
 void active_mark(Ad *ad, Region *r);
+void active_op(Ad *ad, Op *op); /* one that was made since */
 bool is_active(const Ad *ad, const Value *v);
 /* Active values from outside of op that its regions mention; each once */
 typedef VEC(Value *) ValueList;
@@ -59,6 +60,8 @@ const Rule *rule_table(int *n);
 void *rule_read(const char *text, const RuleReader *reader);
 /* The adjoint of operand k of an elementwise op for the adjoint g of its result; x, z: operands and result at hand.  NULL: nothing */
 bool has_adjoint(OpCode c);
+/* Whether the adjoint of operand k needs operand i, or the result (i the number of operands); what it does not need may be NULL */
+bool rule_reads(const Op *op, int k, int i);
 Value *elementwise_adjoint(Ad *ad, Builder *b, const Op *op, int k, Value *const *x, Value *z, Value *g);
 Value *sum_adjoints(Ad *ad, Builder *b, Value *x, Value *y); /* NULL: nothing */
 /* v is masked if `from` is, or is v itself: it may be 0 because something was not chosen. Gives v. */
@@ -86,5 +89,8 @@ void reverse_loop(Scope *s, Op *op); /* for, while */
 /* ---- comprehension.c: generate, reduce, scan */
 void reverse_comprehension(Scope *s, Op *op);
 void reverse_scan(Scope *s, Op *op);
+
+/* ---- launch.c */
+void reverse_island(Scope *s, Op *op);
 
 #endif

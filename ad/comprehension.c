@@ -77,6 +77,34 @@ static Value *value_here(Emit *e, Value *v) {
 
 static bool is_map(const Op *op) { return op->code == OP_GENERATE || op->code == OP_SCAN; }
 
+/* ---- loops that only add up: for derivatives they are sums */
+
+/* v is c plus things that do not mention c, in every branch; *uses: how often c was met */
+static bool adds_to(const Value *v, const Value *c, int *uses) {
+    const Op *d = v->def;
+    if (v == c) return ++*uses, true;
+    if (!d || !value_single_use(v)) return false;
+    if (d->code == OP_ADD || d->code == OP_SUB)
+        return adds_to(op_opnd(d, 0), c, uses) || (d->code == OP_ADD && adds_to(op_opnd(d, 1), c, uses));
+    if (d->code != OP_IF) return false;
+    return adds_to(op_opnd(region_term(d->regs[0]), v->index), c, uses) && adds_to(op_opnd(region_term(d->regs[1]), v->index), c, uses);
+}
+
+static bool is_sum(const Op *op) {
+    if (op->code != OP_FOR) return false;
+    for (int i = 0; i < op->nres; i++) {
+        const Value *c = op->regs[0]->args[1 + i];
+        int uses = 0, all = 0;
+        for (const Use *u = c->uses; u; u = u->next) all++;
+        if (!adds_to(op_opnd(region_term(op->regs[0]), i), c, &uses) || uses != all) return false;
+    }
+    return true;
+}
+
+static bool is_int(const Value *v, int64_t want) {
+    return v->def && v->def->code == OP_CONST && op_attr(v->def, A_VALUE)->c.i == want;
+}
+
 /* ---- paths: from region `outer` (or from outside of the root) down to an operation */
 
 static bool add_step(Pull *p, Path *path, Op *owner, int index) {
@@ -92,6 +120,7 @@ static bool path_to(Pull *p, Path *path, const Op *op, const Region *outer) {
     if (r == outer) return true;
     if (owner != p->root && !path_to(p, path, owner, outer)) return false;
     if (owner->code == OP_IF) return add_step(p, path, owner, r == owner->regs[1]);
+    if (is_sum(owner)) return add_step(p, path, owner, 0);
     if (r != owner->regs[0] || (owner->code != OP_REDUCE && (!is_map(owner) || owner != p->root))) {
         cannot(p->s->ad, owner, owner->code == OP_FOR || owner->code == OP_WHILE ? "a loop inside a comprehension" : "an array made inside a comprehension");
         return false;
@@ -105,13 +134,33 @@ static Value *index_of(const Step *st) { return st->owner->code == OP_IF ? NULL 
 
 static Value *extent_here(Emit *e, const Step *st) {
     if (is_map(st->owner)) return build_size(&e->b, st->owner->res[0].type->dims[st->index]);
-    return value_here(e, op_opnd(st->owner, st->index));
+    Value *n = value_here(e, op_opnd(st->owner, st->owner->code == OP_FOR ? 1 : st->index));
+    return n;
 }
+
+/* How often a step's index is taken, and which it is the k-th time */
+static Value *times_here(Emit *e, const Step *st) {
+    if (st->owner->code != OP_FOR) return extent_here(e, st);
+    Value *less = build_binary(&e->b, OP_SUB, value_here(e, op_opnd(st->owner, 0)), value_here(e, op_opnd(st->owner, 1)));
+    Value *q = build_binary(&e->b, OP_IDIV, less, value_here(e, op_opnd(st->owner, 2)));
+    op_set_flag(q->def, A_SAFE);
+    return build_binary(&e->b, OP_MAX, build_unary(&e->b, OP_NEG, q), build_int(&e->b, 0));
+}
+
+static Value *index_here(Emit *e, const Step *st, Value *k) {
+    if (st->owner->code != OP_FOR) return k;
+    Value *by = build_binary(&e->b, OP_MUL, k, value_here(e, op_opnd(st->owner, 2)));
+    return build_binary(&e->b, OP_ADD, value_here(e, op_opnd(st->owner, 0)), by);
+}
+
+static bool from_zero(const Op *owner) { return owner->code != OP_FOR || (is_int(op_opnd(owner, 0), 0) && is_int(op_opnd(owner, 2), 1)); }
+static bool by_one(const Op *owner) { return owner->code != OP_FOR || is_int(op_opnd(owner, 2), 1); }
 
 static const Size *extent_size(const Step *st) {
     Session *s = st->owner->parent->func->module->session;
     if (is_map(st->owner)) return st->owner->res[0].type->dims[st->index];
-    const Op *d = op_opnd(st->owner, st->index)->def;
+    if (!from_zero(st->owner)) return NULL;
+    const Op *d = op_opnd(st->owner, st->owner->code == OP_FOR ? 1 : st->index)->def;
     if (d && d->code == OP_SIZE) return op_attr(d, A_SIZE)->sizes[0];
     if (d && d->code == OP_CONST) return size_const(s, op_attr(d, A_VALUE)->c.i);
     return NULL;
@@ -207,7 +256,7 @@ static Value *pull_product(Emit *e, Op *owner, int k, Value *g) {
 
 static Value *pull_yield(Emit *e, Op *owner, int k) {
     Value *g = pulled_result(e, owner, k);
-    if (!g || owner->code == OP_IF) return g;
+    if (!g || owner->code == OP_IF || owner->code == OP_FOR) return g;
     if (is_map(owner)) {
         Value *idx[MAX_RANK];
         for (int i = 0; i < owner->regs[0]->nargs; i++) idx[i] = value_here(e, owner->regs[0]->args[i]);
@@ -228,13 +277,15 @@ static Value *pull_elementwise(Emit *e, Op *op, int k) {
     Value *g = pull(e, &op->res[0]), *x[3];
     if (!g) return NULL;
     if (!has_adjoint(op->code)) return cannot(e->p->s->ad, op, op_info(op->code)->mnemonic), NULL;
-    for (int i = 0; i < op->nopnds; i++) x[i] = value_here(e, op_opnd(op, i));
-    return elementwise_adjoint(e->p->s->ad, &e->b, op, k, x, value_here(e, &op->res[0]), g);
+    for (int i = 0; i < op->nopnds; i++) x[i] = rule_reads(op, k, i) ? value_here(e, op_opnd(op, i)) : NULL;
+    Value *z = rule_reads(op, k, op->nopnds) ? value_here(e, &op->res[0]) : NULL;
+    return elementwise_adjoint(e->p->s->ad, &e->b, op, k, x, z, g);
 }
 
 static Value *pull_use(Emit *e, const Use *u) {
     Op *op = u->user;
     if (op->code == OP_YIELD) return pull_yield(e, op->parent->owner, u->index);
+    if (is_sum(op) && u->index >= 3) return pull(e, &op->res[u->index - 3]); /* what it begins with */
     if (op_info(op->code)->ad == AD_ZERO || op->nres != 1 || !is_active(e->p->s->ad, &op->res[0])) return NULL;
     if (op_info(op->code)->traits & TR_ELEM) return pull_elementwise(e, op, u->index);
     return cannot(e->p->s->ad, op, op_info(op->code)->mnemonic), NULL;
@@ -264,12 +315,13 @@ static Value *guarded(Emit *e, Value *cond, bool when, const Path *path, int at,
 }
 
 static Value *summed(Emit *e, const Path *path, int at, const Solution *sol, const End *end) {
-    Value *n = extent_here(e, &path->step[at]);
+    Value *n = times_here(e, &path->step[at]);
     Op *made = build_op(&e->b, OP_REDUCE, 1, &n, 1, &end->type, 1);
     op_set_sym(made, A_KIND, "add");
     Emit in = emit_inside(e, made->regs[0]);
-    know(&in, index_of(&path->step[at]), region_add_arg(made->regs[0], n->type, "k"));
+    Value *k = region_add_arg(made->regs[0], n->type, "k");
     Op *outer = enter(e, made);
+    know(&in, index_of(&path->step[at]), index_here(&in, &path->step[at], k));
     Value *v = descend(&in, path, at + 1, sol, end);
     if (!v) v = build_float(&in.b, end->type->dtype, 0);
     build_yield(&in.b, 1, &v);
@@ -282,7 +334,8 @@ static Value *solved(Emit *e, const Path *path, int at, const Solution *sol, con
     Emit in = {.p = e->p, .up = e, .b = e->b}; /* the index is known from here on, in no region of its own */
     know(&in, index_of(st), sol->solved[at]);
     if (sol->inside[at]) return descend(&in, path, at + 1, sol, end);
-    Value *low = build_binary(&e->b, OP_GE, sol->solved[at], build_int(&e->b, 0));
+    Value *first = st->owner->code == OP_FOR ? value_here(e, op_opnd(st->owner, 0)) : build_int(&e->b, 0);
+    Value *low = build_binary(&e->b, OP_GE, sol->solved[at], first);
     Value *high = build_binary(&e->b, OP_LT, sol->solved[at], extent_here(e, st));
     return guarded(&in, build_binary(&e->b, OP_AND, low, high), true, path, at + 1, sol, end);
 }
@@ -380,7 +433,8 @@ static bool can_gather(Pull *p, const Op *access, const Path *path) {
     const Value *seen[MAX_RANK] = {0};
     for (int i = 1; i < access->nopnds; i++) {
         if (!depends(p, op_opnd(access, i))) continue;
-        if (!read_shift(p, op_opnd(access, i), &sh) || step_of(path, sh.index) < 0) return false;
+        if (!read_shift(p, op_opnd(access, i), &sh) || step_of(path, sh.index) < 0 || !by_one(path->step[step_of(path, sh.index)].owner))
+            return false;
         for (int k = 1; k < i; k++)
             if (seen[k - 1] == sh.index) return false;
         seen[i - 1] = sh.index;
@@ -575,7 +629,14 @@ static void reverse_by_pulling(Pull *p, const ValueList *free) {
 
 /* ---- bodies with loops: the adjoints of all that is read, for each index, by reversing the body as a function of scalars */
 
-static bool holds_loop(const Op *op) { return op_holds(op, OP_FOR) || op_holds(op, OP_WHILE); }
+/* One that is more than a sum */
+static void find_loop(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_WHILE || (op->code == OP_FOR && !is_sum(op)); }
+
+static bool holds_loop(const Op *op) {
+    bool found = false;
+    for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], find_loop, &found);
+    return found;
+}
 
 /* Seeds of the body's values at the indices of made */
 static void seed_body(Scope *in, const Pull *p, const Op *made) {

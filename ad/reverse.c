@@ -125,10 +125,12 @@ static Value *adjoint_or_zero(Scope *s, Value *v) {
 static void reverse_elementwise(Scope *s, Op *op, Value *g) {
     Value *x[3];
     if (!has_adjoint(op->code)) return cannot(s->ad, op, op_info(op->code)->mnemonic);
-    for (int i = 0; i < op->nopnds; i++) x[i] = primal_of(s, op_opnd(op, i));
-    Value *z = primal_of(s, &op->res[0]);
-    for (int i = 0; i < op->nopnds; i++)
-        if (is_active(s->ad, op_opnd(op, i))) add_adjoint(s, op_opnd(op, i), elementwise_adjoint(s->ad, &s->b, op, i, x, z, g));
+    for (int k = 0; k < op->nopnds; k++) {
+        if (!is_active(s->ad, op_opnd(op, k))) continue;
+        for (int i = 0; i < op->nopnds; i++) x[i] = rule_reads(op, k, i) ? primal_of(s, op_opnd(op, i)) : NULL;
+        Value *z = rule_reads(op, k, op->nopnds) ? primal_of(s, &op->res[0]) : NULL;
+        add_adjoint(s, op_opnd(op, k), elementwise_adjoint(s->ad, &s->b, op, k, x, z, g));
+    }
 }
 
 /* The sum over all axes of g but those in keep */
@@ -286,6 +288,7 @@ static void reverse_op(Scope *s, Op *op) {
     case OP_FOR: case OP_WHILE: return reverse_loop(s, op);
     case OP_GENERATE: case OP_REDUCE: return reverse_comprehension(s, op);
     case OP_SCAN: return reverse_scan(s, op);
+    case OP_ISLAND: return reverse_island(s, op);
     case OP_FILL: {
         add_adjoint(s, op_opnd(op, 0), sum_axes(&s->b, g, 0, NULL, NULL));
         return;
@@ -311,7 +314,7 @@ static void reverse_op(Scope *s, Op *op) {
     default: break;
     }
     if (op_info(op->code)->traits & TR_ELEM) reverse_elementwise(s, op, g);
-    else cannot(s->ad, op, op->code == OP_ISLAND ? "a launch or a parallel loop" : op->code == OP_CALL ? "a call that stays a call" : op_info(op->code)->mnemonic);
+    else cannot(s->ad, op, op->code == OP_CALL ? "a call that stays a call" : op_info(op->code)->mnemonic);
 }
 
 void reverse_region(Scope *s) {

@@ -46,13 +46,30 @@ static void *read_one(const char **at, const RuleReader *r) {
 
 void *rule_read(const char *text, const RuleReader *reader) { return read_one(&text, reader); }
 
+/* Whether the rule of operand k mentions this atom */
+static bool mentions(const Rule *rule, int k, char atom) {
+    const char *at = rule->adjoint[k];
+    char word[40];
+    while (at && *at) {
+        next_word(&at, word, sizeof word);
+        if (word[0] == atom && !word[1]) return true;
+    }
+    return false;
+}
+
+bool rule_reads(const Op *op, int k, int i) {
+    const Rule *rule = rule_find(op->code);
+    if (op->code == OP_SELECT) return i == 0;
+    return rule && mentions(rule, k, i < op->nopnds ? "xyw"[i] : 'z');
+}
+
 /* ---- building */
 
 typedef struct { Builder *b; Value *const *x; Value *z, *g; } Built;
 
 static void *build_leaf(void *ctx, const char *atom) {
     Built *r = ctx;
-    const Type *t = r->z->type;
+    const Type *t = r->g->type;
     if (!strcmp(atom, "x")) return r->x[0];
     if (!strcmp(atom, "y")) return r->x[1];
     if (!strcmp(atom, "w")) return r->x[2];

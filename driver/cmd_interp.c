@@ -19,7 +19,7 @@ int cmd_interp(const Options *o) {
     }
     if (!link_load(o)) return diagnostics_flush(o);
     Module *m = compile_to(o, stage);
-    if (m && m->derives) pipeline_run_list(m, "inline-derivatives,differentiate", &o->pass); /* the interpreter knows no derivatives */
+    if (m && m->derives) pipeline_run_list(m, "inline-derivatives,prove-bounds,scalar-replace,differentiate", &o->pass); /* the interpreter knows no derivatives */
     int status = diagnostics_flush(o);
     if (!m || status) return module_free(m), status;
     give_arguments(o, m);

@@ -98,8 +98,14 @@ static bool in_pipeline(const PassInfo *p, Stage entry, Stage until, const PassO
     return !behind && p->out <= until && opts->level >= p->level && !choice_leaves_out(opts, p->name);
 }
 
-static const PassInfo *next_in_pipeline(const PassInfo *p, Stage entry, Stage until, const PassOptions *opts) {
-    while (p < table + PASS_COUNT && !in_pipeline(p, entry, until, opts)) p++;
+/* From inline-derivatives to differentiate */
+static bool is_for_derivatives(const PassInfo *p) {
+    const PassInfo *first = pass_find("inline-derivatives"), *last = pass_find("differentiate");
+    return p >= first && p <= last;
+}
+
+static const PassInfo *next_in_pipeline(const PassInfo *p, Stage entry, Stage until, const PassOptions *opts, bool derives) {
+    while (p < table + PASS_COUNT && (!in_pipeline(p, entry, until, opts) || (is_for_derivatives(p) && !derives))) p++;
     return p < table + PASS_COUNT ? p : NULL;
 }
 
@@ -111,15 +117,15 @@ static bool is_report(const PassInfo *p) { return !strncmp(p->name, "prove-", 6)
 bool pipeline_run(Module *m, Stage until, const PassOptions *opts) {
     Run r = {.module = m, .opts = opts};
     Stage entry = m->stage;
-    const PassInfo *p = next_in_pipeline(table, entry, until, opts);
+    const PassInfo *p = next_in_pipeline(table, entry, until, opts, m->derives);
     bool ok = true, again = false;
     while (ok && p) {
-        const PassInfo *next = next_in_pipeline(p + 1, entry, until, opts);
+        const PassInfo *next = next_in_pipeline(p + 1, entry, until, opts, m->derives);
         bool derives = m->derives;
         ok = run_pass(&r, p, opts->verify_each || !next || next->out > m->stage);
         again |= derives && !m->derives;
-        p = derives && !m->derives ? next_in_pipeline(table, entry, until, opts) : next;
-        while (again && p && is_report(p)) p = next_in_pipeline(p + 1, entry, until, opts);
+        p = derives && !m->derives ? next_in_pipeline(table, entry, until, opts, m->derives) : next;
+        while (again && p && is_report(p)) p = next_in_pipeline(p + 1, entry, until, opts, m->derives);
     }
     print_times(&r);
     return ok;
