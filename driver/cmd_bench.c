@@ -13,6 +13,7 @@ int cmd_bench(const Options *o) {
     if (o->threads > 0) setenv("DSL_NUM_THREADS", intern_printf(o->session, "%lld", (long long)o->threads), 1);
     char *argv[] = {(char *)(uintptr_t)input, (char *)(uintptr_t)o->filter, NULL};
     fflush(NULL);
+    home_export(o, input);
     execv(x.path, argv);
     diag_report(o->session, NO_SPAN, E_CANNOT_RUN, x.path, strerror(errno));
     return diagnostics_flush(o);

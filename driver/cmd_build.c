@@ -2,6 +2,7 @@
 #include "driver/build.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,14 +23,23 @@ static bool ends_in(const char *s, const char *end) {
     return n >= k && !strcmp(s + n - k, end);
 }
 
-/* Nobody wants a folder or a source replaced by an executable. */
+/* In ELF, or empty */
+static bool is_executable(const char *path) {
+    char head[4];
+    FILE *f = fopen(path, "rb");
+    size_t n = f ? fread(head, 1, sizeof head, f) : 0;
+    if (f) fclose(f);
+    return f && (!n || (n == sizeof head && !memcmp(head, "\177ELF", sizeof head)));
+}
+
+/* Nobody wants a folder, a source or data replaced by an executable. */
 static bool may_replace(const Options *o, const char *path) {
     struct stat st;
     if (stat(path, &st)) return true;
     if (S_ISDIR(st.st_mode)) return refuse(o, path, "it is a folder");
     if (!output_spares_sources(o, path)) return false;
     if (ends_in(path, ".ir") || ends_in(path, ".c")) return refuse(o, path, "it looks like a source");
-    return true;
+    return !S_ISREG(st.st_mode) || is_executable(path) || refuse(o, path, "it is there, and is no executable: name another file with -o");
 }
 
 /* Copies beside the target and renames. */

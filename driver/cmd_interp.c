@@ -23,6 +23,7 @@ int cmd_interp(const Options *o) {
     int status = diagnostics_flush(o);
     if (!m || status) return module_free(m), status;
     give_arguments(o, m);
+    dsl_set_home(home_of(o->session, o->inputs.data[0]));
     InterpOptions io = {.seed = (uint64_t)o->seed, .check_races = o->races, .tell_where = o->where, .max_steps = o->max_steps, .only_test = o->filter};
     status = interp_run(m, &io);
     module_free(m);

@@ -20,6 +20,7 @@ static char **program_argv(const Options *o) {
 /* What has no place in a cache is removed before it runs; the open file lives on. */
 static int become(const Options *o, const Executable *x) {
     fflush(NULL);
+    home_export(o, o->inputs.data[0]);
     char **argv = program_argv(o);
     int fd = x->temp_dir ? open(x->path, O_RDONLY | O_CLOEXEC) : -1;
     executable_drop(x);

@@ -15,6 +15,7 @@ static void run_child(const Options *o, const Executable *x, const char *input, 
     char *argv[] = {(char *)(uintptr_t)input, (char *)(uintptr_t)o->filter, NULL};
     setenv("DSL_COUNTS", intern_printf(o->session, "%d", counts_fd), 1);
     if (o->threads > 0) setenv("DSL_NUM_THREADS", intern_printf(o->session, "%lld", (long long)o->threads), 1);
+    home_export(o, input);
     execv(x->path, argv);
     fprintf(stderr, "cannot run %s: %s\n", x->path, strerror(errno));
     _exit(EXIT_INTERNAL);

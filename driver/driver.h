@@ -85,6 +85,10 @@ bool output_spares_sources(const Options *o, const char *path);
 /* Before long work: whether a file can be written there. */
 bool output_possible(const Options *o, const char *path);
 
+/* The folder of a source: what its program loads may lie there (runtime/files.c).  home_export: for the executable that this process becomes */
+const char *home_of(Session *s, const char *input);
+void home_export(const Options *o, const char *input);
+
 /* ---- emit.c: --emit=STAGE, to stdout or -o */
 int emit_stage(const Options *o);
 

@@ -202,3 +202,14 @@ bool output_write(const Options *o, const char *path, const char *text, size_t l
     unlink(beside);
     return false;
 }
+
+const char *home_of(Session *s, const char *input) {
+    const char *slash = strrchr(input, '/');
+    const char *dir = !slash ? "." : slash == input ? "/" : intern_n(s, input, (size_t)(slash - input));
+    char *full = realpath(dir, NULL);
+    if (full) dir = intern(s, full);
+    free(full);
+    return dir;
+}
+
+void home_export(const Options *o, const char *input) { setenv("DSL_HOME", home_of(o->session, input), 1); }

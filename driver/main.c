@@ -2,6 +2,7 @@
  * Exit status: 0 success, 1 an error in the program (diagnosed), 2 wrong usage, 3 an error of ours. */
 #include "driver/driver.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
@@ -60,12 +61,22 @@ static int dispatch(Options *o) {
     return o->command ? run_with(o, o->command->name, o->command->args, o->command->run) : missing_input(o);
 }
 
+/* What was printed must have arrived, whoever printed it. */
+static int check_output(Options *o, int status) {
+    bool lost = fflush(stdout) != 0;
+    const char *why = lost ? strerror(errno) : "an earlier write has failed";
+    if ((!lost && !ferror(stdout)) || status) return status;
+    diag_report(o->session, NO_SPAN, E_RT_OUTPUT, why);
+    return diagnostics_flush(o);
+}
+
 typedef struct { int argc; char **argv; int status; } Job;
 
 static void *work(void *arg) {
     Job *job = arg;
     Options o = {.session = session_new()};
     job->status = options_parse(&o, job->argc, job->argv) ? dispatch(&o) : usage_error(&o);
+    job->status = check_output(&o, job->status);
     session_free(o.session);
     return NULL;
 }

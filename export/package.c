@@ -264,15 +264,37 @@ static void clean(const Package *p) {
     rmdir(p->work);
 }
 
-/* Before anything is compiled: whether the C has a place when it is kept */
-static bool may_keep_c(const Package *p) {
-    return !p->o->keep_c || keep_c_allowed(p->o, intern_printf(p->s, "%s/%s.c", p->dir, p->name));
+static bool holds(const char *data, size_t n, const char *words) { return n && memmem(data, n, words, strlen(words)); }
+
+/* No file is there, or one that came of an earlier --lib: it has these words */
+static bool may_replace(const Package *p, const char *file, const char *words) {
+    const char *path = intern_printf(p->s, "%s/%s", p->dir, file);
+    struct stat st;
+    if (stat(path, &st) || !st.st_size) return true;
+    if (S_ISDIR(st.st_mode)) return cannot_write(p, path, "it is a folder");
+    Arena *a = arena_new();
+    size_t n = 0;
+    const char *data = file_read(a, path, &n);
+    bool ours = data && holds(data, n, words);
+    arena_free(a);
+    if (ours) return true;
+    Diag *d = diag_report(p->s, NO_SPAN, E_CANNOT_WRITE, path, "it is there, and is none that dslc made");
+    diag_hint(p->s, d, "give the library another name or place: -o FOLDER/libNAME.so, or -o FOLDER/");
+    return false;
+}
+
+/* Before anything is compiled: whether each file has a place, the C too when it is kept */
+static bool may_place(const Package *p) {
+    const char *n = p->name, *function = intern_printf(p->s, "%s_context_new", n);
+    if (p->o->keep_c && !keep_c_allowed(p->o, intern_printf(p->s, "%s/%s.c", p->dir, n))) return false;
+    return may_replace(p, intern_printf(p->s, "%s.h", n), "a library made by dslc") && may_replace(p, intern_printf(p->s, "%s.pc", n), "made by dslc from") &&
+           may_replace(p, intern_printf(p->s, "lib%s.so", n), function) && may_replace(p, intern_printf(p->s, "lib%s.a", n), function);
 }
 
 int library_build(const Options *o) {
     Options tuned = *o;
     Package p = {.o = &tuned, .s = o->session};
-    if (!find_place(&p) || !may_keep_c(&p) || !tuning_load(&tuned) || !cc_find(&tuned, &p.t)) return diagnostics_flush(o), EXIT_DIAGNOSED;
+    if (!find_place(&p) || !may_place(&p) || !tuning_load(&tuned) || !cc_find(&tuned, &p.t)) return diagnostics_flush(o), EXIT_DIAGNOSED;
     p.work = temp_dir_new(o);
     if (p.work) {
         if (make(&p)) place_all(&p);

@@ -89,6 +89,7 @@ static void do_load(Repl *r, const char *rest) {
     size_t n;
     char *text = file_read(a, rest, &n);
     if (text) {
+        dsl_set_home(home_of(r->workspace->options->session, rest));
         Outcome out = workspace_run(&(Cell){.workspace = r->workspace, .label = rest, .text = text, .quiet = true});
         if (!out.status && !out.signal) vec_push(a, &r->files, rest);
         repl_took(r, out);

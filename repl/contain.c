@@ -18,6 +18,10 @@ static DSL_NORETURN void inside(int (*f)(void *ctx), void *ctx) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     int status = f(ctx);
     fflush(NULL);
+    if (!status && ferror(stdout)) {
+        fputs("error[E0616]: cannot write the output\n", stderr);
+        status = EXIT_DIAGNOSED;
+    }
     _exit(status);
 }
 

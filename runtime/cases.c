@@ -43,7 +43,7 @@ static int report(int passed, int failed) {
     const char *fd = getenv("DSL_COUNTS");
     if (!fd) printf("%d passed, %d failed\n", passed, failed);
     else if (dprintf(atoi(fd), "%d %d\n", passed, failed) < 0) failed++;
-    fflush(stdout);
+    dsl_finish();
     return failed != 0;
 }
 
@@ -103,6 +103,6 @@ int dsl_run_benches(int argc, char **argv, const dsl_case *cases) {
     }
     if (!ran && argc > 1) printf("no bench block has '%s' in its name\n", argv[1]);
     else if (!ran) printf("no bench blocks\n");
-    fflush(stdout);
+    dsl_finish();
     return failed != 0;
 }

@@ -133,6 +133,10 @@ enum { DSL_MAX_THREADS = 4096 };
 int dsl_threads(void);
 void dsl_set_threads(int n);
 
+/* ---- files.c: what lies beside a program is found by load, too */
+void dsl_set_home(const char *folder); /* NULL: there is none */
+void dsl_find_home(void); /* of an executable: DSL_HOME, or where it is */
+
 /* ---- args.c: what a program makes of its command line */
 void dsl_set_arguments(int argc, char **argv); /* dsl_init does it; argv stays the caller's, and as it is */
 void dsl_no_arguments(void); /* for a program that declares none: ends it when there are some */

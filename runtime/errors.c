@@ -315,24 +315,33 @@ void dsl_fail_negpow(const dsl_site *at, int64_t exponent) {
 
 /* ---- call depth and the current place */
 
-/* A host's thread may have any stack; ours are large enough (allow_deep_stack). */
-static bool near_stack_end(void) {
-    static _Thread_local char *end;
+/* What a thread may have of stack depends on ulimit -s, on the host, on OMP_STACKSIZE; room is left for what is called last.  Where stack_low
+ * is known, so is stack_end. */
+static _Thread_local char *stack_low, *stack_end;
+
+static void find_stack(void) {
     pthread_attr_t attr;
     size_t size;
-    char here, *low;
-    if (!end && pthread_getattr_np(pthread_self(), &attr) == 0) {
-        if (pthread_attr_getstack(&attr, (void **)&low, &size) == 0) end = low + (size / 4 < MARGIN ? size / 4 : MARGIN);
-        pthread_attr_destroy(&attr);
+    void *low;
+    if (pthread_getattr_np(pthread_self(), &attr)) return;
+    if (pthread_attr_getstack(&attr, &low, &size) == 0) {
+        stack_low = low;
+        stack_end = stack_low + (size / 4 < MARGIN ? size / 4 : MARGIN);
     }
-    return end && &here < end;
+    pthread_attr_destroy(&attr);
+}
+
+static bool near_stack_end(void) {
+    char here;
+    if (DSL_UNLIKELY(!stack_low)) find_stack();
+    return stack_low && &here < stack_end;
 }
 
 void dsl_enter_recursive(dsl_frame *f, const dsl_site *at, const char *how, const dsl_site *callee) {
     dsl_enter(f, at, how);
     if (DSL_UNLIKELY(++f->depth > MAX_DEPTH))
         dsl_fail(callee, "E0604", "more than %d calls inside one another: the recursion does not end", MAX_DEPTH);
-    if (DSL_UNLIKELY(dsl_here.report && near_stack_end()))
+    if (DSL_UNLIKELY(near_stack_end()))
         dsl_fail(callee, "E0604", "%lld calls inside one another: the stack of this thread ends", (long long)f->depth);
 }
 

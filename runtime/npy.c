@@ -1,9 +1,8 @@
 /* Arrays in NumPy's .npy files.
  *
  * Reading trusts nothing: every length is checked against the file before memory is taken.  Files in
- * Fortran order are transposed, big-endian ones swapped.  Writing goes to a file beside the target that
- * is renamed when all of it has reached the disk; devices and pipes are written directly. */
-#include "runtime/dsl.h"
+ * Fortran order are transposed, big-endian ones swapped. */
+#include "runtime/files.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -13,7 +12,6 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { MAX_HEADER = 1 << 20 };
 
@@ -34,15 +32,6 @@ typedef struct {
     int rank;
     int64_t dim[DSL_MAX_RANK];
 } Reader;
-
-/* For who wants to know when to run again: to the file that DSL_FILES names, '<' or '>' for one that is loaded or saved, its name, a NUL */
-static void note_file(char how, const char *path) {
-    const char *to = getenv("DSL_FILES");
-    FILE *f = to ? fopen(to, "ae") : NULL;
-    if (!f) return;
-    fprintf(f, "%c%s%c", how, path, 0);
-    fclose(f);
-}
 
 /* ---- the header: a Python dictionary such as {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), } */
 
@@ -197,14 +186,7 @@ static void tidy_bools(dsl_array *a) {
 }
 
 dsl_array *dsl_npy_load(const dsl_site *at, const char *path, int dtype, int rank) {
-    note_file('<', path);
-    Reader r = {.at = at, .path = path, .file = fopen(path, "rb")};
-    if (!r.file) dsl_fail(at, "E0610", "cannot read '%s': %s", path, strerror(errno));
-    struct stat st;
-    if (!fstat(fileno(r.file), &st) && S_ISDIR(st.st_mode)) {
-        fclose(r.file);
-        dsl_fail(at, "E0610", "cannot read '%s': %s", path, strerror(EISDIR));
-    }
+    Reader r = {.at = at, .path = path, .file = dsl_open(at, path)};
     read_header(&r);
     parse_header(&r);
     check_type(&r, dtype, rank);
@@ -239,64 +221,14 @@ static size_t make_head(char *out, const dsl_array *a) {
     return n;
 }
 
-static bool write_all(FILE *f, const dsl_array *a, bool sync) {
+static bool write_all(FILE *f, const void *what) {
+    const dsl_array *a = what;
     char head[512];
     size_t n = make_head(head, a), count = (size_t)a->count;
-    if (fwrite(head, 1, n, f) != n) return false;
-    if (fwrite(a->data, (size_t)dsl_dtype_bytes(a->dtype), count, f) != count) return false;
-    return fflush(f) == 0 && (!sync || fsync(fileno(f)) == 0);
+    return fwrite(head, 1, n, f) == n && fwrite(a->data, (size_t)dsl_dtype_bytes(a->dtype), count, f) == count;
 }
 
-static DSL_COLD __attribute__((noreturn)) void fail_write(const dsl_site *at, const char *path, int error) {
-    dsl_fail(at, "E0614", "cannot write '%s': %s", path, strerror(error));
-}
-
-static void write_directly(const dsl_site *at, const char *path, const dsl_array *a) {
-    FILE *f = fopen(path, "wb");
-    if (!f) fail_write(at, path, errno);
-    bool ok = write_all(f, a, false);
-    int error = errno;
-    if (fclose(f) && ok) {
-        ok = false;
-        error = errno;
-    }
-    if (!ok) fail_write(at, path, error);
-}
-
-static FILE *open_beside(const char *path, char *beside, size_t cap) {
-    if ((size_t)snprintf(beside, cap, "%s.XXXXXX", path) >= cap) {
-        errno = ENAMETOOLONG;
-        return NULL;
-    }
-    int fd = mkstemp(beside);
-    if (fd < 0) return NULL;
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(fd, 0666 & ~mask);
-    return fdopen(fd, "wb");
-}
-
-void dsl_npy_save(const dsl_site *at, const char *path, const dsl_array *a) {
-    note_file('>', path);
-    struct stat st;
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-        write_directly(at, path, a);
-        return;
-    }
-    char beside[4096];
-    FILE *f = open_beside(path, beside, sizeof beside);
-    if (!f) fail_write(at, path, errno);
-    bool ok = write_all(f, a, true);
-    int error = errno;
-    if (fclose(f) && ok) {
-        ok = false;
-        error = errno;
-    }
-    if (ok && rename(beside, path) == 0) return;
-    if (ok) error = errno;
-    unlink(beside);
-    fail_write(at, path, error);
-}
+void dsl_npy_save(const dsl_site *at, const char *path, const dsl_array *a) { dsl_write(at, path, write_all, a); }
 
 /* Whether the name says another kind of file: a suffix that begins with a letter */
 static bool is_other_kind(const char *path) {

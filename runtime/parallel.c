@@ -98,6 +98,7 @@ void dsl_init(int *argc, char ***argv) {
     allow_deep_stack();
     dsl_set_threads(n);
     dsl_set_arguments(*argc, *argv);
+    dsl_find_home();
 }
 
 void dsl_finish(void) {

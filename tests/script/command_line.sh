@@ -48,3 +48,19 @@ expect 0 "no bench blocks" "$DSLC" bench a.dsl
 expect 0 "0 passed, 0 failed" "$DSLC" test a.dsl
 echo 'bench "sum" { assert sum([1, 2]) == 3 }' >e.dsl
 expect 0 "no bench block has 'product' in its name" "$DSLC" bench --filter=product e.dsl
+
+# Whatever is printed must arrive.
+if [ -w /dev/full ]; then
+    printf 'let x = 1.5\nprint(x)\ntest "t" { assert true }\nbench "b" { assert true }\n' >full.dsl
+    "$DSLC" build full.dsl -o full
+    for how in "interp full.dsl" "run full.dsl" "explain E0601" "explain" "--emit=ir full.dsl" "--emit=tokens full.dsl" --help --version "run --help" \
+        "opt --help" reference "test full.dsl" "bench full.dsl" "interp full.dsl -- --help" "notebook full.dsl -o -"; do
+        "$DSLC" $how >/dev/full 2>shown && { echo "nobody says that the output of $how is lost"; exit 1; }
+        grep -q 'cannot write' shown || { echo "what is wrong with $how?"; cat shown; exit 1; }
+    done
+    ./full >/dev/full 2>shown && { echo "the output of a program is lost"; exit 1; }
+    for text in 'print(1)' ':help' '1 + 1' ':doc sqrt'; do
+        echo "$text" | "$DSLC" repl >/dev/full 2>shown && { echo "the output of $text is lost"; exit 1; }
+        grep -q 'cannot write' shown || { echo "what is wrong with $text?"; cat shown; exit 1; }
+    done
+fi

@@ -106,3 +106,20 @@ unchanged p.ir p.ir.was "it is the source" "$DSLC" --emit=loops p.ir -o p.ir
 # A cache that cannot be written does not matter
 : >notadir
 XDG_CACHE_HOME=$PWD/notadir expect 0 "" "$DSLC" run save.dsl
+
+# No file is replaced that is not an earlier result.
+echo 'export fn twice(x: f64) -> f64 = 2.0 * x' >p.dsl
+for f in p.h p.pc libp.so libp.a; do
+    echo 'my own' >$f
+    expect 1 "cannot write './$f': it is there, and is none that dslc made" "$DSLC" build --lib p.dsl
+    [ "$(cat $f)" = 'my own' ] && [ "$(ls p.h p.pc libp.so libp.a 2>/dev/null)" = $f ] || { ls; exit 1; }
+    rm $f
+done
+expect 0 '' "$DSLC" build --lib p.dsl
+expect 0 '' "$DSLC" build --lib p.dsl
+echo 'my data' >p
+expect 1 "cannot write 'p': it is there, and is no executable" "$DSLC" build p.dsl
+[ "$(cat p)" = 'my data' ] || { echo "data is lost"; exit 1; }
+rm p
+expect 0 '' "$DSLC" build p.dsl
+expect 0 '' "$DSLC" build p.dsl

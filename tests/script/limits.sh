@@ -108,3 +108,11 @@ if x[4] == 5.0 { print("ok") } else { print(sum(bars(3, -2)), sum(bars(1, 1 << 4
 print(x[4])
 EOF
 for level in 0 1 2 3; do expect 0 "ok" "$DSLC" run -O$level absurd.dsl; done
+
+# A small stack: recursion that does not fit is told; what fits runs.
+printf 'fn deep(n: int) -> int {\n    if n == 0 { return 0 }\n    return 1 + deep(n - 1) %% 1000003\n}\nprint("depth", deep(9000))\n' >main.dsl
+"$DSLC" build main.dsl -o main || exit 1
+( ulimit -s 128; expect 1 'main.dsl:1:4: error[E0604]: ' ./main ) || exit 1
+( ulimit -s 128; expect 1 'the stack of this thread ends' ./main ) || exit 1
+( ulimit -s 8192; expect 0 'depth 9000' ./main ) || exit 1
+( ulimit -s 256; expect 0 'depth 9000' "$DSLC" interp main.dsl ) || exit 1
