@@ -306,6 +306,9 @@ bool scalar_name(const Check *c, const char *name, DType *t);
 bool bind_call(Check *c, const InstInfo *inst, ExprVec *args, int from, int from_param, SizeBindVec *binds, Map *found, const Decl *d);
 const FType *result_type(Check *c, const Inst *inst, Map *found, Span at);
 
+/* ---- check_setting.c: of a call of d: words and names of pictures that are written out */
+void check_settings(Check *c, const Expr *call, const Decl *d);
+
 /* ---- check_call.c ---------------------------------------------------------------------------------------------- */
 Expr *check_call(Check *c, Expr *e, const FType *want);
 /* Arguments as the instance takes them: without functions, with what these captured. */

@@ -520,10 +520,12 @@ static Expr *check_print(Check *c, Expr *e) {
 }
 
 static Expr *check_load(Check *c, Expr *e, int b, const FType *want) {
-    Reason why = {.what = "the path of load"};
-    if (!want_count(c, e, b, 1, 1) || !check_args(c, e, 0)) return error_expr(e);
-    e->args.data[0] = coerce(c, e->args.data[0], ftype_scalar(c->s, DT_STR), &why);
-    if (is_error(e->args.data[0])) return error_expr(e);
+    Reason why = {.what = "the path of load"}, column = {.what = "the name of a column"};
+    if (!want_count(c, e, b, 1, 2) || !check_args(c, e, 0)) return error_expr(e);
+    for (int i = 0; i < e->args.len; i++) {
+        e->args.data[i] = coerce(c, e->args.data[i], ftype_scalar(c->s, DT_STR), i ? &column : &why);
+        if (is_error(e->args.data[i])) return error_expr(e);
+    }
     not_device(c, "read a file", e->span);
     impure(c);
     if (want && want->kind == FT_ARRAY && want->elem->kind == FT_SCALAR) {

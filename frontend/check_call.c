@@ -39,6 +39,7 @@ static Expr *finish_call(Check *c, Expr *e, InstInfo *inst, const Decl *d) {
     if (d && d->is_extern) not_device(c, "call C", e->span), impure(c);
     if (!bind_call(c, inst, &e->args, 0, 0, &e->binds, &found, d) || inst->inst.ret->kind == FT_ERROR) return error_expr(e);
     e->type = result_type(c, &inst->inst, &found, e->span);
+    if (d && !d->is_extern) check_settings(c, e, d);
     return e;
 }
 

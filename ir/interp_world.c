@@ -107,7 +107,7 @@ static void wanted_dims(Frame *fr, const Inst *in, const dsl_array *a, int rank,
 void interp_OP_LOADFILE(Frame *fr, const Inst *in) {
     const Type *t = in->op->res[0].type;
     const dsl_site *at = interp_site(fr, in->op);
-    dsl_array *a = dsl_npy_load(at, fr->env[in->a].text, (int)t->dtype, t->rank);
+    dsl_array *a = dsl_load(at, fr->env[in->opnds[0]].text, in->op->nopnds > 1 ? fr->env[in->opnds[1]].text : "", (int)t->dtype, t->rank);
     int64_t dim[MAX_RANK];
     wanted_dims(fr, in, a, t->rank, dim);
     interp_put_tensor(fr, in, interp_adopt(fr, in->op, dsl_retype(at, a, dim, "load", NULL)));

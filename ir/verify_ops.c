@@ -547,6 +547,7 @@ static bool check(V *v, const Op *op) {
 static bool loadfile(V *v, const Op *op) {
     const Type *path = opnd_type(op, 0);
     if (!is_scalar(path) || path->dtype != DT_STR) return FAIL("the path is no text");
+    if (op->nopnds > 1 && (op->nopnds > 2 || !is_scalar(opnd_type(op, 1)) || opnd_type(op, 1)->dtype != DT_STR)) return FAIL("the part is no text");
     return res_type(op, 0)->kind == TY_TENSOR || FAIL("the result is no tensor");
 }
 

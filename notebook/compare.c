@@ -104,10 +104,22 @@ static void show_lines(const Report *r, Arena *a) {
 
 static const char *place(Arena *a, const Notebook *n, const NotebookCell *c) { return arena_printf(a, "%s:%d", n->path, c->line); }
 
+/* The greatest distance, as a part of the larger number: such a part, a percentage, how many times one is the other, or no such thing */
+static const char *distance_text(double d, char out[64]) {
+    if (d < 1e-3) snprintf(out, 64, "by at most %.2g of their size", d);
+    else if (d < 0.095) snprintf(out, 64, "by at most %.2g %%", 100 * d);
+    else if (d < 0.5) snprintf(out, 64, "by at most %.0f %%", 100 * d);
+    else if (d < 0.999) snprintf(out, 64, "one is up to %.3g times the other", 1 / (1 - d));
+    else if (d < 1) snprintf(out, 64, "one is more than 1000 times the other");
+    else snprintf(out, 64, "some in their sign, or from 0");
+    return out;
+}
+
 /* Numbers that differ by so little may come from another machine. */
 static void show_distance(const Report *r, double distance) {
+    char text[64];
     if (isinf(distance)) return;
-    fprintf(r->to, "  note: only numbers differ, by at most %.2g %% (tolerance %g)\n", 100 * distance, r->tolerance);
+    fprintf(r->to, "  note: only numbers differ, %s (tolerance %g)\n", distance_text(distance, text), r->tolerance);
     if (distance > LIKELY) return;
     fprintf(r->to, "  hint: f32, and products by BLAS, differ from machine to machine; {tolerance=%.0e} in the cell's title lets them\n",
             pow(10, ceil(log10(2 * distance))));

@@ -172,6 +172,14 @@ enum { DSL_FLOAT_TEXT = 32 }; /* room that is enough */
 int dsl_format_f64(char *buf, double x);
 int dsl_format_f32(char *buf, float x);
 
+/* ---- load.c: by the end of the name .npy or a table; part: a column, or "" */
+dsl_array *dsl_load(const dsl_site *at, const char *path, const char *part, int dtype, int rank);
+
+/* ---- table.c: numbers in texts; E0611 says where in the file something is wrong */
+bool dsl_is_table(const char *path);
+dsl_array *dsl_table_load(const dsl_site *at, const char *path, const char *column, int dtype, int rank);
+void dsl_table_save(const dsl_site *at, const char *path, const dsl_array *a, const char *names);
+
 /* ---- npy.c: NumPy format 1.0 to 3.0 read, 1.0 written; written beside and renamed.
  * E0610 cannot read, E0611 not an .npy or truncated, E0612 other dtype, E0613 other rank, E0614 cannot write */
 dsl_array *dsl_npy_load(const dsl_site *at, const char *path, int dtype, int rank);

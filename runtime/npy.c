@@ -229,19 +229,3 @@ static bool write_all(FILE *f, const void *what) {
 }
 
 void dsl_npy_save(const dsl_site *at, const char *path, const dsl_array *a) { dsl_write(at, path, write_all, a); }
-
-/* Whether the name says another kind of file: a suffix that begins with a letter */
-static bool is_other_kind(const char *path) {
-    const char *dot = strrchr(path, '.');
-    return dot && dot > path && dot[-1] != '/' && !strchr(dot, '/') && isalpha((unsigned char)dot[1]) && strcasecmp(dot, ".npy") != 0;
-}
-
-/* stdlib: save(path, x) */
-void dsl_x_save(const char *path, const dsl_array *a) {
-    if (is_other_kind(path)) {
-        dsl_say_error(dsl_current_site(), "E0614", "cannot write '%s': save writes NumPy's files, .npy", path);
-        dsl_say_hint("let the name end in .npy; in Python numpy.savetxt makes a text of it");
-        dsl_stop(1);
-    }
-    dsl_npy_save(dsl_current_site(), path, a);
-}

@@ -19,10 +19,12 @@ static const char blue_red[] =
 /* For thin lines: all of it stands out from white (3 to 1) and from black */
 static const char for_lines[] =
     "set palette defined (0 '#3b76d6', 1 '#7d66d6', 2 '#b353c0', 3 '#d14a8b', 4 '#d9503f', 5 '#c76a10', 6 '#a07f10')\n";
+static const char black_white[] = "set palette defined (0 '#000000', 1 '#ffffff')\n";
 /* missing: what is no number; none of the palette's colours */
 static const struct { const char *name, *colors, *missing; } palettes[] = {
-    {"viridis", viridis, "#b0b0b0"}, {"diverging", blue_red, "#b0b0b0"},
-    {"gray", "set palette defined (0 '#000000', 1 '#ffffff')\n", "#d8b98a"}};
+#define COLORS(name, palette, missing) {name, palette, missing},
+#include "runtime/pictures.def"
+};
 static const char okabe_ito[] =
     "set linetype 1 lc rgb '#0072b2' lw 2 pt 7\nset linetype 2 lc rgb '#d55e00' lw 2 pt 5\n"
     "set linetype 3 lc rgb '#009e73' lw 2 pt 9\nset linetype 4 lc rgb '#cc79a7' lw 2 pt 11\n"
@@ -30,9 +32,9 @@ static const char okabe_ito[] =
 enum { LINETYPES = 6, OPEN_LINETYPE = 6, MANY_POINTS = 20000 };
 
 static const struct { const char *name, *with; PlotMark mark; } styles[] = {
-    {"line", "lines", {MARK_LINE, 0, 0}}, {"points", "points ps 0.6", {MARK_POINTS, 2, 3}},
-    {"linespoints", "linespoints ps 0.6", {MARK_LINE, 0, 0}}, {"dashed", "lines dt 2", {MARK_LINE, 0, 0}},
-    {"dots", "points pt 7 ps 0.15", {MARK_POINTS, 1, 1}}, {"bars", "boxes fill solid 0.5", {MARK_BARS, 0, 0}}};
+#define STYLE(name, with, kind, inner, outer) {name, with, {kind, inner, outer}},
+#include "runtime/pictures.def"
+};
 static const char style_hint[] = "styles are line, points, linespoints, dashed, dots and bars; one for all curves, or one for each, with commas between";
 enum { POINTS = 1, LINESPOINTS = 2, DASHED = 3, STYLES = sizeof styles / sizeof *styles, BARS = STYLES - 1 };
 

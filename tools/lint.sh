@@ -8,7 +8,7 @@ complain() { echo "lint: $1"; bad=1; }
 RULES='
 base:
 grammar: base frontend
-frontend: base
+frontend: base runtime
 ir: base runtime
 lower: base frontend ir opt
 opt: base ir

@@ -256,7 +256,8 @@ static void adopt_tensor(Emit *e, const Op *op, const char *call, const char *wh
 
 void emit_loadfile(Emit *e, Op *op) {
     const Type *t = op->res[0].type;
-    adopt_tensor(e, op, arena_printf(e->arena, "dsl_npy_load(%s, %s, %s, %d)", emit_site(e, op->span), emit_opnd(e, op, 0).text, c_dtype(t->dtype), t->rank),
+    adopt_tensor(e, op, arena_printf(e->arena, "dsl_load(%s, %s, %s, %s, %d)", emit_site(e, op->span), emit_opnd(e, op, 0).text,
+                                     op->nopnds > 1 ? emit_opnd(e, op, 1).text : "\"\"", c_dtype(t->dtype), t->rank),
                  "load");
 }
 

@@ -167,3 +167,19 @@ expect 1 "E0750" "$DSLC" notebook -D m=5 d.dsl -o d.html
 printf '# %%%%\nvar i = 0\nwhile i >= 0 { i = (i + 1) %% 1000 }\n' >loop.dsl
 expect 130 "nothing was written" timeout --preserve-status -s INT -k 20 3 "$DSLC" notebook loop.dsl -o loop.html
 must [ ! -e loop.html ]
+
+# How far numbers differ, in words that fit
+printf '# %%%% One\nprint(2.5)\n' >far.dsl
+"$DSLC" notebook --update far.dsl >/dev/null 2>&1
+while IFS=: read -r kept words; do
+    sed -i "s/^| .*/| $kept/" far.out
+    grep -q -e "$kept" far.out || { echo "no $kept in far.out"; cat far.out; exit 1; }
+    expect 1 "only numbers differ, $words (tolerance" "$DSLC" notebook --check far.dsl
+done <<'EOF3'
+2.5000001:by at most 4e-08 of their size
+2.6:by at most 3.8 %
+3.5:by at most 29 %
+100.0:one is up to 40 times the other
+1e+9:one is more than 1000 times the other
+-2.5:some in their sign, or from 0
+EOF3
