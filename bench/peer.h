@@ -31,6 +31,12 @@ static inline float *floats(size_t n) { return memory(n * sizeof(float)); }
 /* A cheap number in [0, 1) for element i, the same in both programs */
 static inline double number(int64_t i) { return (double)(i * 7919 % 10007) / 10007.0; }
 
+/* A number in [0, 2^32) for element i that is like a random one */
+static inline double mixed(int64_t i) {
+    uint64_t h = (uint64_t)i * 2654435761u % 4294967296u;
+    return (double)((h ^ h >> 15) * 2246822519u % 4294967296u);
+}
+
 static inline void report(double check, double seconds) { printf("check %.17g\ntime %.9g\n", check, seconds); }
 
 static inline double total(const double *x, int64_t n) {

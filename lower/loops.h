@@ -17,6 +17,8 @@
  *   loops_checks.c    hoist-checks  bounds are checked before the loops that do not change the index
  *   loops_cast.c      cast-index  indices made from floats are checked as floats
  *   loops_expand.c    expand-index  such indices are computed a strip at a time
+ *   loops_gather.c    gather      sums of floats by atomic into neighbours -> what each element gets from its neighbours
+ *   loops_scatter.c   scatter     sums of floats by atomic -> lists that threads write, and add in order
  *   loops_flatten.c   flatten     branches in inner loops -> choices between values
  *   loops_skip.c      skip        turns whose guard does not hold are passed over, many at a time
  *   loops_search.c    search      loops that look for the first k with c(k) test many at a time
@@ -34,7 +36,7 @@
 #include "opt/pass.h"
 
 PassFn pass_index_form, pass_fuse, pass_bufferize, pass_barriers, pass_join_launch, pass_distribute, pass_interchange,
-    pass_narrow_guards, pass_wrap_index, pass_split_index, pass_hoist_checks, pass_cast_index, pass_expand_index, pass_independent, pass_scalar_replace, pass_columns,
+    pass_narrow_guards, pass_wrap_index, pass_split_index, pass_hoist_checks, pass_cast_index, pass_expand_index, pass_scatter, pass_gather, pass_independent, pass_scalar_replace, pass_columns,
     pass_wavefront, pass_search, pass_skip, pass_time_tile, pass_flatten, pass_lanes, pass_prefetch, pass_ownership;
 
 /* ---- loops_util.c */

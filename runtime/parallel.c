@@ -20,6 +20,7 @@
 enum { STACK = 120 << 20 };
 
 void omp_set_num_threads(int n) __attribute__((weak));
+int omp_in_parallel(void) __attribute__((weak));
 static int threads = 1;
 
 static int cores(void) {
@@ -82,7 +83,11 @@ static void allow_deep_stack(void) {
     setrlimit(RLIMIT_STACK, &lim);
 }
 
-int dsl_threads(void) { return dsl_here.threads ? dsl_here.threads : threads; }
+/* Inside a region of threads nothing gets more of them. */
+int dsl_threads(void) {
+    if (omp_in_parallel && omp_in_parallel()) return 1;
+    return dsl_here.threads ? dsl_here.threads : threads;
+}
 
 void dsl_set_threads(int n) {
     threads = n;

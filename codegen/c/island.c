@@ -375,7 +375,7 @@ static ParallelPlan plan_parallel(Emit *e, const Op *op) {
     p.unroll = p.simd ? unrolled(op) : 0;
     if (e->in_threads || ordered || op_flag(op, A_SERIAL) || !loops) return p;
     if (op_flag(op, A_TILES)) {
-        p.threads = true, p.schedule = "static";
+        p.threads = true, p.schedule = schedule_of(e, op);
         p.condition = arena_printf(e->arena, " if (parallel: %s > 1)", expr_in(e, emit_opnd(e, op, 0), PREC_ADD));
         return p;
     }
