@@ -334,22 +334,28 @@ static void parts_of(const Gather *g, Builder *b, int axis, Part *low, Part *mid
     *high = (Part){end, loops_max(b, loops_sub(b, loops_add(b, n, reach), end), build_int(b, 0))};
 }
 
-/* Slabs at both ends of each axis, over the middle of the axes before it and the whole of those behind it; then the middle of all */
-static void gather(const Gather *g, Builder *b) {
+/* From this axis on: a slab at its low end, over the whole of the axes behind it; its middle, taken apart along those; the high end */
+static void gather_from(const Gather *g, Builder *b, int axis, Part *part) {
+    Part low, middle, high;
     int rank = g->body->nargs;
-    Part low[MAX_AXES], middle[MAX_AXES], high[MAX_AXES], part[MAX_AXES];
-    for (int a = 0; a < rank; a++) {
-        parts_of(g, b, a, &low[a], &middle[a], &high[a]);
-        part[a] = (Part){build_int(b, 0), loops_add(b, loops_max(b, op_opnd(g->loop, a), build_int(b, 0)), build_int(b, g->reach[a]))};
+    if (axis == rank) {
+        gather_part(g, b, part, true);
+        return;
     }
-    for (int a = 0; a < rank; a++) {
-        part[a] = low[a];
-        if (g->reach[a]) gather_part(g, b, part, false);
-        part[a] = high[a];
-        if (g->reach[a]) gather_part(g, b, part, false);
-        part[a] = middle[a];
+    parts_of(g, b, axis, &low, &middle, &high);
+    for (int end = 0; end < 2; end++) {
+        for (int a = axis + 1; a < rank; a++)
+            part[a] = (Part){build_int(b, 0), loops_add(b, loops_max(b, op_opnd(g->loop, a), build_int(b, 0)), build_int(b, g->reach[a]))};
+        part[axis] = end ? high : low;
+        if (g->reach[axis]) gather_part(g, b, part, false);
+        part[axis] = middle;
+        if (!end) gather_from(g, b, axis + 1, part);
     }
-    gather_part(g, b, part, true);
+}
+
+static void gather(const Gather *g, Builder *b) {
+    Part part[MAX_AXES];
+    gather_from(g, b, 0, part);
 }
 
 /* ---- which loops */
