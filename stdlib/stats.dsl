@@ -28,13 +28,15 @@ fn place(x: T[n], v: T) -> int {
 ## Place of the first greatest element
 fn argmax(x: T[n]) -> int {
     assert n > 0, "argmax of an empty array"
-    return max(0, place(x, reduce(fn(a, b) => if b > a { b } else { a }, x[0], x)))
+    return reduce(fn(a, b) => if b.1 >= 0 and (a.1 < 0 or b.0 > a.0 or b.0 != b.0 or (b.0 == a.0 and b.1 < a.1)) { b } else { a },
+                  (T(0), -1), (x[i], if x[i] == x[i] or i == 0 { i } else { -1 }) for i in 0:n).1
 }
 
 ## Place of the first least element
 fn argmin(x: T[n]) -> int {
     assert n > 0, "argmin of an empty array"
-    return max(0, place(x, reduce(fn(a, b) => if b < a { b } else { a }, x[0], x)))
+    return reduce(fn(a, b) => if b.1 >= 0 and (a.1 < 0 or b.0 < a.0 or b.0 != b.0 or (b.0 == a.0 and b.1 < a.1)) { b } else { a },
+                  (T(0), -1), (x[i], if x[i] == x[i] or i == 0 { i } else { -1 }) for i in 0:n).1
 }
 
 ## Numbers of elements in nbins equal intervals between lo and hi (hi falls in the last)
