@@ -21,13 +21,16 @@ fn logspace(a: f64, b: f64, n: int) -> f64[n] = 10.0^linspace(a, b, n)
 
 ## The places where the mask holds, in order; x[nonzero(x > 0)] are the elements that are positive
 fn nonzero(mask: bool[n]) -> int[found] {
-    let count = sum(int(mask))
+    let parts = ceildiv(n, 4096)
+    let counts = [sum(int(mask[i]) for i in 4096 * p:min(n, 4096 * p + 4096)) for p in 0:parts]
+    let ends = cumsum(counts)
+    let count = if parts > 0 { ends[parts - 1] } else { 0 }
     var at = zeros(int, count)
-    var k = 0
-    for i in 0:n {
-        if mask[i] {
-            at[k] = i
-            k += 1
+    parallel for p in 0:parts {
+        var k = ends[p] - counts[p]
+        for i in 4096 * p:min(n, 4096 * p + 4096) {
+            if k < ends[p] { at[k] = i }
+            k += int(mask[i])
         }
     }
     return at

@@ -77,10 +77,12 @@ static void report_race(Prover *p, const Pair *pair, const Witness *w) {
     hint(p, d, pair);
 }
 
+/* Of the library's own loops nobody who calls them could say more. */
 static void report_unknown(Prover *p, const Pair *pair, const Verdict *v) {
     Session *s = p->session;
     bool swap = b_leads(pair);
     const Op *x = swap ? pair->b.op : pair->a.op, *y = swap ? pair->a.op : pair->b.op;
+    if (source_is_library(s, x->span)) return;
     Diag *d = diag_report(s, x->span, W_RACE_UNKNOWN, array_name(buffer_of(x)));
     const char *other = loop_is(pair->a.loop, "plain") ? "another iteration" : "another thread";
     const char *why = pair->loose && v->exact ? "in some turns of a loop a barrier may lie between the two, in others not" : say_why(p->arena, v);
