@@ -26,6 +26,7 @@
  *   loops_time_tile.c time-tile   loops over time -> bands of turns on tiles of rows (loops_time.c: what they reach)
  *   loops_prefetch.c  prefetch  loops along several arrays ask for what they will touch
  *   loops_owner.c     ownership    retain and release
+ *   loops_ends.c      the least and greatest value of an index in a nest of loops
  *   loops_strip.c     a loop in strips, about which something is asked before they run: skip, expand-index, search
  * Below the passes: what their files share. */
 #ifndef DSL_LOOPS_H
@@ -71,6 +72,18 @@ int loops_count_ops(const Region *r);
 void loops_inline_region(Builder *b, const Region *r, Value *const *args, Value **out);
 /* Stops the program unless start + i*step is inside 0..extent for all 0 <= i < count */
 void loops_check_slice(Builder *b, const Op *op, const Type *whole, const Type *part, Value *const *start, const int64_t *steps);
+
+/* ---- loops_ends.c: the ends of an index in a nest of loops */
+
+/* Not known; as they are; without what is fixed, with which they may wrap */
+typedef enum { LOOPS_NO_ENDS, LOOPS_ENDS, LOOPS_ENDS_APART } LoopsEndsKind;
+/* fixed: added to both; NULL: nothing.  takes_all: the index is every int between them. */
+typedef struct { Value *fixed, *least, *most; bool takes_all; } LoopsEnds;
+
+/* Of an index used at `at` in the nest that begins with `outer`, none of whose loops has bounds that change inside */
+LoopsEndsKind loops_has_ends(Ranges *r, const Op *outer, const Op *at, Value *index);
+/* Computed at b, before outer; right if all loops of the nest that move the index run */
+LoopsEnds loops_ends(Builder *b, const Op *outer, Value *index, LoopsEndsKind kind);
 
 /* ---- loops_strip.c: strip mining of a parallel loop with one index, over its strips */
 

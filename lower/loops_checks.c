@@ -1,12 +1,15 @@
-/* hoist-checks: bounds are checked before the loops that do not change the index.
+/* hoist-checks: bounds are checked before the loops around an access.
  *
  * Needs stage loops, guards narrowed.  Proves again what the guards left open that are bounds of loops by now.  What is
- * still open for an access that every turn of the loops around it makes, with an index that they do not change, is
- * checked once before them, if they run at all.  The loops are free then to be vectorised and taken apart. */
+ * still open for an access that every iteration of the loops around it makes is checked once before them, if they run at
+ * all: the index itself where they do not change it, else its least and its greatest value (loops_ends.c; Gupta, Optimizing
+ * array bound checks using flow analysis, 1993: propagation of checks out of loops).  Both are values that it takes, so that
+ * the program stops exactly if it would have.  The loops are free then to be vectorised and taken apart. */
 #include "lower/loops.h"
 #include "opt/linear.h"
 
-typedef struct { Op *access, *before; int axis; } Hoist; /* before NULL: proved */
+/* ends: LOOPS_NO_ENDS where the loops do not change the index */
+typedef struct { Op *access, *before; int axis; LoopsEndsKind ends; } Hoist;
 
 typedef struct {
     Linear *linear;
@@ -41,14 +44,16 @@ static bool is_loop(const Op *op) {
     return op->code == OP_PARALLEL || (op->code == OP_FOR && loops_const(op_opnd(op, 2), &step) && step > 0);
 }
 
-/* The outermost loop before which the index is known, or NULL */
-static Op *outermost(const Op *op, const Value *index) {
-    Op *found = NULL;
-    for (Op *o = op->parent->owner; o && is_loop(o); o = o->parent->owner) {
-        if (region_encloses(o->regs[0], value_region(index)) || !turns_known(op->parent->owner, o)) break;
-        found = o;
+/* The outermost loop before which the index is known, or else its ends are; NULL: there is none */
+static Hoist outermost(Checks *c, Op *op, int axis) {
+    Value *index = op_opnd(op, first_index(op) + axis);
+    Hoist fixed = {.access = op, .axis = axis}, ends = fixed;
+    for (Op *o = op->parent->owner; o && is_loop(o) && turns_known(op->parent->owner, o); o = o->parent->owner) {
+        if (!region_encloses(o->regs[0], value_region(index))) fixed.before = o;
+        LoopsEndsKind kind = loops_has_ends(linear_ranges(c->linear), o, op, index);
+        if (kind) ends.before = o, ends.ends = kind;
     }
-    return found;
+    return ends.before && ends.before != fixed.before ? ends : fixed;
 }
 
 /* An access of each turn of the loops around op has the same index, and is checked before them. */
@@ -70,7 +75,7 @@ static void visit(void *ctx, Op *op) {
     for (int k = 0; k < t->rank; k++) {
         Value *index = op_opnd(op, first + k);
         if (proved(c, op, index, t->dims[k]) || covered(c, op, index, t->dims[k])) continue;
-        Hoist h = {op, outermost(op, index), k};
+        Hoist h = outermost(c, op, k);
         if (!h.before) {
             c->hoists.len = before;
             return;
@@ -100,16 +105,39 @@ static Value *is_made(Builder *b, const Op *access, const Op *outer) {
     }
 }
 
+typedef struct { Value *ok, *bad; } Verdict; /* bad: an index outside, if not ok */
+
+static Value *not_negative(Builder *b, Value *x) {
+    int64_t c;
+    return loops_const(x, &c) && c >= 0 ? NULL : build_binary(b, OP_GE, x, build_int(b, 0));
+}
+
+static Verdict check_index(Builder *b, Value *index, Value *extent) {
+    return (Verdict){both(b, not_negative(b, index), build_binary(b, OP_LT, index, extent)), index};
+}
+
+/* bad: of the indices that are too large the first one, if they come in order */
+static Verdict check_ends(Builder *b, const LoopsEnds *e, Value *extent) {
+    Value *from = loops_plus(b, e->least, e->fixed, false), *to = loops_plus(b, e->most, e->fixed, false);
+    Value *first = e->takes_all ? loops_max(b, from, extent) : to, *low = not_negative(b, from);
+    Value *end = e->fixed ? loops_sub(b, extent, e->most) : extent;
+    Value *high = build_binary(b, OP_LT, e->fixed ? e->fixed : e->most, end);
+    if (!low && e->takes_all) first = loops_const(from, NULL) ? extent : first;
+    return (Verdict){both(b, low, high), low ? build_select(b, low, first, from) : first};
+}
+
 static void hoist(const Hoist *h) {
     Builder b = builder_before(h->before);
     int first = first_index(h->access);
     Session *s = b.module->session;
     b.span = h->access->span;
-    Value *index = op_opnd(h->access, first + h->axis), *extent = build_size(&b, op_opnd(h->access, first - 1)->type->dims[h->axis]);
-    Value *ok = both(&b, build_binary(&b, OP_GE, index, build_int(&b, 0)), build_binary(&b, OP_LT, index, extent));
+    Value *index = op_opnd(h->access, first + h->axis);
+    Value *extent = build_size(&b, op_opnd(h->access, first - 1)->type->dims[h->axis]);
+    LoopsEnds ends = h->ends ? loops_ends(&b, h->before, index, h->ends) : (LoopsEnds){0};
+    Verdict v = h->ends ? check_ends(&b, &ends, extent) : check_index(&b, index, extent);
     Value *made = is_made(&b, h->access, h->before);
-    if (made) ok = build_binary(&b, OP_OR, build_unary(&b, OP_NOT, made), ok);
-    Value *opnds[] = {ok, index, extent};
+    if (made) v.ok = build_binary(&b, OP_OR, build_unary(&b, OP_NOT, made), v.ok);
+    Value *opnds[] = {v.ok, v.bad, extent};
     Op *check = build_op(&b, OP_CHECK, 3, opnds, 0, NULL, 0);
     op_set_sym(check, A_CODE, "E0601");
     op_set_sym(check, A_MSG, intern_printf(s, "index {} is out of bounds for axis %d with size {}", h->axis));

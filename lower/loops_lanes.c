@@ -7,6 +7,7 @@
  *
  * How many lanes (in bytes, of the widest carried value; STRIP, TILE and ROWS are choices, opt/choices.def):
  *   VECTOR  the carried values stay in registers
+ *   CHAINS  when each lane reads along a row of its own: sums that do not wait for each other, and no vectors
  *   STRIP   when each turn reads another row, y[j, i]: long enough that a row is read along, in lines and pages
  *   TILE    when neighbours on the axis before the last read the same row (a matrix product): ROWS of them share what
  *           is read, and the blocks of one strip of rows follow each other, so that it stays in the cache.  Register
@@ -21,7 +22,7 @@
 
 #include <string.h>
 
-enum { VECTOR = 64, MAX_BODY = 500, EXPENSIVE = 20, MANY = 8, LONG = 4, SLOW = 8 }; /* SLOW: bytes of what is divided */
+enum { VECTOR = 64, MAX_BODY = 500, EXPENSIVE = 20, MANY = 8, LONG = 4, FAR = 64, CHAINS = 8, SLOW = 8 }; /* SLOW: bytes of what is divided */
 
 /* row: index before the last, or NULL; gathers: loads may go apart */
 typedef struct { const Region *body; const Value *iv, *row; bool gathers; } Lanes;
@@ -188,13 +189,26 @@ static bool depends_on(const Region *r, const Value *v, const Value *on) {
     return false;
 }
 
+/* A term of the sum v is iv times a size: rows that are written out, as in x[k*n + j] */
+static bool steps_over_rows(const Region *r, const Value *v, const Value *iv) {
+    const Op *op = v->def;
+    int64_t c;
+    if (!op || !depends_on(r, v, iv)) return false;
+    if (op->code == OP_ADD || op->code == OP_SUB) return steps_over_rows(r, op_opnd(op, 0), iv) || steps_over_rows(r, op_opnd(op, 1), iv);
+    if (op->code != OP_MUL) return false;
+    for (int i = 0; i < 2; i++)
+        if (loops_const(op_opnd(op, i), &c) && c < FAR && c > -FAR) return false;
+    return true;
+}
+
 /* An element of another row each turn: the inner loop's index is in an axis before the last, that of the lanes in it */
 static bool reads_rows(const Lanes *l, const Op *load, const Op *inner) {
     int last = load->nopnds - 1;
+    const Region *r = inner->regs[0];
     if (load->code != OP_LOAD || spread(l, op_opnd(load, last)) != BESIDE) return false;
     for (int i = 1; i < last; i++)
-        if (depends_on(inner->regs[0], op_opnd(load, i), inner->regs[0]->args[0])) return true;
-    return false;
+        if (depends_on(r, op_opnd(load, i), r->args[0])) return true;
+    return steps_over_rows(r, op_opnd(load, last), r->args[0]);
 }
 
 static bool same_for_rows(const Lanes *l, const Op *load) {
@@ -229,6 +243,7 @@ static Shape choose_shape(const PassOptions *opts, const Lanes *l, const Op *loo
         shared |= l->row && same_for_rows(l, o);
     }
     const Value *n = op_opnd(loop, last);
+    if (!worth_gathers(l, deep->regs[0]) && waits_for_sums(l, deep)) return (Shape){1, CHAINS};
     if (shared && inner->nres <= 2 && rows_agree_on_bounds(l, inner) && rows_agree_on_bounds(l, deep) && at_least(op_opnd(loop, last - 1), rows_of_tile) && at_least(n, tile / bytes))
         return (Shape){rows_of_tile / inner->nres, tile / bytes};
     return (Shape){1, (rows && at_least(n, strip / bytes) ? strip : VECTOR) / bytes};
