@@ -82,6 +82,8 @@ typedef struct { Value *fixed, *least, *most; bool takes_all; } LoopsEnds;
 
 /* Of an index used at `at` in the nest that begins with `outer`, none of whose loops has bounds that change inside */
 LoopsEndsKind loops_has_ends(Ranges *r, const Op *outer, const Op *at, Value *index);
+/* A bound of a for; how many iterations a parallel loop, reduction or comprehension has along axis i */
+Value *loops_bound(Builder *b, const Op *loop, int i);
 /* Computed at b, before outer; right if all loops of the nest that move the index run */
 LoopsEnds loops_ends(Builder *b, const Op *outer, Value *index, LoopsEndsKind kind);
 
@@ -133,8 +135,7 @@ void loops_merge(Func *f);
 
 /* ---- loops_lanes.c */
 
-/* A reduce in an island whose elements lie beside each other along the last axis of the parallel loop around it, not
- * along its own: that loop's iterations will run side by side if the reduction becomes loops that carry its values. */
+/* A reduce in an island that reads elements beside each other along the last axis of the parallel loop around it: that loop's iterations will run side by side if the reduction becomes loops that carry its values. */
 bool loops_lanes_take(const Op *reduce);
 
 /* ---- loops_owner.c */

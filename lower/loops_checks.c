@@ -1,10 +1,11 @@
 /* hoist-checks: bounds are checked before the loops around an access.
  *
- * Needs stage loops, guards narrowed.  Proves again what the guards left open that are bounds of loops by now.  What is
+ * Needs guards narrowed.  Proves again what the guards left open that are bounds of loops by now.  What is
  * still open for an access that every iteration of the loops around it makes is checked once before them, if they run at
  * all: the index itself where they do not change it, else its least and its greatest value (loops_ends.c; Gupta, Optimizing
  * array bound checks using flow analysis, 1993: propagation of checks out of loops).  Both are values that it takes, so that
- * the program stops exactly if it would have.  The loops are free then to be vectorised and taken apart. */
+ * the program stops exactly if it would have.  The loops are free then to be vectorised and taken apart.  At stage par it
+ * does so for reductions alone, which are no loops any more when they have become trees of loops. */
 #include "lower/loops.h"
 #include "opt/linear.h"
 
@@ -16,9 +17,11 @@ typedef struct {
     Arena *arena;
     VEC(Hoist) hoists;
     VEC(Op *) safe;
+    bool reductions; /* only what they read */
 } Checks;
 
-static int first_index(const Op *op) { return op->code == OP_LOAD ? 1 : 2; }
+static bool is_read(const Op *op) { return op->code == OP_LOAD || op->code == OP_EXTRACT; }
+static int first_index(const Op *op) { return is_read(op) ? 1 : 2; }
 
 /* ---- where to */
 
@@ -29,26 +32,44 @@ static bool proved(Checks *c, Op *op, Value *index, const Size *extent) {
     return linear_prove(l, op, i) && linear_prove(l, op, linear_sub(l, last, i));
 }
 
+/* The bounds of the loop, but for those that are sizes */
+static int bounds(const Op *loop) { return loop->code == OP_FOR ? 3 : loop->code == OP_GENERATE ? 0 : loop->regs[0]->nargs; }
+
+static bool known_before(const Op *loop, const Value *v) {
+    if (!region_encloses(loop->regs[0], value_region(v))) return true;
+    return v->def && (v->def->code == OP_CONST || v->def->code == OP_SIZE);
+}
+
 /* Whether the number of turns of the loops from `inner` out to below `outer` is known before `outer` */
 static bool turns_known(const Op *inner, const Op *outer) {
     for (const Op *o = inner;; o = o->parent->owner) {
-        int n = o->code == OP_FOR ? 3 : o->nopnds;
-        for (int i = 0; i < n; i++)
-            if (region_encloses(outer->regs[0], value_region(op_opnd(o, i)))) return false;
+        for (int i = 0; i < bounds(o); i++)
+            if (!known_before(outer, op_opnd(o, i))) return false;
         if (o == outer) return true;
     }
 }
 
-static bool is_loop(const Op *op) {
+/* What op accesses, or a size, is known inside the loop alone. */
+static bool defines_sizes(const Op *loop, const Op *op) {
+    return op_holds(loop, OP_BIND) || region_encloses(loop->regs[0], value_region(op_opnd(op, first_index(op) - 1)));
+}
+
+/* r: the region in which the access is made */
+static bool is_loop(const Region *r) {
+    const Op *op = r->owner;
     int64_t step;
-    return op->code == OP_PARALLEL || (op->code == OP_FOR && loops_const(op_opnd(op, 2), &step) && step > 0);
+    if (!op || r != op->regs[0]) return false;
+    if (op->code == OP_PARALLEL || op->code == OP_REDUCE || op->code == OP_GENERATE) return true;
+    return op->code == OP_FOR && loops_const(op_opnd(op, 2), &step) && step > 0;
 }
 
 /* The outermost loop before which the index is known, or else its ends are; NULL: there is none */
 static Hoist outermost(Checks *c, Op *op, int axis) {
     Value *index = op_opnd(op, first_index(op) + axis);
     Hoist fixed = {.access = op, .axis = axis}, ends = fixed;
-    for (Op *o = op->parent->owner; o && is_loop(o) && turns_known(op->parent->owner, o); o = o->parent->owner) {
+    for (Region *r = op->parent; is_loop(r) && turns_known(op->parent->owner, r->owner); r = r->owner->parent) {
+        Op *o = r->owner;
+        if (defines_sizes(o, op)) break;
         if (!region_encloses(o->regs[0], value_region(index))) fixed.before = o;
         LoopsEndsKind kind = loops_has_ends(linear_ranges(c->linear), o, op, index);
         if (kind) ends.before = o, ends.ends = kind;
@@ -69,7 +90,9 @@ static bool covered(const Checks *c, const Op *op, const Value *index, const Siz
 
 static void visit(void *ctx, Op *op) {
     Checks *c = ctx;
-    if ((op->code != OP_LOAD && op->code != OP_STORE && op->code != OP_ATOMIC) || op_flag(op, A_SAFE)) return;
+    if ((!is_read(op) && op->code != OP_STORE && op->code != OP_ATOMIC) || op_flag(op, A_SAFE)) return;
+    const Op *loop = op->parent->owner;
+    if (c->reductions ? !loop || loop->code != OP_REDUCE : op->code == OP_EXTRACT) return;
     int first = first_index(op), before = c->hoists.len;
     const Type *t = op_opnd(op, first - 1)->type;
     for (int k = 0; k < t->rank; k++) {
@@ -99,8 +122,9 @@ static Value *is_less(Builder *b, Value *lo, Value *hi) {
 static Value *is_made(Builder *b, const Op *access, const Op *outer) {
     Value *made = NULL;
     for (const Op *o = access->parent->owner;; o = o->parent->owner) {
-        if (o->code == OP_FOR) made = both(b, made, is_less(b, op_opnd(o, 0), op_opnd(o, 1)));
-        else for (int i = 0; i < o->nopnds; i++) made = both(b, made, is_less(b, build_int(b, 0), op_opnd(o, i)));
+        if (o->code == OP_FOR) made = both(b, made, is_less(b, loops_bound(b, o, 0), loops_bound(b, o, 1)));
+        for (int i = 0; o->code != OP_FOR && i < o->regs[0]->nargs; i++)
+            made = both(b, made, is_less(b, build_int(b, 0), loops_bound(b, o, i)));
         if (o == outer) return made;
     }
 }
@@ -148,7 +172,7 @@ void pass_hoist_checks(Module *m, const PassOptions *opts) {
     for (int i = 0; i < m->funcs.len; i++) {
         Func *f = m->funcs.data[i];
         if (f->kind == FUNC_EXTERN || !f->body) continue;
-        Checks c = {.linear = linear_new(f), .arena = m->arena};
+        Checks c = {.linear = linear_new(f), .arena = m->arena, .reductions = m->stage < STAGE_LOOPS};
         region_walk(f->body, visit, &c);
         linear_free(c.linear);
         for (int k = 0; k < c.hoists.len; k++) hoist(&c.hoists.data[k]);

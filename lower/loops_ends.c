@@ -35,8 +35,9 @@ static bool note(const Value **list, int *n, const Value *v) {
 static bool is_loop_index(const Value *v) {
     const Op *loop = v->def ? NULL : v->region->owner;
     int64_t step;
-    if (!loop || (loop->code == OP_FOR && v->index > 0)) return false;
-    return loop->code == OP_PARALLEL || (loop->code == OP_FOR && loops_const(op_opnd(loop, 2), &step) && step > 0);
+    if (!loop || (loop->code == OP_FOR && v->index > 0) || v->region != loop->regs[0]) return false;
+    if (loop->code == OP_PARALLEL || loop->code == OP_REDUCE || loop->code == OP_GENERATE) return true;
+    return loop->code == OP_FOR && loops_const(op_opnd(loop, 2), &step) && step > 0;
 }
 
 static bool moves(Ends *e, const Value *v, bool up) {
@@ -105,12 +106,20 @@ LoopsEndsKind loops_has_ends(Ranges *r, const Op *outer, const Op *at, Value *in
 
 /* ---- computing them */
 
+Value *loops_bound(Builder *b, const Op *loop, int i) {
+    int64_t c;
+    if (loop->code == OP_GENERATE) return build_size(b, loop->res[0].type->dims[i]);
+    Value *v = op_opnd(loop, i);
+    if (loops_const(v, &c)) return build_int(b, c);
+    return v->def && v->def->code == OP_SIZE ? build_size(b, op_attr(v->def, A_SIZE)->sizes[0]) : v;
+}
+
 /* What the loop's index is in its last iteration; it has one. */
 static Value *last_index(Builder *b, const Value *iv) {
     const Op *loop = iv->region->owner;
     Value *one = build_int(b, 1);
-    if (loop->code == OP_PARALLEL) return loops_sub(b, op_opnd(loop, iv->index), one);
-    Value *lo = op_opnd(loop, 0), *hi = op_opnd(loop, 1);
+    if (loop->code != OP_FOR) return loops_sub(b, loops_bound(b, loop, iv->index), one);
+    Value *lo = loops_bound(b, loop, 0), *hi = loops_bound(b, loop, 1);
     int64_t step = 1;
     loops_const(op_opnd(loop, 2), &step);
     if (step == 1) return loops_sub(b, hi, one);
@@ -120,7 +129,7 @@ static Value *last_index(Builder *b, const Value *iv) {
 }
 
 static Value *first_index(Builder *b, const Value *iv) {
-    return iv->region->owner->code == OP_PARALLEL ? build_int(b, 0) : op_opnd(iv->region->owner, 0);
+    return iv->region->owner->code == OP_FOR ? loops_bound(b, iv->region->owner, 0) : build_int(b, 0);
 }
 
 static Value *end_of(Builder *b, const Region *nest, Value *v, bool most) {

@@ -8,6 +8,7 @@
  * How many lanes (in bytes, of the widest carried value; STRIP, TILE and ROWS are choices, opt/choices.def):
  *   VECTOR  the carried values stay in registers
  *   CHAINS  when each lane reads along a row of its own: sums that do not wait for each other, and no vectors
+ *   WINDOW  when each turn reads beside the turn before, x[i + k], and adds up little: sums of several vectors do not wait
  *   STRIP   when each turn reads another row, y[j, i]: long enough that a row is read along, in lines and pages
  *   TILE    when neighbours on the axis before the last read the same row (a matrix product): ROWS of them share what
  *           is read, and the blocks of one strip of rows follow each other, so that it stays in the cache.  Register
@@ -22,7 +23,9 @@
 
 #include <string.h>
 
-enum { VECTOR = 64, MAX_BODY = 500, EXPENSIVE = 20, MANY = 8, LONG = 4, FAR = 64, CHAINS = 8, SLOW = 8 }; /* SLOW: bytes of what is divided */
+/* SLOW: bytes of what is divided */
+enum { VECTOR = 64, WINDOW = 256, MAX_BODY = 500, EXPENSIVE = 20, MANY = 8, LONG = 4, FAR = 64, CHAINS = 8, CLOSE = 4,
+       LIGHT = 4, SLOW = 8 };
 
 /* row: index before the last, or NULL; gathers: loads may go apart */
 typedef struct { const Region *body; const Value *iv, *row; bool gathers; } Lanes;
@@ -30,15 +33,31 @@ typedef struct { int rows, width; } Shape;
 
 /* ---- does it pay */
 
-typedef enum { SAME, BESIDE, APART } Spread; /* how a value or address differs between lanes */
+static Lanes lanes_of(const Op *loop) {
+    const Region *r = loop->regs[0];
+    return (Lanes){r, r->args[r->nargs - 1], r->nargs > 1 ? r->args[r->nargs - 2] : NULL, false};
+}
+
+/* How a value or address differs between lanes; NEAR: by a small number each */
+typedef enum { SAME, BESIDE, NEAR, APART } Spread;
 
 static Spread spread(const Lanes *l, const Value *v);
 
 static Spread spread_sum(const Lanes *l, const Op *op) {
     Spread x = spread(l, op_opnd(op, 0)), y = spread(l, op_opnd(op, 1));
     if (x == SAME && y == SAME) return SAME;
-    bool one = (x == BESIDE && y == SAME) || (op->code == OP_ADD && x == SAME && y == BESIDE);
-    return one ? BESIDE : APART;
+    if (op->code == OP_ADD && x == SAME) x = y, y = SAME;
+    return y == SAME ? x : APART;
+}
+
+/* i * 2 and the like */
+static Spread spread_product(const Lanes *l, const Op *op) {
+    Spread x = spread(l, op_opnd(op, 0)), y = spread(l, op_opnd(op, 1));
+    int64_t c;
+    if (x == SAME && y == SAME) return SAME;
+    for (int i = 0; i < 2; i++)
+        if (loops_const(op_opnd(op, i), &c) && c > 0 && c <= CLOSE && (i ? x : y) == BESIDE) return NEAR;
+    return APART;
 }
 
 /* Of an index */
@@ -49,6 +68,7 @@ static Spread spread(const Lanes *l, const Value *v) {
     const Op *op = v->def;
     if (op->nregs) return APART;
     if (op->code == OP_ADD || op->code == OP_SUB) return spread_sum(l, op);
+    if (op->code == OP_MUL) return spread_product(l, op);
     for (int i = op->code == OP_LOAD; i < op->nopnds; i++)
         if (spread(l, op_opnd(op, i)) != SAME) return APART;
     return SAME;
@@ -57,7 +77,7 @@ static Spread spread(const Lanes *l, const Value *v) {
 static bool beside_each_other(const Lanes *l, const Op *access, int first) {
     for (int i = first; i < access->nopnds; i++) {
         Spread s = spread(l, op_opnd(access, i));
-        if (s == APART || (s == BESIDE && i + 1 < access->nopnds)) return false;
+        if (s == APART || (s == NEAR && access->code != OP_LOAD) || (s != SAME && i + 1 < access->nopnds)) return false;
     }
     return true;
 }
@@ -194,21 +214,42 @@ static bool steps_over_rows(const Region *r, const Value *v, const Value *iv) {
     const Op *op = v->def;
     int64_t c;
     if (!op || !depends_on(r, v, iv)) return false;
-    if (op->code == OP_ADD || op->code == OP_SUB) return steps_over_rows(r, op_opnd(op, 0), iv) || steps_over_rows(r, op_opnd(op, 1), iv);
+    if (op->code == OP_ADD || op->code == OP_SUB)
+        return steps_over_rows(r, op_opnd(op, 0), iv) || steps_over_rows(r, op_opnd(op, 1), iv);
     if (op->code != OP_MUL) return false;
     for (int i = 0; i < 2; i++)
         if (loops_const(op_opnd(op, i), &c) && c < FAR && c > -FAR) return false;
     return true;
 }
 
+static bool reads_beside(const Lanes *l, const Op *load) {
+    if (load->code != OP_LOAD) return false;
+    const Spread s = spread(l, op_opnd(load, load->nopnds - 1));
+    return s == BESIDE || s == NEAR;
+}
+
+/* Of a loop, or of a reduction that will be loops */
+static int inner_indices(const Op *inner) { return inner->code == OP_FOR ? 1 : inner->regs[0]->nargs; }
+
 /* An element of another row each turn: the inner loop's index is in an axis before the last, that of the lanes in it */
 static bool reads_rows(const Lanes *l, const Op *load, const Op *inner) {
     int last = load->nopnds - 1;
     const Region *r = inner->regs[0];
-    if (load->code != OP_LOAD || spread(l, op_opnd(load, last)) != BESIDE) return false;
-    for (int i = 1; i < last; i++)
-        if (depends_on(r, op_opnd(load, i), r->args[0])) return true;
-    return steps_over_rows(r, op_opnd(load, last), r->args[0]);
+    if (!reads_beside(l, load)) return false;
+    for (int k = 0; k < inner_indices(inner); k++) {
+        for (int i = 1; i < last; i++)
+            if (depends_on(r, op_opnd(load, i), r->args[k])) return true;
+        if (steps_over_rows(r, op_opnd(load, last), r->args[k])) return true;
+    }
+    return false;
+}
+
+/* Elements beside each other that move along with the inner loop, as x[i + k] */
+static bool reads_window(const Lanes *l, const Op *load, const Op *inner) {
+    const Region *r = inner->regs[0];
+    for (int k = 0; reads_beside(l, load) && k < inner_indices(inner); k++)
+        if (depends_on(r, op_opnd(load, load->nopnds - 1), r->args[k])) return true;
+    return false;
 }
 
 static bool same_for_rows(const Lanes *l, const Op *load) {
@@ -232,12 +273,51 @@ static int widest(const Op *inner) {
     return bytes > 4 ? 8 : 4;
 }
 
+/* A sum waits for the one of the turn before longer than for what is added. */
+static bool is_light(const Region *r) {
+    int flops = 0;
+    for (const Op *o = r->first; o; o = o->next)
+        flops += o->nregs ? LIGHT + 1 : o->nres && op_info(o->code)->traits & TR_ELEM && dtype_is_float(o->res[0].type->dtype);
+    return flops <= LIGHT;
+}
+
+static bool shares_rows(const Lanes *l, const Op *inner) {
+    const Op *deep = innermost(inner);
+    for (const Op *o = deep->regs[0]->first; l->row && o; o = o->next)
+        if (reads_rows(l, o, deep) && same_for_rows(l, o)) return true;
+    return false;
+}
+
+static void swap_indices(Op *loop, int a, int b) {
+    Region *r = loop->regs[0];
+    Value *x = op_opnd(loop, a), *arg = r->args[a];
+    op_set_opnd(loop, a, op_opnd(loop, b));
+    op_set_opnd(loop, b, x);
+    r->args[a] = r->args[b], r->args[a]->index = a;
+    r->args[b] = arg, arg->index = b;
+}
+
+/* Where not the index before the last, but another one has neighbours that read the same row, the two change places: a
+ * layer of convolutions, whose outputs read the same rows. */
+static void bring_shared_rows(const PassOptions *opts, Op *loop, const Op *inner) {
+    Lanes l = lanes_of(loop);
+    int rank = loop->nopnds;
+    if (rank < 3 || shares_rows(&l, inner) || strcmp(op_sym(loop, A_KIND), "plain")) return;
+    for (int i = rank - 3; i >= 0; i--) {
+        l.row = loop->regs[0]->args[i];
+        if (!shares_rows(&l, inner) || !at_least(op_opnd(loop, i), (int)choice_int(opts, CH_LANE_ROWS))) continue;
+        swap_indices(loop, i, rank - 2);
+        return;
+    }
+}
+
 static Shape choose_shape(const PassOptions *opts, const Lanes *l, const Op *loop, const Op *inner) {
     const int rows_of_tile = (int)choice_int(opts, CH_LANE_ROWS), tile = (int)choice_int(opts, CH_LANE_BYTES), strip = (int)choice_int(opts, CH_STRIP_BYTES);
-    bool rows = false, shared = false;
+    bool rows = false, shared = false, window = false;
     int bytes = widest(inner), last = loop->nopnds - 1;
     const Op *deep = innermost(inner);
     for (const Op *o = deep->regs[0]->first; o; o = o->next) {
+        window |= reads_window(l, o, deep);
         if (!reads_rows(l, o, deep)) continue;
         rows = true;
         shared |= l->row && same_for_rows(l, o);
@@ -246,7 +326,9 @@ static Shape choose_shape(const PassOptions *opts, const Lanes *l, const Op *loo
     if (!worth_gathers(l, deep->regs[0]) && waits_for_sums(l, deep)) return (Shape){1, CHAINS};
     if (shared && inner->nres <= 2 && rows_agree_on_bounds(l, inner) && rows_agree_on_bounds(l, deep) && at_least(op_opnd(loop, last - 1), rows_of_tile) && at_least(n, tile / bytes))
         return (Shape){rows_of_tile / inner->nres, tile / bytes};
-    return (Shape){1, (rows && at_least(n, strip / bytes) ? strip : VECTOR) / bytes};
+    if (rows && at_least(n, strip / bytes)) return (Shape){1, strip / bytes};
+    bool several = window && is_light(deep->regs[0]) && at_least(n, WINDOW / bytes);
+    return (Shape){1, (several ? WINDOW : VECTOR) / bytes};
 }
 
 /* ---- doing it */
@@ -347,11 +429,6 @@ static bool count_blocks(Builder *b, Value *n, int width, Value **blocks, Range 
     *blocks = build_binary(b, OP_SHR, n, build_int(b, shift));
     *rest = (Range){loops_mul(b, *blocks, build_int(b, width)), build_binary(b, OP_AND, n, build_int(b, width - 1))};
     return true;
-}
-
-static Lanes lanes_of(const Op *loop) {
-    const Region *r = loop->regs[0];
-    return (Lanes){r, r->args[r->nargs - 1], r->nargs > 1 ? r->args[r->nargs - 2] : NULL, false};
 }
 
 static void make_lanes(Op *loop, Op *inner, Shape shape);
@@ -528,6 +605,8 @@ static void visit(const PassOptions *opts, Region *r) {
             Lanes l = lanes_of(o);
             Op *inner = find_inner(&l);
             if (inner) {
+                bring_shared_rows(opts, o, inner);
+                l = lanes_of(o);
                 make_lanes(o, inner, choose_shape(opts, &l, o, inner));
                 continue;
             }
@@ -561,16 +640,17 @@ static bool exact_identity(const Op *reduce) {
 bool loops_lanes_take(const Op *reduce) {
     const Op *loop = reduce->parent->owner;
     const Region *body = reduce->regs[0];
-    if (loop->code != OP_PARALLEL || !is_candidate(loop) || body->nargs != 1 || reduce->nres != 1) return false;
+    if (loop->code != OP_PARALLEL || !is_candidate(loop) || reduce->nres != 1) return false;
     if (!exact_identity(reduce) || !is_sole_loop(reduce)) return false;
     Lanes l = lanes_of(loop);
-    bool rows = false;
-    if (spread(&l, op_opnd(reduce, 0)) != SAME) return false;
+    bool beside = false;
+    for (int i = 0; i < body->nargs; i++)
+        if (spread(&l, op_opnd(reduce, i)) != SAME) return false;
     for (const Op *o = body->first; o; o = o->next) {
         if (!plain_op(&l, o)) return false;
-        rows |= reads_rows(&l, o, reduce);
+        beside |= reads_rows(&l, o, reduce) || reads_window(&l, o, reduce);
     }
-    return rows;
+    return beside;
 }
 
 void pass_lanes(Module *m, const PassOptions *opts) {

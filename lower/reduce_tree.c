@@ -195,36 +195,38 @@ static void chunk_in_memory(Builder *b, Walk *w, Value *lo, Value *len, Value **
 }
 
 /* ---- lanes one after the other: loops over a, b, c in 0 .. 1 from outside in, lane a + 2b + 4c; what a loop carries
- * is combined when the next one is done */
+ * is combined when the next one is done.  Lanes without elements are left out. */
 
-static void nested_lanes(Builder *b, Walk *w, Value *from, Value *to, int64_t weight, Value **out) {
+static void nested_lanes(Builder *b, Walk *w, Value *from, Value *to, int64_t weight, bool full, Value **out) {
     int nv = w->tree->nvals;
     bool elements = weight == REDUCE_LANES;
     Value *lo = elements ? from : build_int(b, 0), *hi = elements ? to : build_int(b, 2 * weight);
+    if (!elements && !full) hi = build_binary(b, OP_MIN, hi, build_binary(b, OP_SUB, to, from));
     Op *loop = build_for(b, lo, hi, build_int(b, weight), nv, w->tree->identity);
     Region *r = loop->regs[0];
     Builder in = builder_at_end(b->module, r, b->span);
     Value **v = NEWN(arena_of(b), Value *, nv), *i = r->args[0];
     if (elements) axis_element(&in, w, i, v);
-    else nested_lanes(&in, w, build_binary(&in, OP_ADD, from, i), to, 2 * weight, v);
+    else nested_lanes(&in, w, build_binary(&in, OP_ADD, from, i), to, 2 * weight, full, v);
     combine(&in, w, r->args + 1, v, v);
     build_yield(&in, nv, v);
     for (int k = 0; k < nv; k++) out[k] = &loop->res[k];
 }
 
 static void nested_chunk(Builder *b, Walk *w, Value *lo, Value *len, Value **out) {
-    nested_lanes(b, w, lo, build_binary(b, OP_ADD, lo, len), 1, out);
+    int64_t n;
+    nested_lanes(b, w, lo, build_binary(b, OP_ADD, lo, len), 1, const_int(len, &n) && n >= REDUCE_LANES, out);
 }
 
 static void chunk_build(Builder *b, Walk *w, Value *lo, Value *len, Value **out) {
-    if (w->tree->nested) {
-        nested_chunk(b, w, lo, len, out);
-        return;
-    }
     int nv = w->tree->nvals;
     Value **lanes = NEWN(arena_of(b), Value *, REDUCE_LANES * nv);
     int64_t n = 0;
     bool known = const_int(len, &n), innermost = w->axis + 1 == w->rank;
+    if (w->tree->nested && (!known || n > REDUCE_LANES)) {
+        nested_chunk(b, w, lo, len, out);
+        return;
+    }
     lanes_init(w, lanes);
     if (known && chunk_unrolled(b, w, lo, n, lanes)) {
     } else if (w->tree->memory) {

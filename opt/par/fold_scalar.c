@@ -141,10 +141,86 @@ static bool float_right_const(Op *op, double c) {
     }
 }
 
-/* ---- any type */
+/* ---- sums that begin with 0: x + 0 is x but for x = -0, and a sum is -0 only where both sides are (IEEE 754, 6.3) */
+
+enum { DEEP = 6, MANY_USES = 40 };
 
 static bool is_code(const Value *v, OpCode c) { return v->def && v->def->code == c; }
 
+static bool never_minus_zero(const Value *v, int deep);
+
+/* Memory of the island's own, which begins as +0 or is written before it is read, where never -0 is stored; taken for
+ * granted of `memory` while it is asked about */
+static bool holds_no_minus_zero(const Value *memory, int deep) {
+    int n = 0;
+    if (!is_code(memory, OP_ALLOC) || deep <= 0) return false;
+    for (const Use *u = memory->uses; u; u = u->next) {
+        const Op *op = u->user;
+        if (++n > MANY_USES || (op->code != OP_LOAD && (op->code != OP_STORE || u->index != 1))) return false;
+        if (op->code != OP_STORE) continue;
+        const Op *sum = op_opnd(op, 0)->def;
+        const Op *first = sum && sum->code == OP_ADD ? op_opnd(sum, 0)->def : NULL;
+        bool adds = first && first->code == OP_LOAD && op_opnd(first, 0) == memory;
+        if (!adds && !never_minus_zero(op_opnd(op, 0), deep - 1)) return false;
+    }
+    return true;
+}
+
+/* A value that a for carries: never -0 at first, and what is added to it keeps it so */
+static bool carries_no_minus_zero(const Op *loop, int at, int deep) {
+    const Value *next = op_opnd(region_term(loop->regs[0]), at), *arg = loop->regs[0]->args[at + 1];
+    bool adds = is_code(next, OP_ADD) && (op_opnd(next->def, 0) == arg || op_opnd(next->def, 1) == arg);
+    return never_minus_zero(op_opnd(loop, at + 3), deep - 1) && (adds || next == arg || never_minus_zero(next, deep - 1));
+}
+
+static bool never_minus_zero(const Value *v, int deep) {
+    const Op *op = v->def;
+    const Const *c = fold_const_of(v);
+    if (c) return !(c->f == 0 && signbit(c->f));
+    if (deep <= 0) return false;
+    if (!op) {
+        const Op *loop = v->region->owner;
+        return loop && loop->code == OP_FOR && v->index > 0 && carries_no_minus_zero(loop, v->index - 1, deep);
+    }
+    switch (op->code) {
+    case OP_ADD: return never_minus_zero(op_opnd(op, 0), deep - 1) || never_minus_zero(op_opnd(op, 1), deep - 1);
+    case OP_ABS: return true;
+    case OP_CAST: return !dtype_is_float(op_opnd(op, 0)->type->dtype);
+    case OP_FOR: return carries_no_minus_zero(op, v->index, deep);
+    case OP_LOAD: return holds_no_minus_zero(op_opnd(op, 0), deep);
+    default: return false;
+    }
+}
+
+/* x, where v is x + 0; else v */
+static Value *without_zero(Value *v) {
+    const Const *c = is_code(v, OP_ADD) ? fold_const_of(op_opnd(v->def, 1)) : NULL;
+    return c && is_zero(c->f, false) ? op_opnd(v->def, 0) : v;
+}
+
+/* (x + 0) + y is x + y where y is never -0; (x + 0) + (y + 0) is (x + y) + 0. */
+static bool fold_zeros(Op *op) {
+    Value *x = op_opnd(op, 0), *y = op_opnd(op, 1), *bare_x = without_zero(x), *bare_y = without_zero(y);
+    if (op->code != OP_ADD) return false;
+    if (bare_x != x && bare_y != y) {
+        Builder b = builder_before(op);
+        return replace_binary(op, OP_ADD, build_binary(&b, OP_ADD, bare_x, bare_y), const_like(op, x, 0, 0));
+    }
+    const Const *c = fold_const_of(y);
+    if (c) return is_zero(c->f, false) && never_minus_zero(x, DEEP) && fold_replace(op, x);
+    if (bare_x != x && never_minus_zero(y, DEEP)) return replace_binary(op, OP_ADD, bare_x, y);
+    return bare_y != y && never_minus_zero(x, DEEP) && replace_binary(op, OP_ADD, x, bare_y);
+}
+
+/* The least of x and infinity is x, also of NaN. */
+static bool fold_infinite(Op *op) {
+    const Const *x = fold_const_of(op_opnd(op, 0)), *y = fold_const_of(op_opnd(op, 1)), *c = y ? y : x;
+    if ((op->code != OP_MIN && op->code != OP_MAX) || !c) return false;
+    if (!isinf(c->f) || (c->f > 0) != (op->code == OP_MIN)) return false;
+    return fold_replace(op, op_opnd(op, c == y ? 0 : 1));
+}
+
+/* ---- any type */
 static bool fold_unary(Op *op) {
     Value *x = op_opnd(op, 0);
     Builder b = builder_before(op);
@@ -200,6 +276,7 @@ static bool fold_binary(Op *op) {
     if (x == y && idempotent) return fold_replace(op, x);
     if (x->type->kind != TY_SCALAR || x->type->dtype == DT_STR) return false;
     if (x == y && !is_float && int_same(op)) return true;
+    if (is_float && (fold_zeros(op) || fold_infinite(op))) return true;
     const Const *c = fold_const_of(y);
     if (!c) return false;
     return is_float ? float_right_const(op, c->f) : int_right_const(op, c->i);
