@@ -266,9 +266,17 @@ static double step_of(const Op *loop) {
     return const_extent(op_opnd(loop, 2), &step) && step > 1 ? (double)step : 1;
 }
 
+/* What an iteration costs, compared with the heaviest nest in it: what stands beside that nest grows as it does. */
+static double whole_of_nest(const Op *op) {
+    double nest = 1;
+    const Op *inner = op, *next;
+    while ((next = plan_heaviest_loop(inner->regs[inner->nregs - 1]))) nest *= plan_trip_count(inner = next);
+    return fmax(1, (1 + plan_cost(op->regs[0])) / (nest * (1 + plan_cost(inner->regs[inner->nregs - 1]))));
+}
+
 /* What the loop costs: a constant times the product of the extents of it and of the heaviest nest inside. */
 static Work work_of(Emit *e, const Op *op) {
-    Work w = {1, NULL, 0};
+    Work w = {whole_of_nest(op), NULL, 0};
     for (int i = 0; i < op->nopnds; i++) work_times(e, &w, op, op_opnd(op, i), 1);
     const Op *inner = op, *next;
     while ((next = plan_heaviest_loop(inner->regs[inner->nregs - 1]))) {

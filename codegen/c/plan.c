@@ -286,7 +286,7 @@ bool plan_is_size(const Emit *e, const Value *v) {
 
 /* ---- facts about loops */
 
-static double trip_count(const Op *loop) {
+double plan_trip_count(const Op *loop) {
     const double unknown = 16;
     double n = 1;
     if (loop->code == OP_WHILE) return unknown;
@@ -305,7 +305,7 @@ double plan_cost(const Region *r) {
     for (const Op *op = r->first; op; op = op->next) {
         double inside = 0;
         for (int i = 0; i < op->nregs; i++) inside += plan_cost(op->regs[i]);
-        sum += op_info(op->code)->cost + inside * (is_loop(op) ? trip_count(op) : 1);
+        sum += op_info(op->code)->cost + inside * (is_loop(op) ? plan_trip_count(op) : 1);
     }
     return sum;
 }
@@ -316,7 +316,7 @@ const Op *plan_heaviest_loop(const Region *r) {
     double most = 0;
     for (const Op *op = r->first; op; op = op->next) {
         if (!is_loop(op)) continue;
-        double cost = plan_cost(op->regs[op->nregs - 1]) * trip_count(op);
+        double cost = plan_cost(op->regs[op->nregs - 1]) * plan_trip_count(op);
         if (cost > most) best = op, most = cost;
     }
     return best;

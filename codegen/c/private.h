@@ -90,6 +90,7 @@ bool plan_is_natural(const Emit *e, const Value *v);
 bool plan_is_size(const Emit *e, const Value *v); /* is at least 0 and at most the greatest size */
 /* Rough cycles of one run of the region; loops whose extents are known outside count as their product. */
 double plan_cost(const Region *r);
+double plan_trip_count(const Op *loop); /* a guess where it is not known */
 bool plan_is_simple(const Region *r); /* straight enough for simd */
 const Op *plan_heaviest_loop(const Region *r);
 /* The parallel op must run in order: it has float atomics into memory from outside it. */
