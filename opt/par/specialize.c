@@ -1,9 +1,10 @@
-/* specialize: versions of a launch for the usual case of what is clamped, where that is asked for (--choose=specialize=..).
+/* specialize: versions of a launch for the usual case of what is clamped (--choose=specialize=..).
  *
  * Tiles are cut off at the border of the data: `let last = min(15, n - 1 - x0)`, `let steps = min(2, left)`.  Nearly
  * always the constant is what comes out, and with it loops have a fixed number of turns and guards go.
  *   launches  a launch that uses such a scalar from outside becomes `if left >= 2 { launch with 2 } else { launch }`
  *   blocks    the same, and for what is clamped by a block, the threads of each block
+ * Only for what steers: bounds of loops, conditions and addresses depend on it, which are then known when compiling.
  * Versioning, as for loop invariants in Allen and Kennedy, Optimizing Compilers for Modern Architectures, 2001, section
  * 5.10.  Only threads that meet at barriers: others are joined with their blocks, and their guards become bounds. */
 #include "opt/pass.h"
@@ -22,7 +23,22 @@ static int bound_of(const Op *op) {
     return -1;
 }
 
+/* A loop's bounds, a condition or an address depends on v. */
+static bool steers(const Value *v, int depth) {
+    for (const Use *u = v->uses; u; u = u->next) {
+        const Op *op = u->user;
+        if (op->code == OP_FOR && u->index < 3) return true;
+        if (op->code == OP_IF || op->code == OP_SELECT || op->code == OP_PARALLEL || opcode_is_compare(op->code)) return true;
+        bool access = op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_ATOMIC;
+        if (access && u->index > (op->code != OP_LOAD)) return true;
+        bool arithmetic = op->nres == 1 && !op->nregs && !access && op->res[0].type->dtype == DT_I64;
+        if (arithmetic && depth < DEEP && steers(&op->res[0], depth + 1)) return true;
+    }
+    return false;
+}
+
 static void add(Clamps *c, Op *op) {
+    if (!steers(&op->res[0], 0)) return;
     for (int i = 0; i < c->n; i++)
         if (c->clamp[i] == op) return;
     if (c->n < MOST) c->clamp[c->n++] = op;

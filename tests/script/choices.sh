@@ -67,7 +67,7 @@ while read -r choice; do
     case $choice in *=no | schedule=*) rest="$rest --choose=$choice" ;; esac
 done <all
 compiled --choose=specialize=launches
-compiled --choose=specialize=blocks --choose=lane-rows=8 --choose=lane-bytes=64 --choose=strip-bytes=128 --choose=cc-unroll=-funroll-loops --choose=thread-cost=20000
+compiled --choose=specialize=no --choose=lane-rows=8 --choose=lane-bytes=64 --choose=strip-bytes=128 --choose=cc-unroll=-funroll-loops --choose=thread-cost=20000
 compiled --choose=specialize=blocks --choose=lane-rows=2 --choose=lane-bytes=256 --choose=strip-bytes=2048 --choose=cc-level=-O2 --choose=schedule=dynamic --thread-cost=1
 compiled -O1 $rest --thread-cost=1
 expect 2 "--choose does not take 'fuse=perhaps'" "$DSLC" run --choose=fuse=perhaps a.dsl

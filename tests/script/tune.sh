@@ -42,7 +42,7 @@ expect 0 "" "$DSLC" build --no-tune --keep-c a.dsl -o a.exe
 expect 0 "" "$DSLC" build -D side=2 --keep-c a.dsl -o a.exe
 ! grep -q 'double s\[8\]' a.c || { echo "-D does not go before the file"; exit 1; }
 # choices, too
-{ echo "$header"; echo "lane-rows 8"; echo "specialize blocks"; echo "schedule dynamic"; echo "cc-level -O2"; } >a.dsl.tune
+{ echo "$header"; echo "lane-rows 8"; echo "specialize launches"; echo "schedule dynamic"; echo "cc-level -O2"; } >a.dsl.tune
 expect 0 "9950.0" "$DSLC" run a.dsl
 expect 0 "" "$DSLC" build --keep-c --thread-cost=1 a.dsl -o a.exe
 grep -q "schedule(dynamic)" a.c || { echo "the choice is not in the C"; grep omp a.c; exit 1; }
