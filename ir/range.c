@@ -409,12 +409,27 @@ static IntRange of_result(Ranges *r, const Value *v) {
     return of_op(r, op, &x) ? x : ANY;
 }
 
+/* Ints of fewer bits, and bools: what their type has, or less where the operation cannot wrap */
+static IntRange of_narrow(Ranges *r, const Value *v) {
+    IntRange all = of_type(v->type->dtype), x;
+    const Op *op = v->def;
+    if (!op || is_any(all) || r->depth >= MAX_DEPTH) return all;
+    switch (op->code) {
+    case OP_CONST: case OP_AND: case OP_SHR: case OP_MOD: case OP_MIN: case OP_MAX: case OP_SELECT: case OP_CAST: break;
+    default: return all;
+    }
+    r->depth++;
+    bool known = of_op(r, op, &x);
+    r->depth--;
+    return known && x.lo >= all.lo && x.hi <= all.hi ? x : all;
+}
+
 static IntRange of_value(Ranges *r, Value *v) {
     Map *memo = &r->memo[r->level];
     IntRange *known = map_get(memo, v);
     if (v->type->kind != TY_SCALAR) return ANY;
     if (known) return *known;
-    if (v->type->dtype != DT_I64) return of_type(v->type->dtype);
+    if (v->type->dtype != DT_I64) return of_narrow(r, v);
     if (r->depth >= MAX_DEPTH) return ANY;
     known = NEW(r->scratch, IntRange);
     *known = ANY;
