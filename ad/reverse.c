@@ -275,6 +275,48 @@ static void reverse_inv(Scope *s, Op *op, Value *g) {
     add_adjoint(s, op_opnd(op, 0), build_unary(&s->b, OP_NEG, both));
 }
 
+static Value *solve_with(Builder *b, Value *a, Value *rhs) {
+    Value *opnds[] = {a, rhs};
+    return one_result(build_op(b, OP_SOLVE, 2, opnds, 1, &rhs->type, 0));
+}
+
+/* The lower triangle of x, its diagonal times `diagonal` */
+static Value *lower_triangle(Builder *b, Value *x, double diagonal) {
+    const Type *t = x->type, *i64 = type_scalar(b->module->session, DT_I64);
+    Op *op = build_op(b, OP_GENERATE, 0, NULL, 1, &t, 1);
+    Value *idx[] = {region_add_arg(op->regs[0], i64, "i"), region_add_arg(op->regs[0], i64, "j")};
+    Builder in = builder_at_end(b->module, op->regs[0], b->span);
+    Value *e = build_extract(&in, x, 2, idx), *zero = build_float(&in, t->dtype, 0);
+    op_set_flag(e->def, A_SAFE);
+    Value *on = build_binary(&in, OP_MUL, e, build_float(&in, t->dtype, diagonal));
+    Value *v = build_select(&in, build_binary(&in, OP_GT, idx[0], idx[1]), e, zero);
+    v = build_select(&in, build_binary(&in, OP_EQ, idx[0], idx[1]), on, v);
+    build_yield(&in, 1, &v);
+    return &op->res[0];
+}
+
+/* l x = b, l lower triangular */
+static void reverse_trisolve(Scope *s, Op *op, Value *g) {
+    Builder *b = &s->b;
+    Value *l = lower_triangle(b, primal_of(s, op_opnd(op, 0)), 1), *x = primal_of(s, &op->res[0]);
+    Value *rhs = solve_with(b, swapped(b, l), g);
+    add_adjoint(s, op_opnd(op, 1), rhs);
+    if (!is_active(s->ad, op_opnd(op, 0))) return;
+    Value *square = x->type->rank == 1 ? outer_product(b, rhs, x, l->type) : product(b, rhs, swapped(b, x), l->type);
+    add_adjoint(s, op_opnd(op, 0), build_unary(b, OP_NEG, lower_triangle(b, square, 1)));
+}
+
+/* Murray, Differentiation of the Cholesky decomposition, 2016, equation 10: l^-T phi(l^T g) l^-1, made symmetric; phi halves the
+ * diagonal of the lower triangle */
+static void reverse_cholesky(Scope *s, Op *op, Value *g) {
+    Builder *b = &s->b;
+    Value *l = primal_of(s, &op->res[0]), *lt = swapped(b, l);
+    Value *p = lower_triangle(b, product(b, lt, lower_triangle(b, g, 1), g->type), 0.5);
+    Value *half = solve_with(b, lt, p), *whole = solve_with(b, lt, swapped(b, half));
+    Value *sum = build_binary(b, OP_ADD, whole, swapped(b, whole)), *two = fill_with(b, build_float(b, g->type->dtype, 0.5), g->type);
+    add_adjoint(s, op_opnd(op, 0), build_binary(b, OP_MUL, sum, two));
+}
+
 /* ---- all of them */
 
 static void reverse_op(Scope *s, Op *op) {
@@ -310,6 +352,8 @@ static void reverse_op(Scope *s, Op *op) {
     case OP_INSERT: return reverse_insert(s, op, g);
     case OP_DOT: return reverse_dot(s, op, g);
     case OP_SOLVE: return reverse_solve(s, op, g);
+    case OP_TRISOLVE: return reverse_trisolve(s, op, g);
+    case OP_CHOLESKY: return reverse_cholesky(s, op, g);
     case OP_INV: return reverse_inv(s, op, g);
     default: break;
     }

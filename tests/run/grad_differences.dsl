@@ -96,3 +96,10 @@ fn ff16(x: f64[n]) -> f64 { var s = 0.0
     s += t * s + t }
   return s }
 check(16, grad(ff16)(x), diff(ff16, x))
+fn spd(x: f64[n]) -> f64[n, n] = [x[i]*x[j] + (if i == j { 3.0 + x[i] } else { 0.0 }) for i in 0:n, j in 0:n]
+fn f17(x: f64[n]) -> f64 {
+    let l = cholesky(spd(x))
+    let y = trisolve(l, x)
+    return sum(y^2) + sum(l * l) + sum(trisolve(l, spd(x))[1])
+}
+check(17, grad(f17)(x), diff(f17, x))
