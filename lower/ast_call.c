@@ -172,7 +172,7 @@ static Vals lower_transpose(Fn *f, const Expr *e) {
 
 /* -((-a) // b): least integer >= a/b */
 static Vals lower_ceildiv(Fn *f, const Expr *e) {
-    if (e->size) return vals_one(f, fn_size_value(f, e->size));
+    if (e->size && !fn_size_is_unbound(f, e->size)) return vals_one(f, fn_size_value(f, e->size));
     Value *a = lower_scalar(f, e->args.data[0]), *b = lower_scalar(f, e->args.data[1]);
     Value *q = build_binary(&f->b, OP_IDIV, build_unary(&f->b, OP_NEG, a), b);
     return vals_one(f, build_unary(&f->b, OP_NEG, q));

@@ -114,10 +114,12 @@ const Size *fn_size(Fn *f, const Size *size) {
 
 typedef struct { Fn *f; bool any; } Unbound;
 
+static bool is_unbound(Fn *f, const Size *s);
+
 static void look_unbound(void *ctx, const char *name) {
     Unbound *u = ctx;
     const Sym *s = map_get(&u->f->syms, name);
-    u->any |= s && !s->now && !s->outer;
+    u->any |= s && !s->now && (!s->outer || is_unbound(u->f->outer, s->outer));
 }
 
 static bool is_unbound(Fn *f, const Size *s) {
@@ -125,6 +127,8 @@ static bool is_unbound(Fn *f, const Size *s) {
     size_each_sym(s, look_unbound, &u);
     return u.any;
 }
+
+bool fn_size_is_unbound(Fn *f, const Size *s) { return is_unbound(f, s); }
 
 static Value *size_arithmetic(Fn *f, const Size *s);
 
@@ -142,20 +146,34 @@ static Value *size_sum(Fn *f, const SizeNode *n) {
     return build_binary(&f->b, minus_a || minus_b ? OP_SUB : OP_ADD, a, b);
 }
 
-/* In an island arithmetic, too: what threads have of their own must not become a symbol, which is the same for all of them. */
+/* Arithmetic, too: an int that is divided need not be a size, and what threads have of their own must not become a symbol, which is the
+ * same for all of them. */
 static Value *size_division(Fn *f, const Size *s, const SizeNode *n) {
     int64_t c;
-    if (!f->island || !size_is_const(n->b, &c) || c <= 0) return build_size(&f->b, fn_size(f, s));
+    if (!size_is_const(n->b, &c) || c <= 0) return build_size(&f->b, fn_size(f, s));
     Value *a = size_arithmetic(f, n->a), *q = build_binary(&f->b, n->op == '/' ? OP_IDIV : OP_MOD, a, build_int(&f->b, c));
     op_set_flag(q->def, A_SAFE);
     return q;
 }
 
+/* What a kernel's size is in the launching function, computed here */
+static Value *outer_arithmetic(Fn *f, const Size *s) {
+    Fn *outer = f->outer;
+    Builder there = outer->b;
+    outer->b = f->b;
+    Value *v = size_arithmetic(outer, s);
+    f->b = outer->b;
+    outer->b = there;
+    return v;
+}
+
+static Value *symbol_value(Fn *f, const Sym *s) { return s->outer ? outer_arithmetic(f, s->outer) : s->value; }
+
 static Value *size_arithmetic(Fn *f, const Size *s) {
     if (!is_unbound(f, s)) return build_size(&f->b, fn_size(f, s));
     SizeNode n = size_node(f->session, s);
     OpCode code = n.op == '*' ? OP_MUL : n.op == 'M' ? OP_MAX : OP_MIN;
-    if (n.op == 's') return ((Sym *)map_get(&f->syms, n.sym))->value;
+    if (n.op == 's') return symbol_value(f, map_get(&f->syms, n.sym));
     if (n.op == '/' || n.op == '%') return size_division(f, s, &n);
     if (n.op == '+') return size_sum(f, &n);
     Value *a = size_arithmetic(f, n.a);
