@@ -40,11 +40,13 @@ static Verdict worse(Verdict a, Verdict b) {
     return v;
 }
 
-static Verdict solve_once(Depend *d, const Pair *p) {
+/* inside: only where the element exists */
+static Verdict solve_with(Depend *d, const Pair *p, bool inside) {
     Query *q = query_new(d, p);
     Verdict v = {.sat = ANSWER_NO};
     const Formula *same = read_same_element(q);
     const Formula *context = formula_and(q, read_domain(&q->env[0]), formula_and(q, read_domain(&q->env[1]), read_outer(&q->env[0])));
+    if (inside) context = formula_and(q, context, read_inside(&q->env[0]));
     int n = p->depth ? p->depth : q->env[0].ndim;
     if (!n) v = query_solve(q, same, context);
     for (int k = 0; k < n; k++)
@@ -54,6 +56,12 @@ static Verdict solve_once(Depend *d, const Pair *p) {
     bool conditional = p->succ || p->a.steps || p->b.steps;
     if (v.sat != ANSWER_NO && conditional && query_solve(q, context, formula_bool(q, true)).sat == ANSWER_NO) v.sat = ANSWER_NO;
     return v;
+}
+
+/* Most pairs never meet, whatever the sizes of their array. */
+static Verdict solve_once(Depend *d, const Pair *p) {
+    Verdict v = solve_with(d, p, false);
+    return v.sat == ANSWER_NO ? v : solve_with(d, p, true);
 }
 
 static bool constant(const Value *v, int64_t *c) {

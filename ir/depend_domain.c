@@ -11,7 +11,7 @@ static const Formula *read_compare(Env *e, Op *op, bool truth) {
     Query *q = e->q;
     const IPoly *x = read_value(e, op_opnd(op, 0)), *y = read_value(e, op_opnd(op, 1));
     const IPoly *d = poly_sub(q->ps, x, y);
-    if (!d) return formula_bool(q, true);
+    if (!d) return formula_unknown(q);
     switch (op->code) {
     case OP_LT: return truth ? formula_lt(q, x, y) : formula_ge(q, d);
     case OP_GE: return truth ? formula_ge(q, d) : formula_lt(q, x, y);
@@ -61,15 +61,15 @@ const Formula *read_condition(Env *e, Value *c, bool truth) {
 /* ---- domains */
 
 static const Formula *between(Query *q, const IPoly *x, const IPoly *hi) {
-    return formula_and(q, formula_ge(q, x), hi ? formula_lt(q, x, hi) : formula_bool(q, true));
+    return formula_and(q, formula_ge(q, x), hi ? formula_lt(q, x, hi) : formula_unknown(q));
 }
 
 const Formula *read_before_end(Env *e, Op *op, const IPoly *x, bool truth) {
     Query *q = e->q;
     int64_t step;
     const IPoly *hi = read_value(e, op_opnd(op, 1));
-    if (!poly_is_const(read_value(e, op_opnd(op, 2)), &step) || !step) return formula_bool(q, true);
-    if (q->d->wraps && !range_counts(q->d->ranges, op, e->at.op)) return formula_bool(q, true);
+    if (!poly_is_const(read_value(e, op_opnd(op, 2)), &step) || !step) return formula_unknown(q);
+    if (q->d->wraps && !range_counts(q->d->ranges, op, e->at.op)) return formula_unknown(q);
     const IPoly *a = step > 0 ? x : hi, *b = step > 0 ? hi : x;
     return truth ? formula_lt(q, a, b) : formula_ge(q, poly_sub(q->ps, a, b));
 }
@@ -127,8 +127,18 @@ static const Formula *domain_of_region(Env *e, Region *r) {
         for (int i = 0; i < r->nargs; i++)
             f = formula_and(q, f, between(q, read_value(e, r->args[i]), read_value(e, op_opnd(op, i))));
         return f;
-    default: return f;
+    case OP_ISLAND: case OP_SPAWN: return f;
+    default: return formula_unknown(q); /* the regions of reductions, which may have no turn */
     }
+}
+
+const Formula *read_way(Env *e, const Op *from, const Op *to) {
+    const Formula *f = formula_bool(e->q, true);
+    for (Region *r = to->parent; r && r->owner; r = r->owner->parent) {
+        f = formula_and(e->q, f, domain_of_region(e, r));
+        if (r->owner == from) break;
+    }
+    return f;
 }
 
 static const Formula *passed_over(Env *e, const Step *s) {
@@ -149,12 +159,18 @@ const Formula *read_domain(Env *e) {
     return f;
 }
 
+/* There is memory enough, as far as sizes are those of programs. */
+static bool is_of_memory(const Op *check) { return op_sym(check, A_CODE) && !strcmp(op_sym(check, A_CODE), "E0603"); }
+
 /* Checks that have stopped the program unless they hold */
 static const Formula *checked_before(Env *e, Op *op) {
     const Formula *f = formula_bool(e->q, true);
-    for (int n = 0; op && n < MAX_CHECKS; op = op->prev)
-        if (op->code == OP_CHECK && ++n) f = formula_and(e->q, f, read_condition(e, op_opnd(op, 0), true));
-    return f;
+    int n = 0;
+    for (; op && n < MAX_CHECKS; op = op->prev)
+        if (op->code == OP_CHECK && !is_of_memory(op) && ++n) f = formula_and(e->q, f, read_condition(e, op_opnd(op, 0), true));
+    bool more = false;
+    for (; op; op = op->prev) more |= op->code == OP_CHECK && !is_of_memory(op);
+    return more ? formula_and(e->q, f, formula_unknown(e->q)) : f;
 }
 
 const Formula *read_outer(Env *e) {
@@ -179,6 +195,17 @@ const Formula *read_same_element(Query *q) {
     return f;
 }
 
+const Formula *read_inside(Env *e) {
+    Query *q = e->q;
+    const Formula *f = formula_bool(q, true);
+    Value *buf;
+    int first;
+    access_parts(e->at.op, &buf, &first);
+    for (int k = 0; k < buf->type->rank; k++)
+        f = formula_and(q, f, between(q, read_value(e, op_opnd(e->at.op, first + k)), read_size(e, buf->type->dims[k])));
+    return f;
+}
+
 /* ---- the two instances */
 
 static void read_self(Env *e) {
@@ -189,7 +216,7 @@ static void read_self(Env *e) {
         e->iv[0] = poly_add(q->ps, read_value(e, op_opnd(op, 0)),
                             poly_mul(q->ps, read_value(e, op_opnd(op, 2)), poly_atom(q->ps, e->dim[0])));
         e->ndim = 1;
-        if (!e->iv[0]) e->iv[0] = poly_atom(q->ps, e->dim[0]);
+        if (!e->iv[0]) e->iv[0] = poly_atom(q->ps, e->dim[0]), q->atoms.data[e->dim[0]].unsure = true;
         return;
     }
     if (op->code != OP_PARALLEL) return; /* spawn: no indices */
@@ -227,6 +254,7 @@ Query *query_new(Depend *d, const Pair *p) {
     Arena *arena = d->scratch;
     arena_clear(arena);
     Query *q = NEW(arena, Query);
+    ranges_forget(d->ranges);
     *q = (Query){.d = d, .arena = arena, .ps = polys_new(arena), .pair = p};
     for (int i = 0; i < 2; i++) q->env[i] = (Env){.q = q, .inst = i + 1, .at = i ? p->b : p->a};
     for (int i = 0; i < 2; i++) read_self(&q->env[i]);

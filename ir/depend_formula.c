@@ -23,16 +23,22 @@ const Formula *formula_or(Query *q, const Formula *a, const Formula *b) {
     return formula_new(q, F_OR, NULL, a, b);
 }
 
+/* Whether an unknown that nothing else mentions is at least 0 */
+const Formula *formula_unknown(Query *q) {
+    int64_t key[] = {KEY_UNKNOWN};
+    return formula_new(q, F_GE, poly_atom(q->ps, query_atom(q, ATOM_DATA, 1, key)), NULL, NULL);
+}
+
 const Formula *formula_ge(Query *q, const IPoly *p) {
     int64_t c;
-    if (!p) return formula_bool(q, true);
+    if (!p) return formula_unknown(q);
     if (poly_is_const(p, &c)) return formula_bool(q, c >= 0);
     return formula_new(q, F_GE, p, NULL, NULL);
 }
 
 const Formula *formula_eq(Query *q, const IPoly *p) {
     int64_t c;
-    if (!p) return formula_bool(q, true);
+    if (!p) return formula_unknown(q);
     if (poly_is_const(p, &c)) return formula_bool(q, c == 0);
     return formula_new(q, F_EQ, p, NULL, NULL);
 }
@@ -43,6 +49,29 @@ const Formula *formula_lt(Query *q, const IPoly *x, const IPoly *y) {
 
 const Formula *formula_ne(Query *q, const IPoly *x, const IPoly *y) {
     return formula_or(q, formula_lt(q, x, y), formula_lt(q, y, x));
+}
+
+bool poly_is_natural(const Query *q, const IPoly *p) {
+    for (int i = 0; p && i < p->n; i++) {
+        const Mono *m = poly_mono(q->ps, p->t[i].mono);
+        if (p->t[i].coef < 0) return false;
+        for (int k = 0; k < m->n; k++)
+            if (!q->atoms.data[m->atom[k]].has_lo || q->atoms.data[m->atom[k]].lo < 0) return false;
+    }
+    return p != NULL;
+}
+
+/* A product of unknowns that are, or something more than 0 */
+bool poly_is_positive(Query *q, const IPoly *p) {
+    if (!poly_is_natural(q, p) || !p->n) return false;
+    if (poly_constant(p) > 0) return true;
+    for (int i = 0; i < p->n; i++) {
+        const Mono *m = poly_mono(q->ps, p->t[i].mono);
+        bool positive = true;
+        for (int k = 0; k < m->n; k++) positive &= q->atoms.data[m->atom[k]].lo > 0;
+        if (positive) return true;
+    }
+    return false;
 }
 
 void query_fact(Query *q, int defines, const Formula *f) {
@@ -66,7 +95,7 @@ void atom_at_least(Query *q, int atom, int64_t lo) {
     a->has_lo = true;
 }
 
-static void atom_at_most(Query *q, int atom, int64_t hi) {
+void atom_at_most(Query *q, int atom, int64_t hi) {
     Atom *a = &q->atoms.data[atom];
     a->hi = a->has_hi && a->hi < hi ? a->hi : hi;
     a->has_hi = true;

@@ -47,14 +47,25 @@ static bool is_uniform(Env *e, const Value *v) {
     return !value_varies(u, v);
 }
 
-const IPoly *read_unknown(Env *e, Value *v) {
+/* The unknown that v is, between the bounds that it has where the instance runs */
+static const IPoly *read_bounded(Env *e, AtomKind kind, Value *v, int what, int inst) {
     Query *q = e->q;
+    int atom = query_value(q, kind, v, what, inst);
+    if (v->type->kind == TY_SCALAR && v->type->dtype == DT_I64) {
+        IntRange r = range_of(q->d->ranges, v, e->at.op);
+        if (r.lo > INT64_MIN) atom_at_least(q, atom, r.lo);
+        if (r.hi < INT64_MAX) atom_at_most(q, atom, r.hi);
+    }
+    return poly_atom(q->ps, atom);
+}
+
+const IPoly *read_unknown(Env *e, Value *v) {
     const Region *r = value_region(v);
-    if (env_outside(e, r)) return poly_atom(q->ps, query_value(q, ATOM_PARAM, v, 0, 0));
-    bool thread = e->at.loop->code == OP_PARALLEL && q->env[0].at.loop == q->env[1].at.loop;
+    if (env_outside(e, r)) return read_bounded(e, ATOM_PARAM, v, 0, 0);
+    bool thread = e->at.loop->code == OP_PARALLEL && e->q->env[0].at.loop == e->q->env[1].at.loop;
     /* an `if` around `common` is no repetition: uniform values in it are the same too */
     bool same = thread && is_common(e, r) && is_uniform(e, v);
-    return poly_atom(q->ps, query_value(q, ATOM_DATA, v, 0, same ? 0 : e->inst));
+    return read_bounded(e, ATOM_DATA, v, 0, same ? 0 : e->inst);
 }
 
 /* ---- loop counters */
@@ -93,11 +104,26 @@ static const IPoly *read_stride(Env *e, const Value *v, const Region *body, int 
     return p && down ? poly_scale(e->q->ps, p, -1) : p;
 }
 
+/* A while that goes on as long as a value that grows is below a bound that does not change, or the other way round: in each of the
+ * turns before one that it takes it went on, too. */
+static bool while_counts(Env *e, const Op *op) {
+    const Op *c = op_opnd(region_term(op->regs[0]), 0)->def;
+    for (int i = 0; c && (c->code == OP_LT || c->code == OP_LE || c->code == OP_GT || c->code == OP_GE) && i < 2; i++) {
+        const Value *v = op_opnd(c, i), *bound = op_opnd(c, 1 - i);
+        if (v->def || v->region != op->regs[0] || !value_is_invariant(bound, op->regs[0])) continue;
+        bool up = (c->code == OP_LT || c->code == OP_LE) == (i == 0);
+        const IPoly *stride = read_stride(e, op->regs[1]->args[v->index], op->regs[1], v->index);
+        return poly_is_natural(e->q, up ? stride : poly_scale(e->q->ps, stride, -1));
+    }
+    return false;
+}
+
 /* How often a loop has turned: of a for the unknown behind its index */
 static int turns_atom(Env *e, Op *op, int inst) {
     Region *body = op->regs[op->nregs - 1];
     int k = query_value(e->q, ATOM_IV, body->args[0], op->code == OP_FOR ? 0 : 2, inst);
     atom_at_least(e->q, k, 0);
+    e->q->atoms.data[k].unsure = op->code == OP_WHILE && !while_counts(e, op); /* it may have ended before */
     return k;
 }
 
@@ -119,6 +145,26 @@ static const IPoly *read_next(Env *e, Value *v, Op *op, int at, int skip) {
     return poly_add(ps, read_value(e, op_opnd(op, at + skip)), poly_mul(ps, stride, turns));
 }
 
+/* v, which each turn multiplies: it does not fall; and when another value w is divided by as much, v*w does not grow. */
+static void note_growth(Env *e, Value *v, Op *op, int at, const IPoly *p) {
+    Query *q = e->q;
+    bool is_for = op->code == OP_FOR, down, other;
+    Region *body = op->regs[op->nregs - 1];
+    int64_t by = carried_factor(v, op, at, &down);
+    IntRange first = by && !down ? range_of(q->d->ranges, op_opnd(op, at + (is_for ? 3 : 0)), e->at.op) : (IntRange){-1, -1};
+    bool exact = !q->d->wraps || range_of(q->d->ranges, v, e->at.op).hi < INT64_MAX;
+    if (first.lo < 0 || !exact || v->region != body) return;
+    int atom = poly_mono(q->ps, p->t[0].mono)->atom[0];
+    atom_at_least(q, atom, first.lo);
+    for (int i = is_for; i < body->nargs; i++) {
+        Value *w = body->args[i], *w_first = op_opnd(op, i - is_for + (is_for ? 3 : 0));
+        if (w == v || carried_factor(w, op, i - is_for, &other) != by || !other || range_of(q->d->ranges, w_first, e->at.op).lo < 0) continue;
+        const IPoly *most = poly_mul(q->ps, read_value(e, op_opnd(op, at + (is_for ? 3 : 0))), read_value(e, w_first));
+        const IPoly *now = poly_mul(q->ps, p, read_value(e, w));
+        if (most && now) query_fact(q, atom, formula_ge(q, poly_sub(q->ps, most, now)));
+    }
+}
+
 static const IPoly *read_carried(Env *e, Value *v, Op *op, Role role) {
     bool is_for = op->code == OP_FOR;
     int at = v->index - is_for, skip = is_for ? 3 : 0;
@@ -130,11 +176,12 @@ static const IPoly *read_carried(Env *e, Value *v, Op *op, Role role) {
         return read_next(e, v, op, at, skip);
     if (role == ROLE_NEXT && !e->q->pair->later && e->at.loop->code == OP_PARALLEL && is_uniform(e, v))
         return read_value(&e->q->env[0], op_opnd(region_term(body), at));
-    if (role == ROLE_NEXT) return poly_atom(e->q->ps, query_value(e->q, ATOM_DATA, v, 1, e->inst));
-    if (role == ROLE_EQUAL && e->at.loop->code == OP_PARALLEL && is_uniform(e, v))
-        return poly_atom(e->q->ps, query_value(e->q, ATOM_DATA, v, 0, 0));
+    if (role == ROLE_NEXT) return read_bounded(e, ATOM_DATA, v, 1, e->inst);
     if (role == ROLE_OUTER) return read_unknown(e, v);
-    return poly_atom(e->q->ps, query_value(e->q, ATOM_DATA, v, 0, e->inst));
+    bool same = role == ROLE_EQUAL && e->at.loop->code == OP_PARALLEL && is_uniform(e, v);
+    p = read_bounded(e, ATOM_DATA, v, 0, same ? 0 : e->inst);
+    note_growth(e, v, op, at, p);
+    return p;
 }
 
 Op *blocks_of(const Op *threads, int i, int *axis) {

@@ -215,7 +215,7 @@ static Part part_of_region(Walk *w, Region *r) {
 /* ---- threads of which only some come to a barrier: its order is not to be relied on */
 
 static bool parts(Depend *d, const Uniform *u, Op *loop, Op *at, Value *v) {
-    return value_varies(u, v) && depend_differs(d, loop, at, v, NULL).sat != ANSWER_NO;
+    return value_varies(u, v) && depend_differs(d, loop, at, v).sat != ANSWER_NO;
 }
 
 static bool lonely(Depend *d, const Uniform *u, Op *loop, Region *r) {

@@ -24,6 +24,7 @@ typedef enum {
     ATOM_DERIVED, /* defined by facts: quotients, min, max, select */
     ATOM_DATA,    /* nothing is known: loads, carried values, ... */
 } AtomKind;
+typedef VEC(int) Inputs; /* unknowns */
 typedef struct {
     AtomKind kind;
     int extent;        /* number of blocks (1) or threads (2) of a launch, or of iterations (1) */
@@ -33,6 +34,8 @@ typedef struct {
     bool has_lo, has_hi;
     int64_t lo, hi;
     int twin;          /* the same of the other instance, or -1 */
+    Inputs inputs;     /* what it is computed from, in a way that is not followed */
+    bool unsure;       /* it has not every value that it may have here: what a solution says of it need not be so */
 } Atom;
 
 /* Where an instance stands in the loops that the two do not share the iteration of */
@@ -74,6 +77,7 @@ struct Query {
     Map size_memo;
     Map quotients[2];  /* of each instance: division -> atom + 1 */
     VEC(Fact) facts;
+    VEC(const IPoly *) computed, divisors; /* results of arithmetic, which fit 64 bits, and what was divided by, which is not 0 */
     const Pair *pair;
     Env env[2];
 };
@@ -94,18 +98,24 @@ struct Depend {
 const Formula *formula_bool(Query *q, bool b);
 const Formula *formula_and(Query *q, const Formula *a, const Formula *b);
 const Formula *formula_or(Query *q, const Formula *a, const Formula *b);
-/* p >= 0, p == 0, x < y, x != y; of what is NULL (too large to compute with) nothing is said: true */
+/* p >= 0, p == 0, x < y, x != y; of what is NULL (too large to compute with) nothing is known */
 const Formula *formula_ge(Query *q, const IPoly *p);
 const Formula *formula_eq(Query *q, const IPoly *p);
 const Formula *formula_lt(Query *q, const IPoly *x, const IPoly *y);
 const Formula *formula_ne(Query *q, const IPoly *x, const IPoly *y);
 /* The unknown that a key of n ints stands for */
-enum { KEY_VALUE = 1000000, KEY_SYM, KEY_FLOOR, KEY_POWER };
+enum { KEY_VALUE = 1000000, KEY_SYM, KEY_FLOOR, KEY_POWER, KEY_BITS, KEY_WRAP, KEY_LIST, KEY_UNKNOWN };
 int query_atom(Query *q, AtomKind kind, int n, const int64_t *key);
 /* The unknown that v is in instance inst (0: in both), `what` telling apart several of one value */
 int query_value(Query *q, AtomKind kind, const Value *v, int what, int inst);
 void query_fact(Query *q, int defines, const Formula *f);
+/* By the bounds of its unknowns: at least 0; at least 1 */
+bool poly_is_natural(const Query *q, const IPoly *p);
+bool poly_is_positive(Query *q, const IPoly *p);
 void atom_at_least(Query *q, int atom, int64_t lo);
+void atom_at_most(Query *q, int atom, int64_t hi);
+/* It may hold, and never does for certain. */
+const Formula *formula_unknown(Query *q);
 /* What the type alone says */
 void atom_has_type(Query *q, int atom, DType t);
 
@@ -126,8 +136,18 @@ int new_counter(Env *e, Value *iv, int what, int inst);
 /* The parallel over blocks right around a parallel over threads; *axis: its axis that goes with axis i. */
 Op *blocks_of(const Op *threads, int i, int *axis);
 
+/* ---- depend_bits.c */
+/* &, | and xor; NULL: not followed */
+const IPoly *read_bits(Env *e, Op *op);
+/* p as an int of the type, which has lost what does not fit */
+const IPoly *read_wrapped(Env *e, const IPoly *p, DType t);
+
 /* ---- depend_read.c */
 const IPoly *read_value(Env *e, Value *v);
+/* Quotients that one place, what of op, computes in the two instances are twins. */
+const IPoly *read_quotient(Env *e, Op *op, int what, const IPoly *x, const IPoly *y);
+/* x // y */
+const IPoly *read_floor(Query *q, const IPoly *x, const IPoly *y, int inst);
 const IPoly *read_size(Env *e, const Size *s);
 /* The loop has ended: its counter is in the last turn (yields tell what is left behind), or there was none (the initial values do). */
 bool read_end(Env *e, Op *op, const Formula **none, const Formula **last);
@@ -139,10 +159,14 @@ const Formula *read_condition(Env *e, Value *c, bool truth);
 /* What holds when the instance runs; what holds around the loop. */
 const Formula *read_domain(Env *e);
 const Formula *read_outer(Env *e);
+/* Having come to `from`, the instance goes on to `to`, inside of it. */
+const Formula *read_way(Env *e, const Op *from, const Op *to);
 /* The counter x of a for has not reached its end (or has, by one step). */
 const Formula *read_before_end(Env *e, Op *op, const IPoly *x, bool truth);
 /* a's indices are b's */
 const Formula *read_same_element(Query *q);
+/* The indices are inside the array: the access stops the program otherwise. */
+const Formula *read_inside(Env *e);
 
 /* ---- depend_relevant.c */
 /* Marks the unknowns of f. */
@@ -161,9 +185,11 @@ typedef struct {
 } Verdict;
 /* goal, where context (what holds anyway) holds */
 Verdict query_solve(Query *q, const Formula *goal, const Formula *context);
-/* As above, and the solution itself: value[atom]. exact then says that it was checked. */
+/* As above, and the solution itself: value[atom].  It is one that is certain: every condition was read, and holds whatever is not known. */
 Verdict query_model(Query *q, const Formula *f, int64_t **value);
 bool poly_value(const Query *q, const IPoly *p, const int64_t *value, int64_t *out);
+/* What a solution says of the unknown is no value of the program: it comes from data, or is computed in a way that is not followed. */
+bool atom_is_unsure(const Atom *a);
 
 /* ---- depend_phase.c */
 bool access_parts(const Op *op, Value **buf, int *first_index);
@@ -190,6 +216,7 @@ enum { MAX_NAMED = 8 };
 typedef struct {
     bool found;
     bool always;       /* for all sizes and launches that were tried, and all values of other ints */
+    bool computed;     /* it takes values that were computed before, which may never be those */
     int64_t iv[2][2 * MAX_RANK]; /* of the parallels around each access, outermost first */
     int64_t index[MAX_RANK];
     int64_t extent[MAX_RANK];    /* of the array (access_witness) */
@@ -199,9 +226,11 @@ typedef struct {
 Witness pair_witness(Depend *d, const Pair *p);
 /* An instance of the access (op in some parallel) outside of its array */
 Witness access_witness(Depend *d, Op *loop, Op *op);
-/* Can v, a flag or an int, differ between two threads of the loop that both come to `at`, in the same turns of the loops around it?
- * Without v, can the number of turns of `at`, a for?  w (may be NULL): two threads for which it certainly does */
-Verdict depend_differs(Depend *d, Op *loop, Op *at, Value *v, Witness *w);
+/* Can v, a flag or an int, differ between two threads of the loop that both come to `at`, in the same turns of the loops around it? */
+Verdict depend_differs(Depend *d, Op *loop, Op *at, Value *v);
+/* Two threads for which it certainly does, so that the first goes on to the barrier.  Without v: it takes a turn of `at`, a for, that the
+ * other has not. */
+Witness differs_witness(Depend *d, Op *loop, Op *at, Value *v, Op *barrier);
 Op *outermost_parallel(const Op *op);
 /* The int that the source calls by the name of the loop's index */
 Value *named_counter(Value *iv);

@@ -30,7 +30,7 @@ static const IPoly *read_symbol(Env *e, const char *sym) {
 }
 
 /* x // y with 0 <= x - y*(x//y) < y (y > 0), or y < x - y*(x//y) <= 0, or y = 0: then the division does not run */
-static const IPoly *read_floor(Query *q, const IPoly *x, const IPoly *y, int inst) {
+const IPoly *read_floor(Query *q, const IPoly *x, const IPoly *y, int inst) {
     int64_t a, b, key[] = {KEY_FLOOR, x ? x->id : 0, y ? y->id : 0};
     if (!x || !y) return NULL;
     if (poly_is_const(x, &a) && poly_is_const(y, &b) && b) {
@@ -41,6 +41,7 @@ static const IPoly *read_floor(Query *q, const IPoly *x, const IPoly *y, int ins
     const IPoly *v = poly_atom(q->ps, atom);
     if (atom < before) return v;
     q->atoms.data[atom].inst = inst;
+    vec_push(q->arena, &q->divisors, y);
     const IPoly *rest = poly_sub(q->ps, x, poly_mul(q->ps, y, v)), *one = poly_const(q->ps, 1), *zero = poly_const(q->ps, 0);
     const Formula *up = formula_and(q, formula_ge(q, rest), formula_lt(q, rest, y));
     const Formula *down = formula_and(q, formula_ge(q, poly_sub(q->ps, zero, rest)), formula_lt(q, y, rest));
@@ -50,13 +51,13 @@ static const IPoly *read_floor(Query *q, const IPoly *x, const IPoly *y, int ins
     return v;
 }
 
-/* Quotients that one operation computes in the two instances are twins. */
-static const IPoly *read_quotient(Env *e, Op *op, const IPoly *x, const IPoly *y) {
+const IPoly *read_quotient(Env *e, Op *op, int what, const IPoly *x, const IPoly *y) {
     Query *q = e->q;
     const IPoly *p = read_floor(q, x, y, e->inst);
     if (!p || p->n != 1 || poly_mono(q->ps, p->t[0].mono)->n != 1) return p;
-    int a = poly_mono(q->ps, p->t[0].mono)->atom[0], b = (int)(intptr_t)map_get(&q->quotients[2 - e->inst], op) - 1;
-    map_put(q->arena, &q->quotients[e->inst - 1], op, (void *)(intptr_t)(a + 1));
+    const char *place = (const char *)op + what;
+    int a = poly_mono(q->ps, p->t[0].mono)->atom[0], b = (int)(intptr_t)map_get(&q->quotients[2 - e->inst], place) - 1;
+    map_put(q->arena, &q->quotients[e->inst - 1], place, (void *)(intptr_t)(a + 1));
     if (b >= 0 && a != b) q->atoms.data[a].twin = b, q->atoms.data[b].twin = a;
     return p;
 }
@@ -140,6 +141,13 @@ static const IPoly *read_element(Env *e, Op *op) {
     return read_value(&there, element);
 }
 
+/* What is computed from it is no free int, as others of the question are computed from it, too.  Ints that were computed before the launch
+ * are asked about one by one (depend_solve.c). */
+static bool atom_ties(const Atom *a) {
+    if (a->unsure || a->inst || a->kind == ATOM_SIZE || a->kind == ATOM_IV || a->kind == ATOM_DERIVED) return true;
+    return a->value && !dtype_is_float(a->value->type->dtype) && !a->value->def && !a->value->region->owner;
+}
+
 /* An unknown named by what computes it */
 static const IPoly *by_operands(Env *e, Value *v) {
     Query *q = e->q;
@@ -156,7 +164,8 @@ static const IPoly *by_operands(Env *e, Value *v) {
     key[n++] = (intptr_t)v->type;
     key[n++] = op->code == OP_CALL ? (intptr_t)op_sym(op, A_FUNC) : 0;
     key[n++] = v->index;
-    bool outside_loop = env_outside(e, value_region(v)), outer = true, one_instance = false;
+    bool outside_loop = env_outside(e, value_region(v)), outer = true, one_instance = false, tied = false;
+    Inputs inputs = {0};
     for (int i = 0; i < op->nopnds; i++) {
         Value *x = op_opnd(op, i);
         const IPoly *p = x->type->kind == TY_SCALAR ? read_value(e, x) : NULL;
@@ -167,6 +176,8 @@ static const IPoly *by_operands(Env *e, Value *v) {
                 const Atom *a = &q->atoms.data[poly_mono(q->ps, p->t[k].mono)->atom[m]];
                 outer &= a->kind == ATOM_SIZE || a->kind == ATOM_PARAM;
                 one_instance |= a->inst != 0;
+                tied |= atom_ties(a);
+                vec_push(q->arena, &inputs, poly_mono(q->ps, p->t[k].mono)->atom[m]);
             }
         if (!p) outer = false;
     }
@@ -174,6 +185,8 @@ static const IPoly *by_operands(Env *e, Value *v) {
     if (atom == before) {
         q->atoms.data[atom].value = v;
         q->atoms.data[atom].inst = one_instance ? e->inst : 0;
+        q->atoms.data[atom].unsure = tied; /* to other unknowns, in a way that is not followed */
+        q->atoms.data[atom].inputs = inputs;
         atom_has_type(q, atom, v->type->dtype);
     }
     return poly_atom(q->ps, atom);
@@ -229,7 +242,17 @@ static const IPoly *read_cast(Env *e, Value *v, Value *x) {
     const DTypeInfo *to = dtype_info(v->type->dtype), *from = dtype_info(x->type->dtype);
     bool whole = from->kind == DK_BOOL || from->kind == DK_INT || from->kind == DK_UINT;
     bool wider = to->kind == DK_INT && (to->bytes > from->bytes || (to->bytes == from->bytes && from->kind == DK_INT));
-    return whole && wider ? read_value(e, x) : by_operands(e, v);
+    if (whole && wider) return read_value(e, x);
+    Value *inner = x->def && x->def->code == OP_CAST && to->kind == DK_INT && x->type->dtype == DT_U64 ? op_opnd(x->def, 0) : NULL;
+    if (inner && inner->type->dtype == DT_I64 && range_of(e->q->d->ranges, inner, e->at.op).lo >= 0)
+        return to->bytes == 8 ? read_value(e, inner) : read_cast(e, v, inner); /* u64 and back */
+    if (!whole || to->bytes >= 8 || from->kind == DK_BOOL) return by_operands(e, v);
+    const IPoly *p = from->kind == DK_UINT && from->bytes == 8 ? NULL : read_value(e, x);
+    IntRange r = {.lo = INT64_MIN, .hi = INT64_MAX};
+    if (x->type->dtype == DT_I64) r = range_of(e->q->d->ranges, x, e->at.op);
+    IntRange fits = range_of_type(v->type->dtype);
+    p = p && r.lo >= fits.lo && r.hi <= fits.hi ? p : read_wrapped(e, p, v->type->dtype);
+    return p ? p : by_operands(e, v);
 }
 
 /* 2^y for y that is not negative; 2^(y+1) is its double. */
@@ -249,31 +272,57 @@ static const IPoly *read_power(Query *q, const IPoly *y) {
     return poly_scale(q->ps, poly_atom(q->ps, atom), (int64_t)1 << c);
 }
 
+static bool is_unsigned(const Op *op) { return dtype_info(op->res[0].type->dtype)->kind == DK_UINT; }
+
 static const IPoly *read_int_op(Env *e, Op *op) {
     Query *q = e->q;
     Polys *ps = q->ps;
     const IPoly *x = read_value(e, op_opnd(op, 0)), *y = op->nopnds > 1 ? read_value(e, op_opnd(op, 1)) : NULL;
     int64_t c;
+    if (!x || (op->nopnds > 1 && !y)) return NULL;
     switch (op->code) {
     case OP_ADD: return poly_add(ps, x, y);
     case OP_SUB: return poly_sub(ps, x, y);
     case OP_MUL: return poly_mul(ps, x, y);
     case OP_NEG: return poly_scale(ps, x, -1);
-    case OP_IDIV: divisor_known(e, op, y); return read_quotient(e, op, x, y);
+    case OP_IDIV: divisor_known(e, op, y); return read_quotient(e, op, 0, x, y);
     case OP_MOD:
         divisor_known(e, op, y);
-        return poly_sub(ps, x, poly_mul(ps, y, read_quotient(e, op, x, y)));
-    case OP_AND: /* x & 2^k - 1 is x modulo 2^k, below 0 too */
-        if (!poly_is_const(y, &c) || c < 0 || c >= INT32_MAX || (c & (c + 1))) return NULL;
-        y = poly_const(ps, c + 1);
-        return poly_sub(ps, x, poly_mul(ps, y, read_quotient(e, op, x, y)));
+        return poly_sub(ps, x, poly_mul(ps, y, read_quotient(e, op, 0, x, y)));
+    case OP_AND:
+        if (!poly_is_const(y, &c) || c < 0 || c >= INT32_MAX || (c & (c + 1))) return read_bits(e, op);
+        y = poly_const(ps, c + 1); /* x & 2^k - 1 is x modulo 2^k, below 0 too */
+        return poly_sub(ps, x, poly_mul(ps, y, read_quotient(e, op, 0, x, y)));
+    case OP_OR: case OP_XOR: return read_bits(e, op);
+    case OP_NOT: return poly_sub(ps, poly_const(ps, is_unsigned(op) ? range_of_type(op->res[0].type->dtype).hi : -1), x);
+    case OP_ABS: return is_unsigned(op) ? x : read_extreme(q, x, poly_scale(ps, x, -1), true, e->inst);
+    case OP_SIGN: return read_extreme(q, poly_const(ps, -1), read_extreme(q, poly_const(ps, 1), x, false, e->inst), true, e->inst);
     case OP_MIN: return read_extreme(q, x, y, false, e->inst);
     case OP_MAX: return read_extreme(q, x, y, true, e->inst);
-    case OP_SHL: return poly_mul(ps, x, read_power(q, y));
+    case OP_SHL:
+        if (!is_int(&op->res[0]) && (!poly_is_const(y, &c) || c < 0 || c >= 8 * dtype_info(op->res[0].type->dtype)->bytes)) return NULL;
+        return poly_mul(ps, x, read_power(q, y));
     case OP_IPOW: return poly_is_const(x, &c) && c == 2 ? read_power(q, y) : NULL;
     case OP_SHR:
         return poly_is_const(y, &c) && c >= 0 && c < 40 ? read_floor(q, x, poly_const(ps, (int64_t)1 << c), e->inst) : NULL;
     default: return NULL;
+    }
+}
+
+/* Arithmetic of ints of one type, u64 apart, whose greatest values are no i64 */
+static bool is_followed(const Op *op) {
+    DType t = op->res[0].type->dtype;
+    if (op->nregs || !op->nopnds || op->res[0].type->kind != TY_SCALAR || !dtype_is_int(t) || t == DT_U64) return false;
+    for (int i = 0; i < op->nopnds; i++)
+        if (op_opnd(op, i)->type->kind != TY_SCALAR || op_opnd(op, i)->type->dtype != t) return false;
+    return true;
+}
+
+/* Operations on ints whose result is no greater than their operands allow */
+static bool stays_in_type(OpCode code) {
+    switch (code) {
+    case OP_MIN: case OP_MAX: case OP_MOD: case OP_AND: case OP_OR: case OP_XOR: case OP_NOT: case OP_SHR: case OP_SIGN: return true;
+    default: return false;
     }
 }
 
@@ -291,8 +340,10 @@ static const IPoly *read_op(Env *e, Value *v, Op *op) {
     }
     const IPoly *p = is_int(v) && (op->code == OP_LOAD || op->code == OP_EXTRACT) ? read_element(e, op) : NULL;
     if (p) return p;
-    bool exact = !e->q->d->wraps || range_exact(e->q->d->ranges, op, e->at.op);
-    p = is_int(v) && !op->nregs && op->nopnds && exact ? read_int_op(e, op) : NULL;
+    bool exact = !e->q->d->wraps || !is_int(v) || range_exact(e->q->d->ranges, op, e->at.op);
+    p = is_followed(op) && exact ? read_int_op(e, op) : NULL;
+    if (p && is_int(v)) vec_push(e->q->arena, &e->q->computed, p);
+    if (p && !is_int(v) && !stays_in_type(op->code)) p = read_wrapped(e, p, v->type->dtype);
     return p ? p : by_operands(e, v);
 }
 

@@ -553,7 +553,68 @@ static bool in_bounds(const Query *q, const int64_t *value) {
     return true;
 }
 
-/* A solution in all unknowns that obeys everything, products and bounds too; NULL if none was met */
+/* ---- solutions that are certain */
+
+bool atom_is_unsure(const Atom *a) { return a->kind == ATOM_DATA || a->unsure || (a->kind == ATOM_PARAM && (!a->value || !a->value->name)); }
+
+static bool mentions(const Query *q, const IPoly *p, const bool *marked) {
+    for (int i = 0; i < p->n; i++) {
+        const Mono *m = poly_mono(q->ps, p->t[i].mono);
+        for (int k = 0; k < m->n; k++)
+            if (marked[m->atom[k]]) return true;
+    }
+    return false;
+}
+
+/* f holds, and would with any other values of what is unsure. */
+static bool holds_surely(const Query *q, const Formula *f, const int64_t *value, const bool *unsure) {
+    switch (f->kind) {
+    case F_AND: return holds_surely(q, f->a, value, unsure) && holds_surely(q, f->b, value, unsure);
+    case F_OR: return holds_surely(q, f->a, value, unsure) || holds_surely(q, f->b, value, unsure);
+    default: return holds(q, f, value) && !(f->p && mentions(q, f->p, unsure));
+    }
+}
+
+static bool is_made_from(const Query *q, const Atom *a, const bool *used, int depth) {
+    bool any = depth > 20;
+    for (int i = 0; i < a->inputs.len && !any; i++) any = used[a->inputs.data[i]] || is_made_from(q, &q->atoms.data[a->inputs.data[i]], used, depth + 1);
+    return any;
+}
+
+/* What is defined by something that is unsure is unsure, too, and what is made from something that f is about. */
+static bool *unsure_atoms(const Query *q, const bool *used, const int64_t *value) {
+    bool *unsure = NEWN(q->arena, bool, q->atoms.len + 1), changed = true;
+    for (int i = 0; i < q->atoms.len; i++) unsure[i] = atom_is_unsure(&q->atoms.data[i]) || is_made_from(q, &q->atoms.data[i], used, 0);
+    while (changed) {
+        changed = false;
+        for (int i = 0; i < q->facts.len; i++) {
+            const Fact *f = &q->facts.data[i];
+            if (f->defines < 0 || unsure[f->defines] || holds_surely(q, f->f, value, unsure)) continue;
+            unsure[f->defines] = changed = true;
+        }
+    }
+    return unsure;
+}
+
+/* No int that has to do with the question has wrapped around, and no division has stopped the program. */
+static bool runs_on(const Query *q, const bool *used, const int64_t *value) {
+    int64_t x;
+    for (int i = 0; i < q->computed.len; i++)
+        if (mentions(q, q->computed.data[i], used) && !poly_value(q, q->computed.data[i], value, &x)) return false;
+    for (int i = 0; i < q->divisors.len; i++)
+        if (mentions(q, q->divisors.data[i], used) && (!poly_value(q, q->divisors.data[i], value, &x) || !x)) return false;
+    return true;
+}
+
+static bool is_certain(const Query *q, const Formula *f, const int64_t *value) {
+    bool *used = NEWN(q->arena, bool, q->atoms.len + 1);
+    formula_atoms(q, f, used);
+    for (int i = 0; i < q->facts.len; i++)
+        if (formula_mentions(q, q->facts.data[i].f, used)) formula_atoms(q, q->facts.data[i].f, used);
+    return holds_surely(q, f, value, unsure_atoms(q, used, value)) && runs_on(q, used, value);
+}
+
+/* A solution in all unknowns that obeys everything, products and bounds too, and is certain; NULL if none was met */
 static int64_t *model_of(Query *q, const System *s, const Formula *f) {
     int64_t *value = NEWN(q->arena, int64_t, q->atoms.len);
     for (int i = 0; i < q->atoms.len; i++) value[i] = q->atoms.data[i].has_lo ? q->atoms.data[i].lo : 0;
@@ -563,7 +624,7 @@ static int64_t *model_of(Query *q, const System *s, const Formula *f) {
     if (!in_bounds(q, value) || !holds(q, f, value)) return NULL;
     for (int i = 0; i < q->facts.len; i++)
         if (!holds(q, q->facts.data[i].f, value)) return NULL;
-    return value;
+    return is_certain(q, f, value) ? value : NULL;
 }
 
 /* ---- search */
@@ -619,7 +680,7 @@ static void line_up(Solver *v, System *s, int a) {
 
 static bool unknown_atom(Solver *v, int atom) {
     const Atom *a = &v->q->atoms.data[atom];
-    if (a->kind != ATOM_DATA) return false;
+    if (!atom_is_unsure(a)) return false;
     if (!v->v.why) v->v.why = a->value;
     return true;
 }
@@ -644,7 +705,7 @@ static void found(Solver *v, const System *s, bool product) {
     v->v.data = data;
     v->v.product = product;
     v->v.exact = !data && !product;
-    if (!v->want_model || data) return;
+    if (!v->want_model) return;
     v->model = model_of(q, s, v->formula);
     v->v.exact = v->model != NULL;
 }

@@ -8,18 +8,21 @@
 #include <string.h>
 
 enum { SHAPES = 8, LARGE = 6, VALUES = 5, PLAIN = -1, ANYTHING = -2 }; /* PLAIN: free, but nothing below 0, sizes not below 2 */
-typedef const Formula *Ask(Query *q, int k, int side);
-typedef struct { Depend *d; Ask *ask; } Search;
+typedef struct Search Search;
+typedef const Formula *Ask(const Search *s, Query *q, int k, int side);
+struct Search { Depend *d; Ask *ask; Value *differs; Op *barrier; }; /* differs: on what two threads are asked to disagree on their way to a barrier */
 
 /* ---- the question */
 
-static const Formula *ask_pair(Query *q, int k, int side) {
-    const Formula *f = read_same_element(q);
+static const Formula *ask_pair(const Search *s, Query *q, int k, int side) {
+    (void)s;
+    const Formula *f = formula_and(q, read_same_element(q), read_inside(&q->env[0]));
     return q->env[0].ndim ? formula_and(q, iterations_differ(q, k, side), f) : f;
 }
 
 /* k-th index below 0 (side 0) or beyond the end */
-static const Formula *ask_outside(Query *q, int k, int side) {
+static const Formula *ask_outside(const Search *s, Query *q, int k, int side) {
+    (void)s;
     Env *e = &q->env[0];
     Value *buf;
     int first;
@@ -29,10 +32,40 @@ static const Formula *ask_outside(Query *q, int k, int side) {
     return formula_ge(q, room);
 }
 
+/* The counter in a turn that only x takes */
+static const Formula *turns_differ(Query *q, Op *op) {
+    int64_t step, key[] = {-4};
+    const Formula *f = formula_bool(q, true);
+    if (!poly_is_const(read_value(&q->env[0], op_opnd(op, 2)), &step)) return formula_unknown(q);
+    int turn = query_atom(q, ATOM_IV, 1, key);
+    q->atoms.data[turn].has_lo = true;
+    for (int i = 0; i < 2; i++) {
+        Env *e = &q->env[i];
+        const IPoly *at = poly_add(q->ps, read_value(e, op_opnd(op, 0)), poly_scale(q->ps, poly_atom(q->ps, turn), step));
+        f = formula_and(q, f, read_before_end(e, op, at, !i));
+        if (!i) f = formula_and(q, f, formula_eq(q, poly_sub(q->ps, read_value(e, op->regs[0]->args[0]), at)));
+    }
+    return f;
+}
+
+/* side: which of the two has the flag, or the greater number */
+static const Formula *differs(Query *q, Value *v, int side) {
+    Env *x = &q->env[side], *y = &q->env[1 - side];
+    if (v->type->dtype == DT_BOOL) return formula_and(q, read_condition(x, v, true), read_condition(y, v, false));
+    return formula_ge(q, poly_sub(q->ps, poly_sub(q->ps, read_value(x, v), read_value(y, v)), poly_const(q->ps, 1)));
+}
+
+static const Formula *ask_differs(const Search *s, Query *q, int k, int side) {
+    (void)k;
+    Op *at = q->env[0].at.op, *loop = at->code == OP_YIELD ? at->parent->owner : at; /* of a while, its condition */
+    const Formula *f = s->differs ? differs(q, s->differs, side) : turns_differ(q, at);
+    return formula_and(q, f, read_way(&q->env[0], loop, s->barrier));
+}
+
 /* ---- what comes from outside */
 
 static bool is_free(const Atom *a) {
-    return a->kind == ATOM_SIZE || (a->kind == ATOM_PARAM && a->value && !dtype_is_float(a->value->type->dtype));
+    return a->kind == ATOM_SIZE || (a->kind == ATOM_PARAM && !atom_is_unsure(a) && !dtype_is_float(a->value->type->dtype));
 }
 
 static bool is_size(const Atom *a) {
@@ -53,13 +86,14 @@ static int64_t ordinary(const Atom *a, int n, int threads, int shape, int values
     return other[values];
 }
 
-static const Formula *assign(Query *q, int shape, int values) {
+/* What is used of it */
+static const Formula *assign(Query *q, const bool *used, int shape, int values) {
     const Formula *f = formula_ge(q, poly_const(q->ps, 0));
     int n = 0, threads = 0;
     for (int i = 0; i < q->atoms.len; i++) threads += q->atoms.data[i].extent > 1;
     for (int i = 0; i < q->atoms.len; i++) {
         const Atom *a = &q->atoms.data[i];
-        if (!is_free(a)) continue;
+        if (!is_free(a) || !used[i]) continue;
         const IPoly *x = poly_atom(q->ps, i);
         if (shape >= 0) f = formula_and(q, f, formula_eq(q, poly_sub(q->ps, x, poly_const(q->ps, ordinary(a, n++, threads, shape, values)))));
         else if (shape == PLAIN) f = formula_and(q, f, formula_ge(q, poly_sub(q->ps, x, poly_const(q->ps, is_size(a) ? 2 : 0))));
@@ -77,15 +111,19 @@ static void follow_fact(const Query *q, const Formula *fact, bool *used) {
     } else if (formula_mentions(q, fact, used)) formula_atoms(q, fact, used);
 }
 
-/* Of question f in the surroundings `outer`: loops around may end at what was computed. */
-static Freedom freedom_of(Query *q, const Formula *f, const Formula *outer) {
+/* The unknowns that question f is about, in the surroundings `outer`: loops around may end at what was computed. */
+static bool *atoms_used(Query *q, const Formula *f, const Formula *outer) {
     bool *used = NEWN(q->arena, bool, q->atoms.len + 1);
-    Freedom r = NOTHING;
     formula_atoms(q, f, used);
     for (int turn = 0; turn < 3; turn++) {
         for (int i = 0; i < q->facts.len; i++) follow_fact(q, q->facts.data[i].f, used);
         follow_fact(q, outer, used);
     }
+    return used;
+}
+
+static Freedom freedom_of(const Query *q, const bool *used) {
+    Freedom r = NOTHING;
     for (int i = 0; i < q->atoms.len; i++) {
         const Atom *a = &q->atoms.data[i];
         if (!used[i] || !is_free(a)) continue;
@@ -115,24 +153,25 @@ static void note_ivs(Query *q, Env *e, const int64_t *value, int64_t *out) {
             if (!poly_value(q, read_value(e, named_counter(around[n]->regs[0]->args[i])), value, &out[k])) out[k] = 0;
 }
 
-static void note_free(Query *q, const int64_t *value, Witness *w) {
+/* used: by the question; NULL: all */
+static void note_free(Query *q, const int64_t *value, const bool *used, Witness *w) {
     w->nfree = 0;
     for (int i = 0; i < q->atoms.len && w->nfree < MAX_NAMED; i++) {
         const Atom *a = &q->atoms.data[i];
         const char *name = a->sym ? a->sym : a->value ? a->value->name : NULL;
-        if (!is_free(a) || !name) continue;
+        if (!is_free(a) || !name || (used && !used[i])) continue;
         w->free[w->nfree].name = name;
         w->free[w->nfree++].value = value[i];
     }
 }
 
-static void note(Query *q, const int64_t *value, Witness *w) {
+static void note(Query *q, const int64_t *value, const bool *used, Witness *w) {
     Value *buf;
     int first;
     Op *op = q->env[0].at.op;
     w->found = true;
     for (int i = 0; i < 2; i++) note_ivs(q, &q->env[i], value, w->iv[i]);
-    note_free(q, value, w);
+    note_free(q, value, used, w);
     if (!access_parts(op, &buf, &first)) return;
     for (int i = 0; i < buf->type->rank && first + i < op->nopnds; i++) {
         poly_value(q, read_value(&q->env[0], op_opnd(op, first + i)), value, &w->index[i]);
@@ -146,16 +185,17 @@ static void note(Query *q, const int64_t *value, Witness *w) {
 static void read_all(Query *q) {
     int64_t *none = NEWN(q->arena, int64_t, 4096);
     Witness w = {0};
-    if (q->atoms.len < 2000) note(q, none, &w);
+    if (q->atoms.len < 2000) note(q, none, NULL, &w);
 }
 
 /* Must something hold that depends on data? Then nothing is certain. */
 static bool depends_on_data(const Query *q, const Formula *f) {
     if (f->kind == F_AND) return depends_on_data(q, f->a) || depends_on_data(q, f->b);
-    for (int i = 0; f->kind != F_OR && f->p && i < f->p->n; i++) {
+    if (f->kind == F_OR) return depends_on_data(q, f->a) && depends_on_data(q, f->b);
+    for (int i = 0; f->p && i < f->p->n; i++) {
         const Mono *m = poly_mono(q->ps, f->p->t[i].mono);
         for (int k = 0; k < m->n; k++)
-            if (q->atoms.data[m->atom[k]].kind == ATOM_DATA) return true;
+            if (atom_is_unsure(&q->atoms.data[m->atom[k]])) return true;
     }
     return false;
 }
@@ -165,6 +205,7 @@ typedef enum { MISS, HIT, IMPOSSIBLE } Try;
 static int axes_of(const Search *s, const Pair *p) {
     Value *buf;
     int first;
+    if (s->ask == ask_differs) return 1;
     access_parts(p->a.op, &buf, &first);
     return s->ask == ask_outside ? buf->type->rank : p->a.loop->code == OP_PARALLEL ? p->a.loop->nopnds : 1;
 }
@@ -172,7 +213,13 @@ static int axes_of(const Search *s, const Pair *p) {
 /* When the accesses run */
 static const Formula *domain_of(const Search *s, Query *q) {
     const Formula *f = read_domain(&q->env[0]);
-    return s->ask == ask_pair ? formula_and(q, f, read_domain(&q->env[1])) : f;
+    return s->ask != ask_outside ? formula_and(q, f, read_domain(&q->env[1])) : f;
+}
+
+/* What of the surroundings has to do with the question; the rest holds, or nobody comes here, whatever the answer is. */
+static const Formula *tied_to(Query *q, const Formula *outer, const bool *used) {
+    if (outer->kind == F_AND) return formula_and(q, tied_to(q, outer->a, used), tied_to(q, outer->b, used));
+    return formula_mentions(q, outer, used) ? outer : formula_bool(q, true);
 }
 
 /* Some axis and side, with everything free (shape < 0) or given; writes down what was found when `w` is not NULL. */
@@ -182,17 +229,18 @@ static Try try_all(const Search *s, const Pair *p, int shape, int values, Witnes
     const Formula *domain = domain_of(s, q), *outer = read_outer(&q->env[0]);
     read_all(q);
     *free = NOTHING;
-    if (depends_on_data(q, domain) || depends_on_data(q, outer)) return MISS;
+    if (depends_on_data(q, domain)) return MISS;
     for (int k = 0; k < axes_of(s, p) && r == MISS; k++)
         for (int side = 0; side < 2 && r == MISS; side++) {
-            const Formula *goal = s->ask(q, k, side), *f = formula_and(q, goal, domain);
+            const Formula *goal = s->ask(s, q, k, side), *f = formula_and(q, goal, domain);
             if (depends_on_data(q, goal)) continue;
             int64_t *value = NULL;
-            Freedom now = freedom_of(q, f, outer);
-            const Formula *given = formula_and(q, assign(q, shape, values), outer);
+            const bool *used = atoms_used(q, f, outer);
+            Freedom now = freedom_of(q, used);
+            const Formula *given = formula_and(q, assign(q, used, shape, values), tied_to(q, outer, used));
             query_model(q, formula_and(q, given, f), &value);
             if (value) r = HIT;
-            if (value && w) note(q, value, w);
+            if (value && w) note(q, value, used, w);
             if (value || now > *free) *free = now;
             if (!value && shape >= 0 && query_solve(q, given, formula_bool(q, true)).sat == ANSWER_NO) r = IMPOSSIBLE;
         }
@@ -217,7 +265,9 @@ static Witness search(Search *s, const Pair *p) {
     Try r = try_all(s, p, PLAIN, 0, &w, &free);
     if (r != HIT) r = try_all(s, p, ANYTHING, 0, &w, &free);
     for (int i = 0; i < SHAPES * VALUES && r != HIT && free; i++) r = try_all(s, p, i % SHAPES, i / SHAPES, &w, &free);
-    if (r == HIT) w.always = free == NOTHING || (free == ARGUMENTS && is_always(s, p));
+    if (r != HIT) return w;
+    w.computed = free == RESULTS;
+    w.always = free == NOTHING || (free == ARGUMENTS && s->ask != ask_differs && is_always(s, p));
     return w;
 }
 
@@ -228,11 +278,10 @@ static bool may_be(const Search *s, const Pair *p, bool certain) {
     Query *q = query_new(s->d, p);
     const Formula *domain = domain_of(s, q), *outer = read_outer(&q->env[0]);
     if (certain) read_all(q);
-    if (certain && depends_on_data(q, outer)) return false;
     for (int k = 0; k < axes_of(s, p) && !any; k++)
         for (int side = 0; side < 2 && !any; side++) {
-            const Formula *f = s->ask(q, k, side);
-            if (certain && (depends_on_data(q, f) || freedom_of(q, formula_and(q, f, domain), outer) == RESULTS)) continue;
+            const Formula *f = s->ask(s, q, k, side);
+            if (certain && (depends_on_data(q, f) || freedom_of(q, atoms_used(q, formula_and(q, f, domain), outer)) == RESULTS)) continue;
             any = query_solve(q, f, formula_and(q, domain, outer)).sat != ANSWER_NO;
         }
     return any;
@@ -344,56 +393,27 @@ Witness access_witness(Depend *d, Op *loop, Op *op) {
 
 /* ---- values on which threads do not agree */
 
-/* The counter in a turn that only x takes */
-static const Formula *turns_differ(Query *q, Op *op) {
-    int64_t step, key[] = {-4};
-    const Formula *f = formula_bool(q, true);
-    if (!poly_is_const(read_value(&q->env[0], op_opnd(op, 2)), &step)) return f;
-    int turn = query_atom(q, ATOM_IV, 1, key);
-    q->atoms.data[turn].has_lo = true;
-    for (int i = 0; i < 2; i++) {
-        Env *e = &q->env[i];
-        const IPoly *at = poly_add(q->ps, read_value(e, op_opnd(op, 0)), poly_scale(q->ps, poly_atom(q->ps, turn), step));
-        f = formula_and(q, f, read_before_end(e, op, at, !i));
-    }
-    return f;
-}
-
-static const Formula *differs(Query *q, Op *at, Value *v) {
-    Env *x = &q->env[0], *y = &q->env[1];
-    if (!v) return turns_differ(q, at);
-    if (v->type->dtype == DT_BOOL) return formula_and(q, read_condition(x, v, true), read_condition(y, v, false));
-    return formula_ge(q, poly_sub(q->ps, poly_sub(q->ps, read_value(x, v), read_value(y, v)), poly_const(q->ps, 1)));
-}
-
 static const Formula *both_run(Query *q) {
     return formula_and(q, read_domain(&q->env[0]), formula_and(q, read_domain(&q->env[1]), read_outer(&q->env[0])));
 }
 
-static void find_differing(Depend *d, const Pair *p, Value *v, Witness *w) {
-    for (int shape = PLAIN; shape >= ANYTHING && !w->found; shape--) {
-        int64_t *value = NULL;
-        Query *q = query_new(d, p);
-        const Formula *f = formula_and(q, differs(q, p->a.op, v), both_run(q));
-        read_all(q);
-        depend_allow(d, EFFORT_WITNESS);
-        if (depends_on_data(q, f)) return;
-        query_model(q, formula_and(q, assign(q, shape, 0), f), &value);
-        if (value) note(q, value, w);
-    }
-}
+static Pair same_place(Op *loop, Op *at) { return (Pair){.a = {at, loop, NULL}, .b = {at, loop, NULL}, .common = at->parent}; }
 
-Verdict depend_differs(Depend *d, Op *loop, Op *at, Value *v, Witness *w) {
-    Pair p = {.a = {at, loop, NULL}, .b = {at, loop, NULL}, .common = at->parent};
+Verdict depend_differs(Depend *d, Op *loop, Op *at, Value *v) {
+    Pair p = same_place(loop, at);
     Query *q = query_new(d, &p);
     depend_allow(d, EFFORT_PAIR);
-    Verdict verdict = query_solve(q, differs(q, at, v), both_run(q));
-    if (!w || verdict.sat == ANSWER_NO) return verdict;
-    find_differing(d, &p, v, w);
-    if (w->found) return verdict;
+    return query_solve(q, differs(q, v, 0), both_run(q));
+}
+
+Witness differs_witness(Depend *d, Op *loop, Op *at, Value *v, Op *barrier) {
+    Search s = {.d = d, .ask = ask_differs, .differs = v, .barrier = barrier};
     Arena *arena = arena_new();
-    Pair first = first_turns(arena, &p, NULL);
-    if (first.a.steps) find_differing(d, &first, v, w);
+    Pair p = same_place(loop, at), first = first_turns(arena, &p, NULL);
+    depend_allow(d, EFFORT_WITNESS);
+    Witness w = search(&s, &p);
+    depend_allow(d, EFFORT_WITNESS);
+    if (!w.found && first.a.steps) w = search(&s, &first);
     arena_free(arena);
-    return verdict;
+    return w;
 }

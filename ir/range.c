@@ -42,6 +42,12 @@ static bool multiply(IntRange x, IntRange y, IntRange *out) {
     return true;
 }
 
+static bool magnitude(IntRange x, IntRange *out) {
+    if (x.lo == INT64_MIN) return false;
+    *out = (IntRange){0, -x.lo > x.hi ? -x.lo : x.hi};
+    return true;
+}
+
 static bool shift_left(IntRange x, IntRange y, IntRange *out) {
     if (y.lo < 0 || y.hi > 62) return false;
     return multiply(x, (IntRange){(int64_t)1 << y.lo, (int64_t)1 << y.hi}, out);
@@ -84,7 +90,7 @@ static IntRange shift_right(IntRange x, IntRange y) {
     return (IntRange){x.lo < 0 ? x.lo : 0, x.hi < 0 ? -1 : x.hi};
 }
 
-static IntRange of_type(DType t) {
+IntRange range_of_type(DType t) {
     const DTypeInfo *i = dtype_info(t);
     int64_t half = i->bytes < 8 ? (int64_t)1 << (8 * i->bytes - 1) : 0;
     if (i->kind == DK_BOOL) return (IntRange){0, 1};
@@ -258,7 +264,6 @@ static IntRange of_counter(Ranges *r, const Op *loop) {
     return x.lo > x.hi ? (IntRange){x.lo, x.lo} : x;
 }
 
-/* Computed from what is defined outside of the body */
 static bool is_invariant(const Value *v, const Region *body, int depth) {
     if (!region_encloses(body, value_region(v))) return true;
     if (!v->def || v->def->nregs || !(op_info(v->def->code)->traits & (TR_PURE | TR_ELEM)) || depth > 8) return false;
@@ -266,6 +271,8 @@ static bool is_invariant(const Value *v, const Region *body, int depth) {
         if (!is_invariant(op_opnd(v->def, i), body, depth + 1)) return false;
     return true;
 }
+
+bool value_is_invariant(const Value *v, const Region *body) { return is_invariant(v, body, 0); }
 
 Value *carried_stride(const Value *v, const Region *body, int at, bool *down) {
     const Op *op = op_opnd(region_term(body), at)->def;
@@ -306,7 +313,98 @@ static bool of_carried(Ranges *r, const Value *v, const Op *loop, IntRange *out)
     return up || down;
 }
 
+/* ---- values that are multiplied or divided each turn */
+
+/* By what each turn multiplies what is carried at `at`, or (*down) divides it: a constant of at least 1; 0: it changes otherwise */
+static int64_t factor_of(const Region *body, const Value *v, int at, bool *down) {
+    const Op *op = op_opnd(region_term(body), at)->def;
+    int64_t c;
+    if (!op || op->nopnds != 2 || v->type->dtype != DT_I64) return 0;
+    bool shift = op->code == OP_SHL || op->code == OP_SHR, mine = op_opnd(op, 0) == v && constant(op_opnd(op, 1), &c);
+    if (!mine && op->code == OP_MUL) mine = op_opnd(op, 1) == v && constant(op_opnd(op, 0), &c);
+    *down = op->code == OP_IDIV || op->code == OP_SHR;
+    if (!mine || (!shift && op->code != OP_MUL && op->code != OP_IDIV)) return 0;
+    return !shift ? (c >= 1 ? c : 0) : c >= 0 && c < 62 ? (int64_t)1 << c : 0;
+}
+
+int64_t carried_factor(const Value *v, const Op *loop, int at, bool *down) { return factor_of(loop->regs[loop->nregs - 1], v, at, down); }
+
+/* The arguments of the body that a loop carries */
+static const Value *carried_arg(const Op *loop, int at) { return loop->regs[loop->nregs - 1]->args[at + (loop->code == OP_FOR)]; }
+static Value *carried_first(const Op *loop, int at) { return op_opnd(loop, at + (loop->code == OP_FOR ? 3 : 0)); }
+
+/* What a while compares with a constant to go on: the place of the value that it carries */
+static int compared_with(const Op *loop, OpCode *code, int64_t *end) {
+    const Op *c = op_opnd(region_term(loop->regs[0]), 0)->def;
+    for (int i = 0; c && opcode_is_compare(c->code) && i < 2; i++) {
+        const Value *v = op_opnd(c, i);
+        if (v->def || v->region != loop->regs[0] || !constant(op_opnd(c, 1 - i), end)) continue;
+        *code = i ? opcode_mirrored(c->code) : c->code;
+        return v->index;
+    }
+    return -1;
+}
+
+/* No more turns than this (*exact: just as many), of a while that multiplies or divides a value until it has gone past a constant; -1: unknown */
+static int turns_of_while(Ranges *r, const Op *loop, bool *exact) {
+    OpCode code;
+    int64_t end;
+    int at = compared_with(loop, &code, &end), n = 0;
+    bool down;
+    int64_t c = at < 0 ? 0 : factor_of(loop->regs[1], carried_arg(loop, at), at, &down);
+    if (c < 2) return -1;
+    IntRange x = of_value(r, carried_first(loop, at));
+    *exact = x.lo == x.hi;
+    if (down) { /* go on while it is above 0, or above more than that */
+        bool ends = (code == OP_GT && end >= 0) || (code == OP_GE && end >= 1) || (code == OP_NE && end == 0);
+        if (code == OP_GE) end--;
+        for (; ends && x.lo >= 0 && x.hi > end; x.hi /= c) n++;
+        return ends && x.lo >= 0 ? n : -1;
+    }
+    if (code == OP_LE && end < INT64_MAX) code = OP_LT, end++;
+    if (code != OP_LT || x.lo < 1 || end > INT64_MAX / c) return -1;
+    for (; x.lo < end; x.lo *= c) n++;
+    return n;
+}
+
+static int turns_of(Ranges *r, const Op *loop, bool *exact) {
+    int64_t lo, hi, step, room;
+    if (loop->code == OP_WHILE) return turns_of_while(r, loop, exact);
+    *exact = true;
+    bool known = constant(op_opnd(loop, 0), &lo) && constant(op_opnd(loop, 1), &hi) && constant(op_opnd(loop, 2), &step) && step;
+    if (!known || __builtin_sub_overflow(hi, lo, &room)) return -1;
+    int64_t n = (room > 0) == (step > 0) && room ? (room - (step > 0 ? 1 : -1)) / step + 1 : 0;
+    return n < 64 ? (int)n : -1;
+}
+
+static int64_t power_of(int64_t c, int n) { /* at most INT64_MAX */
+    int64_t p = 1;
+    for (; n > 0 && p < INT64_MAX; n--) p = limited_product(p, c);
+    return p;
+}
+
+/* What a loop carries (inside), or leaves, when each turn multiplies or divides it and it begins at 0 or above */
+static bool of_geometric(Ranges *r, const Op *loop, int at, bool inside, IntRange *out) {
+    bool down, exact = false;
+    int64_t c = carried_factor(carried_arg(loop, at), loop, at, &down);
+    IntRange x = c ? of_value(r, carried_first(loop, at)) : ANY;
+    if (!c || x.lo < 0) return false;
+    int turns = turns_of(r, loop, &exact);
+    int64_t most = turns < 0 ? INT64_MAX : power_of(c, inside && turns ? turns - 1 : turns), least = exact && !inside && turns >= 0 ? most : 1;
+    *out = down ? (IntRange){x.lo / most, x.hi / least} : (IntRange){limited_product(x.lo, least), limited_product(x.hi, most)};
+    return down || (turns >= 0 && out->hi < INT64_MAX) || c == 1;
+}
+
+/* ---- arguments of regions */
+
 static IntRange below(IntRange extent) { return (IntRange){0, extent.hi > 0 ? extent.hi - 1 : 0}; }
+
+static IntRange of_while(Ranges *r, const Value *v, const Op *loop) {
+    IntRange x, y;
+    of_carried(r, v, loop, &x);
+    if (v->region != loop->regs[1] || !of_geometric(r, loop, v->index, true, &y)) return x;
+    return (IntRange){x.lo > y.lo ? x.lo : y.lo, x.hi < y.hi ? x.hi : y.hi};
+}
 
 static IntRange of_arg(Ranges *r, const Value *v) {
     const Op *op = v->region->owner;
@@ -317,8 +415,8 @@ static IntRange of_arg(Ranges *r, const Value *v) {
     case OP_REDUCE: return v->region == op->regs[0] ? below(of_value(r, op_opnd(op, v->index))) : ANY;
     case OP_GENERATE: case OP_SCAN:
         return v->region == op->regs[0] ? below(cut(of_size(r, op->res[0].type->dims[v->index]), OP_LE, (IntRange){DSL_MAX_EXTENT, DSL_MAX_EXTENT})) : ANY;
-    case OP_FOR: return !v->index ? of_counter(r, op) : of_progression(r, v, op, &x) ? x : ANY;
-    case OP_WHILE: return of_carried(r, v, op, &x), x;
+    case OP_FOR: return !v->index ? of_counter(r, op) : of_progression(r, v, op, &x) || of_geometric(r, op, v->index - 1, true, &x) ? x : ANY;
+    case OP_WHILE: return of_while(r, v, op);
     default: return ANY;
     }
 }
@@ -389,6 +487,9 @@ static bool of_op(Ranges *r, const Op *op, IntRange *out) {
     case OP_AND: *out = bits_and(x, y); return true;
     case OP_OR: case OP_XOR: *out = bits_or(x, y); return true;
     case OP_SHR: *out = shift_right(x, y); return true;
+    case OP_ABS: return magnitude(x, out);
+    case OP_NOT: *out = (IntRange){-1 - x.hi, -1 - x.lo}; return true;
+    case OP_SIGN: *out = (IntRange){-1, 1}; return true;
     case OP_MIN: *out = (IntRange){x.lo < y.lo ? x.lo : y.lo, x.hi < y.hi ? x.hi : y.hi}; return true;
     case OP_MAX: *out = (IntRange){x.lo > y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi}; return true;
     case OP_SELECT: *out = join(y, of_value(r, op_opnd(op, 2))); return true;
@@ -402,6 +503,7 @@ static IntRange of_result(Ranges *r, const Value *v) {
     const Op *op = v->def;
     IntRange x;
     if (op->code == OP_IF) return join(of_value(r, op_opnd(region_term(op->regs[0]), v->index)), of_value(r, op_opnd(region_term(op->regs[1]), v->index)));
+    if (op->code == OP_FOR || op->code == OP_WHILE) return of_geometric(r, op, v->index, false, &x) ? x : ANY;
     if (op->nregs || v->index) return ANY;
     Region *body;
     Value *element = op_comprehended(op, &body);

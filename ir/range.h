@@ -17,6 +17,7 @@ Ranges *ranges_new(Session *s);
 void ranges_free(Ranges *r);
 void ranges_forget(Ranges *r); /* the IR has changed */
 
+IntRange range_of_type(DType t);
 /* Of an i64, where `at` runs */
 IntRange range_of(Ranges *r, Value *v, const Op *at);
 /* Whether the result of op, an operation on i64s, is what it would be without end of the ints, where `at` runs */
@@ -25,6 +26,11 @@ bool range_exact(Ranges *r, const Op *op, const Op *at);
 bool range_counts(Ranges *r, const Op *loop, const Op *at);
 /* v, carried by a for or while: where it began and so many times what each turn adds, always the same */
 bool range_steps(Ranges *r, const Value *v, const Op *at);
+/* By what each turn of the loop multiplies what it carries at `at` (v in the body), or (*down) divides it: a constant of at least 1, a power of two
+ * of shifts; 0: it changes otherwise */
+int64_t carried_factor(const Value *v, const Op *loop, int at, bool *down);
+/* Computed from what is defined outside of the body */
+bool value_is_invariant(const Value *v, const Region *body);
 /* What each turn adds to v, an i64 carried by a loop, or (*down) takes from it, when that is the same in all turns; NULL: it changes
  * otherwise.  at: v's operand of the yield that ends the body. */
 Value *carried_stride(const Value *v, const Region *body, int at, bool *down);

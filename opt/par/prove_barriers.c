@@ -9,8 +9,8 @@
 #include "opt/par/proof_words.h"
 #include "opt/pass.h"
 
-typedef enum { SAME, PROVED, REFUTED, UNKNOWN } Meeting; /* SAME: plainly */
-typedef struct { Meeting meeting; Value *value; Verdict verdict; Witness witness; } Finding; /* of an operation around barriers */
+typedef enum { SAME, PROVED, UNKNOWN, REFUTED } Meeting; /* SAME: plainly */
+typedef struct { Meeting meeting; Value *value; Verdict verdict; } Finding; /* of an operation around barriers */
 typedef struct {
     Depend *depend;
     Session *session;
@@ -23,54 +23,55 @@ typedef struct {
 } Prover;
 
 static void ask(Prover *p, Finding *f, Op *at, Value *v) {
-    if (f->meeting > PROVED || !value_varies(&p->uniform, v)) return;
+    if (f->meeting == UNKNOWN || !value_varies(&p->uniform, v)) return;
     f->value = v;
-    f->verdict = depend_differs(p->depend, p->loop, at, v, at->code == OP_FOR ? NULL : &f->witness);
-    f->meeting = f->verdict.sat == ANSWER_NO ? PROVED : f->witness.found ? REFUTED : UNKNOWN;
+    f->verdict = depend_differs(p->depend, p->loop, at, v);
+    f->meeting = f->verdict.sat == ANSWER_NO ? PROVED : UNKNOWN;
 }
 
 /* Bounds that differ are no fault when the number of turns is the same; but the lowering takes one thread's for all. */
-static void ask_bounds(Prover *p, Finding *f, Op *op) {
-    for (int i = 0; i < 3; i++) ask(p, f, op, op_opnd(op, i));
-    if (f->meeting != UNKNOWN) return;
-    depend_differs(p->depend, p->loop, op, NULL, &f->witness);
-    if (f->witness.found) f->meeting = REFUTED;
-}
-
 static Finding *finding_of(Prover *p, Op *op) {
     Finding *f = map_get(&p->findings, op);
     if (f) return f;
     f = NEW(p->arena, Finding);
     map_put(p->arena, &p->findings, op, f);
     if (op->code == OP_IF) ask(p, f, op, op_opnd(op, 0));
-    if (op->code == OP_FOR) ask_bounds(p, f, op);
+    for (int i = 0; op->code == OP_FOR && i < 3; i++) ask(p, f, op, op_opnd(op, i));
     if (op->code == OP_WHILE) ask(p, f, region_term(op->regs[0]), op_opnd(region_term(op->regs[0]), 0));
     return f;
 }
 
+/* A thread that comes to the barrier and one that turns off at op */
+static Witness parting(Prover *p, Op *op, Op *barrier) {
+    if (op->code == OP_FOR) return differs_witness(p->depend, p->loop, op, NULL, barrier);
+    Op *at = op->code == OP_WHILE ? region_term(op->regs[0]) : op;
+    return differs_witness(p->depend, p->loop, at, op_opnd(at, 0), barrier);
+}
+
 static Span place_of(const Value *v, const Op *op) { return v->def && v->def->span.file >= 0 ? v->def->span : op->span; }
 
-static void report(Prover *p, const Op *barrier, const Op *op, const Finding *f) {
+static void report_refuted(Prover *p, const Op *barrier, const Op *op, const Finding *f, const Witness *w) {
     Session *s = p->session;
-    Span at = place_of(f->value, op);
-    bool turns = op->code != OP_IF;
-    if (f->meeting == REFUTED) {
-        const char *a = say_who(p->arena, op, f->witness.iv[0]), *b = say_who(p->arena, op, f->witness.iv[1]);
-        Diag *d = diag_report(s, barrier->span, E_BARRIER_DIVERGENT);
-        diag_note(s, d, at, turns ? "the number of turns differs between %s and %s" : "this differs between %s and %s", a, b);
-        if (f->witness.nfree) diag_note(s, d, NO_SPAN, "for example with %s", say_values(p->arena, &f->witness));
-        diag_hint(s, d, "a barrier waits for every thread of the block: move it to where all of them come");
-        return;
-    }
+    const char *a = say_who(p->arena, op, w->iv[0]), *b = say_who(p->arena, op, w->iv[1]);
+    Diag *d = diag_report(s, barrier->span, E_BARRIER_DIVERGENT);
+    diag_note(s, d, place_of(f->value, op), op->code != OP_IF ? "the number of turns differs between %s and %s" : "this differs between %s and %s", a, b);
+    if (w->nfree) diag_note(s, d, NO_SPAN, "for example with %s", say_values(p->arena, w));
+    diag_hint(s, d, "a barrier waits for every thread of the block: move it to where all of them come");
+}
+
+/* w: what may never happen, as it takes a value that was computed before; or nothing */
+static void report_unknown(Prover *p, const Op *barrier, const Op *op, const Finding *f, const Witness *w) {
+    Session *s = p->session;
+    const char *what = op->code == OP_FOR ? "the bounds of the loop differ" : op->code == OP_WHILE ? "the number of turns differs" : "this differs";
     Diag *d = diag_report(s, barrier->span, E_BARRIER_UNKNOWN);
-    diag_note(s, d, at, "%s perhaps between the threads of a block: %s",
-              op->code == OP_FOR ? "the bounds of the loop differ" : turns ? "the number of turns differs" : "this differs", say_why(p->arena, &f->verdict));
+    if (w->found) diag_note(s, d, place_of(f->value, op), "%s between the threads of a block when %s", what, say_values(p->arena, w));
+    else diag_note(s, d, place_of(f->value, op), "%s perhaps between the threads of a block: %s", what, say_why(p->arena, &f->verdict));
     diag_hint(s, d, "move it to where all threads come, or make the condition from sizes, block indices and elements that all threads read");
 }
 
 static void explain(Prover *p, const Op *barrier, Meeting m, int around) {
     static const char *const words[] = {"proved: what is around it is the same for all threads by what it is computed from",
-                                        "proved: no two threads differ in what is around it", "refuted", "unknown"};
+                                        "proved: no two threads differ in what is around it", "unknown", "refuted"};
     p->count[m]++;
     if (!p->opts->explain_checks || barrier->span.file < 0) return;
     Place at = source_place(p->session, barrier->span.file, barrier->span.lo);
@@ -83,13 +84,16 @@ static void prove_barrier(Prover *p, Op *barrier) {
     Op *around[100], *apart = NULL;
     int n = 0;
     Meeting m = SAME;
+    Witness w = {0}, first = {0};
     for (Op *op = barrier->parent->owner; op != p->loop && n < 100; op = op->parent->owner) around[n++] = op;
     for (int i = n - 1; i >= 0 && m != REFUTED; i--) {
         Meeting now = finding_of(p, around[i])->meeting;
-        if (now == REFUTED || (now == UNKNOWN && m != UNKNOWN)) apart = around[i];
-        m = now == REFUTED || now > m ? now : m;
+        if (now == UNKNOWN) w = parting(p, around[i], barrier);
+        bool parts = now == UNKNOWN && w.found && !w.computed;
+        if (parts || (now == UNKNOWN && m != UNKNOWN)) apart = around[i], first = w;
+        m = parts ? REFUTED : now > m ? now : m;
     }
-    if (apart) report(p, barrier, apart, finding_of(p, apart));
+    if (apart) (m == REFUTED ? report_refuted : report_unknown)(p, barrier, apart, finding_of(p, apart), &first);
     explain(p, barrier, m, n);
 }
 

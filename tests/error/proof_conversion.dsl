@@ -27,7 +27,7 @@ export fn go(n: int) -> int {
     var a = zeros(int, n)
     var b = zeros(int, n)
     launch unsigned[1, 64](a)
-    launch short[1, 64](a)
+    launch short[1, 512](a)
     launch halves[1, 64](a)
     launch lanes[1, 64](a, b)
     return sum(a) + sum(b)
