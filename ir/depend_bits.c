@@ -1,8 +1,8 @@
 /* Bits of ints, and ints of fewer than 64 bits, as polynomials over quotients.
  *
  * Bits a to b of x are x // 2^a - 2^(b-a) * (x // 2^b), of any sign; & with a constant is a sum of such fields, and
- * x | y = x + y - (x & y), x xor y = x + y - 2*(x & y).  For a power of two d that is no constant, x & d is d times the lowest bit of x // d
- * and x & d - 1 is x % d.  A conversion that wraps takes a multiple of 2^bits from x. */
+ * x | y = x + y - (x & y), x xor y = x + y - 2*(x & y).  For a power of two d that is no constant, x & d is d or 0 by the lowest bit of
+ * x // d, and x & d - 1 is x % d.  A conversion that wraps takes a multiple of 2^bits from x. */
 #include "ir/depend_private.h"
 
 enum { MAX_FIELDS = 6, MAX_BIT = 40, MAX_POWER_DEPTH = 12 };
@@ -87,24 +87,35 @@ static Value *power_above(const Env *e, const Value *v) {
     return one_less && is_power_here(e, op_opnd(op, 0)) ? op_opnd(op, 0) : NULL;
 }
 
-/* x & d, d the power: d times the lowest bit of x // d */
-static const IPoly *power_bit(Env *e, Op *op, const IPoly *x, const IPoly *d) {
+/* x op d, d the power, by whether x has this bit: the lowest one of x // d */
+static const Formula *by_bit(Env *e, Op *op, const IPoly *v, const IPoly *x, const IPoly *d) {
     Query *q = e->q;
-    const IPoly *f = read_quotient(e, op, 0, x, d), *half = read_quotient(e, op, 1, f, poly_const(q->ps, 2));
-    return poly_mul(q->ps, d, poly_sub(q->ps, f, poly_scale(q->ps, half, 2)));
+    const IPoly *f = read_quotient(e, op, 0, x, d), *bit = poly_sub(q->ps, f, poly_scale(q->ps, read_quotient(e, op, 1, f, poly_const(q->ps, 2)), 2));
+    const IPoly *none = poly_const(q->ps, 0), *with = op->code == OP_AND ? d : op->code == OP_OR ? x : poly_sub(q->ps, x, d);
+    const IPoly *without = op->code == OP_AND ? none : poly_add(q->ps, x, d);
+    const Formula *yes = formula_and(q, formula_eq(q, poly_sub(q->ps, bit, poly_const(q->ps, 1))), formula_eq(q, poly_sub(q->ps, v, with)));
+    return formula_or(q, formula_and(q, formula_eq(q, bit), formula_eq(q, poly_sub(q->ps, v, without))), yes);
 }
 
-/* p where d >= 1, zero where d == 0; nothing is known where d, the least int, is below 0. */
-static const IPoly *where_positive(Env *e, OpCode code, const IPoly *x, const IPoly *d, const IPoly *p, const IPoly *zero) {
+/* x op d, where d >= 1; x & d - 1 is the rest */
+static const Formula *with_power(Env *e, Op *op, bool mask, const IPoly *v, const IPoly *x, const IPoly *d) {
+    Polys *ps = e->q->ps;
+    if (!mask) return by_bit(e, op, v, x, d);
+    return formula_eq(e->q, poly_sub(ps, v, poly_sub(ps, x, poly_mul(ps, d, read_quotient(e, op, 0, x, d)))));
+}
+
+/* What is 0 where d is 0; nothing is known where d, the least int, is below 0. */
+static const IPoly *read_power_bits(Env *e, Op *op, bool mask, const IPoly *x, const IPoly *d) {
     Query *q = e->q;
-    int64_t c;
-    if (!x || !d || !p || !zero || (poly_is_const(d, &c) && c > 0) || poly_is_positive(q, d)) return p;
-    int64_t key[] = {KEY_BITS, code, x->id, d->id};
+    int64_t c, key[] = {KEY_BITS, mask ? OP_MOD : op->code, x->id, d->id};
     int before = q->atoms.len, atom = query_atom(q, ATOM_DERIVED, 4, key);
-    const IPoly *v = poly_atom(q->ps, atom), *one = poly_const(q->ps, 1);
+    const IPoly *v = poly_atom(q->ps, atom), *zero = op->code == OP_AND && !mask ? poly_const(q->ps, 0) : x;
     if (atom < before) return v;
     q->atoms.data[atom].inst = e->inst;
-    const Formula *some = formula_and(q, formula_ge(q, poly_sub(q->ps, d, one)), formula_eq(q, poly_sub(q->ps, v, p)));
+    const Formula *some = with_power(e, op, mask, v, x, d);
+    bool positive = (poly_is_const(d, &c) && c > 0) || poly_is_positive(q, d);
+    if (positive) return query_fact(q, atom, some), v;
+    some = formula_and(q, formula_ge(q, poly_sub(q->ps, d, poly_const(q->ps, 1))), some);
     const Formula *none = formula_and(q, formula_eq(q, d), formula_eq(q, poly_sub(q->ps, v, zero)));
     const Formula *below = q->d->wraps ? formula_lt(q, d, poly_const(q->ps, 0)) : formula_bool(q, false);
     query_fact(q, atom, formula_or(q, some, formula_or(q, none, below)));
@@ -120,13 +131,10 @@ static const IPoly *combined(Query *q, OpCode code, const IPoly *x, const IPoly 
 }
 
 static const IPoly *with_variable(Env *e, Op *op, Value *a, Value *b) {
-    Query *q = e->q;
-    Value *d = op->code == OP_AND ? power_above(e, b) : NULL;
-    const IPoly *x = read_value(e, a), *p = read_value(e, d ? d : b);
-    if (!x || !p) return NULL;
-    if (d) return where_positive(e, OP_MOD, x, p, poly_sub(q->ps, x, poly_mul(q->ps, p, read_quotient(e, op, 0, x, p))), x);
-    if (!is_power_here(e, b)) return NULL;
-    return where_positive(e, op->code, x, p, combined(q, op->code, x, p, power_bit(e, op, x, p)), op->code == OP_AND ? poly_const(q->ps, 0) : x);
+    Value *mask = op->code == OP_AND ? power_above(e, b) : NULL;
+    if (!mask && !is_power_here(e, b)) return NULL;
+    const IPoly *x = read_value(e, a), *d = read_value(e, mask ? mask : b);
+    return x && d ? read_power_bits(e, op, mask != NULL, x, d) : NULL;
 }
 
 const IPoly *read_bits(Env *e, Op *op) {

@@ -20,4 +20,8 @@ const char *say_elements(Session *s, isl_set *missed, const char *name);
  * that they are large enough, so that they may be other than any.  missed: may be NULL, unknown */
 bool proof_is_missed(isl_set *missed, const Op *island);
 
+/* Never, or when the condition of an `if` holds, or does not; NULL: whenever the function is called */
+typedef struct { bool never; const Op *condition; bool holds; } When;
+When proof_when(Arena *arena, const Module *m, const Func *f, const Op *op);
+
 #endif

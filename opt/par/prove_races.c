@@ -14,6 +14,7 @@
 typedef struct { int proved, refuted, unknown, data; } Count; /* data: of the unknown, those that depend on elements of arrays */
 typedef struct { Pair pair; Verdict verdict; Witness witness; } Finding;
 typedef struct {
+    Func *func;
     Depend *depend;
     Proved *proved;
     Linear *linear;
@@ -239,6 +240,15 @@ static void hint_guard(Prover *p, Diag *d, const Op *op, const Value *buf, int k
     else diag_hint(p->session, d, "guard the access: if %s < %s { ... }%s", index, size, buf->type->space == SPACE_SHARED ? "; or make the array larger" : "");
 }
 
+/* How the program comes there: the launch, calls, the condition that decides */
+static void note_way(Prover *p, Diag *d, const Op *op, const When *when) {
+    Span call, at = op->span;
+    for (const char *how; span_caller(p->session, at, &call, &how); at = call) diag_note(p->session, d, call, "%s", how);
+    if (!when->condition) return;
+    const Op *c = op_opnd(when->condition, 0)->def;
+    diag_note(p->session, d, c && c->span.file >= 0 ? c->span : when->condition->span, "only when this %s", when->holds ? "holds" : "does not hold");
+}
+
 static void prove_access(void *ctx, Op *op) {
     Prover *p = ctx;
     Value *buf;
@@ -248,6 +258,8 @@ static void prove_access(void *ctx, Op *op) {
     if (!loop || linear_inside(p->linear, op, first - 1, first)) return;
     Witness w = access_witness(p->depend, loop, op);
     if (!w.found || !w.always) return;
+    When when = proof_when(p->arena, p->func->module, p->func, op);
+    if (when.never) return;
     int k = 0;
     while (k < buf->type->rank && w.index[k] >= 0 && w.index[k] < w.extent[k]) k++;
     if (k == buf->type->rank) return;
@@ -258,13 +270,14 @@ static void prove_access(void *ctx, Op *op) {
         left->more++;
         return;
     }
-    Diag *d = diag_report(p->session, op->span, E_BOUNDS, say_who(p->arena, op, w.iv[0]), verb(op), element, k,
+    Diag *d = diag_report(p->session, op->span, when.condition ? W_BOUNDS_WHEN : E_BOUNDS, say_who(p->arena, op, w.iv[0]), verb(op), element, k,
                           array_name(buf), (long long)w.extent[k]);
     Outside *o = NEW(p->arena, Outside);
     *o = (Outside){.d = d, .at = op->span};
     left->d = d;
     map_put(p->arena, &p->outside, key, o);
     if (w.nfree) diag_note(p->session, d, NO_SPAN, "for example with %s", say_values(p->arena, &w));
+    note_way(p, d, op, &when);
     hint_guard(p, d, op, buf, k, w.index[k] < 0);
 }
 
@@ -277,7 +290,7 @@ void pass_prove_races(Module *m, const PassOptions *opts) {
         bool any = false;
         if (f->kind != FUNC_EXTERN && f->body) region_walk(f->body, look_for_parallel, &any);
         if (!any) continue;
-        Prover p = {.depend = depend_new(f), .linear = linear_new(f), .session = m->session, .opts = opts, .arena = arena_new(), .total = &total,
+        Prover p = {.func = f, .depend = depend_new(f), .linear = linear_new(f), .session = m->session, .opts = opts, .arena = arena_new(), .total = &total,
                     .any_launch = func_kernel_name(f) != NULL};
         p.proved = proved_new(p.arena);
         for (Op *op = f->body->first; op; op = op->next) prove_inside(&p, op);
