@@ -43,7 +43,7 @@ one() { # file, scratch folder, optimization of C, "-O0" to take that as well
 }
 
 # What the first line says, then what the interpreter says: both "racy", or both "free"
-race_label() { sed -n '1s/.*: free of races$/free/p; 1s/.*: racy$/racy/p' "$1"; }
+race_label() { sed -n '1s/.*: free of races$/free/p; 1s/.*: free of races here$/here/p; 1s/.*: racy$/racy/p; 1s/.*: barriers \(a[a-z]*\)$/\1/p' "$1"; }
 race_seen() { # file, scratch folder
     for seed in 1 2 3; do
         limit "$dslc" interp --races --seed=$seed "$1" >"$2/races" 2>&1
@@ -61,6 +61,8 @@ race_static() { # file, scratch folder
     limit "$dslc" check "$1" >"$2/check" 2>&1
     status=$?
     if [ $status = 1 ] && grep -q 'error\[E0501\]' "$2/check"; then echo shown
+    elif [ $status = 1 ] && grep -q 'error\[E0417\]' "$2/check"; then echo apart
+    elif [ $status = 1 ] && grep -q 'error\[E0423\]' "$2/check"; then echo unknown
     elif [ $status != 0 ]; then echo "exit $status: $(grep -m1 -E 'error|bug|internal' "$2/check")"
     elif grep -q 'warning\[W0502\]' "$2/check"; then echo conditional
     elif grep -q 'warning\[W0503\]' "$2/check"; then echo unknown
@@ -68,12 +70,24 @@ race_static() { # file, scratch folder
 }
 
 race_one() { # file, scratch folder, optimization
-    label=$(race_label "$1") seen=$(race_seen "$1" "$2") static=$(race_static "$1" "$2")
+    label=$(race_label "$1") static=$(race_static "$1" "$2")
+    case $label in
+    alike | apart) # all threads of a block come to the barrier, or not
+        case $label:$static in
+        apart:apart | apart:unknown) echo "ok $label $static" ; return ;;
+        alike:unknown) echo "ok $label $static" ; return ;;
+        alike:proved) ;;
+        *) echo "FAIL verdicts: made with barriers $label; the compiler: $static"; return ;;
+        esac
+    esac
+    seen=$(race_seen "$1" "$2")
     case $label:$seen:$static in
+    alike:free:proved | here:free:conditional) ;;
+    here:free:unknown | here:free:proved) ;;
     racy:racy:shown | racy:racy:conditional | racy:racy:unknown | free:free:unknown | free:free:proved) ;;
     *) echo "FAIL verdicts: made to be $label; the interpreter: $seen; the compiler: $static"; return ;;
     esac
-    if [ $label = free ]; then
+    if [ "$label" = free ] || { [ "$label" != racy ] && [ "$static" = proved ]; }; then
         r=$(one "$1" "$2" "$3" "")
         [ "$r" = ok ] || { echo "$r"; return; }
     fi
@@ -131,7 +145,9 @@ case ${1:-} in
     grep -v '^ok ' "$log" | sort -n | head -n 20 | sed 's/^/races: seed /'
     count() { grep -c "^ok $1\$" "$log"; }
     echo "races: $((n - failed)) of $n agree. Racy: $(count 'racy shown') shown, $(count 'racy conditional') for values named, $(count 'racy unknown') unknown." \
-        "Free of races: $(count 'free proved') proved, $(count 'free unknown') unknown."
+        "Free of races: $(count 'free proved') proved, $(count 'free unknown') unknown." \
+        "In the launch that is made: $(count 'here proved') proved, $(count 'here conditional') for values named, $(count 'here unknown') unknown." \
+        "Barriers alike: $(count 'alike proved') proved, $(count 'alike unknown') unknown; apart: $(count 'apart apart') shown, $(count 'apart unknown') unknown."
     [ "$failed" = 0 ]
     exit ;;
 [0-9]* | --nests) ;;

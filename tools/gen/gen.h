@@ -175,6 +175,9 @@ void fn_array(Gen *g);
 void fn_templates(Gen *g);   /* fixed shapes with random holes: recursion, generics, higher order */
 void main_templates(Gen *g); /* the same at top level */
 
+/* ---- bits.c: such programs about bits and conversions */
+void bits_program(Gen *g, const char *seed);
+
 /* ---- race.c: programs with and without data races, which the first line tells */
 void race_program(Gen *g, const char *seed);
 

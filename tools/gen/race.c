@@ -333,6 +333,7 @@ static Unit unit_new(Gen *g, bool racy) {
 void race_program(Gen *g, const char *seed) {
     static void (*const units[])(Gen *, const Unit *) = {elements, elements, chunks, neighbours, block_local, atomics, shared,
                                                          shared, shared, planes, tile, iterations, permuted};
+    if (chance(g, 40)) return bits_program(g, seed);
     bool racy = chance(g, 50);
     int n = (int)between(g, 1, 3), bad = racy ? (int)below(g, (uint32_t)n) : -1;
     line(g, "# gen %s --races: %s", seed, racy ? "racy" : "free of races");
