@@ -46,7 +46,7 @@ static Ints expression(Gen *g, const Shape *s, int depth);
 
 static Ints two(Gen *g, const Shape *s, int depth) {
     static const char *const form[] = {"(%s + %s)", "(%s - %s)", "(%s & %s)", "(%s | %s)", "(%s xor %s)", "min(%s, %s)", "max(%s, %s)",
-                                       "%s * %s", "(%s // %s)", "(%s %% %s)"};
+                                       "(%s * %s)", "(%s // %s)", "(%s %% %s)"};
     static const int64_t powers[] = {1, 2, 4, 8, 16, 32};
     int op = (int)below(g, 10);
     Ints x = expression(g, s, depth - 1), y;
@@ -158,7 +158,7 @@ static void elements(Gen *g, const Shape *s, bool known, const char *seed) {
     line(g, "# gen %s --races: %s", seed, meets(s, &guard, &at, reads) ? "racy" : "free of races here");
     begin(g, s, known);
     open_block(g, "if %s", guard.text);
-    line(g, "let at = %s", at.text);
+    line(g, "let at = %s + 0 * t", at.text); /* no index that is known to be wrong before it runs */
     if (reads) line(g, "if i < n and at >= 0 and at < n { y[i] = y[at] + 1 }");
     else line(g, "if at >= 0 and at < n { y[at] = p }");
     close_block(g, "");
