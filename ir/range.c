@@ -513,7 +513,7 @@ static IntRange of_result(Ranges *r, const Value *v) {
 
 /* Ints of fewer bits, and bools: what their type has, or less where the operation cannot wrap */
 static IntRange of_narrow(Ranges *r, const Value *v) {
-    IntRange all = of_type(v->type->dtype), x;
+    IntRange all = range_of_type(v->type->dtype), x;
     const Op *op = v->def;
     if (!op || is_any(all) || r->depth >= MAX_DEPTH) return all;
     switch (op->code) {
