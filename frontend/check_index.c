@@ -6,7 +6,17 @@
 
 /* ---- extents */
 
+/* How many numbers lie in steps of n from one constant up to before another, which is greater and may be 2^64 away */
+static const Size *constant_extent(Check *c, const Size *lo, const Size *hi, int64_t n) {
+    int64_t first, end;
+    if (n < 2 || !size_is_const(lo, &first) || !size_is_const(hi, &end) || first >= end) return NULL;
+    uint64_t last = ((uint64_t)end - (uint64_t)first - 1) / (uint64_t)n;
+    return last < INT64_MAX ? size_const(c->s, (int64_t)last + 1) : NULL;
+}
+
 const Size *range_extent(Check *c, const Size *lo, const Size *hi, int64_t step) {
+    const Size *known = step > 0 ? constant_extent(c, lo, hi, step) : constant_extent(c, hi, lo, -step);
+    if (known) return known;
     const Size *span = step > 0 ? size_sub(c->s, hi, lo) : size_sub(c->s, lo, hi);
     int64_t n = step > 0 ? step : -step;
     if (n == 1) return span;

@@ -250,8 +250,10 @@ static IntRange cut_by_uses(Ranges *r, const Value *v, IntRange x) {
 
 /* ---- loops */
 
+bool range_is_near(int64_t n) { return n >= -DSL_MAX_EXTENT && n <= DSL_MAX_EXTENT; }
+
 /* It would take months to count from there to where ints end. */
-static bool takes_for_ever(IntRange lo, int64_t step) { return lo.lo >= -DSL_MAX_EXTENT && lo.hi <= DSL_MAX_EXTENT && step <= SMALL_STEP && step >= -SMALL_STEP; }
+static bool takes_for_ever(IntRange lo, int64_t step) { return range_is_near(lo.lo) && range_is_near(lo.hi) && step <= SMALL_STEP && step >= -SMALL_STEP; }
 
 /* The counter of a for; ANY when it may wrap on the way */
 static IntRange of_counter(Ranges *r, const Op *loop) {

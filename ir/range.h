@@ -12,6 +12,8 @@
 typedef struct { int64_t lo, hi; } IntRange; /* both included */
 typedef struct Ranges Ranges;
 
+bool range_is_near(int64_t n); /* no further from 0 than sizes can be */
+
 /* Values must not change while it is in use. */
 Ranges *ranges_new(Session *s);
 void ranges_free(Ranges *r);

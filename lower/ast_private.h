@@ -111,6 +111,8 @@ const Size *fn_size(Fn *f, const Size *s);       /* s in this place's symbols */
 Value *fn_size_value(Fn *f, const Size *s);
 void fn_define_sym(Fn *f, const char *sym, Value *v); /* v, an i64, is what sym means from here on */
 bool fn_size_is_unbound(Fn *f, const Size *s);        /* some symbol of it has no definition here yet: it may be any int */
+bool value_is_near(const Value *v);                   /* plainly within what sizes can be */
+bool takes_for_ever(const Value *lo, const Value *hi, int64_t step); /* nobody sees a loop come to where ints end */
 bool fn_size_is_natural(Fn *f, const Size *s);        /* plainly not negative, as far as symbols have a definition here */
 bool fn_size_may_overflow(Fn *f, const Size *s);      /* it may be more than int64 holds; a symbol is at most 2^47 */
 void fn_check_array(Fn *f, const FType *t);           /* an array has these sizes: what is below 0 or overflows stops the program here */

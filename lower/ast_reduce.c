@@ -24,15 +24,36 @@ static Value *idiv_const(Fn *f, Value *x, int64_t d) {
     return q;
 }
 
-Value *gen_extent(Fn *f, const Gen *g) {
-    if (g->extent) return fn_size_value(f, g->extent);
-    int64_t step = step_of(g);
-    Value *hi = lower_scalar(f, g->hi), *lo = g->lo ? lower_scalar(f, g->lo) : NULL;
-    if (step == 1) return lo ? build_binary(&f->b, OP_SUB, hi, lo) : hi;
-    if (!lo) lo = build_int(&f->b, 0);
+/* (hi - lo) / step, rounded up; hi is after lo or there, at most 2^64 away. */
+static Value *far_extent(Fn *f, Value *lo, Value *hi, int64_t step) {
+    uint64_t size = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
+    Value *one = build_const(&f->b, (Const){.dtype = DT_U64, .i = 1}), *none = build_binary(&f->b, OP_EQ, lo, hi);
+    Value *span = build_cast(&f->b, build_binary(&f->b, OP_SUB, step > 0 ? hi : lo, step > 0 ? lo : hi), DT_U64);
+    Value *last = build_binary(&f->b, OP_IDIV, build_binary(&f->b, OP_SUB, span, one), build_const(&f->b, (Const){.dtype = DT_U64, .i = (int64_t)size}));
+    op_set_flag(last->def, A_SAFE);
+    Value *count = build_binary(&f->b, OP_ADD, build_cast(&f->b, last, DT_I64), build_int(&f->b, 1));
+    return build_select(&f->b, none, build_int(&f->b, 0), count);
+}
+
+static Value *near_extent(Fn *f, Value *lo, Value *hi, int64_t step) {
     Value *span = step > 0 ? build_binary(&f->b, OP_SUB, hi, lo) : build_binary(&f->b, OP_SUB, lo, hi);
     int64_t size = step > 0 ? step : -step;
     return idiv_const(f, build_binary(&f->b, OP_ADD, span, build_int(&f->b, size - 1)), size);
+}
+
+static Value *range_count(Fn *f, Value *lo, Value *hi, int64_t step) {
+    bool from_zero = !lo;
+    if (step == 1) return lo ? build_binary(&f->b, OP_SUB, hi, lo) : hi;
+    if (from_zero) lo = build_int(&f->b, 0);
+    bool near = takes_for_ever(lo, hi, step);
+    if (near && (from_zero || (value_is_near(lo) && value_is_near(hi)))) return near_extent(f, lo, hi, step);
+    hi = build_binary(&f->b, step > 0 ? OP_MAX : OP_MIN, hi, lo); /* so that the difference does not wrap */
+    return near ? near_extent(f, lo, hi, step) : far_extent(f, lo, hi, step);
+}
+
+Value *gen_extent(Fn *f, const Gen *g) {
+    if (g->extent && (g->over || !g->hi || step_of(g) == 1 || !fn_size_is_unbound(f, g->extent))) return fn_size_value(f, g->extent);
+    return range_count(f, g->lo ? lower_scalar(f, g->lo) : NULL, lower_scalar(f, g->hi), step_of(g));
 }
 
 static void element_bind(Fn *f, const Gen *g, Value *k) {

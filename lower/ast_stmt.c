@@ -204,6 +204,14 @@ static Value *before_end(Fn *f, const Gen *g, Value *i, Value *hi, Value *step) 
     return build_select(&f->b, up, build_binary(&f->b, OP_LT, i, hi), build_binary(&f->b, OP_GT, i, hi));
 }
 
+/* i + step; where that would wrap, the end of the ints, which is not before hi */
+static Value *next_index(Fn *f, Value *i, const Value *lo, const Value *hi, Value *step) {
+    int64_t s = step->def->code == OP_CONST ? op_attr(step->def, A_VALUE)->c.i : 1;
+    if (s == 1 || s == -1 || takes_for_ever(lo, hi, s)) return build_binary(&f->b, OP_ADD, i, step);
+    Value *room = build_int(&f->b, s > 0 ? INT64_MAX - s : INT64_MIN - s);
+    return build_binary(&f->b, OP_ADD, build_binary(&f->b, s > 0 ? OP_MIN : OP_MAX, i, room), step);
+}
+
 /* for with break or return: counts in a while */
 static void exiting_for(Fn *f, const Stmt *s, unsigned exits, Value *lo, Value *hi, Value *step) {
     const Gen *g = &s->gens.data[0];
@@ -220,7 +228,7 @@ static void exiting_for(Fn *f, const Stmt *s, unsigned exits, Value *lo, Value *
     Value *i = op->regs[1]->args[0];
     turn_begin(f, g, i);
     lower_block(f, s->body);
-    yield_with(f, build_binary(&f->b, OP_ADD, i, step), &c);
+    yield_with(f, next_index(f, i, lo, hi, step), &c);
     region_leave(f, outside);
     f->idle = idle;
     loop_end(f, &c, op, 1);

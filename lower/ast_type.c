@@ -1,4 +1,5 @@
 /* Types, sizes and variables of the language as types, sizes and values of the IR. */
+#include "ir/range.h"
 #include "lower/ast_private.h"
 
 #include <string.h>
@@ -122,7 +123,7 @@ static void look_unbound(void *ctx, const char *name) {
     u->any |= s && !s->now && (!s->outer || is_unbound(u->f->outer, s->outer));
 }
 
-static bool is_unbound(Fn *f, const Size *s) {
+bool fn_size_is_unbound(Fn *f, const Size *s) {
     Unbound u = {f, false};
     size_each_sym(s, look_unbound, &u);
     return u.any;
@@ -170,7 +171,7 @@ static Value *outer_arithmetic(Fn *f, const Size *s) {
 static Value *symbol_value(Fn *f, const Sym *s) { return s->outer ? outer_arithmetic(f, s->outer) : s->value; }
 
 static Value *size_arithmetic(Fn *f, const Size *s) {
-    if (!is_unbound(f, s)) return build_size(&f->b, fn_size(f, s));
+    if (!fn_size_is_unbound(f, s)) return build_size(&f->b, fn_size(f, s));
     SizeNode n = size_node(f->session, s);
     OpCode code = n.op == '*' ? OP_MUL : n.op == 'M' ? OP_MAX : OP_MIN;
     if (n.op == 's') return symbol_value(f, map_get(&f->syms, n.sym));
@@ -201,6 +202,22 @@ static bool is_nonneg(const Value *v) {
     return op->code == OP_CONST && op_attr(op, A_VALUE)->c.i >= 0;
 }
 
+static bool is_near(const Value *v, int depth) {
+    const Op *op = v->def;
+    if (!op) return v->region->owner && v->region->owner->code == OP_PARALLEL;
+    if (op->code == OP_CONST) return range_is_near(op_attr(op, A_VALUE)->c.i);
+    if (op->code == OP_SIZE) return true;
+    bool sum = op->code == OP_ADD || op->code == OP_SUB;
+    return sum && depth < 4 && is_near(op_opnd(op, 0), depth + 1) && is_near(op_opnd(op, 1), depth + 1);
+}
+
+bool value_is_near(const Value *v) { return is_near(v, 0); }
+
+bool takes_for_ever(const Value *lo, const Value *hi, int64_t step) {
+    enum { SMALL_STEP = 1024 };
+    return step <= SMALL_STEP && step >= -SMALL_STEP && (value_is_near(lo) || value_is_near(hi));
+}
+
 void fn_define_sym(Fn *f, const char *sym, Value *v) {
     Sym *s = NEW(f->arena, Sym);
     *s = (Sym){.name = sym, .value = v, .nonneg = is_nonneg(v)};
@@ -212,7 +229,7 @@ void fn_bind_sym(Fn *f, const char *sym) {
     if (s && !s->now) bind_sym(f, s, true);
 }
 
-bool fn_size_is_natural(Fn *f, const Size *s) { return !is_unbound(f, s) && size_is_natural(f->session, fn_size(f, s)); }
+bool fn_size_is_natural(Fn *f, const Size *s) { return !fn_size_is_unbound(f, s) && size_is_natural(f->session, fn_size(f, s)); }
 
 bool fn_size_may_overflow(Fn *f, const Size *s) {
     SizeNode n = size_node(f->session, s);

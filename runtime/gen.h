@@ -46,8 +46,10 @@ static inline float dsl_round_bf16(float x) { return dsl_bf16_to_f32(dsl_f32_to_
 
 /* How often the loop i = lo, lo + step, .. before hi runs */
 static inline int64_t dsl_trips(int64_t lo, int64_t hi, int64_t step) {
-    if (step > 0) return hi > lo ? (hi - lo + step - 1) / step : 0;
-    return lo > hi ? (lo - hi - step - 1) / -step : 0;
+    if (step > 0 ? lo >= hi : lo <= hi) return 0;
+    uint64_t span = (uint64_t)hi - (uint64_t)lo, stride = (uint64_t)step;
+    uint64_t trips = ((step > 0 ? span : 0 - span) - 1) / (step > 0 ? stride : 0 - stride);
+    return trips < INT64_MAX ? (int64_t)trips + 1 : INT64_MAX;
 }
 
 /* *p = min(*p, x), max(*p, x), indivisibly.  Of zeros the negative is the lesser, of NaN and a number the

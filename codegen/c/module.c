@@ -407,6 +407,7 @@ void emit_c(Text *out, const Module *m, const EmitOptions *o) {
     put_sites(&e);
     put_prototypes(&e, &r);
     text_add(out, text_str(&bodies), (size_t)bodies.len);
+    ranges_free(e.ranges);
     arena_free(a);
 }
 

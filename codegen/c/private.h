@@ -8,6 +8,7 @@
 #define DSL_EMIT_PRIVATE_H
 
 #include "codegen/c/emit.h"
+#include "ir/range.h"
 
 typedef struct Emit Emit;
 
@@ -122,6 +123,7 @@ struct Emit {
     Func *func;
     Lines lines;
     Plan plan;
+    Ranges *ranges;     /* made when it is first asked; NULL before */
     ValueState *values; /* by value->id */
     int nvalues;
     Map syms;           /* size symbol -> text */

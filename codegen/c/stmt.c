@@ -450,6 +450,24 @@ static const char *loop_header(Emit *e, Op *op, const char *i) {
     return arena_printf(e->arena, "for (int64_t %s = %s; %s %s %s; %s) {", i, lo.text, i, k > 0 ? "<" : ">", limit, advance);
 }
 
+/* Whether the counter may wrap around on its way past the end */
+static bool may_wrap(Emit *e, const Op *op) {
+    const Op *def = op_opnd(op, 2)->def;
+    int64_t k = def && def->code == OP_CONST ? op_attr(def, A_VALUE)->c.i : 1;
+    if (k == 1 || k == -1) return false;
+    if (!e->ranges) e->ranges = ranges_new(e->session);
+    return !range_counts(e->ranges, op, op);
+}
+
+/* The iterations are counted, and the counter is not looked at. */
+static const char *counted_header(Emit *e, Op *op, const char *i) {
+    Var *left = lines_var(&e->lines, "left");
+    const char *n = lines_ref(&e->lines, left), *lo = emit_opnd(e, op, 0).text, *hi = emit_opnd(e, op, 1).text;
+    const char *step = emit_opnd(e, op, 2).text;
+    emit_declare_into(e, left, "int64_t ", arena_printf(e->arena, "dsl_trips(%s, %s, %s)", lo, hi, step), NULL);
+    return arena_printf(e->arena, "for (int64_t %s = %s; %s > 0; %s--, %s += %s) {", i, lo, n, n, i, step);
+}
+
 Var *emit_loop_var(Emit *e, const Value *iv, int depth) {
     static const char *const usual[] = {"i", "j", "k", "l"};
     Var *var = lines_var(&e->lines, NULL);
@@ -472,7 +490,8 @@ void emit_for(Emit *e, Op *op) {
     Var **vars = carried_vars(e, op, 3, body, 1);
     Var *bar = progress_begin(e, op);
     Var *iv = emit_loop_var(e, body->args[0], 0);
-    emit_open_loop(e, iv, loop_header(e, op, lines_ref(&e->lines, iv)));
+    const char *i = lines_ref(&e->lines, iv);
+    emit_open_loop(e, iv, may_wrap(e, op) ? counted_header(e, op, i) : loop_header(e, op, i));
     emit_branch(e, body, vars);
     if (bar) emit_line(e, "dsl_progress_step(&%s);", lines_ref(&e->lines, bar));
     emit_close(e);

@@ -1,6 +1,7 @@
 /* Size symbols that are known: `bind %k {sym = k}` of a constant, or of an expression of other sizes that
  * cannot be negative, makes k another name for it; a retype to f64[m], where m comes up, one for the size of its operand.  All types and sizes of the function get the
  * expression itself, so that extents become constants and shapes compare equal. */
+#include "ir/range.h"
 #include "opt/par/fold.h"
 
 enum { MAX_DEPTH = 16 };
@@ -65,8 +66,10 @@ static void collect(void *ctx, Op *op) {
         for (int i = 0; i < op->nres; i++) define_type(k, op->res[i].type, NULL);
     if (op->code != OP_BIND || is_in_signature(k->func, op_sym(op, A_SYM))) return;
     const Size *size = size_of(s, op_opnd(op, 0), 0);
+    int64_t c;
     if (size) size = size_subst(s, size, known_size, k); /* binds before this one are known already */
-    define(k, op_sym(op, A_SYM), size && size_is_natural(s, size) ? size : NULL);
+    bool far = size && size_is_const(size, &c) && !range_is_near(c); /* the program ends at the bind */
+    define(k, op_sym(op, A_SYM), size && !far && size_is_natural(s, size) ? size : NULL);
     if (map_has(&k->sizes, op_sym(op, A_SYM))) vec_push(k->scratch, &k->binds, op);
 }
 
