@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 4096, LANES = 8, MAX_PARTS = 64 };
+enum { CHUNK = 1024, FAN = 64, LEVELS = 2, SCAN_CHUNK = 4096, LANES = 8, MAX_PARTS = 64 };
 
 /* ---- sizes */
 
@@ -455,16 +455,23 @@ static void reduce_chunk(Reduction *r, int axis, int64_t lo, int64_t len, Cell *
     memcpy(out, lane[0], bytes);
 }
 
-static void reduce_axis(Reduction *r, int axis, Cell *out) {
-    Cell chunk[MAX_PARTS];
-    int64_t n = r->extent[axis];
+/* How many elements stand together: in a chunk (0), a group of chunks (1), a block of groups (2) */
+static int64_t tree_span(int level) { return level ? FAN * tree_span(level - 1) : CHUNK; }
+
+static void reduce_level(Reduction *r, int axis, int level, int64_t lo, int64_t len, Cell *out) {
+    Cell part[MAX_PARTS];
+    int64_t span = tree_span(level);
     memcpy(out, r->identity, sizeof(Cell) * (size_t)r->n);
-    for (int64_t lo = 0; lo < n; lo += CHUNK) {
-        int64_t len = n - lo < CHUNK ? n - lo : CHUNK;
-        reduce_chunk(r, axis, lo, len, lo ? chunk : out);
-        if (lo) combine(r->fr, r->in, r->n, out, chunk);
+    for (int64_t at = 0; at < len; at += span) {
+        int64_t n = len - at < span ? len - at : span;
+        Cell *to = at ? part : out;
+        if (level) reduce_level(r, axis, level - 1, lo + at, n, to);
+        else reduce_chunk(r, axis, lo + at, n, to);
+        if (at) combine(r->fr, r->in, r->n, out, part);
     }
 }
+
+static void reduce_axis(Reduction *r, int axis, Cell *out) { reduce_level(r, axis, LEVELS, 0, r->extent[axis], out); }
 
 void interp_OP_REDUCE(Frame *fr, const Inst *in) {
     Reduction r = {.fr = fr, .in = in, .rank = in->regs[0]->nargs, .n = parts_of(in)};
@@ -485,15 +492,15 @@ void interp_OP_SCAN(Frame *fr, const Inst *in) {
     Cell r[MAX_PARTS], local[MAX_PARTS], carry[MAX_PARTS], x[MAX_PARTS];
     for (int k = 0; k < n; k++) r[k].t = interp_result_like(fr, in, k);
     for (int64_t j = 0; j < r[0].t->a->count; j++) {
-        if (j && j % CHUNK == 0) {
-            if (j == CHUNK) memcpy(carry, local, bytes);
+        if (j && j % SCAN_CHUNK == 0) {
+            if (j == SCAN_CHUNK) memcpy(carry, local, bytes);
             else combine(fr, in, n, carry, local);
         }
         element(fr, in->regs[0], &j, x);
-        if (j % CHUNK == 0) memcpy(local, x, bytes);
+        if (j % SCAN_CHUNK == 0) memcpy(local, x, bytes);
         else combine(fr, in, n, local, x);
-        memcpy(x, j < CHUNK ? local : carry, bytes);
-        if (j >= CHUNK) combine(fr, in, n, x, local);
+        memcpy(x, j < SCAN_CHUNK ? local : carry, bytes);
+        if (j >= SCAN_CHUNK) combine(fr, in, n, x, local);
         for (int k = 0; k < n; k++) interp_store((DType)r[k].t->a->dtype, r[k].t->a->data, j, x[k]);
     }
     interp_put(fr, in, r);
@@ -503,22 +510,36 @@ void interp_OP_SCAN(Frame *fr, const Inst *in) {
 
 typedef struct { const dsl_array *a; int64_t start, stride; } Line; /* elements start, start+stride, .. */
 
-/* The sum of the products of two lines, in the fixed tree. */
-static Cell dot_lines(DType t, Line x, Line y, int64_t n) {
-    ElemFn *add = interp_kind_fn("add", t), *mul = interp_kind_fn("mul", t);
-    Cell zero = interp_kind_identity("add", t), total = zero, none = {0};
-    for (int64_t lo = 0; lo < n; lo += CHUNK) {
-        Cell s[LANES];
-        for (int l = 0; l < LANES; l++) s[l] = zero;
-        for (int64_t j = lo; j < n && j < lo + CHUNK; j++) {
-            Cell a = interp_load(t, x.a->data, x.start + j * x.stride), b = interp_load(t, y.a->data, y.start + j * y.stride);
-            s[j % LANES] = add(s[j % LANES], mul(a, b, none), none);
-        }
-        Cell even = add(add(s[0], s[4], none), add(s[2], s[6], none), none);
-        Cell odd = add(add(s[1], s[5], none), add(s[3], s[7], none), none);
-        total = lo ? add(total, add(even, odd, none), none) : add(even, odd, none);
+typedef struct { DType t; Line x, y; ElemFn *add, *mul; } Dot;
+
+static Cell dot_chunk(const Dot *d, int64_t lo, int64_t len) {
+    Cell s[LANES], none = {0};
+    for (int l = 0; l < LANES; l++) s[l] = interp_kind_identity("add", d->t);
+    for (int64_t j = lo; j < lo + len; j++) {
+        Cell a = interp_load(d->t, d->x.a->data, d->x.start + j * d->x.stride);
+        Cell b = interp_load(d->t, d->y.a->data, d->y.start + j * d->y.stride);
+        s[j % LANES] = d->add(s[j % LANES], d->mul(a, b, none), none);
+    }
+    Cell even = d->add(d->add(s[0], s[4], none), d->add(s[2], s[6], none), none);
+    Cell odd = d->add(d->add(s[1], s[5], none), d->add(s[3], s[7], none), none);
+    return d->add(even, odd, none);
+}
+
+static Cell dot_level(const Dot *d, int level, int64_t lo, int64_t len) {
+    Cell total = interp_kind_identity("add", d->t), none = {0};
+    int64_t span = tree_span(level);
+    for (int64_t at = 0; at < len; at += span) {
+        int64_t n = len - at < span ? len - at : span;
+        Cell part = level ? dot_level(d, level - 1, lo + at, n) : dot_chunk(d, lo + at, n);
+        total = at ? d->add(total, part, none) : part;
     }
     return total;
+}
+
+/* The sum of the products of two lines, in the fixed tree. */
+static Cell dot_lines(DType t, Line x, Line y, int64_t n) {
+    Dot d = {t, x, y, interp_kind_fn("add", t), interp_kind_fn("mul", t)};
+    return dot_level(&d, LEVELS, 0, n);
 }
 
 /* Line i of a along the inner axis of a product; a vector has one. */

@@ -8,7 +8,12 @@
 
 #include <string.h>
 
-enum { BIG_BODY = 48, SIDE = 4 }; /* operations; beyond, the body is not worth nine copies.  Chunks that are summed side by side */
+enum {
+    BIG_BODY = 48,    /* operations; beyond, the body is not worth nine copies */
+    SIDE = 4,         /* chunks that are summed side by side */
+    FEW = 4096,       /* elements that one thread reduces */
+    SCAN_CHUNK = 4096
+};
 
 typedef struct {
     Op *op;
@@ -116,9 +121,9 @@ static const int64_t *all_out(Arena *a, int n) {
 static bool few_elements(const Fold *f) {
     int64_t c, n = 1;
     for (int i = 0; i < f->rank; i++) {
-        if (!loops_const(op_opnd(f->op, i), &c) || c > REDUCE_CHUNK) return false;
+        if (!loops_const(op_opnd(f->op, i), &c) || c > FEW) return false;
         n *= c < 0 ? 0 : c;
-        if (n > REDUCE_CHUNK) return false;
+        if (n > FEW) return false;
     }
     return true;
 }
@@ -147,7 +152,7 @@ static void inner_element(void *ctx, Builder *b, Value *const *idx, Value **out)
     fold_element(f, b, all, out);
 }
 
-/* The running result (NULL before the first chunk) takes another chunk's */
+/* The running result takes another one; the first, c being 0, is taken as it is */
 static void take_chunk(Builder *b, Fold *f, Value *c, Value *const *acc, Value *const *chunk, Value **out) {
     if (!f->combine) { /* the identity of these is exact */
         fold_combine(f, b, acc, chunk, out);
@@ -163,28 +168,47 @@ static void take_chunk(Builder *b, Fold *f, Value *c, Value *const *acc, Value *
     for (int i = 0; i < f->nvals; i++) out[i] = &op->res[i];
 }
 
-/* The chunks of the innermost axis for fixed outer indices, left to right */
-static void combine_chunks(void *ctx, Builder *b, Value *const *idx, Value **out) {
-    Fold *f = ctx;
-    Value *at[MAX_RANK], **chunk = NEWN(arena_of(f), Value *, f->nvals);
-    Op *loop = build_for(b, build_int(b, 0), f->chunks, build_int(b, 1), f->nvals, f->identity);
+/* The chunk at the indices, the last of which counts chunks */
+static void load_chunk(Builder *b, Fold *f, Value *const *at, Value **out) {
+    for (int i = 0; i < f->nvals; i++) {
+        out[i] = build_load(b, f->partials[i], f->rank, at);
+        op_set_flag(out[i]->def, A_SAFE);
+    }
+}
+
+/* n chunks, the first of them at the indices `at`: those that stand together at this level of the tree combine first, left to right. */
+static void combine_level(Builder *b, Fold *f, int level, Value *const *at, Value *n, Value **out) {
+    Value *here[MAX_RANK], **part = NEWN(arena_of(f), Value *, f->nvals);
+    int64_t span = reduce_span(level) / REDUCE_CHUNK;
+    Op *loop = build_for(b, build_int(b, 0), n, build_int(b, span), f->nvals, f->identity);
     Region *r = loop->regs[0];
     Builder in = builder_at_end(b->module, r, b->span);
-    for (int i = 0; i < f->rank - 1; i++) at[i] = idx[i];
-    at[f->rank - 1] = r->args[0];
-    for (int i = 0; i < f->nvals; i++) {
-        chunk[i] = build_load(&in, f->partials[i], f->rank, at);
-        op_set_flag(chunk[i]->def, A_SAFE);
-    }
-    take_chunk(&in, f, r->args[0], r->args + 1, chunk, chunk);
-    build_yield(&in, f->nvals, chunk);
+    memcpy(here, at, sizeof *here * (size_t)f->rank);
+    here[f->rank - 1] = loops_add(&in, at[f->rank - 1], r->args[0]);
+    Value *left = level ? loops_min(&in, loops_sub(&in, n, r->args[0]), build_int(&in, span)) : NULL;
+    if (level) combine_level(&in, f, level - 1, here, left, part);
+    else load_chunk(&in, f, here, part);
+    take_chunk(&in, f, r->args[0], r->args + 1, part, part);
+    build_yield(&in, f->nvals, part);
     for (int i = 0; i < f->nvals; i++) out[i] = &loop->res[i];
 }
 
-/* Chunk c of the innermost axis of extent n begins at lo and has len elements. */
-static void chunk_bounds(Builder *b, Value *c, Value *n, Value **lo, Value **len) {
-    *lo = build_binary(b, OP_MUL, c, build_int(b, REDUCE_CHUNK));
-    *len = build_binary(b, OP_MIN, build_binary(b, OP_SUB, n, *lo), build_int(b, REDUCE_CHUNK));
+/* The chunks of the innermost axis for fixed outer indices */
+static void combine_chunks(void *ctx, Builder *b, Value *const *idx, Value **out) {
+    Fold *f = ctx;
+    Value *at[MAX_RANK];
+    int64_t n;
+    int level = REDUCE_LEVELS;
+    while (level > 0 && loops_const(f->chunks, &n) && n <= reduce_span(level) / REDUCE_CHUNK) level--;
+    for (int i = 0; i < f->rank - 1; i++) at[i] = idx[i];
+    at[f->rank - 1] = build_int(b, 0);
+    combine_level(b, f, level, at, f->chunks, out);
+}
+
+/* Chunk c of an axis of extent n begins at lo and has len elements. */
+static void chunk_bounds(Builder *b, Value *c, Value *n, int64_t chunk, Value **lo, Value **len) {
+    *lo = build_binary(b, OP_MUL, c, build_int(b, chunk));
+    *len = build_binary(b, OP_MIN, build_binary(b, OP_SUB, n, *lo), build_int(b, chunk));
 }
 
 static void parallel_chunks(Builder *b, Fold *f, Value *const *extents, Value *n) {
@@ -194,14 +218,14 @@ static void parallel_chunks(Builder *b, Fold *f, Value *const *extents, Value *n
     ReduceTree t = tree_of(f);
     t.element = inner_element;
     memcpy(f->outer, ivs, sizeof *ivs * (size_t)f->rank);
-    chunk_bounds(&in, ivs[f->rank - 1], n, &lo, &len);
+    chunk_bounds(&in, ivs[f->rank - 1], n, REDUCE_CHUNK, &lo, &len);
     reduce_tree_chunk(&in, lo, len, &t, out);
     for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(&in, out[i], f->partials[i], f->rank, ivs), A_SAFE);
 }
 
 /* The number of chunks of a size */
-static const Size *size_chunks(Session *s, const Size *n) {
-    return size_floordiv(s, size_add(s, n, size_const(s, REDUCE_CHUNK - 1)), size_const(s, REDUCE_CHUNK));
+static const Size *size_chunks(Session *s, const Size *n, int64_t chunk) {
+    return size_floordiv(s, size_add(s, n, size_const(s, chunk - 1)), size_const(s, chunk));
 }
 
 static void island_parallel(Fold *f) {
@@ -212,7 +236,7 @@ static void island_parallel(Fold *f) {
     Value *extents[MAX_RANK], *n, **outs = NEWN(arena_of(f), Value *, 2 * nv);
     for (int i = 0; i < rank; i++) dims[i] = loops_extent_size(&b, op_opnd(f->op, i));
     n = build_size(&b, dims[rank - 1]);
-    dims[rank - 1] = size_chunks(s, dims[rank - 1]);
+    dims[rank - 1] = size_chunks(s, dims[rank - 1], REDUCE_CHUNK);
     for (int i = 0; i < rank; i++) extents[i] = build_size(&b, dims[i]);
     f->chunks = extents[rank - 1];
     result_tensors(&b, f->op, outs);
@@ -319,7 +343,7 @@ static int64_t scan_begin(Builder *b, const Carry *k, Value *const *outs, Value 
 static void scan_chunk(Builder *b, const Carry *k, Value *const *outs, Value *n, Value **total) {
     Fold *f = k->f;
     Value *lo, *len, **v = NEWN(arena_of(f), Value *, f->nvals);
-    chunk_bounds(b, k->chunk, n, &lo, &len);
+    chunk_bounds(b, k->chunk, n, SCAN_CHUNK, &lo, &len);
     int64_t done = scan_begin(b, k, outs, lo, v);
     Op *loop = build_for(b, build_int(b, done), len, build_int(b, 1), f->nvals, v);
     Region *r = loop->regs[0];
@@ -350,10 +374,10 @@ static void scan_pairs(Builder *b, Fold *f, Value *const *outs, Value *pairs, Va
     Builder in = builder_at_end(b->module, r, b->span);
     Carry left = {f, r->args[0], r->args + 1}, right = {f, r->args[0], NULL};
     Value **x = NEWN(arena_of(f), Value *, 2 * nv), **y = x + nv;
-    Value *lo = build_binary(&in, OP_MUL, r->args[0], build_int(&in, 2 * REDUCE_CHUNK)), *hi = build_binary(&in, OP_ADD, lo, build_int(&in, REDUCE_CHUNK));
+    Value *lo = build_binary(&in, OP_MUL, r->args[0], build_int(&in, 2 * SCAN_CHUNK)), *hi = build_binary(&in, OP_ADD, lo, build_int(&in, SCAN_CHUNK));
     int64_t done = scan_begin(&in, &left, outs, lo, x);
     scan_begin(&in, &right, outs, hi, y);
-    Op *chunk = build_for(&in, build_int(&in, done), build_int(&in, REDUCE_CHUNK), build_int(&in, 1), 2 * nv, x);
+    Op *chunk = build_for(&in, build_int(&in, done), build_int(&in, SCAN_CHUNK), build_int(&in, 1), 2 * nv, x);
     Value **args = chunk->regs[0]->args;
     Builder each = builder_at_end(b->module, chunk->regs[0], b->span);
     Value *at = build_binary(&each, OP_ADD, lo, args[0]), *to = build_binary(&each, OP_ADD, hi, args[0]);
@@ -366,7 +390,7 @@ static void scan_pairs(Builder *b, Fold *f, Value *const *outs, Value *pairs, Va
     build_yield(&each, 2 * nv, x);
     for (int i = 0; i < 2 * nv; i++) x[i] = &chunk->res[i];
     carry_into(&in, &left, x, x);
-    scan_add(&in, f, outs, x, hi, build_int(&in, REDUCE_CHUNK));
+    scan_add(&in, f, outs, x, hi, build_int(&in, SCAN_CHUNK));
     fold_combine(f, &in, x, y, y);
     build_yield(&in, nv, y);
     for (int i = 0; i < nv; i++) v[i] = &loop->res[i];
@@ -391,7 +415,7 @@ static void scan_in_order(Builder *b, Fold *f, Value *const *outs, Value *chunks
     scan_start(b, f, v);
     int64_t one;
     if (waits_for_floats(f) && !may_stop(f) && !(loops_const(chunks, &one) && one <= 2)) {
-        Value *pairs = build_binary(b, OP_IDIV, n, build_int(b, 2 * REDUCE_CHUNK));
+        Value *pairs = build_binary(b, OP_IDIV, n, build_int(b, 2 * SCAN_CHUNK));
         op_set_flag(pairs->def, A_SAFE);
         scan_pairs(b, f, outs, pairs, v);
         from = build_binary(b, OP_MUL, pairs, build_int(b, 2));
@@ -433,7 +457,7 @@ static void scan_carry(Builder *b, Fold *f, Value *const *outs, Value *const *to
     rest = build_binary(b, OP_MAX, rest, build_int(b, 0));
     Value *before = loops_parallel(b, 1, &rest, &in)->regs[0]->args[0];
     Value *c = build_binary(&in, OP_ADD, before, build_int(&in, 1));
-    chunk_bounds(&in, c, n, &lo, &len);
+    chunk_bounds(&in, c, n, SCAN_CHUNK, &lo, &len);
     load_each(&in, f, totals, before, v);
     scan_add(&in, f, outs, v, lo, len);
 }
@@ -457,7 +481,7 @@ static void totals_of(Builder *b, Fold *f, Value *const *totals, Value *c, Value
     Builder in = builder_at_end(b->module, loop->regs[0], b->span);
     for (int k = 0; k < wide; k++) {
         Builder before = builder_before(loop);
-        Value *from = loops_add(&before, lo, build_int(&before, k * REDUCE_CHUNK)), *at = build_binary(&in, OP_ADD, from, args[0]);
+        Value *from = loops_add(&before, lo, build_int(&before, k * SCAN_CHUNK)), *at = build_binary(&in, OP_ADD, from, args[0]);
         fold_element(f, &in, &at, x);
         fold_combine(f, &in, args + 1 + k * nv, x, v + k * nv);
     }
@@ -472,14 +496,14 @@ static void totals_of(Builder *b, Fold *f, Value *const *totals, Value *c, Value
 static void scan_totals_first(Builder *b, Fold *f, Value *const *totals, Value *chunks, Value *n) {
     Builder in;
     int wide = waits_for_floats(f) ? SIDE : 1;
-    Value *lo, *len, *groups = build_binary(b, OP_IDIV, n, build_int(b, wide * REDUCE_CHUNK));
+    Value *lo, *len, *groups = build_binary(b, OP_IDIV, n, build_int(b, wide * SCAN_CHUNK));
     op_set_flag(groups->def, A_SAFE);
     Value *g = loops_parallel(b, 1, &groups, &in)->regs[0]->args[0];
-    Value *c = loops_mul(&in, g, build_int(&in, wide)), *whole = build_int(&in, REDUCE_CHUNK);
+    Value *c = loops_mul(&in, g, build_int(&in, wide)), *whole = build_int(&in, SCAN_CHUNK);
     totals_of(&in, f, totals, c, loops_mul(&in, c, whole), whole, wide);
     Op *rest = build_for(b, loops_mul(b, groups, build_int(b, wide)), chunks, build_int(b, 1), 0, NULL);
     in = builder_at_end(b->module, rest->regs[0], b->span);
-    chunk_bounds(&in, rest->regs[0]->args[0], n, &lo, &len);
+    chunk_bounds(&in, rest->regs[0]->args[0], n, SCAN_CHUNK, &lo, &len);
     totals_of(&in, f, totals, rest->regs[0]->args[0], lo, len, 1);
     build_yield(&in, 0, NULL);
 }
@@ -537,7 +561,7 @@ void loops_island_scan(Op *op) {
     Builder b = builder_before(op);
     Fold f = fold_of(&b, op);
     Session *s = b.module->session;
-    const Size *dim = op->res[0].type->dims[0], *count = size_chunks(s, dim);
+    const Size *dim = op->res[0].type->dims[0], *count = size_chunks(s, dim, SCAN_CHUNK);
     Value *n = build_size(&b, dim), *chunks = build_size(&b, count);
     int64_t c;
     bool is_short = loops_const(chunks, &c) && c <= 1;

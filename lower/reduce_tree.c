@@ -243,39 +243,128 @@ static void chunk_build(Builder *b, Walk *w, Value *lo, Value *len, Value **out)
     memcpy(out, lanes, sizeof *out * (size_t)nv);
 }
 
-/* The running result takes the chunk's; the first chunk's is taken as it is */
-static void chunks_step(Builder *b, Walk *w, Value *lo, Value *const *acc, Value *const *chunk, Value **out) {
+/* `if cond { x } else { y }` of nvals values, each side filled by what is given: two builders to be closed by finish */
+typedef struct { Op *op; Builder yes, no; } Fork;
+
+static Fork fork_build(Builder *b, Value *cond, int n, Value *const *like) {
+    const Type **types = NEWN(arena_of(b), const Type *, n);
+    for (int k = 0; k < n; k++) types[k] = like[k]->type;
+    Op *op = build_if(b, cond, n, types);
+    return (Fork){op, builder_at_end(b->module, op->regs[0], b->span), builder_at_end(b->module, op->regs[1], b->span)};
+}
+
+static void fork_close(Fork *f, Value *const *yes, Value *const *no, Value **out) {
+    int n = f->op->nres;
+    build_yield(&f->yes, n, yes);
+    build_yield(&f->no, n, no);
+    for (int k = 0; k < n; k++) out[k] = &f->op->res[k];
+}
+
+/* The running result takes the next one, or is that where `first` holds */
+static void results_step(Builder *b, Walk *w, Value *first, Value *const *acc, Value *const *next, Value **out) {
     int nv = w->tree->nvals;
-    const Type **types = NEWN(arena_of(b), const Type *, nv);
-    for (int k = 0; k < nv; k++) types[k] = acc[k]->type;
-    Op *op = build_if(b, build_binary(b, OP_EQ, lo, build_int(b, 0)), nv, types);
-    Builder first = builder_at_end(b->module, op->regs[0], b->span), later = builder_at_end(b->module, op->regs[1], b->span);
-    build_yield(&first, nv, chunk);
     Value **sum = NEWN(arena_of(b), Value *, nv);
-    combine(&later, w, acc, chunk, sum);
-    build_yield(&later, nv, sum);
-    for (int k = 0; k < nv; k++) out[k] = &op->res[k];
+    Fork f = fork_build(b, first, nv, next);
+    combine(&f.no, w, acc, next, sum);
+    fork_close(&f, next, sum, out);
+}
+
+static Value *is_multiple(Builder *b, Value *at, int64_t span) {
+    return build_binary(b, OP_EQ, build_binary(b, OP_AND, at, build_int(b, span - 1)), build_int(b, 0));
+}
+
+static Value *is_const(Builder *b, Value *at, int64_t c) { return build_binary(b, OP_EQ, at, build_int(b, c)); }
+
+/* ---- a loop for each level */
+
+/* Elements lo .. lo+len-1, of which those that stand together at this level combine first; lo may be NULL: 0 */
+static void level_build(Builder *b, Walk *w, int level, Value *lo, Value *len, Value **out) {
+    int nv = w->tree->nvals;
+    Op *loop = build_for(b, build_int(b, 0), len, build_int(b, reduce_span(level)), nv, w->tree->identity);
+    Region *r = loop->regs[0];
+    Builder in = builder_at_end(b->module, r, b->span);
+    Value **part = NEWN(arena_of(b), Value *, nv), *at = r->args[0];
+    Value *n = build_binary(&in, OP_MIN, build_binary(&in, OP_SUB, len, at), build_int(&in, reduce_span(level)));
+    Value *from = lo ? build_binary(&in, OP_ADD, lo, at) : at;
+    if (level) level_build(&in, w, level - 1, from, n, part);
+    else chunk_build(&in, w, from, n, part);
+    if (w->tree->nested) combine(&in, w, r->args + 1, part, part);
+    else results_step(&in, w, is_const(&in, at, 0), r->args + 1, part, part);
+    build_yield(&in, nv, part);
+    for (int k = 0; k < nv; k++) out[k] = &loop->res[k];
+}
+
+/* Nobody lives to see a reduction of 2^62 elements: so the loop over them does not wrap. */
+static Value *counted(Builder *b, Value *extent) {
+    bool known = extent->def && (extent->def->code == OP_CONST || extent->def->code == OP_SIZE);
+    return known ? extent : build_binary(b, OP_MIN, extent, build_int(b, INT64_MAX / 2));
+}
+
+/* ---- one loop, for when most reductions are of few elements: it carries the results of the group, the block and all
+ * blocks so far; acc: the three */
+
+/* At the beginning of a group, not the first: the one before goes to its block, and a block that is full to all. */
+static void group_ends(Builder *b, Walk *w, Value *at, Value *const *acc, Value **out) {
+    int nv = w->tree->nvals;
+    Value *group = build_binary(b, OP_SUB, at, build_int(b, reduce_span(1)));
+    results_step(b, w, is_multiple(b, group, reduce_span(2)), acc + nv, acc, out + nv);
+    Fork f = fork_build(b, is_multiple(b, at, reduce_span(2)), nv, acc + 2 * nv);
+    results_step(&f.yes, w, is_const(&f.yes, at, reduce_span(2)), acc + 2 * nv, out + nv, out + 2 * nv);
+    fork_close(&f, out + 2 * nv, acc + 2 * nv, out + 2 * nv);
+}
+
+static void chunk_ends(Builder *b, Walk *w, Value *at, Value *const *acc, Value *const *chunk, Value **out) {
+    int nv = w->tree->nvals, all = 3 * nv;
+    size_t bytes = sizeof *out * (size_t)nv;
+    Value **begun = NEWN(arena_of(b), Value *, 4 * all), **first = begun + all, **later = first + all, **next = later + all;
+    Fork f = fork_build(b, is_multiple(b, at, reduce_span(1)), all, acc);
+    Fork g = fork_build(&f.yes, is_const(&f.yes, at, 0), all, acc);
+    for (int k = 0; k < all; k++) first[k] = later[k] = next[k] = acc[k];
+    group_ends(&g.no, w, at, acc, later);
+    memcpy(first, chunk, bytes), memcpy(later, chunk, bytes);
+    fork_close(&g, first, later, begun);
+    combine(&f.no, w, acc, chunk, next);
+    fork_close(&f, begun, next, out);
+}
+
+/* The last group goes to its block, and that to all. */
+static void all_ends(Builder *b, Walk *w, Value *n, Value *const *acc, Value **out) {
+    int nv = w->tree->nvals;
+    Value **sum = NEWN(arena_of(b), Value *, nv);
+    Fork f = fork_build(b, build_binary(b, OP_GT, n, build_int(b, reduce_span(1))), nv, acc);
+    Value *last = build_binary(&f.yes, OP_SUB, n, build_int(&f.yes, 1));
+    last = build_binary(&f.yes, OP_AND, last, build_int(&f.yes, -reduce_span(1)));
+    results_step(&f.yes, w, is_multiple(&f.yes, last, reduce_span(2)), acc + nv, acc, sum);
+    results_step(&f.yes, w, build_binary(&f.yes, OP_LE, n, build_int(&f.yes, reduce_span(2))), acc + 2 * nv, sum, sum);
+    fork_close(&f, sum, acc, out);
+}
+
+static void flat_build(Builder *b, Walk *w, Value *n, Value **out) {
+    int nv = w->tree->nvals, all = 3 * nv;
+    Value **acc = NEWN(arena_of(b), Value *, all + nv), **chunk = acc + all;
+    for (int k = 0; k < all; k++) acc[k] = w->tree->identity[k % nv];
+    Op *loop = build_for(b, build_int(b, 0), n, build_int(b, REDUCE_CHUNK), all, acc);
+    Region *r = loop->regs[0];
+    Builder in = builder_at_end(b->module, r, b->span);
+    Value *at = r->args[0];
+    Value *len = build_binary(&in, OP_MIN, build_binary(&in, OP_SUB, n, at), build_int(&in, REDUCE_CHUNK));
+    chunk_build(&in, w, at, len, chunk);
+    chunk_ends(&in, w, at, r->args + 1, chunk, acc);
+    build_yield(&in, all, acc);
+    for (int k = 0; k < all; k++) acc[k] = &loop->res[k];
+    all_ends(b, w, n, acc, out);
 }
 
 static void axis_build(Builder *b, Walk *w, Value **out) {
-    int nv = w->tree->nvals;
-    Value *extent = w->extents[w->axis], *zero = build_int(b, 0);
+    Value *extent = w->extents[w->axis];
+    int level = REDUCE_LEVELS;
     int64_t n;
-    if (const_int(extent, &n) && n <= REDUCE_CHUNK) {
-        if (n > 0) chunk_build(b, w, zero, extent, out);
-        else memcpy(out, w->tree->identity, sizeof *out * (size_t)nv);
-        return;
-    }
-    Op *loop = build_for(b, zero, extent, build_int(b, REDUCE_CHUNK), nv, w->tree->identity);
-    Region *r = loop->regs[0];
-    Builder in = builder_at_end(b->module, r, b->span);
-    Value **chunk = NEWN(arena_of(b), Value *, nv), *lo = r->args[0];
-    Value *len = build_binary(&in, OP_MIN, build_binary(&in, OP_SUB, extent, lo), build_int(&in, REDUCE_CHUNK));
-    chunk_build(&in, w, lo, len, chunk);
-    if (w->tree->nested) combine(&in, w, r->args + 1, chunk, chunk);
-    else chunks_step(&in, w, lo, r->args + 1, chunk, chunk);
-    build_yield(&in, nv, chunk);
-    for (int k = 0; k < nv; k++) out[k] = &loop->res[k];
+    bool known = const_int(extent, &n);
+    while (known && level > 0 && n <= reduce_span(level)) level--;
+    if (known && n <= 0) memcpy(out, w->tree->identity, sizeof *out * (size_t)w->tree->nvals);
+    else if (known && n <= REDUCE_CHUNK) chunk_build(b, w, build_int(b, 0), extent, out);
+    else if (known || w->tree->nested) level_build(b, w, level, NULL, counted(b, extent), out);
+    else flat_build(b, w, extent, out);
 }
 
 bool reduce_kind_op(const char *kind, OpCode *out) { return opcode_find(kind, out); }
