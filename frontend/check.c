@@ -87,12 +87,12 @@ static Stmt *name_value(Check *c, Stmt *st) {
 static void check_cell(Check *c, StmtVec *stmts) {
     StmtVec last = {0};
     check_given(c);
-    Stmt *end = stmts->len ? vec_pop(stmts) : NULL;
-    check_stmts(c, stmts);
-    if (!end) return;
-    vec_push(c->a, &last, name_value(c, end));
-    vec_push(c->a, stmts, vec_last(&last));
-    check_stmts(c, &last);
+    if (!stmts->len) return;
+    check_first_stmts(c, stmts, stmts->len - 1);
+    check_line_sign(c, stmts, stmts->len - 1);
+    vec_push(c->a, &last, name_value(c, vec_last(stmts)));
+    vec_last(stmts) = vec_last(&last);
+    check_first_stmts(c, &last, 1);
 }
 
 /* Variables of the top level that are new or assigned to; those given that nobody asked for are left out. */

@@ -378,6 +378,8 @@ void warn_unused_parts(Check *c, const Unit *main_unit); /* when all is checked 
 /* ---- check_stmt.c -------------------------------------------------------------------------------------------------- */
 bool check_block(Check *c, Block *b);           /* own scope; false: never reaches its end */
 bool check_stmts(Check *c, StmtVec *v);         /* in the current scope */
+bool check_first_stmts(Check *c, StmtVec *v, int n);
+bool check_line_sign(Check *c, const StmtVec *v, int i); /* false: the line was meant to go on with the one above */
 void if_as_value(Check *c, Stmt *st);           /* a trailing `if` with both branches is an expression */
 Expr *check_block_value(Check *c, Block *b, const FType *want); /* the last expression statement's value; scope is the caller's */
 

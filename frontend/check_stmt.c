@@ -216,20 +216,25 @@ static bool runs_by_itself(const Fn *fn) {
     return d && (d->kind == DECL_TEST || d->kind == DECL_BENCH);
 }
 
-static void check_expr_stmt(Check *c, Stmt *st) {
+static bool at_top(const Check *c) { return c->fn->kind == FN_MAIN && c->fn->depth == 1; }
+
+static bool is_comparison(const Expr *e) { return e->kind == EX_BINARY && e->op == OPR_EQ; }
+
+/* ends_cell: at the top level, where its value is that of a cell */
+static void check_expr_stmt(Check *c, Stmt *st, bool ends_cell) {
     Expr *e = st->a = check_expr(c, st->a, NULL);
-    if (is_error(e) || c->fn->kind == FN_MAIN) return;
+    if (is_error(e) || (at_top(c) && !is_comparison(e))) return;
     if (e->kind == EX_CALL && e->call == CALL_FN && !runs_by_itself(c->fn)) vec_push(c->a, &c->dropped, ((DevCall){(InstInfo *)e->inst, e->span}));
-    if (!is_useless(e)) return;
+    if (!is_useless(e) || (at_top(c) && ends_cell)) return;
     Diag *d = report(c, st->span, W_NO_EFFECT);
-    if (e->kind == EX_BINARY && e->op == OPR_EQ) diag_hint(c->s, d, "to assign write a single =");
+    if (is_comparison(e)) diag_hint(c->s, d, "to assign write a single =");
 }
 
-static bool check_stmt(Check *c, Stmt *st) {
+static bool check_stmt(Check *c, Stmt *st, bool ends_cell) {
     switch (st->kind) {
     case ST_LET: check_let(c, st); return true;
     case ST_ASSIGN: check_assign(c, st); return true;
-    case ST_EXPR: check_expr_stmt(c, st); return true;
+    case ST_EXPR: check_expr_stmt(c, st, ends_cell); return true;
     case ST_IF: return check_if_stmt(c, st);
     case ST_FOR: check_for(c, st); return true;
     case ST_WHILE: return check_while(c, st);
@@ -257,39 +262,66 @@ static int indentation(const char *text, int at) {
     return (int)strspn(text + line_begin(text, at), " \t");
 }
 
-/* Between them there is the end of a line, and comments at most. */
-static bool on_next_line(const char *text, int from, int to) {
-    const char *end = memchr(text + from, '\n', (size_t)(to > from ? to - from : 0));
-    if (!end || end + 1 + indentation(text, to) != text + to) return false;
-    from += (int)strspn(text + from, " \t\r");
-    return text[from] == '\n' || text[from] == '#';
+/* A statement that begins its line with + or - */
+static bool begins_with_sign(Check *c, const Stmt *st) {
+    size_t len;
+    if (st->kind != ST_EXPR || st->span.file < 0 || in_std(c)) return false;
+    const char *text = source_text(c->s, st->span.file, &len);
+    return strchr("+-", text[st->span.lo]) && line_begin(text, st->span.lo) + indentation(text, st->span.lo) == st->span.lo;
 }
 
-/* A line that begins with + or - and is indented deeper than the statement above is meant to go on with it, but is a statement of its own. */
-static bool seems_to_go_on(Check *c, const Stmt *above, const Stmt *st, bool went_on) {
-    bool has_value = above->kind == ST_LET || above->kind == ST_ASSIGN || above->kind == ST_EXPR || above->kind == ST_RETURN;
-    if (st->kind != ST_EXPR || !has_value || st->span.file < 0 || st->span.file != above->span.file || in_std(c)) return false;
+static bool blank_line_between(const char *text, int from, int to) {
+    for (const char *p = memchr(text + from, '\n', (size_t)(to - from)); p && p < text + to; p = strchr(p + 1, '\n')) {
+        const char *end = p + 1 + strspn(p + 1, " \t\r");
+        if (*end == '\n' && end < text + to) return true;
+    }
+    return false;
+}
+
+static bool has_value(const Stmt *st) {
+    if (st->kind == ST_EXPR) return !st->a->type || st->a->type->kind != FT_UNIT;
+    return st->kind == ST_LET || st->kind == ST_ASSIGN || st->kind == ST_RETURN;
+}
+
+/* The statement above st that it may have been meant to go on with, or NULL */
+static const Stmt *goes_on_from(Check *c, const StmtVec *v, int i) {
+    const Stmt *above = i ? v->data[i - 1] : NULL, *st = v->data[i];
+    if (!above || !has_value(above) || above->span.file != st->span.file) return NULL;
+    size_t len;
+    return blank_line_between(source_text(c->s, st->span.file, &len), above->span.hi, st->span.lo) ? NULL : above;
+}
+
+static bool is_deeper(Check *c, const Stmt *above, const Stmt *st) {
     size_t len;
     const char *text = source_text(c->s, st->span.file, &len);
-    int deeper = indentation(text, st->span.lo) - indentation(text, above->span.lo);
-    return strchr("+-", text[st->span.lo]) && on_next_line(text, above->span.hi, st->span.lo) && (deeper > 0 || (went_on && deeper == 0));
+    return indentation(text, st->span.lo) > indentation(text, above->span.lo);
 }
 
-/* Statement i of the block; whether it was told to be such a line */
-static bool warn_line(Check *c, const StmtVec *v, int i, bool went_on) {
-    if (i < 1 || !seems_to_go_on(c, v->data[i - 1], v->data[i], went_on)) return false;
-    Diag *d = report(c, v->data[i]->span, W_NO_EFFECT);
-    diag_note(c->s, d, v->data[i - 1]->span, "this ends with its line");
-    diag_hint(c->s, d, "to go on with the line above, put the operator at its end");
-    return true;
+static void report_line(Check *c, const Stmt *above, const Stmt *st, bool shown) {
+    Diag *d = report(c, st->span, E_LINE_SIGN);
+    if (above) diag_note(c->s, d, above->span, "this ends with its line");
+    diag_hint(c->s, d, "to go on with the line above, put the operator at its end, or the whole in parentheses");
+    if (shown) diag_hint(c->s, d, "to show the value, put a blank line above");
 }
 
-bool check_stmts(Check *c, StmtVec *v) {
-    bool falls = true, told = false, went_on = false;
-    for (int i = 0; i < v->len; i++) {
+static bool ends_cell(const StmtVec *v, int i) { return i + 1 == v->len || v->data[i + 1]->kind == ST_CELL; }
+
+/* Statement i of the block, whose value nobody gets, begins its line with + or -: a mistake (false), except that a cell shows the
+ * last value, when that stands by itself. */
+bool check_line_sign(Check *c, const StmtVec *v, int i) {
+    if (!begins_with_sign(c, v->data[i])) return true;
+    const Stmt *above = goes_on_from(c, v, i);
+    bool shown = at_top(c) && ends_cell(v, i);
+    if (shown && !above) return true;
+    report_line(c, above, v->data[i], shown);
+    return false;
+}
+
+bool check_first_stmts(Check *c, StmtVec *v, int n) {
+    bool falls = true, told = false;
+    for (int i = 0; i < n; i++) {
         Stmt *st = v->data[i];
-        went_on = warn_line(c, v, i, went_on);
-        if (went_on) {
+        if (!check_line_sign(c, v, i)) {
             check_expr(c, st->a, NULL);
             continue;
         }
@@ -297,10 +329,12 @@ bool check_stmts(Check *c, StmtVec *v) {
             report(c, st->span, W_UNREACHABLE);
             told = true;
         }
-        falls &= check_stmt(c, st);
+        falls &= check_stmt(c, st, ends_cell(v, i));
     }
     return falls;
 }
+
+bool check_stmts(Check *c, StmtVec *v) { return check_first_stmts(c, v, v->len); }
 
 bool check_block(Check *c, Block *b) {
     scope_push(c);
@@ -330,9 +364,8 @@ Expr *check_block_value(Check *c, Block *b, const FType *want) {
         return error_expr(none);
     }
     Stmt *last = vec_last(&b->stmts);
-    StmtVec before = b->stmts;
-    before.len--;
-    check_stmts(c, &before);
-    warn_line(c, &b->stmts, b->stmts.len - 1, false);
+    check_first_stmts(c, &b->stmts, b->stmts.len - 1);
+    const Stmt *above = begins_with_sign(c, last) ? goes_on_from(c, &b->stmts, b->stmts.len - 1) : NULL;
+    if (above && is_deeper(c, above, last)) report_line(c, above, last, false);
     return last->a = check_value(c, last->a, want);
 }
