@@ -329,6 +329,8 @@ Expr *take_arg(Expr *e, int i);
 Expr *builtin_as_lambda(Check *c, Expr *e, int b); /* min as a value is fn(a, b) => min(a, b) */
 
 /* ---- check_reduce.c ---------------------------------------------------------------------------------------------------- */
+/* The dtype in which elements of dtype d are reduced by the builtin b; DT_COUNT: they cannot be. */
+DType reduce_dtype(int b, DType d);
 int check_axis(Check *c, Expr **axis, const FType *t); /* the constant axis, from the front; -1 after reporting */
 Expr *check_reduce(Check *c, Expr *e, int b, Expr *axis);
 Expr *check_mean(Check *c, Expr *e, Expr *axis, const FType *want);

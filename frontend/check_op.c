@@ -188,6 +188,7 @@ static Expr *check_matmul(Check *c, Expr *e) {
         return error_expr(e);
     }
     if (!operands_join(c, ops, 2, e->span, "'@'", &d)) return error_expr(e);
+    if (dtype_is_int(d)) d = reduce_dtype(BI_sum, d); /* its sums are as wide as those of sum */
     e->a = to_dtype(c, e->a, d);
     e->b = to_dtype(c, e->b, d);
     const FType *a = e->a->type, *b = e->b->type;

@@ -26,8 +26,7 @@ static const FType *drop_axis(Check *c, const FType *t, int axis) {
     return rank ? ftype_array(c->s, t->elem, rank, dims) : t->elem;
 }
 
-/* The dtype in which elements of dtype d are reduced; DT_COUNT: they cannot be. */
-static DType reduce_dtype(int b, DType d) {
+DType reduce_dtype(int b, DType d) {
     if (b == BI_any || b == BI_all) return d == DT_BOOL ? d : DT_COUNT;
     if (b == BI_min || b == BI_max) return dtype_is_int(d) || dtype_is_float(d) ? d : DT_COUNT;
     if (d == DT_F16 || d == DT_BF16) return DT_F32;
@@ -89,20 +88,28 @@ static Expr *name_of(Check *c, const char *name, Span at) {
     return e;
 }
 
-/* fn(x) => sum(x, axis) / size(x, axis), the size in the type d of the sum */
-static Expr *mean_lambda(Check *c, Span at, Expr *axis, DType d) {
+/* f64(x), for instance */
+static Expr *cast_call(Check *c, DType d, Expr *x) {
+    Expr *cast = expr_new(c->s, EX_CALL, x->span);
+    cast->callee = name_of(c, dtype_info(d)->name, x->span);
+    vec_push(c->a, &cast->args, x);
+    return cast;
+}
+
+/* fn(x) => sum(x, axis) / size(x, axis), the size in the type d of the sum; wide: of ints whose sum may not be one */
+static Expr *mean_lambda(Check *c, Span at, Expr *axis, DType d, bool wide) {
     Param p = {.name = intern(c->s, "x.all"), .span = at};
-    Expr *fn = expr_new(c->s, EX_LAMBDA, at), *div = expr_new(c->s, EX_BINARY, at), *cast = expr_new(c->s, EX_CALL, at);
+    Expr *fn = expr_new(c->s, EX_LAMBDA, at), *div = expr_new(c->s, EX_BINARY, at), *all = name_of(c, p.name, at);
     Expr *count = call_builtin(c, BI_size, name_of(c, p.name, at), axis ? expr_clone(c->s, axis) : NULL);
-    cast->callee = name_of(c, dtype_info(d)->name, at);
-    vec_push(c->a, &cast->args, count);
     vec_push(c->a, &fn->params, p);
     fn->a = div;
     div->op = OPR_DIV;
-    div->a = call_builtin(c, BI_sum, name_of(c, p.name, at), axis);
-    div->b = d == DT_I64 ? count : cast;
+    div->a = call_builtin(c, BI_sum, wide ? cast_call(c, DT_F64, all) : all, axis);
+    div->b = d == DT_I64 || wide ? count : cast_call(c, d, count);
     return fn;
 }
+
+static bool is_wide_int(DType d) { return d == DT_I64 || d == DT_U64; }
 
 Expr *check_mean(Check *c, Expr *e, Expr *axis, const FType *want) {
     if (!want_count(c, e, BI_mean, 1, axis ? 1 : 2)) return error_expr(e);
@@ -115,7 +122,7 @@ Expr *check_mean(Check *c, Expr *e, Expr *axis, const FType *want) {
     if (d == DT_COUNT) return report_argument(c, seen, BI_mean, "an array of numbers"), error_expr(e);
     if (axis && check_axis(c, &axis, seen->type) < 0) return error_expr(e);
     Expr *call = expr_new(c->s, EX_CALL, e->span);
-    call->callee = mean_lambda(c, x->span, axis, d);
+    call->callee = mean_lambda(c, x->span, axis, d, is_wide_int(seen->type->elem->dtype));
     vec_push(c->a, &call->args, x);
     return check_expr(c, call, want);
 }

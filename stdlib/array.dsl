@@ -95,7 +95,7 @@ fn map(f: fn(T) -> U, x: T[n, m]) -> U[n, m] = [f(x[i, j]) for i in 0:n, j in 0:
 ## f at each pair
 fn map2(f: fn(T, U) -> V, x: T[n], y: U[n]) -> V[n] = [f(x[i], y[i]) for i in 0:n]
 
-## a where below lo becomes lo, above hi becomes hi
+## a where below lo becomes lo, above hi becomes hi; lo is not above hi, else everything is hi
 fn clamp(x: T, lo: T, hi: T) -> T = min(max(x, lo), hi)
 
 ## x between two values, in order

@@ -45,7 +45,10 @@ fn quantile(x: f64[n], q: f64) -> f64 {
 }
 
 ## The middle of the elements in order; of an even number the mean of the two in the middle
-fn median(x: f64[n]) -> f64 = quantile(x, 0.5)
+fn median(x: f64[n]) -> f64 {
+    assert n > 0, "median of an empty array"
+    return quantile(x, 0.5)
+}
 
 ## How many elements of a, in ascending order, are less than v: where v would stand
 fn searchsorted(a: f64[n], v: f64) -> int {
@@ -89,8 +92,10 @@ fn bincount(x: int[n], k: int) -> int[k] {
 }
 
 ## Sums of products of elements whose places add up to k, for each k
-fn convolve(a: T[n], b: T[m]) -> T[n + m - 1] =
-    [T(sum(a[j] * b[k - j] for j in max(0, k - m + 1):min(n, k + 1))) for k in 0:n + m - 1]
+fn convolve(a: T[n], b: T[m]) -> T[n + m - 1] {
+    assert n > 0 and m > 0, "convolve of an empty array"
+    return [T(sum(a[j] * b[k - j] for j in max(0, k - m + 1):min(n, k + 1))) for k in 0:n + m - 1]
+}
 
 ## Each element of a times the whole of b
 fn kron(a: T[n, m], b: T[p, q]) -> T[n * p, m * q] = [a[i // p, j // q] * b[i % p, j % q] for i in 0:n * p, j in 0:m * q]

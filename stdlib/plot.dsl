@@ -69,7 +69,8 @@ fn scatter(x: f64[n], y: f64[n], title: str = "", xlabel: str = "", ylabel: str 
 fn _plot_ends(x: f64[n]) -> (f64, f64) {
     let lo = min(where(isfinite(x), x, inf))
     let hi = max(where(isfinite(x), x, -inf))
-    return if lo < hi { (lo, hi) } else { (lo - 0.5, lo + 0.5) }
+    let half = max(0.5, abs(lo) / 1000)
+    return if lo < hi { (lo, hi) } else if isinf(lo) { (0.0, 1.0) } else { (lo - half, lo + half) }
 }
 ## Draws how many values lie in each of `bins` equal intervals from the least to the greatest; density=true: area 1
 fn hist(path: str, x: f64[n], bins: int = 30, title: str = "", xlabel: str = "", ylabel: str = "",

@@ -57,4 +57,8 @@ fn randn(seed: int, n: int, m: int) -> f64[n, m] = [normal(seed, i * m + j) for 
 fn randn(seed: int, sizes: (int, int)) -> f64[n, m] = randn(seed, sizes.0, sizes.1)
 
 ## n ints, lo <= r < hi
-fn randint(seed: int, lo: int, hi: int, n: int) -> int[n] = [lo + int(floor(uniform(seed, i) * (hi - lo))) for i in 0:n]
+fn randint(seed: int, lo: int, hi: int, n: int) -> int[n] {
+    assert lo < hi, f"randint(seed, lo, hi, n) needs lo < hi, here they are {lo} and {hi}"
+    assert hi - lo > 0, f"randint: there are more than 2^63 ints from {lo} to {hi}"
+    return [lo + int(floor(uniform(seed, i) * (hi - lo))) for i in 0:n]
+}

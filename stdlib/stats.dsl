@@ -25,23 +25,26 @@ fn place(x: T[n], v: T) -> int {
     return -1
 }
 
-## Place of the first greatest element
+## Place of the first greatest element; of the first NaN, when there is one
 fn argmax(x: T[n]) -> int {
     assert n > 0, "argmax of an empty array"
-    return reduce(fn(a, b) => if b.1 >= 0 and (a.1 < 0 or b.0 > a.0 or b.0 != b.0 or (b.0 == a.0 and b.1 < a.1)) { b } else { a },
-                  (T(0), -1), (x[i], if x[i] == x[i] or i == 0 { i } else { -1 }) for i in 0:n).1
+    return reduce(fn(a, b) => if b.1 >= 0 and (a.1 < 0 or (b.0 != b.0 and (a.0 == a.0 or b.1 < a.1)) or
+                                  (a.0 == a.0 and (b.0 > a.0 or (b.0 == a.0 and b.1 < a.1)))) { b } else { a },
+                  (T(0), -1), (x[i], i) for i in 0:n).1
 }
 
-## Place of the first least element
+## Place of the first least element; of the first NaN, when there is one
 fn argmin(x: T[n]) -> int {
     assert n > 0, "argmin of an empty array"
-    return reduce(fn(a, b) => if b.1 >= 0 and (a.1 < 0 or b.0 < a.0 or b.0 != b.0 or (b.0 == a.0 and b.1 < a.1)) { b } else { a },
-                  (T(0), -1), (x[i], if x[i] == x[i] or i == 0 { i } else { -1 }) for i in 0:n).1
+    return reduce(fn(a, b) => if b.1 >= 0 and (a.1 < 0 or (b.0 != b.0 and (a.0 == a.0 or b.1 < a.1)) or
+                                  (a.0 == a.0 and (b.0 < a.0 or (b.0 == a.0 and b.1 < a.1)))) { b } else { a },
+                  (T(0), -1), (x[i], i) for i in 0:n).1
 }
 
 ## Numbers of elements in nbins equal intervals between lo and hi (hi falls in the last)
 fn histogram(x: f64[n], lo: f64, hi: f64, nbins: int) -> int[nbins] {
-    assert nbins > 0, "a histogram needs at least one bin"
+    assert nbins > 0, f"a histogram needs at least one bin, here are {nbins}"
+    assert lo < hi, f"histogram(x, lo, hi, bins) needs lo < hi, here they are {lo} and {hi}"
     var count = zeros(int, nbins)
     for i in 0:n {
         if x[i] >= lo and x[i] <= hi {

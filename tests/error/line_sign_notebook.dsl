@@ -1,7 +1,6 @@
 # RUN: notebook
 # %% first
 let x = 3
-let x = 3
 # %%
 x
 -x

@@ -1,0 +1,3 @@
+# RUN: interp run
+fn middle(n: int) -> f64 = median(zeros(f64, n))
+print(middle(0))
