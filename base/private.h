@@ -18,6 +18,7 @@ struct Session {
     VEC(Source) sources;
     VEC(Caller) callers; /* Span.via is 1 + an index */
     Map caller_index;    /* place and text -> via */
+    Map joined_calls;    /* two vias -> that of both */
     VEC(Diag *) diags;
     Map placed;       /* number, file and range -> the diagnostic reported there */
     int error_count;

@@ -234,17 +234,27 @@ static bool mul_terms(Session *s, const Term *a, const Term *b, Term *out) {
 
 /* a times one term.  The order of terms survives it: it is one of monomials. */
 static const Size *mul_by_term(Session *s, const Size *a, const Term *b) {
-    const Size *sum = size_new(s, NULL, 0);
-    for (int i = 0; i < a->n && sum; i++) {
-        Term *m = NEW(s->arena, Term);
-        if (!mul_terms(s, &a->terms[i], b, m)) return NULL;
-        sum = add_scaled(s, sum, size_new(s, m, 1), 1);
+    TermVec out = {0};
+    Term m;
+    for (int i = 0; i < a->n; i++) {
+        if (!mul_terms(s, &a->terms[i], b, &m)) return NULL;
+        vec_push(s->arena, &out, m);
     }
-    return sum;
+    return size_new(s, out.data, out.len);
+}
+
+/* Whether something in a was not expanded: multiplied out it would stand in each term, and again in each term of those. */
+static bool has_opaque(const Size *a) {
+    for (int i = 0; i < a->n; i++)
+        for (int k = 0; k < a->terms[i].n; k++) {
+            char op = a->terms[i].atoms[k]->op;
+            if (op == '+' || op == '*') return true;
+        }
+    return false;
 }
 
 static const Size *mul_expanded(Session *s, const Size *a, const Size *b) {
-    if ((int64_t)a->n * b->n > MAX_TERMS) return NULL;
+    if ((int64_t)a->n * b->n > MAX_TERMS || (a->n > 1 && has_opaque(b)) || (b->n > 1 && has_opaque(a))) return NULL;
     const Size *sum = size_new(s, NULL, 0);
     for (int i = 0; i < b->n && sum; i++) {
         const Size *part = mul_by_term(s, a, &b->terms[i]);

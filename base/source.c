@@ -86,14 +86,22 @@ static int via_of(Session *s, Span call, const char *what) {
     return (int)via;
 }
 
+/* The calls of `inner` (0: none), and behind them that of `outer`; each pair is looked at once. */
+static int via_joined(Session *s, int inner, int outer) {
+    if (!inner) return outer;
+    const void *key = (const void *)((uintptr_t)(unsigned)inner << 32 | (unsigned)outer);
+    intptr_t known = (intptr_t)map_get(&s->joined_calls, key);
+    if (known) return (int)known;
+    Caller c = s->callers.data[inner - 1];
+    c.at.via = via_joined(s, c.at.via, outer);
+    int via = via_of(s, c.at, c.what);
+    map_put(s->arena, &s->joined_calls, key, (void *)(intptr_t)via);
+    return via;
+}
+
 /* The call is the outermost one: it goes behind those that the place has already. */
 Span span_called(Session *s, Span at, Span call, const char *what) {
-    if (!at.via) {
-        at.via = via_of(s, call, what);
-        return at;
-    }
-    Caller inner = s->callers.data[at.via - 1];
-    at.via = via_of(s, span_called(s, inner.at, call, what), inner.what);
+    at.via = via_joined(s, at.via, via_of(s, call, what));
     return at;
 }
 
