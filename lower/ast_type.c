@@ -115,12 +115,10 @@ const Size *fn_size(Fn *f, const Size *size) {
 
 typedef struct { Fn *f; bool any; } Unbound;
 
-static bool is_unbound(Fn *f, const Size *s);
-
 static void look_unbound(void *ctx, const char *name) {
     Unbound *u = ctx;
     const Sym *s = map_get(&u->f->syms, name);
-    u->any |= s && !s->now && (!s->outer || is_unbound(u->f->outer, s->outer));
+    u->any |= s && !s->now && (!s->outer || fn_size_is_unbound(u->f->outer, s->outer));
 }
 
 bool fn_size_is_unbound(Fn *f, const Size *s) {
@@ -128,8 +126,6 @@ bool fn_size_is_unbound(Fn *f, const Size *s) {
     size_each_sym(s, look_unbound, &u);
     return u.any;
 }
-
-bool fn_size_is_unbound(Fn *f, const Size *s) { return is_unbound(f, s); }
 
 static Value *size_arithmetic(Fn *f, const Size *s);
 
