@@ -213,7 +213,7 @@ typedef enum {
     ST_LAUNCH,  /* name, grid, block (1..3 expressions each), args */
     ST_BARRIER,
     ST_SHARED,  /* shared name: type */
-    ST_ATOMIC,  /* atomic target op= a; op ADD, MIN, MAX */
+    ST_ATOMIC,  /* atomic target op= a; op NONE: atomic target = a; let names = atomic ...: what the element was before */
     ST_SPAWN,   /* body */
     ST_SYNC,
     ST_ASSERT,  /* assert a, b (message or NULL) */
@@ -225,10 +225,10 @@ typedef enum {
 struct Stmt {
     StmtKind kind;
     Span span;
-    VarKind var_kind;   /* ST_LET */
+    VarKind var_kind;   /* ST_LET, ST_ATOMIC with a name */
     NameVec names;
     VEC(Span) name_spans;
-    VEC(Var *) vars;    /* [checker] ST_LET, ST_SHARED */
+    VEC(Var *) vars;    /* [checker] ST_LET, ST_ATOMIC, ST_SHARED */
     TypeExpr *type;
     Opr op;
     Expr *target, *a, *b;

@@ -368,7 +368,7 @@ static void print_expr(Printer *p, const Expr *e, int least) {
 
 /* ---- statements */
 
-static void print_let(Printer *p, const Stmt *st) {
+static void print_names(Printer *p, const Stmt *st) {
     static const char *const words[] = {[VAR_LET] = "let ", [VAR_VAR] = "var ", [VAR_CONST] = "const "};
     word(p, st->is_arg ? "arg " : words[st->var_kind]);
     if (st->names.len > 1) word(p, "(");
@@ -378,6 +378,10 @@ static void print_let(Printer *p, const Stmt *st) {
         word(p, ": ");
         print_type(p, st->type);
     }
+}
+
+static void print_let(Printer *p, const Stmt *st) {
+    print_names(p, st);
     if (!st->a) return;
     word(p, " = ");
     print_expr(p, st->a, LOOSE);
@@ -521,6 +525,10 @@ static void print_stmt(Printer *p, const Stmt *st) {
         print_type(p, st->type);
         break;
     case ST_ATOMIC:
+        if (st->names.len) {
+            print_names(p, st);
+            word(p, " = ");
+        }
         word(p, "atomic ");
         print_update(p, st);
         break;

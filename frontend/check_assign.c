@@ -153,8 +153,8 @@ static void check_update(Check *c, Stmt *st) {
     Reason why = {.what = intern_printf(c->s, "the operand of %s", op), .note_at = st->target->span,
                   .note = intern_printf(c->s, "this is %s", ftype_str(c->s, t)), .repeat = REPEAT_ARRAY, .target = st->target};
     bool bits = st->op == OPR_BITAND || st->op == OPR_BITOR || st->op == OPR_BITXOR || st->op == OPR_SHL || st->op == OPR_SHR;
-    bool ok = dtype_is_int(d) || dtype_is_float(d);
-    if (!ok || (bits && !dtype_is_int(d))) {
+    bool ok = dtype_is_int(d) || dtype_is_float(d), flips = st->op == OPR_BITXOR && d == DT_BOOL;
+    if (!flips && (!ok || (bits && !dtype_is_int(d)))) {
         Diag *d = report(c, st->target->span, bits ? E_NOT_INT : E_NOT_NUMBER, bits ? opr_str(st->op) : op, ftype_str(c->s, t));
         const char *name = st->target->kind == EX_NAME ? st->target->name : NULL;
         if (name && st->op == OPR_ADD && type_is_scalar(t, DT_STR)) diag_hint(c->s, d, "texts are joined in a text: %s = f\"{%s}, ..\"", name, name);
@@ -198,7 +198,13 @@ void check_assign(Check *c, Stmt *st) {
     st->a = coerce(c, st->a, st->target->type, &why);
 }
 
-void check_atomic(Check *c, Stmt *st) {
+static void report_float_product(Check *c, const Stmt *st) {
+    Diag *d = report(c, st->span, E_ATOMIC_PRODUCT, ftype_str(c->s, st->target->type));
+    diag_hint(c->s, d, "add logarithms, or let each thread keep its factors: prod(...) of them is a reduction");
+}
+
+/* old: the type of the element, if all is well */
+static void check_atomic_update(Check *c, Stmt *st, const FType **old) {
     st->a = check_value(c, st->a, NULL);
     if (!in_device(c)) {
         Diag *d = report(c, st->span, E_ONLY_IN_KERNEL, "atomic");
@@ -213,14 +219,19 @@ void check_atomic(Check *c, Stmt *st) {
         diag_hint(c->s, d, "a sum that many threads add to is an array of one element: atomic s[0] += v");
         return;
     }
-    if (st->op == OPR_SUB) { /* a -= v is a += -v */
-        diag_hint(c->s, report(c, st->span, E_ATOMIC_OP), "write += with the negated value");
-        return;
-    }
-    if (st->op != OPR_ADD && st->op != OPR_MIN && st->op != OPR_MAX) {
-        diag_hint(c->s, report(c, st->span, E_ATOMIC_OP), "atomic knows +=, min= and max=");
-        return;
-    }
-    check_update(c, st);
+    if (st->op != OPR_NONE) check_update(c, st);
+    else st->a = coerce(c, st->a, st->target->type, &(Reason){.what = "the value"});
+    if (st->op == OPR_MUL && dtype_is_float(st->target->type->dtype)) report_float_product(c, st);
+    *old = st->target->type;
+}
+
+void check_atomic(Check *c, Stmt *st) {
+    const FType *old = &ftype_error;
+    check_atomic_update(c, st, &old);
+    if (!st->names.len) return;
+    const Expr *root = st->target;
+    while (root->kind == EX_INDEX || root->kind == EX_FIELD) root = root->a;
+    if (root->var) root->var->used = true;
+    check_old_value(c, st, old);
 }
 

@@ -187,6 +187,23 @@ static void let_one(Check *c, Stmt *st) {
     if (v->kind == VAR_CONST && t->kind != FT_SCALAR && t->kind != FT_ERROR && st->a) v->const_expr = st->a;
 }
 
+void check_old_value(Check *c, Stmt *st, const FType *t) {
+    const FType *want = st->type ? type_resolve(c, st->type, NULL) : t;
+    if (want != t && want->kind != FT_ERROR && t->kind != FT_ERROR) {
+        report(c, st->type->span, E_TYPE_MISMATCH, "what the element was", ftype_str(c->s, t), ftype_str(c->s, want));
+        t = &ftype_error;
+    }
+    if (st->names.len > 1 && t->kind != FT_ERROR) {
+        report(c, st->span, E_TUPLE_COUNT, st->names.len, ftype_str(c->s, t));
+        t = &ftype_error;
+    }
+    if (st->var_kind == VAR_CONST && t->kind != FT_ERROR) {
+        report(c, st->span, E_NOT_CONST, st->names.data[0]);
+        t = &ftype_error;
+    }
+    for (int i = 0; i < st->names.len; i++) define_let(c, st, i, t, NULL);
+}
+
 /* let (a, a) = t: also at the top level, where a later let may take a name again */
 static void report_twice(Check *c, const Stmt *st) {
     for (int i = 1; i < st->names.len; i++)

@@ -123,7 +123,7 @@ typedef struct { const char *name; Span found; } Search;
 
 static void look_at_stmt(void *ctx, Stmt *st) {
     Search *s = ctx;
-    if (st->kind != ST_LET && st->kind != ST_SHARED) return;
+    if (st->kind != ST_LET && st->kind != ST_SHARED && st->kind != ST_ATOMIC) return;
     for (int i = 0; i < st->names.len; i++)
         if (st->names.data[i] == s->name && s->found.file < 0) s->found = st->name_spans.data[i];
     if (st->name == s->name && s->found.file < 0) s->found = st->name_span;

@@ -182,6 +182,8 @@ Stmt *tree_let(Parser *p, Span at, VarKind kind, const Names *names, TypeExpr *t
 Stmt *tree_program_arg(Parser *p, Span at, const char *name, Span name_at, TypeExpr *type, Expr *value, const char *above);
 Stmt *tree_assign(Parser *p, Span at, Expr *target, Opr op, Expr *value);
 Stmt *tree_atomic(Parser *p, Span at, Expr *target, Opr op, Expr *value, Span op_at);
+/* let old = atomic a[i] += v */
+Stmt *tree_atomic_old(Parser *p, Span at, Stmt *atomic, VarKind kind, const Names *names, TypeExpr *type);
 Opr tree_min_max(Parser *p, Span at, const char *name);
 Stmt *tree_for(Parser *p, Span at, const GenVec *gens, Block *body, bool parallel, bool progress);
 Stmt *tree_launch(Parser *p, Span at, const char *name, Span name_at, const ExprVec *config, Span config_at,

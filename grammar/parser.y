@@ -44,7 +44,7 @@ static void yyerror(Span *at, Parser *p, const char *message);
 %token ARROW "=>" GIVES "->" DOTS ".."
 
 %type <stmts> lines
-%type <stmt> stmt assignment launch
+%type <stmt> stmt assignment launch atomic
 %type <block> block
 %type <expr> expr postfix atom cond if_expr opt_expr
 %type <exprs> exprs items dims
@@ -128,8 +128,8 @@ stmt: expr                { $$ = tree_expr_stmt(p, @$, $1); }
         PUSH(&$$->name_spans, @2);
         $$->type = $4;
     }
-  | ATOMIC expr ASSIGN expr   { $$ = tree_atomic(p, @$, $2, $3, $4, @3); }
-  | ATOMIC expr NAME '=' expr { $$ = tree_atomic(p, @$, $2, tree_min_max(p, @3, $3), $5, @3); }
+  | atomic
+  | let_word pattern opt_type '=' atomic { $$ = tree_atomic_old(p, @$, $5, $1, $2, $3); }
   | SPAWN block           { $$ = stmt_new(p->s, ST_SPAWN, @$); $$->body = $2; }
   | SPAWN assignment      { $$ = stmt_new(p->s, ST_SPAWN, @$); $$->body = tree_block_of(p, @2, $2); }
   | SPAWN launch          { $$ = stmt_new(p->s, ST_SPAWN, @$); $$->body = tree_block_of(p, @2, $2); }
@@ -161,6 +161,12 @@ names: NAME               { $$ = LIST_NEW(p, Names); PUSH(&$$->names, $1); PUSH(
 
 assignment: expr '=' expr { $$ = tree_assign(p, @$, $1, OPR_NONE, $3); }
   | expr ASSIGN expr      { $$ = tree_assign(p, @$, $1, $2, $3); }
+  ;
+
+atomic: ATOMIC expr '=' expr  { $$ = tree_atomic(p, @$, $2, OPR_NONE, $4, @3); }
+  | ATOMIC expr ASSIGN expr   { $$ = tree_atomic(p, @$, $2, $3, $4, @3); }
+  | ATOMIC expr NAME '=' expr { $$ = tree_atomic(p, @$, $2, tree_min_max(p, @3, $3), $5, @3); }
+  | ATOMIC expr XOR '=' expr  { $$ = tree_atomic(p, @$, $2, OPR_BITXOR, $5, @3); }
   ;
 
 launch: LAUNCH NAME '[' exprs ']' '(' args ')' { $$ = tree_launch(p, @$, $2, @2, $4, @4, $7); } ;

@@ -243,16 +243,27 @@ Stmt *tree_atomic(Parser *p, Span at, Expr *target, Opr op, Expr *value, Span op
     st->op = op;
     st->a = value;
     assignable(p, target, 0);
-    if (op != OPR_ADD && op != OPR_MIN && op != OPR_MAX) {
-        Diag *d = diag_report(p->s, op_at, E_ATOMIC_OP);
-        if (op == OPR_SUB) diag_hint(p->s, d, "add the negative: += -(...)");
+    switch (op) {
+    case OPR_NONE: case OPR_ADD: case OPR_SUB: case OPR_MUL: case OPR_MIN: case OPR_MAX: case OPR_BITAND: case OPR_BITOR: case OPR_BITXOR: break;
+    default: diag_report(p->s, op_at, E_ATOMIC_OP);
     }
     return st;
 }
 
+Stmt *tree_atomic_old(Parser *p, Span at, Stmt *atomic, VarKind kind, const Names *names, TypeExpr *type) {
+    Stmt *let = tree_let(p, at, kind, names, type, atomic->a);
+    atomic->span = at;
+    atomic->var_kind = kind;
+    atomic->names = let->names;
+    atomic->name_spans = let->name_spans;
+    atomic->type = type;
+    return atomic;
+}
+
 Opr tree_min_max(Parser *p, Span at, const char *name) {
-    (void)p, (void)at;
-    return !strcmp(name, "min") ? OPR_MIN : !strcmp(name, "max") ? OPR_MAX : OPR_NONE;
+    bool min = !strcmp(name, "min"), max = !strcmp(name, "max");
+    if (!min && !max) diag_report(p->s, at, E_ATOMIC_OP);
+    return min ? OPR_MIN : max ? OPR_MAX : OPR_ADD;
 }
 
 static void report_no_range(Parser *p, const GenVec *gens) {

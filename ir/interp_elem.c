@@ -223,7 +223,7 @@ ElemFn *interp_elem_fn(const Op *op) {
 /* ---- kinds of reductions */
 
 static const struct { const char *name; ElemFn *const *row; } kinds[] = {
-    {"add", add_row}, {"mul", mul_row}, {"min", min_row}, {"max", max_row}, {"and", and_row}, {"or", or_row},
+    {"add", add_row}, {"mul", mul_row}, {"min", min_row}, {"max", max_row}, {"and", and_row}, {"or", or_row}, {"xor", xor_row},
 };
 
 ElemFn *interp_kind_fn(const char *kind, DType t) {

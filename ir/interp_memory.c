@@ -86,7 +86,7 @@ static inline int64_t access_at(Frame *fr, const Inst *in, int first, const Buff
     int64_t at = interp_index(fr, in, first, b->rank, b->dim);
     if (b->shadow) interp_shadow_access(fr, in->op, b, at, how);
     if (b->undef) {
-        if (how == ACC_WRITE) b->undef[at] = 0;
+        if (how == ACC_WRITE || how == ACC_SET) b->undef[at] = 0;
         else if (b->undef[at]) fail_unwritten(fr, in->op, b, at);
     }
     if (how != ACC_READ && b->readonly) interp_broken(fr, in->op, "a write to a buffer that the island only reads");
@@ -107,8 +107,11 @@ void interp_OP_PREFETCH(Frame *fr, const Inst *in) { (void)fr, (void)in; }
 
 void interp_OP_ATOMIC(Frame *fr, const Inst *in) {
     const Buffer *b = fr->env[in->b].b;
-    int64_t at = access_at(fr, in, 2, b, ACC_ATOMIC);
-    interp_store(b->dtype, b->data, at, in->fn(interp_load(b->dtype, b->data, at), fr->env[in->a], (Cell){0}));
+    bool reads = in->fn || in->op->nres;
+    int64_t at = access_at(fr, in, 2, b, reads ? ACC_ATOMIC : ACC_SET);
+    Cell old = interp_load(b->dtype, b->data, at), v = fr->env[in->a];
+    interp_store(b->dtype, b->data, at, in->fn ? in->fn(old, v, (Cell){0}) : v);
+    if (in->op->nres) fr->env[in->r] = old;
 }
 
 /* ---- islands */

@@ -512,7 +512,9 @@ static bool load(V *v, const Op *op) {
 
 static bool store(V *v, const Op *op) {
     if (!want_buf(v, op, 1) || !indexed(v, op, 1, 2)) return false;
-    if (op->code == OP_ATOMIC && !kind_in(v, op, "add min max")) return false;
+    if (op->code == OP_ATOMIC && !kind_in(v, op, "add mul min max and or xor set")) return false;
+    if (op->nres > 1) return FAIL("more than one result");
+    if (op->nres && !want_res(v, op, type_elem(v->session, opnd_type(op, 1)))) return false;
     return want_type(v, op, "the element", opnd_type(op, 0), type_elem(v->session, opnd_type(op, 1)));
 }
 

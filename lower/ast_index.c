@@ -440,13 +440,29 @@ static void assign_array(Fn *f, const Stmt *s) {
     build_loops(f, s->target->type->rank, extents, store_loop, &l);
 }
 
+static const char *atomic_kind(Opr op) {
+    switch (op) {
+    case OPR_MIN: return "min";
+    case OPR_MAX: return "max";
+    case OPR_MUL: return "mul";
+    case OPR_BITAND: return "and";
+    case OPR_BITOR: return "or";
+    case OPR_BITXOR: return "xor";
+    case OPR_NONE: return "set";
+    default: return "add";
+    }
+}
+
+/* a -= v adds -v. */
 static void lower_atomic(Fn *f, const Stmt *s) {
     Value *v = lower_scalar(f, s->a);
+    if (s->op == OPR_SUB) v = build_unary(&f->b, OP_NEG, v);
     Axes a = axes_eval(f, s->target);
     Value *opnds[MAX_RANK + 2] = {v, lower_expr(f, a.base).v[0]};
     axes_map(f, &a, NULL, opnds + 2);
-    Op *op = build_op(&f->b, OP_ATOMIC, a.n + 2, opnds, 0, NULL, 0);
-    op_set_sym(op, A_KIND, s->op == OPR_MIN ? "min" : s->op == OPR_MAX ? "max" : "add");
+    Op *op = build_op(&f->b, OP_ATOMIC, a.n + 2, opnds, s->vars.len, &v->type, 0);
+    op_set_sym(op, A_KIND, atomic_kind(s->op));
+    if (s->vars.len) var_define(f, s->vars.data[0], vals_one(f, &op->res[0]));
 }
 
 static bool assigns_buffers(Fn *f, const Stmt *s) {

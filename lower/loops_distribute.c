@@ -42,6 +42,7 @@ static void mark_sum(void *ctx, Op *op) {
     Split *s = ctx;
     if (!is_ordered_sum(op) || region_encloses(s->body, value_region(op_opnd(op, 1)))) return;
     op->mark = SECOND;
+    s->impossible |= op->nres > 0;
     for (Op *o = op->parent->owner; o != s->loop; o = o->parent->owner) {
         s->impossible |= (o->code != OP_IF && o->code != OP_FOR) || o->nres;
         o->mark = CARRIER;

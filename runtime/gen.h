@@ -66,6 +66,41 @@ static inline int64_t dsl_trips(int64_t lo, int64_t hi, int64_t step) {
         __atomic_load(p, &old, __ATOMIC_RELAXED);                                                         \
         if (BETTER(x, old)) __atomic_store(p, &x, __ATOMIC_RELAXED);                                      \
     }
+/* The same and other updates, which give what was there before */
+#define DSL_DEFINE_FETCH(KIND, N, T, NEW)                                                                 \
+    static inline T dsl_fetch_##KIND##_##N(T *p, T x) {                                                   \
+        T old, made;                                                                                      \
+        __atomic_load(p, &old, __ATOMIC_RELAXED);                                                         \
+        do made = NEW(old, x);                                                                            \
+        while (!__atomic_compare_exchange(p, &old, &made, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));     \
+        return old;                                                                                       \
+    }
+#define DSL_DEFINE_FETCH_SET(N, T)                                                                        \
+    static inline T dsl_fetch_set_##N(T *p, T x) {                                                        \
+        T old;                                                                                            \
+        __atomic_exchange(p, &x, &old, __ATOMIC_RELAXED);                                                 \
+        return old;                                                                                       \
+    }
+#define DSL_FETCH_MIN(a, b) ((b) < (a) ? (b) : (a))
+#define DSL_FETCH_MAX(a, b) ((b) > (a) ? (b) : (a))
+#define DSL_FETCH_XOR(a, b) ((a) != (b))
+#define DSL_INT(N, T, BITS, LO, HI)                                                                       \
+    static inline T dsl_fetch_add_##N(T *p, T x) { return __atomic_fetch_add(p, x, __ATOMIC_RELAXED); }   \
+    static inline T dsl_fetch_and_##N(T *p, T x) { return __atomic_fetch_and(p, x, __ATOMIC_RELAXED); }   \
+    static inline T dsl_fetch_or_##N(T *p, T x) { return __atomic_fetch_or(p, x, __ATOMIC_RELAXED); }     \
+    static inline T dsl_fetch_xor_##N(T *p, T x) { return __atomic_fetch_xor(p, x, __ATOMIC_RELAXED); }   \
+    static inline T dsl_fetch_mul_##N(T *p, T x) {                                                        \
+        T old, made;                                                                                      \
+        __atomic_load(p, &old, __ATOMIC_RELAXED);                                                         \
+        do made = (T)((uint64_t)old * (uint64_t)x);                                                       \
+        while (!__atomic_compare_exchange(p, &old, &made, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));     \
+        return old;                                                                                       \
+    }                                                                                                     \
+    DSL_DEFINE_FETCH(min, N, T, DSL_FETCH_MIN) DSL_DEFINE_FETCH(max, N, T, DSL_FETCH_MAX) DSL_DEFINE_FETCH_SET(N, T)
+DSL_EACH_INT(DSL_INT)
+#undef DSL_INT
+DSL_DEFINE_FETCH(xor, bool, bool, DSL_FETCH_XOR)
+DSL_DEFINE_FETCH_SET(bool, bool)
 #define DSL_LESS(a, b) ((a) < (b))
 #define DSL_MORE(a, b) ((a) > (b))
 #define DSL_INT(N, T, BITS, LO, HI) DSL_DEFINE_ATOMIC(min, N, T, DSL_LESS) DSL_DEFINE_ATOMIC(max, N, T, DSL_MORE)
@@ -81,11 +116,21 @@ DSL_EACH_INT(DSL_INT)
         return old == old && (x != x || x > old || (x == old && !signbit(x) && signbit(old)));            \
     }                                                                                                     \
     DSL_DEFINE_ATOMIC(min, N, T, dsl_prefer_min_##N)                                                      \
-    DSL_DEFINE_ATOMIC(max, N, T, dsl_prefer_max_##N)
+    DSL_DEFINE_ATOMIC(max, N, T, dsl_prefer_max_##N)                                                      \
+    static inline T dsl_kept_min_##N(T old, T x) { return dsl_prefer_min_##N(x, old) ? x : old; }         \
+    static inline T dsl_kept_max_##N(T old, T x) { return dsl_prefer_max_##N(x, old) ? x : old; }         \
+    DSL_DEFINE_FETCH(min, N, T, dsl_kept_min_##N)                                                         \
+    DSL_DEFINE_FETCH(max, N, T, dsl_kept_max_##N)                                                         \
+    DSL_DEFINE_FETCH_SET(N, T)
 DSL_DEFINE(f32, float)
 DSL_DEFINE(f64, double)
 #undef DSL_DEFINE
 #undef DSL_DEFINE_ATOMIC
+#undef DSL_DEFINE_FETCH
+#undef DSL_DEFINE_FETCH_SET
+#undef DSL_FETCH_MIN
+#undef DSL_FETCH_MAX
+#undef DSL_FETCH_XOR
 
 /* 0.0 - x, which gcc 12 takes for -x where x was an int: -0.0 for 0 */
 static inline float dsl_zero_minus_f32(float x) { return x == 0 ? 0.0f : -x; }

@@ -174,14 +174,17 @@ void emit_prefetch(Emit *e, Op *op) { emit_line(e, "__builtin_prefetch(&%s);", e
 
 /* In order: plain updates. */
 static const char *atomic_in_order(Emit *e, DType t, const char *target, const char *kind, Expr v) {
-    const char *name = dtype_info(t)->name;
+    const char *name = dtype_info(t)->name, *sign = plan_update_sign(kind);
+    bool sets = !strcmp(kind, "set");
+    if (sets && is_half(t)) return arena_printf(e->arena, "%s = dsl_f32_to_%s(%s);", target, name, v.text);
+    if (sets) return arena_printf(e->arena, "%s = %s;", target, v.text);
     if (is_half(t)) {
         const char *old = arena_printf(e->arena, "dsl_%s_to_f32(%s)", name, target);
-        const char *sum = !strcmp(kind, "add") ? expr_binary(e, "+", expr_atom(old), v).text
-                                               : arena_printf(e->arena, "dsl_%s_f32(%s, %s)", kind, old, v.text);
+        const char *sum = sign ? expr_binary(e, sign, expr_atom(old), v).text
+                               : arena_printf(e->arena, "dsl_%s_f32(%s, %s)", kind, old, v.text);
         return arena_printf(e->arena, "%s = dsl_f32_to_%s(%s);", target, name, sum);
     }
-    if (!strcmp(kind, "add")) return arena_printf(e->arena, "%s += %s;", target, v.text);
+    if (sign) return arena_printf(e->arena, "%s %s= %s;", target, sign, v.text);
     return arena_printf(e->arena, "%s = dsl_%s_%s(%s, %s);", target, kind, name, target, v.text);
 }
 
@@ -203,21 +206,39 @@ static bool is_same_for_all(const Emit *e, const Op *op) {
     return loop && is_fixed(loop, op_opnd(op, 0));
 }
 
+/* What the element was, and then the update, which may depend on it */
+static void emit_old(Emit *e, Op *op, const char *text) {
+    emit_declare(e, &op->res[0], emit_qualified(e, op->res[0].type, false), text, NULL);
+}
+
+static void emit_atomic_alone(Emit *e, Op *op, const char *kind, const char *target, Expr v) {
+    DType t = op_opnd(op, 1)->type->dtype;
+    if (op->nres) emit_old(e, op, is_half(t) ? arena_printf(e->arena, "dsl_%s_to_f32(%s)", dtype_info(t)->name, target) : target);
+    emit_update(e, op_opnd(op, 1), atomic_in_order(e, t, target, kind, v));
+}
+
+/* Updates that have an operator in C's atomics and nobody asks what was there before */
+static bool is_plain_atomic(const Op *op, const char *kind, DType t) { return !op->nres && plan_update_sign(kind) && t != DT_BOOL; }
+
 void emit_atomic(Emit *e, Op *op) {
     const Type *t = op_opnd(op, 1)->type;
-    const char *kind = op_sym(op, A_KIND);
+    const char *kind = op_sym(op, A_KIND), *name = dtype_info(t->dtype)->name;
     emit_check_index(e, op, t, 2);
     const char *target = element(e, op, 1).text;
     Expr v = emit_opnd(e, op, 0);
-    bool alone = !e->in_threads || has_copy(e, op_opnd(op, 1)) || (dtype_is_float(t->dtype) && !strcmp(kind, "add")) || is_half(t->dtype);
-    if (alone) {
-        emit_update(e, op_opnd(op, 1), atomic_in_order(e, t->dtype, target, kind, v));
-    } else if (!strcmp(kind, "add")) {
+    bool in_order = is_half(t->dtype) || (dtype_is_float(t->dtype) && plan_update_sign(kind)), extreme = !strcmp(kind, "min") || !strcmp(kind, "max");
+    if (!e->in_threads || in_order || has_copy(e, op_opnd(op, 1))) {
+        emit_atomic_alone(e, op, kind, target, v);
+    } else if (is_plain_atomic(op, kind, t->dtype)) {
         emit_pragma(e, "#pragma omp atomic");
-        emit_line(e, "%s += %s;", target, v.text);
+        emit_line(e, "%s %s= %s;", target, plan_update_sign(kind), v.text);
+    } else if (op->nres || !extreme) {
+        const char *call = arena_printf(e->arena, "dsl_fetch_%s_%s(&%s, %s)", kind, name, target, v.text);
+        if (op->nres) emit_declare(e, &op->res[0], emit_qualified(e, op->res[0].type, false), call, arena_printf(e->arena, "%s;", call));
+        else emit_line(e, "%s;", call);
     } else {
         const char *same = is_same_for_all(e, op) ? "_same" : "";
-        emit_line(e, "dsl_atomic_%s%s_%s(&%s, %s);", kind, same, dtype_info(t->dtype)->name, target, v.text);
+        emit_line(e, "dsl_atomic_%s%s_%s(&%s, %s);", kind, same, name, target, v.text);
     }
 }
 

@@ -349,7 +349,7 @@ static void find_ordered_atomic(void *ctx, Op *op) {
     if (op->code != OP_ATOMIC || is_inside(s->loop, op_opnd(op, 1))) return;
     DType t = op_opnd(op, 0)->type->dtype;
     const char *kind = op_sym(op, A_KIND);
-    s->found |= dtype_info(t)->kind == DK_FLOAT && (!kind || !strcmp(kind, "add") || dtype_info(t)->bytes == 2);
+    s->found |= dtype_info(t)->kind == DK_FLOAT && (!kind || !strcmp(kind, "add") || !strcmp(kind, "mul") || dtype_info(t)->bytes == 2);
 }
 
 bool plan_order_matters(const Op *op) {
@@ -367,7 +367,7 @@ static void find_updates(void *ctx, Op *op) {
     for (int i = 0; i < op->nopnds; i++) {
         if (op_opnd(op, i) != u->buf) continue;
         const char *kind = op->code == OP_ATOMIC && i == 1 ? op_sym(op, A_KIND) : NULL;
-        u->other |= !kind || (u->kind && strcmp(kind, u->kind));
+        u->other |= !kind || op->nres || !strcmp(kind, "set") || (u->kind && strcmp(kind, u->kind));
         u->kind = kind;
     }
 }
@@ -381,6 +381,13 @@ static bool is_small(const Type *t) {
     return t->rank > 0;
 }
 
+const char *plan_update_sign(const char *kind) {
+    static const struct { const char *kind, *sign; } signs[] = {{"add", "+"}, {"mul", "*"}, {"and", "&"}, {"or", "|"}, {"xor", "^"}};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (!strcmp(signs[i].kind, kind)) return signs[i].sign;
+    return NULL;
+}
+
 const char *plan_reduction_of(const Op *loop, const Value *buf) {
     const Type *t = buf->type;
     Updates u = {.buf = buf};
@@ -388,5 +395,5 @@ const char *plan_reduction_of(const Op *loop, const Value *buf) {
     if (dtype_is_float(t->dtype) || t->dtype == DT_BOOL) return NULL;
     for (int i = 0; i < loop->nregs; i++) region_walk(loop->regs[i], find_updates, &u);
     if (u.other || !u.kind) return NULL;
-    return !strcmp(u.kind, "add") ? "+" : u.kind;
+    return plan_update_sign(u.kind) ? plan_update_sign(u.kind) : u.kind;
 }

@@ -94,6 +94,8 @@ double plan_cost(const Region *r);
 double plan_trip_count(const Op *loop); /* a guess where it is not known */
 bool plan_is_simple(const Region *r); /* straight enough for simd */
 const Op *plan_heaviest_loop(const Region *r);
+/* C's operator of an atomic update; NULL: it has none (min, max, set) */
+const char *plan_update_sign(const char *kind);
 /* The parallel op must run in order: it has float atomics into memory from outside it. */
 bool plan_order_matters(const Op *parallel);
 /* The loop over threads in which every access to the small buffer is an atomic update of ints of one kind, so that each

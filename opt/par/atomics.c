@@ -48,9 +48,12 @@ static bool is_alone(Depend *d, Op *atomic) {
     return true;
 }
 
-static OpCode operation(const Op *atomic) {
-    const char *kind = op_sym(atomic, A_KIND);
-    return !strcmp(kind, "add") ? OP_ADD : !strcmp(kind, "min") ? OP_MIN : OP_MAX;
+static Value *updated(Builder *b, const Op *atomic, Value *old) {
+    static const struct { const char *kind; OpCode code; } codes[] = {
+        {"add", OP_ADD}, {"mul", OP_MUL}, {"min", OP_MIN}, {"max", OP_MAX}, {"and", OP_AND}, {"or", OP_OR}, {"xor", OP_XOR}};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (!strcmp(codes[i].kind, op_sym(atomic, A_KIND))) return build_binary(b, codes[i].code, old, op_opnd(atomic, 0));
+    return op_opnd(atomic, 0); /* set */
 }
 
 /* The load checks the index for both. */
@@ -60,8 +63,8 @@ static void make_plain(Op *atomic) {
     for (int i = 2; i < atomic->nopnds; i++) idx[i - 2] = op_opnd(atomic, i);
     Value *old = build_load(&b, buf, atomic->nopnds - 2, idx);
     if (op_flag(atomic, A_SAFE)) op_set_flag(old->def, A_SAFE);
-    Value *new = build_binary(&b, operation(atomic), old, op_opnd(atomic, 0));
-    op_set_flag(build_store(&b, new, buf, atomic->nopnds - 2, idx), A_SAFE);
+    op_set_flag(build_store(&b, updated(&b, atomic, old), buf, atomic->nopnds - 2, idx), A_SAFE);
+    if (atomic->nres) value_replace_all(&atomic->res[0], old);
     op_erase(atomic);
 }
 

@@ -1,5 +1,5 @@
 kernel k(y: out f64[n]) {
-    atomic y[0] -= 1
+    atomic y[0] /= 2
     atomic y[0] mean= 1
     launch k(y)
     launch k[1](y)

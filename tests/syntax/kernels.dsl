@@ -10,6 +10,11 @@ kernel sums(total: out f64[b], x: f64[n], w: in f64[n], bins: inout int[m], k: i
     atomic bins[0] += 1
     atomic bins[0] min= 2
     atomic bins[0] max= k
+    atomic bins[0] xor= k
+    atomic bins[k] = 3
+    let old = atomic bins[0] |= k
+    var before: int = atomic bins[1] = old
+    let (a, b) = atomic bins[0] -= 1
     if thread.x > 0 { return }
     total[block.x] = s[0]
 }
