@@ -134,17 +134,48 @@ static void put_cell(Text *t, const NotebookCell *c, int number, int count) {
     put(t, "\n  }");
 }
 
+/* ---- titles: as on a page, headings below the last one of the prose */
+
+/* What Markdown would take for more than text */
+static const char *plain_markdown(Arena *a, const char *s) {
+    Text t;
+    text_init(&t, a);
+    for (; *s; s++) text_printf(&t, strchr("\\`*_[]<>#$&!|~", *s) ? "\\%c" : "%c", *s);
+    return text_str(&t);
+}
+
+static int level_after(Arena *a, const Notebook *n, const NotebookCell *c, int level) {
+    Headings headings = {0};
+    Text page;
+    if (c->kind != CELL_PROSE) return level;
+    text_init(&page, a);
+    put_prose(&page, n, c->text, &headings);
+    return headings.len ? vec_last(&headings).level : level;
+}
+
+static void put_title(Text *t, const NotebookCell *c, int number, int level) {
+    const char *heading = arena_printf(t->arena, "%.*s %s", level < 6 ? level + 1 : 6, "######", plain_markdown(t->arena, c->title));
+    text_printf(t, "{\n   \"cell_type\": \"markdown\",\n   \"id\": \"title-%d\",\n   \"metadata\": {}", number);
+    put_text_member(t, 3, "source", heading, strlen(heading));
+    put(t, "\n  }");
+}
+
 bool notebook_ipynb(const Notebook *n, FILE *to) {
     Arena *a = arena_new();
     Text t;
-    int codes = 0;
+    int codes = 0, level = 0;
     text_init(&t, a);
     put(&t, "{\n \"cells\": [");
     for (int i = 0; i < n->cells.len; i++) {
         const NotebookCell *c = &n->cells.data[i];
         codes += c->kind == CELL_CODE;
         begin(&t, 2, i == 0);
+        if (*c->title) {
+            put_title(&t, c, i + 1, level);
+            begin(&t, 2, false);
+        }
         put_cell(&t, c, i + 1, codes);
+        level = level_after(a, n, c, level);
     }
     put(&t, n->cells.len ? "\n ],\n" : "],\n");
     put(&t, " \"metadata\": {\n  \"kernelspec\": {\n   \"display_name\": \"dslc\",\n   \"language\": \"dsl\",\n   \"name\": \"dslc\"\n  },\n"

@@ -34,10 +34,13 @@ static char *prompt(EditLine *el) {
     return input_of(el)->more ? next : first;
 }
 
-/* Ctrl-C while a line is edited is a key like others. */
+/* Ctrl-C while a line is edited is a key like others: the line stays on the screen, and a new one begins below. */
 static unsigned char stop(EditLine *el, int key) {
+    FILE *out;
     (void)key;
     input_of(el)->stopped = true;
+    el_get(el, EL_GETFP, 1, &out);
+    fputs("^C\n", out);
     return CC_NEWLINE;
 }
 
