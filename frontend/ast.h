@@ -70,6 +70,7 @@ struct Var {
     Const cval;
     Expr *const_expr;   /* VAR_CONST that is not a scalar (an array or tuple): expanded at each use */
     bool used, assigned;
+    bool told;          /* the checker's own: that it cannot be assigned */
     bool by_literal;    /* var x = 0: an int only because its first value is written so, ... */
     int64_t first;      /* ... and this is that value */
     bool captured;      /* VAR_LET/VAR_VAR of the top level */

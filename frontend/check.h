@@ -390,6 +390,7 @@ void check_let(Check *c, Stmt *st);
 void check_shared(Check *c, Stmt *st);
 void check_assign(Check *c, Stmt *st);
 void check_atomic(Check *c, Stmt *st);
+bool is_element(const FType *t); /* elements of its arrays, or it alone, can be kept in an array */
 /* let old = atomic ...: the names, of the element's type */
 void check_old_value(Check *c, Stmt *st, const FType *t);
 Expr *check_target(Check *c, Expr *t, bool reads); /* something assigned to */

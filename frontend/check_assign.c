@@ -16,10 +16,13 @@ static void report_immutable(Check *c, const Expr *t, Var *v) {
     const char *what = is_captured(c, v)      ? "taken from around a function, which only reads it"
                        : is_around_gens(c, v) ? "taken from around an expression with `for`, which only reads it"
                                               : kinds[v->kind];
+    bool by_place = is_captured(c, v) || is_around_gens(c, v);
+    if (v->told && !by_place) return; /* the mistake is the definition, which is one */
     Diag *d = report(c, t->span, E_IMMUTABLE, v->name, what);
     v->used = true; /* it was meant to be */
+    v->told |= !by_place;
     if (!v->given) diag_note(c->s, d, v->span, "defined here");
-    if (is_captured(c, v) || is_around_gens(c, v)) return;
+    if (by_place) return;
     bool array = v->type->kind == FT_ARRAY;
     if (v->given) diag_hint(c->s, d, "define it again, as a variable: var %s = %s", v->name, v->name);
     else if (v->kind == VAR_LET) {

@@ -170,6 +170,17 @@ static int field_index(const Decl *d, const char *name) {
     return -1;
 }
 
+/* Fields of a struct in the struct are given to that one: B(A(1.0), 3), not B(1.0, 3) */
+static void hint_nested(Check *c, Diag *diag, const Decl *d) {
+    for (int i = 0; i < d->fields.len; i++) {
+        const TypeExpr *tx = d->fields.data[i].type;
+        Decl *in = tx && tx->kind == TX_NAME ? struct_find(c, tx->name) : NULL;
+        if (!in) continue;
+        diag_hint(c->s, diag, "the field '%s' is a struct, which is made first: %s(..., %s=%s(...), ...)", d->fields.data[i].name, d->name, d->fields.data[i].name, in->name);
+        return;
+    }
+}
+
 /* Arguments of a struct literal in field order; false after reporting. */
 static bool order_fields(Check *c, Expr *e, const Decl *d) {
     int n = d->fields.len, next = 0;
@@ -185,6 +196,7 @@ static bool order_fields(Check *c, Expr *e, const Decl *d) {
                    : name          ? report(c, arg_name_span(c, e->args.data[i], name), E_ARGUMENT_TWICE, name, d->name)
                                    : report(c, e->span, E_ARGUMENT_COUNT, d->name, count_words(c, n), e->args.len);
         diag_note(c->s, diag, d->name_span, "the struct is defined here");
+        if (!name || k < 0) hint_nested(c, diag, d);
         return false;
     }
     for (int i = 0; i < n; i++) {

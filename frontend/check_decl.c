@@ -177,7 +177,9 @@ static void apply_define(Check *c, const Global *g, const char *text) {
     bool negative = old && old->kind == EX_UNARY && old->op == OPR_NEG;
     const Expr *base = negative ? old->a : old;
     if (st->names.len > 1 || !parse_define(c, text, &v)) {
-        diag_note(c->s, report(c, NO_SPAN, E_DEFINE_VALUE, g->name, text), g->span, "the constant");
+        Diag *d = report(c, NO_SPAN, E_DEFINE_VALUE, g->name, *text ? text : "left out");
+        diag_note(c->s, d, g->span, "the constant");
+        diag_hint(c->s, d, "-D takes a number, true or false: -D %s=3", g->name);
         return;
     }
     bool is_float = base && base->kind == EX_FLOAT && v.dtype == DT_I64;
@@ -187,27 +189,37 @@ static void apply_define(Check *c, const Global *g, const char *text) {
     if (mismatch) {
         Diag *d = report(c, NO_SPAN, E_DEFINE_VALUE, g->name, text);
         diag_note(c->s, d, base->span, "its value here is of another type");
+        if (base->kind == EX_INT) diag_hint(c->s, d, "give an int, or write %s.0 in the program for a float", source_copy(c->s, base->span));
         return;
     }
     st->a = literal(c, v, old ? old->span : st->span);
+}
+
+static void hint_define(Check *c, Diag *d, const char *name, const Global *g) {
+    NameVec names = {0};
+    global_names(c, c->home, GL_CONST, &names);
+    const char *near = spell_nearest(name, names.data, names.len), *text = "";
+    for (int i = 0; i < names.len && i < 8; i++) text = intern_printf(c->s, "%s%s%s", text, i ? ", " : "", names.data[i]);
+    if (g && g->home != c->std) diag_note(c->s, d, g->span, "'%s' is defined here", name);
+    if (g && g->home != c->std) diag_hint(c->s, d, "-D gives values to numbers and bools that are defined with `const`");
+    else if (near) diag_hint(c->s, d, "did you mean '%s'?", near);
+    else if (names.len) diag_hint(c->s, d, "-D gives values to constants; those of the program are %s%s", text, names.len > 8 ? ", ..." : "");
+    else diag_hint(c->s, d, "the program has none: write `const %s = ...` in it", name);
 }
 
 static void apply_defines(Check *c) {
     for (int i = 0; c->opts && i < c->opts->defines.len; i++) {
         const char *define = c->opts->defines.data[i], *eq = strchr(define, '=');
         size_t n = eq ? (size_t)(eq - define) : strlen(define);
+        while (n && define[n - 1] == ' ') n--;
         const char *name = intern_n(c->s, define, n);
         Global *g = global_find(c, name);
         if (g && g->kind == GL_CONST && g->home != c->std) {
-            apply_define(c, g, eq ? eq + 1 : "true");
+            apply_define(c, g, eq ? eq + 1 + strspn(eq + 1, " ") : "true");
             continue;
         }
         if (c->opts->given) continue; /* another cell of the session may have it */
-        NameVec names = {0};
-        global_names(c, c->home, GL_CONST, &names);
-        const char *near = spell_nearest(name, names.data, names.len);
-        Diag *d = report(c, NO_SPAN, E_DEFINE_UNKNOWN, name);
-        if (near) diag_hint(c->s, d, "did you mean '%s'?", near);
+        hint_define(c, report(c, NO_SPAN, E_DEFINE_UNKNOWN, name), name, g);
     }
 }
 

@@ -138,13 +138,30 @@ static int find_field(const FType *t, const char *name) {
     return -1;
 }
 
+/* Where in the structs that t holds the field is: "a." of a.x; NULL: nowhere */
+static const char *path_to_field(Check *c, const FType *t, const char *name) {
+    for (int i = 0; t->names && i < t->nfields; i++) {
+        const FType *in = elem_of(t->fields[i]);
+        if (in->kind != FT_STRUCT) continue;
+        if (find_field(in, name) >= 0) return intern_printf(c->s, "%s.", t->names[i]);
+        const char *path = path_to_field(c, in, name);
+        if (path) return intern_printf(c->s, "%s.%s", t->names[i], path);
+    }
+    return NULL;
+}
+
 static Expr *report_field(Check *c, Expr *e, const FType *t) {
     Diag *d = report(c, e->span, E_NO_FIELD, ftype_str(c->s, e->a->type), e->name);
     const char *near = t->names ? spell_nearest(e->name, t->names, t->nfields) : NULL;
     const Foreign *foreign = foreign_find(FOREIGN_FIELD, e->name);
     Span last = e->span;
     last.lo = last.hi - (int)strlen(e->name);
-    if (near) {
+    const char *path = path_to_field(c, t, e->name);
+    if (path) {
+        diag_hint(c->s, d, "it is a field of a struct in it: .%s%s", path, e->name);
+        diag_fix(c->s, d, false, last, "%s%s", path, e->name);
+    }
+    else if (near) {
         diag_hint(c->s, d, "did you mean '.%s'?", near);
         diag_fix(c->s, d, false, last, "%s", near);
     }
@@ -225,7 +242,7 @@ static Expr *array_of(Check *c, Expr *e, const FType *elem) {
     return e;
 }
 
-static bool is_element(const FType *t) {
+bool is_element(const FType *t) {
     const FType *elem = elem_of(t);
     if (elem->kind == FT_SCALAR) return elem->dtype != DT_STR;
     for (int i = 0; i < elem->nfields; i++)

@@ -398,9 +398,7 @@ static Expr *report_ragged(Check *c, Expr *e) {
 }
 
 static bool comp_element_ok(Check *c, Expr *e) {
-    const FType *elem = elem_of(e->a->type);
-    bool ok = elem->kind == FT_SCALAR ? elem->dtype != DT_STR : elem->kind == FT_TUPLE || elem->kind == FT_STRUCT;
-    for (int i = 0; i < elem->nfields; i++) ok &= elem->fields[i]->kind == FT_SCALAR;
+    bool ok = is_element(e->a->type);
     if (!ok) hint_element(c, report(c, e->a->span, E_ELEMENT_TYPE, ftype_str(c->s, e->a->type)), e->a->type);
     return ok;
 }

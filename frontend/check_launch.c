@@ -1,27 +1,99 @@
 /* launch k[grid, block](args) */
 #include "frontend/check.h"
 
+#include <string.h>
+
 static const int64_t MAX_BLOCK = 1024;
 
-/* nx/16 blocks are no int, and nx//16 too few. */
-static void report_float_extent(Check *c, Expr *e, const char *what) {
-    Diag *d = report(c, e->span, E_TYPE_MISMATCH, intern_printf(c->s, "the %s", what), "int", ftype_str(c->s, e->type));
-    const char *n = source_copy(c->s, e->a->span), *block = source_copy(c->s, e->b->span);
-    diag_hint(c->s, d, "as many blocks of %s as reach the end of %s are ceildiv(%s, %s)", block, n, n, block);
-    diag_fix(c->s, d, false, e->span, "ceildiv(%s, %s)", n, block);
+/* ---- (n + 31)/32: the same rounded up, as C writes it.  Read before checking, which folds constants. */
+
+enum { MAX_TERMS = 8 };
+typedef struct Terms { /* of a sum */
+    const Expr *v[MAX_TERMS];
+    bool minus[MAX_TERMS];
+    int n;
+} Terms;
+
+static void add_terms(Terms *t, const Expr *e, bool minus) {
+    bool sum = e->kind == EX_BINARY && (e->op == OPR_ADD || e->op == OPR_SUB);
+    if (sum) {
+        add_terms(t, e->a, minus);
+        add_terms(t, e->b, minus != (e->op == OPR_SUB));
+    } else if (t->n < MAX_TERMS) {
+        t->minus[t->n] = minus;
+        t->v[t->n++] = e;
+    }
 }
 
-static bool is_quotient(const Expr *e) {
-    return e->kind == EX_BINARY && e->op == OPR_DIV && e->span.file >= 0 && e->type->kind == FT_SCALAR && dtype_is_float(e->type->dtype);
+static void drop_term(Terms *t, int i) {
+    for (t->n--; i < t->n; i++) t->v[i] = t->v[i + 1], t->minus[i] = t->minus[i + 1];
+}
+
+static int find_int(const Terms *t, int64_t value, bool minus) {
+    for (int i = 0; i < t->n; i++)
+        if (t->v[i]->kind == EX_INT && t->v[i]->lit.i == value && t->minus[i] == minus) return i;
+    return -1;
+}
+
+/* Without what rounds up: + 31, or + block - 1 */
+static void drop_rounding(Check *c, Terms *t, const Expr *block) {
+    int whole = t->n > 1 && block->kind == EX_INT ? find_int(t, block->lit.i - 1, false) : -1, less = t->n > 2 ? find_int(t, 1, true) : -1;
+    if (whole >= 0) {
+        drop_term(t, whole);
+        return;
+    }
+    for (int i = 0; less >= 0 && i < t->n; i++) {
+        if (t->minus[i] || strcmp(source_copy(c->s, t->v[i]->span), source_copy(c->s, block->span))) continue;
+        drop_term(t, i > less ? i : less);
+        drop_term(t, i > less ? less : i);
+        return;
+    }
+}
+
+static const char *sum_text(Check *c, const Terms *t) {
+    const char *text = "";
+    for (int i = 0; i < t->n; i++)
+        text = intern_printf(c->s, "%s%s%s", text, t->minus[i] ? i ? " - " : "-" : i ? " + " : "", source_copy(c->s, t->v[i]->span));
+    return text;
+}
+
+/* What is to be rounded up; more: one is added to the quotient, (n - 1)/32 + 1 */
+static const char *dividend_text(Check *c, const Expr *quotient, bool more) {
+    Terms t = {0};
+    add_terms(&t, quotient->a, false);
+    int one = more && t.n > 1 ? find_int(&t, 1, true) : -1;
+    if (one >= 0) drop_term(&t, one);
+    else if (!more) drop_rounding(c, &t, quotient->b);
+    return sum_text(c, &t);
+}
+
+static bool is_quotient(const Expr *e) { return e->kind == EX_BINARY && e->op == OPR_DIV && e->span.file >= 0; }
+
+/* The quotient in n/32, or in n/32 + 1; NULL: it is neither */
+static const Expr *quotient_in(const Expr *e) {
+    if (is_quotient(e)) return e;
+    bool more = e->kind == EX_BINARY && e->op == OPR_ADD && e->b->kind == EX_INT && e->b->lit.i == 1;
+    return more && is_quotient(e->a) ? e->a : NULL;
+}
+
+/* nx/16 blocks are no int, and nx//16 too few. */
+static void report_float_extent(Check *c, const Expr *e, const Expr *q, const char *what) {
+    Diag *d = report(c, e->span, E_TYPE_MISMATCH, intern_printf(c->s, "the %s", what), "int", ftype_str(c->s, e->type));
+    const char *n = dividend_text(c, q, q->span.hi < e->span.hi), *block = source_copy(c->s, q->b->span);
+    diag_hint(c->s, d, "as many blocks of %s as reach the end of %s are ceildiv(%s, %s)", block, n, n, block);
+    diag_fix(c->s, d, false, e->span, "ceildiv(%s, %s)", n, block);
 }
 
 static bool check_extent_list(Check *c, ExprVec *v, const char *what, int64_t *product) {
     bool ok = true;
     *product = 1;
+    const Expr *alone = v->len == 1 && quotient_in(v->data[0]) ? expr_clone(c->s, v->data[0]) : NULL;
     if (v->len == 1) spread_tuple(c, v, 0);
     for (int i = 0; i < v->len; i++) {
+        const Expr *written = alone ? alone : quotient_in(v->data[i]) ? expr_clone(c->s, v->data[i]) : NULL;
         Expr *e = check_value(c, v->data[i], NULL);
-        if (is_quotient(e)) report_float_extent(c, e, what), error_expr(e);
+        bool is_float = e->type->kind == FT_SCALAR && dtype_is_float(e->type->dtype);
+        if (written && is_float) report_float_extent(c, e, quotient_in(written), what), error_expr(e);
         e = v->data[i] = coerce_int(c, e, intern_printf(c->s, "the %s", what));
         ok &= !is_error(e);
         if (!e->is_const) continue;

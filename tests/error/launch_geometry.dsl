@@ -10,3 +10,15 @@ launch k[y, 4](y)
 launch k[1, (1024, 1)](y)
 launch f[1, 4](y)
 launch kk[1, 4](y)
+const N = 1000
+launch k[(N + 31)/32, 32](y)
+launch k[(N + 32 - 1)/32, 32](y)
+launch k[(N - 1)/32 + 1, 32](y)
+launch k[(2 * N + N - 7)/32, 32](y)
+fn g(n: int, bs: int) {
+    var z = zeros(f64, n)
+    launch k[(n + bs - 1)/bs, bs](z)
+    launch k[n/bs + 1, bs](z)
+    launch k[(n + 3)/128, 128](z)
+}
+g(100, 32)
