@@ -265,6 +265,11 @@ Expr *check_unary(Check *c, Expr *e);
 Expr *check_binary(Check *c, Expr *e);
 
 /* ---- check_index.c ------------------------------------------------------------------------------------------- */
+bool is_mask(const FType *t);
+Expr *mask_places(Check *c, Expr *mask, const Expr *array, int axis); /* where it holds, in order */
+bool chooses_by_mask(Check *c, Expr *e); /* x[m] of several axes, m with as many */
+Expr *mask_elements(Check *c, Expr *e);
+void check_scatter(Check *c, Stmt *st); /* x[m] = v, x[at] += v become plain assignments */
 void check_subs(Check *c, Expr *e);             /* e->a is checked: subscripts and the type of e */
 typedef enum { GENS_LOOP, GENS_ARRAY, GENS_NESTED } GenUse; /* NESTED: of a reduction */
 void check_gens(Check *c, GenVec *gens, GenUse use); /* ranges; opens a scope and defines the variables in it */

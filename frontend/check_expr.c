@@ -395,6 +395,7 @@ static Expr *check_kind(Check *c, Expr *e, const FType *want) {
     case EX_CALL: return check_call(c, e, want);
     case EX_INDEX:
         e->a = check_value(c, e->a, NULL);
+        if (chooses_by_mask(c, e)) return mask_elements(c, e);
         check_subs(c, e);
         return e;
     case EX_FIELD: return check_field(c, e);

@@ -128,6 +128,7 @@ static void infer_range(Check *c, Expr *owner, const Expr *index, int axis) {
 /* The size of the result's axis for an array of indices; NULL for a plain int or after reporting. */
 static const Size *check_sub_index(Check *c, Expr *e, Sub *sub, int axis) {
     sub->index = check_value(c, sub->index, NULL);
+    if (!is_error(sub->index) && is_mask(sub->index->type) && sub->index->type->rank == 1 && !in_device(c)) sub->index = mask_places(c, sub->index, e->a, axis);
     Expr *index = sub->index;
     if (is_error(index)) return NULL;
     if (index->type->kind == FT_ARRAY && index->type->rank == 1 && dtype_is_int(index->type->dtype) &&

@@ -168,6 +168,7 @@ Expr *tree_index(Parser *p, Span at, Expr *a, const SubVec *subs);
 Expr *tree_field(Parser *p, Span at, Expr *a, const char *name);
 Expr *tree_list(Parser *p, Span at, ExprKind kind, const ExprVec *items);
 Expr *tree_comp(Parser *p, Span at, ExprKind kind, Expr *value, const GenVec *gens);
+Expr *tree_filter(Parser *p, Span at, ExprKind kind, Expr *value, const GenVec *gens, Expr *cond); /* [value for gens if cond] */
 Expr *tree_if(Parser *p, Span at, Expr *cond, Block *then_block, Block *else_block);
 Expr *tree_lambda(Parser *p, Span at, const ParamVec *params, Expr *value);
 Expr *tree_condition(Parser *p, Span at, Expr *a, Expr *b, Span eq);

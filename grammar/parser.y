@@ -223,7 +223,9 @@ fields: %empty            { $$ = LIST_NEW(p, ParamVec); }
   | fields error field_end { yyerrok; $$ = $1; }
   ;
 field_end: NL | ';' | ',' ;
-field: NAME ':' type      { $$ = tree_param(p, @1, $1, MODE_IN, false, $3); } ;
+field: NAME ':' type      { $$ = tree_param(p, @1, $1, MODE_IN, false, $3); }
+  | NAME ':' type '=' expr { $$ = tree_param(p, @1, $1, MODE_IN, false, $3); tree_default(p, $$, $5); }
+  ;
 
 /* ---- types */
 
@@ -326,6 +328,7 @@ atom: INT                 { $$ = tree_int(p, @$, $1); }
   | '[' ']'               { $$ = tree_list(p, @$, EX_ARRAY, NULL); }
   | '[' items ']'         { $$ = tree_list(p, @$, EX_ARRAY, $2); }
   | '[' expr FOR gens ']' { $$ = tree_comp(p, @$, EX_COMP, $2, $4); }
+  | '[' expr FOR gens IF expr ']' { $$ = tree_filter(p, @$, EX_COMP, $2, $4, $6); }
   ;
 items: exprs | exprs ',' ;
 exprs: expr               { $$ = LIST_NEW(p, ExprVec); PUSH($$, $1); }
@@ -343,7 +346,9 @@ arg_list: expr            { $$ = tree_args(p); tree_add_arg(p, $$, NULL, $1); }
   | arg_list ',' expr     { $$ = $1; tree_add_arg(p, $$, NULL, $3); }
   | arg_list ',' NAME '=' expr { $$ = $1; tree_add_arg(p, $$, $3, $5); }
   ;
-generator: expr FOR gens  { $$ = tree_comp(p, @$, EX_GEN, $1, $3); } ;
+generator: expr FOR gens  { $$ = tree_comp(p, @$, EX_GEN, $1, $3); }
+  | expr FOR gens IF expr { $$ = tree_filter(p, @$, EX_GEN, $1, $3, $5); }
+  ;
 
 subs: sub                 { $$ = LIST_NEW(p, SubVec); PUSH($$, *$1); }
   | subs ',' sub          { $$ = $1; PUSH($$, *$3); }

@@ -231,7 +231,6 @@ static bool follows_type(const Slip *s) {
 }
 bool slip_binds(const Slip *s) { return s->p->statement == LET || s->p->statement == VAR || s->p->statement == CONST; }
 static bool slip_typed_param(const Slip *s) { return follows_type(s) && slip_wants(s, "':'") && takes_block(s->p->statement) && s->found.depth > s->found.level; }
-static bool slip_field_default(const Slip *s) { return s->found.kind == '=' && slip_wants(s, "'['") && slip_wants(s, "','"); }
 static bool slip_dots(const Slip *s) { return found_is(s, ".."); }
 static bool slip_struct_braces(const Slip *s) { return s->found.kind == '{' && s->last.kind == NAME && adjacent(s) && slip_wants_operator(s); }
 static bool slip_mut(const Slip *s) { return slip_binds(s) && last_is(s, "mut") && s->found.kind == NAME; }
@@ -251,7 +250,6 @@ static bool slip_cuda_launch(const Slip *s) { return s->last.kind == SHIFT && fo
 static bool slip_missing_comma(const Slip *s) { return slip_wants(s, "','") && (s->found.kind == NAME || s->found.kind == INT || s->found.kind == FLOAT || s->found.kind == STRING); }
 static bool slip_reserved_value(const Slip *s) { return wants_value(s) && strchr("abcdefghijklmnopqrstuvwxyz", *s->name) && s->found.kind > 255 && s->found.kind == IN; }
 static bool slip_then(const Slip *s) { return found_is(s, "then") || found_is(s, "do"); }
-static bool slip_filter(const Slip *s) { return s->found.kind == IF && s->found.depth > s->found.level && slip_wants(s, "']'"); }
 static bool slip_export(const Slip *s) { return s->last.kind == EXPORT; }
 static bool slip_open_size(const Slip *s) { return (s->found.kind == ':' || s->found.kind == ']') && s->last.kind == '[' && slip_wants(s, ".."); }
 static bool slip_two_colons(const Slip *s) { return s->found.kind == ':' && s->last.kind == ':' && adjacent(s); }
@@ -289,7 +287,6 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_point, "a number begins with a digit: 0.5"},
     {slip_lambda_block, "a lambda is one expression: fn(x) => x + 1"},
     {slip_typed_param, "the type stands behind the name and a colon: fn f(r: f64)"},
-    {slip_field_default, "fields have no default values: each is given where the struct is made, P(x=1.0, n=2)"},
     {slip_dots, "a range is written 0:n"},
     {slip_struct_braces, "a struct is made like a call: P(x=1.0, n=2)"},
     {slip_brace_value, "braces make blocks; arrays stand in [ ]"},
@@ -321,7 +318,6 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_type_twice, "arrays of several axes are written f64[n, m]"},
     {slip_launch, "say how many threads: launch k[grid, block](...)"},
     {slip_import, "write import \"file.dsl\"; functions of the library are there without import"},
-    {slip_filter, "a comprehension takes all of its range: its size must be known; use where, or a loop that counts"},
     {slip_if_behind, "a choice is written if c { a } else { b }"},
     {slip_index_gap, "all elements are x[:]"},
     {slip_reserved_value, "this word is reserved and cannot be a name"},

@@ -36,6 +36,38 @@ fn nonzero(mask: bool[n]) -> int[found] {
     return at
 }
 
+# What x[m], x[m] = v, x[m] += v and x[at] += v mean: frontend/check_mask.c
+fn _places(mask: bool[n]) -> int[found] = nonzero(mask)
+fn _masked(x: T[n, m], mask: bool[n, m]) -> T[found] = reshape(x, n * m)[nonzero(reshape(mask, n * m))]
+fn _masked(x: T[n, m, l], mask: bool[n, m, l]) -> T[found] = reshape(x, n * m * l)[nonzero(reshape(mask, n * m * l))]
+
+fn _put(x: T[..], mask: bool[..], v: T) -> T[..] = where(mask, v, x)
+fn _put(x: T[n], mask: bool[n], v: T[k]) -> T[n] {
+    let at = nonzero(mask)
+    assert len(at) == k, f"the mask chooses {len(at)} elements, and {k} values are given"
+    var y = x
+    for i in 0:k { y[at[i]] = v[i] }
+    return y
+}
+fn _put(x: T[n, m], mask: bool[n, m], v: T[k]) -> T[n, m] = reshape(_put(reshape(x, n * m), reshape(mask, n * m), v), n, m)
+
+fn _update(f: fn(T, T) -> T, x: T[n], mask: bool[n], v: T) -> T[n] = [if mask[i] { f(x[i], v) } else { x[i] } for i in 0:n]
+fn _update(f: fn(T, T) -> T, x: T[n, m], mask: bool[n, m], v: T) -> T[n, m] = [if mask[i, j] { f(x[i, j], v) } else { x[i, j] } for i in 0:n, j in 0:m]
+fn _update(f: fn(T, T) -> T, x: T[n], mask: bool[n], v: T[k]) -> T[n] = _update_at(f, x, nonzero(mask), v)
+fn _update(f: fn(T, T) -> T, x: T[n, m], mask: bool[n, m], v: T[k]) -> T[n, m] = reshape(_update(f, reshape(x, n * m), reshape(mask, n * m), v), n, m)
+
+fn _update_at(f: fn(T, T) -> T, x: T[n], at: int[k], v: T) -> T[n] {
+    var y = x
+    for i in 0:k { y[at[i]] = f(y[at[i]], v) }
+    return y
+}
+fn _update_at(f: fn(T, T) -> T, x: T[n], at: int[l], v: T[k]) -> T[n] {
+    assert l == k, f"{l} elements are updated, and {k} values are given"
+    var y = x
+    for i in 0:k { y[at[i]] = f(y[at[i]], v[i]) }
+    return y
+}
+
 ## Unit matrix
 fn eye(n: int) -> f64[n, n] = [if i == j { 1.0 } else { 0.0 } for i in 0:n, j in 0:n]
 ## n rows and m columns, with ones on the diagonal
@@ -43,6 +75,15 @@ fn eye(n: int, m: int) -> f64[n, m] = [if i == j { 1.0 } else { 0.0 } for i in 0
 
 ## Square matrix with v on the diagonal
 fn diag(v: T[n]) -> T[n, n] = [if i == j { v[i] } else { T(0) } for i in 0:n, j in 0:n]
+
+## Square matrix with v on a diagonal: the k-th above the main one, below where k is negative
+fn diag(v: T[n], k: int) -> T[n + max(k, -k), n + max(k, -k)] {
+    let size = n + max(k, -k)
+    return [if j - i == k { v[min(i, j)] } else { T(0) } for i in 0:size, j in 0:size]
+}
+## The k-th diagonal above the main one, or below it where k is negative
+fn diag(a: T[n, m], k: int) -> T[max(min(n + min(k, 0), m - max(k, 0)), 0)] =
+    [a[i + max(-k, 0), i + max(k, 0)] for i in 0:max(min(n + min(k, 0), m - max(k, 0)), 0)]
 
 ## The diagonal of a matrix
 fn diag(a: T[n, m]) -> T[min(n, m)] = [a[i, i] for i in 0:min(n, m)]

@@ -1,0 +1,140 @@
+/* Masks and arrays of indices: x[m], x[m] = v, x[m] += v, x[at] += v.
+ *
+ * They are rewritten as calls of the library (stdlib/array.dsl, the functions that begin with _): how many elements a mask
+ * chooses is known when the program runs, and the places of an update are taken one after the other, so that an
+ * index that stands in the array twice is updated twice. */
+#include "frontend/check.h"
+
+#include <string.h>
+
+bool is_mask(const FType *t) { return t->kind == FT_ARRAY && type_is_scalar(t->elem, DT_BOOL); }
+
+static bool is_indices(const FType *t) { return t->kind == FT_ARRAY && t->rank == 1 && t->elem->kind == FT_SCALAR && dtype_is_int(t->elem->dtype); }
+
+static Expr *call_library(Check *c, Span at, const char *name, int n, Expr *const *args) {
+    Expr *e = expr_new(c->s, EX_CALL, at);
+    e->callee = expr_new(c->s, EX_NAME, at);
+    e->callee->name = intern(c->s, name);
+    for (int i = 0; i < n; i++) {
+        vec_push(c->a, &e->args, args[i]);
+        vec_push(c->a, &e->arg_names, (const char *)NULL);
+    }
+    return e;
+}
+
+/* The mask has the sizes of what it chooses from. */
+static Expr *fitted(Check *c, Expr *mask, const Expr *array, int axis) {
+    const Size *const *dims = array->type->dims + axis;
+    return coerce(c, mask, ftype_array(c->s, mask->type->elem, mask->type->rank, dims), &(Reason){.what = "the mask"});
+}
+
+Expr *mask_places(Check *c, Expr *mask, const Expr *array, int axis) {
+    mask = fitted(c, mask, array, axis);
+    return is_error(mask) ? mask : check_value(c, call_library(c, mask->span, "_places", 1, &mask), NULL);
+}
+
+/* Whether the subscript might be an array: what is cheap to see before it is checked */
+static bool may_be_array(Check *c, const Expr *e) {
+    const Var *v = e->kind == EX_NAME ? scope_find(c, e->name) : NULL;
+    switch (e->kind) {
+    case EX_INT: case EX_FIELD: return false;
+    case EX_NAME: return v && v->type->kind == FT_ARRAY;
+    case EX_UNARY: return may_be_array(c, e->a);
+    case EX_BINARY: return may_be_array(c, e->a) || may_be_array(c, e->b);
+    case EX_INDEX:
+        for (int i = 0; i < e->subs.len; i++)
+            if (e->subs.data[i].kind == SUB_SLICE || may_be_array(c, e->subs.data[i].index)) return true;
+        return false;
+    default: return true;
+    }
+}
+
+bool chooses_by_mask(Check *c, Expr *e) {
+    Sub *sub = &e->subs.data[0];
+    if (e->subs.len != 1 || sub->kind != SUB_INDEX || is_error(e->a) || e->a->type->kind != FT_ARRAY || e->a->type->rank < 2 || in_device(c)) return false;
+    if (!may_be_array(c, sub->index)) return false;
+    sub->index = check_value(c, sub->index, NULL);
+    return is_mask(sub->index->type) && sub->index->type->rank == e->a->type->rank;
+}
+
+Expr *mask_elements(Check *c, Expr *e) {
+    Expr *args[] = {e->a, fitted(c, e->subs.data[0].index, e->a, 0)};
+    return is_error(args[1]) ? error_expr(e) : check_expr(c, call_library(c, e->span, "_masked", 2, args), NULL);
+}
+
+/* ---- assignments */
+
+/* fn(old, by) => old op by */
+static Expr *lambda_of(Check *c, Opr op, Span at) {
+    static const char *const names[] = {"old", "by"};
+    Expr *e = expr_new(c->s, EX_LAMBDA, at), *sum = e->a = expr_new(c->s, EX_BINARY, at);
+    sum->op = op;
+    for (int i = 0; i < 2; i++) {
+        Param p = {.name = intern(c->s, names[i]), .span = at};
+        Expr **operand = i ? &sum->b : &sum->a;
+        vec_push(c->a, &e->params, p);
+        *operand = expr_new(c->s, EX_NAME, at);
+        (*operand)->name = p.name;
+    }
+    return e;
+}
+
+static bool is_place(const Expr *e) {
+    while (e->kind == EX_FIELD) e = e->a;
+    return e->kind == EX_NAME;
+}
+
+/* The value as elements of x: a number, or one for each place */
+static Expr *elements_for(Check *c, Expr *v, const FType *x) {
+    Reason why = {.what = "the value"};
+    v = check_value(c, v, NULL);
+    if (is_error(v)) return v;
+    bool many = v->type->kind == FT_ARRAY && v->type->rank == 1;
+    return coerce(c, v, many ? ftype_array(c->s, x->elem, 1, v->type->dims) : x->elem, &why);
+}
+
+static void report_in_device(Check *c, const Stmt *st, bool mask) {
+    Diag *d = report(c, st->target->span, E_SCATTER);
+    const char *x = source_copy(c->s, st->target->a->span), *at = source_copy(c->s, st->target->subs.data[0].index->span);
+    if (mask) diag_hint(c->s, d, "each thread takes an element: if %s { %s[i] = ... }", at, x);
+    else diag_hint(c->s, d, "each thread takes an element: atomic %s[%s[i]] += ...", x, at);
+}
+
+/* Gives st a target and a value that say the same: x = _put(x, mask, v). */
+static void rewrite(Check *c, Stmt *st, Expr *x, Expr *at, bool mask) {
+    Expr *target = st->target, *value = elements_for(c, st->a, x->type);
+    Opr op = st->op;
+    Expr *args[] = {x, at, value, NULL};
+    st->target = target->a;
+    st->op = OPR_NONE;
+    st->a = is_error(value) ? value : NULL;
+    if (st->a) return;
+    if (mask) at = args[1] = fitted(c, at, x, 0);
+    if (is_error(at)) st->a = at;
+    else if (op == OPR_NONE) st->a = call_library(c, st->span, "_put", 3, args);
+    else {
+        Expr *with_op[] = {lambda_of(c, op, st->span), x, at, value};
+        st->a = call_library(c, st->span, mask ? "_update" : "_update_at", 4, with_op);
+    }
+}
+
+void check_scatter(Check *c, Stmt *st) {
+    Expr *t = st->target;
+    if (t->kind != EX_INDEX || t->subs.len != 1 || t->subs.data[0].kind != SUB_INDEX || !is_place(t->a)) return;
+    if (!may_be_array(c, t->subs.data[0].index)) return;
+    Expr *at = check_value(c, expr_clone(c->s, t->subs.data[0].index), NULL);
+    if (is_error(at)) {
+        error_expr(t->subs.data[0].index);
+        return;
+    }
+    bool mask = is_mask(at->type), updates = is_indices(at->type) && st->op != OPR_NONE;
+    if (!mask && !updates) return;
+    if (in_device(c)) {
+        report_in_device(c, st, mask);
+        error_expr(t);
+        return;
+    }
+    Expr *x = check_value(c, expr_clone(c->s, t->a), NULL);
+    if (is_error(x) || x->type->kind != FT_ARRAY || x->type->elem->kind != FT_SCALAR) return;
+    if (mask ? x->type->rank == at->type->rank : x->type->rank == 1) rewrite(c, st, x, at, mask);
+}
