@@ -200,7 +200,7 @@ static bool order_fields(Check *c, Expr *e, const Decl *d) {
         return false;
     }
     for (int i = 0; i < n; i++) {
-        if (!out[i] && d->fields.data[i].value) out[i] = expr_clone(c->s, d->fields.data[i].value);
+        if (!out[i] && d->fields.data[i].value) out[i] = check_value(c, expr_clone(c->s, d->fields.data[i].value), NULL);
         if (out[i]) continue;
         Diag *diag = report(c, e->span, E_FIELD_MISSING, d->name, d->fields.data[i].name);
         diag_note(c->s, diag, d->fields.data[i].span, "the field is declared here");

@@ -65,7 +65,7 @@ Expr *mask_elements(Check *c, Expr *e) {
 /* ---- assignments */
 
 /* fn(old, by) => old op by */
-static Expr *lambda_of(Check *c, Opr op, Span at) {
+static Expr *update_lambda(Check *c, Opr op, Span at) {
     static const char *const names[] = {"old", "by"};
     Expr *e = expr_new(c->s, EX_LAMBDA, at), *sum = e->a = expr_new(c->s, EX_BINARY, at);
     sum->op = op;
@@ -113,7 +113,7 @@ static void rewrite(Check *c, Stmt *st, Expr *x, Expr *at, bool mask) {
     if (is_error(at)) st->a = at;
     else if (op == OPR_NONE) st->a = call_library(c, st->span, "_put", 3, args);
     else {
-        Expr *with_op[] = {lambda_of(c, op, st->span), x, at, value};
+        Expr *with_op[] = {update_lambda(c, op, st->span), x, at, value};
         st->a = call_library(c, st->span, mask ? "_update" : "_update_at", 4, with_op);
     }
 }
@@ -131,7 +131,7 @@ void check_scatter(Check *c, Stmt *st) {
     if (!mask && !updates) return;
     if (in_device(c)) {
         report_in_device(c, st, mask);
-        error_expr(t);
+        error_expr(t->subs.data[0].index);
         return;
     }
     Expr *x = check_value(c, expr_clone(c->s, t->a), NULL);

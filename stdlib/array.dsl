@@ -77,14 +77,20 @@ fn eye(n: int, m: int) -> f64[n, m] = [if i == j { 1.0 } else { 0.0 } for i in 0
 fn diag(v: T[n]) -> T[n, n] = [if i == j { v[i] } else { T(0) } for i in 0:n, j in 0:n]
 
 ## Square matrix with v on a diagonal: the k-th above the main one, below where k is negative
-fn diag(v: T[n], k: int) -> T[n + max(k, -k), n + max(k, -k)] {
-    let size = n + max(k, -k)
+fn diag(v: T[n], k: int) -> T[size, size] {
+    let size = n + (if k < 0 { -k } else { k })
     return [if j - i == k { v[min(i, j)] } else { T(0) } for i in 0:size, j in 0:size]
 }
 ## The k-th diagonal above the main one, or below it where k is negative
-fn diag(a: T[n, m], k: int) -> T[max(min(n + min(k, 0), m - max(k, 0)), 0)] =
-    [a[i + max(-k, 0), i + max(k, 0)] for i in 0:max(min(n + min(k, 0), m - max(k, 0)), 0)]
-
+fn diag(a: T[n, m], k: int) -> T[count] {
+    let down = if k < 0 { -k } else { 0 }
+    let right = if k > 0 { k } else { 0 }
+    let rows = n - down
+    let columns = m - right
+    let least = if rows < columns { rows } else { columns }
+    let count = if least < 0 { 0 } else { least }
+    return [a[i + down, i + right] for i in 0:count]
+}
 ## The diagonal of a matrix
 fn diag(a: T[n, m]) -> T[min(n, m)] = [a[i, i] for i in 0:min(n, m)]
 
