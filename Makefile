@@ -48,6 +48,7 @@ $(RT_OBJS): CFLAGS += -fPIC
 $(B)/libdslrt.a: $(RT_OBJS)
 	rm -f $@ && ar rcs $@ $^
 $(B)/runtime/blas.o: CFLAGS += -O3 -fopenmp
+$(B)/runtime/elementary.o: CFLAGS += -O3 -fno-math-errno -fno-trapping-math
 
 # ---- the library in the language itself, inside the binary
 STDLIB  := $(sort $(wildcard stdlib/*.dsl))

@@ -230,7 +230,9 @@ bool cc_find(const Options *o, Toolchain *t) {
     h = hash_file_identity(h, intern_printf(s, "%s/libdslrt.a", t->lib));
     h = hash_file_identity(h, intern_printf(s, "%s/gen.h", t->include));
     h = hash_file_identity(h, intern_printf(s, "%s/dsl.h", t->include));
-    h = hash_file_identity(h, intern_printf(s, "%s/exp.h", t->include));
+    static const char *const headers[] = {"elementary.h", "elementary_own.h", "elementary_exp.h", "elementary_log.h", "elementary_arc.h", "elementary_trig.h", "elementary_pow.h"};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        h = hash_file_identity(h, intern_printf(s, "%s/%s", t->include, headers[i]));
     Argv v = {0};
     compile_flags(o, t, &v);
     for (int i = 0; i < v.len; i++) h = hash_text(h, v.data[i]);

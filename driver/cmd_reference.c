@@ -29,6 +29,7 @@ static const struct { int trait; const char *word; } trait_words[] = {
     {TR_PURE, "pure"}, {TR_TRAP, "may stop the program"}, {TR_READ, "reads"}, {TR_WRITE, "writes"},
     {TR_EFFECT, "effect"}, {TR_ALLOC, "allocates"}, {TR_COMMUTES, "commutes"}, {TR_ASSOC, "associates"},
     {TR_FLOAT, "floats"}, {TR_INT, "ints"}, {TR_BOOL, "gives bool"}, {TR_TERM, "ends a region"}, {TR_LOOP, "loop"},
+    {TR_CALL, "calls the C library"}, {TR_OWN, "own arithmetic"},
 };
 
 static void print_traits(int traits) {

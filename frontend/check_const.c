@@ -2,6 +2,8 @@
  * width, f32 is rounded after each operation, floor division). */
 #include "frontend/check.h"
 
+#include "runtime/elementary.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -160,10 +162,14 @@ static bool fold_compare(Opr op, const Const a, const Const b, bool *out) {
 
 /* ---- floats */
 
+static double float_pow(DType d, double x, double y) {
+    return d == DT_F64 ? dsl_call_pow(x, y) : (double)dsl_call_powf((float)x, (float)y);
+}
+
 /* x^k as the program computes it: x^2 = x*x, x^3 = (x*x)*x, x^4 = (x*x)*(x*x), ... */
 static double float_ipow(DType d, double x, int64_t k) {
     uint64_t n = k < 0 ? 0 - (uint64_t)k : (uint64_t)k;
-    if (n > 64) return pow(x, (double)k);
+    if (n > 64) return float_pow(d, x, (double)k);
     double r = 1, sq = x;
     bool any = false;
     for (; n; n >>= 1, sq = round_float(d, sq * sq)) {
@@ -198,7 +204,7 @@ static bool fold_float(Opr op, DType d, double a, double b, double *out) {
     case OPR_DIV: *out = a / b; return true;
     case OPR_IDIV: *out = float_idiv(d, a, b); return true;
     case OPR_MOD: *out = float_mod(d, a, b); return true;
-    case OPR_POW: *out = pow(a, b); return true;
+    case OPR_POW: *out = float_pow(d, a, b); return true;
     default: return false;
     }
 }
@@ -236,9 +242,9 @@ bool fold_binary(Opr op, Const a, Const b, DType result, Const *out) {
 
 typedef struct { int builtin; double (*f)(double); } Math1;
 static const Math1 math1[] = {
-    {BI_sqrt, sqrt}, {BI_cbrt, cbrt}, {BI_exp, exp}, {BI_exp2, exp2}, {BI_expm1, expm1}, {BI_log, log},
-    {BI_log2, log2}, {BI_log10, log10}, {BI_log1p, log1p}, {BI_sin, sin}, {BI_cos, cos}, {BI_tan, tan},
-    {BI_asin, asin}, {BI_acos, acos}, {BI_atan, atan}, {BI_sinh, sinh}, {BI_cosh, cosh}, {BI_tanh, tanh},
+    {BI_sqrt, sqrt}, {BI_cbrt, cbrt}, {BI_exp, dsl_call_exp}, {BI_exp2, dsl_call_exp2}, {BI_expm1, dsl_call_expm1}, {BI_log, dsl_call_log},
+    {BI_log2, dsl_call_log2}, {BI_log10, dsl_call_log10}, {BI_log1p, dsl_call_log1p}, {BI_sin, dsl_call_sin}, {BI_cos, dsl_call_cos}, {BI_tan, dsl_call_tan},
+    {BI_asin, dsl_call_asin}, {BI_acos, dsl_call_acos}, {BI_atan, dsl_call_atan}, {BI_sinh, dsl_call_sinh}, {BI_cosh, dsl_call_cosh}, {BI_tanh, dsl_call_tanh},
     {BI_asinh, asinh}, {BI_acosh, acosh}, {BI_atanh, atanh}, {BI_erf, erf}, {BI_erfc, erfc}, {BI_tgamma, tgamma},
     {BI_lgamma, lgamma}, {BI_floor, floor}, {BI_ceil, ceil}, {BI_round, round}, {BI_trunc, trunc},
 };

@@ -2,7 +2,7 @@
  * interpreter use, so that folding never changes a bit.  Arithmetic of f16 and bf16 is left to the program. */
 #include "ir/ir.h"
 #include "runtime/dsl.h"
-#include "runtime/exp.h"
+#include "runtime/elementary.h"
 
 #include <math.h>
 
@@ -95,28 +95,28 @@ static bool eval_bool(OpCode c, bool x, bool y, int64_t *r) {
         case OP_SIGN: *r = dsl_sign_##N(x); return true;                                       \
         case OP_NEG: *r = -x; return true;                                                     \
         case OP_ABS: *r = fabs##F(x); return true;                                             \
-        case OP_POW: *r = pow##F(x, y); return true;                                           \
+        case OP_POW: *r = dsl_call_pow##F(x, y); return true;                                  \
         case OP_ATAN2: *r = atan2##F(x, y); return true;                                       \
         case OP_HYPOT: *r = hypot##F(x, y); return true;                                       \
         case OP_FMA: *r = fma##F(x, y, z); return true;                                        \
         case OP_SQRT: *r = sqrt##F(x); return true;                                            \
         case OP_CBRT: *r = cbrt##F(x); return true;                                            \
-        case OP_EXP: *r = dsl_exp##F(x); return true;                                          \
-        case OP_EXP2: *r = exp2##F(x); return true;                                            \
-        case OP_EXPM1: *r = expm1##F(x); return true;                                          \
-        case OP_LOG: *r = log##F(x); return true;                                              \
-        case OP_LOG2: *r = log2##F(x); return true;                                            \
-        case OP_LOG10: *r = log10##F(x); return true;                                          \
-        case OP_LOG1P: *r = log1p##F(x); return true;                                          \
-        case OP_SIN: *r = sin##F(x); return true;                                              \
-        case OP_COS: *r = cos##F(x); return true;                                              \
-        case OP_TAN: *r = tan##F(x); return true;                                              \
-        case OP_ASIN: *r = asin##F(x); return true;                                            \
-        case OP_ACOS: *r = acos##F(x); return true;                                            \
-        case OP_ATAN: *r = atan##F(x); return true;                                            \
-        case OP_SINH: *r = sinh##F(x); return true;                                            \
-        case OP_COSH: *r = cosh##F(x); return true;                                            \
-        case OP_TANH: *r = tanh##F(x); return true;                                            \
+        case OP_EXP: *r = dsl_call_exp##F(x); return true;                                     \
+        case OP_EXP2: *r = dsl_call_exp2##F(x); return true;                                   \
+        case OP_EXPM1: *r = dsl_call_expm1##F(x); return true;                                 \
+        case OP_LOG: *r = dsl_call_log##F(x); return true;                                     \
+        case OP_LOG2: *r = dsl_call_log2##F(x); return true;                                   \
+        case OP_LOG10: *r = dsl_call_log10##F(x); return true;                                 \
+        case OP_LOG1P: *r = dsl_call_log1p##F(x); return true;                                 \
+        case OP_SIN: *r = dsl_call_sin##F(x); return true;                                     \
+        case OP_COS: *r = dsl_call_cos##F(x); return true;                                     \
+        case OP_TAN: *r = dsl_call_tan##F(x); return true;                                     \
+        case OP_ASIN: *r = dsl_call_asin##F(x); return true;                                   \
+        case OP_ACOS: *r = dsl_call_acos##F(x); return true;                                   \
+        case OP_ATAN: *r = dsl_call_atan##F(x); return true;                                   \
+        case OP_SINH: *r = dsl_call_sinh##F(x); return true;                                   \
+        case OP_COSH: *r = dsl_call_cosh##F(x); return true;                                   \
+        case OP_TANH: *r = dsl_call_tanh##F(x); return true;                                   \
         case OP_ASINH: *r = asinh##F(x); return true;                                          \
         case OP_ACOSH: *r = acosh##F(x); return true;                                          \
         case OP_ATANH: *r = atanh##F(x); return true;                                          \

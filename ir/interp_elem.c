@@ -3,7 +3,7 @@
  * They compute in the operand's own type with the helpers of runtime/dsl.h and math.h, so that the
  * emitted C gives the same bits.  f16 and bf16 are computed as f32 and rounded. */
 #include "ir/interp_private.h"
-#include "runtime/exp.h"
+#include "runtime/elementary.h"
 
 #include <math.h>
 #include <string.h>
@@ -111,14 +111,14 @@ INT_FNS(ipow, E_IPOW) ROW(ipow, INT_ROW(ipow))
 INT_FNS(shl, E_SHL) ROW(shl, INT_ROW(shl))
 INT_FNS(shr, E_SHR) ROW(shr, INT_ROW(shr))
 FLOAT1(div, a / b, a / b)
-FLOAT1(pow, pow(a, b), powf(a, b))
+FLOAT1(pow, dsl_call_pow(a, b), dsl_call_powf(a, b))
 FLOAT1(atan2, atan2(a, b), atan2f(a, b))
 FLOAT1(hypot, hypot(a, b), hypotf(a, b))
 FLOAT1(fma, fma(a, b, c), fmaf(a, b, c))
 #define MATH(NAME) FLOAT1(NAME, NAME(a), NAME##f(a))
-FLOAT1(exp, dsl_exp(a), dsl_expf(a))
-MATH(sqrt) MATH(cbrt) MATH(exp2) MATH(expm1) MATH(log) MATH(log2) MATH(log10) MATH(log1p)
-MATH(sin) MATH(cos) MATH(tan) MATH(asin) MATH(acos) MATH(atan) MATH(sinh) MATH(cosh) MATH(tanh)
+#define OWN(NAME) FLOAT1(NAME, dsl_call_##NAME(a), dsl_call_##NAME##f(a))
+DSL_ELEMENTARY(OWN) DSL_ELEMENTARY_TRIG(OWN)
+MATH(sqrt) MATH(cbrt)
 MATH(asinh) MATH(acosh) MATH(atanh) MATH(erf) MATH(erfc) MATH(tgamma) MATH(lgamma)
 MATH(floor) MATH(ceil) MATH(round) MATH(trunc)
 

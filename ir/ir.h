@@ -83,6 +83,8 @@ enum {
     TR_INT = 2048,      /* operands must be ints */
     TR_ALLOC = 4096,    /* result is fresh memory */
     TR_LOOP = 8192,     /* its (last) region runs any number of times */
+    TR_CALL = 16384,    /* a call of the C library, which no vector instruction does */
+    TR_OWN = 32768,     /* a function of runtime/elementary.h, which becomes vectors */
 };
 typedef enum { AD_RULE, AD_ZERO, AD_CUSTOM, AD_NONE } AdKind;
 

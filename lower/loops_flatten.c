@@ -52,7 +52,7 @@ static void survey(Flat *f, Region *r, bool branch) {
             f->loads += branch || !op_flag(o, A_SAFE);
             f->impossible |= is_written(f, op_opnd(o, 0)) || (branch && !has_elements(f, o));
         } else if (o->code != OP_YIELD) {
-            bool plain = info->traits & TR_ELEM && !o->nregs && op_is_pure(o) && (info->cost < EXPENSIVE || divides);
+            bool plain = info->traits & TR_ELEM && !o->nregs && op_is_pure(o) && (info->cost < EXPENSIVE || divides || (!branch && info->traits & TR_OWN));
             f->impossible |= !plain && o->code != OP_CONST && o->code != OP_SIZE;
             f->flops += o->nres == 1 && dtype_is_float(o->res[0].type->dtype);
         }

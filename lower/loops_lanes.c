@@ -24,7 +24,7 @@
 #include <string.h>
 
 /* SLOW: bytes of what is divided */
-enum { VECTOR = 64, WINDOW = 256, MAX_BODY = 500, EXPENSIVE = 20, MANY = 8, LONG = 4, FAR = 64, CHAINS = 8, CLOSE = 4,
+enum { VECTOR = 64, WINDOW = 256, MAX_BODY = 500, MANY = 8, LONG = 4, FAR = 64, CHAINS = 8, CLOSE = 4,
        LIGHT = 4, SLOW = 8 };
 
 /* row: index before the last, or NULL; gathers: loads may go apart */
@@ -88,7 +88,7 @@ static bool plain_op(const Lanes *l, const Op *op) {
     if (op->code == OP_LOAD || op->code == OP_STORE) return op_flag(op, A_SAFE) && beside_each_other(l, op, op->code == OP_LOAD ? 1 : 2);
     if (op->code == OP_YIELD || op->code == OP_CONST || op->code == OP_SIZE) return true;
     bool checked = info->traits & TR_TRAP && !op_flag(op, A_SAFE);
-    return !op->nregs && info->traits & TR_ELEM && !checked && !(info->traits & TR_FLOAT && info->cost >= EXPENSIVE);
+    return !op->nregs && info->traits & TR_ELEM && !checked && !(info->traits & TR_CALL);
 }
 
 static bool good_inner(const Lanes *l, const Op *loop);

@@ -329,7 +329,7 @@ bool plan_is_simple(const Region *r) {
         bool checked = info->traits & TR_TRAP && !op_flag(op, A_SAFE);
         bool plain = op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_IF || op->code == OP_YIELD || info->traits & TR_ELEM ||
                      op->code == OP_CONST || op->code == OP_SIZE;
-        if (!plain || checked || (info->traits & TR_FLOAT && info->cost >= 20)) return false;
+        if (!plain || checked || info->traits & TR_CALL) return false;
         for (int i = 0; i < op->nregs; i++)
             if (!plan_is_simple(op->regs[i])) return false;
     }

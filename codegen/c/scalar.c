@@ -149,7 +149,7 @@ Expr emit_not(Emit *e, const Op *op) {
 /* math.h: the mnemonic is C's name */
 Expr emit_math(Emit *e, const Op *op) {
     DType t = op->res[0].type->dtype;
-    const char *own = op->code != OP_EXP ? "" : in_while(op) ? "dsl_call_" : "dsl_"; /* runtime/exp.h: vectors, and the interpreter's bits */
+    const char *own = !(op_info(op->code)->traits & TR_OWN) ? "" : in_while(op) ? "dsl_call_" : "dsl_"; /* runtime/elementary.h */
     return rounded(e, t, expr_call(e, arena_printf(e->arena, "%s%s%s", own, op_info(op->code)->mnemonic, t == DT_F64 ? "" : "f"), op));
 }
 
