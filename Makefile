@@ -119,6 +119,17 @@ $(B)/libfuzzer/%: tools/libfuzzer/%.c $(OBJS) $(GEN)
 libfuzzer: $(LIBFUZZERS)
 	@tools/libfuzzer/run.sh $(B)/libfuzzer $(TIME)
 
+.PHONY: check-elementary bench-elementary
+SAMPLES ?= 100000000
+STEP ?= 1
+$(B)/elementary_check: tools/elementary_check.c $(B)/runtime/elementary.o
+	$(CC) $(CPPFLAGS) $(HOST_CFLAGS) -o $@ $^ -lm
+# The greatest errors of elementary functions: all floats of 32 bits, SAMPLES of 64; hours
+check-elementary: $(B)/elementary_check
+	@$< $(SAMPLES) $(STEP)
+bench-elementary: all
+	@tools/bench_elementary.sh
+
 .PHONY: bench bench-rodinia bench-polybench bench-outside bench-tune bench-compile
 bench: all
 	@tools/bench.sh $(CASES)
