@@ -4,7 +4,7 @@ const reps = 3
 
 fn count(k: int) -> int = int(sum(ones(f64, k)))
 
-kernel product(c: out f32[m, n], a: f32[m, p], b: f32[p, n], bias: f32[q], rows: int, columns: int) {
+kernel product(c: out f32[m, w], a: f32[m, p], b: f32[p, w], bias: f32[q], rows: int, columns: int) {
     let i = block.y * blockdim.y + thread.y
     let j = block.x * blockdim.x + thread.x
     if i < rows and j < columns {

@@ -1,3 +1,3 @@
 # RUN: run interp
 save("run_0.5", [1.0])
-save("x.csv", [1.0, 2.0])
+save("x.xyz", [1.0, 2.0])

@@ -244,13 +244,22 @@ static void test_shapes_are_checked(void **state) {
 
 /* ---- reductions and scans: the fixed tree */
 
-static double lanes(double (*element)(int64_t), int64_t n) {
+typedef double Element(int64_t);
+
+static double chunk_of(Element *element, int64_t lo, int64_t n) {
+    double s[8] = {0};
+    for (int64_t j = 0; j < n; j++) s[j % 8] += element(lo + j);
+    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+/* Chunks of 1024, groups of 64 chunks, blocks of 64 groups; each level from left to right */
+static double tree(Element *element, int64_t lo, int64_t n, int level) {
+    int64_t part = level == 1 ? 1024 : level == 2 ? 1024 * 64 : 1024 * 64 * 64;
     double total = 0;
-    for (int64_t lo = 0; lo < n; lo += 4096) {
-        double s[8] = {0};
-        for (int64_t j = lo; j < n && j < lo + 4096; j++) s[(j - lo) % 8] += element(j);
-        double sum = ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-        total = lo ? total + sum : sum;
+    if (!level) return chunk_of(element, lo, n);
+    for (int64_t at = 0; at < n; at += part) {
+        double sum = tree(element, lo + at, n - at < part ? n - at : part, level - 1);
+        total = at ? total + sum : sum;
     }
     return total;
 }
@@ -258,12 +267,12 @@ static double reciprocal(int64_t i) { return 1.0 / (double)(i + 1); }
 
 static void test_reduce_tree(void **state) {
     (void)state;
-    for (int64_t n = 0; n <= 10000; n = n * 3 + 1) {
+    for (int64_t n = 0; n <= 300000; n = n * 3 + 1) {
         char lines[1024], want[64];
         snprintf(lines, sizeof lines, "%%n = const {value = %lld} : i64\n"
                  "%%s = reduce(%%n) {kind = add} : f64 {\n(%%i: i64)\n%%one = const {value = 1.0} : f64\n"
                  "%%f = cast(%%i) : f64\n%%g = add(%%f, %%one) : f64\n%%r = div(%%one, %%g) : f64\nyield(%%r)\n}\nprint(%%s)", (long long)n);
-        snprintf(want, sizeof want, "%.17g", lanes(reciprocal, n));
+        snprintf(want, sizeof want, "%.17g", tree(reciprocal, 0, n, 3));
         assert_int_equal(run_main("ir", lines), 0);
         assert_true(strtod(out, NULL) == strtod(want, NULL));
     }
