@@ -164,7 +164,7 @@ static const char *range(Nest *b, Kind *kind) {
     case 2: return fmt("n - 1:-1:-%d", step);
     case 3: return "lo:hi";
     case 4: return fmt("lo:hi:%d", step);
-    case 5: return *kind = FAR, fmt("far - %d:far - 4:%d", (int)between(g, 0, 9), step);
+    case 5: return *kind = FAR, fmt("far - %d:far:%d", (int)between(g, 0, 9), step);
     case 6: return *kind = FAR, fmt("far - %d:far", (int)between(g, 0, 5));
     case 7: case 8: return *kind = COLUMN, "0:m";
     default: return "0:n";
