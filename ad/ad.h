@@ -22,7 +22,8 @@ typedef struct Ad {
     bool failed;  /* reported */
 } Ad;
 
-/* What is being reversed, and where to.  The outermost scope reverses the vjp's region behind itself: there all values are at hand. */
+/* What is being reversed, and where to.  The outermost scope reverses the vjp's region behind itself: there all values
+ * are at hand. */
 typedef struct Scope Scope;
 struct Scope {
     Ad *ad;
@@ -48,7 +49,8 @@ ValueList active_free(Ad *ad, const Op *op);
 ValueList all_free(Ad *ad, const Op *op);
 
 /* ---- rules.c */
-/* Reads a rule: leaf gives the value of an atom, apply that of an operation.  Used to build it, and by tests to compute it. */
+/* Reads a rule: leaf gives the value of an atom, apply that of an operation.  Used to build it, and by tests to compute
+ * it. */
 typedef struct RuleReader {
     void *(*leaf)(void *ctx, const char *atom);
     void *(*apply)(void *ctx, OpCode code, int n, void *const *x);
@@ -58,9 +60,11 @@ typedef struct Rule { OpCode code; double least, most; const char *adjoint[3]; }
 const Rule *rule_find(OpCode c);
 const Rule *rule_table(int *n);
 void *rule_read(const char *text, const RuleReader *reader);
-/* The adjoint of operand k of an elementwise op for the adjoint g of its result; x, z: operands and result at hand.  NULL: nothing */
+/* The adjoint of operand k of an elementwise op for the adjoint g of its result; x, z: operands and result at hand.
+ * NULL: nothing */
 bool has_adjoint(OpCode c);
-/* Whether the adjoint of operand k needs operand i, or the result (i the number of operands); what it does not need may be NULL */
+/* Whether the adjoint of operand k needs operand i, or the result (i the number of operands); what it does not need may
+ * be NULL */
 bool rule_reads(const Op *op, int k, int i);
 Value *elementwise_adjoint(Ad *ad, Builder *b, const Op *op, int k, Value *const *x, Value *z, Value *g);
 Value *sum_adjoints(Ad *ad, Builder *b, Value *x, Value *y); /* NULL: nothing */

@@ -64,7 +64,8 @@ static void read_op(void *ctx, Op *op) {
     for (const Op *o = op->parent->owner; o != r->l->loops[r->l->nloops - 1]; o = o->parent->owner) r->ok &= o->code == OP_IF;
 }
 
-/* One store for each array.  What is read of it before is old: other iterations do not write it, for that would be a race. */
+/* One store for each array.  What is read of it before is old: other iterations do not write it, for that would be a
+ * race. */
 static bool reads_are_old(const Reading *r) {
     for (int i = 0; i < r->stores.len; i++) {
         const Op *store = r->stores.data[i];

@@ -1,4 +1,5 @@
-/* Operations at function level: the adjoint of the results is pushed to the operands, from the last operation to the first. */
+/* Operations at function level: the adjoint of the results is pushed to the operands, from the last operation to the
+ * first. */
 #include "ad/ad.h"
 
 #include <string.h>
@@ -306,8 +307,8 @@ static void reverse_trisolve(Scope *s, Op *op, Value *g) {
     add_adjoint(s, op_opnd(op, 0), build_unary(b, OP_NEG, lower_triangle(b, square, 1)));
 }
 
-/* Murray, Differentiation of the Cholesky decomposition, 2016, equation 10: l^-T phi(l^T g) l^-1, made symmetric; phi halves the
- * diagonal of the lower triangle */
+/* Murray, Differentiation of the Cholesky decomposition, 2016, equation 10: l^-T phi(l^T g) l^-1, made symmetric; phi
+ * halves the diagonal of the lower triangle */
 static void reverse_cholesky(Scope *s, Op *op, Value *g) {
     Builder *b = &s->b;
     Value *l = primal_of(s, &op->res[0]), *lt = swapped(b, l);

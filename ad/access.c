@@ -1,0 +1,212 @@
+/* Accesses to tensors from outside of a nest: gathered where their indices can be inverted, scattered else. */
+#include "ad/pull.h"
+
+/* ---- tensors from outside */
+
+static bool depends(const Pull *p, const Value *v) { /* on an index of the nest */
+    if (!inside_root(p, v)) return false;
+    if (!v->def) return true;
+    if (v->def->nregs) return true;
+    for (int i = 0; i < v->def->nopnds; i++)
+        if (depends(p, op_opnd(v->def, i))) return true;
+    return false;
+}
+
+/* index of the access = index of the nest + by, or by - index (down) */
+typedef struct { Value *index, *by; bool down, minus; } Shift;
+
+static bool read_shift(const Pull *p, Value *v, Shift *out) {
+    *out = (Shift){0};
+    if (inside_root(p, v) && !v->def) return out->index = v, true;
+    if (!v->def || (v->def->code != OP_ADD && v->def->code != OP_SUB)) return false;
+    Value *x = op_opnd(v->def, 0), *y = op_opnd(v->def, 1);
+    bool add = v->def->code == OP_ADD, left = inside_root(p, x) && !x->def;
+    Value *index = left ? x : y, *by = left ? y : x;
+    if (!inside_root(p, index) || index->def || depends(p, by)) return false;
+    *out = (Shift){index, by, !add && !left, !add && left};
+    return true;
+}
+
+static int step_of(const Path *path, const Value *index) {
+    for (int i = 0; i < path->n; i++)
+        if (index_of(&path->step[i]) == index) return i;
+    return -1;
+}
+
+static Value *unshift(Emit *e, const Shift *sh, Value *j) {
+    if (!sh->by) return j;
+    Value *by = value_here(e, sh->by);
+    return sh->down ? build_binary(&e->b, OP_SUB, by, j) : build_binary(&e->b, sh->minus ? OP_ADD : OP_SUB, j, by);
+}
+
+/* Whether each axis of the access is an index of the nest of its own, shifted, or fixed */
+static bool can_gather(Pull *p, const Op *access, const Path *path) {
+    Shift sh;
+    const Value *seen[MAX_RANK] = {0};
+    for (int i = 1; i < access->nopnds; i++) {
+        if (!depends(p, op_opnd(access, i))) continue;
+        if (!read_shift(p, op_opnd(access, i), &sh) || step_of(path, sh.index) < 0 || !by_one(path->step[step_of(path, sh.index)].owner))
+            return false;
+        for (int k = 1; k < i; k++)
+            if (seen[k - 1] == sh.index) return false;
+        seen[i - 1] = sh.index;
+    }
+    return true;
+}
+
+static Value *make_access(Emit *e, const End *end) { return pull(e, &end->access->res[0]); }
+
+static Value *make_from(Emit *e, const End *end) {
+    Value *idx[MAX_RANK];
+    const Region *r = e->p->root->regs[0];
+    for (int i = 0; i < r->nargs; i++) idx[i] = value_here(e, r->args[i]);
+    Value *v = build_extract(&e->b, end->from, r->nargs, idx);
+    op_set_flag(v->def, A_SAFE);
+    return keep_mask(e->p->s->ad, v, end->from);
+}
+
+static End end_of(const Access *a) {
+    return (End){.make = a->from ? make_from : make_access, .access = a->op, .from = a->from, .type = a->op->res[0].type};
+}
+
+/* What the access gives the element at the indices of the region of `over` */
+static Value *gathered(Emit *e, const Access *a, const Region *over) {
+    Solution sol = {0};
+    Value *same = NULL;
+    Op *access = a->op;
+    const Path *path = &a->path;
+    const Type *t = op_opnd(access, 0)->type;
+    End end = end_of(a);
+    for (int i = 1; i < access->nopnds; i++) {
+        Value *v = op_opnd(access, i), *j = over->args[i - 1];
+        Shift sh;
+        if (!depends(e->p, v)) {
+            Value *here = build_binary(&e->b, OP_EQ, value_here(e, v), j);
+            same = same ? build_binary(&e->b, OP_AND, same, here) : here;
+            continue;
+        }
+        read_shift(e->p, v, &sh);
+        int at = step_of(path, sh.index);
+        sol.solved[at] = unshift(e, &sh, j);
+        sol.inside[at] = !sh.by && extent_size(&path->step[at]) == t->dims[i - 1];
+    }
+    return same ? guarded(e, same, true, path, 0, &sol, &end) : descend(e, path, 0, &sol, &end);
+}
+
+static void reverse_gathered(Pull *p, Value *tensor, const Access *accesses, int n) {
+    Session *ss = p->s->ad->module->session;
+    Op *made = build_op(&p->s->b, OP_GENERATE, 0, NULL, 1, &tensor->type, 1);
+    for (int i = 0; i < tensor->type->rank; i++) region_add_arg(made->regs[0], type_scalar(ss, DT_I64), "j");
+    Emit top = {.p = p, .b = p->s->b};
+    Emit e = emit_inside(&top, made->regs[0]);
+    Value *sum = NULL;
+    p->s->inner = made;
+    for (int i = 0; i < n; i++) {
+        Emit one = {.p = p, .up = &top, .b = e.b};
+        sum = sum_adjoints(p->s->ad, &e.b, sum, gathered(&one, &accesses[i], made->regs[0]));
+    }
+    if (!sum) sum = build_float(&e.b, tensor->type->dtype, 0);
+    build_yield(&e.b, 1, &sum);
+    p->s->inner = NULL;
+    add_adjoint(p->s, tensor, &made->res[0]);
+}
+
+/* ---- scattered accesses: values and indices for all of the nest, then atomic updates */
+
+static Value *make_index(Emit *e, const End *end) { return value_here(e, end->use->val); }
+
+/* A comprehension over the indices of the path (branches become 0) of what `end` makes */
+static Value *over_nest(Pull *p, const Path *path, const Type *t, const End *end) {
+    Op *made = build_op(&p->s->b, OP_GENERATE, 0, NULL, 1, &t, 1);
+    Emit top = {.p = p, .b = p->s->b}, e = emit_inside(&top, made->regs[0]);
+    Solution sol = {0};
+    p->s->inner = made;
+    for (int i = 0; i < path->n; i++) {
+        if (!index_of(&path->step[i])) continue;
+        sol.solved[i] = region_add_arg(made->regs[0], type_scalar(p->s->ad->module->session, DT_I64), "i");
+        sol.inside[i] = true;
+    }
+    Value *v = descend(&e, path, 0, &sol, end);
+    if (!v) v = build_const(&e.b, (Const){.dtype = end->type->dtype});
+    build_yield(&e.b, 1, &v);
+    p->s->inner = NULL;
+    return &made->res[0];
+}
+
+static Op *scatter_island(Scope *s, Value *into, Value *values, Value *const *idx, int n) {
+    Session *ss = s->ad->module->session;
+    Value *opnds[MAX_RANK + 2] = {into, values};
+    int64_t modes[MAX_RANK + 2] = {2, 0};
+    for (int i = 0; i < n; i++) opnds[2 + i] = idx[i];
+    Op *island = build_op(&s->b, OP_ISLAND, 2 + n, opnds, 1, &into->type, 1);
+    op_set_ints(island, A_MODES, 2 + n, modes);
+    for (int i = 0; i < 2 + n; i++) {
+        const Type *t = opnds[i]->type;
+        region_add_arg(island->regs[0], type_buf(ss, t->dtype, t->rank, t->dims, SPACE_GLOBAL), opnds[i]->name);
+    }
+    Builder b = builder_at_end(s->ad->module, island->regs[0], s->b.span);
+    Value *extents[MAX_RANK], **buf = island->regs[0]->args;
+    for (int i = 0; i < values->type->rank; i++) extents[i] = build_size(&b, values->type->dims[i]);
+    Op *par = build_parallel(&b, values->type->rank, extents, "plain");
+    build_yield(&b, 0, NULL);
+    Builder in = builder_at_end(s->ad->module, par->regs[0], s->b.span);
+    Value *v = build_load(&in, buf[1], values->type->rank, par->regs[0]->args);
+    op_set_flag(v->def, A_SAFE);
+    Value *some = build_binary(&in, OP_NE, v, build_float(&in, v->type->dtype, 0));
+    Op *test = build_if(&in, some, 0, NULL);
+    build_yield(&in, 0, NULL);
+    Builder then = builder_at_end(s->ad->module, test->regs[0], s->b.span), none = builder_at_end(s->ad->module, test->regs[1], s->b.span);
+    Value *update[MAX_RANK + 2] = {v, buf[0]};
+    for (int i = 0; i < n; i++) {
+        update[2 + i] = build_load(&then, buf[2 + i], values->type->rank, par->regs[0]->args);
+        op_set_flag(update[2 + i]->def, A_SAFE);
+    }
+    Op *atomic = build_op(&then, OP_ATOMIC, 2 + n, update, 0, NULL, 0);
+    op_set_sym(atomic, A_KIND, "add");
+    op_set_flag(atomic, A_SAFE); /* the access itself was checked */
+    build_yield(&then, 0, NULL);
+    build_yield(&none, 0, NULL);
+    return island;
+}
+
+bool nest_dims(Pull *p, const Path *path, const Size **dims, int *n) {
+    *n = 0;
+    for (int i = 0; i < path->n; i++) {
+        if (!index_of(&path->step[i])) continue;
+        if (*n == TENSOR_RANK) return cannot(p->s->ad, p->root, "a nest of this many indices"), false;
+        dims[*n] = extent_size(&path->step[i]);
+        if (!dims[(*n)++]) return cannot(p->s->ad, p->root, "an access through other arrays in a nest of uneven loops"), false;
+    }
+    return true;
+}
+
+static void reverse_scattered(Pull *p, Value *tensor, const Access *a) {
+    Op *access = a->op;
+    const Path *path = &a->path;
+    Session *ss = p->s->ad->module->session;
+    const Size *dims[MAX_RANK];
+    Value *idx[MAX_RANK];
+    int n;
+    if (!nest_dims(p, path, dims, &n)) return;
+    End values = end_of(a);
+    Value *v = a->from ? a->from : over_nest(p, path, type_tensor(ss, values.type->dtype, n, dims), &values);
+    for (int i = 1; i < access->nopnds && !p->s->ad->failed; i++) {
+        End index = {.make = make_index, .use = &access->opnds[i], .type = type_scalar(ss, DT_I64)};
+        idx[i - 1] = over_nest(p, path, type_tensor(ss, DT_I64, n, dims), &index);
+    }
+    if (p->s->ad->failed) return;
+    Value *into = adjoint_of(p->s, tensor);
+    if (!into) into = build_zero(&p->s->b, tensor->type);
+    set_adjoint(p->s, tensor, &scatter_island(p->s, into, v, idx, access->nopnds - 1)->res[0]);
+}
+
+/* The accesses of one tensor: what can be gathered, together */
+void reverse_accesses(Pull *p, Value *tensor, const AccessList *all) {
+    AccessList gather = {0};
+    for (int i = 0; i < all->len && !p->s->ad->failed; i++) {
+        const Access *a = &all->data[i];
+        if (can_gather(p, a->op, &a->path)) vec_push(p->s->ad->arena, &gather, *a);
+        else reverse_scattered(p, tensor, a);
+    }
+    if (gather.len && !p->s->ad->failed) reverse_gathered(p, tensor, gather.data, gather.len);
+}

@@ -1,0 +1,200 @@
+/* The adjoint of a value of a nest: what each of its uses gives, summed over the indices between the two. */
+#include "ad/pull.h"
+
+#include <string.h>
+
+/* ---- what the yielded value of a reduction gets */
+
+static Value *pulled_result(Emit *e, Op *owner, int k) {
+    return owner == e->p->root ? adjoint_of(e->p->s, &owner->res[k]) : pull(e, &owner->res[k]);
+}
+
+/* reduce of `what` over the extents of owner; body gives the value for its indices */
+typedef Value *BodyFn(Emit *e, Op *owner, int k, Value *linear);
+
+static Value *reduce_again(Emit *e, Op *owner, int k, const char *kind, const Type *t, BodyFn *body) {
+    int n = owner->regs[0]->nargs;
+    Value *extents[MAX_RANK] = {0};
+    for (int i = 0; i < n; i++) extents[i] = value_here(e, op_opnd(owner, i));
+    Op *made = build_op(&e->b, OP_REDUCE, n, extents, 1, &t, 1);
+    op_set_sym(made, A_KIND, kind);
+    Emit in = emit_inside(e, made->regs[0]);
+    Op *outer = enter(e, made);
+    Value *linear = NULL;
+    for (int i = 0; i < n; i++) {
+        Value *at = region_add_arg(made->regs[0], extents[i]->type, "k");
+        know(&in, owner->regs[0]->args[i], at);
+        linear = linear ? build_binary(&in.b, OP_ADD, build_binary(&in.b, OP_MUL, linear, extents[i]), at) : at;
+    }
+    Value *v = body(&in, owner, k, linear);
+    build_yield(&in.b, 1, &v);
+    leave(e, outer);
+    return &made->res[0];
+}
+
+static Value *yielded(Emit *e, Op *owner, int k) { return value_here(e, op_opnd(region_term(owner->regs[0]), k)); }
+
+static Value *result_here(Emit *e, Op *owner, int k) {
+    return owner == e->p->root ? primal_of(e->p->s, &owner->res[k]) : value_here(e, &owner->res[k]);
+}
+
+static Value *like(Emit *e, const Value *v, double c) { return build_float(&e->b, v->type->dtype, c); }
+
+static Value *place_of_winner(Emit *e, Op *owner, int k, Value *linear) {
+    Value *wins = build_binary(&e->b, OP_EQ, yielded(e, owner, k), result_here(e, owner, k));
+    return build_select(&e->b, wins, linear, build_int(&e->b, INT64_MAX));
+}
+
+static Value *is_zero(Emit *e, Op *owner, int k, Value *linear) {
+    (void)linear;
+    Value *v = yielded(e, owner, k), *zero = build_binary(&e->b, OP_EQ, v, like(e, v, 0));
+    return build_select(&e->b, zero, build_int(&e->b, 1), build_int(&e->b, 0));
+}
+
+static Value *one_for_zero(Emit *e, Op *owner, int k, Value *linear) {
+    (void)linear;
+    Value *v = yielded(e, owner, k), *zero = build_binary(&e->b, OP_EQ, v, like(e, v, 0));
+    return build_select(&e->b, zero, like(e, v, 1), v);
+}
+
+/* Where the reduction itself stands, before what is being made there: its indices are not known yet */
+static Emit home_of(const Emit *e, const Op *owner) {
+    Op *inner = NULL; /* where e's builder stands, what is being made there */
+    for (; e->up && known_here(e, owner->regs[0]->args[0]); e = e->up)
+        if (e->b.region != e->up->b.region) inner = e->b.region->owner;
+    return (Emit){.p = e->p, .up = (Emit *)(uintptr_t)e, .b = inner ? builder_before(inner) : e->b};
+}
+
+/* The first of equals gets all */
+static Value *pull_extreme(Emit *e, Op *owner, int k, Value *g) {
+    const Type *i64 = type_scalar(e->b.module->session, DT_I64);
+    Emit home = home_of(e, owner);
+    Value *linear = NULL, *winner = reduce_again(&home, owner, k, "min", i64, place_of_winner);
+    for (int i = 0; i < owner->regs[0]->nargs; i++) {
+        Value *at = value_here(e, owner->regs[0]->args[i]), *n = value_here(e, op_opnd(owner, i));
+        linear = linear ? build_binary(&e->b, OP_ADD, build_binary(&e->b, OP_MUL, linear, n), at) : at;
+    }
+    Value *won = build_select(&e->b, build_binary(&e->b, OP_EQ, linear, winner), g, like(e, g, 0));
+    return keep_mask(e->p->s->ad, won, won);
+}
+
+/* Without zeros the product over the element; with one zero the product of the others, for that one */
+static Value *pull_product(Emit *e, Op *owner, int k, Value *g) {
+    const Type *i64 = type_scalar(e->b.module->session, DT_I64);
+    Emit home = home_of(e, owner);
+    Value *zeros = reduce_again(&home, owner, k, "add", i64, is_zero), *others = reduce_again(&home, owner, k, "mul", g->type, one_for_zero);
+    Value *x = yielded(e, owner, k), *none = build_binary(&e->b, OP_EQ, zeros, build_int(&e->b, 0));
+    Value *this_one = build_binary(&e->b, OP_AND, build_binary(&e->b, OP_EQ, zeros, build_int(&e->b, 1)), build_binary(&e->b, OP_EQ, x, like(e, x, 0)));
+    Value *share = build_select(&e->b, this_one, others, like(e, x, 0));
+    return build_binary(&e->b, OP_MUL, g, build_select(&e->b, none, build_binary(&e->b, OP_DIV, others, x), share));
+}
+
+static Value *pull_yield(Emit *e, Op *owner, int k) {
+    Value *g = pulled_result(e, owner, k);
+    if (!g || owner->code == OP_IF || owner->code == OP_FOR) return g;
+    if (is_map(owner)) {
+        Value *idx[MAX_RANK];
+        for (int i = 0; i < owner->regs[0]->nargs; i++) idx[i] = value_here(e, owner->regs[0]->args[i]);
+        Value *at = build_extract(&e->b, g, owner->regs[0]->nargs, idx);
+        op_set_flag(at->def, A_SAFE);
+        return keep_mask(e->p->s->ad, at, g);
+    }
+    const char *kind = op_sym(owner, A_KIND);
+    if (!strcmp(kind, "add")) return g;
+    if (!strcmp(kind, "min") || !strcmp(kind, "max")) return pull_extreme(e, owner, k, g);
+    if (!strcmp(kind, "mul")) return pull_product(e, owner, k, g);
+    return cannot(e->p->s->ad, owner, "a reduction with an operator of its own"), NULL;
+}
+
+/* ---- one use of a value, the code for which stands where the use does */
+
+static Value *pull_elementwise(Emit *e, Op *op, int k) {
+    Value *g = pull(e, &op->res[0]), *x[3];
+    if (!g) return NULL;
+    if (!has_adjoint(op->code)) return cannot(e->p->s->ad, op, op_info(op->code)->mnemonic), NULL;
+    for (int i = 0; i < op->nopnds; i++) x[i] = rule_reads(op, k, i) ? value_here(e, op_opnd(op, i)) : NULL;
+    Value *z = rule_reads(op, k, op->nopnds) ? value_here(e, &op->res[0]) : NULL;
+    return elementwise_adjoint(e->p->s->ad, &e->b, op, k, x, z, g);
+}
+
+static Value *pull_use(Emit *e, const Use *u) {
+    Op *op = u->user;
+    if (op->code == OP_YIELD) return pull_yield(e, op->parent->owner, u->index);
+    if (is_sum(op) && u->index >= 3) return pull(e, &op->res[u->index - 3]); /* what it begins with */
+    if (op_info(op->code)->ad == AD_ZERO || op->nres != 1 || !is_active(e->p->s->ad, &op->res[0])) return NULL;
+    if (op_info(op->code)->traits & TR_ELEM) return pull_elementwise(e, op, u->index);
+    return cannot(e->p->s->ad, op, op_info(op->code)->mnemonic), NULL;
+}
+
+/* ---- down a path: indices are summed over or solved for, branches taken */
+
+Value *guarded(Emit *e, Value *cond, bool when, const Path *path, int at, const Solution *sol, const End *end) {
+    Op *made = build_if(&e->b, cond, 1, &end->type);
+    Emit in = emit_inside(e, made->regs[!when]), out = emit_inside(e, made->regs[when]);
+    Op *outer = enter(e, made);
+    Value *v = descend(&in, path, at, sol, end), *zero = build_float(&out.b, end->type->dtype, 0);
+    if (!v) v = build_float(&in.b, end->type->dtype, 0);
+    build_yield(&in.b, 1, &v);
+    build_yield(&out.b, 1, &zero);
+    leave(e, outer);
+    return &made->res[0];
+}
+
+static Value *summed(Emit *e, const Path *path, int at, const Solution *sol, const End *end) {
+    Value *n = times_here(e, &path->step[at]);
+    Op *made = build_op(&e->b, OP_REDUCE, 1, &n, 1, &end->type, 1);
+    op_set_sym(made, A_KIND, "add");
+    Emit in = emit_inside(e, made->regs[0]);
+    Value *k = region_add_arg(made->regs[0], n->type, "k");
+    Op *outer = enter(e, made);
+    know(&in, index_of(&path->step[at]), index_here(&in, &path->step[at], k));
+    Value *v = descend(&in, path, at + 1, sol, end);
+    if (!v) v = build_float(&in.b, end->type->dtype, 0);
+    build_yield(&in.b, 1, &v);
+    leave(e, outer);
+    return &made->res[0];
+}
+
+static Value *solved(Emit *e, const Path *path, int at, const Solution *sol, const End *end) {
+    const Step *st = &path->step[at];
+    Emit in = {.p = e->p, .up = e, .b = e->b}; /* the index is known from here on, in no region of its own */
+    know(&in, index_of(st), sol->solved[at]);
+    if (sol->inside[at]) return descend(&in, path, at + 1, sol, end);
+    Value *first = st->owner->code == OP_FOR ? value_here(e, op_opnd(st->owner, 0)) : build_int(&e->b, 0);
+    Value *low = build_binary(&e->b, OP_GE, sol->solved[at], first);
+    Value *high = build_binary(&e->b, OP_LT, sol->solved[at], extent_here(e, st));
+    return guarded(&in, build_binary(&e->b, OP_AND, low, high), true, path, at + 1, sol, end);
+}
+
+Value *descend(Emit *e, const Path *path, int at, const Solution *sol, const End *end) {
+    if (e->p->s->ad->failed) return NULL;
+    if (at == path->n) return end->make(e, end);
+    const Step *st = &path->step[at];
+    if (st->owner->code == OP_IF) {
+        Value *v = guarded(e, value_here(e, op_opnd(st->owner, 0)), st->index == 0, path, at + 1, sol, end);
+        return keep_mask(e->p->s->ad, v, v);
+    }
+    return sol && sol->solved[at] ? solved(e, path, at, sol, end) : summed(e, path, at, sol, end);
+}
+
+Value *make_use(Emit *e, const End *end) { return pull_use(e, end->use); }
+
+/* The adjoint of v, a value of the nest: of each use, summed over the indices between v and the use */
+Value *pull(Emit *e, Value *v) {
+    if (!is_active(e->p->s->ad, v)) return NULL;
+    for (const Emit *at = e; at; at = at->up)
+        if (map_has(&at->pulled, v)) return map_get(&at->pulled, v);
+    Value *sum = NULL;
+    for (const Use *u = v->uses; u; u = u->next) {
+        Path path = {0}, rest = {0};
+        if (!path_to(e->p, &path, u->user, value_region(v))) return NULL;
+        for (int i = 0; i < path.n; i++) { /* what is fixed here already is not summed over */
+            const Value *index = index_of(&path.step[i]);
+            if (!index || !known_here(e, index)) rest.step[rest.n++] = path.step[i];
+        }
+        End end = {.make = make_use, .use = u, .type = v->type};
+        sum = sum_adjoints(e->p->s->ad, &e->b, sum, descend(e, &rest, 0, NULL, &end));
+    }
+    map_put(arena_of(e), &e->pulled, v, sum);
+    return sum;
+}

@@ -1,0 +1,67 @@
+/* What the files that pull adjoints out of comprehensions share (comprehension.c says how). */
+#ifndef DSL_AD_PULL_H
+#define DSL_AD_PULL_H
+
+#include "ad/ad.h"
+
+enum { MAX_PATH = 24 };
+
+/* A place in the nest: an index, or a branch of an if */
+typedef struct { Op *owner; int index; } Step; /* index: which argument of region 0; of an if: which region */
+typedef struct { Step step[MAX_PATH]; int n; } Path;
+
+typedef struct { Scope *s; Op *root; } Pull;
+
+/* Where code goes while a nest is rebuilt; values of the nest that are known here */
+typedef struct Emit Emit;
+struct Emit {
+    Pull *p;
+    Emit *up;
+    Builder b;
+    Map primal, pulled;
+};
+
+/* What stands at the end of the path */
+typedef struct End End;
+struct End { Value *(*make)(Emit *e, const End *end); const Use *use; Op *access; Value *from; const Type *type; };
+
+/* For index steps that are solved: NULL elsewhere */
+typedef struct { Value *solved[MAX_PATH]; bool inside[MAX_PATH]; } Solution;
+
+/* A place that reads a tensor from outside; from: the adjoints of what it reads, where they were computed before */
+typedef struct { Op *op; Path path; Value *from; } Access;
+typedef VEC(Access) AccessList;
+
+/* ---- nest.c: the nest of indices, rebuilt */
+Arena *arena_of(const Emit *e);
+Emit emit_inside(Emit *up, Region *r);
+void know(Emit *e, const Value *v, Value *now);
+bool inside_root(const Pull *p, const Value *v);
+bool known_here(const Emit *e, const Value *v);
+/* op is being made by e: if that is where the reverse itself goes, what is computed there goes before it. */
+Op *enter(Emit *e, Op *op);
+void leave(Emit *e, Op *outer);
+Value *value_here(Emit *e, Value *v);          /* a value of the nest, or from outside */
+bool is_sum(const Op *op);                     /* a loop that only adds up */
+bool is_map(const Op *op);
+bool path_to(Pull *p, Path *path, const Op *op, const Region *outer); /* false: through something that is no nest */
+Value *index_of(const Step *st);               /* NULL: a branch */
+Value *extent_here(Emit *e, const Step *st);
+Value *times_here(Emit *e, const Step *st);    /* how often a step's index is taken, ... */
+Value *index_here(Emit *e, const Step *st, Value *k); /* ... and which it is the k-th time */
+bool by_one(const Op *owner);
+const Size *extent_size(const Step *st);       /* of indices from 0 by steps of one; NULL: no plain size */
+
+/* ---- pull.c */
+Value *pull(Emit *e, Value *v);                /* the adjoint of a value of the nest; NULL: none */
+Value *make_use(Emit *e, const End *end);
+/* What `end` makes at the end of the path, from step `at` on; NULL: nothing */
+Value *descend(Emit *e, const Path *path, int at, const Solution *sol, const End *end);
+/* The same where cond is `when`; 0 elsewhere */
+Value *guarded(Emit *e, Value *cond, bool when, const Path *path, int at, const Solution *sol, const End *end);
+
+/* ---- access.c */
+bool nest_dims(Pull *p, const Path *path, const Size **dims, int *n); /* false: reported */
+void reverse_accesses(Pull *p, Value *tensor, const AccessList *all);
+
+#endif
