@@ -19,6 +19,7 @@ typedef struct Ad {
     Arena *arena;
     Map active;   /* Value -> non-NULL: depends on what is differentiated, and is a float */
     Map masked;   /* adjoint -> non-NULL: see keep_mask */
+    bool again;   /* what is made will be differentiated once more */
     bool failed;  /* reported */
 } Ad;
 
@@ -84,6 +85,7 @@ Value *adjoint_of(Scope *s, const Value *v);
 void add_adjoint(Scope *s, Value *v, Value *g);
 void set_adjoint(Scope *s, Value *v, Value *g);
 void reverse_region(Scope *s);
+bool has_own_sizes(Ad *ad, Region *r, const Op *owner); /* true: reported */
 void cannot(Ad *ad, const Op *op, const char *why);
 
 /* ---- control.c */

@@ -111,7 +111,7 @@ static void reverse_by_body(Pull *p, const ValueList *free) {
         if (type_is_tensor(free->data[i]->type)) all = accesses_of(p, free->data[i]);
         else vec_push(ad->arena, &values, free->data[i]);
         for (int k = 0; k < all.len; k++) {
-            if (all.data[k].op->parent != p->root->regs[0]) return cannot(ad, all.data[k].op, "an array that is read in a loop or branch inside a comprehension");
+            if (all.data[k].op->parent != p->root->regs[0]) return cannot(ad, all.data[k].op, "an array that is read in a loop or branch, where the loop does more than add up, inside a comprehension or a launch");
             vec_push(ad->arena, &values, &all.data[k].op->res[0]);
         }
         vec_push(ad->arena, &lists, all);
@@ -127,8 +127,10 @@ static void reverse_by_body(Pull *p, const ValueList *free) {
 }
 
 void reverse_comprehension(Scope *s, Op *op) {
-    Pull p = {s, op};
+    Pull p = {.s = s, .root = op};
     ValueList free = active_free(s->ad, op);
+    for (int i = 0; i < op->nregs; i++)
+        if (has_own_sizes(s->ad, op->regs[i], op)) return;
     if (holds_loop(op)) reverse_by_body(&p, &free);
     else reverse_by_pulling(&p, &free);
 }

@@ -22,6 +22,7 @@ static bool reverse_vjp(Op *op) {
     Region *r = op->regs[0];
     Op *y = region_term(r);
     Ad ad = {.module = m, .arena = arena_new()};
+    for (const Op *o = op->parent->owner; o; o = o->parent->owner) ad.again |= o->code == OP_VJP;
     Scope top = {.ad = &ad, .of = r, .b = builder_before(y)};
     active_mark(&ad, r);
     for (int i = 0; i < y->nopnds; i++) add_adjoint(&top, op_opnd(y, i), op_opnd(op, r->nargs + i));

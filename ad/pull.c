@@ -65,17 +65,35 @@ static Emit home_of(const Emit *e, const Op *owner) {
     return (Emit){.p = e->p, .up = (Emit *)(uintptr_t)e, .b = inner ? builder_before(inner) : e->b};
 }
 
-/* The first of equals gets all */
-static Value *pull_extreme(Emit *e, Op *owner, int k, Value *g) {
-    const Type *i64 = type_scalar(e->b.module->session, DT_I64);
-    Emit home = home_of(e, owner);
-    Value *linear = NULL, *winner = reduce_again(&home, owner, k, "min", i64, place_of_winner);
+static Value *number_here(Emit *e, Op *owner) {
+    Value *linear = NULL;
     for (int i = 0; i < owner->regs[0]->nargs; i++) {
         Value *at = value_here(e, owner->regs[0]->args[i]), *n = value_here(e, op_opnd(owner, i));
         linear = linear ? build_binary(&e->b, OP_ADD, build_binary(&e->b, OP_MUL, linear, n), at) : at;
     }
+    return linear;
+}
+
+/* The first of equals gets all */
+static Value *pull_extreme(Emit *e, Op *owner, int k, Value *g) {
+    const Type *i64 = type_scalar(e->b.module->session, DT_I64);
+    Emit home = home_of(e, owner);
+    Value *winner = reduce_again(&home, owner, k, "min", i64, place_of_winner), *linear = number_here(e, owner);
     Value *won = build_select(&e->b, build_binary(&e->b, OP_EQ, linear, winner), g, like(e, g, 0));
     return keep_mask(e->p->s->ad, won, won);
+}
+
+static Value *one_for_except(Emit *e, Op *owner, int k, Value *linear) {
+    Value *v = yielded(e, owner, k);
+    return build_select(&e->b, build_binary(&e->b, OP_EQ, linear, e->p->except), like(e, v, 1), v);
+}
+
+/* The product of all others, anew for each element: what can be differentiated again where elements are 0 */
+static Value *pull_product_again(Emit *e, Op *owner, int k, Value *g) {
+    Emit here = home_of(e, owner);
+    here.b = e->b;
+    e->p->except = number_here(e, owner);
+    return build_binary(&e->b, OP_MUL, g, reduce_again(&here, owner, k, "mul", g->type, one_for_except));
 }
 
 /* Without zeros the product over the element; with one zero the product of the others, for that one */
@@ -102,7 +120,7 @@ static Value *pull_yield(Emit *e, Op *owner, int k) {
     const char *kind = op_sym(owner, A_KIND);
     if (!strcmp(kind, "add")) return g;
     if (!strcmp(kind, "min") || !strcmp(kind, "max")) return pull_extreme(e, owner, k, g);
-    if (!strcmp(kind, "mul")) return pull_product(e, owner, k, g);
+    if (!strcmp(kind, "mul")) return e->p->s->ad->again ? pull_product_again(e, owner, k, g) : pull_product(e, owner, k, g);
     return cannot(e->p->s->ad, owner, "a reduction with an operator of its own"), NULL;
 }
 

@@ -362,8 +362,23 @@ static void reverse_op(Scope *s, Op *op) {
     else cannot(s->ad, op, op->code == OP_CALL ? "a call that stays a call" : op_info(op->code)->mnemonic);
 }
 
+/* What defines a size symbol that only the region knows */
+static void find_size(void *ctx, Op *op) {
+    const Op **found = ctx;
+    if (op->code == OP_BIND) *found = op;
+}
+
+/* Sizes of the region belong to one run of it; in the reverse they would have to be found anew. */
+bool has_own_sizes(Ad *ad, Region *r, const Op *owner) {
+    const Op *found = NULL;
+    region_walk(r, find_size, &found);
+    if (found) cannot(ad, owner, "an array whose size is found in a loop, a branch or a comprehension");
+    return found;
+}
+
 void reverse_region(Scope *s) {
     VEC(Op *) ops = {0};
+    if (s->up && has_own_sizes(s->ad, s->of, s->of->owner)) return;
     for (Op *o = s->of->first; o && !(op_info(o->code)->traits & TR_TERM); o = o->next) vec_push(s->ad->arena, &ops, o);
     for (int i = ops.len - 1; i >= 0; i--) reverse_op(s, ops.data[i]);
 }

@@ -45,3 +45,9 @@ print(grad(fn(x) => x * stop_gradient(x^2))(3.0), grad(fn(v) => sum(v * stop_gra
 test "gradients in tests" { assert grad(sq)(5.0) == 10 }
 fn second(x: f64) -> f64 = grad(grad(grad(fn(y) => y^5 / 20)))(x)
 print(second(2.0))
+fn twice(x: f64) -> f64 = prod([x, x + 1])
+print(grad(grad(twice))(0.0), grad(grad(twice))(1.0))
+fn thrice(x: f64) -> f64 = prod([x, x - 1, x + 1])
+print(grad(grad(thrice))(1.0), grad(grad(grad(thrice)))(1.0))
+fn hv(x: f64[n], v: f64[n]) -> f64[n] = grad(fn(y: f64[n]) => sum(grad(fn(z) => prod(z))(y) * v))(x)
+print(hv([0.0, 2.0, 3.0], [0.0, 1.0, 0.0]), hv([0.0, 0.0, 3.0], [1.0, 0.0, 0.0]))
