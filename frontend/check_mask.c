@@ -49,9 +49,16 @@ static bool may_be_array(Check *c, const Expr *e) {
     }
 }
 
+static bool is_place(const Expr *e) {
+    while (e->kind == EX_FIELD) e = e->a;
+    return e->kind == EX_NAME;
+}
+
+/* Of several axes, or of an array that is computed: its sizes are known only behind it, and the mask has them. */
 bool chooses_by_mask(Check *c, Expr *e) {
     Sub *sub = &e->subs.data[0];
-    if (e->subs.len != 1 || sub->kind != SUB_INDEX || is_error(e->a) || e->a->type->kind != FT_ARRAY || e->a->type->rank < 2 || in_device(c)) return false;
+    if (e->subs.len != 1 || sub->kind != SUB_INDEX || is_error(e->a) || e->a->type->kind != FT_ARRAY || in_device(c)) return false;
+    if (e->a->type->rank < 2 && (is_place(e->a) || e->a->type->elem->kind != FT_SCALAR)) return false;
     if (!may_be_array(c, sub->index)) return false;
     sub->index = check_value(c, sub->index, NULL);
     return is_mask(sub->index->type) && sub->index->type->rank == e->a->type->rank;
@@ -77,11 +84,6 @@ static Expr *update_lambda(Check *c, Opr op, Span at) {
         (*operand)->name = p.name;
     }
     return e;
-}
-
-static bool is_place(const Expr *e) {
-    while (e->kind == EX_FIELD) e = e->a;
-    return e->kind == EX_NAME;
 }
 
 /* The value as elements of x: a number, or one for each place */

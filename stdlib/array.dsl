@@ -38,6 +38,7 @@ fn nonzero(mask: bool[n]) -> int[found] {
 
 # What x[m], x[m] = v, x[m] += v and x[at] += v mean: frontend/check_mask.c
 fn _places(mask: bool[n]) -> int[found] = nonzero(mask)
+fn _masked(x: T[n], mask: bool[n]) -> T[found] = x[nonzero(mask)]
 fn _masked(x: T[n, m], mask: bool[n, m]) -> T[found] = reshape(x, n * m)[nonzero(reshape(mask, n * m))]
 fn _masked(x: T[n, m, l], mask: bool[n, m, l]) -> T[found] = reshape(x, n * m * l)[nonzero(reshape(mask, n * m * l))]
 

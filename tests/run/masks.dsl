@@ -37,3 +37,18 @@ print([v * 2 for v in x if v > 5], [i for i in 0:10 if i % 3 == 0], [i for i in 
 print(sum(1 for v in x if v > 5), max(i for i in 0:10 if i % 4 == 1), [sum(row) for row in a if row[0] > 1])
 let found = [v for v in x if v > 100]
 print(len(found), found)
+
+fn counted(n: int, q: int) -> int {
+    var w = n
+    var h = 0
+    while w > 0 {
+        w -= 1
+        h += sum(k for k in w:n if k > q)
+        h += sum(k * k for k in max(w - 2, 0):min(w + 3, n) if k > q)
+    }
+    return h
+}
+print(counted(4, 1), [v for v in [1, 2, 3] if v > 1], min(k for k in 0:9 if k % 4 == 3))
+var bound = 4
+bound -= 1
+print([k for k in 0:bound if k > 1], [j for j in 0:bound][[k > 0 for k in 0:bound]])
