@@ -49,9 +49,18 @@ static bool turns_known(const Op *inner, const Op *outer) {
     }
 }
 
+/* A size has its name from a bind, or from a call that gives an array. */
+static void find_sizes(void *ctx, Op *op) {
+    bool brings = op->code == OP_CALL || op->code == OP_EXTERN || op->code == OP_LOADFILE;
+    for (int i = 0; brings && i < op->nres; i++) *(bool *)ctx |= type_is_tensor(op->res[i].type);
+    *(bool *)ctx |= op->code == OP_BIND;
+}
+
 /* What op accesses, or a size, is known inside the loop alone. */
 static bool defines_sizes(const Op *loop, const Op *op) {
-    return op_holds(loop, OP_BIND) || region_encloses(loop->regs[0], value_region(op_opnd(op, first_index(op) - 1)));
+    bool found = false;
+    for (int i = 0; i < loop->nregs; i++) region_walk(loop->regs[i], find_sizes, &found);
+    return found || region_encloses(loop->regs[0], value_region(op_opnd(op, first_index(op) - 1)));
 }
 
 /* r: the region in which the access is made */
