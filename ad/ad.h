@@ -73,12 +73,12 @@ Value *sum_adjoints(Ad *ad, Builder *b, Value *x, Value *y); /* NULL: nothing */
 Value *keep_mask(Ad *ad, Value *v, const Value *from);
 
 /* ---- reverse.c */
+bool is_int(const Value *v, int64_t want); /* the constant */
 Value *build_zero(Builder *b, const Type *t);
 /* v as it was in the function, at the end of s */
 Value *primal_of(Scope *s, Value *v);
 void forget_effects(Op *op);
 Op *run_again(Scope *s, Builder *b, const Op *op);
-void map_free_values(Scope *s, const Op *op, Cloner *c);
 /* The sum over all axes of g but the n of keep, of type t; all: the result is a scalar */
 Value *sum_axes(Builder *b, Value *g, int n, const int64_t *keep, const Type *t);
 Value *adjoint_of(Scope *s, const Value *v);

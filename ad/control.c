@@ -45,7 +45,7 @@ typedef struct {
     Op *loop;       /* of the function, ... */
     Op *counted;    /* ... and where that is a while, the one that counts its iterations */
     Region *body;
-    int ivs, first; /* arguments of the body, operands of the loop, before what is carried */
+    int ivs;        /* arguments of the body before what is carried */
     Op *forward;    /* the `for` that fills tapes: the loop itself, or one that runs it again; NULL: not made yet */
     Op *at;         /* where that goes: before this */
     bool from_zero; /* by steps of one */
@@ -53,10 +53,6 @@ typedef struct {
     const Size *size;
     Value *turn;    /* of the reverse loop: the iteration that it reverses */
 } Loop;
-
-static bool is_int(const Value *v, int64_t want) {
-    return v->def && v->def->code == OP_CONST && op_attr(v->def, A_VALUE)->c.i == want;
-}
 
 /* ceil((hi - lo) / step) */
 static Value *count_of(Builder *b, const Op *loop) {
@@ -210,7 +206,7 @@ static void count_while(Scope *s, Loop *l) {
 
 static Loop loop_begin(Scope *s, Op *op) {
     bool is_for = op->code == OP_FOR;
-    Loop l = {.loop = op, .body = op->regs[!is_for], .ivs = is_for, .first = is_for ? 3 : 0};
+    Loop l = {.loop = op, .body = op->regs[!is_for], .ivs = is_for};
     l.from_zero = !is_for || (is_int(op_opnd(op, 0), 0) && is_int(op_opnd(op, 2), 1));
     if (is_for) count_for(s, &l);
     else count_while(s, &l);

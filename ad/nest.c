@@ -74,10 +74,6 @@ bool is_sum(const Op *op) {
     return true;
 }
 
-static bool is_int(const Value *v, int64_t want) {
-    return v->def && v->def->code == OP_CONST && op_attr(v->def, A_VALUE)->c.i == want;
-}
-
 /* ---- paths: from region `outer` (or from outside of the root) down to an operation */
 
 static bool add_step(Pull *p, Path *path, Op *owner, int index) {
@@ -107,8 +103,7 @@ Value *index_of(const Step *st) { return st->owner->code == OP_IF ? NULL : st->o
 
 Value *extent_here(Emit *e, const Step *st) {
     if (is_map(st->owner)) return build_size(&e->b, st->owner->res[0].type->dims[st->index]);
-    Value *n = value_here(e, op_opnd(st->owner, st->owner->code == OP_FOR ? 1 : st->index));
-    return n;
+    return value_here(e, op_opnd(st->owner, st->owner->code == OP_FOR ? 1 : st->index));
 }
 
 /* How often a step's index is taken, and which it is the k-th time */

@@ -47,6 +47,10 @@ static Value *outer_product(Builder *b, Value *x, Value *y, const Type *t) {
     return &op->res[0];
 }
 
+bool is_int(const Value *v, int64_t want) {
+    return v->def && v->def->code == OP_CONST && op_attr(v->def, A_VALUE)->c.i == want;
+}
+
 /* ---- values of the function, here */
 
 static Scope *scope_of(Scope *s, const Value *v) {
@@ -58,7 +62,7 @@ static Scope *scope_of(Scope *s, const Value *v) {
 /* The end of s, or before the operation that is being made there */
 static Builder here(const Scope *s) { return s->inner ? builder_before(s->inner) : s->b; }
 
-void map_free_values(Scope *s, const Op *op, Cloner *c) {
+static void map_free_values(Scope *s, const Op *op, Cloner *c) {
     ValueList all = all_free(s->ad, op);
     for (int i = 0; i < all.len; i++) map_put(s->ad->arena, &c->values, all.data[i], primal_of(s, all.data[i]));
 }
@@ -85,9 +89,6 @@ Op *run_again(Scope *s, Builder *b, const Op *op) {
 
 static Value *compute_anew(Scope *s, Value *v) {
     Op *op = v->def;
-    for (int i = 0; i < op->nopnds; i++) primal_of(s, op_opnd(op, i));
-    ValueList all = all_free(s->ad, op);
-    for (int i = 0; i < all.len; i++) primal_of(s, all.data[i]);
     Builder b = here(s);
     Op *copy = run_again(s, &b, op);
     for (int i = 0; i < op->nres; i++) map_put(s->ad->arena, &s->primal, &op->res[i], &copy->res[i]);
