@@ -21,7 +21,8 @@ CFLAGS  += -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=und
 LDFLAGS += -fsanitize=address,undefined
 endif
 
-FOLDERS := base grammar frontend ir lower opt opt/par opt/tensor ad codegen/c runtime driver repl notebook export
+FOLDERS := base ast grammar frontend ir analysis interp lower lower/ast opt opt/par opt/prove opt/tensor opt/loops ad codegen/c \
+           pipeline runtime driver repl notebook export cli
 SRCS    := $(sort $(wildcard $(FOLDERS:%=%/*.c)))
 OBJS    := $(SRCS:%.c=$(B)/%.o)
 GEN     :=
@@ -55,7 +56,7 @@ STDLIB  := $(sort $(wildcard stdlib/*.dsl))
 $(B)/stdlib_embed.c: $(STDLIB) tools/embed.sh
 	@mkdir -p $(@D)
 	sh tools/embed.sh $(STDLIB) >$@
-$(B)/stdlib_embed.o: $(B)/stdlib_embed.c frontend/ast.h base/base.h
+$(B)/stdlib_embed.o: $(B)/stdlib_embed.c ast/ast.h base/base.h
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 # ---- the style and the script of notebooks' pages, as string literals
@@ -83,13 +84,13 @@ clean:
 UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*_test.c))
 $(B)/unit/%: tests/unit/%.c $(OBJS) $(GEN) $(HDRS)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(filter-out $(B)/driver/main.o,$(OBJS)) $(GEN) -lcmocka $(LDLIBS)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(filter-out $(B)/cli/main.o,$(OBJS)) $(GEN) -lcmocka $(LDLIBS)
 
 .PHONY: test lint docs wc
 test: all $(UNIT) build/gen build/reduce lint
 	@tests/run.sh
 lint:
-	@tools/lint.sh
+	@B=$(B) tools/lint.sh
 # What the compiler knows better than its documents
 docs: all
 	@tools/docs.sh $(B)/dslc >$(B)/ir.md && mv $(B)/ir.md docs/ir.md
@@ -115,7 +116,7 @@ fuzz: all build/gen build/reduce
 LIBFUZZERS := $(patsubst tools/libfuzzer/%.c,$(B)/libfuzzer/%,$(wildcard tools/libfuzzer/*.c))
 $(B)/libfuzzer/%: tools/libfuzzer/%.c $(OBJS) $(GEN)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(filter-out $(B)/driver/main.o,$(OBJS)) $(GEN) $(LDLIBS)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(filter-out $(B)/cli/main.o,$(OBJS)) $(GEN) $(LDLIBS)
 libfuzzer: $(LIBFUZZERS)
 	@tools/libfuzzer/run.sh $(B)/libfuzzer $(TIME)
 

@@ -1,6 +1,8 @@
 /* --bisect: runs the program in the reference interpreter as it is written and after each pass, and names the
  * first pass behind which it prints something else, ends otherwise, or is no valid IR; last, the program in C. */
 #include "driver/build.h"
+#include "interp/interp.h"
+#include "pipeline/pipeline.h"
 
 #include <string.h>
 #include <sys/wait.h>

@@ -2,7 +2,7 @@
 #ifndef DSL_DRIVER_H
 #define DSL_DRIVER_H
 
-#include "frontend/ast.h"
+#include "ast/ast.h"
 #include "ir/ir.h"
 #include "opt/pass.h"
 
@@ -42,13 +42,11 @@ struct Options {
     int color;                   /* When */
 };
 
-/* ---- options.c */
-/* Reads argv into o; false after a usage error (reported). */
-bool options_parse(Options *o, int argc, char **argv);
+/* ---- warnings.c */
+/* Sets what -W says in o->session; false: *unknown is no warning. */
+bool warnings_apply(const Options *o, const char **unknown);
 /* A session of its own, with the warnings that were asked for; what o holds must outlive it. */
 void options_renew(Options *o);
-void options_help(FILE *out, const Options *o);
-const Command *command_find(const char *name);
 
 /* ---- tuning.c: how launches are coarsened, and what FILE.tune says */
 /* "x:2,y:4" or "KERNEL=x:2,y:4"; false when text is neither. */
@@ -96,17 +94,10 @@ int emit_stage(const Options *o);
 /* Loads what --link names into this process, for the interpreter; false: reported. */
 bool link_load(const Options *o);
 
-/* ---- export/package.c: build --lib */
-int library_build(const Options *o);
-
 /* ---- bisect.c: --bisect */
 int bisect_run(const Options *o);
 
-/* ---- cmd_*.c */
-#define COMMAND(name, function, args, doc) int function(const Options *o);
-#define HIDDEN(name, function, args, doc) COMMAND(name, function, args, doc)
-#include "driver/commands.def"
-#undef HIDDEN
-#undef COMMAND
+/* ---- explain.c: what diagnostics mean */
+int cmd_explain(const Options *o);
 
 #endif

@@ -1,6 +1,7 @@
 /* What the sub-commands share: from a file to a checked program to a module, messages, writing results. */
 #include "driver/driver.h"
-#include "lower/lower.h"
+#include "pipeline/pipeline.h"
+#include "lower/ast/lower.h"
 
 #include <errno.h>
 #include <stdlib.h>

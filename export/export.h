@@ -50,4 +50,7 @@ void header_signature(Text *out, const Interface *x, const Exported *f);
 typedef void CommonFn(void *ctx, const char *doc, const char *declaration, const char *body);
 void header_each_common(const Interface *x, CommonFn *f, void *ctx);
 
+/* ---- package.c: build --lib */
+int library_build(const Options *o);
+
 #endif

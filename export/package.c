@@ -5,8 +5,9 @@
  * one program.  The four files are made in a folder of their own, copied beside their places, and renamed; when that
  * fails half way, what was there comes back. */
 #include "driver/build.h"
+#include "pipeline/pipeline.h"
 #include "export/export.h"
-#include "lower/lower.h"
+#include "lower/ast/lower.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
  * printed untyped reads back as a tree that prints the same.  Typed, each binding and each expression
  * statement carries its type behind `#:`, conversions show as calls (f64(x), broadcast(x), sized(x)),
  * and called instances by their own names. */
-#include "frontend/ast.h"
+#include "ast/ast.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef DSL_CHECK_H
 #define DSL_CHECK_H
 
-#include "frontend/ast.h"
+#include "ast/ast.h"
 
 #define MAX_RANK 8 /* axes of an array */
 

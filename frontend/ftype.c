@@ -1,6 +1,6 @@
 /* Types of the source language.  The record itself is the key under which it is interned (with the
  * lists it points to interned before it), so equal types are equal pointers. */
-#include "frontend/ast.h"
+#include "ast/ast.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #ifndef DSL_PARSE_H
 #define DSL_PARSE_H
 
-#include "frontend/ast.h"
+#include "ast/ast.h"
 
 #define MAX_BRACKETS 200 /* open at once */
 #define MAX_DEPTH 1000   /* of the tree */

@@ -354,3 +354,42 @@ const char *op_sym(const Op *op, AttrId id) {
     const Attr *a = op_attr(op, id);
     return a ? a->s : NULL;
 }
+
+Value *build_empty(Builder *b, const Type *t, const char *name) {
+    Value *v = &build_op(b, OP_EMPTY, 0, NULL, 1, &t, 0)->res[0];
+    v->name = name;
+    return v;
+}
+
+Op *build_plain_parallel(Builder *b, int n, Value *const *extents, Builder *in) {
+    Op *loop = build_parallel(b, n, extents, "plain");
+    Builder end = builder_at_end(b->module, loop->regs[0], b->span);
+    build_yield(&end, 0, NULL);
+    *in = builder_before(region_term(loop->regs[0]));
+    in->span = b->span;
+    return loop;
+}
+
+void build_dims(Builder *b, const Type *t, Value **out) {
+    for (int i = 0; i < t->rank; i++) out[i] = build_size(b, t->dims[i]);
+}
+
+/* ---- constants */
+
+const Const *value_const(const Value *v) {
+    return v->def && v->def->code == OP_CONST ? &op_attr(v->def, A_VALUE)->c : NULL;
+}
+
+bool value_const_int(const Value *v, int64_t *out) {
+    const Const *c = value_const(v);
+    if (!c || dtype_is_float(c->dtype) || c->dtype == DT_STR) return false;
+    if (out) *out = c->i;
+    return true;
+}
+
+bool value_is_const_int(const Value *v, int64_t what) {
+    int64_t c;
+    return value_const_int(v, &c) && c == what;
+}
+
+bool value_is_fixed(const Value *v) { return v->def && (v->def->code == OP_CONST || v->def->code == OP_SIZE); }

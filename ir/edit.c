@@ -366,3 +366,60 @@ bool rewrite_greedy(Region *r, const Pattern *patterns, int n, void *ctx) {
     }
     return any;
 }
+
+bool op_has_tensors(const Op *op) {
+    for (int i = 0; i < op->nregs; i++) {
+        const Region *r = op->regs[i];
+        for (int k = 0; k < r->nargs; k++)
+            if (type_is_tensor(r->args[k]->type)) return true;
+        for (const Op *o = r->first; o; o = o->next) {
+            for (int k = 0; k < o->nres; k++)
+                if (type_is_tensor(o->res[k].type)) return true;
+            for (int k = 0; k < o->nopnds; k++)
+                if (type_is_tensor(op_opnd(o, k)->type) && o->code != OP_EXTRACT) return true;
+            if (op_has_tensors(o)) return true;
+        }
+    }
+    return false;
+}
+
+int region_count_ops(const Region *r) {
+    int n = 0;
+    for (const Op *o = r->first; o; o = o->next) {
+        n++;
+        for (int i = 0; i < o->nregs; i++) n += region_count_ops(o->regs[i]);
+    }
+    return n;
+}
+
+/* ---- copies: each symbol has one definition, so what is bound in the copy gets a new name */
+
+typedef struct { Module *module; Map renamed; } Renames;
+
+static void collect_binds(const Region *r, Renames *n) {
+    for (const Op *o = r->first; o; o = o->next) {
+        if (o->code == OP_BIND) {
+            const char *old = op_sym(o, A_SYM), *fresh = module_fresh_sym(n->module, old);
+            map_put(n->module->arena, &n->renamed, old, (void *)size_sym(n->module->session, fresh));
+        }
+        for (int i = 0; i < o->nregs; i++) collect_binds(o->regs[i], n);
+    }
+}
+
+static const Size *renamed(void *ctx, const char *sym) { return map_get(&((Renames *)ctx)->renamed, sym); }
+
+void region_inline(Builder *b, const Region *r, Value *const *args, Value **out) {
+    Renames n = {.module = b->module};
+    Cloner c = {.module = b->module};
+    collect_binds(r, &n);
+    if (n.renamed.len) c.subst = renamed, c.subst_ctx = &n;
+    for (int i = 0; i < r->nargs; i++) map_put(b->module->arena, &c.values, r->args[i], args[i]);
+    clone_region_ops(&c, b, r, false);
+    const Op *term = r->last;
+    for (int i = 0; i < term->nopnds; i++) out[i] = clone_value(&c, op_opnd(term, i));
+}
+
+void op_replace(Op *op, Op *by) {
+    for (int i = 0; i < op->nres; i++) value_replace_all(&op->res[i], &by->res[i]);
+    op_erase(op);
+}

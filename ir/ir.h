@@ -45,6 +45,7 @@ struct Type {
 const Type *type_scalar(Session *s, DType t);
 const Type *type_tensor(Session *s, DType t, int rank, const Size *const *dims);
 const Type *type_buf(Session *s, DType t, int rank, const Size *const *dims, Space space);
+const Type *type_i64(const Module *m);
 const Type *type_elem(Session *s, const Type *t);                      /* its scalar type */
 const Type *type_with_dtype(Session *s, const Type *t, DType d);       /* same shape */
 const Type *type_subst(Session *s, const Type *t, SizeSubst f, void *ctx);
@@ -245,7 +246,17 @@ void build_return(Builder *b, int n, Value *const *vals);
 Op *build_for(Builder *b, Value *lo, Value *hi, Value *step, int n, Value *const *init); /* region arg 0: iv, then iters */
 Op *build_parallel(Builder *b, int n, Value *const *extents, const char *kind); /* region args: ivs from 0 */
 Op *build_if(Builder *b, Value *cond, int nres, const Type *const *res);
+Op *build_plain_parallel(Builder *b, int n, Value *const *extents, Builder *in); /* kind plain, complete; in is left
+                                                                                   before its yield */
+Value *build_empty(Builder *b, const Type *t, const char *name); /* an uninitialised tensor of t */
+void build_dims(Builder *b, const Type *t, Value **out); /* i64 values of the dims of t */
 const char *module_fresh_sym(Module *m, const char *base);
+
+/* What is known of a value by its definition alone */
+const Const *value_const(const Value *v);              /* NULL: it is no constant */
+bool value_const_int(const Value *v, int64_t *out);    /* an int or bool constant; out may be NULL */
+bool value_is_const_int(const Value *v, int64_t what); /* that one */
+bool value_is_fixed(const Value *v);                   /* a constant or a size */
 
 void op_set_attr(Op *op, Attr a);
 void op_set_flag(Op *op, AttrId id);
@@ -288,6 +299,10 @@ bool op_inside(const Op *op, const Op *outer); /* properly, at any depth */
 bool op_holds(const Op *op, OpCode c);                   /* it has this code */
 bool op_mentions(const Op *op, const Value *v);          /* v is its operand */
 bool op_holds_barrier_of(const Op *op, const Op *loop);  /* a barrier for the indices of loop */
+void op_replace(Op *op, Op *by);              /* by's results take the place of op's; op goes */
+/* A tensor-valued result, or a region argument, somewhere in op's regions */
+bool op_has_tensors(const Op *op);
+int region_count_ops(const Region *r);
 Op *region_term(const Region *r);             /* the terminator; NULL while under construction */
 
 /* Copies with a map from old values to new (Map keyed by Value*); sizes through subst (may be NULL).  With a call, the
@@ -296,6 +311,9 @@ typedef struct Cloner { Module *module; Map values; SizeSubst subst; void *subst
 Value *clone_value(Cloner *c, Value *v);      /* mapped, or v itself */
 Op *clone_op(Cloner *c, Builder *b, const Op *op);
 void clone_region_ops(Cloner *c, Builder *b, const Region *r, bool with_term);
+/* Copies r's operations but its terminator to b with its arguments replaced; out gets the copies of what it yields.  Symbols
+ * bound inside get fresh names. */
+void region_inline(Builder *b, const Region *r, Value *const *args, Value **out);
 
 /* Pre-order walk over all ops of a region, nested ones included; f may erase the op it is given. */
 void region_walk(Region *r, void (*f)(void *ctx, Op *op), void *ctx);
@@ -326,6 +344,12 @@ bool op_is_removable(const Op *op);     /* may be deleted when unused: pure, or 
 /* What an analysis says: UNKNOWN is an answer that each caller handles. */
 typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN } Answer;
 
+/* ---- kind.c */
+/* The operation of a kind of reduction or update: add mul min max and or xor; false: it is none */
+bool reduce_kind_op(const char *kind, OpCode *out);
+/* What x is combined with to stay x */
+Const reduce_kind_identity(const char *kind, DType t);
+
 /* ---- eval.c */
 /* The value of an elementwise operation on n constants; false when it is not known before the program runs,
  * or would stop it. */
@@ -345,21 +369,5 @@ Module *module_parse(Session *s, int file);
 /* Checks every rule of the table and of structure; a broken rule is reported with the operation and its
  * source line, and the result is false.  `when` says after which pass. */
 bool module_verify(Module *m, const char *when);
-
-/* ---- interp.c: the reference interpreter -------------------------------------------------------------------------- */
-
-typedef struct InterpOptions {
-    uint64_t seed;        /* order of threads between barriers */
-    bool check_races;     /* shadow memory: races, reads of memory never written */
-    int64_t max_steps;    /* 0: no bound; else stop with an error (fuel for generated programs) */
-    bool tell_where;      /* a failure tells the indices of the loops, blocks and threads around it */
-    const char *only_test; /* run test functions (all when "") instead of main; NULL: main */
-    const union dsl_value *args; /* for the parameters of main: arrays are borrowed */
-    union dsl_value *results;    /* where main's results go: arrays are the caller's */
-    bool tries;           /* to run out of max_steps is no error: status INTERP_NO_FUEL, without a message */
-} InterpOptions;
-enum { INTERP_NO_FUEL = 100 };
-/* Runs; output to stdout, run-time errors to stderr as the runtime prints them. Returns the exit status. */
-int interp_run(Module *m, const InterpOptions *opts);
 
 #endif

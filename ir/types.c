@@ -73,3 +73,5 @@ const char *type_str(Session *s, const Type *t) {
     type_print(&text, t);
     return text_str(&text);
 }
+
+const Type *type_i64(const Module *m) { return type_scalar(m->session, DT_I64); }

@@ -15,7 +15,7 @@ static Value *buffer_of(const Op *access) { return op_opnd(access, buffer_at(acc
 static bool has_barrier(const Op *op) { return op->nregs && op_holds(op, OP_BARRIER); }
 
 static bool is_unit(const Value *extent) {
-    return extent->def && extent->def->code == OP_CONST && op_attr(extent->def, A_VALUE)->c.i == 1;
+    return value_is_const_int(extent, 1);
 }
 
 /* Whether different threads use different elements in a and b */

@@ -8,7 +8,7 @@
  * An `if` on which threads differ does not become structure: its condition, kept or computed again, guards each segment
  * inside, so that a barrier after an early return waits for those that are still there. */
 #include "lower/barrier_plan.h"
-#include "lower/loops.h"
+#include "lower/lower.h"
 
 #include <string.h>
 
@@ -419,7 +419,7 @@ static void thread_dims(Lower *l, Op *loop) {
         Value *e = op_opnd(loop, i);
         Builder b = builder_before(value_dominates(e, island) ? island : loop);
         l->extents[i] = e;
-        l->dims[i] = loops_extent_size(&b, e);
+        l->dims[i] = build_size_of(&b, e);
     }
 }
 

@@ -2,7 +2,7 @@
 #ifndef DSL_BARRIER_PLAN_H
 #define DSL_BARRIER_PLAN_H
 
-#include "ir/uniform.h"
+#include "analysis/uniform.h"
 
 typedef struct ThreadPlan {
     Module *module;

@@ -84,7 +84,7 @@ static bool is_beside(const Split *s, const Op *op) {
 }
 
 static bool depends_on_threads(const Split *s, const Value *v) {
-    return region_encloses(s->body, value_region(v)) && !(v->def && v->def->code == OP_CONST);
+    return region_encloses(s->body, value_region(v)) && !value_const(v);
 }
 
 /* All that op does lies beside what neighbouring threads do. */

@@ -1,19 +1,62 @@
-/* From the typed tree to IR, and from tensors and kernels to loops. */
+/* From stage par to stage loops: tensor operations become islands of loops over memory.
+ *   index_form.c   tensor operations -> comprehensions
+ *   bufferize.c    comprehensions, reductions, scans and updates -> islands (island.c, reduce.c, update.c, serial.c)
+ *   merge.c        islands over the same index space -> one
+ *   owner.c        retain and release
+ *   barrier_lower.c  barriers -> loops over the threads (barrier_plan.c, barrier_home.c, barrier_split.c)
+ *   reduce_tree.c  the fixed tree of reductions
+ * Below: what the files of bufferize share. */
 #ifndef DSL_LOWER_H
 #define DSL_LOWER_H
 
-#include "frontend/ast.h"
-#include "ir/ir.h"
+#include "ir/index.h"
+#include "opt/pass.h"
 
-/* ---- ast_*.c: the program as written, stage ir */
-/* One IR function per function instance, test and bench, and main for the top-level statements. */
-Module *lower_program(Program *p);
-/* The same with a function `kernel.NAME` for each kernel that nothing launches: its arguments, the numbers of blocks and of
- * threads are parameters.  For proofs only. */
-Module *lower_for_proofs(Program *p);
-/* The same for kernels of that name, launched or not: to be shown. */
-Module *lower_with_kernel(Program *p, const char *name);
-/* The scalars and arrays that a value of the type is */
-int leaf_count(const FType *t);
+/* ---- reduce.c: reduce and scan */
+
+/* A reduce inside an island: the fixed tree as loops, in place of op (erased). */
+void expand_reduce(Op *op);
+/* A reduce or scan at function level, free of tensors inside: an island in place of op (erased). */
+void reduce_to_island(Op *op);
+void scan_to_island(Op *op);
+
+/* ---- update.c */
+
+/* A comprehension that is done where the update that uses it stands */
+bool island_is_update_part(const Op *g);
+void update_to_island(Op *op);
+
+/* ---- merge.c */
+
+/* Islands over the same index space become one. */
+void islands_merge(Func *f);
+
+/* ---- owner.c */
+
+/* Inserts retain and release; once per module. */
+void own_tensors(Module *m);
+
+/* ---- serial.c */
+
+/* A for or while at function level over carried tensors becomes one island, if it only touches their elements; says
+ * whether. */
+bool serial_to_island(Op *op);
+
+/* ---- island.c: making islands */
+
+/* An island over outs (modes 1: out, 2: inout), with an empty region but for their buffers. */
+Op *island_new(Builder *b, int n, Value *const *outs, const int64_t *modes);
+/* Makes the region complete: every extract of a tensor from outside becomes a load from an `in` operand, every
+ * reduce becomes loops; the yield is added.  in_place: reads of an inout operand are reads of its buffer (each element
+ * is read before it is written), not of what the tensor was. */
+void island_finish(Op *island, bool in_place);
+/* Every reduce inside an island becomes loops. */
+void expand_reduces(Region *r);
+/* Nothing in op's regions that an island could not hold: no tensors but those whose elements are read */
+bool island_fits(const Op *op);
+/* Where a comprehension's elements go: bufs[k][start + i*step]; start NULL: bufs[k][i] */
+typedef struct { Value **bufs; Value *const *start; const int64_t *steps; } IslandTarget;
+/* The comprehension op as a parallel loop at b, its body moved there */
+void island_nest(Builder *b, Op *op, Value *const *extents, const IslandTarget *to);
 
 #endif

@@ -2,7 +2,7 @@
  * The lanes of a chunk are eight carried values: the main loop takes eight elements a turn; the last,
  * incomplete turn takes one at a time and picks its lane by selects.  The compact form takes every element so.
  * Or the lanes are a private array, for inside of islands when nothing but a C compiler will look at it any more; or
- * they follow each other in a nest of loops, when what runs side by side are the iterations around (loops_lanes.c). */
+ * they follow each other in a nest of loops, when what runs side by side are the iterations around (lanes.c). */
 #include "lower/reduce_tree.h"
 
 #include <math.h>
@@ -83,12 +83,6 @@ static void single_turn(Builder *b, Walk *w, Value *i, Value *lo, Value **lanes)
     combine(b, w, acc, v, v);
     for (int l = 0; l < REDUCE_LANES; l++)
         for (int k = 0; k < nv; k++) lanes[l * nv + k] = build_select(b, is[l], v[k], lanes[l * nv + k]);
-}
-
-static bool const_int(const Value *v, int64_t *out) {
-    if (!v->def || v->def->code != OP_CONST) return false;
-    *out = op_attr(v->def, A_VALUE)->c.i;
-    return true;
 }
 
 /* Few elements, known how many: no loop at all */
@@ -177,7 +171,7 @@ static void chunk_in_memory(Builder *b, Walk *w, Value *lo, Value *len, Value **
     Value **arrays = NEWN(arena_of(b), Value *, nv);
     int64_t n;
     arrays_init(b, w, arrays);
-    if (const_int(len, &n)) {
+    if (value_const_int(len, &n)) {
         int64_t full = n & -REDUCE_LANES;
         if (full) arrays_turns(b, w, lo, build_int(b, full), false, arrays);
         if (n > full) arrays_turn(b, w, build_binary(b, OP_ADD, lo, build_int(b, full)), build_int(b, n - full), arrays);
@@ -215,14 +209,14 @@ static void nested_lanes(Builder *b, Walk *w, Value *from, Value *to, int64_t we
 
 static void nested_chunk(Builder *b, Walk *w, Value *lo, Value *len, Value **out) {
     int64_t n;
-    nested_lanes(b, w, lo, build_binary(b, OP_ADD, lo, len), 1, const_int(len, &n) && n >= REDUCE_LANES, out);
+    nested_lanes(b, w, lo, build_binary(b, OP_ADD, lo, len), 1, value_const_int(len, &n) && n >= REDUCE_LANES, out);
 }
 
 static void chunk_build(Builder *b, Walk *w, Value *lo, Value *len, Value **out) {
     int nv = w->tree->nvals;
     Value **lanes = NEWN(arena_of(b), Value *, REDUCE_LANES * nv);
     int64_t n = 0;
-    bool known = const_int(len, &n), innermost = w->axis + 1 == w->rank;
+    bool known = value_const_int(len, &n), innermost = w->axis + 1 == w->rank;
     if (w->tree->nested && (!known || n > REDUCE_LANES)) {
         nested_chunk(b, w, lo, len, out);
         return;
@@ -296,7 +290,7 @@ static void level_build(Builder *b, Walk *w, int level, Value *lo, Value *len, V
 
 /* Nobody lives to see a reduction of 2^62 elements: so the loop over them does not wrap. */
 static Value *counted(Builder *b, Value *extent) {
-    bool known = extent->def && (extent->def->code == OP_CONST || extent->def->code == OP_SIZE);
+    bool known = value_is_fixed(extent);
     return known ? extent : build_binary(b, OP_MIN, extent, build_int(b, INT64_MAX / 2));
 }
 
@@ -359,32 +353,12 @@ static void axis_build(Builder *b, Walk *w, Value **out) {
     Value *extent = w->extents[w->axis];
     int level = REDUCE_LEVELS;
     int64_t n;
-    bool known = const_int(extent, &n);
+    bool known = value_const_int(extent, &n);
     while (known && level > 0 && n <= reduce_span(level)) level--;
     if (known && n <= 0) memcpy(out, w->tree->identity, sizeof *out * (size_t)w->tree->nvals);
     else if (known && n <= REDUCE_CHUNK) chunk_build(b, w, build_int(b, 0), extent, out);
     else if (known || w->tree->nested) level_build(b, w, level, NULL, counted(b, extent), out);
     else flat_build(b, w, extent, out);
-}
-
-bool reduce_kind_op(const char *kind, OpCode *out) { return opcode_find(kind, out); }
-
-static int64_t int_min(DType t) { return dtype_info(t)->kind == DK_UINT ? 0 : -(int64_t)(((uint64_t)1 << (8 * dtype_info(t)->bytes - 1)) - 1) - 1; }
-static int64_t int_max(DType t) {
-    int bits = 8 * dtype_info(t)->bytes - (dtype_info(t)->kind == DK_INT);
-    return (int64_t)(bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1);
-}
-
-Const reduce_kind_identity(const char *kind, DType t) {
-    Const c = {.dtype = t};
-    bool real = dtype_is_float(t);
-    if (!strcmp(kind, "mul")) c.i = 1, c.f = 1;
-    else if (!strcmp(kind, "and")) c.i = t == DT_BOOL ? 1 : -1;
-    else if (!strcmp(kind, "min")) c.f = INFINITY, c.i = real ? 0 : t == DT_BOOL ? 1 : int_max(t);
-    else if (!strcmp(kind, "max")) c.f = -INFINITY, c.i = real || t == DT_BOOL ? 0 : int_min(t);
-    if (!real) c.f = 0;
-    else c.i = 0;
-    return c;
 }
 
 void reduce_tree_chunk(Builder *b, Value *lo, Value *len, const ReduceTree *t, Value **out) {

@@ -35,8 +35,4 @@ void reduce_tree_build(Builder *b, int rank, Value *const *extents, const Reduce
 /* One axis, one chunk: elements lo .. lo+len-1, len <= REDUCE_CHUNK; rank of the element's index is 1. */
 void reduce_tree_chunk(Builder *b, Value *lo, Value *len, const ReduceTree *t, Value **out);
 
-/* The kinds that are operations of the table: add mul min max and or */
-bool reduce_kind_op(const char *kind, OpCode *out);
-Const reduce_kind_identity(const char *kind, DType t);
-
 #endif

@@ -1,4 +1,4 @@
-/* What a pass is, and how a pipeline of them is run. */
+/* What a pass is, and what it is told. */
 #ifndef DSL_PASS_H
 #define DSL_PASS_H
 
@@ -44,14 +44,5 @@ bool choice_leaves_out(const PassOptions *opts, const char *pass); /* the pass i
 
 /* A pass changes the module in place. It reports user errors through diag_report (then the pipeline stops). */
 typedef void PassFn(Module *m, const PassOptions *opts);
-
-typedef struct { const char *name; PassFn *run; Stage in, out; int level; const char *doc; } PassInfo;
-const PassInfo *pass_find(const char *name);
-const PassInfo *pass_table(int *n);
-
-/* Runs the default pipeline up to `until`; false when errors were reported. */
-bool pipeline_run(Module *m, Stage until, const PassOptions *opts);
-/* Runs the passes named in a comma-separated list. */
-bool pipeline_run_list(Module *m, const char *list, const PassOptions *opts);
 
 #endif

@@ -3,7 +3,9 @@
  * All of this happens in a process that ends with the cell.  Short work is interpreted, at the stage where the compiler
  * would write C; what takes longer than that is worth a C compiler. */
 #include "driver/build.h"
-#include "lower/lower.h"
+#include "interp/interp.h"
+#include "pipeline/pipeline.h"
+#include "lower/ast/lower.h"
 #include "repl/cell.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 /* Variables of the session as values of a cell, and the other way round. */
-#include "lower/lower.h"
+#include "lower/ast/lower.h"
 #include "repl/cell.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Turns the files named into a C table of their names and texts: tools/embed.sh stdlib/*.dsl > stdlib_embed.c
 # Bytes are written as numbers: no string is too long for a C compiler, and nothing needs to be escaped.
-echo '#include "frontend/ast.h"'
+echo '#include "ast/ast.h"'
 n=0
 for f; do
     echo "static const char text_$n[] = {"

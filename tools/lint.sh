@@ -1,49 +1,94 @@
 #!/bin/sh
-# Which folder may include which, and a few promises that are cheap to check.  Prints what is wrong.
+# Which folder may use which, by its includes and by the symbols it links to, and a few promises that are cheap to check.
+# Prints what is wrong.  B is the folder of objects, as in the Makefile; without objects only includes are looked at.
 cd "$(dirname "$0")/.." || exit 1
+B=${B:-build}
 bad=0
 complain() { echo "lint: $1"; bad=1; }
 
-# folder : folders that its files may include (besides itself)
+# folder : folders that its files may use.  A folder may only name folders above it: so there is no circle.
 RULES='
-base:
-grammar: base frontend
-frontend: base runtime
-ir: base runtime
-lower: base frontend ir opt
-opt: base ir
-opt/par: base ir opt
-opt/tensor: base ir opt
-ad: base ir opt
-codegen/c: base ir runtime
-driver: base frontend grammar ir lower opt ad codegen/c runtime
-repl: base frontend ir lower opt codegen/c runtime driver
-notebook: base frontend ir runtime driver repl
-export: base frontend ir lower opt codegen/c driver
 runtime:
+base:
+ast: base
+grammar: base ast
+frontend: base runtime ast grammar
+ir: base runtime
+analysis: base runtime ir
+interp: base runtime ir
+opt: base ir
+opt/loops: base ir analysis opt
+lower: base ir analysis opt opt/loops
+lower/ast: base ast frontend ir analysis
+opt/par: base ir analysis opt
+opt/prove: base ir analysis opt
+opt/tensor: base ir analysis opt
+ad: base ir analysis opt
+codegen/c: base runtime ir analysis
+pipeline: base ir opt opt/par opt/prove opt/tensor opt/loops lower ad
+driver: base runtime ast grammar frontend ir interp lower/ast opt codegen/c pipeline
+export: base ast frontend ir lower/ast opt codegen/c pipeline driver
+repl: base runtime ast grammar frontend ir interp lower/ast opt codegen/c pipeline driver
+notebook: base runtime ast grammar frontend ir driver repl
+cli: base runtime ast frontend ir interp opt pipeline driver export repl notebook
 '
-echo "$RULES" | while IFS=: read -r folder allowed; do
-    [ -n "$folder" ] || continue
-    for file in "$folder"/*.c "$folder"/*.h "$folder"/*.l "$folder"/*.y; do
-        [ -f "$file" ] || continue
-        sed -n 's/^#include "\(.*\)\/[^/]*"$/\1/p' "$file" | sort -u | while read -r used; do
-            case " $folder $allowed " in
-            *" $used "* | *" ${used%/rules} "*) ;;
-            *) echo "lint: $file includes from $used/; $folder/ may include only: $allowed" ;;
+FOLDERS=$(echo "$RULES" | sed -n 's/:.*//p')
+mkdir -p "$B"
+
+order_of_rules() {
+    echo "$RULES" | awk -F: 'NF > 1 {
+        n = split($2, used, " ")
+        for (i = 1; i <= n; i++)
+            if (!(used[i] in above)) print "lint: " $1 "/ may not use " used[i] "/: it does not stand above it"
+        above[$1]
+    }'
+}
+
+includes() {
+    for folder in $FOLDERS; do
+        for file in "$folder"/*.[chly]; do
+            [ -f "$file" ] && sed -n 's|^#include "\(.*\)/[^/]*"$|include '"$file $folder"' \1|p' "$file"
+        done
+    done | sed 's|/rules$||' | sort -u
+}
+
+# file, its folder, folder of the file that defines what it uses, the symbol
+symbols() {
+    for folder in $FOLDERS; do
+        for object in "$B/$folder"/*.o; do
+            name=${object#"$B/"}
+            case $object in
+            *.tab.o | *.yy.o) echo "$object" ;;
+            *) [ -f "${name%.o}.c" ] && echo "$object" ;; # others are left from sources that are gone
             esac
         done
-    done
-done >build/lint.out
-[ ! -s build/lint.out ] || { cat build/lint.out; bad=1; }
+    done | xargs -r nm -A -g | sed "s|^$B/||" | awk '
+        { file = $1; sub(/\.o:.*/, "", file); folder = file; sub(/\/[^\/]*$/, "", folder) }
+        $(NF - 1) ~ /^[TDBRC]$/ { defined[$NF] = folder }
+        $(NF - 1) == "U" { n++; user[n] = file; from[n] = folder; symbol[n] = $NF }
+        END { for (i = 1; i <= n; i++) if (symbol[i] in defined && defined[symbol[i]] != from[i])
+                  print "symbol", user[i], from[i], defined[symbol[i]], symbol[i] }'
+}
+
+{
+    order_of_rules
+    { includes; symbols; } | awk -v rules="$RULES" '
+        BEGIN { n = split(rules, rule, "\n")
+                for (i = 1; i <= n; i++) { split(rule[i], half, ":"); m = split(half[2], used, " ")
+                                           for (k = 1; k <= m; k++) may[half[1], used[k]] } }
+        $3 != $4 && !(($3, $4) in may) {
+            print "lint: " $2 " uses " $4 "/" ($1 == "symbol" ? " (" $5 ")" : "") "; " $3 "/ may not" }'
+} >"$B/lint.out"
+[ ! -s "$B/lint.out" ] || { cat "$B/lint.out"; bad=1; }
 
 # No mutable globals in the compiler (the runtime is a process's own, and keeps a few on purpose).
-for file in base/*.c frontend/*.c ir/*.c lower/*.c opt/*.c opt/*/*.c codegen/*/*.c; do
+for file in base/*.c ast/*.c frontend/*.c ir/*.c analysis/*.c lower/*.c lower/*/*.c opt/*.c opt/*/*.c ad/*.c codegen/*/*.c pipeline/*.c; do
     [ -f "$file" ] || continue
     grep -nE '^(static )?[a-zA-Z_][a-zA-Z_0-9 *]*[ *][a-zA-Z_0-9]+(\[[^]]*\])*( = .*)?;$' "$file" |
         grep -vE '\bconst\b|\btypedef\b|\breturn\b|\bextern\b|^[0-9]+:(struct|enum|union|goto) ' |
         sed "s|^|lint: mutable global? $file:|"
-done >build/lint.out
-[ ! -s build/lint.out ] || { cat build/lint.out; bad=1; }
+done >"$B/lint.out"
+[ ! -s "$B/lint.out" ] || { cat "$B/lint.out"; bad=1; }
 
 # Files of the top folder are named here, so that what a program left behind does not get in.
 for file in $(git ls-files 2>/dev/null | grep -v /); do

@@ -8,7 +8,7 @@
 #define DSL_EMIT_PRIVATE_H
 
 #include "codegen/c/emit.h"
-#include "ir/range.h"
+#include "analysis/range.h"
 
 typedef struct Emit Emit;
 

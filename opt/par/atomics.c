@@ -1,10 +1,10 @@
 /* atomics: an atomic update of an element that only one iteration touches becomes a plain one.
  *
  * needs: nothing; prove-bounds before it keeps the checks away.  Asked of every parallel loop between the update and its memory:
- * whether any access to that memory, in another iteration, may be to the same element (ir/depend.h).  If surely none is, the update
+ * whether any access to that memory, in another iteration, may be to the same element (analysis/depend.h).  If surely none is, the update
  * is a load, the operation and a store.  That is faster, and a loop with sums of floats, which must run in order as long as they are
  * atomic, may be cut into threads. */
-#include "ir/depend.h"
+#include "analysis/depend.h"
 #include "opt/pass.h"
 
 #include <string.h>

@@ -2,13 +2,13 @@
  * between them may do.
  *
  * Needs nothing; the less memory the code around touches, the more barriers go, so cse and dead-stores come before.
- * In the order of the text, each barrier is asked for with all others in place (ir/depend.h): what it separates is the
+ * In the order of the text, each barrier is asked for with all others in place (analysis/depend.h): what it separates is the
  * code back to the barriers before it and on to those after it, around loops too.  When both of two neighbours are
  * needed, the first is tried at the places between them; where it stands for the second as well, that one goes
  * (after the barrier motion of Moses et al., "High-Performance GPU-to-CPU Transpilation", PPoPP 2023, section 4.1). */
 #include "opt/pass.h"
 
-#include "ir/depend.h"
+#include "analysis/depend.h"
 
 enum { MAX_PLACES = 6, MAX_BARRIERS = 64 };
 

@@ -44,10 +44,7 @@ static Value *value_of_last_turn(Final *f, Builder *b, int k) {
     return build_select(b, build_binary(b, OP_LT, lo, hi), last, op_opnd(f->loop, 3 + k));
 }
 
-static bool steps_by_one(const Op *loop) {
-    const Op *step = op_opnd(loop, 2)->def;
-    return step && step->code == OP_CONST && op_attr(step, A_VALUE)->c.i == 1;
-}
+static bool steps_by_one(const Op *loop) { return value_is_const_int(op_opnd(loop, 2), 1); }
 
 static void replace_finals(Op *loop, Arena *arena) {
     Final f = {.loop = loop, .body = loop->regs[0], .arena = arena};

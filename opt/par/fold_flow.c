@@ -120,7 +120,7 @@ static bool unnegate(Op *op) {
 }
 
 static bool fold_if(Op *op) {
-    const Const *c = fold_const_of(op_opnd(op, 0));
+    const Const *c = value_const(op_opnd(op, 0));
     if (c) return splice(op, op->regs[c->i ? 0 : 1]);
     return unnegate(op) || drop_equal_results(op) || if_to_select(op);
 }
@@ -177,7 +177,7 @@ static bool fold_for(Op *op) {
 
 static bool fold_while(Op *op) {
     Region *test = op->regs[0];
-    const Const *c = fold_const_of(op_opnd(region_term(test), 0));
+    const Const *c = value_const(op_opnd(region_term(test), 0));
     if (!c || c->i) return drop_unchanged(op, 0, 0);
     for (const Op *o = test->first; o; o = o->next)
         if (o != region_term(test) && !op_is_removable(o)) return false;
@@ -188,7 +188,7 @@ static bool fold_while(Op *op) {
 
 static bool yields_known(Op *op, int res, Value *v) {
     if (value_unused(&op->res[res]) || v->type->kind != TY_SCALAR) return false; /* a tensor has its owners */
-    const Const *c = fold_const_of(v);
+    const Const *c = value_const(v);
     if (c) {
         Builder b = builder_before(op);
         v = build_const(&b, *c);
@@ -264,7 +264,7 @@ static bool fold_unit_dims(Op *op) {
 }
 
 static bool fold_check(Op *op) {
-    const Const *c = fold_const_of(op_opnd(op, 0));
+    const Const *c = value_const(op_opnd(op, 0));
     if (!c || !c->i) return false;
     op_erase(op);
     return true;

@@ -5,12 +5,8 @@
 
 #include <math.h>
 
-const Const *fold_const_of(const Value *v) {
-    return v->def && v->def->code == OP_CONST ? &op_attr(v->def, A_VALUE)->c : NULL;
-}
-
 bool fold_is_int(const Value *v, int64_t *out) {
-    const Const *c = fold_const_of(v);
+    const Const *c = value_const(v);
     if (!c || !dtype_is_int(c->dtype)) return false;
     *out = c->i;
     return true;
@@ -45,7 +41,7 @@ static bool all_const(Op *op) {
     Const x[3], r;
     if (!op->nopnds || op->nopnds > 3 || op_flag(op, A_INDEFINITE) || op->res[0].type->kind != TY_SCALAR) return false;
     for (int i = 0; i < op->nopnds; i++) {
-        const Const *c = fold_const_of(op_opnd(op, i));
+        const Const *c = value_const(op_opnd(op, i));
         if (!c) return false;
         x[i] = *c;
     }
@@ -175,7 +171,7 @@ static bool carries_no_minus_zero(const Op *loop, int at, int deep) {
 
 static bool never_minus_zero(const Value *v, int deep) {
     const Op *op = v->def;
-    const Const *c = fold_const_of(v);
+    const Const *c = value_const(v);
     if (c) return !(c->f == 0 && signbit(c->f));
     if (deep <= 0) return false;
     if (!op) {
@@ -194,7 +190,7 @@ static bool never_minus_zero(const Value *v, int deep) {
 
 /* x, where v is x + 0; else v */
 static Value *without_zero(Value *v) {
-    const Const *c = is_code(v, OP_ADD) ? fold_const_of(op_opnd(v->def, 1)) : NULL;
+    const Const *c = is_code(v, OP_ADD) ? value_const(op_opnd(v->def, 1)) : NULL;
     return c && is_zero(c->f, false) ? op_opnd(v->def, 0) : v;
 }
 
@@ -206,7 +202,7 @@ static bool fold_zeros(Op *op) {
         Builder b = builder_before(op);
         return replace_binary(op, OP_ADD, build_binary(&b, OP_ADD, bare_x, bare_y), const_like(op, x, 0, 0));
     }
-    const Const *c = fold_const_of(y);
+    const Const *c = value_const(y);
     if (c) return is_zero(c->f, false) && never_minus_zero(x, DEEP) && fold_replace(op, x);
     if (bare_x != x && never_minus_zero(y, DEEP)) return replace_binary(op, OP_ADD, bare_x, y);
     return bare_y != y && never_minus_zero(x, DEEP) && replace_binary(op, OP_ADD, x, bare_y);
@@ -214,7 +210,7 @@ static bool fold_zeros(Op *op) {
 
 /* The least of x and infinity is x, also of NaN. */
 static bool fold_infinite(Op *op) {
-    const Const *x = fold_const_of(op_opnd(op, 0)), *y = fold_const_of(op_opnd(op, 1)), *c = y ? y : x;
+    const Const *x = value_const(op_opnd(op, 0)), *y = value_const(op_opnd(op, 1)), *c = y ? y : x;
     if ((op->code != OP_MIN && op->code != OP_MAX) || !c) return false;
     if (!isinf(c->f) || (c->f > 0) != (op->code == OP_MIN)) return false;
     return fold_replace(op, op_opnd(op, c == y ? 0 : 1));
@@ -235,7 +231,7 @@ static bool fold_unary(Op *op) {
 }
 
 static bool is_bool_const(const Value *v, bool want) {
-    const Const *c = fold_const_of(v);
+    const Const *c = value_const(v);
     return c && c->dtype == DT_BOOL && (c->i != 0) == want;
 }
 
@@ -264,7 +260,7 @@ static bool swap_const(Op *op) {
     Value *x = op_opnd(op, 0), *y = op_opnd(op, 1);
     OpCode c = mirrored(op->code);
     bool ordered = (op->code == OP_MIN || op->code == OP_MAX) && dtype_is_float(x->type->dtype);
-    if (c == OP_COUNT || ordered || !fold_const_of(x) || fold_const_of(y)) return false;
+    if (c == OP_COUNT || ordered || !value_const(x) || value_const(y)) return false;
     return replace_binary(op, c, y, x);
 }
 
@@ -277,7 +273,7 @@ static bool fold_binary(Op *op) {
     if (x->type->kind != TY_SCALAR || x->type->dtype == DT_STR) return false;
     if (x == y && !is_float && int_same(op)) return true;
     if (is_float && (fold_zeros(op) || fold_infinite(op))) return true;
-    const Const *c = fold_const_of(y);
+    const Const *c = value_const(y);
     if (!c) return false;
     return is_float ? float_right_const(op, c->f) : int_right_const(op, c->i);
 }

@@ -1,7 +1,7 @@
 /* Size symbols that are known: `bind %k {sym = k}` of a constant, or of an expression of other sizes that
  * cannot be negative, makes k another name for it; a retype to f64[m], where m comes up, one for the size of its operand.  All types and sizes of the function get the
  * expression itself, so that extents become constants and shapes compare equal. */
-#include "ir/range.h"
+#include "analysis/range.h"
 #include "opt/par/fold.h"
 
 enum { MAX_DEPTH = 16 };

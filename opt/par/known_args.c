@@ -73,7 +73,7 @@ static Agreed scalar_of(const Node *n, int i) {
     Agreed a = {0};
     for (int c = 0; c < n->calls.len; c++) {
         const Value *v = op_opnd(n->calls.data[c], i);
-        if (v != n->func->body->args[i]) meet(&a, v->def && v->def->code == OP_CONST ? &op_attr(v->def, A_VALUE)->c : NULL);
+        if (v != n->func->body->args[i]) meet(&a, value_const(v));
     }
     return a;
 }

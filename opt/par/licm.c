@@ -116,20 +116,14 @@ static bool may_run_before(const Licm *l, const Op *op) { return op_is_speculata
 
 /* ---- whether the loop's body runs at least once */
 
-static bool int_of(const Value *v, int64_t *out) {
-    if (!v->def || v->def->code != OP_CONST) return false;
-    *out = op_attr(v->def, A_VALUE)->c.i;
-    return true;
-}
-
 static bool surely_runs(const Op *loop) {
     int64_t lo, hi, step;
     if (loop->code == OP_FOR)
-        return int_of(op_opnd(loop, 0), &lo) && int_of(op_opnd(loop, 1), &hi) && int_of(op_opnd(loop, 2), &step) &&
+        return value_const_int(op_opnd(loop, 0), &lo) && value_const_int(op_opnd(loop, 1), &hi) && value_const_int(op_opnd(loop, 2), &step) &&
                (step > 0 ? lo < hi : lo > hi);
     if (loop->code == OP_PARALLEL || loop->code == OP_REDUCE) {
         for (int i = 0; i < loop->regs[0]->nargs; i++)
-            if (!int_of(op_opnd(loop, i), &hi) || hi < 1) return false;
+            if (!value_const_int(op_opnd(loop, i), &hi) || hi < 1) return false;
         return true;
     }
     if (loop->code == OP_GENERATE || loop->code == OP_SCAN) {

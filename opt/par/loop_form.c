@@ -7,7 +7,7 @@
  *                              the loop (final value replacement of scalar evolution: Bachmann, Wang, Zima, ISSAC 1994)
  *
  * needs: folded conditions.  Leaves carried values that nobody reads to dce. */
-#include "opt/linear.h"
+#include "analysis/linear.h"
 #include "opt/par/fold.h"
 #include "opt/pass.h"
 
@@ -31,7 +31,7 @@ static void changed(Forms *f) {
 static bool at_least(Linear *l, Op *op, const Poly *a, const Poly *b) { return linear_prove(l, op, linear_sub(l, a, b)); }
 
 static bool is_true(const Value *v, bool what) {
-    const Const *c = fold_const_of(v);
+    const Const *c = value_const(v);
     return c && c->dtype == DT_BOOL && c->i == what;
 }
 

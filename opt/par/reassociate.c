@@ -25,16 +25,10 @@ static bool only_computes(const Region *r) {
     return true;
 }
 
-static bool int_of(const Value *v, int64_t *out) {
-    if (!v->def || v->def->code != OP_CONST) return false;
-    *out = op_attr(v->def, A_VALUE)->c.i;
-    return true;
-}
-
 static bool takes_turns(const Op *loop) {
     int64_t lo, hi, step;
-    if (!int_of(op_opnd(loop, 2), &step) || step != 1) return false;
-    return !int_of(op_opnd(loop, 0), &lo) || !int_of(op_opnd(loop, 1), &hi) || hi - lo >= FEW_TURNS;
+    if (!value_const_int(op_opnd(loop, 2), &step) || step != 1) return false;
+    return !value_const_int(op_opnd(loop, 0), &lo) || !value_const_int(op_opnd(loop, 1), &hi) || hi - lo >= FEW_TURNS;
 }
 
 static bool is_in_parallel(const Op *op) {

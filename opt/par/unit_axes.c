@@ -5,12 +5,10 @@
 
 #include <string.h>
 
-static bool is_one(const Value *v) { return v->def && v->def->code == OP_CONST && op_attr(v->def, A_VALUE)->c.i == 1; }
-
 static bool has_unit_axis(const Op *op) {
     if (op->code != OP_PARALLEL || strcmp(op_sym(op, A_KIND), "block")) return false;
     for (int i = 0; i < op->nopnds; i++)
-        if (is_one(op_opnd(op, i))) return op->nopnds > 1;
+        if (value_is_const_int(op_opnd(op, i), 1)) return op->nopnds > 1;
     return false;
 }
 
@@ -22,7 +20,7 @@ static void visit(void *ctx, Op *op) {
     if (!has_unit_axis(op)) return;
     Builder b = builder_before(op);
     for (int i = 0, left = op->nopnds; i < op->nopnds; i++) {
-        if (!is_one(op_opnd(op, i)) || (n == 0 && left == 1)) extents[n++] = op_opnd(op, i);
+        if (!value_is_const_int(op_opnd(op, i), 1) || (n == 0 && left == 1)) extents[n++] = op_opnd(op, i);
         else {
             value_replace_all(op->regs[0]->args[n], build_int(&b, 0));
             region_remove_arg(op->regs[0], n);

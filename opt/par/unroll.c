@@ -7,13 +7,6 @@
 
 enum { MAX_TURNS = 10, MAX_OPS = 400 };
 
-static bool const_opnd(const Op *op, int i, int64_t *out) {
-    const Value *v = op_opnd(op, i);
-    if (!v->def || v->def->code != OP_CONST) return false;
-    *out = op_attr(v->def, A_VALUE)->c.i;
-    return true;
-}
-
 typedef struct { int ops, barriers; bool binds; } Census;
 
 static void count(void *ctx, Op *op) {
@@ -27,7 +20,7 @@ static void count(void *ctx, Op *op) {
 static int64_t turns_of(const Op *op) {
     int64_t lo, hi, step;
     if (op->code != OP_FOR || op_flag(op, A_PROGRESS)) return 0;
-    if (!const_opnd(op, 0, &lo) || !const_opnd(op, 1, &hi) || !const_opnd(op, 2, &step)) return 0;
+    if (!value_const_int(op_opnd(op, 0), &lo) || !value_const_int(op_opnd(op, 1), &hi) || !value_const_int(op_opnd(op, 2), &step)) return 0;
     if (step < 1 || lo < -MAX_OPS || hi > INT32_MAX || lo >= hi) return 0;
     int64_t n = (hi - lo - 1) / step + 1;
     Census c = {0};
@@ -37,7 +30,7 @@ static int64_t turns_of(const Op *op) {
 
 static void unroll(Op *op, int64_t turns) {
     int64_t lo = 0, step = 1;
-    const_opnd(op, 0, &lo), const_opnd(op, 2, &step);
+    value_const_int(op_opnd(op, 0), &lo), value_const_int(op_opnd(op, 2), &step);
     Builder b = builder_before(op);
     Region *body = op->regs[0];
     Value **carried = NEWN(b.module->arena, Value *, op->nres + 1);

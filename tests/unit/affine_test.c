@@ -1,5 +1,5 @@
 /* The isl bridge: domains, accesses, bounds, and the cap on operations. */
-#include "ir/affine.h"
+#include "analysis/affine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

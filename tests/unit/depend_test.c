@@ -1,5 +1,5 @@
 /* Dependence: which barriers order something, which loops carry a dependence, which loops may become one. */
-#include "ir/depend.h"
+#include "analysis/depend.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* The reference interpreter, on hand-written IR. */
 #include "ir/ir.h"
+#include "interp/interp.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

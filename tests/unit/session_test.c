@@ -1,6 +1,6 @@
 /* Two sessions in one process do not meet, and a session leaves nothing behind: a hundred compilations. */
 #include "codegen/c/emit.h"
-#include "driver/driver.h"
+#include "cli/cli.h"
 
 #include <malloc.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Any bytes as a program: lexer, parser, checker, messages; what is right becomes IR that is valid. */
 #include "driver/driver.h"
-#include "lower/lower.h"
+#include "lower/ast/lower.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,0 +1,436 @@
+/* Values to isl_pw_aff, conditions to isl_set, by walking definitions.
+ *
+ * The space of an operation has one set dimension per induction variable around it and parameters added as they
+ * turn up, named after the value's number or the size symbol; isl aligns parameters by name.  NULL results mean
+ * "not affine" and pass through, as isl itself does. */
+#include "analysis/affine.h"
+#include "analysis/range.h"
+
+#include <isl/aff.h>
+#include <isl/ctx.h>
+#include <isl/id.h>
+#include <isl/local_space.h>
+#include <isl/options.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+enum { DEFAULT_CAP = 200000, MAX_DEPTH = 100 };
+
+struct Affine {
+    Func *func;
+    Session *session;
+    isl_ctx *ctx;
+    unsigned long cap;
+    Ranges *ranges;
+    Map bound; /* size symbols defined by `bind`: until it has run they may be negative */
+};
+typedef VEC(Value *) ValueVec;
+typedef struct { Affine *a; Op *at; ValueVec ivs; isl_space *space; bool exact; int depth; } Reader;
+
+static isl_pw_aff *read_value(Reader *r, Value *v);
+static isl_set *condition(Reader *r, Value *c, bool truth);
+
+/* ---- induction variables and parameters */
+
+/* Number of induction variables among a region's arguments (they come first). */
+static int region_ivs(const Region *r) {
+    const Op *op = r->owner;
+    if (!op) return 0;
+    switch (op->code) {
+    case OP_PARALLEL: return r->nargs;
+    case OP_FOR: return 1;
+    case OP_GENERATE: case OP_REDUCE: case OP_SCAN: return r == op->regs[0] ? r->nargs : 0;
+    default: return 0;
+    }
+}
+
+static bool region_repeats(const Region *r) { return r->owner && (op_info(r->owner->code)->traits & TR_LOOP || region_ivs(r)); }
+
+static void find_ivs(Reader *r, Region *reg) {
+    if (!reg) return;
+    find_ivs(r, reg->owner ? reg->owner->parent : NULL);
+    for (int i = 0; i < region_ivs(reg); i++) vec_push(session_arena(r->a->session), &r->ivs, reg->args[i]);
+}
+
+/* Whether v is the same for all iterations of the loops around the operation. */
+static bool is_invariant(const Reader *r, const Value *v) {
+    for (const Region *reg = value_region(v); reg; reg = reg->owner ? reg->owner->parent : NULL)
+        if (region_repeats(reg) && region_encloses(reg, r->at->parent)) return false;
+    return true;
+}
+
+static isl_pw_aff *constant(Reader *r, int64_t c) {
+    isl_local_space *ls = isl_local_space_from_space(isl_space_copy(r->space));
+    return isl_pw_aff_from_aff(isl_aff_val_on_domain(ls, isl_val_int_from_si(r->a->ctx, c)));
+}
+
+static isl_pw_aff *parameter(Reader *r, const char *name) {
+    isl_id *id = isl_id_alloc(r->a->ctx, name, NULL);
+    isl_space *sp = isl_space_insert_dims(isl_space_copy(r->space), isl_dim_param, 0, 1);
+    sp = isl_space_set_dim_id(sp, isl_dim_param, 0, isl_id_copy(id));
+    return isl_pw_aff_from_aff(isl_aff_param_on_domain_space_id(sp, id));
+}
+
+static isl_pw_aff *symbol(Reader *r, const char *sym) {
+    return parameter(r, intern_printf(r->a->session, map_has(&r->a->bound, sym) ? "b_%s" : "s_%s", sym));
+}
+
+/* ---- sizes and values */
+
+static isl_pw_aff *product(isl_pw_aff *x, isl_pw_aff *y) { /* affine if one side is constant */
+    if (!x || !y || (!isl_pw_aff_is_cst(x) && !isl_pw_aff_is_cst(y))) {
+        isl_pw_aff_free(x);
+        isl_pw_aff_free(y);
+        return NULL;
+    }
+    return isl_pw_aff_mul(x, y);
+}
+
+/* Floor quotient (or remainder) by a constant; NULL unless it is positive. */
+static isl_pw_aff *quotient(Reader *r, isl_pw_aff *x, int64_t c, bool remainder) {
+    if (c <= 0) {
+        isl_pw_aff_free(x);
+        return NULL;
+    }
+    isl_val *by = isl_val_int_from_si(r->a->ctx, c);
+    return remainder ? isl_pw_aff_mod_val(x, by) : isl_pw_aff_floor(isl_pw_aff_scale_down_val(x, by));
+}
+
+static isl_pw_aff *read_size(Reader *r, const Size *s) {
+    SizeNode n = size_node(r->a->session, s);
+    if (n.op == 'c') return constant(r, n.c);
+    if (n.op == 's') return symbol(r, n.sym);
+    int64_t c = 0;
+    isl_pw_aff *x = read_size(r, n.a);
+    if (n.op == '/' || n.op == '%') return size_is_const(n.b, &c), quotient(r, x, c, n.op == '%');
+    isl_pw_aff *y = read_size(r, n.b);
+    switch (n.op) {
+    case '+': return isl_pw_aff_add(x, y);
+    case '*': return product(x, y);
+    case 'M': return isl_pw_aff_max(x, y);
+    default: return isl_pw_aff_min(x, y);
+    }
+}
+
+/* c ? x : y, where c is affine and known exactly. */
+static isl_pw_aff *choice(Reader *r, Op *op) {
+    bool exact = r->exact;
+    r->exact = true;
+    isl_set *yes = condition(r, op_opnd(op, 0), true), *no = condition(r, op_opnd(op, 0), false);
+    bool known = yes && no && r->exact;
+    r->exact = exact;
+    isl_pw_aff *x = known ? read_value(r, op_opnd(op, 1)) : NULL, *y = x ? read_value(r, op_opnd(op, 2)) : NULL;
+    if (x && y) return isl_pw_aff_union_add(isl_pw_aff_intersect_domain(x, yes), isl_pw_aff_intersect_domain(y, no));
+    isl_set_free(yes);
+    isl_set_free(no);
+    isl_pw_aff_free(x);
+    return NULL;
+}
+
+/* By a constant: the same as a product, or a floor quotient, by a power of two. */
+static isl_pw_aff *shifted(Reader *r, Op *op) {
+    Op *by = op_opnd(op, 1)->def;
+    int64_t k = by && by->code == OP_CONST ? op_attr(by, A_VALUE)->c.i : -1;
+    if (k < 0 || k > 30) return NULL;
+    isl_pw_aff *x = read_value(r, op_opnd(op, 0));
+    if (op->code == OP_SHR) return quotient(r, x, (int64_t)1 << k, false);
+    return product(x, constant(r, (int64_t)1 << k));
+}
+
+/* x & 2^k - 1: x modulo 2^k */
+static isl_pw_aff *masked(Reader *r, Op *op) {
+    Op *by = op_opnd(op, 1)->def;
+    int64_t c = by && by->code == OP_CONST ? op_attr(by, A_VALUE)->c.i : -1;
+    return c < 0 || c >= INT32_MAX || (c & (c + 1)) ? NULL : quotient(r, read_value(r, op_opnd(op, 0)), c + 1, true);
+}
+
+static isl_pw_aff *read_op(Reader *r, Op *op) {
+    if (!range_exact(r->a->ranges, op, r->at)) return NULL;
+    if (op->code == OP_SELECT) return choice(r, op);
+    if (op->code == OP_SHL || op->code == OP_SHR) return shifted(r, op);
+    if (op->code == OP_CONST) return constant(r, op_attr(op, A_VALUE)->c.i);
+    if (op_size_is_local(op)) return NULL;
+    if (op->code == OP_SIZE) return read_size(r, op_attr(op, A_SIZE)->sizes[0]);
+    if (op->code == OP_AND) return masked(r, op);
+    bool known = op->code == OP_ADD || op->code == OP_SUB || op->code == OP_MUL || op->code == OP_NEG ||
+                 op->code == OP_MIN || op->code == OP_MAX || op->code == OP_IDIV || op->code == OP_MOD;
+    if (!known) return NULL;
+    isl_pw_aff *x = read_value(r, op_opnd(op, 0));
+    if (op->code == OP_IDIV || op->code == OP_MOD) {
+        Op *by = op_opnd(op, 1)->def;
+        return quotient(r, x, by && by->code == OP_CONST ? op_attr(by, A_VALUE)->c.i : 0, op->code == OP_MOD);
+    }
+    isl_pw_aff *y = op->nopnds > 1 ? read_value(r, op_opnd(op, 1)) : NULL;
+    switch (op->code) {
+    case OP_ADD: return isl_pw_aff_add(x, y);
+    case OP_SUB: return isl_pw_aff_sub(x, y);
+    case OP_MUL: return product(x, y);
+    case OP_NEG: return isl_pw_aff_neg(x);
+    case OP_MIN: return isl_pw_aff_min(x, y);
+    default: return isl_pw_aff_max(x, y);
+    }
+}
+
+static const char *bound_symbol(const Value *v) {
+    for (const Use *u = v->uses; u; u = u->next)
+        if (u->user->code == OP_BIND) return op_sym(u->user, A_SYM);
+    return NULL;
+}
+
+static isl_pw_aff *read_value(Reader *r, Value *v) {
+    if (v->type->kind != TY_SCALAR || v->type->dtype != DT_I64 || r->depth > MAX_DEPTH) return NULL;
+    for (int i = 0; i < r->ivs.len; i++)
+        if (r->ivs.data[i] == v) {
+            isl_local_space *ls = isl_local_space_from_space(isl_space_copy(r->space));
+            return isl_pw_aff_from_aff(isl_aff_var_on_domain(ls, isl_dim_set, (unsigned)i));
+        }
+    r->depth++;
+    isl_pw_aff *p = v->def ? read_op(r, v->def) : NULL;
+    r->depth--;
+    if (p || !is_invariant(r, v)) return p;
+    const char *sym = bound_symbol(v);
+    return sym ? symbol(r, sym) : parameter(r, intern_printf(r->a->session, "v_%p", (void *)v));
+}
+
+/* ---- conditions and domains */
+
+static isl_set *compare(Reader *r, Op *op, bool truth) {
+    isl_pw_aff *x = read_value(r, op_opnd(op, 0)), *y = read_value(r, op_opnd(op, 1));
+    if (!x || !y) {
+        isl_pw_aff_free(x);
+        isl_pw_aff_free(y);
+        return NULL;
+    }
+    switch (op->code) {
+    case OP_LT: return truth ? isl_pw_aff_lt_set(x, y) : isl_pw_aff_ge_set(x, y);
+    case OP_LE: return truth ? isl_pw_aff_le_set(x, y) : isl_pw_aff_gt_set(x, y);
+    case OP_GT: return truth ? isl_pw_aff_gt_set(x, y) : isl_pw_aff_le_set(x, y);
+    case OP_GE: return truth ? isl_pw_aff_ge_set(x, y) : isl_pw_aff_lt_set(x, y);
+    case OP_EQ: return truth ? isl_pw_aff_eq_set(x, y) : isl_pw_aff_ne_set(x, y);
+    default: return truth ? isl_pw_aff_ne_set(x, y) : isl_pw_aff_eq_set(x, y);
+    }
+}
+
+/* Where c is true (or false); conjuncts that are not affine are left out; NULL: nothing is known. */
+static isl_set *condition(Reader *r, Value *c, bool truth) {
+    Op *op = c->def;
+    if (!op || c->type->kind != TY_SCALAR) return NULL;
+    switch (op->code) {
+    case OP_AND: case OP_OR: {
+        isl_set *x = condition(r, op_opnd(op, 0), truth), *y = condition(r, op_opnd(op, 1), truth);
+        if ((op->code == OP_AND) == truth) {
+            if (!x || !y) r->exact = false;
+            return x && y ? isl_set_intersect(x, y) : x ? x : y;
+        }
+        if (x && y) return isl_set_union(x, y);
+        isl_set_free(x);
+        isl_set_free(y);
+        return NULL;
+    }
+    case OP_NOT: return condition(r, op_opnd(op, 0), !truth);
+    case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: return compare(r, op, truth);
+    default: return NULL;
+    }
+}
+
+static isl_set *restrict_to(Reader *r, isl_set *dom, isl_set *by) {
+    if (by) return isl_set_intersect(dom, by);
+    r->exact = false;
+    return dom;
+}
+
+static isl_set *in_range(Reader *r, isl_set *dom, Value *iv, isl_pw_aff *lo, isl_pw_aff *hi) {
+    isl_pw_aff *i = read_value(r, iv);
+    dom = restrict_to(r, dom, lo ? isl_pw_aff_ge_set(isl_pw_aff_copy(i), lo) : NULL);
+    return restrict_to(r, dom, hi ? isl_pw_aff_lt_set(i, hi) : (isl_pw_aff_free(i), NULL));
+}
+
+static isl_set *of_for(Reader *r, isl_set *dom, Op *op) {
+    Op *step_op = op_opnd(op, 2)->def;
+    int64_t step = step_op && step_op->code == OP_CONST ? op_attr(step_op, A_VALUE)->c.i : 0;
+    Value *iv = op->regs[0]->args[0];
+    if (step <= 0 || !range_counts(r->a->ranges, op, r->at)) { /* counting down or unknown: between the bounds, either way, is all that is said */
+        r->exact = false;
+        return dom;
+    }
+    isl_pw_aff *lo = read_value(r, op_opnd(op, 0));
+    if (step > 1 && lo) {
+        isl_pw_aff *off = isl_pw_aff_sub(read_value(r, iv), isl_pw_aff_copy(lo));
+        off = isl_pw_aff_mod_val(off, isl_val_int_from_si(r->a->ctx, step));
+        dom = isl_set_intersect(dom, isl_pw_aff_zero_set(off));
+    }
+    return in_range(r, dom, iv, lo, read_value(r, op_opnd(op, 1)));
+}
+
+static isl_set *of_region(Reader *r, isl_set *dom, Region *reg) {
+    Op *op = reg->owner;
+    switch (op->code) {
+    case OP_FOR: return of_for(r, dom, op);
+    case OP_IF: return restrict_to(r, dom, condition(r, op_opnd(op, 0), reg == op->regs[0]));
+    case OP_WHILE: r->exact = false; return dom;
+    default:
+        for (int i = 0; i < region_ivs(reg); i++) {
+            isl_pw_aff *hi = op->code == OP_PARALLEL || op->code == OP_REDUCE ? read_value(r, op_opnd(op, i))
+                                                                             : read_size(r, op->res[0].type->dims[i]);
+            dom = in_range(r, dom, reg->args[i], constant(r, 0), hi);
+        }
+        return dom;
+    }
+}
+
+/* Sizes of tensors that exist are never negative. */
+static isl_set *symbols_nonneg(isl_set *dom) {
+    isl_size n = isl_set_dim(dom, isl_dim_param);
+    for (int i = 0; i < n; i++) {
+        const char *name = isl_set_get_dim_name(dom, isl_dim_param, (unsigned)i);
+        if (name && name[0] == 's') dom = isl_set_lower_bound_si(dom, isl_dim_param, (unsigned)i, 0);
+    }
+    return dom;
+}
+
+static Reader reader_new(Affine *a, Op *op) {
+    Reader r = {.a = a, .at = op, .exact = true};
+    find_ivs(&r, op->parent);
+    r.space = isl_space_set_alloc(a->ctx, 0, (unsigned)r.ivs.len);
+    isl_ctx_reset_operations(a->ctx);
+    isl_ctx_set_max_operations(a->ctx, a->cap);
+    return r;
+}
+
+static void reader_end(Reader *r) {
+    isl_space_free(r->space);
+    isl_ctx_set_max_operations(r->a->ctx, 0);
+    if (isl_ctx_last_error(r->a->ctx) != isl_error_none) isl_ctx_reset_error(r->a->ctx);
+}
+
+static isl_set *read_domain(Reader *r) {
+    isl_set *dom = isl_set_universe(isl_space_copy(r->space));
+    for (Region *reg = r->at->parent; reg && reg->owner; reg = reg->owner->parent) dom = of_region(r, dom, reg);
+    return symbols_nonneg(dom);
+}
+
+/* ---- accesses */
+
+static bool access_operands(const Op *op, int *container, int *first) {
+    switch (op->code) {
+    case OP_EXTRACT: case OP_LOAD: *container = 0; *first = 1; return true;
+    case OP_INSERT: *container = 0; *first = 2; return true;
+    case OP_STORE: case OP_ATOMIC: *container = 1; *first = 2; return true;
+    default: return false;
+    }
+}
+
+static isl_map *read_access(Reader *r) {
+    int container, first;
+    if (!access_operands(r->at, &container, &first)) return NULL;
+    isl_map *map = NULL;
+    for (int k = first; k < r->at->nopnds; k++) {
+        isl_pw_aff *i = read_value(r, op_opnd(r->at, k));
+        if (!i) {
+            isl_map_free(map);
+            return NULL;
+        }
+        isl_map *axis = isl_map_from_pw_aff(i);
+        map = map ? isl_map_flat_range_product(map, axis) : axis;
+    }
+    return map;
+}
+
+static isl_set *read_extent(Reader *r, const Type *t) {
+    isl_set *box = isl_set_universe(isl_space_set_alloc(r->a->ctx, 0, (unsigned)t->rank));
+    isl_space *outer = r->space;
+    r->space = isl_set_get_space(box);
+    for (int k = 0; k < t->rank; k++) {
+        isl_local_space *ls = isl_local_space_from_space(isl_space_copy(r->space));
+        isl_pw_aff *e = isl_pw_aff_from_aff(isl_aff_var_on_domain(ls, isl_dim_set, (unsigned)k));
+        isl_pw_aff *dim = read_size(r, t->dims[k]);
+        box = isl_set_intersect(box, isl_pw_aff_ge_set(isl_pw_aff_copy(e), constant(r, 0)));
+        box = dim ? isl_set_intersect(box, isl_pw_aff_lt_set(e, dim)) : (isl_pw_aff_free(e), isl_set_free(box));
+    }
+    isl_space_free(r->space);
+    r->space = outer;
+    return box;
+}
+
+/* ---- questions */
+
+isl_set *affine_domain(Affine *a, Op *op, bool *exact) {
+    Reader r = reader_new(a, op);
+    isl_set *dom = read_domain(&r);
+    if (exact) *exact = r.exact;
+    reader_end(&r);
+    return dom;
+}
+
+isl_map *affine_access(Affine *a, Op *op) {
+    Reader r = reader_new(a, op);
+    isl_map *map = read_access(&r);
+    reader_end(&r);
+    return map;
+}
+
+static isl_set *touched_by(Affine *a, Op *op, bool exact) {
+    bool is_exact;
+    isl_map *access = affine_access(a, op);
+    isl_set *domain = access ? affine_domain(a, op, &is_exact) : NULL;
+    if (domain && (is_exact || !exact)) return isl_set_apply(domain, access);
+    isl_map_free(access);
+    isl_set_free(domain);
+    return NULL;
+}
+
+isl_set *affine_touched(Affine *a, Op *const *ops, int n, bool exact) {
+    isl_set *all = NULL;
+    for (int i = 0; i < n; i++) {
+        isl_set *one = touched_by(a, ops[i], exact);
+        if (!one) return isl_set_free(all), NULL;
+        all = all ? isl_set_union(all, one) : one;
+    }
+    return all;
+}
+
+isl_set *affine_extent(Affine *a, Op *op, const Type *t) {
+    Reader r = reader_new(a, op);
+    isl_set *box = read_extent(&r, t);
+    reader_end(&r);
+    return box;
+}
+
+Answer affine_in_bounds(Affine *a, Op *op) {
+    int container, first;
+    if (!access_operands(op, &container, &first)) return ANSWER_UNKNOWN;
+    Reader r = reader_new(a, op);
+    isl_map *access = read_access(&r);
+    isl_set *touched = access ? isl_set_apply(read_domain(&r), access) : NULL;
+    isl_set *outside = touched ? isl_set_subtract(touched, read_extent(&r, op_opnd(op, container)->type)) : NULL;
+    if (outside) outside = symbols_nonneg(outside);
+    isl_bool empty = outside ? isl_set_is_empty(outside) : isl_bool_error;
+    isl_set_free(outside);
+    bool exact = r.exact;
+    reader_end(&r);
+    if (empty == isl_bool_true) return ANSWER_YES;
+    return empty == isl_bool_false && exact ? ANSWER_NO : ANSWER_UNKNOWN;
+}
+
+static void note_bind(void *ctx, Op *op) {
+    Affine *a = ctx;
+    if (op->code == OP_BIND) map_put(session_arena(a->session), &a->bound, op_sym(op, A_SYM), op);
+}
+
+Affine *affine_new(Func *f, unsigned long max_operations) {
+    Affine *a = NEW(session_arena(f->module->session), Affine);
+    a->func = f;
+    a->session = f->module->session;
+    a->ctx = isl_ctx_alloc();
+    a->ranges = ranges_new(f->module->session);
+    a->cap = max_operations ? max_operations : DEFAULT_CAP;
+    region_walk(f->body, note_bind, a);
+    isl_options_set_on_error(a->ctx, ISL_ON_ERROR_CONTINUE);
+    return a;
+}
+
+void affine_free(Affine *a) {
+    if (!a) return;
+    isl_ctx_free(a->ctx);
+    ranges_free(a->ranges);
+}

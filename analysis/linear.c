@@ -1,0 +1,604 @@
+/* Polynomials over the ints of a function, facts by region, and a bounded search for proofs.
+ *
+ * Monomials are interned lists of atoms; a polynomial is a list of terms sorted by monomial, constant
+ * term first (monomial 0).  Facts are kept per region and found by walking outwards.  Atoms that come from
+ * min, max, mod, floor division and select carry facts of their own, added when they turn up. */
+#include "analysis/range.h"
+#include "analysis/linear.h"
+
+enum { MAX_DEGREE = 4, MAX_TERMS = 24, MAX_FACTS = 96, SEARCH_DEPTH = 5, SEARCH_STEPS = 3000, BUCKETS = 256 };
+
+typedef struct { int n, atom[MAX_DEGREE], next; } Mono; /* next: 1 + the next one of its bucket */
+typedef struct { int mono; int64_t coef; } Term;
+struct Poly { int n; Term terms[]; };
+typedef struct { Value *value; const char *sym; const Size *size; bool nonneg; bool opened; } Atom; /* size: of no symbol */
+typedef VEC(const Poly *) PolyVec;
+typedef struct { PolyVec facts; } RegionFacts;
+
+struct Linear {
+    Func *func;
+    Arena *arena;
+    Session *session;
+    VEC(Atom) atoms;
+    VEC(Mono) monos;
+    int bucket[BUCKETS];      /* 1 + the first monomial */
+    Map value_atom, sym_atom; /* index + 1 */
+    Map sym_def;              /* symbol -> Value bound to it */
+    bool syms_known;
+    Map value_poly;           /* Value -> Poly, as read at `place` */
+    const Op *place;          /* where what is read is used; NULL: where it is computed */
+    Map region_facts;
+    Ranges *ranges;
+    int reading;              /* depth of linear_value, against deep recursion */
+};
+
+/* ---- atoms and monomials */
+
+static int atom_add(Linear *l, Value *v, const char *sym, bool nonneg) {
+    Atom a = {v, sym, NULL, nonneg, false};
+    vec_push(l->arena, &l->atoms, a);
+    return l->atoms.len - 1;
+}
+
+static bool mono_same(const Mono *x, const Mono *y) {
+    bool same = x->n == y->n;
+    for (int i = 0; same && i < x->n; i++) same = x->atom[i] == y->atom[i];
+    return same;
+}
+
+static int mono_bucket(const Mono *m) {
+    uint32_t h = (uint32_t)m->n;
+    for (int i = 0; i < m->n; i++) h = (h ^ (uint32_t)m->atom[i]) * 0x9E3779B1u;
+    return (int)(h >> 22) % BUCKETS;
+}
+
+static int mono_find(Linear *l, const Mono *m) {
+    int *first = &l->bucket[mono_bucket(m)];
+    for (int i = *first; i; i = l->monos.data[i - 1].next)
+        if (mono_same(&l->monos.data[i - 1], m)) return i - 1;
+    Mono new = *m;
+    new.next = *first;
+    vec_push(l->arena, &l->monos, new);
+    *first = l->monos.len;
+    return l->monos.len - 1;
+}
+
+static int mono_of_atom(Linear *l, int atom) {
+    Mono m = {.n = 1, .atom = {atom}};
+    return mono_find(l, &m);
+}
+
+static int mono_mul(Linear *l, int a, int b) { /* -1: degree too high */
+    Mono x = l->monos.data[a], y = l->monos.data[b], r = {0};
+    if (x.n + y.n > MAX_DEGREE) return -1;
+    int i = 0, j = 0;
+    while (i < x.n || j < y.n) {
+        bool left = j == y.n || (i < x.n && x.atom[i] <= y.atom[j]);
+        r.atom[r.n++] = left ? x.atom[i++] : y.atom[j++];
+    }
+    return mono_find(l, &r);
+}
+
+static bool mono_nonneg(const Linear *l, int mono) {
+    const Mono *m = &l->monos.data[mono];
+    for (int i = 0; i < m->n; i++)
+        if (!l->atoms.data[m->atom[i]].nonneg) return false;
+    return true;
+}
+
+/* ---- polynomials */
+
+static Poly *poly_new(Linear *l, int n) {
+    Poly *p = arena_alloc(l->arena, sizeof(Poly) + sizeof(Term) * (size_t)(n ? n : 1));
+    p->n = n;
+    return p;
+}
+
+static int64_t poly_coef(const Poly *p, int mono) {
+    for (int i = 0; i < p->n; i++)
+        if (p->terms[i].mono == mono) return p->terms[i].coef;
+    return 0;
+}
+
+/* x*a + y*b; NULL on overflow or too many terms */
+static const Poly *poly_combine(Linear *l, const Poly *a, int64_t x, const Poly *b, int64_t y) {
+    if (!a || !b || a->n + b->n > 2 * MAX_TERMS) return NULL;
+    Poly *r = poly_new(l, a->n + b->n);
+    int i = 0, j = 0, n = 0;
+    while (i < a->n || j < b->n) {
+        int ma = i < a->n ? a->terms[i].mono : INT32_MAX, mb = j < b->n ? b->terms[j].mono : INT32_MAX;
+        int64_t ca = 0, cb = 0, c;
+        int m = ma < mb ? ma : mb;
+        if (ma == m && __builtin_mul_overflow(a->terms[i++].coef, x, &ca)) return NULL;
+        if (mb == m && __builtin_mul_overflow(b->terms[j++].coef, y, &cb)) return NULL;
+        if (__builtin_add_overflow(ca, cb, &c)) return NULL;
+        if (c) r->terms[n++] = (Term){m, c};
+    }
+    r->n = n;
+    return n > MAX_TERMS ? NULL : r;
+}
+
+const Poly *linear_const(Linear *l, int64_t c) {
+    Poly *p = poly_new(l, 1);
+    p->terms[0] = (Term){0, c};
+    p->n = c != 0;
+    return p;
+}
+
+static const Poly *poly_atom(Linear *l, int atom) {
+    Poly *p = poly_new(l, 1);
+    p->terms[0] = (Term){mono_of_atom(l, atom), 1};
+    return p;
+}
+
+const Poly *linear_add(Linear *l, const Poly *a, const Poly *b) { return poly_combine(l, a, 1, b, 1); }
+const Poly *linear_sub(Linear *l, const Poly *a, const Poly *b) { return poly_combine(l, a, 1, b, -1); }
+
+const Poly *linear_mul(Linear *l, const Poly *a, const Poly *b) {
+    if (!a || !b || a->n * b->n > MAX_TERMS) return NULL;
+    const Poly *r = linear_const(l, 0);
+    for (int i = 0; r && i < a->n; i++) {
+        for (int j = 0; r && j < b->n; j++) {
+            int m = mono_mul(l, a->terms[i].mono, b->terms[j].mono);
+            int64_t c;
+            if (m < 0 || __builtin_mul_overflow(a->terms[i].coef, b->terms[j].coef, &c)) return NULL;
+            Poly *t = poly_new(l, 1);
+            t->terms[0] = (Term){m, c};
+            r = linear_add(l, r, t);
+        }
+    }
+    return r;
+}
+
+bool linear_is_const(const Poly *a, int64_t *out) {
+    if (!a || a->n > 1 || (a->n == 1 && a->terms[0].mono != 0)) return false;
+    if (out) *out = a->n ? a->terms[0].coef : 0;
+    return true;
+}
+
+/* ---- reading sizes and values */
+
+static void note_bind(void *ctx, Op *op) {
+    Linear *l = ctx;
+    if (op->code == OP_BIND) map_put(l->arena, &l->sym_def, op_sym(op, A_SYM), op_opnd(op, 0));
+}
+
+/* The values that symbols are bound to; looked up when the first one is asked for. */
+static Value *definition_of(Linear *l, const char *sym) {
+    if (!l->syms_known) region_walk(l->func->body, note_bind, l);
+    l->syms_known = true;
+    return map_get(&l->sym_def, sym);
+}
+
+static const Poly *sym_poly(Linear *l, const char *sym) {
+    Value *def = definition_of(l, sym);
+    if (def) return linear_value(l, def);
+    intptr_t at = (intptr_t)map_get(&l->sym_atom, sym);
+    if (!at) {
+        at = atom_add(l, NULL, sym, true) + 1;
+        map_put(l->arena, &l->sym_atom, sym, (void *)at);
+    }
+    return poly_atom(l, (int)at - 1);
+}
+
+const Poly *linear_size(Linear *l, const Size *s) {
+    SizeNode n = size_node(l->session, s);
+    switch (n.op) {
+    case 'c': return linear_const(l, n.c);
+    case 's': return sym_poly(l, n.sym);
+    case '+': return linear_add(l, linear_size(l, n.a), linear_size(l, n.b));
+    case '*': return linear_mul(l, linear_size(l, n.a), linear_size(l, n.b));
+    default: { /* floordiv, mod, max, min: an atom named by its text */
+        const char *name = intern_printf(l->session, "(%s)", size_str(l->session, s));
+        intptr_t at = (intptr_t)map_get(&l->sym_atom, name);
+        if (!at) {
+            at = atom_add(l, NULL, name, false) + 1;
+            l->atoms.data[at - 1].size = s;
+            map_put(l->arena, &l->sym_atom, name, (void *)at);
+        }
+        return poly_atom(l, (int)at - 1);
+    }
+    }
+}
+
+static bool value_is_int(const Value *v) {
+    return v->type->kind == TY_SCALAR && v->type->dtype == DT_I64;
+}
+
+/* An induction variable that starts at 0 or later, so that it may be taken as nonnegative. */
+static bool starts_nonneg(Linear *l, const Value *v) {
+    Op *owner = v->region ? v->region->owner : NULL;
+    if (!owner) return false;
+    switch (owner->code) {
+    case OP_PARALLEL: case OP_GENERATE: case OP_SCAN: return true;
+    case OP_REDUCE: return v->region == owner->regs[0];
+    case OP_FOR: {
+        int64_t step, lo;
+        return v->index == 0 && linear_is_const(linear_value(l, op_opnd(owner, 2)), &step) && step > 0 &&
+               linear_is_const(linear_value(l, op_opnd(owner, 0)), &lo) && lo >= 0 && range_counts(l->ranges, owner, owner->regs[0]->first);
+    }
+    default: return false;
+    }
+}
+
+/* A value that is bound to a size symbol as soon as it is known: nothing runs before a negative one stops
+ * the program. */
+static bool bound_at_once(const Value *v) {
+    for (Op *op = v->def ? v->def->next : v->region->first; op; op = op->next) {
+        if (op->code == OP_BIND && op_opnd(op, 0) == v) return true;
+        if (op->code != OP_BIND && !op_is_pure(op)) return false;
+    }
+    return false;
+}
+
+static bool has_bind(const Value *v) {
+    for (const Use *u = v->uses; u; u = u->next)
+        if (u->user->code == OP_BIND) return bound_at_once(v);
+    return false;
+}
+
+static const Poly *opaque(Linear *l, Value *v) {
+    intptr_t at = (intptr_t)map_get(&l->value_atom, v);
+    if (at) return poly_atom(l, (int)at - 1);
+    bool nonneg = (!v->def && starts_nonneg(l, v)) || has_bind(v);
+    at = atom_add(l, v, NULL, nonneg) + 1;
+    map_put(l->arena, &l->value_atom, v, (void *)at);
+    return poly_atom(l, (int)at - 1);
+}
+
+/* What may wrap is no polynomial of its operands. */
+static const Poly *read_op(Linear *l, Value *v, Op *op) {
+    if (!range_exact(l->ranges, op, l->place ? l->place : op)) return opaque(l, v);
+    switch (op->code) {
+    case OP_CONST: return linear_const(l, op_attr(op, A_VALUE)->c.i);
+    case OP_SIZE: return linear_size(l, op_attr(op, A_SIZE)->sizes[0]);
+    case OP_ADD: return linear_add(l, linear_value(l, op_opnd(op, 0)), linear_value(l, op_opnd(op, 1)));
+    case OP_SUB: return linear_sub(l, linear_value(l, op_opnd(op, 0)), linear_value(l, op_opnd(op, 1)));
+    case OP_MUL: return linear_mul(l, linear_value(l, op_opnd(op, 0)), linear_value(l, op_opnd(op, 1)));
+    case OP_NEG: return linear_sub(l, linear_const(l, 0), linear_value(l, op_opnd(op, 0)));
+    case OP_SHL: {
+        int64_t k;
+        if (linear_is_const(linear_value(l, op_opnd(op, 1)), &k) && k >= 0 && k < 40)
+            return linear_mul(l, linear_value(l, op_opnd(op, 0)), linear_const(l, (int64_t)1 << k));
+        return opaque(l, v);
+    }
+    default: return opaque(l, v);
+    }
+}
+
+/* The condition of a while loop has its own arguments for the carried values: they are read as those of the body. */
+static Value *as_in_body(Value *v) {
+    const Op *owner = v->def ? NULL : v->region->owner;
+    return owner && owner->code == OP_WHILE && v->region == owner->regs[0] ? owner->regs[1]->args[v->index] : v;
+}
+
+const Poly *linear_value(Linear *l, Value *v) {
+    if (!value_is_int(v)) return NULL;
+    v = as_in_body(v);
+    const Poly *p = map_get(&l->value_poly, v);
+    if (p) return p;
+    if (l->reading > 200) return opaque(l, v);
+    l->reading++;
+    p = v->def ? read_op(l, v, v->def) : opaque(l, v);
+    if (!p) p = opaque(l, v);
+    l->reading--;
+    map_put(l->arena, &l->value_poly, v, (void *)p);
+    return p;
+}
+
+void linear_at(Linear *l, const Op *place) {
+    if (l->place == place) return;
+    l->place = place;
+    l->value_poly = (Map){0};
+}
+
+Ranges *linear_ranges(Linear *l) { return l->ranges; }
+
+/* ---- facts */
+
+static void add_fact(Linear *l, PolyVec *facts, const Poly *p) {
+    if (p && !linear_is_const(p, NULL) && facts->len < MAX_FACTS) vec_push(l->arena, facts, p);
+}
+
+static void fact_range(Linear *l, PolyVec *facts, Value *iv, const Poly *lo, const Poly *hi) {
+    const Poly *p = linear_value(l, iv);
+    add_fact(l, facts, linear_sub(l, p, lo));
+    add_fact(l, facts, linear_sub(l, linear_sub(l, hi, p), linear_const(l, 1)));
+}
+
+/* What the truth (or falsehood) of a comparison of ints says. */
+static void fact_compare(Linear *l, PolyVec *facts, OpCode code, const Poly *a, const Poly *b, bool truth) {
+    const Poly *one = linear_const(l, 1), *zero = linear_const(l, 0);
+    if (!truth) code = opcode_negated(code);
+    bool upper = code == OP_LT || code == OP_LE || code == OP_EQ;
+    bool lower = code == OP_GT || code == OP_GE || code == OP_EQ;
+    bool strict = code == OP_LT || code == OP_GT;
+    if (upper) add_fact(l, facts, linear_sub(l, linear_sub(l, b, a), strict ? one : zero));
+    if (lower) add_fact(l, facts, linear_sub(l, linear_sub(l, a, b), strict ? one : zero));
+}
+
+static void fact_condition(Linear *l, PolyVec *facts, Value *c, bool truth, int depth);
+static void facts_of_for(Linear *l, PolyVec *facts, Op *op);
+
+/* A flag that a loop leaves is not what it was before: some turn was the last one, and it set the flag.  What the loop computes
+ * means what it was in that turn. */
+static void fact_left_by(Linear *l, PolyVec *facts, const Value *c, Op *loop, bool truth, int depth) {
+    const Op *init = op_opnd(loop, 3 + c->index)->def;
+    if (!init || init->code != OP_CONST || (op_attr(init, A_VALUE)->c.i != 0) == truth) return;
+    facts_of_for(l, facts, loop);
+    fact_condition(l, facts, op_opnd(region_term(loop->regs[0]), c->index), truth, depth + 1);
+}
+
+static void fact_condition(Linear *l, PolyVec *facts, Value *c, bool truth, int depth) {
+    Op *op = c->def;
+    if (!op || depth > 30) return;
+    switch (op->code) {
+    case OP_AND: case OP_OR:
+        if ((op->code == OP_AND) != truth || c->type->dtype != DT_BOOL) return;
+        fact_condition(l, facts, op_opnd(op, 0), truth, depth + 1);
+        fact_condition(l, facts, op_opnd(op, 1), truth, depth + 1);
+        return;
+    case OP_NOT: fact_condition(l, facts, op_opnd(op, 0), !truth, depth + 1); return;
+    case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE:
+        if (value_is_int(op_opnd(op, 0)))
+            fact_compare(l, facts, op->code, linear_value(l, op_opnd(op, 0)), linear_value(l, op_opnd(op, 1)), truth);
+        return;
+    case OP_FOR: fact_left_by(l, facts, c, op, truth, depth); return;
+    default: return;
+    }
+}
+
+static void facts_of_for(Linear *l, PolyVec *facts, Op *op) {
+    int64_t step;
+    if (!linear_is_const(linear_value(l, op_opnd(op, 2)), &step) || !range_counts(l->ranges, op, op->regs[0]->first)) return;
+    const Poly *lo = linear_value(l, op_opnd(op, 0)), *hi = linear_value(l, op_opnd(op, 1));
+    Value *iv = op->regs[0]->args[0];
+    if (step > 0) fact_range(l, facts, iv, lo, hi);
+    if (step < 0) fact_range(l, facts, iv, linear_add(l, hi, linear_const(l, 1)), linear_add(l, lo, linear_const(l, 1)));
+}
+
+/* In the body of a while loop its condition holds, and what only counts up is no less than where it began. */
+static void facts_of_while(Linear *l, PolyVec *facts, const Op *op) {
+    const Region *body = op->regs[1];
+    fact_condition(l, facts, op_opnd(region_term(op->regs[0]), 0), true, 0);
+    for (int i = 0; i < body->nargs; i++) {
+        const Poly *now = linear_value(l, body->args[i]), *next = linear_value(l, op_opnd(region_term(body), i));
+        int64_t step;
+        if (now && linear_is_const(linear_sub(l, next, now), &step) && step >= 0)
+            add_fact(l, facts, linear_sub(l, now, linear_value(l, op_opnd(op, i))));
+    }
+}
+
+static void facts_of_owner(Linear *l, PolyVec *facts, Region *r) {
+    Op *op = r->owner;
+    if (!op) return;
+    const Poly *zero = linear_const(l, 0);
+    switch (op->code) {
+    case OP_PARALLEL:
+        for (int i = 0; i < r->nargs; i++) fact_range(l, facts, r->args[i], zero, linear_value(l, op_opnd(op, i)));
+        return;
+    case OP_REDUCE:
+        for (int i = 0; r == op->regs[0] && i < r->nargs; i++)
+            fact_range(l, facts, r->args[i], zero, linear_value(l, op_opnd(op, i)));
+        return;
+    case OP_GENERATE: case OP_SCAN:
+        for (int i = 0; r == op->regs[0] && i < r->nargs; i++)
+            fact_range(l, facts, r->args[i], zero, linear_size(l, op->res[0].type->dims[i]));
+        return;
+    case OP_FOR: facts_of_for(l, facts, op); return;
+    case OP_IF: fact_condition(l, facts, op_opnd(op, 0), r == op->regs[0], 0); return;
+    case OP_WHILE:
+        if (r == op->regs[1]) facts_of_while(l, facts, op);
+        return;
+    default: return;
+    }
+}
+
+static RegionFacts *facts_of(Linear *l, Region *r) {
+    RegionFacts *f = map_get(&l->region_facts, r);
+    if (f) return f;
+    f = NEW(l->arena, RegionFacts);
+    map_put(l->arena, &l->region_facts, r, f);
+    const Op *place = l->place;
+    linear_at(l, r->first);
+    facts_of_owner(l, &f->facts, r);
+    linear_at(l, place);
+    return f;
+}
+
+/* q = floor(x / c): 0 <= x - c*q <= c - 1 */
+static void fact_floordiv(Linear *l, PolyVec *facts, const Poly *q, const Poly *x, const Poly *y) {
+    int64_t c;
+    if (!linear_is_const(y, &c) || c <= 0) return;
+    x = linear_sub(l, x, linear_mul(l, y, q));
+    add_fact(l, facts, x);
+    add_fact(l, facts, linear_sub(l, linear_const(l, c - 1), x));
+}
+
+static void open_size(Linear *l, PolyVec *facts, const Poly *v, const Size *size) {
+    SizeNode n = size_node(l->session, size);
+    const Poly *x = linear_size(l, n.a), *y = linear_size(l, n.b);
+    int64_t c;
+    if (n.op == '/') fact_floordiv(l, facts, v, x, y);
+    if (n.op != '%' || !linear_is_const(y, &c) || c <= 0) return;
+    add_fact(l, facts, v);
+    add_fact(l, facts, linear_sub(l, linear_const(l, c - 1), v));
+}
+
+/* What its type, or bits that are left of it, say of an int that was narrower, or was shifted */
+static void fact_bounds(Linear *l, PolyVec *facts, const Poly *v, Value *value) {
+    IntRange r = range_of(l->ranges, value, value->def);
+    if (r.lo > INT64_MIN) add_fact(l, facts, linear_sub(l, v, linear_const(l, r.lo)));
+    if (r.hi < INT64_MAX) add_fact(l, facts, linear_sub(l, linear_const(l, r.hi), v));
+}
+
+/* Facts that an atom brings along by its definition. */
+static void open_atom(Linear *l, PolyVec *facts, int atom) {
+    Atom *a = &l->atoms.data[atom];
+    Op *op = a->value ? a->value->def : NULL;
+    if (a->size) open_size(l, facts, poly_atom(l, atom), a->size);
+    if (!op) return;
+    const Poly *v = poly_atom(l, atom), *x, *y, *one = linear_const(l, 1);
+    int64_t c;
+    switch (op->code) {
+    case OP_MIN: case OP_MAX:
+        for (int i = 0; i < 2; i++) {
+            x = linear_value(l, op_opnd(op, i));
+            add_fact(l, facts, op->code == OP_MIN ? linear_sub(l, x, v) : linear_sub(l, v, x));
+        }
+        return;
+    case OP_MOD:
+        y = linear_value(l, op_opnd(op, 1));
+        if (!y) return;
+        bool positive = linear_is_const(y, &c) ? c > 0 : false;
+        if (!positive && y->n == 1 && y->terms[0].coef > 0 && mono_nonneg(l, y->terms[0].mono))
+            positive = true; /* nonnegative, and not zero: the operation has stopped the program then */
+        if (!positive) return;
+        add_fact(l, facts, v);
+        add_fact(l, facts, linear_sub(l, linear_sub(l, y, v), one));
+        return;
+    case OP_AND: /* with a number that is not negative */
+        y = linear_value(l, op_opnd(op, 1));
+        if (!linear_is_const(y, &c) || c < 0) return;
+        add_fact(l, facts, v);
+        add_fact(l, facts, linear_sub(l, y, v));
+        return;
+    case OP_IDIV:
+        fact_floordiv(l, facts, v, linear_value(l, op_opnd(op, 0)), linear_value(l, op_opnd(op, 1)));
+        return;
+    case OP_CAST: case OP_SHR: fact_bounds(l, facts, v, a->value); return;
+    default: return;
+    }
+}
+
+static void open_poly(Linear *l, PolyVec *facts, const Poly *p) {
+    for (int i = 0; p && i < p->n; i++) {
+        Mono m = l->monos.data[p->terms[i].mono];
+        for (int j = 0; j < m.n; j++) {
+            if (l->atoms.data[m.atom[j]].opened) continue;
+            l->atoms.data[m.atom[j]].opened = true;
+            open_atom(l, facts, m.atom[j]);
+        }
+    }
+}
+
+static void collect_facts(Linear *l, Op *op, const Poly *goal, PolyVec *facts) {
+    for (Region *r = op->parent; r; r = r->owner ? r->owner->parent : NULL) {
+        RegionFacts *f = facts_of(l, r);
+        for (int i = 0; i < f->facts.len; i++) add_fact(l, facts, f->facts.data[i]);
+    }
+    for (int i = 0; i < l->atoms.len; i++) l->atoms.data[i].opened = false;
+    open_poly(l, facts, goal);
+    for (int i = 0; i < facts->len; i++) open_poly(l, facts, facts->data[i]);
+}
+
+/* ---- search */
+
+typedef struct { Linear *l; PolyVec facts; int steps; } Search;
+
+static bool plainly_nonneg(const Linear *l, const Poly *g) {
+    for (int i = 0; i < g->n; i++)
+        if (g->terms[i].coef < 0 || !mono_nonneg(l, g->terms[i].mono)) return false;
+    return true;
+}
+
+/* The monomial to get rid of: a negative term, or one of unknown sign; else the constant. */
+static int worst_mono(const Linear *l, const Poly *g) {
+    for (int i = g->n - 1; i >= 0; i--)
+        if (g->terms[i].mono != 0 && (g->terms[i].coef < 0 || !mono_nonneg(l, g->terms[i].mono))) return g->terms[i].mono;
+    return 0;
+}
+
+static const Poly *substitute(Linear *l, const Poly *g, int mono, const Poly *by) {
+    int64_t c = poly_coef(g, mono);
+    Poly *t = poly_new(l, 1);
+    t->terms[0] = (Term){mono, c};
+    return linear_add(l, linear_sub(l, g, t), linear_mul(l, linear_const(l, c), by));
+}
+
+static bool search(Search *s, const Poly *g, int depth);
+
+/* A term that is a min, max or select by itself: both of its values must do. */
+static bool split(Search *s, const Poly *g, int depth) {
+    Linear *l = s->l;
+    for (int i = 0; i < g->n; i++) {
+        const Mono *m = &l->monos.data[g->terms[i].mono];
+        if (m->n != 1) continue;
+        Value *v = l->atoms.data[m->atom[0]].value;
+        Op *op = v ? v->def : NULL;
+        if (!op || (op->code != OP_MIN && op->code != OP_MAX && op->code != OP_SELECT)) continue;
+        int first = op->code == OP_SELECT;
+        const Poly *a = linear_value(l, op_opnd(op, first)), *b = linear_value(l, op_opnd(op, first + 1));
+        int mono = g->terms[i].mono;
+        return search(s, substitute(l, g, mono, a), depth - 1) && search(s, substitute(l, g, mono, b), depth - 1);
+    }
+    return false;
+}
+
+static int64_t gcd(int64_t a, int64_t b) {
+    while (b) { int64_t t = a % b; a = b; b = t; }
+    return a < 0 ? -a : a;
+}
+
+static bool search(Search *s, const Poly *g, int depth) {
+    if (!g) return false;
+    if (plainly_nonneg(s->l, g)) return true;
+    if (depth <= 0 || ++s->steps > SEARCH_STEPS) return false;
+    int bad = worst_mono(s->l, g);
+    for (int i = 0; i < s->facts.len; i++) {
+        const Poly *f = s->facts.data[i];
+        for (int k = 0; k < f->n; k++) {
+            int mono = f->terms[k].mono;
+            if (bad ? mono != bad : mono == 0) continue;
+            int64_t cg = poly_coef(g, mono), cf = f->terms[k].coef;
+            if (cg == 0 || (cg > 0) != (cf > 0)) continue;
+            int64_t d = gcd(cg, cf);
+            int64_t scale_g = (cf < 0 ? -cf : cf) / d, scale_f = (cg < 0 ? -cg : cg) / d;
+            if (search(s, poly_combine(s->l, g, scale_g, f, -scale_f), depth - 1)) return true;
+        }
+    }
+    return split(s, g, depth);
+}
+
+bool linear_prove(Linear *l, Op *op, const Poly *g) {
+    if (!g) return false;
+    if (plainly_nonneg(l, g)) return true;
+    Search s = {.l = l};
+    collect_facts(l, op, g, &s.facts);
+    for (int depth = 1; depth <= SEARCH_DEPTH; depth++)
+        if (search(&s, g, depth)) return true;
+    return false;
+}
+
+/* ---- life */
+
+Linear *linear_new(Func *f) {
+    Arena *a = arena_new();
+    Linear *l = NEW(a, Linear);
+    l->arena = a;
+    l->func = f;
+    l->session = f->module->session;
+    l->ranges = ranges_new(l->session);
+    mono_find(l, &(Mono){0});
+    return l;
+}
+
+void linear_free(Linear *l) {
+    if (!l) return;
+    ranges_free(l->ranges);
+    arena_free(l->arena);
+}
+
+static bool index_in(Linear *l, Op *op, Value *index, const Size *dim) {
+    const Poly *i = linear_value(l, index);
+    const Poly *last = linear_sub(l, linear_size(l, dim), linear_const(l, 1));
+    return linear_prove(l, op, i) && linear_prove(l, op, linear_sub(l, last, i));
+}
+
+bool linear_inside(Linear *l, Op *op, int at, int first) {
+    const Type *t = op_opnd(op, at)->type;
+    linear_at(l, op);
+    for (int k = 0; first + k < op->nopnds; k++)
+        if (!index_in(l, op, op_opnd(op, first + k), t->dims[k])) return false;
+    return true;
+}

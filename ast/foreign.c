@@ -1,0 +1,15 @@
+/* Words of other languages: foreign.def is the list. */
+#include "ast/ast.h"
+
+#include <string.h>
+
+#define FOREIGN(where, theirs, hint, ours) {FOREIGN_##where, theirs, hint, ours},
+static const Foreign all[] = {
+#include "ast/foreign.def"
+};
+
+const Foreign *foreign_find(ForeignKind where, const char *name) {
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].where == where && !strcmp(all[i].theirs, name)) return &all[i];
+    return NULL;
+}

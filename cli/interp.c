@@ -1,0 +1,33 @@
+/* dslc interp FILE: runs a program in the reference interpreter at a stage; for tests. */
+#include "driver/driver.h"
+#include "interp/interp.h"
+#include "pipeline/pipeline.h"
+#include "runtime/dsl.h"
+
+/* What stands behind -- is for the program; */
+static void give_arguments(const Options *o, const Module *m) {
+    char **argv = NEWN(session_arena(o->session), char *, o->prog_args.len + 2);
+    argv[0] = (char *)(uintptr_t)o->inputs.data[0];
+    for (int i = 0; i < o->prog_args.len; i++) argv[i + 1] = (char *)(uintptr_t)o->prog_args.data[i];
+    dsl_set_arguments(o->prog_args.len + 1, argv);
+    if (!module_find(m, "dsl_x_args_read")) dsl_no_arguments();
+}
+
+int cmd_interp(const Options *o) {
+    Stage stage = STAGE_IR;
+    if (o->stage && !stage_find(o->stage, &stage)) {
+        diag_report(o->session, NO_SPAN, E_UNKNOWN_STAGE, o->stage);
+        return diagnostics_flush(o), EXIT_USAGE;
+    }
+    if (!link_load(o)) return diagnostics_flush(o);
+    Module *m = compile_to(o, stage);
+    if (m && m->derives) pipeline_run_list(m, "inline-derivatives,prove-bounds,scalar-replace,differentiate", &o->pass); /* the interpreter knows no derivatives */
+    int status = diagnostics_flush(o);
+    if (!m || status) return module_free(m), status;
+    give_arguments(o, m);
+    dsl_set_home(home_of(o->session, o->inputs.data[0]));
+    InterpOptions io = {.seed = (uint64_t)o->seed, .check_races = o->races, .tell_where = o->where, .max_steps = o->max_steps, .only_test = o->filter};
+    status = interp_run(m, &io);
+    module_free(m);
+    return status;
+}

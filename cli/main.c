@@ -1,0 +1,94 @@
+/* dslc: one binary with sub-commands (commands.def).
+ * Exit status: 0 success, 1 an error in the program (diagnosed), 2 wrong usage, 3 an error of ours. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DSLC_VERSION "0.1"
+
+/* Diagnostics of the command line itself */
+static int usage_error(Options *o) {
+    diagnostics_flush(o);
+    return EXIT_USAGE;
+}
+
+static int missing_input(Options *o) {
+    Diag *d = diag_report(o->session, NO_SPAN, E_NO_INPUT);
+    diag_hint(o->session, d, "'dslc --help' shows how it is used");
+    return usage_error(o);
+}
+
+/* What nobody would look at: a second file, arguments behind `--` that are not passed on.  NULL: nothing */
+static const char *left_over(const Options *o, const char *args) {
+    int files = strstr(args, "...") ? o->inputs.len : *args ? 1 : 0;
+    if (o->inputs.len > files) return o->inputs.data[files];
+    return o->prog_args.len && !strstr(args, "--") ? o->prog_args.data[0] : NULL;
+}
+
+static int too_many(Options *o, const char *name, const char *args, const char *word) {
+    Session *s = o->session;
+    Diag *d = diag_report(s, NO_SPAN, E_LEFT_OVER, word, name);
+    const char *file = o->inputs.len ? o->inputs.data[0] : "FILE";
+    if (!*args) diag_hint(s, d, "it takes no file");
+    else if (strstr(args, "--")) diag_hint(s, d, "arguments for the program stand behind --: dslc %s %s -- %s", name, file, word);
+    else if (o->inputs.len > 1) diag_hint(s, d, "it takes one file at a time; what a program uses of another it imports: import \"%s\"", word);
+    else diag_hint(s, d, "only run, interp and tune run a program with what stands behind --");
+    return usage_error(o);
+}
+
+/* Runs the command, or whatever works on one file without being one, when what it is given is what it takes. */
+static int run_with(Options *o, const char *name, const char *args, int (*run)(const Options *o)) {
+    const char *word = left_over(o, args);
+    if (word) return too_many(o, name, args, word);
+    return !o->inputs.len && !strncmp(args, "FILE", 4) ? missing_input(o) : run(o);
+}
+
+static int no_target(Options *o) {
+    diag_report(o->session, NO_SPAN, E_NO_TARGET, o->target);
+    return usage_error(o);
+}
+
+static int dispatch(Options *o) {
+    if (o->help) return options_help(stdout, o), EXIT_OK;
+    if (o->version) return puts("dslc " DSLC_VERSION), EXIT_OK;
+    if (o->target && strcmp(o->target, "cpu")) return no_target(o);
+    if (o->bisect) return run_with(o, "--bisect", "FILE", bisect_run);
+    if (o->emit) return run_with(o, "--emit", "FILE", emit_stage);
+    if (!o->command) o->command = command_find(o->inputs.len ? "build" : isatty(STDIN_FILENO) ? "repl" : "");
+    return o->command ? run_with(o, o->command->name, o->command->args, o->command->run) : missing_input(o);
+}
+
+/* What was printed must have arrived, whoever printed it. */
+static int check_output(Options *o, int status) {
+    bool lost = fflush(stdout) != 0;
+    const char *why = lost ? strerror(errno) : "an earlier write has failed";
+    if ((!lost && !ferror(stdout)) || status) return status;
+    diag_report(o->session, NO_SPAN, E_RT_OUTPUT, why);
+    return diagnostics_flush(o);
+}
+
+typedef struct { int argc; char **argv; int status; } Job;
+
+static void *work(void *arg) {
+    Job *job = arg;
+    Options o = {.session = session_new()};
+    job->status = options_parse(&o, job->argc, job->argv) ? dispatch(&o) : usage_error(&o);
+    job->status = check_output(&o, job->status);
+    session_free(o.session);
+    return NULL;
+}
+
+/* Trees and regions are walked by recursion: with room for what nests deeply. */
+int main(int argc, char **argv) {
+    Job job = {argc, argv, EXIT_INTERNAL};
+    pthread_attr_t attr;
+    pthread_t thread;
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, (size_t)512 << 20);
+    if (pthread_create(&thread, &attr, work, &job)) work(&job);
+    else pthread_join(thread, NULL);
+    return job.status;
+}

@@ -1,0 +1,110 @@
+/* Index arithmetic that folds, what is linear in one index, extents, the check of a slice (see index.h). */
+#include "ir/index.h"
+
+/* What wraps is left as an operation: it shows that it does. */
+Value *index_add(Builder *b, Value *x, Value *y) {
+    int64_t i, j, k;
+    bool cx = value_const_int(x, &i), cy = value_const_int(y, &j);
+    if (cx && cy && !__builtin_add_overflow(i, j, &k)) return build_int(b, k);
+    if (cx && i == 0) return y;
+    if (cy && j == 0) return x;
+    return build_binary(b, OP_ADD, x, y);
+}
+
+Value *index_sub(Builder *b, Value *x, Value *y) {
+    int64_t i, j, k;
+    bool cx = value_const_int(x, &i), cy = value_const_int(y, &j);
+    if (cx && cy && !__builtin_sub_overflow(i, j, &k)) return build_int(b, k);
+    if (cy && j == 0) return x;
+    return build_binary(b, OP_SUB, x, y);
+}
+
+Value *index_mul(Builder *b, Value *x, Value *y) {
+    int64_t i, j, k;
+    bool cx = value_const_int(x, &i), cy = value_const_int(y, &j);
+    if (cx && cy && !__builtin_mul_overflow(i, j, &k)) return build_int(b, k);
+    if (cx && i == 1) return y;
+    if (cy && j == 1) return x;
+    return build_binary(b, OP_MUL, x, y);
+}
+
+static Value *least_or_most(Builder *b, OpCode c, Value *x, Value *y) {
+    int64_t i, j;
+    if (x == y) return x;
+    if (!value_const_int(x, &i) || !value_const_int(y, &j)) return build_binary(b, c, x, y);
+    return build_int(b, (c == OP_MIN) == (i < j) ? i : j);
+}
+
+Value *index_min(Builder *b, Value *x, Value *y) { return least_or_most(b, OP_MIN, x, y); }
+Value *index_max(Builder *b, Value *x, Value *y) { return least_or_most(b, OP_MAX, x, y); }
+
+/* ---- linear in one index */
+
+Value *index_plus(Builder *b, Value *x, Value *y, bool minus) {
+    if (!y) return x;
+    if (!x) x = build_int(b, 0);
+    return minus ? index_sub(b, x, y) : index_add(b, x, y);
+}
+
+/* rest is built with b, before the loop whose body is r. */
+IndexLinear index_linear(Builder *b, const Region *r, const Value *iv, Value *v) {
+    if (v == iv) return (IndexLinear){.ok = true, .coef = 1};
+    if (!region_encloses(r, value_region(v))) return (IndexLinear){.ok = true, .rest = v};
+    const Op *d = v->def;
+    int64_t c;
+    if (!d) return (IndexLinear){0};
+    if (value_const_int(v, &c)) return (IndexLinear){.ok = true, .rest = build_int(b, c)};
+    if (d->code == OP_SIZE) return (IndexLinear){.ok = true, .rest = build_size(b, op_attr(d, A_SIZE)->sizes[0])};
+    if (d->code != OP_ADD && d->code != OP_SUB && d->code != OP_MUL) return (IndexLinear){0};
+    IndexLinear x = index_linear(b, r, iv, op_opnd(d, 0));
+    IndexLinear y = x.ok ? index_linear(b, r, iv, op_opnd(d, 1)) : (IndexLinear){0};
+    if (!x.ok || !y.ok) return (IndexLinear){0};
+    if (d->code != OP_MUL)
+        return (IndexLinear){true, d->code == OP_SUB ? x.coef - y.coef : x.coef + y.coef, index_plus(b, x.rest, y.rest, d->code == OP_SUB)};
+    if (x.coef && y.coef) return (IndexLinear){0};
+    if (y.coef) { IndexLinear t = x; x = y, y = t; }
+    if (!x.coef) return (IndexLinear){true, 0, x.rest && y.rest ? index_mul(b, x.rest, y.rest) : NULL};
+    if (!y.rest) return (IndexLinear){.ok = true};
+    if (!value_const_int(y.rest, &c) || c > INT32_MAX || c < INT32_MIN) return (IndexLinear){0};
+    return (IndexLinear){true, x.coef * c, x.rest ? index_mul(b, x.rest, y.rest) : NULL};
+}
+
+const Size *build_size_of(Builder *b, Value *v) {
+    Session *s = b->module->session;
+    int64_t c;
+    if (value_const_int(v, &c)) return size_const(s, c < 0 ? 0 : c);
+    if (v->def && v->def->code == OP_SIZE) return op_attr(v->def, A_SIZE)->sizes[0];
+    const char *sym = module_fresh_sym(b->module, v->name ? v->name : "n");
+    build_bind(b, build_binary(b, OP_MAX, v, build_int(b, 0)), sym);
+    return size_sym(s, sym);
+}
+
+/* ---- checks */
+
+static Value *both(Builder *b, Value *x, Value *y) { return x ? build_binary(b, OP_AND, x, y) : y; }
+
+/* 0 <= first, first < n, 0 <= last, last < n; what is known when compiling is left out.  Of a first index near the end of the
+ * ints the last one would wrap around, so the first one alone is compared. */
+static Value *axis_inside(Builder *b, Value *ok, Value *start, Value *count, Value *extent, int64_t step) {
+    Value *reach = index_mul(b, index_sub(b, count, build_int(b, 1)), build_int(b, step < 0 ? -step : step));
+    Value *least = step < 0 ? reach : build_int(b, 0), *end = step < 0 ? extent : index_sub(b, extent, reach);
+    int64_t c;
+    if (step < 0 || !value_const_int(start, &c) || c < 0) ok = both(b, ok, build_binary(b, OP_GE, start, least));
+    return both(b, ok, build_binary(b, OP_LT, start, end));
+}
+
+void build_slice_check(Builder *b, const Op *op, const Type *whole, const Type *part, Value *const *start, const int64_t *steps) {
+    if (op_flag(op, A_SAFE)) return;
+    Value *extent[MAX_RANK], *count[MAX_RANK];
+    build_dims(b, whole, extent);
+    build_dims(b, part, count);
+    for (int i = 0; i < whole->rank; i++) {
+        Value *empty = build_binary(b, OP_LE, count[i], build_int(b, 0));
+        Value *ok = build_binary(b, OP_OR, empty, axis_inside(b, NULL, start[i], count[i], extent[i], steps[i]));
+        Value *opnds[] = {ok, extent[i], start[i], count[i]};
+        Op *check = build_op(b, OP_CHECK, 4, opnds, 0, NULL, 0);
+        op_set_sym(check, A_CODE, "E0601");
+        op_set_sym(check, A_MSG, intern_printf(b->module->session,
+                   "the slice is out of bounds for axis %d with size {}: it begins at {} and has size {}", i));
+    }
+}

@@ -1,0 +1,25 @@
+/* Index arithmetic on i64 values: built folded, and read as linear in one index. */
+#ifndef DSL_INDEX_H
+#define DSL_INDEX_H
+
+#include "ir/ir.h"
+
+/* Constants and neutral elements are folded; what wraps stays an operation, which shows that it does. */
+Value *index_add(Builder *b, Value *x, Value *y);
+Value *index_mul(Builder *b, Value *x, Value *y);
+Value *index_sub(Builder *b, Value *x, Value *y);
+Value *index_min(Builder *b, Value *x, Value *y);
+Value *index_max(Builder *b, Value *x, Value *y);
+/* x + y, or x - y; NULL is 0 */
+Value *index_plus(Builder *b, Value *x, Value *y, bool minus);
+/* v as coef*iv + rest, where rest does not change in r, the body of a loop that b stands before; rest NULL: 0 */
+typedef struct { bool ok; int64_t coef; Value *rest; } IndexLinear;
+IndexLinear index_linear(Builder *b, const Region *r, const Value *iv, Value *v);
+/* The size that v is the value of: a constant, a `size` operation; else a fresh symbol bound to max(v, 0) before
+ * the point b (which must be dominated by v). */
+const Size *build_size_of(Builder *b, Value *v);
+/* Stops the program unless start + i*step is inside 0..extent for all 0 <= i < count */
+void build_slice_check(Builder *b, const Op *op, const Type *whole, const Type *part, Value *const *start,
+                       const int64_t *steps);
+
+#endif

@@ -1,0 +1,395 @@
+/* Comprehensions, reductions, scans: regions over index spaces.  Inside islands there are only reductions. */
+#include "lower/ast/private.h"
+#include "lower/ast/builtins.h"
+
+#include <string.h>
+
+/* ---- generators: i = start + step * k, or over[k], k in 0:extent */
+
+static int64_t step_of(const Gen *g) { return g->step_value ? g->step_value : 1; }
+
+/* The upper bound is evaluated too when that defines a symbol of the extent. */
+Value *gen_start(Fn *f, const Gen *g) {
+    static const VarVec none;
+    if (g->over) elem_freeze(f, g->over, &none);
+    Value *lo = g->lo ? lower_scalar(f, g->lo) : NULL;
+    if (g->hi && g->extent && expr_has_bind(g->hi)) lower_scalar(f, g->hi);
+    return lo;
+}
+
+static Value *idiv_const(Fn *f, Value *x, int64_t d) {
+    Value *q = build_binary(&f->b, OP_IDIV, x, build_int(&f->b, d));
+    op_set_flag(q->def, A_SAFE);
+    return q;
+}
+
+/* (hi - lo) / step, rounded up; hi is after lo or there, at most 2^64 away. */
+static Value *far_extent(Fn *f, Value *lo, Value *hi, int64_t step) {
+    uint64_t size = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
+    Value *one = build_const(&f->b, (Const){.dtype = DT_U64, .i = 1}), *none = build_binary(&f->b, OP_EQ, lo, hi);
+    Value *span = build_cast(&f->b, build_binary(&f->b, OP_SUB, step > 0 ? hi : lo, step > 0 ? lo : hi), DT_U64);
+    Value *last = build_binary(&f->b, OP_IDIV, build_binary(&f->b, OP_SUB, span, one), build_const(&f->b, (Const){.dtype = DT_U64, .i = (int64_t)size}));
+    op_set_flag(last->def, A_SAFE);
+    Value *count = build_binary(&f->b, OP_ADD, build_cast(&f->b, last, DT_I64), build_int(&f->b, 1));
+    return build_select(&f->b, none, build_int(&f->b, 0), count);
+}
+
+static Value *near_extent(Fn *f, Value *lo, Value *hi, int64_t step) {
+    Value *span = step > 0 ? build_binary(&f->b, OP_SUB, hi, lo) : build_binary(&f->b, OP_SUB, lo, hi);
+    int64_t size = step > 0 ? step : -step;
+    return idiv_const(f, build_binary(&f->b, OP_ADD, span, build_int(&f->b, size - 1)), size);
+}
+
+static Value *range_count(Fn *f, Value *lo, Value *hi, int64_t step) {
+    bool from_zero = !lo;
+    if (step == 1) return lo ? build_binary(&f->b, OP_SUB, hi, lo) : hi;
+    if (from_zero) lo = build_int(&f->b, 0);
+    bool near = takes_for_ever(lo, hi, step);
+    if (near && (from_zero || (value_is_near(lo) && value_is_near(hi)))) return near_extent(f, lo, hi, step);
+    hi = build_binary(&f->b, step > 0 ? OP_MAX : OP_MIN, hi, lo); /* so that the difference does not wrap */
+    return near ? near_extent(f, lo, hi, step) : far_extent(f, lo, hi, step);
+}
+
+Value *gen_extent(Fn *f, const Gen *g) {
+    if (g->extent && (g->over || !g->hi || step_of(g) == 1 || !fn_size_is_unbound(f, g->extent))) return fn_size_value(f, g->extent);
+    return range_count(f, g->lo ? lower_scalar(f, g->lo) : NULL, lower_scalar(f, g->hi), step_of(g));
+}
+
+static void element_bind(Fn *f, const Gen *g, Value *k) {
+    if (!k->name) k->name = intern_printf(f->session, "%s.at", g->name);
+    Var *v = g->var;
+    if (v->type->kind != FT_ARRAY) {
+        var_define(f, v, lower_elem(f, g->over, &k));
+        return;
+    }
+    Row *row = NEW(f->arena, Row);
+    *row = (Row){g->over, k, f->island};
+    map_put(f->arena, &f->rows, v, row);
+    if (!f->island) var_define(f, v, row_select(f, lower_expr(f, g->over), k, v->type));
+}
+
+void gen_bind(Fn *f, const Gen *g, Value *start, Value *k) {
+    if (g->over) {
+        element_bind(f, g, k);
+        return;
+    }
+    int64_t step = step_of(g), lo;
+    Value *i = step == 1 ? k : build_binary(&f->b, OP_MUL, k, build_int(&f->b, step));
+    if (start && !(g->lo && g->lo->is_const && (lo = g->lo->lit.i) == 0)) i = build_binary(&f->b, OP_ADD, start, i);
+    var_define(f, g->var, vals_one(f, i));
+}
+
+/* Builds the regions' arguments: one index per axis */
+static void add_indices(Fn *f, Region *r, int n) {
+    for (int i = 0; i < n; i++) region_add_arg(r, type_scalar(f->session, DT_I64), NULL);
+}
+
+static Vals op_results(Fn *f, Op *op) {
+    Vals r = vals_new(f, op->nres);
+    for (int i = 0; i < op->nres; i++) r.v[i] = &op->res[i];
+    return r;
+}
+
+/* ---- comprehensions */
+
+static Value **gen_starts(Fn *f, const GenVec *gens) {
+    Value **start = NEWN(f->arena, Value *, gens->len + 1);
+    for (int i = 0; i < gens->len; i++) start[i] = gen_start(f, &gens->data[i]);
+    return start;
+}
+
+static void bind_gens(Fn *f, const GenVec *gens, Value *const *start, Value *const *k) {
+    for (int i = 0; i < gens->len; i++) gen_bind(f, &gens->data[i], start[i], k[i]);
+}
+
+static Vals generate(Fn *f, const Expr *e) {
+    Value **start = gen_starts(f, &e->gens);
+    const Type **types = leaf_types(f, e->type);
+    fn_check_array(f, e->type);
+    Op *op = build_op(&f->b, OP_GENERATE, 0, NULL, leaf_count(e->type), types, 1);
+    Region *r = op->regs[0];
+    add_indices(f, r, types[0]->rank);
+    Mark outside = region_enter(f, r);
+    bind_gens(f, &e->gens, start, r->args);
+    Vals v;
+    if (e->a->type->kind == FT_ARRAY) {
+        elem_prepare(f, e->a);
+        v = lower_elem(f, e->a, r->args + e->gens.len);
+    } else v = lower_expr(f, e->a);
+    build_yield(&f->b, v.n, v.v);
+    region_leave(f, outside);
+    return op_results(f, op);
+}
+
+/* x with the array v at the first indices k */
+static Value *update_row(Fn *f, Value *x, Value *v, int n, Value *const *k) {
+    static const int64_t ones[MAX_RANK] = {1, 1, 1, 1, 1, 1, 1, 1};
+    Value *opnds[MAX_RANK + 2];
+    const Size *dims[MAX_RANK];
+    int rank = x->type->rank;
+    for (int i = 0; i < rank; i++) dims[i] = i < n ? size_const(f->session, 1) : x->type->dims[i];
+    const Type *t = type_tensor(f->session, x->type->dtype, rank, dims);
+    Op *shaped = build_op(&f->b, OP_RESHAPE, 1, &v, 1, &t, 0);
+    op_set_flag(shaped, A_SAFE);
+    opnds[0] = x, opnds[1] = &shaped->res[0];
+    for (int i = 0; i < rank; i++) opnds[2 + i] = i < n ? k[i] : build_int(&f->b, 0);
+    Op *op = build_op(&f->b, OP_UPDATE, rank + 2, opnds, 1, &x->type, 0);
+    op_set_ints(op, A_STEPS, rank, ones);
+    op_set_flag(op, A_SAFE);
+    return &op->res[0];
+}
+
+/* Elements that are arrays to be computed whole: loops that put one after the other */
+static Vals comprehension_loops(Fn *f, const Expr *e) {
+    int n = e->gens.len;
+    Value **start = gen_starts(f, &e->gens), *extents[MAX_RANK];
+    const Type **types = leaf_types(f, e->type);
+    fn_check_array(f, e->type);
+    Vals now = vals_new(f, leaf_count(e->type));
+    Nest nest;
+    for (int i = 0; i < now.n; i++) now.v[i] = zero_of(f, types[i]);
+    for (int i = 0; i < n; i++) extents[i] = build_size(&f->b, types[0]->dims[i]);
+    nest_open(f, &nest, n, extents, &now);
+    bind_gens(f, &e->gens, start, nest.idx);
+    Vals v = vals_copy(f, lower_expr(f, e->a));
+    for (int i = 0; i < now.n; i++) v.v[i] = update_row(f, now.v[i], v.v[i], n, nest.idx);
+    nest_close(f, &nest, &v);
+    return v;
+}
+
+Vals lower_comprehension(Fn *f, const Expr *e) {
+    bool whole = e->a->type->kind == FT_ARRAY && !elem_is_cheap(e->a);
+    return whole ? comprehension_loops(f, e) : generate(f, e);
+}
+
+/* ---- what a reduction reduces */
+
+/* `sum(x)`, `sum(x, axis)`, `sum(expr for k ..)`, reduce(f, init, ..) */
+typedef struct Reduction {
+    const Expr *call, *source;  /* source: the array or generator */
+    const char *kind;
+    const Inst *inst;           /* custom */
+    int ncaptured;
+    Value **captured;           /* values the operator captured, passed after its two arguments */
+    Vals init;                  /* custom: neutral elements */
+    const FType *elem;
+} Reduction;
+
+static const char *kind_of(int builtin) {
+    switch (builtin) {
+    case BI_sum: return "add";
+    case BI_prod: return "mul";
+    case BI_min: return "min";
+    case BI_max: return "max";
+    case BI_any: return "or";
+    case BI_all: return "and";
+    default: return "custom";
+    }
+}
+
+static Value **captured_values(Fn *f, const Expr *call, int from, int *n) {
+    Value **out = NEWN(f->arena, Value *, 1);
+    *n = 0;
+    for (int i = from; i < call->args.len; i++) {
+        Vals v = lower_expr(f, call->args.data[i]);
+        Value **more = NEWN(f->arena, Value *, *n + v.n + 1);
+        memcpy(more, out, sizeof *out * (size_t)*n);
+        memcpy(more + *n, v.v, sizeof *out * (size_t)v.n);
+        out = more;
+        *n += v.n;
+    }
+    return out;
+}
+
+/* Position of the array or generator; the function argument of reduce and scan is Expr.inst. */
+static int source_at(const Expr *call) { return call->builtin == BI_reduce ? 1 : 0; }
+
+static Reduction reduction_of(Fn *f, const Expr *call) {
+    Reduction r = {.call = call, .kind = kind_of(call->builtin), .inst = call->inst};
+    int at = source_at(call);
+    r.source = call->args.data[at];
+    r.elem = r.source->kind == EX_GEN ? r.source->type : array_elem(r.source->type);
+    if (call->builtin == BI_reduce) r.init = lower_expr(f, call->args.data[0]);
+    if (r.inst) r.captured = captured_values(f, call, at + 1, &r.ncaptured);
+    return r;
+}
+
+/* x op y */
+static Vals combine(Fn *f, const Reduction *r, Value *const *x, Value *const *y) {
+    OpCode op;
+    if (!r->inst) {
+        if (!reduce_kind_op(r->kind, &op)) bug("reduction kind %s", r->kind);
+        return vals_one(f, build_binary(&f->b, op, x[0], y[0]));
+    }
+    int n = leaf_count(r->elem);
+    Value **args = NEWN(f->arena, Value *, 2 * n + r->ncaptured + 1);
+    memcpy(args, x, sizeof *args * (size_t)n);
+    memcpy(args + n, y, sizeof *args * (size_t)n);
+    memcpy(args + 2 * n, r->captured, sizeof *args * (size_t)r->ncaptured);
+    return call_inst(f, r->inst, 2 * n + r->ncaptured, args, r->elem);
+}
+
+/* Second region of a custom reduce or scan */
+static void combine_region(Fn *f, const Reduction *r, Region *region) {
+    const Type **types = leaf_types(f, r->elem);
+    int n = leaf_count(r->elem);
+    for (int i = 0; i < 2 * n; i++) region_add_arg(region, types[i % n], NULL);
+    Mark outside = region_enter(f, region);
+    Vals v = combine(f, r, region->args, region->args + n);
+    build_yield(&f->b, v.n, v.v);
+    region_leave(f, outside);
+}
+
+/* ---- over all axes */
+
+typedef Vals ReduceBody(Fn *f, const Reduction *r, Value *const *idx, void *ctx);
+
+static Vals build_reduce(Fn *f, const Reduction *r, int n, Value *const *extents, ReduceBody *body, void *ctx) {
+    int nres = leaf_count(r->elem);
+    bool custom = r->inst != NULL;
+    Value **opnds = NEWN(f->arena, Value *, n + nres + 1);
+    memcpy(opnds, extents, sizeof *opnds * (size_t)n);
+    if (custom) memcpy(opnds + n, r->init.v, sizeof *opnds * (size_t)nres);
+    Op *op = build_op(&f->b, OP_REDUCE, n + (custom ? nres : 0), opnds, nres, leaf_types(f, r->elem), custom ? 2 : 1);
+    op_set_sym(op, A_KIND, r->kind);
+    add_indices(f, op->regs[0], n);
+    Mark outside = region_enter(f, op->regs[0]);
+    Vals v = body(f, r, op->regs[0]->args, ctx);
+    build_yield(&f->b, v.n, v.v);
+    region_leave(f, outside);
+    if (custom) combine_region(f, r, op->regs[1]);
+    return op_results(f, op);
+}
+
+/* A later range that depends on an earlier variable: reductions inside each other, the same tree */
+static bool depends_on_earlier(const GenVec *gens, int i) {
+    const Gen *g = &gens->data[i];
+    for (int k = 0; k < i; k++) {
+        const Var *v = gens->data[k].var;
+        if (expr_mentions(g->lo, v) || expr_mentions(g->hi, v) || expr_mentions(g->over, v)) return true;
+    }
+    return false;
+}
+
+/* Where the generators end that go together with the one at from */
+static int gens_end(const GenVec *gens, int from) {
+    int n = from + 1;
+    while (n < gens->len && !depends_on_earlier(gens, n)) n++;
+    return n;
+}
+
+typedef struct { int from, to; Value **start; } GenRange;
+static Vals reduce_gens(Fn *f, const Reduction *r, int from);
+
+static Vals gens_body(Fn *f, const Reduction *r, Value *const *idx, void *ctx) {
+    const GenRange *g = ctx;
+    const GenVec *gens = &r->source->gens;
+    for (int i = g->from; i < g->to; i++) gen_bind(f, &gens->data[i], g->start[i], idx[i - g->from]);
+    return g->to < gens->len ? reduce_gens(f, r, g->to) : lower_expr(f, r->source->a);
+}
+
+static Vals reduce_gens(Fn *f, const Reduction *r, int from) {
+    const GenVec *gens = &r->source->gens;
+    GenRange g = {from, gens_end(gens, from), NEWN(f->arena, Value *, gens->len)};
+    Value *extents[MAX_RANK];
+    if (g.to - from > MAX_RANK) return unsupported(f, r->call, "a reduction over so many variables");
+    for (int i = from; i < g.to; i++) {
+        g.start[i] = gen_start(f, &gens->data[i]);
+        extents[i - from] = gen_extent(f, &gens->data[i]);
+    }
+    return build_reduce(f, r, g.to - from, extents, gens_body, &g);
+}
+
+static Vals array_body(Fn *f, const Reduction *r, Value *const *idx, void *ctx) {
+    return f->island ? lower_elem(f, r->source, idx) : read_element(f, *(Vals *)ctx, r->source->type->rank, idx);
+}
+
+static Vals reduce_array(Fn *f, const Reduction *r) {
+    Value *extents[MAX_RANK];
+    Vals x = {0};
+    if (f->island) elem_prepare(f, r->source);
+    else x = lower_expr(f, r->source);
+    for (int i = 0; i < r->source->type->rank; i++) extents[i] = fn_size_value(f, r->source->type->dims[i]);
+    return build_reduce(f, r, r->source->type->rank, extents, array_body, &x);
+}
+
+/* ---- inside islands: x @ y of two vectors is the sum of the products, in the same tree */
+
+typedef struct { const Expr *x, *y; } Product;
+
+static Vals product_body(Fn *f, const Reduction *r, Value *const *idx, void *ctx) {
+    const Product *p = ctx;
+    (void)r;
+    Value *x = lower_elem(f, p->x, idx).v[0];
+    return vals_one(f, build_binary(&f->b, OP_MUL, x, lower_elem(f, p->y, idx).v[0]));
+}
+
+Value *lower_dot_in_island(Fn *f, const Expr *e, const Expr *x, const Expr *y) {
+    Reduction r = {.call = e, .kind = "add", .elem = e->type};
+    Product p = {x, y};
+    elem_prepare(f, x);
+    elem_prepare(f, y);
+    Value *extent = fn_size_value(f, x->type->dims[0]);
+    return build_reduce(f, &r, 1, &extent, product_body, &p).v[0];
+}
+
+/* ---- along an axis: a comprehension over the others */
+
+typedef struct { Vals x; int axis; Value *const *outer; } AxisRead;
+
+static Vals axis_body(Fn *f, const Reduction *r, Value *const *idx, void *ctx) {
+    const AxisRead *a = ctx;
+    Value *at[MAX_RANK];
+    int rank = r->source->type->rank;
+    for (int i = 0; i < rank; i++) at[i] = i == a->axis ? idx[0] : a->outer[i - (i > a->axis)];
+    return read_element(f, a->x, rank, at);
+}
+
+static Vals reduce_axis(Fn *f, const Reduction *r, int axis) {
+    const FType *t = r->source->type;
+    AxisRead a = {.x = lower_expr(f, r->source), .axis = axis};
+    Value *extent = fn_size_value(f, t->dims[axis]);
+    if (t->rank == 1) return build_reduce(f, r, 1, &extent, axis_body, &a);
+    Op *op = build_op(&f->b, OP_GENERATE, 0, NULL, leaf_count(r->elem), leaf_types(f, r->call->type), 1);
+    add_indices(f, op->regs[0], t->rank - 1);
+    Mark outside = region_enter(f, op->regs[0]);
+    a.outer = op->regs[0]->args;
+    Vals v = build_reduce(f, r, 1, &extent, axis_body, &a);
+    build_yield(&f->b, v.n, v.v);
+    region_leave(f, outside);
+    return op_results(f, op);
+}
+
+/* The constant axis of sum(x, axis), or -1 */
+static int axis_of(const Expr *call) {
+    if (call->builtin == BI_reduce || call->args.len < 2 || call->args.data[0]->kind == EX_GEN) return -1;
+    int axis = (int)call->args.data[1]->lit.i;
+    return axis < 0 ? axis + call->args.data[0]->type->rank : axis;
+}
+
+Vals lower_reduction(Fn *f, const Expr *e) {
+    Reduction r = reduction_of(f, e);
+    int axis = axis_of(e);
+    if (axis >= 0 && f->island) return unsupported(f, e, "a reduction along an axis");
+    if (axis >= 0) return reduce_axis(f, &r, axis);
+    return r.source->kind == EX_GEN ? reduce_gens(f, &r, 0) : reduce_array(f, &r);
+}
+
+Vals lower_scan(Fn *f, const Expr *e) {
+    if (f->island) return unsupported(f, e, "a scan");
+    Reduction r = reduction_of(f, e);
+    if (!r.inst) r.kind = "add";
+    bool gen = r.source->kind == EX_GEN;
+    Vals x = gen ? vals_new(f, leaf_count(r.elem)) : lower_expr(f, r.source);
+    Value **start = gen_starts(f, &r.source->gens);
+    Op *op = build_op(&f->b, OP_SCAN, 0, NULL, x.n, leaf_types(f, e->type), r.inst ? 2 : 1);
+    op_set_sym(op, A_KIND, r.kind);
+    add_indices(f, op->regs[0], 1);
+    Mark outside = region_enter(f, op->regs[0]);
+    bind_gens(f, &r.source->gens, start, op->regs[0]->args);
+    Vals v = gen ? lower_expr(f, r.source->a) : read_element(f, x, 1, op->regs[0]->args);
+    build_yield(&f->b, v.n, v.v);
+    region_leave(f, outside);
+    if (r.inst) combine_region(f, &r, op->regs[1]);
+    return op_results(f, op);
+}

@@ -1,0 +1,195 @@
+/* index-form: every tensor operation becomes a comprehension over its index space.
+ *
+ * Needs stage par.  Leaves no elementwise operation on tensors, fill, broadcast, transpose or slice; dot stays
+ * where a library does it better; reshape, retype, update and insert stay (they are views and in-place writes).
+ * Afterwards one rule, "put the producer's body where an element is read", fuses everything (fuse). */
+#include "lower/lower.h"
+
+#include <string.h>
+
+typedef struct { Builder in; Value *iv[MAX_RANK]; Op *op; } Body;
+
+static const char *const iv_names[MAX_RANK] = {"i", "j", "k", "l", "p", "q", "r", "s"};
+
+/* Opens a generate of type t before op. */
+static Body body_open(Op *op, const Type *t) {
+    Builder b = builder_before(op);
+    Session *s = b.module->session;
+    Body g = {.op = build_op(&b, OP_GENERATE, 0, NULL, 1, &t, 1)};
+    for (int i = 0; i < t->rank; i++) g.iv[i] = region_add_arg(g.op->regs[0], type_i64(b.module), intern(s, iv_names[i]));
+    g.in = builder_at_end(b.module, g.op->regs[0], op->span);
+    return g;
+}
+
+static void body_close(Body *g, Op *op, Value *v) {
+    build_yield(&g->in, 1, &v);
+    value_replace_all(&op->res[0], &g->op->res[0]);
+    op_erase(op);
+}
+
+static Value *element(Builder *b, Value *x, Value *const *idx) {
+    if (!type_is_tensor(x->type)) return x;
+    Value *v = build_extract(b, x, x->type->rank, idx);
+    op_set_flag(v->def, A_SAFE);
+    return v;
+}
+
+static void index_elementwise(Op *op) {
+    Body g = body_open(op, op->res[0].type);
+    Value *x[4];
+    for (int i = 0; i < op->nopnds; i++) x[i] = element(&g.in, op_opnd(op, i), g.iv);
+    const Type *t = type_elem(g.in.module->session, op->res[0].type);
+    Op *scalar = build_op(&g.in, op->code, op->nopnds, x, 1, &t, 0);
+    for (int i = 0; i < op->nattrs; i++) op_set_attr(scalar, op->attrs[i]);
+    body_close(&g, op, &scalar->res[0]);
+}
+
+static void index_fill(Op *op) {
+    Body g = body_open(op, op->res[0].type);
+    body_close(&g, op, op_opnd(op, 0));
+}
+
+static void index_broadcast(Op *op) {
+    Value *x = op_opnd(op, 0), *idx[MAX_RANK];
+    const int64_t *axes = op_attr(op, A_AXES)->ints;
+    Body g = body_open(op, op->res[0].type);
+    for (int i = 0; i < x->type->rank; i++) {
+        int64_t c;
+        bool one = size_is_const(x->type->dims[i], &c) && c == 1;
+        idx[i] = one ? build_int(&g.in, 0) : g.iv[axes[i]];
+    }
+    body_close(&g, op, element(&g.in, x, idx));
+}
+
+static void index_transpose(Op *op) {
+    Value *x = op_opnd(op, 0), *idx[MAX_RANK];
+    const int64_t *perm = op_attr(op, A_PERM)->ints;
+    Body g = body_open(op, op->res[0].type);
+    for (int i = 0; i < x->type->rank; i++) idx[perm[i]] = g.iv[i];
+    body_close(&g, op, element(&g.in, x, idx));
+}
+
+static void index_slice(Op *op) {
+    Value *x = op_opnd(op, 0), *idx[MAX_RANK], *start[MAX_RANK];
+    const int64_t *steps = op_attr(op, A_STEPS)->ints;
+    for (int i = 0; i < x->type->rank; i++) start[i] = op_opnd(op, i + 1);
+    Builder b = builder_before(op);
+    build_slice_check(&b, op, x->type, op->res[0].type, start, steps);
+    Body g = body_open(op, op->res[0].type);
+    for (int i = 0; i < x->type->rank; i++)
+        idx[i] = index_add(&g.in, start[i], index_mul(&g.in, g.iv[i], build_int(&g.in, steps[i])));
+    body_close(&g, op, element(&g.in, x, idx));
+}
+
+/* The axes that are not 1 */
+static int long_axes(const Type *t, int *axes) {
+    int n = 0;
+    int64_t c;
+    for (int i = 0; i < t->rank; i++)
+        if (!size_is_const(t->dims[i], &c) || c != 1) axes[n++] = i;
+    return n;
+}
+
+/* x[i], which is read from x itself */
+static bool is_row(const Op *op) {
+    const Value *x = op_opnd(op, 0);
+    return op_flag(op, A_SAFE) && x->def && x->def->code == OP_GENERATE && value_single_use(x);
+}
+
+static bool is_updating(const Value *r) { return value_single_use(r) && r->uses->user->code == OP_UPDATE && r->uses->index == 1; }
+
+/* Rows, and what goes into an update, under another number of axes of size 1, x[0, :] = y; elsewhere a reshape costs nothing. */
+static void index_reshape(Op *op) {
+    Value *x = op_opnd(op, 0), *r = &op->res[0], *idx[MAX_RANK];
+    int from[MAX_RANK], to[MAX_RANK], n = long_axes(x->type, from);
+    if (!(is_row(op) || is_updating(r)) || long_axes(r->type, to) != n) return;
+    for (int i = 0; i < n; i++)
+        if (x->type->dims[from[i]] != r->type->dims[to[i]]) return;
+    Body g = body_open(op, r->type);
+    for (int i = 0; i < x->type->rank; i++) idx[i] = build_int(&g.in, 0);
+    for (int i = 0; i < n; i++) idx[from[i]] = g.iv[to[i]];
+    body_close(&g, op, element(&g.in, x, idx));
+}
+
+/* ---- dot */
+
+static bool transposed(const Op *op, int i) {
+    const Attr *a = op_attr(op, A_TRANS);
+    return a && a->n > i && a->ints[i];
+}
+
+static bool small(const Type *t) {
+    int64_t c;
+    for (int i = 0; i < t->rank; i++)
+        if (!size_is_const(t->dims[i], &c) || c > 8) return false;
+    return true;
+}
+
+/* A library is worth its call for matrices of floats that are not tiny; along rows, the fixed tree is as fast. */
+static bool dot_stays(const Op *op) {
+    const Value *x = op_opnd(op, 0), *y = op_opnd(op, 1);
+    DType t = x->type->dtype;
+    if ((t != DT_F32 && t != DT_F64) || (small(x->type) && small(y->type))) return false;
+    if (x->type->rank == 1 && y->type->rank == 1) return false;
+    if (x->type->rank == 2 && y->type->rank == 1) return transposed(op, 0);
+    if (x->type->rank == 1 && y->type->rank == 2) return !transposed(op, 1);
+    return true;
+}
+
+/* An element of a matrix that may be meant transposed; row or column may be NULL for vectors */
+static Value *matrix_element(Builder *b, Value *m, bool trans, Value *outer, Value *k, bool k_last) {
+    if (m->type->rank == 1) return element(b, m, &k);
+    Value *idx[2] = {k_last ? outer : k, k_last ? k : outer};
+    if (trans) idx[0] = k_last ? k : outer, idx[1] = k_last ? outer : k;
+    return element(b, m, idx);
+}
+
+/* sum(x[i, k] * y[k, j] for k), at b */
+static Value *dot_element(Builder *b, const Op *op, Value *i, Value *j) {
+    Value *x = op_opnd(op, 0), *y = op_opnd(op, 1);
+    int axis = x->type->rank == 1 ? 0 : transposed(op, 0) ? 0 : 1;
+    Value *extent = build_size(b, x->type->dims[axis]);
+    const Type *t = type_elem(b->module->session, x->type);
+    Op *sum = build_op(b, OP_REDUCE, 1, &extent, 1, &t, 1);
+    op_set_sym(sum, A_KIND, "add");
+    Value *k = region_add_arg(sum->regs[0], type_i64(b->module), intern(b->module->session, "k"));
+    Builder in = builder_at_end(b->module, sum->regs[0], op->span);
+    Value *a = matrix_element(&in, x, transposed(op, 0), i, k, true);
+    Value *c = matrix_element(&in, y, transposed(op, 1), j, k, false);
+    Value *p = build_binary(&in, OP_MUL, a, c);
+    build_yield(&in, 1, &p);
+    return &sum->res[0];
+}
+
+static void index_dot(Op *op) {
+    if (dot_stays(op)) return;
+    if (!type_is_tensor(op->res[0].type)) {
+        Builder b = builder_before(op);
+        value_replace_all(&op->res[0], dot_element(&b, op, NULL, NULL));
+        op_erase(op);
+        return;
+    }
+    Body g = body_open(op, op->res[0].type);
+    bool rows = op_opnd(op, 0)->type->rank == 2;
+    body_close(&g, op, dot_element(&g.in, op, g.iv[0], g.iv[rows ? 1 : 0]));
+}
+
+static void index_op(void *ctx, Op *op) {
+    (void)ctx;
+    if (op->code == OP_DOT) index_dot(op);
+    if (!op->parent || op->nres != 1 || !type_is_tensor(op->res[0].type)) return;
+    switch (op->code) {
+    case OP_FILL: index_fill(op); break;
+    case OP_BROADCAST: index_broadcast(op); break;
+    case OP_TRANSPOSE: index_transpose(op); break;
+    case OP_SLICE: index_slice(op); break;
+    case OP_RESHAPE: index_reshape(op); break;
+    default:
+        if (op_info(op->code)->traits & TR_ELEM) index_elementwise(op);
+    }
+}
+
+void pass_index_form(Module *m, const PassOptions *opts) {
+    (void)opts;
+    for (int i = 0; i < m->funcs.len; i++) region_walk(m->funcs.data[i]->body, index_op, NULL);
+}

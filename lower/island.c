@@ -1,0 +1,129 @@
+/* Making islands out of comprehensions: outputs are operands given by the caller, inputs are found in the body. */
+#include "lower/lower.h"
+
+#include <string.h>
+
+static const Type *buffer_of(Session *s, const Type *t) { return type_buf(s, t->dtype, t->rank, t->dims, SPACE_GLOBAL); }
+
+Op *island_new(Builder *b, int n, Value *const *outs, const int64_t *modes) {
+    Session *s = b->module->session;
+    const Type **types = NEWN(b->module->arena, const Type *, n);
+    for (int i = 0; i < n; i++) types[i] = outs[i]->type;
+    Op *island = build_op(b, OP_ISLAND, n, outs, n, types, 1);
+    for (int i = 0; i < n; i++) region_add_arg(island->regs[0], buffer_of(s, types[i]), outs[i]->name);
+    op_set_ints(island, A_MODES, n, modes);
+    return island;
+}
+
+/* The buffer of a tensor from outside; a new `in` operand when it is met first */
+static Value *buffer_for(Op *island, Map *bufs, Value *tensor) {
+    Module *m = island->parent->func->module;
+    if (tensor->type->kind == TY_BUF) return tensor;
+    Value *buf = map_get(bufs, tensor);
+    if (buf) return buf;
+    op_add_opnd(island, tensor);
+    buf = region_add_arg(island->regs[0], buffer_of(m->session, tensor->type), tensor->name);
+    map_put(m->arena, bufs, tensor, buf);
+    return buf;
+}
+
+static void extract_to_load(Op *island, Map *bufs, Op *op) {
+    Value *idx[MAX_RANK], *buf = buffer_for(island, bufs, op_opnd(op, 0));
+    for (int i = 1; i < op->nopnds; i++) idx[i - 1] = op_opnd(op, i);
+    Builder b = builder_before(op);
+    Value *v = build_load(&b, buf, op->nopnds - 1, idx);
+    if (op_flag(op, A_SAFE)) op_set_flag(v->def, A_SAFE);
+    v->name = op->res[0].name;
+    value_replace_all(&op->res[0], v);
+    op_erase(op);
+}
+
+static void capture(Op *island, Map *bufs, Region *r) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        for (int i = 0; i < o->nregs; i++) capture(island, bufs, o->regs[i]);
+        if (o->code == OP_EXTRACT) extract_to_load(island, bufs, o);
+    }
+}
+
+/* Expanding a reduce may bring reduces of its body along: they stand where it stood, and are met next. */
+void expand_reduces(Region *r) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        if (o->code == OP_REDUCE) {
+            Op *prev = o->prev;
+            expand_reduce(o);
+            next = prev ? prev->next : r->first;
+            continue;
+        }
+        for (int i = 0; i < o->nregs; i++) expand_reduces(o->regs[i]);
+    }
+}
+
+void island_finish(Op *island, bool in_place) {
+    Module *m = island->parent->func->module;
+    Map bufs = {0};
+    const Attr *given = op_attr(island, A_MODES);
+    for (int i = 0; i < given->n && in_place; i++)
+        if (given->ints[i] == 2) map_put(m->arena, &bufs, op_opnd(island, i), island->regs[0]->args[i]);
+    if (!region_term(island->regs[0])) {
+        Builder end = builder_at_end(m, island->regs[0], island->span);
+        build_yield(&end, 0, NULL);
+    }
+    capture(island, &bufs, island->regs[0]);
+    expand_reduces(island->regs[0]);
+    int64_t *modes = NEWN(m->arena, int64_t, island->nopnds);
+    memcpy(modes, given->ints, sizeof *modes * (size_t)given->n);
+    op_set_ints(island, A_MODES, island->nopnds, modes);
+}
+
+/* The comprehension's body as a parallel loop at b; the body moves out of op. */
+void island_nest(Builder *b, Op *op, Value *const *extents, const IslandTarget *to) {
+    Region *body = op->regs[0];
+    int rank = body->nargs, n = op->nres;
+    Builder in;
+    Op *loop = build_plain_parallel(b, rank, extents, &in);
+    Value **vals = NEWN(b->module->arena, Value *, n), *at[MAX_RANK];
+    for (int i = 0; i < rank; i++) {
+        loop->regs[0]->args[i]->name = body->args[i]->name;
+        value_replace_all(body->args[i], loop->regs[0]->args[i]);
+    }
+    Op *term = region_term(body);
+    if (term->prev) op_move_range(body->first, term->prev, loop->regs[0], in.before);
+    for (int k = 0; k < n; k++) vals[k] = op_opnd(term, k);
+    for (int i = 0; i < rank; i++) {
+        at[i] = loop->regs[0]->args[i];
+        if (to->start) at[i] = index_add(&in, to->start[i], index_mul(&in, at[i], build_int(&in, to->steps[i])));
+    }
+    for (int k = 0; k < n; k++) op_set_flag(build_store(&in, vals[k], to->bufs[k], rank, at), A_SAFE);
+}
+
+/* ---- what may stand in an island */
+
+static bool region_fits(const Region *r);
+
+static bool op_fits(const Op *o) {
+    bool known = o->code == OP_EXTRACT || o->code == OP_REDUCE;
+    if (!known && !(op_info(o->code)->levels & LV_ISLAND)) return false;
+    for (int i = 0; i < o->nres; i++)
+        if (type_is_tensor(o->res[i].type)) return false;
+    for (int i = 0; i < o->nopnds; i++)
+        if (type_is_tensor(op_opnd(o, i)->type) && o->code != OP_EXTRACT) return false;
+    for (int i = 0; i < o->nregs; i++)
+        if (!region_fits(o->regs[i])) return false;
+    return true;
+}
+
+static bool region_fits(const Region *r) {
+    for (int i = 0; i < r->nargs; i++)
+        if (type_is_tensor(r->args[i]->type)) return false;
+    for (const Op *o = r->first; o; o = o->next)
+        if (!op_fits(o)) return false;
+    return true;
+}
+
+bool island_fits(const Op *op) {
+    for (int i = 0; i < op->nregs; i++)
+        if (!region_fits(op->regs[i])) return false;
+    return true;
+}

@@ -1,0 +1,232 @@
+/* An update as an island: in place, or into a fresh tensor.
+ *
+ * In place, what does not change costs nothing; but if the old tensor is needed later, it would be copied first (it has
+ * two owners).  Then the new tensor is written once instead: the part from its comprehension, and around it the old
+ * elements.  So `next = u; next[1:n-1, 1:m-1] = [.. u ..]` reads u and writes next once.  A part that reads the old
+ * tensor, which is not needed otherwise, goes through a tensor of its own when it is small, unless it reads no other
+ * elements than those it overwrites, as `u[1:, :] -= ..` does. */
+#include "lower/lower.h"
+
+#include <string.h>
+
+typedef struct {
+    Op *op;
+    Value *x, *y, *start[MAX_RANK], *count[MAX_RANK], *extent[MAX_RANK];
+    const int64_t *steps;
+    int rank;
+} Update;
+
+static bool region_reads(const Region *r, const Value *tensor) {
+    for (const Op *o = r->first; o; o = o->next) {
+        for (int i = 0; i < o->nopnds; i++)
+            if (op_opnd(o, i) == tensor) return true;
+        for (int i = 0; i < o->nregs; i++)
+            if (region_reads(o->regs[i], tensor)) return true;
+    }
+    return false;
+}
+
+/* ---- which way */
+
+/* Nothing but `op` (and what stands in `except`) uses v from op on, and v is no longer held by a loop around. */
+static bool dies_at(const Value *v, const Op *op, const Region *except) {
+    if (value_region(v) != op->parent) return false;
+    for (const Use *u = v->uses; u; u = u->next) {
+        if (u->user == op || (except && region_encloses(except, u->user->parent))) continue;
+        if (!op_dominates(u->user, op) && !op_dominates(op, u->user)) {
+            const Op *at = u->user; /* inside a structure before or after op */
+            while (at->parent != op->parent) at = at->parent->owner;
+            if (op_dominates(op, at)) return false;
+        } else if (op_dominates(op, u->user)) return false;
+    }
+    return true;
+}
+
+/* The part is the whole but for a border of constant width, or at least half of it. */
+static bool is_most(Session *s, const Type *whole, const Type *part) {
+    int64_t n, k, all = 1, some = 1;
+    for (int i = 0; i < whole->rank; i++) {
+        if (size_is_const(whole->dims[i], &n) && size_is_const(part->dims[i], &k)) all *= n, some *= k;
+        else if (!size_is_const(size_sub(s, whole->dims[i], part->dims[i]), &n) || n > 64) return false;
+    }
+    return 2 * some >= all;
+}
+
+static bool unit_steps(const Op *op) {
+    const Attr *steps = op_attr(op, A_STEPS);
+    for (int i = 0; i < steps->n; i++)
+        if (steps->ints[i] != 1) return false;
+    return true;
+}
+
+static Op *sole_part(const Op *op) {
+    Op *g = op_opnd(op, 1)->def;
+    bool only = g && g->code == OP_GENERATE && g->nres == 1 && g->parent == op->parent && value_single_use(&g->res[0]);
+    return only && island_fits(g) ? g : NULL;
+}
+
+static bool same_value(const Value *x, const Value *y) {
+    int64_t c, d;
+    if (value_const_int(x, &c)) return value_const_int(y, &d) && c == d;
+    bool sizes = x->def && y->def && x->def->code == OP_SIZE && y->def->code == OP_SIZE;
+    return x == y || (sizes && op_attr(x->def, A_SIZE)->sizes[0] == op_attr(y->def, A_SIZE)->sizes[0]);
+}
+
+/* start + iv */
+static bool is_shifted(const Value *v, const Value *start, const Value *iv) {
+    int64_t c;
+    if (v == iv) return value_const_int(start, &c) && c == 0;
+    if (!v->def || v->def->code != OP_ADD) return false;
+    const Value *x = op_opnd(v->def, 0), *y = op_opnd(v->def, 1);
+    return (x == iv && same_value(y, start)) || (y == iv && same_value(x, start));
+}
+
+/* Every read of x in r, inside the part, is of the element that will be written there. */
+static bool reads_own_place(const Region *r, const Op *part, const Op *op) {
+    for (const Op *o = r->first; o; o = o->next) {
+        for (int i = 0; i < o->nopnds; i++) {
+            if (op_opnd(o, i) != op_opnd(op, 0)) continue;
+            if (o->code != OP_EXTRACT || i) return false;
+            for (int k = 1; k < o->nopnds; k++)
+                if (!is_shifted(op_opnd(o, k), op_opnd(op, k + 1), part->regs[0]->args[k - 1])) return false;
+        }
+        for (int i = 0; i < o->nregs; i++)
+            if (!reads_own_place(o->regs[i], part, op)) return false;
+    }
+    return true;
+}
+
+/* The old tensor goes, and the part reads none of it but what it overwrites. */
+static bool may_overwrite(const Op *op, const Op *part) {
+    return unit_steps(op) && dies_at(op_opnd(op, 0), op, part->regs[0]) && reads_own_place(part->regs[0], part, op);
+}
+
+static bool writes_afresh(const Op *op) {
+    const Value *x = op_opnd(op, 0), *y = op_opnd(op, 1);
+    if (!unit_steps(op)) return false;
+    const Op *part = sole_part(op);
+    if (!dies_at(x, op, part ? part->regs[0] : NULL)) return true;
+    return part && !may_overwrite(op, part) && region_reads(part->regs[0], x) &&
+           is_most(op->parent->func->module->session, x->type, y->type);
+}
+
+/* The comprehension that is written straight to its place */
+static Op *fused_part(const Op *op) {
+    Op *g = sole_part(op);
+    return g && (writes_afresh(op) || !region_reads(g->regs[0], op_opnd(op, 0)) || may_overwrite(op, g)) ? g : NULL;
+}
+
+bool island_is_update_part(const Op *g) {
+    const Use *u = g->nres == 1 ? g->res[0].uses : NULL;
+    return u && u->user->code == OP_UPDATE && u->index == 1 && fused_part(u->user) == g;
+}
+
+/* ---- in place */
+
+/* A comprehension of y's elements, to be written */
+static Op *copy_of(Builder *b, Value *y) {
+    Op *g = build_op(b, OP_GENERATE, 0, NULL, 1, &y->type, 1);
+    for (int i = 0; i < y->type->rank; i++) region_add_arg(g->regs[0], type_i64(b->module), NULL);
+    Builder in = builder_at_end(b->module, g->regs[0], b->span);
+    Value *v = build_extract(&in, y, y->type->rank, g->regs[0]->args);
+    op_set_flag(v->def, A_SAFE);
+    build_yield(&in, 1, &v);
+    return g;
+}
+
+static Op *island_in_place(Builder *b, const Update *u, Op *part) {
+    const int64_t inout = 2;
+    Op *island = island_new(b, 1, &u->x, &inout);
+    Builder in = builder_at_end(b->module, island->regs[0], u->op->span);
+    island_nest(&in, part, u->count, &(IslandTarget){island->regs[0]->args, u->start, u->steps});
+    return island;
+}
+
+/* ---- afresh */
+
+static Value *clamp(Builder *b, Value *v, Value *hi) {
+    int64_t c;
+    if (value_const_int(v, &c) && c == 0) return v;
+    return build_binary(b, OP_MAX, build_binary(b, OP_MIN, v, hi), build_int(b, 0));
+}
+
+/* Copies the old elements with the given outer indices and last index lo .. lo+n-1. */
+static void copy_run(Builder *b, const Update *u, Value *buf, Value *const *outer, Value *lo, Value *n) {
+    Value *at[MAX_RANK];
+    Builder in;
+    Op *loop = build_plain_parallel(b, 1, &n, &in);
+    memcpy(at, outer, sizeof *at * (size_t)u->rank);
+    at[u->rank - 1] = index_add(&in, lo, loop->regs[0]->args[0]);
+    Value *v = build_extract(&in, u->x, u->rank, at);
+    op_set_flag(v->def, A_SAFE);
+    op_set_flag(build_store(&in, v, buf, u->rank, at), A_SAFE);
+}
+
+/* A row inside: old elements, the part's, old elements */
+static void write_row(Builder *b, const Update *u, Value *buf, Value *const *outer, Value *lo, Value *hi, Op *part) {
+    int last = u->rank - 1;
+    Value *args[MAX_RANK], *at[MAX_RANK], *v, *zero = build_int(b, 0);
+    Builder in;
+    copy_run(b, u, buf, outer, zero, lo);
+    Op *loop = build_plain_parallel(b, 1, &u->count[last], &in);
+    for (int i = 0; i < last; i++) args[i] = index_sub(&in, outer[i], u->start[i]);
+    args[last] = loop->regs[0]->args[0];
+    args[last]->name = part->regs[0]->args[last]->name;
+    region_inline(&in, part->regs[0], args, &v);
+    memcpy(at, outer, sizeof *at * (size_t)u->rank);
+    at[last] = index_add(&in, u->start[last], args[last]);
+    op_set_flag(build_store(&in, v, buf, u->rank, at), A_SAFE);
+    copy_run(b, u, buf, outer, hi, index_sub(b, u->extent[last], hi));
+}
+
+static Value *inside(Builder *b, Value *iv, Value *lo, Value *hi) {
+    return build_binary(b, OP_AND, build_binary(b, OP_GE, iv, lo), build_binary(b, OP_LT, iv, hi));
+}
+
+static Op *island_afresh(Builder *b, const Update *u, Op *part) {
+    const int64_t out = 1;
+    Value *fresh = build_empty(b, u->x->type, u->op->res[0].name), *lo[MAX_RANK], *hi[MAX_RANK];
+    int last = u->rank - 1;
+    for (int i = 0; i < u->rank; i++) {
+        lo[i] = clamp(b, u->start[i], u->extent[i]);
+        hi[i] = index_add(b, lo[i], u->count[i]);
+    }
+    Op *island = island_new(b, 1, &fresh, &out);
+    Value *buf = island->regs[0]->args[0], *outer[MAX_RANK] = {NULL}, *cond = NULL;
+    Builder in = builder_at_end(b->module, island->regs[0], u->op->span);
+    if (u->rank == 1) {
+        write_row(&in, u, buf, outer, lo[0], hi[0], part);
+        return island;
+    }
+    Op *loop = build_plain_parallel(&in, last, u->extent, &in);
+    for (int i = 0; i < last; i++) {
+        outer[i] = loop->regs[0]->args[i];
+        Value *c = inside(&in, outer[i], lo[i], hi[i]);
+        cond = cond ? build_binary(&in, OP_AND, cond, c) : c;
+    }
+    Op *row = build_if(&in, cond, 0, NULL);
+    Builder yes = builder_at_end(b->module, row->regs[0], b->span), no = builder_at_end(b->module, row->regs[1], b->span);
+    write_row(&yes, u, buf, outer, lo[last], hi[last], part);
+    build_yield(&yes, 0, NULL);
+    copy_run(&no, u, buf, outer, build_int(&no, 0), u->extent[last]);
+    build_yield(&no, 0, NULL);
+    return island;
+}
+
+void update_to_island(Op *op) {
+    Builder b = builder_before(op);
+    Update u = {.op = op, .x = op_opnd(op, 0), .y = op_opnd(op, 1), .steps = op_attr(op, A_STEPS)->ints};
+    u.rank = u.x->type->rank;
+    for (int i = 0; i < u.rank; i++) u.start[i] = op_opnd(op, i + 2);
+    build_slice_check(&b, op, u.x->type, u.y->type, u.start, u.steps);
+    build_dims(&b, u.y->type, u.count);
+    build_dims(&b, u.x->type, u.extent);
+    bool afresh = writes_afresh(op);
+    Op *part = fused_part(op);
+    bool overwrites = part && may_overwrite(op, part);
+    if (!part) part = copy_of(&b, u.y);
+    Op *island = afresh ? island_afresh(&b, &u, part) : island_in_place(&b, &u, part);
+    island_finish(island, overwrites);
+    op_replace(op, island);
+    op_erase(part);
+}

@@ -1,0 +1,295 @@
+/* distribute: a parallel loop becomes two, one after the other, where that lets each run as it should.
+ *
+ * Needs stage loops; iterations of a parallel loop do not depend on each other, so all of them may do their first part
+ * before any does its second.  The second part is either
+ *   sums     the atomic updates whose order is part of the result (sums of floats): they run in order, and the work
+ *            that leads to them in parallel before it
+ *   a guard  that comes last and holds for one value of an index: it becomes a loop over the other indices, and the
+ *            rest is free of it; also in a loop inside a parallel one
+ * The second loop computes again what is cheap and reads memory that the loop does not write; other values that it
+ * needs are kept in arrays with an element for each iteration.  Loop distribution: Allen and Kennedy, Optimizing
+ * Compilers for Modern Architectures, 2001, section 5.2. */
+#include "opt/loops/loops.h"
+
+#include <string.h>
+
+enum { EXPENSIVE = 20 };
+enum { FIRST, AGAIN, SECOND, CARRIER, KEPT }; /* Op.mark: first part only; both, computed again; second only; around SECOND; both, kept */
+
+typedef struct {
+    Op *loop;
+    Region *body;
+    Cloner to_second;
+    VEC(Value *) kept;
+    VEC(Value *) arrays;     /* where kept[i] is kept */
+    const Value *written[32]; /* buffers that the first part writes */
+    int nwritten;
+    bool impossible;
+} Split;
+
+/* ---- marks */
+
+static void mark_first(void *ctx, Op *op) { (void)ctx; op->mark = FIRST; }
+static void mark_second(void *ctx, Op *op) { (void)ctx; op->mark = SECOND; }
+
+static bool is_ordered_sum(const Op *op) {
+    const char *kind = op->code == OP_ATOMIC ? op_sym(op, A_KIND) : NULL;
+    return kind && !strcmp(kind, "add") && dtype_is_float(op_opnd(op, 0)->type->dtype);
+}
+
+/* What stands around a sum is done twice: a branch, or a loop that carries nothing. */
+static void mark_sum(void *ctx, Op *op) {
+    Split *s = ctx;
+    if (!is_ordered_sum(op) || region_encloses(s->body, value_region(op_opnd(op, 1)))) return;
+    op->mark = SECOND;
+    s->impossible |= op->nres > 0;
+    for (Op *o = op->parent->owner; o != s->loop; o = o->parent->owner) {
+        s->impossible |= (o->code != OP_IF && o->code != OP_FOR) || o->nres;
+        o->mark = CARRIER;
+    }
+}
+
+static bool is_written(const Split *s, const Value *buf) {
+    for (int i = 0; i < s->nwritten; i++)
+        if (s->written[i] == buf) return true;
+    return false;
+}
+
+static const Value *target_of(const Op *op) { return op->code == OP_STORE || op->code == OP_ATOMIC ? op_opnd(op, 1) : NULL; }
+
+static void find_written(void *ctx, Op *op) {
+    Split *s = ctx;
+    const Value *buf = op->mark == FIRST ? target_of(op) : NULL;
+    if (op->code == OP_BARRIER || op->code == OP_SPAWN || op->code == OP_CALL || op->code == OP_BIND) s->impossible = true;
+    if (!buf || is_written(s, buf)) return;
+    if (s->nwritten == 32) s->impossible = true;
+    else s->written[s->nwritten++] = buf;
+}
+
+/* ---- what the second part needs */
+
+static void need(Split *s, Value *v);
+
+static void need_operands(Split *s, Op *op) {
+    for (int i = 0; i < op->nopnds; i++) need(s, op_opnd(op, i));
+}
+
+static bool computed_again(const Split *s, const Op *op) {
+    const OpInfo *info = op_info(op->code);
+    if (op->nregs || info->traits & (TR_WRITE | TR_EFFECT | TR_ALLOC)) return false;
+    if (info->traits & TR_READ && is_written(s, op_opnd(op, 0))) return false;
+    return op->parent != s->body || info->cost < EXPENSIVE;
+}
+
+static void keep(Split *s, Value *v) {
+    if (v->type->kind != TY_SCALAR) s->impossible = true;
+    for (int i = 0; i < s->kept.len; i++)
+        if (s->kept.data[i] == v) return;
+    v->def->mark = KEPT;
+    vec_push(s->loop->parent->func->module->arena, &s->kept, v);
+}
+
+static void need(Split *s, Value *v) {
+    if (!region_encloses(s->body, value_region(v))) return;
+    if (!v->def) {
+        Op *owner = v->region->owner;
+        s->impossible |= owner != s->loop && owner->mark != CARRIER && owner->mark != SECOND;
+        return;
+    }
+    Op *op = v->def;
+    if (op->mark == AGAIN || op->mark == SECOND) return;
+    if (op->mark == FIRST && computed_again(s, op)) {
+        op->mark = AGAIN;
+        need_operands(s, op);
+    } else if (op->mark != CARRIER && op->parent == s->body) keep(s, v);
+    else s->impossible = true;
+}
+
+static void need_of_second(void *ctx, Op *op) {
+    if (op->mark == SECOND || op->mark == CARRIER) need_operands(ctx, op);
+}
+
+/* The first part must not touch what the second one writes. */
+typedef struct { const Split *s; bool found; } Clash;
+
+static void find_clash(void *ctx, Op *op) {
+    Clash *c = ctx;
+    if (op->mark == SECOND) return;
+    for (int i = 0; i < op->nopnds; i++)
+        for (const Use *u = op_opnd(op, i)->uses; u && op_opnd(op, i)->type->kind == TY_BUF; u = u->next)
+            c->found |= u->user->mark == SECOND && op_inside(u->user, c->s->loop) && target_of(u->user) == op_opnd(op, i);
+}
+
+/* ---- building */
+
+static void carry(Split *s, Builder *b, const Op *op);
+
+static void second_part(Split *s, Builder *b, const Region *r) {
+    for (const Op *o = r->first; o != region_term(r); o = o->next) {
+        if (o->mark == CARRIER) carry(s, b, o);
+        else if (o->mark == AGAIN || o->mark == SECOND) clone_op(&s->to_second, b, o);
+        for (int i = 0; o->mark == KEPT && i < s->kept.len; i++) {
+            if (s->kept.data[i]->def != o) continue;
+            Value *ivs[MAX_RANK];
+            for (int k = 0; k < s->body->nargs; k++) ivs[k] = clone_value(&s->to_second, s->body->args[k]);
+            Value *v = build_load(b, s->arrays.data[i], s->body->nargs, ivs);
+            op_set_flag(v->def, A_SAFE);
+            map_put(b->module->arena, &s->to_second.values, s->kept.data[i], v);
+        }
+    }
+}
+
+static void carry(Split *s, Builder *b, const Op *op) {
+    Value *opnds[3] = {NULL};
+    for (int i = 0; i < op->nopnds; i++) opnds[i] = clone_value(&s->to_second, op_opnd(op, i));
+    Op *copy = op->code == OP_IF ? build_if(b, opnds[0], 0, NULL) : build_for(b, opnds[0], opnds[1], opnds[2], 0, NULL);
+    copy->span = op->span;
+    for (int i = 0; i < op->nregs; i++) {
+        Builder in = builder_at_end(b->module, copy->regs[i], op->span);
+        for (int k = 0; k < op->regs[i]->nargs; k++) {
+            copy->regs[i]->args[k]->name = op->regs[i]->args[k]->name;
+            map_put(b->module->arena, &s->to_second.values, op->regs[i]->args[k], copy->regs[i]->args[k]);
+        }
+        second_part(s, &in, op->regs[i]);
+        build_yield(&in, 0, NULL);
+    }
+}
+
+/* Arrays with an element for each iteration, before the loop */
+static bool make_arrays(Split *s) {
+    const Size *dims[MAX_RANK];
+    Op *island = s->loop->parent->owner;
+    Builder b = builder_before(s->loop), outside = builder_before(island);
+    Session *session = b.module->session;
+    if (!s->kept.len) return true;
+    for (int i = 0; i < s->loop->nopnds; i++) {
+        Value *extent = op_opnd(s->loop, i);
+        int64_t c;
+        if (value_const_int(extent, &c)) dims[i] = size_const(session, c);
+        else if (extent->def && extent->def->code == OP_SIZE) dims[i] = op_attr(extent->def, A_SIZE)->sizes[0];
+        else if (value_dominates(extent, island)) dims[i] = build_size_of(&outside, extent);
+        else return false;
+    }
+    for (int i = 0; i < s->kept.len; i++) {
+        Value *v = s->kept.data[i];
+        const Type *t = type_buf(session, v->type->dtype, s->loop->nopnds, dims, SPACE_SHARED);
+        Op *alloc = build_op(&b, OP_ALLOC, 0, NULL, 1, &t, 0);
+        alloc->res[0].name = v->name;
+        vec_push(b.module->arena, &s->arrays, &alloc->res[0]);
+    }
+    return true;
+}
+
+static void erase_second(Region *r) {
+    for (Op *o = r->last, *prev; o; o = prev) {
+        prev = o->prev;
+        if (o->mark == SECOND && !(op_info(o->code)->traits & TR_TERM)) op_erase(o);
+        else for (int i = 0; i < o->nregs; i++) erase_second(o->regs[i]);
+    }
+}
+
+static bool split(Split *s) {
+    Op *loop = s->loop;
+    if (!make_arrays(s)) return false;
+    Value *extents[MAX_RANK];
+    for (int i = 0; i < loop->nopnds; i++) extents[i] = op_opnd(loop, i);
+    Builder b = builder_after(loop);
+    Op *second = build_parallel(&b, loop->nopnds, extents, op_sym(loop, A_KIND));
+    second->span = loop->span;
+    for (int i = 0; i < loop->nopnds; i++) {
+        second->regs[0]->args[i]->name = s->body->args[i]->name;
+        map_put(b.module->arena, &s->to_second.values, s->body->args[i], second->regs[0]->args[i]);
+    }
+    Builder in = builder_at_end(b.module, second->regs[0], loop->span);
+    second_part(s, &in, s->body);
+    build_yield(&in, 0, NULL);
+    for (int i = 0; i < s->kept.len; i++) {
+        Builder at = builder_after(s->kept.data[i]->def);
+        op_set_flag(build_store(&at, s->kept.data[i], s->arrays.data[i], s->body->nargs, s->body->args), A_SAFE);
+    }
+    erase_second(s->body);
+    return true;
+}
+
+/* Marks are set: SECOND, and CARRIER around them. */
+static bool possible(Split *s) {
+    Clash clash = {s, false};
+    region_walk(s->body, find_written, s);
+    if (s->impossible) return false;
+    region_walk(s->body, need_of_second, s);
+    return !s->impossible && s->body->nargs <= MAX_RANK && (region_walk(s->body, find_clash, &clash), !clash.found);
+}
+
+/* ---- sums that run in order */
+
+typedef struct { bool sums, work; } Worth;
+
+static void look(void *ctx, Op *op) {
+    Worth *w = ctx;
+    const OpInfo *info = op_info(op->code);
+    w->sums |= op->mark == SECOND;
+    w->work |= op->mark == FIRST || op->mark == KEPT ? (info->traits & TR_LOOP || info->cost >= EXPENSIVE) : false;
+}
+
+static bool split_sums(Op *loop) {
+    Split s = {.loop = loop, .body = loop->regs[0], .to_second = {.module = loop->parent->func->module}};
+    Worth w = {0};
+    region_walk(s.body, mark_first, NULL);
+    region_walk(s.body, mark_sum, &s);
+    region_walk(s.body, look, &w);
+    if (!w.sums || !w.work || s.impossible || !possible(&s)) return false;
+    w.work = false;
+    region_walk(s.body, look, &w); /* what only leads to the sums stays with them */
+    return w.work && split(&s);
+}
+
+/* ---- a guard that picks one value of an index */
+
+static bool picks_index(const Region *body, const Value *c) {
+    const Op *d = c->def;
+    if (!d || d->parent != body) return false;
+    if (d->code == OP_AND) return picks_index(body, op_opnd(d, 0)) || picks_index(body, op_opnd(d, 1));
+    if (d->code != OP_EQ) return false;
+    for (int i = 0; i < 2; i++) {
+        const Value *x = op_opnd(d, i), *y = op_opnd(d, 1 - i);
+        int64_t k;
+        if (!x->def && x->region == body && (!region_encloses(body, value_region(y)) || value_const_int(y, &k))) return true;
+    }
+    return false;
+}
+
+static bool writes_before(const Op *guard) {
+    for (const Op *o = guard->prev; o; o = o->prev)
+        if (op_writes_memory(o)) return true;
+    return false;
+}
+
+static bool split_guard(Op *loop) {
+    Split s = {.loop = loop, .body = loop->regs[0], .to_second = {.module = loop->parent->func->module}};
+    Op *guard = region_term(s.body)->prev;
+    if (!guard || guard->code != OP_IF || guard->nres || region_term(guard->regs[1])->prev) return false;
+    if (!picks_index(s.body, op_opnd(guard, 0)) || !writes_before(guard)) return false;
+    region_walk(s.body, mark_first, NULL);
+    region_walk(guard->regs[0], mark_second, NULL);
+    guard->mark = SECOND;
+    region_walk(s.body, find_written, &s);
+    region_walk(s.body, need_of_second, &s);
+    return !s.impossible && !s.kept.len && split(&s);
+}
+
+static void visit(Region *r) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        bool plain = o->code == OP_PARALLEL && !strcmp(op_sym(o, A_KIND), "plain");
+        OpCode around = plain && r->owner ? r->owner->code : OP_COUNT;
+        if ((around == OP_ISLAND || around == OP_PARALLEL) && split_guard(o)) continue;
+        if (around == OP_ISLAND && split_sums(o)) continue;
+        for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);
+    }
+}
+
+void pass_distribute(Module *m, const PassOptions *opts) {
+    (void)opts;
+    for (int i = 0; i < m->funcs.len; i++)
+        if (m->funcs.data[i]->body) visit(m->funcs.data[i]->body);
+}

@@ -1,0 +1,33 @@
+/* Conditions of a loop's body, taken apart into bounds of its indices (narrow.c). */
+#ifndef DSL_NARROW_H
+#define DSL_NARROW_H
+
+#include "opt/loops/loops.h"
+#include "analysis/linear.h"
+
+typedef struct {
+    Linear *facts;
+    Op *loop;
+    Region *body;
+    Builder before;             /* the loop */
+    Value *lo[MAX_RANK], *hi[MAX_RANK]; /* bounds found so far; NULL: none */
+    Value *stride[MAX_RANK], *phase[MAX_RANK]; /* only every stride-th index, the one that is `phase` modulo it */
+    Value *only_if;             /* fixed conditions; NULL: none */
+    Value *remains;             /* what is still to be tested inside; NULL: nothing */
+    Builder inside;             /* before the guard */
+    bool ranges;                /* only lo and hi: all else remains, and nothing is computed earlier than before */
+} Narrow;
+
+/* Takes c, or not c, apart. */
+void narrow_take_apart(Narrow *n, Value *c, bool negate);
+/* The operation that does what remains of the guard: the guard with that condition, or nothing, and what is in it stands before it */
+void narrow_guard(Narrow *n, Op *guard);
+/* What stood for index iv of the loop is now iv*stride + lo (NULL: 1, 0). */
+void narrow_renumber(const Region *body, Value *iv, Value *stride, Value *lo);
+
+/* ---- joint.c */
+/* Guards that bound the same indices from the same sides: where all hold is the loop, without them; what is left becomes loops of
+ * its own before it, with them. */
+void loops_join_guards(Linear *facts, Op *loop);
+
+#endif

@@ -1,0 +1,537 @@
+/* scatter: sums of floats by atomic, whose order is part of the result, are shared out among the threads.
+ *
+ * Needs stage loops, as the last pass over nests; breaks nothing.  The iterations of the loop come in rounds.  In a round each thread
+ * runs some that follow each other, but instead of adding it writes down which element gets what: a list for each bucket of
+ * neighbouring elements, in blocks, so that the memory is bounded however the elements are spread.  Then each thread takes
+ * buckets, and adds what their lists have in the order of the iterations.  So each element gets the same sums in the same order as
+ * in the serial loop, with any number of threads.  The serial loop remains for one thread, for loops that are short, and for those
+ * whose sums cost less in order than lists would.
+ *
+ * How much one iteration can write down is known before the loop, or found out by a pass over what its inner loops are counted by.
+ * Beamer, Asanovic, Patterson, Reducing Pagerank communication via propagation blocking, IPDPS 2017; the order kept is that of a
+ * stable counting sort, Knuth, The Art of Computer Programming, volume 3, section 5.2. */
+#include "opt/loops/loops.h"
+
+#include <string.h>
+
+enum {
+    BLOCK_BITS = 8, BLOCK = 1 << BLOCK_BITS, /* entries of a block of a list */
+    ROOM = 1 << 17, MOST_ROOM = 1 << 20,     /* entries of a thread in a round: usually, and when one iteration needs more */
+    FEWEST = 1 << 16,                        /* entries of the whole loop that are worth it */
+    SHARE = 1 << 13,                         /* entries of a thread in a round that are worth it */
+    BUCKETS = 8,                             /* for each thread */
+    NEAR = 1 << 18,                          /* bytes that a cache close by holds: elements there are updated quickly */
+    FEW_THREADS = 2, MORE_THREADS = 4,       /* that it takes to gain, where sums are slow, and where they are quick */
+    MUCH_WORK = 40,                          /* cycles for each sum, which make lists cheap in comparison */
+    MAX_TARGETS = 4, MAX_BODY = 400, UNKNOWN_TURNS = 16
+};
+
+/* An array that the loop adds to, and its lists; all of them have an axis for the threads. */
+typedef struct {
+    Value *buf;
+    Value *at[MAX_RANK], *what; /* of an entry: the element's indices, and what it gets */
+    Value *end;                 /* by bucket: behind the last entry; then the number of blocks taken */
+    Value *next;                /* by block: the one that follows it in its list */
+    Value *scale;               /* of the place of an element; 2^32 of it are a bucket */
+} Target;
+
+typedef struct {
+    Op *loop;
+    Region *body;
+    Module *module;
+    Target target[MAX_TARGETS];
+    int ntargets, nsums;
+    double work;
+    bool impossible, spread;
+    Value *threads, *buckets;
+    Value *need;                /* entries of an iteration, at most */
+    Value *all;                 /* entries of all, at most */
+} Scatter;
+
+/* ---- what the loop adds to */
+
+static bool is_sum(const Op *op) {
+    DType t = op->code == OP_ATOMIC ? op_opnd(op, 0)->type->dtype : DT_BOOL;
+    return (t == DT_F32 || t == DT_F64) && !strcmp(op_sym(op, A_KIND), "add");
+}
+
+static int target_of(const Scatter *s, const Value *buf) {
+    for (int i = 0; i < s->ntargets; i++)
+        if (s->target[i].buf == buf) return i;
+    return -1;
+}
+
+/* In the loop or a copy of it */
+static bool is_ordered(const Scatter *s, const Op *op) { return is_sum(op) && target_of(s, op_opnd(op, 1)) >= 0; }
+
+static void add_target(Scatter *s, Value *buf) {
+    if (target_of(s, buf) >= 0) return;
+    if (s->ntargets == MAX_TARGETS || !buf->type->rank) s->impossible = true;
+    else s->target[s->ntargets++].buf = buf;
+}
+
+static void find_sums(void *ctx, Op *op) {
+    Scatter *s = ctx;
+    bool half = op->code == OP_ATOMIC && dtype_is_float(op_opnd(op, 0)->type->dtype) && dtype_info(op_opnd(op, 0)->type->dtype)->bytes == 2;
+    if (op->code == OP_BARRIER || op->code == OP_SPAWN || half) s->impossible = true;
+    if (!is_sum(op) || region_encloses(s->body, value_region(op_opnd(op, 1)))) return;
+    s->nsums++;
+    add_target(s, op_opnd(op, 1));
+    for (int i = 2; i < op->nopnds; i++) s->spread |= region_encloses(s->body, value_region(op_opnd(op, i)));
+}
+
+/* Nobody else in the loop looks at what is added to. */
+static bool only_summed(const Scatter *s, const Value *buf) {
+    for (const Use *u = buf->uses; u; u = u->next)
+        if (op_inside(u->user, s->loop) && (!is_ordered(s, u->user) || u->index != 1)) return false;
+    return true;
+}
+
+static bool holds_sums(const Scatter *s, const Op *op) {
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next)
+            if (is_ordered(s, o) || holds_sums(s, o)) return true;
+    return false;
+}
+
+/* ---- how much an iteration writes down */
+
+static bool is_written(const Scatter *s, const Value *buf) {
+    for (const Use *u = buf->uses; u; u = u->next)
+        if (op_inside(u->user, s->loop) && op_writes_memory(u->user)) return true;
+    return false;
+}
+
+/* v, computed at b from what is known there; NULL: it cannot be.  Only what each iteration computes in any case. */
+static Value *known(const Scatter *s, Cloner *c, Builder *b, Value *v) {
+    Value *mapped = clone_value(c, v);
+    const Op *op = v->def;
+    if (mapped != v || !region_encloses(s->body, value_region(v))) return mapped;
+    if (!op || op->nregs || op->nres != 1) return NULL;
+    bool load = op->code == OP_LOAD && !is_written(s, op_opnd(op, 0));
+    if (op->code != OP_CONST && op->code != OP_SIZE && (op->parent != s->body || (!load && !op_is_pure(op)))) return NULL;
+    for (int i = 0; i < op->nopnds; i++)
+        if (!known(s, c, b, op_opnd(op, i))) return NULL;
+    clone_op(c, b, op);
+    return clone_value(c, v);
+}
+
+static Value *bounded(Builder *b, Value *n) { return index_min(b, index_max(b, n, build_int(b, 0)), build_int(b, MOST_ROOM + 1)); }
+
+static Value *turns_of(const Scatter *s, Cloner *c, Builder *b, const Op *loop) {
+    int64_t step;
+    Value *lo = known(s, c, b, op_opnd(loop, 0)), *hi = lo ? known(s, c, b, op_opnd(loop, 1)) : NULL;
+    if (!hi || !value_const_int(op_opnd(loop, 2), &step) || !step) return NULL;
+    Value *way = step > 0 ? index_sub(b, hi, lo) : index_sub(b, lo, hi);
+    if (step == 1 || step == -1) return bounded(b, way);
+    Value *turns = build_binary(b, OP_IDIV, bounded(b, way), build_int(b, step > 0 ? step : -step));
+    op_set_flag(turns->def, A_SAFE);
+    return index_add(b, turns, build_int(b, 1));
+}
+
+static Value *extents_of(const Scatter *s, Cloner *c, Builder *b, const Op *loop, int first) {
+    Value *n = build_int(b, 1);
+    for (int i = first; n && i < loop->nopnds; i++) {
+        Value *extent = known(s, c, b, op_opnd(loop, i));
+        n = extent ? bounded(b, index_mul(b, n, bounded(b, extent))) : NULL;
+    }
+    return n;
+}
+
+static Value *need_of(const Scatter *s, Cloner *c, Builder *b, const Region *r);
+
+static Value *need_inside(const Scatter *s, Cloner *c, Builder *b, const Op *op) {
+    if (is_ordered(s, op)) return build_int(b, 1);
+    if (op->code == OP_IF) {
+        Value *x = need_of(s, c, b, op->regs[0]), *y = x ? need_of(s, c, b, op->regs[1]) : NULL;
+        return y ? index_max(b, x, y) : NULL;
+    }
+    Value *turns = op->code == OP_FOR ? turns_of(s, c, b, op) : op->code == OP_PARALLEL ? extents_of(s, c, b, op, 0) : NULL;
+    Value *inside = turns ? need_of(s, c, b, op->regs[0]) : NULL;
+    return inside ? bounded(b, index_mul(b, turns, inside)) : NULL;
+}
+
+static Value *need_of(const Scatter *s, Cloner *c, Builder *b, const Region *r) {
+    Value *sum = build_int(b, 0);
+    for (const Op *o = r->first; sum && o; o = o->next) {
+        if (!is_ordered(s, o) && !holds_sums(s, o)) continue;
+        Value *more = need_inside(s, c, b, o);
+        sum = more ? index_add(b, sum, more) : NULL;
+    }
+    return sum;
+}
+
+/* Of an iteration of the first axis: those of the others belong to it. */
+static Value *need_of_row(const Scatter *s, Cloner *c, Builder *b) {
+    Value *row = extents_of(s, c, b, s->loop, 1), *one = row ? need_of(s, c, b, s->body) : NULL;
+    return one ? bounded(b, index_mul(b, row, one)) : NULL;
+}
+
+/* ---- small builders */
+
+static Value *shift(Builder *b, OpCode c, Value *v, int bits) { return build_binary(b, c, v, build_int(b, bits)); }
+
+static Value *quotient(Builder *b, Value *x, Value *y) {
+    Value *q = build_binary(b, OP_IDIV, x, y);
+    op_set_flag(q->def, A_SAFE);
+    return q;
+}
+
+static Value *both(Builder *b, Value *x, Value *y) { return build_binary(b, OP_AND, x, y); }
+
+static Value *read(Builder *b, Value *buf, Value *i, Value *j) {
+    Value *at[] = {i, j}, *v = build_load(b, buf, buf->type->rank, at);
+    op_set_flag(v->def, A_SAFE);
+    return v;
+}
+
+static void write(Builder *b, Value *v, Value *buf, Value *i, Value *j) {
+    Value *at[] = {i, j};
+    op_set_flag(build_store(b, v, buf, buf->type->rank, at), A_SAFE);
+}
+
+/* A loop at b; in is where its body goes, before its yield. */
+static Value *open_for(Builder *b, Value *lo, Value *hi, Value *step, Builder *in) {
+    Op *loop = build_for(b, lo, hi, step, 0, NULL);
+    Builder end = builder_at_end(b->module, loop->regs[0], b->span);
+    build_yield(&end, 0, NULL);
+    *in = builder_before(region_term(loop->regs[0]));
+    in->span = b->span;
+    return loop->regs[0]->args[0];
+}
+
+static Value *count_to(Builder *b, Value *hi, Builder *in) { return open_for(b, build_int(b, 0), hi, build_int(b, 1), in); }
+
+static Value *open_tiles(Builder *b, Value *n, Builder *in) {
+    Op *loop = build_plain_parallel(b, 1, &n, in);
+    op_set_flag(loop, A_TILES);
+    return loop->regs[0]->args[0];
+}
+
+static Value *alloc(Builder *b, DType t, const char *name, const Size *first, const Size *second) {
+    const Size *dims[] = {first, second};
+    const Type *type = type_buf(b->module->session, t, second ? 2 : 1, dims, SPACE_SHARED);
+    Op *op = build_op(b, OP_ALLOC, 0, NULL, 1, &type, 0);
+    op->res[0].name = intern(b->module->session, name);
+    return &op->res[0];
+}
+
+/* ---- the most that any iteration needs, where that is not the same for all */
+
+/* Of the share of thread t, at b: most and sum of the needs. */
+static bool find_needs(const Scatter *s, Builder *b, Value *t, Value **most, Value **sum) {
+    Value *n = op_opnd(s->loop, 0), *share = quotient(b, index_add(b, n, index_sub(b, s->threads, build_int(b, 1))), s->threads);
+    Value *lo = index_min(b, index_mul(b, t, share), n), *hi = index_min(b, index_add(b, lo, share), n), *none = build_int(b, 0);
+    Value *init[] = {none, none};
+    Op *loop = build_for(b, lo, hi, build_int(b, 1), 2, init);
+    Builder in = builder_at_end(b->module, loop->regs[0], b->span);
+    Cloner c = {.module = b->module};
+    map_put(b->module->arena, &c.values, s->body->args[0], loop->regs[0]->args[0]);
+    Value *need = need_of_row(s, &c, &in);
+    if (!need) return false;
+    Value *next[] = {index_max(&in, loop->regs[0]->args[1], need), index_add(&in, loop->regs[0]->args[2], need)};
+    build_yield(&in, 2, next);
+    *most = &loop->res[0], *sum = &loop->res[1];
+    return true;
+}
+
+/* Each thread looks at its share; then all of them are brought together. */
+static bool look_at_needs(Scatter *s, Builder *b) {
+    const Size *n = build_size_of(b, s->threads);
+    Value *needs = alloc(b, DT_I64, "needs", n, size_const(b->module->session, 2)), *most, *sum, *none = build_int(b, 0), *one = build_int(b, 1);
+    Builder in;
+    Value *t = open_tiles(b, s->threads, &in);
+    if (!find_needs(s, &in, t, &most, &sum)) return false;
+    write(&in, most, needs, t, none);
+    write(&in, sum, needs, t, one);
+    Value *init[] = {none, none};
+    Op *loop = build_for(b, none, s->threads, one, 2, init);
+    Value **args = loop->regs[0]->args;
+    in = builder_at_end(b->module, loop->regs[0], b->span);
+    Value *next[] = {index_max(&in, args[1], read(&in, needs, args[0], none)), index_add(&in, args[2], read(&in, needs, args[0], one))};
+    build_yield(&in, 2, next);
+    s->need = &loop->res[0], s->all = &loop->res[1];
+    return true;
+}
+
+/* ---- lists */
+
+static Value *elements_of(Builder *b, const Type *t) {
+    Value *n = build_size(b, t->dims[0]);
+    for (int i = 1; i < t->rank; i++) n = index_mul(b, n, build_size(b, t->dims[i]));
+    return n;
+}
+
+static void make_lists(Scatter *s, Builder *b, Target *t, Value *room) {
+    const Size *n = build_size_of(b, s->threads), *ends = build_size_of(b, index_add(b, s->buckets, build_int(b, 16)));
+    Value *blocks = index_add(b, shift(b, OP_SHR, index_add(b, room, build_int(b, BLOCK - 1)), BLOCK_BITS), s->buckets);
+    const Size *nblocks = build_size_of(b, blocks), *places = build_size_of(b, shift(b, OP_SHL, blocks, BLOCK_BITS));
+    const Type *type = t->buf->type;
+    for (int i = 0; i < type->rank; i++) t->at[i] = alloc(b, DT_I32, "at", n, places);
+    t->what = alloc(b, type->dtype, "what", n, places);
+    t->next = alloc(b, DT_I32, "next", n, nblocks);
+    t->end = alloc(b, DT_I64, "end", n, ends);
+    t->scale = quotient(b, shift(b, OP_SHL, s->buckets, 32), index_max(b, elements_of(b, type), build_int(b, 1)));
+}
+
+/* Bucket k begins with block k. */
+static void clear_lists(Scatter *s, Builder *b, Value *thread) {
+    Builder in;
+    Value *k = count_to(b, s->buckets, &in);
+    for (int i = 0; i < s->ntargets; i++) write(&in, shift(&in, OP_SHL, k, BLOCK_BITS), s->target[i].end, thread, k);
+    for (int i = 0; i < s->ntargets; i++) write(b, s->buckets, s->target[i].end, thread, s->buckets);
+}
+
+static void check_index(Builder *b, Value *index, const Type *t, int axis) {
+    Value *extent = build_size(b, t->dims[axis]);
+    Value *ok = both(b, build_binary(b, OP_GE, index, build_int(b, 0)), build_binary(b, OP_LT, index, extent)), *opnds[] = {ok, index, extent};
+    Op *check = build_op(b, OP_CHECK, 3, opnds, 0, NULL, 0);
+    op_set_sym(check, A_CODE, "E0601");
+    op_set_sym(check, A_MSG, intern_printf(b->module->session, "index {} is out of bounds for axis %d with size {}", axis));
+}
+
+/* The place behind p, which is full: the first of a new block if p's ends there */
+static Value *place_behind(Scatter *s, Builder *b, const Target *t, Value *thread, Value *p) {
+    Value *q = index_add(b, p, build_int(b, 1)), *full = build_binary(b, OP_EQ, both(b, q, build_int(b, BLOCK - 1)), build_int(b, 0));
+    Op *choice = build_if(b, full, 1, &q->type);
+    Builder then = builder_at_end(b->module, choice->regs[0], b->span), other = builder_at_end(b->module, choice->regs[1], b->span);
+    Value *block = read(&then, t->end, thread, s->buckets);
+    write(&then, build_cast(&then, block, DT_I32), t->next, thread, shift(&then, OP_SHR, p, BLOCK_BITS));
+    write(&then, index_add(&then, block, build_int(&then, 1)), t->end, thread, s->buckets);
+    Value *first = shift(&then, OP_SHL, block, BLOCK_BITS);
+    build_yield(&then, 1, &first);
+    build_yield(&other, 1, &q);
+    return &choice->res[0];
+}
+
+/* In place of the sum: an entry in the list of its element's bucket */
+static void write_down(Scatter *s, Op *sum, Value *thread) {
+    Builder b = builder_before(sum);
+    const Target *t = &s->target[target_of(s, op_opnd(sum, 1))];
+    const Type *type = t->buf->type;
+    Value *place = op_opnd(sum, 2);
+    for (int i = 0; i < type->rank && !op_flag(sum, A_SAFE); i++) check_index(&b, op_opnd(sum, 2 + i), type, i);
+    for (int i = 1; i < type->rank; i++) place = index_add(&b, index_mul(&b, place, build_size(&b, type->dims[i])), op_opnd(sum, 2 + i));
+    Value *bucket = shift(&b, OP_SHR, index_mul(&b, place, t->scale), 32), *p = read(&b, t->end, thread, bucket);
+    for (int i = 0; i < type->rank; i++) write(&b, build_cast(&b, op_opnd(sum, 2 + i), DT_I32), t->at[i], thread, p);
+    write(&b, op_opnd(sum, 0), t->what, thread, p);
+    write(&b, place_behind(s, &b, t, thread, p), t->end, thread, bucket);
+    op_erase(sum);
+}
+
+/* Iterations that write lists run in order. */
+static void run_in_order(Op *loop) {
+    Builder in = builder_before(loop);
+    Region *body = loop->regs[0];
+    for (int i = 0; i < loop->nopnds; i++) {
+        Builder at = in;
+        Value *iv = count_to(&at, op_opnd(loop, i), &in);
+        iv->name = body->args[i]->name;
+        value_replace_all(body->args[i], iv);
+    }
+    if (region_term(body)->prev) op_move_range(body->first, region_term(body)->prev, in.region, in.before);
+    op_erase(loop);
+}
+
+static void rewrite_sums(Scatter *s, Region *r, Value *thread) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        for (int i = 0; i < o->nregs; i++)
+            if (holds_sums(s, o)) rewrite_sums(s, o->regs[i], thread);
+        if (is_ordered(s, o)) write_down(s, o, thread);
+    }
+}
+
+/* Before their sums are gone: parallel loops around them */
+static void order_loops(const Scatter *s, Region *r) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        if (!holds_sums(s, o)) continue;
+        for (int i = 0; i < o->nregs; i++) order_loops(s, o->regs[i]);
+        if (o->code == OP_PARALLEL) run_in_order(o);
+    }
+}
+
+/* The threads of a block that is a turn of a serial loop now are iterations like others. */
+static void be_plain(void *ctx, Op *op) {
+    (void)ctx;
+    if (op->code == OP_PARALLEL) op_set_sym(op, A_KIND, "plain");
+}
+
+/* ---- a round */
+
+/* Iterations lo to hi of the first axis, at b */
+static void write_lists(Scatter *s, Builder *b, Value *thread, Value *lo, Value *hi) {
+    Value *ivs[MAX_RANK];
+    Builder in;
+    Op *first = NULL;
+    for (int i = 0; i < s->loop->nopnds; i++) {
+        ivs[i] = i ? count_to(b, op_opnd(s->loop, i), &in) : open_for(b, lo, hi, build_int(b, 1), &in);
+        ivs[i]->name = s->body->args[i]->name;
+        if (!i) first = ivs[0]->region->owner;
+        *b = in;
+    }
+    region_inline(b, s->body, ivs, NULL);
+    region_walk(first->regs[0], be_plain, NULL);
+    order_loops(s, first->regs[0]);
+    rewrite_sums(s, first->regs[0], thread);
+}
+
+static void add_entries(Builder *b, const Target *t, Value *thread, Value *lo, Value *hi) {
+    Builder in;
+    Value *p = open_for(b, lo, hi, build_int(b, 1), &in), *at[MAX_RANK];
+    int rank = t->buf->type->rank;
+    for (int i = 0; i < rank; i++) at[i] = build_cast(&in, read(&in, t->at[i], thread, p), DT_I64);
+    Value *old = build_load(&in, t->buf, rank, at), *new = build_binary(&in, OP_ADD, old, read(&in, t->what, thread, p));
+    op_set_flag(old->def, A_SAFE);
+    op_set_flag(build_store(&in, new, t->buf, rank, at), A_SAFE);
+}
+
+/* Block after block up to the last one, which is not full */
+static void add_list(Builder *b, const Target *t, Value *thread, Value *bucket) {
+    Value *end = read(b, t->end, thread, bucket), *last = shift(b, OP_SHR, end, BLOCK_BITS);
+    Op *loop = build_op(b, OP_WHILE, 1, &bucket, 1, &bucket->type, 2);
+    Value *block = region_add_arg(loop->regs[0], bucket->type, "block");
+    Builder in = builder_at_end(b->module, loop->regs[0], b->span);
+    Value *more = build_binary(&in, OP_NE, block, last);
+    build_yield(&in, 1, &more);
+    block = region_add_arg(loop->regs[1], bucket->type, "block");
+    in = builder_at_end(b->module, loop->regs[1], b->span);
+    Value *lo = shift(&in, OP_SHL, block, BLOCK_BITS);
+    add_entries(&in, t, thread, lo, index_add(&in, lo, build_int(&in, BLOCK)));
+    Value *next = build_cast(&in, read(&in, t->next, thread, block), DT_I64);
+    build_yield(&in, 1, &next);
+    add_entries(b, t, thread, shift(b, OP_SHL, last, BLOCK_BITS), end);
+}
+
+static void add_lists(Scatter *s, Builder *b) {
+    for (int i = 0; i < s->ntargets; i++) {
+        Builder in, each;
+        Value *bucket = open_tiles(b, s->buckets, &in), *thread = count_to(&in, s->threads, &each);
+        bucket->name = intern(b->module->session, "bucket");
+        thread->name = intern(b->module->session, "thread");
+        add_list(&each, &s->target[i], thread, bucket);
+    }
+}
+
+static void add_rounds(Scatter *s, Builder *b) {
+    Value *n = op_opnd(s->loop, 0), *room = index_max(b, s->need, build_int(b, ROOM));
+    Value *turns = quotient(b, room, index_max(b, s->need, build_int(b, 1))), *span = index_mul(b, turns, s->threads);
+    s->buckets = index_mul(b, s->threads, build_int(b, BUCKETS));
+    for (int i = 0; i < s->ntargets; i++) make_lists(s, b, &s->target[i], room);
+    Builder round, in;
+    Value *rounds = quotient(b, index_add(b, n, index_sub(b, span, build_int(b, 1))), span);
+    Value *first = count_to(b, rounds, &round);
+    first = index_mul(&round, first, span);
+    Value *thread = open_tiles(&round, s->threads, &in);
+    first->name = intern(b->module->session, "first");
+    thread->name = intern(b->module->session, "thread");
+    clear_lists(s, &in, thread);
+    Value *lo = index_min(&in, index_add(&in, first, index_mul(&in, thread, turns)), n), *hi = index_min(&in, index_add(&in, lo, turns), n);
+    write_lists(s, &in, thread, lo, hi);
+    add_lists(s, &round);
+}
+
+/* ---- when */
+
+static void add_work(Scatter *s, const Region *r, double times) {
+    for (const Op *o = r->first; o; o = o->next) {
+        if (!is_ordered(s, o)) s->work += times * op_info(o->code)->cost;
+        bool loop = op_info(o->code)->traits & TR_LOOP;
+        for (int i = 0; i < o->nregs; i++) add_work(s, o->regs[i], loop && !holds_sums(s, o) ? times * UNKNOWN_TURNS : times);
+    }
+}
+
+/* Indices fit 32 bits, and there are threads enough for the lists to be worth it. */
+static Value *is_worth_it(const Scatter *s, Builder *b) {
+    Value *far = NULL, *ok = build_binary(b, OP_GT, s->threads, build_int(b, 1));
+    for (int i = 0; i < s->ntargets; i++) {
+        Value *n = elements_of(b, s->target[i].buf->type);
+        ok = both(b, ok, build_binary(b, OP_LE, n, build_int(b, INT32_MAX)));
+        far = i ? index_max(b, far, n) : n;
+    }
+    if (s->work >= MUCH_WORK * s->nsums) return ok;
+    Value *is_far = build_binary(b, OP_GT, far, build_int(b, NEAR / dtype_info(s->target[0].buf->type->dtype)->bytes));
+    Value *many = build_binary(b, OP_GE, s->threads, build_int(b, MORE_THREADS));
+    return both(b, ok, build_binary(b, OP_OR, is_far, many));
+}
+
+/* Whether lists of what is needed are long enough, and fit */
+static Value *is_enough(const Scatter *s, Builder *b) {
+    Value *n = op_opnd(s->loop, 0), *need = index_max(b, s->need, build_int(b, 1));
+    Value *fits = build_binary(b, OP_LE, need, build_int(b, MOST_ROOM)), *enough = build_binary(b, OP_GE, s->all, build_int(b, FEWEST));
+    Value *turns = quotient(b, build_int(b, ROOM), need), *mean = quotient(b, s->all, index_max(b, n, build_int(b, 1)));
+    Value *long_ = build_binary(b, OP_GE, index_mul(b, index_max(b, turns, build_int(b, 1)), index_add(b, mean, build_int(b, 1))), build_int(b, SHARE));
+    return both(b, both(b, fits, enough), long_);
+}
+
+static void needs_of_all(Scatter *s, Builder *b) {
+    s->all = index_mul(b, bounded(b, op_opnd(s->loop, 0)), s->need);
+}
+
+/* if worth it { rounds } else { the loop as it was } */
+static void choose(Scatter *s, Builder *b, Value *when) {
+    Op *choice = build_if(b, when, 0, NULL);
+    Builder then = builder_at_end(s->module, choice->regs[0], b->span), other = builder_at_end(s->module, choice->regs[1], b->span);
+    add_rounds(s, &then);
+    build_yield(&then, 0, NULL);
+    op_move_to_end(s->loop, choice->regs[1]);
+    build_yield(&other, 0, NULL);
+}
+
+/* The needs are looked at only where the rest is in favour. */
+static bool find_varying(Scatter *s, Builder *b, Value *ok) {
+    const Type *types[] = {s->threads->type, s->threads->type};
+    Op *choice = build_if(b, ok, 2, types);
+    Builder then = builder_at_end(s->module, choice->regs[0], b->span), other = builder_at_end(s->module, choice->regs[1], b->span);
+    if (!look_at_needs(s, &then)) {
+        op_erase(choice);
+        return false;
+    }
+    Value *found[] = {s->need, s->all}, *none[] = {build_int(&other, 0), build_int(&other, 0)};
+    build_yield(&then, 2, found);
+    build_yield(&other, 2, none);
+    s->need = &choice->res[0], s->all = &choice->res[1];
+    return true;
+}
+
+static void scatter(Scatter *s) {
+    Builder b = builder_before(s->loop);
+    Cloner c = {.module = s->module};
+    s->need = need_of_row(s, &c, &b);
+    s->threads = build_threads(&b);
+    s->threads->name = intern(b.module->session, "threads");
+    Value *ok = is_worth_it(s, &b);
+    if (s->need) needs_of_all(s, &b);
+    else if (!find_varying(s, &b, ok)) return;
+    choose(s, &b, both(&b, ok, is_enough(s, &b)));
+}
+
+static bool is_candidate(Scatter *s) {
+    const char *kind = op_sym(s->loop, A_KIND);
+    if (op_flag(s->loop, A_SERIAL) || !strcmp(kind, "thread") || region_count_ops(s->body) > MAX_BODY) return false;
+    region_walk(s->body, find_sums, s);
+    if (!s->ntargets || s->impossible || !s->spread) return false;
+    for (int i = 0; i < s->ntargets; i++)
+        if (!only_summed(s, s->target[i].buf)) return false;
+    add_work(s, s->body, 1);
+    return true;
+}
+
+static void visit(Region *r) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        Scatter s = {.loop = o, .body = o->nregs ? o->regs[0] : NULL, .module = r->func->module};
+        if (o->code == OP_PARALLEL) {
+            if (is_candidate(&s)) scatter(&s);
+            continue;
+        }
+        for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);
+    }
+}
+
+void pass_scatter(Module *m, const PassOptions *opts) {
+    (void)opts;
+    for (int i = 0; i < m->funcs.len; i++)
+        if (m->funcs.data[i]->body) visit(m->funcs.data[i]->body);
+}

@@ -1,0 +1,262 @@
+/* What a loop over time does, step by step, and how far its rows reach.
+ *
+ * A turn of the loop is read as a list of parallel nests over memory; tensors that the turns hand on, exchange, make anew
+ * and drop are roots that move from slot to slot.  Every access to a slot that is written must be a constant number of rows
+ * away from the row of its nest.  Then row x of a step depends on rows x + d of earlier steps alone, with d from an
+ * interval for each pair of steps, and the slopes of a tile's edges are the least that keep those rows inside. */
+#include "opt/loops/time.h"
+
+enum { MAX_GROWTH = 16 };
+
+int loops_time_root(const TimeLoop *t, const Value *tensor) { return (int)(intptr_t)map_get(&t->roots, tensor) - 1; }
+
+static void set_root(TimeLoop *t, const Value *tensor, int root) {
+    map_put(t->loop->parent->func->module->arena, &t->roots, tensor, (void *)(intptr_t)(root + 1));
+}
+
+static int new_root(TimeLoop *t, Value *tensor) {
+    if (t->nroots == TIME_SLOTS) return -1;
+    t->root[t->nroots] = tensor;
+    t->next[t->nroots] = -1;
+    set_root(t, tensor, t->nroots);
+    return t->nroots++;
+}
+
+/* ---- what does not change */
+
+static bool is_scalar_op(const Op *o) {
+    if (!op_is_pure(o) || o->nregs) return false;
+    for (int i = 0; i < o->nopnds; i++)
+        if (op_opnd(o, i)->type->kind != TY_SCALAR) return false;
+    for (int i = 0; i < o->nres; i++)
+        if (o->res[i].type->kind != TY_SCALAR) return false;
+    return true;
+}
+
+static bool is_invariant(const TimeLoop *t, const Value *v) {
+    if (!region_encloses(t->loop->regs[0], value_region(v))) return true;
+    if (!v->def || !is_scalar_op(v->def)) return false;
+    for (int i = 0; i < v->def->nopnds; i++)
+        if (!is_invariant(t, op_opnd(v->def, i))) return false;
+    return true;
+}
+
+Value *loops_time_invariant(const TimeLoop *t, Cloner *c, Builder *b, Value *v) {
+    if (!region_encloses(t->loop->regs[0], value_region(v)) || map_has(&c->values, v)) return clone_value(c, v);
+    for (int i = 0; i < v->def->nopnds; i++) loops_time_invariant(t, c, b, op_opnd(v->def, i));
+    clone_op(c, b, v->def);
+    return clone_value(c, v);
+}
+
+/* One that each turn makes alike */
+static bool is_fixed_check(const TimeLoop *t, const Op *o) {
+    bool fixed = o->code == OP_CHECK;
+    for (int i = 0; i < o->nopnds; i++) fixed &= op_opnd(o, i)->type->kind == TY_SCALAR && is_invariant(t, op_opnd(o, i));
+    return fixed;
+}
+
+/* ---- the turn, operation by operation */
+
+static bool add_step(TimeLoop *t, Op *island, Op *nest) {
+    if (t->nsteps == TIME_STEPS || op_may_trap(nest) || op_has_effect(nest) || op_holds(nest, OP_BARRIER) || op_holds(nest, OP_ATOMIC))
+        return false;
+    t->step[t->nsteps++] = (TimeStep){.island = island, .nest = nest};
+    return true;
+}
+
+static bool read_island(TimeLoop *t, Op *island) {
+    const Attr *modes = op_attr(island, A_MODES);
+    for (int i = 0, r = 0; i < island->nopnds; i++) {
+        Value *x = op_opnd(island, i);
+        int root = loops_time_root(t, x);
+        bool outside = !region_encloses(t->loop->regs[0], value_region(x));
+        if (root < 0 && outside && !modes->ints[i]) root = new_root(t, x);
+        if (root < 0) return false;
+        if (modes->ints[i]) set_root(t, &island->res[r++], root);
+    }
+    for (Op *o = island->regs[0]->first; o != region_term(island->regs[0]); o = o->next)
+        if (o->code == OP_PARALLEL ? !add_step(t, island, o) : !is_scalar_op(o) && !is_fixed_check(t, o)) return false;
+    return true;
+}
+
+/* Each of the roots of the turn ends once: it is handed on, or dropped. */
+static bool read_end(TimeLoop *t, Op *yield, int ndropped, const int *dropped) {
+    bool taken[TIME_SLOTS] = {false};
+    for (int i = 0; i < t->ncarried; i++) {
+        int r = loops_time_root(t, op_opnd(yield, i));
+        if (r < 0 || taken[r]) return false;
+        taken[t->next[i] = r] = true;
+    }
+    for (int m = t->ncarried; m < t->nroots; m++) {
+        if (t->root[m]->region || t->root[m]->def->parent != t->loop->regs[0]) continue;
+        for (int k = 0; k < ndropped && t->next[m] < 0; k++) {
+            if (taken[dropped[k]] || t->root[dropped[k]]->type != t->root[m]->type) continue;
+            taken[t->next[m] = dropped[k]] = true;
+        }
+        if (t->next[m] < 0) return false;
+    }
+    for (int m = 0; m < t->nroots; m++)
+        if (t->next[m] < 0) t->next[m] = m;
+    return true;
+}
+
+static bool read_turn(TimeLoop *t) {
+    Region *body = t->loop->regs[0];
+    int dropped[TIME_SLOTS], n = 0;
+    for (int i = 1; i < body->nargs; i++)
+        if (!type_is_tensor(body->args[i]->type) || new_root(t, body->args[i]) < 0) return false;
+    t->ncarried = t->nroots;
+    for (Op *o = body->first; o != region_term(body); o = o->next) {
+        switch (o->code) {
+        case OP_ISLAND:
+            if (!read_island(t, o)) return false;
+            break;
+        case OP_EMPTY:
+            if (new_root(t, &o->res[0]) < 0) return false;
+            t->nmade++;
+            break;
+        case OP_RELEASE: {
+            int root = loops_time_root(t, op_opnd(o, 0));
+            if (root < 0 || n == TIME_SLOTS) return false;
+            dropped[n++] = root;
+            break;
+        }
+        default:
+            if (!is_scalar_op(o) && !is_fixed_check(t, o)) return false;
+        }
+    }
+    return t->nsteps && n == t->nmade && read_end(t, region_term(body), n, dropped);
+}
+
+/* ---- who has which memory */
+
+static bool find_slots(TimeLoop *t) {
+    for (int r = 0; r < t->nroots; r++) t->slot[0][r] = r;
+    for (t->period = 1; t->period <= TIME_PERIOD; t->period++) {
+        bool back = true;
+        int last = t->period - 1, at[TIME_SLOTS];
+        for (int r = 0; r < t->nroots; r++) back &= (at[r] = t->slot[last][t->next[r]]) == r;
+        if (back) return t->period * t->nsteps <= TIME_STEPS;
+        for (int r = 0; r < t->nroots && t->period < TIME_PERIOD; r++) t->slot[t->period][r] = at[r];
+    }
+    return false;
+}
+
+static void find_written(TimeLoop *t) {
+    for (int s = 0; s < t->nsteps; s++) {
+        const Op *island = t->step[s].island;
+        const Attr *modes = op_attr(island, A_MODES);
+        for (int i = 0; i < island->nopnds; i++)
+            for (int k = 0; k < t->period && modes->ints[i]; k++) t->written[t->slot[k][loops_time_root(t, op_opnd(island, i))]] = true;
+    }
+}
+
+static bool is_written(const TimeLoop *t, int root) {
+    bool any = false;
+    for (int k = 0; k < t->period; k++) any |= t->written[t->slot[k][root]];
+    return any;
+}
+
+/* ---- rows */
+
+/* v is iv + *c, or *c alone (NULL) */
+static bool offset(Value *v, const Value **iv, int64_t *c) {
+    *c = 0, *iv = NULL;
+    if (value_const_int(v, c)) return true;
+    if (!v->def) {
+        *iv = v;
+        return true;
+    }
+    if (v->def->code != OP_ADD && v->def->code != OP_SUB) return false;
+    const Value *other;
+    int64_t d;
+    if (!offset(op_opnd(v->def, 0), iv, c) || !offset(op_opnd(v->def, 1), &other, &d)) return false;
+    if (other && (*iv || v->def->code == OP_SUB)) return false;
+    if (other) *iv = other;
+    *c += v->def->code == OP_SUB ? -d : d;
+    return true;
+}
+
+typedef struct { TimeLoop *t; int step; bool first, ok; } Reading;
+
+static void read_access(void *ctx, Op *o) {
+    Reading *r = ctx;
+    TimeLoop *t = r->t;
+    TimeStep *s = &t->step[r->step];
+    if (o->code != OP_LOAD && o->code != OP_STORE) return;
+    int at = o->code == OP_STORE;
+    const Value *buf = op_opnd(o, at), *iv;
+    if (buf->region != s->island->regs[0]) return;
+    int root = loops_time_root(t, op_opnd(s->island, buf->index));
+    int64_t c;
+    if (!is_written(t, root)) return;
+    r->ok &= t->dim < buf->type->rank && t->naccesses < TIME_ACCESSES && offset(op_opnd(o, at + 1 + t->dim), &iv, &c);
+    if (!r->ok) return;
+    int axis = iv && iv->region == s->nest->regs[0] ? iv->index : -1;
+    r->ok &= !iv || axis >= 0;
+    if (r->first) s->axis = axis, s->base = c;
+    r->first = false;
+    r->ok &= s->axis == axis;
+    t->access[t->naccesses++] = (TimeAccess){r->step, root, axis < 0 ? c - s->base : c, o->code == OP_STORE};
+}
+
+static bool read_rows(TimeLoop *t) {
+    t->naccesses = 0;
+    for (int s = 0; s < t->nsteps; s++) {
+        Reading r = {t, s, true, true};
+        region_walk(t->step[s].nest->regs[0], read_access, &r);
+        if (!r.ok || r.first) return false;
+    }
+    return true;
+}
+
+/* ---- slopes */
+
+static int64_t sign_of(bool left) { return left ? -1 : 1; }
+
+/* One round: every edge moves where the rows its step depends on make it; says whether one did. */
+static bool move_edges(TimeLoop *t, bool left, int64_t *edge, int64_t growth) {
+    bool moved = false;
+    for (int ka = 0; ka < t->period; ka++)
+        for (int kb = 0; kb < t->period; kb++)
+            for (int i = 0; i < t->naccesses; i++)
+                for (int j = 0; j < t->naccesses; j++) {
+                    const TimeAccess *a = &t->access[i], *b = &t->access[j]; /* b's step comes after a's */
+                    if (t->slot[ka][a->root] != t->slot[kb][b->root] || (!a->writes && !b->writes)) continue;
+                    int from = ka * t->nsteps + a->step, to = kb * t->nsteps + b->step;
+                    int64_t d = b->delta - a->delta, need = edge[from] + sign_of(left) * d - (from < to ? 0 : growth);
+                    if (d > t->reach || -d > t->reach) t->reach = d < 0 ? -d : d;
+                    if (edge[to] < need) edge[to] = need, moved = true;
+                }
+    return moved;
+}
+
+static bool find_edges(TimeLoop *t, bool left, int64_t *edge, int64_t *growth) {
+    int n = t->period * t->nsteps;
+    for (*growth = 0; *growth <= MAX_GROWTH; ++*growth) {
+        for (int u = 0; u < n; u++) edge[u] = 0;
+        for (int round = 0; round <= n; round++)
+            if (!move_edges(t, left, edge, *growth)) return true;
+    }
+    return false;
+}
+
+/* ---- all of it */
+
+static bool has_fixed_rows(const TimeLoop *t) {
+    for (int s = 0; s < t->nsteps; s++)
+        if (t->step[s].axis >= 0 && !is_invariant(t, op_opnd(t->step[s].nest, t->step[s].axis))) return false;
+    return true;
+}
+
+bool loops_time_read(TimeLoop *t, Op *loop) {
+    int64_t step;
+    *t = (TimeLoop){.loop = loop};
+    if (loop->code != OP_FOR || !loop->nres) return false;
+    if (!value_const_int(op_opnd(loop, 2), &step) || step != 1 || !read_turn(t) || !find_slots(t)) return false;
+    find_written(t);
+    for (t->dim = 0; t->dim < MAX_RANK; t->dim++)
+        if (read_rows(t)) break;
+    if (t->dim == MAX_RANK || !has_fixed_rows(t)) return false;
+    return find_edges(t, true, t->left, &t->grow_left) && find_edges(t, false, t->right, &t->grow_right);
+}

@@ -1,0 +1,379 @@
+/* time-tile: loops over time run several turns at a time on one part of the rows, while those are in the cache.
+ *
+ * Needs stage loops, nests in their last form.  A turn of `for t { b = f(a); a = g(b) }` passes over all of memory and
+ * starts and ends its threads once per nest.  Where each row depends on the rows near it (time.c), a band of turns runs
+ * in two phases (split tiling: Krishnamoorthy et al., Effective automatic parallelization of stencil computations, PLDI
+ * 2007; Grosser et al., Split tiling for GPUs, GPGPU-6 2013): first each thread its tile of rows, which shrinks turn by turn
+ * by as many rows as the others may change; then the gaps between the tiles.  A tile goes through its rows once, with a
+ * few rows of every turn behind each other (time skewing: Wonnacott, Achieving scalable locality with time skewing,
+ * 2002), so that what is alive is some rows of each tensor.  The elements are computed by the same expressions: the
+ * bits are the same.
+ *
+ * A progress bar counts bands.  Turns that fill no band, or all of them where the rows are long or few, are left to the loop as it was. */
+#include "opt/loops/time.h"
+
+enum {
+    CACHE = 2 << 20,        /* bytes for the rows of a band, and of a chunk of rows */
+    CHUNK = 16 << 10,
+    GAPS = 8,               /* a tile is so many times as wide as the gap beside it, or wider */
+    MAX_TURNS = 64,         /* of one band */
+    FEW_TILES = 8,          /* rows for as many tiles, or no band */
+    TILE_BYTES = 2 << 20,   /* that pass through a thread for one phase, at least */
+    MAX_OPS = 800,
+};
+
+typedef struct {
+    TimeLoop *t;
+    Builder b;               /* before the loop */
+    Cloner outside;          /* what does not change, before the loop */
+    Value *extent[TIME_STEPS], *rows, *row_bytes;
+    Value *periods, *done;   /* of the loop, and in bands */
+    Value *fit, *chunk;      /* periods of which the cache holds the rows; rows of a chunk */
+    Value *turns, *tiles, *width; /* periods of a band; its tiles and their rows */
+    bool all;                /* no turn is left for the loop as it was */
+    Op *island, *bands;
+    int arg[TIME_SLOTS];     /* the island's buffer for a slot; -1: none */
+} Tiling;
+
+static int64_t most(const int64_t *x, int n) {
+    int64_t best = 0;
+    for (int i = 0; i < n; i++) best = x[i] > best ? x[i] : best;
+    return best;
+}
+
+/* Rows that a tile loses besides those for each period, and one more */
+static int64_t slack(const TimeLoop *t) {
+    int n = t->period * t->nsteps;
+    return most(t->left, n) + most(t->right, n) + t->reach + 1;
+}
+
+/* ---- arithmetic before the loop */
+
+static Value *quotient(Builder *b, Value *x, Value *y) {
+    int64_t i, j;
+    if (value_const_int(y, &j) && j == 1) return x;
+    if (value_const_int(x, &i) && value_const_int(y, &j) && i >= 0 && j > 0) return build_int(b, i / j);
+    Value *q = build_binary(b, OP_IDIV, x, y);
+    op_set_flag(q->def, A_SAFE);
+    return q;
+}
+
+static Value *at_least(Builder *b, Value *x, int64_t least) { return index_max(b, x, build_int(b, least)); }
+static Value *named(Builder *b, const char *name, Value *v) {
+    if (!value_const_int(v, NULL) && !v->name) v->name = intern(b->module->session, name);
+    return v;
+}
+static Value *plus(Builder *b, Value *x, int64_t c) { return index_add(b, x, build_int(b, c)); }
+static Value *times(Builder *b, Value *x, int64_t c) { return c ? index_mul(b, x, build_int(b, c)) : build_int(b, 0); }
+
+/* Bytes of one row of all tensors together */
+static Value *bytes_of_row(Tiling *g) {
+    Builder *b = &g->b;
+    const TimeLoop *t = g->t;
+    Value *all = build_int(b, 0);
+    for (int r = 0; r < t->nroots; r++) {
+        const Type *type = t->root[r]->type;
+        if (type->rank <= t->dim) continue;
+        Value *bytes = build_int(b, dtype_info(type->dtype)->bytes);
+        for (int i = 0; i < type->rank; i++)
+            if (i != t->dim) bytes = index_mul(b, bytes, build_size(b, type->dims[i]));
+        all = index_add(b, all, bytes);
+    }
+    return at_least(b, all, 1);
+}
+
+static void find_extents(Tiling *g) {
+    g->rows = build_int(&g->b, 0);
+    for (int s = 0; s < g->t->nsteps; s++) {
+        const TimeStep *step = &g->t->step[s];
+        g->extent[s] = step->axis < 0 ? build_int(&g->b, step->base + 1)
+                                      : loops_time_invariant(g->t, &g->outside, &g->b, op_opnd(step->nest, step->axis));
+        g->rows = index_max(&g->b, g->rows, g->extent[s]);
+    }
+}
+
+/* How many periods run in bands: all, if two turns' rows fit the cache and there are rows for a few tiles */
+static void find_periods(Tiling *g) {
+    Builder *b = &g->b;
+    const TimeLoop *t = g->t;
+    int64_t fit, rows, enough = FEW_TILES * (t->grow_left + t->grow_right + slack(t));
+    Value *none = build_int(b, 0), *turns = index_max(b, index_sub(b, op_opnd(t->loop, 1), op_opnd(t->loop, 0)), none), *pays;
+    g->periods = quotient(b, turns, build_int(b, t->period));
+    g->row_bytes = bytes_of_row(g);
+    g->chunk = at_least(b, quotient(b, build_int(b, CHUNK), g->row_bytes), 1);
+    g->fit = at_least(b, index_sub(b, quotient(b, build_int(b, CACHE), g->row_bytes), g->chunk), 0);
+    g->fit = quotient(b, g->fit, build_int(b, t->grow_right ? t->grow_right : 1));
+    if (value_const_int(g->fit, &fit) && value_const_int(g->rows, &rows)) {
+        g->all = fit >= 2 && rows >= enough;
+        g->done = g->all ? g->periods : none;
+    } else {
+        pays = build_binary(b, OP_AND, build_binary(b, OP_GE, g->fit, build_int(b, 2)), build_binary(b, OP_GE, g->rows, build_int(b, enough)));
+        g->done = build_select(b, pays, g->periods, none);
+    }
+    g->all &= t->period == 1;
+}
+
+/* As many turns as the cache holds rows for; as many tiles as there are threads, if each has work. */
+static void find_tiles(Tiling *g) {
+    Builder *b = &g->b;
+    const TimeLoop *t = g->t;
+    int64_t grow = t->grow_left + t->grow_right;
+    Value *threads = named(b, "threads", build_threads(b)), *share = index_sub(b, quotient(b, g->rows, threads), build_int(b, slack(t)));
+    Value *wide = at_least(b, quotient(b, share, build_int(b, grow ? GAPS * grow : 1)), 2);
+    Value *most = index_min(b, index_min(b, g->fit, build_int(b, MAX_TURNS)), wide);
+    g->turns = named(b, "turns", at_least(b, index_min(b, most, g->periods), 1));
+    Value *least = plus(b, times(b, g->turns, grow), slack(t));
+    Value *work = quotient(b, index_mul(b, index_mul(b, g->rows, g->row_bytes), g->turns), build_int(b, TILE_BYTES / t->period));
+    Value *room = index_min(b, quotient(b, g->rows, least), work);
+    g->tiles = named(b, "tiles", at_least(b, index_min(b, threads, room), 1));
+    g->width = named(b, "width", quotient(b, plus(b, index_add(b, g->rows, g->tiles), -1), g->tiles));
+}
+
+/* if (cond) { .. }: what is built goes in there */
+static Builder open_if(Builder *b, Value *cond) {
+    Op *choice = build_if(b, cond, 0, NULL);
+    for (int i = 0; i < 2; i++) {
+        Builder end = builder_at_end(b->module, choice->regs[i], b->span);
+        build_yield(&end, 0, NULL);
+    }
+    return builder_before(region_term(choice->regs[0]));
+}
+
+/* What the checks in r ask about, before the loop; says whether there is one. */
+static bool find_checked(Tiling *g, const Region *r) {
+    bool any = false;
+    for (const Op *o = r->first; o; o = o->next) {
+        if (o->code == OP_ISLAND) any |= find_checked(g, o->regs[0]);
+        if (o->code != OP_CHECK) continue;
+        any = true;
+        for (int i = 0; i < o->nopnds; i++) loops_time_invariant(g->t, &g->outside, &g->b, op_opnd(o, i));
+    }
+    return any;
+}
+
+static void clone_checks(Tiling *g, const Region *r, Builder *in) {
+    for (const Op *o = r->first; o; o = o->next) {
+        if (o->code == OP_ISLAND) clone_checks(g, o->regs[0], in);
+        if (o->code == OP_CHECK) clone_op(&g->outside, in, o);
+    }
+}
+
+/* Checks that each turn makes alike are made before the first, if there is one. */
+static void add_checks(Tiling *g) {
+    const Region *turn = g->t->loop->regs[0];
+    if (!find_checked(g, turn)) return;
+    Builder in = open_if(&g->b, build_binary(&g->b, OP_GT, g->done, build_int(&g->b, 0)));
+    clone_checks(g, turn, &in);
+}
+
+/* ---- the island */
+
+static bool is_used(const TimeLoop *t, int slot) {
+    for (int k = 0; k < t->period; k++)
+        for (int r = 0; r < t->nroots; r++)
+            if (t->slot[k][r] == slot) return true;
+    return false;
+}
+
+/* The tensor whose memory the slot is, in the first turn */
+static Value *first_of(Tiling *g, int slot) {
+    const TimeLoop *t = g->t;
+    if (slot < t->ncarried) return op_opnd(t->loop, 3 + slot);
+    Value *root = t->root[slot];
+    return t->written[slot] ? build_empty(&g->b, root->type, root->name) : root;
+}
+
+static void open_island(Tiling *g) {
+    const TimeLoop *t = g->t;
+    Session *s = g->b.module->session;
+    Value *opnds[TIME_SLOTS];
+    const Type *types[TIME_SLOTS];
+    int64_t modes[TIME_SLOTS];
+    int n = 0, nres = 0, at = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < t->nroots; k++) {
+            if (t->written[k] == (pass == 1) || !is_used(t, k)) continue;
+            g->arg[k] = n;
+            opnds[n] = first_of(g, k);
+            modes[n] = pass ? 0 : 2;
+            if (!pass) types[nres++] = opnds[n]->type;
+            n++;
+        }
+    g->island = build_op(&g->b, OP_ISLAND, n, opnds, nres, types, 1);
+    op_set_ints(g->island, A_MODES, n, modes);
+    for (int k = 0; k < n; k++) {
+        const Type *type = opnds[k]->type;
+        region_add_arg(g->island->regs[0], type_buf(s, type->dtype, type->rank, type->dims, SPACE_GLOBAL), opnds[k]->name);
+    }
+    for (int k = 0; k < t->nroots; k++)
+        if (t->written[k] && t->root[k]->name) g->island->res[at++].name = t->root[k]->name;
+        else at += t->written[k];
+    Builder end = builder_at_end(g->b.module, g->island->regs[0], g->b.span);
+    build_yield(&end, 0, NULL);
+}
+
+/* ---- tiles */
+
+/* Which rows a step does in the k-th period of a band: [low - right edge, high - right edge), not before `left` + left edge;
+ * gap: [low - right edge, low + left edge). */
+typedef struct { Value *low, *high, *left, *k; bool gap; } Rows;
+
+static Value *edge(Builder *b, Value *k, int64_t growth, int64_t start) { return plus(b, times(b, k, growth), start); }
+
+static void add_nest(Tiling *g, Builder *b, Cloner *c, int turn, int s, const Rows *rows) {
+    const TimeLoop *t = g->t;
+    const TimeStep *step = &t->step[s];
+    int u = turn * t->nsteps + s;
+    Value *right = edge(b, rows->k, t->grow_right, t->right[u]), *left = edge(b, rows->k, t->grow_left, t->left[u]);
+    Value *lo = at_least(b, index_sub(b, rows->low, right), 0), *hi;
+    if (rows->gap) hi = index_add(b, rows->low, left);
+    else {
+        lo = index_max(b, lo, index_add(b, rows->left, left));
+        hi = index_sub(b, rows->high, right);
+    }
+    if (step->axis < 0) {
+        Value *row = build_int(b, step->base);
+        Value *here = build_binary(b, OP_AND, build_binary(b, OP_LE, lo, row), build_binary(b, OP_LT, row, hi));
+        Builder in = open_if(b, here);
+        clone_op(c, &in, step->nest);
+        return;
+    }
+    Value *count = at_least(b, index_sub(b, index_min(b, hi, g->extent[s]), lo), 0);
+    Op *nest = clone_op(c, b, step->nest);
+    Value *iv = nest->regs[0]->args[step->axis];
+    op_set_opnd(nest, step->axis, count);
+    Builder in = builder_before(nest->regs[0]->first);
+    Value *row = build_binary(&in, OP_ADD, lo, lo);
+    row->name = iv->name;
+    value_replace_all(iv, row);
+    op_set_opnd(row->def, 0, iv);
+}
+
+/* One period, `period` turns of the loop, on some rows */
+static void add_period(Tiling *g, Builder *b, Value *first, const Rows *rows) {
+    const TimeLoop *t = g->t;
+    Arena *a = b->module->arena;
+    Region *body = t->loop->regs[0];
+    Value *turn = index_add(b, op_opnd(t->loop, 0), times(b, index_add(b, first, rows->k), t->period));
+    for (int j = 0; j < t->period; j++) {
+        Cloner c = {.module = b->module};
+        map_put(a, &c.values, body->args[0], plus(b, turn, j));
+        int s = 0;
+        for (const Op *o = body->first; o != region_term(body); o = o->next) {
+            if (o->code != OP_ISLAND) {
+                if (o->code != OP_EMPTY && o->code != OP_RELEASE && o->code != OP_CHECK) clone_op(&c, b, o);
+                continue;
+            }
+            for (int i = 0; i < o->nopnds; i++)
+                map_put(a, &c.values, o->regs[0]->args[i], g->island->regs[0]->args[g->arg[t->slot[j][loops_time_root(t, op_opnd(o, i))]]]);
+            for (const Op *p = o->regs[0]->first; p != region_term(o->regs[0]); p = p->next) {
+                if (p->code == OP_PARALLEL) add_nest(g, b, &c, j, s++, rows);
+                else if (p->code != OP_CHECK) clone_op(&c, b, p);
+            }
+        }
+    }
+}
+
+static Value *open_for(Builder *b, Value *lo, Value *hi, Value *step, const char *name, Builder *in) {
+    Op *loop = build_for(b, lo, hi, step, 0, NULL);
+    Builder end = builder_at_end(b->module, loop->regs[0], b->span);
+    build_yield(&end, 0, NULL);
+    *in = builder_before(region_term(loop->regs[0]));
+    loop->regs[0]->args[0]->name = intern(b->module->session, name);
+    return loop->regs[0]->args[0];
+}
+
+static Value *open_tiles(Builder *b, Value *n, Builder *in) {
+    Op *loop = build_plain_parallel(b, 1, &n, in);
+    op_set_flag(loop, A_TILES);
+    loop->regs[0]->args[0]->name = intern(b->module->session, "tile");
+    return loop->regs[0]->args[0];
+}
+
+static void add_bands(Tiling *g) {
+    const TimeLoop *t = g->t;
+    Builder b = builder_before(region_term(g->island->regs[0])), band, tile, chunk, in;
+    b.span = g->b.span;
+    Value *zero = build_int(&b, 0), *one = build_int(&b, 1);
+    Value *bands = quotient(&b, plus(&b, index_add(&b, g->done, g->turns), -1), g->turns);
+    Value *first = open_for(&b, zero, bands, one, "band", &band);
+    g->bands = first->region->owner;
+    first = index_mul(&band, first, g->turns);
+    Value *turns = index_min(&band, g->turns, index_sub(&band, g->done, first));
+    int64_t last_edge = most(t->right, t->period * t->nsteps);
+    Value *end = index_add(&band, g->rows, edge(&band, plus(&band, turns, -1), t->grow_right, last_edge));
+
+    Value *i = open_tiles(&band, g->tiles, &tile);
+    Value *start = index_mul(&tile, i, g->width);
+    Value *is_last = build_binary(&tile, OP_EQ, i, plus(&tile, g->tiles, -1)), *is_first = build_binary(&tile, OP_EQ, i, zero);
+    Value *stop = build_select(&tile, is_last, end, index_add(&tile, start, g->width));
+    Rows rows = {.left = build_select(&tile, is_first, build_int(&tile, -((int64_t)1 << 40)), start)};
+    rows.low = open_for(&tile, start, stop, g->chunk, "row", &chunk);
+    rows.high = index_min(&chunk, index_add(&chunk, rows.low, g->chunk), stop);
+    rows.k = open_for(&chunk, zero, turns, one, "turn", &in);
+    add_period(g, &in, first, &rows);
+
+    if (!t->grow_left && !t->grow_right && slack(t) == 1) return;
+    i = open_tiles(&band, plus(&band, g->tiles, -1), &tile);
+    Rows gap = {.low = index_mul(&tile, plus(&tile, i, 1), g->width), .gap = true};
+    gap.k = open_for(&tile, zero, turns, one, "turn", &in);
+    add_period(g, &in, first, &gap);
+}
+
+/* The turns that are left begin where the bands end. */
+static void shorten(Tiling *g) {
+    const TimeLoop *t = g->t;
+    Builder after = builder_before(t->loop);
+    int r = 0;
+    for (int k = 0; k < t->nroots; k++) {
+        if (!t->written[k]) continue;
+        Value *result = &g->island->res[r++];
+        if (k < t->ncarried) op_set_opnd(t->loop, 3 + k, result);
+        else build_op(&after, OP_RELEASE, 1, &result, 0, NULL, 0);
+    }
+    op_set_opnd(t->loop, 0, index_add(&after, op_opnd(t->loop, 0), times(&after, g->done, t->period)));
+}
+
+/* No turn is left behind the bands, as far as is known. */
+static bool is_over(const Tiling *g) {
+    int64_t lo, hi;
+    const Op *loop = g->t->loop;
+    return g->all || (value_const_int(op_opnd(loop, 0), &lo) && value_const_int(op_opnd(loop, 1), &hi) && lo >= hi);
+}
+
+static void tile(TimeLoop *t) {
+    Tiling g = {.t = t, .b = builder_before(t->loop), .outside = {.module = t->loop->parent->func->module}};
+    int64_t done;
+    g.b.span = t->loop->span;
+    find_extents(&g);
+    find_periods(&g);
+    if (value_const_int(g.done, &done) && !done) return;
+    find_tiles(&g);
+    add_checks(&g);
+    open_island(&g);
+    add_bands(&g);
+    shorten(&g);
+    if (op_flag(t->loop, A_PROGRESS)) op_set_flag(g.bands, A_PROGRESS);
+    if (!is_over(&g)) return;
+    for (int i = 0; i < t->ncarried; i++) value_replace_all(&t->loop->res[i], op_opnd(t->loop, 3 + i));
+    op_erase(t->loop);
+}
+
+static void visit(Region *r) {
+    for (Op *o = r->first, *next; o; o = next) {
+        TimeLoop t;
+        next = o->next;
+        if (o->code == OP_ISLAND) continue;
+        for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);
+        if (loops_time_read(&t, o) && region_count_ops(o->regs[0]) * t.period <= MAX_OPS) tile(&t);
+    }
+}
+
+void pass_time_tile(Module *m, const PassOptions *opts) {
+    (void)opts;
+    for (int i = 0; i < m->funcs.len; i++) {
+        if (m->funcs.data[i]->kind == FUNC_EXTERN) continue;
+        visit(m->funcs.data[i]->body);
+        loops_mark(m->funcs.data[i]);
+    }
+}

@@ -1,0 +1,207 @@
+/* fuse: the body of a comprehension goes where its elements are read.
+ *
+ * Needs index form.  Leaves fewer comprehensions: chains of elementwise operations, slices, transposes and the
+ * reductions over them are one loop nest without temporaries.  Work is never repeated: a producer moves into its
+ * consumer when each of its elements is read at most once there and nowhere else, or when computing an element
+ * again costs no more than reading it.  Only proved reads are replaced, so that no bounds check is lost.
+ * Comprehensions that merely copy disappear, as do those that nobody reads any more. */
+#include "opt/tensor/fuse.h"
+
+#include <string.h>
+
+enum { CHEAP = 6, MANY = 1000 };
+
+/* ---- cost */
+
+static int64_t region_cost(const Region *r);
+
+static int64_t op_cost(const Op *o) {
+    int64_t inner = 0, turns = 1, c;
+    for (int i = 0; i < o->nregs; i++) inner += region_cost(o->regs[i]);
+    if (o->code == OP_REDUCE)
+        for (int i = 0; i < o->regs[0]->nargs; i++) turns *= value_const_int(op_opnd(o, i), &c) && c < MANY ? c : MANY;
+    else if (op_info(o->code)->traits & TR_LOOP) turns = MANY;
+    int64_t cost = op_info(o->code)->cost + inner * turns;
+    return cost < MANY * MANY ? cost : MANY * MANY;
+}
+
+static int64_t region_cost(const Region *r) {
+    int64_t cost = 0;
+    for (const Op *o = r->first; o; o = o->next) cost += op_cost(o);
+    return cost;
+}
+
+/* ---- how often an element is read */
+
+/* iv times a nonzero constant, plus what is fixed outside the loop of iv */
+static bool moves_with(const Value *idx, const Value *iv) {
+    if (idx == iv) return true;
+    const Op *d = idx->def;
+    if (!d || (d->code != OP_ADD && d->code != OP_SUB && d->code != OP_MUL)) return false;
+    const Value *x = op_opnd(d, 0), *y = op_opnd(d, 1);
+    int64_t c;
+    if (d->code == OP_MUL) {
+        if (value_const_int(x, &c)) return c != 0 && moves_with(y, iv);
+        return value_const_int(y, &c) && c != 0 && moves_with(x, iv);
+    }
+    bool fx = !region_encloses(iv->region, value_region(x)), fy = !region_encloses(iv->region, value_region(y));
+    return (fy && moves_with(x, iv)) || (fx && moves_with(y, iv));
+}
+
+/* Each turn of the loop that iv counts reads other elements. */
+static bool separates(const Op *extract, const Value *iv, bool *used) {
+    for (int i = 1; i < extract->nopnds; i++)
+        if (!used[i] && moves_with(op_opnd(extract, i), iv)) return used[i] = true;
+    return false;
+}
+
+/* No element is read twice by e, counted from the region where the producer stands. */
+static bool reads_once(const Op *e, const Region *home) {
+    bool used[MAX_RANK + 1] = {false};
+    for (const Region *r = e->parent; r != home; r = r->owner->parent) {
+        const Op *o = r->owner;
+        if (o->code == OP_IF) continue;
+        if (o->code == OP_WHILE || o->code == OP_SPAWN) return false;
+        if (o->code != OP_FOR && o->code != OP_GENERATE && o->code != OP_REDUCE && o->code != OP_SCAN) return false;
+        if (r != o->regs[0]) return false; /* a combining region */
+        int ivs = o->code == OP_FOR ? 1 : r->nargs;
+        for (int i = 0; i < ivs; i++)
+            if (!separates(e, r->args[i], used)) return false;
+    }
+    return true;
+}
+
+/* ---- merging reads of the same element */
+
+static bool same_read(const Op *a, const Op *b) {
+    if (a->code != OP_EXTRACT || b->code != OP_EXTRACT || a->nopnds != b->nopnds) return false;
+    if (op_flag(a, A_SAFE) != op_flag(b, A_SAFE)) return false;
+    for (int i = 0; i < a->nopnds; i++) {
+        int64_t x, y;
+        const Value *u = op_opnd(a, i), *v = op_opnd(b, i);
+        if (u != v && !(value_const_int(u, &x) && value_const_int(v, &y) && x == y)) return false;
+    }
+    return true;
+}
+
+/* Of the values that all reads of e's element have in common, the one with the fewest uses. */
+static Value *least_used(const Op *e) {
+    const Use *at[MAX_RANK + 1] = {op_opnd(e, 0)->uses};
+    int64_t c;
+    for (int i = 1; i < e->nopnds; i++)
+        if (!value_const_int(op_opnd(e, i), &c)) at[i] = op_opnd(e, i)->uses;
+    for (;;)
+        for (int i = 0; i < e->nopnds; i++)
+            if (at[i] && !(at[i] = at[i]->next)) return op_opnd(e, i);
+}
+
+/* Reads of e's element elsewhere, where e has been done before, take e's. */
+static void merge_reads(Op *e) {
+    for (Use *u = least_used(e)->uses, *next; u; u = next) {
+        Op *other = u->user;
+        for (next = u->next; next && next->user == other;) next = next->next;
+        if (other == e || !same_read(e, other) || !op_dominates(e, other)) continue;
+        value_replace_all(&other->res[0], &e->res[0]);
+        op_erase(other);
+    }
+}
+
+/* ---- inlining */
+
+static int uses_of(const Op *g) {
+    int n = 0;
+    for (int i = 0; i < g->nres; i++)
+        for (const Use *u = g->res[i].uses; u; u = u->next) n++;
+    return n;
+}
+
+/* A C function is called between g and e: it may read the clock, and what stands before it is to be done before. */
+static bool extern_between(const Op *g, const Op *e) {
+    while (e->parent != g->parent) e = e->parent->owner;
+    for (const Op *o = g; o != e; o = o->next)
+        if (o->code == OP_EXTERN) return true;
+    return false;
+}
+
+static bool may_inline(const Op *e) {
+    const Op *g = op_opnd(e, 0)->def;
+    if (!g || g->code != OP_GENERATE || !op_flag(e, A_SAFE)) return false;
+    if (op_has_effect(g) || op_has_tensors(g)) return false;
+    bool cheap = region_cost(g->regs[0]) <= CHEAP;
+    return (cheap || (uses_of(g) == 1 && reads_once(e, g->parent))) && !extern_between(g, e);
+}
+
+/* Puts the body before e; returns the first operation that came (or what follows e). */
+static Op *inline_at(Op *e) {
+    Value *x = op_opnd(e, 0), **args = NEWN(e->parent->func->module->arena, Value *, e->nopnds);
+    Op *g = x->def, *prev = e->prev;
+    Region *home = e->parent;
+    Builder b = builder_before(e);
+    Value **out = NEWN(b.module->arena, Value *, g->nres);
+    for (int i = 1; i < e->nopnds; i++) args[i - 1] = op_opnd(e, i);
+    region_inline(&b, g->regs[0], args, out);
+    Op *first = prev ? prev->next : home->first;
+    if (first == e) first = e->next;
+    value_replace_all(&e->res[0], out[x->index]);
+    op_erase(e);
+    if (!uses_of(g)) op_erase(g);
+    return first;
+}
+
+/* ---- comprehensions that copy */
+
+/* The tensor whose elements g yields at their own places, if its type is the same */
+static Value *copied(const Op *g) {
+    if (g->code != OP_GENERATE || g->nres != 1) return NULL;
+    const Region *r = g->regs[0];
+    const Op *e = op_opnd(region_term(r), 0)->def;
+    if (!e || e->code != OP_EXTRACT || e->parent != r || r->first != e || e->next != region_term(r)) return NULL;
+    if (op_opnd(e, 0)->type != g->res[0].type || !op_flag(e, A_SAFE)) return NULL;
+    for (int i = 0; i < r->nargs; i++)
+        if (op_opnd(e, i + 1) != r->args[i]) return NULL;
+    return op_opnd(e, 0);
+}
+
+static void fuse_region(Region *r) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        if (o->code == OP_ISLAND) continue;
+        if (o->code == OP_EXTRACT) {
+            merge_reads(o);
+            next = o->next;
+            if (may_inline(o)) next = inline_at(o);
+            continue;
+        }
+        for (int i = 0; i < o->nregs; i++) fuse_region(o->regs[i]);
+        Value *same = copied(o);
+        if (same) {
+            value_replace_all(&o->res[0], same);
+            op_erase(o);
+        }
+    }
+}
+
+/* Comprehensions and reductions that are not read; a body's reads go with it, so backwards. */
+static void drop_unread(Region *r) {
+    for (Op *o = r->last, *prev; o; o = prev) {
+        prev = o->prev;
+        if (o->code == OP_ISLAND) continue;
+        for (int i = 0; i < o->nregs; i++) drop_unread(o->regs[i]);
+        bool read = o->nres == 0;
+        for (int i = 0; i < o->nres; i++) read |= !value_unused(&o->res[i]);
+        if (!read && op_is_removable(o)) op_erase(o);
+    }
+}
+
+void pass_fuse(Module *m, const PassOptions *opts) {
+    (void)opts;
+    for (int i = 0; i < m->funcs.len; i++) {
+        Func *f = m->funcs.data[i];
+        if (f->kind == FUNC_EXTERN) continue;
+        drop_unread(f->body);
+        hoist_work(f->body);
+        fuse_region(f->body);
+        hoist_work(f->body);
+        drop_unread(f->body);
+    }
+}

@@ -1,0 +1,249 @@
+/* Work inside a comprehension that does not depend on all of its indices is done before it, once.
+ *
+ * An expensive operation of the body that depends on some of the indices becomes a comprehension over those alone;
+ * on none, a scalar.  `[x[i,j] / sum(x[i,k] for k) for i, j]` sums each row once.  The operation ran for every index,
+ * and did not run at all if there were none: where it could fail, it is done under the condition that there are. */
+#include "opt/tensor/fuse.h"
+
+#include <string.h>
+
+enum { EXPENSIVE = 15 };
+
+typedef struct {
+    const Region *body;
+    bool iv[MAX_RANK];     /* indices that the slice depends on */
+    bool ok;               /* the slice may be done elsewhere */
+    VEC(Op *) ops;         /* the slice: operations of the body, in order */
+} Slice;
+
+/* ---- sizes that the body itself defines: a use of one stays behind its bind */
+
+typedef struct { const Region *body; const Op *top; bool stays; } SymUse;
+
+static const Op *bind_in(const Region *r, const char *sym) {
+    for (const Op *o = r->first; o; o = o->next) {
+        if (o->code == OP_BIND && op_sym(o, A_SYM) == sym) return o;
+        for (int i = 0; i < o->nregs; i++) {
+            const Op *found = bind_in(o->regs[i], sym);
+            if (found) return found;
+        }
+    }
+    return NULL;
+}
+
+static void use_sym(void *ctx, const char *sym) {
+    SymUse *u = ctx;
+    const Op *bind = bind_in(u->body, sym);
+    bool own = false;
+    for (int i = 0; bind && i < u->top->nregs; i++) own |= region_encloses(u->top->regs[i], bind->parent);
+    u->stays |= bind && !own;
+}
+
+static void use_syms(SymUse *u, const Op *op) {
+    const Attr *size = op_attr(op, A_SIZE);
+    for (int i = 0; size && i < size->n; i++) size_each_sym(size->sizes[i], use_sym, u);
+    for (int i = 0; i < op->nres; i++)
+        for (int k = 0; k < op->res[i].type->rank; k++) size_each_sym(op->res[i].type->dims[k], use_sym, u);
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next) use_syms(u, o);
+}
+
+static bool needs_own_sizes(const Region *body, const Op *op) {
+    SymUse u = {body, op, false};
+    use_syms(&u, op);
+    return u.stays;
+}
+
+/* ---- what a value needs */
+
+static bool in_region(const Region *r, const Value *v) { return region_encloses(r, value_region(v)); }
+
+static void slice_op(Slice *s, Op *op);
+
+static void slice_operands(Slice *s, const Op *top, Op *op) {
+    for (int i = 0; i < op->nopnds; i++) {
+        Value *v = op_opnd(op, i);
+        if (!in_region(s->body, v)) continue;
+        if (!v->def && v->region == s->body) s->iv[v->index] = true;
+        else if (v->def && v->def->parent == s->body) slice_op(s, v->def);
+        else {
+            bool own = false;
+            for (int k = 0; k < top->nregs; k++) own |= region_encloses(top->regs[k], value_region(v));
+            s->ok &= own;
+        }
+    }
+    for (int i = 0; i < op->nregs; i++)
+        for (Op *o = op->regs[i]->first; o; o = o->next) slice_operands(s, top, o);
+}
+
+static void slice_op(Slice *s, Op *op) {
+    for (int i = 0; i < s->ops.len; i++)
+        if (s->ops.data[i] == op) return;
+    if (op_has_effect(op) || needs_own_sizes(s->body, op)) s->ok = false;
+    if (!s->ok) return;
+    slice_operands(s, op, op);
+    vec_push(s->body->func->module->arena, &s->ops, op);
+}
+
+/* ---- may it be done where the body might not run at all? */
+
+/* Index v of axis i of t stays inside for whatever reason holds without the loops around `top` */
+static bool index_inside(const Region *top, const Slice *s, const Type *t, int i, const Value *v) {
+    int64_t c, n;
+    if (value_const_int(v, &c)) return c >= 0 && size_is_const(t->dims[i], &n) && c < n;
+    if (v->def || !v->region->owner) return false;
+    const Op *o = v->region->owner;
+    if (v->region == s->body) return o->res[0].type->dims[v->index] == t->dims[i];
+    if (!region_encloses(top, v->region)) return false;
+    if (o->code == OP_GENERATE) return o->res[0].type->dims[v->index] == t->dims[i];
+    if (o->code != OP_REDUCE) return false;
+    const Op *extent = op_opnd(o, v->index)->def;
+    if (!extent) return false;
+    if (extent->code == OP_SIZE) return op_attr(extent, A_SIZE)->sizes[0] == t->dims[i];
+    return value_const_int(op_opnd(o, v->index), &c) && size_is_const(t->dims[i], &n) && c <= n;
+}
+
+static bool op_harmless(const Slice *s, const Op *op) {
+    if (op->code == OP_EXTRACT) {
+        for (int i = 1; i < op->nopnds; i++)
+            if (!index_inside(s->body, s, op_opnd(op, 0)->type, i - 1, op_opnd(op, i))) return false;
+    } else if (op->nregs == 0 && op_may_trap(op)) return false;
+    if (op->code == OP_WHILE) return false;
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next)
+            if (!op_harmless(s, o)) return false;
+    return true;
+}
+
+/* ---- doing it */
+
+/* All axes that the slice does not depend on have elements; NULL when that is certain or does not matter. */
+static Value *guard_of(Builder *b, const Slice *s) {
+    bool harmless = true;
+    for (int i = 0; i < s->ops.len; i++) harmless &= op_harmless(s, s->ops.data[i]);
+    if (harmless) return NULL;
+    const Type *t = s->body->owner->res[0].type;
+    Value *all = NULL;
+    int64_t n;
+    for (int i = 0; i < t->rank; i++) {
+        if (s->iv[i] || (size_is_const(t->dims[i], &n) && n > 0)) continue;
+        Value *c = build_binary(b, OP_GT, build_size(b, t->dims[i]), build_int(b, 0));
+        all = all ? build_binary(b, OP_AND, all, c) : c;
+    }
+    return all;
+}
+
+/* Copies the slice to b, indices replaced by args; returns the copy of v. */
+static Value *copy_slice(Builder *b, const Slice *s, Value *const *args, Value *v) {
+    Cloner c = {.module = b->module};
+    for (int i = 0; i < s->body->nargs; i++)
+        if (args[i]) map_put(b->module->arena, &c.values, s->body->args[i], args[i]);
+    for (int i = 0; i < s->ops.len; i++) clone_op(&c, b, s->ops.data[i]);
+    return clone_value(&c, v);
+}
+
+static Value *copy_guarded(Builder *b, const Slice *s, Value *const *args, Value *v, Value *guard) {
+    if (!guard) return copy_slice(b, s, args, v);
+    Op *op = build_if(b, guard, 1, &v->type);
+    Builder in = builder_at_end(b->module, op->regs[0], b->span);
+    Value *x = copy_slice(&in, s, args, v);
+    build_yield(&in, 1, &x);
+    in = builder_at_end(b->module, op->regs[1], b->span);
+    x = build_const(&in, (Const){.dtype = v->type->dtype});
+    build_yield(&in, 1, &x);
+    return &op->res[0];
+}
+
+static bool has_binds(const Slice *s) {
+    for (int i = 0; i < s->ops.len; i++)
+        if (op_has_effect(s->ops.data[i])) return true;
+    return false;
+}
+
+/* The value of v for the body: an element of a comprehension over the indices it depends on, or a scalar */
+static void hoist_value(const Slice *s, Value *v) {
+    Op *g = s->body->owner;
+    Builder b = builder_before(g);
+    b.span = v->def->span;
+    Session *sess = b.module->session;
+    const Size *dims[MAX_RANK];
+    int rank = 0, axis[MAX_RANK];
+    for (int i = 0; i < s->body->nargs; i++)
+        if (s->iv[i]) axis[rank] = i, dims[rank++] = g->res[0].type->dims[i];
+    Value *guard = guard_of(&b, s), *args[MAX_RANK] = {NULL}, *to;
+    if (rank == 0) to = copy_guarded(&b, s, args, v, guard);
+    else {
+        const Type *t = type_tensor(sess, v->type->dtype, rank, dims);
+        Op *rows = build_op(&b, OP_GENERATE, 0, NULL, 1, &t, 1);
+        for (int i = 0; i < rank; i++)
+            args[axis[i]] = region_add_arg(rows->regs[0], type_i64(b.module), s->body->args[axis[i]]->name);
+        Builder in = builder_at_end(b.module, rows->regs[0], b.span);
+        Value *x = copy_guarded(&in, s, args, v, guard), *at[MAX_RANK];
+        build_yield(&in, 1, &x);
+        Builder here = builder_after(v->def);
+        for (int i = 0; i < rank; i++) at[i] = s->body->args[axis[i]];
+        to = build_extract(&here, &rows->res[0], rank, at);
+        op_set_flag(to->def, A_SAFE);
+    }
+    value_replace_all(v, to);
+}
+
+/* Index arithmetic is never worth a table. */
+static int64_t cost_inside(const Op *op) {
+    if (op->nregs == 0 && op->nres && !dtype_is_float(op->res[0].type->dtype)) return 1;
+    int64_t cost = op_info(op->code)->cost;
+    for (int i = 0; i < op->nregs; i++)
+        for (const Op *o = op->regs[i]->first; o; o = o->next) cost += cost_inside(o);
+    return op->code == OP_REDUCE || op_info(op->code)->traits & TR_LOOP ? cost + EXPENSIVE : cost;
+}
+
+static bool feeds_only(const Op *op, const Region *r) {
+    for (const Use *u = op->res[0].uses; u; u = u->next)
+        if (!region_encloses(r, u->user->parent)) return false;
+    return true;
+}
+
+/* Works on the last use of a slice first, so that a chain moves as a whole. */
+static void hoist_from(Op *g) {
+    Region *r = g->regs[0];
+    for (Op *o = region_term(r)->prev, *prev; o; o = prev) {
+        prev = o->prev;
+        if (o->nres != 1 || type_is_tensor(o->res[0].type)) continue;
+        if (value_unused(&o->res[0]) && op_is_removable(o)) {
+            op_erase(o);
+            continue;
+        }
+        if (cost_inside(o) < EXPENSIVE || !feeds_only(o, r)) continue;
+        Slice s = {.body = r, .ok = true};
+        slice_op(&s, o);
+        int used = 0;
+        for (int i = 0; i < r->nargs; i++) used += s.iv[i];
+        if (!s.ok || has_binds(&s) || used == r->nargs) continue;
+        hoist_value(&s, &o->res[0]);
+        op_erase(o);
+    }
+}
+
+/* A reduction's body: expensive operations whose operands are all from outside move before it. */
+static void hoist_invariant(Op *op) {
+    Region *r = op->regs[0];
+    for (Op *o = r->first, *next; o != region_term(r); o = next) {
+        next = o->next;
+        if (o->nres != 1 || type_is_tensor(o->res[0].type) || cost_inside(o) < EXPENSIVE || !op_is_pure(o)) continue;
+        Slice s = {.body = r, .ok = true};
+        slice_op(&s, o);
+        bool depends = s.ops.len != 1 || !op_harmless(&s, o);
+        for (int i = 0; i < r->nargs; i++) depends |= s.iv[i];
+        if (s.ok && !depends) op_move_before(o, op);
+    }
+}
+
+void hoist_work(Region *r) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        if (o->code == OP_ISLAND) continue;
+        for (int i = 0; i < o->nregs; i++) hoist_work(o->regs[i]);
+        if (o->code == OP_GENERATE) hoist_from(o);
+        else if (o->code == OP_REDUCE || o->code == OP_SCAN) hoist_invariant(o);
+    }
+}

@@ -1,0 +1,170 @@
+/* Running passes.
+ *
+ * The table is passes.def; its order is the default pipeline.  A pass whose two stages are the same
+ * leaves the module's stage as it finds it and may be named anywhere. */
+#include "pipeline/pipeline.h"
+
+#include <string.h>
+#include <time.h>
+
+#define PASS(name, function, in, out, level, doc) PassFn function;
+#include "pipeline/passes.def"
+#undef PASS
+
+static const PassInfo table[] = {
+#define PASS(name, function, in, out, level, doc) {name, function, in, out, level, doc},
+#include "pipeline/passes.def"
+#undef PASS
+};
+enum { PASS_COUNT = sizeof table / sizeof *table };
+
+const PassInfo *pass_table(int *n) {
+    *n = PASS_COUNT;
+    return table;
+}
+
+const PassInfo *pass_find(const char *name) {
+    for (int i = 0; i < PASS_COUNT; i++)
+        if (!strcmp(table[i].name, name)) return &table[i];
+    return NULL;
+}
+
+/* ---- one pass */
+
+typedef struct {
+    Module *module;
+    const PassOptions *opts;
+    struct { const char *name; double seconds; } times[2 * PASS_COUNT];
+    int ntimes;
+} Run;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void note_time(Run *r, const char *name, double seconds) {
+    int n = (int)(sizeof r->times / sizeof *r->times);
+    if (r->ntimes == n) return;
+    r->times[r->ntimes].name = name;
+    r->times[r->ntimes++].seconds = seconds;
+}
+
+static void print_module(const Module *m, const char *after) {
+    Text t;
+    Arena *a = arena_new();
+    text_init(&t, a);
+    module_print(&t, m);
+    fprintf(stderr, "# after %s\n%s\n", after, text_str(&t));
+    arena_free(a);
+}
+
+static bool wants_print(const PassOptions *o, const char *name) {
+    return o->print_after && (!strcmp(o->print_after, name) || !strcmp(o->print_after, "all"));
+}
+
+/* False when the pass or the check behind it reported errors. */
+static bool run_pass(Run *r, const PassInfo *p, bool verify) {
+    Module *m = r->module;
+    int errors = diag_error_count(m->session);
+    double start = now();
+    p->run(m, r->opts);
+    note_time(r, p->name, now() - start);
+    if (p->in != p->out || m->stage < p->out) m->stage = p->out;
+    if (wants_print(r->opts, p->name)) print_module(m, p->name);
+    if (diag_error_count(m->session) > errors) return false;
+    if (!verify || module_verify(m, p->name)) return true;
+    diag_report(m->session, NO_SPAN, E_PASS_BROKE, p->name);
+    return false;
+}
+
+static void print_times(const Run *r) {
+    double total = 0;
+    if (!r->opts->time_passes) return;
+    for (int i = 0; i < r->ntimes; i++) total += r->times[i].seconds;
+    for (int i = 0; i < r->ntimes; i++) {
+        double s = r->times[i].seconds;
+        fprintf(stderr, "%10.3f ms %5.1f%%  %s\n", 1e3 * s, total > 0 ? 100 * s / total : 0, r->times[i].name);
+    }
+    fprintf(stderr, "%10.3f ms         total\n", 1e3 * total);
+}
+
+/* ---- the default pipeline */
+
+/* Passes whose stage the module had reached when it came are behind it. */
+static bool in_pipeline(const PassInfo *p, Stage entry, Stage until, const PassOptions *opts) {
+    bool behind = p->out < entry || (p->out == entry && entry != STAGE_IR);
+    return !behind && p->out <= until && opts->level >= p->level && !choice_leaves_out(opts, p->name);
+}
+
+/* From inline-derivatives to differentiate */
+static bool is_for_derivatives(const PassInfo *p) {
+    const PassInfo *first = pass_find("inline-derivatives"), *last = pass_find("differentiate");
+    return p >= first && p <= last;
+}
+
+static const PassInfo *next_in_pipeline(const PassInfo *p, Stage entry, Stage until, const PassOptions *opts, bool derives) {
+    while (p < table + PASS_COUNT && (!in_pipeline(p, entry, until, opts) || (is_for_derivatives(p) && !derives))) p++;
+    return p < table + PASS_COUNT ? p : NULL;
+}
+
+/* What tells the user of races and the like: of what is written, so once */
+static bool is_report(const PassInfo *p) { return !strncmp(p->name, "prove-", 6) && strcmp(p->name, "prove-bounds"); }
+
+/* Derivatives are taken of what the passes before differentiate have made of a program; what they are goes through these again.
+ * What a stage leaves is always verified; after each pass it would triple the time that passes take. */
+bool pipeline_run(Module *m, Stage until, const PassOptions *opts) {
+    Run r = {.module = m, .opts = opts};
+    Stage entry = m->stage;
+    const PassInfo *p = next_in_pipeline(table, entry, until, opts, m->derives);
+    bool ok = true, again = false;
+    while (ok && p) {
+        const PassInfo *next = next_in_pipeline(p + 1, entry, until, opts, m->derives);
+        bool derives = m->derives;
+        ok = run_pass(&r, p, opts->verify_each || !next || next->out > m->stage);
+        again |= derives && !m->derives;
+        p = derives && !m->derives ? next_in_pipeline(table, entry, until, opts, m->derives) : next;
+        while (again && p && is_report(p)) p = next_in_pipeline(p + 1, entry, until, opts, m->derives);
+    }
+    print_times(&r);
+    return ok;
+}
+
+/* ---- passes by name */
+
+static bool unknown_pass(Session *s, const char *name) {
+    const char *names[PASS_COUNT];
+    for (int i = 0; i < PASS_COUNT; i++) names[i] = table[i].name;
+    Diag *d = diag_report(s, NO_SPAN, E_UNKNOWN_PASS, name);
+    const char *near = spell_nearest(name, names, PASS_COUNT);
+    if (near) diag_hint(s, d, "did you mean '%s'?", near);
+    return false;
+}
+
+static bool run_named(Run *r, const char *name) {
+    Session *s = r->module->session;
+    const PassInfo *p = pass_find(name);
+    if (!p) return unknown_pass(s, name);
+    if (p->in != p->out && (r->module->stage < p->in || r->module->stage >= p->out)) {
+        diag_report(s, NO_SPAN, E_PASS_STAGE, name, stage_name(p->in), stage_name(r->module->stage));
+        return false;
+    }
+    Stage before = r->module->stage;
+    bool ok = run_pass(r, p, r->opts->verify_each);
+    if (p->in == p->out) r->module->stage = before;
+    return ok;
+}
+
+bool pipeline_run_list(Module *m, const char *list, const PassOptions *opts) {
+    Run r = {.module = m, .opts = opts};
+    bool ok = true;
+    while (ok && *list) {
+        size_t n = strcspn(list, ",");
+        if (n) ok = run_named(&r, intern_n(m->session, list, n));
+        list += n;
+        if (*list) list++;
+    }
+    print_times(&r);
+    return ok;
+}

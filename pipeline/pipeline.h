@@ -1,0 +1,16 @@
+/* The table of passes and how they are run: above all folders that hold passes. */
+#ifndef DSL_PIPELINE_H
+#define DSL_PIPELINE_H
+
+#include "opt/pass.h"
+
+typedef struct { const char *name; PassFn *run; Stage in, out; int level; const char *doc; } PassInfo;
+const PassInfo *pass_find(const char *name);
+const PassInfo *pass_table(int *n);
+
+/* Runs the default pipeline up to `until`; false when errors were reported. */
+bool pipeline_run(Module *m, Stage until, const PassOptions *opts);
+/* Runs the passes named in a comma-separated list. */
+bool pipeline_run_list(Module *m, const char *list, const PassOptions *opts);
+
+#endif
