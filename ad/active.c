@@ -23,12 +23,12 @@ static bool mark_results(Ad *ad, Op *op) {
     return changed;
 }
 
-/* Results and arguments that carry what region r yields from its operand `skip` on */
-static bool mark_yields(Ad *ad, Op *op, const Region *r) {
+/* Results from `first` on, which are what region r yields */
+static bool mark_yields(Ad *ad, Op *op, const Region *r, int first) {
     const Op *y = region_term(r);
     bool changed = false;
-    for (int i = 0; i < y->nopnds && i < op->nres; i++)
-        if (is_active(ad, op_opnd(y, i))) changed |= mark(ad, &op->res[i]);
+    for (int i = 0; i < y->nopnds && first + i < op->nres; i++)
+        if (is_active(ad, op_opnd(y, i))) changed |= mark(ad, &op->res[first + i]);
     return changed;
 }
 
@@ -49,18 +49,56 @@ static bool mark_carried(Ad *ad, Op *op, int first, int body, int ivs) {
     return changed;
 }
 
+/* Memory varies when something that varies is written to it. */
+static bool mark_island(Ad *ad, Op *op) {
+    bool changed = false, again = true;
+    for (int i = 0; i < op->nopnds; i++)
+        if (is_active(ad, op_opnd(op, i))) changed |= mark(ad, op->regs[0]->args[i]);
+    while (again) changed |= again = mark_region(ad, op->regs[0]);
+    for (int i = 0, r = 0; i < op->nopnds; i++) {
+        if (!op_attr(op, A_MODES)->ints[i]) continue;
+        if (is_active(ad, op->regs[0]->args[i])) changed |= mark(ad, &op->res[r]);
+        r++;
+    }
+    return changed;
+}
+
+static bool mark_write(Ad *ad, Op *op) {
+    bool changed = is_active(ad, op_opnd(op, 0)) && mark(ad, op_opnd(op, 1));
+    return is_active(ad, op_opnd(op, 1)) ? changed | mark_results(ad, op) : changed;
+}
+
+/* What an operator of the program's own combines: elements, neutral ones, and what it gives */
+static bool mark_combined(Ad *ad, Op *op) {
+    Region *r = op->regs[1];
+    int n = op->nres, first = op->nopnds - n;
+    bool changed = mark_region(ad, op->regs[0]) | mark_yields(ad, op, op->regs[0], 0), again = true;
+    while (again) {
+        again = false;
+        for (int i = 0; i < n; i++) {
+            if (op->code == OP_REDUCE && is_active(ad, op_opnd(op, first + i))) again |= mark(ad, &op->res[i]);
+            if (is_active(ad, &op->res[i])) again |= mark(ad, r->args[i]) | mark(ad, r->args[n + i]);
+        }
+        again |= mark_region(ad, r) | mark_yields(ad, op, r, 0);
+        changed |= again;
+    }
+    return changed;
+}
+
 static bool mark_op(Ad *ad, Op *op) {
     bool changed = false;
     switch (op->code) {
     case OP_FOR: return mark_carried(ad, op, 3, 0, 1);
     case OP_WHILE: return mark_carried(ad, op, 0, 1, 0);
+    case OP_ISLAND: return mark_island(ad, op);
+    case OP_STORE: case OP_ATOMIC: return mark_write(ad, op);
     default: break;
     }
     if (op_info(op->code)->ad == AD_ZERO) return false;
+    if (!op->nregs) return any_operand(ad, op) && mark_results(ad, op);
+    if (op->nregs == 2 && (op->code == OP_REDUCE || op->code == OP_SCAN)) return mark_combined(ad, op);
     for (int i = 0; i < op->nregs; i++) changed |= mark_region(ad, op->regs[i]);
-    if (op->code == OP_ISLAND && active_free(ad, op).len) return changed | mark_results(ad, op);
-    if (op->code == OP_ISLAND || !op->nregs) return any_operand(ad, op) ? changed | mark_results(ad, op) : changed;
-    for (int i = 0; i < op->nregs; i++) changed |= mark_yields(ad, op, op->regs[i]);
+    for (int i = 0; i < op->nregs; i++) changed |= mark_yields(ad, op, op->regs[i], op->code == OP_SPAWN && i ? region_term(op->regs[0])->nopnds : 0);
     return changed;
 }
 
@@ -76,6 +114,8 @@ void active_mark(Ad *ad, Region *r) {
 }
 
 void active_op(Ad *ad, Op *op) { mark_op(ad, op); }
+void active_value(Ad *ad, Value *v) { mark(ad, v); }
+void active_region(Ad *ad, Region *r) { mark_region(ad, r); }
 
 /* ---- what regions mention */
 

@@ -39,9 +39,14 @@ struct Scope {
     bool scalars;     /* elements of tensors from outside keep their adjoints for themselves */
 };
 
+/* ---- differentiate.c */
+bool differentiate_region(Region *r); /* the derivatives in it, the innermost first; false: reported */
+
 /* ---- active.c */
 void active_mark(Ad *ad, Region *r);
 void active_op(Ad *ad, Op *op); /* one that was made since */
+void active_value(Ad *ad, Value *v);
+void active_region(Ad *ad, Region *r); /* what depends on values that are marked */
 bool is_active(const Ad *ad, const Value *v);
 /* Active values from outside of op that its regions mention; each once */
 typedef VEC(Value *) ValueList;
@@ -69,12 +74,16 @@ bool has_adjoint(OpCode c);
 bool rule_reads(const Op *op, int k, int i);
 Value *elementwise_adjoint(Ad *ad, Builder *b, const Op *op, int k, Value *const *x, Value *z, Value *g);
 Value *sum_adjoints(Ad *ad, Builder *b, Value *x, Value *y); /* NULL: nothing */
+/* What operand k gives to the adjoint from g, or to the tangent of the result from g, its own; NULL: nothing */
+Value *rule_adjoint(Builder *b, const Op *op, int k, Value *const *x, Value *z, Value *g);
 /* v is masked if `from` is, or is v itself: it may be 0 because something was not chosen. Gives v. */
 Value *keep_mask(Ad *ad, Value *v, const Value *from);
 
 /* ---- reverse.c */
 bool is_int(const Value *v, int64_t want); /* the constant */
 Value *build_zero(Builder *b, const Type *t);
+Value *build_fill(Builder *b, Value *x, const Type *t);
+Value *build_transpose(Builder *b, Value *x, const int64_t *perm);
 /* v as it was in the function, at the end of s */
 Value *primal_of(Scope *s, Value *v);
 void forget_effects(Op *op);
@@ -87,6 +96,9 @@ void set_adjoint(Scope *s, Value *v, Value *g);
 void reverse_region(Scope *s);
 bool has_own_sizes(Ad *ad, Region *r, const Op *owner); /* true: reported */
 void cannot(Ad *ad, const Op *op, const char *why);
+
+/* ---- matrix.c */
+bool reverse_matrix(Scope *s, Op *op); /* false: another kind of operation */
 
 /* ---- control.c */
 void reverse_if(Scope *s, Op *op);

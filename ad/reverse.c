@@ -18,32 +18,14 @@ Value *build_zero(Builder *b, const Type *t) {
     return type_is_tensor(t) ? one_result(build_op(b, OP_FILL, 1, &zero, 1, &t, 0)) : zero;
 }
 
-static Value *fill_with(Builder *b, Value *x, const Type *t) { return one_result(build_op(b, OP_FILL, 1, &x, 1, &t, 0)); }
+Value *build_fill(Builder *b, Value *x, const Type *t) { return one_result(build_op(b, OP_FILL, 1, &x, 1, &t, 0)); }
 
-static Value *transposed(Builder *b, Value *x, const int64_t *perm) {
+Value *build_transpose(Builder *b, Value *x, const int64_t *perm) {
     const Size *dims[MAX_RANK];
     for (int i = 0; i < x->type->rank; i++) dims[i] = x->type->dims[perm[i]];
     const Type *t = type_tensor(b->module->session, x->type->dtype, x->type->rank, dims);
     Op *op = build_op(b, OP_TRANSPOSE, 1, &x, 1, &t, 0);
     op_set_ints(op, A_PERM, x->type->rank, perm);
-    return &op->res[0];
-}
-
-static Value *swapped(Builder *b, Value *x) { return transposed(b, x, (int64_t[]){1, 0}); }
-
-static Value *product(Builder *b, Value *x, Value *y, const Type *t) {
-    Value *opnds[] = {x, y};
-    return one_result(build_op(b, OP_DOT, 2, opnds, 1, &t, 0));
-}
-
-/* x[i] * y[j] */
-static Value *outer_product(Builder *b, Value *x, Value *y, const Type *t) {
-    Op *op = build_op(b, OP_GENERATE, 0, NULL, 1, &t, 1);
-    Value *i = region_add_arg(op->regs[0], type_scalar(b->module->session, DT_I64), "i");
-    Value *j = region_add_arg(op->regs[0], type_scalar(b->module->session, DT_I64), "j");
-    Builder in = builder_at_end(b->module, op->regs[0], b->span);
-    Value *v = build_binary(&in, OP_MUL, build_extract(&in, x, 1, &i), build_extract(&in, y, 1, &j));
-    build_yield(&in, 1, &v);
     return &op->res[0];
 }
 
@@ -171,7 +153,7 @@ static void reverse_broadcast(Scope *s, Op *op, Value *g) {
     }
     const Type *t = n ? type_tensor(s->ad->module->session, g->type->dtype, n, dims) : type_elem(s->ad->module->session, g->type);
     Value *sum = n == g->type->rank ? g : sum_axes(&s->b, g, n, keep, t);
-    if (!n) sum = fill_with(&s->b, sum, x->type);
+    if (!n) sum = build_fill(&s->b, sum, x->type);
     else if (n < x->type->rank) sum = one_result(build_op(&s->b, OP_RESHAPE, 1, &sum, 1, &x->type, 0));
     add_adjoint(s, x, sum);
 }
@@ -180,7 +162,7 @@ static void reverse_transpose(Scope *s, Op *op, Value *g) {
     const int64_t *perm = op_attr(op, A_PERM)->ints;
     int64_t inverse[MAX_RANK];
     for (int i = 0; i < g->type->rank; i++) inverse[perm[i]] = i;
-    add_adjoint(s, op_opnd(op, 0), transposed(&s->b, g, inverse));
+    add_adjoint(s, op_opnd(op, 0), build_transpose(&s->b, g, inverse));
 }
 
 /* slice or update of x by y as op says, its starts at hand */
@@ -234,91 +216,6 @@ static void reverse_insert(Scope *s, Op *op, Value *g) {
     if (is_active(s->ad, x)) add_adjoint(s, x, inserted(s, op, 2, g, build_zero(&s->b, v->type)));
 }
 
-/* ---- linear algebra: Giles, Collected matrix derivative results, 2008, section 2 */
-
-static Value *plain_operand(Scope *s, const Op *op, int k) {
-    Value *x = primal_of(s, op_opnd(op, k));
-    const Attr *trans = op_attr(op, A_TRANS);
-    return trans && trans->ints[k] && x->type->rank == 2 ? swapped(&s->b, x) : x;
-}
-
-/* g is the adjoint of the operand as it takes part */
-static void add_operand(Scope *s, const Op *op, int k, Value *g) {
-    const Attr *trans = op_attr(op, A_TRANS);
-    add_adjoint(s, op_opnd(op, k), trans && trans->ints[k] && g->type->rank == 2 ? swapped(&s->b, g) : g);
-}
-
-static void reverse_dot(Scope *s, Op *op, Value *g) {
-    Value *x = plain_operand(s, op, 0), *y = plain_operand(s, op, 1);
-    bool to_x = is_active(s->ad, op_opnd(op, 0)), to_y = is_active(s->ad, op_opnd(op, 1));
-    Builder *b = &s->b;
-    int ranks = x->type->rank * 10 + y->type->rank;
-    if (to_x) add_operand(s, op, 0, ranks == 11 ? build_binary(b, OP_MUL, fill_with(b, g, y->type), y)
-                                  : ranks == 21 ? outer_product(b, g, y, x->type)
-                                  : ranks == 12 ? product(b, y, g, x->type) : product(b, g, swapped(b, y), x->type));
-    if (to_y) add_operand(s, op, 1, ranks == 11 ? build_binary(b, OP_MUL, fill_with(b, g, x->type), x)
-                                  : ranks == 21 ? product(b, swapped(b, x), g, y->type)
-                                  : ranks == 12 ? outer_product(b, x, g, y->type) : product(b, swapped(b, x), g, y->type));
-}
-
-/* a x = b: the adjoint of b solves with a transposed; that of a is -b' x^T */
-static void reverse_solve(Scope *s, Op *op, Value *g) {
-    Value *a = primal_of(s, op_opnd(op, 0)), *x = primal_of(s, &op->res[0]);
-    Value *opnds[] = {swapped(&s->b, a), g}, *rhs = one_result(build_op(&s->b, OP_SOLVE, 2, opnds, 1, &g->type, 0));
-    add_adjoint(s, op_opnd(op, 1), rhs);
-    if (!is_active(s->ad, op_opnd(op, 0))) return;
-    Value *square = x->type->rank == 1 ? outer_product(&s->b, rhs, x, a->type) : product(&s->b, rhs, swapped(&s->b, x), a->type);
-    add_adjoint(s, op_opnd(op, 0), build_unary(&s->b, OP_NEG, square));
-}
-
-static void reverse_inv(Scope *s, Op *op, Value *g) {
-    Value *x = swapped(&s->b, primal_of(s, &op->res[0]));
-    Value *both = product(&s->b, product(&s->b, x, g, g->type), x, g->type);
-    add_adjoint(s, op_opnd(op, 0), build_unary(&s->b, OP_NEG, both));
-}
-
-static Value *solve_with(Builder *b, Value *a, Value *rhs) {
-    Value *opnds[] = {a, rhs};
-    return one_result(build_op(b, OP_SOLVE, 2, opnds, 1, &rhs->type, 0));
-}
-
-/* The lower triangle of x, its diagonal times `diagonal` */
-static Value *lower_triangle(Builder *b, Value *x, double diagonal) {
-    const Type *t = x->type, *i64 = type_scalar(b->module->session, DT_I64);
-    Op *op = build_op(b, OP_GENERATE, 0, NULL, 1, &t, 1);
-    Value *idx[] = {region_add_arg(op->regs[0], i64, "i"), region_add_arg(op->regs[0], i64, "j")};
-    Builder in = builder_at_end(b->module, op->regs[0], b->span);
-    Value *e = build_extract(&in, x, 2, idx), *zero = build_float(&in, t->dtype, 0);
-    op_set_flag(e->def, A_SAFE);
-    Value *on = build_binary(&in, OP_MUL, e, build_float(&in, t->dtype, diagonal));
-    Value *v = build_select(&in, build_binary(&in, OP_GT, idx[0], idx[1]), e, zero);
-    v = build_select(&in, build_binary(&in, OP_EQ, idx[0], idx[1]), on, v);
-    build_yield(&in, 1, &v);
-    return &op->res[0];
-}
-
-/* l x = b, l lower triangular */
-static void reverse_trisolve(Scope *s, Op *op, Value *g) {
-    Builder *b = &s->b;
-    Value *l = lower_triangle(b, primal_of(s, op_opnd(op, 0)), 1), *x = primal_of(s, &op->res[0]);
-    Value *rhs = solve_with(b, swapped(b, l), g);
-    add_adjoint(s, op_opnd(op, 1), rhs);
-    if (!is_active(s->ad, op_opnd(op, 0))) return;
-    Value *square = x->type->rank == 1 ? outer_product(b, rhs, x, l->type) : product(b, rhs, swapped(b, x), l->type);
-    add_adjoint(s, op_opnd(op, 0), build_unary(b, OP_NEG, lower_triangle(b, square, 1)));
-}
-
-/* Murray, Differentiation of the Cholesky decomposition, 2016, equation 10: l^-T phi(l^T g) l^-1, made symmetric; phi
- * halves the diagonal of the lower triangle */
-static void reverse_cholesky(Scope *s, Op *op, Value *g) {
-    Builder *b = &s->b;
-    Value *l = primal_of(s, &op->res[0]), *lt = swapped(b, l);
-    Value *p = lower_triangle(b, product(b, lt, lower_triangle(b, g, 1), g->type), 0.5);
-    Value *half = solve_with(b, lt, p), *whole = solve_with(b, lt, swapped(b, half));
-    Value *sum = build_binary(b, OP_ADD, whole, swapped(b, whole)), *two = fill_with(b, build_float(b, g->type->dtype, 0.5), g->type);
-    add_adjoint(s, op_opnd(op, 0), build_binary(b, OP_MUL, sum, two));
-}
-
 /* ---- all of them */
 
 static void reverse_op(Scope *s, Op *op) {
@@ -352,15 +249,10 @@ static void reverse_op(Scope *s, Op *op) {
         if (!s->scalars || region_encloses(s->of, value_region(op_opnd(op, 0)))) reverse_extract(s, op, g);
         return;
     case OP_INSERT: return reverse_insert(s, op, g);
-    case OP_DOT: return reverse_dot(s, op, g);
-    case OP_SOLVE: return reverse_solve(s, op, g);
-    case OP_TRISOLVE: return reverse_trisolve(s, op, g);
-    case OP_CHOLESKY: return reverse_cholesky(s, op, g);
-    case OP_INV: return reverse_inv(s, op, g);
     default: break;
     }
     if (op_info(op->code)->traits & TR_ELEM) reverse_elementwise(s, op, g);
-    else cannot(s->ad, op, op->code == OP_CALL ? "a call that stays a call" : op_info(op->code)->mnemonic);
+    else if (!reverse_matrix(s, op)) cannot(s->ad, op, op->code == OP_CALL ? "a call that stays a call" : op_info(op->code)->mnemonic);
 }
 
 /* What defines a size symbol that only the region knows */

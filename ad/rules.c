@@ -88,7 +88,7 @@ static void *build_apply(void *ctx, OpCode code, int n, void *const *x) {
     return &build_op(r->b, code, n, opnds, 1, &t, 0)->res[0];
 }
 
-static Value *rule_adjoint(Builder *b, const Op *op, int k, Value *const *x, Value *z, Value *g) {
+Value *rule_adjoint(Builder *b, const Op *op, int k, Value *const *x, Value *z, Value *g) {
     const Rule *rule = rule_find(op->code);
     Built built = {b, x, z, g};
     RuleReader reader = {build_leaf, build_apply, &built};
@@ -123,8 +123,9 @@ Value *elementwise_adjoint(Ad *ad, Builder *b, const Op *op, int k, Value *const
     if (!v || is_linear(op->code)) return v ? keep_mask(ad, v, g) : NULL;
     if (chooses(op->code)) return keep_mask(ad, v, v);
     if (!map_has(&ad->masked, g)) return v;
-    Value *zero = build_zero(b, g->type);
-    return keep_mask(ad, build_select(b, build_binary(b, OP_EQ, g, zero), zero, v), g);
+    Value *zero = build_zero(b, g->type), *none = build_binary(b, OP_EQ, g, zero);
+    none = build_binary(b, OP_AND, none, build_unary(b, OP_ISNAN, v)); /* where v is a number it may be differentiated again */
+    return keep_mask(ad, build_select(b, none, zero, v), g);
 }
 
 bool has_adjoint(OpCode c) { return c == OP_SELECT || c == OP_CAST || rule_find(c); }

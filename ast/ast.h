@@ -190,6 +190,7 @@ struct Expr {
     SubVec subs;
     GenVec gens;
     ParamVec params;    /* EX_LAMBDA */
+    Decl *derives;      /* [checker] EX_LAMBDA that stands for grad(f), jvp(f), ..: f, of which it has the parameters and perhaps one more */
     Block *then_block, *else_block;
     Conv conv;
     Span other;         /* [checker] CONV_SIZE: what the sizes must agree with, or no place */

@@ -69,9 +69,55 @@ static Expr *call_decl(Check *c, Expr *e, Decl *head) {
     return finish_call(c, e, inst, m.d);
 }
 
+static int required_params(const Decl *d) {
+    int n = 0;
+    for (int i = 0; i < d->params.len; i++) n += !d->params.data[i].value;
+    return n;
+}
+
+static bool report_no_direction(Check *c, const Expr *e, const Expr *lambda) {
+    const char *name = intern_printf(c->s, "%s(%s)", builtin_info(lambda->a->builtin)->name, lambda->derives->name);
+    Diag *d = report(c, e->span, E_ARGUMENT_COUNT, name, count_words(c, lambda->params.len), e->args.len);
+    diag_hint(c->s, d, "%s", builtin_info(lambda->a->builtin)->doc);
+    return false;
+}
+
+/* A literal, or an array of them, as one of elements like want */
+static Expr *literal_as(Check *c, Expr *x, const FType *want) {
+    return x->flex && want->kind == FT_SCALAR ? coerce(c, x, with_dtype(c, x->type, want->dtype), NULL) : x;
+}
+
+/* The arguments of a derivative are those of the function: names, default values, literals of its types.  Behind them may
+ * stand a direction.  False after reporting. */
+static bool order_derivative_args(Check *c, Expr *e, const Expr *lambda) {
+    Decl *of = lambda->derives;
+    Match m;
+    Expr **ordered, *last = NULL;
+    bool direction = lambda->params.len > of->params.len;
+    if (direction && !of->next_overload && e->args.len <= required_params(of)) return report_no_direction(c, e, lambda);
+    if (direction && e->args.len && !(e->args.len <= e->arg_names.len && e->arg_names.data[e->args.len - 1])) last = e->args.data[--e->args.len];
+    if (!choose_overload(c, of, &e->args, &e->arg_names, e->span, &m, &ordered)) return false;
+    const InstInfo *inst = inst_of_decl(c, m.d, &m.b, e->span);
+    if (!inst || !inst->inst.ret) return false;
+    const FType *of_floats = NULL;
+    e->args.len = e->arg_names.len = 0;
+    for (int i = 0, k = 0; i < m.d->params.len; i++) {
+        Expr *x = ordered[i];
+        if (x->type->kind != FT_FUNC) {
+            const FType *want = elem_of(inst->inst.params.data[k++]->type);
+            x = literal_as(c, x, want);
+            if (want->kind == FT_SCALAR && dtype_is_float(want->dtype)) of_floats = want;
+        }
+        vec_push(c->a, &e->args, x);
+    }
+    if (last) vec_push(c->a, &e->args, of_floats ? literal_as(c, last, of_floats) : last);
+    return true;
+}
+
 static Expr *call_lambda(Check *c, Expr *e, Expr *lambda) {
     Lam *lam = lambda_of(c, lambda);
     if (!check_arg_list(c, &e->args)) return error_expr(e);
+    if (lambda->derives && !order_derivative_args(c, e, lambda)) return error_expr(e);
     if (e->args.len != lambda->params.len) {
         Diag *d = report(c, e->span, E_ARGUMENT_COUNT, "this function", count_words(c, lambda->params.len), e->args.len);
         diag_note(c->s, d, lambda->span, "the function is here");

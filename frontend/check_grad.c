@@ -1,8 +1,8 @@
-/* Derivatives: grad(f) and value_and_grad(f) are functions of what f is a function of.
+/* Derivatives: grad(f), value_and_grad(f), jvp(f), vjp(f) are functions of what f is a function of, the last two of a direction as well.
  *
  * grad(f) is the lambda fn(x, ..) => grad of the call f(x, ..), where the checker's own call `grad` holds the call of f
- * as args[0].  Behind it stand the numbers of the call's arguments that are differentiated, as int literals: all floats, or
- * those that wrt=.. names. */
+ * as args[0], and the direction, if it takes one, as args[1].  Behind it stand the numbers of the call's arguments that are
+ * differentiated, as int literals: all floats, or those that wrt=.. names.  jacobian, hessian and hvp are made of these. */
 #include "frontend/check.h"
 
 #include <string.h>
@@ -11,31 +11,36 @@
 
 static Expr *named(Check *c, const char *name, Span at) {
     Expr *e = expr_new(c->s, EX_NAME, at);
-    e->name = name;
+    e->name = intern(c->s, name);
     return e;
 }
 
-static int count_params(const FType *f) { return f->lambda ? f->lambda->params.len : f->decl->params.len; }
+static void push_named(Check *c, Expr *call, const char *name) {
+    vec_push(c->a, &call->args, named(c, name, call->span));
+    vec_push(c->a, &call->arg_names, (const char *)NULL);
+}
 
-static Expr *gradient_lambda(Check *c, Expr *e, Expr *f, int n, const NameVec *wrt) {
-    Expr *lambda = expr_new(c->s, EX_LAMBDA, e->span), *grad = expr_new(c->s, EX_CALL, e->span), *call = expr_new(c->s, EX_CALL, f->span);
-    call->callee = f;
-    for (int i = 0; i < n; i++) {
-        Param p = {.name = intern_printf(c->s, "x.%d", i), .span = f->span};
+static const ParamVec *param_list(const FType *f) { return f->lambda ? &f->lambda->params : &f->decl->params; }
+
+static bool takes_direction(int builtin) { return builtin == BI_jvp || builtin == BI_vjp || builtin == BI_hvp; }
+
+/* fn(x.0, .., [d]) => ?, with the call of f on these in *call */
+static Expr *derivative_lambda(Check *c, const Expr *e, Expr *f, const FType *type, bool direction, Expr **call) {
+    Expr *lambda = expr_new(c->s, EX_LAMBDA, e->span);
+    int n = param_list(type)->len;
+    *call = expr_new(c->s, EX_CALL, f->span);
+    (*call)->callee = f;
+    for (int i = 0; i < n + direction; i++) {
+        Param p = {.name = i < n ? intern_printf(c->s, "x.%d", i) : intern(c->s, "d."), .span = f->span};
         vec_push(c->a, &lambda->params, p);
-        vec_push(c->a, &call->args, named(c, p.name, f->span));
-        vec_push(c->a, &call->arg_names, (const char *)NULL);
+        if (i < n) push_named(c, *call, p.name);
     }
-    grad->builtin = e->builtin;
-    vec_push(c->a, &grad->args, call);
-    grad->arg_names = *wrt;
-    lambda->a = grad;
+    lambda->derives = type->lambda ? type->lambda->derives : type->decl;
     return lambda;
 }
 
 /* wrt=x or wrt=(x, y): names of parameters; false after reporting */
 static bool take_wrt(Check *c, Expr *e, NameVec *names) {
-    vec_push(c->a, names, (const char *)NULL); /* of the call of f */
     for (int i = 0; i < e->arg_names.len; i++) {
         const char *name = e->arg_names.data[i];
         if (!name) continue;
@@ -56,6 +61,71 @@ static bool take_wrt(Check *c, Expr *e, NameVec *names) {
     return true;
 }
 
+/* The checker's own call of e's builtin on the call of f */
+static Expr *own_call(Check *c, const Expr *e, int builtin, Expr *call, const NameVec *wrt) {
+    Expr *own = expr_new(c->s, EX_CALL, e->span);
+    own->builtin = builtin;
+    vec_push(c->a, &own->args, call);
+    vec_push(c->a, &own->arg_names, (const char *)NULL);
+    if (takes_direction(builtin)) push_named(c, own, "d.");
+    for (int i = 0; i < wrt->len; i++) vec_push(c->a, &own->arg_names, wrt->data[i]);
+    return own;
+}
+
+/* The place of the parameter of f that is meant, by its name or the only one; -1 after reporting */
+static int one_parameter(Check *c, const Expr *e, const FType *f, const NameVec *wrt) {
+    const ParamVec *params = param_list(f);
+    for (int i = 0; i < params->len && wrt->len == 1; i++)
+        if (params->data[i].name == wrt->data[0]) return i;
+    if (!wrt->len && params->len == 1) return 0;
+    if (wrt->len == 1) report(c, e->span, E_GRAD_NO_PARAMETER, wrt->data[0]);
+    else report(c, e->span, E_GRAD_ONE_PARAMETER, builtin_info(e->builtin)->name, wrt->len ? "this names several" : "this function has several");
+    return -1;
+}
+
+/* fn(x.0, .., x.n) => jacobian of f(x.0, .., x.n) by x.k, and the hessian as that of its gradient */
+static Expr *of_one_parameter(Check *c, const Expr *e, Expr *f, const FType *type, const NameVec *wrt) {
+    int k = one_parameter(c, e, type, wrt);
+    if (k < 0) return NULL;
+    Expr *call, *lambda = derivative_lambda(c, e, f, type, false, &call);
+    NameVec names = {0}, place = {0};
+    vec_push(c->a, &names, param_list(type)->data[k].name);
+    vec_push(c->a, &place, lambda->params.data[k].name);
+    if (e->builtin == BI_hessian) {
+        lambda->a = own_call(c, e, BI_grad, call, &names);
+        Expr *slope = lambda;
+        lambda = derivative_lambda(c, e, slope, type, false, &call);
+    }
+    lambda->a = own_call(c, e, BI_jacobian, call, e->builtin == BI_hessian ? &place : &names);
+    return lambda;
+}
+
+/* fn(x.0, .., d) => hvp of the call (fn(x.0, ..) => grad of f(x.0, ..))(x.0, ..) */
+static Expr *product_of_hessian(Check *c, const Expr *e, Expr *f, const FType *type, const NameVec *wrt) {
+    Expr *call, *inner, *slope = derivative_lambda(c, e, f, type, false, &inner);
+    NameVec places = {0};
+    slope->a = own_call(c, e, BI_grad, inner, wrt);
+    for (int i = 0; i < wrt->len; i++) {
+        const ParamVec *params = param_list(type);
+        for (int k = 0; k < params->len; k++)
+            if (params->data[k].name == wrt->data[i]) vec_push(c->a, &places, slope->params.data[k].name);
+    }
+    if (places.len != wrt->len) return report(c, e->span, E_GRAD_NO_PARAMETER, wrt->data[0]), NULL;
+    Expr *lambda = derivative_lambda(c, e, slope, type, true, &call);
+    lambda->a = own_call(c, e, BI_hvp, call, &places);
+    return lambda;
+}
+
+/* What e is of f, as a function; NULL: reported */
+static Expr *made_of(Check *c, const Expr *e, Expr *f, const FType *type, const NameVec *wrt) {
+    Expr *call, *lambda;
+    if (e->builtin == BI_jacobian || e->builtin == BI_hessian) return of_one_parameter(c, e, f, type, wrt);
+    if (e->builtin == BI_hvp) return product_of_hessian(c, e, f, type, wrt);
+    lambda = derivative_lambda(c, e, f, type, takes_direction(e->builtin), &call);
+    lambda->a = own_call(c, e, e->builtin, call, wrt);
+    return lambda;
+}
+
 static Expr *check_gradient_of(Check *c, Expr *e) {
     NameVec wrt = {0};
     if (!take_wrt(c, e, &wrt)) return error_expr(e);
@@ -69,7 +139,8 @@ static Expr *check_gradient_of(Check *c, Expr *e) {
         return error_expr(e);
     }
     bool builtin = f->kind == EX_LAMBDA && written->kind == EX_NAME;
-    return check_expr(c, gradient_lambda(c, e, builtin ? expr_clone(c->s, f) : written, count_params(f->type), &wrt), NULL);
+    Expr *made = made_of(c, e, builtin ? expr_clone(c->s, f) : written, f->type, &wrt);
+    return made ? check_expr(c, made, NULL) : error_expr(e);
 }
 
 /* ---- its call */
@@ -84,12 +155,19 @@ static bool has_floats(const FType *t) {
     return false;
 }
 
-static bool report_not_number(Check *c, const Expr *e, const Expr *call) {
+/* Whether t is what e differentiates: one float for gradients, anything with floats else */
+static bool result_fits(const Expr *e, const FType *t) {
+    if (e->builtin != BI_grad && e->builtin != BI_value_and_grad) return has_floats(t);
+    return t->kind == FT_SCALAR && dtype_is_float(t->dtype);
+}
+
+static Expr *report_result(Check *c, Expr *e, const Expr *call) {
     const char *name = builtin_info(e->builtin)->name;
-    Diag *d = report(c, e->span, E_GRAD_RESULT, name, ftype_str(c->s, call->type));
+    bool number = e->builtin == BI_grad || e->builtin == BI_value_and_grad;
+    Diag *d = report(c, e->span, E_GRAD_RESULT, name, number ? "gives one float" : e->builtin == BI_jacobian ? "takes and gives a float or an array of at most 2 axes" : "gives floats", ftype_str(c->s, call->type));
     if (call->inst && call->inst->decl) diag_note(c->s, d, call->inst->decl->name_span, "'%s' is defined here", call->inst->decl->name);
-    if (call->type->kind == FT_ARRAY) diag_hint(c->s, d, "the gradient of a sum, say: %s(fn(x) => sum(f(x)))", name);
-    return false;
+    if (call->type->kind == FT_ARRAY && has_floats(call->type)) diag_hint(c->s, d, "the gradient of a sum, say: %s(fn(x) => sum(f(x))); of all elements: jacobian(f)", name);
+    return error_expr(e);
 }
 
 static int param_named(const Inst *inst, const char *name) {
@@ -100,7 +178,8 @@ static int param_named(const Inst *inst, const char *name) {
 
 /* Which arguments of the call are meant; false after reporting */
 static bool choose_arguments(Check *c, Expr *e, const Expr *call, int written, IntVec *out) {
-    for (int i = 1; i < e->arg_names.len; i++) {
+    for (int i = 0; i < e->arg_names.len; i++) {
+        if (!e->arg_names.data[i]) continue;
         int k = param_named(call->inst, e->arg_names.data[i]);
         if (k < 0 || k >= written || !has_floats(call->args.data[k]->type)) {
             report(c, e->span, k < 0 ? E_GRAD_NO_PARAMETER : E_GRAD_PARAMETER, e->arg_names.data[i]);
@@ -108,35 +187,90 @@ static bool choose_arguments(Check *c, Expr *e, const Expr *call, int written, I
         }
         vec_push(c->a, out, k);
     }
-    for (int i = 0; e->arg_names.len <= 1 && i < written; i++)
+    for (int i = 0; e->arg_names.len == e->args.len && i < written; i++)
         if (has_floats(call->args.data[i]->type)) vec_push(c->a, out, i);
     if (out->len) return true;
     report(c, e->span, E_GRAD_NO_FLOATS, builtin_info(e->builtin)->name);
     return false;
 }
 
+/* The type of the gradient; the numbers of the arguments become arguments of e */
+static const FType *gradient_type(Check *c, Expr *e, const Expr *call, const IntVec *chosen) {
+    const FType **types = NEWN(c->a, const FType *, chosen->len + 1);
+    for (int i = 0; i < chosen->len; i++) {
+        Expr *at = expr_new(c->s, EX_INT, e->span);
+        at->lit.i = chosen->data[i];
+        at->type = ftype_scalar(c->s, DT_I64);
+        vec_push(c->a, &e->args, at);
+        types[i] = call->args.data[chosen->data[i]]->type;
+    }
+    return chosen->len == 1 ? types[0] : ftype_tuple(c->s, chosen->len, types);
+}
+
+/* Directions are like what they change: that of jvp like the arguments, that of vjp like the value. */
+static bool check_direction(Check *c, Expr *e, const FType *grad, const FType *value) {
+    const FType *want = e->builtin == BI_vjp ? value : grad;
+    Reason why = {.what = intern_printf(c->s, "the last argument of %s(f)", builtin_info(e->builtin)->name)};
+    Expr *d = e->args.data[1] = check_value(c, e->args.data[1], want);
+    if (!is_error(d)) d = e->args.data[1] = coerce(c, d, want, &why);
+    return !is_error(d);
+}
+
+/* ---- jacobians: gradients of numbers, changes along a number; of arrays by arrays the library's, a column at a time */
+
+static Expr *library_call(Check *c, const Expr *e, const char *name, Expr *x, Expr *y) {
+    Expr *call = expr_new(c->s, EX_CALL, e->span);
+    call->callee = named(c, name, e->span);
+    vec_push(c->a, &call->args, x);
+    vec_push(c->a, &call->args, y);
+    vec_push(c->a, &call->arg_names, (const char *)NULL);
+    vec_push(c->a, &call->arg_names, (const char *)NULL);
+    return call;
+}
+
+static int rank_of(const FType *t) { return t->kind == FT_ARRAY ? t->rank : t->kind == FT_SCALAR && dtype_is_float(t->dtype) ? 0 : -1; }
+
+static Expr *in_columns(Check *c, const Expr *e, Expr *call, int k, int of, int by) {
+    Expr *f = expr_new(c->s, EX_LAMBDA, e->span), *x = call->args.data[k];
+    Param p = {.name = intern(c->s, "y."), .span = e->span};
+    vec_push(c->a, &f->params, p);
+    call->args.data[k] = named(c, p.name, e->span);
+    f->a = call;
+    return library_call(c, e, intern_printf(c->s, "jacobian_%d_%d", of, by), f, x);
+}
+
+static Expr *check_jacobian_at(Check *c, Expr *e) {
+    Expr *written = expr_clone(c->s, e->args.data[0]), *call = check_value(c, e->args.data[0], NULL);
+    if (is_error(call)) return error_expr(e);
+    if (call->kind != EX_CALL || call->call != CALL_FN) return report(c, e->span, E_GRAD_OF, builtin_info(e->builtin)->name), error_expr(e);
+    IntVec chosen = {0};
+    if (!choose_arguments(c, e, call, written->args.len, &chosen)) return error_expr(e);
+    int k = chosen.data[0], of = rank_of(call->type), by = rank_of(call->args.data[k]->type);
+    if (of < 0 || by < 0 || of > 2 || by > 2) return report_result(c, e, call);
+    if (of && by) return check_expr(c, in_columns(c, e, written, k, of, by), NULL);
+    Expr *own = own_call(c, e, of ? BI_hvp : BI_grad, written, &(NameVec){0});
+    vec_push(c->a, &own->arg_names, e->arg_names.data[e->arg_names.len - 1]);
+    if (!of) return check_expr(c, own, NULL);
+    Expr *one = own->args.data[1] = expr_new(c->s, EX_FLOAT, e->span);
+    one->lit = (Const){.dtype = DT_F64, .f = 1};
+    return check_expr(c, own, NULL);
+}
+
 static Expr *check_gradient_at(Check *c, Expr *e) {
     Expr *call = e->args.data[0];
+    if (e->builtin == BI_jacobian) return check_jacobian_at(c, e);
     int written = call->args.len;
     call = e->args.data[0] = check_value(c, call, NULL);
     if (is_error(call)) return error_expr(e);
     if (call->kind != EX_CALL || call->call != CALL_FN) return report(c, e->span, E_GRAD_OF, builtin_info(e->builtin)->name), error_expr(e);
-    if (call->type->kind != FT_SCALAR || !dtype_is_float(call->type->dtype)) return report_not_number(c, e, call), error_expr(e);
+    if (!result_fits(e, call->type)) return report_result(c, e, call);
     if (written > call->args.len) written = call->args.len;
     IntVec chosen = {0};
     if (!choose_arguments(c, e, call, written, &chosen)) return error_expr(e);
-    const FType **types = NEWN(c->a, const FType *, chosen.len + 1);
-    for (int i = 0; i < chosen.len; i++) {
-        Expr *at = expr_new(c->s, EX_INT, e->span);
-        at->lit.i = chosen.data[i];
-        at->type = ftype_scalar(c->s, DT_I64);
-        vec_push(c->a, &e->args, at);
-        types[i] = call->args.data[chosen.data[i]]->type;
-    }
-    const FType *grad = chosen.len == 1 ? types[0] : ftype_tuple(c->s, chosen.len, types);
-    const FType *both[2] = {call->type, grad};
+    const FType *grad = gradient_type(c, e, call, &chosen), *both[2] = {call->type, e->builtin == BI_jvp ? call->type : grad};
+    if (takes_direction(e->builtin) && !check_direction(c, e, grad, call->type)) return error_expr(e);
     e->arg_names.len = 0;
-    e->type = e->builtin == BI_grad ? grad : ftype_tuple(c->s, 2, both);
+    e->type = e->builtin == BI_grad ? grad : e->builtin == BI_hvp ? call->type : ftype_tuple(c->s, 2, both);
     not_device(c, "take derivatives", e->span);
     return e;
 }

@@ -133,6 +133,7 @@ void interp_block(Frame *fr, const Block *b) {
 
 void interp_OP_YIELD(Frame *fr, const Inst *in) { (void)fr, bug("%s is no instruction", op_info(in->op->code)->mnemonic); }
 void interp_OP_VJP(Frame *fr, const Inst *in) { (void)fr, bug("%s: pass differentiate has not run", op_info(in->op->code)->mnemonic); }
+void interp_OP_JVP(Frame *fr, const Inst *in) { interp_OP_VJP(fr, in); }
 void interp_OP_STOP_GRADIENT(Frame *fr, const Inst *in) { interp_OP_VJP(fr, in); }
 void interp_OP_RETURN(Frame *fr, const Inst *in) { (void)fr, bug("%s is no instruction", op_info(in->op->code)->mnemonic); }
 

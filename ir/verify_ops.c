@@ -439,6 +439,19 @@ static bool vjp(V *v, const Op *op) {
     return true;
 }
 
+/* Arguments, then their tangents; values, then theirs */
+static bool jvp(V *v, const Op *op) {
+    int n = op->regs[0]->nargs, values = op->nres / 2;
+    const Op *y = region_term(op->regs[0]);
+    if (values < 1 || op->nres % 2 || op->nopnds != 2 * n) return FAIL("%d operands and %d results", op->nopnds, op->nres);
+    if (!y || y->nopnds != values) return FAIL("the region does not yield %d values", values);
+    for (int i = 0; i < 2 * n; i++)
+        if (!want_type(v, op, "an argument", op->regs[0]->args[i % n]->type, opnd_type(op, i))) return false;
+    for (int i = 0; i < 2 * values; i++)
+        if (!want_type(v, op, "a yielded value", opnd_type(y, i % values), res_type(op, i))) return false;
+    return true;
+}
+
 static bool call(V *v, const Op *op) {
     const char *name = op_sym(op, A_FUNC);
     const Func *f = module_find(v->module, name);
@@ -610,6 +623,7 @@ static bool rules(V *v, const Op *op) {
     case OP_RETURN: return ret(v, op);
     case OP_CALL: case OP_EXTERN: return call(v, op);
     case OP_VJP: return vjp(v, op);
+    case OP_JVP: return jvp(v, op);
     case OP_ISLAND: return island(v, op);
     case OP_PARALLEL: return parallel(v, op);
     case OP_BARRIER: return barrier(v, op);

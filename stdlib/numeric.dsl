@@ -108,3 +108,41 @@ fn isclose(a: f64, b: f64, rtol: f64 = 1e-5, atol: f64 = 1e-8) -> bool = a == b 
 fn allclose(a: f64[n], b: f64[n], rtol: f64 = 1e-5, atol: f64 = 1e-8) -> bool = all(isclose(a[i], b[i], rtol, atol) for i in 0:n)
 fn allclose(a: f64[n, m], b: f64[n, m], rtol: f64 = 1e-5, atol: f64 = 1e-8) -> bool =
     all(isclose(a[i, j], b[i, j], rtol, atol) for i in 0:n, j in 0:m)
+
+# What jacobian(f) is where f, an array of so many axes, depends on an array of so many: forward, along each element
+fn jacobian_1_1(f: fn(f64[n]) -> f64[m], x: f64[n]) -> f64[m, n] {
+    let m = len(f(x))
+    var j = zeros(f64, m, n)
+    for k in 0:n { j[:, k] = jvp(f)(x, [f64(i == k) for i in 0:n]).1 }
+    return j
+}
+fn jacobian_2_1(f: fn(f64[n]) -> f64[m, l], x: f64[n]) -> f64[m, l, n] {
+    let (m, l) = shape(f(x))
+    return reshape(jacobian_1_1(fn(y) => reshape(f(y), m * l), x), m, l, n)
+}
+fn jacobian_1_2(f: fn(f64[n, p]) -> f64[m], x: f64[n, p]) -> f64[m, n, p] {
+    let m = len(f(x))
+    return reshape(jacobian_1_1(fn(y) => f(reshape(y, n, p)), reshape(x, n * p)), m, n, p)
+}
+fn jacobian_2_2(f: fn(f64[n, p]) -> f64[m, l], x: f64[n, p]) -> f64[m, l, n, p] {
+    let (m, l) = shape(f(x))
+    return reshape(jacobian_1_1(fn(y) => reshape(f(reshape(y, n, p)), m * l), reshape(x, n * p)), m, l, n, p)
+}
+fn jacobian_1_1(f: fn(f32[n]) -> f32[m], x: f32[n]) -> f32[m, n] {
+    let m = len(f(x))
+    var j = zeros(f32, m, n)
+    for k in 0:n { j[:, k] = jvp(f)(x, [f32(i == k) for i in 0:n]).1 }
+    return j
+}
+fn jacobian_2_1(f: fn(f32[n]) -> f32[m, l], x: f32[n]) -> f32[m, l, n] {
+    let (m, l) = shape(f(x))
+    return reshape(jacobian_1_1(fn(y) => reshape(f(y), m * l), x), m, l, n)
+}
+fn jacobian_1_2(f: fn(f32[n, p]) -> f32[m], x: f32[n, p]) -> f32[m, n, p] {
+    let m = len(f(x))
+    return reshape(jacobian_1_1(fn(y) => f(reshape(y, n, p)), reshape(x, n * p)), m, n, p)
+}
+fn jacobian_2_2(f: fn(f32[n, p]) -> f32[m, l], x: f32[n, p]) -> f32[m, l, n, p] {
+    let (m, l) = shape(f(x))
+    return reshape(jacobian_1_1(fn(y) => reshape(f(reshape(y, n, p)), m * l), reshape(x, n * p)), m, l, n, p)
+}

@@ -322,7 +322,7 @@ static Vals lower_size(Fn *f, const Expr *e) {
     return vals_one(f, fn_size_value(f, e->size));
 }
 
-/* ---- derivatives: the call stands in the region of a vjp, whose arguments are the floats among what is differentiated */
+/* ---- derivatives: the call stands in the region of a vjp or jvp, whose arguments are the floats among what is differentiated */
 
 /* First leaf of argument k of the call */
 static int first_leaf(const Expr *call, int k) {
@@ -331,7 +331,10 @@ static int first_leaf(const Expr *call, int k) {
     return n;
 }
 
-/* The leaves that vary: those of the arguments e names that are floats.  False at the end; leaf: where the walk is, from -1 on */
+static bool takes_direction(const Expr *e) { return e->builtin == BI_jvp || e->builtin == BI_vjp || e->builtin == BI_hvp; }
+static bool is_forward(const Expr *e) { return e->builtin == BI_jvp || e->builtin == BI_hvp; }
+
+/* The leaves that are differentiated, those of the arguments e names.  False at the end; leaf: where the walk is, from -1 on */
 typedef struct { const Expr *e, *call; int arg, leaf, end; } Leaves;
 
 static bool next_leaf(Leaves *at) {
@@ -344,20 +347,40 @@ static bool next_leaf(Leaves *at) {
     return true;
 }
 
-static Leaves all_leaves(const Expr *e) { return (Leaves){e, e->args.data[0], 0, -1, 0}; }
+static Leaves all_leaves(const Expr *e) { return (Leaves){e, e->args.data[0], takes_direction(e), -1, 0}; }
 
 static bool varies(const Value *v) { return dtype_is_float(v->type->dtype); }
 
-/* A vjp without its region's operations; args: those of the call, replaced where they vary by arguments of the region */
-static Op *open_vjp(Fn *f, const Expr *e, Vals *args) {
-    Value **opnds = NEWN(f->arena, Value *, args->n + 1);
-    const Type **types = NEWN(f->arena, const Type *, args->n + 1);
-    int n = 0;
-    types[0] = leaf_types(f, e->args.data[0]->type)[0];
+/* Operands and result types of a vjp or jvp, being written down */
+typedef struct { Value **opnds; const Type **types; int nopnds, nres; } Signature;
+
+static void add_values(Signature *sig, int n, const Type *const *types) {
+    for (int i = 0; i < n; i++) sig->types[sig->nres++] = types[i];
+}
+
+/* direction: of jvp a tangent for each leaf that is differentiated, of vjp a seed for each of the value; NULL: the seed 1 */
+static Signature signature_of(Fn *f, const Expr *e, const Vals *args, const Vals *direction) {
+    const Type *const *types = leaf_types(f, e->args.data[0]->type);
+    int values = leaf_count(e->args.data[0]->type), room = 2 * (args->n + values) + 1, k = 0;
+    Signature sig = {NEWN(f->arena, Value *, room), NEWN(f->arena, const Type *, room), 0, 0};
+    add_values(&sig, values, types);
     for (Leaves at = all_leaves(e); next_leaf(&at);)
-        if (varies(args->v[at.leaf])) opnds[n] = args->v[at.leaf], types[++n] = args->v[at.leaf]->type;
-    opnds[n] = build_float(&f->b, types[0]->dtype, 1);
-    Op *op = build_op(&f->b, OP_VJP, n + 1, opnds, n + 1, types, 1);
+        if (varies(args->v[at.leaf])) sig.opnds[sig.nopnds++] = args->v[at.leaf];
+    if (is_forward(e)) {
+        add_values(&sig, values, types);
+        for (Leaves at = all_leaves(e); next_leaf(&at); k++)
+            if (varies(args->v[at.leaf])) sig.opnds[sig.nopnds++] = direction->v[k];
+        return sig;
+    }
+    for (int i = 0; i < sig.nopnds; i++) sig.types[sig.nres++] = sig.opnds[i]->type;
+    for (int i = 0; i < values; i++) sig.opnds[sig.nopnds++] = direction ? direction->v[i] : build_float(&f->b, types[i]->dtype, 1);
+    return sig;
+}
+
+/* A vjp or jvp without its region's operations; args: those of the call, replaced where they vary by arguments of the region */
+static Op *open_derivative(Fn *f, const Expr *e, Vals *args, const Vals *direction) {
+    Signature sig = signature_of(f, e, args, direction);
+    Op *op = build_op(&f->b, is_forward(e) ? OP_JVP : OP_VJP, sig.nopnds, sig.opnds, sig.nres, sig.types, 1);
     for (Leaves at = all_leaves(e); next_leaf(&at);)
         if (varies(args->v[at.leaf])) args->v[at.leaf] = region_add_arg(op->regs[0], args->v[at.leaf]->type, args->v[at.leaf]->name);
     return op;
@@ -368,21 +391,32 @@ static Value *zero_like(Fn *f, const Value *v) {
     return type_is_tensor(v->type) ? fill(f, zero, v->type) : zero;
 }
 
+/* The values that are asked for, then the derivatives */
+static Vals derivative_results(Fn *f, const Expr *e, Op *op, const Vals *given) {
+    int values = leaf_count(e->args.data[0]->type), n = 0;
+    bool value_too = e->builtin != BI_grad && e->builtin != BI_hvp;
+    Vals r = vals_new(f, leaf_count(e->type));
+    for (int i = 0; i < values && value_too; i++) r.v[n++] = &op->res[i];
+    for (int i = 0; i < values && is_forward(e); i++) r.v[n++] = &op->res[values + i];
+    int adjoint = values;
+    for (Leaves at = all_leaves(e); !is_forward(e) && next_leaf(&at);)
+        r.v[n++] = varies(given->v[at.leaf]) ? &op->res[adjoint++] : zero_like(f, given->v[at.leaf]);
+    return r;
+}
+
 static Vals lower_gradient(Fn *f, const Expr *e) {
     const Expr *call = e->args.data[0];
     if (f->island) return unsupported(f, e, "a derivative");
-    Vals given = lower_args(f, &call->args, 0), args = vals_copy(f, given), r = vals_new(f, leaf_count(e->type));
-    Op *op = open_vjp(f, e, &args);
+    Vals given = lower_args(f, &call->args, 0), args = vals_copy(f, given), direction = {0};
+    if (takes_direction(e)) direction = vals_copy(f, lower_expr(f, e->args.data[1]));
+    Op *op = open_derivative(f, e, &args, takes_direction(e) ? &direction : NULL);
     Builder outer = f->b;
     f->b = builder_at_end(f->l->module, op->regs[0], outer.span);
-    build_yield(&f->b, 1, call_inst(f, call->inst, args.n, args.v, call->type).v);
+    Vals value = call_inst(f, call->inst, args.n, args.v, call->type);
+    build_yield(&f->b, value.n, value.v);
     f->b = outer;
     f->l->module->derives = true;
-    int n = 0, adjoint = 1;
-    if (e->builtin == BI_value_and_grad) r.v[n++] = &op->res[0];
-    for (Leaves at = all_leaves(e); next_leaf(&at);)
-        r.v[n++] = varies(given.v[at.leaf]) ? &op->res[adjoint++] : zero_like(f, given.v[at.leaf]);
-    return r;
+    return derivative_results(f, e, op, &given);
 }
 
 static Vals lower_stop(Fn *f, const Expr *e) {
@@ -413,7 +447,10 @@ static Vals lower_builtin(Fn *f, const Expr *e) {
     case BI_print: return lower_print(f, e);
     case BI_load: return lower_linalg(f, e, OP_LOADFILE);
     case BI_grad:
-    case BI_value_and_grad: return lower_gradient(f, e);
+    case BI_value_and_grad:
+    case BI_jvp:
+    case BI_vjp:
+    case BI_hvp: return lower_gradient(f, e);
     case BI_stop_gradient: return lower_stop(f, e);
     default:
         if (!opcode_find(builtin_names[e->builtin], &op)) bug("builtin '%s' has no lowering", builtin_names[e->builtin]);

@@ -1,0 +1,67 @@
+/* Forward derivatives of memory: beside a buffer that varies lies one with the tangents of its elements. */
+#include "ad/forward.h"
+
+#include <string.h>
+
+/* The same access to the buffer of tangents; v: what is written there */
+static Op *access_tangent(Forward *fw, Op *op, int buf, Value *v) {
+    Builder b = builder_after(op);
+    Value *opnds[MAX_RANK + 2];
+    for (int i = 0; i < op->nopnds; i++) opnds[i] = op_opnd(op, i);
+    opnds[buf] = tangent_of(fw, opnds[buf]);
+    if (v) opnds[0] = v;
+    return copy_with(&b, op, opnds);
+}
+
+static void forward_store(Forward *fw, Op *op) {
+    Builder b = builder_before(op);
+    if (!is_active(fw->ad, op_opnd(op, 1))) return;
+    access_tangent(fw, op, 1, tangent_here(fw, &b, op_opnd(op, 0)));
+}
+
+static void forward_atomic(Forward *fw, Op *op) {
+    if (!is_active(fw->ad, op_opnd(op, 1))) return;
+    if (strcmp(op_sym(op, A_KIND), "add") || op->nres) return cannot(fw->ad, op, "an atomic update other than +=");
+    Value *t = tangent_of(fw, op_opnd(op, 0));
+    if (t) access_tangent(fw, op, 1, t);
+}
+
+/* Operands with tangents come twice, the second time with these. */
+static void forward_launch(Forward *fw, Op *op) {
+    Builder b = builder_before(op);
+    Session *ss = fw->ad->module->session;
+    Region *r = op->regs[0];
+    int n = op->nopnds, more = 0;
+    Value **opnds = NEWN(fw->ad->arena, Value *, n + 1);
+    int64_t *modes = NEWN(fw->ad->arena, int64_t, 2 * n + 1);
+    for (int i = 0; i < n; i++) {
+        const Type *t = op_opnd(op, i)->type;
+        modes[i] = op_attr(op, A_MODES)->ints[i];
+        if (!is_active(fw->ad, r->args[i])) continue;
+        opnds[more] = tangent_here(fw, &b, op_opnd(op, i));
+        set_tangent(fw, r->args[i], region_add_arg(r, type_buf(ss, t->dtype, t->rank, t->dims, SPACE_GLOBAL), "d"));
+        modes[n + more++] = modes[i];
+    }
+    forward_region(fw, r);
+    Op *new = with_tangents(fw, op, more, opnds);
+    op_set_ints(new, A_MODES, n + more, modes);
+}
+
+bool forward_memory(Forward *fw, Op *op) {
+    switch (op->code) {
+    case OP_ISLAND: return forward_launch(fw, op), true;
+    case OP_PARALLEL: return forward_region(fw, op->regs[0]), true;
+    case OP_STORE: return forward_store(fw, op), true;
+    case OP_ATOMIC: return forward_atomic(fw, op), true;
+    case OP_LOAD:
+        if (is_active(fw->ad, &op->res[0])) set_tangent(fw, &op->res[0], &access_tangent(fw, op, 0, NULL)->res[0]);
+        return true;
+    case OP_ALLOC: {
+        Builder b = builder_after(op);
+        if (is_active(fw->ad, &op->res[0])) set_tangent(fw, &op->res[0], &copy_with(&b, op, NULL)->res[0]);
+        return true;
+    }
+    case OP_BARRIER: case OP_PREFETCH: return true;
+    default: return false;
+    }
+}
