@@ -30,6 +30,8 @@ ifneq ($(wildcard grammar/parser.y),)
 GEN     += $(B)/grammar/parser.tab.o $(B)/grammar/lexer.yy.o
 endif
 GEN     += $(B)/stdlib_embed.o
+RULES   := $(wildcard opt/rules/*.rules)
+GEN     += $(RULES:%.rules=$(B)/%.o)
 HDRS    := $(wildcard $(FOLDERS:%=%/*.h) $(FOLDERS:%=%/*.def))
 
 .PHONY: all clean
@@ -57,6 +59,16 @@ $(B)/stdlib_embed.c: $(STDLIB) tools/embed.sh
 	@mkdir -p $(@D)
 	sh tools/embed.sh $(STDLIB) >$@
 $(B)/stdlib_embed.o: $(B)/stdlib_embed.c ast/ast.h base/base.h
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+# ---- rules of rewriting, as tables
+$(B)/rules: tools/rules.c $(HDRS)
+	@mkdir -p $(@D)
+	@$(CC) -I. $(filter-out -fsanitize%,$(CFLAGS)) -o $@ $<
+$(B)/opt/rules/%.c: opt/rules/%.rules $(B)/rules
+	@mkdir -p $(@D)
+	@$(B)/rules $< $* >$@.new && mv $@.new $@
+$(B)/opt/rules/%.o: $(B)/opt/rules/%.c $(HDRS)
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 # ---- the style and the script of notebooks' pages, as string literals

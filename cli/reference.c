@@ -1,6 +1,9 @@
-/* dslc reference: the tables of operations, attributes and passes as Markdown, for docs/ir.md. */
+/* dslc reference: the tables of operations, attributes, passes and rules as Markdown, for docs/ir.md. */
 #include "driver/driver.h"
+#include "opt/rewrite.h"
 #include "pipeline/pipeline.h"
+
+#include <string.h>
 
 typedef struct { const char *title; bool (*has)(const OpInfo *i, OpCode c); } Group;
 
@@ -28,7 +31,7 @@ static int group_of(OpCode c) {
 
 static const struct { int trait; const char *word; } trait_words[] = {
     {TR_PURE, "pure"}, {TR_TRAP, "may stop the program"}, {TR_READ, "reads"}, {TR_WRITE, "writes"},
-    {TR_EFFECT, "effect"}, {TR_ALLOC, "allocates"}, {TR_COMMUTES, "commutes"}, {TR_ASSOC, "associates"},
+    {TR_EFFECT, "effect"}, {TR_ALLOC, "allocates"}, {TR_COMMUTES, "commutes"},
     {TR_FLOAT, "floats"}, {TR_INT, "ints"}, {TR_BOOL, "gives bool"}, {TR_TERM, "ends a region"}, {TR_LOOP, "loop"},
     {TR_CALL, "calls the C library"}, {TR_OWN, "own arithmetic"},
 };
@@ -76,11 +79,23 @@ static void print_passes(void) {
     }
 }
 
+/* A rule once, though it may be several: for each order of what commutes */
+static void print_rules(const char *title, const RewriteSet *set) {
+    printf("\n## Rules: %s\n\n```\n", title);
+    for (int i = 0; i < set->n; i++)
+        if (!i || strcmp(set->rules[i].name, set->rules[i - 1].name)) printf("%s\n", set->rules[i].text);
+    printf("```\n\n| predicate | holds for |\n|---|---|\n");
+#define PREDICATE(id, name, nargs, doc) printf("| `%s` | %s |\n", name, doc);
+#include "opt/predicates.def"
+#undef PREDICATE
+}
+
 int cmd_reference(const Options *o) {
     (void)o;
     printf("## Operations\n");
     for (int g = 0; g < GROUP_COUNT; g++) print_group(g);
     print_attrs();
     print_passes();
+    print_rules("elementwise", &scalar_rules);
     return EXIT_OK;
 }

@@ -325,48 +325,6 @@ void region_walk(Region *r, void (*f)(void *ctx, Op *op), void *ctx) {
     }
 }
 
-typedef struct { const Pattern *patterns; int n, fuel; void *ctx; bool changed; } Rewriter;
-
-/* True when a pattern fired. */
-static bool rewrite_op(Rewriter *w, Op *op) {
-    for (int i = 0; i < w->n && w->fuel > 0; i++)
-        if (w->patterns[i](w->ctx, op)) {
-            w->fuel--;
-            w->changed = true;
-            return true;
-        }
-    return false;
-}
-
-static void rewrite_sweep(Rewriter *w, Region *r) {
-    for (Op *o = r->first, *next; o; o = next) {
-        for (int i = 0; i < o->nregs; i++) rewrite_sweep(w, o->regs[i]);
-        next = o->next;
-        Op *prev = o->prev;
-        if (rewrite_op(w, o) && !o->parent) next = prev ? prev->next : r->first;
-    }
-}
-
-static int count_ops(const Region *r) {
-    int n = 0;
-    for (const Op *o = r->first; o; o = o->next) {
-        n++;
-        for (int i = 0; i < o->nregs; i++) n += count_ops(o->regs[i]);
-    }
-    return n;
-}
-
-bool rewrite_greedy(Region *r, const Pattern *patterns, int n, void *ctx) {
-    Rewriter w = {patterns, n, 1000 + 16 * count_ops(r), ctx, true};
-    bool any = false;
-    while (w.changed && w.fuel > 0) {
-        w.changed = false;
-        rewrite_sweep(&w, r);
-        any |= w.changed;
-    }
-    return any;
-}
-
 bool op_has_tensors(const Op *op) {
     for (int i = 0; i < op->nregs; i++) {
         const Region *r = op->regs[i];

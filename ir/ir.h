@@ -74,7 +74,6 @@ enum {
     TR_TRAP = 2,        /* no effect, but may stop the program unless proved (attr `safe`): may be deleted, not speculated */
     TR_ELEM = 4,        /* scalar, or tensors of one shape elementwise; result has the operands' shape */
     TR_COMMUTES = 8,
-    TR_ASSOC = 16,
     TR_TERM = 32,       /* ends a region */
     TR_READ = 64,       /* reads memory of a buffer operand */
     TR_WRITE = 128,     /* writes memory of a buffer operand */
@@ -317,11 +316,6 @@ void region_inline(Builder *b, const Region *r, Value *const *args, Value **out)
 
 /* Pre-order walk over all ops of a region, nested ones included; f may erase the op it is given. */
 void region_walk(Region *r, void (*f)(void *ctx, Op *op), void *ctx);
-
-/* A small rewriter: calls the patterns on each op until nothing changes (fuel bounded). A pattern returns
- * true when it changed something; it may erase `op`. */
-typedef bool (*Pattern)(void *ctx, Op *op);
-bool rewrite_greedy(Region *r, const Pattern *patterns, int n, void *ctx);
 
 /* ---- effects.c ------------------------------------------------------------------------------------------------- */
 

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <time.h>
 
-#define PASS(name, function, in, out, level, doc) PassFn function;
+#define PASS(name, function, in, out, level, when, doc) PassFn function;
 #include "pipeline/passes.def"
 #undef PASS
 
 static const PassInfo table[] = {
-#define PASS(name, function, in, out, level, doc) {name, function, in, out, level, doc},
+#define PASS(name, function, in, out, level, when, doc) {name, function, in, out, level, when, doc},
 #include "pipeline/passes.def"
 #undef PASS
 };
@@ -92,40 +92,32 @@ static void print_times(const Run *r) {
 
 /* ---- the default pipeline */
 
+typedef struct { Stage entry, until; bool again; } Route; /* again: not the first time round */
+
 /* Passes whose stage the module had reached when it came are behind it. */
-static bool in_pipeline(const PassInfo *p, Stage entry, Stage until, const PassOptions *opts) {
-    bool behind = p->out < entry || (p->out == entry && entry != STAGE_IR);
-    return !behind && p->out <= until && opts->level >= p->level && !choice_leaves_out(opts, p->name);
+static bool is_on_route(const Run *r, const Route *way, const PassInfo *p) {
+    bool behind = p->out < way->entry || (p->out == way->entry && way->entry != STAGE_IR);
+    bool now = p->when == ALWAYS || (p->when == FIRST && !way->again) || (p->when == DERIVES && r->module->derives);
+    return now && !behind && p->out <= way->until && r->opts->level >= p->level && !choice_leaves_out(r->opts, p->name);
 }
 
-/* From inline-derivatives to differentiate */
-static bool is_for_derivatives(const PassInfo *p) {
-    const PassInfo *first = pass_find("inline-derivatives"), *last = pass_find("differentiate");
-    return p >= first && p <= last;
-}
-
-static const PassInfo *next_in_pipeline(const PassInfo *p, Stage entry, Stage until, const PassOptions *opts, bool derives) {
-    while (p < table + PASS_COUNT && (!in_pipeline(p, entry, until, opts) || (is_for_derivatives(p) && !derives))) p++;
+static const PassInfo *next_pass(const Run *r, const Route *way, const PassInfo *p) {
+    while (p < table + PASS_COUNT && !is_on_route(r, way, p)) p++;
     return p < table + PASS_COUNT ? p : NULL;
 }
 
-/* What tells the user of races and the like: of what is written, so once */
-static bool is_report(const PassInfo *p) { return !strncmp(p->name, "prove-", 6) && strcmp(p->name, "prove-bounds"); }
-
-/* Derivatives are taken of what the passes before differentiate have made of a program; what they are goes through these again.
- * What a stage leaves is always verified; after each pass it would triple the time that passes take. */
+/* What a stage leaves is always verified; after each pass it would triple the time that passes take. */
 bool pipeline_run(Module *m, Stage until, const PassOptions *opts) {
     Run r = {.module = m, .opts = opts};
-    Stage entry = m->stage;
-    const PassInfo *p = next_in_pipeline(table, entry, until, opts, m->derives);
-    bool ok = true, again = false;
+    Route way = {.entry = m->stage, .until = until};
+    const PassInfo *p = next_pass(&r, &way, table);
+    bool ok = true;
     while (ok && p) {
-        const PassInfo *next = next_in_pipeline(p + 1, entry, until, opts, m->derives);
+        const PassInfo *next = next_pass(&r, &way, p + 1);
         bool derives = m->derives;
         ok = run_pass(&r, p, opts->verify_each || !next || next->out > m->stage);
-        again |= derives && !m->derives;
-        p = derives && !m->derives ? next_in_pipeline(table, entry, until, opts, m->derives) : next;
-        while (again && p && is_report(p)) p = next_in_pipeline(p + 1, entry, until, opts, m->derives);
+        if (derives && !m->derives) way.again = true, next = next_pass(&r, &way, table);
+        p = next;
     }
     print_times(&r);
     return ok;

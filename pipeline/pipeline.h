@@ -4,7 +4,8 @@
 
 #include "opt/pass.h"
 
-typedef struct { const char *name; PassFn *run; Stage in, out; int level; const char *doc; } PassInfo;
+typedef enum { ALWAYS, FIRST, DERIVES } PassWhen;
+typedef struct { const char *name; PassFn *run; Stage in, out; int level; PassWhen when; const char *doc; } PassInfo;
 const PassInfo *pass_find(const char *name);
 const PassInfo *pass_table(int *n);
 

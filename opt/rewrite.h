@@ -1,0 +1,58 @@
+/* Rewriting by rules: opt/rules/NAME.rules, which tools/rules.c makes tables of.
+ *
+ *   (rule NAME LHS => RHS [:when (PREDICATE ARG..)..] [:fp exact|reassoc|fast])
+ *
+ * A pattern is an operation of ir/ops.def with patterns as operands, (add ?x 0); ?x, any value, everywhere in a rule the same one;
+ * #c, a constant; a literal: 0 and -1 of ints and bools (1 is true), 0.0 and -0.0 and inf of floats, true and false.  On the right,
+ * #(op ..) is a constant that is computed while compiling; where that fails the rule does not apply.  A literal has the type of
+ * what stands beside it, at the top that of the result.  Predicates are those of opt/predicates.def; `result` is the value that
+ * goes.  exact: the same bits, but for the payload of NaN, and for all values of all types that pass the predicates.
+ *
+ * Operands of operations that commute match in either order (min and max of floats do not: which zero or NaN comes out depends on
+ * it); a constant on the right is the usual form, which fold makes first.  The right side weighs less than the left (rules.c), so
+ * rewriting ends.  Every rule is compared with itself on samples of every type: tests/unit/rewrite_test. */
+#ifndef DSL_REWRITE_H
+#define DSL_REWRITE_H
+
+#include "opt/pass.h"
+
+typedef enum { RW_OP, RW_VAR, RW_CONST, RW_INT, RW_FLOAT, RW_BOOL, RW_COMPUTED, RW_RESULT } RewriteKind;
+/* In preorder: nkids subtrees follow. */
+typedef struct { RewriteKind kind; OpCode op; int nkids, var; int64_t i; double f; } RewriteNode;
+
+enum { REWRITE_VARS = 6, REWRITE_ARGS = 3 };
+typedef enum {
+#define PREDICATE(id, name, nargs, doc) id,
+#include "opt/predicates.def"
+#undef PREDICATE
+    PREDICATE_COUNT
+} PredicateId;
+typedef struct { PredicateId id; int nargs, args[REWRITE_ARGS]; } RewriteGuard; /* args: nodes */
+
+typedef struct Rewrite {
+    const char *name, *text; /* text: as in the file */
+    int line;
+    FpMode fp;             /* the least that allows it */
+    int lhs, rhs;          /* nodes */
+    int guard, nguards;
+    bool swaps;            /* a form with operands of a min or max swapped: not of floats */
+} Rewrite;
+
+typedef struct { int n; const Rewrite *rules; const RewriteNode *nodes; const RewriteGuard *guards; const int *first; } RewriteSet;
+/* first: by opcode, the first rule with that root; one behind the last op ends it */
+extern const RewriteSet scalar_rules;
+
+/* What an argument of a predicate is: a value, or a constant (which may also be a value) */
+typedef struct { Value *v; const Const *c; } RewriteArg;
+bool predicate_holds(PredicateId id, const RewriteArg *args);
+
+/* The first rule that fits op, an operation with one result, is applied: op is replaced and erased.  False: none fits. */
+bool rewrite_op(const RewriteSet *set, Op *op, FpMode fp);
+/* Where the subtree ends */
+static inline int rewrite_next(const RewriteNode *nodes, int at) {
+    int end = at + 1;
+    for (int i = 0; i < nodes[at].nkids; i++) end = rewrite_next(nodes, end);
+    return end;
+}
+
+#endif
