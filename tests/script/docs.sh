@@ -26,4 +26,4 @@ steps() { # document, commands in it
 }
 steps library 4
 steps tutorial 8
-steps derivatives 4
+steps derivatives 5
