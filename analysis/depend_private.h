@@ -188,7 +188,12 @@ Verdict query_solve(Query *q, const Formula *goal, const Formula *context);
 /* As above, and the solution itself: value[atom].  It is one that is certain: every condition was read, and holds whatever is not known. */
 Verdict query_model(Query *q, const Formula *f, int64_t **value);
 bool poly_value(const Query *q, const IPoly *p, const int64_t *value, int64_t *out);
-/* What a solution says of the unknown is no value of the program: it comes from data, or is computed in a way that is not followed. */
+/* ---- depend_always.c
+ * For all values of the unknowns in `of`, where `given` holds, is there a solution of f?  UNKNOWN: of products, or too large */
+Answer query_for_all(Query *q, const Formula *f, const Formula *given, const bool *of);
+
+/* ---- depend_solve.c
+ * What a solution says of the unknown is no value of the program: it comes from data, or is computed in a way that is not followed. */
 bool atom_is_unsure(const Atom *a);
 
 /* ---- depend_phase.c */

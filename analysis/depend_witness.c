@@ -2,12 +2,13 @@
  *
  * The question is asked once more of iterations that surely come (the first turn of loops around both accesses), first with all that
  * comes from outside free, so that the least sizes are found; then for a number of ordinary sizes and launch shapes, each with several
- * values for the other ints.  What happens in all of these is a fault of the kernel; what happens in some depends on its use. */
+ * values for the other ints, then for sizes of which none is tied to another.  What happens in all of these, and unless
+ * isl knows better in all others, is a fault of the kernel; what happens in some depends on its use. */
 #include "analysis/depend_private.h"
 
 #include <string.h>
 
-enum { SHAPES = 8, LARGE = 6, VALUES = 5, PLAIN = -1, ANYTHING = -2 }; /* PLAIN: free, but nothing below 0, sizes not below 2 */
+enum { SHAPES = 8, LARGE = 6, SCATTERED = 24, VALUES = 5, PLAIN = -1, ANYTHING = -2 }; /* PLAIN: free, but nothing below 0, sizes not below 2 */
 typedef struct Search Search;
 typedef const Formula *Ask(const Search *s, Query *q, int k, int side);
 struct Search { Depend *d; Ask *ask; Value *differs; Op *barrier; }; /* differs: on what two threads are asked to disagree on their way to a barrier */
@@ -74,12 +75,22 @@ static bool is_size(const Atom *a) {
     return bound;
 }
 
+/* Sizes from 256 to 32768 in any order, in every second shape powers of 2: some are multiples of others, some much less; and launches of
+ * fewer threads or of more */
+static int64_t scattered(const Atom *a, int n, int shape) {
+    uint64_t bits = ((uint64_t)shape * 1009 + (uint64_t)n + 1) * 0x9e3779b97f4a7c15u;
+    int64_t r = (int64_t)(bits >> 40), power = (int64_t)1 << r % 7;
+    int64_t odd = shape % 2 ? power + r / 7 % power : power;
+    return a->extent > 1 ? 8 + odd : a->extent ? 1 + odd : 256 * odd;
+}
+
 /* Value of the n-th such unknown in a shape and with a set of values */
 static int64_t ordinary(const Atom *a, int n, int threads, int shape, int values) {
     static const int64_t size[SHAPES] = {4096, 10007, 640, 3001, 8192, 5000, 2, 5}, blocks[SHAPES] = {8, 5, 16, 31, 64, 4, 2, 3};
     static const int64_t line[SHAPES] = {64, 128, 256, 32, 16, 8, 4, 64}, plane[SHAPES] = {16, 8, 4, 32, 2, 5, 3, 16};
     static const int64_t other[VALUES] = {1, 0, -5, 1000003, 2};
     if (a->value && a->value->type->dtype == DT_BOOL) return values & 1;
+    if (shape >= SHAPES && (is_size(a) || a->extent)) return scattered(a, n, shape);
     if (is_size(a)) return size[shape] + (shape < LARGE ? 504 : 3) * n;
     if (a->extent == 1) return blocks[shape] + n;
     if (a->extent > 1) return threads > 1 ? plane[shape] : line[shape];
@@ -247,17 +258,49 @@ static Try try_all(const Search *s, const Pair *p, int shape, int values, Witnes
     return r;
 }
 
-static bool is_always(const Search *s, const Pair *p) {
-    int hits = 0, shapes = s->ask == ask_outside ? SHAPES : LARGE; /* sizes may be meant to be no greater than an array */
+/* Sizes may be meant to be no greater than an array: there must be a fault for small ones, too. */
+static bool holds_where_tried(const Search *s, const Pair *p) {
+    int hits = 0;
     Freedom free;
-    for (int shape = 0; shape < shapes; shape++)
-        for (int values = 0; values < VALUES; values++) {
+    for (int shape = 0; shape < SHAPES + SCATTERED; shape++)
+        for (int values = 0; values < VALUES && (shape < LARGE || shape >= SHAPES || s->ask == ask_outside); values++) {
             Try r = try_all(s, p, shape, values, NULL, &free);
             if (r == MISS) return false;
             hits += r == HIT;
         }
     return hits > 0;
 }
+
+/* Sizes and launches that are no special case */
+static const Formula *usual(const Search *s, Query *q, const bool *used, bool *free) {
+    const Formula *f = formula_bool(q, true);
+    int64_t least = s->ask == ask_outside ? 2 : 256;
+    for (int i = 0; i < q->atoms.len; i++) {
+        const Atom *a = &q->atoms.data[i];
+        free[i] = used[i] && is_free(a);
+        if (!free[i] || (!is_size(a) && !a->extent)) continue;
+        f = formula_and(q, f, formula_ge(q, poly_sub(q->ps, poly_atom(q->ps, i), poly_const(q->ps, is_size(a) ? least : 2))));
+    }
+    return f;
+}
+
+/* NO: there are others than those that were tried for which nothing happens. */
+static Answer holds_everywhere(const Search *s, const Pair *p) {
+    Query *q = query_new(s->d, p);
+    const Formula *domain = domain_of(s, q), *outer = read_outer(&q->env[0]), *any = formula_bool(q, false), *yes = formula_bool(q, true);
+    const Value *data = NULL;
+    for (int k = 0; k < axes_of(s, p); k++)
+        for (int side = 0; side < 2; side++) {
+            const Formula *goal = s->ask(s, q, k, side);
+            if (!depends_on_data(q, goal)) any = formula_or(q, any, goal);
+        }
+    const Formula *f = relevant(q, formula_and(q, any, domain), yes, &data);
+    bool *free = NEWN(q->arena, bool, q->atoms.len + 1);
+    const Formula *given = relevant(q, usual(s, q, atoms_used(q, f, outer), free), outer, &data);
+    return query_for_all(q, f, given, free);
+}
+
+static bool is_always(const Search *s, const Pair *p) { return holds_where_tried(s, p) && holds_everywhere(s, p) != ANSWER_NO; }
 
 static Witness search(Search *s, const Pair *p) {
     Freedom free = NOTHING;

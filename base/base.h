@@ -149,6 +149,8 @@ void diag_hint(Session *s, Diag *d, const char *fmt, ...) DSL_PRINTF(3, 4);
 void diag_fix(Session *s, Diag *d, bool sure, Span at, const char *fmt, ...) DSL_PRINTF(5, 6);
 /* diag_fix.c: the text of a file with all sure fixes of what is not printed yet; how many. */
 int diag_apply_fixes(Session *s, int file, Text *out);
+/* What values are wrong (an index out of range, a division by 0) is no error where nobody comes: it is not reported while this is on. */
+void diag_in_dead_code(Session *s, bool on);
 int diag_error_count(const Session *s);
 bool diag_was_reported(const Session *s, DiagId id);
 bool diag_error_in(const Session *s, int file);          /* an error was reported at a place in the file */

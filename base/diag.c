@@ -69,7 +69,18 @@ static Severity severity_of(const Session *s, DiagId id) {
     return error ? SEV_ERROR : SEV_WARNING;
 }
 
+void diag_in_dead_code(Session *s, bool on) { s->dead_code = on; }
+
+static bool is_of_values(DiagId id) {
+    switch (id) {
+    case E_ZERO_DIVISOR: case E_SIZE_NEGATIVE: case E_INDEX_RANGE: case E_NEGATIVE_INDEX: case E_SLICE_RANGE: case E_SLICE_BACKWARDS:
+    case E_RANGE_NEGATIVE: case E_RESHAPE: return true;
+    default: return false;
+    }
+}
+
 static bool is_wanted(const Session *s, DiagId id) {
+    if (s->dead_code && is_of_values(id)) return false;
     const void *asked = map_get(&s->asked, &table[id]);
     return asked ? asked != &s->off : table[id].severity != SEV_EXTRA;
 }

@@ -23,6 +23,7 @@ struct Session {
     Map placed;       /* number, file and range -> the diagnostic reported there */
     int error_count;
     bool warnings_are_errors;
+    bool dead_code;   /* what is reported now is found where nobody comes */
     Map asked;        /* rows of warnings -> what was asked for: one of the three below */
     char off, on, error;
     Map sizes, atoms; /* canonical text -> Size, Atom */

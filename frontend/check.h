@@ -91,6 +91,7 @@ struct Fn {
     VEC(CapBind) caps;
     const FType *ret;    /* declared, NULL when it is to be inferred */
     Map exist;           /* existential symbols of ret */
+    int dead;            /* conditions around that are constant, so that nobody comes here */
     int loops;           /* loops around, inside the innermost parallel or spawn */
     int par_depth;       /* scope depth of the innermost parallel for; 0 none */
     int spawn_depth;     /* ... spawned block */
@@ -157,7 +158,7 @@ struct Check {
 };
 
 /* A diagnostic, with a note on the instance in whose body it was found. */
-#define report(c, ...) in_context((c), diag_report((c)->s, __VA_ARGS__))
+#define report(c, ...) (diag_in_dead_code((c)->s, (c)->fn && (c)->fn->dead), in_context((c), diag_report((c)->s, __VA_ARGS__)))
 Diag *in_context(Check *c, Diag *d);
 
 /* ---- scope.c ----------------------------------------------------------------------------------------- */
@@ -254,6 +255,7 @@ const char *const_str(Check *c, Const v);
 Expr *check_expr(Check *c, Expr *e, const FType *want); /* want: the type hoped for, or NULL */
 Expr *check_format(Check *c, Expr *e); /* check_format.c */
 Expr *check_value(Check *c, Expr *e, const FType *want); /* a value that can be stored: no type, function or unit */
+bool is_never(const Expr *cond, bool so); /* a condition of constants that never is so */
 Expr *check_cond(Check *c, Expr *e);
 Expr *error_expr(Expr *e);
 bool is_error(const Expr *e);

@@ -327,12 +327,18 @@ static Expr *check_tuple(Check *c, Expr *e, const FType *want) {
 
 /* ---- if */
 
+/* A condition of constants that is never so */
+bool is_never(const Expr *cond, bool so) { return cond->is_const && cond->type->kind == FT_SCALAR && !!cond->lit.i != so; }
+
 static Expr *set_block_value(Block *b, Expr *value) { return vec_last(&b->stmts)->a = value; }
 
 /* One branch, in a scope of its own; *inner: its type mentions sizes that end with it. */
-static Expr *check_branch(Check *c, Block *b, const FType *want, bool *inner) {
+static Expr *check_branch(Check *c, Block *b, const FType *want, bool nobody_comes, bool *inner) {
+    int dead = c->fn->dead;
     scope_push(c);
+    c->fn->dead += nobody_comes;
     Expr *value = check_block_value(c, b, want);
+    c->fn->dead = dead;
     if (want && value->flex && want->kind == FT_SCALAR && flex_fits(value, want->dtype)) value = to_dtype(c, value, want->dtype);
     scope_pop(c);
     *inner = !is_error(value) && type_is_dead(c, value->type);
@@ -367,9 +373,11 @@ static void fold_if(Check *c, Expr *e, const Expr *then, const Expr *other) {
 static Expr *check_if(Check *c, Expr *e, const FType *want) {
     bool then_inner, else_inner;
     e->a = check_cond(c, e->a);
-    Expr *then = check_branch(c, e->then_block, want, &then_inner);
+    Expr *then = check_branch(c, e->then_block, want, is_never(e->a, true), &then_inner);
     if (!e->else_block) return report(c, e->span, E_IF_VALUE), error_expr(e);
-    Expr *other = check_branch(c, e->else_block, want, &else_inner);
+    Expr *other = check_branch(c, e->else_block, want, is_never(e->a, false), &else_inner);
+    if (is_error(then) && is_never(e->a, true)) then = other;
+    if (is_error(other) && is_never(e->a, false)) other = then;
     if (is_error(then) || is_error(other)) return error_expr(e);
     if (then_inner && else_inner) {
         Diag *d = report(c, e->span, E_SIZE_ESCAPES, ftype_str(c->s, then->type));

@@ -23,6 +23,7 @@ static void move_to_user(Check *c, Diag *d, const InstInfo *inst, const char *wh
 }
 
 Diag *in_context(Check *c, Diag *d) {
+    diag_in_dead_code(c->s, false);
     const InstInfo *inst = c->fn ? c->fn->inst : NULL;
     if (!inst || !inst->inst.decl || !inst->inst.decl->generic || inst->asked_at.file < 0) return d;
     const char *types = inst->fn->types.len ? arena_printf(c->a, " with %s", choice_text(c, inst->fn)) : "";

@@ -30,11 +30,28 @@ static const Size *size_of_binary(Check *c, const Expr *e) {
     }
 }
 
+/* Stops no program, and does nothing */
+static bool is_harmless(const Expr *e) {
+    if (e->is_const) return true;
+    switch (e->kind) {
+    case EX_NAME: return true;
+    case EX_FIELD: case EX_UNARY: case EX_CONVERT: return is_harmless(e->a);
+    case EX_BINARY: return e->op != OPR_IDIV && e->op != OPR_MOD && e->op != OPR_MATMUL && e->op != OPR_POW && is_harmless(e->a) && is_harmless(e->b);
+    default: return false;
+    }
+}
+
+/* An int that is the same whatever its parts are, as 0 * t is */
+static bool value_of(const Expr *e, Const *out) {
+    *out = e->is_const ? e->lit : (Const){.dtype = DT_I64};
+    return e->is_const || (e->size && type_is_scalar(e->type, DT_I64) && is_harmless(e) && size_is_const(e->size, &out->i));
+}
+
 /* The value when both sides are known; its size when it has one. */
 static Expr *finish_binary(Check *c, Expr *e, bool flex) {
-    Const v;
+    Const v, x, y;
     if (e->type->kind != FT_SCALAR) return e;
-    bool known = e->a->is_const && e->b->is_const && fold_binary(e->op, e->a->lit, e->b->lit, e->type->dtype, &v);
+    bool known = value_of(e->a, &x) && value_of(e->b, &y) && fold_binary(e->op, x, y, e->type->dtype, &v);
     if (known) set_const(c, e, v);
     else if (e->type->dtype == DT_I64) e->size = size_of_binary(c, e);
     e->flex = flex && known;
@@ -108,7 +125,11 @@ static Expr *check_logic(Check *c, Expr *e) {
         if (!type_is_scalar(elem, DT_BOOL)) return report_not_bool(c, e, sides[i]);
     }
     warn_logic(c, e);
-    return check_bools(c, e);
+    e = check_bools(c, e);
+    bool either = e->op == OPR_OR; /* what one side settles, when the other need not be evaluated */
+    bool settled = is_never(e->a, !either) || (is_never(e->b, !either) && is_harmless(e->a));
+    if (settled && !is_error(e) && e->type->kind == FT_SCALAR) set_const(c, e, (Const){.dtype = DT_BOOL, .i = either});
+    return e;
 }
 
 static bool is_computed_float(const Expr *e) {
@@ -211,7 +232,10 @@ static Expr *check_matmul(Check *c, Expr *e) {
 Expr *check_binary(Check *c, Expr *e) {
     e->a->from_here = e->op == OPR_SUB;
     e->a = check_value(c, e->a, NULL);
+    bool settled = (e->op == OPR_AND && is_never(e->a, true)) || (e->op == OPR_OR && is_never(e->a, false));
+    c->fn->dead += settled;
     e->b = check_value(c, e->b, NULL);
+    c->fn->dead -= settled;
     if (is_error(e->a) || is_error(e->b)) return error_expr(e);
     switch (e->op) {
     case OPR_AND: case OPR_OR: return check_logic(c, e);

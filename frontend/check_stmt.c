@@ -7,8 +7,13 @@
 
 static bool check_if_stmt(Check *c, Stmt *st) {
     st->a = check_cond(c, st->a);
+    bool never = is_never(st->a, true), always = is_never(st->a, false);
+    c->fn->dead += never;
     bool then_falls = check_block(c, st->body); /* what either branch leaves unsynced stays so */
+    c->fn->dead += always - never;
     bool else_falls = st->else_body ? check_block(c, st->else_body) : true;
+    c->fn->dead -= always;
+    if ((always && !then_falls) || (never && !else_falls)) c->fn->dead++; /* until the block ends */
     return then_falls || else_falls;
 }
 
@@ -337,9 +342,11 @@ bool check_first_stmts(Check *c, StmtVec *v, int n) {
 bool check_stmts(Check *c, StmtVec *v) { return check_first_stmts(c, v, v->len); }
 
 bool check_block(Check *c, Block *b) {
+    int dead = c->fn->dead;
     scope_push(c);
     bool falls = check_stmts(c, &b->stmts);
     scope_pop(c);
+    c->fn->dead = dead;
     return falls;
 }
 
