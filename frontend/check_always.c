@@ -189,15 +189,18 @@ static bool exclude_as_outcomes(const Expr *x, const Expr *y, bool or) {
     return (straight || crossed) && (or ? ((p | q) & all) == all : !(p & q & all));
 }
 
-/* Each comparison left of the last operator with the one right of it */
+/* Each comparison left of the last operator, of as many as people write, with the one right of it */
 static const Expr *excluded(Check *c, const Expr *e) {
+    enum { MOST = 64 };
     bool or = e->op == OPR_OR;
-    for (const Expr *x = e->a;; x = x->a) {
+    const Expr *x = e->a;
+    for (int i = 0; i < MOST; i++, x = x->a) {
         bool more = x->kind == EX_BINARY && x->op == e->op;
         const Expr *one = more ? x->b : x;
         if (exclude_as_parts(c, one, e->b, or) || exclude_as_outcomes(one, e->b, or)) return one;
-        if (!more) return NULL;
+        if (!more) break;
     }
+    return NULL;
 }
 
 /* ---- reports */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NESTING = 2000, MAX_LEAVES = 256 };
+enum { MAX_NESTING = 120000, MAX_LEAVES = 256 };
 
 bool is_error(const Expr *e) { return e->type && e->type->kind == FT_ERROR; }
 

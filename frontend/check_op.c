@@ -44,7 +44,7 @@ static bool is_harmless(const Expr *e) {
 /* An int that is the same whatever its parts are, as 0 * t is */
 static bool value_of(const Expr *e, Const *out) {
     *out = e->is_const ? e->lit : (Const){.dtype = DT_I64};
-    return e->is_const || (e->size && type_is_scalar(e->type, DT_I64) && is_harmless(e) && size_is_const(e->size, &out->i));
+    return e->is_const || (e->size && type_is_scalar(e->type, DT_I64) && size_is_const(e->size, &out->i) && is_harmless(e));
 }
 
 /* The value when both sides are known; its size when it has one. */

@@ -14,6 +14,8 @@
 
 #define MAX_BRACKETS 200 /* open at once */
 #define MAX_DEPTH 1000   /* of the tree */
+#define MAX_CHAIN 100000 /* the same with the levels of chains, a + b + c + ... */
+#define MAX_ELSES 5000   /* of else if */
 #define MAX_ERRORS 20    /* syntax errors of a file */
 
 typedef struct Args { /* of a call */

@@ -20,6 +20,7 @@
 enum { NEWLINE = 1000, INCREMENT, MISFIT };
 }
 %code {
+#define YYMAXDEPTH (10 * MAX_ELSES)
 #define YYLLOC_DEFAULT(Cur, Rhs, N)                                                        \
     (Cur) = (N) ? span_join(YYRHSLOC(Rhs, 1), YYRHSLOC(Rhs, N))                            \
                 : (Span){p->file, YYRHSLOC(Rhs, 0).hi, YYRHSLOC(Rhs, 0).hi, 0}

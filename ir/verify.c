@@ -14,6 +14,7 @@ typedef struct {
     Arena *scratch;
     Map visible;             /* size symbol -> non-NULL while its definition dominates */
     Map defined;             /* size symbol -> non-NULL once any definition was seen */
+    Map places;              /* region around -> its op that the walk is in */
     VEC(const char *) stack; /* the visible symbols, innermost last */
     const Op *at;            /* for messages of callbacks */
 } Checker;
@@ -135,11 +136,17 @@ static bool check_uses_of(Checker *c, const Op *at, const Value *v) {
     return true;
 }
 
+/* Does its definition dominate where the walk is? */
+static bool is_defined(const Checker *c, const Value *v) {
+    const Op *at = map_get(&c->places, value_region(v));
+    return at && (!v->def || v->def->order < at->order);
+}
+
 static bool check_operand(Checker *c, const Op *op, int i) {
     const Use *u = &op->opnds[i];
     if (u->user != op || u->index != i || !is_linked(u)) return verify_fail(&c->v, op, "operand %d: broken use", i);
     if (u->val->def && !u->val->def->parent) return verify_fail(&c->v, op, "operand %d was erased", i);
-    if (!value_dominates(u->val, op)) return verify_fail(&c->v, op, "operand %d does not dominate its use", i);
+    if (!is_defined(c, u->val)) return verify_fail(&c->v, op, "operand %d does not dominate its use", i);
     if (!c->island && u->val->type->kind == TY_BUF) return verify_fail(&c->v, op, "operand %d: a buffer outside islands", i);
     if (c->island && u->val->type->kind == TY_TENSOR)
         return verify_fail(&c->v, op, "operand %d: a tensor inside an island", i);
@@ -258,8 +265,10 @@ static void check_region(Checker *c, const Region *r) {
     check_args(c, r);
     for (const Op *op = r->first; op && c->v.errors < MAX_ERRORS; op = op->next) {
         if (!check_place(c, op, r)) break;
+        map_put(c->scratch, &c->places, r, (void *)op);
         check_op(c, op);
     }
+    map_put(c->scratch, &c->places, r, NULL);
     leave_scope(c, height);
 }
 

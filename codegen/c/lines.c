@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_WIDTH = 112 };
+enum { LINE_WIDTH = 112, DEEPEST = 18 }; /* blocks that are indented more than those around */
 
 Var *lines_var(Lines *l, const char *hint) {
     Var *v = NEW(l->arena, Var);
@@ -217,12 +217,12 @@ static int break_at(const char *text, int room) {
 /* Long lines go on in the next, indented. */
 static void print_line(Text *out, const Lines *l, const Line *line) {
     const char *text = resolve(l, line);
-    int indent = 4 * line->depth, n;
+    int margin = 4 * (line->depth < DEEPEST ? line->depth : DEEPEST), indent = margin, n;
     bool fixed = line->kind == LINE_COMMENT || line->kind == LINE_PRAGMA;
     while (!fixed && (int)strlen(text) + indent > LINE_WIDTH && (n = break_at(text, LINE_WIDTH - indent)) > 0) {
         text_printf(out, "%*s%.*s\n", indent, "", n, text);
         text += n + 1;
-        indent = 4 * line->depth + 8;
+        indent = margin + 8;
     }
     text_printf(out, "%*s%s\n", indent, "", text);
 }

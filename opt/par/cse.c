@@ -207,7 +207,7 @@ static void visit(Cse *c, Op *op) {
     bool loop = op_info(op->code)->traits & TR_LOOP;
     if (loop || op->code == OP_SPAWN) bump_written(c, op);
     for (int i = 0; i < op->nregs; i++) visit_region(c, op->regs[i]);
-    bump_written(c, op);
+    if (op->code == OP_SPAWN) bump_written(c, op); /* elsewhere each store has been met by now */
 }
 
 static void visit_region(Cse *c, Region *r) {
