@@ -5,7 +5,13 @@
 
 static Value *one_result(Op *op) { return &op->res[0]; }
 
-static Value *swapped(Builder *b, Value *x) { return build_transpose(b, x, (int64_t[]){1, 0}); }
+/* The last two axes change places. */
+static Value *swapped(Builder *b, Value *x) {
+    int64_t perm[MAX_RANK];
+    int rank = x->type->rank;
+    for (int i = 0; i < rank; i++) perm[i] = i < rank - 2 ? i : 2 * rank - 3 - i;
+    return build_transpose(b, x, perm);
+}
 
 static Value *product(Builder *b, Value *x, Value *y, const Type *t) {
     Value *opnds[] = {x, y};
@@ -42,13 +48,13 @@ static Value *outer_product(Builder *b, Value *x, Value *y, const Type *t) { ret
 static Value *plain_operand(Scope *s, const Op *op, int k) {
     Value *x = primal_of(s, op_opnd(op, k));
     const Attr *trans = op_attr(op, A_TRANS);
-    return trans && trans->ints[k] && x->type->rank == 2 ? swapped(&s->b, x) : x;
+    return trans && trans->ints[k] && x->type->rank >= 2 ? swapped(&s->b, x) : x;
 }
 
 /* g is the adjoint of the operand as it takes part */
 static void add_operand(Scope *s, const Op *op, int k, Value *g) {
     const Attr *trans = op_attr(op, A_TRANS);
-    add_adjoint(s, op_opnd(op, k), trans && trans->ints[k] && g->type->rank == 2 ? swapped(&s->b, g) : g);
+    add_adjoint(s, op_opnd(op, k), trans && trans->ints[k] && g->type->rank >= 2 ? swapped(&s->b, g) : g);
 }
 
 static void reverse_dot(Scope *s, Op *op, Value *g) {

@@ -198,12 +198,42 @@ static Expr *check_power(Check *c, Expr *e) {
     return check_arith(c, e);
 }
 
+/* Axes that @ pairs: the inner one; of stacks of matrices with as many axes, the leading ones */
+static bool matmul_sizes_agree(Check *c, Expr *e) {
+    const FType *a = e->a->type, *b = e->b->type;
+    const Size *fixed[MAX_RANK] = {NULL}, *wanted[MAX_RANK] = {NULL};
+    int inner = b->rank > 1 ? b->rank - 2 : 0;
+    bool differ = false;
+    for (int i = 0; a->rank == b->rank && i < b->rank - 2; i++) wanted[i] = a->dims[i];
+    wanted[inner] = a->dims[a->rank - 1];
+    for (int i = 0; i < b->rank; i++) {
+        fixed[i] = wanted[i] ? wanted[i] : b->dims[i];
+        if (size_differs(c->s, fixed[i], b->dims[i]) > 0)
+            return report_sizes(c, e->span, fixed[i], b->dims[i], a, e->a->span, b, e->b->span), false;
+        differ |= fixed[i] != b->dims[i];
+    }
+    if (differ) e->b = wrap_sizes(c, e->b, ftype_array(c->s, b->elem, b->rank, fixed), e->a->span);
+    return true;
+}
+
+/* The leading axes of the one that has them, then the rows of a, then the columns of b */
+static Expr *matmul_type(Check *c, Expr *e) {
+    const FType *a = e->a->type, *b = e->b->type, *stack = a->rank > 2 ? a : b;
+    const Size *dims[MAX_RANK];
+    int rank = 0;
+    for (int i = 0; i < stack->rank - 2; i++) dims[rank++] = stack->dims[i];
+    if (a->rank > 1) dims[rank++] = a->dims[a->rank - 2];
+    if (b->rank > 1) dims[rank++] = b->dims[b->rank - 1];
+    e->type = rank ? ftype_array(c->s, a->elem, rank, dims) : a->elem;
+    return e;
+}
+
 static Expr *check_matmul(Check *c, Expr *e) {
     DType d;
     Expr *ops[2] = {e->a, e->b};
     for (int i = 0; i < 2; i++) {
         const FType *t = ops[i]->type;
-        if (t->kind == FT_ARRAY && t->rank <= 2 && type_is_num(t)) continue;
+        if (t->kind == FT_ARRAY && type_is_num(t)) continue;
         Diag *diag = report(c, ops[i]->span, E_MATMUL, ftype_str(c->s, t));
         if (t->kind == FT_SCALAR) diag_hint(c->s, diag, "a number times an array is written with *");
         return error_expr(e);
@@ -213,20 +243,13 @@ static Expr *check_matmul(Check *c, Expr *e) {
     e->a = to_dtype(c, e->a, d);
     e->b = to_dtype(c, e->b, d);
     const FType *a = e->a->type, *b = e->b->type;
-    const Size *inner = a->dims[a->rank - 1], *other = b->dims[0], *dims[2];
-    if (size_differs(c->s, inner, other) > 0) {
-        report_sizes(c, e->span, inner, other, a, e->a->span, b, e->b->span);
+    if (b->rank > 2 && a->rank != 2 && a->rank != b->rank) {
+        Diag *diag = report(c, e->span, E_MATMUL_AXES, ftype_str(c->s, a), ftype_str(c->s, b));
+        diag_hint(c->s, diag, "the left one must have as many axes, or be a matrix that all of them share");
         return error_expr(e);
     }
-    if (inner != other) {
-        const Size *fixed[2] = {inner, b->rank == 2 ? b->dims[1] : NULL};
-        e->b = wrap_sizes(c, e->b, ftype_array(c->s, b->elem, b->rank, fixed), e->a->span);
-    }
-    int rank = 0;
-    if (a->rank == 2) dims[rank++] = a->dims[0];
-    if (b->rank == 2) dims[rank++] = b->dims[1];
-    e->type = rank ? ftype_array(c->s, a->elem, rank, dims) : a->elem;
-    return e;
+    if (!matmul_sizes_agree(c, e)) return error_expr(e);
+    return matmul_type(c, e);
 }
 
 Expr *check_binary(Check *c, Expr *e) {

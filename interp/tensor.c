@@ -542,18 +542,23 @@ static Cell dot_lines(DType t, Line x, Line y, int64_t n) {
     return dot_level(&d, LEVELS, 0, n);
 }
 
-/* Line i of a along the inner axis of a product; a vector has one. */
-static Line inner_line(const dsl_array *a, bool inner_is_first, int64_t i) {
+/* Line i of a along the inner axis of a product, in the matrix that begins at `from`; a vector has one. */
+static Line inner_line(const dsl_array *a, int64_t from, bool inner_is_first, int64_t i) {
     if (a->rank == 1) return (Line){a, 0, 1};
-    return inner_is_first ? (Line){a, i, a->dim[1]} : (Line){a, i * a->dim[1], 1};
+    int64_t across = a->dim[a->rank - 1];
+    return inner_is_first ? (Line){a, from + i, across} : (Line){a, from + i * across, 1};
 }
 
+static int64_t matrix_dim(const dsl_array *a, bool last) { return a->rank == 1 ? 1 : a->dim[a->rank - 2 + last]; }
+
 static void dot_plainly(const dsl_array *a, const dsl_array *b, bool ta, bool tb, dsl_array *r) {
-    int64_t inner = a->rank == 1 ? a->dim[0] : a->dim[!ta], rows = a->rank == 1 ? 1 : a->dim[ta], cols = b->rank == 1 ? 1 : b->dim[!tb];
-    for (int64_t i = 0; i < rows; i++)
-        for (int64_t j = 0; j < cols; j++)
-            interp_store((DType)r->dtype, r->data, i * cols + j,
-                         dot_lines((DType)r->dtype, inner_line(a, ta, i), inner_line(b, !tb, j), inner));
+    int64_t inner = a->rank == 1 ? a->dim[0] : matrix_dim(a, !ta), rows = matrix_dim(a, ta), cols = matrix_dim(b, !tb);
+    int64_t stack = r->count ? r->count / (rows * cols) : 0;
+    for (int64_t s = 0; s < stack; s++)
+        for (int64_t i = 0; i < rows; i++)
+            for (int64_t j = 0; j < cols; j++)
+                interp_store((DType)r->dtype, r->data, (s * rows + i) * cols + j,
+                             dot_lines((DType)r->dtype, inner_line(a, s * rows * inner, ta, i), inner_line(b, s * inner * cols, !tb, j), inner));
 }
 
 typedef dsl_array *Binary(const dsl_site *, const dsl_array *, const dsl_array *);
@@ -568,7 +573,7 @@ static void matrix_product(Frame *fr, const Inst *in) {
         fr->env[in->r] = dot_lines((DType)a->dtype, (Line){a, 0, 1}, (Line){b, 0, 1}, a->count);
         return;
     }
-    bool library = a->rank == 2 && b->rank == 2 && (a->dtype == DSL_F64 || a->dtype == DSL_F32);
+    bool library = a->rank >= 2 && b->rank >= 2 && (a->dtype == DSL_F64 || a->dtype == DSL_F32);
     if (library) {
         interp_put_tensor(fr, in, interp_adopt(fr, in->op, dsl_gemm(interp_site(fr, in->op), a, b, ta, tb)));
         return;

@@ -289,17 +289,20 @@ static bool floats(V *v, const Op *op) {
     return true;
 }
 
+/* A vector has no outer axis; leading axes beyond two are a stack's, the same of both. */
 static bool dot(V *v, const Op *op) {
     const Type *x = opnd_type(op, 0), *y = opnd_type(op, 1);
     const Attr *t = op_attr(op, A_TRANS);
+    const Size *outer[MAX_RANK];
+    int rank = 0, nx = x->rank - 2, ny = y->rank - 2;
     if (!floats(v, op) || (t && !ints_of(v, op, A_TRANS, 2))) return false;
-    if (x->rank < 1 || x->rank > 2 || y->rank < 1 || y->rank > 2) return FAIL("dot of ranks %d and %d", x->rank, y->rank);
+    if (nx < -1 || ny < -1 || ((nx > 0 || ny > 0) && nx != ny)) return FAIL("dot of ranks %d and %d", x->rank, y->rank);
+    for (; rank < nx; rank++)
+        if ((outer[rank] = x->dims[rank]) != y->dims[rank]) return FAIL("the stacks' sizes differ on axis %d", rank);
     bool tx = t && t->ints[0], ty = t && t->ints[1];
-    const Size *inner_x = x->rank == 1 ? x->dims[0] : x->dims[!tx], *inner_y = y->rank == 1 ? y->dims[0] : y->dims[ty];
-    const Size *outer[2];
-    int rank = 0;
-    if (x->rank == 2) outer[rank++] = x->dims[tx];
-    if (y->rank == 2) outer[rank++] = y->dims[!ty];
+    const Size *inner_x = nx < 0 ? x->dims[0] : x->dims[nx + !tx], *inner_y = ny < 0 ? y->dims[0] : y->dims[ny + ty];
+    if (nx >= 0) outer[rank++] = x->dims[nx + tx];
+    if (ny >= 0) outer[rank++] = y->dims[ny + !ty];
     if (inner_x != inner_y) return FAIL("inner sizes %s and %s differ", size_str(v->session, inner_x), size_str(v->session, inner_y));
     return want_res(v, op, rank ? type_tensor(v->session, x->dtype, rank, outer) : type_scalar(v->session, x->dtype));
 }

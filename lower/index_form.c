@@ -120,7 +120,7 @@ static bool transposed(const Op *op, int i) {
 
 static bool small(const Type *t) {
     int64_t c;
-    for (int i = 0; i < t->rank; i++)
+    for (int i = t->rank > 2 ? t->rank - 2 : 0; i < t->rank; i++)
         if (!size_is_const(t->dims[i], &c) || c > 8) return false;
     return true;
 }
@@ -136,26 +136,31 @@ static bool dot_stays(const Op *op) {
     return true;
 }
 
-/* An element of a matrix that may be meant transposed; row or column may be NULL for vectors */
-static Value *matrix_element(Builder *b, Value *m, bool trans, Value *outer, Value *k, bool k_last) {
+/* An element of a matrix that may be meant transposed, at `stack` of those before it; outer may be NULL for vectors */
+static Value *matrix_element(Builder *b, Value *m, bool trans, Value *const *stack, Value *outer, Value *k, bool k_last) {
     if (m->type->rank == 1) return element(b, m, &k);
-    Value *idx[2] = {k_last ? outer : k, k_last ? k : outer};
-    if (trans) idx[0] = k_last ? k : outer, idx[1] = k_last ? outer : k;
+    Value *idx[MAX_RANK];
+    int leading = m->type->rank - 2;
+    for (int i = 0; i < leading; i++) idx[i] = stack[i];
+    idx[leading + (k_last != trans)] = k;
+    idx[leading + (k_last == trans)] = outer;
     return element(b, m, idx);
 }
 
-/* sum(x[i, k] * y[k, j] for k), at b */
-static Value *dot_element(Builder *b, const Op *op, Value *i, Value *j) {
+/* sum(x[.., i, k] * y[.., k, j] for k), at b; iv: the indices of the result */
+static Value *dot_element(Builder *b, const Op *op, Value *const *iv) {
     Value *x = op_opnd(op, 0), *y = op_opnd(op, 1);
-    int axis = x->type->rank == 1 ? 0 : transposed(op, 0) ? 0 : 1;
+    int leading = x->type->rank > 2 ? x->type->rank - 2 : 0, axis = x->type->rank == 1 ? 0 : leading + !transposed(op, 0);
+    bool has_rows = x->type->rank > 1, has_columns = y->type->rank > 1;
+    Value *row = has_rows ? iv[leading] : NULL, *column = has_columns ? iv[leading + has_rows] : NULL;
     Value *extent = build_size(b, x->type->dims[axis]);
     const Type *t = type_elem(b->module->session, x->type);
     Op *sum = build_op(b, OP_REDUCE, 1, &extent, 1, &t, 1);
     op_set_sym(sum, A_KIND, "add");
     Value *k = region_add_arg(sum->regs[0], type_i64(b->module), intern(b->module->session, "k"));
     Builder in = builder_at_end(b->module, sum->regs[0], op->span);
-    Value *a = matrix_element(&in, x, transposed(op, 0), i, k, true);
-    Value *c = matrix_element(&in, y, transposed(op, 1), j, k, false);
+    Value *a = matrix_element(&in, x, transposed(op, 0), iv, row, k, true);
+    Value *c = matrix_element(&in, y, transposed(op, 1), iv, column, k, false);
     Value *p = build_binary(&in, OP_MUL, a, c);
     build_yield(&in, 1, &p);
     return &sum->res[0];
@@ -165,13 +170,12 @@ static void index_dot(Op *op) {
     if (dot_stays(op)) return;
     if (!type_is_tensor(op->res[0].type)) {
         Builder b = builder_before(op);
-        value_replace_all(&op->res[0], dot_element(&b, op, NULL, NULL));
+        value_replace_all(&op->res[0], dot_element(&b, op, NULL));
         op_erase(op);
         return;
     }
     Body g = body_open(op, op->res[0].type);
-    bool rows = op_opnd(op, 0)->type->rank == 2;
-    body_close(&g, op, dot_element(&g.in, op, g.iv[0], g.iv[rows ? 1 : 0]));
+    body_close(&g, op, dot_element(&g.in, op, g.iv));
 }
 
 static void index_op(void *ctx, Op *op) {

@@ -22,7 +22,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { ROWS = 256, COLS = 1024, CHUNK = 1024, FAN = 64, LANES = 8, STRIP = 64 };
+enum { FEW = 100000, ROWS = 256, COLS = 1024, CHUNK = 1024, FAN = 64, LANES = 8, STRIP = 64 };
 
 /* ---- the library */
 
@@ -240,9 +240,40 @@ static dsl_array *matrix_vector(const dsl_site *at, const dsl_array *a, const ds
     return r;
 }
 
+/* ---- stacks of matrices */
+
+static dsl_array matrix_of(const dsl_array *a, int64_t at) {
+    dsl_array m = *a;
+    int64_t rows = a->dim[a->rank - 2], cols = a->dim[a->rank - 1];
+    m.rank = 2, m.dim[0] = rows, m.dim[1] = cols, m.count = rows * cols;
+    m.data = (char *)a->data + at * m.count * dsl_dtype_bytes(a->dtype);
+    return m;
+}
+
+/* One product for each index of the leading axes; threads take whole products. */
+static dsl_array *stack_of_products(const dsl_site *at, const dsl_array *a, const dsl_array *b, bool ta, bool tb) {
+    int64_t dim[DSL_MAX_RANK], stack = 1;
+    int leading = a->rank - 2;
+    for (int i = 0; i < leading; i++) stack *= dim[i] = a->dim[i];
+    int m = to_int(at, dim[leading] = a->dim[leading + ta]), k = to_int(at, a->dim[leading + !ta]);
+    int n = to_int(at, dim[leading + 1] = b->dim[leading + !tb]);
+    check_inner(at, k, b->dim[leading + tb]);
+    dsl_array *c = dsl_new(at, a->dtype, a->rank, dim);
+    if (k == 0) memset(c->data, 0, (size_t)c->count * (size_t)dsl_dtype_bytes(c->dtype));
+    if (k == 0 || c->count == 0) return c;
+    int threads = prepare_for(at, stack < dsl_threads() ? (int)stack : dsl_threads());
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1 && (double)stack * m * n * k > FEW)
+    for (int64_t s = 0; s < stack; s++) {
+        dsl_array am = matrix_of(a, s), bm = matrix_of(b, s), cm = matrix_of(c, s);
+        panel(&am, &bm, &cm, ta, tb, 0, 0, m, n, k);
+    }
+    return c;
+}
+
 dsl_array *dsl_gemm(const dsl_site *at, const dsl_array *a, const dsl_array *b, int ta, int tb) {
     if (b->rank == 1) return matrix_vector(at, a, b, ta != 0);
     if (a->rank == 1) return matrix_vector(at, b, a, tb == 0);
+    if (a->rank > 2) return stack_of_products(at, a, b, ta != 0, tb != 0);
     return matrix_matrix(at, a, b, ta != 0, tb != 0);
 }
 

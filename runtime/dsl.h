@@ -186,7 +186,7 @@ dsl_array *dsl_npy_load(const dsl_site *at, const char *path, int dtype, int ran
 void dsl_npy_save(const dsl_site *at, const char *path, const dsl_array *a);
 
 /* ---- blas.c (OpenBLAS, loaded when the first of them is called; E0619: it can't be); owned results, borrowed args */
-dsl_array *dsl_gemm(const dsl_site *at, const dsl_array *a, const dsl_array *b, int ta, int tb); /* f32 f64; 2d@2d, 2d@1d, 1d@2d */
+dsl_array *dsl_gemm(const dsl_site *at, const dsl_array *a, const dsl_array *b, int ta, int tb); /* f32 f64; 2d@2d, 2d@1d, 1d@2d; stacks */
 double dsl_dot(const dsl_site *at, const dsl_array *a, const dsl_array *b);
 dsl_array *dsl_solve(const dsl_site *at, const dsl_array *a, const dsl_array *b);
 dsl_array *dsl_trisolve(const dsl_site *at, const dsl_array *l, const dsl_array *b);

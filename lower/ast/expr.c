@@ -113,11 +113,47 @@ static Value *short_circuit(Fn *f, const Expr *e) {
 
 /* ---- matrix product */
 
+static Value *product(Fn *f, Value *x, Value *y, const Type *t) {
+    return &build_op(&f->b, OP_DOT, 2, (Value *[]){x, y}, 1, &t, 0)->res[0];
+}
+
+static Value *reshaped(Fn *f, Value *x, const Type *t) {
+    Op *op = build_op(&f->b, OP_RESHAPE, 1, &x, 1, &t, 0);
+    op_set_flag(op, A_SAFE);
+    return &op->res[0];
+}
+
+/* All rows of a stack are one tall matrix, where each of its matrices meets the same y. */
+static Value *tall_product(Fn *f, Value *x, Value *y, const Type *t) {
+    Session *s = f->b.module->session;
+    const Size *tall[2] = {size_const(s, 1), x->type->dims[x->type->rank - 1]}, *out[2];
+    for (int i = 0; i < x->type->rank - 1; i++) tall[0] = size_mul(s, tall[0], x->type->dims[i]);
+    out[0] = tall[0], out[1] = t->dims[t->rank - 1];
+    x = reshaped(f, x, type_tensor(s, t->dtype, 2, tall));
+    return reshaped(f, product(f, x, y, type_tensor(s, t->dtype, y->type->rank, out)), t);
+}
+
+/* The matrix x once for each matrix of a stack like `of` */
+static Value *stacked(Fn *f, Value *x, const Type *of) {
+    const Size *dims[MAX_RANK];
+    int leading = of->rank - 2;
+    for (int i = 0; i < leading; i++) dims[i] = of->dims[i];
+    dims[leading] = x->type->dims[0], dims[leading + 1] = x->type->dims[1];
+    const Type *t = type_tensor(f->b.module->session, of->dtype, of->rank, dims);
+    Op *op = build_op(&f->b, OP_BROADCAST, 1, &x, 1, &t, 0);
+    op_set_ints(op, A_AXES, 2, (int64_t[]){leading, leading + 1});
+    return &op->res[0];
+}
+
 static Value *lower_matmul(Fn *f, const Expr *e) {
     if (f->island) return lower_dot_in_island(f, e, e->a, e->b);
-    Value *opnds[2] = {lower_scalar(f, e->a), lower_scalar(f, e->b)};
-    return &build_op(&f->b, OP_DOT, 2, opnds, 1, leaf_types(f, e->type), 0)->res[0];
+    Value *x = lower_scalar(f, e->a), *y = lower_scalar(f, e->b);
+    const Type *t = *leaf_types(f, e->type);
+    if (x->type->rank > 2 && y->type->rank <= 2) return tall_product(f, x, y, t);
+    if (y->type->rank > 2 && x->type->rank == 2) x = stacked(f, x, y->type);
+    return product(f, x, y, t);
 }
+
 
 /* x repeated, or known by other sizes */
 static bool gets_sizes(const Expr *e) { return e->kind == EX_CONVERT && e->conv != CONV_DTYPE && e->type->kind == FT_ARRAY; }

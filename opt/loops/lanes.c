@@ -115,10 +115,15 @@ static bool worth_gathers(const Lanes *l, const Region *r) {
     return apart > 0 && flops >= MANY * apart;
 }
 
+/* The part of a longer loop that one of its strips is: min(what is left, its length) */
+static bool is_part(const Value *extent, int64_t *most) {
+    return extent->def && extent->def->code == OP_MIN && value_const_int(op_opnd(extent->def, 1), most);
+}
+
 static bool at_least(const Value *extent, int n) {
     int64_t c;
     if (extent->def && extent->def->code == OP_AND && value_const_int(op_opnd(extent->def, 1), &c)) return c >= n; /* a rest */
-    return !value_const_int(extent, &c) || c >= n;
+    return !(value_const_int(extent, &c) || is_part(extent, &c)) || c >= n;
 }
 
 /* Each lane reads along a row of its own: what comes next is in the line that was read before. */
@@ -467,7 +472,9 @@ static bool is_candidate(const Op *loop) {
     bool known = true;
     for (int i = 0; i < loop->nopnds; i++) known &= value_const_int(op_opnd(loop, i), NULL);
     if (strcmp(kind, "plain") && !(known && !strcmp(kind, "thread"))) return false;
-    return at_least(op_opnd(loop, loop->nopnds - 1), 16) && region_count_ops(loop->regs[0]) <= MAX_BODY;
+    const Value *n = op_opnd(loop, loop->nopnds - 1);
+    int64_t part;
+    return (is_part(n, &part) || at_least(n, 16)) && region_count_ops(loop->regs[0]) <= MAX_BODY;
 }
 
 /* ---- loops that wait for divisions */
