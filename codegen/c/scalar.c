@@ -97,12 +97,25 @@ static bool in_while(const Op *op) {
     return o && o->code == OP_WHILE;
 }
 
+/* Whether an i64 is from 0 to 2^32 - 1 where op runs */
+static bool fits_u32(Emit *e, Value *v, const Op *op) {
+    if (!e->ranges) e->ranges = ranges_new(e->session);
+    IntRange r = range_of(e->ranges, v, op);
+    return r.lo >= 0 && r.hi <= UINT32_MAX;
+}
+
+static Expr divide_u32(Emit *e, const Op *op, const char *sign) {
+    const char *x = expr_in(e, emit_opnd(e, op, 0), PREC_UNARY), *y = expr_in(e, emit_opnd(e, op, 1), PREC_UNARY);
+    return expr_printf(e, PREC_UNARY, "(int64_t)((uint32_t)%s %s (uint32_t)%s)", x, sign, y);
+}
+
 static Expr divide(Emit *e, const Op *op, const char *sign, const char *shift, int64_t by_mask) {
     DType t = opnd_dtype(op, 0);
     int64_t k;
     if (!dtype_is_float(t)) emit_check_divisor(e, op);
     bool by_const = !dtype_is_float(t) && const_int(op_opnd(op, 1), &k) && k > 0;
-    bool natural = dtype_info(t)->kind == DK_UINT || (by_const && plan_is_natural(e, op_opnd(op, 0)));
+    bool natural = dtype_info(t)->kind == DK_UINT ? by_const || t != DT_U64 : by_const && plan_is_natural(e, op_opnd(op, 0));
+    if (t == DT_I64 && !by_const && fits_u32(e, op_opnd(op, 0), op) && fits_u32(e, op_opnd(op, 1), op)) return divide_u32(e, op, sign);
     if (natural) return wrapped(e, t, binary(e, sign, op));
     if (by_const && (k & (k - 1)) == 0) {
         Expr amount = expr_int(e, by_mask ? k - 1 : __builtin_ctzll((unsigned long long)k));
