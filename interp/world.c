@@ -180,9 +180,10 @@ void interp_OP_EXTERN(Frame *fr, const Inst *in) {
     if (in->op->nres > 1) fail_extern(fr, in, "more than one result");
     Args args = {.ni = 0};
     for (int k = 0; k < in->op->nopnds; k++) add_arg(fr, in, &args, k);
-    dsl_set_site(interp_site(fr, in->op));
+    dsl_calls(interp_site(fr, in->op), func_c_name(callee));
     bool tensor = in->op->nres && type_is_tensor(in->op->res[0].type);
     Cell r = call_c(f, &args, in->op->nres && !tensor ? in->op->res[0].type->dtype : DT_I64);
+    dsl_called();
     if (tensor) r.t = interp_adopt(fr, in->op, returned_array(fr, in, (dsl_array *)(intptr_t)r.i));
     interp_put(fr, in, &r);
 }

@@ -208,6 +208,9 @@ void dsl_progress_end(dsl_progress *p);
  * `extern fn` names that begin with dsl_x_. The site of the call is available as dsl_current_site(). */
 const dsl_site *dsl_current_site(void);
 void dsl_set_site(const dsl_site *at);
+/* crash.c: around calls of C functions, so that a signal that stops one is told with its name */
+void dsl_calls(const dsl_site *at, const char *name);
+void dsl_called(void);
 
 /* ---- scalar helpers: the meaning of the elementwise operations (ir/ops.def) for both interpreter and C.
  *

@@ -261,15 +261,7 @@ void emit_loadfile(Emit *e, Op *op) {
                  "load");
 }
 
-void emit_extern(Emit *e, Op *op) {
-    const char *name = emit_func_name(e, op_sym(op, A_FUNC));
-    Text t;
-    text_init(&t, e->arena);
-    text_printf(&t, "%s(", name);
-    for (int i = 0; i < op->nopnds; i++) text_printf(&t, "%s%s", i ? ", " : "", emit_opnd(e, op, i).text);
-    text_printf(&t, ")");
-    const char *call = text_str(&t);
-    emit_line(e, "dsl_set_site(%s);", emit_site(e, op->span));
+static void emit_call_of(Emit *e, Op *op, const char *call, const char *name) {
     if (!op->nres) {
         emit_line(e, "%s;", call);
         return;
@@ -278,4 +270,19 @@ void emit_extern(Emit *e, Op *op) {
     if (type_is_tensor(r))
         adopt_tensor(e, op, arena_printf(e->arena, "dsl_extern_result(%s, %s, %s, %d)", emit_site(e, op->span), call, c_dtype(r->dtype), r->rank), name);
     else emit_declare(e, &op->res[0], emit_qualified(e, r, false), call, arena_printf(e->arena, "%s;", call));
+}
+
+void emit_extern(Emit *e, Op *op) {
+    const char *name = emit_func_name(e, op_sym(op, A_FUNC));
+    Text t;
+    text_init(&t, e->arena);
+    text_printf(&t, "%s(", name);
+    for (int i = 0; i < op->nopnds; i++) text_printf(&t, "%s%s", i ? ", " : "", emit_opnd(e, op, i).text);
+    text_printf(&t, ")");
+    const char *call = text_str(&t);
+    bool watched = e->opts->kind != EMIT_LIBRARY && !source_is_library(e->session, op->span);
+    if (watched) emit_line(e, "dsl_calls(%s, %s);", emit_site(e, op->span), expr_str(e, name));
+    else emit_line(e, "dsl_set_site(%s);", emit_site(e, op->span));
+    emit_call_of(e, op, call, name);
+    if (watched) emit_line(e, "dsl_called();");
 }

@@ -38,3 +38,25 @@ for how in run interp; do # the user's C file: what the C compiler says is for t
     "$DSLC" $how --link=twice.c a.dsl >shown 2>&1 && exit 1
     [ $? = 1 ] && grep -q "E0726.*twice.c" shown && grep -q "twice.c:1:.*error" shown || { cat shown; exit 1; }
 done
+# A C function that a signal stops is told with its name and where it was called; what was printed before arrives.
+cat >bad.c <<'EOF'
+#include <stdlib.h>
+#include <stdint.h>
+double bad(int64_t how, double x) {
+    static volatile int zero;
+    if (how == 1) *(volatile int *)(intptr_t)(zero + 8) = 1;
+    if (how == 2) abort();
+    if (how == 3) { volatile char deep[1 << 14]; deep[0] = (char)how; return bad(how, x) + deep[0]; }
+    return x;
+}
+EOF
+for how in 1 2 3; do
+    printf 'extern fn bad(how: int, x: f64) -> f64\nfn f(x: f64, how: int) -> f64 = bad(how, x) + 1\nprint("before", f(1, 0))\nprint(f(2.0, int(%s + 0.1 * uniform(1, 1))))\n' $how >bad.dsl
+    case $how in 2) signal=Aborted ;; *) signal='Segmentation fault' ;; esac
+    for run in 'run -O0' run interp; do
+        case $DSLC$how$run in */san/*) continue ;; *3interp) continue ;; esac # the stack of the interpreter's thread is large
+        ("$DSLC" $run --link=bad.c bad.dsl) >shown 2>&1 && { cat shown; exit 1; }
+        grep -q "bad.dsl:2:33: error\[E0636\]: the C function 'bad' was stopped by signal [0-9]* ($signal)" shown || { echo "$run $how:"; cat shown; exit 1; }
+        grep -q "before 2.0" shown && grep -q "'f' was called here" shown || { echo "$run $how:"; cat shown; exit 1; }
+    done
+done
