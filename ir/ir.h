@@ -56,7 +56,7 @@ static inline bool type_is_tensor(const Type *t) { return t->kind == TY_TENSOR; 
 /* ---- the op table ------------------------------------------------------------------------------------ */
 
 typedef enum {
-#define OP(id, mnemonic, levels, operands, results, regions, traits, attrs, ctemplate, llvm, ad, cost, doc) id,
+#define OP(id, mnemonic, levels, operands, results, regions, traits, attrs, rule, ctemplate, llvm, ad, cost, doc) id,
 #include "ops.def"
 #undef OP
     OP_COUNT

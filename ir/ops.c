@@ -4,7 +4,7 @@
 #include <string.h>
 
 const OpInfo op_table[OP_COUNT] = {
-#define OP(id, mnemonic, levels, operands, results, regions, traits, attrs, ctemplate, llvm, ad, cost, doc) \
+#define OP(id, mnemonic, levels, operands, results, regions, traits, attrs, rule, ctemplate, llvm, ad, cost, doc) \
     [id] = {#id, mnemonic, levels, operands, results, regions, traits, attrs, ctemplate, llvm, ad, cost, doc},
 #include "ops.def"
 #undef OP

@@ -596,55 +596,25 @@ static bool buffers_stay(V *v, const Op *op) {
     return true;
 }
 
-static bool rules(V *v, const Op *op) {
-    switch (op->code) {
-    case OP_CONST: return constant(v, op);
-    case OP_SIZE: return size(v, op);
-    case OP_THREADS: return want_res(v, op, type_scalar(v->session, DT_I64));
-    case OP_BIND: return want_i64(v, op, 0);
-    case OP_FILL: return fill(v, op);
-    case OP_BROADCAST: return broadcast(v, op);
-    case OP_RESHAPE: case OP_VIEW: return tensor_to_tensor(v, op);
-    case OP_RETYPE: return retype(v, op);
-    case OP_TRANSPOSE: return transpose(v, op);
-    case OP_SLICE: return slice_out(v, op);
-    case OP_UPDATE: return update(v, op);
-    case OP_EXTRACT: return extract(v, op);
-    case OP_INSERT: return insert(v, op);
-    case OP_GENERATE: return generate(v, op);
-    case OP_REDUCE: return reduce(v, op);
-    case OP_SCAN: return scan(v, op);
-    case OP_DOT: return dot(v, op);
-    case OP_SOLVE: case OP_TRISOLVE: return solve(v, op);
-    case OP_CHOLESKY: case OP_INV: return square(v, op) && want_res(v, op, opnd_type(op, 0));
-    case OP_DET: return square(v, op) && want_res(v, op, type_elem(v->session, opnd_type(op, 0)));
-    case OP_EIGH: return eigh(v, op);
-    case OP_IF: return branch(v, op);
-    case OP_FOR: return for_loop(v, op);
-    case OP_WHILE: return while_loop(v, op);
-    case OP_SPAWN: return spawn(v, op);
-    case OP_RETURN: return ret(v, op);
-    case OP_CALL: case OP_EXTERN: return call(v, op);
-    case OP_VJP: return vjp(v, op);
-    case OP_JVP: return jvp(v, op);
-    case OP_ISLAND: return island(v, op);
-    case OP_PARALLEL: return parallel(v, op);
-    case OP_BARRIER: return barrier(v, op);
-    case OP_ALLOC: return alloc(v, op);
-    case OP_LOAD: return load(v, op);
-    case OP_STORE: case OP_ATOMIC: return store(v, op);
-    case OP_PREFETCH: return want_buf(v, op, 0) && indexed(v, op, 0, 1);
-    case OP_EMPTY: return tensor_result(v, op);
-    case OP_TABLE: return tensor_result(v, op) && table(v, op);
-    case OP_RETAIN: case OP_RELEASE: return want_tensor(v, op, 0);
-    case OP_CHECK: return check(v, op);
-    case OP_PRINT: case OP_FORMAT: return formatted(v, op);
-    case OP_LOADFILE: return loadfile(v, op);
-    default: return true; /* yield: seen from its region's owner; blas: anything */
-    }
-}
+static bool gives_i64(V *v, const Op *op) { return want_res(v, op, type_scalar(v->session, DT_I64)); }
+static bool takes_i64(V *v, const Op *op) { return want_i64(v, op, 0); }
+static bool square_to_same(V *v, const Op *op) { return square(v, op) && want_res(v, op, opnd_type(op, 0)); }
+static bool square_to_number(V *v, const Op *op) { return square(v, op) && want_res(v, op, type_elem(v->session, opnd_type(op, 0))); }
+static bool prefetch(V *v, const Op *op) { return want_buf(v, op, 0) && indexed(v, op, 0, 1); }
+static bool constant_table(V *v, const Op *op) { return tensor_result(v, op) && table(v, op); }
+static bool takes_tensor(V *v, const Op *op) { return want_tensor(v, op, 0); }
+/* A yield is what the operation around wants. */
+static bool seen_by_owner(V *v, const Op *op) { return (void)v, (void)op, true; }
+/* A call of the library that bufferize makes of an operation with a rule */
+static bool anything(V *v, const Op *op) { return (void)v, (void)op, true; }
+
+static bool (*const rules[OP_COUNT])(V *v, const Op *op) = {
+#define OP(id, mnemonic, levels, operands, results, regions, traits, attrs, rule, ctemplate, llvm, ad, cost, doc) [id] = rule,
+#include "ir/ops.def"
+#undef OP
+};
 
 bool verify_op_types(Verifier *v, const Op *op) {
     if (!buffers_stay(v, op)) return false;
-    return op_info(op->code)->traits & TR_ELEM ? elementwise(v, op) : rules(v, op);
+    return rules[op->code](v, op);
 }

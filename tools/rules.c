@@ -14,7 +14,7 @@
 
 typedef struct { const char *id, *mnemonic, *operands; int traits, weight; } Known;
 static Known known[] = {
-#define OP(id, mnemonic, levels, operands, results, regions, traits, attrs, ctemplate, llvm, ad, cost, doc) \
+#define OP(id, mnemonic, levels, operands, results, regions, traits, attrs, rule, ctemplate, llvm, ad, cost, doc) \
     {#id, mnemonic, operands, traits, 1 + (cost)},
 #include "ir/ops.def"
 #undef OP

@@ -228,7 +228,7 @@ enum {
 #undef NEVER
     EMITTER_COUNT
 };
-#define OP(id, mnemonic, levels, operands, results, regions, traits, attrs, ctemplate, llvm, ad, cost, doc) \
+#define OP(id, mnemonic, levels, operands, results, regions, traits, attrs, rule, ctemplate, llvm, ad, cost, doc) \
     _Static_assert(has_emitter_##id < EMITTER_COUNT, "");
 #include "ir/ops.def"
 #undef OP
