@@ -80,7 +80,7 @@ static bool is_const(const Value *v, int64_t *out) {
 }
 
 /* The size that bounds index i of a region: 0 <= i < it.  NULL when it is not plain. */
-static const Size *index_bound(const Value *i) {
+const Size *index_size(const Value *i) {
     const Op *owner = i->region ? i->region->owner : NULL;
     int64_t lo, step;
     if (!owner || i->region != owner->regs[0]) return NULL;
@@ -98,7 +98,7 @@ static const Size *index_bound(const Value *i) {
 static bool index_fits(const Value *i, const Size *dim) {
     int64_t c, n;
     if (is_const(i, &c)) return c >= 0 && size_is_const(dim, &n) && c < n;
-    return index_bound(i) == dim;
+    return index_size(i) == dim;
 }
 
 static bool access_fits(const Op *op, int object, int first) {

@@ -332,6 +332,7 @@ bool op_is_speculatable_read(const Op *op); /* the same of one that reads memory
 bool op_reads_constant(const Op *op);   /* an element of a tensor, or of memory that the island only reads */
 /* When that was made by a comprehension: what it yields for each index, in *body; NULL: nobody knows */
 Value *op_comprehended(const Op *op, Region **body);
+const Size *index_size(const Value *i);   /* 0 <= i < it, an index of a region; NULL: nothing so plain */
 bool op_size_is_local(const Op *op);    /* a size of which a symbol is bound in the island around: threads may differ on it */
 bool op_is_removable(const Op *op);     /* may be deleted when unused: pure, or traps that are no size check and no write */
 
