@@ -184,6 +184,15 @@ static bool is_cheap(const Op *op) {
     return !op->nregs && op->nres == 1 && op->res[0].type->kind == TY_SCALAR && op_info(op->code)->cost <= BRANCH_COST;
 }
 
+/* While there is a derivative to take, floats stay in their branch: infinity times the zero that comes back to a side not taken
+ * would be NaN. */
+static bool must_stay(const Op *branch, const Op *op) {
+    if (branch->code != OP_IF || !branch->parent->func->module->derives || op->code == OP_CONST) return false;
+    for (int i = 0; i < op->nres; i++)
+        if (dtype_is_float(op->res[i].type->dtype)) return true;
+    return false;
+}
+
 /* Out of the branches of an if inside the loop: what costs next to nothing, or what some iteration will surely need.  The strands
  * of a spawn both run. */
 static void hoist_from_branches(const Licm *l, Op *branch) {
@@ -191,7 +200,7 @@ static void hoist_from_branches(const Licm *l, Op *branch) {
     for (int i = 0; i < branch->nregs; i++)
         for (Op *op = branch->regs[i]->first, *next; op; op = next) {
             next = op->next;
-            if ((all || is_cheap(op)) && may_run_before(l, op) && is_invariant(l, op, op)) hoist(l, op);
+            if (!must_stay(branch, op) && (all || is_cheap(op)) && may_run_before(l, op) && is_invariant(l, op, op)) hoist(l, op);
             else if (op->code == OP_IF || op->code == OP_SPAWN) hoist_from_branches(l, op);
         }
 }
