@@ -21,7 +21,7 @@ CFLAGS  += -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=und
 LDFLAGS += -fsanitize=address,undefined
 endif
 
-FOLDERS := base ast grammar frontend ir analysis interp lower lower/ast opt opt/par opt/prove opt/tensor opt/loops ad codegen/c \
+FOLDERS := base ast grammar frontend ir analysis interp lower lower/ast opt opt/par opt/prove opt/tensor opt/loops ad codegen codegen/c \
            pipeline runtime driver repl notebook export cli
 SRCS    := $(sort $(wildcard $(FOLDERS:%=%/*.c)))
 OBJS    := $(SRCS:%.c=$(B)/%.o)

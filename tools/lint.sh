@@ -24,11 +24,12 @@ opt/par: base ir analysis opt
 opt/prove: base ir analysis opt
 opt/tensor: base ir analysis opt
 ad: base ir analysis opt
-codegen/c: base runtime ir analysis
+codegen: base runtime ir analysis
+codegen/c: base runtime ir analysis codegen
 pipeline: base ir opt opt/par opt/prove opt/tensor opt/loops lower ad
-driver: base runtime ast grammar frontend ir interp lower/ast opt codegen/c pipeline
-export: base ast frontend ir lower/ast opt codegen/c pipeline driver
-repl: base runtime ast grammar frontend ir interp lower/ast opt codegen/c pipeline driver
+driver: base runtime ast grammar frontend ir interp lower/ast opt codegen codegen/c pipeline
+export: base ast frontend ir lower/ast opt codegen codegen/c pipeline driver
+repl: base runtime ast grammar frontend ir interp lower/ast opt codegen codegen/c pipeline driver
 notebook: base runtime ast grammar frontend ir driver repl
 cli: base runtime ast frontend ir interp opt pipeline driver export repl notebook
 '

@@ -9,7 +9,7 @@
 const char *c_elem(DType t) { return dtype_info(t)->ctype; }
 
 /* Halves are computed as floats. */
-const char *c_type(DType t) { return t == DT_F16 || t == DT_BF16 ? "float" : c_elem(t); }
+const char *c_type(DType t) { return c_elem(dtype_computed(t)); }
 
 const char *c_dtype(DType t) {
     static const char *const names[DT_COUNT] = {

@@ -67,13 +67,6 @@ void emit_release(Emit *e, Op *op) { emit_line(e, "dsl_release(%s);", emit_opnd(
 
 /* ---- views */
 
-static bool same_dims(const Type *a, const Type *b) {
-    if (a->rank != b->rank) return false;
-    for (int i = 0; i < a->rank; i++)
-        if (a->dims[i] != b->dims[i]) return false;
-    return true;
-}
-
 static const char *other_site(Emit *e, const Op *op) {
     Span at = op_place(op, A_OTHER);
     return at.file < 0 ? "NULL" : emit_site(e, at);
@@ -85,7 +78,7 @@ void emit_view(Emit *e, Op *op) {
     const Type *t = op->res[0].type;
     if (op_opnd(op, 0)->type->rank == t->rank) emit_define_syms_of(e, t, op_opnd(op, 0));
     const char *x = emit_opnd(e, op, 0).text, *msg = op_sym(op, A_MSG), *site = emit_site(e, op->span);
-    if (same_dims(op_opnd(op, 0)->type, t) || (msg && op_flag(op, A_SAFE))) {
+    if (view_is_same(op)) {
         emit_declare(e, &op->res[0], "dsl_array *", x, NULL);
         emit_define_syms(e, &op->res[0]); /* the same sizes may have other names */
     } else if (msg)
@@ -108,25 +101,11 @@ Expr emit_extract(Emit *e, const Op *op) {
     emit_check_index(e, op, t, 1);
     const char *at = t->rank ? linear_index(e, t, op).text : "0";
     Expr x = expr_printf(e, PREC_POSTFIX, "DSL_ELEM(%s, %s, %s)", c_elem(t->dtype), emit_opnd(e, op, 0).text, at);
-    if (t->dtype != DT_F16 && t->dtype != DT_BF16) return x;
+    if (!dtype_is_half(t->dtype)) return x;
     return expr_printf(e, PREC_POSTFIX, "dsl_%s_to_f32(%s)", dtype_info(t->dtype)->name, x.text);
 }
 
 /* ---- the library of linear algebra */
-
-typedef struct { const char *name, *fn; int opnds; bool trans, scalar; } BlasRow;
-
-static const BlasRow *blas_find(const char *name) {
-    static const BlasRow table[] = {
-        {"gemm", "dsl_gemm", 2, true, false},     {"gemv", "dsl_gemm", 2, true, false},
-        {"dot", "dsl_dot", 2, false, true},       {"solve", "dsl_solve", 2, false, false},
-        {"trisolve", "dsl_trisolve", 2, false, false}, {"cholesky", "dsl_cholesky", 1, false, false},
-        {"inv", "dsl_inv", 1, false, false},      {"det", "dsl_det", 1, false, true},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (!strcmp(table[i].name, name)) return &table[i];
-    bug("no library function '%s'", name);
-}
 
 static void emit_eigh(Emit *e, Op *op) {
     Var *w = emit_declare(e, &op->res[0], "dsl_array *", NULL, NULL), *v = emit_declare(e, &op->res[1], "dsl_array *", NULL, NULL);
@@ -135,19 +114,17 @@ static void emit_eigh(Emit *e, Op *op) {
 }
 
 void emit_blas(Emit *e, Op *op) {
-    const char *name = op_sym(op, A_NAME);
-    if (!strcmp(name, "eigh")) {
+    const BlasRow *row = blas_row(op);
+    const Value *r = &op->res[0];
+    if (op->nres > 1) {
         emit_eigh(e, op);
         return;
     }
-    const BlasRow *row = blas_find(name);
-    const Attr *trans = op_attr(op, A_TRANS);
-    const Value *r = &op->res[0];
     Text t;
     text_init(&t, e->arena);
     text_printf(&t, "%s(%s", row->fn, emit_site(e, op->span));
     for (int i = 0; i < row->opnds; i++) text_printf(&t, ", %s", emit_opnd(e, op, i).text);
-    for (int i = 0; row->trans && i < 2; i++) text_printf(&t, ", %d", trans && trans->n > i && trans->ints[i]);
+    for (int i = 0; row->trans && i < 2; i++) text_printf(&t, ", %d", blas_operand_is_transposed(op, i));
     text_printf(&t, ")");
     if (!row->scalar) declare_tensor(e, r, text_str(&t));
     else emit_declare(e, r, emit_qualified(e, r->type, false), arena_printf(e->arena, "%s%s", r->type->dtype == DT_F32 ? "(float)" : "", text_str(&t)), NULL);
@@ -161,18 +138,6 @@ static const char *check_arg(Emit *e, const Value *v) {
     const char *x = emit_value(e, v).text;
     if (*cast) x = arena_printf(e->arena, "%s(%s)", cast, x);
     return arena_printf(e->arena, "{%s, {.%s = %s}}", c_dtype(v->type->dtype), field, x);
-}
-
-static const char *print_function(const Type *t) {
-    if (type_is_tensor(t)) return "array";
-    switch (dtype_info(t->dtype)->kind) {
-    case DK_BOOL: return "bool";
-    case DK_INT: return "i64";
-    case DK_UINT: return "u64";
-    case DK_FLOAT: return t->dtype == DT_F64 ? "f64" : "f32";
-    case DK_STR: return "str";
-    }
-    return "i64";
 }
 
 /* (dsl_format){.width = 8, .digits = 3, .type = 'f'} */
@@ -228,7 +193,7 @@ static const char *check_args(Emit *e, const Op *op) {
 void emit_check(Emit *e, Op *op) {
     const char *code = op_sym(op, A_CODE), *msg = op_sym(op, A_MSG), *site = emit_site(e, op->span);
     const char *failed = emit_negated(e, op_opnd(op, 0)).text, *args = check_args(e, op);
-    bool formatted = op->nopnds > 1 && op_sym(op, A_FORMAT);
+    bool formatted = check_is_formatted(op);
     emit_open(e, "if (DSL_UNLIKELY(%s)) {", failed);
     if (formatted) emit_line(e, "%s", gathered(e, op, 1));
     emit_line(e, "dsl_fail_args(%s, %s, %s, %d, %s);", site, expr_str(e, code ? code : "E0600"), expr_str(e, msg ? msg : ""), formatted ? 1 : op->nopnds - 1, args);

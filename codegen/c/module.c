@@ -7,36 +7,6 @@
 
 #include <string.h>
 
-/* ---- which functions */
-
-typedef struct { const Module *module; Map found; Arena *arena; VEC(Func *) order; } Reach;
-
-static void reach_func(Reach *r, Func *f);
-
-static void reach_op(void *ctx, Op *op) {
-    Reach *r = ctx;
-    if (op->code == OP_CALL || op->code == OP_EXTERN) reach_func(r, module_find(r->module, op_sym(op, A_FUNC)));
-}
-
-/* Callees come first, so that the file reads from small to large. */
-static void reach_func(Reach *r, Func *f) {
-    if (!f || map_has(&r->found, f)) return;
-    map_put(r->arena, &r->found, f, f);
-    if (f->kind != FUNC_EXTERN) region_walk(f->body, reach_op, r);
-    vec_push(r->arena, &r->order, f);
-}
-
-static FuncKind root_kind(EmitKind k) { return k == EMIT_TESTS ? FUNC_TEST : k == EMIT_BENCHES ? FUNC_BENCH : FUNC_MAIN; }
-
-static bool is_root(const Func *f, EmitKind k) { return f->is_export || (k != EMIT_LIBRARY && f->kind == root_kind(k)); }
-
-static Reach reach_all(Arena *a, const Module *m, EmitKind kind) {
-    Reach r = {.module = m, .arena = a};
-    for (int i = 0; i < m->funcs.len; i++)
-        if (is_root(m->funcs.data[i], kind)) reach_func(&r, m->funcs.data[i]);
-    return r;
-}
-
 /* ---- names of functions */
 
 static bool name_in_use(const Emit *e, const char *name) {
@@ -157,24 +127,15 @@ static void begin_function(Emit *e, Func *f) {
     e->lines = (Lines){.arena = e->arena, .session = e->session};
     e->syms = (Map){0};
     e->checked.len = 0;
-    e->in_threads = false;
-    e->threads_loop = NULL;
     e->loop_depth = 0;
     e->pending = NO_SPAN;
     e->shown_file = -1;
-    plan_function(e, f);
-}
-
-static void find_spawn(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_SPAWN; }
-
-static bool has_spawn(const Func *f) {
-    bool found = false;
-    region_walk(f->body, find_spawn, &found);
-    return found;
+    e->plan = plan_function(e->arena, f, e->opts);
+    place_function(e);
 }
 
 static const char *team_name(Emit *e, const Func *f) {
-    return has_spawn(f) ? arena_printf(e->arena, "%s_team", func_name(e, f)) : func_name(e, f);
+    return func_has_spawn(f) ? arena_printf(e->arena, "%s_team", func_name(e, f)) : func_name(e, f);
 }
 
 static void emit_params(Emit *e, const Func *f, Var **vars) {
@@ -278,7 +239,7 @@ static void put_function(Emit *e, Func *f) {
     text_printf(e->out, "\n");
     put_title(e, f);
     lines_print(e->out, &e->lines, name_taken, e);
-    if (has_spawn(f)) put_team_starter(e, f);
+    if (func_has_spawn(f)) put_team_starter(e, f);
 }
 
 /* ---- the file */
@@ -293,49 +254,45 @@ static const char *file_name(Emit *e, const char *path) {
     return arena_printf(e->arena, "dsl_file[%d]", i);
 }
 
-static void put_site(Emit *e, Text *t, Span at) {
-    if (at.file < 0) {
+static void put_site(Emit *e, Text *t, int number) {
+    SiteRow r = site_row(&e->sites, number);
+    if (!r.path) {
         text_printf(t, "    {NULL, 0, 0, 0, NULL, NULL, NULL},\n");
         return;
     }
-    Place p = source_place(e->session, at.file, at.lo);
-    int width = at.hi - at.lo, room = p.text_len - (p.col - 1);
-    if (width > room) width = room;
-    const char *line = arena_strndup(e->arena, p.text, (size_t)p.text_len);
-    Span call;
-    const char *how = NULL, *caller = span_caller(e->session, at, &call, &how) ? emit_site(e, call) : "NULL";
-    text_printf(t, "    {%s, %d, %d, %d, %s, %s, %s},\n", file_name(e, source_path(e->session, at.file)), p.line, p.col, width > 0 ? width : 1,
-                source_is_library(e->session, at) ? "NULL" : expr_str(e, line), caller, how ? expr_str(e, how) : "NULL");
+    const char *caller = r.caller < 0 ? "NULL" : arena_printf(e->arena, "&site[%d]", r.caller);
+    text_printf(t, "    {%s, %d, %d, %d, %s, %s, %s},\n", file_name(e, r.path), r.line, r.col, r.width, r.text ? expr_str(e, r.text) : "NULL",
+                caller, r.how ? expr_str(e, r.how) : "NULL");
 }
 
 static void put_sites(Emit *e) {
-    if (!e->sites.len) return;
+    if (!e->sites.spans.len) return;
     Text table;
     text_init(&table, e->arena);
-    for (int i = 0; i < e->sites.len; i++) put_site(e, &table, e->sites.data[i]);
+    for (int i = 0; i < e->sites.spans.len; i++) put_site(e, &table, i);
     text_printf(e->out, "\n/* Places in the source, for messages */\n");
     if (e->opts->files) text_printf(e->out, "extern char dsl_file[][%d];\nchar dsl_file[%d][%d];\n", EMIT_FILE_BYTES, e->opts->files->len + 1, EMIT_FILE_BYTES);
     text_printf(e->out, "static const dsl_site site[] = {\n%s};\n", text_str(&table));
 }
 
-static void put_prototypes(Emit *e, const Reach *r) {
+static void put_prototypes(Emit *e, const FuncVec *funcs) {
     text_printf(e->out, "\n");
-    for (int i = 0; i < r->order.len; i++) {
-        const Func *f = r->order.data[i];
+    for (int i = 0; i < funcs->len; i++) {
+        const Func *f = funcs->data[i];
         if (f->nres > 1) put_results_struct(e, f);
         if (f->kind == FUNC_EXTERN) {
             put_extern(e, f);
             continue;
         }
         text_printf(e->out, "%s;\n", signature(e, f, func_name(e, f), NULL));
-        if (has_spawn(f)) text_printf(e->out, "%s;\n", signature(e, f, team_name(e, f), NULL));
+        if (func_has_spawn(f)) text_printf(e->out, "%s;\n", signature(e, f, team_name(e, f), NULL));
     }
 }
 
-static void put_cases(Emit *e, const Reach *r, FuncKind kind) {
+static void put_cases(Emit *e, FuncKind kind) {
     text_printf(e->out, "\nstatic const dsl_case cases[] = {\n");
-    for (int i = 0; i < r->module->funcs.len; i++) {
-        const Func *f = r->module->funcs.data[i];
+    for (int i = 0; i < e->module->funcs.len; i++) {
+        const Func *f = e->module->funcs.data[i];
         if (f->kind == kind) text_printf(e->out, "    {%s, %s},\n", expr_str(e, f->title ? f->title : f->name), func_name(e, f));
     }
     text_printf(e->out, "    {NULL, NULL},\n};\n");
@@ -345,7 +302,7 @@ static void put_cases(Emit *e, const Reach *r, FuncKind kind) {
 
 static const char *value_member(const Type *t) {
     if (type_is_tensor(t)) return "array";
-    return t->dtype == DT_F16 || t->dtype == DT_BF16 ? "f32" : dtype_info(t->dtype)->name;
+    return dtype_info(dtype_computed(t->dtype))->name;
 }
 
 static void put_cell(Emit *e, const Func *script) {
@@ -363,27 +320,30 @@ static void put_cell(Emit *e, const Func *script) {
     text_printf(e->out, "}\n");
 }
 
-static const Func *find_script(const Reach *r) {
-    for (int i = 0; i < r->order.len; i++)
-        if (r->order.data[i]->kind == FUNC_MAIN) return r->order.data[i];
-    return NULL;
-}
-
-static void put_main(Emit *e, const Reach *r) {
-    const Func *script = find_script(r);
+static void put_main(Emit *e, const FuncVec *funcs) {
+    const Func *script = program_script(funcs);
     if (e->opts->kind == EMIT_CELL) {
         if (script) put_cell(e, script);
         return;
     }
     if (e->opts->kind == EMIT_LIBRARY) return;
     if (e->opts->kind != EMIT_PROGRAM) {
-        put_cases(e, r, root_kind(e->opts->kind));
+        put_cases(e, program_root_kind(e->opts->kind));
         return;
     }
     text_printf(e->out, "\nint main(int argc, char **argv)\n{\n    dsl_init(&argc, &argv);\n");
-    if (!module_find(r->module, "dsl_x_args_read")) text_printf(e->out, "    dsl_no_arguments();\n");
+    if (!program_takes_arguments(e->module)) text_printf(e->out, "    dsl_no_arguments();\n");
     if (script) text_printf(e->out, "    %s();\n", func_name(e, script));
     text_printf(e->out, "    dsl_finish();\n    return 0;\n}\n");
+}
+
+static void name_funcs(Emit *e, const FuncVec *funcs) {
+    for (int i = 0; i < funcs->len; i++)
+        if (funcs->data[i]->is_export) name_func(e, funcs->data[i]);
+    for (int i = 0; i < funcs->len; i++)
+        if (funcs->data[i]->kind == FUNC_EXTERN) name_extern(e, funcs->data[i]);
+    for (int i = 0; i < funcs->len; i++)
+        if (!map_has(&e->func_names, funcs->data[i])) name_func(e, funcs->data[i]);
 }
 
 /* The bodies are made first: they say which places the file's table needs. */
@@ -391,28 +351,17 @@ void emit_c(Text *out, const Module *m, const EmitOptions *o) {
     Arena *a = arena_new();
     Text bodies;
     text_init(&bodies, a);
-    Emit e = {.session = m->session, .arena = a, .module = m, .opts = o, .out = &bodies};
-    Reach r = reach_all(a, m, o->kind);
-    for (int i = 0; i < r.order.len; i++)
-        if (r.order.data[i]->is_export) name_func(&e, r.order.data[i]);
-    for (int i = 0; i < r.order.len; i++)
-        if (r.order.data[i]->kind == FUNC_EXTERN) name_extern(&e, r.order.data[i]);
-    for (int i = 0; i < r.order.len; i++)
-        if (!map_has(&e.func_names, r.order.data[i])) name_func(&e, r.order.data[i]);
-    for (int i = 0; i < r.order.len; i++)
-        if (r.order.data[i]->kind != FUNC_EXTERN) put_function(&e, r.order.data[i]);
-    put_main(&e, &r);
+    Emit e = {.session = m->session, .arena = a, .module = m, .opts = o, .out = &bodies, .sites = {.session = m->session, .arena = a}};
+    FuncVec funcs = program_functions(a, m, o->kind);
+    name_funcs(&e, &funcs);
+    for (int i = 0; i < funcs.len; i++)
+        if (funcs.data[i]->kind != FUNC_EXTERN) put_function(&e, funcs.data[i]);
+    put_main(&e, &funcs);
     e.out = out;
     text_printf(out, GENERATED_C_LINE "#include \"gen.h\"\n%s", o->kind == EMIT_LIBRARY ? "#include \"host.h\"\n" : "");
     put_sites(&e);
-    put_prototypes(&e, &r);
+    put_prototypes(&e, &funcs);
     text_add(out, text_str(&bodies), (size_t)bodies.len);
     ranges_free(e.ranges);
     arena_free(a);
-}
-
-int emit_c_cases(const Module *m, EmitKind kind) {
-    int n = 0;
-    for (int i = 0; i < m->funcs.len; i++) n += m->funcs.data[i]->kind == root_kind(kind);
-    return n;
 }

@@ -1,14 +1,14 @@
 /* What the files of codegen/c share and nobody else sees.
  *
- * A function is first planned (plan.c: what is dead, what folds into the expression that uses it, which
- * loop-carried values share a C variable, which loops get threads), then emitted into a list of lines
- * (lines.c) whose text refers to C variables by number.  Only when all lines of a function are there,
+ * A function is first planned (codegen/plan.h), its operations get their places (place.c: what folds into the expression that
+ * uses it, which loop-carried values share a C variable), then it is emitted into a list of lines (lines.c) whose text refers to C variables by number.  Only when all lines of a function are there,
  * declarations that nobody reads are dropped and the variables get their names. */
 #ifndef DSL_EMIT_PRIVATE_H
 #define DSL_EMIT_PRIVATE_H
 
 #include "codegen/c/emit.h"
 #include "analysis/range.h"
+#include "codegen/plan.h"
 
 typedef struct Emit Emit;
 
@@ -73,42 +73,22 @@ typedef struct Expr {
     char op;
 } Expr;
 
-/* ---- plan.c */
+/* ---- place.c */
 
-typedef struct OpPlan {
+typedef struct Placement {
     int writes, owns, early; /* among the ops of its region up to and with this one: memory written, tensors
                                 consumed, carried variables overwritten before their loop's end */
-    bool dead, fold, repeat; /* repeat: its text stands where it runs more than once */
+    bool fold, repeat;       /* repeat: its text stands where it runs more than once */
     Op *root;                /* the op in whose statement the text of this one ends up */
     Value **shares;          /* per result: the value whose C variable it takes over, or NULL */
-} OpPlan;
-typedef struct { OpPlan *ops; } Plan; /* indexed by op->mark; values are numbered by value->id */
+} Placement;
 
-void plan_function(Emit *e, Func *f);
-OpPlan *plan_of(const Emit *e, const Op *op);
-/* v >= 0 for sure, and so is what it was computed from; false: cannot tell */
-bool plan_is_natural(const Emit *e, const Value *v);
-bool plan_is_size(const Emit *e, const Value *v); /* is at least 0 and at most the greatest size */
-/* Rough cycles of one run of the region; loops whose extents are known outside count as their product. */
-double plan_cost(const Region *r);
-double plan_trip_count(const Op *loop); /* a guess where it is not known */
-bool plan_is_simple(const Region *r); /* straight enough for simd */
-const Op *plan_heaviest_loop(const Region *r);
-/* C's operator of an atomic update; NULL: it has none (min, max, set) */
-const char *plan_update_sign(const char *kind);
-/* The parallel op must run in order: it has float atomics into memory from outside it. */
-bool plan_order_matters(const Op *parallel);
-/* The loop over threads in which every access to the small buffer is an atomic update of ints of one kind, so that each
- * thread may have a copy of its own; its OpenMP reduction, or NULL.  Only of an argument of the region in which the loop
- * stands: copies are made and brought together once, not with each turn of a loop around it. */
-const char *plan_reduction_of(const Op *loop, const Value *buf);
+void place_function(Emit *e);
+Placement *place_of(const Emit *e, const Op *op); /* by op->mark */
 
 /* ---- the emitter */
 
 typedef struct { Expr expr; Var *var; } ValueState; /* var: it lives in a variable of its own */
-typedef struct { const Value *index; const Size *extent; } Checked; /* 0 <= index < extent holds here; extent NULL: index != 0 */
-typedef VEC(Span) SpanVec;
-typedef VEC(Checked) CheckedVec;
 
 struct Emit {
     Session *session;
@@ -119,22 +99,19 @@ struct Emit {
     Map reserved;       /* interned names that nothing may take */
     Map func_names;     /* Func -> its C name */
     Map prototypes;     /* of a C function, as text -> the first Func that has it */
-    SpanVec sites;
-    Map site_index;     /* the span's text -> place in sites, from 1 */
+    Sites sites;
     /* the current function */
     Func *func;
     Lines lines;
-    Plan plan;
+    Plan *plan;
+    Placement *places;
     Ranges *ranges;     /* made when it is first asked; NULL before */
     ValueState *values; /* by value->id */
-    int nvalues;
     Map syms;           /* size symbol -> text */
     int loop_depth;     /* of parallel loops, for names */
     int tables;         /* so far, for names */
     CheckedVec checked;
     int failures;       /* how many statements so far that may fail */
-    bool in_threads;    /* inside a loop whose iterations run at the same time */
-    const Op *threads_loop; /* that loop, or NULL (also for a spawn) */
     Span pending;       /* source line to show before the next line */
     int shown_file, shown_line;
 };

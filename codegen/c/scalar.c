@@ -5,11 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The dtype whose C arithmetic computes t */
-static DType computed_as(DType t) { return t == DT_F16 || t == DT_BF16 ? DT_F32 : t; }
-
-static const char *dtype_suffix(DType t) { return dtype_info(computed_as(t))->name; }
-
 static Expr expr_call(Emit *e, const char *name, const Op *op) {
     Text t;
     text_init(&t, e->arena);
@@ -21,7 +16,7 @@ static Expr expr_call(Emit *e, const char *name, const Op *op) {
 
 /* Halves round after each operation. */
 static Expr rounded(Emit *e, DType t, Expr x) {
-    if (t != DT_F16 && t != DT_BF16) return x;
+    if (!dtype_is_half(t)) return x;
     return expr_printf(e, PREC_POSTFIX, "dsl_round_%s(%s)", dtype_info(t)->name, x.text);
 }
 
@@ -37,14 +32,9 @@ static Expr typed_literal(Emit *e, DType t, Expr x) {
 
 static DType opnd_dtype(const Op *op, int i) { return op_opnd(op, i)->type->dtype; }
 
-static bool is_float_zero(const Value *v) {
-    const Op *def = v->def;
-    return def && def->code == OP_CONST && dtype_is_float(v->type->dtype) && op_attr(def, A_VALUE)->c.f == 0 && !signbit(op_attr(def, A_VALUE)->c.f);
-}
-
 static Expr binary(Emit *e, const char *sign, const Op *op) {
-    if (op->code == OP_SUB && is_float_zero(op_opnd(op, 0))) /* gcc 12 takes 0.0 - (double)i for a negation: -0 when i is 0 */
-        return rounded(e, opnd_dtype(op, 0), expr_printf(e, PREC_POSTFIX, "dsl_zero_minus_%s(%s)", dtype_suffix(opnd_dtype(op, 0)),
+    if (op->code == OP_SUB && is_zero_constant(op_opnd(op, 0))) /* gcc 12 takes 0.0 - (double)i for a negation: -0 when i is 0 */
+        return rounded(e, opnd_dtype(op, 0), expr_printf(e, PREC_POSTFIX, "dsl_zero_minus_%s(%s)", dtype_info(dtype_computed(opnd_dtype(op, 0)))->name,
                                                          emit_opnd(e, op, 1).text));
     Expr a = emit_opnd(e, op, 0), b = emit_opnd(e, op, 1);
     DType t = opnd_dtype(op, 0);
@@ -79,49 +69,34 @@ Expr emit_logical(Emit *e, const Op *op) {
 Expr emit_helper(Emit *e, const Op *op) {
     DType t = opnd_dtype(op, 0);
     if (t == DT_BOOL) return binary(e, op->code == OP_MIN ? "&&" : "||", op);
-    return expr_call(e, arena_printf(e->arena, "dsl_%s_%s", op_info(op->code)->mnemonic, dtype_suffix(t)), op);
+    return expr_call(e, elementwise_function(e->arena, op), op);
 }
 
 /* ---- division */
-
-static bool const_int(const Value *v, int64_t *k) {
-    if (!v->def || v->def->code != OP_CONST) return false;
-    *k = op_attr(v->def, A_VALUE)->c.i;
-    return true;
-}
-
-/* The innermost loop around op ends when it likes, so it is none for vectors. */
-static bool in_while(const Op *op) {
-    const Op *o = op->parent->owner;
-    while (o && !(op_info(o->code)->traits & TR_LOOP)) o = o->parent->owner;
-    return o && o->code == OP_WHILE;
-}
-
-/* Whether an i64 is from 0 to 2^32 - 1 where op runs */
-static bool fits_u32(Emit *e, Value *v, const Op *op) {
-    if (!e->ranges) e->ranges = ranges_new(e->session);
-    IntRange r = range_of(e->ranges, v, op);
-    return r.lo >= 0 && r.hi <= UINT32_MAX;
-}
 
 static Expr divide_u32(Emit *e, const Op *op, const char *sign) {
     const char *x = expr_in(e, emit_opnd(e, op, 0), PREC_UNARY), *y = expr_in(e, emit_opnd(e, op, 1), PREC_UNARY);
     return expr_printf(e, PREC_UNARY, "(int64_t)((uint32_t)%s %s (uint32_t)%s)", x, sign, y);
 }
 
-static Expr divide(Emit *e, const Op *op, const char *sign, const char *shift, int64_t by_mask) {
+static Expr divide_by_power(Emit *e, const Op *op, const char *shift, bool by_mask) {
     DType t = opnd_dtype(op, 0);
     int64_t k;
+    int_constant(op_opnd(op, 1), &k);
+    Expr amount = expr_int(e, by_mask ? k - 1 : __builtin_ctzll((unsigned long long)k));
+    return wrapped(e, t, expr_binary(e, shift, typed_literal(e, t, emit_opnd(e, op, 0)), amount));
+}
+
+static Expr divide(Emit *e, const Op *op, const char *sign, const char *shift, bool by_mask) {
+    DType t = opnd_dtype(op, 0);
     if (!dtype_is_float(t)) emit_check_divisor(e, op);
-    bool by_const = !dtype_is_float(t) && const_int(op_opnd(op, 1), &k) && k > 0;
-    bool natural = dtype_info(t)->kind == DK_UINT ? by_const || t != DT_U64 : by_const && plan_is_natural(e, op_opnd(op, 0));
-    if (t == DT_I64 && !by_const && fits_u32(e, op_opnd(op, 0), op) && fits_u32(e, op_opnd(op, 1), op)) return divide_u32(e, op, sign);
-    if (natural) return wrapped(e, t, binary(e, sign, op));
-    if (by_const && (k & (k - 1)) == 0) {
-        Expr amount = expr_int(e, by_mask ? k - 1 : __builtin_ctzll((unsigned long long)k));
-        return wrapped(e, t, expr_binary(e, shift, typed_literal(e, t, emit_opnd(e, op, 0)), amount));
+    switch (plan_division(&e->ranges, e->session, op)) {
+    case DIVISION_UNSIGNED: return wrapped(e, t, binary(e, sign, op));
+    case DIVISION_U32: return divide_u32(e, op, sign);
+    case DIVISION_POWER: return divide_by_power(e, op, shift, by_mask);
+    case DIVISION_FUNCTION: break;
     }
-    return rounded(e, t, expr_call(e, arena_printf(e->arena, "dsl_%s_%s", op_info(op->code)->mnemonic, dtype_suffix(t)), op));
+    return rounded(e, t, expr_call(e, elementwise_function(e->arena, op), op));
 }
 
 /* Floor division; by a power of two it is a shift, the remainder a mask, for negative numbers too. */
@@ -129,14 +104,11 @@ Expr emit_idiv(Emit *e, const Op *op) { return divide(e, op, "/", ">>", 0); }
 Expr emit_mod(Emit *e, const Op *op) { return divide(e, op, "%", "&", 1); }
 
 Expr emit_ipow(Emit *e, const Op *op) {
-    DType t = opnd_dtype(op, 0);
-    int64_t k;
-    bool may_fail = !op_flag(op, A_SAFE) && dtype_info(t)->kind == DK_INT && !(const_int(op_opnd(op, 1), &k) && k >= 0);
-    if (may_fail) {
+    if (check_needs_exponent(op)) {
         Expr y = emit_opnd(e, op, 1);
         emit_line(e, "if (DSL_UNLIKELY(%s < 0)) dsl_fail_negpow(%s, %s);", expr_in(e, y, PREC_ADD), emit_site(e, op->span), y.text);
     }
-    return expr_call(e, arena_printf(e->arena, "dsl_ipow_%s", dtype_suffix(t)), op);
+    return expr_call(e, elementwise_function(e->arena, op), op);
 }
 
 /* ---- one operand */
@@ -149,7 +121,6 @@ Expr emit_neg(Emit *e, const Op *op) {
 
 Expr emit_abs(Emit *e, const Op *op) {
     DType t = opnd_dtype(op, 0);
-    if (dtype_is_float(t)) return expr_call(e, computed_as(t) == DT_F32 ? "fabsf" : "fabs", op);
     return dtype_info(t)->kind == DK_UINT ? emit_opnd(e, op, 0) : emit_helper(e, op);
 }
 
@@ -159,12 +130,7 @@ Expr emit_not(Emit *e, const Op *op) {
     return t == DT_BOOL ? expr_printf(e, PREC_UNARY, "!%s", x) : wrapped(e, t, expr_printf(e, PREC_UNARY, "~%s", x));
 }
 
-/* math.h: the mnemonic is C's name */
-Expr emit_math(Emit *e, const Op *op) {
-    DType t = op->res[0].type->dtype;
-    const char *own = !(op_info(op->code)->traits & TR_OWN) ? "" : in_while(op) ? "dsl_call_" : "dsl_"; /* runtime/elementary.h */
-    return rounded(e, t, expr_call(e, arena_printf(e->arena, "%s%s%s", own, op_info(op->code)->mnemonic, t == DT_F64 ? "" : "f"), op));
-}
+Expr emit_math(Emit *e, const Op *op) { return rounded(e, op->res[0].type->dtype, expr_call(e, elementwise_function(e->arena, op), op)); }
 
 Expr emit_classify(Emit *e, const Op *op) { return expr_call(e, op_info(op->code)->mnemonic, op); }
 
@@ -173,7 +139,7 @@ Expr emit_classify(Emit *e, const Op *op) { return expr_call(e, op_info(op->code
 Expr emit_shift(Emit *e, const Op *op) {
     DType t = opnd_dtype(op, 0);
     int64_t k;
-    bool in_range = const_int(op_opnd(op, 1), &k) && k >= 0 && k < 8 * dtype_info(t)->bytes;
+    bool in_range = int_constant(op_opnd(op, 1), &k) && k >= 0 && k < 8 * dtype_info(t)->bytes;
     if (!in_range) return emit_helper(e, op);
     Expr x = typed_literal(e, t, emit_opnd(e, op, 0));
     return wrapped(e, t, expr_binary(e, op->code == OP_SHL ? "<<" : ">>", x, expr_int(e, k)));
@@ -195,9 +161,8 @@ Expr emit_cast(Emit *e, const Op *op) {
     Expr x = emit_opnd(e, op, 0);
     if (from == to) return x;
     if (to == DT_BOOL) return expr_binary(e, "!=", x, expr_atom("0"));
-    if (op_flag(op, A_INDEFINITE)) return expr_printf(e, PREC_POSTFIX, "dsl_trunc_%si64(%s)", op_flag(op, A_SIMD) ? "lanes_" : "", x.text);
-    if (dtype_is_float(from) && !dtype_is_float(to))
-        return expr_printf(e, PREC_POSTFIX, "dsl_cast_%s_%s(%s)", dtype_suffix(from), dtype_info(to)->name, x.text);
-    if (computed_as(from) == to) return x;
+    const char *function = cast_function(e->arena, op);
+    if (function) return expr_printf(e, PREC_POSTFIX, "%s(%s)", function, x.text);
+    if (dtype_computed(from) == to) return x;
     return rounded(e, to, cast_to(e, to, x));
 }

@@ -112,18 +112,8 @@ Var *emit_declare(Emit *e, const Value *v, const char *type, const char *text, c
 
 /* A place for messages: an element of the file's table of sites.  Who asks for one may fail. */
 const char *emit_site(Emit *e, Span at) {
-    const char *key = intern_printf(e->session, "%d:%d:%d:%d", at.file, at.lo, at.hi, at.via);
-    intptr_t known = (intptr_t)map_get(&e->site_index, key);
     e->failures++;
-    Span call;
-    const char *how;
-    if (!known && span_caller(e->session, at, &call, &how)) emit_site(e, call);
-    if (!known) {
-        vec_push(e->arena, &e->sites, at);
-        known = e->sites.len;
-        map_put(e->arena, &e->site_index, key, (void *)known);
-    }
-    return arena_printf(e->arena, "&site[%d]", (int)known - 1);
+    return arena_printf(e->arena, "&site[%d]", site_number(&e->sites, at));
 }
 
 /* ---- size symbols */
@@ -154,35 +144,21 @@ void emit_define_syms(Emit *e, const Value *v) {
 void emit_bind(Emit *e, Op *op) {
     Expr x = emit_opnd(e, op, 0);
     const Value *v = op_opnd(op, 0);
-    bool is_const = v->def && v->def->code == OP_CONST;
+    bool is_const = int_constant(v, NULL);
     /* A constant that is still bound is no size; the C compiler would say so, though the program ends at the bind. */
     const char *type = is_const ? "int64_t " : "const int64_t ";
     define_sym(e, op_sym(op, A_SYM), x, type, is_const || e->values[v->id].var ? NULL : op_sym(op, A_SYM));
-    if (plan_is_size(e, v)) return;
+    if (plan_is_size(v)) return;
     emit_line(e, "if (DSL_UNLIKELY((uint64_t)%s > DSL_MAX_EXTENT)) dsl_fail_size(%s, %s);", expr_in(e, x, PREC_UNARY), emit_site(e, op->span), x.text);
 }
 
 /* ---- checks */
 
-static bool known_in_range(const Value *index, const Size *extent) {
-    int64_t n;
-    if (!index->def || index->def->code != OP_CONST || !size_is_const(extent, &n)) return false;
-    int64_t i = op_attr(index->def, A_VALUE)->c.i;
-    return i >= 0 && i < n;
-}
-
-static bool already_checked(const Emit *e, const Value *index, const Size *extent) {
-    for (int i = 0; i < e->checked.len; i++)
-        if (e->checked.data[i].index == index && e->checked.data[i].extent == extent) return true;
-    return false;
-}
-
 /* Checks that the indices, operands from first on, are within t, unless that was proved or checked before. */
 void emit_check_index(Emit *e, const Op *op, const Type *t, int first) {
-    if (op_flag(op, A_SAFE)) return;
     for (int i = 0; i < t->rank; i++) {
         const Value *index = op_opnd(op, first + i);
-        if (known_in_range(index, t->dims[i]) || already_checked(e, index, t->dims[i])) continue;
+        if (!check_needs_index(&e->checked, op, first, i)) continue;
         emit_line(e, "dsl_check_index(%s, %d, %s, %s);", emit_site(e, op->span), i, emit_value(e, index).text, expr_size(e, t->dims[i]).text);
         vec_push(e->arena, &e->checked, ((Checked){index, t->dims[i]}));
     }
@@ -190,8 +166,7 @@ void emit_check_index(Emit *e, const Op *op, const Type *t, int first) {
 
 void emit_check_divisor(Emit *e, const Op *op) {
     const Value *y = op_opnd(op, 1);
-    if (op_flag(op, A_SAFE) || (y->def && y->def->code == OP_CONST && op_attr(y->def, A_VALUE)->c.i != 0)) return;
-    if (already_checked(e, y, NULL)) return;
+    if (!check_needs_divisor(&e->checked, op)) return;
     vec_push(e->arena, &e->checked, ((Checked){y, NULL}));
     emit_line(e, "if (DSL_UNLIKELY(%s == 0)) dsl_fail_divzero(%s);", expr_in(e, emit_value(e, y), PREC_ADD), emit_site(e, op->span));
 }
@@ -246,7 +221,7 @@ bool emit_is_inline(const Op *op) {
 static void emit_expr_op(Emit *e, Op *op) {
     Expr x = expr_fns[op->code](e, op);
     Value *r = &op->res[0];
-    const OpPlan *p = plan_of(e, op);
+    const Placement *p = place_of(e, op);
     size_t longest = p->fold && p->root == r->uses->user ? LONG_STATEMENT : LONG_EXPRESSION;
     if ((p->fold && strlen(x.text) <= longest) || emit_is_inline(op)) {
         emit_bind_expr(e, r, x);
@@ -257,7 +232,7 @@ static void emit_expr_op(Emit *e, Op *op) {
 }
 
 static void emit_op(Emit *e, Op *op) {
-    if (plan_of(e, op)->dead) return;
+    if (plan_is_dead(e->plan, op)) return;
     if (op->span.file >= 0) e->pending = op->span;
     if (expr_fns[op->code]) emit_expr_op(e, op);
     else if (stmt_fns[op->code]) stmt_fns[op->code](e, op);
@@ -342,7 +317,7 @@ void emit_assign_all(Emit *e, int n, Var *const *targets, const Use *values) {
 /* The variables of the results: those they share, or new ones, declared without a value */
 static Var **result_vars(Emit *e, Op *op) {
     Var **vars = NEWN(e->arena, Var *, op->nres + 1);
-    const OpPlan *p = plan_of(e, op);
+    const Placement *p = place_of(e, op);
     for (int i = 0; i < op->nres; i++) {
         const Value *shared = p->shares ? p->shares[i] : NULL;
         if (shared) emit_bind_var(e, &op->res[i], vars[i] = e->values[shared->id].var);
@@ -373,7 +348,7 @@ static const char *opposite(OpCode c) {
 /* not v; comparisons turn round where NaN does not forbid it */
 Expr emit_negated(Emit *e, const Value *v) {
     const Op *def = v->def;
-    bool folded = def && is_comparison(def) && plan_of(e, def)->fold && !e->values[v->id].var;
+    bool folded = def && is_comparison(def) && place_of(e, def)->fold && !e->values[v->id].var;
     if (folded && (def->code <= OP_NE || !dtype_is_float(op_opnd(def, 0)->type->dtype)))
         return expr_binary(e, opposite(def->code), emit_opnd(e, def, 0), emit_opnd(e, def, 1));
     return expr_printf(e, PREC_UNARY, "!%s", expr_in(e, emit_value(e, v), PREC_UNARY));
@@ -382,13 +357,13 @@ Expr emit_negated(Emit *e, const Value *v) {
 /* Every operation of the region becomes part of its result's expression. */
 static bool folds_away(Emit *e, const Region *r) {
     for (const Op *op = r->first; op != r->last; op = op->next)
-        if (!plan_of(e, op)->dead && !emit_is_inline(op) && !(plan_of(e, op)->fold && !op_may_trap(op))) return false;
+        if (!plan_is_dead(e->plan, op) && !emit_is_inline(op) && !(place_of(e, op)->fold && !op_may_trap(op))) return false;
     return true;
 }
 
 /* An if with one result and nothing to do is a ?: when that is short. */
 static bool emit_conditional(Emit *e, Op *op) {
-    const OpPlan *p = plan_of(e, op);
+    const Placement *p = place_of(e, op);
     if (op->nres != 1 || type_is_tensor(op->res[0].type) || (p->shares && p->shares[0])) return false;
     if (!folds_away(e, op->regs[0]) || !folds_away(e, op->regs[1])) return false;
     int lines = e->lines.lines.len;
@@ -423,7 +398,7 @@ void emit_if(Emit *e, Op *op) {
 /* Variables for carried values: those they share, or new ones that begin as the inits; results and
  * region arguments are the same variables. */
 static Var **carried_vars(Emit *e, Op *op, int first_init, const Region *body, int first_arg) {
-    const OpPlan *p = plan_of(e, op);
+    const Placement *p = place_of(e, op);
     Var **vars = NEWN(e->arena, Var *, op->nres + 1);
     for (int i = 0; i < op->nres; i++) {
         const Value *arg = body->args[first_arg + i], *shared = p->shares ? p->shares[i] : NULL;
@@ -532,8 +507,7 @@ static void emit_strand(Emit *e, const Region *r, Var *const *targets, const cha
 /* The first region may run as a task of its own; the function that holds it runs within a team (module.c). */
 void emit_spawn(Emit *e, Op *op) {
     Var **vars = result_vars(e, op);
-    bool together = !plan_order_matters(op), outer = e->in_threads;
-    e->in_threads = outer || together;
+    bool together = !plan_order_matters(op);
     const char *up = NULL;
     bool guarded = together && guard_wanted(e);
     Guard g = guarded ? guard_team(e) : (Guard){0}, *guard = guarded ? &g : NULL;
@@ -545,7 +519,6 @@ void emit_spawn(Emit *e, Op *op) {
     if (together) emit_pragma(e, "#pragma omp task default(shared)");
     emit_strand(e, op->regs[0], vars, up, guard);
     emit_strand(e, op->regs[1], vars + op->regs[0]->last->nopnds, NULL, guard);
-    e->in_threads = outer;
     if (together) emit_line(e, "#pragma omp taskwait");
     if (guarded) guard_team_end(e, guard);
 }
@@ -563,21 +536,10 @@ static const char *call_text(Emit *e, const char *name, const Op *op) {
     return text_str(&t);
 }
 
-/* Only computes with what is there: nothing in it can fail.  A text needs memory. */
-static bool cannot_fail(const Region *r) {
-    for (const Op *op = r->first; op; op = op->next) {
-        if (op_info(op->code)->traits & TR_TERM) continue;
-        if (!op_is_pure(op) || op->code == OP_FORMAT) return false;
-        for (int i = 0; i < op->nregs; i++)
-            if (!cannot_fail(op->regs[i])) return false;
-    }
-    return true;
-}
-
 /* For the trace of a failure; the result is the frame's name, or NULL. */
 static const char *enter_frame(Emit *e, const Op *call) {
     const Func *callee = module_find(e->func->module, op_sym(call, A_FUNC));
-    if (cannot_fail(callee->body)) return NULL;
+    if (func_cannot_fail(callee)) return NULL;
     Var *frame = lines_var(&e->lines, "frame");
     emit_declare_into(e, frame, "dsl_frame ", NULL, NULL);
     const char *name = lines_ref(&e->lines, frame), *how = expr_str(e, called_words(e->session, callee->name));

@@ -1,0 +1,52 @@
+/* What loops cost, as far as it is known before they run. */
+#include "codegen/plan.h"
+
+double plan_trip_count(const Op *loop) {
+    const double unknown = 16;
+    double n = 1;
+    if (loop->code == OP_WHILE) return unknown;
+    int first = loop->code == OP_FOR ? 1 : 0, last = loop->code == OP_FOR ? 2 : loop->nopnds;
+    for (int i = first; i < last; i++) {
+        int64_t k;
+        n *= int_constant(op_opnd(loop, i), &k) ? (double)k : unknown;
+    }
+    return n > 1 ? n : 1;
+}
+
+static bool is_loop(const Op *op) { return op->code == OP_FOR || op->code == OP_WHILE || op->code == OP_PARALLEL; }
+
+double plan_cost(const Region *r) {
+    double sum = 0;
+    for (const Op *op = r->first; op; op = op->next) {
+        double inside = 0;
+        for (int i = 0; i < op->nregs; i++) inside += plan_cost(op->regs[i]);
+        sum += op_info(op->code)->cost + inside * (is_loop(op) ? plan_trip_count(op) : 1);
+    }
+    return sum;
+}
+
+/* The loop of region r that costs most, or NULL */
+const Op *plan_heaviest_loop(const Region *r) {
+    const Op *best = NULL;
+    double most = 0;
+    for (const Op *op = r->first; op; op = op->next) {
+        if (!is_loop(op)) continue;
+        double cost = plan_cost(op->regs[op->nregs - 1]) * plan_trip_count(op);
+        if (cost > most) best = op, most = cost;
+    }
+    return best;
+}
+
+/* Straight-line arithmetic, loads and stores, as vector instructions can do it; calls into libm they cannot. */
+bool plan_is_simple(const Region *r) {
+    for (const Op *op = r->first; op; op = op->next) {
+        const OpInfo *info = op_info(op->code);
+        bool checked = info->traits & TR_TRAP && !op_flag(op, A_SAFE);
+        bool plain = op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_IF || op->code == OP_YIELD || info->traits & TR_ELEM ||
+                     op->code == OP_CONST || op->code == OP_SIZE;
+        if (!plain || checked || info->traits & TR_CALL) return false;
+        for (int i = 0; i < op->nregs; i++)
+            if (!plan_is_simple(op->regs[i])) return false;
+    }
+    return true;
+}

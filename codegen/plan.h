@@ -1,0 +1,133 @@
+/* What is decided about a program at stage loops before the first line or instruction of it is written, as data that all
+ * emitters read: which functions there are, what is dead, which loops get threads and how, how atomic updates are done, what lies
+ * on the stack, which checks are left.  Nothing here is about text. */
+#ifndef DSL_PLAN_H
+#define DSL_PLAN_H
+
+#include "codegen/codegen.h"
+
+/* ---- program.c: which functions */
+typedef VEC(Func *) FuncVec;
+FuncVec program_functions(Arena *a, const Module *m, EmitKind kind); /* callees first; extern functions too */
+FuncKind program_root_kind(EmitKind kind);
+const Func *program_script(const FuncVec *funcs);  /* the top level, or NULL */
+bool program_takes_arguments(const Module *m);
+bool func_has_spawn(const Func *f);                /* runs within a team of threads */
+bool func_cannot_fail(const Func *f);              /* only computes with what is there: no frame for the trace of failures */
+
+/* ---- site.c: places in the source, for messages */
+typedef VEC(Span) SpanVec;
+typedef struct Sites {
+    Session *session;
+    Arena *arena;
+    SpanVec spans;
+    Map index; /* the span's text -> place in spans, from 1 */
+} Sites;
+typedef struct SiteRow {
+    const char *path;   /* NULL: no place */
+    int line, col, width;
+    const char *text;   /* NULL: in the library */
+    int caller;         /* number of the place of the call that the code stands for, or -1 */
+    const char *how;
+} SiteRow;
+int site_number(Sites *s, Span at);
+SiteRow site_row(Sites *s, int number);
+
+/* ---- elementwise.c: what computes an operation where no operator does */
+DType dtype_computed(DType t);                 /* halves are computed as f32 */
+bool dtype_is_half(DType t);
+const char *elementwise_function(Arena *a, const Op *op); /* of the runtime or of C: "dsl_min_f64", "dsl_exp", "floorf" */
+const char *cast_function(Arena *a, const Op *op);        /* of floats to ints; NULL: an ordinary conversion */
+bool int_constant(const Value *v, int64_t *k);
+bool is_zero_constant(const Value *v);         /* 0.0 */
+
+/* ---- library.c: operations that are calls of the runtime */
+typedef struct { const char *name, *fn; int opnds; bool trans, scalar; } BlasRow;
+const BlasRow *blas_row(const Op *op);
+bool blas_operand_is_transposed(const Op *op, int i);
+const char *print_function(const Type *t);     /* dsl_print_...: "array", "f64" */
+bool check_is_formatted(const Op *op);         /* its message takes one text */
+bool view_is_same(const Op *op);               /* the same sizes: nothing happens when it runs */
+
+/* ---- check.c: which checks of indices and divisors are left.  0 <= index < extent holds here; extent NULL: index != 0 */
+typedef struct { const Value *index; const Size *extent; } Checked;
+typedef VEC(Checked) CheckedVec;
+bool check_needs_index(const CheckedVec *known, const Op *op, int first, int axis); /* op is an access to operand first - 1 */
+bool check_needs_divisor(const CheckedVec *known, const Op *op);
+bool check_needs_exponent(const Op *op);
+
+/* ---- cost.c */
+/* Rough cycles of one run of the region; loops whose extents are known outside count as their product. */
+double plan_cost(const Region *r);
+double plan_trip_count(const Op *loop); /* a guess where it is not known */
+bool plan_is_simple(const Region *r);   /* straight enough for simd */
+const Op *plan_heaviest_loop(const Region *r);
+
+/* ---- bounds.c */
+bool plan_is_natural(const Value *v); /* v >= 0 for sure, and so is what it was computed from; false: cannot tell */
+bool plan_is_size(const Value *v);    /* is at least 0 and at most the greatest size */
+
+/* ---- divide.c: floor division and its remainder */
+typedef enum {
+    DIVISION_FUNCTION, /* of the runtime */
+    DIVISION_UNSIGNED, /* nothing is negative: as unsigned ints */
+    DIVISION_U32,      /* the same, and both fit 32 bits, which is faster */
+    DIVISION_POWER,    /* by a constant power of two: a shift, a mask */
+} Division;
+Division plan_division(Ranges **ranges, Session *s, const Op *op);
+
+/* ---- update.c: atomic updates */
+typedef enum {
+    UPDATE_ALONE,        /* nobody else is there */
+    UPDATE_OPERATOR,     /* by plan_update_sign, indivisibly */
+    UPDATE_FETCH,        /* dsl_fetch_add_i64, which gives what was there */
+    UPDATE_EXTREME,      /* dsl_atomic_min_f64 */
+    UPDATE_EXTREME_SAME, /* dsl_atomic_min_same_f64: all threads come with one value */
+} Update;
+/* loop: the one whose iterations threads share, or NULL; threads: others may run at the same time */
+Update plan_update(const Op *op, const Op *loop, bool threads);
+const char *plan_update_sign(const char *kind); /* the operator of an atomic update; NULL: it has none (min, max, set) */
+/* The parallel op must run in order: it has float atomics into memory from outside it. */
+bool plan_order_matters(const Op *parallel);
+/* The loop over threads in which every access to the small buffer is an atomic update of ints of one kind, so that each
+ * thread may have a copy of its own: the kind, or NULL.  Only of an argument of the region in which the loop
+ * stands: copies are made and brought together once, not with each turn of a loop around it. */
+const char *plan_copies_of(const Op *loop, const Value *buf);
+
+/* ---- schedule.c: parallel loops */
+typedef struct { const Value *buf; const char *kind; } Copies;
+typedef struct LoopPlan {
+    bool threads, simd;
+    int64_t unroll;         /* 0: no */
+    int loops;              /* those whose extent is not 1 */
+    int collapse;           /* how many of them share the threads */
+    /* threads only when the product of these values is greater; 0: always */
+    int64_t least;
+    int nfactors;
+    const Value **factors;
+    bool dynamic;           /* iterations are handed out as threads get done, by the handful; else as the options say */
+    int handful;
+    int ncopies;
+    Copies *copies;         /* buffers of which each thread has its own copy */
+} LoopPlan;
+bool plan_is_unit(const Value *extent); /* 1: no loop */
+
+/* ---- plan.c: one function.  Its operations are numbered by op->mark, its values by value->id. */
+typedef struct Plan {
+    Arena *arena;
+    const EmitOptions *opts;
+    Func *func;
+    int nops, nvalues;
+    Op **ops;
+    bool *dead, *stack;     /* by mark; stack: of an alloc */
+    LoopPlan **loops;       /* by mark; NULL: no parallel loop */
+    Update *updates;        /* by mark, of atomics */
+} Plan;
+Plan *plan_function(Arena *a, Func *f, const EmitOptions *opts);
+static inline bool plan_is_dead(const Plan *p, const Op *op) { return p->dead[op->mark]; }
+static inline bool plan_on_stack(const Plan *p, const Op *alloc) { return p->stack[alloc->mark]; }
+static inline const LoopPlan *plan_loop(const Plan *p, const Op *loop) { return p->loops[loop->mark]; }
+/* of schedule.c, for plan.c */
+LoopPlan *plan_parallel(const Plan *p, const Op *op, bool in_threads);
+
+#endif

@@ -1,0 +1,183 @@
+/* Parallel loops: which get threads and from which size on, how their iterations are handed out, which become vectors.
+ *
+ * The outermost parallel loop gets threads when it is worth it and its iterations may run in any order; sums of floats by
+ * `atomic` would depend on the order, so such a loop runs in order, and then the sum needs no atomic.  Innermost parallel loops
+ * over straight code are vectorised. */
+#include "codegen/plan.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_UNROLL = 8, VECTOR = 4, MAX_FACTORS = 64 };
+
+bool plan_is_unit(const Value *extent) {
+    int64_t k;
+    return int_constant(extent, &k) && k == 1;
+}
+
+/* A power of ten, or two or five times one */
+static int64_t round_number(double x) {
+    double p = pow(10, floor(log10(x)));
+    return (int64_t)(x < 2 * p ? p : x < 5 * p ? 2 * p : 5 * p);
+}
+
+/* ---- how much work a loop is: a constant times the product of values that are known before it */
+
+typedef struct { double constant; int n; const Value *factors[MAX_FACTORS]; } Work;
+
+/* What is known of an extent that has no value here: min(x, 4096) & -8 is at most 4096. */
+static double guess(const Value *extent) {
+    const double unknown = 16;
+    const Op *def = extent->def;
+    int64_t n;
+    if (int_constant(extent, &n)) return (double)n;
+    if (def && def->code == OP_AND) return guess(op_opnd(def, 0));
+    if (def && def->code == OP_MIN)
+        for (int i = 0; i < 2; i++)
+            if (int_constant(op_opnd(def, i), &n)) return (double)n;
+    return unknown;
+}
+
+static void work_times(const Plan *p, Work *w, const Op *at, const Value *extent, double step) {
+    bool here = value_dominates(extent, at) && !(extent->def && plan_is_dead(p, extent->def));
+    if (here && !int_constant(extent, NULL) && w->n < MAX_FACTORS) {
+        w->factors[w->n++] = extent;
+        w->constant /= step;
+    } else w->constant *= fmax(1, guess(extent) / step);
+}
+
+static double step_of(const Op *loop) {
+    int64_t step;
+    return int_constant(op_opnd(loop, 2), &step) && step > 1 ? (double)step : 1;
+}
+
+/* What an iteration costs, compared with the heaviest nest in it: what stands beside that nest grows as it does. */
+static double whole_of_nest(const Op *op) {
+    double nest = 1;
+    const Op *inner = op, *next;
+    while ((next = plan_heaviest_loop(inner->regs[inner->nregs - 1]))) nest *= plan_trip_count(inner = next);
+    return fmax(1, (1 + plan_cost(op->regs[0])) / (nest * (1 + plan_cost(inner->regs[inner->nregs - 1]))));
+}
+
+/* What the loop costs: a constant times the product of the extents of it and of the heaviest nest inside. */
+static Work work_of(const Plan *p, const Op *op) {
+    Work w = {.constant = whole_of_nest(op)};
+    for (int i = 0; i < op->nopnds; i++) work_times(p, &w, op, op_opnd(op, i), 1);
+    const Op *inner = op, *next;
+    while ((next = plan_heaviest_loop(inner->regs[inner->nregs - 1]))) {
+        inner = next;
+        if (inner->code == OP_WHILE) w.constant *= 16;
+        for (int i = 0; inner->code == OP_PARALLEL && i < inner->nopnds; i++) work_times(p, &w, op, op_opnd(inner, i), 1);
+        if (inner->code == OP_FOR) work_times(p, &w, op, op_opnd(inner, 1), step_of(inner));
+    }
+    w.constant *= 1 + plan_cost(inner->regs[inner->nregs - 1]);
+    if (inner->code == OP_PARALLEL && plan_is_simple(inner->regs[0]) && !plan_order_matters(inner)) w.constant /= VECTOR;
+    return w;
+}
+
+static void set_condition(const Plan *p, LoopPlan *l, int n, const Value *const *factors, int64_t least) {
+    l->least = least;
+    l->nfactors = n;
+    l->factors = NEWN(p->arena, const Value *, n);
+    memcpy(l->factors, factors, (size_t)n * sizeof *factors);
+}
+
+static void give_threads_if_worth_it(const Plan *p, LoopPlan *l, const Op *op) {
+    Work w = work_of(p, op);
+    double cost = (double)p->opts->thread_cost, least = cost / w.constant;
+    l->threads = w.n || w.constant >= cost;
+    if (w.n && least >= 2) set_condition(p, l, w.n, w.factors, round_number(least));
+}
+
+/* ---- handing out */
+
+static void find_while(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_WHILE; }
+
+/* Iterations that are handed out together: as many as are worth it */
+static int handful(const Op *op) {
+    const double worth = 50000;
+    int n = 64;
+    while (n > 1 && n * plan_cost(op->regs[0]) > worth) n /= 2;
+    return n;
+}
+
+static bool is_block(const Op *op) {
+    const char *kind = op_sym(op, A_KIND);
+    return kind && !strcmp(kind, "block");
+}
+
+/* Work that ends when it likes is handed out as threads get done; single such iterations, not blocks, by the handful. */
+static void set_schedule(LoopPlan *l, const Op *op) {
+    bool inside = false, direct = false;
+    for (Op *o = op->regs[0]->first; o; o = o->next) {
+        bool *found = o->code == OP_FOR || o->code == OP_PARALLEL ? &inside : &direct;
+        if (o->code == OP_WHILE) direct = true;
+        for (int i = 0; i < o->nregs; i++) region_walk(o->regs[i], find_while, found);
+    }
+    l->dynamic = inside || direct;
+    l->handful = inside || !direct || is_block(op) ? 1 : handful(op);
+}
+
+/* ---- vectors */
+
+static bool depends_on(const Value *v, const Value *iv) {
+    if (v == iv) return true;
+    if (!v->def || !region_encloses(iv->region, v->def->parent)) return false;
+    for (int i = 0; i < v->def->nopnds; i++)
+        if (depends_on(op_opnd(v->def, i), iv)) return true;
+    return false;
+}
+
+/* Neighbouring iterations of the innermost loop read in different rows. */
+static bool reads_apart(const Op *loop) {
+    const Value *iv = loop->regs[0]->args[loop->nopnds - 1];
+    for (const Op *o = loop->regs[0]->first; o; o = o->next)
+        for (int i = 1; o->code == OP_LOAD && i < o->nopnds - 1; i++)
+            if (depends_on(op_opnd(o, i), iv)) return true;
+    return false;
+}
+
+/* A few iterations that read in different rows are better written out than put together to a vector. */
+static int64_t unrolled(const Op *loop) {
+    int64_t n;
+    return int_constant(op_opnd(loop, loop->nopnds - 1), &n) && n <= MAX_UNROLL && reads_apart(loop) ? n : 0;
+}
+
+/* ---- all of it */
+
+/* Small buffers of the island that the loop only updates by atomics: a copy for each thread */
+static void set_copies(const Plan *p, LoopPlan *l, const Op *op) {
+    l->copies = NEWN(p->arena, Copies, op->parent->nargs + 1);
+    for (int i = 0; i < op->parent->nargs; i++) {
+        const Value *buf = op->parent->args[i];
+        const char *kind = plan_copies_of(op, buf);
+        if (kind) l->copies[l->ncopies++] = (Copies){buf, kind};
+    }
+}
+
+static int count_loops(const Op *op) {
+    int n = 0;
+    for (int i = 0; i < op->nopnds; i++) n += !plan_is_unit(op_opnd(op, i));
+    return n;
+}
+
+LoopPlan *plan_parallel(const Plan *p, const Op *op, bool in_threads) {
+    LoopPlan *l = NEW(p->arena, LoopPlan);
+    bool ordered = plan_order_matters(op), simple = plan_is_simple(op->regs[0]);
+    l->collapse = 1;
+    l->loops = count_loops(op);
+    l->simd = simple && !ordered;
+    l->unroll = l->simd ? unrolled(op) : 0;
+    if (in_threads || ordered || op_flag(op, A_SERIAL) || !l->loops) return l;
+    set_schedule(l, op);
+    if (op_flag(op, A_TILES)) {
+        const Value *tiles = op_opnd(op, 0);
+        l->threads = true;
+        set_condition(p, l, 1, &tiles, 1);
+        return l;
+    }
+    give_threads_if_worth_it(p, l, op);
+    if (l->threads) set_copies(p, l, op);
+    l->collapse = is_block(op) && !simple ? l->loops : l->loops > 2 ? l->loops - 1 : 1;
+    return l;
+}

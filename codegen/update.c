@@ -1,0 +1,93 @@
+/* Atomic updates: how each is done, which loops they keep in order, and of which buffers threads may have copies. */
+#include "codegen/plan.h"
+
+#include <string.h>
+
+enum { PRIVATE_COPY = 4096 }; /* elements of a buffer that each thread may have a copy of */
+
+typedef struct { const Op *loop; bool found; } OrderSearch;
+
+static bool is_inside(const Op *loop, const Value *v) {
+    for (int i = 0; i < loop->nregs; i++)
+        if (region_encloses(loop->regs[i], value_region(v))) return true;
+    return false;
+}
+
+static void find_ordered_atomic(void *ctx, Op *op) {
+    OrderSearch *s = ctx;
+    if (op->code != OP_ATOMIC || is_inside(s->loop, op_opnd(op, 1))) return;
+    DType t = op_opnd(op, 0)->type->dtype;
+    const char *kind = op_sym(op, A_KIND);
+    s->found |= dtype_info(t)->kind == DK_FLOAT && (!kind || !strcmp(kind, "add") || !strcmp(kind, "mul") || dtype_info(t)->bytes == 2);
+}
+
+bool plan_order_matters(const Op *op) {
+    OrderSearch s = {op, false};
+    for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], find_ordered_atomic, &s);
+    return s.found;
+}
+
+/* ---- copies */
+
+typedef struct { const Value *buf; const char *kind; bool other; } Updates;
+
+static void find_updates(void *ctx, Op *op) {
+    Updates *u = ctx;
+    for (int i = 0; i < op->nopnds; i++) {
+        if (op_opnd(op, i) != u->buf) continue;
+        const char *kind = op->code == OP_ATOMIC && i == 1 ? op_sym(op, A_KIND) : NULL;
+        u->other |= !kind || op->nres || !strcmp(kind, "set") || (u->kind && strcmp(kind, u->kind));
+        u->kind = kind;
+    }
+}
+
+static bool is_small(const Type *t) {
+    int64_t all = 1, n;
+    for (int i = 0; i < t->rank; i++) {
+        if (!size_is_const(t->dims[i], &n) || n < 1 || n > PRIVATE_COPY / all) return false;
+        all *= n;
+    }
+    return t->rank > 0;
+}
+
+const char *plan_copies_of(const Op *loop, const Value *buf) {
+    const Type *t = buf->type;
+    Updates u = {.buf = buf};
+    if (buf->def || value_region(buf) != loop->parent || t->kind != TY_BUF || !is_small(t)) return NULL;
+    if (dtype_is_float(t->dtype) || t->dtype == DT_BOOL) return NULL;
+    for (int i = 0; i < loop->nregs; i++) region_walk(loop->regs[i], find_updates, &u);
+    return u.other ? NULL : u.kind;
+}
+
+/* ---- one update */
+
+const char *plan_update_sign(const char *kind) {
+    static const struct { const char *kind, *sign; } signs[] = {{"add", "+"}, {"mul", "*"}, {"and", "&"}, {"or", "|"}, {"xor", "^"}};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (!strcmp(signs[i].kind, kind)) return signs[i].sign;
+    return NULL;
+}
+
+/* A constant, or known before the loop */
+static bool is_fixed(const Op *loop, const Value *v) {
+    return (v->def && v->def->code == OP_CONST) || !region_encloses(loop->regs[0], value_region(v));
+}
+
+/* All threads update elements of the array to the same value: who comes second changes nothing. */
+static bool is_same_for_all(const Op *loop, const Op *op) {
+    for (const Use *u = op_opnd(op, 1)->uses; loop && u; u = u->next) {
+        if (u->user->code != OP_ATOMIC || !op_inside(u->user, loop)) continue;
+        if (op_sym(u->user, A_KIND) != op_sym(op, A_KIND) || op_opnd(u->user, 0) != op_opnd(op, 0)) return false;
+    }
+    return loop && is_fixed(loop, op_opnd(op, 0));
+}
+
+Update plan_update(const Op *op, const Op *loop, bool threads) {
+    DType t = op_opnd(op, 1)->type->dtype;
+    const char *kind = op_sym(op, A_KIND), *sign = plan_update_sign(kind);
+    bool in_order = dtype_is_half(t) || (dtype_is_float(t) && sign), extreme = !strcmp(kind, "min") || !strcmp(kind, "max");
+    if (!threads || in_order || (loop && plan_copies_of(loop, op_opnd(op, 1)))) return UPDATE_ALONE;
+    if (!op->nres && sign && t != DT_BOOL) return UPDATE_OPERATOR;
+    if (op->nres || !extreme) return UPDATE_FETCH;
+    return is_same_for_all(loop, op) ? UPDATE_EXTREME_SAME : UPDATE_EXTREME;
+}
