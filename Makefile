@@ -34,8 +34,12 @@ RULES   := $(wildcard opt/rules/*.rules)
 GEN     += $(RULES:%.rules=$(B)/%.o)
 HDRS    := $(wildcard $(FOLDERS:%=%/*.h) $(FOLDERS:%=%/*.def))
 
+# LLVM 19 or newer, when it is there: --jit and --emit=llvm are in a plugin beside dslc
+LLVM_CONFIG := $(firstword $(foreach v,22 21 20 19,$(shell command -v llvm-config-$(v))))
+LLVM_PLUGIN := $(if $(SAN)$(LIBFUZZER),,$(if $(LLVM_CONFIG),$(if $(shell command -v clang),$(B)/libdslllvm.so)))
+
 .PHONY: all clean
-all: $(B)/dslc $(B)/libdslrt.a
+all: $(B)/dslc $(B)/libdslrt.a $(LLVM_PLUGIN)
 
 $(B)/dslc: $(OBJS) $(GEN)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -51,7 +55,17 @@ $(RT_OBJS): CFLAGS += -fPIC
 $(B)/libdslrt.a: $(RT_OBJS)
 	rm -f $@ && ar rcs $@ $^
 $(B)/runtime/blas.o: CFLAGS += -O3 -fopenmp
+$(B)/runtime/share.o: CFLAGS += -fopenmp
 $(B)/runtime/elementary.o: CFLAGS += -O3 -fno-math-errno -fno-trapping-math
+
+# ---- the plugin, and the runtime's short functions as bitcode in it
+LLVM_OBJS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard codegen/llvm/*.c)))
+$(B)/inlines.bc: runtime/inlines.c $(wildcard runtime/*.h)
+	clang -I. -std=c11 -D_GNU_SOURCE -O2 -mavx2 -mfma -ffp-contract=off -fwrapv -fno-math-errno -w -emit-llvm -c -o $@ $<
+$(LLVM_OBJS): $(wildcard codegen/llvm/*.h codegen/llvm/*.def) $(B)/inlines.bc
+$(LLVM_OBJS): CFLAGS += -fPIC -fvisibility=hidden -I$(shell $(LLVM_CONFIG) --includedir) -DINLINES_BC='"$(B)/inlines.bc"'
+$(B)/libdslllvm.so: $(LLVM_OBJS)
+	$(CC) -shared -o $@ $^ $(shell $(LLVM_CONFIG) --ldflags --libs)
 
 # ---- the library in the language itself, inside the binary
 STDLIB  := $(sort $(wildcard stdlib/*.dsl))
@@ -98,7 +112,7 @@ $(B)/unit/%: tests/unit/%.c $(OBJS) $(GEN) $(HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(filter-out $(B)/cli/main.o,$(OBJS)) $(GEN) -lcmocka $(LDLIBS)
 
-.PHONY: test lint docs wc
+.PHONY: test test-jit lint docs wc
 test: all $(UNIT) build/gen build/reduce lint
 	@tests/run.sh
 lint:

@@ -1,4 +1,5 @@
-/* dslc run FILE.dsl [-- ARGS]: makes the executable, or takes it from the cache, and becomes it. */
+/* dslc run FILE.dsl [-- ARGS]: makes the executable, or takes it from the cache, and becomes it; or, with --jit, runs
+ * code in memory. */
 #include "driver/build.h"
 
 #include <errno.h>
@@ -30,13 +31,22 @@ static int become(const Options *o, const Executable *x) {
     return diagnostics_flush(o);
 }
 
+static void set_threads(const Options *o, const Options *tuned) {
+    int64_t n = o->threads > 0 ? o->threads : tuned->threads;
+    if (n > 0) setenv("DSL_NUM_THREADS", intern_printf(o->session, "%lld", (long long)n), o->threads > 0);
+}
+
 int cmd_run(const Options *o) {
     Options tuned = *o;
     bool ok = tuning_load(&tuned);
     if (diagnostics_flush(o) || !ok) return EXIT_DIAGNOSED;
+    if (o->jit) {
+        set_threads(o, &tuned);
+        home_export(o, o->inputs.data[0]);
+        return memory_run(&tuned, program_argv(o));
+    }
     Executable x = executable_get(&tuned, o->inputs.data[0], EMIT_PROGRAM);
     if (!x.path) return x.status;
-    if (o->threads > 0) setenv("DSL_NUM_THREADS", intern_printf(o->session, "%lld", (long long)o->threads), 1);
-    else if (tuned.threads > 0) setenv("DSL_NUM_THREADS", intern_printf(o->session, "%lld", (long long)tuned.threads), 0);
+    set_threads(o, &tuned);
     return become(o, &x);
 }

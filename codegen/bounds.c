@@ -47,3 +47,11 @@ bool plan_is_size(const Value *v) {
     double most = upper_bound(v, 8);
     return most >= 0 && most <= LARGEST_SIZE;
 }
+
+bool plan_may_wrap(Ranges **ranges, Session *s, const Op *loop) {
+    int64_t k;
+    if (!int_constant(op_opnd(loop, 2), &k)) k = 1;
+    if (k == 1 || k == -1) return false;
+    if (!*ranges) *ranges = ranges_new(s);
+    return !range_counts(*ranges, loop, loop);
+}

@@ -1,4 +1,5 @@
-/* Which indices and divisors must be looked at when the program runs: those not proved, not constant, not looked at before. */
+/* Which indices and divisors must be looked at when the program runs: those not proved, not constant, not looked at
+ * before. */
 #include "codegen/plan.h"
 
 static bool known_in_range(const Value *index, const Size *extent) {

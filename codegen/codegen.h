@@ -5,15 +5,16 @@
 #include "ir/ir.h"
 
 /* What the result offers: a `main` that runs the program, its tests or its benches; or, for a library that is loaded,
- * void dsl_cell(const dsl_value *args, dsl_value *results), which owns its arrays as other functions do; or the exported
- * functions, called by the names of emit_c_export, whose failures come back (runtime/host.h). */
+ * void dsl_cell(const dsl_value *args, dsl_value *results), which owns its arrays as other functions do; or the
+ * exported functions, called by the names of emit_c_export, whose failures come back (runtime/host.h). */
 typedef enum { EMIT_PROGRAM, EMIT_TESTS, EMIT_BENCHES, EMIT_CELL, EMIT_LIBRARY } EmitKind;
 enum { EMIT_FILE_BYTES = 4096 };
 typedef VEC(const char *) EmitFiles;
 typedef struct EmitOptions {
     EmitKind kind;
-    /* NULL: comments and messages name the source files.  Else the C does not depend on what they are called: there are no
-     * comments that show the source, and whoever loads it puts these names into its char dsl_file[][EMIT_FILE_BYTES]. */
+    /* NULL: comments and messages name the source files.  Else the C does not depend on what they are called: there are
+     * no comments that show the source, and whoever loads it puts these names into its char
+     * dsl_file[][EMIT_FILE_BYTES]. */
     EmitFiles *files;
     int64_t thread_cost;    /* estimated cycles from which on a loop is given to threads */
     const char *schedule;   /* of OpenMP, for loops whose iterations take alike */

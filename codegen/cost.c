@@ -42,8 +42,8 @@ bool plan_is_simple(const Region *r) {
     for (const Op *op = r->first; op; op = op->next) {
         const OpInfo *info = op_info(op->code);
         bool checked = info->traits & TR_TRAP && !op_flag(op, A_SAFE);
-        bool plain = op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_IF || op->code == OP_YIELD || info->traits & TR_ELEM ||
-                     op->code == OP_CONST || op->code == OP_SIZE;
+        bool plain = op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_IF || op->code == OP_YIELD ||
+                     info->traits & TR_ELEM || op->code == OP_CONST || op->code == OP_SIZE;
         if (!plain || checked || info->traits & TR_CALL) return false;
         for (int i = 0; i < op->nregs; i++)
             if (!plan_is_simple(op->regs[i])) return false;

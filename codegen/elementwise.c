@@ -15,7 +15,8 @@ bool int_constant(const Value *v, int64_t *k) {
 
 bool is_zero_constant(const Value *v) {
     const Op *def = v->def;
-    return def && def->code == OP_CONST && dtype_is_float(v->type->dtype) && op_attr(def, A_VALUE)->c.f == 0 && !signbit(op_attr(def, A_VALUE)->c.f);
+    return def && def->code == OP_CONST && dtype_is_float(v->type->dtype) && op_attr(def, A_VALUE)->c.f == 0 &&
+           !signbit(op_attr(def, A_VALUE)->c.f);
 }
 
 /* The innermost loop around op ends when it likes, so it is none for vectors. */

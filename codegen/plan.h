@@ -1,10 +1,11 @@
-/* What is decided about a program at stage loops before the first line or instruction of it is written, as data that all
- * emitters read: which functions there are, what is dead, which loops get threads and how, how atomic updates are done, what lies
- * on the stack, which checks are left.  Nothing here is about text. */
+/* What is decided about a program at stage loops before the first line or instruction of it is written, as data that
+ * all emitters read: which functions there are, what is dead, which loops get threads and how, how atomic updates are
+ * done, what lies on the stack, which checks are left.  Nothing here is about text. */
 #ifndef DSL_PLAN_H
 #define DSL_PLAN_H
 
 #include "codegen/codegen.h"
+#include "analysis/range.h"
 
 /* ---- program.c: which functions */
 typedef VEC(Func *) FuncVec;
@@ -13,7 +14,7 @@ FuncKind program_root_kind(EmitKind kind);
 const Func *program_script(const FuncVec *funcs);  /* the top level, or NULL */
 bool program_takes_arguments(const Module *m);
 bool func_has_spawn(const Func *f);                /* runs within a team of threads */
-bool func_cannot_fail(const Func *f);              /* only computes with what is there: no frame for the trace of failures */
+bool func_cannot_fail(const Func *f); /* only computes with what is there: no frame for the trace of failures */
 
 /* ---- site.c: places in the source, for messages */
 typedef VEC(Span) SpanVec;
@@ -36,10 +37,18 @@ SiteRow site_row(Sites *s, int number);
 /* ---- elementwise.c: what computes an operation where no operator does */
 DType dtype_computed(DType t);                 /* halves are computed as f32 */
 bool dtype_is_half(DType t);
-const char *elementwise_function(Arena *a, const Op *op); /* of the runtime or of C: "dsl_min_f64", "dsl_exp", "floorf" */
+const char *elementwise_function(Arena *a,
+                                 const Op *op); /* of the runtime or of C: "dsl_min_f64", "dsl_exp", "floorf" */
 const char *cast_function(Arena *a, const Op *op);        /* of floats to ints; NULL: an ordinary conversion */
 bool int_constant(const Value *v, int64_t *k);
 bool is_zero_constant(const Value *v);         /* 0.0 */
+
+/* ---- size.c: the value of a size.  Sums and products of 64 bits do, or else those of the runtime that end at the
+ * greatest int */
+bool size_sum_fits(Session *s, const Size *a, const Size *b);
+bool size_product_fits(Session *s, const Size *a, const Size *b);
+bool size_quotient_truncates(Session *s,
+                             const Size *quotient); /* or remainder: unsigned division gives what floor division does */
 
 /* ---- library.c: operations that are calls of the runtime */
 typedef struct { const char *name, *fn; int opnds; bool trans, scalar; } BlasRow;
@@ -49,10 +58,12 @@ const char *print_function(const Type *t);     /* dsl_print_...: "array", "f64" 
 bool check_is_formatted(const Op *op);         /* its message takes one text */
 bool view_is_same(const Op *op);               /* the same sizes: nothing happens when it runs */
 
-/* ---- check.c: which checks of indices and divisors are left.  0 <= index < extent holds here; extent NULL: index != 0 */
+/* ---- check.c: which checks of indices and divisors are left.  0 <= index < extent holds here; extent NULL: index != 0
+ */
 typedef struct { const Value *index; const Size *extent; } Checked;
 typedef VEC(Checked) CheckedVec;
-bool check_needs_index(const CheckedVec *known, const Op *op, int first, int axis); /* op is an access to operand first - 1 */
+bool check_needs_index(const CheckedVec *known, const Op *op, int first,
+                       int axis); /* op is an access to operand first - 1 */
 bool check_needs_divisor(const CheckedVec *known, const Op *op);
 bool check_needs_exponent(const Op *op);
 
@@ -66,6 +77,8 @@ const Op *plan_heaviest_loop(const Region *r);
 /* ---- bounds.c */
 bool plan_is_natural(const Value *v); /* v >= 0 for sure, and so is what it was computed from; false: cannot tell */
 bool plan_is_size(const Value *v);    /* is at least 0 and at most the greatest size */
+bool plan_may_wrap(Ranges **ranges, Session *s,
+                   const Op *loop); /* the counter of a for, on its way past the end; *ranges: made when it is needed */
 
 /* ---- divide.c: floor division and its remainder */
 typedef enum {
@@ -86,7 +99,8 @@ typedef enum {
 } Update;
 /* loop: the one whose iterations threads share, or NULL; threads: others may run at the same time */
 Update plan_update(const Op *op, const Op *loop, bool threads);
-const char *plan_update_sign(const char *kind); /* the operator of an atomic update; NULL: it has none (min, max, set) */
+const char *
+plan_update_sign(const char *kind); /* the operator of an atomic update; NULL: it has none (min, max, set) */
 /* The parallel op must run in order: it has float atomics into memory from outside it. */
 bool plan_order_matters(const Op *parallel);
 /* The loop over threads in which every access to the small buffer is an atomic update of ints of one kind, so that each

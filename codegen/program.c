@@ -18,9 +18,13 @@ static void reach_func(Reach *r, Func *f) {
     vec_push(r->arena, &r->order, f);
 }
 
-FuncKind program_root_kind(EmitKind k) { return k == EMIT_TESTS ? FUNC_TEST : k == EMIT_BENCHES ? FUNC_BENCH : FUNC_MAIN; }
+FuncKind program_root_kind(EmitKind k) {
+    return k == EMIT_TESTS ? FUNC_TEST : k == EMIT_BENCHES ? FUNC_BENCH : FUNC_MAIN;
+}
 
-static bool is_root(const Func *f, EmitKind k) { return f->is_export || (k != EMIT_LIBRARY && f->kind == program_root_kind(k)); }
+static bool is_root(const Func *f, EmitKind k) {
+    return f->is_export || (k != EMIT_LIBRARY && f->kind == program_root_kind(k));
+}
 
 FuncVec program_functions(Arena *a, const Module *m, EmitKind kind) {
     Reach r = {.module = m, .arena = a};

@@ -1,8 +1,8 @@
 /* Parallel loops: which get threads and from which size on, how their iterations are handed out, which become vectors.
  *
- * The outermost parallel loop gets threads when it is worth it and its iterations may run in any order; sums of floats by
- * `atomic` would depend on the order, so such a loop runs in order, and then the sum needs no atomic.  Innermost parallel loops
- * over straight code are vectorised. */
+ * The outermost parallel loop gets threads when it is worth it and its iterations may run in any order; sums of floats
+ * by `atomic` would depend on the order, so such a loop runs in order, and then the sum needs no atomic.  Innermost
+ * parallel loops over straight code are vectorised. */
 #include "codegen/plan.h"
 
 #include <math.h>
@@ -67,11 +67,13 @@ static Work work_of(const Plan *p, const Op *op) {
     while ((next = plan_heaviest_loop(inner->regs[inner->nregs - 1]))) {
         inner = next;
         if (inner->code == OP_WHILE) w.constant *= 16;
-        for (int i = 0; inner->code == OP_PARALLEL && i < inner->nopnds; i++) work_times(p, &w, op, op_opnd(inner, i), 1);
+        for (int i = 0; inner->code == OP_PARALLEL && i < inner->nopnds; i++)
+            work_times(p, &w, op, op_opnd(inner, i), 1);
         if (inner->code == OP_FOR) work_times(p, &w, op, op_opnd(inner, 1), step_of(inner));
     }
     w.constant *= 1 + plan_cost(inner->regs[inner->nregs - 1]);
-    if (inner->code == OP_PARALLEL && plan_is_simple(inner->regs[0]) && !plan_order_matters(inner)) w.constant /= VECTOR;
+    if (inner->code == OP_PARALLEL && plan_is_simple(inner->regs[0]) && !plan_order_matters(inner))
+        w.constant /= VECTOR;
     return w;
 }
 
@@ -106,7 +108,8 @@ static bool is_block(const Op *op) {
     return kind && !strcmp(kind, "block");
 }
 
-/* Work that ends when it likes is handed out as threads get done; single such iterations, not blocks, by the handful. */
+/* Work that ends when it likes is handed out as threads get done; single such iterations, not blocks, by the handful.
+ */
 static void set_schedule(LoopPlan *l, const Op *op) {
     bool inside = false, direct = false;
     for (Op *o = op->regs[0]->first; o; o = o->next) {

@@ -18,7 +18,8 @@ static void find_ordered_atomic(void *ctx, Op *op) {
     if (op->code != OP_ATOMIC || is_inside(s->loop, op_opnd(op, 1))) return;
     DType t = op_opnd(op, 0)->type->dtype;
     const char *kind = op_sym(op, A_KIND);
-    s->found |= dtype_info(t)->kind == DK_FLOAT && (!kind || !strcmp(kind, "add") || !strcmp(kind, "mul") || dtype_info(t)->bytes == 2);
+    s->found |= dtype_info(t)->kind == DK_FLOAT &&
+                (!kind || !strcmp(kind, "add") || !strcmp(kind, "mul") || dtype_info(t)->bytes == 2);
 }
 
 bool plan_order_matters(const Op *op) {
@@ -62,7 +63,9 @@ const char *plan_copies_of(const Op *loop, const Value *buf) {
 /* ---- one update */
 
 const char *plan_update_sign(const char *kind) {
-    static const struct { const char *kind, *sign; } signs[] = {{"add", "+"}, {"mul", "*"}, {"and", "&"}, {"or", "|"}, {"xor", "^"}};
+    static const struct {
+        const char *kind, *sign;
+    } signs[] = {{"add", "+"}, {"mul", "*"}, {"and", "&"}, {"or", "|"}, {"xor", "^"}};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (!strcmp(signs[i].kind, kind)) return signs[i].sign;
     return NULL;
@@ -85,7 +88,8 @@ static bool is_same_for_all(const Op *loop, const Op *op) {
 Update plan_update(const Op *op, const Op *loop, bool threads) {
     DType t = op_opnd(op, 1)->type->dtype;
     const char *kind = op_sym(op, A_KIND), *sign = plan_update_sign(kind);
-    bool in_order = dtype_is_half(t) || (dtype_is_float(t) && sign), extreme = !strcmp(kind, "min") || !strcmp(kind, "max");
+    bool in_order = dtype_is_half(t) || (dtype_is_float(t) && sign),
+         extreme = !strcmp(kind, "min") || !strcmp(kind, "max");
     if (!threads || in_order || (loop && plan_copies_of(loop, op_opnd(op, 1)))) return UPDATE_ALONE;
     if (!op->nres && sign && t != DT_BOOL) return UPDATE_OPERATOR;
     if (op->nres || !extreme) return UPDATE_FETCH;

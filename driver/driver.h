@@ -12,6 +12,9 @@ enum { MOST_VARIED = 16 }; /* values of one --vary */
 
 typedef enum { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER } When;
 
+/* run: no; as code in memory, with LLVM's optimizations, or at once */
+typedef enum { JIT_NO, JIT_OPTIMIZED, JIT_QUICK } Jit;
+
 typedef struct Options Options;
 /* A sub-command: a row of commands.def */
 typedef struct { const char *name; int (*run)(const Options *o); const char *args, *doc; } Command;
@@ -40,6 +43,7 @@ struct Options {
     bool compare, update, watch;    /* notebook */
     bool no_tune, lib, debug, fix, keep_c, werror, json, bisect, where, stop_on_error, help, version, races, proofs;
     int color;                   /* When */
+    int jit;                     /* Jit */
 };
 
 /* ---- warnings.c */
@@ -89,6 +93,10 @@ void home_export(const Options *o, const char *input);
 
 /* ---- emit.c: --emit=STAGE, to stdout or -o */
 int emit_stage(const Options *o);
+
+/* ---- memory.c: --jit */
+int memory_run(const Options *o, char **argv); /* argv: the program's, ending with NULL */
+bool emit_llvm_text(const Options *o, Text *out);
 
 /* ---- link.c */
 /* Loads what --link names into this process, for the interpreter; false: reported. */

@@ -128,6 +128,10 @@ dsl_bf16 dsl_f32_to_bf16(float x);
 
 /* ---- parallel.c: number of threads: --threads, else DSL_NUM_THREADS, else OMP_NUM_THREADS, else cores */
 void dsl_init(int *argc, char ***argv);
+/* The same in two steps, for a program in memory, whose arguments are not those of the process: with more threads than free cores this
+ * process starts anew, as argv; then the rest. */
+void dsl_restart_if_crowded(char **argv);
+void dsl_begin(int *argc, char ***argv);
 void dsl_finish(void); /* flushes; E0616 when the output can't be written */
 enum { DSL_MAX_THREADS = 4096 };
 int dsl_threads(void);

@@ -32,6 +32,7 @@ DSL_ELEMENTARY(DSL_BY_CALL)
 #endif
 
 #if defined(DSL_ELEMENTARY_OWN)
+#elif defined(DSL_OUT_OF_LINE) /* elementary.c has those of the second line */
 #elif defined(__x86_64__) && defined(__FMA__) && defined(__GNUC__) && !defined(__clang__)
 #define DSL_DECLARE(name)                                                                                 \
     double dsl_##name(double) __attribute__((const, simd("notinbranch")));                                \

@@ -94,11 +94,26 @@ void dsl_set_threads(int n) {
     if (omp_set_num_threads) omp_set_num_threads(n);
 }
 
-void dsl_init(int *argc, char ***argv) {
-    int n = count_from_args(argc, *argv);
+static int count(int from_args) {
+    int n = from_args;
     if (!n) n = count_from_env("DSL_NUM_THREADS");
     if (!n) n = count_from_env("OMP_NUM_THREADS");
-    if (!n) n = cores();
+    return n ? n : cores();
+}
+
+void dsl_restart_if_crowded(char **argv) {
+    int n = count(0);
+    if (omp_set_num_threads && n > 1 && more_than_free(n)) restart_patiently(argv, n);
+}
+
+void dsl_begin(int *argc, char ***argv) {
+    int n = count(count_from_args(argc, *argv));
+    dsl_set_threads(n);
+    dsl_set_arguments(*argc, *argv);
+}
+
+void dsl_init(int *argc, char ***argv) {
+    int n = count(count_from_args(argc, *argv));
     if (omp_set_num_threads && n > 1 && more_than_free(n)) restart_patiently(*argv, n);
     allow_deep_stack();
     dsl_set_threads(n);

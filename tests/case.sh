@@ -24,22 +24,28 @@ no_crash() { # status, what, output: a compiler may refuse (1) but never break (
 }
 limit() { timeout -k 5 "${LIMIT:-120}" "$@"; }
 
-# All ways of running one program; each must print the same and end alike.
-run_everywhere() { # source, [expected output]
+# A folder to run the program in, with its data
+prepare() { # source, [expected output]
     src=$1 want=${2:-}
     mkdir -p "$work/d"
-    here() ( cd "$work/d" && "$@" )
     [ ! -d "$(dirname "$src")/data" ] || cp -r "$(dirname "$src")/data" "$work/d/"
-    one() { # label, command...
-        label=$1
-        shift
-        here limit "$@" >"$work/out" 2>&1
-        status=$?
-        no_crash $status "$label" "$work/out"
-        echo "exit $status" >>"$work/out"
-        [ -n "$want" ] || { cp "$work/out" "$work/want"; want=$work/want; }
-        same "$want" "$work/out" "$label"
-    }
+}
+here() ( cd "$work/d" && "$@" )
+# One way of running it, which prints what is expected, or what the first one printed
+one() { # label, command...
+    label=$1
+    shift
+    here limit "$@" >"$work/out" 2>&1
+    status=$?
+    no_crash $status "$label" "$work/out"
+    echo "exit $status" >>"$work/out"
+    [ -n "$want" ] || { cp "$work/out" "$work/want"; want=$work/want; }
+    same "$want" "$work/out" "$label"
+}
+
+# All ways of running one program; each must print the same and end alike.
+run_everywhere() { # source, [expected output]
+    prepare "$@"
     for stage in ir par loops; do
         one "interpreter at $stage" "$dslc" interp --stage=$stage --verify-each $defines "$src"
         [ -z "$bad" ] || return
@@ -54,6 +60,17 @@ run_everywhere() { # source, [expected output]
         [ "$cc" = clang:-O3 ] && threads=2
         for t in $threads; do
             one "$cc with $t threads" env DSL_NUM_THREADS=$t "$exe"
+        done
+    done
+    in_memory $(printf '%s' "$name" | cksum | awk '{ print $1 % 2 ? "quick" : "optimized" }')
+}
+
+# As code in memory, where dslc has LLVM; which tiers
+in_memory() {
+    [ -f "$(dirname "$dslc")/libdslllvm.so" ] || return
+    for tier in "$@"; do
+        for t in ${THREADS:-2}; do
+            one "--jit=$tier with $t threads" env DSL_NUM_THREADS=$t DSL_LLVM_VERIFY=1 "$dslc" run --no-tune --jit=$tier $defines "$src"
         done
     done
 }
@@ -91,10 +108,12 @@ error) # dslc check by default; "# RUN: run" on the first line runs the program,
     how=$(printf '%s\n' $how | grep -v '^-' || true)
     base=$(basename "$file")
     cp -r "$(dirname "$file")"/. "$work/src" 2>/dev/null || { mkdir "$work/src"; cp -r "$(dirname "$file")"/. "$work/src"; }
+    case " $how " in *" run "*) [ ! -f "$(dirname "$dslc")/libdslllvm.so" ] || how="$how jit" ;; esac
     for cmd in ${how:-check}; do
         case $cmd in
         check) set -- "$dslc" check $given "$base" ;;
         run) set -- "$dslc" run "$base" ;;
+        jit) set -- "$dslc" run --jit=quick "$base" ;;
         interp) set -- "$dslc" interp "$base" ;;
         notebook) set -- "$dslc" notebook "$base" -o page.html ;;
         lib) set -- "$dslc" build --lib "$base" ;;
@@ -133,6 +152,11 @@ warnings) # the C that we write compiles without a warning, with gcc and with cl
                 -o "$work/t.o" "$work/t.c" >"$work/log" 2>&1 || fail "$cc on the C at -O$level" "$work/log"
         done
     done ;;
+jit) # by all tiers, with any number of threads
+    expected=${file%.dsl}.out
+    prepare "$file" "$(grep -q '^exit ' "$expected" 2>/dev/null && echo "$expected")"
+    [ -n "$want" ] || one "interpreter" "$dslc" interp --stage=loops $defines "$src"
+    THREADS="1 2 7" in_memory quick optimized ;;
 example)
     run_everywhere "$file"
     round_trip "$file" ;;

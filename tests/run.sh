@@ -38,6 +38,7 @@ for f in "$root"/tests/error/*.dsl; do [ -f "${f%.dsl}.err" ] && echo "error $f"
 add type "$root"/tests/type/*.dsl
 add pass "$root"/tests/pass/*.ir "$root"/tests/pass/*/*.ir "$root"/tests/pass/*.dsl "$root"/tests/pass/*/*.dsl
 add pass "$root"/tests/codegen/*.ir
+[ ! -f "$root/build/libdslllvm.so" ] || add pass "$root"/tests/llvm/*.ir
 add ir "$root"/tests/ir/*.ir
 add warnings "$root"/examples/*.dsl "$root"/tests/run/*.dsl "$root"/tests/codegen/*.ir
 for f in "$root"/tests/notebook/*.dsl "$root"/examples/*.dsl; do [ -f "${f%.dsl}.out" ] && echo "notebook $f" >>"$list"; done
@@ -45,6 +46,12 @@ add repl "$root"/tests/repl/*.repl
 add terminal "$root"/tests/repl/*.exp "$root"/tests/notebook/*.exp
 add lang "$root"/tests/lang/*.dsl
 
+# Every program by both tiers of --jit, for itself
+if [ "${KIND:-}" = jit ]; then
+    { sed -n 's/^run /jit /p; s/^example /jit /p' "$list"; } >"$list.some"
+    mv "$list.some" "$list"
+    NO_FUZZ=1
+fi
 [ -z "$filter" ] || { grep -e "$filter" "$list" >"$list.some"; mv "$list.some" "$list"; }
 XDG_CACHE_HOME=$root/build/test-cache
 export XDG_CACHE_HOME
@@ -70,5 +77,6 @@ if [ -z "$filter" ] && [ -z "${NO_FUZZ:-}" ] && [ -x "$root/tests/fuzz.sh" ]; th
         wait $cases && passed=$((passed + 1)) || failed=$((failed + 1))
     done
 fi
+[ -f "$root/build/libdslllvm.so" ] || echo "without --jit, for which LLVM and clang are not there (llvm-19-dev)"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

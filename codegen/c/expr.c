@@ -165,24 +165,13 @@ static int64_t negated_factor(Session *s, const Size *a, const Size **rest) {
     return left.op == 'c' && left.c < 0 && left.c > INT64_MIN ? -left.c : 0;
 }
 
-/* The greatest magnitude that s has, its symbols being sizes */
-static double size_most(Session *s, const Size *a) {
-    SizeNode n = size_node(s, a);
-    if (n.op == 'c') return fabs((double)n.c);
-    if (n.op == 's') return (double)DSL_MAX_EXTENT;
-    double x = size_most(s, n.a), y = size_most(s, n.b);
-    return n.op == '+' ? x + y : n.op == '*' ? x * y : n.op == '/' ? x : x > y ? x : y;
-}
-
-static bool size_fits(Session *s, const Size *a) { return size_most(s, a) < 9e18; }
-
 static Expr size_limited(Emit *e, const char *op, const Size *a, const Size *b) {
     return expr_printf(e, PREC_POSTFIX, "dsl_size_%s(%s, %s)", op, expr_size(e, a).text, expr_size(e, b).text);
 }
 
 static Expr size_sum(Emit *e, const Size *a, const Size *b) {
     const Size *rest;
-    if (!size_fits(e->session, a) || !size_fits(e->session, b)) return size_limited(e, "add", a, b);
+    if (!size_sum_fits(e->session, a, b)) return size_limited(e, "add", a, b);
     int64_t k = negated_factor(e->session, b, &rest);
     if (!k && negated_factor(e->session, a, &rest)) return size_sum(e, b, a);
     if (!k) return expr_binary(e, "+", expr_size(e, a), expr_size(e, b));
@@ -192,7 +181,7 @@ static Expr size_sum(Emit *e, const Size *a, const Size *b) {
 
 static Expr size_product(Emit *e, const Size *a, const Size *b) {
     int64_t k;
-    if (size_most(e->session, a) * size_most(e->session, b) >= 9e18) return size_limited(e, "mul", a, b);
+    if (!size_product_fits(e->session, a, b)) return size_limited(e, "mul", a, b);
     if (size_is_const(a, &k) && k == -1) return expr_printf(e, PREC_UNARY, "-%s", expr_in(e, expr_size(e, b), PREC_POSTFIX));
     return expr_binary(e, "*", expr_size(e, a), expr_size(e, b));
 }
@@ -202,8 +191,7 @@ static Expr size_call(Emit *e, const char *fn, const Size *a, const Size *b) {
 }
 
 static Expr size_quotient(Emit *e, const Size *s, const char *op, const char *fn, const Size *a, const Size *b) {
-    int64_t k;
-    bool plain = size_is_const(b, &k) && k > 0 && size_is_natural(e->session, s);
+    bool plain = size_quotient_truncates(e->session, s);
     return plain ? expr_binary(e, op, expr_size(e, a), expr_size(e, b)) : size_call(e, fn, a, b);
 }
 

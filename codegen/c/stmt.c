@@ -425,15 +425,6 @@ static const char *loop_header(Emit *e, Op *op, const char *i) {
     return arena_printf(e->arena, "for (int64_t %s = %s; %s %s %s; %s) {", i, lo.text, i, k > 0 ? "<" : ">", limit, advance);
 }
 
-/* Whether the counter may wrap around on its way past the end */
-static bool may_wrap(Emit *e, const Op *op) {
-    const Op *def = op_opnd(op, 2)->def;
-    int64_t k = def && def->code == OP_CONST ? op_attr(def, A_VALUE)->c.i : 1;
-    if (k == 1 || k == -1) return false;
-    if (!e->ranges) e->ranges = ranges_new(e->session);
-    return !range_counts(e->ranges, op, op);
-}
-
 /* The iterations are counted, and the counter is not looked at. */
 static const char *counted_header(Emit *e, Op *op, const char *i) {
     Var *left = lines_var(&e->lines, "left");
@@ -466,7 +457,7 @@ void emit_for(Emit *e, Op *op) {
     Var *bar = progress_begin(e, op);
     Var *iv = emit_loop_var(e, body->args[0], 0);
     const char *i = lines_ref(&e->lines, iv);
-    emit_open_loop(e, iv, may_wrap(e, op) ? counted_header(e, op, i) : loop_header(e, op, i));
+    emit_open_loop(e, iv, plan_may_wrap(&e->ranges, e->session, op) ? counted_header(e, op, i) : loop_header(e, op, i));
     emit_branch(e, body, vars);
     if (bar) emit_line(e, "dsl_progress_step(&%s);", lines_ref(&e->lines, bar));
     emit_close(e);

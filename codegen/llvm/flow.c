@@ -1,0 +1,179 @@
+/* Control flow: branches, loops, calls. */
+#include "codegen/llvm/private.h"
+#include "runtime/dsl.h"
+
+void gen_nothing(Gen *g, Op *op) { (void)g, (void)op; }
+
+static LLVMBasicBlockRef here(Gen *g) { return LLVMGetInsertBlock(g->b); }
+
+static LLVMValueRef phi(Gen *g, LLVMTypeRef t, LLVMValueRef x, LLVMBasicBlockRef from) {
+    LLVMValueRef p = LLVMBuildPhi(g->b, t, "");
+    LLVMAddIncoming(p, &x, &from, 1);
+    return p;
+}
+
+static void incoming(LLVMValueRef p, LLVMValueRef x, LLVMBasicBlockRef from) { LLVMAddIncoming(p, &x, &from, 1); }
+
+/* ---- if */
+
+static LLVMValueRef *yields(Gen *g, const Region *r) {
+    const Op *yield = r->last;
+    LLVMValueRef *x = NEWN(g->arena, LLVMValueRef, yield->nopnds + 1);
+    for (int i = 0; i < yield->nopnds; i++) x[i] = gen_opnd(g, yield, i);
+    return x;
+}
+
+void gen_if(Gen *g, Op *op) {
+    LLVMBasicBlockRef side[2] = {gen_block(g, "then"), gen_block(g, "else")}, after = gen_block(g, "after"), from[2];
+    LLVMValueRef *x[2];
+    LLVMBuildCondBr(g->b, gen_opnd(g, op, 0), side[0], side[1]);
+    for (int k = 0; k < 2; k++) {
+        gen_at(g, side[k]);
+        gen_region(g, op->regs[k]);
+        x[k] = yields(g, op->regs[k]);
+        from[k] = here(g);
+        LLVMBuildBr(g->b, after);
+    }
+    gen_at(g, after);
+    for (int i = 0; i < op->nres; i++) {
+        LLVMValueRef p = phi(g, LLVMTypeOf(x[0][i]), x[0][i], from[0]);
+        incoming(p, x[1][i], from[1]);
+        gen_set(g, &op->res[i], p);
+    }
+}
+
+/* ---- for and while */
+
+LLVMValueRef gen_loop_begin(Gen *g, LLVMValueRef n, LLVMBasicBlockRef *header) {
+    LLVMBasicBlockRef before = here(g), body = gen_block(g, "body"), after = gen_block(g, "after");
+    *header = gen_block(g, "loop");
+    LLVMBuildBr(g->b, *header);
+    gen_at(g, *header);
+    LLVMValueRef i = phi(g, g->i64, const_i64(g, 0), before);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, i, n, ""), body, after);
+    gen_at(g, body);
+    return i;
+}
+
+void gen_loop_end(Gen *g, LLVMValueRef i, LLVMBasicBlockRef header) {
+    LLVMValueRef next = LLVMBuildNSWAdd(g->b, i, const_i64(g, 1), "");
+    LLVMSetNUW(next, true);
+    incoming(i, next, here(g));
+    LLVMBuildBr(g->b, header);
+    gen_at(g, LLVMGetSuccessor(LLVMGetBasicBlockTerminator(header), 1));
+}
+
+/* The carried values of a loop as arguments of its region and as its results */
+static LLVMValueRef *carried(Gen *g, Op *op, int first_init, const Region *body, int first_arg,
+                             LLVMBasicBlockRef before) {
+    LLVMValueRef *all = NEWN(g->arena, LLVMValueRef, op->nres + 1), *init = NEWN(g->arena, LLVMValueRef, op->nres + 1);
+    for (int i = 0; i < op->nres; i++) init[i] = gen_opnd(g, op, first_init + i);
+    for (int i = 0; i < op->nres; i++) {
+        all[i] = phi(g, LLVMTypeOf(init[i]), init[i], before);
+        gen_set(g, body->args[first_arg + i], all[i]);
+        gen_set(g, &op->res[i], all[i]);
+    }
+    return all;
+}
+
+static void carry_on(Gen *g, const Region *body, LLVMValueRef *all) {
+    LLVMValueRef *next = yields(g, body);
+    for (int i = 0; i < body->last->nopnds; i++) incoming(all[i], next[i], here(g));
+}
+
+/* Whether i goes on: by the sign of the step */
+static LLVMValueRef goes_on(Gen *g, const Op *op, LLVMValueRef i, LLVMValueRef hi, LLVMValueRef step) {
+    int64_t k;
+    bool known = int_constant(op_opnd(op, 2), &k);
+    LLVMValueRef up = known && k < 0 ? NULL : LLVMBuildICmp(g->b, LLVMIntSLT, i, hi, "");
+    LLVMValueRef down = known && k > 0 ? NULL : LLVMBuildICmp(g->b, LLVMIntSGT, i, hi, "");
+    if (!up || !down) return up ? up : down;
+    return LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntSGT, step, const_i64(g, 0), ""), up, down, "");
+}
+
+static LLVMValueRef progress_begin(Gen *g, const Op *op) {
+    if (!op_flag(op, A_PROGRESS)) return NULL;
+    LLVMValueRef bar = gen_stack(g, LLVMArrayType2(g->i64, sizeof(dsl_progress) / 8));
+    LLVMValueRef trips =
+        gen_call(g, "dsl_trips", g->i64, ARGS(gen_opnd(g, op, 0), gen_opnd(g, op, 1), gen_opnd(g, op, 2)));
+    gen_call(g, "dsl_progress_begin", g->nothing, ARGS(bar, trips));
+    return bar;
+}
+
+/* Where the counter may wrap, the iterations are counted, and it is not looked at. */
+void gen_for(Gen *g, Op *op) {
+    const Region *r = op->regs[0];
+    LLVMValueRef lo = gen_opnd(g, op, 0), hi = gen_opnd(g, op, 1), step = gen_opnd(g, op, 2), left = NULL,
+                 bar = progress_begin(g, op);
+    bool counted = plan_may_wrap(&g->ranges, g->session, op);
+    LLVMValueRef trips = counted ? gen_call(g, "dsl_trips", g->i64, ARGS(lo, hi, step)) : NULL;
+    LLVMBasicBlockRef before = here(g), header = gen_block(g, "for"), body = gen_block(g, "body"),
+                      after = gen_block(g, "after");
+    LLVMBuildBr(g->b, header);
+    gen_at(g, header);
+    LLVMValueRef i = phi(g, g->i64, lo, before);
+    if (counted) left = phi(g, g->i64, trips, before);
+    LLVMValueRef *all = carried(g, op, 3, r, 1, before);
+    gen_set(g, r->args[0], i);
+    LLVMValueRef on =
+        counted ? LLVMBuildICmp(g->b, LLVMIntSGT, left, const_i64(g, 0), "") : goes_on(g, op, i, hi, step);
+    LLVMBuildCondBr(g->b, on, body, after);
+    gen_at(g, body);
+    gen_region(g, r);
+    if (bar) gen_call(g, "dsl_progress_step", g->nothing, ARGS(bar));
+    carry_on(g, r, all);
+    incoming(i, counted ? LLVMBuildAdd(g->b, i, step, "") : LLVMBuildNSWAdd(g->b, i, step, ""), here(g));
+    if (counted) incoming(left, LLVMBuildSub(g->b, left, const_i64(g, 1), ""), here(g));
+    LLVMBuildBr(g->b, header);
+    gen_at(g, after);
+    if (bar) gen_call(g, "dsl_progress_end", g->nothing, ARGS(bar));
+}
+
+void gen_while(Gen *g, Op *op) {
+    const Region *cond = op->regs[0], *r = op->regs[1];
+    LLVMBasicBlockRef before = here(g), header = gen_block(g, "while"), body = gen_block(g, "body"),
+                      after = gen_block(g, "after");
+    LLVMBuildBr(g->b, header);
+    gen_at(g, header);
+    LLVMValueRef *all = carried(g, op, 0, r, 0, before);
+    for (int i = 0; i < op->nres; i++) gen_set(g, cond->args[i], all[i]);
+    gen_region(g, cond);
+    LLVMBuildCondBr(g->b, gen_opnd(g, cond->last, 0), body, after);
+    gen_at(g, body);
+    gen_region(g, r);
+    carry_on(g, r, all);
+    LLVMBuildBr(g->b, header);
+    gen_at(g, after);
+}
+
+/* One after the other, which is one of the orders in which they may run. */
+void gen_spawn(Gen *g, Op *op) {
+    for (int k = 0, r = 0; k < 2; k++) {
+        gen_region(g, op->regs[k]);
+        LLVMValueRef *x = yields(g, op->regs[k]);
+        for (int i = 0; i < op->regs[k]->last->nopnds; i++) gen_set(g, &op->res[r++], x[i]);
+    }
+}
+
+/* ---- calls */
+
+static LLVMValueRef enter_frame(Gen *g, const Op *op, const Func *callee) {
+    if (func_cannot_fail(callee)) return NULL;
+    LLVMValueRef frame = gen_stack(g, LLVMArrayType2(g->i64, sizeof(dsl_frame) / 8)), site = gen_site(g, op->span);
+    LLVMValueRef how = const_text(g, called_words(g->session, callee->name));
+    if (callee->recursive)
+        gen_call(g, "dsl_enter_recursive", g->nothing, ARGS(frame, site, how, gen_site(g, callee->span)));
+    else gen_call(g, "dsl_enter_frame", g->nothing, ARGS(frame, site, how));
+    return frame;
+}
+
+void gen_call_op(Gen *g, Op *op) {
+    const Func *callee = module_find(g->module, op_sym(op, A_FUNC));
+    LLVMValueRef frame = enter_frame(g, op, callee), fn = gen_func(g, callee),
+                 *args = NEWN(g->arena, LLVMValueRef, op->nopnds + 1);
+    for (int i = 0; i < op->nopnds; i++) args[i] = gen_opnd(g, op, i);
+    LLVMValueRef r = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(fn), fn, args, (unsigned)op->nopnds, "");
+    for (int i = 0; i < op->nres; i++)
+        gen_set(g, &op->res[i], op->nres == 1 ? r : LLVMBuildExtractValue(g->b, r, (unsigned)i, ""));
+    if (frame) gen_call(g, "dsl_leave_frame", g->nothing, ARGS(frame));
+}

@@ -1,0 +1,228 @@
+/* Function level: tensors with owners, library calls, checks, output. */
+#include "codegen/llvm/private.h"
+#include "runtime/dsl.h"
+
+#include <string.h>
+
+static LLVMValueRef bind_call(Gen *g, const Value *r, const char *name, int n, LLVMValueRef *args) {
+    LLVMValueRef x = gen_call(g, name, type_of_value(g, r->type), n, args);
+    gen_set(g, r, x);
+    return x;
+}
+
+static LLVMValueRef dtype_of(Gen *g, const Type *t) { return const_i32(g, (int)t->dtype); }
+static LLVMValueRef rank_of(Gen *g, const Type *t) { return const_i32(g, t->rank); }
+
+void gen_bind_op(Gen *g, Op *op) {
+    LLVMValueRef x = gen_opnd(g, op, 0);
+    gen_define_sym(g, op_sym(op, A_SYM), x);
+    if (plan_is_size(op_opnd(op, 0))) return;
+    LLVMValueRef bad = LLVMBuildICmp(g->b, LLVMIntUGT, x, const_i64(g, DSL_MAX_EXTENT), "");
+    gen_fail_if(g, bad, "dsl_fail_size", ARGS(gen_site(g, op->span), x));
+}
+
+/* ---- tensors */
+
+void gen_empty(Gen *g, Op *op) {
+    const Type *t = op->res[0].type;
+    bind_call(g, &op->res[0], "dsl_new", ARGS(gen_site(g, op->span), dtype_of(g, t), rank_of(g, t), gen_dims(g, t)));
+}
+
+/* As it lies in memory */
+static LLVMValueRef element_const(Gen *g, const Const *c) {
+    LLVMTypeRef t = type_in_memory(g, c->dtype);
+    if (c->dtype == DT_F16) return LLVMConstInt(t, dsl_f32_to_f16((float)c->f), false);
+    if (c->dtype == DT_BF16) return LLVMConstInt(t, dsl_f32_to_bf16((float)c->f), false);
+    return c->dtype == DT_BOOL ? LLVMConstInt(t, c->i != 0, false) : const_of(g, c);
+}
+
+void gen_table(Gen *g, Op *op) {
+    const Attr *values = op_attr(op, A_VALUES);
+    const Type *t = op->res[0].type;
+    LLVMTypeRef elem = type_in_memory(g, t->dtype);
+    LLVMValueRef *all = NEWN(g->arena, LLVMValueRef, values->n + 1),
+                 global = LLVMAddGlobal(g->out, LLVMArrayType2(elem, (uint64_t)values->n), "table");
+    for (int i = 0; i < values->n; i++) all[i] = element_const(g, &values->consts[i]);
+    LLVMSetInitializer(global, LLVMConstArray2(elem, all, (uint64_t)values->n));
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetGlobalConstant(global, true);
+    bind_call(g, &op->res[0], "dsl_new_table",
+              ARGS(gen_site(g, op->span), dtype_of(g, t), rank_of(g, t), gen_dims(g, t), global));
+}
+
+void gen_retain(Gen *g, Op *op) { gen_call(g, "dsl_retain", g->ptr, ARGS(gen_opnd(g, op, 0))); }
+void gen_release(Gen *g, Op *op) { gen_call(g, "dsl_release", g->nothing, ARGS(gen_opnd(g, op, 0))); }
+
+static LLVMValueRef other_site(Gen *g, const Op *op) {
+    Span at = op_place(op, A_OTHER);
+    return at.file < 0 ? LLVMConstNull(g->ptr) : gen_site(g, at);
+}
+
+/* A retype may also give a size a name. */
+void gen_view(Gen *g, Op *op) {
+    const Type *t = op->res[0].type;
+    const char *msg = op_sym(op, A_MSG);
+    if (op_opnd(op, 0)->type->rank == t->rank) gen_define_syms(g, t, op_opnd(op, 0));
+    LLVMValueRef x = gen_opnd(g, op, 0), site = gen_site(g, op->span);
+    if (view_is_same(op)) gen_set(g, &op->res[0], x);
+    else if (msg)
+        bind_call(g, &op->res[0], "dsl_retype", ARGS(site, x, gen_dims(g, t), const_text(g, msg), other_site(g, op)));
+    else bind_call(g, &op->res[0], "dsl_reshape", ARGS(site, x, rank_of(g, t), gen_dims(g, t)));
+}
+
+void gen_extract(Gen *g, Op *op) {
+    const Type *t = op_opnd(op, 0)->type;
+    LLVMTypeRef elem = type_in_memory(g, t->dtype);
+    gen_check_index(g, op, 1);
+    LLVMValueRef at = gen_index(g, t, op->opnds + 1), data = gen_array_field(g, gen_opnd(g, op, 0), ARRAY_DATA, g->ptr);
+    LLVMValueRef p = LLVMBuildInBoundsGEP2(g->b, elem, data, &at, 1, "");
+    gen_set(g, &op->res[0], gen_from_memory(g, t->dtype, LLVMBuildLoad2(g->b, elem, p, "")));
+}
+
+/* ---- linear algebra */
+
+static void gen_eigh(Gen *g, const Op *op) {
+    LLVMValueRef w = gen_stack(g, g->ptr), v = gen_stack(g, g->ptr);
+    gen_call(g, "dsl_eigh", g->nothing, ARGS(gen_site(g, op->span), gen_opnd(g, op, 0), w, v));
+    gen_set(g, &op->res[0], LLVMBuildLoad2(g->b, g->ptr, w, ""));
+    gen_set(g, &op->res[1], LLVMBuildLoad2(g->b, g->ptr, v, ""));
+}
+
+void gen_blas(Gen *g, Op *op) {
+    const BlasRow *row = blas_row(op);
+    LLVMValueRef args[5] = {gen_site(g, op->span)};
+    int n = 1;
+    if (op->nres > 1) {
+        gen_eigh(g, op);
+        return;
+    }
+    for (int i = 0; i < row->opnds; i++) args[n++] = gen_opnd(g, op, i);
+    for (int i = 0; row->trans && i < 2; i++) args[n++] = const_i32(g, blas_operand_is_transposed(op, i));
+    LLVMTypeRef t = type_of_value(g, op->res[0].type);
+    LLVMValueRef r = gen_call(g, row->fn, row->scalar ? g->f64 : g->ptr, n, args);
+    gen_set(g, &op->res[0], row->scalar ? LLVMBuildFPCast(g->b, r, t, "") : r);
+}
+
+/* ---- output */
+
+static void print_value(Gen *g, const Value *v) {
+    LLVMValueRef x = gen_value(g, v);
+    const DTypeInfo *info = dtype_info(v->type->dtype);
+    if (!type_is_tensor(v->type) && dtype_is_int(v->type->dtype))
+        x = LLVMBuildIntCast2(g->b, x, g->i64, info->kind == DK_INT, "");
+    gen_call(g, arena_printf(g->arena, "dsl_print_%s", print_function(v->type)), g->nothing, 1, &x);
+}
+
+static void print_spec(Gen *g, const FormatPart *p) {
+    FormatSpec spec;
+    spec_read(p->text, p->len, &spec);
+    gen_call(g, "dsl_print_letters", g->nothing,
+             ARGS(const_i32(g, spec.align), const_i32(g, spec.sign), const_i32(g, spec.zero), const_i32(g, spec.type),
+                  const_i32(g, spec.width), const_i32(g, spec.digits)));
+}
+
+/* Gathers a statement's text, of the operands from k on. */
+static void gather(Gen *g, const Op *op, int k) {
+    const char *at = op_sym(op, A_FORMAT);
+    for (FormatPart p; at && template_next(&at, &p);) {
+        if (!p.is_place)
+            gen_call(g, "dsl_print_str", g->nothing,
+                     ARGS(const_text(g, arena_printf(g->arena, "%.*s", p.len, p.text))));
+        else if (p.len) print_spec(g, &p);
+        if (p.is_place) print_value(g, op_opnd(op, k++));
+    }
+    for (; k < op->nopnds; k++) {
+        if (k) gen_call(g, "dsl_print_sep", g->nothing, 0, NULL);
+        print_value(g, op_opnd(op, k));
+    }
+}
+
+void gen_print(Gen *g, Op *op) {
+    gather(g, op, 0);
+    gen_call(g, "dsl_print_end", g->nothing, ARGS(gen_site(g, op->span)));
+}
+
+void gen_format(Gen *g, Op *op) {
+    gather(g, op, 0);
+    bind_call(g, &op->res[0], "dsl_print_text", ARGS(gen_site(g, op->span)));
+}
+
+/* ---- checks */
+
+/* A dsl_arg: its dtype, and its value in 8 bytes */
+static void put_arg(Gen *g, LLVMValueRef p, DType t, LLVMValueRef x) {
+    LLVMBuildStore(g->b, const_i32(g, (int)t), p);
+    if (dtype_is_float(t)) x = LLVMBuildFPCast(g->b, x, g->f64, "");
+    else if (t != DT_STR) x = LLVMBuildIntCast2(g->b, x, g->i64, dtype_info(t)->kind == DK_INT, "");
+    LLVMBuildStore(g->b, x, gen_offset(g, p, 8));
+}
+
+static LLVMValueRef check_args(Gen *g, const Op *op, LLVMValueRef site) {
+    if (op->nopnds < 2) return LLVMConstNull(g->ptr);
+    bool formatted = check_is_formatted(op);
+    int n = formatted ? 1 : op->nopnds - 1;
+    LLVMValueRef args = gen_stack(g, LLVMArrayType2(g->i64, (uint64_t)(2 * n)));
+    if (formatted) put_arg(g, args, DT_STR, gen_call(g, "dsl_print_text", g->ptr, 1, &site));
+    for (int i = 0; i < n && !formatted; i++)
+        put_arg(g, gen_offset(g, args, 16 * i), op_opnd(op, i + 1)->type->dtype, gen_opnd(g, op, i + 1));
+    return args;
+}
+
+/* Its message is made when it is needed. */
+void gen_check(Gen *g, Op *op) {
+    const char *code = op_sym(op, A_CODE), *msg = op_sym(op, A_MSG);
+    LLVMBasicBlockRef fail = gen_block(g, "fail"), on = gen_block(g, "on");
+    LLVMBuildCondBr(g->b, gen_opnd(g, op, 0), on, fail);
+    gen_at(g, fail);
+    if (check_is_formatted(op)) gather(g, op, 1);
+    LLVMValueRef site = gen_site(g, op->span), args = check_args(g, op, site);
+    int n = check_is_formatted(op) ? 1 : op->nopnds - 1;
+    gen_call(g, "dsl_fail_args", g->nothing,
+             ARGS(site, const_text(g, code ? code : "E0600"), const_text(g, msg ? msg : ""), const_i32(g, n), args));
+    LLVMBuildUnreachable(g->b);
+    gen_at(g, on);
+}
+
+/* ---- what comes from outside: sizes are learnt from it, or checked against it */
+
+static bool has_known_dim(const Gen *g, const Type *t) {
+    for (int i = 0; i < t->rank; i++) {
+        const char *sym = size_as_sym(t->dims[i]);
+        if (!sym || gen_knows_sym(g, sym)) return true;
+    }
+    return false;
+}
+
+static void adopt_tensor(Gen *g, const Op *op, LLVMValueRef x, const char *what) {
+    const Value *r = &op->res[0];
+    bool known = has_known_dim(g, r->type);
+    gen_set(g, r, x);
+    gen_define_syms(g, r->type, r);
+    if (known)
+        bind_call(g, r, "dsl_retype",
+                  ARGS(gen_site(g, op->span), x, gen_dims(g, r->type), const_text(g, what), LLVMConstNull(g->ptr)));
+}
+
+void gen_loadfile(Gen *g, Op *op) {
+    const Type *t = op->res[0].type;
+    LLVMValueRef part = op->nopnds > 1 ? gen_opnd(g, op, 1) : const_text(g, "");
+    adopt_tensor(g, op,
+                 gen_call(g, "dsl_load", g->ptr,
+                          ARGS(gen_site(g, op->span), gen_opnd(g, op, 0), part, dtype_of(g, t), rank_of(g, t))),
+                 "load");
+}
+
+void gen_extern(Gen *g, Op *op) {
+    const Func *f = module_find(g->module, op_sym(op, A_FUNC));
+    LLVMValueRef *args = NEWN(g->arena, LLVMValueRef, op->nopnds + 1), site = gen_site(g, op->span);
+    for (int i = 0; i < op->nopnds; i++) args[i] = gen_opnd(g, op, i);
+    gen_call(g, "dsl_set_site", g->nothing, 1, &site);
+    LLVMTypeRef result = op->nres ? type_of_value(g, op->res[0].type) : g->nothing;
+    LLVMValueRef x = gen_call(g, func_c_name(f), result, op->nopnds, args);
+    if (!op->nres) return;
+    const Type *t = op->res[0].type;
+    if (!type_is_tensor(t)) gen_set(g, &op->res[0], x);
+    else
+        adopt_tensor(g, op, gen_call(g, "dsl_extern_result", g->ptr, ARGS(site, x, dtype_of(g, t), rank_of(g, t))),
+                     func_c_name(f));
+}

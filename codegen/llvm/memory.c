@@ -1,0 +1,211 @@
+/* Islands and their memory: buffers, elements, atomic updates.
+ *
+ * Buffers of an island never share memory: each is a scope of its own, and an access says which scopes it has nothing
+ * to do with. */
+#include "codegen/llvm/private.h"
+
+#include <string.h>
+
+LLVMValueRef gen_array_field(Gen *g, LLVMValueRef array, int64_t offset, LLVMTypeRef t) {
+    return LLVMBuildLoad2(g->b, t, gen_offset(g, array, offset), "");
+}
+
+/* ---- islands */
+
+static LLVMValueRef metadata_text(Gen *g, const char *text) {
+    return LLVMMetadataAsValue(g->ctx, LLVMMDStringInContext2(g->ctx, text, strlen(text)));
+}
+
+static LLVMMetadataRef node(Gen *g, int n, LLVMValueRef *values) {
+    LLVMMetadataRef *parts = NEWN(g->arena, LLVMMetadataRef, n + 1);
+    for (int i = 0; i < n; i++) parts[i] = LLVMValueAsMetadata(values[i]);
+    return LLVMMDNodeInContext2(g->ctx, parts, (size_t)n);
+}
+
+/* Of each buffer of the island: its own scope, and those of the others */
+static void set_scopes(Gen *g, const Region *body) {
+    int n = body->nargs, island = ++g->islands;
+    LLVMValueRef name = metadata_text(g, arena_printf(g->arena, "island %d", island)), parts[2];
+    parts[1] = LLVMMetadataAsValue(g->ctx, node(g, 1, &name));
+    LLVMValueRef *scopes = NEWN(g->arena, LLVMValueRef, n + 1), *others = NEWN(g->arena, LLVMValueRef, n + 1);
+    for (int i = 0; i < n; i++) {
+        parts[0] = metadata_text(g, arena_printf(g->arena, "island %d buffer %d", island, i));
+        scopes[i] = LLVMMetadataAsValue(g->ctx, node(g, 2, parts));
+    }
+    for (int i = 0; i < n; i++) {
+        int k = 0;
+        for (int j = 0; j < n; j++)
+            if (j != i) others[k++] = scopes[j];
+        g->scopes[body->args[i]->id] = LLVMMetadataAsValue(g->ctx, node(g, 1, &scopes[i]));
+        g->others[body->args[i]->id] = k ? LLVMMetadataAsValue(g->ctx, node(g, k, others)) : NULL;
+    }
+}
+
+static LLVMValueRef in_scope(Gen *g, const Value *buf, LLVMValueRef access) {
+    if (g->scopes[buf->id]) LLVMSetMetadata(access, gen_metadata_kind(g, "alias.scope"), g->scopes[buf->id]);
+    if (g->others[buf->id]) LLVMSetMetadata(access, gen_metadata_kind(g, "noalias"), g->others[buf->id]);
+    if (g->group) LLVMSetMetadata(access, gen_metadata_kind(g, "llvm.access.group"), g->group);
+    return access;
+}
+
+void gen_island(Gen *g, Op *op) {
+    const Attr *modes = op_attr(op, A_MODES);
+    const Region *body = op->regs[0];
+    for (int i = 0, r = 0; i < op->nopnds; i++) {
+        LLVMValueRef x = gen_opnd(g, op, i);
+        if (modes->ints[i]) gen_set(g, &op->res[r++], x = gen_call(g, "dsl_unique", g->ptr, 1, &x));
+        gen_set(g, body->args[i], x);
+    }
+    for (int i = 0; i < op->nopnds; i++)
+        gen_set(g, body->args[i], gen_array_field(g, gen_value(g, body->args[i]), ARRAY_DATA, g->ptr));
+    set_scopes(g, body);
+    gen_region(g, body);
+}
+
+/* ---- memory inside */
+
+static LLVMValueRef count_of(Gen *g, const Type *t) {
+    LLVMValueRef n = const_i64(g, 1);
+    for (int i = 0; i < t->rank; i++) n = LLVMBuildNSWMul(g->b, n, gen_size(g, t->dims[i]), "");
+    return n;
+}
+
+static LLVMValueRef stack_buffer(Gen *g, const Type *t) {
+    uint64_t n = 1;
+    int64_t k;
+    for (int i = 0; i < t->rank; i++)
+        if (size_is_const(t->dims[i], &k)) n *= (uint64_t)k;
+    LLVMValueRef p = gen_stack(g, LLVMArrayType2(type_in_memory(g, t->dtype), n));
+    LLVMSetAlignment(p, 64);
+    return p;
+}
+
+static LLVMValueRef scratch_buffer(Gen *g, const Op *op) {
+    const Type *t = op->res[0].type;
+    LLVMValueRef zero = LLVMConstInt(g->i1, t->space == SPACE_PRIVATE, false);
+    return gen_call(
+        g, "dsl_scratch", g->ptr,
+        ARGS(gen_site(g, op->span), const_i32(g, (int)t->dtype), const_i32(g, t->rank), gen_dims(g, t), zero));
+}
+
+void gen_alloc(Gen *g, Op *op) {
+    const Type *t = op->res[0].type;
+    if (!plan_on_stack(g->plan, op)) {
+        gen_set(g, &op->res[0], scratch_buffer(g, op));
+        return;
+    }
+    LLVMValueRef p = stack_buffer(g, t),
+                 bytes = LLVMBuildMul(g->b, count_of(g, t), const_i64(g, dtype_info(t->dtype)->bytes), "");
+    if (t->space == SPACE_PRIVATE) LLVMBuildMemSet(g->b, p, LLVMConstInt(g->i8, 0, false), bytes, 64);
+    gen_set(g, &op->res[0], p);
+}
+
+/* ---- elements */
+
+void gen_check_index(Gen *g, const Op *op, int first) {
+    const Type *t = op_opnd(op, first - 1)->type;
+    for (int i = 0; i < t->rank; i++) {
+        if (!check_needs_index(&g->checked, op, first, i)) continue;
+        LLVMValueRef x = gen_opnd(g, op, first + i), n = gen_size(g, t->dims[i]);
+        LLVMValueRef args[] = {gen_site(g, op->span), const_i32(g, i), x, n};
+        gen_fail_if(g, LLVMBuildICmp(g->b, LLVMIntUGE, x, n, ""), "dsl_fail_bounds", 4, args);
+        vec_push(g->arena, &g->checked, ((Checked){op_opnd(op, first + i), t->dims[i]}));
+    }
+}
+
+LLVMValueRef gen_index(Gen *g, const Type *t, const Use *idx) {
+    LLVMValueRef at = t->rank ? gen_value(g, idx[0].val) : const_i64(g, 0);
+    for (int i = 1; i < t->rank; i++)
+        at =
+            LLVMBuildNSWAdd(g->b, LLVMBuildNSWMul(g->b, at, gen_size(g, t->dims[i]), ""), gen_value(g, idx[i].val), "");
+    return at;
+}
+
+static LLVMValueRef address(Gen *g, const Op *op, int first) {
+    const Value *buf = op_opnd(op, first);
+    LLVMValueRef at = gen_index(g, buf->type, op->opnds + first + 1);
+    return LLVMBuildInBoundsGEP2(g->b, type_in_memory(g, buf->type->dtype), gen_value(g, buf), &at, 1, "");
+}
+
+LLVMValueRef gen_from_memory(Gen *g, DType t, LLVMValueRef x) {
+    if (t == DT_BOOL) return LLVMBuildTrunc(g->b, x, g->i1, "");
+    return dtype_is_half(t) ? gen_call(g, arena_printf(g->arena, "dsl_%s_to_f32", dtype_info(t)->name), g->f32, 1, &x)
+                            : x;
+}
+
+LLVMValueRef gen_to_memory(Gen *g, DType t, LLVMValueRef x) {
+    if (t == DT_BOOL) return LLVMBuildZExt(g->b, x, g->i8, "");
+    return dtype_is_half(t) ? gen_call(g, arena_printf(g->arena, "dsl_f32_to_%s", dtype_info(t)->name),
+                                       LLVMInt16TypeInContext(g->ctx), 1, &x)
+                            : x;
+}
+
+static LLVMValueRef load_from(Gen *g, const Value *buf, LLVMValueRef p) {
+    DType t = buf->type->dtype;
+    return gen_from_memory(g, t, in_scope(g, buf, LLVMBuildLoad2(g->b, type_in_memory(g, t), p, "")));
+}
+
+static void store_to(Gen *g, const Value *buf, LLVMValueRef p, LLVMValueRef x) {
+    in_scope(g, buf, LLVMBuildStore(g->b, gen_to_memory(g, buf->type->dtype, x), p));
+}
+
+void gen_load(Gen *g, Op *op) {
+    gen_check_index(g, op, 1);
+    gen_set(g, &op->res[0], load_from(g, op_opnd(op, 0), address(g, op, 0)));
+}
+
+void gen_store(Gen *g, Op *op) {
+    gen_check_index(g, op, 2);
+    store_to(g, op_opnd(op, 1), address(g, op, 1), gen_opnd(g, op, 0));
+}
+
+void gen_prefetch(Gen *g, Op *op) {
+    LLVMValueRef args[] = {address(g, op, 0), const_i32(g, 0), const_i32(g, 3), const_i32(g, 1)};
+    gen_intrinsic(g, "llvm.prefetch", g->ptr, 4, args);
+}
+
+/* ---- atomic updates */
+
+/* The operation that combines what was there with what comes */
+static OpCode code_of_kind(const char *kind) {
+    OpCode code;
+    if (!opcode_find(kind, &code)) bug("an atomic update by '%s'", kind);
+    return code;
+}
+
+static LLVMValueRef combined(Gen *g, const Op *op, LLVMValueRef old, LLVMValueRef x) {
+    const char *kind = op_sym(op, A_KIND);
+    if (!strcmp(kind, "set")) return x;
+    const Type *t = type_scalar(g->session, op_opnd(op, 1)->type->dtype);
+    Value result = {.type = t};
+    Op step = {
+        .code = code_of_kind(kind), .nopnds = 2, .nres = 1, .opnds = op->opnds, .res = &result, .parent = op->parent};
+    return gen_elementwise(g, &step, t->dtype, (LLVMValueRef[]){old, x});
+}
+
+static void update_alone(Gen *g, Op *op, LLVMValueRef p) {
+    const Value *buf = op_opnd(op, 1);
+    LLVMValueRef old = load_from(g, buf, p);
+    store_to(g, buf, p, combined(g, op, old, gen_opnd(g, op, 0)));
+    if (op->nres) gen_set(g, &op->res[0], old);
+}
+
+void gen_atomic(Gen *g, Op *op) {
+    static const char *const forms[] = {[UPDATE_OPERATOR] = "fetch_%s",
+                                        [UPDATE_FETCH] = "fetch_%s",
+                                        [UPDATE_EXTREME] = "atomic_%s",
+                                        [UPDATE_EXTREME_SAME] = "atomic_%s_same"};
+    Update update = g->plan->updates[op->mark];
+    DType t = op_opnd(op, 1)->type->dtype;
+    gen_check_index(g, op, 2);
+    LLVMValueRef p = address(g, op, 1), args[] = {p, gen_opnd(g, op, 0)};
+    if (update == UPDATE_ALONE) {
+        update_alone(g, op, p);
+        return;
+    }
+    bool gives = update == UPDATE_OPERATOR || update == UPDATE_FETCH;
+    const char *form = arena_printf(g->arena, "dsl_%s_%s", forms[update], dtype_info(t)->name);
+    const char *name = arena_printf(g->arena, form, op_sym(op, A_KIND));
+    LLVMValueRef old = gives ? gen_call_of(g, name, t, t, 2, args) : gen_call(g, name, g->nothing, 2, args);
+    if (op->nres) gen_set(g, &op->res[0], old);
+}

@@ -1,0 +1,187 @@
+/* Parallel loops.  One whose iterations threads share becomes a function body(lo, hi, env), and a call of the runtime
+ * that runs it (runtime/share.h); the others are ordinary loops. */
+#include "codegen/llvm/private.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* ---- loops of one thread */
+
+/* The axis from `first` on that is a loop, or the number of axes; the indices of those before it are 0. */
+static int next_loop(Gen *g, const Op *op, int first) {
+    while (first < op->nopnds && plan_is_unit(op_opnd(op, first)))
+        gen_set(g, op->regs[0]->args[first++], const_i64(g, 0));
+    return first;
+}
+
+/* The loops of op from axis `first` on, and the body inside */
+static void gen_nest(Gen *g, Op *op, int first) {
+    const Region *body = op->regs[0];
+    const LoopPlan *p = plan_loop(g->plan, op);
+    int axis = next_loop(g, op, first);
+    if (axis == op->nopnds) {
+        gen_region(g, body);
+        return;
+    }
+    LLVMBasicBlockRef header;
+    LLVMValueRef i = gen_loop_begin(g, gen_opnd(g, op, axis), &header), outer = g->group;
+    gen_set(g, body->args[axis], i);
+    bool simd = p->simd && g->opts->level && next_loop(g, op, axis + 1) == op->nopnds;
+    if (simd) g->group = gen_access_group(g);
+    gen_nest(g, op, axis + 1);
+    gen_loop_end(g, i, header);
+    if (simd) gen_loop_hint(g, header, p, g->group);
+    g->group = outer;
+}
+
+/* ---- copies for each thread */
+
+static LLVMValueRef neutral(Gen *g, const Copies *c) {
+    DType t = c->buf->type->dtype;
+    LLVMTypeRef type = type_in_memory(g, t);
+    bool is_signed = dtype_info(t)->kind == DK_INT, least = !strcmp(c->kind, "max");
+    int bits = 8 * dtype_info(t)->bytes;
+    uint64_t all = UINT64_MAX >> (64 - bits), top = (uint64_t)1 << (bits - 1);
+    if (!strcmp(c->kind, "mul")) return LLVMConstInt(type, 1, false);
+    if (!strcmp(c->kind, "and")) return LLVMConstInt(type, all, false);
+    if (!strcmp(c->kind, "min")) return LLVMConstInt(type, is_signed ? all ^ top : all, false);
+    return LLVMConstInt(type, least && is_signed ? top : 0, false);
+}
+
+static int64_t elements(const Type *t) {
+    int64_t n = 1, k;
+    for (int i = 0; i < t->rank; i++)
+        if (size_is_const(t->dims[i], &k)) n *= k;
+    return n;
+}
+
+static LLVMValueRef element(Gen *g, const Copies *c, LLVMValueRef base, LLVMValueRef i) {
+    return LLVMBuildInBoundsGEP2(g->b, type_in_memory(g, c->buf->type->dtype), base, &i, 1, "");
+}
+
+/* This thread's copy, bound to the buffer */
+static LLVMValueRef begin_copy(Gen *g, const Copies *c) {
+    int64_t n = elements(c->buf->type);
+    LLVMValueRef own = gen_stack(g, LLVMArrayType2(type_in_memory(g, c->buf->type->dtype), (uint64_t)n));
+    LLVMBasicBlockRef header;
+    LLVMValueRef i = gen_loop_begin(g, const_i64(g, n), &header);
+    LLVMBuildStore(g->b, neutral(g, c), element(g, c, own, i));
+    gen_loop_end(g, i, header);
+    return own;
+}
+
+static void end_copy(Gen *g, const Copies *c, LLVMValueRef own, LLVMValueRef shared) {
+    DType t = c->buf->type->dtype;
+    const char *name = arena_printf(g->arena, "dsl_fetch_%s_%s", c->kind, dtype_info(t)->name);
+    LLVMBasicBlockRef header;
+    LLVMValueRef i = gen_loop_begin(g, const_i64(g, elements(c->buf->type)), &header);
+    LLVMValueRef args[] = {element(g, c, shared, i),
+                           LLVMBuildLoad2(g->b, type_in_memory(g, t), element(g, c, own, i), "")};
+    gen_call_of(g, name, t, t, 2, args);
+    gen_loop_end(g, i, header);
+}
+
+static LLVMValueRef *begin_copies(Gen *g, const LoopPlan *p) {
+    LLVMValueRef *shared = NEWN(g->arena, LLVMValueRef, p->ncopies + 1);
+    for (int i = 0; i < p->ncopies; i++) {
+        shared[i] = gen_value(g, p->copies[i].buf);
+        gen_set(g, p->copies[i].buf, begin_copy(g, &p->copies[i]));
+    }
+    return shared;
+}
+
+static void end_copies(Gen *g, const LoopPlan *p, LLVMValueRef *shared) {
+    for (int i = 0; i < p->ncopies; i++) end_copy(g, &p->copies[i], gen_value(g, p->copies[i].buf), shared[i]);
+}
+
+/* ---- loops that threads share */
+
+/* How many of the first axes make up the index that is shared */
+static int shared_axes(const Op *op, const LoopPlan *p) {
+    int n = 0, loops = 0;
+    while (n < op->nopnds && loops < p->collapse) loops += !plan_is_unit(op_opnd(op, n++));
+    return n;
+}
+
+static LLVMValueRef shared_count(Gen *g, const Op *op, int axes) {
+    LLVMValueRef n = const_i64(g, 1);
+    for (int i = 0; i < axes; i++) n = LLVMBuildNSWMul(g->b, n, gen_opnd(g, op, i), "");
+    return n;
+}
+
+/* The indices of the first axes, of which `whole` counts all combinations */
+static void split_index(Gen *g, const Op *op, int axes, LLVMValueRef whole) {
+    for (int i = axes - 1; i > 0; i--) {
+        if (plan_is_unit(op_opnd(op, i))) {
+            gen_set(g, op->regs[0]->args[i], const_i64(g, 0));
+            continue;
+        }
+        LLVMValueRef n = gen_opnd(g, op, i);
+        gen_set(g, op->regs[0]->args[i], LLVMBuildURem(g->b, whole, n, ""));
+        whole = LLVMBuildUDiv(g->b, whole, n, "");
+    }
+    gen_set(g, op->regs[0]->args[0], whole);
+}
+
+static LLVMValueRef gen_body(Gen *g, Op *op, const LoopPlan *p, Fn **made) {
+    LLVMTypeRef params[] = {g->i64, g->i64, g->ptr}, type = LLVMFunctionType(g->nothing, params, 3, false);
+    LLVMValueRef fn = LLVMAddFunction(g->out, "body", type);
+    LLVMSetLinkage(fn, LLVMInternalLinkage);
+    Fn *f = *made = gen_fn_begin(g, fn, g->fn);
+    f->env = LLVMGetParam(fn, 2);
+    LLVMValueRef *shared = begin_copies(g, p), lo = LLVMGetParam(fn, 0),
+                 n = LLVMBuildNSWSub(g->b, LLVMGetParam(fn, 1), lo, "");
+    LLVMBasicBlockRef header;
+    LLVMValueRef i = gen_loop_begin(g, n, &header);
+    int axes = shared_axes(op, p);
+    split_index(g, op, axes, LLVMBuildNSWAdd(g->b, lo, i, ""));
+    bool simd = p->simd && g->opts->level && p->loops == p->collapse;
+    if (simd) g->group = gen_access_group(g);
+    gen_nest(g, op, axes);
+    gen_loop_end(g, i, header);
+    if (simd) gen_loop_hint(g, header, p, g->group), g->group = NULL;
+    end_copies(g, p, shared);
+    LLVMBuildRetVoid(g->b);
+    return fn;
+}
+
+/* What the body needs of this function, as it finds it in env */
+static LLVMValueRef make_env(Gen *g, const Fn *f) {
+    if (!f->captures.len) return LLVMConstNull(g->ptr);
+    LLVMValueRef env = gen_stack(g, LLVMArrayType2(g->i64, (uint64_t)f->captures.len));
+    for (int i = 0; i < f->captures.len; i++) {
+        const Capture *c = &f->captures.data[i];
+        LLVMValueRef x = c->value ? gen_value(g, c->value) : gen_size(g, size_sym(g->session, c->sym));
+        LLVMBuildStore(g->b, x, gen_offset(g, env, 8 * i));
+    }
+    return env;
+}
+
+/* Whether it is worth waking threads */
+static LLVMValueRef condition(Gen *g, const LoopPlan *p) {
+    LLVMValueRef work = LLVMConstReal(g->f64, 1);
+    if (!p->nfactors) return LLVMConstInt(g->i1, 1, false);
+    for (int i = 0; i < p->nfactors; i++)
+        work = LLVMBuildFMul(g->b, work, LLVMBuildSIToFP(g->b, gen_value(g, p->factors[i]), g->f64, ""), "");
+    return LLVMBuildFCmp(g->b, LLVMRealOGT, work, LLVMConstReal(g->f64, (double)p->least), "");
+}
+
+/* 0: equal parts; else so many iterations at a time, as threads get done */
+static int chunk(const Gen *g, const LoopPlan *p) {
+    if (p->dynamic) return p->handful;
+    return strcmp(g->opts->emit.schedule, "static") ? 1 : 0;
+}
+
+static void share(Gen *g, Op *op, const LoopPlan *p) {
+    Fn *f;
+    LLVMValueRef n = shared_count(g, op, shared_axes(op, p)), fn = gen_body(g, op, p, &f);
+    gen_fn_end(g, f);
+    LLVMValueRef env = make_env(g, f), args[] = {fn, env, n, const_i64(g, chunk(g, p)), condition(g, p)};
+    gen_call(g, "dsl_share_loop", g->nothing, 5, args);
+}
+
+void gen_parallel(Gen *g, Op *op) {
+    const LoopPlan *p = plan_loop(g->plan, op);
+    if (p->threads) share(g, op, p);
+    else gen_nest(g, op, 0);
+}

@@ -1,0 +1,130 @@
+/* What the files of codegen/llvm share.
+ *
+ * Scalars are values of LLVM (bool: i1; halves: float, as they are computed), tensors pointers to dsl_array, buffers
+ * pointers to their first element.  The body of a loop that threads share is a function of its own, body(lo, hi, env):
+ * what it uses of the function around it stands in env, a slot of 8 bytes each. */
+#ifndef DSL_LLVM_PRIVATE_H
+#define DSL_LLVM_PRIVATE_H
+
+#include "codegen/llvm/llvm.h"
+#include "codegen/plan.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+
+typedef struct Gen Gen;
+typedef struct Fn Fn;
+
+/* A value or a size symbol of the function around */
+typedef struct { const Value *value; const char *sym; LLVMTypeRef type; LLVMValueRef inside; } Capture;
+typedef VEC(Capture) CaptureVec;
+
+/* A function of LLVM that is being written */
+struct Fn {
+    Fn *outer;              /* whose loop's body this is, or NULL */
+    LLVMValueRef fn;
+    LLVMValueRef *values;   /* by value->id */
+    Map syms;               /* size symbol -> LLVMValueRef */
+    LLVMValueRef env;
+    CaptureVec captures;
+    LLVMBasicBlockRef entry, body, resume; /* entry: stack memory and what env holds; resume: where outer stopped */
+};
+
+struct Gen {
+    Session *session;
+    Arena *arena;
+    const Module *module;
+    const LlvmOptions *opts;
+    LLVMContextRef ctx;
+    LLVMModuleRef out;
+    LLVMTargetMachineRef machine;
+    LLVMBuilderRef b, entry; /* entry: at the end of fn->entry */
+    LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr, nothing;
+    Map funcs;              /* Func -> LLVMValueRef */
+    Map texts;              /* interned -> LLVMValueRef */
+    Sites sites;
+    LLVMValueRef site_table; /* stands for the table until all places are known */
+    int islands;
+    LLVMValueRef group;     /* of the accesses in a loop whose iterations are independent, or NULL */
+    /* the current function */
+    Plan *plan;
+    Fn *fn;
+    Ranges *ranges;
+    CheckedVec checked;
+    LLVMValueRef *scopes;   /* by value->id: of a buffer, the accesses that may touch it; the others, below */
+    LLVMValueRef *others;
+};
+
+/* How each op is emitted: emit.def */
+typedef void GenFn(Gen *g, Op *op);
+#define LLVM_OP(id, fn) void fn(Gen *g, Op *op);
+#include "codegen/llvm/emit.def"
+#undef LLVM_OP
+
+/* ---- types and values: value.c */
+LLVMTypeRef type_of_scalar(Gen *g, DType t);
+LLVMTypeRef type_in_memory(Gen *g, DType t);
+LLVMTypeRef type_of_value(Gen *g, const Type *t);
+LLVMValueRef const_i64(Gen *g, int64_t k);
+LLVMValueRef const_i32(Gen *g, int k);
+LLVMValueRef const_of(Gen *g, const Const *c);
+LLVMValueRef const_text(Gen *g, const char *text); /* NULL: a null pointer */
+LLVMValueRef gen_value(Gen *g, const Value *v);
+static inline LLVMValueRef gen_opnd(Gen *g, const Op *op, int i) { return gen_value(g, op_opnd(op, i)); }
+void gen_set(Gen *g, const Value *v, LLVMValueRef x);
+LLVMValueRef gen_size(Gen *g, const Size *s);
+void gen_define_sym(Gen *g, const char *sym, LLVMValueRef x);
+bool gen_knows_sym(const Gen *g, const char *sym);
+void gen_define_syms(Gen *g, const Type *t,
+                     const Value *v); /* those of t that have no definition yet: the sizes of the tensor v */
+LLVMValueRef gen_site(Gen *g, Span at);
+LLVMValueRef gen_stack(Gen *g, LLVMTypeRef t);  /* for the whole function */
+LLVMValueRef gen_offset(Gen *g, LLVMValueRef p, int64_t bytes);
+LLVMValueRef gen_dims(Gen *g, const Type *t);   /* int64_t[] */
+
+/* ---- calls: call.c.  Functions of the runtime, declared when they are first called */
+LLVMValueRef gen_call(Gen *g, const char *name, LLVMTypeRef result, int n, LLVMValueRef *args);
+LLVMValueRef gen_call_of(Gen *g, const char *name, DType result, DType t, int n,
+                         LLVMValueRef *args); /* with args of dtype t */
+LLVMValueRef gen_intrinsic(Gen *g, const char *name, LLVMTypeRef overload, int n, LLVMValueRef *args);
+#define ARGS(...) (int)(sizeof((LLVMValueRef[]){__VA_ARGS__}) / sizeof(LLVMValueRef)), (LLVMValueRef[]){__VA_ARGS__}
+void gen_fail_if(Gen *g, LLVMValueRef bad, const char *name, int n,
+                 LLVMValueRef *args); /* calls what does not return */
+LLVMBasicBlockRef gen_block(Gen *g, const char *name);
+void gen_at(Gen *g, LLVMBasicBlockRef block);
+
+/* ---- regions: flow.c */
+void gen_region(Gen *g, const Region *r); /* without its terminator */
+LLVMValueRef gen_elementwise(Gen *g, const Op *op, DType t, LLVMValueRef *x);
+LLVMValueRef gen_loop_begin(Gen *g, LLVMValueRef n, LLVMBasicBlockRef *header); /* 0 <= index < n */
+void gen_loop_end(Gen *g, LLVMValueRef index, LLVMBasicBlockRef header);
+
+/* ---- hint.c: what LLVM is told of loops */
+LLVMValueRef gen_access_group(Gen *g);
+void gen_loop_hint(Gen *g, LLVMBasicBlockRef header, const LoopPlan *p,
+                   LLVMValueRef group); /* of the loop that was ended last */
+unsigned gen_metadata_kind(Gen *g, const char *name);
+
+/* ---- memory.c */
+void gen_check_index(Gen *g, const Op *op, int first);
+LLVMValueRef gen_index(Gen *g, const Type *t, const Use *idx); /* row-major */
+LLVMValueRef gen_from_memory(Gen *g, DType t, LLVMValueRef x);
+LLVMValueRef gen_to_memory(Gen *g, DType t, LLVMValueRef x);
+LLVMValueRef gen_array_field(Gen *g, LLVMValueRef array, int64_t offset, LLVMTypeRef t);
+enum { ARRAY_DIM = 16, ARRAY_DATA = 88 };
+
+/* ---- module.c */
+LLVMValueRef gen_func(Gen *g, const Func *f);
+void gen_function(Gen *g, Func *f);
+Fn *gen_fn_begin(Gen *g, LLVMValueRef fn, Fn *outer);
+void gen_fn_end(Gen *g, Fn *fn); /* the end of fn's body is written; g goes on in fn->outer, where that stopped */
+LLVMModuleRef llvm_module(Session *s, const Module *m, const LlvmOptions *o, LLVMContextRef ctx,
+                          LLVMTargetMachineRef machine);
+
+/* ---- jit.c */
+LLVMTargetMachineRef llvm_machine(const LlvmOptions *o);
+
+/* ---- optimize.c */
+void llvm_optimize(LLVMModuleRef m, LLVMTargetMachineRef machine, int level); /* level 0: nothing */
+
+#endif
