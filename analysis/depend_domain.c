@@ -259,6 +259,6 @@ Query *query_new(Depend *d, const Pair *p) {
     for (int i = 0; i < 2; i++) q->env[i] = (Env){.q = q, .inst = i + 1, .at = i ? p->b : p->a};
     for (int i = 0; i < 2; i++) read_self(&q->env[i]);
     for (int i = 0; i < 2; i++) read_combined(&q->env[i]);
-    mark_extents(q, p->a.loop);
+    mark_extents(q, p->a.op->parent->owner);
     return q;
 }

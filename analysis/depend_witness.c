@@ -81,6 +81,7 @@ static int64_t scattered(const Atom *a, int n, int shape) {
     uint64_t bits = ((uint64_t)shape * 1009 + (uint64_t)n + 1) * 0x9e3779b97f4a7c15u;
     int64_t r = (int64_t)(bits >> 40), power = (int64_t)1 << r % 7;
     int64_t odd = shape % 2 ? power + r / 7 % power : power;
+    if (a->extent && shape == SHAPES + SCATTERED) return 1;
     return a->extent > 1 ? 8 + odd : a->extent ? 1 + odd : 256 * odd;
 }
 
@@ -258,12 +259,13 @@ static Try try_all(const Search *s, const Pair *p, int shape, int values, Witnes
     return r;
 }
 
-/* Sizes may be meant to be no greater than an array: there must be a fault for small ones, too. */
+/* Sizes may be meant to be no greater than an array: there must be a fault for small ones, too, and with a single thread. */
 static bool holds_where_tried(const Search *s, const Pair *p) {
     int hits = 0;
     Freedom free;
-    for (int shape = 0; shape < SHAPES + SCATTERED; shape++)
-        for (int values = 0; values < VALUES && (shape < LARGE || shape >= SHAPES || s->ask == ask_outside); values++) {
+    bool outside = s->ask == ask_outside;
+    for (int shape = 0; shape < SHAPES + SCATTERED + outside; shape++)
+        for (int values = 0; values < VALUES && (shape < LARGE || shape >= SHAPES || outside); values++) {
             Try r = try_all(s, p, shape, values, NULL, &free);
             if (r == MISS) return false;
             hits += r == HIT;
@@ -274,12 +276,13 @@ static bool holds_where_tried(const Search *s, const Pair *p) {
 /* Sizes and launches that are no special case */
 static const Formula *usual(const Search *s, Query *q, const bool *used, bool *free) {
     const Formula *f = formula_bool(q, true);
-    int64_t least = s->ask == ask_outside ? 2 : 256;
+    bool any = s->ask == ask_outside; /* small arrays, and launches of one thread, may be meant */
+    int64_t size = any ? 2 : 256, extent = any ? 1 : 2;
     for (int i = 0; i < q->atoms.len; i++) {
         const Atom *a = &q->atoms.data[i];
         free[i] = used[i] && is_free(a);
         if (!free[i] || (!is_size(a) && !a->extent)) continue;
-        f = formula_and(q, f, formula_ge(q, poly_sub(q->ps, poly_atom(q->ps, i), poly_const(q->ps, is_size(a) ? least : 2))));
+        f = formula_and(q, f, formula_ge(q, poly_sub(q->ps, poly_atom(q->ps, i), poly_const(q->ps, a->extent ? extent : size))));
     }
     return f;
 }

@@ -283,6 +283,7 @@ static void print_comp(Printer *p, const Expr *e) {
     print_expr(p, e->a, LOOSE);
     word(p, " for ");
     print_gens(p, &e->gens);
+    if (e->c) word(p, " if "), print_expr(p, e->c, LOOSE);
     if (e->kind == EX_COMP) word(p, "]");
 }
 

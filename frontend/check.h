@@ -279,6 +279,9 @@ bool check_over(Check *c, Gen *g);              /* check_elements.c: the array o
 const FType *over_element(Check *c, const Gen *g); /* type of x */
 bool finish_gens(Check *c, GenVec *gens);       /* after the element: ranges that were to be inferred */
 Expr *check_comp(Check *c, Expr *e, const FType *want);
+bool check_filter(Check *c, Expr *e);                  /* check_filter.c: takes the condition of a comprehension apart; false after reporting */
+void filter_values(Check *c, Expr *gen, Expr *otherwise); /* of a generator: another value where its condition, if any, does not hold */
+void filter_reduced(Check *c, Expr *gen, int b);       /* the value that changes nothing for sum, min, ... */
 Expr *check_gen(Check *c, Expr *e, bool need_extent);             /* EX_GEN: type is that of its element */
 const Size *size_or_bind(Check *c, Expr *e, const char *base); /* its size, or a fresh symbol */
 const Size *range_extent(Check *c, const Size *lo, const Size *hi, int64_t step);

@@ -409,19 +409,20 @@ static void adapt_literal(Check *c, Expr **e, const FType *want) {
     *e = unflex(c, *e);
 }
 
-/* The value at each index.  What is around it is only read there. */
-static Expr *check_element(Check *c, Expr *e, const FType *want) {
+/* The value at each index, and the condition.  What is around them is only read there. */
+static Expr *check_element(Check *c, Expr *e, const FType *want, bool condition) {
     int outside = c->fn->gens_depth;
     c->fn->gens_depth = c->fn->depth;
-    e = check_value(c, e, want);
+    e = condition ? check_cond(c, e) : check_value(c, e, want);
     c->fn->gens_depth = outside;
     return e;
 }
 
 Expr *check_comp(Check *c, Expr *e, const FType *want) {
     const FType *elem_want = want && want->kind == FT_ARRAY && want->rank == e->gens.len ? want->elem : NULL;
+    if (e->c && !check_filter(c, e)) return error_expr(e);
     check_gens(c, &e->gens, GENS_ARRAY);
-    e->a = check_element(c, e->a, elem_want);
+    e->a = check_element(c, e->a, elem_want, false);
     if (!is_error(e->a)) adapt_literal(c, &e->a, elem_want);
     bool ok = finish_gens(c, &e->gens);
     scope_pop(c);
@@ -438,11 +439,12 @@ Expr *check_comp(Check *c, Expr *e, const FType *want) {
 
 Expr *check_gen(Check *c, Expr *e, bool need_extent) {
     check_gens(c, &e->gens, need_extent ? GENS_ARRAY : GENS_NESTED);
-    e->a = check_element(c, e->a, NULL);
+    if (e->c) e->c = check_element(c, e->c, NULL, true);
+    e->a = check_element(c, e->a, NULL, false);
     if (!is_error(e->a)) e->a = unflex(c, e->a);
     bool ok = finish_gens(c, &e->gens);
     scope_pop(c);
-    if (is_error(e->a) || !ok) return error_expr(e);
+    if (is_error(e->a) || (e->c && is_error(e->c)) || !ok) return error_expr(e);
     if (e->a->type->kind == FT_ARRAY) {
         Diag *d = report(c, e->a->span, E_REDUCE_ARRAYS, ftype_str(c->s, e->a->type));
         diag_hint(c->s, d, "reduce one axis of an array: sum([... for ...], 0), or put the reduction inside: [sum(...) for i]");

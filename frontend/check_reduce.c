@@ -49,6 +49,7 @@ static Expr *reduce_gen(Check *c, Expr *e, int b) {
     DType d = g->type->kind == FT_SCALAR ? reduce_dtype(b, g->type->dtype) : DT_COUNT;
     if (d == DT_COUNT) return report_reduce_type(c, g->a, b, g->type), error_expr(e);
     g->a = to_dtype(c, g->a, d);
+    filter_reduced(c, g, b);
     e->type = g->type = ftype_scalar(c->s, d);
     return e;
 }
@@ -156,6 +157,7 @@ static bool check_operator(Check *c, Expr *e, int b, Expr *f, const FType *t) {
 /* The elements' type of an array or generator argument; NULL after reporting. */
 static const FType *folded_elem(Check *c, Expr *e, int i, bool need_extent) {
     Expr *x = e->args.data[i];
+    if (x->kind == EX_GEN && x->c && need_extent) x->kind = EX_COMP; /* how many there are is known behind it */
     x = e->args.data[i] = x->kind == EX_GEN ? check_gen(c, x, need_extent) : unflex(c, check_value(c, x, NULL));
     if (is_error(x)) return NULL;
     if (x->kind == EX_GEN) return x->type;
@@ -189,7 +191,9 @@ Expr *check_fold_reduce(Check *c, Expr *e, int b) {
     Reason why = {.what = "the initial value"};
     e->args.data[0] = coerce(c, init, elem, &why);
     e->type = elem;
-    if (is_error(e->args.data[0]) || !check_operator(c, e, b, f, elem)) return error_expr(e);
+    if (is_error(e->args.data[0])) return error_expr(e);
+    if (e->args.data[1]->kind == EX_GEN) filter_values(c, e->args.data[1], e->args.data[0]);
+    if (!check_operator(c, e, b, f, elem)) return error_expr(e);
     return e;
 }
 

@@ -74,7 +74,7 @@ static bool walk_expr(Parser *p, const Expr *e, Depth depth) {
     check_if_value(p, e);
     Depth left = e->kind == EX_BINARY ? chained(depth) : inside(depth);
     depth = inside(depth);
-    return walk_expr(p, e->a, left) && walk_expr(p, e->b, depth) && walk_expr(p, e->callee, depth) &&
+    return walk_expr(p, e->a, left) && walk_expr(p, e->b, depth) && walk_expr(p, e->c, depth) && walk_expr(p, e->callee, depth) &&
            walk_exprs(p, &e->args, depth) && walk_subs(p, &e->subs, depth) && walk_gens(p, &e->gens, depth) &&
            walk_params(p, &e->params, depth) && walk_block(p, e->then_block, depth) && walk_else(p, e->else_block, depth);
 }

@@ -85,33 +85,15 @@ Expr *tree_comp(Parser *p, Span at, ExprKind kind, Expr *value, const GenVec *ge
     return e;
 }
 
-static GenVec one_gen(Parser *p, const Gen *g) {
-    GenVec gens = {0};
-    Gen copy = *g;
-    copy.lo = g->lo ? expr_clone(p->s, g->lo) : NULL;
-    copy.hi = g->hi ? expr_clone(p->s, g->hi) : NULL;
-    copy.step = g->step ? expr_clone(p->s, g->step) : NULL;
-    copy.over = g->over ? expr_clone(p->s, g->over) : NULL;
-    vec_push(p->arena, &gens, copy);
-    return gens;
-}
-
-/* [v for x in xs if c] runs over those elements for which c holds: xs[[c for x in xs]], of a range [x for x in lo:hi]. */
+/* [v for x in xs if c] and the same in a reduction; frontend/check_filter.c says what it means. */
 Expr *tree_filter(Parser *p, Span at, ExprKind kind, Expr *value, const GenVec *gens, Expr *cond) {
-    Gen *g = &gens->data[0];
-    if (gens->len > 1 || (!g->hi && !g->over)) {
-        Diag *d = diag_report(p->s, cond->span, E_FILTER);
-        if (gens->len == 1) diag_hint(p->s, d, "write its range: for %s in 0:n", g->name);
-        return tree_comp(p, at, kind, value, gens);
-    }
-    GenVec again = one_gen(p, g), over = one_gen(p, g);
-    SubVec subs = {0};
-    vec_push(p->arena, &subs, *tree_sub(p, cond->span, tree_comp(p, cond->span, EX_COMP, cond, &again), NULL, NULL, false));
-    Expr *all = g->over ? g->over : tree_comp(p, g->span, EX_COMP, tree_name(p, g->span, g->name), &over);
-    Gen chosen = {.name = g->name, .span = g->span, .over = tree_index(p, cond->span, all, &subs)};
-    GenVec one = {0};
-    vec_push(p->arena, &one, chosen);
-    return tree_comp(p, at, kind, value, &one);
+    const Gen *g = &gens->data[0];
+    Expr *e = tree_comp(p, at, kind, value, gens);
+    e->c = cond;
+    if (kind != EX_COMP || (gens->len == 1 && (g->hi || g->over))) return e;
+    Diag *d = diag_report(p->s, cond->span, E_FILTER);
+    if (gens->len == 1) diag_hint(p->s, d, "write its range: for %s in 0:n", g->name);
+    return e;
 }
 
 Expr *tree_if(Parser *p, Span at, Expr *cond, Block *then_block, Block *else_block) {

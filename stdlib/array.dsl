@@ -38,6 +38,10 @@ fn nonzero(mask: bool[n]) -> int[found] {
 
 # What x[m], x[m] = v, x[m] += v and x[at] += v mean: frontend/check_mask.c
 fn _places(mask: bool[n]) -> int[found] = nonzero(mask)
+# Elements, or rows, for which a condition holds: frontend/check_filter.c
+fn _chosen(x: T[n], keep: fn(T) -> bool) -> T[found] = x[nonzero([keep(v) for v in x])]
+fn _chosen(x: T[n, m], keep: fn(T[m]) -> bool) -> T[found, m] = x[nonzero([keep(v) for v in x])]
+fn _chosen(x: T[n, m, l], keep: fn(T[m, l]) -> bool) -> T[found, m, l] = x[nonzero([keep(v) for v in x])]
 fn _masked(x: T[n], mask: bool[n]) -> T[found] = x[nonzero(mask)]
 fn _masked(x: T[n, m], mask: bool[n, m]) -> T[found] = reshape(x, n * m)[nonzero(reshape(mask, n * m))]
 fn _masked(x: T[n, m, l], mask: bool[n, m, l]) -> T[found] = reshape(x, n * m * l)[nonzero(reshape(mask, n * m * l))]

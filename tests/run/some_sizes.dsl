@@ -41,3 +41,15 @@ print(below(ones(f64, len(b), len(a))))
 print(right(zeros(f64, len(a), len(b))))
 print(spread(a, b), behind(a, b, c), products(a, b))
 print(copied(ones(f64, len(some(6))), some(6), len(a), len(b)))
+# For blocks of one thread
+kernel alone(y: inout f64[n]) {
+    shared s: f64[1, 1]
+    s[thread.y, thread.x] = 2.0
+    if thread.x + thread.y == 0 { y[block.x] *= s[thread.y, thread.x] }
+}
+fn doubled(x: f64[n], threads: int) -> f64[n] {
+    var y = x
+    launch alone[n, (threads, threads)](y)
+    return y
+}
+print(doubled([1.0, 2.0, 3.0], len(some(1))))

@@ -190,7 +190,7 @@ static void loop_body(Gen *g, int n, int depth, int64_t trip) {
 static bool for_elements(Gen *g, int n, int depth) {
     int mark = g->nvars;
     Var over;
-    const char *from = over_text(g, g->host ? 2 : 1, &over), *x = fresh(g, "x");
+    const char *from = over_text(g, g->host ? 2 : 1, &over), *x = fresh(g, "el");
     if (!over.rank || size_max(g, over.dim[0]) * g->mult > 600) return false;
     open_block(g, "for %s in %s", x, from);
     var_add(g, x, over.t, over.rank - 1, over.dim + 1, false, over.bound);
