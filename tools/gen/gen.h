@@ -183,4 +183,7 @@ void race_program(Gen *g, const char *seed);
 
 /* ---- nests.c: functions and kernels of nested loops, each called twice */
 void nests_program(Gen *g, int units);
+
+/* ---- derivatives.c: functions, and what compares their derivatives */
+void derivatives_program(Gen *g, int functions);
 #endif
