@@ -40,7 +40,7 @@ static Value *unshift(Emit *e, const Shift *sh, Value *j) {
 }
 
 /* Whether each axis of the access is an index of the nest of its own, shifted, or fixed */
-static bool can_gather(Pull *p, const Op *access, const Path *path) {
+bool can_gather(Pull *p, const Op *access, const Path *path) {
     Shift sh;
     const Value *seen[MAX_RANK] = {0};
     for (int i = 1; i < access->nopnds; i++) {

@@ -127,7 +127,7 @@ static void mention(void *ctx, Op *o) {
         Value *v = op_opnd(o, i);
         bool inside = false;
         for (int k = 0; k < m->op->nregs; k++) inside |= region_encloses(m->op->regs[k], value_region(v));
-        if (inside || (!m->all && !is_active(m->ad, v)) || map_has(&m->seen, v)) continue;
+        if (inside || (!m->all && (!is_active(m->ad, v) || v->type->kind == TY_BUF)) || map_has(&m->seen, v)) continue;
         map_put(m->ad->arena, &m->seen, v, v);
         vec_push(m->ad->arena, &m->list, v);
     }

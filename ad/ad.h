@@ -1,12 +1,14 @@
 /* Reverse differentiation of functions of values (pass differentiate).
  *
  * A vjp holds a function as its region.  Its operations are taken from the last to the first; what is known of the adjoints of an
- * operation's results gives those of its operands.  There are two ways:
+ * operation's results gives those of its operands.  There are three ways:
  *  - push (reverse.c, control.c): operations at function level.  Adjoints are values that grow; branches become branches, loops
  *    loops that run backwards and carry adjoints.
  *  - pull (comprehension.c): the bodies of comprehensions and reductions, which are pure and have no order.  The adjoint of an
  *    element is asked for where it is used: each access becomes a comprehension over what it reads (the gather form), where its
  *    indices can be inverted; a loop of atomic updates else.
+ *  - in memory (memory.c): islands of which threads meet, or write an element twice, and comprehensions that cannot be pulled.  Their
+ *    adjoint is an island in which loads add to adjoints and stores take them.
  * What the adjoint needs of the function's own values is computed anew where it is needed, down to what the loop around carries:
  * that is kept in tapes, and only that.  So nothing is kept that nobody asks for. */
 #ifndef DSL_AD_H
@@ -21,6 +23,7 @@ typedef struct Ad {
     Map masked;   /* adjoint -> non-NULL: see keep_mask */
     bool again;   /* what is made will be differentiated once more */
     bool failed;  /* reported */
+    bool trying;  /* whether something can be done: nothing is reported */
 } Ad;
 
 /* What is being reversed, and where to.  The outermost scope reverses the vjp's region behind itself: there all values
@@ -36,6 +39,7 @@ struct Scope {
     Op *inner;        /* the operation whose region is being made: what is computed anew goes before it */
     Value *(*carried)(Scope *s, Value *arg); /* an argument of `of` is needed: a loop's tape */
     void *ctx;
+    struct Memory *memory; /* inside an island: memory.h */
     bool scalars;     /* elements of tensors from outside keep their adjoints for themselves */
 };
 
@@ -48,7 +52,7 @@ void active_op(Ad *ad, Op *op); /* one that was made since */
 void active_value(Ad *ad, Value *v);
 void active_region(Ad *ad, Region *r); /* what depends on values that are marked */
 bool is_active(const Ad *ad, const Value *v);
-/* Active values from outside of op that its regions mention; each once */
+/* Active values from outside of op that its regions mention, but memory; each once */
 typedef VEC(Value *) ValueList;
 ValueList active_free(Ad *ad, const Op *op);
 /* All values from outside of op that its regions mention */
@@ -106,7 +110,11 @@ void reverse_loop(Scope *s, Op *op); /* for, while */
 
 /* ---- comprehension.c: generate, reduce, scan */
 void reverse_comprehension(Scope *s, Op *op);
+bool can_pull(Scope *s, Op *op);
 void reverse_scan(Scope *s, Op *op);
+
+/* A scope for region `of`, which is reversed into this region of made */
+Scope open_scope(Scope *up, Region *of, Op *made, int region);
 
 /* ---- launch.c */
 void reverse_island(Scope *s, Op *op);

@@ -5,6 +5,7 @@
  * is an index of the access, plus or minus something fixed, is solved for; the others are summed over (the gather form, without
  * atomics: Hückelheim and others, Transposing stencils, ICPP 2019).  Accesses whose indices cannot be inverted (through other
  * arrays, or scaled) are scattered: by atomic updates, which later passes take apart. */
+#include "ad/memory.h"
 #include "ad/pull.h"
 
 #include <string.h>
@@ -126,12 +127,158 @@ static void reverse_by_body(Pull *p, const ValueList *free) {
     }
 }
 
+/* ---- what cannot be pulled is reversed as memory: a parallel loop that writes the elements */
+
+static void find_other(void *ctx, Op *op) {
+    bool *ok = ctx;
+    const char *kind = op->code == OP_REDUCE ? op_sym(op, A_KIND) : "add";
+    *ok &= op->code != OP_GENERATE && op->code != OP_SCAN && op->code != OP_CALL && op->code != OP_SPAWN && strcmp(kind, "custom");
+}
+
+static bool pulls(Pull *p, const ValueList *free) {
+    bool ok = true, loop = holds_loop(p->root);
+    const Size *dims[MAX_RANK];
+    int n;
+    for (int i = 0; i < p->root->nregs; i++) region_walk(p->root->regs[i], find_other, &ok);
+    const char *kind = p->root->code == OP_REDUCE ? op_sym(p->root, A_KIND) : "add";
+    if (!strcmp(kind, "custom") || (loop && strcmp(kind, "add"))) return false;
+    for (int i = 0; i < free->len && ok; i++) {
+        if (!type_is_tensor(free->data[i]->type)) continue;
+        AccessList all = accesses_of(p, free->data[i]);
+        for (int k = 0; k < all.len && !p->s->ad->failed; k++) {
+            if (loop && all.data[k].op->parent != p->root->regs[0]) ok = false;
+            else if (!loop && !can_gather(p, all.data[k].op, &all.data[k].path)) nest_dims(p, &all.data[k].path, dims, &n);
+        }
+    }
+    return ok && !p->s->ad->failed;
+}
+
+bool can_pull(Scope *s, Op *op) {
+    Pull p = {.s = s, .root = op};
+    ValueList free = active_free(s->ad, op);
+    s->ad->trying = true;
+    bool ok = pulls(&p, &free);
+    s->ad->trying = s->ad->failed = false;
+    return ok;
+}
+
+/* What the island is made from: tensors of the function, and the same at hand */
+typedef struct { Op *island; ValueList tensors; bool ok; } Lowering;
+
+static void lower_access(void *ctx, Op *op) {
+    Lowering *l = ctx;
+    for (int i = 0; i < l->tensors.len && op->code == OP_EXTRACT; i++) {
+        if (op_opnd(op, 0) != l->tensors.data[i]) continue;
+        Builder b = builder_before(op);
+        Value *idx[MAX_RANK];
+        for (int k = 1; k < op->nopnds; k++) idx[k - 1] = op_opnd(op, k);
+        Value *v = build_load(&b, l->island->regs[0]->args[i], op->nopnds - 1, idx);
+        op_set_flag(v->def, A_SAFE); /* the comprehension checks */
+        value_replace_all(&op->res[0], v);
+        return op_erase(op);
+    }
+    l->ok &= (op_info(op->code)->levels & LV_ISLAND) != 0;
+    for (int i = 0; i < op->nopnds; i++) l->ok &= !type_is_tensor(op_opnd(op, i)->type);
+}
+
+/* Operands: what op reads, then what it makes, which has these types */
+static void add_operands(Scope *s, const Op *op, Lowering *l, const Type *const *types) {
+    Ad *ad = s->ad;
+    int n = l->tensors.len;
+    Value **opnds = NEWN(ad->arena, Value *, n + op->nres + 1);
+    int64_t *modes = NEWN(ad->arena, int64_t, n + op->nres + 1);
+    for (int i = 0; i < n; i++) opnds[i] = l->tensors.data[i];
+    for (int i = 0; i < op->nres; i++) {
+        Value *zero = build_const(&s->b, (Const){.dtype = types[i]->dtype});
+        opnds[n + i] = build_fill(&s->b, zero, types[i]), modes[n + i] = 1;
+    }
+    l->island = build_op(&s->b, OP_ISLAND, n + op->nres, opnds, op->nres, types, 1);
+    op_set_ints(l->island, A_MODES, n + op->nres, modes);
+    for (int i = 0; i < n + op->nres; i++) {
+        const Type *t = opnds[i]->type;
+        region_add_arg(l->island->regs[0], type_buf(ad->module->session, t->dtype, t->rank, t->dims, SPACE_GLOBAL), opnds[i]->name);
+    }
+}
+
+/* The values from outside as they are at hand; which were which */
+static void map_outside(Scope *s, const Op *op, Cloner *c, Lowering *l, Map *origin) {
+    ValueList all = all_free(s->ad, op);
+    for (int i = 0; i < all.len; i++) {
+        Value *v = all.data[i], *now = primal_of(s, v);
+        map_put(s->ad->arena, &c->values, v, now);
+        map_put(s->ad->arena, origin, now, v);
+        if (is_active(s->ad, v)) active_value(s->ad, now);
+        if (type_is_tensor(v->type)) vec_push(s->ad->arena, &l->tensors, now);
+    }
+}
+
+/* The island that computes the elements of op, which a comprehension makes or a sum adds up; NULL: they are more than numbers */
+static Op *island_of(Scope *s, const Op *op, const Type *const *types, Map *origin) {
+    Ad *ad = s->ad;
+    Lowering l = {.ok = true};
+    Cloner c = {.module = ad->module};
+    const Region *r = op->regs[0];
+    map_outside(s, op, &c, &l, origin);
+    add_operands(s, op, &l, types);
+    Builder in = builder_at_end(ad->module, l.island->regs[0], op->span);
+    Value *extents[MAX_RANK];
+    for (int i = 0; i < r->nargs; i++) extents[i] = build_size(&in, types[0]->dims[i]);
+    Op *par = build_parallel(&in, r->nargs, extents, "plain");
+    build_yield(&in, 0, NULL);
+    for (int i = 0; i < r->nargs; i++) map_put(ad->arena, &c.values, r->args[i], par->regs[0]->args[i]);
+    Builder body = builder_at_end(ad->module, par->regs[0], op->span);
+    clone_region_ops(&c, &body, r, false);
+    for (int i = 0; i < op->nres; i++) {
+        Value *v = clone_value(&c, op_opnd(region_term(r), i)), *buf = l.island->regs[0]->args[l.tensors.len + i];
+        op_set_flag(build_store(&body, v, buf, r->nargs, par->regs[0]->args), A_SAFE);
+    }
+    build_yield(&body, 0, NULL);
+    region_walk(par->regs[0], lower_access, &l);
+    forget_effects(l.island);
+    return l.ok ? l.island : NULL;
+}
+
+/* The types of the elements of op */
+static const Type **element_types(Scope *s, const Op *op) {
+    Session *ss = s->ad->module->session;
+    const Type **types = NEWN(s->ad->arena, const Type *, op->nres + 1);
+    const Size *dims[MAX_RANK];
+    bool sum = op->code == OP_REDUCE;
+    for (int i = 0; i < op->regs[0]->nargs && sum; i++) {
+        const char *sym = module_fresh_sym(s->ad->module, "terms");
+        Value *zero = build_int(&s->b, 0), *n = primal_of(s, op_opnd(op, i));
+        build_bind(&s->b, build_binary(&s->b, OP_MAX, n, zero), sym);
+        dims[i] = size_sym(ss, sym);
+    }
+    for (int i = 0; i < op->nres; i++)
+        types[i] = sum ? type_tensor(ss, op->res[i].type->dtype, op->regs[0]->nargs, dims) : op->res[i].type;
+    return types;
+}
+
+static void reverse_as_memory(Scope *s, Op *op) {
+    bool sum = op->code == OP_REDUCE;
+    if (op->code == OP_SCAN || (sum && strcmp(op_sym(op, A_KIND), "add"))) return reverse_serial(s, op);
+    Map origin = {0};
+    const Type **types = element_types(s, op);
+    Op *island = island_of(s, op, types, &origin);
+    if (!island) return cannot(s->ad, op, "an array operation inside a comprehension");
+    active_op(s->ad, island);
+    serialize_reductions(s->ad, island);
+    active_op(s->ad, island);
+    for (int i = 0; i < op->nres; i++) {
+        Value *g = adjoint_of(s, &op->res[i]);
+        if (g) set_adjoint(s, &island->res[i], sum ? build_fill(&s->b, g, types[i]) : g);
+    }
+    reverse_by_memory(s, island, &origin);
+}
+
 void reverse_comprehension(Scope *s, Op *op) {
     Pull p = {.s = s, .root = op};
     ValueList free = active_free(s->ad, op);
     for (int i = 0; i < op->nregs; i++)
         if (has_own_sizes(s->ad, op->regs[i], op)) return;
-    if (holds_loop(op)) reverse_by_body(&p, &free);
+    if (!can_pull(s, op)) reverse_as_memory(s, op);
+    else if (holds_loop(op)) reverse_by_body(&p, &free);
     else reverse_by_pulling(&p, &free);
 }
 
@@ -155,7 +302,10 @@ static Value *from_end(Builder *b, OpCode code, Value *x) {
 
 /* The adjoint of the elements is the scan, from the end, of that of their scan. */
 void reverse_scan(Scope *s, Op *op) {
-    if (op->nres != 1 || strcmp(op_sym(op, A_KIND), "add")) return cannot(s->ad, op, "a scan with an operator of its own");
-    set_adjoint(s, &op->res[0], from_end(&s->b, OP_GENERATE, from_end(&s->b, OP_SCAN, adjoint_of(s, &op->res[0]))));
+    if (strcmp(op_sym(op, A_KIND), "add")) return reverse_serial(s, op);
+    for (int i = 0; i < op->nres; i++) {
+        Value *g = adjoint_of(s, &op->res[i]);
+        if (g) set_adjoint(s, &op->res[i], from_end(&s->b, OP_GENERATE, from_end(&s->b, OP_SCAN, g)));
+    }
     reverse_comprehension(s, op);
 }

@@ -1,9 +1,11 @@
 /* Branches and loops at function level. */
-#include "ad/ad.h"
+#include "ad/memory.h"
 
-static Scope open_scope(Scope *up, Region *of, Op *made, int region) {
+Scope open_scope(Scope *up, Region *of, Op *made, int region) {
     up->inner = made;
-    return (Scope){.ad = up->ad, .up = up, .of = of, .b = builder_at_end(up->ad->module, made->regs[region], made->span)};
+    Scope in = {.ad = up->ad, .up = up, .of = of, .b = builder_at_end(up->ad->module, made->regs[region], made->span), .memory = up->memory};
+    if (in.memory) open_shadows(&in);
+    return in;
 }
 
 static const Type **types_of(Ad *ad, const ValueList *free, int more) {
@@ -49,7 +51,7 @@ typedef struct {
     Op *forward;    /* the `for` that fills tapes: the loop itself, or one that runs it again; NULL: not made yet */
     Op *at;         /* where that goes: before this */
     bool from_zero; /* by steps of one */
-    Value *count;   /* iterations */
+    Value *lo, *step, *count; /* iterations */
     const Size *size;
     Value *turn;    /* of the reverse loop: the iteration that it reverses */
 } Loop;
@@ -172,6 +174,7 @@ static Value *add_tape(Scope *s, Loop *l, int k, const Type *type) {
 /* An argument of the body: the induction variable is computed, what is carried is read from its tape. */
 static Value *loop_argument(Scope *in, Value *arg) {
     Loop *l = in->ctx;
+    if (arg->index >= l->ivs && in->memory) return recall(in, arg);
     if (arg->index >= l->ivs) {
         Value *tape = add_tape(in->up, l, arg->index - l->ivs, arg->type);
         Builder b = in->inner ? builder_before(in->inner) : in->b;
@@ -179,12 +182,13 @@ static Value *loop_argument(Scope *in, Value *arg) {
     }
     Builder b = in->inner ? builder_before(in->inner) : in->b;
     if (l->from_zero) return l->turn;
-    return build_binary(&b, OP_ADD, op_opnd(l->forward, 0), build_binary(&b, OP_MUL, l->turn, op_opnd(l->forward, 2)));
+    return build_binary(&b, OP_ADD, l->lo, build_binary(&b, OP_MUL, l->turn, l->step));
 }
 
 static void count_for(Scope *s, Loop *l) {
     l->forward = s->up ? run_again(s, &s->b, l->loop) : l->loop; /* in another loop it runs again, for its tapes */
     Builder b = builder_before(l->forward);
+    l->lo = op_opnd(l->forward, 0), l->step = op_opnd(l->forward, 2);
     l->count = build_binary(&b, OP_MAX, count_of(&b, l->forward), build_int(&b, 0));
 }
 
@@ -208,6 +212,11 @@ static Loop loop_begin(Scope *s, Op *op) {
     bool is_for = op->code == OP_FOR;
     Loop l = {.loop = op, .body = op->regs[!is_for], .ivs = is_for};
     l.from_zero = !is_for || (is_int(op_opnd(op, 0), 0) && is_int(op_opnd(op, 2), 1));
+    if (s->memory) {
+        if (is_for) l.lo = primal_of(s, op_opnd(op, 0)), l.step = primal_of(s, op_opnd(op, 2));
+        l.count = count_turns(s, op);
+        return l;
+    }
     if (is_for) count_for(s, &l);
     else count_while(s, &l);
     const char *sym = module_fresh_sym(s->ad->module, "turns");
@@ -242,6 +251,7 @@ static void reverse_body(Scope *s, Loop *l, Op *made, const GatheredList *list) 
     in.carried = loop_argument, in.ctx = l;
     l->turn = made->regs[0]->args[0];
     l->at = made;
+    if (s->memory) map_put(s->ad->arena, &s->memory->turn, l->loop, l->turn);
     for (int i = 0; i < list->len; i++) {
         const Gathered *g = &list->data[i];
         if (g->place < 0) add_adjoint(&in, g->of, args[i]);

@@ -3,7 +3,9 @@
  * Where each iteration writes elements of its own, and reads what it does not write, an island is a comprehension over each array that it
  * writes: the iteration that writes element j is solved for, and what is not written stays.  That comprehension is made beside the
  * island, for its adjoint alone; the function's own values still come from the island, with its checks. */
-#include "ad/ad.h"
+#include "ad/memory.h"
+
+#include <string.h>
 
 enum { MAX_LOOPS = 8 };
 
@@ -12,6 +14,7 @@ typedef struct {
     Op *island, *store;
     Op *loops[MAX_LOOPS];
     int nloops;
+    bool failed; /* the threads that write cannot be told */
 } Launch;
 
 /* Where code of the comprehension goes, and what values of the island are there */
@@ -103,7 +106,7 @@ static Value *value_in(Frame *f, Value *v) {
     if (!is_inside(f->l, v)) return v;
     Value *known = lookup(f, v);
     if (known) return known;
-    if (!v->def) return cannot(f->l->ad, f->l->island, "a launch of which the threads that write cannot be told"), v;
+    if (!v->def) return f->l->failed = true, v;
     if (v->def->code == OP_LOAD) {
         Value *idx[MAX_RANK];
         const Value *buf = op_opnd(v->def, 0);
@@ -274,7 +277,10 @@ static Op *comprehension_of(Launch *l) {
     op_set_flag(old->def, A_SAFE);
     Value *v = element(&f, made->regs[0]->args, old);
     build_yield(&f.b, 1, v ? &v : &old);
-    return v && !l->ad->failed ? made : NULL;
+    if (v && !l->failed) return made;
+    op_erase(made);
+    l->failed = false;
+    return NULL;
 }
 
 /* The result of the island that is the array behind buffer argument k */
@@ -284,23 +290,48 @@ static Value *result_of(const Op *island, int k) {
     return &island->res[r];
 }
 
-static const char not_own[] = "a launch or parallel loop of which not every iteration writes elements of its own, once, and reads others alone";
+static void find_operator(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_REDUCE && strcmp(op_sym(op, A_KIND), "add"); }
+
+/* Where reductions in it become loops, a copy of the island is reversed: values keep their order of combining. */
+static void reverse_copy(Scope *s, Op *op) {
+    bool found = false;
+    region_walk(op->regs[0], find_operator, &found);
+    if (!found) return reverse_by_memory(s, op, NULL);
+    Builder b = builder_before(op);
+    Cloner c = {.module = s->ad->module};
+    Op *copy = clone_op(&c, &b, op);
+    forget_effects(copy);
+    active_op(s->ad, copy);
+    serialize_reductions(s->ad, copy);
+    active_op(s->ad, copy);
+    for (int i = 0; i < op->nres; i++)
+        if (adjoint_of(s, &op->res[i])) set_adjoint(s, &copy->res[i], adjoint_of(s, &op->res[i]));
+    reverse_by_memory(s, copy, NULL);
+}
+
+/* Comprehensions over all that the island writes, or none of them */
+static bool read_all(Launch *l, const Reading *r, Scope *s, Op **made) {
+    for (int i = 0; i < r->stores.len; i++) {
+        l->store = r->stores.data[i];
+        made[i] = adjoint_of(s, result_of(l->island, op_opnd(l->store, 1)->index)) ? comprehension_of(l) : NULL;
+        if (!made[i] && adjoint_of(s, result_of(l->island, op_opnd(l->store, 1)->index))) return false;
+        if (made[i]) active_op(s->ad, made[i]);
+        if (made[i] && !can_pull(s, made[i])) return false;
+    }
+    return true;
+}
 
 void reverse_island(Scope *s, Op *op) {
     Launch l = {.ad = s->ad, .island = op};
     Region *body = read_loops(&l, op->regs[0]);
     Reading r = {.l = &l, .ok = body != NULL};
     if (body) region_walk(body, read_op, &r);
-    if (!r.ok || !reads_are_old(&r)) return cannot(s->ad, op, not_own);
+    Op **made = NEWN(s->ad->arena, Op *, r.stores.len + 1);
+    if (!r.ok || !reads_are_old(&r) || !read_all(&l, &r, s, made)) return reverse_copy(s, op);
     for (int i = 0; i < r.stores.len; i++) {
-        l.store = r.stores.data[i];
-        Value *result = result_of(op, op_opnd(l.store, 1)->index), *g = adjoint_of(s, result);
-        if (!g) continue;
-        Op *made = comprehension_of(&l);
-        if (!made) return cannot(s->ad, op, not_own);
-        active_op(s->ad, made);
-        set_adjoint(s, &made->res[0], g);
-        reverse_comprehension(s, made);
+        if (!made[i]) continue;
+        set_adjoint(s, &made[i]->res[0], adjoint_of(s, result_of(op, op_opnd(r.stores.data[i], 1)->index)));
+        reverse_comprehension(s, made[i]);
     }
     for (int i = 0; i < op->nopnds; i++) { /* arrays that are handed on as they were */
         bool stored = false;

@@ -61,6 +61,7 @@ Value *descend(Emit *e, const Path *path, int at, const Solution *sol, const End
 Value *guarded(Emit *e, Value *cond, bool when, const Path *path, int at, const Solution *sol, const End *end);
 
 /* ---- access.c */
+bool can_gather(Pull *p, const Op *access, const Path *path);
 bool nest_dims(Pull *p, const Path *path, const Size **dims, int *n); /* false: reported */
 void reverse_accesses(Pull *p, Value *tensor, const AccessList *all);
 

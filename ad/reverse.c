@@ -1,11 +1,11 @@
 /* Operations at function level: the adjoint of the results is pushed to the operands, from the last operation to the
  * first. */
-#include "ad/ad.h"
+#include "ad/memory.h"
 
 #include <string.h>
 
 void cannot(Ad *ad, const Op *op, const char *why) {
-    if (!ad->failed) diag_report(ad->module->session, op->span, E_NO_DERIVATIVE, why);
+    if (!ad->failed && !ad->trying) diag_report(ad->module->session, op->span, E_NO_DERIVATIVE, why);
     ad->failed = true;
 }
 
@@ -82,6 +82,8 @@ Value *primal_of(Scope *s, Value *v) {
     if (!at->up || value_region(v) != at->of) return v; /* it dominates the whole reverse */
     Value *known = map_get(&at->primal, v);
     if (known) return known;
+    if (at->memory && (v->def || v->type->kind == TY_BUF)) known = recall(at, v);
+    if (known) return map_put(s->ad->arena, &at->primal, v, known), known;
     if (v->def) return compute_anew(at, v);
     known = at->carried ? at->carried(at, v) : NULL;
     if (!known) bug("an argument of a region that is reversed is not known");
@@ -221,8 +223,10 @@ static void reverse_insert(Scope *s, Op *op, Value *g) {
 static void reverse_op(Scope *s, Op *op) {
     bool wanted = false;
     for (int i = 0; i < op->nres; i++) wanted |= adjoint_of(s, &op->res[i]) != NULL;
-    if (!wanted || s->ad->failed) return;
+    if (s->ad->failed) return;
     s->b.span = op->span;
+    if (s->memory && reverse_memory(s, op)) return;
+    if (!wanted) return;
     Value *g = adjoint_of(s, &op->res[0]);
     switch (op->code) {
     case OP_IF: return reverse_if(s, op);

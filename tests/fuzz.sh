@@ -6,6 +6,7 @@
 #   tests/fuzz.sh --races N [SEED]  N programs that are racy or not by construction: what `dslc check` proves or shows,
 #                                   what the interpreter finds and, without races, what backends print must agree
 #   tests/fuzz.sh --nests N [SEED]  N programs of ten functions and kernels that are nests of loops
+#   tests/fuzz.sh --grads N [SEED]  N programs of functions that are differentiated: backward, forward and differences agree
 # DSLC=build/san/dslc takes another compiler.  JOBS: programs at a time (default: cores).  GEN: arguments of the generator.
 # COMPILED=K: C is made of one program in K, which takes most of the time; the interpreter runs all of them.
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -27,6 +28,7 @@ one() { # file, scratch folder, optimization of C, "-O0" to take that as well
         limit "$dslc" interp --stage=$stage --verify-each "$file" >"$work/$stage" 2>"$work/err"
         status=$?
         [ $status = 0 ] || { echo "FAIL interp $stage: exit $status: $(grep -m1 -E 'error|bug|internal' "$work/err")"; return; }
+        ! grep -q '^wrong' "$work/$stage" || { echo "FAIL derivative: interp $stage: $(grep -m1 '^wrong' "$work/$stage")"; return; }
         cmp -s "$work/ir" "$work/$stage" || { echo "FAIL differs: interp $stage: $(diff "$work/ir" "$work/$stage" | sed -n 2p | cut -c1-60)"; return; }
     done
     [ "$opt" != none ] || { echo ok; return; }
@@ -159,12 +161,17 @@ case ${1:-} in
         "Barriers alike: $(count 'alike proved') proved, $(count 'alike unknown') unknown; apart: $(count 'apart apart') shown, $(count 'apart unknown') unknown."
     [ "$failed" = 0 ]
     exit ;;
-[0-9]* | --nests) ;;
-*) sed -n '2,10s/^# *//p' "$0"; exit 2 ;;
+[0-9]* | --nests | --grads) ;;
+*) sed -n '2,11s/^# *//p' "$0"; exit 2 ;;
 esac
 
-case $1 in --nests)
+case $1 in
+--nests)
     GEN="--nests 10 $GEN"
+    shift ;;
+--grads)
+    GEN="--grads 1 $GEN" LIMIT=${LIMIT:-60}
+    export LIMIT
     shift ;;
 esac
 n=$1 first=${2:-1}

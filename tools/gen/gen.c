@@ -176,6 +176,7 @@ int main(int argc, char **argv) {
     }
     if (g->size < 1 || g->size > 10) return free(g), usage();
     if (lines) g->size = 6;
+    if (grads && g->size > 3) g->size -= 3;
     if (!races) line(g, "# gen %s", argv[1]);
     if (races) race_program(g, argv[1]);
     else if (nests) nests_program(g, nests);

@@ -1,0 +1,58 @@
+/* Islands whose memory is reversed: barriers, shared memory, atomics, elements written twice (memory.c says how). */
+#ifndef DSL_AD_MEMORY_H
+#define DSL_AD_MEMORY_H
+
+#include "ad/ad.h"
+
+/* An island that is being made, or gets more operands */
+typedef struct {
+    Op *op;
+    VEC(Value *) operands; /* those that come behind the ones it has */
+    VEC(int64_t) modes;
+} Open;
+
+typedef struct { const void *of; Value *forward, *reverse; int operand; } Tape; /* the value, or the loop that is counted; the buffers it is written to and read from, the latter's number */
+
+typedef struct Memory {
+    Scope *host;       /* where the island stands */
+    Op *island;
+    Open forward, reverse;
+    Cloner clone;      /* of the island, where it runs again for its tapes: values as they are there */
+    bool again;
+    Map shadow;        /* buffer of the island -> the one with its adjoints, in the reverse */
+    Map turn;          /* loop of the island -> which turn is being reversed */
+    Map turns;         /* `while` of the island -> its turns so far, in the run that writes tapes */
+    Map extent, counted; /* loop, or index of a parallel one -> its size; `while` -> its number of turns */
+    VEC(Tape) tapes;
+    VEC(Value *) unset; /* shared memory of adjoints, not 0 yet */
+    VEC(struct Slot { Value *of; int operand; }) slots; /* adjoints of values from outside, one for each thread */
+} Memory;
+
+/* ---- tape.c */
+/* v, as it was, at the end of s; NULL: it can be computed anew */
+Value *recall(Scope *s, Value *v);
+/* What is the same in all threads, before the island; NULL: it is not, or not known there */
+Value *value_at_host(Memory *m, Value *v);
+bool is_written(const Value *buf);
+Value *open_operand(Memory *m, Open *o, Value *tensor, int mode);
+typedef struct { const Size *dims[MAX_RANK]; int n; } Extents;
+/* The extents of what stands around op in its island; false: reported */
+bool extents_around(Memory *m, const Op *op, Extents *out);
+/* Where in them the reverse at s is; how many there are */
+int indices_around(Scope *s, const Op *op, Value **idx);
+const Type *type_of_extents(const Memory *m, const Extents *e, DType t);
+Value *with_turns(Cloner *c, Ad *ad, Op *loop); /* a `while` that counts its turns: the count, in its body */
+Op *clone_island(Memory *m, Cloner *c, Builder *b);
+Value *count_turns(Scope *s, Op *loop); /* how often a loop of the island goes around */
+
+/* ---- serial.c */
+void reverse_serial(Scope *s, Op *op);                /* a reduction or scan with an operator without a rule */
+void serialize_reductions(Ad *ad, Op *island);        /* those in an island that varies become loops */
+
+/* ---- memory.c */
+void open_shadows(Scope *in);
+bool reverse_memory(Scope *s, Op *op); /* false: no operation on memory */
+/* origin: where the island stands in the reverse itself, the values of the function that its own are; NULL: these themselves */
+void reverse_by_memory(Scope *s, Op *island, const Map *origin);
+
+#endif

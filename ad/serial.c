@@ -1,0 +1,143 @@
+/* Reductions and scans with operators that have no rule, as loops: their reverse is that of the loop.  The loop stands before the
+ * operation for its adjoint alone; values still come from the operation, with its order of combining. */
+#include "ad/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- one more element */
+
+static void combine_custom(Builder *b, const Op *op, Value *const *acc, Value *const *x, Value **out) {
+    Cloner c = {.module = b->module};
+    Arena *a = arena_new();
+    const Region *r = op->regs[1];
+    for (int i = 0; i < op->nres; i++) {
+        map_put(a, &c.values, r->args[i], acc[i]);
+        map_put(a, &c.values, r->args[op->nres + i], x[i]);
+    }
+    clone_region_ops(&c, b, r, false);
+    for (int i = 0; i < op->nres; i++) out[i] = clone_value(&c, op_opnd(region_term(r), i));
+    arena_free(a);
+}
+
+static Value *combine_two(Builder *b, const char *kind, Value *acc, Value *x) {
+    if (!strcmp(kind, "add")) return build_binary(b, OP_ADD, acc, x);
+    if (!strcmp(kind, "mul")) return build_binary(b, OP_MUL, acc, x);
+    Value *wins = build_binary(b, !strcmp(kind, "min") ? OP_LT : OP_GT, x, acc); /* the first of equals stays */
+    if (dtype_is_float(x->type->dtype)) wins = build_binary(b, OP_OR, wins, build_unary(b, OP_ISNAN, x));
+    return build_select(b, wins, x, acc);
+}
+
+static void combine(Builder *b, const Op *op, Value *const *acc, Value *const *x, Value **out) {
+    const char *kind = op_sym(op, A_KIND);
+    if (!strcmp(kind, "custom")) return combine_custom(b, op, acc, x, out);
+    for (int i = 0; i < op->nres; i++) out[i] = combine_two(b, kind, acc[i], x[i]);
+}
+
+/* The elements for these indices */
+static void elements_at(Arena *a, Builder *b, const Op *op, Value *const *idx, Value **out) {
+    Cloner c = {.module = b->module};
+    const Region *r = op->regs[0];
+    for (int i = 0; i < r->nargs; i++) map_put(a, &c.values, r->args[i], idx[i]);
+    clone_region_ops(&c, b, r, false);
+    for (int i = 0; i < op->nres; i++) out[i] = clone_value(&c, op_opnd(region_term(r), i));
+}
+
+static Value *neutral(Builder *b, const Op *op, int i) {
+    const char *kind = op_sym(op, A_KIND);
+    DType t = op->res[i].type->dtype;
+    if (!strcmp(kind, "custom")) return op_opnd(op, op->regs[0]->nargs + i);
+    if (!strcmp(kind, "mul") || !strcmp(kind, "add")) return build_const(b, (Const){.dtype = t, .f = *kind == 'm', .i = *kind == 'm'});
+    bool least = !strcmp(kind, "min");
+    return build_const(b, (Const){.dtype = t, .f = least ? INFINITY : -INFINITY, .i = least ? INT64_MAX : INT64_MIN});
+}
+
+/* ---- reductions: a loop in a loop for each axis */
+
+static Op *reduce_axis(Arena *a, Builder *b, const Op *op, int k, Value **idx, Value **carried) {
+    int n = op->nres;
+    Op *loop = build_for(b, build_int(b, 0), op_opnd(op, k), build_int(b, 1), n, carried);
+    Builder in = builder_at_end(b->module, loop->regs[0], op->span);
+    idx[k] = loop->regs[0]->args[0];
+    Value **now = NEWN(a, Value *, n + 1), **x = NEWN(a, Value *, n + 1);
+    for (int i = 0; i < n; i++) now[i] = loop->regs[0]->args[1 + i];
+    if (k + 1 < op->regs[0]->nargs) {
+        Op *inner = reduce_axis(a, &in, op, k + 1, idx, now);
+        for (int i = 0; i < n; i++) now[i] = &inner->res[i];
+    } else {
+        elements_at(a, &in, op, idx, x);
+        combine(&in, op, now, x, now);
+    }
+    build_yield(&in, n, now);
+    return loop;
+}
+
+Op *reduce_as_loop(Ad *ad, Op *op) {
+    Builder b = builder_before(op);
+    Value **init = NEWN(ad->arena, Value *, op->nres + 1), *idx[MAX_RANK];
+    for (int i = 0; i < op->nres; i++) init[i] = neutral(&b, op, i);
+    return reduce_axis(ad->arena, &b, op, 0, idx, init);
+}
+
+/* ---- scans: the loop carries the last element, and the array so far */
+
+static Value *put(Builder *b, Value *array, Value *v, Value *at) {
+    Value *opnds[] = {array, v, at};
+    Op *op = build_op(b, OP_INSERT, 3, opnds, 1, &array->type, 0);
+    op_set_flag(op, A_SAFE);
+    return &op->res[0];
+}
+
+/* acc and x combined, but x where the loop begins */
+static void next_elements(Arena *a, Builder *b, const Op *op, Value *at, Value *const *acc, Value *const *x, Value **out) {
+    int n = op->nres;
+    const Type **types = NEWN(a, const Type *, n + 1);
+    for (int i = 0; i < n; i++) types[i] = x[i]->type;
+    Op *first = build_if(b, build_binary(b, OP_EQ, at, build_int(b, 0)), n, types);
+    Builder in = builder_at_end(b->module, first->regs[0], op->span);
+    build_yield(&in, n, x);
+    in = builder_at_end(b->module, first->regs[1], op->span);
+    combine(&in, op, acc, x, out);
+    build_yield(&in, n, out);
+    for (int i = 0; i < n; i++) out[i] = &first->res[i];
+}
+
+Op *scan_as_loop(Ad *ad, Op *op) {
+    Builder b = builder_before(op);
+    int n = op->nres;
+    Value **carried = NEWN(ad->arena, Value *, 2 * n + 1), **x = NEWN(ad->arena, Value *, n + 1);
+    for (int i = 0; i < n; i++) {
+        Value *zero = carried[n + i] = build_const(&b, (Const){.dtype = op->res[i].type->dtype});
+        carried[i] = build_fill(&b, zero, op->res[i].type);
+    }
+    Op *loop = build_for(&b, build_int(&b, 0), build_size(&b, op->res[0].type->dims[0]), build_int(&b, 1), 2 * n, carried);
+    Builder in = builder_at_end(b.module, loop->regs[0], op->span);
+    Value **args = loop->regs[0]->args + 1, *at = loop->regs[0]->args[0];
+    elements_at(ad->arena, &in, op, &at, x);
+    next_elements(ad->arena, &in, op, at, args + n, x, carried + n);
+    for (int i = 0; i < n; i++) carried[i] = put(&in, args[i], carried[n + i], at);
+    build_yield(&in, 2 * n, carried);
+    return loop;
+}
+
+/* ---- their reverse */
+
+void reverse_serial(Scope *s, Op *op) {
+    Op *loop = op->code == OP_SCAN ? scan_as_loop(s->ad, op) : reduce_as_loop(s->ad, op);
+    active_op(s->ad, loop);
+    for (int i = 0; i < op->nres; i++)
+        if (adjoint_of(s, &op->res[i])) set_adjoint(s, &loop->res[i], adjoint_of(s, &op->res[i]));
+    reverse_loop(s, loop);
+}
+
+static void serialize(void *ctx, Op *op) {
+    Ad *ad = ctx;
+    if (op->code != OP_REDUCE || !strcmp(op_sym(op, A_KIND), "add") || !is_active(ad, &op->res[0])) return;
+    Op *loop = reduce_as_loop(ad, op);
+    for (int i = 0; i < op->nres; i++) value_replace_all(&op->res[i], &loop->res[i]);
+    op_erase(op);
+}
+
+void serialize_reductions(Ad *ad, Op *island) {
+    for (int i = 0; i < island->nregs; i++) region_walk(island->regs[i], serialize, ad);
+}

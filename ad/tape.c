@@ -1,0 +1,414 @@
+/* What the reverse of an island needs of its values: what can be computed from what is only read is computed anew; what was read from
+ * memory that changes, and what loops carried, is kept in tapes: arrays with an element for each thread and turn.
+ *
+ * So the extents of tapes are those of the parallel loops and the numbers of turns of the loops around the value, and have to be
+ * known before the island. */
+#include "ad/memory.h"
+
+bool is_written(const Value *buf) {
+    for (const Use *u = buf->uses; u; u = u->next)
+        if (u->index == 1 && (u->user->code == OP_STORE || u->user->code == OP_ATOMIC)) return true;
+    return false;
+}
+
+/* ---- operands of islands that are being made */
+
+Value *open_operand(Memory *m, Open *o, Value *tensor, int mode) {
+    Ad *ad = m->host->ad;
+    const Type *t = tensor->type;
+    vec_push(ad->arena, &o->operands, tensor);
+    vec_push(ad->arena, &o->modes, (int64_t)mode);
+    return region_add_arg(o->op->regs[0], type_buf(ad->module->session, t->dtype, t->rank, t->dims, SPACE_GLOBAL), tensor->name);
+}
+
+/* ---- values that all threads agree on */
+
+static bool in_island(const Memory *m, const Value *v) { return region_encloses(m->island->regs[0], value_region(v)); }
+
+Value *value_at_host(Memory *m, Value *v) {
+    Op *d = v->def;
+    if (!in_island(m, v)) return primal_of(m->host, v);
+    if (!d || d->nregs || d->nres != 1 || dtype_is_float(v->type->dtype)) return NULL;
+    if (!(op_info(d->code)->traits & TR_ELEM) && d->code != OP_CONST && d->code != OP_SIZE) return NULL;
+    Cloner c = {.module = m->host->ad->module};
+    for (int i = 0; i < d->nopnds; i++) {
+        Value *x = value_at_host(m, op_opnd(d, i));
+        if (!x) return NULL;
+        map_put(m->host->ad->arena, &c.values, op_opnd(d, i), x);
+    }
+    Builder b = builder_before(m->forward.op);
+    return &clone_op(&c, &b, d)->res[0];
+}
+
+static Value *host_const(const Memory *m, int64_t v) {
+    Builder b = builder_before(m->forward.op);
+    return build_int(&b, v);
+}
+
+/* max(ceil((hi - lo) / step), 0) */
+static Value *build_count(Builder *b, Value *lo, Value *hi, Value *step) {
+    Value *q = hi, *zero = build_int(b, 0);
+    if (!is_int(lo, 0) || !is_int(step, 1)) {
+        q = build_binary(b, OP_IDIV, build_binary(b, OP_SUB, lo, hi), step);
+        op_set_flag(q->def, A_SAFE);
+        q = build_unary(b, OP_NEG, q);
+    }
+    return build_binary(b, OP_MAX, q, zero);
+}
+
+/* ---- the turns of a `while` that all threads agree on: what its condition needs, counted before the island */
+
+typedef struct { Memory *m; Op *loop; bool *needed; Map known; Builder b; bool changed; } Slice;
+
+static Value *sliced(Slice *s, Value *v) {
+    Value *known = map_get(&s->known, v);
+    Op *d = v->def;
+    if (known) return known;
+    if (!region_encloses(s->loop->regs[0], value_region(v)) && !region_encloses(s->loop->regs[1], value_region(v))) return value_at_host(s->m, v);
+    if (!d || d->nregs || d->nres != 1 || (!(op_info(d->code)->traits & TR_ELEM) && d->code != OP_CONST && d->code != OP_SIZE)) return NULL;
+    Cloner c = {.module = s->b.module};
+    for (int i = 0; i < d->nopnds; i++) {
+        Value *x = sliced(s, op_opnd(d, i));
+        if (!x) return NULL;
+        map_put(s->m->host->ad->arena, &c.values, op_opnd(d, i), x);
+    }
+    Value *made = &clone_op(&c, &s->b, d)->res[0];
+    map_put(s->m->host->ad->arena, &s->known, v, made);
+    return made;
+}
+
+/* Marks what v needs of what the loop carries; false: memory, or something else that only the island knows */
+static bool need(Slice *s, Value *v) {
+    Op *d = v->def;
+    for (int k = 0; k < 2 && !d; k++)
+        if (v->region == s->loop->regs[k]) return s->changed |= !s->needed[v->index], s->needed[v->index] = true;
+    if (!region_encloses(s->loop->regs[0], value_region(v)) && !region_encloses(s->loop->regs[1], value_region(v))) return value_at_host(s->m, v) != NULL;
+    if (!d || d->nregs || d->nres != 1 || (!(op_info(d->code)->traits & TR_ELEM) && d->code != OP_CONST && d->code != OP_SIZE)) return false;
+    for (int i = 0; i < d->nopnds; i++)
+        if (!need(s, op_opnd(d, i))) return false;
+    return true;
+}
+
+static Value *count_while(Memory *m, Op *loop) {
+    Value *counted = map_get(&m->counted, loop);
+    if (counted) return counted;
+    Ad *ad = m->host->ad;
+    int n = loop->nres, kept = 0;
+    Slice s = {.m = m, .loop = loop, .needed = NEWN(ad->arena, bool, n + 1), .changed = true};
+    if (!need(&s, op_opnd(region_term(loop->regs[0]), 0))) return NULL;
+    while (s.changed) {
+        s.changed = false;
+        for (int i = 0; i < n; i++)
+            if (s.needed[i] && (!need(&s, op_opnd(region_term(loop->regs[1]), i)) || !value_at_host(m, op_opnd(loop, i)))) return NULL;
+    }
+    Value **init = NEWN(ad->arena, Value *, n + 1), **next = NEWN(ad->arena, Value *, n + 1);
+    const Type **types = NEWN(ad->arena, const Type *, n + 1);
+    for (int i = 0; i < n; i++)
+        if (s.needed[i]) init[kept] = value_at_host(m, op_opnd(loop, i)), types[kept] = init[kept]->type, kept++;
+    init[kept] = host_const(m, 0), types[kept] = init[kept]->type;
+    Builder b = builder_before(m->forward.op);
+    Op *made = build_op(&b, OP_WHILE, kept + 1, init, kept + 1, types, 2);
+    for (int k = 0; k < 2; k++) {
+        int at = 0;
+        s.known = (Map){0};
+        s.b = builder_at_end(b.module, made->regs[k], loop->span);
+        for (int i = 0; i < n; i++)
+            if (s.needed[i]) map_put(ad->arena, &s.known, loop->regs[k]->args[i], region_add_arg(made->regs[k], types[at++], "c"));
+        Value *turns = region_add_arg(made->regs[k], types[kept], "turns");
+        at = 0;
+        if (!k) next[at++] = sliced(&s, op_opnd(region_term(loop->regs[0]), 0));
+        for (int i = 0; i < n && k; i++)
+            if (s.needed[i]) next[at++] = sliced(&s, op_opnd(region_term(loop->regs[1]), i));
+        if (k) next[at++] = build_binary(&s.b, OP_ADD, turns, build_int(&s.b, 1));
+        build_yield(&s.b, at, next);
+    }
+    map_put(ad->arena, &m->counted, loop, &made->res[kept]);
+    return &made->res[kept];
+}
+
+/* ---- the island once more */
+
+/* A `while` counts its turns. */
+Value *with_turns(Cloner *c, Ad *ad, Op *loop) {
+    int n = loop->nres;
+    Builder b = builder_before(loop);
+    Value **opnds = NEWN(ad->arena, Value *, n + 1);
+    const Type **types = NEWN(ad->arena, const Type *, n + 1);
+    for (int i = 0; i < n; i++) opnds[i] = op_opnd(loop, i), types[i] = loop->res[i].type;
+    opnds[n] = build_int(&b, 0), types[n] = opnds[n]->type;
+    Op *made = op_rebuild(loop, n + 1, opnds, n + 1, types);
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < c->values.len; k++)
+            if (c->values.vals[k] == &loop->res[i]) c->values.vals[k] = &made->res[i];
+        value_replace_all(&loop->res[i], &made->res[i]);
+    }
+    op_erase(loop);
+    Value *turns = NULL;
+    for (int k = 0; k < 2; k++) turns = region_add_arg(made->regs[k], types[n], "turns");
+    Op *y = region_term(made->regs[1]);
+    Builder end = builder_before(y);
+    op_add_opnd(y, build_binary(&end, OP_ADD, turns, build_int(&end, 1)));
+    return turns;
+}
+
+/* The island once more; in *c its values */
+Op *clone_island(Memory *m, Cloner *c, Builder *b) {
+    Scope *s = m->host;
+    c->module = s->ad->module;
+    ValueList free = all_free(s->ad, m->island);
+    for (int i = 0; i < m->island->nopnds; i++) map_put(s->ad->arena, &c->values, op_opnd(m->island, i), primal_of(s, op_opnd(m->island, i)));
+    for (int i = 0; i < free.len; i++) map_put(s->ad->arena, &c->values, free.data[i], primal_of(s, free.data[i]));
+    return clone_op(c, b, m->island);
+}
+
+/* ---- how much stands around a value */
+
+static Value *turns_at_host(Memory *m, Op *loop) {
+    if (loop->code == OP_WHILE) return count_while(m, loop);
+    Value *lo = value_at_host(m, op_opnd(loop, 0)), *hi = value_at_host(m, op_opnd(loop, 1)), *step = value_at_host(m, op_opnd(loop, 2));
+    Builder b = builder_before(m->forward.op);
+    return lo && hi && step ? build_count(&b, lo, hi, step) : NULL;
+}
+
+/* Where no count is known before the island it runs once more, before, to find the greatest: kept is room for that many.
+ * `of`: a loop, or a sum and which of its extents. */
+static Value *greatest_count(Memory *m, Op *of, int axis) {
+    Ad *ad = m->host->ad;
+    Session *ss = ad->module->session;
+    Builder b = builder_before(m->forward.op);
+    Cloner c = {.module = ad->module};
+    int n = m->island->nopnds;
+    const Size *one = size_const(ss, 1);
+    const Type *t = type_tensor(ss, DT_I64, 1, &one);
+    Value *zero = build_int(&b, 0), *most = build_fill(&b, zero, t), **opnds = NEWN(ad->arena, Value *, n + 1);
+    Op *run = clone_island(m, &c, &b);
+    forget_effects(run);
+    Op *copy = of->code == OP_REDUCE ? clone_value(&c, of->regs[0]->args[0])->region->owner : clone_value(&c, of->regs[of->nregs - 1]->args[0])->region->owner;
+    Builder at = builder_before(copy);
+    Value *count;
+    if (of->code == OP_FOR) count = build_count(&at, op_opnd(copy, 0), op_opnd(copy, 1), op_opnd(copy, 2));
+    else if (of->code == OP_REDUCE) count = op_opnd(copy, axis);
+    else {
+        Value *turns = with_turns(&c, ad, copy);
+        copy = turns->region->owner;
+        count = &copy->res[copy->nres - 1];
+        at = builder_after(copy);
+    }
+    const Type **types = NEWN(ad->arena, const Type *, run->nres + 1);
+    int64_t *modes = NEWN(ad->arena, int64_t, n + 1);
+    Value *buf = region_add_arg(run->regs[0], type_buf(ss, DT_I64, 1, &one, SPACE_GLOBAL), "most");
+    Value *update[] = {count, buf, build_int(&at, 0)};
+    Op *atomic = build_op(&at, OP_ATOMIC, 3, update, 0, NULL, 0);
+    op_set_sym(atomic, A_KIND, "max");
+    op_set_flag(atomic, A_SAFE);
+    for (int i = 0; i < n; i++) opnds[i] = op_opnd(run, i), modes[i] = op_attr(run, A_MODES)->ints[i];
+    for (int i = 0; i < run->nres; i++) types[i] = run->res[i].type;
+    opnds[n] = most, modes[n] = 2, types[run->nres] = t;
+    Op *made = op_rebuild(run, n + 1, opnds, run->nres + 1, types);
+    op_set_ints(made, A_MODES, n + 1, modes);
+    op_erase(run);
+    Value *found = build_extract(&b, &made->res[made->nres - 1], 1, &zero);
+    op_set_flag(found->def, A_SAFE);
+    return found;
+}
+
+static const Size *size_of_value(Memory *m, Value *v) {
+    if (v->def && v->def->code == OP_SIZE) return op_attr(v->def, A_SIZE)->sizes[0];
+    if (v->def && v->def->code == OP_CONST) return size_const(m->host->ad->module->session, op_attr(v->def, A_VALUE)->c.i);
+    const char *sym = module_fresh_sym(m->host->ad->module, "kept");
+    Builder b = builder_before(m->forward.op);
+    build_bind(&b, v, sym);
+    return size_sym(m->host->ad->module->session, sym);
+}
+
+/* what: what has this extent, for the next time */
+static bool add_extent(Memory *m, Extents *out, const void *what, Value *v, const Op *where) {
+    if (out->n == TENSOR_RANK) return cannot(m->host->ad, where, "a nest of this many loops in a launch or parallel loop"), false;
+    const Size *known = map_get(&m->extent, what);
+    if (!known) map_put(m->host->ad->arena, &m->extent, what, (void *)(uintptr_t)(known = size_of_value(m, v)));
+    out->dims[out->n++] = known;
+    return true;
+}
+
+static bool add_loop(Memory *m, Extents *out, Op *loop) {
+    Value *n = map_has(&m->extent, loop) ? NULL : turns_at_host(m, loop);
+    if (!n && !map_has(&m->extent, loop)) n = greatest_count(m, loop, 0);
+    return add_extent(m, out, loop, n, loop);
+}
+
+static bool add_index(Memory *m, Extents *out, Op *owner, int i) {
+    const Value *index = owner->regs[0]->args[i];
+    Value *n = map_has(&m->extent, index) ? NULL : value_at_host(m, op_opnd(owner, i));
+    if (!n && !map_has(&m->extent, index) && owner->code == OP_PARALLEL) return cannot(m->host->ad, owner, "a parallel loop, the extent of which is found in a launch"), false;
+    if (!n && !map_has(&m->extent, index)) n = greatest_count(m, owner, i);
+    return add_extent(m, out, index, n, owner);
+}
+
+bool extents_around(Memory *m, const Op *op, Extents *out) {
+    Op *owner = op->parent->owner;
+    if (owner == m->island) return true;
+    if (!extents_around(m, owner, out)) return false;
+    switch (owner->code) {
+    case OP_IF: return true;
+    case OP_FOR: case OP_WHILE: return add_loop(m, out, owner);
+    case OP_PARALLEL: case OP_REDUCE:
+        for (int i = 0; i < owner->regs[0]->nargs; i++)
+            if (!is_int(op_opnd(owner, i), 1) && !add_index(m, out, owner, i)) return false;
+        return true;
+    default: return cannot(m->host->ad, owner, "what this reads of memory that changes"), false;
+    }
+}
+
+static void collect_indices(Scope *s, Op *owner, Value **idx, int *n) {
+    Memory *m = s->memory;
+    if (owner == m->island) return;
+    collect_indices(s, owner->parent->owner, idx, n);
+    if (owner->code == OP_FOR || owner->code == OP_WHILE) idx[(*n)++] = map_get(&m->turn, owner);
+    for (int i = 0; (owner->code == OP_PARALLEL || owner->code == OP_REDUCE) && i < owner->regs[0]->nargs; i++)
+        if (!is_int(op_opnd(owner, i), 1)) idx[(*n)++] = primal_of(s, owner->regs[0]->args[i]);
+}
+
+int indices_around(Scope *s, const Op *op, Value **idx) {
+    int n = 0;
+    collect_indices(s, op->parent->owner, idx, &n);
+    return n;
+}
+
+const Type *type_of_extents(const Memory *m, const Extents *e, DType t) {
+    Session *ss = m->host->ad->module->session;
+    const Size *one = size_const(ss, 1);
+    return e->n ? type_tensor(ss, t, e->n, e->dims) : type_tensor(ss, t, 1, &one);
+}
+
+/* ---- tapes */
+
+/* A value of the island, in the run that writes tapes */
+static Value *forward_value(Memory *m, Value *v) { return m->again ? clone_value(&m->clone, v) : v; }
+
+/* The turn of a loop, at the begin of its body */
+static Value *forward_turn(Memory *m, Op *loop) {
+    if (loop->code == OP_WHILE) return map_get(&m->turns, loop);
+    Value *arg = forward_value(m, loop->regs[0]->args[0]);
+    Builder b = builder_before(arg->region->first);
+    if (is_int(op_opnd(loop, 0), 0) && is_int(op_opnd(loop, 2), 1)) return arg;
+    Value *q = build_binary(&b, OP_IDIV, build_binary(&b, OP_SUB, arg, forward_value(m, op_opnd(loop, 0))), forward_value(m, op_opnd(loop, 2)));
+    op_set_flag(q->def, A_SAFE);
+    return q;
+}
+
+static void forward_indices(Memory *m, Op *owner, Cloner *terms, Value **idx, int *n) {
+    if (owner == m->island) return;
+    forward_indices(m, owner->parent->owner, terms, idx, n);
+    if (owner->code == OP_FOR || owner->code == OP_WHILE) idx[(*n)++] = forward_turn(m, owner);
+    for (int i = 0; (owner->code == OP_PARALLEL || owner->code == OP_REDUCE) && i < owner->regs[0]->nargs; i++)
+        if (!is_int(op_opnd(owner, i), 1)) idx[(*n)++] = clone_value(terms, forward_value(m, owner->regs[0]->args[i]));
+}
+
+/* Sums have no place to write tapes: before one runs a loop over its terms, whose values are in *terms. */
+static void loop_over_terms(Memory *m, Op *sum, Cloner *terms) {
+    Op *run = forward_value(m, sum->regs[0]->args[0])->region->owner;
+    Builder b = builder_before(run);
+    for (int i = 0; i < run->regs[0]->nargs; i++) {
+        Op *loop = build_for(&b, build_int(&b, 0), op_opnd(run, i), build_int(&b, 1), 0, NULL);
+        map_put(m->host->ad->arena, &terms->values, run->regs[0]->args[i], loop->regs[0]->args[0]);
+        Builder in = builder_at_end(b.module, loop->regs[0], run->span);
+        build_yield(&in, 0, NULL);
+        b = builder_before(loop->regs[0]->first);
+    }
+    clone_region_ops(terms, &b, run->regs[0], false);
+}
+
+/* The sum that v is a part of; NULL: none */
+static Op *sum_around(const Memory *m, const Value *v) {
+    for (Op *o = value_region(v)->owner; o != m->island; o = o->parent->owner)
+        if (o->code == OP_REDUCE) return o;
+    return NULL;
+}
+
+/* A tape for what `now` is at `at`, in the run that writes tapes; owner: what stands around it in the island */
+static Tape *write_tape(Memory *m, const void *of, Value *now, Op *at, Op *owner, Cloner *terms) {
+    Ad *ad = m->host->ad;
+    Extents e = {0};
+    Region here = {.owner = owner};
+    Op first = {.parent = &here};
+    if (!extents_around(m, &first, &e)) return NULL;
+    Value *idx[MAX_RANK], *zero;
+    int n = 0;
+    forward_indices(m, owner, terms, idx, &n);
+    Builder host = builder_before(m->forward.op);
+    zero = build_const(&host, (Const){.dtype = now->type->dtype});
+    Tape t = {.of = of};
+    t.forward = open_operand(m, &m->forward, build_fill(&host, zero, type_of_extents(m, &e, now->type->dtype)), 1);
+    t.reverse = open_operand(m, &m->reverse, m->forward.operands.data[m->forward.operands.len - 1], 0);
+    t.operand = m->reverse.operands.len - 1;
+    Builder b = builder_before(at);
+    if (!n) idx[n++] = build_int(&b, 0);
+    op_set_flag(build_store(&b, now, t.forward, n, idx), A_SAFE);
+    vec_push(ad->arena, &m->tapes, t);
+    return &m->tapes.data[m->tapes.len - 1];
+}
+
+static Tape *new_tape(Memory *m, Value *v) {
+    Cloner terms = {.module = m->host->ad->module};
+    Op *sum = sum_around(m, v);
+    if (sum) loop_over_terms(m, sum, &terms);
+    Value *now = clone_value(&terms, forward_value(m, v));
+    return write_tape(m, v, now, now->def ? now->def->next : now->region->first, value_region(v)->owner, &terms);
+}
+
+static Value *read_tape(Scope *s, const Tape *t, Op *owner, DType dtype) {
+    Builder b = s->inner ? builder_before(s->inner) : s->b;
+    if (!t) return build_const(&b, (Const){.dtype = dtype}); /* reported */
+    Value *idx[MAX_RANK];
+    int n = 0;
+    collect_indices(s, owner, idx, &n);
+    if (!n) idx[n++] = build_int(&b, 0);
+    Value *read = build_load(&b, t->reverse, n, idx);
+    op_set_flag(read->def, A_SAFE);
+    return read;
+}
+
+static Tape *tape_of(Memory *m, const void *of) {
+    for (int i = 0; i < m->tapes.len; i++)
+        if (m->tapes.data[i].of == of) return &m->tapes.data[i];
+    return NULL;
+}
+
+Value *count_turns(Scope *s, Op *loop) {
+    Memory *m = s->memory;
+    if (loop->code == OP_FOR) return build_count(&s->b, primal_of(s, op_opnd(loop, 0)), primal_of(s, op_opnd(loop, 1)), primal_of(s, op_opnd(loop, 2)));
+    Value *n = count_while(m, loop);
+    if (n) return n;
+    Tape *t = tape_of(m, loop);
+    Op *run = ((Value *)map_get(&m->turns, loop))->region->owner;
+    Cloner none = {.module = s->ad->module};
+    if (!t) t = write_tape(m, loop, &run->res[run->nres - 1], run->next, loop->parent->owner, &none);
+    return read_tape(s, t, loop->parent->owner, DT_I64);
+}
+
+/* ---- what is kept, and what is computed anew */
+
+static void find_change(void *ctx, Op *op) {
+    bool *changes = ctx;
+    *changes |= op->code == OP_STORE || op->code == OP_ATOMIC || op->code == OP_BARRIER || op->code == OP_CALL || op->code == OP_PARALLEL || op->code == OP_ALLOC;
+    *changes |= op->code == OP_LOAD && is_written(op_opnd(op, 0));
+}
+
+static bool is_kept(const Value *v) {
+    Op *d = v->def;
+    if (!d) return true; /* what a loop carries */
+    if (d->code == OP_LOAD) return is_written(op_opnd(d, 0));
+    if (d->code == OP_FOR || d->code == OP_WHILE || d->code == OP_ATOMIC || d->code == OP_CALL) return true;
+    bool changes = false;
+    for (int i = 0; i < d->nregs; i++) region_walk(d->regs[i], find_change, &changes);
+    return changes;
+}
+
+Value *recall(Scope *s, Value *v) {
+    Memory *m = s->memory;
+    if (v->type->kind == TY_BUF && !v->def) return open_operand(m, &m->reverse, primal_of(m->host, op_opnd(m->island, v->index)), 0);
+    if (v->type->kind == TY_BUF || !is_kept(v)) return NULL;
+    Tape *t = tape_of(m, v);
+    if (!t) t = new_tape(m, v);
+    return read_tape(s, t, value_region(v)->owner, v->type->dtype);
+}
