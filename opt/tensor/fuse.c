@@ -3,13 +3,18 @@
  * Needs index form.  Leaves fewer comprehensions: chains of elementwise operations, slices, transposes and the
  * reductions over them are one loop nest without temporaries.  Work is never repeated: a producer moves into its
  * consumer when each of its elements is read at most once there and nowhere else, or when computing an element
- * again costs no more than reading it.  Only proved reads are replaced, so that no bounds check is lost.
+ * again costs no more than reading it.  Elements that cost much stay out of loops that are written in order: all threads can
+ * compute them, and vectors.  Only proved reads are replaced, so that no bounds check is lost.
  * Comprehensions that merely copy disappear, as do those that nobody reads any more. */
 #include "opt/tensor/fuse.h"
 
 #include <string.h>
 
-enum { CHEAP = 6, MANY = 1000 };
+enum {
+    CHEAP = 6,  /* computing an element again costs no more than reading it */
+    DEAR = 64,  /* reading it back costs little beside computing it */
+    MANY = 1000
+};
 
 /* ---- cost */
 
@@ -123,12 +128,20 @@ static bool extern_between(const Op *g, const Op *e) {
     return false;
 }
 
+/* A for between the producer and e */
+static bool is_in_order(const Op *e, const Region *home) {
+    for (const Region *r = e->parent; r != home; r = r->owner->parent)
+        if (r->owner->code == OP_FOR) return true;
+    return false;
+}
+
 static bool may_inline(const Op *e) {
     const Op *g = op_opnd(e, 0)->def;
     if (!g || g->code != OP_GENERATE || !op_flag(e, A_SAFE)) return false;
     if (op_has_effect(g) || op_has_tensors(g)) return false;
-    bool cheap = region_cost(g->regs[0]) <= CHEAP;
-    return (cheap || (uses_of(g) == 1 && reads_once(e, g->parent))) && !extern_between(g, e);
+    int64_t cost = region_cost(g->regs[0]);
+    if (cost > DEAR && is_in_order(e, g->parent)) return false;
+    return (cost <= CHEAP || (uses_of(g) == 1 && reads_once(e, g->parent))) && !extern_between(g, e);
 }
 
 /* Puts the body before e; returns the first operation that came (or what follows e). */
