@@ -95,48 +95,84 @@ static Expr *elements_for(Check *c, Expr *v, const FType *x) {
     return coerce(c, v, many ? ftype_array(c->s, x->elem, 1, v->type->dims) : x->elem, &why);
 }
 
-static void report_in_device(Check *c, const Stmt *st, bool mask) {
+static void report_in_device(Check *c, const Stmt *st, const Expr *index, bool mask) {
     Diag *d = report(c, st->target->span, E_SCATTER);
-    const char *x = source_copy(c->s, st->target->a->span), *at = source_copy(c->s, st->target->subs.data[0].index->span);
+    const char *x = source_copy(c->s, st->target->a->span), *at = source_copy(c->s, index->span);
     if (mask) diag_hint(c->s, d, "each thread takes an element: if %s { %s[i] = ... }", at, x);
     else diag_hint(c->s, d, "each thread takes an element: atomic %s[%s[i]] += ...", x, at);
 }
 
-/* Gives st a target and a value that say the same: x = _put(x, mask, v). */
-static void rewrite(Check *c, Stmt *st, Expr *x, Expr *at, bool mask) {
-    Expr *target = st->target, *value = elements_for(c, st->a, x->type);
+/* Gives st a target and a value that say the same: x = put(x, at, v), x = update(fn(old, by) => old op by, x, at, v). */
+static void rewrite(Check *c, Stmt *st, Expr *target, Expr *x, Expr *at, const char *put, const char *update) {
+    Expr *value = st->a, *with_op[] = {NULL, x, at, value};
     Opr op = st->op;
-    Expr *args[] = {x, at, value, NULL};
-    st->target = target->a;
+    st->target = target;
     st->op = OPR_NONE;
-    st->a = is_error(value) ? value : NULL;
-    if (st->a) return;
-    if (mask) at = args[1] = fitted(c, at, x, 0);
+    if (is_error(value)) return;
     if (is_error(at)) st->a = at;
-    else if (op == OPR_NONE) st->a = call_library(c, st->span, "_put", 3, args);
+    else if (op == OPR_NONE) st->a = call_library(c, st->span, put, 3, with_op + 1);
     else {
-        Expr *with_op[] = {update_lambda(c, op, st->span), x, at, value};
-        st->a = call_library(c, st->span, mask ? "_update" : "_update_at", 4, with_op);
+        with_op[0] = update_lambda(c, op, st->span);
+        st->a = call_library(c, st->span, update, 4, with_op);
     }
+}
+
+/* x[m] = v, x[m] += v of as many axes as the mask has; x[at] += v */
+static void rewrite_elements(Check *c, Stmt *st, Expr *x, Expr *at, bool mask) {
+    st->a = elements_for(c, st->a, x->type);
+    if (mask) at = fitted(c, at, x, 0);
+    rewrite(c, st, st->target->a, x, at, "_put", mask ? "_update" : "_update_at");
+}
+
+/* A mask on axis k among other subscripts: x[i, m] is that of the row x[i, :], x[:, m] chooses columns, to which a number goes. */
+static void rewrite_axis(Check *c, Stmt *st, int k, Expr *mask) {
+    Expr *part = expr_clone(c->s, st->target);
+    int axis = 0;
+    for (int i = 0; i < k; i++) axis += part->subs.data[i].kind == SUB_SLICE;
+    part->subs.data[k] = (Sub){.kind = SUB_SLICE, .span = part->subs.data[k].span};
+    Expr *x = check_value(c, expr_clone(c->s, part), NULL);
+    if (is_error(x) || x->type->kind != FT_ARRAY || x->type->rank > 2 || x->type->elem->kind != FT_SCALAR) return;
+    mask = fitted(c, mask, x, axis);
+    if (x->type->rank == 1) {
+        st->a = elements_for(c, st->a, x->type);
+        rewrite(c, st, part, x, mask, "_put", "_update");
+        return;
+    }
+    st->a = coerce(c, check_value(c, st->a, NULL), x->type->elem, &(Reason){.what = "the value"});
+    rewrite(c, st, part, x, mask, axis ? "_put_columns" : "_put_rows", axis ? "_update_columns" : "_update_rows");
+}
+
+/* The one subscript that is an array, checked; NULL: none, or several */
+static Expr *array_subscript(Check *c, const Expr *t, int *k) {
+    Expr *at = NULL;
+    for (int i = 0; i < t->subs.len; i++) {
+        if (t->subs.data[i].kind != SUB_INDEX || !may_be_array(c, t->subs.data[i].index)) continue;
+        Expr *index = check_value(c, expr_clone(c->s, t->subs.data[i].index), NULL);
+        if (is_error(index)) return error_expr(t->subs.data[i].index);
+        if (index->type->kind != FT_ARRAY) continue;
+        if (at) return NULL;
+        at = index;
+        *k = i;
+    }
+    return at;
 }
 
 void check_scatter(Check *c, Stmt *st) {
     Expr *t = st->target;
-    if (t->kind != EX_INDEX || t->subs.len != 1 || t->subs.data[0].kind != SUB_INDEX || !is_place(t->a)) return;
-    if (!may_be_array(c, t->subs.data[0].index)) return;
-    Expr *at = check_value(c, expr_clone(c->s, t->subs.data[0].index), NULL);
-    if (is_error(at)) {
-        error_expr(t->subs.data[0].index);
-        return;
-    }
-    bool mask = is_mask(at->type), updates = is_indices(at->type) && st->op != OPR_NONE;
+    int k = 0;
+    if (t->kind != EX_INDEX || !is_place(t->a)) return;
+    Expr *at = array_subscript(c, t, &k);
+    if (!at || is_error(at)) return;
+    bool mask = is_mask(at->type), updates = is_indices(at->type) && st->op != OPR_NONE && t->subs.len == 1;
     if (!mask && !updates) return;
     if (in_device(c)) {
-        report_in_device(c, st, mask);
-        error_expr(t->subs.data[0].index);
+        report_in_device(c, st, t->subs.data[k].index, mask);
+        error_expr(t->subs.data[k].index);
         return;
     }
     Expr *x = check_value(c, expr_clone(c->s, t->a), NULL);
     if (is_error(x) || x->type->kind != FT_ARRAY || x->type->elem->kind != FT_SCALAR) return;
-    if (mask ? x->type->rank == at->type->rank : x->type->rank == 1) rewrite(c, st, x, at, mask);
+    bool whole = t->subs.len == 1 && (mask ? x->type->rank == at->type->rank : x->type->rank == 1);
+    if (whole) rewrite_elements(c, st, x, at, mask);
+    else if (mask && at->type->rank == 1 && t->subs.len <= x->type->rank) rewrite_axis(c, st, k, at);
 }

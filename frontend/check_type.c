@@ -195,6 +195,13 @@ const FType *type_resolve(Check *c, const TypeExpr *tx, NewSizes *fresh) {
 
 /* ---- structs */
 
+/* Whoever makes a struct may leave the field out: its default value is checked once, here. */
+static bool default_fits(Check *c, const Param *p, const FType *t) {
+    if (!p->value) return true;
+    Reason why = {.what = intern_printf(c->s, "the default value of '%s'", p->name), .note_at = p->span, .note = "the field is declared here"};
+    return !is_error(coerce(c, check_value(c, expr_clone(c->s, p->value), NULL), t, &why));
+}
+
 static const FType *resolve_fields(Check *c, Decl *d, NewSizes *sizes) {
     int n = d->fields.len;
     const FType **fields = NEWN(c->a, const FType *, n);
@@ -204,7 +211,7 @@ static const FType *resolve_fields(Check *c, Decl *d, NewSizes *sizes) {
         Param *p = &d->fields.data[i];
         names[i] = p->name;
         fields[i] = p->type ? type_resolve(c, p->type, sizes) : &ftype_error;
-        ok &= fields[i]->kind != FT_ERROR;
+        ok &= fields[i]->kind != FT_ERROR && default_fits(c, p, fields[i]);
         for (int j = 0; j < i; j++) {
             if (names[j] != p->name) continue;
             diag_note(c->s, report(c, p->span, E_DUPLICATE, p->name), d->fields.data[j].span, "first defined here");

@@ -61,6 +61,11 @@ fn _update(f: fn(T, T) -> T, x: T[n, m], mask: bool[n, m], v: T) -> T[n, m] = [i
 fn _update(f: fn(T, T) -> T, x: T[n], mask: bool[n], v: T[k]) -> T[n] = _update_at(f, x, nonzero(mask), v)
 fn _update(f: fn(T, T) -> T, x: T[n, m], mask: bool[n, m], v: T[k]) -> T[n, m] = reshape(_update(f, reshape(x, n * m), reshape(mask, n * m), v), n, m)
 
+fn _put_rows(x: T[n, m], mask: bool[n], v: T) -> T[n, m] = [if mask[i] { v } else { x[i, j] } for i in 0:n, j in 0:m]
+fn _put_columns(x: T[n, m], mask: bool[m], v: T) -> T[n, m] = [if mask[j] { v } else { x[i, j] } for i in 0:n, j in 0:m]
+fn _update_rows(f: fn(T, T) -> T, x: T[n, m], mask: bool[n], v: T) -> T[n, m] = [if mask[i] { f(x[i, j], v) } else { x[i, j] } for i in 0:n, j in 0:m]
+fn _update_columns(f: fn(T, T) -> T, x: T[n, m], mask: bool[m], v: T) -> T[n, m] = [if mask[j] { f(x[i, j], v) } else { x[i, j] } for i in 0:n, j in 0:m]
+
 fn _update_at(f: fn(T, T) -> T, x: T[n], at: int[k], v: T) -> T[n] {
     var y = x
     for i in 0:k { y[at[i]] = f(y[at[i]], v) }
