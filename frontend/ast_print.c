@@ -221,6 +221,11 @@ static void print_call(Printer *p, const Expr *e) {
     bool named = e->call == CALL_NONE && e->arg_names.len == e->args.len;
     if (p->typed && e->inst && e->inst->name) word(p, e->inst->name);
     else if (e->callee) print_base(p, e->callee);
+    else if (e->call == CALL_STRUCT && e->args.data[0]->kind == EX_INT) { /* 2im, not checked */
+        print_expr(p, e->args.data[1], TIGHT);
+        word(p, "im");
+        return;
+    } else if (e->call == CALL_STRUCT) word(p, (e->type->elem ? e->type->elem : e->type)->decl->name);
     word(p, "(");
     for (int i = 0; i < e->args.len; i++) {
         if (i) word(p, ", ");

@@ -9,6 +9,8 @@ static void name_builtins(Check *c) {
     for (int b = 0; b < BI_COUNT; b++)
         map_put(c->a, &c->builtins, intern(c->s, builtin_info(b)->name), (void *)(intptr_t)(b + 1));
     c->n_int = intern(c->s, "int");
+    c->n_c64 = intern(c->s, "c64");
+    c->n_c128 = intern(c->s, "c128");
     c->n_x = intern(c->s, "x");
     c->n_y = intern(c->s, "y");
     c->n_z = intern(c->s, "z");
@@ -134,6 +136,8 @@ Program *check_program(Session *s, Unit *main_unit, const CheckOptions *opts) {
     }
     check_main(c, main_unit);
     inst_run_queue(c);
+    c->prog->complex[0] = complex_decl(c, DT_F32);
+    c->prog->complex[1] = complex_decl(c, DT_F64);
     inst_finish(c);
     warn_unused_parts(c, main_unit);
     if (opts && opts->given && !diag_error_count(s)) collect_kept(c);

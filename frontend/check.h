@@ -25,7 +25,7 @@ typedef enum {
     BI_COUNT
 } Builtin;
 typedef enum {
-    BK_ELEM, BK_ELEM_FLOAT, BK_MINMAX, BK_WHERE, BK_REDUCE, BK_MEAN, BK_FOLD, BK_SCAN, BK_SHAPE, BK_SIZE, BK_DOT,
+    BK_ELEM, BK_ELEM_FLOAT, BK_MINMAX, BK_WHERE, BK_REDUCE, BK_MEAN, BK_FOLD, BK_SCAN, BK_SHAPE, BK_SIZE, BK_LIMIT, BK_DOT,
     BK_LINALG, BK_PRINT, BK_LOAD, BK_SIZEFN, BK_IDENTITY, BK_GRAD
 } BuiltinKind;
 typedef struct { const char *name; BuiltinKind kind; const char *doc; } BuiltinInfo;
@@ -136,7 +136,9 @@ struct Check {
     const CheckOptions *opts;
     Program *prog;
     Fn *fn;
-    FileScope *home, *std; /* of the main file, of the library */
+    FileScope *home, *std; /* of the main file, of the library, ... */
+    Map std_files;       /* ... of which these files (a bit for each) define a name, ... */
+    uint64_t std_read;   /* ... and these have been read */
     Map builtins;        /* name -> index + 1 */
     Map main_lets;       /* name -> Stmt: variables of the main program */
     Map decls, structs;  /* Decl -> DeclInfo, StructInfo */
@@ -154,7 +156,7 @@ struct Check {
     Fn *const_fn, *main_fn;
     int nesting;         /* of expressions being checked */
     int infer_depth;     /* of functions whose result is being inferred */
-    const char *n_int, *n_x, *n_y, *n_z, *n_T, *n_thread, *n_block, *n_blockdim, *n_griddim, *n_underscore;
+    const char *n_int, *n_c64, *n_c128, *n_x, *n_y, *n_z, *n_T, *n_thread, *n_block, *n_blockdim, *n_griddim, *n_underscore;
 };
 
 /* A diagnostic, with a note on the instance in whose body it was found. */
@@ -187,7 +189,9 @@ FileScope *file_scope(const Check *c, int file);
 FileScope *decl_scope(const Check *c, const Decl *d);
 bool decl_is_std(const Check *c, const Decl *d);
 bool in_std(const Check *c);                    /* the body being checked is the library's */
-Global *global_find(const Check *c, const char *name); /* NULL also for a name that means two things: */
+Global *library_find(Check *c, const char *name); /* check_decl.c: reads the files of the library that define it */
+void library_read_all(Check *c);
+Global *global_find(Check *c, const char *name); /* NULL also for a name that means two things: */
 Global *global_clash(const Check *c, const char *name, Global **other);
 void global_names(Check *c, FileScope *f, int kind, NameVec *out); /* that f sees, the library's apart; kind -1: all */
 
@@ -294,6 +298,7 @@ typedef struct Match {
     const DeclInfo *info;
     Bindings b;
     bool exact;          /* without conversions */
+    bool complex;        /* a number becomes a complex one: only if nothing else fits */
     int bad;             /* the argument that does not fit; -1 none; -2 reported already */
 } Match;
 bool match_decl(Match *m, Check *c, Decl *d, int n, const FType *const *types, Expr *const *args, Span at);
@@ -319,8 +324,32 @@ const FType *result_type(Check *c, const Inst *inst, Map *found, Span at);
 /* ---- check_setting.c: of a call of d: words and names of pictures that are written out */
 void check_settings(Check *c, const Expr *call, const Decl *d);
 
+/* ---- check_each.c: functions of single values, of arrays element by element ---- */
+/* Whether no overload takes the arguments, but one takes the elements of those that are arrays */
+bool calls_each(Check *c, Decl *head, const ExprVec *args, const NameVec *names);
+Expr *check_each(Check *c, Expr *e, Decl *head);
+
+/* ---- check_complex.c: c64 and c128, structs of the library with operators ---- */
+Decl *complex_decl(const Check *c, DType part);     /* NULL: the program has none so far */
+bool is_complex(const Check *c, const FType *t);    /* or an array of such */
+DType complex_part(const FType *t);                 /* f32 or f64 */
+const FType *complex_type(Check *c, DType part);    /* of a single one */
+bool fits_complex(const Check *c, const FType *from, const Expr *e, const FType *to); /* implicitly; both single or of one shape */
+Expr *to_complex(Check *c, Expr *e, DType part);    /* of a number, a complex one, or an array of them */
+bool join_complex(Check *c, Expr **v, int n, Span at, const char *what, DType *part); /* of numbers, some complex: the wider part */
+Expr *check_imaginary(Check *c, Expr *e);           /* 2im */
+Expr *check_complex_binary(Check *c, Expr *e);      /* a side is complex; both are checked */
+Expr *check_complex_unary(Check *c, Expr *e);
+Expr *check_complex_struct(Check *c, Expr *e);      /* c128(x), c128(x, y); args are checked */
+bool has_complex(const Check *c, const ExprVec *args);
+/* The builtin called with complex arguments, which are checked; NULL: there is none for them */
+Expr *complex_builtin(Check *c, Expr *e, int b);
+Expr *complex_reduce(Check *c, Expr *e, int b, Expr *axis); /* sum, prod of args[0], which is checked */
+Expr *complex_text(Check *c, Expr *e);              /* an array of complex numbers, as print writes it */
+
 /* ---- check_call.c ---------------------------------------------------------------------------------------------- */
 Expr *check_call(Check *c, Expr *e, const FType *want);
+Expr *call_library(Check *c, Span at, const char *name, int n, Expr *const *args); /* of that name, not checked */
 /* Arguments as the instance takes them: without functions, with what these captured. */
 ExprVec runtime_args(Check *c, const InstInfo *inst, const Decl *d, Expr *const *ordered, Span at);
 void check_launch(Check *c, Stmt *st); /* check_launch.c */
@@ -338,6 +367,13 @@ bool report_argument(Check *c, const Expr *at, int b, const char *wanted);
 Expr *take_arg(Expr *e, int i);
 Expr *builtin_as_lambda(Check *c, Expr *e, int b); /* min as a value is fn(a, b) => min(a, b) */
 
+Expr *check_limit(Check *c, Expr *e, int b); /* check_limit.c */
+/* check_axes.c: x, whose axes are to be of these sizes, as an array of them */
+Expr *with_axes(Check *c, Expr *x, int rank, const Size *const *dims, Span at);
+bool has_new_axis(const Expr *e);               /* x[:, newaxis] */
+Expr *check_new_axis(Check *c, Expr *e);        /* e->a is checked */
+Expr *check_axes(Check *c, Expr *e, int b, Expr *axis, const Expr *keep); /* sum(x, axis=(0, 1), keepdims=true) */
+
 /* ---- check_reduce.c ---------------------------------------------------------------------------------------------------- */
 /* The dtype in which elements of dtype d are reduced by the builtin b; DT_COUNT: they cannot be. */
 DType reduce_dtype(int b, DType d);
@@ -348,7 +384,7 @@ Expr *check_fold_reduce(Check *c, Expr *e, int b);
 /* ---- check_grad.c: grad(f), value_and_grad(f), and their calls */
 Expr *check_grad(Check *c, Expr *e);
 Expr *check_scan(Check *c, Expr *e, int b);
-Expr *check_cumsum(Check *c, Expr *e, int b);
+Expr *check_cumsum(Check *c, Expr *e, int b, Expr *axis);
 
 /* ---- check_inst.c: instances ------------------------------------------------------------------------------------ */
 InstInfo *inst_of_decl(Check *c, Decl *d, const Bindings *b, Span at);

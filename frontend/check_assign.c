@@ -148,11 +148,30 @@ static Expr *check_tuple_target(Check *c, Expr *t) {
     return t;
 }
 
+/* target op= a of complex numbers is target = target op a */
+static void update_complex(Check *c, Stmt *st) {
+    Expr *sum = expr_new(c->s, EX_BINARY, st->span);
+    sum->op = st->op;
+    sum->a = st->target;
+    sum->b = st->a;
+    if (st->kind == ST_ATOMIC) {
+        diag_hint(c->s, report(c, st->target->span, E_ATOMIC_TARGET), "of complex numbers give each part an array of its own: atomic re[i] += z.re");
+        return;
+    }
+    Reason why = {.what = "the value", .repeat = REPEAT_ARRAY, .target = st->target};
+    st->op = OPR_NONE;
+    st->a = coerce(c, check_value(c, sum, NULL), st->target->type, &why);
+}
+
 /* target op= a */
 static void check_update(Check *c, Stmt *st) {
     const FType *t = st->target->type;
     DType d = elem_of(t)->kind == FT_SCALAR ? elem_of(t)->dtype : DT_STR;
     const char *op = intern_printf(c->s, "'%s='", opr_str(st->op));
+    if (is_complex(c, t) || is_complex(c, st->a->type)) {
+        update_complex(c, st);
+        return;
+    }
     Reason why = {.what = intern_printf(c->s, "the operand of %s", op), .note_at = st->target->span,
                   .note = intern_printf(c->s, "this is %s", ftype_str(c->s, t)), .repeat = REPEAT_ARRAY, .target = st->target};
     bool bits = st->op == OPR_BITAND || st->op == OPR_BITOR || st->op == OPR_BITXOR || st->op == OPR_SHL || st->op == OPR_SHR;

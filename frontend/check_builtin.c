@@ -58,6 +58,13 @@ Expr *take_arg(Expr *e, int i) {
     return arg;
 }
 
+/* Takes out keepdims=...; NULL when there is none */
+static Expr *take_keep(Expr *e) {
+    for (int i = 0; i < e->arg_names.len; i++)
+        if (e->arg_names.data[i] && !strcmp(e->arg_names.data[i], "keepdims")) return take_arg(e, i);
+    return NULL;
+}
+
 /* Takes out `axis=...`; NULL when there is none.  Reports any other name. */
 static Expr *take_axis(Check *c, Expr *e, int b, bool allowed) {
     Expr *axis = NULL;
@@ -123,6 +130,8 @@ static Expr *check_elem(Check *c, Expr *e, int b) {
     int n = is_float ? arity_float(b) : 1;
     bool is_bool = b == BI_isnan || b == BI_isinf || b == BI_isfinite;
     if (!want_count(c, e, b, n, n) || !check_args(c, e, 0)) return error_expr(e);
+    Expr *known = has_complex(c, &e->args) ? complex_builtin(c, e, b) : NULL;
+    if (known) return known;
     return elementwise(c, e, is_float, is_bool ? DT_BOOL : DT_COUNT);
 }
 
@@ -158,12 +167,18 @@ static Expr *check_minmax(Check *c, Expr *e, int b) {
     return e;
 }
 
+static Expr *where_complex(Check *c, Expr *e, DType part) {
+    for (int i = 1; i < 3; i++) e->args.data[i] = to_complex(c, e->args.data[i], part);
+    return complex_builtin(c, e, BI_where);
+}
+
 static Expr *check_where(Check *c, Expr *e, int b) {
     DType d;
     Shape sh;
     if (!want_count(c, e, b, 3, 3) || !check_args(c, e, 0)) return error_expr(e);
     Expr **args = e->args.data;
     if (!type_is_scalar(elem_of(args[0]->type), DT_BOOL)) return report_argument(c, args[0], b, "a bool, or an array of bools, first"), error_expr(e);
+    if (has_complex(c, &e->args)) return join_complex(c, args + 1, 2, e->span, "'where'", &d) ? where_complex(c, e, d) : error_expr(e);
     bool flex = args[1]->flex && args[2]->flex;
     bool bools = type_is_scalar(elem_of(args[1]->type), DT_BOOL) && type_is_scalar(elem_of(args[2]->type), DT_BOOL);
     if (bools) d = DT_BOOL;
@@ -267,6 +282,15 @@ static bool check_dims(Check *c, Expr *e, int from, Shape *sh) {
     return ok && check_count(c, e, sh);
 }
 
+/* ones(c128, n) is full(c128(1), n) */
+static Expr *ones_complex(Check *c, Expr *e, const FType *elem) {
+    Expr *one = expr_new(c->s, EX_FLOAT, e->span);
+    one->type = ftype_scalar(c->s, DT_F64);
+    set_const(c, one, (Const){.dtype = DT_F64, .f = 1});
+    e->args.data[0] = to_complex(c, one, complex_part(elem));
+    return check_builtin(c, e, BI_full, NULL);
+}
+
 static Expr *check_zeros(Check *c, Expr *e, int b) {
     Shape sh;
     if (!e->args.len) return report_count(c, e, b, "a type and sizes"), error_expr(e);
@@ -278,6 +302,7 @@ static Expr *check_zeros(Check *c, Expr *e, int b) {
         return error_expr(e);
     }
     const FType *elem = t->type->elem;
+    if (b == BI_ones && is_complex(c, elem)) return ones_complex(c, e, elem);
     bool ok = b == BI_zeros ? elem->kind == FT_SCALAR || elem->kind == FT_STRUCT || elem->kind == FT_TUPLE : elem->kind == FT_SCALAR;
     if (!ok || type_is_scalar(elem, DT_STR)) return report(c, t->span, E_ELEMENT_TYPE, ftype_str(c->s, elem)), error_expr(e);
     if (!spread_sizes(c, e, 1, b)) return error_expr(e);
@@ -494,11 +519,20 @@ static const FType *linalg_type(Check *c, const Expr *e, int b) {
     return ftype_tuple(c->s, 2, fields);
 }
 
+static Expr *linalg_complex(Check *c, Expr *e, int b) {
+    DType part;
+    if (!join_complex(c, e->args.data, e->args.len, e->span, quoted(c, b), &part)) return error_expr(e);
+    for (int i = 0; i < e->args.len; i++) e->args.data[i] = to_complex(c, e->args.data[i], part);
+    return complex_builtin(c, e, b);
+}
+
 static Expr *check_linalg(Check *c, Expr *e, int b) {
     DType d;
     int n = b == BI_solve || b == BI_trisolve ? 2 : 1;
     if (!want_count(c, e, b, n, n) || !check_args(c, e, 0)) return error_expr(e);
     Expr **args = e->args.data;
+    Expr *known = has_complex(c, &e->args) ? linalg_complex(c, e, b) : NULL;
+    if (known) return known;
     if (!float_array(c, &args[0], b, 2, 2) || (n == 2 && !float_array(c, &args[1], b, 1, 2))) return error_expr(e);
     if (!operands_join(c, args, n, e->span, quoted(c, b), &d)) return error_expr(e);
     if (dtype_is_int(d)) d = DT_F64;
@@ -513,10 +547,27 @@ static Expr *check_linalg(Check *c, Expr *e, int b) {
 static Expr *check_print(Check *c, Expr *e) {
     not_device(c, "print", e->span);
     if (!check_args(c, e, 0)) return error_expr(e);
-    for (int i = 0; i < e->args.len; i++) e->args.data[i] = unflex(c, e->args.data[i]);
+    for (int i = 0; i < e->args.len; i++) {
+        Expr *x = e->args.data[i] = unflex(c, e->args.data[i]);
+        if (x->type->kind == FT_ARRAY && is_complex(c, x->type)) e->args.data[i] = complex_text(c, x);
+        if (is_error(e->args.data[i])) return error_expr(e);
+    }
     e->type = &ftype_unit;
     impure(c);
     return e;
+}
+
+/* The parts are loaded as an axis, and become numbers. */
+static Expr *load_complex(Check *c, Expr *e, const FType *want) {
+    const Size *dims[MAX_RANK];
+    Expr *part = expr_new(c->s, EX_STR, e->span);
+    for (int i = 0; i < want->rank; i++) dims[i] = want->dims[i];
+    dims[want->rank] = size_const(c->s, 2);
+    part->type = ftype_scalar(c->s, DT_STR);
+    set_const(c, part, (Const){.dtype = DT_STR, .s = intern(c->s, "re, im")});
+    vec_push(c->a, &e->args, part);
+    e->type = ftype_array(c->s, ftype_scalar(c->s, complex_part(want)), want->rank + 1, dims);
+    return check_expr(c, call_library(c, e->span, "_c_of_pairs", 1, &e), NULL);
 }
 
 static Expr *check_load(Check *c, Expr *e, int b, const FType *want) {
@@ -528,6 +579,7 @@ static Expr *check_load(Check *c, Expr *e, int b, const FType *want) {
     }
     not_device(c, "read a file", e->span);
     impure(c);
+    if (want && want->kind == FT_ARRAY && is_complex(c, want) && want->rank < MAX_RANK && e->args.len == 1) return load_complex(c, e, want);
     if (want && want->kind == FT_ARRAY && want->elem->kind == FT_SCALAR) {
         e->type = want;
         return e;
@@ -554,7 +606,9 @@ static bool is_reduction(const Expr *e, int b, const Expr *axis) {
 Expr *check_builtin(Check *c, Expr *e, int b, const FType *want) {
     bool has_axis = table[b].kind == BK_REDUCE || table[b].kind == BK_MINMAX || table[b].kind == BK_MEAN || b == BI_size;
     if (table[b].kind == BK_GRAD) return e->call = CALL_BUILTIN, e->builtin = b, check_grad(c, e);
-    Expr *axis = take_axis(c, e, b, has_axis);
+    const Expr *keep = has_axis && b != BI_size ? take_keep(e) : NULL;
+    Expr *axis = take_axis(c, e, b, has_axis || table[b].kind == BK_SCAN);
+    if (keep || (axis && axis->kind == EX_TUPLE && b != BI_size)) return check_axes(c, e, b, axis, keep);
     e->call = CALL_BUILTIN;
     e->builtin = b;
     if (is_reduction(e, b, axis)) return check_reduce(c, e, b, axis);
@@ -564,7 +618,8 @@ Expr *check_builtin(Check *c, Expr *e, int b, const FType *want) {
     case BK_MEAN: return check_mean(c, e, axis, want);
     case BK_WHERE: return check_where(c, e, b);
     case BK_FOLD: return b == BI_reduce ? check_fold_reduce(c, e, b) : check_scan(c, e, b);
-    case BK_SCAN: return check_cumsum(c, e, b);
+    case BK_SCAN: return check_cumsum(c, e, b, axis);
+    case BK_LIMIT: return check_limit(c, e, b);
     case BK_SHAPE:
         if (b == BI_zeros || b == BI_ones) return check_zeros(c, e, b);
         return b == BI_full ? check_full(c, e, b, want) : b == BI_reshape ? check_reshape(c, e, b) : check_transpose(c, e, b);

@@ -1,7 +1,20 @@
 /* Calls: of functions, function values, types (conversions, struct literals). */
 #include "frontend/check.h"
 
+#include <string.h>
+
 /* ---- calls of functions */
+
+Expr *call_library(Check *c, Span at, const char *name, int n, Expr *const *args) {
+    Expr *e = expr_new(c->s, EX_CALL, at);
+    e->callee = expr_new(c->s, EX_NAME, at);
+    e->callee->name = intern(c->s, name);
+    for (int i = 0; i < n; i++) {
+        vec_push(c->a, &e->args, args[i]);
+        vec_push(c->a, &e->arg_names, (const char *)NULL);
+    }
+    return e;
+}
 
 static bool check_arg_list(Check *c, ExprVec *args) {
     bool ok = true;
@@ -36,7 +49,8 @@ static Expr *finish_call(Check *c, Expr *e, InstInfo *inst, const Decl *d) {
     e->inst = &inst->inst;
     e->arg_names.len = 0;
     inst_uses(c, inst, e->span);
-    if (d && d->is_extern) not_device(c, "call C", e->span), impure(c);
+    if (d && d->is_extern) not_device(c, "call C", e->span);
+    if (d && d->is_extern && !(decl_is_std(c, d) && !strncmp(d->name, "dsl_m_", 6))) impure(c); /* dsl_m_: of the library, only computes */
     if (!bind_call(c, inst, &e->args, 0, 0, &e->binds, &found, d) || inst->inst.ret->kind == FT_ERROR) return error_expr(e);
     e->type = result_type(c, &inst->inst, &found, e->span);
     if (d && !d->is_extern) check_settings(c, e, d);
@@ -62,7 +76,9 @@ static Expr *call_decl(Check *c, Expr *e, Decl *head) {
         diag_hint(c->s, d, "launch %s[grid, block](...)", head->name);
         return error_expr(e);
     }
-    if (takes_generator(c, e, head) || !check_arg_list(c, &e->args) || !choose_overload(c, head, &e->args, &e->arg_names, e->span, &m, &ordered)) return error_expr(e);
+    if (takes_generator(c, e, head) || !check_arg_list(c, &e->args)) return error_expr(e);
+    if (calls_each(c, head, &e->args, &e->arg_names)) return check_each(c, e, head);
+    if (!choose_overload(c, head, &e->args, &e->arg_names, e->span, &m, &ordered)) return error_expr(e);
     InstInfo *inst = inst_of_decl(c, m.d, &m.b, e->span);
     if (!inst || !inst->inst.ret) return error_expr(e);
     e->args = runtime_args(c, inst, m.d, ordered, e->span);
@@ -198,7 +214,8 @@ static Expr *check_cast(Check *c, Expr *e, const FType *to) {
     const FType *elem = elem_of(x->type);
     if (elem->kind != FT_SCALAR || elem->dtype == DT_STR || to->kind != FT_SCALAR || to->dtype == DT_STR) {
         Diag *d = report(c, x->span, E_CAST, ftype_str(c->s, to), ftype_str(c->s, x->type));
-        if (type_is_scalar(to, DT_STR)) diag_hint(c->s, d, "a text with a value in it is written f\"{x}\"");
+        if (is_complex(c, x->type)) diag_hint(c->s, d, "its parts are z.re and z.im");
+        else if (type_is_scalar(to, DT_STR)) diag_hint(c->s, d, "a text with a value in it is written f\"{x}\"");
         else if (type_is_scalar(x->type, DT_STR)) diag_hint(c->s, d, "%s", TEXT_HINT);
         return error_expr(e);
     }
@@ -282,7 +299,9 @@ static Expr *check_struct(Check *c, Expr *e, Decl *d) {
         e->args.data[i] = check_value(c, e->args.data[i], NULL);
         ok &= !is_error(e->args.data[i]);
     }
-    if (!ok || !order_fields(c, e, d)) return error_expr(e);
+    if (!ok) return error_expr(e);
+    if (d == complex_decl(c, DT_F64) || d == complex_decl(c, DT_F32)) return check_complex_struct(c, e);
+    if (!order_fields(c, e, d)) return error_expr(e);
     const FType *t = struct_value_type(c, e, d);
     if (t->kind == FT_ERROR) return error_expr(e);
     for (int i = 0; i < t->nfields; i++) {
@@ -337,6 +356,7 @@ static Expr *call_global(Check *c, Expr *e, const FType *want) {
 }
 
 Expr *check_call(Check *c, Expr *e, const FType *want) {
+    if (!e->callee && e->call == CALL_STRUCT) return check_imaginary(c, e);
     if (!e->callee) return check_builtin(c, e, e->builtin, want); /* the checker's own */
     Var *v = e->callee->kind == EX_NAME ? scope_find(c, e->callee->name) : NULL;
     if (e->callee->kind == EX_NAME && !v) return call_global(c, e, want);

@@ -344,7 +344,8 @@ static bool may_repeat(const FType *from, const Expr *e, const FType *to, const 
     bool exact;
     const FType *elem = elem_of(from);
     if (!why || why->repeat < (from->kind == FT_ARRAY ? REPEAT_ARRAY : REPEAT_NUMBER)) return false;
-    if (to->kind != FT_ARRAY || from->rank > to->rank || (from->kind != FT_SCALAR && from->kind != FT_ARRAY)) return false;
+    bool single = from->kind == FT_SCALAR || (from->kind == FT_STRUCT && from == to->elem);
+    if (to->kind != FT_ARRAY || from->rank > to->rank || (!single && from->kind != FT_ARRAY)) return false;
     if (e->flex && from->kind == FT_SCALAR) return coercible(elem, e, to->elem, &exact);
     return coercible(elem, NULL, to->elem, &exact) || (e->flex && to->elem->kind == FT_SCALAR && flex_fits(e, to->elem->dtype));
 }
@@ -376,9 +377,19 @@ static Expr *broadcast_to(Check *c, Expr *e, const FType *to, const Reason *why)
     return e->type == to ? e : wrap(c, e, CONV_BROADCAST, to); /* ... then stretching */
 }
 
+/* Whether e, of numbers or complex ones of less digits, is to have the parts of `to`; its shape may yet be repeated */
+static bool to_complex_first(Check *c, const Expr *e, const FType *to, const Reason *why) {
+    const FType *elem = elem_of(to);
+    if (elem_of(e->type) == elem) return false;
+    if (e->type->kind != FT_ARRAY && to->kind == FT_ARRAY && (!why || why->repeat == REPEAT_NEVER)) return false;
+    return fits_complex(c, elem_of(e->type), e, elem) || (e->flex && flex_fits(e, complex_part(to)));
+}
+
 Expr *coerce(Check *c, Expr *e, const FType *to, const Reason *why) {
     bool exact;
     if (is_error(e) || to->kind == FT_ERROR) return error_expr(e);
+    if (is_complex(c, to) && to_complex_first(c, e, to, why)) e = to_complex(c, e, complex_part(to));
+    if (is_error(e)) return e;
     if (e->type == to) return e->flex ? to_dtype(c, e, elem_of(to)->dtype) : e;
     if (e->kind == EX_TUPLE && to->kind == FT_TUPLE && e->args.len == to->nfields) return coerce_tuple(c, e, to, why);
     if (may_repeat(e->type, e, to, why) && needs_broadcast(e->type, to)) {

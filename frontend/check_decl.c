@@ -138,12 +138,16 @@ static void collect_let(Check *c, Stmt *st, FileScope *into, bool is_main) {
     }
 }
 
-static void collect_unit(Check *c, Unit *u, FileScope *into, bool is_main) {
+static void collect_stmts(Check *c, Unit *u, FileScope *into, bool is_main) {
     for (int i = 0; i < u->stmts.len; i++) {
         Stmt *st = u->stmts.data[i];
         if (st->kind == ST_DECL) collect_decl(c, st->decl, into);
         else if (st->kind == ST_LET) collect_let(c, st, into, is_main);
     }
+}
+
+static void collect_unit(Check *c, Unit *u, FileScope *into, bool is_main) {
+    collect_stmts(c, u, into, is_main);
     vec_push(c->a, &c->prog->units, u);
 }
 
@@ -304,16 +308,45 @@ void check_decls(Check *c, const Unit *u) {
     }
 }
 
+/* ---- the library: a file of it is read when a name that it defines is first looked up */
+
+enum { MOST_FILES = 64 }; /* of the library: a bit for each */
+
+static void library_names(Check *c) {
+    int n = c->opts ? c->opts->nstdlib : 0;
+    if (n > MOST_FILES) bug("a library of %d files", n);
+    for (int i = 0; i < n; i++)
+        for (const char *p = c->opts->stdlib[i].defines, *end; (end = strchr(p, ' ')); p = end + 1) {
+            const char *name = intern_n(c->s, p, (size_t)(end - p));
+            map_put(c->a, &c->std_files, name, (void *)((uintptr_t)map_get(&c->std_files, name) | (uintptr_t)1 << i));
+        }
+}
+
+static void library_read(Check *c, int i) {
+    const StdlibFile *f = &c->opts->stdlib[i];
+    int file = source_add(c->s, f->name, f->text, strlen(f->text));
+    c->std_read |= (uint64_t)1 << i;
+    source_set_library(c->s, file);
+    file_scope_put(c, c->std, file);
+    collect_stmts(c, parse_file(c->s, file), c->std, false);
+}
+
+Global *library_find(Check *c, const char *name) {
+    uint64_t in = (uint64_t)(uintptr_t)map_get(&c->std_files, name) & ~c->std_read;
+    for (int i = 0; in >> i; i++)
+        if (in >> i & 1) library_read(c, i);
+    return map_get(&c->std->own, name);
+}
+
+void library_read_all(Check *c) {
+    for (int i = 0; c->opts && i < c->opts->nstdlib; i++)
+        if (!(c->std_read >> i & 1)) library_read(c, i);
+}
+
 bool collect_program(Check *c, Unit *main_unit) {
     c->std = NEW(c->a, FileScope);
     c->fn->scope = c->home = file_scope_new(c, main_unit->file);
-    for (int i = 0; c->opts && i < c->opts->nstdlib; i++) {
-        const StdlibFile *f = &c->opts->stdlib[i];
-        int file = source_add(c->s, f->name, f->text, strlen(f->text));
-        source_set_library(c->s, file);
-        file_scope_put(c, c->std, file);
-        collect_unit(c, parse_file(c->s, file), c->std, false);
-    }
+    library_names(c);
     const char *path = source_path(c->s, main_unit->file);
     map_put(c->a, &c->files, real_name(c, path), c->home);
     map_put(c->a, &c->files, intern(c->s, path), c->home);

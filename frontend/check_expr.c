@@ -269,12 +269,23 @@ static void stay_flex(Expr *e) {
     for (int i = 0; e->type->kind == FT_ARRAY && i < e->args.len; i++) stay_flex(e->args.data[i]);
 }
 
+/* Numbers beside complex ones become complex. */
+static bool complex_elements(Check *c, Expr *e) {
+    DType part;
+    if (!join_complex(c, e->args.data, e->args.len, e->span, "an array", &part)) return false;
+    for (int i = 0; i < e->args.len; i++) e->args.data[i] = to_complex(c, e->args.data[i], part);
+    return true;
+}
+
 /* Elements of one type: numbers are joined (those before the first that is none), others must be like the first. */
 static Expr *join_elements(Check *c, Expr *e, bool flex) {
     const FType *first = e->args.data[0]->type;
     DType d;
     int numbers = leading_numbers(&e->args);
-    if (numbers) {
+    if (has_complex(c, &e->args)) {
+        if (!complex_elements(c, e)) return error_expr(e);
+        first = e->args.data[0]->type;
+    } else if (numbers) {
         if (!values_join(c, e->args.data, numbers, e->span, "an array", &d)) return error_expr(e);
         first = with_dtype(c, first, d);
     }
@@ -355,6 +366,11 @@ static bool branches_join(Check *c, Expr *e, Expr **then, Expr **other, bool the
         *then = to_dtype(c, *then, d);
         *other = to_dtype(c, *other, d);
     }
+    if (is_complex(c, (*then)->type) != is_complex(c, (*other)->type)) {
+        Expr **real = is_complex(c, (*then)->type) ? other : then;
+        const FType *to = (real == then ? *other : *then)->type;
+        if (fits_complex(c, (*real)->type, *real, to)) *real = to_complex(c, *real, complex_part(to));
+    }
     if (then_inner) {
         why.note_at = (*other)->span;
         *then = coerce(c, *then, (*other)->type, &why);
@@ -403,6 +419,7 @@ static Expr *check_kind(Check *c, Expr *e, const FType *want) {
     case EX_CALL: return check_call(c, e, want);
     case EX_INDEX:
         e->a = check_value(c, e->a, NULL);
+        if (has_new_axis(e) && !is_error(e->a) && !scope_find(c, intern(c->s, "newaxis"))) return check_new_axis(c, e);
         if (chooses_by_mask(c, e)) return mask_elements(c, e);
         check_subs(c, e);
         return e;

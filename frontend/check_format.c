@@ -32,6 +32,10 @@ static void check_place(Check *c, const Expr *e, const FormatPart *p) {
         return;
     }
     const FType *bad = misfit(&spec, e->type);
+    if (p->len && e->type->kind == FT_ARRAY && is_complex(c, e->type)) {
+        diag_hint(c->s, report(c, e->span, E_FORMAT_TYPE, text, ftype_str(c->s, e->type)), "of an array of complex numbers each part has a format: {z.re:%s} {z.im:%s}", text, text);
+        return;
+    }
     if (bad) diag_hint(c->s, report(c, e->span, E_FORMAT_TYPE, text, ftype_str(c->s, bad)), "%s", fitting(bad));
 }
 
@@ -41,9 +45,10 @@ Expr *check_format(Check *c, Expr *e) {
     for (FormatPart p; template_next(&at, &p);) {
         if (!p.is_place) continue;
         Expr *value = unflex(c, check_value(c, e->args.data[k], NULL));
-        e->args.data[k++] = value;
         if (is_error(value)) return error_expr(e);
         check_place(c, value, &p);
+        bool numbers = !p.len && value->type->kind == FT_ARRAY && is_complex(c, value->type);
+        e->args.data[k++] = numbers ? complex_text(c, value) : value;
     }
     not_device(c, "make texts", e->span);
     e->type = ftype_scalar(c->s, DT_STR);

@@ -11,17 +11,6 @@ bool is_mask(const FType *t) { return t->kind == FT_ARRAY && type_is_scalar(t->e
 
 static bool is_indices(const FType *t) { return t->kind == FT_ARRAY && t->rank == 1 && t->elem->kind == FT_SCALAR && dtype_is_int(t->elem->dtype); }
 
-static Expr *call_library(Check *c, Span at, const char *name, int n, Expr *const *args) {
-    Expr *e = expr_new(c->s, EX_CALL, at);
-    e->callee = expr_new(c->s, EX_NAME, at);
-    e->callee->name = intern(c->s, name);
-    for (int i = 0; i < n; i++) {
-        vec_push(c->a, &e->args, args[i]);
-        vec_push(c->a, &e->arg_names, (const char *)NULL);
-    }
-    return e;
-}
-
 /* The mask has the sizes of what it chooses from. */
 static Expr *fitted(Check *c, Expr *mask, const Expr *array, int axis) {
     const Size *const *dims = array->type->dims + axis;

@@ -42,6 +42,12 @@ bool scalar_name(const Check *c, const char *name, DType *t) {
     return dtype_find(name, t);
 }
 
+/* A number for a parameter c128 */
+static bool becomes_complex(Check *c, const FType *t, const Expr *e, Decl *s) {
+    if (s != complex_decl(c, DT_F64) && s != complex_decl(c, DT_F32)) return false;
+    return fits_complex(c, t, e && e->type->kind == FT_ARRAY ? NULL : e, complex_type(c, s == complex_decl(c, DT_F64) ? DT_F64 : DT_F32));
+}
+
 static int unify_name(Match *m, const char *name, const FType *t, const Expr *e) {
     DType d;
     bool exact;
@@ -54,8 +60,10 @@ static int unify_name(Match *m, const char *name, const FType *t, const Expr *e)
         if (t->kind != FT_SCALAR || !coercible(t, e, ftype_scalar(m->c->s, d), &exact)) return NO;
         return exact ? EXACTLY : YES;
     }
-    const Decl *s = struct_find(m->c, name);
-    return s ? (t->kind == FT_STRUCT && t->decl == s ? EXACTLY : NO) : YES;
+    Decl *s = struct_find(m->c, name);
+    if (!s || (t->kind == FT_STRUCT && t->decl == s)) return s ? EXACTLY : YES;
+    if (!becomes_complex(m->c, t, e, s)) return NO;
+    return m->complex = true, YES;
 }
 
 static int unify(Match *m, const TypeExpr *tx, const FType *t, const Expr *e);
@@ -146,7 +154,7 @@ static bool is_open(const TypeExpr *tx) { return tx && tx->kind == TX_ARRAY && t
 
 /* Arrays of structs and tuples are an array for each field: a C function that takes any array would see the first alone. */
 static int refuse_fields(Match *m, const FType *t, const Expr *e) {
-    const char *name = m->d->name, *own = in_std(m->c) && !strncmp(name, "dsl_x_", 6) ? name + 6 : name;
+    const char *name = m->d->name, *own = in_std(m->c) && (!strncmp(name, "dsl_x_", 6) || !strncmp(name, "dsl_m_", 6)) ? name + 6 : name;
     Diag *d = report(m->c, e ? e->span : m->d->span, E_ARGUMENT_TYPE, own, "an array of numbers", ftype_str(m->c->s, t));
     const char *field = t->elem->kind == FT_STRUCT ? t->elem->names[0] : "0";
     diag_hint(m->c->s, d, "give it each field: [p.%s for p in ...]", field);
@@ -259,7 +267,7 @@ void note_decl(Check *c, Diag *d, const Decl *decl) {
 
 /* A function of the program hides the library's functions of its name. */
 void note_hidden(Check *c, Diag *d, const Decl *head) {
-    const Global *g = map_get(&c->std->own, head->name);
+    const Global *g = library_find(c, head->name);
     if (map_has(&c->builtins, head->name) && !decl_is_std(c, head))
         diag_note(c->s, d, NO_SPAN, "there is a '%s' of the language too, which the program's own hides", head->name);
     if (g && g->decl && g->decl != head && g->decl->kind == DECL_FN && !source_is_library(c->s, head->span))
@@ -489,7 +497,7 @@ bool choose_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *n
         bool fits = match_decl(&m, c, d, d->params.len, types_of(c, list, d->params.len), list, at);
         if (!fits && !head->next_overload) return report_mismatch(c, &m, list), false;
         if (m.bad == -2) return false;
-        if (!fits || (found && !m.exact)) continue;
+        if (!fits || (found && !m.exact && (m.complex || !best->complex))) continue;
         *best = m;
         *ordered = list;
         found = true;

@@ -260,6 +260,7 @@ Expr *check_binary(Check *c, Expr *e) {
     e->b = check_value(c, e->b, NULL);
     c->fn->dead -= settled;
     if (is_error(e->a) || is_error(e->b)) return error_expr(e);
+    if (is_complex(c, e->a->type) || is_complex(c, e->b->type)) return check_complex_binary(c, e);
     switch (e->op) {
     case OPR_AND: case OPR_OR: return check_logic(c, e);
     case OPR_BITAND: case OPR_BITOR: case OPR_BITXOR: case OPR_SHL: case OPR_SHR: return check_bits(c, e);
@@ -281,6 +282,7 @@ Expr *check_unary(Check *c, Expr *e) {
     e->a->from_here = e->op == OPR_NEG;
     e->a = check_value(c, e->a, NULL);
     if (is_error(e->a)) return error_expr(e);
+    if (e->op == OPR_NEG && is_complex(c, e->a->type)) return check_complex_unary(c, e);
     if (!unary_accepts(e->op, elem_of(e->a->type))) {
         if (e->op == OPR_NOT) return report_not_bool(c, e, e->a);
         DiagId id = e->op == OPR_BITNOT ? E_NOT_INT : E_NOT_NUMBER;

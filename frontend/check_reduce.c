@@ -46,6 +46,8 @@ static bool report_reduce_type(Check *c, const Expr *at, int b, const FType *ele
 static Expr *reduce_gen(Check *c, Expr *e, int b) {
     Expr *g = e->args.data[0] = check_gen(c, e->args.data[0], false);
     if (is_error(g)) return error_expr(e);
+    Expr *known = is_complex(c, g->type) ? complex_reduce(c, e, b, NULL) : NULL;
+    if (known) return known;
     DType d = g->type->kind == FT_SCALAR ? reduce_dtype(b, g->type->dtype) : DT_COUNT;
     if (d == DT_COUNT) return report_reduce_type(c, g->a, b, g->type), error_expr(e);
     g->a = to_dtype(c, g->a, d);
@@ -63,6 +65,8 @@ static Expr *reduce_array(Check *c, Expr *e, int b, Expr *axis) {
         diag_hint(c->s, d, "%s(x[k] for k in 0:n)", builtin_info(b)->name);
         return error_expr(e);
     }
+    Expr *known = is_complex(c, x->type) ? complex_reduce(c, e, b, axis) : NULL;
+    if (known) return known;
     DType d = x->type->elem->kind == FT_SCALAR ? reduce_dtype(b, x->type->dtype) : DT_COUNT;
     if (d == DT_COUNT) return report_reduce_type(c, x, b, x->type->elem), error_expr(e);
     x = e->args.data[0] = to_dtype(c, x, d);
@@ -120,10 +124,12 @@ Expr *check_mean(Check *c, Expr *e, Expr *axis, const FType *want) {
     const Expr *seen = check_value(c, expr_clone(c->s, x), NULL);
     if (is_error(seen)) return error_expr(e);
     DType d = seen->type->kind == FT_ARRAY && seen->type->elem->kind == FT_SCALAR ? reduce_dtype(BI_sum, seen->type->elem->dtype) : DT_COUNT;
+    bool complex = seen->type->kind == FT_ARRAY && is_complex(c, seen->type);
+    if (complex) d = complex_part(seen->type);
     if (d == DT_COUNT) return report_argument(c, seen, BI_mean, "an array of numbers"), error_expr(e);
     if (axis && check_axis(c, &axis, seen->type) < 0) return error_expr(e);
     Expr *call = expr_new(c->s, EX_CALL, e->span);
-    call->callee = mean_lambda(c, x->span, axis, d, is_wide_int(seen->type->elem->dtype));
+    call->callee = mean_lambda(c, x->span, axis, d, !complex && is_wide_int(seen->type->elem->dtype));
     vec_push(c->a, &call->args, x);
     return check_expr(c, call, want);
 }
@@ -158,7 +164,7 @@ static bool check_operator(Check *c, Expr *e, int b, Expr *f, const FType *t) {
 static const FType *folded_elem(Check *c, Expr *e, int i, bool need_extent) {
     Expr *x = e->args.data[i];
     if (x->kind == EX_GEN && x->c && need_extent) x->kind = EX_COMP; /* how many there are is known behind it */
-    x = e->args.data[i] = x->kind == EX_GEN ? check_gen(c, x, need_extent) : unflex(c, check_value(c, x, NULL));
+    if (x->kind != EX_GEN || !x->type) x = e->args.data[i] = x->kind == EX_GEN ? check_gen(c, x, need_extent) : unflex(c, check_value(c, x, NULL));
     if (is_error(x)) return NULL;
     if (x->kind == EX_GEN) return x->type;
     if (x->type->kind != FT_ARRAY) return report_argument(c, x, e->builtin, "an array or an expression with `for`"), NULL;
@@ -199,7 +205,7 @@ Expr *check_fold_reduce(Check *c, Expr *e, int b) {
 
 static Expr *report_rank1(Check *c, Expr *e, const Expr *x) {
     Diag *d = report(c, x->span, E_ARGUMENT_TYPE, builtin_info(e->builtin)->name, "an array with one axis", ftype_str(c->s, x->type));
-    diag_hint(c->s, d, "for rows: [cumsum(x[i]) for i in 0:n]");
+    diag_hint(c->s, d, "along one of several axes: cumsum(x, axis=0)");
     return error_expr(e);
 }
 
@@ -216,10 +222,16 @@ Expr *check_scan(Check *c, Expr *e, int b) {
     return check_operator(c, e, b, f, elem) ? e : error_expr(e);
 }
 
-Expr *check_cumsum(Check *c, Expr *e, int b) {
+Expr *check_cumsum(Check *c, Expr *e, int b, Expr *axis) {
     if (!want_count(c, e, b, 1, 1) || !check_args(c, e, 0)) return error_expr(e);
     Expr *x = e->args.data[0] = unflex(c, e->args.data[0]);
+    if (axis && x->type->kind == FT_ARRAY && x->type->rank > 1) {
+        Expr *args[] = {x, axis};
+        return check_axis(c, &args[1], x->type) < 0 ? error_expr(e) : check_expr(c, call_library(c, e->span, "_cumsum", 2, args), NULL);
+    }
+    if (axis && x->type->kind == FT_ARRAY && check_axis(c, &axis, x->type) < 0) return error_expr(e);
     if (x->type->kind != FT_ARRAY || x->type->rank != 1) return report_rank1(c, e, x);
+    if (is_complex(c, x->type)) return complex_builtin(c, e, b);
     DType d = x->type->elem->kind == FT_SCALAR ? reduce_dtype(BI_sum, x->type->dtype) : DT_COUNT;
     if (d == DT_COUNT) return report_reduce_type(c, x, b, x->type->elem), error_expr(e);
     x = e->args.data[0] = to_dtype(c, x, d);

@@ -43,10 +43,10 @@ Global *global_clash(const Check *c, const char *name, Global **other) {
     return *other ? g : NULL;
 }
 
-Global *global_find(const Check *c, const char *name) {
+Global *global_find(Check *c, const char *name) {
     Global *other = NULL, *g = find(c->fn->scope, name, &other);
     if (other) return NULL;
-    return g ? g : map_get(&c->std->own, name);
+    return g ? g : library_find(c, name);
 }
 
 void global_names(Check *c, FileScope *f, int kind, NameVec *out) {

@@ -113,6 +113,7 @@ static const char *nearest_name(Check *c, const char *name) {
     NameVec w = {0};
     add_words(c, &w, &c->fn->names, true);
     global_names(c, c->fn->scope, -1, &w);
+    library_read_all(c);
     global_names(c, c->std, -1, &w);
     add_words(c, &w, &c->builtins, false);
     for (int t = 0; t < DT_COUNT; t++) vec_push(c->a, &w, dtype_info((DType)t)->name);

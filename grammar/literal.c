@@ -60,6 +60,12 @@ double literal_float(Parser *p, Span at) {
     return v;
 }
 
+/* 2im, 2.5im */
+double literal_imaginary(Parser *p, Span at) {
+    at.hi -= 2;
+    return literal_float(p, at);
+}
+
 /* ---- strings */
 
 static void add_utf8(Text *t, uint32_t c) {

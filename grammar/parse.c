@@ -129,7 +129,7 @@ static LexemeKind lexeme_kind(const Parser *p, Token t) {
     switch (t.kind) {
     case CELL: return LEXEME_COMMENT;
     case NAME: case PLACE: return LEXEME_NAME;
-    case INT: case FLOAT: return LEXEME_NUMBER;
+    case INT: case FLOAT: case IMAGINARY: return LEXEME_NUMBER;
     case STRING: case FORMATTED: return LEXEME_STRING;
     }
     return (c >= 'a' && c <= 'z') ? LEXEME_KEYWORD : LEXEME_SIGN;

@@ -128,6 +128,7 @@ bool context_matters(int kind); /* it may be another */
 int64_t literal_int(Parser *p, Span at);
 DType literal_int_type(const Parser *p, Span at, int64_t v);
 double literal_float(Parser *p, Span at);
+double literal_imaginary(Parser *p, Span at);
 const char *literal_string(Parser *p, Span at, bool closed);
 /* Adds the character at lo, or what the escape sequence there stands for; returns where it ends. */
 int literal_character(Parser *p, Text *out, int lo, int end);
@@ -159,6 +160,7 @@ bool parse_at_statement_start(const Parser *p); /* the current token is a statem
 #define LIST_NEW(p, T) NEW((p)->arena, T)
 Expr *tree_int(Parser *p, Span at, int64_t v);
 Expr *tree_float(Parser *p, Span at, double v);
+Expr *tree_imaginary(Parser *p, Span at, double v);
 Expr *tree_bool(Parser *p, Span at, bool v);
 Expr *tree_string(Parser *p, Span at, const char *v);
 Expr *tree_formatted(Parser *p, Span at); /* formatted.c */

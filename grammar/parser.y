@@ -34,6 +34,7 @@ static void yyerror(Span *at, Parser *p, const char *message);
 %token FORMATTED "formatted text"
 %token <i> INT "int"
 %token <f> FLOAT "float"
+%token <f> IMAGINARY "imaginary number"
 %token <op> CMP "comparison" SHIFT "shift" MULOP "multiplication" ASSIGN "assignment"
 %token <name> FN "fn" KERNEL "kernel" STRUCT "struct" TEST "test" BENCH "bench" EXTERN "extern" EXPORT "export"
 %token <name> CELL "cell" ARG "arg"
@@ -309,6 +310,7 @@ postfix: atom
 
 atom: INT                 { $$ = tree_int(p, @$, $1); }
   | FLOAT                 { $$ = tree_float(p, @$, $1); }
+  | IMAGINARY             { $$ = tree_imaginary(p, @$, $1); }
   | STRING                { $$ = tree_string(p, @$, $1); }
   | FORMATTED             { $$ = tree_formatted(p, @$); }
   | TRUE                  { $$ = tree_bool(p, @$, true); }

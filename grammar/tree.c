@@ -17,6 +17,16 @@ Expr *tree_float(Parser *p, Span at, double v) {
     return e;
 }
 
+/* 2im is c128(0, 2) */
+Expr *tree_imaginary(Parser *p, Span at, double v) {
+    Expr *e = expr_new(p->s, EX_CALL, at), *zero = tree_int(p, at, 0);
+    zero->lit.dtype = DT_I64;
+    e->call = CALL_STRUCT;
+    vec_push(p->arena, &e->args, zero);
+    vec_push(p->arena, &e->args, tree_float(p, at, v));
+    return e;
+}
+
 Expr *tree_bool(Parser *p, Span at, bool v) {
     Expr *e = expr_new(p->s, EX_BOOL, at);
     e->lit = (Const){.dtype = DT_BOOL, .i = v};

@@ -6,6 +6,7 @@
 #include "interp/interp.h"
 #include "pipeline/pipeline.h"
 #include "lower/ast/lower.h"
+#include "repl/words.h"
 #include "repl/cell.h"
 
 #include <dlfcn.h>
@@ -164,6 +165,14 @@ static void say_generic(const Decl *d) {
     printf(")\n");
 }
 
+static bool is_of_library(const char *name) {
+    int n;
+    const StdlibFile *lib = stdlib_files(&n);
+    for (int i = 0; i < n; i++)
+        if (text_mentions(lib[i].defines, name)) return true;
+    return false;
+}
+
 static int say_nothing_to_show(const Run *r) {
     const char *name = r->cell->only;
     for (int i = 0; i < r->program->units.len; i++)
@@ -175,7 +184,8 @@ static int say_nothing_to_show(const Run *r) {
             else printf("'%s' is no function or kernel\n", name);
             return EXIT_OK;
         }
-    printf("no function or kernel is called '%s'\n", name);
+    if (is_of_library(name)) printf("'%s' is of the library: show a call of it, as in :c %s(..)\n", name, name);
+    else printf("no function or kernel is called '%s'\n", name);
     return EXIT_DIAGNOSED;
 }
 

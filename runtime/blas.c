@@ -44,6 +44,7 @@ LAPACK(float, s)
 #define POINTER(name) __typeof__(name) *name;
 static struct { FUNCTIONS(POINTER) } lib; /* written once, by load */
 #undef POINTER
+static void *library;                      /* the same for what lapack.c asks for by name */
 static char load_error[256];               /* "" when it worked */
 
 /* OpenBLAS asks for ever for memory that a limit of the process (ulimit -v) denies it: a buffer of 128 MiB for each thread
@@ -90,6 +91,7 @@ static void load(void) {
     }
     void *handle = open_with_one_thread();
     bool all = handle != NULL;
+    library = handle;
 #define FIND(name) if (all) all = (lib.name = (__typeof__(lib.name))dlsym(handle, #name)) != NULL;
     FUNCTIONS(FIND)
 #undef FIND
@@ -111,6 +113,13 @@ static int prepare_for(const dsl_site *at, int wanted) {
 }
 
 static void prepare(const dsl_site *at) { prepare_for(at, 1); }
+
+void *dsl_lapack(const dsl_site *at, const char *name) {
+    prepare(at);
+    void *f = dlsym(library, name);
+    if (!f) dsl_fail(at, "E0619", "OpenBLAS has no function %s", name);
+    return f;
+}
 
 static int to_int(const dsl_site *at, int64_t n) {
     if (n > INT_MAX) dsl_fail(at, "E0619", "a matrix axis of %lld is too long for this operation", (long long)n);

@@ -187,9 +187,13 @@ void dsl_table_save(const dsl_site *at, const char *path, const dsl_array *a, co
 /* ---- npy.c: NumPy format 1.0 to 3.0 read, 1.0 written; written beside and renamed.
  * E0610 cannot read, E0611 not an .npy or truncated, E0612 other dtype, E0613 other rank, E0614 cannot write */
 dsl_array *dsl_npy_load(const dsl_site *at, const char *path, int dtype, int rank);
+/* Complex numbers, or real ones, as floats: the last axis, counted in rank, has their two parts */
+dsl_array *dsl_npy_load_pairs(const dsl_site *at, const char *path, int dtype, int rank);
+void dsl_npy_save_complex(const dsl_site *at, const char *path, const dsl_array *re, const dsl_array *im);
 void dsl_npy_save(const dsl_site *at, const char *path, const dsl_array *a);
 
 /* ---- blas.c (OpenBLAS, loaded when the first of them is called; E0619: it can't be); owned results, borrowed args */
+void *dsl_lapack(const dsl_site *at, const char *name); /* a function of LAPACK, such as dgesdd_ */
 dsl_array *dsl_gemm(const dsl_site *at, const dsl_array *a, const dsl_array *b, int ta, int tb); /* f32 f64; 2d@2d, 2d@1d, 1d@2d; stacks */
 double dsl_dot(const dsl_site *at, const dsl_array *a, const dsl_array *b);
 dsl_array *dsl_solve(const dsl_site *at, const dsl_array *a, const dsl_array *b);
@@ -209,7 +213,7 @@ void dsl_progress_end(dsl_progress *p);
  * declared `extern fn plot_line(path: str, x: f64[n], y: f64[n])` is the C function
  * void plot_line(const char *path, const dsl_array *x, const dsl_array *y): scalars by value, arrays borrowed;
  * an array result is returned owned. The stdlib's own externs are named dsl_x_NAME in C through
- * `extern fn` names that begin with dsl_x_. The site of the call is available as dsl_current_site(). */
+ * `extern fn` names that begin with dsl_x_, or dsl_m_ where they only compute. The site of the call is available as dsl_current_site(). */
 const dsl_site *dsl_current_site(void);
 void dsl_set_site(const dsl_site *at);
 /* crash.c: around calls of C functions, so that a signal that stops one is told with its name */

@@ -14,6 +14,7 @@ static bool is_other_kind(const char *path) {
 dsl_array *dsl_load(const dsl_site *at, const char *path, const char *part, int dtype, int rank) {
     if (dsl_is_table(path)) return dsl_table_load(at, path, part, dtype, rank);
     if (!*part) return dsl_npy_load(at, path, dtype, rank);
+    if (!strcmp(part, "re, im")) return dsl_npy_load_pairs(at, path, dtype, rank);
     dsl_say_error(at, "E0611", "'%s' has no parts with names: '%s'", path, part);
     dsl_say_hint("tables have columns: .csv, .tsv, .txt, .dat");
     dsl_stop(1);
@@ -31,6 +32,12 @@ void dsl_x_save_as(const char *path, const dsl_array *a, const char *names) {
     else if (is_other_kind(path)) fail_kind(path, "save writes .npy, .csv, .tsv, .txt and .dat", "let the name end in one of these");
     else if (*names) fail_kind(path, "only tables have names of columns", "let the name end in .csv, .tsv, .txt or .dat");
     else dsl_npy_save(dsl_current_site(), path, a);
+}
+
+/* stdlib: save(path, z) of complex numbers */
+void dsl_x_complex_save(const char *path, const dsl_array *re, const dsl_array *im) {
+    if (dsl_is_table(path) || is_other_kind(path)) fail_kind(path, "complex numbers are written as .npy", "let the name end in .npy, or save their parts: save(path, z.re)");
+    dsl_npy_save_complex(dsl_current_site(), path, re, im);
 }
 
 /* stdlib: save(path, x) of arrays with three axes */

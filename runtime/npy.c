@@ -28,7 +28,7 @@ typedef struct {
     FILE *file;
     char *header;
     char descr[16];
-    bool fortran, swap;
+    bool fortran, swap, pairs; /* pairs: the last axis is that of complex numbers' parts */
     int rank;
     int64_t dim[DSL_MAX_RANK];
 } Reader;
@@ -116,7 +116,10 @@ static void parse_header(Reader *r) {
 
 /* ---- the elements */
 
+static bool is_complex(const char *descr) { return !strcmp(descr, "<c8") || !strcmp(descr, "<c16"); }
+
 static const char *name_of_descr(const char *descr) {
+    if (is_complex(descr)) return strcmp(descr, "<c8") ? "c128" : "c64";
     for (int t = 0; t < DTYPES; t++)
         if (!strcmp(descr_of[t], descr)) return dsl_dtype_name(t);
     return descr;
@@ -131,6 +134,7 @@ static void check_type(Reader *r, int dtype, int rank) {
     if (strcmp(r->descr, descr_of[dtype])) {
         close_reader(r);
         const char *has = name_of_descr(r->descr);
+        if (is_complex(r->descr)) dsl_fail(r->at, "E0612", "'%s' holds %s, but %s is needed: load it as %s, and take real(x)", r->path, has, dsl_dtype_name(dtype), has);
         if (has != r->descr && dtype != DSL_BOOL)
             dsl_fail(r->at, "E0612", "'%s' holds %s, but %s is needed: load it as %s, then convert, %s(x)", r->path, has, dsl_dtype_name(dtype), has, dsl_dtype_name(dtype));
         dsl_fail(r->at, "E0612", "'%s' holds %s, but %s is needed", r->path, has, dsl_dtype_name(dtype));
@@ -164,16 +168,16 @@ static void swap_bytes(unsigned char *p, int64_t count, int bytes) {
         }
 }
 
-/* a holds the elements in column-major order; consumes it */
-static dsl_array *to_row_major(dsl_array *a) {
+/* a holds the elements, or pairs along its last axis, in column-major order; consumes it */
+static dsl_array *to_row_major(dsl_array *a, bool pairs) {
     dsl_array *out = dsl_new(NULL, a->dtype, a->rank, a->dim);
-    int bytes = dsl_dtype_bytes(a->dtype);
+    int bytes = dsl_dtype_bytes(a->dtype) << pairs, rank = a->rank - pairs;
     int64_t index[DSL_MAX_RANK] = {0};
-    for (int64_t k = 0; k < a->count; k++) {
+    for (int64_t k = 0; k < a->count >> pairs; k++) {
         int64_t from = 0;
-        for (int i = a->rank - 1; i >= 0; i--) from = from * a->dim[i] + index[i];
+        for (int i = rank - 1; i >= 0; i--) from = from * a->dim[i] + index[i];
         memcpy((char *)out->data + k * bytes, (char *)a->data + from * bytes, (size_t)bytes);
-        for (int i = a->rank - 1; i >= 0 && ++index[i] == a->dim[i]; i--) index[i] = 0;
+        for (int i = rank - 1; i >= 0 && ++index[i] == a->dim[i]; i--) index[i] = 0;
     }
     dsl_release(a);
     return out;
@@ -185,10 +189,49 @@ static void tidy_bools(dsl_array *a) {
     for (int64_t i = 0; i < a->count; i++) p[i] = p[i] != 0;
 }
 
+/* Complex numbers as floats, with an axis for their two parts; real ones have 0 as the other. */
+static bool widen_pairs(Reader *r, int dtype) {
+    if (is_complex(r->descr)) {
+        if (!strcmp(r->descr, dtype == DSL_F32 ? "<c8" : "<c16") && r->rank < DSL_MAX_RANK) strcpy(r->descr, descr_of[dtype]), r->dim[r->rank++] = 2, r->pairs = true;
+        return false;
+    }
+    return true;
+}
+
+/* x as pairs (x, 0); consumes it */
+static dsl_array *pair_up(dsl_array *a) {
+    int64_t dim[DSL_MAX_RANK];
+    int bytes = dsl_dtype_bytes(a->dtype);
+    memcpy(dim, a->dim, sizeof *dim * (size_t)a->rank);
+    dim[a->rank] = 2;
+    dsl_array *out = dsl_new(NULL, a->dtype, a->rank + 1, dim);
+    memset(out->data, 0, (size_t)out->count * (size_t)bytes);
+    for (int64_t i = 0; i < a->count; i++) memcpy((char *)out->data + 2 * i * bytes, (char *)a->data + i * bytes, (size_t)bytes);
+    dsl_release(a);
+    return out;
+}
+
+static dsl_array *read_elements(Reader *r, int dtype, int rank);
+
 dsl_array *dsl_npy_load(const dsl_site *at, const char *path, int dtype, int rank) {
     Reader r = {.at = at, .path = path, .file = dsl_open(at, path)};
     read_header(&r);
     parse_header(&r);
+    return read_elements(&r, dtype, rank);
+}
+
+dsl_array *dsl_npy_load_pairs(const dsl_site *at, const char *path, int dtype, int rank) {
+    Reader r = {.at = at, .path = path, .file = dsl_open(at, path)};
+    read_header(&r);
+    parse_header(&r);
+    bool real = widen_pairs(&r, dtype);
+    dsl_array *a = read_elements(&r, dtype, rank - real);
+    return real ? pair_up(a) : a;
+}
+
+static dsl_array *read_elements(Reader *from, int dtype, int rank) {
+    Reader r = *from;
+    const dsl_site *at = r.at;
     check_type(&r, dtype, rank);
     check_length(&r, dtype);
     dsl_array *a = dsl_new(at, dtype, rank, r.dim);
@@ -199,17 +242,17 @@ dsl_array *dsl_npy_load(const dsl_site *at, const char *path, int dtype, int ran
     }
     if (r.swap) swap_bytes(a->data, a->count, bytes);
     if (dtype == DSL_BOOL) tidy_bools(a);
-    bool fortran = r.fortran && rank > 1;
+    bool fortran = r.fortran && rank - r.pairs > 1;
     close_reader(&r);
-    return fortran ? to_row_major(a) : a;
+    return fortran ? to_row_major(a, r.pairs) : a;
 }
 
 /* ---- writing */
 
 /* The head up to the data; its length is a multiple of 64. Returns the length. */
-static size_t make_head(char *out, const dsl_array *a) {
+static size_t make_head(char *out, const char *descr, const dsl_array *a) {
     size_t n = 10;
-    n += (size_t)sprintf(out + n, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr_of[a->dtype]);
+    n += (size_t)sprintf(out + n, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
     for (int i = 0; i < a->rank; i++)
         n += (size_t)sprintf(out + n, "%s%lld", i ? ", " : "", (long long)a->dim[i]);
     n += (size_t)sprintf(out + n, "%s), }", a->rank == 1 ? "," : "");
@@ -224,8 +267,38 @@ static size_t make_head(char *out, const dsl_array *a) {
 static bool write_all(FILE *f, const void *what) {
     const dsl_array *a = what;
     char head[512];
-    size_t n = make_head(head, a), count = (size_t)a->count;
+    size_t n = make_head(head, descr_of[a->dtype], a), count = (size_t)a->count;
     return fwrite(head, 1, n, f) == n && fwrite(a->data, (size_t)dsl_dtype_bytes(a->dtype), count, f) == count;
 }
 
 void dsl_npy_save(const dsl_site *at, const char *path, const dsl_array *a) { dsl_write(at, path, write_all, a); }
+
+/* ---- complex numbers, whose parts are arrays of their own */
+
+typedef struct { const dsl_array *re, *im; } Parts;
+enum { BLOCK = 4096 };
+
+static bool write_block(FILE *f, const Parts *p, int64_t from, int64_t count) {
+    char pairs[BLOCK * 16];
+    size_t bytes = (size_t)dsl_dtype_bytes(p->re->dtype);
+    for (int64_t i = 0; i < count; i++) {
+        memcpy(pairs + 2 * (size_t)i * bytes, (char *)p->re->data + (size_t)(from + i) * bytes, bytes);
+        memcpy(pairs + (2 * (size_t)i + 1) * bytes, (char *)p->im->data + (size_t)(from + i) * bytes, bytes);
+    }
+    return fwrite(pairs, 2 * bytes, (size_t)count, f) == (size_t)count;
+}
+
+static bool write_parts(FILE *f, const void *what) {
+    const Parts *p = what;
+    char head[512];
+    size_t n = make_head(head, p->re->dtype == DSL_F32 ? "<c8" : "<c16", p->re);
+    bool ok = fwrite(head, 1, n, f) == n;
+    for (int64_t i = 0; ok && i < p->re->count; i += BLOCK)
+        ok = write_block(f, p, i, p->re->count - i < BLOCK ? p->re->count - i : BLOCK);
+    return ok;
+}
+
+void dsl_npy_save_complex(const dsl_site *at, const char *path, const dsl_array *re, const dsl_array *im) {
+    Parts p = {re, im};
+    dsl_write(at, path, write_parts, &p);
+}

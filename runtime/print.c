@@ -198,8 +198,9 @@ static long long load_int(const dsl_array *a, int64_t i) {
 }
 
 /* How the elements of one array are written. */
-typedef struct {
+typedef struct Format {
     const dsl_array *a;
+    const struct Format *imag; /* of complex numbers: how the other part is written */
     dsl_format as;   /* unless it is plain, elements are spelled so */
     bool is_float, exponent, abbreviated;
     Kind kind;
@@ -305,8 +306,8 @@ static void find_special(Format *f, int64_t i) {
     if (!isfinite(x)) max_int(&f->left, put_special(buf, x) - (f->right + 1 + (f->exponent ? f->width : 0)));
 }
 
-static Format choose_format(const dsl_array *a) {
-    Format f = {.a = a, .as = as, .width = as.width, .abbreviated = a->count > ABBREVIATE};
+static Format choose_format(const dsl_array *a, bool whole) {
+    Format f = {.a = a, .as = as, .width = as.width, .abbreviated = a->count > ABBREVIATE && !whole};
     f.is_float = holds_floats(a) && is_plain(&as);
     if (f.is_float) {
         f.kind = kind_of(a->dtype);
@@ -334,12 +335,26 @@ static void put_float_element(const Format *f, double x, char *out) {
     strcpy(out + n, e ? e : "");
 }
 
+/* +2.5im, as wide as all are: blanks stand behind */
+static void put_imaginary(const Format *f, double x, Out *word) {
+    char buf[ELEMENT * 2];
+    put_float_element(f, x, buf);
+    size_t width = strlen(buf), from = strspn(buf, " "), end = width;
+    while (end > from && buf[end - 1] == ' ') end--;
+    bool sign = buf[from] == '-';
+    if (!sign) out_str(word, "+");
+    out_add(word, buf + from, end - from);
+    out_str(word, "im");
+    out_fill(word, ' ', (int)(width - (end - from)) + sign);
+}
+
 static void put_element(const Format *f, int64_t i, Out *word) {
     char buf[SPELLED];
     word->len = 0;
     if (f->is_float) {
         put_float_element(f, load_float(f->a, i), buf);
         out_str(word, buf);
+        if (f->imag) put_imaginary(f->imag, load_float(f->imag->a, i), word);
         return;
     }
     put_padded(word, &f->as, buf, (size_t)text_of_element(f, i, buf), f->width, '>');
@@ -435,7 +450,7 @@ void dsl_print_array(const dsl_array *a) {
         dsl_print_str("[]");
         return;
     }
-    Format f = choose_format(a);
+    Format f = choose_format(a, false);
     as = (dsl_format){0};
     Pen pen = {&line, 0};
     put_axis(&pen, &f, 0, 0);
@@ -488,6 +503,27 @@ const char *dsl_print_text(const dsl_site *at) {
     if (text == line.data) line = (Out){0};
     dsl_print_forget();
     return text;
+}
+
+/* stdlib: whole(x) */
+const char *dsl_x_whole(const dsl_array *a) {
+    Pen pen = {&line, 0};
+    if (a->rank == 0 || a->count == 0) return "[]";
+    Format f = choose_format(a, true);
+    put_axis(&pen, &f, 0, 0);
+    return dsl_print_text(dsl_current_site());
+}
+
+/* stdlib: print(z) of an array of complex numbers, whose parts these are */
+const char *dsl_x_complex_text(const dsl_array *re, const dsl_array *im) {
+    Format f, g;
+    Pen pen = {&line, 0};
+    if (re->count == 0) return "[]";
+    f = choose_format(re, false);
+    g = choose_format(im, false);
+    f.imag = &g;
+    put_axis(&pen, &f, 0, 0);
+    return dsl_print_text(dsl_current_site());
 }
 
 void dsl_print_end(const dsl_site *at) {

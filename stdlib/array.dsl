@@ -165,3 +165,44 @@ fn diff(x: T[n]) -> T[n - 1] = [x[i + 1] - x[i] for i in 0:n - 1]
 fn meshgrid(x: f64[n], y: f64[m]) -> (f64[m, n], f64[m, n]) {
     return ([x[j] for i in 0:m, j in 0:n], [y[i] for i in 0:m, j in 0:n])
 }
+
+## x again and again: k times, or p times downwards and q times to the right
+fn tile(x: T[n], k: int) -> T[n * k] = [x[i % n] for i in 0:n * k]
+fn tile(x: T[n, m], p: int, q: int) -> T[n * p, m * q] = [x[i % n, j % m] for i in 0:n * p, j in 0:m * q]
+## Each element, or row, k times; of a matrix axis=1 takes columns
+fn repeat(x: T[n], k: int) -> T[n * k] = [x[i // k] for i in 0:n * k]
+fn repeat(x: T[n, m], k: int, axis: int = 0) -> T[p, q] {
+    let down = if axis % 2 == 0 { k } else { 1 }
+    let right = if axis % 2 == 0 { 1 } else { k }
+    return [x[i // down, j // right] for i in 0:n * down, j in 0:m * right]
+}
+## With so many elements of value v before and behind; of a matrix, k on each side
+fn pad(x: T[n], before: int, after: int, v: T) -> T[n + before + after] {
+    var y = full(v, n + before + after)
+    y[before:before + n] = x
+    return y
+}
+fn pad(x: T[n], before: int, after: int) -> T[n + before + after] = pad(x, before, after, T(0))
+fn pad(x: T[n], k: int) -> T[n + 2 * k] = pad(x, k, k, T(0))
+fn pad(x: T[n, m], k: int, v: T) -> T[n + 2 * k, m + 2 * k] {
+    var y = full(v, n + 2 * k, m + 2 * k)
+    y[k:k + n, k:k + m] = x
+    return y
+}
+fn pad(x: T[n, m], k: int) -> T[n + 2 * k, m + 2 * k] = pad(x, k, T(0))
+
+# cumsum(x, axis): frontend/check_reduce.c
+fn _cumsum(x: T[n, m], axis: int) -> T[n, m] {
+    var y = x
+    if axis == 0 {
+        for i in 1:max(n, 1) { y[i] = y[i - 1] + x[i] }
+    } else {
+        for j in 1:max(m, 1) { y[:, j] = y[:, j - 1] + x[:, j] }
+    }
+    return y
+}
+fn _cumsum(x: T[n, m, l], axis: int) -> T[n, m, l] {
+    if axis == 0 { return reshape(_cumsum(reshape(x, n, m * l), 0), n, m, l) }
+    if axis == 2 { return reshape(_cumsum(reshape(x, n * m, l), 1), n, m, l) }
+    return [_cumsum(x[i], 0) for i in 0:n]
+}

@@ -3,45 +3,52 @@
 ## Products of the first elements: x[0], x[0]*x[1], ...
 fn cumprod(x: T[n]) -> T[n] = scan(fn(a, b) => a * b, x)
 
-## Indices that sort x: x[argsort(x)] is sort(x) (merge sort; equal elements keep their order, NaN last)
-fn argsort(x: T[n]) -> int[n] {
-    var a = arange(n)
-    var width = 1
-    while width < n {
-        var b = a
-        var lo = 0
-        while lo < n {
-            let mid = min(lo + width, n)
-            let hi = min(lo + 2 * width, n)
-            var i = lo
-            var j = mid
-            for k in lo:hi {
-                if i < mid and (j >= hi or x[a[i]] <= x[a[j]] or x[a[j]] != x[a[j]]) {
-                    b[k] = a[i]
-                    i += 1
-                } else {
-                    b[k] = a[j]
-                    j += 1
-                }
-            }
-            lo += 2 * width
-        }
-        a = b
-        width *= 2
-    }
-    return a
+extern fn dsl_m_argsort(x: T[..]) -> int[found]
+extern fn dsl_m_argselect(x: f64[n], k: int) -> int[3]
+extern fn dsl_m_searchsorted(a: f64[n], v: f64[m]) -> int[m]
+
+## Indices that sort x: x[argsort(x)] is sort(x) (equal elements keep their order, NaN last; runtime/sort.c)
+fn argsort(x: T[n]) -> int[n] = dsl_m_argsort(x)
+## Ascending order, NaN last; equal elements keep their order
+fn sort(x: T[n]) -> T[n] = x[dsl_m_argsort(x)]
+
+## Of a matrix: each row, or with axis=0 each column
+fn argsort(x: T[n, m], axis: int = -1) -> int[n, m] {
+    if axis % 2 == 0 { return [argsort(x[:, j]) for j in 0:m].T }
+    return [argsort(x[i]) for i in 0:n]
+}
+fn sort(x: T[n, m], axis: int = -1) -> T[n, m] {
+    let at = argsort(x, axis)
+    if axis % 2 == 0 { return [x[at[i, j], j] for i in 0:n, j in 0:m] }
+    return [x[i, at[i, j]] for i in 0:n, j in 0:m]
+}
+
+# Where another element stands than before it, in order; nan is no other than nan
+fn _new_ones(s: T[n]) -> bool[n] = [i == 0 or (s[i] != s[max(i - 1, 0)] and (s[i] == s[i] or s[max(i - 1, 0)] == s[max(i - 1, 0)])) for i in 0:n]
+
+## The different elements, in ascending order
+fn unique(x: T[n]) -> T[found] {
+    let s = sort(x)
+    return s[_new_ones(s)]
+}
+## The same, and how often each is there
+fn unique_counts(x: T[n]) -> (T[found], int[found]) {
+    let s = sort(x)
+    let at = nonzero(_new_ones(s))
+    let k = len(at)
+    return (s[at], [(if i + 1 < k { at[min(i + 1, k - 1)] } else { n }) - at[i] for i in 0:k])
 }
 
 ## What a part q of the elements, 0 to 1, is not above; linear between two of them
 fn quantile(x: f64[n], q: f64) -> f64 {
     assert n > 0, "quantile of an empty array"
     assert q >= 0 and q <= 1, "a quantile is between 0 and 1"
-    let s = sort(x)
     let at = q * (n - 1)
     let i = int(floor(at))
     let t = at - i
-    if isnan(s[n - 1]) { return s[n - 1] }
-    return if t == 0 { s[i] } else { (1 - t) * s[i] + t * s[min(i + 1, n - 1)] }
+    let place = dsl_m_argselect(x, i)
+    if isnan(x[place[2]]) { return x[place[2]] }
+    return if t == 0 { x[place[0]] } else { (1 - t) * x[place[0]] + t * x[place[1]] }
 }
 
 ## The middle of the elements in order; of an even number the mean of the two in the middle
@@ -60,7 +67,7 @@ fn searchsorted(a: f64[n], v: f64) -> int {
     }
     return lo
 }
-fn searchsorted(a: f64[n], v: f64[m]) -> int[m] = [searchsorted(a, v[i]) for i in 0:m]
+fn searchsorted(a: f64[n], v: f64[m]) -> int[m] = dsl_m_searchsorted(a, v)
 
 ## The value at x of the lines through the points (xs[i], ys[i]), xs ascending; beyond the ends that of the end
 fn interp(x: f64, xs: f64[n], ys: f64[n]) -> f64 {

@@ -1,4 +1,4 @@
-# Variance, norms, positions of extremes, sorting.
+# Variance, norms, positions of extremes.
 
 ## Variance with divisor n
 fn variance(x: f64[n]) -> f64 {
@@ -53,35 +53,6 @@ fn histogram(x: f64[n], lo: f64, hi: f64, nbins: int) -> int[nbins] {
         }
     }
     return count
-}
-
-## Ascending order, NaN last (merge sort; equal elements keep their order)
-fn sort(x: T[n]) -> T[n] {
-    var a = x
-    var width = 1
-    while width < n {
-        var b = a
-        var lo = 0
-        while lo < n {
-            let mid = min(lo + width, n)
-            let hi = min(lo + 2 * width, n)
-            var i = lo
-            var j = mid
-            for k in lo:hi {
-                if i < mid and (j >= hi or a[i] <= a[j] or a[j] != a[j]) {
-                    b[k] = a[i]
-                    i += 1
-                } else {
-                    b[k] = a[j]
-                    j += 1
-                }
-            }
-            lo += 2 * width
-        }
-        a = b
-        width *= 2
-    }
-    return a
 }
 
 ## log(sum(exp(x))) without overflow

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Turns the files named into a C table of their names and texts: tools/embed.sh stdlib/*.dsl > stdlib_embed.c
+# Turns the files named into a C table of their names, texts, and what they define: tools/embed.sh stdlib/*.dsl > stdlib_embed.c
 # Bytes are written as numbers: no string is too long for a C compiler, and nothing needs to be escaped.
 echo '#include "ast/ast.h"'
 n=0
@@ -12,10 +12,11 @@ done
 echo 'static const StdlibFile files[] = {'
 n=0
 for f; do
-    echo "    {\"$f\", text_$n},"
+    names=$(sed -nE 's/^(extern )?(fn|struct|const|kernel) ([A-Za-z_0-9]+).*/\3/p' "$f" | sort -u | tr '\n' ' ')
+    echo "    {\"$f\", text_$n, \"$names\"},"
     n=$((n + 1))
 done
-echo '    {0, 0}};'
+echo '    {0, 0, 0}};'
 echo 'const StdlibFile *stdlib_files(int *n) {'
 echo "    *n = $n;"
 echo '    return files;'

@@ -78,7 +78,7 @@ static const char *signature(Emit *e, const Func *f, const char *name, Var *cons
 /* Of the runtime: named as they are.  dsl_x_... has no prototype there. */
 static bool is_runtime(const char *c_name) { return !strncmp(c_name, "dsl_", 4); }
 
-static bool declared_by_runtime(const Func *f) { return is_runtime(f->name) && strncmp(f->name, "dsl_x_", 6); }
+static bool declared_by_runtime(const Func *f) { return is_runtime(f->name) && strncmp(f->name, "dsl_x_", 6) && strncmp(f->name, "dsl_m_", 6); }
 
 /* Functions of one prototype share a name; another one that calls the same C function, or one that C's
  * headers declare, gets a name of its own and the true one as a label. */

@@ -108,7 +108,48 @@ static Vals call_in_place(Fn *f, const Expr *e) {
     return r;
 }
 
+/* ---- calls for each element */
+
+static int values_of(const Expr *e) {
+    int n = 0;
+    for (int i = 0; i < e->args.len; i++) n += leaf_count(e->args.data[i]->type);
+    return n;
+}
+
+static Vals lower_each(Fn *f, const Expr *e) {
+    Vals args = lower_operands(f, (const Expr *const *)e->args.data, e->args.len), one = vals_new(f, args.n);
+    const Type **types = leaf_types(f, e->type);
+    Op *op = build_op(&f->b, OP_GENERATE, 0, NULL, leaf_count(e->type), types, 1);
+    Region *r = op->regs[0];
+    int rank = e->type->rank, n = 0;
+    for (int i = 0; i < rank; i++) region_add_arg(r, type_scalar(f->session, DT_I64), NULL);
+    Mark outside = region_enter(f, r);
+    for (int i = 0; i < e->args.len; i++) {
+        const FType *t = e->args.data[i]->type;
+        Vals part = vals_part(args, n, leaf_count(t));
+        if (t->kind == FT_ARRAY) part = read_element(f, part, rank, r->args);
+        memcpy(one.v + n, part.v, sizeof *one.v * (size_t)part.n);
+        n += part.n;
+    }
+    Vals v = call_inst(f, e->inst, one.n, one.v, e->type->elem);
+    build_yield(&f->b, v.n, v.v);
+    region_leave(f, outside);
+    return results_of(f, op);
+}
+
+Vals lower_each_element(Fn *f, const Expr *e, Value *const *idx) {
+    Vals args = vals_new(f, values_of(e));
+    int n = 0;
+    for (int i = 0; i < e->args.len; i++) {
+        Vals part = lower_elem(f, e->args.data[i], idx);
+        memcpy(args.v + n, part.v, sizeof *args.v * (size_t)part.n);
+        n += part.n;
+    }
+    return e->call == CALL_STRUCT ? args : call_inst(f, e->inst, args.n, args.v, e->type->elem);
+}
+
 static Vals lower_user_call(Fn *f, const Expr *e) {
+    if (e->each && e->type->kind == FT_ARRAY) return lower_each(f, e);
     if (f->island && (e->call == CALL_EXTERN || takes_arrays(e))) return call_in_place(f, e);
     Vals args = lower_args(f, &e->args, 0);
     return call_inst(f, e->inst, args.n, args.v, e->type);
@@ -192,11 +233,28 @@ typedef struct { Fn *f; Text format; ValueVec *values; } Template;
 
 static void add_text(Template *t, const char *s) { template_add_text(&t->format, s, (int)strlen(s)); }
 
-/* (1, 2.5), (1,), Body(x=1.0, y=2.0); arrays of such field by field.  v: the next leaf */
+static bool is_complex_type(const Program *p, const FType *t) { return t->kind == FT_STRUCT && t->decl && (t->decl == p->complex[0] || t->decl == p->complex[1]); }
+
+/* The imaginary part as the real one, with its sign */
+static void add_signed(Template *t, const char *spec, int len) {
+    bool aligned = len && strchr("<>^", *spec), has = len > aligned && spec[aligned] == '+';
+    template_add_place(&t->format, arena_printf(t->f->arena, "%.*s%s%.*s", aligned, spec, has ? "" : "+", len - aligned, spec + aligned), len + !has);
+    add_text(t, "im");
+}
+
+/* (1, 2.5), (1,), 1+2im, Body(x=1.0, y=2.0); arrays of such field by field.  v: the next leaf */
 static void add_value(Template *t, const FType *type, Value ***v, const char *spec, int len) {
-    if (type->kind == FT_ARRAY) type = type->elem;
+    bool array = type->kind == FT_ARRAY;
+    if (array) type = type->elem;
     if (type->kind != FT_TUPLE && type->kind != FT_STRUCT) {
         template_add_place(&t->format, spec, len);
+        vec_push(t->f->arena, t->values, *(*v)++);
+        return;
+    }
+    if (!array && is_complex_type(t->f->l->program, type)) {
+        template_add_place(&t->format, spec, len);
+        add_signed(t, spec, len);
+        vec_push(t->f->arena, t->values, *(*v)++);
         vec_push(t->f->arena, t->values, *(*v)++);
         return;
     }
@@ -464,7 +522,7 @@ Vals lower_call(Fn *f, const Expr *e) {
     case CALL_EXTERN: return lower_user_call(f, e);
     case CALL_BUILTIN: return lower_builtin(f, e);
     case CALL_CAST: return lower_cast(f, e);
-    case CALL_STRUCT: return lower_args(f, &e->args, 0);
+    case CALL_STRUCT: return e->each ? lower_operands(f, (const Expr *const *)e->args.data, e->args.len) : lower_args(f, &e->args, 0);
     case CALL_NONE: break;
     }
     bug("a call that was not resolved");

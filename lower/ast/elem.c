@@ -52,7 +52,7 @@ static bool is_elementwise(const Expr *e) {
     OpCode op;
     if (e->kind == EX_UNARY) return true;
     if (e->kind == EX_BINARY) return e->op != OPR_MATMUL;
-    return e->kind == EX_CALL && (e->call == CALL_CAST || builtin_elementwise(e, &op));
+    return e->kind == EX_CALL && (e->each || e->call == CALL_CAST || builtin_elementwise(e, &op));
 }
 
 static bool is_transpose(const Expr *e) { return e->kind == EX_FIELD && e->field < 0; }
@@ -172,6 +172,7 @@ static Vals elem_transpose(Fn *f, const Expr *e, Value *const *idx) {
 
 static Vals elem_call(Fn *f, const Expr *e, Value *const *idx) {
     Value *args[4];
+    if (e->each) return lower_each_element(f, e, idx);
     if (e->call == CALL_CAST) {
         Value *v = elem_one(f, e->args.data[0], idx);
         return vals_one(f, build_cast(&f->b, v, array_elem(e->type)->dtype));

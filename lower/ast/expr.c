@@ -171,9 +171,12 @@ static Vals sized(Fn *f, const Expr *e, Vals v) {
 }
 
 Vals lower_operands(Fn *f, const Expr *const *e, int n) {
-    Vals r = vals_new(f, n);
-    for (int i = 0; i < n; i++) r.v[i] = lower_scalar(f, unsized(e[i]));
-    for (int i = 0; i < n; i++) r.v[i] = sized(f, e[i], vals_one(f, r.v[i])).v[0];
+    Vals *parts = NEWN(f->arena, Vals, n + 1);
+    int count = 0;
+    for (int i = 0; i < n; i++) parts[i] = lower_expr(f, unsized(e[i]));
+    for (int i = 0; i < n; i++) count += (parts[i] = sized(f, e[i], parts[i])).n;
+    Vals r = vals_new(f, count);
+    for (int i = 0, k = 0; i < n; k += parts[i++].n) memcpy(r.v + k, parts[i].v, sizeof *r.v * (size_t)parts[i].n);
     return r;
 }
 
@@ -361,7 +364,7 @@ static Vals lower_array(Fn *f, const Expr *e) {
 
 bool names_buffers(Fn *f, const Expr *e) {
     if (e->kind == EX_NAME) return !const_array_of(e) && !row_named(f, e);
-    return e->kind == EX_FIELD ? e->field >= 0 && names_buffers(f, e->a) : e->kind == EX_TUPLE || (e->kind == EX_CALL && e->call == CALL_STRUCT);
+    return e->kind == EX_FIELD ? e->field >= 0 && names_buffers(f, e->a) : e->kind == EX_TUPLE || (e->kind == EX_CALL && e->call == CALL_STRUCT && !e->each);
 }
 
 Vals unsupported(Fn *f, const Expr *e, const char *what) {

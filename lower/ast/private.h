@@ -174,6 +174,7 @@ Value *lower_program_arg(Fn *f, const Stmt *s);
 /* ---- call.c */
 typedef VEC(Value *) ValueVec;
 Vals lower_call(Fn *f, const Expr *e);
+Vals lower_each_element(Fn *f, const Expr *e, Value *const *idx); /* of a call for each element: one of them */
 Vals lower_format(Fn *f, const Expr *e);
 /* What f"..." is made of: the template, and the values in its places behind those that are there */
 const char *lower_template(Fn *f, const Expr *e, ValueVec *values);

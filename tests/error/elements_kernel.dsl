@@ -4,7 +4,7 @@ kernel k(y: inout f64[n], a: f64[m, p]) {
         for v in y { y[i] += v }
         for v in y + 1 { y[i] += v }
         for row in a { y[i] += norm(row) }
-        for v in sort(a[0]) { y[i] += v }
+        for v in reverse(a[0]) { y[i] += v }
         y[i] += sum(norm(row) for row in a)
     }
 }

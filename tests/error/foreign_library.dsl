@@ -1,20 +1,12 @@
 # Functions of other libraries that this one has not, or has under another name: never a lookalike
 let x = [1.0, 2.0]
-let a = svd(x)
-let b = rank(x)
 let c = cov(x, x)
-let d = tile(x, 2)
 let e = tau
 let f = sgn(-1)
 let g = isin(x, 1.0)
-let h = c64(1)
-let i = eig(x)
 let j = argwhere(x)
-let k = unique(x)
 let l = percentile(x, 95)
 let m = conv(x, x)
-let n = lstsq(x, x)
-let o = fft(x)
 let p = einsum("ij,jk->ik", x, x)
 let q = shuffle(x)
 seed(1)

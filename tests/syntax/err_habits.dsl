@@ -1,4 +1,4 @@
-let a = 2i + 3.5im
+let a = 2i + 3.5j
 let b: f64[:] = [1.0]
 let c::Int = 3
 let d = (int) 3.7

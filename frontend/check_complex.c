@@ -1,0 +1,268 @@
+/* Complex numbers.  c64 and c128 are structs of the library (stdlib/complex.dsl), pairs of f32 or f64, so that what comes behind
+ * the checker knows only these.  Operators and elementary functions of them become calls of the library's functions whose names
+ * begin with _c_; of arrays these are called for each element (check_each.c). */
+#include "frontend/check.h"
+
+/* ---- types */
+
+/* NULL: the program has none of this type, or not yet */
+Decl *complex_decl(const Check *c, DType part) {
+    const Global *g = map_get(&c->std->own, part == DT_F32 ? c->n_c64 : c->n_c128);
+    return g ? g->decl : NULL;
+}
+
+bool is_complex(const Check *c, const FType *t) {
+    t = elem_of(t);
+    return t->kind == FT_STRUCT && t->decl && (t->decl == complex_decl(c, DT_F64) || t->decl == complex_decl(c, DT_F32));
+}
+
+DType complex_part(const FType *t) { return elem_of(t)->fields[0]->dtype; }
+
+const FType *complex_type(Check *c, DType part) {
+    library_find(c, c->n_c128);
+    Decl *d = complex_decl(c, part);
+    return d ? struct_type(c, d, NULL, NO_SPAN) : &ftype_error;
+}
+
+static DType part_of(const Check *c, const FType *t) { return is_complex(c, t) ? complex_part(t) : elem_of(t)->dtype; }
+
+/* 2im, -2im, 1 + 2im: takes the type that its context asks for */
+static bool is_literal(const Check *c, const Expr *e) { return e->kind == EX_CALL && !e->callee && e->call == CALL_STRUCT && is_complex(c, e->type); }
+
+static bool is_open(const Check *c, const Expr *e) { return e->flex || is_literal(c, e); }
+
+bool fits_complex(const Check *c, const FType *from, const Expr *e, const FType *to) {
+    if (!is_complex(c, to) || from->rank != to->rank) return false;
+    DType part = complex_part(to);
+    if (is_complex(c, from)) return (e && is_literal(c, e)) || dtype_widens(complex_part(from), part);
+    return type_is_num(from) && ((e && flex_fits(e, part)) || dtype_widens(elem_of(from)->dtype, part));
+}
+
+/* ---- making them */
+
+/* The library's function, of each element where arguments are arrays */
+static Expr *call_elements(Check *c, Span at, const char *name, int n, Expr *const *args) {
+    const Global *g = library_find(c, intern(c->s, name));
+    Expr *e = call_library(c, at, name, n, args);
+    for (int i = 0; i < n; i++)
+        if (args[i]->type->kind == FT_ARRAY) return check_each(c, e, g->decl);
+    return check_expr(c, e, NULL);
+}
+
+static Expr *literal(Check *c, Span at, double re, double im, DType part) {
+    const double v[2] = {re, im};
+    Expr *e = expr_new(c->s, EX_CALL, at);
+    e->call = CALL_STRUCT;
+    e->type = complex_type(c, part);
+    for (int i = 0; i < 2; i++) {
+        Expr *x = expr_new(c->s, EX_FLOAT, at);
+        x->type = ftype_scalar(c->s, part);
+        set_const(c, x, const_cast((Const){.dtype = DT_F64, .f = v[i]}, part));
+        vec_push(c->a, &e->args, x);
+    }
+    return e;
+}
+
+static double part_value(const Expr *e, int i) { return e->args.data[i]->lit.f; }
+
+Expr *check_imaginary(Check *c, Expr *e) {
+    if (complex_type(c, DT_F64)->kind == FT_ERROR) return report_unknown_name(c, e->span, intern(c->s, "c128")), error_expr(e);
+    return literal(c, e->span, 0, e->args.data[1]->lit.f, DT_F64);
+}
+
+Expr *to_complex(Check *c, Expr *e, DType part) {
+    if (is_literal(c, e)) return literal(c, e->span, part_value(e, 0), part_value(e, 1), part);
+    if (is_complex(c, e->type) && complex_part(e->type) == part) return e;
+    if (!is_complex(c, e->type)) e = to_dtype(c, e, part);
+    return call_elements(c, e->span, part == DT_F32 ? "_c_to_c64" : "_c_to_c128", 1, &e);
+}
+
+static const FType *real_of(Check *c, const FType *t) { return ftype_scalar(c->s, part_of(c, t)); }
+
+bool join_complex(Check *c, Expr **v, int n, Span at, const char *what, DType *part) {
+    ExprVec parts = {0};
+    bool fixed = false;
+    for (int i = 0; i < n; i++) fixed |= !is_open(c, v[i]);
+    for (int i = 0; i < n; i++) {
+        if (!is_complex(c, v[i]->type)) {
+            vec_push(c->a, &parts, v[i]);
+            continue;
+        }
+        if (is_literal(c, v[i]) && fixed) continue;
+        Expr *one = expr_new(c->s, EX_NAME, v[i]->span);
+        one->type = real_of(c, v[i]->type);
+        vec_push(c->a, &parts, one);
+    }
+    if (!values_join(c, parts.data, parts.len, at, what, part)) return false;
+    if (*part != DT_F32) *part = *part == DT_F16 || *part == DT_BF16 ? DT_F32 : DT_F64;
+    return true;
+}
+
+/* c128(x), c128(re, im) */
+Expr *check_complex_struct(Check *c, Expr *e) {
+    DType part = e->callee && e->callee->name == complex_decl(c, DT_F32)->name ? DT_F32 : DT_F64;
+    const FType *tvar = e->callee && e->callee->name ? tvar_find(c, e->callee->name) : NULL;
+    if (tvar) part = complex_part(tvar);
+    static const char *const names[] = {"re", "im"};
+    Expr *parts[2] = {NULL, NULL};
+    Shape sh;
+    for (int i = 0; i < e->args.len; i++) {
+        const char *name = i < e->arg_names.len ? e->arg_names.data[i] : NULL;
+        int k = name ? (name == intern(c->s, names[1]) ? 1 : name == intern(c->s, names[0]) ? 0 : 2) : i;
+        if (k > 1 || parts[k]) return report(c, e->span, E_ARGUMENT_COUNT, part == DT_F32 ? "c64" : "c128", "re and im", e->args.len), error_expr(e);
+        parts[k] = e->args.data[i];
+    }
+    bool alone = parts[0] && !parts[1];
+    if (!parts[0] || (!alone && is_complex(c, parts[0]->type)) || (!alone && !type_is_num(parts[0]->type)) || (!alone && !type_is_num(parts[1]->type)) ||
+        (alone && !is_complex(c, parts[0]->type) && !type_is_num(parts[0]->type))) {
+        report(c, e->span, E_ARGUMENT_TYPE, part == DT_F32 ? "c64" : "c128", "numbers", parts[0] ? ftype_str(c->s, (alone || !type_is_num(parts[0]->type) ? parts[0] : parts[1])->type) : "nothing");
+        return error_expr(e);
+    }
+    if (alone) return to_complex(c, parts[0], part);
+    for (int i = 0; i < 2; i++) parts[i] = to_dtype(c, parts[i], part);
+    if (!operands_broadcast(c, parts, 2, e->span, &sh)) return error_expr(e);
+    e->args.len = e->arg_names.len = 0;
+    for (int i = 0; i < 2; i++) vec_push(c->a, &e->args, parts[i]);
+    e->call = CALL_STRUCT;
+    e->each = sh.rank > 0;
+    e->type = shape_type(c, complex_type(c, part), &sh);
+    return e;
+}
+
+/* ---- operators */
+
+static const char *function_of(Opr op) {
+    switch (op) {
+    case OPR_ADD: return "_c_add";
+    case OPR_SUB: return "_c_sub";
+    case OPR_MUL: return "_c_mul";
+    case OPR_DIV: return "_c_div";
+    case OPR_EQ: return "_c_eq";
+    case OPR_NE: return "_c_ne";
+    case OPR_POW: return "_c_pow";
+    case OPR_MATMUL: return "_c_matmul";
+    default: return NULL;
+    }
+}
+
+static double real_value(const Expr *e) { return dtype_is_float(e->lit.dtype) ? e->lit.f : (double)e->lit.i; }
+
+/* 1 + 2im, 2 * 3im of literals stay one; NULL: it is nothing of the kind */
+static Expr *fold_literals(Check *c, const Expr *e) {
+    const Expr *v[2] = {e->a, e->b};
+    double re[2], im[2];
+    for (int i = 0; i < 2; i++) {
+        if (!is_literal(c, v[i]) && !(v[i]->flex && v[i]->is_const)) return NULL;
+        re[i] = is_literal(c, v[i]) ? part_value(v[i], 0) : real_value(v[i]);
+        im[i] = is_literal(c, v[i]) ? part_value(v[i], 1) : 0;
+    }
+    if (e->op == OPR_ADD) return literal(c, e->span, re[0] + re[1], im[0] + im[1], DT_F64);
+    if (e->op == OPR_SUB) return literal(c, e->span, re[0] - re[1], im[0] - im[1], DT_F64);
+    return NULL;
+}
+
+static Expr *report_operation(Check *c, Expr *e) {
+    const Expr *side = is_complex(c, e->a->type) ? e->a : e->b;
+    Diag *d = report(c, side->span, E_NOT_NUMBER, intern_printf(c->s, "'%s'", opr_str(e->op)), ftype_str(c->s, side->type));
+    bool order = e->op >= OPR_LT && e->op <= OPR_GE;
+    diag_hint(c->s, d, order ? "complex numbers have no order: compare abs(z), z.re or z.im" : "of complex numbers there are + - * / ^ @ == and !=");
+    return error_expr(e);
+}
+
+/* z^k of ints is a product, other powers are exp(w log z) */
+static Expr *complex_power(Check *c, Expr *e, DType part) {
+    Expr *v[2] = {to_complex(c, e->a, part), e->b};
+    bool whole = type_is_num(e->b->type) && dtype_is_int(elem_of(e->b->type)->dtype);
+    v[1] = whole ? to_dtype(c, v[1], DT_I64) : to_complex(c, v[1], part);
+    return call_elements(c, e->span, whole ? "_c_powi" : "_c_pow", 2, v);
+}
+
+static bool known_sides(Check *c, Expr *e) {
+    Expr *v[2] = {e->a, e->b};
+    for (int i = 0; i < 2; i++)
+        if (!is_complex(c, v[i]->type) && !type_is_num(v[i]->type)) {
+            report(c, v[i]->span, E_NOT_NUMBER, intern_printf(c->s, "'%s'", opr_str(e->op)), ftype_str(c->s, v[i]->type));
+            return false;
+        }
+    return true;
+}
+
+Expr *check_complex_binary(Check *c, Expr *e) {
+    DType part;
+    Expr *v[2] = {e->a, e->b}, *known = fold_literals(c, e);
+    if (known) return known;
+    if (!function_of(e->op)) return report_operation(c, e);
+    if (!known_sides(c, e)) return error_expr(e);
+    bool int_power = e->op == OPR_POW && type_is_num(v[1]->type) && dtype_is_int(elem_of(v[1]->type)->dtype);
+    if (!join_complex(c, v, int_power ? 1 : 2, e->span, intern_printf(c->s, "'%s'", opr_str(e->op)), &part)) return error_expr(e);
+    if (e->op == OPR_POW) return complex_power(c, e, part);
+    bool arithmetic = e->op >= OPR_ADD && e->op <= OPR_DIV;
+    for (int i = 0; i < 2; i++) v[i] = is_complex(c, v[i]->type) || !arithmetic ? to_complex(c, v[i], part) : to_dtype(c, v[i], part);
+    if (e->op == OPR_MATMUL) return check_expr(c, call_library(c, e->span, function_of(e->op), 2, v), NULL);
+    return call_elements(c, e->span, function_of(e->op), 2, v);
+}
+
+Expr *check_complex_unary(Check *c, Expr *e) {
+    if (is_literal(c, e->a)) return literal(c, e->span, -part_value(e->a, 0), -part_value(e->a, 1), DT_F64);
+    return call_elements(c, e->span, "_c_neg", 1, &e->a);
+}
+
+/* ---- functions */
+
+bool has_complex(const Check *c, const ExprVec *args) {
+    for (int i = 0; i < args->len; i++)
+        if (args->data[i]->type && is_complex(c, args->data[i]->type)) return true;
+    return false;
+}
+
+Expr *complex_builtin(Check *c, Expr *e, int b) {
+    const char *name = intern_printf(c->s, "_c_%s", builtin_info(b)->name);
+    if (!map_has(&c->std->own, name)) return NULL;
+    BuiltinKind kind = builtin_info(b)->kind;
+    if (kind == BK_ELEM || kind == BK_ELEM_FLOAT || kind == BK_WHERE) return call_elements(c, e->span, name, e->args.len, e->args.data);
+    return check_expr(c, call_library(c, e->span, name, e->args.len, e->args.data), NULL);
+}
+
+static Expr *name_of(Check *c, const char *name, Span at) {
+    Expr *e = expr_new(c->s, EX_NAME, at);
+    e->name = intern(c->s, name);
+    return e;
+}
+
+static Expr *sum_of_part(Check *c, Span at, const char *x, const char *field, Expr *axis) {
+    Expr *e = expr_new(c->s, EX_CALL, at), *part = expr_new(c->s, EX_FIELD, at);
+    part->a = name_of(c, x, at);
+    part->name = intern(c->s, field);
+    e->builtin = BI_sum;
+    vec_push(c->a, &e->args, part);
+    vec_push(c->a, &e->args, expr_clone(c->s, axis));
+    return e;
+}
+
+/* (fn(z) => c128(sum(z.re, axis), sum(z.im, axis)))(x) */
+static Expr *sum_along(Check *c, Expr *x, Expr *axis) {
+    Span at = x->span;
+    Param p = {.name = intern(c->s, "z.all"), .span = at};
+    Expr *fn = expr_new(c->s, EX_LAMBDA, at), *call = expr_new(c->s, EX_CALL, at);
+    Expr *parts[2] = {sum_of_part(c, at, p.name, "re", axis), sum_of_part(c, at, p.name, "im", axis)};
+    fn->a = call_library(c, at, complex_part(x->type) == DT_F32 ? "c64" : "c128", 2, parts);
+    vec_push(c->a, &fn->params, p);
+    call->callee = fn;
+    vec_push(c->a, &call->args, x);
+    vec_push(c->a, &call->arg_names, (const char *)NULL);
+    return check_expr(c, call, NULL);
+}
+
+Expr *complex_reduce(Check *c, Expr *e, int b, Expr *axis) {
+    Expr *x = e->args.data[0];
+    if (axis && b == BI_sum) return sum_along(c, x, axis);
+    if (axis || (b != BI_sum && b != BI_prod)) return NULL;
+    Expr *fold = expr_new(c->s, EX_CALL, e->span);
+    fold->builtin = BI_reduce;
+    vec_push(c->a, &fold->args, name_of(c, b == BI_sum ? "_c_add" : "_c_mul", e->span));
+    vec_push(c->a, &fold->args, literal(c, e->span, b == BI_prod, 0, complex_part(x->type)));
+    vec_push(c->a, &fold->args, x);
+    return check_expr(c, fold, NULL);
+}
+
+Expr *complex_text(Check *c, Expr *e) { return check_expr(c, call_library(c, e->span, "_c_text", 1, &e), NULL); }
