@@ -195,6 +195,22 @@ static bool cuts_work(const Op *loop, int depth) {
     return false;
 }
 
+/* A read in a serial loop of what lies beside each other for iterations of iv beside each other */
+static bool reads_beside(const Region *r, const Value *iv, bool in_serial) {
+    for (const Op *o = r->first; o; o = o->next) {
+        if (o->code == OP_LOAD && in_serial && value_shifted_arg(iv->region, op_opnd(o, o->nopnds - 1)) == iv) return true;
+        for (int i = 0; i < o->nregs; i++)
+            if (reads_beside(o->regs[i], iv, in_serial || o->code == OP_FOR)) return true;
+    }
+    return false;
+}
+
+/* A loop whose iterations would run side by side as vectors, the sums of columns, and each as part of a row where it is merged with a
+ * loop that has more axes */
+static bool loses_lanes(const Op *loop, const Op *other) {
+    return other->nopnds > loop->nopnds && reads_beside(loop->regs[0], loop->regs[0]->args[loop->nopnds - 1], false);
+}
+
 /* Between them nothing is seen outside if a may stop the program. */
 static bool may_move_down(const Op *a, const Op *b) {
     if (!op_may_trap(a)) return true;
@@ -213,6 +229,7 @@ static bool may_merge(Pair *p) {
     if (region_count_ops(p->a->regs[0]) + region_count_ops(p->b->regs[0]) > MAX_OPS) return false;
     p->depth = common_depth(p, &shared);
     if (cuts_work(p->pa, p->depth) || cuts_work(p->pb, p->depth)) return false;
+    if (loses_lanes(p->pa, p->pb) || loses_lanes(p->pb, p->pa)) return false;
     return shared && p->depth > 0 && !(few_rows(p->pa) && p->depth < p->pa->nopnds);
 }
 
