@@ -77,29 +77,35 @@ static bool is_size(const Atom *a) {
 
 /* Sizes from 256 to 32768 in any order, in every second shape powers of 2: some are multiples of others, some much less; and launches of
  * fewer threads or of more */
-static int64_t scattered(const Atom *a, int n, int shape) {
+static int64_t scattered(const Atom *a, int n, int shape, int own) {
     uint64_t bits = ((uint64_t)shape * 1009 + (uint64_t)n + 1) * 0x9e3779b97f4a7c15u;
     int64_t r = (int64_t)(bits >> 40), power = (int64_t)1 << r % 7;
     int64_t odd = shape % 2 ? power + r / 7 % power : power;
-    if (a->extent && shape == SHAPES + SCATTERED) return 1;
+    if (a->extent && shape == SHAPES + SCATTERED) return a->extent == own ? 8 : 1;
     return a->extent > 1 ? 8 + odd : a->extent ? 1 + odd : 256 * odd;
 }
 
 /* Value of the n-th such unknown in a shape and with a set of values */
-static int64_t ordinary(const Atom *a, int n, int threads, int shape, int values) {
+static int64_t ordinary(const Atom *a, int n, int threads, int shape, int values, int own) {
     static const int64_t size[SHAPES] = {4096, 10007, 640, 3001, 8192, 5000, 2, 5}, blocks[SHAPES] = {8, 5, 16, 31, 64, 4, 2, 3};
     static const int64_t line[SHAPES] = {64, 128, 256, 32, 16, 8, 4, 64}, plane[SHAPES] = {16, 8, 4, 32, 2, 5, 3, 16};
     static const int64_t other[VALUES] = {1, 0, -5, 1000003, 2};
     if (a->value && a->value->type->dtype == DT_BOOL) return values & 1;
-    if (shape >= SHAPES && (is_size(a) || a->extent)) return scattered(a, n, shape);
+    if (shape >= SHAPES && (is_size(a) || a->extent)) return scattered(a, n, shape, own);
     if (is_size(a)) return size[shape] + (shape < LARGE ? 504 : 3) * n;
     if (a->extent == 1) return blocks[shape] + n;
     if (a->extent > 1) return threads > 1 ? plane[shape] : line[shape];
     return other[values];
 }
 
+/* The extents of the loop whose iterations meet (Atom.extent), of which there are several; 0: one iteration is asked about */
+static int own_extent(const Search *s, const Query *q) {
+    const char *kind = s->ask == ask_outside ? NULL : op_sym(q->pair->a.loop, A_KIND);
+    return kind && q->pair->a.loop->code == OP_PARALLEL ? strcmp(kind, "thread") ? 1 : 2 : 0;
+}
+
 /* What is used of it */
-static const Formula *assign(Query *q, const bool *used, int shape, int values) {
+static const Formula *assign(Query *q, const bool *used, int shape, int values, int own) {
     const Formula *f = formula_ge(q, poly_const(q->ps, 0));
     int n = 0, threads = 0;
     for (int i = 0; i < q->atoms.len; i++) threads += q->atoms.data[i].extent > 1;
@@ -107,7 +113,7 @@ static const Formula *assign(Query *q, const bool *used, int shape, int values) 
         const Atom *a = &q->atoms.data[i];
         if (!is_free(a) || !used[i]) continue;
         const IPoly *x = poly_atom(q->ps, i);
-        if (shape >= 0) f = formula_and(q, f, formula_eq(q, poly_sub(q->ps, x, poly_const(q->ps, ordinary(a, n++, threads, shape, values)))));
+        if (shape >= 0) f = formula_and(q, f, formula_eq(q, poly_sub(q->ps, x, poly_const(q->ps, ordinary(a, n++, threads, shape, values, own)))));
         else if (shape == PLAIN) f = formula_and(q, f, formula_ge(q, poly_sub(q->ps, x, poly_const(q->ps, is_size(a) ? 2 : 0))));
     }
     return f;
@@ -249,7 +255,7 @@ static Try try_all(const Search *s, const Pair *p, int shape, int values, Witnes
             int64_t *value = NULL;
             const bool *used = atoms_used(q, f, outer);
             Freedom now = freedom_of(q, used);
-            const Formula *given = formula_and(q, assign(q, used, shape, values), tied_to(q, outer, used));
+            const Formula *given = formula_and(q, assign(q, used, shape, values, own_extent(s, q)), tied_to(q, outer, used));
             query_model(q, formula_and(q, given, f), &value);
             if (value) r = HIT;
             if (value && w) note(q, value, used, w);
@@ -259,12 +265,13 @@ static Try try_all(const Search *s, const Pair *p, int shape, int values, Witnes
     return r;
 }
 
-/* Sizes may be meant to be no greater than an array: there must be a fault for small ones, too, and with a single thread. */
+/* Sizes may be meant to be no greater than an array: there must be a fault for small ones, too; and in launches of blocks of one
+ * thread, or of one block. */
 static bool holds_where_tried(const Search *s, const Pair *p) {
     int hits = 0;
     Freedom free;
     bool outside = s->ask == ask_outside;
-    for (int shape = 0; shape < SHAPES + SCATTERED + outside; shape++)
+    for (int shape = 0; shape <= SHAPES + SCATTERED; shape++)
         for (int values = 0; values < VALUES && (shape < LARGE || shape >= SHAPES || outside); values++) {
             Try r = try_all(s, p, shape, values, NULL, &free);
             if (r == MISS) return false;
@@ -276,13 +283,13 @@ static bool holds_where_tried(const Search *s, const Pair *p) {
 /* Sizes and launches that are no special case */
 static const Formula *usual(const Search *s, Query *q, const bool *used, bool *free) {
     const Formula *f = formula_bool(q, true);
-    bool any = s->ask == ask_outside; /* small arrays, and launches of one thread, may be meant */
-    int64_t size = any ? 2 : 256, extent = any ? 1 : 2;
+    int64_t size = s->ask == ask_outside ? 2 : 256; /* small arrays may be meant */
+    int own = own_extent(s, q);
     for (int i = 0; i < q->atoms.len; i++) {
         const Atom *a = &q->atoms.data[i];
         free[i] = used[i] && is_free(a);
         if (!free[i] || (!is_size(a) && !a->extent)) continue;
-        f = formula_and(q, f, formula_ge(q, poly_sub(q->ps, poly_atom(q->ps, i), poly_const(q->ps, a->extent ? extent : size))));
+        f = formula_and(q, f, formula_ge(q, poly_sub(q->ps, poly_atom(q->ps, i), poly_const(q->ps, a->extent ? 1 + (a->extent == own) : size))));
     }
     return f;
 }
