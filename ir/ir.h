@@ -98,7 +98,7 @@ typedef struct {
     int traits;
     const char *attrs;     /* "kind:sym axes?:ints": name:type, ? optional */
     const char *ctemplate; /* C expression over $0 $1 ..., or "" when the emitter has its own function */
-    const char *llvm;      /* LLVM instruction or intrinsic, or "" */
+    const char *llvm;      /* LLVM instructions or intrinsics for signed ints, unsigned ints, floats; - or "": a function */
     AdKind ad;
     int cost;              /* rough cycles per element; for fusion and recompute decisions */
     const char *doc;

@@ -43,6 +43,19 @@ one() { # file, scratch folder, optimization of C, "-O0" to take that as well
             cmp -s "$work/ir" "$work/out" || { echo "FAIL differs: C $o, $t threads: $(diff "$work/ir" "$work/out" | sed -n 2p | cut -c1-60)"; return; }
         done
     done
+    in_memory "$file" "$work"
+}
+
+# The same as code in memory, where dslc has LLVM
+in_memory() { # file, scratch folder
+    for tier in quick optimized; do
+        [ -f "$(dirname "$dslc")/libdslllvm.so" ] || break
+        DSL_NUM_THREADS=2 limit "$dslc" run --no-tune --jit=$tier --thread-cost=1 "$1" >"$2/out" 2>"$2/err"
+        status=$?
+        [ $status = 0 ] || { echo "FAIL run --jit=$tier: exit $status: $(grep -m1 -E 'error' "$2/err")"; return; }
+        cmp -s "$2/ir" "$2/out" ||
+            { echo "FAIL differs: --jit=$tier: $(diff "$2/ir" "$2/out" | sed -n 2p | cut -c1-60)"; return; }
+    done
     echo ok
 }
 

@@ -44,6 +44,15 @@ LLVMValueRef gen_call_of(Gen *g, const char *name, DType result, DType t, int n,
     return call;
 }
 
+LLVMValueRef gen_call_pure(Gen *g, const char *name, DType result, DType t, int n, LLVMValueRef *args) {
+    static const char *const facts[] = {"memory", "nounwind", "willreturn"}; /* memory(none) */
+    LLVMValueRef call = gen_call_of(g, name, result, t, n, args);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        add_attribute(g, call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, facts[i]);
+    gen_vector_variants(g, name, call);
+    return call;
+}
+
 LLVMValueRef gen_intrinsic(Gen *g, const char *name, LLVMTypeRef overload, int n, LLVMValueRef *args) {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     if (!id) bug("LLVM has no intrinsic '%s'", name);

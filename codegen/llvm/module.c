@@ -153,6 +153,7 @@ LLVMModuleRef llvm_module(Session *s, const Module *m, const LlvmOptions *o, LLV
     for (int i = 0; i < funcs.len; i++)
         if (funcs.data[i]->kind != FUNC_EXTERN) gen_function(&g, funcs.data[i]);
     put_sites(&g);
+    gen_keep_variants(&g);
     LLVMModuleRef out = g.out;
     LLVMDisposeBuilder(g.b), LLVMDisposeBuilder(g.entry);
     ranges_free(g.ranges);

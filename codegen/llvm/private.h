@@ -45,6 +45,7 @@ struct Gen {
     Sites sites;
     LLVMValueRef site_table; /* stands for the table until all places are known */
     int islands;
+    VEC(LLVMValueRef) variants; /* vector functions that calls may become */
     LLVMValueRef group;     /* of the accesses in a loop whose iterations are independent, or NULL */
     /* the current function */
     Plan *plan;
@@ -86,6 +87,8 @@ LLVMValueRef gen_dims(Gen *g, const Type *t);   /* int64_t[] */
 LLVMValueRef gen_call(Gen *g, const char *name, LLVMTypeRef result, int n, LLVMValueRef *args);
 LLVMValueRef gen_call_of(Gen *g, const char *name, DType result, DType t, int n,
                          LLVMValueRef *args); /* with args of dtype t */
+/* Depends on the arguments alone. */
+LLVMValueRef gen_call_pure(Gen *g, const char *name, DType result, DType t, int n, LLVMValueRef *args);
 LLVMValueRef gen_intrinsic(Gen *g, const char *name, LLVMTypeRef overload, int n, LLVMValueRef *args);
 #define ARGS(...) (int)(sizeof((LLVMValueRef[]){__VA_ARGS__}) / sizeof(LLVMValueRef)), (LLVMValueRef[]){__VA_ARGS__}
 void gen_fail_if(Gen *g, LLVMValueRef bad, const char *name, int n,
@@ -98,6 +101,10 @@ void gen_region(Gen *g, const Region *r); /* without its terminator */
 LLVMValueRef gen_elementwise(Gen *g, const Op *op, DType t, LLVMValueRef *x);
 LLVMValueRef gen_loop_begin(Gen *g, LLVMValueRef n, LLVMBasicBlockRef *header); /* 0 <= index < n */
 void gen_loop_end(Gen *g, LLVMValueRef index, LLVMBasicBlockRef header);
+
+/* ---- vector.c */
+void gen_vector_variants(Gen *g, const char *name, LLVMValueRef call); /* of an elementary function */
+void gen_keep_variants(Gen *g);                                        /* at the end of the module */
 
 /* ---- hint.c: what LLVM is told of loops */
 LLVMValueRef gen_access_group(Gen *g);

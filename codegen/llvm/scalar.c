@@ -65,9 +65,9 @@ static LLVMValueRef rounded(Gen *g, DType t, LLVMValueRef x) {
 
 LLVMValueRef gen_elementwise(Gen *g, const Op *op, DType t, LLVMValueRef *x) {
     const char *how = mapping(g, op->code, t);
-    DType result = op->res[0].type->dtype;
+    DType result = op->res[0].type->dtype, of = dtype_computed(t);
     LLVMValueRef r = how ? instruction(g, how, op->nopnds, x)
-                         : gen_call_of(g, elementwise_function(g->arena, op), result, dtype_computed(t), op->nopnds, x);
+                         : gen_call_pure(g, elementwise_function(g->arena, op), result, of, op->nopnds, x);
     return rounded(g, result, r);
 }
 
