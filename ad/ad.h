@@ -107,6 +107,7 @@ bool reverse_matrix(Scope *s, Op *op); /* false: another kind of operation */
 /* ---- control.c */
 void reverse_if(Scope *s, Op *op);
 void reverse_loop(Scope *s, Op *op); /* for, while */
+void reverse_spawn(Scope *s, Op *op);
 
 /* ---- comprehension.c: generate, reduce, scan */
 void reverse_comprehension(Scope *s, Op *op);
@@ -115,6 +116,10 @@ void reverse_scan(Scope *s, Op *op);
 
 /* A scope for region `of`, which is reversed into this region of made */
 Scope open_scope(Scope *up, Region *of, Op *made, int region);
+
+/* ---- call.c */
+void reverse_call(Scope *s, Op *op);
+bool may_run_again(Ad *ad, Op *op); /* it prints nothing, and calls nothing that does */
 
 /* ---- launch.c */
 void reverse_island(Scope *s, Op *op);

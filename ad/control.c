@@ -41,6 +41,22 @@ void reverse_if(Scope *s, Op *op) {
     for (int i = 0; i < free.len; i++) set_adjoint(s, free.data[i], &made->res[i]);
 }
 
+/* ---- strands: what each gives is added in the order of the text, so it is the same with any number of threads */
+
+void reverse_spawn(Scope *s, Op *op) {
+    int first = 0;
+    ValueList free = active_free(s->ad, op);
+    for (int k = 0; k < 2; k++) {
+        const Op *y = region_term(op->regs[k]);
+        Scope in = {.ad = s->ad, .up = s, .of = op->regs[k], .b = s->b, .memory = s->memory};
+        for (int i = 0; i < y->nopnds; i++) add_adjoint(&in, op_opnd(y, i), adjoint_of(s, &op->res[first + i]));
+        reverse_region(&in);
+        s->b = in.b;
+        for (int i = 0; i < free.len; i++) add_adjoint(s, free.data[i], adjoint_of(&in, free.data[i]));
+        first += y->nopnds;
+    }
+}
+
 /* ---- loops: the last iteration first, with the adjoints of what is carried and of what the body sees */
 
 typedef struct {

@@ -65,7 +65,7 @@ Op *run_again(Scope *s, Builder *b, const Op *op) {
     map_free_values(s, op, &c);
     Op *copy = clone_op(&c, b, op);
     forget_effects(copy);
-    if (op_has_effect(copy)) cannot(s->ad, op, "a call, the result of which the derivative needs once more");
+    if (!may_run_again(s->ad, copy)) cannot(s->ad, op, "a call that prints or calls C, the result of which the derivative needs once more");
     return copy;
 }
 
@@ -234,6 +234,8 @@ static void reverse_op(Scope *s, Op *op) {
     case OP_GENERATE: case OP_REDUCE: return reverse_comprehension(s, op);
     case OP_SCAN: return reverse_scan(s, op);
     case OP_ISLAND: return reverse_island(s, op);
+    case OP_CALL: return reverse_call(s, op);
+    case OP_SPAWN: return reverse_spawn(s, op);
     case OP_FILL: {
         add_adjoint(s, op_opnd(op, 0), sum_axes(&s->b, g, 0, NULL, NULL));
         return;
@@ -256,7 +258,7 @@ static void reverse_op(Scope *s, Op *op) {
     default: break;
     }
     if (op_info(op->code)->traits & TR_ELEM) reverse_elementwise(s, op, g);
-    else if (!reverse_matrix(s, op)) cannot(s->ad, op, op->code == OP_CALL ? "a call that stays a call" : op_info(op->code)->mnemonic);
+    else if (!reverse_matrix(s, op)) cannot(s->ad, op, op->code == OP_EXTERN ? "a call of C" : op_info(op->code)->mnemonic);
 }
 
 /* What defines a size symbol that only the region knows */

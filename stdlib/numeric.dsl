@@ -116,6 +116,18 @@ fn allclose(a: f64[n], b: f64[n], rtol: f64 = 1e-5, atol: f64 = 1e-8) -> bool = 
 fn allclose(a: f64[n, m], b: f64[n, m], rtol: f64 = 1e-5, atol: f64 = 1e-8) -> bool =
     all(isclose(a[i, j], b[i, j], rtol, atol) for i in 0:n, j in 0:m)
 
+## How far the gradient of f at x is from differences, relative to the greatest of these: below 1e-6 where both are right
+fn check_grad(f: fn(f64[n]) -> f64, x: f64[n]) -> f64 {
+    let g = grad(f)(x)
+    var d = zeros(f64, n)
+    for k in 0:n {
+        let h = 1e-3 * max(1.0, abs(x[k]))
+        let e = [if i == k { h } else { 0.0 } for i in 0:n]
+        d[k] = (8 * (f(x + e) - f(x - e)) - (f(x + 2 * e) - f(x - 2 * e))) / (12 * h)
+    }
+    return if n == 0 { 0.0 } else { max(abs(g - d)) / max(max(abs(d)), 1e-300) }
+}
+
 # What jacobian(f) is where f, an array of so many axes, depends on an array of so many: forward, along each element
 fn jacobian_1_1(f: fn(f64[n]) -> f64[m], x: f64[n]) -> f64[m, n] {
     let m = len(f(x))

@@ -7,15 +7,20 @@ fn variance(x: f64[n]) -> f64 {
 }
 fn variance(x: f64[n, m]) -> f64 = variance(flatten(x))
 fn variance(x: f64[n, m, k]) -> f64 = variance(reshape(x, n * m * k))
-fn std(x: f64[n]) -> f64 = sqrt(variance(x))
-fn std(x: f64[n, m]) -> f64 = sqrt(variance(x))
-fn std(x: f64[n, m, k]) -> f64 = sqrt(variance(x))
+# The square root of what is never negative, with derivative 0 at 0
+fn _root(v: f64) -> f64 = if v == 0 { stop_gradient(v) } else { sqrt(v) }
+fn _root(v: f32) -> f32 = if v == 0 { stop_gradient(v) } else { sqrt(v) }
+
+## Standard deviation: the root of the variance
+fn std(x: f64[n]) -> f64 = _root(variance(x))
+fn std(x: f64[n, m]) -> f64 = _root(variance(x))
+fn std(x: f64[n, m, k]) -> f64 = _root(variance(x))
 
 ## Euclidean norm
-fn norm(x: f64[n]) -> f64 = sqrt(sum(x[i] * x[i] for i in 0:n))
-fn norm(x: f32[n]) -> f32 = sqrt(sum(x[i] * x[i] for i in 0:n))
+fn norm(x: f64[n]) -> f64 = _root(sum(x[i] * x[i] for i in 0:n))
+fn norm(x: f32[n]) -> f32 = _root(sum(x[i] * x[i] for i in 0:n))
 ## Frobenius norm
-fn norm(x: f64[n, m]) -> f64 = sqrt(sum(x[i, j] * x[i, j] for i in 0:n, j in 0:m))
+fn norm(x: f64[n, m]) -> f64 = _root(sum(x[i, j] * x[i, j] for i in 0:n, j in 0:m))
 
 ## Place of the first element that equals v; -1 when none does
 fn place(x: T[n], v: T) -> int {
