@@ -25,3 +25,8 @@ fn odd(x: f64, n: int) -> f64 = if n == 0 { 2 * x } else { even(x * x, n - 1) + 
 print(grad(even)(0.7, 5), jvp(even)(0.7, 5, 1.0).1)
 print(grad(fn(v) => norm(v))([0.0, 0.0]), grad(fn(v) => std(v))([1.0, 1.0]), jvp(fn(v) => norm(v))([0.0, 0.0], [1.0, 0.0]), norm([3.0, 4.0]))
 print(check_grad(f, x) < 1e-8, check_grad(fn(v) => abs(v[0] - 0.2), [0.2, 1.0]) < 1e-8, check_grad(fn(v) => stop_gradient(v[0]) * v[1], x) > 0.1)
+# lgamma and tgamma: digamma at the root of it, left of 0, its own derivative
+let psi = [grad(fn(v) => lgamma(v))(x) for x in [1.0, 1.4616321449683623, 3.5, 20.0, -0.5, -1.5]]
+let known = [-0.57721566490153286, 0.0, 1.1031566406452432, 2.970523992242149, 0.036489973978576521, 0.70315664064524319]
+print(max(abs(psi - known)) < 2e-15, abs(grad(grad(fn(v) => lgamma(v)))(1.0) - 1.6449340668482264) < 1e-14)
+print(abs(grad(fn(v) => tgamma(v))(3.5) - 3.6661766922443505) < 1e-13)
