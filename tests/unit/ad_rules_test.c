@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-typedef struct { Const x[3], z, g; Const made[64]; int n; } Point;
+typedef struct { Const x[3], z, g; Const made[1000]; int n; } Point;
 
 static Const number(double v) { return (Const){.dtype = DT_F64, .f = v}; }
 
