@@ -66,3 +66,75 @@ fn randint(seed: int, lo: int, hi: int, n: int) -> int[n] {
     assert hi - lo > 0, f"randint: there are more than 2^63 ints from {lo} to {hi}"
     return [lo + int(floor(uniform(seed, i) * (hi - lo))) for i in 0:n]
 }
+
+# The k-th uniform number, in (0, 1], of a stream of its own for the i-th number of a seed
+fn _stream(seed: int, i: int, k: int) -> f64 = 1 - uniform(seed xor 0x5DEECE66D, i * 1048576 + k)
+
+## n exponential numbers with this mean
+fn exponential(seed: int, mean: f64, n: int) -> f64[n] = [-mean * log(_stream(seed, i, 0)) for i in 0:n]
+
+# Marsaglia and Tsang, "A simple method for generating gamma variables", 2000
+fn _gamma(seed: int, i: int, shape: f64) -> f64 {
+    let d = (if shape < 1 { shape + 1 } else { shape }) - 1 / 3
+    let c = 1 / sqrt(9 * d)
+    var k = 1
+    while true {
+        let x = sqrt(-2 * log(_stream(seed, i, k))) * cos(2 * pi * _stream(seed, i, k + 1))
+        let v = (1 + c * x)^3
+        if v > 0 and log(_stream(seed, i, k + 2)) < 0.5 * x * x + d - d * v + d * log(v) {
+            return if shape < 1 { d * v * _stream(seed, i, 0)^(1 / shape) } else { d * v }
+        }
+        k += 3
+    }
+}
+## n numbers of the gamma distribution: mean shape * scale
+fn gamma(seed: int, shape: f64, scale: f64, n: int) -> f64[n] {
+    assert shape > 0 and scale > 0, f"gamma: shape and scale are positive, here they are {shape} and {scale}"
+    return [scale * _gamma(seed, i, shape) for i in 0:n]
+}
+
+# Devroye, Non-Uniform Random Variate Generation, X.3: products of uniform numbers; a great mean is the sum of parts
+fn _poisson(seed: int, i: int, mean: f64) -> int {
+    var left = mean
+    var count = 0
+    var k = 0
+    while left > 0 {
+        let part = min(left, 500.0)
+        let least = exp(-part)
+        var product = _stream(seed, i, k)
+        k += 1
+        while product > least {
+            product *= _stream(seed, i, k)
+            k += 1
+            count += 1
+        }
+        left -= part
+    }
+    return count
+}
+## n numbers of events where `mean` are expected
+fn poisson(seed: int, mean: f64, n: int) -> int[n] {
+    assert mean >= 0 and mean < 100000, f"poisson: a mean from 0 to 100000, not {mean}"
+    return [_poisson(seed, i, mean) for i in 0:n]
+}
+
+## How many of `trials` succeed, each with probability p; n such numbers
+fn binomial(seed: int, trials: int, p: f64, n: int) -> int[n] {
+    assert trials >= 0 and trials < 1048576 and p >= 0 and p <= 1, f"binomial: {trials} trials with probability {p}"
+    return [sum(int(uniform(seed xor 0x5DEECE66D, i * 1048576 + k) < p) for k in 0:trials) for i in 0:n]
+}
+
+## 0, 1, ... n - 1 in a random order
+fn permutation(seed: int, n: int) -> int[n] = argsort(rand(seed, n))
+## The elements in a random order
+fn shuffled(seed: int, x: T[n]) -> T[n] = x[permutation(seed, n)]
+## k elements of x, each drawn from all of them; with weights, in proportion to these
+fn choice(seed: int, x: T[n], k: int) -> T[k] {
+    assert n > 0, "choice of no elements"
+    return [x[min(int(uniform(seed, i) * n), n - 1)] for i in 0:k]
+}
+fn choice(seed: int, x: T[n], k: int, weights: f64[n]) -> T[k] {
+    let ends = cumsum(weights)
+    assert n > 0 and ends[n - 1] > 0 and all(weights >= 0), "choice: weights are positive or 0, not all 0"
+    return [x[min(searchsorted(ends, (1 - uniform(seed, i)) * ends[n - 1]), n - 1)] for i in 0:k]
+}

@@ -1,0 +1,119 @@
+# Sparse matrices by rows, and systems that are solved by products with their matrix alone.
+
+## Row i has the elements start[i] to start[i + 1] of column and value
+struct Csr { rows: int, columns: int, start: int[s], column: int[k], value: f64[k] }
+
+## The matrix with n rows and m columns whose elements at (i[p], j[p]) are v[p]; those of one place are added
+fn csr(n: int, m: int, i: int[p], j: int[p], v: f64[p]) -> Csr {
+    assert all(i[q] >= 0 and i[q] < n and j[q] >= 0 and j[q] < m for q in 0:p), f"csr: an index lies outside of {n} rows and {m} columns"
+    let key = [i[q] * m + j[q] for q in 0:p]
+    let order = dsl_m_argsort(key)
+    let sorted = key[order]
+    let first = nonzero([q == 0 or sorted[q] != sorted[max(q - 1, 0)] for q in 0:p])
+    let k = len(first)
+    let values = [sum(v[order[r]] for r in first[q]:(if q + 1 < k { first[min(q + 1, k - 1)] } else { p })) for q in 0:k]
+    let places = sorted[first]
+    var start = zeros(int, n + 1)
+    for q in 0:k { start[places[q] // m + 1] += 1 }
+    start = cumsum(start)
+    return Csr(n, m, start, [places[q] % m for q in 0:k], values)
+}
+
+## a times a vector
+fn times(a: Csr, x: f64[n]) -> f64[rows] {
+    assert n == a.columns, f"times: a matrix with {a.columns} columns, and a vector of {n}"
+    let rows = a.rows
+    return [sum(a.value[q] * x[a.column[q]] for q in a.start[i]:a.start[i + 1]) for i in 0:rows]
+}
+## The transpose
+fn transposed(a: Csr) -> Csr {
+    let k = len(a.value)
+    var row = zeros(int, k)
+    for i in 0:a.rows {
+        for q in a.start[i]:a.start[i + 1] { row[q] = i }
+    }
+    return csr(a.columns, a.rows, a.column, row, a.value)
+}
+## All elements
+fn dense(a: Csr) -> f64[rows, columns] {
+    let rows = a.rows
+    let columns = a.columns
+    var d = zeros(f64, rows, columns)
+    for i in 0:rows {
+        for q in a.start[i]:a.start[i + 1] { d[i, a.column[q]] = a.value[q] }
+    }
+    return d
+}
+
+## The x with product(x) == b, of a symmetric positive definite matrix of which only products with vectors are asked (Hestenes and Stiefel 1952)
+fn cg(product: fn(f64[n]) -> f64[n], b: f64[n], tol: f64 = 1e-10, turns: int = 10000) -> f64[n] {
+    var x = zeros(f64, n)
+    var r = b
+    var p = r
+    var rr = r @ r
+    let least = tol * tol * (b @ b)
+    for turn in 0:turns {
+        if rr <= least { return x }
+        let q = product(p)
+        let alpha = rr / (p @ q)
+        x += alpha * p
+        r -= alpha * q
+        let next = r @ r
+        p = r + next / rr * p
+        rr = next
+    }
+    assert rr <= least, f"cg: after {turns} turns the residual is {sqrt(rr)}"
+    return x
+}
+
+## The same of any square matrix that has an inverse: the residual is made least over `basis` directions, again and again (Saad and Schultz, "GMRES", 1986)
+fn gmres(product: fn(f64[n]) -> f64[n], b: f64[n], tol: f64 = 1e-10, basis: int = 30, turns: int = 1000) -> f64[n] {
+    let most = max(min(basis, n), 1)
+    let least = tol * sqrt(b @ b)
+    var x = zeros(f64, n)
+    for turn in 0:turns {
+        let r = b - product(x)
+        let size = sqrt(r @ r)
+        if size <= least { return x }
+        var v = zeros(f64, most + 1, n)
+        var h = zeros(f64, most + 1, most)
+        var (c, s) = (zeros(f64, most), zeros(f64, most))
+        var g = zeros(f64, most + 1)
+        v[0] = r / size
+        g[0] = size
+        var used = 0
+        for k in 0:most {
+            if abs(g[k]) <= least { break }
+            var w = product(v[k])
+            for i in 0:k + 1 {
+                h[i, k] = w @ v[i]
+                w -= h[i, k] * v[i]
+            }
+            h[k + 1, k] = sqrt(w @ w)
+            if h[k + 1, k] > 0 { v[k + 1] = w / h[k + 1, k] }
+            for i in 0:k {
+                let above = c[i] * h[i, k] + s[i] * h[i + 1, k]
+                h[i + 1, k] = c[i] * h[i + 1, k] - s[i] * h[i, k]
+                h[i, k] = above
+            }
+            let length = hypot(h[k, k], h[k + 1, k])
+            assert length > 0, "gmres: the matrix is singular"
+            c[k] = h[k, k] / length
+            s[k] = h[k + 1, k] / length
+            h[k, k] = length
+            h[k + 1, k] = 0
+            g[k + 1] = -s[k] * g[k]
+            g[k] = c[k] * g[k]
+            used = k + 1
+        }
+        var y = zeros(f64, used)
+        for back in 0:used {
+            let i = used - 1 - back
+            y[i] = (g[i] - sum(h[i, j] * y[j] for j in i + 1:used)) / h[i, i]
+        }
+        x += [sum(y[i] * v[i, j] for i in 0:used) for j in 0:n]
+    }
+    let rest = b - product(x)
+    assert sqrt(rest @ rest) <= least, f"gmres: after {turns} rounds the residual is {sqrt(rest @ rest)}"
+    return x
+}
