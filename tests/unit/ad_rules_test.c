@@ -37,6 +37,8 @@ static void *apply(void *ctx, OpCode code, int n, void *const *x) {
 
 static double compute(OpCode c, int n, const Const *x) {
     Const out;
+    if (c == OP_LGAMMA) return lgamma(x[0].f); /* of which the compiler computes none */
+    if (c == OP_TGAMMA) return tgamma(x[0].f);
     assert_true(const_eval(c, DT_F64, n, x, &out));
     return out.f;
 }
@@ -77,7 +79,6 @@ static void rules_agree_with_differences(void **state) {
     }
 }
 
-/* tgamma and lgamma need the digamma function, which is not there. */
 static void table_is_truthful(void **state) {
     (void)state;
     for (int c = 0; c < OP_COUNT; c++) {
