@@ -4,11 +4,10 @@
  * What is kept in memory is a minimum cut: a value needed in a later segment is stored, or computed again there from
  * others that are; a cheap pure operation may be done again, a load only of what has not changed (barrier_home.c).  The
  * cut separates what cannot be done again (source) from what is needed later (sink), each value costing one array. */
+#include "analysis/cost.h"
 #include "lower/barrier_plan.h"
 
 #include <string.h>
-
-enum { CHEAP = 8 }; /* cycles that recomputing may cost, per operation */
 
 bool plan_inside(const ThreadPlan *p, const Value *v) { return region_encloses(p->body, value_region(v)); }
 
@@ -91,7 +90,7 @@ static bool is_free(const ThreadPlan *p, const Value *v) {
     return !varies(p, v) || (!v->def && v->region == p->body) || plan_structural(p, v) || v->type->kind == TY_BUF;
 }
 
-bool plan_again(const Op *op) { return op->nregs == 0 && op_is_pure(op) && op_info(op->code)->cost <= CHEAP; }
+bool plan_again(const Op *op) { return op->nregs == 0 && op_is_pure(op) && op_info(op->code)->cost <= COST_KEEP; }
 
 /* Computed again, v would need a load. */
 static bool rests_on_memory(const ThreadPlan *p, const Value *v) {

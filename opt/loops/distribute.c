@@ -9,11 +9,11 @@
  * The second loop computes again what is cheap and reads memory that the loop does not write; other values that it
  * needs are kept in arrays with an element for each iteration.  Loop distribution: Allen and Kennedy, Optimizing
  * Compilers for Modern Architectures, 2001, section 5.2. */
+#include "analysis/cost.h"
 #include "opt/loops/loops.h"
 
 #include <string.h>
 
-enum { EXPENSIVE = 20 };
 enum { FIRST, AGAIN, SECOND, CARRIER, KEPT }; /* Op.mark: first part only; both, computed again; second only; around SECOND; both, kept */
 
 typedef struct {
@@ -78,7 +78,7 @@ static bool computed_again(const Split *s, const Op *op) {
     const OpInfo *info = op_info(op->code);
     if (op->nregs || info->traits & (TR_WRITE | TR_EFFECT | TR_ALLOC)) return false;
     if (info->traits & TR_READ && is_written(s, op_opnd(op, 0))) return false;
-    return op->parent != s->body || info->cost < EXPENSIVE;
+    return op->parent != s->body || info->cost < COST_CALL;
 }
 
 static void keep(Split *s, Value *v) {
@@ -228,7 +228,7 @@ static void look(void *ctx, Op *op) {
     Worth *w = ctx;
     const OpInfo *info = op_info(op->code);
     w->sums |= op->mark == SECOND;
-    w->work |= op->mark == FIRST || op->mark == KEPT ? (info->traits & TR_LOOP || info->cost >= EXPENSIVE) : false;
+    w->work |= op->mark == FIRST || op->mark == KEPT ? (info->traits & TR_LOOP || info->cost >= COST_CALL) : false;
 }
 
 static bool split_sums(Op *loop) {

@@ -6,11 +6,12 @@
  * its turns read them; else they run as they were.  The turns of a parallel loop cannot see each other's writes, so what
  * leads to the indices may come before all of them.  Scalar expansion in a strip-mined loop: Allen and Kennedy, Optimizing
  * Compilers for Modern Architectures, 2001, chapters 5 and 7. */
+#include "analysis/cost.h"
 #include "opt/loops/loops.h"
 
 #include <string.h>
 
-enum { STRIP = 64, FEWEST = 4 * STRIP, MAX_OPS = 32, MOST = 3, DEAR = 8 };
+enum { STRIP = 64, FEWEST = 4 * STRIP, MAX_OPS = 32, MOST = 3 };
 
 typedef struct { Op *choice; Value *quick, *inside, *at; } Index; /* at: the buffer of a strip */
 
@@ -47,7 +48,7 @@ static bool counts(const Index *x) {
 
 static bool is_cheap(const Op *op) {
     if (op->code == OP_LOAD) return op_flag(op, A_SAFE);
-    return !op->nregs && op_is_pure(op) && op_info(op->code)->cost < DEAR;
+    return !op->nregs && op_is_pure(op) && op_info(op->code)->cost < COST_DIVISION;
 }
 
 /* What leads to the indices is cheap and changes nothing; what follows has no loops. */

@@ -6,12 +6,13 @@
  *   - both sides of each branch are computed, and the result chosen (if-conversion: Allen, Kennedy, Porterfield, Warren,
  *     POPL 1983); a load that is not to be made reads element 0.
  * Worth it when there is much arithmetic for each such load. */
+#include "analysis/cost.h"
 #include "opt/loops/loops.h"
 #include "analysis/linear.h"
 
 #include <string.h>
 
-enum { MANY = 8, MAX_INNER = 400, EXPENSIVE = 20, FEWEST = 16 };
+enum { MANY = 8, MAX_INNER = 400, FEWEST = 16 };
 
 typedef struct {
     Op *loop, *inner;       /* the parallel loop, its for */
@@ -52,7 +53,7 @@ static void survey(Flat *f, Region *r, bool branch) {
             f->loads += branch || !op_flag(o, A_SAFE);
             f->impossible |= is_written(f, op_opnd(o, 0)) || (branch && !has_elements(f, o));
         } else if (o->code != OP_YIELD) {
-            bool plain = info->traits & TR_ELEM && !o->nregs && op_is_pure(o) && (info->cost < EXPENSIVE || divides || (!branch && info->traits & TR_OWN));
+            bool plain = info->traits & TR_ELEM && !o->nregs && op_is_pure(o) && (info->cost < COST_CALL || divides || (!branch && info->traits & TR_OWN));
             f->impossible |= !plain && o->code != OP_CONST && o->code != OP_SIZE;
             f->flops += o->nres == 1 && dtype_is_float(o->res[0].type->dtype);
         }

@@ -7,12 +7,13 @@
  *
  * Worth it when c costs little beside what it guards (inner loops, atomic updates), or holds for one turn at most: one
  * that stores in a place that is the same for all. */
+#include "analysis/cost.h"
 #include "opt/loops/loops.h"
 #include "analysis/linear.h"
 
 #include <string.h>
 
-enum { STRIP = 32, FEWEST = 2 * STRIP, MAX_TEST = 24, DEAR = 8 };
+enum { STRIP = 32, FEWEST = 2 * STRIP, MAX_TEST = 24 };
 
 typedef struct {
     Linear *linear;        /* once it is asked */
@@ -96,7 +97,7 @@ static bool need(Skip *s, Value *v) {
         if (op->nres != 1 || v->type->dtype != DT_BOOL || !need(s, op_opnd(op, 0))) return false;
         if (!need_branch(s, op->regs[0]) || !need_branch(s, op->regs[1])) return false;
     } else {
-        if (op->code == OP_LOAD ? !may_load(s, op) : op->nregs || !op_is_pure(op) || info->cost >= DEAR) return false;
+        if (op->code == OP_LOAD ? !may_load(s, op) : op->nregs || !op_is_pure(op) || info->cost >= COST_DIVISION) return false;
         for (int i = op->code == OP_LOAD; i < op->nopnds; i++)
             if (!need(s, op_opnd(op, i))) return false;
     }

@@ -7,6 +7,7 @@
  *
  * Done when distances are constants: every index of a buffer that is written is one loop index plus a constant, or
  * fixed; and when the chain from the left neighbour to the element is long (CHAIN cycles). */
+#include "analysis/cost.h"
 #include "analysis/uniform.h"
 #include "opt/loops/loops.h"
 
@@ -130,10 +131,11 @@ static bool find_skew(Nest *n) {
 
 /* ---- does it pay */
 
+/* Cycles until the result is there; a sum of floats takes 4, a quotient 13 */
 static int latency(const Op *op) {
     int cost = op_info(op->code)->cost;
     bool real = dtype_is_float(op->res[0].type->dtype);
-    return real && cost < 4 ? 4 : real && cost == 8 ? 13 : cost;
+    return real && cost < 4 ? 4 : real && cost == COST_DIVISION ? 13 : cost;
 }
 
 /* Cycles from a value that the row's own elements decide to the longest way's end; -1: none of them does */

@@ -1,8 +1,7 @@
 /* Folding of control flow: branches that are decided, loops that run once or never, carried values that
  * never change, short branches that become selects; and of tensor operations that do nothing. */
+#include "analysis/cost.h"
 #include "opt/par/fold.h"
-
-enum { SELECT_COST = 12 }; /* both sides of a branch are computed when they cost no more than this together */
 
 /* ---- tensors */
 
@@ -82,7 +81,7 @@ static int speculation_cost(const Region *r) {
         if (op_info(o->code)->traits & TR_TERM) continue;
         if (!may_leave_branch(o)) return 1000;
         cost += op_info(o->code)->cost;
-        if (cost > SELECT_COST) return cost;
+        if (cost > COST_WRONG_WAY) return cost;
     }
     return cost;
 }
@@ -94,7 +93,7 @@ static bool scalar_results(const Op *op) {
 }
 
 static bool if_to_select(Op *op) {
-    if (!scalar_results(op) || speculation_cost(op->regs[0]) + speculation_cost(op->regs[1]) > SELECT_COST) return false;
+    if (!scalar_results(op) || speculation_cost(op->regs[0]) + speculation_cost(op->regs[1]) > COST_WRONG_WAY) return false;
     Op *then = region_term(op->regs[0]), *otherwise = region_term(op->regs[1]);
     if (then->prev) op_move_range(op->regs[0]->first, then->prev, op->parent, op);
     if (otherwise->prev) op_move_range(op->regs[1]->first, otherwise->prev, op->parent, op);

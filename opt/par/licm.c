@@ -8,9 +8,8 @@
  * branch is the same for all iterations.  Reductions and loops over arrays that an island only reads leave the island, so that
  * they are compiled like any other at function level.  `safe` flags of what moves as a whole hold by
  * themselves (that is what speculatable checks); those of accesses moved because the loop runs are dropped. */
+#include "analysis/cost.h"
 #include "opt/pass.h"
-
-enum { BRANCH_COST = 8 }; /* dearer operations stay in their branch */
 
 typedef struct {
     Op *loop;
@@ -181,7 +180,7 @@ static void hoist(const Licm *l, Op *op) {
 }
 
 static bool is_cheap(const Op *op) {
-    return !op->nregs && op->nres == 1 && op->res[0].type->kind == TY_SCALAR && op_info(op->code)->cost <= BRANCH_COST;
+    return !op->nregs && op->nres == 1 && op->res[0].type->kind == TY_SCALAR && op_info(op->code)->cost <= COST_DIVISION;
 }
 
 /* While there is a derivative to take, floats stay in their branch: infinity times the zero that comes back to a side not taken

@@ -6,15 +6,10 @@
  * again costs no more than reading it.  Elements that cost much stay out of loops that are written in order: all threads can
  * compute them, and vectors.  Only proved reads are replaced, so that no bounds check is lost.
  * Comprehensions that merely copy disappear, as do those that nobody reads any more. */
+#include "analysis/cost.h"
 #include "opt/tensor/fuse.h"
 
 #include <string.h>
-
-enum {
-    CHEAP = 6,  /* computing an element again costs no more than reading it */
-    DEAR = 64,  /* reading it back costs little beside computing it */
-    MANY = 1000
-};
 
 /* ---- cost */
 
@@ -24,10 +19,10 @@ static int64_t op_cost(const Op *o) {
     int64_t inner = 0, turns = 1, c;
     for (int i = 0; i < o->nregs; i++) inner += region_cost(o->regs[i]);
     if (o->code == OP_REDUCE)
-        for (int i = 0; i < o->regs[0]->nargs; i++) turns *= value_const_int(op_opnd(o, i), &c) && c < MANY ? c : MANY;
-    else if (op_info(o->code)->traits & TR_LOOP) turns = MANY;
+        for (int i = 0; i < o->regs[0]->nargs; i++) turns *= value_const_int(op_opnd(o, i), &c) && c < COST_UNKNOWN_TURNS ? c : COST_UNKNOWN_TURNS;
+    else if (op_info(o->code)->traits & TR_LOOP) turns = COST_UNKNOWN_TURNS;
     int64_t cost = op_info(o->code)->cost + inner * turns;
-    return cost < MANY * MANY ? cost : MANY * MANY;
+    return cost < COST_UNKNOWN_TURNS * COST_UNKNOWN_TURNS ? cost : COST_UNKNOWN_TURNS * COST_UNKNOWN_TURNS;
 }
 
 static int64_t region_cost(const Region *r) {
@@ -140,8 +135,8 @@ static bool may_inline(const Op *e) {
     if (!g || g->code != OP_GENERATE || !op_flag(e, A_SAFE)) return false;
     if (op_has_effect(g) || op_has_tensors(g)) return false;
     int64_t cost = region_cost(g->regs[0]);
-    if (cost > DEAR && is_in_order(e, g->parent)) return false;
-    return (cost <= CHEAP || (uses_of(g) == 1 && reads_once(e, g->parent))) && !extern_between(g, e);
+    if (cost > COST_OF_A_LOOP && is_in_order(e, g->parent)) return false;
+    return (cost <= COST_READ_BACK || (uses_of(g) == 1 && reads_once(e, g->parent))) && !extern_between(g, e);
 }
 
 /* Puts the body before e; returns the first operation that came (or what follows e). */

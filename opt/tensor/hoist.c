@@ -3,11 +3,10 @@
  * An expensive operation of the body that depends on some of the indices becomes a comprehension over those alone;
  * on none, a scalar.  `[x[i,j] / sum(x[i,k] for k) for i, j]` sums each row once.  The operation ran for every index,
  * and did not run at all if there were none: where it could fail, it is done under the condition that there are. */
+#include "analysis/cost.h"
 #include "opt/tensor/fuse.h"
 
 #include <string.h>
-
-enum { EXPENSIVE = 15 };
 
 typedef struct {
     const Region *body;
@@ -194,7 +193,7 @@ static int64_t cost_inside(const Op *op) {
     int64_t cost = op_info(op->code)->cost;
     for (int i = 0; i < op->nregs; i++)
         for (const Op *o = op->regs[i]->first; o; o = o->next) cost += cost_inside(o);
-    return op->code == OP_REDUCE || op_info(op->code)->traits & TR_LOOP ? cost + EXPENSIVE : cost;
+    return op->code == OP_REDUCE || op_info(op->code)->traits & TR_LOOP ? cost + COST_PASS : cost;
 }
 
 static bool feeds_only(const Op *op, const Region *r) {
@@ -213,7 +212,7 @@ static void hoist_from(Op *g) {
             op_erase(o);
             continue;
         }
-        if (cost_inside(o) < EXPENSIVE || !feeds_only(o, r)) continue;
+        if (cost_inside(o) < COST_PASS || !feeds_only(o, r)) continue;
         Slice s = {.body = r, .ok = true};
         slice_op(&s, o);
         int used = 0;
@@ -229,7 +228,7 @@ static void hoist_invariant(Op *op) {
     Region *r = op->regs[0];
     for (Op *o = r->first, *next; o != region_term(r); o = next) {
         next = o->next;
-        if (o->nres != 1 || type_is_tensor(o->res[0].type) || cost_inside(o) < EXPENSIVE || !op_is_pure(o)) continue;
+        if (o->nres != 1 || type_is_tensor(o->res[0].type) || cost_inside(o) < COST_PASS || !op_is_pure(o)) continue;
         Slice s = {.body = r, .ok = true};
         slice_op(&s, o);
         bool depends = s.ops.len != 1 || !op_harmless(&s, o);
