@@ -183,8 +183,8 @@ case $1 in
     GEN="--nests 10 $GEN"
     shift ;;
 --grads)
-    GEN="--grads 1 $GEN" LIMIT=${LIMIT:-60}
-    export LIMIT
+    GEN="--grads 1 $GEN" LIMIT=${LIMIT:-60} COMPILED=${COMPILED:-4}
+    export LIMIT COMPILED
     shift ;;
 esac
 n=$1 first=${2:-1}
