@@ -8,6 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
+static const LlvmPlugin *plugin_missing(const Options *o, const char *dir, const char *why) {
+    Diag *d = diag_report(o->session, NO_SPAN, E_NO_LLVM);
+    if (why) diag_hint(o->session, d, "it is there, but cannot be loaded: %s", why);
+    else
+        diag_hint(o->session, d, "libdslllvm.so belongs beside the dslc binary (%s); it is built where LLVM 19 is: "
+                                 "apt install llvm-19-dev", dir);
+    return NULL;
+}
+
 /* Beside the binary, or where it was installed: PREFIX/bin, PREFIX/lib/dslc */
 static const LlvmPlugin *plugin_find(const Options *o) {
     char exe[PATH_MAX];
@@ -17,15 +26,12 @@ static const LlvmPlugin *plugin_find(const Options *o) {
     if (slash) *slash = 0;
     static const char *const folders[] = {"", "/../lib/dslc"};
     for (int i = 0; i < 2; i++) {
-        void *library = dlopen(intern_printf(o->session, "%s%s/libdslllvm.so", exe, folders[i]), RTLD_NOW | RTLD_LOCAL);
-        if (library) return dlsym(library, LLVM_PLUGIN_SYMBOL);
+        const char *path = intern_printf(o->session, "%s%s/libdslllvm.so", exe, folders[i]);
+        if (access(path, R_OK)) continue;
+        void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        return library ? dlsym(library, LLVM_PLUGIN_SYMBOL) : plugin_missing(o, exe, dlerror());
     }
-    Diag *d = diag_report(o->session, NO_SPAN, E_NO_LLVM);
-    diag_hint(
-        o->session, d,
-        "libdslllvm.so belongs beside the dslc binary (%s); it is built where LLVM 19 is: apt install llvm-19-dev",
-        exe);
-    return NULL;
+    return plugin_missing(o, exe, NULL);
 }
 
 static LlvmOptions llvm_options(const Options *o, int level) {

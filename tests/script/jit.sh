@@ -5,6 +5,8 @@ mkdir alone
 cp "$DSLC" alone/dslc
 expect 1 "E0713" alone/dslc run --jit a.dsl
 expect 1 "llvm-19-dev" alone/dslc --emit=llvm a.dsl
+echo nothing >alone/libdslllvm.so
+expect 1 "cannot be loaded" alone/dslc run --jit a.dsl
 [ -f "$(dirname "$DSLC")/libdslllvm.so" ] || { echo "SKIPPED: dslc is built without LLVM"; exit 0; }
 for jit in --jit --jit=optimized --jit=quick; do
     expect 0 "2" env PATH=/nowhere DSL_CC=/nowhere/cc "$DSLC" run $jit a.dsl
