@@ -45,7 +45,8 @@ bool can_gather(Pull *p, const Op *access, const Path *path) {
     const Value *seen[MAX_RANK] = {0};
     for (int i = 1; i < access->nopnds; i++) {
         if (!depends(p, op_opnd(access, i))) continue;
-        if (!read_shift(p, op_opnd(access, i), &sh) || step_of(path, sh.index) < 0 || !by_one(path->step[step_of(path, sh.index)].owner))
+        if (!read_shift(p, op_opnd(access, i), &sh) || step_of(path, sh.index) < 0 ||
+            !by_one(path->step[step_of(path, sh.index)].owner))
             return false;
         for (int k = 1; k < i; k++)
             if (seen[k - 1] == sh.index) return false;
@@ -66,7 +67,8 @@ static Value *make_from(Emit *e, const End *end) {
 }
 
 static End end_of(const Access *a) {
-    return (End){.make = a->from ? make_from : make_access, .access = a->op, .from = a->from, .type = a->op->res[0].type};
+    return (End){
+        .make = a->from ? make_from : make_access, .access = a->op, .from = a->from, .type = a->op->res[0].type};
 }
 
 /* What the access gives the element at the indices of the region of `over` */
@@ -155,7 +157,8 @@ static Op *scatter_island(Scope *s, Value *into, Value *values, Value *const *id
     Value *some = build_binary(&in, OP_NE, v, build_float(&in, v->type->dtype, 0));
     Op *test = build_if(&in, some, 0, NULL);
     build_yield(&in, 0, NULL);
-    Builder then = builder_at_end(s->ad->module, test->regs[0], s->b.span), none = builder_at_end(s->ad->module, test->regs[1], s->b.span);
+    Builder then = builder_at_end(s->ad->module, test->regs[0], s->b.span),
+            none = builder_at_end(s->ad->module, test->regs[1], s->b.span);
     Value *update[MAX_RANK + 2] = {v, buf[0]};
     for (int i = 0; i < n; i++) {
         update[2 + i] = build_load(&then, buf[2 + i], values->type->rank, par->regs[0]->args);
@@ -175,7 +178,8 @@ bool nest_dims(Pull *p, const Path *path, const Size **dims, int *n) {
         if (!index_of(&path->step[i])) continue;
         if (*n == TENSOR_RANK) return cannot(p->s->ad, p->root, "a nest of this many indices"), false;
         dims[*n] = extent_size(&path->step[i]);
-        if (!dims[(*n)++]) return cannot(p->s->ad, p->root, "an access through other arrays in a nest of uneven loops"), false;
+        if (!dims[(*n)++])
+            return cannot(p->s->ad, p->root, "an access through other arrays in a nest of uneven loops"), false;
     }
     return true;
 }

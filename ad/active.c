@@ -98,7 +98,8 @@ static bool mark_op(Ad *ad, Op *op) {
     if (!op->nregs) return any_operand(ad, op) && mark_results(ad, op);
     if (op->nregs == 2 && (op->code == OP_REDUCE || op->code == OP_SCAN)) return mark_combined(ad, op);
     for (int i = 0; i < op->nregs; i++) changed |= mark_region(ad, op->regs[i]);
-    for (int i = 0; i < op->nregs; i++) changed |= mark_yields(ad, op, op->regs[i], op->code == OP_SPAWN && i ? region_term(op->regs[0])->nopnds : 0);
+    for (int i = 0; i < op->nregs; i++)
+        changed |= mark_yields(ad, op, op->regs[i], op->code == OP_SPAWN && i ? region_term(op->regs[0])->nopnds : 0);
     return changed;
 }
 

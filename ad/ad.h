@@ -1,16 +1,16 @@
 /* Reverse differentiation of functions of values (pass differentiate).
  *
- * A vjp holds a function as its region.  Its operations are taken from the last to the first; what is known of the adjoints of an
- * operation's results gives those of its operands.  There are three ways:
- *  - push (reverse.c, control.c): operations at function level.  Adjoints are values that grow; branches become branches, loops
- *    loops that run backwards and carry adjoints.
- *  - pull (comprehension.c): the bodies of comprehensions and reductions, which are pure and have no order.  The adjoint of an
- *    element is asked for where it is used: each access becomes a comprehension over what it reads (the gather form), where its
- *    indices can be inverted; a loop of atomic updates else.
- *  - in memory (memory.c): islands of which threads meet, or write an element twice, and comprehensions that cannot be pulled.  Their
- *    adjoint is an island in which loads add to adjoints and stores take them.
- * What the adjoint needs of the function's own values is computed anew where it is needed, down to what the loop around carries:
- * that is kept in tapes, and only that.  So nothing is kept that nobody asks for. */
+ * A vjp holds a function as its region.  Its operations are taken from the last to the first; what is known of the
+ * adjoints of an operation's results gives those of its operands.  There are three ways:
+ *  - push (reverse.c, control.c): operations at function level.  Adjoints are values that grow; branches become
+ * branches, loops loops that run backwards and carry adjoints.
+ *  - pull (comprehension.c): the bodies of comprehensions and reductions, which are pure and have no order.  The
+ * adjoint of an element is asked for where it is used: each access becomes a comprehension over what it reads (the
+ * gather form), where its indices can be inverted; a loop of atomic updates else.
+ *  - in memory (memory.c): islands of which threads meet, or write an element twice, and comprehensions that cannot be
+ * pulled.  Their adjoint is an island in which loads add to adjoints and stores take them. What the adjoint needs of
+ * the function's own values is computed anew where it is needed, down to what the loop around carries: that is kept in
+ * tapes, and only that.  So nothing is kept that nobody asks for. */
 #ifndef DSL_AD_H
 #define DSL_AD_H
 

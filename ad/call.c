@@ -1,5 +1,5 @@
-/* Calls that stay calls, of functions that call themselves: the adjoint of a call is a call of the function that holds the vjp of
- * the body, for these arguments that vary; a call in that body becomes a call of the same. */
+/* Calls that stay calls, of functions that call themselves: the adjoint of a call is a call of the function that holds
+ * the vjp of the body, for these arguments that vary; a call in that body becomes a call of the same. */
 #include "ad/ad.h"
 
 static const char *name_of(Ad *ad, const Op *call, const Func *f) {
@@ -20,7 +20,8 @@ static void add_vjp_operands(Ad *ad, Making *k, const Op *call, const Func *f, B
     for (int i = 0; i < f->nres; i++) k->types[k->nres++] = f->res_types[i];
     for (int i = 0; i < k->nopnds; i++) k->types[k->nres++] = k->opnds[i]->type;
     for (int i = 0, seed = params->nargs; i < f->nres; i++) {
-        Value *zero = dtype_is_float(f->res_types[i]->dtype) ? NULL : build_const(b, (Const){.dtype = f->res_types[i]->dtype});
+        Value *zero = dtype_is_float(f->res_types[i]->dtype) ? NULL
+                                                             : build_const(b, (Const){.dtype = f->res_types[i]->dtype});
         if (zero && type_is_tensor(f->res_types[i])) zero = build_fill(b, zero, f->res_types[i]);
         k->opnds[k->nopnds++] = zero ? zero : k->made->body->args[seed++];
     }
@@ -57,7 +58,8 @@ static const Func *vjp_function(Ad *ad, const Op *call, const Func *f) {
     if (k.made) return k.made;
     k.made = func_new(ad->module, name, FUNC_FN, f->span); /* differentiated when its turn comes: it is the last one */
     k.made->recursive = f->recursive;
-    for (int i = 0; i < f->body->nargs; i++) region_add_arg(k.made->body, f->body->args[i]->type, f->body->args[i]->name);
+    for (int i = 0; i < f->body->nargs; i++)
+        region_add_arg(k.made->body, f->body->args[i]->type, f->body->args[i]->name);
     for (int i = 0; i < f->nres; i++)
         if (dtype_is_float(f->res_types[i]->dtype)) region_add_arg(k.made->body, f->res_types[i], "g");
     make_body(ad, &k, call, f);
@@ -92,7 +94,8 @@ static void look(void *ctx, Op *op) {
     Quiet *q = ctx;
     bool runs = op->code == OP_CALL;
     if (!runs) {
-        q->quiet &= !(op_info(op->code)->traits & TR_EFFECT) || op->code == OP_CHECK || op->code == OP_BIND || op->code == OP_VJP || op->code == OP_JVP;
+        q->quiet &= !(op_info(op->code)->traits & TR_EFFECT) || op->code == OP_CHECK || op->code == OP_BIND ||
+                    op->code == OP_VJP || op->code == OP_JVP;
         return;
     }
     const Func *f = module_find(q->ad->module, op_sym(op, A_FUNC));

@@ -1,10 +1,12 @@
-/* Comprehensions and reductions, which are pure and have no order: the adjoint of an element is pulled from what uses it.
+/* Comprehensions and reductions, which are pure and have no order: the adjoint of an element is pulled from what uses
+ * it.
  *
- * Each place that reads a value from outside stands in a nest of indices: those of the comprehension, then of the reductions within
- * it.  What a scalar gets is a sum over the nest.  What a tensor gets is a comprehension over the tensor: an index of the nest that
- * is an index of the access, plus or minus something fixed, is solved for; the others are summed over (the gather form, without
- * atomics: Hückelheim and others, Transposing stencils, ICPP 2019).  Accesses whose indices cannot be inverted (through other
- * arrays, or scaled) are scattered: by atomic updates, which later passes take apart. */
+ * Each place that reads a value from outside stands in a nest of indices: those of the comprehension, then of the
+ * reductions within it.  What a scalar gets is a sum over the nest.  What a tensor gets is a comprehension over the
+ * tensor: an index of the nest that is an index of the access, plus or minus something fixed, is solved for; the others
+ * are summed over (the gather form, without atomics: Hückelheim and others, Transposing stencils, ICPP 2019).
+ * Accesses whose indices cannot be inverted (through other arrays, or scaled) are scattered: by atomic updates, which
+ * later passes take apart. */
 #include "ad/memory.h"
 #include "ad/pull.h"
 
@@ -53,7 +55,9 @@ static void reverse_by_pulling(Pull *p, const ValueList *free) {
  * scalars */
 
 /* One that is more than a sum */
-static void find_loop(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_WHILE || (op->code == OP_FOR && !is_sum(op)); }
+static void find_loop(void *ctx, Op *op) {
+    *(bool *)ctx |= op->code == OP_WHILE || (op->code == OP_FOR && !is_sum(op));
+}
 
 static bool holds_loop(const Op *op) {
     bool found = false;
@@ -80,9 +84,14 @@ static Op *reverse_body(Pull *p, const ValueList *values, const Size *const *dim
     const Region *r = p->root->regs[0];
     const Type **types = NEWN(ad->arena, const Type *, values->len + 1);
     Value **out = NEWN(ad->arena, Value *, values->len + 1);
-    for (int i = 0; i < values->len; i++) types[i] = type_tensor(ad->module->session, values->data[i]->type->dtype, r->nargs, dims);
+    for (int i = 0; i < values->len; i++)
+        types[i] = type_tensor(ad->module->session, values->data[i]->type->dtype, r->nargs, dims);
     Op *made = build_op(&p->s->b, OP_GENERATE, 0, NULL, values->len, types, 1);
-    Scope in = {.ad = ad, .up = p->s, .of = p->root->regs[0], .b = builder_at_end(ad->module, made->regs[0], made->span), .scalars = true};
+    Scope in = {.ad = ad,
+                .up = p->s,
+                .of = p->root->regs[0],
+                .b = builder_at_end(ad->module, made->regs[0], made->span),
+                .scalars = true};
     p->s->inner = made;
     for (int i = 0; i < r->nargs; i++) {
         Value *at = region_add_arg(made->regs[0], r->args[i]->type, "i");
@@ -106,13 +115,17 @@ static void reverse_by_body(Pull *p, const ValueList *free) {
     const Size *dims[MAX_RANK];
     Path nest = {0};
     int n;
-    if (p->root->code == OP_REDUCE && strcmp(op_sym(p->root, A_KIND), "add")) return cannot(ad, p->root, "a loop inside a reduction other than a sum");
+    if (p->root->code == OP_REDUCE && strcmp(op_sym(p->root, A_KIND), "add"))
+        return cannot(ad, p->root, "a loop inside a reduction other than a sum");
     for (int i = 0; i < free->len && !ad->failed; i++) {
         AccessList all = {0};
         if (type_is_tensor(free->data[i]->type)) all = accesses_of(p, free->data[i]);
         else vec_push(ad->arena, &values, free->data[i]);
         for (int k = 0; k < all.len; k++) {
-            if (all.data[k].op->parent != p->root->regs[0]) return cannot(ad, all.data[k].op, "an array that is read in a loop or branch, where the loop does more than add up, inside a comprehension or a launch");
+            if (all.data[k].op->parent != p->root->regs[0])
+                return cannot(ad, all.data[k].op,
+                              "an array that is read in a loop or branch, where the loop does more than add up, inside "
+                              "a comprehension or a launch");
             vec_push(ad->arena, &values, &all.data[k].op->res[0]);
         }
         vec_push(ad->arena, &lists, all);
@@ -121,7 +134,8 @@ static void reverse_by_body(Pull *p, const ValueList *free) {
     const Op *made = reverse_body(p, &values, dims);
     for (int i = 0, at = 0; i < free->len && !ad->failed; i++) {
         AccessList *all = &lists.data[i];
-        if (!type_is_tensor(free->data[i]->type)) add_adjoint(p->s, free->data[i], sum_axes(&p->s->b, &made->res[at++], 0, NULL, NULL));
+        if (!type_is_tensor(free->data[i]->type))
+            add_adjoint(p->s, free->data[i], sum_axes(&p->s->b, &made->res[at++], 0, NULL, NULL));
         for (int k = 0; k < all->len; k++) all->data[k].from = &made->res[at++];
         if (all->len) reverse_accesses(p, free->data[i], all);
     }
@@ -132,7 +146,8 @@ static void reverse_by_body(Pull *p, const ValueList *free) {
 static void find_other(void *ctx, Op *op) {
     bool *ok = ctx;
     const char *kind = op->code == OP_REDUCE ? op_sym(op, A_KIND) : "add";
-    *ok &= op->code != OP_GENERATE && op->code != OP_SCAN && op->code != OP_CALL && op->code != OP_SPAWN && strcmp(kind, "custom");
+    *ok &= op->code != OP_GENERATE && op->code != OP_SCAN && op->code != OP_CALL && op->code != OP_SPAWN &&
+           strcmp(kind, "custom");
 }
 
 static bool pulls(Pull *p, const ValueList *free) {
@@ -147,7 +162,8 @@ static bool pulls(Pull *p, const ValueList *free) {
         AccessList all = accesses_of(p, free->data[i]);
         for (int k = 0; k < all.len && !p->s->ad->failed; k++) {
             if (loop && all.data[k].op->parent != p->root->regs[0]) ok = false;
-            else if (!loop && !can_gather(p, all.data[k].op, &all.data[k].path)) nest_dims(p, &all.data[k].path, dims, &n);
+            else if (!loop && !can_gather(p, all.data[k].op, &all.data[k].path))
+                nest_dims(p, &all.data[k].path, dims, &n);
         }
     }
     return ok && !p->s->ad->failed;
@@ -196,7 +212,8 @@ static void add_operands(Scope *s, const Op *op, Lowering *l, const Type *const 
     op_set_ints(l->island, A_MODES, n + op->nres, modes);
     for (int i = 0; i < n + op->nres; i++) {
         const Type *t = opnds[i]->type;
-        region_add_arg(l->island->regs[0], type_buf(ad->module->session, t->dtype, t->rank, t->dims, SPACE_GLOBAL), opnds[i]->name);
+        region_add_arg(l->island->regs[0], type_buf(ad->module->session, t->dtype, t->rank, t->dims, SPACE_GLOBAL),
+                       opnds[i]->name);
     }
 }
 
@@ -212,7 +229,8 @@ static void map_outside(Scope *s, const Op *op, Cloner *c, Lowering *l, Map *ori
     }
 }
 
-/* The island that computes the elements of op, which a comprehension makes or a sum adds up; NULL: they are more than numbers */
+/* The island that computes the elements of op, which a comprehension makes or a sum adds up; NULL: they are more than
+ * numbers */
 static Op *island_of(Scope *s, const Op *op, const Type *const *types, Map *origin) {
     Ad *ad = s->ad;
     Lowering l = {.ok = true};
@@ -285,7 +303,8 @@ void reverse_comprehension(Scope *s, Op *op) {
 /* ---- scan: the sums from the other end */
 
 static Value *element_from_end(Builder *b, Value *x, Value *i) {
-    Value *last = build_binary(b, OP_SUB, build_size(b, x->type->dims[0]), build_int(b, 1)), *at = build_binary(b, OP_SUB, last, i);
+    Value *last = build_binary(b, OP_SUB, build_size(b, x->type->dims[0]), build_int(b, 1)),
+          *at = build_binary(b, OP_SUB, last, i);
     Value *v = build_extract(b, x, 1, &at);
     op_set_flag(v->def, A_SAFE);
     return v;

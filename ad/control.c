@@ -3,7 +3,11 @@
 
 Scope open_scope(Scope *up, Region *of, Op *made, int region) {
     up->inner = made;
-    Scope in = {.ad = up->ad, .up = up, .of = of, .b = builder_at_end(up->ad->module, made->regs[region], made->span), .memory = up->memory};
+    Scope in = {.ad = up->ad,
+                .up = up,
+                .of = of,
+                .b = builder_at_end(up->ad->module, made->regs[region], made->span),
+                .memory = up->memory};
     if (in.memory) open_shadows(&in);
     return in;
 }
@@ -75,7 +79,8 @@ typedef struct {
 /* ceil((hi - lo) / step) */
 static Value *count_of(Builder *b, const Op *loop) {
     if (is_int(op_opnd(loop, 0), 0) && is_int(op_opnd(loop, 2), 1)) return op_opnd(loop, 1);
-    Value *less = build_binary(b, OP_SUB, op_opnd(loop, 0), op_opnd(loop, 1)), *q = build_binary(b, OP_IDIV, less, op_opnd(loop, 2));
+    Value *less = build_binary(b, OP_SUB, op_opnd(loop, 0), op_opnd(loop, 1)),
+          *q = build_binary(b, OP_IDIV, less, op_opnd(loop, 2));
     op_set_flag(q->def, A_SAFE);
     return build_unary(b, OP_NEG, q);
 }
@@ -116,7 +121,8 @@ static Value *row_op(Builder *b, Value *tape, Value *row, Value *turn, const Typ
 
 static Value *write_row(Builder *b, Value *tape, Value *v, Value *turn) {
     Session *s = b->module->session;
-    if (type_is_tensor(v->type)) return row_op(b, tape, reshaped(b, v, rows_type(s, size_const(s, 1), v->type)), turn, tape->type);
+    if (type_is_tensor(v->type))
+        return row_op(b, tape, reshaped(b, v, rows_type(s, size_const(s, 1), v->type)), turn, tape->type);
     Value *opnds[] = {tape, v, turn};
     Op *op = build_op(b, OP_INSERT, 3, opnds, 1, &tape->type, 0);
     op_set_flag(op, A_SAFE);

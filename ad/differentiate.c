@@ -1,7 +1,9 @@
-/* differentiate: each vjp becomes its function's operations and the reverse of them, each jvp these with their tangents.
+/* differentiate: each vjp becomes its function's operations and the reverse of them, each jvp these with their
+ * tangents.
  *
- * needs: calls inlined where that is possible.  Leaves no vjp, jvp and no stop_gradient.  Those inside others come first, so that what a derivative is taken
- * of is made of ordinary operations.  What is made goes through the passes before this one again (pass.c). */
+ * needs: calls inlined where that is possible.  Leaves no vjp, jvp and no stop_gradient.  Those inside others come
+ * first, so that what a derivative is taken of is made of ordinary operations.  What is made goes through the passes
+ * before this one again (pass.c). */
 #include "ad/forward.h"
 #include "opt/pass.h"
 

@@ -1,9 +1,10 @@
 /* Forward differentiation: beside each value that varies stands its tangent.
  *
- * The region of a jvp is changed where it stands: behind an operation go those that make the tangents of its results from the tangents
- * of its operands; branches, loops and comprehensions yield and carry tangents as well; memory that varies has a second memory
- * beside it, which is written, read and awaited in the same places.  So everything has a forward derivative that is built of what is
- * here, launches with barriers and functions that call themselves as well, and the values stay what they were. */
+ * The region of a jvp is changed where it stands: behind an operation go those that make the tangents of its results
+ * from the tangents of its operands; branches, loops and comprehensions yield and carry tangents as well; memory that
+ * varies has a second memory beside it, which is written, read and awaited in the same places.  So everything has a
+ * forward derivative that is built of what is here, launches with barriers and functions that call themselves as well,
+ * and the values stay what they were. */
 #include "ad/forward.h"
 
 #include <string.h>
@@ -89,7 +90,13 @@ static void forward_op(Forward *fw, Op *op) {
     switch (op->code) {
     case OP_CALL: return forward_call(fw, op);
     case OP_GENERATE: case OP_REDUCE: case OP_SCAN: return forward_comprehension(fw, op);
-    case OP_FILL: case OP_BROADCAST: case OP_RESHAPE: case OP_RETYPE: case OP_TRANSPOSE: case OP_SLICE: case OP_EXTRACT: return forward_linear(fw, &b, op, 1);
+    case OP_FILL:
+    case OP_BROADCAST:
+    case OP_RESHAPE:
+    case OP_RETYPE:
+    case OP_TRANSPOSE:
+    case OP_SLICE:
+    case OP_EXTRACT: return forward_linear(fw, &b, op, 1);
     case OP_UPDATE: case OP_INSERT: return forward_linear(fw, &b, op, 2);
     default: break;
     }

@@ -53,7 +53,8 @@ void forward_loop(Forward *fw, Op *op) {
     for (int k = 0; k < op->nregs; k++) {
         Region *r = op->regs[k];
         for (int i = 0; i < op->nres; i++)
-            if (is_active(fw->ad, &op->res[i])) set_tangent(fw, r->args[is_for + i], region_add_arg(r, op->res[i].type, "d"));
+            if (is_active(fw->ad, &op->res[i]))
+                set_tangent(fw, r->args[is_for + i], region_add_arg(r, op->res[i].type, "d"));
     }
     for (int i = 0; i < op->nres; i++)
         if (is_active(fw->ad, &op->res[i])) init[more++] = tangent_here(fw, &b, op_opnd(op, first + i));
@@ -121,7 +122,8 @@ static const Func *tangent_function(Forward *fw, const Op *call, const Func *f) 
     set_results(fw, made, f);
     Cloner c = {.module = ad->module};
     for (int i = 0; i < f->body->nargs; i++)
-        map_put(ad->arena, &c.values, f->body->args[i], region_add_arg(made->body, f->body->args[i]->type, f->body->args[i]->name));
+        map_put(ad->arena, &c.values, f->body->args[i],
+                region_add_arg(made->body, f->body->args[i]->type, f->body->args[i]->name));
     for (int i = 0; i < f->body->nargs; i++) {
         if (!tangent_of(fw, op_opnd(call, i))) continue;
         active_value(ad, made->body->args[i]);

@@ -12,7 +12,8 @@ static void forward_beside(Forward *fw, Op *op) {
 
 /* ---- an operation beside op, over the same indices, of what its region computes */
 
-static Op *open_beside(Forward *fw, Builder *b, Op *op, Cloner *c, int nres, const Type *const *types, int ninit, Value *const *init) {
+static Op *open_beside(Forward *fw, Builder *b, Op *op, Cloner *c, int nres, const Type *const *types, int ninit,
+                       Value *const *init) {
     int n = op->code == OP_REDUCE ? op->regs[0]->nargs : 0;
     Value *opnds[MAX_RANK + 4];
     for (int i = 0; i < n; i++) opnds[i] = op_opnd(op, i);
@@ -31,7 +32,8 @@ static Op *open_beside(Forward *fw, Builder *b, Op *op, Cloner *c, int nres, con
 
 static Value *number_of(Builder *b, const Op *op, const Region *r) {
     Value *linear = r->args[0];
-    for (int i = 1; i < r->nargs; i++) linear = build_binary(b, OP_ADD, build_binary(b, OP_MUL, linear, op_opnd(op, i)), r->args[i]);
+    for (int i = 1; i < r->nargs; i++)
+        linear = build_binary(b, OP_ADD, build_binary(b, OP_MUL, linear, op_opnd(op, i)), r->args[i]);
     return linear;
 }
 

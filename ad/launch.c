@@ -1,8 +1,9 @@
 /* Islands: launches and parallel loops in memory.
  *
- * Where each iteration writes elements of its own, and reads what it does not write, an island is a comprehension over each array that it
- * writes: the iteration that writes element j is solved for, and what is not written stays.  That comprehension is made beside the
- * island, for its adjoint alone; the function's own values still come from the island, with its checks. */
+ * Where each iteration writes elements of its own, and reads what it does not write, an island is a comprehension over
+ * each array that it writes: the iteration that writes element j is solved for, and what is not written stays.  That
+ * comprehension is made beside the island, for its adjoint alone; the function's own values still come from the island,
+ * with its checks. */
 #include "ad/memory.h"
 
 #include <string.h>
@@ -38,7 +39,9 @@ static bool same_value(const Value *x, const Value *y) {
 
 /* ---- what is understood: loops within loops, then code that reads, and stores under branches */
 
-static bool is_plain(const Op *op) { return !op->nregs && !(op_info(op->code)->traits & (TR_READ | TR_WRITE | TR_ALLOC | TR_EFFECT)); }
+static bool is_plain(const Op *op) {
+    return !op->nregs && !(op_info(op->code)->traits & (TR_READ | TR_WRITE | TR_ALLOC | TR_EFFECT));
+}
 
 /* The loops from region r inwards; NULL: not of that form */
 static Region *read_loops(Launch *l, Region *r) {
@@ -60,11 +63,17 @@ typedef struct { Launch *l; bool ok; VEC(Op *) stores; } Reading;
 static void read_op(void *ctx, Op *op) {
     Reading *r = ctx;
     switch (op->code) {
-    case OP_BARRIER: case OP_ATOMIC: case OP_ALLOC: case OP_SPAWN: case OP_PARALLEL: case OP_CALL: r->ok = false; return;
+    case OP_BARRIER:
+    case OP_ATOMIC:
+    case OP_ALLOC:
+    case OP_SPAWN:
+    case OP_PARALLEL:
+    case OP_CALL: r->ok = false; return;
     case OP_STORE: vec_push(r->l->ad->arena, &r->stores, op); break;
     default: return;
     }
-    for (const Op *o = op->parent->owner; o != r->l->loops[r->l->nloops - 1]; o = o->parent->owner) r->ok &= o->code == OP_IF;
+    for (const Op *o = op->parent->owner; o != r->l->loops[r->l->nloops - 1]; o = o->parent->owner)
+        r->ok &= o->code == OP_IF;
 }
 
 /* One store for each array.  What is read of it before is old: other iterations do not write it, for that would be a
@@ -118,10 +127,12 @@ static Value *value_in(Frame *f, Value *v) {
     }
     Cloner c = {.module = f->b.module};
     ValueList all = all_free(f->l->ad, v->def);
-    for (int i = 0; i < v->def->nopnds; i++) map_put(f->l->ad->arena, &c.values, op_opnd(v->def, i), value_in(f, op_opnd(v->def, i)));
+    for (int i = 0; i < v->def->nopnds; i++)
+        map_put(f->l->ad->arena, &c.values, op_opnd(v->def, i), value_in(f, op_opnd(v->def, i)));
     for (int i = 0; i < all.len; i++) {
         Value *u = all.data[i];
-        map_put(f->l->ad->arena, &c.values, u, u->type->kind == TY_BUF ? op_opnd(f->l->island, u->index) : value_in(f, u));
+        map_put(f->l->ad->arena, &c.values, u,
+                u->type->kind == TY_BUF ? op_opnd(f->l->island, u->index) : value_in(f, u));
     }
     Op *copy = clone_op(&c, &f->b, v->def);
     for (int i = 0; i < copy->nregs; i++) region_walk(copy->regs[i], load_to_extract, NULL);
@@ -177,7 +188,9 @@ static bool solve_shifted(Frame *f, const Op *d, Value *j, Value **cond) {
         if (is_inside(f->l, c) && !(c->def && (c->def->code == OP_CONST || c->def->code == OP_SIZE))) continue;
         if (is_index(f->l, c, &loop)) continue;
         Value *by = value_in(f, c);
-        Value *at = d->code == OP_ADD ? build_binary(&f->b, OP_SUB, j, by) : k ? build_binary(&f->b, OP_SUB, by, j) : build_binary(&f->b, OP_ADD, j, by);
+        Value *at = d->code == OP_ADD ? build_binary(&f->b, OP_SUB, j, by)
+                    : k               ? build_binary(&f->b, OP_SUB, by, j)
+                                      : build_binary(&f->b, OP_ADD, j, by);
         return solve(f, x, at, cond);
     }
     return false;
@@ -203,7 +216,8 @@ static bool solve(Frame *f, Value *v, Value *j, Value **cond) {
         know(f, inner, build_binary(&f->b, OP_SUB, j, build_binary(&f->b, OP_MUL, block, n)));
         return true;
     }
-    if (v->def && (v->def->code == OP_ADD || v->def->code == OP_SUB) && is_inside(f->l, v)) return solve_shifted(f, v->def, j, cond);
+    if (v->def && (v->def->code == OP_ADD || v->def->code == OP_SUB) && is_inside(f->l, v))
+        return solve_shifted(f, v->def, j, cond);
     if (is_inside(f->l, v) && !(v->def && v->def->code == OP_CONST)) return false;
     require(f, cond, build_binary(&f->b, OP_EQ, value_in(f, v), j));
     return true;
@@ -215,7 +229,8 @@ static void know_single(Frame *f) {
         for (int k = 0; k < f->l->loops[i]->nopnds; k++) {
             const Op *d = op_opnd(f->l->loops[i], k)->def;
             const Value *index = f->l->loops[i]->regs[0]->args[k];
-            if (d && d->code == OP_CONST && op_attr(d, A_VALUE)->c.i == 1 && !lookup(f, index)) know(f, index, build_int(&f->b, 0));
+            if (d && d->code == OP_CONST && op_attr(d, A_VALUE)->c.i == 1 && !lookup(f, index))
+                know(f, index, build_int(&f->b, 0));
         }
 }
 
@@ -290,7 +305,9 @@ static Value *result_of(const Op *island, int k) {
     return &island->res[r];
 }
 
-static void find_operator(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_REDUCE && strcmp(op_sym(op, A_KIND), "add"); }
+static void find_operator(void *ctx, Op *op) {
+    *(bool *)ctx |= op->code == OP_REDUCE && strcmp(op_sym(op, A_KIND), "add");
+}
 
 /* Where reductions in it become loops, a copy of the island is reversed: values keep their order of combining. */
 static void reverse_copy(Scope *s, Op *op) {
@@ -336,6 +353,7 @@ void reverse_island(Scope *s, Op *op) {
     for (int i = 0; i < op->nopnds; i++) { /* arrays that are handed on as they were */
         bool stored = false;
         for (int k = 0; k < r.stores.len; k++) stored |= op_opnd(r.stores.data[k], 1)->index == i;
-        if (!stored && op_attr(op, A_MODES)->ints[i] && adjoint_of(s, result_of(op, i))) add_adjoint(s, op_opnd(op, i), adjoint_of(s, result_of(op, i)));
+        if (!stored && op_attr(op, A_MODES)->ints[i] && adjoint_of(s, result_of(op, i)))
+            add_adjoint(s, op_opnd(op, i), adjoint_of(s, result_of(op, i)));
     }
 }

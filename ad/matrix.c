@@ -1,5 +1,5 @@
-/* Linear algebra: the rules of matrix operations, reverse and forward (Giles, Collected matrix derivative results, 2008, section 2).
- * Matrices that have to be symmetric vary as symmetric ones. */
+/* Linear algebra: the rules of matrix operations, reverse and forward (Giles, Collected matrix derivative results,
+ * 2008, section 2). Matrices that have to be symmetric vary as symmetric ones. */
 #include "ad/ad.h"
 #include "ad/forward.h"
 
@@ -41,7 +41,9 @@ static Value *outer_element(Builder *in, Value *const *idx, Value *const *from) 
 }
 
 /* x[i] * y[j] */
-static Value *outer_product(Builder *b, Value *x, Value *y, const Type *t) { return elements(b, t, outer_element, (Value *[]){x, y}); }
+static Value *outer_product(Builder *b, Value *x, Value *y, const Type *t) {
+    return elements(b, t, outer_element, (Value *[]){x, y});
+}
 
 /* ---- products */
 
@@ -65,9 +67,12 @@ static void reverse_dot(Scope *s, Op *op, Value *g) {
     if (to_x) add_operand(s, op, 0, ranks == 11 ? build_binary(b, OP_MUL, build_fill(b, g, y->type), y)
                                   : ranks == 21 ? outer_product(b, g, y, x->type)
                                   : ranks == 12 ? product(b, y, g, x->type) : product(b, g, swapped(b, y), x->type));
-    if (to_y) add_operand(s, op, 1, ranks == 11 ? build_binary(b, OP_MUL, build_fill(b, g, x->type), x)
-                                  : ranks == 21 ? product(b, swapped(b, x), g, y->type)
-                                  : ranks == 12 ? outer_product(b, x, g, y->type) : product(b, swapped(b, x), g, y->type));
+    if (to_y)
+        add_operand(s, op, 1,
+                    ranks == 11   ? build_binary(b, OP_MUL, build_fill(b, g, x->type), x)
+                    : ranks == 21 ? product(b, swapped(b, x), g, y->type)
+                    : ranks == 12 ? outer_product(b, x, g, y->type)
+                                  : product(b, swapped(b, x), g, y->type));
 }
 
 /* a x = b: the adjoint of b solves with a transposed; that of a is -b' x^T */
@@ -76,7 +81,8 @@ static void reverse_solve(Scope *s, Op *op, Value *g) {
     Value *opnds[] = {swapped(&s->b, a), g}, *rhs = one_result(build_op(&s->b, OP_SOLVE, 2, opnds, 1, &g->type, 0));
     add_adjoint(s, op_opnd(op, 1), rhs);
     if (!is_active(s->ad, op_opnd(op, 0))) return;
-    Value *square = x->type->rank == 1 ? outer_product(&s->b, rhs, x, a->type) : product(&s->b, rhs, swapped(&s->b, x), a->type);
+    Value *square = x->type->rank == 1 ? outer_product(&s->b, rhs, x, a->type)
+                                       : product(&s->b, rhs, swapped(&s->b, x), a->type);
     add_adjoint(s, op_opnd(op, 0), build_unary(&s->b, OP_NEG, square));
 }
 
@@ -103,7 +109,8 @@ static Value *lower_triangle(Builder *b, Value *x, double diagonal) {
 }
 
 static Value *half_of_sum(Builder *b, Value *x) {
-    Value *sum = build_binary(b, OP_ADD, x, swapped(b, x)), *half = build_fill(b, build_float(b, x->type->dtype, 0.5), x->type);
+    Value *sum = build_binary(b, OP_ADD, x, swapped(b, x)),
+          *half = build_fill(b, build_float(b, x->type->dtype, 0.5), x->type);
     return build_binary(b, OP_MUL, sum, half);
 }
 
@@ -157,7 +164,8 @@ static Value *with_cofactor(Builder *b, Value *m, Value *x, Value *i, Value *j) 
 
 /* One by one, where the matrix is singular */
 static Value *cofactors_of_singular(Builder *b, Value *x) {
-    Value *zero = build_int(b, 0), *one = build_int(b, 1), *n = build_size(b, x->type->dims[0]), *m = build_zero(b, x->type);
+    Value *zero = build_int(b, 0), *one = build_int(b, 1), *n = build_size(b, x->type->dims[0]),
+          *m = build_zero(b, x->type);
     Op *rows = build_for(b, zero, n, one, 1, &m);
     Builder in = builder_at_end(b->module, rows->regs[0], b->span);
     Op *columns = build_for(&in, zero, n, one, 1, &rows->regs[0]->args[1]);
@@ -184,7 +192,8 @@ static Value *cofactors(Builder *b, Value *x, Value *det) {
 
 static void reverse_det(Scope *s, Op *op, Value *g) {
     Value *x = primal_of(s, op_opnd(op, 0)), *det = primal_of(s, &op->res[0]);
-    add_adjoint(s, op_opnd(op, 0), build_binary(&s->b, OP_MUL, build_fill(&s->b, g, x->type), cofactors(&s->b, x, det)));
+    add_adjoint(s, op_opnd(op, 0),
+                build_binary(&s->b, OP_MUL, build_fill(&s->b, g, x->type), cofactors(&s->b, x, det)));
 }
 
 /* ---- eigenvalues and eigenvectors: f[i, j] = 1 / (w[j] - w[i]), 0 where these are equal */
@@ -206,7 +215,8 @@ static Value *from_diagonal(Builder *in, Value *const *idx, Value *const *from) 
 
 static void reverse_eigh(Scope *s, Op *op) {
     Builder *b = &s->b;
-    Value *w = primal_of(s, &op->res[0]), *v = primal_of(s, &op->res[1]), *to_w = adjoint_of(s, &op->res[0]), *to_v = adjoint_of(s, &op->res[1]);
+    Value *w = primal_of(s, &op->res[0]), *v = primal_of(s, &op->res[1]), *to_w = adjoint_of(s, &op->res[0]),
+          *to_v = adjoint_of(s, &op->res[1]);
     const Type *t = v->type;
     Value *sum = to_w ? elements(b, t, diagonal_element, &to_w) : NULL;
     if (to_v) {

@@ -1,11 +1,12 @@
 /* Islands whose memory is reversed, in the manner of imperative programs.
  *
- * The adjoint of an island is an island: each parallel loop one of the same extent, each barrier a barrier, in the reverse order;
- * beside each buffer that varies lies one with the adjoints of its elements.  A load adds to the adjoint of what it read; a store takes
- * the adjoint of what it wrote, and leaves 0; an atomic sum reads it.  Where the island has no race its reverse has none: two
- * threads meet in an element only where both read it, so both add, by atomic updates, which pass atomics makes plain where one thread
- * alone comes.  Shared memory for adjoints begins with 0, which the threads write, and a barrier.  What a value from outside of all
- * threads gets is an array with an element for each thread, and summed outside.
+ * The adjoint of an island is an island: each parallel loop one of the same extent, each barrier a barrier, in the
+ * reverse order; beside each buffer that varies lies one with the adjoints of its elements.  A load adds to the adjoint
+ * of what it read; a store takes the adjoint of what it wrote, and leaves 0; an atomic sum reads it.  Where the island
+ * has no race its reverse has none: two threads meet in an element only where both read it, so both add, by atomic
+ * updates, which pass atomics makes plain where one thread alone comes.  Shared memory for adjoints begins with 0,
+ * which the threads write, and a barrier.  What a value from outside of all threads gets is an array with an element
+ * for each thread, and summed outside.
  *
  * Values that this needs are computed anew from what is only read, or were kept (tape.c). */
 #include "ad/memory.h"
@@ -27,7 +28,9 @@ static Value *load_safe(Builder *b, Value *buf, int n, Value *const *idx) {
     return v;
 }
 
-static void store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx) { op_set_flag(build_store(b, v, buf, n, idx), A_SAFE); }
+static void store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx) {
+    op_set_flag(build_store(b, v, buf, n, idx), A_SAFE);
+}
 
 static void add_to(Builder *b, Value *v, Value *buf, int n, Value *const *idx) {
     Value *opnds[MAX_RANK + 2] = {v, buf};
@@ -43,7 +46,8 @@ static void reverse_load(Scope *s, Op *op) {
     Value *g = adjoint_of(s, &op->res[0]), *shadow = shadow_of(s->memory, op_opnd(op, 0)), *idx[MAX_RANK];
     if (!g || !shadow) return;
     int n = indices_of(s, op, 1, idx);
-    if (is_private(shadow)) store_safe(&s->b, build_binary(&s->b, OP_ADD, load_safe(&s->b, shadow, n, idx), g), shadow, n, idx);
+    if (is_private(shadow))
+        store_safe(&s->b, build_binary(&s->b, OP_ADD, load_safe(&s->b, shadow, n, idx), g), shadow, n, idx);
     else add_to(&s->b, g, shadow, n, idx);
 }
 
@@ -86,7 +90,8 @@ void open_shadows(Scope *in) {
 static void number_thread(Builder *b, const Op *par, Value **number, Value **count) {
     *number = build_int(b, 0), *count = build_int(b, 1);
     for (int i = 0; i < par->nopnds; i++) {
-        *number = i ? build_binary(b, OP_ADD, build_binary(b, OP_MUL, *number, op_opnd(par, i)), par->regs[0]->args[i]) : par->regs[0]->args[0];
+        *number = i ? build_binary(b, OP_ADD, build_binary(b, OP_MUL, *number, op_opnd(par, i)), par->regs[0]->args[i])
+                    : par->regs[0]->args[0];
         *count = i ? build_binary(b, OP_MUL, *count, op_opnd(par, i)) : op_opnd(par, 0);
     }
 }
@@ -120,8 +125,8 @@ static void set_shared(Scope *in, const Op *par) {
 
 /* ---- parallel loops */
 
-/* What v, from outside, gets from each thread: into an array that is summed behind the island, or by it behind the threads; gives
- * this array */
+/* What v, from outside, gets from each thread: into an array that is summed behind the island, or by it behind the
+ * threads; gives this array */
 static Value *keep_sum(Scope *in, Op *par, Value *v, Value *g) {
     Memory *m = in->memory;
     Extents e = {0};
@@ -174,7 +179,8 @@ static void reverse_parallel(Scope *s, Op *op) {
     build_yield(&in.b, 0, NULL);
     s->inner = NULL;
     for (int i = 0; i < free.len && !s->ad->failed; i++)
-        if (kept[i] && region_encloses(s->memory->island->regs[0], value_region(free.data[i]))) add_adjoint(s, free.data[i], sum_of_threads(s, op, kept[i]));
+        if (kept[i] && region_encloses(s->memory->island->regs[0], value_region(free.data[i])))
+            add_adjoint(s, free.data[i], sum_of_threads(s, op, kept[i]));
 }
 
 /* ---- sums in threads: what each of their terms gets */
@@ -191,7 +197,8 @@ static void sum_loop(Scope *s, Builder *b, Op *op, int k, Value **idx, const Val
         Scope body = open_scope(s, op->regs[0], loop, 0);
         for (int i = 0; i < op->nopnds; i++) map_put(s->ad->arena, &body.primal, op->regs[0]->args[i], idx[i]);
         for (int i = 0; i < free->len; i++) set_adjoint(&body, free->data[i], carried[i]);
-        for (int i = 0; i < op->nres; i++) add_adjoint(&body, op_opnd(region_term(op->regs[0]), i), adjoint_of(s, &op->res[i]));
+        for (int i = 0; i < op->nres; i++)
+            add_adjoint(&body, op_opnd(region_term(op->regs[0]), i), adjoint_of(s, &op->res[i]));
         reverse_region(&body);
         for (int i = 0; i < free->len; i++) carried[i] = adjoint_of(&body, free->data[i]);
         in = body.b;
@@ -215,7 +222,9 @@ static void reverse_sum(Scope *s, Op *op) {
 }
 
 /* Whether op writes memory, or waits, so that it is reversed though nobody asks for its results */
-static void find_write(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_STORE || op->code == OP_ATOMIC || op->code == OP_BARRIER || op->code == OP_PARALLEL; }
+static void find_write(void *ctx, Op *op) {
+    *(bool *)ctx |= op->code == OP_STORE || op->code == OP_ATOMIC || op->code == OP_BARRIER || op->code == OP_PARALLEL;
+}
 
 static bool writes(const Op *op) {
     bool found = false;
@@ -274,7 +283,8 @@ static Value *result_of_operand(const Op *island, int k) {
 
 typedef struct { Ad *ad; VEC(Op *) list; Memory *m; bool uneven; } Loops;
 
-/* Loops that not all threads go around alike: the island is run once more to count their turns, and must be as it was then. */
+/* Loops that not all threads go around alike: the island is run once more to count their turns, and must be as it was
+ * then. */
 static void find_uneven(void *ctx, Op *op) {
     Loops *l = ctx;
     int n = op->code == OP_FOR ? 3 : op->code == OP_REDUCE ? op->regs[0]->nargs : 0;
@@ -286,7 +296,8 @@ static void find_while(void *ctx, Op *op) {
     if (op->code == OP_WHILE) vec_push(l->ad->arena, &l->list, op);
 }
 
-/* The island runs again for its tapes where it stands in a loop, has a `while`, which counts its turns there, or uneven loops. */
+/* The island runs again for its tapes where it stands in a loop, has a `while`, which counts its turns there, or uneven
+ * loops. */
 static void run_forward(Memory *m, bool stands_here) {
     Scope *s = m->host;
     Ad *ad = s->ad;
@@ -298,7 +309,8 @@ static void run_forward(Memory *m, bool stands_here) {
     if (!m->again) return;
     m->forward.op = clone_island(m, &m->clone, &s->b);
     region_walk(m->forward.op->regs[0], find_while, &copies);
-    for (int i = 0; i < whiles.list.len; i++) map_put(ad->arena, &m->turns, whiles.list.data[i], with_turns(&m->clone, ad, copies.list.data[i]));
+    for (int i = 0; i < whiles.list.len; i++)
+        map_put(ad->arena, &m->turns, whiles.list.data[i], with_turns(&m->clone, ad, copies.list.data[i]));
     forget_effects(m->forward.op);
 }
 
@@ -324,7 +336,8 @@ static void keep_single(Scope *in, const ValueList *free) {
         Value *v = free->data[i], *g = adjoint_of(in, v), *zero;
         if (!g) continue;
         Builder host = builder_before(m->reverse.op);
-        Value *into = open_operand(m, &m->reverse, build_zero(&host, type_of_extents(m, &(Extents){0}, v->type->dtype)), 2);
+        Value *into = open_operand(m, &m->reverse, build_zero(&host, type_of_extents(m, &(Extents){0}, v->type->dtype)),
+                                   2);
         struct Slot slot = {v, m->reverse.operands.len - 1};
         vec_push(in->ad->arena, &m->slots, slot);
         zero = build_int(&in->b, 0);
@@ -345,7 +358,11 @@ void reverse_by_memory(Scope *s, Op *island, const Map *origin) {
     op_set_ints(m.reverse.op, A_MODES, 0, NULL);
     for (int i = 0; i < n; i++) tensors[i] = origin_of(origin, op_opnd(island, i));
     open_buffers(&m, where);
-    Scope in = {.ad = ad, .up = s, .of = island->regs[0], .b = builder_at_end(ad->module, m.reverse.op->regs[0], island->span), .memory = &m};
+    Scope in = {.ad = ad,
+                .up = s,
+                .of = island->regs[0],
+                .b = builder_at_end(ad->module, m.reverse.op->regs[0], island->span),
+                .memory = &m};
     s->inner = m.again ? m.forward.op : m.reverse.op;
     open_shadows(&in);
     ValueList free = active_free(ad, island);
@@ -356,7 +373,8 @@ void reverse_by_memory(Scope *s, Op *island, const Map *origin) {
     if (ad->failed) return;
     const Op *forward = m.tapes.len ? close_island(&m, &m.forward) : m.forward.op;
     int first = forward->nres - m.tapes.len;
-    for (int i = 0; i < m.tapes.len; i++) m.reverse.operands.data[m.tapes.data[i].operand] = (Value *)&forward->res[first + i];
+    for (int i = 0; i < m.tapes.len; i++)
+        m.reverse.operands.data[m.tapes.data[i].operand] = (Value *)&forward->res[first + i];
     const Op *reverse = close_island(&m, &m.reverse);
     if (m.again && !m.tapes.len) op_erase(m.forward.op);
     for (int i = 0; i < n; i++)

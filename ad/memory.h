@@ -11,7 +11,11 @@ typedef struct {
     VEC(int64_t) modes;
 } Open;
 
-typedef struct { const void *of; Value *forward, *reverse; int operand; } Tape; /* the value, or the loop that is counted; the buffers it is written to and read from, the latter's number */
+typedef struct {
+    const void *of;
+    Value *forward, *reverse;
+    int operand;
+} Tape; /* the value, or the loop that is counted; the buffers it is written to and read from, the latter's number */
 
 typedef struct Memory {
     Scope *host;       /* where the island stands */
@@ -52,7 +56,8 @@ void serialize_reductions(Ad *ad, Op *island);        /* those in an island that
 /* ---- memory.c */
 void open_shadows(Scope *in);
 bool reverse_memory(Scope *s, Op *op); /* false: no operation on memory */
-/* origin: where the island stands in the reverse itself, the values of the function that its own are; NULL: these themselves */
+/* origin: where the island stands in the reverse itself, the values of the function that its own are; NULL: these
+ * themselves */
 void reverse_by_memory(Scope *s, Op *island, const Map *origin);
 
 #endif

@@ -2,7 +2,9 @@
 #include "ad/pull.h"
 
 Arena *arena_of(const Emit *e) { return e->p->s->ad->arena; }
-Emit emit_inside(Emit *up, Region *r) { return (Emit){.p = up->p, .up = up, .b = builder_at_end(up->b.module, r, up->b.span)}; }
+Emit emit_inside(Emit *up, Region *r) {
+    return (Emit){.p = up->p, .up = up, .b = builder_at_end(up->b.module, r, up->b.span)};
+}
 void know(Emit *e, const Value *v, Value *now) { map_put(arena_of(e), &e->primal, v, now); }
 
 bool inside_root(const Pull *p, const Value *v) {
@@ -30,7 +32,8 @@ void leave(Emit *e, Op *outer) { e->p->s->inner = outer; }
 
 static void map_values(Emit *e, const Op *op, Cloner *c) {
     ValueList all = all_free(e->p->s->ad, op);
-    for (int i = 0; i < op->nopnds; i++) map_put(arena_of(e), &c->values, op_opnd(op, i), value_here(e, op_opnd(op, i)));
+    for (int i = 0; i < op->nopnds; i++)
+        map_put(arena_of(e), &c->values, op_opnd(op, i), value_here(e, op_opnd(op, i)));
     for (int i = 0; i < all.len; i++) map_put(arena_of(e), &c->values, all.data[i], value_here(e, all.data[i]));
 }
 
@@ -60,7 +63,8 @@ static bool adds_to(const Value *v, const Value *c, int *uses) {
     if (d->code == OP_ADD || d->code == OP_SUB)
         return adds_to(op_opnd(d, 0), c, uses) || (d->code == OP_ADD && adds_to(op_opnd(d, 1), c, uses));
     if (d->code != OP_IF) return false;
-    return adds_to(op_opnd(region_term(d->regs[0]), v->index), c, uses) && adds_to(op_opnd(region_term(d->regs[1]), v->index), c, uses);
+    return adds_to(op_opnd(region_term(d->regs[0]), v->index), c, uses) &&
+           adds_to(op_opnd(region_term(d->regs[1]), v->index), c, uses);
 }
 
 bool is_sum(const Op *op) {
@@ -91,7 +95,9 @@ bool path_to(Pull *p, Path *path, const Op *op, const Region *outer) {
     if (owner->code == OP_IF) return add_step(p, path, owner, r == owner->regs[1]);
     if (is_sum(owner)) return add_step(p, path, owner, 0);
     if (r != owner->regs[0] || (owner->code != OP_REDUCE && (!is_map(owner) || owner != p->root))) {
-        cannot(p->s->ad, owner, owner->code == OP_FOR || owner->code == OP_WHILE ? "a loop inside a comprehension" : "an array made inside a comprehension");
+        cannot(p->s->ad, owner,
+               owner->code == OP_FOR || owner->code == OP_WHILE ? "a loop inside a comprehension"
+                                                                : "an array made inside a comprehension");
         return false;
     }
     for (int i = 0; i < r->nargs; i++)
@@ -109,7 +115,8 @@ Value *extent_here(Emit *e, const Step *st) {
 /* How often a step's index is taken, and which it is the k-th time */
 Value *times_here(Emit *e, const Step *st) {
     if (st->owner->code != OP_FOR) return extent_here(e, st);
-    Value *less = build_binary(&e->b, OP_SUB, value_here(e, op_opnd(st->owner, 0)), value_here(e, op_opnd(st->owner, 1)));
+    Value *less = build_binary(&e->b, OP_SUB, value_here(e, op_opnd(st->owner, 0)),
+                               value_here(e, op_opnd(st->owner, 1)));
     Value *q = build_binary(&e->b, OP_IDIV, less, value_here(e, op_opnd(st->owner, 2)));
     op_set_flag(q->def, A_SAFE);
     return build_binary(&e->b, OP_MAX, build_unary(&e->b, OP_NEG, q), build_int(&e->b, 0));
@@ -121,7 +128,9 @@ Value *index_here(Emit *e, const Step *st, Value *k) {
     return build_binary(&e->b, OP_ADD, value_here(e, op_opnd(st->owner, 0)), by);
 }
 
-static bool from_zero(const Op *owner) { return owner->code != OP_FOR || (is_int(op_opnd(owner, 0), 0) && is_int(op_opnd(owner, 2), 1)); }
+static bool from_zero(const Op *owner) {
+    return owner->code != OP_FOR || (is_int(op_opnd(owner, 0), 0) && is_int(op_opnd(owner, 2), 1));
+}
 bool by_one(const Op *owner) { return owner->code != OP_FOR || is_int(op_opnd(owner, 2), 1); }
 
 const Size *extent_size(const Step *st) {

@@ -100,9 +100,11 @@ static Value *pull_product_again(Emit *e, Op *owner, int k, Value *g) {
 static Value *pull_product(Emit *e, Op *owner, int k, Value *g) {
     const Type *i64 = type_scalar(e->b.module->session, DT_I64);
     Emit home = home_of(e, owner);
-    Value *zeros = reduce_again(&home, owner, k, "add", i64, is_zero), *others = reduce_again(&home, owner, k, "mul", g->type, one_for_zero);
+    Value *zeros = reduce_again(&home, owner, k, "add", i64, is_zero),
+          *others = reduce_again(&home, owner, k, "mul", g->type, one_for_zero);
     Value *x = yielded(e, owner, k), *none = build_binary(&e->b, OP_EQ, zeros, build_int(&e->b, 0));
-    Value *this_one = build_binary(&e->b, OP_AND, build_binary(&e->b, OP_EQ, zeros, build_int(&e->b, 1)), build_binary(&e->b, OP_EQ, x, like(e, x, 0)));
+    Value *this_one = build_binary(&e->b, OP_AND, build_binary(&e->b, OP_EQ, zeros, build_int(&e->b, 1)),
+                                   build_binary(&e->b, OP_EQ, x, like(e, x, 0)));
     Value *share = build_select(&e->b, this_one, others, like(e, x, 0));
     return build_binary(&e->b, OP_MUL, g, build_select(&e->b, none, build_binary(&e->b, OP_DIV, others, x), share));
 }
@@ -120,7 +122,8 @@ static Value *pull_yield(Emit *e, Op *owner, int k) {
     const char *kind = op_sym(owner, A_KIND);
     if (!strcmp(kind, "add")) return g;
     if (!strcmp(kind, "min") || !strcmp(kind, "max")) return pull_extreme(e, owner, k, g);
-    if (!strcmp(kind, "mul")) return e->p->s->ad->again ? pull_product_again(e, owner, k, g) : pull_product(e, owner, k, g);
+    if (!strcmp(kind, "mul"))
+        return e->p->s->ad->again ? pull_product_again(e, owner, k, g) : pull_product(e, owner, k, g);
     return cannot(e->p->s->ad, owner, "a reduction with an operator of its own"), NULL;
 }
 

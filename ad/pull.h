@@ -10,7 +10,11 @@ enum { MAX_PATH = 24 };
 typedef struct { Op *owner; int index; } Step; /* index: which argument of region 0; of an if: which region */
 typedef struct { Step step[MAX_PATH]; int n; } Path;
 
-typedef struct { Scope *s; Op *root; Value *except; } Pull; /* except: an element that a product leaves out, by its number */
+typedef struct {
+    Scope *s;
+    Op *root;
+    Value *except;
+} Pull; /* except: an element that a product leaves out, by its number */
 
 /* Where code goes while a nest is rebuilt; values of the nest that are known here */
 typedef struct Emit Emit;

@@ -65,7 +65,8 @@ Op *run_again(Scope *s, Builder *b, const Op *op) {
     map_free_values(s, op, &c);
     Op *copy = clone_op(&c, b, op);
     forget_effects(copy);
-    if (!may_run_again(s->ad, copy)) cannot(s->ad, op, "a call that prints or calls C, the result of which the derivative needs once more");
+    if (!may_run_again(s->ad, copy))
+        cannot(s->ad, op, "a call that prints or calls C, the result of which the derivative needs once more");
     return copy;
 }
 
@@ -150,10 +151,12 @@ static void reverse_broadcast(Scope *s, Op *op, Value *g) {
     int64_t keep[MAX_RANK], one;
     int n = 0;
     for (int i = 0; i < x->type->rank; i++) {
-        bool stretched = size_is_const(x->type->dims[i], &one) && one == 1 && g->type->dims[axes[i]] != x->type->dims[i];
+        bool stretched = size_is_const(x->type->dims[i], &one) && one == 1 &&
+                         g->type->dims[axes[i]] != x->type->dims[i];
         if (!stretched) dims[n] = x->type->dims[i], keep[n++] = axes[i];
     }
-    const Type *t = n ? type_tensor(s->ad->module->session, g->type->dtype, n, dims) : type_elem(s->ad->module->session, g->type);
+    const Type *t = n ? type_tensor(s->ad->module->session, g->type->dtype, n, dims)
+                      : type_elem(s->ad->module->session, g->type);
     Value *sum = n == g->type->rank ? g : sum_axes(&s->b, g, n, keep, t);
     if (!n) sum = build_fill(&s->b, sum, x->type);
     else if (n < x->type->rank) sum = one_result(build_op(&s->b, OP_RESHAPE, 1, &sum, 1, &x->type, 0));
@@ -258,7 +261,8 @@ static void reverse_op(Scope *s, Op *op) {
     default: break;
     }
     if (op_info(op->code)->traits & TR_ELEM) reverse_elementwise(s, op, g);
-    else if (!reverse_matrix(s, op)) cannot(s->ad, op, op->code == OP_EXTERN ? "a call of C" : op_info(op->code)->mnemonic);
+    else if (!reverse_matrix(s, op))
+        cannot(s->ad, op, op->code == OP_EXTERN ? "a call of C" : op_info(op->code)->mnemonic);
 }
 
 /* What defines a size symbol that only the region knows */

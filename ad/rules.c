@@ -124,7 +124,8 @@ Value *elementwise_adjoint(Ad *ad, Builder *b, const Op *op, int k, Value *const
     if (chooses(op->code)) return keep_mask(ad, v, v);
     if (!map_has(&ad->masked, g)) return v;
     Value *zero = build_zero(b, g->type), *none = build_binary(b, OP_EQ, g, zero);
-    none = build_binary(b, OP_AND, none, build_unary(b, OP_ISNAN, v)); /* where v is a number it may be differentiated again */
+    none = build_binary(b, OP_AND, none,
+                        build_unary(b, OP_ISNAN, v)); /* where v is a number it may be differentiated again */
     return keep_mask(ad, build_select(b, none, zero, v), g);
 }
 

@@ -1,5 +1,5 @@
-/* Reductions and scans with operators that have no rule, as loops: their reverse is that of the loop.  The loop stands before the
- * operation for its adjoint alone; values still come from the operation, with its order of combining. */
+/* Reductions and scans with operators that have no rule, as loops: their reverse is that of the loop.  The loop stands
+ * before the operation for its adjoint alone; values still come from the operation, with its order of combining. */
 #include "ad/memory.h"
 
 #include <math.h>
@@ -47,7 +47,8 @@ static Value *neutral(Builder *b, const Op *op, int i) {
     const char *kind = op_sym(op, A_KIND);
     DType t = op->res[i].type->dtype;
     if (!strcmp(kind, "custom")) return op_opnd(op, op->regs[0]->nargs + i);
-    if (!strcmp(kind, "mul") || !strcmp(kind, "add")) return build_const(b, (Const){.dtype = t, .f = *kind == 'm', .i = *kind == 'm'});
+    if (!strcmp(kind, "mul") || !strcmp(kind, "add"))
+        return build_const(b, (Const){.dtype = t, .f = *kind == 'm', .i = *kind == 'm'});
     bool least = !strcmp(kind, "min");
     return build_const(b, (Const){.dtype = t, .f = least ? INFINITY : -INFINITY, .i = least ? INT64_MAX : INT64_MIN});
 }
@@ -89,7 +90,8 @@ static Value *put(Builder *b, Value *array, Value *v, Value *at) {
 }
 
 /* acc and x combined, but x where the loop begins */
-static void next_elements(Arena *a, Builder *b, const Op *op, Value *at, Value *const *acc, Value *const *x, Value **out) {
+static void next_elements(Arena *a, Builder *b, const Op *op, Value *at, Value *const *acc, Value *const *x,
+                          Value **out) {
     int n = op->nres;
     const Type **types = NEWN(a, const Type *, n + 1);
     for (int i = 0; i < n; i++) types[i] = x[i]->type;
@@ -110,7 +112,8 @@ Op *scan_as_loop(Ad *ad, Op *op) {
         Value *zero = carried[n + i] = build_const(&b, (Const){.dtype = op->res[i].type->dtype});
         carried[i] = build_fill(&b, zero, op->res[i].type);
     }
-    Op *loop = build_for(&b, build_int(&b, 0), build_size(&b, op->res[0].type->dims[0]), build_int(&b, 1), 2 * n, carried);
+    Op *loop = build_for(&b, build_int(&b, 0), build_size(&b, op->res[0].type->dims[0]), build_int(&b, 1), 2 * n,
+                         carried);
     Builder in = builder_at_end(b.module, loop->regs[0], op->span);
     Value **args = loop->regs[0]->args + 1, *at = loop->regs[0]->args[0];
     elements_at(ad->arena, &in, op, &at, x);

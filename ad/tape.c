@@ -1,8 +1,9 @@
-/* What the reverse of an island needs of its values: what can be computed from what is only read is computed anew; what was read from
- * memory that changes, and what loops carried, is kept in tapes: arrays with an element for each thread and turn.
+/* What the reverse of an island needs of its values: what can be computed from what is only read is computed anew; what
+ * was read from memory that changes, and what loops carried, is kept in tapes: arrays with an element for each thread
+ * and turn.
  *
- * So the extents of tapes are those of the parallel loops and the numbers of turns of the loops around the value, and have to be
- * known before the island. */
+ * So the extents of tapes are those of the parallel loops and the numbers of turns of the loops around the value, and
+ * have to be known before the island. */
 #include "ad/memory.h"
 
 bool is_written(const Value *buf) {
@@ -18,7 +19,8 @@ Value *open_operand(Memory *m, Open *o, Value *tensor, int mode) {
     const Type *t = tensor->type;
     vec_push(ad->arena, &o->operands, tensor);
     vec_push(ad->arena, &o->modes, (int64_t)mode);
-    return region_add_arg(o->op->regs[0], type_buf(ad->module->session, t->dtype, t->rank, t->dims, SPACE_GLOBAL), tensor->name);
+    return region_add_arg(o->op->regs[0], type_buf(ad->module->session, t->dtype, t->rank, t->dims, SPACE_GLOBAL),
+                          tensor->name);
 }
 
 /* ---- values that all threads agree on */
@@ -64,8 +66,11 @@ static Value *sliced(Slice *s, Value *v) {
     Value *known = map_get(&s->known, v);
     Op *d = v->def;
     if (known) return known;
-    if (!region_encloses(s->loop->regs[0], value_region(v)) && !region_encloses(s->loop->regs[1], value_region(v))) return value_at_host(s->m, v);
-    if (!d || d->nregs || d->nres != 1 || (!(op_info(d->code)->traits & TR_ELEM) && d->code != OP_CONST && d->code != OP_SIZE)) return NULL;
+    if (!region_encloses(s->loop->regs[0], value_region(v)) && !region_encloses(s->loop->regs[1], value_region(v)))
+        return value_at_host(s->m, v);
+    if (!d || d->nregs || d->nres != 1 ||
+        (!(op_info(d->code)->traits & TR_ELEM) && d->code != OP_CONST && d->code != OP_SIZE))
+        return NULL;
     Cloner c = {.module = s->b.module};
     for (int i = 0; i < d->nopnds; i++) {
         Value *x = sliced(s, op_opnd(d, i));
@@ -82,8 +87,11 @@ static bool need(Slice *s, Value *v) {
     Op *d = v->def;
     for (int k = 0; k < 2 && !d; k++)
         if (v->region == s->loop->regs[k]) return s->changed |= !s->needed[v->index], s->needed[v->index] = true;
-    if (!region_encloses(s->loop->regs[0], value_region(v)) && !region_encloses(s->loop->regs[1], value_region(v))) return value_at_host(s->m, v) != NULL;
-    if (!d || d->nregs || d->nres != 1 || (!(op_info(d->code)->traits & TR_ELEM) && d->code != OP_CONST && d->code != OP_SIZE)) return false;
+    if (!region_encloses(s->loop->regs[0], value_region(v)) && !region_encloses(s->loop->regs[1], value_region(v)))
+        return value_at_host(s->m, v) != NULL;
+    if (!d || d->nregs || d->nres != 1 ||
+        (!(op_info(d->code)->traits & TR_ELEM) && d->code != OP_CONST && d->code != OP_SIZE))
+        return false;
     for (int i = 0; i < d->nopnds; i++)
         if (!need(s, op_opnd(d, i))) return false;
     return true;
@@ -99,7 +107,9 @@ static Value *count_while(Memory *m, Op *loop) {
     while (s.changed) {
         s.changed = false;
         for (int i = 0; i < n; i++)
-            if (s.needed[i] && (!need(&s, op_opnd(region_term(loop->regs[1]), i)) || !value_at_host(m, op_opnd(loop, i)))) return NULL;
+            if (s.needed[i] &&
+                (!need(&s, op_opnd(region_term(loop->regs[1]), i)) || !value_at_host(m, op_opnd(loop, i))))
+                return NULL;
     }
     Value **init = NEWN(ad->arena, Value *, n + 1), **next = NEWN(ad->arena, Value *, n + 1);
     const Type **types = NEWN(ad->arena, const Type *, n + 1);
@@ -113,7 +123,8 @@ static Value *count_while(Memory *m, Op *loop) {
         s.known = (Map){0};
         s.b = builder_at_end(b.module, made->regs[k], loop->span);
         for (int i = 0; i < n; i++)
-            if (s.needed[i]) map_put(ad->arena, &s.known, loop->regs[k]->args[i], region_add_arg(made->regs[k], types[at++], "c"));
+            if (s.needed[i])
+                map_put(ad->arena, &s.known, loop->regs[k]->args[i], region_add_arg(made->regs[k], types[at++], "c"));
         Value *turns = region_add_arg(made->regs[k], types[kept], "turns");
         at = 0;
         if (!k) next[at++] = sliced(&s, op_opnd(region_term(loop->regs[0]), 0));
@@ -156,7 +167,8 @@ Op *clone_island(Memory *m, Cloner *c, Builder *b) {
     Scope *s = m->host;
     c->module = s->ad->module;
     ValueList free = all_free(s->ad, m->island);
-    for (int i = 0; i < m->island->nopnds; i++) map_put(s->ad->arena, &c->values, op_opnd(m->island, i), primal_of(s, op_opnd(m->island, i)));
+    for (int i = 0; i < m->island->nopnds; i++)
+        map_put(s->ad->arena, &c->values, op_opnd(m->island, i), primal_of(s, op_opnd(m->island, i)));
     for (int i = 0; i < free.len; i++) map_put(s->ad->arena, &c->values, free.data[i], primal_of(s, free.data[i]));
     return clone_op(c, b, m->island);
 }
@@ -165,13 +177,14 @@ Op *clone_island(Memory *m, Cloner *c, Builder *b) {
 
 static Value *turns_at_host(Memory *m, Op *loop) {
     if (loop->code == OP_WHILE) return count_while(m, loop);
-    Value *lo = value_at_host(m, op_opnd(loop, 0)), *hi = value_at_host(m, op_opnd(loop, 1)), *step = value_at_host(m, op_opnd(loop, 2));
+    Value *lo = value_at_host(m, op_opnd(loop, 0)), *hi = value_at_host(m, op_opnd(loop, 1)),
+          *step = value_at_host(m, op_opnd(loop, 2));
     Builder b = builder_before(m->forward.op);
     return lo && hi && step ? build_count(&b, lo, hi, step) : NULL;
 }
 
-/* Where no count is known before the island it runs once more, before, to find the greatest: kept is room for that many.
- * `of`: a loop, or a sum and which of its extents. */
+/* Where no count is known before the island it runs once more, before, to find the greatest: kept is room for that
+ * many. `of`: a loop, or a sum and which of its extents. */
 static Value *greatest_count(Memory *m, Op *of, int axis) {
     Ad *ad = m->host->ad;
     Session *ss = ad->module->session;
@@ -183,7 +196,8 @@ static Value *greatest_count(Memory *m, Op *of, int axis) {
     Value *zero = build_int(&b, 0), *most = build_fill(&b, zero, t), **opnds = NEWN(ad->arena, Value *, n + 1);
     Op *run = clone_island(m, &c, &b);
     forget_effects(run);
-    Op *copy = of->code == OP_REDUCE ? clone_value(&c, of->regs[0]->args[0])->region->owner : clone_value(&c, of->regs[of->nregs - 1]->args[0])->region->owner;
+    Op *copy = of->code == OP_REDUCE ? clone_value(&c, of->regs[0]->args[0])->region->owner
+                                     : clone_value(&c, of->regs[of->nregs - 1]->args[0])->region->owner;
     Builder at = builder_before(copy);
     Value *count;
     if (of->code == OP_FOR) count = build_count(&at, op_opnd(copy, 0), op_opnd(copy, 1), op_opnd(copy, 2));
@@ -214,7 +228,8 @@ static Value *greatest_count(Memory *m, Op *of, int axis) {
 
 static const Size *size_of_value(Memory *m, Value *v) {
     if (v->def && v->def->code == OP_SIZE) return op_attr(v->def, A_SIZE)->sizes[0];
-    if (v->def && v->def->code == OP_CONST) return size_const(m->host->ad->module->session, op_attr(v->def, A_VALUE)->c.i);
+    if (v->def && v->def->code == OP_CONST)
+        return size_const(m->host->ad->module->session, op_attr(v->def, A_VALUE)->c.i);
     const char *sym = module_fresh_sym(m->host->ad->module, "kept");
     Builder b = builder_before(m->forward.op);
     build_bind(&b, v, sym);
@@ -223,7 +238,8 @@ static const Size *size_of_value(Memory *m, Value *v) {
 
 /* what: what has this extent, for the next time */
 static bool add_extent(Memory *m, Extents *out, const void *what, Value *v, const Op *where) {
-    if (out->n == TENSOR_RANK) return cannot(m->host->ad, where, "a nest of this many loops in a launch or parallel loop"), false;
+    if (out->n == TENSOR_RANK)
+        return cannot(m->host->ad, where, "a nest of this many loops in a launch or parallel loop"), false;
     const Size *known = map_get(&m->extent, what);
     if (!known) map_put(m->host->ad->arena, &m->extent, what, (void *)(uintptr_t)(known = size_of_value(m, v)));
     out->dims[out->n++] = known;
@@ -239,7 +255,8 @@ static bool add_loop(Memory *m, Extents *out, Op *loop) {
 static bool add_index(Memory *m, Extents *out, Op *owner, int i) {
     const Value *index = owner->regs[0]->args[i];
     Value *n = map_has(&m->extent, index) ? NULL : value_at_host(m, op_opnd(owner, i));
-    if (!n && !map_has(&m->extent, index) && owner->code == OP_PARALLEL) return cannot(m->host->ad, owner, "a parallel loop, the extent of which is found in a launch"), false;
+    if (!n && !map_has(&m->extent, index) && owner->code == OP_PARALLEL)
+        return cannot(m->host->ad, owner, "a parallel loop, the extent of which is found in a launch"), false;
     if (!n && !map_has(&m->extent, index)) n = greatest_count(m, owner, i);
     return add_extent(m, out, index, n, owner);
 }
@@ -291,7 +308,8 @@ static Value *forward_turn(Memory *m, Op *loop) {
     Value *arg = forward_value(m, loop->regs[0]->args[0]);
     Builder b = builder_before(arg->region->first);
     if (is_int(op_opnd(loop, 0), 0) && is_int(op_opnd(loop, 2), 1)) return arg;
-    Value *q = build_binary(&b, OP_IDIV, build_binary(&b, OP_SUB, arg, forward_value(m, op_opnd(loop, 0))), forward_value(m, op_opnd(loop, 2)));
+    Value *q = build_binary(&b, OP_IDIV, build_binary(&b, OP_SUB, arg, forward_value(m, op_opnd(loop, 0))),
+                            forward_value(m, op_opnd(loop, 2)));
     op_set_flag(q->def, A_SAFE);
     return q;
 }
@@ -376,7 +394,9 @@ static Tape *tape_of(Memory *m, const void *of) {
 
 Value *count_turns(Scope *s, Op *loop) {
     Memory *m = s->memory;
-    if (loop->code == OP_FOR) return build_count(&s->b, primal_of(s, op_opnd(loop, 0)), primal_of(s, op_opnd(loop, 1)), primal_of(s, op_opnd(loop, 2)));
+    if (loop->code == OP_FOR)
+        return build_count(&s->b, primal_of(s, op_opnd(loop, 0)), primal_of(s, op_opnd(loop, 1)),
+                           primal_of(s, op_opnd(loop, 2)));
     Value *n = count_while(m, loop);
     if (n) return n;
     Tape *t = tape_of(m, loop);
@@ -390,7 +410,8 @@ Value *count_turns(Scope *s, Op *loop) {
 
 static void find_change(void *ctx, Op *op) {
     bool *changes = ctx;
-    *changes |= op->code == OP_STORE || op->code == OP_ATOMIC || op->code == OP_BARRIER || op->code == OP_CALL || op->code == OP_PARALLEL || op->code == OP_ALLOC;
+    *changes |= op->code == OP_STORE || op->code == OP_ATOMIC || op->code == OP_BARRIER || op->code == OP_CALL ||
+                op->code == OP_PARALLEL || op->code == OP_ALLOC;
     *changes |= op->code == OP_LOAD && is_written(op_opnd(op, 0));
 }
 
@@ -406,7 +427,8 @@ static bool is_kept(const Value *v) {
 
 Value *recall(Scope *s, Value *v) {
     Memory *m = s->memory;
-    if (v->type->kind == TY_BUF && !v->def) return open_operand(m, &m->reverse, primal_of(m->host, op_opnd(m->island, v->index)), 0);
+    if (v->type->kind == TY_BUF && !v->def)
+        return open_operand(m, &m->reverse, primal_of(m->host, op_opnd(m->island, v->index)), 0);
     if (v->type->kind == TY_BUF || !is_kept(v)) return NULL;
     Tape *t = tape_of(m, v);
     if (!t) t = new_tape(m, v);

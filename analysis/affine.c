@@ -44,7 +44,9 @@ static int region_ivs(const Region *r) {
     }
 }
 
-static bool region_repeats(const Region *r) { return r->owner && (op_info(r->owner->code)->traits & TR_LOOP || region_ivs(r)); }
+static bool region_repeats(const Region *r) {
+    return r->owner && (op_info(r->owner->code)->traits & TR_LOOP || region_ivs(r));
+}
 
 static void find_ivs(Reader *r, Region *reg) {
     if (!reg) return;
@@ -249,7 +251,9 @@ static isl_set *of_for(Reader *r, isl_set *dom, Op *op) {
     Op *step_op = op_opnd(op, 2)->def;
     int64_t step = step_op && step_op->code == OP_CONST ? op_attr(step_op, A_VALUE)->c.i : 0;
     Value *iv = op->regs[0]->args[0];
-    if (step <= 0 || !range_counts(r->a->ranges, op, r->at)) { /* counting down or unknown: between the bounds, either way, is all that is said */
+    if (step <= 0 ||
+        !range_counts(r->a->ranges, op,
+                      r->at)) { /* counting down or unknown: between the bounds, either way, is all that is said */
         r->exact = false;
         return dom;
     }

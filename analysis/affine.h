@@ -26,8 +26,8 @@ isl_set *affine_domain(Affine *a, Op *op, bool *exact);
  * without the domain's conditions.  NULL: not affine.  The caller frees the map. */
 isl_map *affine_access(Affine *a, Op *op);
 
-/* The elements that all instances of n such operations on one array touch; exact: NULL where that may be fewer.  NULL, too: unknown, or n is
- * 0.  The caller frees the set. */
+/* The elements that all instances of n such operations on one array touch; exact: NULL where that may be fewer.  NULL,
+ * too: unknown, or n is 0.  The caller frees the set. */
 isl_set *affine_touched(Affine *a, Op *const *ops, int n, bool exact);
 
 /* { [e0, .., er] : 0 <= e < dim } of a tensor or buffer type.  The caller frees the set. */

@@ -32,7 +32,9 @@ const Formula *iterations_differ(Query *q, int k, int side) {
     return f;
 }
 
-static bool symmetric(const Pair *p) { return p->a.op == p->b.op && p->a.loop == p->b.loop && p->a.steps == p->b.steps && !p->succ; }
+static bool symmetric(const Pair *p) {
+    return p->a.op == p->b.op && p->a.loop == p->b.loop && p->a.steps == p->b.steps && !p->succ;
+}
 
 static Verdict worse(Verdict a, Verdict b) {
     Verdict v = b.sat == ANSWER_NO || (b.sat == ANSWER_UNKNOWN && a.sat == ANSWER_YES) || (a.exact && !b.exact) ? a : b;
@@ -45,16 +47,19 @@ static Verdict solve_with(Depend *d, const Pair *p, bool inside) {
     Query *q = query_new(d, p);
     Verdict v = {.sat = ANSWER_NO};
     const Formula *same = read_same_element(q);
-    const Formula *context = formula_and(q, read_domain(&q->env[0]), formula_and(q, read_domain(&q->env[1]), read_outer(&q->env[0])));
+    const Formula *context = formula_and(q, read_domain(&q->env[0]),
+                                         formula_and(q, read_domain(&q->env[1]), read_outer(&q->env[0])));
     if (inside) context = formula_and(q, context, read_inside(&q->env[0]));
     int n = p->depth ? p->depth : q->env[0].ndim;
     if (!n) v = query_solve(q, same, context);
     for (int k = 0; k < n; k++)
         for (int side = 0; side < (symmetric(p) ? 1 : 2) && v.sat == ANSWER_NO; side++)
             v = worse(v, query_solve(q, formula_and(q, iterations_differ(q, k, side), same), context));
-    /* what has nothing to do with the element was left out of the question: do both come here, on these ways, at all? */
+    /* what has nothing to do with the element was left out of the question: do both come here, on these ways, at all?
+     */
     bool conditional = p->succ || p->a.steps || p->b.steps;
-    if (v.sat != ANSWER_NO && conditional && query_solve(q, context, formula_bool(q, true)).sat == ANSWER_NO) v.sat = ANSWER_NO;
+    if (v.sat != ANSWER_NO && conditional && query_solve(q, context, formula_bool(q, true)).sat == ANSWER_NO)
+        v.sat = ANSWER_NO;
     return v;
 }
 
@@ -71,7 +76,8 @@ static Op *short_loop(const Pair *p, int64_t *turns) {
     for (Region *r = p->common; r && r->owner != p->a.loop; r = r->owner->parent) {
         Op *op = r->owner;
         int64_t lo, hi, step;
-        if (op->code != OP_FOR || !value_const_int(op_opnd(op, 0), &lo) || !value_const_int(op_opnd(op, 1), &hi) || !value_const_int(op_opnd(op, 2), &step))
+        if (op->code != OP_FOR || !value_const_int(op_opnd(op, 0), &lo) || !value_const_int(op_opnd(op, 1), &hi) ||
+            !value_const_int(op_opnd(op, 2), &step))
             continue;
         int64_t room, last = step > 0 ? 1 : -1;
         if (!step || __builtin_sub_overflow(hi, lo, &room)) continue;
@@ -91,7 +97,8 @@ Verdict pair_solve(Depend *d, const Pair *p) {
     if (!loop) return v;
     Pair one = *p; /* what is not affine in the counter may be known of each of its values */
     one.fixed.loop = loop;
-    for (one.fixed.turn = 0; one.fixed.turn < turns && all.sat == ANSWER_NO; one.fixed.turn++) all = solve_once(d, &one);
+    for (one.fixed.turn = 0; one.fixed.turn < turns && all.sat == ANSWER_NO; one.fixed.turn++)
+        all = solve_once(d, &one);
     return all;
 }
 
@@ -107,7 +114,8 @@ Proved *proved_new(Arena *arena) {
     return k;
 }
 
-/* All that the answer depends on: where an access stands, after which division (its divisor is not 0), and its indices. */
+/* All that the answer depends on: where an access stands, after which division (its divisor is not 0), and its indices.
+ */
 static bool say_access(const Instance *x, int64_t *words, int *n) {
     Value *buf;
     int first;
@@ -155,7 +163,9 @@ static Answer answer(Verdict v) { return v.sat == ANSWER_YES && !v.exact ? ANSWE
 
 /* ---- questions */
 
-Answer depend_may_conflict(Depend *d, Op *loop, Op *a, Op *b) { return accesses_clash(a, b) ? depend_may_meet(d, loop, a, b) : ANSWER_NO; }
+Answer depend_may_conflict(Depend *d, Op *loop, Op *a, Op *b) {
+    return accesses_clash(a, b) ? depend_may_meet(d, loop, a, b) : ANSWER_NO;
+}
 
 Answer depend_may_meet(Depend *d, Op *loop, Op *a, Op *b) {
     Value *x, *y;
@@ -174,8 +184,8 @@ static Answer solve_all(Depend *d, Arena *arena, const PairVec *pairs, const Pai
         bool old = false;
         for (int k = 0; without && !old && k < without->len; k++) {
             const Pair *x = &pairs->data[i], *y = &without->data[k];
-            old = x->a.op == y->a.op && x->b.op == y->b.op && x->common == y->common && x->succ == y->succ && x->later == y->later && !x->a.steps &&
-                  !x->b.steps && !y->a.steps && !y->b.steps;
+            old = x->a.op == y->a.op && x->b.op == y->b.op && x->common == y->common && x->succ == y->succ &&
+                  x->later == y->later && !x->a.steps && !x->b.steps && !y->a.steps && !y->b.steps;
         }
         if (!old) r = answer(pair_solve_once(d, proved, &pairs->data[i]));
     }
@@ -247,7 +257,12 @@ static void note_bind(void *ctx, Op *op) {
 Depend *depend_new(Func *f) {
     Arena *a = arena_new();
     Depend *d = NEW(a, Depend);
-    *d = (Depend){.func = f, .session = f->module->session, .arena = a, .scratch = arena_new(), .ctx = isl_ctx_alloc(), .ranges = ranges_new(f->module->session)};
+    *d = (Depend){.func = f,
+                  .session = f->module->session,
+                  .arena = a,
+                  .scratch = arena_new(),
+                  .ctx = isl_ctx_alloc(),
+                  .ranges = ranges_new(f->module->session)};
     isl_options_set_on_error(d->ctx, ISL_ON_ERROR_CONTINUE);
     if (f->body) region_walk(f->body, note_bind, d);
     return d;

@@ -1,8 +1,8 @@
-/* Whether a formula has a solution for all values of some of its unknowns: what holds for the sizes that were tried need not
- * hold for others.
+/* Whether a formula has a solution for all values of some of its unknowns: what holds for the sizes that were tried
+ * need not hold for others.
  *
- * Both sides become isl sets, from which all but those unknowns are projected out; then one has to lie in the other.  Linear
- * formulas only: of products the answer is UNKNOWN. */
+ * Both sides become isl sets, from which all but those unknowns are projected out; then one has to lie in the other.
+ * Linear formulas only: of products the answer is UNKNOWN. */
 #include "analysis/depend_private.h"
 
 #include <isl/constraint.h>
@@ -19,7 +19,8 @@ static isl_constraint *constraint_of(const Sets *s, const IPoly *p, bool equal) 
     for (int i = 0; i < p->n; i++) {
         const Mono *m = poly_mono(s->q->ps, p->t[i].mono);
         isl_val *v = isl_val_int_from_si(s->ctx, p->t[i].coef);
-        c = m->n ? isl_constraint_set_coefficient_val(c, isl_dim_set, s->column[m->atom[0]] - 1, v) : isl_constraint_set_constant_val(c, v);
+        c = m->n ? isl_constraint_set_coefficient_val(c, isl_dim_set, s->column[m->atom[0]] - 1, v)
+                 : isl_constraint_set_constant_val(c, v);
     }
     return c;
 }
@@ -41,8 +42,10 @@ static isl_set *shadow(const Sets *s, const Formula *f, int n) {
     isl_set *set = set_of(s, f);
     for (int i = 0; i < s->q->atoms.len; i++) {
         const Atom *a = &s->q->atoms.data[i];
-        if (s->column[i] && a->has_lo) set = isl_set_lower_bound_si(set, isl_dim_set, (unsigned)s->column[i] - 1, a->lo);
-        if (s->column[i] && a->has_hi) set = isl_set_upper_bound_si(set, isl_dim_set, (unsigned)s->column[i] - 1, a->hi);
+        if (s->column[i] && a->has_lo)
+            set = isl_set_lower_bound_si(set, isl_dim_set, (unsigned)s->column[i] - 1, a->lo);
+        if (s->column[i] && a->has_hi)
+            set = isl_set_upper_bound_si(set, isl_dim_set, (unsigned)s->column[i] - 1, a->hi);
     }
     return isl_set_project_out(set, isl_dim_set, (unsigned)n, (unsigned)(s->n - n));
 }

@@ -1,8 +1,8 @@
 /* Bits of ints, and ints of fewer than 64 bits, as polynomials over quotients.
  *
  * Bits a to b of x are x // 2^a - 2^(b-a) * (x // 2^b), of any sign; & with a constant is a sum of such fields, and
- * x | y = x + y - (x & y), x xor y = x + y - 2*(x & y).  For a power of two d that is no constant, x & d is d or 0 by the lowest bit of
- * x // d, and x & d - 1 is x % d.  A conversion that wraps takes a multiple of 2^bits from x. */
+ * x | y = x + y - (x & y), x xor y = x + y - 2*(x & y).  For a power of two d that is no constant, x & d is d or 0 by
+ * the lowest bit of x // d, and x & d - 1 is x % d.  A conversion that wraps takes a multiple of 2^bits from x. */
 #include "analysis/depend_private.h"
 
 enum { MAX_FIELDS = 6, MAX_BIT = 40, MAX_POWER_DEPTH = 12 };
@@ -11,7 +11,8 @@ enum { MAX_FIELDS = 6, MAX_BIT = 40, MAX_POWER_DEPTH = 12 };
 
 /* Bits a up to b of x */
 static const IPoly *field(Query *q, const IPoly *x, int a, int b, int inst) {
-    const IPoly *low = read_floor(q, x, poly_const(q->ps, (int64_t)1 << a), inst), *high = read_floor(q, x, poly_const(q->ps, (int64_t)1 << b), inst);
+    const IPoly *low = read_floor(q, x, poly_const(q->ps, (int64_t)1 << a), inst),
+                *high = read_floor(q, x, poly_const(q->ps, (int64_t)1 << b), inst);
     return poly_sub(q->ps, low, poly_scale(q->ps, high, (int64_t)1 << (b - a)));
 }
 
@@ -45,7 +46,8 @@ static bool carried_power(const Value *v, const Op *loop, int at, Motion *m, con
         if (s->v == arg) return true;
     Seen now = {arg, seen};
     (void)v;
-    return is_power(op_opnd(loop, at + (loop->code == OP_FOR ? 3 : 0)), m, &now, depth + 1) && is_power(op_opnd(region_term(body), at), m, &now, depth + 1);
+    return is_power(op_opnd(loop, at + (loop->code == OP_FOR ? 3 : 0)), m, &now, depth + 1) &&
+           is_power(op_opnd(region_term(body), at), m, &now, depth + 1);
 }
 
 /* Always 0 or a power of two, as long as ints do not wrap */
@@ -62,7 +64,9 @@ static bool is_power(const Value *v, Motion *m, const Seen *seen, int depth) {
     case OP_SHL: m->grows = true; return is_power(x, m, seen, depth + 1);
     case OP_IPOW: m->grows = true; return x->def && x->def->code == OP_CONST && op_attr(x->def, A_VALUE)->c.i == 2;
     case OP_SHR: m->shrinks = true; return is_power(x, m, seen, depth + 1);
-    case OP_IDIV: m->shrinks = true; return y->def && y->def->code == OP_CONST && is_power(y, m, seen, depth + 1) && is_power(x, m, seen, depth + 1);
+    case OP_IDIV:
+        m->shrinks = true;
+        return y->def && y->def->code == OP_CONST && is_power(y, m, seen, depth + 1) && is_power(x, m, seen, depth + 1);
     case OP_SELECT: return is_power(y, m, seen, depth + 1) && is_power(op_opnd(op, 2), m, seen, depth + 1);
     case OP_IF:
         return is_power(op_opnd(region_term(op->regs[0]), v->index), m, seen, depth + 1) &&
@@ -72,7 +76,8 @@ static bool is_power(const Value *v, Motion *m, const Seen *seen, int depth) {
     }
 }
 
-/* Where ints wrap: what doubles and is halved may become any multiple of -1, what only doubles 0, a power of two, or the least int. */
+/* Where ints wrap: what doubles and is halved may become any multiple of -1, what only doubles 0, a power of two, or
+ * the least int. */
 static bool is_power_here(const Env *e, const Value *v) {
     Motion m = {false, false};
     return is_power(v, &m, NULL, 0) && !(e->q->d->wraps && m.grows && m.shrinks);
@@ -81,17 +86,22 @@ static bool is_power_here(const Env *e, const Value *v) {
 /* The power d of d - 1, or NULL */
 static Value *power_above(const Env *e, const Value *v) {
     const Op *op = v->def;
-    bool one_less = op && ((op->code == OP_SUB && value_is_const_int(op_opnd(op, 1), 1)) || (op->code == OP_ADD && value_is_const_int(op_opnd(op, 1), -1)));
+    bool one_less = op && ((op->code == OP_SUB && value_is_const_int(op_opnd(op, 1), 1)) ||
+                           (op->code == OP_ADD && value_is_const_int(op_opnd(op, 1), -1)));
     return one_less && is_power_here(e, op_opnd(op, 0)) ? op_opnd(op, 0) : NULL;
 }
 
 /* x op d, d the power, by whether x has this bit: the lowest one of x // d */
 static const Formula *by_bit(Env *e, Op *op, const IPoly *v, const IPoly *x, const IPoly *d) {
     Query *q = e->q;
-    const IPoly *f = read_quotient(e, op, 0, x, d), *bit = poly_sub(q->ps, f, poly_scale(q->ps, read_quotient(e, op, 1, f, poly_const(q->ps, 2)), 2));
-    const IPoly *none = poly_const(q->ps, 0), *with = op->code == OP_AND ? d : op->code == OP_OR ? x : poly_sub(q->ps, x, d);
+    const IPoly *f = read_quotient(e, op, 0, x, d),
+                *bit = poly_sub(q->ps, f, poly_scale(q->ps, read_quotient(e, op, 1, f, poly_const(q->ps, 2)), 2));
+    const IPoly *none = poly_const(q->ps, 0), *with = op->code == OP_AND  ? d
+                                                      : op->code == OP_OR ? x
+                                                                          : poly_sub(q->ps, x, d);
     const IPoly *without = op->code == OP_AND ? none : poly_add(q->ps, x, d);
-    const Formula *yes = formula_and(q, formula_eq(q, poly_sub(q->ps, bit, poly_const(q->ps, 1))), formula_eq(q, poly_sub(q->ps, v, with)));
+    const Formula *yes = formula_and(q, formula_eq(q, poly_sub(q->ps, bit, poly_const(q->ps, 1))),
+                                     formula_eq(q, poly_sub(q->ps, v, with)));
     return formula_or(q, formula_and(q, formula_eq(q, bit), formula_eq(q, poly_sub(q->ps, v, without))), yes);
 }
 
@@ -164,6 +174,7 @@ const IPoly *read_wrapped(Env *e, const IPoly *p, DType t) {
     atom_has_type(q, atom, t);
     int turns = query_atom(q, ATOM_DERIVED, 4, times);
     q->atoms.data[turns].inst = e->inst;
-    query_fact(q, atom, formula_eq(q, poly_sub(q->ps, poly_sub(q->ps, p, v), poly_scale(q->ps, poly_atom(q->ps, turns), size))));
+    query_fact(q, atom,
+               formula_eq(q, poly_sub(q->ps, poly_sub(q->ps, p, v), poly_scale(q->ps, poly_atom(q->ps, turns), size))));
     return v;
 }

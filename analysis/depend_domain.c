@@ -1,4 +1,5 @@
-/* Guards and domains of instances as formulas: when each runs, when both touch the same element.  Here questions begin. */
+/* Guards and domains of instances as formulas: when each runs, when both touch the same element.  Here questions begin.
+ */
 #include "analysis/depend_private.h"
 
 #include <string.h>
@@ -50,7 +51,8 @@ const Formula *read_condition(Env *e, Value *c, bool truth) {
         const Formula *none, *last;
         if (!read_end(e, op, &none, &last)) break;
         none = formula_and(q, none, read_condition(e, op_opnd(op, 3 + c->index), truth));
-        return formula_or(q, none, formula_and(q, last, read_condition(e, op_opnd(region_term(op->regs[0]), c->index), truth)));
+        return formula_or(q, none,
+                          formula_and(q, last, read_condition(e, op_opnd(region_term(op->regs[0]), c->index), truth)));
     }
     default: break;
     }
@@ -167,7 +169,8 @@ static const Formula *checked_before(Env *e, Op *op) {
     const Formula *f = formula_bool(e->q, true);
     int n = 0;
     for (; op && n < MAX_CHECKS; op = op->prev)
-        if (op->code == OP_CHECK && !is_of_memory(op) && ++n) f = formula_and(e->q, f, read_condition(e, op_opnd(op, 0), true));
+        if (op->code == OP_CHECK && !is_of_memory(op) && ++n)
+            f = formula_and(e->q, f, read_condition(e, op_opnd(op, 0), true));
     bool more = false;
     for (; op; op = op->prev) more |= op->code == OP_CHECK && !is_of_memory(op);
     return more ? formula_and(e->q, f, formula_unknown(e->q)) : f;
@@ -202,7 +205,8 @@ const Formula *read_inside(Env *e) {
     int first;
     access_parts(e->at.op, &buf, &first);
     for (int k = 0; k < buf->type->rank; k++)
-        f = formula_and(q, f, between(q, read_value(e, op_opnd(e->at.op, first + k)), read_size(e, buf->type->dims[k])));
+        f = formula_and(q, f,
+                        between(q, read_value(e, op_opnd(e->at.op, first + k)), read_size(e, buf->type->dims[k])));
     return f;
 }
 
@@ -239,7 +243,9 @@ static void read_combined(Env *e) {
     }
 }
 
-static bool is_kind(const Op *loop, const char *kind) { return op_sym(loop, A_KIND) && !strcmp(op_sym(loop, A_KIND), kind); }
+static bool is_kind(const Op *loop, const char *kind) {
+    return op_sym(loop, A_KIND) && !strcmp(op_sym(loop, A_KIND), kind);
+}
 
 static void mark_extents(Query *q, const Op *loop) {
     for (; loop; loop = loop->parent->owner)

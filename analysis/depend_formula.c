@@ -104,7 +104,8 @@ void atom_at_most(Query *q, int atom, int64_t hi) {
 void atom_has_type(Query *q, int atom, DType t) {
     const DTypeInfo *i = dtype_info(t);
     if (i->kind == DK_BOOL) atom_at_least(q, atom, 0), atom_at_most(q, atom, 1);
-    if (i->kind == DK_UINT && i->bytes < 8) atom_at_least(q, atom, 0), atom_at_most(q, atom, ((int64_t)1 << (8 * i->bytes)) - 1);
+    if (i->kind == DK_UINT && i->bytes < 8)
+        atom_at_least(q, atom, 0), atom_at_most(q, atom, ((int64_t)1 << (8 * i->bytes)) - 1);
     if (i->kind == DK_INT && i->bytes < 8) {
         atom_at_least(q, atom, -((int64_t)1 << (8 * i->bytes - 1)));
         atom_at_most(q, atom, ((int64_t)1 << (8 * i->bytes - 1)) - 1);

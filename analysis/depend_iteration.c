@@ -30,7 +30,8 @@ Role env_role(const Env *e, const Region *r) {
     const Op *op = r->owner;
     if (op == e->at.loop) return ROLE_SELF;
     if (!op || env_outside(e, r)) return ROLE_OUTER;
-    if (op == e->q->pair->succ) return e->inst == 2 ? ROLE_NEXT : env_step(e, op) == STEP_FIRST ? ROLE_INNER : ROLE_EQUAL;
+    if (op == e->q->pair->succ)
+        return e->inst == 2 ? ROLE_NEXT : env_step(e, op) == STEP_FIRST ? ROLE_INNER : ROLE_EQUAL;
     for (int i = 0; i < op->nregs; i++)
         if (is_common(e, op->regs[i])) return ROLE_EQUAL;
     return ROLE_INNER;
@@ -104,8 +105,8 @@ static const IPoly *read_stride(Env *e, const Value *v, const Region *body, int 
     return p && down ? poly_scale(e->q->ps, p, -1) : p;
 }
 
-/* A while that goes on as long as a value that grows is below a bound that does not change, or the other way round: in each of the
- * turns before one that it takes it went on, too. */
+/* A while that goes on as long as a value that grows is below a bound that does not change, or the other way round: in
+ * each of the turns before one that it takes it went on, too. */
 static bool while_counts(Env *e, const Op *op) {
     const Op *c = op_opnd(region_term(op->regs[0]), 0)->def;
     for (int i = 0; c && (c->code == OP_LT || c->code == OP_LE || c->code == OP_GT || c->code == OP_GE) && i < 2; i++) {
@@ -134,7 +135,8 @@ static const IPoly *read_progression(Env *e, Value *v, Op *op, Role role, int at
     const IPoly *stride = read_stride(e, v, op->regs[op->nregs - 1], at);
     if (!stride || (e->q->d->wraps && !range_steps(e->q->d->ranges, v, e->at.op))) return NULL;
     int inst = role == ROLE_EQUAL || role == ROLE_OUTER ? 0 : e->inst;
-    return poly_add(ps, read_value(e, op_opnd(op, at + skip)), poly_mul(ps, stride, poly_atom(ps, turns_atom(e, op, inst))));
+    return poly_add(ps, read_value(e, op_opnd(op, at + skip)),
+                    poly_mul(ps, stride, poly_atom(ps, turns_atom(e, op, inst))));
 }
 
 /* Some turns more than the other instance */
@@ -145,20 +147,24 @@ static const IPoly *read_next(Env *e, Value *v, Op *op, int at, int skip) {
     return poly_add(ps, read_value(e, op_opnd(op, at + skip)), poly_mul(ps, stride, turns));
 }
 
-/* v, which each turn multiplies: it does not fall; and when another value w is divided by as much, v*w does not grow. */
+/* v, which each turn multiplies: it does not fall; and when another value w is divided by as much, v*w does not grow.
+ */
 static void note_growth(Env *e, Value *v, Op *op, int at, const IPoly *p) {
     Query *q = e->q;
     bool is_for = op->code == OP_FOR, down, other;
     Region *body = op->regs[op->nregs - 1];
     int64_t by = carried_factor(v, op, at, &down);
-    IntRange first = by && !down ? range_of(q->d->ranges, op_opnd(op, at + (is_for ? 3 : 0)), e->at.op) : (IntRange){-1, -1};
+    IntRange first = by && !down ? range_of(q->d->ranges, op_opnd(op, at + (is_for ? 3 : 0)), e->at.op)
+                                 : (IntRange){-1, -1};
     bool exact = !q->d->wraps || range_of(q->d->ranges, v, e->at.op).hi < INT64_MAX;
     if (first.lo < 0 || !exact || v->region != body) return;
     int atom = poly_mono(q->ps, p->t[0].mono)->atom[0];
     atom_at_least(q, atom, first.lo);
     for (int i = is_for; i < body->nargs; i++) {
         Value *w = body->args[i], *w_first = op_opnd(op, i - is_for + (is_for ? 3 : 0));
-        if (w == v || carried_factor(w, op, i - is_for, &other) != by || !other || range_of(q->d->ranges, w_first, e->at.op).lo < 0) continue;
+        if (w == v || carried_factor(w, op, i - is_for, &other) != by || !other ||
+            range_of(q->d->ranges, w_first, e->at.op).lo < 0)
+            continue;
         const IPoly *most = poly_mul(q->ps, read_value(e, op_opnd(op, at + (is_for ? 3 : 0))), read_value(e, w_first));
         const IPoly *now = poly_mul(q->ps, p, read_value(e, w));
         if (most && now) query_fact(q, atom, formula_ge(q, poly_sub(q->ps, most, now)));
@@ -240,7 +246,8 @@ const IPoly *read_arg(Env *e, Value *v) {
     case OP_FOR:
         if (v->index) return role == ROLE_SELF ? read_unknown(e, v) : read_carried(e, v, op, role);
         return role == ROLE_SELF ? e->iv[0] : read_counter(e, op, role);
-    case OP_WHILE: return v->region == op->regs[0] ? read_value(e, op->regs[1]->args[v->index]) : read_carried(e, v, op, role);
+    case OP_WHILE:
+        return v->region == op->regs[0] ? read_value(e, op->regs[1]->args[v->index]) : read_carried(e, v, op, role);
     default: return read_unknown(e, v);
     }
 }

@@ -1,11 +1,11 @@
 /* Which accesses may run at the same time in two iterations of a parallel.
  *
- * Walks the loop's body.  `up` of a piece of code is what may run before its first barrier, `down` what may run after its
- * last one, and `ways` are those in which it can be passed without one: an `if` by an arm without barriers, a loop with barriers by
- * no turn.  In a sequence, the down of what stands before meets the up of what comes after; in a loop with barriers also its own
- * down meets its up of the next turn.  What such a loop passes on to its surroundings is of its first (up) or last (down) turn.
- * An access remembers, as steps, which way it passed the rest of its piece; when that cannot be said it is loose: the
- * pair may conflict, but not certainly. */
+ * Walks the loop's body.  `up` of a piece of code is what may run before its first barrier, `down` what may run after
+ * its last one, and `ways` are those in which it can be passed without one: an `if` by an arm without barriers, a loop
+ * with barriers by no turn.  In a sequence, the down of what stands before meets the up of what comes after; in a loop
+ * with barriers also its own down meets its up of the next turn.  What such a loop passes on to its surroundings is of
+ * its first (up) or last (down) turn. An access remembers, as steps, which way it passed the rest of its piece; when
+ * that cannot be said it is loose: the pair may conflict, but not certainly. */
 #include "analysis/depend_private.h"
 #include "analysis/uniform.h"
 
@@ -59,9 +59,14 @@ static void meet(Walk *w, const Items *a, const Items *b, Order order) {
     for (int i = 0; i < a->len; i++)
         for (int k = a == b ? i : 0; k < b->len; k++) {
             const Item *x = &a->data[i], *y = &b->data[k];
-            if (buffer_of(x->op) != buffer_of(y->op) || !accesses_clash(x->op, y->op) || w->out->len >= MAX_PAIRS) continue;
-            Pair pair = {.a = {x->op, w->loop, x->steps}, .b = {y->op, w->loop, y->steps}, .common = order.common, .succ = order.succ,
-                         .later = order.later, .loose = x->loose || y->loose || order.later};
+            if (buffer_of(x->op) != buffer_of(y->op) || !accesses_clash(x->op, y->op) || w->out->len >= MAX_PAIRS)
+                continue;
+            Pair pair = {.a = {x->op, w->loop, x->steps},
+                         .b = {y->op, w->loop, y->steps},
+                         .common = order.common,
+                         .succ = order.succ,
+                         .later = order.later,
+                         .loose = x->loose || y->loose || order.later};
             vec_push(w->arena, w->out, pair);
         }
 }
@@ -89,7 +94,8 @@ static bool is_free(const Items *ways) { return ways->len == 1 && !ways->data[0]
 static void step_all(Walk *w, Items *to, const Items *from, Op *op, StepKind kind, bool loose) {
     for (int i = 0; i < from->len; i++) {
         const Item *x = &from->data[i];
-        vec_push(w->arena, to, ((Item){x->op, kind == STEP_ANY ? x->steps : step(w, op, kind, x->steps), x->loose || loose}));
+        vec_push(w->arena, to,
+                 ((Item){x->op, kind == STEP_ANY ? x->steps : step(w, op, kind, x->steps), x->loose || loose}));
     }
 }
 

@@ -2,7 +2,8 @@
  *
  * A question about two instances becomes a formula: each runs (its guards, its loops' ranges), both touch the same
  * element, and their iterations of the parallel differ.  depend_domain.c writes it down (by depend_read.c and
- * depend_iteration.c for values, depend_formula.c), depend_solve.c decides it, depend_phase.c says which pairs are asked about. */
+ * depend_iteration.c for values, depend_formula.c), depend_solve.c decides it, depend_phase.c says which pairs are
+ * asked about. */
 #ifndef DSL_DEPEND_PRIVATE_H
 #define DSL_DEPEND_PRIVATE_H
 
@@ -77,7 +78,8 @@ struct Query {
     Map size_memo;
     Map quotients[2];  /* of each instance: division -> atom + 1 */
     VEC(Fact) facts;
-    VEC(const IPoly *) computed, divisors; /* results of arithmetic, which fit 64 bits, and what was divided by, which is not 0 */
+    VEC(const IPoly *)
+    computed, divisors; /* results of arithmetic, which fit 64 bits, and what was divided by, which is not 0 */
     const Pair *pair;
     Env env[2];
 };
@@ -120,7 +122,8 @@ const Formula *formula_unknown(Query *q);
 void atom_has_type(Query *q, int atom, DType t);
 
 /* ---- depend_iteration.c */
-/* What the instance shares with the other of a loop: all of it (it lies outside), the iteration, its place behind b, nothing */
+/* What the instance shares with the other of a loop: all of it (it lies outside), the iteration, its place behind b,
+ * nothing */
 typedef enum { ROLE_OUTER, ROLE_SELF, ROLE_EQUAL, ROLE_NEXT, ROLE_INNER } Role;
 Role env_role(const Env *e, const Region *r);
 StepKind env_step(const Env *e, const Op *loop);
@@ -149,7 +152,8 @@ const IPoly *read_quotient(Env *e, Op *op, int what, const IPoly *x, const IPoly
 /* x // y */
 const IPoly *read_floor(Query *q, const IPoly *x, const IPoly *y, int inst);
 const IPoly *read_size(Env *e, const Size *s);
-/* The loop has ended: its counter is in the last turn (yields tell what is left behind), or there was none (the initial values do). */
+/* The loop has ended: its counter is in the last turn (yields tell what is left behind), or there was none (the initial
+ * values do). */
 bool read_end(Env *e, Op *op, const Formula **none, const Formula **last);
 
 /* ---- depend_domain.c */
@@ -185,28 +189,34 @@ typedef struct {
 } Verdict;
 /* goal, where context (what holds anyway) holds */
 Verdict query_solve(Query *q, const Formula *goal, const Formula *context);
-/* As above, and the solution itself: value[atom].  It is one that is certain: every condition was read, and holds whatever is not known. */
+/* As above, and the solution itself: value[atom].  It is one that is certain: every condition was read, and holds
+ * whatever is not known. */
 Verdict query_model(Query *q, const Formula *f, int64_t **value);
 bool poly_value(const Query *q, const IPoly *p, const int64_t *value, int64_t *out);
 /* ---- depend_always.c
- * For all values of the unknowns in `of`, where `given` holds, is there a solution of f?  UNKNOWN: of products, or too large */
+ * For all values of the unknowns in `of`, where `given` holds, is there a solution of f?  UNKNOWN: of products, or too
+ * large */
 Answer query_for_all(Query *q, const Formula *f, const Formula *given, const bool *of);
 
 /* ---- depend_solve.c
- * What a solution says of the unknown is no value of the program: it comes from data, or is computed in a way that is not followed. */
+ * What a solution says of the unknown is no value of the program: it comes from data, or is computed in a way that is
+ * not followed. */
 bool atom_is_unsure(const Atom *a);
 
 /* ---- depend_phase.c */
 bool access_parts(const Op *op, Value **buf, int *first_index);
 bool accesses_clash(const Op *a, const Op *b);
 typedef VEC(Pair) PairVec;
-/* All pairs of accesses inside `loop` that are not ordered and may clash, as if `ignored` (may be NULL) were not there. */
+/* All pairs of accesses inside `loop` that are not ordered and may clash, as if `ignored` (may be NULL) were not there.
+ */
 void pairs_of(Depend *d, Arena *arena, Op *loop, Op *ignored, PairVec *out);
 
 /* ---- depend.c */
 enum { EFFORT_ACCESS = 1000, EFFORT_PAIR = 4000, EFFORT_WITNESS = 10000, EFFORT_ALL = 8000 };
 /* From now on, so much more effort may be spent. */
-static inline void depend_allow(Depend *d, int64_t effort) { d->limit = d->effort > EFFORT_ALL ? d->effort + 100 : d->effort + effort; }
+static inline void depend_allow(Depend *d, int64_t effort) {
+    d->limit = d->effort > EFFORT_ALL ? d->effort + 100 : d->effort + effort;
+}
 Verdict pair_solve(Depend *d, const Pair *p);
 /* Pairs that were proved, as long as the IR does not change: those of other arrays with the same indices are too. */
 typedef struct Proved Proved;
@@ -231,10 +241,11 @@ typedef struct {
 Witness pair_witness(Depend *d, const Pair *p);
 /* An instance of the access (op in some parallel) outside of its array */
 Witness access_witness(Depend *d, Op *loop, Op *op);
-/* Can v, a flag or an int, differ between two threads of the loop that both come to `at`, in the same turns of the loops around it? */
+/* Can v, a flag or an int, differ between two threads of the loop that both come to `at`, in the same turns of the
+ * loops around it? */
 Verdict depend_differs(Depend *d, Op *loop, Op *at, Value *v);
-/* Two threads for which it certainly does, so that the first goes on to the barrier.  Without v: it takes a turn of `at`, a for, that the
- * other has not. */
+/* Two threads for which it certainly does, so that the first goes on to the barrier.  Without v: it takes a turn of
+ * `at`, a for, that the other has not. */
 Witness differs_witness(Depend *d, Op *loop, Op *at, Value *v, Op *barrier);
 Op *outermost_parallel(const Op *op);
 /* The int that the source calls by the name of the loop's index */

@@ -42,7 +42,8 @@ const IPoly *read_floor(Query *q, const IPoly *x, const IPoly *y, int inst) {
     if (atom < before) return v;
     q->atoms.data[atom].inst = inst;
     vec_push(q->arena, &q->divisors, y);
-    const IPoly *rest = poly_sub(q->ps, x, poly_mul(q->ps, y, v)), *one = poly_const(q->ps, 1), *zero = poly_const(q->ps, 0);
+    const IPoly *rest = poly_sub(q->ps, x, poly_mul(q->ps, y, v)), *one = poly_const(q->ps, 1),
+                *zero = poly_const(q->ps, 0);
     const Formula *up = formula_and(q, formula_ge(q, rest), formula_lt(q, rest, y));
     const Formula *down = formula_and(q, formula_ge(q, poly_sub(q->ps, zero, rest)), formula_lt(q, y, rest));
     up = formula_and(q, up, formula_ge(q, poly_sub(q->ps, y, one)));
@@ -77,8 +78,11 @@ static const IPoly *read_extreme(Query *q, const IPoly *x, const IPoly *y, bool 
     const IPoly *v = poly_atom(q->ps, atom);
     if (atom < before) return v;
     q->atoms.data[atom].inst = inst;
-    const IPoly *dx = max ? poly_sub(q->ps, v, x) : poly_sub(q->ps, x, v), *dy = max ? poly_sub(q->ps, v, y) : poly_sub(q->ps, y, v);
-    query_fact(q, atom, formula_or(q, formula_and(q, formula_eq(q, dx), formula_ge(q, dy)), formula_and(q, formula_eq(q, dy), formula_ge(q, dx))));
+    const IPoly *dx = max ? poly_sub(q->ps, v, x) : poly_sub(q->ps, x, v),
+                *dy = max ? poly_sub(q->ps, v, y) : poly_sub(q->ps, y, v);
+    query_fact(q, atom,
+               formula_or(q, formula_and(q, formula_eq(q, dx), formula_ge(q, dy)),
+                          formula_and(q, formula_eq(q, dy), formula_ge(q, dx))));
     return v;
 }
 
@@ -118,7 +122,16 @@ static bool follows_indices(const Value *v, const Region *body, int depth) {
     if (v->region == body || !region_encloses(body, value_region(v))) return true;
     if (!op || !is_int(v) || op->nregs || depth > MAX_INDEX_DEPTH) return false;
     switch (op->code) {
-    case OP_CONST: case OP_SIZE: case OP_ADD: case OP_SUB: case OP_MUL: case OP_NEG: case OP_IDIV: case OP_MOD: case OP_MIN: case OP_MAX: break;
+    case OP_CONST:
+    case OP_SIZE:
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_NEG:
+    case OP_IDIV:
+    case OP_MOD:
+    case OP_MIN:
+    case OP_MAX: break;
     default: return false;
     }
     for (int i = 0; i < op->nopnds; i++)
@@ -141,8 +154,8 @@ static const IPoly *read_element(Env *e, Op *op) {
     return read_value(&there, element);
 }
 
-/* What is computed from it is no free int, as others of the question are computed from it, too.  Ints that were computed before the launch
- * are asked about one by one (depend_solve.c). */
+/* What is computed from it is no free int, as others of the question are computed from it, too.  Ints that were
+ * computed before the launch are asked about one by one (depend_solve.c). */
 static bool atom_ties(const Atom *a) {
     if (a->unsure || a->inst || a->kind == ATOM_SIZE || a->kind == ATOM_IV || a->kind == ATOM_DERIVED) return true;
     return a->value && !dtype_is_float(a->value->type->dtype) && !a->value->def && !a->value->region->owner;
@@ -181,7 +194,8 @@ static const IPoly *by_operands(Env *e, Value *v) {
             }
         if (!p) outer = false;
     }
-    int before = q->atoms.len, atom = query_atom(q, (outer || outside_loop) && !one_instance ? ATOM_PARAM : ATOM_DATA, n, key);
+    int before = q->atoms.len,
+        atom = query_atom(q, (outer || outside_loop) && !one_instance ? ATOM_PARAM : ATOM_DATA, n, key);
     if (atom == before) {
         q->atoms.data[atom].value = v;
         q->atoms.data[atom].inst = one_instance ? e->inst : 0;
@@ -215,8 +229,9 @@ static const IPoly *read_choice(Env *e, Value *v, Value *cond, Value *x, Value *
     if (atom < before) return p;
     q->atoms.data[atom].value = v;
     atom_has_type(q, atom, v->type->dtype);
-    query_fact(q, atom, formula_or(q, formula_and(q, read_condition(e, cond, true), formula_eq(q, poly_sub(q->ps, p, a))),
-                           formula_and(q, read_condition(e, cond, false), formula_eq(q, poly_sub(q->ps, p, b)))));
+    query_fact(q, atom,
+               formula_or(q, formula_and(q, read_condition(e, cond, true), formula_eq(q, poly_sub(q->ps, p, a))),
+                          formula_and(q, read_condition(e, cond, false), formula_eq(q, poly_sub(q->ps, p, b)))));
     return p;
 }
 
@@ -232,7 +247,8 @@ static const IPoly *read_result(Env *e, Value *v, Op *op) {
     q->atoms.data[atom].value = v;
     q->atoms.data[atom].inst = e->inst;
     atom_has_type(q, atom, v->type->dtype);
-    const IPoly *init = read_value(e, op_opnd(op, 3 + v->index)), *yield = read_value(e, op_opnd(region_term(op->regs[0]), v->index));
+    const IPoly *init = read_value(e, op_opnd(op, 3 + v->index)),
+                *yield = read_value(e, op_opnd(region_term(op->regs[0]), v->index));
     none = formula_and(q, none, formula_eq(q, poly_sub(q->ps, p, init)));
     query_fact(q, atom, formula_or(q, none, formula_and(q, last, formula_eq(q, poly_sub(q->ps, p, yield)))));
     return p;
@@ -243,7 +259,9 @@ static const IPoly *read_cast(Env *e, Value *v, Value *x) {
     bool whole = from->kind == DK_BOOL || from->kind == DK_INT || from->kind == DK_UINT;
     bool wider = to->kind == DK_INT && (to->bytes > from->bytes || (to->bytes == from->bytes && from->kind == DK_INT));
     if (whole && wider) return read_value(e, x);
-    Value *inner = x->def && x->def->code == OP_CAST && to->kind == DK_INT && x->type->dtype == DT_U64 ? op_opnd(x->def, 0) : NULL;
+    Value *inner = x->def && x->def->code == OP_CAST && to->kind == DK_INT && x->type->dtype == DT_U64
+                       ? op_opnd(x->def, 0)
+                       : NULL;
     if (inner && inner->type->dtype == DT_I64 && range_of(e->q->d->ranges, inner, e->at.op).lo >= 0)
         return to->bytes == 8 ? read_value(e, inner) : read_cast(e, v, inner); /* u64 and back */
     if (!whole || to->bytes >= 8 || from->kind == DK_BOOL) return by_operands(e, v);
@@ -294,17 +312,23 @@ static const IPoly *read_int_op(Env *e, Op *op) {
         y = poly_const(ps, c + 1); /* x & 2^k - 1 is x modulo 2^k, below 0 too */
         return poly_sub(ps, x, poly_mul(ps, y, read_quotient(e, op, 0, x, y)));
     case OP_OR: case OP_XOR: return read_bits(e, op);
-    case OP_NOT: return poly_sub(ps, poly_const(ps, is_unsigned(op) ? range_of_type(op->res[0].type->dtype).hi : -1), x);
+    case OP_NOT:
+        return poly_sub(ps, poly_const(ps, is_unsigned(op) ? range_of_type(op->res[0].type->dtype).hi : -1), x);
     case OP_ABS: return is_unsigned(op) ? x : read_extreme(q, x, poly_scale(ps, x, -1), true, e->inst);
-    case OP_SIGN: return read_extreme(q, poly_const(ps, -1), read_extreme(q, poly_const(ps, 1), x, false, e->inst), true, e->inst);
+    case OP_SIGN:
+        return read_extreme(q, poly_const(ps, -1), read_extreme(q, poly_const(ps, 1), x, false, e->inst), true,
+                            e->inst);
     case OP_MIN: return read_extreme(q, x, y, false, e->inst);
     case OP_MAX: return read_extreme(q, x, y, true, e->inst);
     case OP_SHL:
-        if (!is_int(&op->res[0]) && (!poly_is_const(y, &c) || c < 0 || c >= 8 * dtype_info(op->res[0].type->dtype)->bytes)) return NULL;
+        if (!is_int(&op->res[0]) &&
+            (!poly_is_const(y, &c) || c < 0 || c >= 8 * dtype_info(op->res[0].type->dtype)->bytes))
+            return NULL;
         return poly_mul(ps, x, read_power(q, y));
     case OP_IPOW: return poly_is_const(x, &c) && c == 2 ? read_power(q, y) : NULL;
     case OP_SHR:
-        return poly_is_const(y, &c) && c >= 0 && c < 40 ? read_floor(q, x, poly_const(ps, (int64_t)1 << c), e->inst) : NULL;
+        return poly_is_const(y, &c) && c >= 0 && c < 40 ? read_floor(q, x, poly_const(ps, (int64_t)1 << c), e->inst)
+                                                        : NULL;
     default: return NULL;
     }
 }
@@ -321,7 +345,15 @@ static bool is_followed(const Op *op) {
 /* Operations on ints whose result is no greater than their operands allow */
 static bool stays_in_type(OpCode code) {
     switch (code) {
-    case OP_MIN: case OP_MAX: case OP_MOD: case OP_AND: case OP_OR: case OP_XOR: case OP_NOT: case OP_SHR: case OP_SIGN: return true;
+    case OP_MIN:
+    case OP_MAX:
+    case OP_MOD:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_NOT:
+    case OP_SHR:
+    case OP_SIGN: return true;
     default: return false;
     }
 }

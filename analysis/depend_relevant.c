@@ -44,14 +44,16 @@ static const Value *data_in(const Query *q, const Formula *f) {
     for (int i = 0; f->p && i < f->p->n; i++) {
         const Mono *m = poly_mono(q->ps, f->p->t[i].mono);
         for (int k = 0; k < m->n; k++)
-            if (q->atoms.data[m->atom[k]].kind == ATOM_DATA && q->atoms.data[m->atom[k]].value) return q->atoms.data[m->atom[k]].value;
+            if (q->atoms.data[m->atom[k]].kind == ATOM_DATA && q->atoms.data[m->atom[k]].value)
+                return q->atoms.data[m->atom[k]].value;
     }
     return NULL;
 }
 
 /* The facts about what is mentioned somewhere */
 static void live_facts(Query *q, const Formula *goal, const Formula *context, Parts *out) {
-    bool *used = NEWN(q->arena, bool, q->atoms.len + 1), *taken = NEWN(q->arena, bool, q->facts.len + 1), changed = true;
+    bool *used = NEWN(q->arena, bool, q->atoms.len + 1), *taken = NEWN(q->arena, bool, q->facts.len + 1),
+         changed = true;
     formula_atoms(q, goal, used);
     formula_atoms(q, context, used);
     while (changed) {

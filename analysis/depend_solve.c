@@ -13,13 +13,33 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
-enum { MAX_STEPS = 400, MAX_VARS = 60, MAX_PRODUCTS = 160, ISL_CAP = 60000, ISL_WORK = 1000000, GIVEN_UP_EFFORT = 1000 };
+enum {
+    MAX_STEPS = 400,
+    MAX_VARS = 60,
+    MAX_PRODUCTS = 160,
+    ISL_CAP = 60000,
+    ISL_WORK = 1000000,
+    GIVEN_UP_EFFORT = 1000
+};
 
 typedef VEC(const IPoly *) Rows;
 typedef VEC(const Formula *) Formulas;
 typedef struct { int atom; const IPoly *by; } Solved;
-typedef struct { Rows ge, eq; Formulas split; VEC(Solved) solved; VEC(int) lined; VEC(bool) is_solved; } System; /* is_solved: by atom */
-typedef struct { Query *q; Verdict v; const Formula *formula; bool want_model; int64_t *model; const Value *other_data; } Solver; /* formula: what a model obeys */
+typedef struct {
+    Rows ge, eq;
+    Formulas split;
+    VEC(Solved) solved;
+    VEC(int) lined;
+    VEC(bool) is_solved;
+} System; /* is_solved: by atom */
+typedef struct {
+    Query *q;
+    Verdict v;
+    const Formula *formula;
+    bool want_model;
+    int64_t *model;
+    const Value *other_data;
+} Solver; /* formula: what a model obeys */
 typedef enum { EMPTY, OPEN, GIVEN_UP } State;
 
 static System system_copy(Arena *a, const System *s) {
@@ -364,7 +384,9 @@ static isl_mat *matrix(Query *q, const Columns *c, const Rows *rows) {
 
 /* ---- constraints that say nothing */
 
-typedef struct { bool up, down, other; } Signs; /* of an unknown: x may be wanted great, or small; in a product or an equality */
+typedef struct {
+    bool up, down, other;
+} Signs; /* of an unknown: x may be wanted great, or small; in a product or an equality */
 
 static Signs *signs_of(Query *q, const Rows *ge, const Rows *eq) {
     Signs *signs = NEWN(q->arena, Signs, q->atoms.len);
@@ -429,8 +451,8 @@ static isl_basic_set *linear_form(Query *q, const Rows *from, const Rows *equal,
     c->entries = (int64_t)c->n * (ge.len + eq.len);
     q->d->effort += 1 + c->entries / 16;
     isl_space *space = isl_space_set_alloc(q->d->ctx, 0, (unsigned)c->n);
-    return isl_basic_set_from_constraint_matrices(space, matrix(q, c, &eq), matrix(q, c, &ge), isl_dim_cst, isl_dim_param,
-                                                  isl_dim_set, isl_dim_div);
+    return isl_basic_set_from_constraint_matrices(space, matrix(q, c, &eq), matrix(q, c, &ge), isl_dim_cst,
+                                                  isl_dim_param, isl_dim_set, isl_dim_div);
 }
 
 /* Most operations go through the whole matrix. */
@@ -516,7 +538,8 @@ static bool take_point(Query *q, const Columns *c, isl_point *pt, int64_t *value
     for (int i = 0; ok && i < c->n; i++) {
         const Mono *m = poly_mono(q->ps, c->mono[i]);
         isl_val *v = isl_point_get_coordinate_val(pt, isl_dim_set, i);
-        ok = v && isl_val_is_int(v) == isl_bool_true && isl_val_cmp_si(v, INT32_MAX) < 0 && isl_val_cmp_si(v, INT32_MIN) > 0;
+        ok = v && isl_val_is_int(v) == isl_bool_true && isl_val_cmp_si(v, INT32_MAX) < 0 &&
+             isl_val_cmp_si(v, INT32_MIN) > 0;
         if (ok && m->n == 1) value[m->atom[0]] = isl_val_get_num_si(v);
         isl_val_free(v);
     }
@@ -555,7 +578,9 @@ static bool in_bounds(const Query *q, const int64_t *value) {
 
 /* ---- solutions that are certain */
 
-bool atom_is_unsure(const Atom *a) { return a->kind == ATOM_DATA || a->unsure || (a->kind == ATOM_PARAM && (!a->value || !a->value->name)); }
+bool atom_is_unsure(const Atom *a) {
+    return a->kind == ATOM_DATA || a->unsure || (a->kind == ATOM_PARAM && (!a->value || !a->value->name));
+}
 
 static bool mentions(const Query *q, const IPoly *p, const bool *marked) {
     for (int i = 0; i < p->n; i++) {
@@ -577,14 +602,16 @@ static bool holds_surely(const Query *q, const Formula *f, const int64_t *value,
 
 static bool is_made_from(const Query *q, const Atom *a, const bool *used, int depth) {
     bool any = depth > 20;
-    for (int i = 0; i < a->inputs.len && !any; i++) any = used[a->inputs.data[i]] || is_made_from(q, &q->atoms.data[a->inputs.data[i]], used, depth + 1);
+    for (int i = 0; i < a->inputs.len && !any; i++)
+        any = used[a->inputs.data[i]] || is_made_from(q, &q->atoms.data[a->inputs.data[i]], used, depth + 1);
     return any;
 }
 
 /* What is defined by something that is unsure is unsure, too, and what is made from something that f is about. */
 static bool *unsure_atoms(const Query *q, const bool *used, const int64_t *value) {
     bool *unsure = NEWN(q->arena, bool, q->atoms.len + 1), changed = true;
-    for (int i = 0; i < q->atoms.len; i++) unsure[i] = atom_is_unsure(&q->atoms.data[i]) || is_made_from(q, &q->atoms.data[i], used, 0);
+    for (int i = 0; i < q->atoms.len; i++)
+        unsure[i] = atom_is_unsure(&q->atoms.data[i]) || is_made_from(q, &q->atoms.data[i], used, 0);
     while (changed) {
         changed = false;
         for (int i = 0; i < q->facts.len; i++) {
@@ -602,7 +629,8 @@ static bool runs_on(const Query *q, const bool *used, const int64_t *value) {
     for (int i = 0; i < q->computed.len; i++)
         if (mentions(q, q->computed.data[i], used) && !poly_value(q, q->computed.data[i], value, &x)) return false;
     for (int i = 0; i < q->divisors.len; i++)
-        if (mentions(q, q->divisors.data[i], used) && (!poly_value(q, q->divisors.data[i], value, &x) || !x)) return false;
+        if (mentions(q, q->divisors.data[i], used) && (!poly_value(q, q->divisors.data[i], value, &x) || !x))
+            return false;
     return true;
 }
 

@@ -1,17 +1,30 @@
 /* Conflicts that are certain: which threads, which element, for which sizes.
  *
- * The question is asked once more of iterations that surely come (the first turn of loops around both accesses), first with all that
- * comes from outside free, so that the least sizes are found; then for a number of ordinary sizes and launch shapes, each with several
- * values for the other ints, then for sizes of which none is tied to another.  What happens in all of these, and unless
- * isl knows better in all others, is a fault of the kernel; what happens in some depends on its use. */
+ * The question is asked once more of iterations that surely come (the first turn of loops around both accesses), first
+ * with all that comes from outside free, so that the least sizes are found; then for a number of ordinary sizes and
+ * launch shapes, each with several values for the other ints, then for sizes of which none is tied to another.  What
+ * happens in all of these, and unless isl knows better in all others, is a fault of the kernel; what happens in some
+ * depends on its use. */
 #include "analysis/depend_private.h"
 
 #include <string.h>
 
-enum { SHAPES = 8, LARGE = 6, SCATTERED = 24, VALUES = 5, PLAIN = -1, ANYTHING = -2 }; /* PLAIN: free, but nothing below 0, sizes not below 2 */
+enum {
+    SHAPES = 8,
+    LARGE = 6,
+    SCATTERED = 24,
+    VALUES = 5,
+    PLAIN = -1,
+    ANYTHING = -2
+}; /* PLAIN: free, but nothing below 0, sizes not below 2 */
 typedef struct Search Search;
 typedef const Formula *Ask(const Search *s, Query *q, int k, int side);
-struct Search { Depend *d; Ask *ask; Value *differs; Op *barrier; }; /* differs: on what two threads are asked to disagree on their way to a barrier */
+struct Search {
+    Depend *d;
+    Ask *ask;
+    Value *differs;
+    Op *barrier;
+}; /* differs: on what two threads are asked to disagree on their way to a barrier */
 
 /* ---- the question */
 
@@ -42,7 +55,8 @@ static const Formula *turns_differ(Query *q, Op *op) {
     q->atoms.data[turn].has_lo = true;
     for (int i = 0; i < 2; i++) {
         Env *e = &q->env[i];
-        const IPoly *at = poly_add(q->ps, read_value(e, op_opnd(op, 0)), poly_scale(q->ps, poly_atom(q->ps, turn), step));
+        const IPoly *at = poly_add(q->ps, read_value(e, op_opnd(op, 0)),
+                                   poly_scale(q->ps, poly_atom(q->ps, turn), step));
         f = formula_and(q, f, read_before_end(e, op, at, !i));
         if (!i) f = formula_and(q, f, formula_eq(q, poly_sub(q->ps, read_value(e, op->regs[0]->args[0]), at)));
     }
@@ -66,7 +80,8 @@ static const Formula *ask_differs(const Search *s, Query *q, int k, int side) {
 /* ---- what comes from outside */
 
 static bool is_free(const Atom *a) {
-    return a->kind == ATOM_SIZE || (a->kind == ATOM_PARAM && !atom_is_unsure(a) && !dtype_is_float(a->value->type->dtype));
+    return a->kind == ATOM_SIZE ||
+           (a->kind == ATOM_PARAM && !atom_is_unsure(a) && !dtype_is_float(a->value->type->dtype));
 }
 
 static bool is_size(const Atom *a) {
@@ -75,8 +90,8 @@ static bool is_size(const Atom *a) {
     return bound;
 }
 
-/* Sizes from 256 to 32768 in any order, in every second shape powers of 2: some are multiples of others, some much less; and launches of
- * fewer threads or of more */
+/* Sizes from 256 to 32768 in any order, in every second shape powers of 2: some are multiples of others, some much
+ * less; and launches of fewer threads or of more */
 static int64_t scattered(const Atom *a, int n, int shape, int own) {
     uint64_t bits = ((uint64_t)shape * 1009 + (uint64_t)n + 1) * 0x9e3779b97f4a7c15u;
     int64_t r = (int64_t)(bits >> 40), power = (int64_t)1 << r % 7;
@@ -87,7 +102,8 @@ static int64_t scattered(const Atom *a, int n, int shape, int own) {
 
 /* Value of the n-th such unknown in a shape and with a set of values */
 static int64_t ordinary(const Atom *a, int n, int threads, int shape, int values, int own) {
-    static const int64_t size[SHAPES] = {4096, 10007, 640, 3001, 8192, 5000, 2, 5}, blocks[SHAPES] = {8, 5, 16, 31, 64, 4, 2, 3};
+    static const int64_t size[SHAPES] = {4096, 10007, 640, 3001, 8192, 5000, 2, 5},
+                         blocks[SHAPES] = {8, 5, 16, 31, 64, 4, 2, 3};
     static const int64_t line[SHAPES] = {64, 128, 256, 32, 16, 8, 4, 64}, plane[SHAPES] = {16, 8, 4, 32, 2, 5, 3, 16};
     static const int64_t other[VALUES] = {1, 0, -5, 1000003, 2};
     if (a->value && a->value->type->dtype == DT_BOOL) return values & 1;
@@ -98,7 +114,8 @@ static int64_t ordinary(const Atom *a, int n, int threads, int shape, int values
     return other[values];
 }
 
-/* The extents of the loop whose iterations meet (Atom.extent), of which there are several; 0: one iteration is asked about */
+/* The extents of the loop whose iterations meet (Atom.extent), of which there are several; 0: one iteration is asked
+ * about */
 static int own_extent(const Search *s, const Query *q) {
     const char *kind = s->ask == ask_outside ? NULL : op_sym(q->pair->a.loop, A_KIND);
     return kind && q->pair->a.loop->code == OP_PARALLEL ? strcmp(kind, "thread") ? 1 : 2 : 0;
@@ -113,13 +130,21 @@ static const Formula *assign(Query *q, const bool *used, int shape, int values, 
         const Atom *a = &q->atoms.data[i];
         if (!is_free(a) || !used[i]) continue;
         const IPoly *x = poly_atom(q->ps, i);
-        if (shape >= 0) f = formula_and(q, f, formula_eq(q, poly_sub(q->ps, x, poly_const(q->ps, ordinary(a, n++, threads, shape, values, own)))));
-        else if (shape == PLAIN) f = formula_and(q, f, formula_ge(q, poly_sub(q->ps, x, poly_const(q->ps, is_size(a) ? 2 : 0))));
+        if (shape >= 0)
+            f = formula_and(
+                q, f,
+                formula_eq(q, poly_sub(q->ps, x, poly_const(q->ps, ordinary(a, n++, threads, shape, values, own)))));
+        else if (shape == PLAIN)
+            f = formula_and(q, f, formula_ge(q, poly_sub(q->ps, x, poly_const(q->ps, is_size(a) ? 2 : 0))));
     }
     return f;
 }
 
-typedef enum { NOTHING, ARGUMENTS, RESULTS } Freedom; /* on what the question depends: what callers choose, or what was computed before */
+typedef enum {
+    NOTHING,
+    ARGUMENTS,
+    RESULTS
+} Freedom; /* on what the question depends: what callers choose, or what was computed before */
 
 /* What a fact ties to the unknowns that are used is used too. */
 static void follow_fact(const Query *q, const Formula *fact, bool *used) {
@@ -234,7 +259,8 @@ static const Formula *domain_of(const Search *s, Query *q) {
     return s->ask != ask_outside ? formula_and(q, f, read_domain(&q->env[1])) : f;
 }
 
-/* What of the surroundings has to do with the question; the rest holds, or nobody comes here, whatever the answer is. */
+/* What of the surroundings has to do with the question; the rest holds, or nobody comes here, whatever the answer is.
+ */
 static const Formula *tied_to(Query *q, const Formula *outer, const bool *used) {
     if (outer->kind == F_AND) return formula_and(q, tied_to(q, outer->a, used), tied_to(q, outer->b, used));
     return formula_mentions(q, outer, used) ? outer : formula_bool(q, true);
@@ -255,7 +281,8 @@ static Try try_all(const Search *s, const Pair *p, int shape, int values, Witnes
             int64_t *value = NULL;
             const bool *used = atoms_used(q, f, outer);
             Freedom now = freedom_of(q, used);
-            const Formula *given = formula_and(q, assign(q, used, shape, values, own_extent(s, q)), tied_to(q, outer, used));
+            const Formula *given = formula_and(q, assign(q, used, shape, values, own_extent(s, q)),
+                                               tied_to(q, outer, used));
             query_model(q, formula_and(q, given, f), &value);
             if (value) r = HIT;
             if (value && w) note(q, value, used, w);
@@ -265,8 +292,8 @@ static Try try_all(const Search *s, const Pair *p, int shape, int values, Witnes
     return r;
 }
 
-/* Sizes may be meant to be no greater than an array: there must be a fault for small ones, too; and in launches of blocks of one
- * thread, or of one block. */
+/* Sizes may be meant to be no greater than an array: there must be a fault for small ones, too; and in launches of
+ * blocks of one thread, or of one block. */
 static bool holds_where_tried(const Search *s, const Pair *p) {
     int hits = 0;
     Freedom free;
@@ -289,7 +316,9 @@ static const Formula *usual(const Search *s, Query *q, const bool *used, bool *f
         const Atom *a = &q->atoms.data[i];
         free[i] = used[i] && is_free(a);
         if (!free[i] || (!is_size(a) && !a->extent)) continue;
-        f = formula_and(q, f, formula_ge(q, poly_sub(q->ps, poly_atom(q->ps, i), poly_const(q->ps, a->extent ? 1 + (a->extent == own) : size))));
+        f = formula_and(q, f,
+                        formula_ge(q, poly_sub(q->ps, poly_atom(q->ps, i),
+                                               poly_const(q->ps, a->extent ? 1 + (a->extent == own) : size))));
     }
     return f;
 }
@@ -297,7 +326,8 @@ static const Formula *usual(const Search *s, Query *q, const bool *used, bool *f
 /* NO: there are others than those that were tried for which nothing happens. */
 static Answer holds_everywhere(const Search *s, const Pair *p) {
     Query *q = query_new(s->d, p);
-    const Formula *domain = domain_of(s, q), *outer = read_outer(&q->env[0]), *any = formula_bool(q, false), *yes = formula_bool(q, true);
+    const Formula *domain = domain_of(s, q), *outer = read_outer(&q->env[0]), *any = formula_bool(q, false),
+                  *yes = formula_bool(q, true);
     const Value *data = NULL;
     for (int k = 0; k < axes_of(s, p); k++)
         for (int side = 0; side < 2; side++) {
@@ -310,7 +340,9 @@ static Answer holds_everywhere(const Search *s, const Pair *p) {
     return query_for_all(q, f, given, free);
 }
 
-static bool is_always(const Search *s, const Pair *p) { return holds_where_tried(s, p) && holds_everywhere(s, p) != ANSWER_NO; }
+static bool is_always(const Search *s, const Pair *p) {
+    return holds_where_tried(s, p) && holds_everywhere(s, p) != ANSWER_NO;
+}
 
 static Witness search(Search *s, const Pair *p) {
     Freedom free = NOTHING;
@@ -334,7 +366,9 @@ static bool may_be(const Search *s, const Pair *p, bool certain) {
     for (int k = 0; k < axes_of(s, p) && !any; k++)
         for (int side = 0; side < 2 && !any; side++) {
             const Formula *f = s->ask(s, q, k, side);
-            if (certain && (depends_on_data(q, f) || freedom_of(q, atoms_used(q, formula_and(q, f, domain), outer)) == RESULTS)) continue;
+            if (certain &&
+                (depends_on_data(q, f) || freedom_of(q, atoms_used(q, formula_and(q, f, domain), outer)) == RESULTS))
+                continue;
             any = query_solve(q, f, formula_and(q, domain, outer)).sat != ANSWER_NO;
         }
     return any;
@@ -450,7 +484,9 @@ static const Formula *both_run(Query *q) {
     return formula_and(q, read_domain(&q->env[0]), formula_and(q, read_domain(&q->env[1]), read_outer(&q->env[0])));
 }
 
-static Pair same_place(Op *loop, Op *at) { return (Pair){.a = {at, loop, NULL}, .b = {at, loop, NULL}, .common = at->parent}; }
+static Pair same_place(Op *loop, Op *at) {
+    return (Pair){.a = {at, loop, NULL}, .b = {at, loop, NULL}, .common = at->parent};
+}
 
 Verdict depend_differs(Depend *d, Op *loop, Op *at, Value *v) {
     Pair p = same_place(loop, at);

@@ -11,7 +11,13 @@ enum { MAX_DEGREE = 4, MAX_TERMS = 24, MAX_FACTS = 96, SEARCH_DEPTH = 5, SEARCH_
 typedef struct { int n, atom[MAX_DEGREE], next; } Mono; /* next: 1 + the next one of its bucket */
 typedef struct { int mono; int64_t coef; } Term;
 struct Poly { int n; Term terms[]; };
-typedef struct { Value *value; const char *sym; const Size *size; bool nonneg; bool opened; } Atom; /* size: of no symbol */
+typedef struct {
+    Value *value;
+    const char *sym;
+    const Size *size;
+    bool nonneg;
+    bool opened;
+} Atom; /* size: of no symbol */
 typedef VEC(const Poly *) PolyVec;
 typedef struct { PolyVec facts; } RegionFacts;
 
@@ -215,7 +221,8 @@ static bool starts_nonneg(Linear *l, const Value *v) {
     case OP_FOR: {
         int64_t step, lo;
         return v->index == 0 && linear_is_const(linear_value(l, op_opnd(owner, 2)), &step) && step > 0 &&
-               linear_is_const(linear_value(l, op_opnd(owner, 0)), &lo) && lo >= 0 && range_counts(l->ranges, owner, owner->regs[0]->first);
+               linear_is_const(linear_value(l, op_opnd(owner, 0)), &lo) && lo >= 0 &&
+               range_counts(l->ranges, owner, owner->regs[0]->first);
     }
     default: return false;
     }
@@ -320,8 +327,8 @@ static void fact_compare(Linear *l, PolyVec *facts, OpCode code, const Poly *a, 
 static void fact_condition(Linear *l, PolyVec *facts, Value *c, bool truth, int depth);
 static void facts_of_for(Linear *l, PolyVec *facts, Op *op);
 
-/* A flag that a loop leaves is not what it was before: some turn was the last one, and it set the flag.  What the loop computes
- * means what it was in that turn. */
+/* A flag that a loop leaves is not what it was before: some turn was the last one, and it set the flag.  What the loop
+ * computes means what it was in that turn. */
 static void fact_left_by(Linear *l, PolyVec *facts, const Value *c, Op *loop, bool truth, int depth) {
     const Op *init = op_opnd(loop, 3 + c->index)->def;
     if (!init || init->code != OP_CONST || (op_attr(init, A_VALUE)->c.i != 0) == truth) return;
@@ -350,11 +357,13 @@ static void fact_condition(Linear *l, PolyVec *facts, Value *c, bool truth, int 
 
 static void facts_of_for(Linear *l, PolyVec *facts, Op *op) {
     int64_t step;
-    if (!linear_is_const(linear_value(l, op_opnd(op, 2)), &step) || !range_counts(l->ranges, op, op->regs[0]->first)) return;
+    if (!linear_is_const(linear_value(l, op_opnd(op, 2)), &step) || !range_counts(l->ranges, op, op->regs[0]->first))
+        return;
     const Poly *lo = linear_value(l, op_opnd(op, 0)), *hi = linear_value(l, op_opnd(op, 1));
     Value *iv = op->regs[0]->args[0];
     if (step > 0) fact_range(l, facts, iv, lo, hi);
-    if (step < 0) fact_range(l, facts, iv, linear_add(l, hi, linear_const(l, 1)), linear_add(l, lo, linear_const(l, 1)));
+    if (step < 0)
+        fact_range(l, facts, iv, linear_add(l, hi, linear_const(l, 1)), linear_add(l, lo, linear_const(l, 1)));
 }
 
 /* In the body of a while loop its condition holds, and what only counts up is no less than where it began. */
@@ -505,7 +514,8 @@ static bool plainly_nonneg(const Linear *l, const Poly *g) {
 /* The monomial to get rid of: a negative term, or one of unknown sign; else the constant. */
 static int worst_mono(const Linear *l, const Poly *g) {
     for (int i = g->n - 1; i >= 0; i--)
-        if (g->terms[i].mono != 0 && (g->terms[i].coef < 0 || !mono_nonneg(l, g->terms[i].mono))) return g->terms[i].mono;
+        if (g->terms[i].mono != 0 && (g->terms[i].coef < 0 || !mono_nonneg(l, g->terms[i].mono)))
+            return g->terms[i].mono;
     return 0;
 }
 

@@ -17,8 +17,8 @@ typedef struct Poly Poly; /* immutable; NULL: no answer (overflow, or a value th
 Linear *linear_new(Func *f);
 void linear_free(Linear *l);
 
-/* From now on values are read as they are used at this place: conditions that hold there keep ints from wrapping.  What may wrap
- * is a polynomial of nothing but itself (analysis/range.h).  Without a place: where they are computed. */
+/* From now on values are read as they are used at this place: conditions that hold there keep ints from wrapping.  What
+ * may wrap is a polynomial of nothing but itself (analysis/range.h).  Without a place: where they are computed. */
 void linear_at(Linear *l, const Op *place);
 const Poly *linear_const(Linear *l, int64_t c);
 const Poly *linear_value(Linear *l, Value *v);

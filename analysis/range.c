@@ -1,8 +1,8 @@
 /* Interval arithmetic (Moore, Interval Analysis, 1966) over values, on demand, one place at a time.
  *
  * A value's bounds are those of its operation, cut by every comparison of the value itself that is known to hold at the
- * place: a condition of an `if` or `while` around it, or a check before it.  The other side of such a comparison is known one
- * level less well: at level 0 no comparison is looked at, so that nothing is asked for its own sake. */
+ * place: a condition of an `if` or `while` around it, or a check before it.  The other side of such a comparison is
+ * known one level less well: at level 0 no comparison is looked at, so that nothing is asked for its own sake. */
 #include "analysis/range.h"
 #include "runtime/dsl.h"
 
@@ -22,7 +22,9 @@ static const IntRange ANY = {INT64_MIN, INT64_MAX};
 /* ---- intervals */
 
 static bool is_any(IntRange x) { return x.lo == INT64_MIN && x.hi == INT64_MAX; }
-static IntRange join(IntRange x, IntRange y) { return (IntRange){x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi}; }
+static IntRange join(IntRange x, IntRange y) {
+    return (IntRange){x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi};
+}
 
 /* false: may wrap */
 static bool add(IntRange x, IntRange y, IntRange *out) {
@@ -35,8 +37,8 @@ static bool subtract(IntRange x, IntRange y, IntRange *out) {
 
 static bool multiply(IntRange x, IntRange y, IntRange *out) {
     int64_t a = 0, b = 0, c = 0, d = 0;
-    if (__builtin_mul_overflow(x.lo, y.lo, &a) || __builtin_mul_overflow(x.lo, y.hi, &b) || __builtin_mul_overflow(x.hi, y.lo, &c) ||
-        __builtin_mul_overflow(x.hi, y.hi, &d))
+    if (__builtin_mul_overflow(x.lo, y.lo, &a) || __builtin_mul_overflow(x.lo, y.hi, &b) ||
+        __builtin_mul_overflow(x.hi, y.lo, &c) || __builtin_mul_overflow(x.hi, y.hi, &d))
         return false;
     *out = join(join((IntRange){a, a}, (IntRange){b, b}), join((IntRange){c, c}, (IntRange){d, d}));
     return true;
@@ -118,7 +120,8 @@ static IntRange of_size(Ranges *r, const Size *s) {
     if (n.op == 'c') return (IntRange){n.c, n.c};
     if (n.op == 's') return (IntRange){0, DSL_MAX_EXTENT};
     IntRange x = of_size(r, n.a), y = of_size(r, n.b), q;
-    int64_t a = limited_product(x.lo, y.lo), b = limited_product(x.lo, y.hi), c = limited_product(x.hi, y.lo), d = limited_product(x.hi, y.hi);
+    int64_t a = limited_product(x.lo, y.lo), b = limited_product(x.lo, y.hi), c = limited_product(x.hi, y.lo),
+            d = limited_product(x.hi, y.hi);
     switch (n.op) {
     case '+': return (IntRange){limited_sum(x.lo, y.lo), limited_sum(x.hi, y.hi)};
     case '*': return join(join((IntRange){a, a}, (IntRange){b, b}), join((IntRange){c, c}, (IntRange){d, d}));
@@ -161,7 +164,9 @@ static bool is_area(const Ranges *r, const Size *x, const Size *y) {
 
 static int truth(const Ranges *r, const Value *c, int depth);
 
-static bool is_false(const Value *v, bool what) { return v->def && v->def->code == OP_CONST && !op_attr(v->def, A_VALUE)->c.i == !what; }
+static bool is_false(const Value *v, bool what) {
+    return v->def && v->def->code == OP_CONST && !op_attr(v->def, A_VALUE)->c.i == !what;
+}
 
 /* What the use of a bool says of it: 1 it holds, 0 it does not, -1 nothing */
 static int truth_by(const Ranges *r, const Use *u, int depth) {
@@ -198,7 +203,8 @@ static int truth_by(const Ranges *r, const Use *u, int depth) {
 
 static int truth(const Ranges *r, const Value *c, int depth) {
     int t = -1, n = 0;
-    for (const Use *u = c->uses; u && t < 0 && depth < MAX_CHAIN && n < MAX_USES; u = u->next, n++) t = truth_by(r, u, depth);
+    for (const Use *u = c->uses; u && t < 0 && depth < MAX_CHAIN && n < MAX_USES; u = u->next, n++)
+        t = truth_by(r, u, depth);
     return t;
 }
 
@@ -247,16 +253,20 @@ static IntRange cut_by_uses(Ranges *r, const Value *v, IntRange x) {
 bool range_is_near(int64_t n) { return n >= -DSL_MAX_EXTENT && n <= DSL_MAX_EXTENT; }
 
 /* It would take months to count from there to where ints end. */
-static bool takes_for_ever(IntRange lo, int64_t step) { return range_is_near(lo.lo) && range_is_near(lo.hi) && step <= SMALL_STEP && step >= -SMALL_STEP; }
+static bool takes_for_ever(IntRange lo, int64_t step) {
+    return range_is_near(lo.lo) && range_is_near(lo.hi) && step <= SMALL_STEP && step >= -SMALL_STEP;
+}
 
 /* The counter of a for; ANY when it may wrap on the way */
 static IntRange of_counter(Ranges *r, const Op *loop) {
     int64_t step, past;
     IntRange lo = of_value(r, op_opnd(loop, 0)), hi = of_value(r, op_opnd(loop, 1));
     if (!value_const_int(op_opnd(loop, 2), &step) || !step || step == INT64_MIN) return ANY;
-    bool far = step > 0 ? __builtin_add_overflow(hi.hi, step - 1, &past) : __builtin_sub_overflow(hi.lo, -step - 1, &past);
+    bool far = step > 0 ? __builtin_add_overflow(hi.hi, step - 1, &past)
+                        : __builtin_sub_overflow(hi.lo, -step - 1, &past);
     if (far && !takes_for_ever(lo, step)) return ANY;
-    IntRange x = step > 0 ? (IntRange){lo.lo, hi.hi > INT64_MIN ? hi.hi - 1 : hi.hi} : (IntRange){hi.lo < INT64_MAX ? hi.lo + 1 : hi.lo, lo.hi};
+    IntRange x = step > 0 ? (IntRange){lo.lo, hi.hi > INT64_MIN ? hi.hi - 1 : hi.hi}
+                          : (IntRange){hi.lo < INT64_MAX ? hi.lo + 1 : hi.lo, lo.hi};
     return x.lo > x.hi ? (IntRange){x.lo, x.lo} : x;
 }
 
@@ -290,20 +300,25 @@ static bool stride_of(Ranges *r, const Value *v, const Region *body, int at, Int
 static bool of_progression(Ranges *r, const Value *v, const Op *loop, IntRange *out) {
     IntRange lo = of_value(r, op_opnd(loop, 0)), hi = of_value(r, op_opnd(loop, 1)), turns, stride, far;
     int64_t step;
-    if (!stride_of(r, v, loop->regs[0], v->index - 1, &stride) || !value_const_int(op_opnd(loop, 2), &step) || !step) return false;
+    if (!stride_of(r, v, loop->regs[0], v->index - 1, &stride) || !value_const_int(op_opnd(loop, 2), &step) || !step)
+        return false;
     if (step > 0 ? !subtract(hi, lo, &turns) : !subtract(lo, hi, &turns)) return false;
     turns = (IntRange){0, turns.hi > 0 ? turns.hi : 0};
-    return !is_any(of_counter(r, loop)) && multiply(turns, stride, &far) && add(of_value(r, op_opnd(loop, 2 + v->index)), far, out);
+    return !is_any(of_counter(r, loop)) && multiply(turns, stride, &far) &&
+           add(of_value(r, op_opnd(loop, 2 + v->index)), far, out);
 }
 
-/* What a while carries and counts up lies above where it began, if its condition keeps it from wrapping; so with counting down. */
+/* What a while carries and counts up lies above where it began, if its condition keeps it from wrapping; so with
+ * counting down. */
 static bool of_carried(Ranges *r, const Value *v, const Op *loop, IntRange *out) {
     IntRange stride, next;
     *out = ANY;
     if (v->region != loop->regs[1] || !region_encloses(loop->regs[1], r->at->parent)) return false;
-    IntRange x = *out = cut_by_uses(r, loop->regs[0]->args[v->index], ANY), first = of_value(r, op_opnd(loop, v->index));
+    IntRange x = *out = cut_by_uses(r, loop->regs[0]->args[v->index], ANY),
+             first = of_value(r, op_opnd(loop, v->index));
     if (!stride_of(r, v, loop->regs[1], v->index, &stride)) return false;
-    bool up = stride.lo >= 0 && add((IntRange){x.hi, x.hi}, stride, &next), down = stride.hi <= 0 && add((IntRange){x.lo, x.lo}, stride, &next);
+    bool up = stride.lo >= 0 && add((IntRange){x.hi, x.hi}, stride, &next),
+         down = stride.hi <= 0 && add((IntRange){x.lo, x.lo}, stride, &next);
     if (up && x.lo < first.lo) out->lo = first.lo;
     if (down && x.hi > first.hi) out->hi = first.hi;
     return up || down;
@@ -311,22 +326,28 @@ static bool of_carried(Ranges *r, const Value *v, const Op *loop, IntRange *out)
 
 /* ---- values that are multiplied or divided each turn */
 
-/* By what each turn multiplies what is carried at `at`, or (*down) divides it: a constant of at least 1; 0: it changes otherwise */
+/* By what each turn multiplies what is carried at `at`, or (*down) divides it: a constant of at least 1; 0: it changes
+ * otherwise */
 static int64_t factor_of(const Region *body, const Value *v, int at, bool *down) {
     const Op *op = op_opnd(region_term(body), at)->def;
     int64_t c;
     if (!op || op->nopnds != 2 || v->type->dtype != DT_I64) return 0;
-    bool shift = op->code == OP_SHL || op->code == OP_SHR, mine = op_opnd(op, 0) == v && value_const_int(op_opnd(op, 1), &c);
+    bool shift = op->code == OP_SHL || op->code == OP_SHR,
+         mine = op_opnd(op, 0) == v && value_const_int(op_opnd(op, 1), &c);
     if (!mine && op->code == OP_MUL) mine = op_opnd(op, 1) == v && value_const_int(op_opnd(op, 0), &c);
     *down = op->code == OP_IDIV || op->code == OP_SHR;
     if (!mine || (!shift && op->code != OP_MUL && op->code != OP_IDIV)) return 0;
     return !shift ? (c >= 1 ? c : 0) : c >= 0 && c < 62 ? (int64_t)1 << c : 0;
 }
 
-int64_t carried_factor(const Value *v, const Op *loop, int at, bool *down) { return factor_of(loop->regs[loop->nregs - 1], v, at, down); }
+int64_t carried_factor(const Value *v, const Op *loop, int at, bool *down) {
+    return factor_of(loop->regs[loop->nregs - 1], v, at, down);
+}
 
 /* The arguments of the body that a loop carries */
-static const Value *carried_arg(const Op *loop, int at) { return loop->regs[loop->nregs - 1]->args[at + (loop->code == OP_FOR)]; }
+static const Value *carried_arg(const Op *loop, int at) {
+    return loop->regs[loop->nregs - 1]->args[at + (loop->code == OP_FOR)];
+}
 static Value *carried_first(const Op *loop, int at) { return op_opnd(loop, at + (loop->code == OP_FOR ? 3 : 0)); }
 
 /* What a while compares with a constant to go on: the place of the value that it carries */
@@ -341,7 +362,8 @@ static int compared_with(const Op *loop, OpCode *code, int64_t *end) {
     return -1;
 }
 
-/* No more turns than this (*exact: just as many), of a while that multiplies or divides a value until it has gone past a constant; -1: unknown */
+/* No more turns than this (*exact: just as many), of a while that multiplies or divides a value until it has gone past
+ * a constant; -1: unknown */
 static int turns_of_while(Ranges *r, const Op *loop, bool *exact) {
     OpCode code;
     int64_t end;
@@ -367,7 +389,8 @@ static int turns_of(Ranges *r, const Op *loop, bool *exact) {
     int64_t lo, hi, step, room;
     if (loop->code == OP_WHILE) return turns_of_while(r, loop, exact);
     *exact = true;
-    bool known = value_const_int(op_opnd(loop, 0), &lo) && value_const_int(op_opnd(loop, 1), &hi) && value_const_int(op_opnd(loop, 2), &step) && step;
+    bool known = value_const_int(op_opnd(loop, 0), &lo) && value_const_int(op_opnd(loop, 1), &hi) &&
+                 value_const_int(op_opnd(loop, 2), &step) && step;
     if (!known || __builtin_sub_overflow(hi, lo, &room)) return -1;
     int64_t n = (room > 0) == (step > 0) && room ? (room - (step > 0 ? 1 : -1)) / step + 1 : 0;
     return n < 64 ? (int)n : -1;
@@ -386,8 +409,10 @@ static bool of_geometric(Ranges *r, const Op *loop, int at, bool inside, IntRang
     IntRange x = c ? of_value(r, carried_first(loop, at)) : ANY;
     if (!c || x.lo < 0) return false;
     int turns = turns_of(r, loop, &exact);
-    int64_t most = turns < 0 ? INT64_MAX : power_of(c, inside && turns ? turns - 1 : turns), least = exact && !inside && turns >= 0 ? most : 1;
-    *out = down ? (IntRange){x.lo / most, x.hi / least} : (IntRange){limited_product(x.lo, least), limited_product(x.hi, most)};
+    int64_t most = turns < 0 ? INT64_MAX : power_of(c, inside && turns ? turns - 1 : turns),
+            least = exact && !inside && turns >= 0 ? most : 1;
+    *out = down ? (IntRange){x.lo / most, x.hi / least}
+                : (IntRange){limited_product(x.lo, least), limited_product(x.hi, most)};
     return down || (turns >= 0 && out->hi < INT64_MAX) || c == 1;
 }
 
@@ -410,8 +435,13 @@ static IntRange of_arg(Ranges *r, const Value *v) {
     case OP_PARALLEL: return below(of_value(r, op_opnd(op, v->index)));
     case OP_REDUCE: return v->region == op->regs[0] ? below(of_value(r, op_opnd(op, v->index))) : ANY;
     case OP_GENERATE: case OP_SCAN:
-        return v->region == op->regs[0] ? below(cut(of_size(r, op->res[0].type->dims[v->index]), OP_LE, (IntRange){DSL_MAX_EXTENT, DSL_MAX_EXTENT})) : ANY;
-    case OP_FOR: return !v->index ? of_counter(r, op) : of_progression(r, v, op, &x) || of_geometric(r, op, v->index - 1, true, &x) ? x : ANY;
+        return v->region == op->regs[0] ? below(cut(of_size(r, op->res[0].type->dims[v->index]), OP_LE,
+                                                    (IntRange){DSL_MAX_EXTENT, DSL_MAX_EXTENT}))
+                                        : ANY;
+    case OP_FOR:
+        return !v->index                                                                     ? of_counter(r, op)
+               : of_progression(r, v, op, &x) || of_geometric(r, op, v->index - 1, true, &x) ? x
+                                                                                             : ANY;
     case OP_WHILE: return of_while(r, v, op);
     default: return ANY;
     }
@@ -425,12 +455,15 @@ static const Size *size_above(Ranges *r, Value *v) {
     if (of_value(r, v).lo < 0) return NULL;
     if (op && op->code == OP_SIZE) return op_attr(op, A_SIZE)->sizes[0];
     if (owner && (owner->code == OP_GENERATE || owner->code == OP_SCAN)) return owner->res[0].type->dims[v->index];
-    const Value *end = !owner ? NULL : owner->code == OP_PARALLEL || owner->code == OP_REDUCE ? op_opnd(owner, v->index) :
-                       owner->code == OP_FOR && v->index == 0 ? op_opnd(owner, 1) : NULL;
+    const Value *end = !owner                                                   ? NULL
+                       : owner->code == OP_PARALLEL || owner->code == OP_REDUCE ? op_opnd(owner, v->index)
+                       : owner->code == OP_FOR && v->index == 0                 ? op_opnd(owner, 1)
+                                                                                : NULL;
     if (end && end->def && end->def->code == OP_SIZE) return op_attr(end->def, A_SIZE)->sizes[0];
     int n = 0;
     for (const Use *u = v->uses; u && n < MAX_USES; u = u->next, n++) {
-        if (u->user->code == OP_BIND && op_dominates(u->user, r->at)) return size_sym(r->session, op_sym(u->user, A_SYM));
+        if (u->user->code == OP_BIND && op_dominates(u->user, r->at))
+            return size_sym(r->session, op_sym(u->user, A_SYM));
         if (!opcode_is_compare(u->user->code) || u->user->code == OP_NE) continue;
         const Value *other = op_opnd(u->user, 1 - u->index);
         int t = other->def && other->def->code == OP_SIZE ? truth(r, &u->user->res[0], 0) : -1;
@@ -455,7 +488,8 @@ static bool counts_up_to(const Value *x, const Value *y) {
     int64_t step;
     if (!loop) return false;
     if (loop->code == OP_PARALLEL) return op_opnd(loop, x->index) == y;
-    return loop->code == OP_FOR && x->index == 0 && op_opnd(loop, 1) == y && value_const_int(op_opnd(loop, 2), &step) && step > 0;
+    return loop->code == OP_FOR && x->index == 0 && op_opnd(loop, 1) == y && value_const_int(op_opnd(loop, 2), &step) &&
+           step > 0;
 }
 
 static bool difference(const Op *op, IntRange x, IntRange y, IntRange *out) {
@@ -466,12 +500,14 @@ static bool difference(const Op *op, IntRange x, IntRange y, IntRange *out) {
 
 /* false: the operation may wrap */
 static bool of_op(Ranges *r, const Op *op, IntRange *out) {
-    IntRange x = op->nopnds && op->code != OP_SIZE ? of_value(r, op_opnd(op, 0)) : ANY, y = op->nopnds > 1 ? of_value(r, op_opnd(op, 1)) : ANY;
+    IntRange x = op->nopnds && op->code != OP_SIZE ? of_value(r, op_opnd(op, 0)) : ANY,
+             y = op->nopnds > 1 ? of_value(r, op_opnd(op, 1)) : ANY;
     switch (op->code) {
     case OP_CONST: *out = (IntRange){op_attr(op, A_VALUE)->c.i, op_attr(op, A_VALUE)->c.i}; return true;
     case OP_SIZE:
         *out = of_size(r, op_attr(op, A_SIZE)->sizes[0]);
-        if (is_extent(r, op_attr(op, A_SIZE)->sizes[0])) *out = cut(cut(*out, OP_GE, (IntRange){0, 0}), OP_LE, (IntRange){DSL_MAX_EXTENT, DSL_MAX_EXTENT});
+        if (is_extent(r, op_attr(op, A_SIZE)->sizes[0]))
+            *out = cut(cut(*out, OP_GE, (IntRange){0, 0}), OP_LE, (IntRange){DSL_MAX_EXTENT, DSL_MAX_EXTENT});
         return true;
     case OP_ADD: return add(x, y, out);
     case OP_SUB: return difference(op, x, y, out);
@@ -489,7 +525,9 @@ static bool of_op(Ranges *r, const Op *op, IntRange *out) {
     case OP_MIN: *out = (IntRange){x.lo < y.lo ? x.lo : y.lo, x.hi < y.hi ? x.hi : y.hi}; return true;
     case OP_MAX: *out = (IntRange){x.lo > y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi}; return true;
     case OP_SELECT: *out = join(y, of_value(r, op_opnd(op, 2))); return true;
-    case OP_CAST: *out = op_opnd(op, 0)->type->dtype == DT_U64 || dtype_is_float(op_opnd(op, 0)->type->dtype) ? ANY : x; return true;
+    case OP_CAST:
+        *out = op_opnd(op, 0)->type->dtype == DT_U64 || dtype_is_float(op_opnd(op, 0)->type->dtype) ? ANY : x;
+        return true;
     case OP_IPOW: return x.lo == 2 && x.hi == 2 && shift_left((IntRange){1, 1}, y, out);
     default: *out = ANY; return true;
     }
@@ -498,7 +536,9 @@ static bool of_op(Ranges *r, const Op *op, IntRange *out) {
 static IntRange of_result(Ranges *r, const Value *v) {
     const Op *op = v->def;
     IntRange x;
-    if (op->code == OP_IF) return join(of_value(r, op_opnd(region_term(op->regs[0]), v->index)), of_value(r, op_opnd(region_term(op->regs[1]), v->index)));
+    if (op->code == OP_IF)
+        return join(of_value(r, op_opnd(region_term(op->regs[0]), v->index)),
+                    of_value(r, op_opnd(region_term(op->regs[1]), v->index)));
     if (op->code == OP_FOR || op->code == OP_WHILE) return of_geometric(r, op, v->index, false, &x) ? x : ANY;
     if (op->nregs || v->index) return ANY;
     Region *body;
@@ -535,7 +575,8 @@ static IntRange of_value(Ranges *r, Value *v) {
     r->depth++;
     IntRange x = v->def ? of_result(r, v) : of_arg(r, v);
     for (const Use *u = v->uses; u; u = u->next)
-        if (u->user->code == OP_BIND && op_dominates(u->user, r->at)) x = cut(cut(x, OP_GE, (IntRange){0, 0}), OP_LE, (IntRange){DSL_MAX_EXTENT, DSL_MAX_EXTENT});
+        if (u->user->code == OP_BIND && op_dominates(u->user, r->at))
+            x = cut(cut(x, OP_GE, (IntRange){0, 0}), OP_LE, (IntRange){DSL_MAX_EXTENT, DSL_MAX_EXTENT});
     *known = x;
     *known = cut_by_uses(r, v, x);
     r->depth--;
@@ -597,14 +638,17 @@ bool range_exact_inside(Ranges *r, const Region *body, const Value *v, const Op 
     const Op *op = v->def;
     if (!region_encloses(body, value_region(v)) || !is_sum(op)) return true;
     ranges_forget(r);
-    return range_exact(r, op, at) && range_exact_inside(r, body, op_opnd(op, 0), at) && range_exact_inside(r, body, op_opnd(op, 1), at);
+    return range_exact(r, op, at) && range_exact_inside(r, body, op_opnd(op, 0), at) &&
+           range_exact_inside(r, body, op_opnd(op, 1), at);
 }
 
 bool range_exact_before(Ranges *r, const Op *loop, const Value *v, const Op *old) {
     const Op *op = v->def;
-    if (op && (op->code == OP_MIN || op->code == OP_MAX) && op->parent == loop->parent && (!old || op->order > old->order))
+    if (op && (op->code == OP_MIN || op->code == OP_MAX) && op->parent == loop->parent &&
+        (!old || op->order > old->order))
         return range_exact_before(r, loop, op_opnd(op, 0), old) && range_exact_before(r, loop, op_opnd(op, 1), old);
     if (!is_sum(op) || op->parent != loop->parent || (old && op->order <= old->order)) return true;
     ranges_forget(r);
-    return range_exact(r, op, loop) && range_exact_before(r, loop, op_opnd(op, 0), old) && range_exact_before(r, loop, op_opnd(op, 1), old);
+    return range_exact(r, op, loop) && range_exact_before(r, loop, op_opnd(op, 0), old) &&
+           range_exact_before(r, loop, op_opnd(op, 1), old);
 }

@@ -1,9 +1,10 @@
 /* Between which bounds the ints of a function lie, and which operations on them cannot wrap.
  *
- * Proofs compute with ints as if they had no end.  That is right of an operation only where its result fits 64 bits, whatever
- * the operands are; the result of any other is, to a proof, an int that nothing is known of.  Bounds come from constants and
- * types, from arrays (no axis has more than DSL_MAX_EXTENT elements, and none is negative), from loops, and from the conditions
- * and checks that hold at the place which is asked about.  Scalar arguments and elements of arrays have no bounds of their own. */
+ * Proofs compute with ints as if they had no end.  That is right of an operation only where its result fits 64 bits,
+ * whatever the operands are; the result of any other is, to a proof, an int that nothing is known of.  Bounds come from
+ * constants and types, from arrays (no axis has more than DSL_MAX_EXTENT elements, and none is negative), from loops,
+ * and from the conditions and checks that hold at the place which is asked about.  Scalar arguments and elements of
+ * arrays have no bounds of their own. */
 #ifndef DSL_RANGE_H
 #define DSL_RANGE_H
 
@@ -32,13 +33,13 @@ bool range_exact_before(Ranges *r, const Op *loop, const Value *v, const Op *old
 bool range_counts(Ranges *r, const Op *loop, const Op *at);
 /* v, carried by a for or while: where it began and so many times what each turn adds, always the same */
 bool range_steps(Ranges *r, const Value *v, const Op *at);
-/* By what each turn of the loop multiplies what it carries at `at` (v in the body), or (*down) divides it: a constant of at least 1, a power of two
- * of shifts; 0: it changes otherwise */
+/* By what each turn of the loop multiplies what it carries at `at` (v in the body), or (*down) divides it: a constant
+ * of at least 1, a power of two of shifts; 0: it changes otherwise */
 int64_t carried_factor(const Value *v, const Op *loop, int at, bool *down);
 /* Computed from what is defined outside of the body */
 bool value_is_invariant(const Value *v, const Region *body);
-/* What each turn adds to v, an i64 carried by a loop, or (*down) takes from it, when that is the same in all turns; NULL: it changes
- * otherwise.  at: v's operand of the yield that ends the body. */
+/* What each turn adds to v, an i64 carried by a loop, or (*down) takes from it, when that is the same in all turns;
+ * NULL: it changes otherwise.  at: v's operand of the yield that ends the body. */
 Value *carried_stride(const Value *v, const Region *body, int at, bool *down);
 
 #endif

@@ -18,9 +18,9 @@ static bool uses_any(const Uniform *u, const Op *op, const Op *top) {
 
 bool op_uses_varying(const Uniform *u, const Op *op) { return uses_any(u, op, op); }
 
-/* It depends on its operands alone; that it may stop the program does not matter.  A load from memory that threads share is of
- * the same phase for all of them: whoever wrote the element meanwhile would race with it.  Memory of each thread's own holds the same
- * until something that varies is written to it. */
+/* It depends on its operands alone; that it may stop the program does not matter.  A load from memory that threads
+ * share is of the same phase for all of them: whoever wrote the element meanwhile would race with it.  Memory of each
+ * thread's own holds the same until something that varies is written to it. */
 static bool is_function(const Op *op) {
     if (op->code == OP_LOAD || op->code == OP_ALLOC) return true;
     return op->code != OP_CALL && !op_has_effect(op) && !op_reads_memory(op) && !op_writes_memory(op);
@@ -34,7 +34,8 @@ static bool mark(Uniform *u, const Value *v) {
 
 static bool vary_region(Uniform *u, const Region *r);
 
-/* Threads that meet a barrier in the loop agree on its turns; otherwise its bounds or its condition say whether they do. */
+/* Threads that meet a barrier in the loop agree on its turns; otherwise its bounds or its condition say whether they
+ * do. */
 static bool turns_vary(const Uniform *u, const Op *op) {
     if (op_holds(op, OP_BARRIER)) return false;
     if (op->code == OP_WHILE) return value_varies(u, op_opnd(region_term(op->regs[0]), 0));
@@ -63,7 +64,8 @@ static bool vary_loop(Uniform *u, const Op *op) {
     int skip = is_for ? 3 : 0, ivs = is_for ? 1 : 0;
     const Region *body = op->regs[op->nregs - 1];
     const Op *next = region_term(body);
-    if (is_for && !u->once && (value_varies(u, op_opnd(op, 0)) || value_varies(u, op_opnd(op, 2)))) changed |= mark(u, body->args[0]);
+    if (is_for && !u->once && (value_varies(u, op_opnd(op, 0)) || value_varies(u, op_opnd(op, 2))))
+        changed |= mark(u, body->args[0]);
     for (int i = 0; i < op->nres; i++) {
         if (turns_vary(u, op)) changed |= mark(u, &op->res[i]);
         if (!value_varies(u, op_opnd(op, i + skip)) && !value_varies(u, op_opnd(next, i))) continue;

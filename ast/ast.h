@@ -139,9 +139,10 @@ struct Gen { /* for i in lo:hi:step, for x in over */
     Expr *over;           /* for x in over: its elements, or rows; evaluated once, before.  NULL: a range */
     Var *var;             /* [checker] */
     int64_t step_value;   /* [checker] */
-    const Size *extent;   /* [checker] number of iterations; lowering: i = lo + step_value * k, or over[k], k in 0:extent.  Always
-                           * there in EX_COMP.  In EX_GEN and ST_FOR: NULL when the bounds are no sizes (then it follows
-                           * from the values of lo and hi), and where it comes out negative there are no iterations */
+    const Size
+        *extent; /* [checker] number of iterations; lowering: i = lo + step_value * k, or over[k], k in 0:extent. Always
+                  * there in EX_COMP.  In EX_GEN and ST_FOR: NULL when the bounds are no sizes (then it follows
+                  * from the values of lo and hi), and where it comes out negative there are no iterations */
 };
 typedef VEC(Gen) GenVec;
 
@@ -179,7 +180,7 @@ struct Expr {
     bool is_const;      /* [checker] scalar known at compile time */
     bool flex;          /* [checker] literal that has not met its type yet; lowering may ignore it */
     bool from_here;     /* [checker] less of it is meant: -2^63, 2^63 - 1 */
-    bool each;          /* [checker] CALL_FN, CALL_STRUCT: called for each element of those args that are arrays, of one shape */
+    bool each; /* [checker] CALL_FN, CALL_STRUCT: called for each element of those args that are arrays, of one shape */
     Const lit;          /* literals; [checker] the value when is_const */
     Opr op;
     Expr *a, *b, *c;
@@ -191,7 +192,8 @@ struct Expr {
     SubVec subs;
     GenVec gens;
     ParamVec params;    /* EX_LAMBDA */
-    Decl *derives;      /* [checker] EX_LAMBDA that stands for grad(f), jvp(f), ..: f, of which it has the parameters and perhaps one more */
+    Decl *derives; /* [checker] EX_LAMBDA that stands for grad(f), jvp(f), ..: f, of which it has the parameters and
+                      perhaps one more */
     Block *then_block, *else_block;
     Conv conv;
     Span other;         /* [checker] CONV_SIZE: what the sizes must agree with, or no place */
@@ -215,9 +217,10 @@ typedef enum {
     ST_RETURN,  /* a or NULL */
     ST_LAUNCH,  /* name, grid, block (1..3 expressions each), args */
     ST_BARRIER,
-    ST_SHARED,  /* shared name: type */
-    ST_ATOMIC,  /* atomic target op= a; op NONE: atomic target = a; let names = atomic ...: what the element was before */
-    ST_SPAWN,   /* body */
+    ST_SHARED, /* shared name: type */
+    ST_ATOMIC, /* atomic target op= a; op NONE: atomic target = a; let names = atomic ...: what the element was before
+                */
+    ST_SPAWN, /* body */
     ST_SYNC,
     ST_ASSERT,  /* assert a, b (message or NULL) */
     ST_BLOCK,   /* body */
@@ -314,7 +317,15 @@ struct Inst {
 };
 
 /* What is written elsewhere, and here: foreign.def */
-typedef enum { FOREIGN_NAME, FOREIGN_FIELD, FOREIGN_TYPE, FOREIGN_PREFIX, FOREIGN_WORD, FOREIGN_CALL, FOREIGN_ARG } ForeignKind;
+typedef enum {
+    FOREIGN_NAME,
+    FOREIGN_FIELD,
+    FOREIGN_TYPE,
+    FOREIGN_PREFIX,
+    FOREIGN_WORD,
+    FOREIGN_CALL,
+    FOREIGN_ARG
+} ForeignKind;
 typedef struct { ForeignKind where; const char *theirs, *hint, *ours; } Foreign; /* ours: replaces it, or NULL */
 const Foreign *foreign_find(ForeignKind where, const char *name);
 
@@ -336,10 +347,12 @@ typedef struct Program {
  *  - is_const wins: a scalar node with is_const set has its value in lit, of type->dtype; its children may be ignored.
  *  - Elementwise operators and functions: all operands have one shape and (but for the condition of where) one
  *    dtype, by CONV_DTYPE, then CONV_SIZE, then CONV_BROADCAST.  Two exceptions: in OPR_POW, b may be an int
- *    constant scalar (is_const, at most 64) whatever a is: repeated multiplication; and f16, bf16 operands come converted to f32.
+ *    constant scalar (is_const, at most 64) whatever a is: repeated multiplication; and f16, bf16 operands come
+ * converted to f32.
  *  - Conditions are scalar bools; and/or on scalars short-circuit.
  *  - EX_INDEX: subs.len is the rank (left-out ones are whole slices); an int index is i64; at most one
- *    index is an i64 array of rank 1 (gather: its axis runs over the array).  Sub.start, .extent are always set for slices.
+ *    index is an i64 array of rank 1 (gather: its axis runs over the array).  Sub.start, .extent are always set for
+ * slices.
  *  - EX_COMP whose element is an array: the result has the axes of the gens, then those of the element.
  *    Likewise EX_ARRAY of arrays.
  *  - EX_NAME of VAR_SIZE: materialise Expr.size.  Variables and parameters of type FT_FUNC and FT_TYPE have no
@@ -351,7 +364,8 @@ typedef struct Program {
  *  - Returned values have the sizes of Inst.ret but for its existential symbols (those that are neither in
  *    Inst.sizes nor the sym of a parameter): these stand for whatever size the value has.
  *  - launch: out and inout args are EX_NAME, EX_FIELD of these, or CONV_SIZE of either.
- *  - ST_LET without a: zeros of the type, but for arguments.  ST_ASSIGN: a has the target's type (broadcast, converted), in op= too.
+ *  - ST_LET without a: zeros of the type, but for arguments.  ST_ASSIGN: a has the target's type (broadcast,
+ * converted), in op= too.
  *  - Program.main has no ST_DECL and no const.  In a cell the last expression is `let _`. */
 
 /* ---- entry points ---------------------------------------------------------------------------------------- */
@@ -359,7 +373,8 @@ typedef struct Program {
 /* grammar/: parses a file already added to the session.  Reports syntax errors; returns what could be
  * parsed, never NULL. */
 Unit *parse_file(Session *s, int file);
-/* Whether more lines may complete the file: a brace is open; another bracket, or the last line ends in an operator or a comma */
+/* Whether more lines may complete the file: a brace is open; another bracket, or the last line ends in an operator or a
+ * comma */
 typedef enum { TEXT_ENDS, TEXT_IN_BLOCK, TEXT_IN_EXPRESSION } TextEnd;
 TextEnd text_end(Session *s, int file);
 /* A file that is not text at all gives one message, not one for each byte.  False: reported. */
@@ -390,7 +405,8 @@ const StdlibFile *stdlib_files(int *n);
 typedef struct CheckOptions {
     VEC(const char *) include_path;
     VEC(const char *) defines; /* "k=v": overrides top-level const k */
-    const Unit *given;         /* the main file is a cell of a session that has these variables: `let x: f64[3]`; NULL: it is none */
+    const Unit
+        *given; /* the main file is a cell of a session that has these variables: `let x: f64[3]`; NULL: it is none */
     const StdlibFile *stdlib;  /* as stdlib_files() gives them; NULL: none */
     int nstdlib;
 } CheckOptions;

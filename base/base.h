@@ -149,7 +149,8 @@ void diag_hint(Session *s, Diag *d, const char *fmt, ...) DSL_PRINTF(3, 4);
 void diag_fix(Session *s, Diag *d, bool sure, Span at, const char *fmt, ...) DSL_PRINTF(5, 6);
 /* diag_fix.c: the text of a file with all sure fixes of what is not printed yet; how many. */
 int diag_apply_fixes(Session *s, int file, Text *out);
-/* What values are wrong (an index out of range, a division by 0) is no error where nobody comes: it is not reported while this is on. */
+/* What values are wrong (an index out of range, a division by 0) is no error where nobody comes: it is not reported
+ * while this is on. */
 void diag_in_dead_code(Session *s, bool on);
 int diag_error_count(const Session *s);
 bool diag_was_reported(const Session *s, DiagId id);
@@ -159,8 +160,8 @@ int diag_count(const Session *s); /* errors and warnings since the last flush */
 /* Prints what was recorded since the last flush, in source order:
  *   file:line:col: error[E0123]: message / source line / caret / notes / hint */
 void diag_flush(Session *s, FILE *out, bool color);
-/* The same, one JSON object per line: file, line, col, end_line, end_col, start and end in bytes, severity, code, message,
- * notes, hints, fixes */
+/* The same, one JSON object per line: file, line, col, end_line, end_col, start and end in bytes, severity, code,
+ * message, notes, hints, fixes */
 void diag_flush_json(Session *s, FILE *out);
 void diag_clear(Session *s);
 /* What is reported from here on: warnings count as errors; one warning is (not) reported. False: no such warning */
@@ -192,7 +193,8 @@ typedef struct { DType dtype; int64_t i; double f; const char *s; } Const;
 /* ---- template.c: "t = {:.3f} s", text with places for values; its own braces are doubled ----------- */
 
 typedef struct { const char *text; int len; bool is_place; } FormatPart; /* a place: what stands behind its colon */
-bool template_next(const char **at, FormatPart *out); /* false at the end; a brace without a partner is text, or closed by the end */
+bool template_next(const char **at,
+                   FormatPart *out); /* false at the end; a brace without a partner is text, or closed by the end */
 bool template_is_whole(const char *format);           /* each brace is doubled or has its partner */
 void template_add_text(Text *t, const char *s, int len);
 void template_add_place(Text *t, const char *spec, int len);

@@ -50,7 +50,9 @@ static Diag *find_unplaced(const Session *s, DiagId id, const char *text) {
     return NULL;
 }
 
-static const char *key_of(Session *s, Span at, DiagId id) { return intern_printf(s, "%d:%d:%d:%d", id, at.file, at.lo, at.hi); }
+static const char *key_of(Session *s, Span at, DiagId id) {
+    return intern_printf(s, "%d:%d:%d:%d", id, at.file, at.lo, at.hi);
+}
 
 /* Whether it was reported before: at one place each diagnostic is said once. */
 static Diag *find_same(Session *s, Span at, DiagId id, const char *text) {
@@ -65,7 +67,8 @@ static void record(Session *s, Diag *d) {
 }
 
 static Severity severity_of(const Session *s, DiagId id) {
-    bool error = s->warnings_are_errors || table[id].severity == SEV_ERROR || map_get(&s->asked, &table[id]) == &s->error;
+    bool error = s->warnings_are_errors || table[id].severity == SEV_ERROR ||
+                 map_get(&s->asked, &table[id]) == &s->error;
     return error ? SEV_ERROR : SEV_WARNING;
 }
 
@@ -73,7 +76,12 @@ void diag_in_dead_code(Session *s, bool on) { s->dead_code = on; }
 
 static bool is_of_values(DiagId id) {
     switch (id) {
-    case E_ZERO_DIVISOR: case E_SIZE_NEGATIVE: case E_INDEX_RANGE: case E_NEGATIVE_INDEX: case E_SLICE_RANGE: case E_SLICE_BACKWARDS:
+    case E_ZERO_DIVISOR:
+    case E_SIZE_NEGATIVE:
+    case E_INDEX_RANGE:
+    case E_NEGATIVE_INDEX:
+    case E_SLICE_RANGE:
+    case E_SLICE_BACKWARDS:
     case E_RANGE_NEGATIVE: case E_RESHAPE: return true;
     default: return false;
     }
@@ -99,7 +107,8 @@ static bool ask(Session *s, const char *name, char *how) {
     bool found = false;
     for (int i = 0; i < DIAG_COUNT; i++) {
         const DiagInfo *row = &table[i];
-        if (row->severity == SEV_ERROR || (strcmp(name, "all") && strcasecmp(row->code, name) && !has_name(row, name))) continue;
+        if (row->severity == SEV_ERROR || (strcmp(name, "all") && strcasecmp(row->code, name) && !has_name(row, name)))
+            continue;
         map_put(s->arena, &s->asked, row, how);
         found = true;
     }
@@ -183,7 +192,8 @@ bool diag_error_in(const Session *s, int file) {
 void diag_drop_warnings(Session *s, int file) {
     int n = 0;
     for (int i = 0; i < s->diags.len; i++)
-        if (s->diags.data[i]->severity == SEV_ERROR || s->diags.data[i]->at.file == file) s->diags.data[n++] = s->diags.data[i];
+        if (s->diags.data[i]->severity == SEV_ERROR || s->diags.data[i]->at.file == file)
+            s->diags.data[n++] = s->diags.data[i];
     s->diags.len = n;
 }
 

@@ -29,8 +29,8 @@ static void put_place(FILE *out, const Session *s, Span at) {
     Place from = source_place(s, at.file, at.lo), to = source_place(s, at.file, at.hi);
     fputs("\"file\":", out);
     put_string(out, source_path(s, at.file));
-    fprintf(out, ",\"line\":%d,\"col\":%d,\"end_line\":%d,\"end_col\":%d,\"start\":%d,\"end\":%d", from.line, from.col, to.line, to.col,
-            at.lo, at.hi);
+    fprintf(out, ",\"line\":%d,\"col\":%d,\"end_line\":%d,\"end_col\":%d,\"start\":%d,\"end\":%d", from.line, from.col,
+            to.line, to.col, at.lo, at.hi);
 }
 
 static void put_diag(FILE *out, const Session *s, const Diag *d) {

@@ -7,8 +7,8 @@
  *
  * Arithmetic that leaves int64, and products with very many terms or factors, are not expanded: they
  * become an atom '+' or '*' of the two operands, which is still exact.  An atom whose text would be very
- * long is named by the numbers of its operands instead (that text alone does not read back).  Simplification of a quotient assumes
- * that the divisor is not zero: where it is, the program has no value to preserve. */
+ * long is named by the numbers of its operands instead (that text alone does not read back).  Simplification of a
+ * quotient assumes that the divisor is not zero: where it is, the program has no value to preserve. */
 #include "base/private.h"
 
 #include <string.h>
@@ -243,7 +243,8 @@ static const Size *mul_by_term(Session *s, const Size *a, const Term *b) {
     return size_new(s, out.data, out.len);
 }
 
-/* Whether something in a was not expanded: multiplied out it would stand in each term, and again in each term of those. */
+/* Whether something in a was not expanded: multiplied out it would stand in each term, and again in each term of those.
+ */
 static bool has_opaque(const Size *a) {
     for (int i = 0; i < a->n; i++)
         for (int k = 0; k < a->terms[i].n; k++) {

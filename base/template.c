@@ -32,7 +32,8 @@ bool template_is_whole(const char *format) {
 }
 
 void template_add_text(Text *t, const char *s, int len) {
-    for (int i = 0; i < len; i++) text_add(t, s[i] == '{' ? "{{" : s[i] == '}' ? "}}" : &s[i], s[i] == '{' || s[i] == '}' ? 2 : 1);
+    for (int i = 0; i < len; i++)
+        text_add(t, s[i] == '{' ? "{{" : s[i] == '}' ? "}}" : &s[i], s[i] == '{' || s[i] == '}' ? 2 : 1);
 }
 
 void template_add_place(Text *t, const char *spec, int len) { text_printf(t, len ? "{:%.*s}" : "{}", len, spec); }

@@ -2,7 +2,8 @@
 
 enum { n = 2000000, g = 1024, reps = 5 };
 
-static void in_order(double (*restrict rho)[g], const double *restrict x, const double *restrict y, const double *restrict q) {
+static void in_order(double (*restrict rho)[g], const double *restrict x, const double *restrict y,
+                     const double *restrict q) {
     for (int64_t p = 0; p < n; p++) {
         double u = x[p] * (g - 1), v = y[p] * (g - 1);
         int64_t i = (int64_t)u, j = (int64_t)v;
@@ -14,7 +15,8 @@ static void in_order(double (*restrict rho)[g], const double *restrict x, const 
     }
 }
 
-static void with_atomics(double (*restrict rho)[g], const double *restrict x, const double *restrict y, const double *restrict q) {
+static void with_atomics(double (*restrict rho)[g], const double *restrict x, const double *restrict y,
+                         const double *restrict q) {
 #pragma omp parallel for
     for (int64_t p = 0; p < n; p++) {
         double u = x[p] * (g - 1), v = y[p] * (g - 1);
@@ -31,7 +33,8 @@ static void with_atomics(double (*restrict rho)[g], const double *restrict x, co
     }
 }
 
-static void deposit(double (*restrict rho)[g], const double *restrict x, const double *restrict y, const double *restrict q) {
+static void deposit(double (*restrict rho)[g], const double *restrict x, const double *restrict y,
+                    const double *restrict q) {
     if (omp_get_max_threads() == 1) in_order(rho, x, y, q);
     else with_atomics(rho, x, y, q);
 }

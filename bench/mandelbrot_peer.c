@@ -18,7 +18,8 @@ static int64_t picture(int64_t *restrict steps, double shift) {
     int64_t s = 0;
 #pragma omp parallel for schedule(dynamic, 8)
     for (int64_t j = 0; j < height; j++)
-        for (int64_t i = 0; i < width; i++) steps[j * width + i] = escape(-2.2 + shift + 3.2 * (double)i / width, -1.2 + 2.4 * (double)j / height);
+        for (int64_t i = 0; i < width; i++)
+            steps[j * width + i] = escape(-2.2 + shift + 3.2 * (double)i / width, -1.2 + 2.4 * (double)j / height);
 #pragma omp parallel for simd reduction(+ : s)
     for (int64_t i = 0; i < width * height; i++) s += steps[i];
     return s;

@@ -3,8 +3,8 @@
 enum { n = 2048, reps = 3 };
 static const double eps = 1e-2, dt = 1e-3;
 
-static void kick(double *restrict vx, double *restrict vy, double *restrict vz, const double *restrict x, const double *restrict y,
-                 const double *restrict z, const double *restrict m) {
+static void kick(double *restrict vx, double *restrict vy, double *restrict vz, const double *restrict x,
+                 const double *restrict y, const double *restrict z, const double *restrict m) {
 #pragma omp parallel for
     for (int64_t i = 0; i < n; i++) {
         double ax = 0, ay = 0, az = 0;
@@ -29,7 +29,8 @@ static void drift(double *restrict x, const double *restrict v) {
 }
 
 int main(void) {
-    double *x = doubles(n), *y = doubles(n), *z = doubles(n), *vx = doubles(n), *vy = doubles(n), *vz = doubles(n), *m = doubles(n);
+    double *x = doubles(n), *y = doubles(n), *z = doubles(n), *vx = doubles(n), *vy = doubles(n), *vz = doubles(n),
+           *m = doubles(n);
     for (int64_t i = 0; i < n; i++) {
         x[i] = number(i), y[i] = number(i + 3000), z[i] = number(i + 6000);
         vx[i] = vy[i] = vz[i] = 0, m[i] = 1.0 / n;

@@ -6,8 +6,8 @@ static const double g = 9.81, f = 1.1e-4, dx = 2500, dy = 2500, dt = 40, drag = 
 #define AT(a, j, i) a[(j) * n + (i)]
 #define SQ(x) ((x) * (x))
 
-static void continuity(double *restrict next, const double *restrict eta, const double *restrict depth, const double *restrict u,
-                       const double *restrict v) {
+static void continuity(double *restrict next, const double *restrict eta, const double *restrict depth,
+                       const double *restrict u, const double *restrict v) {
 #pragma omp parallel for
     for (int64_t j = 1; j < n - 1; j++)
 #pragma omp simd
@@ -21,8 +21,8 @@ static void continuity(double *restrict next, const double *restrict eta, const 
         }
 }
 
-static void eastward(double *restrict next, const double *restrict u, const double *restrict v, const double *restrict eta,
-                     const double *restrict wet) {
+static void eastward(double *restrict next, const double *restrict u, const double *restrict v,
+                     const double *restrict eta, const double *restrict wet) {
 #pragma omp parallel for
     for (int64_t j = 1; j < n - 1; j++)
 #pragma omp simd
@@ -31,7 +31,8 @@ static void eastward(double *restrict next, const double *restrict u, const doub
             double spin_s = (AT(v, j, i) - AT(v, j, i - 1)) / dx - (AT(u, j, i) - AT(u, j - 1, i)) / dy;
             double spin_n = (AT(v, j + 1, i) - AT(v, j + 1, i - 1)) / dx - (AT(u, j + 1, i) - AT(u, j, i)) / dy;
             double energy_e = 0.25 * (SQ(AT(u, j, i)) + SQ(AT(u, j, i + 1)) + SQ(AT(v, j, i)) + SQ(AT(v, j + 1, i)));
-            double energy_w = 0.25 * (SQ(AT(u, j, i - 1)) + SQ(AT(u, j, i)) + SQ(AT(v, j, i - 1)) + SQ(AT(v, j + 1, i - 1)));
+            double energy_w = 0.25 *
+                              (SQ(AT(u, j, i - 1)) + SQ(AT(u, j, i)) + SQ(AT(v, j, i - 1)) + SQ(AT(v, j + 1, i - 1)));
             double slope = (g * (AT(eta, j, i) - AT(eta, j, i - 1)) + energy_e - energy_w) / dx;
             double spread = (AT(u, j, i + 1) - 2 * AT(u, j, i) + AT(u, j, i - 1)) / SQ(dx) +
                             (AT(u, j + 1, i) - 2 * AT(u, j, i) + AT(u, j - 1, i)) / SQ(dy);
@@ -40,8 +41,8 @@ static void eastward(double *restrict next, const double *restrict u, const doub
         }
 }
 
-static void northward(double *restrict next, const double *restrict u, const double *restrict v, const double *restrict eta,
-                      const double *restrict wet) {
+static void northward(double *restrict next, const double *restrict u, const double *restrict v,
+                      const double *restrict eta, const double *restrict wet) {
 #pragma omp parallel for
     for (int64_t j = 1; j < n - 1; j++)
 #pragma omp simd
@@ -50,7 +51,8 @@ static void northward(double *restrict next, const double *restrict u, const dou
             double spin_w = (AT(v, j, i) - AT(v, j, i - 1)) / dx - (AT(u, j, i) - AT(u, j - 1, i)) / dy;
             double spin_e = (AT(v, j, i + 1) - AT(v, j, i)) / dx - (AT(u, j, i + 1) - AT(u, j - 1, i + 1)) / dy;
             double energy_n = 0.25 * (SQ(AT(u, j, i)) + SQ(AT(u, j, i + 1)) + SQ(AT(v, j, i)) + SQ(AT(v, j + 1, i)));
-            double energy_s = 0.25 * (SQ(AT(u, j - 1, i)) + SQ(AT(u, j - 1, i + 1)) + SQ(AT(v, j - 1, i)) + SQ(AT(v, j, i)));
+            double energy_s = 0.25 *
+                              (SQ(AT(u, j - 1, i)) + SQ(AT(u, j - 1, i + 1)) + SQ(AT(v, j - 1, i)) + SQ(AT(v, j, i)));
             double slope = (g * (AT(eta, j, i) - AT(eta, j - 1, i)) + energy_n - energy_s) / dy;
             double spread = (AT(v, j, i + 1) - 2 * AT(v, j, i) + AT(v, j, i - 1)) / SQ(dx) +
                             (AT(v, j + 1, i) - 2 * AT(v, j, i) + AT(v, j - 1, i)) / SQ(dy);

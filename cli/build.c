@@ -1,4 +1,5 @@
-/* dslc build FILE.dsl [-o FILE]: makes an executable, by default named as the source without its ending; or a library. */
+/* dslc build FILE.dsl [-o FILE]: makes an executable, by default named as the source without its ending; or a library.
+ */
 #include "driver/build.h"
 #include "export/export.h"
 
@@ -40,7 +41,8 @@ static bool may_replace(const Options *o, const char *path) {
     if (S_ISDIR(st.st_mode)) return refuse(o, path, "it is a folder");
     if (!output_spares_sources(o, path)) return false;
     if (ends_in(path, ".ir") || ends_in(path, ".c")) return refuse(o, path, "it looks like a source");
-    return !S_ISREG(st.st_mode) || is_executable(path) || refuse(o, path, "it is there, and is no executable: name another file with -o");
+    return !S_ISREG(st.st_mode) || is_executable(path) ||
+           refuse(o, path, "it is there, and is no executable: name another file with -o");
 }
 
 /* Copies beside the target and renames. */

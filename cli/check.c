@@ -1,16 +1,19 @@
-/* dslc check FILE.dsl: reports errors and warnings, those of the lowering and of the proofs included, and makes nothing;
- * with --fix, changes the file as the fixes that are sure say, and reports what is left. */
+/* dslc check FILE.dsl: reports errors and warnings, those of the lowering and of the proofs included, and makes
+ * nothing; with --fix, changes the file as the fixes that are sure say, and reports what is left. */
 #include "driver/driver.h"
 
 #include <string.h>
 
 enum { MAX_ROUNDS = 10 }; /* a fix may uncover another mistake */
 
-/* Some mistakes show when the program is lowered, and the proofs about kernels are made on the program as it was written. */
+/* Some mistakes show when the program is lowered, and the proofs about kernels are made on the program as it was
+ * written. */
 static void check_once(const Options *o) {
     Options with = *o;
     with.proofs = true;
-    if (!o->passes && !o->pass.explain_checks) with.passes = "inline,known-args,prove-barriers,prove-races,prove-cover,prove-written,inline-derivatives,differentiate";
+    if (!o->passes && !o->pass.explain_checks)
+        with.passes =
+            "inline,known-args,prove-barriers,prove-races,prove-cover,prove-written,inline-derivatives,differentiate";
     module_free(compile_to(&with, STAGE_PAR));
 }
 

@@ -21,12 +21,18 @@ int cmd_interp(const Options *o) {
     }
     if (!link_load(o)) return diagnostics_flush(o);
     Module *m = compile_to(o, stage);
-    if (m && m->derives) pipeline_run_list(m, "inline-derivatives,prove-bounds,scalar-replace,differentiate", &o->pass); /* the interpreter knows no derivatives */
+    if (m && m->derives)
+        pipeline_run_list(m, "inline-derivatives,prove-bounds,scalar-replace,differentiate",
+                          &o->pass); /* the interpreter knows no derivatives */
     int status = diagnostics_flush(o);
     if (!m || status) return module_free(m), status;
     give_arguments(o, m);
     dsl_set_home(home_of(o->session, o->inputs.data[0]));
-    InterpOptions io = {.seed = (uint64_t)o->seed, .check_races = o->races, .tell_where = o->where, .max_steps = o->max_steps, .only_test = o->filter};
+    InterpOptions io = {.seed = (uint64_t)o->seed,
+                        .check_races = o->races,
+                        .tell_where = o->where,
+                        .max_steps = o->max_steps,
+                        .only_test = o->filter};
     status = interp_run(m, &io);
     module_free(m);
     return status;

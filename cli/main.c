@@ -33,8 +33,10 @@ static int too_many(Options *o, const char *name, const char *args, const char *
     Diag *d = diag_report(s, NO_SPAN, E_LEFT_OVER, word, name);
     const char *file = o->inputs.len ? o->inputs.data[0] : "FILE";
     if (!*args) diag_hint(s, d, "it takes no file");
-    else if (strstr(args, "--")) diag_hint(s, d, "arguments for the program stand behind --: dslc %s %s -- %s", name, file, word);
-    else if (o->inputs.len > 1) diag_hint(s, d, "it takes one file at a time; what a program uses of another it imports: import \"%s\"", word);
+    else if (strstr(args, "--"))
+        diag_hint(s, d, "arguments for the program stand behind --: dslc %s %s -- %s", name, file, word);
+    else if (o->inputs.len > 1)
+        diag_hint(s, d, "it takes one file at a time; what a program uses of another it imports: import \"%s\"", word);
     else diag_hint(s, d, "only run, interp and tune run a program with what stands behind --");
     return usage_error(o);
 }

@@ -8,10 +8,18 @@
 #include <string.h>
 
 typedef enum { FLAG, CHOOSE, TEXT, NUMBER, COUNT, THREADS, VARY, LEVEL, LIST, COARSEN, CHOICE } OptionKind;
-typedef struct { const char *name; char letter; OptionKind kind; size_t offset; const char *arg, *doc; bool secret; } Option;
+typedef struct {
+    const char *name;
+    char letter;
+    OptionKind kind;
+    size_t offset;
+    const char *arg, *doc;
+    bool secret;
+} Option;
 
 static const Option option_table[] = {
-#define ROW(name, letter, kind, field, arg, doc, secret) {name, letter, kind, offsetof(Options, field), arg, doc, secret},
+#define ROW(name, letter, kind, field, arg, doc, secret) \
+    {name, letter, kind, offsetof(Options, field), arg, doc, secret},
 #define OPTION(name, letter, kind, field, arg, doc) ROW(name, letter, kind, field, arg, doc, false)
 #define SECRET(name, letter, kind, field, arg, doc) ROW(name, letter, kind, field, arg, doc, true)
 #include "cli/options.def"
@@ -95,7 +103,8 @@ static bool option_set(Options *o, const Option *opt, const char *value) {
         return true;
     case COUNT:
     case THREADS:
-        if (!number_parse(value, &n) || n < 1 || (opt->kind == THREADS && n > DSL_MAX_THREADS)) return bad_value(o, opt, value);
+        if (!number_parse(value, &n) || n < 1 || (opt->kind == THREADS && n > DSL_MAX_THREADS))
+            return bad_value(o, opt, value);
         *(int64_t *)field = n;
         return true;
     case VARY: return vary_valid(value) ? list_add(o, field, value) : bad_value(o, opt, value);
@@ -235,7 +244,8 @@ static bool is_shown(const Options *o, const Option *opt) {
 }
 
 void options_help(FILE *out, const Options *o) {
-    if (o->command) fprintf(out, "usage: dslc %s [OPTIONS] %s\n%s\n", o->command->name, o->command->args, o->command->doc);
+    if (o->command)
+        fprintf(out, "usage: dslc %s [OPTIONS] %s\n%s\n", o->command->name, o->command->args, o->command->doc);
     else help_commands(out);
     fprintf(out, "\noptions:\n");
     for (int i = 0; i < OPTION_COUNT; i++)

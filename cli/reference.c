@@ -52,16 +52,18 @@ static void print_op(const OpInfo *i) {
 }
 
 static void print_group(int g) {
-    printf("\n### %s\n\n| operation | operands | results | attributes | traits | meaning |\n|---|---|---|---|---|---|\n",
-           groups[g].title);
+    printf(
+        "\n### %s\n\n| operation | operands | results | attributes | traits | meaning |\n|---|---|---|---|---|---|\n",
+        groups[g].title);
     for (int c = 0; c < OP_COUNT; c++)
         if (group_of((OpCode)c) == g) print_op(op_info((OpCode)c));
 }
 
 static void print_attrs(void) {
     static const char *const types[] = {
-        [AT_FLAG] = "flag", [AT_INT] = "int", [AT_SYM] = "word", [AT_STR] = "text", [AT_CONST] = "constant", [AT_CONSTS] = "constants",
-        [AT_INTS] = "ints", [AT_SIZES] = "sizes", [AT_FUNC] = "function",
+        [AT_FLAG] = "flag", [AT_INT] = "int",        [AT_SYM] = "word",
+        [AT_STR] = "text",  [AT_CONST] = "constant", [AT_CONSTS] = "constants",
+        [AT_INTS] = "ints", [AT_SIZES] = "sizes",    [AT_FUNC] = "function",
     };
     printf("\n## Attributes\n\n| attribute | type | meaning |\n|---|---|---|\n");
     for (int i = 0; i < ATTR_COUNT; i++)
@@ -71,7 +73,8 @@ static void print_attrs(void) {
 static void print_passes(void) {
     int n;
     const PassInfo *p = pass_table(&n);
-    printf("\n## Passes, in the order of the default pipeline\n\n| pass | stages | from | what it does |\n|---|---|---|---|\n");
+    printf("\n## Passes, in the order of the default pipeline\n\n| pass | stages | from | what it does "
+           "|\n|---|---|---|---|\n");
     for (int i = 0; i < n; i++) {
         printf("| `%s` | %s", p[i].name, stage_name(p[i].in));
         if (p[i].out != p[i].in) printf(" to %s", stage_name(p[i].out));

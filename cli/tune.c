@@ -1,11 +1,12 @@
 /* dslc tune FILE.dsl: runs the program in several ways and keeps the fastest in FILE.dsl.tune.
  *
  * One question after another (values of constants named by --vary, the C compiler, what opt/choices.def lists, how the
- * threads and the blocks of each kernel are coarsened, the number of threads), each asked with the answers so far; then all
- * once more, without what was far behind, since answers depend on each other; until nothing changes or the time is up.
+ * threads and the blocks of each kernel are coarsened, the number of threads), each asked with the answers so far; then
+ * all once more, without what was far behind, since answers depend on each other; until nothing changes or the time is
+ * up.
  *
- * The alternatives to a question run in turn with what is best so far (race.c).  The fastest of them has to win again, in
- * runs of its own and surely enough, to be kept; so has everything that was kept, against the program as it is. */
+ * The alternatives to a question run in turn with what is best so far (race.c).  The fastest of them has to win again,
+ * in runs of its own and surely enough, to be kept; so has everything that was kept, against the program as it is. */
 #include "driver/build.h"
 
 #include <fcntl.h>
@@ -19,7 +20,10 @@ static const double GAIN = 0.97, HOPELESS = 1.10;
 /* One line of FILE.tune; about: the kernel or constant, or NULL; usual: what happens without it */
 typedef struct { const char *key, *about, *value; double ratio; bool usual; } Setting;
 typedef struct { Setting setting; Racer racer; } Way;
-typedef struct { const char *key, *about; double best; } Asked; /* best ratio so far: when it is HOPELESS it is not asked again */
+typedef struct {
+    const char *key, *about;
+    double best;
+} Asked; /* best ratio so far: when it is HOPELESS it is not asked again */
 typedef VEC(const char *) Names;
 
 typedef struct {
@@ -88,7 +92,8 @@ static bool is_new(const Tuner *t, const Racer *racers, int n, const Racer *w) {
 
 static Asked *asked_before(Tuner *t, const char *key, const char *about) {
     for (int i = 0; i < t->asked.len; i++)
-        if (same_question(&(Setting){.key = t->asked.data[i].key, .about = t->asked.data[i].about}, key, about)) return &t->asked.data[i];
+        if (same_question(&(Setting){.key = t->asked.data[i].key, .about = t->asked.data[i].about}, key, about))
+            return &t->asked.data[i];
     vec_push(session_arena(t->s), &t->asked, ((Asked){key, about, 1}));
     return &t->asked.data[t->asked.len - 1];
 }
@@ -143,7 +148,8 @@ static void ask(Tuner *t, const Setting *settings, int n) {
     }
     race_turns(&t->race, &t->best, racers, k, ROUNDS);
     const char *ratios[MOST_WAYS];
-    for (int i = 0; i < k; i++) ratios[i] = intern_printf(t->s, "%.2f%s", racer_ratio(&racers[i]), racers[i].out ? " -" : "");
+    for (int i = 0; i < k; i++)
+        ratios[i] = intern_printf(t->s, "%.2f%s", racer_ratio(&racers[i]), racers[i].out ? " -" : "");
     int first = fastest(racers, k), kept = -1;
     before->best = first < 0 ? 2 * HOPELESS : racer_ratio(&racers[first]);
     if (first >= 0 && before->best < GAIN) {
@@ -197,13 +203,17 @@ static void ask_choices(Tuner *t) {
 }
 
 static void ask_kernel(Tuner *t, const char *name) {
-    static const char *const threads[] = {"y:2", "y:4", "y:8", "x:2", "x:4", "x:2,y:2"}, *const blocks[] = {"x:2", "y:2", "x:4", "x:2,y:2"};
+    static const char *const threads[] = {"y:2", "y:4", "y:8", "x:2", "x:4", "x:2,y:2"}, *const blocks[] = {
+                                                                                             "x:2", "y:2", "x:4",
+                                                                                             "x:2,y:2"};
     Setting s[MOST_WAYS];
     int n = 0;
-    for (int i = 0; i < 6; i++) s[n++] = (Setting){"coarsen-thread", name, intern_printf(t->s, "%s=%s", name, threads[i]), 0, false};
+    for (int i = 0; i < 6; i++)
+        s[n++] = (Setting){"coarsen-thread", name, intern_printf(t->s, "%s=%s", name, threads[i]), 0, false};
     ask(t, s, n);
     n = 0;
-    for (int i = 0; i < 4; i++) s[n++] = (Setting){"coarsen-block", name, intern_printf(t->s, "%s=%s", name, blocks[i]), 0, false};
+    for (int i = 0; i < 4; i++)
+        s[n++] = (Setting){"coarsen-block", name, intern_printf(t->s, "%s=%s", name, blocks[i]), 0, false};
     ask(t, s, n);
 }
 
@@ -211,7 +221,8 @@ static void ask_threads(Tuner *t) {
     Setting s[MOST_WAYS];
     int n = 0;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    for (long k = 1; k < cores && n < MOST_WAYS; k *= 2) s[n++] = (Setting){"threads", NULL, intern_printf(t->s, "%ld", k), 0, false};
+    for (long k = 1; k < cores && n < MOST_WAYS; k *= 2)
+        s[n++] = (Setting){"threads", NULL, intern_printf(t->s, "%ld", k), 0, false};
     if (n && t->o->threads <= 0) ask(t, s, n);
 }
 
@@ -247,7 +258,9 @@ static void note_busy(void) {
     double load;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     if (getloadavg(&load, 1) == 1 && load > 0.5 * (double)cores + 0.5)
-        fprintf(stderr, "  note: the machine is busy (load %.1f, %ld cores): what is found may not hold when it is not\n", load, cores);
+        fprintf(stderr,
+                "  note: the machine is busy (load %.1f, %ld cores): what is found may not hold when it is not\n", load,
+                cores);
 }
 
 static bool first_runs(Tuner *t) {
@@ -258,7 +271,8 @@ static bool first_runs(Tuner *t) {
         Diag *d = diag_report(t->s, NO_SPAN, E_TUNE_RUN, why);
         diag_hint(t->s, d, "'dslc run %s' shows what it prints", t->o->inputs.data[0]);
     } else if (t->race.repeats > RACE_REPEATS) {
-        Diag *d = diag_report(t->s, NO_SPAN, E_TUNE_RUN, intern_printf(t->s, "what counts takes %.2g ms, which is little beside chance", ms));
+        Diag *d = diag_report(t->s, NO_SPAN, E_TUNE_RUN,
+                              intern_printf(t->s, "what counts takes %.2g ms, which is little beside chance", ms));
         diag_hint(t->s, d, "let it do more; for a tenth of a second up to %d runs are timed together", RACE_REPEATS);
     } else {
         fprintf(stderr, "%s takes %.3g ms", t->o->inputs.data[0], ms);
@@ -274,9 +288,11 @@ static bool write_down(Tuner *t, double ratio) {
     Text out;
     text_init(&out, session_arena(s));
     text_printf(&out, "# Made by `dslc tune`: the fastest ways found to run %s.\n", t->o->inputs.data[0]);
-    text_printf(&out, "# The program as it is takes %.1f ms; tuned it takes %.2f of that (medians of runs in turn).\n", 1e3 * median(t->race.seconds, 4), ratio);
+    text_printf(&out, "# The program as it is takes %.1f ms; tuned it takes %.2f of that (medians of runs in turn).\n",
+                1e3 * median(t->race.seconds, 4), ratio);
     for (int i = 0; i < t->o->check.defines.len; i++) text_printf(&out, "# with -D %s\n", t->o->check.defines.data[i]);
-    for (int i = 0; i < t->o->prog_args.len; i++) text_printf(&out, "# with the argument %s\n", t->o->prog_args.data[i]);
+    for (int i = 0; i < t->o->prog_args.len; i++)
+        text_printf(&out, "# with the argument %s\n", t->o->prog_args.data[i]);
     text_printf(&out, "source %s\nmachine %s\n", tuning_source(t->o), tuning_machine(s));
     for (int i = 0; i < t->kept.len; i++)
         text_printf(&out, "%s %s  # %.2f\n", t->kept.data[i].key, t->kept.data[i].value, t->kept.data[i].ratio);
@@ -291,7 +307,8 @@ static bool conclude(Tuner *t, const Racer *plain) {
     if (t->kept.len && !racer_surely_faster(&tuned, GAIN)) t->kept.len = 0;
     if (t->left) fprintf(stderr, "  the time is up: %d questions were not asked (--budget=SECONDS)\n", t->left);
     if (!write_down(t, t->kept.len ? ratio : 1)) return false;
-    fprintf(stderr, t->kept.len ? "%s: %.2f of the time, see %s\n" : "%s: nothing was surely faster (%.2f), see %s\n", t->o->inputs.data[0], ratio, tuning_path(t->o));
+    fprintf(stderr, t->kept.len ? "%s: %.2f of the time, see %s\n" : "%s: nothing was surely faster (%.2f), see %s\n",
+            t->o->inputs.data[0], ratio, tuning_path(t->o));
     return true;
 }
 

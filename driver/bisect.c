@@ -53,7 +53,9 @@ static bool same_outcome(const Outcome *a, const Outcome *b) {
     return a->status == b->status && a->len == b->len && !memcmp(a->text, b->text, a->len);
 }
 
-static bool in_pipeline(const PassInfo *p, const Options *o) { return p->out <= STAGE_LOOPS && p->level <= o->pass.level; }
+static bool in_pipeline(const PassInfo *p, const Options *o) {
+    return p->out <= STAGE_LOOPS && p->level <= o->pass.level;
+}
 
 static int changed(const char *what, const Outcome *before, const Outcome *after) {
     printf("%s changes the result\nbefore:\n%safter:\n%s", what, before->text, after->text);

@@ -8,7 +8,8 @@
 /* ---- hash.c: for the cache; not against enemies */
 typedef struct { uint64_t a, b; } Hash;
 Hash hash_bytes(Hash seed, const void *data, size_t n);
-Hash hash_text(Hash seed, const char *s); /* with its end, so that "ab" "c" is not "a" "bc"; NULL is a text of its own */
+Hash hash_text(Hash seed,
+               const char *s); /* with its end, so that "ab" "c" is not "a" "bc"; NULL is a text of its own */
 const char *hash_str(Session *s, Hash h); /* 32 hex digits */
 
 /* ---- cc.c */
@@ -37,7 +38,8 @@ void cc_compiler(const Options *o, const Toolchain *t, Argv *v);
 void cc_command(const Options *o, const Toolchain *t, Argv *v);
 void cc_arg(const Options *o, Argv *v, const char *word);
 int cc_execute(const Argv *v, const char *errors);
-bool cc_report_known(const Options *o, const Toolchain *t, const char *errors); /* what the user can mend; false: nothing known */
+bool cc_report_known(const Options *o, const Toolchain *t,
+                     const char *errors); /* what the user can mend; false: nothing known */
 const char *cc_find_program(Session *s, const char *name); /* as a shell finds it; NULL when it does not */
 void cc_note_externs(Session *s, const Module *m, Toolchain *t); /* where the program declares them */
 const char *cc_openmp_library(const Toolchain *t); /* -lgomp */
@@ -79,12 +81,14 @@ const char *cache_dir(Session *s);
 /* All that the results of a cell depend on besides its texts and values; false: there is no compiler. */
 bool cache_identity(const Options *o, Hash *h);
 Hash hash_contents(const char *text, size_t n);
-bool file_unchanged(Session *s, const char *path, const char *hash); /* its contents have this hash, as hash_str says it */
+bool file_unchanged(Session *s, const char *path,
+                    const char *hash); /* its contents have this hash, as hash_str says it */
 /* Whole file, NUL-terminated, or NULL with errno */
 char *file_read(Arena *a, const char *path, size_t *len);
 
 /* ---- temp.c */
-/* A new folder for temporary files, which the caller removes; if the process ends before, it goes with what is in it.  NULL: reported */
+/* A new folder for temporary files, which the caller removes; if the process ends before, it goes with what is in it.
+ * NULL: reported */
 const char *temp_dir_new(const Options *o);
 /* Under another name it stays when this process ends. */
 const char *temp_dir_keep(const Options *o, const char *dir);

@@ -6,9 +6,9 @@
  * its key is a hash of the file's name, the options and the toolchain, and it lists each file that was read
  * with the hash of its contents.  So a program that did not change runs without being parsed.
  *
- * Files are written beside, as NAME.PROCESS, and renamed: any number of dslc may run at once.  What a process that was killed left is
- * removed after an hour (processes of another machine that shares the folder are not seen).  Without a writable folder
- * everything happens in a temporary one. */
+ * Files are written beside, as NAME.PROCESS, and renamed: any number of dslc may run at once.  What a process that was
+ * killed left is removed after an hour (processes of another machine that shares the folder are not seen).  Without a
+ * writable folder everything happens in a temporary one. */
 #include "driver/build.h"
 
 #include <dirent.h>
@@ -31,7 +31,11 @@ char *file_read(Arena *a, const char *path, size_t *len) {
     struct stat st;
     if (fd < 0) return NULL;
     char *data = NULL;
-    int error = fstat(fd, &st) ? errno : S_ISDIR(st.st_mode) ? EISDIR : !S_ISREG(st.st_mode) ? ENODEV : st.st_size >= 1 << 30 ? EFBIG : 0;
+    int error = fstat(fd, &st)          ? errno
+                : S_ISDIR(st.st_mode)   ? EISDIR
+                : !S_ISREG(st.st_mode)  ? ENODEV
+                : st.st_size >= 1 << 30 ? EFBIG
+                                        : 0;
     if (!error) {
         data = arena_alloc(a, (size_t)st.st_size + 1);
         ssize_t got = 0, n = 1;
@@ -224,7 +228,8 @@ bool keep_c_allowed(const Options *o, const char *path) {
     if (access(path, F_OK)) return true;
     if (!is_special_file(path) && is_generated_c(path)) return output_spares_sources(o, path);
     Diag *d = diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, path, "it is there, and is no C that dslc made");
-    diag_hint(o->session, d, "--keep-c writes the C of '%s' there: give one of the two another name", o->inputs.data[0]);
+    diag_hint(o->session, d, "--keep-c writes the C of '%s' there: give one of the two another name",
+              o->inputs.data[0]);
     return false;
 }
 
@@ -317,7 +322,8 @@ Executable executable_get(const Options *o, const char *input, EmitKind kind) {
     emit_c(&c, m, &how);
     cc_note_externs(s, m, &t);
     module_free(m);
-    if (o->keep_c && !output_write(o, keep_c_path(o, input), text_str(&c), (size_t)c.len)) return failed(diagnostics_flush(o));
+    if (o->keep_c && !output_write(o, keep_c_path(o, input), text_str(&c), (size_t)c.len))
+        return failed(diagnostics_flush(o));
     if (!dir) return make_in_temp(o, &t, text_str(&c));
     Executable x = make_in_cache(o, &t, dir, text_str(&c), &key);
     if (x.status < 0) return make_in_temp(o, &t, text_str(&c));

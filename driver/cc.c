@@ -50,7 +50,8 @@ const char *cc_find_program(Session *s, const char *name) {
 
 static bool no_compiler(const Options *o, const char *wanted) {
     Diag *d = diag_report(o->session, NO_SPAN, E_NO_CC, wanted);
-    diag_hint(o->session, d, "install gcc or clang (Debian: apt install gcc), or name one with --cc=PATH or in the variable DSL_CC");
+    diag_hint(o->session, d,
+              "install gcc or clang (Debian: apt install gcc), or name one with --cc=PATH or in the variable DSL_CC");
     return false;
 }
 
@@ -107,7 +108,8 @@ static bool find_runtime(const Options *o, Toolchain *t) {
     for (int i = 0; i < 2; i++) {
         if (!exists(intern_printf(s, "%s/libdslrt.a", libs[i]))) continue;
         t->lib = libs[i];
-        const char *const headers[] = {libs[i], intern_printf(s, "%s/../runtime", dir), intern_printf(s, "%s/../../runtime", dir)};
+        const char *const headers[] = {libs[i], intern_printf(s, "%s/../runtime", dir),
+                                       intern_printf(s, "%s/../../runtime", dir)};
         for (int k = 0; k < 3; k++)
             if (exists(intern_printf(s, "%s/gen.h", headers[k]))) return t->include = headers[k], true;
     }
@@ -143,8 +145,9 @@ static Hash hash_processor(Hash h) {
 
 static void math_flags(const Options *o, Argv *v) {
     static const char *const functions[] = {
-        "cbrt", "exp",  "exp2", "expm1", "log",   "log2",  "log10", "log1p", "sin",   "cos", "tan",  "asin",   "acos",
-        "atan", "sinh", "cosh", "tanh",  "asinh", "acosh", "atanh", "erf",   "erfc",  "tgamma", "lgamma", "pow", "atan2", "hypot",
+        "cbrt",  "exp",   "exp2", "expm1", "log",    "log2",   "log10", "log1p", "sin",
+        "cos",   "tan",   "asin", "acos",  "atan",   "sinh",   "cosh",  "tanh",  "asinh",
+        "acosh", "atanh", "erf",  "erfc",  "tgamma", "lgamma", "pow",   "atan2", "hypot",
     };
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         cc_arg(o, v, intern_printf(o->session, "-fno-builtin-%s", functions[i]));
@@ -173,8 +176,8 @@ static void choice_flags(const Options *o, const Toolchain *t, Argv *v) {
     }
 }
 
-/* clang copies the body of a loop whose length is known as often as its length divides (91 copies for 4095): for a chain
- * of additions nothing is won, and it takes seconds.  Other loops have at most 8 copies anyway. */
+/* clang copies the body of a loop whose length is known as often as its length divides (91 copies for 4095): for a
+ * chain of additions nothing is won, and it takes seconds.  Other loops have at most 8 copies anyway. */
 static void clang_flags(const Options *o, const Toolchain *t, Argv *v) {
     if (is_compiler(t->behind, "clang")) cc_arg(o, v, "-mllvm"), cc_arg(o, v, "-unroll-max-count=8");
 }
@@ -230,7 +233,9 @@ bool cc_find(const Options *o, Toolchain *t) {
     h = hash_file_identity(h, intern_printf(s, "%s/libdslrt.a", t->lib));
     h = hash_file_identity(h, intern_printf(s, "%s/gen.h", t->include));
     h = hash_file_identity(h, intern_printf(s, "%s/dsl.h", t->include));
-    static const char *const headers[] = {"elementary.h", "elementary_own.h", "elementary_exp.h", "elementary_log.h", "elementary_arc.h", "elementary_trig.h", "elementary_pow.h"};
+    static const char *const headers[] = {"elementary.h",     "elementary_own.h", "elementary_exp.h",
+                                          "elementary_log.h", "elementary_arc.h", "elementary_trig.h",
+                                          "elementary_pow.h"};
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
         h = hash_file_identity(h, intern_printf(s, "%s/%s", t->include, headers[i]));
     Argv v = {0};
@@ -267,7 +272,9 @@ bool cc_write_file(const char *path, const char *text) {
 }
 
 /* gcc: bad value ('NAME') for '-march=' switch; clang: unknown target CPU 'NAME' */
-static bool is_unknown_processor(const char *errors) { return strstr(errors, "-march=") || strstr(errors, "target CPU"); }
+static bool is_unknown_processor(const char *errors) {
+    return strstr(errors, "-march=") || strstr(errors, "target CPU");
+}
 
 bool cc_report_known(const Options *o, const Toolchain *t, const char *errors) {
     Session *s = o->session;
@@ -300,7 +307,8 @@ static bool disk_is_full(const char *errors) { return strstr(errors, "No space l
 /* An error of ours: keep the C file and say where it is. */
 static bool refuse(const Options *o, Toolchain *t, const char *c_path, const char *errors) {
     t->compiler_error = true;
-    fprintf(stderr, "internal error: the C compiler (%s) refused the generated code, which was kept in %s\n", t->cc, c_path);
+    fprintf(stderr, "internal error: the C compiler (%s) refused the generated code, which was kept in %s\n", t->cc,
+            c_path);
     if (errors) fprintf(stderr, "%.2000s", errors);
     fprintf(stderr, "This is a bug in dslc; please report it with the program.\n");
     diagnostics_flush(o);
@@ -341,7 +349,8 @@ static bool compiler_works(const Options *o, const Toolchain *t, const char *dir
     cc_command(o, t, &v);
     const char *const words[] = {"-o", exe, c, NULL};
     for (int i = 0; i < 4; i++) cc_arg(o, &v, words[i]);
-    bool ok = cc_write_file(c, "int main(void) { return 0; }\n") && cc_execute(&v, intern_printf(s, "%s/errors", dir)) == 0 && is_there(exe);
+    bool ok = cc_write_file(c, "int main(void) { return 0; }\n") &&
+              cc_execute(&v, intern_printf(s, "%s/errors", dir)) == 0 && is_there(exe);
     unlink(c);
     unlink(exe);
     return ok;
@@ -349,7 +358,8 @@ static bool compiler_works(const Options *o, const Toolchain *t, const char *dir
 
 static bool no_real_compiler(const Options *o, const Toolchain *t, const char *why) {
     Session *s = o->session;
-    Diag *d = diag_report(s, NO_SPAN, E_CC_FAILED, t->cc, why && *why ? intern_n(s, why, strcspn(why, "\n")) : "it makes no executable");
+    Diag *d = diag_report(s, NO_SPAN, E_CC_FAILED, t->cc,
+                          why && *why ? intern_n(s, why, strcspn(why, "\n")) : "it makes no executable");
     diag_hint(s, d, "gcc or clang is needed; --cc, a line 'cc' in FILE.tune, DSL_CC or CC names it");
     return false;
 }

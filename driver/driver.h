@@ -55,11 +55,12 @@ void options_renew(Options *o);
 /* ---- tuning.c: how launches are coarsened, and what FILE.tune says */
 /* "x:2,y:4" or "KERNEL=x:2,y:4"; false when text is neither. */
 bool coarsening_parse(Session *s, const char *kind, const char *text, Coarsening *out);
-/* Adds one setting, as in FILE.tune: "coarsen-thread" "k=y:4", "coarsen-block", "cc", "threads", "define" "NAME=VALUE". What the
- * command line says about the same stays. False when it is no setting. */
+/* Adds one setting, as in FILE.tune: "coarsen-thread" "k=y:4", "coarsen-block", "cc", "threads", "define" "NAME=VALUE".
+ * What the command line says about the same stays. False when it is no setting. */
 bool tuning_apply(Options *o, const char *key, const char *value, Span at);
 void tuning_settings(FILE *out);  /* what there is, a line each */
-/* Adds what FILE.tune of inputs[0] says, if it is there and was made for this program on this machine. False: reported. */
+/* Adds what FILE.tune of inputs[0] says, if it is there and was made for this program on this machine. False: reported.
+ */
 bool tuning_load(Options *o);
 const char *tuning_path(const Options *o);
 const char *tuning_machine(Session *s);          /* "AMD EPYC, 2 cores" */
@@ -81,13 +82,16 @@ int diagnostics_flush(const Options *o);
 /* Writes beside the target and renames, so that nobody sees half a file; "-" is stdout. */
 bool output_write(const Options *o, const char *path, const char *text, size_t len);
 bool same_file(const char *a, const char *b); /* both are there, and are one */
-bool is_special_file(const char *path); /* a device, a pipe, a folder: written to, never replaced; reading may never end */
-/* Nobody wants a source replaced by what is made of it: path is none that was named or has been read. False: reported. */
+bool is_special_file(
+    const char *path); /* a device, a pipe, a folder: written to, never replaced; reading may never end */
+/* Nobody wants a source replaced by what is made of it: path is none that was named or has been read. False: reported.
+ */
 bool output_spares_sources(const Options *o, const char *path);
 /* Before long work: whether a file can be written there. */
 bool output_possible(const Options *o, const char *path);
 
-/* The folder of a source: what its program loads may lie there (runtime/files.c).  home_export: for the executable that this process becomes */
+/* The folder of a source: what its program loads may lie there (runtime/files.c).  home_export: for the executable that
+ * this process becomes */
 const char *home_of(Session *s, const char *input);
 void home_export(const Options *o, const char *input);
 

@@ -62,7 +62,8 @@ static void put_explanation(const char *text) {
 /* W_UNUSED_PARAM has the name unused-param. */
 static void put_switch(const DiagInfo *d) {
     if (d->severity == SEV_ERROR) return;
-    printf("\nA warning, %s-W%s", d->severity == SEV_EXTRA ? "given only with -Wall or " : "left out with ", d->severity == SEV_EXTRA ? "" : "no-");
+    printf("\nA warning, %s-W%s", d->severity == SEV_EXTRA ? "given only with -Wall or " : "left out with ",
+           d->severity == SEV_EXTRA ? "" : "no-");
     for (const char *p = d->id + strlen("W_"); *p; p++) putchar(*p == '_' ? '-' : tolower((unsigned char)*p));
     printf(".\n");
 }

@@ -32,7 +32,8 @@ static bool check_item(const Options *o, const char *item) {
 }
 
 /* Runs the C compiler over one C file; how: "-c" or "-E". */
-static bool over_file(const Options *o, const Toolchain *t, const char *item, const char *how, const char *out, const char *errors) {
+static bool over_file(const Options *o, const Toolchain *t, const char *item, const char *how, const char *out,
+                      const char *errors) {
     Session *s = o->session;
     Argv v = {0};
     cc_command(o, t, &v);
@@ -60,7 +61,8 @@ static const char *object_of(const Options *o, const char *dir, int i) {
 bool link_compile(const Options *o, const Toolchain *t, const char *dir) {
     const char *errors = intern_printf(o->session, "%s/errors", dir);
     for (int i = 0; i < o->link.len; i++)
-        if (is_c(o->link.data[i]) && !over_file(o, t, o->link.data[i], "-c", object_of(o, dir, i), errors)) return false;
+        if (is_c(o->link.data[i]) && !over_file(o, t, o->link.data[i], "-c", object_of(o, dir, i), errors))
+            return false;
     return true;
 }
 

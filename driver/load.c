@@ -55,7 +55,8 @@ static const char **kernel_names(const Program *p, int *n) {
     for (int i = 0; i < p->units.len; i++)
         for (int k = 0; k < p->units.data[i]->stmts.len; k++) {
             const Stmt *st = p->units.data[i]->stmts.data[k];
-            if (st->kind == ST_DECL && st->decl->kind == DECL_KERNEL) vec_push(session_arena(p->session), &names, st->decl->name);
+            if (st->kind == ST_DECL && st->decl->kind == DECL_KERNEL)
+                vec_push(session_arena(p->session), &names, st->decl->name);
         }
     *n = names.len;
     return names.data;
@@ -134,8 +135,10 @@ static bool write_through(const Options *o, const char *path, const char *text, 
     return (!fclose(f) && ok) || cannot_write(o, path);
 }
 
-/* Into a new file beside path, as open to others as old (may be NULL) is; its name, or NULL: reported, and nothing is left */
-static const char *write_beside(const Options *o, const char *path, const char *text, size_t len, const struct stat *old) {
+/* Into a new file beside path, as open to others as old (may be NULL) is; its name, or NULL: reported, and nothing is
+ * left */
+static const char *write_beside(const Options *o, const char *path, const char *text, size_t len,
+                                const struct stat *old) {
     const char *beside = intern_printf(o->session, "%s.tmp%ld", path, (long)getpid());
     FILE *f = fopen(beside, "wb");
     if (!f) return cannot_write(o, path), NULL;
@@ -162,7 +165,9 @@ bool output_spares_sources(const Options *o, const char *path) {
     size_t n = strlen(path);
     bool to_file = strcmp(path, "-") && !access(path, F_OK) && !is_special_file(path);
     if (!to_file) return true;
-    const char *why = is_source(o, path) ? "it is the source" : n > 4 && !strcmp(path + n - 4, ".dsl") ? "it looks like a source" : NULL;
+    const char *why = is_source(o, path)                       ? "it is the source"
+                      : n > 4 && !strcmp(path + n - 4, ".dsl") ? "it looks like a source"
+                                                               : NULL;
     if (why) diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, path, why);
     return !why;
 }
@@ -171,7 +176,8 @@ bool output_possible(const Options *o, const char *path) {
     static const char text[4096];
     struct stat st;
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-        diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, path, S_ISDIR(st.st_mode) ? "it is a folder" : "it is no ordinary file");
+        diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, path,
+                    S_ISDIR(st.st_mode) ? "it is a folder" : "it is no ordinary file");
         return false;
     }
     const char *beside = write_beside(o, path, text, sizeof text, NULL);

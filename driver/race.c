@@ -1,8 +1,8 @@
 /* Executables beside each other: which is faster, and whether they print the same.
  *
- * All run in turn with one that they are compared with; the measure is the ratio of the times of one turn, so that a machine
- * that gets slower meanwhile slows both.  Lines that differ between runs of the first executable (times it measured) are
- * not compared.  Of a program that ends within a tenth of a second several runs are timed as one. */
+ * All run in turn with one that they are compared with; the measure is the ratio of the times of one turn, so that a
+ * machine that gets slower meanwhile slows both.  Lines that differ between runs of the first executable (times it
+ * measured) are not compared.  Of a program that ends within a tenth of a second several runs are timed as one. */
 #include "driver/build.h"
 
 #include <fcntl.h>
@@ -78,7 +78,8 @@ double race_run(const Race *r, const Racer *w, char **output) {
 
 /* ---- what is printed */
 
-/* Blanks the lines of a that differ in b, so that they are the same for same_output; false when the texts have other lines. */
+/* Blanks the lines of a that differ in b, so that they are the same for same_output; false when the texts have other
+ * lines. */
 static bool forget_changes(char *a, const char *b) {
     while (*a && *b) {
         size_t n = strcspn(a, "\n"), m = strcspn(b, "\n");

@@ -1,8 +1,8 @@
-/* Folders for temporary files.  Whoever made one removes it; when that process is ended before, by a signal or a crash, a process
- * that waits for its end does.
+/* Folders for temporary files.  Whoever made one removes it; when that process is ended before, by a signal or a crash,
+ * a process that waits for its end does.
  *
- * The one that waits reads from a socket that the other keeps open; it has a session of its own, so that keys of the terminal do
- * not end it. */
+ * The one that waits reads from a socket that the other keeps open; it has a session of its own, so that keys of the
+ * terminal do not end it. */
 #include "driver/build.h"
 
 #include <errno.h>
@@ -26,7 +26,8 @@ static DSL_NORETURN void wait_and_remove(int in) {
     char dir[PATH_MAX] = "";
     size_t len = 0;
     setsid();
-    for (ssize_t n; (n = read(in, dir + len, sizeof dir - 1 - len)) > 0 || (n < 0 && errno == EINTR);) len += n > 0 ? (size_t)n : 0;
+    for (ssize_t n; (n = read(in, dir + len, sizeof dir - 1 - len)) > 0 || (n < 0 && errno == EINTR);)
+        len += n > 0 ? (size_t)n : 0;
     if (len) nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     _exit(0);
 }

@@ -1,8 +1,8 @@
 /* How launches are coarsened (--coarsen-thread, --coarsen-block), and FILE.tune, which `dslc tune` writes.
  *
  * FILE.tune has one setting a line, a word and its value; # begins a comment.  `source` and `machine` say what it was
- * made for: elsewhere it is not used.  Settings change how fast the program is, not what it prints (of values of constants
- * `dslc tune` makes sure). */
+ * made for: elsewhere it is not used.  Settings change how fast the program is, not what it prints (of values of
+ * constants `dslc tune` makes sure). */
 #include "driver/build.h"
 #include "runtime/dsl.h"
 
@@ -85,7 +85,10 @@ static bool apply_choice(Options *o, const char *key, const char *value) {
 }
 
 /* Besides the rows of opt/choices.def */
-typedef struct { const char *key, *takes; bool (*apply)(Options *o, const char *key, const char *text, Span at); } SettingKind;
+typedef struct {
+    const char *key, *takes;
+    bool (*apply)(Options *o, const char *key, const char *text, Span at);
+} SettingKind;
 static const SettingKind kinds[] = {
     {"coarsen-thread", "[KERNEL=]x:N,y:N", apply_coarsening},
     {"coarsen-block", "[KERNEL=]x:N,y:N", apply_coarsening},
@@ -96,7 +99,9 @@ static const SettingKind kinds[] = {
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds, KEY_COUNT = KIND_COUNT + CHOICE_COUNT };
 _Static_assert(DSL_MAX_THREADS == 4096, "what threads takes");
 
-static const char *key_at(int i) { return i < KIND_COUNT ? kinds[i].key : choice_info((ChoiceId)(i - KIND_COUNT))->name; }
+static const char *key_at(int i) {
+    return i < KIND_COUNT ? kinds[i].key : choice_info((ChoiceId)(i - KIND_COUNT))->name;
+}
 
 /* "yes no": what a setting takes */
 static void put_takes(Text *out, int i) {

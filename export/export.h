@@ -1,7 +1,7 @@
 /* Libraries: what the files of this folder share.
  *
- * interface.c reads from the checked program what C sees of each exported function; header.c and wrap.c write that down,
- * as the header and as the C functions behind it; package.c makes the library of it. */
+ * interface.c reads from the checked program what C sees of each exported function; header.c and wrap.c write that
+ * down, as the header and as the C functions behind it; package.c makes the library of it. */
 #ifndef DSL_EXPORT_H
 #define DSL_EXPORT_H
 

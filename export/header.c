@@ -92,8 +92,11 @@ static const char *shape(const Interface *x, const Exported *f, const FType *t) 
 
 static const char *out_words(const Interface *x, const Exported *f, const FType *t) {
     if (t->kind == FT_STRUCT) return "a struct of the caller's";
-    if (t->kind == FT_SCALAR) return t->dtype == DT_STR ? "a text, which lives as long as the arguments and the library" : NULL;
-    return intern_printf(x->session, interface_shape_is_known(f, t) ? "%s, in memory of the caller's" : "%s, for %s_free", shape(x, f, t), x->name);
+    if (t->kind == FT_SCALAR)
+        return t->dtype == DT_STR ? "a text, which lives as long as the arguments and the library" : NULL;
+    return intern_printf(x->session,
+                         interface_shape_is_known(f, t) ? "%s, in memory of the caller's" : "%s, for %s_free",
+                         shape(x, f, t), x->name);
 }
 
 static void put_slot(Text *out, const char *name, const char *way, const char *words) {
@@ -104,9 +107,11 @@ static void put_function(Text *out, const Interface *x, const Exported *f) {
     text_printf(out, "\n/*\n");
     put_doc(out, f->inst->decl->doc);
     for (int i = 0; i < f->in.len; i++)
-        if (f->in.data[i].type->kind == FT_ARRAY) put_slot(out, f->in.data[i].name, "in", shape(x, f, f->in.data[i].type));
+        if (f->in.data[i].type->kind == FT_ARRAY)
+            put_slot(out, f->in.data[i].name, "in", shape(x, f, f->in.data[i].type));
     for (int i = 0; i < f->out_sizes.len; i++) put_slot(out, f->out_sizes.data[i].name, "out", "a size");
-    for (int i = 0; i < f->out.len; i++) put_slot(out, f->out.data[i].name, "out", out_words(x, f, f->out.data[i].type));
+    for (int i = 0; i < f->out.len; i++)
+        put_slot(out, f->out.data[i].name, "out", out_words(x, f, f->out.data[i].type));
     Place at = source_place(x->session, f->inst->decl->span.file, f->inst->decl->name_span.lo);
     text_printf(out, " * (%s:%d)\n */\n", source_path(x->session, f->inst->decl->span.file), at.line);
     header_signature(out, x, f);
@@ -118,19 +123,24 @@ static void put_function(Text *out, const Interface *x, const Exported *f) {
 void header_each_common(const Interface *x, CommonFn *f, void *ctx) {
     Session *s = x->session;
     const char *n = x->name;
-    f(ctx, "A context; NULL when there is no memory for one.", intern_printf(s, "%s_context *%s_context_new(void)", n, n),
+    f(ctx, "A context; NULL when there is no memory for one.",
+      intern_printf(s, "%s_context *%s_context_new(void)", n, n),
       intern_printf(s, "return (%s_context *)dsl_context_new();", n));
     f(ctx, "Frees it, and the memory that its calls kept for the next ones. NULL is ignored.",
       intern_printf(s, "void %s_context_free(%s_context *context)", n, n), "dsl_context_free((dsl_context *)context);");
     f(ctx, "How many threads its calls may use; 0, as at first: as many as OpenMP takes.",
-      intern_printf(s, "void %s_set_threads(%s_context *context, int threads)", n, n), "dsl_context_set_threads((dsl_context *)context, threads);");
-    f(ctx, "What went wrong in the last call, with the place in the source; \"\" when nothing did.\n"
-           "The text lives until the next call.",
-      intern_printf(s, "const char *%s_error(const %s_context *context)", n, n), "return dsl_context_error((const dsl_context *)context);");
+      intern_printf(s, "void %s_set_threads(%s_context *context, int threads)", n, n),
+      "dsl_context_set_threads((dsl_context *)context, threads);");
+    f(ctx,
+      "What went wrong in the last call, with the place in the source; \"\" when nothing did.\n"
+      "The text lives until the next call.",
+      intern_printf(s, "const char *%s_error(const %s_context *context)", n, n),
+      "return dsl_context_error((const dsl_context *)context);");
     f(ctx, "Its code, such as E0601 (`dslc explain E0601` says more); \"\" when nothing went wrong.",
-      intern_printf(s, "const char *%s_error_code(const %s_context *context)", n, n), "return dsl_context_code((const dsl_context *)context);");
-    f(ctx, "Frees an array that a function has made. NULL is ignored.", intern_printf(s, "void %s_free(void *elements)", n),
-      "dsl_given_free(elements);");
+      intern_printf(s, "const char *%s_error_code(const %s_context *context)", n, n),
+      "return dsl_context_code((const dsl_context *)context);");
+    f(ctx, "Frees an array that a function has made. NULL is ignored.",
+      intern_printf(s, "void %s_free(void *elements)", n), "dsl_given_free(elements);");
 }
 
 static void put_common(void *ctx, const char *doc, const char *declaration, const char *body) {
@@ -152,8 +162,9 @@ static void put_status(Text *out, const Interface *x) {
     };
     text_printf(out, "\ntypedef enum %s_status {\n", x->name);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        text_printf(out, "    %s_%s = %d%s%s%s%s\n", x->capital, rows[i].name, (int)i, i + 1 < sizeof rows / sizeof *rows ? "," : "",
-                    *rows[i].doc ? " /* " : "", rows[i].doc, *rows[i].doc ? " */" : "");
+        text_printf(out, "    %s_%s = %d%s%s%s%s\n", x->capital, rows[i].name, (int)i,
+                    i + 1 < sizeof rows / sizeof *rows ? "," : "", *rows[i].doc ? " /* " : "", rows[i].doc,
+                    *rows[i].doc ? " */" : "");
     text_printf(out, "} %s_status;\n", x->name);
 }
 
@@ -162,19 +173,26 @@ static void put_intro(Text *out, const Interface *x) {
     text_printf(out,
                 "/* %s: a library made by dslc.\n"
                 " *\n"
-                " * Each function returns a status, %s_OK when all went well; otherwise results are not written, and %s_error says\n"
-                " * what happened. The first parameter is a context; then come the sizes of all arrays, then the arguments, then\n"
-                " * pointers to where the results go. Arrays are contiguous, row by row; arguments are only read, during the call. A result\n"
-                " * whose size follows from the arguments goes into memory of the caller's, which may be an argument's; one whose size\n"
+                " * Each function returns a status, %s_OK when all went well; otherwise results are not written, and "
+                "%s_error says\n"
+                " * what happened. The first parameter is a context; then come the sizes of all arrays, then the "
+                "arguments, then\n"
+                " * pointers to where the results go. Arrays are contiguous, row by row; arguments are only read, "
+                "during the call. A result\n"
+                " * whose size follows from the arguments goes into memory of the caller's, which may be an "
+                "argument's; one whose size\n"
                 " * does not is made by the function, and freed by %s_free.\n"
                 " *\n"
-                " * Threads may call at the same time, each with a context of its own. A context serves one call at a time. */\n",
+                " * Threads may call at the same time, each with a context of its own. A context serves one call at a "
+                "time. */\n",
                 n, x->capital, n, n);
 }
 
 void header_write(Text *out, const Interface *x) {
     put_intro(out, x);
-    text_printf(out, "#ifndef DSLC_LIBRARY_%s_H\n#define DSLC_LIBRARY_%s_H\n\n#include <stdbool.h>\n#include <stdint.h>\n\n", x->capital, x->capital);
+    text_printf(out,
+                "#ifndef DSLC_LIBRARY_%s_H\n#define DSLC_LIBRARY_%s_H\n\n#include <stdbool.h>\n#include <stdint.h>\n\n",
+                x->capital, x->capital);
     text_printf(out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     put_status(out, x);
     text_printf(out, "\ntypedef struct %s_context %s_context;\n", x->name, x->name);

@@ -12,15 +12,123 @@
 /* Words of C and C++ and macros of their headers */
 static bool is_taken_word(const char *name) {
     static const char *const words[] = {
-        "alignas", "alignof", "char16_t", "char32_t", "char8_t", "co_await", "co_return", "co_yield", "consteval", "constinit", "const_cast",
-        "dynamic_cast", "reinterpret_cast", "static_cast", "static_assert", "thread_local", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t",
-        "uint16_t", "uint32_t", "uint64_t", "size_t", "and", "and_eq", "asm", "assert", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "class",
-        "compl", "complex", "concept", "const", "constexpr", "context", "continue", "decltype", "default", "delete", "do", "double", "else",
-        "enum", "errno", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "linux", "long",
-        "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private", "protected", "public",
-        "register", "requires", "restrict", "return", "short", "signed", "sizeof", "static", "stderr", "stdin", "stdout", "struct", "switch",
-        "template", "this", "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unix", "unsigned", "using", "virtual",
-        "void", "volatile", "wchar_t", "while", "xor", "xor_eq", "I", "NULL", "EOF", "NAN", "INFINITY",
+        "alignas",
+        "alignof",
+        "char16_t",
+        "char32_t",
+        "char8_t",
+        "co_await",
+        "co_return",
+        "co_yield",
+        "consteval",
+        "constinit",
+        "const_cast",
+        "dynamic_cast",
+        "reinterpret_cast",
+        "static_cast",
+        "static_assert",
+        "thread_local",
+        "int8_t",
+        "int16_t",
+        "int32_t",
+        "int64_t",
+        "uint8_t",
+        "uint16_t",
+        "uint32_t",
+        "uint64_t",
+        "size_t",
+        "and",
+        "and_eq",
+        "asm",
+        "assert",
+        "auto",
+        "bitand",
+        "bitor",
+        "bool",
+        "break",
+        "case",
+        "catch",
+        "char",
+        "class",
+        "compl",
+        "complex",
+        "concept",
+        "const",
+        "constexpr",
+        "context",
+        "continue",
+        "decltype",
+        "default",
+        "delete",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "errno",
+        "explicit",
+        "export",
+        "extern",
+        "false",
+        "float",
+        "for",
+        "friend",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "linux",
+        "long",
+        "mutable",
+        "namespace",
+        "new",
+        "noexcept",
+        "not",
+        "not_eq",
+        "nullptr",
+        "operator",
+        "or",
+        "or_eq",
+        "private",
+        "protected",
+        "public",
+        "register",
+        "requires",
+        "restrict",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "stderr",
+        "stdin",
+        "stdout",
+        "struct",
+        "switch",
+        "template",
+        "this",
+        "throw",
+        "true",
+        "try",
+        "typedef",
+        "typeid",
+        "typename",
+        "typeof",
+        "union",
+        "unix",
+        "unsigned",
+        "using",
+        "virtual",
+        "void",
+        "volatile",
+        "wchar_t",
+        "while",
+        "xor",
+        "xor_eq",
+        "I",
+        "NULL",
+        "EOF",
+        "NAN",
+        "INFINITY",
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strcmp(words[i], name)) return true;
@@ -43,7 +151,9 @@ static const char *fresh(const Interface *x, Map *used, const char *wanted) {
     for (; wanted[n] && n + 1 < sizeof copy; n++)
         copy[n] = isalnum((unsigned char)wanted[n]) && (unsigned char)wanted[n] < 128 ? wanted[n] : '_';
     copy[n] = 0;
-    const char *base = intern_printf(x->session, "%s%s", isdigit((unsigned char)copy[0]) || copy[0] == '_' ? "v" : "", copy), *name = base;
+    const char *base = intern_printf(x->session, "%s%s", isdigit((unsigned char)copy[0]) || copy[0] == '_' ? "v" : "",
+                                     copy),
+               *name = base;
     if (is_taken_word(base) || is_type_name(x, base)) name = base = intern_printf(x->session, "%s_", base);
     for (int k = 2; map_has(used, name); k++) name = intern_printf(x->session, "%s_%d", base, k);
     map_put(x->arena, used, name, used);
@@ -57,7 +167,8 @@ static void add_slots(const Interface *x, SlotVec *slots, Map *used, const FType
         vec_push(x->arena, slots, ((Slot){fresh(x, used, name), t}));
         return;
     }
-    for (int i = 0; i < t->nfields; i++) add_slots(x, slots, used, t->fields[i], intern_printf(x->session, "%s_%d", name, i));
+    for (int i = 0; i < t->nfields; i++)
+        add_slots(x, slots, used, t->fields[i], intern_printf(x->session, "%s_%d", name, i));
 }
 
 SlotVec interface_fields(const Interface *x, const FType *type) {
@@ -136,7 +247,8 @@ static void add_out_sizes(const Interface *x, Exported *f, Map *used, const FTyp
     for (int i = 0; t->kind == FT_ARRAY && i < t->rank; i++) {
         const Size *s = t->dims[i];
         if (interface_size_is_known(f, s) || has_out_size(f, s)) continue;
-        const char *sym = size_as_sym(s), *wanted = intern_printf(x->session, t->rank > 1 ? "%s_size%d" : "%s_size", name, i);
+        const char *sym = size_as_sym(s),
+                   *wanted = intern_printf(x->session, t->rank > 1 ? "%s_size%d" : "%s_size", name, i);
         if (sym && isalpha((unsigned char)sym[0]) && !strchr(sym, '.')) wanted = sym;
         vec_push(x->arena, &f->out_sizes, ((OutSize){fresh(x, used, wanted), s}));
     }
@@ -172,7 +284,8 @@ static void read_function(Interface *x, Exported *f) {
     for (int i = 0; i < inst->params.len; i++) {
         const Var *v = inst->params.data[i];
         add_slots(x, &f->in, &used, v->type, v->name);
-        if (v->sym && v->type->kind == FT_SCALAR) map_put(x->arena, &f->syms, v->sym, (void *)(uintptr_t)vec_last(&f->in).name);
+        if (v->sym && v->type->kind == FT_SCALAR)
+            map_put(x->arena, &f->syms, v->sym, (void *)(uintptr_t)vec_last(&f->in).name);
     }
     if (inst->ret->kind == FT_UNIT) return;
     add_slots(x, &f->out, &used, inst->ret, "result");
@@ -190,14 +303,18 @@ static bool take_name(const Interface *x, Map *taken, const Decl *d, const char 
 
 /* The names behind `waves_` */
 static bool check_names(const Interface *x) {
-    static const char *const ours[] = {"context", "context_new", "context_free", "set_threads", "error", "error_code", "free", "status"};
+    static const char *const ours[] = {"context", "context_new", "context_free", "set_threads",
+                                       "error",   "error_code",  "free",         "status"};
     Map taken = {0};
     bool ok = true;
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-        map_put(x->arena, &taken, intern(x->session, ours[i]), (void *)(uintptr_t)"every library has a function or type of this name");
-    for (int i = 0; i < x->structs.len; i++) ok &= take_name(x, &taken, x->structs.data[i]->decl, "C sees a struct of this name");
+        map_put(x->arena, &taken, intern(x->session, ours[i]),
+                (void *)(uintptr_t) "every library has a function or type of this name");
+    for (int i = 0; i < x->structs.len; i++)
+        ok &= take_name(x, &taken, x->structs.data[i]->decl, "C sees a struct of this name");
     for (int i = 0; i < x->funcs.len; i++)
-        ok &= take_name(x, &taken, x->funcs.data[i]->inst->decl, "another exported function has this name, and C has no overloads");
+        ok &= take_name(x, &taken, x->funcs.data[i]->inst->decl,
+                        "another exported function has this name, and C has no overloads");
     return ok;
 }
 
@@ -232,7 +349,8 @@ Interface *interface_read(const Options *o, const Program *p, const char *name) 
         vec_push(x->arena, &x->funcs, f);
     }
     if (!x->funcs.len) {
-        diag_hint(s, diag_report(s, NO_SPAN, E_NO_EXPORT, o->inputs.data[0]), "write `export fn name(...)` for what others may call");
+        diag_hint(s, diag_report(s, NO_SPAN, E_NO_EXPORT, o->inputs.data[0]),
+                  "write `export fn name(...)` for what others may call");
         return NULL;
     }
     qsort(x->funcs.data, (size_t)x->funcs.len, sizeof *x->funcs.data, by_place);

@@ -1,8 +1,8 @@
 /* dslc build --lib: libNAME.so, libNAME.a, NAME.h and NAME.pc.
  *
  * The program, the functions in front of it, the runtime and what --link names become one object in which only the
- * library's own functions can be seen, so that two such libraries, even of other versions of the runtime, do not meet in
- * one program.  The four files are made in a folder of their own, copied beside their places, and renamed; when that
+ * library's own functions can be seen, so that two such libraries, even of other versions of the runtime, do not meet
+ * in one program.  The four files are made in a folder of their own, copied beside their places, and renamed; when that
  * fails half way, what was there comes back. */
 #include "driver/build.h"
 #include "pipeline/pipeline.h"
@@ -121,7 +121,9 @@ static bool compile(Package *p, const char *name) {
 
 static const char *find_tool(const Package *p, const char *name) {
     const char *path = cc_find_program(p->s, name);
-    if (!path) diag_hint(p->s, diag_report(p->s, NO_SPAN, E_CC_FAILED, name, "it was not found"), "it comes with the linker (Debian: apt install binutils)");
+    if (!path)
+        diag_hint(p->s, diag_report(p->s, NO_SPAN, E_CC_FAILED, name, "it was not found"),
+                  "it comes with the linker (Debian: apt install binutils)");
     return path;
 }
 
@@ -129,7 +131,8 @@ static const char *find_tool(const Package *p, const char *name) {
 static bool join(Package *p) {
     Argv v = {0};
     cc_compiler(p->o, &p->t, &v);
-    const char *const words[] = {"-r", "-nostdlib", "-o", work_path(p, "all.o"), work_path(p, "program.o"), work_path(p, "interface.o")};
+    const char *const words[] = {
+        "-r", "-nostdlib", "-o", work_path(p, "all.o"), work_path(p, "program.o"), work_path(p, "interface.o")};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) cc_arg(p->o, &v, words[i]);
     link_static_arguments(p->o, p->work, &v);
     cc_arg(p->o, &v, intern_printf(p->s, "%s/libdslrt.a", p->t.lib));
@@ -171,7 +174,11 @@ static bool make_archive(Package *p) {
 static bool make_shared(Package *p) {
     Argv v = {0};
     cc_command(p->o, &p->t, &v);
-    const char *const words[] = {"-shared", "-Wl,-z,defs", intern_printf(p->s, "-Wl,-soname,lib%s.so", p->name), "-o", work_path(p, "library.so"),
+    const char *const words[] = {"-shared",
+                                 "-Wl,-z,defs",
+                                 intern_printf(p->s, "-Wl,-soname,lib%s.so", p->name),
+                                 "-o",
+                                 work_path(p, "library.so"),
                                  work_path(p, "library.o")};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) cc_arg(p->o, &v, words[i]);
     link_shared_arguments(p->o, &v);
@@ -183,9 +190,11 @@ static bool make_shared(Package *p) {
 static bool write_pc(const Package *p) {
     Text t;
     text_init(&t, session_arena(p->s));
-    text_printf(&t, "libdir=${pcfiledir}\nincludedir=${pcfiledir}\n\nName: %s\nDescription: made by dslc from %s\nVersion: 1\n", p->name,
-                p->o->inputs.data[0]);
-    text_printf(&t, "Cflags: -I${includedir}\nLibs: -L${libdir} -l%s\nLibs.private: %s", p->name, cc_openmp_library(&p->t));
+    text_printf(
+        &t, "libdir=${pcfiledir}\nincludedir=${pcfiledir}\n\nName: %s\nDescription: made by dslc from %s\nVersion: 1\n",
+        p->name, p->o->inputs.data[0]);
+    text_printf(&t, "Cflags: -I${includedir}\nLibs: -L${libdir} -l%s\nLibs.private: %s", p->name,
+                cc_openmp_library(&p->t));
     Argv v = {0};
     link_shared_arguments(p->o, &v);
     for (int i = 0; i < v.len; i++) text_printf(&t, " %s", v.data[i]);
@@ -194,8 +203,8 @@ static bool write_pc(const Package *p) {
 }
 
 static bool make(Package *p) {
-    return write_sources(p) && compile(p, "program") && compile(p, "interface") && link_compile(p->o, &p->t, p->work) && join(p) && hide(p) &&
-           make_archive(p) && make_shared(p) && write_pc(p);
+    return write_sources(p) && compile(p, "program") && compile(p, "interface") && link_compile(p->o, &p->t, p->work) &&
+           join(p) && hide(p) && make_archive(p) && make_shared(p) && write_pc(p);
 }
 
 /* ---- putting it in place */
@@ -243,9 +252,11 @@ static bool rename_all(const Package *p, const Placed *files, int n) {
 
 static bool place_all(const Package *p) {
     const Placed files[FILES] = {
-        placed(p, "library.so", intern_printf(p->s, "lib%s.so", p->name)), placed(p, "library.a", intern_printf(p->s, "lib%s.a", p->name)),
+        placed(p, "library.so", intern_printf(p->s, "lib%s.so", p->name)),
+        placed(p, "library.a", intern_printf(p->s, "lib%s.a", p->name)),
         placed(p, intern_printf(p->s, "%s.h", p->name), intern_printf(p->s, "%s.h", p->name)),
-        placed(p, "library.pc", intern_printf(p->s, "%s.pc", p->name)), placed(p, "program.c", intern_printf(p->s, "%s.c", p->name)),
+        placed(p, "library.pc", intern_printf(p->s, "%s.pc", p->name)),
+        placed(p, "program.c", intern_printf(p->s, "%s.c", p->name)),
     };
     int n = p->o->keep_c ? FILES : FILES - 1;
     if (mkdir(p->dir, 0777) && errno != EEXIST) return cannot_write(p, p->dir, strerror(errno));
@@ -288,14 +299,17 @@ static bool may_replace(const Package *p, const char *file, const char *words) {
 static bool may_place(const Package *p) {
     const char *n = p->name, *function = intern_printf(p->s, "%s_context_new", n);
     if (p->o->keep_c && !keep_c_allowed(p->o, intern_printf(p->s, "%s/%s.c", p->dir, n))) return false;
-    return may_replace(p, intern_printf(p->s, "%s.h", n), "a library made by dslc") && may_replace(p, intern_printf(p->s, "%s.pc", n), "made by dslc from") &&
-           may_replace(p, intern_printf(p->s, "lib%s.so", n), function) && may_replace(p, intern_printf(p->s, "lib%s.a", n), function);
+    return may_replace(p, intern_printf(p->s, "%s.h", n), "a library made by dslc") &&
+           may_replace(p, intern_printf(p->s, "%s.pc", n), "made by dslc from") &&
+           may_replace(p, intern_printf(p->s, "lib%s.so", n), function) &&
+           may_replace(p, intern_printf(p->s, "lib%s.a", n), function);
 }
 
 int library_build(const Options *o) {
     Options tuned = *o;
     Package p = {.o = &tuned, .s = o->session};
-    if (!find_place(&p) || !may_place(&p) || !tuning_load(&tuned) || !cc_find(&tuned, &p.t)) return diagnostics_flush(o), EXIT_DIAGNOSED;
+    if (!find_place(&p) || !may_place(&p) || !tuning_load(&tuned) || !cc_find(&tuned, &p.t))
+        return diagnostics_flush(o), EXIT_DIAGNOSED;
     p.work = temp_dir_new(o);
     if (p.work) {
         if (make(&p)) place_all(&p);

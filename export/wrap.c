@@ -1,6 +1,6 @@
-/* The C functions of a library: each begins a call, puts heads on the caller's arrays, calls the compiled function, which
- * takes numbers and arrays only (a struct is its fields, an array of structs an array of each), and hands out what it
- * returns.  Names of our own begin with dsl_, which no name of the program does. */
+/* The C functions of a library: each begins a call, puts heads on the caller's arrays, calls the compiled function,
+ * which takes numbers and arrays only (a struct is its fields, an array of structs an array of each), and hands out
+ * what it returns.  Names of our own begin with dsl_, which no name of the program does. */
 #include "export/export.h"
 
 #include "codegen/c/emit.h"
@@ -17,7 +17,8 @@ typedef struct {
     int leaves;
 } Wrap;
 
-#define LINE(w, ...) (text_printf((w)->out, "        "), text_printf((w)->out, __VA_ARGS__), text_printf((w)->out, "\n"))
+#define LINE(w, ...) \
+    (text_printf((w)->out, "        "), text_printf((w)->out, __VA_ARGS__), text_printf((w)->out, "\n"))
 
 static bool is_half(DType t) { return t == DT_F16 || t == DT_BF16; }
 
@@ -53,7 +54,8 @@ static void pass_scalar(Wrap *w, DType t, const char *name, const char *value) {
 static void pass_array(Wrap *w, const FType *t, const char *name, const char *elements) {
     const char *head = intern_printf(w->x->session, "dsl_head%d", w->heads++);
     LINE(w, "dsl_array %s;", head);
-    LINE(w, "dsl_borrow(&%s, %s, %s, %d, %s, %s);", head, quoted(w, name), dtype_constant(w->x, t->elem->dtype), t->rank, dims(w, t), elements);
+    LINE(w, "dsl_borrow(&%s, %s, %s, %d, %s, %s);", head, quoted(w, name), dtype_constant(w->x, t->elem->dtype),
+         t->rank, dims(w, t), elements);
     add_arg(w, intern_printf(w->x->session, "&%s", head));
 }
 
@@ -62,8 +64,10 @@ static void pass_column(Wrap *w, const FType *array, const FType *t, const char 
     Session *s = w->x->session;
     if (t->kind == FT_SCALAR) {
         const char *head = intern_printf(s, "dsl_head%d", w->heads++), *type = interface_c_type(t->dtype);
-        LINE(w, "dsl_array *%s = dsl_new(NULL, %s, %d, %s);", head, dtype_constant(w->x, t->dtype), array->rank, dims(w, array));
-        LINE(w, "for (int64_t dsl_i = 0; dsl_i < %s->count; dsl_i++) ((%s *)%s->data)[dsl_i] = %s[dsl_i]%s;", head, type, head, elements, path);
+        LINE(w, "dsl_array *%s = dsl_new(NULL, %s, %d, %s);", head, dtype_constant(w->x, t->dtype), array->rank,
+             dims(w, array));
+        LINE(w, "for (int64_t dsl_i = 0; dsl_i < %s->count; dsl_i++) ((%s *)%s->data)[dsl_i] = %s[dsl_i]%s;", head,
+             type, head, elements, path);
         add_arg(w, head);
         return;
     }
@@ -107,9 +111,11 @@ static void need_place(Wrap *w, const FType *t, const char *name, const char *pl
     SlotVec fields = t->kind == FT_STRUCT ? interface_fields(w->x, t) : (SlotVec){0};
     for (int i = 0; i < fields.len; i++) {
         const FType *ft = fields.data[i].type;
-        const char *inner = intern_printf(s, "%s->%s", place, fields.data[i].name), *called = intern_printf(s, "%s.%s", name, fields.data[i].name);
+        const char *inner = intern_printf(s, "%s->%s", place, fields.data[i].name),
+                   *called = intern_printf(s, "%s.%s", name, fields.data[i].name);
         if (ft->kind == FT_STRUCT) need_place(w, ft, called, intern_printf(s, "(&%s)", inner));
-        else if (ft->kind == FT_ARRAY && !interface_is_inline(ft) && interface_shape_is_known(w->f, ft)) need_place(w, ft, called, inner);
+        else if (ft->kind == FT_ARRAY && !interface_is_inline(ft) && interface_shape_is_known(w->f, ft))
+            need_place(w, ft, called, inner);
     }
 }
 
@@ -129,7 +135,10 @@ static int count_leaves(const FType *t) {
 
 /* ---- the compiled function's types */
 
-typedef struct { const char *before, *name, *after; int n; } TypeList; /* how each is written; name is numbered, or NULL */
+typedef struct {
+    const char *before, *name, *after;
+    int n;
+} TypeList; /* how each is written; name is numbered, or NULL */
 
 /* The types of the numbers and arrays in t, in order; array: there is one around */
 static void put_types(Text *out, TypeList *list, const FType *t, bool array) {
@@ -141,13 +150,15 @@ static void put_types(Text *out, TypeList *list, const FType *t, bool array) {
         list->n++;
     }
     if (t->kind == FT_ARRAY) put_types(out, list, t->elem, true);
-    for (int i = 0; (t->kind == FT_STRUCT || t->kind == FT_TUPLE) && i < t->nfields; i++) put_types(out, list, t->fields[i], array);
+    for (int i = 0; (t->kind == FT_STRUCT || t->kind == FT_TUPLE) && i < t->nfields; i++)
+        put_types(out, list, t->fields[i], array);
 }
 
 static const char *result_type(const Wrap *w) {
     Text t;
     text_init(&t, w->x->arena);
-    if (w->leaves > 1) return intern_printf(w->x->session, "struct %s_results", emit_c_export(w->x->session, w->f->inst->name));
+    if (w->leaves > 1)
+        return intern_printf(w->x->session, "struct %s_results", emit_c_export(w->x->session, w->f->inst->name));
     if (!w->leaves) return "void";
     put_types(&t, &(TypeList){"", NULL, "", 0}, w->f->inst->ret, false);
     return text_str(&t);
@@ -191,20 +202,23 @@ static void take_column(Wrap *w, const FType *t, const char *elements, const cha
     Session *s = w->x->session;
     if (t->kind == FT_SCALAR) {
         const char *r = next_result(w);
-        LINE(w, "for (int64_t dsl_i = 0; dsl_i < %s->count; dsl_i++) %s[dsl_i]%s = ((%s *)%s->data)[dsl_i];", r, elements, path,
-             interface_c_type(t->dtype), r);
+        LINE(w, "for (int64_t dsl_i = 0; dsl_i < %s->count; dsl_i++) %s[dsl_i]%s = ((%s *)%s->data)[dsl_i];", r,
+             elements, path, interface_c_type(t->dtype), r);
         LINE(w, "dsl_release(%s);", r);
         return;
     }
     SlotVec fields = interface_fields(w->x, t);
-    for (int i = 0; i < fields.len; i++) take_column(w, fields.data[i].type, elements, intern_printf(s, "%s.%s", path, fields.data[i].name));
+    for (int i = 0; i < fields.len; i++)
+        take_column(w, fields.data[i].type, elements, intern_printf(s, "%s.%s", path, fields.data[i].name));
 }
 
 /* Structs of a number that was not known before */
 static void give_structs(Wrap *w, const FType *t, const char *place) {
-    const char *type = interface_struct_name(w->x, t->elem), *head = intern_printf(w->x->session, "dsl_head%d", w->heads++);
+    const char *type = interface_struct_name(w->x, t->elem),
+               *head = intern_printf(w->x->session, "dsl_head%d", w->heads++);
     int leaf = w->leaf;
-    LINE(w, "dsl_array *%s = dsl_new(NULL, DSL_U8, 1, (const int64_t[]){%s->count * (int64_t)sizeof(%s)});", head, next_result(w), type);
+    LINE(w, "dsl_array *%s = dsl_new(NULL, DSL_U8, 1, (const int64_t[]){%s->count * (int64_t)sizeof(%s)});", head,
+         next_result(w), type);
     w->leaf = leaf;
     LINE(w, "%s *dsl_structs%d = %s->data;", type, w->heads, head);
     take_column(w, t->elem, intern_printf(w->x->session, "dsl_structs%d", w->heads), "");
@@ -228,9 +242,12 @@ static void hand_out(Wrap *w, const FType *t, const char *place) {
     bool known = t->kind == FT_ARRAY && interface_shape_is_known(w->f, t);
     if (t->kind == FT_SCALAR) {
         const char *r = next_result(w);
-        LINE(w, is_half(t->dtype) ? "%s = dsl_f32_to_%s(%s);" : "%s = %s%s;", place, is_half(t->dtype) ? dtype_info(t->dtype)->name : "", r);
+        LINE(w, is_half(t->dtype) ? "%s = dsl_f32_to_%s(%s);" : "%s = %s%s;", place,
+             is_half(t->dtype) ? dtype_info(t->dtype)->name : "", r);
     } else if (t->kind == FT_STRUCT) hand_out_fields(w, t, intern_printf(w->x->session, "%s->", place));
-    else if (t->elem->kind == FT_SCALAR) LINE(w, known ? "dsl_take(%s, %s);" : "%s = dsl_give(%s);", known ? next_result(w) : place, known ? place : next_result(w));
+    else if (t->elem->kind == FT_SCALAR)
+        LINE(w, known ? "dsl_take(%s, %s);" : "%s = dsl_give(%s);", known ? next_result(w) : place,
+             known ? place : next_result(w));
     else if (known) take_column(w, t->elem, place, "");
     else give_structs(w, t, place);
 }
@@ -239,7 +256,8 @@ static void hand_out(Wrap *w, const FType *t, const char *place) {
 
 static void put_body(Wrap *w) {
     const Exported *f = w->f;
-    for (int i = 0; i < f->out_sizes.len; i++) LINE(w, "dsl_need(%s, %s);", quoted(w, f->out_sizes.data[i].name), f->out_sizes.data[i].name);
+    for (int i = 0; i < f->out_sizes.len; i++)
+        LINE(w, "dsl_need(%s, %s);", quoted(w, f->out_sizes.data[i].name), f->out_sizes.data[i].name);
     for (int i = 0; i < f->in.len; i++) pass(w, f->in.data[i].type, f->in.data[i].name, f->in.data[i].name);
     for (int i = 0; i < f->out.len; i++) need_place(w, f->out.data[i].type, f->out.data[i].name, f->out.data[i].name);
     const char *compiled = emit_c_export(w->x->session, f->inst->name), *args = text_str(&w->args);
@@ -255,7 +273,8 @@ static void put_body(Wrap *w) {
         bool direct = s->type->kind == FT_STRUCT || (s->type->kind == FT_ARRAY && interface_shape_is_known(f, s->type));
         hand_out(w, s->type, direct ? s->name : intern_printf(w->x->session, "*%s", s->name));
     }
-    for (int i = 0; i < f->out_sizes.len; i++) LINE(w, "*%s = dsl_size_%s;", f->out_sizes.data[i].name, f->out_sizes.data[i].name);
+    for (int i = 0; i < f->out_sizes.len; i++)
+        LINE(w, "*%s = dsl_size_%s;", f->out_sizes.data[i].name, f->out_sizes.data[i].name);
 }
 
 /* The compiled function, as codegen/c writes it */
@@ -268,7 +287,8 @@ static void put_prototype(const Wrap *w) {
         text_printf(w->out, "};");
     }
     text_printf(w->out, "\n%s %s(", result_type(w), compiled);
-    for (int i = 0; i < w->f->inst->params.len; i++) put_types(w->out, &params, w->f->inst->params.data[i]->type, false);
+    for (int i = 0; i < w->f->inst->params.len; i++)
+        put_types(w->out, &params, w->f->inst->params.data[i]->type, false);
     text_printf(w->out, "%s);\n", params.n ? "" : "void");
 }
 
@@ -277,7 +297,8 @@ static void put_function(const Interface *x, const Exported *f, Text *out) {
     text_init(&w.args, x->arena);
     put_prototype(&w);
     header_signature(out, x, f);
-    text_printf(out, "\n{\n    dsl_call dsl_this;\n    int dsl_why = dsl_call_begin(&dsl_this, (dsl_context *)context);\n");
+    text_printf(out,
+                "\n{\n    dsl_call dsl_this;\n    int dsl_why = dsl_call_begin(&dsl_this, (dsl_context *)context);\n");
     text_printf(out, "    if (dsl_why) return dsl_why;\n    if (setjmp(dsl_this.guard.back) == 0) {\n");
     put_body(&w);
     text_printf(out, "    }\n    return dsl_call_end(&dsl_this);\n}\n");

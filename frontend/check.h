@@ -14,7 +14,9 @@ typedef struct Check Check;
 typedef struct Fn Fn;
 typedef struct Lam Lam;
 /* What is said of a text that is compared, indexed, measured or taken for a number */
-#define TEXT_HINT "texts are printed, put together, and name files; they are not compared or taken apart: use numbers, const or -D for choices"
+#define TEXT_HINT \
+    "texts are printed, put together, and name files; they are not compared or taken apart: use numbers, const or -D " \
+    "for choices"
 
 typedef struct InstInfo InstInfo;
 
@@ -25,8 +27,24 @@ typedef enum {
     BI_COUNT
 } Builtin;
 typedef enum {
-    BK_ELEM, BK_ELEM_FLOAT, BK_MINMAX, BK_WHERE, BK_REDUCE, BK_MEAN, BK_FOLD, BK_SCAN, BK_SHAPE, BK_SIZE, BK_LIMIT, BK_DOT,
-    BK_LINALG, BK_PRINT, BK_LOAD, BK_SIZEFN, BK_IDENTITY, BK_GRAD
+    BK_ELEM,
+    BK_ELEM_FLOAT,
+    BK_MINMAX,
+    BK_WHERE,
+    BK_REDUCE,
+    BK_MEAN,
+    BK_FOLD,
+    BK_SCAN,
+    BK_SHAPE,
+    BK_SIZE,
+    BK_LIMIT,
+    BK_DOT,
+    BK_LINALG,
+    BK_PRINT,
+    BK_LOAD,
+    BK_SIZEFN,
+    BK_IDENTITY,
+    BK_GRAD
 } BuiltinKind;
 typedef struct { const char *name; BuiltinKind kind; const char *doc; } BuiltinInfo;
 
@@ -156,11 +174,13 @@ struct Check {
     Fn *const_fn, *main_fn;
     int nesting;         /* of expressions being checked */
     int infer_depth;     /* of functions whose result is being inferred */
-    const char *n_int, *n_c64, *n_c128, *n_x, *n_y, *n_z, *n_T, *n_thread, *n_block, *n_blockdim, *n_griddim, *n_underscore;
+    const char *n_int, *n_c64, *n_c128, *n_x, *n_y, *n_z, *n_T, *n_thread, *n_block, *n_blockdim, *n_griddim,
+        *n_underscore;
 };
 
 /* A diagnostic, with a note on the instance in whose body it was found. */
-#define report(c, ...) (diag_in_dead_code((c)->s, (c)->fn && (c)->fn->dead), in_context((c), diag_report((c)->s, __VA_ARGS__)))
+#define report(c, ...) \
+    (diag_in_dead_code((c)->s, (c)->fn && (c)->fn->dead), in_context((c), diag_report((c)->s, __VA_ARGS__)))
 Diag *in_context(Check *c, Diag *d);
 
 /* ---- scope.c ----------------------------------------------------------------------------------------- */
@@ -212,9 +232,20 @@ const FType *type_fill(Check *c, const FType *pattern, const Map *fresh, const F
 
 /* ---- check_conv.c ---------------------------------------------------------------------------------------- */
 typedef struct Shape { int rank; const Size *dims[MAX_RANK]; } Shape;
-typedef enum { REPEAT_NEVER, REPEAT_NUMBER, REPEAT_ARRAY } Repeat; /* what may be repeated: nothing, a number, arrays as well */
+typedef enum {
+    REPEAT_NEVER,
+    REPEAT_NUMBER,
+    REPEAT_ARRAY
+} Repeat; /* what may be repeated: nothing, a number, arrays as well */
 /* like: an expression that asks for the sizes, and like_note what is said of it; target: what is assigned to */
-typedef struct Reason { const char *what; Span note_at; const char *note; Repeat repeat; const Expr *like, *target; const char *like_note; } Reason;
+typedef struct Reason {
+    const char *what;
+    Span note_at;
+    const char *note;
+    Repeat repeat;
+    const Expr *like, *target;
+    const char *like_note;
+} Reason;
 void hint_floor(Check *c, Diag *d, const Expr *e);
 bool is_by_literal(const Expr *target);         /* a variable that is an int as its first value was written so */
 void hint_float_start(Check *c, Diag *d, const Var *v);
@@ -266,7 +297,8 @@ bool is_error(const Expr *e);
 void check_name(Check *c, Expr *e, bool reads);
 const char *opr_str(Opr op);
 
-/* ---- check_op.c ------------------------------------------------------------------------------------------------------- */
+/* ---- check_op.c
+ * ------------------------------------------------------------------------------------------------------- */
 Expr *check_unary(Check *c, Expr *e);
 Expr *check_binary(Check *c, Expr *e);
 
@@ -283,8 +315,10 @@ bool check_over(Check *c, Gen *g);              /* check_elements.c: the array o
 const FType *over_element(Check *c, const Gen *g); /* type of x */
 bool finish_gens(Check *c, GenVec *gens);       /* after the element: ranges that were to be inferred */
 Expr *check_comp(Check *c, Expr *e, const FType *want);
-bool check_filter(Check *c, Expr *e);                  /* check_filter.c: takes the condition of a comprehension apart; false after reporting */
-void filter_values(Check *c, Expr *gen, Expr *otherwise); /* of a generator: another value where its condition, if any, does not hold */
+bool check_filter(Check *c,
+                  Expr *e); /* check_filter.c: takes the condition of a comprehension apart; false after reporting */
+void filter_values(Check *c, Expr *gen,
+                   Expr *otherwise); /* of a generator: another value where its condition, if any, does not hold */
 void filter_reduced(Check *c, Expr *gen, int b);       /* the value that changes nothing for sum, min, ... */
 Expr *check_gen(Check *c, Expr *e, bool need_extent);             /* EX_GEN: type is that of its element */
 const Size *size_or_bind(Check *c, Expr *e, const char *base); /* its size, or a fresh symbol */
@@ -302,8 +336,10 @@ typedef struct Match {
     int bad;             /* the argument that does not fit; -1 none; -2 reported already */
 } Match;
 bool match_decl(Match *m, Check *c, Decl *d, int n, const FType *const *types, Expr *const *args, Span at);
-/* The overload that fits without conversions, else the first that fits; its arguments in order.  False after reporting. */
-bool choose_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at, Match *best, Expr ***ordered);
+/* The overload that fits without conversions, else the first that fits; its arguments in order.  False after reporting.
+ */
+bool choose_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at, Match *best,
+                     Expr ***ordered);
 /* Where the name of a named argument stands, in name=value; where it is not found, the place of the value */
 Span arg_name_span(Check *c, const Expr *value, const char *name);
 /* Arguments in the order of d's parameters, with default values; NULL when a name or the count does not fit. */
@@ -316,9 +352,12 @@ void note_decl(Check *c, Diag *d, const Decl *decl);
 void note_hidden(Check *c, Diag *d, const Decl *head); /* what of the library a function of the program hides */
 bool scalar_name(const Check *c, const char *name, DType *t);
 
-/* ---- check_bind.c: a call and its instance ------------------------------------------------------------------------ */
-/* binds: each size symbol of inst in terms of args[from..], which stand for its params[from_param..]; then converts these. */
-bool bind_call(Check *c, const InstInfo *inst, ExprVec *args, int from, int from_param, SizeBindVec *binds, Map *found, const Decl *d);
+/* ---- check_bind.c: a call and its instance ------------------------------------------------------------------------
+ */
+/* binds: each size symbol of inst in terms of args[from..], which stand for its params[from_param..]; then converts
+ * these. */
+bool bind_call(Check *c, const InstInfo *inst, ExprVec *args, int from, int from_param, SizeBindVec *binds, Map *found,
+               const Decl *d);
 const FType *result_type(Check *c, const Inst *inst, Map *found, Span at);
 
 /* ---- check_setting.c: of a call of d: words and names of pictures that are written out */
@@ -334,9 +373,11 @@ Decl *complex_decl(const Check *c, DType part);     /* NULL: the program has non
 bool is_complex(const Check *c, const FType *t);    /* or an array of such */
 DType complex_part(const FType *t);                 /* f32 or f64 */
 const FType *complex_type(Check *c, DType part);    /* of a single one */
-bool fits_complex(const Check *c, const FType *from, const Expr *e, const FType *to); /* implicitly; both single or of one shape */
+bool fits_complex(const Check *c, const FType *from, const Expr *e,
+                  const FType *to); /* implicitly; both single or of one shape */
 Expr *to_complex(Check *c, Expr *e, DType part);    /* of a number, a complex one, or an array of them */
-bool join_complex(Check *c, Expr **v, int n, Span at, const char *what, DType *part); /* of numbers, some complex: the wider part */
+bool join_complex(Check *c, Expr **v, int n, Span at, const char *what,
+                  DType *part); /* of numbers, some complex: the wider part */
 Expr *check_imaginary(Check *c, Expr *e);           /* 2im */
 Expr *check_complex_binary(Check *c, Expr *e);      /* a side is complex; both are checked */
 Expr *check_complex_unary(Check *c, Expr *e);
@@ -374,7 +415,8 @@ bool has_new_axis(const Expr *e);               /* x[:, newaxis] */
 Expr *check_new_axis(Check *c, Expr *e);        /* e->a is checked */
 Expr *check_axes(Check *c, Expr *e, int b, Expr *axis, const Expr *keep); /* sum(x, axis=(0, 1), keepdims=true) */
 
-/* ---- check_reduce.c ---------------------------------------------------------------------------------------------------- */
+/* ---- check_reduce.c
+ * ---------------------------------------------------------------------------------------------------- */
 /* The dtype in which elements of dtype d are reduced by the builtin b; DT_COUNT: they cannot be. */
 DType reduce_dtype(int b, DType d);
 int check_axis(Check *c, Expr **axis, const FType *t); /* the constant axis, from the front; -1 after reporting */
@@ -390,48 +432,59 @@ Expr *check_cumsum(Check *c, Expr *e, int b, Expr *axis);
 InstInfo *inst_of_decl(Check *c, Decl *d, const Bindings *b, Span at);
 InstInfo *inst_of_lambda(Check *c, Lam *lam, int n, const FType *const *types, const FType *want, Span at);
 void inst_run_queue(Check *c);
-void inst_add_size(Check *c, InstInfo *inst, const char *name, const char *sym, Span at, bool visible); /* sym is registered */
+void inst_add_size(Check *c, InstInfo *inst, const char *name, const char *sym, Span at,
+                   bool visible); /* sym is registered */
 void inst_adopt_type(Check *c, InstInfo *inst, const FType *t, Span at); /* its symbols become sizes of the instance */
-const FType *type_erase(Check *c, const FType *t, Map *seen, int *count, const char *base); /* sizes to symbols base.0, base.1 .. */
-void match_sizes(Check *c, Map *found, const FType *pattern, const FType *t); /* bare symbols of pattern to sizes of t */
+const FType *type_erase(Check *c, const FType *t, Map *seen, int *count,
+                        const char *base); /* sizes to symbols base.0, base.1 .. */
+void match_sizes(Check *c, Map *found, const FType *pattern,
+                 const FType *t); /* bare symbols of pattern to sizes of t */
 
-/* ---- check_signature.c ----------------------------------------------------------------------------------------------- */
+/* ---- check_signature.c
+ * ----------------------------------------------------------------------------------------------- */
 const FType *binding_find(const Bindings *b, const char *name);
 void inst_signature(Check *c, InstInfo *inst, Decl *d, const Bindings *b);
 
-/* ---- check_capture.c: what lambdas capture ------------------------------------------------------------------------------ */
+/* ---- check_capture.c: what lambdas capture
+ * ------------------------------------------------------------------------------ */
 Lam *lambda_of(Check *c, Expr *e);
 void inst_add_captures(Check *c, InstInfo *inst, const Lam *lam);
 Var *capture_local(const Fn *fn, const Lam *of, const Var *outer); /* the parameter of fn that holds it, or NULL */
 /* Adds the values that the lambdas in the function parameters of inst (or the lambda itself) captured. */
 void push_captures(Check *c, ExprVec *args, const InstInfo *inst, Span at);
 
-/* ---- check_finish.c ---------------------------------------------------------------------------------------------------- */
+/* ---- check_finish.c
+ * ---------------------------------------------------------------------------------------------------- */
 void inst_finish(Check *c);                     /* order, recursion, purity, what kernels may call */
 void inst_uses(Check *c, InstInfo *callee, Span at);
 void not_device(Check *c, const char *verb, Span at); /* the body being checked does what kernels cannot: "print" */
 void impure(Check *c);                          /* the body being checked has an effect on the world */
 bool in_device(const Check *c);                 /* kernel or parallel for */
 
-/* ---- check_always.c ------------------------------------------------------------------------------------------------ */
+/* ---- check_always.c ------------------------------------------------------------------------------------------------
+ */
 void warn_comparison(Check *c, const Expr *e);
 void warn_logic(Check *c, const Expr *e);       /* of `and` or `or` */
 void warn_literal(Check *c, const Expr *e, DType d); /* e, before it becomes d */
 void warn_cast(Check *c, const Expr *e, DType d);    /* d(e) is written */
 void warn_overflow(Check *c, const Expr *e);         /* a constant that was computed by an operator */
 
-/* ---- check_unused.c ------------------------------------------------------------------------------------------------ */
+/* ---- check_unused.c ------------------------------------------------------------------------------------------------
+ */
 void warn_unused_parts(Check *c, const Unit *main_unit); /* when all is checked */
 
-/* ---- check_stmt.c -------------------------------------------------------------------------------------------------- */
+/* ---- check_stmt.c --------------------------------------------------------------------------------------------------
+ */
 bool check_block(Check *c, Block *b);           /* own scope; false: never reaches its end */
 bool check_stmts(Check *c, StmtVec *v);         /* in the current scope */
 bool check_first_stmts(Check *c, StmtVec *v, int n);
 bool check_line_sign(Check *c, const StmtVec *v, int i); /* false: the line was meant to go on with the one above */
 void if_as_value(Check *c, Stmt *st);           /* a trailing `if` with both branches is an expression */
-Expr *check_block_value(Check *c, Block *b, const FType *want); /* the last expression statement's value; scope is the caller's */
+Expr *check_block_value(Check *c, Block *b,
+                        const FType *want); /* the last expression statement's value; scope is the caller's */
 
-/* ---- check_let.c, check_assign.c ------------------------------------------------------------------------------------- */
+/* ---- check_let.c, check_assign.c
+ * ------------------------------------------------------------------------------------- */
 void check_let(Check *c, Stmt *st);
 void check_shared(Check *c, Stmt *st);
 void check_assign(Check *c, Stmt *st);
@@ -441,12 +494,14 @@ bool is_element(const FType *t); /* elements of its arrays, or it alone, can be 
 void check_old_value(Check *c, Stmt *st, const FType *t);
 Expr *check_target(Check *c, Expr *t, bool reads); /* something assigned to */
 
-/* ---- check_decl.c --------------------------------------------------------------------------------------------------- */
+/* ---- check_decl.c ---------------------------------------------------------------------------------------------------
+ */
 bool collect_program(Check *c, Unit *main_unit);
 void global_eval(Check *c, Global *g);
 void check_decls(Check *c, const Unit *u);
 
-/* ---- walk.c --------------------------------------------------------------------------------------------------------- */
+/* ---- walk.c ---------------------------------------------------------------------------------------------------------
+ */
 typedef struct Walk { void (*expr)(void *ctx, Expr *e); void (*stmt)(void *ctx, Stmt *st); void *ctx; } Walk;
 void walk_expr(const Walk *w, Expr *e);         /* each expression below and including e, parents first */
 void walk_block(const Walk *w, Block *b);

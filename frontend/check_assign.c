@@ -12,7 +12,8 @@ static bool is_captured(const Check *c, const Var *v) {
 static bool is_around_gens(const Check *c, const Var *v) { return v->depth < c->fn->gens_depth; }
 
 static void report_immutable(Check *c, const Expr *t, Var *v) {
-    static const char *const kinds[] = {"defined with let", "a variable", "a constant", "a parameter", "a size", "a loop variable", "shared"};
+    static const char *const kinds[] = {"defined with let", "a variable",      "a constant", "a parameter",
+                                        "a size",           "a loop variable", "shared"};
     const char *what = is_captured(c, v)      ? "taken from around a function, which only reads it"
                        : is_around_gens(c, v) ? "taken from around an expression with `for`, which only reads it"
                                               : kinds[v->kind];
@@ -29,10 +30,12 @@ static void report_immutable(Check *c, const Expr *t, Var *v) {
         diag_hint(c->s, d, "define it with `var %s`", v->name);
         Span word = {v->span.file, v->span.lo - 4, v->span.lo - 1, 0};
         if (word.lo >= 0 && !strcmp(source_copy(c->s, word), "let")) diag_fix(c->s, d, true, word, "var");
-    }
-    else if (v->kind == VAR_PARAM && c->fn->kind == FN_KERNEL && array) diag_hint(c->s, d, "declare the parameter `%s: out ...` or `inout`", v->name);
+    } else if (v->kind == VAR_PARAM && c->fn->kind == FN_KERNEL && array)
+        diag_hint(c->s, d, "declare the parameter `%s: out ...` or `inout`", v->name);
     else if (v->kind == VAR_PARAM) diag_hint(c->s, d, "copy it first: var my_%s = %s", v->name, v->name);
-    else if (v->kind == VAR_LOOP && array) diag_hint(c->s, d, "it is a value of its own: to change the array run over its indices, for i in 0:n { a[i] = ... }");
+    else if (v->kind == VAR_LOOP && array)
+        diag_hint(c->s, d,
+                  "it is a value of its own: to change the array run over its indices, for i in 0:n { a[i] = ... }");
 }
 
 static void note_spawn_assignment(Check *c, Var *v, Span at) {
@@ -46,7 +49,8 @@ static void check_parallel_target(Check *c, const Expr *t, const Var *v, bool el
     if (!c->fn->par_depth || v->depth > c->fn->par_depth || element) return;
     Diag *d = report(c, t->span, E_PARALLEL_CARRIED, v->name);
     diag_note(c->s, d, v->span, "defined outside of the loop");
-    if (v->type->kind == FT_SCALAR) diag_hint(c->s, d, "iterations run at the same time: use a reduction, sum(... for i in ...), or a plain `for`");
+    if (v->type->kind == FT_SCALAR)
+        diag_hint(c->s, d, "iterations run at the same time: use a reduction, sum(... for i in ...), or a plain `for`");
     else diag_hint(c->s, d, "write single elements: %s[i] = ...", v->name);
 }
 
@@ -54,7 +58,8 @@ static void check_parallel_target(Check *c, const Expr *t, const Var *v, bool el
 static Expr *target_unknown(Check *c, Expr *t, const Global *g) {
     bool builtin = map_has(&c->builtins, t->name), is_type = name_is_type(c, t->name);
     if (g || builtin || is_type) {
-        Diag *d = report(c, t->span, E_IMMUTABLE, t->name, is_type || (g && g->kind == GL_STRUCT) ? "a type" : "a function");
+        Diag *d = report(c, t->span, E_IMMUTABLE, t->name,
+                         is_type || (g && g->kind == GL_STRUCT) ? "a type" : "a function");
         if (g && g->home != c->std) diag_note(c->s, d, g->span, "defined here");
         diag_hint(c->s, d, "to make a variable of this name write `var %s = ...`", t->name);
     } else {
@@ -155,7 +160,8 @@ static void update_complex(Check *c, Stmt *st) {
     sum->a = st->target;
     sum->b = st->a;
     if (st->kind == ST_ATOMIC) {
-        diag_hint(c->s, report(c, st->target->span, E_ATOMIC_TARGET), "of complex numbers give each part an array of its own: atomic re[i] += z.re");
+        diag_hint(c->s, report(c, st->target->span, E_ATOMIC_TARGET),
+                  "of complex numbers give each part an array of its own: atomic re[i] += z.re");
         return;
     }
     Reason why = {.what = "the value", .repeat = REPEAT_ARRAY, .target = st->target};
@@ -172,14 +178,20 @@ static void check_update(Check *c, Stmt *st) {
         update_complex(c, st);
         return;
     }
-    Reason why = {.what = intern_printf(c->s, "the operand of %s", op), .note_at = st->target->span,
-                  .note = intern_printf(c->s, "this is %s", ftype_str(c->s, t)), .repeat = REPEAT_ARRAY, .target = st->target};
-    bool bits = st->op == OPR_BITAND || st->op == OPR_BITOR || st->op == OPR_BITXOR || st->op == OPR_SHL || st->op == OPR_SHR;
+    Reason why = {.what = intern_printf(c->s, "the operand of %s", op),
+                  .note_at = st->target->span,
+                  .note = intern_printf(c->s, "this is %s", ftype_str(c->s, t)),
+                  .repeat = REPEAT_ARRAY,
+                  .target = st->target};
+    bool bits = st->op == OPR_BITAND || st->op == OPR_BITOR || st->op == OPR_BITXOR || st->op == OPR_SHL ||
+                st->op == OPR_SHR;
     bool ok = dtype_is_int(d) || dtype_is_float(d), flips = st->op == OPR_BITXOR && d == DT_BOOL;
     if (!flips && (!ok || (bits && !dtype_is_int(d)))) {
-        Diag *d = report(c, st->target->span, bits ? E_NOT_INT : E_NOT_NUMBER, bits ? opr_str(st->op) : op, ftype_str(c->s, t));
+        Diag *d = report(c, st->target->span, bits ? E_NOT_INT : E_NOT_NUMBER, bits ? opr_str(st->op) : op,
+                         ftype_str(c->s, t));
         const char *name = st->target->kind == EX_NAME ? st->target->name : NULL;
-        if (name && st->op == OPR_ADD && type_is_scalar(t, DT_STR)) diag_hint(c->s, d, "texts are joined in a text: %s = f\"{%s}, ..\"", name, name);
+        if (name && st->op == OPR_ADD && type_is_scalar(t, DT_STR))
+            diag_hint(c->s, d, "texts are joined in a text: %s = f\"{%s}, ..\"", name, name);
         return;
     }
     if (st->op == OPR_DIV && dtype_is_int(d)) {
@@ -189,7 +201,9 @@ static void check_update(Check *c, Stmt *st) {
         Span gap = {st->span.file, st->target->span.hi, st->a->span.lo, 0};
         const char *between = source_copy(c->s, gap), *slash = strstr(between, "/=");
         bool sure = type_is_int(st->a->type) && !is_by_literal(st->target);
-        if (slash) diag_fix(c->s, d, sure, (Span){gap.file, gap.lo + (int)(slash - between), gap.lo + (int)(slash - between) + 2, 0}, "//=");
+        if (slash)
+            diag_fix(c->s, d, sure,
+                     (Span){gap.file, gap.lo + (int)(slash - between), gap.lo + (int)(slash - between) + 2, 0}, "//=");
         return;
     }
     if ((st->op == OPR_IDIV || st->op == OPR_MOD) && dtype_is_int(d) && st->a->is_const && const_is_zero(st->a->lit))
@@ -216,7 +230,8 @@ void check_assign(Check *c, Stmt *st) {
     while (root->kind == EX_INDEX || root->kind == EX_FIELD) root = root->a;
     if (root->var) {
         why.note_at = root->var->span;
-        why.note = intern_printf(c->s, "'%s' is %s, as it was defined here", root->var->name, ftype_str(c->s, root->var->type));
+        why.note = intern_printf(c->s, "'%s' is %s, as it was defined here", root->var->name,
+                                 ftype_str(c->s, root->var->type));
     }
     st->a = coerce(c, st->a, st->target->type, &why);
 }

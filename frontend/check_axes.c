@@ -15,7 +15,9 @@ Expr *with_axes(Check *c, Expr *x, int rank, const Size *const *dims, Span at) {
 
 /* ---- x[:, newaxis] */
 
-static bool is_new_axis(const Sub *s) { return s->kind == SUB_INDEX && s->index->kind == EX_NAME && !strcmp(s->index->name, "newaxis"); }
+static bool is_new_axis(const Sub *s) {
+    return s->kind == SUB_INDEX && s->index->kind == EX_NAME && !strcmp(s->index->name, "newaxis");
+}
 
 bool has_new_axis(const Expr *e) {
     for (int i = 0; i < e->subs.len; i++)
@@ -39,7 +41,8 @@ Expr *check_new_axis(Check *c, Expr *e) {
     Expr *x = e->subs.len ? e : e->a;
     if (is_error(x)) return x;
     int have = x->type->kind == FT_ARRAY ? x->type->rank : 0;
-    if (!have || have + all.len - e->subs.len > MAX_RANK) return report(c, e->span, E_RANK_LIMIT, MAX_RANK), error_expr(e);
+    if (!have || have + all.len - e->subs.len > MAX_RANK)
+        return report(c, e->span, E_RANK_LIMIT, MAX_RANK), error_expr(e);
     for (int i = 0; i < all.len; i++) {
         if (is_new_axis(&all.data[i])) dims[rank++] = size_const(c->s, 1);
         else if (!drops(&e->subs.data[given++])) dims[rank++] = x->type->dims[next++];
@@ -102,7 +105,8 @@ Expr *check_axes(Check *c, Expr *e, int b, Expr *axis, const Expr *keep) {
         if (!x || !is_error(x)) report_count(c, e, b, "one array");
         return error_expr(e);
     }
-    if (keep && keep->kind != EX_BOOL) return report(c, keep->span, E_TYPE_MISMATCH, "keepdims", "true or false", "a value"), error_expr(e);
+    if (keep && keep->kind != EX_BOOL)
+        return report(c, keep->span, E_TYPE_MISMATCH, "keepdims", "true or false", "a value"), error_expr(e);
     const FType *t = x->type;
     if (axis && (n = axes_of(c, axis, t, axes)) < 0) return error_expr(e);
     if (!axis)

@@ -1,4 +1,5 @@
-/* A call and its instance: sizes of the callee in terms of the caller, conversion of arguments, the type of the result. */
+/* A call and its instance: sizes of the callee in terms of the caller, conversion of arguments, the type of the result.
+ */
 #include "frontend/check.h"
 
 #include <string.h>
@@ -41,7 +42,8 @@ static bool is_solved(const InstInfo *inst, const Var *v) {
 }
 
 /* int parameters whose value is, or must be, a size */
-static void bind_ints(Check *c, const InstInfo *info, ExprVec *args, int from, int from_param, SizeBindVec *binds, Map *found) {
+static void bind_ints(Check *c, const InstInfo *info, ExprVec *args, int from, int from_param, SizeBindVec *binds,
+                      Map *found) {
     const Inst *inst = &info->inst;
     for (int i = from_param; i < inst->params.len; i++) {
         const Var *v = inst->params.data[i];
@@ -49,13 +51,16 @@ static void bind_ints(Check *c, const InstInfo *info, ExprVec *args, int from, i
         if (!v->sym || is_solved(info, v) || !type_is_scalar(v->type, DT_I64) || !type_is_int(arg->type)) continue;
         bool needed = inst->decl && inst->decl->kind == DECL_KERNEL;
         if (arg->size) add_bind(c, binds, found, v->sym, arg->size);
-        else if (needed || inst_mentions(inst, v->sym)) add_bind(c, binds, found, v->sym, size_or_bind(c, arg, v->name));
+        else if (needed || inst_mentions(inst, v->sym))
+            add_bind(c, binds, found, v->sym, size_or_bind(c, arg, v->name));
     }
 }
 
-static void bind_sizes(Check *c, const Inst *inst, const ExprVec *args, int from, int from_param, SizeBindVec *binds, Map *found) {
+static void bind_sizes(Check *c, const Inst *inst, const ExprVec *args, int from, int from_param, SizeBindVec *binds,
+                       Map *found) {
     Map here = {0};
-    for (int i = from_param; i < inst->params.len; i++) match_sizes(c, &here, inst->params.data[i]->type, args->data[from + i - from_param]->type);
+    for (int i = from_param; i < inst->params.len; i++)
+        match_sizes(c, &here, inst->params.data[i]->type, args->data[from + i - from_param]->type);
     for (int i = 0; i < inst->sizes.len; i++) {
         const char *sym = inst->sizes.data[i]->sym;
         const Size *z = map_get(&here, sym);
@@ -88,7 +93,8 @@ static bool mentions_bare(const FType *t, const char *sym) {
  * args[k] belongs to parameter k. */
 static void note_other_argument(Check *c, Reason *why, const Inst *inst, Expr *const *args, int i, Map *found) {
     const FType *want = inst->params.data[i]->type, *have = args[i]->type;
-    for (int k = 0; want->kind == FT_ARRAY && have->kind == FT_ARRAY && want->rank == have->rank && k < want->rank; k++) {
+    for (int k = 0; want->kind == FT_ARRAY && have->kind == FT_ARRAY && want->rank == have->rank && k < want->rank;
+         k++) {
         const char *sym = size_as_sym(want->dims[k]);
         const Size *size = sym ? map_get(found, sym) : NULL;
         if (!size || size == have->dims[k]) continue;
@@ -96,7 +102,8 @@ static void note_other_argument(Check *c, Reason *why, const Inst *inst, Expr *c
             const Var *v = inst->params.data[j];
             if (j == i || (v->sym != sym && !mentions_bare(v->type, sym))) continue;
             why->like = args[j];
-            why->like_note = intern_printf(c->s, "'%.*s' is %s by this argument", (int)strcspn(sym, "."), sym, size_str(c->s, size));
+            why->like_note = intern_printf(c->s, "'%.*s' is %s by this argument", (int)strcspn(sym, "."), sym,
+                                           size_str(c->s, size));
             return;
         }
     }
@@ -110,17 +117,20 @@ static const char *note_of_param(Check *c, const Decl *d, const Var *v) {
         if (d->params.data[i].name != v->name || !tx || tx->kind != TX_ARRAY || tx->dims.len != v->type->rank) continue;
         for (int k = 0; k < tx->dims.len; k++)
             if (tx->dims.data[k] && tx->dims.data[k]->kind == EX_NAME && size_is_const(v->type->dims[k], &value))
-                return intern_printf(c->s, "the parameter, in which '%s' is the constant %lld", tx->dims.data[k]->name, (long long)value);
+                return intern_printf(c->s, "the parameter, in which '%s' is the constant %lld", tx->dims.data[k]->name,
+                                     (long long)value);
     }
     return "the parameter";
 }
 
-bool bind_call(Check *c, const InstInfo *info, ExprVec *args, int from, int from_param, SizeBindVec *binds, Map *found, const Decl *d) {
+bool bind_call(Check *c, const InstInfo *info, ExprVec *args, int from, int from_param, SizeBindVec *binds, Map *found,
+               const Decl *d) {
     const Inst *inst = &info->inst;
     bool ok = true;
     for (int i = from_param; i < inst->params.len; i++) { /* ints first: their own conversion may make them sizes */
         Expr **arg = &args->data[from + i - from_param];
-        if (type_is_scalar(inst->params.data[i]->type, DT_I64) && type_is_int((*arg)->type)) *arg = to_dtype(c, *arg, DT_I64);
+        if (type_is_scalar(inst->params.data[i]->type, DT_I64) && type_is_int((*arg)->type))
+            *arg = to_dtype(c, *arg, DT_I64);
     }
     bind_ints(c, info, args, from, from_param, binds, found);
     bind_sizes(c, inst, args, from, from_param, binds, found);
@@ -128,7 +138,8 @@ bool bind_call(Check *c, const InstInfo *info, ExprVec *args, int from, int from
     for (int i = from_param; i < inst->params.len; i++) {
         const Var *v = inst->params.data[i];
         Expr **arg = &args->data[from + i - from_param];
-        Reason why = {.what = intern_printf(c->s, "argument '%s'", v->name), .note_at = v->span, .note = note_of_param(c, d, v)};
+        Reason why = {
+            .what = intern_printf(c->s, "argument '%s'", v->name), .note_at = v->span, .note = note_of_param(c, d, v)};
         if (d && decl_is_std(c, d)) why.note = NULL;
         note_other_argument(c, &why, inst, args->data + from - from_param, i, found);
         *arg = coerce(c, *arg, ftype_subst(c->s, v->type, found_size, found), &why);
@@ -158,7 +169,8 @@ static void find_open_sizes(Result *r, const FType *t, bool bare) {
         char first[64];
         size_t n = strcspn(base, ".");
         snprintf(first, sizeof first, "%.*s", n < 60 ? (int)n : 60, base);
-        const Size *made = size_sym(c->s, sym_fresh(c, intern(c->s, n ? first : "size"), r->at, "a size of this result"));
+        const Size *made = size_sym(c->s,
+                                    sym_fresh(c, intern(c->s, n ? first : "size"), r->at, "a size of this result"));
         if (sym) map_put(c->a, r->found, sym, (void *)made);
         else map_put(c->a, &r->dims, t->dims[i], (void *)made);
     }
@@ -178,7 +190,8 @@ static const FType *subst_result(Result *r, const FType *t) {
     if (t->kind != FT_TUPLE && t->kind != FT_STRUCT) return t;
     const FType **fields = NEWN(c->a, const FType *, t->nfields);
     for (int i = 0; i < t->nfields; i++) fields[i] = subst_result(r, t->fields[i]);
-    return t->kind == FT_TUPLE ? ftype_tuple(c->s, t->nfields, fields) : ftype_struct(c->s, t->decl, t->nfields, fields, t->names);
+    return t->kind == FT_TUPLE ? ftype_tuple(c->s, t->nfields, fields)
+                               : ftype_struct(c->s, t->decl, t->nfields, fields, t->names);
 }
 
 const FType *result_type(Check *c, const Inst *inst, Map *found, Span at) {

@@ -52,7 +52,8 @@ Expr *take_arg(Expr *e, int i) {
     memmove(e->args.data + i, e->args.data + i + 1, (size_t)(e->args.len - i - 1) * sizeof *e->args.data);
     e->args.len--;
     if (e->arg_names.len > i) {
-        memmove(e->arg_names.data + i, e->arg_names.data + i + 1, (size_t)(e->arg_names.len - i - 1) * sizeof *e->arg_names.data);
+        memmove(e->arg_names.data + i, e->arg_names.data + i + 1,
+                (size_t)(e->arg_names.len - i - 1) * sizeof *e->arg_names.data);
         e->arg_names.len--;
     }
     return arg;
@@ -177,8 +178,10 @@ static Expr *check_where(Check *c, Expr *e, int b) {
     Shape sh;
     if (!want_count(c, e, b, 3, 3) || !check_args(c, e, 0)) return error_expr(e);
     Expr **args = e->args.data;
-    if (!type_is_scalar(elem_of(args[0]->type), DT_BOOL)) return report_argument(c, args[0], b, "a bool, or an array of bools, first"), error_expr(e);
-    if (has_complex(c, &e->args)) return join_complex(c, args + 1, 2, e->span, "'where'", &d) ? where_complex(c, e, d) : error_expr(e);
+    if (!type_is_scalar(elem_of(args[0]->type), DT_BOOL))
+        return report_argument(c, args[0], b, "a bool, or an array of bools, first"), error_expr(e);
+    if (has_complex(c, &e->args))
+        return join_complex(c, args + 1, 2, e->span, "'where'", &d) ? where_complex(c, e, d) : error_expr(e);
     bool flex = args[1]->flex && args[2]->flex;
     bool bools = type_is_scalar(elem_of(args[1]->type), DT_BOOL) && type_is_scalar(elem_of(args[2]->type), DT_BOOL);
     if (bools) d = DT_BOOL;
@@ -198,7 +201,8 @@ static bool is_ints(const FType *t) {
     return t->kind == FT_TUPLE;
 }
 
-/* A tuple's parts take its place, whether it is written out, has a name, or is shape(x).  What v->data[from] is otherwise is checked. */
+/* A tuple's parts take its place, whether it is written out, has a name, or is shape(x).  What v->data[from] is
+ * otherwise is checked. */
 void spread_tuple(Check *c, ExprVec *v, int from) {
     Expr *whole = v->data[from], *t = whole->kind == EX_TUPLE ? whole : check_value(c, expr_clone(c->s, whole), NULL);
     bool has_name = (whole->kind == EX_NAME || whole->kind == EX_FIELD) && is_ints(t->type);
@@ -218,9 +222,17 @@ void spread_tuple(Check *c, ExprVec *v, int from) {
 
 static bool report_sizes_value(Check *c, const Expr *e, int b) {
     Diag *d = report(c, e->span, E_TYPE_MISMATCH, "a size", "int", ftype_str(c->s, e->type));
-    if (e->type->kind == FT_TUPLE && e->kind != EX_NAME) diag_hint(c->s, d, "give the tuple a name before: let s = ...");
-    else diag_hint(c->s, d, "each size is an argument, or all are a tuple: %s(%s, n, m), %s(%s, (n, m))", table[b].name, b == BI_full ? "v" : b == BI_reshape ? "x" : "f64",
-                   table[b].name, b == BI_full ? "v" : b == BI_reshape ? "x" : "f64");
+    if (e->type->kind == FT_TUPLE && e->kind != EX_NAME)
+        diag_hint(c->s, d, "give the tuple a name before: let s = ...");
+    else
+        diag_hint(c->s, d, "each size is an argument, or all are a tuple: %s(%s, n, m), %s(%s, (n, m))", table[b].name,
+                  b == BI_full      ? "v"
+                  : b == BI_reshape ? "x"
+                                    : "f64",
+                  table[b].name,
+                  b == BI_full      ? "v"
+                  : b == BI_reshape ? "x"
+                                    : "f64");
     return false;
 }
 
@@ -255,7 +267,8 @@ static bool check_count(Check *c, Expr *e, const Shape *sh) {
         over |= __builtin_mul_overflow(count, k, &count);
     }
     if (!over && count <= (int64_t)1 << 44) return true;
-    Diag *d = diag_report(c->s, e->span, E_TOO_MANY_ELEMENTS, over ? "more than 2^63" : intern_printf(c->s, "%lld", (long long)count));
+    Diag *d = diag_report(c->s, e->span, E_TOO_MANY_ELEMENTS,
+                          over ? "more than 2^63" : intern_printf(c->s, "%lld", (long long)count));
     diag_hint(c->s, d, "an array has its elements in memory, all at once");
     return false;
 }
@@ -263,10 +276,12 @@ static bool check_count(Check *c, Expr *e, const Shape *sh) {
 /* full(3, 0.5): the value stands first. */
 static bool report_full_order(Check *c, Expr *e, int i) {
     const Expr *value = e->args.data[0], *x = e->args.data[i] = check_value(c, e->args.data[i], NULL);
-    bool turned = e->args.len == 2 && value->type && (type_is_int(value->type) || value->type->kind == FT_TUPLE) && x->type->kind == FT_SCALAR && dtype_is_float(x->type->dtype);
+    bool turned = e->args.len == 2 && value->type && (type_is_int(value->type) || value->type->kind == FT_TUPLE) &&
+                  x->type->kind == FT_SCALAR && dtype_is_float(x->type->dtype);
     if (!turned || value->span.file < 0 || x->span.file < 0) return false;
     Diag *d = report(c, x->span, E_TYPE_MISMATCH, "a size", "int", ftype_str(c->s, x->type));
-    diag_hint(c->s, d, "the value stands first: full(%s, %s)", source_copy(c->s, x->span), source_copy(c->s, value->span));
+    diag_hint(c->s, d, "the value stands first: full(%s, %s)", source_copy(c->s, x->span),
+              source_copy(c->s, value->span));
     return true;
 }
 
@@ -303,8 +318,10 @@ static Expr *check_zeros(Check *c, Expr *e, int b) {
     }
     const FType *elem = t->type->elem;
     if (b == BI_ones && is_complex(c, elem)) return ones_complex(c, e, elem);
-    bool ok = b == BI_zeros ? elem->kind == FT_SCALAR || elem->kind == FT_STRUCT || elem->kind == FT_TUPLE : elem->kind == FT_SCALAR;
-    if (!ok || type_is_scalar(elem, DT_STR)) return report(c, t->span, E_ELEMENT_TYPE, ftype_str(c->s, elem)), error_expr(e);
+    bool ok = b == BI_zeros ? elem->kind == FT_SCALAR || elem->kind == FT_STRUCT || elem->kind == FT_TUPLE
+                            : elem->kind == FT_SCALAR;
+    if (!ok || type_is_scalar(elem, DT_STR))
+        return report(c, t->span, E_ELEMENT_TYPE, ftype_str(c->s, elem)), error_expr(e);
     if (!spread_sizes(c, e, 1, b)) return error_expr(e);
     if (e->args.len < 2) return report_count(c, e, b, "a type and sizes"), error_expr(e);
     if (!check_dims(c, e, 1, &sh)) return error_expr(e);
@@ -321,7 +338,8 @@ static Expr *check_full(Check *c, Expr *e, int b, const FType *want) {
     if (elem && elem->kind == FT_SCALAR && flex_fits(v, elem->dtype)) v = to_dtype(c, v, elem->dtype);
     v = e->args.data[0] = unflex(c, v);
     if (is_error(v)) return error_expr(e);
-    if (v->type->kind == FT_ARRAY || type_is_scalar(v->type, DT_STR)) return report_argument(c, v, b, "a single value first"), error_expr(e);
+    if (v->type->kind == FT_ARRAY || type_is_scalar(v->type, DT_STR))
+        return report_argument(c, v, b, "a single value first"), error_expr(e);
     if (!check_dims(c, e, 1, &sh)) return error_expr(e);
     e->type = ftype_array(c->s, v->type, sh.rank, sh.dims);
     return e;
@@ -352,7 +370,8 @@ static bool fill_reshape(Check *c, Expr *e, Shape *sh) {
     }
     if (open < 0) return true;
     int64_t k;
-    if (size_is_const(known, &k) && k == 0) return report(c, e->args.data[open + 1]->span, E_RESHAPE, size_str(c->s, total), "0"), false;
+    if (size_is_const(known, &k) && k == 0)
+        return report(c, e->args.data[open + 1]->span, E_RESHAPE, size_str(c->s, total), "0"), false;
     sh->dims[open] = size_floordiv(c->s, total, known);
     return true;
 }
@@ -579,7 +598,8 @@ static Expr *check_load(Check *c, Expr *e, int b, const FType *want) {
     }
     not_device(c, "read a file", e->span);
     impure(c);
-    if (want && want->kind == FT_ARRAY && is_complex(c, want) && want->rank < MAX_RANK && e->args.len == 1) return load_complex(c, e, want);
+    if (want && want->kind == FT_ARRAY && is_complex(c, want) && want->rank < MAX_RANK && e->args.len == 1)
+        return load_complex(c, e, want);
     if (want && want->kind == FT_ARRAY && want->elem->kind == FT_SCALAR) {
         e->type = want;
         return e;
@@ -604,7 +624,8 @@ static bool is_reduction(const Expr *e, int b, const Expr *axis) {
 }
 
 Expr *check_builtin(Check *c, Expr *e, int b, const FType *want) {
-    bool has_axis = table[b].kind == BK_REDUCE || table[b].kind == BK_MINMAX || table[b].kind == BK_MEAN || b == BI_size;
+    bool has_axis = table[b].kind == BK_REDUCE || table[b].kind == BK_MINMAX || table[b].kind == BK_MEAN ||
+                    b == BI_size;
     if (table[b].kind == BK_GRAD) return e->call = CALL_BUILTIN, e->builtin = b, check_grad(c, e);
     const Expr *keep = has_axis && b != BI_size ? take_keep(e) : NULL;
     Expr *axis = take_axis(c, e, b, has_axis || table[b].kind == BK_SCAN);
@@ -622,7 +643,9 @@ Expr *check_builtin(Check *c, Expr *e, int b, const FType *want) {
     case BK_LIMIT: return check_limit(c, e, b);
     case BK_SHAPE:
         if (b == BI_zeros || b == BI_ones) return check_zeros(c, e, b);
-        return b == BI_full ? check_full(c, e, b, want) : b == BI_reshape ? check_reshape(c, e, b) : check_transpose(c, e, b);
+        return b == BI_full      ? check_full(c, e, b, want)
+               : b == BI_reshape ? check_reshape(c, e, b)
+                                 : check_transpose(c, e, b);
     case BK_SIZE: return b == BI_shape ? check_shape(c, e) : check_size(c, e, b, axis);
     case BK_DOT: return check_dot(c, e, b);
     case BK_LINALG: return check_linalg(c, e, b);
@@ -638,8 +661,8 @@ Expr *check_builtin(Check *c, Expr *e, int b, const FType *want) {
 Expr *builtin_as_lambda(Check *c, Expr *e, int b) {
     BuiltinKind k = table[b].kind;
     int n = k == BK_MINMAX || k == BK_SIZEFN || k == BK_DOT ? 2 : k == BK_ELEM_FLOAT ? arity_float(b) : 1;
-    bool can = k == BK_ELEM || k == BK_ELEM_FLOAT || k == BK_MINMAX || k == BK_SIZEFN || k == BK_REDUCE || k == BK_MEAN || k == BK_IDENTITY ||
-               k == BK_DOT || k == BK_SIZE;
+    bool can = k == BK_ELEM || k == BK_ELEM_FLOAT || k == BK_MINMAX || k == BK_SIZEFN || k == BK_REDUCE ||
+               k == BK_MEAN || k == BK_IDENTITY || k == BK_DOT || k == BK_SIZE;
     if (!can) {
         diag_hint(c->s, report(c, e->span, E_FUNCTION_AS_VALUE, e->name), "wrap it: fn(x) => %s(x)", e->name);
         return error_expr(e);

@@ -50,8 +50,10 @@ static Expr *finish_call(Check *c, Expr *e, InstInfo *inst, const Decl *d) {
     e->arg_names.len = 0;
     inst_uses(c, inst, e->span);
     if (d && d->is_extern) not_device(c, "call C", e->span);
-    if (d && d->is_extern && !(decl_is_std(c, d) && !strncmp(d->name, "dsl_m_", 6))) impure(c); /* dsl_m_: of the library, only computes */
-    if (!bind_call(c, inst, &e->args, 0, 0, &e->binds, &found, d) || inst->inst.ret->kind == FT_ERROR) return error_expr(e);
+    if (d && d->is_extern && !(decl_is_std(c, d) && !strncmp(d->name, "dsl_m_", 6)))
+        impure(c); /* dsl_m_: of the library, only computes */
+    if (!bind_call(c, inst, &e->args, 0, 0, &e->binds, &found, d) || inst->inst.ret->kind == FT_ERROR)
+        return error_expr(e);
     e->type = result_type(c, &inst->inst, &found, e->span);
     if (d && !d->is_extern) check_settings(c, e, d);
     return e;
@@ -103,15 +105,16 @@ static Expr *literal_as(Check *c, Expr *x, const FType *want) {
     return x->flex && want->kind == FT_SCALAR ? coerce(c, x, with_dtype(c, x->type, want->dtype), NULL) : x;
 }
 
-/* The arguments of a derivative are those of the function: names, default values, literals of its types.  Behind them may
- * stand a direction.  False after reporting. */
+/* The arguments of a derivative are those of the function: names, default values, literals of its types.  Behind them
+ * may stand a direction.  False after reporting. */
 static bool order_derivative_args(Check *c, Expr *e, const Expr *lambda) {
     Decl *of = lambda->derives;
     Match m;
     Expr **ordered, *last = NULL;
     bool direction = lambda->params.len > of->params.len;
     if (direction && !of->next_overload && e->args.len <= required_params(of)) return report_no_direction(c, e, lambda);
-    if (direction && e->args.len && !(e->args.len <= e->arg_names.len && e->arg_names.data[e->args.len - 1])) last = e->args.data[--e->args.len];
+    if (direction && e->args.len && !(e->args.len <= e->arg_names.len && e->arg_names.data[e->args.len - 1]))
+        last = e->args.data[--e->args.len];
     if (!choose_overload(c, of, &e->args, &e->arg_names, e->span, &m, &ordered)) return false;
     const InstInfo *inst = inst_of_decl(c, m.d, &m.b, e->span);
     if (!inst || !inst->inst.ret) return false;
@@ -135,7 +138,8 @@ static Expr *call_lambda(Check *c, Expr *e, Expr *lambda) {
     if (!check_arg_list(c, &e->args)) return error_expr(e);
     if (lambda->derives && !order_derivative_args(c, e, lambda)) return error_expr(e);
     if (e->args.len != lambda->params.len) {
-        Diag *d = report(c, e->span, E_ARGUMENT_COUNT, "this function", count_words(c, lambda->params.len), e->args.len);
+        Diag *d = report(c, e->span, E_ARGUMENT_COUNT, "this function", count_words(c, lambda->params.len),
+                         e->args.len);
         diag_note(c->s, d, lambda->span, "the function is here");
         return error_expr(e);
     }
@@ -186,7 +190,8 @@ InstInfo *func_inst(Check *c, const FType *f, int n, const FType *const *types, 
         best = m;
         found = true;
     }
-    if (!found && !f->decl->next_overload && f->decl->params.len != n) return report_func_count(c, at, f->decl->name, f->decl->params.len, n);
+    if (!found && !f->decl->next_overload && f->decl->params.len != n)
+        return report_func_count(c, at, f->decl->name, f->decl->params.len, n);
     if (!found) {
         Diag *d = report(c, at, E_NO_OVERLOAD, f->decl->name, type_list(c, n, types));
         note_decl(c, d, f->decl);
@@ -206,7 +211,8 @@ static Expr *check_cast(Check *c, Expr *e, const FType *to) {
         return error_expr(e);
     }
     if (e->arg_names.len && e->arg_names.data[0]) {
-        report(c, arg_name_span(c, e->args.data[0], e->arg_names.data[0]), E_NO_PARAMETER, ftype_str(c->s, to), e->arg_names.data[0]);
+        report(c, arg_name_span(c, e->args.data[0], e->arg_names.data[0]), E_NO_PARAMETER, ftype_str(c->s, to),
+               e->arg_names.data[0]);
         return error_expr(e);
     }
     Expr *x = e->args.data[0] = check_value(c, e->args.data[0], NULL);
@@ -239,7 +245,8 @@ static void hint_nested(Check *c, Diag *diag, const Decl *d) {
         const TypeExpr *tx = d->fields.data[i].type;
         Decl *in = tx && tx->kind == TX_NAME ? struct_find(c, tx->name) : NULL;
         if (!in) continue;
-        diag_hint(c->s, diag, "the field '%s' is a struct, which is made first: %s(..., %s=%s(...), ...)", d->fields.data[i].name, d->name, d->fields.data[i].name, in->name);
+        diag_hint(c->s, diag, "the field '%s' is a struct, which is made first: %s(..., %s=%s(...), ...)",
+                  d->fields.data[i].name, d->name, d->fields.data[i].name, in->name);
         return;
     }
 }
@@ -263,7 +270,8 @@ static bool order_fields(Check *c, Expr *e, const Decl *d) {
         return false;
     }
     for (int i = 0; i < n; i++) {
-        if (!out[i] && d->fields.data[i].value) out[i] = check_value(c, expr_clone(c->s, d->fields.data[i].value), NULL);
+        if (!out[i] && d->fields.data[i].value)
+            out[i] = check_value(c, expr_clone(c->s, d->fields.data[i].value), NULL);
         if (out[i]) continue;
         Diag *diag = report(c, e->span, E_FIELD_MISSING, d->name, d->fields.data[i].name);
         diag_note(c->s, diag, d->fields.data[i].span, "the field is declared here");
@@ -326,7 +334,8 @@ static Expr *report_not_function(Check *c, Expr *e, const FType *t, const Var *v
     if (t->kind == FT_ERROR) return check_anyway(c, e);
     Diag *d = report(c, e->callee->span, E_NOT_FUNCTION, ftype_str(c->s, t));
     if (v) diag_note(c->s, d, v->span, "'%s' is defined here", v->name);
-    if (v && map_has(&c->builtins, v->name)) diag_hint(c->s, d, "the variable hides the function '%s': give it another name", v->name);
+    if (v && map_has(&c->builtins, v->name))
+        diag_hint(c->s, d, "the variable hides the function '%s': give it another name", v->name);
     else if (t->kind == FT_ARRAY) diag_hint(c->s, d, "elements are taken with brackets: x[i]");
     else if (t->kind == FT_SCALAR) diag_hint(c->s, d, "a product is written with *");
     return check_anyway(c, e);
@@ -347,7 +356,8 @@ static Expr *call_global(Check *c, Expr *e, const FType *want) {
     if (g && g->kind == GL_STRUCT) return check_struct(c, e, g->decl);
     if (g) {
         Expr *callee = check_expr(c, e->callee, NULL);
-        return callee->type->kind == FT_FUNC ? call_func(c, e, callee->type) : report_not_function(c, e, callee->type, g->var);
+        return callee->type->kind == FT_FUNC ? call_func(c, e, callee->type)
+                                             : report_not_function(c, e, callee->type, g->var);
     }
     if (b) return check_builtin(c, e, b - 1, want);
     if (scalar_name(c, name, &t)) return check_cast(c, e, ftype_scalar(c->s, t));

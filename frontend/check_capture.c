@@ -41,7 +41,8 @@ static void add_captures_of(Check *c, InstInfo *inst, const Lam *lam, const Lam 
         var_give_sym(c, v);
         if (cap->var->sym) map_put(c->a, &to, cap->var->sym, (void *)v->size);
     }
-    for (int i = first; i < inst->inst.params.len; i++) map_dims(c, inst, inst->inst.params.data[i]->type, &to, inst->inst.params.data[i]->span);
+    for (int i = first; i < inst->inst.params.len; i++)
+        map_dims(c, inst, inst->inst.params.data[i]->type, &to, inst->inst.params.data[i]->span);
     for (int i = first; i < inst->inst.params.len; i++) {
         Var *v = inst->inst.params.data[i];
         const Var *outer = inst->fn->caps.data[inst->fn->caps.len - (inst->inst.params.len - i)].outer;
@@ -110,7 +111,8 @@ static void capture_name(void *ctx, Expr *e) {
     v->used = true;
     if (v->type->kind == FT_FUNC && v->type->lambda) {
         const Lam *inner = map_get(&c->lams, v->type->lambda);
-        for (int i = 0; inner && i < inner->caps.len; i++) add_cap(c, cap->lam, inner->caps.data[i].of, inner->caps.data[i].var);
+        for (int i = 0; inner && i < inner->caps.len; i++)
+            add_cap(c, cap->lam, inner->caps.data[i].of, inner->caps.data[i].var);
     }
     if (!var_has_no_value(v)) add_cap(c, cap->lam, cap->lam, v);
 }

@@ -1,6 +1,6 @@
-/* Complex numbers.  c64 and c128 are structs of the library (stdlib/complex.dsl), pairs of f32 or f64, so that what comes behind
- * the checker knows only these.  Operators and elementary functions of them become calls of the library's functions whose names
- * begin with _c_; of arrays these are called for each element (check_each.c). */
+/* Complex numbers.  c64 and c128 are structs of the library (stdlib/complex.dsl), pairs of f32 or f64, so that what
+ * comes behind the checker knows only these.  Operators and elementary functions of them become calls of the library's
+ * functions whose names begin with _c_; of arrays these are called for each element (check_each.c). */
 #include "frontend/check.h"
 
 /* ---- types */
@@ -13,7 +13,8 @@ Decl *complex_decl(const Check *c, DType part) {
 
 bool is_complex(const Check *c, const FType *t) {
     t = elem_of(t);
-    return t->kind == FT_STRUCT && t->decl && (t->decl == complex_decl(c, DT_F64) || t->decl == complex_decl(c, DT_F32));
+    return t->kind == FT_STRUCT && t->decl &&
+           (t->decl == complex_decl(c, DT_F64) || t->decl == complex_decl(c, DT_F32));
 }
 
 DType complex_part(const FType *t) { return elem_of(t)->fields[0]->dtype; }
@@ -27,7 +28,9 @@ const FType *complex_type(Check *c, DType part) {
 static DType part_of(const Check *c, const FType *t) { return is_complex(c, t) ? complex_part(t) : elem_of(t)->dtype; }
 
 /* 2im, -2im, 1 + 2im: takes the type that its context asks for */
-static bool is_literal(const Check *c, const Expr *e) { return e->kind == EX_CALL && !e->callee && e->call == CALL_STRUCT && is_complex(c, e->type); }
+static bool is_literal(const Check *c, const Expr *e) {
+    return e->kind == EX_CALL && !e->callee && e->call == CALL_STRUCT && is_complex(c, e->type);
+}
 
 static bool is_open(const Check *c, const Expr *e) { return e->flex || is_literal(c, e); }
 
@@ -66,7 +69,8 @@ static Expr *literal(Check *c, Span at, double re, double im, DType part) {
 static double part_value(const Expr *e, int i) { return e->args.data[i]->lit.f; }
 
 Expr *check_imaginary(Check *c, Expr *e) {
-    if (complex_type(c, DT_F64)->kind == FT_ERROR) return report_unknown_name(c, e->span, intern(c->s, "c128")), error_expr(e);
+    if (complex_type(c, DT_F64)->kind == FT_ERROR)
+        return report_unknown_name(c, e->span, intern(c->s, "c128")), error_expr(e);
     return literal(c, e->span, 0, e->args.data[1]->lit.f, DT_F64);
 }
 
@@ -109,13 +113,18 @@ Expr *check_complex_struct(Check *c, Expr *e) {
     for (int i = 0; i < e->args.len; i++) {
         const char *name = i < e->arg_names.len ? e->arg_names.data[i] : NULL;
         int k = name ? (name == intern(c->s, names[1]) ? 1 : name == intern(c->s, names[0]) ? 0 : 2) : i;
-        if (k > 1 || parts[k]) return report(c, e->span, E_ARGUMENT_COUNT, part == DT_F32 ? "c64" : "c128", "re and im", e->args.len), error_expr(e);
+        if (k > 1 || parts[k])
+            return report(c, e->span, E_ARGUMENT_COUNT, part == DT_F32 ? "c64" : "c128", "re and im", e->args.len),
+                   error_expr(e);
         parts[k] = e->args.data[i];
     }
     bool alone = parts[0] && !parts[1];
-    if (!parts[0] || (!alone && is_complex(c, parts[0]->type)) || (!alone && !type_is_num(parts[0]->type)) || (!alone && !type_is_num(parts[1]->type)) ||
+    if (!parts[0] || (!alone && is_complex(c, parts[0]->type)) || (!alone && !type_is_num(parts[0]->type)) ||
+        (!alone && !type_is_num(parts[1]->type)) ||
         (alone && !is_complex(c, parts[0]->type) && !type_is_num(parts[0]->type))) {
-        report(c, e->span, E_ARGUMENT_TYPE, part == DT_F32 ? "c64" : "c128", "numbers", parts[0] ? ftype_str(c->s, (alone || !type_is_num(parts[0]->type) ? parts[0] : parts[1])->type) : "nothing");
+        report(c, e->span, E_ARGUMENT_TYPE, part == DT_F32 ? "c64" : "c128", "numbers",
+               parts[0] ? ftype_str(c->s, (alone || !type_is_num(parts[0]->type) ? parts[0] : parts[1])->type)
+                        : "nothing");
         return error_expr(e);
     }
     if (alone) return to_complex(c, parts[0], part);
@@ -163,9 +172,12 @@ static Expr *fold_literals(Check *c, const Expr *e) {
 
 static Expr *report_operation(Check *c, Expr *e) {
     const Expr *side = is_complex(c, e->a->type) ? e->a : e->b;
-    Diag *d = report(c, side->span, E_NOT_NUMBER, intern_printf(c->s, "'%s'", opr_str(e->op)), ftype_str(c->s, side->type));
+    Diag *d = report(c, side->span, E_NOT_NUMBER, intern_printf(c->s, "'%s'", opr_str(e->op)),
+                     ftype_str(c->s, side->type));
     bool order = e->op >= OPR_LT && e->op <= OPR_GE;
-    diag_hint(c->s, d, order ? "complex numbers have no order: compare abs(z), z.re or z.im" : "of complex numbers there are + - * / ^ @ == and !=");
+    diag_hint(c->s, d,
+              order ? "complex numbers have no order: compare abs(z), z.re or z.im"
+                    : "of complex numbers there are + - * / ^ @ == and !=");
     return error_expr(e);
 }
 
@@ -181,7 +193,8 @@ static bool known_sides(Check *c, Expr *e) {
     Expr *v[2] = {e->a, e->b};
     for (int i = 0; i < 2; i++)
         if (!is_complex(c, v[i]->type) && !type_is_num(v[i]->type)) {
-            report(c, v[i]->span, E_NOT_NUMBER, intern_printf(c->s, "'%s'", opr_str(e->op)), ftype_str(c->s, v[i]->type));
+            report(c, v[i]->span, E_NOT_NUMBER, intern_printf(c->s, "'%s'", opr_str(e->op)),
+                   ftype_str(c->s, v[i]->type));
             return false;
         }
     return true;
@@ -194,10 +207,12 @@ Expr *check_complex_binary(Check *c, Expr *e) {
     if (!function_of(e->op)) return report_operation(c, e);
     if (!known_sides(c, e)) return error_expr(e);
     bool int_power = e->op == OPR_POW && type_is_num(v[1]->type) && dtype_is_int(elem_of(v[1]->type)->dtype);
-    if (!join_complex(c, v, int_power ? 1 : 2, e->span, intern_printf(c->s, "'%s'", opr_str(e->op)), &part)) return error_expr(e);
+    if (!join_complex(c, v, int_power ? 1 : 2, e->span, intern_printf(c->s, "'%s'", opr_str(e->op)), &part))
+        return error_expr(e);
     if (e->op == OPR_POW) return complex_power(c, e, part);
     bool arithmetic = e->op >= OPR_ADD && e->op <= OPR_DIV;
-    for (int i = 0; i < 2; i++) v[i] = is_complex(c, v[i]->type) || !arithmetic ? to_complex(c, v[i], part) : to_dtype(c, v[i], part);
+    for (int i = 0; i < 2; i++)
+        v[i] = is_complex(c, v[i]->type) || !arithmetic ? to_complex(c, v[i], part) : to_dtype(c, v[i], part);
     if (e->op == OPR_MATMUL) return check_expr(c, call_library(c, e->span, function_of(e->op), 2, v), NULL);
     return call_elements(c, e->span, function_of(e->op), 2, v);
 }
@@ -219,7 +234,8 @@ Expr *complex_builtin(Check *c, Expr *e, int b) {
     const char *name = intern_printf(c->s, "_c_%s", builtin_info(b)->name);
     if (!map_has(&c->std->own, name)) return NULL;
     BuiltinKind kind = builtin_info(b)->kind;
-    if (kind == BK_ELEM || kind == BK_ELEM_FLOAT || kind == BK_WHERE) return call_elements(c, e->span, name, e->args.len, e->args.data);
+    if (kind == BK_ELEM || kind == BK_ELEM_FLOAT || kind == BK_WHERE)
+        return call_elements(c, e->span, name, e->args.len, e->args.data);
     return check_expr(c, call_library(c, e->span, name, e->args.len, e->args.data), NULL);
 }
 

@@ -1,7 +1,8 @@
 /* Conversions: which are implicit, and making them explicit in the tree.
  *
  * A literal (and a constant expression of literals) is `flex`: it takes the type its context asks for and is then
- * rewritten in place.  Everything else is wrapped in EX_CONVERT: CONV_DTYPE first, then CONV_SIZE, then CONV_BROADCAST. */
+ * rewritten in place.  Everything else is wrapped in EX_CONVERT: CONV_DTYPE first, then CONV_SIZE, then CONV_BROADCAST.
+ */
 #include "frontend/check.h"
 
 #include <math.h>
@@ -31,7 +32,8 @@ bool dtype_widens(DType from, DType to) {
 bool dtype_join(DType a, DType b, DType *out) {
     if (dtype_widens(a, b)) return *out = b, true;
     if (dtype_widens(b, a)) return *out = a, true;
-    bool halves = is_number(a) && is_number(b) && bits(a) <= 16 && bits(b) <= 16 && (dtype_is_float(a) || dtype_is_float(b));
+    bool halves = is_number(a) && is_number(b) && bits(a) <= 16 && bits(b) <= 16 &&
+                  (dtype_is_float(a) || dtype_is_float(b));
     return halves ? *out = DT_F32, true : false;
 }
 
@@ -199,7 +201,8 @@ static Fit sizes_fit(Check *c, const FType *x, const FType *y, const Size **a, c
 
 /* An array of another shape is assigned to a whole variable. */
 static void hint_whole(Check *c, Diag *d, const Expr *e, const FType *to, const Reason *why) {
-    if (!why || !why->target || why->repeat != REPEAT_NUMBER || e->type->kind != FT_ARRAY || to->kind != FT_ARRAY) return;
+    if (!why || !why->target || why->repeat != REPEAT_NUMBER || e->type->kind != FT_ARRAY || to->kind != FT_ARRAY)
+        return;
     const char *name = why->target->kind == EX_NAME ? why->target->name : "x";
     if (e->type->rank < to->rank) diag_hint(c->s, d, "to assign it to every row write %s[:] = ...", name);
     else diag_hint(c->s, d, "a variable keeps its size: make it with room for all, zeros(f64, n), and set %s[count]; "
@@ -228,11 +231,14 @@ static Expr *coerce_sizes(Check *c, Expr *e, const FType *to, const Reason *why)
 
 /* ---- implicit conversion */
 
-bool is_by_literal(const Expr *target) { return target && target->kind == EX_NAME && target->var && target->var->by_literal; }
+bool is_by_literal(const Expr *target) {
+    return target && target->kind == EX_NAME && target->var && target->var->by_literal;
+}
 
 /* v is an int only because its first value was written without a point. */
 void hint_float_start(Check *c, Diag *d, const Var *v) {
-    diag_hint(c->s, d, "'%s' is an int because it begins as one: if it is to be a float write var %s = %lld.0", v->name, v->name, (long long)v->first);
+    diag_hint(c->s, d, "'%s' is an int because it begins as one: if it is to be a float write var %s = %lld.0", v->name,
+              v->name, (long long)v->first);
 }
 
 /* An int before the division made it a float */
@@ -248,7 +254,9 @@ static bool was_int(const Check *c, const Expr *e) {
 /* The quotient e should be an int. */
 void hint_floor(Check *c, Diag *d, const Expr *e) {
     if (!was_int(c, e->a) || !was_int(c, e->b)) {
-        hint_cast(c, d, e, "int", "this is a float, and int cuts off what is behind its point (round(..) gives the nearest first): write");
+        hint_cast(
+            c, d, e, "int",
+            "this is a float, and int cuts off what is behind its point (round(..) gives the nearest first): write");
         return;
     }
     diag_hint(c->s, d, "`/` gives a float: write `//`, which rounds down");
@@ -276,19 +284,27 @@ static void hint_conversion(Check *c, Diag *d, const Expr *e, const FType *to, c
     bool scalars = fe->kind == FT_SCALAR && te->kind == FT_SCALAR;
     if (is_by_literal(target) && from->kind == FT_SCALAR && dtype_is_float(from->dtype)) {
         hint_float_start(c, d, target->var);
-        if (e->kind == EX_BINARY && e->op == OPR_DIV && was_int(c, e->a) && was_int(c, e->b)) diag_hint(c->s, d, "`/` gives a float, `//` rounds down");
-    }
-    else if (from->kind == FT_TYPE) diag_hint(c->s, d, "%s is a type; a value is made as %s(..)", ftype_str(c->s, from->elem), ftype_str(c->s, from->elem));
-    else if (from->kind == FT_TUPLE && to->kind == FT_ARRAY) diag_hint(c->s, d, "an array is written in brackets: [1.0, 2.0]");
-    else if (from->kind == FT_FUNC && to->kind != FT_FUNC) diag_hint(c->s, d, "to call it write %s(..)", from->decl ? from->decl->name : "f");
-    else if (to->kind == FT_SCALAR && to->dtype == DT_BOOL && scalars && is_number(fe->dtype) && from->kind == FT_SCALAR)
+        if (e->kind == EX_BINARY && e->op == OPR_DIV && was_int(c, e->a) && was_int(c, e->b))
+            diag_hint(c->s, d, "`/` gives a float, `//` rounds down");
+    } else if (from->kind == FT_TYPE)
+        diag_hint(c->s, d, "%s is a type; a value is made as %s(..)", ftype_str(c->s, from->elem),
+                  ftype_str(c->s, from->elem));
+    else if (from->kind == FT_TUPLE && to->kind == FT_ARRAY)
+        diag_hint(c->s, d, "an array is written in brackets: [1.0, 2.0]");
+    else if (from->kind == FT_FUNC && to->kind != FT_FUNC)
+        diag_hint(c->s, d, "to call it write %s(..)", from->decl ? from->decl->name : "f");
+    else if (to->kind == FT_SCALAR && to->dtype == DT_BOOL && scalars && is_number(fe->dtype) &&
+             from->kind == FT_SCALAR)
         diag_hint(c->s, d, "compare it: `... != 0`");
-    else if (from->kind == FT_ARRAY && to->kind == FT_SCALAR) diag_hint(c->s, d, "take one element, x[i], or reduce it: sum(x)");
-    else if (from->kind == FT_SCALAR && to->kind == FT_ARRAY && scalars) diag_hint(c->s, d, "full(value, n, ..) makes an array of one value");
+    else if (from->kind == FT_ARRAY && to->kind == FT_SCALAR)
+        diag_hint(c->s, d, "take one element, x[i], or reduce it: sum(x)");
+    else if (from->kind == FT_SCALAR && to->kind == FT_ARRAY && scalars)
+        diag_hint(c->s, d, "full(value, n, ..) makes an array of one value");
     else if (type_is_int(to) && e->kind == EX_BINARY && e->op == OPR_DIV && from->kind == FT_SCALAR)
         hint_floor(c, d, e);
     else if (scalars && te->dtype == DT_STR) diag_hint(c->s, d, "a text is written in quotes: \"title\"");
-    else if (scalars && is_number(te->dtype) && (is_number(fe->dtype) || fe->dtype == DT_BOOL) && from->rank == to->rank)
+    else if (scalars && is_number(te->dtype) && (is_number(fe->dtype) || fe->dtype == DT_BOOL) &&
+             from->rank == to->rank)
         hint_cast(c, d, e, ftype_str(c->s, te), "this can lose something, so it must be written:");
 }
 
@@ -310,7 +326,9 @@ static Expr *report_type(Check *c, Expr *e, const FType *to, const Reason *why) 
     else
         d = report(c, e->span, E_TYPE_MISMATCH, what, ftype_str(c->s, to), ftype_str(c->s, e->type));
     if (why && why->note) diag_note(c->s, d, why->note_at, "%s", why->note);
-    if (too_large) diag_hint(c->s, d, "the greatest %s is %s", ftype_str(c->s, to), to->dtype == DT_F16 ? "65504" : "about 3.4e38");
+    if (too_large)
+        diag_hint(c->s, d, "the greatest %s is %s", ftype_str(c->s, to),
+                  to->dtype == DT_F16 ? "65504" : "about 3.4e38");
     else if (out_of_int) hint_int_range(c, d, to->dtype);
     else hint_conversion(c, d, e, to, why ? why->target : NULL);
     if (e->type->rank != to->rank) hint_whole(c, d, e, to, why);
@@ -347,7 +365,8 @@ static bool may_repeat(const FType *from, const Expr *e, const FType *to, const 
     bool single = from->kind == FT_SCALAR || (from->kind == FT_STRUCT && from == to->elem);
     if (to->kind != FT_ARRAY || from->rank > to->rank || (!single && from->kind != FT_ARRAY)) return false;
     if (e->flex && from->kind == FT_SCALAR) return coercible(elem, e, to->elem, &exact);
-    return coercible(elem, NULL, to->elem, &exact) || (e->flex && to->elem->kind == FT_SCALAR && flex_fits(e, to->elem->dtype));
+    return coercible(elem, NULL, to->elem, &exact) ||
+           (e->flex && to->elem->kind == FT_SCALAR && flex_fits(e, to->elem->dtype));
 }
 
 /* Whether t, of lower rank or with axes of size 1, stretches to the shape of `to`. */
@@ -398,7 +417,8 @@ Expr *coerce(Check *c, Expr *e, const FType *to, const Reason *why) {
     }
     if (!coercible(e->type, e, to, &exact)) return report_type(c, e, to, why);
     const FType *elem = elem_of(to);
-    if ((e->type->kind == FT_SCALAR || e->type->kind == FT_ARRAY) && elem->kind == FT_SCALAR) e = to_dtype(c, e, elem->dtype);
+    if ((e->type->kind == FT_SCALAR || e->type->kind == FT_ARRAY) && elem->kind == FT_SCALAR)
+        e = to_dtype(c, e, elem->dtype);
     return coerce_sizes(c, e, to, why);
 }
 
@@ -418,10 +438,11 @@ static bool report_join(Check *c, Expr **ops, int n, Span at, const char *what) 
     bool int_float = dtype_is_int(da) != dtype_is_int(db);
     if (int_float) {
         const char *f = dtype_info(dtype_is_float(da) ? da : db)->name;
-        hint_cast(c, d, dtype_is_float(da) ? ops[n - 1] : ops[0], f, intern_printf(c->s, "an int of this width does not fit %s exactly: convert it,", f));
+        hint_cast(c, d, dtype_is_float(da) ? ops[n - 1] : ops[0], f,
+                  intern_printf(c->s, "an int of this width does not fit %s exactly: convert it,", f));
     } else {
-        diag_hint(c->s, d, "neither holds all values of the other: convert one, %s(...) or %s(...)", dtype_info(da)->name,
-                  dtype_info(db)->name);
+        diag_hint(c->s, d, "neither holds all values of the other: convert one, %s(...) or %s(...)",
+                  dtype_info(da)->name, dtype_info(db)->name);
     }
     return false;
 }
@@ -429,8 +450,10 @@ static bool report_join(Check *c, Expr **ops, int n, Span at, const char *what) 
 static bool report_not_number(Check *c, const Expr *e, const char *what) {
     Diag *d = report(c, e->span, E_NOT_NUMBER, what, ftype_str(c->s, e->type));
     const FType *elem = elem_of(e->type);
-    if (elem->kind == FT_SCALAR && elem->dtype == DT_BOOL) diag_hint(c->s, d, "bool is no number: use int(...), or where(c, a, b)");
-    if (elem->kind == FT_SCALAR && elem->dtype == DT_STR) diag_hint(c->s, d, "values stand in a text as f\"x = {x}\", and print takes several arguments");
+    if (elem->kind == FT_SCALAR && elem->dtype == DT_BOOL)
+        diag_hint(c->s, d, "bool is no number: use int(...), or where(c, a, b)");
+    if (elem->kind == FT_SCALAR && elem->dtype == DT_STR)
+        diag_hint(c->s, d, "values stand in a text as f\"x = {x}\", and print takes several arguments");
     if (e->type->kind == FT_UNIT) diag_hint(c->s, d, "what is called here returns nothing");
     return false;
 }
@@ -460,7 +483,8 @@ bool values_join(Check *c, Expr **ops, int n, Span at, const char *what, DType *
         DType own = elem_of(ops[i]->type)->dtype;
         if (all_flex) d = d == DT_COUNT || dtype_is_float(own) ? own : d;
         else if (!join_literal(ops[i], &d)) {
-            report(c, ops[i]->span, E_LITERAL_RANGE, ops[i]->is_const ? const_str(c, ops[i]->lit) : "it", dtype_info(d)->name);
+            report(c, ops[i]->span, E_LITERAL_RANGE, ops[i]->is_const ? const_str(c, ops[i]->lit) : "it",
+                   dtype_info(d)->name);
             return false;
         }
     }
@@ -490,8 +514,11 @@ static bool merge_shape(Check *c, Expr **ops, int i, Span at, Shape *sh) {
         if (k >= sh->rank) continue;
         if (merge_dim(c, &sh->dims[sh->rank - 1 - k], d)) continue;
         int j = 0; /* the operand that brought the other size */
-        while (j < i && !(ops[j]->type->rank > k && ops[j]->type->dims[ops[j]->type->rank - 1 - k] == sh->dims[sh->rank - 1 - k])) j++;
-        report_sizes(c, at, sh->dims[sh->rank - 1 - k], d, ops[j < i ? j : 0]->type, ops[j < i ? j : 0]->span, t, ops[i]->span);
+        while (j < i && !(ops[j]->type->rank > k &&
+                          ops[j]->type->dims[ops[j]->type->rank - 1 - k] == sh->dims[sh->rank - 1 - k]))
+            j++;
+        report_sizes(c, at, sh->dims[sh->rank - 1 - k], d, ops[j < i ? j : 0]->type, ops[j < i ? j : 0]->span, t,
+                     ops[i]->span);
         return false;
     }
     return true;
@@ -502,7 +529,8 @@ static const Expr *other_operand(Expr *const *ops, int n, int i, const Shape *ou
     for (int j = 0; j < n; j++) {
         const FType *t = ops[i]->type, *u = ops[j]->type;
         for (int k = 1; j != i && k <= t->rank && k <= u->rank; k++)
-            if (t->dims[t->rank - k] != u->dims[u->rank - k] && u->dims[u->rank - k] == out->dims[out->rank - k]) return ops[j];
+            if (t->dims[t->rank - k] != u->dims[u->rank - k] && u->dims[u->rank - k] == out->dims[out->rank - k])
+                return ops[j];
     }
     return NULL;
 }

@@ -9,7 +9,8 @@
 
 static bool same_type_text(const TypeExpr *a, const TypeExpr *b) {
     if (!a || !b) return a == b;
-    if (a->kind != b->kind || a->name != b->name || a->dims.len != b->dims.len || a->items.len != b->items.len) return false;
+    if (a->kind != b->kind || a->name != b->name || a->dims.len != b->dims.len || a->items.len != b->items.len)
+        return false;
     if (a->any_rank != b->any_rank || (a->elem && !same_type_text(a->elem, b->elem))) return false;
     for (int i = 0; i < a->items.len; i++)
         if (!same_type_text(a->items.data[i], b->items.data[i])) return false;
@@ -128,7 +129,8 @@ static void collect_decl(Check *c, Decl *d, FileScope *into) {
 static void collect_let(Check *c, Stmt *st, FileScope *into, bool is_main) {
     for (int i = 0; i < st->names.len; i++) {
         if (st->var_kind != VAR_CONST) {
-            if (is_main && !map_has(&c->main_lets, st->names.data[i])) map_put(c->a, &c->main_lets, st->names.data[i], st);
+            if (is_main && !map_has(&c->main_lets, st->names.data[i]))
+                map_put(c->a, &c->main_lets, st->names.data[i], st);
             continue;
         }
         Global *g = add_global(c, into, GL_CONST, st->names.data[i], st->name_spans.data[i]);
@@ -156,7 +158,8 @@ static void collect_unit(Check *c, Unit *u, FileScope *into, bool is_main) {
 /* The literal in -D name=text; false when it is none. */
 static bool parse_define(Check *c, const char *text, Const *out) {
     char *end;
-    if (!strcmp(text, "true") || !strcmp(text, "false")) return *out = (Const){.dtype = DT_BOOL, .i = text[0] == 't'}, true;
+    if (!strcmp(text, "true") || !strcmp(text, "false"))
+        return *out = (Const){.dtype = DT_BOOL, .i = text[0] == 't'}, true;
     errno = 0;
     long long i = strtoll(text, &end, 0);
     if (*text && !*end && !errno) return *out = (Const){.dtype = DT_I64, .i = i}, true;
@@ -188,12 +191,14 @@ static void apply_define(Check *c, const Global *g, const char *text) {
     }
     bool is_float = base && base->kind == EX_FLOAT && v.dtype == DT_I64;
     if (!st->type && is_float) v = const_cast(v, DT_F64);
-    bool mismatch = !st->type && base && ((base->kind == EX_INT && v.dtype != DT_I64) || (base->kind == EX_BOOL && v.dtype != DT_BOOL) ||
-                                          (base->kind == EX_FLOAT && v.dtype == DT_BOOL) || base->kind == EX_STR);
+    bool mismatch = !st->type && base &&
+                    ((base->kind == EX_INT && v.dtype != DT_I64) || (base->kind == EX_BOOL && v.dtype != DT_BOOL) ||
+                     (base->kind == EX_FLOAT && v.dtype == DT_BOOL) || base->kind == EX_STR);
     if (mismatch) {
         Diag *d = report(c, NO_SPAN, E_DEFINE_VALUE, g->name, text);
         diag_note(c->s, d, base->span, "its value here is of another type");
-        if (base->kind == EX_INT) diag_hint(c->s, d, "give an int, or write %s.0 in the program for a float", source_copy(c->s, base->span));
+        if (base->kind == EX_INT)
+            diag_hint(c->s, d, "give an int, or write %s.0 in the program for a float", source_copy(c->s, base->span));
         return;
     }
     st->a = literal(c, v, old ? old->span : st->span);
@@ -203,11 +208,15 @@ static void hint_define(Check *c, Diag *d, const char *name, const Global *g) {
     NameVec names = {0};
     global_names(c, c->home, GL_CONST, &names);
     const char *near = spell_nearest(name, names.data, names.len), *text = "";
-    for (int i = 0; i < names.len && i < 8; i++) text = intern_printf(c->s, "%s%s%s", text, i ? ", " : "", names.data[i]);
+    for (int i = 0; i < names.len && i < 8; i++)
+        text = intern_printf(c->s, "%s%s%s", text, i ? ", " : "", names.data[i]);
     if (g && g->home != c->std) diag_note(c->s, d, g->span, "'%s' is defined here", name);
-    if (g && g->home != c->std) diag_hint(c->s, d, "-D gives values to numbers and bools that are defined with `const`");
+    if (g && g->home != c->std)
+        diag_hint(c->s, d, "-D gives values to numbers and bools that are defined with `const`");
     else if (near) diag_hint(c->s, d, "did you mean '%s'?", near);
-    else if (names.len) diag_hint(c->s, d, "-D gives values to constants; those of the program are %s%s", text, names.len > 8 ? ", ..." : "");
+    else if (names.len)
+        diag_hint(c->s, d, "-D gives values to constants; those of the program are %s%s", text,
+                  names.len > 8 ? ", ..." : "");
     else diag_hint(c->s, d, "the program has none: write `const %s = ...` in it", name);
 }
 
@@ -229,7 +238,8 @@ static void apply_defines(Check *c) {
 
 static void finish_const(Check *c, const Stmt *st, int i) {
     Var *v = st->vars.data[i];
-    bool known = v->has_const || v->const_expr || v->type->kind == FT_ERROR || v->type->kind == FT_FUNC || v->type->kind == FT_TYPE;
+    bool known = v->has_const || v->const_expr || v->type->kind == FT_ERROR || v->type->kind == FT_FUNC ||
+                 v->type->kind == FT_TYPE;
     if (known) return;
     if (st->names.len > 1 && st->a && st->a->kind == EX_TUPLE) v->const_expr = st->a->args.data[i];
     if (v->const_expr && (v->type->kind != FT_SCALAR || v->type->dtype == DT_STR)) return;
@@ -358,7 +368,8 @@ bool collect_program(Check *c, Unit *main_unit) {
     apply_defines(c);
     for (int i = 0; i < main_unit->stmts.len; i++) {
         const Stmt *st = main_unit->stmts.data[i];
-        if (st->kind == ST_DECL && (st->decl->kind == DECL_TEST || st->decl->kind == DECL_BENCH)) check_test(c, st->decl);
+        if (st->kind == ST_DECL && (st->decl->kind == DECL_TEST || st->decl->kind == DECL_BENCH))
+            check_test(c, st->decl);
     }
     return diag_error_count(c->s) == 0;
 }

@@ -1,4 +1,5 @@
-/* Functions of single values called with arrays: for each element, with the arguments brought to one shape, as operators are.
+/* Functions of single values called with arrays: for each element, with the arguments brought to one shape, as
+ * operators are.
  *
  * fn f(x: f64, k: int) -> f64 is called as f(x, 2) with x: f64[n]; the result is an array of f's results. */
 #include "frontend/check.h"
@@ -87,7 +88,8 @@ Expr *check_each(Check *c, Expr *e, Decl *head) {
     if (ret->kind == FT_ARRAY || !is_element(ret)) return report_result(c, e, m.d, ret);
     put_back(&given, &elements, ordered, m.d->params.len);
     e->args = (ExprVec){0};
-    for (int i = 0; i < m.d->params.len; i++) vec_push(c->a, &e->args, converted(c, ordered[i], inst->inst.params.data[i]->type));
+    for (int i = 0; i < m.d->params.len; i++)
+        vec_push(c->a, &e->args, converted(c, ordered[i], inst->inst.params.data[i]->type));
     for (int i = 0; i < e->args.len; i++)
         if (is_error(e->args.data[i])) return error_expr(e);
     if (!one_shape(c, &e->args, e->span, &sh)) return error_expr(e);

@@ -125,7 +125,9 @@ static Expr *check_thread_field(Check *c, Expr *e) {
 static Expr *check_transpose(Check *c, Expr *e) {
     const FType *t = e->a->type;
     const Size *dims[MAX_RANK];
-    if (t->rank == 1 && !in_std(c)) diag_hint(c->s, report(c, e->span, W_TRANSPOSED_VECTOR), "products of vectors and matrices are r @ r, a @ r; r * r is element by element");
+    if (t->rank == 1 && !in_std(c))
+        diag_hint(c->s, report(c, e->span, W_TRANSPOSED_VECTOR),
+                  "products of vectors and matrices are r @ r, a @ r; r * r is element by element");
     for (int i = 0; i < t->rank; i++) dims[i] = t->dims[t->rank - 1 - i];
     e->field = -1;
     e->type = ftype_array(c->s, t->elem, t->rank, dims);
@@ -166,7 +168,8 @@ static Expr *report_field(Check *c, Expr *e, const FType *t) {
         diag_fix(c->s, d, false, last, "%s", near);
     }
     else if (foreign) diag_hint(c->s, d, "%s", foreign->hint);
-    else if (map_has(&c->builtins, e->name) || global_find(c, e->name)) diag_hint(c->s, d, "functions are called as %s(x)", e->name);
+    else if (map_has(&c->builtins, e->name) || global_find(c, e->name))
+        diag_hint(c->s, d, "functions are called as %s(x)", e->name);
     else if (t->kind == FT_TUPLE) diag_hint(c->s, d, "its fields are .0 to .%d", t->nfields - 1);
     if (t->kind == FT_STRUCT) diag_note(c->s, d, t->decl->name_span, "the struct is defined here");
     return error_expr(e);
@@ -215,7 +218,8 @@ static Expr *report_prefix(Check *c, Expr *e, const Expr *prefix) {
 static Expr *check_field(Check *c, Expr *e) {
     const Expr *prefix = foreign_prefix(c, e->a);
     if (prefix) return report_prefix(c, e, prefix);
-    if (e->a->kind == EX_NAME && is_thread_name(c, e->a->name) && !scope_find(c, e->a->name)) return check_thread_field(c, e);
+    if (e->a->kind == EX_NAME && is_thread_name(c, e->a->name) && !scope_find(c, e->a->name))
+        return check_thread_field(c, e);
     bool shape_only = e->name == c->n_T;
     e->a = check_value(c, e->a, NULL);
     if (is_error(e->a)) return error_expr(e);
@@ -225,7 +229,8 @@ static Expr *check_field(Check *c, Expr *e) {
     if (e->field < 0) return report_field(c, e, elem);
     e->type = elem->fields[e->field];
     if (t->kind == FT_ARRAY) {
-        if (e->type->kind != FT_SCALAR && e->type->kind != FT_STRUCT && e->type->kind != FT_TUPLE) return report_field(c, e, elem);
+        if (e->type->kind != FT_SCALAR && e->type->kind != FT_STRUCT && e->type->kind != FT_TUPLE)
+            return report_field(c, e, elem);
         e->type = ftype_array(c->s, e->type, t->rank, t->dims);
     }
     e->size = size_of_field(c, elem, e->field);
@@ -252,7 +257,8 @@ bool is_element(const FType *t) {
 
 static Expr *report_element(Check *c, Expr *e, const Expr *at) {
     Diag *d = report(c, at->span, E_ELEMENT_TYPE, ftype_str(c->s, at->type));
-    if (at->type->kind == FT_SCALAR) diag_hint(c->s, d, "names of lines or columns are one text, with commas: \"a, b\"");
+    if (at->type->kind == FT_SCALAR)
+        diag_hint(c->s, d, "names of lines or columns are one text, with commas: \"a, b\"");
     hint_element(c, d, at->type);
     return error_expr(e);
 }
@@ -305,12 +311,15 @@ static Expr *join_elements(Check *c, Expr *e, bool flex) {
 static Expr *check_array(Check *c, Expr *e, const FType *want) {
     const FType *elem_want = NULL;
     if (want && want->kind == FT_ARRAY && want->rank == 1) elem_want = want->elem;
-    if (want && want->kind == FT_ARRAY && want->rank > 1) elem_want = ftype_array(c->s, want->elem, want->rank - 1, want->dims + 1);
+    if (want && want->kind == FT_ARRAY && want->rank > 1)
+        elem_want = ftype_array(c->s, want->elem, want->rank - 1, want->dims + 1);
     if (!e->args.len && elem_want) return array_of(c, e, elem_want);
     if (!e->args.len) {
         Diag *d = report(c, e->span, E_EMPTY_ARRAY);
-        diag_hint(c->s, d, "arrays do not grow: make it with all its elements, [... for i in 0:n], or with room for them, zeros(f64, n), "
-                            "and set them one by one; one without elements is zeros(f64, 0)");
+        diag_hint(c->s, d,
+                  "arrays do not grow: make it with all its elements, [... for i in 0:n], or with room for them, "
+                  "zeros(f64, n), "
+                  "and set them one by one; one without elements is zeros(f64, 0)");
         return error_expr(e);
     }
     bool ok = true, flex = true;
@@ -339,7 +348,9 @@ static Expr *check_tuple(Check *c, Expr *e, const FType *want) {
 /* ---- if */
 
 /* A condition of constants that is never so */
-bool is_never(const Expr *cond, bool so) { return cond->is_const && cond->type->kind == FT_SCALAR && !!cond->lit.i != so; }
+bool is_never(const Expr *cond, bool so) {
+    return cond->is_const && cond->type->kind == FT_SCALAR && !!cond->lit.i != so;
+}
 
 static Expr *set_block_value(Block *b, Expr *value) { return vec_last(&b->stmts)->a = value; }
 
@@ -350,7 +361,8 @@ static Expr *check_branch(Check *c, Block *b, const FType *want, bool nobody_com
     c->fn->dead += nobody_comes;
     Expr *value = check_block_value(c, b, want);
     c->fn->dead = dead;
-    if (want && value->flex && want->kind == FT_SCALAR && flex_fits(value, want->dtype)) value = to_dtype(c, value, want->dtype);
+    if (want && value->flex && want->kind == FT_SCALAR && flex_fits(value, want->dtype))
+        value = to_dtype(c, value, want->dtype);
     scope_pop(c);
     *inner = !is_error(value) && type_is_dead(c, value->type);
     if (value->size && size_is_dead(c, value->size)) value->size = NULL;
@@ -457,7 +469,8 @@ Expr *check_value(Check *c, Expr *e, const FType *want) {
     switch (e->type->kind) {
     case FT_UNIT: {
         Diag *d = report(c, e->span, E_NO_VALUE);
-        if (e->kind == EX_CALL && e->inst && e->inst->decl) diag_note(c->s, d, e->inst->decl->name_span, "'%s' returns nothing", e->inst->decl->name);
+        if (e->kind == EX_CALL && e->inst && e->inst->decl)
+            diag_note(c->s, d, e->inst->decl->name_span, "'%s' returns nothing", e->inst->decl->name);
         return error_expr(e);
     }
     case FT_TYPE: {

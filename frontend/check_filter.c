@@ -1,8 +1,8 @@
 /* Conditions behind ranges: [v for x in xs if c], sum(v for x in xs if c).
  *
- * A reduction takes what changes nothing where the condition does not hold: sum(if c { v } else { 0 } for x in xs), also in kernels, of
- * any ranges.  An array is made of the elements for which it holds: [v for x in _chosen(xs, fn(x) => c)]; how many these are is known when
- * the program runs.  Ranges and arrays are evaluated once. */
+ * A reduction takes what changes nothing where the condition does not hold: sum(if c { v } else { 0 } for x in xs),
+ * also in kernels, of any ranges.  An array is made of the elements for which it holds: [v for x in _chosen(xs, fn(x)
+ * => c)]; how many these are is known when the program runs.  Ranges and arrays are evaluated once. */
 #include "frontend/check.h"
 
 #include <math.h>
@@ -36,7 +36,8 @@ bool check_filter(Check *c, Expr *e) {
     Gen *g = &e->gens.data[0];
     if (in_device(c)) {
         Diag *d = report(c, e->c->span, E_FILTER_DEVICE);
-        diag_hint(c->s, d, "a reduction may have a condition; else loop over it: for %s in ... { if %s { ... } }", g->name, source_copy(c->s, e->c->span));
+        diag_hint(c->s, d, "a reduction may have a condition; else loop over it: for %s in ... { if %s { ... } }",
+                  g->name, source_copy(c->s, e->c->span));
         return false;
     }
     Expr *args[] = {elements_of(c, g), condition_lambda(c, g, e->c)};

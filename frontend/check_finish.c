@@ -28,7 +28,9 @@ Diag *in_context(Check *c, Diag *d) {
     if (!inst || !inst->inst.decl || !inst->inst.decl->generic || inst->asked_at.file < 0) return d;
     const char *types = inst->fn->types.len ? arena_printf(c->a, " with %s", choice_text(c, inst->fn)) : "";
     if (is_std(c, inst)) move_to_user(c, d, inst, arena_printf(c->a, "in '%s'%s", inst->inst.decl->name, types));
-    else diag_note(c->s, d, inst->asked_at, *types ? "in '%s'%s, asked for here" : "in '%s'%s, as asked for here", inst->inst.decl->name, types);
+    else
+        diag_note(c->s, d, inst->asked_at, *types ? "in '%s'%s, asked for here" : "in '%s'%s, as asked for here",
+                  inst->inst.decl->name, types);
     return d;
 }
 

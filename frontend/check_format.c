@@ -19,7 +19,8 @@ static const FType *misfit(const FormatSpec *spec, const FType *t) {
 
 static const char *fitting(const FType *t) {
     if (t->dtype == DT_STR || t->dtype == DT_BOOL) return "only a width and one of < > ^ go with it: {x:>10}";
-    return dtype_is_float(t->dtype) ? "floats take f, e and g: {x:.3f}; whole ones can be written {int(x):d}" : "ints take d and x, or f, e and g";
+    return dtype_is_float(t->dtype) ? "floats take f, e and g: {x:.3f}; whole ones can be written {int(x):d}"
+                                    : "ints take d and x, or f, e and g";
 }
 
 static void check_place(Check *c, const Expr *e, const FormatPart *p) {
@@ -33,7 +34,8 @@ static void check_place(Check *c, const Expr *e, const FormatPart *p) {
     }
     const FType *bad = misfit(&spec, e->type);
     if (p->len && e->type->kind == FT_ARRAY && is_complex(c, e->type)) {
-        diag_hint(c->s, report(c, e->span, E_FORMAT_TYPE, text, ftype_str(c->s, e->type)), "of an array of complex numbers each part has a format: {z.re:%s} {z.im:%s}", text, text);
+        diag_hint(c->s, report(c, e->span, E_FORMAT_TYPE, text, ftype_str(c->s, e->type)),
+                  "of an array of complex numbers each part has a format: {z.re:%s} {z.im:%s}", text, text);
         return;
     }
     if (bad) diag_hint(c->s, report(c, e->span, E_FORMAT_TYPE, text, ftype_str(c->s, bad)), "%s", fitting(bad));

@@ -1,8 +1,10 @@
-/* Derivatives: grad(f), value_and_grad(f), jvp(f), vjp(f) are functions of what f is a function of, the last two of a direction as well.
+/* Derivatives: grad(f), value_and_grad(f), jvp(f), vjp(f) are functions of what f is a function of, the last two of a
+ * direction as well.
  *
  * grad(f) is the lambda fn(x, ..) => grad of the call f(x, ..), where the checker's own call `grad` holds the call of f
- * as args[0], and the direction, if it takes one, as args[1].  Behind it stand the numbers of the call's arguments that are
- * differentiated, as int literals: all floats, or those that wrt=.. names.  jacobian, hessian and hvp are made of these. */
+ * as args[0], and the direction, if it takes one, as args[1].  Behind it stand the numbers of the call's arguments that
+ * are differentiated, as int literals: all floats, or those that wrt=.. names.  jacobian, hessian and hvp are made of
+ * these. */
 #include "frontend/check.h"
 
 #include <string.h>
@@ -53,7 +55,8 @@ static bool take_wrt(Check *c, Expr *e, NameVec *names) {
         int n = x->kind == EX_TUPLE ? x->args.len : 1;
         for (int k = 0; k < n; k++) {
             const Expr *one = x->kind == EX_TUPLE ? x->args.data[k] : x;
-            if (one->kind != EX_NAME) return report_argument(c, one, e->builtin, "names of parameters: wrt=x, wrt=(x, y)");
+            if (one->kind != EX_NAME)
+                return report_argument(c, one, e->builtin, "names of parameters: wrt=x, wrt=(x, y)");
             vec_push(c->a, names, one->name);
         }
         take_arg(e, i--);
@@ -79,7 +82,9 @@ static int one_parameter(Check *c, const Expr *e, const FType *f, const NameVec 
         if (params->data[i].name == wrt->data[0]) return i;
     if (!wrt->len && params->len == 1) return 0;
     if (wrt->len == 1) report(c, e->span, E_GRAD_NO_PARAMETER, wrt->data[0]);
-    else report(c, e->span, E_GRAD_ONE_PARAMETER, builtin_info(e->builtin)->name, wrt->len ? "this names several" : "this function has several");
+    else
+        report(c, e->span, E_GRAD_ONE_PARAMETER, builtin_info(e->builtin)->name,
+               wrt->len ? "this names several" : "this function has several");
     return -1;
 }
 
@@ -134,8 +139,11 @@ static Expr *check_gradient_of(Check *c, Expr *e) {
     if (is_error(f)) return error_expr(e);
     if (f->type->kind != FT_FUNC || (f->type->decl && f->type->decl->kind == DECL_KERNEL)) {
         Diag *d = report(c, f->span, E_GRAD_OF, builtin_info(e->builtin)->name);
-        if (f->type->kind == FT_FUNC) diag_hint(c->s, d, "kernels are differentiated in a function that launches them and gives a number");
-        else diag_hint(c->s, d, "the argument is the function alone: %s(f)(x), not %s(f(x))", builtin_info(e->builtin)->name, builtin_info(e->builtin)->name);
+        if (f->type->kind == FT_FUNC)
+            diag_hint(c->s, d, "kernels are differentiated in a function that launches them and gives a number");
+        else
+            diag_hint(c->s, d, "the argument is the function alone: %s(f)(x), not %s(f(x))",
+                      builtin_info(e->builtin)->name, builtin_info(e->builtin)->name);
         return error_expr(e);
     }
     bool builtin = f->kind == EX_LAMBDA && written->kind == EX_NAME;
@@ -164,9 +172,15 @@ static bool result_fits(const Expr *e, const FType *t) {
 static Expr *report_result(Check *c, Expr *e, const Expr *call) {
     const char *name = builtin_info(e->builtin)->name;
     bool number = e->builtin == BI_grad || e->builtin == BI_value_and_grad;
-    Diag *d = report(c, e->span, E_GRAD_RESULT, name, number ? "gives one float" : e->builtin == BI_jacobian ? "takes and gives a float or an array of at most 2 axes" : "gives floats", ftype_str(c->s, call->type));
-    if (call->inst && call->inst->decl) diag_note(c->s, d, call->inst->decl->name_span, "'%s' is defined here", call->inst->decl->name);
-    if (call->type->kind == FT_ARRAY && has_floats(call->type)) diag_hint(c->s, d, "the gradient of a sum, say: %s(fn(x) => sum(f(x))); of all elements: jacobian(f)", name);
+    Diag *d = report(c, e->span, E_GRAD_RESULT, name,
+                     number                      ? "gives one float"
+                     : e->builtin == BI_jacobian ? "takes and gives a float or an array of at most 2 axes"
+                                                 : "gives floats",
+                     ftype_str(c->s, call->type));
+    if (call->inst && call->inst->decl)
+        diag_note(c->s, d, call->inst->decl->name_span, "'%s' is defined here", call->inst->decl->name);
+    if (call->type->kind == FT_ARRAY && has_floats(call->type))
+        diag_hint(c->s, d, "the gradient of a sum, say: %s(fn(x) => sum(f(x))); of all elements: jacobian(f)", name);
     return error_expr(e);
 }
 
@@ -216,7 +230,8 @@ static bool check_direction(Check *c, Expr *e, const FType *grad, const FType *v
     return !is_error(d);
 }
 
-/* ---- jacobians: gradients of numbers, changes along a number; of arrays by arrays the library's, a column at a time */
+/* ---- jacobians: gradients of numbers, changes along a number; of arrays by arrays the library's, a column at a time
+ */
 
 static Expr *library_call(Check *c, const Expr *e, const char *name, Expr *x, Expr *y) {
     Expr *call = expr_new(c->s, EX_CALL, e->span);
@@ -228,7 +243,9 @@ static Expr *library_call(Check *c, const Expr *e, const char *name, Expr *x, Ex
     return call;
 }
 
-static int rank_of(const FType *t) { return t->kind == FT_ARRAY ? t->rank : t->kind == FT_SCALAR && dtype_is_float(t->dtype) ? 0 : -1; }
+static int rank_of(const FType *t) {
+    return t->kind == FT_ARRAY ? t->rank : t->kind == FT_SCALAR && dtype_is_float(t->dtype) ? 0 : -1;
+}
 
 static Expr *in_columns(Check *c, const Expr *e, Expr *call, int k, int of, int by) {
     Expr *f = expr_new(c->s, EX_LAMBDA, e->span), *x = call->args.data[k];
@@ -242,7 +259,8 @@ static Expr *in_columns(Check *c, const Expr *e, Expr *call, int k, int of, int 
 static Expr *check_jacobian_at(Check *c, Expr *e) {
     Expr *written = expr_clone(c->s, e->args.data[0]), *call = check_value(c, e->args.data[0], NULL);
     if (is_error(call)) return error_expr(e);
-    if (call->kind != EX_CALL || call->call != CALL_FN) return report(c, e->span, E_GRAD_OF, builtin_info(e->builtin)->name), error_expr(e);
+    if (call->kind != EX_CALL || call->call != CALL_FN)
+        return report(c, e->span, E_GRAD_OF, builtin_info(e->builtin)->name), error_expr(e);
     IntVec chosen = {0};
     if (!choose_arguments(c, e, call, written->args.len, &chosen)) return error_expr(e);
     int k = chosen.data[0], of = rank_of(call->type), by = rank_of(call->args.data[k]->type);
@@ -262,12 +280,14 @@ static Expr *check_gradient_at(Check *c, Expr *e) {
     int written = call->args.len;
     call = e->args.data[0] = check_value(c, call, NULL);
     if (is_error(call)) return error_expr(e);
-    if (call->kind != EX_CALL || call->call != CALL_FN) return report(c, e->span, E_GRAD_OF, builtin_info(e->builtin)->name), error_expr(e);
+    if (call->kind != EX_CALL || call->call != CALL_FN)
+        return report(c, e->span, E_GRAD_OF, builtin_info(e->builtin)->name), error_expr(e);
     if (!result_fits(e, call->type)) return report_result(c, e, call);
     if (written > call->args.len) written = call->args.len;
     IntVec chosen = {0};
     if (!choose_arguments(c, e, call, written, &chosen)) return error_expr(e);
-    const FType *grad = gradient_type(c, e, call, &chosen), *both[2] = {call->type, e->builtin == BI_jvp ? call->type : grad};
+    const FType *grad = gradient_type(c, e, call, &chosen),
+                *both[2] = {call->type, e->builtin == BI_jvp ? call->type : grad};
     if (takes_direction(e->builtin) && !check_direction(c, e, grad, call->type)) return error_expr(e);
     e->arg_names.len = 0;
     e->type = e->builtin == BI_grad ? grad : e->builtin == BI_hvp ? call->type : ftype_tuple(c->s, 2, both);

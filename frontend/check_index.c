@@ -128,7 +128,8 @@ static void infer_range(Check *c, Expr *owner, const Expr *index, int axis) {
 /* The size of the result's axis for an array of indices; NULL for a plain int or after reporting. */
 static const Size *check_sub_index(Check *c, Expr *e, Sub *sub, int axis) {
     sub->index = check_value(c, sub->index, NULL);
-    if (!is_error(sub->index) && is_mask(sub->index->type) && sub->index->type->rank == 1 && !in_device(c)) sub->index = mask_places(c, sub->index, e->a, axis);
+    if (!is_error(sub->index) && is_mask(sub->index->type) && sub->index->type->rank == 1 && !in_device(c))
+        sub->index = mask_places(c, sub->index, e->a, axis);
     Expr *index = sub->index;
     if (is_error(index)) return NULL;
     if (index->type->kind == FT_ARRAY && index->type->rank == 1 && dtype_is_int(index->type->dtype) &&
@@ -138,7 +139,10 @@ static const Size *check_sub_index(Check *c, Expr *e, Sub *sub, int axis) {
     }
     if (index->type->kind == FT_ARRAY) {
         Diag *d = report(c, index->span, E_INDEX_TYPE, ftype_str(c->s, index->type));
-        if (type_is_scalar(index->type->elem, DT_BOOL)) diag_hint(c->s, d, "the elements where a mask holds are x[nonzero(mask)]; where(mask, x, y) chooses element by element");
+        if (type_is_scalar(index->type->elem, DT_BOOL))
+            diag_hint(
+                c->s, d,
+                "the elements where a mask holds are x[nonzero(mask)]; where(mask, x, y) chooses element by element");
         error_expr(index);
         return NULL;
     }
@@ -165,7 +169,8 @@ static const Size *check_bound(Check *c, Expr **bound, const Size *dim, bool *fr
     if (is_error(e)) return NULL;
     if (!*from_end && e->is_const && e->lit.i < 0) report(c, e->span, E_NEGATIVE_INDEX, (long long)e->lit.i);
     bool minus = *from_end && !e->size && e->kind == EX_UNARY && type_is_scalar(e->a->type, DT_I64);
-    const Size *z = minus ? size_sub(c->s, size_const(c->s, 0), size_or_bind(c, e->a, "bound")) : size_or_bind(c, e, "bound");
+    const Size *z = minus ? size_sub(c->s, size_const(c->s, 0), size_or_bind(c, e->a, "bound"))
+                          : size_or_bind(c, e, "bound");
     return *from_end || (e->is_const && e->lit.i < 0) ? size_add(c->s, dim, z) : z;
 }
 
@@ -180,14 +185,16 @@ static bool is_positive(Check *c, const Size *a, const Size *b) { /* a - b > 0 f
     return size_is_const(size_sub(c->s, a, b), &k) && k > 0;
 }
 
-static void check_slice_range(Check *c, const Sub *sub, const Expr *array, const Size *dim, const Size *lo, const Size *hi) {
+static void check_slice_range(Check *c, const Sub *sub, const Expr *array, const Size *dim, const Size *lo,
+                              const Size *hi) {
     const Size *first = sub->step_value > 0 ? lo : hi, *last = sub->step_value > 0 ? hi : lo;
     const Expr *first_at = sub->step_value > 0 ? sub->lo : sub->hi, *last_at = sub->step_value > 0 ? sub->hi : sub->lo;
     const Size *limit = sub->step_value > 0 ? dim : size_sub(c->s, dim, size_const(c->s, 1));
     int64_t k;
     if (last_at && is_positive(c, last, limit)) report_slice(c, last_at, last, array, dim);
     else if (first_at && is_positive(c, first, limit)) report_slice(c, first_at, first, array, dim);
-    else if (first_at && size_is_const(first, &k) && k < (sub->step_value > 0 ? 0 : -1)) report_slice(c, first_at, first, array, dim);
+    else if (first_at && size_is_const(first, &k) && k < (sub->step_value > 0 ? 0 : -1))
+        report_slice(c, first_at, first, array, dim);
     else if (size_is_const(sub->extent, &k) && k < 0) {
         Diag *d = report(c, sub->span, E_SLICE_BACKWARDS, size_str(c->s, lo), size_str(c->s, hi));
         if (sub->step_value > 0) diag_hint(c->s, d, "a step of -1 walks backwards: x[5:1:-1]");
@@ -198,7 +205,8 @@ static const Size *check_sub_slice(Check *c, const Expr *array, Sub *sub, int ax
     const Size *dim = array->type->dims[axis], *zero = size_const(c->s, 0), *one = size_const(c->s, 1);
     const Size *lo, *hi;
     bool lo_end = false, hi_end = false;
-    sub->step_value = check_step(c, &sub->step, "take the elements one by one: [x[a + k * s] for k in 0:ceildiv(b - a, s)]");
+    sub->step_value = check_step(c, &sub->step,
+                                 "take the elements one by one: [x[a + k * s] for k in 0:ceildiv(b - a, s)]");
     bool up = sub->step_value >= 0;
     if (sub->lo) lo = check_bound(c, &sub->lo, dim, &lo_end);
     else lo = up ? zero : size_sub(c->s, dim, one);
@@ -228,7 +236,8 @@ static bool report_not_array(Check *c, Expr *e) {
     Diag *d = report(c, e->a->span, E_NOT_ARRAY, ftype_str(c->s, t));
     if (t->kind == FT_TUPLE) diag_hint(c->s, d, "the fields of a tuple are .0, .1 and so on");
     if (type_is_scalar(t, DT_STR)) diag_hint(c->s, d, "%s", TEXT_HINT);
-    if (t->kind == FT_STRUCT) diag_hint(c->s, d, "the fields of a struct are reached by name: .%s", t->nfields ? t->names[0] : "x");
+    if (t->kind == FT_STRUCT)
+        diag_hint(c->s, d, "the fields of a struct are reached by name: .%s", t->nfields ? t->names[0] : "x");
     return false;
 }
 
@@ -305,8 +314,12 @@ static bool gens_independent(Check *c, const GenVec *gens, const Gen *g) {
     walk_expr(&w, g->over);
     if (!dep.found || scope_find(c, dep.found->name)) return true;
     Diag *d = report(c, dep.found->span, E_RANGE_DEPENDS, g->name, dep.found->name);
-    if (g->over) diag_hint(c->s, d, "outside of reductions put one inside the other: [[... for %s in ...] for %s in ...]", g->name, dep.found->name);
-    else diag_hint(c->s, d, "only a reduction may run over a triangle: sum(... for %s in ..., %s in ...)", dep.found->name, g->name);
+    if (g->over)
+        diag_hint(c->s, d, "outside of reductions put one inside the other: [[... for %s in ...] for %s in ...]",
+                  g->name, dep.found->name);
+    else
+        diag_hint(c->s, d, "only a reduction may run over a triangle: sum(... for %s in ..., %s in ...)",
+                  dep.found->name, g->name);
     return false;
 }
 
@@ -317,8 +330,14 @@ static bool has_float_bound(Check *c, Gen *g) {
         if (!*bounds[i]) continue;
         const Expr *e = *bounds[i] = check_value(c, *bounds[i], NULL);
         if (e->kind == EX_BINARY || e->type->kind != FT_SCALAR || !dtype_is_float(e->type->dtype)) continue;
-        Diag *d = report(c, e->span, E_TYPE_MISMATCH, i == 1 ? "a step" : i ? "the end of a range" : "the start of a range", "int", ftype_str(c->s, e->type));
-        diag_hint(c->s, d, "ranges count: for x in linspace(a, b, n), or for i in 0:n with x = a + i * h; int(..) makes an int of a float");
+        Diag *d = report(c, e->span, E_TYPE_MISMATCH,
+                         i == 1 ? "a step"
+                         : i    ? "the end of a range"
+                                : "the start of a range",
+                         "int", ftype_str(c->s, e->type));
+        diag_hint(c->s, d,
+                  "ranges count: for x in linspace(a, b, n), or for i in 0:n with x = a + i * h; int(..) makes an int "
+                  "of a float");
         return true;
     }
     return false;
@@ -329,7 +348,9 @@ static bool check_range(Check *c, Gen *g, bool need_extent) {
     if (g->over) return check_over(c, g);
     if (has_float_bound(c, g)) return false;
     const Size *zero = size_const(c->s, 0);
-    g->step_value = check_step(c, &g->step, "count the turns: for i from a below b by s, let k run over 0:ceildiv(b - a, s), and i = a + k * s");
+    g->step_value = check_step(
+        c, &g->step,
+        "count the turns: for i from a below b by s, let k run over 0:ceildiv(b - a, s), and i = a + k * s");
     if (g->lo) g->lo = check_int(c, g->lo, "the start of a range");
     if (!g->hi) return g->step_value != 0;
     g->hi = check_int(c, g->hi, "the end of a range");
@@ -447,7 +468,8 @@ Expr *check_gen(Check *c, Expr *e, bool need_extent) {
     if (is_error(e->a) || (e->c && is_error(e->c)) || !ok) return error_expr(e);
     if (e->a->type->kind == FT_ARRAY) {
         Diag *d = report(c, e->a->span, E_REDUCE_ARRAYS, ftype_str(c->s, e->a->type));
-        diag_hint(c->s, d, "reduce one axis of an array: sum([... for ...], 0), or put the reduction inside: [sum(...) for i]");
+        diag_hint(c->s, d,
+                  "reduce one axis of an array: sum([... for ...], 0), or put the reduction inside: [sum(...) for i]");
         return error_expr(e);
     }
     e->type = e->a->type;

@@ -30,7 +30,8 @@ const FType *type_erase(Check *c, const FType *t, Map *seen, int *count, const c
     if (t->kind != FT_TUPLE && t->kind != FT_STRUCT) return t;
     const FType **fields = NEWN(c->a, const FType *, t->nfields);
     for (int i = 0; i < t->nfields; i++) fields[i] = type_erase(c, t->fields[i], seen, count, base);
-    return t->kind == FT_TUPLE ? ftype_tuple(c->s, t->nfields, fields) : ftype_struct(c->s, t->decl, t->nfields, fields, t->names);
+    return t->kind == FT_TUPLE ? ftype_tuple(c->s, t->nfields, fields)
+                               : ftype_struct(c->s, t->decl, t->nfields, fields, t->names);
 }
 
 void match_sizes(Check *c, Map *found, const FType *p, const FType *t) {
@@ -167,7 +168,8 @@ static bool too_deep(Check *c, const InstInfo *inst, Span at) {
         return true;
     }
     if (c->infer_depth <= MAX_INFER) return false;
-    diag_hint(c->s, report(c, at, E_INFER_DEPTH, inst->inst.name), "write the result type of '%s': fn f(..) -> type", inst->inst.decl->name);
+    diag_hint(c->s, report(c, at, E_INFER_DEPTH, inst->inst.name), "write the result type of '%s': fn f(..) -> type",
+              inst->inst.decl->name);
     return true;
 }
 
@@ -182,8 +184,10 @@ static const char *inst_key(Check *c, const Decl *d, const DeclInfo *info, const
     Text t;
     text_init(&t, c->a);
     text_printf(&t, "%p", (const void *)d);
-    for (int i = 0; i < info->tvars.len; i++) text_printf(&t, "|%p", (const void *)binding_find(b, info->tvars.data[i]));
-    for (int i = 0; i < d->params.len; i++) text_printf(&t, "|%p", (const void *)binding_find(b, d->params.data[i].name));
+    for (int i = 0; i < info->tvars.len; i++)
+        text_printf(&t, "|%p", (const void *)binding_find(b, info->tvars.data[i]));
+    for (int i = 0; i < d->params.len; i++)
+        text_printf(&t, "|%p", (const void *)binding_find(b, d->params.data[i].name));
     return intern(c->s, text_str(&t));
 }
 
@@ -235,7 +239,8 @@ static const FType *lambda_param_type(Check *c, const Param *p, const FType *giv
     bool exact;
     const FType *t = type_resolve(c, p->type, fresh);
     if (t->kind == FT_ERROR || given->kind == FT_ERROR || coercible(given, NULL, t, &exact)) return t;
-    Diag *d = report(c, p->span, E_TYPE_MISMATCH, intern_printf(c->s, "the parameter '%s'", p->name), ftype_str(c->s, given), ftype_str(c->s, t));
+    Diag *d = report(c, p->span, E_TYPE_MISMATCH, intern_printf(c->s, "the parameter '%s'", p->name),
+                     ftype_str(c->s, given), ftype_str(c->s, t));
     diag_note(c->s, d, p->type->span, "declared here, but called with %s", ftype_str(c->s, given));
     diag_hint(c->s, d, "the types of a lambda's parameters may be left out");
     return &ftype_error;
@@ -256,7 +261,9 @@ static void lambda_signature(Check *c, InstInfo *inst, Lam *lam, const FType *co
         NewSizes fresh = {0};
         const FType *t = types[i];
         if (p->type && p->type->kind != TX_FUNC) t = lambda_param_type(c, p, types[i], &fresh);
-        for (int k = 0; k < fresh.len; k++) inst_add_size(c, inst, fresh.data[k].sym, fresh.data[k].sym, fresh.data[k].span, fresh.data[k].name != NULL);
+        for (int k = 0; k < fresh.len; k++)
+            inst_add_size(c, inst, fresh.data[k].sym, fresh.data[k].sym, fresh.data[k].span,
+                          fresh.data[k].name != NULL);
         Var *v = var_new(c, VAR_PARAM, p->name, p->span, t);
         scope_define(c, v);
         if (type_is_scalar(t, DT_I64)) var_give_sym(c, v);

@@ -37,7 +37,8 @@ static int find_int(const Terms *t, int64_t value, bool minus) {
 
 /* Without what rounds up: + 31, or + block - 1 */
 static void drop_rounding(Check *c, Terms *t, const Expr *block) {
-    int whole = t->n > 1 && block->kind == EX_INT ? find_int(t, block->lit.i - 1, false) : -1, less = t->n > 2 ? find_int(t, 1, true) : -1;
+    int whole = t->n > 1 && block->kind == EX_INT ? find_int(t, block->lit.i - 1, false) : -1,
+        less = t->n > 2 ? find_int(t, 1, true) : -1;
     if (whole >= 0) {
         drop_term(t, whole);
         return;
@@ -53,7 +54,11 @@ static void drop_rounding(Check *c, Terms *t, const Expr *block) {
 static const char *sum_text(Check *c, const Terms *t) {
     const char *text = "";
     for (int i = 0; i < t->n; i++)
-        text = intern_printf(c->s, "%s%s%s", text, t->minus[i] ? i ? " - " : "-" : i ? " + " : "", source_copy(c->s, t->v[i]->span));
+        text = intern_printf(c->s, "%s%s%s", text,
+                             t->minus[i] ? i ? " - " : "-"
+                             : i         ? " + "
+                                         : "",
+                             source_copy(c->s, t->v[i]->span));
     return text;
 }
 
@@ -188,8 +193,9 @@ static bool check_written(Check *c, Stmt *st, const Decl *d, Expr *const *ordere
             ok = false;
         }
         if (type_same_shape(p->var->type, ordered[i]->type)) continue;
-        Diag *diag = report(c, ordered[i]->span, E_TYPE_MISMATCH, intern_printf(c->s, "argument '%s' of '%s'", p->name, d->name),
-                                 param_text(c, p->type), ftype_str(c->s, ordered[i]->type));
+        Diag *diag = report(c, ordered[i]->span, E_TYPE_MISMATCH,
+                            intern_printf(c->s, "argument '%s' of '%s'", p->name, d->name), param_text(c, p->type),
+                            ftype_str(c->s, ordered[i]->type));
         diag_note(c->s, diag, p->span, "what is written is not converted");
         ok = false;
     }

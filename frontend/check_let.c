@@ -32,12 +32,14 @@ static void define_all_as_errors(Check *c, Stmt *st) {
 /* The value is wrong: the names of the sizes exist all the same. */
 static const FType *define_sizes_as_errors(Check *c, const NewSizes *fresh) {
     for (int i = 0; i < fresh->len; i++)
-        if (fresh->data[i].name) scope_define(c, var_new(c, VAR_SIZE, fresh->data[i].name, fresh->data[i].span, &ftype_error));
+        if (fresh->data[i].name)
+            scope_define(c, var_new(c, VAR_SIZE, fresh->data[i].name, fresh->data[i].span, &ftype_error));
     return &ftype_error;
 }
 
 /* The annotation with its new sizes taken from the value, whose names are then defined. */
-static const FType *fill_annotation(Check *c, Stmt *st, const FType *pattern, const NewSizes *fresh, const FType *value, bool is_load) {
+static const FType *fill_annotation(Check *c, Stmt *st, const FType *pattern, const NewSizes *fresh, const FType *value,
+                                    bool is_load) {
     Map set = {0}, found = {0};
     for (int i = 0; i < fresh->len; i++) map_put(c->a, &set, fresh->data[i].sym, st);
     match_sizes(c, &found, pattern, value);
@@ -96,7 +98,8 @@ static const FType *check_zero_let(Check *c, Stmt *st, const FType *t, const New
 /* The value under the annotation; its type, or FT_ERROR. */
 static const FType *check_typed_let(Check *c, Stmt *st) {
     NewSizes fresh = {0};
-    Reason why = {.what = "the value", .note_at = st->type->span, .note = "the type is declared here", .repeat = REPEAT_NUMBER};
+    Reason why = {
+        .what = "the value", .note_at = st->type->span, .note = "the type is declared here", .repeat = REPEAT_NUMBER};
     const FType *t = type_resolve(c, st->type, &fresh);
     if (!st->a) return check_zero_let(c, st, t, &fresh);
     Expr *e = st->a = check_value(c, st->a, t);
@@ -140,7 +143,8 @@ static void check_arg_name(Check *c, const Stmt *st) {
     for (int i = 0; i < c->prog->main.len && c->prog->main.data[i] != st; i++) {
         const Stmt *other = c->prog->main.data[i];
         if (!other->is_arg || other->names.data[0] != name) continue;
-        diag_note(c->s, report(c, st->name_spans.data[0], E_DUPLICATE, name), other->name_spans.data[0], "first defined here");
+        diag_note(c->s, report(c, st->name_spans.data[0], E_DUPLICATE, name), other->name_spans.data[0],
+                  "first defined here");
     }
 }
 
@@ -148,7 +152,8 @@ static const FType *check_arg_type(Check *c, Stmt *st) {
     if (st->a) return check_typed_let(c, st);
     if (!c->prog->in_session) return type_resolve(c, st->type, NULL);
     Diag *d = report(c, st->span, E_ARG_VALUE, st->names.data[0]);
-    diag_hint(c->s, d, "give it a default value: arg %s: %s = ...", st->names.data[0], st->type->name ? st->type->name : "int");
+    diag_hint(c->s, d, "give it a default value: arg %s: %s = ...", st->names.data[0],
+              st->type->name ? st->type->name : "int");
     return &ftype_error;
 }
 
@@ -157,7 +162,8 @@ static void let_arg(Check *c, Stmt *st) {
     const FType *t = check_arg_type(c, st);
     if (!is_argument_type(t)) {
         Diag *d = report(c, st->type->span, E_ARG_TYPE, ftype_str(c->s, t));
-        if (t->kind == FT_ARRAY) diag_hint(c->s, d, "let the argument be the name of a file: arg file: str, then load(file)");
+        if (t->kind == FT_ARRAY)
+            diag_hint(c->s, d, "let the argument be the name of a file: arg file: str, then load(file)");
         t = &ftype_error;
     }
     check_arg_name(c, st);
@@ -209,14 +215,16 @@ static void report_twice(Check *c, const Stmt *st) {
     for (int i = 1; i < st->names.len; i++)
         for (int k = 0; k < i; k++)
             if (st->names.data[i] == st->names.data[k] && st->names.data[i] != c->n_underscore)
-                diag_note(c->s, report(c, st->name_spans.data[i], E_DUPLICATE, st->names.data[i]), st->name_spans.data[k], "first defined here");
+                diag_note(c->s, report(c, st->name_spans.data[i], E_DUPLICATE, st->names.data[i]),
+                          st->name_spans.data[k], "first defined here");
 }
 
 static void report_apart(Check *c, const Stmt *st, const Expr *e) {
     Diag *d = report(c, e->span, E_TUPLE_COUNT, st->names.len, ftype_str(c->s, e->type));
     const char *x = e->kind == EX_NAME ? e->name : "y";
     if (e->type->kind == FT_ARRAY) diag_hint(c->s, d, "take elements: let %s = %s[0]", st->names.data[0], x);
-    else if (e->type->kind == FT_STRUCT && e->type->nfields) diag_hint(c->s, d, "take fields: let %s = %s.%s", st->names.data[0], x, e->type->names[0]);
+    else if (e->type->kind == FT_STRUCT && e->type->nfields)
+        diag_hint(c->s, d, "take fields: let %s = %s.%s", st->names.data[0], x, e->type->names[0]);
 }
 
 /* let (a, b) = t */
@@ -230,7 +238,8 @@ static void let_many(Check *c, Stmt *st) {
     NewSizes fresh = {0};
     const FType *want = st->type ? type_resolve(c, st->type, &fresh) : NULL;
     Expr *e = st->a = check_value(c, st->a, want);
-    if (want && want->kind != FT_ERROR && !is_error(e)) e = st->a = coerce(c, e, fill_annotation(c, st, want, &fresh, e->type, false), &why);
+    if (want && want->kind != FT_ERROR && !is_error(e))
+        e = st->a = coerce(c, e, fill_annotation(c, st, want, &fresh, e->type, false), &why);
     bool fits = e->type->kind == FT_TUPLE && e->type->nfields == st->names.len;
     if (!fits) {
         if (!is_error(e)) report_apart(c, st, e);

@@ -33,7 +33,8 @@ Expr *check_limit(Check *c, Expr *e, int b) {
     const Expr *t = e->args.data[0] = check_expr(c, e->args.data[0], NULL);
     if (is_error(t)) return error_expr(e);
     const FType *elem = t->type->kind == FT_TYPE ? t->type->elem : t->type;
-    bool is_float = elem->kind == FT_SCALAR && dtype_is_float(elem->dtype), ok = t->type->kind == FT_TYPE && type_is_num(elem) && elem->kind == FT_SCALAR;
+    bool is_float = elem->kind == FT_SCALAR && dtype_is_float(elem->dtype),
+         ok = t->type->kind == FT_TYPE && type_is_num(elem) && elem->kind == FT_SCALAR;
     if (!ok || (b == BI_epsilon && !is_float)) {
         report_argument(c, t, b, b == BI_epsilon ? "a type of floats" : "a type of numbers");
         return error_expr(e);

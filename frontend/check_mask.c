@@ -1,7 +1,7 @@
 /* Masks and arrays of indices: x[m], x[m] = v, x[m] += v, x[at] += v.
  *
- * They are rewritten as calls of the library (stdlib/array.dsl, the functions that begin with _): how many elements a mask
- * chooses is known when the program runs, and the places of an update are taken one after the other, so that an
+ * They are rewritten as calls of the library (stdlib/array.dsl, the functions that begin with _): how many elements a
+ * mask chooses is known when the program runs, and the places of an update are taken one after the other, so that an
  * index that stands in the array twice is updated twice. */
 #include "frontend/check.h"
 
@@ -9,7 +9,9 @@
 
 bool is_mask(const FType *t) { return t->kind == FT_ARRAY && type_is_scalar(t->elem, DT_BOOL); }
 
-static bool is_indices(const FType *t) { return t->kind == FT_ARRAY && t->rank == 1 && t->elem->kind == FT_SCALAR && dtype_is_int(t->elem->dtype); }
+static bool is_indices(const FType *t) {
+    return t->kind == FT_ARRAY && t->rank == 1 && t->elem->kind == FT_SCALAR && dtype_is_int(t->elem->dtype);
+}
 
 /* The mask has the sizes of what it chooses from. */
 static Expr *fitted(Check *c, Expr *mask, const Expr *array, int axis) {
@@ -46,7 +48,8 @@ static bool is_place(const Expr *e) {
 /* Of several axes, or of an array that is computed: its sizes are known only behind it, and the mask has them. */
 bool chooses_by_mask(Check *c, Expr *e) {
     Sub *sub = &e->subs.data[0];
-    if (e->subs.len != 1 || sub->kind != SUB_INDEX || is_error(e->a) || e->a->type->kind != FT_ARRAY || in_device(c)) return false;
+    if (e->subs.len != 1 || sub->kind != SUB_INDEX || is_error(e->a) || e->a->type->kind != FT_ARRAY || in_device(c))
+        return false;
     if (e->a->type->rank < 2 && (is_place(e->a) || e->a->type->elem->kind != FT_SCALAR)) return false;
     if (!may_be_array(c, sub->index)) return false;
     sub->index = check_value(c, sub->index, NULL);
@@ -91,7 +94,8 @@ static void report_in_device(Check *c, const Stmt *st, const Expr *index, bool m
     else diag_hint(c->s, d, "each thread takes an element: atomic %s[%s[i]] += ...", x, at);
 }
 
-/* Gives st a target and a value that say the same: x = put(x, at, v), x = update(fn(old, by) => old op by, x, at, v). */
+/* Gives st a target and a value that say the same: x = put(x, at, v), x = update(fn(old, by) => old op by, x, at, v).
+ */
 static void rewrite(Check *c, Stmt *st, Expr *target, Expr *x, Expr *at, const char *put, const char *update) {
     Expr *value = st->a, *with_op[] = {NULL, x, at, value};
     Opr op = st->op;
@@ -113,7 +117,8 @@ static void rewrite_elements(Check *c, Stmt *st, Expr *x, Expr *at, bool mask) {
     rewrite(c, st, st->target->a, x, at, "_put", mask ? "_update" : "_update_at");
 }
 
-/* A mask on axis k among other subscripts: x[i, m] is that of the row x[i, :], x[:, m] chooses columns, to which a number goes. */
+/* A mask on axis k among other subscripts: x[i, m] is that of the row x[i, :], x[:, m] chooses columns, to which a
+ * number goes. */
 static void rewrite_axis(Check *c, Stmt *st, int k, Expr *mask) {
     Expr *part = expr_clone(c->s, st->target);
     int axis = 0;

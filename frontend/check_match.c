@@ -45,7 +45,8 @@ bool scalar_name(const Check *c, const char *name, DType *t) {
 /* A number for a parameter c128 */
 static bool becomes_complex(Check *c, const FType *t, const Expr *e, Decl *s) {
     if (s != complex_decl(c, DT_F64) && s != complex_decl(c, DT_F32)) return false;
-    return fits_complex(c, t, e && e->type->kind == FT_ARRAY ? NULL : e, complex_type(c, s == complex_decl(c, DT_F64) ? DT_F64 : DT_F32));
+    return fits_complex(c, t, e && e->type->kind == FT_ARRAY ? NULL : e,
+                        complex_type(c, s == complex_decl(c, DT_F64) ? DT_F64 : DT_F32));
 }
 
 static int unify_name(Match *m, const char *name, const FType *t, const Expr *e) {
@@ -73,7 +74,8 @@ static int unify_array(Match *m, const TypeExpr *tx, const FType *t, const Expr 
     if (tx->elem->kind != TX_NAME) return unify(m, tx->elem, t->elem, NULL);
     DType d;
     bool exact;
-    if (is_tvar(m, tx->elem->name) || !scalar_name(m->c, tx->elem->name, &d)) return unify_name(m, tx->elem->name, t->elem, e);
+    if (is_tvar(m, tx->elem->name) || !scalar_name(m->c, tx->elem->name, &d))
+        return unify_name(m, tx->elem->name, t->elem, e);
     if (t->elem->kind != FT_SCALAR || !coercible(t, e, with_dtype(m->c, t, d), &exact)) return NO;
     return exact ? EXACTLY : YES;
 }
@@ -152,10 +154,13 @@ static int unify_func(Match *m, const Param *p, const FType *t, Span at) {
 
 static bool is_open(const TypeExpr *tx) { return tx && tx->kind == TX_ARRAY && tx->any_rank; }
 
-/* Arrays of structs and tuples are an array for each field: a C function that takes any array would see the first alone. */
+/* Arrays of structs and tuples are an array for each field: a C function that takes any array would see the first
+ * alone. */
 static int refuse_fields(Match *m, const FType *t, const Expr *e) {
-    const char *name = m->d->name, *own = in_std(m->c) && (!strncmp(name, "dsl_x_", 6) || !strncmp(name, "dsl_m_", 6)) ? name + 6 : name;
-    Diag *d = report(m->c, e ? e->span : m->d->span, E_ARGUMENT_TYPE, own, "an array of numbers", ftype_str(m->c->s, t));
+    const char *name = m->d->name,
+               *own = in_std(m->c) && (!strncmp(name, "dsl_x_", 6) || !strncmp(name, "dsl_m_", 6)) ? name + 6 : name;
+    Diag *d = report(m->c, e ? e->span : m->d->span, E_ARGUMENT_TYPE, own, "an array of numbers",
+                     ftype_str(m->c->s, t));
     const char *field = t->elem->kind == FT_STRUCT ? t->elem->names[0] : "0";
     diag_hint(m->c->s, d, "give it each field: [p.%s for p in ...]", field);
     m->bad = -2;
@@ -199,8 +204,8 @@ static bool is_ready(Match *m, const Param *p) {
     return true;
 }
 
-/* The function parameter to look at next: the first whose own parameters are known, as in compose(f: fn(B) -> C, g: fn(A) -> B, x: A)
- * g is before f; else just the first.  -1: none is left. */
+/* The function parameter to look at next: the first whose own parameters are known, as in compose(f: fn(B) -> C, g:
+ * fn(A) -> B, x: A) g is before f; else just the first.  -1: none is left. */
 static int next_function(Match *m, int n, const bool *done) {
     int first = -1;
     for (int i = 0; i < n; i++) {
@@ -252,7 +257,8 @@ static const char *params_text(Check *c, const Decl *d) {
     text_init(&t, c->a);
     for (int i = 0; i < d->params.len; i++) {
         const Param *p = &d->params.data[i];
-        text_printf(&t, "%s%s%s%s", i ? ", " : "", p->value ? p->name : "", p->value ? "=" : "", p->type ? param_text(c, p->type) : "?");
+        text_printf(&t, "%s%s%s%s", i ? ", " : "", p->value ? p->name : "", p->value ? "=" : "",
+                    p->type ? param_text(c, p->type) : "?");
     }
     return text_str(&t);
 }
@@ -293,7 +299,8 @@ static void hint_each(Check *c, Diag *d, const Match *m, Expr *const *args) {
         if (value && value->span.file == args[i]->span.file && value->span.lo == args[i]->span.lo) continue;
         text_printf(&t, "%s%s", t.len ? ", " : "", i == m->bad ? "each" : source_copy(c->s, args[i]->span));
     }
-    diag_hint(c->s, d, "for each element: [%s(%s) for each in %s]", m->d->name, text_str(&t), source_copy(c->s, args[m->bad]->span));
+    diag_hint(c->s, d, "for each element: [%s(%s) for each in %s]", m->d->name, text_str(&t),
+              source_copy(c->s, args[m->bad]->span));
 }
 
 static void report_mismatch(Check *c, const Match *m, Expr *const *args) {
@@ -313,14 +320,18 @@ static void report_mismatch(Check *c, const Match *m, Expr *const *args) {
     bool same_rank = arg->type->rank == (p->type->kind == TX_ARRAY ? p->type->dims.len : 0);
     if (elem->kind == TX_NAME && scalar_name(c, elem->name, &t) && type_is_num(arg->type) && same_rank && t == DT_STR)
         diag_hint(c->s, d, "a text is written in quotes: \"title\"");
-    else if (elem->kind == TX_NAME && scalar_name(c, elem->name, &t) && dtype_is_int(t) && arg->kind == EX_BINARY && arg->op == OPR_DIV && same_rank)
+    else if (elem->kind == TX_NAME && scalar_name(c, elem->name, &t) && dtype_is_int(t) && arg->kind == EX_BINARY &&
+             arg->op == OPR_DIV && same_rank)
         hint_floor(c, d, arg);
-    else if (elem->kind == TX_NAME && scalar_name(c, elem->name, &t) && type_is_num(arg->type) && same_rank && t != elem_of(arg->type)->dtype)
+    else if (elem->kind == TX_NAME && scalar_name(c, elem->name, &t) && type_is_num(arg->type) && same_rank &&
+             t != elem_of(arg->type)->dtype)
         hint_cast(c, d, arg, elem->name, "this can lose something, so it must be written:");
-    else if (arg->type->kind == FT_ARRAY && arg->type->rank == 1 && p->type->kind == TX_NAME && type_is_num(arg->type) && scalar_name(c, elem->name, &t) && t != DT_STR)
+    else if (arg->type->kind == FT_ARRAY && arg->type->rank == 1 && p->type->kind == TX_NAME &&
+             type_is_num(arg->type) && scalar_name(c, elem->name, &t) && t != DT_STR)
         hint_each(c, d, m, args);
     else if (arg->type->kind == FT_ARRAY && p->type->kind == TX_ARRAY && !same_rank)
-        diag_hint(c->s, d, "it has %d ax%s, the parameter has %d", arg->type->rank, arg->type->rank == 1 ? "is" : "es", p->type->dims.len);
+        diag_hint(c->s, d, "it has %d ax%s, the parameter has %d", arg->type->rank, arg->type->rank == 1 ? "is" : "es",
+                  p->type->dims.len);
 }
 
 static bool is_named(const NameVec *names, int i) { return i < names->len && names->data[i]; }
@@ -394,7 +405,9 @@ Expr **order_args(Check *c, const Decl *d, const ExprVec *args, const NameVec *n
         else if (!name) many = true;
         else if (!say) return NULL;
         else if (k == n) return report_no_parameter(c, d, name, arg_name_span(c, args->data[i], name));
-        else return report_order(c, d, report(c, arg_name_span(c, args->data[i], name), E_ARGUMENT_TWICE, name, d->name));
+        else
+            return report_order(c, d,
+                                report(c, arg_name_span(c, args->data[i], name), E_ARGUMENT_TWICE, name, d->name));
     }
     for (int k = 0; k < n; k++) {
         if (!out[k] && d->params.data[k].value) out[k] = check_expr(c, expr_clone(c->s, d->params.data[k].value), NULL);
@@ -434,7 +447,8 @@ static bool looks_like(const FType *t, const TypeExpr *x) {
     const FType *elem = elem_of(t);
     const TypeExpr *want = x->kind == TX_ARRAY ? x->elem : x;
     bool text = type_is_scalar(elem, DT_STR), wants_text = want->kind == TX_NAME && !strcmp(want->name, "str");
-    return text == wants_text && (elem->kind == FT_TUPLE) == (want->kind == TX_TUPLE) && t->rank == (x->kind == TX_ARRAY ? x->dims.len : 0);
+    return text == wants_text && (elem->kind == FT_TUPLE) == (want->kind == TX_TUPLE) &&
+           t->rank == (x->kind == TX_ARRAY ? x->dims.len : 0);
 }
 
 /* How well the arguments that have no name fit; more is better. */
@@ -487,7 +501,8 @@ const FType *const *types_of(Check *c, Expr *const *args, int n) {
 }
 
 /* The overload that fits without conversions, else the first that fits.  NULL after reporting. */
-bool choose_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at, Match *best, Expr ***ordered) {
+bool choose_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at, Match *best,
+                     Expr ***ordered) {
     bool found = false;
     for (Decl *d = head; d; d = d->next_overload) {
         Match m;

@@ -36,7 +36,9 @@ static bool is_harmless(const Expr *e) {
     switch (e->kind) {
     case EX_NAME: return true;
     case EX_FIELD: case EX_UNARY: case EX_CONVERT: return is_harmless(e->a);
-    case EX_BINARY: return e->op != OPR_IDIV && e->op != OPR_MOD && e->op != OPR_MATMUL && e->op != OPR_POW && is_harmless(e->a) && is_harmless(e->b);
+    case EX_BINARY:
+        return e->op != OPR_IDIV && e->op != OPR_MOD && e->op != OPR_MATMUL && e->op != OPR_POW && is_harmless(e->a) &&
+               is_harmless(e->b);
     default: return false;
     }
 }
@@ -44,7 +46,8 @@ static bool is_harmless(const Expr *e) {
 /* An int that is the same whatever its parts are, as 0 * t is */
 static bool value_of(const Expr *e, Const *out) {
     *out = e->is_const ? e->lit : (Const){.dtype = DT_I64};
-    return e->is_const || (e->size && type_is_scalar(e->type, DT_I64) && size_is_const(e->size, &out->i) && is_harmless(e));
+    return e->is_const ||
+           (e->size && type_is_scalar(e->type, DT_I64) && size_is_const(e->size, &out->i) && is_harmless(e));
 }
 
 /* The value when both sides are known; its size when it has one. */
@@ -114,7 +117,8 @@ static Expr *check_bools(Check *c, Expr *e) {
 
 static Expr *report_not_bool(Check *c, Expr *e, const Expr *side) {
     Diag *d = report(c, side->span, E_NOT_BOOL, opr_str(e->op), ftype_str(c->s, side->type));
-    if (type_is_num(side->type)) diag_hint(c->s, d, "write a comparison, such as `... != 0`; bits are combined with & | xor ~");
+    if (type_is_num(side->type))
+        diag_hint(c->s, d, "write a comparison, such as `... != 0`; bits are combined with & | xor ~");
     return error_expr(e);
 }
 
@@ -140,9 +144,11 @@ static bool is_computed_float(const Expr *e) {
 static Expr *check_compare(Check *c, Expr *e) {
     bool equality = e->op == OPR_EQ || e->op == OPR_NE;
     if (equality && is_computed_float(e->a) && is_computed_float(e->b) && !in_std(c))
-        diag_hint(c->s, report(c, e->span, W_FLOAT_EQUAL, opr_str(e->op)), "compare with a tolerance: abs(x - y) %s 1e-9 * abs(y)", e->op == OPR_EQ ? "<=" : ">");
+        diag_hint(c->s, report(c, e->span, W_FLOAT_EQUAL, opr_str(e->op)),
+                  "compare with a tolerance: abs(x - y) %s 1e-9 * abs(y)", e->op == OPR_EQ ? "<=" : ">");
     if (equality && both_elems(e, DT_BOOL)) return check_bools(c, e);
-    if (equality && both_elems(e, DT_STR)) return diag_hint(c->s, report(c, e->span, E_STRING_OPERATION, opr_str(e->op)), "%s", TEXT_HINT), error_expr(e);
+    if (equality && both_elems(e, DT_STR))
+        return diag_hint(c->s, report(c, e->span, E_STRING_OPERATION, opr_str(e->op)), "%s", TEXT_HINT), error_expr(e);
     return check_arith(c, e);
 }
 
@@ -152,7 +158,8 @@ static bool need_ints(Check *c, Expr *e) {
         const FType *elem = elem_of(sides[i]->type);
         if (elem->kind == FT_SCALAR && dtype_is_int(elem->dtype)) continue;
         Diag *d = report(c, sides[i]->span, E_NOT_INT, opr_str(e->op), ftype_str(c->s, sides[i]->type));
-        if (elem->kind == FT_SCALAR && elem->dtype == DT_BOOL) diag_hint(c->s, d, "bools are combined with and, or, not");
+        if (elem->kind == FT_SCALAR && elem->dtype == DT_BOOL)
+            diag_hint(c->s, d, "bools are combined with and, or, not");
         return false;
     }
     return true;
@@ -191,7 +198,8 @@ static Expr *check_const_power(Check *c, Expr *e) {
 
 static Expr *check_power(Check *c, Expr *e) {
     if (!type_is_num(e->a->type) || !type_is_num(e->b->type)) return check_arith(c, e); /* reports */
-    bool small = e->b->is_const && type_is_int(e->b->type) && e->b->lit.i >= -MAX_MULTIPLIED && e->b->lit.i <= MAX_MULTIPLIED;
+    bool small = e->b->is_const && type_is_int(e->b->type) && e->b->lit.i >= -MAX_MULTIPLIED &&
+                 e->b->lit.i <= MAX_MULTIPLIED;
     if (small) return check_const_power(c, e);
     DType a = elem_of(e->a->type)->dtype, b = elem_of(e->b->type)->dtype;
     if (dtype_is_float(a) && dtype_is_int(b) && !e->a->flex) e->b = to_dtype(c, e->b, a);

@@ -39,7 +39,8 @@ DType reduce_dtype(int b, DType d) {
 static bool report_reduce_type(Check *c, const Expr *at, int b, const FType *elem) {
     Diag *d = report(c, at->span, E_REDUCE_TYPE, builtin_info(b)->name, ftype_str(c->s, elem));
     if (b == BI_any || b == BI_all) diag_hint(c->s, d, "write a condition: %s(x > 0)", builtin_info(b)->name);
-    else if (elem->kind == FT_TUPLE || elem->kind == FT_STRUCT) diag_hint(c->s, d, "reduce(f, init, x) combines any elements");
+    else if (elem->kind == FT_TUPLE || elem->kind == FT_STRUCT)
+        diag_hint(c->s, d, "reduce(f, init, x) combines any elements");
     return false;
 }
 
@@ -61,7 +62,8 @@ static Expr *reduce_array(Check *c, Expr *e, int b, Expr *axis) {
     if (!axis && e->args.len == 2) axis = take_arg(e, 1);
     if (is_error(x)) return error_expr(e);
     if (x->type->kind != FT_ARRAY) {
-        Diag *d = report(c, x->span, E_ARGUMENT_TYPE, builtin_info(b)->name, "an array, or an expression with `for`", ftype_str(c->s, x->type));
+        Diag *d = report(c, x->span, E_ARGUMENT_TYPE, builtin_info(b)->name, "an array, or an expression with `for`",
+                         ftype_str(c->s, x->type));
         diag_hint(c->s, d, "%s(x[k] for k in 0:n)", builtin_info(b)->name);
         return error_expr(e);
     }
@@ -123,7 +125,9 @@ Expr *check_mean(Check *c, Expr *e, Expr *axis, const FType *want) {
     if (x->kind == EX_GEN) x->kind = EX_COMP;
     const Expr *seen = check_value(c, expr_clone(c->s, x), NULL);
     if (is_error(seen)) return error_expr(e);
-    DType d = seen->type->kind == FT_ARRAY && seen->type->elem->kind == FT_SCALAR ? reduce_dtype(BI_sum, seen->type->elem->dtype) : DT_COUNT;
+    DType d = seen->type->kind == FT_ARRAY && seen->type->elem->kind == FT_SCALAR
+                  ? reduce_dtype(BI_sum, seen->type->elem->dtype)
+                  : DT_COUNT;
     bool complex = seen->type->kind == FT_ARRAY && is_complex(c, seen->type);
     if (complex) d = complex_part(seen->type);
     if (d == DT_COUNT) return report_argument(c, seen, BI_mean, "an array of numbers"), error_expr(e);
@@ -145,7 +149,8 @@ Expr *check_reduce(Check *c, Expr *e, int b, Expr *axis) {
 
 static bool check_operator(Check *c, Expr *e, int b, Expr *f, const FType *t) {
     const FType *types[2] = {t, t};
-    if (f->type->kind != FT_FUNC) return is_error(f) ? false : report_argument(c, f, b, "a function of two values first");
+    if (f->type->kind != FT_FUNC)
+        return is_error(f) ? false : report_argument(c, f, b, "a function of two values first");
     InstInfo *inst = func_inst(c, f->type, 2, types, t, f->span);
     if (!inst) return false;
     if (inst->inst.ret != t && inst->inst.ret->kind != FT_ERROR) {
@@ -164,10 +169,12 @@ static bool check_operator(Check *c, Expr *e, int b, Expr *f, const FType *t) {
 static const FType *folded_elem(Check *c, Expr *e, int i, bool need_extent) {
     Expr *x = e->args.data[i];
     if (x->kind == EX_GEN && x->c && need_extent) x->kind = EX_COMP; /* how many there are is known behind it */
-    if (x->kind != EX_GEN || !x->type) x = e->args.data[i] = x->kind == EX_GEN ? check_gen(c, x, need_extent) : unflex(c, check_value(c, x, NULL));
+    if (x->kind != EX_GEN || !x->type)
+        x = e->args.data[i] = x->kind == EX_GEN ? check_gen(c, x, need_extent) : unflex(c, check_value(c, x, NULL));
     if (is_error(x)) return NULL;
     if (x->kind == EX_GEN) return x->type;
-    if (x->type->kind != FT_ARRAY) return report_argument(c, x, e->builtin, "an array or an expression with `for`"), NULL;
+    if (x->type->kind != FT_ARRAY)
+        return report_argument(c, x, e->builtin, "an array or an expression with `for`"), NULL;
     return x->type->elem;
 }
 
@@ -187,10 +194,12 @@ Expr *check_fold_reduce(Check *c, Expr *e, int b) {
     Expr *init = e->args.data[0] = check_value(c, e->args.data[0], elem);
     if (!elem || is_error(init) || is_error(f)) return error_expr(e);
     DType d;
-    if (elem->kind == FT_SCALAR && init->type->kind == FT_SCALAR && !init->flex && dtype_join(elem->dtype, init->type->dtype, &d)) {
+    if (elem->kind == FT_SCALAR && init->type->kind == FT_SCALAR && !init->flex &&
+        dtype_join(elem->dtype, init->type->dtype, &d)) {
         elems_to_dtype(c, &e->args.data[1], d);
         elem = ftype_scalar(c->s, d);
-    } else if (elem->kind == FT_SCALAR && init->flex && !flex_fits(init, elem->dtype) && dtype_join(elem->dtype, init->type->dtype, &d)) {
+    } else if (elem->kind == FT_SCALAR && init->flex && !flex_fits(init, elem->dtype) &&
+               dtype_join(elem->dtype, init->type->dtype, &d)) {
         elems_to_dtype(c, &e->args.data[1], d);
         elem = ftype_scalar(c->s, d);
     }
@@ -204,7 +213,8 @@ Expr *check_fold_reduce(Check *c, Expr *e, int b) {
 }
 
 static Expr *report_rank1(Check *c, Expr *e, const Expr *x) {
-    Diag *d = report(c, x->span, E_ARGUMENT_TYPE, builtin_info(e->builtin)->name, "an array with one axis", ftype_str(c->s, x->type));
+    Diag *d = report(c, x->span, E_ARGUMENT_TYPE, builtin_info(e->builtin)->name, "an array with one axis",
+                     ftype_str(c->s, x->type));
     diag_hint(c->s, d, "along one of several axes: cumsum(x, axis=0)");
     return error_expr(e);
 }
@@ -227,7 +237,8 @@ Expr *check_cumsum(Check *c, Expr *e, int b, Expr *axis) {
     Expr *x = e->args.data[0] = unflex(c, e->args.data[0]);
     if (axis && x->type->kind == FT_ARRAY && x->type->rank > 1) {
         Expr *args[] = {x, axis};
-        return check_axis(c, &args[1], x->type) < 0 ? error_expr(e) : check_expr(c, call_library(c, e->span, "_cumsum", 2, args), NULL);
+        return check_axis(c, &args[1], x->type) < 0 ? error_expr(e)
+                                                    : check_expr(c, call_library(c, e->span, "_cumsum", 2, args), NULL);
     }
     if (axis && x->type->kind == FT_ARRAY && check_axis(c, &axis, x->type) < 0) return error_expr(e);
     if (x->type->kind != FT_ARRAY || x->type->rank != 1) return report_rank1(c, e, x);

@@ -1,5 +1,6 @@
-/* Texts that are written out where a picture takes one of a few words, or the name of a file: what is wrong is told before a computation
- * that ends in the picture.  What is computed is checked when it is drawn, with the same messages (runtime/plot.c, gnuplot.c). */
+/* Texts that are written out where a picture takes one of a few words, or the name of a file: what is wrong is told
+ * before a computation that ends in the picture.  What is computed is checked when it is drawn, with the same messages
+ * (runtime/plot.c, gnuplot.c). */
 #include "frontend/check.h"
 
 #include <string.h>
@@ -16,9 +17,12 @@ static const char *const color_words[] = {
 
 typedef struct { const char *param, *kind, *hint; const char *const *words; int n; } Setting;
 static const Setting settings[] = {
-    {"style", "no style is", "styles are line, points, linespoints, dashed, dots and bars; one for all curves, or one for each, with commas between",
+    {"style", "no style is",
+     "styles are line, points, linespoints, dashed, dots and bars; one for all curves, or one for each, with commas "
+     "between",
      style_words, sizeof style_words / sizeof *style_words},
-    {"colors", "no colors are", "colors are viridis, diverging or gray", color_words, sizeof color_words / sizeof *color_words},
+    {"colors", "no colors are", "colors are viridis, diverging or gray", color_words,
+     sizeof color_words / sizeof *color_words},
 };
 
 /* What the picture is called in messages */
@@ -49,7 +53,8 @@ static void check_words(Check *c, const Expr *call, const Expr *value, const Set
         while (m > blanks && strchr(" \t\n", text[m - 1])) m--;
         const char *word = intern_n(c->s, text + blanks, m - blanks);
         if (!is_word(s, word)) {
-            report_setting(c, call, value->span, intern_printf(c->s, "%s called '%s'", s->kind, word), s->hint, spell_nearest(word, s->words, s->n));
+            report_setting(c, call, value->span, intern_printf(c->s, "%s called '%s'", s->kind, word), s->hint,
+                           spell_nearest(word, s->words, s->n));
             return;
         }
         text += n;
@@ -59,7 +64,8 @@ static void check_words(Check *c, const Expr *call, const Expr *value, const Set
 
 static void check_log(Check *c, const Expr *call, const Expr *value) {
     if (value->lit.s[strspn(value->lit.s, "xy")])
-        report_setting(c, call, value->span, intern_printf(c->s, "'%s' names no axes", value->lit.s), "write log=\"x\", log=\"y\" or log=\"xy\"", NULL);
+        report_setting(c, call, value->span, intern_printf(c->s, "'%s' names no axes", value->lit.s),
+                       "write log=\"x\", log=\"y\" or log=\"xy\"", NULL);
 }
 
 static void check_picture_name(Check *c, const Expr *value) {
@@ -87,6 +93,7 @@ void check_settings(Check *c, const Expr *call, const Decl *d) {
     if (!source_is_library(c->s, d->name_span) || !is_drawing(d)) return;
     for (int i = 0; i < d->params.len && i < call->args.len; i++) {
         const Expr *value = call->args.data[i];
-        if (value->kind == EX_STR && !source_is_library(c->s, value->span)) check_setting(c, call, d->params.data[i].name, value);
+        if (value->kind == EX_STR && !source_is_library(c->s, value->span))
+            check_setting(c, call, d->params.data[i].name, value);
     }
 }

@@ -22,7 +22,8 @@ static Var *define_param(Check *c, InstInfo *inst, Param *p, const FType *type) 
 }
 
 static const char *ordinal(int i) {
-    static const char *const words[MAX_RANK] = {"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"};
+    static const char *const words[MAX_RANK] = {"first", "second", "third",   "fourth",
+                                                "fifth", "sixth",  "seventh", "eighth"};
     return words[i < MAX_RANK ? i : MAX_RANK - 1];
 }
 
@@ -130,7 +131,8 @@ static const FType *param_type(Check *c, InstInfo *inst, const Param *p, const B
     for (int i = 0; i < fresh.len; i++) {
         const NewSize *n = &fresh.data[i];
         SymInfo *info = map_get(&c->fn->syms, n->sym);
-        info->what = n->field ? intern_printf(c->s, "a size of '%s'", p->name) : intern_printf(c->s, "a size of '%s'", p->name);
+        info->what = n->field ? intern_printf(c->s, "a size of '%s'", p->name)
+                              : intern_printf(c->s, "a size of '%s'", p->name);
         inst_add_size(c, inst, n->sym, n->sym, n->span, false);
     }
     return t;
@@ -208,12 +210,14 @@ static bool fits_c(const FType *t, bool is_extern) {
 }
 
 static bool is_one_value(const FType *t) {
-    return t->kind == FT_ERROR || t->kind == FT_UNIT || t->kind == FT_SCALAR || (t->kind == FT_ARRAY && t->elem->kind == FT_SCALAR);
+    return t->kind == FT_ERROR || t->kind == FT_UNIT || t->kind == FT_SCALAR ||
+           (t->kind == FT_ARRAY && t->elem->kind == FT_SCALAR);
 }
 
 static void refuse_c_type(Check *c, Span at, const FType *t, bool is_extern, bool is_result) {
     Diag *d = report(c, at, E_C_TYPE, is_extern ? "an extern" : "an exported", ftype_str(c->s, t));
-    if (is_extern && is_result) diag_hint(c->s, d, "one number, text or array comes back; let each result have a function of its own");
+    if (is_extern && is_result)
+        diag_hint(c->s, d, "one number, text or array comes back; let each result have a function of its own");
     else diag_hint(c->s, d, "arrays have elements that are numbers, or structs of numbers");
 }
 
@@ -223,7 +227,8 @@ static void check_c_types(Check *c, const InstInfo *inst, const Decl *d) {
         if (v && !fits_c(v->type, d->is_extern)) refuse_c_type(c, v->span, v->type, d->is_extern, false);
     }
     const FType *ret = inst->inst.ret;
-    if (ret && !(d->is_extern ? is_one_value(ret) : fits_c(ret, false))) refuse_c_type(c, d->ret ? d->ret->span : d->name_span, ret, d->is_extern, true);
+    if (ret && !(d->is_extern ? is_one_value(ret) : fits_c(ret, false)))
+        refuse_c_type(c, d->ret ? d->ret->span : d->name_span, ret, d->is_extern, true);
 }
 
 /* What a kernel writes is memory, so an array. */
@@ -232,8 +237,9 @@ static void check_modes(Check *c, const Decl *d) {
         const Param *p = &d->params.data[i];
         if (p->mode == MODE_IN || !p->var || p->var->type->kind == FT_ARRAY || p->var->type->kind == FT_ERROR) continue;
         Diag *diag = report(c, p->span, E_OUT_SCALAR, p->name, ftype_str(c->s, p->var->type));
-        if (p->var->type->kind == FT_SCALAR) diag_hint(c->s, diag, "make it an array of one element: %s: %s %s[1]", p->name,
-                                                       p->mode == MODE_OUT ? "out" : "inout", ftype_str(c->s, p->var->type));
+        if (p->var->type->kind == FT_SCALAR)
+            diag_hint(c->s, diag, "make it an array of one element: %s: %s %s[1]", p->name,
+                      p->mode == MODE_OUT ? "out" : "inout", ftype_str(c->s, p->var->type));
     }
 }
 

@@ -63,9 +63,12 @@ static void check_inferred_loop(Check *c, Stmt *st) {
 static void warn_empty_loop(Check *c, const Stmt *st) {
     for (int i = 0; i < st->gens.len; i++) {
         const Gen *g = &st->gens.data[i];
-        if (!g->lo || !g->hi || g->step || g->lo->kind != EX_INT || g->hi->kind != EX_INT || g->hi->lit.i >= g->lo->lit.i) continue;
+        if (!g->lo || !g->hi || g->step || g->lo->kind != EX_INT || g->hi->kind != EX_INT ||
+            g->hi->lit.i >= g->lo->lit.i)
+            continue;
         Diag *d = report(c, g->span, W_EMPTY_LOOP);
-        diag_hint(c->s, d, "to count down write the step: %lld:%lld:-1", (long long)g->lo->lit.i, (long long)g->hi->lit.i);
+        diag_hint(c->s, d, "to count down write the step: %lld:%lld:-1", (long long)g->lo->lit.i,
+                  (long long)g->hi->lit.i);
     }
 }
 
@@ -73,7 +76,8 @@ static void warn_empty_loop(Check *c, const Stmt *st) {
 static void warn_long_step(Check *c, const Stmt *st) {
     for (int i = 0; i < st->gens.len; i++) {
         const Gen *g = &st->gens.data[i];
-        bool written = g->lo && g->hi && g->step && g->lo->kind == EX_INT && g->hi->kind == EX_INT && g->step->kind == EX_INT;
+        bool written = g->lo && g->hi && g->step && g->lo->kind == EX_INT && g->hi->kind == EX_INT &&
+                       g->step->kind == EX_INT;
         int64_t lo = written ? g->lo->lit.i : 0, hi = written ? g->hi->lit.i : 0, step = written ? g->step->lit.i : 0;
         if (lo >= hi || step <= hi || step < hi - lo) continue;
         Diag *d = report(c, g->span, W_ONE_TURN);
@@ -111,7 +115,8 @@ static void check_jump(Check *c, Stmt *st) {
     const char *word = st->kind == ST_BREAK ? "break" : "continue";
     if (c->fn->loops) return;
     Diag *d = report(c, st->span, E_OUTSIDE_LOOP, word);
-    if (c->fn->par_depth) diag_hint(c->s, d, "iterations of a parallel loop run at the same time: none is the first to stop");
+    if (c->fn->par_depth)
+        diag_hint(c->s, d, "iterations of a parallel loop run at the same time: none is the first to stop");
     else if (c->fn->spawn_depth) diag_hint(c->s, d, "a spawned block cannot leave the loop around it");
 }
 
@@ -156,7 +161,8 @@ static void check_return(Check *c, Stmt *st) {
     }
     if (!fn->ret || fn->ret->kind == FT_UNIT || fn->ret->kind == FT_ERROR) return;
     Diag *diag = report(c, st->span, E_RETURN_NOTHING, fn->title, ftype_str(c->s, fn->ret));
-    if (fn->inst && fn->inst->inst.decl && fn->inst->inst.decl->ret) diag_note(c->s, diag, fn->inst->inst.decl->ret->span, "the result is declared here");
+    if (fn->inst && fn->inst->inst.decl && fn->inst->inst.decl->ret)
+        diag_note(c->s, diag, fn->inst->inst.decl->ret->span, "the result is declared here");
 }
 
 /* ---- spawn and sync */
@@ -229,7 +235,8 @@ static bool is_comparison(const Expr *e) { return e->kind == EX_BINARY && e->op 
 static void check_expr_stmt(Check *c, Stmt *st, bool ends_cell) {
     Expr *e = st->a = check_expr(c, st->a, NULL);
     if (is_error(e) || (at_top(c) && !is_comparison(e))) return;
-    if (e->kind == EX_CALL && e->call == CALL_FN && !runs_by_itself(c->fn)) vec_push(c->a, &c->dropped, ((DevCall){(InstInfo *)e->inst, e->span}));
+    if (e->kind == EX_CALL && e->call == CALL_FN && !runs_by_itself(c->fn))
+        vec_push(c->a, &c->dropped, ((DevCall){(InstInfo *)e->inst, e->span}));
     if (!is_useless(e) || (at_top(c) && ends_cell)) return;
     Diag *d = report(c, st->span, W_NO_EFFECT);
     if (is_comparison(e)) diag_hint(c->s, d, "to assign write a single =");
@@ -272,7 +279,8 @@ static bool begins_with_sign(Check *c, const Stmt *st) {
     size_t len;
     if (st->kind != ST_EXPR || st->span.file < 0 || in_std(c)) return false;
     const char *text = source_text(c->s, st->span.file, &len);
-    return strchr("+-", text[st->span.lo]) && line_begin(text, st->span.lo) + indentation(text, st->span.lo) == st->span.lo;
+    return strchr("+-", text[st->span.lo]) &&
+           line_begin(text, st->span.lo) + indentation(text, st->span.lo) == st->span.lo;
 }
 
 static bool blank_line_between(const char *text, int from, int to) {
@@ -311,8 +319,8 @@ static void report_line(Check *c, const Stmt *above, const Stmt *st, bool shown)
 
 static bool ends_cell(const StmtVec *v, int i) { return i + 1 == v->len || v->data[i + 1]->kind == ST_CELL; }
 
-/* Statement i of the block, whose value nobody gets, begins its line with + or -: a mistake (false), except that a cell shows the
- * last value, when that stands by itself. */
+/* Statement i of the block, whose value nobody gets, begins its line with + or -: a mistake (false), except that a cell
+ * shows the last value, when that stands by itself. */
 bool check_line_sign(Check *c, const StmtVec *v, int i) {
     if (!begins_with_sign(c, v->data[i])) return true;
     const Stmt *above = goes_on_from(c, v, i);

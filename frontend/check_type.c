@@ -62,7 +62,8 @@ const Size *dim_resolve(Check *c, Expr **dim) {
     if (is_error(e)) return NULL;
     if (e->size) return e->size;
     Diag *d = report(c, e->span, E_SIZE_UNKNOWN);
-    diag_hint(c->s, d, "a size in a type is built from numbers, consts and ints that do not change: `let n = ...` first");
+    diag_hint(c->s, d,
+              "a size in a type is built from numbers, consts and ints that do not change: `let n = ...` first");
     return NULL;
 }
 
@@ -107,7 +108,8 @@ static const FType *unknown_type(Check *c, const TypeExpr *tx) {
         diag_hint(c->s, d, "in this language: %s", foreign->hint);
         if (foreign->ours) diag_fix(c->s, d, true, tx->span, "%s", foreign->ours);
     } else if (near) suggest_name(c, d, tx->span, near);
-    else if (type_name_is_var(c, tx->name)) diag_hint(c->s, d, "a type variable must appear in the type of a parameter");
+    else if (type_name_is_var(c, tx->name))
+        diag_hint(c->s, d, "a type variable must appear in the type of a parameter");
     return &ftype_error;
 }
 
@@ -149,7 +151,11 @@ void hint_element(Check *c, Diag *d, const FType *t) {
     const char *field = bad_field(c, t, &at);
     if (field) diag_note(c->s, d, at, "the field '%s' is no element of an array", field);
     if (t->kind == FT_ARRAY) diag_hint(c->s, d, "an array with more axes is written f64[n, m]");
-    else if (field) diag_hint(c->s, d, "elements are numbers, bools, or tuples and structs of these; keep '%.*s' outside, or a number in its place", (int)strcspn(field, ":"), field);
+    else if (field)
+        diag_hint(c->s, d,
+                  "elements are numbers, bools, or tuples and structs of these; keep '%.*s' outside, or a number in "
+                  "its place",
+                  (int)strcspn(field, ":"), field);
     else diag_hint(c->s, d, "elements are numbers, bools, or tuples and structs of these");
 }
 
@@ -198,7 +204,9 @@ const FType *type_resolve(Check *c, const TypeExpr *tx, NewSizes *fresh) {
 /* Whoever makes a struct may leave the field out: its default value is checked once, here. */
 static bool default_fits(Check *c, const Param *p, const FType *t) {
     if (!p->value) return true;
-    Reason why = {.what = intern_printf(c->s, "the default value of '%s'", p->name), .note_at = p->span, .note = "the field is declared here"};
+    Reason why = {.what = intern_printf(c->s, "the default value of '%s'", p->name),
+                  .note_at = p->span,
+                  .note = "the field is declared here"};
     return !is_error(coerce(c, check_value(c, expr_clone(c->s, p->value), NULL), t, &why));
 }
 

@@ -1,8 +1,9 @@
 /* Warnings about what a whole, correct program leaves unused: parameters, results of calls, imports, main.
  *
- * Only what is surely needless is reported.  A parameter is needed when something asks for the signature (the function is passed to
- * another one, C calls it, it is one of several of its name), when the body reads a size or a type that only this parameter tells, or when
- * it is a number given to a kernel, as kernels of one family often share their parameters.  In a session what is not used yet may be used later. */
+ * Only what is surely needless is reported.  A parameter is needed when something asks for the signature (the function
+ * is passed to another one, C calls it, it is one of several of its name), when the body reads a size or a type that
+ * only this parameter tells, or when it is a number given to a kernel, as kernels of one family often share their
+ * parameters.  In a session what is not used yet may be used later. */
 #include "frontend/check.h"
 
 /* ---- parameters */
@@ -48,7 +49,9 @@ static bool is_needed(Check *c, const InstInfo *inst, int k) {
 
 static bool has_free_signature(Check *c, const InstInfo *inst) {
     Decl *d = inst->inst.decl;
-    if (!d || d->is_extern || d->is_export || inst->state != INST_READY || decl_is_std(c, d) || decl_info(c, d)->as_value) return false;
+    if (!d || d->is_extern || d->is_export || inst->state != INST_READY || decl_is_std(c, d) ||
+        decl_info(c, d)->as_value)
+        return false;
     const Global *g = map_get(&decl_scope(c, d)->own, d->name);
     return (d->kind == DECL_FN || d->kind == DECL_KERNEL) && g && g->kind == GL_FN && !g->decl->next_overload;
 }

@@ -1,9 +1,9 @@
 /* What a name that is no variable means in a file.
  *
- * The file's own functions, structs and constants come first, then those of the files that it imports, and through these of
- * what they import; then the library, which is one scope.  Nobody sees the names of who imports them, so that a file means
- * the same wherever it is imported.  A name that two imports bring, with different meanings, means nothing until the file
- * itself defines it. */
+ * The file's own functions, structs and constants come first, then those of the files that it imports, and through
+ * these of what they import; then the library, which is one scope.  Nobody sees the names of who imports them, so that
+ * a file means the same wherever it is imported.  A name that two imports bring, with different meanings, means nothing
+ * until the file itself defines it. */
 #include "frontend/check.h"
 
 void file_scope_put(Check *c, FileScope *f, int file) { map_put(c->a, &c->scopes, (void *)(intptr_t)(file + 1), f); }
@@ -53,7 +53,8 @@ void global_names(Check *c, FileScope *f, int kind, NameVec *out) {
     if (f->busy) return;
     f->busy = true;
     for (int i = 0; i < f->own.len; i++)
-        if (kind < 0 || ((const Global *)f->own.vals[i])->kind == (GlobalKind)kind) vec_push(c->a, out, (const char *)f->own.keys[i]);
+        if (kind < 0 || ((const Global *)f->own.vals[i])->kind == (GlobalKind)kind)
+            vec_push(c->a, out, (const char *)f->own.keys[i]);
     for (int i = 0; i < f->imports.len; i++) global_names(c, f->imports.data[i].file, kind, out);
     f->busy = false;
 }

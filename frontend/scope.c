@@ -66,7 +66,9 @@ bool name_is_type(const Check *c, const char *name) {
     return name == c->n_int || dtype_find(name, &t);
 }
 
-static bool is_local(const Var *v) { return v->kind == VAR_LET || v->kind == VAR_VAR || v->kind == VAR_PARAM || v->kind == VAR_LOOP; }
+static bool is_local(const Var *v) {
+    return v->kind == VAR_LET || v->kind == VAR_VAR || v->kind == VAR_PARAM || v->kind == VAR_LOOP;
+}
 
 static void warn_shadow(Check *c, const Var *v, const Var *old) {
     if (!is_local(v) || !is_local(old) || v->name[0] == '_' || in_std(c)) return;
@@ -176,7 +178,8 @@ Diag *report_unknown_name(Check *c, Span at, const char *name) {
     if (elsewhere.file < 0 && let) elsewhere = let->span;
     if (elsewhere.file >= 0) {
         bool later = elsewhere.lo > at.lo;
-        diag_note(c->s, d, elsewhere, later ? "it is defined only here, later" : "the one defined here ends with its block");
+        diag_note(c->s, d, elsewhere,
+                  later ? "it is defined only here, later" : "the one defined here ends with its block");
         return NULL;
     }
     if (add_foreign_hint(c, d, at, name)) return NULL;

@@ -1,6 +1,6 @@
 /* Words that are special only where the grammar needs them, and elsewhere names: a parameter `out`, a field `kernel`, a
- * function `test`.  What stands before and after such a word decides; no name is followed by another name, so that a word
- * before a name is what begins a statement. */
+ * function `test`.  What stands before and after such a word decides; no name is followed by another name, so that a
+ * word before a name is what begins a statement. */
 #include "grammar/parse.h"
 #include "grammar/parser.tab.h"
 
@@ -16,10 +16,14 @@ static bool is_contextual(int kind) {
 static bool may_be_name(int kind) { return kind == NAME || is_contextual(kind); }
 
 /* x: out f64[n], and in the head of a kernel x: out (f64, int)[n] */
-static bool is_mode(WordPlace w) { return w.before == ':' && (may_be_name(w.after) || w.after == FN || (w.after == '(' && w.in_kernel_head)); }
+static bool is_mode(WordPlace w) {
+    return w.before == ':' && (may_be_name(w.after) || w.after == FN || (w.after == '(' && w.in_kernel_head));
+}
 
 /* fn alone may follow extern and export; the others are said to be wrong there. */
-static bool begins_declaration(int kind) { return kind == FN || kind == STRUCT || kind == CONST || kind == LET || kind == VAR; }
+static bool begins_declaration(int kind) {
+    return kind == FN || kind == STRUCT || kind == CONST || kind == LET || kind == VAR;
+}
 
 static bool ends_statement(int kind) { return kind == NEWLINE || kind == ';' || kind == '}' || kind == 0; }
 

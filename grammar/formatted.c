@@ -26,8 +26,12 @@ static bool is_marked(Parser *p, int lo, int hi) {
     if (hi - lo < 2) return false;
     char c = p->text[hi - 1], before = p->text[hi - 2];
     bool equals = c == '=' && !strchr("=<>!", before), bang = strchr("rsa", c) && before == '!';
-    if (equals) diag_hint(p->s, diag_report(p->s, place(p, hi - 1, hi), E_FORMATTED, "'=' has no meaning here"), "write f\"x = {x}\"");
-    if (bang) diag_hint(p->s, diag_report(p->s, place(p, hi - 2, hi), E_FORMATTED, "'!' has no meaning here"), "a value is written as print does: {x}");
+    if (equals)
+        diag_hint(p->s, diag_report(p->s, place(p, hi - 1, hi), E_FORMATTED, "'=' has no meaning here"),
+                  "write f\"x = {x}\"");
+    if (bang)
+        diag_hint(p->s, diag_report(p->s, place(p, hi - 2, hi), E_FORMATTED, "'!' has no meaning here"),
+                  "a value is written as print does: {x}");
     return equals || bang;
 }
 

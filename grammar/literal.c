@@ -37,7 +37,10 @@ int64_t literal_int(Parser *p, Span at) {
     if (base == 10 && after_minus(p, at.lo)) fits = fits && v <= (uint64_t)INT64_MAX + 1;
     if (!fits) {
         Diag *d = diag_report(p->s, at, E_INT_RANGE);
-        if (base == 10) diag_hint(p->s, d, "the greatest int is 9223372036854775807, the greatest u64 18446744073709551615; a float has a point or exponent");
+        if (base == 10)
+            diag_hint(p->s, d,
+                      "the greatest int is 9223372036854775807, the greatest u64 18446744073709551615; a float has a "
+                      "point or exponent");
         return 0;
     }
     return (int64_t)v;
@@ -56,7 +59,8 @@ double literal_float(Parser *p, Span at) {
     bool short_one = at.hi - at.lo <= 40;
     if (isinf(v)) diag_report(p->s, at, E_FLOAT_RANGE);
     else if (v == 0 && strcspn(digits, "123456789") < strcspn(digits, "eE"))
-        diag_hint(p->s, diag_report(p->s, at, W_LOSSY_LITERAL, short_one ? digits : "this number", "0", "f64"), "the least f64 that is not 0 is about 5e-324");
+        diag_hint(p->s, diag_report(p->s, at, W_LOSSY_LITERAL, short_one ? digits : "this number", "0", "f64"),
+                  "the least f64 that is not 0 is about 5e-324");
     return v;
 }
 
@@ -96,8 +100,12 @@ static int code_escape(Parser *p, Text *out, int lo, int end) {
         v = v * 16 + (uint32_t)digit_value(p->text[i]);
     bool ok = braces ? digits > 0 && p->text[i] == '}' : digits == 2 && v < 0x80;
     if (braces && ok) i++;
-    if (!ok) return bad_escape(p, lo, i, braces ? "a character is written \\u{e9}" : "\\x takes two digits, up to \\x7f; beyond that write \\u{e9}");
-    if (v == 0 || v > 0x10ffff || (v >= 0xd800 && v < 0xe000)) return bad_escape(p, lo, i, "this is not the number of a character");
+    if (!ok)
+        return bad_escape(p, lo, i,
+                          braces ? "a character is written \\u{e9}"
+                                 : "\\x takes two digits, up to \\x7f; beyond that write \\u{e9}");
+    if (v == 0 || v > 0x10ffff || (v >= 0xd800 && v < 0xe000))
+        return bad_escape(p, lo, i, "this is not the number of a character");
     add_utf8(out, v);
     return i;
 }
@@ -110,7 +118,8 @@ static int escape(Parser *p, Text *out, int lo, int end) {
     if (!which) {
         int hi = lo + 2;
         while (hi < end && ((unsigned char)p->text[hi] & 0xc0) == 0x80) hi++;
-        return bad_escape(p, lo, hi, "known are \\n \\t \\r \\e \\\\ \\\" \\' \\x41 \\u{e9}; a backslash itself is \\\\");
+        return bad_escape(p, lo, hi,
+                          "known are \\n \\t \\r \\e \\\\ \\\" \\' \\x41 \\u{e9}; a backslash itself is \\\\");
     }
     text_add(out, &values[which - names], 1);
     return lo + 2;

@@ -19,7 +19,8 @@ int parse_indent(const Parser *p, int offset) {
 }
 
 bool parse_at_statement_start(const Parser *p) {
-    return p->last.kind == 0 || p->last.kind == NL || p->last.kind == ';' || p->last.kind == '{' || p->last.kind == RECOVER;
+    return p->last.kind == 0 || p->last.kind == NL || p->last.kind == ';' || p->last.kind == '{' ||
+           p->last.kind == RECOVER;
 }
 
 static bool ends_statement(Token t) { return t.kind == NL || t.kind == ';'; }
@@ -54,7 +55,8 @@ static bool resume(Parser *p, Token *t) {
 
 /* The token begins a line, and the line before lacked something. */
 static bool begins_anew(const Parser *p, Token t, bool at_start) {
-    return t.first && !at_start && (t.depth == t.level || p->unclosed) && t.kind != '{' && t.kind != '(' && t.kind != '[';
+    return t.first && !at_start && (t.depth == t.level || p->unclosed) && t.kind != '{' && t.kind != '(' &&
+           t.kind != '[';
 }
 
 static int push_newline(Parser *p, dsl_yypstate *state, Token before) {

@@ -172,7 +172,8 @@ Expr *tree_index(Parser *p, Span at, Expr *a, const SubVec *subs);
 Expr *tree_field(Parser *p, Span at, Expr *a, const char *name);
 Expr *tree_list(Parser *p, Span at, ExprKind kind, const ExprVec *items);
 Expr *tree_comp(Parser *p, Span at, ExprKind kind, Expr *value, const GenVec *gens);
-Expr *tree_filter(Parser *p, Span at, ExprKind kind, Expr *value, const GenVec *gens, Expr *cond); /* [value for gens if cond] */
+Expr *tree_filter(Parser *p, Span at, ExprKind kind, Expr *value, const GenVec *gens,
+                  Expr *cond); /* [value for gens if cond] */
 Expr *tree_if(Parser *p, Span at, Expr *cond, Block *then_block, Block *else_block);
 Expr *tree_lambda(Parser *p, Span at, const ParamVec *params, Expr *value);
 Expr *tree_condition(Parser *p, Span at, Expr *a, Expr *b, Span eq);
@@ -184,7 +185,8 @@ Block *tree_block(Parser *p, Span at, const StmtVec *stmts);
 Block *tree_block_of(Parser *p, Span at, Stmt *only);
 Stmt *tree_expr_stmt(Parser *p, Span at, Expr *e);
 Stmt *tree_let(Parser *p, Span at, VarKind kind, const Names *names, TypeExpr *type, Expr *value);
-Stmt *tree_program_arg(Parser *p, Span at, const char *name, Span name_at, TypeExpr *type, Expr *value, const char *above);
+Stmt *tree_program_arg(Parser *p, Span at, const char *name, Span name_at, TypeExpr *type, Expr *value,
+                       const char *above);
 Stmt *tree_assign(Parser *p, Span at, Expr *target, Opr op, Expr *value);
 Stmt *tree_atomic(Parser *p, Span at, Expr *target, Opr op, Expr *value, Span op_at);
 /* let old = atomic a[i] += v */

@@ -108,7 +108,8 @@ static void add_word(Words *w, const char *word) {
 /* Kinds of phrases first, then single tokens; those that only go on with a value (a call, an index, an
  * operator) are left out where the value could also end. */
 static void expected_words(const Slip *s, Words *w) {
-    static const char *const single[] = {"')'", "']'", "'}'", "','", "':'", "=>", "->", "in", "else", "..", "for", NULL};
+    static const char *const single[] = {"')'", "']'", "'}'",  "','", "':'", "=>",
+                                         "->",  "in",  "else", "..",  "for", NULL};
     static const char *const opening[] = {"'='", "'('", "'['", "'{'", NULL};
     bool starts = wants_value(s), follows = slip_wants_operator(s);
     if (wants_statement(s)) {
@@ -120,7 +121,9 @@ static void expected_words(const Slip *s, Words *w) {
     else if (slip_wants(s, "name")) add_word(w, "a name");
     if (slip_wants(s, "string") && !starts) add_word(w, "a text in double quotes");
     for (int i = 0; single[i]; i++)
-        if (slip_wants(s, single[i]) && !(slip_wants_type(s) && !strcmp(single[i], "in")) && !(follows && !strcmp(single[i], "for"))) add_word(w, single[i]);
+        if (slip_wants(s, single[i]) && !(slip_wants_type(s) && !strcmp(single[i], "in")) &&
+            !(follows && !strcmp(single[i], "for")))
+            add_word(w, single[i]);
     for (int i = 0; opening[i]; i++) {
         bool brace = !strcmp(opening[i], "'{'");
         if (slip_wants(s, opening[i]) && !starts && !slip_wants_type(s) && (!follows || brace)) add_word(w, opening[i]);
@@ -150,7 +153,8 @@ static const char *expected_text(const Slip *s) {
 static const char *found_text(const Slip *s) {
     const Parser *p = s->p;
     Span at = s->found.at;
-    if (at.lo >= p->len) return p->text[p->len] ? arena_printf(p->arena, "'%c'", p->text[p->len]) : "the end of the file";
+    if (at.lo >= p->len)
+        return p->text[p->len] ? arena_printf(p->arena, "'%c'", p->text[p->len]) : "the end of the file";
     if (s->found.kind == NL && !s->found.made) return "the end of the line";
     if (s->found.kind == STRING || s->found.kind == FORMATTED) return "a text";
     if (s->found.kind == CELL) return "a cell";
@@ -173,22 +177,29 @@ static bool takes_block(int statement) {
     return false;
 }
 static bool slip_colon(const Slip *s) {
-    return s->found.kind == ':' && (takes_block(s->p->statement) || s->last.kind == ELSE) && s->found.depth == s->found.level;
+    return s->found.kind == ':' && (takes_block(s->p->statement) || s->last.kind == ELSE) &&
+           s->found.depth == s->found.level;
 }
-static bool slip_colon_before(const Slip *s) { return s->found.kind == NL && s->last.kind == ':' && s->p->statement == FOR; }
+static bool slip_colon_before(const Slip *s) {
+    return s->found.kind == NL && s->last.kind == ':' && s->p->statement == FOR;
+}
 static bool slip_brace_below(const Slip *s) {
     if (s->found.kind != NL || !slip_wants(s, "'{'")) return false;
     const char *c = s->p->text + s->found.at.hi;
     return c[strspn(c, " \t\r\n")] == '{';
 }
-static bool slip_no_brace(const Slip *s) { return slip_wants(s, "'{'") && takes_block(s->p->statement) && s->found.kind == NL; }
+static bool slip_no_brace(const Slip *s) {
+    return slip_wants(s, "'{'") && takes_block(s->p->statement) && s->found.kind == NL;
+}
 static bool slip_c_for(const Slip *s) { return s->found.kind == '(' && s->last.kind == FOR; }
 static bool slip_equal(const Slip *s) { return s->found.kind == '=' && s->found.depth > s->found.level; }
 static bool slip_return_list(const Slip *s) { return s->found.kind == ',' && s->p->statement == RETURN; }
 static bool slip_let_list(const Slip *s) {
     return s->found.kind == ',' && (s->p->statement == LET || s->p->statement == VAR || s->p->statement == CONST);
 }
-static bool slip_assign_list(const Slip *s) { return s->found.kind == ',' && s->p->statement == NAME && s->found.depth == s->found.level; }
+static bool slip_assign_list(const Slip *s) {
+    return s->found.kind == ',' && s->p->statement == NAME && s->found.depth == s->found.level;
+}
 static bool slip_prefix_string(const Slip *s) { return s->found.kind == STRING && s->last.kind == NAME && adjacent(s); }
 /* Words after // on one line */
 static bool slip_comment(const Slip *s) {
@@ -198,20 +209,33 @@ static bool slip_comment(const Slip *s) {
         if (s->p->text[i] == '/' && s->p->text[i - 1] == '/') return true;
     return false;
 }
-static bool slip_point(const Slip *s) { return s->found.kind == '.' && wants_value(s) && strchr("0123456789", char_after(s)); }
+static bool slip_point(const Slip *s) {
+    return s->found.kind == '.' && wants_value(s) && strchr("0123456789", char_after(s));
+}
 static bool slip_brace_value(const Slip *s) { return s->found.kind == '{' && wants_value(s) && !wants_statement(s); }
 static bool slip_else(const Slip *s) { return s->found.kind == ELSE; }
 static bool slip_print(const Slip *s) { return last_is(s, "print") && slip_wants_operator(s); }
 static bool slip_return_type(const Slip *s) { return s->found.kind == GIVES && slip_wants(s, "=>"); }
 static bool slip_arrow_body(const Slip *s) { return s->found.kind == ARROW && slip_wants(s, "'='"); }
-static bool slip_lambda_arrow(const Slip *s) { return (s->found.kind == GIVES || s->found.kind == ARROW) && slip_wants_operator(s); }
-static bool slip_lambda_bar(const Slip *s) { return (found_is(s, "|") || found_is(s, "@")) && wants_value(s) && !wants_statement(s) && s->last.kind != s->found.kind; }
+static bool slip_lambda_arrow(const Slip *s) {
+    return (s->found.kind == GIVES || s->found.kind == ARROW) && slip_wants_operator(s);
+}
+static bool slip_lambda_bar(const Slip *s) {
+    return (found_is(s, "|") || found_is(s, "@")) && wants_value(s) && !wants_statement(s) &&
+           s->last.kind != s->found.kind;
+}
 static bool slip_lambda(const Slip *s) { return last_is(s, "lambda") && slip_wants_operator(s); }
 static bool slip_lambda_block(const Slip *s) { return s->found.kind == '{' && slip_wants(s, "=>"); }
-static bool slip_magic(const Slip *s) { return wants_statement(s) && found_is(s, "%") && isalpha((unsigned char)char_after(s)); }
+static bool slip_magic(const Slip *s) {
+    return wants_statement(s) && found_is(s, "%") && isalpha((unsigned char)char_after(s));
+}
 static bool slip_percent(const Slip *s) { return wants_statement(s) && found_is(s, "%"); }
-static bool slip_decorator(const Slip *s) { return wants_statement(s) && found_is(s, "@") && isalpha((unsigned char)char_after(s)); }
-static bool slip_variance(const Slip *s) { return s->found.kind == VAR && wants_value(s) && !wants_statement(s) && char_after(s) == '('; }
+static bool slip_decorator(const Slip *s) {
+    return wants_statement(s) && found_is(s, "@") && isalpha((unsigned char)char_after(s));
+}
+static bool slip_variance(const Slip *s) {
+    return s->found.kind == VAR && wants_value(s) && !wants_statement(s) && char_after(s) == '(';
+}
 static bool slip_new(const Slip *s) { return last_is(s, "new") && s->found.kind == NAME && slip_wants_operator(s); }
 static bool slip_leading_operator(const Slip *s) {
     static const int kinds[] = {CMP, SHIFT, MULOP, '|', '&', '^', AND, OR, XOR, '.', '='};
@@ -230,28 +254,49 @@ static bool follows_type(const Slip *s) {
     return false;
 }
 bool slip_binds(const Slip *s) { return s->p->statement == LET || s->p->statement == VAR || s->p->statement == CONST; }
-static bool slip_typed_param(const Slip *s) { return follows_type(s) && slip_wants(s, "':'") && takes_block(s->p->statement) && s->found.depth > s->found.level; }
+static bool slip_typed_param(const Slip *s) {
+    return follows_type(s) && slip_wants(s, "':'") && takes_block(s->p->statement) && s->found.depth > s->found.level;
+}
 static bool slip_dots(const Slip *s) { return found_is(s, ".."); }
-static bool slip_struct_braces(const Slip *s) { return s->found.kind == '{' && s->last.kind == NAME && adjacent(s) && slip_wants_operator(s); }
+static bool slip_struct_braces(const Slip *s) {
+    return s->found.kind == '{' && s->last.kind == NAME && adjacent(s) && slip_wants_operator(s);
+}
 static bool slip_mut(const Slip *s) { return slip_binds(s) && last_is(s, "mut") && s->found.kind == NAME; }
 static bool slip_equal_for(const Slip *s) { return s->found.kind == '=' && s->p->statement == FOR; }
 static bool slip_dot_operator(const Slip *s) {
-    return s->last.kind == '.' && (s->found.kind == MULOP || s->found.kind == '^' || s->found.kind == '+' || s->found.kind == '-');
+    return s->last.kind == '.' &&
+           (s->found.kind == MULOP || s->found.kind == '^' || s->found.kind == '+' || s->found.kind == '-');
 }
 static bool slip_if_behind(const Slip *s) { return s->found.kind == IF && slip_wants_operator(s); }
-static bool slip_unequal(const Slip *s) { return s->last.kind == CMP && last_is(s, "<") && found_is(s, ">") && adjacent(s); }
-static bool slip_semicolon_rows(const Slip *s) { return s->found.kind == ';' && s->found.depth > s->found.level && slip_wants(s, "']'"); }
-static bool slip_member(const Slip *s) { return s->found.kind == IN && slip_wants_operator(s) && s->p->statement != FOR && s->p->statement != PARALLEL; }
+static bool slip_unequal(const Slip *s) {
+    return s->last.kind == CMP && last_is(s, "<") && found_is(s, ">") && adjacent(s);
+}
+static bool slip_semicolon_rows(const Slip *s) {
+    return s->found.kind == ';' && s->found.depth > s->found.level && slip_wants(s, "']'");
+}
+static bool slip_member(const Slip *s) {
+    return s->found.kind == IN && slip_wants_operator(s) && s->p->statement != FOR && s->p->statement != PARALLEL;
+}
 static bool slip_type_twice(const Slip *s) { return s->found.kind == '[' && s->last.kind == ']'; }
-static bool slip_launch(const Slip *s) { return s->p->statement == LAUNCH && s->found.kind == '(' && slip_wants(s, "'['"); }
+static bool slip_launch(const Slip *s) {
+    return s->p->statement == LAUNCH && s->found.kind == '(' && slip_wants(s, "'['");
+}
 static bool slip_import(const Slip *s) { return s->last.kind == IMPORT; }
 static bool slip_angle_launch(const Slip *s) { return s->found.kind == SHIFT && s->p->statement == LAUNCH; }
 static bool slip_cuda_launch(const Slip *s) { return s->last.kind == SHIFT && found_is(s, "<"); }
-static bool slip_missing_comma(const Slip *s) { return slip_wants(s, "','") && (s->found.kind == NAME || s->found.kind == INT || s->found.kind == FLOAT || s->found.kind == STRING); }
-static bool slip_reserved_value(const Slip *s) { return wants_value(s) && strchr("abcdefghijklmnopqrstuvwxyz", *s->name) && s->found.kind > 255 && s->found.kind == IN; }
+static bool slip_missing_comma(const Slip *s) {
+    return slip_wants(s, "','") &&
+           (s->found.kind == NAME || s->found.kind == INT || s->found.kind == FLOAT || s->found.kind == STRING);
+}
+static bool slip_reserved_value(const Slip *s) {
+    return wants_value(s) && strchr("abcdefghijklmnopqrstuvwxyz", *s->name) && s->found.kind > 255 &&
+           s->found.kind == IN;
+}
 static bool slip_then(const Slip *s) { return found_is(s, "then") || found_is(s, "do"); }
 static bool slip_export(const Slip *s) { return s->last.kind == EXPORT; }
-static bool slip_open_size(const Slip *s) { return (s->found.kind == ':' || s->found.kind == ']') && s->last.kind == '[' && slip_wants(s, ".."); }
+static bool slip_open_size(const Slip *s) {
+    return (s->found.kind == ':' || s->found.kind == ']') && s->last.kind == '[' && slip_wants(s, "..");
+}
 static bool slip_two_colons(const Slip *s) { return s->found.kind == ':' && s->last.kind == ':' && adjacent(s); }
 static bool slip_dot_call(const Slip *s) { return s->found.kind == '(' && s->last.kind == '.'; }
 static bool slip_import_as(const Slip *s) { return s->last.kind == STRING && found_is(s, "as"); }
@@ -266,7 +311,9 @@ static bool slip_cast(const Slip *s) {
     bool is_type = !strcmp(name, "int") || !strcmp(name, "float") || !strcmp(name, "double") || dtype_find(name, &t);
     return is_type && word > s->p->text && word[-1] == '(';
 }
-static bool slip_unbraced(const Slip *s) { return slip_wants(s, "'{'") && takes_block(s->p->statement) && s->found.depth == s->found.level; }
+static bool slip_unbraced(const Slip *s) {
+    return slip_wants(s, "'{'") && takes_block(s->p->statement) && s->found.depth == s->found.level;
+}
 static bool slip_index_gap(const Slip *s) { return s->last.kind == '[' && s->found.kind == ']'; }
 
 static const struct { bool (*applies)(const Slip *); const char *hint; } slips[] = {
@@ -298,11 +345,13 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_arrow_body, "the short form is written fn f(x: f64) = x + 1"},
     {slip_lambda, "a lambda is written fn(x) => x + 1"},
     {slip_decorator, "there are no decorators; to go on with the line above, put the operator at its end"},
-    {slip_magic, "comments begin with #; there are no magic commands; to go on with the line above, put the operator at its end"},
+    {slip_magic,
+     "comments begin with #; there are no magic commands; to go on with the line above, put the operator at its end"},
     {slip_percent, "comments begin with #; to go on with the line above, put the operator at its end"},
     {slip_variance, "the variance is variance(x)"},
     {slip_new, "a struct is made like a call, without new: P(x=1.0, n=2)"},
-    {slip_export, "functions alone are exported, also such as launch a kernel: export fn f(x: f64[n]) -> f64[n] { ... }"},
+    {slip_export,
+     "functions alone are exported, also such as launch a kernel: export fn f(x: f64[n]) -> f64[n] { ... }"},
     {slip_open_size, "sizes have names: f64[n], f64[n, m]"},
     {slip_two_colons, "a type stands behind one colon: x: int"},
     {slip_dot_call, "functions of numbers take arrays as they are, element by element: sin(x)"},
@@ -392,7 +441,9 @@ static char bits_between(const Slip *s) {
 static void report_chained(const Slip *s) {
     Diag *d = diag_report(s->p->s, s->found.at, E_CHAINED);
     char bits = bits_between(s);
-    if (bits) diag_hint(s->p->s, d, "comparisons are combined with '%s': a < b %s c < d; '%c' is for bits and binds tighter", bits == '&' ? "and" : "or", bits == '&' ? "and" : "or", bits);
+    if (bits)
+        diag_hint(s->p->s, d, "comparisons are combined with '%s': a < b %s c < d; '%c' is for bits and binds tighter",
+                  bits == '&' ? "and" : "or", bits == '&' ? "and" : "or", bits);
     else diag_hint(s->p->s, d, "write a < b and b < c");
 }
 
@@ -407,10 +458,12 @@ static void report_slip(Parser *p, const Slip *s) {
     } else if (is_keyword(s) && wants_name(s)) {
         diag_report(p->s, s->found.at, E_RESERVED, s->name);
     } else if (lacks_value(s)) {
-        const char *text = arena_printf(p->arena, "expected %s after '%.*s'", expected_text(s), s->last.at.hi - s->last.at.lo, p->text + s->last.at.lo);
+        const char *text = arena_printf(p->arena, "expected %s after '%.*s'", expected_text(s),
+                                        s->last.at.hi - s->last.at.lo, p->text + s->last.at.lo);
         diag_report(p->s, s->last.at, E_SYNTAX, text);
     } else if (slip_colon_before(s)) {
-        diag_hint(p->s, diag_report(p->s, s->last.at, E_NO_BRACE, "':'"), "the body stands in braces: write { ... } instead of ':'");
+        diag_hint(p->s, diag_report(p->s, s->last.at, E_NO_BRACE, "':'"),
+                  "the body stands in braces: write { ... } instead of ':'");
     } else if (slip_colon(s) || slip_no_brace(s)) {
         add_hint(s, diag_report(p->s, s->found.at, E_NO_BRACE, found_text(s)));
     } else {

@@ -2,7 +2,8 @@
  * recursion, that an `if` used as a value has an `else`, and that declarations stand at the top level. */
 #include "grammar/parse.h"
 
-/* Levels of the tree around, in all and without those of chains: the left operand of an operator, what stands behind an `else` */
+/* Levels of the tree around, in all and without those of chains: the left operand of an operator, what stands behind an
+ * `else` */
 typedef struct { int all, nested, elses; } Depth;
 
 static Depth inside(Depth d) { return (Depth){d.all + 1, d.nested + 1, d.elses}; }
@@ -30,7 +31,9 @@ static bool walk_exprs(Parser *p, const ExprVec *v, Depth depth) {
 static bool walk_gens(Parser *p, const GenVec *v, Depth depth) {
     for (int i = 0; i < v->len; i++) {
         const Gen *g = &v->data[i];
-        if (!walk_expr(p, g->lo, depth) || !walk_expr(p, g->hi, depth) || !walk_expr(p, g->step, depth) || !walk_expr(p, g->over, depth)) return false;
+        if (!walk_expr(p, g->lo, depth) || !walk_expr(p, g->hi, depth) || !walk_expr(p, g->step, depth) ||
+            !walk_expr(p, g->over, depth))
+            return false;
     }
     return true;
 }
@@ -74,9 +77,10 @@ static bool walk_expr(Parser *p, const Expr *e, Depth depth) {
     check_if_value(p, e);
     Depth left = e->kind == EX_BINARY ? chained(depth) : inside(depth);
     depth = inside(depth);
-    return walk_expr(p, e->a, left) && walk_expr(p, e->b, depth) && walk_expr(p, e->c, depth) && walk_expr(p, e->callee, depth) &&
-           walk_exprs(p, &e->args, depth) && walk_subs(p, &e->subs, depth) && walk_gens(p, &e->gens, depth) &&
-           walk_params(p, &e->params, depth) && walk_block(p, e->then_block, depth) && walk_else(p, e->else_block, depth);
+    return walk_expr(p, e->a, left) && walk_expr(p, e->b, depth) && walk_expr(p, e->c, depth) &&
+           walk_expr(p, e->callee, depth) && walk_exprs(p, &e->args, depth) && walk_subs(p, &e->subs, depth) &&
+           walk_gens(p, &e->gens, depth) && walk_params(p, &e->params, depth) && walk_block(p, e->then_block, depth) &&
+           walk_else(p, e->else_block, depth);
 }
 
 static bool walk_type(Parser *p, const TypeExpr *t, Depth depth) {
@@ -136,7 +140,8 @@ static bool walk_decl(Parser *p, const Decl *d) {
     Depth one = {1, 1, 0};
     for (int i = 0; i < d->fields.len; i++)
         if (!walk_type(p, d->fields.data[i].type, one)) return false;
-    return walk_params(p, &d->params, one) && walk_type(p, d->ret, one) && walk_block(p, d->body, one) && walk_expr(p, d->expr_body, one);
+    return walk_params(p, &d->params, one) && walk_type(p, d->ret, one) && walk_block(p, d->body, one) &&
+           walk_expr(p, d->expr_body, one);
 }
 
 bool review_statement(Parser *p, Stmt *st) {

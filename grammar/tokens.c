@@ -61,7 +61,9 @@ static Token next_word(Parser *p, Span *newline) {
     return t;
 }
 
-static bool is_name(const Parser *p, Token t, const char *text) { return t.kind == NAME && parse_text_is(p, t.at, text); }
+static bool is_name(const Parser *p, Token t, const char *text) {
+    return t.kind == NAME && parse_text_is(p, t.at, text);
+}
 
 static Token word_in_context(Parser *p, Token t, bool statement_start) {
     WordPlace w = {.before = p->put.kind, .after = peek_kind(p), .starts = statement_start && !p->only_value};
@@ -162,7 +164,8 @@ static bool declares(Parser *p, Token t) {
 }
 
 static void close_before_declaration(Parser *p, Token *t) {
-    report_unclosed(p, missing_partner(p), t->at, t->kind == CELL ? "the next cell begins here" : "a declaration begins here");
+    report_unclosed(p, missing_partner(p), t->at,
+                    t->kind == CELL ? "the next cell begins here" : "a declaration begins here");
     close_down_to(p, 0, t->at);
     put_newline(p, t->at, true);
     t->fresh = true;
@@ -236,7 +239,8 @@ static void end_of_text(Parser *p, Token t) {
 /* A text was not closed on its line: what it may have swallowed is taken to end there as well. */
 static void close_cut_line(Parser *p, Span at) {
     p->cut = false;
-    while (p->open.len > innermost_brace(p) && vec_last(&p->open).at.lo > p->cut_line) close_down_to(p, p->open.len - 1, at);
+    while (p->open.len > innermost_brace(p) && vec_last(&p->open).at.lo > p->cut_line)
+        close_down_to(p, p->open.len - 1, at);
 }
 
 static void fetch(Parser *p) {
@@ -268,7 +272,8 @@ Token tokens_next(Parser *p) {
 
 void tokens_drop_brackets(Parser *p) { p->open.len = innermost_brace(p); }
 
-/* A text that is being typed: brackets are open at its end, or its last word asks for more. A bracket too many ends it. */
+/* A text that is being typed: brackets are open at its end, or its last word asks for more. A bracket too many ends it.
+ */
 TextEnd tokens_end(Parser *p) {
     int open = 0, braces = 0, last = 0;
     for (Token t = lexer_next(p); t.kind && open >= 0; t = lexer_next(p)) {

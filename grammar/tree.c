@@ -199,7 +199,9 @@ Stmt *tree_let(Parser *p, Span at, VarKind kind, const Names *names, TypeExpr *t
     st->a = value;
     if (value || (kind == VAR_VAR && type)) return st;
     Diag *d = diag_report(p->s, at, E_NEEDS_VALUE, let_words[kind], names->names.data[0]);
-    if (kind == VAR_VAR) diag_hint(p->s, d, "give it a value or a type: var %s = 0.0, or var %s: f64", names->names.data[0], names->names.data[0]);
+    if (kind == VAR_VAR)
+        diag_hint(p->s, d, "give it a value or a type: var %s = 0.0, or var %s: f64", names->names.data[0],
+                  names->names.data[0]);
     else diag_hint(p->s, d, "write %s %s = ...", let_words[kind], names->names.data[0]);
     return st;
 }
@@ -215,7 +217,8 @@ static const char *comment_behind(Parser *p, int at) {
     return intern_n(p->s, c, n);
 }
 
-Stmt *tree_program_arg(Parser *p, Span at, const char *name, Span name_at, TypeExpr *type, Expr *value, const char *above) {
+Stmt *tree_program_arg(Parser *p, Span at, const char *name, Span name_at, TypeExpr *type, Expr *value,
+                       const char *above) {
     Stmt *st = stmt_new(p->s, ST_LET, at);
     const char *behind = comment_behind(p, at.hi);
     st->var_kind = VAR_LET;
@@ -265,7 +268,15 @@ Stmt *tree_atomic(Parser *p, Span at, Expr *target, Opr op, Expr *value, Span op
     st->a = value;
     assignable(p, target, 0);
     switch (op) {
-    case OPR_NONE: case OPR_ADD: case OPR_SUB: case OPR_MUL: case OPR_MIN: case OPR_MAX: case OPR_BITAND: case OPR_BITOR: case OPR_BITXOR: break;
+    case OPR_NONE:
+    case OPR_ADD:
+    case OPR_SUB:
+    case OPR_MUL:
+    case OPR_MIN:
+    case OPR_MAX:
+    case OPR_BITAND:
+    case OPR_BITOR:
+    case OPR_BITXOR: break;
     default: diag_report(p->s, op_at, E_ATOMIC_OP);
     }
     return st;
@@ -301,10 +312,14 @@ static void report_gens(Parser *p, const GenVec *gens) {
     Diag *d = diag_report(p->s, second->span, E_FOR_AXES);
     const Expr *call = second->over && second->over->kind == EX_CALL ? second->over->callee : NULL;
     if (call && call->kind == EX_NAME && !strcmp(call->name, "zip"))
-        diag_hint(p->s, d, "for both arrays: for i in 0:len(xs) { let %s = xs[i]; let %s = ys[i] ... }", first->name, second->name);
+        diag_hint(p->s, d, "for both arrays: for i in 0:len(xs) { let %s = xs[i]; let %s = ys[i] ... }", first->name,
+                  second->name);
     else if (!first->hi && !first->over && second->over)
-        diag_hint(p->s, d, "for the index, too: for %s in 0:len(xs) { let %s = xs[%s] ... }", first->name, second->name, first->name);
-    else diag_hint(p->s, d, "put a second 'for' into the body, or write 'parallel for' if no iteration needs another's result");
+        diag_hint(p->s, d, "for the index, too: for %s in 0:len(xs) { let %s = xs[%s] ... }", first->name, second->name,
+                  first->name);
+    else
+        diag_hint(p->s, d,
+                  "put a second 'for' into the body, or write 'parallel for' if no iteration needs another's result");
 }
 
 Stmt *tree_for(Parser *p, Span at, const GenVec *gens, Block *body, bool parallel, bool progress) {
@@ -333,7 +348,8 @@ Stmt *tree_launch(Parser *p, Span at, const char *name, Span name_at, const Expr
     st->args = args->exprs;
     for (int i = 0; i < args->names.len; i++)
         if (args->names.data[i]) diag_report(p->s, args->exprs.data[i]->span, E_LAUNCH_NAMED, args->names.data[i]);
-    bool ok = config->len == 2 && launch_axes(p, &st->grid, config->data[0]) && launch_axes(p, &st->block, config->data[1]);
+    bool ok = config->len == 2 && launch_axes(p, &st->grid, config->data[0]) &&
+              launch_axes(p, &st->block, config->data[1]);
     if (!ok) {
         Diag *d = diag_report(p->s, config_at, E_LAUNCH_AXES);
         diag_hint(p->s, d, "write launch %s[grid, block](...), or %s[(gx, gy), (bx, by)](...)", name, name);

@@ -66,7 +66,8 @@ static const char *default_without_type(const Slip *s) {
     bool fits = s->found.kind == '=' && s->last.kind == NAME && slip_wants(s, "':'");
     if (!fits || at_statement_level(s) || s->p->statement == STRUCT) return NULL;
     const char *value = cut(s, s->found.at.hi, until(s, s->found.at.hi, ",)#")), *type = literal_type(value);
-    return arena_printf(s->p->arena, "a parameter has a type: %s: %s = %s", word_of(s, s->last.at), type ? type : "f64", type ? value : "1.0");
+    return arena_printf(s->p->arena, "a parameter has a type: %s: %s = %s", word_of(s, s->last.at), type ? type : "f64",
+                        type ? value : "1.0");
 }
 
 /* x: [f64] */
@@ -108,11 +109,17 @@ static const char *type_before_name(const Slip *s) {
     const char *rest = s->p->text + s->found.at.hi;
     if (!type) return NULL;
     rest += strspn(rest, " \t");
-    if (!slip_binds(s) && !s->last.first) return arena_printf(s->p->arena, "a conversion is a call: %s(%s)", type, name);
-    if (*rest == '(') return arena_printf(s->p->arena, "a function is written fn %s(x: f64) -> %s { ... }", name, *type ? type : "f64");
-    if (*rest == '[') return arena_printf(s->p->arena, "an array is made by its size: var %s = zeros(%s, n)", name, *type ? type : "f64");
+    if (!slip_binds(s) && !s->last.first)
+        return arena_printf(s->p->arena, "a conversion is a call: %s(%s)", type, name);
+    if (*rest == '(')
+        return arena_printf(s->p->arena, "a function is written fn %s(x: f64) -> %s { ... }", name,
+                            *type ? type : "f64");
+    if (*rest == '[')
+        return arena_printf(s->p->arena, "an array is made by its size: var %s = zeros(%s, n)", name,
+                            *type ? type : "f64");
     const char *word = s->p->statement == VAR || *rest != '=' ? "var" : s->p->statement == CONST ? "const" : "let";
-    return arena_printf(s->p->arena, "the type stands behind the name: %s %s%s%s = %s", word, name, *type ? ": " : "", type, value_written(s, type));
+    return arena_printf(s->p->arena, "the type stands behind the name: %s %s%s%s = %s", word, name, *type ? ": " : "",
+                        type, value_written(s, type));
 }
 
 /* ---- values */
@@ -127,8 +134,10 @@ static const char *range_as_value(const Slip *s) {
     int second = until(s, at + 1, ":,)]#;=");
     const char *to = cut(s, at + 1, second);
     if (!*from || !*to) return NULL;
-    if (strchr(cut(s, lo, end), '.')) return "a range counts in loops and indices; floats from a to b are linspace(a, b, n)";
-    if (s->p->text[second] != ':') return arena_printf(a, "a range stands in loops and indices; as an array it is arange(%s, %s)", from, to);
+    if (strchr(cut(s, lo, end), '.'))
+        return "a range counts in loops and indices; floats from a to b are linspace(a, b, n)";
+    if (s->p->text[second] != ':')
+        return arena_printf(a, "a range stands in loops and indices; as an array it is arange(%s, %s)", from, to);
     return arena_printf(a, "a range stands in loops and indices; as an array it is [i for i in %s]", cut(s, lo, end));
 }
 
@@ -178,7 +187,8 @@ static const char *matrix_rows(const Slip *s) {
 
 const char *slip_written(const Slip *s) {
     static const char *(*const all[])(const Slip *) = {
-        default_without_type, type_in_brackets, type_without_size, many_results, type_before_name, range_as_value, matrix_rows,
+        default_without_type, type_in_brackets, type_without_size, many_results,
+        type_before_name,     range_as_value,   matrix_rows,
     };
     const char *hint = NULL;
     for (size_t i = 0; !hint && i < sizeof all / sizeof *all; i++) hint = all[i](s);
@@ -188,5 +198,6 @@ const char *slip_written(const Slip *s) {
 const char *slip_call(const Slip *s) {
     bool value = s->found.kind == NAME || s->found.kind == INT || s->found.kind == FLOAT;
     if (!value || s->last.kind != NAME || !slip_wants_operator(s) || slip_wants(s, "','")) return NULL;
-    return arena_printf(s->p->arena, "is this a call? It needs brackets: %s(%s)", word_of(s, s->last.at), word_of(s, s->found.at));
+    return arena_printf(s->p->arena, "is this a call? It needs brackets: %s(%s)", word_of(s, s->last.at),
+                        word_of(s, s->found.at));
 }

@@ -262,7 +262,8 @@ static const Block *decode_region(Decoder *d, Region *r) {
         Ints *kills = map_get(&d->kills, op);
         if (kills) vec_push(d->a, &insts, ((Inst){.op = op, .run = drop_values, .aux = kills}));
     }
-    if (!r->last || !(op_info(r->last->code)->traits & TR_TERM)) bug("@%s: a region without terminator", d->code->func->name);
+    if (!r->last || !(op_info(r->last->code)->traits & TR_TERM))
+        bug("@%s: a region without terminator", d->code->func->name);
     b->insts = insts.data;
     b->n = insts.len;
     b->term = r->last;

@@ -62,7 +62,13 @@ Cell interp_const(Const c) {
 #define UNUSED (void)x, (void)y, (void)z
 
 /* ints: E over a, b of type T */
-#define INT_ONE(OP, E, N, T) FN(OP##_##N) { UNUSED; T a = (T)x.i, b = (T)y.i; (void)a, (void)b; return (Cell){.i = (int64_t)(T)(E(N))}; }
+#define INT_ONE(OP, E, N, T) \
+    FN(OP##_##N) { \
+        UNUSED; \
+        T a = (T)x.i, b = (T)y.i; \
+        (void)a, (void)b; \
+        return (Cell){.i = (int64_t)(T)(E(N))}; \
+    }
 #define INT_FNS(OP, E)                                                                         \
     INT_ONE(OP, E, i8, int8_t) INT_ONE(OP, E, i16, int16_t) INT_ONE(OP, E, i32, int32_t)       \
     INT_ONE(OP, E, i64, int64_t) INT_ONE(OP, E, u8, uint8_t) INT_ONE(OP, E, u16, uint16_t)     \
@@ -78,7 +84,13 @@ Cell interp_const(Const c) {
     FN(OP##_bf16) { float a = x.s, b = y.s, c = z.s; (void)b, (void)c; return (Cell){.s = to_bf16(S)}; }
 #define FLOAT_ROW(OP) [DT_F64] = OP##_f64, [DT_F32] = OP##_f32, [DT_F16] = OP##_f16, [DT_BF16] = OP##_bf16
 /* bool results: E over a, b */
-#define TEST_ONE(OP, E, N, T, FIELD) FN(OP##_##N) { UNUSED; T a = (T)x.FIELD, b = (T)y.FIELD; (void)b; return (Cell){.i = E}; }
+#define TEST_ONE(OP, E, N, T, FIELD) \
+    FN(OP##_##N) { \
+        UNUSED; \
+        T a = (T)x.FIELD, b = (T)y.FIELD; \
+        (void)b; \
+        return (Cell){.i = E}; \
+    }
 
 #define ROW(OP, ...) static ElemFn *const OP##_row[DT_COUNT] = {__VA_ARGS__};
 #define NUMBER2(OP, E, D, S) INT_FNS(OP, E) FLOAT_FNS(OP, D, S) ROW(OP, INT_ROW(OP), FLOAT_ROW(OP))
@@ -185,7 +197,10 @@ static ElemFn *const casts[][DT_COUNT] = {CAST_ROW(i, i), CAST_ROW(i, u), CAST_R
 
 static ElemFn *cast_fn(DType from, DType to) {
     if (from == DT_STR) return NULL;
-    return casts[from == DT_F64 ? FROM_F64 : dtype_is_float(from) ? FROM_F32 : from == DT_U64 ? FROM_U64 : FROM_INT][to];
+    return casts[from == DT_F64         ? FROM_F64
+                 : dtype_is_float(from) ? FROM_F32
+                 : from == DT_U64       ? FROM_U64
+                                        : FROM_INT][to];
 }
 
 /* ---- the table */
@@ -222,8 +237,10 @@ ElemFn *interp_elem_fn(const Op *op) {
 
 /* ---- kinds of reductions */
 
-static const struct { const char *name; ElemFn *const *row; } kinds[] = {
-    {"add", add_row}, {"mul", mul_row}, {"min", min_row}, {"max", max_row}, {"and", and_row}, {"or", or_row}, {"xor", xor_row},
+static const struct { const char *name; ElemFn *const *row;
+} kinds[] = {
+    {"add", add_row}, {"mul", mul_row}, {"min", min_row}, {"max", max_row},
+    {"and", and_row}, {"or", or_row},   {"xor", xor_row},
 };
 
 ElemFn *interp_kind_fn(const char *kind, DType t) {

@@ -49,8 +49,13 @@ static dsl_site *new_site(Interp *in, Span at) {
     line_start = (int)(p.text - text);
     int hi = at.hi < line_start + p.text_len ? at.hi : line_start + p.text_len;
     int points = hi > at.lo ? dsl_count_characters(text + at.lo, (size_t)(hi - at.lo)) : 0;
-    *site = (dsl_site){source_path(in->session, at.file), p.line, p.col, points ? points : 1,
-                       source_is_library(in->session, at) ? NULL : arena_strndup(in->arena, p.text, (size_t)p.text_len), NULL, NULL};
+    *site = (dsl_site){source_path(in->session, at.file),
+                       p.line,
+                       p.col,
+                       points ? points : 1,
+                       source_is_library(in->session, at) ? NULL : arena_strndup(in->arena, p.text, (size_t)p.text_len),
+                       NULL,
+                       NULL};
     Span call;
     if (span_caller(in->session, at, &call, &site->how)) site->caller = new_site(in, call);
     return site;
@@ -119,7 +124,8 @@ void interp_no_fuel(Frame *fr) {
 }
 
 void interp_foresee(Frame *fr, uint64_t times, const Block *b) {
-    if (fr->in->opts.tries && times > (uint64_t)(fr->in->fuel > 0 ? fr->in->fuel : 0) / (uint64_t)(b->n + 1)) interp_no_fuel(fr);
+    if (fr->in->opts.tries && times > (uint64_t)(fr->in->fuel > 0 ? fr->in->fuel : 0) / (uint64_t)(b->n + 1))
+        interp_no_fuel(fr);
 }
 
 /* ---- blocks and control */
@@ -131,11 +137,17 @@ void interp_block(Frame *fr, const Block *b) {
     if (b->nallocs) interp_free_allocs(fr, b);
 }
 
-void interp_OP_YIELD(Frame *fr, const Inst *in) { (void)fr, bug("%s is no instruction", op_info(in->op->code)->mnemonic); }
-void interp_OP_VJP(Frame *fr, const Inst *in) { (void)fr, bug("%s: pass differentiate has not run", op_info(in->op->code)->mnemonic); }
+void interp_OP_YIELD(Frame *fr, const Inst *in) {
+    (void)fr, bug("%s is no instruction", op_info(in->op->code)->mnemonic);
+}
+void interp_OP_VJP(Frame *fr, const Inst *in) {
+    (void)fr, bug("%s: pass differentiate has not run", op_info(in->op->code)->mnemonic);
+}
 void interp_OP_JVP(Frame *fr, const Inst *in) { interp_OP_VJP(fr, in); }
 void interp_OP_STOP_GRADIENT(Frame *fr, const Inst *in) { interp_OP_VJP(fr, in); }
-void interp_OP_RETURN(Frame *fr, const Inst *in) { (void)fr, bug("%s is no instruction", op_info(in->op->code)->mnemonic); }
+void interp_OP_RETURN(Frame *fr, const Inst *in) {
+    (void)fr, bug("%s is no instruction", op_info(in->op->code)->mnemonic);
+}
 
 /* Tensors among init operands pass into the loop. */
 static Cell take_cell(Frame *fr, const Inst *in, int i) {
@@ -428,7 +440,8 @@ static int run_deep(Interp *in) {
     pthread_attr_t attr;
     void *stack = reserve(NATIVE_STACK);
     pthread_attr_init(&attr);
-    if (pthread_attr_setstack(&attr, stack, NATIVE_STACK) || pthread_create(&thread, &attr, run_on_thread, &s)) fatal_oom();
+    if (pthread_attr_setstack(&attr, stack, NATIVE_STACK) || pthread_create(&thread, &attr, run_on_thread, &s))
+        fatal_oom();
     pthread_join(thread, NULL);
     pthread_attr_destroy(&attr);
     munmap(stack, NATIVE_STACK);
@@ -436,7 +449,8 @@ static int run_deep(Interp *in) {
 }
 
 int interp_run(Module *m, const InterpOptions *opts) {
-    Interp in = {.module = m, .session = m->session, .arena = arena_new(), .opts = *opts, .managed = m->stage < STAGE_LOOPS};
+    Interp in = {
+        .module = m, .session = m->session, .arena = arena_new(), .opts = *opts, .managed = m->stage < STAGE_LOOPS};
     in.tensors = (Link){&in.tensors, &in.tensors};
     in.buffers = (Link){&in.buffers, &in.buffers};
     in.kept = (Link){&in.kept, &in.kept};

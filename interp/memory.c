@@ -40,7 +40,8 @@ void interp_free_allocs(Frame *fr, const Block *b) {
     }
 }
 
-/* Memory for a buffer.  It may have more axes than an array, for the threads of a block: these become one with the next. */
+/* Memory for a buffer.  It may have more axes than an array, for the threads of a block: these become one with the
+ * next. */
 static dsl_array *memory_of(Frame *fr, const Op *op, const Type *t, const int64_t *dim) {
     int64_t own[MAX_RANK], first = 1;
     int extra = t->rank > DSL_MAX_RANK ? t->rank - DSL_MAX_RANK : 0;

@@ -211,7 +211,12 @@ int64_t interp_index(Frame *fr, const Inst *in, int first, int rank, const int64
 
 /* ---- interp_race.c */
 
-typedef enum { ACC_READ, ACC_WRITE, ACC_ATOMIC, ACC_SET } Access; /* SET: atomic as well, but what was there is not looked at */
+typedef enum {
+    ACC_READ,
+    ACC_WRITE,
+    ACC_ATOMIC,
+    ACC_SET
+} Access; /* SET: atomic as well, but what was there is not looked at */
 Shadow *interp_shadow_new(Interp *in, int64_t count);
 /* Reports a race with an earlier access; else remembers this one. */
 void interp_shadow_access(Frame *fr, const Op *op, const Buffer *b, int64_t at, Access how);

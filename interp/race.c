@@ -114,7 +114,9 @@ void interp_shadow_access(Frame *fr, const Op *op, const Buffer *b, int64_t at, 
     if (concurrent(s->write.task, me)) met = &s->write;
     for (int i = 0; i < 2; i++) {
         if (how != ACC_READ && concurrent(s->read[i].task, me)) met = &s->read[i];
-        if (!((how == ACC_ATOMIC || how == ACC_SET) && same_kind(op, s->atomic[i].op)) && concurrent(s->atomic[i].task, me)) met = &s->atomic[i];
+        if (!((how == ACC_ATOMIC || how == ACC_SET) && same_kind(op, s->atomic[i].op)) &&
+            concurrent(s->atomic[i].task, me))
+            met = &s->atomic[i];
     }
     if (met) report(fr, op, b, at, met);
     if (how == ACC_WRITE) s->write = (Use1){me, op};

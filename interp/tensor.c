@@ -225,7 +225,8 @@ void interp_OP_FILL(Frame *fr, const Inst *in) {
 void interp_OP_TABLE(Frame *fr, const Inst *in) {
     const Attr *values = op_attr(in->op, A_VALUES);
     Tensor *t = interp_result_like(fr, in, 0);
-    for (int i = 0; i < values->n; i++) interp_store((DType)t->a->dtype, t->a->data, i, interp_const(values->consts[i]));
+    for (int i = 0; i < values->n; i++)
+        interp_store((DType)t->a->dtype, t->a->data, i, interp_const(values->consts[i]));
     interp_put_tensor(fr, in, t);
 }
 
@@ -287,7 +288,8 @@ void interp_OP_TRANSPOSE(Frame *fr, const Inst *in) {
     interp_put_tensor(fr, in, r);
 }
 
-static DSL_COLD DSL_NORETURN void fail_slice(Frame *fr, const Inst *in, int axis, int64_t start, int64_t count, int64_t size) {
+static DSL_COLD DSL_NORETURN void fail_slice(Frame *fr, const Inst *in, int axis, int64_t start, int64_t count,
+                                             int64_t size) {
     interp_check_proved(fr, in);
     dsl_fail(interp_site(fr, in->op), "E0601",
              "the slice is out of bounds for axis %d with size %lld: it begins at %lld and has size %lld", axis,
@@ -558,7 +560,8 @@ static void dot_plainly(const dsl_array *a, const dsl_array *b, bool ta, bool tb
         for (int64_t i = 0; i < rows; i++)
             for (int64_t j = 0; j < cols; j++)
                 interp_store((DType)r->dtype, r->data, (s * rows + i) * cols + j,
-                             dot_lines((DType)r->dtype, inner_line(a, s * rows * inner, ta, i), inner_line(b, s * inner * cols, !tb, j), inner));
+                             dot_lines((DType)r->dtype, inner_line(a, s * rows * inner, ta, i),
+                                       inner_line(b, s * inner * cols, !tb, j), inner));
 }
 
 typedef dsl_array *Binary(const dsl_site *, const dsl_array *, const dsl_array *);

@@ -8,7 +8,9 @@
 
 /* ---- sizes and checks */
 
-void interp_OP_CONST(Frame *fr, const Inst *in) { (void)fr, bug("%s is no instruction", op_info(in->op->code)->mnemonic); }
+void interp_OP_CONST(Frame *fr, const Inst *in) {
+    (void)fr, bug("%s is no instruction", op_info(in->op->code)->mnemonic);
+}
 
 void interp_OP_SIZE(Frame *fr, const Inst *in) { fr->env[in->r].i = interp_size(fr, in->aux); }
 
@@ -56,7 +58,8 @@ static void print_part(const FormatPart *p) {
 static void print_place(Frame *fr, const Inst *in, int i, const FormatPart *p) {
     FormatSpec s;
     spec_read(p->text, p->len, &s);
-    dsl_print_as((dsl_format){.align = s.align, .sign = s.sign, .zero = s.zero, .type = s.type, .width = s.width, .digits = s.digits});
+    dsl_print_as((dsl_format){
+        .align = s.align, .sign = s.sign, .zero = s.zero, .type = s.type, .width = s.width, .digits = s.digits});
     print_operand(fr, in, i);
 }
 
@@ -107,7 +110,8 @@ static void wanted_dims(Frame *fr, const Inst *in, const dsl_array *a, int rank,
 void interp_OP_LOADFILE(Frame *fr, const Inst *in) {
     const Type *t = in->op->res[0].type;
     const dsl_site *at = interp_site(fr, in->op);
-    dsl_array *a = dsl_load(at, fr->env[in->opnds[0]].text, in->op->nopnds > 1 ? fr->env[in->opnds[1]].text : "", (int)t->dtype, t->rank);
+    dsl_array *a = dsl_load(at, fr->env[in->opnds[0]].text, in->op->nopnds > 1 ? fr->env[in->opnds[1]].text : "",
+                            (int)t->dtype, t->rank);
     int64_t dim[MAX_RANK];
     wanted_dims(fr, in, a, t->rank, dim);
     interp_put_tensor(fr, in, interp_adopt(fr, in->op, dsl_retype(at, a, dim, "load", NULL)));
@@ -117,8 +121,8 @@ void interp_OP_LOADFILE(Frame *fr, const Inst *in) {
  *
  * Called without a library for it: on the machines we know, integers and pointers go into one row of
  * registers and floats into another, each in order, whatever lies between; integers beyond these registers go onto the
- * stack in order.  So one call that passes the integers first and then the floats serves every signature, as long as the
- * registers for floats suffice. */
+ * stack in order.  So one call that passes the integers first and then the floats serves every signature, as long as
+ * the registers for floats suffice. */
 
 enum { MAX_INTS = 12, MAX_FLOATS = 8 };
 
@@ -144,8 +148,9 @@ static void add_arg(Frame *fr, const Inst *in, Args *a, int k) {
 
 #define INTS int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t
 #define FLOATS double, double, double, double, double, double, double, double
-#define PASS a->i[0], a->i[1], a->i[2], a->i[3], a->i[4], a->i[5], a->i[6], a->i[7], a->i[8], a->i[9], a->i[10], a->i[11], \
-             a->f[0].f, a->f[1].f, a->f[2].f, a->f[3].f, a->f[4].f, a->f[5].f, a->f[6].f, a->f[7].f
+#define PASS \
+    a->i[0], a->i[1], a->i[2], a->i[3], a->i[4], a->i[5], a->i[6], a->i[7], a->i[8], a->i[9], a->i[10], a->i[11], \
+        a->f[0].f, a->f[1].f, a->f[2].f, a->f[3].f, a->f[4].f, a->f[5].f, a->f[6].f, a->f[7].f
 
 /* The value as C returned it, made a cell. */
 static Cell narrow(DType t, int64_t v) {

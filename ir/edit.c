@@ -59,9 +59,9 @@ void op_remove_opnd(Op *op, int i) {
 
 /* ---- the list of a region */
 
-/* Evenly new orders for the smallest aligned range of them around op that is sparse enough: one of 2^i orders may hold (4/3)^i
- * operations (Bender, Cole, Demaine, Farach-Colton, Zito: Two simplified algorithms for maintaining order in a list, ESA 2002,
- * section 2). */
+/* Evenly new orders for the smallest aligned range of them around op that is sparse enough: one of 2^i orders may hold
+ * (4/3)^i operations (Bender, Cole, Demaine, Farach-Colton, Zito: Two simplified algorithms for maintaining order in a
+ * list, ESA 2002, section 2). */
 static void renumber_around(Op *op) {
     int64_t near = op->prev ? op->prev->order : 0, size = 1, begin;
     Op *first = op, *last = op;

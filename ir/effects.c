@@ -125,7 +125,8 @@ static bool trap_fits(const Op *op) {
 /* but: traits of effects that are somebody else's care */
 static bool speculatable(const Op *op, int but) {
     int traits = op_info(op->code)->traits;
-    if (traits & ~but & (TR_EFFECT | TR_READ | TR_WRITE | TR_ALLOC) || op->code == OP_WHILE || consumes(op)) return false;
+    if (traits & ~but & (TR_EFFECT | TR_READ | TR_WRITE | TR_ALLOC) || op->code == OP_WHILE || consumes(op))
+        return false;
     if (traits & TR_TRAP && !trap_fits(op)) return false;
     for (int i = 0; i < op->nregs; i++)
         for (const Op *o = op->regs[i]->first; o; o = o->next)
@@ -134,7 +135,9 @@ static bool speculatable(const Op *op, int but) {
 }
 
 bool op_is_speculatable(const Op *op) { return !(op_info(op->code)->traits & TR_TERM) && speculatable(op, 0); }
-bool op_is_speculatable_read(const Op *op) { return !(op_info(op->code)->traits & TR_TERM) && speculatable(op, TR_READ); }
+bool op_is_speculatable_read(const Op *op) {
+    return !(op_info(op->code)->traits & TR_TERM) && speculatable(op, TR_READ);
+}
 
 bool op_reads_constant(const Op *op) {
     if (op->code == OP_EXTRACT) return true;

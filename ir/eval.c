@@ -138,7 +138,8 @@ DEFINE(f64, double, )
 static bool float_to_int(DType from, double x, DType to, int64_t *r) {
     switch (to) {
     case DT_BOOL: *r = x != 0; return true;
-#define CASE(D, N, T) case D: *r = (int64_t)(from != DT_F64 ? dsl_cast_f32_##N((float)x) : dsl_cast_f64_##N(x)); return true;
+#define CASE(D, N, T) \
+    case D: *r = (int64_t)(from != DT_F64 ? dsl_cast_f32_##N((float)x) : dsl_cast_f64_##N(x)); return true;
         EACH_INT(CASE)
 #undef CASE
     default: return false;

@@ -60,7 +60,8 @@ IndexLinear index_linear(Builder *b, const Region *r, const Value *iv, Value *v)
     IndexLinear y = x.ok ? index_linear(b, r, iv, op_opnd(d, 1)) : (IndexLinear){0};
     if (!x.ok || !y.ok) return (IndexLinear){0};
     if (d->code != OP_MUL)
-        return (IndexLinear){true, d->code == OP_SUB ? x.coef - y.coef : x.coef + y.coef, index_plus(b, x.rest, y.rest, d->code == OP_SUB)};
+        return (IndexLinear){true, d->code == OP_SUB ? x.coef - y.coef : x.coef + y.coef,
+                             index_plus(b, x.rest, y.rest, d->code == OP_SUB)};
     if (x.coef && y.coef) return (IndexLinear){0};
     if (y.coef) { IndexLinear t = x; x = y, y = t; }
     if (!x.coef) return (IndexLinear){true, 0, x.rest && y.rest ? index_mul(b, x.rest, y.rest) : NULL};
@@ -83,8 +84,8 @@ const Size *build_size_of(Builder *b, Value *v) {
 
 static Value *both(Builder *b, Value *x, Value *y) { return x ? build_binary(b, OP_AND, x, y) : y; }
 
-/* 0 <= first, first < n, 0 <= last, last < n; what is known when compiling is left out.  Of a first index near the end of the
- * ints the last one would wrap around, so the first one alone is compared. */
+/* 0 <= first, first < n, 0 <= last, last < n; what is known when compiling is left out.  Of a first index near the end
+ * of the ints the last one would wrap around, so the first one alone is compared. */
 static Value *axis_inside(Builder *b, Value *ok, Value *start, Value *count, Value *extent, int64_t step) {
     Value *reach = index_mul(b, index_sub(b, count, build_int(b, 1)), build_int(b, step < 0 ? -step : step));
     Value *least = step < 0 ? reach : build_int(b, 0), *end = step < 0 ? extent : index_sub(b, extent, reach);
@@ -93,7 +94,8 @@ static Value *axis_inside(Builder *b, Value *ok, Value *start, Value *count, Val
     return both(b, ok, build_binary(b, OP_LT, start, end));
 }
 
-void build_slice_check(Builder *b, const Op *op, const Type *whole, const Type *part, Value *const *start, const int64_t *steps) {
+void build_slice_check(Builder *b, const Op *op, const Type *whole, const Type *part, Value *const *start,
+                       const int64_t *steps) {
     if (op_flag(op, A_SAFE)) return;
     Value *extent[MAX_RANK], *count[MAX_RANK];
     build_dims(b, whole, extent);

@@ -70,9 +70,9 @@ enum {
 };
 /* traits */
 enum {
-    TR_PURE = 1,        /* no effect and no trap: may be moved, merged, deleted, speculated */
-    TR_TRAP = 2,        /* no effect, but may stop the program unless proved (attr `safe`): may be deleted, not speculated */
-    TR_ELEM = 4,        /* scalar, or tensors of one shape elementwise; result has the operands' shape */
+    TR_PURE = 1, /* no effect and no trap: may be moved, merged, deleted, speculated */
+    TR_TRAP = 2, /* no effect, but may stop the program unless proved (attr `safe`): may be deleted, not speculated */
+    TR_ELEM = 4, /* scalar, or tensors of one shape elementwise; result has the operands' shape */
     TR_COMMUTES = 8,
     TR_TERM = 32,       /* ends a region */
     TR_READ = 64,       /* reads memory of a buffer operand */
@@ -98,7 +98,7 @@ typedef struct {
     int traits;
     const char *attrs;     /* "kind:sym axes?:ints": name:type, ? optional */
     const char *ctemplate; /* C expression over $0 $1 ..., or "" when the emitter has its own function */
-    const char *llvm;      /* LLVM instructions or intrinsics for signed ints, unsigned ints, floats; - or "": a function */
+    const char *llvm; /* LLVM instructions or intrinsics for signed ints, unsigned ints, floats; - or "": a function */
     AdKind ad;
     int cost;              /* rough cycles per element; for fusion and recompute decisions */
     const char *doc;
@@ -242,7 +242,8 @@ Value *build_load(Builder *b, Value *buf, int n, Value *const *idx);
 Op *build_store(Builder *b, Value *v, Value *buf, int n, Value *const *idx);
 void build_yield(Builder *b, int n, Value *const *vals);
 void build_return(Builder *b, int n, Value *const *vals);
-Op *build_for(Builder *b, Value *lo, Value *hi, Value *step, int n, Value *const *init); /* region arg 0: iv, then iters */
+Op *build_for(Builder *b, Value *lo, Value *hi, Value *step, int n,
+              Value *const *init); /* region arg 0: iv, then iters */
 Op *build_parallel(Builder *b, int n, Value *const *extents, const char *kind); /* region args: ivs from 0 */
 Op *build_if(Builder *b, Value *cond, int nres, const Type *const *res);
 Op *build_plain_parallel(Builder *b, int n, Value *const *extents, Builder *in); /* kind plain, complete; in is left
@@ -283,7 +284,9 @@ void op_erase(Op *op);                        /* its results must have no uses; 
 void op_move_before(Op *op, Op *before);      /* same or another region */
 void op_move_to_end(Op *op, Region *r);
 void op_move_range(Op *first, Op *last, Region *r, Op *before); /* [first, last], before NULL: end */
-Op *op_rebuild(Op *op, int nopnds, Value *const *opnds, int nres, const Type *const *res); /* same code, attrs, regions (moved); inserted before op; op is left for the caller to erase */
+Op *op_rebuild(Op *op, int nopnds, Value *const *opnds, int nres,
+               const Type *const *
+                   res); /* same code, attrs, regions (moved); inserted before op; op is left for the caller to erase */
 void value_replace_all(Value *from, Value *to);
 bool value_unused(const Value *v);
 bool value_single_use(const Value *v);
@@ -306,12 +309,19 @@ Op *region_term(const Region *r);             /* the terminator; NULL while unde
 
 /* Copies with a map from old values to new (Map keyed by Value*); sizes through subst (may be NULL).  With a call, the
  * copy stands for it: its places are reached by the call, and those in the library are the call's own. */
-typedef struct Cloner { Module *module; Map values; SizeSubst subst; void *subst_ctx; const Span *call; const char *how; } Cloner;
+typedef struct Cloner {
+    Module *module;
+    Map values;
+    SizeSubst subst;
+    void *subst_ctx;
+    const Span *call;
+    const char *how;
+} Cloner;
 Value *clone_value(Cloner *c, Value *v);      /* mapped, or v itself */
 Op *clone_op(Cloner *c, Builder *b, const Op *op);
 void clone_region_ops(Cloner *c, Builder *b, const Region *r, bool with_term);
-/* Copies r's operations but its terminator to b with its arguments replaced; out gets the copies of what it yields.  Symbols
- * bound inside get fresh names. */
+/* Copies r's operations but its terminator to b with its arguments replaced; out gets the copies of what it yields.
+ * Symbols bound inside get fresh names. */
 void region_inline(Builder *b, const Region *r, Value *const *args, Value **out);
 
 /* Pre-order walk over all ops of a region, nested ones included; f may erase the op it is given. */
@@ -333,8 +343,9 @@ bool op_reads_constant(const Op *op);   /* an element of a tensor, or of memory 
 /* When that was made by a comprehension: what it yields for each index, in *body; NULL: nobody knows */
 Value *op_comprehended(const Op *op, Region **body);
 const Size *index_size(const Value *i);   /* 0 <= i < it, an index of a region; NULL: nothing so plain */
-bool op_size_is_local(const Op *op);    /* a size of which a symbol is bound in the island around: threads may differ on it */
-bool op_is_removable(const Op *op);     /* may be deleted when unused: pure, or traps that are no size check and no write */
+bool op_size_is_local(
+    const Op *op); /* a size of which a symbol is bound in the island around: threads may differ on it */
+bool op_is_removable(const Op *op); /* may be deleted when unused: pure, or traps that are no size check and no write */
 
 /* What an analysis says: UNKNOWN is an answer that each caller handles. */
 typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN } Answer;

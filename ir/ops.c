@@ -28,7 +28,9 @@ bool opcode_find(const char *mnemonic, OpCode *out) {
     return false;
 }
 
-bool opcode_is_compare(OpCode c) { return c == OP_EQ || c == OP_NE || c == OP_LT || c == OP_LE || c == OP_GT || c == OP_GE; }
+bool opcode_is_compare(OpCode c) {
+    return c == OP_EQ || c == OP_NE || c == OP_LT || c == OP_LE || c == OP_GT || c == OP_GE;
+}
 
 OpCode opcode_mirrored(OpCode c) {
     switch (c) {

@@ -75,7 +75,8 @@ static bool accept(Parser *p, const char *s) {
 
 static bool expect(Parser *p, const char *s) {
     if (accept(p, s)) return true;
-    if (p->at < p->end) return fail_at(p, p->at, "expected '%s' before '%c'", s, isprint((unsigned char)*p->at) ? *p->at : '?');
+    if (p->at < p->end)
+        return fail_at(p, p->at, "expected '%s' before '%c'", s, isprint((unsigned char)*p->at) ? *p->at : '?');
     return fail_at(p, p->at, "expected '%s' before the end of the file", s);
 }
 
@@ -126,7 +127,10 @@ static const char *sigil_name(Parser *p, const char *sigil) {
 /* ---- literals */
 
 static int hex_digit(char c) {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
 static bool escape(Parser *p, Text *out) {
@@ -523,7 +527,8 @@ static bool set_attrs(Parser *p, Op *op, const char *at, const AttrVec *v) {
     for (int i = 0; i < v->len; i++) {
         Attr a = v->data[i];
         AttrType type = attr_table[a.id].type;
-        if ((type == AT_CONST || type == AT_CONSTS) && op->nres != 1) return fail_at(p, at, "a constant needs one result with a type");
+        if ((type == AT_CONST || type == AT_CONSTS) && op->nres != 1)
+            return fail_at(p, at, "a constant needs one result with a type");
         if (type == AT_CONST && !finish_const(p, at, &a.c, op->res[0].type->dtype)) return false;
         if (type == AT_CONSTS && !finish_consts(p, at, &a, op->res[0].type->dtype)) return false;
         op_set_attr(op, a);

@@ -131,7 +131,8 @@ static bool check_uses_of(Checker *c, const Op *at, const Value *v) {
     for (const Use *u = v->uses; u; u = u->next) {
         if (u->val != v || !is_linked(u)) return verify_fail(&c->v, at, "a list of uses is broken");
         if (!u->user->parent || u->user->parent->func != c->func)
-            return verify_fail(&c->v, at, "%s, which is not in this function, uses a result", op_info(u->user->code)->mnemonic);
+            return verify_fail(&c->v, at, "%s, which is not in this function, uses a result",
+                               op_info(u->user->code)->mnemonic);
     }
     return true;
 }
@@ -147,7 +148,8 @@ static bool check_operand(Checker *c, const Op *op, int i) {
     if (u->user != op || u->index != i || !is_linked(u)) return verify_fail(&c->v, op, "operand %d: broken use", i);
     if (u->val->def && !u->val->def->parent) return verify_fail(&c->v, op, "operand %d was erased", i);
     if (!is_defined(c, u->val)) return verify_fail(&c->v, op, "operand %d does not dominate its use", i);
-    if (!c->island && u->val->type->kind == TY_BUF) return verify_fail(&c->v, op, "operand %d: a buffer outside islands", i);
+    if (!c->island && u->val->type->kind == TY_BUF)
+        return verify_fail(&c->v, op, "operand %d: a buffer outside islands", i);
     if (c->island && u->val->type->kind == TY_TENSOR)
         return verify_fail(&c->v, op, "operand %d: a tensor inside an island", i);
     return true;
@@ -237,7 +239,8 @@ static bool check_place(Checker *c, const Op *op, const Region *r) {
 }
 
 static void check_op(Checker *c, const Op *op) {
-    bool sound = check_counts(c, op) && check_attrs(c, op) && check_level(c, op) && check_terminator(c, op) && check_links(c, op);
+    bool sound = check_counts(c, op) && check_attrs(c, op) && check_level(c, op) && check_terminator(c, op) &&
+                 check_links(c, op);
     if (!sound) return;
     check_symbols(c, op);
     if (!verify_op_types(&c->v, op)) return;

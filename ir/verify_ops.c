@@ -45,7 +45,9 @@ static bool want_type(V *v, const Op *op, const char *what, const Type *got, con
     return got == want || FAIL("%s is %s, not %s", what, str(v, got), str(v, want));
 }
 
-static bool want_res(V *v, const Op *op, const Type *want) { return want_type(v, op, "the result", res_type(op, 0), want); }
+static bool want_res(V *v, const Op *op, const Type *want) {
+    return want_type(v, op, "the result", res_type(op, 0), want);
+}
 
 static bool want_dtype(V *v, const Op *op, DType got, DType want) {
     return got == want || FAIL("element types %s and %s differ", dtype_info(got)->name, dtype_info(want)->name);
@@ -92,7 +94,8 @@ static bool ints_of(V *v, const Op *op, AttrId id, int n) {
 /* ---- elementwise */
 
 static bool takes_bool(OpCode c) {
-    return c == OP_AND || c == OP_OR || c == OP_XOR || c == OP_NOT || c == OP_EQ || c == OP_NE || c == OP_SELECT || c == OP_CAST;
+    return c == OP_AND || c == OP_OR || c == OP_XOR || c == OP_NOT || c == OP_EQ || c == OP_NE || c == OP_SELECT ||
+           c == OP_CAST;
 }
 
 static bool elem_dtype(V *v, const Op *op, const Type *t) {
@@ -114,9 +117,11 @@ static bool elementwise(V *v, const Op *op) {
     for (int i = first + 1; i < op->nopnds; i++)
         if (!want_type(v, op, "an operand", opnd_type(op, i), t)) return false;
     if (!elem_dtype(v, op, t)) return false;
-    if (first && !want_type(v, op, "the condition", opnd_type(op, 0), type_with_dtype(v->session, t, DT_BOOL))) return false;
+    if (first && !want_type(v, op, "the condition", opnd_type(op, 0), type_with_dtype(v->session, t, DT_BOOL)))
+        return false;
     if (op->code == OP_CAST) {
-        if (op_flag(op, A_INDEFINITE) && (!dtype_is_float(t->dtype) || r->dtype != DT_I64)) return FAIL("indefinite, but not from a float to i64");
+        if (op_flag(op, A_INDEFINITE) && (!dtype_is_float(t->dtype) || r->dtype != DT_I64))
+            return FAIL("indefinite, but not from a float to i64");
         if (op_flag(op, A_SIMD) && !op_flag(op, A_INDEFINITE)) return FAIL("simd, but not indefinite");
         bool text = t->dtype == DT_STR || r->dtype == DT_STR;
         return (same_shape(t, r) && !text) || FAIL("no cast from %s to %s", str(v, t), str(v, r));
@@ -154,7 +159,8 @@ static bool broadcast(V *v, const Op *op) {
     if (!tensor_to_tensor(v, op) || !ints_of(v, op, A_AXES, x->rank)) return false;
     for (int i = 0; i < x->rank; i++) {
         int64_t one;
-        if (axes[i] < 0 || axes[i] >= r->rank || (i && axes[i] <= axes[i - 1])) return FAIL("axes are not increasing axes of the result");
+        if (axes[i] < 0 || axes[i] >= r->rank || (i && axes[i] <= axes[i - 1]))
+            return FAIL("axes are not increasing axes of the result");
         bool stretched = size_is_const(x->dims[i], &one) && one == 1;
         if (x->dims[i] != r->dims[axes[i]] && !stretched) return FAIL("axis %d does not fit the result", i);
     }
@@ -162,7 +168,8 @@ static bool broadcast(V *v, const Op *op) {
 }
 
 static bool retype(V *v, const Op *op) {
-    return tensor_to_tensor(v, op) && (res_type(op, 0)->rank == opnd_type(op, 0)->rank || FAIL("retype changes the rank"));
+    return tensor_to_tensor(v, op) &&
+           (res_type(op, 0)->rank == opnd_type(op, 0)->rank || FAIL("retype changes the rank"));
 }
 
 static bool transpose(V *v, const Op *op) {
@@ -250,7 +257,8 @@ static bool fixed_kind(V *v, const Op *op) {
     bool logic = !strcmp(op_sym(op, A_KIND), "and") || !strcmp(op_sym(op, A_KIND), "or");
     if (!strcmp(op_sym(op, A_KIND), "custom")) return true;
     for (int i = 0; i < op->nres; i++) {
-        bool fits = logic ? !dtype_is_float(res_type(op, i)->dtype) && res_type(op, i)->dtype != DT_STR : is_number(res_type(op, i));
+        bool fits = logic ? !dtype_is_float(res_type(op, i)->dtype) && res_type(op, i)->dtype != DT_STR
+                          : is_number(res_type(op, i));
         if (!fits) return FAIL("no %s of %s", op_sym(op, A_KIND), dtype_info(res_type(op, i)->dtype)->name);
     }
     return true;
@@ -282,7 +290,8 @@ static bool scan(V *v, const Op *op) {
 
 static bool floats(V *v, const Op *op) {
     for (int i = 0; i < op->nopnds; i++) {
-        if (!want_tensor(v, op, i) || !want_dtype(v, op, opnd_type(op, i)->dtype, opnd_type(op, 0)->dtype)) return false;
+        if (!want_tensor(v, op, i) || !want_dtype(v, op, opnd_type(op, i)->dtype, opnd_type(op, 0)->dtype))
+            return false;
     }
     for (int i = 0; i < op->nres; i++)
         if (!want_dtype(v, op, res_type(op, i)->dtype, opnd_type(op, 0)->dtype)) return false;
@@ -303,7 +312,8 @@ static bool dot(V *v, const Op *op) {
     const Size *inner_x = nx < 0 ? x->dims[0] : x->dims[nx + !tx], *inner_y = ny < 0 ? y->dims[0] : y->dims[ny + ty];
     if (nx >= 0) outer[rank++] = x->dims[nx + tx];
     if (ny >= 0) outer[rank++] = y->dims[ny + !ty];
-    if (inner_x != inner_y) return FAIL("inner sizes %s and %s differ", size_str(v->session, inner_x), size_str(v->session, inner_y));
+    if (inner_x != inner_y)
+        return FAIL("inner sizes %s and %s differ", size_str(v->session, inner_x), size_str(v->session, inner_y));
     return want_res(v, op, rank ? type_tensor(v->session, x->dtype, rank, outer) : type_scalar(v->session, x->dtype));
 }
 
@@ -323,7 +333,8 @@ static bool solve(V *v, const Op *op) {
 static bool eigh(V *v, const Op *op) {
     const Type *a = opnd_type(op, 0);
     if (!square(v, op)) return false;
-    return want_res(v, op, type_tensor(v->session, a->dtype, 1, a->dims)) && want_type(v, op, "the second result", res_type(op, 1), a);
+    return want_res(v, op, type_tensor(v->session, a->dtype, 1, a->dims)) &&
+           want_type(v, op, "the second result", res_type(op, 1), a);
 }
 
 /* ---- control */
@@ -360,7 +371,8 @@ static bool while_loop(V *v, const Op *op) {
     if (!carried(v, op, 0, 0, 0) || !carried(v, op, 0, 1, 0)) return false;
     const Op *y = yield_of(v, op, 0, 1);
     if (!y) return false;
-    return (is_bool(opnd_type(y, 0)) || FAIL("the first region yields no bool")) && yields_results(v, op, 1, 0, op->nres);
+    return (is_bool(opnd_type(y, 0)) || FAIL("the first region yields no bool")) &&
+           yields_results(v, op, 1, 0, op->nres);
 }
 
 static bool spawn(V *v, const Op *op) {
@@ -410,7 +422,8 @@ static bool fits(V *v, Binding *b, const Type *declared, const Type *t) {
 
 static bool signature(V *v, const Op *op, const Func *f, Arena *scratch) {
     Binding b = {0};
-    if (f->body->nargs != op->nopnds) return FAIL("@%s takes %d arguments, not %d", f->name, f->body->nargs, op->nopnds);
+    if (f->body->nargs != op->nopnds)
+        return FAIL("@%s takes %d arguments, not %d", f->name, f->body->nargs, op->nopnds);
     if (f->nres != op->nres) return FAIL("@%s returns %d values, not %d", f->name, f->nres, op->nres);
     for (int i = 0; i < op->nopnds; i++) {
         const Type *want = f->body->args[i]->type, *got = opnd_type(op, i);
@@ -420,10 +433,12 @@ static bool signature(V *v, const Op *op, const Func *f, Arena *scratch) {
     }
     for (int i = 0; i < op->nopnds; i++)
         if (!fits(v, &b, f->body->args[i]->type, opnd_type(op, i)))
-            return FAIL("argument %d is %s, @%s takes %s", i, str(v, opnd_type(op, i)), f->name, str(v, f->body->args[i]->type));
+            return FAIL("argument %d is %s, @%s takes %s", i, str(v, opnd_type(op, i)), f->name,
+                        str(v, f->body->args[i]->type));
     for (int i = 0; i < op->nres; i++)
         if (!fits(v, &b, f->res_types[i], res_type(op, i)))
-            return FAIL("result %d is %s, @%s returns %s", i, str(v, res_type(op, i)), f->name, str(v, f->res_types[i]));
+            return FAIL("result %d is %s, @%s returns %s", i, str(v, res_type(op, i)), f->name,
+                        str(v, f->res_types[i]));
     return true;
 }
 
@@ -446,7 +461,8 @@ static bool vjp(V *v, const Op *op) {
 static bool jvp(V *v, const Op *op) {
     int n = op->regs[0]->nargs, values = op->nres / 2;
     const Op *y = region_term(op->regs[0]);
-    if (values < 1 || op->nres % 2 || op->nopnds != 2 * n) return FAIL("%d operands and %d results", op->nopnds, op->nres);
+    if (values < 1 || op->nres % 2 || op->nopnds != 2 * n)
+        return FAIL("%d operands and %d results", op->nopnds, op->nres);
     if (!y || y->nopnds != values) return FAIL("the region does not yield %d values", values);
     for (int i = 0; i < 2 * n; i++)
         if (!want_type(v, op, "an argument", op->regs[0]->args[i % n]->type, opnd_type(op, i))) return false;
@@ -460,7 +476,8 @@ static bool call(V *v, const Op *op) {
     const Func *f = module_find(v->module, name);
     bool is_extern = op->code == OP_EXTERN;
     if (!f) return FAIL("there is no function @%s", name);
-    if (f->kind != (is_extern ? FUNC_EXTERN : FUNC_FN)) return FAIL("@%s is no %sfunction", name, is_extern ? "extern " : "");
+    if (f->kind != (is_extern ? FUNC_EXTERN : FUNC_FN))
+        return FAIL("@%s is no %sfunction", name, is_extern ? "extern " : "");
     Arena *scratch = arena_new();
     bool ok = signature(v, op, f, scratch);
     arena_free(scratch);
@@ -508,7 +525,8 @@ static bool parallel(V *v, const Op *op) {
 
 static bool barrier(V *v, const Op *op) {
     const Op *p = op->nopnds && op_opnd(op, 0)->region ? op_opnd(op, 0)->region->owner : NULL;
-    if (!p || p->code != OP_PARALLEL || op->nopnds != p->nopnds) return FAIL("the operands are not the indices of one parallel");
+    if (!p || p->code != OP_PARALLEL || op->nopnds != p->nopnds)
+        return FAIL("the operands are not the indices of one parallel");
     for (int i = 0; i < op->nopnds; i++)
         if (op_opnd(op, i) != p->regs[0]->args[i]) return FAIL("the operands are not the indices of one parallel");
     return true;
@@ -545,13 +563,15 @@ static bool all_scalars(V *v, const Op *op) {
 static bool place_fits(V *v, const Op *op, int i, const FormatPart *p) {
     FormatSpec spec;
     if (i >= op->nopnds) return true; /* their number is checked */
-    return (!spec_read(p->text, p->len, &spec) && spec_fits(&spec, opnd_type(op, i)->dtype)) || FAIL("'%.*s' is no format for operand %d", p->len, p->text, i);
+    return (!spec_read(p->text, p->len, &spec) && spec_fits(&spec, opnd_type(op, i)->dtype)) ||
+           FAIL("'%.*s' is no format for operand %d", p->len, p->text, i);
 }
 
 static bool formatted(V *v, const Op *op) {
     const char *at = op_sym(op, A_FORMAT);
     int first = op->code == OP_CHECK, n = first;
-    if (op->code == OP_FORMAT && !(is_scalar(res_type(op, 0)) && res_type(op, 0)->dtype == DT_STR)) return FAIL("the result is no text");
+    if (op->code == OP_FORMAT && !(is_scalar(res_type(op, 0)) && res_type(op, 0)->dtype == DT_STR))
+        return FAIL("the result is no text");
     if (at && !template_is_whole(at)) return FAIL("a brace of the format has no partner");
     for (FormatPart p; at && template_next(&at, &p);)
         if (p.is_place && !place_fits(v, op, n++, &p)) return false;
@@ -565,7 +585,8 @@ static bool check(V *v, const Op *op) {
 static bool loadfile(V *v, const Op *op) {
     const Type *path = opnd_type(op, 0);
     if (!is_scalar(path) || path->dtype != DT_STR) return FAIL("the path is no text");
-    if (op->nopnds > 1 && (op->nopnds > 2 || !is_scalar(opnd_type(op, 1)) || opnd_type(op, 1)->dtype != DT_STR)) return FAIL("the part is no text");
+    if (op->nopnds > 1 && (op->nopnds > 2 || !is_scalar(opnd_type(op, 1)) || opnd_type(op, 1)->dtype != DT_STR))
+        return FAIL("the part is no text");
     return res_type(op, 0)->kind == TY_TENSOR || FAIL("the result is no tensor");
 }
 
@@ -590,7 +611,9 @@ static bool table(V *v, const Op *op) {
 
 /* Buffers are named only where they are accessed. */
 static bool buffers_stay(V *v, const Op *op) {
-    int place = op->code == OP_LOAD || op->code == OP_PREFETCH ? 0 : op->code == OP_STORE || op->code == OP_ATOMIC ? 1 : -1;
+    int place = op->code == OP_LOAD || op->code == OP_PREFETCH  ? 0
+                : op->code == OP_STORE || op->code == OP_ATOMIC ? 1
+                                                                : -1;
     for (int i = 0; i < op->nopnds; i++)
         if (i != place && opnd_type(op, i)->kind == TY_BUF) return FAIL("operand %d: a buffer leaves its island", i);
     return true;
@@ -599,7 +622,9 @@ static bool buffers_stay(V *v, const Op *op) {
 static bool gives_i64(V *v, const Op *op) { return want_res(v, op, type_scalar(v->session, DT_I64)); }
 static bool takes_i64(V *v, const Op *op) { return want_i64(v, op, 0); }
 static bool square_to_same(V *v, const Op *op) { return square(v, op) && want_res(v, op, opnd_type(op, 0)); }
-static bool square_to_number(V *v, const Op *op) { return square(v, op) && want_res(v, op, type_elem(v->session, opnd_type(op, 0))); }
+static bool square_to_number(V *v, const Op *op) {
+    return square(v, op) && want_res(v, op, type_elem(v->session, opnd_type(op, 0)));
+}
 static bool prefetch(V *v, const Op *op) { return want_buf(v, op, 0) && indexed(v, op, 0, 1); }
 static bool constant_table(V *v, const Op *op) { return tensor_result(v, op) && table(v, op); }
 static bool takes_tensor(V *v, const Op *op) { return want_tensor(v, op, 0); }
@@ -609,7 +634,8 @@ static bool seen_by_owner(V *v, const Op *op) { return (void)v, (void)op, true; 
 static bool anything(V *v, const Op *op) { return (void)v, (void)op, true; }
 
 static bool (*const rules[OP_COUNT])(V *v, const Op *op) = {
-#define OP(id, mnemonic, levels, operands, results, regions, traits, attrs, rule, ctemplate, llvm, ad, cost, doc) [id] = rule,
+#define OP(id, mnemonic, levels, operands, results, regions, traits, attrs, rule, ctemplate, llvm, ad, cost, doc) \
+    [id] = rule,
 #include "ir/ops.def"
 #undef OP
 };

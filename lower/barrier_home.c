@@ -96,7 +96,8 @@ Op *plan_home(const ThreadPlan *p, const Value *v) {
     if (!v->def) return NULL;
     for (const Use *u = v->uses; u; u = u->next) {
         Op *store = u->user;
-        bool holds = store->code == OP_STORE && u->index == 0 && store->parent == v->def->parent && store->mark == v->def->mark;
+        bool holds = store->code == OP_STORE && u->index == 0 && store->parent == v->def->parent &&
+                     store->mark == v->def->mark;
         if (holds && is_home(p, store, v)) return store;
     }
     return v->def->code == OP_LOAD && is_home(p, v->def, v) ? v->def : NULL;

@@ -343,7 +343,8 @@ static void lower_while(Lower *l, Op *op) {
     Value **inits = NEWN(l->plan->arena, Value *, n), **vars = results(l, op);
     const Type **types = NEWN(l->plan->arena, const Type *, n);
     for (int i = 0; i < n; i++)
-        if (varies(l, vars[i])) share_slot(l, vars[i], op->regs[0]->args[i]), share_slot(l, vars[i], op->regs[1]->args[i]);
+        if (varies(l, vars[i]))
+            share_slot(l, vars[i], op->regs[0]->args[i]), share_slot(l, vars[i], op->regs[1]->args[i]);
     assign(l, n, vars, opnd_values(l, op, 0));
     seg_close(l);
     int k = gather_once(l, n, vars, opnd_values(l, op, 0), inits);

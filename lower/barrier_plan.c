@@ -36,7 +36,8 @@ static bool constant_load(const Op *op) {
 
 /* What may stop the program is done by those threads alone that come to it. */
 static bool once(const Uniform *u, const Op *op) {
-    return (op_is_pure(op) || constant_load(op)) && !op_uses_varying(u, op) && (op_is_speculatable(op) || !op_under_varying(u, op));
+    return (op_is_pure(op) || constant_load(op)) && !op_uses_varying(u, op) &&
+           (op_is_speculatable(op) || !op_under_varying(u, op));
 }
 
 bool plan_uniform_op(const ThreadPlan *p, const Op *op) { return once(&p->uniform, op); }

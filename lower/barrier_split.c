@@ -3,9 +3,9 @@
  * `A; if t == 0 {B}; for k {C}` in one loop over the threads keeps the C compiler from using vectors for A, and for C
  * across threads; a store down a column does it for all.  A barrier more never changes what a program without races
  * computes, so one is put on either side; then the guard is all that its loop does, and narrow-guards makes it the
- * loop's bounds.  In a guard likewise; one with two sides becomes two guards first.  An inner loop in which neighbouring
- * threads use neighbouring elements gets a barrier inside, so that it goes around the threads.  A barrier stays only when
- * it costs nothing: no value that crosses it needs an array that it did not need before. */
+ * loop's bounds.  In a guard likewise; one with two sides becomes two guards first.  An inner loop in which
+ * neighbouring threads use neighbouring elements gets a barrier inside, so that it goes around the threads.  A barrier
+ * stays only when it costs nothing: no value that crosses it needs an array that it did not need before. */
 #include "lower/barrier_plan.h"
 
 enum { MAX_CUTS = 24 };
@@ -19,7 +19,8 @@ static bool does_nothing(const Region *r) { return r->first == region_term(r); }
 /* An index of the threads, or a remainder of it */
 static bool is_index(const Region *body, const Value *v) {
     const Op *d = v->def;
-    if (d && (d->code == OP_MOD || d->code == OP_AND) && d->nopnds == 2 && !region_encloses(body, value_region(op_opnd(d, 1))))
+    if (d && (d->code == OP_MOD || d->code == OP_AND) && d->nopnds == 2 &&
+        !region_encloses(body, value_region(op_opnd(d, 1))))
         return value_shifted_arg(body, op_opnd(d, 0)) != NULL;
     return value_shifted_arg(body, v) != NULL;
 }
@@ -80,7 +81,8 @@ static bool is_beside(const Split *s, const Op *op) {
     int last = op->nopnds - 1;
     for (int i = write ? 2 : 1; i < last; i++)
         if (depends_on(op_opnd(op, i), fastest(s))) return false;
-    return value_shifted_arg(s->body, op_opnd(op, last)) == fastest(s) || (!write && !depends_on(op_opnd(op, last), fastest(s)));
+    return value_shifted_arg(s->body, op_opnd(op, last)) == fastest(s) ||
+           (!write && !depends_on(op_opnd(op, last), fastest(s)));
 }
 
 static bool depends_on_threads(const Split *s, const Value *v) {
@@ -165,7 +167,9 @@ static bool busy(const Op *op, bool before) {
     return false;
 }
 
-static Op *put_barrier(const Split *s, Builder b) { return build_op(&b, OP_BARRIER, s->body->nargs, s->body->args, 0, NULL, 0); }
+static Op *put_barrier(const Split *s, Builder b) {
+    return build_op(&b, OP_BARRIER, s->body->nargs, s->body->args, 0, NULL, 0);
+}
 
 /* The barriers (NULL: none) stay if they cost nothing. */
 static void keep_if_free(Split *s, Op *one, Op *other) {

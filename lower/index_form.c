@@ -16,7 +16,8 @@ static Body body_open(Op *op, const Type *t) {
     Builder b = builder_before(op);
     Session *s = b.module->session;
     Body g = {.op = build_op(&b, OP_GENERATE, 0, NULL, 1, &t, 1)};
-    for (int i = 0; i < t->rank; i++) g.iv[i] = region_add_arg(g.op->regs[0], type_i64(b.module), intern(s, iv_names[i]));
+    for (int i = 0; i < t->rank; i++)
+        g.iv[i] = region_add_arg(g.op->regs[0], type_i64(b.module), intern(s, iv_names[i]));
     g.in = builder_at_end(b.module, g.op->regs[0], op->span);
     return g;
 }
@@ -96,9 +97,12 @@ static bool is_row(const Op *op) {
     return op_flag(op, A_SAFE) && x->def && x->def->code == OP_GENERATE && value_single_use(x);
 }
 
-static bool is_updating(const Value *r) { return value_single_use(r) && r->uses->user->code == OP_UPDATE && r->uses->index == 1; }
+static bool is_updating(const Value *r) {
+    return value_single_use(r) && r->uses->user->code == OP_UPDATE && r->uses->index == 1;
+}
 
-/* Rows, and what goes into an update, under another number of axes of size 1, x[0, :] = y; elsewhere a reshape costs nothing. */
+/* Rows, and what goes into an update, under another number of axes of size 1, x[0, :] = y; elsewhere a reshape costs
+ * nothing. */
 static void index_reshape(Op *op) {
     Value *x = op_opnd(op, 0), *r = &op->res[0], *idx[MAX_RANK];
     int from[MAX_RANK], to[MAX_RANK], n = long_axes(x->type, from);
@@ -137,7 +141,8 @@ static bool dot_stays(const Op *op) {
 }
 
 /* An element of a matrix that may be meant transposed, at `stack` of those before it; outer may be NULL for vectors */
-static Value *matrix_element(Builder *b, Value *m, bool trans, Value *const *stack, Value *outer, Value *k, bool k_last) {
+static Value *matrix_element(Builder *b, Value *m, bool trans, Value *const *stack, Value *outer, Value *k,
+                             bool k_last) {
     if (m->type->rank == 1) return element(b, m, &k);
     Value *idx[MAX_RANK];
     int leading = m->type->rank - 2;
@@ -150,7 +155,8 @@ static Value *matrix_element(Builder *b, Value *m, bool trans, Value *const *sta
 /* sum(x[.., i, k] * y[.., k, j] for k), at b; iv: the indices of the result */
 static Value *dot_element(Builder *b, const Op *op, Value *const *iv) {
     Value *x = op_opnd(op, 0), *y = op_opnd(op, 1);
-    int leading = x->type->rank > 2 ? x->type->rank - 2 : 0, axis = x->type->rank == 1 ? 0 : leading + !transposed(op, 0);
+    int leading = x->type->rank > 2 ? x->type->rank - 2 : 0,
+        axis = x->type->rank == 1 ? 0 : leading + !transposed(op, 0);
     bool has_rows = x->type->rank > 1, has_columns = y->type->rank > 1;
     Value *row = has_rows ? iv[leading] : NULL, *column = has_columns ? iv[leading + has_rows] : NULL;
     Value *extent = build_size(b, x->type->dims[axis]);

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-static const Type *buffer_of(Session *s, const Type *t) { return type_buf(s, t->dtype, t->rank, t->dims, SPACE_GLOBAL); }
+static const Type *buffer_of(Session *s, const Type *t) {
+    return type_buf(s, t->dtype, t->rank, t->dims, SPACE_GLOBAL);
+}
 
 Op *island_new(Builder *b, int n, Value *const *outs, const int64_t *modes) {
     Session *s = b->module->session;

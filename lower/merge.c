@@ -2,12 +2,12 @@
  * set, while everything at function level is still a value.
  *
  * A and B are merged when each is a single parallel loop, their first axes have the same extents, and what one of
- * them writes the other touches only in the same iteration of those axes: because every access begins with their indices, or
- * because the dependence analysis says so of the axes that match.  Comprehensions, launches that join-launch and narrow-guards have
- * made plain loops, and parallel loops are all alike here.  So the rows of
- *     top = max of each row;  e = exp(x - top);  total = sum of each row;  e / total
- * pass through the cache once.  As many axes are merged as match; the others stay loops of A and of B inside.
- * Elements that B reads where A just wrote them are A's values, and a tensor that nobody reads any more is not made. */
+ * them writes the other touches only in the same iteration of those axes: because every access begins with their
+ * indices, or because the dependence analysis says so of the axes that match.  Comprehensions, launches that
+ * join-launch and narrow-guards have made plain loops, and parallel loops are all alike here.  So the rows of top = max
+ * of each row;  e = exp(x - top);  total = sum of each row;  e / total pass through the cache once.  As many axes are
+ * merged as match; the others stay loops of A and of B inside. Elements that B reads where A just wrote them are A's
+ * values, and a tensor that nobody reads any more is not made. */
 #include "analysis/depend.h"
 #include "lower/lower.h"
 #include "analysis/linear.h"
@@ -98,7 +98,8 @@ static bool same_extent(const Pair *p, int axis) {
     int64_t c, d;
     if (value_const_int(x, &c)) return value_const_int(y, &d) && c == d;
     if (x == y) return true;
-    const Poly *difference = linear_sub(p->tools->linear, linear_value(p->tools->linear, (Value *)x), linear_value(p->tools->linear, (Value *)y));
+    const Poly *difference = linear_sub(p->tools->linear, linear_value(p->tools->linear, (Value *)x),
+                                        linear_value(p->tools->linear, (Value *)y));
     return difference && linear_is_const(difference, &c) && c == 0;
 }
 
@@ -198,15 +199,16 @@ static bool cuts_work(const Op *loop, int depth) {
 /* A read in a serial loop of what lies beside each other for iterations of iv beside each other */
 static bool reads_beside(const Region *r, const Value *iv, bool in_serial) {
     for (const Op *o = r->first; o; o = o->next) {
-        if (o->code == OP_LOAD && in_serial && value_shifted_arg(iv->region, op_opnd(o, o->nopnds - 1)) == iv) return true;
+        if (o->code == OP_LOAD && in_serial && value_shifted_arg(iv->region, op_opnd(o, o->nopnds - 1)) == iv)
+            return true;
         for (int i = 0; i < o->nregs; i++)
             if (reads_beside(o->regs[i], iv, in_serial || o->code == OP_FOR)) return true;
     }
     return false;
 }
 
-/* A loop whose iterations would run side by side as vectors, the sums of columns, and each as part of a row where it is merged with a
- * loop that has more axes */
+/* A loop whose iterations would run side by side as vectors, the sums of columns, and each as part of a row where it is
+ * merged with a loop that has more axes */
 static bool loses_lanes(const Op *loop, const Op *other) {
     return other->nopnds > loop->nopnds && reads_beside(loop->regs[0], loop->regs[0]->args[loop->nopnds - 1], false);
 }
@@ -280,7 +282,8 @@ static Op *build_merged(Builder *b, const Operands *o, int *place) {
         const Type *t = o->tensor[i]->type;
         place[i] = n, modes[n++] = 0;
         op_add_opnd(island, o->tensor[i]);
-        region_add_arg(island->regs[0], type_buf(b->module->session, t->dtype, t->rank, t->dims, SPACE_GLOBAL), o->tensor[i]->name);
+        region_add_arg(island->regs[0], type_buf(b->module->session, t->dtype, t->rank, t->dims, SPACE_GLOBAL),
+                       o->tensor[i]->name);
     }
     op_set_ints(island, A_MODES, n, modes);
     return island;

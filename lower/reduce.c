@@ -69,7 +69,12 @@ static Fold fold_of(Builder *b, Op *op) {
 }
 
 static ReduceTree tree_of(Fold *f) {
-    return (ReduceTree){.nvals = f->nvals, .identity = f->identity, .element = fold_element, .combine = fold_combine, .ctx = f, .memory = true,
+    return (ReduceTree){.nvals = f->nvals,
+                        .identity = f->identity,
+                        .element = fold_element,
+                        .combine = fold_combine,
+                        .ctx = f,
+                        .memory = true,
                         .compact = region_count_ops(f->element) > BIG_BODY || has_loops(f->element)};
 }
 
@@ -162,7 +167,8 @@ static void take_chunk(Builder *b, Fold *f, Value *c, Value *const *acc, Value *
     const Type **types = NEWN(arena_of(f), const Type *, f->nvals);
     for (int i = 0; i < f->nvals; i++) types[i] = acc[i]->type;
     Op *op = build_if(b, build_binary(b, OP_EQ, c, build_int(b, 0)), f->nvals, types);
-    Builder first = builder_at_end(b->module, op->regs[0], b->span), later = builder_at_end(b->module, op->regs[1], b->span);
+    Builder first = builder_at_end(b->module, op->regs[0], b->span),
+            later = builder_at_end(b->module, op->regs[1], b->span);
     build_yield(&first, f->nvals, chunk);
     fold_combine(f, &later, acc, chunk, out);
     build_yield(&later, f->nvals, out);
@@ -177,7 +183,8 @@ static void load_chunk(Builder *b, Fold *f, Value *const *at, Value **out) {
     }
 }
 
-/* n chunks, the first of them at the indices `at`: those that stand together at this level of the tree combine first, left to right. */
+/* n chunks, the first of them at the indices `at`: those that stand together at this level of the tree combine first,
+ * left to right. */
 static void combine_level(Builder *b, Fold *f, int level, Value *const *at, Value *n, Value **out) {
     Value *here[MAX_RANK], **part = NEWN(arena_of(f), Value *, f->nvals);
     int64_t span = reduce_span(level) / REDUCE_CHUNK;
@@ -268,18 +275,22 @@ void reduce_to_island(Op *op) {
 /* ---- scan
  *
  * The definition: chunks of 4096 from left to right, the totals of the chunks from left to right, and each element
- * is its place in its chunk after the total of the chunks before.  Two ways to it: one thread keeps the total as it goes,
- * of floats with two chunks side by side, whose sums do not wait for each other.  Many threads scan the chunks by themselves, then
- * the totals in order, then bring the totals into the chunks; or, where the elements cost no more than to read them, they take
- * the totals of the chunks first, and write each element once. */
+ * is its place in its chunk after the total of the chunks before.  Two ways to it: one thread keeps the total as it
+ * goes, of floats with two chunks side by side, whose sums do not wait for each other.  Many threads scan the chunks by
+ * themselves, then the totals in order, then bring the totals into the chunks; or, where the elements cost no more than
+ * to read them, they take the totals of the chunks first, and write each element once. */
 
-typedef struct { Fold *f; Value *chunk, **before; } Carry; /* before: the total of the chunks before; NULL: not asked for */
+typedef struct {
+    Fold *f;
+    Value *chunk, **before;
+} Carry; /* before: the total of the chunks before; NULL: not asked for */
 
-/* Whether a scan may begin with a neutral element: those of operations that have a name give back each operand as it is. */
+/* Whether a scan may begin with a neutral element: those of operations that have a name give back each operand as it
+ * is. */
 static bool has_start(const Fold *f) { return !f->combine; }
 
-/* The neutral elements; some value where there is none that is exact.  A sum of floats begins with -0.0: 0.0 would make 0.0
- * of an element that is -0.0. */
+/* The neutral elements; some value where there is none that is exact.  A sum of floats begins with -0.0: 0.0 would make
+ * 0.0 of an element that is -0.0. */
 static void scan_start(Builder *b, const Fold *f, Value **out) {
     for (int i = 0; i < f->nvals; i++) {
         DType t = f->op->res[i].type->dtype;
@@ -299,7 +310,8 @@ static void carry_into(Builder *b, const Carry *k, Value *const *v, Value **out)
     const Type **types = NEWN(arena_of(k->f), const Type *, n);
     for (int i = 0; i < n; i++) types[i] = v[i]->type;
     Op *op = build_if(b, build_binary(b, OP_GT, k->chunk, build_int(b, 0)), n, types);
-    Builder later = builder_at_end(b->module, op->regs[0], b->span), first = builder_at_end(b->module, op->regs[1], b->span);
+    Builder later = builder_at_end(b->module, op->regs[0], b->span),
+            first = builder_at_end(b->module, op->regs[1], b->span);
     build_yield(&first, n, v);
     fold_combine(k->f, &later, k->before, v, out);
     build_yield(&later, n, out);
@@ -328,8 +340,8 @@ static void scan_store(Builder *b, const Carry *k, Value *const *v, Value *const
     store_each(b, k->f, w, outs, at);
 }
 
-/* What the loop over a chunk begins with: neutral elements, or the first element, stored already (a chunk has at least one).
- * The result: how many elements are done. */
+/* What the loop over a chunk begins with: neutral elements, or the first element, stored already (a chunk has at least
+ * one). The result: how many elements are done. */
 static int64_t scan_begin(Builder *b, const Carry *k, Value *const *outs, Value *lo, Value **v) {
     if (has_start(k->f)) {
         scan_start(b, k->f, v);
@@ -367,7 +379,8 @@ static void scan_add(Builder *b, Fold *f, Value *const *outs, Value *const *befo
     store_each(&each, f, w, outs, at);
 }
 
-/* Whole chunks two by two: the left one has the total before it, the right one gets it afterwards.  v: the total of all of them */
+/* Whole chunks two by two: the left one has the total before it, the right one gets it afterwards.  v: the total of all
+ * of them */
 static void scan_pairs(Builder *b, Fold *f, Value *const *outs, Value *pairs, Value **v) {
     int nv = f->nvals;
     Op *loop = build_for(b, build_int(b, 0), pairs, build_int(b, 1), nv, v);
@@ -375,7 +388,8 @@ static void scan_pairs(Builder *b, Fold *f, Value *const *outs, Value *pairs, Va
     Builder in = builder_at_end(b->module, r, b->span);
     Carry left = {f, r->args[0], r->args + 1}, right = {f, r->args[0], NULL};
     Value **x = NEWN(arena_of(f), Value *, 2 * nv), **y = x + nv;
-    Value *lo = build_binary(&in, OP_MUL, r->args[0], build_int(&in, 2 * SCAN_CHUNK)), *hi = build_binary(&in, OP_ADD, lo, build_int(&in, SCAN_CHUNK));
+    Value *lo = build_binary(&in, OP_MUL, r->args[0], build_int(&in, 2 * SCAN_CHUNK)),
+          *hi = build_binary(&in, OP_ADD, lo, build_int(&in, SCAN_CHUNK));
     int64_t done = scan_begin(&in, &left, outs, lo, x);
     scan_begin(&in, &right, outs, hi, y);
     Op *chunk = build_for(&in, build_int(&in, done), build_int(&in, SCAN_CHUNK), build_int(&in, 1), 2 * nv, x);
@@ -466,8 +480,11 @@ static void scan_carry(Builder *b, Fold *f, Value *const *outs, Value *const *to
 /* Reading the elements twice costs less than reading once more what was written. */
 static bool is_cheap(const Fold *f) {
     for (const Op *o = f->element->first; o; o = o->next) {
-        bool index = o->nres == 1 && !dtype_is_float(o->res[0].type->dtype) && (o->code == OP_ADD || o->code == OP_SUB || o->code == OP_MUL);
-        if (!index && o->code != OP_EXTRACT && o->code != OP_LOAD && o->code != OP_CONST && o->code != OP_SIZE && o->code != OP_YIELD) return false;
+        bool index = o->nres == 1 && !dtype_is_float(o->res[0].type->dtype) &&
+                     (o->code == OP_ADD || o->code == OP_SUB || o->code == OP_MUL);
+        if (!index && o->code != OP_EXTRACT && o->code != OP_LOAD && o->code != OP_CONST && o->code != OP_SIZE &&
+            o->code != OP_YIELD)
+            return false;
     }
     return has_start(f) && !may_stop(f) && region_count_ops(f->element) <= 8;
 }
@@ -482,7 +499,8 @@ static void totals_of(Builder *b, Fold *f, Value *const *totals, Value *c, Value
     Builder in = builder_at_end(b->module, loop->regs[0], b->span);
     for (int k = 0; k < wide; k++) {
         Builder before = builder_before(loop);
-        Value *from = index_add(&before, lo, build_int(&before, k * SCAN_CHUNK)), *at = build_binary(&in, OP_ADD, from, args[0]);
+        Value *from = index_add(&before, lo, build_int(&before, k * SCAN_CHUNK)),
+              *at = build_binary(&in, OP_ADD, from, args[0]);
         fold_element(f, &in, &at, x);
         fold_combine(f, &in, args + 1 + k * nv, x, v + k * nv);
     }
@@ -524,14 +542,16 @@ static void scan_totals_before(Builder *b, Fold *f, Value *const *totals, Value 
 
 static void scan_from_totals(Builder *b, Fold *f, Value *const *outs, Value *const *totals, Value *chunks, Value *n) {
     Builder in;
-    Value *c = build_plain_parallel(b, 1, &chunks, &in)->regs[0]->args[0], **v = NEWN(arena_of(f), Value *, 2 * f->nvals);
+    Value *c = build_plain_parallel(b, 1, &chunks, &in)->regs[0]->args[0],
+          **v = NEWN(arena_of(f), Value *, 2 * f->nvals);
     load_each(&in, f, totals, c, v);
     scan_chunk(&in, &(Carry){f, c, v}, outs, n, v + f->nvals);
 }
 
 /* The body is small enough to stand there for one thread and for many. */
 static bool worth_two(const Fold *f) {
-    return !has_loops(f->element) && region_count_ops(f->element) + (f->combine ? region_count_ops(f->combine) : 1) <= BIG_BODY;
+    return !has_loops(f->element) &&
+           region_count_ops(f->element) + (f->combine ? region_count_ops(f->combine) : 1) <= BIG_BODY;
 }
 
 static void scan_by_all(Builder *b, Fold *f, Value *const *bufs, Value *chunks, Value *n) {
@@ -551,7 +571,8 @@ static void scan_by_one_or_all(Builder *b, Fold *f, Value *const *bufs, Value *c
     Value *alone = build_binary(b, OP_EQ, build_threads(b), build_int(b, 1));
     Value *short_ = build_binary(b, OP_LE, chunks, build_int(b, 1));
     Op *choice = build_if(b, build_binary(b, OP_OR, short_, alone), 0, NULL);
-    Builder one = builder_at_end(b->module, choice->regs[0], b->span), all = builder_at_end(b->module, choice->regs[1], b->span);
+    Builder one = builder_at_end(b->module, choice->regs[0], b->span),
+            all = builder_at_end(b->module, choice->regs[1], b->span);
     scan_in_order(&one, f, bufs, chunks, n);
     build_yield(&one, 0, NULL);
     scan_by_all(&all, f, bufs, chunks, n);

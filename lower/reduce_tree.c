@@ -45,7 +45,8 @@ static void lanes_combine(Builder *b, const Walk *w, Value **lanes) {
 
 /* A loop that carries the lanes; leaves b after it. body fills lanes in place. */
 typedef void LaneBody(Builder *b, Walk *w, Value *i, Value *lo, Value **lanes);
-static void lanes_loop(Builder *b, Walk *w, Value *from, Value *to, int64_t step, Value *lo, Value **lanes, LaneBody *body) {
+static void lanes_loop(Builder *b, Walk *w, Value *from, Value *to, int64_t step, Value *lo, Value **lanes,
+                       LaneBody *body) {
     int n = REDUCE_LANES * w->tree->nvals;
     Op *loop = build_for(b, from, to, build_int(b, step), n, lanes);
     Region *r = loop->regs[0];
@@ -122,7 +123,9 @@ static Value *lane_load(Builder *b, Value *array, Value *l) {
     return v;
 }
 
-static void lane_store(Builder *b, Value *v, Value *array, Value *l) { op_set_flag(build_store(b, v, array, 1, &l), A_SAFE); }
+static void lane_store(Builder *b, Value *v, Value *array, Value *l) {
+    op_set_flag(build_store(b, v, array, 1, &l), A_SAFE);
+}
 
 /* Opens a loop over lanes 0 .. n-1, to be closed by a yield. */
 static Builder lane_loop(Builder *b, Value *n, Value **l) {
@@ -174,13 +177,15 @@ static void chunk_in_memory(Builder *b, Walk *w, Value *lo, Value *len, Value **
     if (value_const_int(len, &n)) {
         int64_t full = n & -REDUCE_LANES;
         if (full) arrays_turns(b, w, lo, build_int(b, full), false, arrays);
-        if (n > full) arrays_turn(b, w, build_binary(b, OP_ADD, lo, build_int(b, full)), build_int(b, n - full), arrays);
+        if (n > full)
+            arrays_turn(b, w, build_binary(b, OP_ADD, lo, build_int(b, full)), build_int(b, n - full), arrays);
     } else if (w->tree->compact) {
         arrays_turns(b, w, lo, len, true, arrays);
     } else {
         Value *full = build_binary(b, OP_AND, len, build_int(b, -REDUCE_LANES));
         arrays_turns(b, w, lo, full, false, arrays);
-        arrays_turn(b, w, build_binary(b, OP_ADD, lo, full), build_binary(b, OP_AND, len, build_int(b, REDUCE_LANES - 1)), arrays);
+        arrays_turn(b, w, build_binary(b, OP_ADD, lo, full),
+                    build_binary(b, OP_AND, len, build_int(b, REDUCE_LANES - 1)), arrays);
     }
     for (int l = 0; l < REDUCE_LANES; l++) {
         Value *at = build_int(b, l);
@@ -310,7 +315,8 @@ static void group_ends(Builder *b, Walk *w, Value *at, Value *const *acc, Value 
 static void chunk_ends(Builder *b, Walk *w, Value *at, Value *const *acc, Value *const *chunk, Value **out) {
     int nv = w->tree->nvals, all = 3 * nv;
     size_t bytes = sizeof *out * (size_t)nv;
-    Value **begun = NEWN(arena_of(b), Value *, 4 * all), **first = begun + all, **later = first + all, **next = later + all;
+    Value **begun = NEWN(arena_of(b), Value *, 4 * all), **first = begun + all, **later = first + all,
+          **next = later + all;
     Fork f = fork_build(b, is_multiple(b, at, reduce_span(1)), all, acc);
     Fork g = fork_build(&f.yes, is_const(&f.yes, at, 0), all, acc);
     for (int k = 0; k < all; k++) first[k] = later[k] = next[k] = acc[k];

@@ -3,10 +3,11 @@
  *
  *   R1(v0 .. v(n-1)): chunks of 1024; inside a chunk lane l of 8 combines the elements j with j % 8 == l in
  *   increasing order, starting from the identity; the lanes combine as ((0+4)+(2+6))+((1+5)+(3+7)); 64 chunks are a
- *   group and 64 groups a block, in each of which the results combine left to right, starting from the first one's, as do
- *   those of the blocks.  n == 0: the identity.  So no partial result takes more than 128 others up to 2^28 elements, and errors of sums
- *   stay small (Higham, The accuracy of floating point summation, SIAM J. Sci. Comput. 14, 1993, section 3).
- *   Several axes: R1 over the last axis for each index of the others, then R1 over the one before, and so on. */
+ *   group and 64 groups a block, in each of which the results combine left to right, starting from the first one's, as
+ * do those of the blocks.  n == 0: the identity.  So no partial result takes more than 128 others up to 2^28 elements,
+ * and errors of sums stay small (Higham, The accuracy of floating point summation, SIAM J. Sci. Comput. 14, 1993,
+ * section 3). Several axes: R1 over the last axis for each index of the others, then R1 over the one before, and so on.
+ */
 #ifndef DSL_REDUCE_TREE_H
 #define DSL_REDUCE_TREE_H
 
@@ -27,7 +28,7 @@ typedef struct ReduceTree {
     void *ctx;
     bool compact;                 /* one copy of the element code instead of nine: smaller, slower */
     bool memory;                  /* inside an island: the lanes are a private array, the elements of a turn a loop */
-    bool nested;                  /* one lane after the other, in loops that carry a value each; the neutral elements are exact */
+    bool nested; /* one lane after the other, in loops that carry a value each; the neutral elements are exact */
 } ReduceTree;
 
 /* Builds the whole reduction over 0 <= idx[a] < extents[a] with scalar operations, `for` and `if`. */

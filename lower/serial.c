@@ -24,7 +24,9 @@ typedef struct {
 static bool check_region(Lines *l, const Region *r);
 
 static int line_of(const Lines *l, const Value *v) { return (int)(intptr_t)map_get(&l->line, v) - 1; }
-static void set_line(Lines *l, const Value *v, int line) { map_put(l->arena, &l->line, v, (void *)(intptr_t)(line + 1)); }
+static void set_line(Lines *l, const Value *v, int line) {
+    map_put(l->arena, &l->line, v, (void *)(intptr_t)(line + 1));
+}
 
 /* v becomes the version that holds. */
 static void advance(Lines *l, Value *v, int line) {
@@ -143,7 +145,8 @@ static bool check_reduce(Lines *l, const Op *op) {
 
 static bool check_op(Lines *l, Op *op) {
     switch (op->code) {
-    case OP_EXTRACT: return is_current(l, op_opnd(op, 0)) || (line_of(l, op_opnd(op, 0)) < 0 && from_outside(l, op_opnd(op, 0)));
+    case OP_EXTRACT:
+        return is_current(l, op_opnd(op, 0)) || (line_of(l, op_opnd(op, 0)) < 0 && from_outside(l, op_opnd(op, 0)));
     case OP_INSERT:
         if (!is_current(l, op_opnd(op, 0))) return false;
         advance(l, &op->res[0], line_of(l, op_opnd(op, 0)));

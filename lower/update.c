@@ -205,7 +205,8 @@ static Op *island_afresh(Builder *b, const Update *u, Op *part) {
         cond = cond ? build_binary(&in, OP_AND, cond, c) : c;
     }
     Op *row = build_if(&in, cond, 0, NULL);
-    Builder yes = builder_at_end(b->module, row->regs[0], b->span), no = builder_at_end(b->module, row->regs[1], b->span);
+    Builder yes = builder_at_end(b->module, row->regs[0], b->span),
+            no = builder_at_end(b->module, row->regs[1], b->span);
     write_row(&yes, u, buf, outer, lo[last], hi[last], part);
     build_yield(&yes, 0, NULL);
     copy_run(&no, u, buf, outer, build_int(&no, 0), u->extent[last]);

@@ -1,7 +1,7 @@
 /* Whether two texts say the same, when numbers may differ a little.
  *
- * A number is digits that are not part of a word.  Numbers without a point count something and are compared exactly.  Blanks beside a number
- * do not count: columns of arrays are as wide as their numbers. */
+ * A number is digits that are not part of a word.  Numbers without a point count something and are compared exactly.
+ * Blanks beside a number do not count: columns of arrays are as wide as their numbers. */
 #include "notebook/outputs.h"
 
 #include <math.h>
@@ -89,7 +89,8 @@ double outputs_distance(const NotebookCell *c, const NotebookCell *kept) {
         const Output *x = &c->outputs.data[i], *y = &kept->outputs.data[i];
         bool figure = x->kind == OUT_FIGURE;
         if (x->kind != y->kind || (figure && strcmp(x->figure.name, y->figure.name))) return INFINITY;
-        most = fmax(most, texts_distance(figure ? x->figure.data : x->text, figure ? y->figure.data : y->text, c->absolute));
+        most = fmax(most,
+                    texts_distance(figure ? x->figure.data : x->text, figure ? y->figure.data : y->text, c->absolute));
     }
     return most;
 }

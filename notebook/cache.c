@@ -1,11 +1,11 @@
 /* Cells that did not change are not run again.
  *
- * A cell's key is a hash of its text, of the definitions and variables that it mentions, of those that these mention, of
- * all imports, and of the compiler with its options.  Under the key the folder of compiled programs (driver/cache.c) has
- * the result that the cell left for the workspace (repl/result.c) and its outputs, with a hash of them, so that a damaged
- * file is noticed; and the hashes of the files that were imported.  What fails, warns, loads or saves files, asks for the
- * time or calls C is not kept.  Values count, not when they were made: a cell that runs again and leaves what it left
- * before does not make those after it run.
+ * A cell's key is a hash of its text, of the definitions and variables that it mentions, of those that these mention,
+ * of all imports, and of the compiler with its options.  Under the key the folder of compiled programs (driver/cache.c)
+ * has the result that the cell left for the workspace (repl/result.c) and its outputs, with a hash of them, so that a
+ * damaged file is noticed; and the hashes of the files that were imported.  What fails, warns, loads or saves files,
+ * asks for the time or calls C is not kept.  Values count, not when they were made: a cell that runs again and leaves
+ * what it left before does not make those after it run.
  *
  * The files of a notebook are those of its last run: when it ends, others go. */
 #include "notebook/run.h"
@@ -64,7 +64,9 @@ static void hash_variable(Key *k, const Variable *v) {
 }
 
 /* Where a definition stands does not matter. */
-static void hash_definition(Key *k, const Definition *d) { k->h = hash_text(hash_text(k->h, d->label), d->text + strspn(d->text, " \t\n")); }
+static void hash_definition(Key *k, const Definition *d) {
+    k->h = hash_text(hash_text(k->h, d->label), d->text + strspn(d->text, " \t\n"));
+}
 
 /* False: what definitions that no longer fit mean for the cell is not easily said. */
 static bool add_imports(Key *k) {
@@ -78,7 +80,9 @@ static bool add_imports(Key *k) {
 bool cache_key(const Options *o, const Cell *c, Hash *key) {
     Arena *a = arena_new();
     const char *text = c->text + strspn(c->text, "\n");
-    Key k = {.w = c->workspace, .def = NEWN(a, bool, c->workspace->defs.len + 1), .var = NEWN(a, bool, c->workspace->vars.len + 1)};
+    Key k = {.w = c->workspace,
+             .def = NEWN(a, bool, c->workspace->defs.len + 1),
+             .var = NEWN(a, bool, c->workspace->vars.len + 1)};
     bool ok = cache_identity(o, &k.h) && add_imports(&k);
     if (ok) reach(&k, text);
     k.h = hash_text(hash_text(k.h, c->label), text);
@@ -101,7 +105,9 @@ void cache_open(Cache *cache, const Options *o, const char *path) {
     free(full);
 }
 
-static const char *entry_name(const Cache *c, Hash key) { return intern_printf(c->o->session, "%s%s", c->prefix, hash_str(c->o->session, key)); }
+static const char *entry_name(const Cache *c, Hash key) {
+    return intern_printf(c->o->session, "%s%s", c->prefix, hash_str(c->o->session, key));
+}
 
 static bool is_used(const Cache *c, const char *name) {
     for (int i = 0; i < c->used.len; i++)
@@ -113,7 +119,8 @@ void cache_clean(const Cache *c) {
     DIR *d = c->dir ? opendir(c->dir) : NULL;
     if (!d) return;
     for (struct dirent *f; (f = readdir(d));)
-        if (!strncmp(f->d_name, c->prefix, strlen(c->prefix)) && !is_used(c, f->d_name)) unlinkat(dirfd(d), f->d_name, 0);
+        if (!strncmp(f->d_name, c->prefix, strlen(c->prefix)) && !is_used(c, f->d_name))
+            unlinkat(dirfd(d), f->d_name, 0);
     closedir(d);
 }
 
@@ -258,7 +265,8 @@ static void move_definitions(Workspace *w, int n) {
     const Input *in = &vec_last(&w->inputs);
     for (int i = 0; i < in->defs.len && n; i++)
         for (int k = 0; k < w->defs.len; k++)
-            if (!strcmp(w->defs.data[k].key, in->defs.data[i].key)) w->defs.data[k].text = moved(w->arena, w->defs.data[k].text, n);
+            if (!strcmp(w->defs.data[k].key, in->defs.data[i].key))
+                w->defs.data[k].text = moved(w->arena, w->defs.data[k].text, n);
 }
 
 /* The workspace takes over a result. */
@@ -279,7 +287,8 @@ static bool read_entry(const Cache *c, const char *data, const Head *head, Cell 
     for (int64_t n = get_int(&s); n > 0; n--) vec_push(a, &found.outputs, get_output(&s));
     if (!pictures_exist(&found) || !take(cell, data + sizeof *head, (size_t)head->result)) return false;
     move_definitions(cell->workspace, into->line - found.line);
-    into->outputs.data = found.outputs.data, into->outputs.len = found.outputs.len, into->outputs.cap = found.outputs.cap;
+    into->outputs.data = found.outputs.data, into->outputs.len = found.outputs.len,
+    into->outputs.cap = found.outputs.cap;
     into->seconds = found.seconds;
     return into->cached = true;
 }

@@ -1,5 +1,6 @@
-/* stdout and stderr go to one file in memory, so that their order stays.  What is printed with C's stderr passes a stream of our own,
- * which notes where in the file it stands: a diagnostic.  Other bytes that somebody writes to descriptor 2 are text. */
+/* stdout and stderr go to one file in memory, so that their order stays.  What is printed with C's stderr passes a
+ * stream of our own, which notes where in the file it stands: a diagnostic.  Other bytes that somebody writes to
+ * descriptor 2 are text. */
 #include "notebook/run.h"
 
 #include <errno.h>
@@ -52,7 +53,8 @@ bool capture_begin(Capture *c) {
     *c = (Capture){.out = memfd_create("outputs", MFD_CLOEXEC), .marks = memfd_create("marks", MFD_CLOEXEC),
                    .out_copy = copy_of(STDOUT_FILENO), .err_copy = copy_of(STDERR_FILENO), .standard = stderr};
     c->err = fopencookie(c, "w", (cookie_io_functions_t){.write = write_error});
-    if (c->err && c->out >= 0 && c->marks >= 0 && dup2(c->out, STDOUT_FILENO) >= 0 && dup2(c->out, STDERR_FILENO) >= 0) {
+    if (c->err && c->out >= 0 && c->marks >= 0 && dup2(c->out, STDOUT_FILENO) >= 0 &&
+        dup2(c->out, STDERR_FILENO) >= 0) {
         setvbuf(c->err, NULL, _IONBF, 0);
         stderr = c->err;
         return true;
@@ -94,7 +96,14 @@ static const char *as_text(Arena *a, const char *p, size_t n) {
     return text_str(&t);
 }
 
-typedef struct { Arena *arena; NotebookCell *cell; const char *text; size_t at, len; const Drawings *drawings; int drawn; } Sink;
+typedef struct {
+    Arena *arena;
+    NotebookCell *cell;
+    const char *text;
+    size_t at, len;
+    const Drawings *drawings;
+    int drawn;
+} Sink;
 
 static void put_piece(Sink *s, OutputKind kind, size_t to) {
     if (to > s->len) to = s->len;
@@ -141,7 +150,8 @@ static void put_parts(const Capture *c, Sink *s) {
 static void put_rest(Sink *s, size_t total) {
     if (total <= s->len) return;
     Output *last = &vec_last(&s->cell->outputs);
-    if (last->kind != OUT_FIGURE) last->text = arena_printf(s->arena, "%s... and %zu bytes more\n", last->text, total - s->len);
+    if (last->kind != OUT_FIGURE)
+        last->text = arena_printf(s->arena, "%s... and %zu bytes more\n", last->text, total - s->len);
 }
 
 void capture_end(Capture *c, Arena *a, NotebookCell *into, const Drawings *drawings) {

@@ -56,7 +56,8 @@ static bool may_write(const Options *o, const char *path) {
     if (!output_spares_sources(o, path)) return false;
     if (writer_of(path)) return true;
     Diag *d = diag_report(o->session, NO_SPAN, E_NOTEBOOK_END, path);
-    diag_hint(o->session, d, "a page: -o %s; a Jupyter notebook: -o %s", default_output(o, o->inputs.data[0]), with_ending(o, path_name(o->inputs.data[0]), ".ipynb"));
+    diag_hint(o->session, d, "a page: -o %s; a Jupyter notebook: -o %s", default_output(o, o->inputs.data[0]),
+              with_ending(o, path_name(o->inputs.data[0]), ".ipynb"));
     return false;
 }
 
@@ -140,8 +141,12 @@ static bool read_kept(const Options *o, const char *path, Notebook **kept) {
 }
 
 static int run_and_write(const Options *o, Notebook *n, const Notebook *kept, const char *page) {
-    int ran = notebook_run(n, o, &(NotebookRun){.anew = o->compare, .begin = show_begin, .end = show_end, .ctx = (void *)(uintptr_t)o}), status = ran;
-    if (ran == EXIT_INTERRUPTED) return fprintf(stderr, "%sinterrupted; nothing was written\n", isatty(STDERR_FILENO) ? "\n" : ""), ran;
+    int ran = notebook_run(
+            n, o,
+            &(NotebookRun){.anew = o->compare, .begin = show_begin, .end = show_end, .ctx = (void *)(uintptr_t)o}),
+        status = ran;
+    if (ran == EXIT_INTERRUPTED)
+        return fprintf(stderr, "%sinterrupted; nothing was written\n", isatty(STDERR_FILENO) ? "\n" : ""), ran;
     if (o->compare) status = worst(status, compare(o, n, kept));
     if (o->update) status = worst(status, update(o, n, kept, ran));
     if (page && !write_page(o, n, page)) status = worst(status, diagnostics_flush(o));
@@ -170,7 +175,8 @@ static bool pages_differ(const Options *o) {
         for (int k = 0; k < i; k++) {
             const char *a = o->inputs.data[k], *b = o->inputs.data[i], *page = page_of(o, a);
             if (!page || strcmp(page, page_of(o, b)) || same_file(a, b)) continue;
-            Diag *d = diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, page, intern_printf(o->session, "'%s' and '%s' both write it", a, b));
+            Diag *d = diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, page,
+                                  intern_printf(o->session, "'%s' and '%s' both write it", a, b));
             diag_hint(o->session, d, "give each a page of its own: dslc notebook %s -o FILE.html", b);
             return false;
         }
@@ -186,7 +192,9 @@ int cmd_notebook(const Options *o) {
         return diagnostics_flush(o), EXIT_USAGE;
     }
     if (!pages_differ(o)) return diagnostics_flush(o);
-    if (o->output && names_folder(o->output)) mkdir(o->output, 0777); /* what goes wrong is said when the page is written */
-    for (int i = 0; i < o->inputs.len && status != EXIT_INTERRUPTED; i++) status = worst(status, process(o, o->inputs.data[i]));
+    if (o->output && names_folder(o->output))
+        mkdir(o->output, 0777); /* what goes wrong is said when the page is written */
+    for (int i = 0; i < o->inputs.len && status != EXIT_INTERRUPTED; i++)
+        status = worst(status, process(o, o->inputs.data[i]));
     return status;
 }

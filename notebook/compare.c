@@ -16,7 +16,9 @@ static void pair_middle(Arena *a, int lo, int n, int m, Same *same, const void *
     for (int i = n - 1; i >= 0; i--)
         for (int j = m - 1; j >= 0; j--) {
             int down = length[(i + 1) * w + j], right = length[i * w + j + 1];
-            length[i * w + j] = same(ctx, lo + i, lo + j) ? length[(i + 1) * w + j + 1] + 1 : down > right ? down : right;
+            length[i * w + j] = same(ctx, lo + i, lo + j) ? length[(i + 1) * w + j + 1] + 1
+                                : down > right            ? down
+                                                          : right;
         }
     for (int i = 0, j = 0; i < n && j < m;) {
         if (same(ctx, lo + i, lo + j)) pair[lo + i] = lo + j, i++, j++;
@@ -102,9 +104,12 @@ static void show_lines(const Report *r, Arena *a) {
     }
 }
 
-static const char *place(Arena *a, const Notebook *n, const NotebookCell *c) { return arena_printf(a, "%s:%d", n->path, c->line); }
+static const char *place(Arena *a, const Notebook *n, const NotebookCell *c) {
+    return arena_printf(a, "%s:%d", n->path, c->line);
+}
 
-/* The greatest distance, as a part of the larger number: such a part, a percentage, how many times one is the other, or no such thing */
+/* The greatest distance, as a part of the larger number: such a part, a percentage, how many times one is the other, or
+ * no such thing */
 static const char *distance_text(double d, char out[64]) {
     if (d < 1e-3) snprintf(out, 64, "by at most %.2g of their size", d);
     else if (d < 0.095) snprintf(out, 64, "by at most %.2g %%", 100 * d);
@@ -121,7 +126,9 @@ static void show_distance(const Report *r, double distance) {
     if (isinf(distance)) return;
     fprintf(r->to, "  note: only numbers differ, %s (tolerance %g)\n", distance_text(distance, text), r->tolerance);
     if (distance > LIKELY) return;
-    fprintf(r->to, "  hint: f32, and products by BLAS, differ from machine to machine; {tolerance=%.0e} in the cell's title lets them\n",
+    fprintf(r->to,
+            "  hint: f32, and products by BLAS, differ from machine to machine; {tolerance=%.0e} in the cell's title "
+            "lets them\n",
             pow(10, ceil(log10(2 * distance))));
 }
 

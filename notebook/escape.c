@@ -1,5 +1,5 @@
-/* Text into HTML and JSON, bytes into base64.  Bytes that are not UTF-8 and control characters, which neither format may
- * hold, become U+FFFD. */
+/* Text into HTML and JSON, bytes into base64.  Bytes that are not UTF-8 and control characters, which neither format
+ * may hold, become U+FFFD. */
 #include "notebook/write.h"
 
 static const char replacement[] = "\xEF\xBF\xBD";

@@ -1,4 +1,5 @@
-/* K.txt names a picture and says what it shows, K.svg or K.png is the picture, K.at says how much was printed before it. */
+/* K.txt names a picture and says what it shows, K.svg or K.png is the picture, K.at says how much was printed before
+ * it. */
 #include "notebook/run.h"
 
 #include <dirent.h>

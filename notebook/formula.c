@@ -1,5 +1,5 @@
-/* Finds $...$ and $$...$$ in Markdown, by the rules of pandoc: behind an opening dollar and before a closing one there is no
- * blank, behind a closing one no digit, so that prices are no formulas.  Code is passed over.
+/* Finds $...$ and $$...$$ in Markdown, by the rules of pandoc: behind an opening dollar and before a closing one there
+ * is no blank, behind a closing one no digit, so that prices are no formulas.  Code is passed over.
  *
  * A mark is a number between two characters that Unicode keeps for such use (noncharacters): put_clean() has
  * taken them out of the text, and Markdown has no meaning for them. */
@@ -65,7 +65,11 @@ static const char *take(Text *out, Formulas *all, const char *start, const char 
     int dollars = p[1] == '$' ? 2 : 1;
     const char *end = formula_end(p, dollars);
     if (!end) return p;
-    Formula f = {.source = p, .at = (int)(p - start), .tex = p + dollars, .tex_len = (int)(end - p) - dollars, .display = dollars == 2};
+    Formula f = {.source = p,
+                 .at = (int)(p - start),
+                 .tex = p + dollars,
+                 .tex_len = (int)(end - p) - dollars,
+                 .display = dollars == 2};
     f.source_len = f.tex_len + 2 * dollars;
     text_printf(out, MARK_OPEN "%d" MARK_CLOSE, all->len);
     vec_push(out->arena, all, f);

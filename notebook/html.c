@@ -32,7 +32,8 @@ static void put_time(Text *t, double seconds) {
 }
 
 static void put_output(Page *p, const NotebookCell *c, const Output *x) {
-    static const char *const classes[] = {[OUT_TEXT] = "text", [OUT_VALUE] = "value", [OUT_ERROR] = "error", [OUT_FIGURE] = ""};
+    static const char *const classes[] = {
+        [OUT_TEXT] = "text", [OUT_VALUE] = "value", [OUT_ERROR] = "error", [OUT_FIGURE] = ""};
     if (x->kind == OUT_FIGURE) {
         put_figure(p->out, &x->figure, ++p->figures);
         return;
@@ -60,7 +61,8 @@ static void put_title(Page *p, const NotebookCell *c) {
 
 static void put_about(Page *p, const NotebookCell *c) {
     Text *t = p->out;
-    text_printf(t, "<p class=\"about\"><a href=\"#cell_%d\" title=\"line %d\">[%d]</a><span>", p->codes, c->line, p->codes);
+    text_printf(t, "<p class=\"about\"><a href=\"#cell_%d\" title=\"line %d\">[%d]</a><span>", p->codes, c->line,
+                p->codes);
     if (c->options & NO_RUN) put(t, "not run");
     else put_time(t, c->seconds);
     text_printf(t, "%s</span></p>\n", c->cached ? ", kept" : "");
@@ -81,7 +83,8 @@ static void put_code_cell(Page *p, const NotebookCell *c) {
     put_about(p, c);
     if (*c->text) put_source(p, c);
     for (int i = 0; i < c->outputs.len; i++) put_output(p, c, &c->outputs.data[i]);
-    if (cell_went_wrong(c) && !c->failed) put(p->out, "<pre class=\"error\">this cell should end with an error, but it does not</pre>\n");
+    if (cell_went_wrong(c) && !c->failed)
+        put(p->out, "<pre class=\"error\">this cell should end with an error, but it does not</pre>\n");
     put(p->out, "</section>\n");
     p->seconds += c->seconds;
     if (cell_went_wrong(c)) text_printf(&p->failed, " <a href=\"#cell_%d\">[%d]</a>", p->codes, p->codes);
@@ -110,9 +113,11 @@ static void put_cells(Page *p) {
 static void put_head(Text *t, const char *title, bool live) {
     put(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+           "img-src data:; "
            "base-uri 'none'; form-action 'none'");
-    text_printf(t, "%s\">\n<link rel=\"icon\" href=\"data:,\">\n<title>", live ? "; script-src 'unsafe-inline'; connect-src 'self'" : "");
+    text_printf(t, "%s\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
+                live ? "; script-src 'unsafe-inline'; connect-src 'self'" : "");
     put_text(t, title);
     text_printf(t, "</title>\n<style>\n%s</style>\n</head>\n", style);
 }

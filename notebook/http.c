@@ -1,7 +1,7 @@
 /* As much of HTTP/1.1 (RFC 9112) as one page and its stream of news (server-sent events, HTML section 9.2) need.
  *
- * One loop over poll(), no waiting anywhere else: a client that reads slowly, sends half a request or too much of one has
- * its limits and is then hung up on.  The server listens on the loopback address only, and answers only requests
+ * One loop over poll(), no waiting anywhere else: a client that reads slowly, sends half a request or too much of one
+ * has its limits and is then hung up on.  The server listens on the loopback address only, and answers only requests
  * that name it: a page elsewhere whose host name was bent to this address (DNS rebinding) learns nothing. */
 #include "notebook/serve.h"
 
@@ -59,10 +59,12 @@ static void queue_event(Client *c, const char *text) {
 
 static void answer(Client *c, const char *status, const char *type, const char *body, size_t n) {
     char head[512];
-    int k = snprintf(head, sizeof head,
-                     "HTTP/1.1 %s\r\nContent-Type: %s; charset=utf-8\r\nContent-Length: %zu\r\nCache-Control: no-store\r\n%s"
-                     "X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\nX-Frame-Options: DENY\r\nConnection: close\r\n\r\n",
-                     status, type, n, !strncmp(status, "405", 3) ? "Allow: GET\r\n" : "");
+    int k = snprintf(
+        head, sizeof head,
+        "HTTP/1.1 %s\r\nContent-Type: %s; charset=utf-8\r\nContent-Length: %zu\r\nCache-Control: no-store\r\n%s"
+        "X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\nX-Frame-Options: "
+        "DENY\r\nConnection: close\r\n\r\n",
+        status, type, n, !strncmp(status, "405", 3) ? "Allow: GET\r\n" : "");
     queue(c, head, (size_t)k);
     queue(c, body, n);
     c->answered = true;
@@ -78,7 +80,8 @@ static void send_some(Client *c) {
     ssize_t n = send(c->fd, c->out + c->sent, c->len - c->sent, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (n > 0) c->sent += (size_t)n, c->moved = now();
     else if (errno != EAGAIN && errno != EINTR) c->done = true;
-    if (c->sent == c->len && c->answered && !c->listens) shutdown(c->fd, SHUT_WR); /* closed when it has hung up, too: it may still be sending */
+    if (c->sent == c->len && c->answered && !c->listens)
+        shutdown(c->fd, SHUT_WR); /* closed when it has hung up, too: it may still be sending */
 }
 
 /* ---- reading */
@@ -87,7 +90,8 @@ static void send_some(Client *c) {
 static bool header(const char *head, const char *name, char *out, size_t cap) {
     int found = 0;
     size_t n = strlen(name);
-    for (const char *line = strstr(head, "\r\n"); line && strncmp(line, "\r\n\r\n", 4) != 0; line = strstr(line, "\r\n")) {
+    for (const char *line = strstr(head, "\r\n"); line && strncmp(line, "\r\n\r\n", 4) != 0;
+         line = strstr(line, "\r\n")) {
         line += 2;
         if (strncasecmp(line, name, n) != 0 || line[n] != ':') continue;
         const char *value = line + n + 1 + strspn(line + n + 1, " \t");
@@ -112,7 +116,8 @@ static bool is_for_us(const Server *s, const char *head) {
 }
 
 static void begin_news(const Server *s, Client *c) {
-    static const char head[] = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nConnection: close\r\n\r\nretry: 1000\n\n";
+    static const char head[] = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: "
+                               "no-store\r\nConnection: close\r\n\r\nretry: 1000\n\n";
     queue(c, head, strlen(head));
     c->answered = c->listens = true;
     if (*s->state) queue_event(c, s->state);
@@ -131,7 +136,8 @@ static void respond(const Server *s, Client *c) {
 
 static void receive(const Server *s, Client *c) {
     char waste[4096];
-    ssize_t n = c->answered ? recv(c->fd, waste, sizeof waste, MSG_DONTWAIT) : recv(c->fd, c->in + c->got, MAX_REQUEST - c->got, MSG_DONTWAIT);
+    ssize_t n = c->answered ? recv(c->fd, waste, sizeof waste, MSG_DONTWAIT)
+                            : recv(c->fd, c->in + c->got, MAX_REQUEST - c->got, MSG_DONTWAIT);
     if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) c->done = true;
     if (n <= 0 || c->answered) return;
     c->moved = now();
@@ -173,7 +179,8 @@ static void greet(Server *s) {
     s->clients[free_place(s)] = c;
 }
 
-/* Half a request, or an answer that nobody takes: hung up on after a while.  Listeners are sent a blank comment now and then. */
+/* Half a request, or an answer that nobody takes: hung up on after a while.  Listeners are sent a blank comment now and
+ * then. */
 static void tend(Client *c) {
     time_t still = now() - c->moved;
     bool waiting = c->listens && c->sent == c->len; /* for news */
@@ -185,7 +192,8 @@ void server_turn(Server *s, int milliseconds) {
     struct pollfd polled[MAX_CLIENTS + 1] = {{.fd = s->listener, .events = POLLIN}};
     for (int i = 0; i < MAX_CLIENTS; i++) {
         const Client *c = s->clients[i];
-        polled[i + 1] = (struct pollfd){.fd = c ? c->fd : -1, .events = (short)(POLLIN | (c && c->sent < c->len ? POLLOUT : 0))};
+        polled[i + 1] = (struct pollfd){.fd = c ? c->fd : -1,
+                                        .events = (short)(POLLIN | (c && c->sent < c->len ? POLLOUT : 0))};
     }
     bool any = poll(polled, MAX_CLIENTS + 1, milliseconds) > 0;
     for (int i = 0; i < MAX_CLIENTS; i++) {
@@ -228,7 +236,8 @@ void server_running(Server *s, const char *how_far) {
 
 bool server_open(Server *s, int port) {
     *s = (Server){.listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in at = {
+        .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t n = sizeof at;
     int yes = 1;
     setsockopt(s->listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);

@@ -44,13 +44,16 @@ static void put_stream(Text *t, const char *name, const char *text) {
 static void put_value(Text *t, const char *text, int count) {
     put(t, "\n     \"data\": {\n      \"text/plain\": ");
     put_lines(t, text, trimmed(text), 6, true);
-    text_printf(t, "\n     },\n     \"execution_count\": %d,\n     \"metadata\": {},\n     \"output_type\": \"execute_result\"", count);
+    text_printf(
+        t, "\n     },\n     \"execution_count\": %d,\n     \"metadata\": {},\n     \"output_type\": \"execute_result\"",
+        count);
 }
 
 /* "file:1:2: error[E0301]: message": the name is the code */
 static void put_error(Text *t, const char *text) {
     size_t n = strcspn(text, "\n");
-    const char *open = memmem(text, n, "error[", 6), *close = open ? memchr(open, ']', (size_t)(text + n - open)) : NULL;
+    const char *open = memmem(text, n, "error[", 6),
+               *close = open ? memchr(open, ']', (size_t)(text + n - open)) : NULL;
     const char *name = close ? arena_strndup(t->arena, open + 6, (size_t)(close - open - 6)) : "error";
     const char *value = close ? close + 1 : text;
     value += strspn(value, ": ");
@@ -154,7 +157,8 @@ static int level_after(Arena *a, const Notebook *n, const NotebookCell *c, int l
 }
 
 static void put_title(Text *t, const NotebookCell *c, int number, int level) {
-    const char *heading = arena_printf(t->arena, "%.*s %s", level < 6 ? level + 1 : 6, "######", plain_markdown(t->arena, c->title));
+    const char *heading = arena_printf(t->arena, "%.*s %s", level < 6 ? level + 1 : 6, "######",
+                                       plain_markdown(t->arena, c->title));
     text_printf(t, "{\n   \"cell_type\": \"markdown\",\n   \"id\": \"title-%d\",\n   \"metadata\": {}", number);
     put_text_member(t, 3, "source", heading, strlen(heading));
     put(t, "\n  }");
@@ -178,8 +182,10 @@ bool notebook_ipynb(const Notebook *n, FILE *to) {
         level = level_after(a, n, c, level);
     }
     put(&t, n->cells.len ? "\n ],\n" : "],\n");
-    put(&t, " \"metadata\": {\n  \"kernelspec\": {\n   \"display_name\": \"dslc\",\n   \"language\": \"dsl\",\n   \"name\": \"dslc\"\n  },\n"
-            "  \"language_info\": {\n   \"file_extension\": \".dsl\",\n   \"mimetype\": \"text/x-dsl\",\n   \"name\": \"dsl\"\n  }\n },\n"
+    put(&t, " \"metadata\": {\n  \"kernelspec\": {\n   \"display_name\": \"dslc\",\n   \"language\": \"dsl\",\n   "
+            "\"name\": \"dslc\"\n  },\n"
+            "  \"language_info\": {\n   \"file_extension\": \".dsl\",\n   \"mimetype\": \"text/x-dsl\",\n   \"name\": "
+            "\"dsl\"\n  }\n },\n"
             " \"nbformat\": 4,\n \"nbformat_minor\": 5\n}\n");
     fwrite(text_str(&t), 1, (size_t)t.len, to);
     arena_free(a);

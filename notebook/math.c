@@ -1,9 +1,9 @@
 /* Formulas in the notation of TeX (a subset: math_symbols.def) to MathML, which browsers draw without help.
  *
  * A row is parsed by recursive descent into atoms, each with its scripts; every function returns one element as text.
- * Spaces follow from the kinds of neighbours, mostly through the operator dictionary of MathML Core.  An unknown command
- * stands in the formula as it was written; a formula whose braces do not match, or that is nested too deeply, is
- * shown as its source. */
+ * Spaces follow from the kinds of neighbours, mostly through the operator dictionary of MathML Core.  An unknown
+ * command stands in the formula as it was written; a formula whose braces do not match, or that is nested too deeply,
+ * is shown as its source. */
 #include "notebook/math.h"
 
 #include <string.h>
@@ -51,14 +51,16 @@ const Symbol *math_command(const Tex *t, int *len) {
 /* The sign itself, typed instead of its name */
 static const Symbol *symbol_typed(const char *s, int n) {
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
-        if (symbols[i].kind <= INTEGRAL && !strncmp(symbols[i].text, s, (size_t)n) && !symbols[i].text[n]) return &symbols[i];
+        if (symbols[i].kind <= INTEGRAL && !strncmp(symbols[i].text, s, (size_t)n) && !symbols[i].text[n])
+            return &symbols[i];
     return NULL;
 }
 
 bool math_skip(Tex *t, const char *text) {
     size_t n = strlen(text);
     skip_spaces(t);
-    if (*text == '\\' ? !at_command(t, text + 1) : (size_t)(t->end - t->at) < n || memcmp(t->at, text, n) != 0) return false;
+    if (*text == '\\' ? !at_command(t, text + 1) : (size_t)(t->end - t->at) < n || memcmp(t->at, text, n) != 0)
+        return false;
     t->at += n;
     return true;
 }
@@ -95,19 +97,27 @@ static const char *identifier(Tex *t, const char *s, int n, bool upright) {
     int32_t to = used == n && t->font ? math_letter(t->font, c) : c;
     if (to != c) return arena_printf(t->arena, "<mi>&#x%X;</mi>", (unsigned)to);
     upright |= t->font == 'r';
-    return arena_printf(t->arena, "<mi%s>%s</mi>", upright && used == n ? " mathvariant=\"normal\"" : "", escaped(t, s, n));
+    return arena_printf(t->arena, "<mi%s>%s</mi>", upright && used == n ? " mathvariant=\"normal\"" : "",
+                        escaped(t, s, n));
 }
 
 /* A sign before which nothing stands that it could connect is a prefix: -x, e^+ */
 static bool connects(MathKind before) {
-    return before == LETTER || before == UPRIGHT || before == ORDINARY || before == CLOSE || before == BAR || before == FENCED;
+    return before == LETTER || before == UPRIGHT || before == ORDINARY || before == CLOSE || before == BAR ||
+           before == FENCED;
 }
 
 static Atom sign(Tex *t, MathKind kind, const char *text, int n, MathKind before) {
     static const char *const attributes[] = {
-        [OPEN] = " form=\"prefix\" stretchy=\"false\"", [CLOSE] = " form=\"postfix\" stretchy=\"false\"",
-        [BAR] = " stretchy=\"false\" lspace=\"0\" rspace=\"0\"", [PUNCT] = " separator=\"true\"", [ORDINARY] = " lspace=\"0\" rspace=\"0\"",
-        [SUM] = "", [INTEGRAL] = "", [RELATION] = "", [BINARY] = "",
+        [OPEN] = " form=\"prefix\" stretchy=\"false\"",
+        [CLOSE] = " form=\"postfix\" stretchy=\"false\"",
+        [BAR] = " stretchy=\"false\" lspace=\"0\" rspace=\"0\"",
+        [PUNCT] = " separator=\"true\"",
+        [ORDINARY] = " lspace=\"0\" rspace=\"0\"",
+        [SUM] = "",
+        [INTEGRAL] = "",
+        [RELATION] = "",
+        [BINARY] = "",
     };
     const char *how = attributes[kind];
     if (kind == BINARY && !connects(before)) how = " form=\"prefix\" lspace=\"0\" rspace=\"0\"";
@@ -128,7 +138,8 @@ static Atom unknown(Tex *t, int len) {
     const char *from = t->at;
     t->at += len + 1;
     if (!t->unknown) t->unknown = arena_strndup(t->arena, from, (size_t)len + 1);
-    return (Atom){ORDINARY, arena_printf(t->arena, "<mtext class=\"unknown\">%s</mtext>", escaped(t, from, len + 1)), false};
+    return (Atom){ORDINARY, arena_printf(t->arena, "<mtext class=\"unknown\">%s</mtext>", escaped(t, from, len + 1)),
+                  false};
 }
 
 static Atom command(Tex *t, MathKind before) {
@@ -280,7 +291,8 @@ static Atom scripted(Tex *t, MathKind before) {
     const char *above = with_primes(t, s);
     const char *name = names[base.limits][(s.below != NULL) + 2 * (above != NULL)];
     if (!*name) return base;
-    base.xml = arena_printf(t->arena, "<m%s>%s%s%s</m%s>", name, base.xml, s.below ? s.below : "", above ? above : "", name);
+    base.xml = arena_printf(t->arena, "<m%s>%s%s%s</m%s>", name, base.xml, s.below ? s.below : "", above ? above : "",
+                            name);
     return base;
 }
 

@@ -1,6 +1,7 @@
 /* Formulas: what the files of the translator share.
  *   math.c            rows, scripts, what a character and a command mean     math_symbols.def   the commands
- *   math_build.c      what has parts: fractions, roots, fences, tables       math_alphabet.c    letters in other faces */
+ *   math_build.c      what has parts: fractions, roots, fences, tables       math_alphabet.c    letters in other faces
+ */
 #ifndef DSL_NOTEBOOK_MATH_H
 #define DSL_NOTEBOOK_MATH_H
 
@@ -8,9 +9,42 @@
 
 /* Of atoms, as in Knuth, The TeXbook, chapter 17, as far as spaces depend on them; then what only commands are. */
 typedef enum {
-    NOTHING, LETTER, UPRIGHT, ORDINARY, BINARY, RELATION, OPEN, CLOSE, BAR, PUNCT, FENCED, SUM, INTEGRAL, FUNCTION, LIMIT,
-    SPACE, ACCENT, OVER, UNDER, FONT, STYLE, TEXT, FRACTION, BINOMIAL, ROOT, STACK, LEFT, BEGIN, OPERATOR_NAME, SIZED, PHANTOM, NOT,
-    MODULO, SUBSTACK, TAG, BOXED
+    NOTHING,
+    LETTER,
+    UPRIGHT,
+    ORDINARY,
+    BINARY,
+    RELATION,
+    OPEN,
+    CLOSE,
+    BAR,
+    PUNCT,
+    FENCED,
+    SUM,
+    INTEGRAL,
+    FUNCTION,
+    LIMIT,
+    SPACE,
+    ACCENT,
+    OVER,
+    UNDER,
+    FONT,
+    STYLE,
+    TEXT,
+    FRACTION,
+    BINOMIAL,
+    ROOT,
+    STACK,
+    LEFT,
+    BEGIN,
+    OPERATOR_NAME,
+    SIZED,
+    PHANTOM,
+    NOT,
+    MODULO,
+    SUBSTACK,
+    TAG,
+    BOXED
 } MathKind;
 
 typedef struct Symbol { MathKind kind; const char *name, *text; } Symbol;

@@ -12,7 +12,8 @@ static Atom fraction(Tex *t, const char *how) {
 
 static Atom binomial(Tex *t) {
     const char *above = math_argument(t), *below = math_argument(t);
-    return ordinary(arena_printf(t->arena, "<mrow><mo>(</mo><mfrac linethickness=\"0\">%s%s</mfrac><mo>)</mo></mrow>", above, below));
+    return ordinary(arena_printf(t->arena, "<mrow><mo>(</mo><mfrac linethickness=\"0\">%s%s</mfrac><mo>)</mo></mrow>",
+                                 above, below));
 }
 
 static Atom root(Tex *t) {
@@ -29,12 +30,14 @@ static Atom root(Tex *t) {
                            : arena_printf(t->arena, "<msqrt>%s</msqrt>", inside));
 }
 
-/* Something over or under its argument.  Not marked as accents: browsers then set spacing signs too low.  Lines are borders, since few
- * fonts have one that grows. */
+/* Something over or under its argument.  Not marked as accents: browsers then set spacing signs too low.  Lines are
+ * borders, since few fonts have one that grows. */
 static Atom accent(Tex *t, const Symbol *s) {
     const char *inside = math_argument(t), *where = s->kind == UNDER ? "under" : "over";
-    if (strstr(s->name, "line")) return ordinary(arena_printf(t->arena, "<mrow class=\"%s\">%s</mrow>", s->name, inside));
-    const char *xml = arena_printf(t->arena, "<m%s>%s<mo stretchy=\"%s\">%s</mo></m%s>", where, inside, s->kind == ACCENT ? "false" : "true", s->text, where);
+    if (strstr(s->name, "line"))
+        return ordinary(arena_printf(t->arena, "<mrow class=\"%s\">%s</mrow>", s->name, inside));
+    const char *xml = arena_printf(t->arena, "<m%s>%s<mo stretchy=\"%s\">%s</mo></m%s>", where, inside,
+                                   s->kind == ACCENT ? "false" : "true", s->text, where);
     return (Atom){ORDINARY, xml, strstr(s->name, "brace") != NULL};
 }
 
@@ -128,8 +131,8 @@ static Atom sized(Tex *t, const Symbol *s) {
     MathKind kind = side == 'l' || (side == 'g' && opens(text)) ? OPEN : CLOSE;
     Text out;
     text_init(&out, t->arena);
-    text_printf(&out, "<mo form=\"%s\" stretchy=\"true\" symmetric=\"true\" minsize=\"%s\" maxsize=\"%s\">", kind == OPEN ? "prefix" : "postfix",
-                s->text, s->text);
+    text_printf(&out, "<mo form=\"%s\" stretchy=\"true\" symmetric=\"true\" minsize=\"%s\" maxsize=\"%s\">",
+                kind == OPEN ? "prefix" : "postfix", s->text, s->text);
     put_html(&out, text, strlen(text));
     put(&out, "</mo>");
     return (Atom){kind, text_str(&out), false};
@@ -154,7 +157,9 @@ static void put_table_row(Tex *t, Text *out, const char *align) {
     int columns = (int)strlen(align), column = 0;
     do {
         char a = columns ? align[column++ % columns] : 'c';
-        const char *style = a == 'l' ? " style=\"text-align:left\"" : a == 'r' ? " style=\"text-align:-webkit-right\"" : "";
+        const char *style = a == 'l'   ? " style=\"text-align:left\""
+                            : a == 'r' ? " style=\"text-align:-webkit-right\""
+                                       : "";
         text_printf(out, "<mtd%s>%s</mtd>", style, math_row(t));
     } while (!t->bad && math_skip(t, "&"));
     put(out, "</mtr>");
@@ -177,11 +182,12 @@ const char *math_table(Tex *t, const char *align, bool display) {
 
 typedef struct Environment { const char *name, *open, *close, *align; bool display; } Environment;
 static const Environment environments[] = {
-    {"matrix", "", "", "", false}, {"pmatrix", "(", ")", "", false}, {"bmatrix", "[", "]", "", false}, {"Bmatrix", "{", "}", "", false},
-    {"vmatrix", "|", "|", "", false}, {"Vmatrix", "‖", "‖", "", false}, {"smallmatrix", "", "", "", false}, {"array", "", "", "", false},
-    {"cases", "{", "", "l", false}, {"aligned", "", "", "rl", true}, {"align", "", "", "rl", true}, {"align*", "", "", "rl", true},
-    {"split", "", "", "rl", true}, {"gathered", "", "", "c", true}, {"gather", "", "", "c", true}, {"gather*", "", "", "c", true},
-    {"equation", "", "", "c", true}, {"equation*", "", "", "c", true},
+    {"matrix", "", "", "", false},      {"pmatrix", "(", ")", "", false}, {"bmatrix", "[", "]", "", false},
+    {"Bmatrix", "{", "}", "", false},   {"vmatrix", "|", "|", "", false}, {"Vmatrix", "‖", "‖", "", false},
+    {"smallmatrix", "", "", "", false}, {"array", "", "", "", false},     {"cases", "{", "", "l", false},
+    {"aligned", "", "", "rl", true},    {"align", "", "", "rl", true},    {"align*", "", "", "rl", true},
+    {"split", "", "", "rl", true},      {"gathered", "", "", "c", true},  {"gather", "", "", "c", true},
+    {"gather*", "", "", "c", true},     {"equation", "", "", "c", true},  {"equation*", "", "", "c", true},
 };
 
 static const Environment *environment_find(const char *name, int n) {
@@ -208,8 +214,13 @@ static Atom environment(Tex *t) {
     t->in_option = false;
     const char *inside = math_table(t, array ? column_letters(t, columns, columns_n) : e->align, e->display);
     t->in_option = in_option;
-    if (t->bad || !math_skip(t, "\\end") || !math_raw(t, &end, &end_n) || n != end_n || memcmp(name, end, (size_t)n) != 0) t->bad = true;
-    return (Atom){FENCED, arena_printf(t->arena, "<mrow>%s%s%s</mrow>", fence(t, "prefix", e->open), inside, fence(t, "postfix", e->close)), false};
+    if (t->bad || !math_skip(t, "\\end") || !math_raw(t, &end, &end_n) || n != end_n ||
+        memcmp(name, end, (size_t)n) != 0)
+        t->bad = true;
+    return (Atom){FENCED,
+                  arena_printf(t->arena, "<mrow>%s%s%s</mrow>", fence(t, "prefix", e->open), inside,
+                               fence(t, "postfix", e->close)),
+                  false};
 }
 
 static Atom substack(Tex *t) {
@@ -250,7 +261,10 @@ Atom math_built(Tex *t, const Symbol *s) {
     case STYLE: return ordinary(arena_printf(a, "<mstyle displaystyle=\"%s\">%s</mstyle>", s->text, math_row(t)));
     case PHANTOM: return ordinary(arena_printf(a, "<mphantom>%s</mphantom>", math_argument(t)));
     case BOXED: return ordinary(arena_printf(a, "<mrow class=\"boxed\">%s</mrow>", math_argument(t)));
-    case MODULO: return ordinary(arena_printf(a, "<mrow><mspace width=\"0.5em\"/><mo>(</mo><mi>mod</mi><mspace width=\"0.25em\"/>%s<mo>)</mo></mrow>", math_argument(t)));
+    case MODULO:
+        return ordinary(arena_printf(
+            a, "<mrow><mspace width=\"0.5em\"/><mo>(</mo><mi>mod</mi><mspace width=\"0.25em\"/>%s<mo>)</mo></mrow>",
+            math_argument(t)));
     case NOT: return negated(t);
     default: return t->bad = true, ordinary("");
     }

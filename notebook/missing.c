@@ -1,4 +1,5 @@
-/* Names that cells would have defined that failed, so that a cell that needs one says that, and not what follows from it.
+/* Names that cells would have defined that failed, so that a cell that needs one says that, and not what follows from
+ * it.
  *
  * A cell may be no program, so its definitions are read from its words: what stands behind let, fn, struct, ... at the
  * beginning of a line. */

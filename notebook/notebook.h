@@ -1,7 +1,7 @@
 /* A notebook: a script in percent format with what its cells put out.
  *
- * notebook_read parts the script into cells; notebook_run evaluates them in one workspace (repl/workspace.h) and collects
- * what each puts out, in order; the writers only read.  Text and figures live in the notebook's arena. */
+ * notebook_read parts the script into cells; notebook_run evaluates them in one workspace (repl/workspace.h) and
+ * collects what each puts out, in order; the writers only read.  Text and figures live in the notebook's arena. */
 #ifndef DSL_NOTEBOOK_H
 #define DSL_NOTEBOOK_H
 
@@ -10,7 +10,12 @@
 typedef enum { CELL_CODE, CELL_PROSE } CellKind;       /* `# %%`, `# %% [markdown]` */
 enum { HIDE_CODE = 1, NO_RUN = 2, EXPECT_ERROR = 4 };  /* `# %% Title {hide-code, no-run, expect-error}` */
 
-typedef enum { OUT_TEXT, OUT_VALUE, OUT_ERROR, OUT_FIGURE } OutputKind; /* printed; the last value; a diagnostic; a picture */
+typedef enum {
+    OUT_TEXT,
+    OUT_VALUE,
+    OUT_ERROR,
+    OUT_FIGURE
+} OutputKind; /* printed; the last value; a diagnostic; a picture */
 
 typedef struct Figure {
     const char *name;           /* as the program named it: "heat.png", or "" */
@@ -26,13 +31,14 @@ typedef struct NotebookCell {
     CellKind kind;
     const char *title;          /* "" when it has none */
     unsigned options;
-    double tolerance, absolute; /* of --check: {tolerance=1e-9} is relative; both hold until another cell says otherwise */
+    double tolerance,
+        absolute; /* of --check: {tolerance=1e-9} is relative; both hold until another cell says otherwise */
     const char *text;           /* code, or prose in Markdown without its leading "# "; no blank lines around it */
     int line;                   /* of its first line in the script, from 1 */
     VEC(Output) outputs;
     double seconds;
     bool failed, cached;        /* cached: nothing it depends on has changed; its outputs are the kept ones */
-    bool crashed;               /* ... by a signal, by an error of ours, or for want of a cell that failed: nobody expects that */
+    bool crashed; /* ... by a signal, by an error of ours, or for want of a cell that failed: nobody expects that */
 } NotebookCell;
 
 typedef struct Notebook {
@@ -59,9 +65,9 @@ typedef struct NotebookRun {
     void (*end)(void *ctx, const Notebook *n, int cell);
     void *ctx;
 } NotebookRun;
-/* Runs the code cells in order in the folder of the script, in a process for each, and collects what they put out.  A cell that
- * fails does not stop those after it.  The exit status: EXIT_DIAGNOSED when a cell failed that should not, or did not that
- * should; EXIT_INTERRUPTED after Ctrl-C: the outputs are not complete and nothing should be written. */
+/* Runs the code cells in order in the folder of the script, in a process for each, and collects what they put out.  A
+ * cell that fails does not stop those after it.  The exit status: EXIT_DIAGNOSED when a cell failed that should not, or
+ * did not that should; EXIT_INTERRUPTED after Ctrl-C: the outputs are not complete and nothing should be written. */
 enum { EXIT_INTERRUPTED = 130 };
 int notebook_run(Notebook *n, const Options *o, const NotebookRun *how);
 

@@ -71,7 +71,8 @@ bool outputs_write(const Options *o, const Notebook *n, const Notebook *kept) {
     const int *pair = kept ? cells_pair_up(n, kept) : NULL;
     const char *path = outputs_path(o, n->path);
     text_init(&t, n->arena);
-    text_printf(&t, "%s%s put out; written by dslc notebook --update %s\n", head, path_name(n->path), path_name(n->path));
+    text_printf(&t, "%s%s put out; written by dslc notebook --update %s\n", head, path_name(n->path),
+                path_name(n->path));
     for (int i = 0; i < n->cells.len; i++) {
         const NotebookCell *c = &n->cells.data[i], *old = pair && pair[i] >= 0 ? &kept->cells.data[pair[i]] : NULL;
         if (cell_is_run(c)) put_cell(&t, old && outputs_distance(c, old) <= c->tolerance ? old : c);
@@ -144,7 +145,8 @@ static bool read_lines(Reading *r, const char *text, size_t len) {
         size_t bare = crlf && n && line[n - 1] == '\r' ? n - 1 : n;
         number++;
         if (!bare || line[0] == '#') continue;
-        if (bare > 1 && !strncmp(line, "%%", 2)) begin_cell(r, line + 2 + (line[2] == ' '), bare - 2 - (line[2] == ' '), number);
+        if (bare > 1 && !strncmp(line, "%%", 2))
+            begin_cell(r, line + 2 + (line[2] == ' '), bare - 2 - (line[2] == ' '), number);
         else if (!read_output(r, line, bare)) return bad_line(r, (int)at, (int)(at + bare));
     }
     end_output(r);

@@ -22,8 +22,8 @@ bool outputs_may_replace(const Options *o, const char *script);
 bool outputs_write(const Options *o, const Notebook *n, const Notebook *kept);
 
 /* ---- agree.c */
-/* The most by which two numbers with a point differ, relative to the larger one, in texts that are else equal; 0 where they differ by absolute
- * at most, infinite when more than such numbers differs. */
+/* The most by which two numbers with a point differ, relative to the larger one, in texts that are else equal; 0 where
+ * they differ by absolute at most, infinite when more than such numbers differs. */
 double texts_distance(const char *a, const char *b, double absolute);
 /* The same of the outputs of a cell and those kept. */
 double outputs_distance(const NotebookCell *c, const NotebookCell *kept);

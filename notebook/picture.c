@@ -14,7 +14,8 @@ const char *figure_words(Arena *a, const Figure *f) {
     text_init(&t, a);
     for (int i = 0; i < LINES && t.len < MOST; i++) {
         size_t n = strcspn(p, "\n");
-        bool words = (*p >= 'a' && *p <= 'z' && strncmp(p, "nan", 3) != 0 && strncmp(p, "inf", 3) != 0) || (*p >= 'A' && *p <= 'Z');
+        bool words = (*p >= 'a' && *p <= 'z' && strncmp(p, "nan", 3) != 0 && strncmp(p, "inf", 3) != 0) ||
+                     (*p >= 'A' && *p <= 'Z');
         if (!n || !words) break;
         if (t.len) put(&t, "; ");
         text_add(&t, p, n < MOST ? n : MOST);
@@ -48,8 +49,10 @@ void put_figure(Text *t, const Figure *f, int number) {
 /* ---- files */
 
 static const char *type_of(const char *name) {
-    static const struct { const char *end, *type; } types[] = {{".png", "image/png"}, {".svg", "image/svg+xml"}, {".jpg", "image/jpeg"},
-                                                               {".jpeg", "image/jpeg"}, {".gif", "image/gif"}, {".webp", "image/webp"}};
+    static const struct {
+        const char *end, *type;
+    } types[] = {{".png", "image/png"},   {".svg", "image/svg+xml"}, {".jpg", "image/jpeg"},
+                 {".jpeg", "image/jpeg"}, {".gif", "image/gif"},     {".webp", "image/webp"}};
     const char *dot = strrchr(name, '.');
     for (size_t i = 0; dot && i < sizeof types / sizeof *types; i++)
         if (!strcasecmp(dot, types[i].end)) return types[i].type;

@@ -1,7 +1,8 @@
-/* Markdown to HTML by cmark: headings get ids, formulas become MathML, tables (table.c) pictures that lie beside the script become part of the page.
+/* Markdown to HTML by cmark: headings get ids, formulas become MathML, tables (table.c) pictures that lie beside the
+ * script become part of the page.
  *
- * cmark's tree is changed before it is rendered.  HTML in prose is shown as text: a page that is sent around should not run
- * what a script brought along.  cmark drops links to scripts by itself. */
+ * cmark's tree is changed before it is rendered.  HTML in prose is shown as text: a page that is sent around should not
+ * run what a script brought along.  cmark drops links to scripts by itself. */
 #include "notebook/formula.h"
 #include "notebook/table.h"
 
@@ -47,7 +48,9 @@ static void replace(Prose *p, cmark_node *old, cmark_node *by) {
 
 /* ---- what is in a paragraph */
 
-static const char *restored(Prose *p, const char *text) { return formulas_restore(p->arena, &p->formulas, text ? text : ""); }
+static const char *restored(Prose *p, const char *text) {
+    return formulas_restore(p->arena, &p->formulas, text ? text : "");
+}
 
 static const char *math_of(Prose *p, const Formula *f) {
     Text out;
@@ -109,7 +112,8 @@ static const char *alternative(Prose *p, cmark_node *image) {
     Nodes in = all_nodes(p->arena, image);
     for (int i = 0; i < in.len; i++) {
         cmark_node_type type = cmark_node_get_type(in.data[i]);
-        if (type == CMARK_NODE_TEXT || type == CMARK_NODE_CODE) put(&out, restored(p, cmark_node_get_literal(in.data[i])));
+        if (type == CMARK_NODE_TEXT || type == CMARK_NODE_CODE)
+            put(&out, restored(p, cmark_node_get_literal(in.data[i])));
         if (type == CMARK_NODE_SOFTBREAK || type == CMARK_NODE_LINEBREAK) put(&out, " ");
     }
     return text_str(&out);
@@ -135,7 +139,8 @@ static void embed_picture(Prose *p, cmark_node *x) {
 static void mend(Prose *p, cmark_node *x) {
     switch (cmark_node_get_type(x)) {
     case CMARK_NODE_TEXT: put_formulas_back(p, x); break;
-    case CMARK_NODE_CODE: case CMARK_NODE_CODE_BLOCK: cmark_node_set_literal(x, restored(p, cmark_node_get_literal(x))); break;
+    case CMARK_NODE_CODE:
+    case CMARK_NODE_CODE_BLOCK: cmark_node_set_literal(x, restored(p, cmark_node_get_literal(x))); break;
     case CMARK_NODE_HTML_INLINE: case CMARK_NODE_HTML_BLOCK: show_markup(p, x); break;
     case CMARK_NODE_LINK: mend_link(p, x); break;
     case CMARK_NODE_IMAGE: embed_picture(p, x); break;

@@ -11,7 +11,8 @@ static const char *line_of(const char *text, int k) {
     return text;
 }
 
-/* What stands at p in the prose of a cell, as far as it goes on its line: a line of prose is the end of one of the script. */
+/* What stands at p in the prose of a cell, as far as it goes on its line: a line of prose is the end of one of the
+ * script. */
 static Span place(const Session *s, const Notebook *n, const NotebookCell *c, const char *p, size_t len) {
     int line = c->line;
     for (const char *q = c->text; q < p; q++) line += *q == '\n';
@@ -28,7 +29,9 @@ static void check_formula(Session *s, const Notebook *n, const NotebookCell *c, 
     const char *unknown, *source = c->text + f->at;
     if (!math_is_whole(n->arena, f->tex, (size_t)f->tex_len, &unknown)) {
         Diag *d = diag_report(s, place(s, n, c, source, (size_t)f->source_len), W_FORMULA);
-        diag_hint(s, d, "it is shown as it is written: look for braces or environments that do not match, or for a second _ or ^");
+        diag_hint(
+            s, d,
+            "it is shown as it is written: look for braces or environments that do not match, or for a second _ or ^");
     } else if (unknown) {
         size_t k = strlen(unknown);
         const char *at = memmem(source, (size_t)f->source_len, unknown, k);

@@ -1,7 +1,7 @@
 /* From a script to cells: the percent format of Spyder, VS Code and Jupytext.
  *
- * A line `# %%` begins a cell; text before the first one is a cell, too.  In a prose cell comments are Markdown; what follows them
- * and is no comment would run with the script, so it is a code cell. */
+ * A line `# %%` begins a cell; text before the first one is a cell, too.  In a prose cell comments are Markdown; what
+ * follows them and is no comment would run with the script, so it is a code cell. */
 #include "notebook/notebook.h"
 
 #include <errno.h>
@@ -121,7 +121,8 @@ static Piece read_kind(Reader *r, Piece x) {
         if (prose) r->cell.kind = CELL_PROSE, x.n = 0;
         return x;
     }
-    Piece kind = trim((Piece){open + 1, (int)(close - open - 1)}), before = {x.p, (int)(open - x.p)}, behind = {close + 1, (int)(x.p + x.n - close - 1)};
+    Piece kind = trim((Piece){open + 1, (int)(close - open - 1)}), before = {x.p, (int)(open - x.p)},
+          behind = {close + 1, (int)(x.p + x.n - close - 1)};
     if (piece_is(kind, "markdown") || piece_is(kind, "md")) {
         r->cell.kind = CELL_PROSE;
         return trim(trim(before).n ? before : behind);

@@ -1,7 +1,7 @@
 /* The cells of a notebook, one after the other, in one workspace.
  *
- * A cell is evaluated as the REPL does it, in the folder of the script and under its name, so that places in messages are those in the
- * script.  What it prints is captured; then its value, if it leaves one, is shown. */
+ * A cell is evaluated as the REPL does it, in the folder of the script and under its name, so that places in messages
+ * are those in the script.  What it prints is captured; then its value, if it leaves one, is shown. */
 #include "notebook/run.h"
 
 #include <errno.h>
@@ -34,7 +34,8 @@ static const char *absolute(Session *s, const char *path) {
 }
 
 static void make_absolute(Options *o) {
-    for (int i = 0; i < o->check.include_path.len; i++) o->check.include_path.data[i] = absolute(o->session, o->check.include_path.data[i]);
+    for (int i = 0; i < o->check.include_path.len; i++)
+        o->check.include_path.data[i] = absolute(o->session, o->check.include_path.data[i]);
     for (int i = 0; i < o->link.len; i++) o->link.data[i] = absolute(o->session, o->link.data[i]);
 }
 
@@ -111,7 +112,12 @@ static void note_failure(Runner *r, const Cell *cell, NotebookCell *c) {
 
 /* False: Ctrl-C was pressed. */
 static bool run_cell(Runner *r, NotebookCell *c, bool anew) {
-    Cell cell = {.workspace = r->w, .label = r->label, .text = padded(r->w->arena, c), .quiet = true, .keep = true, .result = -1};
+    Cell cell = {.workspace = r->w,
+                 .label = r->label,
+                 .text = padded(r->w->arena, c),
+                 .quiet = true,
+                 .keep = true,
+                 .result = -1};
     Hash key;
     bool has_key = !anew && cache_key(&r->o, &cell, &key);
     if (has_key && cache_find(&r->cache, key, &cell, c, r->n->arena)) return true;
@@ -131,7 +137,9 @@ static bool has_const(const Workspace *w, const char *define) {
     size_t n = strcspn(define, "=");
     for (int i = 0; i < w->defs.len; i++) {
         const Definition *d = &w->defs.data[i];
-        if (!strcmp(d->what, "import") || (!strcmp(d->what, "const") && strlen(d->name) == n && !strncmp(d->name, define, n))) return true;
+        if (!strcmp(d->what, "import") ||
+            (!strcmp(d->what, "const") && strlen(d->name) == n && !strncmp(d->name, define, n)))
+            return true;
     }
     return false;
 }

@@ -1,7 +1,7 @@
 /* dslc notebook --watch: the page in a browser, made again when a file changes.
  *
- * Each run is a process of its own that leaves the page in a file in memory; the server answers meanwhile, with the page before.  A
- * script that changes while it runs stops that run. */
+ * Each run is a process of its own that leaves the page in a file in memory; the server answers meanwhile, with the
+ * page before.  A script that changes while it runs stops that run. */
 #include "notebook/serve.h"
 
 #include <errno.h>
@@ -195,12 +195,15 @@ static bool open_server(Watch *w) {
 
 static bool usable(const Options *o) {
     if (o->inputs.len > 1) diag_report(o->session, NO_SPAN, E_OPTION_VALUE, "watch", "several files");
-    if (o->port < 0 || o->port > 65535) diag_report(o->session, NO_SPAN, E_OPTION_VALUE, "port", intern_printf(o->session, "%lld", (long long)o->port));
+    if (o->port < 0 || o->port > 65535)
+        diag_report(o->session, NO_SPAN, E_OPTION_VALUE, "port", intern_printf(o->session, "%lld", (long long)o->port));
     return !diag_error_count(o->session);
 }
 
 int notebook_watch(const Options *o) {
-    Watch w = {.o = o, .path = o->inputs.data[0], .progress = mmap(NULL, sizeof *w.progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)};
+    Watch w = {.o = o,
+               .path = o->inputs.data[0],
+               .progress = mmap(NULL, sizeof *w.progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)};
     w.notes = memfd_create("notes", MFD_CLOEXEC);
     if (w.progress == MAP_FAILED || w.notes < 0) fatal_oom();
     if (!usable(o)) return diagnostics_flush(o), EXIT_USAGE;

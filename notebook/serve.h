@@ -30,7 +30,11 @@ typedef struct WatchedFile {
     bool late;                  /* changed while the last run went on, after it was loaded */
     int64_t size, sec, nsec, inode;
 } WatchedFile;
-typedef struct Watched { Arena *arena; VEC(WatchedFile) files; int64_t noted; } Watched; /* noted: bytes that were read of what the run says to have used */
+typedef struct Watched {
+    Arena *arena;
+    VEC(WatchedFile) files;
+    int64_t noted;
+} Watched; /* noted: bytes that were read of what the run says to have used */
 /* The script, what it imports, and the files that it names, there or not; before: what the run before used, or NULL */
 Watched watched_find(const Options *o, const char *path, const Watched *before);
 void watched_free(Watched *w);

@@ -1,8 +1,8 @@
 /* SVG inside the page, so that its text can be read and its colours follow the page's.
  *
- * Read tag by tag.  Only elements and attributes that draw are taken over, links only to the picture's own parts and to bits that it
- * brings along; of the first other thing, or of tags that do not match, the caller shows the picture as a file instead.  Ids
- * and what refers to them get a prefix: those of two pictures must not meet. */
+ * Read tag by tag.  Only elements and attributes that draw are taken over, links only to the picture's own parts and to
+ * bits that it brings along; of the first other thing, or of tags that do not match, the caller shows the picture as a
+ * file instead.  Ids and what refers to them get a prefix: those of two pictures must not meet. */
 #include "notebook/write.h"
 
 #include <string.h>
@@ -30,14 +30,18 @@ static bool in_list(Name x, const char *const *list, size_t n) {
 
 static bool may_draw(Name x) {
     static const char *const elements[] = {
-        "svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "defs", "use", "image", "clipPath",
-        "mask", "pattern", "linearGradient", "radialGradient", "stop", "filter", "feFlood", "feComposite"};
+        "svg",      "g",          "path",    "rect",           "circle",         "ellipse", "line",
+        "polyline", "polygon",    "text",    "tspan",          "defs",           "use",     "image",
+        "clipPath", "mask",       "pattern", "linearGradient", "radialGradient", "stop",    "filter",
+        "feFlood",  "feComposite"};
     return in_list(x, elements, sizeof elements / sizeof *elements);
 }
 
 static bool is_silent(Name x) { return name_is(x, "title") || name_is(x, "desc"); }
 
-static bool starts(const Svg *v, const char *s) { return (size_t)(v->end - v->at) >= strlen(s) && !memcmp(v->at, s, strlen(s)); }
+static bool starts(const Svg *v, const char *s) {
+    return (size_t)(v->end - v->at) >= strlen(s) && !memcmp(v->at, s, strlen(s));
+}
 
 static const char *find(const char *from, const char *end, const char *s) {
     return from < end ? memmem(from, (size_t)(end - from), s, strlen(s)) : NULL;
@@ -78,7 +82,8 @@ static bool put_attribute(Svg *v, Name name, Name value) {
 }
 
 static bool is_name_char(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == ':' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+           c == ':' || c == '.';
 }
 
 static Name read_name(Svg *v) {
@@ -145,7 +150,9 @@ static bool close_tag(Svg *v) {
     v->at += strlen("</");
     Name name = read_name(v), open = v->depth ? v->open[v->depth - 1] : (Name){"", 0};
     skip_spaces(v);
-    if (!v->depth || name.n != open.n || memcmp(name.s, open.s, (size_t)name.n) != 0 || v->at >= v->end || *v->at++ != '>') return false;
+    if (!v->depth || name.n != open.n || memcmp(name.s, open.s, (size_t)name.n) != 0 || v->at >= v->end ||
+        *v->at++ != '>')
+        return false;
     if (!v->hidden) text_printf(v->out, "</%.*s>", name.n, name.s);
     if (v->hidden == v->depth) v->hidden = 0;
     v->depth--;

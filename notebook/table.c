@@ -4,8 +4,8 @@
  *     |---|--:|
  *     | 1 | 2 |
  *
- * The lines of a paragraph are parted at bars in its text; bars in code and formulas are none, nor are those written \|, which are marks
- * by now (formula.c). */
+ * The lines of a paragraph are parted at bars in its text; bars in code and formulas are none, nor are those written
+ * \|, which are marks by now (formula.c). */
 #include "notebook/table.h"
 
 #include <stdlib.h>
@@ -25,7 +25,9 @@ static bool is_break(cmark_node *x) {
     return type == CMARK_NODE_SOFTBREAK || type == CMARK_NODE_LINEBREAK;
 }
 
-static const char *text_of(cmark_node *x) { return cmark_node_get_type(x) == CMARK_NODE_TEXT ? cmark_node_get_literal(x) : NULL; }
+static const char *text_of(cmark_node *x) {
+    return cmark_node_get_type(x) == CMARK_NODE_TEXT ? cmark_node_get_literal(x) : NULL;
+}
 
 static int line_end(const Table *t, int lo) {
     while (lo < t->in.len && !is_break(t->in.data[lo])) lo++;

@@ -1,9 +1,9 @@
-/* Files that a notebook depends on: those that are named in it, in code by a text, in prose by a link, whether they are there or not:
- * what is made later is news; and those that a run says to have used, whose names may be made while it runs.  Imports are looked for
- * as the compiler does.
+/* Files that a notebook depends on: those that are named in it, in code by a text, in prose by a link, whether they are
+ * there or not: what is made later is news; and those that a run says to have used, whose names may be made while it
+ * runs.  Imports are looked for as the compiler does.
  *
- * A file that changes after a run has loaded it is news when the run ends, unless the run saves it.  A C function may write it without
- * saying so: what changes in two runs, one after the other, is taken for such a file. */
+ * A file that changes after a run has loaded it is news when the run ends, unless the run saves it.  A C function may
+ * write it without saying so: what changes in two runs, one after the other, is taken for such a file. */
 #include "notebook/serve.h"
 
 #include <string.h>

@@ -27,7 +27,8 @@ void prose_check(Session *s, const Notebook *n);
 /* ---- code.c */
 void put_code(Text *t, const char *code);
 
-/* ---- svg.c: a picture as part of the page, its ids begun with prefix; false, and nothing: it holds what a page should not take over */
+/* ---- svg.c: a picture as part of the page, its ids begun with prefix; false, and nothing: it holds what a page should
+ * not take over */
 bool put_svg(Text *t, const char *svg, size_t n, const char *prefix, const char *alt);
 
 /* ---- picture.c */

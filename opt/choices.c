@@ -12,7 +12,9 @@ static const ChoiceInfo table[] = {
 
 const ChoiceInfo *choice_info(ChoiceId id) { return &table[id]; }
 
-const char *choice_word(const PassOptions *opts, ChoiceId id) { return table[id].words[opts->choice[id] ? opts->choice[id] - 1 : 0]; }
+const char *choice_word(const PassOptions *opts, ChoiceId id) {
+    return table[id].words[opts->choice[id] ? opts->choice[id] - 1 : 0];
+}
 
 int64_t choice_int(const PassOptions *opts, ChoiceId id) { return strtoll(choice_word(opts, id), NULL, 10); }
 

@@ -4,8 +4,13 @@
 
 #include "ir/ir.h"
 
-/* How many neighbours one thread (kind "thread") or block ("block") does the work of, along x, y, z; kernel NULL: of every launch */
-typedef struct { const char *kind, *kernel; int by[3]; Span at; } Coarsening; /* at: the line of FILE.tune that says so */
+/* How many neighbours one thread (kind "thread") or block ("block") does the work of, along x, y, z; kernel NULL: of
+ * every launch */
+typedef struct {
+    const char *kind, *kernel;
+    int by[3];
+    Span at;
+} Coarsening; /* at: the line of FILE.tune that says so */
 
 /* Which way where there are several with the same results (choices.def, choices.c) */
 typedef enum {
@@ -15,9 +20,12 @@ typedef enum {
     CHOICE_COUNT
 } ChoiceId;
 enum { CHOICE_WORDS = 6 };
-typedef struct { const char *name, *doc, *words[CHOICE_WORDS]; } ChoiceInfo; /* words: the usual one first; NULL behind the last */
+typedef struct {
+    const char *name, *doc, *words[CHOICE_WORDS];
+} ChoiceInfo; /* words: the usual one first; NULL behind the last */
 
-/* --fp: as written; products and sums become one operation; sums in another order; both, and products with reciprocals */
+/* --fp: as written; products and sums become one operation; sums in another order; both, and products with reciprocals
+ */
 typedef enum { FP_STRICT, FP_CONTRACT, FP_REASSOC, FP_FAST } FpMode;
 
 typedef struct PassOptions {

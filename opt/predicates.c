@@ -54,7 +54,8 @@ static bool holds_no_minus_zero(const Value *memory, int deep) {
 static bool carries_no_minus_zero(const Op *loop, int at, int deep) {
     const Value *next = op_opnd(region_term(loop->regs[0]), at), *arg = loop->regs[0]->args[at + 1];
     bool adds = is_code(next, OP_ADD) && (op_opnd(next->def, 0) == arg || op_opnd(next->def, 1) == arg);
-    return never_minus_zero(op_opnd(loop, at + 3), deep - 1) && (adds || next == arg || never_minus_zero(next, deep - 1));
+    return never_minus_zero(op_opnd(loop, at + 3), deep - 1) &&
+           (adds || next == arg || never_minus_zero(next, deep - 1));
 }
 
 static bool never_minus_zero(const Value *v, int deep) {

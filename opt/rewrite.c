@@ -1,4 +1,5 @@
-/* The greedy engine of rewrite.h: matches the rules of a set at one operation, and builds the right side of the first that fits. */
+/* The greedy engine of rewrite.h: matches the rules of a set at one operation, and builds the right side of the first
+ * that fits. */
 #include "opt/rewrite.h"
 
 #include <math.h>
@@ -105,7 +106,8 @@ static bool guard_holds(const Match *m, const RewriteGuard *g) {
     for (int i = 0; i < g->nargs; i++) {
         const RewriteNode *n = node_at(m, g->args[i]);
         if (n->kind == RW_RESULT) args[i].v = &m->root->res[0];
-        else if (n->kind == RW_VAR || n->kind == RW_CONST) args[i].v = m->var[n->var], args[i].c = constant_of(args[i].v);
+        else if (n->kind == RW_VAR || n->kind == RW_CONST)
+            args[i].v = m->var[n->var], args[i].c = constant_of(args[i].v);
         else if (compute(m, g->args[i], &computed[i])) args[i].c = &computed[i];
         else return false;
     }

@@ -2,15 +2,18 @@
  *
  *   (rule NAME LHS => RHS [:when (PREDICATE ARG..)..] [:fp exact|reassoc|fast])
  *
- * A pattern is an operation of ir/ops.def with patterns as operands, (add ?x 0); ?x, any value, everywhere in a rule the same one;
- * #c, a constant; a literal: 0 and -1 of ints and bools (1 is true), 0.0 and -0.0 and inf of floats, true and false.  On the right,
- * #(op ..) is a constant that is computed while compiling; where that fails the rule does not apply.  A literal has the type of
- * what stands beside it, at the top that of the result.  Predicates are those of opt/predicates.def; `result` is the value that
- * goes.  exact: the same bits, but for the payload of NaN, and for all values of all types that pass the predicates.
+ * A pattern is an operation of ir/ops.def with patterns as operands, (add ?x 0); ?x, any value, everywhere in a rule
+ * the same one; #c, a constant; a literal: 0 and -1 of ints and bools (1 is true), 0.0 and -0.0 and inf of floats, true
+ * and false.  On the right,
+ * #(op ..) is a constant that is computed while compiling; where that fails the rule does not apply.  A literal has the
+ * type of what stands beside it, at the top that of the result.  Predicates are those of opt/predicates.def; `result`
+ * is the value that goes.  exact: the same bits, but for the payload of NaN, and for all values of all types that pass
+ * the predicates.
  *
- * Operands of operations that commute match in either order (min and max of floats do not: which zero or NaN comes out depends on
- * it); a constant on the right is the usual form, which fold makes first.  The right side weighs less than the left (rules.c), so
- * rewriting ends.  Every rule is compared with itself on samples of every type: tests/unit/rewrite_test. */
+ * Operands of operations that commute match in either order (min and max of floats do not: which zero or NaN comes out
+ * depends on it); a constant on the right is the usual form, which fold makes first.  The right side weighs less than
+ * the left (rules.c), so rewriting ends.  Every rule is compared with itself on samples of every type:
+ * tests/unit/rewrite_test. */
 #ifndef DSL_REWRITE_H
 #define DSL_REWRITE_H
 
@@ -38,7 +41,13 @@ typedef struct Rewrite {
     bool swaps;            /* a form with operands of a min or max swapped: not of floats */
 } Rewrite;
 
-typedef struct { int n; const Rewrite *rules; const RewriteNode *nodes; const RewriteGuard *guards; const int *first; } RewriteSet;
+typedef struct {
+    int n;
+    const Rewrite *rules;
+    const RewriteNode *nodes;
+    const RewriteGuard *guards;
+    const int *first;
+} RewriteSet;
 /* first: by opcode, the first rule with that root; one behind the last op ends it */
 extern const RewriteSet scalar_rules;
 
@@ -46,7 +55,8 @@ extern const RewriteSet scalar_rules;
 typedef struct { Value *v; const Const *c; } RewriteArg;
 bool predicate_holds(PredicateId id, const RewriteArg *args);
 
-/* The first rule that fits op, an operation with one result, is applied: op is replaced and erased.  False: none fits. */
+/* The first rule that fits op, an operation with one result, is applied: op is replaced and erased.  False: none fits.
+ */
 bool rewrite_op(const RewriteSet *set, Op *op, FpMode fp);
 /* Where the subtree ends */
 static inline int rewrite_next(const RewriteNode *nodes, int at) {

@@ -1,4 +1,5 @@
-/* One cell: compiled with the workspace's definitions, run on the workspace's values, its own written down for the session.
+/* One cell: compiled with the workspace's definitions, run on the workspace's values, its own written down for the
+ * session.
  *
  * All of this happens in a process that ends with the cell.  Short work is interpreted, at the stage where the compiler
  * would write C; what takes longer than that is worth a C compiler. */
@@ -159,7 +160,8 @@ static bool is_wanted(const Func *f, const char *only) {
 }
 
 static void say_generic(const Decl *d) {
-    const char *form = d->kind == DECL_KERNEL ? "'%s' is generic: show a launch of it, as in :c launch %s[1, 64](" : "'%s' is generic: show a call of it, as in :c %s(";
+    const char *form = d->kind == DECL_KERNEL ? "'%s' is generic: show a launch of it, as in :c launch %s[1, 64]("
+                                              : "'%s' is generic: show a call of it, as in :c %s(";
     printf(form, d->name, d->name);
     for (int i = 0; i < d->params.len; i++) printf("%s%s", i ? ", " : "", d->params.data[i].name);
     printf(")\n");
@@ -192,7 +194,8 @@ static int say_nothing_to_show(const Run *r) {
 static void keep_wanted(Module *m, const char *only) {
     int n = 0;
     for (int i = 0; i < m->funcs.len; i++)
-        if (is_wanted(m->funcs.data[i], only) && m->funcs.data[i]->kind != FUNC_MAIN) m->funcs.data[n++] = m->funcs.data[i];
+        if (is_wanted(m->funcs.data[i], only) && m->funcs.data[i]->kind != FUNC_MAIN)
+            m->funcs.data[n++] = m->funcs.data[i];
     m->funcs.len = n;
     for (int i = 0; i < n; i++) m->funcs.data[i]->name = name_in_source(m->funcs.data[i]);
 }
@@ -205,7 +208,8 @@ static int show_code(Run *r) {
     EmitOptions how = emit_options(&r->o, EMIT_CELL);
     text_init(&t, arena_of(r));
     if (!is_c && !stage_find(r->cell->emit, &stage)) {
-        diag_hint(r->s, diag_report(r->s, NO_SPAN, E_UNKNOWN_STAGE, r->cell->emit), "the stages are ir, par and loops; :c shows C");
+        diag_hint(r->s, diag_report(r->s, NO_SPAN, E_UNKNOWN_STAGE, r->cell->emit),
+                  "the stages are ir, par and loops; :c shows C");
         return diagnostics_flush(&r->o);
     }
     Module *m = only ? lower_with_kernel(r->program, only) : lower_program(r->program);

@@ -22,7 +22,9 @@ void note_unchanged(const Run *r) {
         const Definition *old = &r->w->defs.data[i];
         if (cell_replaces(r, old) && strcmp(old->what, "import")) add_name(&t, old->name), n++;
     }
-    if (n) fprintf(stderr, n > 1 ? "note: the old definitions of %s stay\n" : "note: the old definition of %s stays\n", text_str(&t));
+    if (n)
+        fprintf(stderr, n > 1 ? "note: the old definitions of %s stay\n" : "note: the old definition of %s stays\n",
+                text_str(&t));
 }
 
 static void note_dependents(const Run *r) {
@@ -32,7 +34,8 @@ static void note_dependents(const Run *r) {
         const Definition *old = &r->w->defs.data[i];
         bool uses = false;
         for (int k = 0; k < r->w->defs.len && !uses; k++)
-            uses = k != i && cell_replaces(r, &r->w->defs.data[k]) && !cell_replaces(r, old) && text_mentions(old->text, r->w->defs.data[k].name);
+            uses = k != i && cell_replaces(r, &r->w->defs.data[k]) && !cell_replaces(r, old) &&
+                   text_mentions(old->text, r->w->defs.data[k].name);
         if (uses && r->files.data[i] >= 0) add_name(&t, old->name);
     }
     if (t.len) fprintf(stderr, "note: recompiled with it: %s\n", text_str(&t));
@@ -40,10 +43,12 @@ static void note_dependents(const Run *r) {
 
 static void note_dropped(const Run *r) {
     for (int i = 0; i < r->result.gone.len; i++)
-        fprintf(stderr, "note: variable '%s' is gone: its type is no longer the one it was made with\n", r->result.gone.data[i]);
+        fprintf(stderr, "note: variable '%s' is gone: its type is no longer the one it was made with\n",
+                r->result.gone.data[i]);
     for (int i = 0; i < r->result.broken.len; i++) {
         const char *key = r->result.broken.data[i];
-        fprintf(stderr, "note: '%.*s' no longer fits and is left out until it does or is defined anew\n", (int)strcspn(key, ","), key);
+        fprintf(stderr, "note: '%.*s' no longer fits and is left out until it does or is defined anew\n",
+                (int)strcspn(key, ","), key);
     }
 }
 

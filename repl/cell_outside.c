@@ -1,5 +1,5 @@
-/* What a cell depends on besides its text and the workspace: files it imports, by their contents; and whether there is more,
- * files it loads or saves, the clock, C functions, so that it has to run each time. */
+/* What a cell depends on besides its text and the workspace: files it imports, by their contents; and whether there is
+ * more, files it loads or saves, the clock, C functions, so that it has to run each time. */
 #include "driver/build.h"
 #include "repl/cell.h"
 
@@ -30,7 +30,8 @@ static void collect_imports(Run *r) {
         size_t n;
         const char *text = source_text(r->s, i, &n);
         if (is_own(r, i) || source_is_library(r->s, (Span){i, 0, 0, 0})) continue;
-        vec_push(arena_of(r), &r->result.files, intern_printf(r->s, "%s %s", hash_str(r->s, hash_contents(text, n)), source_path(r->s, i)));
+        vec_push(arena_of(r), &r->result.files,
+                 intern_printf(r->s, "%s %s", hash_str(r->s, hash_contents(text, n)), source_path(r->s, i)));
     }
 }
 

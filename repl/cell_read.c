@@ -1,7 +1,7 @@
 /* Reading a cell: its text and the definitions of the session become one program.
  *
- * Every definition is a source file of its own, so that messages show it where it was written.  When the cell's definitions make
- * earlier ones wrong, these are left out and the rest is tried again. */
+ * Every definition is a source file of its own, so that messages show it where it was written.  When the cell's
+ * definitions make earlier ones wrong, these are left out and the rest is tried again. */
 #include "repl/cell.h"
 #include "repl/words.h"
 
@@ -45,12 +45,15 @@ static const char *padded(Run *r, Span at) {
 }
 
 static const char *const decl_words[] = {
-    [DECL_FN] = "fn", [DECL_KERNEL] = "kernel", [DECL_STRUCT] = "struct", [DECL_IMPORT] = "import", [DECL_TEST] = NULL, [DECL_BENCH] = NULL,
+    [DECL_FN] = "fn",         [DECL_KERNEL] = "kernel", [DECL_STRUCT] = "struct",
+    [DECL_IMPORT] = "import", [DECL_TEST] = NULL,       [DECL_BENCH] = NULL,
 };
 
 static bool is_const(const Stmt *st) { return st->kind == ST_LET && st->var_kind == VAR_CONST; }
 
-static bool is_definition(const Stmt *st) { return is_const(st) || (st->kind == ST_DECL && decl_words[st->decl->kind]); }
+static bool is_definition(const Stmt *st) {
+    return is_const(st) || (st->kind == ST_DECL && decl_words[st->decl->kind]);
+}
 
 Definition definition_of(Run *r, const Stmt *st) {
     Definition d = {.label = r->cell->label, .text = padded(r, st->span), .head = definition_head(r->s, st),
@@ -69,7 +72,8 @@ Definition definition_of(Run *r, const Stmt *st) {
 
 static void collect_definitions(Run *r, const Unit *cell) {
     for (int i = 0; i < cell->stmts.len; i++)
-        if (is_definition(cell->stmts.data[i])) vec_push(arena_of(r), &r->result.defs, definition_of(r, cell->stmts.data[i]));
+        if (is_definition(cell->stmts.data[i]))
+            vec_push(arena_of(r), &r->result.defs, definition_of(r, cell->stmts.data[i]));
 }
 
 static bool declares(const Run *r, const char *name) {
@@ -136,7 +140,8 @@ static Unit *given_unit(Run *r) {
         int file = -1;
         if (!r->skip_var[i] && !declares(r, v->name)) {
             Unit *u = parse_text(r, "[session]", v->given, &file);
-            if (u->stmts.len && v->fixed) u->stmts.data[0]->var_kind = VAR_LET; /* without a value only `var` can be written */
+            if (u->stmts.len && v->fixed)
+                u->stmts.data[0]->var_kind = VAR_LET; /* without a value only `var` can be written */
             if (u->stmts.len) vec_push(arena_of(r), &all->stmts, u->stmts.data[0]);
         }
         vec_push(arena_of(r), &r->var_files, file);
@@ -157,8 +162,8 @@ static bool error_elsewhere(const Run *r) {
     return false;
 }
 
-/* Those definitions that are wrong even without the cell's statements are no longer right: they are left out.  What is wrong in
- * an imported file is the import's fault. */
+/* Those definitions that are wrong even without the cell's statements are no longer right: they are left out.  What is
+ * wrong in an imported file is the import's fault. */
 static bool find_broken(Run *r) {
     bool any = false;
     if (!error_elsewhere(r)) return false;

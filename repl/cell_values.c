@@ -36,7 +36,8 @@ static bool sizes_fit(const FType *type, const Leaf **leaf, int skip) {
     int64_t n;
     if (type->kind == FT_SCALAR) return ++*leaf, true;
     if (type->kind == FT_ARRAY) {
-        for (int i = 0; i < type->rank; i++) ok &= !size_is_const(type->dims[i], &n) || n == first->value.as_array->dim[skip + i];
+        for (int i = 0; i < type->rank; i++)
+            ok &= !size_is_const(type->dims[i], &n) || n == first->value.as_array->dim[skip + i];
         return sizes_fit(type->elem, leaf, skip + type->rank) && ok;
     }
     for (int i = 0; i < type->nfields; i++) ok &= sizes_fit(type->fields[i], leaf, skip);
@@ -98,7 +99,8 @@ static Variable variable_of(Run *r, const Var *v, Leaf *leaves, int n) {
     x.fixed = v->kind != VAR_VAR;
     x.layout = layout_of(r, v->type);
     if (!x.literal) x.given = intern_printf(r->s, "var %s: %s", x.name, x.type);
-    else if (leaves->dtype == DT_BOOL) x.given = intern_printf(r->s, "let %s: bool = %s", x.name, value ? "true" : "false");
+    else if (leaves->dtype == DT_BOOL)
+        x.given = intern_printf(r->s, "let %s: bool = %s", x.name, value ? "true" : "false");
     else x.given = intern_printf(r->s, "let %s: %s = %lld", x.name, x.type, (long long)value);
     return x;
 }
@@ -107,9 +109,16 @@ static Variable variable_of(Run *r, const Var *v, Leaf *leaves, int n) {
 static void collect_functions(Run *r) {
     for (int i = 0; i < r->program->main.len; i++) {
         const Stmt *st = r->program->main.data[i];
-        if (st->kind != ST_LET || st->vars.len != 1 || st->vars.data[0]->type->kind != FT_FUNC || st->span.file != r->file || !strcmp(st->names.data[0], "_")) continue;
+        if (st->kind != ST_LET || st->vars.len != 1 || st->vars.data[0]->type->kind != FT_FUNC ||
+            st->span.file != r->file || !strcmp(st->names.data[0], "_"))
+            continue;
         const char *text = source_text(r->s, r->file, NULL) + st->span.lo;
-        Variable v = {.name = st->names.data[0], .type = "function", .layout = "", .literal = true, .fixed = true, .leaves = NEW(arena_of(r), Leaf),
+        Variable v = {.name = st->names.data[0],
+                      .type = "function",
+                      .layout = "",
+                      .literal = true,
+                      .fixed = true,
+                      .leaves = NEW(arena_of(r), Leaf),
                       .given = intern_n(r->s, text, (size_t)(st->span.hi - st->span.lo))};
         vec_push(arena_of(r), &r->result.vars, v);
     }

@@ -66,7 +66,8 @@ static void do_doc(Repl *r, const char *rest) { doc_show(r->workspace, rest); }
 
 static void do_vars(Repl *r, const char *rest) {
     (void)rest;
-    for (int i = 0; i < r->workspace->vars.len; i++) printf("%s : %s\n", r->workspace->vars.data[i].name, r->workspace->vars.data[i].type);
+    for (int i = 0; i < r->workspace->vars.len; i++)
+        printf("%s : %s\n", r->workspace->vars.data[i].name, r->workspace->vars.data[i].type);
 }
 
 static void do_explain(Repl *r, const char *rest) {
@@ -113,7 +114,8 @@ static void do_save_over(Repl *r, const char *rest) {
     if (out.gone == 1) printf("note: 1 cell is left out: it needs a variable that is gone\n");
     if (out.gone > 1) printf("note: %d cells are left out: they need variables that are gone\n", out.gone);
     if (out.unfit == 1) printf("note: 1 cell is left out, as a comment: it does not fit the definitions of now\n");
-    if (out.unfit > 1) printf("note: %d cells are left out, as comments: they do not fit the definitions of now\n", out.unfit);
+    if (out.unfit > 1)
+        printf("note: %d cells are left out, as comments: they do not fit the definitions of now\n", out.unfit);
     workspace_note_outdated(w);
 }
 
@@ -134,8 +136,9 @@ static void do_reset(Repl *r, const char *rest) {
 
 static void do_help(Repl *r, const char *rest) {
     (void)r, (void)rest;
-    printf("Expressions show their value (_ is the last one); let, var, fn, kernel, struct and the rest of the language\n"
-           "define names that stay; what is defined anew replaces the old. Ctrl-C stops a computation.\n\n");
+    printf(
+        "Expressions show their value (_ is the last one); let, var, fn, kernel, struct and the rest of the language\n"
+        "define names that stay; what is defined anew replaces the old. Ctrl-C stops a computation.\n\n");
     for (int i = 0; i < COUNT; i++) printf("  :%-8s %-14s %s\n", table[i].name, table[i].args, table[i].doc);
 }
 
@@ -170,8 +173,10 @@ void command_run(Repl *r, const char *line) {
     while (len && (rest[len - 1] == ' ' || rest[len - 1] == '\t')) len--;
     rest = arena_strndup(a, rest, len);
     for (int i = 0; i < COUNT; i++)
-        if (!strcmp(table[i].name, word) || (*word && (!strcmp(word, "q") || !strcmp(word, "exit")) && !strcmp(table[i].name, "quit"))) {
-            bool quoted = !strncmp(table[i].args, "FILE", 4) && len > 1 && *rest == '"' && rest[len - 1] == '"'; /* :load "a file.dsl" */
+        if (!strcmp(table[i].name, word) ||
+            (*word && (!strcmp(word, "q") || !strcmp(word, "exit")) && !strcmp(table[i].name, "quit"))) {
+            bool quoted = !strncmp(table[i].args, "FILE", 4) && len > 1 && *rest == '"' &&
+                          rest[len - 1] == '"'; /* :load "a file.dsl" */
             if (quoted) rest = arena_strndup(a, rest + 1, len - 2);
             if (*rest || !*table[i].args || *table[i].args == '[') actions[i](r, rest);
             else usage(r, table[i].name);

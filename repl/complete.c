@@ -1,4 +1,5 @@
-/* What a word may become: commands after a colon, files inside quotes but for the values of f"{...}", fields after a point, else names. */
+/* What a word may become: commands after a colon, files inside quotes but for the values of f"{...}", fields after a
+ * point, else names. */
 #include "repl/repl.h"
 #include "repl/words.h"
 
@@ -33,7 +34,8 @@ static void add_files(Words *w, const char *path) {
     if (d) closedir(d);
 }
 
-/* The names that a file defines, found without reading it as a program: those behind fn, kernel, const and struct at the left margin */
+/* The names that a file defines, found without reading it as a program: those behind fn, kernel, const and struct at
+ * the left margin */
 static void add_from_text(Words *w, const char *text, const char *start) {
     static const char *const words[] = {"fn ", "kernel ", "const ", "struct "};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)

@@ -53,7 +53,8 @@ static int run(void *ctx) { return cell_run(ctx); }
 static void say_what_stopped(const Outcome *out) {
     if (!out->signal || out->signal == SIGPIPE) return;
     if (out->signal == SIGINT) fprintf(stderr, "interrupted; variables are as they were\n");
-    else if (out->signal == SIGKILL) fprintf(stderr, "error: the computation was killed, perhaps for lack of memory; the session is as it was\n");
+    else if (out->signal == SIGKILL)
+        fprintf(stderr, "error: the computation was killed, perhaps for lack of memory; the session is as it was\n");
     else fprintf(stderr, "error: the computation crashed (%s); the session is as it was\n", strsignal(out->signal));
 }
 

@@ -1,6 +1,7 @@
 /* What is said of a definition: its head, as people would quote it, and its comment.
  *
- * Texts that others wrote, the library's and those of imported files, are parsed for it.  Words of the language: language.def. */
+ * Texts that others wrote, the library's and those of imported files, are parsed for it.  Words of the language:
+ * language.def. */
 #include "repl/words.h"
 #include "repl/workspace.h"
 
@@ -110,7 +111,8 @@ static void look_in_builtins(Look *l) {
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
         if (!strcmp(builtins[i].name, l->name)) {
             l->found = true;
-            text_printf(&l->text, "%s: %s\n", l->name, *builtins[i].doc ? builtins[i].doc : "elementwise, as in mathematics");
+            text_printf(&l->text, "%s: %s\n", l->name,
+                        *builtins[i].doc ? builtins[i].doc : "elementwise, as in mathematics");
         }
 }
 
@@ -135,7 +137,8 @@ static void look_in_words(Look *l) {
 #undef WORD
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!strcmp(words[i].name, l->name)) put(l, NULL, words[i].doc, arena_printf(l->w->arena, "docs/language.md, %s", words[i].section));
+        if (!strcmp(words[i].name, l->name))
+            put(l, NULL, words[i].doc, arena_printf(l->w->arena, "docs/language.md, %s", words[i].section));
 }
 
 static const char *type_doc(Arena *a, DType t) {
@@ -144,7 +147,9 @@ static const char *type_doc(Arena *a, DType t) {
     case DK_STR: return "a text";
     default: break;
     }
-    const char *what = dtype_is_float(t) ? "floating-point numbers" : dtype_info(t)->kind == DK_UINT ? "whole numbers from 0 on" : "whole numbers";
+    const char *what = dtype_is_float(t)                ? "floating-point numbers"
+                       : dtype_info(t)->kind == DK_UINT ? "whole numbers from 0 on"
+                                                        : "whole numbers";
     return arena_printf(a, "%s of %d bits", what, 8 * dtype_info(t)->bytes);
 }
 
@@ -154,7 +159,8 @@ static void look_in_types(Look *l) {
         DType t = (DType)i;
         bool is_int = t == DT_I64 && !strcmp(l->name, "int"); /* another name of i64 */
         if (!is_int && strcmp(dtype_info(t)->name, l->name)) continue;
-        put(l, NULL, arena_printf(a, "%s: %s; %s[n] is an array of n of them", l->name, type_doc(a, t), l->name), "docs/language.md, Types and literals");
+        put(l, NULL, arena_printf(a, "%s: %s; %s[n] is an array of n of them", l->name, type_doc(a, t), l->name),
+            "docs/language.md, Types and literals");
     }
 }
 

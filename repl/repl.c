@@ -1,7 +1,7 @@
 /* dslc repl: reads a text, evaluates it, shows what it is; again.
  *
- * A text is a line, or several when a bracket is open or an operator ends the line; an empty line ends an expression, not a block.  Without
- * a terminal there are no prompts, and --stop-on-error ends at the first error. */
+ * A text is a line, or several when a bracket is open or an operator ends the line; an empty line ends an expression,
+ * not a block.  Without a terminal there are no prompts, and --stop-on-error ends at the first error. */
 #include "repl/repl.h"
 #include "repl/words.h"
 
@@ -35,7 +35,8 @@ static bool is_word_for_command(const Repl *r, const char *text) {
     static const char *const words[] = {"quit", "exit", "help"};
     size_t n = strcspn(text, "( \t"), behind = n + strspn(text + n, "() \t");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!text[behind] && n == strlen(words[i]) && !strncmp(text, words[i], n)) return !workspace_var(r->workspace, words[i]) && !workspace_def(r->workspace, words[i]);
+        if (!text[behind] && n == strlen(words[i]) && !strncmp(text, words[i], n))
+            return !workspace_var(r->workspace, words[i]) && !workspace_def(r->workspace, words[i]);
     return false;
 }
 
@@ -52,7 +53,8 @@ static void evaluate(Repl *r, const char *text) {
     if (text_is_blank(text)) return;
     const char *command = after_blanks(text), *asked = asked_name(r->workspace->arena, command);
     if (*command == ':') command_run(r, command);
-    else if (is_word_for_command(r, command)) fprintf(stderr, "hint: commands begin with a colon: :%.*s\n", (int)strcspn(command, "( \t"), command);
+    else if (is_word_for_command(r, command))
+        fprintf(stderr, "hint: commands begin with a colon: :%.*s\n", (int)strcspn(command, "( \t"), command);
     else if (asked) fprintf(stderr, "hint: :doc %s says what it means\n", asked);
     else if (!doc_head(r->workspace, command)) repl_evaluate(r, text, CELL_RUN);
     if (fflush(stdout) || ferror(stdout)) r->done = true; /* nobody listens */

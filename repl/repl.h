@@ -18,8 +18,8 @@ typedef struct Repl {
 /* ---- input.c: lines from a terminal (libedit; history in $XDG_STATE_HOME/dslc/history) or from a pipe */
 Lines *input_open(Repl *r);
 void input_close(Lines *in);
-/* The next line without its end, owned by the input until the next call; NULL at the end of the input. stopped: the text is given up: Ctrl-C was
- * pressed, or the line is no text, which was reported. */
+/* The next line without its end, owned by the input until the next call; NULL at the end of the input. stopped: the
+ * text is given up: Ctrl-C was pressed, or the line is no text, which was reported. */
 const char *input_line(Lines *in, bool more, bool *stopped);
 void input_remember(Lines *in, const char *text); /* for the history */
 

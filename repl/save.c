@@ -136,7 +136,12 @@ static bool is_asked_for(const Workspace *w, int i) {
 
 /* ---- what stands in the file */
 
-typedef enum { WHOLE, COMMENT, DEFINITIONS, NOTHING } Part; /* COMMENT: what it does is a comment, its definitions are there */
+typedef enum {
+    WHOLE,
+    COMMENT,
+    DEFINITIONS,
+    NOTHING
+} Part; /* COMMENT: what it does is a comment, its definitions are there */
 typedef struct Saved { Workspace *w; Arena *a; Part *parts; const char **texts; } Saved;
 
 static void put_comment(Text *t, const char *text) {
@@ -260,7 +265,9 @@ void workspace_note_outdated(Workspace *w) {
             vec_push(a, &names, d->name);
             add_users(w, a, &names);
             for (int c = i; c < last.input; c++) used |= mentions_any(current_text(w, a, c, true), &names);
-            if (used) printf("note: some values were computed with an earlier '%s'; in the file it is the one of now\n", d->name);
+            if (used)
+                printf("note: some values were computed with an earlier '%s'; in the file it is the one of now\n",
+                       d->name);
         }
     arena_free(a);
 }

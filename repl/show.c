@@ -65,8 +65,8 @@ static void print_name(const char **layout, size_t n) {
     for (; n > 0; n--, ++*layout) dsl_print_str((char[]){**layout, 0});
 }
 
-/* What *layout begins with: a leaf, or "Point(x:f64,y:f64[1],)", tuples without the names.  The axes of arrays of structs
- * stand behind and say nothing more: each leaf is an array. */
+/* What *layout begins with: a leaf, or "Point(x:f64,y:f64[1],)", tuples without the names.  The axes of arrays of
+ * structs stand behind and say nothing more: each leaf is an array. */
 static void print_part(const char **layout, const Leaf **leaf) {
     size_t name = strcspn(*layout, ",()");
     if ((*layout)[name] != '(') {

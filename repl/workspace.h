@@ -1,10 +1,10 @@
 /* A session of cells: the REPL and notebooks.
  *
- * A workspace holds definitions (functions, kernels, structs, constants, imports), as text, and variables, as values.  A cell is
- * compiled with all of them in a process of its own (contain.c): what goes wrong there, up to a crash or an endless
- * loop, leaves the workspace as it was.  When the cell ends well, its definitions and variables come back through a file in memory
- * (result.c).  A variable is passed to cells that mention it; its type has the sizes of its value, so that sizes are
- * checked while compiling. */
+ * A workspace holds definitions (functions, kernels, structs, constants, imports), as text, and variables, as values.
+ * A cell is compiled with all of them in a process of its own (contain.c): what goes wrong there, up to a crash or an
+ * endless loop, leaves the workspace as it was.  When the cell ends well, its definitions and variables come back
+ * through a file in memory (result.c).  A variable is passed to cells that mention it; its type has the sizes of its
+ * value, so that sizes are checked while compiling. */
 #ifndef DSL_WORKSPACE_H
 #define DSL_WORKSPACE_H
 
@@ -32,7 +32,8 @@ typedef struct Variable {
 
 typedef struct Definition {
     const char *name, *what; /* what: "fn", "kernel", "struct", "const", "import" */
-    const char *key;         /* another definition with this key replaces it: the name, for functions with the parameters' types */
+    const char
+        *key; /* another definition with this key replaces it: the name, for functions with the parameters' types */
     const char *text;        /* indented and padded so that every place in it is the one in the cell */
     const char *label;       /* of the cell, as messages show it: "[3]" */
     const char *doc, *head;  /* head: its first line; doc may be NULL */
@@ -48,7 +49,7 @@ typedef struct Input {
     VEC(Binding) vars;    /* that it left */
     VEC(Definition) defs; /* those in it */
     bool has_value;       /* it left a last value, _ */
-    bool again;           /* what it does hangs on more than its text and the workspace: files, the clock, C functions */
+    bool again; /* what it does hangs on more than its text and the workspace: files, the clock, C functions */
     VEC(const char *) files; /* that it imports: "HASH PATH" */
 } Input;
 
@@ -95,7 +96,13 @@ bool result_read(int fd, Arena *a, Result *r);
 
 /* ---- cell.c: one cell, in the process that contain() made */
 
-typedef enum { CELL_RUN, CELL_TYPE, CELL_SHOW, CELL_TIME, CELL_LOOK } CellMode; /* LOOK: the value is shown, nothing is left */
+typedef enum {
+    CELL_RUN,
+    CELL_TYPE,
+    CELL_SHOW,
+    CELL_TIME,
+    CELL_LOOK
+} CellMode; /* LOOK: the value is shown, nothing is left */
 typedef struct Cell {
     Workspace *workspace;
     const char *label, *text; /* label: the file's name in messages */
@@ -126,10 +133,12 @@ Outcome workspace_run(Cell *c);
 bool workspace_take(const Cell *c);
 
 /* ---- save.c */
-typedef struct LeftOut { int gone, unfit; } LeftOut; /* cells: that need a variable that is gone; that do not fit the file's definitions */
-/* The cells so far as a file that the checker takes: a definition that was replaced since stands there as it is now, and last values that
- * a later cell asks for as _ get a name.  Of cells that need a variable that is gone only the definitions are there; what does
- * not fit the definitions is a comment. */
+typedef struct LeftOut {
+    int gone, unfit;
+} LeftOut; /* cells: that need a variable that is gone; that do not fit the file's definitions */
+/* The cells so far as a file that the checker takes: a definition that was replaced since stands there as it is now,
+ * and last values that a later cell asks for as _ get a name.  Of cells that need a variable that is gone only the
+ * definitions are there; what does not fit the definitions is a comment. */
 const char *workspace_text(Workspace *w, Arena *a, LeftOut *out);
 /* Says which cells used a definition that was replaced since: the file means the new one. */
 void workspace_note_outdated(Workspace *w);

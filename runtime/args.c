@@ -1,7 +1,8 @@
 /* Arguments of a program, as it declares them: --steps=5, --steps 5, --flag, --no-flag; and --help.
  *
- * Before anything else a program says which it has, then all of the command line is read and checked: what is wrong there is told before
- * a computation begins, with status 2.  - and _ are alike in names; of an argument that is given twice the last counts. */
+ * Before anything else a program says which it has, then all of the command line is read and checked: what is wrong
+ * there is told before a computation begins, with status 2.  - and _ are alike in names; of an argument that is given
+ * twice the last counts. */
 #include "runtime/dsl.h"
 
 #include <ctype.h>
@@ -85,7 +86,9 @@ static void put_usage(FILE *out) {
     char text[1024];
     fprintf(out, "usage: %s", command(text, sizeof text));
     for (int i = 0; i < args.count; i++)
-        if (!*args.all[i].value) fprintf(out, " --%s=%s", args.all[i].name, *type_of(&args.all[i])->shown ? type_of(&args.all[i])->shown : "BOOL");
+        if (!*args.all[i].value)
+            fprintf(out, " --%s=%s", args.all[i].name,
+                    *type_of(&args.all[i])->shown ? type_of(&args.all[i])->shown : "BOOL");
     fputs(args.count ? " [ARGUMENTS]\n" : " [--threads=N]\n", out);
 }
 
@@ -135,7 +138,8 @@ static int distance(const char *a, const char *b) {
             int best = up[j - 1] + (a[i - 1] != b[j - 1]);
             if (up[j] + 1 < best) best = up[j] + 1;
             if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best) best = before[j - 2] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
+                best = before[j - 2] + 1;
             row[j] = best;
         }
     }
@@ -158,9 +162,13 @@ static __attribute__((noreturn)) void fail_unknown(const char *word) {
         if (d < least) least = d, nearest = args.all[i].name;
     }
     fprintf(stderr, "%s: there is no argument '%.*s'\n", line.program, (int)strcspn(word, "="), word);
-    if (*word != '-') fprintf(stderr, "  hint: values are given by name: %s\n", args.count ? "--NAME=VALUE" : "this program declares none (arg name: type = value)");
+    if (*word != '-')
+        fprintf(stderr, "  hint: values are given by name: %s\n",
+                args.count ? "--NAME=VALUE" : "this program declares none (arg name: type = value)");
     else if (nearest) fprintf(stderr, "  hint: did you mean --%s?\n", nearest);
-    else if (!args.count) fprintf(stderr, "  hint: the program declares no arguments; a line of it does: arg %s: int = 1\n", *name && *name != '-' ? name : "steps");
+    else if (!args.count)
+        fprintf(stderr, "  hint: the program declares no arguments; a line of it does: arg %s: int = 1\n",
+                *name && *name != '-' ? name : "steps");
     if (args.count) fprintf(stderr, "  hint: %s --help lists what there is\n", command(text, sizeof text));
     stop();
 }
@@ -209,7 +217,8 @@ static bool read_float(const char *type, const char *word, double *out) {
     char *end;
     *out = strtod(word, &end);
     if (end == word || *end || isspace((unsigned char)*word)) return false;
-    if (strcmp(type, "f64")) return isinf(*out) || isnan(*out) || fabs(*out) <= (!strcmp(type, "f16") ? 65504 : FLT_MAX);
+    if (strcmp(type, "f64"))
+        return isinf(*out) || isnan(*out) || fabs(*out) <= (!strcmp(type, "f16") ? 65504 : FLT_MAX);
     return !isinf(*out) || strpbrk(word, "iI"); /* 1e999 is no number */
 }
 
@@ -223,7 +232,9 @@ static bool read_bool(const char *word, int64_t *out) {
 
 static void give(Argument *a, const char *word) {
     const ArgType *t = type_of(a);
-    bool ok = !strcmp(t->shown, "TEXT") || (is_bool(a) ? read_bool(word, &a->i) : !strcmp(t->shown, "INT") ? read_int(t, word, &a->i) : read_float(a->type, word, &a->f));
+    bool ok = !strcmp(t->shown, "TEXT") || (is_bool(a)                 ? read_bool(word, &a->i)
+                                            : !strcmp(t->shown, "INT") ? read_int(t, word, &a->i)
+                                                                       : read_float(a->type, word, &a->f));
     if (!ok) fail_value(a, word);
     a->given = word;
 }
@@ -245,7 +256,8 @@ static Argument *find(const char *word, size_t n) {
 /* What stands behind --NAME; it may look like anything but an argument that there is. */
 static const char *next_word(const Argument *a, int *i) {
     const char *next = *i + 1 < line.count ? line.words[*i + 1] : NULL;
-    bool is_name = next && !strncmp(next, "--", 2) && (find(next + 2, strcspn(next + 2, "=")) || !strncmp(next, "--no-", 5));
+    bool is_name = next && !strncmp(next, "--", 2) &&
+                   (find(next + 2, strcspn(next + 2, "=")) || !strncmp(next, "--no-", 5));
     if (!next || is_name) {
         char what[64];
         snprintf(what, sizeof what, "needs a value: --%.20s=%s", a->name, type_of(a)->shown);

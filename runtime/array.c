@@ -136,9 +136,9 @@ static void *aligned(size_t bytes) {
     return p;
 }
 
-/* Where a large block stands in its first page.  Arrays that all began at the same place of a page would meet in the same
- * sets of the caches, and a load would wait for an earlier store to another array whose address agrees in its low 12 bits
- * (4K aliasing).  Steps of the golden ratio keep any few blocks in a row far apart. */
+/* Where a large block stands in its first page.  Arrays that all began at the same place of a page would meet in the
+ * same sets of the caches, and a load would wait for an earlier store to another array whose address agrees in its low
+ * 12 bits (4K aliasing).  Steps of the golden ratio keep any few blocks in a row far apart. */
 static size_t next_colour(dsl_pool *p) {
     uint32_t turn = __atomic_fetch_add(&p->made, 1, __ATOMIC_RELAXED) * 2654435769u;
     return turn >> (32 - 6) << 6;
@@ -186,7 +186,8 @@ static int64_t count_elements(const dsl_site *at, int dtype, int rank, const int
         over |= dim[i] > DSL_MAX_EXTENT;
         over |= __builtin_mul_overflow(count, dim[i] ? dim[i] : 1, &count);
     }
-    if (over || count > (empty ? DSL_MAX_EXTENT : physical_memory() / dsl_dtype_bytes(dtype))) fail_memory(at, dtype, rank, dim);
+    if (over || count > (empty ? DSL_MAX_EXTENT : physical_memory() / dsl_dtype_bytes(dtype)))
+        fail_memory(at, dtype, rank, dim);
     return empty ? 0 : count;
 }
 
@@ -258,8 +259,8 @@ dsl_array *dsl_reshape(const dsl_site *at, dsl_array *a, int rank, const int64_t
 dsl_array *dsl_retype(const dsl_site *at, dsl_array *a, const int64_t *dim, const char *msg, const dsl_site *other) {
     for (int i = 0; i < a->rank; i++) {
         if (a->dim[i] == dim[i]) continue;
-        dsl_say_error(at, "E0606", "%s: axis %d has size %lld, but %lld is needed", msg && *msg ? msg : "sizes do not match", i,
-                      (long long)a->dim[i], (long long)dim[i]);
+        dsl_say_error(at, "E0606", "%s: axis %d has size %lld, but %lld is needed",
+                      msg && *msg ? msg : "sizes do not match", i, (long long)a->dim[i], (long long)dim[i]);
         if (other && other->text) dsl_say_note(other, "the size %lld comes from here", (long long)dim[i]);
         dsl_stop(1);
     }

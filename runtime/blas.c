@@ -47,8 +47,8 @@ static struct { FUNCTIONS(POINTER) } lib; /* written once, by load */
 static void *library;                      /* the same for what lapack.c asks for by name */
 static char load_error[256];               /* "" when it worked */
 
-/* OpenBLAS asks for ever for memory that a limit of the process (ulimit -v) denies it: a buffer of 128 MiB for each thread
- * that is in it at a time.  Threads beside the first need a stack and malloc's 64 MiB too. */
+/* OpenBLAS asks for ever for memory that a limit of the process (ulimit -v) denies it: a buffer of 128 MiB for each
+ * thread that is in it at a time.  Threads beside the first need a stack and malloc's 64 MiB too. */
 enum { LIBRARY = 48, BUFFER = 130, THREAD = 72 }; /* MiB */
 
 static bool has_room(int mib) {
@@ -86,7 +86,8 @@ static void *open_with_one_thread(void) {
 
 static void load(void) {
     if (!has_room(LIBRARY + BUFFER)) {
-        snprintf(load_error, sizeof load_error, "it needs %d MiB of address space, more than this process may have (ulimit -v)", LIBRARY + BUFFER);
+        snprintf(load_error, sizeof load_error,
+                 "it needs %d MiB of address space, more than this process may have (ulimit -v)", LIBRARY + BUFFER);
         return;
     }
     void *handle = open_with_one_thread();
@@ -108,7 +109,9 @@ static int prepare_for(const dsl_site *at, int wanted) {
         dsl_fail(at, "E0619", "OpenBLAS cannot be loaded: %s", load_error);
     lib.openblas_set_num_threads(1);
     int n = callers(wanted);
-    if (!n) dsl_fail(at, "E0619", "OpenBLAS needs %d MiB of address space, more than this process has left (ulimit -v)", BUFFER);
+    if (!n)
+        dsl_fail(at, "E0619", "OpenBLAS needs %d MiB of address space, more than this process has left (ulimit -v)",
+                 BUFFER);
     return n;
 }
 
@@ -147,8 +150,8 @@ static void panel(const dsl_array *a, const dsl_array *b, dsl_array *c, bool ta,
     int la = (int)a->dim[1], lb = (int)b->dim[1], lc = (int)c->dim[1];
     int64_t oa = ta ? i : i * la, ob = tb ? j * lb : j, oc = i * lc + j;
     if (a->dtype == DSL_F64)
-        lib.cblas_dgemm(CblasRowMajor, ua, ub, m, n, k, 1, (const double *)a->data + oa, la, (const double *)b->data + ob,
-                    lb, 0, (double *)c->data + oc, lc);
+        lib.cblas_dgemm(CblasRowMajor, ua, ub, m, n, k, 1, (const double *)a->data + oa, la,
+                        (const double *)b->data + ob, lb, 0, (double *)c->data + oc, lc);
     else
         lib.cblas_sgemm(CblasRowMajor, ua, ub, m, n, k, 1, (const float *)a->data + oa, la, (const float *)b->data + ob,
                     lb, 0, (float *)c->data + oc, lc);
@@ -317,7 +320,8 @@ static int square(const dsl_site *at, const dsl_array *a, const char *what) {
     return to_int(at, a->dim[0]);
 }
 
-static DSL_COLD __attribute__((noreturn)) void fail_singular(const dsl_site *at, const char *what, dsl_array *unfinished) {
+static DSL_COLD __attribute__((noreturn)) void fail_singular(const dsl_site *at, const char *what,
+                                                             dsl_array *unfinished) {
     dsl_release(unfinished);
     dsl_fail(at, "E0615", "%s: the matrix is singular", what);
 }
@@ -353,9 +357,11 @@ dsl_array *dsl_trisolve(const dsl_site *at, const dsl_array *l, const dsl_array 
     dsl_array *x = dsl_copy(b);
     if (!n || !nrhs) return x;
     if (l->dtype == DSL_F64)
-        lib.cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, nrhs, 1, l->data, n, x->data, nrhs);
+        lib.cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, nrhs, 1, l->data, n,
+                        x->data, nrhs);
     else
-        lib.cblas_strsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, nrhs, 1, l->data, n, x->data, nrhs);
+        lib.cblas_strsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, nrhs, 1, l->data, n,
+                        x->data, nrhs);
     return x;
 }
 

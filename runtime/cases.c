@@ -35,7 +35,8 @@ static bool run_apart(const dsl_case *c, void (*body)(const dsl_case *c)) {
     }
     int status = 1;
     if (child < 0 || waitpid(child, &status, 0) != child) return false;
-    if (WIFSIGNALED(status)) fprintf(stderr, "stopped by signal %d (%s)\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    if (WIFSIGNALED(status))
+        fprintf(stderr, "stopped by signal %d (%s)\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -89,7 +90,8 @@ static void run_bench(const dsl_case *c) {
         times[n++] = now() - t;
     }
     qsort(times, (size_t)n, sizeof *times, compare);
-    printf("%-40s median %10s   min %10s   %d runs\n", c->name, seconds_text(median, times[n / 2]), seconds_text(least, times[0]), n);
+    printf("%-40s median %10s   min %10s   %d runs\n", c->name, seconds_text(median, times[n / 2]),
+           seconds_text(least, times[0]), n);
 }
 
 int dsl_run_benches(int argc, char **argv, const dsl_case *cases) {

@@ -1,8 +1,9 @@
-/* A signal that stops a C function which the program calls, an address that is none for one, is told as other failures are: where it
- * was called, and what it is called.
+/* A signal that stops a C function which the program calls, an address that is none for one, is told as other failures
+ * are: where it was called, and what it is called.
  *
- * The handler runs on a stack of its own in threads that have one, which the thread that watches first gets.  It tells its message once;
- * what happens then, or outside of such calls, ends the process as if nobody watched.  Hosts of a library keep their own handlers. */
+ * The handler runs on a stack of its own in threads that have one, which the thread that watches first gets.  It tells
+ * its message once; what happens then, or outside of such calls, ends the process as if nobody watched.  Hosts of a
+ * library keep their own handlers. */
 #include "runtime/dsl.h"
 
 #include <pthread.h>

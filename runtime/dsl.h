@@ -72,7 +72,8 @@ DSL_COLD __attribute__((noreturn)) void dsl_fail_negpow(const dsl_site *at, int6
 DSL_COLD __attribute__((noreturn)) void dsl_fail_size(const dsl_site *at, int64_t n);        /* E0607 */
 DSL_COLD __attribute__((noreturn)) void dsl_fail_step(const dsl_site *at);                 /* E0609 */
 /* The parts of a failure with notes: say_error, then notes and hints, then stop. */
-DSL_COLD __attribute__((format(printf, 3, 4))) void dsl_say_error(const dsl_site *at, const char *code, const char *fmt, ...);
+DSL_COLD __attribute__((format(printf, 3, 4))) void dsl_say_error(const dsl_site *at, const char *code, const char *fmt,
+                                                                  ...);
 DSL_COLD __attribute__((format(printf, 2, 3))) void dsl_say_note(const dsl_site *at, const char *fmt, ...);
 DSL_COLD __attribute__((format(printf, 1, 2))) void dsl_say_hint(const char *fmt, ...);
 DSL_COLD __attribute__((noreturn)) void dsl_stop(int status);
@@ -104,7 +105,8 @@ static inline void dsl_leave(const dsl_frame *f) { dsl_frames = f->up; }
 /* count and bytes are checked for overflow and against physical memory (E0603). Elements undefined. Freed
  * memory of recent arrays is kept and reused. Thread-safe. */
 dsl_array *dsl_new(const dsl_site *at, int dtype, int rank, const int64_t *dim);
-dsl_array *dsl_new_table(const dsl_site *at, int dtype, int rank, const int64_t *dim, const void *elements); /* copies them */
+dsl_array *dsl_new_table(const dsl_site *at, int dtype, int rank, const int64_t *dim,
+                         const void *elements); /* copies them */
 DSL_COLD void dsl_say_memory(void); /* a hint: how much the machine has */
 void dsl_release(dsl_array *a);            /* NULL is ignored */
 static inline dsl_array *dsl_retain(dsl_array *a) { __atomic_add_fetch(&a->refs, 1, __ATOMIC_RELAXED); return a; }
@@ -128,8 +130,8 @@ dsl_bf16 dsl_f32_to_bf16(float x);
 
 /* ---- parallel.c: number of threads: --threads, else DSL_NUM_THREADS, else OMP_NUM_THREADS, else cores */
 void dsl_init(int *argc, char ***argv);
-/* The same in two steps, for a program in memory, whose arguments are not those of the process: with more threads than free cores this
- * process starts anew, as argv; then the rest. */
+/* The same in two steps, for a program in memory, whose arguments are not those of the process: with more threads than
+ * free cores this process starts anew, as argv; then the rest. */
 void dsl_restart_if_crowded(char **argv);
 void dsl_begin(int *argc, char ***argv);
 void dsl_finish(void); /* flushes; E0616 when the output can't be written */
@@ -194,7 +196,8 @@ void dsl_npy_save(const dsl_site *at, const char *path, const dsl_array *a);
 
 /* ---- blas.c (OpenBLAS, loaded when the first of them is called; E0619: it can't be); owned results, borrowed args */
 void *dsl_lapack(const dsl_site *at, const char *name); /* a function of LAPACK, such as dgesdd_ */
-dsl_array *dsl_gemm(const dsl_site *at, const dsl_array *a, const dsl_array *b, int ta, int tb); /* f32 f64; 2d@2d, 2d@1d, 1d@2d; stacks */
+dsl_array *dsl_gemm(const dsl_site *at, const dsl_array *a, const dsl_array *b, int ta,
+                    int tb); /* f32 f64; 2d@2d, 2d@1d, 1d@2d; stacks */
 double dsl_dot(const dsl_site *at, const dsl_array *a, const dsl_array *b);
 dsl_array *dsl_solve(const dsl_site *at, const dsl_array *a, const dsl_array *b);
 dsl_array *dsl_trisolve(const dsl_site *at, const dsl_array *l, const dsl_array *b);
@@ -213,7 +216,8 @@ void dsl_progress_end(dsl_progress *p);
  * declared `extern fn plot_line(path: str, x: f64[n], y: f64[n])` is the C function
  * void plot_line(const char *path, const dsl_array *x, const dsl_array *y): scalars by value, arrays borrowed;
  * an array result is returned owned. The stdlib's own externs are named dsl_x_NAME in C through
- * `extern fn` names that begin with dsl_x_, or dsl_m_ where they only compute. The site of the call is available as dsl_current_site(). */
+ * `extern fn` names that begin with dsl_x_, or dsl_m_ where they only compute. The site of the call is available as
+ * dsl_current_site(). */
 const dsl_site *dsl_current_site(void);
 void dsl_set_site(const dsl_site *at);
 /* crash.c: around calls of C functions, so that a signal that stops one is told with its name */
@@ -228,8 +232,8 @@ void dsl_called(void);
  *   ipow                        y >= 0 is checked by the caller; by squaring, wraps
  *   shl shr                     amounts outside 0 .. bits-1 give 0 (shr of a negative number: -1)
  *   min max                     NaN if either is
- * dsl_cast_F_T: F in f32 f64, T an int type: truncates; NaN gives 0, out of range the nearest end.  dsl_nought is 0, which gcc 12 does
- * not know: it takes (double)(int)x for trunc(x), which is -0.0 for -0.5 (it has -fno-trapping-math).
+ * dsl_cast_F_T: F in f32 f64, T an int type: truncates; NaN gives 0, out of range the nearest end.  dsl_nought is 0,
+ * which gcc 12 does not know: it takes (double)(int)x for trunc(x), which is -0.0 for -0.5 (it has -fno-trapping-math).
  * Other casts are C's.  f16 and bf16 are computed as f32; conversions to them go through f32.
  * Float mod has the sign of y and is exact when it can be (as Python's and NumPy's); idiv goes with it.
  * Other functions of floats are those of math.h, in the operand's own type (sinf for f32). */
@@ -242,11 +246,13 @@ extern const int64_t dsl_nought;
 #define DSL_EACH_SIGNED(X) X(i8, int8_t) X(i16, int16_t) X(i32, int32_t) X(i64, int64_t)
 #define DSL_EACH_UNSIGNED(X) X(u8, uint8_t) X(u16, uint16_t) X(u32, uint32_t) X(u64, uint64_t)
 
-/* Truncates; NaN and what does not fit give INT64_MIN (the "integer indefinite" of x86, which has an instruction for it).  In plain
- * C it takes two comparisons, but can become vectors.  lanes: in a strip of which each turn is tried again when this gives INT64_MIN; so
- * what does not fit 32 bits may give it too (AVX2 converts no more), and everything where no vectors are converted: then compilers
- * see that the strip is for nothing. */
-static inline int64_t dsl_trunc_plain_i64(double x) { return x >= -0x1p63 && x < 0x1p63 ? (int64_t)x ^ dsl_nought : INT64_MIN; }
+/* Truncates; NaN and what does not fit give INT64_MIN (the "integer indefinite" of x86, which has an instruction for
+ * it).  In plain C it takes two comparisons, but can become vectors.  lanes: in a strip of which each turn is tried
+ * again when this gives INT64_MIN; so what does not fit 32 bits may give it too (AVX2 converts no more), and everything
+ * where no vectors are converted: then compilers see that the strip is for nothing. */
+static inline int64_t dsl_trunc_plain_i64(double x) {
+    return x >= -0x1p63 && x < 0x1p63 ? (int64_t)x ^ dsl_nought : INT64_MIN;
+}
 static inline int64_t dsl_trunc_i64(double x) {
 #if defined(__x86_64__) && defined(__GNUC__)
     typedef double pair __attribute__((vector_size(16)));
@@ -258,7 +264,9 @@ static inline int64_t dsl_trunc_i64(double x) {
 #if defined(__x86_64__) && !defined(__AVX2__)
 static inline int64_t dsl_trunc_lanes_i64(double x) { return (void)x, INT64_MIN; }
 #elif defined(__x86_64__) && !defined(__AVX512DQ__)
-static inline int64_t dsl_trunc_lanes_i64(double x) { return x > -0x1p31 && x < 0x1p31 ? (int32_t)x ^ (int32_t)dsl_nought : INT64_MIN; }
+static inline int64_t dsl_trunc_lanes_i64(double x) {
+    return x > -0x1p31 && x < 0x1p31 ? (int32_t)x ^ (int32_t)dsl_nought : INT64_MIN;
+}
 #else
 static inline int64_t dsl_trunc_lanes_i64(double x) { return dsl_trunc_plain_i64(x); }
 #endif

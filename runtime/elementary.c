@@ -1,6 +1,6 @@
-/* The functions of elementary.h one at a time: with fma where the processor has it, else with that of the C library, which is slow
- * and gives the same bits.  sin, cos and tan also as vectors, under the names by which gcc calls them from loops (Vector Function ABI
- * of x86-64: b, c, d, e for SSE, AVX, AVX2, AVX-512). */
+/* The functions of elementary.h one at a time: with fma where the processor has it, else with that of the C library,
+ * which is slow and gives the same bits.  sin, cos and tan also as vectors, under the names by which gcc calls them
+ * from loops (Vector Function ABI of x86-64: b, c, d, e for SSE, AVX, AVX2, AVX-512). */
 #define DSL_ELEMENTARY_OWN
 #include "runtime/elementary.h"
 
@@ -33,10 +33,27 @@ DEFINE_POW(float, f)
 
 /* Bits of 2/pi, after 64 zeros */
 static const uint64_t two_over_pi[] = {
-    0, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0, 0x06492eea09d1921c,
-    0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
-    0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08,
-    0x56033046fc7b6bab, 0xf0cfbc209af4361d,
+    0,
+    0xa2f9836e4e441529,
+    0xfc2757d1f534ddc0,
+    0xdb6295993c439041,
+    0xfe5163abdebbc561,
+    0xb7246e3a424dd2e0,
+    0x06492eea09d1921c,
+    0xfe1deb1cb129a73e,
+    0xe88235f52ebb4484,
+    0xe99c7026b45f7e41,
+    0x3991d639835339f4,
+    0x9c845f8bbdf9283b,
+    0x1ff897ffde05980f,
+    0xef2f118b5a0a6d1f,
+    0x6d367ecf27cb09b7,
+    0x4f463f669e5fea2d,
+    0x7527bac7ebe5f17b,
+    0x3d0739f78a5292ea,
+    0x6bfb5fb11f8d5d08,
+    0x56033046fc7b6bab,
+    0xf0cfbc209af4361d,
 };
 
 static uint64_t bits_at(int at) {
@@ -49,13 +66,14 @@ __extension__ typedef unsigned __int128 Long;
 /* A part of a turn by pi/2, part/2^128 + .. of 0 <= zeros bits after the point, as an angle */
 DSL_INLINE dsl_trig angle(Long part, int zeros) {
     double scale = dsl_from_bits((uint64_t)(1023 - zeros) << 52);
-    double a = (double)(uint64_t)(part >> 75) * (0x1p-53 * scale), b = (double)(uint64_t)(part >> 11) * (0x1p-117 * scale);
+    double a = (double)(uint64_t)(part >> 75) * (0x1p-53 * scale),
+           b = (double)(uint64_t)(part >> 11) * (0x1p-117 * scale);
     double r = a * dsl_PI_2, low = DSL_FMA(a, dsl_PI_2, -r) + DSL_FMA(a, dsl_PI_2_LO, b * dsl_PI_2), sum = r + low;
     return (dsl_trig){sum, (r - sum) + low, 0};
 }
 
-/* Any x by 190 bits of x*2/pi after the point; bits that are whole turns are left out.  Payne and Hanek, Radian reduction for
- * trigonometric functions, ACM SIGNUM Newsletter 18, 1983 */
+/* Any x by 190 bits of x*2/pi after the point; bits that are whole turns are left out.  Payne and Hanek, Radian
+ * reduction for trigonometric functions, ACM SIGNUM Newsletter 18, 1983 */
 DSL_INLINE dsl_trig reduce_large(double x) {
     if (!(dsl_abs(x) <= dsl_MOST)) return (dsl_trig){DSL_NAN(double), 0, 0};
     uint64_t bits = dsl_to_bits(x), m = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;

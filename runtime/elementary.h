@@ -1,13 +1,16 @@
-/* Elementary functions of f64 and f32, the same bits everywhere: dsl_exp and dsl_expf are for generated programs, where loops with them
- * become vectors; dsl_call_exp and dsl_call_expf are calls, for the interpreter and for what is computed one at a time.
+/* Elementary functions of f64 and f32, the same bits everywhere: dsl_exp and dsl_expf are for generated programs, where
+ * loops with them become vectors; dsl_call_exp and dsl_call_expf are calls, for the interpreter and for what is
+ * computed one at a time.
  *
- * They are made of fma.  A program for processors that may have none calls the runtime, which looks whether this one has. */
+ * They are made of fma.  A program for processors that may have none calls the runtime, which looks whether this one
+ * has. */
 #ifndef DSL_ELEMENTARY_H
 #define DSL_ELEMENTARY_H
 
 #include <stdint.h>
 
-/* Functions of one argument.  Of the second line, and of pow, the runtime has vectors (elementary.c), which loops call. */
+/* Functions of one argument.  Of the second line, and of pow, the runtime has vectors (elementary.c), which loops call.
+ */
 #define DSL_ELEMENTARY(X)                                                                                 \
     X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh)
 #define DSL_ELEMENTARY_TRIG(X) X(sin) X(cos) X(tan)

@@ -1,10 +1,12 @@
 /* exp and what is made of it, for one type (elementary.h includes this).
  *
- * x = n*log(2) + r, |r| <= log(2)/2, log(2) in two parts (Cody and Waite, Software Manual for the Elementary Functions, 1980,
- * chapter 6); exp(r) = 1 + (r + p), p about r^2/2; 2^n goes into the exponent. */
+ * x = n*log(2) + r, |r| <= log(2)/2, log(2) in two parts (Cody and Waite, Software Manual for the Elementary Functions,
+ * 1980, chapter 6); exp(r) = 1 + (r + p), p about r^2/2; 2^n goes into the exponent. */
 
 DSL_INLINE REAL FN(abs)(REAL x) { return FN(from_bits)(FN(to_bits)(x) & (((WORD)-1) >> 1)); }
-DSL_INLINE REAL FN(signed)(REAL x, REAL of) { return FN(from_bits)(FN(to_bits)(x) | (FN(to_bits)(of) & ~(((WORD)-1) >> 1))); }
+DSL_INLINE REAL FN(signed)(REAL x, REAL of) {
+    return FN(from_bits)(FN(to_bits)(x) | (FN(to_bits)(of) & ~(((WORD)-1) >> 1)));
+}
 
 /* x = n*log(2) + what comes back + *lost; n is in the low bits of *power, with 2*BIAS added. */
 DSL_INLINE REAL FN(exp_split)(REAL x, REAL *lost, WORD *power) {
@@ -41,7 +43,8 @@ DSL_INLINE REAL FN(expm1_part)(REAL x, REAL *low, WORD *n) {
 DSL_INLINE REAL FN(exp)(REAL x) {
     REAL low;
     WORD n;
-    REAL s = FN(expm1_part)(x, &low, &n), one = (REAL)1 + s, y = FN(times_power)(one + ((((REAL)1 - one) + s) + low), n);
+    REAL s = FN(expm1_part)(x, &low, &n), one = (REAL)1 + s,
+         y = FN(times_power)(one + ((((REAL)1 - one) + s) + low), n);
     y = x > FN(EXP_MOST) ? DSL_INF(REAL) : y;
     return x < FN(EXP_LEAST) ? 0 : y;
 }

@@ -1,8 +1,8 @@
 /* Logarithms, for one type (elementary.h includes this).
  *
- * x = 2^k (1 + f), LOG_LEAST <= 1 + f < 2*LOG_LEAST.  The greatest part of the sum, k*log(2) + f, keeps what rounding loses of it;
- * log(1 + f) - f is small beside it.  |f| is less than half of log(2): so what is left of the one after the other is added is
- * exact (Sterbenz, Floating-Point Computation, 1974), in other bases as well. */
+ * x = 2^k (1 + f), LOG_LEAST <= 1 + f < 2*LOG_LEAST.  The greatest part of the sum, k*log(2) + f, keeps what rounding
+ * loses of it; log(1 + f) - f is small beside it.  |f| is less than half of log(2): so what is left of the one after
+ * the other is added is exact (Sterbenz, Floating-Point Computation, 1974), in other bases as well. */
 
 /* *k as a number, f; *inverse is 2^(1-k) where asked for.  For normal x > 0. */
 DSL_INLINE REAL FN(log_split)(REAL x, REAL bias, REAL *k, REAL *inverse) {
@@ -54,6 +54,7 @@ DSL_INLINE REAL FN(log2)(REAL x) {
 }
 
 DSL_INLINE REAL FN(log10)(REAL x) {
-    REAL k, f = FN(log_any)(x, &k), c = FN(LOG10E), a = k * FN(LOG10_2_HI), sum = FMA(f, c, a), rest = FMA(f, c, a - sum);
+    REAL k, f = FN(log_any)(x, &k), c = FN(LOG10E), a = k * FN(LOG10_2_HI), sum = FMA(f, c, a),
+            rest = FMA(f, c, a - sum);
     return FN(log_ends)(x, sum + FMA(c, FN(log_rest)(f), FMA(f, FN(LOG10E_LO), FMA(k, FN(LOG10_2_LO), rest))));
 }

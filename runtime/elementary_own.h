@@ -1,12 +1,14 @@
 /* Elementary functions of f64 and f32 by plain arithmetic, for vectors (elementary.h says who includes this).
  *
- * Only + - * /, fma, square roots, operations on bits and choices that come last, in an order that is written out: so a result does
- * not depend on the compiler, the processor, the length of an array or the place in it.  What rounding loses where it would matter is
- * carried along: of sums by Dekker (A floating-point technique for extending the available precision, Numerische Mathematik 18,
- * 1971), of products and quotients by fma.  Errors are below 1 unit in the last place (docs/elementary.md).
+ * Only + - * /, fma, square roots, operations on bits and choices that come last, in an order that is written out: so a
+ * result does not depend on the compiler, the processor, the length of an array or the place in it.  What rounding
+ * loses where it would matter is carried along: of sums by Dekker (A floating-point technique for extending the
+ * available precision, Numerische Mathematik 18, 1971), of products and quotients by fma.  Errors are below 1 unit in
+ * the last place (docs/elementary.md).
  *
- * This file: constants and polynomials of both types (tools/minimax.py).  The functions themselves are in elementary_exp.h,
- * elementary_log.h, elementary_arc.h, which are included once for each type: FN(exp) is dsl_exp for f64, dsl_expf for f32. */
+ * This file: constants and polynomials of both types (tools/minimax.py).  The functions themselves are in
+ * elementary_exp.h, elementary_log.h, elementary_arc.h, which are included once for each type: FN(exp) is dsl_exp for
+ * f64, dsl_expf for f32. */
 #ifndef DSL_ELEMENTARY_OWN_H
 #define DSL_ELEMENTARY_OWN_H
 
@@ -132,7 +134,9 @@ DSL_INLINE float dsl_log_restf(float f) {
 DSL_INLINE double dsl_exp_curve(double r, double lost) {
     return DSL_FMA(0.5 * r, r, DSL_FMA((r * r) * r, dsl_poly_exp(r), lost));
 }
-DSL_INLINE float dsl_exp_curvef(float r, float lost) { return DSL_FMAF(r * r, DSL_FMAF(r, dsl_poly_expf(r), 0.5f), lost); }
+DSL_INLINE float dsl_exp_curvef(float r, float lost) {
+    return DSL_FMAF(r * r, DSL_FMAF(r, dsl_poly_expf(r), 0.5f), lost);
+}
 
 /* ---- constants: a head of so few bits that products with what it meets are exact, and the rest */
 
@@ -152,7 +156,8 @@ DSL_CONSTANT(PI_2, 0x1.921fb54442d18p+0, 0x1.921fb6p+0f)
 DSL_CONSTANT(PI_2_LO, 0x1.1a62633145c07p-54, -0x1.777a5cp-25f)
 DSL_CONSTANT(PI_4, 0x1.921fb54442d18p-1, 0x1.921fb6p-1f)
 DSL_CONSTANT(PI_4_LO, 0x1.1a62633145c07p-55, -0x1.777a5cp-26f)
-DSL_CONSTANT(SHIFT, 0x1.8p52 + 2046, 0x1.8p23f + 254) /* adding it rounds to an int, in the low bits with twice the bias of exponents */
+DSL_CONSTANT(SHIFT, 0x1.8p52 + 2046,
+             0x1.8p23f + 254) /* adding it rounds to an int, in the low bits with twice the bias of exponents */
 DSL_CONSTANT(LEAST, 0x1p-1022, 0x1p-126f)               /* normal */
 DSL_CONSTANT(MOST, 0x1.fffffffffffffp1023, 0x1.fffffep127f)
 DSL_CONSTANT(TINY, 0x1p-54, 0x1p-25f) /* x^2 is nothing beside x */

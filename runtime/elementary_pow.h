@@ -1,6 +1,7 @@
 /* pow of f64, and of f32 in numbers of 64 bits (elementary_own.h includes this).
  *
- * |x|^y = 2^(y log2|x|), the logarithm in two parts: with s = f/(2 + f), log(1 + f) = 2 atanh(s) = 2 s (1 + z/3 + z^2 p(z)), z = s^2. */
+ * |x|^y = 2^(y log2|x|), the logarithm in two parts: with s = f/(2 + f), log(1 + f) = 2 atanh(s) = 2 s (1 + z/3 + z^2
+ * p(z)), z = s^2. */
 
 typedef struct { double high, low; } dsl_two;
 
@@ -22,8 +23,9 @@ DSL_INLINE dsl_two dsl_two_log2(double x) {
     dsl_two s, thirds;
     s.high = dsl_quotient(f, 0, d, (2.0 - d) + f, &s.low);
     dsl_two z = dsl_two_times(s, s);
-    double q = z.high * DSL_P8(DSL_FMA, z.high, 0x1.9999999999975p-3, 0x1.24924924974b9p-3, 0x1.c71c71bea747bp-4, 0x1.745d1af9a0ee8p-4,
-                               0x1.3b12c154be619p-4, 0x1.11357a47f97ebp-4, 0x1.db5d1f7e0ae8ap-5, 0x1.ff8b59f4cc151p-5);
+    double q = z.high * DSL_P8(DSL_FMA, z.high, 0x1.9999999999975p-3, 0x1.24924924974b9p-3, 0x1.c71c71bea747bp-4,
+                               0x1.745d1af9a0ee8p-4, 0x1.3b12c154be619p-4, 0x1.11357a47f97ebp-4, 0x1.db5d1f7e0ae8ap-5,
+                               0x1.ff8b59f4cc151p-5);
     thirds = dsl_two_plus(0x1.5555555555555p-2, (dsl_two){q, 0x1.5555555555555p-56});
     dsl_two atanh = dsl_two_times(s, dsl_two_plus(1.0, dsl_two_times(z, thirds)));
     return dsl_two_plus(k, dsl_two_times(atanh, (dsl_two){0x1.71547652b82fep+1, 0x1.777d0ffda0d24p-55}));
@@ -76,11 +78,15 @@ DSL_INLINE double dsl_pow_main(double x, double y) {
 
 DSL_INLINE float dsl_pow_mainf(float x, float y) {
     double k, unused, f = dsl_log_split((double)dsl_absf(x), 0x1p52 + 1024, &k, &unused), s = f / (2.0 + f), z = s * s;
-    double p = DSL_P5(DSL_FMA, z, 0x1.555555586f76dp-2, 0x1.999990bdead51p-3, 0x1.249662b51658bp-3, 0x1.c576107fd504bp-4, 0x1.9a8d759f64d9ap-4);
-    double e = dsl_pow_most((double)y) * dsl_pow_log((double)dsl_absf(x), DSL_FMA(s * 0x1.71547652b82fep+1, DSL_FMA(z, p, 1.0), k));
+    double p = DSL_P5(DSL_FMA, z, 0x1.555555586f76dp-2, 0x1.999990bdead51p-3, 0x1.249662b51658bp-3,
+                      0x1.c576107fd504bp-4, 0x1.9a8d759f64d9ap-4);
+    double e = dsl_pow_most((double)y) *
+               dsl_pow_log((double)dsl_absf(x), DSL_FMA(s * 0x1.71547652b82fep+1, DSL_FMA(z, p, 1.0), k));
     double t = e + dsl_SHIFT, v = e - (t - dsl_SHIFT);
-    double r = DSL_FMA(v, DSL_P6(DSL_FMA, v, 0x1.62e430cce5debp-1, 0x1.ebfbe0c08621bp-3, 0x1.c6aecf00c5db0p-5, 0x1.3b29ba5d3c5afp-7,
-                                 0x1.5f47d49ddaf14p-10, 0x1.4484f4d06c084p-13), 1.0);
+    double r = DSL_FMA(v,
+                       DSL_P6(DSL_FMA, v, 0x1.62e430cce5debp-1, 0x1.ebfbe0c08621bp-3, 0x1.c6aecf00c5db0p-5,
+                              0x1.3b29ba5d3c5afp-7, 0x1.5f47d49ddaf14p-10, 0x1.4484f4d06c084p-13),
+                       1.0);
     r = r * dsl_power(dsl_to_bits(t), 0);
     r = e > 200.0 ? DSL_INF(double) : r;
     r = e < -200.0 ? 0 : r;

@@ -1,7 +1,8 @@
 /* sin, cos, tan of f64, and of f32 in numbers of 64 bits (elementary_own.h includes this).
  *
- * x = n*pi/2 + r, |r| <= pi/4, pi/2 in three parts of 53 bits: what is left after the first is exact (Cody and Waite, 1980, chapter 8, with fma),
- * so that r keeps all its digits for |x| < 2^30.  Beyond, dsl_trig_large finds n and r; few programs ask. */
+ * x = n*pi/2 + r, |r| <= pi/4, pi/2 in three parts of 53 bits: what is left after the first is exact (Cody and Waite,
+ * 1980, chapter 8, with fma), so that r keeps all its digits for |x| < 2^30.  Beyond, dsl_trig_large finds n and r; few
+ * programs ask. */
 
 typedef struct { double r, low; uint64_t n; } dsl_trig; /* r + low; n in the last two bits */
 
@@ -17,15 +18,17 @@ DSL_INLINE dsl_trig dsl_trig_reduce(double x) {
 /* sin(r + low) = r + what comes back */
 DSL_INLINE double dsl_sin_part(double r, double low) {
     double z = r * r;
-    return DSL_FMA(z * r, DSL_P6(DSL_FMA, z, -0x1.5555555555549p-3, 0x1.111111110f89cp-7, -0x1.a01a019c14158p-13, 0x1.71de3578ea83cp-19,
-                                 -0x1.ae5e66a6d87b7p-26, 0x1.5d9303b3d5b69p-33), low);
+    return DSL_FMA(z * r,
+                   DSL_P6(DSL_FMA, z, -0x1.5555555555549p-3, 0x1.111111110f89cp-7, -0x1.a01a019c14158p-13,
+                          0x1.71de3578ea83cp-19, -0x1.ae5e66a6d87b7p-26, 0x1.5d9303b3d5b69p-33),
+                   low);
 }
 
 /* cos(r + low) = *one + what comes back */
 DSL_INLINE double dsl_cos_part(double r, double low, double *one) {
     double z = r * r, half = -0.5 * r, w = DSL_FMA(half, r, 1.0);
-    double p = DSL_P6(DSL_FMA, z, 0x1.555555555554cp-5, -0x1.6c16c16c15219p-10, 0x1.a01a019cbe57fp-16, -0x1.27e4f811af264p-22,
-                      0x1.1ee9f07625cb6p-29, -0x1.8fb0ac04aec9ep-37);
+    double p = DSL_P6(DSL_FMA, z, 0x1.555555555554cp-5, -0x1.6c16c16c15219p-10, 0x1.a01a019cbe57fp-16,
+                      -0x1.27e4f811af264p-22, 0x1.1ee9f07625cb6p-29, -0x1.8fb0ac04aec9ep-37);
     *one = w;
     return DSL_FMA(half, r, 1.0 - w) + DSL_FMA(z * z, p, -(r * low));
 }
@@ -40,7 +43,8 @@ DSL_INLINE double dsl_sin_of(dsl_trig t, uint64_t n) {
 DSL_INLINE double dsl_tan_of(dsl_trig t) {
     double one, c = dsl_cos_part(t.r, t.low, &one), p = dsl_sin_part(t.r, t.low), lost;
     double s = t.r + p, s_low = (t.r - s) + p, cos = one + c, cos_low = (one - cos) + c;
-    double num = t.n & 1 ? -cos : s, num_low = t.n & 1 ? -cos_low : s_low, den = t.n & 1 ? s : cos, den_low = t.n & 1 ? s_low : cos_low;
+    double num = t.n & 1 ? -cos : s, num_low = t.n & 1 ? -cos_low : s_low, den = t.n & 1 ? s : cos,
+           den_low = t.n & 1 ? s_low : cos_low;
     return dsl_quotient(num, num_low, den, den_low, &lost);
 }
 
@@ -67,7 +71,8 @@ DSL_INLINE double dsl_sin_partf(double r, double z) {
     return DSL_FMA(r * z, DSL_P3(DSL_FMA, z, -0x1.5555458e4405cp-3, 0x1.11075b27b645ap-7, -0x1.994ce0daf9d23p-13), r);
 }
 DSL_INLINE double dsl_cos_partf(double z) {
-    return DSL_FMA(z, DSL_P4(DSL_FMA, z, -0.5, 0x1.55554ab057ee0p-5, -0x1.6c0c89367d141p-10, 0x1.9a018b68600c9p-16), 1.0);
+    return DSL_FMA(z, DSL_P4(DSL_FMA, z, -0.5, 0x1.55554ab057ee0p-5, -0x1.6c0c89367d141p-10, 0x1.9a018b68600c9p-16),
+                   1.0);
 }
 
 DSL_INLINE float dsl_sin_off(dsl_trig t, uint64_t n) {

@@ -172,7 +172,8 @@ static Trace shown(const dsl_site *at) {
 }
 
 static bool same_call(const Trace *a, const Trace *b) {
-    return !strcmp(a->how, b->how) && !strcmp(a->at->file, b->at->file) && a->at->line == b->at->line && a->at->col == b->at->col;
+    return !strcmp(a->how, b->how) && !strcmp(a->at->file, b->at->file) && a->at->line == b->at->line &&
+           a->at->col == b->at->col;
 }
 
 /* The next call and how often it is repeated from there on; false: there is none. */
@@ -191,7 +192,8 @@ static void say_trace(const dsl_site *at) {
         bool left_out = k >= FIRST_CALLS && k < n - LAST_CALLS;
         if (!left_out && times == 1) dsl_say_note(t.at, "%s", t.how);
         else if (!left_out) dsl_say_note(t.at, "%s (%lld times)", t.how, (long long)times);
-        else if (k == FIRST_CALLS) dsl_say_note(NULL, "... %lld more calls ...", (long long)(n - FIRST_CALLS - LAST_CALLS));
+        else if (k == FIRST_CALLS)
+            dsl_say_note(NULL, "... %lld more calls ...", (long long)(n - FIRST_CALLS - LAST_CALLS));
     }
 }
 
@@ -315,8 +317,8 @@ void dsl_fail_negpow(const dsl_site *at, int64_t exponent) {
 
 /* ---- call depth and the current place */
 
-/* What a thread may have of stack depends on ulimit -s, on the host, on OMP_STACKSIZE; room is left for what is called last.  Where stack_low
- * is known, so is stack_end. */
+/* What a thread may have of stack depends on ulimit -s, on the host, on OMP_STACKSIZE; room is left for what is called
+ * last.  Where stack_low is known, so is stack_end. */
 static _Thread_local char *stack_low, *stack_end;
 
 static void find_stack(void) {

@@ -1,10 +1,11 @@
 /* Discrete Fourier transforms of any length, of arrays of f64 with the real and imaginary parts apart.
  *
- * A transform of length n is made in lanes: WIDE of them side by side, so that every step is a loop over neighbours.  Lengths with
- * factors up to MAX_PRIME go by Stockham's scheme, radix 4, 2, 3, 5 and others (Swarztrauber, "FFT algorithms for vector computers",
- * Parallel Computing 1984); other lengths by a convolution of a smooth one (Bluestein, "A linear filtering approach to the computation of
- * the discrete Fourier transform", IEEE Trans. 1970).  A single long transform is split in two of about the root of its
- * length, whose lanes are its columns (Bailey, "FFTs in external or hierarchical memory", 1990). */
+ * A transform of length n is made in lanes: WIDE of them side by side, so that every step is a loop over neighbours.
+ * Lengths with factors up to MAX_PRIME go by Stockham's scheme, radix 4, 2, 3, 5 and others (Swarztrauber, "FFT
+ * algorithms for vector computers", Parallel Computing 1984); other lengths by a convolution of a smooth one
+ * (Bluestein, "A linear filtering approach to the computation of the discrete Fourier transform", IEEE Trans. 1970).  A
+ * single long transform is split in two of about the root of its length, whose lanes are its columns (Bailey, "FFTs in
+ * external or hierarchical memory", 1990). */
 #include "runtime/dsl.h"
 
 #include <math.h>
@@ -134,7 +135,8 @@ VECTORS static void step2(const Step *t) {
     for (int64_t p = 0; p < t->m; p++) {
         double c = t->plan->cos[p * t->stride], s = t->plan->sin[p * t->stride];
         const double *ar = t->x.re + p * t->s, *ai = t->x.im + p * t->s, *br = ar + t->m * t->s, *bi = ai + t->m * t->s;
-        double *restrict ur = t->y.re + 2 * p * t->s, *restrict ui = t->y.im + 2 * p * t->s, *restrict vr = ur + t->s, *restrict vi = ui + t->s;
+        double *restrict ur = t->y.re + 2 * p * t->s, *restrict ui = t->y.im + 2 * p * t->s, *restrict vr = ur + t->s,
+                         *restrict vi = ui + t->s;
         for (int64_t q = 0; q < t->s; q++) {
             double dr = ar[q] - br[q], di = ai[q] - bi[q];
             ur[q] = ar[q] + br[q];
@@ -154,7 +156,8 @@ VECTORS static void step4(const Step *t) {
         const double *xr = t->x.re + p * s, *xi = t->x.im + p * s;
         double *restrict yr = t->y.re + 4 * p * s, *restrict yi = t->y.im + 4 * p * s;
         for (int64_t q = 0; q < s; q++) {
-            double ar = xr[q] + xr[q + 2 * m], ai = xi[q] + xi[q + 2 * m], br = xr[q] - xr[q + 2 * m], bi = xi[q] - xi[q + 2 * m];
+            double ar = xr[q] + xr[q + 2 * m], ai = xi[q] + xi[q + 2 * m], br = xr[q] - xr[q + 2 * m],
+                   bi = xi[q] - xi[q + 2 * m];
             double cr = xr[q + m] + xr[q + 3 * m], ci = xi[q + m] + xi[q + 3 * m];
             double dr = -sign * (xi[q + m] - xi[q + 3 * m]), di = sign * (xr[q + m] - xr[q + 3 * m]);
             double er = br + dr, ei = bi + di, fr = ar - cr, fi = ai - ci, gr = br - dr, gi = bi - di;
@@ -402,7 +405,8 @@ static void transform_chirp(int64_t n, int sign, View from, View to, double scal
 static void transform(Pair from, Pair to, int64_t outer, int64_t n, int64_t inner, int sign, double scale) {
     int64_t rows = near_root(n);
     bool many = inner >= WIDE / 2 || (inner == 1 && outer >= WIDE / 2);
-    bool split = !many && n >= SPLIT_FROM && is_smooth(n) && rows * 64 >= n / rows, chirp = !many && n >= SPLIT_FROM && !is_smooth(n);
+    bool split = !many && n >= SPLIT_FROM && is_smooth(n) && rows * 64 >= n / rows,
+         chirp = !many && n >= SPLIT_FROM && !is_smooth(n);
     if (!outer || !inner || !n) return;
     Plan *p = split || chirp ? NULL : plan_new(n, sign);
     if (inner == 1 && p) transform_lanes(p, (View){from, 1, n}, (View){to, 1, n}, outer, scale);
@@ -416,7 +420,8 @@ static void transform(Pair from, Pair to, int64_t outer, int64_t n, int64_t inne
     plan_free(p);
 }
 
-/* ---- stdlib: of x[outer, n, inner], along the axis in the middle; the result has the real parts, then the imaginary ones */
+/* ---- stdlib: of x[outer, n, inner], along the axis in the middle; the result has the real parts, then the imaginary
+ * ones */
 
 static dsl_array *parts_new(int64_t outer, int64_t n, int64_t inner) {
     int64_t dim[AXES + 1] = {2, outer, n, inner};
@@ -428,7 +433,8 @@ static Pair parts_of(const dsl_array *a) { return (Pair){a->data, (double *)a->d
 dsl_array *dsl_m_fft(const dsl_array *re, const dsl_array *im, bool inverse) {
     int64_t n = re->dim[1];
     dsl_array *out = parts_new(re->dim[0], n, re->dim[2]);
-    transform((Pair){re->data, im->data}, parts_of(out), re->dim[0], n, re->dim[2], inverse ? 1 : -1, inverse ? 1 / (double)n : 1);
+    transform((Pair){re->data, im->data}, parts_of(out), re->dim[0], n, re->dim[2], inverse ? 1 : -1,
+              inverse ? 1 / (double)n : 1);
     return out;
 }
 
@@ -437,7 +443,8 @@ static void unpack(Pair z, int64_t h, Pair out) {
     Roots roots = roots_new(2 * h, -1);
     for (int64_t k = 0; k <= h; k++) {
         int64_t a = k == h ? 0 : k, b = k && k < h ? h - k : 0;
-        double c, s, er = (z.re[a] + z.re[b]) / 2, ei = (z.im[a] - z.im[b]) / 2, or = (z.im[a] + z.im[b]) / 2, oi = (z.re[b] - z.re[a]) / 2;
+        double c, s, er = (z.re[a] + z.re[b]) / 2, ei = (z.im[a] - z.im[b]) / 2, or = (z.im[a] + z.im[b]) / 2,
+                     oi = (z.re[b] - z.re[a]) / 2;
         root_at(&roots, k, &c, &s);
         out.re[k] = er + or * c - oi * s;
         out.im[k] = ei + or * s + oi * c;

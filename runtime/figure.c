@@ -1,4 +1,5 @@
-/* Pictures for a notebook: K.svg and K.txt in the folder that DSL_FIGURES names, K = 1, 2, 3, ... as they are drawn; and K.at, where in the output.
+/* Pictures for a notebook: K.svg and K.txt in the folder that DSL_FIGURES names, K = 1, 2, 3, ... as they are drawn;
+ * and K.at, where in the output.
  *
  * The SVG has no background, and what gnuplot draws black takes the colour of the page's text.  The text says what the
  * picture shows, so that two runs can be compared without their pixels. It appears last, whole. */
@@ -44,9 +45,10 @@ static bool read_tag(FILE *from, char *tag, size_t cap) { /* to its '>'; long on
 
 /* Attributes of gnuplot's tags that name the colour black: `color` is what currentColor means inside. */
 static void put_tag(FILE *to, const char *tag) {
-    static const char *const black[][2] = {{"color=\"black\"", "color=\"inherit\""}, {"fill=\"black\"", "fill=\"currentColor\""},
-                                           {"fill = \"black\"", "fill=\"currentColor\""}, {"stroke=\"black\"", "stroke=\"currentColor\""},
-                                           {"stroke='black'", "stroke='currentColor'"}, {"<image ", "<image style='image-rendering:pixelated' "}};
+    static const char *const black[][2] = {
+        {"color=\"black\"", "color=\"inherit\""},      {"fill=\"black\"", "fill=\"currentColor\""},
+        {"fill = \"black\"", "fill=\"currentColor\""}, {"stroke=\"black\"", "stroke=\"currentColor\""},
+        {"stroke='black'", "stroke='currentColor'"},   {"<image ", "<image style='image-rendering:pixelated' "}};
     while (*tag) {
         size_t k = 0, n = sizeof black / sizeof *black;
         while (k < n && strncmp(tag, black[k][0], strlen(black[k][0]))) k++;

@@ -1,8 +1,9 @@
 /* Files of programs: where they are looked for, and how they are written.
  *
- * A relative path is one of the folder where the program runs.  What is loaded may lie beside the program as well: beside its source when
- * dslc runs it (DSL_HOME, or dsl_set_home in the interpreter), else beside the executable.
- * Writing goes to a file beside the target that is renamed when all of it has reached the disk; devices and pipes are written directly. */
+ * A relative path is one of the folder where the program runs.  What is loaded may lie beside the program as well:
+ * beside its source when dslc runs it (DSL_HOME, or dsl_set_home in the interpreter), else beside the executable.
+ * Writing goes to a file beside the target that is renamed when all of it has reached the disk; devices and pipes are
+ * written directly. */
 #include "runtime/files.h"
 
 #include <errno.h>
@@ -13,7 +14,10 @@
 
 static char home[3000]; /* ends in a slash; "": none */
 
-void dsl_set_home(const char *folder) { snprintf(home, sizeof home, folder && *folder && strlen(folder) < sizeof home - 1 ? "%s/" : "%.0s", folder ? folder : ""); }
+void dsl_set_home(const char *folder) {
+    snprintf(home, sizeof home, folder && *folder && strlen(folder) < sizeof home - 1 ? "%s/" : "%.0s",
+             folder ? folder : "");
+}
 
 void dsl_find_home(void) {
     char self[sizeof home];
@@ -33,7 +37,8 @@ const char *dsl_found(const char *path, char room[DSL_PATH]) {
     return snprintf(room, DSL_PATH, "%s%s", home, path) < DSL_PATH && access(room, F_OK) == 0 ? room : path;
 }
 
-/* For who wants to know when to run again: to the file that DSL_FILES names, '<' or '>' for one that is loaded or saved, its name, a NUL */
+/* For who wants to know when to run again: to the file that DSL_FILES names, '<' or '>' for one that is loaded or
+ * saved, its name, a NUL */
 static void note_file(char how, const char *path) {
     const char *to = getenv("DSL_FILES");
     FILE *f = to ? fopen(to, "ae") : NULL;
@@ -55,7 +60,8 @@ FILE *dsl_open(const dsl_site *at, const char *path) {
     }
     if (!error) return f;
     dsl_say_error(at, "E0610", "cannot read '%s': %s", path, strerror(error));
-    if (error == ENOENT && *path != '/') dsl_say_hint("it is neither in the folder where the program runs nor beside the program");
+    if (error == ENOENT && *path != '/')
+        dsl_say_hint("it is neither in the folder where the program runs nor beside the program");
     dsl_stop(1);
 }
 

@@ -67,7 +67,10 @@ void dsl_scratch_clear(void) {
 
 dsl_array *dsl_extern_result(const dsl_site *at, dsl_array *a, int dtype, int rank) {
     if (!a) dsl_fail(at, "E0634", "an extern function returned no array");
-    if (a->dtype != dtype) dsl_fail(at, "E0634", "an extern function returned %s, not %s", dsl_dtype_name(a->dtype), dsl_dtype_name(dtype));
-    if (a->rank != rank) dsl_fail(at, "E0634", "an extern function returned an array with %d axes, not %d", a->rank, rank);
+    if (a->dtype != dtype)
+        dsl_fail(at, "E0634", "an extern function returned %s, not %s", dsl_dtype_name(a->dtype),
+                 dsl_dtype_name(dtype));
+    if (a->rank != rank)
+        dsl_fail(at, "E0634", "an extern function returned an array with %d axes, not %d", a->rank, rank);
     return a;
 }

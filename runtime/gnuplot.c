@@ -112,8 +112,8 @@ static bool is_svg(const char *path) {
     dsl_stop(1);
 }
 
-/* Whether a folder dsl-plot-PROCESS-XXXXXX is one of ours that a process left when it was killed, an hour ago or more (a process in
- * another container is not seen) */
+/* Whether a folder dsl-plot-PROCESS-XXXXXX is one of ours that a process left when it was killed, an hour ago or more
+ * (a process in another container is not seen) */
 static bool is_left(const char *path, const char *name) {
     struct stat st;
     char *end;
@@ -152,7 +152,8 @@ Plot plot_begin(const char *path, const char *kind) {
     else if (*path) is_svg(path);
     remove_left(tmp);
     snprintf(p.dir, sizeof p.dir, "%s/dsl-plot-%ld-XXXXXX", tmp, (long)getpid());
-    if (!mkdtemp(p.dir)) dsl_fail(dsl_current_site(), "E0622", "cannot draw '%s': %s: %s", shown_name(&p), p.dir, strerror(errno));
+    if (!mkdtemp(p.dir))
+        dsl_fail(dsl_current_site(), "E0622", "cannot draw '%s': %s: %s", shown_name(&p), p.dir, strerror(errno));
     p.script = plot_open(&p, "script", "w");
     p.about = plot_open(&p, "about", "w");
     about_line(p.about, path);
@@ -177,9 +178,14 @@ static void write_main(Plot *p) {
     if (bad) plot_fail(p, "%s: %s", p->dir, strerror(errno));
     FILE *f = plot_open(p, "main", "w");
     fputs("set encoding utf8\n", f);
-    if (p->figures) draw_as(p, f, p->many ? "pngcairo size 1280,880 fontscale 2" : "svg size 640,440 dynamic font 'sans-serif,13'", "figure");
+    if (p->figures)
+        draw_as(p, f, p->many ? "pngcairo size 1280,880 fontscale 2" : "svg size 640,440 dynamic font 'sans-serif,13'",
+                "figure");
     if (*file_name(p))
-        draw_as(p, f, is_svg(file_name(p)) ? "svg size 800,600 dynamic font ',12' background rgb 'white'" : "pngcairo size 800,600 font ',12'", "picture");
+        draw_as(p, f,
+                is_svg(file_name(p)) ? "svg size 800,600 dynamic font ',12' background rgb 'white'"
+                                     : "pngcairo size 800,600 font ',12'",
+                "picture");
     bad = ferror(f) != 0;
     if (fclose(f) || bad) plot_fail(p, "%s: %s", p->dir, strerror(errno));
 }
@@ -209,10 +215,12 @@ static DSL_COLD __attribute__((noreturn)) void fail_start(Plot *p, int error) {
 }
 
 /* In the new process, which shares our memory until it becomes gnuplot: that ends with us, however we end. */
-static DSL_COLD __attribute__((noreturn)) void become_gnuplot(char **argv, const char *messages, pid_t parent, volatile int *error) {
+static DSL_COLD __attribute__((noreturn)) void become_gnuplot(char **argv, const char *messages, pid_t parent,
+                                                              volatile int *error) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
-    int in = open("/dev/null", O_RDONLY), out = open("/dev/null", O_WRONLY), err = open(messages, O_WRONLY | O_CREAT, 0600);
+    int in = open("/dev/null", O_RDONLY), out = open("/dev/null", O_WRONLY),
+        err = open(messages, O_WRONLY | O_CREAT, 0600);
     if (dup2(in, 0) >= 0 && dup2(out, 1) >= 0 && dup2(err, 2) >= 0) execvp(argv[0], argv);
     *error = errno;
     _exit(127);

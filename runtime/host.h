@@ -38,7 +38,8 @@ dsl_pool *dsl_pool_new(void); /* NULL: no memory */
 void dsl_pool_free(dsl_pool *p);
 void dsl_pool_recover(dsl_pool *p); /* after a failure: nobody has an array any more */
 dsl_array *dsl_array_of(void *elements); /* that dsl_new made */
-/* The elements of a, which is consumed: they are the caller's when the call ends well, who frees them by dsl_given_free. */
+/* The elements of a, which is consumed: they are the caller's when the call ends well, who frees them by
+ * dsl_given_free. */
 void *dsl_give(dsl_array *a);
 void dsl_pool_let_go(dsl_pool *p); /* at the end of a call: what is alive was given */
 void dsl_given_free(void *elements);
@@ -74,7 +75,8 @@ int dsl_call_end(dsl_call *call);
 /* Arguments: the caller's elements under a head of ours, never written, never freed. */
 void dsl_borrow(dsl_array *head, const char *name, int dtype, int rank, const int64_t *dim, const void *elements);
 void dsl_need(const char *name, const void *p);                 /* fails when p is NULL */
-void dsl_need_room(const char *name, int rank, const int64_t *dim, const void *p); /* ... unless there are no elements */
+void dsl_need_room(const char *name, int rank, const int64_t *dim,
+                   const void *p); /* ... unless there are no elements */
 /* Results: consumes a, whose elements go into the caller's memory. */
 void dsl_take(dsl_array *a, void *to);
 

@@ -1,7 +1,7 @@
 /* Decompositions by LAPACK, which comes with OpenBLAS (blas.c): what the library's functions of these names take apart.
  *
- * LAPACK sees a matrix of rows as its transpose; where that would change the answer it is transposed.  Several results are one vector,
- * one after the other. */
+ * LAPACK sees a matrix of rows as its transpose; where that would change the answer it is transposed.  Several results
+ * are one vector, one after the other. */
 #include "runtime/gen.h"
 
 #include <limits.h>
@@ -18,13 +18,15 @@ static void *memory(size_t n, size_t bytes) {
 }
 
 static int axis_of(const Job *job, int64_t n) {
-    if (n > INT_MAX / 4) dsl_fail(job->at, "E0619", "%s: a matrix axis of %lld is too long for this operation", job->what, (long long)n);
+    if (n > INT_MAX / 4)
+        dsl_fail(job->at, "E0619", "%s: a matrix axis of %lld is too long for this operation", job->what, (long long)n);
     return (int)n;
 }
 
 static void need_finite(const Job *job, const dsl_array *a) {
     for (int64_t i = 0; i < a->count; i++)
-        if (!isfinite(((const double *)a->data)[i])) dsl_fail(job->at, "E0618", "%s: the matrix holds NaN or infinity", job->what);
+        if (!isfinite(((const double *)a->data)[i]))
+            dsl_fail(job->at, "E0618", "%s: the matrix holds NaN or infinity", job->what);
 }
 
 /* The size that LAPACK asked for, in work[0] */
@@ -49,8 +51,9 @@ static double *copy_of(const dsl_array *a) {
 
 /* ---- singular values: of the transpose A' = V S U', whose factors stand as rows of what is asked for */
 
-typedef void Gesdd(const char *jobz, const int *m, const int *n, double *a, const int *lda, double *s, double *u, const int *ldu, double *vt,
-                   const int *ldvt, double *work, const int *lwork, int *iwork, int *info, size_t len);
+typedef void Gesdd(const char *jobz, const int *m, const int *n, double *a, const int *lda, double *s, double *u,
+                   const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork, int *iwork, int *info,
+                   size_t len);
 
 /* stdlib: u[m, k], s[k], vt[k, n] of a[m, n] */
 dsl_array *dsl_m_svd(const dsl_array *a) {
@@ -73,8 +76,10 @@ dsl_array *dsl_m_svd(const dsl_array *a) {
 
 /* ---- A = Q R: A' = L Q' */
 
-typedef void Gelqf(const int *m, const int *n, double *a, const int *lda, double *tau, double *work, const int *lwork, int *info);
-typedef void Orglq(const int *m, const int *n, const int *k, double *a, const int *lda, const double *tau, double *work, const int *lwork, int *info);
+typedef void Gelqf(const int *m, const int *n, double *a, const int *lda, double *tau, double *work, const int *lwork,
+                   int *info);
+typedef void Orglq(const int *m, const int *n, const int *k, double *a, const int *lda, const double *tau, double *work,
+                   const int *lwork, int *info);
 
 static void factor(Job *job, double *a, int m, int n, double *tau) {
     Gelqf *gelqf = (Gelqf *)dsl_lapack(job->at, "dgelqf_");
@@ -112,14 +117,17 @@ dsl_array *dsl_m_qr(const dsl_array *a) {
 
 /* ---- eigenvalues of any square matrix */
 
-typedef void Geev(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda, double *wr, double *wi, double *vl, const int *ldvl,
-                  double *vr, const int *ldvr, double *work, const int *lwork, int *info, size_t len1, size_t len2);
+typedef void Geev(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda, double *wr, double *wi,
+                  double *vl, const int *ldvl, double *vr, const int *ldvr, double *work, const int *lwork, int *info,
+                  size_t len1, size_t len2);
 
 /* Column j of v stands as row j of `rows`; a pair of conjugates is two rows, the real and the imaginary part. */
 static void put_vectors(const double *rows, const double *wi, int n, double *re, double *im) {
     for (int j = 0; j < n; j++) {
         bool first = wi[j] > 0, second = wi[j] < 0;
-        const double *x = rows + (int64_t)(second ? j - 1 : j) * n, *y = first ? x + n : second ? rows + (int64_t)j * n : NULL;
+        const double *x = rows + (int64_t)(second ? j - 1 : j) * n, *y = first    ? x + n
+                                                                         : second ? rows + (int64_t)j * n
+                                                                                  : NULL;
         for (int i = 0; i < n; i++) {
             re[(int64_t)i * n + j] = x[i];
             im[(int64_t)i * n + j] = !y ? 0 : second ? -y[i] : y[i];
@@ -151,12 +159,15 @@ dsl_array *dsl_m_eig(const dsl_array *a) {
 
 /* ---- banded systems */
 
-typedef void Gbsv(const int *n, const int *kl, const int *ku, const int *nrhs, double *ab, const int *ldab, int *piv, double *b, const int *ldb, int *info);
+typedef void Gbsv(const int *n, const int *kl, const int *ku, const int *nrhs, double *ab, const int *ldab, int *piv,
+                  double *b, const int *ldb, int *info);
 
-/* stdlib: x of the matrix whose diagonals are the rows of bands, the uppermost first: bands[upper + i - j, j] is a[i, j] */
+/* stdlib: x of the matrix whose diagonals are the rows of bands, the uppermost first: bands[upper + i - j, j] is a[i,
+ * j] */
 dsl_array *dsl_m_solve_banded(const dsl_array *bands, const dsl_array *b, int64_t lower) {
     Job job = {.at = dsl_current_site(), .what = "solve_banded"};
-    int n = axis_of(&job, b->dim[0]), rows = axis_of(&job, bands->dim[0]), kl = (int)lower, ku = rows - 1 - kl, ld = rows + kl, one = 1;
+    int n = axis_of(&job, b->dim[0]), rows = axis_of(&job, bands->dim[0]), kl = (int)lower, ku = rows - 1 - kl,
+        ld = rows + kl, one = 1;
     dsl_array *out = vector(&job, n);
     if (!n) return out;
     Gbsv *gbsv = (Gbsv *)dsl_lapack(job.at, "dgbsv_");

@@ -134,9 +134,12 @@ static void check_type(Reader *r, int dtype, int rank) {
     if (strcmp(r->descr, descr_of[dtype])) {
         close_reader(r);
         const char *has = name_of_descr(r->descr);
-        if (is_complex(r->descr)) dsl_fail(r->at, "E0612", "'%s' holds %s, but %s is needed: load it as %s, and take real(x)", r->path, has, dsl_dtype_name(dtype), has);
+        if (is_complex(r->descr))
+            dsl_fail(r->at, "E0612", "'%s' holds %s, but %s is needed: load it as %s, and take real(x)", r->path, has,
+                     dsl_dtype_name(dtype), has);
         if (has != r->descr && dtype != DSL_BOOL)
-            dsl_fail(r->at, "E0612", "'%s' holds %s, but %s is needed: load it as %s, then convert, %s(x)", r->path, has, dsl_dtype_name(dtype), has, dsl_dtype_name(dtype));
+            dsl_fail(r->at, "E0612", "'%s' holds %s, but %s is needed: load it as %s, then convert, %s(x)", r->path,
+                     has, dsl_dtype_name(dtype), has, dsl_dtype_name(dtype));
         dsl_fail(r->at, "E0612", "'%s' holds %s, but %s is needed", r->path, has, dsl_dtype_name(dtype));
     }
     if (r->rank != rank) {
@@ -192,7 +195,8 @@ static void tidy_bools(dsl_array *a) {
 /* Complex numbers as floats, with an axis for their two parts; real ones have 0 as the other. */
 static bool widen_pairs(Reader *r, int dtype) {
     if (is_complex(r->descr)) {
-        if (!strcmp(r->descr, dtype == DSL_F32 ? "<c8" : "<c16") && r->rank < DSL_MAX_RANK) strcpy(r->descr, descr_of[dtype]), r->dim[r->rank++] = 2, r->pairs = true;
+        if (!strcmp(r->descr, dtype == DSL_F32 ? "<c8" : "<c16") && r->rank < DSL_MAX_RANK)
+            strcpy(r->descr, descr_of[dtype]), r->dim[r->rank++] = 2, r->pairs = true;
         return false;
     }
     return true;
@@ -206,7 +210,8 @@ static dsl_array *pair_up(dsl_array *a) {
     dim[a->rank] = 2;
     dsl_array *out = dsl_new(NULL, a->dtype, a->rank + 1, dim);
     memset(out->data, 0, (size_t)out->count * (size_t)bytes);
-    for (int64_t i = 0; i < a->count; i++) memcpy((char *)out->data + 2 * i * bytes, (char *)a->data + i * bytes, (size_t)bytes);
+    for (int64_t i = 0; i < a->count; i++)
+        memcpy((char *)out->data + 2 * i * bytes, (char *)a->data + i * bytes, (size_t)bytes);
     dsl_release(a);
     return out;
 }

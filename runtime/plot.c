@@ -1,8 +1,8 @@
 /* Kinds of pictures: what gnuplot is told to draw, and what the picture shows in words.
  *
- * Colours can be told apart by colour-blind readers: Okabe and Ito's for lines, viridis for surfaces, blue to red through
- * white for signed ones.  Numbers at the axes are written with powers of ten, not with e-06: gnuplot's `enhanced` text, which
- * the program's own texts are not. */
+ * Colours can be told apart by colour-blind readers: Okabe and Ito's for lines, viridis for surfaces, blue to red
+ * through white for signed ones.  Numbers at the axes are written with powers of ten, not with e-06: gnuplot's
+ * `enhanced` text, which the program's own texts are not. */
 #include "runtime/plot.h"
 
 #include <errno.h>
@@ -35,7 +35,8 @@ static const struct { const char *name, *with; PlotMark mark; } styles[] = {
 #define STYLE(name, with, kind, inner, outer) {name, with, {kind, inner, outer}},
 #include "runtime/pictures.def"
 };
-static const char style_hint[] = "styles are line, points, linespoints, dashed, dots and bars; one for all curves, or one for each, with commas between";
+static const char style_hint[] = "styles are line, points, linespoints, dashed, dots and bars; one for all curves, or "
+                                 "one for each, with commas between";
 enum { POINTS = 1, LINESPOINTS = 2, DASHED = 3, STYLES = sizeof styles / sizeof *styles, BARS = STYLES - 1 };
 
 static const double *numbers(const dsl_array *a) { return a->data; }
@@ -45,7 +46,9 @@ static const double *numbers(const dsl_array *a) { return a->data; }
 /* plot(x, y, "x.png"): the last text would be the title */
 static void check_title(const char *path, const char *title) {
     size_t n = strlen(title);
-    if (*path || n < 5 || strchr(title, ' ') || (strcasecmp(title + n - 4, ".png") && strcasecmp(title + n - 4, ".svg"))) return;
+    if (*path || n < 5 || strchr(title, ' ') ||
+        (strcasecmp(title + n - 4, ".png") && strcasecmp(title + n - 4, ".svg")))
+        return;
     dsl_say_error(dsl_current_site(), "E0621", "'%s' stands where the title does", title);
     dsl_say_hint("the name of the file comes first: plot(\"%s\", x, y)", title);
     dsl_stop(1);
@@ -54,7 +57,8 @@ static void check_title(const char *path, const char *title) {
 static Plot begin(const char *path, const char *kind, const char *title, const char *xlabel, const char *ylabel) {
     check_title(path, title);
     Plot p = plot_begin(path, kind);
-    const char *const what[3][3] = {{"title", "title", title}, {"xlabel", "x axis", xlabel}, {"ylabel", "y axis", ylabel}};
+    const char *const what[3][3] = {
+        {"title", "title", title}, {"xlabel", "x axis", xlabel}, {"ylabel", "y axis", ylabel}};
     fprintf(p.script, "reset\n%sset grid lc rgb '#a0a0a0' lw 0.3 dt 1\nset border lw 1\n"
             "set format \"%%h\"\nset key noenhanced\nunset key\n", okabe_ito);
     for (int i = 0; i < 3; i++) {
@@ -69,7 +73,8 @@ static Plot begin(const char *path, const char *kind, const char *title, const c
     return p;
 }
 
-/* What stands between the parts of a list: commas, or where there are semicolons these, so that parts may have commas */
+/* What stands between the parts of a list: commas, or where there are semicolons these, so that parts may have commas
+ */
 static char separator(const char *list) { return strchr(list, ';') ? ';' : ','; }
 
 /* The end of the part at list.  A semicolon that is doubled belongs to it. */
@@ -210,9 +215,12 @@ static bool is_log(const char *log, char axis) { return strchr(log, axis) != NUL
 static void check_lists(Plot *p, const char *names, const char *style, const char *log, int64_t curves) {
     int64_t n = parts(names), m = parts(style);
     if (curves > 1 && n && n != curves && !(n == curves + 1 && ends_with_separator(names)))
-        plot_fail_setting(p, "give one name for each curve, with commas between, or semicolons when a name has a comma", "%lld names for %lld curves", (long long)n, (long long)curves);
-    if (m != 1 && m != curves) plot_fail_setting(p, style_hint, "%lld styles for %lld curves", (long long)m, (long long)curves);
-    if (log[strspn(log, "xy")]) plot_fail_setting(p, "write log=\"x\", log=\"y\" or log=\"xy\"", "'%s' names no axes", log);
+        plot_fail_setting(p, "give one name for each curve, with commas between, or semicolons when a name has a comma",
+                          "%lld names for %lld curves", (long long)n, (long long)curves);
+    if (m != 1 && m != curves)
+        plot_fail_setting(p, style_hint, "%lld styles for %lld curves", (long long)m, (long long)curves);
+    if (log[strspn(log, "xy")])
+        plot_fail_setting(p, "write log=\"x\", log=\"y\" or log=\"xy\"", "'%s' names no axes", log);
 }
 
 static void check_positive(Plot *p, const dsl_array *a, const char *axis, bool zeros) {
@@ -221,12 +229,15 @@ static void check_positive(Plot *p, const dsl_array *a, const char *axis, bool z
         double x = numbers(a)[i];
         if (!(x <= 0) || !isfinite(x) || (zeros && x == 0)) continue;
         text[dsl_format_f64(text, x)] = 0;
-        plot_fail_setting(p, "leave such points out, or make them nan", "a logarithmic %s axis has no place for %s", axis, text);
+        plot_fail_setting(p, "leave such points out, or make them nan", "a logarithmic %s axis has no place for %s",
+                          axis, text);
     }
 }
 
 /* On a logarithmic axis numbers with many digits are shown as powers of ten, where there is more than one of these. */
-static bool shows_powers(Range s) { return ((s.least > 0 && s.least < 1e-4) || s.most >= 1e6) && s.most >= 10 * s.least; }
+static bool shows_powers(Range s) {
+    return ((s.least > 0 && s.least < 1e-4) || s.most >= 1e6) && s.most >= 10 * s.least;
+}
 
 /* zeros: they are no mistake on a logarithmic axis, only not drawn: empty bins */
 static void set_axis(Plot *p, const dsl_array *a, const char *axis, bool log, bool zeros, double length) {
@@ -270,7 +281,8 @@ typedef struct { int64_t first, count; } Records;
 typedef struct { int style; bool both; Records line, points; } Curve;
 
 /* The points of row k of x and y that marks of a kind need, behind the data that is there */
-static Records write_row(Plot *p, const dsl_array *x, const dsl_array *y, int64_t k, PlotMark mark, const PlotFrame *frame, unsigned char *seen) {
+static Records write_row(Plot *p, const dsl_array *x, const dsl_array *y, int64_t k, PlotMark mark,
+                         const PlotFrame *frame, unsigned char *seen) {
     int64_t n = y->dim[1];
     if (k % LINETYPES + 1 == OPEN_LINETYPE) mark.outer = 0;
     FILE *f = plot_open(p, "data", "ab");
@@ -281,7 +293,8 @@ static Records write_row(Plot *p, const dsl_array *x, const dsl_array *y, int64_
     return r;
 }
 
-static Curve write_curve(Plot *p, const dsl_array *x, const dsl_array *y, int64_t k, int style, const PlotFrame *frame, unsigned char *seen) {
+static Curve write_curve(Plot *p, const dsl_array *x, const dsl_array *y, int64_t k, int style, const PlotFrame *frame,
+                         unsigned char *seen) {
     Curve c = {.style = style, .both = style == LINESPOINTS && plot_is_thinned(y->dim[1], frame->total)};
     c.line = write_row(p, x, y, k, styles[style].mark, frame, seen);
     if (c.both) c.points = write_row(p, x, y, k, styles[POINTS].mark, frame, NULL);
@@ -290,8 +303,8 @@ static Curve write_curve(Plot *p, const dsl_array *x, const dsl_array *y, int64_
 
 static void put_records(Plot *p, Records r, int64_t k, const char *with) {
     put_data(p);
-    fprintf(p->script, " binary record=(%lld) skip=%lld format='%%float64%%float64' using 1:2 with %s lt %d title ", (long long)r.count,
-            (long long)(16 * r.first), with, (int)(k % LINETYPES) + 1);
+    fprintf(p->script, " binary record=(%lld) skip=%lld format='%%float64%%float64' using 1:2 with %s lt %d title ",
+            (long long)r.count, (long long)(16 * r.first), with, (int)(k % LINETYPES) + 1);
 }
 
 /* Of a line and its points what stands beside the name is drawn with no point. */
@@ -306,7 +319,8 @@ static void put_curve(Plot *p, const Curve *c, int64_t k, const char *name) {
     plot_quoted(p->script, name);
 }
 
-/* Names stand above the axes; the title above them, so that it is not between.  In a narrow page they are larger: room for that. */
+/* Names stand above the axes; the title above them, so that it is not between.  In a narrow page they are larger: room
+ * for that. */
 static void put_key(Plot *p, const char *names, const char *title) {
     char name[256];
     size_t longest = 0;
@@ -322,19 +336,26 @@ static void put_key(Plot *p, const char *names, const char *title) {
 static PlotFrame frame_of(const Plot *p, const dsl_array *x, const dsl_array *y, const char *log) {
     Range h = range(x->data, x->count), v = range(y->data, y->count);
     bool large = p->figures && p->many;
-    return (PlotFrame){{h.least, h.most, is_log(log, 'x')}, {v.least, v.most, is_log(log, 'y')}, large ? 1180 : 720, large ? 800 : 540, y->count};
+    return (PlotFrame){{h.least, h.most, is_log(log, 'x')},
+                       {v.least, v.most, is_log(log, 'y')},
+                       large ? 1180 : 720,
+                       large ? 800 : 540,
+                       y->count};
 }
 
 /* The last first: it is drawn over the others, and what it hides need not be drawn. */
-static void write_curves(Plot *p, const dsl_array *x, const dsl_array *y, const char *style, const char *log, Curve *curves) {
+static void write_curves(Plot *p, const dsl_array *x, const dsl_array *y, const char *style, const char *log,
+                         Curve *curves) {
     PlotFrame frame = frame_of(p, x, y, log);
     bool alike = parts(style) == 1 && style_of(p, style, 0) != DASHED && style_of(p, style, 0) != LINESPOINTS;
     unsigned char *seen = alike && y->dim[0] > 1 && plot_is_thinned(0, frame.total) ? plot_pixels(&frame) : NULL;
-    for (int64_t k = y->dim[0] - 1; k >= 0; k--) curves[k] = write_curve(p, x, y, k, style_of(p, style, k), &frame, seen);
+    for (int64_t k = y->dim[0] - 1; k >= 0; k--)
+        curves[k] = write_curve(p, x, y, k, style_of(p, style, k), &frame, seen);
     free(seen);
 }
 
-static void put_curves(Plot *p, const dsl_array *x, const dsl_array *y, const char *names, const char *style, const char *log) {
+static void put_curves(Plot *p, const dsl_array *x, const dsl_array *y, const char *names, const char *style,
+                       const char *log) {
     int64_t n = y->dim[0];
     Curve *curves = calloc((size_t)n, sizeof *curves);
     if (!curves) plot_fail(p, "%s", strerror(errno));
@@ -350,8 +371,8 @@ static void put_curves(Plot *p, const dsl_array *x, const dsl_array *y, const ch
 }
 
 /* A curve for each row of x and y. */
-void dsl_x_plot(const char *path, const dsl_array *x, const dsl_array *y, const char *title, const char *xlabel, const char *ylabel,
-                const char *names, const char *style, const char *log, bool equal) {
+void dsl_x_plot(const char *path, const dsl_array *x, const dsl_array *y, const char *title, const char *xlabel,
+                const char *ylabel, const char *names, const char *style, const char *log, bool equal) {
     Plot p = begin(path, "plot", title, xlabel, ylabel);
     int64_t curves = y->dim[0];
     bool bars = false;
@@ -386,7 +407,9 @@ static void put_colors(Plot *p, const dsl_array *z, Range s, const char *colors)
     fputs(palettes[k].colors, p->script);
     put_range(p->script, "cb", s, false);
     if (s.finite < z->count)
-        fprintf(p->script, "set object rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb '%s' fillstyle solid noborder\n", palettes[k].missing);
+        fprintf(p->script,
+                "set object rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb '%s' fillstyle solid noborder\n",
+                palettes[k].missing);
 }
 
 /* The distance of the points of an axis, which must be even. */
@@ -417,8 +440,9 @@ static void write_matrix(Plot *p, const dsl_array *x, const dsl_array *y, const 
     if (fclose(f) || bad) plot_fail(p, "%s", strerror(errno));
 }
 
-static Plot begin_surface(const char *path, const char *kind, const dsl_array *x, const dsl_array *y, const dsl_array *z,
-                          const char *title, const char *xlabel, const char *ylabel, const char *colors, bool equal) {
+static Plot begin_surface(const char *path, const char *kind, const dsl_array *x, const dsl_array *y,
+                          const dsl_array *z, const char *title, const char *xlabel, const char *ylabel,
+                          const char *colors, bool equal) {
     Plot p = begin(path, kind, title, xlabel, ylabel);
     Range s = checked_range(&p, z, "the array");
     write_matrix(&p, x, y, z);
@@ -428,7 +452,8 @@ static Plot begin_surface(const char *path, const char *kind, const dsl_array *x
         fputs(for_lines, p.script);
         put_range(p.script, "cb", s, false);
     }
-    fprintf(p.about, "%lld rows, %lld columns%s%s", (long long)z->dim[0], (long long)z->dim[1], colors ? ", " : "", colors ? colors : "");
+    fprintf(p.about, "%lld rows, %lld columns%s%s", (long long)z->dim[0], (long long)z->dim[1], colors ? ", " : "",
+            colors ? colors : "");
     about_range(p.about, "; x", range(numbers(x), x->count));
     about_range(p.about, ", y", range(numbers(y), y->count));
     about_range(p.about, ", values", s);
@@ -440,7 +465,9 @@ static Plot begin_surface(const char *path, const char *kind, const dsl_array *x
 /* Beside a narrow picture gnuplot's own bar of colours, as wide as a part of it, would stand inside. */
 static void put_color_bar(Plot *p, const dsl_array *z, Lengths axes) {
     space_ticks(p->script, "cb", range(z->data, z->count), axes.y);
-    if (axes.x < UPWARDS / 2) fprintf(p->script, "set colorbox user origin graph %.9g, graph 0 size screen 0.035, graph 1\n", 1 + 1.5 / axes.x);
+    if (axes.x < UPWARDS / 2)
+        fprintf(p->script, "set colorbox user origin graph %.9g, graph 0 size screen 0.035, graph 1\n",
+                1 + 1.5 / axes.x);
 }
 
 static void surface_ticks(Plot *p, const char *axis, const dsl_array *a, double length) {
@@ -456,7 +483,8 @@ static void put_axes(Plot *p, const dsl_array *x, const dsl_array *y, const dsl_
     surface_ticks(p, "x", x, axes.x);
     surface_ticks(p, "y", y, axes.y);
     put_color_bar(p, z, axes);
-    fprintf(p->script, "set xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n", h.least - dx, h.most + dx, v.least - dy, v.most + dy);
+    fprintf(p->script, "set xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n", h.least - dx, h.most + dx, v.least - dy,
+            v.most + dy);
 }
 
 static void put_points(Plot *p, const dsl_array *x, const dsl_array *y, const char *command) {
@@ -464,12 +492,13 @@ static void put_points(Plot *p, const dsl_array *x, const dsl_array *y, const ch
     double dx = step_of(p, x, "x") / across, dy = step_of(p, y, "y") / up;
     fprintf(p->script, "%s ", command);
     put_data(p);
-    fprintf(p->script, " binary array=(%lld,%lld) format='%%float64' origin=(%.17g,%.17g%s) dx=%.17g dy=%.17g", (long long)x->count * across,
-            (long long)y->count * up, *numbers(x) - dx / 2 * (across - 1), *numbers(y) - dy / 2 * (up - 1), *command == 's' ? ",0" : "", dx, dy);
+    fprintf(p->script, " binary array=(%lld,%lld) format='%%float64' origin=(%.17g,%.17g%s) dx=%.17g dy=%.17g",
+            (long long)x->count * across, (long long)y->count * up, *numbers(x) - dx / 2 * (across - 1),
+            *numbers(y) - dy / 2 * (up - 1), *command == 's' ? ",0" : "", dx, dy);
 }
 
-void dsl_x_image(const char *path, const dsl_array *x, const dsl_array *y, const dsl_array *z, const char *title, const char *xlabel,
-                 const char *ylabel, const char *colors, bool equal) {
+void dsl_x_image(const char *path, const dsl_array *x, const dsl_array *y, const dsl_array *z, const char *title,
+                 const char *xlabel, const char *ylabel, const char *colors, bool equal) {
     Plot p = begin_surface(path, "image", x, y, z, title, xlabel, ylabel, colors, equal);
     put_axes(&p, x, y, z, 0.5, equal);
     put_points(&p, x, y, "plot");
@@ -477,13 +506,17 @@ void dsl_x_image(const char *path, const dsl_array *x, const dsl_array *y, const
     plot_finish(&p);
 }
 
-void dsl_x_contour(const char *path, const dsl_array *x, const dsl_array *y, const dsl_array *z, const char *title, const char *xlabel,
-                   const char *ylabel, int64_t levels, bool equal) {
+void dsl_x_contour(const char *path, const dsl_array *x, const dsl_array *y, const dsl_array *z, const char *title,
+                   const char *xlabel, const char *ylabel, int64_t levels, bool equal) {
     Plot p = begin_surface(path, "contours", x, y, z, title, xlabel, ylabel, NULL, equal);
     if (z->dim[0] < 2 || z->dim[1] < 2) plot_fail(&p, "contours need at least 2 rows and 2 columns");
-    if (levels < 1 || levels > 1000) plot_fail_setting(&p, "give a number of levels from 1 to 1000", "%lld levels", (long long)levels);
+    if (levels < 1 || levels > 1000)
+        plot_fail_setting(&p, "give a number of levels from 1 to 1000", "%lld levels", (long long)levels);
     /* Found first, with all digits, then drawn as curves are: around surfaces gnuplot leaves room for a third axis. */
-    fprintf(p.script, "set contour base\nunset surface\nset cntrparam levels auto %lld\nset format \"%%.17g\"\nset table $lines\n", (long long)levels);
+    fprintf(
+        p.script,
+        "set contour base\nunset surface\nset cntrparam levels auto %lld\nset format \"%%.17g\"\nset table $lines\n",
+        (long long)levels);
     fprintf(p.about, "%lld levels\n", (long long)levels);
     put_points(&p, x, y, "splot");
     fputs(" with lines\nunset table\nset format \"%h\"\n", p.script);
@@ -498,7 +531,8 @@ void dsl_x_contour(const char *path, const dsl_array *x, const dsl_array *y, con
 enum { MOST_ARROWS = 256 };
 static int64_t each(int64_t n) { return (n + MOST_ARROWS - 1) / MOST_ARROWS; }
 
-/* Tail and direction of each arrow: the longest is as long as a step, and the middle of each is on its point.  How many */
+/* Tail and direction of each arrow: the longest is as long as a step, and the middle of each is on its point.  How many
+ */
 static int64_t write_arrows(Plot *p, const dsl_array *x, const dsl_array *y, const dsl_array *u, const dsl_array *v) {
     int64_t n = 0, across = each(x->count), up = each(y->count);
     double longest = 0, step = fmin(step_of(p, x, "x") * (double)across, step_of(p, y, "y") * (double)up);
@@ -520,8 +554,8 @@ static int64_t write_arrows(Plot *p, const dsl_array *x, const dsl_array *y, con
     return n;
 }
 
-void dsl_x_quiver(const char *path, const dsl_array *x, const dsl_array *y, const dsl_array *u, const dsl_array *v, const char *title,
-                  const char *xlabel, const char *ylabel) {
+void dsl_x_quiver(const char *path, const dsl_array *x, const dsl_array *y, const dsl_array *u, const dsl_array *v,
+                  const char *title, const char *xlabel, const char *ylabel) {
     Plot p = begin(path, "arrows", title, xlabel, ylabel);
     checked_range(&p, u, "u");
     checked_range(&p, v, "v");
@@ -530,10 +564,13 @@ void dsl_x_quiver(const char *path, const dsl_array *x, const dsl_array *y, cons
     put_ticks(p.script, "x", range(x->data, x->count), axes.x);
     put_ticks(p.script, "y", range(y->data, y->count), axes.y);
     p.many = n > MANY_POINTS;
-    fputs("set size ratio -1\nset style arrow 1 head filled size graph 0.012,20 lw 1.2 lc rgb '#0072b2'\nplot ", p.script);
+    fputs("set size ratio -1\nset style arrow 1 head filled size graph 0.012,20 lw 1.2 lc rgb '#0072b2'\nplot ",
+          p.script);
     put_data(&p);
-    fprintf(p.script, " binary record=(%lld) format='%%float64%%float64%%float64%%float64' using 1:2:3:4 with vectors arrowstyle 1\n",
-            (long long)n);
+    fprintf(
+        p.script,
+        " binary record=(%lld) format='%%float64%%float64%%float64%%float64' using 1:2:3:4 with vectors arrowstyle 1\n",
+        (long long)n);
     fprintf(p.about, "%lld rows, %lld columns", (long long)u->dim[0], (long long)u->dim[1]);
     about_range(p.about, "; x", range(numbers(x), x->count));
     about_range(p.about, ", y", range(numbers(y), y->count));

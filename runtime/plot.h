@@ -1,5 +1,5 @@
-/* A picture on its way to gnuplot: shared by the files that draw (plot.c: kinds of pictures; thin.c: points that can be seen;
- * gnuplot.c: the folder, the run, the files that come out; figure.c: pictures for notebooks). */
+/* A picture on its way to gnuplot: shared by the files that draw (plot.c: kinds of pictures; thin.c: points that can be
+ * seen; gnuplot.c: the folder, the run, the files that come out; figure.c: pictures for notebooks). */
 #ifndef DSL_PLOT_H
 #define DSL_PLOT_H
 
@@ -9,7 +9,7 @@
 
 typedef struct Plot {
     const char *path;    /* as the program names it; "" when it does not */
-    char numbered[24];   /* the file of a picture without a name, outside notebooks: plot.png, plot-2.png, ..; else "" */
+    char numbered[24]; /* the file of a picture without a name, outside notebooks: plot.png, plot-2.png, ..; else "" */
     const char *figures; /* the folder for a notebook's pictures; NULL: none */
     char dir[512];       /* of its own: script, data, messages, pictures */
     bool many;           /* more points than an SVG should hold */
@@ -22,7 +22,8 @@ typedef struct Plot {
 typedef struct PlotAxis { double least, most; bool log; } PlotAxis;
 /* across, upwards: pixels, of the largest of its pictures; total: points of all curves */
 typedef struct PlotFrame { PlotAxis x, y; int across, upwards; int64_t total; } PlotFrame;
-/* What stands for a point.  inner, outer: how far from it, in pixels, its mark covers them, and touches them; 0: marks are open */
+/* What stands for a point.  inner, outer: how far from it, in pixels, its mark covers them, and touches them; 0: marks
+ * are open */
 typedef struct PlotMark { enum { MARK_LINE, MARK_POINTS, MARK_BARS } kind; int inner, outer; } PlotMark;
 
 /* ---- gnuplot.c */
@@ -36,13 +37,15 @@ void about_line(FILE *f, const char *text);  /* as UTF-8 on one line */
 bool plot_copy(const char *from, FILE *to, void (*how)(FILE *from, FILE *to));
 DSL_COLD __attribute__((noreturn, format(printf, 2, 3))) void plot_fail(Plot *p, const char *fmt, ...);
 /* E0623: a setting that the picture cannot have */
-DSL_COLD __attribute__((noreturn, format(printf, 3, 4))) void plot_fail_setting(Plot *p, const char *hint, const char *fmt, ...);
+DSL_COLD __attribute__((noreturn, format(printf, 3, 4))) void plot_fail_setting(Plot *p, const char *hint,
+                                                                                const char *fmt, ...);
 
 /* ---- thin.c */
 bool plot_is_thinned(int64_t n, int64_t total);
-/* Writes the points of a curve that its picture needs; their number.  seen: pixels that curves of this style over it cover, to which its own
- * are added; NULL: it is seen whatever there is. */
-int64_t plot_thin(FILE *out, const double *x, const double *y, int64_t n, const PlotFrame *frame, PlotMark mark, unsigned char *seen);
+/* Writes the points of a curve that its picture needs; their number.  seen: pixels that curves of this style over it
+ * cover, to which its own are added; NULL: it is seen whatever there is. */
+int64_t plot_thin(FILE *out, const double *x, const double *y, int64_t n, const PlotFrame *frame, PlotMark mark,
+                  unsigned char *seen);
 unsigned char *plot_pixels(const PlotFrame *frame); /* none of them covered; NULL: no memory */
 
 /* ---- figure.c */

@@ -141,7 +141,8 @@ static int spell_float(char *buf, const dsl_format *f, Kind kind, double x) {
 }
 
 static int spell_int(char *buf, const dsl_format *f, bool negative, unsigned long long magnitude) {
-    if (f->type && strchr("feg", f->type)) return spell_float(buf, f, F64, negative ? -(double)magnitude : (double)magnitude);
+    if (f->type && strchr("feg", f->type))
+        return spell_float(buf, f, F64, negative ? -(double)magnitude : (double)magnitude);
     const char *sign = negative ? "-" : f->sign ? "+" : "";
     return sprintf(buf, f->type == 'x' ? "%s%llx" : "%s%llu", sign, magnitude);
 }
@@ -244,7 +245,9 @@ trim:;
     *end = 0;
 }
 
-static Kind kind_of(int dtype) { return dtype == DSL_F64 ? F64 : dtype == DSL_F32 ? F32 : dtype == DSL_F16 ? F16 : BF16; }
+static Kind kind_of(int dtype) {
+    return dtype == DSL_F64 ? F64 : dtype == DSL_F32 ? F32 : dtype == DSL_F16 ? F16 : BF16;
+}
 
 static bool holds_floats(const dsl_array *a) {
     return a->dtype == DSL_F16 || a->dtype == DSL_BF16 || a->dtype == DSL_F32 || a->dtype == DSL_F64;
@@ -255,7 +258,8 @@ static int text_of_element(const Format *f, int64_t i, char *buf) {
     if (a->dtype == DSL_BOOL) return sprintf(buf, "%s", ((const bool *)a->data)[i] ? "true" : "false");
     if (a->dtype == DSL_U64) return spell_int(buf, &f->as, false, ((const uint64_t *)a->data)[i]);
     if (a->dtype == DSL_STR) return snprintf(buf, ELEMENT, "%s", ((const char *const *)a->data)[i]);
-    return holds_floats(a) ? spell_float(buf, &f->as, kind_of(a->dtype), load_float(a, i)) : spell_i64(buf, &f->as, load_int(a, i));
+    return holds_floats(a) ? spell_float(buf, &f->as, kind_of(a->dtype), load_float(a, i))
+                           : spell_i64(buf, &f->as, load_int(a, i));
 }
 
 static void max_int(int *m, int v) {

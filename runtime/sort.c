@@ -1,7 +1,7 @@
 /* The order of an array's elements: ascending, equal ones as they stand, NaN last.
  *
- * Elements become unsigned ints of the same order, which are sorted with their places by digits, from the last one (LSD radix
- * sort: Knuth, The Art of Computer Programming 3, 5.2.5); digits that are the same everywhere are passed over. */
+ * Elements become unsigned ints of the same order, which are sorted with their places by digits, from the last one (LSD
+ * radix sort: Knuth, The Art of Computer Programming 3, 5.2.5); digits that are the same everywhere are passed over. */
 #include "runtime/dsl.h"
 
 #include <math.h>
@@ -138,7 +138,8 @@ static int64_t middle(const Item *p, int64_t a, int64_t b, int64_t c) {
 
 enum { ROUNDS = 64 };
 
-/* p[k] is what it would be in order, with no greater ones before it and no less ones behind (Hoare 1961); where that goes ill, the rest is sorted. */
+/* p[k] is what it would be in order, with no greater ones before it and no less ones behind (Hoare 1961); where that
+ * goes ill, the rest is sorted. */
 static Item *choose(Item *p, int64_t n, int64_t k) {
     int64_t lo = 0, hi = n - 1;
     for (int round = 0; hi - lo > FEW; round++) {
@@ -189,7 +190,8 @@ dsl_array *dsl_m_argselect(const dsl_array *x, int64_t k) {
 
 enum { SIDE_BY_SIDE = 8 };
 
-/* How many of a[n], ascending, are less than each of v: several searches at once, so that none waits for memory alone */
+/* How many of a[n], ascending, are less than each of v: several searches at once, so that none waits for memory alone
+ */
 static void search(const double *a, int64_t n, const double *v, int count, int64_t *out) {
     int64_t base[SIDE_BY_SIDE] = {0};
     for (int64_t left = n, half; left > 0; left -= half) {

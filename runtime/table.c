@@ -1,12 +1,14 @@
 /* Tables in texts: .csv, .tsv, .txt and .dat.
  *
- * A row is a line.  Values are parted by commas, or where the first row has none by semicolons, tabs or blanks, whatever the name ends in.
- * `#` begins a comment.  A first row that holds something else than numbers names the columns; where there is none, a comment right above the
- * numbers may, as numpy.savetxt writes it.  Quotes may stand around values.  What is missing (nothing, NA, nan, null) is nan.
+ * A row is a line.  Values are parted by commas, or where the first row has none by semicolons, tabs or blanks,
+ * whatever the name ends in.
+ * `#` begins a comment.  A first row that holds something else than numbers names the columns; where there is none, a
+ * comment right above the numbers may, as numpy.savetxt writes it.  Quotes may stand around values.  What is missing
+ * (nothing, NA, nan, null) is nan.
  *
- * The file is read whole and gone through twice: once for the number of rows, once for the values.  Most decimal numbers need one
- * multiplication or division of two floats that are exact (Clinger, How to read floating point numbers accurately, PLDI 1990); most others
- * the same with 64 bits; the rest is left to strtod. */
+ * The file is read whole and gone through twice: once for the number of rows, once for the values.  Most decimal
+ * numbers need one multiplication or division of two floats that are exact (Clinger, How to read floating point numbers
+ * accurately, PLDI 1990); most others the same with 64 bits; the rest is left to strtod. */
 #include "runtime/files.h"
 
 #include <errno.h>
@@ -44,7 +46,8 @@ static void drop(Table *t) {
     t->names = NULL;
 }
 
-static DSL_COLD __attribute__((noreturn, format(printf, 3, 4))) void fail(Table *t, const char *where, const char *fmt, ...) {
+static DSL_COLD __attribute__((noreturn, format(printf, 3, 4))) void fail(Table *t, const char *where, const char *fmt,
+                                                                          ...) {
     char why[512], place[64] = "";
     int64_t column = 1;
     va_list ap;
@@ -75,7 +78,8 @@ static const char *next_line(const Table *t, const char *c) {
     return eol ? eol + 1 : t->end;
 }
 
-/* The value at *c, without blanks and quotes around it; *c is then at what parts it from the next, or at the end of the line. */
+/* The value at *c, without blanks and quotes around it; *c is then at what parts it from the next, or at the end of the
+ * line. */
 static Piece piece(Table *t, const char **c) {
     const char *s = *c;
     if (t->separator != '\t') s = skip_blanks(s);
@@ -115,7 +119,8 @@ static bool is_missing(Piece p) {
     return false;
 }
 
-static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 static bool read_slowly(Piece p, double *out) {
     char room[512], *end;
@@ -129,14 +134,15 @@ static bool read_slowly(Piece p, double *out) {
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* digits * 10^scale where both factors are exact with 64 bits: it is rounded once to these, so that rounding it to 53 gives the nearest
- * double, unless it lies about half way between two of these. */
+/* digits * 10^scale where both factors are exact with 64 bits: it is rounded once to these, so that rounding it to 53
+ * gives the nearest double, unless it lies about half way between two of these. */
 static bool read_with_64_bits(uint64_t digits, int scale, double *out) {
 #if LDBL_MANT_DIG == 64
     static const long double high[] = {1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
     int n = scale < 0 ? -scale : scale;
     if (n > 27) return false;
-    long double power = n > 22 ? high[n - 23] : (long double)powers[n], x = scale < 0 ? (long double)digits / power : (long double)digits * power;
+    long double power = n > 22 ? high[n - 23] : (long double)powers[n],
+                x = scale < 0 ? (long double)digits / power : (long double)digits * power;
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     uint64_t rest = bits & 0x7ff;
@@ -179,7 +185,9 @@ static bool read_int(Piece p, bool *minus, uint64_t *out) {
     *out = 0;
     if (i == p.n) return false;
     for (; i < p.n; i++)
-        if (!is_digit(p.text[i]) || __builtin_mul_overflow(*out, 10, out) || __builtin_add_overflow(*out, (uint64_t)(p.text[i] - '0'), out)) return false;
+        if (!is_digit(p.text[i]) || __builtin_mul_overflow(*out, 10, out) ||
+            __builtin_add_overflow(*out, (uint64_t)(p.text[i] - '0'), out))
+            return false;
     return true;
 }
 
@@ -188,7 +196,9 @@ static bool is_number(Piece p) {
     return read_float(p, &x) || is_missing(p);
 }
 
-static bool is_bool(Piece p) { return (p.n == 4 && !strncasecmp(p.text, "true", 4)) || (p.n == 5 && !strncasecmp(p.text, "false", 5)); }
+static bool is_bool(Piece p) {
+    return (p.n == 4 && !strncasecmp(p.text, "true", 4)) || (p.n == 5 && !strncasecmp(p.text, "false", 5));
+}
 
 /* Of this table */
 static bool is_value(const Table *t, Piece p) { return is_number(p) || (t->dtype == DSL_BOOL && is_bool(p)); }
@@ -217,8 +227,11 @@ static void put_int(Table *t, dsl_array *a, int64_t i, Piece p) {
     uint64_t x, most = UINT64_MAX >> (64 - 8 * dsl_dtype_bytes(t->dtype) + is_signed);
     const char *type = dsl_dtype_name(t->dtype);
     if (is_missing(p)) fail(t, p.text, "a value is missing, and %s has no nan: load it as f64", type);
-    if (!read_int(p, &minus, &x)) fail(t, p.text, "'%.*s' is no int%s", (int)(p.n < 100 ? p.n : 100), p.text, is_number(p) ? ": load it as f64" : "");
-    if (minus ? x > (is_signed ? most + 1 : 0) : x > most) fail(t, p.text, "%.*s is no value of type %s", (int)p.n, p.text, type);
+    if (!read_int(p, &minus, &x))
+        fail(t, p.text, "'%.*s' is no int%s", (int)(p.n < 100 ? p.n : 100), p.text,
+             is_number(p) ? ": load it as f64" : "");
+    if (minus ? x > (is_signed ? most + 1 : 0) : x > most)
+        fail(t, p.text, "%.*s is no value of type %s", (int)p.n, p.text, type);
     put_bits(a, i, minus ? -x : x);
 }
 
@@ -273,7 +286,8 @@ static bool all_values(Table *t, const char *c) {
     return true;
 }
 
-/* The first line from c on that holds something; comment: the last line before that was a comment, what is behind its mark */
+/* The first line from c on that holds something; comment: the last line before that was a comment, what is behind its
+ * mark */
 static const char *find_row(Table *t, const char *c, const char **comment) {
     for (; c < t->end; c = next_line(t, c), t->line++) {
         const char *s = skip_blanks(c);
@@ -320,7 +334,8 @@ static DSL_COLD __attribute__((noreturn)) void fail_column(Table *t) {
     char names[600] = "";
     size_t n = 0;
     for (int64_t k = 0; t->names && k < t->columns && n < sizeof names - 80; k++)
-        n += (size_t)snprintf(names + n, sizeof names - n, "%s%.*s", k ? ", " : "", (int)(t->names[k].n < 60 ? t->names[k].n : 60), t->names[k].text);
+        n += (size_t)snprintf(names + n, sizeof names - n, "%s%.*s", k ? ", " : "",
+                              (int)(t->names[k].n < 60 ? t->names[k].n : 60), t->names[k].text);
     bool named = t->names != NULL;
     drop(t);
     dsl_say_error(t->at, "E0611", "'%s' has no column '%s'", t->path, t->column);
@@ -380,7 +395,8 @@ static void read_row(Table *t, const char *c, dsl_array *a, int64_t *at, int64_t
         k++;
     } while (advance(t, &c));
     if (t->separator != ' ' && !ends_line(skip_blanks(c))) fail(t, c, "behind a quote the value must end");
-    if (k != t->columns) fail(t, row, "%lld values stand here, and %lld in the first row", (long long)k, (long long)t->columns);
+    if (k != t->columns)
+        fail(t, row, "%lld values stand here, and %lld in the first row", (long long)k, (long long)t->columns);
 }
 
 static dsl_array *read_rows(Table *t, int rank, int64_t only) {
@@ -397,8 +413,13 @@ static DSL_COLD __attribute__((noreturn)) void fail_rank(Table *t, int rank) {
     long long rows = t->rows, columns = t->columns;
     bool named = t->names != NULL;
     drop(t);
-    dsl_say_error(t->at, "E0613", "'%s' holds a table of %lld rows and %lld columns, but an array with %d ax%s is needed", t->path, rows, columns, rank, rank == 1 ? "is" : "es");
-    if (rank == 1) dsl_say_hint(named ? "name a column, load(\"%s\", \"NAME\"), or load all: let x: f64[n, m] = ..." : "load all: let x: f64[n, m] = load(\"%s\"); x[:, k] is a column", t->path);
+    dsl_say_error(t->at, "E0613",
+                  "'%s' holds a table of %lld rows and %lld columns, but an array with %d ax%s is needed", t->path,
+                  rows, columns, rank, rank == 1 ? "is" : "es");
+    if (rank == 1)
+        dsl_say_hint(named ? "name a column, load(\"%s\", \"NAME\"), or load all: let x: f64[n, m] = ..."
+                           : "load all: let x: f64[n, m] = load(\"%s\"); x[:, k] is a column",
+                     t->path);
     dsl_stop(1);
 }
 
@@ -471,8 +492,10 @@ static int64_t count_names(const char *names) {
     return n;
 }
 
-static DSL_COLD __attribute__((noreturn)) void fail_names(const dsl_site *at, const char *path, int64_t names, int64_t columns) {
-    dsl_say_error(at, "E0614", "cannot write '%s': %lld names for %lld columns", path, (long long)names, (long long)columns);
+static DSL_COLD __attribute__((noreturn)) void fail_names(const dsl_site *at, const char *path, int64_t names,
+                                                          int64_t columns) {
+    dsl_say_error(at, "E0614", "cannot write '%s': %lld names for %lld columns", path, (long long)names,
+                  (long long)columns);
     dsl_say_hint("commas part the names of columns: save(\"%s\", x, \"a, b\")", path);
     dsl_stop(1);
 }
@@ -481,7 +504,8 @@ void dsl_table_save(const dsl_site *at, const char *path, const dsl_array *a, co
     const char *dot = strrchr(path, '.');
     Saved s = {a, names, !strcasecmp(dot, ".csv") ? ',' : !strcasecmp(dot, ".tsv") ? '\t' : ' '};
     int64_t columns = a->rank == 2 ? a->dim[1] : 1, n = count_names(names);
-    if (a->rank > 2) dsl_fail(at, "E0614", "cannot write '%s': a table has rows and columns, and the array %d axes", path, a->rank);
+    if (a->rank > 2)
+        dsl_fail(at, "E0614", "cannot write '%s': a table has rows and columns, and the array %d axes", path, a->rank);
     if (n && n != columns) fail_names(at, path, n, columns);
     dsl_write(at, path, write_table, &s);
 }

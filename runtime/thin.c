@@ -1,10 +1,11 @@
 /* Curves with more points than a picture can show, made smaller without a difference that could be seen.
  *
- * A line: of the points that follow one another in one column, half a pixel wide, the first, the last and those at the ends of x and y
- * stay; the line through them covers the same pixels (Jugel, Jerzak, Hackenbroich and Markl, M4, VLDB 2014, section 4).  When that leaves
- * many, as of curves that go to and fro, so do only the segments that come to a
- * pixel where the curve has not been.  Bars: of each column the highest and the lowest.  Points: of those on one pixel one stays, and none
- * whose mark lies within the marks of others.  What has the least or greatest x or y stays: axes are made from it. */
+ * A line: of the points that follow one another in one column, half a pixel wide, the first, the last and those at the
+ * ends of x and y stay; the line through them covers the same pixels (Jugel, Jerzak, Hackenbroich and Markl, M4, VLDB
+ * 2014, section 4).  When that leaves many, as of curves that go to and fro, so do only the segments that come to a
+ * pixel where the curve has not been.  Bars: of each column the highest and the lowest.  Points: of those on one pixel
+ * one stays, and none whose mark lies within the marks of others.  What has the least or greatest x or y stays: axes
+ * are made from it. */
 #include "runtime/plot.h"
 
 #include <stdlib.h>
@@ -15,7 +16,8 @@ typedef struct {
     FILE *out;            /* NULL: only counts */
     int64_t written;
     const PlotFrame *frame;
-    unsigned char *seen;  /* pixels that are covered, by curves that are drawn over this one too; NULL: it does not matter */
+    unsigned char
+        *seen; /* pixels that are covered, by curves that are drawn over this one too; NULL: it does not matter */
     double from[2];       /* where the pen is */
     bool begun, down;     /* there is such a place; a line to it was written */
 } Thin;
@@ -114,7 +116,8 @@ static void put_line(Thin *t, const double *x, const double *y, int64_t n) {
 static void thin_line(Thin *t, const double *x, const double *y, int64_t n) {
     Thin counting = {.frame = t->frame};
     put_line(&counting, x, y, n);
-    unsigned char *own = counting.written > MANY && !t->seen ? plot_pixels(t->frame) : NULL; /* none: more to draw, and no harm */
+    unsigned char *own = counting.written > MANY && !t->seen ? plot_pixels(t->frame)
+                                                             : NULL; /* none: more to draw, and no harm */
     if (own) t->seen = own;
     put_line(t, x, y, n);
     free(own);
@@ -183,7 +186,8 @@ static int64_t put_all(Thin *t, const double *x, const double *y, int64_t n) {
 
 bool plot_is_thinned(int64_t n, int64_t total) { return n > FEW || total > MANY; }
 
-int64_t plot_thin(FILE *out, const double *x, const double *y, int64_t n, const PlotFrame *frame, PlotMark mark, unsigned char *seen) {
+int64_t plot_thin(FILE *out, const double *x, const double *y, int64_t n, const PlotFrame *frame, PlotMark mark,
+                  unsigned char *seen) {
     Thin t = {.out = out, .frame = frame, .seen = seen};
     if (!plot_is_thinned(n, frame->total)) return put_all(&t, x, y, n);
     if (mark.kind == MARK_POINTS) thin_points(&t, x, y, n, mark);

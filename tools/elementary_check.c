@@ -1,6 +1,7 @@
-/* elementary_check SAMPLES STEP: the greatest errors of runtime/elementary.h, in units of the last place, beside the C library in
- * the next wider type: of f64 by SAMPLES random arguments (a third of any bits, the others up to 800 and up to 8), of f32 by each STEP-th
- * of all floats (1: all).  Fails where one is 1 or more, or an end (NaN, infinity, zero and its sign) differs.  make check-elementary */
+/* elementary_check SAMPLES STEP: the greatest errors of runtime/elementary.h, in units of the last place, beside the C
+ * library in the next wider type: of f64 by SAMPLES random arguments (a third of any bits, the others up to 800 and up
+ * to 8), of f32 by each STEP-th of all floats (1: all).  Fails where one is 1 or more, or an end (NaN, infinity, zero
+ * and its sign) differs.  make check-elementary */
 #include "runtime/elementary.h"
 
 #include <math.h>
@@ -9,7 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct { const char *name; double (*f64)(double); float (*f32)(float); double (*c64)(double); long double (*c80)(long double); } Function;
+typedef struct {
+    const char *name;
+    double (*f64)(double);
+    float (*f32)(float);
+    double (*c64)(double);
+    long double (*c80)(long double);
+} Function;
 #define ROW(name) {#name, dsl_call_##name, dsl_call_##name##f, name, name##l},
 static const Function functions[] = {DSL_ELEMENTARY(ROW) DSL_ELEMENTARY_TRIG(ROW)};
 
@@ -30,12 +37,15 @@ static uint64_t next(uint64_t *s) {
     return *s;
 }
 
-static bool same_end(double got, double want) { return (isnan(got) && isnan(want)) || (got == want && signbit(got) == signbit(want)); }
+static bool same_end(double got, double want) {
+    return (isnan(got) && isnan(want)) || (got == want && signbit(got) == signbit(want));
+}
 
 /* Error in units of the last place of `want`; huge where an end differs */
 static double ulps(double got, double want_rounded, long double want, int digits, int least) {
     int power;
-    if (isnan(want_rounded) || isinf(want_rounded) || isnan(got) || isinf(got) || want_rounded == 0) return same_end(got, want_rounded) ? 0 : 1e9;
+    if (isnan(want_rounded) || isinf(want_rounded) || isnan(got) || isinf(got) || want_rounded == 0)
+        return same_end(got, want_rounded) ? 0 : 1e9;
     frexp(want_rounded, &power);
     return (double)(fabsl(got - want) / ldexpl(1, power - digits > least ? power - digits : least));
 }

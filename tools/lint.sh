@@ -92,6 +92,10 @@ for file in base/*.c ast/*.c frontend/*.c ir/*.c analysis/*.c lower/*.c lower/*/
 done >"$B/lint.out"
 [ ! -s "$B/lint.out" ] || { cat "$B/lint.out"; bad=1; }
 
+# Lines that fit beside each other (tables, .def and .rules, have rows as long as they need)
+git ls-files "*.c" "*.h" "*.l" "*.y" 2>/dev/null | LC_ALL=C xargs awk 'length > 120 { print "lint: " FILENAME ":" FNR ": a line over 120 columns" }' >"$B/lint.out"
+[ ! -s "$B/lint.out" ] || { cat "$B/lint.out"; bad=1; }
+
 # Files of the top folder are named here, so that what a program left behind does not get in.
 for file in $(git ls-files 2>/dev/null | grep -v /); do
     case $file in

@@ -265,8 +265,8 @@ static bool shrink_bracket(Reducer *r, int at, size_t i) {
 }
 
 static size_t operator_at(const char *s, size_t i) { /* length of a binary operator with blanks around it */
-    static const char *const ops[] = {" + ", " - ", " * ", " / ", " // ", " % ", " & ", " | ", " xor ", " << ", " >> ", " and ", " or ",
-                                      " < ", " > ", " <= ", " >= ", " == ", " != ", " @ "};
+    static const char *const ops[] = {" + ",  " - ",   " * ",  " / ", " // ", " % ",  " & ",  " | ",  " xor ", " << ",
+                                      " >> ", " and ", " or ", " < ", " > ",  " <= ", " >= ", " == ", " != ",  " @ "};
     for (size_t k = 0; k < sizeof ops / sizeof *ops; k++)
         if (!strncmp(s + i, ops[k], strlen(ops[k]))) return strlen(ops[k]);
     return 0;
@@ -309,7 +309,8 @@ static bool shrink_if(Reducer *r, int at, size_t i) {
     size_t b = a_end + 7, b_end = closing(s, b);
     if (!b_end) return false;
     char *first = copy_part(s + a + 2, a_end - a - 3), *second = copy_part(s + b + 2, b_end - b - 3);
-    bool ok = replace(r, at, i, b_end + 1, first, strlen(first)) || replace(r, at, i, b_end + 1, second, strlen(second));
+    bool ok = replace(r, at, i, b_end + 1, first, strlen(first)) ||
+              replace(r, at, i, b_end + 1, second, strlen(second));
     free(first);
     free(second);
     return ok;
@@ -326,7 +327,8 @@ static bool shrink_number(Reducer *r, int at, size_t i) {
     snprintf(half, sizeof half, "%ld", v / 2);
     bool ok = false;
     if (is_float) ok = strcmp(text, "1.0") && strcmp(text, "0.0") && replace(r, at, i, end, "1.0", 3);
-    else if (v > 1) ok = (v != 2 && replace(r, at, i, end, "1", 1)) || (v > 4 && replace(r, at, i, end, half, strlen(half)));
+    else if (v > 1)
+        ok = (v != 2 && replace(r, at, i, end, "1", 1)) || (v > 4 && replace(r, at, i, end, half, strlen(half)));
     free(text);
     return ok;
 }
@@ -352,7 +354,8 @@ static bool shrink_lines(Reducer *r) {
 
 int main(int argc, char **argv) {
     if (argc < 3) {
-        fputs("usage: reduce FILE COMMAND [ARG...]   (COMMAND ARG... PROGRAM exits 0 while the failure is present)\n", stderr);
+        fputs("usage: reduce FILE COMMAND [ARG...]   (COMMAND ARG... PROGRAM exits 0 while the failure is present)\n",
+              stderr);
         return 2;
     }
     char path[] = "/tmp/reduce-XXXXXX.dsl";

@@ -1,10 +1,11 @@
-/* rules FILE.rules NAME: makes the tables of a RewriteSet NAME_rules (opt/rewrite.h) of a file of rules, as C on stdout.
+/* rules FILE.rules NAME: makes the tables of a RewriteSet NAME_rules (opt/rewrite.h) of a file of rules, as C on
+ * stdout.
  *
- * What is wrong with a rule is reported with its line: unknown words, numbers of operands, variables that only the right side has,
- * and a right side that does not weigh less than the left.  The weight of a term is that of its operations, 1 + cost (ops.def) or as
- * (weight OP N) says, and 1 for each variable; no variable may stand on the right more often than on the left.  So each rewriting
- * makes any term lighter, and none goes on for ever.
- * Of operations that commute both orders become rules. */
+ * What is wrong with a rule is reported with its line: unknown words, numbers of operands, variables that only the
+ * right side has, and a right side that does not weigh less than the left.  The weight of a term is that of its
+ * operations, 1 + cost (ops.def) or as (weight OP N) says, and 1 for each variable; no variable may stand on the right
+ * more often than on the left.  So each rewriting makes any term lighter, and none goes on for ever. Of operations that
+ * commute both orders become rules. */
 #include "opt/rewrite.h"
 
 #include <ctype.h>
@@ -207,7 +208,9 @@ static void check(const Parsed *r) {
 
 /* ---- both orders of what commutes */
 
-static bool same_term(const Term *a, const Term *b) { return a->n == b->n && !memcmp(a->node, b->node, (size_t)a->n * sizeof *a->node); }
+static bool same_term(const Term *a, const Term *b) {
+    return a->n == b->n && !memcmp(a->node, b->node, (size_t)a->n * sizeof *a->node);
+}
 
 static Term swapped(const Term *t, int where) {
     Term out = {.n = t->n};
@@ -290,14 +293,15 @@ static void read_file(void) {
 static int written;
 
 static int write_term(const Term *t) {
-    static const char *const kinds[] = {"RW_OP", "RW_VAR", "RW_CONST", "RW_INT", "RW_FLOAT", "RW_BOOL", "RW_COMPUTED", "RW_RESULT"};
+    static const char *const kinds[] = {"RW_OP",    "RW_VAR",  "RW_CONST",    "RW_INT",
+                                        "RW_FLOAT", "RW_BOOL", "RW_COMPUTED", "RW_RESULT"};
     int first = written;
     for (int i = 0; i < t->n; i++, written++) {
         const RewriteNode *n = &t->node[i];
         char f[40];
         snprintf(f, sizeof f, n->f > 1e300 ? "INFINITY" : n->f < -1e300 ? "-INFINITY" : "%a", n->f);
-        printf("    {%s, %s, %d, %d, %lld, %s},\n", kinds[n->kind], n->op == OP_COUNT ? "OP_COUNT" : known[n->op].id, n->nkids, n->var,
-               (long long)n->i, f);
+        printf("    {%s, %s, %d, %d, %lld, %s},\n", kinds[n->kind], n->op == OP_COUNT ? "OP_COUNT" : known[n->op].id,
+               n->nkids, n->var, (long long)n->i, f);
     }
     return first;
 }
@@ -323,25 +327,29 @@ typedef struct { int lhs, rhs, guard; } Places;
 static void write_set(const char *name) {
     Places *places = calloc((size_t)nrules + 1, sizeof *places);
     int nguards = 0, root = 0;
-    printf("/* Made of %s by tools/rules.c */\n#include \"opt/rewrite.h\"\n\n#include <math.h>\n\nstatic const RewriteNode nodes[] = {\n", file);
-    for (int i = 0; i < nrules; i++) places[i].lhs = write_term(&rules[i]->lhs), places[i].rhs = write_term(&rules[i]->rhs);
+    printf("/* Made of %s by tools/rules.c */\n#include \"opt/rewrite.h\"\n\n#include <math.h>\n\nstatic const "
+           "RewriteNode nodes[] = {\n",
+           file);
+    for (int i = 0; i < nrules; i++)
+        places[i].lhs = write_term(&rules[i]->lhs), places[i].rhs = write_term(&rules[i]->rhs);
     int args[4 * MOST_RULES][REWRITE_ARGS] = {{0}};
     for (int i = 0; i < nrules; i++)
         for (int g = 0; g < rules[i]->nguards; g++)
-            for (int a = 0; a < rules[i]->guard[g].nargs; a++) args[4 * i + g][a] = write_term(&rules[i]->guard[g].args[a]);
+            for (int a = 0; a < rules[i]->guard[g].nargs; a++)
+                args[4 * i + g][a] = write_term(&rules[i]->guard[g].args[a]);
     printf("    {RW_RESULT, OP_COUNT, 0, -1, 0, 0},\n};\nstatic const RewriteGuard guards[] = {\n");
     for (int i = 0; i < nrules; i++) {
         places[i].guard = nguards;
         for (int g = 0; g < rules[i]->nguards; g++, nguards++)
-            printf("    {%s, %d, {%d, %d, %d}},\n", predicates[rules[i]->guard[g].id].id, rules[i]->guard[g].nargs, args[4 * i + g][0],
-                   args[4 * i + g][1], args[4 * i + g][2]);
+            printf("    {%s, %d, {%d, %d, %d}},\n", predicates[rules[i]->guard[g].id].id, rules[i]->guard[g].nargs,
+                   args[4 * i + g][0], args[4 * i + g][1], args[4 * i + g][2]);
     }
     printf("    {PREDICATE_COUNT, 0, {0}},\n};\nstatic const Rewrite rules[] = {\n");
     for (int i = 0; i < nrules; i++) {
         printf("    {\"%s\", \"", rules[i]->name);
         write_text(rules[i]);
-        printf("\", %d, (FpMode)%d, %d, %d, %d, %d, %d},\n", rules[i]->line, rules[i]->fp, places[i].lhs, places[i].rhs, places[i].guard,
-               rules[i]->nguards, rules[i]->swaps);
+        printf("\", %d, (FpMode)%d, %d, %d, %d, %d, %d},\n", rules[i]->line, rules[i]->fp, places[i].lhs, places[i].rhs,
+               places[i].guard, rules[i]->nguards, rules[i]->swaps);
     }
     printf("};\nstatic const int first[] = {");
     for (int op = 0; op <= OP_COUNT; op++) {

@@ -1,5 +1,6 @@
-/* Nanoseconds for each element of y = f(x), one thread, a million elements: the functions of runtime/elementary.h, or with -DLIBM those
- * of math.h, which under -ffast-math are vectors of libmvec.  Processor time, the least of 31 times; tools/bench_elementary.sh. */
+/* Nanoseconds for each element of y = f(x), one thread, a million elements: the functions of runtime/elementary.h, or
+ * with -DLIBM those of math.h, which under -ffast-math are vectors of libmvec.  Processor time, the least of 31 times;
+ * tools/bench_elementary.sh. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,18 +13,19 @@
 #endif
 
 enum { N = 1000000, TIMES = 31 };
-#define EACH(X)                                                                                                                   \
-    X(exp, -10, 10) X(exp2, -10, 10) X(expm1, -5, 5) X(log, 0.01, 100) X(log2, 0.01, 100) X(log10, 0.01, 100) X(log1p, -0.9, 100) \
-    X(sin, -10, 10) X(cos, -10, 10) X(tan, -10, 10) X(asin, -1, 1) X(acos, -1, 1) X(atan, -10, 10) X(sinh, -5, 5) X(cosh, -5, 5)  \
-    X(tanh, -5, 5)
+#define EACH(X) \
+    X(exp, -10, 10) \
+    X(exp2, -10, 10) X(expm1, -5, 5) X(log, 0.01, 100) X(log2, 0.01, 100) X(log10, 0.01, 100) X(log1p, -0.9, 100) \
+        X(sin, -10, 10) X(cos, -10, 10) X(tan, -10, 10) X(asin, -1, 1) X(acos, -1, 1) X(atan, -10, 10) X(sinh, -5, 5) \
+            X(cosh, -5, 5) X(tanh, -5, 5)
 
 typedef void Loop64(double *restrict y, const double *restrict x, const double *restrict z);
 typedef void Loop32(float *restrict y, const float *restrict x, const float *restrict z);
 
-#define LOOP(name, T, f, ...)                                                                                                     \
-    static __attribute__((noinline)) void name(T *restrict y, const T *restrict x, const T *restrict z) {                         \
-        (void)z;                                                                                                                  \
-        _Pragma("omp simd") for (long i = 0; i < N; i++) y[i] = f(__VA_ARGS__);                                                   \
+#define LOOP(name, T, f, ...) \
+    static __attribute__((noinline)) void name(T *restrict y, const T *restrict x, const T *restrict z) { \
+        (void)z; \
+        _Pragma("omp simd") for (long i = 0; i < N; i++) y[i] = f(__VA_ARGS__); \
     }
 #define LOOPS(name, lo, hi) LOOP(name##_64, double, FN(name), x[i]) LOOP(name##_32, float, FN(name##f), x[i])
 EACH(LOOPS)

@@ -27,7 +27,8 @@ int main(void) {
     float *image = floats(height * width), *smooth = floats(height * width), near[taps][taps];
     double s = 0;
     for (int i = 0; i < taps; i++)
-        for (int j = 0; j < taps; j++) near[i][j] = (float)exp(-(double)((i - radius) * (i - radius) + (j - radius) * (j - radius)) / 4.5);
+        for (int j = 0; j < taps; j++)
+            near[i][j] = (float)exp(-(double)((i - radius) * (i - radius) + (j - radius) * (j - radius)) / 4.5);
     for (int i = 0; i < height * width; i++) image[i] = (float)number(i);
     bilateral(smooth, image, near);
     double start = now();

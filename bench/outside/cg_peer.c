@@ -2,7 +2,8 @@
 
 enum { side = 500, n = side * side, iterations = 25 };
 
-static void spmv(double *restrict y, const int *restrict start, const int *restrict column, const double *restrict value, const double *restrict x) {
+static void spmv(double *restrict y, const int *restrict start, const int *restrict column,
+                 const double *restrict value, const double *restrict x) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {
         double s = 0;
@@ -18,8 +19,8 @@ static double dot(const double *restrict x, const double *restrict y) {
     return s;
 }
 
-static void cg(double *restrict x, const int *start, const int *column, const double *value, const double *restrict b, double *restrict r,
-               double *restrict p, double *restrict ap) {
+static void cg(double *restrict x, const int *start, const int *column, const double *value, const double *restrict b,
+               double *restrict r, double *restrict p, double *restrict ap) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) x[i] = 0, r[i] = p[i] = b[i];
     double rr = dot(r, r);
@@ -41,7 +42,8 @@ static void cg(double *restrict x, const int *start, const int *column, const do
 
 int main(void) {
     int *start = memory(sizeof(int) * (n + 1)), *column = memory(sizeof(int) * 5 * n), m = 0;
-    double *value = doubles(5 * n), *b = doubles(n), *x = doubles(n), *r = doubles(n), *p = doubles(n), *ap = doubles(n);
+    double *value = doubles(5 * n), *b = doubles(n), *x = doubles(n), *r = doubles(n), *p = doubles(n),
+           *ap = doubles(n);
     start[0] = 0;
     for (int i = 0; i < side; i++)
         for (int j = 0; j < side; j++) {

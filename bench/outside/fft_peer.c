@@ -2,8 +2,8 @@
 
 enum { bits = 20, n = 1 << bits, reps = 3 };
 
-static void fft(double *restrict re, double *restrict im, const double *restrict re0, const double *restrict im0, const double *restrict wr,
-                const double *restrict wi, const int *restrict reversed) {
+static void fft(double *restrict re, double *restrict im, const double *restrict re0, const double *restrict im0,
+                const double *restrict wr, const double *restrict wi, const int *restrict reversed) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) re[i] = re0[reversed[i]], im[i] = im0[reversed[i]];
     for (int half = 1; half < n; half *= 2) {
@@ -27,10 +27,12 @@ static int reverse_bits(int i) {
 }
 
 int main(void) {
-    double *re = doubles(n), *im = doubles(n), *x = doubles(n), *y = doubles(n), *wr = doubles(n / 2), *wi = doubles(n / 2), s = 0;
+    double *re = doubles(n), *im = doubles(n), *x = doubles(n), *y = doubles(n), *wr = doubles(n / 2),
+           *wi = doubles(n / 2), s = 0;
     int *reversed = memory(sizeof(int) * n);
     for (int i = 0; i < n / 2; i++) wr[i] = cos(-2 * M_PI * i / n), wi[i] = sin(-2 * M_PI * i / n);
-    for (int i = 0; i < n; i++) reversed[i] = reverse_bits(i), x[i] = number(i), y[i] = (double)(i * 104729L % 1009) / 1009.0;
+    for (int i = 0; i < n; i++)
+        reversed[i] = reverse_bits(i), x[i] = number(i), y[i] = (double)(i * 104729L % 1009) / 1009.0;
     fft(re, im, x, y, wr, wi, reversed);
     double start = now();
     for (int r = 0; r < reps; r++) fft(re, im, x, y, wr, wi, reversed);

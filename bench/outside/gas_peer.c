@@ -11,15 +11,19 @@ static inline double pressure(Cell c) { return (gamma_ - 1) * (c.energy - 0.5 * 
 static inline double speed(Cell c) { return fabs(c.mom / c.rho) + sqrt(gamma_ * pressure(c) / c.rho); }
 
 static inline Cell flux(Cell l, Cell r) {
-    double a = speed(l) > speed(r) ? speed(l) : speed(r), pl = pressure(l), pr = pressure(r), ul = l.mom / l.rho, ur = r.mom / r.rho;
-    return (Cell){0.5 * (l.mom + r.mom - a * (r.rho - l.rho)), 0.5 * (l.mom * ul + pl + r.mom * ur + pr - a * (r.mom - l.mom)),
+    double a = speed(l) > speed(r) ? speed(l) : speed(r), pl = pressure(l), pr = pressure(r), ul = l.mom / l.rho,
+           ur = r.mom / r.rho;
+    return (Cell){0.5 * (l.mom + r.mom - a * (r.rho - l.rho)),
+                  0.5 * (l.mom * ul + pl + r.mom * ur + pr - a * (r.mom - l.mom)),
                   0.5 * ((l.energy + pl) * ul + (r.energy + pr) * ur - a * (r.energy - l.energy))};
 }
 
-static inline Cell cell(const double *rho, const double *mom, const double *energy, int i) { return (Cell){rho[i], mom[i], energy[i]}; }
+static inline Cell cell(const double *rho, const double *mom, const double *energy, int i) {
+    return (Cell){rho[i], mom[i], energy[i]};
+}
 
-static void step(double *restrict rho1, double *restrict mom1, double *restrict energy1, const double *restrict rho, const double *restrict mom,
-                 const double *restrict energy) {
+static void step(double *restrict rho1, double *restrict mom1, double *restrict energy1, const double *restrict rho,
+                 const double *restrict mom, const double *restrict energy) {
 #pragma omp parallel for simd
     for (int i = 1; i < n - 1; i++) {
         Cell here = cell(rho, mom, energy, i);

@@ -2,7 +2,8 @@
 
 enum { channels = 32, side = 112, to = side - 2 };
 
-static void layer(float *restrict y, const float *restrict x, const float *restrict weight, const float *restrict bias) {
+static void layer(float *restrict y, const float *restrict x, const float *restrict weight,
+                  const float *restrict bias) {
 #pragma omp parallel for collapse(2)
     for (int o = 0; o < channels; o++)
         for (int i = 0; i < to; i++) {
@@ -21,7 +22,8 @@ static void layer(float *restrict y, const float *restrict x, const float *restr
 }
 
 int main(void) {
-    float *x = floats(channels * side * side), *weight = floats(channels * channels * 9), *y = floats(channels * to * to), bias[channels];
+    float *x = floats(channels * side * side), *weight = floats(channels * channels * 9),
+          *y = floats(channels * to * to), bias[channels];
     for (int64_t i = 0; i < channels * side * side; i++) x[i] = (float)((double)(i * 7919 % 10007) / 10007 - 0.5);
     for (int64_t i = 0; i < channels * channels * 9; i++) weight[i] = (float)((double)(i * 104729 % 1009) / 1009 - 0.5);
     for (int o = 0; o < channels; o++) bias[o] = (float)o / 64;

@@ -35,7 +35,8 @@ int main(void) {
 #pragma omp parallel for
     for (int y = 0; y < n; y++)
         for (int q = 0; q < 9; q++)
-            for (int x = 0; x < n; x++) f[(q * n + y) * n + x] = g[(q * n + y) * n + x] = w[q] * (1 + (y == n - 1 ? 3 * cx[q] * lid : 0));
+            for (int x = 0; x < n; x++)
+                f[(q * n + y) * n + x] = g[(q * n + y) * n + x] = w[q] * (1 + (y == n - 1 ? 3 * cx[q] * lid : 0));
     for (int t = 0; t < reps + 1; t++) {
         if (t == 1) start = now();
         step(g, f);

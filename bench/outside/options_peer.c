@@ -5,7 +5,8 @@ static const double rate = 0.02, volatility = 0.3;
 
 static inline double normal_cdf(double x) { return 0.5 * (1 + erf(x / sqrt(2.0))); }
 
-static void call(double *restrict price, const double *restrict s, const double *restrict strike, const double *restrict t, double later) {
+static void call(double *restrict price, const double *restrict s, const double *restrict strike,
+                 const double *restrict t, double later) {
 #pragma omp parallel for simd
     for (int i = 0; i < n; i++) {
         double years = t[i] + later, root = volatility * sqrt(years);

@@ -3,7 +3,8 @@
 enum { n = 200000, degree = 8, m = n * degree, iterations = 10 };
 static const double damping = 0.85;
 
-static void pagerank(double *restrict rank, double *restrict share, const int *restrict start, const int *restrict source, const int *restrict links) {
+static void pagerank(double *restrict rank, double *restrict share, const int *restrict start,
+                     const int *restrict source, const int *restrict links) {
 #pragma omp parallel for
     for (int v = 0; v < n; v++) rank[v] = 1.0 / n;
     for (int t = 0; t < iterations; t++) {

@@ -3,8 +3,8 @@
 enum { systems = 4096, n = 128, reps = 5, width = 64 };
 
 /* `width` systems at once, so that inner loops run along memory */
-static void solve_all(double *restrict x, const double *restrict lower, const double *restrict diagonal, const double *restrict upper,
-                      const double *restrict right) {
+static void solve_all(double *restrict x, const double *restrict lower, const double *restrict diagonal,
+                      const double *restrict upper, const double *restrict right) {
 #pragma omp parallel for
     for (int s = 0; s < systems; s += width) {
         double c[n][width], d[n][width];
@@ -30,7 +30,8 @@ static void solve_all(double *restrict x, const double *restrict lower, const do
 
 int main(void) {
     enum { all = systems * n };
-    double *x = doubles(all), *lower = doubles(all), *diagonal = doubles(all), *upper = doubles(all), *right = doubles(all);
+    double *x = doubles(all), *lower = doubles(all), *diagonal = doubles(all), *upper = doubles(all),
+           *right = doubles(all);
 #pragma omp parallel for
     for (int64_t at = 0; at < all; at++) {
         lower[at] = -1 - number(at);

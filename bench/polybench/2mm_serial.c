@@ -1,8 +1,8 @@
 /* D = alpha A B C + beta D. TOLERANCE: 1e-10 */
 #include "poly.h"
 
-static void two_products(double tmp[restrict NI][NJ], double A[restrict NI][NK], double B[restrict NK][NJ], double C[restrict NJ][NL],
-                         double D[restrict NI][NL], double alpha, double beta) {
+static void two_products(double tmp[restrict NI][NJ], double A[restrict NI][NK], double B[restrict NK][NJ],
+                         double C[restrict NJ][NL], double D[restrict NI][NL], double alpha, double beta) {
     for (int i = 0; i < NI; i++)
         for (int j = 0; j < NJ; j++) {
             tmp[i][j] = 0;

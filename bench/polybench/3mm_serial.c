@@ -1,8 +1,9 @@
 /* G = (A B) (C D). TOLERANCE: 1e-10 */
 #include "poly.h"
 
-static void three_products(double E[restrict NI][NJ], double A[restrict NI][NK], double B[restrict NK][NJ], double F[restrict NJ][NL],
-                           double C[restrict NJ][NM], double D[restrict NM][NL], double G[restrict NI][NL]) {
+static void three_products(double E[restrict NI][NJ], double A[restrict NI][NK], double B[restrict NK][NJ],
+                           double F[restrict NJ][NL], double C[restrict NJ][NM], double D[restrict NM][NL],
+                           double G[restrict NI][NL]) {
     for (int i = 0; i < NI; i++)
         for (int j = 0; j < NJ; j++) {
             E[i][j] = 0;

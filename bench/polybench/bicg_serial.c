@@ -1,7 +1,8 @@
 /* TOLERANCE: 1e-10 */
 #include "poly.h"
 
-static void bicg(double A[restrict N][M], double *restrict s, double *restrict q, double *restrict p, double *restrict r) {
+static void bicg(double A[restrict N][M], double *restrict s, double *restrict q, double *restrict p,
+                 double *restrict r) {
     for (int i = 0; i < M; i++) s[i] = 0;
     for (int i = 0; i < N; i++) {
         q[i] = 0.0;

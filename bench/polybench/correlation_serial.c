@@ -1,7 +1,8 @@
 /* TOLERANCE: 1e-10 */
 #include "poly.h"
 
-static void correlation(double data[restrict N][M], double corr[restrict M][M], double mean[restrict M], double stddev[restrict M]) {
+static void correlation(double data[restrict N][M], double corr[restrict M][M], double mean[restrict M],
+                        double stddev[restrict M]) {
     for (int j = 0; j < M; j++) {
         mean[j] = 0.0;
         for (int i = 0; i < N; i++) mean[j] += data[i][j];

@@ -9,7 +9,8 @@ static void waves(double ex[restrict NX][NY], double ey[restrict NX][NY], double
         for (int i = 0; i < NX; i++)
             for (int j = 1; j < NY; j++) ex[i][j] = ex[i][j] - 0.5 * (hz[i][j] - hz[i][j - 1]);
         for (int i = 0; i < NX - 1; i++)
-            for (int j = 0; j < NY - 1; j++) hz[i][j] = hz[i][j] - 0.7 * (ex[i][j + 1] - ex[i][j] + ey[i + 1][j] - ey[i][j]);
+            for (int j = 0; j < NY - 1; j++)
+                hz[i][j] = hz[i][j] - 0.7 * (ex[i][j + 1] - ex[i][j] + ey[i + 1][j] - ey[i][j]);
     }
 }
 

@@ -1,7 +1,8 @@
 /* C = alpha A B + beta C. TOLERANCE: 1e-10 */
 #include "poly.h"
 
-static void gemm(double C[restrict NI][NJ], double A[restrict NI][NK], double B[restrict NK][NJ], double alpha, double beta) {
+static void gemm(double C[restrict NI][NJ], double A[restrict NI][NK], double B[restrict NK][NJ], double alpha,
+                 double beta) {
     for (int i = 0; i < NI; i++) {
         for (int j = 0; j < NJ; j++) C[i][j] *= beta;
         for (int k = 0; k < NK; k++)

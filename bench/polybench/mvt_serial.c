@@ -1,7 +1,8 @@
 /* TOLERANCE: 1e-10 */
 #include "poly.h"
 
-static void mvt(double *restrict x1, double *restrict x2, double *restrict y1, double *restrict y2, double A[restrict N][N]) {
+static void mvt(double *restrict x1, double *restrict x2, double *restrict y1, double *restrict y2,
+                double A[restrict N][N]) {
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) x1[i] = x1[i] + A[i][j] * y1[j];
     for (int i = 0; i < N; i++)

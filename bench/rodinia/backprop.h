@@ -41,7 +41,8 @@ static inline float small_layers(Network *n, float *delta, float target) {
 }
 
 static inline void results(const Network *n, float error, double seconds) {
-    printf("check %.9g %.17g %.17g %.17g %.17g\n", error, sum_f32(n->w1, weights), weighted_f32(n->w1, weights), weighted_f32(n->old1, weights), weighted_f32(n->w2, width));
+    printf("check %.9g %.17g %.17g %.17g %.17g\n", error, sum_f32(n->w1, weights), weighted_f32(n->w1, weights),
+           weighted_f32(n->old1, weights), weighted_f32(n->w2, width));
     printf("time %.9g\n", seconds);
 }
 

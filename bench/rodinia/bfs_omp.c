@@ -1,5 +1,5 @@
-/* In the way of the suite: masks instead of a queue, two loops over all nodes for each level.  Several threads may store the
- * same cost in one place. */
+/* In the way of the suite: masks instead of a queue, two loops over all nodes for each level.  Several threads may
+ * store the same cost in one place. */
 #include "bfs.h"
 
 typedef struct Masks { bool *frontier, *updating, *visited; } Masks;

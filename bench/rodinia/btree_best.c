@@ -30,7 +30,8 @@ int main(void) {
     for (int i = 0; i < records; i++) record[i] = 10 * i + 7;
     double begin = now();
     int height = levels() - 1;
-    int32_t *answer = memory(points * sizeof(int32_t)), *first = memory(ranges * sizeof(int32_t)), *length = memory(ranges * sizeof(int32_t));
+    int32_t *answer = memory(points * sizeof(int32_t)), *first = memory(ranges * sizeof(int32_t)),
+            *length = memory(ranges * sizeof(int32_t));
 #pragma omp parallel
     {
 #pragma omp for nowait

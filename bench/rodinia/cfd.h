@@ -18,7 +18,8 @@ static inline int place_of(int id) { return id / 64 * 64 + (37 * (id % 64) + 11 
 static inline int id_at(int place) { return place / 64 * 64 + ((45 * (place % 64 - 11 * (place / 64))) & 63); }
 
 static inline int neighbour_at(int j, int place) {
-    int id = id_at(place), kind = id % 2, step = 2 * kind - 1, at[3] = {id / 2 % across, id / 2 / across % across, id / 2 / across / across};
+    int id = id_at(place), kind = id % 2, step = 2 * kind - 1,
+        at[3] = {id / 2 % across, id / 2 / across % across, id / 2 / across / across};
     if (j > 0) at[j - 1] += step;
     if (at[2] < 0) return -1;
     for (int d = 0; d < 3; d++)
@@ -27,7 +28,10 @@ static inline int neighbour_at(int j, int place) {
 }
 
 static inline Grid grid(void) {
-    Grid g = {memory(4 * n * sizeof(int)), floats(12 * n), floats(n), {1.4f, 1.4f * mach, 0, 0, 1.4f * (0.5f * mach * mach) + 1 / (gamma_gas - 1)}};
+    Grid g = {memory(4 * n * sizeof(int)),
+              floats(12 * n),
+              floats(n),
+              {1.4f, 1.4f * mach, 0, 0, 1.4f * (0.5f * mach * mach) + 1 / (gamma_gas - 1)}};
     for (int i = 0; i < n; i++) {
         float s = id_at(i) % 2 == 0 ? -0.1f : 0.1f;
         g.area[i] = 0.8f + 0.4f * unit(mix(i));

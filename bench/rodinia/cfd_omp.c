@@ -1,5 +1,5 @@
-/* In the way of the suite: a parallel loop over blocks of cells with a simd loop in it; three kinds of faces told apart in the
- * loop over the neighbours */
+/* In the way of the suite: a parallel loop over blocks of cells with a simd loop in it; three kinds of faces told apart
+ * in the loop over the neighbours */
 #include "cfd.h"
 
 enum { block = 8 };
@@ -14,7 +14,9 @@ static inline Flux flux_of(Vec m, float energy, float pressure, Vec v) {
                   {v.x * m.z, v.y * m.z, v.z * m.z + pressure},
                   {v.x * e, v.y * e, v.z * e}};
 }
-static inline float pressure_of(float density, float energy, float speed2) { return (gamma_gas - 1) * (energy - 0.5f * density * speed2); }
+static inline float pressure_of(float density, float energy, float speed2) {
+    return (gamma_gas - 1) * (energy - 0.5f * density * speed2);
+}
 static inline float sound_of(float density, float pressure) { return sqrtf(gamma_gas * pressure / density); }
 static inline float square(Vec v) { return v.x * v.x + v.y * v.y + v.z * v.z; }
 
@@ -30,14 +32,16 @@ static void step_factors(const float *v, const float *area, float *factor) {
         }
 }
 
-static void fluxes(const int *neighbour, const float *normals, const float *v, float *out, const float *far, Flux far_flux) {
+static void fluxes(const int *neighbour, const float *normals, const float *v, float *out, const float *far,
+                   Flux far_flux) {
 #pragma omp parallel for
     for (int b = 0; b < n / block; b++)
 #pragma omp simd
         for (int i = b * block; i < (b + 1) * block; i++) {
             float density = v[i], energy = v[i + ENERGY * n];
             Vec m = {v[i + MX * n], v[i + MY * n], v[i + MZ * n]}, u = {m.x / density, m.y / density, m.z / density};
-            float speed2 = square(u), speed = sqrtf(speed2), pressure = pressure_of(density, energy, speed2), sound = sound_of(density, pressure);
+            float speed2 = square(u), speed = sqrtf(speed2), pressure = pressure_of(density, energy, speed2),
+                  sound = sound_of(density, pressure);
             Flux f = flux_of(m, energy, pressure, u);
             float sd = 0, se = 0;
             Vec sm = {0, 0, 0};
@@ -47,8 +51,10 @@ static void fluxes(const int *neighbour, const float *normals, const float *v, f
                 float length = sqrtf(square(normal));
                 if (nb >= 0) {
                     float density2 = v[nb], energy2 = v[nb + ENERGY * n];
-                    Vec m2 = {v[nb + MX * n], v[nb + MY * n], v[nb + MZ * n]}, u2 = {m2.x / density2, m2.y / density2, m2.z / density2};
-                    float speed22 = square(u2), pressure2 = pressure_of(density2, energy2, speed22), sound2 = sound_of(density2, pressure2);
+                    Vec m2 = {v[nb + MX * n], v[nb + MY * n], v[nb + MZ * n]},
+                        u2 = {m2.x / density2, m2.y / density2, m2.z / density2};
+                    float speed22 = square(u2), pressure2 = pressure_of(density2, energy2, speed22),
+                          sound2 = sound_of(density2, pressure2);
                     Flux q = flux_of(m2, energy2, pressure2, u2);
                     float k = -length * smoothing * 0.5f * (speed + sqrtf(speed22) + sound + sound2);
                     sd += k * (density - density2);
@@ -72,15 +78,18 @@ static void fluxes(const int *neighbour, const float *normals, const float *v, f
                     float k = 0.5f * normal.x;
                     sd += k * (far[MX] + m.x);
                     se += k * (far_flux.energy.x + f.energy.x);
-                    sm.x += k * (far_flux.mx.x + f.mx.x), sm.y += k * (far_flux.my.x + f.my.x), sm.z += k * (far_flux.mz.x + f.mz.x);
+                    sm.x += k * (far_flux.mx.x + f.mx.x), sm.y += k * (far_flux.my.x + f.my.x),
+                        sm.z += k * (far_flux.mz.x + f.mz.x);
                     k = 0.5f * normal.y;
                     sd += k * (far[MY] + m.y);
                     se += k * (far_flux.energy.y + f.energy.y);
-                    sm.x += k * (far_flux.mx.y + f.mx.y), sm.y += k * (far_flux.my.y + f.my.y), sm.z += k * (far_flux.mz.y + f.mz.y);
+                    sm.x += k * (far_flux.mx.y + f.mx.y), sm.y += k * (far_flux.my.y + f.my.y),
+                        sm.z += k * (far_flux.mz.y + f.mz.y);
                     k = 0.5f * normal.z;
                     sd += k * (far[MZ] + m.z);
                     se += k * (far_flux.energy.z + f.energy.z);
-                    sm.x += k * (far_flux.mx.z + f.mx.z), sm.y += k * (far_flux.my.z + f.my.z), sm.z += k * (far_flux.mz.z + f.mz.z);
+                    sm.x += k * (far_flux.mx.z + f.mx.z), sm.y += k * (far_flux.my.z + f.my.z),
+                        sm.z += k * (far_flux.mz.z + f.mz.z);
                 }
             }
             out[i] = sd, out[i + ENERGY * n] = se;

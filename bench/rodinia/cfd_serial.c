@@ -1,5 +1,5 @@
-/* One cell after the other, faces by a table of fluxes F[variable][direction].  TOLERANCE: 2e-5 (f32; sums over the grid of
- * momenta across the flow cancel almost wholly; the terms are grouped differently) */
+/* One cell after the other, faces by a table of fluxes F[variable][direction].  TOLERANCE: 2e-5 (f32; sums over the
+ * grid of momenta across the flow cancel almost wholly; the terms are grouped differently) */
 #include "cfd.h"
 
 typedef struct State { float u[NVAR], f[NVAR][3], speed, sound, pressure; } State;
@@ -7,7 +7,8 @@ typedef struct State { float u[NVAR], f[NVAR][3], speed, sound, pressure; } Stat
 static State state(const float *u) {
     State s;
     memcpy(s.u, u, sizeof s.u);
-    float v[3] = {u[MX] / u[DENSITY], u[MY] / u[DENSITY], u[MZ] / u[DENSITY]}, speed2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    float v[3] = {u[MX] / u[DENSITY], u[MY] / u[DENSITY], u[MZ] / u[DENSITY]},
+          speed2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     s.pressure = (gamma_gas - 1) * (u[ENERGY] - 0.5f * u[DENSITY] * speed2);
     s.sound = sqrtf(gamma_gas * s.pressure / u[DENSITY]);
     s.speed = sqrtf(speed2);

@@ -1,4 +1,5 @@
-/* In the way of the suite (which has this program for CUDA and OpenCL only): the multipliers of a column, then the rows below */
+/* In the way of the suite (which has this program for CUDA and OpenCL only): the multipliers of a column, then the rows
+ * below */
 #include "gaussian.h"
 
 static void fan1(float *m, const float *a, int t) {

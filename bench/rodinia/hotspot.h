@@ -28,6 +28,7 @@ static inline void inputs(float *temp, float *power) {
 }
 
 static inline void results(const float *t, double seconds) {
-    printf("check %.17g %.17g %.9g\n", sum_f32(t, rows * cols), weighted_f32(t, rows * cols), t[rows / 2 * cols + cols / 3]);
+    printf("check %.17g %.17g %.9g\n", sum_f32(t, rows * cols), weighted_f32(t, rows * cols),
+           t[rows / 2 * cols + cols / 3]);
     printf("time %.9g\n", seconds);
 }

@@ -20,7 +20,8 @@ typedef struct Chip { float ce, cn, ct, cc, heat; } Chip;
 
 static inline Chip chip(void) {
     float dx = 0.016f / ny, dy = 0.016f / nx, dz = 0.0005f / nz, cap = 437.5f * dx * dy, step = 1.4583e-7f;
-    float ce = step / cap / (dy / (0.1f * dx)), cn = step / cap / (dx / (0.1f * dy)), ct = step / cap / (dz / (100 * dx * dy));
+    float ce = step / cap / (dy / (0.1f * dx)), cn = step / cap / (dx / (0.1f * dy)),
+          ct = step / cap / (dz / (100 * dx * dy));
     return (Chip){ce, cn, ct, 1 - (2 * ce + 2 * cn + 3 * ct), step / cap};
 }
 
@@ -32,6 +33,7 @@ static inline void inputs(float *t, float *power) {
 }
 
 static inline void results(const float *t, double seconds) {
-    printf("check %.17g %.17g %.9g\n", sum_f32(t, cells), weighted_f32(t, cells), t[nz / 2 * plane + ny / 2 * nx + nx / 3]);
+    printf("check %.17g %.17g %.9g\n", sum_f32(t, cells), weighted_f32(t, cells),
+           t[nz / 2 * plane + ny / 2 * nx + nx / 3]);
     printf("time %.9g\n", seconds);
 }

@@ -1,11 +1,12 @@
-/* With care: one parallel loop over the rows of all layers; the cells inside a row are one simd loop, its ends stand beside it. */
+/* With care: one parallel loop over the rows of all layers; the cells inside a row are one simd loop, its ends stand
+ * beside it. */
 #include "hotspot3D.h"
 
 typedef struct Rows { const float *here, *n, *s, *b, *t, *power; } Rows;
 
 static inline float next_of(Rows r, int w, int x, int e, Chip k) {
-    return k.cc * r.here[x] + k.ce * r.here[w] + k.ce * r.here[e] + k.cn * r.s[x] + k.cn * r.n[x] + k.ct * r.b[x] + k.ct * r.t[x] +
-           k.heat * r.power[x] + k.ct * ambient;
+    return k.cc * r.here[x] + k.ce * r.here[w] + k.ce * r.here[e] + k.cn * r.s[x] + k.cn * r.n[x] + k.ct * r.b[x] +
+           k.ct * r.t[x] + k.heat * r.power[x] + k.ct * ambient;
 }
 
 static void step(float *restrict to, const float *restrict from, const float *restrict power, Chip k) {
@@ -14,7 +15,12 @@ static void step(float *restrict to, const float *restrict from, const float *re
         for (int y = 0; y < ny; y++) {
             int64_t at = z * plane + y * nx;
             const float *here = from + at;
-            Rows r = {here, y == 0 ? here : here - nx, y == ny - 1 ? here : here + nx, z == 0 ? here : here - plane, z == nz - 1 ? here : here + plane, power + at};
+            Rows r = {here,
+                      y == 0 ? here : here - nx,
+                      y == ny - 1 ? here : here + nx,
+                      z == 0 ? here : here - plane,
+                      z == nz - 1 ? here : here + plane,
+                      power + at};
             to[at] = next_of(r, 0, 0, 1, k);
 #pragma omp simd
             for (int x = 1; x < nx - 1; x++) to[at + x] = next_of(r, x - 1, x, x + 1, k);

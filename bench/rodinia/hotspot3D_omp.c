@@ -1,5 +1,5 @@
-/* In the way of the suite: one parallel region for all steps, in it a loop shared out over the layers; neighbours at the
- * edges by conditional indices. */
+/* In the way of the suite: one parallel region for all steps, in it a loop shared out over the layers; neighbours at
+ * the edges by conditional indices. */
 #include "hotspot3D.h"
 
 static float *simulate(float *in, float *out, const float *power, Chip k, int count) {
@@ -15,8 +15,8 @@ static float *simulate(float *in, float *out, const float *power, Chip k, int co
                         int w = x == 0 ? c : c - 1, e = x == nx - 1 ? c : c + 1;
                         int n = y == 0 ? c : c - nx, s = y == ny - 1 ? c : c + nx;
                         int b = z == 0 ? c : c - plane, t = z == nz - 1 ? c : c + plane;
-                        to[c] = k.cc * from[c] + k.ce * from[w] + k.ce * from[e] + k.cn * from[s] + k.cn * from[n] + k.ct * from[b] + k.ct * from[t] +
-                                k.heat * power[c] + k.ct * ambient;
+                        to[c] = k.cc * from[c] + k.ce * from[w] + k.ce * from[e] + k.cn * from[s] + k.cn * from[n] +
+                                k.ct * from[b] + k.ct * from[t] + k.heat * power[c] + k.ct * ambient;
                     }
             float *old = from;
             from = to;

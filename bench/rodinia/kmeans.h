@@ -18,7 +18,8 @@ enum { npoints = NPOINTS, nfeatures = NFEATURES, nclusters = NCLUSTERS, rounds =
 static inline float *inputs(void) {
     float *x = floats(npoints * nfeatures);
     for (int64_t i = 0; i < npoints; i++)
-        for (int64_t j = 0; j < nfeatures; j++) x[i * nfeatures + j] = unit(mix(i * nfeatures + j)) * 4 + unit(mix(i)) * (float)(j % 7);
+        for (int64_t j = 0; j < nfeatures; j++)
+            x[i * nfeatures + j] = unit(mix(i * nfeatures + j)) * 4 + unit(mix(i)) * (float)(j % 7);
     return x;
 }
 

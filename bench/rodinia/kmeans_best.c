@@ -1,5 +1,5 @@
-/* With care: eight points side by side as vector lanes, copied so that a feature of all eight is one vector; one parallel region a
- * round, with sums of each thread's own */
+/* With care: eight points side by side as vector lanes, copied so that a feature of all eight is one vector; one
+ * parallel region a round, with sums of each thread's own */
 #include "kmeans.h"
 
 enum { lanes = 8 };

@@ -1,5 +1,5 @@
-/* TOLERANCE: 1e-6 (f32 centres from f64 sums whose order differs between versions: equal but for the last bit; a point on the
- * border of two clusters could change sides, and moves the second result by less) */
+/* TOLERANCE: 1e-6 (f32 centres from f64 sums whose order differs between versions: equal but for the last bit; a point
+ * on the border of two clusters could change sides, and moves the second result by less) */
 #include "kmeans.h"
 
 static int nearest(const float *point, const float *clusters) {

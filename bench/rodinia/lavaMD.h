@@ -26,7 +26,8 @@ static inline void inputs(Box *box, Particle *place, double *charge) {
         }
     }
     for (int64_t i = 0; i < all * particles; i++) {
-        place[i] = (Particle){tenth(4 * i, 7919), tenth(4 * i + 1, 7919), tenth(4 * i + 2, 7919), tenth(4 * i + 3, 7919)};
+        place[i] = (Particle){tenth(4 * i, 7919), tenth(4 * i + 1, 7919), tenth(4 * i + 2, 7919),
+                              tenth(4 * i + 3, 7919)};
         charge[i] = tenth(i, 7877);
     }
 }

@@ -1,5 +1,5 @@
-/* With care: coordinates in arrays of their own, so that everything but exp is a simd loop over the neighbours; the sums of a
- * particle stay in registers. */
+/* With care: coordinates in arrays of their own, so that everything but exp is a simd loop over the neighbours; the
+ * sums of a particle stay in registers. */
 #include "lavaMD.h"
 
 typedef struct Set { double v[particles], x[particles], y[particles], z[particles], q[particles]; } Set;
@@ -7,7 +7,8 @@ typedef struct Set { double v[particles], x[particles], y[particles], z[particle
 static void add_box(const Set *a, int i, const Set *b, Particle *sum) {
     double a2 = 2 * alpha * alpha, v[particles], fv = 0, fx = 0, fy = 0, fz = 0;
 #pragma omp simd
-    for (int j = 0; j < particles; j++) v[j] = -(a2 * (a->v[i] + b->v[j] - (a->x[i] * b->x[j] + a->y[i] * b->y[j] + a->z[i] * b->z[j])));
+    for (int j = 0; j < particles; j++)
+        v[j] = -(a2 * (a->v[i] + b->v[j] - (a->x[i] * b->x[j] + a->y[i] * b->y[j] + a->z[i] * b->z[j])));
     for (int j = 0; j < particles; j++) v[j] = exp(v[j]);
 #pragma omp simd reduction(+ : fv, fx, fy, fz)
     for (int j = 0; j < particles; j++) {

@@ -12,6 +12,7 @@ static inline void input(float *a) {
 }
 
 static inline void results(const float *a, double seconds) {
-    printf("check %.17g %.17g %.9g %.9g\n", sum_f32(a, n * n), weighted_f32(a, n * n), a[n * n - 1], a[n / 2 * n + n / 3]);
+    printf("check %.17g %.17g %.9g %.9g\n", sum_f32(a, n * n), weighted_f32(a, n * n), a[n * n - 1],
+           a[n / 2 * n + n / 3]);
     printf("time %.9g\n", seconds);
 }

@@ -1,5 +1,5 @@
-/* With care: blocks of 32 columns (of 16, where 32 do not fit); the rows right of a diagonal block are solved along rows, and those below are updated four at a
- * time with simd along the row. */
+/* With care: blocks of 32 columns (of 16, where 32 do not fit); the rows right of a diagonal block are solved along
+ * rows, and those below are updated four at a time with simd along the row. */
 #include "lud.h"
 
 enum { side = n % 32 ? 16 : 32, strip = 256 };
@@ -44,7 +44,8 @@ static void update(float *restrict a, int k0, int i0, int j0, int width) {
             }
         }
 #pragma omp simd
-        for (int l = 0; l < 16; l++) r0[j + l] -= s[0][l], r1[j + l] -= s[1][l], r2[j + l] -= s[2][l], r3[j + l] -= s[3][l];
+        for (int l = 0; l < 16; l++)
+            r0[j + l] -= s[0][l], r1[j + l] -= s[1][l], r2[j + l] -= s[2][l], r3[j + l] -= s[3][l];
     }
 }
 

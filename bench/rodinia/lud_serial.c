@@ -1,4 +1,5 @@
-/* TOLERANCE: 1e-5 (f32; blocks add the products in another order; the diagonal dominates, so that errors do not grow) */
+/* TOLERANCE: 1e-5 (f32; blocks add the products in another order; the diagonal dominates, so that errors do not grow)
+ */
 #include "lud.h"
 
 int main(void) {

@@ -21,7 +21,8 @@ static void pick(const Place *p, int *order, float *found) {
             float least = 1e30f;
 #pragma omp simd reduction(min : least)
             for (int i = 0; i < count; i++) {
-                d[i] = sqrtf((p[from + i].lat - 30) * (p[from + i].lat - 30) + (p[from + i].lng - 90) * (p[from + i].lng - 90));
+                d[i] = sqrtf((p[from + i].lat - 30) * (p[from + i].lat - 30) +
+                             (p[from + i].lng - 90) * (p[from + i].lng - 90));
                 least = d[i] < least ? d[i] : least;
             }
             if (least >= mine[nearest - 1]) continue;

@@ -1,5 +1,5 @@
-/* With care: blocks of 64 x 64 along antidiagonals, in one parallel region; in a block the part of a row that does not wait for its
- * left neighbour is a simd loop, then the row is gone through once. */
+/* With care: blocks of 64 x 64 along antidiagonals, in one parallel region; in a block the part of a row that does not
+ * wait for its left neighbour is a simd loop, then the row is gone through once. */
 #include "nw.h"
 
 enum { side = 64, across = (n + side - 1) / side };

@@ -1,4 +1,5 @@
-/* In the way of the suite: blocks of 16 x 16 along antidiagonals; a block is copied, computed row by row, copied back. */
+/* In the way of the suite: blocks of 16 x 16 along antidiagonals; a block is copied, computed row by row, copied back.
+ */
 #include "nw.h"
 
 enum { side = 16 };
@@ -15,10 +16,12 @@ static void block(int *score, const int *reference, int by, int bx) {
     for (int i = 1; i < side + 1; i++)
         for (int j = 1; j < side + 1; j++)
             local[i * (side + 1) + j] = max3(local[(i - 1) * (side + 1) + j - 1] + ref[(i - 1) * side + j - 1],
-                                             local[i * (side + 1) + j - 1] - penalty, local[(i - 1) * (side + 1) + j] - penalty);
+                                             local[i * (side + 1) + j - 1] - penalty,
+                                             local[(i - 1) * (side + 1) + j] - penalty);
     for (int i = 0; i < side; i++)
 #pragma omp simd
-        for (int j = 0; j < side; j++) score[m * (by * side + i + 1) + bx * side + j + 1] = local[(i + 1) * (side + 1) + j + 1];
+        for (int j = 0; j < side; j++)
+            score[m * (by * side + i + 1) + bx * side + j + 1] = local[(i + 1) * (side + 1) + j + 1];
 }
 
 static void align(int *score, const int *reference) {

@@ -1,5 +1,5 @@
-/* With care: one parallel region; squares instead of pow, pixels read where they are needed; the sums grow, so that resampling
- * looks by bisection. */
+/* With care: one parallel region; squares instead of pow, pixels read where they are needed; the sums grow, so that
+ * resampling looks by bisection. */
 #include "particlefilter.h"
 
 enum { n = nparticles };

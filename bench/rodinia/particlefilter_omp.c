@@ -1,5 +1,5 @@
-/* In the way of the suite: a parallel loop for each step of the filter; resampling looks through the sums from the start for
- * each particle; places in the picture are kept in an array before they are read. */
+/* In the way of the suite: a parallel loop for each step of the filter; resampling looks through the sums from the
+ * start for each particle; places in the picture are kept in an array before they are read. */
 #include "particlefilter.h"
 
 enum { n = nparticles };
@@ -11,7 +11,8 @@ static int find_index(const double *cdf, double value) {
 }
 
 static void filter(const uint8_t *video, Disk d, int32_t *seed, double *place) {
-    double *x = doubles(n), *y = doubles(n), *xj = doubles(n), *yj = doubles(n), *w = doubles(n), *cdf = doubles(n), *u = doubles(n), *likelihood = doubles(n);
+    double *x = doubles(n), *y = doubles(n), *xj = doubles(n), *yj = doubles(n), *w = doubles(n), *cdf = doubles(n),
+           *u = doubles(n), *likelihood = doubles(n);
     int *at = memory(sizeof(int) * n * d.n);
 #pragma omp parallel for
     for (int i = 0; i < n; i++) x[i] = y[i] = side / 2, w[i] = 1.0 / n;
@@ -29,7 +30,8 @@ static void filter(const uint8_t *video, Disk d, int32_t *seed, double *place) {
                 at[i * d.n + k] = ix >= 0 && ix < side && iy >= 0 && iy < side ? (f * side + iy) * side + ix : 0;
             }
             likelihood[i] = 0;
-            for (int k = 0; k < d.n; k++) likelihood[i] += (pow(video[at[i * d.n + k]] - 100, 2) - pow(video[at[i * d.n + k]] - 228, 2)) / 50.0;
+            for (int k = 0; k < d.n; k++)
+                likelihood[i] += (pow(video[at[i * d.n + k]] - 100, 2) - pow(video[at[i * d.n + k]] - 228, 2)) / 50.0;
             likelihood[i] /= d.n;
         }
 #pragma omp parallel for

@@ -1,12 +1,13 @@
-/* TOLERANCE: 1e-9 (f64; the weights are summed in different orders; a sum that falls on the other side of a threshold would
- * pick the next particle, which the sums over all particles show as less than that) */
+/* TOLERANCE: 1e-9 (f64; the weights are summed in different orders; a sum that falls on the other side of a threshold
+ * would pick the next particle, which the sums over all particles show as less than that) */
 #include "particlefilter.h"
 
 int main(void) {
     enum { n = nparticles };
     uint8_t *video = inputs();
     Disk d = disk();
-    double *place = doubles(2 * frames), *x = doubles(n), *y = doubles(n), *w = doubles(n), *cdf = doubles(n), *nx = doubles(n), *ny = doubles(n);
+    double *place = doubles(2 * frames), *x = doubles(n), *y = doubles(n), *w = doubles(n), *cdf = doubles(n),
+           *nx = doubles(n), *ny = doubles(n);
     int32_t *seed = memory(n * sizeof(int32_t));
     for (int i = 0; i < n; i++) seed[i] = first_seed(i);
     double start = now();

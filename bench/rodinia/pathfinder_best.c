@@ -29,7 +29,8 @@ static int *cheapest(const int *wall, int *cur, int *next) {
     memcpy(cur, wall, sizeof(int) * cols);
     for (int t = 1; t < rows; t += deep) {
 #pragma omp parallel for
-        for (int from = 0; from < cols; from += strip) advance(next, cur, wall, t, from, from + strip < cols ? from + strip : cols);
+        for (int from = 0; from < cols; from += strip)
+            advance(next, cur, wall, t, from, from + strip < cols ? from + strip : cols);
         int *old = cur;
         cur = next;
         next = old;

@@ -35,6 +35,7 @@ static inline float speckle(const float *image) {
 }
 
 static inline void results(const float *image, double seconds) {
-    printf("check %.17g %.17g %.9g\n", sum_f32(image, rows * cols), weighted_f32(image, rows * cols), image[rows / 2 * cols + cols / 3]);
+    printf("check %.17g %.17g %.9g\n", sum_f32(image, rows * cols), weighted_f32(image, rows * cols),
+           image[rows / 2 * cols + cols / 3]);
     printf("time %.9g\n", seconds);
 }

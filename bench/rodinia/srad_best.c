@@ -1,5 +1,5 @@
-/* With care: the differences are computed again instead of kept, from one image into another; the cells inside a row are one simd
- * loop, its ends stand beside it. */
+/* With care: the differences are computed again instead of kept, from one image into another; the cells inside a row
+ * are one simd loop, its ends stand beside it. */
 #include "srad.h"
 
 static inline float coefficient(float Jc, float up, float down, float west, float east, float q0sqr) {
@@ -13,7 +13,8 @@ static inline float coefficient(float Jc, float up, float down, float west, floa
 static void coefficients(float *restrict c, const float *restrict J, float q0sqr) {
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < rows; i++) {
-        const float *row = J + (int64_t)i * cols, *up = i == 0 ? row : row - cols, *down = i == rows - 1 ? row : row + cols;
+        const float *row = J + (int64_t)i * cols, *up = i == 0 ? row : row - cols,
+                    *down = i == rows - 1 ? row : row + cols;
         float *to = c + (int64_t)i * cols;
         to[0] = coefficient(row[0], up[0], down[0], row[0], row[1], q0sqr);
 #pragma omp simd
@@ -24,19 +25,22 @@ static void coefficients(float *restrict c, const float *restrict J, float q0sqr
 }
 
 /* c: the coefficient here, south and east of here */
-static inline float change(float Jc, float up, float down, float west, float east, float c, float cS, float cE, float lambda) {
+static inline float change(float Jc, float up, float down, float west, float east, float c, float cS, float cE,
+                           float lambda) {
     return Jc + 0.25f * lambda * (c * (up - Jc) + cS * (down - Jc) + c * (west - Jc) + cE * (east - Jc));
 }
 
 static void update(float *restrict next, const float *restrict J, const float *restrict c, float lambda) {
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < rows; i++) {
-        const float *row = J + (int64_t)i * cols, *up = i == 0 ? row : row - cols, *down = i == rows - 1 ? row : row + cols;
+        const float *row = J + (int64_t)i * cols, *up = i == 0 ? row : row - cols,
+                    *down = i == rows - 1 ? row : row + cols;
         const float *here = c + (int64_t)i * cols, *south = i == rows - 1 ? here : here + cols;
         float *to = next + (int64_t)i * cols;
         to[0] = change(row[0], up[0], down[0], row[0], row[1], here[0], south[0], here[1], lambda);
 #pragma omp simd
-        for (int j = 1; j < cols - 1; j++) to[j] = change(row[j], up[j], down[j], row[j - 1], row[j + 1], here[j], south[j], here[j + 1], lambda);
+        for (int j = 1; j < cols - 1; j++)
+            to[j] = change(row[j], up[j], down[j], row[j - 1], row[j + 1], here[j], south[j], here[j + 1], lambda);
         int j = cols - 1;
         to[j] = change(row[j], up[j], down[j], row[j - 1], row[j], here[j], south[j], here[j], lambda);
     }

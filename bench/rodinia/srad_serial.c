@@ -8,7 +8,8 @@ static float at(const float *x, int i, int j) {
 }
 
 static float coefficient(const float *image, int i, int j, float q0) {
-    float here = at(image, i, j), n = at(image, i - 1, j) - here, s = at(image, i + 1, j) - here, w = at(image, i, j - 1) - here, e = at(image, i, j + 1) - here;
+    float here = at(image, i, j), n = at(image, i - 1, j) - here, s = at(image, i + 1, j) - here,
+          w = at(image, i, j - 1) - here, e = at(image, i, j + 1) - here;
     float g2 = (n * n + s * s + w * w + e * e) / (here * here), l = (n + s + w + e) / here;
     float den = 1 + 0.25f * l, q = (0.5f * g2 - 1.0f / 16 * (l * l)) / (den * den);
     float c = 1 / (1 + (q - q0) / (q0 * (1 + q0)));
@@ -25,8 +26,8 @@ int main(void) {
         for (int i = 0; i < rows; i++)
             for (int j = 0; j < cols; j++) {
                 float here = at(image, i, j), k = at(c, i, j);
-                float d = k * (at(image, i - 1, j) - here) + at(c, i + 1, j) * (at(image, i + 1, j) - here) + k * (at(image, i, j - 1) - here) +
-                          at(c, i, j + 1) * (at(image, i, j + 1) - here);
+                float d = k * (at(image, i - 1, j) - here) + at(c, i + 1, j) * (at(image, i + 1, j) - here) +
+                          k * (at(image, i, j - 1) - here) + at(c, i, j + 1) * (at(image, i, j + 1) - here);
                 next[i * cols + j] = here + 0.25f * lambda * d;
             }
         float *old = image;

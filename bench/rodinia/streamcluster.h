@@ -27,7 +27,8 @@ static inline Point *inputs(void) {
     Point *p = memory(npoints * sizeof(Point));
     float *coord = floats(npoints * ndims);
     for (int64_t k = 0; k < npoints; k++, coord += ndims) {
-        for (int64_t i = 0; i < ndims; i++) coord[i] = unit(mix(k * ndims + i)) + 2 * unit(mix(k % 37 * ndims + i + 99999999));
+        for (int64_t i = 0; i < ndims; i++)
+            coord[i] = unit(mix(k * ndims + i)) + 2 * unit(mix(k % 37 * ndims + i + 99999999));
         p[k] = (Point){1 + (float)(k % 3), coord, 0, 0};
     }
     for (int64_t k = 0; k < npoints; k++) p[k].cost = p[k].weight * distance(p[k], p[0]);

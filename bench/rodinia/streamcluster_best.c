@@ -1,5 +1,5 @@
-/* With care: distances with simd over the dimensions, coordinates of a point in one place; one parallel region a candidate with sums
- * of each thread's own, of a cache line at least. */
+/* With care: distances with simd over the dimensions, coordinates of a point in one place; one parallel region a
+ * candidate with sums of each thread's own, of a cache line at least. */
 #include "streamcluster.h"
 
 typedef struct Run { Point *p; bool *is_center, *moves; int *table; double *work; int64_t k; } Run;
@@ -53,7 +53,9 @@ static void pgain(Run *r, int64_t x) {
 }
 
 int main(void) {
-    Run r = {inputs(), calloc(npoints, 1), memory(npoints), memory(npoints * sizeof(int)), doubles(64 * (candidates + 16)), 1};
+    Run r = {
+        inputs(), calloc(npoints, 1), memory(npoints), memory(npoints * sizeof(int)), doubles(64 * (candidates + 16)),
+        1};
     r.is_center[0] = true;
     double start = now();
     for (int64_t i = 0; i < candidates; i++)

@@ -1,5 +1,5 @@
-/* In the way of the suite: each thread goes through its part of the points and keeps sums of its own for each centre; barriers
- * part the phases, which thread 0 joins. */
+/* In the way of the suite: each thread goes through its part of the points and keeps sums of its own for each centre;
+ * barriers part the phases, which thread 0 joins. */
 #include "streamcluster.h"
 
 typedef struct Run { Point *p; bool *is_center, *moves; int *table; double *work; int64_t k; } Run;
@@ -65,7 +65,9 @@ static void pgain(Run *r, int64_t x) {
 }
 
 int main(void) {
-    Run r = {inputs(), calloc(npoints, 1), memory(npoints), memory(npoints * sizeof(int)), doubles(64 * (candidates + 3)), 1};
+    Run r = {
+        inputs(), calloc(npoints, 1), memory(npoints), memory(npoints * sizeof(int)), doubles(64 * (candidates + 3)),
+        1};
     r.is_center[0] = true;
     double start = now();
     for (int64_t i = 0; i < candidates; i++)

@@ -31,7 +31,9 @@ Expr expr_printf(Emit *e, int prec, const char *fmt, ...) {
     return (Expr){.text = text_str(&t), .prec = prec};
 }
 
-const char *expr_in(Emit *e, Expr x, int prec) { return x.prec >= prec ? x.text : arena_printf(e->arena, "(%s)", x.text); }
+const char *expr_in(Emit *e, Expr x, int prec) {
+    return x.prec >= prec ? x.text : arena_printf(e->arena, "(%s)", x.text);
+}
 
 /* ---- constants */
 
@@ -127,7 +129,9 @@ static const Operator *operator_find(const char *op) {
     bug("C has no operator '%s'", op);
 }
 
-static bool negative_number(Expr x) { return x.text[0] == '-' && x.text[1] >= '0' && x.text[1] <= '9' && x.prec == PREC_UNARY; }
+static bool negative_number(Expr x) {
+    return x.text[0] == '-' && x.text[1] >= '0' && x.text[1] <= '9' && x.prec == PREC_UNARY;
+}
 
 /* a + -1 is a - 1, for floats too */
 static const char *flip_sign(const char *op, Expr *b) {
@@ -175,14 +179,17 @@ static Expr size_sum(Emit *e, const Size *a, const Size *b) {
     int64_t k = negated_factor(e->session, b, &rest);
     if (!k && negated_factor(e->session, a, &rest)) return size_sum(e, b, a);
     if (!k) return expr_binary(e, "+", expr_size(e, a), expr_size(e, b));
-    Expr minus = !rest ? expr_int(e, k) : k == 1 ? expr_size(e, rest) : expr_binary(e, "*", expr_int(e, k), expr_size(e, rest));
+    Expr minus = !rest    ? expr_int(e, k)
+                 : k == 1 ? expr_size(e, rest)
+                          : expr_binary(e, "*", expr_int(e, k), expr_size(e, rest));
     return expr_binary(e, "-", expr_size(e, a), minus);
 }
 
 static Expr size_product(Emit *e, const Size *a, const Size *b) {
     int64_t k;
     if (!size_product_fits(e->session, a, b)) return size_limited(e, "mul", a, b);
-    if (size_is_const(a, &k) && k == -1) return expr_printf(e, PREC_UNARY, "-%s", expr_in(e, expr_size(e, b), PREC_POSTFIX));
+    if (size_is_const(a, &k) && k == -1)
+        return expr_printf(e, PREC_UNARY, "-%s", expr_in(e, expr_size(e, b), PREC_POSTFIX));
     return expr_binary(e, "*", expr_size(e, a), expr_size(e, b));
 }
 
@@ -221,7 +228,9 @@ Expr expr_size(Emit *e, const Size *s) {
 Expr emit_value(Emit *e, const Value *v) {
     const ValueState *s = &e->values[v->id];
     if (s->var) return expr_atom(lines_ref(&e->lines, s->var));
-    if (!s->expr.text) bug("@%s: a value of %s is used before it is emitted", e->func->name, v->def ? op_info(v->def->code)->mnemonic : "a region");
+    if (!s->expr.text)
+        bug("@%s: a value of %s is used before it is emitted", e->func->name,
+            v->def ? op_info(v->def->code)->mnemonic : "a region");
     return s->expr;
 }
 

@@ -1,7 +1,7 @@
 /* Failures inside parallel regions of a library.
  *
- * A program that fails ends, and so any thread may say so.  A library's call comes back instead, by longjmp, but no jump
- * may leave a parallel region: each thread or task that may fail gets a guard (runtime/host.h).  What can fail
+ * A program that fails ends, and so any thread may say so.  A library's call comes back instead, by longjmp, but no
+ * jump may leave a parallel region: each thread or task that may fail gets a guard (runtime/host.h).  What can fail
  * takes a place for its message, or is a call; where the region turns out to hold nothing of the kind, the guard is
  * taken out again. */
 #include "codegen/c/private.h"

@@ -35,7 +35,8 @@ void emit_empty(Emit *e, Op *op) {
     const Type *t = op->res[0].type;
     op->res[0].name = final_name(&op->res[0]);
     declare_tensor(e, &op->res[0],
-                   arena_printf(e->arena, "dsl_new(%s, %s, %d, %s)", emit_site(e, op->span), c_dtype(t->dtype), t->rank, emit_dims(e, t)));
+                   arena_printf(e->arena, "dsl_new(%s, %s, %d, %s)", emit_site(e, op->span), c_dtype(t->dtype), t->rank,
+                                emit_dims(e, t)));
 }
 
 /* An element as a constant of C: numbers of 16 bits by their bits */
@@ -55,11 +56,14 @@ void emit_table(Emit *e, Op *op) {
     emit_line(e, "static const %s %s[] = {", c_elem(t->dtype), name);
     for (int i = 0; i < values->n;) {
         text_init(&line, e->arena);
-        for (; i < values->n && line.len < TABLE_WIDTH; i++) text_printf(&line, "%s%s,", line.len ? " " : "", element_const(e, &values->consts[i]));
+        for (; i < values->n && line.len < TABLE_WIDTH; i++)
+            text_printf(&line, "%s%s,", line.len ? " " : "", element_const(e, &values->consts[i]));
         emit_line(e, "    %s", text_str(&line));
     }
     emit_line(e, "};");
-    declare_tensor(e, &op->res[0], arena_printf(e->arena, "dsl_new_table(%s, %s, %d, %s, %s)", emit_site(e, op->span), c_dtype(t->dtype), t->rank, emit_dims(e, t), name));
+    declare_tensor(e, &op->res[0],
+                   arena_printf(e->arena, "dsl_new_table(%s, %s, %d, %s, %s)", emit_site(e, op->span),
+                                c_dtype(t->dtype), t->rank, emit_dims(e, t), name));
 }
 
 void emit_retain(Emit *e, Op *op) { emit_line(e, "dsl_retain(%s);", emit_opnd(e, op, 0).text); }
@@ -82,9 +86,12 @@ void emit_view(Emit *e, Op *op) {
         emit_declare(e, &op->res[0], "dsl_array *", x, NULL);
         emit_define_syms(e, &op->res[0]); /* the same sizes may have other names */
     } else if (msg)
-        declare_tensor(e, &op->res[0], arena_printf(e->arena, "dsl_retype(%s, %s, %s, %s, %s)", site, x, emit_dims(e, t), expr_str(e, msg), other_site(e, op)));
+        declare_tensor(e, &op->res[0],
+                       arena_printf(e->arena, "dsl_retype(%s, %s, %s, %s, %s)", site, x, emit_dims(e, t),
+                                    expr_str(e, msg), other_site(e, op)));
     else
-        declare_tensor(e, &op->res[0], arena_printf(e->arena, "dsl_reshape(%s, %s, %d, %s)", site, x, t->rank, emit_dims(e, t)));
+        declare_tensor(e, &op->res[0],
+                       arena_printf(e->arena, "dsl_reshape(%s, %s, %d, %s)", site, x, t->rank, emit_dims(e, t)));
 }
 
 /* ---- elements of tensors */
@@ -108,9 +115,10 @@ Expr emit_extract(Emit *e, const Op *op) {
 /* ---- the library of linear algebra */
 
 static void emit_eigh(Emit *e, Op *op) {
-    Var *w = emit_declare(e, &op->res[0], "dsl_array *", NULL, NULL), *v = emit_declare(e, &op->res[1], "dsl_array *", NULL, NULL);
-    emit_line(e, "dsl_eigh(%s, %s, &%s, &%s);", emit_site(e, op->span), emit_opnd(e, op, 0).text, lines_ref(&e->lines, w),
-              lines_ref(&e->lines, v));
+    Var *w = emit_declare(e, &op->res[0], "dsl_array *", NULL, NULL),
+        *v = emit_declare(e, &op->res[1], "dsl_array *", NULL, NULL);
+    emit_line(e, "dsl_eigh(%s, %s, &%s, &%s);", emit_site(e, op->span), emit_opnd(e, op, 0).text,
+              lines_ref(&e->lines, w), lines_ref(&e->lines, v));
 }
 
 void emit_blas(Emit *e, Op *op) {
@@ -127,7 +135,9 @@ void emit_blas(Emit *e, Op *op) {
     for (int i = 0; row->trans && i < 2; i++) text_printf(&t, ", %d", blas_operand_is_transposed(op, i));
     text_printf(&t, ")");
     if (!row->scalar) declare_tensor(e, r, text_str(&t));
-    else emit_declare(e, r, emit_qualified(e, r->type, false), arena_printf(e->arena, "%s%s", r->type->dtype == DT_F32 ? "(float)" : "", text_str(&t)), NULL);
+    else
+        emit_declare(e, r, emit_qualified(e, r->type, false),
+                     arena_printf(e->arena, "%s%s", r->type->dtype == DT_F32 ? "(float)" : "", text_str(&t)), NULL);
 }
 
 /* ---- checks and output */
@@ -144,7 +154,10 @@ static const char *check_arg(Emit *e, const Value *v) {
 static void add_spec(Text *t, const FormatPart *p) {
     FormatSpec spec;
     spec_read(p->text, p->len, &spec);
-    const struct { const char *name; char c; } letters[] = {{"align", spec.align}, {"sign", spec.sign}, {"zero", spec.zero}, {"type", spec.type}};
+    const struct {
+        const char *name;
+        char c;
+    } letters[] = {{"align", spec.align}, {"sign", spec.sign}, {"zero", spec.zero}, {"type", spec.type}};
     const struct { const char *name; int n; } numbers[] = {{"width", spec.width}, {"digits", spec.digits}};
     const char *before = "";
     text_printf(t, "dsl_print_as((dsl_format){");
@@ -161,12 +174,15 @@ static const char *gathered(Emit *e, Op *op, int k) {
     Text t;
     text_init(&t, e->arena);
     for (FormatPart p; at && template_next(&at, &p);) {
-        if (!p.is_place) text_printf(&t, "dsl_print_str(%s); ", expr_str(e, arena_printf(e->arena, "%.*s", p.len, p.text)));
+        if (!p.is_place)
+            text_printf(&t, "dsl_print_str(%s); ", expr_str(e, arena_printf(e->arena, "%.*s", p.len, p.text)));
         else if (p.len) add_spec(&t, &p);
-        if (p.is_place) text_printf(&t, "dsl_print_%s(%s); ", print_function(op_opnd(op, k)->type), emit_opnd(e, op, k).text), k++;
+        if (p.is_place)
+            text_printf(&t, "dsl_print_%s(%s); ", print_function(op_opnd(op, k)->type), emit_opnd(e, op, k).text), k++;
     }
     for (; k < op->nopnds; k++)
-        text_printf(&t, "%sdsl_print_%s(%s); ", k ? "dsl_print_sep(); " : "", print_function(op_opnd(op, k)->type), emit_opnd(e, op, k).text);
+        text_printf(&t, "%sdsl_print_%s(%s); ", k ? "dsl_print_sep(); " : "", print_function(op_opnd(op, k)->type),
+                    emit_opnd(e, op, k).text);
     return text_str(&t);
 }
 
@@ -183,7 +199,9 @@ void emit_format(Emit *e, Op *op) {
 static const char *check_args(Emit *e, const Op *op) {
     Text args;
     if (op->nopnds < 2) return "NULL";
-    if (op_sym(op, A_FORMAT)) return arena_printf(e->arena, "(dsl_arg[]){{%s, {.s = dsl_print_text(%s)}}}", c_dtype(DT_STR), emit_site(e, op->span));
+    if (op_sym(op, A_FORMAT))
+        return arena_printf(e->arena, "(dsl_arg[]){{%s, {.s = dsl_print_text(%s)}}}", c_dtype(DT_STR),
+                            emit_site(e, op->span));
     text_init(&args, e->arena);
     for (int i = 1; i < op->nopnds; i++) text_printf(&args, "%s%s", i > 1 ? ", " : "", check_arg(e, op_opnd(op, i)));
     return arena_printf(e->arena, "(dsl_arg[]){%s}", text_str(&args));
@@ -196,7 +214,8 @@ void emit_check(Emit *e, Op *op) {
     bool formatted = check_is_formatted(op);
     emit_open(e, "if (DSL_UNLIKELY(%s)) {", failed);
     if (formatted) emit_line(e, "%s", gathered(e, op, 1));
-    emit_line(e, "dsl_fail_args(%s, %s, %s, %d, %s);", site, expr_str(e, code ? code : "E0600"), expr_str(e, msg ? msg : ""), formatted ? 1 : op->nopnds - 1, args);
+    emit_line(e, "dsl_fail_args(%s, %s, %s, %d, %s);", site, expr_str(e, code ? code : "E0600"),
+              expr_str(e, msg ? msg : ""), formatted ? 1 : op->nopnds - 1, args);
     emit_close(e);
 }
 
@@ -216,13 +235,17 @@ static void adopt_tensor(Emit *e, const Op *op, const char *call, const char *wh
     declare_tensor(e, r, call);
     emit_define_syms(e, r);
     const char *x = emit_value(e, r).text;
-    if (known) emit_line(e, "%s = dsl_retype(%s, %s, %s, %s, NULL);", x, emit_site(e, op->span), x, emit_dims(e, r->type), expr_str(e, what));
+    if (known)
+        emit_line(e, "%s = dsl_retype(%s, %s, %s, %s, NULL);", x, emit_site(e, op->span), x, emit_dims(e, r->type),
+                  expr_str(e, what));
 }
 
 void emit_loadfile(Emit *e, Op *op) {
     const Type *t = op->res[0].type;
-    adopt_tensor(e, op, arena_printf(e->arena, "dsl_load(%s, %s, %s, %s, %d)", emit_site(e, op->span), emit_opnd(e, op, 0).text,
-                                     op->nopnds > 1 ? emit_opnd(e, op, 1).text : "\"\"", c_dtype(t->dtype), t->rank),
+    adopt_tensor(e, op,
+                 arena_printf(e->arena, "dsl_load(%s, %s, %s, %s, %d)", emit_site(e, op->span),
+                              emit_opnd(e, op, 0).text, op->nopnds > 1 ? emit_opnd(e, op, 1).text : "\"\"",
+                              c_dtype(t->dtype), t->rank),
                  "load");
 }
 
@@ -233,7 +256,10 @@ static void emit_call_of(Emit *e, Op *op, const char *call, const char *name) {
     }
     const Type *r = op->res[0].type;
     if (type_is_tensor(r))
-        adopt_tensor(e, op, arena_printf(e->arena, "dsl_extern_result(%s, %s, %s, %d)", emit_site(e, op->span), call, c_dtype(r->dtype), r->rank), name);
+        adopt_tensor(e, op,
+                     arena_printf(e->arena, "dsl_extern_result(%s, %s, %s, %d)", emit_site(e, op->span), call,
+                                  c_dtype(r->dtype), r->rank),
+                     name);
     else emit_declare(e, &op->res[0], emit_qualified(e, r, false), call, arena_printf(e->arena, "%s;", call));
 }
 

@@ -96,8 +96,8 @@ static void alloc_scratch(Emit *e, const Op *op, Var *var) {
     const Type *t = op->res[0].type;
     const char *decl = pointer_decl(e, t, "", lines_ref(&e->lines, var));
     lines_add(&e->lines, LINE_DECL, var,
-              arena_printf(e->arena, "%s = dsl_scratch(%s, %s, %d, %s, %s);", decl, emit_site(e, op->span), c_dtype(t->dtype), t->rank,
-                           emit_dims(e, t), t->space == SPACE_PRIVATE ? "true" : "false"));
+              arena_printf(e->arena, "%s = dsl_scratch(%s, %s, %d, %s, %s);", decl, emit_site(e, op->span),
+                           c_dtype(t->dtype), t->rank, emit_dims(e, t), t->space == SPACE_PRIVATE ? "true" : "false"));
 }
 
 void emit_alloc(Emit *e, Op *op) {
@@ -124,7 +124,9 @@ Expr emit_load(Emit *e, const Op *op) {
     const Type *t = op_opnd(op, 0)->type;
     emit_check_index(e, op, t, 1);
     Expr x = element(e, op, 0);
-    return dtype_is_half(t->dtype) ? expr_printf(e, PREC_POSTFIX, "dsl_%s_to_f32(%s)", dtype_info(t->dtype)->name, x.text) : x;
+    return dtype_is_half(t->dtype)
+               ? expr_printf(e, PREC_POSTFIX, "dsl_%s_to_f32(%s)", dtype_info(t->dtype)->name, x.text)
+               : x;
 }
 
 /* A statement that begins with the element it changes.  Memory of the island's own that nobody reads goes,
@@ -171,7 +173,9 @@ static void emit_old(Emit *e, Op *op, const char *text) {
 
 static void emit_atomic_alone(Emit *e, Op *op, const char *kind, const char *target, Expr v) {
     DType t = op_opnd(op, 1)->type->dtype;
-    if (op->nres) emit_old(e, op, dtype_is_half(t) ? arena_printf(e->arena, "dsl_%s_to_f32(%s)", dtype_info(t)->name, target) : target);
+    if (op->nres)
+        emit_old(e, op,
+                 dtype_is_half(t) ? arena_printf(e->arena, "dsl_%s_to_f32(%s)", dtype_info(t)->name, target) : target);
     emit_update(e, op_opnd(op, 1), atomic_in_order(e, t, target, kind, v));
 }
 
@@ -189,7 +193,9 @@ void emit_atomic(Emit *e, Op *op) {
         emit_line(e, "%s %s= %s;", target, plan_update_sign(kind), v.text);
     } else if (update == UPDATE_FETCH) {
         const char *call = arena_printf(e->arena, "dsl_fetch_%s_%s(&%s, %s)", kind, name, target, v.text);
-        if (op->nres) emit_declare(e, &op->res[0], emit_qualified(e, op->res[0].type, false), call, arena_printf(e->arena, "%s;", call));
+        if (op->nres)
+            emit_declare(e, &op->res[0], emit_qualified(e, op->res[0].type, false), call,
+                         arena_printf(e->arena, "%s;", call));
         else emit_line(e, "%s;", call);
     } else {
         const char *same = update == UPDATE_EXTREME_SAME ? "_same" : "";
@@ -215,8 +221,10 @@ static const char *copies(Emit *e, const LoopPlan *p) {
     for (int i = 0; i < p->ncopies; i++) {
         const Value *buf = p->copies[i].buf;
         const char *sign = plan_update_sign(p->copies[i].kind), *whole = "";
-        for (int k = 0; k < buf->type->rank; k++) whole = arena_printf(e->arena, "%s[0:%s]", whole, expr_size(e, buf->type->dims[k]).text);
-        all = arena_printf(e->arena, "%s reduction(%s: %s%s)", all, sign ? sign : p->copies[i].kind, emit_value(e, buf).text, whole);
+        for (int k = 0; k < buf->type->rank; k++)
+            whole = arena_printf(e->arena, "%s[0:%s]", whole, expr_size(e, buf->type->dims[k]).text);
+        all = arena_printf(e->arena, "%s reduction(%s: %s%s)", all, sign ? sign : p->copies[i].kind,
+                           emit_value(e, buf).text, whole);
     }
     return all;
 }
@@ -229,15 +237,17 @@ static const char *schedule(Emit *e, const LoopPlan *p) {
 /* What follows "#pragma omp parallel for" */
 static const char *sharing(Emit *e, const LoopPlan *p, bool only) {
     const char *collapse = p->collapse > 1 ? arena_printf(e->arena, " collapse(%d)", p->collapse) : "";
-    return arena_printf(e->arena, "%s%s schedule(%s)%s", p->simd && only ? " simd" : "", collapse, schedule(e, p), copies(e, p));
+    return arena_printf(e->arena, "%s%s schedule(%s)%s", p->simd && only ? " simd" : "", collapse, schedule(e, p),
+                        copies(e, p));
 }
 
 static const char *whole_pragma(Emit *e, const Op *op, const LoopPlan *p, bool only) {
-    return arena_printf(e->arena, "#pragma omp parallel for%s%s%s", sharing(e, p, only), guard_threads(e), condition(e, op, p));
+    return arena_printf(e->arena, "#pragma omp parallel for%s%s%s", sharing(e, p, only), guard_threads(e),
+                        condition(e, op, p));
 }
 
-/* In a library a failure ends all iterations of its thread; or that one, where leaving the loop early would upset how they are
- * handed out, or copies brought together. */
+/* In a library a failure ends all iterations of its thread; or that one, where leaving the loop early would upset how
+ * they are handed out, or copies brought together. */
 static bool leaves_loop(const Emit *e, const LoopPlan *p) {
     return !p->dynamic && !strncmp(e->opts->schedule, "static", 6) && !p->ncopies;
 }
@@ -281,7 +291,8 @@ void emit_parallel(Emit *e, Op *op) {
         const char *extent = expr_in(e, emit_opnd(e, op, i), PREC_ADD);
         Var *iv = emit_loop_var(e, body->args[i], e->loop_depth + opened);
         const char *name = lines_ref(&e->lines, iv);
-        emit_open_loop(e, iv, arena_printf(e->arena, "for (int64_t %s = 0; %s < %s; %s++) {", name, name, extent, name));
+        emit_open_loop(e, iv,
+                       arena_printf(e->arena, "for (int64_t %s = 0; %s < %s; %s++) {", name, name, extent, name));
         opened++;
     }
     e->loop_depth += opened;

@@ -46,7 +46,9 @@ Line *lines_add(Lines *l, LineKind kind, Var *def, const char *text) {
 
 /* ---- dropping what is not needed */
 
-static bool only_defines(const Line *line) { return line->kind == LINE_DECL || line->kind == LINE_ASSIGN || line->kind == LINE_UNUSED; }
+static bool only_defines(const Line *line) {
+    return line->kind == LINE_DECL || line->kind == LINE_ASSIGN || line->kind == LINE_UNUSED;
+}
 
 /* Adds delta to the reads of every variable that the line reads. */
 static void count_reads(const Lines *l, const Line *line, int delta) {
@@ -132,7 +134,8 @@ static bool drop_once(Lines *l) {
 
 /* ---- names */
 
-/* A text that variables want or have: how many in scope are called so, and the numbers below `free` behind it that are taken. */
+/* A text that variables want or have: how many in scope are called so, and the numbers below `free` behind it that are
+ * taken. */
 typedef struct { int live, free; } Name;
 typedef struct { Var *var; Name *name, *wanted; int number, depth; } Scoped;
 typedef struct {
@@ -173,8 +176,8 @@ static void name_var(Namer *n, Var *v, int depth) {
     vec_push(n->l->arena, &n->scope, in);
 }
 
-/* A variable loses its name with its scope: what would mention it then could meet another of that name, or a function of the
- * C library; <undeclared> no compiler takes. */
+/* A variable loses its name with its scope: what would mention it then could meet another of that name, or a function
+ * of the C library; <undeclared> no compiler takes. */
 static void leave_scope(Namer *n, int depth) {
     while (n->scope.len && vec_last(&n->scope).depth > depth) {
         Scoped in = vec_pop(&n->scope);

@@ -21,7 +21,8 @@ static void set_name(Emit *e, Func *f, const char *name) {
 /* Tests are called by their titles. */
 static const char *case_name(Emit *e, const Func *f) {
     if (f->kind != FUNC_TEST && f->kind != FUNC_BENCH) return f->name;
-    return intern_printf(e->session, "%s_%.40s", f->kind == FUNC_TEST ? "test" : "bench", f->title ? f->title : f->name);
+    return intern_printf(e->session, "%s_%.40s", f->kind == FUNC_TEST ? "test" : "bench",
+                         f->title ? f->title : f->name);
 }
 
 const char *emit_c_export(Session *s, const char *func) {
@@ -78,7 +79,9 @@ static const char *signature(Emit *e, const Func *f, const char *name, Var *cons
 /* Of the runtime: named as they are.  dsl_x_... has no prototype there. */
 static bool is_runtime(const char *c_name) { return !strncmp(c_name, "dsl_", 4); }
 
-static bool declared_by_runtime(const Func *f) { return is_runtime(f->name) && strncmp(f->name, "dsl_x_", 6) && strncmp(f->name, "dsl_m_", 6); }
+static bool declared_by_runtime(const Func *f) {
+    return is_runtime(f->name) && strncmp(f->name, "dsl_x_", 6) && strncmp(f->name, "dsl_m_", 6);
+}
 
 /* Functions of one prototype share a name; another one that calls the same C function, or one that C's
  * headers declare, gets a name of its own and the true one as a label. */
@@ -99,7 +102,8 @@ static void name_extern(Emit *e, Func *f) {
 
 static void put_extern(Emit *e, const Func *f) {
     const char *c_name = func_c_name(f), *name = func_name(e, f);
-    if (declared_by_runtime(f) || map_get(&e->prototypes, intern(e->session, signature(e, f, c_name, NULL))) != f) return;
+    if (declared_by_runtime(f) || map_get(&e->prototypes, intern(e->session, signature(e, f, c_name, NULL))) != f)
+        return;
     text_printf(e->out, "%s", signature(e, f, name, NULL));
     if (strcmp(name, c_name)) text_printf(e->out, " __asm__(\"%s\")", c_name);
     text_printf(e->out, ";\n");
@@ -157,7 +161,9 @@ static void put_header(Emit *e, const Func *f, Var *const *vars) {
     for (int i = 0; i < f->body->nargs; i++) emit_define_syms(e, f->body->args[i]);
 }
 
-static void put_team_call(Emit *e, const Func *f, const char *call) { emit_line(e, "%s%s", f->nres ? "result = " : "", call); }
+static void put_team_call(Emit *e, const Func *f, const char *call) {
+    emit_line(e, "%s%s", f->nres ? "result = " : "", call);
+}
 
 static void start_team(Emit *e, const Func *f, const char *call) {
     emit_line(e, "const dsl_frame *const up = dsl_frames;");
@@ -261,8 +267,8 @@ static void put_site(Emit *e, Text *t, int number) {
         return;
     }
     const char *caller = r.caller < 0 ? "NULL" : arena_printf(e->arena, "&site[%d]", r.caller);
-    text_printf(t, "    {%s, %d, %d, %d, %s, %s, %s},\n", file_name(e, r.path), r.line, r.col, r.width, r.text ? expr_str(e, r.text) : "NULL",
-                caller, r.how ? expr_str(e, r.how) : "NULL");
+    text_printf(t, "    {%s, %d, %d, %d, %s, %s, %s},\n", file_name(e, r.path), r.line, r.col, r.width,
+                r.text ? expr_str(e, r.text) : "NULL", caller, r.how ? expr_str(e, r.how) : "NULL");
 }
 
 static void put_sites(Emit *e) {
@@ -271,7 +277,9 @@ static void put_sites(Emit *e) {
     text_init(&table, e->arena);
     for (int i = 0; i < e->sites.spans.len; i++) put_site(e, &table, i);
     text_printf(e->out, "\n/* Places in the source, for messages */\n");
-    if (e->opts->files) text_printf(e->out, "extern char dsl_file[][%d];\nchar dsl_file[%d][%d];\n", EMIT_FILE_BYTES, e->opts->files->len + 1, EMIT_FILE_BYTES);
+    if (e->opts->files)
+        text_printf(e->out, "extern char dsl_file[][%d];\nchar dsl_file[%d][%d];\n", EMIT_FILE_BYTES,
+                    e->opts->files->len + 1, EMIT_FILE_BYTES);
     text_printf(e->out, "static const dsl_site site[] = {\n%s};\n", text_str(&table));
 }
 
@@ -293,10 +301,13 @@ static void put_cases(Emit *e, FuncKind kind) {
     text_printf(e->out, "\nstatic const dsl_case cases[] = {\n");
     for (int i = 0; i < e->module->funcs.len; i++) {
         const Func *f = e->module->funcs.data[i];
-        if (f->kind == kind) text_printf(e->out, "    {%s, %s},\n", expr_str(e, f->title ? f->title : f->name), func_name(e, f));
+        if (f->kind == kind)
+            text_printf(e->out, "    {%s, %s},\n", expr_str(e, f->title ? f->title : f->name), func_name(e, f));
     }
     text_printf(e->out, "    {NULL, NULL},\n};\n");
-    text_printf(e->out, "\nint main(int argc, char **argv)\n{\n    dsl_init(&argc, &argv);\n    return dsl_run_%s(argc, argv, cases);\n}\n",
+    text_printf(e->out,
+                "\nint main(int argc, char **argv)\n{\n    dsl_init(&argc, &argv);\n    return dsl_run_%s(argc, argv, "
+                "cases);\n}\n",
                 kind == FUNC_TEST ? "tests" : "benches");
 }
 
@@ -307,13 +318,15 @@ static const char *value_member(const Type *t) {
 
 static void put_cell(Emit *e, const Func *script) {
     const Region *body = script->body;
-    text_printf(e->out, "\nvoid dsl_cell(const dsl_value *in, dsl_value *out);\nvoid dsl_cell(const dsl_value *in, dsl_value *out)\n{\n");
+    text_printf(e->out, "\nvoid dsl_cell(const dsl_value *in, dsl_value *out);\nvoid dsl_cell(const dsl_value *in, "
+                        "dsl_value *out)\n{\n");
     if (!body->nargs) text_printf(e->out, "    (void)in;\n");
     if (!script->nres) text_printf(e->out, "    (void)out;\n");
     if (script->nres == 1) text_printf(e->out, "    out[0].as_%s = ", value_member(script->res_types[0]));
     else text_printf(e->out, "    %s%s", script->nres ? return_type(e, script) : "", script->nres ? "results = " : "");
     text_printf(e->out, "%s(", func_name(e, script));
-    for (int i = 0; i < body->nargs; i++) text_printf(e->out, "%sin[%d].as_%s", i ? ", " : "", i, value_member(body->args[i]->type));
+    for (int i = 0; i < body->nargs; i++)
+        text_printf(e->out, "%sin[%d].as_%s", i ? ", " : "", i, value_member(body->args[i]->type));
     text_printf(e->out, ");\n");
     for (int i = 0; i < script->nres && script->nres > 1; i++)
         text_printf(e->out, "    out[%d].as_%s = results.r%d;\n", i, value_member(script->res_types[i]), i);
@@ -351,7 +364,12 @@ void emit_c(Text *out, const Module *m, const EmitOptions *o) {
     Arena *a = arena_new();
     Text bodies;
     text_init(&bodies, a);
-    Emit e = {.session = m->session, .arena = a, .module = m, .opts = o, .out = &bodies, .sites = {.session = m->session, .arena = a}};
+    Emit e = {.session = m->session,
+              .arena = a,
+              .module = m,
+              .opts = o,
+              .out = &bodies,
+              .sites = {.session = m->session, .arena = a}};
     FuncVec funcs = program_functions(a, m, o->kind);
     name_funcs(&e, &funcs);
     for (int i = 0; i < funcs.len; i++)

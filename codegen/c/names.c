@@ -25,7 +25,8 @@ static bool in_list(const char *name, size_t n, bool of_function) {
     if (n >= sizeof copy) return false;
     memcpy(copy, name, n);
     copy[n] = 0;
-    const Reserved *row = bsearch(copy, reserved_names, sizeof reserved_names / sizeof *reserved_names, sizeof *reserved_names, compare);
+    const Reserved *row = bsearch(copy, reserved_names, sizeof reserved_names / sizeof *reserved_names,
+                                  sizeof *reserved_names, compare);
     return row && (row->everywhere || of_function);
 }
 
@@ -52,8 +53,11 @@ const char *name_clean(Session *s, const char *hint) {
     const char *name = intern_n(s, hint, n);
     char copy[64];
     if (n >= sizeof copy) n = sizeof copy - 1;
-    for (size_t i = 0; i < n; i++) copy[i] = isalnum((unsigned char)name[i]) && (unsigned char)name[i] < 128 ? name[i] : '_';
+    for (size_t i = 0; i < n; i++)
+        copy[i] = isalnum((unsigned char)name[i]) && (unsigned char)name[i] < 128 ? name[i] : '_';
     copy[n] = 0;
     /* a number behind it would not take it out of a family */
-    return isdigit((unsigned char)copy[0]) || in_family(copy) ? intern_printf(s, "v%s%s", copy[0] == '_' ? "" : "_", copy) : intern(s, copy);
+    return isdigit((unsigned char)copy[0]) || in_family(copy)
+               ? intern_printf(s, "v%s%s", copy[0] == '_' ? "" : "_", copy)
+               : intern(s, copy);
 }

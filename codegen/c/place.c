@@ -1,9 +1,10 @@
 /* Where the text of each operation of a function goes, before its first line is written.
  *
- * An operation with one use and no name of its own becomes part of the expression that uses it, if nothing between the two
- * changes what it reads: stores for loads, consumed tensors for elements of tensors, early overwritten variables for carried
- * values.  It does not move into loops.  A value handed on for the last time (as an init, to an island that updates it, through
- * an if that may change it) passes on its C variable: loop-carried accumulators become one variable. */
+ * An operation with one use and no name of its own becomes part of the expression that uses it, if nothing between the
+ * two changes what it reads: stores for loads, consumed tensors for elements of tensors, early overwritten variables
+ * for carried values.  It does not move into loops.  A value handed on for the last time (as an init, to an island that
+ * updates it, through an if that may change it) passes on its C variable: loop-carried accumulators become one
+ * variable. */
 #include "codegen/c/private.h"
 
 #include <string.h>
@@ -23,7 +24,9 @@ static bool is_carried_arg(const Value *v) {
 static bool is_loop_result(const Value *v) { return v->def && (v->def->code == OP_FOR || v->def->code == OP_WHILE); }
 
 /* Its C variable changes while the value is alive in the IR, or is not const. */
-static bool may_change(const Value *v) { return is_carried_arg(v) || is_loop_result(v) || (v->def && v->def->code == OP_IF); }
+static bool may_change(const Value *v) {
+    return is_carried_arg(v) || is_loop_result(v) || (v->def && v->def->code == OP_IF);
+}
 
 static bool has_own_variable(const Value *v) {
     if (is_carried_arg(v)) return v->region->owner->code == OP_FOR || v->region == v->region->owner->regs[1];
@@ -97,8 +100,15 @@ static void place_shares(Emit *e, Op *op) {
 
 static bool consumes_tensors(const Op *op) {
     switch (op->code) {
-    case OP_RELEASE: case OP_ISLAND: case OP_VIEW: case OP_CALL: case OP_FOR: case OP_WHILE: case OP_IF: case OP_SPAWN: case OP_EXTERN:
-        return true;
+    case OP_RELEASE:
+    case OP_ISLAND:
+    case OP_VIEW:
+    case OP_CALL:
+    case OP_FOR:
+    case OP_WHILE:
+    case OP_IF:
+    case OP_SPAWN:
+    case OP_EXTERN: return true;
     default: return false;
     }
 }

@@ -1,8 +1,9 @@
 /* What the files of codegen/c share and nobody else sees.
  *
- * A function is first planned (codegen/plan.h), its operations get their places (place.c: what folds into the expression that
- * uses it, which loop-carried values share a C variable), then it is emitted into a list of lines (lines.c) whose text refers to C variables by number.  Only when all lines of a function are there,
- * declarations that nobody reads are dropped and the variables get their names. */
+ * A function is first planned (codegen/plan.h), its operations get their places (place.c: what folds into the
+ * expression that uses it, which loop-carried values share a C variable), then it is emitted into a list of lines
+ * (lines.c) whose text refers to C variables by number.  Only when all lines of a function are there, declarations that
+ * nobody reads are dropped and the variables get their names. */
 #ifndef DSL_EMIT_PRIVATE_H
 #define DSL_EMIT_PRIVATE_H
 
@@ -62,8 +63,22 @@ void lines_print(Text *out, Lines *l, bool (*reserved)(void *ctx, const char *na
 /* ---- expressions */
 
 /* C's precedences, loosest first */
-enum { PREC_COND = 1, PREC_LOR, PREC_LAND, PREC_BOR, PREC_XOR, PREC_BAND, PREC_EQ, PREC_REL, PREC_SHIFT, PREC_ADD, PREC_MUL,
-       PREC_UNARY, PREC_POSTFIX, PREC_ATOM };
+enum {
+    PREC_COND = 1,
+    PREC_LOR,
+    PREC_LAND,
+    PREC_BOR,
+    PREC_XOR,
+    PREC_BAND,
+    PREC_EQ,
+    PREC_REL,
+    PREC_SHIFT,
+    PREC_ADD,
+    PREC_MUL,
+    PREC_UNARY,
+    PREC_POSTFIX,
+    PREC_ATOM
+};
 
 typedef struct Expr {
     const char *text; /* NULL: no expression */

@@ -33,9 +33,11 @@ static Expr typed_literal(Emit *e, DType t, Expr x) {
 static DType opnd_dtype(const Op *op, int i) { return op_opnd(op, i)->type->dtype; }
 
 static Expr binary(Emit *e, const char *sign, const Op *op) {
-    if (op->code == OP_SUB && is_zero_constant(op_opnd(op, 0))) /* gcc 12 takes 0.0 - (double)i for a negation: -0 when i is 0 */
-        return rounded(e, opnd_dtype(op, 0), expr_printf(e, PREC_POSTFIX, "dsl_zero_minus_%s(%s)", dtype_info(dtype_computed(opnd_dtype(op, 0)))->name,
-                                                         emit_opnd(e, op, 1).text));
+    if (op->code == OP_SUB &&
+        is_zero_constant(op_opnd(op, 0))) /* gcc 12 takes 0.0 - (double)i for a negation: -0 when i is 0 */
+        return rounded(e, opnd_dtype(op, 0),
+                       expr_printf(e, PREC_POSTFIX, "dsl_zero_minus_%s(%s)",
+                                   dtype_info(dtype_computed(opnd_dtype(op, 0)))->name, emit_opnd(e, op, 1).text));
     Expr a = emit_opnd(e, op, 0), b = emit_opnd(e, op, 1);
     DType t = opnd_dtype(op, 0);
     if (a.literal && b.literal && dtype_info(t)->bytes == 8) a = typed_literal(e, t, a);
@@ -106,7 +108,8 @@ Expr emit_mod(Emit *e, const Op *op) { return divide(e, op, "%", "&", 1); }
 Expr emit_ipow(Emit *e, const Op *op) {
     if (check_needs_exponent(op)) {
         Expr y = emit_opnd(e, op, 1);
-        emit_line(e, "if (DSL_UNLIKELY(%s < 0)) dsl_fail_negpow(%s, %s);", expr_in(e, y, PREC_ADD), emit_site(e, op->span), y.text);
+        emit_line(e, "if (DSL_UNLIKELY(%s < 0)) dsl_fail_negpow(%s, %s);", expr_in(e, y, PREC_ADD),
+                  emit_site(e, op->span), y.text);
     }
     return expr_call(e, elementwise_function(e->arena, op), op);
 }
@@ -130,7 +133,9 @@ Expr emit_not(Emit *e, const Op *op) {
     return t == DT_BOOL ? expr_printf(e, PREC_UNARY, "!%s", x) : wrapped(e, t, expr_printf(e, PREC_UNARY, "~%s", x));
 }
 
-Expr emit_math(Emit *e, const Op *op) { return rounded(e, op->res[0].type->dtype, expr_call(e, elementwise_function(e->arena, op), op)); }
+Expr emit_math(Emit *e, const Op *op) {
+    return rounded(e, op->res[0].type->dtype, expr_call(e, elementwise_function(e->arena, op), op));
+}
 
 Expr emit_classify(Emit *e, const Op *op) { return expr_call(e, op_info(op->code)->mnemonic, op); }
 
@@ -147,7 +152,8 @@ Expr emit_shift(Emit *e, const Op *op) {
 
 Expr emit_select(Emit *e, const Op *op) {
     Expr c = emit_opnd(e, op, 0), x = emit_opnd(e, op, 1), y = emit_opnd(e, op, 2);
-    Expr r = expr_printf(e, PREC_COND, "%s ? %s : %s", expr_in(e, c, PREC_LOR), expr_in(e, x, PREC_LOR), expr_in(e, y, PREC_COND));
+    Expr r = expr_printf(e, PREC_COND, "%s ? %s : %s", expr_in(e, c, PREC_LOR), expr_in(e, x, PREC_LOR),
+                         expr_in(e, y, PREC_COND));
     r.literal = x.literal && y.literal;
     return r;
 }

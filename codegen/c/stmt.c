@@ -30,7 +30,8 @@ static void show_source(Emit *e) {
     while (n && strchr(" \t\r\n\\", text[n - 1])) n--;
     const char *name = path_name(source_path(e->session, e->pending.file));
     const char *shown = comment_text(e, name, (int)strlen(name));
-    lines_add(&e->lines, LINE_COMMENT, NULL, arena_printf(e->arena, "/* %s:%d: %s */", shown, at.line, comment_text(e, text, n)));
+    lines_add(&e->lines, LINE_COMMENT, NULL,
+              arena_printf(e->arena, "/* %s:%d: %s */", shown, at.line, comment_text(e, text, n)));
 }
 
 static const char *format(Emit *e, const char *fmt, va_list ap) {
@@ -133,7 +134,8 @@ void emit_define_syms_of(Emit *e, const Type *t, const Value *v) {
     for (int i = 0; i < t->rank; i++) {
         const char *sym = size_as_sym(t->dims[i]);
         if (!sym || map_has(&e->syms, sym)) continue;
-        define_sym(e, sym, expr_printf(e, PREC_POSTFIX, "%s->dim[%d]", emit_value(e, v).text, i), "const int64_t ", sym);
+        define_sym(e, sym, expr_printf(e, PREC_POSTFIX, "%s->dim[%d]", emit_value(e, v).text, i), "const int64_t ",
+                   sym);
     }
 }
 
@@ -149,7 +151,8 @@ void emit_bind(Emit *e, Op *op) {
     const char *type = is_const ? "int64_t " : "const int64_t ";
     define_sym(e, op_sym(op, A_SYM), x, type, is_const || e->values[v->id].var ? NULL : op_sym(op, A_SYM));
     if (plan_is_size(v)) return;
-    emit_line(e, "if (DSL_UNLIKELY((uint64_t)%s > DSL_MAX_EXTENT)) dsl_fail_size(%s, %s);", expr_in(e, x, PREC_UNARY), emit_site(e, op->span), x.text);
+    emit_line(e, "if (DSL_UNLIKELY((uint64_t)%s > DSL_MAX_EXTENT)) dsl_fail_size(%s, %s);", expr_in(e, x, PREC_UNARY),
+              emit_site(e, op->span), x.text);
 }
 
 /* ---- checks */
@@ -159,7 +162,8 @@ void emit_check_index(Emit *e, const Op *op, const Type *t, int first) {
     for (int i = 0; i < t->rank; i++) {
         const Value *index = op_opnd(op, first + i);
         if (!check_needs_index(&e->checked, op, first, i)) continue;
-        emit_line(e, "dsl_check_index(%s, %d, %s, %s);", emit_site(e, op->span), i, emit_value(e, index).text, expr_size(e, t->dims[i]).text);
+        emit_line(e, "dsl_check_index(%s, %d, %s, %s);", emit_site(e, op->span), i, emit_value(e, index).text,
+                  expr_size(e, t->dims[i]).text);
         vec_push(e->arena, &e->checked, ((Checked){index, t->dims[i]}));
     }
 }
@@ -168,7 +172,8 @@ void emit_check_divisor(Emit *e, const Op *op) {
     const Value *y = op_opnd(op, 1);
     if (!check_needs_divisor(&e->checked, op)) return;
     vec_push(e->arena, &e->checked, ((Checked){y, NULL}));
-    emit_line(e, "if (DSL_UNLIKELY(%s == 0)) dsl_fail_divzero(%s);", expr_in(e, emit_value(e, y), PREC_ADD), emit_site(e, op->span));
+    emit_line(e, "if (DSL_UNLIKELY(%s == 0)) dsl_fail_divzero(%s);", expr_in(e, emit_value(e, y), PREC_ADD),
+              emit_site(e, op->span));
 }
 
 /* ---- operations of a region */
@@ -258,8 +263,10 @@ static void assign(Emit *e, Var *var, Expr x) {
     const char *target = lines_ref(&e->lines, var);
     if (!strcmp(x.text, target)) return;
     bool swapped = (x.op == '+' || x.op == '*') && !strcmp(x.right, target);
-    if (swapped && strcmp(x.left, target)) emit_assign(e, var, arena_printf(e->arena, "%s %c= %s;", target, x.op, x.left));
-    else if (x.op && !strcmp(x.left, target)) emit_assign(e, var, arena_printf(e->arena, "%s %c= %s;", target, x.op, x.right));
+    if (swapped && strcmp(x.left, target))
+        emit_assign(e, var, arena_printf(e->arena, "%s %c= %s;", target, x.op, x.left));
+    else if (x.op && !strcmp(x.left, target))
+        emit_assign(e, var, arena_printf(e->arena, "%s %c= %s;", target, x.op, x.right));
     else emit_assign(e, var, arena_printf(e->arena, "%s = %s;", target, x.text));
 }
 
@@ -357,7 +364,8 @@ Expr emit_negated(Emit *e, const Value *v) {
 /* Every operation of the region becomes part of its result's expression. */
 static bool folds_away(Emit *e, const Region *r) {
     for (const Op *op = r->first; op != r->last; op = op->next)
-        if (!plan_is_dead(e->plan, op) && !emit_is_inline(op) && !(place_of(e, op)->fold && !op_may_trap(op))) return false;
+        if (!plan_is_dead(e->plan, op) && !emit_is_inline(op) && !(place_of(e, op)->fold && !op_may_trap(op)))
+            return false;
     return true;
 }
 
@@ -375,9 +383,11 @@ static bool emit_conditional(Emit *e, Op *op) {
         e->lines.lines.len = lines;
         return false;
     }
-    Expr all = expr_printf(e, PREC_COND, "%s ? %s : %s", expr_in(e, c, PREC_LOR), expr_in(e, x, PREC_LOR), expr_in(e, y, PREC_COND));
+    Expr all = expr_printf(e, PREC_COND, "%s ? %s : %s", expr_in(e, c, PREC_LOR), expr_in(e, x, PREC_LOR),
+                           expr_in(e, y, PREC_COND));
     const Value *r = &op->res[0];
-    bool right_away = !r->name && value_single_use(r) && r->uses->user == op->next && op_info(op->next->code)->traits & TR_TERM;
+    bool right_away = !r->name && value_single_use(r) && r->uses->user == op->next &&
+                      op_info(op->next->code)->traits & TR_TERM;
     if (right_away) emit_bind_expr(e, r, all);
     else emit_declare(e, r, emit_qualified(e, r->type, false), all.text, NULL);
     return true;
@@ -405,7 +415,9 @@ static Var **carried_vars(Emit *e, Op *op, int first_init, const Region *body, i
         vars[i] = shared ? e->values[shared->id].var : lines_var(&e->lines, NULL);
         emit_bind_var(e, arg, vars[i]);
         emit_bind_var(e, &op->res[i], vars[i]);
-        if (!shared) emit_declare_into(e, vars[i], emit_qualified(e, arg->type, true), emit_opnd(e, op, first_init + i).text, NULL);
+        if (!shared)
+            emit_declare_into(e, vars[i], emit_qualified(e, arg->type, true), emit_opnd(e, op, first_init + i).text,
+                              NULL);
     }
     return vars;
 }
@@ -422,7 +434,8 @@ static const char *loop_header(Emit *e, Op *op, const char *i) {
                           : k == -1 ? arena_printf(e->arena, "%s--", i)
                           : k < 0   ? arena_printf(e->arena, "%s -= %s", i, expr_int(e, -k).text)
                                     : arena_printf(e->arena, "%s += %s", i, step.text);
-    return arena_printf(e->arena, "for (int64_t %s = %s; %s %s %s; %s) {", i, lo.text, i, k > 0 ? "<" : ">", limit, advance);
+    return arena_printf(e->arena, "for (int64_t %s = %s; %s %s %s; %s) {", i, lo.text, i, k > 0 ? "<" : ">", limit,
+                        advance);
 }
 
 /* The iterations are counted, and the counter is not looked at. */
@@ -479,8 +492,8 @@ void emit_while(Emit *e, Op *op) {
     emit_close(e);
 }
 
-/* up: the frames of the thread that spawns the strand, or NULL; guard: in a library, of the strands that run together, which
- * has these frames; else NULL */
+/* up: the frames of the thread that spawns the strand, or NULL; guard: in a library, of the strands that run together,
+ * which has these frames; else NULL */
 static void emit_strand(Emit *e, const Region *r, Var *const *targets, const char *up, Guard *guard) {
     emit_open(e, "{");
     if (guard) guard_begin(e, guard), guard_try(e, guard);
@@ -534,7 +547,9 @@ static const char *enter_frame(Emit *e, const Op *call) {
     Var *frame = lines_var(&e->lines, "frame");
     emit_declare_into(e, frame, "dsl_frame ", NULL, NULL);
     const char *name = lines_ref(&e->lines, frame), *how = expr_str(e, called_words(e->session, callee->name));
-    if (callee->recursive) emit_line(e, "dsl_enter_recursive(&%s, %s, %s, %s);", name, emit_site(e, call->span), how, emit_site(e, callee->span));
+    if (callee->recursive)
+        emit_line(e, "dsl_enter_recursive(&%s, %s, %s, %s);", name, emit_site(e, call->span), how,
+                  emit_site(e, callee->span));
     else emit_line(e, "dsl_enter(&%s, %s, %s);", name, emit_site(e, call->span), how);
     return name;
 }
@@ -544,7 +559,8 @@ void emit_call(Emit *e, Op *op) {
     const char *callee = emit_func_name(e, op_sym(op, A_FUNC));
     const char *call = call_text(e, callee, op), *alone = arena_printf(e->arena, "%s;", call);
     if (op->nres == 0) emit_line(e, "%s", alone);
-    if (op->nres == 1) emit_declare(e, &op->res[0], emit_qualified(e, op->res[0].type, type_is_tensor(op->res[0].type)), call, alone);
+    if (op->nres == 1)
+        emit_declare(e, &op->res[0], emit_qualified(e, op->res[0].type, type_is_tensor(op->res[0].type)), call, alone);
     if (op->nres > 1) {
         Var *all = lines_var(&e->lines, intern_printf(e->session, "%s_", callee));
         emit_declare_into(e, all, arena_printf(e->arena, "const struct %s_results ", callee), call, alone);

@@ -1,5 +1,5 @@
-/* Elementary functions in loops that become vectors: the runtime has them for several elements at a time, by the names of
- * the Vector Function ABI of x86-64 (runtime/elementary.c), with the same bits.  A call is told which there are. */
+/* Elementary functions in loops that become vectors: the runtime has them for several elements at a time, by the names
+ * of the Vector Function ABI of x86-64 (runtime/elementary.c), with the same bits.  A call is told which there are. */
 #include "codegen/llvm/private.h"
 
 #include <dlfcn.h>

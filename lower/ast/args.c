@@ -1,8 +1,9 @@
 /* Arguments of a program: arg steps: int = 1000.
  *
- * The program begins by telling the runtime of each (dsl_x_arg_declare) and has it read the command line (dsl_x_args_read);
- * where the argument stands, its value is asked for, and the default value given.  All are calls of extern functions, so that an
- * argument is a value of run time to all that follows.  In a session, which has no command line, the default value is the value. */
+ * The program begins by telling the runtime of each (dsl_x_arg_declare) and has it read the command line
+ * (dsl_x_args_read); where the argument stands, its value is asked for, and the default value given.  All are calls of
+ * extern functions, so that an argument is a value of run time to all that follows.  In a session, which has no command
+ * line, the default value is the value. */
 #include "lower/ast/private.h"
 
 #include <string.h>
@@ -28,12 +29,14 @@ static Op *call(Fn *f, const char *name, int n, Value *const *args, const Type *
 /* As it is written; "": there is none */
 static const char *default_text(Fn *f, Span at) {
     size_t len;
-    return at.file < 0 ? "" : intern_n(f->session, source_text(f->session, at.file, &len) + at.lo, (size_t)(at.hi - at.lo));
+    return at.file < 0 ? ""
+                       : intern_n(f->session, source_text(f->session, at.file, &len) + at.lo, (size_t)(at.hi - at.lo));
 }
 
 static void declare(Fn *f, const Stmt *s) {
     const char *type = dtype_info(s->vars.data[0]->type->dtype)->name;
-    Value *args[] = {text(f, s->names.data[0]), text(f, type), text(f, default_text(f, s->default_at)), text(f, s->doc)};
+    Value *args[] = {text(f, s->names.data[0]), text(f, type), text(f, default_text(f, s->default_at)),
+                     text(f, s->doc)};
     call(f, "dsl_x_arg_declare", 4, args, NULL);
 }
 

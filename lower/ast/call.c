@@ -75,7 +75,8 @@ static const char *why_not_in_place(Fn *f, const Expr *e) {
     if (e->inst->recursive) return "a recursive call with whole arrays";
     if (type_has_array(e->type)) return "a call that makes an array";
     for (int i = 0; i < e->args.len; i++)
-        if (type_has_array(e->args.data[i]->type) && !names_buffers(f, e->args.data[i])) return "a call with a computed array";
+        if (type_has_array(e->args.data[i]->type) && !names_buffers(f, e->args.data[i]))
+            return "a call with a computed array";
     return NULL;
 }
 
@@ -93,8 +94,16 @@ static void bind_arguments(Fn *f, Fn *inner, const Expr *e) {
 static Vals call_in_place(Fn *f, const Expr *e) {
     const char *why = why_not_in_place(f, e);
     if (why) return unsupported(f, e, why);
-    Fn inner = {.l = f->l, .session = f->session, .arena = f->arena, .island = true, .visible = f->visible, .outer = f, .call = e,
-                .ret = e->inst->ret, .how = called_words(f->session, e->inst->name), .at = e->span};
+    Fn inner = {.l = f->l,
+                .session = f->session,
+                .arena = f->arena,
+                .island = true,
+                .visible = f->visible,
+                .outer = f,
+                .call = e,
+                .ret = e->inst->ret,
+                .how = called_words(f->session, e->inst->name),
+                .at = e->span};
     bind_arguments(f, &inner, e);
     inner.b = f->b;
     lower_body(&inner, e->inst->body, e->inst->expr_body);
@@ -178,7 +187,8 @@ static Vals lower_filled(Fn *f, const Expr *e) {
     Vals r = vals_new(f, leaf_count(e->type));
     for (int i = 0; i < r.n; i++) {
         double value = e->builtin == BI_ones;
-        Value *x = v.n ? v.v[i] : build_const(&f->b, (Const){.dtype = types[i]->dtype, .f = value, .i = (int64_t)value});
+        Value *x = v.n ? v.v[i]
+                       : build_const(&f->b, (Const){.dtype = types[i]->dtype, .f = value, .i = (int64_t)value});
         r.v[i] = fill(f, x, types[i]);
     }
     return r;
@@ -233,12 +243,17 @@ typedef struct { Fn *f; Text format; ValueVec *values; } Template;
 
 static void add_text(Template *t, const char *s) { template_add_text(&t->format, s, (int)strlen(s)); }
 
-static bool is_complex_type(const Program *p, const FType *t) { return t->kind == FT_STRUCT && t->decl && (t->decl == p->complex[0] || t->decl == p->complex[1]); }
+static bool is_complex_type(const Program *p, const FType *t) {
+    return t->kind == FT_STRUCT && t->decl && (t->decl == p->complex[0] || t->decl == p->complex[1]);
+}
 
 /* The imaginary part as the real one, with its sign */
 static void add_signed(Template *t, const char *spec, int len) {
     bool aligned = len && strchr("<>^", *spec), has = len > aligned && spec[aligned] == '+';
-    template_add_place(&t->format, arena_printf(t->f->arena, "%.*s%s%.*s", aligned, spec, has ? "" : "+", len - aligned, spec + aligned), len + !has);
+    template_add_place(
+        &t->format,
+        arena_printf(t->f->arena, "%.*s%s%.*s", aligned, spec, has ? "" : "+", len - aligned, spec + aligned),
+        len + !has);
     add_text(t, "im");
 }
 
@@ -342,18 +357,20 @@ static Span made_at(const Value *array, const Op *island, Span otherwise) {
     return op && op->code == OP_FILL ? op->span : otherwise;
 }
 
-/* An array of which only the size is asked may never be made: the size stops the program as making it would, before the kernel whose
- * parameter it is.  mean's own array (a name with a point) is read whole. */
+/* An array of which only the size is asked may never be made: the size stops the program as making it would, before the
+ * kernel whose parameter it is.  mean's own array (a name with a point) is read whole. */
 static void check_room(Fn *f, const Expr *e) {
     const Expr *x = e->args.data[0];
     const FType *t = x->type;
-    if (!fn_size_may_overflow(f, e->size) || t->kind != FT_ARRAY || (x->kind == EX_NAME && strchr(x->name, '.'))) return;
+    if (!fn_size_may_overflow(f, e->size) || t->kind != FT_ARRAY || (x->kind == EX_NAME && strchr(x->name, '.')))
+        return;
     Op *island;
     const Value *array = array_of(f, x, &island);
     Builder here = f->b;
     if (island) f->b = builder_before(island), f->b.span = here.span;
     Value *extents[MAX_RANK];
-    for (int i = 0; i < t->rank; i++) extents[i] = island ? build_size(&f->b, array->type->dims[i]) : fn_size_value(f, t->dims[i]);
+    for (int i = 0; i < t->rank; i++)
+        extents[i] = island ? build_size(&f->b, array->type->dims[i]) : fn_size_value(f, t->dims[i]);
     f->b.span = made_at(array, island, f->b.span);
     fn_check_room(f, leaf_types(f, t)[0], extents);
     f->b.span = here.span;
@@ -361,7 +378,9 @@ static void check_room(Fn *f, const Expr *e) {
 }
 
 static void visit_call(void *ctx, const Expr *e) {
-    if (e->kind == EX_CALL && (e->call == CALL_FN || e->call == CALL_EXTERN || (e->call == CALL_BUILTIN && e->builtin == BI_load))) *(bool *)ctx = true;
+    if (e->kind == EX_CALL &&
+        (e->call == CALL_FN || e->call == CALL_EXTERN || (e->call == CALL_BUILTIN && e->builtin == BI_load)))
+        *(bool *)ctx = true;
 }
 
 /* Whether sizes of e are known only once it is evaluated */
@@ -373,14 +392,16 @@ static bool brings_symbols(const Expr *e) {
 
 static Vals lower_size(Fn *f, const Expr *e) {
     const Expr *x = e->args.data[0];
-    bool evaluated = !f->island && brings_symbols(x), made = x->type->kind == FT_ARRAY && x->kind != EX_NAME && !evaluated;
+    bool evaluated = !f->island && brings_symbols(x),
+         made = x->type->kind == FT_ARRAY && x->kind != EX_NAME && !evaluated;
     if (evaluated) lower_expr(f, x); /* defines symbols of the size */
     if (made) fn_check_array(f, x->type);
     if (!made || f->island) check_room(f, e); /* which fn_check_array has done at function level */
     return vals_one(f, fn_size_value(f, e->size));
 }
 
-/* ---- derivatives: the call stands in the region of a vjp or jvp, whose arguments are the floats among what is differentiated */
+/* ---- derivatives: the call stands in the region of a vjp or jvp, whose arguments are the floats among what is
+ * differentiated */
 
 /* First leaf of argument k of the call */
 static int first_leaf(const Expr *call, int k) {
@@ -389,10 +410,13 @@ static int first_leaf(const Expr *call, int k) {
     return n;
 }
 
-static bool takes_direction(const Expr *e) { return e->builtin == BI_jvp || e->builtin == BI_vjp || e->builtin == BI_hvp; }
+static bool takes_direction(const Expr *e) {
+    return e->builtin == BI_jvp || e->builtin == BI_vjp || e->builtin == BI_hvp;
+}
 static bool is_forward(const Expr *e) { return e->builtin == BI_jvp || e->builtin == BI_hvp; }
 
-/* The leaves that are differentiated, those of the arguments e names.  False at the end; leaf: where the walk is, from -1 on */
+/* The leaves that are differentiated, those of the arguments e names.  False at the end; leaf: where the walk is, from
+ * -1 on */
 typedef struct { const Expr *e, *call; int arg, leaf, end; } Leaves;
 
 static bool next_leaf(Leaves *at) {
@@ -416,7 +440,8 @@ static void add_values(Signature *sig, int n, const Type *const *types) {
     for (int i = 0; i < n; i++) sig->types[sig->nres++] = types[i];
 }
 
-/* direction: of jvp a tangent for each leaf that is differentiated, of vjp a seed for each of the value; NULL: the seed 1 */
+/* direction: of jvp a tangent for each leaf that is differentiated, of vjp a seed for each of the value; NULL: the seed
+ * 1 */
 static Signature signature_of(Fn *f, const Expr *e, const Vals *args, const Vals *direction) {
     const Type *const *types = leaf_types(f, e->args.data[0]->type);
     int values = leaf_count(e->args.data[0]->type), room = 2 * (args->n + values) + 1, k = 0;
@@ -431,16 +456,19 @@ static Signature signature_of(Fn *f, const Expr *e, const Vals *args, const Vals
         return sig;
     }
     for (int i = 0; i < sig.nopnds; i++) sig.types[sig.nres++] = sig.opnds[i]->type;
-    for (int i = 0; i < values; i++) sig.opnds[sig.nopnds++] = direction ? direction->v[i] : build_float(&f->b, types[i]->dtype, 1);
+    for (int i = 0; i < values; i++)
+        sig.opnds[sig.nopnds++] = direction ? direction->v[i] : build_float(&f->b, types[i]->dtype, 1);
     return sig;
 }
 
-/* A vjp or jvp without its region's operations; args: those of the call, replaced where they vary by arguments of the region */
+/* A vjp or jvp without its region's operations; args: those of the call, replaced where they vary by arguments of the
+ * region */
 static Op *open_derivative(Fn *f, const Expr *e, Vals *args, const Vals *direction) {
     Signature sig = signature_of(f, e, args, direction);
     Op *op = build_op(&f->b, is_forward(e) ? OP_JVP : OP_VJP, sig.nopnds, sig.opnds, sig.nres, sig.types, 1);
     for (Leaves at = all_leaves(e); next_leaf(&at);)
-        if (varies(args->v[at.leaf])) args->v[at.leaf] = region_add_arg(op->regs[0], args->v[at.leaf]->type, args->v[at.leaf]->name);
+        if (varies(args->v[at.leaf]))
+            args->v[at.leaf] = region_add_arg(op->regs[0], args->v[at.leaf]->type, args->v[at.leaf]->name);
     return op;
 }
 
@@ -511,7 +539,8 @@ static Vals lower_builtin(Fn *f, const Expr *e) {
     case BI_hvp: return lower_gradient(f, e);
     case BI_stop_gradient: return lower_stop(f, e);
     default:
-        if (!opcode_find(builtin_names[e->builtin], &op)) bug("builtin '%s' has no lowering", builtin_names[e->builtin]);
+        if (!opcode_find(builtin_names[e->builtin], &op))
+            bug("builtin '%s' has no lowering", builtin_names[e->builtin]);
         return lower_linalg(f, e, op);
     }
 }
@@ -522,7 +551,8 @@ Vals lower_call(Fn *f, const Expr *e) {
     case CALL_EXTERN: return lower_user_call(f, e);
     case CALL_BUILTIN: return lower_builtin(f, e);
     case CALL_CAST: return lower_cast(f, e);
-    case CALL_STRUCT: return e->each ? lower_operands(f, (const Expr *const *)e->args.data, e->args.len) : lower_args(f, &e->args, 0);
+    case CALL_STRUCT:
+        return e->each ? lower_operands(f, (const Expr *const *)e->args.data, e->args.len) : lower_args(f, &e->args, 0);
     case CALL_NONE: break;
     }
     bug("a call that was not resolved");

@@ -57,7 +57,9 @@ static bool is_elementwise(const Expr *e) {
 
 static bool is_transpose(const Expr *e) { return e->kind == EX_FIELD && e->field < 0; }
 static bool is_names(Fn *f, const Expr *e) { return e->kind == EX_NAME && !const_array_of(e) && !row_named(f, e); }
-static bool is_field(Fn *f, const Expr *e) { return e->kind == EX_FIELD && e->field >= 0 && (is_names(f, e->a) || is_field(f, e->a)); }
+static bool is_field(Fn *f, const Expr *e) {
+    return e->kind == EX_FIELD && e->field >= 0 && (is_names(f, e->a) || is_field(f, e->a));
+}
 
 /* e is read by element through its parts; otherwise it is computed whole */
 static bool is_lazy(Fn *f, const Expr *e) {
@@ -143,7 +145,8 @@ static Vals elem_convert(Fn *f, const Expr *e, Value *const *idx) {
 }
 
 static Vals elem_comp(Fn *f, const Expr *e, Value *const *idx) {
-    for (int i = 0; i < e->gens.len; i++) gen_bind(f, &e->gens.data[i], map_get(&f->prepared, &e->gens.data[i]), idx[i]);
+    for (int i = 0; i < e->gens.len; i++)
+        gen_bind(f, &e->gens.data[i], map_get(&f->prepared, &e->gens.data[i]), idx[i]);
     if (!is_array(e->a)) return lower_expr(f, e->a);
     elem_prepare(f, e->a);
     return lower_elem(f, e->a, idx + e->gens.len);
@@ -202,8 +205,9 @@ Vals lower_elem(Fn *f, const Expr *e, Value *const *idx) {
     if (!is_array(e)) return lower_expr(f, e);
     Span outside = f->b.span;
     f->b.span = fn_place(f, e->span);
-    Vals v = map_has(&f->prepared, e) || is_names(f, e) || !is_lazy(f, e) ? read_element(f, lower_expr(f, e), e->type->rank, idx)
-                                                                    : elem_kind(f, e, idx);
+    Vals v = map_has(&f->prepared, e) || is_names(f, e) || !is_lazy(f, e)
+                 ? read_element(f, lower_expr(f, e), e->type->rank, idx)
+                 : elem_kind(f, e, idx);
     f->b.span = outside;
     return v;
 }
@@ -251,7 +255,8 @@ static Vals array_literal(Fn *f, const Expr *e) {
 }
 
 static Vals shape_call(Fn *f, const Expr *e) {
-    if (strcmp(e->callee && e->callee->name ? e->callee->name : "", "zeros") == 0 && has_constant_size(f, e)) return private_copies(f, e->type);
+    if (strcmp(e->callee && e->callee->name ? e->callee->name : "", "zeros") == 0 && has_constant_size(f, e))
+        return private_copies(f, e->type);
     return unsupported(f, e, "an array made by a call");
 }
 

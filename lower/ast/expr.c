@@ -156,7 +156,9 @@ static Value *lower_matmul(Fn *f, const Expr *e) {
 
 
 /* x repeated, or known by other sizes */
-static bool gets_sizes(const Expr *e) { return e->kind == EX_CONVERT && e->conv != CONV_DTYPE && e->type->kind == FT_ARRAY; }
+static bool gets_sizes(const Expr *e) {
+    return e->kind == EX_CONVERT && e->conv != CONV_DTYPE && e->type->kind == FT_ARRAY;
+}
 
 static const Expr *unsized(const Expr *e) { return gets_sizes(e) ? unsized(e->a) : e; }
 
@@ -229,7 +231,9 @@ Vals lower_convert(Fn *f, const Expr *e, Vals v) {
 
 /* ---- the rest */
 
-static Value *lower_unary(Fn *f, const Expr *e) { return build_unary(&f->b, unary_opcode(e->op), lower_scalar(f, e->a)); }
+static Value *lower_unary(Fn *f, const Expr *e) {
+    return build_unary(&f->b, unary_opcode(e->op), lower_scalar(f, e->a));
+}
 
 Vals lower_anew(Fn *f, const Expr *e, Vals (*lower)(Fn *f, const Expr *e)) {
     Map outside = f->prepared;
@@ -364,7 +368,8 @@ static Vals lower_array(Fn *f, const Expr *e) {
 
 bool names_buffers(Fn *f, const Expr *e) {
     if (e->kind == EX_NAME) return !const_array_of(e) && !row_named(f, e);
-    return e->kind == EX_FIELD ? e->field >= 0 && names_buffers(f, e->a) : e->kind == EX_TUPLE || (e->kind == EX_CALL && e->call == CALL_STRUCT && !e->each);
+    return e->kind == EX_FIELD ? e->field >= 0 && names_buffers(f, e->a)
+                               : e->kind == EX_TUPLE || (e->kind == EX_CALL && e->call == CALL_STRUCT && !e->each);
 }
 
 Vals unsupported(Fn *f, const Expr *e, const char *what) {

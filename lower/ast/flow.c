@@ -163,7 +163,8 @@ static VarVec without_own(Lower *l, const Block *b, const VarVec *all) {
     VarVec rest = {0};
     for (int i = 0; i < b->stmts.len; i++) {
         const Stmt *s = b->stmts.data[i];
-        for (int k = 0; (s->kind == ST_LET || s->kind == ST_ATOMIC) && k < s->vars.len; k++) map_put(l->arena, &own, s->vars.data[k], s->vars.data[k]);
+        for (int k = 0; (s->kind == ST_LET || s->kind == ST_ATOMIC) && k < s->vars.len; k++)
+            map_put(l->arena, &own, s->vars.data[k], s->vars.data[k]);
     }
     for (int i = 0; i < all->len; i++)
         if (!map_has(&own, all->data[i])) vec_push(l->arena, &rest, all->data[i]);

@@ -32,13 +32,15 @@ static bool is_of_sizes(const Value *v) {
     return true;
 }
 
-/* Whether the slice has an extent that is not negative.  Bounds are compared as they are, which proofs follow better; of sizes the
- * extent is, which is the same for many slices. */
+/* Whether the slice has an extent that is not negative.  Bounds are compared as they are, which proofs follow better;
+ * of sizes the extent is, which is the same for many slices. */
 static Value *slice_goes_on(Fn *f, const Sub *s, Value *lo, Value *hi) {
     int64_t rest = s->step_value > 0 ? s->step_value - 1 : s->step_value + 1;
     bool far = fn_size_may_overflow(f, s->extent);
-    if (far && !f->island) return build_binary(&f->b, OP_GE, build_size(&f->b, fn_size(f, s->extent)), build_int(&f->b, 0));
-    if (!rest && is_of_sizes(lo) && is_of_sizes(hi)) return build_binary(&f->b, OP_GE, fn_size_value(f, s->extent), build_int(&f->b, 0));
+    if (far && !f->island)
+        return build_binary(&f->b, OP_GE, build_size(&f->b, fn_size(f, s->extent)), build_int(&f->b, 0));
+    if (!rest && is_of_sizes(lo) && is_of_sizes(hi))
+        return build_binary(&f->b, OP_GE, fn_size_value(f, s->extent), build_int(&f->b, 0));
     if (rest) hi = build_binary(&f->b, OP_ADD, hi, build_int(&f->b, rest));
     return build_binary(&f->b, s->step_value > 0 ? OP_LE : OP_GE, lo, hi);
 }
@@ -51,8 +53,10 @@ static void check_slice(Fn *f, const Sub *s, int axis, Value *lo, Value *hi) {
     Op *op = build_op(&f->b, OP_CHECK, 3, opnds, 0, NULL, 0);
     f->b.span = outside;
     op_set_sym(op, A_CODE, "E0607");
-    op_set_sym(op, A_MSG, !s->hi && s->step_value > 0 ? intern_printf(f->session, "the slice begins at {}, but axis %d has size {}", axis)
-                                                      : "the slice ends before it starts: from {} to {}");
+    op_set_sym(op, A_MSG,
+               !s->hi && s->step_value > 0
+                   ? intern_printf(f->session, "the slice begins at {}, but axis %d has size {}", axis)
+                   : "the slice ends before it starts: from {} to {}");
 }
 
 static Axis slice_axis(Fn *f, const Sub *s, int axis, const Size *dim) {
@@ -60,7 +64,8 @@ static Axis slice_axis(Fn *f, const Sub *s, int axis, const Size *dim) {
     int64_t c;
     a.v = slice_bound(f, s->lo, s->from_end, s->start);
     Value *hi = s->hi && expr_has_bind(s->hi) ? slice_bound(f, s->hi, s->to_end, s->end) : NULL;
-    if (!fn_size_is_natural(f, s->extent)) check_slice(f, s, axis, a.v, hi ? hi : slice_bound(f, s->hi, s->to_end, s->end));
+    if (!fn_size_is_natural(f, s->extent))
+        check_slice(f, s, axis, a.v, hi ? hi : slice_bound(f, s->hi, s->to_end, s->end));
     a.extent = fn_size(f, s->extent);
     a.whole = a.step == 1 && a.extent == fn_size(f, dim) && size_is_const(fn_size(f, s->start), &c) && c == 0;
     return a;
@@ -155,7 +160,8 @@ static bool all_whole(const Axes *a) { return result_rank(a) == a->n && only_who
 Vals read_element(Fn *f, Vals arrays, int n, Value *const *idx) {
     Vals r = vals_new(f, arrays.n);
     for (int i = 0; i < arrays.n; i++)
-        r.v[i] = is_buffer(arrays.v[i]) ? build_load(&f->b, arrays.v[i], n, idx) : build_extract(&f->b, arrays.v[i], n, idx);
+        r.v[i] = is_buffer(arrays.v[i]) ? build_load(&f->b, arrays.v[i], n, idx)
+                                        : build_extract(&f->b, arrays.v[i], n, idx);
     return r;
 }
 
@@ -163,7 +169,9 @@ Vals read_element(Fn *f, Vals arrays, int n, Value *const *idx) {
 static const Type *slice_type(Fn *f, const Axes *a, const Value *x) {
     const Size *dims[MAX_RANK];
     for (int i = 0; i < x->type->rank; i++)
-        dims[i] = i >= a->n ? x->type->dims[i] : a->axis[i].kind == AXIS_INDEX ? size_const(f->session, 1) : a->axis[i].extent;
+        dims[i] = i >= a->n                       ? x->type->dims[i]
+                  : a->axis[i].kind == AXIS_INDEX ? size_const(f->session, 1)
+                                                  : a->axis[i].extent;
     return type_tensor(f->session, x->type->dtype, x->type->rank, dims);
 }
 
@@ -369,7 +377,8 @@ static void target_write(Fn *f, const Target *p, Vals vals) {
 
 typedef VEC(Target *) TargetVec;
 
-/* Slices are found before the value, which has their sizes (x[:k] = v); the rest, for which open has NULL, afterwards and in order. */
+/* Slices are found before the value, which has their sizes (x[:k] = v); the rest, for which open has NULL, afterwards
+ * and in order. */
 static void open_slices(Fn *f, const Expr *target, TargetVec *open) {
     if (target->kind == EX_TUPLE) {
         for (int i = 0; i < target->args.len; i++) open_slices(f, target->args.data[i], open);

@@ -2,15 +2,17 @@
  *
  * A kernel is lowered into each launch of it:
  *   island(arrays) { parallel block (gz, gy, gx) { shared allocs; parallel thread (bz, by, bx) { body } } }
- * with as many axes as were written, or as the kernel uses of its blocks; sizes of the kernel become those of the launch.
- * A parallel for is an island over the arrays that its body mentions: written ones are inout. */
+ * with as many axes as were written, or as the kernel uses of its blocks; sizes of the kernel become those of the
+ * launch. A parallel for is an island over the arrays that its body mentions: written ones are inout. */
 #include "lower/ast/private.h"
 
 #include <string.h>
 
 /* ---- thread.x and so on */
 
-static int axis_named(const char *name) { return !strcmp(name, "x") ? 0 : !strcmp(name, "y") ? 1 : !strcmp(name, "z") ? 2 : -1; }
+static int axis_named(const char *name) {
+    return !strcmp(name, "x") ? 0 : !strcmp(name, "y") ? 1 : !strcmp(name, "z") ? 2 : -1;
+}
 
 Value *lower_thread_field(Fn *f, const Expr *e) {
     if (!f->kernel || e->a->kind != EX_NAME || e->a->var || !e->a->name || !e->name) return NULL;
@@ -69,7 +71,8 @@ static void check_value(Fn *f, Value *cond, const char *code, const char *msg, V
 static void check_positive(Fn *f, Value *v, bool grid, int axis) {
     int64_t c;
     if (value_const_int(v, &c)) return;
-    const char *msg = intern_printf(f->session, "the %s has size {} along %c; it must be at least 1", grid ? "grid" : "block", axis_letters[axis]);
+    const char *msg = intern_printf(f->session, "the %s has size {} along %c; it must be at least 1",
+                                    grid ? "grid" : "block", axis_letters[axis]);
     check_value(f, build_binary(&f->b, OP_GE, v, build_int(&f->b, 1)), "E0641", msg, v);
 }
 
@@ -117,7 +120,10 @@ static Op *build_nest(Fn *f, int n, Value *const *extents, const char *kind, con
 
 /* ---- the axes of a kernel */
 
-typedef struct { int n; bool blocks[3]; } KernelAxes; /* that the kernel mentions; blocks: those along which blocks differ */
+typedef struct {
+    int n;
+    bool blocks[3];
+} KernelAxes; /* that the kernel mentions; blocks: those along which blocks differ */
 
 static void note_axis(void *ctx, const Expr *e) {
     bool thread = e->kind == EX_FIELD && e->a->kind == EX_NAME && !e->a->var && e->a->name && e->name;
@@ -199,8 +205,8 @@ static void kernel_body(Fn *inner, const Inst *kernel, Kernel *k, int ngrid, int
     build_yield(&inner->b, 0, NULL);
 }
 
-/* Those written, and those of which the kernel asks its block: the one block along such an axis stays a loop, to which opt/par/prove_cover.c
- * can give more turns. */
+/* Those written, and those of which the kernel asks its block: the one block along such an axis stays a loop, to which
+ * opt/par/prove_cover.c can give more turns. */
 static int block_axes(const Inst *kernel, int written) {
     KernelAxes axes = kernel_axes(kernel);
     int n = 3;
@@ -209,8 +215,14 @@ static int block_axes(const Inst *kernel, int written) {
 }
 
 void lower_launch(Fn *f, const Stmt *s) {
-    Fn inner = {.l = f->l, .session = f->session, .arena = f->arena, .island = true, .visible = f->visible,
-                .outer = f, .at = s->span, .how = intern_printf(f->session, "'%s' was launched here", s->inst->decl->name)};
+    Fn inner = {.l = f->l,
+                .session = f->session,
+                .arena = f->arena,
+                .island = true,
+                .visible = f->visible,
+                .outer = f,
+                .at = s->span,
+                .how = intern_printf(f->session, "'%s' was launched here", s->inst->decl->name)};
     Kernel k = {0};
     Operands o = {0};
     fn_inherit_sizes(&inner, &s->binds);
@@ -235,10 +247,14 @@ static void alone_extents(Fn *f, const KernelAxes *axes, Kernel *k) {
     for (int i = 0; i < 6; i++) {
         bool grid = i < 3, is_param = i % 3 < axes->n && (!grid || axes->blocks[i]);
         Value **extent = grid ? &k->griddim[i] : &k->blockdim[i - 3];
-        if (is_param) *extent = region_add_arg(f->b.region, type_scalar(f->session, DT_I64), intern_printf(f->session, "%s.%c", grid ? "griddim" : "blockdim", axis_letters[i % 3]));
+        if (is_param)
+            *extent = region_add_arg(
+                f->b.region, type_scalar(f->session, DT_I64),
+                intern_printf(f->session, "%s.%c", grid ? "griddim" : "blockdim", axis_letters[i % 3]));
         else *extent = build_int(&f->b, 1);
     }
-    for (int i = 0; i < axes->n; i++) check_positive(f, k->griddim[i], true, i), check_positive(f, k->blockdim[i], false, i);
+    for (int i = 0; i < axes->n; i++)
+        check_positive(f, k->griddim[i], true, i), check_positive(f, k->blockdim[i], false, i);
     check_block(f, axes->n, k->blockdim);
 }
 

@@ -84,7 +84,7 @@ typedef struct Fn {
     const char *how;       /* outer: how a message shows that the body stands at place `at` */
     Span at;
     Map prepared;          /* Expr* -> Vals*: parts of an array expression that were evaluated before its loop */
-    Map rows;              /* Var* -> Row*: rows of an array that a loop runs over; those made in islands have no value but this */
+    Map rows; /* Var* -> Row*: rows of an array that a loop runs over; those made in islands have no value but this */
     const FType *ret;      /* result type; NULL: none */
     bool island;           /* inside an island */
     Kernel *kernel;
@@ -110,15 +110,17 @@ const FType *array_elem(const FType *t);
 const Size *fn_size(Fn *f, const Size *s);       /* s in this place's symbols */
 Value *fn_size_value(Fn *f, const Size *s);
 void fn_define_sym(Fn *f, const char *sym, Value *v); /* v, an i64, is what sym means from here on */
-bool fn_size_is_unbound(Fn *f, const Size *s);        /* some symbol of it has no definition here yet: it may be any int */
+bool fn_size_is_unbound(Fn *f, const Size *s); /* some symbol of it has no definition here yet: it may be any int */
 bool value_is_near(const Value *v);                   /* plainly within what sizes can be */
 bool takes_for_ever(const Value *lo, const Value *hi, int64_t step); /* nobody sees a loop come to where ints end */
-bool fn_size_is_natural(Fn *f, const Size *s);        /* plainly not negative, as far as symbols have a definition here */
+bool fn_size_is_natural(Fn *f, const Size *s); /* plainly not negative, as far as symbols have a definition here */
 bool fn_size_may_overflow(Fn *f, const Size *s);      /* it may be more than int64 holds; a symbol is at most 2^47 */
-void fn_check_array(Fn *f, const FType *t);           /* an array has these sizes: what is below 0 or overflows stops the program here */
+void fn_check_array(Fn *f,
+                    const FType *t); /* an array has these sizes: what is below 0 or overflows stops the program here */
 void fn_check_room(Fn *f, const Type *t, Value *const *extents);
 void fn_bind_sym(Fn *f, const char *sym);             /* builds its definition here */
-void fn_inherit_sizes(Fn *inner, const SizeBindVec *binds); /* what is lowered in place has the sizes of its surroundings */
+void fn_inherit_sizes(Fn *inner,
+                      const SizeBindVec *binds); /* what is lowered in place has the sizes of its surroundings */
 Value *dim_value(Fn *f, const Value *array, int axis);
 Value *zero_of(Fn *f, const Type *t);            /* scalar 0 or a tensor of them */
 Vals vals_new(Fn *f, int n);
@@ -141,8 +143,8 @@ Value *lower_operator(Fn *f, Opr op, Value *x, Value *y);         /* elementwise
 Value *lower_power(Fn *f, Opr op, Value *x, const Expr *b);       /* x ^ b when b is a constant int, else NULL */
 Value *lower_retype(Fn *f, Value *x, const Type *t, bool safe);
 Vals lower_convert(Fn *f, const Expr *e, Vals v);
-bool names_buffers(Fn *f, const Expr *e);                          /* in islands: of arrays that are there, and structures of such */
-const Expr *const_array_of(const Expr *e);                         /* the definition a const array's name stands for, ... */
+bool names_buffers(Fn *f, const Expr *e); /* in islands: of arrays that are there, and structures of such */
+const Expr *const_array_of(const Expr *e); /* the definition a const array's name stands for, ... */
 Vals lower_anew(Fn *f, const Expr *e, Vals (*lower)(Fn *f, const Expr *e)); /* ... which is lowered at each use */
 
 /* ---- index.c: subscripts and assignment */

@@ -82,8 +82,10 @@ static void bind_param(Fn *f, const Inst *inst, const Var *p) {
     Op *op = build_op(&f->b, OP_CHECK, 3, opnds, 0, NULL, 0);
     op_set_sym(op, A_CODE, "E0606");
     const Var *array = sized_by(f, inst, p->sym);
-    op_set_sym(op, A_MSG, array ? intern_printf(f->session, "sizes do not match: '%s' is {}, but '%s' has size {}", p->name, array->name)
-                                : "sizes do not match: {} and {}");
+    op_set_sym(
+        op, A_MSG,
+        array ? intern_printf(f->session, "sizes do not match: '%s' is {}, but '%s' has size {}", p->name, array->name)
+              : "sizes do not match: {} and {}");
 }
 
 static void bind_size(void *ctx, const char *sym) { fn_bind_sym(ctx, sym); }
@@ -137,7 +139,9 @@ static void lower_inst(Lower *l, const Inst *inst, Func *func) {
     end_function(&f, func);
 }
 
-static Vals value_of(Fn *f, const Var *v) { return v->kind == VAR_SIZE ? vals_one(f, fn_size_value(f, v->size)) : *env_get(f, v); }
+static Vals value_of(Fn *f, const Var *v) {
+    return v->kind == VAR_SIZE ? vals_one(f, fn_size_value(f, v->size)) : *env_get(f, v);
+}
 
 /* The variables that a cell leaves to its session */
 static void return_kept(Fn *f, Func *func) {
@@ -193,7 +197,8 @@ static void lower_alone(Lower *l, const Inst *kernel) {
     build_return(&f.b, results.n, results.v);
 }
 
-/* Kernels get functions of their own when they are of that name, or when nothing launches them and unlaunched is set. */
+/* Kernels get functions of their own when they are of that name, or when nothing launches them and unlaunched is set.
+ */
 static Module *lower_all(Program *p, bool unlaunched, const char *name) {
     Module *m = module_new(p->session);
     Lower l = {.session = p->session, .arena = m->arena, .module = m, .program = p};

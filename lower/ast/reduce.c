@@ -28,7 +28,8 @@ static Value *far_extent(Fn *f, Value *lo, Value *hi, int64_t step) {
     uint64_t size = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
     Value *one = build_const(&f->b, (Const){.dtype = DT_U64, .i = 1}), *none = build_binary(&f->b, OP_EQ, lo, hi);
     Value *span = build_cast(&f->b, build_binary(&f->b, OP_SUB, step > 0 ? hi : lo, step > 0 ? lo : hi), DT_U64);
-    Value *last = build_binary(&f->b, OP_IDIV, build_binary(&f->b, OP_SUB, span, one), build_const(&f->b, (Const){.dtype = DT_U64, .i = (int64_t)size}));
+    Value *last = build_binary(&f->b, OP_IDIV, build_binary(&f->b, OP_SUB, span, one),
+                               build_const(&f->b, (Const){.dtype = DT_U64, .i = (int64_t)size}));
     op_set_flag(last->def, A_SAFE);
     Value *count = build_binary(&f->b, OP_ADD, build_cast(&f->b, last, DT_I64), build_int(&f->b, 1));
     return build_select(&f->b, none, build_int(&f->b, 0), count);
@@ -51,7 +52,8 @@ static Value *range_count(Fn *f, Value *lo, Value *hi, int64_t step) {
 }
 
 Value *gen_extent(Fn *f, const Gen *g) {
-    if (g->extent && (g->over || !g->hi || step_of(g) == 1 || !fn_size_is_unbound(f, g->extent))) return fn_size_value(f, g->extent);
+    if (g->extent && (g->over || !g->hi || step_of(g) == 1 || !fn_size_is_unbound(f, g->extent)))
+        return fn_size_value(f, g->extent);
     return range_count(f, g->lo ? lower_scalar(f, g->lo) : NULL, lower_scalar(f, g->hi), step_of(g));
 }
 

@@ -49,8 +49,8 @@ static void side_build(Fn *f, Region *r, const Carry *c, const Before *before, P
 
 /* An if whose sides assign `assigned` (and those of `touched` that end with it) and end in the ways of exits.  When all
  * return, variables end there. */
-static void build_sides(Fn *f, Value *cond, const VarVec *assigned, const VarVec *touched, unsigned exits, Part *then_part, void *then_ctx,
-                        Part *else_part, void *else_ctx) {
+static void build_sides(Fn *f, Value *cond, const VarVec *assigned, const VarVec *touched, unsigned exits,
+                        Part *then_part, void *then_ctx, Part *else_part, void *else_ctx) {
     static const VarVec none;
     Before before = before_sides(f, touched);
     Carry c = carry_new(f, exits == X_RETURN ? &none : assigned, one_way(exits) ? 0 : exits, exits & X_RETURN);
@@ -82,7 +82,8 @@ static void lower_if(Fn *f, const Stmt *s) {
     }
     const Flow *flow = flow_of_stmt(f->l, s);
     Side then_side = {f, s->body, NULL, 0}, else_side = {f, s->else_body, NULL, 0};
-    build_sides(f, lower_scalar(f, s->a), &flow->assigned, &flow->assigned, flow->exits, side_part, &then_side, side_part, &else_side);
+    build_sides(f, lower_scalar(f, s->a), &flow->assigned, &flow->assigned, flow->exits, side_part, &then_side,
+                side_part, &else_side);
 }
 
 /* if c { .. exit }; rest: the rest goes to the side that falls through */
@@ -98,7 +99,8 @@ static unsigned if_with_rest(Fn *f, const Stmt *s, const Block *b, int i) {
     bool then_falls = then_exits == X_FALL;
     Side then_side = {f, s->body, then_falls ? b : NULL, i}, else_side = {f, s->else_body, then_falls ? NULL : b, i};
     const Flow *flow = flow_of_block(f->l, b);
-    build_sides(f, lower_scalar(f, s->a), &flow->assigned, &flow->all, exits, side_part, &then_side, side_part, &else_side);
+    build_sides(f, lower_scalar(f, s->a), &flow->assigned, &flow->all, exits, side_part, &then_side, side_part,
+                &else_side);
     return exits;
 }
 

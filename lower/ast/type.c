@@ -143,12 +143,13 @@ static Value *size_sum(Fn *f, const SizeNode *n) {
     return build_binary(&f->b, minus_a || minus_b ? OP_SUB : OP_ADD, a, b);
 }
 
-/* Arithmetic, too: an int that is divided need not be a size, and what threads have of their own must not become a symbol, which is the
- * same for all of them. */
+/* Arithmetic, too: an int that is divided need not be a size, and what threads have of their own must not become a
+ * symbol, which is the same for all of them. */
 static Value *size_division(Fn *f, const Size *s, const SizeNode *n) {
     int64_t c;
     if (!size_is_const(n->b, &c) || c <= 0) return build_size(&f->b, fn_size(f, s));
-    Value *a = size_arithmetic(f, n->a), *q = build_binary(&f->b, n->op == '/' ? OP_IDIV : OP_MOD, a, build_int(&f->b, c));
+    Value *a = size_arithmetic(f, n->a),
+          *q = build_binary(&f->b, n->op == '/' ? OP_IDIV : OP_MOD, a, build_int(&f->b, c));
     op_set_flag(q->def, A_SAFE);
     return q;
 }
@@ -185,7 +186,8 @@ static bool is_nonneg(const Value *v);
 static bool index_is_nonneg(const Value *v) {
     const Op *loop = v->region->owner;
     if (!loop || v->region != loop->regs[0]) return false;
-    if (loop->code == OP_GENERATE || loop->code == OP_REDUCE || loop->code == OP_SCAN || loop->code == OP_PARALLEL) return true;
+    if (loop->code == OP_GENERATE || loop->code == OP_REDUCE || loop->code == OP_SCAN || loop->code == OP_PARALLEL)
+        return true;
     return loop->code == OP_FOR && v->index == 0 && is_nonneg(op_opnd(loop, 0)) && is_nonneg(op_opnd(loop, 2));
 }
 
@@ -225,7 +227,9 @@ void fn_bind_sym(Fn *f, const char *sym) {
     if (s && !s->now) bind_sym(f, s, true);
 }
 
-bool fn_size_is_natural(Fn *f, const Size *s) { return !fn_size_is_unbound(f, s) && size_is_natural(f->session, fn_size(f, s)); }
+bool fn_size_is_natural(Fn *f, const Size *s) {
+    return !fn_size_is_unbound(f, s) && size_is_natural(f->session, fn_size(f, s));
+}
 
 bool fn_size_may_overflow(Fn *f, const Size *s) {
     SizeNode n = size_node(f->session, s);
@@ -264,7 +268,10 @@ static void check_natural(Fn *f, const Size *s) {
 
 /* Whatever becomes of the array: loops over its elements need no array. */
 void fn_check_array(Fn *f, const FType *t) {
-    const Type *leaf = f->island ? NULL : leaf_types(f, t)[0]; /* at function level all symbols get their definitions, which check bare ones */
+    const Type *leaf =
+        f->island
+            ? NULL
+            : leaf_types(f, t)[0]; /* at function level all symbols get their definitions, which check bare ones */
     Value *extents[MAX_RANK];
     bool far = false;
     for (int i = 0; i < t->rank; i++) {

@@ -1,12 +1,20 @@
 /* cast-index: an index made from a float is converted and checked at once.
  *
- * Needs stage loops, what can be proved proved.  `a[int(x)]` and `a[min(int(x), n - 1)]` convert with care (NaN is 0, what
- * does not fit becomes the nearest int) and check the index then.  Converted in one instruction, to the least int where it does
- * not fit, i is right wherever 0 <= i < n, which says both.  Elsewhere the careful conversion follows, and the check.  Done where the index is computed, if nothing that could stop the program or be seen stands between. */
+ * Needs stage loops, what can be proved proved.  `a[int(x)]` and `a[min(int(x), n - 1)]` convert with care (NaN is 0,
+ * what does not fit becomes the nearest int) and check the index then.  Converted in one instruction, to the least int
+ * where it does not fit, i is right wherever 0 <= i < n, which says both.  Elsewhere the careful conversion follows,
+ * and the check.  Done where the index is computed, if nothing that could stop the program or be seen stands between.
+ */
 #include "opt/loops/loops.h"
 #include "analysis/linear.h"
 
-typedef struct { Value *index; Op *cast, *least; const Size *extent; const Op *access; int axis; } Found; /* least: may be NULL */
+typedef struct {
+    Value *index;
+    Op *cast, *least;
+    const Size *extent;
+    const Op *access;
+    int axis;
+} Found; /* least: may be NULL */
 
 typedef struct {
     Linear *linear;
@@ -29,7 +37,8 @@ static bool is_float_to_int(const Op *op) {
 static bool beyond(Casts *c, Op *op, Value *k, const Size *extent) {
     Linear *l = c->linear;
     linear_at(l, op);
-    return linear_prove(l, op, linear_sub(l, linear_add(l, linear_value(l, k), linear_const(l, 1)), linear_size(l, extent)));
+    return linear_prove(l, op,
+                        linear_sub(l, linear_add(l, linear_value(l, k), linear_const(l, 1)), linear_size(l, extent)));
 }
 
 static bool match(Casts *c, Op *op, Found *f) {
@@ -122,7 +131,8 @@ static Value *careful(Builder *b, const Found *f) {
     Op *check = build_op(b, OP_CHECK, 3, opnds, 0, NULL, 0);
     check->span = f->access->span;
     op_set_sym(check, A_CODE, "E0601");
-    op_set_sym(check, A_MSG, intern_printf(b->module->session, "index {} is out of bounds for axis %d with size {}", f->axis));
+    op_set_sym(check, A_MSG,
+               intern_printf(b->module->session, "index {} is out of bounds for axis %d with size {}", f->axis));
     return i;
 }
 
@@ -132,7 +142,8 @@ static void rewrite(const Found *f) {
     b.span = def->span;
     Value *i = quick(&b, op_opnd(f->cast, 0));
     Op *choice = build_if(&b, inside(&b, i, build_size(&b, f->extent)), 1, &f->index->type);
-    Builder then = builder_at_end(b.module, choice->regs[0], b.span), other = builder_at_end(b.module, choice->regs[1], b.span);
+    Builder then = builder_at_end(b.module, choice->regs[0], b.span),
+            other = builder_at_end(b.module, choice->regs[1], b.span);
     build_yield(&then, 1, &i);
     i = careful(&other, f);
     build_yield(&other, 1, &i);

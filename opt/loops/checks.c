@@ -1,11 +1,12 @@
 /* hoist-checks: bounds are checked before the loops around an access.
  *
  * Needs guards narrowed.  Proves again what the guards left open that are bounds of loops by now.  What is
- * still open for an access that every iteration of the loops around it makes is checked once before them, if they run at
- * all: the index itself where they do not change it, else its least and its greatest value (ends.c; Gupta, Optimizing
- * array bound checks using flow analysis, 1993: propagation of checks out of loops).  Both are values that it takes, so that
- * the program stops exactly if it would have.  The loops are free then to be vectorised and taken apart.  At stage par it
- * does so for reductions alone, which are no loops any more when they have become trees of loops. */
+ * still open for an access that every iteration of the loops around it makes is checked once before them, if they run
+ * at all: the index itself where they do not change it, else its least and its greatest value (ends.c; Gupta,
+ * Optimizing array bound checks using flow analysis, 1993: propagation of checks out of loops).  Both are values that
+ * it takes, so that the program stops exactly if it would have.  The loops are free then to be vectorised and taken
+ * apart.  At stage par it does so for reductions alone, which are no loops any more when they have become trees of
+ * loops. */
 #include "opt/loops/loops.h"
 #include "analysis/linear.h"
 
@@ -33,7 +34,9 @@ static bool proved(Checks *c, Op *op, Value *index, const Size *extent) {
 }
 
 /* The bounds of the loop, but for those that are sizes */
-static int bounds(const Op *loop) { return loop->code == OP_FOR ? 3 : loop->code == OP_GENERATE ? 0 : loop->regs[0]->nargs; }
+static int bounds(const Op *loop) {
+    return loop->code == OP_FOR ? 3 : loop->code == OP_GENERATE ? 0 : loop->regs[0]->nargs;
+}
 
 static bool known_before(const Op *loop, const Value *v) {
     if (!region_encloses(loop->regs[0], value_region(v))) return true;

@@ -1,10 +1,10 @@
 /* columns: a triangular nest goes column by column, so that the rows below the diagonal are independent.
  *
  * Needs stage loops, elements that a loop adds to carried (scalar-replace).  In
- * `for i { for (j < i) { B(i, j) }; D(i) }`, as Cholesky's and LU decomposition are written row by row, B(i, j) adds up what
- * earlier columns left: an addition waits for the one before, and no loop is parallel.  Where the dependences allow it (they
- * are compared pair by pair, with isl) it becomes `for j { D(j); parallel (i > j) { B(i, j) } }`: sums of several rows
- * run side by side (lanes.c), by several threads.  Each sum has its order, each element its operations.
+ * `for i { for (j < i) { B(i, j) }; D(i) }`, as Cholesky's and LU decomposition are written row by row, B(i, j) adds up
+ * what earlier columns left: an addition waits for the one before, and no loop is parallel.  Where the dependences
+ * allow it (they are compared pair by pair, with isl) it becomes `for j { D(j); parallel (i > j) { B(i, j) } }`: sums
+ * of several rows run side by side (lanes.c), by several threads.  Each sum has its order, each element its operations.
  * Loop interchange of an imperfect, triangular nest: Wolfe, High Performance Compilers for Parallel Computing, 1996,
  * section 9.3; the two orders: Golub and Van Loan, Matrix Computations, 1996, sections 3.2.9 and 4.2.5. */
 #include "analysis/affine.h"
@@ -52,7 +52,9 @@ static bool has_sum(const Region *r) {
 static bool collect(const Region *r, Op **list, int *n) {
     for (Op *o = r->first; o; o = o->next) {
         bool access = o->code == OP_LOAD || o->code == OP_STORE;
-        if (o->code == OP_ALLOC || o->code == OP_ATOMIC || o->code == OP_BARRIER || o->code == OP_WHILE || *n == MAX_ACCESSES) return false;
+        if (o->code == OP_ALLOC || o->code == OP_ATOMIC || o->code == OP_BARRIER || o->code == OP_WHILE ||
+            *n == MAX_ACCESSES)
+            return false;
         if (access) list[(*n)++] = o;
         for (int i = 0; i < o->nregs; i++)
             if (!collect(o->regs[i], list, n)) return false;
@@ -81,7 +83,8 @@ static bool inside_parallel(const Op *op) {
 
 static int count_indices(const Op *op) {
     int n = 0;
-    for (op = op->parent->owner; op; op = op->parent->owner) n += op->code == OP_FOR ? 1 : op->code == OP_PARALLEL ? op->regs[0]->nargs : 0;
+    for (op = op->parent->owner; op; op = op->parent->owner)
+        n += op->code == OP_FOR ? 1 : op->code == OP_PARALLEL ? op->regs[0]->nargs : 0;
     return n;
 }
 
@@ -89,7 +92,8 @@ static int count_indices(const Op *op) {
 
 static const Value *buffer_of(const Op *access) { return op_opnd(access, access->code == OP_STORE); }
 
-/* { instance of a -> instance of b : they touch one element }, in one turn of the loops around the nest; NULL: unknown */
+/* { instance of a -> instance of b : they touch one element }, in one turn of the loops around the nest; NULL: unknown
+ */
 static isl_map *meetings(Affine *f, const Nest *n, Op *a, Op *b) {
     isl_map *of_a = affine_access(f, a), *of_b = affine_access(f, b);
     isl_set *dom_a = affine_domain(f, a, NULL), *dom_b = affine_domain(f, b, NULL);
@@ -130,8 +134,10 @@ static bool is_legal(const Nest *n) {
     Affine *f = affine_new(n->outer->parent->func, CAP);
     bool fine = true;
     for (int b = 0; b < n->nrows; b++) {
-        for (int a = 0; a < n->nrows && fine; a++) fine = !may_conflict(n->rows[a], n->rows[b]) || rows_may(f, n, n->rows[a], n->rows[b]);
-        for (int d = 0; d < n->ntail && fine; d++) fine = !may_conflict(n->tail[d], n->rows[b]) || tail_may(f, n, n->tail[d], n->rows[b]);
+        for (int a = 0; a < n->nrows && fine; a++)
+            fine = !may_conflict(n->rows[a], n->rows[b]) || rows_may(f, n, n->rows[a], n->rows[b]);
+        for (int d = 0; d < n->ntail && fine; d++)
+            fine = !may_conflict(n->tail[d], n->rows[b]) || tail_may(f, n, n->tail[d], n->rows[b]);
     }
     affine_free(f);
     return fine;
@@ -159,7 +165,8 @@ static void by_columns(const Nest *n) {
     j->name = inner->args[0]->name;
     Cloner of_tail = {.module = b.module}, of_rows = {.module = b.module};
     copy_ops(n, &in, &of_tail, j, n->inner->next, region_term(body));
-    Value *first = index_add(&in, j, build_int(&in, 1)), *count = index_max(&in, index_sub(&in, hi, first), build_int(&in, 0));
+    Value *first = index_add(&in, j, build_int(&in, 1)),
+          *count = index_max(&in, index_sub(&in, hi, first), build_int(&in, 0));
     in.span = n->inner->span;
     Op *rows = build_plain_parallel(&in, 1, &count, &row);
     Value *i = index_add(&row, first, rows->regs[0]->args[0]);
@@ -174,8 +181,8 @@ static void visit(Region *r) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
         Nest n = {.outer = o};
-        if (is_plain_for(o) && find_inner(&n) && has_sum(n.inner->regs[0]) && !inside_parallel(o) && !op_has_effect(o) && !op_may_trap(o) &&
-            collect_all(&n)) {
+        if (is_plain_for(o) && find_inner(&n) && has_sum(n.inner->regs[0]) && !inside_parallel(o) &&
+            !op_has_effect(o) && !op_may_trap(o) && collect_all(&n)) {
             n.depth = count_indices(o);
             if (is_legal(&n)) {
                 by_columns(&n);

@@ -14,7 +14,13 @@
 
 #include <string.h>
 
-enum { FIRST, AGAIN, SECOND, CARRIER, KEPT }; /* Op.mark: first part only; both, computed again; second only; around SECOND; both, kept */
+enum {
+    FIRST,
+    AGAIN,
+    SECOND,
+    CARRIER,
+    KEPT
+}; /* Op.mark: first part only; both, computed again; second only; around SECOND; both, kept */
 
 typedef struct {
     Op *loop;
@@ -55,12 +61,15 @@ static bool is_written(const Split *s, const Value *buf) {
     return false;
 }
 
-static const Value *target_of(const Op *op) { return op->code == OP_STORE || op->code == OP_ATOMIC ? op_opnd(op, 1) : NULL; }
+static const Value *target_of(const Op *op) {
+    return op->code == OP_STORE || op->code == OP_ATOMIC ? op_opnd(op, 1) : NULL;
+}
 
 static void find_written(void *ctx, Op *op) {
     Split *s = ctx;
     const Value *buf = op->mark == FIRST ? target_of(op) : NULL;
-    if (op->code == OP_BARRIER || op->code == OP_SPAWN || op->code == OP_CALL || op->code == OP_BIND) s->impossible = true;
+    if (op->code == OP_BARRIER || op->code == OP_SPAWN || op->code == OP_CALL || op->code == OP_BIND)
+        s->impossible = true;
     if (!buf || is_written(s, buf)) return;
     if (s->nwritten == 32) s->impossible = true;
     else s->written[s->nwritten++] = buf;
@@ -117,7 +126,8 @@ static void find_clash(void *ctx, Op *op) {
     if (op->mark == SECOND) return;
     for (int i = 0; i < op->nopnds; i++)
         for (const Use *u = op_opnd(op, i)->uses; u && op_opnd(op, i)->type->kind == TY_BUF; u = u->next)
-            c->found |= u->user->mark == SECOND && op_inside(u->user, c->s->loop) && target_of(u->user) == op_opnd(op, i);
+            c->found |= u->user->mark == SECOND && op_inside(u->user, c->s->loop) &&
+                        target_of(u->user) == op_opnd(op, i);
 }
 
 /* ---- building */
@@ -253,7 +263,8 @@ static bool picks_index(const Region *body, const Value *c) {
     for (int i = 0; i < 2; i++) {
         const Value *x = op_opnd(d, i), *y = op_opnd(d, 1 - i);
         int64_t k;
-        if (!x->def && x->region == body && (!region_encloses(body, value_region(y)) || value_const_int(y, &k))) return true;
+        if (!x->def && x->region == body && (!region_encloses(body, value_region(y)) || value_const_int(y, &k)))
+            return true;
     }
     return false;
 }

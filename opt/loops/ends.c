@@ -1,9 +1,9 @@
 /* The least and the greatest value that an index takes in a nest of loops, as values computed before the nest.
  *
- * An index that each loop's own index moves in one direction has its ends at corners of the iteration space: i + 2*j - k
- * is least where i and j are and k is not.  Both ends are reached if all the loops run and no loop's bounds depend on
- * another's index.  What stands before the nest and is added to the index as a whole is kept apart: the sum may wrap where
- * an end does not. */
+ * An index that each loop's own index moves in one direction has its ends at corners of the iteration space: i + 2*j -
+ * k is least where i and j are and k is not.  Both ends are reached if all the loops run and no loop's bounds depend on
+ * another's index.  What stands before the nest and is added to the index as a whole is kept apart: the sum may wrap
+ * where an end does not. */
 #include "opt/loops/loops.h"
 
 typedef struct {

@@ -1,11 +1,11 @@
 /* expand-index: indices made from floats are computed and tested for STRIP turns side by side, before these run.
  *
- * Needs stage loops, behind cast-index: an index is `if(quick one inside) { yield(quick one) } { .. careful one, check .. }`.  In a
- * parallel loop that counts with it (atomic updates), conversions and tests could be vectors, were it not for the updates, and
- * the updates could follow each other without a branch.  So the quick indices of a strip are written down; when all are inside,
- * its turns read them; else they run as they were.  The turns of a parallel loop cannot see each other's writes, so what
- * leads to the indices may come before all of them.  Scalar expansion in a strip-mined loop: Allen and Kennedy, Optimizing
- * Compilers for Modern Architectures, 2001, chapters 5 and 7. */
+ * Needs stage loops, behind cast-index: an index is `if(quick one inside) { yield(quick one) } { .. careful one, check
+ * .. }`.  In a parallel loop that counts with it (atomic updates), conversions and tests could be vectors, were it not
+ * for the updates, and the updates could follow each other without a branch.  So the quick indices of a strip are
+ * written down; when all are inside, its turns read them; else they run as they were.  The turns of a parallel loop
+ * cannot see each other's writes, so what leads to the indices may come before all of them.  Scalar expansion in a
+ * strip-mined loop: Allen and Kennedy, Optimizing Compilers for Modern Architectures, 2001, chapters 5 and 7. */
 #include "analysis/cost.h"
 #include "opt/loops/loops.h"
 
@@ -58,7 +58,9 @@ static bool match(Expand *e) {
     if (!last) return false;
     for (; o != last->next; o = o->next) {
         if (count++ == MAX_OPS) return false;
-        if (o->code != OP_IF ? !is_cheap(o) : e->n == MOST || !is_index(e, o, &e->index[e->n]) || !counts(&e->index[e->n])) return false;
+        if (o->code != OP_IF ? !is_cheap(o)
+                             : e->n == MOST || !is_index(e, o, &e->index[e->n]) || !counts(&e->index[e->n]))
+            return false;
         if (o->code == OP_IF) e->n++;
     }
     for (; o; o = o->next)
@@ -68,7 +70,9 @@ static bool match(Expand *e) {
 
 static bool is_candidate(const Op *loop) {
     int64_t n;
-    if (loop->code != OP_PARALLEL || loop->nopnds != 1 || op_flag(loop, A_SIMD) || strcmp(op_sym(loop, A_KIND), "plain")) return false;
+    if (loop->code != OP_PARALLEL || loop->nopnds != 1 || op_flag(loop, A_SIMD) ||
+        strcmp(op_sym(loop, A_KIND), "plain"))
+        return false;
     return !value_const_int(op_opnd(loop, 0), &n) || n >= FEWEST;
 }
 
@@ -84,8 +88,8 @@ static Value *strip_buffer(Builder *b) {
     return &op->res[0];
 }
 
-/* Writes the quick indices of the STRIP turns from `first` on down; whether all are inside.  A choice stands for its quick index in what
- * leads to the next. */
+/* Writes the quick indices of the STRIP turns from `first` on down; whether all are inside.  A choice stands for its
+ * quick index in what leads to the next. */
 static Value *all_inside(void *ctx, Builder *b, Value *first) {
     Expand *e = ctx;
     Value *none = build_int(b, 0);
@@ -132,7 +136,8 @@ static void rewrite(Expand *e) {
     for (int k = 0; k < e->n; k++) e->index[k].at = strip_buffer(in);
     Op *choice = build_if(in, loops_strip_ask(&strips, all_inside, e, false), 0, NULL);
     build_yield(in, 0, NULL);
-    Builder then = builder_at_end(in->module, choice->regs[0], in->span), other = builder_at_end(in->module, choice->regs[1], in->span);
+    Builder then = builder_at_end(in->module, choice->regs[0], in->span),
+            other = builder_at_end(in->module, choice->regs[1], in->span);
     quick_turns(e, &strips, &then);
     build_yield(&then, 0, NULL);
     loops_strip_move(&strips, &other);

@@ -1,11 +1,12 @@
-/* flatten: branches in the inner loop of a parallel one become choices between values, so that the iterations around can
- * run side by side as vector lanes (pass_lanes).
+/* flatten: branches in the inner loop of a parallel one become choices between values, so that the iterations around
+ * can run side by side as vector lanes (pass_lanes).
  *
- * Needs stage loops, guards narrowed.  `parallel (i) { for (j) carrying s { k = at[j, i]; if k >= 0 { s += f(x[k]) } } }`:
+ * Needs stage loops, guards narrowed.  `parallel (i) { for (j) carrying s { k = at[j, i]; if k >= 0 { s += f(x[k]) } }
+ * }`:
  *   - bounds are checked by a loop of its own before, which computes only indices and the conditions they stand under;
- *   - both sides of each branch are computed, and the result chosen (if-conversion: Allen, Kennedy, Porterfield, Warren,
- *     POPL 1983); a load that is not to be made reads element 0.
- * Worth it when there is much arithmetic for each such load. */
+ *   - both sides of each branch are computed, and the result chosen (if-conversion: Allen, Kennedy, Porterfield,
+ * Warren, POPL 1983); a load that is not to be made reads element 0. Worth it when there is much arithmetic for each
+ * such load. */
 #include "analysis/cost.h"
 #include "opt/loops/loops.h"
 #include "analysis/linear.h"
@@ -23,7 +24,8 @@ typedef struct {
 
 static bool is_written(const Flat *f, const Value *buf) {
     for (const Use *u = buf->uses; u; u = u->next)
-        if ((u->user->code == OP_STORE || u->user->code == OP_ATOMIC) && u->index == 1 && op_inside(u->user, f->loop)) return true;
+        if ((u->user->code == OP_STORE || u->user->code == OP_ATOMIC) && u->index == 1 && op_inside(u->user, f->loop))
+            return true;
     return false;
 }
 
@@ -34,7 +36,11 @@ static bool has_elements(Flat *f, Op *op) {
     const Type *t = op_opnd(op, 0)->type;
     int64_t n;
     for (int k = 0; k < t->rank; k++) {
-        if (size_is_const(t->dims[k], &n) ? n > 0 : linear_prove(f->linear, op, linear_sub(f->linear, linear_size(f->linear, t->dims[k]), linear_const(f->linear, 1)))) continue;
+        if (size_is_const(t->dims[k], &n)
+                ? n > 0
+                : linear_prove(f->linear, op,
+                               linear_sub(f->linear, linear_size(f->linear, t->dims[k]), linear_const(f->linear, 1))))
+            continue;
         return false;
     }
     return true;
@@ -53,7 +59,8 @@ static void survey(Flat *f, Region *r, bool branch) {
             f->loads += branch || !op_flag(o, A_SAFE);
             f->impossible |= is_written(f, op_opnd(o, 0)) || (branch && !has_elements(f, o));
         } else if (o->code != OP_YIELD) {
-            bool plain = info->traits & TR_ELEM && !o->nregs && op_is_pure(o) && (info->cost < COST_CALL || divides || (!branch && info->traits & TR_OWN));
+            bool plain = info->traits & TR_ELEM && !o->nregs && op_is_pure(o) &&
+                         (info->cost < COST_CALL || divides || (!branch && info->traits & TR_OWN));
             f->impossible |= !plain && o->code != OP_CONST && o->code != OP_SIZE;
             f->flops += o->nres == 1 && dtype_is_float(o->res[0].type->dtype);
         }
@@ -100,7 +107,8 @@ static Value *copied(Checker *c, Value *v) {
     Op *op = v->def;
     int d = 0;
     while (d < c->depth && c->from[d] != value_region(v)) d++;
-    bool fixed = op && !op->nregs && (op->code == OP_LOAD ? op_flag(op, A_SAFE) && !is_written(c->flat, op_opnd(op, 0)) : op_is_pure(op));
+    bool fixed = op && !op->nregs &&
+                 (op->code == OP_LOAD ? op_flag(op, A_SAFE) && !is_written(c->flat, op_opnd(op, 0)) : op_is_pure(op));
     if (d == c->depth || !fixed) {
         c->impossible = true;
         return v;
@@ -114,7 +122,8 @@ static Value *copied(Checker *c, Value *v) {
 static bool checked_before(const Op *load, int k) {
     const Size *dim = op_opnd(load, 0)->type->dims[k];
     for (const Op *o = load->prev; o; o = o->prev)
-        if (o->code == OP_LOAD && !op_flag(o, A_SAFE) && k + 1 < o->nopnds && op_opnd(o, k + 1) == op_opnd(load, k + 1) && op_opnd(o, 0)->type->dims[k] == dim)
+        if (o->code == OP_LOAD && !op_flag(o, A_SAFE) && k + 1 < o->nopnds &&
+            op_opnd(o, k + 1) == op_opnd(load, k + 1) && op_opnd(o, 0)->type->dims[k] == dim)
             return true;
     return false;
 }
@@ -139,7 +148,8 @@ static void check_load(Checker *c, Op *load) {
         Value *opnds[] = {ok, x, n};
         Op *check = build_op(b, OP_CHECK, 3, opnds, 0, NULL, 0);
         op_set_sym(check, A_CODE, "E0601");
-        op_set_sym(check, A_MSG, intern_printf(b->module->session, "index {} is out of bounds for axis %d with size {}", k));
+        op_set_sym(check, A_MSG,
+                   intern_printf(b->module->session, "index {} is out of bounds for axis %d with size {}", k));
     }
 }
 
@@ -227,7 +237,8 @@ static void flatten_region(Region *r, Value *path) {
         if (o->code == OP_IF) flatten_if(o, path);
         if (o->code != OP_LOAD) continue;
         Builder b = builder_before(o);
-        for (int i = 1; path && i < o->nopnds; i++) op_set_opnd(o, i, build_select(&b, path, op_opnd(o, i), build_int(&b, 0)));
+        for (int i = 1; path && i < o->nopnds; i++)
+            op_set_opnd(o, i, build_select(&b, path, op_opnd(o, i), build_int(&b, 0)));
         op_set_flag(o, A_SAFE);
     }
 }

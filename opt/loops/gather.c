@@ -1,19 +1,28 @@
 /* gather: sums of floats by atomic into neighbours become, for each element, the sum of what its neighbours give it.
  *
- * Needs stage loops, guards narrowed.  `parallel(n) (i) { atomic y[i - 1] += a(i); atomic y[i + 1] += b(i) }` must run in order, as the
- * order of sums of floats is part of the result.  But which iterations add to y[j], and in which order, is known: j - 1 gives b, then
- * j + 1 gives a.  So each element can be computed by itself: `parallel (j) { y[j] += b(j - 1); y[j] += a(j + 1) }`, with threads and
- * vectors, and the same bits.  Elements to which all sums of the loop add are a loop without guards; those at the edges test which
- * iterations there are.  A short loop of constant length around a sum stands for as many sums.
+ * Needs stage loops, guards narrowed.  `parallel(n) (i) { atomic y[i - 1] += a(i); atomic y[i + 1] += b(i) }` must run
+ * in order, as the order of sums of floats is part of the result.  But which iterations add to y[j], and in which
+ * order, is known: j - 1 gives b, then j + 1 gives a.  So each element can be computed by itself: `parallel (j) { y[j]
+ * += b(j - 1); y[j] += a(j + 1) }`, with threads and vectors, and the same bits.  Elements to which all sums of the
+ * loop add are a loop without guards; those at the edges test which iterations there are.  A short loop of constant
+ * length around a sum stands for as many sums.
  *
- * Inverting an affine access: the transformation from push to pull, as between scatter and gather in Kjolstad and others, Simit, TOG
- * 2016, section 5; adjoints of stencils are inverted so by Hueckelheim and others, Automatic differentiation for adjoint stencil
- * loops, ICPP 2019. */
+ * Inverting an affine access: the transformation from push to pull, as between scatter and gather in Kjolstad and
+ * others, Simit, TOG 2016, section 5; adjoints of stencils are inverted so by Hueckelheim and others, Automatic
+ * differentiation for adjoint stencil loops, ICPP 2019. */
 #include "opt/loops/loops.h"
 
 #include <string.h>
 
-enum { MAX_SUMS = 32, MAX_AXES = 4, MAX_DEPTH = 12, MAX_OPS = 40, MAX_COPIES = 3000, MAX_REACH = 1 << 10, FAR = 1 << 30 };
+enum {
+    MAX_SUMS = 32,
+    MAX_AXES = 4,
+    MAX_DEPTH = 12,
+    MAX_OPS = 40,
+    MAX_COPIES = 3000,
+    MAX_REACH = 1 << 10,
+    FAR = 1 << 30
+};
 
 /* index = iv of `axis` (-1: none) + c + base, or - base */
 typedef struct { bool ok; int axis; int64_t c; Value *base; bool minus; } Shift;
@@ -45,7 +54,8 @@ static Shift no_shift(void) { return (Shift){.ok = false}; }
 static Shift constant(int64_t c) { return c > FAR || c < -FAR ? no_shift() : (Shift){.ok = true, .axis = -1, .c = c}; }
 
 static Shift sum_of(Shift x, Shift y, bool minus) {
-    if (!x.ok || !y.ok || (x.axis >= 0 && y.axis >= 0) || (x.base && y.base) || (minus && y.axis >= 0)) return no_shift();
+    if (!x.ok || !y.ok || (x.axis >= 0 && y.axis >= 0) || (x.base && y.base) || (minus && y.axis >= 0))
+        return no_shift();
     Shift s = {true, x.axis >= 0 ? x.axis : y.axis, minus ? x.c - y.c : x.c + y.c, x.base ? x.base : y.base, x.minus};
     if (y.base) s.minus = y.minus != minus;
     s.ok = s.c >= -FAR && s.c <= FAR;
@@ -61,7 +71,8 @@ static Shift read_shift(const Gather *g, const Sum *s, Value *v, int depth) {
     if (!region_encloses(g->body, value_region(v))) return (Shift){.ok = true, .axis = -1, .base = v};
     if (!op) return v->region == g->body ? (Shift){.ok = true, .axis = v->index} : no_shift();
     if ((op->code != OP_ADD && op->code != OP_SUB) || depth == MAX_DEPTH) return no_shift();
-    return sum_of(read_shift(g, s, op_opnd(op, 0), depth + 1), read_shift(g, s, op_opnd(op, 1), depth + 1), op->code == OP_SUB);
+    return sum_of(read_shift(g, s, op_opnd(op, 0), depth + 1), read_shift(g, s, op_opnd(op, 1), depth + 1),
+                  op->code == OP_SUB);
 }
 
 /* Each index of the loop moves along an axis of its own. */
@@ -76,7 +87,9 @@ static bool uses_all_axes(const Gather *g) {
     return used == (1 << g->body->nargs) - 1;
 }
 
-static bool same_but_c(Shift x, Shift y) { return x.ok && y.ok && x.axis == y.axis && x.base == y.base && x.minus == y.minus; }
+static bool same_but_c(Shift x, Shift y) {
+    return x.ok && y.ok && x.axis == y.axis && x.base == y.base && x.minus == y.minus;
+}
 
 static bool read_sum(Gather *g, Sum *s) {
     bool first = !g->sums.len;
@@ -109,7 +122,10 @@ static bool can_rebuild(Gather *g, const Sum *s, const Value *v) {
     for (int i = 0; i < s->nknown; i++)
         if (s->known[i].iv == v) return true;
     if (!op || op->nregs || op->nres != 1 || ++g->nops > MAX_OPS * MAX_SUMS) return false;
-    if (op->code == OP_LOAD ? is_written(g, op_opnd(op, 0)) : op->code != OP_CONST && op->code != OP_SIZE && !op_is_pure(op) && !(op_info(op->code)->traits & TR_TRAP)) return false;
+    if (op->code == OP_LOAD
+            ? is_written(g, op_opnd(op, 0))
+            : op->code != OP_CONST && op->code != OP_SIZE && !op_is_pure(op) && !(op_info(op->code)->traits & TR_TRAP))
+        return false;
     for (int i = 0; i < op->nopnds; i++)
         if (!can_rebuild(g, s, op_opnd(op, i))) return false;
     return true;
@@ -133,7 +149,8 @@ static void find_sums(Gather *g, const Region *r, const Sum *around);
 /* The loop's iterations, one after the other */
 static void unroll(Gather *g, const Op *loop, const Sum *around) {
     int64_t lo, hi, step;
-    bool fixed = value_const_int(op_opnd(loop, 0), &lo) && value_const_int(op_opnd(loop, 1), &hi) && value_const_int(op_opnd(loop, 2), &step);
+    bool fixed = value_const_int(op_opnd(loop, 0), &lo) && value_const_int(op_opnd(loop, 1), &hi) &&
+                 value_const_int(op_opnd(loop, 2), &step);
     if (!fixed || loop->nres || !step || around->nknown == MAX_AXES || lo > FAR || lo < -FAR) {
         g->impossible = true;
         return;
@@ -187,7 +204,9 @@ static void find_reach(Gather *g) {
 
 /* ---- building */
 
-typedef struct { Value *lo, *count; } Part; /* of an axis: from lo on, where 0 is the least element that an iteration 0 adds to */
+typedef struct {
+    Value *lo, *count;
+} Part; /* of an axis: from lo on, where 0 is the least element that an iteration 0 adds to */
 
 static Value *rebuild(const Gather *g, Cloner *c, Builder *b, Value *v) {
     Value *mapped = clone_value(c, v);
@@ -211,11 +230,13 @@ static Value *read_value(Builder *b, const Gather *g, const Op *sum, Value *cons
 /* The element with what s gives it, if the branches from `inner` out to the loop lead to s */
 static Value *added(const Gather *g, const Sum *s, Cloner *c, Builder *b, Value *old, const Region *inner);
 
-static Value *added_in_branch(const Gather *g, const Sum *s, Cloner *c, Builder *b, Value *old, const Op *branch, const Region *inner) {
+static Value *added_in_branch(const Gather *g, const Sum *s, Cloner *c, Builder *b, Value *old, const Op *branch,
+                              const Region *inner) {
     Value *cond = rebuild(g, c, b, op_opnd(branch, 0));
     Op *copy = build_if(b, cond, 1, &old->type);
     int side = region_encloses(branch->regs[1], inner);
-    Builder in = builder_at_end(b->module, copy->regs[side], b->span), other = builder_at_end(b->module, copy->regs[!side], b->span);
+    Builder in = builder_at_end(b->module, copy->regs[side], b->span),
+            other = builder_at_end(b->module, copy->regs[!side], b->span);
     Value *new = added(g, s, c, &in, old, branch->regs[side]);
     build_yield(&in, 1, &new);
     build_yield(&other, 1, &old);
@@ -240,7 +261,8 @@ static Value *added(const Gather *g, const Sum *s, Cloner *c, Builder *b, Value 
 static Value *both(Builder *b, Value *x, Value *y) { return x ? build_binary(b, OP_AND, x, y) : y; }
 
 /* The iteration of s that adds to the element; whether there is one, in *exists unless that is NULL */
-static void map_iteration(const Gather *g, const Sum *s, Cloner *c, Builder *b, const Part *part, Value *const *t, Value **exists) {
+static void map_iteration(const Gather *g, const Sum *s, Cloner *c, Builder *b, const Part *part, Value *const *t,
+                          Value **exists) {
     for (int a = 0; a < g->body->nargs; a++) {
         Value *back = build_int(b, s->c[a] - g->least[a]), *iv = index_add(b, t[a], index_sub(b, part[a].lo, back));
         iv->name = g->body->args[a]->name;
@@ -249,21 +271,24 @@ static void map_iteration(const Gather *g, const Sum *s, Cloner *c, Builder *b, 
         *exists = both(b, *exists, build_binary(b, OP_GE, iv, build_int(b, 0)));
         *exists = both(b, *exists, build_binary(b, OP_LT, iv, op_opnd(g->loop, a)));
     }
-    for (int k = 0; k < s->nknown; k++) map_put(b->module->arena, &c->values, s->known[k].iv, build_int(b, s->known[k].value));
+    for (int k = 0; k < s->nknown; k++)
+        map_put(b->module->arena, &c->values, s->known[k].iv, build_int(b, s->known[k].value));
 }
 
 /* The element's indices */
 static void element(const Gather *g, Builder *b, const Part *part, Value *const *t, Value **at) {
     for (int k = 0; k < g->buf->type->rank; k++) {
         const Shift *x = &g->shift[k];
-        Value *rest = x->axis < 0 ? build_int(b, x->c) : index_add(b, part[x->axis].lo, build_int(b, g->least[x->axis]));
+        Value *rest = x->axis < 0 ? build_int(b, x->c)
+                                  : index_add(b, part[x->axis].lo, build_int(b, g->least[x->axis]));
         if (x->base) rest = x->minus ? index_sub(b, rest, x->base) : index_add(b, rest, x->base);
         at[k] = x->axis < 0 ? rest : index_add(b, t[x->axis], rest);
     }
 }
 
 /* In branches as they are around s: it adds to the element. */
-static void add_in_branches(const Gather *g, const Sum *s, Cloner *c, Builder *b, Value *const *at, const Region *inner) {
+static void add_in_branches(const Gather *g, const Sum *s, Cloner *c, Builder *b, Value *const *at,
+                            const Region *inner) {
     const Op *branch = next_branch(s, inner);
     if (!branch) {
         write_value(b, s->op, added(g, s, c, b, read_value(b, g, s->op, at), inner), g->buf, at);
@@ -271,7 +296,8 @@ static void add_in_branches(const Gather *g, const Sum *s, Cloner *c, Builder *b
     }
     Op *copy = build_if(b, rebuild(g, c, b, op_opnd(branch, 0)), 0, NULL);
     int side = region_encloses(branch->regs[1], s->op->parent);
-    Builder in = builder_at_end(b->module, copy->regs[side], b->span), other = builder_at_end(b->module, copy->regs[!side], b->span);
+    Builder in = builder_at_end(b->module, copy->regs[side], b->span),
+            other = builder_at_end(b->module, copy->regs[!side], b->span);
     add_in_branches(g, s, c, &in, at, branch->regs[side]);
     build_yield(&in, 0, NULL);
     build_yield(&other, 0, NULL);
@@ -309,7 +335,8 @@ static void gather_some(const Gather *g, Builder *b, const Part *part, Value *co
         Value *exists = NULL;
         map_iteration(g, s, &c, b, part, t, &exists);
         Op *guard = build_if(b, exists, 0, NULL);
-        Builder in = builder_at_end(b->module, guard->regs[0], b->span), other = builder_at_end(b->module, guard->regs[1], b->span);
+        Builder in = builder_at_end(b->module, guard->regs[0], b->span),
+                other = builder_at_end(b->module, guard->regs[1], b->span);
         add_in_branches(g, s, &c, &in, at, g->body);
         build_yield(&in, 0, NULL);
         build_yield(&other, 0, NULL);
@@ -334,7 +361,8 @@ static void parts_of(const Gather *g, Builder *b, int axis, Part *low, Part *mid
     *high = (Part){end, index_max(b, index_sub(b, index_add(b, n, reach), end), build_int(b, 0))};
 }
 
-/* From this axis on: a slab at its low end, over the whole of the axes behind it; its middle, taken apart along those; the high end */
+/* From this axis on: a slab at its low end, over the whole of the axes behind it; its middle, taken apart along those;
+ * the high end */
 static void gather_from(const Gather *g, Builder *b, int axis, Part *part) {
     Part low, middle, high;
     int rank = g->body->nargs;
@@ -345,7 +373,8 @@ static void gather_from(const Gather *g, Builder *b, int axis, Part *part) {
     parts_of(g, b, axis, &low, &middle, &high);
     for (int end = 0; end < 2; end++) {
         for (int a = axis + 1; a < rank; a++)
-            part[a] = (Part){build_int(b, 0), index_add(b, index_max(b, op_opnd(g->loop, a), build_int(b, 0)), build_int(b, g->reach[a]))};
+            part[a] = (Part){build_int(b, 0), index_add(b, index_max(b, op_opnd(g->loop, a), build_int(b, 0)),
+                                                        build_int(b, g->reach[a]))};
         part[axis] = end ? high : low;
         if (g->reach[axis]) gather_part(g, b, part, false);
         part[axis] = middle;
@@ -370,7 +399,9 @@ static bool is_gatherable(Gather *g) {
     Sum none = {0};
     if (!only_sums(g)) return false;
     find_sums(g, g->body, &none);
-    if (g->impossible || !g->sums.len || g->nops * (2 * g->body->nargs + 1) > MAX_COPIES || g->nops > MAX_OPS * g->sums.len) return false;
+    if (g->impossible || !g->sums.len || g->nops * (2 * g->body->nargs + 1) > MAX_COPIES ||
+        g->nops > MAX_OPS * g->sums.len)
+        return false;
     sort(g);
     find_reach(g);
     for (int a = 0; a < g->body->nargs; a++)
@@ -408,7 +439,9 @@ static void sweep(Region *r) {
     }
 }
 
-static bool does_something(const Op *loop) { return op_writes_memory(loop) || op_has_effect(loop) || op_may_trap(loop); }
+static bool does_something(const Op *loop) {
+    return op_writes_memory(loop) || op_has_effect(loop) || op_may_trap(loop);
+}
 
 /* Each array that the loop adds to by itself; what is left of the loop comes before. */
 static void visit_loop(Op *loop) {
@@ -434,7 +467,8 @@ static void visit_loop(Op *loop) {
 }
 
 static bool is_candidate(const Op *op) {
-    return op->code == OP_PARALLEL && op->nopnds <= MAX_AXES && !strcmp(op_sym(op, A_KIND), "plain") && !op_holds(op, OP_BARRIER);
+    return op->code == OP_PARALLEL && op->nopnds <= MAX_AXES && !strcmp(op_sym(op, A_KIND), "plain") &&
+           !op_holds(op, OP_BARRIER);
 }
 
 static void visit(Region *r) {

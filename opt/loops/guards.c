@@ -1,9 +1,9 @@
 /* narrow-guards: a guard on a loop's index becomes the loop's bounds.
  *
  * Leaves `parallel(256) (t) { if 1 <= b*256 + t < n - 1 {..} }` as a loop over
- * just those t, with nothing inside it to keep the C compiler from using vectors; then, at stage loops, marks which parallel loops run
- * in order (`serial`: inside another parallel one, or a few turns) and which of those are for vectors (`simd`:
- * innermost).
+ * just those t, with nothing inside it to keep the C compiler from using vectors; then, at stage loops, marks which
+ * parallel loops run in order (`serial`: inside another parallel one, or a few turns) and which of those are for
+ * vectors (`simd`: innermost).
  *
  * A condition is taken apart into conjuncts; one that compares c*index + rest with rest fixed in the loop bounds the
  * index; one that does not depend on any index of the loop makes the loop empty.  What remains stays a guard. */
@@ -21,7 +21,8 @@ static bool does_nothing(const Region *r) { return r->first == region_term(r); }
  * anything. */
 static Op *sole_guard(const Region *body) {
     Op *guard = region_term(body)->prev;
-    if (!guard || guard->code != OP_IF || guard->nres || does_nothing(guard->regs[0]) == does_nothing(guard->regs[1])) return NULL;
+    if (!guard || guard->code != OP_IF || guard->nres || does_nothing(guard->regs[0]) == does_nothing(guard->regs[1]))
+        return NULL;
     for (Op *o = body->first; o != guard; o = o->next)
         if (op_has_effect(o) || op_writes_memory(o) || op_may_trap(o)) return NULL;
     return op_holds(guard, OP_BARRIER) ? NULL : guard;
@@ -55,7 +56,8 @@ static bool surely_at_least(const Narrow *n, Value *x, Value *y) {
     return linear_prove(n->facts, n->loop, linear_sub(n->facts, linear_value(n->facts, x), linear_value(n->facts, y)));
 }
 
-/* A launch of ceildiv(n, 256) blocks has threads enough for n; a block that ends before n has work for all of its threads. */
+/* A launch of ceildiv(n, 256) blocks has threads enough for n; a block that ends before n has work for all of its
+ * threads. */
 static Value *least(Narrow *n, Value *extent, Value *hi) {
     if (surely_at_least(n, extent, hi)) return hi;
     return surely_at_least(n, hi, extent) ? extent : index_min(&n->before, extent, hi);
@@ -82,7 +84,8 @@ static void set_bounds(Narrow *n, int k) {
     if (!n->lo[k] && !n->hi[k] && !stride) return;
     if (n->hi[k]) extent = least(n, extent, n->hi[k]);
     if (lo && value_const_int(lo, &c) && c <= 0) lo = NULL;
-    if (lo && !value_const_int(lo, &c)) lo = surely_at_least(n, build_int(b, 0), lo) ? NULL : index_max(b, lo, build_int(b, 0));
+    if (lo && !value_const_int(lo, &c))
+        lo = surely_at_least(n, build_int(b, 0), lo) ? NULL : index_max(b, lo, build_int(b, 0));
     if (stride) lo = first_in_phase(b, lo, n->phase[k], stride);
     if (lo && value_const_int(lo, &c) && c == 0) lo = NULL;
     if (lo) extent = difference(n, extent, lo);
@@ -96,7 +99,8 @@ static bool narrow_once(Linear *facts, Op *loop) {
     Op *guard = sole_guard(body);
     if (!guard) return false;
     if (does_nothing(guard->regs[0])) turn_round(guard);
-    Narrow n = {.facts = facts, .loop = loop, .body = body, .before = builder_before(loop), .inside = builder_before(guard)};
+    Narrow n = {
+        .facts = facts, .loop = loop, .body = body, .before = builder_before(loop), .inside = builder_before(guard)};
     narrow_take_apart(&n, op_opnd(guard, 0), false);
     bool any = n.only_if != NULL;
     for (int k = 0; k < body->nargs; k++) any |= n.lo[k] || n.hi[k] || n.stride[k];
@@ -192,7 +196,8 @@ static void narrow(Linear *facts, Op *loop) {
 
 static bool has_inner_loop(const Region *r) {
     for (const Op *o = r->first; o; o = o->next) {
-        if (op_info(o->code)->traits & TR_LOOP || o->code == OP_CALL || o->code == OP_ATOMIC || o->code == OP_SPAWN) return true;
+        if (op_info(o->code)->traits & TR_LOOP || o->code == OP_CALL || o->code == OP_ATOMIC || o->code == OP_SPAWN)
+            return true;
         if (o->nregs == 0 && op_may_trap(o)) return true;
         for (int i = 0; i < o->nregs; i++)
             if (has_inner_loop(o->regs[i])) return true;

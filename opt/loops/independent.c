@@ -1,11 +1,12 @@
 /* independent: a serial loop whose turns do not depend on each other becomes a parallel one.
  *
- * Needs stage loops, accesses proved (`safe`).  A loop that carries no value, stops nothing and prints nothing, and no two
- * turns of which touch an element that one of them writes (analysis/depend.h), may run in any order, as vectors or by threads.
+ * Needs stage loops, accesses proved (`safe`).  A loop that carries no value, stops nothing and prints nothing, and no
+ * two turns of which touch an element that one of them writes (analysis/depend.h), may run in any order, as vectors or
+ * by threads.
  *
- * First, a loop nest that adds to elements which the inner index alone chooses, `for (k) for (j) c[j] += a[k] * b[k,j]`, is
- * turned inside out when the turns of j are independent: then an element is carried through all k in a register
- * (scalar.c), neighbours side by side (lanes.c).  Each element sees the same operations in the same order.
+ * First, a loop nest that adds to elements which the inner index alone chooses, `for (k) for (j) c[j] += a[k] *
+ * b[k,j]`, is turned inside out when the turns of j are independent: then an element is carried through all k in a
+ * register (scalar.c), neighbours side by side (lanes.c).  Each element sees the same operations in the same order.
  *
  * Last, `parallel(i) { parallel(j) {..} }` around serial loops becomes parallel(i, j), of which tiles can be cut; where
  * several stand in one row, each becomes a loop of its own, since iterations of i do not depend on each other.
@@ -32,14 +33,16 @@ static bool is_fixed(const Region *r, const Value *v) {
 static Value *outside(Builder *b, const Region *r, Value *v) {
     if (!region_encloses(r, value_region(v))) return v;
     Cloner c = {.module = b->module};
-    for (int i = 0; i < v->def->nopnds; i++) map_put(b->module->arena, &c.values, op_opnd(v->def, i), outside(b, r, op_opnd(v->def, i)));
+    for (int i = 0; i < v->def->nopnds; i++)
+        map_put(b->module->arena, &c.values, op_opnd(v->def, i), outside(b, r, op_opnd(v->def, i)));
     return &clone_op(&c, b, v->def)->res[v->index];
 }
 
 /* ---- which loops */
 
 static bool is_quiet(const Op *op) {
-    return !op_has_effect(op) && !op_may_trap(op) && !op_holds(op, OP_BARRIER) && region_count_ops(op->regs[0]) <= MAX_OPS;
+    return !op_has_effect(op) && !op_may_trap(op) && !op_holds(op, OP_BARRIER) &&
+           region_count_ops(op->regs[0]) <= MAX_OPS;
 }
 
 static bool is_plain_for(const Op *op) {

@@ -1,10 +1,10 @@
 /* interchange: the indices of a parallel loop change places so that the last one runs along the rows of memory.
  *
- * Needs plain parallel loops, at stage par or loops.  On a GPU neighbouring threads that touch neighbouring rows are only slow; on a CPU the innermost
- * loop must touch neighbouring elements.  Each index is asked what an innermost loop over it would cost: nothing for an
- * access that does not depend on it, little when it walks along the last axis, much when it jumps (McKinley, Carr,
- * Tseng, Improving data locality with loop transformations, TOPLAS 1996, section 3).  Only a much cheaper index takes
- * the last place.  Sums of floats by `atomic` keep the order of the loop. */
+ * Needs plain parallel loops, at stage par or loops.  On a GPU neighbouring threads that touch neighbouring rows are
+ * only slow; on a CPU the innermost loop must touch neighbouring elements.  Each index is asked what an innermost loop
+ * over it would cost: nothing for an access that does not depend on it, little when it walks along the last axis, much
+ * when it jumps (McKinley, Carr, Tseng, Improving data locality with loop transformations, TOPLAS 1996, section 3).
+ * Only a much cheaper index takes the last place.  Sums of floats by `atomic` keep the order of the loop. */
 #include "opt/loops/loops.h"
 
 #include <string.h>

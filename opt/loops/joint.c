@@ -1,10 +1,11 @@
 /* Guards of several copies, in one loop over the threads: where all hold, the loop has none.
  *
  * Part of narrow-guards.  A thread that does the work of two (coarsen) is `if r < n {A}; if r + 8 < n {B}`.  The loop
- * keeps the indices for which every guard holds, and A and B stand in it side by side; what is left below and above, one
- * index after the other, becomes loops with the guards (`rest`), before it: iterations do not depend on each other.
+ * keeps the indices for which every guard holds, and A and B stand in it side by side; what is left below and above,
+ * one index after the other, becomes loops with the guards (`rest`), before it: iterations do not depend on each other.
  *
- * Guards that bound other indices, or from other sides, are no copies of each other: borders and corners of an image. */
+ * Guards that bound other indices, or from other sides, are no copies of each other: borders and corners of an image.
+ */
 #include "opt/loops/narrow.h"
 
 enum { MAX_GUARDS = 8, MAX_OPS = 240, DEEP = 4 };
@@ -14,7 +15,8 @@ typedef struct { Op *guard[MAX_GUARDS]; Narrow bounds[MAX_GUARDS]; int n; } Guar
 static bool does_nothing(const Region *r) { return r->first == region_term(r); }
 
 static bool is_one_sided(const Op *op) {
-    return op->code == OP_IF && !op->nres && !does_nothing(op->regs[0]) && does_nothing(op->regs[1]) && !op_holds(op, OP_BARRIER);
+    return op->code == OP_IF && !op->nres && !does_nothing(op->regs[0]) && does_nothing(op->regs[1]) &&
+           !op_holds(op, OP_BARRIER);
 }
 
 /* The body's guards, when all else it does is arithmetic */
@@ -32,7 +34,12 @@ static bool take_bounds(Linear *facts, Op *loop, Guards *g) {
     bool any = false;
     for (int i = 0; i < g->n; i++) {
         Narrow *n = &g->bounds[i];
-        *n = (Narrow){.facts = facts, .loop = loop, .body = body, .before = builder_before(loop), .inside = builder_before(g->guard[i]), .ranges = true};
+        *n = (Narrow){.facts = facts,
+                      .loop = loop,
+                      .body = body,
+                      .before = builder_before(loop),
+                      .inside = builder_before(g->guard[i]),
+                      .ranges = true};
         narrow_take_apart(n, op_opnd(g->guard[i], 0), false);
         for (int k = 0; k < body->nargs; k++) {
             if (!n->lo[k] != !g->bounds[0].lo[k] || !n->hi[k] != !g->bounds[0].hi[k]) return false;
@@ -47,7 +54,9 @@ static bool is_same(const Value *x, const Value *y, int depth) {
     int64_t c;
     if (!x || !y || x == y) return x == y;
     if (value_const_int(x, &c)) return value_is_const_int(y, c);
-    if (!x->def || !y->def || x->def->code != y->def->code || !x->def->nopnds || x->def->nregs || !op_is_pure(x->def) || depth == DEEP) return false;
+    if (!x->def || !y->def || x->def->code != y->def->code || !x->def->nopnds || x->def->nregs || !op_is_pure(x->def) ||
+        depth == DEEP)
+        return false;
     for (int i = 0; i < x->def->nopnds; i++)
         if (!is_same(op_opnd(x->def, i), op_opnd(y->def, i), depth + 1)) return false;
     return true;
@@ -56,7 +65,9 @@ static bool is_same(const Value *x, const Value *y, int depth) {
 /* All guards have one bound there: beyond it nothing is left. */
 static bool is_common(const Guards *g, int k, bool low) {
     for (int i = 1; i < g->n; i++)
-        if (!(low ? is_same(g->bounds[i].lo[k], g->bounds[0].lo[k], 0) : is_same(g->bounds[i].hi[k], g->bounds[0].hi[k], 0))) return false;
+        if (!(low ? is_same(g->bounds[i].lo[k], g->bounds[0].lo[k], 0)
+                  : is_same(g->bounds[i].hi[k], g->bounds[0].hi[k], 0)))
+            return false;
     return true;
 }
 

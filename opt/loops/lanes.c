@@ -8,16 +8,16 @@
  * How many lanes (in bytes, of the widest carried value; STRIP, TILE and ROWS are choices, opt/choices.def):
  *   VECTOR  the carried values stay in registers
  *   CHAINS  when each lane reads along a row of its own: sums that do not wait for each other, and no vectors
- *   WINDOW  when each turn reads beside the turn before, x[i + k], and adds up little: sums of several vectors do not wait
- *   STRIP   when each turn reads another row, y[j, i]: long enough that a row is read along, in lines and pages
- *   TILE    when neighbours on the axis before the last read the same row (a matrix product): ROWS of them share what
- *           is read, and the blocks of one strip of rows follow each other, so that it stays in the cache.  Register
- *           tiling, as in Goto and van de Geijn, Anatomy of High-Performance Matrix Multiplication, 2008, section 4
- * The iterations that fill no block stay as they were, or become narrower blocks.
+ *   WINDOW  when each turn reads beside the turn before, x[i + k], and adds up little: sums of several vectors do not
+ * wait STRIP   when each turn reads another row, y[j, i]: long enough that a row is read along, in lines and pages TILE
+ * when neighbours on the axis before the last read the same row (a matrix product): ROWS of them share what is read,
+ * and the blocks of one strip of rows follow each other, so that it stays in the cache.  Register tiling, as in Goto
+ * and van de Geijn, Anatomy of High-Performance Matrix Multiplication, 2008, section 4 The iterations that fill no
+ * block stay as they were, or become narrower blocks.
  *
  * Worth it when the inner loop carries floats, does plain arithmetic, has bounds that are the same for all lanes, and
- * reads elements that all lanes share or that lie beside each other, or each lane its own row along (then the lanes are no
- * vector, but chains of sums that do not wait for each other). */
+ * reads elements that all lanes share or that lie beside each other, or each lane its own row along (then the lanes are
+ * no vector, but chains of sums that do not wait for each other). */
 #include "analysis/uniform.h"
 #include "opt/loops/loops.h"
 
@@ -64,7 +64,8 @@ static Spread spread_product(const Lanes *l, const Op *op) {
 static Spread spread(const Lanes *l, const Value *v) {
     if (v == l->iv) return BESIDE;
     if (!region_encloses(l->body, value_region(v))) return SAME;
-    if (!v->def) return v->region != l->body && v->region->owner->code == OP_FOR && v->index > 0 ? APART : SAME; /* carried */
+    if (!v->def)
+        return v->region != l->body && v->region->owner->code == OP_FOR && v->index > 0 ? APART : SAME; /* carried */
     const Op *op = v->def;
     if (op->nregs) return APART;
     if (op->code == OP_ADD || op->code == OP_SUB) return spread_sum(l, op);
@@ -85,7 +86,8 @@ static bool beside_each_other(const Lanes *l, const Op *access, int first) {
 static bool plain_op(const Lanes *l, const Op *op) {
     const OpInfo *info = op_info(op->code);
     if (op->code == OP_LOAD && l->gathers && op_flag(op, A_SAFE)) return true;
-    if (op->code == OP_LOAD || op->code == OP_STORE) return op_flag(op, A_SAFE) && beside_each_other(l, op, op->code == OP_LOAD ? 1 : 2);
+    if (op->code == OP_LOAD || op->code == OP_STORE)
+        return op_flag(op, A_SAFE) && beside_each_other(l, op, op->code == OP_LOAD ? 1 : 2);
     if (op->code == OP_YIELD || op->code == OP_CONST || op->code == OP_SIZE) return true;
     bool checked = info->traits & TR_TRAP && !op_flag(op, A_SAFE);
     return !op->nregs && info->traits & TR_ELEM && !checked && !(info->traits & TR_CALL);
@@ -122,7 +124,8 @@ static bool is_part(const Value *extent, int64_t *most) {
 
 static bool at_least(const Value *extent, int n) {
     int64_t c;
-    if (extent->def && extent->def->code == OP_AND && value_const_int(op_opnd(extent->def, 1), &c)) return c >= n; /* a rest */
+    if (extent->def && extent->def->code == OP_AND && value_const_int(op_opnd(extent->def, 1), &c))
+        return c >= n; /* a rest */
     return !(value_const_int(extent, &c) || is_part(extent, &c)) || c >= n;
 }
 
@@ -130,7 +133,9 @@ static bool at_least(const Value *extent, int n) {
 static bool reads_along(const Lanes *l, const Op *load, const Value *iv) {
     int last = load->nopnds - 1;
     for (int i = 1; i < load->nopnds; i++)
-        if (value_shifted_arg(iv->region, op_opnd(load, i)) != (i == last ? iv : NULL) && spread(l, op_opnd(load, i)) == APART) return false;
+        if (value_shifted_arg(iv->region, op_opnd(load, i)) != (i == last ? iv : NULL) &&
+            spread(l, op_opnd(load, i)) == APART)
+            return false;
     return value_shifted_arg(iv->region, op_opnd(load, last)) == iv;
 }
 
@@ -182,7 +187,8 @@ static bool is_guard(const Lanes *l, const Op *op) {
            op->regs[1]->first == region_term(op->regs[1]);
 }
 
-/* The first inner loop in r, when lanes pay for it and those behind it; what stands before it is of the body's own level. */
+/* The first inner loop in r, when lanes pay for it and those behind it; what stands before it is of the body's own
+ * level. */
 static Op *inner_loop(const Lanes *l, const Region *r) {
     Op *inner = NULL;
     for (Op *o = r->first; o != region_term(r); o = o->next) {
@@ -282,7 +288,8 @@ static int widest(const Op *inner) {
 static bool is_light(const Region *r) {
     int flops = 0;
     for (const Op *o = r->first; o; o = o->next)
-        flops += o->nregs ? LIGHT + 1 : o->nres && op_info(o->code)->traits & TR_ELEM && dtype_is_float(o->res[0].type->dtype);
+        flops += o->nregs ? LIGHT + 1
+                          : o->nres && op_info(o->code)->traits & TR_ELEM && dtype_is_float(o->res[0].type->dtype);
     return flops <= LIGHT;
 }
 
@@ -317,7 +324,8 @@ static void bring_shared_rows(const PassOptions *opts, Op *loop, const Op *inner
 }
 
 static Shape choose_shape(const PassOptions *opts, const Lanes *l, const Op *loop, const Op *inner) {
-    const int rows_of_tile = (int)choice_int(opts, CH_LANE_ROWS), tile = (int)choice_int(opts, CH_LANE_BYTES), strip = (int)choice_int(opts, CH_STRIP_BYTES);
+    const int rows_of_tile = (int)choice_int(opts, CH_LANE_ROWS), tile = (int)choice_int(opts, CH_LANE_BYTES),
+              strip = (int)choice_int(opts, CH_STRIP_BYTES);
     bool rows = false, shared = false, window = false;
     int bytes = widest(inner), last = loop->nopnds - 1;
     const Op *deep = innermost(inner);
@@ -329,7 +337,8 @@ static Shape choose_shape(const PassOptions *opts, const Lanes *l, const Op *loo
     }
     const Value *n = op_opnd(loop, last);
     if (!worth_gathers(l, deep->regs[0]) && waits_for_sums(l, deep)) return (Shape){1, CHAINS};
-    if (shared && inner->nres <= 2 && rows_agree_on_bounds(l, inner) && rows_agree_on_bounds(l, deep) && at_least(op_opnd(loop, last - 1), rows_of_tile) && at_least(n, tile / bytes))
+    if (shared && inner->nres <= 2 && rows_agree_on_bounds(l, inner) && rows_agree_on_bounds(l, deep) &&
+        at_least(op_opnd(loop, last - 1), rows_of_tile) && at_least(n, tile / bytes))
         return (Shape){rows_of_tile / inner->nres, tile / bytes};
     if (rows && at_least(n, strip / bytes)) return (Shape){1, strip / bytes};
     bool several = window && is_light(deep->regs[0]) && at_least(n, WINDOW / bytes);
@@ -444,7 +453,8 @@ static void rest_of_columns(Op *loop) {
     Lanes l = lanes_of(loop);
     Op *inner = find_inner(&l);
     int width = VECTOR / (inner ? widest(inner) : SLOW);
-    if ((inner || waits_for_divisions(&l)) && at_least(op_opnd(loop, loop->nopnds - 1), width)) make_lanes(loop, inner, (Shape){1, width});
+    if ((inner || waits_for_divisions(&l)) && at_least(op_opnd(loop, loop->nopnds - 1), width))
+        make_lanes(loop, inner, (Shape){1, width});
 }
 
 static void make_lanes(Op *loop, Op *inner, Shape shape) {
@@ -503,7 +513,8 @@ static bool waits_for_divisions(const Lanes *l) {
     bool slow = false;
     for (const Op *o = l->body->first; o != region_term(l->body); o = o->next)
         if (is_own_array(o)) continue;
-        else if (o->code == OP_FOR ? !is_slow_loop(l, o, &slow) : !tail_op(o) || op_may_trap(o) || o->nregs) return false;
+        else if (o->code == OP_FOR ? !is_slow_loop(l, o, &slow) : !tail_op(o) || op_may_trap(o) || o->nregs)
+            return false;
     return slow;
 }
 
@@ -588,8 +599,8 @@ static bool reads_along_rows(const PassOptions *opts, const Op *loop) {
     return inner && choose_shape(opts, &l, loop, inner).width * widest(inner) > VECTOR;
 }
 
-/* Two inner loops, one of which would be for lanes if it were alone: a parallel loop for each.  Iterations do not depend
- * on each other, so all may do their first part before any does its second.  The first of the two, or NULL. */
+/* Two inner loops, one of which would be for lanes if it were alone: a parallel loop for each.  Iterations do not
+ * depend on each other, so all may do their first part before any does its second.  The first of the two, or NULL. */
 static Op *split(const PassOptions *opts, Op *loop) {
     if (strcmp(op_sym(loop, A_KIND), "plain")) return NULL;
     Op *cut = second_part(loop->regs[0]);

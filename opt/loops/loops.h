@@ -33,12 +33,14 @@ typedef Value *LoopsStripFn(void *ctx, Builder *b, Value *first);
 LoopsStrips loops_strips(Op *loop, int64_t strip);
 /* What test says of a whole strip; of what is no whole strip, `rest` */
 Value *loops_strip_ask(LoopsStrips *s, LoopsStripFn *test, void *ctx, bool rest);
-/* A serial loop over the turns of a strip at b, with nothing in it but *i, the index as it was; whole: of all that a strip can have */
+/* A serial loop over the turns of a strip at b, with nothing in it but *i, the index as it was; whole: of all that a
+ * strip can have */
 Region *loops_strip_turns(const LoopsStrips *s, Builder *b, bool whole, Value **i);
 /* The old loop's body becomes that of such a loop, and the old loop goes. */
 void loops_strip_move(const LoopsStrips *s, Builder *b);
 
-/* A loop at b over the turns from first on that counts, from none on: what is cloned into `in` by `copy` has iv as the turn's index. */
+/* A loop at b over the turns from first on that counts, from none on: what is cloned into `in` by `copy` has iv as the
+ * turn's index. */
 typedef struct { Op *loop; Builder in; Cloner copy; Value *so_far; } LoopsCount;
 LoopsCount loops_count_begin(Builder *b, int64_t strip, Value *none, Value *first, const Value *iv);
 Value *loops_count_end(LoopsCount *c, Value *sum); /* sum: so_far and more; the whole count */

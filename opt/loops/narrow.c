@@ -1,7 +1,8 @@
 /* A condition becomes bounds of a loop's indices.
  *
  * It is taken apart into conjuncts; one that compares c*index + rest with rest fixed in the loop bounds the index; one
- * that does not depend on any index of the loop decides whether it runs at all.  What remains is to be tested inside. */
+ * that does not depend on any index of the loop decides whether it runs at all.  What remains is to be tested inside.
+ */
 #include "opt/loops/narrow.h"
 
 /* ---- bounds */
@@ -15,7 +16,8 @@ static void cut_hi(Narrow *n, int k, Value *v) {
 
 /* iv CMP bound; false: the bound may wrap */
 static bool bound_iv(Narrow *n, int k, OpCode cmp, Value *bound, const Op *old) {
-    Value *next = cmp == OP_LE || cmp == OP_GT || cmp == OP_EQ ? index_add(&n->before, bound, build_int(&n->before, 1)) : NULL;
+    Value *next = cmp == OP_LE || cmp == OP_GT || cmp == OP_EQ ? index_add(&n->before, bound, build_int(&n->before, 1))
+                                                               : NULL;
     if (!range_exact_before(linear_ranges(n->facts), n->loop, next ? next : bound, old)) return false;
     if (cmp == OP_LT) cut_hi(n, k, bound);
     if (cmp == OP_LE || cmp == OP_EQ) cut_hi(n, k, next);
@@ -49,7 +51,9 @@ static bool take_remainder(Narrow *n, Value *x, Value *rem) {
         IndexLinear a = index_linear(&n->before, n->body, n->body->args[k], op_opnd(x->def, 0));
         if (!a.ok || a.coef != 1 || n->stride[k]) continue;
         Value *phase = a.rest ? index_sub(&n->before, build_int(&n->before, r), a.rest) : build_int(&n->before, r);
-        if (!range_exact_inside(linear_ranges(n->facts), n->body, op_opnd(x->def, 0), x->def) || !range_exact_before(linear_ranges(n->facts), n->loop, phase, old)) continue;
+        if (!range_exact_inside(linear_ranges(n->facts), n->body, op_opnd(x->def, 0), x->def) ||
+            !range_exact_before(linear_ranges(n->facts), n->loop, phase, old))
+            continue;
         n->stride[k] = mod;
         n->phase[k] = phase;
         return true;
@@ -61,7 +65,9 @@ static bool take_remainder(Narrow *n, Value *x, Value *rem) {
 static bool take_compare(Narrow *n, OpCode cmp, Value *x, Value *y, const Op *at) {
     if (cmp == OP_NE || (cmp == OP_EQ && n->ranges) || x->type != type_i64(n->before.module)) return false;
     if (cmp == OP_EQ && (take_remainder(n, x, y) || take_remainder(n, y, x))) return true;
-    if (!range_exact_inside(linear_ranges(n->facts), n->body, x, at) || !range_exact_inside(linear_ranges(n->facts), n->body, y, at)) return false;
+    if (!range_exact_inside(linear_ranges(n->facts), n->body, x, at) ||
+        !range_exact_inside(linear_ranges(n->facts), n->body, y, at))
+        return false;
     for (int k = 0; k < n->body->nargs; k++) {
         const Op *old = n->loop->prev;
         IndexLinear a = index_linear(&n->before, n->body, n->body->args[k], x);
@@ -70,7 +76,8 @@ static bool take_compare(Narrow *n, OpCode cmp, Value *x, Value *y, const Op *at
         int64_t coef = a.coef - c.coef;
         if (coef != 1 && coef != -1) continue;
         /* coef*iv + a.rest CMP c.rest */
-        Value *bound = coef == 1 ? index_plus(&n->before, c.rest, a.rest, true) : index_plus(&n->before, a.rest, c.rest, true);
+        Value *bound = coef == 1 ? index_plus(&n->before, c.rest, a.rest, true)
+                                 : index_plus(&n->before, a.rest, c.rest, true);
         if (!bound) bound = build_int(&n->before, 0);
         return bound_iv(n, k, coef == 1 ? cmp : opcode_mirrored(cmp), bound, old);
     }
@@ -107,7 +114,9 @@ static Value *behind_bounds(Narrow *n, Op *op) {
     const Op *a = op_opnd(op, 0)->def;
     for (Op *o = r->first; o != region_term(r); o = o->next)
         if (op_has_effect(o) || op_writes_memory(o)) return NULL;
-    if (!a || a->parent != n->body || !opcode_is_compare(a->code) || !take_compare(n, a->code, op_opnd(a, 0), op_opnd(a, 1), a)) return NULL;
+    if (!a || a->parent != n->body || !opcode_is_compare(a->code) ||
+        !take_compare(n, a->code, op_opnd(a, 0), op_opnd(a, 1), a))
+        return NULL;
     Value *b = op_opnd(region_term(r), 0);
     if (region_term(r)->prev) op_move_range(r->first, region_term(r)->prev, op->parent, op);
     return b;
@@ -133,7 +142,8 @@ void narrow_take_apart(Narrow *n, Value *c, bool negate) {
         narrow_take_apart(n, second, negate);
     } else if (!negate && !n->ranges && (second = behind_bounds(n, d))) {
         narrow_take_apart(n, second, false);
-    } else if (!opcode_is_compare(d->code) || !take_compare(n, negate ? opcode_negated(d->code) : d->code, op_opnd(d, 0), op_opnd(d, 1), d)) {
+    } else if (!opcode_is_compare(d->code) ||
+               !take_compare(n, negate ? opcode_negated(d->code) : d->code, op_opnd(d, 0), op_opnd(d, 1), d)) {
         test_inside(n, c, negate);
     }
 }

@@ -20,14 +20,15 @@ typedef struct {
 
 /* Takes c, or not c, apart. */
 void narrow_take_apart(Narrow *n, Value *c, bool negate);
-/* The operation that does what remains of the guard: the guard with that condition, or nothing, and what is in it stands before it */
+/* The operation that does what remains of the guard: the guard with that condition, or nothing, and what is in it
+ * stands before it */
 void narrow_guard(Narrow *n, Op *guard);
 /* What stood for index iv of the loop is now iv*stride + lo (NULL: 1, 0). */
 void narrow_renumber(const Region *body, Value *iv, Value *stride, Value *lo);
 
 /* ---- joint.c */
-/* Guards that bound the same indices from the same sides: where all hold is the loop, without them; what is left becomes loops of
- * its own before it, with them. */
+/* Guards that bound the same indices from the same sides: where all hold is the loop, without them; what is left
+ * becomes loops of its own before it, with them. */
 void loops_join_guards(Linear *facts, Op *loop);
 
 #endif

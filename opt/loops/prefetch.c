@@ -1,7 +1,7 @@
-/* A loop that carries floats waits for its sums, so it is no vector loop, and its loads come one by one.  When it runs along
- * several arrays, more than the processor's own prefetching follows well (each page begins anew), it asks for what it will
- * touch some hundred turns later.  (How far ahead for accesses that are not direct: Ainsworth and Jones, Software Prefetching for
- * Indirect Memory Accesses, CGO 2017; here they are, and the distance is fixed.) */
+/* A loop that carries floats waits for its sums, so it is no vector loop, and its loads come one by one.  When it runs
+ * along several arrays, more than the processor's own prefetching follows well (each page begins anew), it asks for
+ * what it will touch some hundred turns later.  (How far ahead for accesses that are not direct: Ainsworth and Jones,
+ * Software Prefetching for Indirect Memory Accesses, CGO 2017; here they are, and the distance is fixed.) */
 #include "opt/loops/loops.h"
 
 #include <string.h>
@@ -33,7 +33,9 @@ static bool is_candidate(const Op *op) {
 static bool is_known(const Walk *w, const Stream *s) {
     for (int i = 0; i < w->n; i++) {
         const Stream *t = &w->streams[i];
-        if (t->buf == s->buf && t->rest == s->rest && !memcmp(t->idx, s->idx, sizeof *s->idx * (size_t)(s->buf->type->rank - 1))) return true;
+        if (t->buf == s->buf && t->rest == s->rest &&
+            !memcmp(t->idx, s->idx, sizeof *s->idx * (size_t)(s->buf->type->rank - 1)))
+            return true;
     }
     return false;
 }
@@ -45,7 +47,8 @@ static const Value *rest_of(const Walk *w, const Value *last) {
     const Op *sum = last->def;
     if (!sum || sum->code != OP_ADD) return NULL;
     for (int i = 0; i < 2; i++)
-        if (op_opnd(sum, i) == body->args[0] && !region_encloses(body, value_region(op_opnd(sum, !i)))) return op_opnd(sum, !i);
+        if (op_opnd(sum, i) == body->args[0] && !region_encloses(body, value_region(op_opnd(sum, !i))))
+            return op_opnd(sum, !i);
     return NULL;
 }
 
@@ -56,7 +59,8 @@ static bool is_row(const Walk *w, const Stream *s) {
 }
 
 static void see(Walk *w, Op *op) {
-    if (op->nregs || (op->code != OP_LOAD && op->code != OP_STORE && !op_is_pure(op) && !(op_info(op->code)->traits & TR_TERM))) {
+    if (op->nregs ||
+        (op->code != OP_LOAD && op->code != OP_STORE && !op_is_pure(op) && !(op_info(op->code)->traits & TR_TERM))) {
         w->refused = true;
         return;
     }

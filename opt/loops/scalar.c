@@ -1,10 +1,10 @@
 /* scalar-replace: an element that a serial loop reads and writes each iteration is carried in a value.
  *
  * Needs stage loops, accesses proved (`safe`).  `for (k) { s[i] = s[i] + f(k) }` becomes a loop that carries s[i], with
- * a load before it and a store behind.  The place must be the same in all iterations; whatever else the loop reads of that
- * buffer lies elsewhere (analysis/depend.h) and is read before the element is written, in case there is one iteration only.
- * Callahan, Carr, Kennedy, Improving register allocation for subscripted variables, PLDI 1990, section 3.
- * A loop that may have no iteration gets one guard around all its loads and stores. */
+ * a load before it and a store behind.  The place must be the same in all iterations; whatever else the loop reads of
+ * that buffer lies elsewhere (analysis/depend.h) and is read before the element is written, in case there is one
+ * iteration only. Callahan, Carr, Kennedy, Improving register allocation for subscripted variables, PLDI 1990,
+ * section 3. A loop that may have no iteration gets one guard around all its loads and stores. */
 #include "analysis/depend.h"
 #include "analysis/uniform.h"
 #include "opt/loops/loops.h"
@@ -65,15 +65,16 @@ static bool is_candidate(Candidate *c) {
 
 static bool has_iterations(const Op *loop) {
     int64_t lo, hi, step;
-    return value_const_int(op_opnd(loop, 0), &lo) && value_const_int(op_opnd(loop, 1), &hi) && value_const_int(op_opnd(loop, 2), &step) &&
-           (step > 0 ? lo < hi : lo > hi);
+    return value_const_int(op_opnd(loop, 0), &lo) && value_const_int(op_opnd(loop, 1), &hi) &&
+           value_const_int(op_opnd(loop, 2), &step) && (step > 0 ? lo < hi : lo > hi);
 }
 
 /* Puts the loop inside `if` it has an iteration.  What it hands out is what it began with where it has none. */
 static void guard(Op *loop) {
     Builder b = builder_before(loop);
     const Type **types = NEWN(b.module->arena, const Type *, loop->nres + 1);
-    Value **first = NEWN(b.module->arena, Value *, loop->nres + 1), **last = NEWN(b.module->arena, Value *, loop->nres + 1);
+    Value **first = NEWN(b.module->arena, Value *, loop->nres + 1),
+          **last = NEWN(b.module->arena, Value *, loop->nres + 1);
     int64_t step = 0;
     value_const_int(op_opnd(loop, 2), &step);
     for (int i = 0; i < loop->nres; i++)
@@ -81,7 +82,8 @@ static void guard(Op *loop) {
     Value *some = build_binary(&b, step > 0 ? OP_LT : OP_GT, op_opnd(loop, 0), op_opnd(loop, 1));
     Op *test = build_if(&b, some, loop->nres, types);
     for (int i = 0; i < loop->nres; i++) value_replace_all(last[i], &test->res[i]);
-    Builder in = builder_at_end(b.module, test->regs[0], loop->span), none = builder_at_end(b.module, test->regs[1], loop->span);
+    Builder in = builder_at_end(b.module, test->regs[0], loop->span),
+            none = builder_at_end(b.module, test->regs[1], loop->span);
     build_yield(&none, loop->nres, first);
     build_yield(&in, loop->nres, last);
     op_move_before(loop, region_term(test->regs[0]));

@@ -1,29 +1,34 @@
 /* scatter: sums of floats by atomic, whose order is part of the result, are shared out among the threads.
  *
- * Needs stage loops, as the last pass over nests; breaks nothing.  The iterations of the loop come in rounds.  In a round each thread
- * runs some that follow each other, but instead of adding it writes down which element gets what: a list for each bucket of
- * neighbouring elements, in blocks, so that the memory is bounded however the elements are spread.  Then each thread takes
- * buckets, and adds what their lists have in the order of the iterations.  So each element gets the same sums in the same order as
- * in the serial loop, with any number of threads.  The serial loop remains for one thread, for loops that are short, and for those
- * whose sums cost less in order than lists would.
+ * Needs stage loops, as the last pass over nests; breaks nothing.  The iterations of the loop come in rounds.  In a
+ * round each thread runs some that follow each other, but instead of adding it writes down which element gets what: a
+ * list for each bucket of neighbouring elements, in blocks, so that the memory is bounded however the elements are
+ * spread.  Then each thread takes buckets, and adds what their lists have in the order of the iterations.  So each
+ * element gets the same sums in the same order as in the serial loop, with any number of threads.  The serial loop
+ * remains for one thread, for loops that are short, and for those whose sums cost less in order than lists would.
  *
- * How much one iteration can write down is known before the loop, or found out by a pass over what its inner loops are counted by.
- * Beamer, Asanovic, Patterson, Reducing Pagerank communication via propagation blocking, IPDPS 2017; the order kept is that of a
- * stable counting sort, Knuth, The Art of Computer Programming, volume 3, section 5.2. */
+ * How much one iteration can write down is known before the loop, or found out by a pass over what its inner loops are
+ * counted by. Beamer, Asanovic, Patterson, Reducing Pagerank communication via propagation blocking, IPDPS 2017; the
+ * order kept is that of a stable counting sort, Knuth, The Art of Computer Programming, volume 3, section 5.2. */
 #include "opt/loops/loops.h"
 
 #include <string.h>
 
 enum {
-    BLOCK_BITS = 8, BLOCK = 1 << BLOCK_BITS, /* entries of a block of a list */
-    ROOM = 1 << 17, MOST_ROOM = 1 << 20,     /* entries of a thread in a round: usually, and when one iteration needs more */
-    FEWEST = 1 << 16,                        /* entries of the whole loop that are worth it */
-    SHARE = 1 << 13,                         /* entries of a thread in a round that are worth it */
-    BUCKETS = 8,                             /* for each thread */
-    NEAR = 1 << 18,                          /* bytes that a cache close by holds: elements there are updated quickly */
-    FEW_THREADS = 2, MORE_THREADS = 4,       /* that it takes to gain, where sums are slow, and where they are quick */
-    MUCH_WORK = 40,                          /* cycles for each sum, which make lists cheap in comparison */
-    MAX_TARGETS = 4, MAX_BODY = 400, UNKNOWN_TURNS = 16
+    BLOCK_BITS = 8,
+    BLOCK = 1 << BLOCK_BITS, /* entries of a block of a list */
+    ROOM = 1 << 17,
+    MOST_ROOM = 1 << 20, /* entries of a thread in a round: usually, and when one iteration needs more */
+    FEWEST = 1 << 16, /* entries of the whole loop that are worth it */
+    SHARE = 1 << 13, /* entries of a thread in a round that are worth it */
+    BUCKETS = 8, /* for each thread */
+    NEAR = 1 << 18, /* bytes that a cache close by holds: elements there are updated quickly */
+    FEW_THREADS = 2,
+    MORE_THREADS = 4, /* that it takes to gain, where sums are slow, and where they are quick */
+    MUCH_WORK = 40, /* cycles for each sum, which make lists cheap in comparison */
+    MAX_TARGETS = 4,
+    MAX_BODY = 400,
+    UNKNOWN_TURNS = 16
 };
 
 /* An array that the loop adds to, and its lists; all of them have an axis for the threads. */
@@ -72,7 +77,8 @@ static void add_target(Scatter *s, Value *buf) {
 
 static void find_sums(void *ctx, Op *op) {
     Scatter *s = ctx;
-    bool half = op->code == OP_ATOMIC && dtype_is_float(op_opnd(op, 0)->type->dtype) && dtype_info(op_opnd(op, 0)->type->dtype)->bytes == 2;
+    bool half = op->code == OP_ATOMIC && dtype_is_float(op_opnd(op, 0)->type->dtype) &&
+                dtype_info(op_opnd(op, 0)->type->dtype)->bytes == 2;
     if (op->code == OP_BARRIER || op->code == OP_SPAWN || half) s->impossible = true;
     if (!is_sum(op) || region_encloses(s->body, value_region(op_opnd(op, 1)))) return;
     s->nsums++;
@@ -109,14 +115,17 @@ static Value *known(const Scatter *s, Cloner *c, Builder *b, Value *v) {
     if (mapped != v || !region_encloses(s->body, value_region(v))) return mapped;
     if (!op || op->nregs || op->nres != 1) return NULL;
     bool load = op->code == OP_LOAD && !is_written(s, op_opnd(op, 0));
-    if (op->code != OP_CONST && op->code != OP_SIZE && (op->parent != s->body || (!load && !op_is_pure(op)))) return NULL;
+    if (op->code != OP_CONST && op->code != OP_SIZE && (op->parent != s->body || (!load && !op_is_pure(op))))
+        return NULL;
     for (int i = 0; i < op->nopnds; i++)
         if (!known(s, c, b, op_opnd(op, i))) return NULL;
     clone_op(c, b, op);
     return clone_value(c, v);
 }
 
-static Value *bounded(Builder *b, Value *n) { return index_min(b, index_max(b, n, build_int(b, 0)), build_int(b, MOST_ROOM + 1)); }
+static Value *bounded(Builder *b, Value *n) {
+    return index_min(b, index_max(b, n, build_int(b, 0)), build_int(b, MOST_ROOM + 1));
+}
 
 static Value *turns_of(const Scatter *s, Cloner *c, Builder *b, const Op *loop) {
     int64_t step;
@@ -146,7 +155,9 @@ static Value *need_inside(const Scatter *s, Cloner *c, Builder *b, const Op *op)
         Value *x = need_of(s, c, b, op->regs[0]), *y = x ? need_of(s, c, b, op->regs[1]) : NULL;
         return y ? index_max(b, x, y) : NULL;
     }
-    Value *turns = op->code == OP_FOR ? turns_of(s, c, b, op) : op->code == OP_PARALLEL ? extents_of(s, c, b, op, 0) : NULL;
+    Value *turns = op->code == OP_FOR        ? turns_of(s, c, b, op)
+                   : op->code == OP_PARALLEL ? extents_of(s, c, b, op, 0)
+                                             : NULL;
     Value *inside = turns ? need_of(s, c, b, op->regs[0]) : NULL;
     return inside ? bounded(b, index_mul(b, turns, inside)) : NULL;
 }
@@ -200,7 +211,9 @@ static Value *open_for(Builder *b, Value *lo, Value *hi, Value *step, Builder *i
     return loop->regs[0]->args[0];
 }
 
-static Value *count_to(Builder *b, Value *hi, Builder *in) { return open_for(b, build_int(b, 0), hi, build_int(b, 1), in); }
+static Value *count_to(Builder *b, Value *hi, Builder *in) {
+    return open_for(b, build_int(b, 0), hi, build_int(b, 1), in);
+}
 
 static Value *open_tiles(Builder *b, Value *n, Builder *in) {
     Op *loop = build_plain_parallel(b, 1, &n, in);
@@ -220,8 +233,10 @@ static Value *alloc(Builder *b, DType t, const char *name, const Size *first, co
 
 /* Of the share of thread t, at b: most and sum of the needs. */
 static bool find_needs(const Scatter *s, Builder *b, Value *t, Value **most, Value **sum) {
-    Value *n = op_opnd(s->loop, 0), *share = quotient(b, index_add(b, n, index_sub(b, s->threads, build_int(b, 1))), s->threads);
-    Value *lo = index_min(b, index_mul(b, t, share), n), *hi = index_min(b, index_add(b, lo, share), n), *none = build_int(b, 0);
+    Value *n = op_opnd(s->loop, 0),
+          *share = quotient(b, index_add(b, n, index_sub(b, s->threads, build_int(b, 1))), s->threads);
+    Value *lo = index_min(b, index_mul(b, t, share), n), *hi = index_min(b, index_add(b, lo, share), n),
+          *none = build_int(b, 0);
     Value *init[] = {none, none};
     Op *loop = build_for(b, lo, hi, build_int(b, 1), 2, init);
     Builder in = builder_at_end(b->module, loop->regs[0], b->span);
@@ -238,7 +253,8 @@ static bool find_needs(const Scatter *s, Builder *b, Value *t, Value **most, Val
 /* Each thread looks at its share; then all of them are brought together. */
 static bool look_at_needs(Scatter *s, Builder *b) {
     const Size *n = build_size_of(b, s->threads);
-    Value *needs = alloc(b, DT_I64, "needs", n, size_const(b->module->session, 2)), *most, *sum, *none = build_int(b, 0), *one = build_int(b, 1);
+    Value *needs = alloc(b, DT_I64, "needs", n, size_const(b->module->session, 2)), *most, *sum,
+          *none = build_int(b, 0), *one = build_int(b, 1);
     Builder in;
     Value *t = open_tiles(b, s->threads, &in);
     if (!find_needs(s, &in, t, &most, &sum)) return false;
@@ -248,7 +264,8 @@ static bool look_at_needs(Scatter *s, Builder *b) {
     Op *loop = build_for(b, none, s->threads, one, 2, init);
     Value **args = loop->regs[0]->args;
     in = builder_at_end(b->module, loop->regs[0], b->span);
-    Value *next[] = {index_max(&in, args[1], read(&in, needs, args[0], none)), index_add(&in, args[2], read(&in, needs, args[0], one))};
+    Value *next[] = {index_max(&in, args[1], read(&in, needs, args[0], none)),
+                     index_add(&in, args[2], read(&in, needs, args[0], one))};
     build_yield(&in, 2, next);
     s->need = &loop->res[0], s->all = &loop->res[1];
     return true;
@@ -284,17 +301,21 @@ static void clear_lists(Scatter *s, Builder *b, Value *thread) {
 
 static void check_index(Builder *b, Value *index, const Type *t, int axis) {
     Value *extent = build_size(b, t->dims[axis]);
-    Value *ok = both(b, build_binary(b, OP_GE, index, build_int(b, 0)), build_binary(b, OP_LT, index, extent)), *opnds[] = {ok, index, extent};
+    Value *ok = both(b, build_binary(b, OP_GE, index, build_int(b, 0)), build_binary(b, OP_LT, index, extent)),
+          *opnds[] = {ok, index, extent};
     Op *check = build_op(b, OP_CHECK, 3, opnds, 0, NULL, 0);
     op_set_sym(check, A_CODE, "E0601");
-    op_set_sym(check, A_MSG, intern_printf(b->module->session, "index {} is out of bounds for axis %d with size {}", axis));
+    op_set_sym(check, A_MSG,
+               intern_printf(b->module->session, "index {} is out of bounds for axis %d with size {}", axis));
 }
 
 /* The place behind p, which is full: the first of a new block if p's ends there */
 static Value *place_behind(Scatter *s, Builder *b, const Target *t, Value *thread, Value *p) {
-    Value *q = index_add(b, p, build_int(b, 1)), *full = build_binary(b, OP_EQ, both(b, q, build_int(b, BLOCK - 1)), build_int(b, 0));
+    Value *q = index_add(b, p, build_int(b, 1)),
+          *full = build_binary(b, OP_EQ, both(b, q, build_int(b, BLOCK - 1)), build_int(b, 0));
     Op *choice = build_if(b, full, 1, &q->type);
-    Builder then = builder_at_end(b->module, choice->regs[0], b->span), other = builder_at_end(b->module, choice->regs[1], b->span);
+    Builder then = builder_at_end(b->module, choice->regs[0], b->span),
+            other = builder_at_end(b->module, choice->regs[1], b->span);
     Value *block = read(&then, t->end, thread, s->buckets);
     write(&then, build_cast(&then, block, DT_I32), t->next, thread, shift(&then, OP_SHR, p, BLOCK_BITS));
     write(&then, index_add(&then, block, build_int(&then, 1)), t->end, thread, s->buckets);
@@ -311,7 +332,8 @@ static void write_down(Scatter *s, Op *sum, Value *thread) {
     const Type *type = t->buf->type;
     Value *place = op_opnd(sum, 2);
     for (int i = 0; i < type->rank && !op_flag(sum, A_SAFE); i++) check_index(&b, op_opnd(sum, 2 + i), type, i);
-    for (int i = 1; i < type->rank; i++) place = index_add(&b, index_mul(&b, place, build_size(&b, type->dims[i])), op_opnd(sum, 2 + i));
+    for (int i = 1; i < type->rank; i++)
+        place = index_add(&b, index_mul(&b, place, build_size(&b, type->dims[i])), op_opnd(sum, 2 + i));
     Value *bucket = shift(&b, OP_SHR, index_mul(&b, place, t->scale), 32), *p = read(&b, t->end, thread, bucket);
     for (int i = 0; i < type->rank; i++) write(&b, build_cast(&b, op_opnd(sum, 2 + i), DT_I32), t->at[i], thread, p);
     write(&b, op_opnd(sum, 0), t->what, thread, p);
@@ -382,7 +404,8 @@ static void add_entries(Builder *b, const Target *t, Value *thread, Value *lo, V
     Value *p = open_for(b, lo, hi, build_int(b, 1), &in), *at[MAX_RANK];
     int rank = t->buf->type->rank;
     for (int i = 0; i < rank; i++) at[i] = build_cast(&in, read(&in, t->at[i], thread, p), DT_I64);
-    Value *old = build_load(&in, t->buf, rank, at), *new = build_binary(&in, OP_ADD, old, read(&in, t->what, thread, p));
+    Value *old = build_load(&in, t->buf, rank, at),
+          *new = build_binary(&in, OP_ADD, old, read(&in, t->what, thread, p));
     op_set_flag(old->def, A_SAFE);
     op_set_flag(build_store(&in, new, t->buf, rank, at), A_SAFE);
 }
@@ -427,7 +450,8 @@ static void add_rounds(Scatter *s, Builder *b) {
     first->name = intern(b->module->session, "first");
     thread->name = intern(b->module->session, "thread");
     clear_lists(s, &in, thread);
-    Value *lo = index_min(&in, index_add(&in, first, index_mul(&in, thread, turns)), n), *hi = index_min(&in, index_add(&in, lo, turns), n);
+    Value *lo = index_min(&in, index_add(&in, first, index_mul(&in, thread, turns)), n),
+          *hi = index_min(&in, index_add(&in, lo, turns), n);
     write_lists(s, &in, thread, lo, hi);
     add_lists(s, &round);
 }
@@ -438,7 +462,8 @@ static void add_work(Scatter *s, const Region *r, double times) {
     for (const Op *o = r->first; o; o = o->next) {
         if (!is_ordered(s, o)) s->work += times * op_info(o->code)->cost;
         bool loop = op_info(o->code)->traits & TR_LOOP;
-        for (int i = 0; i < o->nregs; i++) add_work(s, o->regs[i], loop && !holds_sums(s, o) ? times * UNKNOWN_TURNS : times);
+        for (int i = 0; i < o->nregs; i++)
+            add_work(s, o->regs[i], loop && !holds_sums(s, o) ? times * UNKNOWN_TURNS : times);
     }
 }
 
@@ -459,9 +484,12 @@ static Value *is_worth_it(const Scatter *s, Builder *b) {
 /* Whether lists of what is needed are long enough, and fit */
 static Value *is_enough(const Scatter *s, Builder *b) {
     Value *n = op_opnd(s->loop, 0), *need = index_max(b, s->need, build_int(b, 1));
-    Value *fits = build_binary(b, OP_LE, need, build_int(b, MOST_ROOM)), *enough = build_binary(b, OP_GE, s->all, build_int(b, FEWEST));
+    Value *fits = build_binary(b, OP_LE, need, build_int(b, MOST_ROOM)),
+          *enough = build_binary(b, OP_GE, s->all, build_int(b, FEWEST));
     Value *turns = quotient(b, build_int(b, ROOM), need), *mean = quotient(b, s->all, index_max(b, n, build_int(b, 1)));
-    Value *long_ = build_binary(b, OP_GE, index_mul(b, index_max(b, turns, build_int(b, 1)), index_add(b, mean, build_int(b, 1))), build_int(b, SHARE));
+    Value *long_ = build_binary(b, OP_GE,
+                                index_mul(b, index_max(b, turns, build_int(b, 1)), index_add(b, mean, build_int(b, 1))),
+                                build_int(b, SHARE));
     return both(b, both(b, fits, enough), long_);
 }
 
@@ -472,7 +500,8 @@ static void needs_of_all(Scatter *s, Builder *b) {
 /* if worth it { rounds } else { the loop as it was } */
 static void choose(Scatter *s, Builder *b, Value *when) {
     Op *choice = build_if(b, when, 0, NULL);
-    Builder then = builder_at_end(s->module, choice->regs[0], b->span), other = builder_at_end(s->module, choice->regs[1], b->span);
+    Builder then = builder_at_end(s->module, choice->regs[0], b->span),
+            other = builder_at_end(s->module, choice->regs[1], b->span);
     add_rounds(s, &then);
     build_yield(&then, 0, NULL);
     op_move_to_end(s->loop, choice->regs[1]);
@@ -483,7 +512,8 @@ static void choose(Scatter *s, Builder *b, Value *when) {
 static bool find_varying(Scatter *s, Builder *b, Value *ok) {
     const Type *types[] = {s->threads->type, s->threads->type};
     Op *choice = build_if(b, ok, 2, types);
-    Builder then = builder_at_end(s->module, choice->regs[0], b->span), other = builder_at_end(s->module, choice->regs[1], b->span);
+    Builder then = builder_at_end(s->module, choice->regs[0], b->span),
+            other = builder_at_end(s->module, choice->regs[1], b->span);
     if (!look_at_needs(s, &then)) {
         op_erase(choice);
         return false;

@@ -1,10 +1,10 @@
 /* search: a loop that looks for the first k with c(k) tests a stride of them at a time.
  *
- * Needs stage loops.  `while k < n and not found { if c(k) { ..; found = true }; k += 1 }` changes nothing but k as long
- * as c(k) does not hold, so a loop before it may go ahead by STRIDE while c holds for none of the next STRIDE.  Those
- * tests do not wait for each other and become vectors; which one holds, the old loop finds out.  Needs c to be cheap, to
- * depend on k alone, and its loads to be in range for every k below n.  Strip mining of loops with an exit: Allen and
- * Kennedy, Optimizing Compilers for Modern Architectures, 2001, chapter 7. */
+ * Needs stage loops.  `while k < n and not found { if c(k) { ..; found = true }; k += 1 }` changes nothing but k as
+ * long as c(k) does not hold, so a loop before it may go ahead by STRIDE while c holds for none of the next STRIDE.
+ * Those tests do not wait for each other and become vectors; which one holds, the old loop finds out.  Needs c to be
+ * cheap, to depend on k alone, and its loads to be in range for every k below n.  Strip mining of loops with an exit:
+ * Allen and Kennedy, Optimizing Compilers for Modern Architectures, 2001, chapter 7. */
 #include "opt/loops/loops.h"
 
 enum { STRIDE = 32, MAX_TEST = 24 };
@@ -53,7 +53,9 @@ static bool match_body(Search *s) {
     Op *yield = region_term(s->body);
     const Op *step = op_opnd(yield, s->k)->def;
     int64_t one;
-    if (!step || step->code != OP_ADD || op_opnd(step, 0) != s->body->args[s->k] || !value_const_int(op_opnd(step, 1), &one) || one != 1) return false;
+    if (!step || step->code != OP_ADD || op_opnd(step, 0) != s->body->args[s->k] ||
+        !value_const_int(op_opnd(step, 1), &one) || one != 1)
+        return false;
     s->holds = op_opnd(yield, s->found);
     if (!s->holds->def || s->holds->def->parent != s->body) return false;
     for (int i = 0; i < yield->nopnds; i++)
@@ -74,8 +76,9 @@ static bool load_fits(const Search *s, const Op *load) {
     int64_t c, n;
     for (int i = 0; i < t->rank; i++) {
         const Value *index = op_opnd(load, i + 1);
-        bool fits = index == s->body->args[s->k] ? same_or_below(s->end, t->dims[i])
-                                                 : value_const_int(index, &c) && c >= 0 && size_is_const(t->dims[i], &n) && c < n;
+        bool fits = index == s->body->args[s->k]
+                        ? same_or_below(s->end, t->dims[i])
+                        : value_const_int(index, &c) && c >= 0 && size_is_const(t->dims[i], &n) && c < n;
         if (!fits) return false;
     }
     return true;
@@ -104,7 +107,8 @@ static Value *count_holds(Search *s, Builder *b, Value *k) {
         Op *copy = clone_op(&c.copy, &c.in, s->slice[i]);
         if (copy->code == OP_LOAD) op_set_flag(copy, A_SAFE);
     }
-    return loops_count_end(&c, build_binary(&c.in, OP_ADD, c.so_far, build_cast(&c.in, clone_value(&c.copy, s->holds), DT_I64)));
+    return loops_count_end(
+        &c, build_binary(&c.in, OP_ADD, c.so_far, build_cast(&c.in, clone_value(&c.copy, s->holds), DT_I64)));
 }
 
 /* end - STRIDE, which does not wrap */
@@ -113,7 +117,9 @@ static Value *last_start(const Search *s, Builder *in) {
     Ranges *r = ranges_new(in->module->session);
     bool exact = range_exact(r, last->def, s->loop);
     ranges_free(r);
-    return exact ? last : build_binary(in, OP_SUB, index_max(in, s->end, build_int(in, INT64_MIN + STRIDE)), build_int(in, STRIDE));
+    return exact ? last
+                 : build_binary(in, OP_SUB, index_max(in, s->end, build_int(in, INT64_MIN + STRIDE)),
+                                build_int(in, STRIDE));
 }
 
 static void go_ahead(Search *s) {
@@ -125,7 +131,8 @@ static void go_ahead(Search *s) {
     Builder in = builder_at_end(b.module, ahead->regs[0], b.span);
     Value *room = build_binary(&in, OP_LE, k, last_start(s, &in));
     Op *guard = build_if(&in, room, 1, &flag);
-    Builder then = builder_at_end(b.module, guard->regs[0], b.span), other = builder_at_end(b.module, guard->regs[1], b.span);
+    Builder then = builder_at_end(b.module, guard->regs[0], b.span),
+            other = builder_at_end(b.module, guard->regs[1], b.span);
     Value *none = build_binary(&then, OP_EQ, count_holds(s, &then, k), build_int(&then, 0));
     build_yield(&then, 1, &none);
     build_yield(&other, 1, &no);

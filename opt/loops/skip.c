@@ -1,9 +1,9 @@
 /* skip: strips of a loop whose guard holds for none of their turns are passed over.
  *
- * Needs stage loops, guards narrowed, checks hoisted.  `parallel (n) (i) { if c(i) { .. } }` where what stands under c cannot
- * become vectors, but c can: c is tested for STRIP turns side by side, and the turns run only where it held for one.  The
- * turns of a parallel loop cannot see each other's writes, so c may come before all of them.  Strip mining of loops with
- * control flow: Allen and Kennedy, Optimizing Compilers for Modern Architectures, 2001, chapter 7.
+ * Needs stage loops, guards narrowed, checks hoisted.  `parallel (n) (i) { if c(i) { .. } }` where what stands under c
+ * cannot become vectors, but c can: c is tested for STRIP turns side by side, and the turns run only where it held for
+ * one.  The turns of a parallel loop cannot see each other's writes, so c may come before all of them.  Strip mining of
+ * loops with control flow: Allen and Kennedy, Optimizing Compilers for Modern Architectures, 2001, chapter 7.
  *
  * Worth it when c costs little beside what it guards (inner loops, atomic updates), or holds for one turn at most: one
  * that stores in a place that is the same for all. */
@@ -61,11 +61,12 @@ static bool always_inside(Skip *s, Op *load, int k) {
     Linear *l = s->linear;
     const Size *dim = op_opnd(load, 0)->type->dims[k];
     for (const Op *o = s->body->first; o; o = o->next)
-        if (o->code == OP_LOAD && op_flag(o, A_SAFE) && k + 1 < o->nopnds && op_opnd(o, k + 1) == op_opnd(load, k + 1) &&
-            op_opnd(o, 0)->type->dims[k] == dim)
+        if (o->code == OP_LOAD && op_flag(o, A_SAFE) && k + 1 < o->nopnds &&
+            op_opnd(o, k + 1) == op_opnd(load, k + 1) && op_opnd(o, 0)->type->dims[k] == dim)
             return true;
     linear_at(l, s->guard);
-    const Poly *i = linear_value(l, op_opnd(load, k + 1)), *last = linear_sub(l, linear_size(l, dim), linear_const(l, 1));
+    const Poly *i = linear_value(l, op_opnd(load, k + 1)),
+               *last = linear_sub(l, linear_size(l, dim), linear_const(l, 1));
     return linear_prove(l, s->guard, i) && linear_prove(l, s->guard, linear_sub(l, last, i));
 }
 
@@ -97,7 +98,8 @@ static bool need(Skip *s, Value *v) {
         if (op->nres != 1 || v->type->dtype != DT_BOOL || !need(s, op_opnd(op, 0))) return false;
         if (!need_branch(s, op->regs[0]) || !need_branch(s, op->regs[1])) return false;
     } else {
-        if (op->code == OP_LOAD ? !may_load(s, op) : op->nregs || !op_is_pure(op) || info->cost >= COST_DIVISION) return false;
+        if (op->code == OP_LOAD ? !may_load(s, op) : op->nregs || !op_is_pure(op) || info->cost >= COST_DIVISION)
+            return false;
         for (int i = op->code == OP_LOAD; i < op->nopnds; i++)
             if (!need(s, op_opnd(op, i))) return false;
     }
@@ -131,7 +133,9 @@ static bool is_worth(const Skip *s, const Region *r) {
 static bool only_guarded(Skip *s) {
     for (Op *o = s->body->first; o; o = o->next) {
         if (o == s->guard || o->code == OP_YIELD) continue;
-        if (op_has_effect(o) || op_writes_memory(o) || op_may_trap(o) || op_info(o->code)->traits & (TR_ALLOC | TR_LOOP)) return false;
+        if (op_has_effect(o) || op_writes_memory(o) || op_may_trap(o) ||
+            op_info(o->code)->traits & (TR_ALLOC | TR_LOOP))
+            return false;
     }
     return true;
 }
@@ -147,7 +151,8 @@ static bool matches(Skip *s) {
     if (loop->nopnds != 1 || !strcmp(op_sym(loop, A_KIND), "block")) return false;
     if (value_const_int(op_opnd(loop, 0), &n) && n < FEWEST) return false;
     s->guard = last_but_yield(s->body);
-    if (!s->guard || s->guard->code != OP_IF || s->guard->nres || s->guard->regs[1]->first->code != OP_YIELD) return false;
+    if (!s->guard || s->guard->code != OP_IF || s->guard->nres || s->guard->regs[1]->first->code != OP_YIELD)
+        return false;
     Value *c = op_opnd(s->guard, 0);
     if (outside(s, c) || !is_worth(s, s->guard->regs[0]) || !only_guarded(s)) return false;
     return need(s, c) && spread(s, c) == APART;
@@ -179,7 +184,8 @@ static DType signed_as_wide_as(DType t) {
     }
 }
 
-/* Whether the condition holds for one of the STRIP turns from `first` on; counted in ints as wide as what is compared */
+/* Whether the condition holds for one of the STRIP turns from `first` on; counted in ints as wide as what is compared
+ */
 static Value *holds_for_one(void *ctx, Builder *b, Value *first) {
     Skip *s = ctx;
     Value *none = build_cast(b, build_int(b, 0), signed_as_wide_as(s->narrowest));
@@ -195,7 +201,8 @@ static void rewrite(Skip *s) {
     Builder *in = &strips.in;
     Op *run = build_if(in, loops_strip_ask(&strips, holds_for_one, s, true), 0, NULL);
     build_yield(in, 0, NULL);
-    Builder then = builder_at_end(in->module, run->regs[0], in->span), other = builder_at_end(in->module, run->regs[1], in->span);
+    Builder then = builder_at_end(in->module, run->regs[0], in->span),
+            other = builder_at_end(in->module, run->regs[1], in->span);
     loops_strip_move(&strips, &then);
     build_yield(&then, 0, NULL);
     build_yield(&other, 0, NULL);

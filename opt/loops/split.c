@@ -1,10 +1,11 @@
-/* split-index: a loop in which an index is clamped, or chosen by the loop's own index, becomes loops in which it is not.
+/* split-index: a loop in which an index is clamped, or chosen by the loop's own index, becomes loops in which it is
+ * not.
  *
  * Needs stage loops, guards narrowed, barriers gone or outside.  `parallel(n) (i) { y[i] = x[max(i - 1, 0)] + x[min(i +
  * 1, n - 1)] }` reads beside i everywhere but at its ends; it becomes the first turn, the last one, and between them a
  * loop whose accesses are affine, which vectors can do.  Only the last axis is cut, and only for what an address or a
- * branch depends on: choices between other values are vectors already.  Index set splitting: Griebl, Feautrier, Lengauer,
- * Index set splitting, IJPP 2000; as loop peeling already in Allen and Kennedy, 2001, section 5.5. */
+ * branch depends on: choices between other values are vectors already.  Index set splitting: Griebl, Feautrier,
+ * Lengauer, Index set splitting, IJPP 2000; as loop peeling already in Allen and Kennedy, 2001, section 5.5. */
 #include "analysis/uniform.h"
 #include "opt/loops/loops.h"
 
@@ -62,7 +63,8 @@ static void cut_clamp(Builder *b, Cut *c, Value *x, Value *y, IndexLinear lx, In
 static bool asks_at(Builder *b, const Region *body, Op *op, Cut *c) {
     const Value *iv = body->args[body->nargs - 1];
     bool clamp = op->code == OP_MIN || op->code == OP_MAX;
-    bool compare = op->code == OP_LT || op->code == OP_LE || op->code == OP_GT || op->code == OP_GE || op->code == OP_EQ || op->code == OP_NE;
+    bool compare = op->code == OP_LT || op->code == OP_LE || op->code == OP_GT || op->code == OP_GE ||
+                   op->code == OP_EQ || op->code == OP_NE;
     if ((!clamp && !compare) || op_opnd(op, 0)->type != type_i64(b->module) || !steers(&op->res[0], 0)) return false;
     IndexLinear x = index_linear(b, body, iv, op_opnd(op, 0)), y = x.ok ? index_linear(b, body, iv, op_opnd(op, 1)) : x;
     if (!x.ok || !y.ok || (x.coef != 0) == (y.coef != 0)) return false;
@@ -73,7 +75,8 @@ static bool asks_at(Builder *b, const Region *body, Op *op, Cut *c) {
     if (clamp) return cut_clamp(b, c, op_opnd(op, !first), op_opnd(op, first), first ? x : y, first ? y : x), true;
     OpCode cmp = first ? op->code : opcode_mirrored(op->code);
     IndexLinear moving = first ? x : y, fixed = first ? y : x;
-    Value *bound = coef == 1 ? index_plus(b, fixed.rest, moving.rest, true) : index_plus(b, moving.rest, fixed.rest, true);
+    Value *bound = coef == 1 ? index_plus(b, fixed.rest, moving.rest, true)
+                             : index_plus(b, moving.rest, fixed.rest, true);
     cut_compare(b, c, coef == 1 ? cmp : opcode_mirrored(cmp), bound ? bound : build_int(b, 0));
     return true;
 }
@@ -115,7 +118,8 @@ static void resolve(const Cut *c, bool main) {
         op_erase(o);
     }
     Builder b = builder_before(c->op);
-    if (result->uses) value_replace_all(result, c->is_truth ? build_bool(&b, truth) : main ? c->main_value : c->other_value);
+    if (result->uses)
+        value_replace_all(result, c->is_truth ? build_bool(&b, truth) : main ? c->main_value : c->other_value);
     op_erase(c->op);
 }
 
@@ -184,7 +188,8 @@ static void resolve_copy(const Cut *c, const Op *loop, const Op *copy, bool main
 static void cut_out(Op *loop, const Cut *c, Value *at, bool none_low, int cuts) {
     Builder b = builder_before(loop);
     Value *n = op_opnd(loop, 0), *zero = build_int(&b, 0);
-    Value *behind = index_min(&b, index_add(&b, at, build_int(&b, 1)), n), *one = index_sub(&b, behind, at), *rest = index_sub(&b, n, behind);
+    Value *behind = index_min(&b, index_add(&b, at, build_int(&b, 1)), n), *one = index_sub(&b, behind, at),
+          *rest = index_sub(&b, n, behind);
     Op *before = none_low ? NULL : copy_loop(&b, loop), *edge = copy_loop(&b, loop);
     if (before) resolve_copy(c, loop, before, true);
     if (before) set_range(before, zero, at);
@@ -269,7 +274,9 @@ static bool enough_rows(const Op *loop) {
     return n >= ENOUGH_ROWS;
 }
 
-static void find_nest(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_PARALLEL || op->code == OP_BARRIER || op->code == OP_ALLOC || op->code == OP_ATOMIC; }
+static void find_nest(void *ctx, Op *op) {
+    *(bool *)ctx |= op->code == OP_PARALLEL || op->code == OP_BARRIER || op->code == OP_ALLOC || op->code == OP_ATOMIC;
+}
 
 /* Innermost, and not a block's threads whose barriers are still to come */
 static bool is_candidate(Op *loop) {

@@ -1,5 +1,5 @@
-/* Strip mining: the turns of a loop in strips, about which something is asked before they run (skip, expand-index, search).
- * Allen and Kennedy, Optimizing Compilers for Modern Architectures, 2001, chapters 5 and 7. */
+/* Strip mining: the turns of a loop in strips, about which something is asked before they run (skip, expand-index,
+ * search). Allen and Kennedy, Optimizing Compilers for Modern Architectures, 2001, chapters 5 and 7. */
 #include "opt/loops/loops.h"
 
 LoopsStrips loops_strips(Op *loop, int64_t strip) {
@@ -23,7 +23,8 @@ Value *loops_strip_ask(LoopsStrips *s, LoopsStripFn *test, void *ctx, bool rest)
     Value *whole = build_binary(b, OP_GE, s->room, build_int(b, s->strip));
     const Type *flag = whole->type;
     Op *choice = build_if(b, whole, 1, &flag);
-    Builder then = builder_at_end(b->module, choice->regs[0], b->span), other = builder_at_end(b->module, choice->regs[1], b->span);
+    Builder then = builder_at_end(b->module, choice->regs[0], b->span),
+            other = builder_at_end(b->module, choice->regs[1], b->span);
     Value *answer = test(ctx, &then, s->first), *known = build_bool(&other, rest);
     build_yield(&then, 1, &answer);
     build_yield(&other, 1, &known);
@@ -51,7 +52,8 @@ void loops_strip_move(const LoopsStrips *s, Builder *b) {
 }
 
 LoopsCount loops_count_begin(Builder *b, int64_t strip, Value *none, Value *first, const Value *iv) {
-    LoopsCount c = {.loop = build_for(b, build_int(b, 0), build_int(b, strip), build_int(b, 1), 1, &none), .copy.module = b->module};
+    LoopsCount c = {.loop = build_for(b, build_int(b, 0), build_int(b, strip), build_int(b, 1), 1, &none),
+                    .copy.module = b->module};
     Region *r = c.loop->regs[0];
     c.so_far = r->args[1];
     c.in = builder_at_end(b->module, r, b->span);

@@ -1,9 +1,10 @@
 /* What a loop over time does, step by step, and how far its rows reach.
  *
- * A turn of the loop is read as a list of parallel nests over memory; tensors that the turns hand on, exchange, make anew
- * and drop are roots that move from slot to slot.  Every access to a slot that is written must be a constant number of rows
- * away from the row of its nest.  Then row x of a step depends on rows x + d of earlier steps alone, with d from an
- * interval for each pair of steps, and the slopes of a tile's edges are the least that keep those rows inside. */
+ * A turn of the loop is read as a list of parallel nests over memory; tensors that the turns hand on, exchange, make
+ * anew and drop are roots that move from slot to slot.  Every access to a slot that is written must be a constant
+ * number of rows away from the row of its nest.  Then row x of a step depends on rows x + d of earlier steps alone,
+ * with d from an interval for each pair of steps, and the slopes of a tile's edges are the least that keep those rows
+ * inside. */
 #include "opt/loops/time.h"
 
 enum { MAX_GROWTH = 16 };
@@ -51,14 +52,16 @@ Value *loops_time_invariant(const TimeLoop *t, Cloner *c, Builder *b, Value *v) 
 /* One that each turn makes alike */
 static bool is_fixed_check(const TimeLoop *t, const Op *o) {
     bool fixed = o->code == OP_CHECK;
-    for (int i = 0; i < o->nopnds; i++) fixed &= op_opnd(o, i)->type->kind == TY_SCALAR && is_invariant(t, op_opnd(o, i));
+    for (int i = 0; i < o->nopnds; i++)
+        fixed &= op_opnd(o, i)->type->kind == TY_SCALAR && is_invariant(t, op_opnd(o, i));
     return fixed;
 }
 
 /* ---- the turn, operation by operation */
 
 static bool add_step(TimeLoop *t, Op *island, Op *nest) {
-    if (t->nsteps == TIME_STEPS || op_may_trap(nest) || op_has_effect(nest) || op_holds(nest, OP_BARRIER) || op_holds(nest, OP_ATOMIC))
+    if (t->nsteps == TIME_STEPS || op_may_trap(nest) || op_has_effect(nest) || op_holds(nest, OP_BARRIER) ||
+        op_holds(nest, OP_ATOMIC))
         return false;
     t->step[t->nsteps++] = (TimeStep){.island = island, .nest = nest};
     return true;
@@ -147,7 +150,8 @@ static void find_written(TimeLoop *t) {
         const Op *island = t->step[s].island;
         const Attr *modes = op_attr(island, A_MODES);
         for (int i = 0; i < island->nopnds; i++)
-            for (int k = 0; k < t->period && modes->ints[i]; k++) t->written[t->slot[k][loops_time_root(t, op_opnd(island, i))]] = true;
+            for (int k = 0; k < t->period && modes->ints[i]; k++)
+                t->written[t->slot[k][loops_time_root(t, op_opnd(island, i))]] = true;
     }
 }
 

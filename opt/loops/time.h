@@ -6,8 +6,8 @@
 
 enum { TIME_SLOTS = 24, TIME_STEPS = 16, TIME_ACCESSES = 160, TIME_PERIOD = 4 };
 
-/* One turn of the loop is a list of steps: parallel nests.  A step's rows are the values of its index `axis`, or the one
- * row `base` when it has no such index. */
+/* One turn of the loop is a list of steps: parallel nests.  A step's rows are the values of its index `axis`, or the
+ * one row `base` when it has no such index. */
 typedef struct {
     Op *island, *nest;
     int axis;     /* -1: one row */
@@ -18,8 +18,8 @@ typedef struct {
 typedef struct { int step, root; int64_t delta; bool writes; } TimeAccess;
 
 /* A root is a tensor as a turn of the loop finds it: carried, made in the turn, or from outside; a slot is the memory
- * behind it in the first turn.  With each turn roots move on to other slots: next[r] is the root that leaves its memory to
- * root r of the next turn, and after `period` turns all are back. */
+ * behind it in the first turn.  With each turn roots move on to other slots: next[r] is the root that leaves its memory
+ * to root r of the next turn, and after `period` turns all are back. */
 typedef struct {
     Op *loop;
     Value *root[TIME_SLOTS];
@@ -34,8 +34,8 @@ typedef struct {
     TimeAccess access[TIME_ACCESSES];
     int naccesses;
     Map roots;                         /* tensor -> 1 + its root */
-    /* Of step u = turn*nsteps + step of one period: its tile begins left[u] + grow_left*k rows further right, ends right[u] +
-     * grow_right*k rows further left than the tile, in the k-th period */
+    /* Of step u = turn*nsteps + step of one period: its tile begins left[u] + grow_left*k rows further right, ends
+     * right[u] + grow_right*k rows further left than the tile, in the k-th period */
     int64_t left[TIME_PERIOD * TIME_STEPS], right[TIME_PERIOD * TIME_STEPS], grow_left, grow_right;
     int64_t reach; /* the farthest that one row is from another that it depends on */
 } TimeLoop;

@@ -3,13 +3,14 @@
  * Needs stage loops, nests in their last form.  A turn of `for t { b = f(a); a = g(b) }` passes over all of memory and
  * starts and ends its threads once per nest.  Where each row depends on the rows near it (time.c), a band of turns runs
  * in two phases (split tiling: Krishnamoorthy et al., Effective automatic parallelization of stencil computations, PLDI
- * 2007; Grosser et al., Split tiling for GPUs, GPGPU-6 2013): first each thread its tile of rows, which shrinks turn by turn
- * by as many rows as the others may change; then the gaps between the tiles.  A tile goes through its rows once, with a
- * few rows of every turn behind each other (time skewing: Wonnacott, Achieving scalable locality with time skewing,
- * 2002), so that what is alive is some rows of each tensor.  The elements are computed by the same expressions: the
- * bits are the same.
+ * 2007; Grosser et al., Split tiling for GPUs, GPGPU-6 2013): first each thread its tile of rows, which shrinks turn by
+ * turn by as many rows as the others may change; then the gaps between the tiles.  A tile goes through its rows once,
+ * with a few rows of every turn behind each other (time skewing: Wonnacott, Achieving scalable locality with time
+ * skewing, 2002), so that what is alive is some rows of each tensor.  The elements are computed by the same
+ * expressions: the bits are the same.
  *
- * A progress bar counts bands.  Turns that fill no band, or all of them where the rows are long or few, are left to the loop as it was. */
+ * A progress bar counts bands.  Turns that fill no band, or all of them where the rows are long or few, are left to the
+ * loop as it was. */
 #include "opt/loops/time.h"
 
 enum {
@@ -97,7 +98,8 @@ static void find_periods(Tiling *g) {
     Builder *b = &g->b;
     const TimeLoop *t = g->t;
     int64_t fit, rows, enough = FEW_TILES * (t->grow_left + t->grow_right + slack(t));
-    Value *none = build_int(b, 0), *turns = index_max(b, index_sub(b, op_opnd(t->loop, 1), op_opnd(t->loop, 0)), none), *pays;
+    Value *none = build_int(b, 0), *turns = index_max(b, index_sub(b, op_opnd(t->loop, 1), op_opnd(t->loop, 0)), none),
+          *pays;
     g->periods = quotient(b, turns, build_int(b, t->period));
     g->row_bytes = bytes_of_row(g);
     g->chunk = at_least(b, quotient(b, build_int(b, CHUNK), g->row_bytes), 1);
@@ -107,7 +109,8 @@ static void find_periods(Tiling *g) {
         g->all = fit >= 2 && rows >= enough;
         g->done = g->all ? g->periods : none;
     } else {
-        pays = build_binary(b, OP_AND, build_binary(b, OP_GE, g->fit, build_int(b, 2)), build_binary(b, OP_GE, g->rows, build_int(b, enough)));
+        pays = build_binary(b, OP_AND, build_binary(b, OP_GE, g->fit, build_int(b, 2)),
+                            build_binary(b, OP_GE, g->rows, build_int(b, enough)));
         g->done = build_select(b, pays, g->periods, none);
     }
     g->all &= t->period == 1;
@@ -118,12 +121,14 @@ static void find_tiles(Tiling *g) {
     Builder *b = &g->b;
     const TimeLoop *t = g->t;
     int64_t grow = t->grow_left + t->grow_right;
-    Value *threads = named(b, "threads", build_threads(b)), *share = index_sub(b, quotient(b, g->rows, threads), build_int(b, slack(t)));
+    Value *threads = named(b, "threads", build_threads(b)),
+          *share = index_sub(b, quotient(b, g->rows, threads), build_int(b, slack(t)));
     Value *wide = at_least(b, quotient(b, share, build_int(b, grow ? GAPS * grow : 1)), 2);
     Value *most = index_min(b, index_min(b, g->fit, build_int(b, MAX_TURNS)), wide);
     g->turns = named(b, "turns", at_least(b, index_min(b, most, g->periods), 1));
     Value *least = plus(b, times(b, g->turns, grow), slack(t));
-    Value *work = quotient(b, index_mul(b, index_mul(b, g->rows, g->row_bytes), g->turns), build_int(b, TILE_BYTES / t->period));
+    Value *work = quotient(b, index_mul(b, index_mul(b, g->rows, g->row_bytes), g->turns),
+                           build_int(b, TILE_BYTES / t->period));
     Value *room = index_min(b, quotient(b, g->rows, least), work);
     g->tiles = named(b, "tiles", at_least(b, index_min(b, threads, room), 1));
     g->width = named(b, "width", quotient(b, plus(b, index_add(b, g->rows, g->tiles), -1), g->tiles));
@@ -203,7 +208,8 @@ static void open_island(Tiling *g) {
     op_set_ints(g->island, A_MODES, n, modes);
     for (int k = 0; k < n; k++) {
         const Type *type = opnds[k]->type;
-        region_add_arg(g->island->regs[0], type_buf(s, type->dtype, type->rank, type->dims, SPACE_GLOBAL), opnds[k]->name);
+        region_add_arg(g->island->regs[0], type_buf(s, type->dtype, type->rank, type->dims, SPACE_GLOBAL),
+                       opnds[k]->name);
     }
     for (int k = 0; k < t->nroots; k++)
         if (t->written[k] && t->root[k]->name) g->island->res[at++].name = t->root[k]->name;
@@ -214,8 +220,8 @@ static void open_island(Tiling *g) {
 
 /* ---- tiles */
 
-/* Which rows a step does in the k-th period of a band: [low - right edge, high - right edge), not before `left` + left edge;
- * gap: [low - right edge, low + left edge). */
+/* Which rows a step does in the k-th period of a band: [low - right edge, high - right edge), not before `left` + left
+ * edge; gap: [low - right edge, low + left edge). */
 typedef struct { Value *low, *high, *left, *k; bool gap; } Rows;
 
 static Value *edge(Builder *b, Value *k, int64_t growth, int64_t start) { return plus(b, times(b, k, growth), start); }
@@ -265,7 +271,8 @@ static void add_period(Tiling *g, Builder *b, Value *first, const Rows *rows) {
                 continue;
             }
             for (int i = 0; i < o->nopnds; i++)
-                map_put(a, &c.values, o->regs[0]->args[i], g->island->regs[0]->args[g->arg[t->slot[j][loops_time_root(t, op_opnd(o, i))]]]);
+                map_put(a, &c.values, o->regs[0]->args[i],
+                        g->island->regs[0]->args[g->arg[t->slot[j][loops_time_root(t, op_opnd(o, i))]]]);
             for (const Op *p = o->regs[0]->first; p != region_term(o->regs[0]); p = p->next) {
                 if (p->code == OP_PARALLEL) add_nest(g, b, &c, j, s++, rows);
                 else if (p->code != OP_CHECK) clone_op(&c, b, p);
@@ -305,7 +312,8 @@ static void add_bands(Tiling *g) {
 
     Value *i = open_tiles(&band, g->tiles, &tile);
     Value *start = index_mul(&tile, i, g->width);
-    Value *is_last = build_binary(&tile, OP_EQ, i, plus(&tile, g->tiles, -1)), *is_first = build_binary(&tile, OP_EQ, i, zero);
+    Value *is_last = build_binary(&tile, OP_EQ, i, plus(&tile, g->tiles, -1)),
+          *is_first = build_binary(&tile, OP_EQ, i, zero);
     Value *stop = build_select(&tile, is_last, end, index_add(&tile, start, g->width));
     Rows rows = {.left = build_select(&tile, is_first, build_int(&tile, -((int64_t)1 << 40)), start)};
     rows.low = open_for(&tile, start, stop, g->chunk, "row", &chunk);

@@ -1,9 +1,9 @@
 /* wavefront: rows that depend on their left and upper neighbours run staggered, several at a time.
  *
- * Needs stage loops, loops without dependence already parallel.  In `for (i) for (j) a[i,j] = f(a[i,j-1], a[i-1,j+1], ..)`
- * each element waits for the one before it, so that a core's units are idle most of the time.  With w = j + SKEW*i no
- * two points of one w depend on each other: ROWS rows are done together, in the order of w.
- * Lamport, The parallel execution of DO loops, CACM 1974; Wolfe, Loop skewing: the wavefront method revisited, 1986.
+ * Needs stage loops, loops without dependence already parallel.  In `for (i) for (j) a[i,j] = f(a[i,j-1], a[i-1,j+1],
+ * ..)` each element waits for the one before it, so that a core's units are idle most of the time.  With w = j + SKEW*i
+ * no two points of one w depend on each other: ROWS rows are done together, in the order of w. Lamport, The parallel
+ * execution of DO loops, CACM 1974; Wolfe, Loop skewing: the wavefront method revisited, 1986.
  *
  * Done when distances are constants: every index of a buffer that is written is one loop index plus a constant, or
  * fixed; and when the chain from the left neighbour to the element is long (CHAIN cycles). */
@@ -46,7 +46,9 @@ static bool find_inner(Nest *n) {
 
 static bool is_straight(const Region *r) {
     for (const Op *o = r->first; o; o = o->next) {
-        if (o->nregs || o->code == OP_ATOMIC || o->code == OP_BARRIER || o->code == OP_ALLOC || op_has_effect(o) || op_may_trap(o)) return false;
+        if (o->nregs || o->code == OP_ATOMIC || o->code == OP_BARRIER || o->code == OP_ALLOC || op_has_effect(o) ||
+            op_may_trap(o))
+            return false;
     }
     return true;
 }
@@ -210,8 +212,8 @@ static void visit(Region *r) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
         Nest n = {.outer = o};
-        if (is_plain_for(o) && find_inner(&n) && region_count_ops(n.inner->regs[0]) <= MAX_OPS && is_straight(n.inner->regs[0]) &&
-            collect(&n) && find_skew(&n) && n.skew > 0 && chain(&n) >= CHAIN) {
+        if (is_plain_for(o) && find_inner(&n) && region_count_ops(n.inner->regs[0]) <= MAX_OPS &&
+            is_straight(n.inner->regs[0]) && collect(&n) && find_skew(&n) && n.skew > 0 && chain(&n) >= CHAIN) {
             stagger(&n);
             continue;
         }

@@ -1,8 +1,9 @@
 /* wrap-index: a remainder of which it is known that it goes around at most once becomes a choice.
  *
- * Needs stage loops, guards narrowed.  `x[(i + 1) % n]` of i below n is x[i + 1] but at the end, where it is x[0]: x % n is x or
- * x - n for 0 <= x < 2n, and x or x + n for -n <= x < n.  Which, a comparison says, of which split-index makes edges and a middle:
- * neighbours on a ring or a torus, rolled arrays.  Even where no loop is cut a comparison is cheaper than a division. */
+ * Needs stage loops, guards narrowed.  `x[(i + 1) % n]` of i below n is x[i + 1] but at the end, where it is x[0]: x %
+ * n is x or x - n for 0 <= x < 2n, and x or x + n for -n <= x < n.  Which, a comparison says, of which split-index
+ * makes edges and a middle: neighbours on a ring or a torus, rolled arrays.  Even where no loop is cut a comparison is
+ * cheaper than a division. */
 #include "opt/loops/loops.h"
 #include "analysis/linear.h"
 
@@ -27,7 +28,8 @@ static bool in_loop(const Op *op) {
 static void visit(void *ctx, Op *op) {
     Wraps *w = ctx;
     Linear *l = w->linear;
-    if (op->code != OP_MOD || op->res[0].type->dtype != DT_I64 || type_is_tensor(op->res[0].type) || !in_loop(op)) return;
+    if (op->code != OP_MOD || op->res[0].type->dtype != DT_I64 || type_is_tensor(op->res[0].type) || !in_loop(op))
+        return;
     linear_at(l, op);
     const Poly *n = linear_value(l, op_opnd(op, 1)), *zero = linear_const(l, 0);
     if (lies(w, op, zero, linear_add(l, n, n))) vec_push(w->arena, &w->found, ((Wrap){op, false}));

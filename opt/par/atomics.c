@@ -1,9 +1,9 @@
 /* atomics: an atomic update of an element that only one iteration touches becomes a plain one.
  *
- * needs: nothing; prove-bounds before it keeps the checks away.  Asked of every parallel loop between the update and its memory:
- * whether any access to that memory, in another iteration, may be to the same element (analysis/depend.h).  If surely none is, the update
- * is a load, the operation and a store.  That is faster, and a loop with sums of floats, which must run in order as long as they are
- * atomic, may be cut into threads. */
+ * needs: nothing; prove-bounds before it keeps the checks away.  Asked of every parallel loop between the update and
+ * its memory: whether any access to that memory, in another iteration, may be to the same element (analysis/depend.h).
+ * If surely none is, the update is a load, the operation and a store.  That is faster, and a loop with sums of floats,
+ * which must run in order as long as they are atomic, may be cut into threads. */
 #include "analysis/depend.h"
 #include "opt/pass.h"
 
@@ -37,7 +37,8 @@ static bool touched_in_one(Depend *d, Op *loop, Op *atomic) {
     for (const Use *u = op_opnd(atomic, 1)->uses; u; u = u->next) others += op_inside(u->user, loop);
     if (others > MANY || depend_may_meet(d, loop, atomic, atomic) != ANSWER_NO) return false;
     for (const Use *u = op_opnd(atomic, 1)->uses; u; u = u->next)
-        if (u->user != atomic && op_inside(u->user, loop) && depend_may_meet(d, loop, atomic, u->user) != ANSWER_NO) return false;
+        if (u->user != atomic && op_inside(u->user, loop) && depend_may_meet(d, loop, atomic, u->user) != ANSWER_NO)
+            return false;
     return true;
 }
 
@@ -49,10 +50,12 @@ static bool is_alone(Depend *d, Op *atomic) {
 }
 
 static Value *updated(Builder *b, const Op *atomic, Value *old) {
-    static const struct { const char *kind; OpCode code; } codes[] = {
-        {"add", OP_ADD}, {"mul", OP_MUL}, {"min", OP_MIN}, {"max", OP_MAX}, {"and", OP_AND}, {"or", OP_OR}, {"xor", OP_XOR}};
+    static const struct { const char *kind; OpCode code;
+    } codes[] = {{"add", OP_ADD}, {"mul", OP_MUL}, {"min", OP_MIN}, {"max", OP_MAX},
+                 {"and", OP_AND}, {"or", OP_OR},   {"xor", OP_XOR}};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-        if (!strcmp(codes[i].kind, op_sym(atomic, A_KIND))) return build_binary(b, codes[i].code, old, op_opnd(atomic, 0));
+        if (!strcmp(codes[i].kind, op_sym(atomic, A_KIND)))
+            return build_binary(b, codes[i].code, old, op_opnd(atomic, 0));
     return op_opnd(atomic, 0); /* set */
 }
 
@@ -73,7 +76,8 @@ typedef struct { Arena *scratch; VEC(Op *) found; } Atomics;
 /* Half floats are summed wider than they are stored. */
 static void find(void *ctx, Op *op) {
     Atomics *a = ctx;
-    if (op->code == OP_ATOMIC && dtype_info(op_opnd(op, 0)->type->dtype)->bytes >= 4) vec_push(a->scratch, &a->found, op);
+    if (op->code == OP_ATOMIC && dtype_info(op_opnd(op, 0)->type->dtype)->bytes >= 4)
+        vec_push(a->scratch, &a->found, op);
 }
 
 static void visit(Func *f) {

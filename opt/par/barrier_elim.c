@@ -2,9 +2,9 @@
  * between them may do.
  *
  * Needs nothing; the less memory the code around touches, the more barriers go, so cse and dead-stores come before.
- * In the order of the text, each barrier is asked for with all others in place (analysis/depend.h): what it separates is the
- * code back to the barriers before it and on to those after it, around loops too.  When both of two neighbours are
- * needed, the first is tried at the places between them; where it stands for the second as well, that one goes
+ * In the order of the text, each barrier is asked for with all others in place (analysis/depend.h): what it separates
+ * is the code back to the barriers before it and on to those after it, around loops too.  When both of two neighbours
+ * are needed, the first is tried at the places between them; where it stands for the second as well, that one goes
  * (after the barrier motion of Moses et al., "High-Performance GPU-to-CPU Transpilation", PPoPP 2023, section 4.1). */
 #include "opt/pass.h"
 
@@ -75,7 +75,8 @@ static Op *next_barrier(const Op *barrier) {
     while (o && o->code != OP_BARRIER) {
         bool holds = false;
         for (int i = 0; i < o->nregs && !holds; i++)
-            for (const Op *in = o->regs[i]->first; in && !holds; in = in->next) holds = in->code == OP_BARRIER || in->nregs;
+            for (const Op *in = o->regs[i]->first; in && !holds; in = in->next)
+                holds = in->code == OP_BARRIER || in->nregs;
         if (holds) return NULL;
         o = o->next;
     }

@@ -17,7 +17,9 @@
 
 #include <string.h>
 
-static bool is_kind(const Op *op, const char *kind) { return op->code == OP_PARALLEL && !strcmp(op_sym(op, A_KIND), kind); }
+static bool is_kind(const Op *op, const char *kind) {
+    return op->code == OP_PARALLEL && !strcmp(op_sym(op, A_KIND), kind);
+}
 
 static void find_order(void *ctx, Op *op) {
     bool *found = ctx;
@@ -45,7 +47,8 @@ static void map_indices(Weave *w, const Region *from, const Region *to, int axis
     for (int i = 0; i < from->nargs; i++) {
         to->args[i]->name = from->args[i]->name;
         map_put(w->module->arena, &w->synced, from->args[i], to->args[i]);
-        for (int c = 0; c < w->n && i != axis; c++) map_put(w->module->arena, &w->copy[c].values, from->args[i], to->args[i]);
+        for (int c = 0; c < w->n && i != axis; c++)
+            map_put(w->module->arena, &w->copy[c].values, from->args[i], to->args[i]);
     }
 }
 

@@ -1,9 +1,10 @@
 /* contract: x*y + z, x*y - z and z - x*y become one operation that rounds once.
  *
- * Only with --fp=contract or fast.  Needs stage loops, all loops in their last form; leaves products that nobody uses to nobody: they go.
- * Done here, and not by the C compiler, so that a program has the same bits with any number of threads and with every C compiler, and
- * the interpreter can say which.  As C compilers do, a product is joined when all that use it are sums of its own block: then it is not
- * computed a second time.  Of two products in one sum the first is joined. */
+ * Only with --fp=contract or fast.  Needs stage loops, all loops in their last form; leaves products that nobody uses
+ * to nobody: they go. Done here, and not by the C compiler, so that a program has the same bits with any number of
+ * threads and with every C compiler, and the interpreter can say which.  As C compilers do, a product is joined when
+ * all that use it are sums of its own block: then it is not computed a second time.  Of two products in one sum the
+ * first is joined. */
 #include "opt/pass.h"
 
 static bool is_float(const Value *v) { return v->type->dtype == DT_F64 || v->type->dtype == DT_F32; }
@@ -15,7 +16,8 @@ static bool joins(const Value *v) {
     const Op *product = v->def;
     if (!product || product->code != OP_MUL || !is_float(v)) return false;
     for (const Use *u = v->uses; u; u = u->next)
-        if (!is_sum(u->user) || u->user->parent != product->parent || op_opnd(u->user, 0) == op_opnd(u->user, 1)) return false;
+        if (!is_sum(u->user) || u->user->parent != product->parent || op_opnd(u->user, 0) == op_opnd(u->user, 1))
+            return false;
     return true;
 }
 

@@ -9,7 +9,8 @@
  * thread writes it in the phase (the stretch between two barriers) of the one or of the other; a write in a phase
  * between them stands between them in the text, and is seen there.  Atomics likewise.
  *
- * Operations that may stop the program are merged too: the first one has stopped it already; so are checks of one condition. */
+ * Operations that may stop the program are merged too: the first one has stopped it already; so are checks of one
+ * condition. */
 #include "opt/pass.h"
 
 #include <string.h>

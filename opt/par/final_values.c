@@ -51,7 +51,8 @@ static void replace_finals(Op *loop, Arena *arena) {
     if (!steps_by_one(loop)) return;
     for (int k = 0; k < loop->nres; k++) {
         Value *r = &loop->res[k];
-        if (r->type->kind != TY_SCALAR || value_unused(r) || !value_unused(f.body->args[1 + k]) || !find_needed(&f, k)) continue;
+        if (r->type->kind != TY_SCALAR || value_unused(r) || !value_unused(f.body->args[1 + k]) || !find_needed(&f, k))
+            continue;
         Builder b = builder_after(loop);
         value_replace_all(r, value_of_last_turn(&f, &b, k));
     }

@@ -93,7 +93,8 @@ static bool scalar_results(const Op *op) {
 }
 
 static bool if_to_select(Op *op) {
-    if (!scalar_results(op) || speculation_cost(op->regs[0]) + speculation_cost(op->regs[1]) > COST_WRONG_WAY) return false;
+    if (!scalar_results(op) || speculation_cost(op->regs[0]) + speculation_cost(op->regs[1]) > COST_WRONG_WAY)
+        return false;
     Op *then = region_term(op->regs[0]), *otherwise = region_term(op->regs[1]);
     if (then->prev) op_move_range(op->regs[0]->first, then->prev, op->parent, op);
     if (otherwise->prev) op_move_range(op->regs[1]->first, otherwise->prev, op->parent, op);
@@ -146,7 +147,8 @@ static bool drop_unchanged(Op *op, int first, int skip) {
 
 static bool trip_count(const Op *op, uint64_t *n) {
     int64_t lo, hi, step;
-    if (!fold_is_int(op_opnd(op, 0), &lo) || !fold_is_int(op_opnd(op, 1), &hi) || !fold_is_int(op_opnd(op, 2), &step)) return false;
+    if (!fold_is_int(op_opnd(op, 0), &lo) || !fold_is_int(op_opnd(op, 1), &hi) || !fold_is_int(op_opnd(op, 2), &step))
+        return false;
     if (step == 0 || dtype_info(op_opnd(op, 0)->type->dtype)->kind == DK_UINT) return false;
     uint64_t distance = step > 0 ? (uint64_t)hi - (uint64_t)lo : (uint64_t)lo - (uint64_t)hi;
     uint64_t stride = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
@@ -191,7 +193,9 @@ static bool yields_known(Op *op, int res, Value *v) {
     if (c) {
         Builder b = builder_before(op);
         v = build_const(&b, *c);
-    } else if (v->def ? op_inside(v->def, op) : region_encloses(op->regs[0], v->region) || region_encloses(op->regs[1], v->region)) return false;
+    } else if (v->def ? op_inside(v->def, op)
+                      : region_encloses(op->regs[0], v->region) || region_encloses(op->regs[1], v->region))
+        return false;
     value_replace_all(&op->res[res], v);
     return true;
 }
@@ -203,7 +207,8 @@ static bool fold_spawn(Op *op) {
     bool changed = false;
     int res = 0;
     for (int k = 0; k < 2; k++)
-        for (int i = 0; i < region_term(op->regs[k])->nopnds; i++) changed |= yields_known(op, res++, op_opnd(region_term(op->regs[k]), i));
+        for (int i = 0; i < region_term(op->regs[k])->nopnds; i++)
+            changed |= yields_known(op, res++, op_opnd(region_term(op->regs[k]), i));
     if (!is_idle(op->regs[0]) && !is_idle(op->regs[1])) return changed;
     fold_serialize(op);
     return true;

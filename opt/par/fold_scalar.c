@@ -1,5 +1,5 @@
-/* Folding of elementwise operations: of constants through ir/eval.c; by the rules of opt/rules/scalar.rules, which expect constants
- * on the right. */
+/* Folding of elementwise operations: of constants through ir/eval.c; by the rules of opt/rules/scalar.rules, which
+ * expect constants on the right. */
 #include "opt/par/fold.h"
 #include "opt/rewrite.h"
 

@@ -1,6 +1,7 @@
 /* Size symbols that are known: `bind %k {sym = k}` of a constant, or of an expression of other sizes that
- * cannot be negative, makes k another name for it; a retype to f64[m], where m comes up, one for the size of its operand.  All types and sizes of the function get the
- * expression itself, so that extents become constants and shapes compare equal. */
+ * cannot be negative, makes k another name for it; a retype to f64[m], where m comes up, one for the size of its
+ * operand.  All types and sizes of the function get the expression itself, so that extents become constants and shapes
+ * compare equal. */
 #include "analysis/range.h"
 #include "opt/par/fold.h"
 
@@ -54,14 +55,16 @@ static void define_type(Known *k, const Type *type, const Type *from) {
     Session *s = k->func->module->session;
     for (int i = 0; i < type->rank; i++) {
         const char *sym = size_as_sym(type->dims[i]);
-        if (sym && !map_has(&k->defined, sym)) define(k, sym, from ? size_subst(s, from->dims[i], known_size, k) : NULL);
+        if (sym && !map_has(&k->defined, sym))
+            define(k, sym, from ? size_subst(s, from->dims[i], known_size, k) : NULL);
     }
 }
 
 static void collect(void *ctx, Op *op) {
     Known *k = ctx;
     Session *s = k->func->module->session;
-    if (op->code == OP_RETYPE && op_opnd(op, 0)->type->rank == op->res[0].type->rank) define_type(k, op->res[0].type, op_opnd(op, 0)->type);
+    if (op->code == OP_RETYPE && op_opnd(op, 0)->type->rank == op->res[0].type->rank)
+        define_type(k, op->res[0].type, op_opnd(op, 0)->type);
     else if (op->code != OP_BIND)
         for (int i = 0; i < op->nres; i++) define_type(k, op->res[i].type, NULL);
     if (op->code != OP_BIND || is_in_signature(k->func, op_sym(op, A_SYM))) return;

@@ -83,9 +83,11 @@ typedef enum { AT_HOST, IN_LOOP_REGION, IN_ISLAND, IN_VJP } Where;
 static Where where_is(const Op *call) {
     Where w = AT_HOST;
     for (const Op *o = call->parent->owner; o; o = o->parent->owner) {
-        if (o->code == OP_VJP || o->code == OP_JVP) return IN_VJP; /* derivatives are taken of operations, not of calls */
+        if (o->code == OP_VJP || o->code == OP_JVP)
+            return IN_VJP; /* derivatives are taken of operations, not of calls */
         if (o->code == OP_ISLAND) w = IN_ISLAND;
-        if (w != IN_ISLAND && (o->code == OP_GENERATE || o->code == OP_REDUCE || o->code == OP_SCAN)) w = IN_LOOP_REGION;
+        if (w != IN_ISLAND && (o->code == OP_GENERATE || o->code == OP_REDUCE || o->code == OP_SCAN))
+            w = IN_LOOP_REGION;
     }
     return w;
 }

@@ -43,7 +43,8 @@ static Value *partner(const Op *op, const Value *v) { return op_opnd(op, op_opnd
 
 /* block*size: its operation */
 static bool is_base(const Op *op, const Value *block, const Value *size) {
-    return op && op->code == OP_MUL && (op_opnd(op, 0) == block || op_opnd(op, 1) == block) && same_int(partner(op, block), size);
+    return op && op->code == OP_MUL && (op_opnd(op, 0) == block || op_opnd(op, 1) == block) &&
+           same_int(partner(op, block), size);
 }
 
 static bool is_sum(const Op *op, const Value *base, const Value *thread) {
@@ -78,8 +79,10 @@ static Launch launch_of(Op *blocks, Op *threads) {
     Launch l = {.blocks = blocks, .threads = threads};
     int nb = blocks->nopnds, nt = threads->nopnds;
     l.rank = nb > nt ? nb : nt;
-    for (int i = 0; i < nb; i++) l.block[l.rank - nb + i] = blocks->regs[0]->args[i], l.grid[l.rank - nb + i] = op_opnd(blocks, i);
-    for (int i = 0; i < nt; i++) l.thread[l.rank - nt + i] = threads->regs[0]->args[i], l.size[l.rank - nt + i] = op_opnd(threads, i);
+    for (int i = 0; i < nb; i++)
+        l.block[l.rank - nb + i] = blocks->regs[0]->args[i], l.grid[l.rank - nb + i] = op_opnd(blocks, i);
+    for (int i = 0; i < nt; i++)
+        l.thread[l.rank - nt + i] = threads->regs[0]->args[i], l.size[l.rank - nt + i] = op_opnd(threads, i);
     return l;
 }
 

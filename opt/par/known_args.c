@@ -63,7 +63,8 @@ static void build_graph(Known *k) {
 typedef struct { bool conflict, known; Const value; } Agreed; /* of the calls so far */
 
 static void meet(Agreed *a, const Const *c) {
-    bool same = a->known && c && a->value.dtype == c->dtype && a->value.i == c->i && a->value.s == c->s && !memcmp(&a->value.f, &c->f, sizeof c->f);
+    bool same = a->known && c && a->value.dtype == c->dtype && a->value.i == c->i && a->value.s == c->s &&
+                !memcmp(&a->value.f, &c->f, sizeof c->f);
     if (!c || (a->known && !same)) a->conflict = true;
     else a->known = true, a->value = *c;
 }
@@ -113,7 +114,8 @@ static void set_sizes(Known *k, Node *n) {
         for (int axis = 0; axis < t->rank; axis++) {
             const char *sym = size_as_sym(t->dims[axis]);
             Agreed a = sym && !map_has(&sizes.sizes, sym) ? size_of(n, i, axis) : (Agreed){.conflict = true};
-            if (a.known && !a.conflict) map_put(k->scratch, &sizes.sizes, sym, (void *)(uintptr_t)size_const(k->module->session, a.value.i));
+            if (a.known && !a.conflict)
+                map_put(k->scratch, &sizes.sizes, sym, (void *)(uintptr_t)size_const(k->module->session, a.value.i));
         }
     }
     if (sizes.sizes.len) func_subst_sizes(f, known_size, &sizes);

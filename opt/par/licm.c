@@ -1,13 +1,14 @@
 /* licm: what a loop computes anew each time round without need is computed once, before it.
  *
- * needs: nothing; cse after it merges what came out of several places.  Moved are operations that may run where they did not before
- * (op_is_speculatable), whole reductions and loops among them, and, where the loop surely runs, those that may stop the
- * program.  What reads memory moves out of loops that do not write there (Moses, Cytron et al.: Polygeist, PPoPP 2023,
- * "parallel loop-invariant code motion": the iterations of a parallel loop cannot see each other's writes, so that only
- * barriers count besides).  Cheap scalars come out of branches as well; out of a parallel loop, everything does, unless the
- * branch is the same for all iterations.  Reductions and loops over arrays that an island only reads leave the island, so that
- * they are compiled like any other at function level.  `safe` flags of what moves as a whole hold by
- * themselves (that is what speculatable checks); those of accesses moved because the loop runs are dropped. */
+ * needs: nothing; cse after it merges what came out of several places.  Moved are operations that may run where they
+ * did not before (op_is_speculatable), whole reductions and loops among them, and, where the loop surely runs, those
+ * that may stop the program.  What reads memory moves out of loops that do not write there (Moses, Cytron et al.:
+ * Polygeist, PPoPP 2023, "parallel loop-invariant code motion": the iterations of a parallel loop cannot see each
+ * other's writes, so that only barriers count besides).  Cheap scalars come out of branches as well; out of a parallel
+ * loop, everything does, unless the branch is the same for all iterations.  Reductions and loops over arrays that an
+ * island only reads leave the island, so that they are compiled like any other at function level.  `safe` flags of what
+ * moves as a whole hold by themselves (that is what speculatable checks); those of accesses moved because the loop runs
+ * are dropped. */
 #include "analysis/cost.h"
 #include "opt/pass.h"
 
@@ -35,7 +36,9 @@ static bool is_in_or_under(const Op *loop, const Region *r) {
     return false;
 }
 
-static bool is_outside(const Op *loop, const Value *v) { return !is_in_or_under(loop, v->def ? v->def->parent : v->region); }
+static bool is_outside(const Op *loop, const Value *v) {
+    return !is_in_or_under(loop, v->def ? v->def->parent : v->region);
+}
 
 /* Who defines the size symbols: the first to mention them bare, or a bind */
 static void note_type(Licm *l, const Type *t, Op *op) {
@@ -111,15 +114,17 @@ static bool reads_hold_still(const Licm *l, const Op *op) {
     return true;
 }
 
-static bool may_run_before(const Licm *l, const Op *op) { return op_is_speculatable_read(op) && reads_hold_still(l, op); }
+static bool may_run_before(const Licm *l, const Op *op) {
+    return op_is_speculatable_read(op) && reads_hold_still(l, op);
+}
 
 /* ---- whether the loop's body runs at least once */
 
 static bool surely_runs(const Op *loop) {
     int64_t lo, hi, step;
     if (loop->code == OP_FOR)
-        return value_const_int(op_opnd(loop, 0), &lo) && value_const_int(op_opnd(loop, 1), &hi) && value_const_int(op_opnd(loop, 2), &step) &&
-               (step > 0 ? lo < hi : lo > hi);
+        return value_const_int(op_opnd(loop, 0), &lo) && value_const_int(op_opnd(loop, 1), &hi) &&
+               value_const_int(op_opnd(loop, 2), &step) && (step > 0 ? lo < hi : lo > hi);
     if (loop->code == OP_PARALLEL || loop->code == OP_REDUCE) {
         for (int i = 0; i < loop->regs[0]->nargs; i++)
             if (!value_const_int(op_opnd(loop, i), &hi) || hi < 1) return false;
@@ -180,11 +185,12 @@ static void hoist(const Licm *l, Op *op) {
 }
 
 static bool is_cheap(const Op *op) {
-    return !op->nregs && op->nres == 1 && op->res[0].type->kind == TY_SCALAR && op_info(op->code)->cost <= COST_DIVISION;
+    return !op->nregs && op->nres == 1 && op->res[0].type->kind == TY_SCALAR &&
+           op_info(op->code)->cost <= COST_DIVISION;
 }
 
-/* While there is a derivative to take, floats stay in their branch: infinity times the zero that comes back to a side not taken
- * would be NaN. */
+/* While there is a derivative to take, floats stay in their branch: infinity times the zero that comes back to a side
+ * not taken would be NaN. */
 static bool must_stay(const Op *branch, const Op *op) {
     if (branch->code != OP_IF || !branch->parent->func->module->derives || op->code == OP_CONST) return false;
     for (int i = 0; i < op->nres; i++)
@@ -192,14 +198,15 @@ static bool must_stay(const Op *branch, const Op *op) {
     return false;
 }
 
-/* Out of the branches of an if inside the loop: what costs next to nothing, or what some iteration will surely need.  The strands
- * of a spawn both run. */
+/* Out of the branches of an if inside the loop: what costs next to nothing, or what some iteration will surely need.
+ * The strands of a spawn both run. */
 static void hoist_from_branches(const Licm *l, Op *branch) {
     bool all = branch->code == OP_SPAWN || (l->loop->code == OP_PARALLEL && !is_outside(l->loop, op_opnd(branch, 0)));
     for (int i = 0; i < branch->nregs; i++)
         for (Op *op = branch->regs[i]->first, *next; op; op = next) {
             next = op->next;
-            if (!must_stay(branch, op) && (all || is_cheap(op)) && may_run_before(l, op) && is_invariant(l, op, op)) hoist(l, op);
+            if (!must_stay(branch, op) && (all || is_cheap(op)) && may_run_before(l, op) && is_invariant(l, op, op))
+                hoist(l, op);
             else if (op->code == OP_IF || op->code == OP_SPAWN) hoist_from_branches(l, op);
         }
 }

@@ -3,8 +3,8 @@
  *   `break` in the last turn   a flag that ends a loop only where the count ends it anyway goes
  *   while                      one that counts up to a fixed bound becomes `for`
  *   one turn at most           `for i in t:100:128`, where t >= 0, becomes `if t < 100`
- *   last value                 a carried value that each turn makes anew, from its index alone, is computed once, behind
- *                              the loop (final value replacement of scalar evolution: Bachmann, Wang, Zima, ISSAC 1994)
+ *   last value                 a carried value that each turn makes anew, from its index alone, is computed once,
+ * behind the loop (final value replacement of scalar evolution: Bachmann, Wang, Zima, ISSAC 1994)
  *
  * needs: folded conditions.  Leaves carried values that nobody reads to dce. */
 #include "analysis/linear.h"
@@ -28,7 +28,9 @@ static void changed(Forms *f) {
 }
 
 /* a >= b at op */
-static bool at_least(Linear *l, Op *op, const Poly *a, const Poly *b) { return linear_prove(l, op, linear_sub(l, a, b)); }
+static bool at_least(Linear *l, Op *op, const Poly *a, const Poly *b) {
+    return linear_prove(l, op, linear_sub(l, a, b));
+}
 
 static bool is_true(const Value *v, bool what) {
     const Const *c = value_const(v);
@@ -36,14 +38,17 @@ static bool is_true(const Value *v, bool what) {
 }
 
 static bool from_outside(const Op *loop, const Value *v) {
-    return !region_encloses(loop->regs[0], value_region(v)) && (loop->nregs < 2 || !region_encloses(loop->regs[1], value_region(v)));
+    return !region_encloses(loop->regs[0], value_region(v)) &&
+           (loop->nregs < 2 || !region_encloses(loop->regs[1], value_region(v)));
 }
 
 /* ---- while loops that count: carried value `at` goes up by `step` as long as it is below `bound` */
 
 typedef struct { int at; Value *bound; int64_t step; } Count;
 
-static int carried_index(const Op *loop, const Value *v) { return v->region == loop->regs[0] && !v->def ? v->index : -1; }
+static int carried_index(const Op *loop, const Value *v) {
+    return v->region == loop->regs[0] && !v->def ? v->index : -1;
+}
 
 /* test: a comparison in the condition of the loop */
 static bool counts(const Op *loop, const Value *test, Count *c) {
@@ -70,9 +75,12 @@ static Value *condition_of(const Op *loop) { return op_opnd(region_term(loop->re
 static bool ends_anyway(Forms *f, const Op *loop, const Count *c, Value *v, Op *where, int depth) {
     if (is_true(v, false)) return true;
     Linear *l = facts_at(f, where);
-    if (is_true(v, true)) return at_least(l, where, linear_value(l, op_opnd(region_term(loop->regs[1]), c->at)), linear_value(l, c->bound));
+    if (is_true(v, true))
+        return at_least(l, where, linear_value(l, op_opnd(region_term(loop->regs[1]), c->at)),
+                        linear_value(l, c->bound));
     Op *branch = v->def;
-    if (depth > DEEP || !branch || branch->code != OP_IF || !region_encloses(loop->regs[1], branch->parent)) return false;
+    if (depth > DEEP || !branch || branch->code != OP_IF || !region_encloses(loop->regs[1], branch->parent))
+        return false;
     for (int i = 0; i < 2; i++) {
         Op *term = region_term(branch->regs[i]);
         if (!ends_anyway(f, loop, c, op_opnd(term, v->index), term, depth + 1)) return false;
@@ -109,7 +117,8 @@ static bool pure_condition(const Op *loop) {
 static bool cannot_wrap(const Count *c) {
     int64_t bound;
     if (c->step == 1) return true;
-    return c->step < INT32_MAX && ((fold_is_int(c->bound, &bound) && bound < INT32_MAX) || (c->bound->def && c->bound->def->code == OP_SIZE));
+    return c->step < INT32_MAX &&
+           ((fold_is_int(c->bound, &bound) && bound < INT32_MAX) || (c->bound->def && c->bound->def->code == OP_SIZE));
 }
 
 static bool to_for(Op *loop) {
@@ -136,7 +145,8 @@ static bool to_for(Op *loop) {
         made->res[k].name = loop->res[i].name;
         value_replace_all(&loop->res[i], &made->res[k++]);
     }
-    if (loop->res[c.at].uses) value_replace_all(&loop->res[c.at], build_binary(&b, OP_MAX, op_opnd(loop, c.at), c.bound));
+    if (loop->res[c.at].uses)
+        value_replace_all(&loop->res[c.at], build_binary(&b, OP_MAX, op_opnd(loop, c.at), c.bound));
     op_erase(loop);
     return true;
 }
@@ -148,7 +158,8 @@ static bool to_if(Forms *f, Op *loop) {
     Value *lo = op_opnd(loop, 0), *hi = op_opnd(loop, 1);
     int64_t step;
     if (!fold_is_int(op_opnd(loop, 2), &step) || step <= 1) return false;
-    if (!at_least(l, loop, linear_add(l, linear_value(l, lo), linear_const(l, step)), linear_value(l, hi))) return false;
+    if (!at_least(l, loop, linear_add(l, linear_value(l, lo), linear_const(l, step)), linear_value(l, hi)))
+        return false;
     Builder b = builder_before(loop);
     const Type **types = NEWN(b.module->arena, const Type *, loop->nres + 1);
     for (int i = 0; i < loop->nres; i++) types[i] = loop->res[i].type;

@@ -106,7 +106,8 @@ static Op *widen(const Promoted *p, Op *op, int n, const int *which, const Now *
 }
 
 /* Region r of the widened op: its arguments, its body, its yield */
-static void visit_branch(const Promoted *p, Region *r, int n, const int *which, const Now *before, bool args, bool yields) {
+static void visit_branch(const Promoted *p, Region *r, int n, const int *which, const Now *before, bool args,
+                         bool yields) {
     Now now = *before;
     for (int i = 0; i < n && args; i++) now.v[which[i]] = region_add_arg(r, before->v[which[i]]->type, p->buf->name);
     visit_region(p, r, &now);

@@ -1,9 +1,9 @@
 /* privatize: a shared array of which each thread only uses the elements at its own index becomes a private one.
  *
  * Needs proved accesses (`safe`).  Leaves arrays through which threads talk to each other, and those that live across a
- * barrier: on the CPU each thread would keep its elements in an array anyway.  An axis belongs to a thread index when all
- * accesses have the same value there: that index, or its sum with something fixed in the block.  When all indices of
- * the threads have such an axis, different threads use different elements; those axes go, and the others are the
+ * barrier: on the CPU each thread would keep its elements in an array anyway.  An axis belongs to a thread index when
+ * all accesses have the same value there: that index, or its sum with something fixed in the block.  When all indices
+ * of the threads have such an axis, different threads use different elements; those axes go, and the others are the
  * private array (an axis of one element when none is left). */
 #include "opt/pass.h"
 

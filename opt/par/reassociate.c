@@ -1,17 +1,20 @@
 /* reassociate: `for k in lo:hi { s += f(k) }` of floats becomes s + sum(f(k) for k in lo:hi).
  *
- * Only with --fp=reassoc or fast.  Needs stage par, loops that count in form `for`; leaves reductions in the fixed tree (lower/reduce_tree.h), whose
- * bits do not depend on the number of threads.  The loop must carry sums and nothing else, and only compute and read.  Loops of
- * few turns stay, and those of kernels and parallel loops, whose threads run side by side as vector lanes. */
+ * Only with --fp=reassoc or fast.  Needs stage par, loops that count in form `for`; leaves reductions in the fixed tree
+ * (lower/reduce_tree.h), whose bits do not depend on the number of threads.  The loop must carry sums and nothing else,
+ * and only compute and read.  Loops of few turns stay, and those of kernels and parallel loops, whose threads run side
+ * by side as vector lanes. */
 #include "opt/pass.h"
 
 enum { FEW_TURNS = 32 };
 
-/* The other operand of the sum that ends the loop's k-th carried value; NULL where it is no sum, or is looked at elsewhere */
+/* The other operand of the sum that ends the loop's k-th carried value; NULL where it is no sum, or is looked at
+ * elsewhere */
 static Value *addend(const Op *loop, int k) {
     const Value *s = loop->regs[0]->args[k + 1], *last = op_opnd(region_term(loop->regs[0]), k);
     Op *sum = last->def;
-    if (!sum || sum->code != OP_ADD || sum->parent != loop->regs[0] || !value_single_use(last) || !value_single_use(s)) return NULL;
+    if (!sum || sum->code != OP_ADD || sum->parent != loop->regs[0] || !value_single_use(last) || !value_single_use(s))
+        return NULL;
     if (s->type->dtype != DT_F64 && s->type->dtype != DT_F32) return NULL;
     return op_opnd(sum, 0) == s ? op_opnd(sum, 1) : op_opnd(sum, 1) == s ? op_opnd(sum, 0) : NULL;
 }
@@ -38,7 +41,9 @@ static bool is_in_parallel(const Op *op) {
 }
 
 static bool matches(const Op *loop) {
-    if (loop->code != OP_FOR || !loop->nres || !takes_turns(loop) || is_in_parallel(loop) || !only_computes(loop->regs[0])) return false;
+    if (loop->code != OP_FOR || !loop->nres || !takes_turns(loop) || is_in_parallel(loop) ||
+        !only_computes(loop->regs[0]))
+        return false;
     for (int k = 0; k < loop->nres; k++)
         if (type_is_tensor(loop->res[k].type) || !addend(loop, k)) return false;
     return true;
@@ -68,7 +73,8 @@ static void rewrite(Op *loop) {
     const Type **types = NEWN(arena, const Type *, n);
     Value **addends = NEWN(arena, Value *, n);
     for (int k = 0; k < n; k++) types[k] = loop->res[k].type, addends[k] = addend(loop, k);
-    Value *turns = build_binary(&b, OP_MAX, build_binary(&b, OP_SUB, op_opnd(loop, 1), op_opnd(loop, 0)), build_int(&b, 0));
+    Value *turns = build_binary(&b, OP_MAX, build_binary(&b, OP_SUB, op_opnd(loop, 1), op_opnd(loop, 0)),
+                                build_int(&b, 0));
     Op *reduce = build_op(&b, OP_REDUCE, 1, &turns, n, types, 1);
     op_set_sym(reduce, A_KIND, "add");
     elements(loop, reduce, addends);

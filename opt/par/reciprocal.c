@@ -1,7 +1,7 @@
 /* reciprocal: x / y becomes x * (1 / y) where y is a constant or does not change in the loops around.
  *
- * Only with --fp=fast.  Needs stage loops; the one quotient is computed before the outermost loop that does not change y; cse after it
- * merges equal ones.  A constant whose reciprocal is no ordinary number stays. */
+ * Only with --fp=fast.  Needs stage loops; the one quotient is computed before the outermost loop that does not change
+ * y; cse after it merges equal ones.  A constant whose reciprocal is no ordinary number stays. */
 #include "opt/pass.h"
 
 #include <math.h>

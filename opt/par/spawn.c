@@ -1,10 +1,11 @@
 /* spawn: strands that are over sooner than a task would start run in order.
  *
- * needs: nothing; gives what comes after it straight code.  A spawn is parallel composition inside one region (Schardl, Moses,
- * Leiserson: Tapir, PPoPP 2017): its strands see all values from before it, so the passes over operations need not know it, and its
- * serial elision is its strands one after the other.  It is taken when the shorter strand, which is all that could overlap, surely
- * costs less than starting a task and waiting for it.  Costs are those of the operations, times the turns of loops whose number is
- * known; other loops, recursive calls, and what reaches the outside world cost more than any limit. */
+ * needs: nothing; gives what comes after it straight code.  A spawn is parallel composition inside one region (Schardl,
+ * Moses, Leiserson: Tapir, PPoPP 2017): its strands see all values from before it, so the passes over operations need
+ * not know it, and its serial elision is its strands one after the other.  It is taken when the shorter strand, which
+ * is all that could overlap, surely costs less than starting a task and waiting for it.  Costs are those of the
+ * operations, times the turns of loops whose number is known; other loops, recursive calls, and what reaches the
+ * outside world cost more than any limit. */
 #include "opt/par/fold.h"
 #include "opt/pass.h"
 
@@ -37,7 +38,8 @@ static int64_t extent_turns(const Op *op, int n) {
 
 static int64_t for_turns(const Op *op) {
     int64_t lo, hi, step;
-    bool known = fold_is_int(op_opnd(op, 0), &lo) && fold_is_int(op_opnd(op, 1), &hi) && fold_is_int(op_opnd(op, 2), &step) && step;
+    bool known = fold_is_int(op_opnd(op, 0), &lo) && fold_is_int(op_opnd(op, 1), &hi) &&
+                 fold_is_int(op_opnd(op, 2), &step) && step;
     if (!known || hi > NO_LIMIT || lo < -NO_LIMIT || lo > NO_LIMIT || hi < -NO_LIMIT) return NO_LIMIT;
     int64_t n = step > 0 ? (hi - lo + step - 1) / step : (lo - hi - step - 1) / -step;
     return n < 0 ? 0 : n;

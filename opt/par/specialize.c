@@ -17,7 +17,9 @@ typedef struct { Op *clamp[MOST], *inner; int n; } Clamps; /* of what: a launch,
 
 /* A whole number kept on one side of a constant. Which operand the constant is, or -1 */
 static int bound_of(const Op *op) {
-    if (!op || (op->code != OP_MIN && op->code != OP_MAX) || op->res[0].type->kind != TY_SCALAR || op->res[0].type->dtype != DT_I64) return -1;
+    if (!op || (op->code != OP_MIN && op->code != OP_MAX) || op->res[0].type->kind != TY_SCALAR ||
+        op->res[0].type->dtype != DT_I64)
+        return -1;
     for (int i = 0; i < 2; i++)
         if (op_opnd(op, i)->def && op_opnd(op, i)->def->code == OP_CONST) return i;
     return -1;
@@ -28,7 +30,8 @@ static bool steers(const Value *v, int depth) {
     for (const Use *u = v->uses; u; u = u->next) {
         const Op *op = u->user;
         if (op->code == OP_FOR && u->index < 3) return true;
-        if (op->code == OP_IF || op->code == OP_SELECT || op->code == OP_PARALLEL || opcode_is_compare(op->code)) return true;
+        if (op->code == OP_IF || op->code == OP_SELECT || op->code == OP_PARALLEL || opcode_is_compare(op->code))
+            return true;
         bool access = op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_ATOMIC;
         if (access && u->index > (op->code != OP_LOAD)) return true;
         bool arithmetic = op->nres == 1 && !op->nregs && !access && op->res[0].type->dtype == DT_I64;
@@ -87,7 +90,8 @@ static Value *usual_case(Builder *b, const Clamps *c) {
     for (int i = 0; i < c->n; i++) {
         const Op *op = c->clamp[i];
         int k = bound_of(op);
-        Value *x = before_threads(b, &known, c->inner, op_opnd(op, 1 - k)), *bound = before_threads(b, &known, c->inner, op_opnd(op, k));
+        Value *x = before_threads(b, &known, c->inner, op_opnd(op, 1 - k)),
+              *bound = before_threads(b, &known, c->inner, op_opnd(op, k));
         Value *usual = build_binary(b, op->code == OP_MIN ? OP_GE : OP_LE, x, bound);
         all = all ? build_binary(b, OP_AND, all, usual) : usual;
     }
@@ -100,7 +104,8 @@ static Op *copy_with_constants(Builder *b, const Clamps *c) {
     for (int i = 0; i < c->n; i++) {
         const Op *bound = op_opnd(c->clamp[i], bound_of(c->clamp[i]))->def;
         constants[i] = build_const(b, op_attr(bound, A_VALUE)->c);
-        if (!op_inside(c->clamp[i], c->inner)) map_put(b->module->arena, &copy.values, &c->clamp[i]->res[0], constants[i]);
+        if (!op_inside(c->clamp[i], c->inner))
+            map_put(b->module->arena, &copy.values, &c->clamp[i]->res[0], constants[i]);
     }
     Op *made = clone_op(&copy, b, c->inner);
     for (int i = 0; i < c->n; i++) {
@@ -127,7 +132,8 @@ static Op *two_versions(Clamps *c) {
     Value **results = NEWN(b.module->arena, Value *, op->nres + 1);
     for (int i = 0; i < op->nres; i++) types[i] = op->res[i].type;
     Op *branch = build_if(&b, usual_case(&b, c), op->nres, types);
-    Builder usual = builder_at_end(b.module, branch->regs[0], op->span), other = builder_at_end(b.module, branch->regs[1], op->span);
+    Builder usual = builder_at_end(b.module, branch->regs[0], op->span),
+            other = builder_at_end(b.module, branch->regs[1], op->span);
     Op *copy = copy_with_constants(&usual, c);
     for (int i = 0; i < op->nres; i++) {
         value_replace_all(&op->res[i], &branch->res[i]);
@@ -144,7 +150,9 @@ static Op *two_versions(Clamps *c) {
 
 /* ---- launches */
 
-static void count(void *ctx, Op *op) { *(int *)ctx += op->code == OP_BIND ? MAX_OPS : 1; /* a size has one definition */ }
+static void count(void *ctx, Op *op) {
+    *(int *)ctx += op->code == OP_BIND ? MAX_OPS : 1; /* a size has one definition */
+}
 
 static bool is_small(const Op *op) {
     int n = 0;
@@ -185,5 +193,6 @@ static void visit(Region *r, bool blocks) {
 void pass_specialize(Module *m, const PassOptions *opts) {
     bool blocks = choice_is(opts, CH_SPECIALIZE, "blocks");
     for (int i = 0; i < m->funcs.len; i++)
-        if (m->funcs.data[i]->body && (blocks || choice_is(opts, CH_SPECIALIZE, "launches"))) visit(m->funcs.data[i]->body, blocks);
+        if (m->funcs.data[i]->body && (blocks || choice_is(opts, CH_SPECIALIZE, "launches")))
+            visit(m->funcs.data[i]->body, blocks);
 }

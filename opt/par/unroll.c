@@ -20,7 +20,9 @@ static void count(void *ctx, Op *op) {
 static int64_t turns_of(const Op *op) {
     int64_t lo, hi, step;
     if (op->code != OP_FOR || op_flag(op, A_PROGRESS)) return 0;
-    if (!value_const_int(op_opnd(op, 0), &lo) || !value_const_int(op_opnd(op, 1), &hi) || !value_const_int(op_opnd(op, 2), &step)) return 0;
+    if (!value_const_int(op_opnd(op, 0), &lo) || !value_const_int(op_opnd(op, 1), &hi) ||
+        !value_const_int(op_opnd(op, 2), &step))
+        return 0;
     if (step < 1 || lo < -MAX_OPS || hi > INT32_MAX || lo >= hi) return 0;
     int64_t n = (hi - lo - 1) / step + 1;
     Census c = {0};

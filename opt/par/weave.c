@@ -1,8 +1,8 @@
 /* Copies of a region that run side by side (unroll and jam).
  *
  * Operation by operation: what is the same for all copies stands there once, all else once per copy, the first copy's
- * before the second's.  A `for` or `parallel` with the same bounds in all copies is one loop with the copies inside, and
- * a barrier one barrier: all threads that a copy stands for reach it.  Memory that a copy allocates is its own.
+ * before the second's.  A `for` or `parallel` with the same bounds in all copies is one loop with the copies inside,
+ * and a barrier one barrier: all threads that a copy stands for reach it.  Memory that a copy allocates is its own.
  *
  * A copy that may have nothing to do has a condition.  Accesses and what else is not pure stand under it; structure
  * with barriers inside is entered when any copy enters it. */
@@ -170,7 +170,8 @@ static Value **weave_side(Weave *w, Builder *b, const Op *op, int k, Value *any,
     Value **vals = NEWN(arena_of(w), Value *, all);
     for (int i = 0; i < all; i++) types[i] = op->res[i % n].type;
     Op *guard = build_if(b, any, all, types);
-    Builder in = builder_at_end(w->module, guard->regs[0], op->span), otherwise = builder_at_end(w->module, guard->regs[1], op->span);
+    Builder in = builder_at_end(w->module, guard->regs[0], op->span),
+            otherwise = builder_at_end(w->module, guard->regs[1], op->span);
     weave_region(w, &in, op->regs[k], on);
     build_yield(&in, all, all_values(w, region_term(op->regs[k]), 0));
     for (int i = 0; i < all; i++) vals[i] = zero_of(&otherwise, types[i]);

@@ -1,9 +1,17 @@
-/* On which condition outside of its launch an operation runs: an `if` around it, or around all calls of its function. */
+/* On which condition outside of its launch an operation runs: an `if` around it, or around all calls of its function.
+ */
 #include "opt/prove/proof_words.h"
 
 enum { MAX_CALLS = 16 }; /* inside one another */
 
-typedef struct { const Module *m; const Func *f; VEC(const Op *) calls; VEC(const Func *) callers; Arena *arena; const Func *now; } Calls;
+typedef struct {
+    const Module *m;
+    const Func *f;
+    VEC(const Op *) calls;
+    VEC(const Func *) callers;
+    Arena *arena;
+    const Func *now;
+} Calls;
 
 static void look_for_call(void *ctx, Op *op) {
     Calls *c = ctx;

@@ -40,7 +40,8 @@ const char *say_who(Arena *arena, const Op *op, const int64_t *iv) {
     for (int i = n - 1; i >= 0; i--) at += around[i]->nopnds;
     for (int i = 0; i < n; i++) {
         at -= around[i]->nopnds;
-        text_printf(&t, "%s%s ", i ? " of " : "", loop_is(around[i], "plain") ? "iteration" : op_sym(around[i], A_KIND));
+        text_printf(&t, "%s%s ", i ? " of " : "",
+                    loop_is(around[i], "plain") ? "iteration" : op_sym(around[i], A_KIND));
         say_index(&t, around[i], iv + at);
     }
     return text_str(&t);
@@ -49,7 +50,8 @@ const char *say_who(Arena *arena, const Op *op, const int64_t *iv) {
 const char *say_values(Arena *arena, const Witness *w) {
     Text t;
     text_init(&t, arena);
-    for (int i = 0; i < w->nfree; i++) text_printf(&t, "%s%s = %lld", i ? ", " : "", w->free[i].name, (long long)w->free[i].value);
+    for (int i = 0; i < w->nfree; i++)
+        text_printf(&t, "%s%s = %lld", i ? ", " : "", w->free[i].name, (long long)w->free[i].value);
     return text_str(&t);
 }
 
@@ -62,7 +64,8 @@ static const char *say_conversion(Arena *arena, const Value *x) {
     if (!dtype_is_int(to) || !dtype_is_int(t)) return NULL;
     const char *inside = say_conversion(arena, from);
     if (inside) return inside;
-    if (to == DT_I64 && from->def && from->def->nopnds > 1) return arena_printf(arena, "arithmetic of %s can wrap around", dtype_info(t)->name);
+    if (to == DT_I64 && from->def && from->def->nopnds > 1)
+        return arena_printf(arena, "arithmetic of %s can wrap around", dtype_info(t)->name);
     return arena_printf(arena, "the conversion to %s can wrap around", dtype_info(to)->name);
 }
 
@@ -73,10 +76,13 @@ const char *say_why(Arena *arena, const Verdict *v) {
     if (x && x->def && (x->def->code == OP_LOAD || x->def->code == OP_EXTRACT))
         return arena_printf(arena, "it depends on the elements of '%s'", array_name(op_opnd(x->def, 0)));
     if (x && !x->def && x->name && x->region->owner && x->region->owner->code == OP_WHILE)
-        return strchr(x->name, '.') ? "what a loop carries changes from one turn to the next"
-                                    : arena_printf(arena, "'%s', which a loop carries, changes from one turn to the next", x->name);
-    if (x && !x->def && x->name) return arena_printf(arena, "'%s' changes from one turn of a loop to the next", x->name);
-    if (x && x->name) return arena_printf(arena, "it depends on '%s', which is no sum of multiples of indices and sizes", x->name);
+        return strchr(x->name, '.')
+                   ? "what a loop carries changes from one turn to the next"
+                   : arena_printf(arena, "'%s', which a loop carries, changes from one turn to the next", x->name);
+    if (x && !x->def && x->name)
+        return arena_printf(arena, "'%s' changes from one turn of a loop to the next", x->name);
+    if (x && x->name)
+        return arena_printf(arena, "it depends on '%s', which is no sum of multiples of indices and sizes", x->name);
     if (v->data) return "it depends on values that are known only when the program runs";
     return v->product ? "sizes or indices that vary are multiplied" : "there are too many cases";
 }
@@ -104,7 +110,8 @@ const char *say_elements(Session *s, isl_set *missed, const char *name) {
     isl_point *first = isl_set_sample_point(isl_set_lexmin(isl_set_copy(flat)));
     for (int i = 0, told = 0; i < n; i++) {
         const char *param = isl_set_get_dim_name(missed, isl_dim_param, (unsigned)i);
-        if (param && param[0] != 'v') text_printf(&t, "%s%s = %lld", told++ ? ", " : "with ", param + 2, (long long)coordinate(first, i));
+        if (param && param[0] != 'v')
+            text_printf(&t, "%s%s = %lld", told++ ? ", " : "with ", param + 2, (long long)coordinate(first, i));
         flat = isl_set_fix_si(flat, isl_dim_set, (unsigned)i, (int)coordinate(first, i));
     }
     isl_point *last = isl_set_sample_point(isl_set_lexmax(flat));

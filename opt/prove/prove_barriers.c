@@ -1,9 +1,9 @@
 /* prove-barriers: all threads of a block come to each barrier, or two of which one does not.
  *
- * needs: islands as the program wrote them; leaves everything as it was.  The conditions and loops around a barrier must be the
- * same for all threads: most are by what they are computed from (analysis/uniform.h), others are asked about (ir/depend_witness.c).
- * Two threads that go different ways would do so first at one of these places, so each may take for granted that
- * the threads agreed before.  Each place is asked about once. */
+ * needs: islands as the program wrote them; leaves everything as it was.  The conditions and loops around a barrier
+ * must be the same for all threads: most are by what they are computed from (analysis/uniform.h), others are asked
+ * about (ir/depend_witness.c). Two threads that go different ways would do so first at one of these places, so each may
+ * take for granted that the threads agreed before.  Each place is asked about once. */
 #include "analysis/depend_private.h"
 #include "analysis/uniform.h"
 #include "opt/prove/proof_words.h"
@@ -48,13 +48,17 @@ static Witness parting(Prover *p, Op *op, Op *barrier) {
     return differs_witness(p->depend, p->loop, at, op_opnd(at, 0), barrier);
 }
 
-static Span place_of(const Value *v, const Op *op) { return v->def && v->def->span.file >= 0 ? v->def->span : op->span; }
+static Span place_of(const Value *v, const Op *op) {
+    return v->def && v->def->span.file >= 0 ? v->def->span : op->span;
+}
 
 static void report_refuted(Prover *p, const Op *barrier, const Op *op, const Finding *f, const Witness *w) {
     Session *s = p->session;
     const char *a = say_who(p->arena, op, w->iv[0]), *b = say_who(p->arena, op, w->iv[1]);
     Diag *d = diag_report(s, barrier->span, E_BARRIER_DIVERGENT);
-    diag_note(s, d, place_of(f->value, op), op->code != OP_IF ? "the number of turns differs between %s and %s" : "this differs between %s and %s", a, b);
+    diag_note(s, d, place_of(f->value, op),
+              op->code != OP_IF ? "the number of turns differs between %s and %s" : "this differs between %s and %s", a,
+              b);
     if (w->nfree) diag_note(s, d, NO_SPAN, "for example with %s", say_values(p->arena, w));
     diag_hint(s, d, "a barrier waits for every thread of the block: move it to where all of them come");
 }
@@ -62,16 +66,25 @@ static void report_refuted(Prover *p, const Op *barrier, const Op *op, const Fin
 /* w: what may never happen, as it takes a value that was computed before; or nothing */
 static void report_unknown(Prover *p, const Op *barrier, const Op *op, const Finding *f, const Witness *w) {
     Session *s = p->session;
-    const char *what = op->code == OP_FOR ? "the bounds of the loop differ" : op->code == OP_WHILE ? "the number of turns differs" : "this differs";
+    const char *what = op->code == OP_FOR     ? "the bounds of the loop differ"
+                       : op->code == OP_WHILE ? "the number of turns differs"
+                                              : "this differs";
     Diag *d = diag_report(s, barrier->span, E_BARRIER_UNKNOWN);
-    if (w->found) diag_note(s, d, place_of(f->value, op), "%s between the threads of a block when %s", what, say_values(p->arena, w));
-    else diag_note(s, d, place_of(f->value, op), "%s perhaps between the threads of a block: %s", what, say_why(p->arena, &f->verdict));
-    diag_hint(s, d, "move it to where all threads come, or make the condition from sizes, block indices and elements that all threads read");
+    if (w->found)
+        diag_note(s, d, place_of(f->value, op), "%s between the threads of a block when %s", what,
+                  say_values(p->arena, w));
+    else
+        diag_note(s, d, place_of(f->value, op), "%s perhaps between the threads of a block: %s", what,
+                  say_why(p->arena, &f->verdict));
+    diag_hint(s, d,
+              "move it to where all threads come, or make the condition from sizes, block indices and elements that "
+              "all threads read");
 }
 
 static void explain(Prover *p, const Op *barrier, Meeting m, int around) {
-    static const char *const words[] = {"proved: what is around it is the same for all threads by what it is computed from",
-                                        "proved: no two threads differ in what is around it", "unknown", "refuted"};
+    static const char *const words[] = {
+        "proved: what is around it is the same for all threads by what it is computed from",
+        "proved: no two threads differ in what is around it", "unknown", "refuted"};
     p->count[m]++;
     if (!p->opts->explain_checks || barrier->span.file < 0) return;
     Place at = source_place(p->session, barrier->span.file, barrier->span.lo);
@@ -98,7 +111,8 @@ static void prove_barrier(Prover *p, Op *barrier) {
 }
 
 static void prove_inside(Prover *p, Op *op) {
-    if (op->code == OP_BARRIER && op->nopnds && op_opnd(op, 0)->region && op_opnd(op, 0)->region->owner == p->loop) prove_barrier(p, op);
+    if (op->code == OP_BARRIER && op->nopnds && op_opnd(op, 0)->region && op_opnd(op, 0)->region->owner == p->loop)
+        prove_barrier(p, op);
     for (int i = 0; i < op->nregs; i++)
         for (Op *o = op->regs[i]->first; o; o = o->next) prove_inside(p, o);
 }

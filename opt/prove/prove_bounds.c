@@ -12,14 +12,23 @@
 
 #include <string.h>
 
-typedef struct { Func *func; Linear *linear; Affine *affine; Depend *depend; int proved, checked, data; Session *session; const PassOptions *opts; } Prover;
+typedef struct {
+    Func *func;
+    Linear *linear;
+    Affine *affine;
+    Depend *depend;
+    int proved, checked, data;
+    Session *session;
+    const PassOptions *opts;
+} Prover;
 
 static bool in_parallel(const Op *op) {
     while (op && op->code != OP_PARALLEL) op = op->parent->owner;
     return op != NULL;
 }
 
-/* Few accesses come this far, so what asks isl is made when the first one does.  Inside kernels, products of sizes are followed too. */
+/* Few accesses come this far, so what asks isl is made when the first one does.  Inside kernels, products of sizes are
+ * followed too. */
 static bool isl_safe(Prover *p, Op *op) {
     if (in_parallel(op)) {
         if (!p->depend) p->depend = depend_new(p->func);
@@ -38,7 +47,8 @@ static bool slice_safe(Prover *p, Op *op, const Type *part, int first_start) {
     linear_at(l, op);
     for (int k = 0; k < whole->rank; k++) {
         const Poly *start = linear_value(l, op_opnd(op, first_start + k));
-        const Poly *reach = linear_mul(l, linear_sub(l, linear_size(l, part->dims[k]), one), linear_const(l, steps->ints[k]));
+        const Poly *reach = linear_mul(l, linear_sub(l, linear_size(l, part->dims[k]), one),
+                                       linear_const(l, steps->ints[k]));
         const Poly *end = linear_add(l, start, reach);
         const Poly *low = steps->ints[k] > 0 ? start : end, *high = steps->ints[k] > 0 ? end : start;
         const Poly *room = linear_sub(l, linear_sub(l, linear_size(l, whole->dims[k]), one), high);
@@ -61,17 +71,26 @@ static bool divisor_safe(Prover *p, Op *op) {
            linear_prove(l, op, linear_sub(l, linear_sub(l, linear_const(l, 0), d), one));
 }
 
-/* Why an index is no formula of indices and sizes: it comes out of memory, out of a loop in which it changes freely, or may wrap */
+/* Why an index is no formula of indices and sizes: it comes out of memory, out of a loop in which it changes freely, or
+ * may wrap */
 typedef enum { NO_REASON, WRAPS, CARRIED, DATA } Reason;
 
 static Reason reason_of(Prover *p, const Op *at, const Value *v, int depth) {
     const Op *op = v->def, *loop = op ? NULL : v->region->owner;
     if (v->type->kind != TY_SCALAR || depth > 12) return DATA;
-    if (!op) return !loop ? NO_REASON : loop->code == OP_WHILE ? CARRIED : loop->code == OP_FOR && v->index ? DATA : NO_REASON;
-    if (op->nregs || op->code == OP_CALL || op_info(op->code)->traits & TR_READ || op->code == OP_EXTRACT) return op->code != OP_IF ? DATA : NO_REASON;
+    if (!op)
+        return !loop                              ? NO_REASON
+               : loop->code == OP_WHILE           ? CARRIED
+               : loop->code == OP_FOR && v->index ? DATA
+                                                  : NO_REASON;
+    if (op->nregs || op->code == OP_CALL || op_info(op->code)->traits & TR_READ || op->code == OP_EXTRACT)
+        return op->code != OP_IF ? DATA : NO_REASON;
     if (op->code == OP_CAST && dtype_is_float(op_opnd(op, 0)->type->dtype)) return DATA;
     bool narrow = v->type->dtype != DT_I64 && dtype_is_int(v->type->dtype);
-    Reason worst = (narrow && op->code != OP_CONST) || (v->type->dtype == DT_I64 && !range_exact(linear_ranges(p->linear), op, at)) ? WRAPS : NO_REASON;
+    Reason worst = (narrow && op->code != OP_CONST) ||
+                           (v->type->dtype == DT_I64 && !range_exact(linear_ranges(p->linear), op, at))
+                       ? WRAPS
+                       : NO_REASON;
     for (int i = 0; i < op->nopnds; i++) {
         Reason r = reason_of(p, at, op_opnd(op, i), depth + 1);
         if (r > worst) worst = r;
@@ -106,8 +125,9 @@ static void explain(Prover *p, Op *op, bool safe) {
     Place at = source_place(p->session, op->span.file, op->span.lo);
     const Value *array = op_opnd(op, op->code == OP_STORE || op->code == OP_ATOMIC);
     const char *name = op->code != OP_IDIV && op->code != OP_MOD ? array->name : NULL;
-    fprintf(stderr, "%s:%d:%d: %s%s%s%s: %s%s\n", source_path(p->session, op->span.file), at.line, at.col, op_info(op->code)->mnemonic,
-            name ? " of '" : "", name ? name : "", name ? "'" : "", safe ? "proved" : "checked when the program runs", say_reason(why));
+    fprintf(stderr, "%s:%d:%d: %s%s%s%s: %s%s\n", source_path(p->session, op->span.file), at.line, at.col,
+            op_info(op->code)->mnemonic, name ? " of '" : "", name ? name : "", name ? "'" : "",
+            safe ? "proved" : "checked when the program runs", say_reason(why));
 }
 
 /* x <= y or x >= y of sizes (E0607); what is proved so is dropped */
@@ -154,6 +174,7 @@ void pass_prove_bounds(Module *m, const PassOptions *opts) {
         data += p.data;
     }
     if (opts->explain_checks)
-        fprintf(stderr, "bounds: %d accesses: %d proved, %d checked when the program runs (%d of them depend on data)\n", proved + checked, proved,
-                checked, data);
+        fprintf(stderr,
+                "bounds: %d accesses: %d proved, %d checked when the program runs (%d of them depend on data)\n",
+                proved + checked, proved, checked, data);
 }

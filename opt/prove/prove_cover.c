@@ -1,11 +1,11 @@
 /* prove-cover: launches that end too early.
  *
- * needs: islands as the program wrote them; leaves everything as it was.  What a kernel leaves unwritten on purpose, such as
- * a border, no guard lets any thread write.  So the question is: would more blocks write elements of an array that those of
- * the launch do not?  The instances of the stores are asked for twice, as they are and with a longer grid (analysis/affine.h);
- * an axis that the kernel uses and the launch leaves out has one block, and may have more, too.  Only what is affine
- * throughout gets an answer.  Silent, too, are launches that go on writing what another one wrote, or the other way round,
- * and, where it takes particular sizes, those behind an assert. */
+ * needs: islands as the program wrote them; leaves everything as it was.  What a kernel leaves unwritten on purpose,
+ * such as a border, no guard lets any thread write.  So the question is: would more blocks write elements of an array
+ * that those of the launch do not?  The instances of the stores are asked for twice, as they are and with a longer grid
+ * (analysis/affine.h); an axis that the kernel uses and the launch leaves out has one block, and may have more, too.
+ * Only what is affine throughout gets an answer.  Silent, too, are launches that go on writing what another one wrote,
+ * or the other way round, and, where it takes particular sizes, those behind an assert. */
 #include "analysis/affine.h"
 #include "opt/prove/proof_words.h"
 #include "opt/pass.h"
@@ -30,7 +30,9 @@ static void look_at(void *ctx, Op *op) {
 }
 
 /* The elements that the stores write, or NULL when somebody's are not known exactly */
-static isl_set *written(Cover *c, const Launch *l) { return affine_touched(c->affine, l->stores.data, l->stores.len, true); }
+static isl_set *written(Cover *c, const Launch *l) {
+    return affine_touched(c->affine, l->stores.data, l->stores.len, true);
+}
 
 /* The same with many blocks more along each axis */
 static isl_set *written_by_more(Cover *c, const Launch *l) {
@@ -61,12 +63,14 @@ static bool is_one_thread(const Launch *l) {
 }
 
 static void report(Cover *c, const Op *island, const Launch *l, isl_set *missed) {
-    const char *name = array_name(l->buf), *place = intern_printf(c->s, "%d:%d %s", island->span.file, island->span.lo, name);
+    const char *name = array_name(l->buf),
+               *place = intern_printf(c->s, "%d:%d %s", island->span.file, island->span.lo, name);
     if (map_has(&c->told, place)) return;
     map_put(session_arena(c->s), &c->told, place, c);
     Diag *d = diag_report(c->s, island->span, W_UNCOVERED, name);
     diag_note(c->s, d, NO_SPAN, "%s", say_elements(c->s, missed, name));
-    if (is_one_thread(l)) diag_note(c->s, d, NO_SPAN, "along %c there is one block of one thread", "xyz"[l->blocks.data[0]->nopnds - 1]);
+    if (is_one_thread(l))
+        diag_note(c->s, d, NO_SPAN, "along %c there is one block of one thread", "xyz"[l->blocks.data[0]->nopnds - 1]);
     diag_hint(c->s, d, "as many blocks as reach the end of n elements are ceildiv(n, threads of a block)");
 }
 

@@ -1,9 +1,9 @@
 /* prove-races: two threads that touch one element at one time, or the proof that there are none.
  *
- * needs: islands as the program wrote them (nothing removed); leaves everything as it was.  Each parallel is asked for its
- * pairs of accesses that nothing orders (analysis/depend_phase.c); those that may meet are searched for two threads that
- * certainly do.  One message for each array of a parallel: an error when the race is there for all sizes, a warning when
- * it takes particular values, or when nobody can tell. */
+ * needs: islands as the program wrote them (nothing removed); leaves everything as it was.  Each parallel is asked for
+ * its pairs of accesses that nothing orders (analysis/depend_phase.c); those that may meet are searched for two threads
+ * that certainly do.  One message for each array of a parallel: an error when the race is there for all sizes, a
+ * warning when it takes particular values, or when nobody can tell. */
 #include "analysis/depend_private.h"
 #include "analysis/linear.h"
 #include "opt/prove/proof_words.h"
@@ -11,7 +11,9 @@
 
 #include <string.h>
 
-typedef struct { int proved, refuted, unknown, data; } Count; /* data: of the unknown, those that depend on elements of arrays */
+typedef struct {
+    int proved, refuted, unknown, data;
+} Count; /* data: of the unknown, those that depend on elements of arrays */
 typedef struct { Pair pair; Verdict verdict; Witness witness; } Finding;
 typedef struct {
     Func *func;
@@ -32,7 +34,9 @@ typedef struct {
 
 static Value *buffer_of(const Op *op) { return op_opnd(op, op->code == OP_LOAD ? 0 : 1); }
 
-static const char *verb(const Op *op) { return op->code == OP_LOAD ? "reads" : op->code == OP_ATOMIC ? "updates" : "writes"; }
+static const char *verb(const Op *op) {
+    return op->code == OP_LOAD ? "reads" : op->code == OP_ATOMIC ? "updates" : "writes";
+}
 
 static const char *say_element(Prover *p, const Value *buf, const int64_t *index) {
     Text t;
@@ -54,9 +58,12 @@ static void hint(Prover *p, Diag *d, const Pair *pair) {
                                     : "put a barrier between the two, or let each thread use elements of its own");
     else if (loop_is(loop, "block"))
         diag_hint(s, d, "blocks run in any order and no barrier orders them: %s",
-                  both_update ? "let each write elements of its own, or update with `atomic`" : "read from another array than is written");
-    else diag_hint(s, d, "iterations run in any order: %s", both_update ? "let each write elements of its own, or update with `atomic`"
-                                                                        : "read from another array than is written");
+                  both_update ? "let each write elements of its own, or update with `atomic`"
+                              : "read from another array than is written");
+    else
+        diag_hint(s, d, "iterations run in any order: %s",
+                  both_update ? "let each write elements of its own, or update with `atomic`"
+                              : "read from another array than is written");
 }
 
 /* The write comes first; of two, the later in the text. */
@@ -69,7 +76,8 @@ static void report_race(Prover *p, const Pair *pair, const Witness *w) {
     Session *s = p->session;
     bool swap = b_leads(pair);
     const Op *x = swap ? pair->b.op : pair->a.op, *y = swap ? pair->a.op : pair->b.op;
-    const char *me = say_who(p->arena, x, w->iv[swap]), *them = say_who(p->arena, y, w->iv[!swap]), *what = array_name(buffer_of(x));
+    const char *me = say_who(p->arena, x, w->iv[swap]), *them = say_who(p->arena, y, w->iv[!swap]),
+               *what = array_name(buffer_of(x));
     const char *element = say_element(p, buffer_of(x), w->index), *values = say_values(p->arena, w);
     Diag *d = w->always ? diag_report(s, x->span, E_RACE, what, me, verb(x), element, them, verb(y))
                         : diag_report(s, x->span, W_RACE_WHEN, what, values, me, verb(x), element, them, verb(y));
@@ -86,7 +94,9 @@ static void report_unknown(Prover *p, const Pair *pair, const Verdict *v) {
     if (source_is_library(s, x->span)) return;
     Diag *d = diag_report(s, x->span, W_RACE_UNKNOWN, array_name(buffer_of(x)));
     const char *other = loop_is(pair->a.loop, "plain") ? "another iteration" : "another thread";
-    const char *why = pair->loose && v->exact ? "in some turns of a loop a barrier may lie between the two, in others not" : say_why(p->arena, v);
+    const char *why = pair->loose && v->exact
+                          ? "in some turns of a loop a barrier may lie between the two, in others not"
+                          : say_why(p->arena, v);
     diag_note(s, d, y->span, "%s perhaps %s the same element here: %s", other, verb(y), why);
     diag_hint(s, d, "if elements may coincide, update with `atomic`, or read from another array than is written");
 }
@@ -96,8 +106,10 @@ static void explain(Prover *p, const Op *loop, const Value *buf, Span at, Count 
     Place place = source_place(p->session, at.file, at.lo);
     fprintf(stderr, "%s:%d:%d: races of %s on '%s': %s (pairs: %d; %d proved, %d refuted, %d unknown)\n",
             source_path(p->session, at.file), place.line, place.col,
-            loop_is(loop, "thread") ? "threads" : loop_is(loop, "block") ? "blocks" : "iterations", array_name(buf), verdict,
-            n.proved + n.refuted + n.unknown, n.proved, n.refuted, n.unknown);
+            loop_is(loop, "thread")  ? "threads"
+            : loop_is(loop, "block") ? "blocks"
+                                     : "iterations",
+            array_name(buf), verdict, n.proved + n.refuted + n.unknown, n.proved, n.refuted, n.unknown);
 }
 
 /* ---- one parallel, one array */
@@ -165,7 +177,8 @@ static void report_all(Prover *p) {
 
 /* ---- accesses that are outside of their arrays whatever happens */
 
-/* Accesses of one block of statements that leave arrays of one size at one end: one guard mends them all, so they are one error. */
+/* Accesses of one block of statements that leave arrays of one size at one end: one guard mends them all, so they are
+ * one error. */
 typedef struct { Diag *d; Span at; const Op *other; const char *does; int more; } Outside;
 
 static const char *outside_key(Prover *p, const Op *op, int axis, bool below, int64_t extent) {
@@ -195,11 +208,15 @@ static void note_others(Prover *p) {
     for (int i = 0; i < p->outside.len; i++) {
         const Outside *o = p->outside.vals[i];
         if (o->more == 1) diag_note(p->session, o->d, o->other->span, "the same here: it %s", o->does);
-        if (o->more > 1) diag_note(p->session, o->d, o->other->span, "the same here: it %s; and at %d more places of this block", o->does, o->more - 1);
+        if (o->more > 1)
+            diag_note(p->session, o->d, o->other->span, "the same here: it %s; and at %d more places of this block",
+                      o->does, o->more - 1);
     }
     for (int i = 0; i < p->left.len; i++) {
         const Left *l = p->left.vals[i];
-        if (l->more) diag_note(p->session, l->d, NO_SPAN, "and %d more %s of '%s'", l->more, l->more > 1 ? "accesses" : "access", array_name(p->left.keys[i]));
+        if (l->more)
+            diag_note(p->session, l->d, NO_SPAN, "and %d more %s of '%s'", l->more, l->more > 1 ? "accesses" : "access",
+                      array_name(p->left.keys[i]));
     }
 }
 
@@ -208,7 +225,8 @@ static const char *index_text(Prover *p, const Op *op, int k) {
     enum { LONGEST = 40 };
     size_t len;
     if (op->span.file < 0) return NULL;
-    const char *text = source_text(p->session, op->span.file, &len) + op->span.lo, *end = text + (op->span.hi - op->span.lo);
+    const char *text = source_text(p->session, op->span.file, &len) + op->span.lo,
+               *end = text + (op->span.hi - op->span.lo);
     const char *at = memchr(text, '[', (size_t)(end - text)), *start = at ? at + 1 : end;
     int depth = 0;
     for (const char *c = start; c < end; c++) {
@@ -230,23 +248,28 @@ static const char *size_in_words(Prover *p, const Op *op, const Value *buf, int 
     while (island && island->code != OP_ISLAND) island = island->parent->owner;
     bool own = !island || !op_sym(island, A_NAME) || p->any_launch || buf->type->space != SPACE_GLOBAL;
     if (own || !buf->name) return size_str(p->session, buf->type->dims[k]);
-    return buf->type->rank == 1 ? arena_printf(p->arena, "len(%s)", buf->name) : arena_printf(p->arena, "size(%s, %d)", buf->name, k);
+    return buf->type->rank == 1 ? arena_printf(p->arena, "len(%s)", buf->name)
+                                : arena_printf(p->arena, "size(%s, %d)", buf->name, k);
 }
 
 static void hint_guard(Prover *p, Diag *d, const Op *op, const Value *buf, int k, bool below) {
     const char *index = index_text(p, op, k), *size = size_in_words(p, op, buf, k);
     if (!index) index = arena_printf(p->arena, "the index along axis %d", k);
     if (below) diag_hint(p->session, d, "guard the access: if %s >= 0 { ... }", index);
-    else diag_hint(p->session, d, "guard the access: if %s < %s { ... }%s", index, size, buf->type->space == SPACE_SHARED ? "; or make the array larger" : "");
+    else
+        diag_hint(p->session, d, "guard the access: if %s < %s { ... }%s", index, size,
+                  buf->type->space == SPACE_SHARED ? "; or make the array larger" : "");
 }
 
 /* How the program comes there: the launch, calls, the condition that decides */
 static void note_way(Prover *p, Diag *d, const Op *op, const When *when) {
     Span call, at = op->span;
-    for (const char *how; span_caller(p->session, at, &call, &how); at = call) diag_note(p->session, d, call, "%s", how);
+    for (const char *how; span_caller(p->session, at, &call, &how); at = call)
+        diag_note(p->session, d, call, "%s", how);
     if (!when->condition) return;
     const Op *c = op_opnd(when->condition, 0)->def;
-    diag_note(p->session, d, c && c->span.file >= 0 ? c->span : when->condition->span, "only when this %s", when->holds ? "holds" : "does not hold");
+    diag_note(p->session, d, c && c->span.file >= 0 ? c->span : when->condition->span, "only when this %s",
+              when->holds ? "holds" : "does not hold");
 }
 
 static void prove_access(void *ctx, Op *op) {
@@ -270,8 +293,9 @@ static void prove_access(void *ctx, Op *op) {
         left->more++;
         return;
     }
-    Diag *d = diag_report(p->session, op->span, when.condition ? W_BOUNDS_WHEN : E_BOUNDS, say_who(p->arena, op, w.iv[0]), verb(op), element, k,
-                          array_name(buf), (long long)w.extent[k]);
+    Diag *d = diag_report(p->session, op->span, when.condition ? W_BOUNDS_WHEN : E_BOUNDS,
+                          say_who(p->arena, op, w.iv[0]), verb(op), element, k, array_name(buf),
+                          (long long)w.extent[k]);
     Outside *o = NEW(p->arena, Outside);
     *o = (Outside){.d = d, .at = op->span};
     left->d = d;
@@ -290,7 +314,13 @@ void pass_prove_races(Module *m, const PassOptions *opts) {
         bool any = false;
         if (f->kind != FUNC_EXTERN && f->body) region_walk(f->body, look_for_parallel, &any);
         if (!any) continue;
-        Prover p = {.func = f, .depend = depend_new(f), .linear = linear_new(f), .session = m->session, .opts = opts, .arena = arena_new(), .total = &total,
+        Prover p = {.func = f,
+                    .depend = depend_new(f),
+                    .linear = linear_new(f),
+                    .session = m->session,
+                    .opts = opts,
+                    .arena = arena_new(),
+                    .total = &total,
                     .any_launch = func_kernel_name(f) != NULL};
         p.proved = proved_new(p.arena);
         for (Op *op = f->body->first; op; op = op->next) prove_inside(&p, op);

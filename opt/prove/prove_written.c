@@ -1,9 +1,9 @@
 /* prove-written: elements of shared memory that threads read and none of their block writes.
  *
- * needs: islands as the program wrote them; leaves everything as it was.  The elements that the stores write, as many as may be, are
- * taken from those that a load reads for certain (analysis/affine.h); what is left holds anything.  When something is written too
- * late is not asked.  Only loads whose guards and indices are affine get an answer.  Silent, too, is what takes particular sizes,
- * behind an assert. */
+ * needs: islands as the program wrote them; leaves everything as it was.  The elements that the stores write, as many
+ * as may be, are taken from those that a load reads for certain (analysis/affine.h); what is left holds anything.  When
+ * something is written too late is not asked.  Only loads whose guards and indices are affine get an answer.  Silent,
+ * too, is what takes particular sizes, behind an assert. */
 #include "analysis/affine.h"
 #include "opt/prove/proof_words.h"
 #include "opt/pass.h"
@@ -11,7 +11,10 @@
 #include <isl/aff.h>
 #include <isl/ctx.h>
 
-enum { MOST_WORK = 200000, MOST_PAIRS = 1000 }; /* of one question; loads and stores of an array, beyond which none is asked */
+enum {
+    MOST_WORK = 200000,
+    MOST_PAIRS = 1000
+}; /* of one question; loads and stores of an array, beyond which none is asked */
 
 typedef VEC(Op *) OpVec;
 typedef struct { Session *s; Affine *affine; Op *island; Map told; /* places of arrays in the source */ } Written;
@@ -32,7 +35,9 @@ static void report(Written *w, const Op *load, const Value *buf, isl_set *missed
     Diag *d = diag_report(w->s, load->span, W_UNWRITTEN, name);
     diag_note(w->s, d, NO_SPAN, "%s", say_elements(w->s, missed, name));
     if (w->island->span.file >= 0) diag_note(w->s, d, w->island->span, "it is launched here");
-    diag_hint(w->s, d, "shared memory holds anything until a thread of the block writes it; see which elements the stores reach");
+    diag_hint(
+        w->s, d,
+        "shared memory holds anything until a thread of the block writes it; see which elements the stores reach");
 }
 
 /* Says whether it found something. */
@@ -41,7 +46,8 @@ static bool judge(Written *w, const Op *load, const Value *buf, isl_set *read, i
     isl_set *box = affine_extent(w->affine, (Op *)load, buf->type);
     isl_ctx_reset_operations(ctx);
     isl_ctx_set_max_operations(ctx, MOST_WORK);
-    isl_set *missed = box ? isl_set_subtract(isl_set_intersect(read, box), all) : (isl_set_free(read), isl_set_free(all), NULL);
+    isl_set *missed = box ? isl_set_subtract(isl_set_intersect(read, box), all)
+                          : (isl_set_free(read), isl_set_free(all), NULL);
     bool found = proof_is_missed(missed, w->island);
     if (found) report(w, load, buf, missed);
     isl_set_free(missed);
@@ -59,7 +65,8 @@ static void visit_alloc(void *ctx, Op *op) {
     Accesses a = {.arena = session_arena(w->s), .buf = &op->res[0]};
     region_walk(w->island->regs[0], look_at, &a);
     bool many = a.loads.len && a.stores.len > MOST_PAIRS / a.loads.len;
-    isl_set *all = a.other || many || !a.loads.len ? NULL : affine_touched(w->affine, a.stores.data, a.stores.len, false);
+    isl_set *all = a.other || many || !a.loads.len ? NULL
+                                                   : affine_touched(w->affine, a.stores.data, a.stores.len, false);
     bool found = false;
     for (int i = 0; all && !found && i < a.loads.len; i++) {
         isl_set *read = affine_touched(w->affine, &a.loads.data[i], 1, true);

@@ -3,8 +3,8 @@
  * Needs index form.  Leaves fewer comprehensions: chains of elementwise operations, slices, transposes and the
  * reductions over them are one loop nest without temporaries.  Work is never repeated: a producer moves into its
  * consumer when each of its elements is read at most once there and nowhere else, or when computing an element
- * again costs no more than reading it.  Elements that cost much stay out of loops that are written in order: all threads can
- * compute them, and vectors.  Only proved reads are replaced, so that no bounds check is lost.
+ * again costs no more than reading it.  Elements that cost much stay out of loops that are written in order: all
+ * threads can compute them, and vectors.  Only proved reads are replaced, so that no bounds check is lost.
  * Comprehensions that merely copy disappear, as do those that nobody reads any more. */
 #include "analysis/cost.h"
 #include "opt/tensor/fuse.h"
@@ -19,7 +19,8 @@ static int64_t op_cost(const Op *o) {
     int64_t inner = 0, turns = 1, c;
     for (int i = 0; i < o->nregs; i++) inner += region_cost(o->regs[i]);
     if (o->code == OP_REDUCE)
-        for (int i = 0; i < o->regs[0]->nargs; i++) turns *= value_const_int(op_opnd(o, i), &c) && c < COST_UNKNOWN_TURNS ? c : COST_UNKNOWN_TURNS;
+        for (int i = 0; i < o->regs[0]->nargs; i++)
+            turns *= value_const_int(op_opnd(o, i), &c) && c < COST_UNKNOWN_TURNS ? c : COST_UNKNOWN_TURNS;
     else if (op_info(o->code)->traits & TR_LOOP) turns = COST_UNKNOWN_TURNS;
     int64_t cost = op_info(o->code)->cost + inner * turns;
     return cost < COST_UNKNOWN_TURNS * COST_UNKNOWN_TURNS ? cost : COST_UNKNOWN_TURNS * COST_UNKNOWN_TURNS;

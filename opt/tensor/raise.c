@@ -1,11 +1,14 @@
-/* raise: sums of products over one index that are matrix products become them: [sum(a[i, k] * b[k, j] for k) for i, j] is a @ b.
+/* raise: sums of products over one index that are matrix products become them: [sum(a[i, k] * b[k, j] for k) for i, j]
+ * is a @ b.
  *
- * Only with --fp=reassoc or fast, since a library adds up in another order.  Needs stage par, before index-form, and leaves `dot`s of
- * whole arrays, with the operand transposed that is read so, in stacks where both have further indices in common: the sum is an element
- * of that, wherever else it is part of (Reactant raises loops to such operations; Tensor Comprehensions begin with them).
+ * Only with --fp=reassoc or fast, since a library adds up in another order.  Needs stage par, before index-form, and
+ * leaves `dot`s of whole arrays, with the operand transposed that is read so, in stacks where both have further indices
+ * in common: the sum is an element of that, wherever else it is part of (Reactant raises loops to such operations;
+ * Tensor Comprehensions begin with them).
  *
- * The sum stands in a comprehension, or in a reduction, at function level; each operand is read at its indices and at k, over all of
- * its axes: [s.., i, k] or [s.., k, i] and [s.., k, j] or [s.., j, k].  What has no i or no j of its own stays: it is as fast as loops. */
+ * The sum stands in a comprehension, or in a reduction, at function level; each operand is read at its indices and at
+ * k, over all of its axes: [s.., i, k] or [s.., k, i] and [s.., k, j] or [s.., j, k].  What has no i or no j of its own
+ * stays: it is as fast as loops. */
 #include "opt/pass.h"
 
 #include <string.h>
@@ -82,7 +85,8 @@ static void order_factors(Raise *r) {
 static bool is_product(Raise *r) {
     const Op *sum = r->sum;
     DType t = sum->res[0].type->dtype;
-    if (sum->nopnds != 1 || sum->nres != 1 || strcmp(op_sym(sum, A_KIND), "add") || (t != DT_F64 && t != DT_F32)) return false;
+    if (sum->nopnds != 1 || sum->nres != 1 || strcmp(op_sym(sum, A_KIND), "add") || (t != DT_F64 && t != DT_F32))
+        return false;
     return read_product(r, op_opnd(region_term(sum->regs[0]), 0)) && r->nfactors == 2 && factors_pair(r) &&
            (may_be_large(&r->x) || may_be_large(&r->y));
 }

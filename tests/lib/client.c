@@ -16,7 +16,8 @@ static void check(int ok, const char *what, int line) {
 #define CHECK(condition) check((condition), #condition, __LINE__)
 #define OK(call) check((call) == WAVES_OK, #call, __LINE__)
 /* The call gives this status, and an error text with this in it */
-#define FAILS(status, text, call) check((call) == WAVES_##status && strstr(waves_error(context), text) != NULL, #call, __LINE__)
+#define FAILS(status, text, call) \
+    check((call) == WAVES_##status && strstr(waves_error(context), text) != NULL, #call, __LINE__)
 
 static void results(void) {
     double u[12] = {0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0}, r[12], r2[12];
@@ -45,7 +46,8 @@ static void results(void) {
     CHECK(sum == 6.5 && k == 7);
 
     OK(waves_medium_of(context, &medium, 9, &medium2));
-    CHECK(medium2.speed == 2 && medium2.damping == 0.5f && !strcmp(medium2.name, "air") && medium2.shift[0] == 4 && medium2.shift[1] == 9);
+    CHECK(medium2.speed == 2 && medium2.damping == 0.5f && !strcmp(medium2.name, "air") && medium2.shift[0] == 4 &&
+          medium2.shift[1] == 9);
     waves_Body b[3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, moved[3], centre, *some;
     int64_t n, m, *places;
     OK(waves_moved(context, 3, b, 0.5, moved));
@@ -116,7 +118,8 @@ static void failures_in_loops(void) {
     CHECK(y[0] == N - 1);
     for (int64_t i = 0; i < N; i += 6666) {
         at[i] = -7;
-        FAILS(RUNTIME_ERROR, "index -7 is out of bounds for axis 0 with size 40000", waves_pick(context, N, N, x, at, y));
+        FAILS(RUNTIME_ERROR, "index -7 is out of bounds for axis 0 with size 40000",
+              waves_pick(context, N, N, x, at, y));
         CHECK(!strcmp(waves_error_code(context), "E0601") && strstr(waves_error(context), "x[at[i]]") != NULL);
         at[i] = 0;
     }
@@ -133,7 +136,8 @@ static void failures_in_loops(void) {
     FAILS(RUNTIME_ERROR, "E0601", waves_collatz(context, 1000, 100, at, at, out));
     OK(waves_leaves(context, 6, 0, &leaves));
     CHECK(leaves == (64 + 127) * 32);
-    for (int64_t bad = 64; bad < 128; bad += 9) FAILS(RUNTIME_ERROR, "the bad leaf", waves_leaves(context, 6, bad, &leaves));
+    for (int64_t bad = 64; bad < 128; bad += 9)
+        FAILS(RUNTIME_ERROR, "the bad leaf", waves_leaves(context, 6, bad, &leaves));
     for (int64_t i = 0; i < N; i++) at[i] = i % 64;
     OK(waves_through_blocks(context, N, x, at, y));
     CHECK(y[N - 1] == x[N - 1]);

@@ -27,14 +27,18 @@ int main(void) {
         limit.rlim_cur = RLIM_INFINITY;
         setrlimit(RLIMIT_AS, &limit);
         statuses[status]++;
-        if (status == WAVES_NO_MEMORY && (!strstr(waves_error(c), "waves.dsl:") || strcmp(waves_error_code(c), "E0603"))) return 1;
+        if (status == WAVES_NO_MEMORY &&
+            (!strstr(waves_error(c), "waves.dsl:") || strcmp(waves_error_code(c), "E0603")))
+            return 1;
         if (waves_same(c, 4, x, y) != WAVES_OK || y[3] != 4) return 2;
         waves_context_free(c);
         if (!(c = waves_context_new())) return 3;
         waves_set_threads(c, 1);
         if (turn == 8) before = pages();
     }
-    printf("%s, %s\n", statuses[WAVES_OK] && statuses[WAVES_NO_MEMORY] == 40 - statuses[WAVES_OK] ? "some calls had no memory" : "unexpected",
+    printf("%s, %s\n",
+           statuses[WAVES_OK] && statuses[WAVES_NO_MEMORY] == 40 - statuses[WAVES_OK] ? "some calls had no memory"
+                                                                                      : "unexpected",
            pages() - before < 512 ? "nothing is lost" : "memory is lost");
     waves_context_free(c);
     return 0;

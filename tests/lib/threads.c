@@ -1,4 +1,5 @@
-/* Eight threads call at once, each with a context of its own, some with wrong arguments; then they share one context. */
+/* Eight threads call at once, each with a context of its own, some with wrong arguments; then they share one context.
+ */
 #include "waves.h"
 
 #include <pthread.h>

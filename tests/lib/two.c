@@ -18,7 +18,8 @@ int main(void) {
     wrong += waves_moved(w, 1, &a, 1, &a2) || other_moved(o, 1, &b, 1, &b2) || a2.x != 2 || b2.x != 0;
     wrong += waves_pick(w, 3, 3, x, at, y) || other_pick(o, 3, 3, x, at, z) || y[0] != 3 || z[0] != 30;
     at[1] = 3;
-    wrong += other_pick(o, 3, 3, x, at, z) != OTHER_RUNTIME_ERROR || !strstr(other_error(o), "other.dsl") || *waves_error(w);
+    wrong += other_pick(o, 3, 3, x, at, z) != OTHER_RUNTIME_ERROR || !strstr(other_error(o), "other.dsl") ||
+             *waves_error(w);
     other_Word word = {3}, sum;
     wrong += other_named(o, &b, 2, &word, &sum) || sum.other_Body_ != 6;
     wrong += other_square(o, INT64_C(1) << 32, x, z) != OTHER_BAD_SIZE || !strstr(other_error(o), "so many elements");

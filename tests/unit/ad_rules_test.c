@@ -1,5 +1,5 @@
-/* The rules of derivatives against differences of what the operations compute (ir/eval.c), at points of their domains; and that the
- * op table says truthfully which operations have one. */
+/* The rules of derivatives against differences of what the operations compute (ir/eval.c), at points of their domains;
+ * and that the op table says truthfully which operations have one. */
 #include "ad/ad.h"
 
 #include <math.h>
@@ -19,7 +19,8 @@ static void *leaf(void *ctx, const char *atom) {
     Point *p = ctx;
     if (!strcmp(atom, "z")) return &p->z;
     if (!strcmp(atom, "g")) return &p->g;
-    if (!strcmp(atom, "x") || !strcmp(atom, "y") || !strcmp(atom, "w")) return &p->x[atom[0] == 'w' ? 2 : atom[0] - 'x'];
+    if (!strcmp(atom, "x") || !strcmp(atom, "y") || !strcmp(atom, "w"))
+        return &p->x[atom[0] == 'w' ? 2 : atom[0] - 'x'];
     p->made[p->n] = number(strtod(atom, NULL));
     return &p->made[p->n++];
 }
@@ -61,8 +62,8 @@ static void compare_with_differences(const Rule *rule, int n, unsigned *seed) {
         p.n = 0;
         const Const *got = rule_read(rule->adjoint[k], &reader);
         if (fabs(got->f - want) > 1e-6 * (1 + fabs(want)))
-            fail_msg("%s, operand %d at (%g, %g, %g): the rule gives %.9g, differences %.9g", op_info(rule->code)->mnemonic, k,
-                     p.x[0].f, p.x[1].f, p.x[2].f, got->f, want);
+            fail_msg("%s, operand %d at (%g, %g, %g): the rule gives %.9g, differences %.9g",
+                     op_info(rule->code)->mnemonic, k, p.x[0].f, p.x[1].f, p.x[2].f, got->f, want);
     }
 }
 
@@ -84,7 +85,8 @@ static void table_is_truthful(void **state) {
     for (int c = 0; c < OP_COUNT; c++) {
         const OpInfo *info = op_info((OpCode)c);
         if (!(info->traits & TR_ELEM)) continue;
-        if (has_adjoint((OpCode)c) != (info->ad == AD_RULE)) fail_msg("%s: the table and the rules disagree", info->mnemonic);
+        if (has_adjoint((OpCode)c) != (info->ad == AD_RULE))
+            fail_msg("%s: the table and the rules disagree", info->mnemonic);
     }
 }
 

@@ -145,18 +145,20 @@ static void test_control(void **state) {
            "print(%p, %q, %d, %none, %w, %r, %u, %v)",
            "5 8 9 -2 8 0 5 -2\n");
     expect("ir",
-           K(lo, u64, 18446744073709551612) K(hi, u64, 18446744073709551615) K(two, u64, 2) K(z, i64, 0) K(one, i64, 1)
-           "%n = for(%lo, %hi, %two, %z) : i64 {\n(%i: u64, %a: i64)\n%s = add(%a, %one) : i64\nyield(%s)\n}\nprint(%n)",
+           K(lo, u64, 18446744073709551612) K(hi, u64, 18446744073709551615) K(two, u64, 2) K(z, i64, 0)
+               K(one, i64, 1) "%n = for(%lo, %hi, %two, %z) : i64 {\n(%i: u64, %a: i64)\n%s = add(%a, %one) : "
+                              "i64\nyield(%s)\n}\nprint(%n)",
            "2\n");
 }
 
 static const char recursion[] =
     "module stage=ir\n"
-    "recursive func @depth(%n: i64, %x: f64[m]) -> (i64) {\n" K(one, i64, 1) K(zero, i64, 0)
-    "%c = le(%n, %zero) : bool\n%r = if(%c) : i64 {\n%s = size {size = m} : i64\nyield(%s)\n} {\n"
-    "%p = sub(%n, %one) : i64\n%q = call(%p, %x) {func = @depth} : i64\n%t = add(%q, %one) : i64\nyield(%t)\n}\nreturn(%r)\n}\n"
-    "main @main() {\n%n = const {value = NNN} : i64\n" INDEX_VECTOR("x", "3", "f64")
-    "%r = call(%n, %x) {func = @depth} : i64\nprint(%r)\nreturn\n}\n";
+    "recursive func @depth(%n: i64, %x: f64[m]) -> (i64) {\n" K(one, i64, 1)
+        K(zero, i64, 0) "%c = le(%n, %zero) : bool\n%r = if(%c) : i64 {\n%s = size {size = m} : i64\nyield(%s)\n} {\n"
+                        "%p = sub(%n, %one) : i64\n%q = call(%p, %x) {func = @depth} : i64\n%t = add(%q, %one) : "
+                        "i64\nyield(%t)\n}\nreturn(%r)\n}\n"
+                        "main @main() {\n%n = const {value = NNN} : i64\n" INDEX_VECTOR(
+                            "x", "3", "f64") "%r = call(%n, %x) {func = @depth} : i64\nprint(%r)\nreturn\n}\n";
 
 static void test_recursion(void **state) {
     (void)state;
@@ -176,23 +178,25 @@ static void test_recursion(void **state) {
 static void test_tensors(void **state) {
     (void)state;
     expect("ir",
-           K(zero, i64, 0) K(one, i64, 1) K(two, i64, 2) K(nine, f64, 9.0)
-           "%a = generate : f64[2, 3] {\n(%i: i64, %j: i64)\n%t = add(%i, %i) : i64\n%s = add(%t, %i) : i64\n%u = add(%s, %j) : i64\n"
-           "%f = cast(%u) : f64\nyield(%f)\n}\n"
-           "%t = transpose(%a) {perm = [1, 0]} : f64[3, 2]\n"
-           "%r = reshape(%a) : f64[6]\n"
-           "%s = slice(%r, %one) {steps = [2]} : f64[3]\n"
-           "%m1 = const {value = 5} : i64\n"
-           "%rev = slice(%r, %m1) {steps = [-1]} : f64[6]\n"
-           "%b = broadcast(%s) {axes = [1]} : f64[2, 3]\n"
-           "%c = add(%a, %b) : f64[2, 3]\n"
-           "%u = update(%r, %s, %zero) {steps = [2]} : f64[6]\n"
-           "%i = insert(%u, %nine, %two) : f64[6]\n"
-           "%self = update(%r, %rev, %zero) {steps = [1]} : f64[6]\n"
-           "%lt = lt(%a, %c) : bool[2, 3]\n"
-           "%sel = select(%lt, %a, %c) : f64[2, 3]\n"
-           "%e = extract(%t, %two, %one) : f64\n"
-           "print(%t)\nprint(%r, %s)\nprint(%rev)\nprint(%c)\nprint(%u, %i)\nprint(%self)\nprint(%lt)\nprint(%sel, %e)",
+           K(zero, i64, 0) K(one, i64, 1) K(two, i64, 2)
+               K(nine, f64, 9.0) "%a = generate : f64[2, 3] {\n(%i: i64, %j: i64)\n%t = add(%i, %i) : i64\n%s = "
+                                 "add(%t, %i) : i64\n%u = add(%s, %j) : i64\n"
+                                 "%f = cast(%u) : f64\nyield(%f)\n}\n"
+                                 "%t = transpose(%a) {perm = [1, 0]} : f64[3, 2]\n"
+                                 "%r = reshape(%a) : f64[6]\n"
+                                 "%s = slice(%r, %one) {steps = [2]} : f64[3]\n"
+                                 "%m1 = const {value = 5} : i64\n"
+                                 "%rev = slice(%r, %m1) {steps = [-1]} : f64[6]\n"
+                                 "%b = broadcast(%s) {axes = [1]} : f64[2, 3]\n"
+                                 "%c = add(%a, %b) : f64[2, 3]\n"
+                                 "%u = update(%r, %s, %zero) {steps = [2]} : f64[6]\n"
+                                 "%i = insert(%u, %nine, %two) : f64[6]\n"
+                                 "%self = update(%r, %rev, %zero) {steps = [1]} : f64[6]\n"
+                                 "%lt = lt(%a, %c) : bool[2, 3]\n"
+                                 "%sel = select(%lt, %a, %c) : f64[2, 3]\n"
+                                 "%e = extract(%t, %two, %one) : f64\n"
+                                 "print(%t)\nprint(%r, %s)\nprint(%rev)\nprint(%c)\nprint(%u, "
+                                 "%i)\nprint(%self)\nprint(%lt)\nprint(%sel, %e)",
            "[[0. 3.]\n [1. 4.]\n [2. 5.]]\n[0. 1. 2. 3. 4. 5.] [1. 3. 5.]\n[5. 4. 3. 2. 1. 0.]\n"
            "[[ 1.  4.  7.]\n [ 4.  7. 10.]]\n[1. 1. 3. 3. 5. 5.] [1. 1. 9. 3. 5. 5.]\n[5. 4. 3. 2. 1. 0.]\n"
            "[[true true true]\n [true true true]]\n[[0. 1. 2.]\n [3. 4. 5.]] 5.0\n");
@@ -205,7 +209,8 @@ static void test_tensor_traps(void **state) {
     expect_fail(s, 1, "   11 | %e = extract(%x, %k) : f64\n      | ^^^^^^^^^^^^^^^^^^^^^^^^^^\n");
     s = run_main("ir", INDEX_VECTOR("x", "4", "f64") K(k, i64, -1) "%e = extract(%x, %k) {safe} : f64\nprint(%e)");
     expect_fail(s, 3, "proved in bounds has index -1 in axis 0 of size 4");
-    s = run_main("ir", INDEX_VECTOR("x", "4", "f64") K(k, i64, 2) "%e = slice(%x, %k) {steps = [1]} : f64[3]\nprint(%e)");
+    s = run_main("ir",
+                 INDEX_VECTOR("x", "4", "f64") K(k, i64, 2) "%e = slice(%x, %k) {steps = [1]} : f64[3]\nprint(%e)");
     expect_fail(s, 1, "the slice is out of bounds for axis 0 with size 4: it begins at 2 and has size 3");
     s = run_main("ir", INDEX_VECTOR("x", "4", "f64") "%e = reshape(%x) : f64[2, 3]\nprint(%e)");
     expect_fail(s, 1, "error[E0605]: cannot reshape an array of 4 elements into 6");
@@ -239,7 +244,8 @@ static void test_shapes_are_checked(void **state) {
     /* the file-less way to a wrong shape: a safe retype that is not so */
     int s = run_main("ir", INDEX_VECTOR("x", "4", "f64") "%e = retype(%x) {safe} : f64[5]\nprint(%e)");
     expect_fail(s, 3, "what was proved does not hold");
-    expect("ir", INDEX_VECTOR("x", "4", "f64") "%e = retype(%x) : f64[q]\n%q = size {size = 2*q + 1} : i64\nprint(%q)", "9\n");
+    expect("ir", INDEX_VECTOR("x", "4", "f64") "%e = retype(%x) : f64[q]\n%q = size {size = 2*q + 1} : i64\nprint(%q)",
+           "9\n");
     expect("ir", K(n, i64, 7) "bind(%n) {sym = n}\n%q = size {size = max(n//2, 2) + n%4} : i64\nprint(%q)", "6\n");
 }
 
@@ -272,7 +278,9 @@ static void test_reduce_tree(void **state) {
         char lines[1024], want[64];
         snprintf(lines, sizeof lines, "%%n = const {value = %lld} : i64\n"
                  "%%s = reduce(%%n) {kind = add} : f64 {\n(%%i: i64)\n%%one = const {value = 1.0} : f64\n"
-                 "%%f = cast(%%i) : f64\n%%g = add(%%f, %%one) : f64\n%%r = div(%%one, %%g) : f64\nyield(%%r)\n}\nprint(%%s)", (long long)n);
+                 "%%f = cast(%%i) : f64\n%%g = add(%%f, %%one) : f64\n%%r = div(%%one, %%g) : "
+                 "f64\nyield(%%r)\n}\nprint(%%s)",
+                 (long long)n);
         snprintf(want, sizeof want, "%.17g", tree(reciprocal, 0, n, 3));
         assert_int_equal(run_main("ir", lines), 0);
         assert_true(strtod(out, NULL) == strtod(want, NULL));
@@ -282,18 +290,22 @@ static void test_reduce_tree(void **state) {
 static void test_reduce_kinds(void **state) {
     (void)state;
     expect("ir",
-           K(n, i64, 5) K(m, i64, 4) K(zero, i64, 0) K(lo, f64, -inf) K(none, i64, -1)
-           "%mul = reduce(%n) {kind = mul} : i64 {\n(%i: i64)\n" K(one, i64, 1) "%a = add(%i, %one) : i64\nyield(%a)\n}\n"
-           "%min = reduce(%n, %m) {kind = min} : i64 {\n(%i: i64, %j: i64)\n%a = sub(%j, %i) : i64\nyield(%a)\n}\n"
-           "%max = reduce(%zero) {kind = max} : f64 {\n(%i: i64)\n%a = cast(%i) : f64\nyield(%a)\n}\n"
-           "%or = reduce(%n) {kind = or} : bool {\n(%i: i64)\n%a = eq(%i, %m) : bool\nyield(%a)\n}\n"
-           "%and = reduce(%n) {kind = and} : u8 {\n(%i: i64)\n%a = cast(%m) : u8\nyield(%a)\n}\n"
-           "%small = reduce(%zero) {kind = min} : i8 {\n(%i: i64)\n%a = cast(%m) : i8\nyield(%a)\n}\n"
-           "%big, %at = reduce(%n, %lo, %none) {kind = custom} : f64, i64 {\n(%i: i64)\n"
-           "%d = sub(%i, %m) : i64\n%q = mul(%d, %i) : i64\n%ng = neg(%q) : i64\n%f = cast(%ng) : f64\nyield(%f, %i)\n} {\n"
-           "(%a: f64, %ai: i64, %b: f64, %bi: i64)\n%c = ge(%a, %b) : bool\n%r = select(%c, %a, %b) : f64\n"
-           "%ri = select(%c, %ai, %bi) : i64\nyield(%r, %ri)\n}\n"
-           "print(%mul, %min, %max, %or, %and, %small, %big, %at)",
+           K(n, i64, 5) K(m, i64, 4) K(zero, i64, 0) K(lo, f64, -inf)
+               K(none, i64, -1) "%mul = reduce(%n) {kind = mul} : i64 {\n(%i: i64)\n" K(
+                   one, i64,
+                   1) "%a = add(%i, %one) : i64\nyield(%a)\n}\n"
+                      "%min = reduce(%n, %m) {kind = min} : i64 {\n(%i: i64, %j: i64)\n%a = sub(%j, %i) : "
+                      "i64\nyield(%a)\n}\n"
+                      "%max = reduce(%zero) {kind = max} : f64 {\n(%i: i64)\n%a = cast(%i) : f64\nyield(%a)\n}\n"
+                      "%or = reduce(%n) {kind = or} : bool {\n(%i: i64)\n%a = eq(%i, %m) : bool\nyield(%a)\n}\n"
+                      "%and = reduce(%n) {kind = and} : u8 {\n(%i: i64)\n%a = cast(%m) : u8\nyield(%a)\n}\n"
+                      "%small = reduce(%zero) {kind = min} : i8 {\n(%i: i64)\n%a = cast(%m) : i8\nyield(%a)\n}\n"
+                      "%big, %at = reduce(%n, %lo, %none) {kind = custom} : f64, i64 {\n(%i: i64)\n"
+                      "%d = sub(%i, %m) : i64\n%q = mul(%d, %i) : i64\n%ng = neg(%q) : i64\n%f = cast(%ng) : "
+                      "f64\nyield(%f, %i)\n} {\n"
+                      "(%a: f64, %ai: i64, %b: f64, %bi: i64)\n%c = ge(%a, %b) : bool\n%r = select(%c, %a, %b) : f64\n"
+                      "%ri = select(%c, %ai, %bi) : i64\nyield(%r, %ri)\n}\n"
+                      "print(%mul, %min, %max, %or, %and, %small, %big, %at)",
            "120 -4 -inf true 4 127 4.0 2\n");
     expect("ir",
            INDEX_VECTOR("x", "5000", "i64") K(at, i64, 4998)
@@ -314,13 +326,16 @@ static void test_dot(void **state) {
            "print(%p, %s, %l)\nprint(%g)",
            "[14. 32.] 14.0 [142. 188. 234.]\n[[17. 22. 27.]\n [22. 29. 36.]\n [27. 36. 45.]]\n");
     expect("ir",
-           K(four, f64, 4.0) K(zero, i64, 0) K(one, i64, 1) INDEX_VECTOR("y", "2", "f64")
-           "%o = const {value = 1.0} : f64\n%a0 = fill(%o) : f64[2, 2]\n%a1 = insert(%a0, %four, %zero, %zero) : f64[2, 2]\n"
-           "%a = insert(%a1, %four, %one, %one) : f64[2, 2]\n"
-           "%x = solve(%a, %y) : f64[2]\n%b = dot(%a, %x) : f64[2]\n%l = cholesky(%a) : f64[2, 2]\n%d = det(%a) : f64\n"
-           "%i = inv(%a) : f64[2, 2]\n%e = dot(%i, %a) : f64[2, 2]\n%w, %v = eigh(%a) : f64[2], f64[2, 2]\n"
-           "%t = trisolve(%l, %y) : f64[2]\n%u = dot(%l, %t) : f64[2]\n"
-           "print(%b, %d, %w, %u)",
+           K(four, f64, 4.0) K(zero, i64, 0) K(one, i64, 1) INDEX_VECTOR(
+               "y", "2",
+               "f64") "%o = const {value = 1.0} : f64\n%a0 = fill(%o) : f64[2, 2]\n%a1 = insert(%a0, %four, %zero, "
+                      "%zero) : f64[2, 2]\n"
+                      "%a = insert(%a1, %four, %one, %one) : f64[2, 2]\n"
+                      "%x = solve(%a, %y) : f64[2]\n%b = dot(%a, %x) : f64[2]\n%l = cholesky(%a) : f64[2, 2]\n%d = "
+                      "det(%a) : f64\n"
+                      "%i = inv(%a) : f64[2, 2]\n%e = dot(%i, %a) : f64[2, 2]\n%w, %v = eigh(%a) : f64[2], f64[2, 2]\n"
+                      "%t = trisolve(%l, %y) : f64[2]\n%u = dot(%l, %t) : f64[2]\n"
+                      "print(%b, %d, %w, %u)",
            "[1. 2.] 15.0 [3. 5.] [1. 2.]\n");
 }
 
@@ -331,33 +346,40 @@ static void test_dot(void **state) {
 static void test_island(void **state) {
     (void)state;
     expect("par",
-           INDEX_VECTOR("x", "4", "f64") K(n, i64, 4) K(h, f64, 0.5) K(zero, i64, 0)
-           "%y, %z = island(%x, %x, %x) {modes = [2, 0, 1]} : f64[4], f64[4] {\n"
-           "(%a: buf<f64[4]>, %b: buf<f64[4]>, %c: buf<f64[4]>)\n"
-           "parallel(%n) {kind = plain} {\n(%i: i64)\n%u = load(%a, %i) : f64\n%v = load(%b, %i) : f64\n%w = mul(%v, %h) : f64\n"
-           "%s = add(%u, %w) : f64\nstore(%s, %a, %i)\n%e = eq(%i, %zero) : bool\nif(%e) {\nstore(%h, %c, %i)\nyield\n} {\nyield\n}\nyield\n}\n"
-           "atomic(%h, %c, %zero) {kind = max}\nyield\n}\nprint(%x, %y, %z)",
+           INDEX_VECTOR("x", "4", "f64") K(n, i64, 4) K(h, f64, 0.5)
+               K(zero, i64, 0) "%y, %z = island(%x, %x, %x) {modes = [2, 0, 1]} : f64[4], f64[4] {\n"
+                               "(%a: buf<f64[4]>, %b: buf<f64[4]>, %c: buf<f64[4]>)\n"
+                               "parallel(%n) {kind = plain} {\n(%i: i64)\n%u = load(%a, %i) : f64\n%v = load(%b, %i) : "
+                               "f64\n%w = mul(%v, %h) : f64\n"
+                               "%s = add(%u, %w) : f64\nstore(%s, %a, %i)\n%e = eq(%i, %zero) : bool\nif(%e) "
+                               "{\nstore(%h, %c, %i)\nyield\n} {\nyield\n}\nyield\n}\n"
+                               "atomic(%h, %c, %zero) {kind = max}\nyield\n}\nprint(%x, %y, %z)",
            "[1. 2. 3. 4.] [1.5 3.  4.5 6. ] [0.5 2.  3.  4. ]\n");
 }
 
 /* every block reverses its part through shared memory, and sums it up in a loop with barriers */
-static const char kernel[] =
-    K(g, i64, 3) K(b, i64, 8) K(seven, i64, 7) K(one, i64, 1) K(zero, i64, 0) K(four, i64, 4) K(two, i64, 2)
-    INDEX_VECTOR("x", "24", "i64") "%e = fill(%zero) : i64[3]\n"
-    "%r, %s = island(%x, %e) {modes = [2, 1]} : i64[24], i64[3] {\n(%xb: buf<i64[24]>, %sb: buf<i64[3]>)\n"
-    "parallel(%g) {kind = block} {\n(%bx: i64)\n%tile = alloc {name = \"tile\"} : buf<i64[8], shared>\n"
-    "parallel(%b) {kind = thread} {\n(%tx: i64)\n%base = mul(%bx, %b) : i64\n%i = add(%base, %tx) : i64\n"
-    "%v = load(%xb, %i) : i64\nstore(%v, %tile, %tx)\n%priv = alloc : buf<i64[1], private>\nstore(%tx, %priv, %zero)\n"
-    "barrier(%tx)\n"
-    "%o = sub(%seven, %tx) : i64\n%w = load(%tile, %o) : i64\nstore(%w, %xb, %i)\nbarrier(%tx)\n"
-    "%half = while(%four) : i64 {\n(%h: i64)\n%c = ge(%h, %one) : bool\nyield(%c)\n} {\n(%h: i64)\n"
-    "%in = lt(%tx, %h) : bool\nif(%in) {\n%k = add(%tx, %h) : i64\n%p = load(%tile, %tx) : i64\n%q = load(%tile, %k) : i64\n"
-    "%pq = add(%p, %q) : i64\nstore(%pq, %tile, %tx)\nyield\n} {\nyield\n}\nbarrier(%tx)\n"
-    "%hh = idiv(%h, %two) : i64\nyield(%hh)\n}\n"
-    "%acc = for(%zero, %two, %one, %zero) : i64 {\n(%k: i64, %a: i64)\nbarrier(%tx)\n%mine = load(%priv, %zero) : i64\n"
-    "%a2 = add(%a, %mine) : i64\nyield(%a2)\n}\n"
-    "%first = eq(%tx, %zero) : bool\nif(%first) {\n%t = load(%tile, %zero) : i64\n%t2 = add(%t, %acc) : i64\nstore(%t2, %sb, %bx)\nyield\n} {\nyield\n}\n"
-    "yield\n}\nyield\n}\nyield\n}\nprint(%r, %s)";
+static const char kernel[] = K(g, i64, 3) K(b, i64, 8) K(seven, i64, 7) K(one, i64, 1) K(zero, i64, 0) K(four, i64, 4)
+    K(two, i64, 2) INDEX_VECTOR(
+        "x", "24",
+        "i64") "%e = fill(%zero) : i64[3]\n"
+               "%r, %s = island(%x, %e) {modes = [2, 1]} : i64[24], i64[3] {\n(%xb: buf<i64[24]>, %sb: buf<i64[3]>)\n"
+               "parallel(%g) {kind = block} {\n(%bx: i64)\n%tile = alloc {name = \"tile\"} : buf<i64[8], shared>\n"
+               "parallel(%b) {kind = thread} {\n(%tx: i64)\n%base = mul(%bx, %b) : i64\n%i = add(%base, %tx) : i64\n"
+               "%v = load(%xb, %i) : i64\nstore(%v, %tile, %tx)\n%priv = alloc : buf<i64[1], private>\nstore(%tx, "
+               "%priv, %zero)\n"
+               "barrier(%tx)\n"
+               "%o = sub(%seven, %tx) : i64\n%w = load(%tile, %o) : i64\nstore(%w, %xb, %i)\nbarrier(%tx)\n"
+               "%half = while(%four) : i64 {\n(%h: i64)\n%c = ge(%h, %one) : bool\nyield(%c)\n} {\n(%h: i64)\n"
+               "%in = lt(%tx, %h) : bool\nif(%in) {\n%k = add(%tx, %h) : i64\n%p = load(%tile, %tx) : i64\n%q = "
+               "load(%tile, %k) : i64\n"
+               "%pq = add(%p, %q) : i64\nstore(%pq, %tile, %tx)\nyield\n} {\nyield\n}\nbarrier(%tx)\n"
+               "%hh = idiv(%h, %two) : i64\nyield(%hh)\n}\n"
+               "%acc = for(%zero, %two, %one, %zero) : i64 {\n(%k: i64, %a: i64)\nbarrier(%tx)\n%mine = load(%priv, "
+               "%zero) : i64\n"
+               "%a2 = add(%a, %mine) : i64\nyield(%a2)\n}\n"
+               "%first = eq(%tx, %zero) : bool\nif(%first) {\n%t = load(%tile, %zero) : i64\n%t2 = add(%t, %acc) : "
+               "i64\nstore(%t2, %sb, %bx)\nyield\n} {\nyield\n}\n"
+               "yield\n}\nyield\n}\nyield\n}\nprint(%r, %s)";
 
 static void test_barriers(void **state) {
     (void)state;
@@ -388,9 +410,10 @@ static void test_races(void **state) {
                      "parallel(%n) {kind = plain} {\n(%i: i64)\nstore(%i, %b, %zero)\nyield\n}\nyield\n}");
     expect_fail(s, 1, "data race on element [0] of 'b': iteration 1 writes it while iteration 0 writes it");
     expect_fail(s, 1, "note: iteration 0 writes it here");
-    s = run_main("par", K(n, i64, 4) K(zero, i64, 0) INDEX_VECTOR("x", "4", "i64")
-                 BEGIN_ISLAND("%x", "2", "i64[4]", "%b: buf<i64[4]>")
-                 "parallel(%n) {kind = plain} {\n(%i: i64)\natomic(%i, %b, %zero) {kind = add}\n%v = load(%b, %zero) : i64\nyield\n}\nyield\n}");
+    s = run_main("par", K(n, i64, 4) K(zero, i64, 0) INDEX_VECTOR("x", "4", "i64") BEGIN_ISLAND(
+                            "%x", "2", "i64[4]",
+                            "%b: buf<i64[4]>") "parallel(%n) {kind = plain} {\n(%i: i64)\natomic(%i, %b, %zero) {kind "
+                                               "= add}\n%v = load(%b, %zero) : i64\nyield\n}\nyield\n}");
     expect_fail(s, 1, "iteration 1 updates it while iteration 0 reads it");
     expect("par", K(n, i64, 4) K(zero, i64, 0) INDEX_VECTOR("x", "4", "i64")
            BEGIN_ISLAND("%x", "2", "i64[4]", "%b: buf<i64[4]>")
@@ -425,11 +448,12 @@ static void test_memory_faults(void **state) {
 
 /* ---- stage loops: owners */
 
-#define LOOPS_FN(body) "module stage=loops\nfunc @f(%x: f64[n]) -> (f64[n]) {\n" body "}\nmain @main() {\n" K(n, i64, 3) \
-    K(zero, i64, 0) K(h, f64, 0.5)                                                             \
-    "bind(%n) {sym = n}\n%e = empty : f64[n]\n"                                                \
-    "%i = island(%e) {modes = [1]} : f64[n] {\n(%b: buf<f64[n]>)\nparallel(%n) {kind = plain} {\n(%k: i64)\n%c = cast(%k) : f64\n" \
-    "store(%c, %b, %k)\nyield\n}\nyield\n}\n"
+#define LOOPS_FN(body) \
+    "module stage=loops\nfunc @f(%x: f64[n]) -> (f64[n]) {\n" body "}\nmain @main() {\n" K(n, i64, 3) K(zero, i64, 0) \
+        K(h, f64, 0.5) "bind(%n) {sym = n}\n%e = empty : f64[n]\n" \
+                       "%i = island(%e) {modes = [1]} : f64[n] {\n(%b: buf<f64[n]>)\nparallel(%n) {kind = plain} " \
+                       "{\n(%k: i64)\n%c = cast(%k) : f64\n" \
+                       "store(%c, %b, %k)\nyield\n}\nyield\n}\n"
 #define ADD_HALF(name, x)                                                                      \
     "%" name " = island(" x ") {modes = [2]} : f64[n] {\n(%b: buf<f64[n]>)\n" K(z, i64, 0) K(h, f64, 0.5)     \
     "%v = load(%b, %z) : f64\n%w = add(%v, %h) : f64\nstore(%w, %b, %z)\nyield\n}\n"
@@ -448,8 +472,8 @@ static void test_owners(void **state) {
     expect_fail(s, 3, "1 tensors never released");
     s = run_text(LOOPS_FN("return(%x)\n") "release(%i)\nrelease(%i)\nreturn\n}\n");
     expect_fail(s, 3, "used after its last owner");
-    s = run_text(LOOPS_FN("return(%x)\n")
-                 "%j = island(%i, %i) {modes = [0, 2]} : f64[n] {\n(%a: buf<f64[n]>, %b: buf<f64[n]>)\nyield\n}\nreturn\n}\n");
+    s = run_text(LOOPS_FN("return(%x)\n") "%j = island(%i, %i) {modes = [0, 2]} : f64[n] {\n(%a: buf<f64[n]>, %b: "
+                                          "buf<f64[n]>)\nyield\n}\nreturn\n}\n");
     expect_fail(s, 3, "given up more often");
     s = run_text(LOOPS_FN("return(%x)\n") "%u = empty : f64[n]\n%v = extract(%u, %zero) : f64\nprint(%v)\nreturn\n}\n");
     expect_fail(s, 3, "never written");
@@ -459,13 +483,18 @@ static void test_owners(void **state) {
 
 static void test_extern(void **state) {
     (void)state;
-    expect_text("module stage=ir\nextern func @hypot(%x: f64, %y: f64) -> (f64)\nextern func @ldexpf(%x: f32, %n: i32) -> (f32)\n"
-                "extern func @abs(%x: i32) -> (i32)\nextern func @dsl_x_env(%n: str) -> (str)\n"
-                "main @main() {\n" K(a, f64, 3.0) K(b, f64, 4.0) K(c, f32, 1.5) K(n, i32, -2) K(no, str, "NO_COLOR")
-                "%h = extern(%a, %b) {func = @hypot} : f64\n%l = extern(%c, %n) {func = @ldexpf} : f32\n"
-                "%p = extern(%n) {func = @abs} : i32\n%e = extern(%no) {func = @dsl_x_env} : str\nprint(%h, %l, %p, %e)\nreturn\n}\n",
-                "5.0 0.375 2 1\n");
-    int s = run_text("module stage=ir\nextern func @no_such_function_here()\nmain @main() {\nextern {func = @no_such_function_here}\nreturn\n}\n");
+    expect_text(
+        "module stage=ir\nextern func @hypot(%x: f64, %y: f64) -> (f64)\nextern func @ldexpf(%x: f32, %n: i32) -> "
+        "(f32)\n"
+        "extern func @abs(%x: i32) -> (i32)\nextern func @dsl_x_env(%n: str) -> (str)\n"
+        "main @main() {\n" K(a, f64, 3.0) K(b, f64, 4.0) K(c, f32, 1.5) K(n, i32, -2)
+            K(no, str,
+              "NO_COLOR") "%h = extern(%a, %b) {func = @hypot} : f64\n%l = extern(%c, %n) {func = @ldexpf} : f32\n"
+                          "%p = extern(%n) {func = @abs} : i32\n%e = extern(%no) {func = @dsl_x_env} : str\nprint(%h, "
+                          "%l, %p, %e)\nreturn\n}\n",
+        "5.0 0.375 2 1\n");
+    int s = run_text("module stage=ir\nextern func @no_such_function_here()\nmain @main() {\nextern {func = "
+                     "@no_such_function_here}\nreturn\n}\n");
     expect_fail(s, 1, "error[E0634]");
 }
 
@@ -473,8 +502,9 @@ static void test_tests(void **state) {
     (void)state;
     const char *text = "module stage=ir\nmain @main() {\nreturn\n}\n"
                        "test @test.0 \"good\" () {\nreturn\n}\n"
-                       "test @test.1 \"bad\" () {\n" K(f, bool, false) "check(%f) {code = \"E0640\", msg = \"no\"}\nreturn\n}\n"
-                       "test @test.2 \"better\" () {\nreturn\n}\n";
+                       "test @test.1 \"bad\" () {\n" K(f, bool,
+                                                       false) "check(%f) {code = \"E0640\", msg = \"no\"}\nreturn\n}\n"
+                                                              "test @test.2 \"better\" () {\nreturn\n}\n";
     options.only_test = "";
     assert_int_equal(run_text(text), 1);
     assert_non_null(strstr(out, "ok good\n"));

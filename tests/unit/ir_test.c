@@ -65,7 +65,8 @@ static void test_names(void **state) {
     build_int(&b, 4)->name = intern(s, "17");
     build_int(&b, 5)->name = intern(s, "a-b");
     build_return(&b, 0, NULL);
-    assert_non_null(strstr(print_text(s, m), "%x = const {value = 0} : i64\n  %x.1 = const {value = 1} : i64\n  %x.2 = "));
+    assert_non_null(
+        strstr(print_text(s, m), "%x = const {value = 0} : i64\n  %x.1 = const {value = 1} : i64\n  %x.2 = "));
     assert_non_null(strstr(print_text(s, m), "%x.3 = const {value = 3}"));
     assert_non_null(strstr(print_text(s, m), "%0 = const {value = 4}"));
     assert_non_null(strstr(print_text(s, m), "%a_b = const {value = 5}"));
@@ -114,7 +115,8 @@ static const Bad bad_syntax[] = {
 
 #define F(args, body) "module stage=ir func @f(" args ") { " body " return }"
 #define ISLAND(body) \
-    "module stage=ir func @f(%x: f64[n], %k: i64) { %r = island(%x) {modes = [2]} : f64[n] { (%p: buf<f64[n]>) " body " yield } return }"
+    "module stage=ir func @f(%x: f64[n], %k: i64) { %r = island(%x) {modes = [2]} : f64[n] { (%p: buf<f64[n]>) " body \
+    " yield } return }"
 static const Bad bad_ir[] = {
     {"module stage=ir func @f() -> (i64) { return }", "0 values returned, 1 declared"},
     {"module stage=ir func @f() { }", "the body is empty"},
@@ -154,7 +156,8 @@ static const Bad bad_ir[] = {
     {F("%a: i64, %b: f64", "%t = for(%a, %a, %a, %b) : f64 { (%i: i64, %c: i64) yield(%b) }"), "a carried argument"},
     {F("%a: i64", "%t = call(%a) {func = @g} : i64"), "no function @g"},
     {F("%a: i64", "%t = call {func = @f} : i64"), "takes 1 arguments"},
-    {"module stage=ir func @g(%x: f64[n], %y: f64[n]) { return } func @f(%a: f64[n], %b: f64[m]) { call(%a, %b) {func = @g} return }",
+    {"module stage=ir func @g(%x: f64[n], %y: f64[n]) { return } func @f(%a: f64[n], %b: f64[m]) { call(%a, %b) {func "
+     "= @g} return }",
      "argument 1 is f64[m]"},
     {ISLAND("%e = extract(%x, %k) : f64"), "may not stand inside an island"},
     {ISLAND("%e = load(%p) : f64"), "0 indices"},
@@ -163,7 +166,9 @@ static const Bad bad_ir[] = {
     {ISLAND("parallel(%k) {kind = thread} { (%i: i64) yield }"), "threads outside a block"},
     {ISLAND("parallel(%k) {kind = plain} { yield }"), "has 0 arguments"},
     {ISLAND("%e = const {value = 1} : i64 store(%e, %p, %k)"), "the element"},
-    {"module stage=ir func @f(%x: f64[n]) { %r = island(%x) {modes = [0]} : f64[n] { (%p: buf<f64[n]>) yield } return }", "more results"},
+    {"module stage=ir func @f(%x: f64[n]) { %r = island(%x) {modes = [0]} : f64[n] { (%p: buf<f64[n]>) yield } return "
+     "}",
+     "more results"},
     {"module stage=loops func @f(%x: f64[n]) { %r = add(%x, %x) : f64[n] return }", "tensor operation at stage loops"},
 };
 
@@ -206,7 +211,8 @@ static void test_dominance(void **state) {
 static void test_edit(void **state) {
     (void)state;
     Session *s = session_new();
-    Module *m = read_text(s, F("%a: i64, %c: bool", "%b = add(%a, %a) : i64 if(%c) { %d = mul(%b, %b) : i64 yield } { yield } print(%a)"));
+    Module *m = read_text(s, F("%a: i64, %c: bool",
+                               "%b = add(%a, %a) : i64 if(%c) { %d = mul(%b, %b) : i64 yield } { yield } print(%a)"));
     Region *body = m->funcs.data[0]->body;
     Op *add = body->first, *branch = add->next, *print = branch->next;
     Op *mul = branch->regs[0]->first;
@@ -253,11 +259,12 @@ static void test_order(void **state) {
 static void test_effects(void **state) {
     (void)state;
     Session *s = session_new();
-    Module *m = read_text(s, "module stage=par func @f(%x: f64[n], %k: i64) {"
-                             " %e = extract(%x, %k) : f64 %g = extract(%x, %k) {safe} : f64 %n0 = size {size = n} : i64"
-                             " %r = reduce(%n0) {kind = add} : f64 { (%i: i64) %v = extract(%x, %i) {safe} : f64 yield(%v) }"
-                             " %q = reduce(%k) {kind = add} : f64 { (%i: i64) %v = extract(%x, %i) {safe} : f64 yield(%v) }"
-                             " print(%k) return }");
+    Module *m = read_text(
+        s, "module stage=par func @f(%x: f64[n], %k: i64) {"
+           " %e = extract(%x, %k) : f64 %g = extract(%x, %k) {safe} : f64 %n0 = size {size = n} : i64"
+           " %r = reduce(%n0) {kind = add} : f64 { (%i: i64) %v = extract(%x, %i) {safe} : f64 yield(%v) }"
+           " %q = reduce(%k) {kind = add} : f64 { (%i: i64) %v = extract(%x, %i) {safe} : f64 yield(%v) }"
+           " print(%k) return }");
     Op *e = m->funcs.data[0]->body->first, *g = e->next, *r = g->next->next, *q = r->next, *print = q->next;
     assert_true(op_may_trap(e) && op_is_removable(e) && !op_is_pure(e));
     assert_true(op_is_pure(g) && !op_is_speculatable(g));
@@ -272,7 +279,8 @@ static void test_effects(void **state) {
 /* Changes, drops and doubles bytes of a good text; whatever comes, the reader and the verifier return. */
 static void test_garbage(void **state) {
     (void)state;
-    const char *good = ISLAND("parallel(%k) {kind = plain} { (%i: i64) %e = load(%p, %i) {safe} : f64 store(%e, %p, %i) yield }");
+    const char *good = ISLAND(
+        "parallel(%k) {kind = plain} { (%i: i64) %e = load(%p, %i) {safe} : f64 store(%e, %p, %i) yield }");
     size_t n = strlen(good);
     uint64_t seed = 12345;
     for (int round = 0; round < 3000; round++) {

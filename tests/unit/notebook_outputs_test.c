@@ -41,13 +41,17 @@ static void agree(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if ((texts_distance(cases[i].a, cases[i].b, cases[i].absolute) <= cases[i].tolerance) != cases[i].same) fail_msg("'%s' and '%s'", cases[i].a, cases[i].b);
-        if ((texts_distance(cases[i].b, cases[i].a, cases[i].absolute) <= cases[i].tolerance) != cases[i].same) fail_msg("'%s' and '%s'", cases[i].b, cases[i].a);
+        if ((texts_distance(cases[i].a, cases[i].b, cases[i].absolute) <= cases[i].tolerance) != cases[i].same)
+            fail_msg("'%s' and '%s'", cases[i].a, cases[i].b);
+        if ((texts_distance(cases[i].b, cases[i].a, cases[i].absolute) <= cases[i].tolerance) != cases[i].same)
+            fail_msg("'%s' and '%s'", cases[i].b, cases[i].a);
     }
 }
 
 typedef struct { const char *a, *b; } Words;
-static bool same_letter(const void *ctx, int i, int j) { return ((const Words *)ctx)->a[i] == ((const Words *)ctx)->b[j]; }
+static bool same_letter(const void *ctx, int i, int j) {
+    return ((const Words *)ctx)->a[i] == ((const Words *)ctx)->b[j];
+}
 
 /* The letters that are paired, in order */
 static void pairs(const char *a, const char *b, const char *want) {

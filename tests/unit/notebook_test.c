@@ -1,5 +1,5 @@
-/* Writers of notebooks with what no script should hold: whatever comes in, a page and a .ipynb come out whole, and nothing ends
- * the element or the string that it stands in. */
+/* Writers of notebooks with what no script should hold: whatever comes in, a page and a .ipynb come out whole, and
+ * nothing ends the element or the string that it stands in. */
 #include "notebook/write.h"
 
 #include <setjmp.h>
@@ -61,10 +61,14 @@ static Notebook *notebook(Arena *a) {
     return n;
 }
 
-static NotebookCell cell(CellKind kind, const char *text) { return (NotebookCell){.kind = kind, .title = "", .text = text, .line = 1}; }
+static NotebookCell cell(CellKind kind, const char *text) {
+    return (NotebookCell){.kind = kind, .title = "", .text = text, .line = 1};
+}
 
-static const char hostile[] = "</script><script>alert(1)</script></pre></section>]]>-->\"'&amp;<!-- \x01\x1b[31m \xff\xfe\xc0\x80 \xed\xa0\x80 \xf4\x90\x80\x80 \xef\xbf\xbf"
-                              " \xef\xb7\x90" "7\xef\xb7\x91 \\u0000 \\\" $x<y$ \xe2\x80\xa8\n";
+static const char hostile[] = "</script><script>alert(1)</script></pre></section>]]>-->\"'&amp;<!-- \x01\x1b[31m "
+                              "\xff\xfe\xc0\x80 \xed\xa0\x80 \xf4\x90\x80\x80 \xef\xbf\xbf"
+                              " \xef\xb7\x90"
+                              "7\xef\xb7\x91 \\u0000 \\\" $x<y$ \xe2\x80\xa8\n";
 
 static void hostile_text(void **state) {
     (void)state;
@@ -74,7 +78,8 @@ static void hostile_text(void **state) {
     NotebookCell prose = cell(CELL_PROSE, hostile), code = cell(CELL_CODE, hostile);
     code.title = hostile;
     code.failed = true;
-    for (OutputKind k = OUT_TEXT; k <= OUT_ERROR; k++) vec_push(a, &code.outputs, ((Output){.kind = k, .text = hostile}));
+    for (OutputKind k = OUT_TEXT; k <= OUT_ERROR; k++)
+        vec_push(a, &code.outputs, ((Output){.kind = k, .text = hostile}));
     Figure svg = {hostile, "image/svg+xml", hostile, strlen(hostile), hostile};
     Figure png = {"", "image/png", "\x89PNG\0\xff", 6, "plot\ntitle: a < b\n1 2\n"};
     vec_push(a, &code.outputs, ((Output){.kind = OUT_FIGURE, .text = "", .figure = svg}));
@@ -125,11 +130,65 @@ static void huge(void **state) {
 
 static void random_formulas(void **state) {
     (void)state;
-    static const char *const parts[] = {
-        "{", "}", "[", "]", "(", ")", "|", "^", "_", "'", "&", "\\\\", "\\left", "\\right", "\\middle", "\\begin{cases}", "\\end{cases}",
-        "\\begin{array}{lc}", "\\end{array}", "\\begin", "\\end", "\\frac", "\\sqrt", "\\sqrt[", "\\hat", "\\overbrace", "\\text{a }", "\\text",
-        "\\mathbf", "\\mathrm", "\\not", "\\sum", "\\int", "\\limits", "\\lim", "\\sin", "\\alpha", "\\quad", "\\", "\\foo", "\\hline",
-        "\\operatorname", "\\displaystyle", "\\bigl", "\\substack", "\\tag", "\\pmod", "x", "12.5", "-", "=", ",", "<", "\"", "é", "∑", "\xff", ".", " "};
+    static const char *const parts[] = {"{",
+                                        "}",
+                                        "[",
+                                        "]",
+                                        "(",
+                                        ")",
+                                        "|",
+                                        "^",
+                                        "_",
+                                        "'",
+                                        "&",
+                                        "\\\\",
+                                        "\\left",
+                                        "\\right",
+                                        "\\middle",
+                                        "\\begin{cases}",
+                                        "\\end{cases}",
+                                        "\\begin{array}{lc}",
+                                        "\\end{array}",
+                                        "\\begin",
+                                        "\\end",
+                                        "\\frac",
+                                        "\\sqrt",
+                                        "\\sqrt[",
+                                        "\\hat",
+                                        "\\overbrace",
+                                        "\\text{a }",
+                                        "\\text",
+                                        "\\mathbf",
+                                        "\\mathrm",
+                                        "\\not",
+                                        "\\sum",
+                                        "\\int",
+                                        "\\limits",
+                                        "\\lim",
+                                        "\\sin",
+                                        "\\alpha",
+                                        "\\quad",
+                                        "\\",
+                                        "\\foo",
+                                        "\\hline",
+                                        "\\operatorname",
+                                        "\\displaystyle",
+                                        "\\bigl",
+                                        "\\substack",
+                                        "\\tag",
+                                        "\\pmod",
+                                        "x",
+                                        "12.5",
+                                        "-",
+                                        "=",
+                                        ",",
+                                        "<",
+                                        "\"",
+                                        "é",
+                                        "∑",
+                                        "\xff",
+                                        ".",
+                                        " "};
     srand(1);
     for (int i = 0; i < 20000; i++) {
         Arena *a = arena_new();
@@ -146,7 +205,8 @@ static void random_formulas(void **state) {
 
 static void deep_formulas(void **state) {
     (void)state;
-    static const char *const parts[] = {"{", "\\hat", "\\not", "\\frac", "\\left(", "x^{", "\\sqrt[", "\\begin{matrix}", "\\displaystyle", "\\mathbf", "\\text{"};
+    static const char *const parts[] = {"{",       "\\hat",           "\\not",          "\\frac",   "\\left(", "x^{",
+                                        "\\sqrt[", "\\begin{matrix}", "\\displaystyle", "\\mathbf", "\\text{"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         Arena *a = arena_new();
         Text tex, out;
@@ -166,16 +226,38 @@ static void pictures(void **state) {
     Arena *a = arena_new();
     Text t;
     text_init(&t, a);
-    static const char good[] = "<?xml version=\"1.0\"?><!DOCTYPE svg><svg viewBox=\"0 0 1 1\" xmlns=\"http://www.w3.org/2000/svg\"><title>no</title>"
-                               "<defs><path id='p' d='M0,0'/></defs><use xlink:href='#p'/><g clip-path=\"url(#p)\"><text>a &lt; b</text></g></svg>\n";
+    static const char good[] = "<?xml version=\"1.0\"?><!DOCTYPE svg><svg viewBox=\"0 0 1 1\" "
+                               "xmlns=\"http://www.w3.org/2000/svg\"><title>no</title>"
+                               "<defs><path id='p' d='M0,0'/></defs><use xlink:href='#p'/><g "
+                               "clip-path=\"url(#p)\"><text>a &lt; b</text></g></svg>\n";
     assert_true(put_svg(&t, good, strlen(good), "f1_", "alt \"text\""));
-    assert_string_equal(text_str(&t), "<svg role=\"img\" aria-label=\"alt &quot;text&quot;\" viewBox=\"0 0 1 1\"><defs><path id=\"f1_p\" d=\"M0,0\"/></defs>"
-                                      "<use xlink:href=\"#f1_p\"/><g clip-path=\"url(#f1_p)\"><text>a &lt; b</text></g></svg>");
-    static const char *const bad[] = {
-        "", "text", "<svg>", "<svg></g></svg>", "<svg><script>x</script></svg>", "<svg onload=\"x\"></svg>", "<svg ONLOAD='x'/>",
-        "<svg><image href=\"http://example.org/\"/></svg>", "<svg><g style=\"fill:url(http://x)\"/></svg>", "<svg><foreignObject/></svg>",
-        "<svg><a href=\"#x\"/></svg>", "<svg><g x=1/></svg>", "<svg><g x='a\"b'/></svg>", "<svg><g", "<svg><g x", "<svg><g x=", "<svg><g x=\"", "<svg><g /", "<svg></",
-        "<svg><!--", "<svg><![CDATA[x]]></svg>", "<svg/><p>", "<svg><style>@import 'x'</style></svg>"};
+    assert_string_equal(text_str(&t),
+                        "<svg role=\"img\" aria-label=\"alt &quot;text&quot;\" viewBox=\"0 0 1 1\"><defs><path "
+                        "id=\"f1_p\" d=\"M0,0\"/></defs>"
+                        "<use xlink:href=\"#f1_p\"/><g clip-path=\"url(#f1_p)\"><text>a &lt; b</text></g></svg>");
+    static const char *const bad[] = {"",
+                                      "text",
+                                      "<svg>",
+                                      "<svg></g></svg>",
+                                      "<svg><script>x</script></svg>",
+                                      "<svg onload=\"x\"></svg>",
+                                      "<svg ONLOAD='x'/>",
+                                      "<svg><image href=\"http://example.org/\"/></svg>",
+                                      "<svg><g style=\"fill:url(http://x)\"/></svg>",
+                                      "<svg><foreignObject/></svg>",
+                                      "<svg><a href=\"#x\"/></svg>",
+                                      "<svg><g x=1/></svg>",
+                                      "<svg><g x='a\"b'/></svg>",
+                                      "<svg><g",
+                                      "<svg><g x",
+                                      "<svg><g x=",
+                                      "<svg><g x=\"",
+                                      "<svg><g /",
+                                      "<svg></",
+                                      "<svg><!--",
+                                      "<svg><![CDATA[x]]></svg>",
+                                      "<svg/><p>",
+                                      "<svg><style>@import 'x'</style></svg>"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         t.len = 0;
         assert_false(put_svg(&t, bad[i], strlen(bad[i]), "f1_", ""));
@@ -185,7 +267,8 @@ static void pictures(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hostile_text), cmocka_unit_test(huge), cmocka_unit_test(random_formulas),
-                                       cmocka_unit_test(deep_formulas), cmocka_unit_test(pictures)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(hostile_text), cmocka_unit_test(huge),
+                                       cmocka_unit_test(random_formulas), cmocka_unit_test(deep_formulas),
+                                       cmocka_unit_test(pictures)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

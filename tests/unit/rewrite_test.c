@@ -1,6 +1,6 @@
-/* Every rule of opt/rules/ against itself: both sides are computed (ir/eval.c) for samples of every type, special values first;
- * where the left side is a value, the right side is the same bits (all NaN are one).  A rule whose samples never pass its guards
- * fails as vacuous. */
+/* Every rule of opt/rules/ against itself: both sides are computed (ir/eval.c) for samples of every type, special
+ * values first; where the left side is a value, the right side is the same bits (all NaN are one).  A rule whose
+ * samples never pass its guards fails as vacuous. */
 #include "opt/rewrite.h"
 
 #include <math.h>
@@ -28,8 +28,10 @@ static uint64_t next_random(Trial *t) {
 }
 
 static Const sample(Trial *t, DType d) {
-    static const double floats[NSPECIAL] = {0, -0.0, 1, -1, INFINITY, -INFINITY, NAN, 0.5, 2, 4, -8, 1e-310, 3e38, 1e300};
-    static const int64_t ints[NSPECIAL] = {0, 1, -1, 2, 3, INT64_MAX, INT64_MIN, 127, -128, 32767, 255, INT32_MIN, 63, 64};
+    static const double floats[NSPECIAL] = {0,   -0.0, 1, -1, INFINITY, -INFINITY, NAN,
+                                            0.5, 2,    4, -8, 1e-310,   3e38,      1e300};
+    static const int64_t ints[NSPECIAL] = {0,   1,    -1,    2,   3,         INT64_MAX, INT64_MIN,
+                                           127, -128, 32767, 255, INT32_MIN, 63,        64};
     uint64_t r = next_random(t);
     Const c = {.dtype = d};
     if (!dtype_is_float(d)) c.i = const_wrap(d, r % 3 ? ints[r / 3 % NSPECIAL] : (int64_t)(next_random(t) << 24 ^ r));
@@ -74,7 +76,8 @@ static bool apply(const Trial *t, const RewriteNode *n, const Const *x, Const *o
         return x[0].dtype == DT_BOOL && x[1].dtype == x[2].dtype;
     }
     if (n->nkids == 2 && x[0].dtype != x[1].dtype) return false;
-    if ((traits & TR_FLOAT && !dtype_is_float(x[0].dtype)) || (traits & TR_INT && !dtype_is_int(x[0].dtype))) return false;
+    if ((traits & TR_FLOAT && !dtype_is_float(x[0].dtype)) || (traits & TR_INT && !dtype_is_int(x[0].dtype)))
+        return false;
     DType d = n->op == OP_CAST ? t->result : traits & TR_BOOL ? DT_BOOL : x[0].dtype;
     bool ok = const_eval(n->op, d, n->nkids, x, out);
     out->dtype = d;
@@ -118,8 +121,8 @@ static bool passes(Trial *t) {
     for (int v = 0; v < REWRITE_VARS; v++) t->var[v] = sample(t, next_random(t) % 4 ? t->dtype : DT_BOOL);
     if (!value(t, t->rule->lhs, t->dtype, &left) || !guards_hold(t, &left)) return false;
     if (!value(t, t->rule->rhs, left.dtype, &right) || !same(&left, &right))
-        fail_msg("%s, of %s: left %lld %g, right %lld %g", t->rule->text, dtype_info(t->dtype)->name, (long long)left.i, left.f,
-                 (long long)right.i, right.f);
+        fail_msg("%s, of %s: left %lld %g, right %lld %g", t->rule->text, dtype_info(t->dtype)->name, (long long)left.i,
+                 left.f, (long long)right.i, right.f);
     return true;
 }
 
@@ -140,7 +143,10 @@ static void test_every_rule(void **state) {
     for (int i = 0; i < scalar_rules.n; i++) {
         Module *m = module_new(s);
         Func *f = func_new(m, "samples", FUNC_FN, NO_SPAN);
-        Trial t = {.set = &scalar_rules, .rule = &scalar_rules.rules[i], .b = builder_at_end(m, f->body, NO_SPAN), .seed = (uint64_t)i};
+        Trial t = {.set = &scalar_rules,
+                   .rule = &scalar_rules.rules[i],
+                   .b = builder_at_end(m, f->body, NO_SPAN),
+                   .seed = (uint64_t)i};
         check_rule(&t);
         module_free(m);
     }

@@ -346,7 +346,8 @@ static void test_blas(void **state) {
     dsl_array *av = dsl_gemm(NULL, a, v, 0, 0);
     for (int i = 0; i < 2; i++) /* columns are vectors */
         for (int j = 0; j < 2; j++)
-            assert_float_equal(((double *)av->data)[i * 2 + j], ((double *)v->data)[i * 2 + j] * ((double *)w->data)[j], 1e-12);
+            assert_float_equal(((double *)av->data)[i * 2 + j], ((double *)v->data)[i * 2 + j] * ((double *)w->data)[j],
+                               1e-12);
     dsl_release(av);
     dsl_release(v);
     dsl_release(w);

@@ -75,7 +75,8 @@ static void test_gap(void **state) {
     int gaps = 0;
     for (int64_t i = 0; i < shown; i++) {
         gaps += isnan(pairs[2 * i]);
-        if (i && !isnan(pairs[2 * i]) && !isnan(pairs[2 * i - 2])) assert_true((pairs[2 * i] < 50000) == (pairs[2 * i - 2] < 50000));
+        if (i && !isnan(pairs[2 * i]) && !isnan(pairs[2 * i - 2]))
+            assert_true((pairs[2 * i] < 50000) == (pairs[2 * i - 2] < 50000));
     }
     assert_int_equal(gaps, 1);
     assert_true(has(39999, y[39999]) && has(60000, y[60000]));
@@ -133,8 +134,9 @@ static void test_odd(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_line), cmocka_unit_test(test_few), cmocka_unit_test(test_gap), cmocka_unit_test(test_scribble),
-        cmocka_unit_test(test_points), cmocka_unit_test(test_bars), cmocka_unit_test(test_odd),
+        cmocka_unit_test(test_line),     cmocka_unit_test(test_few),    cmocka_unit_test(test_gap),
+        cmocka_unit_test(test_scribble), cmocka_unit_test(test_points), cmocka_unit_test(test_bars),
+        cmocka_unit_test(test_odd),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,8 @@ static Ex listed(Gen *g, Elem t, int n) { /* [a, b, c] */
 }
 
 static Ex filled(Gen *g, Elem t, int rank, const Size *dim) {
-    if (rank == 1 && dim[0].sym < 0 && dim[0].c >= 1 && dim[0].c <= 5 && chance(g, 70)) return listed(g, t, (int)dim[0].c);
+    if (rank == 1 && dim[0].sym < 0 && dim[0].c >= 1 && dim[0].c <= 5 && chance(g, 70))
+        return listed(g, t, (int)dim[0].c);
     const char *shape = shape_text(g, rank, dim);
     if (chance(g, 40)) return atom(fmt("%s(%s%s)", chance(g, 50) ? "zeros" : "ones", elem_name(t), shape), 1);
     if (t == BOOL) return atom(fmt("full(%s%s)", condition(g, 1).s, shape), 0);
@@ -175,7 +176,9 @@ static Ex function_of(Gen *g, Elem t, int rank, const Size *dim, int depth) {
         double bound = a.bound > b.bound ? a.bound : b.bound;
         if (chance(g, 50)) return atom(fmt("%s(%s, %s)", chance(g, 50) ? "min" : "max", a.s, b.s), bound);
         const char *c = fmt("%s > %s", at_prec(g, a, P_BOR), at_prec(g, typed(g, t, scalar(g, t, 1)), P_BOR));
-        if (chance(g, 30)) c = fmt("%s and %s", at_prec(g, (Ex){c, P_CMP, 0, false}, P_AND), fmt("(%s <= %s)", at_prec(g, b, P_BOR), at_prec(g, a, P_BOR)));
+        if (chance(g, 30))
+            c = fmt("%s and %s", at_prec(g, (Ex){c, P_CMP, 0, false}, P_AND),
+                    fmt("(%s <= %s)", at_prec(g, b, P_BOR), at_prec(g, a, P_BOR)));
         return atom(fmt("where(%s, %s, %s)", c, a.s, b.s), bound);
     }
     if (is_float(t)) {
@@ -211,7 +214,8 @@ static Ex bool_array(Gen *g, int rank, const Size *dim, int depth) {
     if (chance(g, 35)) {
         Ex a = array(g, BOOL, rank, dim, depth - 1), b = array(g, BOOL, rank, dim, depth - 1);
         if (chance(g, 30)) return (Ex){fmt("not %s", at_prec(g, a, P_ATOM)), P_NOT, 0, false};
-        return binary(g, chance(g, 50) ? "and" : "or", P_OR, (Ex){fmt("(%s)", a.s), P_ATOM, 0, false}, (Ex){fmt("(%s)", b.s), P_ATOM, 0, false}, 0);
+        return binary(g, chance(g, 50) ? "and" : "or", P_OR, (Ex){fmt("(%s)", a.s), P_ATOM, 0, false},
+                      (Ex){fmt("(%s)", b.s), P_ATOM, 0, false}, 0);
     }
     Elem t = likely_number(g);
     Ex a = array(g, t, rank, dim, depth - 1), b = chance(g, 50) ? scalar(g, t, 1) : array(g, t, rank, dim, depth - 1);
@@ -323,7 +327,9 @@ static const char *array_arg(Gen *g, const Fn *f, Size *bind, const Param *p, in
     const Var *found = NULL;
     uint32_t seen = 0;
     for (const Var *v = g->vars; v < g->vars + g->nvars; v++) {
-        if (v->t != p->t || v->rank != p->rank || v->own || v->suffix || v->write_only || v->bound > p->bound || !var_visible(g, v)) continue;
+        if (v->t != p->t || v->rank != p->rank || v->own || v->suffix || v->write_only || v->bound > p->bound ||
+            !var_visible(g, v))
+            continue;
         memcpy(saved, bind, sizeof saved);
         bool fits = true;
         for (int i = 0; i < p->rank && fits; i++) fits = bind_size(g, f, saved, p->dim[i], v->dim[i]);

@@ -1,7 +1,9 @@
-/* Kernels whose indices and guards are made of conversions that wrap, bits, quotients, absolute values and extremes (gen SEED --races).
+/* Kernels whose indices and guards are made of conversions that wrap, bits, quotients, absolute values and extremes
+ * (gen SEED --races).
  *
- * What each thread of the launch computes is computed here as well, so that it is known whether two of them meet in this launch ("racy",
- * "free of races here": with other sizes they might) or come to one barrier ("barriers alike", "barriers apart"). */
+ * What each thread of the launch computes is computed here as well, so that it is known whether two of them meet in
+ * this launch ("racy", "free of races here": with other sizes they might) or come to one barrier ("barriers alike",
+ * "barriers apart"). */
 #include "tools/gen/gen.h"
 
 enum { MOST_THREADS = 160, FAR = 1 << 20 };
@@ -17,8 +19,14 @@ static Ints leaf(Gen *g, const Shape *s) {
     Ints x;
     int64_t c = between(g, -9, 40);
     int kind = (int)below(g, 7);
-    x.text = kind < 3 ? "i" : kind == 3 ? "t" : kind == 4 ? "block.x" : kind == 5 ? "p" : c < 0 ? fmt("(%d)", (int)c) : fmt("%d", (int)c);
-    for (int k = 0; k < count_of(s); k++) x.v[k] = kind < 3 ? k : kind == 3 ? k % s->block : kind == 4 ? k / s->block : kind == 5 ? s->p : c;
+    x.text = kind < 3    ? "i"
+             : kind == 3 ? "t"
+             : kind == 4 ? "block.x"
+             : kind == 5 ? "p"
+             : c < 0     ? fmt("(%d)", (int)c)
+                         : fmt("%d", (int)c);
+    for (int k = 0; k < count_of(s); k++)
+        x.v[k] = kind < 3 ? k : kind == 3 ? k % s->block : kind == 4 ? k / s->block : kind == 5 ? s->p : c;
     return x;
 }
 
@@ -45,8 +53,8 @@ static int64_t applied(int op, int64_t x, int64_t y) {
 static Ints expression(Gen *g, const Shape *s, int depth);
 
 static Ints two(Gen *g, const Shape *s, int depth) {
-    static const char *const form[] = {"(%s + %s)", "(%s - %s)", "(%s & %s)", "(%s | %s)", "(%s xor %s)", "min(%s, %s)", "max(%s, %s)",
-                                       "(%s * %s)", "(%s // %s)", "(%s %% %s)"};
+    static const char *const form[] = {"(%s + %s)",   "(%s - %s)",   "(%s & %s)", "(%s | %s)",  "(%s xor %s)",
+                                       "min(%s, %s)", "max(%s, %s)", "(%s * %s)", "(%s // %s)", "(%s %% %s)"};
     static const int64_t powers[] = {1, 2, 4, 8, 16, 32};
     int op = (int)below(g, 10);
     Ints x = expression(g, s, depth - 1), y;
@@ -62,15 +70,22 @@ static Ints two(Gen *g, const Shape *s, int depth) {
 }
 
 static Ints one(Gen *g, const Shape *s, int depth) {
-    static const char *const form[] = {"int(i8(%s))", "int(u8(%s))", "int(i16(%s))", "int(u16(%s))", "abs(%s)", "(-%s)", "(~%s)", "(%s >> 2)", "(%s << 1)",
-                                       "int(i8(%s) + 100)", "int(u8(%s) - 3)", "sign(%s)"};
+    static const char *const form[] = {
+        "int(i8(%s))", "int(u8(%s))", "int(i16(%s))", "int(u16(%s))",      "abs(%s)",         "(-%s)",
+        "(~%s)",       "(%s >> 2)",   "(%s << 1)",    "int(i8(%s) + 100)", "int(u8(%s) - 3)", "sign(%s)"};
     int op = (int)below(g, 12);
     Ints x = expression(g, s, depth - 1), r = {.text = fmt(form[op], x.text)};
     for (int k = 0; k < count_of(s); k++) {
         int64_t v = x.v[k];
-        r.v[k] = op < 4 ? converted(v, op < 2 ? 8 : 16, !(op & 1)) : op == 4 ? (v < 0 ? -v : v) : op == 5 ? -v : op == 6 ? ~v : op == 7 ? floor_div(v, 4) :
-                 op == 8 ? 2 * v : op == 9 ? converted(converted(v, 8, true) + 100, 8, true) :
-                 op == 10 ? converted(converted(v, 8, false) - 3, 8, false) : (v > 0) - (v < 0);
+        r.v[k] = op < 4     ? converted(v, op < 2 ? 8 : 16, !(op & 1))
+                 : op == 4  ? (v < 0 ? -v : v)
+                 : op == 5  ? -v
+                 : op == 6  ? ~v
+                 : op == 7  ? floor_div(v, 4)
+                 : op == 8  ? 2 * v
+                 : op == 9  ? converted(converted(v, 8, true) + 100, 8, true)
+                 : op == 10 ? converted(converted(v, 8, false) - 3, 8, false)
+                            : (v > 0) - (v < 0);
     }
     return r;
 }
@@ -95,7 +110,9 @@ static Ints comparison(Gen *g, const Shape *s) {
         high = x.v[k] > high ? x.v[k] : high;
     }
     int op = (int)below(g, 6);
-    int64_t c = chance(g, 50) ? between(g, low, high) : chance(g, 50) ? low - (op == 2 || op == 5) : high + (op == 0 || op == 5);
+    int64_t c = chance(g, 50)   ? between(g, low, high)
+                : chance(g, 50) ? low - (op == 2 || op == 5)
+                                : high + (op == 0 || op == 5);
     Ints r = {.text = fmt("%s %s %d", x.text, signs[op], (int)c)};
     for (int k = 0; k < count_of(s); k++) {
         int64_t v = x.v[k];
@@ -140,7 +157,9 @@ static void begin(Gen *g, const Shape *s, bool known) {
     line(g, "let i = block.x * %s + t", chance(g, 50) ? "blockdim.x" : fmt("%d", s->block));
 }
 
-static bool comes(const Shape *s, const Ints *at, int k, bool reads) { return at->v[k] >= 0 && at->v[k] < s->n && (!reads || k < s->n); }
+static bool comes(const Shape *s, const Ints *at, int k, bool reads) {
+    return at->v[k] >= 0 && at->v[k] < s->n && (!reads || k < s->n);
+}
 
 /* Elements that are written by those for which the guard holds, and read by all */
 static bool meets(const Shape *s, const Ints *guard, const Ints *at, bool reads) {

@@ -1,10 +1,10 @@
-/* Functions that can be differentiated (gen SEED --grads K): whole arrays, comprehensions, loops, branches, `while`, launches, parallel
- * loops, shared memory, barriers and atomics in any order.
+/* Functions that can be differentiated (gen SEED --grads K): whole arrays, comprehensions, loops, branches, `while`,
+ * launches, parallel loops, shared memory, barriers and atomics in any order.
  *
- * Every function takes x[n], w[n], an index array at[n] and a number c, changes an array y and a number s, and gives a number.  The
- * program compares its gradient with its derivative forward and with differences, the same of second derivatives, and the value
- * with the plain call, bit by bit; it prints "wrong" where they disagree.  Values stay small and smooth; where the differences of
- * two widths disagree, a branch lies there, and nothing is said. */
+ * Every function takes x[n], w[n], an index array at[n] and a number c, changes an array y and a number s, and gives a
+ * number.  The program compares its gradient with its derivative forward and with differences, the same of second
+ * derivatives, and the value with the plain call, bit by bit; it prints "wrong" where they disagree.  Values stay small
+ * and smooth; where the differences of two widths disagree, a branch lies there, and nothing is said. */
 #include "tools/gen/gen.h"
 
 typedef struct {
@@ -17,7 +17,8 @@ typedef struct {
 } Body;
 
 static const char *pick(Gen *g, const char *const *of, int n) { return of[below(g, (uint32_t)n)]; }
-#define PICK(g, ...) pick(g, (const char *const[]){__VA_ARGS__}, (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)))
+#define PICK(g, ...) \
+    pick(g, (const char *const[]){__VA_ARGS__}, (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)))
 
 static const char *digits(Gen *g) { return fmt("%d.%d", (int)below(g, 2), (int)between(g, 1, 9)); }
 
@@ -25,8 +26,11 @@ static const char *place(Body *b) {
     Gen *g = b->g;
     if (!b->nivs) return PICK(g, "0", "n - 1", "n // 2", "at[1]");
     const char *i = b->iv[below(g, (uint32_t)b->nivs)];
-    return pick(g, (const char *const[]){i, i, i, fmt("n - 1 - %s", i), fmt("(%s + 1) %% n", i), fmt("min(%s + 1, n - 1)", i), fmt("max(%s - 1, 0)", i),
-                                         fmt("(%s * 3 + 1) %% n", i), fmt("at[%s]", i), fmt("%s // 2", i), "0"}, 11);
+    return pick(g,
+                (const char *const[]){i, i, i, fmt("n - 1 - %s", i), fmt("(%s + 1) %% n", i),
+                                      fmt("min(%s + 1, n - 1)", i), fmt("max(%s - 1, 0)", i),
+                                      fmt("(%s * 3 + 1) %% n", i), fmt("at[%s]", i), fmt("%s // 2", i), "0"},
+                11);
 }
 
 static const char *atom(Body *b) {
@@ -196,7 +200,12 @@ static void step(Body *b) {
     case 3: if (room) { counted(b); return; } break;
     case 4: if (room) { waiting(b); return; } break;
     case 5: if (room) { block(b, fmt("if %s", test_of(b))); return; } break;
-    case 6: if (!b->nivs) { line(g, "launch k%d[ceildiv(n, 4), 4](y, x, w, at, c, s)", (int)below(g, (uint32_t)g->nkernels)); return; } break;
+    case 6:
+        if (!b->nivs) {
+            line(g, "launch k%d[ceildiv(n, 4), 4](y, x, w, at, c, s)", (int)below(g, (uint32_t)g->nkernels));
+            return;
+        }
+        break;
     case 7: if (b->depth < 2) { threads(b); return; } break;
     default: if (b->depth < 2) { whole(b); return; } break;
     }
@@ -220,7 +229,9 @@ static void own_elements(Gen *g) {
 }
 
 /* An element of shared memory, which all threads have written */
-static const char *of_tile(Gen *g) { return PICK(g, "sh[3 - t]", "sh[(t + 1) % 4]", "sh[t]", "sh[0]", "sh[(t * 3) % 4]"); }
+static const char *of_tile(Gen *g) {
+    return PICK(g, "sh[3 - t]", "sh[(t + 1) % 4]", "sh[t]", "sh[0]", "sh[(t * 3) % 4]");
+}
 
 static void begin_shared(Gen *g, Body *b) {
     *b = (Body){.g = g, .iv = {"i"}, .nivs = 1, .own = "i"};
@@ -263,17 +274,20 @@ static void tree(Gen *g) {
     begin_shared(g, &b);
     line(g, "var k = 2");
     open_block(g, "while k > 0");
-    line(g, "if t < k { sh[t] = %s }", PICK(g, "sh[t] + sh[t + k]", "sh[t] * sh[t + k]", "max(sh[t], sh[t + k])", "sh[t] * c - sh[t + k]"));
+    line(g, "if t < k { sh[t] = %s }",
+         PICK(g, "sh[t] + sh[t + k]", "sh[t] * sh[t + k]", "max(sh[t], sh[t + k])", "sh[t] * c - sh[t + k]"));
     line(g, "barrier");
     line(g, "k = k // 2");
     close_block(g, "");
-    line(g, "%s", PICK(g, "if t == 0 { y[i] += 0.3 * sh[0] }", "y[i] *= sh[0]", "if t == 1 { y[4 * block.x] = sh[0] }"));
+    line(g, "%s",
+         PICK(g, "if t == 0 { y[i] += 0.3 * sh[0] }", "y[i] *= sh[0]", "if t == 1 { y[4 * block.x] = sh[0] }"));
     close_block(g, "");
 }
 
 static void gathered_sums(Gen *g) {
     begin_kernel(g);
-    line(g, "atomic y[%s] += 0.2 * %s", PICK(g, "at[i]", "i // 2", "n - 1 - i", "0"), chance(g, 50) ? "x[i] * w[at[i]]" : "sin(x[at[i]] * c)");
+    line(g, "atomic y[%s] += 0.2 * %s", PICK(g, "at[i]", "i // 2", "n - 1 - i", "0"),
+         chance(g, 50) ? "x[i] * w[at[i]]" : "sin(x[at[i]] * c)");
     if (chance(g, 40)) line(g, "atomic y[i] += c * w[i]^2");
     close_block(g, "");
 }
@@ -322,7 +336,8 @@ static const char *const checks[] = {
     "fn slope(f: fn(f64) -> f64, h: f64) -> f64 = (8 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12 * h)",
     "fn near(a: f64, b: f64, d: f64, tolerance: f64) -> bool = abs(a - b) <= tolerance * (1 + abs(a) + abs(d))",
     "fn verdict(a: f64, b: f64, d: f64, e: f64, tolerance: f64) {",
-    "    if not near(d, e, d, tolerance) { print(\"branch\") } else if near(a, d, d, tolerance) and near(b, d, d, tolerance) { print(\"agree\") }",
+    "    if not near(d, e, d, tolerance) { print(\"branch\") } else if near(a, d, d, tolerance) and near(b, d, d, "
+    "tolerance) { print(\"agree\") }",
     "    else { print(\"wrong\", a, b, d) }",
     "}",
 };
@@ -343,7 +358,10 @@ void derivatives_program(Gen *g, int functions) {
         line(g, "print([g%d.0, g%d.1.2], g%d.1.0, g%d.1.1)", i, i, i, i);
         line(g, "let p%d = fn(h) => f%d(x + h * u, w + h * v, at, 0.7 + 0.3 * h)", i, i);
         line(g, "let t%d = jvp(f%d, wrt=(x, w, c))(x, w, at, 0.7, (u, v, 0.3)).1", i, i);
-        line(g, "verdict(sum(g%d.1.0 * u) + sum(g%d.1.1 * v) + 0.3 * g%d.1.2, t%d, slope(p%d, 0.0005), slope(p%d, 0.00031), 0.000001)", i, i, i, i, i, i);
+        line(g,
+             "verdict(sum(g%d.1.0 * u) + sum(g%d.1.1 * v) + 0.3 * g%d.1.2, t%d, slope(p%d, 0.0005), slope(p%d, "
+             "0.00031), 0.000001)",
+             i, i, i, i, i, i);
         line(g, "let h%d = hvp(f%d, wrt=x)(x, w, at, 0.7, u)", i, i);
         line(g, "let r%d = grad(fn(z) => jvp(f%d, wrt=x)(z, w, at, 0.7, u).1)(x)", i, i);
         line(g, "let q%d = fn(h) => sum(grad(f%d, wrt=x)(x + h * u, w, at, 0.7) * v)", i, i);

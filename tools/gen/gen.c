@@ -1,7 +1,9 @@
-/* gen SEED [--size K] [--lines N] [--races] [--nests K] [--grads K]: a random program on stdout, always the same for the same arguments.
+/* gen SEED [--size K] [--lines N] [--races] [--nests K] [--grads K]: a random program on stdout, always the same for
+ * the same arguments.
  *
  * Without --lines: a small program that touches many corners, prints what it computed, and is meant to be
- * run on every backend.  With --races: kernels that are racy or not, and say so (race.c).  With --nests: K functions of nested loops (nests.c); with --grads: derivatives of K functions (derivatives.c).  With --lines: at least N lines,
+ * run on every backend.  With --races: kernels that are racy or not, and say so (race.c).  With --nests: K functions of
+ * nested loops (nests.c); with --grads: derivatives of K functions (derivatives.c).  With --lines: at least N lines,
  * larger functions, to measure the compiler itself. */
 #include "tools/gen/gen.h"
 
@@ -70,7 +72,9 @@ static void print_all(Gen *g) {
         else if (!v->rank) line(g, "print(\"%s\", %s)", v->name, v->name);
         else if (volume(g, v->rank, v->dim) <= 80 || is_int(v->t)) line(g, "print(\"%s\", %s)", v->name, v->name);
         else if (v->t == BOOL || v->t == F16 || v->t == BF16) line(g, "print(\"%s\", %s)", v->name, v->name);
-        else line(g, "print(\"%s\", sum(%s), max(%s), %s[%s])", v->name, v->name, v->name, v->name, v->rank == 1 ? "0:1" : "0");
+        else
+            line(g, "print(\"%s\", sum(%s), max(%s), %s[%s])", v->name, v->name, v->name, v->name,
+                 v->rank == 1 ? "0:1" : "0");
     }
 }
 
@@ -83,9 +87,11 @@ static void sources(Gen *g) {
         for (int k = 0; k < rank; k++) dim[k] = size_const(g->consts[below(g, (uint32_t)g->nconsts)].v);
         const char *name = fresh(g, "a"), *at = rank == 1 ? "i" : "i * 7 + j";
         const char *value = is_float(t) ? fmt("%s(8 * uniform(%d, %s) - 4)", elem_name(t), (int)below(g, 100), at)
-                                        : fmt("%s(int(random_bits(%d, %s)) %% %d)", elem_name(t), (int)below(g, 100), at, chance(g, 50) ? 10 : 1000003);
+                                        : fmt("%s(int(random_bits(%d, %s)) %% %d)", elem_name(t), (int)below(g, 100),
+                                              at, chance(g, 50) ? 10 : 1000003);
         bool mut = chance(g, 60);
-        line(g, "%s %s = [%s for i in 0:%s%s]", mut ? "var" : "let", name, value, size_text(g, dim[0]), rank == 1 ? "" : fmt(", j in 0:%s", size_text(g, dim[1])));
+        line(g, "%s %s = [%s for i in 0:%s%s]", mut ? "var" : "let", name, value, size_text(g, dim[0]),
+             rank == 1 ? "" : fmt(", j in 0:%s", size_text(g, dim[1])));
         var_add(g, name, t, rank, dim, mut, is_float(t) ? 16 : 0);
     }
     if (chance(g, 40)) { /* a size that only shows when the program runs */

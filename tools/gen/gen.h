@@ -167,7 +167,12 @@ void kernel_write(Gen *g);
 bool kernel_launch(Gen *g, const Kernel *k); /* false: nothing written */
 
 /* ---- unit.c: whole functions.  A unit sees nothing of what is around it. */
-typedef struct { int nvars, loops, frozen, arrays_from; int64_t mult, work, budget; bool host, quiet, in_fn; const Fn *fn; } Saved;
+typedef struct {
+    int nvars, loops, frozen, arrays_from;
+    int64_t mult, work, budget;
+    bool host, quiet, in_fn;
+    const Fn *fn;
+} Saved;
 Saved unit_begin(Gen *g, int64_t budget);
 int64_t unit_end(Gen *g, Saved saved); /* work done in it */
 void fn_scalar(Gen *g);

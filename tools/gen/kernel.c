@@ -95,11 +95,13 @@ static void uniform_if(Gen *g, const Shared *s, const char *uniform) {
 /* s[0] combines all slots, by halves */
 static void tree(Gen *g, const Shared *s, int width) {
     const Var *v = &g->vars[s->first + (int)below(g, (uint32_t)s->n)];
-    const char *h = fresh(g, "half"), *at = fmt("%s[%s]", v->name, s->own), *far = fmt("%s[%s + %s]", v->name, s->own, h);
+    const char *h = fresh(g, "half"), *at = fmt("%s[%s]", v->name, s->own),
+               *far = fmt("%s[%s + %s]", v->name, s->own, h);
     line(g, "barrier");
     line(g, "var %s = %d", h, width / 2);
     open_block(g, "while %s > 0", h);
-    if (v->t == F16 || v->t == BF16 || chance(g, 40)) line(g, "if %s < %s { %s = max(%s, %s) }", s->own, h, at, at, far);
+    if (v->t == F16 || v->t == BF16 || chance(g, 40))
+        line(g, "if %s < %s { %s = max(%s, %s) }", s->own, h, at, at, far);
     else if (is_float(v->t)) line(g, "if %s < %s { %s = 0.5 * (%s + %s) }", s->own, h, at, at, far);
     else line(g, "if %s < %s { %s += %s }", s->own, h, at, far);
     line(g, "barrier");
@@ -162,7 +164,8 @@ static void head(Gen *g, const Kernel *k) {
     for (int i = 0; i < k->nparams; i++) {
         const Param *p = &k->params[i];
         static const char *const modes[] = {"", "out ", "inout "};
-        s = fmt("%s%s%s: %s%s", s, i ? ", " : "", param_name(g, k, i), modes[k->modes[i]], type_text(g, p->t, p->rank, p->dim));
+        s = fmt("%s%s%s: %s%s", s, i ? ", " : "", param_name(g, k, i), modes[k->modes[i]],
+                type_text(g, p->t, p->rank, p->dim));
     }
     open_block(g, "kernel %s(%s)", k->name, s);
     g->nvars = g->arrays_from;
@@ -192,7 +195,8 @@ static void write_results(Gen *g, const Kernel *k) {
         const Param *p = &k->params[i];
         static const char *const ops[] = {"+=", "+=", "max=", "min="};
         const char *op = ops[(k->params[0].t + k->block[0]) & 3]; /* one kind for an array */
-        line(g, "atomic %s[%s] %s %s", param_name(g, k, i), count_index(g, p->dim[0]), op, typed(g, p->t, scalar(g, p->t, 1)).s);
+        line(g, "atomic %s[%s] %s %s", param_name(g, k, i), count_index(g, p->dim[0]), op,
+             typed(g, p->t, scalar(g, p->t, 1)).s);
     }
 }
 
@@ -211,7 +215,8 @@ static void thread_names(Gen *g, const Kernel *k, const char **own) {
 static const char *inside(Gen *g, const Kernel *k, bool not) {
     const char *s = "";
     for (int a = 0; a < k->axes; a++)
-        s = fmt("%s%s%s %s %s", s, a ? not ? " or " : " and " : "", a ? "j" : "i", not ? ">=" : "<", size_text(g, k->extent[a]));
+        s = fmt("%s%s%s %s %s", s, a ? not ? " or " : " and " : "", a ? "j" : "i", not ? ">=" : "<",
+                size_text(g, k->extent[a]));
     return s;
 }
 
@@ -240,7 +245,8 @@ static void simple_body(Gen *g, const Kernel *k) {
 /* A condition that is the same for all threads of a block */
 static const char *uniform_condition(Gen *g, const Kernel *k) {
     for (int i = 0; i < k->nparams; i++)
-        if (!k->params[i].rank && chance(g, 60)) return fmt("%s > %s", param_name(g, k, i), literal(g, k->params[i].t).s);
+        if (!k->params[i].rank && chance(g, 60))
+            return fmt("%s > %s", param_name(g, k, i), literal(g, k->params[i].t).s);
     return fmt("block.x %% 2 == %d", (int)below(g, 2));
 }
 
@@ -287,7 +293,8 @@ static void barrier_body(Gen *g, const Kernel *k) {
     if (k->per_block >= 0) {
         const Param *p = &k->params[k->per_block];
         int mark = g->nvars;
-        line(g, "if tx == 0 { %s[block.x] = %s }", param_name(g, k, k->per_block), clamp(g, p->t, typed(g, p->t, scalar(g, p->t, 2)), 16).s);
+        line(g, "if tx == 0 { %s[block.x] = %s }", param_name(g, k, k->per_block),
+             clamp(g, p->t, typed(g, p->t, scalar(g, p->t, 2)), 16).s);
         g->nvars = mark;
     }
     open_block(g, "if %s", inside(g, k, false));
@@ -340,7 +347,8 @@ static const Var *find_arg(Gen *g, const Kernel *k, Args *a, int i) {
     Size bind[8], chosen[8];
     for (const Var *v = g->vars; v < g->vars + g->nvars; v++) {
         if (v->t != p->t || v->rank != p->rank || v->own || v->suffix || !var_visible(g, v)) continue;
-        if (k->modes[i] == MODE_IN ? v->bound > p->bound : v->bound != p->bound || !v->mut || v - g->vars < g->frozen) continue;
+        if (k->modes[i] == MODE_IN ? v->bound > p->bound : v->bound != p->bound || !v->mut || v - g->vars < g->frozen)
+            continue;
         bool used = strchr(v->name, '.');
         for (int t = 0; t < a->ntaken; t++) used |= a->taken[t] == v - g->vars;
         memcpy(bind, a->size, sizeof bind);
@@ -357,7 +365,9 @@ static const char *make_arg(Gen *g, const Kernel *k, Args *a, int i) {
     Size dim[2];
     for (int d = 0; d < p->rank; d++) {
         Size *b = &a->size[p->dim[d].sym - k->first_sym];
-        if (b->sym == -2) *b = g->nconsts && chance(g, 50) ? size_const(g->consts[below(g, (uint32_t)g->nconsts)].v) : size_const(between(g, 1, 40));
+        if (b->sym == -2)
+            *b = g->nconsts && chance(g, 50) ? size_const(g->consts[below(g, (uint32_t)g->nconsts)].v)
+                                             : size_const(between(g, 1, 40));
         if (size_min(g, *b) < 1) return NULL;
         dim[d] = *b;
     }
@@ -370,8 +380,11 @@ static const char *make_arg(Gen *g, const Kernel *k, Args *a, int i) {
 
 static const char *launch_shape(Gen *g, const Kernel *k, const Args *a) {
     const char *y = size_text(g, a->size[0]);
-    if (k->axes == 1) return fmt("ceildiv(%s, %d)%s, %d", y, k->block[0], k->per_block < 0 && chance(g, 20) ? " + 1" : "", k->block[0]);
-    return fmt("(ceildiv(%s, %d), ceildiv(%s, %d)), (%d, %d)", size_text(g, a->size[1]), k->block[1], y, k->block[0], k->block[1], k->block[0]);
+    if (k->axes == 1)
+        return fmt("ceildiv(%s, %d)%s, %d", y, k->block[0], k->per_block < 0 && chance(g, 20) ? " + 1" : "",
+                   k->block[0]);
+    return fmt("(ceildiv(%s, %d), ceildiv(%s, %d)), (%d, %d)", size_text(g, a->size[1]), k->block[1], y, k->block[0],
+               k->block[1], k->block[0]);
 }
 
 bool kernel_launch(Gen *g, const Kernel *k) {
@@ -384,7 +397,8 @@ bool kernel_launch(Gen *g, const Kernel *k) {
             a.args[i] = clamp(g, p->t, typed(g, p->t, scalar(g, p->t, 1)), p->bound).s;
         } else if (i == k->per_block) {
             a.args[i] = fresh(g, "a");
-            line(g, "var %s = zeros(%s, ceildiv(%s, %d))", a.args[i], elem_name(p->t), size_text(g, a.size[0]), k->block[0]);
+            line(g, "var %s = zeros(%s, ceildiv(%s, %d))", a.args[i], elem_name(p->t), size_text(g, a.size[0]),
+                 k->block[0]);
         } else {
             const Var *v = i && chance(g, 10) ? NULL : find_arg(g, k, &a, i);
             a.args[i] = v ? v->name : make_arg(g, k, &a, i);

@@ -1,14 +1,20 @@
 /* Functions and kernels that are nests of loops (gen SEED --nests K): triangular, over rows of a sparse matrix, with a
  * step, downwards, with bounds out of memory that may be empty, `while`, left early, near the ends of the ints.
  *
- * Every function has the same parameters.  y[n], z[n, m] and t[4] are what it computes, of types of their own; x[n], w[m]
- * and val[e] are read; start[n + 1], col[e] and cnt[n] are indices into e, n and m.  In parallel code a thread writes
- * its own element or row alone, and t by atomics of ints.  Floats are summed and clamped, so that none becomes NaN. */
+ * Every function has the same parameters.  y[n], z[n, m] and t[4] are what it computes, of types of their own; x[n],
+ * w[m] and val[e] are read; start[n + 1], col[e] and cnt[n] are indices into e, n and m.  In parallel code a thread
+ * writes its own element or row alone, and t by atomics of ints.  Floats are summed and clamped, so that none becomes
+ * NaN. */
 #include "tools/gen/gen.h"
 
 #include <string.h>
 
-typedef enum { ROW, COLUMN, ENTRY, FAR } Kind; /* what an induction variable may index: n, m, e; or nothing, near 2^63 */
+typedef enum {
+    ROW,
+    COLUMN,
+    ENTRY,
+    FAR
+} Kind; /* what an induction variable may index: n, m, e; or nothing, near 2^63 */
 typedef struct { const char *name; Kind kind; } Induction;
 typedef struct {
     Gen *g;
@@ -259,7 +265,8 @@ static Nest nest_begin(Gen *g) {
 }
 
 static const char *inputs(const Nest *b) {
-    return fmt("x: %s[n], w: %s[m], val: %s[e], start: int[n + 1], col: int[e], cnt: int[n], lo: int, hi: int, c: int, far: int",
+    return fmt("x: %s[n], w: %s[m], val: %s[e], start: int[n + 1], col: int[e], cnt: int[n], lo: int, hi: int, c: int, "
+               "far: int",
                elem_name(b->x), elem_name(b->w), elem_name(b->val));
 }
 
@@ -279,7 +286,8 @@ static void parallel_rows(Nest *b) {
 
 static void function(Nest *b, const char *name) {
     Gen *g = b->g;
-    open_block(g, "fn %s(%s) -> (%s[n], %s[n, m], %s[4])", name, inputs(b), elem_name(b->y), elem_name(b->z), elem_name(b->t));
+    open_block(g, "fn %s(%s) -> (%s[n], %s[n, m], %s[4])", name, inputs(b), elem_name(b->y), elem_name(b->z),
+               elem_name(b->t));
     line(g, "var y = %s(%s, n)", chance(g, 50) ? "zeros" : "ones", elem_name(b->y));
     line(g, "var z = zeros(%s, n, m)", elem_name(b->z));
     line(g, "var t = zeros(%s, 4)", elem_name(b->t));
@@ -324,14 +332,17 @@ static const char *source(Gen *g, Elem t, const char *size) {
 /* Sizes come out of memory, so that no constant of a call reaches the function */
 static void call(Nest *b, const char *name) {
     Gen *g = b->g;
-    int n = (int)between(g, 1, 9), m = (int)between(g, 1, 6), lo = (int)below(g, (uint32_t)n + 1), hi = (int)below(g, (uint32_t)n + 1);
+    int n = (int)between(g, 1, 9), m = (int)between(g, 1, 6), lo = (int)below(g, (uint32_t)n + 1),
+        hi = (int)below(g, (uint32_t)n + 1);
     open_block(g, "if size_of[%d] > 0", n);
     line(g, "let n = size_of[%d]", n);
     line(g, "let m = size_of[%d]", m);
     line(g, "let cnt = [(k * %d + %d) %% (m + 1) for k in 0:n]", (int)between(g, 1, 5), (int)below(g, 5));
     line(g, "let start = [sum((k * %d) %% 4 for k in 0:r) for r in 0:n + 1]", (int)between(g, 1, 3));
     line(g, "let e = start[n]");
-    line(g, "let (y, z, t) = %s(%s, %s, %s, start, [(k * %d) %% n for k in 0:e], cnt, %d, %d, %d, 9223372036854775807 - size_of[%d])",
+    line(g,
+         "let (y, z, t) = %s(%s, %s, %s, start, [(k * %d) %% n for k in 0:e], cnt, %d, %d, %d, 9223372036854775807 - "
+         "size_of[%d])",
          name, source(g, b->x, "n"), source(g, b->w, "m"), source(g, b->val, "e"), (int)between(g, 1, 7), lo, hi,
          (int)below(g, 6), (int)below(g, 3));
     line(g, "print(\"%s\", y, t)", name);

@@ -12,7 +12,8 @@ typedef struct {
 } Unit;
 
 static const char *pick(Gen *g, const char *const *of, int n) { return of[below(g, (uint32_t)n)]; }
-#define PICK(g, ...) pick(g, (const char *const[]){__VA_ARGS__}, (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)))
+#define PICK(g, ...) \
+    pick(g, (const char *const[]){__VA_ARGS__}, (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)))
 
 /* Some value of the unit's type, from x[i] and other elements of x, which nobody writes */
 static const char *value(Gen *g, const Unit *u) {
@@ -111,8 +112,11 @@ static void neighbours(Gen *g, const Unit *u) {
     const char *name = begin(g, u, "2 * n", "");
     thread_number(g, u);
     open_block(g, "if i < n");
-    if (u->racy) line(g, "y[i] = %s", PICK(g, "y[(i + 1) % n] + x[i]", "y[n - 1 - i]", "y[max(i, 1) - 1] - x[i]", "y[0]"));
-    else line(g, "%s", PICK(g, "y[i] = y[i + n] + x[i]", "y[i] = x[(i + 1) % n]", "y[2 * i] = y[2 * i + 1]", "y[i + n] += y[i]"));
+    if (u->racy)
+        line(g, "y[i] = %s", PICK(g, "y[(i + 1) % n] + x[i]", "y[n - 1 - i]", "y[max(i, 1) - 1] - x[i]", "y[0]"));
+    else
+        line(g, "%s",
+             PICK(g, "y[i] = y[i + n] + x[i]", "y[i] = x[(i + 1) % n]", "y[2 * i] = y[2 * i + 1]", "y[i + n] += y[i]"));
     close_block(g, "");
     close_block(g, "");
     launch(g, u, name, fmt("2 * %s", u->n), grid(u));
@@ -249,22 +253,29 @@ static void shared(Gen *g, const Unit *u) {
 /* ---- two axes */
 
 static void planes(Gen *g, const Unit *u) {
-    int h = (int)between(g, 2, 4), w = (int)between(g, 2, 5), rows = (int)between(g, 2, 9), cols = (int)between(g, 2, 9);
+    int h = (int)between(g, 2, 4), w = (int)between(g, 2, 5), rows = (int)between(g, 2, 9),
+        cols = (int)between(g, 2, 9);
     const char *name = fresh(g, "kern");
     open_block(g, "kernel %s(y: inout %s[n, m], z: inout %s[n * m], x: %s[n, m])", name, u->t, u->t, u->t);
     line(g, "let i = block.y * %d + thread.y", h);
     line(g, "let j = block.x * %d + thread.x", w);
     bool early = guarded(g, "i < n and j < m", "i >= n or j >= m");
-    if (u->racy) line(g, "%s", PICK(g, "y[i, 0] = x[i, j]", "y[0, j] += x[i, j]", "y[i, j // 2] = x[i, j]", "z[i + j] = x[i, j]",
-                                    "z[i * (m - 1) + j] = x[i, j]", "y[i, j] = y[i, m - 1 - j] + x[i, j]", "z[j] = x[i, j]"));
-    else line(g, "%s", PICK(g, "y[i, j] = x[i, j]", "y[n - 1 - i, j] += x[i, j]", "z[i * m + j] = x[i, j]", "z[j * n + i] = x[i, j]",
-                            "y[i, m - 1 - j] = x[i, j] + z[i * m + j]", "z[(i + 1) * m - 1 - j] = x[i, j]"));
+    if (u->racy)
+        line(g, "%s",
+             PICK(g, "y[i, 0] = x[i, j]", "y[0, j] += x[i, j]", "y[i, j // 2] = x[i, j]", "z[i + j] = x[i, j]",
+                  "z[i * (m - 1) + j] = x[i, j]", "y[i, j] = y[i, m - 1 - j] + x[i, j]", "z[j] = x[i, j]"));
+    else
+        line(g, "%s",
+             PICK(g, "y[i, j] = x[i, j]", "y[n - 1 - i, j] += x[i, j]", "z[i * m + j] = x[i, j]",
+                  "z[j * n + i] = x[i, j]", "y[i, m - 1 - j] = x[i, j] + z[i * m + j]",
+                  "z[(i + 1) * m - 1 - j] = x[i, j]"));
     if (!early) close_block(g, "");
     close_block(g, "");
     const char *y = fresh(g, "a"), *z = array_of(g, u, fmt("%d", rows * cols)), *x = fresh(g, "a");
     line(g, "var %s = [%s(i + j) for i in 0:%d, j in 0:%d]", y, u->t, rows, cols);
     line(g, "let %s = [%s(i * j) for i in 0:%d, j in 0:%d]", x, u->t, rows, cols);
-    line(g, "launch %s[(ceildiv(%d, %d), ceildiv(%d, %d)), (%d, %d)](%s, %s, %s)", name, cols, w, rows, h, w, h, y, z, x);
+    line(g, "launch %s[(ceildiv(%d, %d), ceildiv(%d, %d)), (%d, %d)](%s, %s, %s)", name, cols, w, rows, h, w, h, y, z,
+         x);
     show(g, y);
     show(g, z);
 }
@@ -280,7 +291,8 @@ static void tile(Gen *g, const Unit *u) {
     line(g, "let j = block.x * %d + tx", b);
     line(g, "s[ty, tx] = x[i, j]");
     if (!u->racy) line(g, "barrier");
-    line(g, "y[i, j] = s[%s]", PICK(g, "tx, ty", fmt("%d - ty, tx", b - 1), fmt("ty, %d - tx", b - 1), "0, tx", "ty, 0"));
+    line(g, "y[i, j] = s[%s]",
+         PICK(g, "tx, ty", fmt("%d - ty, tx", b - 1), fmt("ty, %d - tx", b - 1), "0, tx", "ty, 0"));
     close_block(g, "");
     const char *y = fresh(g, "a"), *x = fresh(g, "a");
     line(g, "var %s = zeros(%s, %d, %d)", y, u->t, b * blocks, b * blocks);
@@ -331,8 +343,9 @@ static Unit unit_new(Gen *g, bool racy) {
 }
 
 void race_program(Gen *g, const char *seed) {
-    static void (*const units[])(Gen *, const Unit *) = {elements, elements, chunks, neighbours, block_local, atomics, shared,
-                                                         shared, shared, planes, tile, iterations, permuted};
+    static void (*const units[])(Gen *, const Unit *) = {elements, elements,   chunks,  neighbours, block_local,
+                                                         atomics,  shared,     shared,  shared,     planes,
+                                                         tile,     iterations, permuted};
     if (chance(g, 40)) return bits_program(g, seed);
     bool racy = chance(g, 50);
     int n = (int)between(g, 1, 3), bad = racy ? (int)below(g, (uint32_t)n) : -1;

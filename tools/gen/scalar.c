@@ -15,12 +15,14 @@ Ex typed(Gen *g, Elem t, Ex e) {
 }
 
 Ex binary(Gen *g, const char *op, int prec, Ex a, Ex b, double bound) {
-    return (Ex){fmt("%s %s %s", at_prec(g, a, prec == P_CMP ? P_BOR : prec), op, at_prec(g, b, prec + 1)), prec, bound, a.lit && b.lit};
+    return (Ex){fmt("%s %s %s", at_prec(g, a, prec == P_CMP ? P_BOR : prec), op, at_prec(g, b, prec + 1)), prec, bound,
+                a.lit && b.lit};
 }
 
 Ex clamp(Gen *g, Elem t, Ex e, double bound) {
     if (!is_float(t) || e.bound <= bound || e.lit) return e;
-    if (t == F16 || t == BF16) return atom(fmt("%s(min(max(f32(%s), -%.0f.0), %.0f.0))", elem_name(t), e.s, bound, bound), bound);
+    if (t == F16 || t == BF16)
+        return atom(fmt("%s(min(max(f32(%s), -%.0f.0), %.0f.0))", elem_name(t), e.s, bound, bound), bound);
     if (chance(g, 30)) return atom(fmt("max(-%.0f.0, min(%s, %.0f.0))", bound, e.s, bound), bound);
     return atom(fmt("min(max(%s, -%.0f.0), %.0f.0)", e.s, bound, bound), bound);
 }
@@ -31,7 +33,9 @@ static Ex limit(Gen *g, Elem t, Ex e) { return e.bound > elem_limit(t) ? clamp(g
 
 static const char *wrapped(Gen *g, Size n) {
     Ex e = typed(g, I64, scalar(g, I64, 1));
-    if (chance(g, 60)) return fmt("%s %% %s", at_prec(g, e, P_MUL), n.sym >= 0 && n.c ? fmt("(%s)", size_text(g, n)) : size_text(g, n));
+    if (chance(g, 60))
+        return fmt("%s %% %s", at_prec(g, e, P_MUL),
+                   n.sym >= 0 && n.c ? fmt("(%s)", size_text(g, n)) : size_text(g, n));
     return fmt("min(max(%s, 0), %s)", e.s, size_text(g, size_plus(n, -1)));
 }
 
@@ -45,7 +49,8 @@ static const char *range_index(Gen *g, const Var *v, Size n) {
     if (size_min(g, v->lo) >= 0) {
         if (chance(g, 30)) return fmt("min(%s + %d, %s)", v->name, k, size_text(g, size_plus(n, -1)));
         if (size_le(g, size_plus(v->hi, -k), n) && chance(g, 40)) return fmt("max(%s - %d, 0)", v->name, k);
-        return fmt("(%s %c %d) %% %s", v->name, chance(g, 50) ? '+' : '-', k, n.sym >= 0 && n.c ? fmt("(%s)", size_text(g, n)) : size_text(g, n));
+        return fmt("(%s %c %d) %% %s", v->name, chance(g, 50) ? '+' : '-', k,
+                   n.sym >= 0 && n.c ? fmt("(%s)", size_text(g, n)) : size_text(g, n));
     }
     return fits ? v->name : NULL;
 }
@@ -86,16 +91,22 @@ const char *indices(Gen *g, const Var *v) {
 /* ---- leaves */
 
 Ex literal(Gen *g, Elem t) {
-    static const char *const floats[] = {"0.0", "1.0", "0.5", "2.0", "0.25", "1.5", "3.0", "0.1", "0.3", "1e-3", "7.25"};
+    static const char *const floats[] = {"0.0", "1.0", "0.5", "2.0",  "0.25", "1.5",
+                                         "3.0", "0.1", "0.3", "1e-3", "7.25"};
     if (t == BOOL) return atom(chance(g, 50) ? "true" : "false", 0);
-    if (is_float(t) && g->nfloats && chance(g, 15)) return (Ex){fmt("c%d", (int)below(g, (uint32_t)g->nfloats)), P_ATOM, 8, true};
+    if (is_float(t) && g->nfloats && chance(g, 15))
+        return (Ex){fmt("c%d", (int)below(g, (uint32_t)g->nfloats)), P_ATOM, 8, true};
     if (is_float(t)) {
         const char *s = floats[below(g, sizeof floats / sizeof *floats)];
         Ex e = {s, P_ATOM, 8, true};
         if (chance(g, 25)) e = (Ex){fmt("-%s", s), P_UNARY, 8, true};
         return e;
     }
-    int64_t v = chance(g, 80) ? below(g, 10) : chance(g, 50) ? below(g, 128) : elem_bits(t) == 8 ? 127 : elem_bits(t) == 16 ? 32767 : 2147483647;
+    int64_t v = chance(g, 80)        ? below(g, 10)
+                : chance(g, 50)      ? below(g, 128)
+                : elem_bits(t) == 8  ? 127
+                : elem_bits(t) == 16 ? 32767
+                                     : 2147483647;
     if (elem_bits(t) == 64 && chance(g, 3)) return (Ex){"0x7fffffffffffffff", P_ATOM, 0, true};
     if (is_signed(t) && chance(g, 20)) return (Ex){fmt("-%lld", (long long)v), P_UNARY, 0, true};
     if (chance(g, 4)) return (Ex){fmt("0x%llx", (unsigned long long)v), P_ATOM, 0, true};
@@ -132,7 +143,8 @@ static Ex leaf(Gen *g, Elem t) {
     v = var_pick(g, from, 0, false);
     if (!v || t == BOOL || chance(g, 30)) return literal(g, t);
     if (!is_float(t)) return atom(fmt("%s(%s)", elem_name(t), v->name), 0);
-    if (is_float(from)) return v->bound > elem_limit(t) ? literal(g, t) : atom(fmt("%s(%s)", elem_name(t), v->name), v->bound);
+    if (is_float(from))
+        return v->bound > elem_limit(t) ? literal(g, t) : atom(fmt("%s(%s)", elem_name(t), v->name), v->bound);
     if (elem_bits(from) > 16 && !v->ranged) return atom(fmt("%s(%s %% 100)", elem_name(t), v->name), 100);
     return elem_limit(t) < 1e5 ? literal(g, t) : atom(fmt("%s(%s)", elem_name(t), v->name), 70000);
 }
@@ -175,7 +187,8 @@ static Ex choose(Gen *g, Elem t, int depth) {
     if (chance(g, 20)) {
         Ex d = typed(g, t, scalar(g, t, 0));
         if (d.bound > bound) bound = d.bound;
-        return (Ex){fmt("if %s { %s } else if %s { %s } else { %s }", c.s, a.s, condition(g, 0).s, d.s, b.s), P_IF, bound, false};
+        return (Ex){fmt("if %s { %s } else if %s { %s } else { %s }", c.s, a.s, condition(g, 0).s, d.s, b.s), P_IF,
+                    bound, false};
     }
     if (chance(g, 15)) { /* a block with a name of its own */
         const char *name = fresh(g, "b");
@@ -183,7 +196,8 @@ static Ex choose(Gen *g, Elem t, int depth) {
         var_add(g, name, t, 0, NULL, false, a.bound);
         Ex d = typed(g, t, scalar(g, t, 1));
         g->nvars = mark;
-        return (Ex){fmt("if %s { let %s = %s; %s } else { %s }", c.s, name, a.s, d.s, b.s), P_IF, d.bound > bound ? d.bound : bound, false};
+        return (Ex){fmt("if %s { let %s = %s; %s } else { %s }", c.s, name, a.s, d.s, b.s), P_IF,
+                    d.bound > bound ? d.bound : bound, false};
     }
     return (Ex){fmt("if %s { %s } else { %s }", c.s, a.s, b.s), P_IF, bound, false};
 }
@@ -230,7 +244,8 @@ static const Var *range_var(Gen *g) {
     const Var *found = NULL;
     uint32_t seen = 0;
     for (const Var *v = g->vars; v < g->vars + g->nvars; v++)
-        if (v->ranged && var_visible(g, v) && size_eq(g, v->hi, size_plus(v->lo, 1)) == false && below(g, ++seen) == 0) found = v;
+        if (v->ranged && var_visible(g, v) && size_eq(g, v->hi, size_plus(v->lo, 1)) == false && below(g, ++seen) == 0)
+            found = v;
     return found;
 }
 
@@ -240,10 +255,12 @@ static Ex reduction(Gen *g, Elem t, int depth) {
     const char *f = names[below(g, is_float(t) ? 5 : 6)];
     Size n = size_const(between(g, 1, shadow_trip(g)));
     const Var *x = var_pick(g, t, 1, false);
-    if (x && !x->own && !x->suffix && size_min(g, x->dim[0]) >= 1 && size_max(g, x->dim[0]) * g->mult < 3000) n = x->dim[0];
+    if (x && !x->own && !x->suffix && size_min(g, x->dim[0]) >= 1 && size_max(g, x->dim[0]) * g->mult < 3000)
+        n = x->dim[0];
     const char *lo = "0", *hi = NULL;
     const Var *outer = range_var(g);
-    if (outer && chance(g, 25) && size_min(g, outer->lo) >= 0 && size_max(g, outer->hi) < 50) { /* up to an outer variable, or from it */
+    if (outer && chance(g, 25) && size_min(g, outer->lo) >= 0 &&
+        size_max(g, outer->hi) < 50) { /* up to an outer variable, or from it */
         n = outer->hi;
         if (chance(g, 50) && f[0] != 'm') hi = outer->name;
         else lo = outer->name;
@@ -266,7 +283,8 @@ static Ex reduction(Gen *g, Elem t, int depth) {
     }
     g->mult = mult;
     g->nvars = mark;
-    Ex r = atom(fmt("%s(%s for %s in %s:%s%s)", f, e.s, k, lo, hi, more), f[0] == 's' ? e.bound * (double)trip : e.bound);
+    Ex r = atom(fmt("%s(%s for %s in %s:%s%s)", f, e.s, k, lo, hi, more),
+                f[0] == 's' ? e.bound * (double)trip : e.bound);
     return limit(g, t, narrowed(t, f, r));
 }
 
@@ -279,7 +297,8 @@ static bool whole(Gen *g, Elem t, Ex *e) {
     int64_t v = volume(g, x->rank, x->dim);
     if (v * g->mult > 20000) return false;
     g->work += v * g->mult;
-    if (empty || chance(g, 50)) *e = limit(g, t, narrowed(t, "sum", atom(fmt("sum(%s)", x->name), x->bound * (double)v)));
+    if (empty || chance(g, 50))
+        *e = limit(g, t, narrowed(t, "sum", atom(fmt("sum(%s)", x->name), x->bound * (double)v)));
     else *e = atom(fmt("%s(%s)", chance(g, 50) ? "max" : "min", x->name), x->bound);
     return true;
 }
@@ -300,7 +319,9 @@ static Ex int_node(Gen *g, Elem t, int depth) {
     }
     case 11: {
         Ex a = typed(g, t, scalar(g, t, depth - 1));
-        if (chance(g, 60)) return binary(g, chance(g, 50) ? "<<" : ">>", P_SHIFT, a, (Ex){fmt("%d", (int)between(g, 0, 7)), P_ATOM, 0, true}, 0);
+        if (chance(g, 60))
+            return binary(g, chance(g, 50) ? "<<" : ">>", P_SHIFT, a,
+                          (Ex){fmt("%d", (int)between(g, 0, 7)), P_ATOM, 0, true}, 0);
         Ex b = typed(g, t, scalar(g, t, depth - 1));
         return binary(g, chance(g, 50) ? "<<" : ">>", P_SHIFT, a, atom(fmt("(%s & 31)", at_prec(g, b, P_BAND)), 0), 0);
     }
@@ -316,10 +337,18 @@ static Ex int_node(Gen *g, Elem t, int depth) {
 }
 
 static Ex math(Gen *g, Elem t, int depth) {
-    static const struct { const char *text; double bound; } forms[] = {
-        {"sin(%s)", 1}, {"cos(%s)", 1}, {"tanh(%s)", 1}, {"atan(%s)", 2}, {"exp(-abs(%s))", 1}, {"log(1.0 + abs(%s))", 200},
-        {"log1p(abs(%s))", 200}, {"sqrt(abs(%s))", 0}, {"sqrt(abs(%s))", 0}, {"cbrt(%s)", 0}, {"floor(%s)", -1}, {"ceil(%s)", -1}, {"round(%s)", -1},
-        {"trunc(%s)", -1}, {"abs(%s)", 0}, {"abs(%s)", 0}, {"sign(%s)", 1}, {"-(%s)", 0}, {"erf(%s)", 1}, {"1.0 / (1.0 + abs(%s))", 1},
+    static const struct { const char *text; double bound;
+    } forms[] = {
+        {"sin(%s)", 1},          {"cos(%s)", 1},
+        {"tanh(%s)", 1},         {"atan(%s)", 2},
+        {"exp(-abs(%s))", 1},    {"log(1.0 + abs(%s))", 200},
+        {"log1p(abs(%s))", 200}, {"sqrt(abs(%s))", 0},
+        {"sqrt(abs(%s))", 0},    {"cbrt(%s)", 0},
+        {"floor(%s)", -1},       {"ceil(%s)", -1},
+        {"round(%s)", -1},       {"trunc(%s)", -1},
+        {"abs(%s)", 0},          {"abs(%s)", 0},
+        {"sign(%s)", 1},         {"-(%s)", 0},
+        {"erf(%s)", 1},          {"1.0 / (1.0 + abs(%s))", 1},
     };
     int i = (int)below(g, sizeof forms / sizeof *forms);
     Ex a = typed(g, t, scalar(g, t, depth - 1));
@@ -349,7 +378,8 @@ static Ex float_node(Gen *g, Elem t, int depth) {
     case 13: return power(g, t, depth);
     case 14: {
         Ex a = typed(g, t, scalar(g, t, depth - 1)), b = typed(g, t, scalar(g, t, depth - 1));
-        if (chance(g, 70)) return binary(g, chance(g, 50) ? "%" : "//", P_MUL, a, (Ex){"1.75", P_ATOM, 0, true}, a.bound + 2);
+        if (chance(g, 70))
+            return binary(g, chance(g, 50) ? "%" : "//", P_MUL, a, (Ex){"1.75", P_ATOM, 0, true}, a.bound + 2);
         return limit(g, t, chance(g, 50) ? atom(fmt("hypot(%s, %s)", a.s, b.s), a.bound + b.bound)
                                          : atom(fmt("fma(%s, %s, %s)", a.s, b.s, b.s), a.bound * b.bound + b.bound));
     }
@@ -367,7 +397,8 @@ static Ex half(Gen *g, Elem t, int depth) {
 Ex scalar(Gen *g, Elem t, int depth) {
     g->work += g->mult;
     if (t == BOOL) return condition(g, depth);
-    if (depth <= 0 || over_budget(g) || chance(g, 15)) return t == F16 || t == BF16 ? typed(g, t, leaf(g, t)) : leaf(g, t);
+    if (depth <= 0 || over_budget(g) || chance(g, 15))
+        return t == F16 || t == BF16 ? typed(g, t, leaf(g, t)) : leaf(g, t);
     if (t == F16 || t == BF16) return typed(g, t, half(g, t, depth - 1));
     Ex e;
     bool ok = false;

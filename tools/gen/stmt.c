@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-static double var_bound(Gen *g, Elem t) { return t == F64 ? (chance(g, 50) ? 1e9 : 16) : t == F32 && chance(g, 40) ? 1e6 : 16; }
+static double var_bound(Gen *g, Elem t) {
+    return t == F64 ? (chance(g, 50) ? 1e9 : 16) : t == F32 && chance(g, 40) ? 1e6 : 16;
+}
 
 static Size pick_size(Gen *g) { /* one that is around already, mostly */
     if (chance(g, 15))
@@ -46,7 +48,8 @@ static void declare_array(Gen *g, int depth) {
     Ex e = clamp(g, t, array(g, t, rank, dim, depth), bound);
     if (!mut) bound = e.bound;
     const char *name = fresh(g, "a");
-    line(g, "%s %s%s = %s", mut ? "var" : "let", name, chance(g, 20) ? fmt(": %s", type_text(g, t, rank, dim)) : "", e.s);
+    line(g, "%s %s%s = %s", mut ? "var" : "let", name, chance(g, 20) ? fmt(": %s", type_text(g, t, rank, dim)) : "",
+         e.s);
     var_add(g, name, t, rank, dim, mut, bound);
 }
 
@@ -66,7 +69,8 @@ static void assign(Gen *g, const Var *v, const char *target, int depth) {
         line(g, "%s %s %s", target, chance(g, 70) ? "+=" : "-=", e.s);
     } else if (chance(g, 35)) {
         e = clamp(g, t, e, v->bound / 2);
-        line(g, "%s = 0.5 * %s + %s", target, target, at_prec(g, e.prec == P_IF ? (Ex){fmt("(%s)", e.s), P_ATOM, 0, false} : e, P_MUL));
+        line(g, "%s = 0.5 * %s + %s", target, target,
+             at_prec(g, e.prec == P_IF ? (Ex){fmt("(%s)", e.s), P_ATOM, 0, false} : e, P_MUL));
     } else {
         line(g, "%s = %s", target, clamp(g, t, e, v->bound).s);
     }
@@ -119,7 +123,8 @@ static bool assign_array(Gen *g, int depth) {
         return true;
     }
     if (chance(g, 40) && !simple && !is_float(t)) {
-        line(g, "%s %s %s", v->name, chance(g, 50) ? "+=" : "*=", chance(g, 60) ? array(g, t, v->rank, v->dim, depth - 1).s : scalar(g, t, 1).s);
+        line(g, "%s %s %s", v->name, chance(g, 50) ? "+=" : "*=",
+             chance(g, 60) ? array(g, t, v->rank, v->dim, depth - 1).s : scalar(g, t, 1).s);
         return true;
     }
     Size dim[3];
@@ -133,7 +138,8 @@ static bool assign_array(Gen *g, int depth) {
         } else if (least >= 3 && chance(g, 60)) {
             int lo = (int)between(g, 0, 1), hi = (int)between(g, 0, 1);
             dim[rank++] = size_plus(v->dim[i], -lo - hi);
-            sub = hi && chance(g, 50) ? fmt("%d:-%d", lo, hi) : fmt("%d:%s", lo, size_text(g, size_plus(v->dim[i], -hi)));
+            sub = hi && chance(g, 50) ? fmt("%d:-%d", lo, hi)
+                                      : fmt("%d:%s", lo, size_text(g, size_plus(v->dim[i], -hi)));
         } else if (least >= 6 && v->dim[i].sym < 0 && chance(g, 50)) {
             dim[rank++] = size_const((v->dim[i].c + 1) / 2);
             sub = "::2";
@@ -205,12 +211,14 @@ static void for_statement(Gen *g, int n, int depth) {
     int mark = g->nvars;
     const char *i = fresh(g, "e");
     Size s = pick_size(g);
-    if (!g->host || size_max(g, s) * g->mult > 600 || chance(g, 30)) s = size_const(between(g, 0, g->mult > 100 ? 3 : 8));
+    if (!g->host || size_max(g, s) * g->mult > 600 || chance(g, 30))
+        s = size_const(between(g, 0, g->mult > 100 ? 3 : 8));
     int64_t trip = size_max(g, s);
     switch (below(g, 7)) {
     case 6: { /* up to, or from, the variable of a loop around */
         const Var *v = var_pick(g, I64, 0, false);
-        if (v && v->ranged && !size_eq(g, v->hi, size_plus(v->lo, 1)) && size_min(g, v->lo) >= 0 && size_max(g, v->hi) <= 8) {
+        if (v && v->ranged && !size_eq(g, v->hi, size_plus(v->lo, 1)) && size_min(g, v->lo) >= 0 &&
+            size_max(g, v->hi) <= 8) {
             Size hi = v->hi;
             trip = size_max(g, hi);
             if (chance(g, 50)) open_block(g, "for %s in 0:%s", i, v->name);
@@ -315,7 +323,9 @@ static bool parallel_for(Gen *g, int depth) {
     int n = (int)between(g, 0, 2);
     int inner = g->nvars;
     statements(g, n, depth - 1);
-    if (h) line(g, "atomic %s[%s] %s %s", h->name, count_index(g, h->dim[0]), chance(g, 60) ? "+=" : "max=", typed(g, h->t, scalar(g, h->t, 1)).s);
+    if (h)
+        line(g, "atomic %s[%s] %s %s", h->name, count_index(g, h->dim[0]),
+             chance(g, 60) ? "+=" : "max=", typed(g, h->t, scalar(g, h->t, 1)).s);
     assign_own(g, &g->vars[inner - 1], 2);
     if (hidden >= 0) g->vars[hidden].hidden = false;
     g->nvars = mark;
@@ -390,7 +400,8 @@ static bool struct_statement(Gen *g, int depth) {
     else line(g, "%s %s = %s(%s)", mut ? "var" : "let", name, s->name, args);
     for (int k = 0; k < s->nfields; k++) {
         char field[3] = {'.', (char)('a' + k), 0};
-        Var *v = var_add(g, arr ? name : fmt("%s%s", name, field), s->field[k], arr, &n, mut, is_float(s->field[k]) ? 16 : 0);
+        Var *v = var_add(g, arr ? name : fmt("%s%s", name, field), s->field[k], arr, &n, mut,
+                         is_float(s->field[k]) ? 16 : 0);
         if (arr) v->suffix = fmt("%s", field);
     }
     return true;
@@ -449,10 +460,13 @@ static bool size_statement(Gen *g) { /* let m = n - 2: another name of a size */
 
 /* How a value of type t may be written in f"{x:...}" */
 static const char *format_text(Gen *g, Elem t) {
-    const char *align = chance(g, 30) ? fmt("%c", "<>^"[below(g, 3)]) : "", *width = chance(g, 60) ? fmt("%d", (int)between(g, 1, 20)) : "";
+    const char *align = chance(g, 30) ? fmt("%c", "<>^"[below(g, 3)]) : "",
+               *width = chance(g, 60) ? fmt("%d", (int)between(g, 1, 20)) : "";
     if (t == BOOL) return fmt("%s%s", align, width);
     const char *sign = chance(g, 20) ? "+" : "", *zero = !*align && *width && chance(g, 20) ? "0" : "";
-    const char *letter = is_int(t) && chance(g, 50) ? fmt("%c", "dx"[below(g, 2)]) : chance(g, 70) ? fmt(".%d%c", (int)below(g, 12), "feg"[below(g, 3)]) : "";
+    const char *letter = is_int(t) && chance(g, 50) ? fmt("%c", "dx"[below(g, 2)])
+                         : chance(g, 70)            ? fmt(".%d%c", (int)below(g, 12), "feg"[below(g, 3)])
+                                                    : "";
     return fmt("%s%s%s%s%s", align, sign, zero, width, letter);
 }
 

@@ -53,7 +53,9 @@ bool size_le(const Gen *g, Size a, Size b) {
 
 const char *size_text(Gen *g, Size a) {
     for (const Var *v = g->vars + g->nvars - 1; v >= g->vars + g->arrays_from; v--) /* let m = n - 2 */
-        if (v->ranged && !v->hidden && v->lo.sym == a.sym && v->lo.c == a.c && v->hi.sym == a.sym && v->hi.c == a.c + 1 && chance(g, 30)) return v->name;
+        if (v->ranged && !v->hidden && v->lo.sym == a.sym && v->lo.c == a.c && v->hi.sym == a.sym &&
+            v->hi.c == a.c + 1 && chance(g, 30))
+            return v->name;
     if (a.sym < 0) {
         for (int i = 0; i < g->nconsts; i++)
             if (g->consts[i].v == a.c && chance(g, 50)) return g->consts[i].name;

@@ -4,7 +4,8 @@
 #include <string.h>
 
 Saved unit_begin(Gen *g, int64_t budget) {
-    Saved s = {g->nvars, g->loops, g->frozen, g->arrays_from, g->mult, g->work, g->budget, g->host, g->quiet, g->in_fn, g->fn};
+    Saved s = {g->nvars,  g->loops, g->frozen, g->arrays_from, g->mult, g->work,
+               g->budget, g->host,  g->quiet,  g->in_fn,       g->fn};
     g->frozen = g->arrays_from = g->nvars;
     g->loops = 0;
     g->mult = 1;
@@ -65,11 +66,16 @@ static void fn_open(Gen *g, Fn *f, bool short_form) {
         s = fmt("%s%s%s: %s", s, i ? ", " : "", name, type_text(g, p->t, p->rank, p->dim));
         var_add(g, name, p->t, p->rank, p->dim, false, p->bound);
     }
-    for (int i = 0; i < f->nsyms; i++) range_add(g, g->syms[f->first_sym + i].name, size_sym(f->first_sym + i), size_plus(size_sym(f->first_sym + i), 1));
-    for (int i = 0; i < f->nret; i++) r = fmt("%s%s%s", r, i ? ", " : "", type_text(g, f->ret[i].t, f->ret[i].rank, f->ret[i].dim));
+    for (int i = 0; i < f->nsyms; i++)
+        range_add(g, g->syms[f->first_sym + i].name, size_sym(f->first_sym + i),
+                  size_plus(size_sym(f->first_sym + i), 1));
+    for (int i = 0; i < f->nret; i++)
+        r = fmt("%s%s%s", r, i ? ", " : "", type_text(g, f->ret[i].t, f->ret[i].rank, f->ret[i].dim));
     if (f->nret > 1) r = fmt("(%s)", r);
     if (!short_form) open_block(g, "fn %s(%s) -> %s", f->name, s, r);
-    else line(g, "fn %s(%s) -> %s = %s", f->name, s, r, clamp(g, f->ret[0].t, scalar(g, f->ret[0].t, 3), f->ret[0].bound).s);
+    else
+        line(g, "fn %s(%s) -> %s = %s", f->name, s, r,
+             clamp(g, f->ret[0].t, scalar(g, f->ret[0].t, 3), f->ret[0].bound).s);
 }
 
 static void fn_finish(Gen *g, Fn *f) {
@@ -220,13 +226,22 @@ void fn_templates(Gen *g) {
     else generic(g);
 }
 
-static Size some_size(Gen *g) { return g->nconsts && chance(g, 60) ? size_const(g->consts[below(g, (uint32_t)g->nconsts)].v) : size_const(between(g, 1, 30)); }
+static Size some_size(Gen *g) {
+    return g->nconsts && chance(g, 60) ? size_const(g->consts[below(g, (uint32_t)g->nconsts)].v)
+                                       : size_const(between(g, 1, 30));
+}
 
 /* Custom reduction operators, each with its neutral element */
 static void custom_reduce(Gen *g) {
-    static const struct { const char *op, *init, *element; } forms[] = {
-        {"p + q", "0", "%s"}, {"p xor q", "0", "%s"}, {"p | q", "0", "%s"}, {"p & q", "-1", "%s"}, {"max(p, q)", "-1000", "%s %% 500"},
-        {"p * q %% 97", "1", "%s %% 97"}, {"if p > q { p } else { q }", "-1000", "%s %% 500"},
+    static const struct { const char *op, *init, *element;
+    } forms[] = {
+        {"p + q", "0", "%s"},
+        {"p xor q", "0", "%s"},
+        {"p | q", "0", "%s"},
+        {"p & q", "-1", "%s"},
+        {"max(p, q)", "-1000", "%s %% 500"},
+        {"p * q %% 97", "1", "%s %% 97"},
+        {"if p > q { p } else { q }", "-1000", "%s %% 500"},
     };
     int i = (int)below(g, sizeof forms / sizeof *forms);
     const char *k = fresh(g, "k"), *name = fresh(g, "s");
@@ -239,9 +254,13 @@ static void custom_reduce(Gen *g) {
     const char *e = fmt("(%s)", typed(g, I64, scalar(g, I64, 2)).s);
     g->mult = mult;
     g->nvars = mark;
-    const char *element = strchr(forms[i].element, ' ') ? fmt("%s%s", e, forms[i].element[4] == '%' && forms[i].element[6] == '9' ? " % 97" : " % 500") : e;
+    const char *element = strchr(forms[i].element, ' ')
+                              ? fmt("%s%s", e,
+                                    forms[i].element[4] == '%' && forms[i].element[6] == '9' ? " % 97" : " % 500")
+                              : e;
     const char *op = i == 5 ? "p * q % 97" : forms[i].op;
-    line(g, "let %s = reduce(fn(p, q) => %s, %s, %s for %s in 0:%s)", name, op, forms[i].init, element, k, size_text(g, n));
+    line(g, "let %s = reduce(fn(p, q) => %s, %s, %s for %s in 0:%s)", name, op, forms[i].init, element, k,
+         size_text(g, n));
     var_add(g, name, I64, 0, NULL, false, 0);
 }
 
@@ -258,8 +277,10 @@ static void matmul(Gen *g) { /* of small whole numbers: exact in any order */
     Size n = some_size(g), m = some_size(g), k = some_size(g);
     const char *a = fresh(g, "a"), *b = fresh(g, "a"), *c = fresh(g, "a");
     int p = (int)between(g, 2, 9), q = (int)between(g, 2, 9);
-    line(g, "let %s = [%s((i * %d + j) %% 7 - 3) for i in 0:%s, j in 0:%s]", a, elem_name(t), p, size_text(g, n), size_text(g, k));
-    line(g, "let %s = [%s((i + j * %d) %% 5 - 2) for i in 0:%s, j in 0:%s]", b, elem_name(t), q, size_text(g, k), size_text(g, m));
+    line(g, "let %s = [%s((i * %d + j) %% 7 - 3) for i in 0:%s, j in 0:%s]", a, elem_name(t), p, size_text(g, n),
+         size_text(g, k));
+    line(g, "let %s = [%s((i + j * %d) %% 5 - 2) for i in 0:%s, j in 0:%s]", b, elem_name(t), q, size_text(g, k),
+         size_text(g, m));
     switch (below(g, 4)) {
     case 0: line(g, "let %s = %s @ %s", c, a, b); break;
     case 1: line(g, "let %s = [sum(%s[i, l] * %s[l, j] for l) for i, j]", c, a, b); break;
@@ -318,10 +339,15 @@ static void large(Gen *g) { /* enough elements for several threads */
     bool flat = chance(g, 60);
     Size dim[2] = {size_const(flat ? between(g, 3000, 9000) : between(g, 60, 90)), size_const(between(g, 50, 99))};
     int rank = flat ? 1 : 2;
-    const char *at = flat ? "i" : "i, j", *gens = flat ? fmt("i in 0:%s", size_text(g, dim[0])) : fmt("i in 0:%s, j in 0:%s", size_text(g, dim[0]), size_text(g, dim[1]));
+    const char *at = flat ? "i" : "i, j",
+               *gens = flat ? fmt("i in 0:%s", size_text(g, dim[0]))
+                            : fmt("i in 0:%s, j in 0:%s", size_text(g, dim[0]), size_text(g, dim[1]));
     const char *value = hole(g, t, "x", NULL, 3);
-    line(g, "let %s = [%s(%s) for %s]", a, elem_name(t), is_float(t) ? fmt("8 * uniform(%d, i) - 4", (int)below(g, 99)) : fmt("i * %d %% 101", (int)between(g, 1, 99)), gens);
-    line(g, "var %s = [if %s > %s(1) { let x = %s[%s]; %s } else { %s[%s] } for %s]", b, fmt("%s[%s]", a, at), elem_name(t), a, at, value, a, at, gens);
+    line(g, "let %s = [%s(%s) for %s]", a, elem_name(t),
+         is_float(t) ? fmt("8 * uniform(%d, i) - 4", (int)below(g, 99)) : fmt("i * %d %% 101", (int)between(g, 1, 99)),
+         gens);
+    line(g, "var %s = [if %s > %s(1) { let x = %s[%s]; %s } else { %s[%s] } for %s]", b, fmt("%s[%s]", a, at),
+         elem_name(t), a, at, value, a, at, gens);
     if (rank == 2 && chance(g, 50)) line(g, "%s[1:-1, 1:-1] = %s[:-2, 2:]", b, a);
     else if (rank == 1 && chance(g, 50)) line(g, "%s[1:] = %s[:-1]", b, b);
     if (rank == 2 && chance(g, 60)) {
