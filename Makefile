@@ -80,6 +80,7 @@ $(B)/stdlib_embed.o: $(B)/stdlib_embed.c ast/ast.h base/base.h
 $(B)/rules: tools/rules.c $(HDRS)
 	@mkdir -p $(@D)
 	@$(CC) -I. $(filter-out -fsanitize%,$(CFLAGS)) -o $@ $<
+.SECONDARY: $(RULES:%.rules=$(B)/%.c)
 $(B)/opt/rules/%.c: opt/rules/%.rules $(B)/rules
 	@mkdir -p $(@D)
 	@$(B)/rules $< $* >$@.new && mv $@.new $@
@@ -113,7 +114,8 @@ $(B)/unit/%: tests/unit/%.c $(OBJS) $(GEN) $(HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(filter-out $(B)/cli/main.o,$(OBJS)) $(GEN) -lcmocka $(LDLIBS)
 
-.PHONY: test test-jit lint docs wc
+.PHONY: test test-jit units lint docs wc
+units: $(UNIT)
 test: all $(UNIT) build/gen build/reduce lint
 	@tests/run.sh
 lint:

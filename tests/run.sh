@@ -32,7 +32,7 @@ while read -r name defines; do
     echo "example $root/examples/$name.dsl${defines:+ $defines}" >>"$list"
 done <"$root/tests/examples.list"
 add run "$root"/tests/run/*.dsl
-add unit "$root"/build/unit/*_test
+for f in "$root"/tests/unit/*_test.c; do echo "unit $root/build/unit/$(basename "$f" .c)" >>"$list"; done
 add syntax "$root"/tests/syntax/*.dsl
 for f in "$root"/tests/error/*.dsl; do [ -f "${f%.dsl}.err" ] && echo "error $f" >>"$list"; done
 add type "$root"/tests/type/*.dsl
@@ -53,6 +53,9 @@ if [ "${KIND:-}" = jit ]; then
     NO_FUZZ=1
 fi
 [ -z "$filter" ] || { grep -e "$filter" "$list" >"$list.some"; mv "$list.some" "$list"; }
+[ -s "$list" ] || { echo "no case is called '$filter'"; exit 1; }
+# What make test has built is built; what is named here may be older than its source.
+[ -z "$filter" ] || ! grep -q '^unit ' "$list" || make -s -C "$root" units || exit 1
 XDG_CACHE_HOME=$root/build/test-cache
 export XDG_CACHE_HOME
 log=$root/build/tests.log
