@@ -236,6 +236,15 @@ static Expr *matmul_type(Check *c, Expr *e) {
     return e;
 }
 
+/* A stack on the right has a stack with as many axes on the left, or one matrix for all. */
+static bool matmul_axes_fit(Check *c, const Expr *e) {
+    const FType *a = e->a->type, *b = e->b->type;
+    if (b->rank <= 2 || a->rank == 2 || a->rank == b->rank) return true;
+    Diag *diag = report(c, e->span, E_MATMUL_AXES, ftype_str(c->s, a), ftype_str(c->s, b));
+    diag_hint(c->s, diag, "the left one must have as many axes, or be a matrix that all of them share");
+    return false;
+}
+
 static Expr *check_matmul(Check *c, Expr *e) {
     DType d;
     Expr *ops[2] = {e->a, e->b};
@@ -246,16 +255,10 @@ static Expr *check_matmul(Check *c, Expr *e) {
         if (t->kind == FT_SCALAR) diag_hint(c->s, diag, "a number times an array is written with *");
         return error_expr(e);
     }
-    if (!operands_join(c, ops, 2, e->span, "'@'", &d)) return error_expr(e);
+    if (!matmul_axes_fit(c, e) || !operands_join(c, ops, 2, e->span, "'@'", &d)) return error_expr(e);
     if (dtype_is_int(d)) d = reduce_dtype(BI_sum, d); /* its sums are as wide as those of sum */
     e->a = to_dtype(c, e->a, d);
     e->b = to_dtype(c, e->b, d);
-    const FType *a = e->a->type, *b = e->b->type;
-    if (b->rank > 2 && a->rank != 2 && a->rank != b->rank) {
-        Diag *diag = report(c, e->span, E_MATMUL_AXES, ftype_str(c->s, a), ftype_str(c->s, b));
-        diag_hint(c->s, diag, "the left one must have as many axes, or be a matrix that all of them share");
-        return error_expr(e);
-    }
     if (!matmul_sizes_agree(c, e)) return error_expr(e);
     return matmul_type(c, e);
 }

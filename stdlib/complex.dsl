@@ -119,6 +119,10 @@ fn _c_matmul(a: T[n, k], b: T[k, m]) -> T[n, m] = T(a.re @ b.re - a.im @ b.im, a
 fn _c_matmul(a: T[n, k], b: T[k]) -> T[n] = T(a.re @ b.re - a.im @ b.im, a.re @ b.im + a.im @ b.re)
 fn _c_matmul(a: T[k], b: T[k, m]) -> T[m] = T(a.re @ b.re - a.im @ b.im, a.re @ b.im + a.im @ b.re)
 fn _c_matmul(a: T[k], b: T[k]) -> T = T(a.re @ b.re - a.im @ b.im, a.re @ b.im + a.im @ b.re)
+fn _c_matmul(a: T[s, n, k], b: T[s, k, m]) -> T[s, n, m] = T(a.re @ b.re - a.im @ b.im, a.re @ b.im + a.im @ b.re)
+fn _c_matmul(a: T[s, n, k], b: T[k, m]) -> T[s, n, m] = T(a.re @ b.re - a.im @ b.im, a.re @ b.im + a.im @ b.re)
+fn _c_matmul(a: T[s, n, k], b: T[k]) -> T[s, n] = T(a.re @ b.re - a.im @ b.im, a.re @ b.im + a.im @ b.re)
+fn _c_matmul(a: T[n, k], b: T[s, k, m]) -> T[s, n, m] = T(a.re @ b.re - a.im @ b.im, a.re @ b.im + a.im @ b.re)
 
 # As real matrices of twice the size: [[re, -im], [im, re]]
 fn _c_solve(a: T[n, n], b: T[n]) -> T[n] {

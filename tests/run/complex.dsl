@@ -72,3 +72,5 @@ let from_reals: c128[l] = load("x.npy")
 save("t.npy", t)
 let single: c64[o] = load("t.npy")
 print(p, r, all(back == m), from_reals, single)
+let stack = [[[1 + 2im, 2], [3im, 4]]]
+print(stack @ stack == [stack[0, :, :] @ stack[0, :, :]], stack @ [1im, 2], stack[0, :, :] @ stack == stack @ stack[0, :, :])
