@@ -109,7 +109,7 @@ static const Bad bad_syntax[] = {
     {"module stage=ir func @f() { %a = const {value = maybe} : bool return }", "neither true nor false"},
     {"module stage=ir func @f() { %a = const {value = \"x} : str return }", "has no end"},
     {"module stage=ir func @f() { %a, %b = const {value = 1} : i64 return }", "2 results are named, 1 types"},
-    {"module stage=ir func @f() { return {axis = 1, axis = 2} }", "given twice"},
+    {"module stage=ir func @f() { return {perm = [1], perm = [0]} }", "given twice"},
     {"module stage=ir func @f(%a: f64[((((n)]) { return }", "expected ')'"},
 };
 
@@ -129,7 +129,7 @@ static const Bad bad_ir[] = {
     {F("%a: f64", "%c = shl(%a, %a) : f64"), "no shl of f64"},
     {F("%a: i64", "%c = lt(%a, %a) : i64"), "not bool"},
     {F("%a: i64", "%c = const : i64"), "'value' is missing"},
-    {F("%a: i64", "%c = add(%a, %a) {axis = 1} : i64"), "has no meaning"},
+    {F("%a: i64", "%c = add(%a, %a) {perm = [1]} : i64"), "has no meaning"},
     {F("%a: i64", "%c = table : i64[2]"), "'values' is missing"},
     {F("%a: i64", "%c = table {values = [1, 2, 3]} : i64[2, 2]"), "3 elements for 4"},
     {F("%a: i64[n]", "%c = table {values = [1]} : i64[n]"), "no constant"},
