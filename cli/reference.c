@@ -61,7 +61,7 @@ static void print_group(int g) {
 
 static void print_attrs(void) {
     static const char *const types[] = {
-        [AT_FLAG] = "flag", [AT_INT] = "int",        [AT_SYM] = "word",
+        [AT_FLAG] = "flag",        [AT_SYM] = "word",
         [AT_STR] = "text",  [AT_CONST] = "constant", [AT_CONSTS] = "constants",
         [AT_INTS] = "ints", [AT_SIZES] = "sizes",    [AT_FUNC] = "function",
     };

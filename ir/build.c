@@ -294,7 +294,6 @@ void op_set_attr(Op *op, Attr a) {
 }
 
 void op_set_flag(Op *op, AttrId id) { op_set_attr(op, (Attr){.id = id}); }
-void op_set_int(Op *op, AttrId id, int64_t v) { op_set_attr(op, (Attr){.id = id, .i = v}); }
 
 void op_set_sym(Op *op, AttrId id, const char *s) {
     op_set_attr(op, (Attr){.id = id, .s = intern(op->parent->func->module->session, s)});
@@ -330,11 +329,6 @@ const Attr *op_attr(const Op *op, AttrId id) {
 }
 
 bool op_flag(const Op *op, AttrId id) { return op_attr(op, id) != NULL; }
-
-int64_t op_int(const Op *op, AttrId id, int64_t otherwise) {
-    const Attr *a = op_attr(op, id);
-    return a ? a->i : otherwise;
-}
 
 void op_set_place(Op *op, AttrId id, Span at) {
     if (at.file >= 0) op_set_ints(op, id, 3, (const int64_t[]){at.file, at.lo, at.hi});

@@ -120,7 +120,7 @@ typedef enum {
 } AttrId;
 /* AT_FLAG has no value (present or absent); AT_SYM is a bare word; AT_CONST a typed scalar constant;
  * AT_CONSTS a list of them; AT_STR text; AT_INTS a list; AT_SIZES a list of sizes; AT_FUNC a function's name */
-typedef enum { AT_FLAG, AT_INT, AT_SYM, AT_STR, AT_CONST, AT_CONSTS, AT_INTS, AT_SIZES, AT_FUNC } AttrType;
+typedef enum { AT_FLAG, AT_SYM, AT_STR, AT_CONST, AT_CONSTS, AT_INTS, AT_SIZES, AT_FUNC } AttrType;
 typedef struct { const char *name; AttrType type; const char *doc; } AttrInfo;
 extern const AttrInfo attr_table[ATTR_COUNT];
 bool attr_find(const char *name, AttrId *out);
@@ -260,7 +260,6 @@ bool value_is_fixed(const Value *v);                   /* a constant or a size *
 
 void op_set_attr(Op *op, Attr a);
 void op_set_flag(Op *op, AttrId id);
-void op_set_int(Op *op, AttrId id, int64_t v);
 void op_set_sym(Op *op, AttrId id, const char *s); /* also AT_STR, AT_FUNC */
 void op_set_const(Op *op, AttrId id, Const c);
 void op_set_ints(Op *op, AttrId id, int n, const int64_t *v);
@@ -268,7 +267,6 @@ void op_set_consts(Op *op, AttrId id, int n, const Const *v);
 void op_remove_attr(Op *op, AttrId id);
 const Attr *op_attr(const Op *op, AttrId id); /* NULL when absent */
 bool op_flag(const Op *op, AttrId id);
-int64_t op_int(const Op *op, AttrId id, int64_t otherwise);
 const char *op_sym(const Op *op, AttrId id); /* NULL when absent */
 /* A place as an attribute; without one, a place that is none */
 void op_set_place(Op *op, AttrId id, Span at);

@@ -422,7 +422,6 @@ static bool literals(Parser *p, Attr *a) {
 static bool attr_value(Parser *p, Attr *a) {
     switch (attr_table[a->id].type) {
     case AT_FLAG: return true;
-    case AT_INT: return number_int(p, &a->i);
     case AT_SYM:
         a->s = peek(p, "\"") ? quoted(p) : word(p, "a word");
         if (a->s && a->id == A_SYM) note_symbol(p, a->s);

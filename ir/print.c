@@ -151,7 +151,6 @@ static void put_attr(Printer *p, const Attr *a) {
     if (info->type != AT_FLAG) put(p, " = ");
     switch (info->type) {
     case AT_FLAG: return;
-    case AT_INT: text_printf(p->out, "%lld", (long long)a->i); return;
     case AT_SYM: put(p, a->s); return;
     case AT_STR: put_quoted(p, a->s); return;
     case AT_CONST: put_const(p, &a->c); return;
