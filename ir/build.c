@@ -355,6 +355,21 @@ Value *build_empty(Builder *b, const Type *t, const char *name) {
     return v;
 }
 
+static const Size *matrix_dim(const Type *t, bool last) { return t->rank < 2 ? NULL : t->dims[t->rank - 2 + last]; }
+
+Value *build_dot(Builder *b, Value *x, Value *y, const int64_t *trans) {
+    Session *s = b->module->session;
+    const Size *dims[MAX_RANK], *rows = matrix_dim(x->type, trans && trans[0]), *columns = matrix_dim(y->type, !(trans && trans[1]));
+    int rank = 0;
+    for (; rank < x->type->rank - 2; rank++) dims[rank] = x->type->dims[rank];
+    if (rows) dims[rank++] = rows;
+    if (columns) dims[rank++] = columns;
+    const Type *t = rank ? type_tensor(s, x->type->dtype, rank, dims) : type_scalar(s, x->type->dtype);
+    Op *op = build_op(b, OP_DOT, 2, (Value *[]){x, y}, 1, &t, 0);
+    if (trans) op_set_ints(op, A_TRANS, 2, trans);
+    return &op->res[0];
+}
+
 Op *build_plain_parallel(Builder *b, int n, Value *const *extents, Builder *in) {
     Op *loop = build_parallel(b, n, extents, "plain");
     Builder end = builder_at_end(b->module, loop->regs[0], b->span);

@@ -111,49 +111,59 @@ static Value *short_circuit(Fn *f, const Expr *e) {
     return &op->res[0];
 }
 
-/* ---- matrix product */
+/* ---- shapes */
 
-static Value *product(Fn *f, Value *x, Value *y, const Type *t) {
-    return &build_op(&f->b, OP_DOT, 2, (Value *[]){x, y}, 1, &t, 0)->res[0];
+/* x repeated to type t: scalars fill, arrays keep their trailing axes */
+static Value *broadcast(Fn *f, Value *x, const Type *t) {
+    if (x->type == t) return x;
+    if (x->type->kind == TY_SCALAR) return &build_op(&f->b, OP_FILL, 1, &x, 1, &t, 0)->res[0];
+    int64_t axes[MAX_RANK];
+    for (int i = 0; i < x->type->rank; i++) axes[i] = i + t->rank - x->type->rank;
+    Op *op = build_op(&f->b, OP_BROADCAST, 1, &x, 1, &t, 0);
+    op_set_ints(op, A_AXES, x->type->rank, axes);
+    return &op->res[0];
 }
 
-static Value *reshaped(Fn *f, Value *x, const Type *t) {
+Value *lower_retype(Fn *f, Value *x, const Type *t, bool safe) {
+    if (x->type == t || x->type->kind == TY_SCALAR) return x;
+    Op *op = build_op(&f->b, OP_RETYPE, 1, &x, 1, &t, 0);
+    op_set_sym(op, A_MSG, "sizes do not match");
+    if (safe) op_set_flag(op, A_SAFE);
+    return &op->res[0];
+}
+
+Value *lower_reshaped(Fn *f, Value *x, const Type *t) {
+    if (x->type == t) return x;
     Op *op = build_op(&f->b, OP_RESHAPE, 1, &x, 1, &t, 0);
     op_set_flag(op, A_SAFE);
     return &op->res[0];
 }
 
+/* ---- matrix product */
+
 /* All rows of a stack are one tall matrix, where each of its matrices meets the same y. */
 static Value *tall_product(Fn *f, Value *x, Value *y, const Type *t) {
     Session *s = f->b.module->session;
-    const Size *tall[2] = {size_const(s, 1), x->type->dims[x->type->rank - 1]}, *out[2];
+    const Size *tall[2] = {size_const(s, 1), x->type->dims[x->type->rank - 1]};
     for (int i = 0; i < x->type->rank - 1; i++) tall[0] = size_mul(s, tall[0], x->type->dims[i]);
-    out[0] = tall[0], out[1] = t->dims[t->rank - 1];
-    x = reshaped(f, x, type_tensor(s, t->dtype, 2, tall));
-    return reshaped(f, product(f, x, y, type_tensor(s, t->dtype, y->type->rank, out)), t);
+    x = lower_reshaped(f, x, type_tensor(s, t->dtype, 2, tall));
+    return lower_reshaped(f, build_dot(&f->b, x, y, NULL), t);
 }
 
 /* The matrix x once for each matrix of a stack like `of` */
 static Value *stacked(Fn *f, Value *x, const Type *of) {
     const Size *dims[MAX_RANK];
-    int leading = of->rank - 2;
-    for (int i = 0; i < leading; i++) dims[i] = of->dims[i];
-    dims[leading] = x->type->dims[0], dims[leading + 1] = x->type->dims[1];
-    const Type *t = type_tensor(f->b.module->session, of->dtype, of->rank, dims);
-    Op *op = build_op(&f->b, OP_BROADCAST, 1, &x, 1, &t, 0);
-    op_set_ints(op, A_AXES, 2, (int64_t[]){leading, leading + 1});
-    return &op->res[0];
+    for (int i = 0; i < of->rank; i++) dims[i] = i < of->rank - 2 ? of->dims[i] : x->type->dims[i - (of->rank - 2)];
+    return broadcast(f, x, type_tensor(f->b.module->session, of->dtype, of->rank, dims));
 }
 
 static Value *lower_matmul(Fn *f, const Expr *e) {
     if (f->island) return lower_dot_in_island(f, e, e->a, e->b);
     Value *x = lower_scalar(f, e->a), *y = lower_scalar(f, e->b);
-    const Type *t = *leaf_types(f, e->type);
-    if (x->type->rank > 2 && y->type->rank <= 2) return tall_product(f, x, y, t);
+    if (x->type->rank > 2 && y->type->rank <= 2) return tall_product(f, x, y, *leaf_types(f, e->type));
     if (y->type->rank > 2 && x->type->rank == 2) x = stacked(f, x, y->type);
-    return product(f, x, y, t);
+    return build_dot(&f->b, x, y, NULL);
 }
-
 
 /* x repeated, or known by other sizes */
 static bool gets_sizes(const Expr *e) {
@@ -194,25 +204,6 @@ static Value *lower_binary(Fn *f, const Expr *e) {
 }
 
 /* ---- conversions */
-
-/* x repeated to type t: scalars fill, arrays keep their trailing axes */
-static Value *broadcast(Fn *f, Value *x, const Type *t) {
-    if (x->type == t) return x;
-    if (x->type->kind == TY_SCALAR) return &build_op(&f->b, OP_FILL, 1, &x, 1, &t, 0)->res[0];
-    int64_t axes[MAX_RANK];
-    for (int i = 0; i < x->type->rank; i++) axes[i] = i + t->rank - x->type->rank;
-    Op *op = build_op(&f->b, OP_BROADCAST, 1, &x, 1, &t, 0);
-    op_set_ints(op, A_AXES, x->type->rank, axes);
-    return &op->res[0];
-}
-
-Value *lower_retype(Fn *f, Value *x, const Type *t, bool safe) {
-    if (x->type == t || x->type->kind == TY_SCALAR) return x;
-    Op *op = build_op(&f->b, OP_RETYPE, 1, &x, 1, &t, 0);
-    op_set_sym(op, A_MSG, "sizes do not match");
-    if (safe) op_set_flag(op, A_SAFE);
-    return &op->res[0];
-}
 
 static Value *must_agree(Value *v, Span other) {
     if (v->def && v->def->code == OP_RETYPE && !op_attr(v->def, A_OTHER)) op_set_place(v->def, A_OTHER, other);
@@ -303,9 +294,7 @@ static Value *put(Fn *f, Value *x, Value *v, int n, const int64_t *at) {
     }
     if (!element) {
         const Type *row = type_tensor(f->session, v->type->dtype, rank, dims);
-        Op *shaped = build_op(&f->b, OP_RESHAPE, 1, &v, 1, &row, 0);
-        op_set_flag(shaped, A_SAFE);
-        opnds[1] = &shaped->res[0];
+        opnds[1] = lower_reshaped(f, v, row);
     }
     Op *op = build_op(&f->b, element ? OP_INSERT : OP_UPDATE, 2 + rank, opnds, 1, &x->type, 0);
     if (!element) op_set_ints(op, A_STEPS, rank, ones);

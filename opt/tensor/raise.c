@@ -45,7 +45,7 @@ static bool read_factor(const Raise *r, const Value *v, Factor *f) {
     return true;
 }
 
-static const Value *index_at(const Factor *f, int axis) { return op_opnd(f->read, axis + 1); }
+static Value *index_at(const Factor *f, int axis) { return op_opnd(f->read, axis + 1); }
 
 /* The stacks' indices are the same of both, each once, and none of them is a factor's own. */
 static bool factors_pair(const Raise *r) {
@@ -93,29 +93,18 @@ static bool is_product(Raise *r) {
 
 /* ---- the product */
 
-static const Type *product_type(const Raise *r) {
-    const Type *x = op_opnd(r->x.read, 0)->type, *y = op_opnd(r->y.read, 0)->type;
-    const Size *dims[MAX_RANK];
-    for (int i = 0; i < r->x.stack; i++) dims[i] = x->dims[i];
-    dims[r->x.stack] = x->dims[r->x.outer];
-    dims[r->x.stack + 1] = y->dims[r->y.outer];
-    return type_tensor(r->owner->parent->func->module->session, x->dtype, r->x.stack + 2, dims);
-}
-
 static Value *whole_product(const Raise *r) {
     Builder b = builder_before(r->owner);
     b.span = r->sum->span;
-    const Type *t = product_type(r);
-    Op *dot = build_op(&b, OP_DOT, 2, (Value *[]){op_opnd(r->x.read, 0), op_opnd(r->y.read, 0)}, 1, &t, 0);
-    op_set_ints(dot, A_TRANS, 2, (int64_t[]){r->x.inner < r->x.outer, r->y.inner > r->y.outer});
-    return &dot->res[0];
+    const int64_t trans[] = {r->x.inner < r->x.outer, r->y.inner > r->y.outer};
+    return build_dot(&b, op_opnd(r->x.read, 0), op_opnd(r->y.read, 0), trans);
 }
 
 static void put_element(const Raise *r, Value *product) {
     Value *at[MAX_RANK];
-    for (int i = 0; i < r->x.stack; i++) at[i] = (Value *)(uintptr_t)index_at(&r->x, i);
-    at[r->x.stack] = (Value *)(uintptr_t)index_at(&r->x, r->x.outer);
-    at[r->x.stack + 1] = (Value *)(uintptr_t)index_at(&r->y, r->y.outer);
+    for (int i = 0; i < r->x.stack; i++) at[i] = index_at(&r->x, i);
+    at[r->x.stack] = index_at(&r->x, r->x.outer);
+    at[r->x.stack + 1] = index_at(&r->y, r->y.outer);
     Builder b = builder_before(r->sum);
     Value *v = build_extract(&b, product, r->x.stack + 2, at);
     op_set_flag(v->def, A_SAFE);
