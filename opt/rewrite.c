@@ -66,28 +66,18 @@ static Const literal(const RewriteNode *n, DType t) {
 
 static bool compute(const Match *m, int at, Const *out);
 
-/* The type of the literals beside an operation's other operands: of the first that is no literal */
-static DType type_beside(const Match *m, int at) {
-    Const c;
-    for (int i = 0, kid = at + 1; i < node_at(m, at)->nkids; i++, kid = rewrite_next(m->set->nodes, kid)) {
-        RewriteKind k = node_at(m, kid)->kind;
-        if (k == RW_CONST || k == RW_VAR) return m->var[node_at(m, kid)->var]->type->dtype;
-        if (k == RW_COMPUTED && compute(m, kid, &c)) return c.dtype;
-    }
-    return m->root->res[0].type->dtype;
-}
-
 static bool compute_op(const Match *m, int at, Const *out) {
     const RewriteNode *n = node_at(m, at);
-    DType t = type_beside(m, at);
+    DType beside = m->root->res[0].type->dtype;
     Const x[3];
-    int kid = at + 1;
-    for (int i = 0; i < n->nkids; i++, kid = rewrite_next(m->set->nodes, kid)) {
-        RewriteKind k = node_at(m, kid)->kind;
-        if (k == RW_INT || k == RW_FLOAT || k == RW_BOOL) x[i] = literal(node_at(m, kid), t);
-        else if (!compute(m, kid, &x[i])) return false;
+    for (int i = 0, kid = at + 1; i < n->nkids; i++, kid = rewrite_next(m->set->nodes, kid)) {
+        if (rewrite_is_literal(node_at(m, kid))) continue;
+        if (!compute(m, kid, &x[i])) return false;
+        beside = x[i].dtype;
     }
-    return const_eval(n->op, op_info(n->op)->traits & TR_BOOL ? DT_BOOL : t, n->nkids, x, out);
+    for (int i = 0, kid = at + 1; i < n->nkids; i++, kid = rewrite_next(m->set->nodes, kid))
+        if (rewrite_is_literal(node_at(m, kid))) x[i] = literal(node_at(m, kid), beside);
+    return const_eval(n->op, op_info(n->op)->traits & TR_BOOL ? DT_BOOL : beside, n->nkids, x, out);
 }
 
 static bool compute(const Match *m, int at, Const *out) {
@@ -125,15 +115,10 @@ static bool is_computable(const Match *m, int at) {
     return true;
 }
 
-static bool allowed(FpMode asked, FpMode needed) {
-    return needed == FP_STRICT || asked == FP_FAST || (needed == FP_REASSOC && asked == FP_REASSOC);
-}
-
-static bool fits(Match *m, FpMode fp) {
+static bool fits(Match *m) {
     const Rewrite *r = m->rule;
     const RewriteGuard *g = m->set->guards + r->guard;
-    if (!allowed(fp, r->fp) || !operands_match(m, r->lhs, m->root)) return false;
-    if (r->swaps && dtype_is_float(m->root->res[0].type->dtype)) return false;
+    if (!operands_match(m, r->lhs, m->root)) return false;
     for (int i = 0; i < r->nguards; i++)
         if (!guard_holds(m, &g[i])) return false;
     RewriteKind top = node_at(m, r->rhs)->kind;
@@ -145,12 +130,17 @@ static bool fits(Match *m, FpMode fp) {
 
 static Value *build(const Match *m, Builder *b, int at, DType literals);
 
-static Value *build_operation(const Match *m, Builder *b, int at) {
+/* Literals have the type of what is built beside them; but for the condition of a select. */
+static Value *build_operation(const Match *m, Builder *b, int at, DType literals) {
     const RewriteNode *n = node_at(m, at);
-    Value *x[3];
-    DType beside = type_beside(m, at);
-    int kid = at + 1;
-    for (int i = 0; i < n->nkids; i++, kid = rewrite_next(m->set->nodes, kid)) x[i] = build(m, b, kid, beside);
+    Value *x[3] = {NULL};
+    for (int i = 0, kid = at + 1; i < n->nkids; i++, kid = rewrite_next(m->set->nodes, kid)) {
+        if (rewrite_is_literal(node_at(m, kid))) continue;
+        x[i] = build(m, b, kid, literals);
+        if (n->op != OP_SELECT || i) literals = x[i]->type->dtype;
+    }
+    for (int i = 0, kid = at + 1; i < n->nkids; i++, kid = rewrite_next(m->set->nodes, kid))
+        if (!x[i]) x[i] = build(m, b, kid, literals);
     if (n->op == OP_SELECT) return build_select(b, x[0], x[1], x[2]);
     return n->nkids == 1 ? build_unary(b, n->op, x[0]) : build_binary(b, n->op, x[0], x[1]);
 }
@@ -159,7 +149,7 @@ static Value *build(const Match *m, Builder *b, int at, DType literals) {
     const RewriteNode *n = node_at(m, at);
     Const c;
     switch (n->kind) {
-    case RW_OP: return build_operation(m, b, at);
+    case RW_OP: return build_operation(m, b, at, literals);
     case RW_VAR: case RW_CONST: return m->var[n->var];
     case RW_COMPUTED:
         if (!compute(m, at, &c)) bug("rule %s", m->rule->name);
@@ -174,10 +164,10 @@ static void apply(const Match *m) {
     op_erase(m->root);
 }
 
-bool rewrite_op(const RewriteSet *set, Op *op, FpMode fp) {
+bool rewrite_op(const RewriteSet *set, Op *op) {
     for (int i = set->first[op->code]; i < set->first[op->code + 1]; i++) {
         Match m = {.set = set, .rule = &set->rules[i], .root = op};
-        if (!fits(&m, fp)) continue;
+        if (!fits(&m)) continue;
         apply(&m);
         return true;
     }

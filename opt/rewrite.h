@@ -1,16 +1,15 @@
 /* Rewriting by rules: opt/rules/NAME.rules, which tools/rules.c makes tables of.
  *
- *   (rule NAME LHS => RHS [:when (PREDICATE ARG..)..] [:fp exact|reassoc|fast])
+ *   (rule NAME LHS => RHS [:when (PREDICATE ARG..)..])
  *
  * A pattern is an operation of ir/ops.def with patterns as operands, (add ?x 0); ?x, any value, everywhere in a rule
  * the same one; #c, a constant; a literal: 0 and -1 of ints and bools (1 is true), 0.0 and -0.0 and inf of floats, true
- * and false.  On the right,
- * #(op ..) is a constant that is computed while compiling; where that fails the rule does not apply.  A literal has the
- * type of what stands beside it, at the top that of the result.  Predicates are those of opt/predicates.def; `result`
- * is the value that goes.  exact: the same bits, but for the payload of NaN, and for all values of all types that pass
- * the predicates.
+ * and false.  On the right, #(op ..) is a constant that is computed while compiling; where that fails the rule does not
+ * apply.  A literal has the type of what stands beside it, at the top that of the result.  Predicates are those of opt/predicates.def; `result`
+ * is the value that goes.  Both sides have the same bits, but for the payload of NaN, for all values of all types that
+ * pass the predicates.
  *
- * Operands of operations that commute match in either order (min and max of floats do not: which zero or NaN comes out
+ * Operands of operations that commute match in either order (but of min and max: which zero or NaN comes out of floats
  * depends on it); a constant on the right is the usual form, which fold makes first.  The right side weighs less than
  * the left (rules.c), so rewriting ends.  Every rule is compared with itself on samples of every type:
  * tests/unit/rewrite_test. */
@@ -35,10 +34,8 @@ typedef struct { PredicateId id; int nargs, args[REWRITE_ARGS]; } RewriteGuard; 
 typedef struct Rewrite {
     const char *name, *text; /* text: as in the file */
     int line;
-    FpMode fp;             /* the least that allows it */
     int lhs, rhs;          /* nodes */
     int guard, nguards;
-    bool swaps;            /* a form with operands of a min or max swapped: not of floats */
 } Rewrite;
 
 typedef struct {
@@ -57,7 +54,10 @@ bool predicate_holds(PredicateId id, const RewriteArg *args);
 
 /* The first rule that fits op, an operation with one result, is applied: op is replaced and erased.  False: none fits.
  */
-bool rewrite_op(const RewriteSet *set, Op *op, FpMode fp);
+bool rewrite_op(const RewriteSet *set, Op *op);
+static inline bool rewrite_is_literal(const RewriteNode *n) {
+    return n->kind == RW_INT || n->kind == RW_FLOAT || n->kind == RW_BOOL;
+}
 /* Where the subtree ends */
 static inline int rewrite_next(const RewriteNode *nodes, int at) {
     int end = at + 1;

@@ -4,8 +4,8 @@
  * What is wrong with a rule is reported with its line: unknown words, numbers of operands, variables that only the
  * right side has, and a right side that does not weigh less than the left.  The weight of a term is that of its
  * operations, 1 + cost (ops.def) or as (weight OP N) says, and 1 for each variable; no variable may stand on the right
- * more often than on the left.  So each rewriting makes any term lighter, and none goes on for ever. Of operations that
- * commute both orders become rules. */
+ * more often than on the left.  So each rewriting makes any term lighter, and none goes on for ever.
+ * Of operations that commute both orders become rules, but of min and max, of which the order tells in floats. */
 #include "opt/rewrite.h"
 
 #include <ctype.h>
@@ -32,8 +32,7 @@ typedef struct { int id, nargs; Term args[REWRITE_ARGS]; } Guard;
 typedef struct {
     char name[64];
     const char *text;
-    int length, line, fp, nguards, nvars;
-    bool swaps;
+    int length, line, nguards, nvars;
     char var[REWRITE_VARS][32];
     Term lhs, rhs;
     Guard guard[4];
@@ -170,15 +169,6 @@ static void read_guard(Parsed *r) {
     if (g->nargs != predicates[g->id].nargs) wrong("wrong number of arguments", name);
 }
 
-static void read_fp(Parsed *r) {
-    char name[16];
-    word(name, sizeof name);
-    if (!strcmp(name, "exact")) r->fp = FP_STRICT;
-    else if (!strcmp(name, "reassoc")) r->fp = FP_REASSOC;
-    else if (!strcmp(name, "fast")) r->fp = FP_FAST;
-    else wrong("not exact, reassoc or fast", name);
-}
-
 /* ---- the measure */
 
 static int weight(const Term *t) {
@@ -221,12 +211,6 @@ static Term swapped(const Term *t, int where) {
     return out;
 }
 
-static bool has_float(const Term *t, int where) {
-    for (int i = where, end = rewrite_next(t->node, where); i < end; i++)
-        if (t->node[i].kind == RW_FLOAT) return true;
-    return false;
-}
-
 static void add_rule(const Parsed *r, int first) {
     for (int i = first; i < nrules; i++)
         if (same_term(&rules[i]->lhs, &r->lhs)) return;
@@ -241,13 +225,12 @@ static void add_orders(const Parsed *r) {
     for (int i = first; i < nrules; i++)
         for (int k = 0; k < rules[i]->lhs.n; k++) {
             const RewriteNode *n = &rules[i]->lhs.node[k];
-            if (n->kind != RW_OP || !(known[n->op].traits & TR_COMMUTES)) continue;
-            if ((n->op == OP_MIN || n->op == OP_MAX) && has_float(&rules[i]->lhs, k)) continue;
+            bool swaps = n->kind == RW_OP && known[n->op].traits & TR_COMMUTES && n->op != OP_MIN && n->op != OP_MAX;
+            if (!swaps) continue;
             Parsed other = *rules[i];
             other.lhs = swapped(&rules[i]->lhs, k);
             bool alike = k == 0 && other.rhs.node[0].kind == RW_OP && other.rhs.node[0].op == n->op;
             if (alike) other.rhs = swapped(&rules[i]->rhs, 0); /* what stands left stays left */
-            other.swaps |= n->op == OP_MIN || n->op == OP_MAX;
             add_rule(&other, first);
         }
 }
@@ -261,8 +244,7 @@ static void read_rule(const char *start) {
     read_term(&r, &r.rhs, false);
     while (!is_next(")")) {
         word(option, sizeof option);
-        if (!strcmp(option, ":fp")) read_fp(&r);
-        else if (!strcmp(option, ":when"))
+        if (!strcmp(option, ":when"))
             while (is_next("(")) read_guard(&r);
         else wrong("unknown option", option);
     }
@@ -348,8 +330,7 @@ static void write_set(const char *name) {
     for (int i = 0; i < nrules; i++) {
         printf("    {\"%s\", \"", rules[i]->name);
         write_text(rules[i]);
-        printf("\", %d, (FpMode)%d, %d, %d, %d, %d, %d},\n", rules[i]->line, rules[i]->fp, places[i].lhs, places[i].rhs,
-               places[i].guard, rules[i]->nguards, rules[i]->swaps);
+        printf("\", %d, %d, %d, %d, %d},\n", rules[i]->line, places[i].lhs, places[i].rhs, places[i].guard, rules[i]->nguards);
     }
     printf("};\nstatic const int first[] = {");
     for (int op = 0; op <= OP_COUNT; op++) {

@@ -4,9 +4,6 @@
 
 #include "ir/ir.h"
 
-/* The constant that a scalar value is, or NULL. */
-/* An i64 or other int constant. */
-bool fold_is_int(const Value *v, int64_t *out);
 /* op's only result is v: replaces and erases op; always true. */
 bool fold_replace(Op *op, Value *v);
 

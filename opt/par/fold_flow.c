@@ -8,7 +8,7 @@
 static bool all_int(const Op *op, int from, int64_t want) {
     int64_t c;
     for (int i = from; i < op->nopnds; i++)
-        if (!fold_is_int(op_opnd(op, i), &c) || c != want) return false;
+        if (!value_const_int(op_opnd(op, i), &c) || c != want) return false;
     return true;
 }
 
@@ -147,7 +147,7 @@ static bool drop_unchanged(Op *op, int first, int skip) {
 
 static bool trip_count(const Op *op, uint64_t *n) {
     int64_t lo, hi, step;
-    if (!fold_is_int(op_opnd(op, 0), &lo) || !fold_is_int(op_opnd(op, 1), &hi) || !fold_is_int(op_opnd(op, 2), &step))
+    if (!value_const_int(op_opnd(op, 0), &lo) || !value_const_int(op_opnd(op, 1), &hi) || !value_const_int(op_opnd(op, 2), &step))
         return false;
     if (step == 0 || dtype_info(op_opnd(op, 0)->type->dtype)->kind == DK_UINT) return false;
     uint64_t distance = step > 0 ? (uint64_t)hi - (uint64_t)lo : (uint64_t)lo - (uint64_t)hi;
@@ -243,7 +243,7 @@ static bool fold_unit_extents(Op *op, int extents) {
     bool changed = false;
     int64_t c;
     for (int i = 0; i < extents; i++)
-        if (fold_is_int(op_opnd(op, i), &c) && c == 1) changed |= fold_unit_index(op->regs[0], i);
+        if (value_const_int(op_opnd(op, i), &c) && c == 1) changed |= fold_unit_index(op->regs[0], i);
     return changed;
 }
 
@@ -251,7 +251,7 @@ static bool fold_unit_extents(Op *op, int extents) {
 static bool fold_never(Op *op) {
     int64_t c;
     for (int i = 0; i < op->nopnds; i++)
-        if (fold_is_int(op_opnd(op, i), &c) && c <= 0) {
+        if (value_const_int(op_opnd(op, i), &c) && c <= 0) {
             op_erase(op);
             return true;
         }

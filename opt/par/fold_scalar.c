@@ -3,13 +3,6 @@
 #include "opt/par/fold.h"
 #include "opt/rewrite.h"
 
-bool fold_is_int(const Value *v, int64_t *out) {
-    const Const *c = value_const(v);
-    if (!c || !dtype_is_int(c->dtype)) return false;
-    *out = c->i;
-    return true;
-}
-
 bool fold_replace(Op *op, Value *v) {
     value_replace_all(&op->res[0], v);
     op_erase(op);
@@ -45,4 +38,4 @@ static bool swap_const(Op *op) {
     return fold_replace(op, build_binary(&b, c, y, x));
 }
 
-bool fold_elementwise(Op *op) { return all_const(op) || swap_const(op) || rewrite_op(&scalar_rules, op, FP_STRICT); }
+bool fold_elementwise(Op *op) { return all_const(op) || swap_const(op) || rewrite_op(&scalar_rules, op); }

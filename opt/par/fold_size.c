@@ -11,7 +11,7 @@ enum { MAX_DEPTH = 16 };
 static const Size *size_of(Session *s, const Value *v, int depth) {
     int64_t c;
     if (!v->def || depth > MAX_DEPTH) return NULL;
-    if (fold_is_int(v, &c)) return size_const(s, c);
+    if (value_const_int(v, &c)) return size_const(s, c);
     if (v->def->code == OP_SIZE) return op_attr(v->def, A_SIZE)->sizes[0];
     if (v->def->nopnds != 2 || v->type->dtype != DT_I64) return NULL;
     OpCode code = v->def->code;

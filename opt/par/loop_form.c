@@ -61,7 +61,7 @@ static bool counts(const Op *loop, const Value *test, Count *c) {
     if (!next || next->code != OP_ADD) return false;
     const Value *iv = loop->regs[1]->args[at];
     int other = op_opnd(next, 0) == iv ? 1 : op_opnd(next, 1) == iv ? 0 : -1;
-    if (other < 0 || !fold_is_int(op_opnd(next, other), &c->step) || c->step <= 0) return false;
+    if (other < 0 || !value_const_int(op_opnd(next, other), &c->step) || c->step <= 0) return false;
     c->at = at;
     c->bound = bound;
     return true;
@@ -118,7 +118,7 @@ static bool cannot_wrap(const Count *c) {
     int64_t bound;
     if (c->step == 1) return true;
     return c->step < INT32_MAX &&
-           ((fold_is_int(c->bound, &bound) && bound < INT32_MAX) || (c->bound->def && c->bound->def->code == OP_SIZE));
+           ((value_const_int(c->bound, &bound) && bound < INT32_MAX) || (c->bound->def && c->bound->def->code == OP_SIZE));
 }
 
 static bool to_for(Op *loop) {
@@ -157,7 +157,7 @@ static bool to_if(Forms *f, Op *loop) {
     Linear *l = facts_at(f, loop);
     Value *lo = op_opnd(loop, 0), *hi = op_opnd(loop, 1);
     int64_t step;
-    if (!fold_is_int(op_opnd(loop, 2), &step) || step <= 1) return false;
+    if (!value_const_int(op_opnd(loop, 2), &step) || step <= 1) return false;
     if (!at_least(l, loop, linear_add(l, linear_value(l, lo), linear_const(l, step)), linear_value(l, hi)))
         return false;
     Builder b = builder_before(loop);
@@ -212,7 +212,7 @@ static bool last_value(Forms *f, Op *loop, int k) {
     int size = 0;
     int64_t step;
     bool anew = v->type->kind == TY_SCALAR && loop->res[k].uses && !body->args[k + 1]->uses;
-    if (!anew || !fold_is_int(op_opnd(loop, 2), &step) || step != 1 || !from_index(body, v, &size)) return false;
+    if (!anew || !value_const_int(op_opnd(loop, 2), &step) || step != 1 || !from_index(body, v, &size)) return false;
     Linear *l = facts_at(f, loop);
     bool runs = at_least(l, loop, linear_value(l, hi), linear_add(l, linear_value(l, lo), linear_const(l, 1)));
     Builder b = builder_after(loop);

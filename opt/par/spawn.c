@@ -32,14 +32,14 @@ static int64_t shape_turns(const Type *t) {
 
 static int64_t extent_turns(const Op *op, int n) {
     int64_t turns = 1, c;
-    for (int i = 0; i < n; i++) turns = fold_is_int(op_opnd(op, i), &c) ? times(turns, c < 0 ? 0 : c) : NO_LIMIT;
+    for (int i = 0; i < n; i++) turns = value_const_int(op_opnd(op, i), &c) ? times(turns, c < 0 ? 0 : c) : NO_LIMIT;
     return turns;
 }
 
 static int64_t for_turns(const Op *op) {
     int64_t lo, hi, step;
-    bool known = fold_is_int(op_opnd(op, 0), &lo) && fold_is_int(op_opnd(op, 1), &hi) &&
-                 fold_is_int(op_opnd(op, 2), &step) && step;
+    bool known = value_const_int(op_opnd(op, 0), &lo) && value_const_int(op_opnd(op, 1), &hi) &&
+                 value_const_int(op_opnd(op, 2), &step) && step;
     if (!known || hi > NO_LIMIT || lo < -NO_LIMIT || lo > NO_LIMIT || hi < -NO_LIMIT) return NO_LIMIT;
     int64_t n = step > 0 ? (hi - lo + step - 1) / step : (lo - hi - step - 1) / -step;
     return n < 0 ? 0 : n;

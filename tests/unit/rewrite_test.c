@@ -46,8 +46,6 @@ static const RewriteNode *node_at(const Trial *t, int at) { return &t->set->node
 
 static bool value(const Trial *t, int at, DType literals, Const *out);
 
-static bool is_literal(const RewriteNode *n) { return n->kind == RW_INT || n->kind == RW_FLOAT || n->kind == RW_BOOL; }
-
 static bool literal(const RewriteNode *n, DType d, Const *out) {
     bool fits = n->kind == RW_FLOAT ? dtype_is_float(d) : n->kind == RW_BOOL ? d == DT_BOOL : !dtype_is_float(d);
     *out = (Const){.dtype = d, .f = n->f, .i = dtype_is_float(d) ? 0 : const_wrap(d, n->i)};
@@ -59,7 +57,7 @@ static bool operands(const Trial *t, int at, DType literals, Const *x) {
     bool known[3] = {false};
     DType beside = literals;
     for (int i = 0, kid = at + 1; i < n->nkids; i++, kid = rewrite_next(t->set->nodes, kid))
-        if (!is_literal(node_at(t, kid))) {
+        if (!rewrite_is_literal(node_at(t, kid))) {
             if (!value(t, kid, literals, &x[i])) return false;
             known[i] = true;
             if (n->op != OP_SELECT || i) beside = x[i].dtype;
@@ -88,7 +86,7 @@ static bool value(const Trial *t, int at, DType literals, Const *out) {
     const RewriteNode *n = node_at(t, at);
     Const x[3];
     if (n->kind == RW_VAR || n->kind == RW_CONST) return *out = t->var[n->var], true;
-    if (is_literal(n)) return literal(n, literals, out);
+    if (rewrite_is_literal(n)) return literal(n, literals, out);
     return operands(t, at, literals, x) && apply(t, n, x, out);
 }
 
@@ -117,7 +115,6 @@ static bool same(const Const *a, const Const *b) {
 
 static bool passes(Trial *t) {
     Const left, right;
-    if (t->rule->swaps && dtype_is_float(t->dtype)) return false;
     for (int v = 0; v < REWRITE_VARS; v++) t->var[v] = sample(t, next_random(t) % 4 ? t->dtype : DT_BOOL);
     if (!value(t, t->rule->lhs, t->dtype, &left) || !guards_hold(t, &left)) return false;
     if (!value(t, t->rule->rhs, left.dtype, &right) || !same(&left, &right))
