@@ -131,9 +131,8 @@ static isl_pw_aff *choice(Reader *r, Op *op) {
 
 /* By a constant: the same as a product, or a floor quotient, by a power of two. */
 static isl_pw_aff *shifted(Reader *r, Op *op) {
-    Op *by = op_opnd(op, 1)->def;
-    int64_t k = by && by->code == OP_CONST ? op_attr(by, A_VALUE)->c.i : -1;
-    if (k < 0 || k > 30) return NULL;
+    int64_t k;
+    if (!value_const_int(op_opnd(op, 1), &k) || k < 0 || k > 30) return NULL;
     isl_pw_aff *x = read_value(r, op_opnd(op, 0));
     if (op->code == OP_SHR) return quotient(r, x, (int64_t)1 << k, false);
     return product(x, constant(r, (int64_t)1 << k));
@@ -141,9 +140,9 @@ static isl_pw_aff *shifted(Reader *r, Op *op) {
 
 /* x & 2^k - 1: x modulo 2^k */
 static isl_pw_aff *masked(Reader *r, Op *op) {
-    Op *by = op_opnd(op, 1)->def;
-    int64_t c = by && by->code == OP_CONST ? op_attr(by, A_VALUE)->c.i : -1;
-    return c < 0 || c >= INT32_MAX || (c & (c + 1)) ? NULL : quotient(r, read_value(r, op_opnd(op, 0)), c + 1, true);
+    int64_t c;
+    if (!value_const_int(op_opnd(op, 1), &c) || c < 0 || c >= INT32_MAX || (c & (c + 1))) return NULL;
+    return quotient(r, read_value(r, op_opnd(op, 0)), c + 1, true);
 }
 
 static isl_pw_aff *read_op(Reader *r, Op *op) {
@@ -159,8 +158,9 @@ static isl_pw_aff *read_op(Reader *r, Op *op) {
     if (!known) return NULL;
     isl_pw_aff *x = read_value(r, op_opnd(op, 0));
     if (op->code == OP_IDIV || op->code == OP_MOD) {
-        Op *by = op_opnd(op, 1)->def;
-        return quotient(r, x, by && by->code == OP_CONST ? op_attr(by, A_VALUE)->c.i : 0, op->code == OP_MOD);
+        int64_t by = 0;
+        value_const_int(op_opnd(op, 1), &by);
+        return quotient(r, x, by, op->code == OP_MOD);
     }
     isl_pw_aff *y = op->nopnds > 1 ? read_value(r, op_opnd(op, 1)) : NULL;
     switch (op->code) {
@@ -248,12 +248,11 @@ static isl_set *in_range(Reader *r, isl_set *dom, Value *iv, isl_pw_aff *lo, isl
 }
 
 static isl_set *of_for(Reader *r, isl_set *dom, Op *op) {
-    Op *step_op = op_opnd(op, 2)->def;
-    int64_t step = step_op && step_op->code == OP_CONST ? op_attr(step_op, A_VALUE)->c.i : 0;
+    int64_t step = 0;
+    value_const_int(op_opnd(op, 2), &step);
     Value *iv = op->regs[0]->args[0];
-    if (step <= 0 ||
-        !range_counts(r->a->ranges, op,
-                      r->at)) { /* counting down or unknown: between the bounds, either way, is all that is said */
+    /* counting down or unknown: between the bounds, either way, is all that is said */
+    if (step <= 0 || !range_counts(r->a->ranges, op, r->at)) {
         r->exact = false;
         return dom;
     }

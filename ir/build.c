@@ -359,7 +359,8 @@ static const Size *matrix_dim(const Type *t, bool last) { return t->rank < 2 ? N
 
 Value *build_dot(Builder *b, Value *x, Value *y, const int64_t *trans) {
     Session *s = b->module->session;
-    const Size *dims[MAX_RANK], *rows = matrix_dim(x->type, trans && trans[0]), *columns = matrix_dim(y->type, !(trans && trans[1]));
+    const Size *dims[MAX_RANK], *rows = matrix_dim(x->type, trans && trans[0]);
+    const Size *columns = matrix_dim(y->type, !(trans && trans[1]));
     int rank = 0;
     for (; rank < x->type->rank - 2; rank++) dims[rank] = x->type->dims[rank];
     if (rows) dims[rank++] = rows;

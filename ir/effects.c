@@ -73,12 +73,6 @@ static const Size *size_of_value(const Op *op, Value *v) {
     return NULL;
 }
 
-static bool is_const(const Value *v, int64_t *out) {
-    if (!v->def || v->def->code != OP_CONST || v->type->dtype != DT_I64) return false;
-    *out = op_attr(v->def, A_VALUE)->c.i;
-    return true;
-}
-
 /* The size that bounds index i of a region: 0 <= i < it.  NULL when it is not plain. */
 const Size *index_size(const Value *i) {
     const Op *owner = i->region ? i->region->owner : NULL;
@@ -88,7 +82,8 @@ const Size *index_size(const Value *i) {
     case OP_GENERATE: case OP_SCAN: return owner->res[0].type->dims[i->index];
     case OP_REDUCE: case OP_PARALLEL: return size_of_value(owner, op_opnd(owner, i->index));
     case OP_FOR:
-        if (i->index || !is_const(op_opnd(owner, 0), &lo) || !is_const(op_opnd(owner, 2), &step)) return NULL;
+        if (i->index || !value_const_int(op_opnd(owner, 0), &lo) || !value_const_int(op_opnd(owner, 2), &step))
+            return NULL;
         return lo >= 0 && step > 0 ? size_of_value(owner, op_opnd(owner, 1)) : NULL;
     default: return NULL;
     }
@@ -97,7 +92,7 @@ const Size *index_size(const Value *i) {
 /* Whether 0 <= i < dim wherever the index's own region runs, in which the access stays. */
 static bool index_fits(const Value *i, const Size *dim) {
     int64_t c, n;
-    if (is_const(i, &c)) return c >= 0 && size_is_const(dim, &n) && c < n;
+    if (value_const_int(i, &c)) return c >= 0 && size_is_const(dim, &n) && c < n;
     return index_size(i) == dim;
 }
 
@@ -110,7 +105,7 @@ static bool access_fits(const Op *op, int object, int first) {
 
 static bool divisor_fits(const Op *op) {
     int64_t c;
-    return dtype_is_float(op_opnd(op, 1)->type->dtype) || (is_const(op_opnd(op, 1), &c) && c != 0);
+    return dtype_is_float(op_opnd(op, 1)->type->dtype) || (value_const_int(op_opnd(op, 1), &c) && c != 0);
 }
 
 static bool trap_fits(const Op *op) {

@@ -112,9 +112,8 @@ static Value *lane_array(Builder *b, const Value *identity) {
 
 /* Private memory begins as zero. */
 static bool is_zero(const Value *v) {
-    if (!v->def || v->def->code != OP_CONST) return false;
-    Const c = op_attr(v->def, A_VALUE)->c;
-    return dtype_is_float(c.dtype) ? c.f == 0 && !signbit(c.f) : c.i == 0;
+    const Const *c = value_const(v);
+    return c && (dtype_is_float(c->dtype) ? c->f == 0 && !signbit(c->f) : c->i == 0);
 }
 
 static Value *lane_load(Builder *b, Value *array, Value *l) {

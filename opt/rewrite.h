@@ -5,9 +5,9 @@
  * A pattern is an operation of ir/ops.def with patterns as operands, (add ?x 0); ?x, any value, everywhere in a rule
  * the same one; #c, a constant; a literal: 0 and -1 of ints and bools (1 is true), 0.0 and -0.0 and inf of floats, true
  * and false.  On the right, #(op ..) is a constant that is computed while compiling; where that fails the rule does not
- * apply.  A literal has the type of what stands beside it, at the top that of the result.  Predicates are those of opt/predicates.def; `result`
- * is the value that goes.  Both sides have the same bits, but for the payload of NaN, for all values of all types that
- * pass the predicates.
+ * apply.  A literal has the type of what stands beside it, at the top that of the result.  Predicates are those of
+ * opt/predicates.def; `result` is the value that goes.  Both sides have the same bits, but for the payload of NaN, for
+ * all values of all types that pass the predicates.
  *
  * Operands of operations that commute match in either order (but of min and max: which zero or NaN comes out of floats
  * depends on it); a constant on the right is the usual form, which fold makes first.  The right side weighs less than

@@ -330,7 +330,8 @@ static void write_set(const char *name) {
     for (int i = 0; i < nrules; i++) {
         printf("    {\"%s\", \"", rules[i]->name);
         write_text(rules[i]);
-        printf("\", %d, %d, %d, %d, %d},\n", rules[i]->line, places[i].lhs, places[i].rhs, places[i].guard, rules[i]->nguards);
+        printf("\", %d, %d, %d, %d, %d},\n", rules[i]->line, places[i].lhs, places[i].rhs, places[i].guard,
+               rules[i]->nguards);
     }
     printf("};\nstatic const int first[] = {");
     for (int op = 0; op <= OP_COUNT; op++) {

@@ -23,8 +23,7 @@ static bool mentions(const Value *v, const Value *iv, int depth) {
 /* Iterations that differ in an index that the subscripts do not have meet for sure: no need to ask. */
 static bool has_index(const Op *atomic, const Op *loop, int k) {
     int64_t c;
-    const Op *extent = op_opnd(loop, k)->def;
-    if (extent && extent->code == OP_CONST && (c = op_attr(extent, A_VALUE)->c.i) <= 1) return true;
+    if (value_const_int(op_opnd(loop, k), &c) && c <= 1) return true;
     for (int i = 2; i < atomic->nopnds; i++)
         if (mentions(op_opnd(atomic, i), loop->regs[0]->args[k], 0)) return true;
     return false;

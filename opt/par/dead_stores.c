@@ -40,10 +40,8 @@ static bool is_dead(const Op *store, const Gone *after) {
 /* An index of both is constant, and not the same. */
 static bool apart(const Op *load, const Op *store) {
     for (int i = 1; i < load->nopnds; i++) {
-        const Op *x = op_opnd(load, i)->def, *y = op_opnd(store, i + 1)->def;
-        if (x && y && x->code == OP_CONST && y->code == OP_CONST &&
-            op_attr(x, A_VALUE)->c.i != op_attr(y, A_VALUE)->c.i)
-            return true;
+        int64_t x, y;
+        if (value_const_int(op_opnd(load, i), &x) && value_const_int(op_opnd(store, i + 1), &y) && x != y) return true;
     }
     return false;
 }

@@ -147,7 +147,8 @@ static bool drop_unchanged(Op *op, int first, int skip) {
 
 static bool trip_count(const Op *op, uint64_t *n) {
     int64_t lo, hi, step;
-    if (!value_const_int(op_opnd(op, 0), &lo) || !value_const_int(op_opnd(op, 1), &hi) || !value_const_int(op_opnd(op, 2), &step))
+    if (!value_const_int(op_opnd(op, 0), &lo) || !value_const_int(op_opnd(op, 1), &hi) ||
+        !value_const_int(op_opnd(op, 2), &step))
         return false;
     if (step == 0 || dtype_info(op_opnd(op, 0)->type->dtype)->kind == DK_UINT) return false;
     uint64_t distance = step > 0 ? (uint64_t)hi - (uint64_t)lo : (uint64_t)lo - (uint64_t)hi;

@@ -186,7 +186,7 @@ static void hoist(const Licm *l, Op *op) {
 
 static bool is_cheap(const Op *op) {
     return !op->nregs && op->nres == 1 && op->res[0].type->kind == TY_SCALAR &&
-           op_info(op->code)->cost <= COST_DIVISION;
+           op_info(op->code)->cost <= COST_KEEP;
 }
 
 /* While there is a derivative to take, floats stay in their branch: infinity times the zero that comes back to a side

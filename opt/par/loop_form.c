@@ -117,8 +117,8 @@ static bool pure_condition(const Op *loop) {
 static bool cannot_wrap(const Count *c) {
     int64_t bound;
     if (c->step == 1) return true;
-    return c->step < INT32_MAX &&
-           ((value_const_int(c->bound, &bound) && bound < INT32_MAX) || (c->bound->def && c->bound->def->code == OP_SIZE));
+    return c->step < INT32_MAX && ((value_const_int(c->bound, &bound) && bound < INT32_MAX) ||
+                                   (c->bound->def && c->bound->def->code == OP_SIZE));
 }
 
 static bool to_for(Op *loop) {

@@ -22,9 +22,9 @@ static int element_of(const Op *access) {
     int first = first_index(access), at = 0;
     const Type *t = op_opnd(access, first - 1)->type;
     for (int i = 0; i < t->rank; i++) {
-        const Op *d = op_opnd(access, first + i)->def;
-        int64_t dim = 0, c = d && d->code == OP_CONST ? op_attr(d, A_VALUE)->c.i : -1;
-        if (!size_is_const(t->dims[i], &dim) || c < 0 || c >= dim) return -1;
+        int64_t dim, c;
+        if (!size_is_const(t->dims[i], &dim) || !value_const_int(op_opnd(access, first + i), &c) || c < 0 || c >= dim)
+            return -1;
         at = at * (int)dim + (int)c;
     }
     return at;

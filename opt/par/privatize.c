@@ -71,8 +71,7 @@ static bool find_axes(Own *o) {
     const Region *body = o->threads->regs[0];
     int rank = o->alloc->res[0].type->rank;
     for (int i = 0; i < body->nargs; i++) {
-        const Op *extent = op_opnd(o->threads, i)->def;
-        bool found = extent && extent->code == OP_CONST && op_attr(extent, A_VALUE)->c.i == 1;
+        bool found = value_is_const_int(op_opnd(o->threads, i), 1);
         for (int k = 0; k < rank && !found; k++) {
             const Value *v = o->gone[k] ? NULL : sole_index(o->alloc, k);
             found = v && value_shifted_arg(body, v) == body->args[i];

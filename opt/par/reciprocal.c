@@ -29,7 +29,7 @@ static Value *constant_reciprocal(Builder *b, const Value *y) {
 }
 
 static Value *reciprocal(Op *op, Value *y) {
-    bool constant = y->def && y->def->code == OP_CONST;
+    bool constant = value_const(y) != NULL;
     Op *loop = constant ? op : loop_behind(op, y);
     if (!loop) return NULL;
     Builder b = builder_before(loop);

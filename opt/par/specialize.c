@@ -21,7 +21,7 @@ static int bound_of(const Op *op) {
         op->res[0].type->dtype != DT_I64)
         return -1;
     for (int i = 0; i < 2; i++)
-        if (op_opnd(op, i)->def && op_opnd(op, i)->def->code == OP_CONST) return i;
+        if (value_const(op_opnd(op, i))) return i;
     return -1;
 }
 

@@ -57,9 +57,9 @@ static isl_set *written_by_more(Cover *c, const Launch *l) {
 
 /* k[4, 4] of a kernel that uses y */
 static bool is_one_thread(const Launch *l) {
-    const Op *blocks = l->blocks.data[0], *slowest = op_opnd(blocks, 0)->def;
-    bool one_block = slowest && slowest->code == OP_CONST && op_attr(slowest, A_VALUE)->c.i == 1;
-    return one_block && l->threads.len == 1 && l->threads.data[0]->nopnds < blocks->nopnds;
+    const Op *blocks = l->blocks.data[0];
+    return value_is_const_int(op_opnd(blocks, 0), 1) && l->threads.len == 1 &&
+           l->threads.data[0]->nopnds < blocks->nopnds;
 }
 
 static void report(Cover *c, const Op *island, const Launch *l, isl_set *missed) {
