@@ -124,11 +124,14 @@ static bool extern_between(const Op *g, const Op *e) {
     return false;
 }
 
-/* A for between the producer and e */
+/* A for between the producer and e, which reads in each turn of it: a condition may spare much of the work. */
 static bool is_in_order(const Op *e, const Region *home) {
-    for (const Region *r = e->parent; r != home; r = r->owner->parent)
-        if (r->owner->code == OP_FOR) return true;
-    return false;
+    bool found = false;
+    for (const Region *r = e->parent; r != home; r = r->owner->parent) {
+        if (r->owner->code == OP_IF) return false;
+        found |= r->owner->code == OP_FOR;
+    }
+    return found;
 }
 
 static bool may_inline(const Op *e) {
