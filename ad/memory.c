@@ -288,7 +288,7 @@ typedef struct { Ad *ad; VEC(Op *) list; Memory *m; bool uneven; } Loops;
 static void find_uneven(void *ctx, Op *op) {
     Loops *l = ctx;
     int n = op->code == OP_FOR ? 3 : op->code == OP_REDUCE ? op->regs[0]->nargs : 0;
-    for (int i = 0; i < n; i++) l->uneven |= !value_at_host(l->m, op_opnd(op, i));
+    for (int i = 0; i < n; i++) l->uneven |= !known_at_host(l->m, op_opnd(op, i));
 }
 
 static void find_while(void *ctx, Op *op) {

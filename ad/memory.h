@@ -35,7 +35,8 @@ typedef struct Memory {
 /* ---- tape.c */
 /* v, as it was, at the end of s; NULL: it can be computed anew */
 Value *recall(Scope *s, Value *v);
-/* What is the same in all threads, before the island; NULL: it is not, or not known there */
+/* Whether v is the same in all threads, and known before the island; its value there, or NULL */
+bool known_at_host(const Memory *m, const Value *v);
 Value *value_at_host(Memory *m, Value *v);
 bool is_written(const Value *buf);
 Value *open_operand(Memory *m, Open *o, Value *tensor, int mode);

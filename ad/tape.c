@@ -27,20 +27,30 @@ Value *open_operand(Memory *m, Open *o, Value *tensor, int mode) {
 
 static bool in_island(const Memory *m, const Value *v) { return region_encloses(m->island->regs[0], value_region(v)); }
 
-Value *value_at_host(Memory *m, Value *v) {
-    Op *d = v->def;
-    if (!in_island(m, v)) return primal_of(m->host, v);
-    if (!d || d->nregs || d->nres != 1 || dtype_is_float(v->type->dtype)) return NULL;
-    if (!(op_info(d->code)->traits & TR_ELEM) && d->code != OP_CONST && d->code != OP_SIZE) return NULL;
-    Cloner c = {.module = m->host->ad->module};
-    for (int i = 0; i < d->nopnds; i++) {
-        Value *x = value_at_host(m, op_opnd(d, i));
-        if (!x) return NULL;
-        map_put(m->host->ad->arena, &c.values, op_opnd(d, i), x);
-    }
-    Builder b = builder_before(m->forward.op);
-    return &clone_op(&c, &b, d)->res[0];
+/* Computed from other values, or a constant */
+static bool is_computed(const Value *v) {
+    const Op *d = v->def;
+    return d && !d->nregs && d->nres == 1 && (op_info(d->code)->traits & TR_ELEM || value_is_fixed(v));
 }
+
+bool known_at_host(const Memory *m, const Value *v) {
+    if (!in_island(m, v)) return true;
+    if (!is_computed(v) || dtype_is_float(v->type->dtype)) return false;
+    for (int i = 0; i < v->def->nopnds; i++)
+        if (!known_at_host(m, op_opnd(v->def, i))) return false;
+    return true;
+}
+
+static Value *build_at_host(Memory *m, Value *v) {
+    if (!in_island(m, v)) return primal_of(m->host, v);
+    Cloner c = {.module = m->host->ad->module};
+    for (int i = 0; i < v->def->nopnds; i++)
+        map_put(m->host->ad->arena, &c.values, op_opnd(v->def, i), build_at_host(m, op_opnd(v->def, i)));
+    Builder b = builder_before(m->forward.op);
+    return &clone_op(&c, &b, v->def)->res[0];
+}
+
+Value *value_at_host(Memory *m, Value *v) { return known_at_host(m, v) ? build_at_host(m, v) : NULL; }
 
 static Value *host_const(const Memory *m, int64_t v) {
     Builder b = builder_before(m->forward.op);
@@ -62,38 +72,31 @@ static Value *build_count(Builder *b, Value *lo, Value *hi, Value *step) {
 
 typedef struct { Memory *m; Op *loop; bool *needed; Map known; Builder b; bool changed; } Slice;
 
+static bool in_loop(const Slice *s, const Value *v) {
+    return region_encloses(s->loop->regs[0], value_region(v)) || region_encloses(s->loop->regs[1], value_region(v));
+}
+
+/* v, which is marked, where the turns are counted */
 static Value *sliced(Slice *s, Value *v) {
     Value *known = map_get(&s->known, v);
-    Op *d = v->def;
     if (known) return known;
-    if (!region_encloses(s->loop->regs[0], value_region(v)) && !region_encloses(s->loop->regs[1], value_region(v)))
-        return value_at_host(s->m, v);
-    if (!d || d->nregs || d->nres != 1 ||
-        (!(op_info(d->code)->traits & TR_ELEM) && d->code != OP_CONST && d->code != OP_SIZE))
-        return NULL;
+    if (!in_loop(s, v)) return value_at_host(s->m, v);
     Cloner c = {.module = s->b.module};
-    for (int i = 0; i < d->nopnds; i++) {
-        Value *x = sliced(s, op_opnd(d, i));
-        if (!x) return NULL;
-        map_put(s->m->host->ad->arena, &c.values, op_opnd(d, i), x);
-    }
-    Value *made = &clone_op(&c, &s->b, d)->res[0];
+    for (int i = 0; i < v->def->nopnds; i++)
+        map_put(s->m->host->ad->arena, &c.values, op_opnd(v->def, i), sliced(s, op_opnd(v->def, i)));
+    Value *made = &clone_op(&c, &s->b, v->def)->res[0];
     map_put(s->m->host->ad->arena, &s->known, v, made);
     return made;
 }
 
 /* Marks what v needs of what the loop carries; false: memory, or something else that only the island knows */
 static bool need(Slice *s, Value *v) {
-    Op *d = v->def;
-    for (int k = 0; k < 2 && !d; k++)
+    for (int k = 0; k < 2 && !v->def; k++)
         if (v->region == s->loop->regs[k]) return s->changed |= !s->needed[v->index], s->needed[v->index] = true;
-    if (!region_encloses(s->loop->regs[0], value_region(v)) && !region_encloses(s->loop->regs[1], value_region(v)))
-        return value_at_host(s->m, v) != NULL;
-    if (!d || d->nregs || d->nres != 1 ||
-        (!(op_info(d->code)->traits & TR_ELEM) && d->code != OP_CONST && d->code != OP_SIZE))
-        return false;
-    for (int i = 0; i < d->nopnds; i++)
-        if (!need(s, op_opnd(d, i))) return false;
+    if (!in_loop(s, v)) return known_at_host(s->m, v);
+    if (!is_computed(v)) return false;
+    for (int i = 0; i < v->def->nopnds; i++)
+        if (!need(s, op_opnd(v->def, i))) return false;
     return true;
 }
 
@@ -108,7 +111,7 @@ static Value *count_while(Memory *m, Op *loop) {
         s.changed = false;
         for (int i = 0; i < n; i++)
             if (s.needed[i] &&
-                (!need(&s, op_opnd(region_term(loop->regs[1]), i)) || !value_at_host(m, op_opnd(loop, i))))
+                (!need(&s, op_opnd(region_term(loop->regs[1]), i)) || !known_at_host(m, op_opnd(loop, i))))
                 return NULL;
     }
     Value **init = NEWN(ad->arena, Value *, n + 1), **next = NEWN(ad->arena, Value *, n + 1);

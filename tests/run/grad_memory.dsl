@@ -136,3 +136,26 @@ fn gathered_slope(v: f64[n]) -> f64 = sum(grad(gathered)(v) * along(8))
 check("bins twice", grad(bins_slope)(x), diff(bins_slope, x), jvp(bins_slope)(x, along(8)).1)
 check("tree twice", grad(tree_slope)(x), diff(tree_slope, x), jvp(tree_slope)(x, along(8)).1)
 check("gathered twice", grad(gathered_slope)(x), diff(gathered_slope, x), jvp(gathered_slope)(x, along(8)).1)
+
+# launches in a loop, with as many phases as its turn says
+kernel phases(y: inout f64[n], x: f64[n], m: int) {
+    shared s: f64[4]
+    let t = thread.x
+    s[t] = y[t]
+    barrier
+    for k in 0:(2 * m + 1) {
+        let v = s[3 - t]
+        barrier
+        s[t] = sin(v + x[t])
+        barrier
+    }
+    y[t] = s[t]
+}
+fn phased(x: f64[n]) -> f64 {
+    var y = x[0:4]
+    for t in 0:3 {
+        for u in 0:t { launch phases[1, 4](y, x[4:], t + u) }
+    }
+    return sum(y^2)
+}
+check("phases of a turn", grad(phased)(x), diff(phased, x), jvp(phased)(x, along(8)).1)
