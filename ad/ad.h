@@ -84,7 +84,6 @@ Value *rule_adjoint(Builder *b, const Op *op, int k, Value *const *x, Value *z, 
 Value *keep_mask(Ad *ad, Value *v, const Value *from);
 
 /* ---- reverse.c */
-bool is_int(const Value *v, int64_t want); /* the constant */
 Value *build_zero(Builder *b, const Type *t);
 Value *build_fill(Builder *b, Value *x, const Type *t);
 Value *build_transpose(Builder *b, Value *x, const int64_t *perm);
@@ -108,6 +107,11 @@ bool reverse_matrix(Scope *s, Op *op); /* false: another kind of operation */
 void reverse_if(Scope *s, Op *op);
 void reverse_loop(Scope *s, Op *op); /* for, while */
 void reverse_spawn(Scope *s, Op *op);
+/* The indices of a `for`: whether they are 0, 1, ..; how many there are: max(ceil((hi - lo) / step), 0); which turn its
+ * own is, in its body */
+bool counts_up(const Value *lo, const Value *step);
+Value *build_count(Builder *b, Value *lo, Value *hi, Value *step);
+Value *build_turn(Builder *b, const Op *loop);
 
 /* ---- comprehension.c: generate, reduce, scan */
 void reverse_comprehension(Scope *s, Op *op);

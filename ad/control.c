@@ -76,19 +76,24 @@ typedef struct {
     Value *turn;    /* of the reverse loop: the iteration that it reverses */
 } Loop;
 
-/* ceil((hi - lo) / step) */
-static Value *count_of(Builder *b, const Op *loop) {
-    if (is_int(op_opnd(loop, 0), 0) && is_int(op_opnd(loop, 2), 1)) return op_opnd(loop, 1);
-    Value *less = build_binary(b, OP_SUB, op_opnd(loop, 0), op_opnd(loop, 1)),
-          *q = build_binary(b, OP_IDIV, less, op_opnd(loop, 2));
-    op_set_flag(q->def, A_SAFE);
-    return build_unary(b, OP_NEG, q);
+bool counts_up(const Value *lo, const Value *step) {
+    return value_is_const_int(lo, 0) && value_is_const_int(step, 1);
 }
 
-static Value *turn_of(Builder *b, const Loop *l) {
-    Value *i = l->forward->regs[0]->args[0];
-    if (l->from_zero) return i;
-    Value *q = build_binary(b, OP_IDIV, build_binary(b, OP_SUB, i, op_opnd(l->forward, 0)), op_opnd(l->forward, 2));
+Value *build_count(Builder *b, Value *lo, Value *hi, Value *step) {
+    Value *n = hi;
+    if (!counts_up(lo, step)) {
+        Value *q = build_binary(b, OP_IDIV, build_binary(b, OP_SUB, lo, hi), step);
+        op_set_flag(q->def, A_SAFE);
+        n = build_unary(b, OP_NEG, q);
+    }
+    return build_binary(b, OP_MAX, n, build_int(b, 0));
+}
+
+Value *build_turn(Builder *b, const Op *loop) {
+    Value *i = loop->regs[0]->args[0], *lo = op_opnd(loop, 0), *step = op_opnd(loop, 2);
+    if (counts_up(lo, step)) return i;
+    Value *q = build_binary(b, OP_IDIV, build_binary(b, OP_SUB, i, lo), step);
     op_set_flag(q->def, A_SAFE);
     return q;
 }
@@ -189,7 +194,7 @@ static Value *add_tape(Scope *s, Loop *l, int k, const Type *type) {
     Region *body = l->forward->regs[0];
     tape = region_add_arg(body, t, "tape");
     Builder first = builder_before(body->first);
-    op_add_opnd(region_term(body), write_row(&first, tape, body->args[1 + k], turn_of(&first, l)));
+    op_add_opnd(region_term(body), write_row(&first, tape, body->args[1 + k], build_turn(&first, l->forward)));
     return &l->forward->res[l->forward->nres - 1];
 }
 
@@ -211,7 +216,7 @@ static void count_for(Scope *s, Loop *l) {
     l->forward = s->up ? run_again(s, &s->b, l->loop) : l->loop; /* in another loop it runs again, for its tapes */
     Builder b = builder_before(l->forward);
     l->lo = op_opnd(l->forward, 0), l->step = op_opnd(l->forward, 2);
-    l->count = build_binary(&b, OP_MAX, count_of(&b, l->forward), build_int(&b, 0));
+    l->count = build_count(&b, l->lo, op_opnd(l->forward, 1), l->step);
 }
 
 /* The while itself counts its iterations. */
@@ -233,7 +238,7 @@ static void count_while(Scope *s, Loop *l) {
 static Loop loop_begin(Scope *s, Op *op) {
     bool is_for = op->code == OP_FOR;
     Loop l = {.loop = op, .body = op->regs[!is_for], .ivs = is_for};
-    l.from_zero = !is_for || (is_int(op_opnd(op, 0), 0) && is_int(op_opnd(op, 2), 1));
+    l.from_zero = !is_for || counts_up(op_opnd(op, 0), op_opnd(op, 2));
     if (s->memory) {
         if (is_for) l.lo = primal_of(s, op_opnd(op, 0)), l.step = primal_of(s, op_opnd(op, 2));
         l.count = count_turns(s, op);

@@ -185,7 +185,7 @@ static bool solve_shifted(Frame *f, const Op *d, Value *j, Value **cond) {
     int loop;
     for (int k = 0; k < 2; k++) {
         Value *x = op_opnd(d, k), *c = op_opnd(d, !k);
-        if (is_inside(f->l, c) && !(c->def && (c->def->code == OP_CONST || c->def->code == OP_SIZE))) continue;
+        if (is_inside(f->l, c) && !value_is_fixed(c)) continue;
         if (is_index(f->l, c, &loop)) continue;
         Value *by = value_in(f, c);
         Value *at = d->code == OP_ADD ? build_binary(&f->b, OP_SUB, j, by)
@@ -218,7 +218,7 @@ static bool solve(Frame *f, Value *v, Value *j, Value **cond) {
     }
     if (v->def && (v->def->code == OP_ADD || v->def->code == OP_SUB) && is_inside(f->l, v))
         return solve_shifted(f, v->def, j, cond);
-    if (is_inside(f->l, v) && !(v->def && v->def->code == OP_CONST)) return false;
+    if (is_inside(f->l, v) && !value_const(v)) return false;
     require(f, cond, build_binary(&f->b, OP_EQ, value_in(f, v), j));
     return true;
 }
@@ -227,9 +227,8 @@ static bool solve(Frame *f, Value *v, Value *j, Value **cond) {
 static void know_single(Frame *f) {
     for (int i = 0; i < f->l->nloops; i++)
         for (int k = 0; k < f->l->loops[i]->nopnds; k++) {
-            const Op *d = op_opnd(f->l->loops[i], k)->def;
             const Value *index = f->l->loops[i]->regs[0]->args[k];
-            if (d && d->code == OP_CONST && op_attr(d, A_VALUE)->c.i == 1 && !lookup(f, index))
+            if (value_is_const_int(op_opnd(f->l->loops[i], k), 1) && !lookup(f, index))
                 know(f, index, build_int(&f->b, 0));
         }
 }

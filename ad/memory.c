@@ -150,7 +150,7 @@ static Value *sum_of_threads(Scope *s, Op *par, Value *from) {
     const Type *elem = type_elem(s->ad->module->session, from->type);
     int n = 0, before = from->type->rank;
     for (int i = 0; i < par->nopnds; i++)
-        if (!is_int(op_opnd(par, i), 1)) extents[n++] = primal_of(s, op_opnd(par, i));
+        if (!value_is_const_int(op_opnd(par, i), 1)) extents[n++] = primal_of(s, op_opnd(par, i));
     int around = indices_around(s, par, idx);
     if (!n && !around) idx[0] = build_int(&s->b, 0);
     if (!n) return load_safe(&s->b, from, before, idx);

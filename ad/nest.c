@@ -115,11 +115,8 @@ Value *extent_here(Emit *e, const Step *st) {
 /* How often a step's index is taken, and which it is the k-th time */
 Value *times_here(Emit *e, const Step *st) {
     if (st->owner->code != OP_FOR) return extent_here(e, st);
-    Value *less = build_binary(&e->b, OP_SUB, value_here(e, op_opnd(st->owner, 0)),
-                               value_here(e, op_opnd(st->owner, 1)));
-    Value *q = build_binary(&e->b, OP_IDIV, less, value_here(e, op_opnd(st->owner, 2)));
-    op_set_flag(q->def, A_SAFE);
-    return build_binary(&e->b, OP_MAX, build_unary(&e->b, OP_NEG, q), build_int(&e->b, 0));
+    Value *lo = value_here(e, op_opnd(st->owner, 0)), *hi = value_here(e, op_opnd(st->owner, 1));
+    return build_count(&e->b, lo, hi, value_here(e, op_opnd(st->owner, 2)));
 }
 
 Value *index_here(Emit *e, const Step *st, Value *k) {
@@ -128,17 +125,10 @@ Value *index_here(Emit *e, const Step *st, Value *k) {
     return build_binary(&e->b, OP_ADD, value_here(e, op_opnd(st->owner, 0)), by);
 }
 
-static bool from_zero(const Op *owner) {
-    return owner->code != OP_FOR || (is_int(op_opnd(owner, 0), 0) && is_int(op_opnd(owner, 2), 1));
-}
-bool by_one(const Op *owner) { return owner->code != OP_FOR || is_int(op_opnd(owner, 2), 1); }
+bool by_one(const Op *owner) { return owner->code != OP_FOR || value_is_const_int(op_opnd(owner, 2), 1); }
 
 const Size *extent_size(const Step *st) {
-    Session *s = st->owner->parent->func->module->session;
-    if (is_map(st->owner)) return st->owner->res[0].type->dims[st->index];
-    if (!from_zero(st->owner)) return NULL;
-    const Op *d = op_opnd(st->owner, st->owner->code == OP_FOR ? 1 : st->index)->def;
-    if (d && d->code == OP_SIZE) return op_attr(d, A_SIZE)->sizes[0];
-    if (d && d->code == OP_CONST) return size_const(s, op_attr(d, A_VALUE)->c.i);
-    return NULL;
+    const Op *owner = st->owner;
+    bool plain = owner->code != OP_FOR || counts_up(op_opnd(owner, 0), op_opnd(owner, 2));
+    return plain ? index_size(index_of(st)) : NULL;
 }

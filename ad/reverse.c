@@ -29,10 +29,6 @@ Value *build_transpose(Builder *b, Value *x, const int64_t *perm) {
     return &op->res[0];
 }
 
-bool is_int(const Value *v, int64_t want) {
-    return v->def && v->def->code == OP_CONST && op_attr(v->def, A_VALUE)->c.i == want;
-}
-
 /* ---- values of the function, here */
 
 static Scope *scope_of(Scope *s, const Value *v) {

@@ -57,17 +57,6 @@ static Value *host_const(const Memory *m, int64_t v) {
     return build_int(&b, v);
 }
 
-/* max(ceil((hi - lo) / step), 0) */
-static Value *build_count(Builder *b, Value *lo, Value *hi, Value *step) {
-    Value *q = hi, *zero = build_int(b, 0);
-    if (!is_int(lo, 0) || !is_int(step, 1)) {
-        q = build_binary(b, OP_IDIV, build_binary(b, OP_SUB, lo, hi), step);
-        op_set_flag(q->def, A_SAFE);
-        q = build_unary(b, OP_NEG, q);
-    }
-    return build_binary(b, OP_MAX, q, zero);
-}
-
 /* ---- the turns of a `while` that all threads agree on: what its condition needs, counted before the island */
 
 typedef struct { Memory *m; Op *loop; bool *needed; Map known; Builder b; bool changed; } Slice;
@@ -273,7 +262,7 @@ bool extents_around(Memory *m, const Op *op, Extents *out) {
     case OP_FOR: case OP_WHILE: return add_loop(m, out, owner);
     case OP_PARALLEL: case OP_REDUCE:
         for (int i = 0; i < owner->regs[0]->nargs; i++)
-            if (!is_int(op_opnd(owner, i), 1) && !add_index(m, out, owner, i)) return false;
+            if (!value_is_const_int(op_opnd(owner, i), 1) && !add_index(m, out, owner, i)) return false;
         return true;
     default: return cannot(m->host->ad, owner, "what this reads of memory that changes"), false;
     }
@@ -285,7 +274,7 @@ static void collect_indices(Scope *s, Op *owner, Value **idx, int *n) {
     collect_indices(s, owner->parent->owner, idx, n);
     if (owner->code == OP_FOR || owner->code == OP_WHILE) idx[(*n)++] = map_get(&m->turn, owner);
     for (int i = 0; (owner->code == OP_PARALLEL || owner->code == OP_REDUCE) && i < owner->regs[0]->nargs; i++)
-        if (!is_int(op_opnd(owner, i), 1)) idx[(*n)++] = primal_of(s, owner->regs[0]->args[i]);
+        if (!value_is_const_int(op_opnd(owner, i), 1)) idx[(*n)++] = primal_of(s, owner->regs[0]->args[i]);
 }
 
 int indices_around(Scope *s, const Op *op, Value **idx) {
@@ -308,13 +297,9 @@ static Value *forward_value(Memory *m, Value *v) { return m->again ? clone_value
 /* The turn of a loop, at the begin of its body */
 static Value *forward_turn(Memory *m, Op *loop) {
     if (loop->code == OP_WHILE) return map_get(&m->turns, loop);
-    Value *arg = forward_value(m, loop->regs[0]->args[0]);
-    Builder b = builder_before(arg->region->first);
-    if (is_int(op_opnd(loop, 0), 0) && is_int(op_opnd(loop, 2), 1)) return arg;
-    Value *q = build_binary(&b, OP_IDIV, build_binary(&b, OP_SUB, arg, forward_value(m, op_opnd(loop, 0))),
-                            forward_value(m, op_opnd(loop, 2)));
-    op_set_flag(q->def, A_SAFE);
-    return q;
+    const Region *body = forward_value(m, loop->regs[0]->args[0])->region;
+    Builder b = builder_before(body->first);
+    return build_turn(&b, body->owner);
 }
 
 static void forward_indices(Memory *m, Op *owner, Cloner *terms, Value **idx, int *n) {
@@ -322,7 +307,7 @@ static void forward_indices(Memory *m, Op *owner, Cloner *terms, Value **idx, in
     forward_indices(m, owner->parent->owner, terms, idx, n);
     if (owner->code == OP_FOR || owner->code == OP_WHILE) idx[(*n)++] = forward_turn(m, owner);
     for (int i = 0; (owner->code == OP_PARALLEL || owner->code == OP_REDUCE) && i < owner->regs[0]->nargs; i++)
-        if (!is_int(op_opnd(owner, i), 1)) idx[(*n)++] = clone_value(terms, forward_value(m, owner->regs[0]->args[i]));
+        if (!value_is_const_int(op_opnd(owner, i), 1)) idx[(*n)++] = clone_value(terms, forward_value(m, owner->regs[0]->args[i]));
 }
 
 /* Sums have no place to write tapes: before one runs a loop over its terms, whose values are in *terms. */
