@@ -199,8 +199,7 @@ static void reverse_scattered(Pull *p, Value *tensor, const Access *a) {
         idx[i - 1] = over_nest(p, path, type_tensor(ss, DT_I64, n, dims), &index);
     }
     if (p->s->ad->failed) return;
-    Value *into = adjoint_of(p->s, tensor);
-    if (!into) into = build_zero(&p->s->b, tensor->type);
+    Value *into = adjoint_or_zero(p->s, tensor);
     set_adjoint(p->s, tensor, &scatter_island(p->s, into, v, idx, access->nopnds - 1)->res[0]);
 }
 

@@ -84,16 +84,19 @@ Value *rule_adjoint(Builder *b, const Op *op, int k, Value *const *x, Value *z, 
 Value *keep_mask(Ad *ad, Value *v, const Value *from);
 
 /* ---- reverse.c */
-Value *build_zero(Builder *b, const Type *t);
 Value *build_fill(Builder *b, Value *x, const Type *t);
+Value *build_zero(Builder *b, const Type *t);
 Value *build_transpose(Builder *b, Value *x, const int64_t *perm);
-/* v as it was in the function, at the end of s */
+/* The end of s, or before the operation that is being made there */
+Builder builder_here(const Scope *s);
+/* v as it was in the function, there */
 Value *primal_of(Scope *s, Value *v);
 void forget_effects(Op *op);
 Op *run_again(Scope *s, Builder *b, const Op *op);
 /* The sum over all axes of g but the n of keep, of type t; all: the result is a scalar */
 Value *sum_axes(Builder *b, Value *g, int n, const int64_t *keep, const Type *t);
-Value *adjoint_of(Scope *s, const Value *v);
+Value *adjoint_of(Scope *s, const Value *v); /* NULL: none so far */
+Value *adjoint_or_zero(Scope *s, Value *v);  /* 0 is made */
 void add_adjoint(Scope *s, Value *v, Value *g);
 void set_adjoint(Scope *s, Value *v, Value *g);
 void reverse_region(Scope *s);

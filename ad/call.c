@@ -20,10 +20,8 @@ static void add_vjp_operands(Ad *ad, Making *k, const Op *call, const Func *f, B
     for (int i = 0; i < f->nres; i++) k->types[k->nres++] = f->res_types[i];
     for (int i = 0; i < k->nopnds; i++) k->types[k->nres++] = k->opnds[i]->type;
     for (int i = 0, seed = params->nargs; i < f->nres; i++) {
-        Value *zero = dtype_is_float(f->res_types[i]->dtype) ? NULL
-                                                             : build_const(b, (Const){.dtype = f->res_types[i]->dtype});
-        if (zero && type_is_tensor(f->res_types[i])) zero = build_fill(b, zero, f->res_types[i]);
-        k->opnds[k->nopnds++] = zero ? zero : k->made->body->args[seed++];
+        bool varies = dtype_is_float(f->res_types[i]->dtype);
+        k->opnds[k->nopnds++] = varies ? k->made->body->args[seed++] : build_zero(b, f->res_types[i]);
     }
 }
 
@@ -74,10 +72,8 @@ void reverse_call(Scope *s, Op *op) {
     const Type **types = NEWN(ad->arena, const Type *, op->nopnds + 1);
     int n = 0, nres = 0;
     for (int i = 0; i < op->nopnds; i++) opnds[n++] = primal_of(s, op_opnd(op, i));
-    for (int i = 0; i < op->nres; i++) {
-        Value *g = adjoint_of(s, &op->res[i]);
-        if (dtype_is_float(op->res[i].type->dtype)) opnds[n++] = g ? g : build_zero(&s->b, op->res[i].type);
-    }
+    for (int i = 0; i < op->nres; i++)
+        if (dtype_is_float(op->res[i].type->dtype)) opnds[n++] = adjoint_or_zero(s, &op->res[i]);
     for (int i = 0; i < op->nopnds; i++)
         if (is_active(ad, op_opnd(op, i))) types[nres++] = op_opnd(op, i)->type;
     Op *call = build_op(&s->b, OP_CALL, n, opnds, nres, types, 0);

@@ -99,10 +99,7 @@ static Op *reverse_body(Pull *p, const ValueList *values, const Size *const *dim
     }
     seed_body(&in, p, made);
     reverse_region(&in);
-    for (int i = 0; i < values->len; i++) {
-        out[i] = adjoint_of(&in, values->data[i]);
-        if (!out[i]) out[i] = build_zero(&in.b, values->data[i]->type);
-    }
+    for (int i = 0; i < values->len; i++) out[i] = adjoint_or_zero(&in, values->data[i]);
     build_yield(&in.b, values->len, out);
     p->s->inner = NULL;
     return made;
@@ -205,8 +202,7 @@ static void add_operands(Scope *s, const Op *op, Lowering *l, const Type *const 
     int64_t *modes = NEWN(ad->arena, int64_t, n + op->nres + 1);
     for (int i = 0; i < n; i++) opnds[i] = l->tensors.data[i];
     for (int i = 0; i < op->nres; i++) {
-        Value *zero = build_const(&s->b, (Const){.dtype = types[i]->dtype});
-        opnds[n + i] = build_fill(&s->b, zero, types[i]), modes[n + i] = 1;
+        opnds[n + i] = build_zero(&s->b, types[i]), modes[n + i] = 1;
     }
     l->island = build_op(&s->b, OP_ISLAND, n + op->nres, opnds, op->nres, types, 1);
     op_set_ints(l->island, A_MODES, n + op->nres, modes);

@@ -12,9 +12,9 @@ Scope open_scope(Scope *up, Region *of, Op *made, int region) {
     return in;
 }
 
-static const Type **types_of(Ad *ad, const ValueList *free, int more) {
-    const Type **types = NEWN(ad->arena, const Type *, free->len + more + 1);
-    for (int i = 0; i < free->len; i++) types[more + i] = free->data[i]->type;
+static const Type **types_of(Ad *ad, const ValueList *free) {
+    const Type **types = NEWN(ad->arena, const Type *, free->len + 1);
+    for (int i = 0; i < free->len; i++) types[i] = free->data[i]->type;
     return types;
 }
 
@@ -36,11 +36,8 @@ static void reverse_branch(Scope *s, Op *op, Op *made, int k, const ValueList *f
 void reverse_if(Scope *s, Op *op) {
     ValueList free = active_free(s->ad, op);
     Value **before = NEWN(s->ad->arena, Value *, free.len + 1), *cond = primal_of(s, op_opnd(op, 0));
-    for (int i = 0; i < free.len; i++) {
-        before[i] = adjoint_of(s, free.data[i]);
-        if (!before[i]) before[i] = build_zero(&s->b, free.data[i]->type);
-    }
-    Op *made = build_if(&s->b, cond, free.len, types_of(s->ad, &free, 0));
+    for (int i = 0; i < free.len; i++) before[i] = adjoint_or_zero(s, free.data[i]);
+    Op *made = build_if(&s->b, cond, free.len, types_of(s->ad, &free));
     for (int k = 0; k < 2; k++) reverse_branch(s, op, made, k, &free, before);
     for (int i = 0; i < free.len; i++) set_adjoint(s, free.data[i], &made->res[i]);
 }
@@ -187,8 +184,7 @@ static Value *add_tape(Scope *s, Loop *l, int k, const Type *type) {
     Ad *ad = s->ad;
     Builder b = builder_before(forward_of(s, l));
     const Type *t = rows_type(ad->module->session, l->size, type);
-    Value *zero = build_const(&b, (Const){.dtype = type->dtype});
-    Value *tape = &build_op(&b, OP_FILL, 1, &zero, 1, &t, 0)->res[0];
+    Value *tape = build_zero(&b, t);
     l->forward = with_carried(ad, l->forward, tape);
     if (l->loop->code == OP_FOR && !s->up) l->loop = l->forward;
     Region *body = l->forward->regs[0];
@@ -202,12 +198,9 @@ static Value *add_tape(Scope *s, Loop *l, int k, const Type *type) {
 static Value *loop_argument(Scope *in, Value *arg) {
     Loop *l = in->ctx;
     if (arg->index >= l->ivs && in->memory) return recall(in, arg);
-    if (arg->index >= l->ivs) {
-        Value *tape = add_tape(in->up, l, arg->index - l->ivs, arg->type);
-        Builder b = in->inner ? builder_before(in->inner) : in->b;
-        return read_row(&b, tape, arg->type, l->turn);
-    }
-    Builder b = in->inner ? builder_before(in->inner) : in->b;
+    Builder b = builder_here(in);
+    if (arg->index >= l->ivs)
+        return read_row(&b, add_tape(in->up, l, arg->index - l->ivs, arg->type), arg->type, l->turn);
     if (l->from_zero) return l->turn;
     return build_binary(&b, OP_ADD, l->lo, build_binary(&b, OP_MUL, l->turn, l->step));
 }
@@ -286,10 +279,7 @@ static void reverse_body(Scope *s, Loop *l, Op *made, const GatheredList *list) 
     for (int i = 0; i < list->len; i++)
         if (list->data[i].place >= 0) add_adjoint(&in, op_opnd(y, list->data[i].place), args[i]);
     reverse_region(&in);
-    for (int i = 0; i < list->len; i++) {
-        out[i] = adjoint_of(&in, list->data[i].of);
-        if (!out[i]) out[i] = build_zero(&in.b, list->data[i].of->type);
-    }
+    for (int i = 0; i < list->len; i++) out[i] = adjoint_or_zero(&in, list->data[i].of);
     build_yield(&in.b, list->len, out);
     s->inner = NULL;
 }

@@ -17,13 +17,6 @@ static void dissolve(Op *op) {
     op_erase(op);
 }
 
-/* Ints that a function gives have the tangent 0. */
-static Value *tangent_or_none(Forward *fw, Builder *b, Value *v) {
-    if (dtype_is_float(v->type->dtype)) return tangent_here(fw, b, v);
-    Value *zero = build_const(b, (Const){.dtype = v->type->dtype});
-    return type_is_tensor(v->type) ? build_fill(b, zero, v->type) : zero;
-}
-
 static Ad begin(const Op *op) {
     Ad ad = {.module = op->parent->func->module, .arena = arena_new()};
     for (const Op *o = op->parent->owner; o; o = o->parent->owner) ad.again |= o->code == OP_VJP || o->code == OP_JVP;
@@ -39,10 +32,7 @@ static bool reverse_vjp(Op *op) {
     active_mark(&ad, r);
     for (int i = 0, n = y->nopnds; i < n; i++) add_adjoint(&top, op_opnd(y, i), op_opnd(op, r->nargs + i));
     reverse_region(&top);
-    for (int i = 0; i < r->nargs && !ad.failed; i++) {
-        Value *g = adjoint_of(&top, r->args[i]);
-        op_add_opnd(y, g ? g : build_zero(&top.b, r->args[i]->type));
-    }
+    for (int i = 0; i < r->nargs && !ad.failed; i++) op_add_opnd(y, adjoint_or_zero(&top, r->args[i]));
     arena_free(ad.arena);
     return !ad.failed;
 }
@@ -57,7 +47,7 @@ static bool forward_jvp(Op *op) {
     for (int i = 0; i < r->nargs; i++) set_tangent(&fw, r->args[i], op_opnd(op, r->nargs + i));
     forward_region(&fw, r);
     Builder b = builder_before(y);
-    for (int i = 0, n = y->nopnds; i < n && !ad.failed; i++) op_add_opnd(y, tangent_or_none(&fw, &b, op_opnd(y, i)));
+    for (int i = 0, n = y->nopnds; i < n && !ad.failed; i++) op_add_opnd(y, tangent_here(&fw, &b, op_opnd(y, i)));
     arena_free(ad.arena);
     return !ad.failed;
 }

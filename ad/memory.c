@@ -212,10 +212,7 @@ static void reverse_sum(Scope *s, Op *op) {
     ValueList free = active_free(ad, op);
     Value **carried = NEWN(ad->arena, Value *, free.len + 1), *idx[MAX_RANK];
     for (int i = 0; i < op->nopnds; i++) primal_of(s, op_opnd(op, i));
-    for (int i = 0; i < free.len; i++) {
-        carried[i] = adjoint_of(s, free.data[i]);
-        if (!carried[i]) carried[i] = build_zero(&s->b, free.data[i]->type);
-    }
+    for (int i = 0; i < free.len; i++) carried[i] = adjoint_or_zero(s, free.data[i]);
     sum_loop(s, &s->b, op, 0, idx, &free, carried);
     s->inner = NULL;
     for (int i = 0; i < free.len; i++) set_adjoint(s, free.data[i], carried[i]);

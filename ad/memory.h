@@ -11,11 +11,9 @@ typedef struct {
     VEC(int64_t) modes;
 } Open;
 
-typedef struct {
-    const void *of;
-    Value *forward, *reverse;
-    int operand;
-} Tape; /* the value, or the loop that is counted; the buffers it is written to and read from, the latter's number */
+/* Of a value, or a loop that is counted; the buffer it is read from in the reverse, and which of those that came that
+ * is */
+typedef struct { const void *of; Value *from; int operand; } Tape;
 
 typedef struct Memory {
     Scope *host;       /* where the island stands */

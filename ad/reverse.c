@@ -13,12 +13,12 @@ void cannot(Ad *ad, const Op *op, const char *why) {
 
 static Value *one_result(Op *op) { return &op->res[0]; }
 
-Value *build_zero(Builder *b, const Type *t) {
-    Value *zero = build_float(b, t->dtype, 0);
-    return type_is_tensor(t) ? one_result(build_op(b, OP_FILL, 1, &zero, 1, &t, 0)) : zero;
-}
-
 Value *build_fill(Builder *b, Value *x, const Type *t) { return one_result(build_op(b, OP_FILL, 1, &x, 1, &t, 0)); }
+
+Value *build_zero(Builder *b, const Type *t) {
+    Value *zero = build_const(b, (Const){.dtype = t->dtype});
+    return type_is_tensor(t) ? build_fill(b, zero, t) : zero;
+}
 
 Value *build_transpose(Builder *b, Value *x, const int64_t *perm) {
     const Size *dims[MAX_RANK];
@@ -37,8 +37,7 @@ static Scope *scope_of(Scope *s, const Value *v) {
     return s;
 }
 
-/* The end of s, or before the operation that is being made there */
-static Builder here(const Scope *s) { return s->inner ? builder_before(s->inner) : s->b; }
+Builder builder_here(const Scope *s) { return s->inner ? builder_before(s->inner) : s->b; }
 
 static void map_free_values(Scope *s, const Op *op, Cloner *c) {
     ValueList all = all_free(s->ad, op);
@@ -68,7 +67,7 @@ Op *run_again(Scope *s, Builder *b, const Op *op) {
 
 static Value *compute_anew(Scope *s, Value *v) {
     Op *op = v->def;
-    Builder b = here(s);
+    Builder b = builder_here(s);
     Op *copy = run_again(s, &b, op);
     for (int i = 0; i < op->nres; i++) map_put(s->ad->arena, &s->primal, &op->res[i], &copy->res[i]);
     return &copy->res[v->index];
@@ -98,7 +97,7 @@ void add_adjoint(Scope *s, Value *v, Value *g) {
     set_adjoint(s, v, sum_adjoints(s->ad, &s->b, adjoint_of(s, v), g));
 }
 
-static Value *adjoint_or_zero(Scope *s, Value *v) {
+Value *adjoint_or_zero(Scope *s, Value *v) {
     Value *g = adjoint_of(s, v);
     return g ? g : build_zero(&s->b, v->type);
 }

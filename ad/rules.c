@@ -76,7 +76,7 @@ static void *build_leaf(void *ctx, const char *atom) {
     if (!strcmp(atom, "z")) return r->z;
     if (!strcmp(atom, "g")) return r->g;
     Value *c = build_float(r->b, t->dtype, strtod(atom, NULL));
-    return type_is_tensor(t) ? &build_op(r->b, OP_FILL, 1, &c, 1, &t, 0)->res[0] : c;
+    return type_is_tensor(t) ? build_fill(r->b, c, t) : c;
 }
 
 static void *build_apply(void *ctx, OpCode code, int n, void *const *x) {

@@ -109,8 +109,8 @@ Op *scan_as_loop(Ad *ad, Op *op) {
     int n = op->nres;
     Value **carried = NEWN(ad->arena, Value *, 2 * n + 1), **x = NEWN(ad->arena, Value *, n + 1);
     for (int i = 0; i < n; i++) {
-        Value *zero = carried[n + i] = build_const(&b, (Const){.dtype = op->res[i].type->dtype});
-        carried[i] = build_fill(&b, zero, op->res[i].type);
+        carried[n + i] = build_const(&b, (Const){.dtype = op->res[i].type->dtype});
+        carried[i] = build_fill(&b, carried[n + i], op->res[i].type);
     }
     Op *loop = build_for(&b, build_int(&b, 0), build_size(&b, op->res[0].type->dims[0]), build_int(&b, 1), 2 * n,
                          carried);

@@ -338,18 +338,16 @@ static Tape *write_tape(Memory *m, const void *of, Value *now, Op *at, Op *owner
     Region here = {.owner = owner};
     Op first = {.parent = &here};
     if (!extents_around(m, &first, &e)) return NULL;
-    Value *idx[MAX_RANK], *zero;
+    Value *idx[MAX_RANK];
     int n = 0;
     forward_indices(m, owner, terms, idx, &n);
     Builder host = builder_before(m->forward.op);
-    zero = build_const(&host, (Const){.dtype = now->type->dtype});
-    Tape t = {.of = of};
-    t.forward = open_operand(m, &m->forward, build_fill(&host, zero, type_of_extents(m, &e, now->type->dtype)), 1);
-    t.reverse = open_operand(m, &m->reverse, m->forward.operands.data[m->forward.operands.len - 1], 0);
-    t.operand = m->reverse.operands.len - 1;
+    Value *kept = build_zero(&host, type_of_extents(m, &e, now->type->dtype)),
+          *into = open_operand(m, &m->forward, kept, 1), *from = open_operand(m, &m->reverse, kept, 0);
+    Tape t = {of, from, m->reverse.operands.len - 1};
     Builder b = builder_before(at);
     if (!n) idx[n++] = build_int(&b, 0);
-    op_set_flag(build_store(&b, now, t.forward, n, idx), A_SAFE);
+    op_set_flag(build_store(&b, now, into, n, idx), A_SAFE);
     vec_push(ad->arena, &m->tapes, t);
     return &m->tapes.data[m->tapes.len - 1];
 }
@@ -363,13 +361,13 @@ static Tape *new_tape(Memory *m, Value *v) {
 }
 
 static Value *read_tape(Scope *s, const Tape *t, Op *owner, DType dtype) {
-    Builder b = s->inner ? builder_before(s->inner) : s->b;
+    Builder b = builder_here(s);
     if (!t) return build_const(&b, (Const){.dtype = dtype}); /* reported */
     Value *idx[MAX_RANK];
     int n = 0;
     collect_indices(s, owner, idx, &n);
     if (!n) idx[n++] = build_int(&b, 0);
-    Value *read = build_load(&b, t->reverse, n, idx);
+    Value *read = build_load(&b, t->from, n, idx);
     op_set_flag(read->def, A_SAFE);
     return read;
 }
