@@ -124,6 +124,10 @@ void reverse_scan(Scope *s, Op *op);
 /* A scope for region `of`, which is reversed into this region of made */
 Scope open_scope(Scope *up, Region *of, Op *made, int region);
 
+/* ---- serial.c */
+/* Whether x becomes the least or greatest (OP_MIN, OP_MAX) after acc: the first of equals stays, NaN comes through */
+Value *takes_over(Builder *b, OpCode kind, Value *x, Value *acc);
+
 /* ---- call.c */
 void reverse_call(Scope *s, Op *op);
 bool may_run_again(Ad *ad, Op *op); /* it prints nothing, and calls nothing that does */

@@ -72,8 +72,7 @@ static void combine_pairs(Builder *in, const char *kind, Value *const *x, Value 
         out[1] = build_binary(in, OP_ADD, build_binary(in, OP_MUL, da, b), build_binary(in, OP_MUL, a, db));
         return;
     }
-    Value *wins = build_binary(in, !strcmp(kind, "min") ? OP_LT : OP_GT, b, a);
-    wins = build_binary(in, OP_OR, wins, build_unary(in, OP_ISNAN, b));
+    Value *wins = takes_over(in, !strcmp(kind, "min") ? OP_MIN : OP_MAX, b, a);
     out[0] = build_select(in, wins, b, a);
     out[1] = build_select(in, wins, db, da);
 }

@@ -2,55 +2,37 @@
  * before the operation for its adjoint alone; values still come from the operation, with its order of combining. */
 #include "ad/memory.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- one more element */
 
-static void combine_custom(Builder *b, const Op *op, Value *const *acc, Value *const *x, Value **out) {
-    Cloner c = {.module = b->module};
-    Arena *a = arena_new();
-    const Region *r = op->regs[1];
-    for (int i = 0; i < op->nres; i++) {
-        map_put(a, &c.values, r->args[i], acc[i]);
-        map_put(a, &c.values, r->args[op->nres + i], x[i]);
+Value *takes_over(Builder *b, OpCode kind, Value *x, Value *acc) {
+    Value *wins = build_binary(b, kind == OP_MIN ? OP_LT : OP_GT, x, acc);
+    return dtype_is_float(x->type->dtype) ? build_binary(b, OP_OR, wins, build_unary(b, OP_ISNAN, x)) : wins;
+}
+
+static Value *combine_two(Builder *b, OpCode kind, Value *acc, Value *x) {
+    if (kind != OP_MIN && kind != OP_MAX) return build_binary(b, kind, acc, x);
+    return build_select(b, takes_over(b, kind, x, acc), x, acc);
+}
+
+/* out: may be acc */
+static void combine(Arena *a, Builder *b, const Op *op, Value *const *acc, Value *const *x, Value **out) {
+    int n = op->nres;
+    OpCode kind;
+    if (reduce_kind_op(op_sym(op, A_KIND), &kind)) {
+        for (int i = 0; i < n; i++) out[i] = combine_two(b, kind, acc[i], x[i]);
+        return;
     }
-    clone_region_ops(&c, b, r, false);
-    for (int i = 0; i < op->nres; i++) out[i] = clone_value(&c, op_opnd(region_term(r), i));
-    arena_free(a);
-}
-
-static Value *combine_two(Builder *b, const char *kind, Value *acc, Value *x) {
-    if (!strcmp(kind, "add")) return build_binary(b, OP_ADD, acc, x);
-    if (!strcmp(kind, "mul")) return build_binary(b, OP_MUL, acc, x);
-    Value *wins = build_binary(b, !strcmp(kind, "min") ? OP_LT : OP_GT, x, acc); /* the first of equals stays */
-    if (dtype_is_float(x->type->dtype)) wins = build_binary(b, OP_OR, wins, build_unary(b, OP_ISNAN, x));
-    return build_select(b, wins, x, acc);
-}
-
-static void combine(Builder *b, const Op *op, Value *const *acc, Value *const *x, Value **out) {
-    const char *kind = op_sym(op, A_KIND);
-    if (!strcmp(kind, "custom")) return combine_custom(b, op, acc, x, out);
-    for (int i = 0; i < op->nres; i++) out[i] = combine_two(b, kind, acc[i], x[i]);
-}
-
-/* The elements for these indices */
-static void elements_at(Arena *a, Builder *b, const Op *op, Value *const *idx, Value **out) {
-    Cloner c = {.module = b->module};
-    const Region *r = op->regs[0];
-    for (int i = 0; i < r->nargs; i++) map_put(a, &c.values, r->args[i], idx[i]);
-    clone_region_ops(&c, b, r, false);
-    for (int i = 0; i < op->nres; i++) out[i] = clone_value(&c, op_opnd(region_term(r), i));
+    Value **args = NEWN(a, Value *, 2 * n + 1);
+    for (int i = 0; i < n; i++) args[i] = acc[i], args[n + i] = x[i];
+    region_inline(b, op->regs[1], args, out);
 }
 
 static Value *neutral(Builder *b, const Op *op, int i) {
     const char *kind = op_sym(op, A_KIND);
-    DType t = op->res[i].type->dtype;
     if (!strcmp(kind, "custom")) return op_opnd(op, op->regs[0]->nargs + i);
-    if (!strcmp(kind, "mul") || !strcmp(kind, "add"))
-        return build_const(b, (Const){.dtype = t, .f = *kind == 'm', .i = *kind == 'm'});
-    bool least = !strcmp(kind, "min");
-    return build_const(b, (Const){.dtype = t, .f = least ? INFINITY : -INFINITY, .i = least ? INT64_MAX : INT64_MIN});
+    return build_const(b, reduce_kind_identity(kind, op->res[i].type->dtype));
 }
 
 /* ---- reductions: a loop in a loop for each axis */
@@ -66,8 +48,8 @@ static Op *reduce_axis(Arena *a, Builder *b, const Op *op, int k, Value **idx, V
         Op *inner = reduce_axis(a, &in, op, k + 1, idx, now);
         for (int i = 0; i < n; i++) now[i] = &inner->res[i];
     } else {
-        elements_at(a, &in, op, idx, x);
-        combine(&in, op, now, x, now);
+        region_inline(&in, op->regs[0], idx, x);
+        combine(a, &in, op, now, x, now);
     }
     build_yield(&in, n, now);
     return loop;
@@ -99,7 +81,7 @@ static void next_elements(Arena *a, Builder *b, const Op *op, Value *at, Value *
     Builder in = builder_at_end(b->module, first->regs[0], op->span);
     build_yield(&in, n, x);
     in = builder_at_end(b->module, first->regs[1], op->span);
-    combine(&in, op, acc, x, out);
+    combine(a, &in, op, acc, x, out);
     build_yield(&in, n, out);
     for (int i = 0; i < n; i++) out[i] = &first->res[i];
 }
@@ -116,7 +98,7 @@ Op *scan_as_loop(Ad *ad, Op *op) {
                          carried);
     Builder in = builder_at_end(b.module, loop->regs[0], op->span);
     Value **args = loop->regs[0]->args + 1, *at = loop->regs[0]->args[0];
-    elements_at(ad->arena, &in, op, &at, x);
+    region_inline(&in, op->regs[0], &at, x);
     next_elements(ad->arena, &in, op, at, args + n, x, carried + n);
     for (int i = 0; i < n; i++) carried[i] = put(&in, args[i], carried[n + i], at);
     build_yield(&in, 2 * n, carried);
@@ -137,8 +119,7 @@ static void serialize(void *ctx, Op *op) {
     Ad *ad = ctx;
     if (op->code != OP_REDUCE || !strcmp(op_sym(op, A_KIND), "add") || !is_active(ad, &op->res[0])) return;
     Op *loop = reduce_as_loop(ad, op);
-    for (int i = 0; i < op->nres; i++) value_replace_all(&op->res[i], &loop->res[i]);
-    op_erase(op);
+    op_replace(op, loop);
 }
 
 void serialize_reductions(Ad *ad, Op *island) {
