@@ -118,6 +118,12 @@ void active_op(Ad *ad, Op *op) { mark_op(ad, op); }
 void active_value(Ad *ad, Value *v) { mark(ad, v); }
 void active_region(Ad *ad, Region *r) { mark_region(ad, r); }
 
+void active_replace(Ad *ad, Op *op, Op *by) {
+    for (int i = 0; i < op->nres; i++)
+        if (is_active(ad, &op->res[i])) mark(ad, &by->res[i]);
+    op_replace(op, by);
+}
+
 /* ---- what regions mention */
 
 typedef struct { Ad *ad; const Op *op; ValueList list; Map seen; bool all; } Mentions;

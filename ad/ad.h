@@ -52,6 +52,7 @@ void active_op(Ad *ad, Op *op); /* one that was made since */
 void active_value(Ad *ad, Value *v);
 void active_region(Ad *ad, Region *r); /* what depends on values that are marked */
 bool is_active(const Ad *ad, const Value *v);
+void active_replace(Ad *ad, Op *op, Op *by); /* op_replace, and by's results vary as op's did */
 /* Active values from outside of op that its regions mention, but memory; each once */
 typedef VEC(Value *) ValueList;
 ValueList active_free(Ad *ad, const Op *op);
@@ -110,6 +111,9 @@ bool reverse_matrix(Scope *s, Op *op); /* false: another kind of operation */
 void reverse_if(Scope *s, Op *op);
 void reverse_loop(Scope *s, Op *op); /* for, while */
 void reverse_spawn(Scope *s, Op *op);
+/* A `while` is made anew so that the last that it carries counts its turns: the count in its body, and behind it */
+Value *with_turns(Ad *ad, Op *loop);
+Value *turns_of(const Op *loop);
 /* The indices of a `for`: whether they are 0, 1, ..; how many there are: max(ceil((hi - lo) / step), 0); which turn its
  * own is, in its body */
 bool counts_up(const Value *lo, const Value *step);

@@ -147,13 +147,23 @@ static Op *with_carried(Ad *ad, Op *loop, Value *init) {
     for (int i = 0; i < loop->nres; i++) types[i] = loop->res[i].type;
     types[loop->nres] = init->type, opnds[loop->nopnds] = init;
     Op *new = op_rebuild(loop, loop->nopnds + 1, opnds, loop->nres + 1, types);
-    for (int i = 0; i < loop->nres; i++) {
-        if (is_active(ad, &loop->res[i])) map_put(ad->arena, &ad->active, &new->res[i], new);
-        value_replace_all(&loop->res[i], &new->res[i]);
-    }
-    op_erase(loop);
+    active_replace(ad, loop, new);
     return new;
 }
+
+Value *with_turns(Ad *ad, Op *loop) {
+    Builder b = builder_before(loop);
+    const Type *i64 = type_scalar(ad->module->session, DT_I64);
+    Op *made = with_carried(ad, loop, build_int(&b, 0));
+    Value *turns = NULL;
+    for (int k = 0; k < 2; k++) turns = region_add_arg(made->regs[k], i64, "turns");
+    Op *y = region_term(made->regs[1]);
+    Builder end = builder_before(y);
+    op_add_opnd(y, build_binary(&end, OP_ADD, turns, build_int(&end, 1)));
+    return turns;
+}
+
+Value *turns_of(const Op *loop) { return &loop->res[loop->nres - 1]; }
 
 /* A `for` that does what the while does, once its iterations are counted */
 static Op *run_while_again(Scope *s, Loop *l) {
@@ -214,18 +224,9 @@ static void count_for(Scope *s, Loop *l) {
 
 /* The while itself counts its iterations. */
 static void count_while(Scope *s, Loop *l) {
-    l->counted = s->up ? run_again(s, &s->b, l->loop) : l->loop;
-    Builder b = builder_before(l->counted);
-    l->counted = with_carried(s->ad, l->counted, build_int(&b, 0));
+    l->counted = with_turns(s->ad, s->up ? run_again(s, &s->b, l->loop) : l->loop)->region->owner;
     if (!s->up) l->loop = l->counted;
-    const Type *i64 = type_scalar(s->ad->module->session, DT_I64);
-    region_add_arg(l->counted->regs[0], i64, "turns");
-    Region *body = l->counted->regs[1];
-    Value *turns = region_add_arg(body, i64, "turns");
-    Op *y = region_term(body);
-    Builder end = builder_before(y);
-    op_add_opnd(y, build_binary(&end, OP_ADD, turns, build_int(&end, 1)));
-    l->count = &l->counted->res[l->counted->nres - 1];
+    l->count = turns_of(l->counted);
 }
 
 static Loop loop_begin(Scope *s, Op *op) {

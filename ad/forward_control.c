@@ -8,16 +8,6 @@ void yield_tangents(Forward *fw, const Op *op, Region *r, int first) {
         if (is_active(fw->ad, &op->res[first + i])) op_add_opnd(y, tangent_here(fw, &b, op_opnd(y, i)));
 }
 
-/* new stands for old, whose results are those of new from `from` on */
-static void take_place(Forward *fw, Op *old, Op *new, const int *where) {
-    for (int i = 0; i < old->nres; i++) {
-        Value *v = &new->res[where ? where[i] : i];
-        if (is_active(fw->ad, &old->res[i])) active_value(fw->ad, v);
-        value_replace_all(&old->res[i], v);
-    }
-    op_erase(old);
-}
-
 Op *with_tangents(Forward *fw, Op *op, int more, Value *const *opnds) {
     Arena *a = fw->ad->arena;
     Value **all = NEWN(a, Value *, op->nopnds + more + 1);
@@ -29,7 +19,7 @@ Op *with_tangents(Forward *fw, Op *op, int more, Value *const *opnds) {
     for (int i = 0; i < values; i++)
         if (is_active(fw->ad, &op->res[i])) types[n++] = op->res[i].type;
     Op *new = op_rebuild(op, op->nopnds + more, all, n, types);
-    take_place(fw, op, new, NULL);
+    active_replace(fw->ad, op, new);
     n = values;
     for (int i = 0; i < values; i++)
         if (is_active(fw->ad, &new->res[i])) set_tangent(fw, &new->res[i], &new->res[n++]);
@@ -77,9 +67,12 @@ void forward_spawn(Forward *fw, Op *op) {
             if (is_active(fw->ad, &op->res[i])) types[n] = op->res[i].type, tangent[i] = n++;
     }
     Op *new = op_rebuild(op, 0, NULL, n, types);
-    take_place(fw, op, new, where);
-    for (int i = 0; i < values; i++)
-        if (is_active(fw->ad, &new->res[where[i]])) set_tangent(fw, &new->res[where[i]], &new->res[tangent[i]]);
+    for (int i = 0; i < values; i++) {
+        Value *v = &new->res[where[i]];
+        if (is_active(fw->ad, &op->res[i])) active_value(fw->ad, v), set_tangent(fw, v, &new->res[tangent[i]]);
+        value_replace_all(&op->res[i], v);
+    }
+    op_erase(op);
 }
 
 /* ---- calls that stay: of the function that gives tangents behind its values, for these arguments that vary */

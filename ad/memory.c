@@ -263,11 +263,7 @@ static Op *close_island(Memory *m, Open *o) {
     }
     Op *made = op_rebuild(op, n, opnds, nres, types);
     op_set_ints(made, A_MODES, n, modes);
-    for (int i = 0; i < op->nres; i++) {
-        if (is_active(ad, &op->res[i])) active_value(ad, &made->res[i]);
-        value_replace_all(&op->res[i], &made->res[i]);
-    }
-    op_erase(op);
+    active_replace(ad, op, made);
     return o->op = made;
 }
 
@@ -306,8 +302,13 @@ static void run_forward(Memory *m, bool stands_here) {
     if (!m->again) return;
     m->forward.op = clone_island(m, &m->clone, &s->b);
     region_walk(m->forward.op->regs[0], find_while, &copies);
-    for (int i = 0; i < whiles.list.len; i++)
-        map_put(ad->arena, &m->turns, whiles.list.data[i], with_turns(&m->clone, ad, copies.list.data[i]));
+    for (int i = 0; i < whiles.list.len; i++) {
+        Op *loop = whiles.list.data[i];
+        Value *turns = with_turns(ad, copies.list.data[i]);
+        map_put(ad->arena, &m->turns, loop, turns);
+        for (int k = 0; k < loop->nres; k++)
+            map_put(ad->arena, &m->clone.values, &loop->res[k], &turns->region->owner->res[k]);
+    }
     forget_effects(m->forward.op);
 }
 

@@ -44,7 +44,6 @@ bool extents_around(Memory *m, const Op *op, Extents *out);
 /* Where in them the reverse at s is; how many there are */
 int indices_around(Scope *s, const Op *op, Value **idx);
 const Type *type_of_extents(const Memory *m, const Extents *e, DType t);
-Value *with_turns(Cloner *c, Ad *ad, Op *loop); /* a `while` that counts its turns: the count, in its body */
 Op *clone_island(Memory *m, Cloner *c, Builder *b);
 Value *count_turns(Scope *s, Op *loop); /* how often a loop of the island goes around */
 

@@ -131,29 +131,6 @@ static Value *count_while(Memory *m, Op *loop) {
 
 /* ---- the island once more */
 
-/* A `while` counts its turns. */
-Value *with_turns(Cloner *c, Ad *ad, Op *loop) {
-    int n = loop->nres;
-    Builder b = builder_before(loop);
-    Value **opnds = NEWN(ad->arena, Value *, n + 1);
-    const Type **types = NEWN(ad->arena, const Type *, n + 1);
-    for (int i = 0; i < n; i++) opnds[i] = op_opnd(loop, i), types[i] = loop->res[i].type;
-    opnds[n] = build_int(&b, 0), types[n] = opnds[n]->type;
-    Op *made = op_rebuild(loop, n + 1, opnds, n + 1, types);
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < c->values.len; k++)
-            if (c->values.vals[k] == &loop->res[i]) c->values.vals[k] = &made->res[i];
-        value_replace_all(&loop->res[i], &made->res[i]);
-    }
-    op_erase(loop);
-    Value *turns = NULL;
-    for (int k = 0; k < 2; k++) turns = region_add_arg(made->regs[k], types[n], "turns");
-    Op *y = region_term(made->regs[1]);
-    Builder end = builder_before(y);
-    op_add_opnd(y, build_binary(&end, OP_ADD, turns, build_int(&end, 1)));
-    return turns;
-}
-
 /* The island once more; in *c its values */
 Op *clone_island(Memory *m, Cloner *c, Builder *b) {
     Scope *s = m->host;
@@ -195,9 +172,8 @@ static Value *greatest_count(Memory *m, Op *of, int axis) {
     if (of->code == OP_FOR) count = build_count(&at, op_opnd(copy, 0), op_opnd(copy, 1), op_opnd(copy, 2));
     else if (of->code == OP_REDUCE) count = op_opnd(copy, axis);
     else {
-        Value *turns = with_turns(&c, ad, copy);
-        copy = turns->region->owner;
-        count = &copy->res[copy->nres - 1];
+        copy = with_turns(ad, copy)->region->owner;
+        count = turns_of(copy);
         at = builder_after(copy);
     }
     const Type **types = NEWN(ad->arena, const Type *, run->nres + 1);
@@ -388,7 +364,7 @@ Value *count_turns(Scope *s, Op *loop) {
     Tape *t = tape_of(m, loop);
     Op *run = ((Value *)map_get(&m->turns, loop))->region->owner;
     Cloner none = {.module = s->ad->module};
-    if (!t) t = write_tape(m, loop, &run->res[run->nres - 1], run->next, loop->parent->owner, &none);
+    if (!t) t = write_tape(m, loop, turns_of(run), run->next, loop->parent->owner, &none);
     return read_tape(s, t, loop->parent->owner, DT_I64);
 }
 
