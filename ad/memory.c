@@ -247,26 +247,6 @@ bool reverse_memory(Scope *s, Op *op) {
 
 /* ---- the island */
 
-/* The island with the operands that came */
-static Op *close_island(Memory *m, Open *o) {
-    Ad *ad = m->host->ad;
-    Op *op = o->op;
-    int had = op->nopnds, n = had + o->operands.len, nres = op->nres;
-    Value **opnds = NEWN(ad->arena, Value *, n + 1);
-    int64_t *modes = NEWN(ad->arena, int64_t, n + 1);
-    const Type **types = NEWN(ad->arena, const Type *, nres + n + 1);
-    for (int i = 0; i < nres; i++) types[i] = op->res[i].type;
-    for (int i = 0; i < n; i++) {
-        opnds[i] = i < had ? op_opnd(op, i) : o->operands.data[i - had];
-        modes[i] = i < had ? op_attr(op, A_MODES)->ints[i] : o->modes.data[i - had];
-        if (i >= had && modes[i]) types[nres++] = opnds[i]->type;
-    }
-    Op *made = op_rebuild(op, n, opnds, nres, types);
-    op_set_ints(made, A_MODES, n, modes);
-    active_replace(ad, op, made);
-    return o->op = made;
-}
-
 /* The result of the k-th operand, which is written */
 static Value *result_of_operand(const Op *island, int k) {
     int r = 0;

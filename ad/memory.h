@@ -38,6 +38,7 @@ bool known_at_host(const Memory *m, const Value *v);
 Value *value_at_host(Memory *m, Value *v);
 bool is_written(const Value *buf);
 Value *open_operand(Memory *m, Open *o, Value *tensor, int mode);
+Op *close_island(Memory *m, Open *o); /* with the operands that came */
 typedef struct { const Size *dims[MAX_RANK]; int n; } Extents;
 /* The extents of what stands around op in its island; false: reported */
 bool extents_around(Memory *m, const Op *op, Extents *out);

@@ -23,6 +23,26 @@ Value *open_operand(Memory *m, Open *o, Value *tensor, int mode) {
                           tensor->name);
 }
 
+/* The island with the operands that came */
+Op *close_island(Memory *m, Open *o) {
+    Ad *ad = m->host->ad;
+    Op *op = o->op;
+    int had = op->nopnds, n = had + o->operands.len, nres = op->nres;
+    Value **opnds = NEWN(ad->arena, Value *, n + 1);
+    int64_t *modes = NEWN(ad->arena, int64_t, n + 1);
+    const Type **types = NEWN(ad->arena, const Type *, nres + n + 1);
+    for (int i = 0; i < nres; i++) types[i] = op->res[i].type;
+    for (int i = 0; i < n; i++) {
+        opnds[i] = i < had ? op_opnd(op, i) : o->operands.data[i - had];
+        modes[i] = i < had ? op_attr(op, A_MODES)->ints[i] : o->modes.data[i - had];
+        if (i >= had && modes[i]) types[nres++] = opnds[i]->type;
+    }
+    Op *made = op_rebuild(op, n, opnds, nres, types);
+    op_set_ints(made, A_MODES, n, modes);
+    active_replace(ad, op, made);
+    return o->op = made;
+}
+
 /* ---- values that all threads agree on */
 
 static bool in_island(const Memory *m, const Value *v) { return region_encloses(m->island->regs[0], value_region(v)); }
@@ -152,43 +172,38 @@ static Value *turns_at_host(Memory *m, Op *loop) {
     return lo && hi && step ? build_count(&b, lo, hi, step) : NULL;
 }
 
+/* The operation that stands in `copy`, a copy of `of`, where op stands in `of` */
+static Op *counterpart(const Op *op, const Op *of, Op *copy) {
+    if (op == of) return copy;
+    const Op *owner = op->parent->owner;
+    int k = 0;
+    while (owner->regs[k] != op->parent) k++;
+    Op *at = counterpart(owner, of, copy)->regs[k]->first;
+    for (const Op *o = op->parent->first; o != op; o = o->next) at = at->next;
+    return at;
+}
+
 /* Where no count is known before the island it runs once more, before, to find the greatest: kept is room for that
  * many. `of`: a loop, or a sum and which of its extents. */
 static Value *greatest_count(Memory *m, Op *of, int axis) {
     Ad *ad = m->host->ad;
-    Session *ss = ad->module->session;
     Builder b = builder_before(m->forward.op);
-    Cloner c = {.module = ad->module};
-    int n = m->island->nopnds;
-    const Size *one = size_const(ss, 1);
-    const Type *t = type_tensor(ss, DT_I64, 1, &one);
-    Value *zero = build_int(&b, 0), *most = build_fill(&b, zero, t), **opnds = NEWN(ad->arena, Value *, n + 1);
-    Op *run = clone_island(m, &c, &b);
-    forget_effects(run);
-    Op *copy = of->code == OP_REDUCE ? clone_value(&c, of->regs[0]->args[0])->region->owner
-                                     : clone_value(&c, of->regs[of->nregs - 1]->args[0])->region->owner;
-    Builder at = builder_before(copy);
-    Value *count;
-    if (of->code == OP_FOR) count = build_count(&at, op_opnd(copy, 0), op_opnd(copy, 1), op_opnd(copy, 2));
+    Cloner c = {0};
+    Value *zero = build_int(&b, 0), *most = build_fill(&b, zero, type_of_extents(m, &(Extents){0}, DT_I64)), *count;
+    most->name = "most";
+    Open run = {.op = clone_island(m, &c, &b)};
+    Op *copy = counterpart(of, m->island, run.op);
+    if (of->code == OP_WHILE) copy = with_turns(ad, copy)->region->owner;
+    forget_effects(run.op);
+    Builder at = of->code == OP_WHILE ? builder_after(copy) : builder_before(copy);
+    if (of->code == OP_WHILE) count = turns_of(copy);
     else if (of->code == OP_REDUCE) count = op_opnd(copy, axis);
-    else {
-        copy = with_turns(ad, copy)->region->owner;
-        count = turns_of(copy);
-        at = builder_after(copy);
-    }
-    const Type **types = NEWN(ad->arena, const Type *, run->nres + 1);
-    int64_t *modes = NEWN(ad->arena, int64_t, n + 1);
-    Value *buf = region_add_arg(run->regs[0], type_buf(ss, DT_I64, 1, &one, SPACE_GLOBAL), "most");
-    Value *update[] = {count, buf, build_int(&at, 0)};
+    else count = build_count(&at, op_opnd(copy, 0), op_opnd(copy, 1), op_opnd(copy, 2));
+    Value *update[] = {count, open_operand(m, &run, most, 2), build_int(&at, 0)};
     Op *atomic = build_op(&at, OP_ATOMIC, 3, update, 0, NULL, 0);
     op_set_sym(atomic, A_KIND, "max");
     op_set_flag(atomic, A_SAFE);
-    for (int i = 0; i < n; i++) opnds[i] = op_opnd(run, i), modes[i] = op_attr(run, A_MODES)->ints[i];
-    for (int i = 0; i < run->nres; i++) types[i] = run->res[i].type;
-    opnds[n] = most, modes[n] = 2, types[run->nres] = t;
-    Op *made = op_rebuild(run, n + 1, opnds, run->nres + 1, types);
-    op_set_ints(made, A_MODES, n + 1, modes);
-    op_erase(run);
+    Op *made = close_island(m, &run);
     Value *found = build_extract(&b, &made->res[made->nres - 1], 1, &zero);
     op_set_flag(found->def, A_SAFE);
     return found;

@@ -159,3 +159,15 @@ fn phased(x: f64[n]) -> f64 {
     return sum(y^2)
 }
 check("phases of a turn", grad(phased)(x), diff(phased, x), jvp(phased)(x, along(8)).1)
+
+# a `while` that carries nothing: all it knows is in memory
+kernel climb(y: inout f64[n], x: f64[n]) {
+    let i = thread.x
+    while y[i] < 1.0 { y[i] += 0.2 + (sin(y[i]) * x[i])^2 }
+}
+fn climbed(x: f64[n]) -> f64 {
+    var y = 0.5 * x
+    launch climb[1, n](y, x)
+    return sum(y^3)
+}
+check("climb", grad(climbed)(x), diff(climbed, x), jvp(climbed)(x, along(8)).1)
