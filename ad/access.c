@@ -61,9 +61,7 @@ static Value *make_from(Emit *e, const End *end) {
     Value *idx[MAX_RANK];
     const Region *r = e->p->root->regs[0];
     for (int i = 0; i < r->nargs; i++) idx[i] = value_here(e, r->args[i]);
-    Value *v = build_extract(&e->b, end->from, r->nargs, idx);
-    op_set_flag(v->def, A_SAFE);
-    return keep_mask(e->p->s->ad, v, end->from);
+    return keep_mask(e->p->s->ad, extract_safe(&e->b, end->from, r->nargs, idx), end->from);
 }
 
 static End end_of(const Access *a) {
@@ -152,21 +150,14 @@ static Op *scatter_island(Scope *s, Value *into, Value *values, Value *const *id
     Op *par = build_parallel(&b, values->type->rank, extents, "plain");
     build_yield(&b, 0, NULL);
     Builder in = builder_at_end(s->ad->module, par->regs[0], s->b.span);
-    Value *v = build_load(&in, buf[1], values->type->rank, par->regs[0]->args);
-    op_set_flag(v->def, A_SAFE);
+    Value *v = load_safe(&in, buf[1], values->type->rank, par->regs[0]->args), *at[MAX_RANK];
     Value *some = build_binary(&in, OP_NE, v, build_float(&in, v->type->dtype, 0));
     Op *test = build_if(&in, some, 0, NULL);
     build_yield(&in, 0, NULL);
     Builder then = builder_at_end(s->ad->module, test->regs[0], s->b.span),
             none = builder_at_end(s->ad->module, test->regs[1], s->b.span);
-    Value *update[MAX_RANK + 2] = {v, buf[0]};
-    for (int i = 0; i < n; i++) {
-        update[2 + i] = build_load(&then, buf[2 + i], values->type->rank, par->regs[0]->args);
-        op_set_flag(update[2 + i]->def, A_SAFE);
-    }
-    Op *atomic = build_op(&then, OP_ATOMIC, 2 + n, update, 0, NULL, 0);
-    op_set_sym(atomic, A_KIND, "add");
-    op_set_flag(atomic, A_SAFE); /* the access itself was checked */
+    for (int i = 0; i < n; i++) at[i] = load_safe(&then, buf[2 + i], values->type->rank, par->regs[0]->args);
+    atomic_safe(&then, "add", v, buf[0], n, at);
     build_yield(&then, 0, NULL);
     build_yield(&none, 0, NULL);
     return island;

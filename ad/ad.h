@@ -88,10 +88,18 @@ Value *keep_mask(Ad *ad, Value *v, const Value *from);
 Value *build_fill(Builder *b, Value *x, const Type *t);
 Value *build_zero(Builder *b, const Type *t);
 Value *build_transpose(Builder *b, Value *x, const int64_t *perm);
+/* What cannot stop the program: the function's own accesses were checked, sizes are what divides */
+Value *extract_safe(Builder *b, Value *x, int n, Value *const *idx);
+Value *insert_safe(Builder *b, Value *x, Value *v, int n, Value *const *idx);
+Value *load_safe(Builder *b, Value *buf, int n, Value *const *idx);
+void store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx);
+void atomic_safe(Builder *b, const char *kind, Value *v, Value *buf, int n, Value *const *idx);
+Value *idiv_safe(Builder *b, Value *x, Value *y);
 /* The end of s, or before the operation that is being made there */
 Builder builder_here(const Scope *s);
 /* v as it was in the function, there */
 Value *primal_of(Scope *s, Value *v);
+int indices_of(Scope *s, const Op *op, int first, Value **idx); /* the operands of op from `first` on, so; their number */
 void forget_effects(Op *op);
 Op *run_again(Scope *s, Builder *b, const Op *op);
 /* The sum over all axes of g but the n of keep, of type t; all: the result is a scalar */

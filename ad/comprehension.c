@@ -70,10 +70,7 @@ static void seed_body(Scope *in, const Pull *p, const Op *made) {
     const Op *y = region_term(p->root->regs[0]);
     for (int i = 0; i < p->root->nres; i++) {
         Value *g = adjoint_of(p->s, &p->root->res[i]);
-        if (g && is_map(p->root)) {
-            g = build_extract(&in->b, g, made->regs[0]->nargs, made->regs[0]->args);
-            op_set_flag(g->def, A_SAFE);
-        }
+        if (g && is_map(p->root)) g = extract_safe(&in->b, g, made->regs[0]->nargs, made->regs[0]->args);
         add_adjoint(in, op_opnd(y, i), g);
     }
 }
@@ -185,10 +182,8 @@ static void lower_access(void *ctx, Op *op) {
         Builder b = builder_before(op);
         Value *idx[MAX_RANK];
         for (int k = 1; k < op->nopnds; k++) idx[k - 1] = op_opnd(op, k);
-        Value *v = build_load(&b, l->island->regs[0]->args[i], op->nopnds - 1, idx);
-        op_set_flag(v->def, A_SAFE); /* the comprehension checks */
-        value_replace_all(&op->res[0], v);
-        return op_erase(op);
+        Value *v = load_safe(&b, l->island->regs[0]->args[i], op->nopnds - 1, idx); /* the comprehension checks */
+        return op_replace(op, v->def);
     }
     l->ok &= (op_info(op->code)->levels & LV_ISLAND) != 0;
     for (int i = 0; i < op->nopnds; i++) l->ok &= !type_is_tensor(op_opnd(op, i)->type);
@@ -244,7 +239,7 @@ static Op *island_of(Scope *s, const Op *op, const Type *const *types, Map *orig
     clone_region_ops(&c, &body, r, false);
     for (int i = 0; i < op->nres; i++) {
         Value *v = clone_value(&c, op_opnd(region_term(r), i)), *buf = l.island->regs[0]->args[l.tensors.len + i];
-        op_set_flag(build_store(&body, v, buf, r->nargs, par->regs[0]->args), A_SAFE);
+        store_safe(&body, v, buf, r->nargs, par->regs[0]->args);
     }
     build_yield(&body, 0, NULL);
     region_walk(par->regs[0], lower_access, &l);
@@ -301,9 +296,7 @@ void reverse_comprehension(Scope *s, Op *op) {
 static Value *element_from_end(Builder *b, Value *x, Value *i) {
     Value *last = build_binary(b, OP_SUB, build_size(b, x->type->dims[0]), build_int(b, 1)),
           *at = build_binary(b, OP_SUB, last, i);
-    Value *v = build_extract(b, x, 1, &at);
-    op_set_flag(v->def, A_SAFE);
-    return v;
+    return extract_safe(b, x, 1, &at);
 }
 
 static Value *from_end(Builder *b, OpCode code, Value *x) {

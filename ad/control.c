@@ -79,20 +79,13 @@ bool counts_up(const Value *lo, const Value *step) {
 
 Value *build_count(Builder *b, Value *lo, Value *hi, Value *step) {
     Value *n = hi;
-    if (!counts_up(lo, step)) {
-        Value *q = build_binary(b, OP_IDIV, build_binary(b, OP_SUB, lo, hi), step);
-        op_set_flag(q->def, A_SAFE);
-        n = build_unary(b, OP_NEG, q);
-    }
+    if (!counts_up(lo, step)) n = build_unary(b, OP_NEG, idiv_safe(b, build_binary(b, OP_SUB, lo, hi), step));
     return build_binary(b, OP_MAX, n, build_int(b, 0));
 }
 
 Value *build_turn(Builder *b, const Op *loop) {
     Value *i = loop->regs[0]->args[0], *lo = op_opnd(loop, 0), *step = op_opnd(loop, 2);
-    if (counts_up(lo, step)) return i;
-    Value *q = build_binary(b, OP_IDIV, build_binary(b, OP_SUB, i, lo), step);
-    op_set_flag(q->def, A_SAFE);
-    return q;
+    return counts_up(lo, step) ? i : idiv_safe(b, build_binary(b, OP_SUB, i, lo), step);
 }
 
 /* ---- tapes: a row for each iteration */
@@ -125,18 +118,13 @@ static Value *write_row(Builder *b, Value *tape, Value *v, Value *turn) {
     Session *s = b->module->session;
     if (type_is_tensor(v->type))
         return row_op(b, tape, reshaped(b, v, rows_type(s, size_const(s, 1), v->type)), turn, tape->type);
-    Value *opnds[] = {tape, v, turn};
-    Op *op = build_op(b, OP_INSERT, 3, opnds, 1, &tape->type, 0);
-    op_set_flag(op, A_SAFE);
-    return &op->res[0];
+    return insert_safe(b, tape, v, 1, &turn);
 }
 
 static Value *read_row(Builder *b, Value *tape, const Type *t, Value *turn) {
     Session *s = b->module->session;
     if (type_is_tensor(t)) return reshaped(b, row_op(b, tape, NULL, turn, rows_type(s, size_const(s, 1), t)), t);
-    Value *v = build_extract(b, tape, 1, &turn);
-    op_set_flag(v->def, A_SAFE);
-    return v;
+    return extract_safe(b, tape, 1, &turn);
 }
 
 /* The loop with one more carried value */

@@ -105,10 +105,7 @@ static void load_to_extract(void *ctx, Op *op) {
     Builder b = builder_before(op);
     Value *idx[MAX_RANK];
     for (int i = 1; i < op->nopnds; i++) idx[i - 1] = op_opnd(op, i);
-    Value *v = build_extract(&b, op_opnd(op, 0), op->nopnds - 1, idx);
-    op_set_flag(v->def, A_SAFE); /* the island checks */
-    value_replace_all(&op->res[0], v);
-    op_erase(op);
+    op_replace(op, extract_safe(&b, op_opnd(op, 0), op->nopnds - 1, idx)->def); /* the island checks */
 }
 
 static Value *value_in(Frame *f, Value *v) {
@@ -120,8 +117,7 @@ static Value *value_in(Frame *f, Value *v) {
         Value *idx[MAX_RANK];
         const Value *buf = op_opnd(v->def, 0);
         for (int i = 1; i < v->def->nopnds; i++) idx[i - 1] = value_in(f, op_opnd(v->def, i));
-        known = build_extract(&f->b, op_opnd(f->l->island, buf->index), v->def->nopnds - 1, idx);
-        op_set_flag(known->def, A_SAFE);
+        known = extract_safe(&f->b, op_opnd(f->l->island, buf->index), v->def->nopnds - 1, idx);
         know(f, v, known);
         return known;
     }
@@ -209,8 +205,7 @@ static bool solve(Frame *f, Value *v, Value *j, Value **cond) {
     if (is_joined(f->l, v, &outer, &inner) && !lookup(f, outer) && !lookup(f, inner)) {
         Value *n = value_in(f, extent_of(f->l, inner));
         require_in(f, cond, j, build_binary(&f->b, OP_MUL, value_in(f, extent_of(f->l, outer)), n));
-        Value *block = build_binary(&f->b, OP_IDIV, j, n);
-        op_set_flag(block->def, A_SAFE);
+        Value *block = idiv_safe(&f->b, j, n);
         know(f, v, j);
         know(f, outer, block);
         know(f, inner, build_binary(&f->b, OP_SUB, j, build_binary(&f->b, OP_MUL, block, n)));
@@ -287,8 +282,7 @@ static Op *comprehension_of(Launch *l) {
     Op *made = build_op(&b, OP_GENERATE, 0, NULL, 1, &array->type, 1);
     for (int i = 0; i < array->type->rank; i++) region_add_arg(made->regs[0], type_scalar(ss, DT_I64), "j");
     Frame f = {l, NULL, builder_at_end(l->ad->module, made->regs[0], l->island->span), {0}};
-    Value *old = build_extract(&f.b, array, array->type->rank, made->regs[0]->args);
-    op_set_flag(old->def, A_SAFE);
+    Value *old = extract_safe(&f.b, array, array->type->rank, made->regs[0]->args);
     Value *v = element(&f, made->regs[0]->args, old);
     build_yield(&f.b, 1, v ? &v : &old);
     if (v && !l->failed) return made;

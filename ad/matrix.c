@@ -30,14 +30,8 @@ static Value *elements(Builder *b, const Type *t, ElementFn *element, Value *con
     return &op->res[0];
 }
 
-static Value *element_at(Builder *b, Value *x, int n, Value *const *idx) {
-    Value *v = build_extract(b, x, n, idx);
-    op_set_flag(v->def, A_SAFE);
-    return v;
-}
-
 static Value *outer_element(Builder *in, Value *const *idx, Value *const *from) {
-    return build_binary(in, OP_MUL, element_at(in, from[0], 1, &idx[0]), element_at(in, from[1], 1, &idx[1]));
+    return build_binary(in, OP_MUL, extract_safe(in, from[0], 1, &idx[0]), extract_safe(in, from[1], 1, &idx[1]));
 }
 
 /* x[i] * y[j] */
@@ -98,7 +92,7 @@ static Value *solve_with(Builder *b, Value *a, Value *rhs) {
 }
 
 static Value *triangle_element(Builder *in, Value *const *idx, Value *const *from) {
-    Value *e = element_at(in, from[0], 2, idx), *zero = build_float(in, e->type->dtype, 0);
+    Value *e = extract_safe(in, from[0], 2, idx), *zero = build_float(in, e->type->dtype, 0);
     Value *v = build_select(in, build_binary(in, OP_GT, idx[0], idx[1]), e, zero);
     return build_select(in, build_binary(in, OP_EQ, idx[0], idx[1]), build_binary(in, OP_MUL, e, from[1]), v);
 }
@@ -144,7 +138,7 @@ static Value *minor_element(Builder *in, Value *const *idx, Value *const *from) 
         Value *past = build_binary(in, OP_GE, idx[k], from[1 + k]);
         at[k] = build_binary(in, OP_ADD, idx[k], build_select(in, past, one, build_int(in, 0)));
     }
-    return element_at(in, from[0], 2, at);
+    return extract_safe(in, from[0], 2, at);
 }
 
 /* m with the cofactor of row i, column j at its place */
@@ -199,18 +193,18 @@ static void reverse_det(Scope *s, Op *op, Value *g) {
 /* ---- eigenvalues and eigenvectors: f[i, j] = 1 / (w[j] - w[i]), 0 where these are equal */
 
 static Value *gap_element(Builder *in, Value *const *idx, Value *const *from) {
-    Value *gap = build_binary(in, OP_SUB, element_at(in, from[0], 1, &idx[1]), element_at(in, from[0], 1, &idx[0]));
+    Value *gap = build_binary(in, OP_SUB, extract_safe(in, from[0], 1, &idx[1]), extract_safe(in, from[0], 1, &idx[0]));
     Value *zero = build_float(in, gap->type->dtype, 0), *one = build_float(in, gap->type->dtype, 1);
     return build_select(in, build_binary(in, OP_EQ, gap, zero), zero, build_binary(in, OP_DIV, one, gap));
 }
 
 static Value *diagonal_element(Builder *in, Value *const *idx, Value *const *from) {
     Value *zero = build_float(in, from[0]->type->dtype, 0);
-    return build_select(in, build_binary(in, OP_EQ, idx[0], idx[1]), element_at(in, from[0], 1, idx), zero);
+    return build_select(in, build_binary(in, OP_EQ, idx[0], idx[1]), extract_safe(in, from[0], 1, idx), zero);
 }
 
 static Value *from_diagonal(Builder *in, Value *const *idx, Value *const *from) {
-    return element_at(in, from[0], 2, (Value *[]){idx[0], idx[0]});
+    return extract_safe(in, from[0], 2, (Value *[]){idx[0], idx[0]});
 }
 
 static void reverse_eigh(Scope *s, Op *op) {

@@ -17,29 +17,6 @@ static bool is_private(const Value *buf) { return buf->type->space == SPACE_PRIV
 
 static Value *shadow_of(const Memory *m, const Value *buf) { return map_get(&m->shadow, buf); }
 
-static int indices_of(Scope *s, const Op *op, int first, Value **idx) {
-    for (int i = first; i < op->nopnds; i++) idx[i - first] = primal_of(s, op_opnd(op, i));
-    return op->nopnds - first;
-}
-
-static Value *load_safe(Builder *b, Value *buf, int n, Value *const *idx) {
-    Value *v = build_load(b, buf, n, idx);
-    op_set_flag(v->def, A_SAFE); /* the access itself was checked */
-    return v;
-}
-
-static void store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx) {
-    op_set_flag(build_store(b, v, buf, n, idx), A_SAFE);
-}
-
-static void add_to(Builder *b, Value *v, Value *buf, int n, Value *const *idx) {
-    Value *opnds[MAX_RANK + 2] = {v, buf};
-    for (int i = 0; i < n; i++) opnds[2 + i] = idx[i];
-    Op *op = build_op(b, OP_ATOMIC, 2 + n, opnds, 0, NULL, 0);
-    op_set_sym(op, A_KIND, "add");
-    op_set_flag(op, A_SAFE);
-}
-
 /* ---- accesses */
 
 static void reverse_load(Scope *s, Op *op) {
@@ -48,7 +25,7 @@ static void reverse_load(Scope *s, Op *op) {
     int n = indices_of(s, op, 1, idx);
     if (is_private(shadow))
         store_safe(&s->b, build_binary(&s->b, OP_ADD, load_safe(&s->b, shadow, n, idx), g), shadow, n, idx);
-    else add_to(&s->b, g, shadow, n, idx);
+    else atomic_safe(&s->b, "add", g, shadow, n, idx);
 }
 
 static void reverse_store(Scope *s, Op *op) {
@@ -109,8 +86,7 @@ static void set_zero(Builder *b, const Op *par, Value *buf) {
         idx[i] = i ? build_binary(&in, OP_MOD, rest, extent) : rest;
         if (!i) continue;
         op_set_flag(idx[i]->def, A_SAFE);
-        rest = build_binary(&in, OP_IDIV, rest, extent);
-        op_set_flag(rest->def, A_SAFE);
+        rest = idiv_safe(&in, rest, extent);
     }
     store_safe(&in, build_float(&in, buf->type->dtype, 0), buf, buf->type->rank, idx);
     build_yield(&in, 0, NULL);

@@ -115,9 +115,7 @@ static Value *pull_yield(Emit *e, Op *owner, int k) {
     if (is_map(owner)) {
         Value *idx[MAX_RANK];
         for (int i = 0; i < owner->regs[0]->nargs; i++) idx[i] = value_here(e, owner->regs[0]->args[i]);
-        Value *at = build_extract(&e->b, g, owner->regs[0]->nargs, idx);
-        op_set_flag(at->def, A_SAFE);
-        return keep_mask(e->p->s->ad, at, g);
+        return keep_mask(e->p->s->ad, extract_safe(&e->b, g, owner->regs[0]->nargs, idx), g);
     }
     const char *kind = op_sym(owner, A_KIND);
     if (!strcmp(kind, "add")) return g;

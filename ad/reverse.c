@@ -20,6 +20,33 @@ Value *build_zero(Builder *b, const Type *t) {
     return type_is_tensor(t) ? build_fill(b, zero, t) : zero;
 }
 
+static Value *safe(Value *v) {
+    op_set_flag(v->def, A_SAFE);
+    return v;
+}
+
+Value *extract_safe(Builder *b, Value *x, int n, Value *const *idx) { return safe(build_extract(b, x, n, idx)); }
+Value *load_safe(Builder *b, Value *buf, int n, Value *const *idx) { return safe(build_load(b, buf, n, idx)); }
+Value *idiv_safe(Builder *b, Value *x, Value *y) { return safe(build_binary(b, OP_IDIV, x, y)); }
+
+void store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx) {
+    op_set_flag(build_store(b, v, buf, n, idx), A_SAFE);
+}
+
+Value *insert_safe(Builder *b, Value *x, Value *v, int n, Value *const *idx) {
+    Value *opnds[MAX_RANK + 2] = {x, v};
+    for (int i = 0; i < n; i++) opnds[2 + i] = idx[i];
+    return safe(one_result(build_op(b, OP_INSERT, 2 + n, opnds, 1, &x->type, 0)));
+}
+
+void atomic_safe(Builder *b, const char *kind, Value *v, Value *buf, int n, Value *const *idx) {
+    Value *opnds[MAX_RANK + 2] = {v, buf};
+    for (int i = 0; i < n; i++) opnds[2 + i] = idx[i];
+    Op *op = build_op(b, OP_ATOMIC, 2 + n, opnds, 0, NULL, 0);
+    op_set_sym(op, A_KIND, kind);
+    op_set_flag(op, A_SAFE);
+}
+
 Value *build_transpose(Builder *b, Value *x, const int64_t *perm) {
     const Size *dims[MAX_RANK];
     for (int i = 0; i < x->type->rank; i++) dims[i] = x->type->dims[perm[i]];
@@ -188,21 +215,21 @@ static void reverse_update(Scope *s, Op *op, Value *g) {
     if (is_active(s->ad, x)) add_adjoint(s, x, sliced(s, op, 2, g, build_zero(&s->b, y->type), x->type));
 }
 
+int indices_of(Scope *s, const Op *op, int first, Value **idx) {
+    for (int i = first; i < op->nopnds; i++) idx[i - first] = primal_of(s, op_opnd(op, i));
+    return op->nopnds - first;
+}
+
 static Value *inserted(Scope *s, const Op *op, int first, Value *x, Value *v) {
-    Value *opnds[MAX_RANK + 2] = {x, v};
-    int n = 2;
-    for (int i = first; i < op->nopnds; i++) opnds[n++] = primal_of(s, op_opnd(op, i));
-    Op *made = build_op(&s->b, OP_INSERT, n, opnds, 1, &x->type, 0);
-    op_set_flag(made, A_SAFE);
-    return &made->res[0];
+    Value *idx[MAX_RANK];
+    int n = indices_of(s, op, first, idx);
+    return insert_safe(&s->b, x, v, n, idx);
 }
 
 static Value *extracted(Scope *s, const Op *op, int first, Value *x) {
     Value *idx[MAX_RANK];
-    for (int i = first; i < op->nopnds; i++) idx[i - first] = primal_of(s, op_opnd(op, i));
-    Value *v = build_extract(&s->b, x, op->nopnds - first, idx);
-    op_set_flag(v->def, A_SAFE);
-    return v;
+    int n = indices_of(s, op, first, idx);
+    return extract_safe(&s->b, x, n, idx);
 }
 
 static void reverse_extract(Scope *s, Op *op, Value *g) {

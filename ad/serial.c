@@ -64,13 +64,6 @@ Op *reduce_as_loop(Ad *ad, Op *op) {
 
 /* ---- scans: the loop carries the last element, and the array so far */
 
-static Value *put(Builder *b, Value *array, Value *v, Value *at) {
-    Value *opnds[] = {array, v, at};
-    Op *op = build_op(b, OP_INSERT, 3, opnds, 1, &array->type, 0);
-    op_set_flag(op, A_SAFE);
-    return &op->res[0];
-}
-
 /* acc and x combined, but x where the loop begins */
 static void next_elements(Arena *a, Builder *b, const Op *op, Value *at, Value *const *acc, Value *const *x,
                           Value **out) {
@@ -100,7 +93,7 @@ Op *scan_as_loop(Ad *ad, Op *op) {
     Value **args = loop->regs[0]->args + 1, *at = loop->regs[0]->args[0];
     region_inline(&in, op->regs[0], &at, x);
     next_elements(ad->arena, &in, op, at, args + n, x, carried + n);
-    for (int i = 0; i < n; i++) carried[i] = put(&in, args[i], carried[n + i], at);
+    for (int i = 0; i < n; i++) carried[i] = insert_safe(&in, args[i], carried[n + i], 1, &at);
     build_yield(&in, 2 * n, carried);
     return loop;
 }

@@ -199,14 +199,10 @@ static Value *greatest_count(Memory *m, Op *of, int axis) {
     if (of->code == OP_WHILE) count = turns_of(copy);
     else if (of->code == OP_REDUCE) count = op_opnd(copy, axis);
     else count = build_count(&at, op_opnd(copy, 0), op_opnd(copy, 1), op_opnd(copy, 2));
-    Value *update[] = {count, open_operand(m, &run, most, 2), build_int(&at, 0)};
-    Op *atomic = build_op(&at, OP_ATOMIC, 3, update, 0, NULL, 0);
-    op_set_sym(atomic, A_KIND, "max");
-    op_set_flag(atomic, A_SAFE);
+    Value *first = build_int(&at, 0);
+    atomic_safe(&at, "max", count, open_operand(m, &run, most, 2), 1, &first);
     Op *made = close_island(m, &run);
-    Value *found = build_extract(&b, &made->res[made->nres - 1], 1, &zero);
-    op_set_flag(found->def, A_SAFE);
-    return found;
+    return extract_safe(&b, &made->res[made->nres - 1], 1, &zero);
 }
 
 static const Size *size_of_value(Memory *m, Value *v) {
@@ -338,7 +334,7 @@ static Tape *write_tape(Memory *m, const void *of, Value *now, Op *at, Op *owner
     Tape t = {of, from, m->reverse.operands.len - 1};
     Builder b = builder_before(at);
     if (!n) idx[n++] = build_int(&b, 0);
-    op_set_flag(build_store(&b, now, into, n, idx), A_SAFE);
+    store_safe(&b, now, into, n, idx);
     vec_push(ad->arena, &m->tapes, t);
     return &m->tapes.data[m->tapes.len - 1];
 }
@@ -358,9 +354,7 @@ static Value *read_tape(Scope *s, const Tape *t, Op *owner, DType dtype) {
     int n = 0;
     collect_indices(s, owner, idx, &n);
     if (!n) idx[n++] = build_int(&b, 0);
-    Value *read = build_load(&b, t->from, n, idx);
-    op_set_flag(read->def, A_SAFE);
-    return read;
+    return load_safe(&b, t->from, n, idx);
 }
 
 static Tape *tape_of(Memory *m, const void *of) {
