@@ -47,3 +47,7 @@ static bool same_dims(const Type *a, const Type *b) {
 bool view_is_same(const Op *op) {
     return same_dims(op_opnd(op, 0)->type, op->res[0].type) || (op_sym(op, A_MSG) && op_flag(op, A_SAFE));
 }
+
+bool extern_is_watched(Session *s, const Op *op, EmitKind kind) {
+    return kind != EMIT_LIBRARY && !source_is_library(s, op->span);
+}

@@ -57,6 +57,8 @@ bool blas_operand_is_transposed(const Op *op, int i);
 const char *print_function(const Type *t);     /* dsl_print_...: "array", "f64" */
 bool check_is_formatted(const Op *op);         /* its message takes one text */
 bool view_is_same(const Op *op);               /* the same sizes: nothing happens when it runs */
+/* The C function is one of the user's own, and a signal that stops it is told (runtime/crash.c). */
+bool extern_is_watched(Session *s, const Op *op, EmitKind kind);
 
 /* ---- check.c: which checks of indices and divisors are left.  0 <= index < extent holds here; extent NULL: index != 0
  */

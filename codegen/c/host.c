@@ -271,7 +271,7 @@ void emit_extern(Emit *e, Op *op) {
     for (int i = 0; i < op->nopnds; i++) text_printf(&t, "%s%s", i ? ", " : "", emit_opnd(e, op, i).text);
     text_printf(&t, ")");
     const char *call = text_str(&t);
-    bool watched = e->opts->kind != EMIT_LIBRARY && !source_is_library(e->session, op->span);
+    bool watched = extern_is_watched(e->session, op, e->opts->kind);
     if (watched) emit_line(e, "dsl_calls(%s, %s);", emit_site(e, op->span), expr_str(e, name));
     else emit_line(e, "dsl_set_site(%s);", emit_site(e, op->span));
     emit_call_of(e, op, call, name);

@@ -216,9 +216,12 @@ void gen_extern(Gen *g, Op *op) {
     const Func *f = module_find(g->module, op_sym(op, A_FUNC));
     LLVMValueRef *args = NEWN(g->arena, LLVMValueRef, op->nopnds + 1), site = gen_site(g, op->span);
     for (int i = 0; i < op->nopnds; i++) args[i] = gen_opnd(g, op, i);
-    gen_call(g, "dsl_set_site", g->nothing, 1, &site);
+    bool watched = extern_is_watched(g->session, op, g->opts->emit.kind);
+    if (watched) gen_call(g, "dsl_calls", g->nothing, ARGS(site, const_text(g, func_c_name(f))));
+    else gen_call(g, "dsl_set_site", g->nothing, 1, &site);
     LLVMTypeRef result = op->nres ? type_of_value(g, op->res[0].type) : g->nothing;
     LLVMValueRef x = gen_call(g, func_c_name(f), result, op->nopnds, args);
+    if (watched) gen_call(g, "dsl_called", g->nothing, 0, NULL);
     if (!op->nres) return;
     const Type *t = op->res[0].type;
     if (!type_is_tensor(t)) gen_set(g, &op->res[0], x);

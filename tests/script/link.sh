@@ -53,7 +53,8 @@ EOF
 for how in 1 2 3; do
     printf 'extern fn bad(how: int, x: f64) -> f64\nfn f(x: f64, how: int) -> f64 = bad(how, x) + 1\nprint("before", f(1, 0))\nprint(f(2.0, int(%s + 0.1 * uniform(1, 1))))\n' $how >bad.dsl
     case $how in 2) signal=Aborted ;; *) signal='Segmentation fault' ;; esac
-    for run in 'run -O0' run interp; do
+    for run in 'run -O0' run interp 'run --jit' 'run --jit=quick'; do
+        case $run in *--jit*) [ -f "$(dirname "$DSLC")/libdslllvm.so" ] || continue ;; esac
         case $DSLC$how$run in */san/*) continue ;; *3interp) continue ;; esac # the stack of the interpreter's thread is large
         ("$DSLC" $run --link=bad.c bad.dsl) >shown 2>&1 && { cat shown; exit 1; }
         grep -q "bad.dsl:2:33: error\[E0636\]: the C function 'bad' was stopped by signal [0-9]* ($signal)" shown || { echo "$run $how:"; cat shown; exit 1; }
