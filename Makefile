@@ -32,7 +32,7 @@ endif
 GEN     += $(B)/stdlib_embed.o
 RULES   := $(wildcard opt/rules/*.rules)
 GEN     += $(RULES:%.rules=$(B)/%.o)
-HDRS    := $(wildcard $(FOLDERS:%=%/*.h) $(FOLDERS:%=%/*.def))
+HDRS    := $(foreach d,$(FOLDERS) codegen/llvm,$(wildcard $d/*.h $d/*.def))
 
 # LLVM 19 or newer, when it is there: --jit and --emit=llvm are in a plugin beside dslc
 LLVM_CONFIG := $(firstword $(foreach v,22 21 20 19,$(shell command -v llvm-config-$(v))))
@@ -62,8 +62,9 @@ $(B)/runtime/elementary.o: CFLAGS += -O3 -fno-math-errno -fno-trapping-math
 # ---- the plugin, and the runtime's short functions as bitcode in it
 LLVM_OBJS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard codegen/llvm/*.c)))
 $(B)/inlines.bc: runtime/inlines.c $(wildcard runtime/*.h)
+	@mkdir -p $(@D)
 	clang -I. -std=c11 -D_GNU_SOURCE -O2 -mavx2 -mfma -ffp-contract=off -fwrapv -fno-math-errno -w -emit-llvm -c -o $@ $<
-$(LLVM_OBJS): $(wildcard codegen/llvm/*.h codegen/llvm/*.def) $(B)/inlines.bc
+$(B)/codegen/llvm/optimize.o: $(B)/inlines.bc
 $(LLVM_OBJS): CFLAGS += -fPIC -fvisibility=hidden -I$(shell $(LLVM_CONFIG) --includedir) -DINLINES_BC='"$(B)/inlines.bc"'
 $(B)/libdslllvm.so: $(LLVM_OBJS)
 	$(CC) -shared -o $@ $^ $(shell $(LLVM_CONFIG) --ldflags --libs)
@@ -118,6 +119,8 @@ $(B)/unit/%: tests/unit/%.c $(OBJS) $(GEN) $(HDRS)
 units: $(UNIT)
 test: all $(UNIT) build/gen build/reduce lint
 	@tests/run.sh
+test-jit: all
+	@KIND=jit tests/run.sh
 lint:
 	@B=$(B) tools/lint.sh
 # What the compiler knows better than its documents

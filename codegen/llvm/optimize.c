@@ -12,7 +12,7 @@ __asm__(".section .rodata\ninlines_begin:\n.incbin \"" INLINES_BC "\"\ninlines_e
 extern const char inlines_begin[] __attribute__((visibility("hidden"))),
     inlines_end[] __attribute__((visibility("hidden")));
 
-/* Made for any processor; here they are for the one at hand. */
+/* Made with AVX2 and fma, as headers have more inline with them; here they are for the processor that m is for. */
 static void adapt(LLVMValueRef fn) {
     static const char *const of_target[] = {"target-cpu", "target-features", "tune-cpu", "frame-pointer",
                                             "min-legal-vector-width"};
