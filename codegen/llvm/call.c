@@ -35,11 +35,14 @@ static const char *extension(DType t) {
     return info->kind == DK_INT ? "signext" : "zeroext";
 }
 
+void gen_extend(Gen *g, LLVMValueRef call, int i, DType t) {
+    if (extension(t)) add_attribute(g, call, (LLVMAttributeIndex)i + 1, extension(t));
+}
+
 LLVMValueRef gen_call_of(Gen *g, const char *name, DType result, DType t, int n, LLVMValueRef *args) {
     LLVMValueRef call = gen_call(g, name, type_of_scalar(g, result), n, args);
     for (int i = 0; i < n; i++)
-        if (extension(t) && LLVMTypeOf(args[i]) == type_of_scalar(g, t))
-            add_attribute(g, call, (LLVMAttributeIndex)i + 1, extension(t));
+        if (LLVMTypeOf(args[i]) == type_of_scalar(g, t)) gen_extend(g, call, i, t);
     if (dtype_is_float(t)) add_attribute(g, call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "nobuiltin");
     return call;
 }

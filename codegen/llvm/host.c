@@ -221,6 +221,8 @@ void gen_extern(Gen *g, Op *op) {
     else gen_call(g, "dsl_set_site", g->nothing, 1, &site);
     LLVMTypeRef result = op->nres ? type_of_value(g, op->res[0].type) : g->nothing;
     LLVMValueRef x = gen_call(g, func_c_name(f), result, op->nopnds, args);
+    for (int i = 0; i < op->nopnds; i++)
+        if (!type_is_tensor(op_opnd(op, i)->type)) gen_extend(g, x, i, op_opnd(op, i)->type->dtype);
     if (watched) gen_call(g, "dsl_called", g->nothing, 0, NULL);
     if (!op->nres) return;
     const Type *t = op->res[0].type;

@@ -129,8 +129,10 @@ static LLVMValueRef address(Gen *g, const Op *op, int first) {
 
 LLVMValueRef gen_from_memory(Gen *g, DType t, LLVMValueRef x) {
     if (t == DT_BOOL) return LLVMBuildTrunc(g->b, x, g->i1, "");
-    return dtype_is_half(t) ? gen_call(g, arena_printf(g->arena, "dsl_%s_to_f32", dtype_info(t)->name), g->f32, 1, &x)
-                            : x;
+    if (!dtype_is_half(t)) return x;
+    x = gen_call(g, arena_printf(g->arena, "dsl_%s_to_f32", dtype_info(t)->name), g->f32, 1, &x);
+    gen_extend(g, x, 0, DT_U16); /* its bits */
+    return x;
 }
 
 LLVMValueRef gen_to_memory(Gen *g, DType t, LLVMValueRef x) {
@@ -206,6 +208,7 @@ void gen_atomic(Gen *g, Op *op) {
     bool gives = update == UPDATE_OPERATOR || update == UPDATE_FETCH;
     const char *form = arena_printf(g->arena, "dsl_%s_%s", forms[update], dtype_info(t)->name);
     const char *name = arena_printf(g->arena, form, op_sym(op, A_KIND));
-    LLVMValueRef old = gives ? gen_call_of(g, name, t, t, 2, args) : gen_call(g, name, g->nothing, 2, args);
+    LLVMValueRef old = gen_call(g, name, gives ? type_of_scalar(g, t) : g->nothing, 2, args);
+    gen_extend(g, old, 1, t);
     if (op->nres) gen_set(g, &op->res[0], old);
 }

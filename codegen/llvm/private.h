@@ -85,6 +85,7 @@ LLVMValueRef gen_dims(Gen *g, const Type *t);   /* int64_t[] */
 
 /* ---- calls: call.c.  Functions of the runtime, declared when they are first called */
 LLVMValueRef gen_call(Gen *g, const char *name, LLVMTypeRef result, int n, LLVMValueRef *args);
+void gen_extend(Gen *g, LLVMValueRef call, int i, DType t); /* argument i, of dtype t, arrives as C passes it */
 LLVMValueRef gen_call_of(Gen *g, const char *name, DType result, DType t, int n,
                          LLVMValueRef *args); /* with args of dtype t */
 /* Depends on the arguments alone. */

@@ -38,6 +38,12 @@ printf '#include "dsl.h"\ndouble twice(double x);\ndouble twice(double x) { retu
 printf 'extern fn twice(x: f64) -> f64\nprint(twice(4.0))\n' >twice.dsl
 expect 0 "8.0" "$DSLC" run --jit --link=twice.c twice.dsl
 expect 1 "twice" "$DSLC" run --jit twice.dsl
+# ints narrower than C's int arrive as C compilers expect them, clang being the one that relies on it
+printf '#include <stdint.h>\nint64_t wide8(int8_t x);\nint64_t wide8(int8_t x) { return x; }\nint64_t wide16(uint16_t x);\nint64_t wide16(uint16_t x) { return x; }\n' >narrow.c
+printf 'extern fn wide8(x: i8) -> int\nextern fn wide16(x: u16) -> int\narg n: int = 300\nlet a = i32(n)\nprint(wide8(i8(a & 0x7f) + i8(100)), wide16(u16(a) * u16(1000)))\n' >narrow.dsl
+for jit in no quick optimized; do
+    expect 0 "-112 37856" "$DSLC" run --jit=$jit --cc=clang --link=narrow.c narrow.dsl
+done
 # sums, counts and loops that end when they like, by any number of threads
 printf 'let x = [sin(0.001 * i) for i in 0:300000]\nvar h = zeros(int, 8)\nparallel for i in 0:300000 { atomic h[int(4 + 3.9 * x[i])] += 1 }\nprint(sum(x), h)\n' >sums.dsl
 "$DSLC" run --threads=1 sums.dsl >c.out
