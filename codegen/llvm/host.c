@@ -40,14 +40,11 @@ void gen_table(Gen *g, Op *op) {
     const Attr *values = op_attr(op, A_VALUES);
     const Type *t = op->res[0].type;
     LLVMTypeRef elem = type_in_memory(g, t->dtype);
-    LLVMValueRef *all = NEWN(g->arena, LLVMValueRef, values->n + 1),
-                 global = LLVMAddGlobal(g->out, LLVMArrayType2(elem, (uint64_t)values->n), "table");
+    LLVMValueRef *all = NEWN(g->arena, LLVMValueRef, values->n + 1);
     for (int i = 0; i < values->n; i++) all[i] = element_const(g, &values->consts[i]);
-    LLVMSetInitializer(global, LLVMConstArray2(elem, all, (uint64_t)values->n));
-    LLVMSetLinkage(global, LLVMPrivateLinkage);
-    LLVMSetGlobalConstant(global, true);
+    LLVMValueRef table = gen_constant(g, "table", LLVMConstArray2(elem, all, (uint64_t)values->n));
     bind_call(g, &op->res[0], "dsl_new_table",
-              ARGS(gen_site(g, op->span), dtype_of(g, t), rank_of(g, t), gen_dims(g, t), global));
+              ARGS(gen_site(g, op->span), dtype_of(g, t), rank_of(g, t), gen_dims(g, t), table));
 }
 
 void gen_retain(Gen *g, Op *op) { gen_call(g, "dsl_retain", g->ptr, ARGS(gen_opnd(g, op, 0))); }

@@ -19,7 +19,7 @@ static void __attribute__((constructor)) begin(void) {
     LLVMParseCommandLineOptions(2, words, NULL);
 }
 
-LLVMTargetMachineRef llvm_machine(const LlvmOptions *o) {
+static LLVMTargetMachineRef make_machine(const LlvmOptions *o) {
     char *triple = LLVMGetDefaultTargetTriple(), *failure = NULL, *cpu = LLVMGetHostCPUName(),
          *features = LLVMGetHostCPUFeatures();
     LLVMTargetRef target;
@@ -40,7 +40,7 @@ static void verify(LLVMModuleRef m) {
 
 static void print(Text *out, const Module *m, const LlvmOptions *o) {
     LLVMContextRef ctx = LLVMContextCreate();
-    LLVMTargetMachineRef machine = llvm_machine(o);
+    LLVMTargetMachineRef machine = make_machine(o);
     LLVMModuleRef made = llvm_module(m->session, m, o, ctx, machine);
     verify(made);
     llvm_optimize(made, machine, o->level);
@@ -65,7 +65,7 @@ static const char *message(Session *s, LLVMErrorRef e) {
 static LLVMErrorRef make_jit(const LlvmOptions *o, LLVMOrcLLJITRef *jit) {
     LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
     LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
-        builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(llvm_machine(o)));
+        builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(make_machine(o)));
     LLVMErrorRef failed = LLVMOrcCreateLLJIT(jit, builder);
     if (failed) return failed;
     LLVMOrcDefinitionGeneratorRef process;
@@ -77,7 +77,7 @@ static LLVMErrorRef make_jit(const LlvmOptions *o, LLVMOrcLLJITRef *jit) {
 
 static LLVMErrorRef add_program(LLVMOrcLLJITRef jit, Session *s, const Module *m, const LlvmOptions *o) {
     LLVMOrcThreadSafeContextRef shared = LLVMOrcCreateNewThreadSafeContext();
-    LLVMTargetMachineRef machine = llvm_machine(o);
+    LLVMTargetMachineRef machine = make_machine(o);
     LLVMModuleRef made = llvm_module(s, m, o, LLVMOrcThreadSafeContextGetContext(shared), machine);
     if (getenv("DSL_LLVM_VERIFY")) verify(made);
     llvm_optimize(made, machine, o->level);

@@ -64,19 +64,19 @@ void gen_island(Gen *g, Op *op) {
 
 /* ---- memory inside */
 
-static LLVMValueRef count_of(Gen *g, const Type *t) {
-    LLVMValueRef n = const_i64(g, 1);
-    for (int i = 0; i < t->rank; i++) n = LLVMBuildNSWMul(g->b, n, gen_size(g, t->dims[i]), "");
-    return n;
+int64_t gen_elements(const Type *t) {
+    int64_t all = 1, n;
+    for (int i = 0; i < t->rank; i++)
+        if (size_is_const(t->dims[i], &n)) all *= n;
+    return all;
 }
 
 static LLVMValueRef stack_buffer(Gen *g, const Type *t) {
-    uint64_t n = 1;
-    int64_t k;
-    for (int i = 0; i < t->rank; i++)
-        if (size_is_const(t->dims[i], &k)) n *= (uint64_t)k;
-    LLVMValueRef p = gen_stack(g, LLVMArrayType2(type_in_memory(g, t->dtype), n));
+    int64_t n = gen_elements(t);
+    LLVMValueRef p = gen_stack(g, LLVMArrayType2(type_in_memory(g, t->dtype), (uint64_t)n)),
+                 bytes = const_i64(g, n * dtype_info(t->dtype)->bytes);
     LLVMSetAlignment(p, 64);
+    if (t->space == SPACE_PRIVATE) LLVMBuildMemSet(g->b, p, LLVMConstInt(g->i8, 0, false), bytes, 64);
     return p;
 }
 
@@ -89,15 +89,8 @@ static LLVMValueRef scratch_buffer(Gen *g, const Op *op) {
 }
 
 void gen_alloc(Gen *g, Op *op) {
-    const Type *t = op->res[0].type;
-    if (!plan_on_stack(g->plan, op)) {
-        gen_set(g, &op->res[0], scratch_buffer(g, op));
-        return;
-    }
-    LLVMValueRef p = stack_buffer(g, t),
-                 bytes = LLVMBuildMul(g->b, count_of(g, t), const_i64(g, dtype_info(t->dtype)->bytes), "");
-    if (t->space == SPACE_PRIVATE) LLVMBuildMemSet(g->b, p, LLVMConstInt(g->i8, 0, false), bytes, 64);
-    gen_set(g, &op->res[0], p);
+    bool stack = plan_on_stack(g->plan, op);
+    gen_set(g, &op->res[0], stack ? stack_buffer(g, op->res[0].type) : scratch_buffer(g, op));
 }
 
 /* ---- elements */

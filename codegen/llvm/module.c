@@ -2,8 +2,6 @@
 #include "codegen/llvm/private.h"
 #include "runtime/dsl.h"
 
-#include <string.h>
-
 /* ---- functions */
 
 static LLVMTypeRef result_type(Gen *g, const Func *f) {
@@ -58,7 +56,7 @@ static void gen_return(Gen *g, const Op *op) {
     else LLVMBuildAggregateRet(g->b, x, (unsigned)op->nopnds);
 }
 
-void gen_function(Gen *g, Func *f) {
+static void gen_function(Gen *g, Func *f) {
     LLVMValueRef fn = gen_func(g, f);
     g->plan = plan_function(g->arena, f, &g->opts->emit);
     g->scopes = NEWN(g->arena, LLVMValueRef, g->plan->nvalues + 1);
@@ -80,24 +78,12 @@ static LLVMTypeRef site_type(Gen *g) {
     return LLVMStructTypeInContext(g->ctx, fields, 7, false);
 }
 
-static LLVMValueRef text_global(Gen *g, const char *text) {
-    if (!text) return LLVMConstNull(g->ptr);
-    LLVMValueRef bytes = LLVMConstStringInContext2(g->ctx, text, strlen(text), false);
-    LLVMValueRef global = LLVMAddGlobal(g->out, LLVMTypeOf(bytes), "text");
-    LLVMSetInitializer(global, bytes);
-    LLVMSetLinkage(global, LLVMPrivateLinkage);
-    LLVMSetGlobalConstant(global, true);
-    return global;
-}
-
 static LLVMValueRef site_constant(Gen *g, int number, LLVMValueRef table) {
     SiteRow r = site_row(&g->sites, number);
     LLVMValueRef at = const_i64(g, (int64_t)sizeof(dsl_site) * r.caller);
-    LLVMValueRef fields[] = {
-        text_global(g, r.path), const_i32(g, r.line),
-        const_i32(g, r.col),    const_i32(g, r.width),
-        text_global(g, r.text), r.caller < 0 ? LLVMConstNull(g->ptr) : LLVMConstGEP2(g->i8, table, &at, 1),
-        text_global(g, r.how)};
+    LLVMValueRef caller = r.caller < 0 ? LLVMConstNull(g->ptr) : LLVMConstGEP2(g->i8, table, &at, 1);
+    LLVMValueRef fields[] = {const_text(g, r.path),  const_i32(g, r.line), const_i32(g, r.col), const_i32(g, r.width),
+                             const_text(g, r.text), caller,                const_text(g, r.how)};
     return LLVMConstStructInContext(g->ctx, fields, 7, false);
 }
 
@@ -125,9 +111,9 @@ static void set_types(Gen *g) {
     g->ptr = LLVMPointerTypeInContext(c, 0), g->nothing = LLVMVoidTypeInContext(c);
 }
 
-static void set_target(Gen *g) {
-    char *triple = LLVMGetTargetMachineTriple(g->machine);
-    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(g->machine);
+static void set_target(Gen *g, LLVMTargetMachineRef machine) {
+    char *triple = LLVMGetTargetMachineTriple(machine);
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
     LLVMSetTarget(g->out, triple);
     LLVMSetModuleDataLayout(g->out, layout);
     LLVMDisposeTargetData(layout);
@@ -142,12 +128,11 @@ LLVMModuleRef llvm_module(Session *s, const Module *m, const LlvmOptions *o, LLV
              .module = m,
              .opts = o,
              .ctx = ctx,
-             .machine = machine,
              .sites = {.session = s, .arena = a}};
     g.out = LLVMModuleCreateWithNameInContext("program", ctx);
     g.b = LLVMCreateBuilderInContext(ctx), g.entry = LLVMCreateBuilderInContext(ctx);
     set_types(&g);
-    set_target(&g);
+    set_target(&g, machine);
     g.site_table = LLVMAddGlobal(g.out, g.i8, "sites");
     FuncVec funcs = program_functions(a, m, o->emit.kind);
     for (int i = 0; i < funcs.len; i++)

@@ -2,7 +2,6 @@
  * that runs it (runtime/share.h); the others are ordinary loops. */
 #include "codegen/llvm/private.h"
 
-#include <stdint.h>
 #include <string.h>
 
 /* ---- loops of one thread */
@@ -36,36 +35,18 @@ static void gen_nest(Gen *g, Op *op, int first) {
 
 /* ---- copies for each thread */
 
-static LLVMValueRef neutral(Gen *g, const Copies *c) {
-    DType t = c->buf->type->dtype;
-    LLVMTypeRef type = type_in_memory(g, t);
-    bool is_signed = dtype_info(t)->kind == DK_INT, least = !strcmp(c->kind, "max");
-    int bits = 8 * dtype_info(t)->bytes;
-    uint64_t all = UINT64_MAX >> (64 - bits), top = (uint64_t)1 << (bits - 1);
-    if (!strcmp(c->kind, "mul")) return LLVMConstInt(type, 1, false);
-    if (!strcmp(c->kind, "and")) return LLVMConstInt(type, all, false);
-    if (!strcmp(c->kind, "min")) return LLVMConstInt(type, is_signed ? all ^ top : all, false);
-    return LLVMConstInt(type, least && is_signed ? top : 0, false);
-}
-
-static int64_t elements(const Type *t) {
-    int64_t n = 1, k;
-    for (int i = 0; i < t->rank; i++)
-        if (size_is_const(t->dims[i], &k)) n *= k;
-    return n;
-}
-
 static LLVMValueRef element(Gen *g, const Copies *c, LLVMValueRef base, LLVMValueRef i) {
     return LLVMBuildInBoundsGEP2(g->b, type_in_memory(g, c->buf->type->dtype), base, &i, 1, "");
 }
 
 /* This thread's copy, bound to the buffer */
 static LLVMValueRef begin_copy(Gen *g, const Copies *c) {
-    int64_t n = elements(c->buf->type);
+    int64_t n = gen_elements(c->buf->type);
+    Const neutral = reduce_kind_identity(c->kind, c->buf->type->dtype);
     LLVMValueRef own = gen_stack(g, LLVMArrayType2(type_in_memory(g, c->buf->type->dtype), (uint64_t)n));
     LLVMBasicBlockRef header;
     LLVMValueRef i = gen_loop_begin(g, const_i64(g, n), &header);
-    LLVMBuildStore(g->b, neutral(g, c), element(g, c, own, i));
+    LLVMBuildStore(g->b, const_of(g, &neutral), element(g, c, own, i));
     gen_loop_end(g, i, header);
     return own;
 }
@@ -74,7 +55,7 @@ static void end_copy(Gen *g, const Copies *c, LLVMValueRef own, LLVMValueRef sha
     DType t = c->buf->type->dtype;
     const char *name = arena_printf(g->arena, "dsl_fetch_%s_%s", c->kind, dtype_info(t)->name);
     LLVMBasicBlockRef header;
-    LLVMValueRef i = gen_loop_begin(g, const_i64(g, elements(c->buf->type)), &header);
+    LLVMValueRef i = gen_loop_begin(g, const_i64(g, gen_elements(c->buf->type)), &header);
     LLVMValueRef args[] = {element(g, c, shared, i),
                            LLVMBuildLoad2(g->b, type_in_memory(g, t), element(g, c, own, i), "")};
     gen_call_of(g, name, t, t, 2, args);

@@ -16,7 +16,7 @@ typedef struct Gen Gen;
 typedef struct Fn Fn;
 
 /* A value or a size symbol of the function around */
-typedef struct { const Value *value; const char *sym; LLVMTypeRef type; LLVMValueRef inside; } Capture;
+typedef struct { const Value *value; const char *sym; } Capture;
 typedef VEC(Capture) CaptureVec;
 
 /* A function of LLVM that is being written */
@@ -37,7 +37,6 @@ struct Gen {
     const LlvmOptions *opts;
     LLVMContextRef ctx;
     LLVMModuleRef out;
-    LLVMTargetMachineRef machine;
     LLVMBuilderRef b, entry; /* entry: at the end of fn->entry */
     LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr, nothing;
     Map funcs;              /* Func -> LLVMValueRef */
@@ -70,6 +69,7 @@ LLVMValueRef const_i64(Gen *g, int64_t k);
 LLVMValueRef const_i32(Gen *g, int k);
 LLVMValueRef const_of(Gen *g, const Const *c);
 LLVMValueRef const_text(Gen *g, const char *text); /* NULL: a null pointer */
+LLVMValueRef gen_constant(Gen *g, const char *name, LLVMValueRef x); /* x in memory that nobody writes */
 LLVMValueRef gen_value(Gen *g, const Value *v);
 static inline LLVMValueRef gen_opnd(Gen *g, const Op *op, int i) { return gen_value(g, op_opnd(op, i)); }
 void gen_set(Gen *g, const Value *v, LLVMValueRef x);
@@ -114,6 +114,7 @@ void gen_loop_hint(Gen *g, LLVMBasicBlockRef header, const LoopPlan *p,
 unsigned gen_metadata_kind(Gen *g, const char *name);
 
 /* ---- memory.c */
+int64_t gen_elements(const Type *t); /* of a type whose sizes are constants */
 void gen_check_index(Gen *g, const Op *op, int first);
 LLVMValueRef gen_index(Gen *g, const Type *t, const Use *idx); /* row-major */
 LLVMValueRef gen_from_memory(Gen *g, DType t, LLVMValueRef x);
@@ -123,14 +124,10 @@ enum { ARRAY_DIM = 16, ARRAY_DATA = 88 };
 
 /* ---- module.c */
 LLVMValueRef gen_func(Gen *g, const Func *f);
-void gen_function(Gen *g, Func *f);
 Fn *gen_fn_begin(Gen *g, LLVMValueRef fn, Fn *outer);
 void gen_fn_end(Gen *g, Fn *fn); /* the end of fn's body is written; g goes on in fn->outer, where that stopped */
 LLVMModuleRef llvm_module(Session *s, const Module *m, const LlvmOptions *o, LLVMContextRef ctx,
                           LLVMTargetMachineRef machine);
-
-/* ---- jit.c */
-LLVMTargetMachineRef llvm_machine(const LlvmOptions *o);
 
 /* ---- optimize.c */
 void llvm_optimize(LLVMModuleRef m, LLVMTargetMachineRef machine, int level); /* level 0: nothing */

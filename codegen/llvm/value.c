@@ -2,6 +2,8 @@
 #include "codegen/llvm/private.h"
 #include "runtime/dsl.h"
 
+#include <string.h>
+
 LLVMTypeRef type_in_memory(Gen *g, DType t) {
     const DTypeInfo *info = dtype_info(t);
     if (info->kind == DK_STR) return g->ptr;
@@ -19,11 +21,21 @@ LLVMTypeRef type_of_value(Gen *g, const Type *t) { return t->kind == TY_SCALAR ?
 LLVMValueRef const_i64(Gen *g, int64_t k) { return LLVMConstInt(g->i64, (unsigned long long)k, true); }
 LLVMValueRef const_i32(Gen *g, int k) { return LLVMConstInt(g->i32, (unsigned long long)k, true); }
 
+LLVMValueRef gen_constant(Gen *g, const char *name, LLVMValueRef x) {
+    LLVMValueRef global = LLVMAddGlobal(g->out, LLVMTypeOf(x), name);
+    LLVMSetInitializer(global, x);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetGlobalConstant(global, true);
+    return global;
+}
+
 LLVMValueRef const_text(Gen *g, const char *text) {
     if (!text) return LLVMConstNull(g->ptr);
     text = intern(g->session, text);
     LLVMValueRef known = map_get(&g->texts, text);
-    if (!known) map_put(g->arena, &g->texts, text, known = LLVMBuildGlobalStringPtr(g->b, text, "text"));
+    if (known) return known;
+    known = gen_constant(g, "text", LLVMConstStringInContext2(g->ctx, text, strlen(text), false));
+    map_put(g->arena, &g->texts, text, known);
     return known;
 }
 
@@ -50,7 +62,7 @@ static LLVMValueRef capture(Gen *g, Fn *fn, const Value *v, const char *sym, LLV
     LLVMPositionBuilderAtEnd(g->entry, fn->entry);
     LLVMValueRef at = LLVMBuildGEP2(g->entry, g->i64, fn->env, &slot, 1, ""), x = LLVMBuildLoad2(g->entry, t, at, "");
     if (g->fn->entry != fn->entry) LLVMPositionBuilderAtEnd(g->entry, g->fn->entry);
-    vec_push(g->arena, &fn->captures, ((Capture){v, sym, t, x}));
+    vec_push(g->arena, &fn->captures, ((Capture){v, sym}));
     return x;
 }
 
