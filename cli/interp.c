@@ -4,15 +4,6 @@
 #include "pipeline/pipeline.h"
 #include "runtime/dsl.h"
 
-/* What stands behind -- is for the program; */
-static void give_arguments(const Options *o, const Module *m) {
-    char **argv = NEWN(session_arena(o->session), char *, o->prog_args.len + 2);
-    argv[0] = (char *)(uintptr_t)o->inputs.data[0];
-    for (int i = 0; i < o->prog_args.len; i++) argv[i + 1] = (char *)(uintptr_t)o->prog_args.data[i];
-    dsl_set_arguments(o->prog_args.len + 1, argv);
-    if (!module_find(m, "dsl_x_args_read")) dsl_no_arguments();
-}
-
 int cmd_interp(const Options *o) {
     Stage stage = STAGE_IR;
     if (o->stage && !stage_find(o->stage, &stage)) {
@@ -26,7 +17,8 @@ int cmd_interp(const Options *o) {
                           &o->pass); /* the interpreter knows no derivatives */
     int status = diagnostics_flush(o);
     if (!m || status) return module_free(m), status;
-    give_arguments(o, m);
+    dsl_set_arguments(o->prog_args.len + 1, program_argv(o));
+    if (!module_takes_arguments(m)) dsl_no_arguments();
     dsl_set_home(home_of(o->session, o->inputs.data[0]));
     InterpOptions io = {.seed = (uint64_t)o->seed,
                         .check_races = o->races,

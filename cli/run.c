@@ -11,13 +11,6 @@
 
 extern char **environ;
 
-static char **program_argv(const Options *o) {
-    char **argv = NEWN(session_arena(o->session), char *, o->prog_args.len + 2);
-    argv[0] = (char *)(uintptr_t)o->inputs.data[0];
-    for (int i = 0; i < o->prog_args.len; i++) argv[i + 1] = (char *)(uintptr_t)o->prog_args.data[i];
-    return argv;
-}
-
 /* What has no place in a cache is removed before it runs; the open file lives on. */
 static int become(const Options *o, const Executable *x) {
     fflush(NULL);

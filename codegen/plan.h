@@ -12,7 +12,6 @@ typedef VEC(Func *) FuncVec;
 FuncVec program_functions(Arena *a, const Module *m, EmitKind kind); /* callees first; extern functions too */
 FuncKind program_root_kind(EmitKind kind);
 const Func *program_script(const FuncVec *funcs);  /* the top level, or NULL */
-bool program_takes_arguments(const Module *m);
 bool func_has_spawn(const Func *f);                /* runs within a team of threads */
 bool func_cannot_fail(const Func *f); /* only computes with what is there: no frame for the trace of failures */
 

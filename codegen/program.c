@@ -39,8 +39,6 @@ const Func *program_script(const FuncVec *funcs) {
     return NULL;
 }
 
-bool program_takes_arguments(const Module *m) { return module_find(m, "dsl_x_args_read") != NULL; }
-
 static void find_spawn(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_SPAWN; }
 
 bool func_has_spawn(const Func *f) {

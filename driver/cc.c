@@ -95,16 +95,11 @@ bool cc_is_usual(const Options *o, const char *name) {
 
 static bool exists(const char *path) { return access(path, R_OK) == 0; }
 
-/* Beside the binary (the build folder), or where it was installed: PREFIX/bin, PREFIX/lib/dslc. */
 static bool find_runtime(const Options *o, Toolchain *t) {
     Session *s = o->session;
-    char exe[4096];
-    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    if (n < 0) n = 0;
-    exe[n] = 0;
-    char *slash = strrchr(exe, '/');
-    const char *dir = slash ? intern_n(s, exe, (size_t)(slash - exe)) : ".";
-    const char *const libs[] = {dir, intern_printf(s, "%s/../lib/dslc", dir)};
+    const char *libs[2];
+    own_folders(s, libs);
+    const char *dir = libs[0];
     for (int i = 0; i < 2; i++) {
         if (!exists(intern_printf(s, "%s/libdslrt.a", libs[i]))) continue;
         t->lib = libs[i];

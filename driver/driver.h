@@ -90,6 +90,11 @@ bool output_spares_sources(const Options *o, const char *path);
 /* Before long work: whether a file can be written there. */
 bool output_possible(const Options *o, const char *path);
 
+/* The words of the program that is run: its name, what stands behind --, NULL */
+char **program_argv(const Options *o);
+/* Where what belongs to dslc may lie: beside the binary (the build folder), or where it was installed: PREFIX/bin,
+ * PREFIX/lib/dslc */
+void own_folders(Session *s, const char *folders[2]);
 /* The folder of a source: what its program loads may lie there (runtime/files.c).  home_export: for the executable that
  * this process becomes */
 const char *home_of(Session *s, const char *input);

@@ -4,6 +4,7 @@
 #include "lower/ast/lower.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -208,6 +209,22 @@ bool output_write(const Options *o, const char *path, const char *text, size_t l
     cannot_write(o, path);
     unlink(beside);
     return false;
+}
+
+char **program_argv(const Options *o) {
+    char **argv = NEWN(session_arena(o->session), char *, o->prog_args.len + 2);
+    argv[0] = (char *)(uintptr_t)o->inputs.data[0];
+    for (int i = 0; i < o->prog_args.len; i++) argv[i + 1] = (char *)(uintptr_t)o->prog_args.data[i];
+    return argv;
+}
+
+void own_folders(Session *s, const char *folders[2]) {
+    char exe[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    exe[n < 0 ? 0 : n] = 0;
+    char *slash = strrchr(exe, '/');
+    folders[0] = slash ? intern_n(s, exe, (size_t)(slash - exe)) : ".";
+    folders[1] = intern_printf(s, "%s/../lib/dslc", folders[0]);
 }
 
 const char *home_of(Session *s, const char *input) {

@@ -4,7 +4,6 @@
 #include "runtime/dsl.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,21 +16,16 @@ static const LlvmPlugin *plugin_missing(const Options *o, const char *dir, const
     return NULL;
 }
 
-/* Beside the binary, or where it was installed: PREFIX/bin, PREFIX/lib/dslc */
 static const LlvmPlugin *plugin_find(const Options *o) {
-    char exe[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    exe[n < 0 ? 0 : n] = 0;
-    char *slash = strrchr(exe, '/');
-    if (slash) *slash = 0;
-    static const char *const folders[] = {"", "/../lib/dslc"};
+    const char *folders[2];
+    own_folders(o->session, folders);
     for (int i = 0; i < 2; i++) {
-        const char *path = intern_printf(o->session, "%s%s/libdslllvm.so", exe, folders[i]);
+        const char *path = intern_printf(o->session, "%s/libdslllvm.so", folders[i]);
         if (access(path, R_OK)) continue;
         void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-        return library ? dlsym(library, LLVM_PLUGIN_SYMBOL) : plugin_missing(o, exe, dlerror());
+        return library ? dlsym(library, LLVM_PLUGIN_SYMBOL) : plugin_missing(o, folders[0], dlerror());
     }
-    return plugin_missing(o, exe, NULL);
+    return plugin_missing(o, folders[0], NULL);
 }
 
 static LlvmOptions llvm_options(const Options *o, int level) {
@@ -79,7 +73,7 @@ int memory_run(const Options *o, char **argv) {
     if (!m || status) return status ? status : EXIT_DIAGNOSED;
     LlvmOptions how = llvm_options(o, o->jit == JIT_QUICK ? 0 : 3);
     LlvmCode code = p->compile(o->session, m, &how);
-    bool takes_arguments = module_find(m, "dsl_x_args_read") != NULL;
+    bool takes_arguments = module_takes_arguments(m);
     module_free(m);
     if (!code.script) {
         diag_report(o->session, NO_SPAN, E_CANNOT_RUN, o->inputs.data[0], code.failure);

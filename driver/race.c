@@ -24,13 +24,6 @@ double seconds_now(void) {
 
 /* ---- one run */
 
-static char **argv_of(const Options *o) {
-    char **argv = NEWN(session_arena(o->session), char *, o->prog_args.len + 2);
-    argv[0] = (char *)(uintptr_t)o->inputs.data[0];
-    for (int i = 0; i < o->prog_args.len; i++) argv[i + 1] = (char *)(uintptr_t)o->prog_args.data[i];
-    return argv;
-}
-
 static void child(const Race *r, const Racer *w, char **argv, const char *out) {
     int fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (fd < 0 || dup2(fd, 1) < 0 || dup2(fd, 2) < 0) _exit(127);
@@ -51,7 +44,7 @@ static double number_behind(const char *text, const char *word) {
 static double run_once(const Race *r, const Racer *w, char **output) {
     Session *s = r->o->session;
     const char *out = intern_printf(s, "%s/output", r->dir);
-    char **argv = argv_of(r->o);
+    char **argv = program_argv(r->o);
     int status;
     size_t n;
     fflush(NULL);

@@ -46,6 +46,8 @@ Func *module_find(const Module *m, const char *name) {
     return NULL;
 }
 
+bool module_takes_arguments(const Module *m) { return module_find(m, "dsl_x_args_read") != NULL; }
+
 const char *func_c_name(const Func *f) {
     const char *dot = strchr(f->name, '.');
     return dot ? intern_n(f->module->session, f->name, (size_t)(dot - f->name)) : f->name;

@@ -200,6 +200,7 @@ Module *module_new(Session *s);
 void module_free(Module *m); /* frees its arena */
 Func *func_new(Module *m, const char *name, FuncKind kind, Span at);
 Func *module_find(const Module *m, const char *name);
+bool module_takes_arguments(const Module *m); /* the program reads words of its command line */
 /* The C function that an extern function calls: its instances save, save.2, ... are all `save` there. */
 const char *func_c_name(const Func *f);
 /* A kernel without its launch is a function of this name; back: the kernel's name, NULL where f is no such function */

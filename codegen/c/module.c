@@ -345,7 +345,7 @@ static void put_main(Emit *e, const FuncVec *funcs) {
         return;
     }
     text_printf(e->out, "\nint main(int argc, char **argv)\n{\n    dsl_init(&argc, &argv);\n");
-    if (!program_takes_arguments(e->module)) text_printf(e->out, "    dsl_no_arguments();\n");
+    if (!module_takes_arguments(e->module)) text_printf(e->out, "    dsl_no_arguments();\n");
     if (script) text_printf(e->out, "    %s();\n", func_name(e, script));
     text_printf(e->out, "    dsl_finish();\n    return 0;\n}\n");
 }
