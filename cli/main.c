@@ -41,10 +41,23 @@ static int too_many(Options *o, const char *name, const char *args, const char *
     return usage_error(o);
 }
 
+/* --jit where there is no code in memory */
+static bool jit_is_lost(const Options *o, const char *name) {
+    bool takes = o->emit ? !strcmp(o->emit, "llvm") : !strcmp(name, "run");
+    return o->jit && !takes;
+}
+
+static int no_jit(Options *o, const char *name) {
+    Diag *d = diag_report(o->session, NO_SPAN, E_LEFT_OVER, "--jit", name);
+    diag_hint(o->session, d, "only run and --emit=llvm take it");
+    return usage_error(o);
+}
+
 /* Runs the command, or whatever works on one file without being one, when what it is given is what it takes. */
 static int run_with(Options *o, const char *name, const char *args, int (*run)(const Options *o)) {
     const char *word = left_over(o, args);
     if (word) return too_many(o, name, args, word);
+    if (jit_is_lost(o, name)) return no_jit(o, name);
     return !o->inputs.len && !strncmp(args, "FILE", 4) ? missing_input(o) : run(o);
 }
 

@@ -13,6 +13,11 @@ for jit in --jit --jit=optimized --jit=quick; do
 done
 expect 2 "jit" "$DSLC" run --jit=fast a.dsl
 expect 0 "2" "$DSLC" run --jit=no a.dsl
+# where it would be lost it is an error
+for lost in build check test bench tune interp notebook --emit=c --bisect; do
+    expect 2 "E0711" "$DSLC" $lost --jit a.dsl
+done
+expect 2 "only run and --emit=llvm" "$DSLC" a.dsl --jit
 expect 0 "define void @dsl_script" "$DSLC" --emit=llvm a.dsl
 expect 0 "dsl_print_i64" "$DSLC" --emit=llvm --jit a.dsl
 # a failure is told in the same words, with the calls that led to it, and ends alike
