@@ -17,7 +17,7 @@ LDFLAGS += -fsanitize=address,undefined
 endif
 ifdef LIBFUZZER
 CC      := clang
-CFLAGS  += -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+CFLAGS  += -Wno-error -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 LDFLAGS += -fsanitize=address,undefined
 endif
 

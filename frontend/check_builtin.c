@@ -576,15 +576,22 @@ static Expr *check_print(Check *c, Expr *e) {
     return e;
 }
 
-/* The parts are loaded as an axis, and become numbers. */
+static Expr *text_const(Check *c, Span span, const char *text) {
+    Expr *e = expr_new(c->s, EX_STR, span);
+    e->type = ftype_scalar(c->s, DT_STR);
+    set_const(c, e, (Const){.dtype = DT_STR, .s = intern(c->s, text)});
+    return e;
+}
+
+/* The parts are loaded as an axis, and become numbers.  A part of the file is asked for with these words behind it. */
 static Expr *load_complex(Check *c, Expr *e, const FType *want) {
     const Size *dims[MAX_RANK];
-    Expr *part = expr_new(c->s, EX_STR, e->span);
+    bool named = e->args.len == 2;
+    Expr *part = named ? call_library(c, e->span, "_c_part", 1, &e->args.data[1]) : text_const(c, e->span, ": re, im");
     for (int i = 0; i < want->rank; i++) dims[i] = want->dims[i];
     dims[want->rank] = size_const(c->s, 2);
-    part->type = ftype_scalar(c->s, DT_STR);
-    set_const(c, part, (Const){.dtype = DT_STR, .s = intern(c->s, "re, im")});
-    vec_push(c->a, &e->args, part);
+    if (named) e->args.data[1] = check_expr(c, part, NULL);
+    else vec_push(c->a, &e->args, part);
     e->type = ftype_array(c->s, ftype_scalar(c->s, complex_part(want)), want->rank + 1, dims);
     return check_expr(c, call_library(c, e->span, "_c_of_pairs", 1, &e), NULL);
 }
@@ -598,7 +605,7 @@ static Expr *check_load(Check *c, Expr *e, int b, const FType *want) {
     }
     not_device(c, "read a file", e->span);
     impure(c);
-    if (want && want->kind == FT_ARRAY && is_complex(c, want) && want->rank < MAX_RANK && e->args.len == 1)
+    if (want && want->kind == FT_ARRAY && is_complex(c, want) && want->rank < MAX_RANK)
         return load_complex(c, e, want);
     if (want && want->kind == FT_ARRAY && want->elem->kind == FT_SCALAR) {
         e->type = want;

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -103,4 +104,49 @@ void dsl_write(const dsl_site *at, const char *path, DslWriter *write, const voi
     if (!error) return;
     if (!direct) unlink(beside);
     fail_write(at, path, error);
+}
+
+unsigned char *dsl_read_all(const dsl_site *at, const char *path, size_t *n) {
+    size_t room = 1 << 16;
+    struct stat st;
+    FILE *f = dsl_open(at, path);
+    if (!fstat(fileno(f), &st) && S_ISREG(st.st_mode)) room = (size_t)st.st_size + 2;
+    unsigned char *bytes = malloc(room);
+    *n = 0;
+    for (size_t got = 1; bytes && got;) {
+        got = fread(bytes + *n, 1, room - *n - 1, f);
+        *n += got;
+        if (*n + 1 < room) continue;
+        unsigned char *more = realloc(bytes, room *= 2);
+        if (!more) free(bytes);
+        bytes = more;
+    }
+    bool bad = ferror(f) != 0;
+    int error = errno;
+    fclose(f);
+    if (bytes && !bad) return bytes[*n] = 0, bytes;
+    free(bytes);
+    dsl_fail(at, "E0610", "cannot read '%s': %s", path, bad ? strerror(error) : "not enough memory");
+}
+
+bool dsl_ends_in(const char *path, const char *words) {
+    const char *dot = strrchr(path, '.');
+    size_t n = dot ? strlen(dot) : 0;
+    for (const char *w = words; dot && *w; w += strspn(w, " ")) {
+        size_t m = strcspn(w, " ");
+        if (m == n && !strncasecmp(dot, w, n)) return true;
+        w += m;
+    }
+    return false;
+}
+
+void dsl_check_members(const dsl_site *at, const char *path, DslMembers members, const char *not) {
+    for (int i = 0; i < members.n; i++) {
+        const char *name = members.v[i].name;
+        if (!*name || strlen(name) > 200 || strpbrk(name, not))
+            dsl_fail(at, "E0614", "cannot write '%s': '%s' is no name for an array in it", path, name);
+        for (int k = 0; k < i; k++)
+            if (!strcmp(name, members.v[k].name))
+                dsl_fail(at, "E0614", "cannot write '%s': it would have two arrays '%s'", path, name);
+    }
 }

@@ -14,5 +14,58 @@ FILE *dsl_open(const dsl_site *at, const char *path);
 typedef bool DslWriter(FILE *f, const void *what); /* false: errno tells why */
 /* Writes beside the target and renames; E0614: it cannot be written */
 void dsl_write(const dsl_site *at, const char *path, DslWriter *write, const void *what);
+/* The bytes of a file, which the caller frees, and a NUL behind them; E0610: it cannot be read */
+unsigned char *dsl_read_all(const dsl_site *at, const char *path, size_t *n);
+/* Whether path ends in one of the words, which are parted by blanks: ".png .pgm" */
+bool dsl_ends_in(const char *path, const char *words);
+
+/* What is saved in a file of several arrays */
+typedef struct DslMember { const char *name; const dsl_array *a; } DslMember;
+typedef struct DslMembers { const DslMember *v; int n; bool small; } DslMembers; /* small: compressed */
+/* No name twice, none that is empty or has a character of `not`; E0614 */
+void dsl_check_members(const dsl_site *at, const char *path, DslMembers members, const char *not);
+
+/* ---- library.c: libraries that are loaded when they are asked for; E0619: one is not there */
+typedef struct DslFunction { const char *name; void **to; } DslFunction;
+/* The first of the files that is there (parted by blanks), and its functions; package: Debian's, for the hint */
+void *dsl_library(const dsl_site *at, const char *what, const char *files, const char *package,
+                  const DslFunction *functions, int n);
+
+/* ---- zlib.c */
+uint32_t dsl_crc32(const dsl_site *at, const unsigned char *p, size_t n, uint32_t before);
+/* n bytes at p, deflated; raw: without zlib's head and sum.  The caller frees them; NULL: no memory */
+unsigned char *dsl_deflate(const dsl_site *at, const unsigned char *p, size_t n, bool raw, size_t *made);
+/* Fills all m bytes at `to`; NULL, or what is wrong */
+const char *dsl_inflate(const dsl_site *at, const unsigned char *p, size_t n, bool raw, unsigned char *to, size_t m);
+enum { DSL_MOST_INFLATED = 1032 }; /* times as many bytes as there are; more is no honest size */
+
+/* ---- npz.c: a .zip of .npy files */
+dsl_array *dsl_npz_load(const dsl_site *at, const char *path, const char *member, int dtype, int rank);
+void dsl_npz_save(const dsl_site *at, const char *path, DslMembers members);
+
+/* ---- npy.c: what stands in memory, of `path` in messages; pairs: complex numbers.  Frees the bytes. */
+dsl_array *dsl_npy_from(const dsl_site *at, const char *path, unsigned char *bytes, size_t n, int dtype, int rank,
+                        bool pairs);
+/* count numbers of so many bytes, each turned around */
+void dsl_swap_bytes(unsigned char *p, int64_t count, int bytes);
+/* The head of the file of a; its length, at most 512 */
+size_t dsl_npy_head(char out[512], const dsl_array *a);
+
+/* ---- raw.c: numbers one after the other, as they lie in memory */
+bool dsl_is_raw(const char *path);
+dsl_array *dsl_raw_load(const dsl_site *at, const char *path, const char *part, int dtype, int rank);
+void dsl_raw_save(const dsl_site *at, const char *path, const dsl_array *a);
+
+/* ---- raster.c, png.c, pnm.c: pictures as arrays */
+typedef struct DslRaster { int64_t rows, columns; int channels, bytes; unsigned char *data; } DslRaster;
+/* Of each channel of each pixel 1 or 2 bytes (in the machine's order), row by row from the top.  most: the value of
+ * full light.  NULL, or what is wrong; then data is freed. */
+const char *dsl_png_read(const dsl_site *at, const unsigned char *p, size_t n, DslRaster *r);
+const char *dsl_pnm_read(const unsigned char *p, size_t n, DslRaster *r, int *most, char why[256]);
+bool dsl_png_write(const dsl_site *at, FILE *f, const DslRaster *r);
+bool dsl_pnm_write(FILE *f, const DslRaster *r);
+bool dsl_is_raster(const char *path);
+dsl_array *dsl_raster_load(const dsl_site *at, const char *path, int dtype, int rank);
+void dsl_raster_save(const dsl_site *at, const char *path, const dsl_array *a);
 
 #endif

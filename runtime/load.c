@@ -12,12 +12,24 @@ static bool is_other_kind(const char *path) {
            strcasecmp(dot, ".npy") != 0;
 }
 
+static bool is_archive(const char *path) { return dsl_ends_in(path, ".npz"); }
+
+static bool asks_for_pairs(const char *part) {
+    size_t n = strlen(part);
+    return n >= 8 && !strcmp(part + n - 8, ": re, im");
+}
+
 dsl_array *dsl_load(const dsl_site *at, const char *path, const char *part, int dtype, int rank) {
+    if (asks_for_pairs(part) && !is_archive(path) && is_other_kind(path))
+        dsl_fail(at, "E0612", "'%s' holds real numbers: complex ones are in .npy and .npz", path);
     if (dsl_is_table(path)) return dsl_table_load(at, path, part, dtype, rank);
+    if (is_archive(path)) return dsl_npz_load(at, path, part, dtype, rank);
+    if (dsl_is_raw(path)) return dsl_raw_load(at, path, part, dtype, rank);
+    if (!*part && dsl_is_raster(path)) return dsl_raster_load(at, path, dtype, rank);
     if (!*part) return dsl_npy_load(at, path, dtype, rank);
-    if (!strcmp(part, "re, im")) return dsl_npy_load_pairs(at, path, dtype, rank);
+    if (!strcmp(part, ": re, im")) return dsl_npy_load_pairs(at, path, dtype, rank);
     dsl_say_error(at, "E0611", "'%s' has no parts with names: '%s'", path, part);
-    dsl_say_hint("tables have columns: .csv, .tsv, .txt, .dat");
+    dsl_say_hint("tables have columns: .csv, .tsv, .txt, .dat; archives have arrays: .npz");
     dsl_stop(1);
 }
 
@@ -27,15 +39,52 @@ static DSL_COLD __attribute__((noreturn)) void fail_kind(const char *path, const
     dsl_stop(1);
 }
 
+/* Whether it is a kind of file that holds an array by itself, without names */
+static bool save_plain(const dsl_site *at, const char *path, const dsl_array *a) {
+    if (dsl_is_raw(path)) dsl_raw_save(at, path, a);
+    else if (dsl_is_raster(path)) dsl_raster_save(at, path, a);
+    else return false;
+    return true;
+}
+
 /* stdlib: save(path, x), save(path, x, "names, of, columns") of vectors and matrices */
 void dsl_x_save_as(const char *path, const dsl_array *a, const char *names) {
-    if (dsl_is_table(path)) dsl_table_save(dsl_current_site(), path, a, names);
-    else if (is_other_kind(path))
-        fail_kind(path, "save writes .npy, .csv, .tsv, .txt and .dat", "let the name end in one of these");
+    const dsl_site *at = dsl_current_site();
+    if (dsl_is_table(path)) dsl_table_save(at, path, a, names);
+    else if (is_archive(path))
+        fail_kind(path, "its arrays need names",
+                  "write save(\"x.npz\", \"a\", a), save(\"x.npz\", \"a\", a, \"b\", b)");
     else if (*names)
         fail_kind(path, "only tables have names of columns", "let the name end in .csv, .tsv, .txt or .dat");
-    else dsl_npy_save(dsl_current_site(), path, a);
+    else if (save_plain(at, path, a)) return;
+    else if (is_other_kind(path))
+        fail_kind(path, "save knows no such kind of file",
+                  "let the name end in .npy, .npz, .csv, .tsv, .txt, .dat, .raw, .bin, .png, .pgm or .ppm");
+    else dsl_npy_save(at, path, a);
 }
+
+static void save_members(const char *path, bool small, const DslMember *v, int n) {
+    if (!is_archive(path))
+        fail_kind(path, "a file of this kind has no arrays with names", "let the name end in .npz");
+    dsl_npz_save(dsl_current_site(), path, (DslMembers){v, n, small});
+}
+
+/* stdlib: save(path, name, array, ...) of one to six arrays */
+#define A(k) const char *n##k, const dsl_array *a##k
+#define M(k) {n##k, a##k}
+#define SAVE(n, params, members) \
+    void dsl_x_save_##n params { save_members(path, small, (const DslMember[])members, n); }
+#define LIST(...) {__VA_ARGS__}
+SAVE(1, (const char *path, bool small, A(1)), LIST(M(1)))
+SAVE(2, (const char *path, bool small, A(1), A(2)), LIST(M(1), M(2)))
+SAVE(3, (const char *path, bool small, A(1), A(2), A(3)), LIST(M(1), M(2), M(3)))
+SAVE(4, (const char *path, bool small, A(1), A(2), A(3), A(4)), LIST(M(1), M(2), M(3), M(4)))
+SAVE(5, (const char *path, bool small, A(1), A(2), A(3), A(4), A(5)), LIST(M(1), M(2), M(3), M(4), M(5)))
+SAVE(6, (const char *path, bool small, A(1), A(2), A(3), A(4), A(5), A(6)), LIST(M(1), M(2), M(3), M(4), M(5), M(6)))
+#undef A
+#undef M
+#undef SAVE
+#undef LIST
 
 /* stdlib: save(path, z) of complex numbers */
 void dsl_x_complex_save(const char *path, const dsl_array *re, const dsl_array *im) {

@@ -26,12 +26,20 @@ typedef struct {
     const dsl_site *at;
     const char *path;
     FILE *file;
+    unsigned char *bytes; /* the file in memory; NULL: it is read where it lies */
+    int64_t length;       /* of all; -1: nobody knows */
     char *header;
     char descr[16];
     bool fortran, swap, pairs; /* pairs: the last axis is that of complex numbers' parts */
     int rank;
     int64_t dim[DSL_MAX_RANK];
 } Reader;
+
+static void drop(Reader *r) {
+    if (r->file) fclose(r->file);
+    free(r->bytes);
+    free(r->header);
+}
 
 /* ---- the header: a Python dictionary such as {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), } */
 
@@ -41,8 +49,7 @@ static DSL_COLD __attribute__((noreturn, format(printf, 2, 3))) void fail_format
     va_start(ap, fmt);
     vsnprintf(why, sizeof why, fmt, ap);
     va_end(ap);
-    fclose(r->file);
-    free(r->header);
+    drop(r);
     dsl_fail(r->at, "E0611", "'%s' is not a readable .npy file: %s", r->path, why);
 }
 
@@ -125,14 +132,9 @@ static const char *name_of_descr(const char *descr) {
     return descr;
 }
 
-static void close_reader(Reader *r) {
-    fclose(r->file);
-    free(r->header);
-}
-
 static void check_type(Reader *r, int dtype, int rank) {
     if (strcmp(r->descr, descr_of[dtype])) {
-        close_reader(r);
+        drop(r);
         const char *has = name_of_descr(r->descr);
         if (is_complex(r->descr))
             dsl_fail(r->at, "E0612", "'%s' holds %s, but %s is needed: load it as %s, and take real(x)", r->path, has,
@@ -143,7 +145,7 @@ static void check_type(Reader *r, int dtype, int rank) {
         dsl_fail(r->at, "E0612", "'%s' holds %s, but %s is needed", r->path, has, dsl_dtype_name(dtype));
     }
     if (r->rank != rank) {
-        close_reader(r);
+        drop(r);
         dsl_fail(r->at, "E0613", "'%s' holds an array with %d ax%s, but %d %s needed", r->path, r->rank,
                  r->rank == 1 ? "is" : "es", rank, rank == 1 ? "is" : "are");
     }
@@ -151,10 +153,9 @@ static void check_type(Reader *r, int dtype, int rank) {
 
 /* Before taking memory for what the header promises, look whether the file can have it. */
 static void check_length(Reader *r, int dtype) {
-    struct stat st;
     long at = ftell(r->file);
-    if (at < 0 || fstat(fileno(r->file), &st) || !S_ISREG(st.st_mode)) return;
-    int64_t have = (st.st_size - at) / dsl_dtype_bytes(dtype), need = 1;
+    if (at < 0 || r->length < 0) return;
+    int64_t have = (r->length - at) / dsl_dtype_bytes(dtype), need = 1;
     for (int i = 0; i < r->rank; i++)
         if (r->dim[i] == 0) return;
     for (int i = 0; i < r->rank; i++)
@@ -162,7 +163,7 @@ static void check_length(Reader *r, int dtype) {
             fail_format(r, "it is truncated: %lld elements are there, fewer than its shape needs", (long long)have);
 }
 
-static void swap_bytes(unsigned char *p, int64_t count, int bytes) {
+void dsl_swap_bytes(unsigned char *p, int64_t count, int bytes) {
     for (; count > 0; count--, p += bytes)
         for (int i = 0; i < bytes / 2; i++) {
             unsigned char c = p[i];
@@ -216,40 +217,53 @@ static dsl_array *pair_up(dsl_array *a) {
     return out;
 }
 
-static dsl_array *read_elements(Reader *r, int dtype, int rank);
-
-dsl_array *dsl_npy_load(const dsl_site *at, const char *path, int dtype, int rank) {
-    Reader r = {.at = at, .path = path, .file = dsl_open(at, path)};
-    read_header(&r);
-    parse_header(&r);
-    return read_elements(&r, dtype, rank);
+static dsl_array *read_elements(Reader *r, int dtype, int rank) {
+    check_type(r, dtype, rank);
+    check_length(r, dtype);
+    dsl_array *a = dsl_new(r->at, dtype, rank, r->dim);
+    int bytes = dsl_dtype_bytes(dtype);
+    if (fread(a->data, (size_t)bytes, (size_t)a->count, r->file) != (size_t)a->count) {
+        dsl_release(a);
+        fail_format(r, "it is truncated");
+    }
+    if (r->swap) dsl_swap_bytes(a->data, a->count, bytes);
+    if (dtype == DSL_BOOL) tidy_bools(a);
+    bool fortran = r->fortran && rank - r->pairs > 1;
+    drop(r);
+    return fortran ? to_row_major(a, r->pairs) : a;
 }
 
-dsl_array *dsl_npy_load_pairs(const dsl_site *at, const char *path, int dtype, int rank) {
-    Reader r = {.at = at, .path = path, .file = dsl_open(at, path)};
-    read_header(&r);
-    parse_header(&r);
-    bool real = widen_pairs(&r, dtype);
-    dsl_array *a = read_elements(&r, dtype, rank - real);
+/* consumes what r holds */
+static dsl_array *read_array(Reader *r, int dtype, int rank, bool pairs) {
+    read_header(r);
+    parse_header(r);
+    bool real = pairs && widen_pairs(r, dtype);
+    if (!r->rank && rank - real == 1) r->dim[r->rank++] = 1; /* a number is a vector of one */
+    dsl_array *a = read_elements(r, dtype, rank - real);
     return real ? pair_up(a) : a;
 }
 
-static dsl_array *read_elements(Reader *from, int dtype, int rank) {
-    Reader r = *from;
-    const dsl_site *at = r.at;
-    check_type(&r, dtype, rank);
-    check_length(&r, dtype);
-    dsl_array *a = dsl_new(at, dtype, rank, r.dim);
-    int bytes = dsl_dtype_bytes(dtype);
-    if (fread(a->data, (size_t)bytes, (size_t)a->count, r.file) != (size_t)a->count) {
-        dsl_release(a);
-        fail_format(&r, "it is truncated");
-    }
-    if (r.swap) swap_bytes(a->data, a->count, bytes);
-    if (dtype == DSL_BOOL) tidy_bools(a);
-    bool fortran = r.fortran && rank - r.pairs > 1;
-    close_reader(&r);
-    return fortran ? to_row_major(a, r.pairs) : a;
+static dsl_array *load_file(const dsl_site *at, const char *path, int dtype, int rank, bool pairs) {
+    struct stat st;
+    Reader r = {.at = at, .path = path, .file = dsl_open(at, path), .length = -1};
+    if (!fstat(fileno(r.file), &st) && S_ISREG(st.st_mode)) r.length = st.st_size;
+    return read_array(&r, dtype, rank, pairs);
+}
+
+dsl_array *dsl_npy_load(const dsl_site *at, const char *path, int dtype, int rank) {
+    return load_file(at, path, dtype, rank, false);
+}
+
+dsl_array *dsl_npy_load_pairs(const dsl_site *at, const char *path, int dtype, int rank) {
+    return load_file(at, path, dtype, rank, true);
+}
+
+dsl_array *dsl_npy_from(const dsl_site *at, const char *path, unsigned char *bytes, size_t n, int dtype, int rank,
+                        bool pairs) {
+    Reader r = {.at = at, .path = path, .bytes = bytes, .length = (int64_t)n};
+    r.file = n ? fmemopen(bytes, n, "rb") : NULL;
+    if (!r.file) fail_format(&r, "%s", n ? strerror(errno) : "it is empty");
+    return read_array(&r, dtype, rank, pairs);
 }
 
 /* ---- writing */
@@ -268,6 +282,8 @@ static size_t make_head(char *out, const char *descr, const dsl_array *a) {
     out[9] = (char)((n - 10) >> 8);
     return n;
 }
+
+size_t dsl_npy_head(char out[512], const dsl_array *a) { return make_head(out, descr_of[a->dtype], a); }
 
 static bool write_all(FILE *f, const void *what) {
     const dsl_array *a = what;

@@ -11,13 +11,11 @@
  * accurately, PLDI 1990); most others the same with 64 bits; the rest is left to strtod. */
 #include "runtime/files.h"
 
-#include <errno.h>
 #include <float.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 enum { MOST_COLUMNS = 100000 };
 
@@ -353,27 +351,9 @@ static int64_t find_column(Table *t) {
 
 /* ---- all of it */
 
-static void read_file(Table *t, FILE *f) {
-    size_t room = 1 << 16, n = 0;
-    struct stat st;
-    if (!fstat(fileno(f), &st) && S_ISREG(st.st_mode)) room = (size_t)st.st_size + 2;
-    t->text = malloc(room);
-    for (size_t got = 1; t->text && got;) {
-        got = fread(t->text + n, 1, room - n - 1, f);
-        n += got;
-        if (n + 1 < room) continue;
-        char *more = realloc(t->text, room *= 2);
-        if (!more) free(t->text);
-        t->text = more;
-    }
-    bool bad = ferror(f) != 0;
-    int error = errno;
-    fclose(f);
-    if (!t->text || bad) {
-        drop(t);
-        dsl_fail(t->at, "E0610", "cannot read '%s': %s", t->path, bad ? strerror(error) : "not enough memory");
-    }
-    t->text[n] = 0;
+static void read_file(Table *t) {
+    size_t n;
+    t->text = (char *)dsl_read_all(t->at, t->path, &n);
     t->end = t->text + n;
     const char *zero = memchr(t->text, 0, n);
     if (zero) t->line = 1;
@@ -425,7 +405,7 @@ static DSL_COLD __attribute__((noreturn)) void fail_rank(Table *t, int rank) {
 
 dsl_array *dsl_table_load(const dsl_site *at, const char *path, const char *column, int dtype, int rank) {
     Table t = {.at = at, .path = path, .column = column, .dtype = dtype};
-    read_file(&t, dsl_open(at, path));
+    read_file(&t);
     read_head(&t);
     count_rows(&t);
     int64_t only = *column ? find_column(&t) : -1;
@@ -510,10 +490,4 @@ void dsl_table_save(const dsl_site *at, const char *path, const dsl_array *a, co
     dsl_write(at, path, write_table, &s);
 }
 
-bool dsl_is_table(const char *path) {
-    static const char *const ends[] = {".csv", ".tsv", ".txt", ".dat"};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++)
-        if (!strcasecmp(dot, ends[i])) return true;
-    return false;
-}
+bool dsl_is_table(const char *path) { return dsl_ends_in(path, ".csv .tsv .txt .dat"); }

@@ -141,6 +141,7 @@ fn _c_inv(a: T[n, n]) -> T[n, n] {
 extern fn dsl_x_complex_text(re: T[..], im: T[..]) -> str
 extern fn dsl_x_complex_save(path: str, re: T[..], im: T[..])
 
+fn _c_part(part: str) -> str = f"{part}: re, im"
 fn _c_text(z: T[..]) -> str = dsl_x_complex_text(z.re, z.im)
 
 fn _c_of_pairs(x: f64[n, 2]) -> c128[n] = c128(x[:, 0], x[:, 1])

@@ -1,10 +1,11 @@
-/* Any bytes as data: .npy of any kind wanted, and FILE.tune.  The first byte says which. */
+/* Any bytes as data: files that programs load, of any kind wanted, and FILE.tune.  The first byte says which. */
 #include "driver/driver.h"
-#include "runtime/dsl.h"
+#include "runtime/files.h"
 
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -24,13 +25,66 @@ static int file_of(const uint8_t *data, size_t size, char path[64]) {
     return fd;
 }
 
-static void npy(const uint8_t *data, size_t size, int dtype, int rank) {
+typedef dsl_array *Loader(const dsl_site *at, const char *path, int dtype, int rank);
+
+static dsl_array *npz(const dsl_site *at, const char *path, int dtype, int rank) {
+    return dsl_npz_load(at, path, rank > 1 ? "x" : "", dtype, rank);
+}
+static dsl_array *table(const dsl_site *at, const char *path, int dtype, int rank) {
+    return dsl_table_load(at, path, rank == 1 ? "x" : "", dtype, rank);
+}
+
+static void load(Loader *how, const uint8_t *data, size_t size, int dtype, int rank) {
     char path[64];
     int fd = file_of(data, size, path);
     dsl_on_fail(jump, NULL);
-    if (!setjmp(failed)) dsl_release(dsl_npy_load(NULL, path, dtype, rank));
+    if (!setjmp(failed)) dsl_release(how(NULL, path, dtype, rank));
     dsl_on_fail(NULL, NULL);
     close(fd);
+}
+
+/* A layout of at most 63 characters, a NUL, numbers */
+static void raw(const uint8_t *data, size_t size, int rank) {
+    char path[64], layout[64] = "";
+    size_t n = 0;
+    while (n + 1 < sizeof layout && n < size && data[n]) layout[n] = (char)data[n], n++;
+    int fd = file_of(data + n, size - n, path);
+    dsl_on_fail(jump, NULL);
+    if (!setjmp(failed)) dsl_release(dsl_raw_load(NULL, path, layout, DSL_I32, rank));
+    dsl_on_fail(NULL, NULL);
+    close(fd);
+}
+
+static void put_chunk(FILE *f, const char *kind, const uint8_t *p, size_t n) {
+    uint8_t b[8] = {(uint8_t)(n >> 24), (uint8_t)(n >> 16), (uint8_t)(n >> 8), (uint8_t)n};
+    memcpy(b + 4, kind, 4);
+    uint32_t sum = dsl_crc32(NULL, p, n, dsl_crc32(NULL, b + 4, 4, 0));
+    uint8_t s[4] = {(uint8_t)(sum >> 24), (uint8_t)(sum >> 16), (uint8_t)(sum >> 8), (uint8_t)sum};
+    fwrite(b, 8, 1, f);
+    fwrite(p, 1, n, f);
+    fwrite(s, 4, 1, f);
+}
+
+/* A PNG whose checksums and compression are right: 5 bytes of a head, a byte that says how much is a palette, that,
+ * and filtered lines */
+static void made_png(const uint8_t *data, size_t size, int dtype, int rank) {
+    if (size < 6) return;
+    uint8_t head[13] = {0, 0, 0, data[0], 0, 0, 0, data[1], data[2], data[3], 0, 0, data[4]};
+    size_t colors = data[5] * 3u < size - 6 ? data[5] * 3u : 0, n = 0, made = 0;
+    char *file = NULL;
+    FILE *f = open_memstream(&file, &n);
+    uint8_t *lines = dsl_deflate(NULL, data + 6 + colors, size - 6 - colors, false, &made);
+    if (!f || !lines) abort();
+    fwrite("\x89PNG\r\n\x1a\n", 8, 1, f);
+    put_chunk(f, "IHDR", head, 13);
+    put_chunk(f, "PLTE", data + 6, colors);
+    if (colors > 6) put_chunk(f, "tRNS", data + 6, 6);
+    put_chunk(f, "IDAT", lines, made);
+    put_chunk(f, "IEND", data, 0);
+    fclose(f);
+    load(dsl_raster_load, (uint8_t *)file, n, dtype, rank);
+    free(file);
+    free(lines);
 }
 
 static void tune(const uint8_t *data, size_t size) {
@@ -51,7 +105,21 @@ static void tune(const uint8_t *data, size_t size) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!size) return 0;
     int which = data[0], dtypes = DSL_F64 + 1;
-    if (which < dtypes * 4) npy(data + 1, size - 1, which % dtypes, 1 + which / dtypes);
-    else tune(data + 1, size - 1);
+    if (which < dtypes * 4) {
+        load(dsl_npy_load, data + 1, size - 1, which % dtypes, 1 + which / dtypes);
+        return 0;
+    }
+    which -= dtypes * 4;
+    switch (which) {
+    case 0: case 1: case 2: load(npz, data + 1, size - 1, DSL_F64, 1 + which); break;
+    case 3: case 4: load(table, data + 1, size - 1, DSL_F64, which - 2); break;
+    case 5: case 6: load(table, data + 1, size - 1, DSL_I16, which - 4); break;
+    case 7: case 8: load(dsl_raster_load, data + 1, size - 1, DSL_U8, which - 5); break;
+    case 9: load(dsl_raster_load, data + 1, size - 1, DSL_F64, 3); break;
+    case 10: load(dsl_raster_load, data + 1, size - 1, DSL_U16, 3); break;
+    case 11: made_png(data + 1, size - 1, DSL_F32, 3); break;
+    case 12: raw(data + 1, size - 1, 2); break;
+    default: tune(data + 1, size - 1);
+    }
     return 0;
 }

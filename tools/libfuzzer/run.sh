@@ -11,7 +11,7 @@ seeds() { # target: its first inputs, one file each
     esac
 }
 
-# For data.c: its first byte (octal), then a file
+# For data.c: its first byte (octal), then a file; from 064 on tables, pictures, archives: see the end of data.c
 npy() { # byte, descr, fortran_order, shape, elements
     printf "\\$1\\223NUMPY\\001\\000v\\000%-117s\n%s" "{'descr': '$2', 'fortran_order': $3, 'shape': $4, }" "$5"
 }
@@ -21,6 +21,16 @@ data_seeds() { # folder
     npy 004 '<i8' False '(0,)' '' >"$1/i64-empty"
     npy 000 '|b1' False '(3,)' 012 >"$1/bool"
     npy 044 '<f2' True '(1L, 2L)' 0123 >"$1/f16"
+    printf '\067x,y\n1,2\n# c\n"3",nan\n' >"$1/table"
+    printf '\071a b\n1 -2e5\n' >"$1/table-matrix"
+    printf '\073P5\n2 1\n255\n01' >"$1/pgm"
+    printf '\073P3 1 1 7\n1 2 # c\n3\n' >"$1/ppm"
+    printf '\077\002\002\010\003\000\002abcdef\000\000\001\001\001\001' >"$1/png-palette"
+    printf '\077\003\003\020\006\001\000%-300s' >"$1/png-interlaced"
+    printf '\100offset 1, shape 2 x 1, big-endian\000abcdefghijk' >"$1/raw"
+    for f in tests/data/*.npz tests/data/*.png; do
+        case $f in *.npz) printf '\064' ;; *) printf '\073' ;; esac | cat - "$f" >"$1/$(basename "$f")"
+    done
     printf '~source 1\nmachine 2\ncoarsen-thread k=x:2,y:4\ncoarsen-block x:2\ndefine n=5\nthreads 2\ncc gcc # that one\n' >"$1/tune"
 }
 
