@@ -6,12 +6,19 @@
 #include <string.h>
 #include <unistd.h>
 
+static int bench_in_memory(const Options *o, char **argv) {
+    home_export(o, o->inputs.data[0]);
+    MemoryProgram p = memory_make(o, EMIT_BENCHES);
+    return p.entry ? memory_run(&p, argv) : p.status;
+}
+
 int cmd_bench(const Options *o) {
     const char *input = o->inputs.data[0];
+    char *argv[] = {(char *)(uintptr_t)input, (char *)(uintptr_t)o->filter, NULL};
+    if (o->threads > 0) setenv("DSL_NUM_THREADS", intern_printf(o->session, "%lld", (long long)o->threads), 1);
+    if (memory_is_wanted(o)) return bench_in_memory(o, argv);
     Executable x = executable_get(o, input, EMIT_BENCHES);
     if (!x.path) return x.status;
-    if (o->threads > 0) setenv("DSL_NUM_THREADS", intern_printf(o->session, "%lld", (long long)o->threads), 1);
-    char *argv[] = {(char *)(uintptr_t)input, (char *)(uintptr_t)o->filter, NULL};
     fflush(NULL);
     home_export(o, input);
     execv(x.path, argv);

@@ -43,13 +43,17 @@ static int too_many(Options *o, const char *name, const char *args, const char *
 
 /* --jit where there is no code in memory */
 static bool jit_is_lost(const Options *o, const char *name) {
-    bool takes = o->emit ? !strcmp(o->emit, "llvm") : !strcmp(name, "run");
-    return o->jit && !takes;
+    static const char *const takers[] = {"run", "test", "bench", "repl", "notebook"};
+    if (!o->jit || o->jit == JIT_NO || o->bisect) return o->jit && o->jit != JIT_NO;
+    if (o->emit) return strcmp(o->emit, "llvm") != 0;
+    for (size_t i = 0; i < sizeof takers / sizeof *takers; i++)
+        if (!strcmp(name, takers[i])) return false;
+    return true;
 }
 
 static int no_jit(Options *o, const char *name) {
     Diag *d = diag_report(o->session, NO_SPAN, E_LEFT_OVER, "--jit", name);
-    diag_hint(o->session, d, "only run and --emit=llvm take it");
+    diag_hint(o->session, d, "run, test, bench, repl, notebook and --emit=llvm take it");
     return usage_error(o);
 }
 

@@ -1,5 +1,5 @@
-/* dslc run FILE.dsl [-- ARGS]: makes the executable, or takes it from the cache, and becomes it; or, with --jit, runs
- * code in memory. */
+/* dslc run FILE.dsl [-- ARGS]: makes the executable, or takes it from the cache, and becomes it; or, with --jit
+ * or without a C compiler, runs code in memory. */
 #include "driver/build.h"
 
 #include <errno.h>
@@ -29,15 +29,18 @@ static void set_threads(const Options *o, const Options *tuned) {
     if (n > 0) setenv("DSL_NUM_THREADS", intern_printf(o->session, "%lld", (long long)n), o->threads > 0);
 }
 
+static int run_in_memory(const Options *o, const Options *tuned) {
+    set_threads(o, tuned);
+    home_export(o, o->inputs.data[0]);
+    MemoryProgram p = memory_make(tuned, EMIT_PROGRAM);
+    return p.entry ? memory_run(&p, program_argv(o)) : p.status;
+}
+
 int cmd_run(const Options *o) {
     Options tuned = *o;
     bool ok = tuning_load(&tuned);
     if (diagnostics_flush(o) || !ok) return EXIT_DIAGNOSED;
-    if (o->jit) {
-        set_threads(o, &tuned);
-        home_export(o, o->inputs.data[0]);
-        return memory_run(&tuned, program_argv(o));
-    }
+    if (memory_is_wanted(&tuned)) return run_in_memory(o, &tuned);
     Executable x = executable_get(&tuned, o->inputs.data[0], EMIT_PROGRAM);
     if (!x.path) return x.status;
     set_threads(o, &tuned);

@@ -1,5 +1,5 @@
 /* dslc test FILE.dsl...: runs the test blocks of each file; a line each, and the counts at the end.
- * The executable runs them (runtime/cases.c) and tells the counts through a pipe. */
+ * The executable, or code in memory, runs them (runtime/cases.c) and tells the counts through a pipe. */
 #include "driver/build.h"
 
 #include <errno.h>
@@ -11,13 +11,17 @@
 
 typedef struct { int passed, failed; bool broken; } Counts;
 
-static void run_child(const Options *o, const Executable *x, const char *input, int counts_fd) {
+/* The tests of a file as machine code: one of the two */
+typedef struct { Executable file; MemoryProgram memory; } Code;
+
+static void run_child(const Options *o, const Code *x, const char *input, int counts_fd) {
     char *argv[] = {(char *)(uintptr_t)input, (char *)(uintptr_t)o->filter, NULL};
     setenv("DSL_COUNTS", intern_printf(o->session, "%d", counts_fd), 1);
     if (o->threads > 0) setenv("DSL_NUM_THREADS", intern_printf(o->session, "%lld", (long long)o->threads), 1);
     home_export(o, input);
-    execv(x->path, argv);
-    fprintf(stderr, "cannot run %s: %s\n", x->path, strerror(errno));
+    if (x->memory.entry) _exit(memory_run(&x->memory, argv));
+    execv(x->file.path, argv);
+    fprintf(stderr, "cannot run %s: %s\n", x->file.path, strerror(errno));
     _exit(EXIT_INTERNAL);
 }
 
@@ -31,7 +35,7 @@ static Counts read_counts(int fd, pid_t child) {
     return c;
 }
 
-static Counts run_tests(const Options *o, const Executable *x, const char *input) {
+static Counts run_tests(const Options *o, const Code *x, const char *input) {
     int ends[2];
     fflush(NULL);
     if (pipe(ends)) return (Counts){0, 0, true};
@@ -51,11 +55,13 @@ static int test_file(const Options *o, const char *input, Counts *sum) {
     one.session = session_new();
     one.inputs.data = &input;
     one.inputs.len = one.inputs.cap = 1;
-    Executable x = executable_get(&one, input, EMIT_TESTS);
-    int status = x.status;
-    if (x.path) {
+    Code x = {0};
+    if (memory_is_wanted(&one)) x.memory = memory_make(&one, EMIT_TESTS);
+    else x.file = executable_get(&one, input, EMIT_TESTS);
+    int status = x.memory.status | x.file.status;
+    if (x.file.path || x.memory.entry) {
         Counts c = run_tests(&one, &x, input);
-        executable_drop(&x);
+        executable_drop(&x.file);
         sum->passed += c.passed;
         sum->failed += c.failed + c.broken;
     }

@@ -3,7 +3,9 @@
 #define DSL_BUILD_H
 
 #include "codegen/c/emit.h"
+#include "codegen/llvm/llvm.h"
 #include "driver/driver.h"
+#include "runtime/dsl.h"
 
 /* ---- hash.c: for the cache; not against enemies */
 typedef struct { uint64_t a, b; } Hash;
@@ -31,6 +33,8 @@ bool cc_is_usual(const Options *o, const char *name); /* the compiler of this na
 /* Makes exe (written in place) from C text. False: reported; when compiler_error is set the C file is
  * kept, and this is an internal error. */
 bool cc_compile(const Options *o, Toolchain *t, const char *c_text, const char *exe);
+
+Hash own_identity(Session *s); /* of this dslc with its plugin, and of the processor */
 
 /* Parts of that, for link.c: the compiler; with its flags; one more word; running it (the exit status, what it
  * says into a file; -1: not started); a message for what the linker misses (false: it misses nothing). */
@@ -60,6 +64,39 @@ void link_clean(const Options *o, const char *dir);
 /* ---- emit.c */
 EmitOptions emit_options(const Options *o, EmitKind kind);
 
+/* ---- plugin.c: what holds LLVM */
+const LlvmPlugin *plugin_load(const Options *o); /* NULL: reported */
+const char *plugin_path(Session *s);             /* NULL: it is not there */
+void plugin_prepare(Session *s); /* loads it, so that it is there in the processes that this one makes */
+
+/* ---- memory.c: --jit */
+LlvmOptions llvm_options(const Options *o, EmitKind kind);
+typedef struct MemoryProgram {
+    EmitKind kind;
+    void *entry;          /* NULL: reported, with the exit status */
+    bool takes_arguments;
+    int status;
+} MemoryProgram;
+bool memory_is_wanted(const Options *o); /* by --jit, or since there is no C compiler but LLVM */
+/* The program inputs[0], its tests or its benches.  May start this process anew (dsl_restart_if_crowded): is called
+ * before anything is printed. */
+MemoryProgram memory_make(const Options *o, EmitKind kind);
+int memory_run(const MemoryProgram *p, char **argv); /* argv: the program's, ending with NULL; the exit status */
+
+/* ---- cell_code.c: a cell at stage loops as machine code, by LLVM or by a C compiler, as o->jit says and as they are
+ * there */
+typedef struct CellCode {
+    void (*run)(const dsl_value *args, dsl_value *results); /* NULL: reported, with the exit status */
+    bool is_new; /* it was made just now */
+    int status;
+} CellCode;
+bool cell_code_check(const Options *o); /* --jit can be had; false: reported */
+CellCode cell_code(const Options *o, const Module *m);
+bool cell_code_possible(const Options *o);
+bool cell_code_is_quick(const Options *o); /* milliseconds, not a C compiler's time */
+/* What the processes that this one makes would each do before cell_code */
+void cell_code_prepare(const Options *o);
+
 /* ---- cache.c */
 typedef struct {
     const char *path; /* the executable */
@@ -78,7 +115,8 @@ Executable library_get(const Options *o, const Module *m, EmitFiles *files);
 bool folders_make(Session *s, const char *path);
 /* The folder; NULL: there is none that we may write. */
 const char *cache_dir(Session *s);
-/* All that the results of a cell depend on besides its texts and values; false: there is no compiler. */
+/* All that the results of a cell depend on besides its texts and values;
+ * false: there is no compiler for what is linked. */
 bool cache_identity(const Options *o, Hash *h);
 Hash hash_contents(const char *text, size_t n);
 bool file_unchanged(Session *s, const char *path,

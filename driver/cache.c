@@ -200,11 +200,11 @@ static void write_list(const Options *o, const char *list, const char *key) {
 }
 
 bool cache_identity(const Options *o, Hash *h) {
-    Toolchain t;
-    bool found = cc_find(o, &t);
-    if (found) *h = hash_options(o, &t, "", EMIT_CELL);
+    Toolchain t = {.identity = own_identity(o->session)};
+    bool known = (cell_code_is_quick(o) && !o->link.len) || cc_find(o, &t);
+    if (known) *h = hash_options(o, &t, "", EMIT_CELL);
     else diag_clear(o->session);
-    return found;
+    return known;
 }
 
 /* ---- making one */

@@ -12,8 +12,8 @@ enum { MOST_VARIED = 16 }; /* values of one --vary */
 
 typedef enum { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER } When;
 
-/* run: no; as code in memory, with LLVM's optimizations, or at once */
-typedef enum { JIT_NO, JIT_OPTIMIZED, JIT_QUICK } Jit;
+/* Code in memory, by LLVM: where it is the usual; with LLVM's optimizations; at once; never */
+typedef enum { JIT_AUTO, JIT_OPTIMIZED, JIT_QUICK, JIT_NO } Jit;
 
 typedef struct Options Options;
 /* A sub-command: a row of commands.def */
@@ -103,8 +103,7 @@ void home_export(const Options *o, const char *input);
 /* ---- emit.c: --emit=STAGE, to stdout or -o */
 int emit_stage(const Options *o);
 
-/* ---- memory.c: --jit */
-int memory_run(const Options *o, char **argv); /* argv: the program's, ending with NULL */
+/* ---- memory.c: --emit=llvm */
 bool emit_llvm_text(const Options *o, Text *out);
 
 /* ---- link.c */

@@ -141,8 +141,16 @@ static bool make_shared(const Options *o, const Toolchain *t, const char *dir, c
     return false;
 }
 
+static bool load_libraries(const Options *o) {
+    for (int i = 0; i < o->link.len; i++)
+        if (!check_item(o, o->link.data[i]) || !load(o, o->link.data[i])) return false;
+    return true;
+}
+
 bool link_load(const Options *o) {
-    if (!o->link.len) return true;
+    bool libraries = true;
+    for (int i = 0; i < o->link.len; i++) libraries &= ends_in(o->link.data[i], ".so");
+    if (libraries) return load_libraries(o); /* no linker is needed */
     Toolchain t;
     if (!cc_find(o, &t)) return false;
     const char *dir = temp_dir_new(o), *path = dir ? intern_printf(o->session, "%s/link.so", dir) : NULL;

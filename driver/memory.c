@@ -1,43 +1,20 @@
-/* Programs as code in memory, through the plugin that holds LLVM (codegen/llvm/llvm.h). */
-#include "codegen/llvm/llvm.h"
+/* Programs, their tests and their benches as code in memory. */
 #include "driver/build.h"
-#include "runtime/dsl.h"
+#include "runtime/gen.h"
 
-#include <dlfcn.h>
 #include <string.h>
-#include <unistd.h>
 
-static const LlvmPlugin *plugin_missing(const Options *o, const char *dir, const char *why) {
-    Diag *d = diag_report(o->session, NO_SPAN, E_NO_LLVM);
-    if (why) diag_hint(o->session, d, "it is there, but cannot be loaded: %s", why);
-    else
-        diag_hint(o->session, d, "libdslllvm.so belongs beside the dslc binary (%s); it is built where LLVM 19 is: "
-                                 "apt install llvm-19-dev", dir);
-    return NULL;
-}
-
-static const LlvmPlugin *plugin_find(const Options *o) {
-    const char *folders[2];
-    own_folders(o->session, folders);
-    for (int i = 0; i < 2; i++) {
-        const char *path = intern_printf(o->session, "%s/libdslllvm.so", folders[i]);
-        if (access(path, R_OK)) continue;
-        void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-        return library ? dlsym(library, LLVM_PLUGIN_SYMBOL) : plugin_missing(o, folders[0], dlerror());
-    }
-    return plugin_missing(o, folders[0], NULL);
-}
-
-static LlvmOptions llvm_options(const Options *o, int level) {
-    return (LlvmOptions){.emit = emit_options(o, EMIT_PROGRAM), .level = level, .cpu = o->cpu};
+LlvmOptions llvm_options(const Options *o, EmitKind kind) {
+    return (LlvmOptions){.emit = emit_options(o, kind), .level = o->jit == JIT_QUICK ? 0 : 3, .cpu = o->cpu};
 }
 
 /* As written, or with --jit=optimized as LLVM makes it */
 bool emit_llvm_text(const Options *o, Text *out) {
-    const LlvmPlugin *p = plugin_find(o);
+    const LlvmPlugin *p = plugin_load(o);
     Module *m = p ? compile_to(o, STAGE_LOOPS) : NULL;
     if (!m) return false;
-    LlvmOptions how = llvm_options(o, o->jit == JIT_OPTIMIZED ? 3 : 0);
+    LlvmOptions how = llvm_options(o, EMIT_PROGRAM);
+    if (o->jit != JIT_OPTIMIZED) how.level = 0;
     p->print(out, m, &how);
     return module_free(m), true;
 }
@@ -55,30 +32,54 @@ static char **own_arguments(Session *s) {
     return argv;
 }
 
-static void start(char **argv, void (*script)(void), bool takes_arguments) {
-    int argc = 0;
-    while (argv[argc]) argc++;
+static int run_program(int argc, char **argv, void (*script)(void), bool takes_arguments) {
     dsl_begin(&argc, &argv);
     if (!takes_arguments) dsl_no_arguments();
     script();
     dsl_finish();
+    return EXIT_OK;
 }
 
-int memory_run(const Options *o, char **argv) {
+static int run_cases(int argc, char **argv, EmitKind kind, const dsl_case *cases) {
+    dsl_begin(&argc, &argv);
+    return kind == EMIT_TESTS ? dsl_run_tests(argc, argv, cases) : dsl_run_benches(argc, argv, cases);
+}
+
+/* The one place that says who runs what: without a word from the user code in memory is for where there is no C
+ * compiler. */
+bool memory_is_wanted(const Options *o) {
+    Toolchain t;
+    if (o->jit != JIT_AUTO || !plugin_path(o->session)) return o->jit != JIT_AUTO && o->jit != JIT_NO;
+    bool found = cc_find(o, &t), other = o->cc != NULL; /* whoever names a compiler wants that one */
+    if (!found && !other) diag_clear(o->session);
+    return !found && !other;
+}
+
+MemoryProgram memory_make(const Options *o, EmitKind kind) {
+    MemoryProgram made = {.kind = kind};
     char **own = own_arguments(o->session);
     if (own) dsl_restart_if_crowded(own);
-    const LlvmPlugin *p = plugin_find(o);
+    const LlvmPlugin *p = plugin_load(o);
     Module *m = p && link_load(o) ? compile_to(o, STAGE_LOOPS) : NULL;
-    int status = diagnostics_flush(o);
-    if (!m || status) return status ? status : EXIT_DIAGNOSED;
-    LlvmOptions how = llvm_options(o, o->jit == JIT_QUICK ? 0 : 3);
+    made.status = diagnostics_flush(o);
+    if (!m && !made.status) made.status = EXIT_DIAGNOSED;
+    if (made.status) return made;
+    LlvmOptions how = llvm_options(o, kind);
     LlvmCode code = p->compile(o->session, m, &how);
-    bool takes_arguments = module_takes_arguments(m);
+    made.entry = code.entry;
+    made.takes_arguments = module_takes_arguments(m);
     module_free(m);
-    if (!code.script) {
-        diag_report(o->session, NO_SPAN, E_CANNOT_RUN, o->inputs.data[0], code.failure);
-        return diagnostics_flush(o);
-    }
-    start(argv, code.script, takes_arguments);
-    return EXIT_OK;
+    if (code.entry) return made;
+    diag_report(o->session, NO_SPAN, E_CANNOT_RUN, o->inputs.data[0], code.failure);
+    made.status = diagnostics_flush(o);
+    return made;
+}
+
+int memory_run(const MemoryProgram *p, char **argv) {
+    int argc = 0;
+    void (*script)(void);
+    while (argv[argc]) argc++;
+    if (p->kind != EMIT_PROGRAM) return run_cases(argc, argv, p->kind, p->entry);
+    *(void **)&script = p->entry;
+    return run_program(argc, argv, script, p->takes_arguments);
 }

@@ -1,4 +1,5 @@
 /* dslc notebook FILE.dsl: runs the cells and writes a page (or .ipynb), compares, or keeps the outputs. */
+#include "driver/build.h"
 #include "notebook/outputs.h"
 #include "notebook/write.h"
 
@@ -186,6 +187,7 @@ static bool pages_differ(const Options *o) {
 int cmd_notebook(const Options *o) {
     int status = EXIT_OK;
     signal(SIGPIPE, SIG_IGN);
+    if (!cell_code_check(o)) return diagnostics_flush(o);
     if (o->watch) return notebook_watch(o);
     if (o->output && o->inputs.len > 1 && !names_folder(o->output)) {
         diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, o->output, "there is more than one notebook");

@@ -10,11 +10,11 @@
 #include "repl/words.h"
 #include "repl/cell.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATIENCE = 1000000 }; /* operations of the interpreter that take less time than a C compiler */
+/* Operations of the interpreter that take less time than a C compiler, or than LLVM */
+enum { PATIENCE = 1000000, PATIENCE_IN_MEMORY = 20000 };
 
 /* ---- running */
 
@@ -44,49 +44,27 @@ static void retain_arguments(const Func *main_func, const dsl_value *args) {
         if (type_is_tensor(main_func->body->args[i]->type)) dsl_retain(args[i].as_array);
 }
 
-static void name_files(void *lib, const EmitFiles *files) {
-    char (*names)[EMIT_FILE_BYTES] = files->len ? dlsym(lib, "dsl_file") : NULL;
-    for (int i = 0; names && i < files->len; i++) snprintf(names[i], EMIT_FILE_BYTES, "%s", files->data[i]);
-}
-
 static int compiled(Run *r, const Module *m, const Func *main_func, const dsl_value *args, dsl_value *results) {
-    EmitFiles files = {0};
     double start = seconds_now();
-    Executable x = library_get(&r->o, m, &files);
-    if (!x.path) return diagnostics_flush(&r->o), x.status;
-    if (r->o.threads > 0) setenv("OMP_NUM_THREADS", intern_printf(r->s, "%lld", (long long)r->o.threads), 1);
-    void *lib = dlopen(x.path, RTLD_NOW | RTLD_LOCAL);
-    executable_drop(&x);
-    void (*run)(const dsl_value *, dsl_value *) = NULL;
-    if (lib) *(void **)&run = dlsym(lib, "dsl_cell");
-    if (!run) {
-        fprintf(stderr, "error: the compiled cell cannot be loaded: %s\n", dlerror());
-        return EXIT_INTERNAL;
-    }
-    name_files(lib, &files);
+    CellCode code = cell_code(&r->o, m);
+    if (!code.run) return code.status;
+    if (r->o.threads > 0) dsl_set_threads((int)r->o.threads);
     retain_arguments(main_func, args);
-    r->times.is_compiled = true;
-    if (x.is_new) r->times.compile = seconds_now() - start;
+    r->result.is_compiled = true;
+    if (code.is_new) r->times.compile = seconds_now() - start;
     start = seconds_now();
-    run(args, results);
+    code.run(args, results);
     r->times.run = seconds_now() - start;
     return EXIT_OK;
-}
-
-static bool has_compiler(Run *r) {
-    Toolchain t;
-    bool found = cc_find(&r->o, &t);
-    if (!found) diag_clear(r->s);
-    return found;
 }
 
 static int run_main(Run *r, Module *m, const Func *main_func, dsl_value *results) {
     const dsl_value *args = cell_arguments(r);
     if (!has_effects(m)) {
-        int status = interpret(r, m, args, results, PATIENCE);
+        int status = interpret(r, m, args, results, cell_code_is_quick(&r->o) ? PATIENCE_IN_MEMORY : PATIENCE);
         if (status != INTERP_NO_FUEL) return status;
     }
-    if (!has_compiler(r)) return interpret(r, m, args, results, 0);
+    if (!cell_code_possible(&r->o)) return interpret(r, m, args, results, 0);
     return compiled(r, m, main_func, args, results);
 }
 
@@ -119,7 +97,7 @@ static const char *time_text(Run *r, double seconds) {
 }
 
 static void say_time(Run *r) {
-    printf("%s, %s", time_text(r, r->times.run), r->times.is_compiled ? "compiled" : "interpreted");
+    printf("%s, %s", time_text(r, r->times.run), r->result.is_compiled ? "compiled" : "interpreted");
     if (r->times.compile > 0) printf("; %s to compile it", time_text(r, r->times.compile));
     printf("\n");
 }

@@ -16,7 +16,7 @@ typedef struct Run {
     bool *skip, *skip_var;     /* of these: no longer right */
     Program *program;
     Result result;
-    struct { double compile, run; bool is_compiled; } times; /* seconds; compile 0: nothing was */
+    struct { double compile, run; } times; /* seconds; compile 0: nothing was */
 } Run;
 
 static inline Arena *arena_of(const Run *r) { return session_arena(r->s); }

@@ -99,6 +99,7 @@ static void remember(const Cell *c, const Result *r) {
 bool workspace_take(const Cell *c) {
     Result r;
     if (!result_read(c->result, c->workspace->arena, &r)) return false;
+    if (r.is_compiled) cell_code_prepare(c->workspace->options);
     take_over(c->workspace, &r);
     remember(c, &r);
     return true;

@@ -120,6 +120,13 @@ void input_remember(Lines *in, const char *text) {
 
 /* ---- opening, closing, reading */
 
+/* While the user thinks about the first key, what cells are made with is loaded. */
+static int first_key(EditLine *el, wchar_t *key) {
+    el_set(el, EL_GETCFN, EL_BUILTIN_GETCFN);
+    cell_code_prepare(input_of(el)->repl->workspace->options);
+    return el_wgetc(el, key);
+}
+
 static void open_terminal(Lines *in) {
     HistEvent ev;
     setlocale(LC_CTYPE, "");
@@ -142,6 +149,7 @@ static void open_terminal(Lines *in) {
     el_set(in->el, EL_BIND, "^C", "stop", NULL);
     el_set(in->el, EL_BIND, "^Z", "suspend", NULL);
     el_source(in->el, NULL);
+    el_set(in->el, EL_GETCFN, first_key);
 }
 
 Lines *input_open(Repl *r) {

@@ -70,6 +70,7 @@ bool result_write(int fd, const Result *r) {
     put_int(f, r->gone.len);
     for (int i = 0; i < r->gone.len; i++) put_text(f, r->gone.data[i]);
     put_int(f, r->again);
+    put_int(f, r->is_compiled);
     put_int(f, r->files.len);
     for (int i = 0; i < r->files.len; i++) put_text(f, r->files.data[i]);
     put_int(f, r->vars.len);
@@ -178,6 +179,7 @@ bool result_read(int fd, Arena *a, Result *r) {
     for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->mended, get_text(&in));
     for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->gone, get_text(&in));
     r->again = get_int(&in) != 0;
+    r->is_compiled = get_int(&in) != 0;
     for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->files, get_text(&in));
     for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->vars, get_var(&in, r->blob));
     return true;

@@ -87,6 +87,7 @@ typedef struct Result {
     VEC(const char *) gone;   /* variables whose types no longer fit */
     VEC(const char *) files;  /* as in Input */
     bool again;
+    bool is_compiled;         /* machine code ran */
     Blob *blob;
 } Result;
 /* Into fd.  False: it could not be written (errno). */

@@ -89,12 +89,12 @@ static LLVMErrorRef add_program(LLVMOrcLLJITRef jit, Session *s, const Module *m
 
 static LlvmCode compile(Session *s, const Module *m, const LlvmOptions *o) {
     LLVMOrcLLJITRef jit;
-    LLVMOrcExecutorAddress script = 0;
+    LLVMOrcExecutorAddress entry = 0;
     LLVMErrorRef failed = make_jit(o, &jit);
     if (!failed) failed = add_program(jit, s, m, o);
-    if (!failed) failed = LLVMOrcLLJITLookup(jit, &script, "dsl_script");
+    if (!failed) failed = LLVMOrcLLJITLookup(jit, &entry, llvm_entry(o->emit.kind));
     if (failed) return (LlvmCode){NULL, message(s, failed)};
-    return (LlvmCode){(void (*)(void))(uintptr_t)script, NULL};
+    return (LlvmCode){(void *)(uintptr_t)entry, NULL};
 }
 
 const LlvmPlugin dsl_llvm_plugin = {print, compile};

@@ -11,8 +11,9 @@ typedef struct LlvmOptions {
     const char *cpu; /* NULL: this machine's */
 } LlvmOptions;
 
-/* Code in this process's memory, for as long as the process lives */
-typedef struct LlvmCode { void (*script)(void); const char *failure; } LlvmCode;
+/* Code in this process's memory, for as long as the process lives.  entry, by the kind of o->emit: the top level, void
+ * (*)(void); a cell's dsl_cell; the tests' or benches' dsl_case[] */
+typedef struct LlvmCode { void *entry; const char *failure; } LlvmCode;
 
 typedef struct LlvmPlugin {
     void (*print)(Text *out, const Module *m, const LlvmOptions *o);  /* optimized as o says */

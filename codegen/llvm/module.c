@@ -17,9 +17,9 @@ static LLVMValueRef declare(Gen *g, const Func *f) {
     int n = f->body->nargs;
     LLVMTypeRef *types = NEWN(g->arena, LLVMTypeRef, n + 1);
     for (int i = 0; i < n; i++) types[i] = type_of_value(g, f->body->args[i]->type);
-    const char *name = f->kind == FUNC_MAIN ? "dsl_script" : arena_printf(g->arena, "f.%s", f->name);
+    const char *name = f->kind == FUNC_MAIN ? llvm_entry(EMIT_PROGRAM) : arena_printf(g->arena, "f.%s", f->name);
     LLVMValueRef fn = LLVMAddFunction(g->out, name, LLVMFunctionType(result_type(g, f), types, (unsigned)n, false));
-    if (f->kind != FUNC_MAIN) LLVMSetLinkage(fn, LLVMInternalLinkage);
+    if (f->kind != FUNC_MAIN || g->opts->emit.kind != EMIT_PROGRAM) LLVMSetLinkage(fn, LLVMInternalLinkage);
     map_put(g->arena, &g->funcs, f, fn);
     return fn;
 }
@@ -137,6 +137,7 @@ LLVMModuleRef llvm_module(Session *s, const Module *m, const LlvmOptions *o, LLV
     FuncVec funcs = program_functions(a, m, o->emit.kind);
     for (int i = 0; i < funcs.len; i++)
         if (funcs.data[i]->kind != FUNC_EXTERN) gen_function(&g, funcs.data[i]);
+    gen_entry(&g, &funcs);
     put_sites(&g);
     gen_keep_variants(&g);
     LLVMModuleRef out = g.out;

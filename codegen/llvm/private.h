@@ -129,6 +129,10 @@ void gen_fn_end(Gen *g, Fn *fn); /* the end of fn's body is written; g goes on i
 LLVMModuleRef llvm_module(Session *s, const Module *m, const LlvmOptions *o, LLVMContextRef ctx,
                           LLVMTargetMachineRef machine);
 
+/* ---- entry.c */
+const char *llvm_entry(EmitKind kind); /* the name of what is looked up */
+void gen_entry(Gen *g, const FuncVec *funcs);
+
 /* ---- optimize.c */
 void llvm_optimize(LLVMModuleRef m, LLVMTargetMachineRef machine, int level); /* level 0: nothing */
 

@@ -14,12 +14,52 @@ done
 expect 2 "jit" "$DSLC" run --jit=fast a.dsl
 expect 0 "2" "$DSLC" run --jit=no a.dsl
 # where it would be lost it is an error
-for lost in build check test bench tune interp notebook --emit=c --bisect; do
+for lost in build check tune interp --emit=c --bisect; do
     expect 2 "E0711" "$DSLC" $lost --jit a.dsl
 done
-expect 2 "only run and --emit=llvm" "$DSLC" a.dsl --jit
+expect 2 "run, test, bench, repl, notebook and --emit=llvm take it" "$DSLC" a.dsl --jit
 expect 0 "define void @dsl_script" "$DSLC" --emit=llvm a.dsl
 expect 0 "dsl_print_i64" "$DSLC" --emit=llvm --jit a.dsl
+# tests, benches, sessions and notebooks
+printf 'fn twice(x: int) -> int = 2 * x\ntest "good" { assert twice(2) == 4 }\ntest "bad" { assert twice(2) == 5 }\nbench "twenty" { assert twice(10) == 20 }\n' >cases.dsl
+"$DSLC" test --jit=no cases.dsl >c.out 2>&1 && exit 1
+for jit in optimized quick; do
+    "$DSLC" test --jit=$jit cases.dsl >j.out 2>&1 && exit 1
+    diff c.out j.out || exit 1
+    expect 0 "twenty      " "$DSLC" bench --jit=$jit cases.dsl
+    expect 0 "no bench block" "$DSLC" bench --jit=$jit --filter=thirty cases.dsl
+done
+echo 'fn nothing() -> int = 1' >definitions.dsl
+expect 0 "0 passed" "$DSLC" test --jit definitions.dsl
+# values of all kinds go into cells and come back
+printf 'let n = 3000000\nvar b = n > 2\nvar h = f16(1.5)\nvar i = u8(200)\nvar f = f32(0.1)\nvar s = "a"\nvar x = ones(f64, n)\n:time let t = (sum(x) + f64(h), not b, i + u8(5), f * f32(2), s)\nt\n' >values.repl
+for jit in no optimized quick; do
+    "$DSLC" repl --jit=$jit <values.repl 2>&1 | sed 's/^[0-9.e+]* [mu]*s, /TIME, /; s/; .* to compile it//' >$jit.out
+    diff no.out $jit.out || exit 1
+done
+grep -q "TIME, compiled" no.out && grep -q "3000001.5" no.out || { cat no.out; exit 1; }
+printf '# %%%%\nlet x = linspace(0.0, 1.0, 3000000)\nsum(x)\n' >cells.dsl
+for jit in no optimized quick; do
+    "$DSLC" notebook --jit=$jit --update cells.dsl && mv cells.out $jit.cells && cmp no.cells $jit.cells || exit 1
+done
+expect 1 "E0713" alone/dslc repl --jit </dev/null
+# without a C compiler they all do; what makes files says that it needs one
+no_cc="env PATH=/nowhere"
+expect 0 "2" $no_cc "$DSLC" run a.dsl
+expect 1 "1 passed, 1 failed" $no_cc "$DSLC" test cases.dsl
+expect 0 "twenty      " $no_cc "$DSLC" bench cases.dsl
+expect 0 "TIME, compiled" sh -c 'PATH=/nowhere "$1" repl <values.repl | sed "s/^[0-9.e+]* [mu]*s, /TIME, /"' sh "$DSLC"
+expect 0 "" $no_cc "$DSLC" notebook -o page.html cells.dsl
+expect 1 "E0720" $no_cc "$DSLC" build a.dsl
+expect 1 "E0720" $no_cc "$DSLC" run --jit=no a.dsl
+expect 1 "E0720" "$DSLC" run --cc=/nowhere/cc a.dsl
+cc -shared -fPIC -x c -o seven.so - <<EOF
+#include <stdint.h>
+int64_t seven(void);
+int64_t seven(void) { return 7; }
+EOF
+printf 'extern fn seven() -> int\nprint(seven())\n' >seven.dsl
+expect 0 "7" $no_cc "$DSLC" run --link=./seven.so seven.dsl
 # a failure is told in the same words, with the calls that led to it, and ends alike
 printf 'fn deep(x: f64[n], i: int) -> f64 {\n    return x[i] + 1\n}\nlet x = [1.0, 2.0]\nprint(deep(x, 1))\nprint(deep(x, 2 + int(x[0])))\n' >fails.dsl
 "$DSLC" run fails.dsl >c.out 2>c.err && exit 1

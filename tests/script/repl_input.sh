@@ -12,7 +12,7 @@ for line in ':c nosuch' ':explain E9999' ':save /nowhere/x.dsl' ':load nosuch.ds
 done
 XDG_CACHE_HOME=$PWD/cache
 export XDG_CACHE_HOME
-printf 'let x = linspace(0.0, 1.0, 3000000)\n:time sum(sqrt(x))\n1\n:time sum(sqrt(x))\n:time 1 + 1\n' | "$DSLC" repl >out 2>&1
+printf 'let x = linspace(0.0, 1.0, 3000000)\n:time sum(sqrt(x))\n1\n:time sum(sqrt(x))\n:time 1 + 1\n' | "$DSLC" repl --jit=no >out 2>&1
 [ "$(grep -cE '^[0-9.e+]+ (us|ms|s), compiled; [0-9.e+]+ (us|ms|s) to compile it$' out)" = 1 ] || { cat out; exit 1; }
 [ "$(grep -cE '^[0-9.e+]+ (us|ms|s), compiled$' out)" = 1 ] || { cat out; exit 1; }
 [ "$(grep -cE '^[0-9.e+]+ (us|ms|s), interpreted$' out)" = 1 ] || { cat out; exit 1; }
