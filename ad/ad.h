@@ -99,7 +99,8 @@ Value *idiv_safe(Builder *b, Value *x, Value *y);
 Builder builder_here(const Scope *s);
 /* v as it was in the function, there */
 Value *primal_of(Scope *s, Value *v);
-int indices_of(Scope *s, const Op *op, int first, Value **idx); /* the operands of op from `first` on, so; their number */
+/* The operands of op from `first` on, so; their number */
+int indices_of(Scope *s, const Op *op, int first, Value **idx);
 void forget_effects(Op *op);
 Op *run_again(Scope *s, Builder *b, const Op *op);
 /* The sum over all axes of g but the n of keep, of type t; all: the result is a scalar */

@@ -61,16 +61,19 @@ bool known_at_host(const Memory *m, const Value *v) {
     return true;
 }
 
-static Value *build_at_host(Memory *m, Value *v) {
+/* Before `at`, where the host stands */
+static Value *build_at_host(Memory *m, Op *at, Value *v) {
     if (!in_island(m, v)) return primal_of(m->host, v);
     Cloner c = {.module = m->host->ad->module};
     for (int i = 0; i < v->def->nopnds; i++)
-        map_put(m->host->ad->arena, &c.values, op_opnd(v->def, i), build_at_host(m, op_opnd(v->def, i)));
-    Builder b = builder_before(m->forward.op);
+        map_put(m->host->ad->arena, &c.values, op_opnd(v->def, i), build_at_host(m, at, op_opnd(v->def, i)));
+    Builder b = builder_before(at);
     return &clone_op(&c, &b, v->def)->res[0];
 }
 
-Value *value_at_host(Memory *m, Value *v) { return known_at_host(m, v) ? build_at_host(m, v) : NULL; }
+Value *value_at_host(Memory *m, Value *v) {
+    return known_at_host(m, v) ? build_at_host(m, m->forward.op, v) : NULL;
+}
 
 static Value *host_const(const Memory *m, int64_t v) {
     Builder b = builder_before(m->forward.op);
@@ -79,7 +82,7 @@ static Value *host_const(const Memory *m, int64_t v) {
 
 /* ---- the turns of a `while` that all threads agree on: what its condition needs, counted before the island */
 
-typedef struct { Memory *m; Op *loop; bool *needed; Map known; Builder b; bool changed; } Slice;
+typedef struct { Memory *m; Op *loop, *made; bool *needed; Map known; Builder b; bool changed; } Slice;
 
 static bool in_loop(const Slice *s, const Value *v) {
     return region_encloses(s->loop->regs[0], value_region(v)) || region_encloses(s->loop->regs[1], value_region(v));
@@ -89,7 +92,7 @@ static bool in_loop(const Slice *s, const Value *v) {
 static Value *sliced(Slice *s, Value *v) {
     Value *known = map_get(&s->known, v);
     if (known) return known;
-    if (!in_loop(s, v)) return value_at_host(s->m, v);
+    if (!in_loop(s, v)) return build_at_host(s->m, s->made, v);
     Cloner c = {.module = s->b.module};
     for (int i = 0; i < v->def->nopnds; i++)
         map_put(s->m->host->ad->arena, &c.values, op_opnd(v->def, i), sliced(s, op_opnd(v->def, i)));
@@ -129,7 +132,7 @@ static Value *count_while(Memory *m, Op *loop) {
         if (s.needed[i]) init[kept] = value_at_host(m, op_opnd(loop, i)), types[kept] = init[kept]->type, kept++;
     init[kept] = host_const(m, 0), types[kept] = init[kept]->type;
     Builder b = builder_before(m->forward.op);
-    Op *made = build_op(&b, OP_WHILE, kept + 1, init, kept + 1, types, 2);
+    Op *made = s.made = build_op(&b, OP_WHILE, kept + 1, init, kept + 1, types, 2);
     for (int k = 0; k < 2; k++) {
         int at = 0;
         s.known = (Map){0};
@@ -294,7 +297,8 @@ static void forward_indices(Memory *m, Op *owner, Cloner *terms, Value **idx, in
     forward_indices(m, owner->parent->owner, terms, idx, n);
     if (owner->code == OP_FOR || owner->code == OP_WHILE) idx[(*n)++] = forward_turn(m, owner);
     for (int i = 0; (owner->code == OP_PARALLEL || owner->code == OP_REDUCE) && i < owner->regs[0]->nargs; i++)
-        if (!value_is_const_int(op_opnd(owner, i), 1)) idx[(*n)++] = clone_value(terms, forward_value(m, owner->regs[0]->args[i]));
+        if (!value_is_const_int(op_opnd(owner, i), 1))
+            idx[(*n)++] = clone_value(terms, forward_value(m, owner->regs[0]->args[i]));
 }
 
 /* Sums have no place to write tapes: before one runs a loop over its terms, whose values are in *terms. */
