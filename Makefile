@@ -115,12 +115,13 @@ $(B)/unit/%: tests/unit/%.c $(OBJS) $(GEN) $(HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(filter-out $(B)/cli/main.o,$(OBJS)) $(GEN) -lcmocka $(LDLIBS)
 
-.PHONY: test test-jit units lint docs wc
+.PHONY: test test-jit test-sim units lint docs wc
 units: $(UNIT)
 test: all $(UNIT) build/gen build/reduce lint
 	@tests/run.sh
-test-jit: all
-	@KIND=jit tests/run.sh
+# Every program by code in memory, or as a GPU would run it, for itself
+test-jit test-sim: test-%: all
+	@KIND=$* tests/run.sh
 lint:
 	@B=$(B) tools/lint.sh
 # What the compiler knows better than its documents

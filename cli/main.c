@@ -65,15 +65,33 @@ static int run_with(Options *o, const char *name, const char *args, int (*run)(c
     return !o->inputs.len && !strncmp(args, "FILE", 4) ? missing_input(o) : run(o);
 }
 
-static int no_target(Options *o) {
-    diag_report(o->session, NO_SPAN, E_NO_TARGET, o->target);
+/* Programs for a GPU, or for its simulator, are code in memory. */
+static int no_target(Options *o, bool known) {
+    Diag *d = diag_report(o->session, NO_SPAN, E_NO_TARGET, o->target);
+    if (known) diag_hint(o->session, d, "run, test, bench and --emit take --target=%s", o->target);
+    else diag_hint(o->session, d, "there are cpu, sim (a GPU simulated on the CPU) and cuda");
     return usage_error(o);
+}
+
+/* What --target says; false: it is none, or not one for what is asked. */
+static bool set_target(Options *o, bool *known) {
+    static const char *const names[] = {"cpu", "sim", "cuda"};
+    int t = 0;
+    while (o->target && t < 3 && strcmp(o->target, names[t])) t++;
+    *known = t < 3;
+    if (t == 0) return true;
+    const char *command = o->command ? o->command->name : "";
+    o->pass.device = true;
+    if (o->emit) return *known && !o->bisect;
+    if (o->jit != JIT_QUICK) o->jit = JIT_OPTIMIZED;
+    return *known && !o->bisect && (!strcmp(command, "run") || !strcmp(command, "test") || !strcmp(command, "bench"));
 }
 
 static int dispatch(Options *o) {
     if (o->help) return options_help(stdout, o), EXIT_OK;
     if (o->version) return puts("dslc " DSLC_VERSION), EXIT_OK;
-    if (o->target && strcmp(o->target, "cpu")) return no_target(o);
+    bool known;
+    if (!set_target(o, &known)) return no_target(o, known);
     if (o->bisect) return run_with(o, "--bisect", "FILE", bisect_run);
     if (o->emit) return run_with(o, "--emit", "FILE", emit_stage);
     if (!o->command) o->command = command_find(o->inputs.len ? "build" : isatty(STDIN_FILENO) ? "repl" : "");

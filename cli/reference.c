@@ -73,12 +73,12 @@ static void print_attrs(void) {
 static void print_passes(void) {
     int n;
     const PassInfo *p = pass_table(&n);
-    printf("\n## Passes, in the order of the default pipeline\n\n| pass | stages | from | what it does "
-           "|\n|---|---|---|---|\n");
+    printf("\n## Passes, in the order of the default pipeline\n\n| pass | stages | from | for | what it does "
+           "|\n|---|---|---|---|---|\n");
     for (int i = 0; i < n; i++) {
         printf("| `%s` | %s", p[i].name, stage_name(p[i].in));
         if (p[i].out != p[i].in) printf(" to %s", stage_name(p[i].out));
-        printf(" | -O%d | %s |\n", p[i].level, p[i].doc);
+        printf(" | -O%d | %s | %s |\n", p[i].level, p[i].where == HOST ? "CPU" : "all", p[i].doc);
     }
 }
 

@@ -8,6 +8,8 @@
  * void dsl_cell(const dsl_value *args, dsl_value *results), which owns its arrays as other functions do; or the
  * exported functions, called by the names of emit_c_export, whose failures come back (runtime/host.h). */
 typedef enum { EMIT_PROGRAM, EMIT_TESTS, EMIT_BENCHES, EMIT_CELL, EMIT_LIBRARY } EmitKind;
+/* Where launches run: where everything does; on the simulator; on a GPU */
+typedef enum { TARGET_CPU, TARGET_SIM, TARGET_CUDA } EmitTarget;
 enum { EMIT_FILE_BYTES = 4096 };
 typedef VEC(const char *) EmitFiles;
 typedef struct EmitOptions {
@@ -17,6 +19,7 @@ typedef struct EmitOptions {
      * dsl_file[][EMIT_FILE_BYTES]. */
     EmitFiles *files;
     int64_t thread_cost;    /* estimated cycles from which on a loop is given to threads */
+    EmitTarget target;
     const char *schedule;   /* of OpenMP, for loops whose iterations take alike */
 } EmitOptions;
 

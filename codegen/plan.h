@@ -102,6 +102,8 @@ typedef enum {
 Update plan_update(const Op *op, const Op *loop, bool threads);
 const char *
 plan_update_sign(const char *kind); /* the operator of an atomic update; NULL: it has none (min, max, set) */
+/* Of an op in a launch of a GPU; the simulator keeps sums of floats in order. */
+Update plan_update_on_device(const Op *op, EmitTarget target);
 /* The parallel op must run in order: it has float atomics into memory from outside it. */
 bool plan_order_matters(const Op *parallel);
 /* The loop over threads in which every access to the small buffer is an atomic update of ints of one kind, so that each
@@ -112,6 +114,8 @@ const char *plan_copies_of(const Op *loop, const Value *buf);
 /* ---- schedule.c: parallel loops */
 typedef struct { const Value *buf; const char *kind; } Copies;
 typedef struct LoopPlan {
+    bool device;            /* a launch of a GPU: its threads are those of the kernel */
+    bool ordered;           /* of a launch: it has sums of floats by atomic, whose order counts */
     bool threads, simd;
     int64_t unroll;         /* 0: no */
     int loops;              /* those whose extent is not 1 */
@@ -143,6 +147,7 @@ static inline bool plan_is_dead(const Plan *p, const Op *op) { return p->dead[op
 static inline bool plan_on_stack(const Plan *p, const Op *alloc) { return p->stack[alloc->mark]; }
 static inline const LoopPlan *plan_loop(const Plan *p, const Op *loop) { return p->loops[loop->mark]; }
 /* of schedule.c, for plan.c */
-LoopPlan *plan_parallel(const Plan *p, const Op *op, bool in_threads);
+/* in_threads: others may run at the same time; in_kernel: it is part of a launch of a GPU */
+LoopPlan *plan_parallel(const Plan *p, const Op *op, bool in_threads, bool in_kernel);
 
 #endif

@@ -164,14 +164,38 @@ static int count_loops(const Op *op) {
     return n;
 }
 
-LoopPlan *plan_parallel(const Plan *p, const Op *op, bool in_threads) {
+/* ---- launches of a GPU: those that were written, and loops over elements of the island's arrays */
+
+typedef struct { const Op *loop; bool other; } Memory;
+
+static void find_other_memory(void *ctx, Op *op) {
+    Memory *m = ctx;
+    m->other |= op->code == OP_SPAWN;
+    for (int i = 0; i < op->nopnds; i++) {
+        const Value *v = op_opnd(op, i);
+        bool inside = region_encloses(m->loop->regs[0], value_region(v));
+        m->other |= v->type->kind == TY_BUF && !inside && v->def;
+    }
+}
+
+static bool is_launch(const Plan *p, const Op *op, bool ordered) {
+    if (p->opts->target == TARGET_CPU) return false;
+    if (is_block(op)) return true;
+    Memory m = {op, ordered || op_flag(op, A_SERIAL) || op_flag(op, A_TILES)};
+    region_walk(op->regs[0], find_other_memory, &m);
+    return !m.other;
+}
+
+LoopPlan *plan_parallel(const Plan *p, const Op *op, bool in_threads, bool in_kernel) {
     LoopPlan *l = NEW(p->arena, LoopPlan);
     bool ordered = plan_order_matters(op), simple = plan_is_simple(op->regs[0]);
     l->collapse = 1;
     l->loops = count_loops(op);
     l->simd = simple && !ordered;
     l->unroll = l->simd ? unrolled(op) : 0;
-    if (in_threads || ordered || op_flag(op, A_SERIAL) || !l->loops) return l;
+    l->ordered = ordered;
+    l->device = !in_kernel && is_launch(p, op, ordered);
+    if (l->device || in_threads || ordered || op_flag(op, A_SERIAL) || !l->loops) return l;
     set_schedule(l, op);
     if (op_flag(op, A_TILES)) {
         const Value *tiles = op_opnd(op, 0);

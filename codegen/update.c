@@ -85,13 +85,26 @@ static bool is_same_for_all(const Op *loop, const Op *op) {
     return loop && is_fixed(loop, op_opnd(op, 0));
 }
 
-Update plan_update(const Op *op, const Op *loop, bool threads) {
+/* One that nobody else disturbs where the loop runs in order */
+static bool is_in_order(const Op *op) {
+    DType t = op_opnd(op, 1)->type->dtype;
+    return dtype_is_half(t) || (dtype_is_float(t) && plan_update_sign(op_sym(op, A_KIND)));
+}
+
+static Update indivisible(const Op *op, const Op *loop) {
     DType t = op_opnd(op, 1)->type->dtype;
     const char *kind = op_sym(op, A_KIND), *sign = plan_update_sign(kind);
-    bool in_order = dtype_is_half(t) || (dtype_is_float(t) && sign),
-         extreme = !strcmp(kind, "min") || !strcmp(kind, "max");
-    if (!threads || in_order || (loop && plan_copies_of(loop, op_opnd(op, 1)))) return UPDATE_ALONE;
+    bool extreme = !strcmp(kind, "min") || !strcmp(kind, "max");
     if (!op->nres && sign && t != DT_BOOL) return UPDATE_OPERATOR;
     if (op->nres || !extreme) return UPDATE_FETCH;
     return is_same_for_all(loop, op) ? UPDATE_EXTREME_SAME : UPDATE_EXTREME;
+}
+
+Update plan_update(const Op *op, const Op *loop, bool threads) {
+    if (!threads || is_in_order(op) || (loop && plan_copies_of(loop, op_opnd(op, 1)))) return UPDATE_ALONE;
+    return indivisible(op, loop);
+}
+
+Update plan_update_on_device(const Op *op, EmitTarget target) {
+    return target == TARGET_SIM && is_in_order(op) ? UPDATE_ALONE : indivisible(op, NULL);
 }

@@ -35,7 +35,7 @@ struct Options {
     const char *stage;           /* interp: the stage to run at */
     const char *cc;              /* --cc; NULL: not given */
     const char *cpu;             /* --cpu: a name that the C compiler knows (-march); NULL: this machine's */
-    const char *target;          /* cpu, cuda, sim */
+    const char *target;          /* cpu, sim, cuda; NULL: cpu */
     const char *measure;         /* tune: the word before the seconds that count; NULL: those of the whole run */
     const char *filter;          /* test, bench: only names that contain it */
     int64_t threads, seed, max_steps, thread_cost, budget, port;

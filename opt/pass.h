@@ -31,6 +31,7 @@ typedef enum { FP_STRICT, FP_CONTRACT, FP_REASSOC, FP_FAST } FpMode;
 typedef struct PassOptions {
     int level;              /* -O0 .. -O3 */
     bool unchecked;         /* drop bounds checks */
+    bool device;            /* for a GPU or its simulator: launches stay launches */
     int fp;                 /* FpMode */
     bool verify_each;
     bool time_passes;       /* table to stderr */

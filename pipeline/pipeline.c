@@ -7,12 +7,12 @@
 #include <string.h>
 #include <time.h>
 
-#define PASS(name, function, in, out, level, when, doc) PassFn function;
+#define PASS(name, function, in, out, level, when, where, doc) PassFn function;
 #include "pipeline/passes.def"
 #undef PASS
 
 static const PassInfo table[] = {
-#define PASS(name, function, in, out, level, when, doc) {name, function, in, out, level, when, doc},
+#define PASS(name, function, in, out, level, when, where, doc) {name, function, in, out, level, when, where, doc},
 #include "pipeline/passes.def"
 #undef PASS
 };
@@ -98,7 +98,9 @@ typedef struct { Stage entry, until; bool again; } Route; /* again: not the firs
 static bool is_on_route(const Run *r, const Route *way, const PassInfo *p) {
     bool behind = p->out < way->entry || (p->out == way->entry && way->entry != STAGE_IR);
     bool now = p->when == ALWAYS || (p->when == FIRST && !way->again) || (p->when == DERIVES && r->module->derives);
-    return now && !behind && p->out <= way->until && r->opts->level >= p->level && !choice_leaves_out(r->opts, p->name);
+    bool here = p->where == ANY || !r->opts->device;
+    return now && here && !behind && p->out <= way->until && r->opts->level >= p->level &&
+           !choice_leaves_out(r->opts, p->name);
 }
 
 static const PassInfo *next_pass(const Run *r, const Route *way, const PassInfo *p) {

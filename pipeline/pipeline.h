@@ -5,7 +5,16 @@
 #include "opt/pass.h"
 
 typedef enum { ALWAYS, FIRST, DERIVES } PassWhen;
-typedef struct { const char *name; PassFn *run; Stage in, out; int level; PassWhen when; const char *doc; } PassInfo;
+typedef enum { ANY, HOST } PassWhere;
+typedef struct {
+    const char *name;
+    PassFn *run;
+    Stage in, out;
+    int level;
+    PassWhen when;
+    PassWhere where;
+    const char *doc;
+} PassInfo;
 const PassInfo *pass_find(const char *name);
 const PassInfo *pass_table(int *n);
 

@@ -333,6 +333,11 @@ static void find_stack(void) {
     pthread_attr_destroy(&attr);
 }
 
+void dsl_set_stack(char *low, size_t size) {
+    stack_low = low;
+    stack_end = low ? low + size / 4 : NULL;
+}
+
 static bool near_stack_end(void) {
     char here;
     if (DSL_UNLIKELY(!stack_low)) find_stack();

@@ -62,7 +62,9 @@ run_everywhere() { # source, [expected output]
             one "$cc with $t threads" env DSL_NUM_THREADS=$t "$exe"
         done
     done
-    in_memory $(printf '%s' "$name" | cksum | awk '{ print $1 % 2 ? "quick" : "optimized" }')
+    tier=$(printf '%s' "$name" | cksum | awk '{ print $1 % 2 ? "quick" : "optimized" }')
+    in_memory $tier
+    ! grep -q '^ *launch \|^ *parallel ' "$src" || simulated $tier
 }
 
 # As code in memory, where dslc has LLVM; which tiers
@@ -71,6 +73,17 @@ in_memory() {
     for tier in "$@"; do
         for t in ${THREADS:-2}; do
             one "--jit=$tier with $t threads" env DSL_NUM_THREADS=$t DSL_LLVM_VERIFY=1 "$dslc" run --no-tune --jit=$tier $defines "$src"
+        done
+    done
+}
+
+# As a GPU would run it, on the simulator, where dslc has LLVM
+simulated() {
+    [ -f "$(dirname "$dslc")/libdslllvm.so" ] || return
+    for t in ${THREADS:-2}; do
+        for tier in "$@"; do
+            one "--target=sim --jit=$tier with $t threads" env DSL_NUM_THREADS=$t DSL_LLVM_VERIFY=1 "$dslc" run --no-tune --target=sim \
+                --jit=$tier $defines "$src"
         done
     done
 }
@@ -108,12 +121,13 @@ error) # dslc check by default; "# RUN: run" on the first line runs the program,
     how=$(printf '%s\n' $how | grep -v '^-' || true)
     base=$(basename "$file")
     cp -r "$(dirname "$file")"/. "$work/src" 2>/dev/null || { mkdir "$work/src"; cp -r "$(dirname "$file")"/. "$work/src"; }
-    case " $how " in *" run "*) [ ! -f "$(dirname "$dslc")/libdslllvm.so" ] || how="$how jit" ;; esac
+    case " $how " in *" run "*) [ ! -f "$(dirname "$dslc")/libdslllvm.so" ] || how="$how jit sim" ;; esac
     for cmd in ${how:-check}; do
         case $cmd in
         check) set -- "$dslc" check $given "$base" ;;
         run) set -- "$dslc" run "$base" ;;
         jit) set -- "$dslc" run --jit=quick "$base" ;;
+        sim) set -- "$dslc" run --target=sim --jit=quick "$base" ;;
         interp) set -- "$dslc" interp "$base" ;;
         notebook) set -- "$dslc" notebook "$base" -o page.html ;;
         lib) set -- "$dslc" build --lib "$base" ;;
@@ -157,6 +171,12 @@ jit) # by all tiers, with any number of threads
     prepare "$file" "$(grep -q '^exit ' "$expected" 2>/dev/null && echo "$expected")"
     [ -n "$want" ] || one "interpreter" "$dslc" interp --stage=loops $defines "$src"
     THREADS="1 2 7" in_memory quick optimized ;;
+sim) # on the simulated GPU
+    expected=${file%.dsl}.out
+    prepare "$file" "$(grep -q '^exit ' "$expected" 2>/dev/null && echo "$expected")"
+    [ -n "$want" ] || one "interpreter" "$dslc" interp --stage=loops $defines "$src"
+    THREADS=1 simulated quick
+    THREADS="2 7" simulated optimized ;;
 example)
     run_everywhere "$file"
     round_trip "$file" ;;

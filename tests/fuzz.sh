@@ -56,6 +56,18 @@ in_memory() { # file, scratch folder
         cmp -s "$2/ir" "$2/out" ||
             { echo "FAIL differs: --jit=$tier: $(diff "$2/ir" "$2/out" | sed -n 2p | cut -c1-60)"; return; }
     done
+    in_simulator "$@"
+}
+
+# On the simulated GPU
+in_simulator() {
+    if [ -f "$(dirname "$dslc")/libdslllvm.so" ]; then
+        DSL_NUM_THREADS=2 limit "$dslc" run --no-tune --target=sim --jit=optimized "$1" >"$2/out" 2>"$2/err"
+        status=$?
+        [ $status = 0 ] || { echo "FAIL run --target=sim: exit $status: $(grep -m1 -E 'error' "$2/err")"; return; }
+        cmp -s "$2/ir" "$2/out" ||
+            { echo "FAIL differs: --target=sim: $(diff "$2/ir" "$2/out" | sed -n 2p | cut -c1-60)"; return; }
+    fi
     echo ok
 }
 

@@ -46,12 +46,12 @@ add repl "$root"/tests/repl/*.repl
 add terminal "$root"/tests/repl/*.exp "$root"/tests/notebook/*.exp
 add lang "$root"/tests/lang/*.dsl
 
-# Every program by both tiers of --jit, for itself
-if [ "${KIND:-}" = jit ]; then
-    { sed -n 's/^run /jit /p; s/^example /jit /p' "$list"; } >"$list.some"
+# Every program by both tiers of --jit, or on the simulated GPU, for itself
+case ${KIND:-} in jit | sim)
+    { sed -n "s/^run /$KIND /p; s/^example /$KIND /p" "$list"; } >"$list.some"
     mv "$list.some" "$list"
-    NO_FUZZ=1
-fi
+    NO_FUZZ=1 ;;
+esac
 [ -z "$filter" ] || { grep -e "$filter" "$list" >"$list.some"; mv "$list.some" "$list"; }
 [ -s "$list" ] || { echo "no case is called '$filter'"; exit 1; }
 # What make test has built is built; what is named here may be older than its source.

@@ -84,14 +84,13 @@ static int shared_axes(const Op *op, const LoopPlan *p) {
     return n;
 }
 
-static LLVMValueRef shared_count(Gen *g, const Op *op, int axes) {
+LLVMValueRef gen_iterations(Gen *g, const Op *op, int axes) {
     LLVMValueRef n = const_i64(g, 1);
     for (int i = 0; i < axes; i++) n = LLVMBuildNSWMul(g->b, n, gen_opnd(g, op, i), "");
     return n;
 }
 
-/* The indices of the first axes, of which `whole` counts all combinations */
-static void split_index(Gen *g, const Op *op, int axes, LLVMValueRef whole) {
+void gen_split_index(Gen *g, const Op *op, int axes, LLVMValueRef whole) {
     for (int i = axes - 1; i > 0; i--) {
         if (plan_is_unit(op_opnd(op, i))) {
             gen_set(g, op->regs[0]->args[i], const_i64(g, 0));
@@ -115,7 +114,7 @@ static LLVMValueRef gen_body(Gen *g, Op *op, const LoopPlan *p, Fn **made) {
     LLVMBasicBlockRef header;
     LLVMValueRef i = gen_loop_begin(g, n, &header);
     int axes = shared_axes(op, p);
-    split_index(g, op, axes, LLVMBuildNSWAdd(g->b, lo, i, ""));
+    gen_split_index(g, op, axes, LLVMBuildNSWAdd(g->b, lo, i, ""));
     bool simd = p->simd && g->opts->level && p->loops == p->collapse;
     if (simd) g->group = gen_access_group(g);
     gen_nest(g, op, axes);
@@ -126,8 +125,7 @@ static LLVMValueRef gen_body(Gen *g, Op *op, const LoopPlan *p, Fn **made) {
     return fn;
 }
 
-/* What the body needs of this function, as it finds it in env */
-static LLVMValueRef make_env(Gen *g, const Fn *f) {
+LLVMValueRef gen_env(Gen *g, const Fn *f) {
     if (!f->captures.len) return LLVMConstNull(g->ptr);
     LLVMValueRef env = gen_stack(g, LLVMArrayType2(g->i64, (uint64_t)f->captures.len));
     for (int i = 0; i < f->captures.len; i++) {
@@ -155,14 +153,16 @@ static int chunk(const Gen *g, const LoopPlan *p) {
 
 static void share(Gen *g, Op *op, const LoopPlan *p) {
     Fn *f;
-    LLVMValueRef n = shared_count(g, op, shared_axes(op, p)), fn = gen_body(g, op, p, &f);
+    LLVMValueRef n = gen_iterations(g, op, shared_axes(op, p)), fn = gen_body(g, op, p, &f);
     gen_fn_end(g, f);
-    LLVMValueRef env = make_env(g, f), args[] = {fn, env, n, const_i64(g, chunk(g, p)), condition(g, p)};
+    LLVMValueRef env = gen_env(g, f), args[] = {fn, env, n, const_i64(g, chunk(g, p)), condition(g, p)};
     gen_call(g, "dsl_share_loop", g->nothing, 5, args);
 }
 
 void gen_parallel(Gen *g, Op *op) {
     const LoopPlan *p = plan_loop(g->plan, op);
-    if (p->threads) share(g, op, p);
+    if (g->kernel && gen_in_kernel(g, op)) return;
+    if (p->device) gen_launch(g, op);
+    else if (p->threads) share(g, op, p);
     else gen_nest(g, op, 0);
 }

@@ -14,6 +14,7 @@
 
 typedef struct Gen Gen;
 typedef struct Fn Fn;
+typedef struct Kernel Kernel;
 
 /* A value or a size symbol of the function around */
 typedef struct { const Value *value; const char *sym; } Capture;
@@ -45,6 +46,7 @@ struct Gen {
     LLVMValueRef site_table; /* stands for the table until all places are known */
     int islands;
     VEC(LLVMValueRef) variants; /* vector functions that calls may become */
+    Kernel *kernel;         /* the launch whose threads' code is being written, or NULL */
     LLVMValueRef group;     /* of the accesses in a loop whose iterations are independent, or NULL */
     /* the current function */
     Plan *plan;
@@ -106,6 +108,18 @@ void gen_loop_end(Gen *g, LLVMValueRef index, LLVMBasicBlockRef header);
 /* ---- vector.c */
 void gen_vector_variants(Gen *g, const char *name, LLVMValueRef call); /* of an elementary function */
 void gen_keep_variants(Gen *g);                                        /* at the end of the module */
+
+/* ---- parallel.c */
+/* What the body of a loop needs of this function, as it finds it in its env */
+LLVMValueRef gen_env(Gen *g, const Fn *body);
+/* The indices of the first axes of the loop, of which `whole` counts all combinations */
+void gen_split_index(Gen *g, const Op *loop, int axes, LLVMValueRef whole);
+LLVMValueRef gen_iterations(Gen *g, const Op *loop, int axes);
+
+/* ---- kernel.c: launches of a GPU, and what only their threads do */
+void gen_launch(Gen *g, Op *op);
+bool gen_in_kernel(Gen *g, Op *op); /* a loop over the threads of a block; false: it is another one */
+LLVMValueRef gen_shared(Gen *g, const Op *alloc);
 
 /* ---- hint.c: what LLVM is told of loops */
 LLVMValueRef gen_access_group(Gen *g);
