@@ -1,4 +1,4 @@
-/* Fibres.  On x86-64 a change of stacks is six registers; elsewhere it is that of ucontext, which makes two system calls.
+/* Fibres.  On x86-64 a change of stacks is six registers; elsewhere it is that of ucontext, with two system calls.
  *
  * Stacks lie beside each other, with a page between that nobody may touch.  Their beginnings are shifted against each
  * other by a few lines of the cache: else all of them would meet in the same lines. */

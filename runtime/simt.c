@@ -10,7 +10,13 @@
 
 enum { LINE = 64, MANY = 2048, WORDS = 80, BOTH = 2 * WORDS + 2 };
 
-typedef struct Launch { dsl_kernel *kernel; void *env; const dsl_grid *grid; const dsl_site *at; int64_t threads; } Launch;
+typedef struct Launch {
+    dsl_kernel *kernel;
+    void *env;
+    const dsl_grid *grid;
+    const dsl_site *at;
+    int64_t threads; /* of a block */
+} Launch;
 
 /* A thread; its lane comes first, so that the one is found from the other */
 typedef struct Thread {
@@ -37,7 +43,8 @@ static void split(int64_t whole, const int64_t *extent, int64_t *index) {
 
 static void words(char *out, size_t size, const char *what, const int64_t *index, int64_t rank) {
     int n = snprintf(out, size, "%s %s", what, rank > 1 ? "(" : "");
-    for (int i = 0; i < rank; i++) n += snprintf(out + n, size - (size_t)n, "%s%lld", i ? ", " : "", (long long)index[2 - i]);
+    for (int i = 0; i < rank; i++)
+        n += snprintf(out + n, size - (size_t)n, "%s%lld", i ? ", " : "", (long long)index[2 - i]);
     if (rank > 1) snprintf(out + n, size - (size_t)n, ")");
 }
 
