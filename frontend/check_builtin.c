@@ -596,6 +596,17 @@ static Expr *load_complex(Check *c, Expr *e, const FType *want) {
     return check_expr(c, call_library(c, e->span, "_c_of_pairs", 1, &e), NULL);
 }
 
+/* A text; or a number: an array of one, whose element it is */
+static Expr *load_one(Check *c, Expr *e, const FType *want) {
+    const Size *one = size_const(c->s, 1);
+    if (type_is_scalar(want, DT_STR)) {
+        if (e->args.len == 1) vec_push(c->a, &e->args, text_const(c, e->span, ""));
+        return check_expr(c, call_library(c, e->span, "_load_text", 2, e->args.data), NULL);
+    }
+    e->type = ftype_array(c->s, want, 1, &one);
+    return check_expr(c, call_library(c, e->span, "_first", 1, &e), NULL);
+}
+
 static Expr *check_load(Check *c, Expr *e, int b, const FType *want) {
     Reason why = {.what = "the path of load"}, column = {.what = "the name of a column"};
     if (!want_count(c, e, b, 1, 2) || !check_args(c, e, 0)) return error_expr(e);
@@ -611,6 +622,7 @@ static Expr *check_load(Check *c, Expr *e, int b, const FType *want) {
         e->type = want;
         return e;
     }
+    if (want && want->kind == FT_SCALAR) return load_one(c, e, want);
     Diag *d = report(c, e->span, E_LOAD_TYPE);
     diag_hint(c->s, d, "let x: f64[n] = load(...)   # n is new, and is the size found in the file");
     return error_expr(e);

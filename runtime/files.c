@@ -106,6 +106,20 @@ void dsl_write(const dsl_site *at, const char *path, DslWriter *write, const voi
     fail_write(at, path, error);
 }
 
+void dsl_write_by_path(const dsl_site *at, const char *path, DslPathWriter *write, const void *what) {
+    char beside[DSL_PATH], why[256] = "";
+    note_file('>', path);
+    FILE *f = open_beside(path, beside, sizeof beside);
+    if (!f) fail_write(at, path, errno);
+    bool ok = write(beside, what, why) && fsync(fileno(f)) == 0; /* f is the same file */
+    if (!ok && !*why) snprintf(why, sizeof why, "%s", strerror(errno));
+    fclose(f);
+    if (ok && rename(beside, path) == 0) return;
+    if (ok) snprintf(why, sizeof why, "%s", strerror(errno));
+    unlink(beside);
+    dsl_fail(at, "E0614", "cannot write '%s': %s", path, why);
+}
+
 unsigned char *dsl_read_all(const dsl_site *at, const char *path, size_t *n) {
     size_t room = 1 << 16;
     struct stat st;

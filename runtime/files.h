@@ -14,6 +14,9 @@ FILE *dsl_open(const dsl_site *at, const char *path);
 typedef bool DslWriter(FILE *f, const void *what); /* false: errno tells why */
 /* Writes beside the target and renames; E0614: it cannot be written */
 void dsl_write(const dsl_site *at, const char *path, DslWriter *write, const void *what);
+/* The same for libraries that write files themselves, at `beside`; false: `why` tells */
+typedef bool DslPathWriter(const char *beside, const void *what, char why[256]);
+void dsl_write_by_path(const dsl_site *at, const char *path, DslPathWriter *write, const void *what);
 /* The bytes of a file, which the caller frees, and a NUL behind them; E0610: it cannot be read */
 unsigned char *dsl_read_all(const dsl_site *at, const char *path, size_t *n);
 /* Whether path ends in one of the words, which are parted by blanks: ".png .pgm" */
@@ -50,6 +53,32 @@ dsl_array *dsl_npy_from(const dsl_site *at, const char *path, unsigned char *byt
 void dsl_swap_bytes(unsigned char *p, int64_t count, int bytes);
 /* The head of the file of a; its length, at most 512 */
 size_t dsl_npy_head(char out[512], const dsl_array *a);
+
+/* ---- part.c: what load names inside a file: "name", "name@attribute", "name[0:10, :, -1]" */
+typedef struct DslPart {
+    char name[256], attribute[128];
+    const char *ranges; /* behind '['; NULL: all */
+} DslPart;
+DslPart dsl_part(const dsl_site *at, const char *path, const char *text);
+/* What is read along each axis; an index drops its axis */
+typedef struct DslSlab {
+    int axes, rank; /* of the file's array, of the result */
+    uint64_t start[DSL_MAX_RANK], count[DSL_MAX_RANK], step[DSL_MAX_RANK];
+    int64_t dim[DSL_MAX_RANK]; /* of the result */
+} DslSlab;
+/* Of an array with these sizes the part, as an array of so many axes; NULL, or what is wrong, in `why` */
+const char *dsl_slab(const DslPart *part, int axes, const uint64_t *size, int rank, DslSlab *out, char why[256]);
+/* E0611: a file has no such part; names: what it has */
+DSL_COLD __attribute__((noreturn)) void dsl_fail_part(const dsl_site *at, const char *path, const char *part,
+                                                      const char *names);
+
+/* ---- netcdf.c, hdf5.c: files of arrays with names, by their libraries */
+dsl_array *dsl_netcdf_load(const dsl_site *at, const char *path, const char *part, int dtype, int rank);
+void dsl_netcdf_save(const dsl_site *at, const char *path, DslMembers members);
+char *dsl_netcdf_text(const dsl_site *at, const char *path, const char *part); /* the caller frees it */
+dsl_array *dsl_hdf5_load(const dsl_site *at, const char *path, const char *part, int dtype, int rank);
+void dsl_hdf5_save(const dsl_site *at, const char *path, DslMembers members);
+char *dsl_hdf5_text(const dsl_site *at, const char *path, const char *part);
 
 /* ---- raw.c: numbers one after the other, as they lie in memory */
 bool dsl_is_raw(const char *path);

@@ -2,6 +2,7 @@
 #include "runtime/files.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -13,6 +14,9 @@ static bool is_other_kind(const char *path) {
 }
 
 static bool is_archive(const char *path) { return dsl_ends_in(path, ".npz"); }
+static bool is_netcdf(const char *path) { return dsl_ends_in(path, ".nc .nc4 .cdf"); }
+static bool is_hdf5(const char *path) { return dsl_ends_in(path, ".h5 .hdf5 .hdf"); }
+static bool holds_several(const char *path) { return is_archive(path) || is_netcdf(path) || is_hdf5(path); }
 
 static bool asks_for_pairs(const char *part) {
     size_t n = strlen(part);
@@ -24,13 +28,32 @@ dsl_array *dsl_load(const dsl_site *at, const char *path, const char *part, int 
         dsl_fail(at, "E0612", "'%s' holds real numbers: complex ones are in .npy and .npz", path);
     if (dsl_is_table(path)) return dsl_table_load(at, path, part, dtype, rank);
     if (is_archive(path)) return dsl_npz_load(at, path, part, dtype, rank);
+    if (is_netcdf(path)) return dsl_netcdf_load(at, path, part, dtype, rank);
+    if (is_hdf5(path)) return dsl_hdf5_load(at, path, part, dtype, rank);
     if (dsl_is_raw(path)) return dsl_raw_load(at, path, part, dtype, rank);
     if (!*part && dsl_is_raster(path)) return dsl_raster_load(at, path, dtype, rank);
     if (!*part) return dsl_npy_load(at, path, dtype, rank);
     if (!strcmp(part, ": re, im")) return dsl_npy_load_pairs(at, path, dtype, rank);
     dsl_say_error(at, "E0611", "'%s' has no parts with names: '%s'", path, part);
-    dsl_say_hint("tables have columns: .csv, .tsv, .txt, .dat; archives have arrays: .npz");
+    dsl_say_hint("tables have columns: .csv, .tsv, .txt, .dat; archives have arrays: .npz, .h5, .nc");
     dsl_stop(1);
+}
+
+/* stdlib: a text of a file, or the file as a text */
+const char *dsl_x_load_text(const char *path, const char *part) {
+    const dsl_site *at = dsl_current_site();
+    size_t n;
+    bool whole = !*part && !is_netcdf(path) && !is_hdf5(path);
+    char *text = whole             ? (char *)dsl_read_all(at, path, &n)
+                 : is_netcdf(path) ? dsl_netcdf_text(at, path, part)
+                 : is_hdf5(path)   ? dsl_hdf5_text(at, path, part)
+                                   : NULL;
+    if (!text) dsl_fail(at, "E0611", "'%s' has no text '%s'", path, part);
+    bool is_text = !whole || strlen(text) == n;
+    if (is_text) dsl_print_str(text);
+    free(text);
+    if (!is_text) dsl_fail(at, "E0611", "'%s' is no text", path);
+    return dsl_print_text(at);
 }
 
 static DSL_COLD __attribute__((noreturn)) void fail_kind(const char *path, const char *why, const char *hint) {
@@ -51,7 +74,7 @@ static bool save_plain(const dsl_site *at, const char *path, const dsl_array *a)
 void dsl_x_save_as(const char *path, const dsl_array *a, const char *names) {
     const dsl_site *at = dsl_current_site();
     if (dsl_is_table(path)) dsl_table_save(at, path, a, names);
-    else if (is_archive(path))
+    else if (holds_several(path))
         fail_kind(path, "its arrays need names",
                   "write save(\"x.npz\", \"a\", a), save(\"x.npz\", \"a\", a, \"b\", b)");
     else if (*names)
@@ -59,14 +82,17 @@ void dsl_x_save_as(const char *path, const dsl_array *a, const char *names) {
     else if (save_plain(at, path, a)) return;
     else if (is_other_kind(path))
         fail_kind(path, "save knows no such kind of file",
-                  "let the name end in .npy, .npz, .csv, .tsv, .txt, .dat, .raw, .bin, .png, .pgm or .ppm");
+                  "let the name end in .npy, .npz, .csv, .tsv, .txt, .dat, .h5, .nc, .raw, .bin, .png, .pgm or .ppm");
     else dsl_npy_save(at, path, a);
 }
 
 static void save_members(const char *path, bool small, const DslMember *v, int n) {
-    if (!is_archive(path))
-        fail_kind(path, "a file of this kind has no arrays with names", "let the name end in .npz");
-    dsl_npz_save(dsl_current_site(), path, (DslMembers){v, n, small});
+    const dsl_site *at = dsl_current_site();
+    DslMembers all = {v, n, small};
+    if (is_archive(path)) dsl_npz_save(at, path, all);
+    else if (is_netcdf(path)) dsl_netcdf_save(at, path, all);
+    else if (is_hdf5(path)) dsl_hdf5_save(at, path, all);
+    else fail_kind(path, "a file of this kind has no arrays with names", "let the name end in .npz, .h5 or .nc");
 }
 
 /* stdlib: save(path, name, array, ...) of one to six arrays */

@@ -12,7 +12,11 @@ extern fn dsl_x_save_3(path: str, small: bool, n1: str, x1: A[..], n2: str, x2: 
 extern fn dsl_x_save_4(path: str, small: bool, n1: str, x1: A[..], n2: str, x2: B[..], n3: str, x3: C[..], n4: str, x4: D[..])
 extern fn dsl_x_save_5(path: str, small: bool, n1: str, x1: A[..], n2: str, x2: B[..], n3: str, x3: C[..], n4: str, x4: D[..], n5: str, x5: E[..])
 extern fn dsl_x_save_6(path: str, small: bool, n1: str, x1: A[..], n2: str, x2: B[..], n3: str, x3: C[..], n4: str, x4: D[..], n5: str, x5: E[..], n6: str, x6: F[..])
+extern fn dsl_x_load_text(path: str, part: str) -> str
 extern fn dsl_x_time() -> f64
+
+fn _load_text(path: str, part: str) -> str = dsl_x_load_text(path, part)
+fn _first(x: T[n]) -> T = x[0]
 
 fn save(path: str, z: c128[n]) { dsl_x_complex_save(path, z.re, z.im) }
 fn save(path: str, z: c128[n, m]) { dsl_x_complex_save(path, z.re, z.im) }

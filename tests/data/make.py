@@ -1,5 +1,6 @@
-# Makes the files beside it, as others write them: python3 tests/data/make.py (NumPy, nothing else)
+# Makes the files beside it, as others write them: python3 tests/data/make.py (NumPy, h5py, netCDF4)
 import os, struct, zlib
+import h5py, netCDF4
 import numpy as np
 os.chdir(os.path.dirname(os.path.abspath(__file__)))
 x = np.arange(12.0).reshape(3, 4) / 8
@@ -29,3 +30,26 @@ png("palette.png", 5, 2, 2, 3, 0, b"\0\x1b\x00" + b"\0\xe4\xc0",
     (b"PLTE", bytes([0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255])), (b"tRNS", bytes([255, 255, 128])))
 # 16 bits, gray, where 258 is clear
 png("clear.png", 2, 1, 16, 0, 0, b"\0\x01\x02\xff\xff", (b"tRNS", b"\x01\x02"))
+
+with h5py.File("several.h5", "w") as f:
+    f["x"] = np.arange(24.0).reshape(4, 6)
+    f["x"].attrs["units"] = "m/s"
+    f["x"].attrs["scale"] = 2.5
+    f["group/counts"] = np.arange(5, dtype=np.int32)
+    f["flags"] = np.array([True, False])
+    f["name"] = "a text"
+    f["number"] = 3.5
+    f["big"] = np.arange(5, dtype=">f4")
+    f.attrs["title"] = np.bytes_("fixed")
+    f.create_dataset("tiles", data=np.arange(400.0).reshape(20, 20), chunks=(5, 5), compression="gzip")
+for name, kind in ("classic.nc", "NETCDF3_CLASSIC"), ("four.nc", "NETCDF4"):
+    with netCDF4.Dataset(name, "w", format=kind) as d:
+        d.createDimension("time", None)
+        d.createDimension("x", 3)
+        v = d.createVariable("T", "i2", ("time", "x"), fill_value=-999)
+        v.scale_factor, v.add_offset, v.units = 0.1, 10.0, "degC"
+        v[0:2, :] = np.ma.array([[10.1, 10.2, 10.3], [11, 12, 13]], mask=[[0, 1, 0], [0, 0, 0]])
+        d.createVariable("k", "i4", ("x",))[:] = [1, 2, 3]
+        d.title = "hello"
+        if kind == "NETCDF4":
+            d.createGroup("group").createVariable("y", "f4", ("x",))[:] = [1, 2, 3]

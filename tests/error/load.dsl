@@ -1,5 +1,5 @@
 let a = load("a.npy")
-let b: f64 = load("b.npy")
+let b: (f64, int) = load("b.npy")
 let c: f64[n, m] = load(3)
 let d: f64[k] = load("d.npy")
 print(a, b, c, d[0:k+1])
