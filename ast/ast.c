@@ -101,6 +101,7 @@ Expr *expr_clone(Session *s, const Expr *e) {
     c->name = e->name;
     c->callee = expr_clone(s, e->callee);
     if (!e->callee) c->builtin = e->builtin;
+    if (!e->callee && e->call == CALL_STRUCT) c->call = CALL_STRUCT; /* 2im, as it was read */
     c->args = exprs_clone(s, &e->args);
     c->arg_names = names_clone(s, &e->arg_names);
     c->subs = subs_clone(s, &e->subs);

@@ -66,12 +66,14 @@ static Expr *literal(Check *c, Span at, double re, double im, DType part) {
     return e;
 }
 
-static double part_value(const Expr *e, int i) { return e->args.data[i]->lit.f; }
+static double real_value(const Expr *e) { return dtype_is_float(e->lit.dtype) ? e->lit.f : (double)e->lit.i; }
+
+static double part_value(const Expr *e, int i) { return real_value(e->args.data[i]); }
 
 Expr *check_imaginary(Check *c, Expr *e) {
     if (complex_type(c, DT_F64)->kind == FT_ERROR)
         return report_unknown_name(c, e->span, intern(c->s, "c128")), error_expr(e);
-    return literal(c, e->span, 0, e->args.data[1]->lit.f, DT_F64);
+    return literal(c, e->span, part_value(e, 0), part_value(e, 1), DT_F64);
 }
 
 Expr *to_complex(Check *c, Expr *e, DType part) {
@@ -154,9 +156,7 @@ static const char *function_of(Opr op) {
     }
 }
 
-static double real_value(const Expr *e) { return dtype_is_float(e->lit.dtype) ? e->lit.f : (double)e->lit.i; }
-
-/* 1 + 2im, 2 * 3im of literals stay one; NULL: it is nothing of the kind */
+/* 1 + 2im, 1 - 2im of literals stay one; NULL: it is nothing of the kind */
 static Expr *fold_literals(Check *c, const Expr *e) {
     const Expr *v[2] = {e->a, e->b};
     double re[2], im[2];

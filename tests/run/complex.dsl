@@ -74,3 +74,7 @@ let single: c64[o] = load("t.npy")
 print(p, r, all(back == m), from_reals, single)
 let stack = [[[1 + 2im, 2], [3im, 4]]]
 print(stack @ stack == [stack[0, :, :] @ stack[0, :, :]], stack @ [1im, 2], stack[0, :, :] @ stack == stack @ stack[0, :, :])
+
+# Literals in what is copied before it is checked: functions of any type, function values, generators looked at first
+fn turned(x: T) -> c128 = x * 2im
+print(turned(1.5), turned(2), map(fn(x) => x + 1im, [1.0, 2.0]), mean([1 + 2im for i in 0:2]), mean([2im, 4im]))
