@@ -11,6 +11,12 @@ Expr *expr_new(Session *s, ExprKind k, Span at) {
     return e;
 }
 
+Expr *expr_name(Session *s, Span at, const char *name) {
+    Expr *e = expr_new(s, EX_NAME, at);
+    e->name = name;
+    return e;
+}
+
 Stmt *stmt_new(Session *s, StmtKind k, Span at) {
     Stmt *st = NEW(session_arena(s), Stmt);
     st->kind = k;
@@ -99,6 +105,7 @@ Expr *expr_clone(Session *s, const Expr *e) {
     c->b = expr_clone(s, e->b);
     c->c = expr_clone(s, e->c);
     c->name = e->name;
+    c->of_library = e->of_library;
     c->callee = expr_clone(s, e->callee);
     if (!e->callee) c->builtin = e->builtin;
     if (!e->callee && e->call == CALL_STRUCT) c->call = CALL_STRUCT; /* 2im, as it was read */

@@ -295,6 +295,8 @@ Expr *check_cond(Check *c, Expr *e);
 Expr *error_expr(Expr *e);
 bool is_error(const Expr *e);
 void check_name(Check *c, Expr *e, bool reads);
+Var *named_var(const Check *c, const Expr *e); /* what EX_NAME means: a variable here, or NULL; ... */
+Global *named_global(Check *c, const Expr *e); /* ... something of a file or of the library, or NULL */
 const char *opr_str(Opr op);
 
 /* ---- check_op.c
@@ -390,7 +392,10 @@ Expr *complex_text(Check *c, Expr *e);              /* an array of complex numbe
 
 /* ---- check_call.c ---------------------------------------------------------------------------------------------- */
 Expr *check_call(Check *c, Expr *e, const FType *want);
-Expr *call_library(Check *c, Span at, const char *name, int n, Expr *const *args); /* of that name, not checked */
+/* Expressions that others are rewritten as, not checked */
+Expr *call_of(Check *c, Span at, Expr *callee, int n, Expr *const *args);
+Expr *call_library(Check *c, Span at, const char *name, int n, Expr *const *args); /* the library's function */
+Expr *library_name(Check *c, Span at, const char *name);
 /* Arguments as the instance takes them: without functions, with what these captured. */
 ExprVec runtime_args(Check *c, const InstInfo *inst, const Decl *d, Expr *const *ordered, Span at);
 void check_launch(Check *c, Stmt *st); /* check_launch.c */
@@ -406,6 +411,7 @@ void spread_tuple(Check *c, ExprVec *v, int from); /* v[from], when it is a tupl
 bool check_args(Check *c, Expr *e, int from);   /* args[from..] as values */
 bool report_argument(Check *c, const Expr *at, int b, const char *wanted);
 Expr *take_arg(Expr *e, int i);
+Expr *call_builtin(Check *c, Span at, int b, int n, Expr *const *args); /* whatever its name means here; not checked */
 Expr *builtin_as_lambda(Check *c, Expr *e, int b); /* min as a value is fn(a, b) => min(a, b) */
 
 Expr *check_limit(Check *c, Expr *e, int b); /* check_limit.c */

@@ -77,11 +77,7 @@ static Expr *int_literal(Check *c, Span at, int64_t v) {
 }
 
 static Expr *reduce_along(Check *c, Expr *x, int b, int axis, Span at) {
-    Expr *e = expr_new(c->s, EX_CALL, at), *name = expr_new(c->s, EX_NAME, at);
-    name->name = intern(c->s, builtin_info(b)->name);
-    e->builtin = b; /* no callee: whatever the name means here */
-    vec_push(c->a, &e->args, x);
-    vec_push(c->a, &e->args, int_literal(c, at, axis));
+    Expr *e = call_builtin(c, at, b, 2, (Expr *[]){x, int_literal(c, at, axis)});
     vec_push(c->a, &e->arg_names, (const char *)NULL);
     vec_push(c->a, &e->arg_names, (const char *)intern(c->s, "axis"));
     return check_expr(c, e, NULL);

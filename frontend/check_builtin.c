@@ -59,6 +59,13 @@ Expr *take_arg(Expr *e, int i) {
     return arg;
 }
 
+Expr *call_builtin(Check *c, Span at, int b, int n, Expr *const *args) {
+    Expr *e = expr_new(c->s, EX_CALL, at);
+    e->builtin = b;
+    for (int i = 0; i < n; i++) vec_push(c->a, &e->args, args[i]);
+    return e;
+}
+
 /* Takes out keepdims=...; NULL when there is none */
 static Expr *take_keep(Expr *e) {
     for (int i = 0; i < e->arg_names.len; i++)
@@ -686,18 +693,13 @@ Expr *builtin_as_lambda(Check *c, Expr *e, int b) {
         diag_hint(c->s, report(c, e->span, E_FUNCTION_AS_VALUE, e->name), "wrap it: fn(x) => %s(x)", e->name);
         return error_expr(e);
     }
-    Expr *lambda = expr_new(c->s, EX_LAMBDA, e->span), *call = expr_new(c->s, EX_CALL, e->span);
-    call->callee = expr_new(c->s, EX_NAME, e->span);
-    call->callee->name = e->name;
+    Expr *lambda = expr_new(c->s, EX_LAMBDA, e->span), *args[3];
     for (int i = 0; i < n; i++) {
         Param p = {.name = intern_printf(c->s, "%c", "abc"[i]), .span = e->span};
-        Expr *arg = expr_new(c->s, EX_NAME, e->span);
-        arg->name = p.name;
+        args[i] = expr_name(c->s, e->span, p.name);
         vec_push(c->a, &lambda->params, p);
-        vec_push(c->a, &call->args, arg);
-        vec_push(c->a, &call->arg_names, (const char *)NULL);
     }
-    lambda->a = call;
+    lambda->a = call_of(c, e->span, expr_name(c->s, e->span, e->name), n, args);
     lambda->name = e->name;
     return check_expr(c, lambda, NULL);
 }

@@ -5,15 +5,24 @@
 
 /* ---- calls of functions */
 
-Expr *call_library(Check *c, Span at, const char *name, int n, Expr *const *args) {
+Expr *library_name(Check *c, Span at, const char *name) {
+    Expr *e = expr_name(c->s, at, intern(c->s, name));
+    e->of_library = true;
+    return e;
+}
+
+Expr *call_of(Check *c, Span at, Expr *callee, int n, Expr *const *args) {
     Expr *e = expr_new(c->s, EX_CALL, at);
-    e->callee = expr_new(c->s, EX_NAME, at);
-    e->callee->name = intern(c->s, name);
+    e->callee = callee;
     for (int i = 0; i < n; i++) {
         vec_push(c->a, &e->args, args[i]);
         vec_push(c->a, &e->arg_names, (const char *)NULL);
     }
     return e;
+}
+
+Expr *call_library(Check *c, Span at, const char *name, int n, Expr *const *args) {
+    return call_of(c, at, library_name(c, at, name), n, args);
 }
 
 static bool check_arg_list(Check *c, ExprVec *args) {
@@ -33,8 +42,7 @@ ExprVec runtime_args(Check *c, const InstInfo *inst, const Decl *d, Expr *const 
     for (int i = 0; i < d->params.len; i++)
         if (ordered[i]->type->kind != FT_FUNC) vec_push(c->a, &out, ordered[i]);
     for (int i = 0; i < inst->solved.len; i++) {
-        Expr *n = expr_new(c->s, EX_NAME, at);
-        n->name = inst->solved.data[i].var->name;
+        Expr *n = expr_name(c->s, at, inst->solved.data[i].var->name);
         n->var = var_new(c, VAR_SIZE, n->name, at, inst->solved.data[i].var->type);
         n->type = n->var->type;
         vec_push(c->a, &out, n);
@@ -347,7 +355,7 @@ static Expr *call_type(Check *c, Expr *e, const FType *t) {
 
 static Expr *call_global(Check *c, Expr *e, const FType *want) {
     const char *name = e->callee->name;
-    Global *g = global_find(c, name);
+    Global *g = named_global(c, e->callee);
     const FType *tvar = tvar_find(c, name);
     int b = (int)(intptr_t)map_get(&c->builtins, name);
     DType t;
@@ -368,7 +376,7 @@ static Expr *call_global(Check *c, Expr *e, const FType *want) {
 Expr *check_call(Check *c, Expr *e, const FType *want) {
     if (!e->callee && e->call == CALL_STRUCT) return check_imaginary(c, e);
     if (!e->callee) return check_builtin(c, e, e->builtin, want); /* the checker's own */
-    Var *v = e->callee->kind == EX_NAME ? scope_find(c, e->callee->name) : NULL;
+    Var *v = e->callee->kind == EX_NAME ? named_var(c, e->callee) : NULL;
     if (e->callee->kind == EX_NAME && !v) return call_global(c, e, want);
     Expr *callee = e->callee = check_expr(c, e->callee, NULL);
     if (callee->type->kind == FT_FUNC) return call_func(c, e, callee->type);

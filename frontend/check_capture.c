@@ -74,8 +74,7 @@ void push_captures(Check *c, ExprVec *args, const InstInfo *inst, Span at) {
         Var *v = capture_local(c->fn, cap->of, cap->outer);
         if (!v && c->fn == cap->of->home) v = cap->outer;
         if (!v) bug("'%s' is not passed on to '%s'", cap->outer->name, inst->inst.name);
-        Expr *e = expr_new(c->s, EX_NAME, at);
-        e->name = v->name;
+        Expr *e = expr_name(c->s, at, v->name);
         e->var = v;
         e->type = v->type;
         e->size = v->size;
@@ -102,7 +101,7 @@ typedef struct { Check *c; Lam *lam; Map seen; } Capture;
 static void capture_name(void *ctx, Expr *e) {
     Capture *cap = ctx;
     Check *c = cap->c;
-    if (e->kind != EX_NAME || map_has(&cap->seen, e->name)) return;
+    if (e->kind != EX_NAME || e->of_library || map_has(&cap->seen, e->name)) return;
     map_put(c->a, &cap->seen, e->name, e);
     Var *v = scope_find(c, e->name);
     if (!v) return;

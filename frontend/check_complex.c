@@ -239,46 +239,31 @@ Expr *complex_builtin(Check *c, Expr *e, int b) {
     return check_expr(c, call_library(c, e->span, name, e->args.len, e->args.data), NULL);
 }
 
-static Expr *name_of(Check *c, const char *name, Span at) {
-    Expr *e = expr_new(c->s, EX_NAME, at);
-    e->name = intern(c->s, name);
-    return e;
-}
-
 static Expr *sum_of_part(Check *c, Span at, const char *x, const char *field, Expr *axis) {
-    Expr *e = expr_new(c->s, EX_CALL, at), *part = expr_new(c->s, EX_FIELD, at);
-    part->a = name_of(c, x, at);
+    Expr *part = expr_new(c->s, EX_FIELD, at);
+    part->a = expr_name(c->s, at, x);
     part->name = intern(c->s, field);
-    e->builtin = BI_sum;
-    vec_push(c->a, &e->args, part);
-    vec_push(c->a, &e->args, expr_clone(c->s, axis));
-    return e;
+    return call_builtin(c, at, BI_sum, 2, (Expr *[]){part, expr_clone(c->s, axis)});
 }
 
 /* (fn(z) => c128(sum(z.re, axis), sum(z.im, axis)))(x) */
 static Expr *sum_along(Check *c, Expr *x, Expr *axis) {
     Span at = x->span;
     Param p = {.name = intern(c->s, "z.all"), .span = at};
-    Expr *fn = expr_new(c->s, EX_LAMBDA, at), *call = expr_new(c->s, EX_CALL, at);
+    Expr *fn = expr_new(c->s, EX_LAMBDA, at);
     Expr *parts[2] = {sum_of_part(c, at, p.name, "re", axis), sum_of_part(c, at, p.name, "im", axis)};
     fn->a = call_library(c, at, complex_part(x->type) == DT_F32 ? "c64" : "c128", 2, parts);
     vec_push(c->a, &fn->params, p);
-    call->callee = fn;
-    vec_push(c->a, &call->args, x);
-    vec_push(c->a, &call->arg_names, (const char *)NULL);
-    return check_expr(c, call, NULL);
+    return check_expr(c, call_of(c, at, fn, 1, &x), NULL);
 }
 
 Expr *complex_reduce(Check *c, Expr *e, int b, Expr *axis) {
     Expr *x = e->args.data[0];
     if (axis && b == BI_sum) return sum_along(c, x, axis);
     if (axis || (b != BI_sum && b != BI_prod)) return NULL;
-    Expr *fold = expr_new(c->s, EX_CALL, e->span);
-    fold->builtin = BI_reduce;
-    vec_push(c->a, &fold->args, name_of(c, b == BI_sum ? "_c_add" : "_c_mul", e->span));
-    vec_push(c->a, &fold->args, literal(c, e->span, b == BI_prod, 0, complex_part(x->type)));
-    vec_push(c->a, &fold->args, x);
-    return check_expr(c, fold, NULL);
+    Expr *f = library_name(c, e->span, b == BI_sum ? "_c_add" : "_c_mul");
+    Expr *args[] = {f, literal(c, e->span, b == BI_prod, 0, complex_part(x->type)), x};
+    return check_expr(c, call_builtin(c, e->span, BI_reduce, 3, args), NULL);
 }
 
 Expr *complex_text(Check *c, Expr *e) { return check_expr(c, call_library(c, e->span, "_c_text", 1, &e), NULL); }

@@ -25,6 +25,12 @@ const char *opr_str(Opr op) {
 
 /* ---- names */
 
+Var *named_var(const Check *c, const Expr *e) { return e->of_library ? NULL : scope_find(c, e->name); }
+
+Global *named_global(Check *c, const Expr *e) {
+    return e->of_library ? library_find(c, e->name) : global_find(c, e->name);
+}
+
 static void check_pending(Check *c, const Expr *e) {
     for (int i = 0; i < c->fn->pending.len; i++) {
         const Pending *p = &c->fn->pending.data[i];
@@ -67,7 +73,7 @@ static void function_as_value(Check *c, Expr *e, Decl *head) {
 /* A name that is no local variable. */
 static Expr *check_global_name(Check *c, Expr *e, bool reads) {
     DType t;
-    Global *g = global_find(c, e->name);
+    Global *g = named_global(c, e);
     const FType *tvar = tvar_find(c, e->name);
     int b = (int)(intptr_t)map_get(&c->builtins, e->name);
     e->type = &ftype_error;
@@ -86,7 +92,7 @@ static Expr *check_global_name(Check *c, Expr *e, bool reads) {
 }
 
 static Expr *resolve_name(Check *c, Expr *e, bool reads) {
-    Var *v = scope_find(c, e->name);
+    Var *v = named_var(c, e);
     if (!v) return check_global_name(c, e, reads);
     use_var(c, e, v, reads);
     return e;

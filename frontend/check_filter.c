@@ -7,17 +7,6 @@
 
 #include <math.h>
 
-static Expr *call_named(Check *c, Span at, const char *name, int n, Expr *const *args) {
-    Expr *e = expr_new(c->s, EX_CALL, at);
-    e->callee = expr_new(c->s, EX_NAME, at);
-    e->callee->name = intern(c->s, name);
-    for (int i = 0; i < n; i++) {
-        vec_push(c->a, &e->args, args[i]);
-        vec_push(c->a, &e->arg_names, (const char *)NULL);
-    }
-    return e;
-}
-
 static Expr *condition_lambda(Check *c, const Gen *g, Expr *cond) {
     Expr *e = expr_new(c->s, EX_LAMBDA, cond->span);
     Param p = {.name = g->name, .span = g->span};
@@ -29,7 +18,7 @@ static Expr *condition_lambda(Check *c, const Gen *g, Expr *cond) {
 /* The array that the range, or what stands for it, is */
 static Expr *elements_of(Check *c, const Gen *g) {
     Expr *ends[] = {g->lo, g->hi, g->step};
-    return g->over ? g->over : call_named(c, g->span, "arange", g->step ? 3 : 2, ends);
+    return g->over ? g->over : call_library(c, g->span, "arange", g->step ? 3 : 2, ends);
 }
 
 bool check_filter(Check *c, Expr *e) {
@@ -41,7 +30,7 @@ bool check_filter(Check *c, Expr *e) {
         return false;
     }
     Expr *args[] = {elements_of(c, g), condition_lambda(c, g, e->c)};
-    *g = (Gen){.name = g->name, .span = g->span, .over = call_named(c, e->c->span, "_chosen", 2, args)};
+    *g = (Gen){.name = g->name, .span = g->span, .over = call_library(c, e->c->span, "_chosen", 2, args)};
     e->c = NULL;
     return true;
 }

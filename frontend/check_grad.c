@@ -11,14 +11,8 @@
 
 /* ---- the function */
 
-static Expr *named(Check *c, const char *name, Span at) {
-    Expr *e = expr_new(c->s, EX_NAME, at);
-    e->name = intern(c->s, name);
-    return e;
-}
-
 static void push_named(Check *c, Expr *call, const char *name) {
-    vec_push(c->a, &call->args, named(c, name, call->span));
+    vec_push(c->a, &call->args, expr_name(c->s, call->span, intern(c->s, name)));
     vec_push(c->a, &call->arg_names, (const char *)NULL);
 }
 
@@ -233,16 +227,6 @@ static bool check_direction(Check *c, Expr *e, const FType *grad, const FType *v
 /* ---- jacobians: gradients of numbers, changes along a number; of arrays by arrays the library's, a column at a time
  */
 
-static Expr *library_call(Check *c, const Expr *e, const char *name, Expr *x, Expr *y) {
-    Expr *call = expr_new(c->s, EX_CALL, e->span);
-    call->callee = named(c, name, e->span);
-    vec_push(c->a, &call->args, x);
-    vec_push(c->a, &call->args, y);
-    vec_push(c->a, &call->arg_names, (const char *)NULL);
-    vec_push(c->a, &call->arg_names, (const char *)NULL);
-    return call;
-}
-
 static int rank_of(const FType *t) {
     return t->kind == FT_ARRAY ? t->rank : t->kind == FT_SCALAR && dtype_is_float(t->dtype) ? 0 : -1;
 }
@@ -251,9 +235,9 @@ static Expr *in_columns(Check *c, const Expr *e, Expr *call, int k, int of, int 
     Expr *f = expr_new(c->s, EX_LAMBDA, e->span), *x = call->args.data[k];
     Param p = {.name = intern(c->s, "y."), .span = e->span};
     vec_push(c->a, &f->params, p);
-    call->args.data[k] = named(c, p.name, e->span);
+    call->args.data[k] = expr_name(c->s, e->span, p.name);
     f->a = call;
-    return library_call(c, e, intern_printf(c->s, "jacobian_%d_%d", of, by), f, x);
+    return call_library(c, e->span, intern_printf(c->s, "jacobian_%d_%d", of, by), 2, (Expr *[]){f, x});
 }
 
 static Expr *check_jacobian_at(Check *c, Expr *e) {

@@ -72,8 +72,7 @@ static Expr *update_lambda(Check *c, Opr op, Span at) {
         Param p = {.name = intern(c->s, names[i]), .span = at};
         Expr **operand = i ? &sum->b : &sum->a;
         vec_push(c->a, &e->params, p);
-        *operand = expr_new(c->s, EX_NAME, at);
-        (*operand)->name = p.name;
+        *operand = expr_name(c->s, at, p.name);
     }
     return e;
 }

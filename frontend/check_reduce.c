@@ -81,37 +81,22 @@ static Expr *reduce_array(Check *c, Expr *e, int b, Expr *axis) {
     return e;
 }
 
-static Expr *call_builtin(Check *c, int b, Expr *x, Expr *axis) {
-    Expr *e = expr_new(c->s, EX_CALL, x->span);
-    e->builtin = b;
-    vec_push(c->a, &e->args, x);
-    if (axis) vec_push(c->a, &e->args, axis);
-    return e;
-}
-
-static Expr *name_of(Check *c, const char *name, Span at) {
-    Expr *e = expr_new(c->s, EX_NAME, at);
-    e->name = intern(c->s, name);
-    return e;
-}
-
 /* f64(x), for instance */
 static Expr *cast_call(Check *c, DType d, Expr *x) {
-    Expr *cast = expr_new(c->s, EX_CALL, x->span);
-    cast->callee = name_of(c, dtype_info(d)->name, x->span);
-    vec_push(c->a, &cast->args, x);
-    return cast;
+    return call_of(c, x->span, expr_name(c->s, x->span, intern(c->s, dtype_info(d)->name)), 1, &x);
 }
 
 /* fn(x) => sum(x, axis) / size(x, axis), the size in the type d of the sum; wide: of ints whose sum may not be one */
 static Expr *mean_lambda(Check *c, Span at, Expr *axis, DType d, bool wide) {
     Param p = {.name = intern(c->s, "x.all"), .span = at};
-    Expr *fn = expr_new(c->s, EX_LAMBDA, at), *div = expr_new(c->s, EX_BINARY, at), *all = name_of(c, p.name, at);
-    Expr *count = call_builtin(c, BI_size, name_of(c, p.name, at), axis ? expr_clone(c->s, axis) : NULL);
+    Expr *fn = expr_new(c->s, EX_LAMBDA, at), *div = expr_new(c->s, EX_BINARY, at), *all = expr_name(c->s, at, p.name);
+    Expr *of[] = {expr_name(c->s, at, p.name), axis ? expr_clone(c->s, axis) : NULL};
+    Expr *count = call_builtin(c, at, BI_size, axis ? 2 : 1, of);
+    if (wide) all = cast_call(c, DT_F64, all);
     vec_push(c->a, &fn->params, p);
     fn->a = div;
     div->op = OPR_DIV;
-    div->a = call_builtin(c, BI_sum, wide ? cast_call(c, DT_F64, all) : all, axis);
+    div->a = call_builtin(c, at, BI_sum, axis ? 2 : 1, (Expr *[]){all, axis});
     div->b = d == DT_I64 || wide ? count : cast_call(c, d, count);
     return fn;
 }
@@ -132,10 +117,8 @@ Expr *check_mean(Check *c, Expr *e, Expr *axis, const FType *want) {
     if (complex) d = complex_part(seen->type);
     if (d == DT_COUNT) return report_argument(c, seen, BI_mean, "an array of numbers"), error_expr(e);
     if (axis && check_axis(c, &axis, seen->type) < 0) return error_expr(e);
-    Expr *call = expr_new(c->s, EX_CALL, e->span);
-    call->callee = mean_lambda(c, x->span, axis, d, !complex && is_wide_int(seen->type->elem->dtype));
-    vec_push(c->a, &call->args, x);
-    return check_expr(c, call, want);
+    Expr *mean = mean_lambda(c, x->span, axis, d, !complex && is_wide_int(seen->type->elem->dtype));
+    return check_expr(c, call_of(c, e->span, mean, 1, &x), want);
 }
 
 Expr *check_reduce(Check *c, Expr *e, int b, Expr *axis) {

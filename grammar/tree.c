@@ -39,11 +39,7 @@ Expr *tree_string(Parser *p, Span at, const char *v) {
     return e;
 }
 
-Expr *tree_name(Parser *p, Span at, const char *name) {
-    Expr *e = expr_new(p->s, EX_NAME, at);
-    e->name = name;
-    return e;
-}
+Expr *tree_name(Parser *p, Span at, const char *name) { return expr_name(p->s, at, name); }
 
 Expr *tree_unary(Parser *p, Span at, Opr op, Expr *a) {
     Expr *e = expr_new(p->s, EX_UNARY, at);
