@@ -438,67 +438,69 @@ dsl_array *dsl_m_fft(const dsl_array *re, const dsl_array *im, bool inverse) {
     return out;
 }
 
-/* x[k] of real numbers in pairs, from z, the transform of x[2j] + i x[2j + 1]: of length h */
-static void unpack(Pair z, int64_t h, Pair out) {
-    Roots roots = roots_new(2 * h, -1);
+/* x[k] of real numbers in pairs, from z, the transform of x[2j] + i x[2j + 1]: of length h; roots: of 2 h */
+static void unpack(Pair z, int64_t h, const Roots *roots, Pair out) {
     for (int64_t k = 0; k <= h; k++) {
         int64_t a = k == h ? 0 : k, b = k && k < h ? h - k : 0;
         double c, s, er = (z.re[a] + z.re[b]) / 2, ei = (z.im[a] - z.im[b]) / 2, or = (z.im[a] + z.im[b]) / 2,
                      oi = (z.re[b] - z.re[a]) / 2;
-        root_at(&roots, k, &c, &s);
+        root_at(roots, k, &c, &s);
         out.re[k] = er + or * c - oi * s;
         out.im[k] = ei + or * s + oi * c;
     }
     out.im[0] = out.im[h] = 0;
-    pair_free(roots.low);
-    pair_free(roots.high);
 }
 
-static void rfft_line(const double *x, int64_t n, Pair out) {
-    int64_t h = n / 2;
-    if (n % 2 || n < 4) {
-        Pair y = pair_new(n);
-        transform((Pair){(double *)x, NULL}, y, 1, n, 1, -1, 1);
-        memcpy(out.re, y.re, sizeof(double) * (size_t)(h + 1));
-        memcpy(out.im, y.im, sizeof(double) * (size_t)(h + 1));
-        pair_free(y);
-        return;
-    }
-    Pair z = pair_new(h);
-    for (int64_t k = 0; k < h; k++) z.re[k] = x[2 * k], z.im[k] = x[2 * k + 1];
-    Pair y = pair_new(h);
-    transform(z, y, 1, h, 1, -1, 1);
-    unpack(y, h, out);
+static Pair row_of(Pair p, int64_t at) { return (Pair){p.re + at, p.im + at}; }
+
+/* Of rows of even length */
+static void rfft_pairs(const double *x, int64_t rows, int64_t h, Pair out) {
+    Pair z = pair_new(rows * h), y = pair_new(rows * h);
+    Roots roots = roots_new(2 * h, -1);
+    for (int64_t k = 0; k < rows * h; k++) z.re[k] = x[2 * k], z.im[k] = x[2 * k + 1];
+    transform(z, y, rows, h, 1, -1, 1);
+    for (int64_t r = 0; r < rows; r++) unpack(row_of(y, r * h), h, &roots, row_of(out, r * (h + 1)));
     pair_free(z);
     pair_free(y);
+    pair_free(roots.low);
+    pair_free(roots.high);
 }
 
 dsl_array *dsl_m_rfft(const dsl_array *x) {
     int64_t rows = x->dim[0], n = x->dim[1], m = n / 2 + 1;
     dsl_array *out = parts_new(1, rows, m);
     Pair to = parts_of(out);
-    for (int64_t r = 0; r < rows; r++) rfft_line((double *)x->data + r * n, n, (Pair){to.re + r * m, to.im + r * m});
+    if (n % 2 == 0 && n >= 4) {
+        rfft_pairs(x->data, rows, n / 2, to);
+        return out;
+    }
+    Pair y = pair_new(rows * n);
+    transform((Pair){x->data, NULL}, y, rows, n, 1, -1, 1);
+    for (int64_t r = 0; r < rows; r++) {
+        memcpy(to.re + r * m, y.re + r * n, sizeof(double) * (size_t)m);
+        memcpy(to.im + r * m, y.im + r * n, sizeof(double) * (size_t)m);
+    }
+    pair_free(y);
     return out;
 }
 
-static void irfft_line(Pair z, double *x, int64_t n) {
-    Pair full = pair_new(n), y = pair_new(n);
+/* The half of a transform, and the other half, which is its mirror image */
+static void mirror(Pair half, int64_t n, Pair full) {
     for (int64_t k = 0; k < n; k++) {
         bool mirrored = k > n / 2;
-        full.re[k] = z.re[mirrored ? n - k : k];
-        full.im[k] = mirrored ? -z.im[n - k] : k == 0 || 2 * k == n ? 0 : z.im[k];
+        full.re[k] = half.re[mirrored ? n - k : k];
+        full.im[k] = mirrored ? -half.im[n - k] : k == 0 || 2 * k == n ? 0 : half.im[k];
     }
-    transform(full, y, 1, n, 1, 1, 1 / (double)n);
-    memcpy(x, y.re, sizeof(double) * (size_t)n);
-    pair_free(full);
-    pair_free(y);
 }
 
 /* rows of n/2 + 1 numbers: n real ones */
 dsl_array *dsl_m_irfft(const dsl_array *re, const dsl_array *im, int64_t n) {
     int64_t rows = re->dim[0], m = re->dim[1], dim[2] = {rows, n};
     dsl_array *out = dsl_new(dsl_current_site(), DSL_F64, 2, dim);
-    for (int64_t r = 0; r < rows; r++)
-        irfft_line((Pair){(double *)re->data + r * m, (double *)im->data + r * m}, (double *)out->data + r * n, n);
+    Pair full = pair_new(rows * n), to = {out->data, memory((size_t)(rows * n))};
+    for (int64_t r = 0; r < rows; r++) mirror(row_of((Pair){re->data, im->data}, r * m), n, row_of(full, r * n));
+    transform(full, to, rows, n, 1, 1, 1 / (double)n);
+    pair_free(full);
+    free(to.im);
     return out;
 }
