@@ -338,8 +338,12 @@ typedef struct Match {
     int bad;             /* the argument that does not fit; -1 none; -2 reported already */
 } Match;
 bool match_decl(Match *m, Check *c, Decl *d, int n, const FType *const *types, Expr *const *args, Span at);
-/* The overload that fits without conversions, else the first that fits; its arguments in order.  False after reporting.
- */
+typedef enum { FOUND_NONE, FOUND_ONE, FOUND_REPORTED } Found;
+/* The overload that fits without conversions, else the first that fits; its arguments in order. */
+Found find_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at, Match *best,
+                    Expr ***ordered);
+void report_no_fit(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at);
+/* Both: false after reporting */
 bool choose_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at, Match *best,
                      Expr ***ordered);
 /* Where the name of a named argument stands, in name=value; where it is not found, the place of the value */
@@ -366,12 +370,12 @@ const FType *result_type(Check *c, const Inst *inst, Map *found, Span at);
 void check_settings(Check *c, const Expr *call, const Decl *d);
 
 /* ---- check_each.c: functions of single values, of arrays element by element ---- */
-/* Whether no overload takes the arguments, but one takes the elements of those that are arrays */
-bool calls_each(Check *c, Decl *head, const ExprVec *args, const NameVec *names);
+/* A call whose arguments no overload takes; NULL: none takes the elements of those that are arrays, either */
 Expr *check_each(Check *c, Expr *e, Decl *head);
 
 /* ---- check_complex.c: c64 and c128, structs of the library with operators ---- */
 Decl *complex_decl(const Check *c, DType part);     /* NULL: the program has none so far */
+bool complex_struct(const Check *c, const Decl *d, DType *part); /* d is c64 or c128, whose parts are so */
 bool is_complex(const Check *c, const FType *t);    /* or an array of such */
 DType complex_part(const FType *t);                 /* f32 or f64 */
 const FType *complex_type(Check *c, DType part);    /* of a single one */
@@ -383,7 +387,7 @@ bool join_complex(Check *c, Expr **v, int n, Span at, const char *what,
 Expr *check_imaginary(Check *c, Expr *e);           /* 2im */
 Expr *check_complex_binary(Check *c, Expr *e);      /* a side is complex; both are checked */
 Expr *check_complex_unary(Check *c, Expr *e);
-Expr *check_complex_struct(Check *c, Expr *e);      /* c128(x), c128(x, y); args are checked */
+Expr *check_complex_struct(Check *c, Expr *e, DType part); /* c128(x), c128(x, y); args are checked */
 bool has_complex(const Check *c, const ExprVec *args);
 /* The builtin called with complex arguments, which are checked; NULL: there is none for them */
 Expr *complex_builtin(Check *c, Expr *e, int b);
@@ -415,6 +419,7 @@ Expr *call_builtin(Check *c, Span at, int b, int n, Expr *const *args); /* whate
 Expr *builtin_as_lambda(Check *c, Expr *e, int b); /* min as a value is fn(a, b) => min(a, b) */
 
 Expr *check_limit(Check *c, Expr *e, int b); /* check_limit.c */
+Const int_limit(DType d, bool largest); /* the greatest or the least int of the type */
 /* check_axes.c: x, whose axes are to be of these sizes, as an array of them */
 Expr *with_axes(Check *c, Expr *x, int rank, const Size *const *dims, Span at);
 bool has_new_axis(const Expr *e);               /* x[:, newaxis] */

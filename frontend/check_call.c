@@ -87,8 +87,11 @@ static Expr *call_decl(Check *c, Expr *e, Decl *head) {
         return error_expr(e);
     }
     if (takes_generator(c, e, head) || !check_arg_list(c, &e->args)) return error_expr(e);
-    if (calls_each(c, head, &e->args, &e->arg_names)) return check_each(c, e, head);
-    if (!choose_overload(c, head, &e->args, &e->arg_names, e->span, &m, &ordered)) return error_expr(e);
+    Found fit = find_overload(c, head, &e->args, &e->arg_names, e->span, &m, &ordered);
+    Expr *each = fit == FOUND_NONE ? check_each(c, e, head) : NULL;
+    if (each) return each;
+    if (fit == FOUND_NONE) report_no_fit(c, head, &e->args, &e->arg_names, e->span);
+    if (fit != FOUND_ONE) return error_expr(e);
     InstInfo *inst = inst_of_decl(c, m.d, &m.b, e->span);
     if (!inst || !inst->inst.ret) return error_expr(e);
     e->args = runtime_args(c, inst, m.d, ordered, e->span);
@@ -310,13 +313,14 @@ static const FType *struct_value_type(Check *c, Expr *e, Decl *d) {
 
 static Expr *check_struct(Check *c, Expr *e, Decl *d) {
     bool ok = true;
+    DType part;
     e->call = CALL_STRUCT;
     for (int i = 0; i < e->args.len; i++) {
         e->args.data[i] = check_value(c, e->args.data[i], NULL);
         ok &= !is_error(e->args.data[i]);
     }
     if (!ok) return error_expr(e);
-    if (d == complex_decl(c, DT_F64) || d == complex_decl(c, DT_F32)) return check_complex_struct(c, e);
+    if (complex_struct(c, d, &part)) return check_complex_struct(c, e, part);
     if (!order_fields(c, e, d)) return error_expr(e);
     const FType *t = struct_value_type(c, e, d);
     if (t->kind == FT_ERROR) return error_expr(e);

@@ -11,10 +11,16 @@ Decl *complex_decl(const Check *c, DType part) {
     return g ? g->decl : NULL;
 }
 
+bool complex_struct(const Check *c, const Decl *d, DType *part) {
+    for (int i = 0; i < 2; i++)
+        if (d && d == complex_decl(c, *part = i ? DT_F32 : DT_F64)) return true;
+    return false;
+}
+
 bool is_complex(const Check *c, const FType *t) {
+    DType part;
     t = elem_of(t);
-    return t->kind == FT_STRUCT && t->decl &&
-           (t->decl == complex_decl(c, DT_F64) || t->decl == complex_decl(c, DT_F32));
+    return t->kind == FT_STRUCT && complex_struct(c, t->decl, &part);
 }
 
 DType complex_part(const FType *t) { return elem_of(t)->fields[0]->dtype; }
@@ -45,11 +51,8 @@ bool fits_complex(const Check *c, const FType *from, const Expr *e, const FType 
 
 /* The library's function, of each element where arguments are arrays */
 static Expr *call_elements(Check *c, Span at, const char *name, int n, Expr *const *args) {
-    const Global *g = library_find(c, intern(c->s, name));
-    Expr *e = call_library(c, at, name, n, args);
-    for (int i = 0; i < n; i++)
-        if (args[i]->type->kind == FT_ARRAY) return check_each(c, e, g->decl);
-    return check_expr(c, e, NULL);
+    Expr *e = call_library(c, at, name, n, args), *each = check_each(c, e, named_global(c, e->callee)->decl);
+    return each ? each : check_expr(c, e, NULL);
 }
 
 static Expr *literal(Check *c, Span at, double re, double im, DType part) {
@@ -104,32 +107,38 @@ bool join_complex(Check *c, Expr **v, int n, Span at, const char *what, DType *p
     return true;
 }
 
-/* c128(x), c128(re, im) */
-Expr *check_complex_struct(Check *c, Expr *e) {
-    DType part = e->callee && e->callee->name == complex_decl(c, DT_F32)->name ? DT_F32 : DT_F64;
-    const FType *tvar = e->callee && e->callee->name ? tvar_find(c, e->callee->name) : NULL;
-    if (tvar) part = complex_part(tvar);
-    static const char *const names[] = {"re", "im"};
-    Expr *parts[2] = {NULL, NULL};
-    Shape sh;
+/* The arguments in the places of the fields; false after reporting */
+static bool order_parts(Check *c, const Expr *e, const char *name, Expr **parts) {
+    static const char *const fields[] = {"re", "im"};
     for (int i = 0; i < e->args.len; i++) {
-        const char *name = i < e->arg_names.len ? e->arg_names.data[i] : NULL;
-        int k = name ? (name == intern(c->s, names[1]) ? 1 : name == intern(c->s, names[0]) ? 0 : 2) : i;
+        const char *given = i < e->arg_names.len ? e->arg_names.data[i] : NULL;
+        int k = given ? 0 : i;
+        while (given && k < 2 && given != intern(c->s, fields[k])) k++;
         if (k > 1 || parts[k])
-            return report(c, e->span, E_ARGUMENT_COUNT, part == DT_F32 ? "c64" : "c128", "re and im", e->args.len),
-                   error_expr(e);
+            return report(c, e->span, E_ARGUMENT_COUNT, name, "re and im", e->args.len), false;
         parts[k] = e->args.data[i];
     }
-    bool alone = parts[0] && !parts[1];
-    if (!parts[0] || (!alone && is_complex(c, parts[0]->type)) || (!alone && !type_is_num(parts[0]->type)) ||
-        (!alone && !type_is_num(parts[1]->type)) ||
-        (alone && !is_complex(c, parts[0]->type) && !type_is_num(parts[0]->type))) {
-        report(c, e->span, E_ARGUMENT_TYPE, part == DT_F32 ? "c64" : "c128", "numbers",
-               parts[0] ? ftype_str(c->s, (alone || !type_is_num(parts[0]->type) ? parts[0] : parts[1])->type)
-                        : "nothing");
+    return true;
+}
+
+/* What is no number, nor a complex one that stands alone */
+static const Expr *no_part(Check *c, Expr *const *parts) {
+    for (int i = 0; i < 2; i++)
+        if (parts[i] && !type_is_num(parts[i]->type) && (parts[1] || !is_complex(c, parts[i]->type))) return parts[i];
+    return NULL;
+}
+
+Expr *check_complex_struct(Check *c, Expr *e, DType part) {
+    const char *name = part == DT_F32 ? "c64" : "c128";
+    Expr *parts[2] = {NULL, NULL};
+    Shape sh;
+    if (!order_parts(c, e, name, parts)) return error_expr(e);
+    const Expr *bad = no_part(c, parts);
+    if (!parts[0] || bad) {
+        report(c, e->span, E_ARGUMENT_TYPE, name, "numbers", parts[0] ? ftype_str(c->s, bad->type) : "nothing");
         return error_expr(e);
     }
-    if (alone) return to_complex(c, parts[0], part);
+    if (!parts[1]) return to_complex(c, parts[0], part);
     for (int i = 0; i < 2; i++) parts[i] = to_dtype(c, parts[i], part);
     if (!operands_broadcast(c, parts, 2, e->span, &sh)) return error_expr(e);
     e->args.len = e->arg_names.len = 0;
@@ -182,10 +191,8 @@ static Expr *report_operation(Check *c, Expr *e) {
 }
 
 /* z^k of ints is a product, other powers are exp(w log z) */
-static Expr *complex_power(Check *c, Expr *e, DType part) {
-    Expr *v[2] = {to_complex(c, e->a, part), e->b};
-    bool whole = type_is_num(e->b->type) && dtype_is_int(elem_of(e->b->type)->dtype);
-    v[1] = whole ? to_dtype(c, v[1], DT_I64) : to_complex(c, v[1], part);
+static Expr *complex_power(Check *c, Expr *e, DType part, bool whole) {
+    Expr *v[2] = {to_complex(c, e->a, part), whole ? to_dtype(c, e->b, DT_I64) : to_complex(c, e->b, part)};
     return call_elements(c, e->span, whole ? "_c_powi" : "_c_pow", 2, v);
 }
 
@@ -209,7 +216,7 @@ Expr *check_complex_binary(Check *c, Expr *e) {
     bool int_power = e->op == OPR_POW && type_is_num(v[1]->type) && dtype_is_int(elem_of(v[1]->type)->dtype);
     if (!join_complex(c, v, int_power ? 1 : 2, e->span, intern_printf(c->s, "'%s'", opr_str(e->op)), &part))
         return error_expr(e);
-    if (e->op == OPR_POW) return complex_power(c, e, part);
+    if (e->op == OPR_POW) return complex_power(c, e, part, int_power);
     bool arithmetic = e->op >= OPR_ADD && e->op <= OPR_DIV;
     for (int i = 0; i < 2; i++)
         v[i] = is_complex(c, v[i]->type) || !arithmetic ? to_complex(c, v[i], part) : to_dtype(c, v[i], part);

@@ -30,21 +30,6 @@ static bool is_plain(Check *c, Decl *head) {
     return true;
 }
 
-static bool some_fits(Check *c, Decl *head, const ExprVec *args, const NameVec *names) {
-    for (Decl *d = head; d; d = d->next_overload) {
-        Match m;
-        Expr **list = order_args(c, d, args, names, false, NO_SPAN);
-        if (list && match_decl(&m, c, d, d->params.len, types_of(c, list, d->params.len), list, NO_SPAN)) return true;
-    }
-    return false;
-}
-
-bool calls_each(Check *c, Decl *head, const ExprVec *args, const NameVec *names) {
-    if (!any_array(args) || !is_plain(c, head) || some_fits(c, head, args, names)) return false;
-    ExprVec elements = elements_of(c, args);
-    return some_fits(c, head, &elements, names);
-}
-
 /* The argument that has the place of an element, as what the parameter takes */
 static Expr *converted(Check *c, Expr *e, const FType *param) {
     const FType *t = e->type->kind == FT_ARRAY ? ftype_array(c->s, param, e->type->rank, e->type->dims) : param;
@@ -80,8 +65,9 @@ Expr *check_each(Check *c, Expr *e, Decl *head) {
     Match m;
     Shape sh;
     Expr **ordered;
+    if (!any_array(&e->args) || !is_plain(c, head)) return NULL;
     ExprVec elements = elements_of(c, &e->args), given = e->args;
-    if (!choose_overload(c, head, &elements, &e->arg_names, e->span, &m, &ordered)) return error_expr(e);
+    if (find_overload(c, head, &elements, &e->arg_names, e->span, &m, &ordered) != FOUND_ONE) return NULL;
     InstInfo *inst = inst_of_decl(c, m.d, &m.b, e->span);
     if (!inst || !inst->inst.ret || inst->inst.ret->kind == FT_ERROR) return error_expr(e);
     const FType *ret = inst->inst.ret;

@@ -37,18 +37,11 @@ bool check_filter(Check *c, Expr *e) {
 
 /* ---- reductions */
 
-static Const extreme(DType d, bool least) {
-    const DTypeInfo *t = dtype_info(d);
-    int bits = 8 * t->bytes;
-    if (t->kind == DK_FLOAT) return (Const){.dtype = d, .f = least ? -INFINITY : INFINITY};
-    if (t->kind == DK_UINT) return (Const){.dtype = d, .i = least ? 0 : (int64_t)(UINT64_MAX >> (64 - bits))};
-    return (Const){.dtype = d, .i = least ? INT64_MIN >> (64 - bits) : INT64_MAX >> (64 - bits)};
-}
-
 /* What changes no result of the reduction */
 static Const neutral_of(int b, DType d) {
-    if (b == BI_min || b == BI_max) return extreme(d, b == BI_max);
-    bool one = b == BI_prod || b == BI_all;
+    bool one = b == BI_prod || b == BI_all, extreme = b == BI_min || b == BI_max;
+    if (extreme && dtype_is_float(d)) return (Const){.dtype = d, .f = b == BI_max ? -INFINITY : INFINITY};
+    if (extreme) return int_limit(d, b == BI_min);
     return (Const){.dtype = d, .i = one, .f = one};
 }
 

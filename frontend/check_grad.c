@@ -237,7 +237,7 @@ static Expr *in_columns(Check *c, const Expr *e, Expr *call, int k, int of, int 
     vec_push(c->a, &f->params, p);
     call->args.data[k] = expr_name(c->s, e->span, p.name);
     f->a = call;
-    return call_library(c, e->span, intern_printf(c->s, "jacobian_%d_%d", of, by), 2, (Expr *[]){f, x});
+    return call_library(c, e->span, intern_printf(c->s, "_jacobian_%d_%d", of, by), 2, (Expr *[]){f, x});
 }
 
 static Expr *check_jacobian_at(Check *c, Expr *e) {

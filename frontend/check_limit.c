@@ -20,12 +20,12 @@ static Const float_limit(int b, DType d) {
     return (Const){.dtype = d, .f = b == BI_largest ? f.largest : b == BI_smallest ? f.smallest : f.epsilon};
 }
 
-static Const int_limit(int b, DType d) {
+Const int_limit(DType d, bool largest) {
     int bits = 8 * dtype_info(d)->bytes;
     bool sign = dtype_info(d)->kind == DK_INT;
     uint64_t all = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
     uint64_t most = sign ? all >> 1 : all;
-    return (Const){.dtype = d, .i = (int64_t)(b == BI_largest ? most : sign ? ~most : 0)};
+    return (Const){.dtype = d, .i = (int64_t)(largest ? most : sign ? ~most : 0)};
 }
 
 Expr *check_limit(Check *c, Expr *e, int b) {
@@ -40,6 +40,6 @@ Expr *check_limit(Check *c, Expr *e, int b) {
         return error_expr(e);
     }
     e->type = elem;
-    set_const(c, e, is_float ? float_limit(b, elem->dtype) : int_limit(b, elem->dtype));
+    set_const(c, e, is_float ? float_limit(b, elem->dtype) : int_limit(elem->dtype, b == BI_largest));
     return e;
 }

@@ -43,10 +43,10 @@ bool scalar_name(const Check *c, const char *name, DType *t) {
 }
 
 /* A number for a parameter c128 */
-static bool becomes_complex(Check *c, const FType *t, const Expr *e, Decl *s) {
-    if (s != complex_decl(c, DT_F64) && s != complex_decl(c, DT_F32)) return false;
-    return fits_complex(c, t, e && e->type->kind == FT_ARRAY ? NULL : e,
-                        complex_type(c, s == complex_decl(c, DT_F64) ? DT_F64 : DT_F32));
+static bool becomes_complex(Check *c, const FType *t, const Expr *e, const Decl *s) {
+    DType part;
+    return complex_struct(c, s, &part) &&
+           fits_complex(c, t, e && e->type->kind == FT_ARRAY ? NULL : e, complex_type(c, part));
 }
 
 static int unify_name(Match *m, const char *name, const FType *t, const Expr *e) {
@@ -61,7 +61,7 @@ static int unify_name(Match *m, const char *name, const FType *t, const Expr *e)
         if (t->kind != FT_SCALAR || !coercible(t, e, ftype_scalar(m->c->s, d), &exact)) return NO;
         return exact ? EXACTLY : YES;
     }
-    Decl *s = struct_find(m->c, name);
+    const Decl *s = struct_find(m->c, name);
     if (!s || (t->kind == FT_STRUCT && t->decl == s)) return s ? EXACTLY : YES;
     if (!becomes_complex(m->c, t, e, s)) return NO;
     return m->complex = true, YES;
@@ -500,24 +500,38 @@ const FType *const *types_of(Check *c, Expr *const *args, int n) {
     return types;
 }
 
-/* The overload that fits without conversions, else the first that fits.  NULL after reporting. */
-bool choose_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at, Match *best,
-                     Expr ***ordered) {
-    bool found = false;
+Found find_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at, Match *best,
+                    Expr ***ordered) {
+    Found found = FOUND_NONE;
     for (Decl *d = head; d; d = d->next_overload) {
         Match m;
-        Expr **list = order_args(c, d, args, names, !head->next_overload, at);
-        if (!list && !head->next_overload) return false;
+        Expr **list = order_args(c, d, args, names, false, at);
         if (!list) continue;
         bool fits = match_decl(&m, c, d, d->params.len, types_of(c, list, d->params.len), list, at);
-        if (!fits && !head->next_overload) return report_mismatch(c, &m, list), false;
-        if (m.bad == -2) return false;
+        if (m.bad == -2) return FOUND_REPORTED;
         if (!fits || (found && !m.exact && (m.complex || !best->complex))) continue;
         *best = m;
         *ordered = list;
-        found = true;
+        found = FOUND_ONE;
         if (m.exact) break;
     }
-    if (!found) report_no_overload(c, head, args, names, at);
     return found;
+}
+
+void report_no_fit(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at) {
+    Match m;
+    if (head->next_overload) {
+        report_no_overload(c, head, args, names, at);
+        return;
+    }
+    Expr **list = order_args(c, head, args, names, true, at);
+    if (list && !match_decl(&m, c, head, head->params.len, types_of(c, list, head->params.len), list, at))
+        report_mismatch(c, &m, list);
+}
+
+bool choose_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at, Match *best,
+                     Expr ***ordered) {
+    Found fit = find_overload(c, head, args, names, at, best, ordered);
+    if (fit == FOUND_NONE) report_no_fit(c, head, args, names, at);
+    return fit == FOUND_ONE;
 }

@@ -129,39 +129,21 @@ fn check_grad(f: fn(f64[n]) -> f64, x: f64[n]) -> f64 {
 }
 
 # What jacobian(f) is where f, an array of so many axes, depends on an array of so many: forward, along each element
-fn jacobian_1_1(f: fn(f64[n]) -> f64[m], x: f64[n]) -> f64[m, n] {
+fn _jacobian_1_1(f: fn(T[n]) -> T[m], x: T[n]) -> T[m, n] {
     let m = len(f(x))
-    var j = zeros(f64, m, n)
-    for k in 0:n { j[:, k] = jvp(f)(x, [f64(i == k) for i in 0:n]).1 }
+    var j = zeros(T, m, n)
+    for k in 0:n { j[:, k] = jvp(f)(x, [T(i == k) for i in 0:n]).1 }
     return j
 }
-fn jacobian_2_1(f: fn(f64[n]) -> f64[m, l], x: f64[n]) -> f64[m, l, n] {
+fn _jacobian_2_1(f: fn(T[n]) -> T[m, l], x: T[n]) -> T[m, l, n] {
     let (m, l) = shape(f(x))
-    return reshape(jacobian_1_1(fn(y) => reshape(f(y), m * l), x), m, l, n)
+    return reshape(_jacobian_1_1(fn(y) => reshape(f(y), m * l), x), m, l, n)
 }
-fn jacobian_1_2(f: fn(f64[n, p]) -> f64[m], x: f64[n, p]) -> f64[m, n, p] {
+fn _jacobian_1_2(f: fn(T[n, p]) -> T[m], x: T[n, p]) -> T[m, n, p] {
     let m = len(f(x))
-    return reshape(jacobian_1_1(fn(y) => f(reshape(y, n, p)), reshape(x, n * p)), m, n, p)
+    return reshape(_jacobian_1_1(fn(y) => f(reshape(y, n, p)), reshape(x, n * p)), m, n, p)
 }
-fn jacobian_2_2(f: fn(f64[n, p]) -> f64[m, l], x: f64[n, p]) -> f64[m, l, n, p] {
+fn _jacobian_2_2(f: fn(T[n, p]) -> T[m, l], x: T[n, p]) -> T[m, l, n, p] {
     let (m, l) = shape(f(x))
-    return reshape(jacobian_1_1(fn(y) => reshape(f(reshape(y, n, p)), m * l), reshape(x, n * p)), m, l, n, p)
-}
-fn jacobian_1_1(f: fn(f32[n]) -> f32[m], x: f32[n]) -> f32[m, n] {
-    let m = len(f(x))
-    var j = zeros(f32, m, n)
-    for k in 0:n { j[:, k] = jvp(f)(x, [f32(i == k) for i in 0:n]).1 }
-    return j
-}
-fn jacobian_2_1(f: fn(f32[n]) -> f32[m, l], x: f32[n]) -> f32[m, l, n] {
-    let (m, l) = shape(f(x))
-    return reshape(jacobian_1_1(fn(y) => reshape(f(y), m * l), x), m, l, n)
-}
-fn jacobian_1_2(f: fn(f32[n, p]) -> f32[m], x: f32[n, p]) -> f32[m, n, p] {
-    let m = len(f(x))
-    return reshape(jacobian_1_1(fn(y) => f(reshape(y, n, p)), reshape(x, n * p)), m, n, p)
-}
-fn jacobian_2_2(f: fn(f32[n, p]) -> f32[m, l], x: f32[n, p]) -> f32[m, l, n, p] {
-    let (m, l) = shape(f(x))
-    return reshape(jacobian_1_1(fn(y) => reshape(f(reshape(y, n, p)), m * l), reshape(x, n * p)), m, l, n, p)
+    return reshape(_jacobian_1_1(fn(y) => reshape(f(reshape(y, n, p)), m * l), reshape(x, n * p)), m, l, n, p)
 }

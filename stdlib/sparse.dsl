@@ -7,9 +7,9 @@ struct Csr { rows: int, columns: int, start: int[s], column: int[k], value: f64[
 fn csr(n: int, m: int, i: int[p], j: int[p], v: f64[p]) -> Csr {
     assert all(i[q] >= 0 and i[q] < n and j[q] >= 0 and j[q] < m for q in 0:p), f"csr: an index lies outside of {n} rows and {m} columns"
     let key = [i[q] * m + j[q] for q in 0:p]
-    let order = dsl_m_argsort(key)
+    let order = argsort(key)
     let sorted = key[order]
-    let first = nonzero([q == 0 or sorted[q] != sorted[max(q - 1, 0)] for q in 0:p])
+    let first = nonzero(_new_ones(sorted))
     let k = len(first)
     let values = [sum(v[order[r]] for r in first[q]:(if q + 1 < k { first[min(q + 1, k - 1)] } else { p })) for q in 0:k]
     let places = sorted[first]
