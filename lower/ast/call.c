@@ -36,17 +36,10 @@ Value *lower_elementwise(Fn *f, const Expr *e, Value *const *args) {
 
 /* ---- arguments */
 
-static Vals lower_args(Fn *f, const ExprVec *args, int from) {
+static Vals lower_args(Fn *f, const ExprVec *args) {
     Vals *parts = NEWN(f->arena, Vals, args->len + 1);
-    int n = 0;
-    for (int i = from; i < args->len; i++) n += (parts[i] = lower_expr(f, args->data[i])).n;
-    Vals r = vals_new(f, n);
-    n = 0;
-    for (int i = from; i < args->len; i++) {
-        memcpy(r.v + n, parts[i].v, sizeof *r.v * (size_t)parts[i].n);
-        n += parts[i].n;
-    }
-    return r;
+    for (int i = 0; i < args->len; i++) parts[i] = lower_expr(f, args->data[i]);
+    return vals_join(f, args->len, parts);
 }
 
 static Vals results_of(Fn *f, Op *op) {
@@ -94,16 +87,9 @@ static void bind_arguments(Fn *f, Fn *inner, const Expr *e) {
 static Vals call_in_place(Fn *f, const Expr *e) {
     const char *why = why_not_in_place(f, e);
     if (why) return unsupported(f, e, why);
-    Fn inner = {.l = f->l,
-                .session = f->session,
-                .arena = f->arena,
-                .island = true,
-                .visible = f->visible,
-                .outer = f,
-                .call = e,
-                .ret = e->inst->ret,
-                .how = called_words(f->session, e->inst->name),
-                .at = e->span};
+    Fn inner = fn_in_place(f, e->span, called_words(f->session, e->inst->name));
+    inner.call = e;
+    inner.ret = e->inst->ret;
     bind_arguments(f, &inner, e);
     inner.b = f->b;
     lower_body(&inner, e->inst->body, e->inst->expr_body);
@@ -119,14 +105,9 @@ static Vals call_in_place(Fn *f, const Expr *e) {
 
 /* ---- calls for each element */
 
-static int values_of(const Expr *e) {
-    int n = 0;
-    for (int i = 0; i < e->args.len; i++) n += leaf_count(e->args.data[i]->type);
-    return n;
-}
-
 static Vals lower_each(Fn *f, const Expr *e) {
-    Vals args = lower_operands(f, (const Expr *const *)e->args.data, e->args.len), one = vals_new(f, args.n);
+    Vals args = lower_operands(f, (const Expr *const *)e->args.data, e->args.len);
+    Vals *parts = NEWN(f->arena, Vals, e->args.len + 1);
     const Type **types = leaf_types(f, e->type);
     Op *op = build_op(&f->b, OP_GENERATE, 0, NULL, leaf_count(e->type), types, 1);
     Region *r = op->regs[0];
@@ -135,32 +116,27 @@ static Vals lower_each(Fn *f, const Expr *e) {
     Mark outside = region_enter(f, r);
     for (int i = 0; i < e->args.len; i++) {
         const FType *t = e->args.data[i]->type;
-        Vals part = vals_part(args, n, leaf_count(t));
-        if (t->kind == FT_ARRAY) part = read_element(f, part, rank, r->args);
-        memcpy(one.v + n, part.v, sizeof *one.v * (size_t)part.n);
-        n += part.n;
+        parts[i] = vals_part(args, n, leaf_count(t));
+        n += parts[i].n;
+        if (t->kind == FT_ARRAY) parts[i] = read_element(f, parts[i], rank, r->args);
     }
-    Vals v = call_inst(f, e->inst, one.n, one.v, e->type->elem);
+    Vals one = vals_join(f, e->args.len, parts), v = call_inst(f, e->inst, one.n, one.v, e->type->elem);
     build_yield(&f->b, v.n, v.v);
     region_leave(f, outside);
     return results_of(f, op);
 }
 
 Vals lower_each_element(Fn *f, const Expr *e, Value *const *idx) {
-    Vals args = vals_new(f, values_of(e));
-    int n = 0;
-    for (int i = 0; i < e->args.len; i++) {
-        Vals part = lower_elem(f, e->args.data[i], idx);
-        memcpy(args.v + n, part.v, sizeof *args.v * (size_t)part.n);
-        n += part.n;
-    }
+    Vals *parts = NEWN(f->arena, Vals, e->args.len + 1);
+    for (int i = 0; i < e->args.len; i++) parts[i] = lower_elem(f, e->args.data[i], idx);
+    Vals args = vals_join(f, e->args.len, parts);
     return e->call == CALL_STRUCT ? args : call_inst(f, e->inst, args.n, args.v, e->type->elem);
 }
 
 static Vals lower_user_call(Fn *f, const Expr *e) {
     if (e->each && e->type->kind == FT_ARRAY) return lower_each(f, e);
     if (f->island && (e->call == CALL_EXTERN || takes_arrays(e))) return call_in_place(f, e);
-    Vals args = lower_args(f, &e->args, 0);
+    Vals args = lower_args(f, &e->args);
     return call_inst(f, e->inst, args.n, args.v, e->type);
 }
 
@@ -233,7 +209,7 @@ static Vals lower_linalg(Fn *f, const Expr *e, OpCode op) {
     if (f->island && op == OP_DOT && !type_has_array(e->type))
         return vals_one(f, lower_dot_in_island(f, e, e->args.data[0], e->args.data[1]));
     if (f->island) return unsupported(f, e, "linear algebra");
-    Vals args = lower_args(f, &e->args, 0);
+    Vals args = lower_args(f, &e->args);
     return results_of(f, build_op(&f->b, op, args.n, args.v, leaf_count(e->type), leaf_types(f, e->type), 0));
 }
 
@@ -493,7 +469,7 @@ static Vals derivative_results(Fn *f, const Expr *e, Op *op, const Vals *given) 
 static Vals lower_gradient(Fn *f, const Expr *e) {
     const Expr *call = e->args.data[0];
     if (f->island) return unsupported(f, e, "a derivative");
-    Vals given = lower_args(f, &call->args, 0), args = vals_copy(f, given), direction = {0};
+    Vals given = lower_args(f, &call->args), args = vals_copy(f, given), direction = {0};
     if (takes_direction(e)) direction = vals_copy(f, lower_expr(f, e->args.data[1]));
     Op *op = open_derivative(f, e, &args, takes_direction(e) ? &direction : NULL);
     Builder outer = f->b;
@@ -552,7 +528,7 @@ Vals lower_call(Fn *f, const Expr *e) {
     case CALL_BUILTIN: return lower_builtin(f, e);
     case CALL_CAST: return lower_cast(f, e);
     case CALL_STRUCT:
-        return e->each ? lower_operands(f, (const Expr *const *)e->args.data, e->args.len) : lower_args(f, &e->args, 0);
+        return e->each ? lower_operands(f, (const Expr *const *)e->args.data, e->args.len) : lower_args(f, &e->args);
     case CALL_NONE: break;
     }
     bug("a call that was not resolved");

@@ -262,15 +262,12 @@ static Vals shape_call(Fn *f, const Expr *e) {
 
 /* Tuples and structs that hold arrays, part by part */
 static Vals materialize_parts(Fn *f, const Expr *e) {
-    Vals r = vals_new(f, leaf_count(e->type));
-    int n = 0;
+    Vals *parts = NEWN(f->arena, Vals, e->args.len + 1);
     for (int i = 0; i < e->args.len; i++) {
         const Expr *part = e->args.data[i];
-        Vals v = type_has_array(part->type) ? materialize(f, part) : lower_expr(f, part);
-        memcpy(r.v + n, v.v, sizeof *r.v * (size_t)v.n);
-        n += v.n;
+        parts[i] = type_has_array(part->type) ? materialize(f, part) : lower_expr(f, part);
     }
-    return r;
+    return vals_join(f, e->args.len, parts);
 }
 
 Vals materialize(Fn *f, const Expr *e) {

@@ -184,12 +184,9 @@ static Vals sized(Fn *f, const Expr *e, Vals v) {
 
 Vals lower_operands(Fn *f, const Expr *const *e, int n) {
     Vals *parts = NEWN(f->arena, Vals, n + 1);
-    int count = 0;
     for (int i = 0; i < n; i++) parts[i] = lower_expr(f, unsized(e[i]));
-    for (int i = 0; i < n; i++) count += (parts[i] = sized(f, e[i], parts[i])).n;
-    Vals r = vals_new(f, count);
-    for (int i = 0, k = 0; i < n; k += parts[i++].n) memcpy(r.v + k, parts[i].v, sizeof *r.v * (size_t)parts[i].n);
-    return r;
+    for (int i = 0; i < n; i++) parts[i] = sized(f, e[i], parts[i]);
+    return vals_join(f, n, parts);
 }
 
 static Value *lower_binary(Fn *f, const Expr *e) {
@@ -271,14 +268,9 @@ static Vals lower_field(Fn *f, const Expr *e) {
 }
 
 static Vals lower_tuple(Fn *f, const Expr *e) {
-    Vals r = vals_new(f, leaf_count(e->type));
-    int n = 0;
-    for (int i = 0; i < e->args.len; i++) {
-        Vals part = lower_expr(f, e->args.data[i]);
-        memcpy(r.v + n, part.v, sizeof *r.v * (size_t)part.n);
-        n += part.n;
-    }
-    return r;
+    Vals *parts = NEWN(f->arena, Vals, e->args.len + 1);
+    for (int i = 0; i < e->args.len; i++) parts[i] = lower_expr(f, e->args.data[i]);
+    return vals_join(f, e->args.len, parts);
 }
 
 /* x with the value v, an element or an array of the axes after the n-th, at the constant indices at */

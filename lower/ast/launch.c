@@ -142,6 +142,11 @@ static KernelAxes kernel_axes(const Inst *kernel) {
 
 /* ---- launch */
 
+Fn fn_in_place(Fn *outer, Span at, const char *how) {
+    return (Fn){.l = outer->l, .session = outer->session, .arena = outer->arena, .island = true,
+                .visible = outer->visible, .outer = outer, .at = at, .how = how};
+}
+
 void fn_inherit_sizes(Fn *inner, const SizeBindVec *binds) {
     for (int i = 0; i < binds->len; i++) {
         const SizeBind *bind = &binds->data[i];
@@ -215,14 +220,7 @@ static int block_axes(const Inst *kernel, int written) {
 }
 
 void lower_launch(Fn *f, const Stmt *s) {
-    Fn inner = {.l = f->l,
-                .session = f->session,
-                .arena = f->arena,
-                .island = true,
-                .visible = f->visible,
-                .outer = f,
-                .at = s->span,
-                .how = intern_printf(f->session, "'%s' was launched here", s->inst->decl->name)};
+    Fn inner = fn_in_place(f, s->span, intern_printf(f->session, "'%s' was launched here", s->inst->decl->name));
     Kernel k = {0};
     Operands o = {0};
     fn_inherit_sizes(&inner, &s->binds);

@@ -119,6 +119,7 @@ void fn_check_array(Fn *f,
                     const FType *t); /* an array has these sizes: what is below 0 or overflows stops the program here */
 void fn_check_room(Fn *f, const Type *t, Value *const *extents);
 void fn_bind_sym(Fn *f, const char *sym);             /* builds its definition here */
+Fn fn_in_place(Fn *outer, Span at, const char *how); /* for a body inside an island; its builder is yet to be set */
 void fn_inherit_sizes(Fn *inner,
                       const SizeBindVec *binds); /* what is lowered in place has the sizes of its surroundings */
 Value *dim_value(Fn *f, const Value *array, int axis);
@@ -127,6 +128,7 @@ Vals vals_new(Fn *f, int n);
 Vals vals_one(Fn *f, Value *v);
 Vals vals_part(Vals v, int at, int n);           /* shares memory */
 Vals vals_copy(Fn *f, Vals v);
+Vals vals_join(Fn *f, int n, const Vals *parts); /* one behind the other */
 void vals_hint(Fn *f, Vals v, const FType *t, const char *name); /* name hints of the leaves */
 Vals *env_get(Fn *f, const Var *v);
 void env_set(Fn *f, const Var *v, Vals vals);

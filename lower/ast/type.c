@@ -307,6 +307,15 @@ Vals vals_copy(Fn *f, Vals v) {
     return r;
 }
 
+Vals vals_join(Fn *f, int n, const Vals *parts) {
+    int count = 0;
+    for (int i = 0; i < n; i++) count += parts[i].n;
+    Vals r = vals_new(f, count);
+    for (int i = 0, k = 0; i < n; k += parts[i++].n)
+        if (parts[i].n) memcpy(r.v + k, parts[i].v, sizeof *r.v * (size_t)parts[i].n);
+    return r;
+}
+
 bool is_buffer(const Value *v) { return v->type->kind == TY_BUF; }
 
 static int hint_leaves(Fn *f, Value **v, const FType *t, const char *name) {
