@@ -1,6 +1,6 @@
 /* Launches of a GPU.  A launch becomes a function kernel(env, lane), run once for each thread, and a call of the
- * runtime (runtime/simt.h) with its extents and what the threads need of the function around, env.  What stands in a block
- * beside the loop over its threads all of them compute; memory of the block lies at lane->shared. */
+ * runtime (runtime/simt.h) with its extents and what the threads need of the function around, env.  What stands in a
+ * block beside the loop over its threads all of them compute; memory of the block lies at lane->shared. */
 #include "codegen/llvm/private.h"
 #include "runtime/simt.h"
 
