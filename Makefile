@@ -61,11 +61,14 @@ $(B)/runtime/elementary.o: CFLAGS += -O3 -fno-math-errno -fno-trapping-math
 
 # ---- the plugin, and the runtime's short functions as bitcode in it
 LLVM_OBJS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard codegen/llvm/*.c)))
-$(B)/inlines.bc: runtime/inlines.c $(wildcard runtime/*.h)
+# (headers have more inline where there is fma: for processors that have it, and for any)
+INLINES := $(B)/inlines.bc $(B)/inlines_fma.bc
+$(B)/inlines_fma.bc: CLANG_FLAGS := -mavx2 -mfma
+$(INLINES): runtime/inlines.c $(wildcard runtime/*.h) Makefile
 	@mkdir -p $(@D)
-	clang -I. -std=c11 -D_GNU_SOURCE -O2 -mavx2 -mfma -ffp-contract=off -fwrapv -fno-math-errno -w -emit-llvm -c -o $@ $<
-$(B)/codegen/llvm/optimize.o: $(B)/inlines.bc
-$(LLVM_OBJS): CFLAGS += -fPIC -fvisibility=hidden -I$(shell $(LLVM_CONFIG) --includedir) -DINLINES_BC='"$(B)/inlines.bc"'
+	clang -I. -std=c11 -D_GNU_SOURCE -O2 $(CLANG_FLAGS) -ffp-contract=off -fwrapv -fno-math-errno -w -emit-llvm -c -o $@ $<
+$(B)/codegen/llvm/optimize.o: $(INLINES)
+$(LLVM_OBJS): CFLAGS += -fPIC -fvisibility=hidden -I$(shell $(LLVM_CONFIG) --includedir) -DINLINES='"$(B)/inlines"'
 $(B)/libdslllvm.so: $(LLVM_OBJS)
 	$(CC) -shared -o $@ $^ $(shell $(LLVM_CONFIG) --ldflags --libs)
 

@@ -7,12 +7,22 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
-/* runtime/inlines.c */
-__asm__(".section .rodata\ninlines_begin:\n.incbin \"" INLINES_BC "\"\ninlines_end:\n.byte 0\n.previous\n");
-extern const char inlines_begin[] __attribute__((visibility("hidden"))),
-    inlines_end[] __attribute__((visibility("hidden")));
+/* runtime/inlines.c: for any processor, and for those with AVX2 and fma, with which headers have more inline */
+#define BITCODE(NAME, END)                                                                            \
+    __asm__(".section .rodata\n" #NAME ":\n.incbin \"" INLINES END "\"\n" #NAME "_end:\n.byte 0\n.previous\n"); \
+    extern const char NAME[] __attribute__((visibility("hidden"))), NAME##_end[] __attribute__((visibility("hidden")))
+BITCODE(inlines, ".bc");
+BITCODE(inlines_fma, "_fma.bc");
 
-/* Made with AVX2 and fma, as headers have more inline with them; here they are for the processor that m is for. */
+static LLVMMemoryBufferRef bitcode(LLVMTargetMachineRef machine) {
+    char *features = LLVMGetTargetMachineFeatureString(machine);
+    bool fma = strstr(features, "+fma,") && strstr(features, "+avx2,");
+    const char *from = fma ? inlines_fma : inlines, *to = fma ? inlines_fma_end : inlines_end;
+    LLVMDisposeMessage(features);
+    return LLVMCreateMemoryBufferWithMemoryRange(from, (size_t)(to - from), "inlines", true);
+}
+
+/* For the processor that m is for */
 static void adapt(LLVMValueRef fn) {
     static const char *const of_target[] = {"target-cpu", "target-features", "tune-cpu", "frame-pointer",
                                             "min-legal-vector-width"};
@@ -22,17 +32,15 @@ static void adapt(LLVMValueRef fn) {
     LLVMSetLinkage(fn, LLVMLinkOnceODRLinkage); /* only what is called comes in */
 }
 
-static void link_inlines(LLVMModuleRef m) {
-    LLVMModuleRef inlines;
-    LLVMMemoryBufferRef bytes =
-        LLVMCreateMemoryBufferWithMemoryRange(inlines_begin, (size_t)(inlines_end - inlines_begin), "inlines", true);
-    if (LLVMGetBitcodeModuleInContext2(LLVMGetModuleContext(m), bytes, &inlines))
+static void link_inlines(LLVMModuleRef m, LLVMTargetMachineRef machine) {
+    LLVMModuleRef short_functions;
+    if (LLVMGetBitcodeModuleInContext2(LLVMGetModuleContext(m), bitcode(machine), &short_functions))
         bug("the runtime's bitcode cannot be read");
-    LLVMSetTarget(inlines, LLVMGetTarget(m));
-    LLVMSetModuleDataLayout(inlines, LLVMGetModuleDataLayout(m));
-    for (LLVMValueRef f = LLVMGetFirstFunction(inlines); f; f = LLVMGetNextFunction(f))
+    LLVMSetTarget(short_functions, LLVMGetTarget(m));
+    LLVMSetModuleDataLayout(short_functions, LLVMGetModuleDataLayout(m));
+    for (LLVMValueRef f = LLVMGetFirstFunction(short_functions); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f)) adapt(f);
-    if (LLVMLinkModules2(m, inlines)) bug("the runtime's bitcode cannot be linked");
+    if (LLVMLinkModules2(m, short_functions)) bug("the runtime's bitcode cannot be linked");
 }
 
 /* LLVM remarks which loops it has not made vectors of. */
@@ -44,7 +52,7 @@ static void note(LLVMDiagnosticInfoRef info, void *ctx) {
 void llvm_optimize(LLVMModuleRef m, LLVMTargetMachineRef machine, int level) {
     if (!level) return;
     LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(m), note, NULL);
-    link_inlines(m);
+    link_inlines(m, machine);
     char passes[] = "default<O0>";
     passes[9] = (char)('0' + level);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();

@@ -60,6 +60,10 @@ int64_t seven(void) { return 7; }
 EOF
 printf 'extern fn seven() -> int\nprint(seven())\n' >seven.dsl
 expect 0 "7" $no_cc "$DSLC" run --link=./seven.so seven.dsl
+# for a processor without fma: none in what comes in from the runtime, and the same bits
+printf 'let x = linspace(0.0, 1.0, 3000)\nprint(sum(x^1.5), sum(exp(x)), sum([log(1 + v) for v in x]), sum([f32(sqrt(v)) for v in x]))\n' >old.dsl
+"$DSLC" --emit=llvm --jit --cpu=x86-64 old.dsl | grep 'call.*llvm\.fma' && exit 1
+"$DSLC" run --jit=no old.dsl >c.out && "$DSLC" run --jit --cpu=x86-64 old.dsl | diff c.out - || exit 1
 # a failure is told in the same words, with the calls that led to it, and ends alike
 printf 'fn deep(x: f64[n], i: int) -> f64 {\n    return x[i] + 1\n}\nlet x = [1.0, 2.0]\nprint(deep(x, 1))\nprint(deep(x, 2 + int(x[0])))\n' >fails.dsl
 "$DSLC" run fails.dsl >c.out 2>c.err && exit 1
