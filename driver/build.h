@@ -12,7 +12,9 @@ typedef struct { uint64_t a, b; } Hash;
 Hash hash_bytes(Hash seed, const void *data, size_t n);
 Hash hash_text(Hash seed,
                const char *s); /* with its end, so that "ab" "c" is not "a" "bc"; NULL is a text of its own */
-const char *hash_str(Session *s, Hash h); /* 32 hex digits */
+enum { HASH_DIGITS = 32 };
+const char *hash_str(Session *s, Hash h); /* so many hex digits */
+void hash_digits(Hash h, char text[HASH_DIGITS + 1]);
 
 /* ---- cc.c */
 typedef struct {
@@ -74,6 +76,8 @@ LlvmOptions llvm_options(const Options *o, EmitKind kind);
 typedef struct MemoryProgram {
     EmitKind kind;
     void *entry;          /* NULL: reported, with the exit status */
+    const LlvmPlugin *plugin;
+    LlvmTiers *tiers;
     bool takes_arguments;
     int status;
 } MemoryProgram;
@@ -89,7 +93,10 @@ typedef struct CellCode {
     void (*run)(const dsl_value *args, dsl_value *results); /* NULL: reported, with the exit status */
     bool is_new; /* it was made just now */
     int status;
+    const LlvmPlugin *plugin;
+    LlvmTiers *tiers;
 } CellCode;
+void cell_code_end(const CellCode *c); /* it has run: the module may go */
 bool cell_code_check(const Options *o); /* --jit can be had; false: reported */
 CellCode cell_code(const Options *o, const Module *m);
 bool cell_code_possible(const Options *o);
@@ -123,6 +130,14 @@ bool file_unchanged(Session *s, const char *path,
                     const char *hash); /* its contents have this hash, as hash_str says it */
 /* Whole file, NUL-terminated, or NULL with errno */
 char *file_read(Arena *a, const char *path, size_t *len);
+
+/* ---- store.c: the files of that folder */
+char *store_read(const char *path, size_t *n); /* to be freed; NULL: it is not there, or not whole */
+bool store_seal(const char *path);             /* what is in the file is whole from now on */
+void store_write(const char *path, const char *data, size_t n); /* beside, sealed, then renamed; or not at all */
+/* Drops what others left, and, when there are many files, those that were not used for long. */
+void store_clean(const char *dir);
+LlvmCache *objects_open(const Options *o); /* NULL: there is no folder */
 
 /* ---- temp.c */
 /* A new folder for temporary files, which the caller removes; if the process ends before, it goes with what is in it.

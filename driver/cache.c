@@ -1,8 +1,9 @@
 /* Executables that were made before.
  *
- * In ${XDG_CACHE_HOME:-~/.cache}/dslc there are two kinds of files.  KEY is an executable; the key is a
- * hash of the C text and of all that turns it into an executable; behind the executable stands a hash of
- * it, so that a damaged file is noticed and made anew.  KEY.src says which executable a source file became:
+ * In ${XDG_CACHE_HOME:-~/.cache}/dslc there are three kinds of files (and those of notebooks).  KEY is an executable;
+ * the key is a hash of the C text and of all that turns it into an executable; behind the executable stands a hash of
+ * it, so that a damaged file is noticed and made anew (store.c).  KEY.o is an object of code in memory; its key is a
+ * hash of the LLVM IR and of all that turns it into instructions.  KEY.src says which executable a source file became:
  * its key is a hash of the file's name, the options and the toolchain, and it lists each file that was read
  * with the hash of its contents.  So a program that did not change runs without being parsed.
  *
@@ -21,10 +22,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { MOST_FILES = 1000, KEEP_DAYS = 30, LEFT_SECONDS = 3600 };
-#define SEAL "dslc-ok:"
-enum { SEAL_BYTES = sizeof SEAL - 1 + 32 };
 
 char *file_read(Arena *a, const char *path, size_t *len) {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -66,58 +63,13 @@ const char *cache_dir(Session *s) {
     return folders_make(s, dir) && access(dir, R_OK | W_OK | X_OK) == 0 ? dir : NULL;
 }
 
-/* KEY.PROCESS, or KEY.src.PROCESS, of a process that is gone */
-static bool is_left(const char *name) {
-    const char *dot = strrchr(name, '.');
-    char *end = NULL;
-    long pid = dot && dot[1] >= '1' && dot[1] <= '9' ? strtol(dot + 1, &end, 10) : 0;
-    return pid > 0 && pid <= INT_MAX && !*end && kill((pid_t)pid, 0) && errno == ESRCH;
-}
+/* ---- executables */
 
-/* Drops what others left, and, when there are many files, those that were not used for long. */
-static void clean_up(Session *s, const char *dir) {
-    DIR *d = opendir(dir);
-    if (!d) return;
-    int count = 0;
-    for (struct dirent *f; (f = readdir(d));) count++;
-    rewinddir(d);
-    time_t now = time(NULL);
-    for (struct dirent *f; (f = readdir(d));) {
-        struct stat st;
-        bool left = is_left(f->d_name);
-        if (f->d_name[0] == '.' || (!left && count <= MOST_FILES)) continue;
-        const char *path = intern_printf(s, "%s/%s", dir, f->d_name);
-        time_t keep = left ? LEFT_SECONDS : (time_t)KEEP_DAYS * 86400;
-        if (stat(path, &st) == 0 && st.st_mtime < now - keep) unlink(path);
-    }
-    closedir(d);
-}
-
-/* ---- executables with a seal */
-
-static const char *seal_of(Session *s, const char *data, size_t n) {
-    return intern_printf(s, SEAL "%s", hash_str(s, hash_bytes((Hash){3, 4}, data, n)));
-}
-
-/* Puts the seal behind what is in the file. */
-static bool seal(Session *s, const char *path) {
-    Arena *a = arena_new();
+static bool is_whole(const char *path) {
     size_t n;
-    char *data = file_read(a, path, &n);
-    FILE *f = data ? fopen(path, "ab") : NULL;
-    bool ok = f && fputs(seal_of(s, data, n), f) >= 0;
-    if (f) ok = !fclose(f) && ok;
-    arena_free(a);
-    return ok;
-}
-
-static bool is_whole(Session *s, const char *path) {
-    Arena *a = arena_new();
-    size_t n;
-    char *data = file_read(a, path, &n);
-    bool ok = data && n > SEAL_BYTES && !strcmp(data + n - SEAL_BYTES, seal_of(s, data, n - SEAL_BYTES));
-    arena_free(a);
-    return ok && access(path, X_OK) == 0;
+    char *data = store_read(path, &n);
+    free(data);
+    return data && access(path, X_OK) == 0;
 }
 
 /* ---- source files */
@@ -162,7 +114,7 @@ static const char *follow_list(Session *s, const char *dir, const char *list) {
         *end = 0;
         if (line[0] == '=') {
             const char *exe = intern_printf(s, "%s/%s", dir, line + 2);
-            return is_whole(s, exe) ? exe : NULL;
+            return is_whole(exe) ? exe : NULL;
         }
         if (end - line < 34 || line[32] != ' ') return NULL;
         line[32] = 0;
@@ -246,14 +198,14 @@ static Executable make_in_cache(const Options *o, Toolchain *t, const char *dir,
     Session *s = o->session;
     *key = hash_str(s, hash_text(t->identity, c_text));
     const char *path = intern_printf(s, "%s/%s", dir, *key), *beside = intern_printf(s, "%s.%ld", path, (long)getpid());
-    if (is_whole(s, path)) return (Executable){.path = path};
+    if (is_whole(path)) return (Executable){.path = path};
     int status = make(o, t, c_text, beside);
     if (status) return failed(status);
-    if (!seal(s, beside) || rename(beside, path)) {
+    if (!store_seal(beside) || rename(beside, path)) {
         unlink(beside);
         return (Executable){.status = -1};
     }
-    clean_up(s, dir);
+    store_clean(dir);
     return (Executable){.path = path, .is_new = true};
 }
 

@@ -16,6 +16,7 @@ static CellCode cell_in_memory(const Options *o, const Module *m) {
     LlvmOptions how = llvm_options(o, EMIT_CELL);
     LlvmCode made = p->compile(o->session, m, &how);
     *(void **)&code.run = made.entry;
+    code.plugin = p, code.tiers = made.tiers;
     if (code.run) return code;
     diag_report(o->session, NO_SPAN, E_CANNOT_RUN, "the cell", made.failure);
     return diagnostics_flush(o), code;
@@ -58,6 +59,10 @@ bool cell_code_is_quick(const Options *o) { return by_llvm(o); }
 
 void cell_code_prepare(const Options *o) {
     if (by_llvm(o)) plugin_prepare(o->session);
+}
+
+void cell_code_end(const CellCode *c) {
+    if (c->tiers) c->plugin->settle(c->tiers);
 }
 
 CellCode cell_code(const Options *o, const Module *m) {

@@ -12,8 +12,8 @@ enum { MOST_VARIED = 16 }; /* values of one --vary */
 
 typedef enum { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER } When;
 
-/* Code in memory, by LLVM: where it is the usual; with LLVM's optimizations; at once; never */
-typedef enum { JIT_AUTO, JIT_OPTIMIZED, JIT_QUICK, JIT_NO } Jit;
+/* Code in memory, by LLVM: where it is the usual; at once, then optimized; optimized; at once; never */
+typedef enum { JIT_AUTO, JIT_TIERED, JIT_OPTIMIZED, JIT_QUICK, JIT_NO } Jit;
 
 typedef struct Options Options;
 /* A sub-command: a row of commands.def */

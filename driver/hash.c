@@ -50,6 +50,12 @@ Hash hash_bytes(Hash seed, const void *data, size_t n) {
 
 Hash hash_text(Hash seed, const char *s) { return s ? hash_bytes(seed, s, strlen(s) + 1) : hash_bytes(seed, "", 0); }
 
+void hash_digits(Hash h, char text[HASH_DIGITS + 1]) {
+    snprintf(text, HASH_DIGITS + 1, "%016llx%016llx", (unsigned long long)h.a, (unsigned long long)h.b);
+}
+
 const char *hash_str(Session *s, Hash h) {
-    return intern_printf(s, "%016llx%016llx", (unsigned long long)h.a, (unsigned long long)h.b);
+    char text[HASH_DIGITS + 1];
+    hash_digits(h, text);
+    return intern(s, text);
 }

@@ -4,8 +4,14 @@
 
 #include <string.h>
 
+/* Cases run in processes of their own, which no better code reaches. */
 LlvmOptions llvm_options(const Options *o, EmitKind kind) {
-    return (LlvmOptions){.emit = emit_options(o, kind), .level = o->jit == JIT_QUICK ? 0 : 3, .cpu = o->cpu};
+    bool tiers = (o->jit == JIT_AUTO || o->jit == JIT_TIERED) && kind != EMIT_TESTS && kind != EMIT_BENCHES;
+    return (LlvmOptions){.emit = emit_options(o, kind),
+                         .tier = tiers ? TIER_FIRST : TIER_ONLY,
+                         .level = tiers || o->jit == JIT_QUICK ? 0 : 3,
+                         .cpu = o->cpu,
+                         .cache = objects_open(o)};
 }
 
 /* As written, or with --jit=optimized as LLVM makes it */
@@ -14,7 +20,9 @@ bool emit_llvm_text(const Options *o, Text *out) {
     Module *m = p ? compile_to(o, STAGE_LOOPS) : NULL;
     if (!m) return false;
     LlvmOptions how = llvm_options(o, EMIT_PROGRAM);
-    if (o->jit != JIT_OPTIMIZED) how.level = 0;
+    how.tier = TIER_ONLY;
+    if (o->jit == JIT_TIERED) how.level = 3;
+    if (o->jit == JIT_AUTO) how.level = 0;
     p->print(out, m, &how);
     return module_free(m), true;
 }
@@ -66,9 +74,9 @@ MemoryProgram memory_make(const Options *o, EmitKind kind) {
     if (made.status) return made;
     LlvmOptions how = llvm_options(o, kind);
     LlvmCode code = p->compile(o->session, m, &how);
-    made.entry = code.entry;
+    made.entry = code.entry, made.plugin = p, made.tiers = code.tiers;
     made.takes_arguments = module_takes_arguments(m);
-    module_free(m);
+    if (!code.tiers) module_free(m);
     if (code.entry) return made;
     diag_report(o->session, NO_SPAN, E_CANNOT_RUN, o->inputs.data[0], code.failure);
     made.status = diagnostics_flush(o);
@@ -79,7 +87,10 @@ int memory_run(const MemoryProgram *p, char **argv) {
     int argc = 0;
     void (*script)(void);
     while (argv[argc]) argc++;
+    dsl_find_home();
     if (p->kind != EMIT_PROGRAM) return run_cases(argc, argv, p->kind, p->entry);
     *(void **)&script = p->entry;
-    return run_program(argc, argv, script, p->takes_arguments);
+    int status = run_program(argc, argv, script, p->takes_arguments);
+    p->plugin->settle(p->tiers);
+    return status;
 }

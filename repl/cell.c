@@ -55,6 +55,7 @@ static int compiled(Run *r, const Module *m, const Func *main_func, const dsl_va
     start = seconds_now();
     code.run(args, results);
     r->times.run = seconds_now() - start;
+    cell_code_end(&code);
     return EXIT_OK;
 }
 

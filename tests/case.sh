@@ -62,17 +62,18 @@ run_everywhere() { # source, [expected output]
             one "$cc with $t threads" env DSL_NUM_THREADS=$t "$exe"
         done
     done
-    tier=$(printf '%s' "$name" | cksum | awk '{ print $1 % 2 ? "quick" : "optimized" }')
-    in_memory $tier
-    ! grep -q '^ *launch \|^ *parallel ' "$src" || simulated $tier
+    level=$(printf '%s' "$name" | cksum | awk '{ print $1 % 2 ? "quick" : "optimized" }')
+    in_memory $level $(printf '%s' "$name" | cksum | awk '{ print $1 % 3 ? "tiered-race" : "tiered-wait" }')
+    ! grep -q '^ *launch \|^ *parallel ' "$src" || simulated $level
 }
 
-# As code in memory, where dslc has LLVM; which tiers
+# As code in memory, where dslc has LLVM; which tiers: tiered-race exchanges code as the program runs, tiered-wait before
 in_memory() {
     [ -f "$(dirname "$dslc")/libdslllvm.so" ] || return
     for tier in "$@"; do
         for t in ${THREADS:-2}; do
-            one "--jit=$tier with $t threads" env DSL_NUM_THREADS=$t DSL_LLVM_VERIFY=1 "$dslc" run --no-tune --jit=$tier $defines "$src"
+            one "--jit=$tier with $t threads" env DSL_NUM_THREADS=$t DSL_LLVM_VERIFY=1 DSL_LLVM_TIERS=${tier#*-} "$dslc" run --no-tune \
+                --jit=${tier%-*} $defines "$src"
         done
     done
 }
@@ -170,7 +171,7 @@ jit) # by all tiers, with any number of threads
     expected=${file%.dsl}.out
     prepare "$file" "$(grep -q '^exit ' "$expected" 2>/dev/null && echo "$expected")"
     [ -n "$want" ] || one "interpreter" "$dslc" interp --stage=loops $defines "$src"
-    THREADS="1 2 7" in_memory quick optimized ;;
+    THREADS="1 2 7" in_memory quick optimized tiered-race tiered-wait ;;
 sim) # on the simulated GPU
     expected=${file%.dsl}.out
     prepare "$file" "$(grep -q '^exit ' "$expected" 2>/dev/null && echo "$expected")"

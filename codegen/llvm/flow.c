@@ -63,15 +63,13 @@ void gen_loop_end(Gen *g, LLVMValueRef i, LLVMBasicBlockRef header) {
     gen_at(g, LLVMGetSuccessor(LLVMGetBasicBlockTerminator(header), 1));
 }
 
-/* The carried values of a loop as arguments of its region and as its results */
-static LLVMValueRef *carried(Gen *g, Op *op, int first_init, const Region *body, int first_arg,
+/* The carried values of a loop, which begins with init, as arguments of its region */
+static LLVMValueRef *carried(Gen *g, int n, LLVMValueRef *init, const Region *body, int first_arg,
                              LLVMBasicBlockRef before) {
-    LLVMValueRef *all = NEWN(g->arena, LLVMValueRef, op->nres + 1), *init = NEWN(g->arena, LLVMValueRef, op->nres + 1);
-    for (int i = 0; i < op->nres; i++) init[i] = gen_opnd(g, op, first_init + i);
-    for (int i = 0; i < op->nres; i++) {
+    LLVMValueRef *all = NEWN(g->arena, LLVMValueRef, n + 1);
+    for (int i = 0; i < n; i++) {
         all[i] = phi(g, LLVMTypeOf(init[i]), init[i], before);
         gen_set(g, body->args[first_arg + i], all[i]);
-        gen_set(g, &op->res[i], all[i]);
     }
     return all;
 }
@@ -100,42 +98,64 @@ static LLVMValueRef progress_begin(Gen *g, const Op *op) {
     return bar;
 }
 
+/* What a for begins with, and comes to: the counter, the turns that are left (NULL: the counter says it), the bar of
+ * its progress (NULL: none), the carried values */
+enum { COUNTER, LEFT, BAR, CARRIED };
+
 /* Where the counter may wrap, the iterations are counted, and it is not looked at. */
-void gen_for(Gen *g, Op *op) {
+static void for_loop(Gen *g, Op *op, LLVMValueRef *state, const LoopUnit *unit) {
     const Region *r = op->regs[0];
-    LLVMValueRef lo = gen_opnd(g, op, 0), hi = gen_opnd(g, op, 1), step = gen_opnd(g, op, 2), left = NULL,
-                 bar = progress_begin(g, op);
-    bool counted = plan_may_wrap(&g->ranges, g->session, op);
-    LLVMValueRef trips = counted ? gen_call(g, "dsl_trips", g->i64, ARGS(lo, hi, step)) : NULL;
+    LLVMValueRef bar = state[BAR], hi = gen_opnd(g, op, 1), step = gen_opnd(g, op, 2), left = NULL;
     LLVMBasicBlockRef before = here(g), header = gen_block(g, "for"), body = gen_block(g, "body"),
                       after = gen_block(g, "after");
     LLVMBuildBr(g->b, header);
     gen_at(g, header);
-    LLVMValueRef i = phi(g, g->i64, lo, before);
-    if (counted) left = phi(g, g->i64, trips, before);
-    LLVMValueRef *all = carried(g, op, 3, r, 1, before);
+    LLVMValueRef i = phi(g, g->i64, state[COUNTER], before);
+    if (state[LEFT]) left = phi(g, g->i64, state[LEFT], before);
+    LLVMValueRef *all = carried(g, op->nres, state + CARRIED, r, 1, before);
     gen_set(g, r->args[0], i);
-    LLVMValueRef on =
-        counted ? LLVMBuildICmp(g->b, LLVMIntSGT, left, const_i64(g, 0), "") : goes_on(g, op, i, hi, step);
+    LLVMValueRef on = left ? LLVMBuildICmp(g->b, LLVMIntSGT, left, const_i64(g, 0), "") : goes_on(g, op, i, hi, step);
     LLVMBuildCondBr(g->b, on, body, after);
     gen_at(g, body);
+    state[COUNTER] = i, state[LEFT] = left;
+    for (int k = 0; k < op->nres; k++) state[CARRIED + k] = all[k];
+    if (unit) gen_unit_turn(g, unit, state);
     gen_region(g, r);
     if (bar) gen_call(g, "dsl_progress_step", g->nothing, ARGS(bar));
     carry_on(g, r, all);
-    incoming(i, counted ? LLVMBuildAdd(g->b, i, step, "") : LLVMBuildNSWAdd(g->b, i, step, ""), here(g));
-    if (counted) incoming(left, LLVMBuildSub(g->b, left, const_i64(g, 1), ""), here(g));
+    incoming(i, left ? LLVMBuildAdd(g->b, i, step, "") : LLVMBuildNSWAdd(g->b, i, step, ""), here(g));
+    if (left) incoming(left, LLVMBuildSub(g->b, left, const_i64(g, 1), ""), here(g));
     LLVMBuildBr(g->b, header);
     gen_at(g, after);
+}
+
+void gen_for(Gen *g, Op *op) {
+    LLVMValueRef lo = gen_opnd(g, op, 0), hi = gen_opnd(g, op, 1), step = gen_opnd(g, op, 2),
+                 *state = NEWN(g->arena, LLVMValueRef, CARRIED + op->nres);
+    bool counted = plan_may_wrap(&g->ranges, g->session, op);
+    state[COUNTER] = lo, state[BAR] = progress_begin(g, op);
+    state[LEFT] = counted ? gen_call(g, "dsl_trips", g->i64, ARGS(lo, hi, step)) : NULL;
+    for (int k = 0; k < op->nres; k++) state[CARRIED + k] = gen_opnd(g, op, 3 + k);
+    LLVMValueRef bar = state[BAR];
+    if (gen_opens_unit(g)) {
+        LoopUnit unit = gen_unit_begin(g, CARRIED + op->nres, state);
+        for_loop(g, op, state, &unit);
+        gen_unit_end(g, &unit, state);
+    } else {
+        for_loop(g, op, state, NULL);
+    }
+    for (int k = 0; k < op->nres; k++) gen_set(g, &op->res[k], state[CARRIED + k]);
     if (bar) gen_call(g, "dsl_progress_end", g->nothing, ARGS(bar));
 }
 
-void gen_while(Gen *g, Op *op) {
+static void while_loop(Gen *g, Op *op, LLVMValueRef *state, const LoopUnit *unit) {
     const Region *cond = op->regs[0], *r = op->regs[1];
     LLVMBasicBlockRef before = here(g), header = gen_block(g, "while"), body = gen_block(g, "body"),
                       after = gen_block(g, "after");
     LLVMBuildBr(g->b, header);
     gen_at(g, header);
-    LLVMValueRef *all = carried(g, op, 0, r, 0, before);
+    LLVMValueRef *all = carried(g, op->nres, state, r, 0, before);
+    if (unit) gen_unit_turn(g, unit, all); /* before the condition, which may do more than look */
     for (int i = 0; i < op->nres; i++) gen_set(g, cond->args[i], all[i]);
     gen_region(g, cond);
     LLVMBuildCondBr(g->b, gen_opnd(g, cond->last, 0), body, after);
@@ -144,6 +164,20 @@ void gen_while(Gen *g, Op *op) {
     carry_on(g, r, all);
     LLVMBuildBr(g->b, header);
     gen_at(g, after);
+    for (int i = 0; i < op->nres; i++) state[i] = all[i];
+}
+
+void gen_while(Gen *g, Op *op) {
+    LLVMValueRef *state = NEWN(g->arena, LLVMValueRef, op->nres + 1);
+    for (int i = 0; i < op->nres; i++) state[i] = gen_opnd(g, op, i);
+    if (gen_opens_unit(g)) {
+        LoopUnit unit = gen_unit_begin(g, op->nres, state);
+        while_loop(g, op, state, &unit);
+        gen_unit_end(g, &unit, state);
+    } else {
+        while_loop(g, op, state, NULL);
+    }
+    for (int i = 0; i < op->nres; i++) gen_set(g, &op->res[i], state[i]);
 }
 
 /* One after the other, which is one of the orders in which they may run. */
@@ -172,7 +206,8 @@ void gen_call_op(Gen *g, Op *op) {
     LLVMValueRef frame = enter_frame(g, op, callee), fn = gen_func(g, callee),
                  *args = NEWN(g->arena, LLVMValueRef, op->nopnds + 1);
     for (int i = 0; i < op->nopnds; i++) args[i] = gen_opnd(g, op, i);
-    LLVMValueRef r = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(fn), fn, args, (unsigned)op->nopnds, "");
+    LLVMValueRef code = gen_unit_code(g, fn),
+                 r = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(fn), code, args, (unsigned)op->nopnds, "");
     for (int i = 0; i < op->nres; i++)
         gen_set(g, &op->res[i], op->nres == 1 ? r : LLVMBuildExtractValue(g->b, r, (unsigned)i, ""));
     if (frame) gen_call(g, "dsl_leave_frame", g->nothing, ARGS(frame));

@@ -2,10 +2,17 @@
 #include "codegen/llvm/private.h"
 
 #include <llvm-c/Analysis.h>
+#include <llvm-c/BitWriter.h>
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 static LLVMCodeGenOptLevel codegen_level(int level) {
     return level ? LLVMCodeGenLevelAggressive : LLVMCodeGenLevelNone;
@@ -75,26 +82,172 @@ static LLVMErrorRef make_jit(const LlvmOptions *o, LLVMOrcLLJITRef *jit) {
     return failed;
 }
 
-static LLVMErrorRef add_program(LLVMOrcLLJITRef jit, Session *s, const Module *m, const LlvmOptions *o) {
-    LLVMOrcThreadSafeContextRef shared = LLVMOrcCreateNewThreadSafeContext();
-    LLVMTargetMachineRef machine = make_machine(o);
-    LLVMModuleRef made = llvm_module(s, m, o, LLVMOrcThreadSafeContextGetContext(shared), machine);
-    if (getenv("DSL_LLVM_VERIFY")) verify(made);
+static LLVMMemoryBufferRef compile_module(LLVMModuleRef made, const LlvmOptions *o, LLVMTargetMachineRef machine) {
+    LLVMMemoryBufferRef object;
+    char *failure = NULL;
     llvm_optimize(made, machine, o->level);
-    LLVMDisposeTargetMachine(machine);
-    LLVMOrcThreadSafeModuleRef safe = LLVMOrcCreateNewThreadSafeModule(made, shared);
-    LLVMOrcDisposeThreadSafeContext(shared);
-    return LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), safe);
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, made, LLVMObjectFile, &failure, &object)) bug("LLVM: %s", failure);
+    return object;
 }
+
+/* The object of a module: from the cache, or made and kept there */
+static LLVMMemoryBufferRef object_of(LLVMModuleRef made, const LlvmOptions *o, LLVMTargetMachineRef machine) {
+    if (!o->cache) return compile_module(made, o, machine);
+    LLVMMemoryBufferRef ir = LLVMWriteBitcodeToMemoryBuffer(made), object;
+    const char *text = LLVMGetBufferStart(ir);
+    size_t n = LLVMGetBufferSize(ir), size;
+    char *kept = o->cache->find(o->cache, text, n, o->level, &size);
+    if (kept) object = LLVMCreateMemoryBufferWithMemoryRangeCopy(kept, size, "kept");
+    else object = compile_module(made, o, machine);
+    if (!kept) o->cache->keep(o->cache, text, n, o->level, LLVMGetBufferStart(object), LLVMGetBufferSize(object));
+    free(kept);
+    LLVMDisposeMemoryBuffer(ir);
+    return object;
+}
+
+static void *look_up(LLVMOrcLLJITRef jit, const char *name, LLVMErrorRef *failed) {
+    LLVMOrcExecutorAddress at = 0;
+    if (!*failed) *failed = LLVMOrcLLJITLookup(jit, &at, name);
+    return *failed ? NULL : (void *)(uintptr_t)at;
+}
+
+/* One tier in memory.  written: is called when session and module are no longer looked at. */
+static LLVMErrorRef make_code(Session *s, const Module *m, const LlvmOptions *o, LLVMOrcLLJITRef *jit,
+                              void (*written)(LlvmTiers *t), LlvmTiers *t) {
+    LLVMErrorRef failed = make_jit(o, jit);
+    if (failed) return failed;
+    LLVMContextRef ctx = LLVMContextCreate();
+    LLVMTargetMachineRef machine = make_machine(o);
+    LLVMModuleRef made = llvm_module(s, m, o, ctx, machine);
+    if (written) written(t);
+    if (getenv("DSL_LLVM_VERIFY")) verify(made);
+    LLVMMemoryBufferRef object = object_of(made, o, machine);
+    LLVMDisposeModule(made);
+    LLVMDisposeTargetMachine(machine);
+    LLVMContextDispose(ctx);
+    return LLVMOrcLLJITAddObjectFile(*jit, LLVMOrcLLJITGetMainJITDylib(*jit), object);
+}
+
+/* ---- the second tier: a thread makes it while the first one runs */
+
+/* For tests: "race": at once; "wait": the program waits for it */
+#define TIERS "DSL_LLVM_TIERS"
+enum { PATIENCE_MS = 20, STACK = 256 << 20 }; /* what ends soon needs no better code */
+
+struct LlvmTiers {
+    Session *session;
+    const Module *module;
+    LlvmOptions options;
+    void **slots;       /* of the first tier */
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool over, written, done; /* the program has ended; session and module are no longer looked at; so are the slots */
+    atomic_bool busy;   /* LLVM is at work */
+};
+
+static void say(LlvmTiers *t, bool *what) {
+    pthread_mutex_lock(&t->lock);
+    *what = true;
+    pthread_cond_broadcast(&t->changed);
+    pthread_mutex_unlock(&t->lock);
+}
+
+static void wait_for(LlvmTiers *t, const bool *what) {
+    pthread_mutex_lock(&t->lock);
+    while (!*what) pthread_cond_wait(&t->changed, &t->lock);
+    pthread_mutex_unlock(&t->lock);
+}
+
+static void is_written(LlvmTiers *t) { say(t, &t->written); }
+
+/* Whether the program still runs after a while */
+static bool is_worth(LlvmTiers *t) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    if (!getenv(TIERS)) until.tv_nsec += PATIENCE_MS * 1000000;
+    until.tv_sec += until.tv_nsec / 1000000000, until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&t->lock);
+    while (!t->over && pthread_cond_timedwait(&t->changed, &t->lock, &until) == 0) continue;
+    bool worth = !t->over;
+    if (worth) atomic_store(&t->busy, true);
+    pthread_mutex_unlock(&t->lock);
+    return worth;
+}
+
+static void exchange(LlvmTiers *t, LLVMOrcLLJITRef jit) {
+    LLVMErrorRef failed = NULL;
+    for (int i = 0; t->slots[i] && !failed; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "unit.%d", i);
+        void *better = look_up(jit, name, &failed);
+        if (better) __atomic_store_n(&t->slots[i], better, __ATOMIC_RELEASE);
+    }
+    if (failed) LLVMConsumeError(failed);
+}
+
+static void *make_second(void *arg) {
+    LlvmTiers *t = arg;
+    LLVMOrcLLJITRef jit;
+    LLVMErrorRef failed = NULL;
+    if (is_worth(t)) {
+        failed = make_code(t->session, t->module, &t->options, &jit, is_written, t);
+        if (!failed) exchange(t, jit);
+        else LLVMConsumeError(failed);
+    }
+    is_written(t);
+    atomic_store(&t->busy, false);
+    say(t, &t->done);
+    return NULL;
+}
+
+/* A process that ends while LLVM is at work does not wait for it, and takes nothing of its away. */
+static void leave(int status, void *arg) {
+    LlvmTiers *t = arg;
+    if (!atomic_load(&t->busy)) return;
+    fflush(NULL);
+    _exit(status);
+}
+
+static LlvmTiers *begin_second(Session *s, const Module *m, const LlvmOptions *o, void **slots) {
+    LlvmTiers *t = calloc(1, sizeof *t);
+    if (!t) fatal_oom();
+    *t = (LlvmTiers){.session = s, .module = m, .options = *o, .slots = slots};
+    t->options.tier = TIER_SECOND, t->options.level = 3;
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->changed, NULL);
+    on_exit(leave, t);
+    pthread_attr_t attr;
+    pthread_t thread;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, STACK);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are the program's */
+    if (pthread_create(&thread, &attr, make_second, t)) t->written = t->done = true;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attr);
+    const char *tiers = getenv(TIERS);
+    if (tiers && !strcmp(tiers, "wait")) wait_for(t, &t->done);
+    return t;
+}
+
+static void settle(LlvmTiers *t) {
+    if (!t) return;
+    say(t, &t->over);
+    wait_for(t, &t->written);
+}
+
+/* ---- what the driver asks for */
 
 static LlvmCode compile(Session *s, const Module *m, const LlvmOptions *o) {
     LLVMOrcLLJITRef jit;
-    LLVMOrcExecutorAddress entry = 0;
-    LLVMErrorRef failed = make_jit(o, &jit);
-    if (!failed) failed = add_program(jit, s, m, o);
-    if (!failed) failed = LLVMOrcLLJITLookup(jit, &entry, llvm_entry(o->emit.kind));
-    if (failed) return (LlvmCode){NULL, message(s, failed)};
-    return (LlvmCode){(void *)(uintptr_t)entry, NULL};
+    LLVMErrorRef failed = make_code(s, m, o, &jit, NULL, NULL);
+    LlvmCode code = {.entry = failed ? NULL : look_up(jit, llvm_entry(o->emit.kind), &failed)};
+    void **slots = !failed && o->tier == TIER_FIRST ? look_up(jit, SLOTS, &failed) : NULL;
+    if (failed) return (LlvmCode){.failure = message(s, failed)};
+    if (slots) code.tiers = begin_second(s, m, o, slots);
+    return code;
 }
 
-const LlvmPlugin dsl_llvm_plugin = {print, compile};
+const LlvmPlugin dsl_llvm_plugin = {print, compile, settle};

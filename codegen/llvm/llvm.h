@@ -5,19 +5,39 @@
 
 #include "codegen/codegen.h"
 
+/* ONLY: the code that runs is the only one.  FIRST: optimized code takes its place when that is made; SECOND: that one
+ * (unit.c) */
+typedef enum { TIER_ONLY, TIER_FIRST, TIER_SECOND } Tier;
+
+/* Objects that were made of the same IR before.  Any thread asks. */
+typedef struct LlvmCache LlvmCache;
+struct LlvmCache {
+    char *(*find)(LlvmCache *c, const char *ir, size_t n, int level, size_t *size); /* to be freed; NULL: none */
+    void (*keep)(LlvmCache *c, const char *ir, size_t n, int level, const char *object, size_t size);
+};
+
 typedef struct LlvmOptions {
     EmitOptions emit;
+    Tier tier;
     int level;       /* 0: at once; else what LLVM calls O1 to O3 */
     const char *cpu; /* NULL: this machine's */
+    LlvmCache *cache; /* NULL: none */
 } LlvmOptions;
 
 /* Code in this process's memory, for as long as the process lives.  entry, by the kind of o->emit: the top level, void
  * (*)(void); a cell's dsl_cell; the tests' or benches' dsl_case[] */
-typedef struct LlvmCode { void *entry; const char *failure; } LlvmCode;
+typedef struct LlvmTiers LlvmTiers;
+typedef struct LlvmCode {
+    void *entry;
+    const char *failure;
+    LlvmTiers *tiers; /* of o->tier FIRST */
+} LlvmCode;
 
 typedef struct LlvmPlugin {
     void (*print)(Text *out, const Module *m, const LlvmOptions *o);  /* optimized as o says */
     LlvmCode (*compile)(Session *s, const Module *m, const LlvmOptions *o); /* failure: why there is no code */
+    /* With o->tier FIRST a thread reads session and module while the program runs, until this returns. */
+    void (*settle)(LlvmTiers *t);
 } LlvmPlugin;
 #define LLVM_PLUGIN_SYMBOL "dsl_llvm_plugin"
 extern const LlvmPlugin dsl_llvm_plugin __attribute__((visibility("default")));

@@ -59,7 +59,10 @@ void gen_island(Gen *g, Op *op) {
     for (int i = 0; i < op->nopnds; i++)
         gen_set(g, body->args[i], gen_array_field(g, gen_value(g, body->args[i]), ARRAY_DATA, g->ptr));
     set_scopes(g, body);
+    bool outer = g->in_unit;
+    g->in_unit = false;
     gen_region(g, body);
+    g->in_unit = outer;
 }
 
 /* ---- memory inside */

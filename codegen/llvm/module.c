@@ -20,6 +20,7 @@ static LLVMValueRef declare(Gen *g, const Func *f) {
     const char *name = f->kind == FUNC_MAIN ? llvm_entry(EMIT_PROGRAM) : arena_printf(g->arena, "f.%s", f->name);
     LLVMValueRef fn = LLVMAddFunction(g->out, name, LLVMFunctionType(result_type(g, f), types, (unsigned)n, false));
     if (f->kind != FUNC_MAIN || g->opts->emit.kind != EMIT_PROGRAM) LLVMSetLinkage(fn, LLVMInternalLinkage);
+    if (f->kind != FUNC_MAIN) gen_unit(g, fn);
     map_put(g->arena, &g->funcs, f, fn);
     return fn;
 }
@@ -134,11 +135,13 @@ LLVMModuleRef llvm_module(Session *s, const Module *m, const LlvmOptions *o, LLV
     set_types(&g);
     set_target(&g, machine);
     g.site_table = LLVMAddGlobal(g.out, g.i8, "sites");
+    if (o->tier == TIER_FIRST) g.slots = LLVMAddGlobal(g.out, g.i8, "slots");
     FuncVec funcs = program_functions(a, m, o->emit.kind);
     for (int i = 0; i < funcs.len; i++)
         if (funcs.data[i]->kind != FUNC_EXTERN) gen_function(&g, funcs.data[i]);
     gen_entry(&g, &funcs);
     put_sites(&g);
+    gen_slots(&g);
     gen_keep_variants(&g);
     LLVMModuleRef out = g.out;
     LLVMDisposeBuilder(g.b), LLVMDisposeBuilder(g.entry);

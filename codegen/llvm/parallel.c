@@ -103,35 +103,60 @@ void gen_split_index(Gen *g, const Op *op, int axes, LLVMValueRef whole) {
     gen_set(g, op->regs[0]->args[0], whole);
 }
 
-static LLVMValueRef gen_body(Gen *g, Op *op, const LoopPlan *p, Fn **made) {
+/* The indices of the first axes; of one loop it is `whole` itself. */
+static void set_indices(Gen *g, const Op *op, int axes, LLVMValueRef whole) {
+    int first = next_loop(g, op, 0);
+    if (first + 1 < axes) gen_split_index(g, op, axes, whole);
+    else gen_set(g, op->regs[0]->args[first], whole);
+}
+
+/* The rest, from i on, is left to better code. */
+static void leave_body(Gen *g, const LoopPlan *p, LLVMValueRef fn, LLVMValueRef i, LLVMValueRef *shared) {
+    LLVMValueRef better;
+    LLVMBasicBlockRef stay = gen_unit_leave(g, fn, &better);
+    if (!stay) return;
+    end_copies(g, p, shared);
+    LLVMValueRef args[] = {i, LLVMGetParam(fn, 1), LLVMGetParam(fn, 2)};
+    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(fn), better, args, 3, "");
+    LLVMBuildRetVoid(g->b);
+    gen_at(g, stay);
+}
+
+/* body(lo, hi, env) for the first axes of op */
+static LLVMValueRef gen_body(Gen *g, Op *op, const LoopPlan *p, int axes, Fn **made) {
     LLVMTypeRef params[] = {g->i64, g->i64, g->ptr}, type = LLVMFunctionType(g->nothing, params, 3, false);
     LLVMValueRef fn = LLVMAddFunction(g->out, "body", type);
     LLVMSetLinkage(fn, LLVMInternalLinkage);
+    if (gen_opens_unit(g)) gen_unit(g, fn);
+    bool outer = g->in_unit;
+    g->in_unit = true;
     Fn *f = *made = gen_fn_begin(g, fn, g->fn);
     f->env = LLVMGetParam(fn, 2);
     LLVMValueRef *shared = begin_copies(g, p), lo = LLVMGetParam(fn, 0),
                  n = LLVMBuildNSWSub(g->b, LLVMGetParam(fn, 1), lo, "");
     LLVMBasicBlockRef header;
-    LLVMValueRef i = gen_loop_begin(g, n, &header);
-    int axes = shared_axes(op, p);
-    gen_split_index(g, op, axes, LLVMBuildNSWAdd(g->b, lo, i, ""));
-    bool simd = p->simd && g->opts->level && p->loops == p->collapse;
+    LLVMValueRef i = gen_loop_begin(g, n, &header), at = LLVMBuildNSWAdd(g->b, lo, i, "");
+    if (!outer) leave_body(g, p, fn, at, shared);
+    set_indices(g, op, axes, at);
+    bool simd = p->simd && g->opts->level && next_loop(g, op, axes) == op->nopnds;
     if (simd) g->group = gen_access_group(g);
     gen_nest(g, op, axes);
     gen_loop_end(g, i, header);
     if (simd) gen_loop_hint(g, header, p, g->group), g->group = NULL;
     end_copies(g, p, shared);
     LLVMBuildRetVoid(g->b);
+    g->in_unit = outer;
     return fn;
 }
 
 LLVMValueRef gen_env(Gen *g, const Fn *f) {
-    if (!f->captures.len) return LLVMConstNull(g->ptr);
-    LLVMValueRef env = gen_stack(g, LLVMArrayType2(g->i64, (uint64_t)f->captures.len));
+    int n = f->nstate + f->captures.len;
+    if (!n) return LLVMConstNull(g->ptr);
+    LLVMValueRef env = gen_stack(g, LLVMArrayType2(g->i64, (uint64_t)n));
     for (int i = 0; i < f->captures.len; i++) {
         const Capture *c = &f->captures.data[i];
         LLVMValueRef x = c->value ? gen_value(g, c->value) : gen_size(g, size_sym(g->session, c->sym));
-        LLVMBuildStore(g->b, x, gen_offset(g, env, 8 * i));
+        LLVMBuildStore(g->b, x, gen_offset(g, env, 8 * (f->nstate + i)));
     }
     return env;
 }
@@ -153,16 +178,26 @@ static int chunk(const Gen *g, const LoopPlan *p) {
 
 static void share(Gen *g, Op *op, const LoopPlan *p) {
     Fn *f;
-    LLVMValueRef n = gen_iterations(g, op, shared_axes(op, p)), fn = gen_body(g, op, p, &f);
+    int axes = shared_axes(op, p);
+    LLVMValueRef n = gen_iterations(g, op, axes), fn = gen_body(g, op, p, axes, &f);
     gen_fn_end(g, f);
-    LLVMValueRef env = gen_env(g, f), args[] = {fn, env, n, const_i64(g, chunk(g, p)), condition(g, p)};
+    LLVMValueRef env = gen_env(g, f),
+                 args[] = {gen_unit_code(g, fn), env, n, const_i64(g, chunk(g, p)), condition(g, p)};
     gen_call(g, "dsl_share_loop", g->nothing, 5, args);
+}
+
+/* A nest of one thread as a unit: its first loop is the body's. */
+static void nest_unit(Gen *g, Op *op, const LoopPlan *p) {
+    Fn *f;
+    int axes = next_loop(g, op, 0) + 1;
+    LLVMValueRef n = gen_opnd(g, op, axes - 1), fn = gen_body(g, op, p, axes, &f);
+    gen_fn_end(g, f);
+    gen_unit_call(g, fn, 3, (LLVMValueRef[]){const_i64(g, 0), n, gen_env(g, f)});
 }
 
 void gen_parallel(Gen *g, Op *op) {
     const LoopPlan *p = plan_loop(g->plan, op);
-    if (g->kernel && gen_in_kernel(g, op)) return;
-    if (p->device) gen_launch(g, op);
-    else if (p->threads) share(g, op, p);
+    if (p->threads) share(g, op, p);
+    else if (gen_opens_unit(g) && next_loop(g, op, 0) < op->nopnds) nest_unit(g, op, p);
     else gen_nest(g, op, 0);
 }

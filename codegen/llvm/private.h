@@ -28,6 +28,7 @@ struct Fn {
     Map syms;               /* size symbol -> LLVMValueRef */
     LLVMValueRef env;
     CaptureVec captures;
+    int nstate;             /* slots of env before the captures: unit.c */
     LLVMBasicBlockRef entry, body, resume; /* entry: stack memory and what env holds; resume: where outer stopped */
 };
 
@@ -47,6 +48,9 @@ struct Gen {
     int islands;
     VEC(LLVMValueRef) variants; /* vector functions that calls may become */
     Kernel *kernel;         /* the launch whose threads' code is being written, or NULL */
+    VEC(LLVMValueRef) units;  /* unit.c */
+    LLVMValueRef slots;     /* stands for theirs until all are known */
+    bool in_unit;           /* in a loop that is one; an island begins anew */
     LLVMValueRef group;     /* of the accesses in a loop whose iterations are independent, or NULL */
     /* the current function */
     Plan *plan;
@@ -127,6 +131,7 @@ void gen_loop_hint(Gen *g, LLVMBasicBlockRef header, const LoopPlan *p,
                    LLVMValueRef group); /* of the loop that was ended last */
 unsigned gen_metadata_kind(Gen *g, const char *name);
 
+
 /* ---- memory.c */
 int64_t gen_elements(const Type *t); /* of a type whose sizes are constants */
 void gen_check_index(Gen *g, const Op *op, int first);
@@ -142,6 +147,25 @@ Fn *gen_fn_begin(Gen *g, LLVMValueRef fn, Fn *outer);
 void gen_fn_end(Gen *g, Fn *fn); /* the end of fn's body is written; g goes on in fn->outer, where that stopped */
 LLVMModuleRef llvm_module(Session *s, const Module *m, const LlvmOptions *o, LLVMContextRef ctx,
                           LLVMTargetMachineRef machine);
+
+/* ---- unit.c */
+/* Makes fn the next unit, where there are tiers. */
+LLVMValueRef gen_unit(Gen *g, LLVMValueRef fn);
+/* What is called for fn: where it is a unit, the best there is at that time */
+LLVMValueRef gen_unit_code(Gen *g, LLVMValueRef fn);
+void gen_unit_call(Gen *g, LLVMValueRef fn, int n, LLVMValueRef *args);
+/* In the unit fn: the code behind it is for when there is a better one; then the block where it goes on without, where
+ * the caller continues.  NULL: there is never a better one, and nothing was emitted. */
+LLVMBasicBlockRef gen_unit_leave(Gen *g, LLVMValueRef fn, LLVMValueRef *better);
+/* A loop as a unit.  state: what it begins with; within, what it has come to; at its end its results, then what stands
+ * for them outside; NULL where it has none. */
+typedef struct LoopUnit { LLVMValueRef fn; Fn *made; int n; LLVMValueRef *start; } LoopUnit;
+bool gen_opens_unit(const Gen *g); /* a loop here is one */
+LoopUnit gen_unit_begin(Gen *g, int n, LLVMValueRef *state);
+void gen_unit_turn(Gen *g, const LoopUnit *u, LLVMValueRef *state);
+void gen_unit_end(Gen *g, const LoopUnit *u, LLVMValueRef *state);
+void gen_slots(Gen *g); /* at the end of the module */
+#define SLOTS "dsl_slots"
 
 /* ---- entry.c */
 const char *llvm_entry(EmitKind kind); /* the name of what is looked up */

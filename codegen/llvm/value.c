@@ -58,7 +58,7 @@ static LLVMValueRef *find_value(Gen *g, const Value *v) {
 
 /* What fn has from the function around, by its slot of env */
 static LLVMValueRef capture(Gen *g, Fn *fn, const Value *v, const char *sym, LLVMTypeRef t) {
-    LLVMValueRef slot = LLVMConstInt(g->i64, (unsigned)fn->captures.len, false);
+    LLVMValueRef slot = LLVMConstInt(g->i64, (unsigned)(fn->nstate + fn->captures.len), false);
     LLVMPositionBuilderAtEnd(g->entry, fn->entry);
     LLVMValueRef at = LLVMBuildGEP2(g->entry, g->i64, fn->env, &slot, 1, ""), x = LLVMBuildLoad2(g->entry, t, at, "");
     if (g->fn->entry != fn->entry) LLVMPositionBuilderAtEnd(g->entry, g->fn->entry);
