@@ -301,6 +301,31 @@ static bool take_name(const Interface *x, Map *taken, const Decl *d, const char 
     return false;
 }
 
+static bool has_texts(const FType *t) {
+    bool any = t->kind == FT_ARRAY && t->elem->kind == FT_SCALAR && t->elem->dtype == DT_STR;
+    if (t->kind == FT_ARRAY) any |= has_texts(t->elem);
+    bool parts = t->kind == FT_TUPLE || t->kind == FT_STRUCT;
+    for (int i = 0; parts && i < t->nfields; i++) any |= has_texts(t->fields[i]);
+    return any;
+}
+
+/* Arrays of texts would belong to two sides at once. */
+static bool check_texts(const Interface *x) {
+    bool ok = true;
+    for (int i = 0; i < x->funcs.len; i++) {
+        const Inst *inst = x->funcs.data[i]->inst;
+        bool texts = has_texts(inst->ret);
+        for (int k = 0; k < inst->params.len; k++) texts |= has_texts(inst->params.data[k]->type);
+        if (!texts) continue;
+        diag_hint(x->session,
+                  diag_report(x->session, inst->decl->name_span, E_EXPORT_NAME, inst->decl->name,
+                              "it takes or gives an array of texts"),
+                  "give one text, and take it apart: split(names, \",\")");
+        ok = false;
+    }
+    return ok;
+}
+
 /* The names behind `waves_` */
 static bool check_names(const Interface *x) {
     static const char *const ours[] = {"context", "context_new", "context_free", "set_threads",
@@ -315,7 +340,7 @@ static bool check_names(const Interface *x) {
     for (int i = 0; i < x->funcs.len; i++)
         ok &= take_name(x, &taken, x->funcs.data[i]->inst->decl,
                         "another exported function has this name, and C has no overloads");
-    return ok;
+    return ok & check_texts(x);
 }
 
 static int by_place(const void *a, const void *b) {

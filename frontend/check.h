@@ -15,8 +15,7 @@ typedef struct Fn Fn;
 typedef struct Lam Lam;
 /* What is said of a text that is compared, indexed, measured or taken for a number */
 #define TEXT_HINT \
-    "texts are printed, put together, and name files; they are not compared or taken apart: use numbers, const or -D " \
-    "for choices"
+    "texts are put together (+), compared, taken apart (s[2:5], split), read as numbers, f64(s), and printed"
 
 typedef struct InstInfo InstInfo;
 

@@ -327,7 +327,7 @@ static Expr *check_zeros(Check *c, Expr *e, int b) {
     if (b == BI_ones && is_complex(c, elem)) return ones_complex(c, e, elem);
     bool ok = b == BI_zeros ? elem->kind == FT_SCALAR || elem->kind == FT_STRUCT || elem->kind == FT_TUPLE
                             : elem->kind == FT_SCALAR;
-    if (!ok || type_is_scalar(elem, DT_STR))
+    if (!ok || (b == BI_ones && type_is_scalar(elem, DT_STR)))
         return report(c, t->span, E_ELEMENT_TYPE, ftype_str(c->s, elem)), error_expr(e);
     if (!spread_sizes(c, e, 1, b)) return error_expr(e);
     if (e->args.len < 2) return report_count(c, e, b, "a type and sizes"), error_expr(e);
@@ -345,7 +345,7 @@ static Expr *check_full(Check *c, Expr *e, int b, const FType *want) {
     if (elem && elem->kind == FT_SCALAR && flex_fits(v, elem->dtype)) v = to_dtype(c, v, elem->dtype);
     v = e->args.data[0] = unflex(c, v);
     if (is_error(v)) return error_expr(e);
-    if (v->type->kind == FT_ARRAY || type_is_scalar(v->type, DT_STR))
+    if (v->type->kind == FT_ARRAY)
         return report_argument(c, v, b, "a single value first"), error_expr(e);
     if (!check_dims(c, e, 1, &sh)) return error_expr(e);
     e->type = ftype_array(c->s, v->type, sh.rank, sh.dims);
@@ -432,6 +432,8 @@ static Expr *check_size(Check *c, Expr *e, int b, Expr *axis) {
     if (!want_count(c, e, b, 1, b == BI_size && !axis ? 2 : 1)) return error_expr(e);
     Expr *x = e->args.data[0] = check_shape_only(c, e->args.data[0]);
     if (is_error(x)) return error_expr(e);
+    if (b == BI_len && type_is_scalar(x->type, DT_STR))
+        return check_expr(c, call_library(c, e->span, "_text_length", 1, &x), NULL);
     if (x->type->kind != FT_ARRAY) {
         Diag *d = report(c, x->span, E_ARGUMENT_TYPE, table[b].name, "an array", ftype_str(c->s, x->type));
         if (type_is_scalar(x->type, DT_STR)) diag_hint(c->s, d, "%s", TEXT_HINT);

@@ -215,6 +215,25 @@ InstInfo *func_inst(Check *c, const FType *f, int n, const FType *const *types, 
 
 /* ---- casts and structs */
 
+/* str(x) is f"{x}". */
+static Expr *text_of(Check *c, Expr *e, Expr *x) {
+    Expr *f = expr_new(c->s, EX_FORMAT, e->span);
+    Text out;
+    text_init(&out, c->a);
+    template_add_place(&out, "", 0);
+    f->name = intern_n(c->s, text_str(&out), (size_t)out.len);
+    vec_push(c->a, &f->args, x);
+    return check_expr(c, f, NULL);
+}
+
+/* f64("1.5"), int("12"), of an array for each; NULL: no text is read as this type */
+static Expr *number_of_text(Check *c, Expr *e, Expr *x, DType to) {
+    const char *name = to == DT_F64 || to == DT_F32 ? "_text_float" : to == DT_I64 ? "_text_int" : NULL;
+    if (!name) return NULL;
+    Expr *number = check_expr(c, call_library(c, e->span, name, 1, &x), NULL);
+    return is_error(number) || to != DT_F32 ? number : to_dtype(c, number, to);
+}
+
 static Expr *check_cast(Check *c, Expr *e, const FType *to) {
     e->call = CALL_CAST;
     if (e->args.len != 1) {
@@ -229,11 +248,17 @@ static Expr *check_cast(Check *c, Expr *e, const FType *to) {
     Expr *x = e->args.data[0] = check_value(c, e->args.data[0], NULL);
     if (is_error(x)) return error_expr(e);
     const FType *elem = elem_of(x->type);
+    if (type_is_scalar(to, DT_STR)) return text_of(c, e, x);
+    if (type_is_scalar(elem, DT_STR) && to->kind == FT_SCALAR) {
+        Expr *known = number_of_text(c, e, x, to->dtype);
+        if (known) return known;
+    }
     if (elem->kind != FT_SCALAR || elem->dtype == DT_STR || to->kind != FT_SCALAR || to->dtype == DT_STR) {
         Diag *d = report(c, x->span, E_CAST, ftype_str(c->s, to), ftype_str(c->s, x->type));
         if (is_complex(c, x->type)) diag_hint(c->s, d, "its parts are z.re and z.im");
-        else if (type_is_scalar(to, DT_STR)) diag_hint(c->s, d, "a text with a value in it is written f\"{x}\"");
-        else if (type_is_scalar(x->type, DT_STR)) diag_hint(c->s, d, "%s", TEXT_HINT);
+        else if (type_is_scalar(elem, DT_STR))
+            diag_hint(c->s, d, "a text is read as int, f64 or f32, and converted then: %s(int(s))",
+                      ftype_str(c->s, to));
         return error_expr(e);
     }
     warn_cast(c, x, to->dtype);

@@ -255,7 +255,7 @@ static Expr *array_of(Check *c, Expr *e, const FType *elem) {
 
 bool is_element(const FType *t) {
     const FType *elem = elem_of(t);
-    if (elem->kind == FT_SCALAR) return elem->dtype != DT_STR;
+    if (elem->kind == FT_SCALAR) return true;
     for (int i = 0; i < elem->nfields; i++)
         if (elem->fields[i]->kind == FT_ARRAY || !is_element(elem->fields[i])) return false;
     return elem->kind == FT_TUPLE || elem->kind == FT_STRUCT;

@@ -141,14 +141,23 @@ static bool is_computed_float(const Expr *e) {
     return elem->kind == FT_SCALAR && dtype_is_float(elem->dtype) && !e->is_const;
 }
 
+/* Texts are put together and compared, one by one in arrays of them. */
+static Expr *check_texts(Check *c, Expr *e) {
+    static const char *const functions[] = {[OPR_ADD] = "_text_add", [OPR_EQ] = "_text_eq", [OPR_NE] = "_text_ne",
+                                            [OPR_LT] = "_text_lt",   [OPR_LE] = "_text_le", [OPR_GT] = "_text_gt",
+                                            [OPR_GE] = "_text_ge"};
+    const char *name = e->op < (int)(sizeof functions / sizeof *functions) ? functions[e->op] : NULL;
+    Expr *sides[2] = {e->a, e->b};
+    if (name) return check_expr(c, call_library(c, e->span, name, 2, sides), NULL);
+    return diag_hint(c->s, report(c, e->span, E_STRING_OPERATION, opr_str(e->op)), "%s", TEXT_HINT), error_expr(e);
+}
+
 static Expr *check_compare(Check *c, Expr *e) {
     bool equality = e->op == OPR_EQ || e->op == OPR_NE;
     if (equality && is_computed_float(e->a) && is_computed_float(e->b) && !in_std(c))
         diag_hint(c->s, report(c, e->span, W_FLOAT_EQUAL, opr_str(e->op)),
                   "compare with a tolerance: abs(x - y) %s 1e-9 * abs(y)", e->op == OPR_EQ ? "<=" : ">");
     if (equality && both_elems(e, DT_BOOL)) return check_bools(c, e);
-    if (equality && both_elems(e, DT_STR))
-        return diag_hint(c->s, report(c, e->span, E_STRING_OPERATION, opr_str(e->op)), "%s", TEXT_HINT), error_expr(e);
     return check_arith(c, e);
 }
 
@@ -272,6 +281,7 @@ Expr *check_binary(Check *c, Expr *e) {
     c->fn->dead -= settled;
     if (is_error(e->a) || is_error(e->b)) return error_expr(e);
     if (is_complex(c, e->a->type) || is_complex(c, e->b->type)) return check_complex_binary(c, e);
+    if (both_elems(e, DT_STR)) return check_texts(c, e);
     switch (e->op) {
     case OPR_AND: case OPR_OR: return check_logic(c, e);
     case OPR_BITAND: case OPR_BITOR: case OPR_BITXOR: case OPR_SHL: case OPR_SHR: return check_bits(c, e);

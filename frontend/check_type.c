@@ -125,7 +125,7 @@ static const FType *resolve_name(Check *c, const TypeExpr *tx, NewSizes *fresh) 
 
 /* Whether values of the type can be the elements of an array. */
 static bool can_be_element(const FType *t) {
-    if (t->kind == FT_SCALAR) return t->dtype != DT_STR;
+    if (t->kind == FT_SCALAR) return true;
     if (t->kind != FT_TUPLE && t->kind != FT_STRUCT) return false;
     for (int i = 0; i < t->nfields; i++)
         if (!can_be_element(t->fields[i])) return false;

@@ -49,7 +49,9 @@ static void hash_leaf(Key *k, const Leaf *l) {
     if (l->is_array) {
         const dsl_array *a = l->value.as_array;
         k->h = hash_bytes(k->h, a->dim, sizeof *a->dim * (size_t)a->rank);
-        k->h = hash_bytes(k->h, a->data, (size_t)(a->count * dsl_dtype_bytes(a->dtype)));
+        for (int64_t i = 0; a->dtype == DSL_STR && i < a->count; i++)
+            k->h = hash_text(k->h, ((const char *const *)a->data)[i]);
+        if (a->dtype != DSL_STR) k->h = hash_bytes(k->h, a->data, (size_t)(a->count * dsl_dtype_bytes(a->dtype)));
     } else if (l->dtype == DT_STR) {
         k->h = hash_text(k->h, l->value.as_str);
     } else {

@@ -28,6 +28,10 @@ static void put_array(FILE *f, const dsl_array *a) {
     put_int(f, a->count);
     static const char zeros[ALIGN];
     long at = ftell(f);
+    if (a->dtype == DT_STR) {
+        for (int64_t i = 0; i < a->count; i++) put_text(f, ((const char *const *)a->data)[i]);
+        return;
+    }
     put(f, zeros, (size_t)(-at & (ALIGN - 1)));
     put(f, a->data, (size_t)(a->count * dsl_dtype_bytes(a->dtype)));
 }
@@ -111,6 +115,12 @@ static dsl_array *get_array(Reader *r, DType t) {
     a->rank = (int32_t)get_int(r);
     get(r, a->dim, sizeof a->dim);
     a->count = get_int(r);
+    if (t == DT_STR) {
+        const char **texts = arena_alloc(r->arena, (size_t)a->count * sizeof *texts);
+        for (int64_t i = 0; i < a->count; i++) texts[i] = get_text(r);
+        a->data = texts;
+        return a;
+    }
     r->at += (size_t)(r->base - r->at) & (ALIGN - 1);
     a->data = (void *)(uintptr_t)r->at;
     r->at += a->count * dsl_dtype_bytes(a->dtype);

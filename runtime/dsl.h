@@ -25,6 +25,7 @@ typedef enum {
     DSL_F16, DSL_BF16, DSL_F32, DSL_F64, DSL_STR
 } dsl_dtype;
 typedef uint16_t dsl_f16, dsl_bf16; /* bits */
+typedef const char *dsl_str;
 
 typedef struct dsl_array {
     int64_t refs;
@@ -168,6 +169,8 @@ void dsl_print_as(dsl_format format);
 int dsl_count_characters(const char *s, size_t n); /* of UTF-8 */
 /* Instead of an end: what was gathered, as a text that stays (once, however often it is asked for) */
 const char *dsl_print_text(const dsl_site *at);
+/* The first n bytes of s, as such a text */
+const char *dsl_text(const dsl_site *at, const char *s, size_t n);
 void dsl_print_end(const dsl_site *at);
 /* From here on what is printed is held back, until a failure's message or a release; a drop forgets it. */
 void dsl_print_hold(void);

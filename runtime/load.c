@@ -28,6 +28,8 @@ dsl_array *dsl_load(const dsl_site *at, const char *path, const char *part, int 
         dsl_fail(at, "E0612", "'%s' holds real numbers: complex ones are in .npy and .npz", path);
     if (dsl_is_table(path)) return dsl_table_load(at, path, part, dtype, rank);
     if (is_archive(path)) return dsl_npz_load(at, path, part, dtype, rank);
+    if (dtype == DSL_STR) dsl_fail(at, "E0612", "'%s' holds numbers: texts are columns of tables", path);
+    if (is_archive(path)) return dsl_npz_load(at, path, part, dtype, rank);
     if (is_netcdf(path)) return dsl_netcdf_load(at, path, part, dtype, rank);
     if (is_hdf5(path)) return dsl_hdf5_load(at, path, part, dtype, rank);
     if (dsl_is_raw(path)) return dsl_raw_load(at, path, part, dtype, rank);
@@ -62,6 +64,10 @@ static DSL_COLD __attribute__((noreturn)) void fail_kind(const char *path, const
     dsl_stop(1);
 }
 
+static DSL_COLD __attribute__((noreturn)) void fail_texts(const char *path) {
+    fail_kind(path, "texts stand in tables", "let the name end in .csv, .tsv, .txt or .dat");
+}
+
 /* Whether it is a kind of file that holds an array by itself, without names */
 static bool save_plain(const dsl_site *at, const char *path, const dsl_array *a) {
     if (dsl_is_raw(path)) dsl_raw_save(at, path, a);
@@ -73,6 +79,7 @@ static bool save_plain(const dsl_site *at, const char *path, const dsl_array *a)
 /* stdlib: save(path, x), save(path, x, "names, of, columns") of vectors and matrices */
 void dsl_x_save_as(const char *path, const dsl_array *a, const char *names) {
     const dsl_site *at = dsl_current_site();
+    if (a->dtype == DSL_STR && !dsl_is_table(path)) fail_texts(path);
     if (dsl_is_table(path)) dsl_table_save(at, path, a, names);
     else if (holds_several(path))
         fail_kind(path, "its arrays need names",
@@ -89,6 +96,8 @@ void dsl_x_save_as(const char *path, const dsl_array *a, const char *names) {
 static void save_members(const char *path, bool small, const DslMember *v, int n) {
     const dsl_site *at = dsl_current_site();
     DslMembers all = {v, n, small};
+    for (int i = 0; i < n; i++)
+        if (v[i].a->dtype == DSL_STR) fail_texts(path);
     if (is_archive(path)) dsl_npz_save(at, path, all);
     else if (is_netcdf(path)) dsl_netcdf_save(at, path, all);
     else if (is_hdf5(path)) dsl_hdf5_save(at, path, all);

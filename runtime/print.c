@@ -257,7 +257,6 @@ static int text_of_element(const Format *f, int64_t i, char *buf) {
     const dsl_array *a = f->a;
     if (a->dtype == DSL_BOOL) return sprintf(buf, "%s", ((const bool *)a->data)[i] ? "true" : "false");
     if (a->dtype == DSL_U64) return spell_int(buf, &f->as, false, ((const uint64_t *)a->data)[i]);
-    if (a->dtype == DSL_STR) return snprintf(buf, ELEMENT, "%s", ((const char *const *)a->data)[i]);
     return holds_floats(a) ? spell_float(buf, &f->as, kind_of(a->dtype), load_float(a, i))
                            : spell_i64(buf, &f->as, load_int(a, i));
 }
@@ -318,7 +317,7 @@ static Format choose_format(const dsl_array *a, bool whole) {
         visit_shown(&f, 0, 0, find_range);
         f.exponent = f.seen && (f.most >= 1e8 || f.least < 1e-4 || f.most / f.least > 1000);
     }
-    visit_shown(&f, 0, 0, find_width);
+    if (a->dtype != DSL_STR) visit_shown(&f, 0, 0, find_width);
     if (f.is_float) visit_shown(&f, 0, 0, find_special);
     return f;
 }
@@ -352,9 +351,21 @@ static void put_imaginary(const Format *f, double x, Out *word) {
     out_fill(word, ' ', (int)(width - (end - from)) + sign);
 }
 
+/* In quotes, so that it is seen where each ends; as it is where a width was given */
+static void put_text_element(const Format *f, const char *text, Out *word) {
+    bool quoted = is_plain(&f->as);
+    if (quoted) out_str(word, "\"");
+    put_padded(word, &f->as, text, strlen(text), f->as.width, '<');
+    if (quoted) out_str(word, "\"");
+}
+
 static void put_element(const Format *f, int64_t i, Out *word) {
     char buf[SPELLED];
     word->len = 0;
+    if (f->a->dtype == DSL_STR) {
+        put_text_element(f, ((const char *const *)f->a->data)[i], word);
+        return;
+    }
     if (f->is_float) {
         put_float_element(f, load_float(f->a, i), buf);
         out_str(word, buf);
@@ -507,6 +518,16 @@ const char *dsl_print_text(const dsl_site *at) {
     if (text == line.data) line = (Out){0};
     dsl_print_forget();
     return text;
+}
+
+const char *dsl_text(const dsl_site *at, const char *s, size_t n) {
+    char *copy = strndup(s, n);
+    pthread_mutex_lock(&texts_lock);
+    char **known = copy ? tsearch(copy, &texts, compare_texts) : NULL;
+    pthread_mutex_unlock(&texts_lock);
+    if (!known || *known != copy) free(copy);
+    if (!known) dsl_fail(at, "E0603", "not enough memory for a text");
+    return *known;
 }
 
 /* stdlib: whole(x) */

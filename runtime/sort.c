@@ -105,7 +105,22 @@ static Item *by_digits(Item *p, int64_t n) {
     return p;
 }
 
+static int compare_texts(const void *x, const void *y) {
+    const Item *a = x, *b = y;
+    int order = strcmp((const char *)(uintptr_t)a->key, (const char *)(uintptr_t)b->key);
+    return order ? order : a->at < b->at ? -1 : 1;
+}
+
+/* By their bytes, which is the order of their characters */
+static Item *sorted_texts(const dsl_array *a) {
+    Item *p = items_new(a->count);
+    for (int64_t i = 0; i < a->count; i++) p[i] = (Item){(uintptr_t)((const char *const *)a->data)[i], i};
+    qsort(p, (size_t)a->count, sizeof *p, compare_texts);
+    return p;
+}
+
 static Item *sorted_items(const dsl_array *a) {
+    if (a->dtype == DSL_STR) return sorted_texts(a);
     Item *p = items_of(a);
     if (a->count > FEW) return by_digits(p, a->count);
     insert(p, a->count);

@@ -239,7 +239,25 @@ static void put_bool(Table *t, dsl_array *a, int64_t i, Piece p) {
     else fail(t, p.text, "'%.*s' is neither true nor false", (int)(p.n < 100 ? p.n : 100), p.text);
 }
 
+/* Quotes that are doubled between quotes stand for one */
+static void put_text(Table *t, dsl_array *a, int64_t i, Piece p) {
+    bool quoted = p.text > t->text && p.text[-1] == '"' && p.n > 1;
+    char *copy = malloc(p.n + 1);
+    size_t n = 0;
+    if (!copy) fail(t, p.text, "there is not enough memory");
+    for (size_t k = 0; k < p.n; k++) {
+        copy[n++] = p.text[k];
+        if (quoted && p.text[k] == '"' && k + 1 < p.n && p.text[k + 1] == '"') k++;
+    }
+    ((const char **)a->data)[i] = dsl_text(t->at, copy, n);
+    free(copy);
+}
+
 static void put_value(Table *t, dsl_array *a, int64_t i, Piece p) {
+    if (t->dtype == DSL_STR) {
+        put_text(t, a, i, p);
+        return;
+    }
     if (t->dtype == DSL_BOOL) put_bool(t, a, i, p);
     else if (t->dtype >= DSL_F16) put_float(t, a, i, p);
     else put_int(t, a, i, p);
@@ -314,7 +332,7 @@ static void read_head(Table *t) {
     if (c == t->end) fail(t, NULL, "it holds no values");
     t->separator = find_separator(c);
     t->columns = count_columns(t, c);
-    if (!all_values(t, c)) {
+    if (t->dtype == DSL_STR ? *t->column != 0 : !all_values(t, c)) {
         take_names(t, c, t->columns);
         c = next_line(t, c);
         t->line++;
@@ -438,6 +456,20 @@ static int value_text(char out[DSL_FLOAT_TEXT], const dsl_array *a, int64_t i) {
     }
 }
 
+/* In quotes where it could be read as something else */
+static void put_saved_text(FILE *f, const char *text, char separator) {
+    bool plain = *text && !strpbrk(text, "\"#\n\r\t ") && !strchr(text, separator);
+    if (plain) fputs(text, f);
+    else {
+        putc('"', f);
+        for (; *text; text++) {
+            if (*text == '"') putc('"', f);
+            putc(*text == '\n' || *text == '\r' ? ' ' : *text, f); /* a value stands on one line */
+        }
+        putc('"', f);
+    }
+}
+
 static void put_names(FILE *f, const Saved *s) {
     if (!*s->names) return;
     for (const char *c = s->names;;) {
@@ -460,7 +492,8 @@ static bool write_table(FILE *f, const void *what) {
     char text[DSL_FLOAT_TEXT];
     put_names(f, s);
     for (int64_t i = 0; i < s->a->count; i++) {
-        fwrite(text, 1, (size_t)value_text(text, s->a, i), f);
+        if (s->a->dtype == DSL_STR) put_saved_text(f, ((const char *const *)s->a->data)[i], s->separator);
+        else fwrite(text, 1, (size_t)value_text(text, s->a, i), f);
         fputc((i + 1) % columns ? s->separator : '\n', f);
     }
     return !ferror(f);

@@ -113,7 +113,7 @@ static void put_results_struct(Emit *e, const Func *f) {
     text_printf(e->out, "struct %s_results {\n", func_name(e, f));
     for (int i = 0; i < f->nres; i++) {
         const Type *t = f->res_types[i];
-        bool pointer = type_is_tensor(t) || t->dtype == DT_STR;
+        bool pointer = type_is_tensor(t);
         text_printf(e->out, "    %s%sr%d;\n", emit_type(t), pointer ? "" : " ", i);
     }
     text_printf(e->out, "};\n");

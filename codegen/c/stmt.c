@@ -92,7 +92,7 @@ const char *emit_type(const Type *t) { return type_is_tensor(t) ? "dsl_array *" 
 
 /* The type before a name: "const double ", "dsl_array *" */
 const char *emit_qualified(Emit *e, const Type *t, bool is_mutable) {
-    if (type_is_tensor(t) || t->dtype == DT_STR) return emit_type(t);
+    if (type_is_tensor(t)) return emit_type(t);
     return arena_printf(e->arena, "%s%s ", is_mutable ? "" : "const ", c_type(t->dtype));
 }
 

@@ -163,8 +163,9 @@ static Vals lower_filled(Fn *f, const Expr *e) {
     Vals r = vals_new(f, leaf_count(e->type));
     for (int i = 0; i < r.n; i++) {
         double value = e->builtin == BI_ones;
-        Value *x = v.n ? v.v[i]
-                       : build_const(&f->b, (Const){.dtype = types[i]->dtype, .f = value, .i = (int64_t)value});
+        Const known = {.dtype = types[i]->dtype, .f = value, .i = (int64_t)value};
+        if (known.dtype == DT_STR) known.s = "";
+        Value *x = v.n ? v.v[i] : build_const(&f->b, known);
         r.v[i] = fill(f, x, types[i]);
     }
     return r;

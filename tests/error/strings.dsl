@@ -1,4 +1,4 @@
-let a = "x" == "y"
-let b = f64("3")
+let a = "x" and "y"
+let b = u8("3")
 print(a, b, sum("abc"))
 assert true, 3

@@ -1,4 +1,5 @@
 /* Any bytes as data: files that programs load, of any kind wanted, and FILE.tune.  The first byte says which. */
+#include "cli/cli.h"
 #include "driver/driver.h"
 #include "runtime/files.h"
 
