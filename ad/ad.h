@@ -144,6 +144,10 @@ Value *takes_over(Builder *b, OpCode kind, Value *x, Value *acc);
 /* ---- call.c */
 void reverse_call(Scope *s, Op *op);
 bool may_run_again(Ad *ad, Op *op); /* it prints nothing, and calls nothing that does */
+/* Rules that the program has of its own, of the function that op calls */
+bool has_own_rule(const Ad *ad, const Op *op);
+Op *call_tangent(Ad *ad, Builder *b, const Op *op, Value *const *d); /* d: of each operand that is a float */
+void cannot_call(Ad *ad, const Op *op); /* reports a call of C without a rule */
 
 /* ---- launch.c */
 void reverse_island(Scope *s, Op *op);

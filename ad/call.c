@@ -1,22 +1,26 @@
-/* Calls that stay calls, of functions that call themselves: the adjoint of a call is a call of the function that holds
- * the vjp of the body, for these arguments that vary; a call in that body becomes a call of the same. */
+/* Calls that stay calls: of functions that call themselves, and of those with rules of their own.
+ *
+ * The adjoint of a call is a call of the function that holds the vjp of the body, for these arguments that vary; a call
+ * in that body becomes a call of the same.  Where the program says how a function is differentiated, it is a call of
+ * that rule.  A rule is linear in its direction, so one serves both ways: what a jvp gives to the adjoints of its
+ * directions is a vjp, and the other way round. */
 #include "ad/ad.h"
 
-static const char *name_of(Ad *ad, const Op *call, const Func *f) {
+static const char *name_of(Ad *ad, const bool *varies, const Func *f) {
     Text t;
     text_init(&t, ad->arena);
     text_printf(&t, "%s.vjp.", f->name);
-    for (int i = 0; i < call->nopnds; i++) text_printf(&t, "%d", is_active(ad, op_opnd(call, i)));
+    for (int i = 0; i < f->body->nargs; i++) text_printf(&t, "%d", varies[i]);
     return intern(ad->module->session, text_str(&t));
 }
 
 /* Parameters: those of f, then the adjoint of each float among its results.  Results: the adjoints of what varies. */
-typedef struct { Func *made; Value **opnds; const Type **types; int nopnds, nres; } Making;
+typedef struct { Func *made; const bool *varies; Value **opnds; const Type **types; int nopnds, nres; } Making;
 
-static void add_vjp_operands(Ad *ad, Making *k, const Op *call, const Func *f, Builder *b) {
+static void add_vjp_operands(Making *k, const Func *f, Builder *b) {
     const Region *params = f->body;
     for (int i = 0; i < params->nargs; i++)
-        if (is_active(ad, op_opnd(call, i))) k->opnds[k->nopnds++] = k->made->body->args[i];
+        if (k->varies[i]) k->opnds[k->nopnds++] = k->made->body->args[i];
     for (int i = 0; i < f->nres; i++) k->types[k->nres++] = f->res_types[i];
     for (int i = 0; i < k->nopnds; i++) k->types[k->nres++] = k->opnds[i]->type;
     for (int i = 0, seed = params->nargs; i < f->nres; i++) {
@@ -25,17 +29,17 @@ static void add_vjp_operands(Ad *ad, Making *k, const Op *call, const Func *f, B
     }
 }
 
-static void make_body(Ad *ad, Making *k, const Op *call, const Func *f) {
+static void make_body(Ad *ad, Making *k, const Func *f) {
     Builder b = builder_at_end(ad->module, k->made->body, f->span);
     int room = f->body->nargs + f->nres + 1, varying = 0;
     k->opnds = NEWN(ad->arena, Value *, room);
     k->types = NEWN(ad->arena, const Type *, room);
-    add_vjp_operands(ad, k, call, f, &b);
+    add_vjp_operands(k, f, &b);
     Op *vjp = build_op(&b, OP_VJP, k->nopnds, k->opnds, k->nres, k->types, 1);
     Cloner c = {.module = ad->module};
     for (int i = 0; i < f->body->nargs; i++) {
         Value *arg = k->made->body->args[i];
-        if (is_active(ad, op_opnd(call, i))) arg = region_add_arg(vjp->regs[0], arg->type, arg->name), varying++;
+        if (k->varies[i]) arg = region_add_arg(vjp->regs[0], arg->type, arg->name), varying++;
         map_put(ad->arena, &c.values, f->body->args[i], arg);
     }
     Builder in = builder_at_end(ad->module, vjp->regs[0], f->span);
@@ -50,9 +54,10 @@ static void make_body(Ad *ad, Making *k, const Op *call, const Func *f) {
     build_return(&b, varying, out);
 }
 
-static const Func *vjp_function(Ad *ad, const Op *call, const Func *f) {
-    const char *name = name_of(ad, call, f);
-    Making k = {.made = module_find(ad->module, name)};
+/* The vjp of f by the arguments that vary */
+static const Func *vjp_function(Ad *ad, const bool *varies, const Func *f) {
+    const char *name = name_of(ad, varies, f);
+    Making k = {.made = module_find(ad->module, name), .varies = varies};
     if (k.made) return k.made;
     k.made = func_new(ad->module, name, FUNC_FN, f->span); /* differentiated when its turn comes: it is the last one */
     k.made->recursive = f->recursive;
@@ -60,49 +65,152 @@ static const Func *vjp_function(Ad *ad, const Op *call, const Func *f) {
         region_add_arg(k.made->body, f->body->args[i]->type, f->body->args[i]->name);
     for (int i = 0; i < f->nres; i++)
         if (dtype_is_float(f->res_types[i]->dtype)) region_add_arg(k.made->body, f->res_types[i], "g");
-    make_body(ad, &k, call, f);
+    make_body(ad, &k, f);
     return k.made;
 }
 
-void reverse_call(Scope *s, Op *op) {
-    Ad *ad = s->ad;
-    if (!may_run_again(ad, op)) return cannot(ad, op, "a call of a function that calls itself and prints");
-    const Func *f = module_find(ad->module, op_sym(op, A_FUNC)), *made = vjp_function(ad, op, f);
-    Value **opnds = NEWN(ad->arena, Value *, op->nopnds + op->nres + 1);
-    const Type **types = NEWN(ad->arena, const Type *, op->nopnds + 1);
-    int n = 0, nres = 0;
-    for (int i = 0; i < op->nopnds; i++) opnds[n++] = primal_of(s, op_opnd(op, i));
+/* ---- a call that is being made: its operands, and types of its results */
+
+typedef struct { Value **opnds; const Type **types; int n, nres; } Call;
+
+static Call call_begin(Ad *ad, const Op *op) {
+    int room = 4 * (op->nopnds + op->nres) + 1;
+    return (Call){NEWN(ad->arena, Value *, room), NEWN(ad->arena, const Type *, room), 0, 0};
+}
+
+static void add_operand(Call *c, Value *v) { c->opnds[c->n++] = v; }
+static void add_type(Call *c, const Type *t) { c->types[c->nres++] = t; }
+
+static Op *call_end(const Call *c, Builder *b, const Func *f) {
+    Op *call = build_op(b, OP_CALL, c->n, c->opnds, c->nres, c->types, 0);
+    op_set_sym(call, A_FUNC, f->name);
+    return call;
+}
+
+static bool is_float(const Value *v) { return dtype_is_float(v->type->dtype); }
+
+/* ---- rules of the program's own */
+
+static const Func *rule_of_call(const Ad *ad, const Op *op, bool vjp) {
+    if (op->code != OP_CALL && op->code != OP_EXTERN) return NULL;
+    const Func *f = module_find(ad->module, op_sym(op, A_FUNC));
+    return vjp ? func_vjp(f) : func_jvp(f);
+}
+
+bool has_own_rule(const Ad *ad, const Op *op) { return rule_of_call(ad, op, true) || rule_of_call(ad, op, false); }
+
+static bool rule_wants_results(const Ad *ad, const Op *op, bool vjp) {
+    const Func *rule = rule_of_call(ad, op, vjp);
+    return rule && rule_takes_results(module_find(ad->module, op_sym(op, A_FUNC)), rule);
+}
+
+/* The transpose of a rule in its directions, which are its last arguments and like these values.  In *c stand what it
+ * takes before them, and behind that what its results get. */
+static Op *call_transposed(Ad *ad, Call *c, Builder *b, const Func *rule, int ndirections, Value *const *directions) {
+    int first = rule->body->nargs - ndirections;
+    bool *varies = NEWN(ad->arena, bool, rule->body->nargs + 1);
+    for (int i = 0; i < ndirections; i++) varies[first + i] = true, add_type(c, directions[i]->type);
+    Call all = {NEWN(ad->arena, Value *, rule->body->nargs + rule->nres + 1), c->types, 0, c->nres};
+    for (int i = 0; i < first; i++) add_operand(&all, c->opnds[i]);
+    for (int i = 0; i < ndirections; i++) add_operand(&all, build_zero(b, directions[i]->type));
+    for (int i = 0; i < rule->nres; i++) add_operand(&all, c->opnds[first + i]); /* what the rule gives */
+    return call_end(&all, b, vjp_function(ad, varies, rule));
+}
+
+/* The adjoints of the floats among the operands, from those of the results; x, z: operands and results at hand */
+static Op *call_adjoint(Ad *ad, Builder *b, const Op *op, Value *const *x, Value *const *z, Value *const *g) {
+    const Func *vjp = rule_of_call(ad, op, true), *rule = vjp ? vjp : rule_of_call(ad, op, false);
+    Call c = call_begin(ad, op);
+    VEC(Value *) floats = {0};
+    for (int i = 0; i < op->nopnds; i++) add_operand(&c, x[i]);
+    for (int i = 0; z && i < op->nres; i++) add_operand(&c, z[i]);
     for (int i = 0; i < op->nres; i++)
-        if (dtype_is_float(op->res[i].type->dtype)) opnds[n++] = adjoint_or_zero(s, &op->res[i]);
+        if (is_float(&op->res[i])) add_operand(&c, g[i]);
     for (int i = 0; i < op->nopnds; i++)
-        if (is_active(ad, op_opnd(op, i))) types[nres++] = op_opnd(op, i)->type;
-    Op *call = build_op(&s->b, OP_CALL, n, opnds, nres, types, 0);
-    op_set_sym(call, A_FUNC, made->name);
+        if (is_float(op_opnd(op, i))) vec_push(ad->arena, &floats, op_opnd(op, i));
+    if (!vjp) return call_transposed(ad, &c, b, rule, floats.len, floats.data);
+    for (int i = 0; i < floats.len; i++) add_type(&c, floats.data[i]->type);
+    return call_end(&c, b, vjp);
+}
+
+/* The tangents of the floats among the results, from those of the operands */
+Op *call_tangent(Ad *ad, Builder *b, const Op *op, Value *const *d) {
+    const Func *jvp = rule_of_call(ad, op, false), *rule = jvp ? jvp : rule_of_call(ad, op, true);
+    Call c = call_begin(ad, op);
+    VEC(Value *) floats = {0};
+    bool results = rule_wants_results(ad, op, !jvp);
+    for (int i = 0; i < op->nopnds; i++) add_operand(&c, op_opnd(op, i));
+    for (int i = 0; results && i < op->nres; i++) add_operand(&c, (Value *)(uintptr_t)&op->res[i]);
+    for (int i = 0; i < op->nopnds; i++)
+        if (is_float(op_opnd(op, i))) add_operand(&c, d[i]);
+    for (int i = 0; i < op->nres; i++)
+        if (is_float(&op->res[i])) vec_push(ad->arena, &floats, (Value *)(uintptr_t)&op->res[i]);
+    if (!jvp) return call_transposed(ad, &c, b, rule, floats.len, floats.data);
+    for (int i = 0; i < floats.len; i++) add_type(&c, floats.data[i]->type);
+    return call_end(&c, b, jvp);
+}
+
+static void reverse_by_rule(Scope *s, Op *op) {
+    Ad *ad = s->ad;
+    bool results = rule_wants_results(ad, op, rule_of_call(ad, op, true) != NULL);
+    Value **x = NEWN(ad->arena, Value *, op->nopnds + 1), **z = results ? NEWN(ad->arena, Value *, op->nres + 1) : NULL,
+          **g = NEWN(ad->arena, Value *, op->nres + 1);
+    for (int i = 0; i < op->nopnds; i++) x[i] = primal_of(s, op_opnd(op, i));
+    for (int i = 0; results && i < op->nres; i++) z[i] = primal_of(s, &op->res[i]);
+    for (int i = 0; i < op->nres; i++)
+        if (is_float(&op->res[i])) g[i] = adjoint_or_zero(s, &op->res[i]);
+    Op *call = call_adjoint(ad, &s->b, op, x, z, g);
     for (int i = 0, k = 0; i < op->nopnds; i++)
-        if (is_active(ad, op_opnd(op, i))) add_adjoint(s, op_opnd(op, i), &call->res[k++]);
+        if (is_float(op_opnd(op, i))) add_adjoint(s, op_opnd(op, i), &call->res[k++]);
 }
 
 /* ---- whether a call may run again */
 
-typedef struct { Ad *ad; Map seen; bool quiet; } Quiet;
+typedef struct { Ad *ad; Map seen; bool quiet; const Op *extern_call; } Quiet;
 
 static void look(void *ctx, Op *op) {
     Quiet *q = ctx;
-    bool runs = op->code == OP_CALL;
+    bool runs = op->code == OP_CALL || (op->code == OP_EXTERN && has_own_rule(q->ad, op));
     if (!runs) {
+        if (op->code == OP_EXTERN && !q->extern_call) q->extern_call = op;
         q->quiet &= !(op_info(op->code)->traits & TR_EFFECT) || op->code == OP_CHECK || op->code == OP_BIND ||
                     op->code == OP_VJP || op->code == OP_JVP;
         return;
     }
     const Func *f = module_find(q->ad->module, op_sym(op, A_FUNC));
-    if (map_has(&q->seen, f)) return;
+    if (f->kind == FUNC_EXTERN || map_has(&q->seen, f)) return;
     map_put(q->ad->arena, &q->seen, f, (void *)(uintptr_t)f);
     region_walk(f->body, look, q);
 }
 
-bool may_run_again(Ad *ad, Op *op) {
+static Quiet look_into(Ad *ad, Op *op) {
     Quiet q = {.ad = ad, .quiet = true};
     look(&q, op);
     for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], look, &q);
-    return q.quiet;
+    return q;
+}
+
+bool may_run_again(Ad *ad, Op *op) { return look_into(ad, op).quiet; }
+
+/* ---- adjoints of calls */
+
+void reverse_call(Scope *s, Op *op) {
+    Ad *ad = s->ad;
+    if (has_own_rule(ad, op)) return reverse_by_rule(s, op);
+    if (op->code == OP_EXTERN) return cannot_call(ad, op);
+    Quiet q = look_into(ad, op);
+    if (q.extern_call) return cannot_call(ad, q.extern_call);
+    if (!q.quiet) return cannot(ad, op, "a call of a function that calls itself and prints");
+    const Func *f = module_find(ad->module, op_sym(op, A_FUNC));
+    bool *varies = NEWN(ad->arena, bool, op->nopnds + 1);
+    Call c = call_begin(ad, op);
+    for (int i = 0; i < op->nopnds; i++) varies[i] = is_active(ad, op_opnd(op, i));
+    for (int i = 0; i < op->nopnds; i++) add_operand(&c, primal_of(s, op_opnd(op, i)));
+    for (int i = 0; i < op->nres; i++)
+        if (is_float(&op->res[i])) add_operand(&c, adjoint_or_zero(s, &op->res[i]));
+    for (int i = 0; i < op->nopnds; i++)
+        if (varies[i]) add_type(&c, op_opnd(op, i)->type);
+    Op *call = call_end(&c, &s->b, vjp_function(ad, varies, f));
+    for (int i = 0, k = 0; i < op->nopnds; i++)
+        if (varies[i]) add_adjoint(s, op_opnd(op, i), &call->res[k++]);
 }

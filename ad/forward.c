@@ -88,7 +88,7 @@ static void forward_op(Forward *fw, Op *op) {
     }
     if (forward_memory(fw, op) || !any_result_active(fw, op)) return;
     switch (op->code) {
-    case OP_CALL: return forward_call(fw, op);
+    case OP_CALL: case OP_EXTERN: return forward_call(fw, op);
     case OP_GENERATE: case OP_REDUCE: case OP_SCAN: return forward_comprehension(fw, op);
     case OP_FILL:
     case OP_BROADCAST:

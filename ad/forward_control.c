@@ -129,7 +129,23 @@ static const Func *tangent_function(Forward *fw, const Op *call, const Func *f) 
     return made;
 }
 
+static void forward_by_rule(Forward *fw, Op *op) {
+    Builder b = builder_after(op);
+    Value **d = NEWN(fw->ad->arena, Value *, op->nopnds + 1);
+    bool any = false;
+    for (int i = 0; i < op->nopnds; i++) {
+        bool varies = dtype_is_float(op_opnd(op, i)->type->dtype);
+        any |= tangent_of(fw, op_opnd(op, i)) != NULL;
+        d[i] = varies ? tangent_here(fw, &b, op_opnd(op, i)) : NULL;
+    }
+    const Op *call = any ? call_tangent(fw->ad, &b, op, d) : NULL;
+    for (int i = 0, k = 0; call && i < op->nres; i++)
+        if (dtype_is_float(op->res[i].type->dtype)) set_tangent(fw, &op->res[i], (Value *)(uintptr_t)&call->res[k++]);
+}
+
 void forward_call(Forward *fw, Op *op) {
+    if (has_own_rule(fw->ad, op)) return forward_by_rule(fw, op);
+    if (op->code == OP_EXTERN) return cannot_call(fw->ad, op);
     const Func *f = module_find(fw->ad->module, op_sym(op, A_FUNC));
     Value **opnds = NEWN(fw->ad->arena, Value *, 2 * op->nopnds + 1);
     int n = 0;

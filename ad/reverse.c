@@ -9,6 +9,16 @@ void cannot(Ad *ad, const Op *op, const char *why) {
     ad->failed = true;
 }
 
+void cannot_call(Ad *ad, const Op *op) {
+    const char *name = func_c_name(module_find(ad->module, op_sym(op, A_FUNC)));
+    if (!ad->failed && !ad->trying) {
+        Diag *d = diag_report(ad->module->session, op->span, E_NO_DERIVATIVE, "a call of C");
+        diag_hint(ad->module->session, d, "say how it is differentiated, beside its declaration: vjp fn %s(.., s) or "
+                                          "jvp fn %s(.., d)", name, name);
+    }
+    ad->failed = true;
+}
+
 /* ---- small builders */
 
 static Value *one_result(Op *op) { return &op->res[0]; }
@@ -259,7 +269,7 @@ static void reverse_op(Scope *s, Op *op) {
     case OP_GENERATE: case OP_REDUCE: return reverse_comprehension(s, op);
     case OP_SCAN: return reverse_scan(s, op);
     case OP_ISLAND: return reverse_island(s, op);
-    case OP_CALL: return reverse_call(s, op);
+    case OP_CALL: case OP_EXTERN: return reverse_call(s, op);
     case OP_SPAWN: return reverse_spawn(s, op);
     case OP_FILL: {
         add_adjoint(s, op_opnd(op, 0), sum_axes(&s->b, g, 0, NULL, NULL));
@@ -283,8 +293,7 @@ static void reverse_op(Scope *s, Op *op) {
     default: break;
     }
     if (op_info(op->code)->traits & TR_ELEM) reverse_elementwise(s, op, g);
-    else if (!reverse_matrix(s, op))
-        cannot(s->ad, op, op->code == OP_EXTERN ? "a call of C" : op_info(op->code)->mnemonic);
+    else if (!reverse_matrix(s, op)) cannot(s->ad, op, op_info(op->code)->mnemonic);
 }
 
 /* What defines a size symbol that only the region knows */

@@ -146,6 +146,10 @@ static Stmt *stmt_clone(Session *s, const Stmt *st) {
     return c;
 }
 
+const char *rule_name(Session *s, const char *fn, RuleKind kind) {
+    return intern_printf(s, "%s.%s_rule", fn, kind == RULE_VJP ? "vjp" : "jvp");
+}
+
 Block *block_clone(Session *s, const Block *b) {
     if (!b) return NULL;
     Block *c = NEW(session_arena(s), Block);

@@ -136,6 +136,7 @@ Program *check_program(Session *s, Unit *main_unit, const CheckOptions *opts) {
     }
     check_main(c, main_unit);
     inst_run_queue(c);
+    check_rules(c);
     c->prog->complex[0] = complex_decl(c, DT_F32);
     c->prog->complex[1] = complex_decl(c, DT_F64);
     inst_finish(c);

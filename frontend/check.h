@@ -435,6 +435,11 @@ Expr *check_mean(Check *c, Expr *e, Expr *axis, const FType *want);
 Expr *check_fold_reduce(Check *c, Expr *e, int b);
 /* ---- check_grad.c: grad(f), value_and_grad(f), and their calls */
 Expr *check_grad(Check *c, Expr *e);
+bool has_floats(const FType *t);
+
+/* ---- check_rule.c: rules of derivatives that the program has of its own */
+void check_rule_decl(Check *c, Decl *rule); /* reports one that is of no function */
+void check_rules(Check *c);                 /* of all instances */
 Expr *check_scan(Check *c, Expr *e, int b);
 Expr *check_cumsum(Check *c, Expr *e, int b, Expr *axis);
 
@@ -508,6 +513,7 @@ Expr *check_target(Check *c, Expr *t, bool reads); /* something assigned to */
  */
 bool collect_program(Check *c, Unit *main_unit);
 void global_eval(Check *c, Global *g);
+bool same_param_types(const Decl *a, const Decl *b, int n); /* of the first n; but for sizes */
 void check_decls(Check *c, const Unit *u);
 
 /* ---- walk.c ---------------------------------------------------------------------------------------------------------

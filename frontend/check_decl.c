@@ -17,9 +17,8 @@ static bool same_type_text(const TypeExpr *a, const TypeExpr *b) {
     return true;
 }
 
-static bool same_params(const Decl *a, const Decl *b) {
-    if (a->params.len != b->params.len) return false;
-    for (int i = 0; i < a->params.len; i++)
+bool same_param_types(const Decl *a, const Decl *b, int n) {
+    for (int i = 0; i < n; i++)
         if (!same_type_text(a->params.data[i].type, b->params.data[i].type)) return false;
     return true;
 }
@@ -46,8 +45,10 @@ static void add_overload(Check *c, Global *g, Decl *d) {
         return;
     }
     for (Decl *o = g->decl; o; o = o->next_overload) {
-        if (same_params(o, d)) {
-            Diag *diag = report(c, d->name_span, E_OVERLOAD_SAME, d->name);
+        if (o->params.len == d->params.len && same_param_types(o, d, d->params.len)) {
+            const char *rules[] = {"", "vjp fn ", "jvp fn "};
+            Diag *diag = report(c, d->name_span, E_OVERLOAD_SAME,
+                                d->rule ? intern_printf(c->s, "%s%s", rules[d->rule], d->rule_of) : d->name);
             diag_note(c->s, diag, o->name_span, "the other one");
             return;
         }
@@ -314,6 +315,7 @@ void check_decls(Check *c, const Unit *u) {
         if (!d) continue;
         if (eager(c, d)) inst_of_decl(c, d, NULL, d->name_span);
         is_export_ok(c, d);
+        if (d->rule) check_rule_decl(c, d);
         if (d->kind == DECL_STRUCT) struct_type(c, d, NULL, d->name_span);
     }
 }

@@ -149,7 +149,7 @@ static Expr *check_gradient_of(Check *c, Expr *e) {
 
 typedef VEC(int) IntVec;
 
-static bool has_floats(const FType *t) {
+bool has_floats(const FType *t) {
     if (t->kind == FT_SCALAR) return dtype_is_float(t->dtype);
     if (t->kind == FT_ARRAY) return has_floats(t->elem);
     for (int i = 0; i < t->nfields && (t->kind == FT_TUPLE || t->kind == FT_STRUCT); i++)
@@ -264,7 +264,7 @@ static Expr *check_gradient_at(Check *c, Expr *e) {
     int written = call->args.len;
     call = e->args.data[0] = check_value(c, call, NULL);
     if (is_error(call)) return error_expr(e);
-    if (call->kind != EX_CALL || call->call != CALL_FN)
+    if (call->kind != EX_CALL || (call->call != CALL_FN && call->call != CALL_EXTERN))
         return report(c, e->span, E_GRAD_OF, builtin_info(e->builtin)->name), error_expr(e);
     if (!result_fits(e, call->type)) return report_result(c, e, call);
     if (written > call->args.len) written = call->args.len;

@@ -49,7 +49,7 @@ static bool is_needed(Check *c, const InstInfo *inst, int k) {
 
 static bool has_free_signature(Check *c, const InstInfo *inst) {
     Decl *d = inst->inst.decl;
-    if (!d || d->is_extern || d->is_export || inst->state != INST_READY || decl_is_std(c, d) ||
+    if (!d || d->is_extern || d->is_export || d->rule || inst->state != INST_READY || decl_is_std(c, d) ||
         decl_info(c, d)->as_value)
         return false;
     const Global *g = map_get(&decl_scope(c, d)->own, d->name);

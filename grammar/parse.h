@@ -36,6 +36,7 @@ typedef union Value {
     const char *name; /* names, strings, cell titles; doc comment of words that begin a declaration */
     Opr op;
     VarKind var_kind;
+    RuleKind rule;
     struct { Mode mode; bool written; } mode;
     Expr *expr;
     Stmt *stmt;
@@ -203,6 +204,7 @@ Decl *tree_decl(Parser *p, Span at, DeclKind kind, const char *name, Span name_a
 /* f(x: f64, tolerance: f64 = 1e-6) */
 void tree_default(Parser *p, Param *q, Expr *value);
 /* Parameters of a declared function or kernel (a lambda's need no types) */
+Decl *tree_rule(Parser *p, Decl *fn, RuleKind kind); /* fn, which becomes a rule of the function that it names */
 void tree_set_params(Parser *p, Decl *d, const ParamVec *params);
 
 #endif

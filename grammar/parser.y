@@ -37,7 +37,7 @@ static void yyerror(Span *at, Parser *p, const char *message);
 %token <f> IMAGINARY "imaginary number"
 %token <op> CMP "comparison" SHIFT "shift" MULOP "multiplication" ASSIGN "assignment"
 %token <name> FN "fn" KERNEL "kernel" STRUCT "struct" TEST "test" BENCH "bench" EXTERN "extern" EXPORT "export"
-%token <name> CELL "cell" ARG "arg"
+%token <name> CELL "cell" ARG "arg" VJP "vjp" JVP "jvp"
 %token LET "let" VAR "var" CONST "const" IF "if" ELSE "else" FOR "for" IN "in" WHILE "while" BREAK "break"
 %token CONTINUE "continue" RETURN "return" LAUNCH "launch" BARRIER "barrier" SHARED "shared" ATOMIC "atomic"
 %token SPAWN "spawn" SYNC "sync" PARALLEL "parallel" IMPORT "import" ASSERT "assert"
@@ -64,6 +64,7 @@ static void yyerror(Span *at, Parser *p, const char *message);
 %type <param> param field
 %type <params> params param_list fields
 %type <mode> mode
+%type <rule> rule
 
 %precedence "=>"
 %left OR
@@ -179,6 +180,8 @@ decl: fn_head block       { $$ = $1; $$->body = $2; }
   | fn_head '=' expr      { $$ = $1; $$->expr_body = $3; }
   | EXPORT fn_head block  { $$ = $2; $$->body = $3; $$->is_export = true; if ($1) $$->doc = $1; }
   | EXPORT fn_head '=' expr { $$ = $2; $$->expr_body = $4; $$->is_export = true; if ($1) $$->doc = $1; }
+  | rule fn_head block    { $$ = tree_rule(p, $2, $1); $$->body = $3; }
+  | rule fn_head '=' expr { $$ = tree_rule(p, $2, $1); $$->expr_body = $4; }
   | EXTERN fn_head        { $$ = $2; $$->is_extern = true; if ($1) $$->doc = $1; }
   | KERNEL NAME '(' params ')' block {
         $$ = tree_decl(p, @$, DECL_KERNEL, $2, @2, $1);
@@ -200,6 +203,7 @@ fn_head: FN NAME '(' params ')' opt_result {
         $$->ret = $6;
     }
   ;
+rule: VJP { $$ = RULE_VJP; } | JVP { $$ = RULE_JVP; } ;
 opt_result: %empty { $$ = NULL; } | GIVES type { $$ = $2; } ;
 
 params: %empty            { $$ = LIST_NEW(p, ParamVec); }

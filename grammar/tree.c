@@ -412,6 +412,13 @@ Decl *tree_decl(Parser *p, Span at, DeclKind kind, const char *name, Span name_a
     return d;
 }
 
+Decl *tree_rule(Parser *p, Decl *fn, RuleKind kind) {
+    fn->rule = kind;
+    fn->rule_of = fn->name;
+    fn->name = rule_name(p->s, fn->name, kind);
+    return fn;
+}
+
 void tree_set_params(Parser *p, Decl *d, const ParamVec *params) {
     if (d->kind == DECL_KERNEL) no_defaults(p, params, "a kernel");
     d->params = *params;

@@ -179,6 +179,10 @@ struct Func {
     const char *title; /* test and bench: its text */
     FuncKind kind;
     bool is_export, recursive;
+    /* The functions by which it is differentiated, or NULL: of its parameters, perhaps its results, and the adjoints of
+     * its floating results, to the adjoints of its floating parameters (vjp); or the tangents of its floating
+     * parameters, to the tangents of its floating results (jvp) */
+    const char *vjp, *jvp;
     Span span;
     Region *body;      /* its args are the parameters; extern: args only; ends in `return` */
     int nres;
@@ -200,6 +204,9 @@ Module *module_new(Session *s);
 void module_free(Module *m); /* frees its arena */
 Func *func_new(Module *m, const char *name, FuncKind kind, Span at);
 Func *module_find(const Module *m, const char *name);
+const Func *func_vjp(const Func *f); /* the rules of f, or NULL */
+const Func *func_jvp(const Func *f);
+bool rule_takes_results(const Func *f, const Func *rule);
 bool module_takes_arguments(const Module *m); /* the program reads words of its command line */
 /* The C function that an extern function calls: its instances save, save.2, ... are all `save` there. */
 const char *func_c_name(const Func *f);

@@ -650,6 +650,8 @@ static bool func(Parser *p) {
     leave_scope(p, 0);
     if (peek(p, "\"") && !(f->title = quoted(p))) return false;
     if (!expect(p, "(") || !region_args(p, f->body) || !func_results(p, f)) return false;
+    if (accept_word(p, "vjp") && !(f->vjp = sigil_name(p, "@"))) return false;
+    if (accept_word(p, "jvp") && !(f->jvp = sigil_name(p, "@"))) return false;
     if (kind == FUNC_EXTERN) return true;
     return expect(p, "{") && ops(p, f->body) && expect(p, "}");
 }

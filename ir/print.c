@@ -254,6 +254,8 @@ static void put_func(Printer *p, const Func *f) {
         type_print(p->out, f->res_types[i]);
     }
     if (f->nres) put(p, ")");
+    if (f->vjp) text_printf(p->out, " vjp @%s", f->vjp);
+    if (f->jvp) text_printf(p->out, " jvp @%s", f->jvp);
     if (f->kind != FUNC_EXTERN) {
         put(p, " {\n");
         put_body(p, f->body, 1);

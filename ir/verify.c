@@ -286,9 +286,24 @@ static void check_params(Checker *c) {
     for (int i = 0; i < r->nargs; i++) check_sizes(c, NULL, r->args[i]->type->rank, r->args[i]->type->dims);
 }
 
+/* A rule has the parameters of its function, perhaps its results, then directions: of one kind each */
+static void check_rule(Checker *c, const char *name, bool vjp) {
+    const Func *f = c->func, *rule = name ? module_find(f->module, name) : NULL;
+    int in = 0, out = 0;
+    if (name && (!rule || rule->kind != FUNC_FN)) func_fail(c, "a rule that is no function");
+    if (!rule) return;
+    for (int i = 0; i < f->body->nargs; i++) in += dtype_is_float(f->body->args[i]->type->dtype);
+    for (int i = 0; i < f->nres; i++) out += dtype_is_float(f->res_types[i]->dtype);
+    int n = f->body->nargs + (vjp ? out : in);
+    if (rule->nres != (vjp ? in : out) || (rule->body->nargs != n && rule->body->nargs != n + f->nres))
+        func_fail(c, "a rule with other parameters or results than its function asks for");
+}
+
 static void check_func(Checker *c) {
     const Region *r = c->func->body;
     check_params(c);
+    check_rule(c, c->func->vjp, true);
+    check_rule(c, c->func->jvp, false);
     if (c->func->kind == FUNC_EXTERN) {
         if (r->first) func_fail(c, "an extern function with a body");
         return;

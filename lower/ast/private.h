@@ -172,6 +172,15 @@ void lower_assign(Fn *f, const Stmt *s);
 void assign_value(Fn *f, const Expr *target, Vals vals); /* target = vals, at function level */
 Vals read_element(Fn *f, Vals arrays, int n, Value *const *idx); /* extract or load from each leaf */
 
+/* ---- program.c: functions */
+Fn fn_start(Lower *l, Func *func);
+void fn_add_params(Fn *f, const Inst *inst, Func *func); /* become region arguments, with the sizes that they name */
+void fn_bind_params(Fn *f, const Inst *inst, const Func *func); /* ints that sizes mention */
+
+/* ---- rule.c */
+/* The rules by which f, the function of inst, is differentiated, as the IR has them, and tests of them */
+void lower_rules(Lower *l, const Inst *inst, Func *f);
+
 /* ---- args.c */
 void lower_args_begin(Fn *f); /* of the program */
 Value *lower_program_arg(Fn *f, const Stmt *s);

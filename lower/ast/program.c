@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static Fn fn_start(Lower *l, Func *func) {
+Fn fn_start(Lower *l, Func *func) {
     return (Fn){.l = l, .session = l->session, .arena = l->arena, .visible = NEW(l->arena, SymVec),
                 .b = builder_at_end(l->module, func->body, func->span)};
 }
@@ -43,7 +43,7 @@ static const Type *first_type(BareSizes *b, const Type *t, const char *name) {
 }
 
 /* Parameters become region arguments; the sizes that their types name are known from here on. */
-static void add_params(Fn *f, const Inst *inst, Func *func) {
+void fn_add_params(Fn *f, const Inst *inst, Func *func) {
     BareSizes bare = bare_sizes(f, inst);
     for (int i = 0; i < inst->params.len; i++) {
         Var *p = inst->params.data[i];
@@ -91,7 +91,7 @@ static void bind_param(Fn *f, const Inst *inst, const Var *p) {
 static void bind_size(void *ctx, const char *sym) { fn_bind_sym(ctx, sym); }
 
 /* Int parameters that sizes mention; those that the result's type mentions are sizes from the start. */
-static void bind_params(Fn *f, const Inst *inst, const Func *func) {
+void fn_bind_params(Fn *f, const Inst *inst, const Func *func) {
     for (int i = 0; i < inst->params.len; i++)
         if (inst->params.data[i]->sym) bind_param(f, inst, inst->params.data[i]);
     for (int i = 0; i < func->nres; i++)
@@ -132,9 +132,9 @@ static void end_function(Fn *f, const Func *func) {
 static void lower_inst(Lower *l, const Inst *inst, Func *func) {
     Fn f = fn_start(l, func);
     f.ret = func->nres ? inst->ret : NULL;
-    add_params(&f, inst, func);
+    fn_add_params(&f, inst, func);
     if (func->kind == FUNC_EXTERN) return;
-    bind_params(&f, inst, func);
+    fn_bind_params(&f, inst, func);
     lower_body(&f, inst->body, inst->expr_body);
     end_function(&f, func);
 }
@@ -163,8 +163,8 @@ static void lower_main(Lower *l) {
     Fn f = fn_start(l, func);
     Inst given = {0};
     for (int i = 0; i < l->program->given.len; i++) vec_push(l->arena, &given.params, l->program->given.data[i]);
-    add_params(&f, &given, func);
-    bind_params(&f, &given, func);
+    fn_add_params(&f, &given, func);
+    fn_bind_params(&f, &given, func);
     lower_args_begin(&f);
     Block body = {.stmts = l->program->main, .span = NO_SPAN};
     lower_body(&f, &body, NULL);
@@ -188,8 +188,8 @@ static void lower_alone(Lower *l, const Inst *kernel) {
     Func *func = declare(l, kernel, FUNC_FN, kernel_func_name(l->session, kernel->name));
     func->is_export = true; /* anybody may call it */
     Fn f = fn_start(l, func);
-    add_params(&f, kernel, func);
-    bind_params(&f, kernel, func);
+    fn_add_params(&f, kernel, func);
+    fn_bind_params(&f, kernel, func);
     Vals results = lower_kernel_alone(&f, kernel);
     func->nres = results.n;
     func->res_types = NEWN(l->arena, const Type *, results.n + 1);
@@ -213,6 +213,8 @@ static Module *lower_all(Program *p, bool unlaunched, const char *name) {
     for (int i = 0; i < n; i++)
         if (funcs[i]) lower_inst(&l, p->insts.data[i], funcs[i]);
     for (int i = 0; i < t; i++) lower_inst(&l, p->tests.data[i], funcs[n + i]);
+    for (int i = 0; i < n; i++)
+        if (funcs[i]) lower_rules(&l, p->insts.data[i], funcs[i]);
     lower_main(&l);
     for (int i = 0; i < p->kernels.len; i++) {
         const Inst *k = p->kernels.data[i];

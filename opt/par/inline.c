@@ -17,6 +17,7 @@ typedef struct Node {
     int calls;     /* places that call it */
     int state;     /* 0 new, 1 on the path, 2 done */
     bool recursive, in_islands, was_called;
+    bool is_rule;  /* of another function's derivative */
     VEC(Op *) sites; /* calls inside it */
 } Node;
 
@@ -60,6 +61,12 @@ static void scan_func(Inliner *in, Node *n) {
 
 static Node *callee_of(const Inliner *in, const Op *call) { return map_get(&in->by_name, op_sym(call, A_FUNC)); }
 
+/* The rules by which f is differentiated: its vjp, its jvp */
+static Node *rule_node(const Inliner *in, const Func *f, int k) {
+    const char *name = k ? f->jvp : f->vjp;
+    return name ? map_get(&in->by_name, name) : NULL;
+}
+
 static void build_graph(Inliner *in) {
     Module *m = in->module;
     in->nodes = NEWN(in->scratch, Node, m->funcs.len);
@@ -74,9 +81,17 @@ static void build_graph(Inliner *in) {
             callee->calls++;
             callee->was_called = true;
         }
+    for (int i = 0; i < m->funcs.len; i++)
+        for (int k = 0; k < 2; k++) {
+            Node *rule = rule_node(in, m->funcs.data[i], k);
+            if (rule) rule->is_rule = true;
+        }
 }
 
 /* ---- which calls */
+
+/* While there are derivatives to take, what has a rule is not taken apart. */
+static bool keeps_rule(const Func *f) { return f->module->derives && (f->vjp || f->jvp); }
 
 typedef enum { AT_HOST, IN_LOOP_REGION, IN_ISLAND, IN_VJP } Where;
 
@@ -95,7 +110,8 @@ static Where where_is(const Op *call) {
 static bool wants_inline(const Node *callee, const Op *call) {
     const Func *f = callee->func;
     Where w = where_is(call);
-    if (f->kind != FUNC_FN || f->recursive || callee->recursive || !f->body->last) return false;
+    if (f->kind != FUNC_FN || f->recursive || callee->recursive || !f->body->last || keeps_rule(f))
+        return false;
     if (w == IN_ISLAND) return callee->in_islands && callee->size <= IN_REGION;
     if (w == IN_LOOP_REGION) return callee->size <= IN_REGION;
     if (w == IN_VJP) return callee->size <= IN_DERIVATIVE;
@@ -228,6 +244,13 @@ static void mark_live(Inliner *in, Node *n) {
     if (n->state == 3) return;
     n->state = 3;
     for (int i = 0; i < n->sites.len; i++) mark_live(in, callee_of(in, n->sites.data[i]));
+    for (int k = 0; k < 2; k++)
+        if (keeps_rule(n->func) && rule_node(in, n->func, k)) mark_live(in, rule_node(in, n->func, k));
+}
+
+static void forget_rules(Func *f) {
+    if (f->vjp && !func_vjp(f)) f->vjp = NULL;
+    if (f->jvp && !func_jvp(f)) f->jvp = NULL;
 }
 
 /* Functions whose last call was inlined; those that were never called stay. */
@@ -235,10 +258,12 @@ static void drop_dead(Inliner *in) {
     Module *m = in->module;
     int kept = 0;
     for (int i = 0; i < m->funcs.len; i++)
-        if (is_root(m->funcs.data[i]) || !in->nodes[i].was_called) mark_live(in, &in->nodes[i]);
+        if (is_root(m->funcs.data[i]) || (!in->nodes[i].was_called && !in->nodes[i].is_rule))
+            mark_live(in, &in->nodes[i]);
     for (int i = 0; i < m->funcs.len; i++)
         if (in->nodes[i].state == 3) m->funcs.data[kept++] = m->funcs.data[i];
     m->funcs.len = kept;
+    for (int i = 0; i < kept; i++) forget_rules(m->funcs.data[i]);
 }
 
 /* Whether there was anything to inline */

@@ -1,0 +1,20 @@
+fn f(x: f64[n], k: int) -> f64 = sum(x)
+vjp fn f(x: f64[n], k: int, s: f64[n]) -> f64[n] = s
+fn g(x: f64[n], k: int) -> f64[n] = x
+vjp fn g(x: f64[n], k: int, s: f64[n]) -> f64 = sum(s)
+jvp fn g(x: f64[n], k: int) -> f64[n] = x
+fn h(x: f64) -> f64 = x
+vjp fn h(x: f64[n], s: f64) -> f64[n] = s * x
+vjp fn nowhere(x: f64, s: f64) -> f64 = s
+kernel q(x: out f64[n]) { x[0] = 1 }
+vjp fn q(x: f64[n], s: f64[n]) -> f64[n] = s
+fn shorter(x: f64[n]) -> f64[n - 1] = x[1:]
+vjp fn shorter(x: f64[n], s: f64[n]) -> f64[n] = s
+jvp fn shorter(x: f64[n], d: f64[n]) -> f64[n] = d
+fn whole(k: int) -> f64 = 1.0
+vjp fn whole(k: int, s: f64) -> f64 = s
+fn apply(f: fn(f64) -> f64, x: f64) -> f64 = f(x)
+vjp fn apply(f: fn(f64) -> f64, x: f64, s: f64) -> f64 = s
+print(apply(h, 1.0))
+vjp fn h(x: f64, s: f64) -> f64 = s
+vjp fn h(x: f64, s: f64) -> f64 = 2*s
