@@ -167,9 +167,11 @@ check-elementary: $(B)/elementary_check
 bench-elementary: all
 	@tools/bench_elementary.sh
 
-.PHONY: bench bench-rodinia bench-polybench bench-outside bench-tune bench-compile
+.PHONY: bench-jit bench bench-rodinia bench-polybench bench-outside bench-tune bench-compile
 bench: all
 	@tools/bench.sh $(CASES)
+bench-jit: all
+	@tools/bench_jit.sh $(CASES)
 bench-rodinia: all
 	@tools/bench.sh rodinia/
 bench-outside: all

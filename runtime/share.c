@@ -32,6 +32,34 @@ void dsl_share_loop(dsl_body *body, void *env, int64_t n, int64_t chunk, bool wo
     dsl_launched = NULL;
 }
 
+/* Within a team.  The first may go to another thread, which tells its failures with the calls around both. */
+static void run_in_team(dsl_strand *first, void *first_env, dsl_strand *second, void *second_env,
+                        const dsl_frame *up) {
+#pragma omp task
+    {
+        const dsl_frame *own = dsl_frames;
+        dsl_frames = up;
+        first(first_env);
+        dsl_frames = own;
+    }
+    const dsl_frame *own = dsl_frames;
+    dsl_frames = up;
+    second(second_env);
+    dsl_frames = own;
+#pragma omp taskwait
+}
+
+void dsl_run_strands(dsl_strand *first, void *first_env, dsl_strand *second, void *second_env) {
+    const dsl_frame *up = dsl_frames;
+    if (omp_in_parallel() || omp_get_max_threads() == 1) {
+        run_in_team(first, first_env, second, second_env, up);
+        return;
+    }
+#pragma omp parallel
+#pragma omp single
+    run_in_team(first, first_env, second, second_env, up);
+}
+
 void dsl_enter_frame(dsl_frame *f, const dsl_site *at, const char *how) { dsl_enter(f, at, how); }
 void dsl_leave_frame(const dsl_frame *f) { dsl_leave(f); }
 

@@ -8,6 +8,9 @@
  * time, as threads get done.  worth: threads are worth waking. */
 typedef void dsl_body(int64_t lo, int64_t hi, void *env);
 void dsl_share_loop(dsl_body *body, void *env, int64_t n, int64_t chunk, bool worth);
+/* Both at the same time, as far as there are threads */
+typedef void dsl_strand(void *env);
+void dsl_run_strands(dsl_strand *first, void *first_env, dsl_strand *second, void *second_env);
 void dsl_enter_frame(dsl_frame *f, const dsl_site *at, const char *how);
 void dsl_leave_frame(const dsl_frame *f);
 void dsl_print_letters(int align, int sign, int zero, int type, int width, int digits); /* a dsl_format in parts */

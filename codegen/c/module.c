@@ -210,11 +210,13 @@ static void put_team_starter(Emit *e, const Func *f) {
     text_printf(&call, ");");
     lines_add(&e->lines, LINE_HEADER, NULL, signature(e, f, func_name(e, f), vars));
     lines_add(&e->lines, LINE_OPEN, NULL, "{");
+    /* Of one thread there is no team: each call would start one inside the other. */
+    const char *no_team = guard_wanted(e) ? "omp_in_parallel()" : "dsl_threads() == 1";
     if (f->nres) {
-        emit_line(e, "if (omp_in_parallel()) return %s", text_str(&call));
+        emit_line(e, "if (%s) return %s", no_team, text_str(&call));
         emit_line(e, "%sresult;", return_type(e, f));
     } else {
-        emit_open(e, "if (omp_in_parallel()) {");
+        emit_open(e, arena_printf(e->arena, "if (%s) {", no_team));
         emit_line(e, "%s", text_str(&call));
         emit_line(e, "return;");
         emit_close(e);

@@ -180,8 +180,41 @@ void gen_while(Gen *g, Op *op) {
     for (int i = 0; i < op->nres; i++) gen_set(g, &op->res[i], state[i]);
 }
 
-/* One after the other, which is one of the orders in which they may run. */
+/* ---- spawn */
+
+/* strand(env), which leaves what the region yields at the beginning of env */
+static LLVMValueRef strand(Gen *g, const Region *r, LLVMValueRef *env) {
+    LLVMValueRef fn = LLVMAddFunction(g->out, "strand", LLVMFunctionType(g->nothing, &g->ptr, 1, false));
+    LLVMSetLinkage(fn, LLVMInternalLinkage);
+    Fn *f = gen_fn_begin(g, fn, g->fn);
+    f->env = LLVMGetParam(fn, 0);
+    f->nstate = r->last->nopnds;
+    gen_region(g, r);
+    LLVMValueRef *x = yields(g, r);
+    for (int i = 0; i < r->last->nopnds; i++) LLVMBuildStore(g->b, x[i], gen_offset(g, f->env, 8 * i));
+    LLVMBuildRetVoid(g->b);
+    gen_fn_end(g, f);
+    *env = gen_env(g, f);
+    return fn;
+}
+
+static void run_together(Gen *g, Op *op) {
+    LLVMValueRef env[2], fn[2];
+    for (int k = 0; k < 2; k++) fn[k] = strand(g, op->regs[k], &env[k]);
+    gen_call(g, "dsl_run_strands", g->nothing, ARGS(fn[0], env[0], fn[1], env[1]));
+    for (int k = 0, r = 0; k < 2; k++)
+        for (int i = 0; i < op->regs[k]->last->nopnds; i++, r++) {
+            LLVMValueRef at = gen_offset(g, env[k], 8 * i);
+            gen_set(g, &op->res[r], LLVMBuildLoad2(g->b, type_of_value(g, op->res[r].type), at, ""));
+        }
+}
+
+/* At the same time; or, where that would show, one after the other */
 void gen_spawn(Gen *g, Op *op) {
+    if (!plan_order_matters(op)) {
+        run_together(g, op);
+        return;
+    }
     for (int k = 0, r = 0; k < 2; k++) {
         gen_region(g, op->regs[k]);
         LLVMValueRef *x = yields(g, op->regs[k]);

@@ -149,6 +149,17 @@ print(s)
 var h = zeros(int, 8)
 parallel for i in 0:2000000 { atomic h[(i * 7) % 8] += 1 }
 print(h)
+fn pfib(n: int) -> int {
+    if n < 2 { return n }
+    var a = 0
+    var b = 0
+    if n < 16 { return pfib(n - 1) + pfib(n - 2) }
+    spawn { a = pfib(n - 1) }
+    b = pfib(n - 2)
+    sync
+    return a + b
+}
+print(pfib(25))
 EOF
 "$DSLC" run --jit=no tiers.dsl >c.out
 for how in race wait; do
