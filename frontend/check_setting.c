@@ -68,11 +68,12 @@ static void check_log(Check *c, const Expr *call, const Expr *value) {
                        "write log=\"x\", log=\"y\" or log=\"xy\"", NULL);
 }
 
-static void check_picture_name(Check *c, const Expr *value) {
+/* moving: a figure may be an animation */
+static void check_picture_name(Check *c, const Expr *value, bool moving) {
     const char *name = value->lit.s, *dot = strrchr(name, '.');
-    if (!*name || (dot && (!strcasecmp(dot, ".png") || !strcasecmp(dot, ".svg")))) return;
+    if (!*name || (dot && (!strcasecmp(dot, ".png") || !strcasecmp(dot, ".svg") || !strcasecmp(dot, ".gif")))) return;
     Diag *d = report(c, value->span, E_RT_PLOT_FORMAT, name);
-    diag_hint(c->s, d, "let it end in .png or .svg");
+    diag_hint(c->s, d, moving ? "let it end in .png, .svg or .gif" : "let it end in .png or .svg");
 }
 
 /* What draws has a title. */
@@ -82,11 +83,11 @@ static bool is_drawing(const Decl *d) {
     return false;
 }
 
-static void check_setting(Check *c, const Expr *call, const char *param, const Expr *value) {
+static void check_setting(Check *c, const Expr *call, const Decl *d, const char *param, const Expr *value) {
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (!strcmp(settings[i].param, param)) check_words(c, call, value, &settings[i]);
     if (!strcmp(param, "log")) check_log(c, call, value);
-    if (!strcmp(param, "path")) check_picture_name(c, value);
+    if (!strcmp(param, "path")) check_picture_name(c, value, !strcmp(d->name, "figure"));
 }
 
 void check_settings(Check *c, const Expr *call, const Decl *d) {
@@ -94,6 +95,6 @@ void check_settings(Check *c, const Expr *call, const Decl *d) {
     for (int i = 0; i < d->params.len && i < call->args.len; i++) {
         const Expr *value = call->args.data[i];
         if (value->kind == EX_STR && !source_is_library(c->s, value->span))
-            check_setting(c, call, d->params.data[i].name, value);
+            check_setting(c, call, d, d->params.data[i].name, value);
     }
 }

@@ -89,8 +89,8 @@ static int take_number(const Plot *p, int *number) {
     for (int k = 1; k < 1000000; k++) {
         snprintf(svg, sizeof svg, "%.4000s/%d.svg", p->figures, k);
         snprintf(png, sizeof png, "%.4000s/%d.png", p->figures, k);
-        if (access(p->many ? svg : png, F_OK) == 0) continue;
-        int fd = open(p->many ? png : svg, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (access(p->many || p->frames ? svg : png, F_OK) == 0) continue;
+        int fd = open(p->many || p->frames ? png : svg, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         *number = k;
         if (fd >= 0 || errno != EEXIST) return fd;
     }
@@ -100,7 +100,7 @@ static int take_number(const Plot *p, int *number) {
 bool figure_put(const Plot *p, const char *picture, const char *about) {
     char name[4096], beside[4096];
     int k = 0, fd = take_number(p, &k);
-    if (fd < 0 || !plot_copy(picture, fdopen(fd, "wb"), p->many ? NULL : recolour)) return false;
+    if (fd < 0 || !plot_copy(picture, fdopen(fd, "wb"), p->many || p->frames ? NULL : recolour)) return false;
     if (!put_place(p, k)) return false;
     snprintf(beside, sizeof beside, "%.4000s/%d.part", p->figures, k);
     snprintf(name, sizeof name, "%.4000s/%d.txt", p->figures, k);

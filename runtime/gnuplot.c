@@ -36,12 +36,14 @@ FILE *plot_open(Plot *p, const char *name, const char *mode) {
 }
 
 static void clean_up(Plot *p) {
-    static const char *const names[] = {"script", "main", "data", "messages", "about", "picture", "figure"};
+    DIR *d = opendir(p->dir);
     char name[600];
     if (p->script) fclose(p->script);
     if (p->about) fclose(p->about);
     p->script = p->about = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) unlink(plot_file(p, names[i], name));
+    for (struct dirent *f; d && (f = readdir(d));)
+        if (f->d_name[0] != '.' && strlen(f->d_name) < 64) unlink(plot_file(p, f->d_name, name));
+    if (d) closedir(d);
     rmdir(p->dir);
 }
 
@@ -103,14 +105,18 @@ void plot_quoted(FILE *f, const char *text) {
     fputc('"', f);
 }
 
-static bool is_svg(const char *path) {
+/* moving: it may be an animation */
+static bool check_name(const char *path, bool moving) {
     const char *dot = strrchr(path, '.');
     if (dot && !strcasecmp(dot, ".png")) return false;
     if (dot && !strcasecmp(dot, ".svg")) return true;
+    if (dot && moving && !strcasecmp(dot, ".gif")) return false;
     dsl_say_error(dsl_current_site(), "E0621", "'%s' is no name of a picture", path);
-    dsl_say_hint("let it end in .png or .svg");
+    dsl_say_hint(moving ? "let it end in .png, .svg or .gif" : "let it end in .png or .svg");
     dsl_stop(1);
 }
+
+static bool is_svg(const char *path) { return check_name(path, true); }
 
 /* Whether a folder dsl-plot-PROCESS-XXXXXX is one of ours that a process left when it was killed, an hour ago or more
  * (a process in another container is not seen) */
@@ -149,7 +155,7 @@ Plot plot_begin(const char *path, const char *kind) {
     if (!tmp || !*tmp || strlen(tmp) >= 400) tmp = "/tmp";
     if (p.figures && !*p.figures) p.figures = NULL;
     if (!*path && !p.figures) number(&p);
-    else if (*path) is_svg(path);
+    else if (*path) check_name(path, !strcmp(kind, "figure"));
     remove_left(tmp);
     snprintf(p.dir, sizeof p.dir, "%s/dsl-plot-%ld-XXXXXX", tmp, (long)getpid());
     if (!mkdtemp(p.dir))
@@ -161,13 +167,69 @@ Plot plot_begin(const char *path, const char *kind) {
     return p;
 }
 
-static void draw_as(Plot *p, FILE *f, const char *terminal, const char *name) {
+bool plot_is_gif(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot && !strcasecmp(dot, ".gif");
+}
+
+/* The file of frame k */
+static const char *numbered(const char *name, int k, char out[64]) {
+    if (k < 0) snprintf(out, 64, "%s", name);
+    else snprintf(out, 64, "%s-%d", name, k);
+    return out;
+}
+
+void plot_next_frame(Plot *p) {
+    char name[64];
+    bool bad = ferror(p->script) != 0;
+    bad |= fclose(p->script) != 0;
+    p->script = NULL;
+    if (bad) plot_fail(p, "%s: %s", p->dir, strerror(errno));
+    p->script = plot_open(p, numbered("script", ++p->frames, name), "w");
+}
+
+static void put_path(Plot *p, FILE *f, const char *before, const char *name) {
     char file[600];
-    fprintf(f, "set terminal %s enhanced\nset output ", terminal);
+    fputs(before, f);
     plot_quoted(f, plot_file(p, name, file));
-    fputs("\nload ", f);
-    plot_quoted(f, plot_file(p, "script", file));
     fputc('\n', f);
+}
+
+/* Into `name`; each frame into a file of its own, unless they are of one GIF */
+static void draw_as(Plot *p, FILE *f, const char *terminal, const char *name) {
+    bool gif = !strncmp(terminal, "gif", 3);
+    char room[64];
+    fprintf(f, "set terminal %s enhanced\n", terminal);
+    for (int k = 0; k <= p->frames; k++) {
+        bool one = !p->frames || gif;
+        if (k == 0 || !one) put_path(p, f, "set output ", numbered(name, one ? -1 : k, room));
+        put_path(p, f, "load ", k ? numbered("script", k, room) : "script");
+    }
+}
+
+/* How pictures are drawn: sizes are those of a figure, or what is usual. */
+static void draw_figure(Plot *p, FILE *f) {
+    char terminal[128];
+    if (!p->width)
+        snprintf(terminal, sizeof terminal, "%s", p->many ? "pngcairo size 1280,880 fontscale 2"
+                                                          : "svg size 640,440 dynamic font 'sans-serif,13'");
+    else if (p->many || p->frames)
+        snprintf(terminal, sizeof terminal, "pngcairo size %d,%d font ',13'", p->width, p->height);
+    else snprintf(terminal, sizeof terminal, "svg size %d,%d dynamic font 'sans-serif,13'", p->width, p->height);
+    draw_as(p, f, terminal, "figure");
+}
+
+static void draw_picture(Plot *p, FILE *f) {
+    char terminal[160];
+    int width = p->width ? p->width : 800, height = p->width ? p->height : 600, font = p->width ? 13 : 12;
+    if (is_svg(file_name(p)))
+        snprintf(terminal, sizeof terminal, "svg size %d,%d dynamic font ',%d' background rgb 'white'", width, height,
+                 font);
+    else if (plot_is_gif(file_name(p)))
+        snprintf(terminal, sizeof terminal, "gif animate delay %d loop 0 size %d,%d font ',%d'",
+                 p->delay ? p->delay : 5, width, height, font - 3);
+    else snprintf(terminal, sizeof terminal, "pngcairo size %d,%d font ',%d'", width, height, font);
+    draw_as(p, f, terminal, "picture");
 }
 
 static void write_main(Plot *p) {
@@ -178,16 +240,19 @@ static void write_main(Plot *p) {
     if (bad) plot_fail(p, "%s: %s", p->dir, strerror(errno));
     FILE *f = plot_open(p, "main", "w");
     fputs("set encoding utf8\n", f);
-    if (p->figures)
-        draw_as(p, f, p->many ? "pngcairo size 1280,880 fontscale 2" : "svg size 640,440 dynamic font 'sans-serif,13'",
-                "figure");
-    if (*file_name(p))
-        draw_as(p, f,
-                is_svg(file_name(p)) ? "svg size 800,600 dynamic font ',12' background rgb 'white'"
-                                     : "pngcairo size 800,600 font ',12'",
-                "picture");
+    if (p->figures) draw_figure(p, f);
+    if (*file_name(p)) draw_picture(p, f);
     bad = ferror(f) != 0;
     if (fclose(f) || bad) plot_fail(p, "%s: %s", p->dir, strerror(errno));
+}
+
+/* Frames that are files of their own become one picture. */
+static void join_frames(Plot *p) {
+    const char *why = NULL;
+    if (!p->frames) return;
+    if (p->figures) why = plot_join(p, "figure");
+    if (!why && *file_name(p) && !plot_is_gif(file_name(p))) why = plot_join(p, "picture");
+    if (why) plot_fail(p, "%s", why);
 }
 
 /* ---- running it */
@@ -284,7 +349,9 @@ static void deliver(Plot *p) {
 void plot_finish(Plot *p) {
     char why[256], picture[600], about[600];
     write_main(p);
-    if (!run_gnuplot(p) || (*file_name(p) && !is_drawn(p, "picture")) || (p->figures && !is_drawn(p, "figure"))) {
+    bool ran = run_gnuplot(p);
+    if (ran) join_frames(p);
+    if (!ran || (*file_name(p) && !is_drawn(p, "picture")) || (p->figures && !is_drawn(p, "figure"))) {
         read_message(p, why, sizeof why);
         plot_fail(p, "%s", why);
     }

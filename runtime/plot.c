@@ -25,7 +25,7 @@ static const struct { const char *name, *colors, *missing; } palettes[] = {
 #define COLORS(name, palette, missing) {name, palette, missing},
 #include "runtime/pictures.def"
 };
-static const char okabe_ito[] =
+const char plot_linetypes[] =
     "set linetype 1 lc rgb '#0072b2' lw 2 pt 7\nset linetype 2 lc rgb '#d55e00' lw 2 pt 5\n"
     "set linetype 3 lc rgb '#009e73' lw 2 pt 9\nset linetype 4 lc rgb '#cc79a7' lw 2 pt 11\n"
     "set linetype 5 lc rgb '#e69f00' lw 2 pt 13\nset linetype 6 lc rgb '#56b4e9' lw 2 pt 4\n";
@@ -60,7 +60,7 @@ static Plot begin(const char *path, const char *kind, const char *title, const c
     const char *const what[3][3] = {
         {"title", "title", title}, {"xlabel", "x axis", xlabel}, {"ylabel", "y axis", ylabel}};
     fprintf(p.script, "reset\n%sset grid lc rgb '#a0a0a0' lw 0.3 dt 1\nset border lw 1\n"
-            "set format \"%%h\"\nset key noenhanced\nunset key\n", okabe_ito);
+            "set format \"%%h\"\nset key noenhanced\nunset key\n", plot_linetypes);
     for (int i = 0; i < 3; i++) {
         if (!*what[i][2]) continue;
         fprintf(p.script, "set %s ", what[i][0]);
@@ -115,9 +115,9 @@ static bool ends_with_separator(const char *list) {
 
 /* ---- numbers */
 
-typedef struct { int64_t finite; double least, most; } Range;
+typedef PlotRange Range;
 
-static Range range(const double *x, int64_t n) {
+PlotRange plot_range(const double *x, int64_t n) {
     Range s = {0};
     for (int64_t i = 0; i < n; i++) {
         if (!isfinite(x[i])) continue;
@@ -129,13 +129,13 @@ static Range range(const double *x, int64_t n) {
 }
 
 static double width_of(const dsl_array *a) {
-    Range s = range(a->data, a->count);
+    Range s = plot_range(a->data, a->count);
     return s.most - s.least;
 }
 
 static Range checked_range(Plot *p, const dsl_array *a, const char *what) {
     if (!a->count) plot_fail(p, "%s is empty", what);
-    Range s = range(a->data, a->count);
+    Range s = plot_range(a->data, a->count);
     if (!s.finite) plot_fail(p, "%s has no finite value", what);
     return s;
 }
@@ -183,7 +183,7 @@ static void space_ticks(FILE *f, const char *axis, Range s, double length) {
 }
 
 /* ..., and more digits where they are alike but for the last */
-static void put_ticks(FILE *f, const char *axis, Range s, double length) {
+void plot_ticks(FILE *f, const char *axis, Range s, double length) {
     if (s.most - s.least < 0.05 * fmax(fabs(s.least), fabs(s.most))) fprintf(f, "set format %s \"%%.9h\"\n", axis);
     space_ticks(f, axis, s, length);
 }
@@ -248,8 +248,12 @@ static void set_axis(Plot *p, const dsl_array *a, const char *axis, bool log, bo
     }
     Range s = checked_range(p, a, axis);
     if (log && shows_powers(s)) fprintf(p->script, "set format %s \"10^{%%L}\"\n", axis);
-    if (!log) put_ticks(p->script, axis, s, length);
+    if (!log) plot_ticks(p->script, axis, s, length);
     if (s.most == s.least) put_range(p->script, axis, s, log);
+    else if (!log && !zeros && isfinite(s.most - s.least)) { /* no curve lies under the frame */
+        double room = 0.02 * (s.most - s.least);
+        fprintf(p->script, "set %srange [%.17g:%.17g]\n", axis, s.least - room, s.most + room);
+    }
 }
 
 /* Curve k in words; the points that are no numbers at all only make its row as long as the others. */
@@ -260,19 +264,19 @@ static void about_curve(Plot *p, const dsl_array *x, const dsl_array *y, int64_t
     fputs("curve ", p->about);
     about_line(p->about, name);
     fprintf(p->about, "%s(%s): %lld points, ", *name ? " " : "", styles[style].name, (long long)n);
-    about_range(p->about, "x", range(row[0], n));
-    about_range(p->about, ", y", range(row[1], n));
+    about_range(p->about, "x", plot_range(row[0], n));
+    about_range(p->about, ", y", plot_range(row[1], n));
     fputc('\n', p->about);
     about_numbers(p->about, n, 2, row);
 }
 
 /* Bars stand on zero, and the outer ones are as wide as the others. */
 static void make_room_for_bars(Plot *p, const dsl_array *x, const char *log) {
-    Range s = range(x->data, x->count);
+    Range s = plot_range(x->data, x->count);
     if (!is_log(log, 'y')) fputs("set yrange [* < 0:0 < *]\n", p->script);
     if (is_log(log, 'x') || x->dim[1] < 2) return;
     double half = (s.most - s.least) / (double)(x->dim[1] - 1) / 2;
-    fprintf(p->script, "set offsets %.17g, %.17g, 0, 0\n", half, half);
+    if (half > 0) fprintf(p->script, "set xrange [%.17g:%.17g]\n", s.least - half, s.most + half);
 }
 
 /* Where the points of a curve stand in the data */
@@ -334,7 +338,7 @@ static void put_key(Plot *p, const char *names, const char *title) {
 
 /* The pixels between the axes (gnuplot.c has the sizes of pictures) */
 static PlotFrame frame_of(const Plot *p, const dsl_array *x, const dsl_array *y, const char *log) {
-    Range h = range(x->data, x->count), v = range(y->data, y->count);
+    Range h = plot_range(x->data, x->count), v = plot_range(y->data, y->count);
     bool large = p->figures && p->many;
     return (PlotFrame){{h.least, h.most, is_log(log, 'x')},
                        {v.least, v.most, is_log(log, 'y')},
@@ -394,22 +398,34 @@ void dsl_x_plot(const char *path, const dsl_array *x, const dsl_array *y, const 
 
 /* ---- surfaces: z[i, j] is at x[j], y[i] */
 
+const char *plot_palette(Plot *p, const char *name, const char **missing) {
+    size_t k = 0, n = sizeof palettes / sizeof *palettes;
+    while (k < n && strcmp(palettes[k].name, name)) k++;
+    if (k == n) plot_fail_setting(p, "colors are viridis, diverging or gray", "no colors are called '%s'", name);
+    *missing = palettes[k].missing;
+    return palettes[k].colors;
+}
+
+const char *plot_style(Plot *p, const char *name, PlotMark *mark) {
+    int k = style_of(p, name, 0);
+    *mark = styles[k].mark;
+    return styles[k].with;
+}
+
 /* Colours for values from s.least to s.most, and behind them the colour of those that are missing. */
 static void put_colors(Plot *p, const dsl_array *z, Range s, const char *colors) {
-    size_t k = 0, n = sizeof palettes / sizeof *palettes;
-    while (k < n && strcmp(palettes[k].name, colors)) k++;
-    if (k == n) plot_fail_setting(p, "colors are viridis, diverging or gray", "no colors are called '%s'", colors);
-    if (palettes[k].colors == blue_red) {
+    const char *missing, *palette = plot_palette(p, colors, &missing);
+    if (palette == blue_red) {
         s.most = fmax(fabs(s.least), fabs(s.most));
         if (s.most == 0) s.most = 1;
         s.least = -s.most;
     }
-    fputs(palettes[k].colors, p->script);
+    fputs(palette, p->script);
     put_range(p->script, "cb", s, false);
     if (s.finite < z->count)
         fprintf(p->script,
                 "set object rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb '%s' fillstyle solid noborder\n",
-                palettes[k].missing);
+                missing);
 }
 
 /* The distance of the points of an axis, which must be even. */
@@ -454,8 +470,8 @@ static Plot begin_surface(const char *path, const char *kind, const dsl_array *x
     }
     fprintf(p.about, "%lld rows, %lld columns%s%s", (long long)z->dim[0], (long long)z->dim[1], colors ? ", " : "",
             colors ? colors : "");
-    about_range(p.about, "; x", range(numbers(x), x->count));
-    about_range(p.about, ", y", range(numbers(y), y->count));
+    about_range(p.about, "; x", plot_range(numbers(x), x->count));
+    about_range(p.about, ", y", plot_range(numbers(y), y->count));
     about_range(p.about, ", values", s);
     fputc('\n', p.about);
     about_numbers(p.about, z->count, 1, (const double *[]){numbers(z)});
@@ -464,7 +480,7 @@ static Plot begin_surface(const char *path, const char *kind, const dsl_array *x
 
 /* Beside a narrow picture gnuplot's own bar of colours, as wide as a part of it, would stand inside. */
 static void put_color_bar(Plot *p, const dsl_array *z, Lengths axes) {
-    space_ticks(p->script, "cb", range(z->data, z->count), axes.y);
+    space_ticks(p->script, "cb", plot_range(z->data, z->count), axes.y);
     if (axes.x < UPWARDS / 2)
         fprintf(p->script, "set colorbox user origin graph %.9g, graph 0 size screen 0.035, graph 1\n",
                 1 + 1.5 / axes.x);
@@ -472,13 +488,13 @@ static void put_color_bar(Plot *p, const dsl_array *z, Lengths axes) {
 
 static void surface_ticks(Plot *p, const char *axis, const dsl_array *a, double length) {
     if (a->count == 1) fprintf(p->script, "set %stics (%.17g)\n", axis, *numbers(a));
-    else put_ticks(p->script, axis, range(a->data, a->count), length);
+    else plot_ticks(p->script, axis, plot_range(a->data, a->count), length);
 }
 
 /* The axes from half a step (or none) before the first point to as much behind the last. */
 static void put_axes(Plot *p, const dsl_array *x, const dsl_array *y, const dsl_array *z, double margin, bool equal) {
     double dx = margin * step_of(p, x, "x"), dy = margin * step_of(p, y, "y");
-    Range h = range(x->data, x->count), v = range(y->data, y->count);
+    Range h = plot_range(x->data, x->count), v = plot_range(y->data, y->count);
     Lengths axes = lengths(equal, h.most - h.least + 2 * dx, v.most - v.least + 2 * dy);
     surface_ticks(p, "x", x, axes.x);
     surface_ticks(p, "y", y, axes.y);
@@ -561,8 +577,8 @@ void dsl_x_quiver(const char *path, const dsl_array *x, const dsl_array *y, cons
     checked_range(&p, v, "v");
     int64_t n = write_arrows(&p, x, y, u, v);
     Lengths axes = lengths(true, width_of(x), width_of(y));
-    put_ticks(p.script, "x", range(x->data, x->count), axes.x);
-    put_ticks(p.script, "y", range(y->data, y->count), axes.y);
+    plot_ticks(p.script, "x", plot_range(x->data, x->count), axes.x);
+    plot_ticks(p.script, "y", plot_range(y->data, y->count), axes.y);
     p.many = n > MANY_POINTS;
     fputs("set size ratio -1\nset style arrow 1 head filled size graph 0.012,20 lw 1.2 lc rgb '#0072b2'\nplot ",
           p.script);
@@ -572,8 +588,8 @@ void dsl_x_quiver(const char *path, const dsl_array *x, const dsl_array *y, cons
         " binary record=(%lld) format='%%float64%%float64%%float64%%float64' using 1:2:3:4 with vectors arrowstyle 1\n",
         (long long)n);
     fprintf(p.about, "%lld rows, %lld columns", (long long)u->dim[0], (long long)u->dim[1]);
-    about_range(p.about, "; x", range(numbers(x), x->count));
-    about_range(p.about, ", y", range(numbers(y), y->count));
+    about_range(p.about, "; x", plot_range(numbers(x), x->count));
+    about_range(p.about, ", y", plot_range(numbers(y), y->count));
     fputc('\n', p.about);
     about_numbers(p.about, u->count, 2, (const double *[]){numbers(u), numbers(v)});
     plot_finish(&p);

@@ -16,6 +16,9 @@ typedef struct Plot {
     FILE *script;        /* what gnuplot is to draw, whatever the format */
     FILE *about;         /* what the picture shows, as text */
     int64_t records;     /* pairs of numbers that are in its data */
+    int width, height;   /* in pixels; 0: what is usual */
+    int frames;          /* of an animation; 0: it is none */
+    int delay;           /* of each, in hundredths of a second */
 } Plot;
 
 /* The finite numbers along an axis */
@@ -39,6 +42,24 @@ DSL_COLD __attribute__((noreturn, format(printf, 2, 3))) void plot_fail(Plot *p,
 /* E0623: a setting that the picture cannot have */
 DSL_COLD __attribute__((noreturn, format(printf, 3, 4))) void plot_fail_setting(Plot *p, const char *hint,
                                                                                 const char *fmt, ...);
+
+/* The next picture of an animation: from here on p->script tells of it */
+void plot_next_frame(Plot *p);
+bool plot_is_gif(const char *path);
+
+/* ---- apng.c: puts PNG pictures of one size, name-0, name-1, .., into the file `name`; NULL, or what is wrong */
+const char *plot_join(const Plot *p, const char *name);
+
+/* ---- plot.c: what kinds of pictures share */
+typedef struct PlotRange { int64_t finite; double least, most; } PlotRange; /* of the finite numbers */
+PlotRange plot_range(const double *x, int64_t n);
+extern const char plot_linetypes[];
+/* What gnuplot is told of colours; their name is one of runtime/pictures.def's, else E0623 */
+const char *plot_palette(Plot *p, const char *name, const char **missing);
+/* gnuplot's words for a style (`line`, `points`, ..), and how its points are thinned; else E0623 */
+const char *plot_style(Plot *p, const char *name, PlotMark *mark);
+/* Numbers at an axis of so many widths of a digit */
+void plot_ticks(FILE *f, const char *axis, PlotRange s, double length);
 
 /* ---- thin.c */
 bool plot_is_thinned(int64_t n, int64_t total);
