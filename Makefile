@@ -68,7 +68,17 @@ $(INLINES): runtime/inlines.c $(wildcard runtime/*.h) Makefile
 	@mkdir -p $(@D)
 	clang -I. -std=c11 -D_GNU_SOURCE -O2 $(CLANG_FLAGS) -ffp-contract=off -fwrapv -fno-math-errno -w -emit-llvm -c -o $@ $<
 $(B)/codegen/llvm/optimize.o: $(INLINES)
-$(LLVM_OBJS): CFLAGS += -fPIC -fvisibility=hidden -I$(shell $(LLVM_CONFIG) --includedir) -DINLINES='"$(B)/inlines"'
+# What kernels of a GPU call.  The processor's bitcode does for any other, once it names no instruction of its own.
+DEVICE_BC := $(patsubst %,$(B)/gpu/%.bc,device inlines elementary)
+DEVICE_CLANG = @mkdir -p $(@D) && clang -I. -std=c11 -D_GNU_SOURCE -DDSL_DEVICE -O2 -mfma -fno-vectorize -fno-slp-vectorize \
+	-ffp-contract=off -fwrapv -fno-math-errno -fno-exceptions -fno-stack-protector -w -emit-llvm -c -o $@ $<
+$(B)/gpu/%.bc: runtime/gpu/%.c runtime/half.c $(wildcard runtime/*.h)
+	$(DEVICE_CLANG)
+$(B)/gpu/%.bc: runtime/%.c $(wildcard runtime/*.h)
+	$(DEVICE_CLANG)
+$(B)/codegen/llvm/device.o: $(DEVICE_BC)
+$(LLVM_OBJS): CFLAGS += -fPIC -fvisibility=hidden -I$(shell $(LLVM_CONFIG) --includedir) -DINLINES='"$(B)/inlines"' \
+	-DDEVICE_BC='"$(B)/gpu/"'
 $(B)/libdslllvm.so: $(LLVM_OBJS)
 	$(CC) -shared -o $@ $^ $(shell $(LLVM_CONFIG) --ldflags --libs)
 
@@ -118,13 +128,21 @@ $(B)/unit/%: tests/unit/%.c $(OBJS) $(GEN) $(HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(filter-out $(B)/cli/main.o,$(OBJS)) $(GEN) -lcmocka $(LDLIBS)
 
-.PHONY: test test-jit test-sim units lint docs wc
+.PHONY: test test-jit test-sim test-gpu test-gpu-fake units lint docs wc
 units: $(UNIT)
 test: all $(UNIT) build/gen build/reduce lint
 	@tests/run.sh
 # Every program by code in memory, or as a GPU would run it, for itself
 test-jit test-sim: test-%: all
 	@KIND=$* tests/run.sh
+# On the GPU of this machine: the first thing to run where there is one
+test-gpu: all
+	@echo 'print(sum([f64(i) for i in 0:1000]))' >$(B)/gpu.dsl; $(B)/dslc run --target=cuda --explain-transfers $(B)/gpu.dsl
+	@KIND=gpu tests/run.sh
+# The same with a driver that only notes what it is asked for, and kernels for the simulator
+test-gpu-fake: all
+	@mkdir -p $(B)/fake && $(CC) -std=c11 -D_GNU_SOURCE -shared -fPIC -I. -o $(B)/fake/libcuda.so.1 tests/gpu/fake_cuda.c
+	@LD_LIBRARY_PATH=$(abspath $(B)/fake) DSL_GPU_SHADOW=1 DSL_NUM_THREADS=1 KIND=gpu tests/run.sh
 lint:
 	@B=$(B) tools/lint.sh
 # What the compiler knows better than its documents

@@ -75,6 +75,7 @@ static int no_target(Options *o, bool known) {
 
 /* What --target says; false: it is none, or not one for what is asked. */
 static bool set_target(Options *o, bool *known) {
+    if (o->emit && !o->target && !strcmp(o->emit, "ptx")) o->target = "cuda";
     static const char *const names[] = {"cpu", "sim", "cuda"};
     int t = 0;
     while (o->target && t < 3 && strcmp(o->target, names[t])) t++;

@@ -52,21 +52,19 @@ static bool fits_stack(const Func *f, const Op *alloc) {
 
 /* ---- threads */
 
-/* loop: the one whose iterations threads share; threads: what runs here may run at the same time as other things */
-typedef struct { const Op *loop; bool threads, device; } Around;
-
 static void plan_region(Plan *p, Region *r, Around around);
 
 static void plan_op(Plan *p, Op *op, Around around) {
     if (op->code == OP_ALLOC) p->stack[op->mark] = fits_stack(p->func, op);
     if (op->code == OP_ATOMIC)
-        p->updates[op->mark] = around.device ? plan_update_on_device(op, p->opts->target)
-                                             : plan_update(op, around.loop, around.threads);
+        p->updates[op->mark] = around.where ? plan_update_on_device(op, around.where)
+                                            : plan_update(op, around.loop, around.threads);
     if (op->code == OP_SPAWN && !plan_order_matters(op)) around.threads = true;
+    if (op->code == OP_ISLAND && p->opts->target != TARGET_CPU) around.mixed = plan_is_mixed(p, op->regs[0]);
     if (op->code == OP_PARALLEL) {
-        LoopPlan *l = p->loops[op->mark] = plan_parallel(p, op, around.threads, around.device);
-        if (l->threads) around = (Around){op, true, false};
-        if (l->device) around = (Around){NULL, true, true};
+        LoopPlan *l = p->loops[op->mark] = plan_parallel(p, op, around);
+        if (l->threads) around.loop = op, around.threads = true;
+        if (l->where) around.loop = NULL, around.threads = true, around.where = l->where;
     }
     for (int i = 0; i < op->nregs; i++) plan_region(p, op->regs[i], around);
 }
@@ -85,6 +83,6 @@ Plan *plan_function(Arena *a, Func *f, const EmitOptions *opts) {
     p->loops = NEWN(a, LoopPlan *, p->nops + 1);
     p->updates = NEWN(a, Update, p->nops + 1);
     for (int i = p->nops - 1; i >= 0; i--) p->dead[i] = is_dead(p, p->ops[i]);
-    plan_region(p, f->body, (Around){NULL, false, false});
+    plan_region(p, f->body, (Around){NULL, false, false, RUN_HERE});
     return p;
 }

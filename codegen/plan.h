@@ -90,6 +90,9 @@ typedef enum {
 } Division;
 Division plan_division(Ranges **ranges, Session *s, const Op *op);
 
+/* Where a parallel loop runs: as loops do; as a launch, simulated; as a launch on a GPU */
+typedef enum { RUN_HERE, RUN_SIMULATED, RUN_ON_GPU } Where;
+
 /* ---- update.c: atomic updates */
 typedef enum {
     UPDATE_ALONE,        /* nobody else is there */
@@ -102,8 +105,8 @@ typedef enum {
 Update plan_update(const Op *op, const Op *loop, bool threads);
 const char *
 plan_update_sign(const char *kind); /* the operator of an atomic update; NULL: it has none (min, max, set) */
-/* Of an op in a launch of a GPU; the simulator keeps sums of floats in order. */
-Update plan_update_on_device(const Op *op, EmitTarget target);
+/* Of an op in a launch; the simulator keeps sums of floats in order. */
+Update plan_update_on_device(const Op *op, Where where);
 /* The parallel op must run in order: it has float atomics into memory from outside it. */
 bool plan_order_matters(const Op *parallel);
 /* The loop over threads in which every access to the small buffer is an atomic update of ints of one kind, so that each
@@ -111,10 +114,14 @@ bool plan_order_matters(const Op *parallel);
  * stands: copies are made and brought together once, not with each turn of a loop around it. */
 const char *plan_copies_of(const Op *loop, const Value *buf);
 
+/* ---- where.c: launches of a GPU */
+bool plan_is_block(const Op *op); /* a launch that was written */
+
 /* ---- schedule.c: parallel loops */
 typedef struct { const Value *buf; const char *kind; } Copies;
 typedef struct LoopPlan {
-    bool device;            /* a launch of a GPU: its threads are those of the kernel */
+    Where where;            /* not here: a launch */
+    bool mixed;             /* of a launch: what is around it reads and writes the same arrays on the host */
     bool ordered;           /* of a launch: it has sums of floats by atomic, whose order counts */
     bool threads, simd;
     int64_t unroll;         /* 0: no */
@@ -130,6 +137,10 @@ typedef struct LoopPlan {
     Copies *copies;         /* buffers of which each thread has its own copy */
 } LoopPlan;
 bool plan_is_unit(const Value *extent); /* 1: no loop */
+
+/* Where an operation stands.  loop: the one whose iterations threads share; threads: what runs here may run at the same
+ * time as other things; where: in a launch; mixed: in an island where not only launches touch arrays */
+typedef struct { const Op *loop; bool threads, mixed; Where where; } Around;
 
 /* ---- plan.c: one function.  Its operations are numbered by op->mark, its values by value->id. */
 typedef struct Plan {
@@ -147,7 +158,9 @@ static inline bool plan_is_dead(const Plan *p, const Op *op) { return p->dead[op
 static inline bool plan_on_stack(const Plan *p, const Op *alloc) { return p->stack[alloc->mark]; }
 static inline const LoopPlan *plan_loop(const Plan *p, const Op *loop) { return p->loops[loop->mark]; }
 /* of schedule.c, for plan.c */
-/* in_threads: others may run at the same time; in_kernel: it is part of a launch of a GPU */
-LoopPlan *plan_parallel(const Plan *p, const Op *op, bool in_threads, bool in_kernel);
+LoopPlan *plan_parallel(const Plan *p, const Op *op, Around around);
+/* of where.c.  For a GPU: something of the island reads or writes its arrays outside its launches. */
+bool plan_is_mixed(const Plan *p, const Region *island);
+Where plan_where(const Plan *p, const Op *loop, bool mixed);
 
 #endif

@@ -103,10 +103,6 @@ static int handful(const Op *op) {
     return n;
 }
 
-static bool is_block(const Op *op) {
-    const char *kind = op_sym(op, A_KIND);
-    return kind && !strcmp(kind, "block");
-}
 
 /* Work that ends when it likes is handed out as threads get done; single such iterations, not blocks, by the handful.
  */
@@ -118,7 +114,7 @@ static void set_schedule(LoopPlan *l, const Op *op) {
         for (int i = 0; i < o->nregs; i++) region_walk(o->regs[i], find_while, found);
     }
     l->dynamic = inside || direct;
-    l->handful = inside || !direct || is_block(op) ? 1 : handful(op);
+    l->handful = inside || !direct || plan_is_block(op) ? 1 : handful(op);
 }
 
 /* ---- vectors */
@@ -164,29 +160,7 @@ static int count_loops(const Op *op) {
     return n;
 }
 
-/* ---- launches of a GPU: those that were written, and loops over elements of the island's arrays */
-
-typedef struct { const Op *loop; bool other; } Memory;
-
-static void find_other_memory(void *ctx, Op *op) {
-    Memory *m = ctx;
-    m->other |= op->code == OP_SPAWN;
-    for (int i = 0; i < op->nopnds; i++) {
-        const Value *v = op_opnd(op, i);
-        bool inside = region_encloses(m->loop->regs[0], value_region(v));
-        m->other |= v->type->kind == TY_BUF && !inside && v->def;
-    }
-}
-
-static bool is_launch(const Plan *p, const Op *op, bool ordered) {
-    if (p->opts->target == TARGET_CPU) return false;
-    if (is_block(op)) return true;
-    Memory m = {op, ordered || op_flag(op, A_SERIAL) || op_flag(op, A_TILES)};
-    region_walk(op->regs[0], find_other_memory, &m);
-    return !m.other;
-}
-
-LoopPlan *plan_parallel(const Plan *p, const Op *op, bool in_threads, bool in_kernel) {
+LoopPlan *plan_parallel(const Plan *p, const Op *op, Around around) {
     LoopPlan *l = NEW(p->arena, LoopPlan);
     bool ordered = plan_order_matters(op), simple = plan_is_simple(op->regs[0]);
     l->collapse = 1;
@@ -194,8 +168,9 @@ LoopPlan *plan_parallel(const Plan *p, const Op *op, bool in_threads, bool in_ke
     l->simd = simple && !ordered;
     l->unroll = l->simd ? unrolled(op) : 0;
     l->ordered = ordered;
-    l->device = !in_kernel && is_launch(p, op, ordered);
-    if (l->device || in_threads || ordered || op_flag(op, A_SERIAL) || !l->loops) return l;
+    l->mixed = around.mixed;
+    l->where = around.where ? RUN_HERE : plan_where(p, op, around.mixed);
+    if (l->where || around.threads || ordered || op_flag(op, A_SERIAL) || !l->loops) return l;
     set_schedule(l, op);
     if (op_flag(op, A_TILES)) {
         const Value *tiles = op_opnd(op, 0);
@@ -205,6 +180,6 @@ LoopPlan *plan_parallel(const Plan *p, const Op *op, bool in_threads, bool in_ke
     }
     give_threads_if_worth_it(p, l, op);
     if (l->threads) set_copies(p, l, op);
-    l->collapse = is_block(op) && !simple ? l->loops : l->loops > 2 ? l->loops - 1 : 1;
+    l->collapse = plan_is_block(op) && !simple ? l->loops : l->loops > 2 ? l->loops - 1 : 1;
     return l;
 }

@@ -78,7 +78,7 @@ typedef struct MemoryProgram {
     void *entry;          /* NULL: reported, with the exit status */
     const LlvmPlugin *plugin;
     LlvmTiers *tiers;
-    bool takes_arguments;
+    bool takes_arguments, explain_transfers;
     int status;
 } MemoryProgram;
 bool memory_is_wanted(const Options *o); /* by --jit, or since there is no C compiler but LLVM */

@@ -6,7 +6,7 @@
 #include "ir/ir.h"
 #include "opt/pass.h"
 
-enum { EXIT_OK = 0, EXIT_DIAGNOSED = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3 };
+enum { EXIT_OK = 0, EXIT_DIAGNOSED = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3, EXIT_NO_GPU = 4 };
 
 enum { MOST_VARIED = 16 }; /* values of one --vary */
 
@@ -43,6 +43,7 @@ struct Options {
     bool compare, update, watch;    /* notebook */
     bool no_tune, lib, debug, fix, keep_c, werror, json, bisect, where, stop_on_error, help, version, races, proofs;
     int color;                   /* When */
+    bool explain_transfers;      /* run: how much went to the GPU and back */
     int jit;                     /* Jit */
 };
 
@@ -105,6 +106,7 @@ int emit_stage(const Options *o);
 
 /* ---- memory.c: --emit=llvm */
 bool emit_llvm_text(const Options *o, Text *out);
+bool emit_ptx_text(const Options *o, Text *out);
 
 /* ---- link.c */
 /* Loads what --link names into this process, for the interpreter; false: reported. */

@@ -52,6 +52,7 @@ static bool emit_c_text(const Options *o, Text *out) {
 static const struct { const char *name; Emitter *emit; } emit_table[] = {
     {"tokens", emit_tokens}, {"ast", emit_ast}, {"typed", emit_typed},
     {"ir", emit_ir}, {"par", emit_par}, {"loops", emit_loops}, {"c", emit_c_text}, {"llvm", emit_llvm_text},
+    {"ptx", emit_ptx_text},
 };
 enum { EMIT_COUNT = sizeof emit_table / sizeof *emit_table };
 

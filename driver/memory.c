@@ -1,8 +1,13 @@
 /* Programs, their tests and their benches as code in memory. */
 #include "driver/build.h"
 #include "runtime/gen.h"
+#include "runtime/gpu.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* --cpu=sm_90 says for which GPU. */
+static bool is_gpu(const char *name) { return name && !strncmp(name, "sm_", 3); }
 
 /* Cases run in processes of their own, which no better code reaches. */
 LlvmOptions llvm_options(const Options *o, EmitKind kind) {
@@ -10,7 +15,8 @@ LlvmOptions llvm_options(const Options *o, EmitKind kind) {
     return (LlvmOptions){.emit = emit_options(o, kind),
                          .tier = tiers ? TIER_FIRST : TIER_ONLY,
                          .level = tiers || o->jit == JIT_QUICK ? 0 : 3,
-                         .cpu = o->cpu,
+                         .cpu = is_gpu(o->cpu) ? NULL : o->cpu,
+                         .gpu = is_gpu(o->cpu) ? o->cpu : NULL,
                          .cache = objects_open(o)};
 }
 
@@ -25,6 +31,20 @@ bool emit_llvm_text(const Options *o, Text *out) {
     if (o->jit == JIT_AUTO) how.level = 0;
     p->print(out, m, &how);
     return module_free(m), true;
+}
+
+/* The kernels, for a GPU of NVIDIA's */
+bool emit_ptx_text(const Options *o, Text *out) {
+    const LlvmPlugin *p = plugin_load(o);
+    Module *m = p ? compile_to(o, STAGE_LOOPS) : NULL;
+    if (!m) return false;
+    LlvmOptions how = llvm_options(o, EMIT_PROGRAM);
+    how.tier = TIER_ONLY;
+    LlvmCode code = p->kernels(o->session, m, &how);
+    module_free(m);
+    if (code.ptx) return text_printf(out, "%s", code.ptx), true;
+    diag_report(o->session, NO_SPAN, E_CANNOT_RUN, o->inputs.data[0], code.failure);
+    return false;
 }
 
 /* The words of this process's command line; NULL: not known */
@@ -63,8 +83,37 @@ bool memory_is_wanted(const Options *o) {
     return !found && !other;
 }
 
+/* ---- a GPU */
+
+/* The name of what LLVM makes code for: that of the device, or of the last before it that it knows; NULL: too old */
+static const char *architecture(Session *s, const dsl_gpu_device *d) {
+    enum { OLDEST = 70, NEWEST = 90 };
+    int version = 10 * d->major + d->minor;
+    if (version < OLDEST) return NULL;
+    return intern_printf(s, "sm_%d", version > NEWEST ? NEWEST : version);
+}
+
+/* False: reported. */
+static bool gpu_find(const Options *o, const char **name) {
+    dsl_gpu_device d;
+    const char *why = dsl_gpu_open(&d);
+    *name = why ? NULL : architecture(o->session, &d);
+    if (!why && !*name) why = intern_printf(o->session, "%s is of compute capability %d.%d", d.name, d.major, d.minor);
+    if (!why) return true;
+    Diag *diag = diag_report(o->session, NO_SPAN, E_NO_GPU, why);
+    diag_hint(o->session, diag, "--target=sim runs the same launches on a simulated GPU");
+    return false;
+}
+
 MemoryProgram memory_make(const Options *o, EmitKind kind) {
-    MemoryProgram made = {.kind = kind};
+    MemoryProgram made = {.kind = kind, .explain_transfers = o->explain_transfers};
+    bool gpu = emit_options(o, kind).target == TARGET_CUDA;
+    const char *architecture = NULL;
+    if (gpu && !gpu_find(o, &architecture)) {
+        diagnostics_flush(o);
+        made.status = EXIT_NO_GPU;
+        return made;
+    }
     char **own = own_arguments(o->session);
     if (own) dsl_restart_if_crowded(own);
     const LlvmPlugin *p = plugin_load(o);
@@ -73,11 +122,15 @@ MemoryProgram memory_make(const Options *o, EmitKind kind) {
     if (!m && !made.status) made.status = EXIT_DIAGNOSED;
     if (made.status) return made;
     LlvmOptions how = llvm_options(o, kind);
+    if (!how.gpu) how.gpu = architecture;
+    how.shadow = getenv("DSL_GPU_SHADOW") != NULL;
     LlvmCode code = p->compile(o->session, m, &how);
     made.entry = code.entry, made.plugin = p, made.tiers = code.tiers;
     made.takes_arguments = module_takes_arguments(m);
     if (!code.tiers) module_free(m);
-    if (code.entry) return made;
+    if (code.entry && gpu) code.failure = dsl_gpu_load(code.ptx);
+    if (code.entry && !code.failure) return made;
+    made.entry = NULL;
     diag_report(o->session, NO_SPAN, E_CANNOT_RUN, o->inputs.data[0], code.failure);
     made.status = diagnostics_flush(o);
     return made;
@@ -92,5 +145,6 @@ int memory_run(const MemoryProgram *p, char **argv) {
     *(void **)&script = p->entry;
     int status = run_program(argc, argv, script, p->takes_arguments);
     p->plugin->settle(p->tiers);
+    if (p->explain_transfers) dsl_gpu_explain();
     return status;
 }

@@ -220,8 +220,11 @@ dsl_array *dsl_new_table(const dsl_site *at, int dtype, int rank, const int64_t 
     return a;
 }
 
+void (*dsl_released)(const dsl_array *a);
+
 void dsl_release(dsl_array *a) {
     if (!a || __atomic_sub_fetch(&a->refs, 1, __ATOMIC_ACQ_REL) > 0) return;
+    if (DSL_UNLIKELY(dsl_released != NULL)) dsl_released(a);
     Block *b = (Block *)a;
     if (!put_waiting(pool_here(), b)) free_block(b);
 }

@@ -257,7 +257,7 @@ static inline int64_t dsl_trunc_plain_i64(double x) {
     return x >= -0x1p63 && x < 0x1p63 ? (int64_t)x ^ dsl_nought : INT64_MIN;
 }
 static inline int64_t dsl_trunc_i64(double x) {
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(DSL_DEVICE)
     typedef double pair __attribute__((vector_size(16)));
     return __builtin_ia32_cvttsd2si64((pair){x, 0});
 #else

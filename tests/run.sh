@@ -46,8 +46,8 @@ add repl "$root"/tests/repl/*.repl
 add terminal "$root"/tests/repl/*.exp "$root"/tests/notebook/*.exp
 add lang "$root"/tests/lang/*.dsl
 
-# Every program by both tiers of --jit, or on the simulated GPU, for itself
-case ${KIND:-} in jit | sim)
+# Every program by both tiers of --jit, on the simulated GPU, or on a real one, for itself
+case ${KIND:-} in jit | sim | gpu)
     { sed -n "s/^run /$KIND /p; s/^example /$KIND /p" "$list"; } >"$list.some"
     mv "$list.some" "$list"
     NO_FUZZ=1 ;;

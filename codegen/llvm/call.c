@@ -78,6 +78,7 @@ static LLVMValueRef unlikely(Gen *g, LLVMValueRef bad) {
 
 void gen_fail_if(Gen *g, LLVMValueRef bad, const char *name, int n, LLVMValueRef *args) {
     LLVMBasicBlockRef fail = gen_block(g, "fail"), on = gen_block(g, "on");
+    gen_kernel_fails(g);
     LLVMBuildCondBr(g->b, unlikely(g, bad), fail, on);
     gen_at(g, fail);
     LLVMValueRef call = gen_call(g, name, g->nothing, n, args);

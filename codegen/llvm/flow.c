@@ -225,7 +225,7 @@ void gen_spawn(Gen *g, Op *op) {
 /* ---- calls */
 
 static LLVMValueRef enter_frame(Gen *g, const Op *op, const Func *callee) {
-    if (func_cannot_fail(callee)) return NULL;
+    if (g->on_device || func_cannot_fail(callee)) return NULL;
     LLVMValueRef frame = gen_stack(g, LLVMArrayType2(g->i64, sizeof(dsl_frame) / 8)), site = gen_site(g, op->span);
     LLVMValueRef how = const_text(g, called_words(g->session, callee->name));
     if (callee->recursive)
@@ -236,6 +236,7 @@ static LLVMValueRef enter_frame(Gen *g, const Op *op, const Func *callee) {
 
 void gen_call_op(Gen *g, Op *op) {
     const Func *callee = module_find(g->module, op_sym(op, A_FUNC));
+    if (!func_cannot_fail(callee)) gen_kernel_fails(g);
     LLVMValueRef frame = enter_frame(g, op, callee), fn = gen_func(g, callee),
                  *args = NEWN(g->arena, LLVMValueRef, op->nopnds + 1);
     for (int i = 0; i < op->nopnds; i++) args[i] = gen_opnd(g, op, i);

@@ -26,6 +26,7 @@ void gen_bind_op(Gen *g, Op *op) {
 void gen_empty(Gen *g, Op *op) {
     const Type *t = op->res[0].type;
     bind_call(g, &op->res[0], "dsl_new", ARGS(gen_site(g, op->span), dtype_of(g, t), rank_of(g, t), gen_dims(g, t)));
+    gen_fresh(g, gen_value(g, &op->res[0]));
 }
 
 /* As it lies in memory */
@@ -166,17 +167,23 @@ static LLVMValueRef check_args(Gen *g, const Op *op, LLVMValueRef site) {
 }
 
 /* Its message is made when it is needed. */
-void gen_check(Gen *g, Op *op) {
+void gen_check_failure(Gen *g, Op *op) {
     const char *code = op_sym(op, A_CODE), *msg = op_sym(op, A_MSG);
-    LLVMBasicBlockRef fail = gen_block(g, "fail"), on = gen_block(g, "on");
-    LLVMBuildCondBr(g->b, gen_opnd(g, op, 0), on, fail);
-    gen_at(g, fail);
     if (check_is_formatted(op)) gather(g, op, 1);
     LLVMValueRef site = gen_site(g, op->span), args = check_args(g, op, site);
     int n = check_is_formatted(op) ? 1 : op->nopnds - 1;
     gen_call(g, "dsl_fail_args", g->nothing,
              ARGS(site, const_text(g, code ? code : "E0600"), const_text(g, msg ? msg : ""), const_i32(g, n), args));
     LLVMBuildUnreachable(g->b);
+}
+
+void gen_check(Gen *g, Op *op) {
+    LLVMBasicBlockRef fail = gen_block(g, "fail"), on = gen_block(g, "on");
+    LLVMBuildCondBr(g->b, gen_opnd(g, op, 0), on, fail);
+    gen_at(g, fail);
+    gen_kernel_fails(g);
+    if (g->on_device) gen_device_check(g, op);
+    else gen_check_failure(g, op);
     gen_at(g, on);
 }
 

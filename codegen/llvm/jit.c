@@ -45,18 +45,43 @@ static void verify(LLVMModuleRef m) {
     bug("the LLVM IR is not valid: %s", failure);
 }
 
+static void print_module(Text *out, LLVMModuleRef m) {
+    char *text = LLVMPrintModuleToString(m);
+    text_printf(out, "%s", text);
+    LLVMDisposeMessage(text);
+}
+
 static void print(Text *out, const Module *m, const LlvmOptions *o) {
     LLVMContextRef ctx = LLVMContextCreate();
     LLVMTargetMachineRef machine = make_machine(o);
-    LLVMModuleRef made = llvm_module(m->session, m, o, ctx, machine);
+    Device device, *gpu = llvm_device_begin(&device, o);
+    LLVMModuleRef made = llvm_module(m->session, m, o, ctx, machine, gpu);
     verify(made);
     llvm_optimize(made, machine, o->level);
-    char *text = LLVMPrintModuleToString(made);
-    text_printf(out, "%s", text);
-    LLVMDisposeMessage(text);
+    print_module(out, made);
+    if (gpu) verify(gpu->module);
+    if (gpu && o->level) llvm_run_passes(gpu->module, gpu->machine, o->level);
+    if (gpu) print_module(out, gpu->module);
+    llvm_device_end(gpu);
     LLVMDisposeModule(made);
     LLVMDisposeTargetMachine(machine);
     LLVMContextDispose(ctx);
+}
+
+/* The kernels alone */
+static LlvmCode kernels(Session *s, const Module *m, const LlvmOptions *o) {
+    LlvmCode code = {.entry = NULL};
+    LLVMContextRef ctx = LLVMContextCreate();
+    LLVMTargetMachineRef machine = make_machine(o);
+    Device device, *gpu = llvm_device_begin(&device, o);
+    LLVMModuleRef made = llvm_module(s, m, o, ctx, machine, gpu);
+    if (gpu) verify(gpu->module);
+    if (gpu) llvm_device_ptx(s, gpu, &code);
+    llvm_device_end(gpu);
+    LLVMDisposeModule(made);
+    LLVMDisposeTargetMachine(machine);
+    LLVMContextDispose(ctx);
+    return code;
 }
 
 /* ---- ORC */
@@ -111,16 +136,20 @@ static void *look_up(LLVMOrcLLJITRef jit, const char *name, LLVMErrorRef *failed
     return *failed ? NULL : (void *)(uintptr_t)at;
 }
 
-/* One tier in memory.  written: is called when session and module are no longer looked at. */
-static LLVMErrorRef make_code(Session *s, const Module *m, const LlvmOptions *o, LLVMOrcLLJITRef *jit,
+/* One tier in memory, and kernels into code.  written: is called when session and module are no longer looked at. */
+static LLVMErrorRef make_code(Session *s, const Module *m, const LlvmOptions *o, LLVMOrcLLJITRef *jit, LlvmCode *code,
                               void (*written)(LlvmTiers *t), LlvmTiers *t) {
     LLVMErrorRef failed = make_jit(o, jit);
     if (failed) return failed;
     LLVMContextRef ctx = LLVMContextCreate();
     LLVMTargetMachineRef machine = make_machine(o);
-    LLVMModuleRef made = llvm_module(s, m, o, ctx, machine);
+    Device device, *gpu = llvm_device_begin(&device, o);
+    LLVMModuleRef made = llvm_module(s, m, o, ctx, machine, gpu);
     if (written) written(t);
     if (getenv("DSL_LLVM_VERIFY")) verify(made);
+    if (gpu && getenv("DSL_LLVM_VERIFY")) verify(gpu->module);
+    if (gpu) llvm_device_ptx(s, gpu, code);
+    llvm_device_end(gpu);
     LLVMMemoryBufferRef object = object_of(made, o, machine);
     LLVMDisposeModule(made);
     LLVMDisposeTargetMachine(machine);
@@ -190,7 +219,7 @@ static void *make_second(void *arg) {
     LLVMOrcLLJITRef jit;
     LLVMErrorRef failed = NULL;
     if (is_worth(t)) {
-        failed = make_code(t->session, t->module, &t->options, &jit, is_written, t);
+        failed = make_code(t->session, t->module, &t->options, &jit, NULL, is_written, t);
         if (!failed) exchange(t, jit);
         else LLVMConsumeError(failed);
     }
@@ -242,12 +271,14 @@ static void settle(LlvmTiers *t) {
 
 static LlvmCode compile(Session *s, const Module *m, const LlvmOptions *o) {
     LLVMOrcLLJITRef jit;
-    LLVMErrorRef failed = make_code(s, m, o, &jit, NULL, NULL);
-    LlvmCode code = {.entry = failed ? NULL : look_up(jit, llvm_entry(o->emit.kind), &failed)};
+    LlvmCode code = {.entry = NULL};
+    LLVMErrorRef failed = make_code(s, m, o, &jit, &code, NULL, NULL);
+    if (!failed && code.failure) return code;
+    code.entry = failed ? NULL : look_up(jit, llvm_entry(o->emit.kind), &failed);
     void **slots = !failed && o->tier == TIER_FIRST ? look_up(jit, SLOTS, &failed) : NULL;
     if (failed) return (LlvmCode){.failure = message(s, failed)};
     if (slots) code.tiers = begin_second(s, m, o, slots);
     return code;
 }
 
-const LlvmPlugin dsl_llvm_plugin = {print, compile, settle};
+const LlvmPlugin dsl_llvm_plugin = {print, compile, settle, kernels};

@@ -1,13 +1,19 @@
 /* Launches of a GPU.  A launch becomes a function kernel(env, lane), run once for each thread, and a call of the
- * runtime (runtime/simt.h) with its extents and what the threads need of the function around, env.  What stands in a
- * block beside the loop over its threads all of them compute; memory of the block lies at lane->shared. */
+ * runtime with its extents and what the threads need of the function around, env.  What stands in a block beside the
+ * loop over its threads all of them compute.
+ *
+ * For the simulator (runtime/simt.h) the function stands in the module of the program, and lane says which thread it
+ * is.  For a GPU (runtime/gpu.h) it stands in a module of its own, behind a kernel whose parameters are the slots of
+ * env; registers of the processor say which thread it is, and memory of a block has an address space. */
 #include "codegen/llvm/private.h"
+#include "runtime/gpu.h"
 #include "runtime/simt.h"
 
+#include <ctype.h>
 #include <stddef.h>
 #include <string.h>
 
-enum { AXES = 3, ALIGN = 64, THREADS = 256 };
+enum { AXES = 3, ALIGN = 64, THREADS = 256, MOST_THREADS = 1024, STATIC_SHARED = 48 << 10 };
 
 struct Kernel {
     bool written;           /* blocks and threads are; else a thread is an iteration of the loop */
@@ -16,6 +22,8 @@ struct Kernel {
     LLVMValueRef used;      /* bytes of shared memory that are taken */
     int loops;              /* over threads that were written */
     bool barriers;
+    bool fails;             /* of a GPU: its threads may */
+    bool dynamic;           /* of a GPU: how much shared memory it needs is said when it is launched */
 };
 
 static bool is_kind(const Op *op, const char *kind) {
@@ -23,22 +31,36 @@ static bool is_kind(const Op *op, const char *kind) {
     return is && !strcmp(is, kind);
 }
 
-/* ---- inside */
+/* ---- inside: which thread it is, barriers */
 
 static LLVMValueRef lane_field(Gen *g, size_t offset, LLVMTypeRef t) {
     return LLVMBuildLoad2(g->b, t, gen_offset(g, g->kernel->lane, (int64_t)offset), "");
 }
 
-static LLVMValueRef lane_index(Gen *g, size_t of, int axis) { return lane_field(g, of + 8 * (size_t)axis, g->i64); }
+static LLVMValueRef special_register(Gen *g, const char *what, int axis) {
+    const char *name = arena_printf(g->arena, "llvm.nvvm.read.ptx.sreg.%s.%c", what, "zyx"[axis]);
+    return LLVMBuildZExt(g->b, gen_intrinsic(g, name, NULL, 0, NULL), g->i64, "");
+}
+
+static LLVMValueRef block_index(Gen *g, int axis) {
+    if (g->on_device) return special_register(g, "ctaid", axis);
+    return lane_field(g, offsetof(dsl_lane, block) + 8 * (size_t)axis, g->i64);
+}
+
+static LLVMValueRef thread_index(Gen *g, int axis) {
+    if (g->on_device) return special_register(g, "tid", axis);
+    return lane_field(g, offsetof(dsl_lane, thread) + 8 * (size_t)axis, g->i64);
+}
 
 /* The indices of a loop over blocks or threads */
-static void set_indices(Gen *g, const Op *loop, size_t of) {
+static void set_indices(Gen *g, const Op *loop, LLVMValueRef index(Gen *, int)) {
     const Region *body = loop->regs[0];
-    for (int i = 0; i < loop->nopnds; i++) gen_set(g, body->args[i], lane_index(g, of, AXES - loop->nopnds + i));
+    for (int i = 0; i < loop->nopnds; i++) gen_set(g, body->args[i], index(g, AXES - loop->nopnds + i));
 }
 
 static void barrier(Gen *g, Span at) {
-    gen_call(g, "dsl_simt_barrier", g->nothing, ARGS(g->kernel->lane, gen_site(g, at)));
+    if (g->on_device) gen_device_barrier(g);
+    else gen_call(g, "dsl_simt_barrier", g->nothing, ARGS(g->kernel->lane, gen_site(g, at)));
     g->kernel->barriers = true;
 }
 
@@ -47,10 +69,12 @@ void gen_barrier(Gen *g, Op *op) { barrier(g, op->span); }
 bool gen_in_kernel(Gen *g, Op *op) {
     if (!is_kind(op, "thread")) return false;
     if (g->kernel->loops++) barrier(g, op->span); /* the one before it is over */
-    set_indices(g, op, offsetof(dsl_lane, thread));
+    set_indices(g, op, thread_index);
     gen_region(g, op->regs[0]);
     return true;
 }
+
+/* ---- memory of the block */
 
 static LLVMValueRef bytes_of(Gen *g, const Type *t) {
     LLVMValueRef n = const_i64(g, dtype_info(t->dtype)->bytes), up = const_i64(g, ALIGN - 1);
@@ -58,17 +82,25 @@ static LLVMValueRef bytes_of(Gen *g, const Type *t) {
     return LLVMBuildAnd(g->b, LLVMBuildNSWAdd(g->b, n, up, ""), const_i64(g, -ALIGN), "");
 }
 
+static LLVMValueRef shared_base(Gen *g) {
+    return g->on_device ? gen_device_shared(g, 0) : lane_field(g, offsetof(dsl_lane, shared), g->ptr);
+}
+
 LLVMValueRef gen_shared(Gen *g, const Op *alloc) {
-    LLVMValueRef at = g->kernel->used, base = lane_field(g, offsetof(dsl_lane, shared), g->ptr);
-    g->kernel->used = LLVMBuildNSWAdd(g->b, at, bytes_of(g, alloc->res[0].type), "");
+    LLVMValueRef at = g->kernel->used, bytes = bytes_of(g, alloc->res[0].type);
+    if (g->on_device && !g->kernel->dynamic) return gen_device_shared(g, LLVMConstIntGetZExtValue(bytes));
+    LLVMValueRef base = shared_base(g);
+    g->kernel->used = LLVMBuildNSWAdd(g->b, at, bytes, "");
     return LLVMBuildInBoundsGEP2(g->b, g->i8, base, &at, 1, "");
 }
+
+/* ---- the function */
 
 /* A loop over elements: blocks of THREADS iterations, of which the last may have fewer */
 static void gen_iteration(Gen *g, const Op *op) {
     LLVMBasicBlockRef work = gen_block(g, "work"), done = gen_block(g, "done");
-    LLVMValueRef first = LLVMBuildNSWMul(g->b, lane_index(g, offsetof(dsl_lane, block), 2), const_i64(g, THREADS), "");
-    LLVMValueRef i = LLVMBuildNSWAdd(g->b, first, lane_index(g, offsetof(dsl_lane, thread), 2), "");
+    LLVMValueRef first = LLVMBuildNSWMul(g->b, block_index(g, 2), const_i64(g, THREADS), "");
+    LLVMValueRef i = LLVMBuildNSWAdd(g->b, first, thread_index(g, 2), "");
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, i, gen_iterations(g, op, op->nopnds), ""), work, done);
     gen_at(g, work);
     gen_split_index(g, op, op->nopnds, i);
@@ -77,26 +109,31 @@ static void gen_iteration(Gen *g, const Op *op) {
     gen_at(g, done);
 }
 
-static LLVMValueRef gen_kernel(Gen *g, Op *op, Kernel *k, Fn **made) {
-    LLVMTypeRef params[] = {g->ptr, g->ptr}, type = LLVMFunctionType(g->nothing, params, 2, false);
-    LLVMValueRef fn = LLVMAddFunction(g->out, "kernel", type), group = g->group;
-    LLVMSetLinkage(fn, LLVMInternalLinkage);
-    Fn *f = *made = gen_fn_begin(g, fn, g->fn);
-    f->env = LLVMGetParam(fn, 0);
-    k->lane = LLVMGetParam(fn, 1);
+static void gen_body(Gen *g, Op *op, Kernel *k, Fn *f) {
+    LLVMValueRef group = g->group;
+    f->env = LLVMGetParam(f->fn, 0);
+    k->lane = LLVMGetParam(f->fn, 1);
     k->used = const_i64(g, 0);
     g->kernel = k, g->group = NULL;
     if (k->written) {
-        set_indices(g, op, offsetof(dsl_lane, block));
+        set_indices(g, op, block_index);
         gen_region(g, op->regs[0]);
     } else gen_iteration(g, op);
     LLVMBuildRetVoid(g->b);
     g->kernel = NULL, g->group = group;
-    gen_fn_end(g, f);
-    return fn;
 }
 
-/* ---- the launch */
+static Fn *gen_kernel(Gen *g, Op *op, Kernel *k) {
+    LLVMTypeRef params[] = {g->ptr, g->ptr}, type = LLVMFunctionType(g->nothing, params, 2, false);
+    LLVMValueRef fn = LLVMAddFunction(g->out, "kernel", type);
+    LLVMSetLinkage(fn, LLVMInternalLinkage);
+    Fn *f = gen_fn_begin(g, fn, g->fn);
+    gen_body(g, op, k, f);
+    gen_fn_end(g, f);
+    return f;
+}
+
+/* ---- the launch: its extents */
 
 typedef struct { const Op *threads; Gen *g; LLVMValueRef bytes; } Shape;
 
@@ -150,11 +187,100 @@ static LLVMValueRef gen_grid(Gen *g, const Op *op, const Kernel *k, LLVMValueRef
     return grid;
 }
 
+/* ---- of a GPU: the kernel's name, its parameters, how many threads a block may have */
+
+static const char *kernel_name(Gen *g, const Op *op) {
+    const Op *island = op;
+    while (island && island->code != OP_ISLAND) island = island->parent->owner;
+    const char *written = island ? op_sym(island, A_NAME) : NULL;
+    char *name = arena_printf(g->arena, "k%d_%s", ++g->kernels, written ? written : "loop");
+    for (char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c)) *c = '_';
+    return name;
+}
+
+typedef struct { const Value *buf; bool found; } Writes;
+
+static void find_write(void *ctx, Op *op) {
+    Writes *w = ctx;
+    w->found |= (op->code == OP_STORE || op->code == OP_ATOMIC) && op_opnd(op, 1) == w->buf;
+}
+
+static const char *kinds_of(Gen *g, const Op *op, const Fn *f) {
+    char *kinds = arena_alloc(g->arena, (size_t)f->captures.len + 1);
+    for (int i = 0; i < f->captures.len; i++) {
+        Writes w = {f->captures.data[i].value, false};
+        bool memory = w.buf && w.buf->type->kind == TY_BUF;
+        if (memory) region_walk(op->regs[0], find_write, &w);
+        kinds[i] = !memory ? 's' : w.found ? 'w' : 'r';
+    }
+    kinds[f->captures.len] = 0;
+    return kinds;
+}
+
+static int block_threads(const Kernel *k) {
+    int64_t n = 1, extent;
+    for (int i = 0; k->threads && i < k->threads->nopnds; i++) {
+        if (!int_constant(op_opnd(k->threads, i), &extent)) return MOST_THREADS;
+        n *= extent;
+    }
+    return !k->written ? THREADS : n < 1 || n > MOST_THREADS ? MOST_THREADS : (int)n;
+}
+
+static bool is_static(LLVMValueRef bytes) {
+    return LLVMIsAConstantInt(bytes) && LLVMConstIntGetZExtValue(bytes) <= STATIC_SHARED;
+}
+
+/* The same function for the simulator, with the slots of env in the same order */
+static LLVMValueRef shadow_of(Gen *g, Op *op, const Kernel *k, const Fn *f) {
+    Kernel again = {.written = k->written, .threads = k->threads};
+    if (!g->opts->shadow) return NULL;
+    const Fn *shadow = gen_kernel(g, op, &again);
+    if (shadow->captures.len != f->captures.len) bug("a kernel and its shadow take %d and %d arguments",
+                                                     f->captures.len, shadow->captures.len);
+    for (int i = 0; i < f->captures.len; i++) {
+        const Capture *x = &f->captures.data[i], *y = &shadow->captures.data[i];
+        if (x->value != y->value || x->sym != y->sym) bug("a kernel and its shadow differ in argument %d", i);
+    }
+    return shadow->fn;
+}
+
+/* What is around the launch reads and writes the same arrays. */
+static void back_home(Gen *g, const Fn *f) {
+    for (int i = 0; i < f->captures.len; i++) {
+        const Value *v = f->captures.data[i].value;
+        if (v && v->type->kind == TY_BUF) gen_call(g, "dsl_gpu_home_elements", g->nothing, ARGS(gen_value(g, v)));
+    }
+}
+
+void gen_kernel_fails(Gen *g) {
+    if (g->on_device && g->kernel) g->kernel->fails = true;
+}
+
+static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
+    const char *name = kernel_name(g, op);
+    k->dynamic = !is_static(bytes);
+    gen_switch(g);
+    Fn *f = gen_kernel(g, op, k);
+    const char *kinds = kinds_of(g, op, f);
+    gen_device_entry(g, name, f, kinds, block_threads(k));
+    gen_switch(g);
+    gen_at(g, f->resume);
+    LLVMValueRef env = gen_env(g, f), grid = gen_grid(g, op, k, bytes);
+    DeviceKernel made = {name, f->captures.len, kinds, k->dynamic, k->fails, shadow_of(g, op, k, f)};
+    gen_call(g, "dsl_gpu_launch", g->nothing, ARGS(gen_site(g, op->span), gen_device_kernel(g, &made), env, grid));
+    if (plan_loop(g->plan, op)->mixed) back_home(g, f);
+}
+
 void gen_launch(Gen *g, Op *op) {
-    Fn *f;
     Shape s = {NULL, g, const_i64(g, 0)};
     region_walk(op->regs[0], find_threads, &s);
     Kernel k = {.written = is_kind(op, "block"), .threads = s.threads};
-    LLVMValueRef fn = gen_kernel(g, op, &k, &f), env = gen_env(g, f), grid = gen_grid(g, op, &k, s.bytes);
-    gen_call(g, "dsl_simt_launch", g->nothing, ARGS(gen_site(g, op->span), fn, env, grid));
+    if (plan_loop(g->plan, op)->where == RUN_ON_GPU) {
+        launch_on_device(g, op, &k, s.bytes);
+        return;
+    }
+    Fn *f = gen_kernel(g, op, &k);
+    LLVMValueRef env = gen_env(g, f), grid = gen_grid(g, op, &k, s.bytes);
+    gen_call(g, "dsl_simt_launch", g->nothing, ARGS(gen_site(g, op->span), f->fn, env, grid));
 }

@@ -22,6 +22,8 @@ typedef struct LlvmOptions {
     int level;       /* 0: at once; else what LLVM calls O1 to O3 */
     const char *cpu; /* NULL: this machine's */
     LlvmCache *cache; /* NULL: none */
+    bool shadow;     /* kernels for the simulator beside those for a GPU, for tests */
+    const char *gpu; /* for TARGET_CUDA: "sm_90"; NULL: the least that there may be */
 } LlvmOptions;
 
 /* Code in this process's memory, for as long as the process lives.  entry, by the kind of o->emit: the top level, void
@@ -31,6 +33,7 @@ typedef struct LlvmCode {
     void *entry;
     const char *failure;
     LlvmTiers *tiers; /* of o->tier FIRST */
+    const char *ptx;  /* the kernels, for TARGET_CUDA */
 } LlvmCode;
 
 typedef struct LlvmPlugin {
@@ -38,6 +41,7 @@ typedef struct LlvmPlugin {
     LlvmCode (*compile)(Session *s, const Module *m, const LlvmOptions *o); /* failure: why there is no code */
     /* With o->tier FIRST a thread reads session and module while the program runs, until this returns. */
     void (*settle)(LlvmTiers *t);
+    LlvmCode (*kernels)(Session *s, const Module *m, const LlvmOptions *o); /* ptx alone */
 } LlvmPlugin;
 #define LLVM_PLUGIN_SYMBOL "dsl_llvm_plugin"
 extern const LlvmPlugin dsl_llvm_plugin __attribute__((visibility("default")));

@@ -51,9 +51,11 @@ static LLVMValueRef in_scope(Gen *g, const Value *buf, LLVMValueRef access) {
 void gen_island(Gen *g, Op *op) {
     const Attr *modes = op_attr(op, A_MODES);
     const Region *body = op->regs[0];
+    bool mixed = plan_is_mixed(g->plan, body);
     for (int i = 0, r = 0; i < op->nopnds; i++) {
         LLVMValueRef x = gen_opnd(g, op, i);
-        if (modes->ints[i]) gen_set(g, &op->res[r++], x = gen_call(g, "dsl_unique", g->ptr, 1, &x));
+        if (modes->ints[i]) gen_set(g, &op->res[r++], x = gen_unique(g, x));
+        if (mixed) gen_home_of(g, x, modes->ints[i]);
         gen_set(g, body->args[i], x);
     }
     for (int i = 0; i < op->nopnds; i++)
@@ -84,6 +86,7 @@ static LLVMValueRef stack_buffer(Gen *g, const Type *t) {
 }
 
 static LLVMValueRef scratch_buffer(Gen *g, const Op *op) {
+    gen_kernel_fails(g);
     const Type *t = op->res[0].type;
     LLVMValueRef zero = LLVMConstInt(g->i1, t->space == SPACE_PRIVATE, false);
     return gen_call(
@@ -190,6 +193,17 @@ static void update_alone(Gen *g, Op *op, LLVMValueRef p) {
     if (op->nres) gen_set(g, &op->res[0], old);
 }
 
+/* A GPU adds floats by an instruction; the host keeps their order. */
+static bool gen_device_add(Gen *g, Op *op, LLVMValueRef p) {
+    DType t = op_opnd(op, 1)->type->dtype;
+    if (g->opts->emit.target != TARGET_CUDA || strcmp(op_sym(op, A_KIND), "add")) return false;
+    if (!dtype_is_float(t) || dtype_is_half(t)) return false;
+    LLVMValueRef old = LLVMBuildAtomicRMW(g->b, LLVMAtomicRMWBinOpFAdd, p, gen_opnd(g, op, 0),
+                                          LLVMAtomicOrderingMonotonic, false);
+    if (op->nres) gen_set(g, &op->res[0], old);
+    return true;
+}
+
 void gen_atomic(Gen *g, Op *op) {
     static const char *const forms[] = {[UPDATE_OPERATOR] = "fetch_%s",
                                         [UPDATE_FETCH] = "fetch_%s",
@@ -203,6 +217,7 @@ void gen_atomic(Gen *g, Op *op) {
         update_alone(g, op, p);
         return;
     }
+    if (gen_device_add(g, op, p)) return;
     bool gives = update == UPDATE_OPERATOR || update == UPDATE_FETCH;
     const char *form = arena_printf(g->arena, "dsl_%s_%s", forms[update], dtype_info(t)->name);
     const char *name = arena_printf(g->arena, form, op_sym(op, A_KIND));

@@ -22,6 +22,7 @@ static LLVMValueRef declare(Gen *g, const Func *f) {
     if (f->kind != FUNC_MAIN || g->opts->emit.kind != EMIT_PROGRAM) LLVMSetLinkage(fn, LLVMInternalLinkage);
     if (f->kind != FUNC_MAIN) gen_unit(g, fn);
     map_put(g->arena, &g->funcs, f, fn);
+    if (g->on_device) vec_push(g->arena, &g->wanted, (Func *)(uintptr_t)f);
     return fn;
 }
 
@@ -57,7 +58,7 @@ static void gen_return(Gen *g, const Op *op) {
     else LLVMBuildAggregateRet(g->b, x, (unsigned)op->nopnds);
 }
 
-static void gen_function(Gen *g, Func *f) {
+void gen_function(Gen *g, Func *f) {
     LLVMValueRef fn = gen_func(g, f);
     g->plan = plan_function(g->arena, f, &g->opts->emit);
     g->scopes = NEWN(g->arena, LLVMValueRef, g->plan->nvalues + 1);
@@ -100,6 +101,7 @@ static void put_sites(Gen *g) {
     LLVMSetGlobalConstant(table, true);
     LLVMReplaceAllUsesWith(g->site_table, table);
     LLVMDeleteGlobal(g->site_table);
+    g->site_table = table;
 }
 
 /* ---- the module */
@@ -112,17 +114,17 @@ static void set_types(Gen *g) {
     g->ptr = LLVMPointerTypeInContext(c, 0), g->nothing = LLVMVoidTypeInContext(c);
 }
 
-static void set_target(Gen *g, LLVMTargetMachineRef machine) {
+static void set_target(LLVMModuleRef m, LLVMTargetMachineRef machine) {
     char *triple = LLVMGetTargetMachineTriple(machine);
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
-    LLVMSetTarget(g->out, triple);
-    LLVMSetModuleDataLayout(g->out, layout);
+    LLVMSetTarget(m, triple);
+    LLVMSetModuleDataLayout(m, layout);
     LLVMDisposeTargetData(layout);
     LLVMDisposeMessage(triple);
 }
 
 LLVMModuleRef llvm_module(Session *s, const Module *m, const LlvmOptions *o, LLVMContextRef ctx,
-                          LLVMTargetMachineRef machine) {
+                          LLVMTargetMachineRef machine, Device *device) {
     Arena *a = arena_new();
     Gen g = {.session = s,
              .arena = a,
@@ -133,15 +135,22 @@ LLVMModuleRef llvm_module(Session *s, const Module *m, const LlvmOptions *o, LLV
     g.out = LLVMModuleCreateWithNameInContext("program", ctx);
     g.b = LLVMCreateBuilderInContext(ctx), g.entry = LLVMCreateBuilderInContext(ctx);
     set_types(&g);
-    set_target(&g, machine);
+    set_target(g.out, machine);
+    if (device) {
+        g.other.out = LLVMModuleCreateWithNameInContext("kernels", ctx);
+        set_target(g.other.out, device->machine);
+    }
     g.site_table = LLVMAddGlobal(g.out, g.i8, "sites");
     if (o->tier == TIER_FIRST) g.slots = LLVMAddGlobal(g.out, g.i8, "slots");
     FuncVec funcs = program_functions(a, m, o->emit.kind);
     for (int i = 0; i < funcs.len; i++)
         if (funcs.data[i]->kind != FUNC_EXTERN) gen_function(&g, funcs.data[i]);
     gen_entry(&g, &funcs);
+    if (device) gen_device_functions(&g);
     put_sites(&g);
     gen_slots(&g);
+    gen_device_tables(&g);
+    if (device) device->module = gen_device_finish(&g, &device->missing);
     gen_keep_variants(&g);
     LLVMModuleRef out = g.out;
     LLVMDisposeBuilder(g.b), LLVMDisposeBuilder(g.entry);

@@ -14,12 +14,18 @@
 BITCODE(inlines, ".bc");
 BITCODE(inlines_fma, "_fma.bc");
 
-static LLVMMemoryBufferRef bitcode(LLVMTargetMachineRef machine) {
+LLVMModuleRef llvm_bitcode(LLVMContextRef ctx, const char *begin, const char *end) {
+    LLVMModuleRef m;
+    LLVMMemoryBufferRef bytes = LLVMCreateMemoryBufferWithMemoryRange(begin, (size_t)(end - begin), "bitcode", true);
+    if (LLVMGetBitcodeModuleInContext2(ctx, bytes, &m)) bug("the runtime's bitcode cannot be read");
+    return m;
+}
+
+static LLVMModuleRef short_functions(LLVMContextRef ctx, LLVMTargetMachineRef machine) {
     char *features = LLVMGetTargetMachineFeatureString(machine);
     bool fma = strstr(features, "+fma,") && strstr(features, "+avx2,");
-    const char *from = fma ? inlines_fma : inlines, *to = fma ? inlines_fma_end : inlines_end;
     LLVMDisposeMessage(features);
-    return LLVMCreateMemoryBufferWithMemoryRange(from, (size_t)(to - from), "inlines", true);
+    return fma ? llvm_bitcode(ctx, inlines_fma, inlines_fma_end) : llvm_bitcode(ctx, inlines, inlines_end);
 }
 
 /* For the processor that m is for */
@@ -32,15 +38,18 @@ static void adapt(LLVMValueRef fn) {
     LLVMSetLinkage(fn, LLVMLinkOnceODRLinkage); /* only what is called comes in */
 }
 
-static void link_inlines(LLVMModuleRef m, LLVMTargetMachineRef machine) {
-    LLVMModuleRef short_functions;
-    if (LLVMGetBitcodeModuleInContext2(LLVMGetModuleContext(m), bitcode(machine), &short_functions))
-        bug("the runtime's bitcode cannot be read");
-    LLVMSetTarget(short_functions, LLVMGetTarget(m));
-    LLVMSetModuleDataLayout(short_functions, LLVMGetModuleDataLayout(m));
-    for (LLVMValueRef f = LLVMGetFirstFunction(short_functions); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f)) adapt(f);
-    if (LLVMLinkModules2(m, short_functions)) bug("the runtime's bitcode cannot be linked");
+static bool is_llvms_own(LLVMValueRef fn) {
+    size_t n;
+    const char *name = LLVMGetValueName2(fn, &n);
+    return !strncmp(name, "llvm.", 5) || !strcmp(name, "__nvvm_reflect");
+}
+
+void llvm_link_bitcode(LLVMModuleRef m, LLVMModuleRef part) {
+    LLVMSetTarget(part, LLVMGetTarget(m));
+    LLVMSetModuleDataLayout(part, LLVMGetModuleDataLayout(m));
+    for (LLVMValueRef f = LLVMGetFirstFunction(part); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && !is_llvms_own(f)) adapt(f);
+    if (LLVMLinkModules2(m, part)) bug("the runtime's bitcode cannot be linked");
 }
 
 /* LLVM remarks which loops it has not made vectors of. */
@@ -49,14 +58,18 @@ static void note(LLVMDiagnosticInfoRef info, void *ctx) {
     if (LLVMGetDiagInfoSeverity(info) == LLVMDSError) bug("LLVM: %s", LLVMGetDiagInfoDescription(info));
 }
 
-void llvm_optimize(LLVMModuleRef m, LLVMTargetMachineRef machine, int level) {
-    if (!level) return;
+void llvm_run_passes(LLVMModuleRef m, LLVMTargetMachineRef machine, int level) {
     LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(m), note, NULL);
-    link_inlines(m, machine);
     char passes[] = "default<O0>";
     passes[9] = (char)('0' + level);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef failed = LLVMRunPasses(m, passes, machine, options);
     if (failed) bug("LLVM: %s", LLVMGetErrorMessage(failed));
     LLVMDisposePassBuilderOptions(options);
+}
+
+void llvm_optimize(LLVMModuleRef m, LLVMTargetMachineRef machine, int level) {
+    if (!level) return;
+    llvm_link_bitcode(m, short_functions(LLVMGetModuleContext(m), machine));
+    llvm_run_passes(m, machine, level);
 }

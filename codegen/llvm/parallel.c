@@ -25,7 +25,7 @@ static void gen_nest(Gen *g, Op *op, int first) {
     LLVMBasicBlockRef header;
     LLVMValueRef i = gen_loop_begin(g, gen_opnd(g, op, axis), &header), outer = g->group;
     gen_set(g, body->args[axis], i);
-    bool simd = p->simd && g->opts->level && next_loop(g, op, axis + 1) == op->nopnds;
+    bool simd = p->simd && g->opts->level && !g->on_device && next_loop(g, op, axis + 1) == op->nopnds;
     if (simd) g->group = gen_access_group(g);
     gen_nest(g, op, axis + 1);
     gen_loop_end(g, i, header);
@@ -197,7 +197,9 @@ static void nest_unit(Gen *g, Op *op, const LoopPlan *p) {
 
 void gen_parallel(Gen *g, Op *op) {
     const LoopPlan *p = plan_loop(g->plan, op);
-    if (p->threads) share(g, op, p);
-    else if (gen_opens_unit(g) && next_loop(g, op, 0) < op->nopnds) nest_unit(g, op, p);
+    if (g->kernel && gen_in_kernel(g, op)) return;
+    if (p->where) gen_launch(g, op);
+    else if (p->threads) share(g, op, p);
+    else if (!g->kernel && !g->on_device && gen_opens_unit(g) && next_loop(g, op, 0) < op->nopnds) nest_unit(g, op, p);
     else gen_nest(g, op, 0);
 }

@@ -16,6 +16,9 @@ typedef struct Gen Gen;
 typedef struct Fn Fn;
 typedef struct Kernel Kernel;
 
+/* A module, and what has been declared in it */
+typedef struct { LLVMModuleRef out; Map funcs, texts; } Unit;
+
 /* A value or a size symbol of the function around */
 typedef struct { const Value *value; const char *sym; } Capture;
 typedef VEC(Capture) CaptureVec;
@@ -46,6 +49,14 @@ struct Gen {
     Sites sites;
     LLVMValueRef site_table; /* stands for the table until all places are known */
     int islands;
+    /* for a GPU: the other of the two modules; which one out is; functions that kernels call; what the host has for
+     * launches; a function for each check */
+    Unit other;
+    bool on_device;
+    VEC(Func *) wanted;
+    int kernels;
+    LLVMValueRef tables;
+    VEC(LLVMValueRef) checks;
     VEC(LLVMValueRef) variants; /* vector functions that calls may become */
     Kernel *kernel;         /* the launch whose threads' code is being written, or NULL */
     VEC(LLVMValueRef) units;  /* unit.c */
@@ -124,6 +135,35 @@ LLVMValueRef gen_iterations(Gen *g, const Op *loop, int axes);
 void gen_launch(Gen *g, Op *op);
 bool gen_in_kernel(Gen *g, Op *op); /* a loop over the threads of a block; false: it is another one */
 LLVMValueRef gen_shared(Gen *g, const Op *alloc);
+void gen_kernel_fails(Gen *g); /* what is written next may fail */
+
+/* ---- device.c: the module for a GPU */
+void gen_switch(Gen *g); /* what is written next goes into the other module */
+void gen_device_functions(Gen *g); /* those that kernels call */
+void gen_device_barrier(Gen *g);
+LLVMValueRef gen_device_shared(Gen *g, uint64_t bytes);
+void gen_device_check(Gen *g, Op *op); /* which does not hold */
+/* A dsl_gpu_kernel; shadow: or NULL */
+typedef struct {
+    const char *name;
+    int nparams;
+    const char *kinds;
+    bool dynamic, fails;
+    LLVMValueRef shadow;
+} DeviceKernel;
+LLVMValueRef gen_device_kernel(Gen *g, const DeviceKernel *k);
+void gen_device_entry(Gen *g, const char *name, const Fn *body, const char *kinds, int threads);
+void gen_device_tables(Gen *g);
+LLVMModuleRef gen_device_finish(Gen *g, const char **missing); /* missing: a function that there is not, or NULL */
+
+/* ---- home.c: where arrays are, for a program that uses a GPU */
+void gen_home(Gen *g, const Op *op);  /* before an operation of the host's looks at its operands */
+void gen_home_of(Gen *g, LLVMValueRef array, bool writes);
+void gen_fresh(Gen *g, LLVMValueRef array); /* which nobody has written */
+LLVMValueRef gen_unique(Gen *g, LLVMValueRef array);
+
+/* ---- host.c */
+void gen_check_failure(Gen *g, Op *op); /* ends the block */
 
 /* ---- hint.c: what LLVM is told of loops */
 LLVMValueRef gen_access_group(Gen *g);
@@ -143,10 +183,16 @@ enum { ARRAY_DIM = 16, ARRAY_DATA = 88 };
 
 /* ---- module.c */
 LLVMValueRef gen_func(Gen *g, const Func *f);
+void gen_function(Gen *g, Func *f);
 Fn *gen_fn_begin(Gen *g, LLVMValueRef fn, Fn *outer);
 void gen_fn_end(Gen *g, Fn *fn); /* the end of fn's body is written; g goes on in fn->outer, where that stopped */
+/* The part of a program that is for a GPU, of device.c; missing: a function that there is not on it, or NULL */
+typedef struct { LLVMTargetMachineRef machine; LLVMModuleRef module; const char *missing; } Device;
 LLVMModuleRef llvm_module(Session *s, const Module *m, const LlvmOptions *o, LLVMContextRef ctx,
-                          LLVMTargetMachineRef machine);
+                          LLVMTargetMachineRef machine, Device *device); /* device: NULL where there is none */
+Device *llvm_device_begin(Device *d, const LlvmOptions *o); /* d, or NULL where o is for none */
+void llvm_device_ptx(Session *s, Device *d, LlvmCode *code);
+void llvm_device_end(Device *d);
 
 /* ---- unit.c */
 /* Makes fn the next unit, where there are tiers. */
@@ -173,5 +219,8 @@ void gen_entry(Gen *g, const FuncVec *funcs);
 
 /* ---- optimize.c */
 void llvm_optimize(LLVMModuleRef m, LLVMTargetMachineRef machine, int level); /* level 0: nothing */
+void llvm_run_passes(LLVMModuleRef m, LLVMTargetMachineRef machine, int level);
+LLVMModuleRef llvm_bitcode(LLVMContextRef ctx, const char *begin, const char *end);
+void llvm_link_bitcode(LLVMModuleRef m, LLVMModuleRef part); /* what m calls of it; part is gone */
 
 #endif

@@ -155,5 +155,6 @@ LLVMValueRef gen_dims(Gen *g, const Type *t) {
 
 LLVMValueRef gen_site(Gen *g, Span at) {
     LLVMValueRef k = const_i64(g, (int64_t)sizeof(dsl_site) * site_number(&g->sites, at));
+    if (g->on_device) return LLVMConstIntToPtr(k, g->ptr); /* the host has the table */
     return LLVMConstGEP2(g->i8, g->site_table, &k, 1);
 }

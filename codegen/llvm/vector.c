@@ -33,7 +33,7 @@ static void add_variants(Gen *g, const char *name, LLVMTypeRef t, int n, Text *l
 void gen_vector_variants(Gen *g, const char *name, LLVMValueRef call) {
     LLVMTypeRef t = LLVMTypeOf(call);
     Text list;
-    if (!g->opts->level || g->opts->cpu || (t != g->f32 && t != g->f64)) return;
+    if (g->on_device || !g->opts->level || g->opts->cpu || (t != g->f32 && t != g->f64)) return;
     text_init(&list, g->arena);
     add_variants(g, name, t, (int)LLVMGetNumArgOperands(call), &list);
     if (!list.len) return;

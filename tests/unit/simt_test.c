@@ -18,8 +18,12 @@ static const dsl_site site[2] = {
     {"a.dsl", 9, 5, 7, "    barrier", NULL, NULL}};
 
 static dsl_grid grid_of(int64_t by, int64_t bx, int64_t ty, int64_t tx, int64_t shared, bool barriers) {
-    return (dsl_grid){.blocks = {1, by, bx}, .threads = {1, ty, tx}, .block_rank = 2, .thread_rank = 2,
-                      .shared = shared, .barriers = barriers};
+    return (dsl_grid){.blocks = {1, by, bx},
+                      .threads = {1, ty, tx},
+                      .block_rank = 2,
+                      .thread_rank = 2,
+                      .shared = shared,
+                      .barriers = barriers};
 }
 
 /* ---- every thread once */

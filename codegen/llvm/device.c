@@ -1,0 +1,333 @@
+/* The module of a program for a GPU of NVIDIA's: what only stands there, and how it becomes PTX.
+ *
+ * The runtime's short functions and elementary functions come in as bitcode, made for the processor and naming no
+ * instruction of its own: so they have the same bits on both.  What C's mathematical library has comes from libdevice,
+ * which is in the CUDA toolkit, under the name __nv_NAME. */
+#include "codegen/llvm/private.h"
+#include "runtime/gpu.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHARED_SPACE = 3, KERNEL_CALL = 71, ALIGN = 64, SMALL_BLOCK = 256 };
+
+/* ---- from one module to the other */
+
+void gen_switch(Gen *g) {
+    Unit other = g->other;
+    g->other = (Unit){g->out, g->funcs, g->texts};
+    g->out = other.out, g->funcs = other.funcs, g->texts = other.texts;
+    g->on_device = !g->on_device;
+}
+
+void gen_device_functions(Gen *g) {
+    gen_switch(g);
+    for (int i = 0; i < g->wanted.len; i++) gen_function(g, g->wanted.data[i]);
+    gen_switch(g);
+}
+
+/* ---- what kernels do */
+
+void gen_device_barrier(Gen *g) {
+    static const char old[] = "llvm.nvvm.barrier0", now[] = "llvm.nvvm.barrier.cta.sync.aligned.all";
+    LLVMValueRef zero = const_i32(g, 0);
+    if (LLVMLookupIntrinsicID(old, sizeof old - 1)) gen_intrinsic(g, old, NULL, 0, NULL);
+    else gen_intrinsic(g, now, NULL, 1, &zero);
+}
+
+/* Memory of a block, as any other pointer; bytes 0: all that was asked for when it was launched */
+LLVMValueRef gen_device_shared(Gen *g, uint64_t bytes) {
+    static const char dynamic[] = "dsl_shared";
+    LLVMTypeRef t = LLVMArrayType2(g->i8, bytes);
+    LLVMValueRef m = bytes ? NULL : LLVMGetNamedGlobal(g->out, dynamic);
+    if (!m) {
+        m = LLVMAddGlobalInAddressSpace(g->out, t, bytes ? "shared" : dynamic, SHARED_SPACE);
+        if (bytes) LLVMSetInitializer(m, LLVMGetUndef(t));
+        if (bytes) LLVMSetLinkage(m, LLVMInternalLinkage);
+        LLVMSetAlignment(m, ALIGN);
+    }
+    return LLVMBuildAddrSpaceCast(g->b, m, g->ptr, "");
+}
+
+/* ---- checks whose message is the program's: the thread writes down the operands, the host makes the message */
+
+static void put_slot(Gen *g, LLVMValueRef slots, int i, LLVMValueRef x) {
+    if (LLVMTypeOf(x) == g->i1) x = LLVMBuildZExt(g->b, x, g->i8, "");
+    LLVMBuildStore(g->b, x, gen_offset(g, slots, 8 * i));
+}
+
+static LLVMValueRef get_slot(Gen *g, const Type *t, LLVMValueRef slots, int i) {
+    LLVMTypeRef type = type_of_value(g, t);
+    LLVMValueRef x = LLVMBuildLoad2(g->b, type == g->i1 ? g->i8 : type, gen_offset(g, slots, 8 * i), "");
+    return type == g->i1 ? LLVMBuildTrunc(g->b, x, g->i1, "") : x;
+}
+
+static LLVMValueRef check_function(Gen *g, Op *op) {
+    LLVMTypeRef params[] = {g->ptr, g->ptr};
+    LLVMValueRef fn = LLVMAddFunction(g->out, "check", LLVMFunctionType(g->nothing, params, 2, false));
+    LLVMSetLinkage(fn, LLVMInternalLinkage);
+    Fn *f = gen_fn_begin(g, fn, NULL);
+    for (int i = 1; i < op->nopnds; i++)
+        gen_set(g, op_opnd(op, i), get_slot(g, op_opnd(op, i)->type, LLVMGetParam(fn, 1), i));
+    gen_check_failure(g, op);
+    gen_fn_end(g, f);
+    return fn;
+}
+
+void gen_device_check(Gen *g, Op *op) {
+    int n = op->nopnds < DSL_GPU_VALUES ? op->nopnds : DSL_GPU_VALUES;
+    LLVMValueRef slots = gen_stack(g, LLVMArrayType2(g->i64, (uint64_t)n + 1));
+    put_slot(g, slots, 0, const_i64(g, g->checks.len));
+    for (int i = 1; i < n; i++) put_slot(g, slots, i, gen_opnd(g, op, i));
+    gen_call(g, "dsl_gpu_fail_check", g->nothing, ARGS(gen_site(g, op->span), const_i32(g, n), slots));
+    LLVMBuildUnreachable(g->b);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
+    Fn *fn = g->fn;
+    Kernel *kernel = g->kernel;
+    gen_switch(g), g->kernel = NULL;
+    vec_push(g->arena, &g->checks, check_function(g, op));
+    gen_switch(g), g->kernel = kernel;
+    g->fn = fn;
+    gen_at(g, here);
+}
+
+/* ---- the host's side: a dsl_gpu_kernel for each launch, dsl_gpu_tables once */
+
+static LLVMValueRef variable(Gen *g, const char *name, LLVMValueRef x) {
+    LLVMValueRef v = gen_constant(g, name, x);
+    LLVMSetGlobalConstant(v, false);
+    return v;
+}
+
+LLVMValueRef gen_device_kernel(Gen *g, const DeviceKernel *k) {
+    if (!g->tables) g->tables = LLVMAddGlobal(g->out, g->i8, "tables");
+    LLVMValueRef none = LLVMConstNull(g->ptr);
+    LLVMValueRef fields[] = {const_text(g, k->name),   const_i64(g, k->nparams), const_text(g, k->kinds), g->tables,
+                             const_i64(g, k->dynamic), const_i64(g, k->fails),   k->shadow ? k->shadow : none, none};
+    return variable(g, "launch", LLVMConstStructInContext(g->ctx, fields, 8, false));
+}
+
+void gen_device_tables(Gen *g) {
+    if (!g->tables) return;
+    LLVMValueRef checks =
+        gen_constant(g, "checks", LLVMConstArray2(g->ptr, g->checks.data, (uint64_t)g->checks.len));
+    LLVMValueRef fields[] = {g->site_table, checks};
+    LLVMValueRef table = gen_constant(g, "tables", LLVMConstStructInContext(g->ctx, fields, 2, false));
+    LLVMReplaceAllUsesWith(g->tables, table);
+    LLVMDeleteGlobal(g->tables);
+}
+
+/* ---- the kernel as the driver calls it */
+
+static void annotate(Gen *g, LLVMValueRef fn, const char *what, int n) {
+    LLVMMetadataRef parts[] = {LLVMValueAsMetadata(fn), LLVMMDStringInContext2(g->ctx, what, strlen(what)),
+                               LLVMValueAsMetadata(const_i32(g, n))};
+    LLVMAddNamedMetadataOperand(g->out, "nvvm.annotations",
+                                LLVMMetadataAsValue(g->ctx, LLVMMDNodeInContext2(g->ctx, parts, 3)));
+}
+
+static void add_param_attribute(Gen *g, LLVMValueRef fn, int i, const char *name) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)i + 1, LLVMCreateEnumAttribute(g->ctx, kind, 0));
+}
+
+static void add_attribute(Gen *g, LLVMValueRef fn, const char *name) { add_param_attribute(g, fn, -2, name); }
+
+/* The type of slot i, as the body reads it */
+static LLVMTypeRef slot_type(Gen *g, const Fn *body, int i) {
+    LLVMTypeRef t = body->captures.data[i].value ? type_of_value(g, body->captures.data[i].value->type) : g->i64;
+    return t == g->i1 ? g->i8 : t;
+}
+
+/* Threads have up to 255 registers, a block up to 65536: what fits anyway is left to ptxas, which else trades
+ * registers for blocks side by side, down to spills.
+ * Buffers share no memory; what only is read may be taken through the cache for constants. */
+void gen_device_entry(Gen *g, const char *name, const Fn *body, const char *kinds, int threads) {
+    int n = body->captures.len;
+    LLVMTypeRef *types = NEWN(g->arena, LLVMTypeRef, n + 1);
+    for (int i = 0; i < n; i++) types[i] = slot_type(g, body, i);
+    LLVMValueRef fn = LLVMAddFunction(g->out, name, LLVMFunctionType(g->nothing, types, (unsigned)n, false));
+    LLVMSetFunctionCallConv(fn, KERNEL_CALL);
+    LLVMPositionBuilderAtEnd(g->b, LLVMAppendBasicBlockInContext(g->ctx, fn, "entry"));
+    LLVMValueRef env = LLVMBuildAlloca(g->b, LLVMArrayType2(g->i64, (uint64_t)n + 1), "env");
+    for (int i = 0; i < n; i++) {
+        LLVMBuildStore(g->b, LLVMGetParam(fn, (unsigned)i), gen_offset(g, env, 8 * i));
+        if (kinds[i] != 's') add_param_attribute(g, fn, i, "noalias");
+        if (kinds[i] == 'r') add_param_attribute(g, fn, i, "readonly");
+    }
+    LLVMValueRef args[] = {env, LLVMConstNull(g->ptr)};
+    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(body->fn), body->fn, args, 2, "");
+    LLVMBuildRetVoid(g->b);
+    annotate(g, fn, "kernel", 1);
+    if (threads <= SMALL_BLOCK) return;
+    annotate(g, fn, "maxntidx", threads);
+    annotate(g, fn, "minctasm", 1);
+}
+
+/* ---- from the module to PTX */
+
+static const char *newest(Gen *g, const char *pattern) {
+    glob_t found;
+    const char *path = NULL;
+    if (!glob(pattern, 0, NULL, &found)) path = intern(g->session, found.gl_pathv[found.gl_pathc - 1]);
+    globfree(&found);
+    return path;
+}
+
+/* libdevice, where toolkits and Debian have it; NULL: not found */
+static const char *libdevice_path(Gen *g) {
+    static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
+    static const char *const patterns[] = {"/usr/local/cuda/nvvm/libdevice/libdevice.*.bc",
+                                           "/usr/local/cuda-*/nvvm/libdevice/libdevice.*.bc",
+                                           "/usr/lib/cuda/nvvm/libdevice/libdevice.*.bc",
+                                           "/usr/lib/nvidia-cuda-toolkit/libdevice/libdevice.*.bc"};
+    const char *path = NULL;
+    for (int i = 0; i < 2 && !path; i++)
+        if (getenv(variables[i]))
+            path = newest(g, arena_printf(g->arena, "%s/nvvm/libdevice/libdevice.*.bc", getenv(variables[i])));
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns && !path; i++) path = newest(g, patterns[i]);
+    return path;
+}
+
+static LLVMModuleRef libdevice(Gen *g) {
+    const char *path = libdevice_path(g);
+    LLVMMemoryBufferRef bytes;
+    LLVMModuleRef m;
+    char *failure;
+    if (!path || LLVMCreateMemoryBufferWithContentsOfFile(path, &bytes, &failure)) return NULL;
+    return LLVMGetBitcodeModuleInContext2(g->ctx, bytes, &m) ? NULL : m;
+}
+
+static bool is_missing(LLVMValueRef fn) {
+    static const char *const of_device[] = {"malloc", "free", "dsl_gpu_exit"};
+    size_t n;
+    const char *name = LLVMGetValueName2(fn, &n);
+    for (size_t i = 0; i < sizeof of_device / sizeof *of_device; i++)
+        if (!strcmp(name, of_device[i])) return false;
+    return LLVMIsDeclaration(fn) && LLVMGetFirstUse(fn) && strncmp(name, "llvm.", 5);
+}
+
+static LLVMValueRef first_missing(LLVMModuleRef m) {
+    LLVMValueRef f = LLVMGetFirstFunction(m);
+    while (f && !is_missing(f)) f = LLVMGetNextFunction(f);
+    return f;
+}
+
+/* Mathematical functions under the names that libdevice has for them; the first that it has not, or NULL */
+static const char *link_libdevice(Gen *g) {
+    LLVMValueRef missing = first_missing(g->out);
+    LLVMModuleRef library = missing ? libdevice(g) : NULL;
+    size_t n;
+    for (LLVMValueRef f = missing; f && library; f = LLVMGetNextFunction(f)) {
+        const char *name = arena_printf(g->arena, "__nv_%s", LLVMGetValueName2(f, &n));
+        if (is_missing(f) && LLVMGetNamedFunction(library, name)) LLVMSetValueName2(f, name, strlen(name));
+    }
+    if (library) llvm_link_bitcode(g->out, library);
+    missing = first_missing(g->out);
+    return missing ? intern(g->session, LLVMGetValueName2(missing, &n)) : NULL;
+}
+
+/* The runtime's, made by runtime/gpu/device.c, runtime/inlines.c and runtime/elementary.c */
+#define BITCODE(NAME)                                                                             \
+    __asm__(".section .rodata\ndevice_" #NAME "_begin:\n.incbin \"" DEVICE_BC #NAME ".bc\"\n"     \
+            "device_" #NAME "_end:\n.byte 0\n.previous\n");                                       \
+    extern const char device_##NAME##_begin[] __attribute__((visibility("hidden"))),              \
+        device_##NAME##_end[] __attribute__((visibility("hidden")));
+BITCODE(device)
+BITCODE(inlines)
+BITCODE(elementary)
+
+static void link_runtime(Gen *g) {
+    const char *const parts[][2] = {{device_device_begin, device_device_end},
+                                    {device_inlines_begin, device_inlines_end},
+                                    {device_elementary_begin, device_elementary_end}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        llvm_link_bitcode(g->out, llvm_bitcode(g->ctx, parts[i][0], parts[i][1]));
+}
+
+/* Ends the thread; the others of its block do not wait for it. */
+static void define_exit(Gen *g) {
+    LLVMValueRef fn = LLVMGetNamedFunction(g->out, "dsl_gpu_exit");
+    if (!fn) return;
+    LLVMPositionBuilderAtEnd(g->b, LLVMAppendBasicBlockInContext(g->ctx, fn, "entry"));
+    gen_intrinsic(g, "llvm.nvvm.exit", NULL, 0, NULL);
+    LLVMBuildUnreachable(g->b);
+}
+
+/* All but kernels is the module's own, and part of who calls it: around a call registers would be saved in memory. */
+static void close_module(Gen *g) {
+    static const char never[] = "noinline";
+    unsigned kind = LLVMGetEnumAttributeKindForName(never, sizeof never - 1);
+    for (LLVMValueRef f = LLVMGetFirstFunction(g->out); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || LLVMGetFunctionCallConv(f) == KERNEL_CALL) continue;
+        LLVMSetLinkage(f, LLVMInternalLinkage);
+        LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+        add_attribute(g, f, "alwaysinline");
+    }
+}
+
+static void no_flush_to_zero(Gen *g) {
+    static const char name[] = "nvvm-reflect-ftz";
+    LLVMAddModuleFlag(g->out, LLVMModuleFlagBehaviorOverride, name, sizeof name - 1,
+                      LLVMValueAsMetadata(const_i32(g, 0)));
+}
+
+LLVMModuleRef gen_device_finish(Gen *g, const char **missing) {
+    gen_switch(g);
+    link_runtime(g);
+    define_exit(g);
+    *missing = link_libdevice(g);
+    no_flush_to_zero(g);
+    close_module(g);
+    LLVMModuleRef m = g->out;
+    gen_switch(g);
+    return m;
+}
+
+/* ---- the machine */
+
+static LLVMTargetMachineRef make_machine(const LlvmOptions *o) {
+    static const char triple[] = "nvptx64-nvidia-cuda";
+    LLVMTargetRef target;
+    char *failure;
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+    if (LLVMGetTargetFromTriple(triple, &target, &failure)) bug("LLVM: %s", failure);
+    return LLVMCreateTargetMachine(target, triple, o->gpu ? o->gpu : "sm_80", "", LLVMCodeGenLevelAggressive,
+                                   LLVMRelocDefault, LLVMCodeModelDefault);
+}
+
+Device *llvm_device_begin(Device *d, const LlvmOptions *o) {
+    if (o->emit.target != TARGET_CUDA) return NULL;
+    *d = (Device){.machine = make_machine(o)};
+    return d;
+}
+
+void llvm_device_ptx(Session *s, Device *d, LlvmCode *code) {
+    LLVMMemoryBufferRef text;
+    char *failure;
+    if (d->missing) {
+        code->failure = intern_printf(s, "a kernel calls '%s', which there is not on a GPU (or only with libdevice, "
+                                         "which is in the CUDA toolkit)", d->missing);
+        return;
+    }
+    llvm_run_passes(d->module, d->machine, 3);
+    if (LLVMTargetMachineEmitToMemoryBuffer(d->machine, d->module, LLVMAssemblyFile, &failure, &text))
+        bug("LLVM: %s", failure);
+    code->ptx = intern_n(s, LLVMGetBufferStart(text), (int)LLVMGetBufferSize(text));
+    LLVMDisposeMemoryBuffer(text);
+}
+
+void llvm_device_end(Device *d) {
+    if (!d) return;
+    LLVMDisposeModule(d->module);
+    LLVMDisposeTargetMachine(d->machine);
+}

@@ -1,0 +1,338 @@
+/* Launches on a GPU, and where arrays are.
+ *
+ * Launches are in order on the default stream.  One whose threads may fail is waited for, since nothing of the program
+ * that comes after a failure may be seen; the others run on while the host goes on, until it looks at an array. */
+#include "runtime/gpu.h"
+#include "runtime/gpu_driver.h"
+#include "runtime/host.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { AXES = 3, MOST_PARAMS = 256, GRAIN = 256, KEPT = 64, USUAL_SHARED = 48 << 10, LOG = 4096 };
+
+/* Memory on the device for the elements of an array, known by their address here.  here, there: whether what is in
+ * that place is right; neither is while nobody has written the array. */
+typedef struct Home { const void *data; uint64_t device; size_t bytes; bool here, there; } Home;
+typedef struct { uint64_t device; size_t bytes; } Room;
+
+static struct {
+    void *library, *context, *module;
+#define FUNCTION(name, params) int (*name) params;
+    DSL_GPU_FUNCTIONS(FUNCTION)
+#undef FUNCTION
+    uint64_t failure;                /* a dsl_gpu_failure on the device */
+    Home *homes;                     /* by open addressing */
+    int64_t capacity, used;          /* capacity: a power of two, or 0 */
+    Room kept[KEPT];                 /* memory for the next array */
+    int nkept;
+    int64_t to_device, to_host, bytes_to_device, bytes_to_host, launches;
+    const dsl_gpu_kernel *launching;
+} gpu;
+
+/* ---- failures of the driver */
+
+static const char *error_text(int error) {
+    static char text[256];
+    const char *name = NULL, *words = NULL;
+    if (gpu.cuGetErrorName(error, &name)) name = NULL;
+    if (gpu.cuGetErrorString(error, &words)) words = NULL;
+    if (name && words) snprintf(text, sizeof text, "%s: %s", name, words);
+    else snprintf(text, sizeof text, "%s", name ? name : "an unknown error");
+    return text;
+}
+
+static void must(const dsl_site *at, int error, const char *what) {
+    if (DSL_UNLIKELY(error)) dsl_fail(at, "E0660", "the GPU's driver cannot %s: %s", what, error_text(error));
+}
+
+/* ---- the device and the program */
+
+static const char *find_functions(void) {
+    static char why[256];
+#define FUNCTION(name, params)                                                                    \
+    *(void **)&gpu.name = dlsym(gpu.library, #name);                                              \
+    if (!gpu.name) return snprintf(why, sizeof why, "libcuda.so.1 has no %s: the driver is too old", #name), why;
+    DSL_GPU_FUNCTIONS(FUNCTION)
+#undef FUNCTION
+    return NULL;
+}
+
+static void released(const dsl_array *a);
+
+const char *dsl_gpu_open(dsl_gpu_device *d) {
+    int n = 0, device, error;
+    gpu.library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!gpu.library) return "there is no driver: libcuda.so.1 is not found";
+    const char *why = find_functions();
+    if (why) return why;
+    if ((error = gpu.cuInit(0)) || (error = gpu.cuDeviceGetCount(&n))) return error_text(error);
+    if (!n) return "there is a driver, but no device";
+    error = gpu.cuDeviceGet(&device, 0);
+    if (!error) error = gpu.cuDeviceGetName(d->name, sizeof d->name, device);
+    if (!error) error = gpu.cuDeviceGetAttribute(&d->major, CU_ATTRIBUTE_MAJOR, device);
+    if (!error) error = gpu.cuDeviceGetAttribute(&d->minor, CU_ATTRIBUTE_MINOR, device);
+    if (!error) error = gpu.cuDevicePrimaryCtxRetain(&gpu.context, device);
+    if (!error) error = gpu.cuCtxSetCurrent(gpu.context);
+    return error ? error_text(error) : NULL;
+}
+
+const char *dsl_gpu_load(const char *ptx) {
+    static char log[LOG];
+    int options[] = {CU_JIT_ERROR_LOG, CU_JIT_ERROR_LOG_BYTES};
+    void *values[] = {log, (void *)(uintptr_t)sizeof log};
+    size_t bytes;
+    int error = gpu.cuModuleLoadDataEx(&gpu.module, ptx, 2, options, values);
+    if (error && *log) return log;
+    if (!error) error = gpu.cuModuleGetGlobal_v2(&gpu.failure, &bytes, gpu.module, DSL_GPU_FAILURE);
+    if (error) return error_text(error);
+    dsl_released = released;
+    return NULL;
+}
+
+void dsl_gpu_explain(void) {
+    fprintf(stderr, "gpu: %lld launches, %lld copies to it (%.3f MB), %lld copies back (%.3f MB)\n",
+            (long long)gpu.launches, (long long)gpu.to_device, 1e-6 * (double)gpu.bytes_to_device,
+            (long long)gpu.to_host, 1e-6 * (double)gpu.bytes_to_host);
+}
+
+/* ---- memory of the device */
+
+static void free_kept(void) {
+    while (gpu.nkept) gpu.cuMemFree_v2(gpu.kept[--gpu.nkept].device);
+}
+
+static uint64_t take_kept(size_t bytes) {
+    for (int i = gpu.nkept - 1; i >= 0; i--) {
+        if (gpu.kept[i].bytes != bytes) continue;
+        uint64_t device = gpu.kept[i].device;
+        gpu.kept[i] = gpu.kept[--gpu.nkept];
+        return device;
+    }
+    return 0;
+}
+
+static uint64_t device_memory(const dsl_site *at, size_t bytes) {
+    uint64_t device = take_kept(bytes);
+    if (device) return device;
+    int error = gpu.cuMemAlloc_v2(&device, bytes);
+    if (error == CU_OUT_OF_MEMORY && gpu.nkept) {
+        free_kept();
+        error = gpu.cuMemAlloc_v2(&device, bytes);
+    }
+    if (error == CU_OUT_OF_MEMORY)
+        dsl_fail(at, "E0661", "the GPU has no memory for another %.1f MB", 1e-6 * (double)bytes);
+    must(at, error, "get memory");
+    return device;
+}
+
+static void give_back(uint64_t device, size_t bytes) {
+    if (!device) return;
+    if (gpu.nkept < KEPT) gpu.kept[gpu.nkept++] = (Room){device, bytes};
+    else gpu.cuMemFree_v2(device);
+}
+
+/* ---- which arrays have memory there */
+
+static int64_t place_of(const void *data, int64_t capacity) {
+    uint64_t h = (uint64_t)(uintptr_t)data / 64 * 0x9E3779B97F4A7C15u;
+    return (int64_t)(h >> 20) & (capacity - 1);
+}
+
+static Home *find(const void *data) {
+    if (!gpu.used) return NULL;
+    for (int64_t i = place_of(data, gpu.capacity); gpu.homes[i].data; i = (i + 1) & (gpu.capacity - 1))
+        if (gpu.homes[i].data == data) return &gpu.homes[i];
+    return NULL;
+}
+
+static Home *put(Home h) {
+    int64_t i = place_of(h.data, gpu.capacity);
+    while (gpu.homes[i].data) i = (i + 1) & (gpu.capacity - 1);
+    gpu.homes[i] = h;
+    gpu.used++;
+    return &gpu.homes[i];
+}
+
+static void grow(const dsl_site *at) {
+    int64_t old = gpu.capacity;
+    Home *homes = gpu.homes, *larger = calloc((size_t)(old ? 2 * old : 64), sizeof *larger);
+    if (!larger) dsl_fail(at, "E0603", "out of memory: the list of the arrays on the GPU");
+    gpu.homes = larger, gpu.capacity = old ? 2 * old : 64, gpu.used = 0;
+    for (int64_t i = 0; i < old; i++)
+        if (homes[i].data) put(homes[i]);
+    free(homes);
+}
+
+static size_t bytes_of(const dsl_array *a) { return (size_t)a->count * (size_t)dsl_dtype_bytes(a->dtype); }
+
+static Home *home_of(const dsl_site *at, const dsl_array *a) {
+    Home *h = find(a->data);
+    if (h) return h;
+    if (2 * (gpu.used + 1) > gpu.capacity) grow(at);
+    return put((Home){.data = a->data, .bytes = bytes_of(a), .here = true});
+}
+
+/* Those behind it that are not where they belong move up. */
+static void forget(Home *h) {
+    int64_t mask = gpu.capacity - 1, gap = h - gpu.homes;
+    gpu.used--;
+    for (int64_t i = (gap + 1) & mask; gpu.homes[i].data; i = (i + 1) & mask) {
+        int64_t wants = place_of(gpu.homes[i].data, gpu.capacity);
+        if (((i - wants) & mask) < ((i - gap) & mask)) continue;
+        gpu.homes[gap] = gpu.homes[i];
+        gap = i;
+    }
+    gpu.homes[gap] = (Home){0};
+}
+
+static size_t room_for(size_t bytes) { return (bytes + GRAIN) / GRAIN * GRAIN; } /* at least one byte */
+
+static void released(const dsl_array *a) {
+    Home *h = find(a->data);
+    if (!h) return;
+    give_back(h->device, room_for(h->bytes));
+    forget(h);
+}
+
+/* ---- copies */
+
+static uint64_t on_device(const dsl_site *at, Home *h, bool writes) {
+    if (!h->device) h->device = device_memory(at, room_for(h->bytes));
+    if (h->here && !h->there && h->bytes) {
+        must(at, gpu.cuMemcpyHtoD_v2(h->device, h->data, h->bytes), "copy an array to the GPU");
+        gpu.to_device++, gpu.bytes_to_device += (int64_t)h->bytes;
+    }
+    h->there = h->there || h->here || writes;
+    if (writes) h->here = false;
+    return h->device;
+}
+
+static void bring_home(Home *h, bool writes) {
+    if (!h->here && h->there && h->bytes) {
+        must(NULL, gpu.cuMemcpyDtoH_v2((void *)(uintptr_t)h->data, h->device, h->bytes), "copy an array from the GPU");
+        gpu.to_host++, gpu.bytes_to_host += (int64_t)h->bytes;
+    }
+    h->here = true;
+    if (writes) h->there = false;
+}
+
+void dsl_gpu_home(const dsl_array *a, bool writes) {
+    Home *h = find(a->data);
+    if (h) bring_home(h, writes);
+}
+
+void dsl_gpu_home_elements(const void *data) {
+    Home *h = find(data);
+    if (h) bring_home(h, true);
+}
+
+void dsl_gpu_fresh(const dsl_array *a) { home_of(NULL, a)->here = false; }
+
+dsl_array *dsl_gpu_unique(dsl_array *a) {
+    if (__atomic_load_n(&a->refs, __ATOMIC_ACQUIRE) == 1) return a;
+    Home *h = find(a->data);
+    if (!h || h->here || !h->there) return dsl_unique(a);
+    dsl_array *c = dsl_new(NULL, a->dtype, a->rank, a->dim);
+    Home *copy = home_of(NULL, c);
+    copy->here = false;
+    uint64_t to = on_device(NULL, copy, true);
+    h = find(a->data); /* the list may have moved */
+    if (h->bytes) must(NULL, gpu.cuMemcpyDtoD_v2(to, h->device, h->bytes), "copy an array on the GPU");
+    dsl_release(a);
+    return c;
+}
+
+/* ---- what a thread has left */
+
+static void tell(const dsl_gpu_kernel *k, const dsl_gpu_failure *f) {
+    const dsl_site *at = (const dsl_site *)((const char *)k->tables->sites + f->site);
+    const int64_t *v = f->values;
+    switch (f->reason) {
+    case DSL_GPU_BOUNDS: dsl_fail_bounds(at, (int)v[0], v[1], v[2]);
+    case DSL_GPU_DIVZERO: dsl_fail_divzero(at);
+    case DSL_GPU_NEGPOW: dsl_fail_negpow(at, v[0]);
+    case DSL_GPU_SIZE: dsl_fail_size(at, v[0]);
+    case DSL_GPU_STEP: dsl_fail_step(at);
+    case DSL_GPU_MEMORY: dsl_fail(at, "E0661", "the GPU has no memory for %lld bytes of one thread", (long long)v[0]);
+    case DSL_GPU_CHECK: k->tables->checks[v[0]](at, v); break;
+    default: dsl_fail(at, "E0660", "a thread of the GPU failed for an unknown reason (%d)", (int)f->reason);
+    }
+}
+
+static void see_failure(const dsl_site *at, const dsl_gpu_kernel *k) {
+    dsl_gpu_failure f;
+    must(at, gpu.cuMemcpyDtoH_v2(&f, gpu.failure, sizeof f), "run the launch");
+    if (DSL_LIKELY(!f.taken)) return;
+    dsl_gpu_failure none = {0};
+    gpu.cuMemcpyHtoD_v2(gpu.failure, &none, sizeof none);
+    tell(k, &f);
+}
+
+/* ---- launches */
+
+static int64_t threads_of(const int64_t *extent) {
+    int64_t n = 1;
+    for (int i = 0; i < AXES; i++) n *= extent[i] > 0 ? extent[i] : 0;
+    return n;
+}
+
+/* What a GPU takes: 1024 threads of a block, of them 64 along z; 65535 blocks along y and z, 2^31 - 1 along x */
+static void check_grid(const dsl_site *at, const dsl_grid *g) {
+    static const int64_t most[] = {65535, 65535, INT32_MAX};
+    for (int i = 0; i < AXES; i++)
+        if (g->blocks[i] > most[i])
+            dsl_fail(at, "E0662", "%lld blocks along %c; a GPU takes %lld at most", (long long)g->blocks[i], "zyx"[i],
+                     (long long)most[i]);
+    if (g->threads[0] > 64)
+        dsl_fail(at, "E0662", "blocks of %lld threads along z; a GPU takes 64 at most", (long long)g->threads[0]);
+}
+
+static void *function_of(const dsl_site *at, dsl_gpu_kernel *k) {
+    if (!k->function) must(at, gpu.cuModuleGetFunction(&k->function, gpu.module, k->name), "find a kernel");
+    return k->function;
+}
+
+static unsigned shared_of(const dsl_site *at, const dsl_gpu_kernel *k, void *function, int64_t bytes) {
+    if (!k->dynamic) return 0;
+    bool refused = bytes > INT32_MAX;
+    if (!refused && bytes > USUAL_SHARED)
+        refused = gpu.cuFuncSetAttribute(function, CU_FUNCTION_DYNAMIC_SHARED, (int)bytes) != 0;
+    if (refused)
+        dsl_fail(at, "E0662", "%lld bytes of shared memory for a block; this GPU has not so much", (long long)bytes);
+    return (unsigned)bytes;
+}
+
+/* First all arrays get memory, which may move the list; then the addresses are taken. */
+static void fill_params(const dsl_site *at, const dsl_gpu_kernel *k, uint64_t *env, uint64_t *address, void **params) {
+    for (int64_t i = 0; i < k->nparams; i++) {
+        bool memory = k->kinds[i] != 's';
+        params[i] = memory ? &address[i] : &env[i];
+        if (!memory) continue;
+        const dsl_array *a = dsl_array_of((void *)(uintptr_t)env[i]);
+        address[i] = on_device(at, home_of(at, a), k->kinds[i] == 'w');
+    }
+}
+
+void dsl_gpu_launch(const dsl_site *at, dsl_gpu_kernel *k, void *env, const dsl_grid *g) {
+    uint64_t address[MOST_PARAMS];
+    void *params[MOST_PARAMS];
+    if (!threads_of(g->blocks) || !threads_of(g->threads)) return;
+    check_grid(at, g);
+    if (k->nparams > MOST_PARAMS)
+        dsl_fail(at, "E0662", "a kernel with %lld arguments; %d are possible", (long long)k->nparams, MOST_PARAMS);
+    void *function = function_of(at, k);
+    unsigned shared = shared_of(at, k, function, g->shared);
+    fill_params(at, k, env, address, params);
+    gpu.launching = k;
+    gpu.launches++;
+    must(at, gpu.cuLaunchKernel(function, (unsigned)g->blocks[2], (unsigned)g->blocks[1], (unsigned)g->blocks[0],
+                                (unsigned)g->threads[2], (unsigned)g->threads[1], (unsigned)g->threads[0], shared, NULL,
+                                params, NULL),
+         "begin the launch");
+    if (k->fails) see_failure(at, k);
+}
+
+const dsl_gpu_kernel *dsl_gpu_launching(void) { return gpu.launching; }

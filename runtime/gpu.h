@@ -1,0 +1,68 @@
+/* Launches on a GPU of NVIDIA's, by its driver (libcuda.so.1, loaded when a program asks for it): what code in memory
+ * (codegen/llvm) calls for --target=cuda, and what the threads of its kernels leave when they fail.
+ *
+ * An array has memory on the device from the first launch that uses it until it is released.  It is copied there when a
+ * launch reads what the host wrote last, and back when the host looks at what a launch wrote last. */
+#ifndef DSL_GPU_H
+#define DSL_GPU_H
+
+#include "dsl.h"
+#include "simt.h"
+
+/* ---- failures: the first thread that fails writes down why, and ends; so does every other one that fails */
+typedef enum {
+    DSL_GPU_FINE,
+    DSL_GPU_BOUNDS,  /* values: axis, index, extent */
+    DSL_GPU_DIVZERO,
+    DSL_GPU_NEGPOW,  /* the exponent */
+    DSL_GPU_SIZE,    /* the size */
+    DSL_GPU_STEP,
+    DSL_GPU_CHECK,   /* its number, its operands */
+    DSL_GPU_MEMORY,  /* bytes */
+} dsl_gpu_reason;
+enum { DSL_GPU_VALUES = 16 };
+typedef struct dsl_gpu_failure {
+    int32_t taken, reason;
+    int64_t site; /* in bytes from the beginning of the program's table */
+    int64_t values[DSL_GPU_VALUES];
+} dsl_gpu_failure;
+#define DSL_GPU_FAILURE "dsl_gpu_failed" /* the global of that type in a program's module */
+
+/* ---- what the generated code of the host has for each launch */
+typedef void dsl_gpu_check(const dsl_site *at, const int64_t *values); /* fails with the message of a check */
+typedef struct dsl_gpu_tables { const dsl_site *sites; dsl_gpu_check *const *checks; } dsl_gpu_tables;
+typedef struct dsl_gpu_kernel {
+    const char *name;
+    int64_t nparams;
+    const char *kinds; /* of each: 's' a scalar, 'r' elements of an array that it reads, 'w' that it may write */
+    const dsl_gpu_tables *tables;
+    int64_t dynamic;   /* its shared memory is asked for when it is launched */
+    int64_t fails;     /* its threads may */
+    dsl_kernel *shadow; /* the same for the simulator, for tests; or NULL */
+    void *function;    /* of the driver, from the first launch on */
+} dsl_gpu_kernel;
+
+/* ---- for the driver of dslc */
+
+typedef struct dsl_gpu_device { char name[256]; int major, minor; } dsl_gpu_device; /* compute capability */
+/* Finds the driver and takes its first device; NULL, or in words why there is none. */
+const char *dsl_gpu_open(dsl_gpu_device *device);
+/* The program's kernels, as PTX.  NULL, or why the driver does not take them */
+const char *dsl_gpu_load(const char *ptx);
+/* The one whose launch is handed to the driver: for a driver that is none, in tests */
+const dsl_gpu_kernel *dsl_gpu_launching(void);
+/* How much was copied, how often, and how many launches there were, to stderr */
+void dsl_gpu_explain(void);
+
+/* ---- for generated code.  A failure of the driver's ends the program with E0660 at `at`. */
+
+/* Runs the kernel; env: a slot of 8 bytes for each parameter, of arrays the address of their elements here.  The
+ * failure of one of its threads is that of the program. */
+void dsl_gpu_launch(const dsl_site *at, dsl_gpu_kernel *kernel, void *env, const dsl_grid *grid);
+/* The host is about to look at a's elements, or to write them; fresh: nobody will read what is there now. */
+void dsl_gpu_home(const dsl_array *a, bool writes);
+void dsl_gpu_home_elements(const void *data); /* of an array; to look at and to write */
+void dsl_gpu_fresh(const dsl_array *a);
+dsl_array *dsl_gpu_unique(dsl_array *a); /* dsl_unique */
+
+#endif
