@@ -154,6 +154,7 @@ typedef struct Param {
     bool has_mode;
     Expr *value; /* what it is when a call leaves it out: a literal, or NULL */
     Var *var;    /* [checker] */
+    const char *label; /* [checker] in lambdas of its own: what the user calls it; NULL: its name */
 } Param;
 typedef VEC(Param) ParamVec;
 

@@ -18,6 +18,15 @@ static void push_named(Check *c, Expr *call, const char *name) {
 
 static const ParamVec *param_list(const FType *f) { return f->lambda ? &f->lambda->params : &f->decl->params; }
 
+static const char *label_of(const Param *p) { return p->label ? p->label : p->name; }
+
+/* The place of the parameter that the user calls so; -1: none */
+static int param_called(const ParamVec *params, const char *label) {
+    for (int i = 0; i < params->len; i++)
+        if (label_of(&params->data[i]) == label) return i;
+    return -1;
+}
+
 static bool takes_direction(int builtin) { return builtin == BI_jvp || builtin == BI_vjp || builtin == BI_hvp; }
 
 /* fn(x.0, .., [d]) => ?, with the call of f on these in *call */
@@ -28,6 +37,7 @@ static Expr *derivative_lambda(Check *c, const Expr *e, Expr *f, const FType *ty
     (*call)->callee = f;
     for (int i = 0; i < n + direction; i++) {
         Param p = {.name = i < n ? intern_printf(c->s, "x.%d", i) : intern(c->s, "d."), .span = f->span};
+        if (i < n) p.label = label_of(&param_list(type)->data[i]);
         vec_push(c->a, &lambda->params, p);
         if (i < n) push_named(c, *call, p.name);
     }
@@ -72,8 +82,8 @@ static Expr *own_call(Check *c, const Expr *e, int builtin, Expr *call, const Na
 /* The place of the parameter of f that is meant, by its name or the only one; -1 after reporting */
 static int one_parameter(Check *c, const Expr *e, const FType *f, const NameVec *wrt) {
     const ParamVec *params = param_list(f);
-    for (int i = 0; i < params->len && wrt->len == 1; i++)
-        if (params->data[i].name == wrt->data[0]) return i;
+    int named = wrt->len == 1 ? param_called(params, wrt->data[0]) : -1;
+    if (named >= 0) return named;
     if (!wrt->len && params->len == 1) return 0;
     if (wrt->len == 1) report(c, e->span, E_GRAD_NO_PARAMETER, wrt->data[0]);
     else
@@ -88,7 +98,7 @@ static Expr *of_one_parameter(Check *c, const Expr *e, Expr *f, const FType *typ
     if (k < 0) return NULL;
     Expr *call, *lambda = derivative_lambda(c, e, f, type, false, &call);
     NameVec names = {0}, place = {0};
-    vec_push(c->a, &names, param_list(type)->data[k].name);
+    vec_push(c->a, &names, label_of(&param_list(type)->data[k]));
     vec_push(c->a, &place, lambda->params.data[k].name);
     if (e->builtin == BI_hessian) {
         lambda->a = own_call(c, e, BI_grad, call, &names);
@@ -105,9 +115,8 @@ static Expr *product_of_hessian(Check *c, const Expr *e, Expr *f, const FType *t
     NameVec places = {0};
     slope->a = own_call(c, e, BI_grad, inner, wrt);
     for (int i = 0; i < wrt->len; i++) {
-        const ParamVec *params = param_list(type);
-        for (int k = 0; k < params->len; k++)
-            if (params->data[k].name == wrt->data[i]) vec_push(c->a, &places, slope->params.data[k].name);
+        int k = param_called(param_list(type), wrt->data[i]);
+        if (k >= 0) vec_push(c->a, &places, slope->params.data[k].name);
     }
     if (places.len != wrt->len) return report(c, e->span, E_GRAD_NO_PARAMETER, wrt->data[0]), NULL;
     Expr *lambda = derivative_lambda(c, e, slope, type, true, &call);
@@ -178,7 +187,10 @@ static Expr *report_result(Check *c, Expr *e, const Expr *call) {
     return error_expr(e);
 }
 
-static int param_named(const Inst *inst, const char *name) {
+/* The place among the arguments of the call of what wrt calls so; -1: none */
+static int param_named(const Inst *inst, const char *label) {
+    int at = inst->lambda ? param_called(&inst->lambda->params, label) : -1;
+    const char *name = at < 0 ? label : inst->lambda->params.data[at].name;
     for (int i = 0; i < inst->params.len; i++)
         if (inst->params.data[i]->name == name) return i;
     return -1;

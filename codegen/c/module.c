@@ -34,7 +34,7 @@ static void name_func(Emit *e, Func *f) {
     const char *name = f->name;
     if (f->kind == FUNC_MAIN) name = intern(e->session, "script");
     else if (f->is_export && e->opts->kind == EMIT_LIBRARY) name = emit_c_export(e->session, f->name);
-    else if (!f->is_export || strchr(name, '.')) { /* the second of a name: "norm.2" */
+    else if (!f->is_export || name_in_use(e, name) || strchr(name, '.')) { /* of C, or the second of a name: "norm.2" */
         const char *wanted = name_clean(e->session, case_name(e, f));
         name = wanted;
         for (int k = 1; name_in_use(e, name); k++) name = intern_printf(e->session, "%s_%d", wanted, k);

@@ -2,15 +2,22 @@
  *
  * An expensive operation of the body that depends on some of the indices becomes a comprehension over those alone;
  * on none, a scalar.  `[x[i,j] / sum(x[i,k] for k) for i, j]` sums each row once.  The operation ran for every index,
- * and did not run at all if there were none: where it could fail, it is done under the condition that there are. */
+ * and did not run at all if there were none: where it could fail, it is done under the condition that there are.
+ * Work in a reduction of the body counts that one's indices, too: of `[sum(f(k) * x[i,k] for k) for i]`, where f(k)
+ * is a loop itself, each f(k) is computed once. */
 #include "analysis/cost.h"
 #include "opt/tensor/fuse.h"
 
 #include <string.h>
 
+enum { MAX_NEST = 4 };
+
 typedef struct {
     const Region *body;
     bool iv[MAX_RANK];     /* indices that the slice depends on */
+    const Op *nest[MAX_NEST]; /* reductions between the body and what is sliced, and their indices */
+    int depth;
+    bool inner[MAX_NEST][MAX_RANK];
     bool ok;               /* the slice may be done elsewhere */
     VEC(Op *) ops;         /* the slice: operations of the body, in order */
 } Slice;
@@ -59,12 +66,25 @@ static bool in_region(const Region *r, const Value *v) { return region_encloses(
 
 static void slice_op(Slice *s, Op *op);
 
+/* Whether r is the body, or that of a reduction of the nest */
+static bool is_sliced(const Slice *s, const Region *r) {
+    bool found = r == s->body;
+    for (int i = 0; i < s->depth; i++) found |= r == s->nest[i]->regs[0];
+    return found;
+}
+
+static void depend_on(Slice *s, const Value *iv) {
+    if (iv->region == s->body) s->iv[iv->index] = true;
+    for (int i = 0; i < s->depth; i++)
+        if (iv->region == s->nest[i]->regs[0]) s->inner[i][iv->index] = true;
+}
+
 static void slice_operands(Slice *s, const Op *top, Op *op) {
     for (int i = 0; i < op->nopnds; i++) {
         Value *v = op_opnd(op, i);
         if (!in_region(s->body, v)) continue;
-        if (!v->def && v->region == s->body) s->iv[v->index] = true;
-        else if (v->def && v->def->parent == s->body) slice_op(s, v->def);
+        if (!v->def && is_sliced(s, v->region)) depend_on(s, v);
+        else if (v->def && is_sliced(s, v->def->parent)) slice_op(s, v->def);
         else {
             bool own = false;
             for (int k = 0; k < top->nregs; k++) own |= region_encloses(top->regs[k], value_region(v));
@@ -116,11 +136,15 @@ static bool op_harmless(const Slice *s, const Op *op) {
 
 /* ---- doing it */
 
-/* All axes that the slice does not depend on have elements; NULL when that is certain or does not matter. */
-static Value *guard_of(Builder *b, const Slice *s) {
+static bool is_harmless(const Slice *s) {
     bool harmless = true;
     for (int i = 0; i < s->ops.len; i++) harmless &= op_harmless(s, s->ops.data[i]);
-    if (harmless) return NULL;
+    return harmless;
+}
+
+/* All axes that the slice does not depend on have elements; NULL when that is certain or does not matter. */
+static Value *guard_of(Builder *b, const Slice *s) {
+    if (is_harmless(s)) return NULL;
     const Type *t = s->body->owner->res[0].type;
     Value *all = NULL;
     int64_t n;
@@ -137,6 +161,9 @@ static Value *copy_slice(Builder *b, const Slice *s, Value *const *args, Value *
     Cloner c = {.module = b->module};
     for (int i = 0; i < s->body->nargs; i++)
         if (args[i]) map_put(b->module->arena, &c.values, s->body->args[i], args[i]);
+    for (int i = 0, at = s->body->nargs; i < s->depth; i++)
+        for (int k = 0; k < s->nest[i]->regs[0]->nargs; k++, at++)
+            if (args[at]) map_put(b->module->arena, &c.values, s->nest[i]->regs[0]->args[k], args[at]);
     for (int i = 0; i < s->ops.len; i++) clone_op(&c, b, s->ops.data[i]);
     return clone_value(&c, v);
 }
@@ -159,29 +186,52 @@ static bool has_binds(const Slice *s) {
     return false;
 }
 
+/* The extent of axis k of a reduction, where it is a plain size; NULL else */
+static const Size *extent_of(Session *ss, const Op *reduce, int k) {
+    const Op *extent = op_opnd(reduce, k)->def;
+    int64_t c;
+    if (value_const_int(op_opnd(reduce, k), &c)) return c >= 0 ? size_const(ss, c) : NULL;
+    return extent && extent->code == OP_SIZE ? op_attr(extent, A_SIZE)->sizes[0] : NULL;
+}
+
+/* The indices that a slice depends on: what they are, how far they go, their place among all */
+typedef struct { Value *iv[MAX_RANK]; const Size *dims[MAX_RANK]; int place[MAX_RANK], n, all; } Axes;
+
+/* false: more than an array has, or a reduction over what has no plain size */
+static bool axes_of(const Slice *s, Session *ss, Axes *x) {
+    const Op *g = s->body->owner;
+    x->all = s->body->nargs;
+    for (int i = 0; i < s->body->nargs; i++)
+        if (s->iv[i]) x->iv[x->n] = s->body->args[i], x->place[x->n] = i, x->dims[x->n++] = g->res[0].type->dims[i];
+    for (int i = 0; i < s->depth; i++)
+        for (int k = 0; k < s->nest[i]->regs[0]->nargs; k++, x->all++) {
+            if (!s->inner[i][k]) continue;
+            const Size *n = extent_of(ss, s->nest[i], k);
+            if (!n || x->n == TENSOR_RANK) return false;
+            x->iv[x->n] = s->nest[i]->regs[0]->args[k], x->place[x->n] = x->all, x->dims[x->n++] = n;
+        }
+    return true;
+}
+
 /* The value of v for the body: an element of a comprehension over the indices it depends on, or a scalar */
-static void hoist_value(const Slice *s, Value *v) {
+static void hoist_value(const Slice *s, Value *v, const Axes *axes) {
     Op *g = s->body->owner;
     Builder b = builder_before(g);
     b.span = v->def->span;
     Session *sess = b.module->session;
-    const Size *dims[MAX_RANK];
-    int rank = 0, axis[MAX_RANK];
-    for (int i = 0; i < s->body->nargs; i++)
-        if (s->iv[i]) axis[rank] = i, dims[rank++] = g->res[0].type->dims[i];
-    Value *guard = guard_of(&b, s), *args[MAX_RANK] = {NULL}, *to;
-    if (rank == 0) to = copy_guarded(&b, s, args, v, guard);
+    Value *guard = guard_of(&b, s), **args = NEWN(b.module->arena, Value *, axes->all + 1), *to;
+    memset(args, 0, sizeof *args * (size_t)(axes->all + 1));
+    if (axes->n == 0) to = copy_guarded(&b, s, args, v, guard);
     else {
-        const Type *t = type_tensor(sess, v->type->dtype, rank, dims);
+        const Type *t = type_tensor(sess, v->type->dtype, axes->n, axes->dims);
         Op *rows = build_op(&b, OP_GENERATE, 0, NULL, 1, &t, 1);
-        for (int i = 0; i < rank; i++)
-            args[axis[i]] = region_add_arg(rows->regs[0], type_i64(b.module), s->body->args[axis[i]]->name);
+        for (int i = 0; i < axes->n; i++)
+            args[axes->place[i]] = region_add_arg(rows->regs[0], type_i64(b.module), axes->iv[i]->name);
         Builder in = builder_at_end(b.module, rows->regs[0], b.span);
-        Value *x = copy_guarded(&in, s, args, v, guard), *at[MAX_RANK];
+        Value *x = copy_guarded(&in, s, args, v, guard);
         build_yield(&in, 1, &x);
         Builder here = builder_after(v->def);
-        for (int i = 0; i < rank; i++) at[i] = s->body->args[axis[i]];
-        to = build_extract(&here, &rows->res[0], rank, at);
+        to = build_extract(&here, &rows->res[0], axes->n, axes->iv);
         op_set_flag(to->def, A_SAFE);
     }
     value_replace_all(v, to);
@@ -217,9 +267,44 @@ static void hoist_from(Op *g) {
         slice_op(&s, o);
         int used = 0;
         for (int i = 0; i < r->nargs; i++) used += s.iv[i];
-        if (!s.ok || has_binds(&s) || used == r->nargs) continue;
-        hoist_value(&s, &o->res[0]);
+        Axes axes = {0};
+        if (!s.ok || has_binds(&s) || used == r->nargs || !axes_of(&s, r->func->module->session, &axes)) continue;
+        hoist_value(&s, &o->res[0], &axes);
         op_erase(o);
+    }
+}
+
+/* The same of what stands in reductions of g's body: nest, from the outermost, to the region where it looks */
+static void hoist_from_nest(Op *g, const Op *const *nest, int depth) {
+    Region *body = g->regs[0], *r = nest[depth - 1]->regs[0];
+    for (Op *o = region_term(r)->prev, *prev; o; o = prev) {
+        prev = o->prev;
+        if (o->nres != 1 || type_is_tensor(o->res[0].type) || cost_inside(o) < COST_PASS || !feeds_only(o, body))
+            continue;
+        Slice s = {.body = body, .ok = true, .depth = depth};
+        memcpy(s.nest, nest, sizeof *nest * (size_t)depth);
+        slice_op(&s, o);
+        int used = 0;
+        for (int i = 0; i < body->nargs; i++) used += s.iv[i];
+        Axes axes = {0};
+        bool once = s.ok && used < body->nargs && !has_binds(&s) && is_harmless(&s);
+        if (once && axes_of(&s, body->func->module->session, &axes)) {
+            hoist_value(&s, &o->res[0], &axes);
+            op_erase(o);
+        } else if (o->code == OP_REDUCE && depth < MAX_NEST) {
+            const Op *inner[MAX_NEST];
+            memcpy(inner, nest, sizeof *nest * (size_t)depth);
+            inner[depth] = o;
+            hoist_from_nest(g, inner, depth + 1);
+        }
+    }
+}
+
+static void hoist_from_reductions(Op *g) {
+    for (Op *o = g->regs[0]->first, *next; o; o = next) {
+        next = o->next;
+        const Op *nest[] = {o};
+        if (o->code == OP_REDUCE) hoist_from_nest(g, nest, 1);
     }
 }
 
@@ -242,7 +327,7 @@ void hoist_work(Region *r) {
         next = o->next;
         if (o->code == OP_ISLAND) continue;
         for (int i = 0; i < o->nregs; i++) hoist_work(o->regs[i]);
-        if (o->code == OP_GENERATE) hoist_from(o);
+        if (o->code == OP_GENERATE) hoist_from(o), hoist_from_reductions(o);
         else if (o->code == OP_REDUCE || o->code == OP_SCAN) hoist_invariant(o);
     }
 }
