@@ -16,6 +16,15 @@
 
 #include "ir/ir.h"
 
+/* What is kept of a loop for its reverse: a tape with a row for each turn */
+typedef struct Kept {
+    const Region *of; /* the loop's body */
+    Span at;
+    const char *name; /* of what is kept, or NULL */
+    const Type *type; /* of the tape */
+    const Size *rows; /* how many, as people read it */
+} Kept;
+
 typedef struct Ad {
     Module *module;
     Arena *arena;
@@ -23,6 +32,9 @@ typedef struct Ad {
     Map masked;   /* adjoint -> non-NULL: see keep_mask */
     bool again;   /* what is made will be differentiated once more */
     bool failed;  /* reported */
+    VEC(Kept) kept;
+    Map *most;    /* body of a loop -> how often it goes around at most, a Size: segments between checkpoints */
+    double limit; /* of what is kept, in bytes; 0: what the machine has */
     bool trying;  /* whether something can be done: nothing is reported */
 } Ad;
 

@@ -1,4 +1,5 @@
 /* Branches and loops at function level. */
+#include "ad/checkpoint.h"
 #include "ad/memory.h"
 
 Scope open_scope(Scope *up, Region *of, Op *made, int region) {
@@ -183,6 +184,8 @@ static Value *add_tape(Scope *s, Loop *l, int k, const Type *type) {
     Builder b = builder_before(forward_of(s, l));
     const Type *t = rows_type(ad->module->session, l->size, type);
     Value *tape = build_zero(&b, t);
+    Kept kept = {l->body, l->loop->span, l->body->args[l->ivs + k]->name, t, rows_of_loop(ad, l->loop)};
+    vec_push(ad->arena, &ad->kept, kept);
     l->forward = with_carried(ad, l->forward, tape);
     if (l->loop->code == OP_FOR && !s->up) l->loop = l->forward;
     Region *body = l->forward->regs[0];

@@ -4,6 +4,7 @@
  * needs: calls inlined where that is possible.  Leaves no vjp, jvp and no stop_gradient.  Those inside others come
  * first, so that what a derivative is taken of is made of ordinary operations.  What is made goes through the passes
  * before this one again (pass.c). */
+#include "ad/checkpoint.h"
 #include "ad/forward.h"
 #include "opt/pass.h"
 
@@ -17,31 +18,40 @@ static void dissolve(Op *op) {
     op_erase(op);
 }
 
-static Ad begin(const Op *op) {
-    Ad ad = {.module = op->parent->func->module, .arena = arena_new()};
+typedef struct { Module *module; const PassOptions *opts; Map most; double limit; } Making;
+
+static Ad begin(Making *k, const Op *op) {
+    Ad ad = {.module = k->module, .arena = arena_new(), .most = &k->most, .limit = k->limit};
     for (const Op *o = op->parent->owner; o; o = o->parent->owner) ad.again |= o->code == OP_VJP || o->code == OP_JVP;
     return ad;
 }
 
 /* The adjoints of the region's arguments are yielded behind its values. */
-static bool reverse_vjp(Op *op) {
+void reverse_vjp(Ad *ad, Op *op) {
     Region *r = op->regs[0];
     Op *y = region_term(r);
-    Ad ad = begin(op);
-    Scope top = {.ad = &ad, .of = r, .b = builder_before(y)};
-    active_mark(&ad, r);
+    Scope top = {.ad = ad, .of = r, .b = builder_before(y)};
+    active_mark(ad, r);
     for (int i = 0, n = y->nopnds; i < n; i++) add_adjoint(&top, op_opnd(y, i), op_opnd(op, r->nargs + i));
     reverse_region(&top);
-    for (int i = 0; i < r->nargs && !ad.failed; i++) op_add_opnd(y, adjoint_or_zero(&top, r->args[i]));
+    for (int i = 0; i < r->nargs && !ad->failed; i++) op_add_opnd(y, adjoint_or_zero(&top, r->args[i]));
+}
+
+static bool take_reverse(Making *k, Op *op) {
+    Ad ad = begin(k, op);
+    plan_checkpoints(&ad, op);
+    reverse_vjp(&ad, op);
+    if (!ad.failed) check_kept(&ad);
+    if (!ad.failed && k->opts && k->opts->explain_memory) explain_kept(&ad);
     arena_free(ad.arena);
     return !ad.failed;
 }
 
 /* The tangents of the region's values are yielded behind these. */
-static bool forward_jvp(Op *op) {
+static bool take_forward(Making *k, Op *op) {
     Region *r = op->regs[0];
     Op *y = region_term(r);
-    Ad ad = begin(op);
+    Ad ad = begin(k, op);
     Forward fw = {.ad = &ad};
     active_mark(&ad, r);
     for (int i = 0; i < r->nargs; i++) set_tangent(&fw, r->args[i], op_opnd(op, r->nargs + i));
@@ -52,16 +62,21 @@ static bool forward_jvp(Op *op) {
     return !ad.failed;
 }
 
-bool differentiate_region(Region *r) {
+static bool differentiate_in(Making *k, Region *r) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
         for (int i = 0; i < o->nregs; i++)
-            if (!differentiate_region(o->regs[i])) return false;
+            if (!differentiate_in(k, o->regs[i])) return false;
         if (o->code != OP_VJP && o->code != OP_JVP) continue;
-        if (o->code == OP_VJP ? !reverse_vjp(o) : !forward_jvp(o)) return false;
+        if (o->code == OP_VJP ? !take_reverse(k, o) : !take_forward(k, o)) return false;
         dissolve(o);
     }
     return true;
+}
+
+bool differentiate_region(Region *r) {
+    Making k = {.module = r->func->module};
+    return differentiate_in(&k, r);
 }
 
 static void forget_stop(void *ctx, Op *op) {
@@ -72,10 +87,14 @@ static void forget_stop(void *ctx, Op *op) {
 }
 
 void pass_differentiate(Module *m, const PassOptions *opts) {
-    (void)opts;
     if (!m->derives) return;
+    Making k = {.module = m, .opts = opts};
+    int64_t limit = 0;
+    if (opts->memory_limit && !bytes_read(opts->memory_limit, &limit))
+        return (void)diag_report(m->session, NO_SPAN, E_BYTES, opts->memory_limit);
+    k.limit = (double)limit;
     for (int i = 0; i < m->funcs.len; i++)
-        if (m->funcs.data[i]->kind != FUNC_EXTERN && !differentiate_region(m->funcs.data[i]->body)) return;
+        if (m->funcs.data[i]->kind != FUNC_EXTERN && !differentiate_in(&k, m->funcs.data[i]->body)) return;
     for (int i = 0; i < m->funcs.len; i++) region_walk(m->funcs.data[i]->body, forget_stop, NULL);
     m->derives = false;
 }

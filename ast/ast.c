@@ -134,6 +134,7 @@ static Stmt *stmt_clone(Session *s, const Stmt *st) {
     c->gens = gens_clone(s, &st->gens);
     c->parallel = st->parallel;
     c->progress = st->progress;
+    c->checkpoint = st->checkpoint;
     c->name = st->name;
     c->name_span = st->name_span;
     c->grid = exprs_clone(s, &st->grid);

@@ -236,6 +236,7 @@ bool size_eval(const Size *a, SizeLookup f, void *ctx, int64_t *out);
 /* Calls f once for each symbol that occurs. */
 void size_each_sym(const Size *a, void (*f)(void *ctx, const char *sym), void *ctx);
 /* Text such as "2*n*m - n//2 + 1"; infix with + - * // % and max(a, b), min(a, b); reads back equal. */
+bool bytes_read(const char *text, int64_t *out); /* "2GB", "512 MiB", "1e9": a number of bytes */
 void size_print(Text *t, const Size *a);
 const char *size_str(Session *s, const Size *a); /* interned */
 /* Walks the structure (for building code from it): op is one of 'c' constant, 's' symbol, '+', '*',

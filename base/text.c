@@ -2,6 +2,7 @@
 #include "base/base.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FIRST_CAP = 64 };
@@ -70,4 +71,19 @@ int utf8_next(const char *p, int n, int32_t *cp) {
     if (overlong || surrogate || c > 0x10FFFF) return 1;
     *cp = c;
     return len;
+}
+
+bool bytes_read(const char *text, int64_t *out) {
+    static const struct { const char *name; double bytes; } units[] = {
+        {"", 1}, {"B", 1}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
+        {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40},
+    };
+    char *end;
+    double n = strtod(text, &end);
+    if (end == text || !(n >= 0)) return false;
+    while (*end == ' ') end++;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (!strcmp(end, units[i].name) && n * units[i].bytes < 0x1p62)
+            return *out = (int64_t)(n * units[i].bytes), true;
+    return false;
 }

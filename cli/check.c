@@ -11,7 +11,7 @@ enum { MAX_ROUNDS = 10 }; /* a fix may uncover another mistake */
 static void check_once(const Options *o) {
     Options with = *o;
     with.proofs = true;
-    if (!o->passes && !o->pass.explain_checks)
+    if (!o->passes && !o->pass.explain_checks && !o->pass.explain_memory && !o->pass.explain_grad)
         with.passes =
             "inline,known-args,prove-barriers,prove-races,prove-cover,prove-written,inline-derivatives,differentiate";
     module_free(compile_to(&with, STAGE_PAR));

@@ -83,6 +83,7 @@ static Hash hash_options(const Options *o, const Toolchain *t, const char *input
     h = hash_bytes(h, numbers, sizeof numbers);
     h = hash_bytes(h, o->pass.choice, sizeof o->pass.choice);
     h = hash_text(hash_text(h, o->passes), o->target);
+    h = hash_text(h, o->pass.memory_limit);
     for (int i = 0; i < o->check.include_path.len; i++) h = hash_text(h, o->check.include_path.data[i]);
     h = hash_text(h, "-D");
     for (int i = 0; i < o->check.defines.len; i++) h = hash_text(h, o->check.defines.data[i]);

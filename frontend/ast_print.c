@@ -410,6 +410,14 @@ static void print_for(Printer *p, const Stmt *st) {
         text_printf(p->out, "%s in progress(", g->name);
         print_source(p, g);
         word(p, ")");
+    } else if (st->checkpoint) {
+        text_printf(p->out, "%s in checkpoint(", g->name);
+        print_source(p, g);
+        if (st->name) {
+            text_printf(p->out, ", %s=", st->name);
+            print_expr(p, st->b, LOOSE);
+        }
+        word(p, ")");
     } else {
         print_gens(p, &st->gens);
     }

@@ -85,11 +85,35 @@ static void warn_long_step(Check *c, const Stmt *st) {
     }
 }
 
+/* for t in checkpoint(0:n, every=k), or memory="2GB" */
+static void check_checkpoint(Check *c, Stmt *st) {
+    bool every = st->name && !strcmp(st->name, "every"), memory = st->name && !strcmp(st->name, "memory");
+    if (in_device(c)) diag_hint(c->s, report(c, st->gens.data[0].span, E_CHECKPOINT, "loops in kernels have none"),
+                                "what kernels keep for derivatives is an element for each thread and turn");
+    if (!st->name) return;
+    if (!every && !memory) {
+        const char *what = intern_printf(c->s, "there is no setting '%s'", st->name);
+        diag_hint(c->s, report(c, st->name_span, E_CHECKPOINT, what), "settings are every=10 and memory=\"2GB\"");
+        return;
+    }
+    const Expr *e = st->b = check_value(c, st->b, NULL);
+    if (is_error(e)) return;
+    bool text = type_is_scalar(e->type, DT_STR);
+    if (every && e->is_const && type_is_int(e->type)) st->plan[0] = e->lit.i;
+    if (memory && e->is_const && text && !bytes_read(e->lit.s, &st->plan[1])) st->plan[1] = 0;
+    if (st->plan[every ? 0 : 1] <= 0)
+        diag_hint(c->s, report(c, e->span, E_CHECKPOINT,
+                               every ? "this is no number of turns" : "this is no amount of memory"),
+                  every ? "a number from 1 on that is known when compiling: every=10"
+                        : "a text known when compiling, with KB, MB, GB, KiB, MiB or GiB: memory=\"2GB\"");
+}
+
 static void check_for(Check *c, Stmt *st) {
     Fn *fn = c->fn;
     int loops = fn->loops, par = fn->par_depth, pending = fn->pending.len;
     check_gens(c, &st->gens, GENS_LOOP);
     check_inferred_loop(c, st);
+    if (st->checkpoint) check_checkpoint(c, st);
     warn_empty_loop(c, st);
     warn_long_step(c, st);
     if (st->parallel && fn->kind == FN_KERNEL) {

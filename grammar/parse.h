@@ -193,6 +193,7 @@ Stmt *tree_atomic(Parser *p, Span at, Expr *target, Opr op, Expr *value, Span op
 /* let old = atomic a[i] += v */
 Stmt *tree_atomic_old(Parser *p, Span at, Stmt *atomic, VarKind kind, const Names *names, TypeExpr *type);
 Opr tree_min_max(Parser *p, Span at, const char *name);
+Stmt *tree_checkpoint(Parser *p, Span at, const char *name, Span name_at, Gen *over, Block *body);
 Stmt *tree_for(Parser *p, Span at, const GenVec *gens, Block *body, bool parallel, bool progress);
 Stmt *tree_launch(Parser *p, Span at, const char *name, Span name_at, const ExprVec *config, Span config_at,
                    const Args *args);

@@ -42,7 +42,7 @@ static void yyerror(Span *at, Parser *p, const char *message);
 %token CONTINUE "continue" RETURN "return" LAUNCH "launch" BARRIER "barrier" SHARED "shared" ATOMIC "atomic"
 %token SPAWN "spawn" SYNC "sync" PARALLEL "parallel" IMPORT "import" ASSERT "assert"
 %token AND "and" OR "or" NOT "not" XOR "xor" TRUE "true" FALSE "false" OUT "out" INOUT "inout"
-%token PROGRESS "progress" RECOVER "block"
+%token PROGRESS "progress" CHECKPOINT "checkpoint" RECOVER "block"
 %token ARROW "=>" GIVES "->" DOTS ".."
 
 %type <stmts> lines
@@ -114,6 +114,15 @@ stmt: expr                { $$ = tree_expr_stmt(p, @$, $1); }
         $6->span = @2;
         PUSH(&gens, *$6);
         $$ = tree_for(p, @$, &gens, $8, false, true);
+    }
+  | FOR NAME IN CHECKPOINT '(' source ')' block {
+        $$ = tree_checkpoint(p, @$, $2, @2, $6, $8);
+    }
+  | FOR NAME IN CHECKPOINT '(' source ',' NAME '=' expr ')' block {
+        $$ = tree_checkpoint(p, @$, $2, @2, $6, $12);
+        $$->name = $8;
+        $$->name_span = @8;
+        $$->b = $10;
     }
   | PARALLEL FOR gens block { $$ = tree_for(p, @$, $3, $4, true, false); }
   | BREAK                 { $$ = stmt_new(p->s, ST_BREAK, @$); }

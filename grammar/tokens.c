@@ -78,6 +78,7 @@ static Token word_in_context(Parser *p, Token t, bool statement_start) {
 static Token special_word(Parser *p, Token t, bool statement_start) {
     if (context_matters(t.kind)) t = word_in_context(p, t, statement_start);
     if (is_name(p, t, "progress") && p->put.kind == IN && peek_kind(p) == '(') t.kind = PROGRESS;
+    if (is_name(p, t, "checkpoint") && p->put.kind == IN && peek_kind(p) == '(') t.kind = CHECKPOINT;
     bool rule = statement_start && t.kind == NAME && peek_kind(p) == FN;
     if (rule && is_name(p, t, "vjp")) t.kind = VJP;
     else if (rule && is_name(p, t, "jvp")) t.kind = JVP;

@@ -329,6 +329,16 @@ Stmt *tree_for(Parser *p, Span at, const GenVec *gens, Block *body, bool paralle
     return st;
 }
 
+Stmt *tree_checkpoint(Parser *p, Span at, const char *name, Span name_at, Gen *over, Block *body) {
+    GenVec gens = {0};
+    over->name = name;
+    over->span = name_at;
+    vec_push(p->arena, &gens, *over);
+    Stmt *st = tree_for(p, at, &gens, body, false, false);
+    st->checkpoint = true;
+    return st;
+}
+
 /* [grid, block]; a tuple stands for several axes */
 static bool launch_axes(Parser *p, ExprVec *axes, Expr *e) {
     if (e->kind != EX_TUPLE) vec_push(p->arena, axes, e);

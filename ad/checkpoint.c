@@ -1,0 +1,261 @@
+/* Checkpoints: a loop that keeps some of its states, and computes those between two of them anew.
+ *
+ * A loop of n turns becomes one over segments of k turns around one over the turns of a segment.  In reverse the outer
+ * one keeps a state for each segment, and the inner one, which stands in a loop, runs again to keep those of its
+ * segment (control.c): n / k + k states instead of n, for one more run forward; with d such levels d * n^(1/d), for
+ * d - 1 runs.  Values are computed as before, so derivatives have the same bits.
+ *
+ * Loops ask for it (`for t in checkpoint(0:n)`), or get it where what is kept would exceed half of the machine's
+ * memory, or --memory-limit: a copy is reversed to see what that is. */
+#include "ad/checkpoint.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_LEVELS = 6 };
+
+/* ---- bytes */
+
+/* The turns of a loop that are known when compiling; -1: others */
+static int64_t known_turns(const Op *loop) {
+    const Const *c[3] = {0};
+    if (loop->code != OP_FOR) return -1;
+    for (int i = 0; i < 3; i++) c[i] = value_const(op_opnd(loop, i));
+    if (!c[0] || !c[1] || !c[2] || !c[2]->i) return -1;
+    double n = ceil(((double)c[1]->i - (double)c[0]->i) / (double)c[2]->i);
+    return n < 0 ? 0 : n < 0x1p62 ? (int64_t)n : -1;
+}
+
+/* A row of a tape: a state; -1: its sizes are not known */
+static double row_bytes(const Type *t, int first) {
+    double bytes = dtype_info(t->dtype)->bytes;
+    for (int i = first; i < t->rank; i++) {
+        int64_t n;
+        if (!size_is_const(t->dims[i], &n)) return -1;
+        bytes *= (double)n;
+    }
+    return bytes;
+}
+
+double kept_bytes(const Kept *k) {
+    double row = row_bytes(k->type, 1);
+    int64_t n;
+    if (row < 0 || !k->rows || !size_is_const(k->rows, &n)) return -1;
+    return row * (double)n;
+}
+
+double memory_of_machine(void) { return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE); }
+
+/* ---- rows of tapes, for people and plans */
+
+const Size *rows_of_loop(Ad *ad, const Op *loop) {
+    Session *s = ad->module->session;
+    const Region *body = loop->regs[loop->nregs - 1];
+    const Size *most = map_get(ad->most, body);
+    int64_t n = known_turns(loop);
+    if (most) return most;
+    if (n >= 0) return size_const(s, n);
+    if (loop->code != OP_FOR || !counts_up(op_opnd(loop, 0), op_opnd(loop, 2))) return size_sym(s, intern(s, "turns"));
+    const Value *hi = op_opnd(loop, 1);
+    if (hi->def && hi->def->code == OP_SIZE) return op_attr(hi->def, A_SIZE)->sizes[0];
+    return size_sym(s, intern(s, hi->name ? hi->name : "turns"));
+}
+
+/* ---- the loop becomes two */
+
+static Value *ceiling(Builder *b, Value *x, Value *y) {
+    return build_unary(b, OP_NEG, idiv_safe(b, build_unary(b, OP_NEG, x), y));
+}
+
+/* Turns of a segment where there are `levels` levels: n^((levels - 1) / levels), at least 1 */
+static Value *segment_turns(Builder *b, Value *n, int levels) {
+    Value *share = build_float(b, DT_F64, (levels - 1.0) / levels),
+          *root = build_binary(b, OP_POW, build_cast(b, n, DT_F64), share);
+    Value *k = build_cast(b, build_unary(b, OP_CEIL, root), DT_I64);
+    return build_binary(b, OP_MAX, k, build_int(b, 1));
+}
+
+static int64_t segment_of(int64_t n, int levels) {
+    int64_t k = (int64_t)ceil(pow((double)n, (levels - 1.0) / levels));
+    return k < 1 ? 1 : k;
+}
+
+/* The loop itself goes into the outer one, for the turns of a segment: from turn `first` on.  So its body stays what it
+ * is, down to the order in which values are used, in which their adjoints are added. */
+static void into_segment(Builder *b, Op *loop, Value *first, Value *count, Value *const *carried) {
+    Value *lo = op_opnd(loop, 0), *step = op_opnd(loop, 2), *from = first, *to = build_binary(b, OP_ADD, first, count);
+    if (!counts_up(lo, step)) {
+        from = build_binary(b, OP_ADD, lo, build_binary(b, OP_MUL, from, step));
+        to = build_binary(b, OP_ADD, lo, build_binary(b, OP_MUL, to, step));
+    }
+    op_set_opnd(loop, 0, from);
+    op_set_opnd(loop, 1, to);
+    for (int i = 0; i < loop->nres; i++) op_set_opnd(loop, 3 + i, carried[i]);
+    op_move_range(loop, loop, b->region, NULL);
+}
+
+/* Uses of v become uses of by, in their order */
+static void replace_in_order(Ad *ad, Value *v, Value *by) {
+    VEC(Use *) uses = {0};
+    for (Use *u = v->uses; u; u = u->next) vec_push(ad->arena, &uses, u);
+    for (int i = uses.len - 1; i >= 0; i--) op_set_opnd(uses.data[i]->user, uses.data[i]->index, by);
+}
+
+/* levels: how many loops it becomes; most: turns at most, or -1; every: turns of a segment, or 0 */
+static void strip_mine(Ad *ad, Op *loop, int levels, int64_t most, int64_t every) {
+    Builder b = builder_before(loop);
+    Session *s = ad->module->session;
+    int n = loop->nres;
+    int64_t turns = known_turns(loop), k = every ? every : most >= 0 ? segment_of(most, levels) : -1;
+    Value *count = turns >= 0 ? build_int(&b, turns)
+                              : build_count(&b, op_opnd(loop, 0), op_opnd(loop, 1), op_opnd(loop, 2));
+    Value *per = k > 0 ? build_int(&b, k) : segment_turns(&b, count, levels);
+    Value *segments = turns >= 0 ? build_int(&b, (turns + k - 1) / k) : ceiling(&b, count, per);
+    Value **init = NEWN(ad->arena, Value *, n + 1), **out = NEWN(ad->arena, Value *, n + 1);
+    for (int i = 0; i < n; i++) init[i] = op_opnd(loop, 3 + i);
+    Op *outer = build_for(&b, build_int(&b, 0), segments, build_int(&b, 1), n, init);
+    Region *r = outer->regs[0];
+    for (int i = 0; i < n; i++) {
+        init[i] = r->args[1 + i], out[i] = &loop->res[i];
+        init[i]->name = loop->regs[0]->args[1 + i]->name;
+        replace_in_order(ad, out[i], &outer->res[i]);
+    }
+    Builder in = builder_at_end(b.module, r, loop->span);
+    Value *first = build_binary(&in, OP_MUL, r->args[0], per);
+    Value *rest = build_binary(&in, OP_MIN, per, build_binary(&in, OP_SUB, count, first));
+    into_segment(&in, loop, first, rest, init);
+    build_yield(&in, n, out);
+    map_put(ad->module->arena, ad->most, loop->regs[0],
+            (void *)(uintptr_t)(k > 0 ? size_const(s, k) : size_sym(s, intern(s, "segment"))));
+    const Size *rows = most >= 0 && k > 0 ? size_const(s, (most + k - 1) / k) : size_sym(s, intern(s, "segments"));
+    map_put(ad->module->arena, ad->most, r, (void *)(uintptr_t)rows);
+    if (levels > 2 && !every) strip_mine(ad, loop, levels - 1, k, 0);
+}
+
+/* ---- which loops */
+
+typedef struct { Ad *ad; VEC(Op *) list; } Loops;
+
+static void find_loops(Loops *l, const Region *r) {
+    for (Op *o = r->first; o; o = o->next) {
+        if (o->code == OP_FOR) vec_push(l->ad->arena, &l->list, o);
+        bool goes_on = o->code == OP_FOR || o->code == OP_WHILE || o->code == OP_IF || o->code == OP_SPAWN;
+        for (int i = 0; goes_on && i < o->nregs; i++) find_loops(l, o->regs[i]);
+    }
+}
+
+/* What a loop may keep for each turn at most */
+static double carried_bytes(const Op *loop) {
+    double bytes = 0;
+    for (int i = 0; i < loop->nres; i++) {
+        double row = row_bytes(loop->res[i].type, 0);
+        if (row < 0) return -1;
+        bytes += row;
+    }
+    return bytes;
+}
+
+/* What is kept for each turn of the loops, by reversing a copy; -1: not known */
+static double *rows_kept(Ad *ad, Op *vjp, const Loops *l) {
+    double *rows = NEWN(ad->arena, double, l->list.len + 1);
+    const Region **of = NEWN(ad->arena, const Region *, l->list.len + 1);
+    Ad trial = {.module = ad->module, .arena = ad->arena, .trying = true, .most = ad->most};
+    Cloner c = {.module = ad->module};
+    Builder b = builder_before(vjp);
+    Op *copy = clone_op(&c, &b, vjp);
+    for (int i = 0; i < l->list.len; i++) {
+        Op *loop = l->list.data[i];
+        if (loop->nres) of[i] = clone_value(&c, &loop->res[0])->def->regs[0];
+    }
+    reverse_vjp(&trial, copy);
+    for (int k = 0; k < trial.kept.len; k++)
+        for (int i = 0; i < l->list.len; i++) {
+            double row = row_bytes(trial.kept.data[k].type, 1);
+            if (trial.kept.data[k].of == of[i] && rows[i] >= 0) rows[i] = row < 0 ? -1 : rows[i] + row;
+        }
+    op_erase(copy);
+    return rows;
+}
+
+/* The fewest levels by which n turns of these rows fit; as many as help where none do */
+static int levels_for(int64_t n, double row, double budget) {
+    int best = 2;
+    double least = INFINITY;
+    for (int d = 2; d <= MOST_LEVELS; d++) {
+        double bytes = d * ceil(pow((double)n, 1.0 / d)) * row;
+        if (bytes <= budget) return d;
+        if (bytes < least) least = bytes, best = d;
+    }
+    return best;
+}
+
+void plan_checkpoints(Ad *ad, Op *vjp) {
+    Loops l = {.ad = ad};
+    find_loops(&l, vjp->regs[0]);
+    double budget = ad->limit > 0 ? ad->limit : memory_of_machine() / 2, *rows = NULL;
+    for (int i = 0; i < l.list.len; i++) {
+        const Op *loop = l.list.data[i];
+        const Attr *asked = op_attr(loop, A_CHECKPOINT);
+        double most = (double)known_turns(loop) * carried_bytes(loop);
+        if (!rows && (asked ? asked->ints[1] > 0 : most > budget)) rows = rows_kept(ad, vjp, &l);
+    }
+    for (int i = l.list.len - 1; i >= 0; i--) { /* the inner ones first */
+        Op *loop = l.list.data[i];
+        const Attr *asked = op_attr(loop, A_CHECKPOINT);
+        int64_t n = known_turns(loop), every = asked ? asked->ints[0] : 0;
+        double row = rows ? rows[i] : -1, fits = asked && asked->ints[1] ? (double)asked->ints[1] : budget;
+        bool known = n >= 0 && row >= 0, bounded = !asked || asked->ints[1];
+        if (!asked && !(known && (double)n * row > budget)) continue;
+        if (asked && bounded && known && (double)n * row <= fits) continue;
+        strip_mine(ad, loop, bounded && known ? levels_for(n, row, fits) : 2, n, every);
+        op_remove_attr(loop, A_CHECKPOINT);
+    }
+}
+
+/* ---- what is told */
+
+static const Size *plain_name(void *ctx, const char *sym) {
+    size_t n = strcspn(sym, ".");
+    return n && sym[n] ? size_sym(ctx, intern_n(ctx, sym, n)) : NULL;
+}
+
+const char *kept_words(Ad *ad, const Kept *k) {
+    Session *s = ad->module->session;
+    const Size *bytes = size_mul(s, size_const(s, dtype_info(k->type->dtype)->bytes), k->rows);
+    for (int i = 1; i < k->type->rank; i++) bytes = size_mul(s, bytes, k->type->dims[i]);
+    return intern_printf(s, "%s bytes", size_str(s, size_subst(s, bytes, plain_name, s)));
+}
+
+void explain_kept(Ad *ad) {
+    double all = 0;
+    Session *s = ad->module->session;
+    for (int i = 0; i < ad->kept.len; i++) {
+        const Kept *k = &ad->kept.data[i];
+        double bytes = kept_bytes(k);
+        Place at = source_place(s, k->at.file, k->at.lo);
+        fprintf(stderr, "%s:%d:%d: kept of '%s', a row for each turn: %s\n", source_path(s, k->at.file), at.line,
+                at.col, k->name ? k->name : "a value", kept_words(ad, k));
+        all = bytes < 0 || all < 0 ? -1 : all + bytes;
+    }
+    if (ad->kept.len && all >= 0) fprintf(stderr, "kept in all: %.0f bytes\n", all);
+    else if (!ad->kept.len) fprintf(stderr, "nothing is kept of loops\n");
+}
+
+void check_kept(Ad *ad) {
+    const Kept *worst = NULL;
+    double all = 0;
+    for (int i = 0; i < ad->kept.len; i++) {
+        double bytes = kept_bytes(&ad->kept.data[i]);
+        if (bytes < 0) continue;
+        all += bytes;
+        if (!worst || bytes > kept_bytes(worst)) worst = &ad->kept.data[i];
+    }
+    if (ad->limit <= 0 || all <= ad->limit) return;
+    Session *s = ad->module->session;
+    Diag *d = diag_report(s, worst->at, E_TAPE, intern_printf(s, "%.0f bytes", all),
+                          intern_printf(s, "%.0f, which --memory-limit allows", ad->limit));
+    diag_hint(s, d, "`dslc check --memory` lists what is kept; what is behind stop_gradient is not");
+    ad->failed = true;
+}

@@ -1,0 +1,20 @@
+/* What derivatives keep of loops, and plans to keep less. */
+#ifndef DSL_AD_CHECKPOINT_H
+#define DSL_AD_CHECKPOINT_H
+
+#include "ad/ad.h"
+
+/* Loops of the vjp's region that ask for it, or keep too much, become loops over segments.  Before it is reversed */
+void plan_checkpoints(Ad *ad, Op *vjp);
+double kept_bytes(const Kept *k);                    /* -1: not known when compiling */
+const char *kept_words(Ad *ad, const Kept *k);       /* the bytes as a formula of sizes */
+void explain_kept(Ad *ad);                           /* to stderr */
+void check_kept(Ad *ad);                             /* reports more than the limit */
+const Size *rows_of_loop(Ad *ad, const Op *loop);    /* how many turns, in words where it is not known */
+double memory_of_machine(void);                      /* bytes */
+
+/* ---- differentiate.c */
+/* The operations of op's region, and the reverse of them behind them; ad->failed: reported */
+void reverse_vjp(Ad *ad, Op *op);
+
+#endif
