@@ -177,6 +177,8 @@ bool nest_dims(Pull *p, const Path *path, const Size **dims, int *n) {
 
 static void reverse_scattered(Pull *p, Value *tensor, const Access *a) {
     Op *access = a->op;
+    explain_adjoint(p->s->ad, access->span, tensor,
+                    "a scatter by atomic updates: the indices that are read cannot be solved for");
     const Path *path = &a->path;
     Session *ss = p->s->ad->module->session;
     const Size *dims[MAX_RANK];
@@ -202,5 +204,8 @@ void reverse_accesses(Pull *p, Value *tensor, const AccessList *all) {
         if (can_gather(p, a->op, &a->path)) vec_push(p->s->ad->arena, &gather, *a);
         else reverse_scattered(p, tensor, a);
     }
+    if (gather.len && !p->s->ad->failed)
+        explain_adjoint(p->s->ad, p->root->span, tensor,
+                        "a gather: each element sums what the places that read it give, without atomic updates");
     if (gather.len && !p->s->ad->failed) reverse_gathered(p, tensor, gather.data, gather.len);
 }

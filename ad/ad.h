@@ -33,6 +33,8 @@ typedef struct Ad {
     bool again;   /* what is made will be differentiated once more */
     bool failed;  /* reported */
     VEC(Kept) kept;
+    VEC(const Op *) anew; /* of which copies compute values for the reverse once more */
+    const struct PassOptions *opts; /* for --explain-grad, or NULL */
     Map *most;    /* body of a loop -> how often it goes around at most, a Size: segments between checkpoints */
     double limit; /* of what is kept, in bytes; 0: what the machine has */
     bool trying;  /* whether something can be done: nothing is reported */
@@ -57,6 +59,8 @@ struct Scope {
 
 /* ---- differentiate.c */
 bool differentiate_region(Region *r); /* the derivatives in it, the innermost first; false: reported */
+
+void explain_adjoint(const Ad *ad, Span at, const Value *of, const char *how); /* --explain-grad */
 
 /* ---- active.c */
 void active_mark(Ad *ad, Region *r);

@@ -8,6 +8,7 @@
  * Loops ask for it (`for t in checkpoint(0:n)`), or get it where what is kept would exceed half of the machine's
  * memory, or --memory-limit: a copy is reversed to see what that is. */
 #include "ad/checkpoint.h"
+#include "opt/pass.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -235,12 +236,40 @@ void explain_kept(Ad *ad) {
         const Kept *k = &ad->kept.data[i];
         double bytes = kept_bytes(k);
         Place at = source_place(s, k->at.file, k->at.lo);
-        fprintf(stderr, "%s:%d:%d: kept of '%s', a row for each turn: %s\n", source_path(s, k->at.file), at.line,
-                at.col, k->name ? k->name : "a value", kept_words(ad, k));
+        const char *row = k->of ? "a row for each turn" : "an element for each thread and turn";
+        fprintf(stderr, "%s:%d:%d: kept of '%s', %s: %s\n", source_path(s, k->at.file), at.line, at.col,
+                k->name ? k->name : "a value", row, kept_words(ad, k));
         all = bytes < 0 || all < 0 ? -1 : all + bytes;
     }
     if (ad->kept.len && all >= 0) fprintf(stderr, "kept in all: %.0f bytes\n", all);
     else if (!ad->kept.len) fprintf(stderr, "nothing is kept of loops\n");
+}
+
+/* One for each operation and line */
+static bool told_before(const Ad *ad, int i, int line) {
+    for (int k = 0; k < i; k++) {
+        const Op *o = ad->anew.data[k], *op = ad->anew.data[i];
+        if (o->code == op->code && o->span.file == op->span.file && o->span.file >= 0 &&
+            source_place(ad->module->session, o->span.file, o->span.lo).line == line)
+            return true;
+    }
+    return false;
+}
+
+void explain_anew(const Ad *ad) {
+    Session *s = ad->module->session;
+    for (int i = 0; i < ad->anew.len; i++) {
+        const Op *op = ad->anew.data[i];
+        if (op->span.file < 0 || op->code == OP_CONST || op->code == OP_SIZE) continue;
+        Place at = source_place(s, op->span.file, op->span.lo);
+        if (told_before(ad, i, at.line)) continue;
+        fprintf(stderr, "%s:%d:%d: computed anew, since what it needs is kept or never changes: %s\n",
+                source_path(s, op->span.file), at.line, at.col, op_info(op->code)->mnemonic);
+    }
+}
+
+void explain_adjoint(const Ad *ad, Span at, const Value *of, const char *how) {
+    if (!ad->trying) explain_sum(ad->opts, ad->module, at, of->name, how);
 }
 
 void check_kept(Ad *ad) {

@@ -9,6 +9,7 @@ void plan_checkpoints(Ad *ad, Op *vjp);
 double kept_bytes(const Kept *k);                    /* -1: not known when compiling */
 const char *kept_words(Ad *ad, const Kept *k);       /* the bytes as a formula of sizes */
 void explain_kept(Ad *ad);                           /* to stderr */
+void explain_anew(const Ad *ad);                     /* what is computed once more, and why; to stderr */
 void check_kept(Ad *ad);                             /* reports more than the limit */
 const Size *rows_of_loop(Ad *ad, const Op *loop);    /* how many turns, in words where it is not known */
 double memory_of_machine(void);                      /* bytes */

@@ -19,6 +19,7 @@ static void reverse_scalar(Pull *p, Value *v) {
     VEC(const Use *) uses = {0}; /* the reverse adds to them */
     for (const Use *u = v->uses; u; u = u->next)
         if (op_inside(u->user, p->root)) vec_push(p->s->ad->arena, &uses, u);
+    explain_adjoint(p->s->ad, p->root->span, v, "a reduction in a fixed tree, over all that read it");
     for (int i = 0; i < uses.len; i++) {
         Path path = {0};
         if (!path_to(p, &path, uses.data[i]->user, NULL)) return;

@@ -21,7 +21,7 @@ static void dissolve(Op *op) {
 typedef struct { Module *module; const PassOptions *opts; Map most; double limit; } Making;
 
 static Ad begin(Making *k, const Op *op) {
-    Ad ad = {.module = k->module, .arena = arena_new(), .most = &k->most, .limit = k->limit};
+    Ad ad = {.module = k->module, .arena = arena_new(), .most = &k->most, .limit = k->limit, .opts = k->opts};
     for (const Op *o = op->parent->owner; o; o = o->parent->owner) ad.again |= o->code == OP_VJP || o->code == OP_JVP;
     return ad;
 }
@@ -42,7 +42,8 @@ static bool take_reverse(Making *k, Op *op) {
     plan_checkpoints(&ad, op);
     reverse_vjp(&ad, op);
     if (!ad.failed) check_kept(&ad);
-    if (!ad.failed && k->opts && k->opts->explain_memory) explain_kept(&ad);
+    if (!ad.failed && k->opts && (k->opts->explain_memory || k->opts->explain_grad)) explain_kept(&ad);
+    if (!ad.failed && k->opts && k->opts->explain_grad) explain_anew(&ad);
     arena_free(ad.arena);
     return !ad.failed;
 }

@@ -23,6 +23,9 @@ static void reverse_load(Scope *s, Op *op) {
     Value *g = adjoint_of(s, &op->res[0]), *shadow = shadow_of(s->memory, op_opnd(op, 0)), *idx[MAX_RANK];
     if (!g || !shadow) return;
     int n = indices_of(s, op, 1, idx);
+    explain_adjoint(s->ad, op->span, op_opnd(op, 0),
+                    is_private(shadow) ? "plain additions: the memory is the thread's own"
+                                       : "atomic updates, unless a later pass proves or rearranges them (below)");
     if (is_private(shadow))
         store_safe(&s->b, build_binary(&s->b, OP_ADD, load_safe(&s->b, shadow, n, idx), g), shadow, n, idx);
     else atomic_safe(&s->b, "add", g, shadow, n, idx);
@@ -107,6 +110,7 @@ static Value *keep_sum(Scope *in, Op *par, Value *v, Value *g) {
     Memory *m = in->memory;
     Extents e = {0};
     Value *idx[MAX_RANK];
+    explain_adjoint(in->ad, par->span, v, "a reduction in a fixed tree, of an element for each thread");
     Op first = {.parent = par->regs[0]};
     if (!extents_around(m, &first, &e)) return NULL;
     Builder host = builder_before(m->reverse.op);
@@ -279,7 +283,9 @@ static void open_buffers(Memory *m, int *where) {
         if (!is_active(s->ad, arg)) continue;
         if (op_attr(op, A_MODES)->ints[i]) g = adjoint_of(s, result_of_operand(op, i));
         where[i] = m->reverse.operands.len;
-        map_put(s->ad->arena, &m->shadow, arg, open_operand(m, &m->reverse, g ? g : build_zero(&b, tensor->type), 2));
+        if (!g) g = build_zero(&b, tensor->type);
+        if (!g->name) g->name = arg->name;
+        map_put(s->ad->arena, &m->shadow, arg, open_operand(m, &m->reverse, g, 2));
     }
 }
 

@@ -105,6 +105,7 @@ Op *run_again(Scope *s, Builder *b, const Op *op) {
 static Value *compute_anew(Scope *s, Value *v) {
     Op *op = v->def;
     Builder b = builder_here(s);
+    vec_push(s->ad->arena, &s->ad->anew, op);
     Op *copy = run_again(s, &b, op);
     for (int i = 0; i < op->nres; i++) map_put(s->ad->arena, &s->primal, &op->res[i], &copy->res[i]);
     return &copy->res[v->index];

@@ -14,7 +14,7 @@ static void check_once(const Options *o) {
     if (!o->passes && !o->pass.explain_checks && !o->pass.explain_memory && !o->pass.explain_grad)
         with.passes =
             "inline,known-args,prove-barriers,prove-races,prove-cover,prove-written,inline-derivatives,differentiate";
-    module_free(compile_to(&with, STAGE_PAR));
+    module_free(compile_to(&with, o->pass.explain_grad ? STAGE_LOOPS : STAGE_PAR));
 }
 
 /* How many were mended.  Files are numbered as they are read: the newest one of the name is meant. */

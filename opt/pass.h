@@ -54,6 +54,9 @@ bool choice_find(const char *name, size_t n, const char *word, ChoiceId *id, int
 bool choice_say(PassOptions *opts, const char *text); /* "NAME=WORD"; false when there is none */
 bool choice_leaves_out(const PassOptions *opts, const char *pass); /* the pass is not to run */
 
+/* --explain-grad: how what derivatives give to `name` is added up, at a place of the program; to stderr */
+void explain_sum(const PassOptions *opts, const Module *m, Span at, const char *name, const char *how);
+
 /* A pass changes the module in place. It reports user errors through diag_report (then the pipeline stops). */
 typedef void PassFn(Module *m, const PassOptions *opts);
 

@@ -444,7 +444,7 @@ static bool does_something(const Op *loop) {
 }
 
 /* Each array that the loop adds to by itself; what is left of the loop comes before. */
-static void visit_loop(Op *loop) {
+static void visit_loop(Op *loop, const PassOptions *opts) {
     enum { MOST = 4 };
     const Value *tried[MOST];
     Value *buf;
@@ -456,6 +456,8 @@ static void visit_loop(Op *loop) {
         if (is_gatherable(&g)) {
             Builder b = builder_after(loop);
             b.span = loop->span;
+            explain_sum(opts, loop->parent->func->module, loop->span, buf->name,
+                        "a gather: each element sums what its neighbours give it, without atomic updates");
             gather(&g, &b);
             erase_sums(&g);
             changed = true;
@@ -471,19 +473,18 @@ static bool is_candidate(const Op *op) {
            !op_holds(op, OP_BARRIER);
 }
 
-static void visit(Region *r) {
+static void visit(Region *r, const PassOptions *opts) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
-        if (is_candidate(o)) visit_loop(o);
-        else if (o->code != OP_PARALLEL) for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);
+        if (is_candidate(o)) visit_loop(o, opts);
+        else if (o->code != OP_PARALLEL) for (int i = 0; i < o->nregs; i++) visit(o->regs[i], opts);
     }
 }
 
 void pass_gather(Module *m, const PassOptions *opts) {
-    (void)opts;
     for (int i = 0; i < m->funcs.len; i++) {
         if (!m->funcs.data[i]->body) continue;
-        visit(m->funcs.data[i]->body);
+        visit(m->funcs.data[i]->body, opts);
         loops_mark(m->funcs.data[i]);
     }
 }

@@ -548,20 +548,24 @@ static bool is_candidate(Scatter *s) {
     return true;
 }
 
-static void visit(Region *r) {
+static void visit(Region *r, const PassOptions *opts) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
         Scatter s = {.loop = o, .body = o->nregs ? o->regs[0] : NULL, .module = r->func->module};
         if (o->code == OP_PARALLEL) {
-            if (is_candidate(&s)) scatter(&s);
+            bool can = is_candidate(&s);
+            for (int i = 0; i < s.ntargets && can; i++)
+                explain_sum(opts, s.module, o->span, s.target[i].buf->name,
+                            "a deterministic scatter: threads write down what they add, and those that own the "
+                            "elements add it in order");
+            if (can) scatter(&s);
             continue;
         }
-        for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);
+        for (int i = 0; i < o->nregs; i++) visit(o->regs[i], opts);
     }
 }
 
 void pass_scatter(Module *m, const PassOptions *opts) {
-    (void)opts;
     for (int i = 0; i < m->funcs.len; i++)
-        if (m->funcs.data[i]->body) visit(m->funcs.data[i]->body);
+        if (m->funcs.data[i]->body) visit(m->funcs.data[i]->body, opts);
 }

@@ -79,20 +79,26 @@ static void find(void *ctx, Op *op) {
         vec_push(a->scratch, &a->found, op);
 }
 
-static void visit(Func *f) {
+static const char *name_of(const Op *atomic) { return op_opnd(atomic, 1)->name; }
+
+static void visit(Func *f, const PassOptions *opts) {
     Atomics a = {.scratch = arena_new()};
     region_walk(f->body, find, &a);
     if (a.found.len) {
         Depend *d = depend_new(f);
         for (int i = 0; i < a.found.len; i++)
-            if (is_alone(d, a.found.data[i])) make_plain(a.found.data[i]);
+            if (is_alone(d, a.found.data[i])) {
+                if (!f->module->derives)
+                    explain_sum(opts, f->module, a.found.data[i]->span, name_of(a.found.data[i]),
+                                "plain additions: proved that no other thread or iteration comes to an element");
+                make_plain(a.found.data[i]);
+            }
         depend_free(d);
     }
     arena_free(a.scratch);
 }
 
 void pass_atomics(Module *m, const PassOptions *opts) {
-    (void)opts;
     for (int i = 0; i < m->funcs.len; i++)
-        if (m->funcs.data[i]->kind != FUNC_EXTERN) visit(m->funcs.data[i]);
+        if (m->funcs.data[i]->kind != FUNC_EXTERN) visit(m->funcs.data[i], opts);
 }
