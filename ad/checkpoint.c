@@ -4,6 +4,7 @@
  * one keeps a state for each segment, and the inner one, which stands in a loop, runs again to keep those of its
  * segment (control.c): n / k + k states instead of n, for one more run forward; with d such levels d * n^(1/d), for
  * d - 1 runs.  Values are computed as before, so derivatives have the same bits.
+ * With slots=s the turns are parted as revolve.c says.
  *
  * Loops ask for it (`for t in checkpoint(0:n)`), or get it where what is kept would exceed half of the machine's
  * memory, or --memory-limit: a copy is reversed to see what that is. */
@@ -98,7 +99,7 @@ static void into_segment(Builder *b, Op *loop, Value *first, Value *count, Value
 }
 
 /* Uses of v become uses of by, in their order */
-static void replace_in_order(Ad *ad, Value *v, Value *by) {
+void replace_in_order(Ad *ad, Value *v, Value *by) {
     VEC(Use *) uses = {0};
     for (Use *u = v->uses; u; u = u->next) vec_push(ad->arena, &uses, u);
     for (int i = uses.len - 1; i >= 0; i--) op_set_opnd(uses.data[i]->user, uses.data[i]->index, by);
@@ -194,6 +195,7 @@ static int levels_for(int64_t n, double row, double budget) {
 
 void plan_checkpoints(Ad *ad, Op *vjp) {
     Loops l = {.ad = ad};
+    active_mark(ad, vjp->regs[0]);
     find_loops(&l, vjp->regs[0]);
     double budget = ad->limit > 0 ? ad->limit : memory_of_machine() / 2, *rows = NULL;
     for (int i = 0; i < l.list.len; i++) {
@@ -208,6 +210,7 @@ void plan_checkpoints(Ad *ad, Op *vjp) {
         int64_t n = known_turns(loop), every = asked ? asked->ints[0] : 0;
         double row = rows ? rows[i] : -1, fits = asked && asked->ints[1] ? (double)asked->ints[1] : budget;
         bool known = n >= 0 && row >= 0, bounded = !asked || asked->ints[1];
+        if (asked && asked->ints[2] && revolve(ad, loop, asked->ints[2])) continue;
         if (!asked && !(known && (double)n * row > budget)) continue;
         if (asked && bounded && known && (double)n * row <= fits) continue;
         strip_mine(ad, loop, bounded && known ? levels_for(n, row, fits) : 2, n, every);

@@ -14,6 +14,12 @@ void check_kept(Ad *ad);                             /* reports more than the li
 const Size *rows_of_loop(Ad *ad, const Op *loop);    /* how many turns, in words where it is not known */
 double memory_of_machine(void);                      /* bytes */
 
+void replace_in_order(Ad *ad, Value *v, Value *by);  /* uses of v become uses of by, in their order */
+
+/* ---- revolve.c */
+/* The loop becomes a call of a function that keeps so many states; false: its sizes are not those of what it carries */
+bool revolve(Ad *ad, Op *loop, int64_t slots);
+
 /* ---- differentiate.c */
 /* The operations of op's region, and the reverse of them behind them; ad->failed: reported */
 void reverse_vjp(Ad *ad, Op *op);

@@ -8,14 +8,33 @@
 #include "ad/forward.h"
 #include "opt/pass.h"
 
-static void dissolve(Op *op) {
-    Region *r = op->regs[0];
+static bool unused(const Op *op) {
+    for (int i = 0; i < op->nres; i++)
+        if (op->res[i].uses) return false;
+    return true;
+}
+
+/* Calls whose values nobody uses stay, as what they print may be wanted; of these, which only compute, neither the
+ * function's value nor its reverse needs anything.  From the last to the first, as one may be there for another. */
+static void drop_calls(Ad *ad, const Region *r, Op *first, Op *last) {
+    for (Op *o = last, *before; o; o = before) {
+        before = o == first ? NULL : o->prev;
+        bool holds = o->code == OP_CALL || o->code == OP_IF || o->code == OP_FOR || o->code == OP_WHILE ||
+                     (o->code == OP_EXTERN && has_own_rule(ad, o));
+        if (o->parent == r && holds && unused(o) && may_run_again(ad, o)) op_erase(o);
+    }
+}
+
+static void dissolve(Ad *ad, Op *op) {
+    Region *r = op->regs[0], *into = op->parent;
     Op *y = region_term(r);
     for (int i = 0; i < r->nargs; i++) value_replace_all(r->args[i], op_opnd(op, i));
     for (int i = 0; i < op->nres; i++) value_replace_all(&op->res[i], op_opnd(y, i));
     op_erase(y);
-    if (r->first) op_move_range(r->first, r->last, op->parent, op);
+    Op *first = r->first, *last = r->last;
+    if (first) op_move_range(first, last, into, op);
     op_erase(op);
+    if (first) drop_calls(ad, into, first, last);
 }
 
 typedef struct { Module *module; const PassOptions *opts; Map most; double limit; } Making;
@@ -44,6 +63,7 @@ static bool take_reverse(Making *k, Op *op) {
     if (!ad.failed) check_kept(&ad);
     if (!ad.failed && k->opts && (k->opts->explain_memory || k->opts->explain_grad)) explain_kept(&ad);
     if (!ad.failed && k->opts && k->opts->explain_grad) explain_anew(&ad);
+    if (!ad.failed) dissolve(&ad, op);
     arena_free(ad.arena);
     return !ad.failed;
 }
@@ -59,6 +79,7 @@ static bool take_forward(Making *k, Op *op) {
     forward_region(&fw, r);
     Builder b = builder_before(y);
     for (int i = 0, n = y->nopnds; i < n && !ad.failed; i++) op_add_opnd(y, tangent_here(&fw, &b, op_opnd(y, i)));
+    if (!ad.failed) dissolve(&ad, op);
     arena_free(ad.arena);
     return !ad.failed;
 }
@@ -70,7 +91,6 @@ static bool differentiate_in(Making *k, Region *r) {
             if (!differentiate_in(k, o->regs[i])) return false;
         if (o->code != OP_VJP && o->code != OP_JVP) continue;
         if (o->code == OP_VJP ? !take_reverse(k, o) : !take_forward(k, o)) return false;
-        dissolve(o);
     }
     return true;
 }

@@ -244,7 +244,7 @@ struct Stmt {
     GenVec gens;
     bool parallel, progress;
     bool checkpoint;    /* ST_FOR: for derivatives, as its setting `name`, if any, with value b says */
-    int64_t plan[2];    /* [checker] its values: every so many turns, at most so many bytes; 0: not said */
+    int64_t plan[3];    /* [checker] its values: every so many turns; so many bytes, states at most; 0: not said */
     bool is_arg;        /* ST_LET: an argument of the program, arg name: type = a; a NULL: it must be given */
     const char *doc;    /* ST_LET that is_arg: what is said of it, or "" */
     Span default_at;    /* ... where a stands, before checking; no place without one */

@@ -85,27 +85,31 @@ static void warn_long_step(Check *c, const Stmt *st) {
     }
 }
 
-/* for t in checkpoint(0:n, every=k), or memory="2GB" */
+/* for t in checkpoint(0:n, every=k), slots=k, or memory="2GB" */
 static void check_checkpoint(Check *c, Stmt *st) {
-    bool every = st->name && !strcmp(st->name, "every"), memory = st->name && !strcmp(st->name, "memory");
+    static const char *const settings[] = {"every", "memory", "slots"};
+    int k = 0;
+    while (st->name && k < 3 && strcmp(st->name, settings[k])) k++;
     if (in_device(c)) diag_hint(c->s, report(c, st->gens.data[0].span, E_CHECKPOINT, "loops in kernels have none"),
                                 "what kernels keep for derivatives is an element for each thread and turn");
     if (!st->name) return;
-    if (!every && !memory) {
+    if (k == 3) {
         const char *what = intern_printf(c->s, "there is no setting '%s'", st->name);
-        diag_hint(c->s, report(c, st->name_span, E_CHECKPOINT, what), "settings are every=10 and memory=\"2GB\"");
+        diag_hint(c->s, report(c, st->name_span, E_CHECKPOINT, what),
+                  "settings are every=10, slots=20 and memory=\"2GB\"");
         return;
     }
     const Expr *e = st->b = check_value(c, st->b, NULL);
     if (is_error(e)) return;
-    bool text = type_is_scalar(e->type, DT_STR);
-    if (every && e->is_const && type_is_int(e->type)) st->plan[0] = e->lit.i;
-    if (memory && e->is_const && text && !bytes_read(e->lit.s, &st->plan[1])) st->plan[1] = 0;
-    if (st->plan[every ? 0 : 1] <= 0)
-        diag_hint(c->s, report(c, e->span, E_CHECKPOINT,
-                               every ? "this is no number of turns" : "this is no amount of memory"),
-                  every ? "a number from 1 on that is known when compiling: every=10"
-                        : "a text known when compiling, with KB, MB, GB, KiB, MiB or GiB: memory=\"2GB\"");
+    bool bytes = k == 1, text = e->is_const && type_is_scalar(e->type, DT_STR);
+    if (!bytes && e->is_const && type_is_int(e->type)) st->plan[k] = e->lit.i;
+    if (bytes && text && !bytes_read(e->lit.s, &st->plan[k])) st->plan[k] = 0;
+    if (st->plan[k] > 0) return;
+    const char *what = bytes ? "this is no amount of memory" : k ? "this is no number of states"
+                                                                 : "this is no number of turns";
+    diag_hint(c->s, report(c, e->span, E_CHECKPOINT, what),
+              bytes ? "a text known when compiling, with KB, MB, GB, KiB, MiB or GiB: memory=\"2GB\""
+                    : intern_printf(c->s, "a number from 1 on that is known when compiling: %s=10", settings[k]));
 }
 
 static void check_for(Check *c, Stmt *st) {

@@ -6,6 +6,6 @@
 void explain_sum(const PassOptions *opts, const Module *m, Span at, const char *name, const char *how) {
     if (!opts || !opts->explain_grad || at.file < 0) return;
     Place place = source_place(m->session, at.file, at.lo);
-    fprintf(stderr, "%s:%d:%d: the derivative by '%s' is added up by %s\n", source_path(m->session, at.file), place.line,
-            place.col, name ? name : "a value", how);
+    fprintf(stderr, "%s:%d:%d: the derivative by '%s' is added up by %s\n", source_path(m->session, at.file),
+            place.line, place.col, name ? name : "a value", how);
 }

@@ -169,7 +169,7 @@ static void plain_for(Fn *f, const Stmt *s, Value *lo, Value *hi, Value *step) {
     Carry c = carry_new(f, &flow_of_stmt(f->l, s)->assigned, 0, false);
     Op *op = build_for(&f->b, lo, hi, step, c.n, carry_collect(f, &c));
     if (s->progress) op_set_flag(op, A_PROGRESS);
-    if (s->checkpoint) op_set_ints(op, A_CHECKPOINT, 2, s->plan);
+    if (s->checkpoint) op_set_ints(op, A_CHECKPOINT, 3, s->plan);
     Mark outside = region_enter(f, op->regs[0]);
     loop_begin(f, &c, op->regs[0], 1);
     turn_begin(f, &s->gens.data[0], op->regs[0]->args[0]);

@@ -5,6 +5,7 @@ fn f(x: f64, n: int) -> f64 {
     var y = x
     for i in checkpoint(0:n, often=3) { y = y * y }
     for i in checkpoint(0:n, every=0) { y = y * y }
+    for i in checkpoint(0:n, slots=-1) { y = y * y }
     for i in checkpoint(0:n, every=n) { y = y * y }
     for i in checkpoint(0:n, memory=3) { y = y * y }
     for i in checkpoint(0:n, memory="much") { y = y * y }

@@ -55,6 +55,17 @@ fn nest_by(x: f64, n: int) -> f64 {
     }
     return y
 }
+# at most three states, what varies around the loop, an array that does not
+fn forced(u0: f64[n], k: f64, w: f64[n], steps: int) -> f64 {
+    var u = u0
+    for t in 1:2*steps + 1:2 { u = step(u) * k + 0.01 * w * f64(t) * u[0] }
+    return sum(u^2) * k
+}
+fn forced_by(u0: f64[n], k: f64, w: f64[n], steps: int) -> f64 {
+    var u = u0
+    for t in checkpoint(1:2*steps + 1:2, slots=3) { u = step(u) * k + 0.01 * w * f64(t) * u[0] }
+    return sum(u^2) * k
+}
 let x = rand(1, 20)
 for n in 0:12 {
     let (v, g) = value_and_grad(plain, wrt=u0)(x, n)
@@ -66,3 +77,9 @@ for n in 0:12 {
 }
 print(all(grad(plain, wrt=u0)(x, 64) == grad(fn(u) => fits(u, 64))(x)))
 print(max(abs(hvp(root, wrt=u0)(x, 10, x) - hvp(plain, wrt=u0)(x, 10, x))) < 1e-12)
+for n in 0:14 {
+    let (a, b, c) = grad(forced)(x, 0.9, 2 * x, n)
+    let (d, e, f) = grad(forced_by)(x, 0.9, 2 * x, n)
+    print(n, all(a == d), b == e, all(c == f), all(a == grad(forced_by, wrt=u0)(x, 0.9, 2 * x, n)))
+}
+print(max(abs(hvp(forced_by, wrt=u0)(x, 0.9, x, 10, x) - hvp(forced, wrt=u0)(x, 0.9, x, 10, x))) < 1e-12)

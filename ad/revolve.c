@@ -1,0 +1,207 @@
+/* Binomial checkpoints: a loop as a function that calls itself for its first and its last turns.
+ *
+ * run(n turns, s slots) = run(m, s), then run(n - m, s - 1) on what that gives.  The adjoint of the second needs the
+ * state between the two, which the first computes anew, and which is kept while the second is reversed: s states at
+ * most.  With m as below the steps that are computed anew are as few as they can be: for r with
+ * C(s + r - 1, s) < n <= C(s + r, s) they are r n - C(s + r, r - 1) (Griewank and Walther, Algorithm 799: Revolve, ACM
+ * TOMS 26(1), 2000).  What varies around the loop goes through it as what it carries does, so that adjoints are added
+ * in the loop's own order, and derivatives have its bits. */
+#include "ad/checkpoint.h"
+
+enum { TURN, TURNS, SLOTS, LO, STEP, STATES }; /* parameters of the function; behind the states what stays the same */
+
+typedef struct Run {
+    Ad *ad;
+    Op *loop;
+    Func *func;
+    ValueList states, same; /* at the loop: what it carries and what varies around it; the rest that it mentions */
+    const Type **types;     /* of the states */
+} Run;
+
+static Value *param(const Run *r, int i) { return r->func->body->args[i]; }
+
+static Op *call_run(const Run *r, Builder *b, Value *turn, Value *n, Value *slots, Value *const *states) {
+    int k = 0;
+    Value **opnds = NEWN(r->ad->arena, Value *, STATES + r->states.len + r->same.len);
+    opnds[k++] = turn, opnds[k++] = n, opnds[k++] = slots, opnds[k++] = param(r, LO), opnds[k++] = param(r, STEP);
+    for (int i = 0; i < r->states.len; i++) opnds[k++] = states[i];
+    for (int i = 0; i < r->same.len; i++) opnds[k++] = param(r, STATES + r->states.len + i);
+    Op *call = build_op(b, OP_CALL, k, opnds, r->states.len, r->types, 0);
+    op_set_sym(call, A_FUNC, r->func->name);
+    return call;
+}
+
+/* How many turns come first: min(C(s + r - 1, s), n - C(s + r - 2, s - 1)) for the least r with C(s + r, s) >= n */
+static Value *first_turns(Builder *b, Value *n, Value *s) {
+    const Type *i64 = n->type, *types[3] = {i64, i64, i64};
+    Value *one = build_int(b, 1), *init[3] = {build_int(b, 0), one, one}; /* r, C(s + r, s), the one before */
+    Op *loop = build_op(b, OP_WHILE, 3, init, 3, types, 2);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 3; i++) region_add_arg(loop->regs[k], i64, "r");
+    Builder test = builder_at_end(b->module, loop->regs[0], b->span),
+            in = builder_at_end(b->module, loop->regs[1], b->span);
+    Value *more = build_binary(&test, OP_LT, loop->regs[0]->args[1], n), **at = loop->regs[1]->args;
+    build_yield(&test, 1, &more);
+    Value *r = build_binary(&in, OP_ADD, at[0], build_int(&in, 1)),
+          *range = build_binary(&in, OP_MUL, at[1], build_binary(&in, OP_ADD, s, r));
+    Value *next[3] = {r, idiv_safe(&in, range, r), at[1]};
+    build_yield(&in, 3, next);
+    Value *before = &loop->res[2], *top = build_binary(b, OP_MUL, before, s),
+          *rest = build_binary(b, OP_SUB, build_binary(b, OP_ADD, s, &loop->res[0]), one);
+    Value *m = build_binary(b, OP_MIN, before, build_binary(b, OP_SUB, n, idiv_safe(b, top, rest)));
+    return build_binary(b, OP_MAX, m, one);
+}
+
+/* Uses of v in the loop become uses of by, in their order: in this order their adjoints are added. */
+static void give_body(const Run *r, Value *v, Value *by) {
+    VEC(Use *) uses = {0};
+    for (Use *u = v->uses; u; u = u->next)
+        if (u->user != r->loop && op_inside(u->user, r->loop)) vec_push(r->ad->arena, &uses, u);
+    for (int i = uses.len - 1; i >= 0; i--) op_set_opnd(uses.data[i]->user, uses.data[i]->index, by);
+}
+
+static void adopt(const Run *r, const Op *op) {
+    for (int i = 0; i < op->nregs; i++) {
+        op->regs[i]->func = r->func;
+        for (const Op *o = op->regs[i]->first; o; o = o->next) adopt(r, o);
+    }
+}
+
+/* One turn, or none: the loop's own body goes there */
+static void run_turn(const Run *r, Builder *b) {
+    Region *body = r->loop->regs[0];
+    int n = r->states.len, carried = r->loop->nres;
+    Value **out = NEWN(r->ad->arena, Value *, n + 1), *some = build_binary(b, OP_EQ, param(r, TURNS), build_int(b, 1));
+    Op *made = build_if(b, some, n, r->types);
+    Builder in = builder_at_end(b->module, made->regs[0], b->span),
+            none = builder_at_end(b->module, made->regs[1], b->span);
+    Value *i = build_binary(&in, OP_ADD, param(r, LO), build_binary(&in, OP_MUL, param(r, TURN), param(r, STEP)));
+    give_body(r, body->args[0], i);
+    for (int k = 0; k < n; k++)
+        give_body(r, k < carried ? body->args[1 + k] : r->states.data[k], param(r, STATES + k));
+    for (int k = 0; k < r->same.len; k++) give_body(r, r->same.data[k], param(r, STATES + n + k));
+    Op *y = region_term(body);
+    for (int k = 0; k < n; k++) out[k] = k < carried ? op_opnd(y, k) : param(r, STATES + k);
+    op_erase(y);
+    for (const Op *o = body->first; o; o = o->next) adopt(r, o);
+    if (body->first) op_move_range(body->first, body->last, made->regs[0], NULL);
+    build_yield(&in, n, out);
+    for (int k = 0; k < n; k++) out[k] = param(r, STATES + k);
+    build_yield(&none, n, out);
+    for (int k = 0; k < n; k++) out[k] = &made->res[k];
+    build_yield(b, n, out);
+}
+
+static void run_halves(const Run *r, Builder *b) {
+    int n = r->states.len;
+    Value *m = first_turns(b, param(r, TURNS), param(r, SLOTS)), *one = build_int(b, 1);
+    Value **between = NEWN(r->ad->arena, Value *, n + 1), **out = NEWN(r->ad->arena, Value *, n + 1);
+    Op *first = call_run(r, b, param(r, TURN), m, param(r, SLOTS), r->func->body->args + STATES);
+    for (int i = 0; i < n; i++) between[i] = &first->res[i];
+    Value *fewer = build_binary(b, OP_MAX, build_binary(b, OP_SUB, param(r, SLOTS), one), one);
+    Op *last = call_run(r, b, build_binary(b, OP_ADD, param(r, TURN), m), build_binary(b, OP_SUB, param(r, TURNS), m),
+                        fewer, between);
+    for (int i = 0; i < n; i++) out[i] = &last->res[i];
+    build_yield(b, n, out);
+}
+
+static void make_function(Run *r) {
+    Module *m = r->ad->module;
+    Session *s = m->session;
+    int n = r->states.len;
+    r->func = func_new(m, intern(s, module_fresh_sym(m, "run")), FUNC_FN, r->loop->span);
+    r->func->recursive = true;
+    r->func->nres = n;
+    r->func->res_types = NEWN(m->arena, const Type *, n + 1);
+    r->types = r->func->res_types;
+    for (int i = 0; i < STATES; i++) region_add_arg(r->func->body, type_scalar(s, DT_I64), "k");
+    for (int i = 0; i < n; i++) {
+        r->func->res_types[i] = r->states.data[i]->type;
+        region_add_arg(r->func->body, r->types[i], r->states.data[i]->name);
+    }
+    for (int i = 0; i < r->same.len; i++) region_add_arg(r->func->body, r->same.data[i]->type, r->same.data[i]->name);
+    Builder b = builder_at_end(m, r->func->body, r->loop->span);
+    Value *end = build_binary(&b, OP_LE, param(r, TURNS), build_int(&b, 1)), **out = NEWN(r->ad->arena, Value *, n + 1);
+    Op *made = build_if(&b, end, n, r->types);
+    Builder one = builder_at_end(m, made->regs[0], r->loop->span),
+            more = builder_at_end(m, made->regs[1], r->loop->span);
+    run_turn(r, &one);
+    run_halves(r, &more);
+    for (int i = 0; i < n; i++) out[i] = &made->res[i];
+    build_return(&b, n, out);
+}
+
+/* ---- sizes: a function knows those that are the size of an axis of a parameter */
+
+typedef struct { Map bare; bool unknown; } Sizes;
+
+static const Size *see(void *ctx, const char *sym) {
+    Sizes *z = ctx;
+    z->unknown |= !map_has(&z->bare, sym);
+    return NULL;
+}
+
+static void add_bare(Ad *ad, Sizes *z, const ValueList *list) {
+    for (int i = 0; i < list->len; i++) {
+        const Type *t = list->data[i]->type;
+        for (int k = 0; k < t->rank; k++)
+            if (size_as_sym(t->dims[k])) map_put(ad->arena, &z->bare, size_as_sym(t->dims[k]), ad);
+    }
+}
+
+static void see_types(Ad *ad, Sizes *z, const ValueList *list) {
+    for (int i = 0; i < list->len; i++)
+        for (int k = 0; k < list->data[i]->type->rank; k++)
+            size_subst(ad->module->session, list->data[i]->type->dims[k], see, z);
+}
+
+static bool sizes_are_known(const Run *r) {
+    Ad *ad = r->ad;
+    Sizes z = {.unknown = false};
+    Region scratch = {.func = r->loop->parent->func};
+    Cloner c = {.module = ad->module, .subst = see, .subst_ctx = &z};
+    add_bare(ad, &z, &r->states);
+    add_bare(ad, &z, &r->same);
+    see_types(ad, &z, &r->states);
+    see_types(ad, &z, &r->same);
+    Builder b = builder_at_end(ad->module, &scratch, r->loop->span);
+    clone_region_ops(&c, &b, r->loop->regs[0], false);
+    while (scratch.last) op_erase(scratch.last);
+    return !z.unknown;
+}
+
+/* Behind the call v is what came through it. */
+static void pass_on(Ad *ad, const Op *call, Value *v, Value *through) {
+    VEC(Use *) uses = {0};
+    for (Use *u = v->uses; u; u = u->next)
+        if (u->user != call && op_dominates(call, u->user)) vec_push(ad->arena, &uses, u);
+    for (int i = uses.len - 1; i >= 0; i--) op_set_opnd(uses.data[i]->user, uses.data[i]->index, through);
+}
+
+bool revolve(Ad *ad, Op *loop, int64_t slots) {
+    Run r = {.ad = ad, .loop = loop};
+    int first = 3, n = loop->nres;
+    ValueList free = all_free(ad, loop);
+    for (int i = 0; i < n; i++) vec_push(ad->arena, &r.states, op_opnd(loop, first + i));
+    for (int i = 0; i < free.len; i++) {
+        if (is_active(ad, free.data[i])) vec_push(ad->arena, &r.states, free.data[i]);
+        else vec_push(ad->arena, &r.same, free.data[i]);
+    }
+    if (!sizes_are_known(&r)) return false;
+    make_function(&r);
+    Builder b = builder_before(loop);
+    Value *lo = op_opnd(loop, 0), *step = op_opnd(loop, 2), *count = build_count(&b, lo, op_opnd(loop, 1), step);
+    int k = 0;
+    Value **opnds = NEWN(ad->arena, Value *, STATES + r.states.len + r.same.len);
+    opnds[k++] = build_int(&b, 0), opnds[k++] = count, opnds[k++] = build_int(&b, slots), opnds[k++] = lo,
+    opnds[k++] = step;
+    for (int i = 0; i < r.states.len; i++) opnds[k++] = r.states.data[i];
+    for (int i = 0; i < r.same.len; i++) opnds[k++] = r.same.data[i];
+    Op *call = build_op(&b, OP_CALL, k, opnds, r.states.len, r.types, 0);
+    op_set_sym(call, A_FUNC, r.func->name);
+    op_move_range(call, call, loop->parent, loop->next);
+    for (int i = 0; i < n; i++) replace_in_order(ad, &loop->res[i], &call->res[i]);
+    for (int i = n; i < r.states.len; i++) pass_on(ad, call, r.states.data[i], &call->res[i]);
+    op_erase(loop);
+    return true;
+}

@@ -1,0 +1,40 @@
+# Binomial checkpoints compute as few steps anew as the formula says: a C function counts them.
+. "$ROOT/tests/script/lib.inc"
+cat >tick.c <<'END'
+static long count;
+double tick(double x) { count++; return x; }
+long ticks(long k) { long n = count; count = k; return n; }
+END
+cat >count.dsl <<'END'
+extern fn tick(x: f64) -> f64
+extern fn ticks(k: int) -> int
+vjp fn tick(x: f64, s: f64) -> f64 = s
+fn run(x: f64, n: int) -> f64 {
+    var y = x
+    for t in checkpoint(0:n, slots=many) { y = sin(tick(y)) }
+    return y
+}
+fn plain(x: f64, n: int) -> f64 {
+    var y = x
+    for t in 0:n { y = sin(tick(y)) }
+    return y
+}
+const many = 10
+arg turns: int = 1000
+let g = grad(plain, wrt=x)(0.3, turns)
+let once = ticks(0)
+print(g == grad(run, wrt=x)(0.3, turns), ticks(0) - turns, once == 2 * turns)
+END
+# The formula, besides the steps that are reversed, once each
+steps() { # turns, slots
+    awk -v l="$1" -v s="$2" 'function c(n, k,  i, p) { p = 1; for (i = 1; i <= k; i++) p = p * (n - k + i) / i; return p }
+        BEGIN { r = 0; while (c(s + r, s) < l) r++; print r * l - c(s + r, r - 1) }'
+}
+[ "$(steps 1000 10)" = 3636 ] && [ "$(steps 64 8)" = 137 ] && [ "$(steps 10000 20)" = 37976 ] || exit 1
+for case in "1000 10" "64 8" "10000 20" "7 1" "100 2" "50 60"; do
+    set -- $case
+    "$DSLC" build -D many=$2 --link tick.c count.dsl -o count
+    want=$(steps $1 $2) got=$(./count --turns=$1)
+    echo "$case: $got, $want"
+    [ "$got" = "true $want true" ] || exit 1
+done
