@@ -1,6 +1,8 @@
 /* Which values vary: those that depend on what is differentiated, and are floats. */
 #include "ad/ad.h"
 
+#include <stdlib.h>
+
 bool is_active(const Ad *ad, const Value *v) { return map_has(&ad->active, v); }
 
 static bool mark(Ad *ad, Value *v) {
@@ -144,6 +146,42 @@ static ValueList mentions(Ad *ad, const Op *op, bool all) {
     Mentions m = {.ad = ad, .op = op, .all = all};
     for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], mention, &m);
     return m.list;
+}
+
+/* ---- uses in the order of the program: adjoints are added in it whatever the lists of uses have been through */
+
+static int depth_of(const Op *op) {
+    int n = 0;
+    for (const Op *o = op->parent->owner; o; o = o->parent->owner) n++;
+    return n;
+}
+
+static int region_number(const Region *r) {
+    int k = 0;
+    while (r->owner && r->owner->regs[k] != r) k++;
+    return k;
+}
+
+static bool comes_later(const Op *a, const Op *b) {
+    int x = depth_of(a), y = depth_of(b), deeper = x - y;
+    for (; x > y; x--) a = a->parent->owner;
+    for (; y > x; y--) b = b->parent->owner;
+    if (a == b) return deeper > 0;
+    while (a->parent != b->parent && a->parent->owner != b->parent->owner) a = a->parent->owner, b = b->parent->owner;
+    return a->parent == b->parent ? a->order > b->order : region_number(a->parent) > region_number(b->parent);
+}
+
+static int last_first(const void *x, const void *y) {
+    const Use *a = *(const Use *const *)x, *b = *(const Use *const *)y;
+    if (a->user == b->user) return b->index - a->index;
+    return comes_later(a->user, b->user) ? -1 : 1;
+}
+
+UseList uses_from_last(Ad *ad, const Value *v) {
+    UseList list = {0};
+    for (const Use *u = v->uses; u; u = u->next) vec_push(ad->arena, &list, u);
+    if (list.len > 1) qsort(list.data, (size_t)list.len, sizeof *list.data, last_first);
+    return list;
 }
 
 ValueList active_free(Ad *ad, const Op *op) { return mentions(ad, op, false); }

@@ -71,6 +71,8 @@ bool is_active(const Ad *ad, const Value *v);
 void active_replace(Ad *ad, Op *op, Op *by); /* op_replace, and by's results vary as op's did */
 /* Active values from outside of op that its regions mention, but memory; each once */
 typedef VEC(Value *) ValueList;
+typedef VEC(const Use *) UseList;
+UseList uses_from_last(Ad *ad, const Value *v); /* the last in the program first */
 ValueList active_free(Ad *ad, const Op *op);
 /* All values from outside of op that its regions mention */
 ValueList all_free(Ad *ad, const Op *op);

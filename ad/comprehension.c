@@ -16,9 +16,9 @@
 
 static void reverse_scalar(Pull *p, Value *v) {
     Emit e = {.p = p, .b = p->s->b};
-    VEC(const Use *) uses = {0}; /* the reverse adds to them */
-    for (const Use *u = v->uses; u; u = u->next)
-        if (op_inside(u->user, p->root)) vec_push(p->s->ad->arena, &uses, u);
+    UseList all = uses_from_last(p->s->ad, v), uses = {0}; /* the reverse adds to them */
+    for (int i = 0; i < all.len; i++)
+        if (op_inside(all.data[i]->user, p->root)) vec_push(p->s->ad->arena, &uses, all.data[i]);
     explain_adjoint(p->s->ad, p->root->span, v, "a reduction in a fixed tree, over all that read it");
     for (int i = 0; i < uses.len; i++) {
         Path path = {0};
@@ -31,7 +31,9 @@ static void reverse_scalar(Pull *p, Value *v) {
 
 static AccessList accesses_of(Pull *p, const Value *tensor) {
     AccessList list = {0};
-    for (const Use *u = tensor->uses; u; u = u->next) {
+    UseList uses = uses_from_last(p->s->ad, tensor);
+    for (int i = 0; i < uses.len; i++) {
+        const Use *u = uses.data[i];
         Access a = {.op = u->user};
         if (!op_inside(u->user, p->root)) continue;
         if (u->user->code != OP_EXTRACT) cannot(p->s->ad, u->user, "an array operation inside a comprehension");

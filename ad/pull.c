@@ -204,7 +204,9 @@ Value *pull(Emit *e, Value *v) {
     for (const Emit *at = e; at; at = at->up)
         if (map_has(&at->pulled, v)) return map_get(&at->pulled, v);
     Value *sum = NULL;
-    for (const Use *u = v->uses; u; u = u->next) {
+    UseList uses = uses_from_last(e->p->s->ad, v);
+    for (int k = 0; k < uses.len; k++) {
+        const Use *u = uses.data[k];
         Path path = {0}, rest = {0};
         if (!path_to(e->p, &path, u->user, value_region(v))) return NULL;
         for (int i = 0; i < path.n; i++) { /* what is fixed here already is not summed over */
