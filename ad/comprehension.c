@@ -138,6 +138,48 @@ static void reverse_by_body(Pull *p, const ValueList *free) {
     }
 }
 
+/* ---- bodies that read columns, x[i,0], x[i,1], ..: where each element's adjoint is pulled, it computes anew what the body
+ * does, once for each column.  The body reversed as a whole gives the adjoints of all that it reads. */
+
+enum { MUCH_WORK = 100 }; /* float operations times columns */
+
+typedef struct { int floats; bool plain; } Body;
+
+static void look_at(void *ctx, Op *op) {
+    Body *b = ctx;
+    bool number = op->nres == 1 && op->res[0].type->kind == TY_SCALAR && dtype_is_float(op->res[0].type->dtype);
+    b->floats += number && op_info(op->code)->traits & TR_ELEM;
+    b->plain &= op->nregs == 0 || op->code == OP_IF;
+}
+
+/* Whether an index of the access is the same for all indices of the nest */
+static bool is_column(const Pull *p, const Op *access) {
+    int64_t c;
+    for (int i = 1; i < access->nopnds; i++)
+        if (!inside_root(p, op_opnd(access, i)) || value_const_int(op_opnd(access, i), &c)) return true;
+    return false;
+}
+
+static bool reads_columns(Pull *p, const ValueList *free) {
+    int columns = 0;
+    Body body = {.plain = true};
+    Path nest = {0};
+    if (!is_map(p->root) && (p->root->code != OP_REDUCE || strcmp(op_sym(p->root, A_KIND), "add"))) return false;
+    region_walk(p->root->regs[0], look_at, &body);
+    if (!body.plain || !path_to(p, &nest, region_term(p->root->regs[0]), NULL) || nest.n > TENSOR_RANK) return false;
+    for (int i = 0; i < nest.n; i++)
+        if (!extent_size(&nest.step[i])) return false;
+    for (int i = 0; i < free->len; i++) {
+        if (!type_is_tensor(free->data[i]->type)) continue;
+        AccessList all = accesses_of(p, free->data[i]);
+        for (int k = 0; k < all.len; k++) {
+            if (all.data[k].op->parent != p->root->regs[0]) return false;
+            columns += is_column(p, all.data[k].op);
+        }
+    }
+    return columns > 1 && columns * body.floats >= MUCH_WORK;
+}
+
 /* ---- what cannot be pulled is reversed as memory: a parallel loop that writes the elements */
 
 static void find_other(void *ctx, Op *op) {
@@ -290,7 +332,7 @@ void reverse_comprehension(Scope *s, Op *op) {
     for (int i = 0; i < op->nregs; i++)
         if (has_own_sizes(s->ad, op->regs[i], op)) return;
     if (!can_pull(s, op)) reverse_as_memory(s, op);
-    else if (holds_loop(op)) reverse_by_body(&p, &free);
+    else if (holds_loop(op) || reads_columns(&p, &free)) reverse_by_body(&p, &free);
     else reverse_by_pulling(&p, &free);
 }
 

@@ -111,7 +111,8 @@ static void run_kmeans_cost(Call *c) {
     double r = 0;
     int64_t n = call_rows(c, c->input, "points"), d = call_columns(c, c->input, "points"),
             k = call_rows(c, c->input, "centroids");
-    const double *points = call_floats(c, c->input, "points", NULL), *centroids = call_floats(c, c->input, "centroids", NULL);
+    const double *points = call_floats(c, c->input, "points", NULL),
+                 *centroids = call_floats(c, c->input, "centroids", NULL);
     RUN(c, kmeans, cost, n, d, k, points, centroids, &r);
     write_one(c, r);
 }
@@ -119,7 +120,8 @@ static void run_kmeans_cost(Call *c) {
 static void run_kmeans_dir(Call *c) {
     int64_t n = call_rows(c, c->input, "points"), d = call_columns(c, c->input, "points"),
             k = call_rows(c, c->input, "centroids");
-    const double *points = call_floats(c, c->input, "points", NULL), *centroids = call_floats(c, c->input, "centroids", NULL);
+    const double *points = call_floats(c, c->input, "points", NULL),
+                 *centroids = call_floats(c, c->input, "centroids", NULL);
     double *r = call_room(c, k * d);
     RUN(c, kmeans, dir, n, d, k, points, centroids, r);
     call_write(c, 2, (int64_t[]){k, d}, r);
