@@ -138,8 +138,8 @@ static void reverse_by_body(Pull *p, const ValueList *free) {
     }
 }
 
-/* ---- bodies that read columns, x[i,0], x[i,1], ..: where each element's adjoint is pulled, it computes anew what the body
- * does, once for each column.  The body reversed as a whole gives the adjoints of all that it reads. */
+/* ---- bodies that read columns, x[i,0], x[i,1], ..: where each element's adjoint is pulled, it computes anew what the
+ * body does, once for each column.  The body reversed as a whole gives the adjoints of all that it reads. */
 
 enum { MUCH_WORK = 100 }; /* float operations times columns */
 

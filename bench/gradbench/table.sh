@@ -24,7 +24,7 @@ theirs() { # tool module function
     [ -x "$suite/tools/$1/bin/$2" ] || { printf -- -; return; }
     "$suite/tools/$1/bin/$2" "$out/input" "$3" >"$out/answer" 2>"$out/error" && median "$out/answer" || printf -- -
 }
-printf '| program | size | primal | derivative | ratio | manual primal | manual derivative | Enzyme derivative | / manual |\n'
+printf '| program | size | primal | derivative | ratio | manual primal | manual derivative | Enzyme derivative | derivative / manual |\n'
 printf '|---|---|---|---|---|---|---|---|---|\n'
 while read -r module size primal derivative; do
     echo "$module" | grep -q "$part" || continue

@@ -205,14 +205,19 @@ void emit_atomic(Emit *e, Op *op) {
 
 /* ---- parallel loops */
 
-/* " if (parallel: n > 1000)": a loop that is too small gets no threads */
-static const char *condition(Emit *e, const Op *op, const LoopPlan *p) {
-    if (!p->nfactors) return "";
+enum { SHORT = 40 };
+
+/* "n > 1000": a loop that is too small gets no threads */
+static const char *much_work(Emit *e, const Op *op, const LoopPlan *p) {
     int prec = op_flag(op, A_TILES) ? PREC_ADD : PREC_UNARY;
     const char *text = p->nfactors > 2 ? "(double)" : "";
     for (int i = 0; i < p->nfactors; i++)
         text = arena_printf(e->arena, "%s%s%s", text, i ? " * " : "", expr_in(e, emit_value(e, p->factors[i]), prec));
-    return arena_printf(e->arena, " if (parallel: %s > %lld)", text, (long long)p->least);
+    return arena_printf(e->arena, "%s > %lld", text, (long long)p->least);
+}
+
+static const char *condition(Emit *e, const Op *op, const LoopPlan *p) {
+    return p->nfactors ? arena_printf(e->arena, " if (parallel: %s)", much_work(e, op, p)) : "";
 }
 
 /* " reduction(+: h[0:16])": each thread has its own */
@@ -274,8 +279,7 @@ static void loop_pragma(Emit *e, const Op *op, const LoopPlan *p, bool first, bo
     else if (*simd) emit_pragma(e, "#pragma omp simd");
 }
 
-void emit_parallel(Emit *e, Op *op) {
-    const LoopPlan *p = plan_loop(e->plan, op);
+static void emit_loops(Emit *e, Op *op, const LoopPlan *p) {
     const Region *body = op->regs[0];
     int opened = 0;
     bool guarded = p->threads && guard_wanted(e), each_one = guarded && !leaves_loop(e, p);
@@ -303,4 +307,37 @@ void emit_parallel(Emit *e, Op *op) {
     while (opened--) emit_close(e);
     if (trace) emit_line(e, "dsl_launched = NULL;");
     if (guarded) close_threads(e, op, p, &g);
+}
+
+/* A few operations on elements, which cannot fail */
+static bool is_short(const Op *op) {
+    int n = 0;
+    for (const Op *o = op->regs[0]->first; o; o = o->next, n++)
+        if (o->nregs || op_may_trap(o) || (op_has_effect(o) && o->code != OP_STORE) || n > SHORT) return false;
+    return true;
+}
+
+/* A parallel loop at function level, in a loop that runs in order */
+static bool runs_often(const Op *op) {
+    const Op *island = op->parent->owner;
+    const Op *around = island && island->code == OP_ISLAND ? island->parent->owner : NULL;
+    return around && (around->code == OP_FOR || around->code == OP_WHILE);
+}
+
+/* To start a team costs as much as some hundred elements, even one of one thread: a short loop that comes by again and
+ * again is written twice. */
+void emit_parallel(Emit *e, Op *op) {
+    const LoopPlan *p = plan_loop(e->plan, op);
+    if (!p->threads || !p->nfactors || p->loops > 1 || p->ncopies || !runs_often(op) || !is_short(op)) {
+        emit_loops(e, op, p);
+        return;
+    }
+    LoopPlan shared = *p, alone = *p;
+    shared.nfactors = 0;
+    alone.threads = false, alone.nfactors = 0;
+    emit_open(e, "if (%s) {", much_work(e, op, p));
+    emit_loops(e, op, &shared);
+    lines_add(&e->lines, LINE_MIDDLE, NULL, "} else {");
+    emit_loops(e, op, &alone);
+    emit_close(e);
 }

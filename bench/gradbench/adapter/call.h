@@ -23,8 +23,8 @@ typedef struct Call {
 void call_begin(Call *c);
 void call_end(Call *c); /* frees all but error */
 
-/* Members of the input, and of what stands in it; where one is missing or of another kind, c->error says so, and what is given
- * is empty.  Nested arrays are one after the other. */
+/* Members of the input, and of what stands in it; where one is missing or of another kind, c->error says so, and what
+ * is given is empty.  Nested arrays are one after the other. */
 const Json *call_member(Call *c, const Json *of, const char *name);
 double call_number(Call *c, const Json *of, const char *name);
 int64_t call_int(Call *c, const Json *of, const char *name);

@@ -131,7 +131,8 @@ typedef struct { int64_t n, d, k, strict, m; double *x, *alpha, *mu, *q, *l, gam
 
 static Gmm read_gmm(Call *c) {
     const Json *in = c->input;
-    Gmm g = {.n = call_int(c, in, "n"), .d = call_int(c, in, "d"), .k = call_int(c, in, "k"), .m = call_int(c, in, "m")};
+    Gmm g = {.n = call_int(c, in, "n"), .d = call_int(c, in, "d"), .k = call_int(c, in, "k")};
+    g.m = call_int(c, in, "m");
     g.strict = g.d * (g.d - 1) / 2;
     g.x = call_floats(c, in, "x", NULL);
     g.alpha = call_floats(c, in, "alpha", NULL);
@@ -231,8 +232,8 @@ static void run_ba_jacobian(Call *c) {
     while (call_again(c)) {
         ba_free(start), ba_free(column), ba_free(value);
         start = column = NULL, value = NULL;
-        int status = ba_jacobian(context, b.n, b.m, b.p, b.cams, b.points, b.w, b.seen, b.feature, &rows, &entries, &start,
-                                 &column, &value);
+        int status = ba_jacobian(context, b.n, b.m, b.p, b.cams, b.points, b.w, b.seen, b.feature, &rows, &entries,
+                                 &start, &column, &value);
         call_done(c, status, "the jacobian could not be computed");
     }
     if (!c->error) {
@@ -284,11 +285,11 @@ static void run_ht_objective(Call *c) {
     int64_t n = 3 * h.c;
     double *r = call_room(c, n);
     if (h.us_count)
-        RUN(c, ht, complicated, h.c, h.t, h.b, h.v, h.theta, h.us, h.at, h.points, h.corners, h.parents, h.base, h.inverse,
-            h.rest, h.weights, h.mirrored, r);
+        RUN(c, ht, complicated, h.c, h.t, h.b, h.v, h.theta, h.us, h.at, h.points, h.corners, h.parents,
+            h.base, h.inverse, h.rest, h.weights, h.mirrored, r);
     else
-        RUN(c, ht, simple, h.c, h.b, h.v, h.theta, h.at, h.points, h.parents, h.base, h.inverse, h.rest, h.weights, h.mirrored,
-            r);
+        RUN(c, ht, simple, h.c, h.b, h.v, h.theta, h.at, h.points, h.parents, h.base, h.inverse, h.rest,
+            h.weights, h.mirrored, r);
     call_write(c, 1, &n, r);
 }
 
@@ -297,11 +298,11 @@ static void run_ht_jacobian(Call *c) {
     int64_t n = 3 * h.c, columns = h.us_count ? 28 : 26;
     double *r = call_room(c, n * columns);
     if (h.us_count)
-        RUN(c, ht, complicated_jacobian, h.c, h.t, h.b, h.v, h.theta, h.us, h.at, h.points, h.corners, h.parents, h.base,
-            h.inverse, h.rest, h.weights, h.mirrored, r);
+        RUN(c, ht, complicated_jacobian, h.c, h.t, h.b, h.v, h.theta, h.us, h.at, h.points, h.corners, h.parents,
+            h.base, h.inverse, h.rest, h.weights, h.mirrored, r);
     else
-        RUN(c, ht, simple_jacobian, h.c, h.b, h.v, h.theta, h.at, h.points, h.parents, h.base, h.inverse, h.rest, h.weights,
-            h.mirrored, r);
+        RUN(c, ht, simple_jacobian, h.c, h.b, h.v, h.theta, h.at, h.points, h.parents, h.base, h.inverse, h.rest,
+            h.weights, h.mirrored, r);
     call_write(c, 2, (int64_t[]){n, columns}, r);
 }
 
@@ -348,6 +349,7 @@ static const struct { const char *module, *function; Run *run; } table[] = {
 
 Run *find_function(const Json *module, const Json *function) {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (json_is(module, table[i].module) && (!function || json_is(function, table[i].function))) return table[i].run;
+        if (json_is(module, table[i].module) && (!function || json_is(function, table[i].function)))
+            return table[i].run;
     return NULL;
 }
