@@ -97,7 +97,8 @@ typedef struct { Stage entry, until; bool again; } Route; /* again: not the firs
 /* Passes whose stage the module had reached when it came are behind it. */
 static bool is_on_route(const Run *r, const Route *way, const PassInfo *p) {
     bool behind = p->out < way->entry || (p->out == way->entry && way->entry != STAGE_IR);
-    bool now = p->when == ALWAYS || (p->when == FIRST && !way->again) || (p->when == DERIVES && r->module->derives);
+    bool now = p->when == ALWAYS || (p->when == FIRST && !way->again) || (p->when == DERIVES && r->module->derives) ||
+               (p->when == AGAIN && way->again);
     bool here = p->where == ANY || !r->opts->device;
     return now && here && !behind && p->out <= way->until && r->opts->level >= p->level &&
            !choice_leaves_out(r->opts, p->name);

@@ -4,7 +4,7 @@
 
 #include "opt/pass.h"
 
-typedef enum { ALWAYS, FIRST, DERIVES } PassWhen;
+typedef enum { ALWAYS, FIRST, DERIVES, AGAIN } PassWhen;
 typedef enum { ANY, HOST } PassWhere;
 typedef struct {
     const char *name;

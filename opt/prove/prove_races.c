@@ -307,7 +307,8 @@ static void prove_access(void *ctx, Op *op) {
 
 static void look_for_parallel(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_PARALLEL; }
 
-void pass_prove_races(Module *m, const PassOptions *opts) {
+/* told: races and accesses that leave are reported, of what the program says */
+static Count prove_module(Module *m, const PassOptions *opts, bool told) {
     Count total = {0};
     for (int i = 0; i < m->funcs.len; i++) {
         Func *f = m->funcs.data[i];
@@ -324,14 +325,27 @@ void pass_prove_races(Module *m, const PassOptions *opts) {
                     .any_launch = func_kernel_name(f) != NULL};
         p.proved = proved_new(p.arena);
         for (Op *op = f->body->first; op; op = op->next) prove_inside(&p, op);
-        report_all(&p);
-        region_walk(f->body, prove_access, &p);
-        note_others(&p);
+        if (told) report_all(&p);
+        if (told) region_walk(f->body, prove_access, &p);
+        if (told) note_others(&p);
         depend_free(p.depend);
         linear_free(p.linear);
         arena_free(p.arena);
     }
-    if (opts->explain_checks)
-        fprintf(stderr, "races: %d pairs of accesses: %d proved, %d refuted, %d unknown (%d of them depend on data)\n",
-                total.proved + total.refuted + total.unknown, total.proved, total.refuted, total.unknown, total.data);
+    return total;
+}
+
+static void print_count(const char *what, Count n) {
+    fprintf(stderr, "%s: %d pairs of accesses: %d proved, %d refuted, %d unknown (%d of them depend on data)\n", what,
+            n.proved + n.refuted + n.unknown, n.proved, n.refuted, n.unknown, n.data);
+}
+
+void pass_prove_races(Module *m, const PassOptions *opts) {
+    Count total = prove_module(m, opts, true);
+    if (opts->explain_checks) print_count("races", total);
+}
+
+/* The same of what derivatives are made of, which nobody wrote: it is told, not reported. */
+void pass_prove_adjoints(Module *m, const PassOptions *opts) {
+    if (opts->explain_checks) print_count("races with derivatives", prove_module(m, opts, false));
 }
