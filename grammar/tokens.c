@@ -79,9 +79,8 @@ static Token special_word(Parser *p, Token t, bool statement_start) {
     if (context_matters(t.kind)) t = word_in_context(p, t, statement_start);
     if (is_name(p, t, "progress") && p->put.kind == IN && peek_kind(p) == '(') t.kind = PROGRESS;
     if (is_name(p, t, "checkpoint") && p->put.kind == IN && peek_kind(p) == '(') t.kind = CHECKPOINT;
-    bool rule = statement_start && t.kind == NAME && peek_kind(p) == FN;
-    if (rule && is_name(p, t, "vjp")) t.kind = VJP;
-    else if (rule && is_name(p, t, "jvp")) t.kind = JVP;
+    if (statement_start && is_name(p, t, "vjp") && peek_kind(p) == FN) t.kind = VJP;
+    else if (statement_start && is_name(p, t, "jvp") && peek_kind(p) == FN) t.kind = JVP;
     if (is_name(p, t, "elif") || is_name(p, t, "elseif") || is_name(p, t, "elsif")) {
         if (p->put.kind != '}') return t;
         report_foreign(p, t.at, "else if");
