@@ -65,27 +65,33 @@ static int run_with(Options *o, const char *name, const char *args, int (*run)(c
     return !o->inputs.len && !strncmp(args, "FILE", 4) ? missing_input(o) : run(o);
 }
 
-/* Programs for a GPU, or for its simulator, are code in memory. */
+/* Programs for a GPU, or for its simulator, are code in memory.  Cases run in processes of their own, into which a
+ * driver does not go along. */
 static int no_target(Options *o, bool known) {
     Diag *d = diag_report(o->session, NO_SPAN, E_NO_TARGET, o->target);
-    if (known) diag_hint(o->session, d, "run, test, bench and --emit take --target=%s", o->target);
-    else diag_hint(o->session, d, "there are cpu, sim (a GPU simulated on the CPU) and cuda");
+    if (!known) diag_hint(o->session, d, "there are cpu, sim (a GPU simulated on the CPU) and cuda");
+    else if (!strcmp(o->target, "sim")) diag_hint(o->session, d, "run, test, bench and --emit take --target=sim");
+    else diag_hint(o->session, d, "run and --emit take --target=cuda; test and bench --target=sim");
     return usage_error(o);
+}
+
+static bool takes_target(const Options *o, bool sim) {
+    const char *command = o->command ? o->command->name : "";
+    if (o->bisect) return false;
+    if (o->emit) return !sim || strcmp(o->emit, "ptx");
+    return !strcmp(command, "run") || (sim && (!strcmp(command, "test") || !strcmp(command, "bench")));
 }
 
 /* What --target says; false: it is none, or not one for what is asked. */
 static bool set_target(Options *o, bool *known) {
     if (o->emit && !o->target && !strcmp(o->emit, "ptx")) o->target = "cuda";
-    static const char *const names[] = {"cpu", "sim", "cuda"};
-    int t = 0;
-    while (o->target && t < 3 && strcmp(o->target, names[t])) t++;
-    *known = t < 3;
-    if (t == 0) return true;
-    const char *command = o->command ? o->command->name : "";
+    *known = true;
+    if (!o->target || !strcmp(o->target, "cpu")) return true;
+    bool sim = !strcmp(o->target, "sim");
+    *known = sim || !strcmp(o->target, "cuda");
     o->pass.device = true;
-    if (o->emit) return *known && !o->bisect;
-    if (o->jit != JIT_QUICK) o->jit = JIT_OPTIMIZED;
-    return *known && !o->bisect && (!strcmp(command, "run") || !strcmp(command, "test") || !strcmp(command, "bench"));
+    if (!o->emit && o->jit != JIT_QUICK) o->jit = JIT_OPTIMIZED;
+    return *known && takes_target(o, sim);
 }
 
 static int dispatch(Options *o) {

@@ -109,13 +109,13 @@ MemoryProgram memory_make(const Options *o, EmitKind kind) {
     MemoryProgram made = {.kind = kind, .explain_transfers = o->explain_transfers};
     bool gpu = emit_options(o, kind).target == TARGET_CUDA;
     const char *architecture = NULL;
+    char **own = own_arguments(o->session);
+    if (own) dsl_restart_if_crowded(own);
     if (gpu && !gpu_find(o, &architecture)) {
         diagnostics_flush(o);
         made.status = EXIT_NO_GPU;
         return made;
     }
-    char **own = own_arguments(o->session);
-    if (own) dsl_restart_if_crowded(own);
     const LlvmPlugin *p = plugin_load(o);
     Module *m = p && link_load(o) ? compile_to(o, STAGE_LOOPS) : NULL;
     made.status = diagnostics_flush(o);

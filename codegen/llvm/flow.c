@@ -209,9 +209,9 @@ static void run_together(Gen *g, Op *op) {
         }
 }
 
-/* At the same time; or, where that would show, one after the other */
+/* At the same time; or, where that would show, or where launches wait for one device, one after the other */
 void gen_spawn(Gen *g, Op *op) {
-    if (!plan_order_matters(op)) {
+    if (!plan_order_matters(op) && g->opts->emit.target != TARGET_CUDA) {
         run_together(g, op);
         return;
     }
