@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Operations of the interpreter that take less time than a C compiler, or than LLVM */
-enum { PATIENCE = 1000000, PATIENCE_IN_MEMORY = 20000 };
+enum { PATIENCE = 1000000, PATIENCE_IN_MEMORY = 500000 };
 
 /* ---- running */
 
