@@ -84,6 +84,18 @@ const Size *build_size_of(Builder *b, Value *v) {
 
 static Value *both(Builder *b, Value *x, Value *y) { return x ? build_binary(b, OP_AND, x, y) : y; }
 
+Value *build_inside(Builder *b, Value *i, Value *extent) {
+    Value *not_negative = build_binary(b, OP_GE, i, build_int(b, 0));
+    return build_binary(b, OP_AND, not_negative, build_binary(b, OP_LT, i, extent));
+}
+
+void build_index_check(Builder *b, Value *inside, Value *index, Value *extent, int axis) {
+    Op *check = build_op(b, OP_CHECK, 3, (Value *[]){inside, index, extent}, 0, NULL, 0);
+    op_set_sym(check, A_CODE, "E0601");
+    op_set_sym(check, A_MSG, intern_printf(b->module->session,
+                                           "index {} is out of bounds for axis %d with size {}", axis));
+}
+
 /* 0 <= first, first < n, 0 <= last, last < n; what is known when compiling is left out.  Of a first index near the end
  * of the ints the last one would wrap around, so the first one alone is compared. */
 static Value *axis_inside(Builder *b, Value *ok, Value *start, Value *count, Value *extent, int64_t step) {

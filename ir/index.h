@@ -18,6 +18,9 @@ IndexLinear index_linear(Builder *b, const Region *r, const Value *iv, Value *v)
 /* The size that v is the value of: a constant, a `size` operation; else a fresh symbol bound to max(v, 0) before
  * the point b (which must be dominated by v). */
 const Size *build_size_of(Builder *b, Value *v);
+Value *build_inside(Builder *b, Value *i, Value *extent); /* 0 <= i and i < extent */
+/* Stops the program with the message of an access where `inside` does not hold */
+void build_index_check(Builder *b, Value *inside, Value *index, Value *extent, int axis);
 /* Stops the program unless start + i*step is inside 0..extent for all 0 <= i < count */
 void build_slice_check(Builder *b, const Op *op, const Type *whole, const Type *part, Value *const *start,
                        const int64_t *steps);

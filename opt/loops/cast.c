@@ -117,22 +117,14 @@ static Value *quick(Builder *b, Value *x) {
     return i;
 }
 
-static Value *inside(Builder *b, Value *i, Value *extent) {
-    Value *natural = build_binary(b, OP_GE, i, build_int(b, 0)), *below = build_binary(b, OP_LT, i, extent);
-    return build_binary(b, OP_AND, natural, below);
-}
-
 static Value *careful(Builder *b, const Found *f) {
     Cloner c = {.module = b->module};
     Value *i = &clone_op(&c, b, f->cast)->res[0];
     if (f->least) i = &clone_op(&c, b, f->least)->res[0];
     Value *extent = build_size(b, f->extent);
-    Value *opnds[] = {inside(b, i, extent), i, extent};
-    Op *check = build_op(b, OP_CHECK, 3, opnds, 0, NULL, 0);
-    check->span = f->access->span;
-    op_set_sym(check, A_CODE, "E0601");
-    op_set_sym(check, A_MSG,
-               intern_printf(b->module->session, "index {} is out of bounds for axis %d with size {}", f->axis));
+    Builder at = *b;
+    at.span = f->access->span;
+    build_index_check(&at, build_inside(b, i, extent), i, extent, f->axis);
     return i;
 }
 
@@ -141,7 +133,7 @@ static void rewrite(const Found *f) {
     Builder b = builder_before(def);
     b.span = def->span;
     Value *i = quick(&b, op_opnd(f->cast, 0));
-    Op *choice = build_if(&b, inside(&b, i, build_size(&b, f->extent)), 1, &f->index->type);
+    Op *choice = build_if(&b, build_inside(&b, i, build_size(&b, f->extent)), 1, &f->index->type);
     Builder then = builder_at_end(b.module, choice->regs[0], b.span),
             other = builder_at_end(b.module, choice->regs[1], b.span);
     build_yield(&then, 1, &i);

@@ -165,7 +165,6 @@ static Verdict check_ends(Builder *b, const LoopsEnds *e, Value *extent) {
 static void hoist(const Hoist *h) {
     Builder b = builder_before(h->before);
     int first = first_index(h->access);
-    Session *s = b.module->session;
     b.span = h->access->span;
     Value *index = op_opnd(h->access, first + h->axis);
     Value *extent = build_size(&b, op_opnd(h->access, first - 1)->type->dims[h->axis]);
@@ -173,10 +172,7 @@ static void hoist(const Hoist *h) {
     Verdict v = h->ends ? check_ends(&b, &ends, extent) : check_index(&b, index, extent);
     Value *made = is_made(&b, h->access, h->before);
     if (made) v.ok = build_binary(&b, OP_OR, build_unary(&b, OP_NOT, made), v.ok);
-    Value *opnds[] = {v.ok, v.bad, extent};
-    Op *check = build_op(&b, OP_CHECK, 3, opnds, 0, NULL, 0);
-    op_set_sym(check, A_CODE, "E0601");
-    op_set_sym(check, A_MSG, intern_printf(s, "index {} is out of bounds for axis %d with size {}", h->axis));
+    build_index_check(&b, v.ok, v.bad, extent, h->axis);
 }
 
 void pass_hoist_checks(Module *m, const PassOptions *opts) {

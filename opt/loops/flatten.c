@@ -144,12 +144,7 @@ static void check_load(Checker *c, Op *load) {
         Builder *b = &c->at[c->depth - 1];
         b->span = load->span;
         Value *n = build_size(b, t->dims[k]);
-        Value *ok = build_binary(b, OP_AND, build_binary(b, OP_GE, x, build_int(b, 0)), build_binary(b, OP_LT, x, n));
-        Value *opnds[] = {ok, x, n};
-        Op *check = build_op(b, OP_CHECK, 3, opnds, 0, NULL, 0);
-        op_set_sym(check, A_CODE, "E0601");
-        op_set_sym(check, A_MSG,
-                   intern_printf(b->module->session, "index {} is out of bounds for axis %d with size {}", k));
+        build_index_check(b, build_inside(b, x, n), x, n, k);
     }
 }
 

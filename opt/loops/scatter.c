@@ -301,12 +301,7 @@ static void clear_lists(Scatter *s, Builder *b, Value *thread) {
 
 static void check_index(Builder *b, Value *index, const Type *t, int axis) {
     Value *extent = build_size(b, t->dims[axis]);
-    Value *ok = both(b, build_binary(b, OP_GE, index, build_int(b, 0)), build_binary(b, OP_LT, index, extent)),
-          *opnds[] = {ok, index, extent};
-    Op *check = build_op(b, OP_CHECK, 3, opnds, 0, NULL, 0);
-    op_set_sym(check, A_CODE, "E0601");
-    op_set_sym(check, A_MSG,
-               intern_printf(b->module->session, "index {} is out of bounds for axis %d with size {}", axis));
+    build_index_check(b, build_inside(b, index, extent), index, extent, axis);
 }
 
 /* The place behind p, which is full: the first of a new block if p's ends there */
