@@ -129,15 +129,13 @@ static bool small(const Type *t) {
     return true;
 }
 
-/* A library is worth its call for matrices of floats that are not tiny; along rows, the fixed tree is as fast. */
+/* A library is worth its call for matrices of floats that are not tiny.  Products with a vector read each element once:
+ * along rows the fixed tree is as fast, along columns it is twice as fast (gemv of OpenBLAS, 1,000 to 4,000 rows). */
 static bool dot_stays(const Op *op) {
     const Value *x = op_opnd(op, 0), *y = op_opnd(op, 1);
     DType t = x->type->dtype;
     if ((t != DT_F32 && t != DT_F64) || (small(x->type) && small(y->type))) return false;
-    if (x->type->rank == 1 && y->type->rank == 1) return false;
-    if (x->type->rank == 2 && y->type->rank == 1) return transposed(op, 0);
-    if (x->type->rank == 1 && y->type->rank == 2) return !transposed(op, 1);
-    return true;
+    return x->type->rank > 1 && y->type->rank > 1;
 }
 
 /* An element of a matrix that may be meant transposed, at `stack` of those before it; outer may be NULL for vectors */
