@@ -151,7 +151,8 @@ static bool reads_along(const Op *op, const Op *dot) {
 Value *rule_one_element(Builder *b, Op *extract) {
     Value *m = op_opnd(extract, 0), *l;
     const Op *dot = m->def;
-    if (!dot || dot->code != OP_DOT || rank_of(m) != 2 || !value_single_use(m) || !op_flag(extract, A_SAFE)) return NULL;
+    if (!dot || dot->code != OP_DOT || rank_of(m) != 2 || !value_single_use(m) || !op_flag(extract, A_SAFE))
+        return NULL;
     if (!reads_along(extract, dot)) return NULL;
     Value *x = op_opnd(dot, 0), *y = op_opnd(dot, 1), *i = op_opnd(extract, 1), *j = op_opnd(extract, 2);
     bool tx = is_turned(dot, 0), ty = is_turned(dot, 1);
