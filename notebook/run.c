@@ -86,6 +86,7 @@ static Outcome evaluate(Runner *r, Cell *cell, NotebookCell *c) {
     Capture capture;
     Drawings drawings = {0};
     Outcome out = {.status = EXIT_INTERNAL};
+    workspace_prepare(r->w);
     if (capture_begin(&capture)) {
         out = workspace_run(cell);
         figures_take(r->n->arena, r->figures, &drawings);

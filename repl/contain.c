@@ -99,10 +99,14 @@ static void remember(const Cell *c, const Result *r) {
 bool workspace_take(const Cell *c) {
     Result r;
     if (!result_read(c->result, c->workspace->arena, &r)) return false;
-    if (r.is_compiled) cell_code_prepare(c->workspace->options);
+    c->workspace->compiles |= r.is_compiled;
     take_over(c->workspace, &r);
     remember(c, &r);
     return true;
+}
+
+void workspace_prepare(const Workspace *w) {
+    if (w->compiles) cell_code_prepare(w->options);
 }
 
 Outcome workspace_run(Cell *c) {

@@ -25,6 +25,7 @@ int repl_evaluate(Repl *r, const char *text, CellMode mode) {
     c.label = arena_printf(w->arena, "[%d]", ++w->cells);
     Outcome out = workspace_run(&c);
     if (out.signal == SIGPIPE) r->done = true;
+    workspace_prepare(w);
     return repl_took(r, out);
 }
 

@@ -59,6 +59,7 @@ typedef struct Workspace {
     VEC(Variable) vars;
     VEC(Input) inputs;        /* the cells that ended well */
     int cells;                /* tried so far */
+    bool compiles;            /* machine code of a cell ran */
     const Options *options;
 } Workspace;
 
@@ -128,6 +129,9 @@ typedef struct Outcome {
 } Outcome;
 /* Runs f(ctx) in a process of its own; Ctrl-C ends that process alone. */
 Outcome contain(int (*f)(void *ctx), void *ctx);
+/* Once a cell was compiled, what compiles stays loaded.  Not where stderr is another stream for a while: libraries keep
+ * the one that they find. */
+void workspace_prepare(const Workspace *w);
 /* Evaluates a cell and, when it ends well, takes over what it leaves.  Says what stopped it. */
 Outcome workspace_run(Cell *c);
 /* Takes over what a cell left in c->result.  False: it is not whole. */

@@ -77,7 +77,7 @@ expect 1 "stop" "$DSLC" run stop.dsl
 DSL_CC="$DSL_CC -DANYTHING" expect 0 "63" "$DSLC" run a.dsl
 grep -q ANYTHING cc.log
 expect 1 "E0720" "$DSLC" run --cc=no-such-compiler a.dsl
-expect 1 "E0720" env PATH=/nowhere DSL_CC= CC= "$DSLC" run a.dsl
+expect 1 "E0720" env PATH=/nowhere DSL_CC= CC= "$DSLC" build a.dsl -o prog
 expect 1 "E0722" "$DSLC" run --cc=false a.dsl
 "$DSLC" build --keep-c a.dsl -o prog && grep -q "int main" a.c
 printf 'extern fn no_such_function(x: f64) -> f64\nprint(no_such_function(1.0))\n' >ext.dsl

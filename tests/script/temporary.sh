@@ -16,7 +16,7 @@ wait_for() { # a command: until it succeeds, for at most 20 seconds
     exit 1
 }
 for signal in TERM HUP INT KILL; do
-    for name in "run twice.dsl" "build twice.dsl" "build --lib twice.dsl -o made/" "repl"; do
+    for name in "run twice.dsl" "build twice.dsl" "build --lib twice.dsl -o made/" "repl --jit=no"; do
         env --default-signal=INT "$DSLC" $name <lines.repl >out 2>&1 &
         pid=$!
         wait_for '[ -n "$(ls tmp)" ]'
