@@ -125,6 +125,9 @@ typedef struct LoopPlan {
     bool ordered;           /* of a launch: it has sums of floats by atomic, whose order counts */
     bool threads, simd;
     int64_t unroll;         /* 0: no */
+    /* A short loop that comes by again and again: to start a team costs as much as some hundred elements, even one of
+     * one thread, so it is written for a team and for none. */
+    bool twice;
     int loops;              /* those whose extent is not 1 */
     int collapse;           /* how many of them share the threads */
     /* threads only when the product of these values is greater; 0: always */

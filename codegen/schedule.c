@@ -103,7 +103,6 @@ static int handful(const Op *op) {
     return n;
 }
 
-
 /* Work that ends when it likes is handed out as threads get done; single such iterations, not blocks, by the handful.
  */
 static void set_schedule(LoopPlan *l, const Op *op) {
@@ -160,6 +159,24 @@ static int count_loops(const Op *op) {
     return n;
 }
 
+/* ---- short loops */
+
+/* A few operations on elements, which cannot fail */
+static bool is_short(const Op *op) {
+    enum { MOST = 40 };
+    int n = 0;
+    for (const Op *o = op->regs[0]->first; o; o = o->next, n++)
+        if (o->nregs || op_may_trap(o) || (op_has_effect(o) && o->code != OP_STORE) || n > MOST) return false;
+    return true;
+}
+
+/* A parallel loop at function level, in a loop that runs in order */
+static bool runs_often(const Op *op) {
+    const Op *island = op->parent->owner;
+    const Op *around = island && island->code == OP_ISLAND ? island->parent->owner : NULL;
+    return around && (around->code == OP_FOR || around->code == OP_WHILE);
+}
+
 LoopPlan *plan_parallel(const Plan *p, const Op *op, Around around) {
     LoopPlan *l = NEW(p->arena, LoopPlan);
     bool ordered = plan_order_matters(op), simple = plan_is_simple(op->regs[0]);
@@ -180,6 +197,7 @@ LoopPlan *plan_parallel(const Plan *p, const Op *op, Around around) {
     }
     give_threads_if_worth_it(p, l, op);
     if (l->threads) set_copies(p, l, op);
+    l->twice = l->threads && l->nfactors && l->loops == 1 && !l->ncopies && runs_often(op) && is_short(op);
     l->collapse = plan_is_block(op) && !simple ? l->loops : l->loops > 2 ? l->loops - 1 : 1;
     return l;
 }

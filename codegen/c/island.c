@@ -205,8 +205,6 @@ void emit_atomic(Emit *e, Op *op) {
 
 /* ---- parallel loops */
 
-enum { SHORT = 40 };
-
 /* "n > 1000": a loop that is too small gets no threads */
 static const char *much_work(Emit *e, const Op *op, const LoopPlan *p) {
     int prec = op_flag(op, A_TILES) ? PREC_ADD : PREC_UNARY;
@@ -309,26 +307,9 @@ static void emit_loops(Emit *e, Op *op, const LoopPlan *p) {
     if (guarded) close_threads(e, op, p, &g);
 }
 
-/* A few operations on elements, which cannot fail */
-static bool is_short(const Op *op) {
-    int n = 0;
-    for (const Op *o = op->regs[0]->first; o; o = o->next, n++)
-        if (o->nregs || op_may_trap(o) || (op_has_effect(o) && o->code != OP_STORE) || n > SHORT) return false;
-    return true;
-}
-
-/* A parallel loop at function level, in a loop that runs in order */
-static bool runs_often(const Op *op) {
-    const Op *island = op->parent->owner;
-    const Op *around = island && island->code == OP_ISLAND ? island->parent->owner : NULL;
-    return around && (around->code == OP_FOR || around->code == OP_WHILE);
-}
-
-/* To start a team costs as much as some hundred elements, even one of one thread: a short loop that comes by again and
- * again is written twice. */
 void emit_parallel(Emit *e, Op *op) {
     const LoopPlan *p = plan_loop(e->plan, op);
-    if (!p->threads || !p->nfactors || p->loops > 1 || p->ncopies || !runs_often(op) || !is_short(op)) {
+    if (!p->twice) {
         emit_loops(e, op, p);
         return;
     }
