@@ -1,23 +1,24 @@
 /* tensor: rules of whole arrays, applied until none fits: parts of products are products of parts, transposes go into
- * products, and with --fp=reassoc vectors are multiplied first and sums of products need no product.
+ * products, vectors are multiplied first, and sums of products need no product.
  *
+ * Only with --fp=reassoc or fast: in which order a library adds up depends on the sizes and on what is transposed.
  * Needs stage par, before index-form.  Each rule leaves less to compute, or fewer operations, so this ends; what nobody
  * uses any more is erased at once, for rules that ask whether a product serves nothing else. */
 #include "opt/tensor/rules.h"
 
 enum { MAX_ROUNDS = 16 };
 
-typedef struct { OpCode root; Value *(*rule)(Builder *, Op *); bool reassociates; } TensorRule;
+typedef struct { OpCode root; Value *(*rule)(Builder *, Op *); } TensorRule;
 
 static const TensorRule rules[] = {
-    {OP_SLICE, rule_part, false},
-    {OP_EXTRACT, rule_part, false},
-    {OP_EXTRACT, rule_one_element, false},
-    {OP_TRANSPOSE, rule_transposed_product, false},
-    {OP_DOT, rule_transposed_operand, false},
-    {OP_DOT, rule_vector_first, true},
-    {OP_DOT, rule_scaled_operand, true},
-    {OP_REDUCE, rule_sum_of_product, true},
+    {OP_SLICE, rule_part},
+    {OP_EXTRACT, rule_part},
+    {OP_EXTRACT, rule_one_element},
+    {OP_TRANSPOSE, rule_transposed_product},
+    {OP_DOT, rule_transposed_operand},
+    {OP_DOT, rule_vector_first},
+    {OP_DOT, rule_scaled_operand},
+    {OP_REDUCE, rule_sum_of_product},
 };
 
 static void erase_unused(Value *v) {
@@ -44,32 +45,31 @@ static void replace(Op *op, Value *v) {
     if (read) erase_unused(read);
 }
 
-static bool apply(Op *op, bool reassociate) {
+static bool apply(Op *op) {
     Builder b = builder_before(op);
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        if (rules[i].root != op->code || (rules[i].reassociates && !reassociate)) continue;
-        Value *v = rules[i].rule(&b, op);
+        Value *v = rules[i].root == op->code ? rules[i].rule(&b, op) : NULL;
         if (v) return replace(op, v), true;
     }
     return false;
 }
 
-static bool visit(Region *r, bool reassociate) {
+static bool visit(Region *r) {
     bool changed = false;
     for (Op *op = r->first, *next; op; op = next) {
         next = op->next;
         if (op->code == OP_ISLAND) continue;
-        if (apply(op, reassociate)) {
+        if (apply(op)) {
             changed = true;
             continue;
         }
-        for (int i = 0; i < op->nregs; i++) changed |= visit(op->regs[i], reassociate);
+        for (int i = 0; i < op->nregs; i++) changed |= visit(op->regs[i]);
     }
     return changed;
 }
 
 void pass_tensor(Module *m, const PassOptions *opts) {
-    bool reassociate = opts->fp == FP_REASSOC || opts->fp == FP_FAST;
+    if (opts->fp != FP_REASSOC && opts->fp != FP_FAST) return;
     for (int i = 0; i < m->funcs.len; i++)
-        for (int k = 0; k < MAX_ROUNDS && m->funcs.data[i]->body && visit(m->funcs.data[i]->body, reassociate); k++) {}
+        for (int k = 0; k < MAX_ROUNDS && m->funcs.data[i]->body && visit(m->funcs.data[i]->body); k++) {}
 }

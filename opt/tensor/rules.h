@@ -1,6 +1,5 @@
 /* Rules of whole arrays.  Each builds, before op, a value equal to op's only result, and returns it; NULL: it does not
- * fit.  What they leave without uses, pass tensor erases.  Elements keep their meaning, the fixed tree over their row
- * and column, but for the rules that change the order of sums (rules.c says which). */
+ * fit.  What they leave without uses, pass tensor erases.  Elements are the same up to the order of sums. */
 #ifndef DSL_TENSOR_RULES_H
 #define DSL_TENSOR_RULES_H
 

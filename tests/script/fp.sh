@@ -93,12 +93,15 @@ reassoc true false true
 fast false false false 
 E
 diff want got || exit 1
-# sums that are matrix products (pass raise): near to what is written, in every spelling
-cp "$ROOT/tests/run/raise.dsl" raise.dsl
-for fp in reassoc fast; do
-    "$DSLC" build -O2 --fp=$fp raise.dsl -o raise.exe || exit 1
-    for t in 1 2; do
-        { DSL_NUM_THREADS=$t ./raise.exe; echo "exit $?"; } >got 2>&1
-        diff "$ROOT/tests/run/raise.out" got || { echo "raise.dsl with --fp=$fp, $t threads"; exit 1; }
+# sums that are matrix products (pass raise), parts and sums of products (pass tensor): near to what is written, in every
+# spelling
+for name in raise tensor_rules; do
+    cp "$ROOT/tests/run/$name.dsl" .
+    for fp in reassoc fast; do
+        "$DSLC" build -O2 --fp=$fp $name.dsl -o $name.exe || exit 1
+        for t in 1 2; do
+            { DSL_NUM_THREADS=$t ./$name.exe; echo "exit $?"; } >got 2>&1
+            diff "$ROOT/tests/run/$name.out" got || { echo "$name.dsl with --fp=$fp, $t threads"; exit 1; }
+        done
     done
 done
