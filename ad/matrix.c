@@ -43,14 +43,12 @@ static Value *outer_product(Builder *b, Value *x, Value *y, const Type *t) {
 
 static Value *plain_operand(Scope *s, const Op *op, int k) {
     Value *x = primal_of(s, op_opnd(op, k));
-    const Attr *trans = op_attr(op, A_TRANS);
-    return trans && trans->ints[k] && x->type->rank >= 2 ? swapped(&s->b, x) : x;
+    return dot_turns(op, k) && x->type->rank >= 2 ? swapped(&s->b, x) : x;
 }
 
 /* g is the adjoint of the operand as it takes part */
 static void add_operand(Scope *s, const Op *op, int k, Value *g) {
-    const Attr *trans = op_attr(op, A_TRANS);
-    add_adjoint(s, op_opnd(op, k), trans && trans->ints[k] && g->type->rank >= 2 ? swapped(&s->b, g) : g);
+    add_adjoint(s, op_opnd(op, k), dot_turns(op, k) && g->type->rank >= 2 ? swapped(&s->b, g) : g);
 }
 
 static void reverse_dot(Scope *s, Op *op, Value *g) {

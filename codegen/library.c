@@ -17,11 +17,6 @@ const BlasRow *blas_row(const Op *op) {
     bug("no library function '%s'", name);
 }
 
-bool blas_operand_is_transposed(const Op *op, int i) {
-    const Attr *trans = op_attr(op, A_TRANS);
-    return trans && trans->n > i && trans->ints[i];
-}
-
 const char *print_function(const Type *t) {
     if (type_is_tensor(t)) return "array";
     switch (dtype_info(t->dtype)->kind) {

@@ -52,7 +52,6 @@ bool size_quotient_truncates(Session *s,
 /* ---- library.c: operations that are calls of the runtime */
 typedef struct { const char *name, *fn; int opnds; bool trans, scalar; } BlasRow;
 const BlasRow *blas_row(const Op *op);
-bool blas_operand_is_transposed(const Op *op, int i);
 const char *print_function(const Type *t);     /* dsl_print_...: "array", "f64" */
 bool check_is_formatted(const Op *op);         /* its message takes one text */
 bool view_is_same(const Op *op);               /* the same sizes: nothing happens when it runs */

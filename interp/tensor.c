@@ -570,8 +570,7 @@ typedef dsl_array *Unary(const dsl_site *, const dsl_array *);
 /* Matrix by matrix has the library's rounding; everything else is the fixed tree. */
 static void matrix_product(Frame *fr, const Inst *in) {
     const dsl_array *a = interp_defined(fr, in, 0)->a, *b = interp_defined(fr, in, 1)->a;
-    const Attr *trans = op_attr(in->op, A_TRANS);
-    bool ta = trans && trans->ints[0], tb = trans && trans->ints[1];
+    bool ta = dot_turns(in->op, 0), tb = dot_turns(in->op, 1);
     if (in->op->res[0].type->kind == TY_SCALAR) {
         fr->env[in->r] = dot_lines((DType)a->dtype, (Line){a, 0, 1}, (Line){b, 0, 1}, a->count);
         return;

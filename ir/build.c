@@ -380,6 +380,11 @@ Value *build_empty(Builder *b, const Type *t, const char *name) {
 
 static const Size *matrix_dim(const Type *t, bool last) { return t->rank < 2 ? NULL : t->dims[t->rank - 2 + last]; }
 
+bool dot_turns(const Op *op, int i) {
+    const Attr *trans = op_attr(op, A_TRANS);
+    return trans && trans->ints[i];
+}
+
 Value *build_dot(Builder *b, Value *x, Value *y, const int64_t *trans) {
     Session *s = b->module->session;
     const Size *dims[MAX_RANK], *rows = matrix_dim(x->type, trans && trans[0]);

@@ -258,6 +258,7 @@ Op *build_plain_parallel(Builder *b, int n, Value *const *extents, Builder *in);
                                                                                    before its yield */
 Value *build_empty(Builder *b, const Type *t, const char *name); /* an uninitialised tensor of t */
 /* The matrix product; trans: which operands are meant turned, NULL: neither.  Ranks as in ops.def, sizes that fit */
+bool dot_turns(const Op *op, int i); /* of a dot, or the call of the library for it: operand i is meant transposed */
 Value *build_dot(Builder *b, Value *x, Value *y, const int64_t *trans);
 void build_dims(Builder *b, const Type *t, Value **out); /* i64 values of the dims of t */
 const char *module_fresh_sym(Module *m, const char *base);

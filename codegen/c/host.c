@@ -132,7 +132,7 @@ void emit_blas(Emit *e, Op *op) {
     text_init(&t, e->arena);
     text_printf(&t, "%s(%s", row->fn, emit_site(e, op->span));
     for (int i = 0; i < row->opnds; i++) text_printf(&t, ", %s", emit_opnd(e, op, i).text);
-    for (int i = 0; row->trans && i < 2; i++) text_printf(&t, ", %d", blas_operand_is_transposed(op, i));
+    for (int i = 0; row->trans && i < 2; i++) text_printf(&t, ", %d", dot_turns(op, i));
     text_printf(&t, ")");
     if (!row->scalar) declare_tensor(e, r, text_str(&t));
     else

@@ -95,7 +95,7 @@ void gen_blas(Gen *g, Op *op) {
         return;
     }
     for (int i = 0; i < row->opnds; i++) args[n++] = gen_opnd(g, op, i);
-    for (int i = 0; row->trans && i < 2; i++) args[n++] = const_i32(g, blas_operand_is_transposed(op, i));
+    for (int i = 0; row->trans && i < 2; i++) args[n++] = const_i32(g, dot_turns(op, i));
     LLVMTypeRef t = type_of_value(g, op->res[0].type);
     LLVMValueRef r = gen_call(g, row->fn, row->scalar ? g->f64 : g->ptr, n, args);
     gen_set(g, &op->res[0], row->scalar ? LLVMBuildFPCast(g->b, r, t, "") : r);

@@ -76,13 +76,12 @@ static bool is_product(const Op *op) {
 
 /* Whether v, which nothing but `user` uses, is a product, or made of one */
 static bool reaches(Cone *c, const Value *v, const Op *user) {
-    uintptr_t known = (uintptr_t)map_get(&c->reaches, v);
+    if (!type_is_tensor(v->type) || !only_for(v, user) || v->def->nres != 1) return false;
+    if (is_product(v->def)) return true;
+    uintptr_t known = passes_parts(v->def) ? (uintptr_t)map_get(&c->reaches, v) : 1;
     if (known) return known == 2;
-    bool yes = type_is_tensor(v->type) && only_for(v, user) && v->def->nres == 1;
-    if (yes && !is_product(v->def)) {
-        yes = false;
-        for (int i = 0; passes_parts(v->def) && i < v->def->nopnds; i++) yes |= reaches(c, op_opnd(v->def, i), v->def);
-    }
+    bool yes = false;
+    for (int i = 0; i < v->def->nopnds; i++) yes |= reaches(c, op_opnd(v->def, i), v->def);
     map_put(c->arena, &c->reaches, v, (void *)(uintptr_t)(1 + yes));
     return yes;
 }
@@ -144,8 +143,8 @@ static Value *part_of_dot(Cone *c, Op *op, const Part *p) {
     Part px = part_all(c->b, x->type), py = part_all(c->b, y->type);
     int stack = x->type->rank > 2 ? x->type->rank - 2 : 0, at = stack;
     for (int i = 0; i < stack; i++) part_take(&px, i, p, i), part_take(&py, i, p, i);
-    if (x->type->rank > 1) part_take(&px, stack + (trans && trans->ints[0]), p, at++);
-    if (y->type->rank > 1) part_take(&py, stack + !(trans && trans->ints[1]), p, at++);
+    if (x->type->rank > 1) part_take(&px, stack + dot_turns(op, 0), p, at++);
+    if (y->type->rank > 1) part_take(&py, stack + !dot_turns(op, 1), p, at++);
     Value *left = part_of(c, x, op, &px), *right = x == y && part_whole(&py, y->type) ? y : part_of(c, y, op, &py);
     return build_dot(c->b, left, right, trans ? trans->ints : NULL);
 }

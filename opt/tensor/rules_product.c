@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-static bool is_turned(const Op *dot, int i) {
-    const Attr *trans = op_attr(dot, A_TRANS);
-    return trans && trans->ints[i];
-}
-
 static int rank_of(const Value *v) { return v->type->kind == TY_TENSOR ? v->type->rank : 0; }
 
 /* ---- transposes */
@@ -25,7 +20,7 @@ static bool is_matrix_transpose(const Op *op) {
 
 Value *rule_transposed_operand(Builder *b, Op *dot) {
     Value *v[2] = {op_opnd(dot, 0), op_opnd(dot, 1)};
-    int64_t trans[] = {is_turned(dot, 0), is_turned(dot, 1)};
+    int64_t trans[] = {dot_turns(dot, 0), dot_turns(dot, 1)};
     if (!is_matrix_transpose(v[0]->def) && !is_matrix_transpose(v[1]->def)) return NULL;
     for (int i = 0; i < 2; i++)
         if (is_matrix_transpose(v[i]->def)) v[i] = op_opnd(v[i]->def, 0), trans[i] = !trans[i];
@@ -36,7 +31,7 @@ Value *rule_transposed_product(Builder *b, Op *transpose) {
     Value *product = op_opnd(transpose, 0);
     const Op *dot = product->def;
     if (!is_matrix_transpose(transpose) || !dot || dot->code != OP_DOT || !only_for(product, transpose)) return NULL;
-    return build_dot(b, op_opnd(dot, 1), op_opnd(dot, 0), (int64_t[]){!is_turned(dot, 1), !is_turned(dot, 0)});
+    return build_dot(b, op_opnd(dot, 1), op_opnd(dot, 0), (int64_t[]){!dot_turns(dot, 1), !dot_turns(dot, 0)});
 }
 
 /* ---- a vector first: (a @ b) @ v is a @ (b @ v), v @ (a @ b) is (v @ a) @ b */
@@ -52,10 +47,10 @@ Value *rule_vector_first(Builder *b, Op *dot) {
     const Op *m = left ? x->def : y->def;
     Value *vector = left ? y : x, *part[2] = {op_opnd(m, 0), op_opnd(m, 1)};
     /* The vector meets the columns' operand first where it stands on the right of a product that is not turned. */
-    bool turned = is_turned(dot, left ? 0 : 1), second = left != turned;
+    bool turned = dot_turns(dot, left ? 0 : 1), second = left != turned;
     for (int i = 0; i < 2; i++) {
         int at = second ? 1 - i : i;
-        bool columns = second != is_turned(m, at);
+        bool columns = second != dot_turns(m, at);
         vector = build_dot(b, part[at], vector, (int64_t[]){!columns, 0});
     }
     return vector;
@@ -75,7 +70,7 @@ Value *rule_scaled_operand(Builder *b, Op *dot) {
         for (int k = 0; k < 2; k++) {
             Value *c = factor_of_all(op_opnd(v->def, k)), *m = op_opnd(v->def, 1 - k);
             if (!c) continue;
-            const int64_t trans[] = {is_turned(dot, 0), is_turned(dot, 1)};
+            const int64_t trans[] = {dot_turns(dot, 0), dot_turns(dot, 1)};
             Value *product = i ? build_dot(b, other, m, trans) : build_dot(b, m, other, trans);
             Value *scale = &build_op(b, OP_FILL, 1, &c, 1, &product->type, 0)->res[0];
             return build_binary(b, OP_MUL, product, scale);
@@ -116,21 +111,20 @@ static Value *sums_along(Builder *b, Value *m, int axis) {
     return &all->res[0];
 }
 
-static bool is_float(const Value *v) { return dtype_is_float(v->type->dtype); }
-
 Value *rule_sum_of_product(Builder *b, Op *reduce) {
     const Region *r = reduce->regs[0];
     const Op *read = reduce->nopnds == 2 && reduce->nres == 1 ? r->first : NULL;
     if (!read || read->code != OP_EXTRACT || strcmp(op_sym(reduce, A_KIND), "add")) return NULL;
     const Value *m = op_opnd(read, 0);
-    if (op_opnd(region_term(r), 0) != &read->res[0] || !value_single_use(m) || !is_float(m) || rank_of(m) != 2)
+    if (op_opnd(region_term(r), 0) != &read->res[0] || !value_single_use(m) || rank_of(m) != 2 ||
+        !dtype_is_float(m->type->dtype))
         return NULL;
     for (int i = 0; i < 2; i++)
         if (op_opnd(read, i + 1) != r->args[i] || index_size(r->args[i]) != m->type->dims[i]) return NULL;
     const Op *dot = m->def;
     if (!dot || dot->code != OP_DOT || dot->parent != reduce->parent || rank_of(op_opnd(dot, 0)) != 2) return NULL;
-    Value *columns = sums_along(b, op_opnd(dot, 0), is_turned(dot, 0)),
-          *rows = sums_along(b, op_opnd(dot, 1), !is_turned(dot, 1));
+    Value *columns = sums_along(b, op_opnd(dot, 0), dot_turns(dot, 0)),
+          *rows = sums_along(b, op_opnd(dot, 1), !dot_turns(dot, 1));
     return build_dot(b, columns, rows, NULL);
 }
 
@@ -155,7 +149,7 @@ Value *rule_one_element(Builder *b, Op *extract) {
         return NULL;
     if (!reads_along(extract, dot)) return NULL;
     Value *x = op_opnd(dot, 0), *y = op_opnd(dot, 1), *i = op_opnd(extract, 1), *j = op_opnd(extract, 2);
-    bool tx = is_turned(dot, 0), ty = is_turned(dot, 1);
+    bool tx = dot_turns(dot, 0), ty = dot_turns(dot, 1);
     Builder in;
     Value *sum = sum_over(b, x->type->dims[!tx], x->type->dtype, &in, &l);
     Value *u = extract_safe(&in, x, 2, (Value *[]){tx ? l : i, tx ? i : l}),
