@@ -78,19 +78,15 @@ static void run_llsq_gradient(Call *c) {
     call_write(c, 1, &m, r);
 }
 
-static void run_ode_primal(Call *c) {
-    int64_t n, s = call_int(c, c->input, "s");
-    double *x = call_floats(c, c->input, "x", &n), *r = call_room(c, n);
-    RUN(c, ode, primal, n, x, s, r);
-    call_write(c, 1, &n, r);
-}
-
-static void run_ode_gradient(Call *c) {
-    int64_t n, s = call_int(c, c->input, "s");
-    double *x = call_floats(c, c->input, "x", &n), *r = call_room(c, n);
-    RUN(c, ode, gradient, n, x, s, r);
-    call_write(c, 1, &n, r);
-}
+#define ODE(way)                                                                                                       \
+    static void run_ode_##way(Call *c) {                                                                               \
+        int64_t n, s = call_int(c, c->input, "s");                                                                     \
+        double *x = call_floats(c, c->input, "x", &n), *r = call_room(c, n);                                           \
+        RUN(c, ode, way, n, x, s, r);                                                                                  \
+        call_write(c, 1, &n, r);                                                                                       \
+    }
+ODE(primal)
+ODE(gradient)
 
 static void run_det_primal(Call *c) {
     double r = 0;
@@ -107,24 +103,29 @@ static void run_det_gradient(Call *c) {
     call_write(c, 1, &n, r);
 }
 
+typedef struct { int64_t n, d, k; double *points, *centroids; } Kmeans;
+
+static Kmeans read_kmeans(Call *c) {
+    const Json *in = c->input;
+    Kmeans m = {.n = call_rows(c, in, "points"), .d = call_columns(c, in, "points"),
+                .k = call_rows(c, in, "centroids")};
+    m.points = call_floats(c, in, "points", NULL);
+    m.centroids = call_floats(c, in, "centroids", NULL);
+    return m;
+}
+
 static void run_kmeans_cost(Call *c) {
+    Kmeans m = read_kmeans(c);
     double r = 0;
-    int64_t n = call_rows(c, c->input, "points"), d = call_columns(c, c->input, "points"),
-            k = call_rows(c, c->input, "centroids");
-    const double *points = call_floats(c, c->input, "points", NULL),
-                 *centroids = call_floats(c, c->input, "centroids", NULL);
-    RUN(c, kmeans, cost, n, d, k, points, centroids, &r);
+    RUN(c, kmeans, cost, m.n, m.d, m.k, m.points, m.centroids, &r);
     write_one(c, r);
 }
 
 static void run_kmeans_dir(Call *c) {
-    int64_t n = call_rows(c, c->input, "points"), d = call_columns(c, c->input, "points"),
-            k = call_rows(c, c->input, "centroids");
-    const double *points = call_floats(c, c->input, "points", NULL),
-                 *centroids = call_floats(c, c->input, "centroids", NULL);
-    double *r = call_room(c, k * d);
-    RUN(c, kmeans, dir, n, d, k, points, centroids, r);
-    call_write(c, 2, (int64_t[]){k, d}, r);
+    Kmeans m = read_kmeans(c);
+    double *r = call_room(c, m.k * m.d);
+    RUN(c, kmeans, dir, m.n, m.d, m.k, m.points, m.centroids, r);
+    call_write(c, 2, (int64_t[]){m.k, m.d}, r);
 }
 
 typedef struct { int64_t n, d, k, strict, m; double *x, *alpha, *mu, *q, *l, gamma; } Gmm;
