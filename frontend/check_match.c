@@ -421,6 +421,12 @@ Expr **order_args(Check *c, const Decl *d, const ExprVec *args, const NameVec *n
     return report_order(c, d, diag);
 }
 
+const FType *const *types_of(Check *c, Expr *const *args, int n) {
+    const FType **types = NEWN(c->a, const FType *, n);
+    for (int i = 0; i < n; i++) types[i] = args[i]->type;
+    return types;
+}
+
 /* Types as in the call: (str, title=str) */
 static const char *call_text(Check *c, const ExprVec *args, const NameVec *names) {
     Text t;
@@ -482,22 +488,46 @@ static void note_overloads(Check *c, Diag *d, const Decl *head, const ExprVec *a
     if (shown < all.len) diag_note(c->s, d, NO_SPAN, "there are %d more, which take other arguments", all.len - shown);
 }
 
-static void report_no_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at) {
-    int unknown = unknown_name(head, names);
-    if (unknown >= 0) {
-        report_no_parameter(c, head, names->data[unknown], args->data[unknown]->span);
-        return;
+/* An overload that takes all but argument k, where none of these knows its name; NULL: there is none */
+static const Decl *takes_others(Check *c, Decl *head, const ExprVec *args, const NameVec *names, int k) {
+    const Decl *lacks = NULL;
+    ExprVec others = {0};
+    NameVec called = {0};
+    Match m;
+    for (int i = 0; i < args->len; i++) {
+        if (i == k) continue;
+        vec_push(c->a, &others, args->data[i]);
+        vec_push(c->a, &called, is_named(names, i) ? names->data[i] : NULL);
     }
+    for (Decl *d = head; d; d = d->next_overload) {
+        Expr **list = order_args(c, d, &others, &called, false, NO_SPAN);
+        if (!list || !match_decl(&m, c, d, d->params.len, types_of(c, list, d->params.len), list, NO_SPAN)) continue;
+        if (param_index(d, names->data[k]) < d->params.len) return NULL;
+        if (!lacks) lacks = d;
+    }
+    return lacks;
+}
+
+/* The name that is wrong with the call: no overload has it; or, where too many are to be shown, none that takes the
+ * other arguments.  False: there is none */
+static bool report_lacking(Check *c, Decl *head, const ExprVec *args, const NameVec *names) {
+    int unknown = unknown_name(head, names), overloads = 0;
+    bool everywhere = unknown >= 0;
+    const Decl *lacks = everywhere ? takes_others(c, head, args, names, unknown) : NULL;
+    for (const Decl *d = head; d; d = d->next_overload) overloads++;
+    for (int i = 0; i < names->len && !everywhere && !lacks && overloads > ALL_SHOWN; i++)
+        if (names->data[i]) lacks = takes_others(c, head, args, names, unknown = i);
+    if (!lacks && !everywhere) return false;
+    report_no_parameter(c, lacks ? lacks : head, names->data[unknown], args->data[unknown]->span);
+    return true;
+}
+
+static void report_no_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at) {
+    if (report_lacking(c, head, args, names)) return;
     Diag *d = report(c, at, E_NO_OVERLOAD, head->name, call_text(c, args, names));
     note_overloads(c, d, head, args, names);
     note_hidden(c, d, head);
     hint_foreign_call(c, d, head);
-}
-
-const FType *const *types_of(Check *c, Expr *const *args, int n) {
-    const FType **types = NEWN(c->a, const FType *, n);
-    for (int i = 0; i < n; i++) types[i] = args[i]->type;
-    return types;
 }
 
 Found find_overload(Check *c, Decl *head, const ExprVec *args, const NameVec *names, Span at, Match *best,
