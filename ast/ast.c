@@ -147,8 +147,10 @@ static Stmt *stmt_clone(Session *s, const Stmt *st) {
     return c;
 }
 
+const char *rule_word(RuleKind kind) { return kind == RULE_VJP ? "vjp" : "jvp"; }
+
 const char *rule_name(Session *s, const char *fn, RuleKind kind) {
-    return intern_printf(s, "%s.%s_rule", fn, kind == RULE_VJP ? "vjp" : "jvp");
+    return intern_printf(s, "%s.%s_rule", fn, rule_word(kind));
 }
 
 Block *block_clone(Session *s, const Block *b) {

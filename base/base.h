@@ -66,6 +66,7 @@ void text_add(Text *t, const char *s, size_t n);
 const char *text_str(Text *t); /* "" when empty */
 /* Bytes of the code point at p (at least 1, at most n); *cp is -1 where the text is not UTF-8. */
 int utf8_next(const char *p, int n, int32_t *cp);
+bool bytes_read(const char *text, int64_t *out); /* "2GB", "512 MiB", "1e9": a number of bytes */
 
 /* ---- map.c: pointer to pointer ----------------------------------------------------------------- */
 
@@ -236,7 +237,6 @@ bool size_eval(const Size *a, SizeLookup f, void *ctx, int64_t *out);
 /* Calls f once for each symbol that occurs. */
 void size_each_sym(const Size *a, void (*f)(void *ctx, const char *sym), void *ctx);
 /* Text such as "2*n*m - n//2 + 1"; infix with + - * // % and max(a, b), min(a, b); reads back equal. */
-bool bytes_read(const char *text, int64_t *out); /* "2GB", "512 MiB", "1e9": a number of bytes */
 void size_print(Text *t, const Size *a);
 const char *size_str(Session *s, const Size *a); /* interned */
 /* Walks the structure (for building code from it): op is one of 'c' constant, 's' symbol, '+', '*',

@@ -463,8 +463,8 @@ static void print_fields(Printer *p, const Decl *d) {
 }
 
 static void print_head(Printer *p, const Decl *d) {
-    static const char *const rules[] = {"", "vjp ", "jvp "};
-    word(p, d->is_export ? "export " : d->is_extern ? "extern " : rules[d->rule]);
+    word(p, d->is_export ? "export " : d->is_extern ? "extern " : "");
+    if (d->rule) text_printf(p->out, "%s ", rule_word(d->rule));
     text_printf(p->out, "%s %s", d->kind == DECL_KERNEL ? "kernel" : "fn", d->rule ? d->rule_of : d->name);
     print_params(p, &d->params);
     if (!d->ret) return;

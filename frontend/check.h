@@ -278,6 +278,7 @@ void note_size(Check *c, Diag *d, const Size *z);
 
 /* ---- check_const.c --------------------------------------------------------------------------------------- */
 void set_const(Check *c, Expr *e, Const v);
+Expr *int_literal(Check *c, Span at, int64_t v); /* checked */
 Const const_cast(Const v, DType d);
 bool fold_unary(Opr op, Const a, Const *out);
 bool fold_binary(Opr op, Const a, Const b, DType result, Const *out);

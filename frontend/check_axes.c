@@ -69,13 +69,6 @@ static int axes_of(Check *c, Expr *axis, const FType *t, int *out) {
     return list.len;
 }
 
-static Expr *int_literal(Check *c, Span at, int64_t v) {
-    Expr *e = expr_new(c->s, EX_INT, at);
-    e->type = ftype_scalar(c->s, DT_I64);
-    set_const(c, e, (Const){.dtype = DT_I64, .i = v});
-    return e;
-}
-
 static Expr *reduce_along(Check *c, Expr *x, int b, int axis, Span at) {
     Expr *e = call_builtin(c, at, b, 2, (Expr *[]){x, int_literal(c, at, axis)});
     vec_push(c->a, &e->arg_names, (const char *)NULL);

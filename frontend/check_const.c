@@ -68,6 +68,13 @@ void set_const(Check *c, Expr *e, const Const v) {
     if (v.dtype == DT_I64) e->size = size_const(c->s, v.i);
 }
 
+Expr *int_literal(Check *c, Span at, int64_t v) {
+    Expr *e = expr_new(c->s, EX_INT, at);
+    e->type = ftype_scalar(c->s, DT_I64);
+    set_const(c, e, (Const){.dtype = DT_I64, .i = v});
+    return e;
+}
+
 bool const_is_zero(const Const v) { return dtype_is_float(v.dtype) ? v.f == 0 : v.i == 0; }
 
 const char *const_str(Check *c, const Const v) {

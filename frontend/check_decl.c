@@ -46,9 +46,8 @@ static void add_overload(Check *c, Global *g, Decl *d) {
     }
     for (Decl *o = g->decl; o; o = o->next_overload) {
         if (o->params.len == d->params.len && same_param_types(o, d, d->params.len)) {
-            const char *rules[] = {"", "vjp fn ", "jvp fn "};
-            Diag *diag = report(c, d->name_span, E_OVERLOAD_SAME,
-                                d->rule ? intern_printf(c->s, "%s%s", rules[d->rule], d->rule_of) : d->name);
+            const char *name = d->rule ? intern_printf(c->s, "%s fn %s", rule_word(d->rule), d->rule_of) : d->name;
+            Diag *diag = report(c, d->name_span, E_OVERLOAD_SAME, name);
             diag_note(c->s, diag, o->name_span, "the other one");
             return;
         }

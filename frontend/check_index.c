@@ -250,19 +250,13 @@ static bool check_sub_count(Check *c, Expr *e) {
     return false;
 }
 
-static Expr *int_const(Check *c, Span span, int64_t x) {
-    Expr *e = expr_new(c->s, EX_INT, span);
-    e->lit = (Const){.dtype = DT_I64, .i = x};
-    return e;
-}
-
 /* s[i] of a text is a character, s[a:b] a part */
 static bool check_text_index(Check *c, Expr *e) {
     if (!type_is_scalar(e->a->type, DT_STR) || e->subs.len != 1 || e->subs.data[0].step) return false;
     const Sub *s = &e->subs.data[0];
     bool index = s->kind == SUB_INDEX;
     if (!index && s->kind != SUB_SLICE) return false;
-    Expr *args[3] = {e->a, index ? s->index : s->lo ? s->lo : int_const(c, e->span, 0), s->hi};
+    Expr *args[3] = {e->a, index ? s->index : s->lo ? s->lo : int_literal(c, e->span, 0), s->hi};
     const char *name = index ? "_text_at" : s->hi ? "_text_slice" : "_text_from";
     *e = *check_expr(c, call_library(c, e->span, name, s->hi && !index ? 3 : 2, args), NULL);
     return true;

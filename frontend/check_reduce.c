@@ -12,9 +12,7 @@ int check_axis(Check *c, Expr **axis, const FType *t) {
         diag_hint(c->s, d, "axes are numbered from 0 to %d", t->rank - 1);
         return -1;
     }
-    Expr *out = *axis = expr_new(c->s, EX_INT, e->span);
-    out->type = e->type;
-    set_const(c, out, (Const){.dtype = DT_I64, .i = k});
+    *axis = int_literal(c, e->span, k);
     return (int)k;
 }
 

@@ -6,8 +6,6 @@
  * instance of the rule that takes its types. */
 #include "frontend/check.h"
 
-static const char *rule_word(RuleKind kind) { return kind == RULE_VJP ? "vjp" : "jvp"; }
-
 /* ---- which function */
 
 static bool belongs_to(const Decl *rule, const Decl *f) {

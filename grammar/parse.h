@@ -204,8 +204,8 @@ Param *tree_param(Parser *p, Span at, const char *name, Mode mode, bool has_mode
 Decl *tree_decl(Parser *p, Span at, DeclKind kind, const char *name, Span name_at, const char *doc);
 /* f(x: f64, tolerance: f64 = 1e-6) */
 void tree_default(Parser *p, Param *q, Expr *value);
-/* Parameters of a declared function or kernel (a lambda's need no types) */
 Decl *tree_rule(Parser *p, Decl *fn, RuleKind kind); /* fn, which becomes a rule of the function that it names */
+/* Parameters of a declared function or kernel (a lambda's need no types) */
 void tree_set_params(Parser *p, Decl *d, const ParamVec *params);
 
 #endif

@@ -44,7 +44,7 @@ static void add_params(Fn *f, const Inst *inst, ValueVec *out) {
 }
 
 static const char *lower_between(Lower *l, const Parts *p, Func *of) {
-    const char *name = intern_printf(l->session, "%s.by_%s", of->name, p->kind == RULE_VJP ? "vjp" : "jvp");
+    const char *name = intern_printf(l->session, "%s.by_%s", of->name, rule_word(p->kind));
     Func *func = func_new(l->module, name, FUNC_FN, p->rule->decl->name_span);
     Fn f = fn_start(l, func);
     ValueVec args = {0};
@@ -163,17 +163,11 @@ static Vals of_gradient(Fn *f, const Parts *p, Vals all) {
     return v;
 }
 
-static Vals joined(Fn *f, Vals x, Vals y) {
-    Vals v = vals_new(f, x.n + y.n);
-    for (int i = 0; i < v.n; i++) v.v[i] = i < x.n ? x.v[i] : y.v[i - x.n];
-    return v;
-}
-
 /* How s times the value changes along d, by the rule */
 static Value *change_by_rule(Fn *f, const Parts *p, Vals x, Vals d, Vals s) {
-    Vals args = x, along = of_gradient(f, p, d);
-    if (p->takes_value) args = joined(f, args, call_inst(f, p->inst, x.n, x.v, p->inst->ret));
-    args = joined(f, args, p->kind == RULE_VJP ? s : along);
+    Vals along = of_gradient(f, p, d), parts[3] = {x, {0}, p->kind == RULE_VJP ? s : along};
+    if (p->takes_value) parts[1] = call_inst(f, p->inst, x.n, x.v, p->inst->ret);
+    Vals args = vals_join(f, 3, parts);
     Vals r = call_inst(f, p->rule, args.n, args.v, p->kind == RULE_VJP ? p->inst->gradient : p->inst->ret);
     return p->kind == RULE_VJP ? inner(f, &r, &along) : inner(f, &r, &s);
 }
@@ -203,7 +197,7 @@ static void check_agree(Fn *f, const Parts *p, Value *rule, Value *differences, 
     Op *op = build_op(b, OP_CHECK, 3, opnds, 0, NULL, 0);
     op_set_sym(op, A_CODE, "E0646");
     op_set_sym(op, A_MSG, intern_printf(f->session, "along a direction the %s of '%s' gives {}, differences give {}",
-                                        p->kind == RULE_VJP ? "vjp" : "jvp", p->rule->decl->rule_of));
+                                        rule_word(p->kind), p->rule->decl->rule_of));
 }
 
 /* Halves have no differences to speak of. */
@@ -219,8 +213,7 @@ static double step_for(int n, const Type *const *types) {
 static void lower_test(Lower *l, const Parts *p, int number) {
     const Decl *d = p->rule->decl;
     Func *func = func_new(l->module, intern_printf(l->session, "test.rule.%d", number), FUNC_TEST, d->name_span);
-    func->title = intern_printf(l->session, "%s fn %s agrees with differences", p->kind == RULE_VJP ? "vjp" : "jvp",
-                                d->rule_of);
+    func->title = intern_printf(l->session, "%s fn %s agrees with differences", rule_word(p->kind), d->rule_of);
     Fn f = fn_start(l, func);
     const Inst *inst = p->inst;
     for (int i = 0; i < inst->sizes.len; i++)
