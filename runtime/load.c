@@ -27,7 +27,6 @@ dsl_array *dsl_load(const dsl_site *at, const char *path, const char *part, int 
     if (asks_for_pairs(part) && !is_archive(path) && is_other_kind(path))
         dsl_fail(at, "E0612", "'%s' holds real numbers: complex ones are in .npy and .npz", path);
     if (dsl_is_table(path)) return dsl_table_load(at, path, part, dtype, rank);
-    if (is_archive(path)) return dsl_npz_load(at, path, part, dtype, rank);
     if (dtype == DSL_STR) dsl_fail(at, "E0612", "'%s' holds numbers: texts are columns of tables", path);
     if (is_archive(path)) return dsl_npz_load(at, path, part, dtype, rank);
     if (is_netcdf(path)) return dsl_netcdf_load(at, path, part, dtype, rank);

@@ -26,6 +26,8 @@ both 1 "'deflated.npz: counts' holds i32, but i64 is needed" 'let x: int[n] = lo
 print(x)'
 both 1 "'deflated.npz: x' holds an array with 2 axes, but 1 is needed" 'let x: f64[n] = load("deflated.npz", "x")
 print(x)'
+both 1 "'stored.npz' holds numbers: texts are columns of tables" 'let x: str[n] = load("stored.npz", "x")
+print(x)'
 # What is written is read again.
 both 0 'same' 'let t = linspace(0.0, 1.0, 1000)
 let z = c128(t, -t)
