@@ -65,7 +65,7 @@ static const char *one_axis(Ranges *r, DslSlab *s, int k, uint64_t size, bool *i
     if (to < from || to > (int64_t)size) return outside(why, k, size, to);
     s->start[k] = (uint64_t)from;
     s->step[k] = (uint64_t)step;
-    s->count[k] = (uint64_t)((to - from + step - 1) / step);
+    s->count[k] = to > from ? (uint64_t)((to - from - 1) / step) + 1 : 0;
     return NULL;
 }
 

@@ -10,6 +10,7 @@ both() { # status, text, program
 }
 both 0 'm/s fixed a text same' 'let x: f64[n, m] = load("several.h5", "x")
 let row: f32[l] = load("several.h5", "x[-1, 1:6:2]")
+let far: f64[few] = load("several.h5", "group/counts[1::9223372036854775807]")
 let scale: f64 = load("several.h5", "x@scale")
 let counts: i32[k] = load("several.h5", "group/counts")
 let as_floats: f64[k] = load("several.h5", "group/counts")
@@ -17,7 +18,7 @@ let flags: bool[two] = load("several.h5", "flags")
 let number: f64 = load("several.h5", "number")
 let tiles: f64[p, q] = load("several.h5", "tiles[4:6, 17:]")
 let big: f64[k] = load("several.h5", "big")
-assert n == 4 and all(x[3] == [18, 19, 20, 21, 22, 23]) and all(row == [19, 21, 23]) and scale == 2.5
+assert n == 4 and all(x[3] == [18, 19, 20, 21, 22, 23]) and all(row == [19, 21, 23]) and scale == 2.5 and few == 1 and far[0] == 1
 assert k == 5 and counts[4] == 4 and all(as_floats == counts) and flags[0] and not flags[1] and number == 3.5
 assert all(tiles == [[97, 98, 99], [117, 118, 119]]) and all(big == counts)
 let units: str = load("several.h5", "x@units")
