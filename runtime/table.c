@@ -33,6 +33,7 @@ typedef struct {
     int64_t first_line;
     int64_t line;              /* being read */
     int dtype;
+    dsl_array *made;           /* not whole yet */
 } Table;
 
 /* ---- what is wrong */
@@ -40,8 +41,10 @@ typedef struct {
 static void drop(Table *t) {
     free(t->text);
     free(t->names);
+    dsl_release(t->made);
     t->text = NULL;
     t->names = NULL;
+    t->made = NULL;
 }
 
 static DSL_COLD __attribute__((noreturn, format(printf, 3, 4))) void fail(Table *t, const char *where, const char *fmt,
@@ -400,10 +403,11 @@ static void read_row(Table *t, const char *c, dsl_array *a, int64_t *at, int64_t
 static dsl_array *read_rows(Table *t, int rank, int64_t only) {
     int64_t dim[2] = {t->rows, t->columns}, at = 0;
     bool lies = rank == 1 && only < 0 && t->columns != 1; /* one row */
-    dsl_array *a = dsl_new(t->at, t->dtype, rank, lies ? dim + 1 : dim);
+    dsl_array *a = t->made = dsl_new(t->at, t->dtype, rank, lies ? dim + 1 : dim);
     t->line = t->first_line;
     for (const char *c = t->first; c < t->end; c = next_line(t, c), t->line++)
         if (!ends_line(skip_blanks(c))) read_row(t, c, a, &at, only);
+    t->made = NULL;
     return a;
 }
 

@@ -88,6 +88,14 @@ static void try_text(Loader *how, const char *text, int dtype, int rank) {
     try_all(how, (const unsigned char *)text, strlen(text), dtype, rank);
 }
 
+/* A head of 128 bytes and 16 of elements */
+static void try_npy(const char *head, int dtype, int rank) {
+    char file[128 + 16 + 1];
+    memcpy(file, "\x93NUMPY\1\0v\0", 10);
+    snprintf(file + 10, sizeof file - 10, "%-117s\n0123456789abcdef", head);
+    try_all(dsl_npy_load, (const unsigned char *)file, sizeof file - 1, dtype, rank);
+}
+
 static dsl_array *npz(const dsl_site *at, const char *path, int dtype, int rank) {
     return dsl_npz_load(at, path, "x", dtype, rank);
 }
@@ -99,6 +107,13 @@ static void test_npz(void **unused) {
     (void)unused;
     try_file(npz, "tests/data/stored.npz", DSL_F64, 2);
     try_file(npz, "tests/data/deflated.npz", DSL_F64, 2);
+}
+
+static void test_npy(void **unused) {
+    (void)unused;
+    try_npy("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 1), }", DSL_F64, 2);
+    try_npy("{'descr': '>i2', 'fortran_order': True, 'shape': (4, 2), }", DSL_I16, 2);
+    try_npy("{'descr': '|b1', 'fortran_order': False, 'shape': (16,), }", DSL_BOOL, 1);
 }
 
 static void test_png(void **unused) {
@@ -121,7 +136,8 @@ static void test_table(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_npz), cmocka_unit_test(test_png),
-                                       cmocka_unit_test(test_pnm), cmocka_unit_test(test_table)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_npz), cmocka_unit_test(test_npy),
+                                       cmocka_unit_test(test_png), cmocka_unit_test(test_pnm),
+                                       cmocka_unit_test(test_table)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
