@@ -24,7 +24,10 @@ typedef struct Block {
 enum { HEAD = 128, CLASSES = 64 * 4, COLOURED = 64 << 10, HUGE = 2 << 20, BIG = 4 << 20 };
 _Static_assert(sizeof(Block) <= HEAD, "the head of a block holds the array");
 
-#ifdef __SANITIZE_ADDRESS__
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 enum { REUSE = 0 }; /* so that a use after release is seen */
 #else
 enum { REUSE = 1 };
