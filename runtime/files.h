@@ -49,6 +49,8 @@ void dsl_npz_save(const dsl_site *at, const char *path, DslMembers members);
 /* ---- npy.c: what stands in memory, of `path` in messages; pairs: complex numbers.  Frees the bytes. */
 dsl_array *dsl_npy_from(const dsl_site *at, const char *path, unsigned char *bytes, size_t n, int dtype, int rank,
                         bool pairs);
+/* Of an array of bools as it was read any byte but 0 is true; others are left alone */
+void dsl_tidy_bools(dsl_array *a);
 /* count numbers of so many bytes, each turned around */
 void dsl_swap_bytes(unsigned char *p, int64_t count, int bytes);
 /* The head of the file of a; its length, at most 512 */

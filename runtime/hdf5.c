@@ -206,6 +206,7 @@ dsl_array *dsl_hdf5_load(const dsl_site *at, const char *path, const char *text,
     }
     dsl_array *a = read_slab(&h, &s, type, dtype, *part.attribute);
     close_all(&h);
+    dsl_tidy_bools(a);
     return a;
 }
 

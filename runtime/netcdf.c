@@ -187,7 +187,6 @@ static dsl_array *read_variable(Nc *n, const DslPart *part, int dtype, int rank)
         dsl_release(a);
         check(n, status);
     }
-    for (int64_t i = 0; dtype == DSL_BOOL && i < a->count; i++) ((char *)a->data)[i] = ((char *)a->data)[i] != 0;
     return a;
 }
 
@@ -221,6 +220,7 @@ dsl_array *dsl_netcdf_load(const dsl_site *at, const char *path, const char *tex
     dsl_array *a =
         *part.attribute ? read_attribute(&n, &part, text, dtype, rank) : read_variable(&n, &part, dtype, rank);
     n.close(n.file);
+    dsl_tidy_bools(a);
     return a;
 }
 

@@ -172,6 +172,11 @@ void dsl_swap_bytes(unsigned char *p, int64_t count, int bytes) {
         }
 }
 
+void dsl_tidy_bools(dsl_array *a) {
+    unsigned char *p = a->data;
+    for (int64_t i = 0; a->dtype == DSL_BOOL && i < a->count; i++) p[i] = p[i] != 0;
+}
+
 /* a holds the elements, or pairs along its last axis, in column-major order; consumes it */
 static dsl_array *to_row_major(dsl_array *a, bool pairs) {
     dsl_array *out = dsl_new(NULL, a->dtype, a->rank, a->dim);
@@ -185,12 +190,6 @@ static dsl_array *to_row_major(dsl_array *a, bool pairs) {
     }
     dsl_release(a);
     return out;
-}
-
-/* Any byte but 0 is true. */
-static void tidy_bools(dsl_array *a) {
-    unsigned char *p = a->data;
-    for (int64_t i = 0; i < a->count; i++) p[i] = p[i] != 0;
 }
 
 /* Complex numbers as floats, with an axis for their two parts; real ones have 0 as the other. */
@@ -227,7 +226,7 @@ static dsl_array *read_elements(Reader *r, int dtype, int rank) {
         fail_format(r, "it is truncated");
     }
     if (r->swap) dsl_swap_bytes(a->data, a->count, bytes);
-    if (dtype == DSL_BOOL) tidy_bools(a);
+    dsl_tidy_bools(a);
     bool fortran = r->fortran && rank - r->pairs > 1;
     drop(r);
     return fortran ? to_row_major(a, r->pairs) : a;

@@ -100,8 +100,7 @@ dsl_array *dsl_raw_load(const dsl_site *at, const char *path, const char *part, 
         dsl_fail(at, "E0610", "cannot read '%s': it became shorter", path);
     }
     if (l.big) dsl_swap_bytes(a->data, a->count, (int)width);
-    for (int64_t i = 0; dtype == DSL_BOOL && i < a->count; i++)
-        ((unsigned char *)a->data)[i] = ((unsigned char *)a->data)[i] != 0;
+    dsl_tidy_bools(a);
     return a;
 }
 

@@ -37,6 +37,10 @@ let units: str = load(\"$f.nc\", \"T@units\")
 let title: str = load(\"$f.nc\", \"@title\")
 print(units, title, \"same\")"
 done
+at=$(grep -abo title classic.nc | cut -d: -f1) # its kind, behind 8 bytes for the name: bytes, not characters
+{ head -c $((at + 11)) classic.nc; printf '\1'; tail -c +$((at + 13)) classic.nc; } >bytes.nc
+both 0 '5 true' 'let flags: bool[n] = load("bytes.nc", "@title")
+print(sum([where(b, 1, 0) for b in flags]), all([b == true for b in flags]))'
 for f in o.nc o.h5; do
     both 0 'same' "let u = [[1, 2, 3], [4, 5, 6]]
 for k in 0:2 { save(\"$f\", \"t\", [0.0, 1.0], \"x\", [1.5, 2, 3], \"u\", u, \"none\", zeros(f32, 0)) }
