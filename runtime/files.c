@@ -154,13 +154,17 @@ bool dsl_ends_in(const char *path, const char *words) {
     return false;
 }
 
-void dsl_check_members(const dsl_site *at, const char *path, DslMembers members, const char *not) {
+void dsl_check_members(const dsl_site *at, const char *path, DslMembers members, const char *not,
+                       bool (*has_kind)(int dtype)) {
     for (int i = 0; i < members.n; i++) {
         const char *name = members.v[i].name;
+        int dtype = members.v[i].a->dtype;
         if (!*name || strlen(name) > 200 || strpbrk(name, not))
             dsl_fail(at, "E0614", "cannot write '%s': '%s' is no name for an array in it", path, name);
         for (int k = 0; k < i; k++)
             if (!strcmp(name, members.v[k].name))
                 dsl_fail(at, "E0614", "cannot write '%s': it would have two arrays '%s'", path, name);
+        if (has_kind && !has_kind(dtype))
+            dsl_fail(at, "E0614", "cannot write '%s': it has no numbers like %s", path, dsl_dtype_name(dtype));
     }
 }

@@ -25,8 +25,10 @@ bool dsl_ends_in(const char *path, const char *words);
 /* What is saved in a file of several arrays */
 typedef struct DslMember { const char *name; const dsl_array *a; } DslMember;
 typedef struct DslMembers { const DslMember *v; int n; bool small; } DslMembers; /* small: compressed */
-/* No name twice, none that is empty or has a character of `not`; E0614 */
-void dsl_check_members(const dsl_site *at, const char *path, DslMembers members, const char *not);
+/* No name twice, none that is empty or has a character of `not`; has_kind: whether such numbers can be in the file,
+ * NULL: all can; E0614 */
+void dsl_check_members(const dsl_site *at, const char *path, DslMembers members, const char *not,
+                       bool (*has_kind)(int dtype));
 
 /* ---- library.c: libraries that are loaded when they are asked for; E0619: one is not there */
 typedef struct DslFunction { const char *name; void **to; } DslFunction;

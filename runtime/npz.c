@@ -255,7 +255,7 @@ static bool write_zip(FILE *f, const void *what) {
 
 void dsl_npz_save(const dsl_site *at, const char *path, DslMembers members) {
     Saved s = {at, members};
-    dsl_check_members(at, path, members, "/\\:");
+    dsl_check_members(at, path, members, "/\\:", NULL);
     dsl_crc32(at, NULL, 0, 0); /* zlib is there, before a file is begun */
     dsl_write(at, path, write_zip, &s);
 }
