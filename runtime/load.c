@@ -51,10 +51,10 @@ const char *dsl_x_load_text(const char *path, const char *part) {
                                    : NULL;
     if (!text) dsl_fail(at, "E0611", "'%s' has no text '%s'", path, part);
     bool is_text = !whole || strlen(text) == n;
-    if (is_text) dsl_print_str(text);
+    const char *kept = is_text ? dsl_text(at, text, strlen(text)) : NULL;
     free(text);
     if (!is_text) dsl_fail(at, "E0611", "'%s' is no text", path);
-    return dsl_print_text(at);
+    return kept;
 }
 
 static DSL_COLD __attribute__((noreturn)) void fail_kind(const char *path, const char *why, const char *hint) {

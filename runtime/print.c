@@ -507,14 +507,20 @@ static void need_whole(const dsl_site *at, bool whole, const char *what) {
     dsl_fail(at, "E0603", "not enough memory %s", what);
 }
 
+/* The text like s that stays: s itself, where it is the first of them; NULL: no memory */
+static const char *text_like(char *s) {
+    pthread_mutex_lock(&texts_lock);
+    char **known = tsearch(s, &texts, compare_texts);
+    const char *text = known ? *known : NULL;
+    pthread_mutex_unlock(&texts_lock);
+    return text;
+}
+
 const char *dsl_print_text(const dsl_site *at) {
     out_str(&line, "");
     need_whole(at, !line.full, "for a text");
-    pthread_mutex_lock(&texts_lock);
-    char **known = tsearch(line.data, &texts, compare_texts);
-    pthread_mutex_unlock(&texts_lock);
-    need_whole(at, known, "for a text");
-    const char *text = *known;
+    const char *text = text_like(line.data);
+    need_whole(at, text, "for a text");
     if (text == line.data) line = (Out){0};
     dsl_print_forget();
     return text;
@@ -522,12 +528,10 @@ const char *dsl_print_text(const dsl_site *at) {
 
 const char *dsl_text(const dsl_site *at, const char *s, size_t n) {
     char *copy = strndup(s, n);
-    pthread_mutex_lock(&texts_lock);
-    char **known = copy ? tsearch(copy, &texts, compare_texts) : NULL;
-    pthread_mutex_unlock(&texts_lock);
-    if (!known || *known != copy) free(copy);
-    if (!known) dsl_fail(at, "E0603", "not enough memory for a text");
-    return *known;
+    const char *text = copy ? text_like(copy) : NULL;
+    if (text != copy) free(copy);
+    if (!text) dsl_fail(at, "E0603", "not enough memory for a text");
+    return text;
 }
 
 /* stdlib: whole(x) */
