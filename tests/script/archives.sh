@@ -2,10 +2,6 @@
 # written, what is wrong with them.
 . "$ROOT/tests/script/lib.inc"
 cp "$ROOT"/tests/data/*.npz "$ROOT"/tests/data/*.png .
-both() { # status, text, program
-    printf '%s\n' "$3" >t.dsl
-    for how in run interp; do expect "$1" "$2" "$DSLC" $how t.dsl; done
-}
 # What NumPy has written
 both 0 'same' 'let x: f64[n, m] = load("stored.npz", "x")
 let y: f64[n, m] = load("stored.npz", "turned")

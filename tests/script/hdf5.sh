@@ -4,10 +4,6 @@ for lib in libhdf5 libnetcdf; do
     ls /usr/lib/*/$lib*.so* >/dev/null 2>&1 || { echo "SKIPPED: no $lib"; exit 0; }
 done
 cp "$ROOT"/tests/data/*.h5 "$ROOT"/tests/data/*.nc .
-both() { # status, text, program
-    printf '%s\n' "$3" >t.dsl
-    for how in run interp; do expect "$1" "$2" "$DSLC" $how t.dsl; done
-}
 both 0 'm/s fixed a text same' 'let x: f64[n, m] = load("several.h5", "x")
 let row: f32[l] = load("several.h5", "x[-1, 1:6:2]")
 let far: f64[few] = load("several.h5", "group/counts[1::9223372036854775807]")

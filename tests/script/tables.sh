@@ -1,10 +1,6 @@
 # Tables: what is read of texts, compiled and interpreted; what is wrong there, with its line and column; what is written
 . "$ROOT/tests/script/lib.inc"
 tab=$(printf '\t')
-both() { # status, text, program
-    printf '%s\n' "$3" >t.dsl
-    for how in run interp; do expect "$1" "$2" "$DSLC" $how t.dsl; done
-}
 printf 'time,temperature,"wind, m/s"\n0.5,20,1e-3\n1.0,,2.5\n# a comment\n\n1.5,NA,-3\n' >w.csv
 both 0 '[[ 5.0e-01  2.0e+01  1.0e-03]
  [ 1.0e+00      nan  2.5e+00]' 'let x: f64[n, m] = load("w.csv")
