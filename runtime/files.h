@@ -95,6 +95,11 @@ typedef struct DslRaster { int64_t rows, columns; int channels, bytes; unsigned 
  * full light.  NULL, or what is wrong; then data is freed. */
 const char *dsl_png_read(const dsl_site *at, const unsigned char *p, size_t n, DslRaster *r);
 const char *dsl_pnm_read(const unsigned char *p, size_t n, DslRaster *r, int *most, char why[256]);
+/* Numbers of PNG, high bytes first, and its chunks: 4 letters, what stands in two pieces, a checksum */
+uint32_t dsl_png_number(const unsigned char *p); /* of 4 bytes */
+void dsl_png_put(unsigned char *p, uint32_t x, int bytes);
+bool dsl_png_chunk(const dsl_site *at, FILE *f, const char *kind, const unsigned char *p, size_t n,
+                   const unsigned char *q, size_t m);
 bool dsl_png_write(const dsl_site *at, FILE *f, const DslRaster *r);
 bool dsl_pnm_write(FILE *f, const DslRaster *r);
 bool dsl_is_raster(const char *path);

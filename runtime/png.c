@@ -24,7 +24,7 @@ typedef struct {
     DslRaster out;
 } Png;
 
-static uint32_t number(const unsigned char *p) {
+uint32_t dsl_png_number(const unsigned char *p) {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
@@ -34,8 +34,8 @@ static const char *read_head(Png *z, const unsigned char *p, uint32_t n) {
     static const int channels[] = {1, 0, 3, 1, 2, 0, 4};
     static const int depths[] = {1 | 2 | 4 | 8 | 16, 0, 8 | 16, 1 | 2 | 4 | 8, 8 | 16, 0, 8 | 16};
     if (n != 13) return "its head is damaged";
-    z->columns = number(p);
-    z->rows = number(p + 4);
+    z->columns = dsl_png_number(p);
+    z->rows = dsl_png_number(p + 4);
     z->depth = p[8];
     z->kind = p[9];
     z->interlaced = p[12] == 1;
@@ -87,9 +87,9 @@ static const char *read_chunk(Png *z, const unsigned char *kind, const unsigned 
 static const char *read_chunks(Png *z) {
     for (;;) {
         if (z->end - z->p < CHUNK) return "it is truncated";
-        uint32_t n = number(z->p);
+        uint32_t n = dsl_png_number(z->p);
         if (n > (size_t)(z->end - z->p) - CHUNK) return "it is truncated";
-        if (dsl_crc32(z->at, z->p + 4, (size_t)n + 4, 0) != number(z->p + 8 + n))
+        if (dsl_crc32(z->at, z->p + 4, (size_t)n + 4, 0) != dsl_png_number(z->p + 8 + n))
             return "a checksum is wrong: it is damaged";
         if (!memcmp(z->p + 4, "IEND", 4)) return z->depth ? NULL : "its head is damaged";
         const char *why = read_chunk(z, z->p + 4, z->p + 8, n);
@@ -226,16 +226,17 @@ const char *dsl_png_read(const dsl_site *at, const unsigned char *p, size_t n, D
 
 /* ---- writing */
 
-static void put_number(unsigned char *p, uint32_t x) {
-    for (int i = 0; i < 4; i++) p[i] = (unsigned char)(x >> (24 - 8 * i));
+void dsl_png_put(unsigned char *p, uint32_t x, int bytes) {
+    for (int i = 0; i < bytes; i++) p[i] = (unsigned char)(x >> 8 * (bytes - 1 - i));
 }
 
-static bool write_chunk(const dsl_site *at, FILE *f, const char *kind, const unsigned char *p, size_t n) {
+bool dsl_png_chunk(const dsl_site *at, FILE *f, const char *kind, const unsigned char *p, size_t n,
+                   const unsigned char *q, size_t m) {
     unsigned char head[8], sum[4];
-    put_number(head, (uint32_t)n);
+    dsl_png_put(head, (uint32_t)(n + m), 4);
     memcpy(head + 4, kind, 4);
-    put_number(sum, dsl_crc32(at, p, n, dsl_crc32(at, head + 4, 4, 0)));
-    return fwrite(head, 8, 1, f) && fwrite(p, 1, n, f) == n && fwrite(sum, 4, 1, f);
+    dsl_png_put(sum, dsl_crc32(at, q, m, dsl_crc32(at, p, n, dsl_crc32(at, head + 4, 4, 0))), 4);
+    return fwrite(head, 8, 1, f) && fwrite(p, 1, n, f) == n && fwrite(q, 1, m, f) == m && fwrite(sum, 4, 1, f);
 }
 
 /* The bytes of a line as they stand in a file: high ones first */
@@ -277,7 +278,10 @@ static unsigned char *filtered(const DslRaster *r, size_t line, size_t pixel) {
 static bool write_data(const dsl_site *at, FILE *f, const unsigned char *p, size_t n) {
     enum { MOST = 1 << 30 };
     bool ok = true;
-    for (size_t m; ok && n > 0; p += m, n -= m) ok = write_chunk(at, f, "IDAT", p, m = n < MOST ? n : MOST);
+    for (size_t m; ok && n > 0; p += m, n -= m) {
+        m = n < MOST ? n : MOST;
+        ok = dsl_png_chunk(at, f, "IDAT", p, m, NULL, 0);
+    }
     return ok;
 }
 
@@ -288,12 +292,12 @@ bool dsl_png_write(const dsl_site *at, FILE *f, const DslRaster *r) {
     if (lines) packed = dsl_deflate(at, lines, (line + 1) * (size_t)r->rows, false, &n);
     free(lines);
     if (!packed) return false;
-    put_number(head, (uint32_t)r->columns);
-    put_number(head + 4, (uint32_t)r->rows);
+    dsl_png_put(head, (uint32_t)r->columns, 4);
+    dsl_png_put(head + 4, (uint32_t)r->rows, 4);
     head[8] = (unsigned char)(8 * r->bytes);
     head[9] = kinds[r->channels];
-    bool ok = fwrite(mark, HEAD, 1, f) && write_chunk(at, f, "IHDR", head, 13) && write_data(at, f, packed, n) &&
-              write_chunk(at, f, "IEND", NULL, 0);
+    bool ok = fwrite(mark, HEAD, 1, f) && dsl_png_chunk(at, f, "IHDR", head, 13, NULL, 0) &&
+              write_data(at, f, packed, n) && dsl_png_chunk(at, f, "IEND", NULL, 0, NULL, 0);
     free(packed);
     return ok;
 }

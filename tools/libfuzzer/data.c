@@ -57,13 +57,7 @@ static void raw(const uint8_t *data, size_t size, int rank) {
 }
 
 static void put_chunk(FILE *f, const char *kind, const uint8_t *p, size_t n) {
-    uint8_t b[8] = {(uint8_t)(n >> 24), (uint8_t)(n >> 16), (uint8_t)(n >> 8), (uint8_t)n};
-    memcpy(b + 4, kind, 4);
-    uint32_t sum = dsl_crc32(NULL, p, n, dsl_crc32(NULL, b + 4, 4, 0));
-    uint8_t s[4] = {(uint8_t)(sum >> 24), (uint8_t)(sum >> 16), (uint8_t)(sum >> 8), (uint8_t)sum};
-    fwrite(b, 8, 1, f);
-    fwrite(p, 1, n, f);
-    fwrite(s, 4, 1, f);
+    dsl_png_chunk(NULL, f, kind, p, n, NULL, 0);
 }
 
 /* A PNG whose checksums and compression are right: 5 bytes of a head, a byte that says how much is a palette, that,
