@@ -143,6 +143,11 @@ unsigned char *dsl_read_all(const dsl_site *at, const char *path, size_t *n) {
     dsl_fail(at, "E0610", "cannot read '%s': %s", path, bad ? strerror(error) : "not enough memory");
 }
 
+void dsl_say_rank(const dsl_site *at, const char *path, const char *where, int has, int wanted) {
+    dsl_say_error(at, "E0613", "'%s' holds an array with %d ax%s%s, but %d %s needed", path, has, has == 1 ? "is" : "es",
+                  where, wanted, wanted == 1 ? "is" : "are");
+}
+
 bool dsl_ends_in(const char *path, const char *words) {
     const char *dot = strrchr(path, '.');
     size_t n = dot ? strlen(dot) : 0;

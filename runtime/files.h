@@ -19,6 +19,8 @@ typedef bool DslPathWriter(const char *beside, const void *what, char why[256]);
 void dsl_write_by_path(const dsl_site *at, const char *path, DslPathWriter *write, const void *what);
 /* The bytes of a file, which the caller frees, and a NUL behind them; E0610: it cannot be read */
 unsigned char *dsl_read_all(const dsl_site *at, const char *path, size_t *n);
+/* E0613: the array has so many axes, where it is named as `where` says, and others are wanted; the caller stops */
+DSL_COLD void dsl_say_rank(const dsl_site *at, const char *path, const char *where, int has, int wanted);
 /* Whether path ends in one of the words, which are parted by blanks: ".png .pgm" */
 bool dsl_ends_in(const char *path, const char *words);
 
@@ -64,6 +66,9 @@ typedef struct DslPart {
     const char *ranges; /* behind '['; NULL: all */
 } DslPart;
 DslPart dsl_part(const dsl_site *at, const char *path, const char *text);
+/* Whether complex numbers are wanted, as pairs: stdlib/complex.dsl marks the part.  name: the length of what stands
+ * before the mark */
+bool dsl_wants_pairs(const char *part, size_t *name);
 /* What is read along each axis; an index drops its axis */
 typedef struct DslSlab {
     int axes, rank; /* of the file's array, of the result */

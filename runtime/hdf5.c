@@ -201,8 +201,8 @@ dsl_array *dsl_hdf5_load(const dsl_site *at, const char *path, const char *text,
     Id type = memory_type(&h, dtype);
     if (s.rank != rank) {
         close_all(&h);
-        dsl_fail(at, "E0613", "'%s' holds an array with %d ax%s there, but %d %s needed", path, s.rank,
-                 s.rank == 1 ? "is" : "es", rank, rank == 1 ? "is" : "are");
+        dsl_say_rank(at, path, " there", s.rank, rank);
+        dsl_stop(1);
     }
     dsl_array *a = read_slab(&h, &s, type, dtype, *part.attribute);
     close_all(&h);

@@ -18,13 +18,10 @@ static bool is_netcdf(const char *path) { return dsl_ends_in(path, ".nc .nc4 .cd
 static bool is_hdf5(const char *path) { return dsl_ends_in(path, ".h5 .hdf5 .hdf"); }
 static bool holds_several(const char *path) { return is_archive(path) || is_netcdf(path) || is_hdf5(path); }
 
-static bool asks_for_pairs(const char *part) {
-    size_t n = strlen(part);
-    return n >= 8 && !strcmp(part + n - 8, ": re, im");
-}
-
 dsl_array *dsl_load(const dsl_site *at, const char *path, const char *part, int dtype, int rank) {
-    if (asks_for_pairs(part) && !is_archive(path) && is_other_kind(path))
+    size_t name;
+    bool pairs = dsl_wants_pairs(part, &name);
+    if (pairs && !is_archive(path) && is_other_kind(path))
         dsl_fail(at, "E0612", "'%s' holds real numbers: complex ones are in .npy and .npz", path);
     if (dsl_is_table(path)) return dsl_table_load(at, path, part, dtype, rank);
     if (dtype == DSL_STR) dsl_fail(at, "E0612", "'%s' holds numbers: texts are columns of tables", path);
@@ -33,8 +30,7 @@ dsl_array *dsl_load(const dsl_site *at, const char *path, const char *part, int 
     if (is_hdf5(path)) return dsl_hdf5_load(at, path, part, dtype, rank);
     if (dsl_is_raw(path)) return dsl_raw_load(at, path, part, dtype, rank);
     if (!*part && dsl_is_raster(path)) return dsl_raster_load(at, path, dtype, rank);
-    if (!*part) return dsl_npy_load(at, path, dtype, rank);
-    if (!strcmp(part, ": re, im")) return dsl_npy_load_pairs(at, path, dtype, rank);
+    if (!name) return (pairs ? dsl_npy_load_pairs : dsl_npy_load)(at, path, dtype, rank);
     dsl_say_error(at, "E0611", "'%s' has no parts with names: '%s'", path, part);
     dsl_say_hint("tables have columns: .csv, .tsv, .txt, .dat; archives have arrays: .npz, .h5, .nc");
     dsl_stop(1);

@@ -119,8 +119,8 @@ static void check_type(Nc *n, int type, int dtype) {
 static void check_rank(Nc *n, int has, int rank) {
     if (has == rank) return;
     n->close(n->file);
-    dsl_fail(n->at, "E0613", "'%s' holds an array with %d ax%s there, but %d %s needed", n->path, has,
-             has == 1 ? "is" : "es", rank, rank == 1 ? "is" : "are");
+    dsl_say_rank(n->at, n->path, " there", has, rank);
+    dsl_stop(1);
 }
 
 /* ---- reading */

@@ -146,8 +146,8 @@ static void check_type(Reader *r, int dtype, int rank) {
     }
     if (r->rank != rank) {
         drop(r);
-        dsl_fail(r->at, "E0613", "'%s' holds an array with %d ax%s, but %d %s needed", r->path, r->rank,
-                 r->rank == 1 ? "is" : "es", rank, rank == 1 ? "is" : "are");
+        dsl_say_rank(r->at, r->path, "", r->rank, rank);
+        dsl_stop(1);
     }
 }
 

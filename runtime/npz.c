@@ -158,9 +158,9 @@ static void unpack(Zip *z, const Entry *e) {
 
 dsl_array *dsl_npz_load(const dsl_site *at, const char *path, const char *part, int dtype, int rank) {
     char member[256], shown[DSL_PATH];
-    size_t n = 0, length = strlen(part);
-    bool pairs = length >= 8 && !strcmp(part + length - 8, ": re, im");
-    snprintf(member, sizeof member, "%.*s", (int)(pairs ? length - 8 : length), part);
+    size_t n = 0, name;
+    bool pairs = dsl_wants_pairs(part, &name);
+    snprintf(member, sizeof member, "%.*s", (int)name, part);
     Zip z = {.at = at, .path = path, .bytes = dsl_read_all(at, path, &n)};
     z.n = n;
     Entry e = find_member(&z, member);

@@ -20,6 +20,14 @@ DslPart dsl_part(const dsl_site *at, const char *path, const char *text) {
     return p;
 }
 
+bool dsl_wants_pairs(const char *part, size_t *name) {
+    static const char mark[] = ": re, im";
+    size_t n = strlen(part), m = sizeof mark - 1;
+    bool wants = n >= m && !strcmp(part + n - m, mark);
+    *name = wants ? n - m : n;
+    return wants;
+}
+
 typedef struct { const char *c; bool bad; } Ranges;
 
 static bool take(Ranges *r, char mark) {

@@ -68,8 +68,7 @@ static void fit(Layout *l, size_t bytes, int dtype, int rank) {
                  dsl_dtype_name(dtype));
     if (!l->rank) l->dim[l->rank++] = have / width;
     if (l->rank != rank) {
-        dsl_say_error(l->at, "E0613", "'%s' holds an array with %d ax%s, but %d %s needed", l->path, l->rank,
-                      l->rank == 1 ? "is" : "es", rank, rank == 1 ? "is" : "are");
+        dsl_say_rank(l->at, l->path, "", l->rank, rank);
         dsl_say_hint("a file without a head does not tell its shape: load(\"%s\", \"shape 100 x 200\")", l->path);
         dsl_stop(1);
     }
