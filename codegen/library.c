@@ -5,10 +5,9 @@
 
 const BlasRow *blas_row(const Op *op) {
     static const BlasRow table[] = {
-        {"gemm", "dsl_gemm", 2, true, false},     {"gemv", "dsl_gemm", 2, true, false},
-        {"dot", "dsl_dot", 2, false, true},       {"solve", "dsl_solve", 2, false, false},
+        {"gemm", "dsl_gemm", 2, true, false},          {"solve", "dsl_solve", 2, false, false},
         {"trisolve", "dsl_trisolve", 2, false, false}, {"cholesky", "dsl_cholesky", 1, false, false},
-        {"inv", "dsl_inv", 1, false, false},      {"det", "dsl_det", 1, false, true},
+        {"inv", "dsl_inv", 1, false, false},           {"det", "dsl_det", 1, false, true},
         {"eigh", "dsl_eigh", 1, false, false},
     };
     const char *name = op_sym(op, A_NAME);

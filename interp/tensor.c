@@ -617,9 +617,8 @@ void interp_OP_EIGH(Frame *fr, const Inst *in) {
 
 void interp_OP_BLAS(Frame *fr, const Inst *in) {
     static const struct { const char *name; Handler *run; } table[] = {
-        {"gemm", interp_OP_DOT}, {"gemv", interp_OP_DOT}, {"dot", interp_OP_DOT}, {"solve", interp_OP_SOLVE},
-        {"trisolve", interp_OP_TRISOLVE}, {"cholesky", interp_OP_CHOLESKY}, {"inv", interp_OP_INV},
-        {"det", interp_OP_DET}, {"eigh", interp_OP_EIGH}};
+        {"gemm", interp_OP_DOT}, {"solve", interp_OP_SOLVE}, {"trisolve", interp_OP_TRISOLVE},
+        {"cholesky", interp_OP_CHOLESKY}, {"inv", interp_OP_INV}, {"det", interp_OP_DET}, {"eigh", interp_OP_EIGH}};
     const char *name = op_sym(in->op, A_NAME);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (name && !strcmp(table[i].name, name)) {

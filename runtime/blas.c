@@ -3,8 +3,7 @@
  * Results do not depend on the number of threads.  OpenBLAS by itself breaks that: it splits the inner
  * dimension by threads (measured: 333x257x129 differs between 1 and 2 threads).  So it always runs with
  * one thread, and a product is cut into panels of C of a fixed size that our threads share out.  Products
- * with a vector are not worth a library: they are the fixed reduction tree of the language, element by
- * element, and so have the same bits as the sum written out.
+ * with a vector are not worth a library: they are loops (lower/index_form.c).
  *
  * OpenBLAS makes worker threads while it is loaded, which spin beside ours even if they never get work
  * (measured: 1.3 times the time of a product of 1024 by 1024 on two cores).  They are not made when
@@ -22,7 +21,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { FEW = 100000, ROWS = 256, COLS = 1024, CHUNK = 1024, FAN = 64, LANES = 8, STRIP = 64 };
+enum { FEW = 100000, ROWS = 256, COLS = 1024 };
 
 /* ---- the library */
 
@@ -175,83 +174,6 @@ static dsl_array *matrix_matrix(const dsl_site *at, const dsl_array *a, const ds
     return c;
 }
 
-/* ---- with vectors: the fixed tree (chunks of 1024, eight lanes; 64 chunks a group, 64 groups a block) */
-
-enum { GROUP = FAN * CHUNK, BLOCK = FAN * GROUP };
-
-#define JOIN_LANES(s) (((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7])))
-#define DEFINE(T)                                                                                             \
-    static T dot_chunk_##T(const T *x, const T *y, int64_t n) {                                               \
-        int64_t j = 0;                                                                                        \
-        T s[LANES] = {0};                                                                                     \
-        for (; j + LANES <= n; j += LANES)                                                                    \
-            for (int l = 0; l < LANES; l++) s[l] += x[j + l] * y[j + l];                                      \
-        for (int l = 0; j < n; j++, l++) s[l] += x[j] * y[j];                                                 \
-        return JOIN_LANES(s);                                                                                 \
-    }                                                                                                         \
-    /* span: how many elements stand together */                                                              \
-    static T dot_##T(const T *x, const T *y, int64_t n, int64_t span) {                                       \
-        T total = 0;                                                                                          \
-        while (span > CHUNK && n <= span) span /= FAN;                                                        \
-        for (int64_t c = 0; c < n; c += span) {                                                               \
-            int64_t len = n - c < span ? n - c : span;                                                        \
-            T sum = span > CHUNK ? dot_##T(x + c, y + c, len, span / FAN) : dot_chunk_##T(x + c, y + c, len); \
-            total = c ? total + sum : sum;                                                                    \
-        }                                                                                                     \
-        return total;                                                                                         \
-    }                                                                                                         \
-    static void strip_chunk_##T(const T *x, const T *a, int64_t n, int64_t stride, int w, T *out) {           \
-        T s[LANES][STRIP] = {{0}};                                                                            \
-        for (int64_t i = 0; i < n; i++) {                                                                     \
-            const T *row = a + i * stride;                                                                    \
-            T f = x[i], *to = s[i % LANES];                                                                   \
-            for (int j = 0; j < w; j++) to[j] += row[j] * f;                                                  \
-        }                                                                                                     \
-        for (int j = 0; j < w; j++) {                                                                         \
-            T l[LANES];                                                                                       \
-            for (int k = 0; k < LANES; k++) l[k] = s[k][j];                                                   \
-            out[j] = JOIN_LANES(l);                                                                           \
-        }                                                                                                     \
-    }                                                                                                         \
-    /* out[j] = sum over i of x[i] a[i, j], for w <= STRIP columns; stride: a's row */                        \
-    static void strip_##T(const T *x, const T *a, int64_t n, int64_t stride, int w, int64_t span, T *out) {   \
-        T part[STRIP];                                                                                        \
-        while (span > CHUNK && n <= span) span /= FAN;                                                        \
-        for (int64_t c = 0; c < n; c += span) {                                                               \
-            int64_t len = n - c < span ? n - c : span;                                                        \
-            T *to = c ? part : out;                                                                           \
-            if (span > CHUNK) strip_##T(x + c, a + c * stride, len, stride, w, span / FAN, to);               \
-            else strip_chunk_##T(x + c, a + c * stride, len, stride, w, to);                                  \
-            for (int j = 0; c && j < w; j++) out[j] += part[j];                                               \
-        }                                                                                                     \
-        for (int j = 0; n == 0 && j < w; j++) out[j] = 0;                                                     \
-    }                                                                                                         \
-    static void rows_##T(const dsl_array *a, const T *x, T *out) {                                            \
-        int64_t rows = a->dim[0], n = a->dim[1];                                                              \
-        _Pragma("omp parallel for num_threads(dsl_threads()) if (rows * n > 65536)")                          \
-        for (int64_t i = 0; i < rows; i++) out[i] = dot_##T((const T *)a->data + i * n, x, n, BLOCK);         \
-    }                                                                                                         \
-    static void columns_##T(const dsl_array *a, const T *x, T *out) {                                         \
-        int64_t n = a->dim[0], cols = a->dim[1], strips = (cols + STRIP - 1) / STRIP;                         \
-        _Pragma("omp parallel for num_threads(dsl_threads()) if (cols * n > 65536)")                          \
-        for (int64_t p = 0; p < strips; p++) {                                                                \
-            int64_t j = p * STRIP;                                                                            \
-            strip_##T(x, (const T *)a->data + j, n, cols, least(cols - j, STRIP), BLOCK, out + j);            \
-        }                                                                                                     \
-    }
-DEFINE(double)
-DEFINE(float)
-#undef DEFINE
-
-/* a x, or x a when by_columns */
-static dsl_array *matrix_vector(const dsl_site *at, const dsl_array *a, const dsl_array *x, bool by_columns) {
-    check_inner(at, a->dim[!by_columns], x->dim[0]);
-    dsl_array *r = new_vector(at, a->dtype, a->dim[by_columns]);
-    if (a->dtype == DSL_F64) (by_columns ? columns_double : rows_double)(a, x->data, r->data);
-    else (by_columns ? columns_float : rows_float)(a, x->data, r->data);
-    return r;
-}
-
 /* ---- stacks of matrices */
 
 static dsl_array matrix_of(const dsl_array *a, int64_t at) {
@@ -283,16 +205,8 @@ static dsl_array *stack_of_products(const dsl_site *at, const dsl_array *a, cons
 }
 
 dsl_array *dsl_gemm(const dsl_site *at, const dsl_array *a, const dsl_array *b, int ta, int tb) {
-    if (b->rank == 1) return matrix_vector(at, a, b, ta != 0);
-    if (a->rank == 1) return matrix_vector(at, b, a, tb == 0);
     if (a->rank > 2) return stack_of_products(at, a, b, ta != 0, tb != 0);
     return matrix_matrix(at, a, b, ta != 0, tb != 0);
-}
-
-double dsl_dot(const dsl_site *at, const dsl_array *a, const dsl_array *b) {
-    check_inner(at, a->count, b->count);
-    return a->dtype == DSL_F64 ? dot_double(a->data, b->data, a->count, BLOCK)
-                               : (double)dot_float(a->data, b->data, a->count, BLOCK);
 }
 
 /* ---- LAPACK */

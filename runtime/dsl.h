@@ -200,8 +200,7 @@ void dsl_npy_save(const dsl_site *at, const char *path, const dsl_array *a);
 /* ---- blas.c (OpenBLAS, loaded when the first of them is called; E0619: it can't be); owned results, borrowed args */
 void *dsl_lapack(const dsl_site *at, const char *name); /* a function of LAPACK, such as dgesdd_ */
 dsl_array *dsl_gemm(const dsl_site *at, const dsl_array *a, const dsl_array *b, int ta,
-                    int tb); /* f32 f64; 2d@2d, 2d@1d, 1d@2d; stacks */
-double dsl_dot(const dsl_site *at, const dsl_array *a, const dsl_array *b);
+                    int tb); /* f32 f64; matrices, stacks of them */
 dsl_array *dsl_solve(const dsl_site *at, const dsl_array *a, const dsl_array *b);
 dsl_array *dsl_trisolve(const dsl_site *at, const dsl_array *l, const dsl_array *b);
 dsl_array *dsl_cholesky(const dsl_site *at, const dsl_array *a);

@@ -323,16 +323,11 @@ static void assert_close(const dsl_array *a, const double *want) {
 static void test_blas(void **state) {
     (void)state;
     dsl_array *a = mat(2, 3, (double[]){1, 2, 3, 4, 5, 6}), *b = mat(3, 2, (double[]){1, 0, 0, 1, 2, 3});
-    dsl_array *x = vec(3, (double[]){1, -1, 2}), *y = vec(2, (double[]){1, 2}), *r;
+    dsl_array *y = vec(2, (double[]){1, 2}), *r;
     assert_close(r = dsl_gemm(NULL, a, b, 0, 0), (double[]){7, 11, 16, 23}); dsl_release(r);
     assert_close(r = dsl_gemm(NULL, b, a, 1, 1), (double[]){7, 16, 11, 23}); dsl_release(r);
-    assert_close(r = dsl_gemm(NULL, a, x, 0, 0), (double[]){5, 11}); dsl_release(r);
-    assert_close(r = dsl_gemm(NULL, b, x, 1, 0), (double[]){5, 5}); dsl_release(r);
-    assert_close(r = dsl_gemm(NULL, y, a, 0, 0), (double[]){9, 12, 15}); dsl_release(r);
-    assert_close(r = dsl_gemm(NULL, y, b, 0, 1), (double[]){1, 2, 8}); dsl_release(r);
     assert_fails(dsl_gemm(NULL, a, a, 0, 0));
     dsl_release(b);
-    dsl_release(x);
     dsl_release(a);
     a = mat(2, 2, (double[]){4, 2, 2, 3});
     assert_close(r = dsl_solve(NULL, a, y), (double[]){-0.125, 0.75}); dsl_release(r);
