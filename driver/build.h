@@ -31,6 +31,7 @@ typedef struct {
 typedef VEC(const char *) Argv; /* a command; the last is NULL */
 /* False: reported. */
 bool cc_find(const Options *o, Toolchain *t);
+bool cc_is_there(const Options *o); /* nothing is reported */
 bool cc_is_usual(const Options *o, const char *name); /* the compiler of this name is the one taken anyway */
 /* Makes exe (written in place) from C text. False: reported; when compiler_error is set the C file is
  * kept, and this is an internal error. */

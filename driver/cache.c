@@ -12,15 +12,11 @@
  * writable folder everything happens in a temporary one. */
 #include "driver/build.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 char *file_read(Arena *a, const char *path, size_t *len) {

@@ -246,6 +246,13 @@ bool cc_find(const Options *o, Toolchain *t) {
     return link_identity(o, t);
 }
 
+bool cc_is_there(const Options *o) {
+    Toolchain t;
+    bool found = cc_find(o, &t);
+    if (!found) diag_clear(o->session);
+    return found;
+}
+
 /* ---- running it */
 
 int cc_execute(const Argv *command, const char *errors) {

@@ -29,13 +29,6 @@ static void name_files(void *lib, const EmitFiles *files) {
     for (int i = 0; names && i < files->len; i++) snprintf(names[i], EMIT_FILE_BYTES, "%s", files->data[i]);
 }
 
-static bool has_compiler(const Options *o) {
-    Toolchain t;
-    bool found = cc_find(o, &t);
-    if (!found) diag_clear(o->session);
-    return found;
-}
-
 static CellCode cell_in_library(const Options *o, const Module *m) {
     EmitFiles files = {0};
     Executable x = library_get(o, m, &files);
@@ -54,7 +47,7 @@ bool cell_code_check(const Options *o) {
     return !asked || plugin_load(o);
 }
 
-bool cell_code_possible(const Options *o) { return by_llvm(o) || has_compiler(o); }
+bool cell_code_possible(const Options *o) { return by_llvm(o) || cc_is_there(o); }
 bool cell_code_is_quick(const Options *o) { return by_llvm(o); }
 
 void cell_code_prepare(const Options *o) {

@@ -20,26 +20,32 @@ LlvmOptions llvm_options(const Options *o, EmitKind kind) {
                          .cache = objects_open(o)};
 }
 
+/* The program, of which there is to be a text; NULL: reported */
+static Module *text_begin(const Options *o, const LlvmPlugin **p, LlvmOptions *how) {
+    *p = plugin_load(o);
+    if (!*p) return NULL;
+    *how = llvm_options(o, EMIT_PROGRAM);
+    how->tier = TIER_ONLY;
+    return compile_to(o, STAGE_LOOPS);
+}
+
 /* As written, or with --jit=optimized as LLVM makes it */
 bool emit_llvm_text(const Options *o, Text *out) {
-    const LlvmPlugin *p = plugin_load(o);
-    Module *m = p ? compile_to(o, STAGE_LOOPS) : NULL;
+    const LlvmPlugin *p;
+    LlvmOptions how;
+    Module *m = text_begin(o, &p, &how);
     if (!m) return false;
-    LlvmOptions how = llvm_options(o, EMIT_PROGRAM);
-    how.tier = TIER_ONLY;
     if (o->jit == JIT_TIERED) how.level = 3;
-    if (o->jit == JIT_AUTO) how.level = 0;
     p->print(out, m, &how);
     return module_free(m), true;
 }
 
 /* The kernels, for a GPU of NVIDIA's */
 bool emit_ptx_text(const Options *o, Text *out) {
-    const LlvmPlugin *p = plugin_load(o);
-    Module *m = p ? compile_to(o, STAGE_LOOPS) : NULL;
+    const LlvmPlugin *p;
+    LlvmOptions how;
+    Module *m = text_begin(o, &p, &how);
     if (!m) return false;
-    LlvmOptions how = llvm_options(o, EMIT_PROGRAM);
-    how.tier = TIER_ONLY;
     LlvmCode code = p->kernels(o->session, m, &how);
     module_free(m);
     if (code.ptx) return text_printf(out, "%s", code.ptx), true;
@@ -76,11 +82,9 @@ static int run_cases(int argc, char **argv, EmitKind kind, const dsl_case *cases
 /* The one place that says who runs what: without a word from the user code in memory is for where there is no C
  * compiler. */
 bool memory_is_wanted(const Options *o) {
-    Toolchain t;
-    if (o->jit != JIT_AUTO || !plugin_path(o->session)) return o->jit != JIT_AUTO && o->jit != JIT_NO;
-    bool found = cc_find(o, &t), other = o->cc != NULL; /* whoever names a compiler wants that one */
-    if (!found && !other) diag_clear(o->session);
-    return !found && !other;
+    if (o->jit != JIT_AUTO) return o->jit != JIT_NO;
+    bool named = o->cc != NULL; /* whoever names a compiler wants that one */
+    return plugin_path(o->session) && !named && !cc_is_there(o);
 }
 
 /* ---- a GPU */
