@@ -32,7 +32,7 @@ endif
 GEN     += $(B)/stdlib_embed.o
 RULES   := $(wildcard opt/rules/*.rules)
 GEN     += $(RULES:%.rules=$(B)/%.o)
-HDRS    := $(foreach d,$(FOLDERS) codegen/llvm,$(wildcard $d/*.h $d/*.def))
+HDRS    := $(foreach d,$(FOLDERS) codegen/llvm ad/rules,$(wildcard $d/*.h $d/*.def))
 
 # LLVM 19 or newer, when it is there: --jit and --emit=llvm are in a plugin beside dslc
 LLVM_CONFIG := $(firstword $(foreach v,22 21 20 19,$(shell command -v llvm-config-$(v))))
@@ -72,9 +72,9 @@ $(B)/codegen/llvm/optimize.o: $(INLINES)
 DEVICE_BC := $(patsubst %,$(B)/gpu/%.bc,device inlines elementary)
 DEVICE_CLANG = @mkdir -p $(@D) && clang -I. -std=c11 -D_GNU_SOURCE -DDSL_DEVICE -O2 -mfma -fno-vectorize -fno-slp-vectorize \
 	-ffp-contract=off -fwrapv -fno-math-errno -fno-exceptions -fno-stack-protector -w -emit-llvm -c -o $@ $<
-$(B)/gpu/%.bc: runtime/gpu/%.c runtime/half.c $(wildcard runtime/*.h)
+$(B)/gpu/%.bc: runtime/gpu/%.c runtime/half.c $(wildcard runtime/*.h) Makefile
 	$(DEVICE_CLANG)
-$(B)/gpu/%.bc: runtime/%.c $(wildcard runtime/*.h)
+$(B)/gpu/%.bc: runtime/%.c $(wildcard runtime/*.h) Makefile
 	$(DEVICE_CLANG)
 $(B)/codegen/llvm/device.o: $(DEVICE_BC)
 $(LLVM_OBJS): CFLAGS += -fPIC -fvisibility=hidden -I$(shell $(LLVM_CONFIG) --includedir) -DINLINES='"$(B)/inlines"' \
