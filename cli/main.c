@@ -65,11 +65,14 @@ static int run_with(Options *o, const char *name, const char *args, int (*run)(c
     return !o->inputs.len && !strncmp(args, "FILE", 4) ? missing_input(o) : run(o);
 }
 
+static bool emits_ptx(const Options *o) { return o->emit && !strcmp(o->emit, "ptx"); }
+
 /* Programs for a GPU, or for its simulator, are code in memory.  Cases run in processes of their own, into which a
  * driver does not go along. */
 static int no_target(Options *o, bool known) {
     Diag *d = diag_report(o->session, NO_SPAN, E_NO_TARGET, o->target);
     if (!known) diag_hint(o->session, d, "there are cpu, sim (a GPU simulated on the CPU) and cuda");
+    else if (emits_ptx(o)) diag_hint(o->session, d, "--emit=ptx is for --target=cuda");
     else if (!strcmp(o->target, "sim")) diag_hint(o->session, d, "run, test, bench and --emit take --target=sim");
     else diag_hint(o->session, d, "run and --emit take --target=cuda; test and bench --target=sim");
     return usage_error(o);
@@ -78,15 +81,15 @@ static int no_target(Options *o, bool known) {
 static bool takes_target(const Options *o, bool sim) {
     const char *command = o->command ? o->command->name : "";
     if (o->bisect) return false;
-    if (o->emit) return !sim || strcmp(o->emit, "ptx");
+    if (o->emit) return !sim || !emits_ptx(o);
     return !strcmp(command, "run") || (sim && (!strcmp(command, "test") || !strcmp(command, "bench")));
 }
 
 /* What --target says; false: it is none, or not one for what is asked. */
 static bool set_target(Options *o, bool *known) {
-    if (o->emit && !o->target && !strcmp(o->emit, "ptx")) o->target = "cuda";
+    if (emits_ptx(o) && !o->target) o->target = "cuda";
     *known = true;
-    if (!o->target || !strcmp(o->target, "cpu")) return true;
+    if (!o->target || !strcmp(o->target, "cpu")) return !emits_ptx(o);
     bool sim = !strcmp(o->target, "sim");
     *known = sim || !strcmp(o->target, "cuda");
     o->pass.device = true;

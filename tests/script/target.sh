@@ -27,7 +27,10 @@ status 2 "$DSLC" build --target=sim t.dsl
 says 'run, test, bench and --emit take --target=sim'
 status 2 "$DSLC" test --target=cuda t.dsl
 says 'run and --emit take --target=cuda; test and bench --target=sim'
-status 2 "$DSLC" --emit=ptx --target=sim t.dsl
+for target in sim cpu; do
+    status 2 "$DSLC" --emit=ptx --target=$target t.dsl
+    says 'emit=ptx is for --target=cuda'
+done
 status 0 "$DSLC" --emit=loops --target=sim t.dsl
 grep -q 'barrier(%thread.x)' out || { echo "the barrier is gone"; exit 1; }
 [ -f "$bad" ] || { echo "SKIPPED: no LLVM"; exit 0; }
