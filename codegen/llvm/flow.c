@@ -129,6 +129,19 @@ static void for_loop(Gen *g, Op *op, LLVMValueRef *state, const LoopUnit *unit) 
     gen_at(g, after);
 }
 
+typedef void Loop(Gen *g, Op *op, LLVMValueRef *state, const LoopUnit *unit);
+
+/* The loop, from state to state; unit: what it is where it is one, else NULL */
+static void gen_loop(Gen *g, Op *op, Loop *loop, int n, LLVMValueRef *state) {
+    if (!gen_opens_unit(g)) {
+        loop(g, op, state, NULL);
+        return;
+    }
+    LoopUnit unit = gen_unit_begin(g, n, state);
+    loop(g, op, state, &unit);
+    gen_unit_end(g, &unit, state);
+}
+
 void gen_for(Gen *g, Op *op) {
     LLVMValueRef lo = gen_opnd(g, op, 0), hi = gen_opnd(g, op, 1), step = gen_opnd(g, op, 2),
                  *state = NEWN(g->arena, LLVMValueRef, CARRIED + op->nres);
@@ -137,13 +150,7 @@ void gen_for(Gen *g, Op *op) {
     state[LEFT] = counted ? gen_call(g, "dsl_trips", g->i64, ARGS(lo, hi, step)) : NULL;
     for (int k = 0; k < op->nres; k++) state[CARRIED + k] = gen_opnd(g, op, 3 + k);
     LLVMValueRef bar = state[BAR];
-    if (gen_opens_unit(g)) {
-        LoopUnit unit = gen_unit_begin(g, CARRIED + op->nres, state);
-        for_loop(g, op, state, &unit);
-        gen_unit_end(g, &unit, state);
-    } else {
-        for_loop(g, op, state, NULL);
-    }
+    gen_loop(g, op, for_loop, CARRIED + op->nres, state);
     for (int k = 0; k < op->nres; k++) gen_set(g, &op->res[k], state[CARRIED + k]);
     if (bar) gen_call(g, "dsl_progress_end", g->nothing, ARGS(bar));
 }
@@ -170,13 +177,7 @@ static void while_loop(Gen *g, Op *op, LLVMValueRef *state, const LoopUnit *unit
 void gen_while(Gen *g, Op *op) {
     LLVMValueRef *state = NEWN(g->arena, LLVMValueRef, op->nres + 1);
     for (int i = 0; i < op->nres; i++) state[i] = gen_opnd(g, op, i);
-    if (gen_opens_unit(g)) {
-        LoopUnit unit = gen_unit_begin(g, op->nres, state);
-        while_loop(g, op, state, &unit);
-        gen_unit_end(g, &unit, state);
-    } else {
-        while_loop(g, op, state, NULL);
-    }
+    gen_loop(g, op, while_loop, op->nres, state);
     for (int i = 0; i < op->nres; i++) gen_set(g, &op->res[i], state[i]);
 }
 

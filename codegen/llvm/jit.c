@@ -51,36 +51,52 @@ static void print_module(Text *out, LLVMModuleRef m) {
     LLVMDisposeMessage(text);
 }
 
+/* The module of a program, and that of its kernels where it is for a GPU */
+typedef struct {
+    LLVMContextRef ctx;
+    LLVMTargetMachineRef machine;
+    LLVMModuleRef module;
+    Device device, *gpu; /* gpu: NULL where it is for none */
+} Made;
+
+static void begin_module(Made *x, Session *s, const Module *m, const LlvmOptions *o) {
+    x->ctx = LLVMContextCreate();
+    x->machine = make_machine(o);
+    x->gpu = llvm_device_begin(&x->device, o);
+    x->module = llvm_module(s, m, o, x->ctx, x->machine, x->gpu);
+}
+
+static void verify_module(const Made *x) {
+    verify(x->module);
+    if (x->gpu) verify(x->gpu->module);
+}
+
+static void end_module(Made *x) {
+    llvm_device_end(x->gpu);
+    LLVMDisposeModule(x->module);
+    LLVMDisposeTargetMachine(x->machine);
+    LLVMContextDispose(x->ctx);
+}
+
 static void print(Text *out, const Module *m, const LlvmOptions *o) {
-    LLVMContextRef ctx = LLVMContextCreate();
-    LLVMTargetMachineRef machine = make_machine(o);
-    Device device, *gpu = llvm_device_begin(&device, o);
-    LLVMModuleRef made = llvm_module(m->session, m, o, ctx, machine, gpu);
-    verify(made);
-    llvm_optimize(made, machine, o->level);
-    print_module(out, made);
-    if (gpu) verify(gpu->module);
-    if (gpu && o->level) llvm_run_passes(gpu->module, gpu->machine, o->level);
-    if (gpu) print_module(out, gpu->module);
-    llvm_device_end(gpu);
-    LLVMDisposeModule(made);
-    LLVMDisposeTargetMachine(machine);
-    LLVMContextDispose(ctx);
+    Made x;
+    begin_module(&x, m->session, m, o);
+    verify_module(&x);
+    llvm_optimize(x.module, x.machine, o->level);
+    print_module(out, x.module);
+    if (x.gpu && o->level) llvm_run_passes(x.gpu->module, x.gpu->machine, o->level);
+    if (x.gpu) print_module(out, x.gpu->module);
+    end_module(&x);
 }
 
 /* The kernels alone */
 static LlvmCode kernels(Session *s, const Module *m, const LlvmOptions *o) {
     LlvmCode code = {.entry = NULL};
-    LLVMContextRef ctx = LLVMContextCreate();
-    LLVMTargetMachineRef machine = make_machine(o);
-    Device device, *gpu = llvm_device_begin(&device, o);
-    LLVMModuleRef made = llvm_module(s, m, o, ctx, machine, gpu);
-    if (gpu) verify(gpu->module);
-    if (gpu) llvm_device_ptx(s, gpu, &code);
-    llvm_device_end(gpu);
-    LLVMDisposeModule(made);
-    LLVMDisposeTargetMachine(machine);
-    LLVMContextDispose(ctx);
+    Made x;
+    begin_module(&x, s, m, o);
+    verify_module(&x);
+    if (x.gpu) llvm_device_ptx(s, x.gpu, &code);
+    end_module(&x);
     return code;
 }
 
@@ -136,24 +152,20 @@ static void *look_up(LLVMOrcLLJITRef jit, const char *name, LLVMErrorRef *failed
     return *failed ? NULL : (void *)(uintptr_t)at;
 }
 
-/* One tier in memory, and kernels into code.  written: is called when session and module are no longer looked at. */
+static void is_written(LlvmTiers *t);
+
+/* One tier in memory, and kernels into code.  t: those of which it is the second one, or NULL */
 static LLVMErrorRef make_code(Session *s, const Module *m, const LlvmOptions *o, LLVMOrcLLJITRef *jit, LlvmCode *code,
-                              void (*written)(LlvmTiers *t), LlvmTiers *t) {
+                              LlvmTiers *t) {
     LLVMErrorRef failed = make_jit(o, jit);
     if (failed) return failed;
-    LLVMContextRef ctx = LLVMContextCreate();
-    LLVMTargetMachineRef machine = make_machine(o);
-    Device device, *gpu = llvm_device_begin(&device, o);
-    LLVMModuleRef made = llvm_module(s, m, o, ctx, machine, gpu);
-    if (written) written(t);
-    if (getenv("DSL_LLVM_VERIFY")) verify(made);
-    if (gpu && getenv("DSL_LLVM_VERIFY")) verify(gpu->module);
-    if (gpu) llvm_device_ptx(s, gpu, code);
-    llvm_device_end(gpu);
-    LLVMMemoryBufferRef object = object_of(made, o, machine);
-    LLVMDisposeModule(made);
-    LLVMDisposeTargetMachine(machine);
-    LLVMContextDispose(ctx);
+    Made x;
+    begin_module(&x, s, m, o);
+    if (t) is_written(t);
+    if (getenv("DSL_LLVM_VERIFY")) verify_module(&x);
+    if (x.gpu) llvm_device_ptx(s, x.gpu, code);
+    LLVMMemoryBufferRef object = object_of(x.module, o, x.machine);
+    end_module(&x);
     return LLVMOrcLLJITAddObjectFile(*jit, LLVMOrcLLJITGetMainJITDylib(*jit), object);
 }
 
@@ -187,6 +199,7 @@ static void wait_for(LlvmTiers *t, const bool *what) {
     pthread_mutex_unlock(&t->lock);
 }
 
+/* Session and module are no longer looked at. */
 static void is_written(LlvmTiers *t) { say(t, &t->written); }
 
 /* Whether the program still runs after a while */
@@ -219,7 +232,7 @@ static void *make_second(void *arg) {
     LLVMOrcLLJITRef jit;
     LLVMErrorRef failed = NULL;
     if (is_worth(t)) {
-        failed = make_code(t->session, t->module, &t->options, &jit, NULL, is_written, t);
+        failed = make_code(t->session, t->module, &t->options, &jit, NULL, t);
         if (!failed) exchange(t, jit);
         else LLVMConsumeError(failed);
     }
@@ -272,7 +285,7 @@ static void settle(LlvmTiers *t) {
 static LlvmCode compile(Session *s, const Module *m, const LlvmOptions *o) {
     LLVMOrcLLJITRef jit;
     LlvmCode code = {.entry = NULL};
-    LLVMErrorRef failed = make_code(s, m, o, &jit, &code, NULL, NULL);
+    LLVMErrorRef failed = make_code(s, m, o, &jit, &code, NULL);
     if (!failed && code.failure) return code;
     code.entry = failed ? NULL : look_up(jit, llvm_entry(o->emit.kind), &failed);
     void **slots = !failed && o->tier == TIER_FIRST ? look_up(jit, SLOTS, &failed) : NULL;
