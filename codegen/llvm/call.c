@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-static unsigned attribute(const char *name) { return LLVMGetEnumAttributeKindForName(name, strlen(name)); }
+unsigned gen_attribute(const char *name) { return LLVMGetEnumAttributeKindForName(name, strlen(name)); }
 
 static void add_attribute(Gen *g, LLVMValueRef call, LLVMAttributeIndex at, const char *name) {
-    LLVMAddCallSiteAttribute(call, at, LLVMCreateEnumAttribute(g->ctx, attribute(name), 0));
+    LLVMAddCallSiteAttribute(call, at, LLVMCreateEnumAttribute(g->ctx, gen_attribute(name), 0));
 }
 
 static LLVMValueRef declared(Gen *g, const char *name, LLVMTypeRef type) {

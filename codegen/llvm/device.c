@@ -57,24 +57,13 @@ LLVMValueRef gen_device_shared(Gen *g, uint64_t bytes) {
 
 /* ---- checks whose message is the program's: the thread writes down the operands, the host makes the message */
 
-static void put_slot(Gen *g, LLVMValueRef slots, int i, LLVMValueRef x) {
-    if (LLVMTypeOf(x) == g->i1) x = LLVMBuildZExt(g->b, x, g->i8, "");
-    LLVMBuildStore(g->b, x, gen_offset(g, slots, 8 * i));
-}
-
-static LLVMValueRef get_slot(Gen *g, const Type *t, LLVMValueRef slots, int i) {
-    LLVMTypeRef type = type_of_value(g, t);
-    LLVMValueRef x = LLVMBuildLoad2(g->b, type == g->i1 ? g->i8 : type, gen_offset(g, slots, 8 * i), "");
-    return type == g->i1 ? LLVMBuildTrunc(g->b, x, g->i1, "") : x;
-}
-
 static LLVMValueRef check_function(Gen *g, Op *op) {
     LLVMTypeRef params[] = {g->ptr, g->ptr};
     LLVMValueRef fn = LLVMAddFunction(g->out, "check", LLVMFunctionType(g->nothing, params, 2, false));
     LLVMSetLinkage(fn, LLVMInternalLinkage);
     Fn *f = gen_fn_begin(g, fn, NULL);
     for (int i = 1; i < op->nopnds; i++)
-        gen_set(g, op_opnd(op, i), get_slot(g, op_opnd(op, i)->type, LLVMGetParam(fn, 1), i));
+        gen_set(g, op_opnd(op, i), gen_from_slot(g, op_opnd(op, i)->type, gen_offset(g, LLVMGetParam(fn, 1), 8 * i)));
     gen_check_failure(g, op);
     gen_fn_end(g, f);
     return fn;
@@ -83,8 +72,8 @@ static LLVMValueRef check_function(Gen *g, Op *op) {
 void gen_device_check(Gen *g, Op *op) {
     int n = op->nopnds < DSL_GPU_VALUES ? op->nopnds : DSL_GPU_VALUES;
     LLVMValueRef slots = gen_stack(g, LLVMArrayType2(g->i64, (uint64_t)n + 1));
-    put_slot(g, slots, 0, const_i64(g, g->checks.len));
-    for (int i = 1; i < n; i++) put_slot(g, slots, i, gen_opnd(g, op, i));
+    gen_to_slot(g, const_i64(g, g->checks.len), slots);
+    for (int i = 1; i < n; i++) gen_to_slot(g, gen_opnd(g, op, i), gen_offset(g, slots, 8 * i));
     gen_call(g, "dsl_gpu_fail_check", g->nothing, ARGS(gen_site(g, op->span), const_i32(g, n), slots));
     LLVMBuildUnreachable(g->b);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
@@ -132,17 +121,14 @@ static void annotate(Gen *g, LLVMValueRef fn, const char *what, int n) {
                                 LLVMMetadataAsValue(g->ctx, LLVMMDNodeInContext2(g->ctx, parts, 3)));
 }
 
-static void add_param_attribute(Gen *g, LLVMValueRef fn, int i, const char *name) {
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)i + 1, LLVMCreateEnumAttribute(g->ctx, kind, 0));
+static void add_attribute(Gen *g, LLVMValueRef fn, LLVMAttributeIndex at, const char *name) {
+    LLVMAddAttributeAtIndex(fn, at, LLVMCreateEnumAttribute(g->ctx, gen_attribute(name), 0));
 }
 
-static void add_attribute(Gen *g, LLVMValueRef fn, const char *name) { add_param_attribute(g, fn, -2, name); }
-
-/* The type of slot i, as the body reads it */
+/* Slot i, as the body reads it */
 static LLVMTypeRef slot_type(Gen *g, const Fn *body, int i) {
-    LLVMTypeRef t = body->captures.data[i].value ? type_of_value(g, body->captures.data[i].value->type) : g->i64;
-    return t == g->i1 ? g->i8 : t;
+    const Value *v = body->captures.data[i].value;
+    return v ? type_in_slot(g, v->type) : g->i64;
 }
 
 /* Threads have up to 255 registers, a block up to 65536: what fits anyway is left to ptxas, which else trades
@@ -158,8 +144,9 @@ void gen_device_entry(Gen *g, const char *name, const Fn *body, const char *kind
     LLVMValueRef env = LLVMBuildAlloca(g->b, LLVMArrayType2(g->i64, (uint64_t)n + 1), "env");
     for (int i = 0; i < n; i++) {
         LLVMBuildStore(g->b, LLVMGetParam(fn, (unsigned)i), gen_offset(g, env, 8 * i));
-        if (kinds[i] != 's') add_param_attribute(g, fn, i, "noalias");
-        if (kinds[i] == 'r') add_param_attribute(g, fn, i, "readonly");
+        LLVMAttributeIndex param = (LLVMAttributeIndex)i + 1;
+        if (kinds[i] != 's') add_attribute(g, fn, param, "noalias");
+        if (kinds[i] == 'r') add_attribute(g, fn, param, "readonly");
     }
     LLVMValueRef args[] = {env, LLVMConstNull(g->ptr)};
     LLVMBuildCall2(g->b, LLVMGlobalGetValueType(body->fn), body->fn, args, 2, "");
@@ -234,19 +221,13 @@ static const char *link_libdevice(Gen *g) {
 }
 
 /* The runtime's, made by runtime/gpu/device.c, runtime/inlines.c and runtime/elementary.c */
-#define BITCODE(NAME)                                                                             \
-    __asm__(".section .rodata\ndevice_" #NAME "_begin:\n.incbin \"" DEVICE_BC #NAME ".bc\"\n"     \
-            "device_" #NAME "_end:\n.byte 0\n.previous\n");                                       \
-    extern const char device_##NAME##_begin[] __attribute__((visibility("hidden"))),              \
-        device_##NAME##_end[] __attribute__((visibility("hidden")));
-BITCODE(device)
-BITCODE(inlines)
-BITCODE(elementary)
+BITCODE(gpu_device, DEVICE_BC "device.bc");
+BITCODE(gpu_inlines, DEVICE_BC "inlines.bc");
+BITCODE(gpu_elementary, DEVICE_BC "elementary.bc");
 
 static void link_runtime(Gen *g) {
-    const char *const parts[][2] = {{device_device_begin, device_device_end},
-                                    {device_inlines_begin, device_inlines_end},
-                                    {device_elementary_begin, device_elementary_end}};
+    const char *const parts[][2] = {
+        {gpu_device, gpu_device_end}, {gpu_inlines, gpu_inlines_end}, {gpu_elementary, gpu_elementary_end}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         llvm_link_bitcode(g->out, llvm_bitcode(g->ctx, parts[i][0], parts[i][1]));
 }
@@ -262,13 +243,12 @@ static void define_exit(Gen *g) {
 
 /* All but kernels is the module's own, and part of who calls it: around a call registers would be saved in memory. */
 static void close_module(Gen *g) {
-    static const char never[] = "noinline";
-    unsigned kind = LLVMGetEnumAttributeKindForName(never, sizeof never - 1);
+    const LLVMAttributeIndex whole = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
     for (LLVMValueRef f = LLVMGetFirstFunction(g->out); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || LLVMGetFunctionCallConv(f) == KERNEL_CALL) continue;
         LLVMSetLinkage(f, LLVMInternalLinkage);
-        LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
-        add_attribute(g, f, "alwaysinline");
+        LLVMRemoveEnumAttributeAtIndex(f, whole, gen_attribute("noinline"));
+        add_attribute(g, f, whole, "alwaysinline");
     }
 }
 

@@ -8,24 +8,13 @@ static LLVMValueRef slot(Gen *g, LLVMValueRef values, int i) {
     return gen_offset(g, values, (int64_t)sizeof(dsl_value) * i);
 }
 
-static LLVMValueRef get_value(Gen *g, const Type *t, LLVMValueRef p) {
-    bool is_bool = !type_is_tensor(t) && t->dtype == DT_BOOL;
-    LLVMValueRef x = LLVMBuildLoad2(g->b, is_bool ? g->i8 : type_of_value(g, t), p, "");
-    return is_bool ? LLVMBuildTrunc(g->b, x, g->i1, "") : x;
-}
-
-static void put_value(Gen *g, LLVMValueRef x, LLVMValueRef p) {
-    if (LLVMTypeOf(x) == g->i1) x = LLVMBuildZExt(g->b, x, g->i8, "");
-    LLVMBuildStore(g->b, x, p);
-}
-
 static void call_script(Gen *g, const Func *script, LLVMValueRef in, LLVMValueRef out) {
     int n = script->body->nargs;
     LLVMValueRef *args = NEWN(g->arena, LLVMValueRef, n + 1), fn = gen_func(g, script);
-    for (int i = 0; i < n; i++) args[i] = get_value(g, script->body->args[i]->type, slot(g, in, i));
+    for (int i = 0; i < n; i++) args[i] = gen_from_slot(g, script->body->args[i]->type, slot(g, in, i));
     LLVMValueRef r = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(fn), fn, args, (unsigned)n, "");
     for (int i = 0; i < script->nres; i++)
-        put_value(g, script->nres == 1 ? r : LLVMBuildExtractValue(g->b, r, (unsigned)i, ""), slot(g, out, i));
+        gen_to_slot(g, script->nres == 1 ? r : LLVMBuildExtractValue(g->b, r, (unsigned)i, ""), slot(g, out, i));
 }
 
 static void gen_cell(Gen *g, const Func *script) {

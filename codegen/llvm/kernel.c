@@ -26,9 +26,9 @@ struct Kernel {
     bool dynamic;           /* of a GPU: how much shared memory it needs is said when it is launched */
 };
 
-static bool is_kind(const Op *op, const char *kind) {
-    const char *is = op->code == OP_PARALLEL ? op_sym(op, A_KIND) : NULL;
-    return is && !strcmp(is, kind);
+static bool is_of_threads(const Op *op) {
+    const char *kind = op->code == OP_PARALLEL ? op_sym(op, A_KIND) : NULL;
+    return kind && !strcmp(kind, "thread");
 }
 
 /* ---- inside: which thread it is, barriers */
@@ -67,7 +67,7 @@ static void barrier(Gen *g, Span at) {
 void gen_barrier(Gen *g, Op *op) { barrier(g, op->span); }
 
 bool gen_in_kernel(Gen *g, Op *op) {
-    if (!is_kind(op, "thread")) return false;
+    if (!is_of_threads(op)) return false;
     if (g->kernel->loops++) barrier(g, op->span); /* the one before it is over */
     set_indices(g, op, thread_index);
     gen_region(g, op->regs[0]);
@@ -84,6 +84,10 @@ static LLVMValueRef bytes_of(Gen *g, const Type *t) {
 
 static LLVMValueRef shared_base(Gen *g) {
     return g->on_device ? gen_device_shared(g, 0) : lane_field(g, offsetof(dsl_lane, shared), g->ptr);
+}
+
+bool gen_is_shared(const Gen *g, const Op *alloc) {
+    return g->kernel && alloc->res[0].type->space == SPACE_SHARED;
 }
 
 LLVMValueRef gen_shared(Gen *g, const Op *alloc) {
@@ -139,7 +143,7 @@ typedef struct { const Op *threads; Gen *g; LLVMValueRef bytes; } Shape;
 
 static void find_threads(void *ctx, Op *op) {
     Shape *s = ctx;
-    if (!s->threads && is_kind(op, "thread")) s->threads = op;
+    if (!s->threads && is_of_threads(op)) s->threads = op;
     if (op->code == OP_ALLOC && op->res[0].type->space == SPACE_SHARED)
         s->bytes = LLVMBuildNSWAdd(s->g->b, s->bytes, bytes_of(s->g, op->res[0].type), "");
 }
@@ -275,7 +279,7 @@ static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
 void gen_launch(Gen *g, Op *op) {
     Shape s = {NULL, g, const_i64(g, 0)};
     region_walk(op->regs[0], find_threads, &s);
-    Kernel k = {.written = is_kind(op, "block"), .threads = s.threads};
+    Kernel k = {.written = plan_is_block(op), .threads = s.threads};
     if (plan_loop(g->plan, op)->where == RUN_ON_GPU) {
         launch_on_device(g, op, &k, s.bytes);
         return;

@@ -95,7 +95,7 @@ static LLVMValueRef scratch_buffer(Gen *g, const Op *op) {
 }
 
 void gen_alloc(Gen *g, Op *op) {
-    bool shared = g->kernel && op->res[0].type->space == SPACE_SHARED, stack = plan_on_stack(g->plan, op);
+    bool shared = gen_is_shared(g, op), stack = plan_on_stack(g->plan, op);
     gen_set(g, &op->res[0], shared  ? gen_shared(g, op)
                             : stack ? stack_buffer(g, op->res[0].type)
                                     : scratch_buffer(g, op));

@@ -8,11 +8,8 @@
 #include <string.h>
 
 /* runtime/inlines.c: for any processor, and for those with AVX2 and fma, with which headers have more inline */
-#define BITCODE(NAME, END)                                                                            \
-    __asm__(".section .rodata\n" #NAME ":\n.incbin \"" INLINES END "\"\n" #NAME "_end:\n.byte 0\n.previous\n"); \
-    extern const char NAME[] __attribute__((visibility("hidden"))), NAME##_end[] __attribute__((visibility("hidden")))
-BITCODE(inlines, ".bc");
-BITCODE(inlines_fma, "_fma.bc");
+BITCODE(inlines, INLINES ".bc");
+BITCODE(inlines_fma, INLINES "_fma.bc");
 
 LLVMModuleRef llvm_bitcode(LLVMContextRef ctx, const char *begin, const char *end) {
     LLVMModuleRef m;

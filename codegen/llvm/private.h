@@ -82,6 +82,7 @@ typedef void GenFn(Gen *g, Op *op);
 LLVMTypeRef type_of_scalar(Gen *g, DType t);
 LLVMTypeRef type_in_memory(Gen *g, DType t);
 LLVMTypeRef type_of_value(Gen *g, const Type *t);
+LLVMTypeRef type_in_slot(Gen *g, const Type *t); /* a value in memory, as C has it: of a bool a byte */
 LLVMValueRef const_i64(Gen *g, int64_t k);
 LLVMValueRef const_i32(Gen *g, int k);
 LLVMValueRef const_of(Gen *g, const Const *c);
@@ -99,9 +100,12 @@ LLVMValueRef gen_site(Gen *g, Span at);
 LLVMValueRef gen_stack(Gen *g, LLVMTypeRef t);  /* for the whole function */
 LLVMValueRef gen_offset(Gen *g, LLVMValueRef p, int64_t bytes);
 LLVMValueRef gen_dims(Gen *g, const Type *t);   /* int64_t[] */
+LLVMValueRef gen_from_slot(Gen *g, const Type *t, LLVMValueRef slot);
+void gen_to_slot(Gen *g, LLVMValueRef x, LLVMValueRef slot);
 
 /* ---- calls: call.c.  Functions of the runtime, declared when they are first called */
 LLVMValueRef gen_call(Gen *g, const char *name, LLVMTypeRef result, int n, LLVMValueRef *args);
+unsigned gen_attribute(const char *name); /* its number */
 void gen_extend(Gen *g, LLVMValueRef call, int i, DType t); /* argument i, of dtype t, arrives as C passes it */
 LLVMValueRef gen_call_of(Gen *g, const char *name, DType result, DType t, int n,
                          LLVMValueRef *args); /* with args of dtype t */
@@ -134,6 +138,7 @@ LLVMValueRef gen_iterations(Gen *g, const Op *loop, int axes);
 /* ---- kernel.c: launches of a GPU, and what only their threads do */
 void gen_launch(Gen *g, Op *op);
 bool gen_in_kernel(Gen *g, Op *op); /* a loop over the threads of a block; false: it is another one */
+bool gen_is_shared(const Gen *g, const Op *alloc); /* memory of a block */
 LLVMValueRef gen_shared(Gen *g, const Op *alloc);
 void gen_kernel_fails(Gen *g); /* what is written next may fail */
 
@@ -170,7 +175,6 @@ LLVMValueRef gen_access_group(Gen *g);
 void gen_loop_hint(Gen *g, LLVMBasicBlockRef header, const LoopPlan *p,
                    LLVMValueRef group); /* of the loop that was ended last */
 unsigned gen_metadata_kind(Gen *g, const char *name);
-
 
 /* ---- memory.c */
 int64_t gen_elements(const Type *t); /* of a type whose sizes are constants */
@@ -216,6 +220,11 @@ void gen_slots(Gen *g); /* at the end of the module */
 /* ---- entry.c */
 const char *llvm_entry(EmitKind kind); /* the name of what is looked up */
 void gen_entry(Gen *g, const FuncVec *funcs);
+
+/* Bitcode as a part of this file, from NAME to NAME_end */
+#define BITCODE(NAME, FILE)                                                                                      \
+    __asm__(".section .rodata\n" #NAME ":\n.incbin \"" FILE "\"\n" #NAME "_end:\n.byte 0\n.previous\n");             \
+    extern const char NAME[] __attribute__((visibility("hidden"))), NAME##_end[] __attribute__((visibility("hidden")))
 
 /* ---- optimize.c */
 void llvm_optimize(LLVMModuleRef m, LLVMTargetMachineRef machine, int level); /* level 0: nothing */

@@ -183,13 +183,9 @@ static void gen_op(Gen *g, Op *op) {
         if (type_is_tensor(op->res[i].type)) gen_define_syms(g, op->res[i].type, &op->res[i]);
 }
 
-static bool is_shared(const Gen *g, const Op *alloc) {
-    return g->kernel && alloc->res[0].type->space == SPACE_SHARED;
-}
-
 static void free_scratch(Gen *g, const Region *r) {
     for (const Op *op = r->last; op; op = op->prev)
-        if (op->code == OP_ALLOC && !plan_is_dead(g->plan, op) && !plan_on_stack(g->plan, op) && !is_shared(g, op))
+        if (op->code == OP_ALLOC && !plan_is_dead(g->plan, op) && !plan_on_stack(g->plan, op) && !gen_is_shared(g, op))
             gen_call(g, "dsl_scratch_free", g->nothing, ARGS(gen_value(g, &op->res[0])));
 }
 

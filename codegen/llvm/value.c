@@ -16,6 +16,24 @@ LLVMTypeRef type_of_scalar(Gen *g, DType t) { return t == DT_BOOL ? g->i1 : type
 
 LLVMTypeRef type_of_value(Gen *g, const Type *t) { return t->kind == TY_SCALAR ? type_of_scalar(g, t->dtype) : g->ptr; }
 
+/* ---- slots */
+
+LLVMTypeRef type_in_slot(Gen *g, const Type *t) {
+    LLVMTypeRef type = type_of_value(g, t);
+    return type == g->i1 ? g->i8 : type;
+}
+
+LLVMValueRef gen_from_slot(Gen *g, const Type *t, LLVMValueRef slot) {
+    LLVMTypeRef type = type_of_value(g, t);
+    LLVMValueRef x = LLVMBuildLoad2(g->b, type_in_slot(g, t), slot, "");
+    return type == g->i1 ? LLVMBuildTrunc(g->b, x, g->i1, "") : x;
+}
+
+void gen_to_slot(Gen *g, LLVMValueRef x, LLVMValueRef slot) {
+    if (LLVMTypeOf(x) == g->i1) x = LLVMBuildZExt(g->b, x, g->i8, "");
+    LLVMBuildStore(g->b, x, slot);
+}
+
 /* ---- constants */
 
 LLVMValueRef const_i64(Gen *g, int64_t k) { return LLVMConstInt(g->i64, (unsigned long long)k, true); }
