@@ -60,7 +60,7 @@ static void plan_op(Plan *p, Op *op, Around around) {
         p->updates[op->mark] = around.where ? plan_update_on_device(op, around.where)
                                             : plan_update(op, around.loop, around.threads);
     if (op->code == OP_SPAWN && !plan_order_matters(op)) around.threads = true;
-    if (op->code == OP_ISLAND && p->opts->target != TARGET_CPU) around.mixed = plan_is_mixed(p, op->regs[0]);
+    if (op->code == OP_ISLAND) around.mixed = plan_is_mixed(p, op->regs[0]);
     if (op->code == OP_PARALLEL) {
         LoopPlan *l = p->loops[op->mark] = plan_parallel(p, op, around);
         if (l->threads) around.loop = op, around.threads = true;

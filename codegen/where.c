@@ -72,15 +72,19 @@ static bool is_launched(const Plan *p, const Op *op) {
     return p->opts->target == TARGET_SIM || is_possible(p, op);
 }
 
-bool plan_is_mixed(const Plan *p, const Region *r) {
+static bool touches_arrays(const Plan *p, const Region *r) {
     for (const Op *op = r->first; op; op = op->next) {
         if (is_launched(p, op)) continue;
         for (int i = 0; i < op->nopnds; i++)
             if (op_opnd(op, i)->type->kind == TY_BUF) return true;
         for (int i = 0; i < op->nregs; i++)
-            if (plan_is_mixed(p, op->regs[i])) return true;
+            if (touches_arrays(p, op->regs[i])) return true;
     }
     return false;
+}
+
+bool plan_is_mixed(const Plan *p, const Region *island) {
+    return p->opts->target != TARGET_CPU && touches_arrays(p, island);
 }
 
 Where plan_where(const Plan *p, const Op *op, bool mixed) {
