@@ -144,8 +144,8 @@ unsigned char *dsl_read_all(const dsl_site *at, const char *path, size_t *n) {
 }
 
 void dsl_say_rank(const dsl_site *at, const char *path, const char *where, int has, int wanted) {
-    dsl_say_error(at, "E0613", "'%s' holds an array with %d ax%s%s, but %d %s needed", path, has, has == 1 ? "is" : "es",
-                  where, wanted, wanted == 1 ? "is" : "are");
+    dsl_say_error(at, "E0613", "'%s' holds an array with %d ax%s%s, but %d %s needed", path, has,
+                  has == 1 ? "is" : "es", where, wanted, wanted == 1 ? "is" : "are");
 }
 
 bool dsl_ends_in(const char *path, const char *words) {
