@@ -327,7 +327,7 @@ static isl_map *read_access(Reader *r) {
     int container, first;
     if (!access_operands(r->at, &container, &first)) return NULL;
     isl_map *map = NULL;
-    for (int k = first; k < r->at->nopnds; k++) {
+    for (int k = first; k < op_index_end(r->at); k++) {
         isl_pw_aff *i = read_value(r, op_opnd(r->at, k));
         if (!i) {
             isl_map_free(map);

@@ -125,8 +125,8 @@ static bool say_access(const Instance *x, int64_t *words, int *n) {
     words[(*n)++] = (intptr_t)x->loop;
     words[(*n)++] = (intptr_t)x->op->parent;
     words[(*n)++] = (intptr_t)division;
-    words[(*n)++] = x->op->nopnds - first;
-    for (int i = first; i < x->op->nopnds; i++) words[(*n)++] = (intptr_t)op_opnd(x->op, i);
+    words[(*n)++] = op_index_end(x->op) - first;
+    for (int i = first; i < op_index_end(x->op); i++) words[(*n)++] = (intptr_t)op_opnd(x->op, i);
     for (const Step *s = x->steps; s; s = s->outer) {
         if (*n > MAX_WORDS / 2 - 4) return false;
         words[(*n)++] = (intptr_t)s->op;

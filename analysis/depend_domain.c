@@ -192,7 +192,8 @@ const Formula *read_same_element(Query *q) {
     int x, y;
     access_parts(q->env[0].at.op, &buf, &x);
     access_parts(q->env[1].at.op, &buf, &y);
-    for (; x < q->env[0].at.op->nopnds && y < q->env[1].at.op->nopnds; x++, y++)
+    int xs = op_index_end(q->env[0].at.op), ys = op_index_end(q->env[1].at.op);
+    for (; x < xs && y < ys; x++, y++)
         f = formula_and(q, f, formula_eq(q, poly_sub(q->ps, read_value(&q->env[0], op_opnd(q->env[0].at.op, x)),
                                                      read_value(&q->env[1], op_opnd(q->env[1].at.op, y)))));
     return f;

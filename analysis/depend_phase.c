@@ -34,9 +34,11 @@ bool access_parts(const Op *op, Value **buf, int *first_index) {
 
 static Value *buffer_of(const Op *op) { return op_opnd(op, op->code == OP_LOAD ? 0 : 1); }
 
+/* A compare-and-swap sees what it finds: it goes with updates of every kind, whose order with each other counts. */
 bool accesses_clash(const Op *a, const Op *b) {
     if (a->code == OP_LOAD && b->code == OP_LOAD) return false;
-    return a->code != OP_ATOMIC || b->code != OP_ATOMIC || op_sym(a, A_KIND) != op_sym(b, A_KIND);
+    if (a->code != OP_ATOMIC || b->code != OP_ATOMIC) return true;
+    return !op_expected(a) && !op_expected(b) && op_sym(a, A_KIND) != op_sym(b, A_KIND);
 }
 
 /* Memory made inside the loop is another one in each iteration. */

@@ -608,7 +608,7 @@ static bool index_in(Linear *l, Op *op, Value *index, const Size *dim) {
 bool linear_inside(Linear *l, Op *op, int at, int first) {
     const Type *t = op_opnd(op, at)->type;
     linear_at(l, op);
-    for (int k = 0; first + k < op->nopnds; k++)
+    for (int k = 0; k < t->rank; k++)
         if (!index_in(l, op, op_opnd(op, first + k), t->dims[k])) return false;
     return true;
 }

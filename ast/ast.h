@@ -220,8 +220,8 @@ typedef enum {
     ST_LAUNCH,  /* name, grid, block (1..3 expressions each), args */
     ST_BARRIER,
     ST_SHARED, /* shared name: type */
-    ST_ATOMIC, /* atomic target op= a; op NONE: atomic target = a; let names = atomic ...: what the element was before
-                */
+    ST_ATOMIC, /* atomic target op= a; op NONE: atomic target = a, if it equals b where that is; a NULL: it is read;
+                * let names = atomic ...: what the element was before */
     ST_SPAWN, /* body */
     ST_SYNC,
     ST_ASSERT,  /* assert a, b (message or NULL) */

@@ -37,7 +37,7 @@ static void find_updates(void *ctx, Op *op) {
     for (int i = 0; i < op->nopnds; i++) {
         if (op_opnd(op, i) != u->buf) continue;
         const char *kind = op->code == OP_ATOMIC && i == 1 ? op_sym(op, A_KIND) : NULL;
-        u->other |= !kind || op->nres || !strcmp(kind, "set") || (u->kind && strcmp(kind, u->kind));
+        u->other |= !kind || op->nres || !strcmp(kind, "set") || op_expected(op) || (u->kind && strcmp(kind, u->kind));
         u->kind = kind;
     }
 }

@@ -403,6 +403,17 @@ static void print_update(Printer *p, const Stmt *st) {
     print_expr(p, st->a, LOOSE);
 }
 
+static void print_atomic(Printer *p, const Stmt *st) {
+    if (!st->a) {
+        print_expr(p, st->target, LOOSE);
+        return;
+    }
+    print_update(p, st);
+    if (!st->b) return;
+    word(p, " if ");
+    print_expr(p, st->b, LOOSE);
+}
+
 static void print_for(Printer *p, const Stmt *st) {
     const Gen *g = st->gens.data;
     word(p, st->parallel ? "parallel for " : "for ");
@@ -545,7 +556,7 @@ static void print_stmt(Printer *p, const Stmt *st) {
             word(p, " = ");
         }
         word(p, "atomic ");
-        print_update(p, st);
+        print_atomic(p, st);
         break;
     case ST_SPAWN: print_simple(p, "spawn", NULL, st->body); break;
     case ST_SYNC: word(p, "sync"); break;

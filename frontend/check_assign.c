@@ -241,9 +241,22 @@ static void report_float_product(Check *c, const Stmt *st) {
     diag_hint(c->s, d, "add logarithms, or let each thread keep its factors: prod(...) of them is a reduction");
 }
 
+/* atomic a[i] = v if e, and the read, which is one that changes nothing */
+static void check_expected(Check *c, Stmt *st) {
+    DType t = st->target->type->dtype;
+    if (!dtype_is_int(t) && t != DT_BOOL) {
+        const char *does = st->a ? "compares" : "reads";
+        Diag *d = report(c, st->span, E_ATOMIC_COMPARE, does, ftype_str(c->s, st->target->type));
+        diag_hint(c->s, d, "of floats there are +=, -=, min=, max= and =, whose old value let gives");
+    } else if (st->b) {
+        st->b = coerce(c, st->b, st->target->type, &(Reason){.what = "what the element is compared with"});
+    }
+}
+
 /* old: the type of the element, if all is well */
 static void check_atomic_update(Check *c, Stmt *st, const FType **old) {
-    st->a = check_value(c, st->a, NULL);
+    if (st->a) st->a = check_value(c, st->a, NULL);
+    if (st->b) st->b = check_value(c, st->b, NULL);
     if (!in_device(c)) {
         Diag *d = report(c, st->span, E_ONLY_IN_KERNEL, "atomic");
         diag_hint(c->s, d, "outside of kernels and parallel loops a plain assignment does");
@@ -251,14 +264,15 @@ static void check_atomic_update(Check *c, Stmt *st, const FType **old) {
     }
     bool element = st->target->kind == EX_INDEX;
     st->target = check_target(c, st->target, true);
-    if (is_error(st->target) || is_error(st->a)) return;
+    if (is_error(st->target) || (st->a && is_error(st->a)) || (st->b && is_error(st->b))) return;
     if (!element || st->target->type->kind != FT_SCALAR) {
         Diag *d = report(c, st->target->span, E_ATOMIC_TARGET);
         diag_hint(c->s, d, "a sum that many threads add to is an array of one element: atomic s[0] += v");
         return;
     }
     if (st->op != OPR_NONE) check_update(c, st);
-    else st->a = coerce(c, st->a, st->target->type, &(Reason){.what = "the value"});
+    else if (st->a) st->a = coerce(c, st->a, st->target->type, &(Reason){.what = "the value"});
+    if (st->b || !st->a) check_expected(c, st);
     if (st->op == OPR_MUL && dtype_is_float(st->target->type->dtype)) report_float_product(c, st);
     *old = st->target->type;
 }

@@ -190,6 +190,8 @@ Stmt *tree_program_arg(Parser *p, Span at, const char *name, Span name_at, TypeE
                        const char *above);
 Stmt *tree_assign(Parser *p, Span at, Expr *target, Opr op, Expr *value);
 Stmt *tree_atomic(Parser *p, Span at, Expr *target, Opr op, Expr *value, Span op_at);
+/* atomic a[i]: only reads */
+Stmt *tree_atomic_read(Parser *p, Span at, Expr *target);
 /* let old = atomic a[i] += v */
 Stmt *tree_atomic_old(Parser *p, Span at, Stmt *atomic, VarKind kind, const Names *names, TypeExpr *type);
 Opr tree_min_max(Parser *p, Span at, const char *name);

@@ -141,6 +141,9 @@ stmt: expr                { $$ = tree_expr_stmt(p, @$, $1); }
         $$->type = $4;
     }
   | atomic
+  | let_word pattern opt_type '=' ATOMIC expr {
+        $$ = tree_atomic_old(p, @$, tree_atomic_read(p, @$, $6), $1, $2, $3);
+    }
   | let_word pattern opt_type '=' atomic { $$ = tree_atomic_old(p, @$, $5, $1, $2, $3); }
   | SPAWN block           { $$ = stmt_new(p->s, ST_SPAWN, @$); $$->body = $2; }
   | SPAWN assignment      { $$ = stmt_new(p->s, ST_SPAWN, @$); $$->body = tree_block_of(p, @2, $2); }
@@ -176,6 +179,7 @@ assignment: expr '=' expr { $$ = tree_assign(p, @$, $1, OPR_NONE, $3); }
   ;
 
 atomic: ATOMIC expr '=' expr  { $$ = tree_atomic(p, @$, $2, OPR_NONE, $4, @3); }
+  | ATOMIC expr '=' expr IF expr { $$ = tree_atomic(p, @$, $2, OPR_NONE, $4, @3); $$->b = $6; }
   | ATOMIC expr ASSIGN expr   { $$ = tree_atomic(p, @$, $2, $3, $4, @3); }
   | ATOMIC expr NAME '=' expr { $$ = tree_atomic(p, @$, $2, tree_min_max(p, @3, $3), $5, @3); }
   | ATOMIC expr XOR '=' expr  { $$ = tree_atomic(p, @$, $2, OPR_BITXOR, $5, @3); }

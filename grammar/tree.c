@@ -278,8 +278,15 @@ Stmt *tree_atomic(Parser *p, Span at, Expr *target, Opr op, Expr *value, Span op
     return st;
 }
 
+Stmt *tree_atomic_read(Parser *p, Span at, Expr *target) {
+    Stmt *st = stmt_new(p->s, ST_ATOMIC, at);
+    st->target = target;
+    assignable(p, target, 0);
+    return st;
+}
+
 Stmt *tree_atomic_old(Parser *p, Span at, Stmt *atomic, VarKind kind, const Names *names, TypeExpr *type) {
-    Stmt *let = tree_let(p, at, kind, names, type, atomic->a);
+    Stmt *let = tree_let(p, at, kind, names, type, atomic->target);
     atomic->span = at;
     atomic->var_kind = kind;
     atomic->names = let->names;

@@ -170,7 +170,7 @@ static void decode_elem(const Op *op, Inst *in) {
 
 static void decode_kind(const Op *op, Inst *in) {
     const char *kind = op_sym(op, A_KIND);
-    if (!strcmp(kind, "custom") || !strcmp(kind, "set")) return;
+    if (!strcmp(kind, "custom") || !strcmp(kind, "set") || !strcmp(kind, "cas")) return;
     DType t = op->code == OP_ATOMIC ? op_opnd(op, 0)->type->dtype : op->res[0].type->dtype;
     in->fn = interp_kind_fn(kind, t);
 }

@@ -108,10 +108,11 @@ void interp_OP_PREFETCH(Frame *fr, const Inst *in) { (void)fr, (void)in; }
 
 void interp_OP_ATOMIC(Frame *fr, const Inst *in) {
     const Buffer *b = fr->env[in->b].b;
-    bool reads = in->fn || in->op->nres;
-    int64_t at = access_at(fr, in, 2, b, reads ? ACC_ATOMIC : ACC_SET);
+    bool reads = in->fn || in->op->nres, swaps = in->op->nopnds > 2 + b->rank;
+    int64_t at = access_at(fr, in, 2, b, swaps ? ACC_SWAP : reads ? ACC_ATOMIC : ACC_SET);
     Cell old = interp_load(b->dtype, b->data, at), v = fr->env[in->a];
-    interp_store(b->dtype, b->data, at, in->fn ? in->fn(old, v, (Cell){0}) : v);
+    if (!swaps) interp_store(b->dtype, b->data, at, in->fn ? in->fn(old, v, (Cell){0}) : v);
+    else if (old.i == fr->env[in->opnds[2 + b->rank]].i) interp_store(b->dtype, b->data, at, v);
     if (in->op->nres) fr->env[in->r] = old;
 }
 

@@ -215,8 +215,9 @@ typedef enum {
     ACC_READ,
     ACC_WRITE,
     ACC_ATOMIC,
-    ACC_SET
-} Access; /* SET: atomic as well, but what was there is not looked at */
+    ACC_SET,
+    ACC_SWAP
+} Access; /* SET: atomic as well, but what was there is not looked at; SWAP: compare-and-swap */
 Shadow *interp_shadow_new(Interp *in, int64_t count);
 /* Reports a race with an earlier access; else remembers this one. */
 void interp_shadow_access(Frame *fr, const Op *op, const Buffer *b, int64_t at, Access how);

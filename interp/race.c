@@ -8,9 +8,9 @@
 #include <string.h>
 
 typedef struct { const Task *task; const Op *op; } Use1;
-/* Two readers and two atomic users that run at the same time are enough: a later writer of their
- * parallel meets at least one of them. */
-struct Shadow { Use1 write, read[2], atomic[2]; };
+/* Two readers, two atomic users and two that compare and swap, which run at the same time, are enough: a later writer
+ * of their parallel meets at least one of them. */
+struct Shadow { Use1 write, read[2], atomic[2], swap[2]; };
 
 Shadow *interp_shadow_new(Interp *in, int64_t count) {
     return interp_keep(in, sizeof(Shadow) * (size_t)(count ? count : 1));
@@ -104,7 +104,7 @@ static void remember(Use1 slot[2], const Task *task, const Op *op) {
     else if (!slot[1].task || !concurrent(slot[1].task, task)) slot[1] = (Use1){task, op};
 }
 
-/* Updates of one kind may come in any order; those of two kinds not. */
+/* Updates of one kind may come in any order; those of two kinds not.  A compare-and-swap goes with all. */
 static bool same_kind(const Op *a, const Op *b) { return !b || op_sym(a, A_KIND) == op_sym(b, A_KIND); }
 
 void interp_shadow_access(Frame *fr, const Op *op, const Buffer *b, int64_t at, Access how) {
@@ -114,11 +114,12 @@ void interp_shadow_access(Frame *fr, const Op *op, const Buffer *b, int64_t at, 
     if (concurrent(s->write.task, me)) met = &s->write;
     for (int i = 0; i < 2; i++) {
         if (how != ACC_READ && concurrent(s->read[i].task, me)) met = &s->read[i];
-        if (!((how == ACC_ATOMIC || how == ACC_SET) && same_kind(op, s->atomic[i].op)) &&
-            concurrent(s->atomic[i].task, me))
+        bool updates = how == ACC_ATOMIC || how == ACC_SET;
+        if (how != ACC_SWAP && !(updates && same_kind(op, s->atomic[i].op)) && concurrent(s->atomic[i].task, me))
             met = &s->atomic[i];
+        if (how != ACC_SWAP && !updates && concurrent(s->swap[i].task, me)) met = &s->swap[i];
     }
     if (met) report(fr, op, b, at, met);
     if (how == ACC_WRITE) s->write = (Use1){me, op};
-    else remember(how == ACC_READ ? s->read : s->atomic, me, op);
+    else remember(how == ACC_READ ? s->read : how == ACC_SWAP ? s->swap : s->atomic, me, op);
 }

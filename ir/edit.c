@@ -57,6 +57,20 @@ void op_remove_opnd(Op *op, int i) {
     op->nopnds--;
 }
 
+/* ---- accesses */
+
+Value *op_expected(const Op *op) {
+    return op->code == OP_ATOMIC && !strcmp(op_sym(op, A_KIND), "cas") ? op_opnd(op, op->nopnds - 1) : NULL;
+}
+
+int op_index_end(const Op *op) { return op->nopnds - (op_expected(op) != NULL); }
+
+void op_add_index(Op *op, Value *index) {
+    Value *expected = op_expected(op);
+    if (expected) op_set_opnd(op, op->nopnds - 1, index);
+    op_add_opnd(op, expected ? expected : index);
+}
+
 /* ---- the list of a region */
 
 /* Evenly new orders for the smallest aligned range of them around op that is sparse enough: one of 2^i orders may hold

@@ -98,7 +98,7 @@ static bool index_fits(const Value *i, const Size *dim) {
 
 static bool access_fits(const Op *op, int object, int first) {
     const Type *t = op_opnd(op, object)->type;
-    for (int i = first; i < op->nopnds; i++)
+    for (int i = first; i < op_index_end(op); i++)
         if (!index_fits(op_opnd(op, i), t->dims[i - first])) return false;
     return true;
 }

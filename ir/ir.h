@@ -289,6 +289,12 @@ static inline Value *op_opnd(const Op *op, int i) { return op->opnds[i].val; }
 void op_set_opnd(Op *op, int i, Value *v);
 void op_add_opnd(Op *op, Value *v);
 void op_remove_opnd(Op *op, int i);
+/* What a compare-and-swap (OP_ATOMIC of kind "cas") expects, its last operand, behind the indices; NULL: op is none. */
+Value *op_expected(const Op *op);
+/* Behind the last index of an access: its indices are the operands from the one behind the buffer up to here. */
+int op_index_end(const Op *op);
+/* One more index behind those of an access */
+void op_add_index(Op *op, Value *index);
 void op_erase(Op *op);                        /* its results must have no uses; regions go with it */
 void op_move_before(Op *op, Op *before);      /* same or another region */
 void op_move_to_end(Op *op, Region *r);

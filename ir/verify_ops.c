@@ -207,8 +207,11 @@ static bool update(V *v, const Op *op) {
 
 /* Operand `object` is indexed by all operands from `first` on. */
 static bool indexed(V *v, const Op *op, int object, int first) {
-    int rank = opnd_type(op, object)->rank, n = op->nopnds - first;
-    return (n == rank || FAIL("%d indices for rank %d", n, rank)) && want_i64(v, op, first);
+    int rank = opnd_type(op, object)->rank, n = op_index_end(op) - first;
+    if (n != rank) return FAIL("%d indices for rank %d", n, rank);
+    for (int i = first; i < first + n; i++)
+        if (!is_i64(opnd_type(op, i))) return FAIL("operand %d is %s, not i64", i, str(v, opnd_type(op, i)));
+    return true;
 }
 
 static bool extract(V *v, const Op *op) {
@@ -544,9 +547,17 @@ static bool load(V *v, const Op *op) {
     return want_buf(v, op, 0) && indexed(v, op, 0, 1) && want_res(v, op, type_elem(v->session, opnd_type(op, 0)));
 }
 
+/* What a compare-and-swap expects is of the element's type: an int or a bool. */
+static bool swap(V *v, const Op *op) {
+    const Value *expected = op_expected(op);
+    if (!expected) return true;
+    if (dtype_is_float(expected->type->dtype)) return FAIL("compare-and-swap of floats");
+    return want_type(v, op, "the expected value", expected->type, opnd_type(op, 0));
+}
+
 static bool store(V *v, const Op *op) {
     if (!want_buf(v, op, 1) || !indexed(v, op, 1, 2)) return false;
-    if (op->code == OP_ATOMIC && !kind_in(v, op, "add mul min max and or xor set")) return false;
+    if (op->code == OP_ATOMIC && (!kind_in(v, op, "add mul min max and or xor set cas") || !swap(v, op))) return false;
     if (op->nres > 1) return FAIL("more than one result");
     if (op->nres && !want_res(v, op, type_elem(v->session, opnd_type(op, 1)))) return false;
     return want_type(v, op, "the element", opnd_type(op, 0), type_elem(v->session, opnd_type(op, 1)));

@@ -132,7 +132,7 @@ static void resolve_operands(Lower *l, const Op *op);
 
 /* What lies at the place of a load or store */
 static Value *load_home(Lower *l, const Op *access) {
-    int at = access->code == OP_LOAD ? 0 : 1, n = access->nopnds - at - 1;
+    int at = access->code == OP_LOAD ? 0 : 1, n = op_index_end(access) - at - 1;
     Value *idx[MAX_RANK];
     for (int i = 0; i < n; i++) idx[i] = seg_get(l, op_opnd(access, at + 1 + i));
     Value *v = build_load(&l->in, op_opnd(access, at), n, idx);
@@ -197,7 +197,7 @@ static void fix_access(Lower *l, Op *op) {
     int at = op->code == OP_LOAD ? 0 : 1;
     if (op->code != OP_LOAD && op->code != OP_STORE && op->code != OP_ATOMIC) return;
     if (!map_has(&l->expanded, op_opnd(op, at))) return;
-    for (int i = 0; i < l->rank; i++) op_add_opnd(op, thread_ivs(l)[i]);
+    for (int i = 0; i < l->rank; i++) op_add_index(op, thread_ivs(l)[i]);
 }
 
 /* ---- operations without barriers */

@@ -75,7 +75,7 @@ static int aligned(const Region *r, const Value *buf, const Region *loop) {
         const Value *touched = NULL;
         int first, d = 0;
         if (is_access(o, &touched, &first) && touched == buf) {
-            while (d < loop->nargs && first + d < o->nopnds && op_opnd(o, first + d) == loop->args[d]) d++;
+            while (d < loop->nargs && first + d < op_index_end(o) && op_opnd(o, first + d) == loop->args[d]) d++;
             if (d < depth) depth = d;
             if (o->code == OP_ATOMIC) return 0;
         }

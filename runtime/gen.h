@@ -78,6 +78,15 @@ static inline int64_t dsl_trips(int64_t lo, int64_t hi, int64_t step) {
         __atomic_exchange(p, &x, &old, __ATOMIC_RELAXED);                                                 \
         return old;                                                                                       \
     }
+/* *p = x if it is e, indivisibly; what was there.  With e for x it only reads. */
+#define DSL_DEFINE_CAS(N, T)                                                                              \
+    static inline T dsl_cas_##N(T *p, T x, T e) {                                                         \
+        T old;                                                                                            \
+        __atomic_load(p, &old, __ATOMIC_RELAXED);                                                         \
+        if (old != e || x == e) return old;                                                               \
+        __atomic_compare_exchange(p, &e, &x, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                  \
+        return e;                                                                                         \
+    }
 #define DSL_FETCH_MIN(a, b) ((b) < (a) ? (b) : (a))
 #define DSL_FETCH_MAX(a, b) ((b) > (a) ? (b) : (a))
 #define DSL_FETCH_XOR(a, b) ((a) != (b))
@@ -93,11 +102,13 @@ static inline int64_t dsl_trips(int64_t lo, int64_t hi, int64_t step) {
         while (!__atomic_compare_exchange(p, &old, &made, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));     \
         return old;                                                                                       \
     }                                                                                                     \
-    DSL_DEFINE_FETCH(min, N, T, DSL_FETCH_MIN) DSL_DEFINE_FETCH(max, N, T, DSL_FETCH_MAX) DSL_DEFINE_FETCH_SET(N, T)
+    DSL_DEFINE_FETCH(min, N, T, DSL_FETCH_MIN) DSL_DEFINE_FETCH(max, N, T, DSL_FETCH_MAX) DSL_DEFINE_FETCH_SET(N, T) \
+    DSL_DEFINE_CAS(N, T)
 DSL_EACH_INT(DSL_INT)
 #undef DSL_INT
 DSL_DEFINE_FETCH(xor, bool, bool, DSL_FETCH_XOR)
 DSL_DEFINE_FETCH_SET(bool, bool)
+DSL_DEFINE_CAS(bool, bool)
 #define DSL_LESS(a, b) ((a) < (b))
 #define DSL_MORE(a, b) ((a) > (b))
 #define DSL_INT(N, T, BITS, LO, HI) DSL_DEFINE_ATOMIC(min, N, T, DSL_LESS) DSL_DEFINE_ATOMIC(max, N, T, DSL_MORE)
@@ -125,6 +136,7 @@ DSL_DEFINE(f64, double)
 #undef DSL_DEFINE_ATOMIC
 #undef DSL_DEFINE_FETCH
 #undef DSL_DEFINE_FETCH_SET
+#undef DSL_DEFINE_CAS
 #undef DSL_FETCH_MIN
 #undef DSL_FETCH_MAX
 #undef DSL_FETCH_XOR

@@ -117,7 +117,7 @@ void emit_free_scratch(Emit *e, const Region *r) {
 /* buffer and indices are the operands from `first` on */
 static Expr element(Emit *e, const Op *op, int first) {
     const Value *buf = op_opnd(op, first);
-    return expr_index(e, buf->type, emit_value(e, buf).text, op->nopnds - first - 1, op->opnds + first + 1);
+    return expr_index(e, buf->type, emit_value(e, buf).text, op_index_end(op) - first - 1, op->opnds + first + 1);
 }
 
 Expr emit_load(Emit *e, const Op *op) {
@@ -171,6 +171,18 @@ static void emit_old(Emit *e, Op *op, const char *text) {
     emit_declare(e, &op->res[0], emit_qualified(e, op->res[0].type, false), text, NULL);
 }
 
+/* The old value, if anybody asks */
+static void emit_swap(Emit *e, Op *op, const char *target, Expr v, Update update) {
+    Expr expected = emit_opnd(e, op, op->nopnds - 1);
+    bool alone = update == UPDATE_ALONE;
+    const char *name = dtype_info(op_opnd(op, 1)->type->dtype)->name;
+    const char *swap = arena_printf(e->arena, "dsl_cas_%s(&%s, %s, %s)", name, target, v.text, expected.text);
+    const char *text = alone ? target : swap;
+    if (op->nres) emit_old(e, op, text);
+    else if (!alone) emit_line(e, "%s;", text);
+    if (alone) emit_line(e, "if (%s == %s) %s = %s;", target, expr_in(e, expected, PREC_ADD), target, v.text);
+}
+
 static void emit_atomic_alone(Emit *e, Op *op, const char *kind, const char *target, Expr v) {
     DType t = op_opnd(op, 1)->type->dtype;
     if (op->nres)
@@ -186,7 +198,9 @@ void emit_atomic(Emit *e, Op *op) {
     emit_check_index(e, op, t, 2);
     const char *target = element(e, op, 1).text;
     Expr v = emit_opnd(e, op, 0);
-    if (update == UPDATE_ALONE) {
+    if (op_expected(op)) {
+        emit_swap(e, op, target, v, update);
+    } else if (update == UPDATE_ALONE) {
         emit_atomic_alone(e, op, kind, target, v);
     } else if (update == UPDATE_OPERATOR) {
         emit_pragma(e, "#pragma omp atomic");

@@ -133,7 +133,8 @@ static Runs place_of_use(const Op *user, int index) {
         return index == 1 || index == 2 ? PLACE_REPEATED : PLACE_ONCE;
     case OP_PARALLEL: return PLACE_REPEATED;
     case OP_LOAD: case OP_EXTRACT: return safe ? PLACE_ONCE : PLACE_TWICE;
-    case OP_STORE: case OP_ATOMIC: return safe || index == 0 ? PLACE_ONCE : PLACE_TWICE;
+    case OP_STORE: case OP_ATOMIC:
+        return (safe && !op_expected(user)) || index == 0 ? PLACE_ONCE : PLACE_TWICE;
     case OP_IDIV: case OP_MOD: case OP_IPOW: return safe || index == 0 ? PLACE_ONCE : PLACE_TWICE;
     case OP_BIND: return PLACE_TWICE;
     default: return PLACE_ONCE;

@@ -176,9 +176,16 @@ static OpCode code_of_kind(const char *kind) {
     return code;
 }
 
+/* x where old is what the compare-and-swap expects */
+static LLVMValueRef swapped(Gen *g, const Op *op, LLVMValueRef old, LLVMValueRef x) {
+    LLVMValueRef same = LLVMBuildICmp(g->b, LLVMIntEQ, old, gen_opnd(g, op, op->nopnds - 1), "");
+    return LLVMBuildSelect(g->b, same, x, old, "");
+}
+
 static LLVMValueRef combined(Gen *g, const Op *op, LLVMValueRef old, LLVMValueRef x) {
     const char *kind = op_sym(op, A_KIND);
     if (!strcmp(kind, "set")) return x;
+    if (op_expected(op)) return swapped(g, op, old, x);
     const Type *t = type_scalar(g->session, op_opnd(op, 1)->type->dtype);
     Value result = {.type = t};
     Op step = {
@@ -212,16 +219,18 @@ void gen_atomic(Gen *g, Op *op) {
     Update update = g->plan->updates[op->mark];
     DType t = op_opnd(op, 1)->type->dtype;
     gen_check_index(g, op, 2);
-    LLVMValueRef p = address(g, op, 1), args[] = {p, gen_opnd(g, op, 0)};
+    bool swaps = op_expected(op) != NULL;
+    LLVMValueRef p = address(g, op, 1), last = swaps ? gen_opnd(g, op, op->nopnds - 1) : NULL,
+                 args[] = {p, gen_opnd(g, op, 0), last};
     if (update == UPDATE_ALONE) {
         update_alone(g, op, p);
         return;
     }
     if (gen_device_add(g, op, p)) return;
     bool gives = update == UPDATE_OPERATOR || update == UPDATE_FETCH;
-    const char *form = arena_printf(g->arena, "dsl_%s_%s", forms[update], dtype_info(t)->name);
+    const char *form = arena_printf(g->arena, "dsl_%s_%s", swaps ? "%s" : forms[update], dtype_info(t)->name);
     const char *name = arena_printf(g->arena, form, op_sym(op, A_KIND));
-    LLVMValueRef old = gen_call(g, name, gives ? type_of_scalar(g, t) : g->nothing, 2, args);
+    LLVMValueRef old = gen_call(g, name, gives ? type_of_scalar(g, t) : g->nothing, 2 + swaps, args);
     gen_extend(g, old, 1, t);
     if (op->nres) gen_set(g, &op->res[0], old);
 }

@@ -455,15 +455,18 @@ static const char *atomic_kind(Opr op) {
     }
 }
 
-/* a -= v adds -v. */
+/* a -= v adds -v.  A read swaps 0 for 0. */
 static void lower_atomic(Fn *f, const Stmt *s) {
-    Value *v = lower_scalar(f, s->a);
+    bool swaps = s->b || !s->a;
+    Value *v = s->a ? lower_scalar(f, s->a) : build_const(&f->b, (Const){.dtype = s->target->type->dtype});
+    Value *expected = s->b ? lower_scalar(f, s->b) : v;
     if (s->op == OPR_SUB) v = build_unary(&f->b, OP_NEG, v);
     Axes a = axes_eval(f, s->target);
-    Value *opnds[MAX_RANK + 2] = {v, lower_expr(f, a.base).v[0]};
+    Value *opnds[MAX_RANK + 3] = {v, lower_expr(f, a.base).v[0]};
     axes_map(f, &a, NULL, opnds + 2);
-    Op *op = build_op(&f->b, OP_ATOMIC, a.n + 2, opnds, s->vars.len, &v->type, 0);
-    op_set_sym(op, A_KIND, atomic_kind(s->op));
+    opnds[2 + a.n] = expected;
+    Op *op = build_op(&f->b, OP_ATOMIC, 2 + a.n + swaps, opnds, s->vars.len, &v->type, 0);
+    op_set_sym(op, A_KIND, swaps ? "cas" : atomic_kind(s->op));
     if (s->vars.len) var_define(f, s->vars.data[0], vals_one(f, &op->res[0]));
 }
 

@@ -40,11 +40,11 @@ static void look_at(void *ctx, Op *op) {
     if (op_opnd(op, first - 1)->type->space == SPACE_PRIVATE) return;
     for (const Op *o = op->parent->owner; o->regs[0] != s->body; o = o->parent->owner)
         if (op_info(o->code)->traits & TR_LOOP) weight *= DEEPER;
-    for (int i = first; i < op->nopnds; i++) {
+    for (int i = first; i < op_index_end(op); i++) {
         int fuel = FUEL;
         Motion m = motion(s->body, s->iv, op_opnd(op, i), &fuel);
         if (m == STAYS) continue;
-        bool last = i + 1 == op->nopnds;
+        bool last = i + 1 == op_index_end(op);
         s->cost += weight * (m == STEPS && last ? ALONG : JUMP);
         return;
     }

@@ -24,7 +24,7 @@ static bool mentions(const Value *v, const Value *iv, int depth) {
 static bool has_index(const Op *atomic, const Op *loop, int k) {
     int64_t c;
     if (value_const_int(op_opnd(loop, k), &c) && c <= 1) return true;
-    for (int i = 2; i < atomic->nopnds; i++)
+    for (int i = 2; i < op_index_end(atomic); i++)
         if (mentions(op_opnd(atomic, i), loop->regs[0]->args[k], 0)) return true;
     return false;
 }
@@ -55,17 +55,20 @@ static Value *updated(Builder *b, const Op *atomic, Value *old) {
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         if (!strcmp(codes[i].kind, op_sym(atomic, A_KIND)))
             return build_binary(b, codes[i].code, old, op_opnd(atomic, 0));
-    return op_opnd(atomic, 0); /* set */
+    Value *v = op_opnd(atomic, 0), *expected = op_expected(atomic);
+    if (!expected) return v; /* set */
+    return v == expected ? old : build_select(b, build_binary(b, OP_EQ, old, expected), v, old);
 }
 
 /* The load checks the index for both. */
 static void make_plain(Op *atomic) {
     Builder b = builder_before(atomic);
     Value *buf = op_opnd(atomic, 1), *idx[MAX_RANK];
-    for (int i = 2; i < atomic->nopnds; i++) idx[i - 2] = op_opnd(atomic, i);
-    Value *old = build_load(&b, buf, atomic->nopnds - 2, idx);
+    int n = op_index_end(atomic) - 2;
+    for (int i = 0; i < n; i++) idx[i] = op_opnd(atomic, 2 + i);
+    Value *old = build_load(&b, buf, n, idx), *now = updated(&b, atomic, old);
     if (op_flag(atomic, A_SAFE)) op_set_flag(old->def, A_SAFE);
-    op_set_flag(build_store(&b, updated(&b, atomic, old), buf, atomic->nopnds - 2, idx), A_SAFE);
+    if (now != old) op_set_flag(build_store(&b, now, buf, n, idx), A_SAFE);
     if (atomic->nres) value_replace_all(&atomic->res[0], old);
     op_erase(atomic);
 }

@@ -15,6 +15,9 @@ kernel sums(total: out f64[b], x: f64[n], w: in f64[n], bins: inout int[m], k: i
     let old = atomic bins[0] |= k
     var before: int = atomic bins[1] = old
     let (a, b) = atomic bins[0] -= 1
+    atomic bins[k] = 3 if k + 1 == old
+    let was: int = atomic bins[k] = if k > 1 { 2 } else { 3 } if 1
+    var now = atomic bins[k]
     if thread.x > 0 { return }
     total[block.x] = s[0]
 }

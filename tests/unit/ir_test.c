@@ -163,6 +163,8 @@ static const Bad bad_ir[] = {
     {ISLAND("%e = load(%p) : f64"), "0 indices"},
     {ISLAND("%e = load(%p, %k) : f32"), "the result is f32, not f64"},
     {ISLAND("barrier(%k)"), "not the indices of one parallel"},
+    {ISLAND("%e = load(%p, %k) : f64 atomic(%e, %p, %k, %e) {kind = cas}"), "compare-and-swap of floats"},
+    {ISLAND("%e = load(%p, %k) : f64 atomic(%e, %p, %k) {kind = cas}"), "0 indices for rank 1"},
     {ISLAND("parallel(%k) {kind = thread} { (%i: i64) yield }"), "threads outside a block"},
     {ISLAND("parallel(%k) {kind = plain} { yield }"), "has 0 arguments"},
     {ISLAND("%e = const {value = 1} : i64 store(%e, %p, %k)"), "the element"},
