@@ -185,7 +185,7 @@ check-elementary: $(B)/elementary_check
 bench-elementary: all
 	@tools/bench_elementary.sh
 
-.PHONY: bench-jit bench bench-rodinia bench-polybench bench-outside bench-tune bench-compile
+.PHONY: bench-jit bench bench-rodinia bench-polybench bench-outside bench-gradients bench-tune bench-compile
 bench: all
 	@tools/bench.sh $(CASES)
 bench-jit: all
@@ -196,6 +196,8 @@ bench-outside: all
 	@tools/bench.sh outside/
 bench-polybench: all
 	@tools/bench.sh polybench/
+bench-gradients: all
+	@bench/gradients/table.sh $(PROGRAMS)
 bench-tune: all
 	@tools/bench_tune.sh $(FILES)
 bench-compile: all build/gen

@@ -150,6 +150,7 @@ Value *build_turn(Builder *b, const Op *loop);
 /* ---- comprehension.c: generate, reduce, scan */
 void reverse_comprehension(Scope *s, Op *op);
 bool can_pull(Scope *s, Op *op);
+bool can_gather_all(Scope *s, Op *op); /* of what can be pulled */
 void reverse_scan(Scope *s, Op *op);
 
 /* A scope for region `of`, which is reversed into this region of made */

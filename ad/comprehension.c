@@ -217,6 +217,19 @@ bool can_pull(Scope *s, Op *op) {
     return ok;
 }
 
+/* Whether each access of op, a comprehension, is one whose indices can be solved for: nothing is scattered. */
+bool can_gather_all(Scope *s, Op *op) {
+    Pull p = {.s = s, .root = op};
+    ValueList free = active_free(s->ad, op);
+    bool ok = true;
+    for (int i = 0; i < free.len; i++) {
+        if (!type_is_tensor(free.data[i]->type)) continue;
+        AccessList all = accesses_of(&p, free.data[i]);
+        for (int k = 0; k < all.len; k++) ok &= can_gather(&p, all.data[k].op, &all.data[k].path);
+    }
+    return ok;
+}
+
 /* What the island is made from: tensors of the function, and the same at hand */
 typedef struct { Op *island; ValueList tensors; bool ok; } Lowering;
 

@@ -319,7 +319,8 @@ static void reverse_copy(Scope *s, Op *op) {
     reverse_by_memory(s, copy, NULL);
 }
 
-/* Comprehensions over all that the island writes, or none of them */
+/* Comprehensions over all that the island writes, or none of them.  Of what would be scattered, each access would
+ * compute anew what the body does: such an island is reversed in memory, the body once. */
 static bool read_all(Launch *l, const Reading *r, Scope *s, Op **made) {
     for (int i = 0; i < r->stores.len; i++) {
         l->store = r->stores.data[i];
@@ -327,6 +328,7 @@ static bool read_all(Launch *l, const Reading *r, Scope *s, Op **made) {
         if (!made[i] && adjoint_of(s, result_of(l->island, op_opnd(l->store, 1)->index))) return false;
         if (made[i]) active_op(s->ad, made[i]);
         if (made[i] && !can_pull(s, made[i])) return false;
+        if (made[i] && !s->ad->again && !can_gather_all(s, made[i])) return false;
     }
     return true;
 }
