@@ -1,423 +1,312 @@
 /* Discrete Fourier transforms of any length, of arrays of f64 with the real and imaginary parts apart.
  *
- * A transform of length n is made in lanes: WIDE of them side by side, so that every step is a loop over neighbours.
- * Lengths with factors up to MAX_PRIME go by Stockham's scheme, radix 4, 2, 3, 5 and others (Swarztrauber, "FFT
- * algorithms for vector computers", Parallel Computing 1984); other lengths by a convolution of a smooth one
+ * Lengths with factors up to MAX_PRIME go by Stockham's scheme (Swarztrauber, "FFT algorithms for vector computers",
+ * Parallel Computing 1984), in steps of radix 8, 4, 5, 3 and others; other lengths by a convolution of a smooth one
  * (Bluestein, "A linear filtering approach to the computation of the discrete Fourier transform", IEEE Trans. 1970).  A
- * single long transform is split in two of about the root of its length, whose lanes are its columns (Bailey, "FFTs in
- * external or hierarchical memory", 1990). */
-#include "runtime/dsl.h"
+ * long one is split in two of about the root of its length (Bailey, "FFTs in external or hierarchical memory", 1990).
+ * Columns are transformed WIDE side by side, so that each step reads and writes neighbours; so are those of a long one.
+ * The transform back is the transform of the numbers whose parts have changed places.  Even numbers of real ones are
+ * pairs of half the length.
+ *
+ * Threads take rows, or groups of WIDE columns: what is computed of each does not depend on their number. */
+#include "runtime/fft.h"
+#include "runtime/gen.h"
+#include "runtime/share.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { WIDE = 8, MAX_PRIME = 31, MAX_FACTORS = 64, SPLIT_FROM = 256, AXES = 3, ROOTS_BITS = 10 };
-static const double turn = 6.283185307179586476925286766559;
+enum { AXES = 3, WORTH = 1 << 14 };
 
-/* Where a step is worth more with wider registers; no fused products: the bits are the same on all machines */
+/* Where a loop is worth more with wider registers; no fused products: the bits are the same on all machines */
 #define VECTORS __attribute__((target_clones("avx512f", "avx2", "default")))
 
-typedef struct { double *re, *im; } Pair;
+/* ---- working memory of a thread: two pairs */
 
-typedef struct Plan {
-    int64_t n;
-    int sign; /* of the exponent: -1 forward */
-    int count, radix[MAX_FACTORS];
-    double *cos, *sin;   /* of the roots of unity w^k, k < n */
-    Pair work[2];        /* n rows of WIDE lanes */
-    /* lengths with a great prime factor: */
-    struct Plan *forward, *backward;
-    Pair chirp, filter;  /* w^(k^2/2); the transform of its conjugate */
-} Plan;
+typedef struct { Pair a, b; double *all; } Work;
 
-static void *memory(size_t count) {
-    void *p = aligned_alloc(64, (count * sizeof(double) + 127) / 64 * 64);
-    if (!p) dsl_fail(dsl_current_site(), "E0603", "not enough memory for a Fourier transform");
-    return p;
+static double *numbers(int64_t count) {
+    return dsl_scratch(dsl_current_site(), DSL_F64, 1, &(int64_t){count}, false);
 }
 
-static Pair pair_new(int64_t n) { return (Pair){memory((size_t)n), memory((size_t)n)}; }
-
-static void pair_free(Pair p) {
-    free(p.re);
-    free(p.im);
+static Work work_new(int64_t n) {
+    const int64_t each = (n + BESIDE + 7) / 8 * 8 + 8;
+    double *all = numbers(4 * each);
+    return (Work){{all, all + each}, {all + 2 * each, all + 3 * each}, all};
 }
 
-/* ---- plans */
+static void work_free(Work w) { dsl_scratch_free(w.all); }
 
-static int factorize(int64_t n, int *radix) {
-    static const int first[] = {4, 2, 3, 5};
-    int count = 0;
-    for (int i = 0; i < 4; i++)
-        for (; n % first[i] == 0; n /= first[i]) radix[count++] = first[i];
-    for (int p = 7; p <= MAX_PRIME; p += 2)
-        for (; n % p == 0; n /= p) radix[count++] = p;
-    return n == 1 ? count : -1;
+static void copy(Pair to, Pair from, int64_t n) {
+    memcpy(to.re, from.re, sizeof(double) * (size_t)n);
+    memcpy(to.im, from.im, sizeof(double) * (size_t)n);
 }
 
-static void root(double k, double n, int sign, double *c, double *s) {
-    double angle = sign * turn * (k / n);
-    *c = cos(angle);
-    *s = sin(angle);
+VECTORS static void scale_by(Pair x, int64_t n, double c) {
+    for (int64_t i = 0; i < n && c != 1; i++) x.re[i] *= c, x.im[i] *= c;
 }
 
-static int64_t smooth_from(int64_t n) {
-    int radix[MAX_FACTORS];
-    while (factorize(n, radix) < 0 || (n % 4 && n > 64)) n++;
-    return n;
+/* ---- steps one after the other */
+
+/* Of `lanes` neighbours (1 or WIDE) in each of n rows that are x_row apart.  Out: where WIDE neighbours are put,
+ * out_group apart; without one they stay in a part of w.  Gives where they are.  x may be w->b, or out. */
+static Pair run_steps(const Plan *p, int64_t lanes, Pair x, int64_t x_row, Pair out, int64_t out_group, const Work *w) {
+    int64_t s = lanes;
+    for (int i = 0; i < p->count; i++) {
+        const bool last = out.re && i == p->count - 1;
+        const int64_t r = p->factor[i].radix;
+        const Step t = {.x = x,
+                        .y = last ? out : i % 2 ? w->b : w->a,
+                        .s = s,
+                        .x_row = x_row,
+                        .y_row = last ? s / WIDE * out_group + s % WIDE : s,
+                        .y_group = last ? out_group : WIDE,
+                        .factor = &p->factor[i]};
+        fft_step(&t);
+        x = t.y;
+        s *= r;
+        x_row = s;
+    }
+    return x;
 }
 
-static Plan *plan_new(int64_t n, int sign);
+/* ---- columns: WIDE of them side by side */
 
-static void plan_free(Plan *p) {
-    if (!p) return;
-    plan_free(p->forward);
-    plan_free(p->backward);
-    free(p->cos);
-    free(p->sin);
-    pair_free(p->work[0]);
-    pair_free(p->work[1]);
-    pair_free(p->chirp);
-    pair_free(p->filter);
-    free(p);
-}
-
-static void run_lanes(Plan *p);
-
-/* Bluestein: jk = (j^2 + k^2 - (j - k)^2) / 2 */
-static void plan_chirp(Plan *p) {
-    int64_t n = p->n, m = smooth_from(2 * n - 1);
-    p->forward = plan_new(m, -1);
-    p->backward = plan_new(m, 1);
-    p->chirp = pair_new(n);
-    p->filter = pair_new(m);
-    Pair in = p->forward->work[0];
-    memset(in.re, 0, sizeof(double) * (size_t)m * WIDE);
-    memset(in.im, 0, sizeof(double) * (size_t)m * WIDE);
-    for (int64_t k = 0; k < n; k++) {
-        int64_t square = (int64_t)((__int128)k * k % (2 * n));
-        root((double)square, (double)(2 * n), p->sign, &p->chirp.re[k], &p->chirp.im[k]);
-        for (int64_t at = k; ; at = m - k) {
-            in.re[at * WIDE] = p->chirp.re[k];
-            in.im[at * WIDE] = -p->chirp.im[k];
-            if (!k || at != k) break;
+/* count <= WIDE columns, neighbours in rows that are row apart */
+static void columns_in(Pair to, Pair x, int64_t n, int64_t row, int64_t count) {
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t l = 0; l < WIDE; l++) {
+            to.re[j * WIDE + l] = l < count ? x.re[j * row + l] : 0;
+            to.im[j * WIDE + l] = l < count ? x.im[j * row + l] : 0;
         }
-    }
-    run_lanes(p->forward);
-    for (int64_t k = 0; k < m; k++) {
-        p->filter.re[k] = p->forward->work[0].re[k * WIDE] / (double)m;
-        p->filter.im[k] = p->forward->work[0].im[k * WIDE] / (double)m;
-    }
 }
 
-static Plan *plan_new(int64_t n, int sign) {
-    Plan *p = calloc(1, sizeof *p);
-    if (!p) dsl_fail(dsl_current_site(), "E0603", "not enough memory for a Fourier transform");
-    *p = (Plan){.n = n, .sign = sign};
-    for (int i = 0; i < 2; i++) p->work[i] = pair_new(n * WIDE);
-    p->count = factorize(n, p->radix);
-    if (p->count < 0) {
-        plan_chirp(p);
-        return p;
-    }
-    p->cos = memory((size_t)n);
-    p->sin = memory((size_t)n);
-    for (int64_t k = 0; k < n; k++) root((double)k, (double)n, sign, &p->cos[k], &p->sin[k]);
-    return p;
-}
-
-/* ---- steps: `rows` of radix r, s neighbours in each; x[p + m k] -> y[r p + k], times w^(p k) */
-
-typedef struct { Pair x, y; int64_t m, s, stride; const Plan *plan; } Step;
-
-VECTORS static void step2(const Step *t) {
-    for (int64_t p = 0; p < t->m; p++) {
-        double c = t->plan->cos[p * t->stride], s = t->plan->sin[p * t->stride];
-        const double *ar = t->x.re + p * t->s, *ai = t->x.im + p * t->s, *br = ar + t->m * t->s, *bi = ai + t->m * t->s;
-        double *restrict ur = t->y.re + 2 * p * t->s, *restrict ui = t->y.im + 2 * p * t->s, *restrict vr = ur + t->s,
-                         *restrict vi = ui + t->s;
-        for (int64_t q = 0; q < t->s; q++) {
-            double dr = ar[q] - br[q], di = ai[q] - bi[q];
-            ur[q] = ar[q] + br[q];
-            ui[q] = ai[q] + bi[q];
-            vr[q] = dr * c - di * s;
-            vi[q] = dr * s + di * c;
+static void columns_out(Pair to, int64_t row, Pair x, int64_t n, int64_t count) {
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t l = 0; l < count; l++) {
+            to.re[j * row + l] = x.re[j * WIDE + l];
+            to.im[j * row + l] = x.im[j * WIDE + l];
         }
-    }
 }
 
-VECTORS static void step4(const Step *t) {
-    const double sign = t->plan->sign;
-    for (int64_t p = 0; p < t->m; p++) {
-        const int64_t e = p * t->stride, m = t->m * t->s, s = t->s;
-        const double c1 = t->plan->cos[e], s1 = t->plan->sin[e], c2 = t->plan->cos[2 * e], s2 = t->plan->sin[2 * e];
-        const double c3 = t->plan->cos[3 * e], s3 = t->plan->sin[3 * e];
-        const double *xr = t->x.re + p * s, *xi = t->x.im + p * s;
-        double *restrict yr = t->y.re + 4 * p * s, *restrict yi = t->y.im + 4 * p * s;
-        for (int64_t q = 0; q < s; q++) {
-            double ar = xr[q] + xr[q + 2 * m], ai = xi[q] + xi[q + 2 * m], br = xr[q] - xr[q + 2 * m],
-                   bi = xi[q] - xi[q + 2 * m];
-            double cr = xr[q + m] + xr[q + 3 * m], ci = xi[q + m] + xi[q + 3 * m];
-            double dr = -sign * (xi[q + m] - xi[q + 3 * m]), di = sign * (xr[q + m] - xr[q + 3 * m]);
-            double er = br + dr, ei = bi + di, fr = ar - cr, fi = ai - ci, gr = br - dr, gi = bi - di;
-            yr[q] = ar + cr;
-            yi[q] = ai + ci;
-            yr[q + s] = er * c1 - ei * s1;
-            yi[q + s] = er * s1 + ei * c1;
-            yr[q + 2 * s] = fr * c2 - fi * s2;
-            yi[q + 2 * s] = fr * s2 + fi * c2;
-            yr[q + 3 * s] = gr * c3 - gi * s3;
-            yi[q + 3 * s] = gr * s3 + gi * c3;
+/* The same of rows that lie one after the other, n apart */
+static void rows_in(Pair to, Pair x, int64_t n, int64_t count) {
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t l = 0; l < WIDE; l++) {
+            to.re[j * WIDE + l] = l < count ? x.re[l * n + j] : 0;
+            to.im[j * WIDE + l] = l < count ? x.im[l * n + j] : 0;
         }
-    }
 }
 
-VECTORS static void step_of(const Step *t, int r) {
-    const int64_t n = t->plan->n, s = t->s, m = t->m * t->s;
-    for (int64_t p = 0; p < t->m; p++)
-        for (int k = 0; k < r; k++) {
-            double *restrict yr = t->y.re + (r * p + k) * s, *restrict yi = t->y.im + (r * p + k) * s;
-            memset(yr, 0, sizeof(double) * (size_t)s);
-            memset(yi, 0, sizeof(double) * (size_t)s);
-            for (int j = 0; j < r; j++) { /* w_r^(jk) w^(pk) */
-                int64_t e = ((int64_t)(j * k % r) * (n / r) + p * t->stride * k) % n;
-                double c = t->plan->cos[e], d = t->plan->sin[e];
-                const double *xr = t->x.re + p * s + j * m, *xi = t->x.im + p * s + j * m;
-                for (int64_t q = 0; q < s; q++) {
-                    yr[q] += xr[q] * c - xi[q] * d;
-                    yi[q] += xr[q] * d + xi[q] * c;
-                }
+static void rows_out(Pair to, Pair x, int64_t n, int64_t count) {
+    for (int64_t l = 0; l < count; l++)
+        for (int64_t j = 0; j < n; j++) {
+            to.re[l * n + j] = x.re[j * WIDE + l];
+            to.im[l * n + j] = x.im[j * WIDE + l];
+        }
+}
+
+/* A plan of steps; count <= WIDE columns */
+static void run_columns(const Plan *p, Pair x, int64_t x_row, Pair y, int64_t y_row, int64_t count, const Work *w) {
+    if (count == WIDE && p->count > 1) {
+        run_steps(p, WIDE, x, x_row, y, y_row, w);
+        return;
+    }
+    columns_in(w->b, x, p->n, x_row, count);
+    columns_out(y, y_row, run_steps(p, WIDE, w->b, WIDE, (Pair){0}, WIDE, w), p->n, count);
+}
+
+/* ---- a long transform in two */
+
+typedef struct { const Plan *p; Pair x, between, y; } Split;
+
+/* Row k of columns from first on, times w^(k column), to between as rows of columns */
+VECTORS static void twist_out(const Split *s, Pair z, int64_t first, int64_t count) {
+    const int64_t rows = s->p->first->n;
+    for (int64_t k = 0; k < rows; k += WIDE) {
+        const int64_t most = rows - k < WIDE ? rows - k : WIDE;
+        double re[WIDE][WIDE], im[WIDE][WIDE];
+        for (int64_t i = 0; i < most; i++) {
+            const double *br = s->p->beside.re + (k + i) * WIDE, *bi = s->p->beside.im + (k + i) * WIDE;
+            const double *zr = z.re + (k + i) * WIDE, *zi = z.im + (k + i) * WIDE;
+            double c, d;
+            root_at(&s->p->roots, (k + i) * first, &c, &d);
+            for (int l = 0; l < WIDE; l++) {
+                const double wr = c * br[l] - d * bi[l], wi = c * bi[l] + d * br[l];
+                re[l][i] = zr[l] * wr - zi[l] * wi;
+                im[l][i] = zr[l] * wi + zi[l] * wr;
             }
         }
-}
-
-static void run_steps(Plan *p) {
-    int64_t left = p->n, s = WIDE;
-    for (int i = 0; i < p->count; i++) {
-        int r = p->radix[i];
-        Step t = {p->work[0], p->work[1], left / r, s, p->n / left, p};
-        if (r == 4) step4(&t);
-        else if (r == 2) step2(&t);
-        else step_of(&t, r);
-        p->work[0] = t.y;
-        p->work[1] = t.x;
-        left /= r;
-        s *= r;
+        for (int64_t l = 0; l < count; l++)
+            for (int64_t i = 0; i < most; i++) {
+                s->between.re[(first + l) * rows + k + i] = re[l][i];
+                s->between.im[(first + l) * rows + k + i] = im[l][i];
+            }
     }
 }
 
-static void times(Pair x, int64_t at, double c, double d, int sign) {
-    for (int64_t q = at * WIDE; q < (at + 1) * WIDE; q++) {
-        double re = x.re[q] * c - sign * x.im[q] * d;
-        x.im[q] = sign * x.re[q] * d + x.im[q] * c;
-        x.re[q] = re;
+static void split_first(int64_t lo, int64_t hi, void *env) {
+    const Split *s = env;
+    const Plan *p = s->p->first;
+    const int64_t columns = s->p->second->n;
+    const Work w = work_new(p->n * WIDE);
+    for (int64_t g = lo; g < hi; g++) {
+        const int64_t at = g * WIDE, count = columns - at < WIDE ? columns - at : WIDE;
+        const Pair x = pair_at(s->x, at);
+        if (count < WIDE) columns_in(w.b, x, p->n, columns, count);
+        const bool whole = count == WIDE;
+        twist_out(s, run_steps(p, WIDE, whole ? x : w.b, whole ? columns : WIDE, (Pair){0}, WIDE, &w), at, count);
     }
+    work_free(w);
 }
 
-static void run_chirp(Plan *p) {
-    int64_t n = p->n, m = p->forward->n;
-    size_t used = sizeof(double) * (size_t)n * WIDE, rest = sizeof(double) * (size_t)(m - n) * WIDE;
-    for (int64_t k = 0; k < n; k++) times(p->work[0], k, p->chirp.re[k], p->chirp.im[k], 1);
-    Pair in = p->forward->work[0];
-    memcpy(in.re, p->work[0].re, used);
-    memcpy(in.im, p->work[0].im, used);
-    memset(in.re + n * WIDE, 0, rest);
-    memset(in.im + n * WIDE, 0, rest);
-    run_lanes(p->forward);
-    for (int64_t k = 0; k < m; k++) times(p->forward->work[0], k, p->filter.re[k], p->filter.im[k], 1);
-    memcpy(p->backward->work[0].re, p->forward->work[0].re, used + rest);
-    memcpy(p->backward->work[0].im, p->forward->work[0].im, used + rest);
-    run_lanes(p->backward);
-    memcpy(p->work[0].re, p->backward->work[0].re, used);
-    memcpy(p->work[0].im, p->backward->work[0].im, used);
-    for (int64_t k = 0; k < n; k++) times(p->work[0], k, p->chirp.re[k], p->chirp.im[k], 1);
-}
-
-/* The lanes in work[0], in place */
-static void run_lanes(Plan *p) {
-    if (p->count < 0) run_chirp(p);
-    else run_steps(p);
-}
-
-/* ---- lanes in and out: element j of lane l stands at j * step + l * lane */
-
-typedef struct { Pair at; int64_t step, lane; } View;
-
-/* Neighbours, all of them there */
-static void rows_in(Plan *p, View v) {
-    for (int64_t j = 0; j < p->n; j++) {
-        memcpy(p->work[0].re + j * WIDE, v.at.re + j * v.step, sizeof(double) * WIDE);
-        memcpy(p->work[0].im + j * WIDE, v.at.im + j * v.step, sizeof(double) * WIDE);
+static void split_second(int64_t lo, int64_t hi, void *env) {
+    const Split *s = env;
+    const Plan *p = s->p->second;
+    const int64_t rows = s->p->first->n;
+    const Work w = work_new(p->n * WIDE);
+    for (int64_t g = lo; g < hi; g++) {
+        const int64_t at = g * WIDE, count = rows - at < WIDE ? rows - at : WIDE;
+        run_columns(p, pair_at(s->between, at), rows, pair_at(s->y, at), rows, count, &w);
     }
+    work_free(w);
 }
 
-static void rows_out(const Plan *p, View v, double scale) {
-    for (int64_t j = 0; j < p->n; j++)
-        for (int l = 0; l < WIDE; l++) {
-            v.at.re[j * v.step + l] = scale * p->work[0].re[j * WIDE + l];
-            v.at.im[j * v.step + l] = scale * p->work[0].im[j * WIDE + l];
-        }
+static int64_t groups(int64_t n) { return (n + WIDE - 1) / WIDE; }
+
+static void run_split(const Plan *p, Pair x, Pair y) {
+    const Work w = work_new((p->n + 1) / 2); /* one pair of all */
+    Split s = {p, x, {w.all, w.all + p->n}, y};
+    dsl_share_loop(split_first, &s, groups(p->second->n), 0, true);
+    dsl_share_loop(split_second, &s, groups(p->first->n), 0, true);
+    work_free(w);
 }
 
-static void lanes_in(Plan *p, View v, int lanes) {
-    if (v.lane == 1 && lanes == WIDE && v.at.im) {
-        rows_in(p, v);
-        return;
-    }
-    for (int64_t j = 0; j < p->n; j++) {
-        double *restrict re = p->work[0].re + j * WIDE, *restrict im = p->work[0].im + j * WIDE;
-        for (int l = 0; l < lanes; l++) {
-            re[l] = v.at.re[j * v.step + l * v.lane];
-            im[l] = v.at.im ? v.at.im[j * v.step + l * v.lane] : 0;
-        }
-        for (int l = lanes; l < WIDE; l++) re[l] = im[l] = 0;
-    }
+/* ---- one transform, of neighbours */
+
+/* It takes threads itself */
+static bool has_threads(const Plan *p) {
+    return p->kind == FFT_SPLIT || (p->kind == FFT_CHIRP && p->first->kind == FFT_SPLIT);
 }
 
-static void lanes_out(const Plan *p, View v, int lanes, double scale) {
-    if (v.lane == 1 && lanes == WIDE) {
-        rows_out(p, v, scale);
-        return;
-    }
-    for (int64_t j = 0; j < p->n; j++)
-        for (int l = 0; l < lanes; l++) {
-            v.at.re[j * v.step + l * v.lane] = scale * p->work[0].re[j * WIDE + l];
-            v.at.im[j * v.step + l * v.lane] = scale * p->work[0].im[j * WIDE + l];
-        }
+/* What run_one needs */
+static int64_t work_size(const Plan *p) {
+    if (p->kind == FFT_CHIRP) return work_size(p->first);
+    return p->kind == FFT_STEPS ? p->n * (p->lanes_only ? WIDE : 1) : 0;
 }
 
-static View moved(View v, int64_t by) {
-    v.at.re += by;
-    if (v.at.im) v.at.im += by;
-    return v;
-}
-
-/* count transforms, whose lanes are v.lane apart in `from` and `to` */
-static void transform_lanes(Plan *p, View from, View to, int64_t count, double scale) {
-    for (int64_t l = 0; l < count; l += WIDE) {
-        int lanes = count - l < WIDE ? (int)(count - l) : WIDE;
-        lanes_in(p, moved(from, l * from.lane), lanes);
-        run_lanes(p);
-        lanes_out(p, moved(to, l * to.lane), lanes, scale);
-    }
-}
-
-/* ---- one long transform as two shorter ones */
-
-typedef struct { Pair low, high; } Roots; /* w^k = high[k >> bits] * low[k & mask] */
-
-static Roots roots_new(int64_t n, int sign) {
-    int64_t most = (n >> ROOTS_BITS) + 1, size = 1 << ROOTS_BITS;
-    Roots r = {pair_new(size), pair_new(most)};
-    for (int64_t k = 0; k < size; k++) root((double)k, (double)n, sign, &r.low.re[k], &r.low.im[k]);
-    for (int64_t k = 0; k < most; k++) root((double)(k << ROOTS_BITS), (double)n, sign, &r.high.re[k], &r.high.im[k]);
-    return r;
-}
-
-static inline void root_at(const Roots *r, int64_t k, double *c, double *s) {
-    int64_t high = k >> ROOTS_BITS, low = k & ((1 << ROOTS_BITS) - 1);
-    *c = r->high.re[high] * r->low.re[low] - r->high.im[high] * r->low.im[low];
-    *s = r->high.re[high] * r->low.im[low] + r->high.im[high] * r->low.re[low];
-}
-
-/* Row k of lanes l from first, times w^(k l) */
-static void twist(const Plan *p, const Roots *r, int64_t first, int lanes) {
-    for (int64_t k = 0; k < p->n; k++)
-        for (int l = 0; l < lanes; l++) {
-            double wr, wi, *re = &p->work[0].re[k * WIDE + l], *im = &p->work[0].im[k * WIDE + l];
-            root_at(r, k * (first + l), &wr, &wi);
-            double x = *re * wr - *im * wi;
-            *im = *re * wi + *im * wr;
-            *re = x;
-        }
-}
-
-/* The divisor of n next to its root, or 1 */
-static int64_t near_root(int64_t n) {
-    int64_t d = (int64_t)sqrt((double)n);
-    while (d > 1 && n % d) d--;
-    return d;
-}
-
-static void transform_long(int64_t n, int64_t rows, int sign, View from, View to, double scale) {
-    int64_t columns = n / rows;
-    Plan *first = plan_new(rows, sign), *second = plan_new(columns, sign);
-    Roots roots = roots_new(n, sign);
-    Pair between = pair_new(n);
-    View in = {from.at, columns * from.step, from.step}, middle = {between, 1, rows};
-    for (int64_t l = 0; l < columns; l += WIDE) {
-        int lanes = columns - l < WIDE ? (int)(columns - l) : WIDE;
-        lanes_in(first, moved(in, l * in.lane), lanes);
-        run_lanes(first);
-        twist(first, &roots, l, lanes);
-        lanes_out(first, moved(middle, l * rows), lanes, 1);
-    }
-    transform_lanes(second, (View){between, rows, 1}, (View){to.at, rows * to.step, to.step}, rows, scale);
-    pair_free(between);
-    pair_free(roots.low);
-    pair_free(roots.high);
-    plan_free(first);
-    plan_free(second);
-}
-
-static bool is_smooth(int64_t n) {
-    int radix[MAX_FACTORS];
-    return factorize(n, radix) >= 0;
-}
-
-/* A prime's transform as a convolution of long transforms, when there is a single one */
-static void transform_chirp(int64_t n, int sign, View from, View to, double scale) {
-    int64_t m = smooth_from(2 * n - 1);
-    while (near_root(m) * near_root(m) * 4 < m) m = smooth_from(m + 1);
-    Pair chirp = pair_new(n), x = pair_new(m), h = pair_new(m);
-    memset(x.re, 0, sizeof(double) * (size_t)m), memset(x.im, 0, sizeof(double) * (size_t)m);
-    memset(h.re, 0, sizeof(double) * (size_t)m), memset(h.im, 0, sizeof(double) * (size_t)m);
+VECTORS static void multiply(Pair x, Pair y, Pair out, int64_t n) {
     for (int64_t k = 0; k < n; k++) {
-        root((double)(int64_t)((__int128)k * k % (2 * n)), (double)(2 * n), sign, &chirp.re[k], &chirp.im[k]);
-        double re = from.at.re[k * from.step], im = from.at.im ? from.at.im[k * from.step] : 0;
-        x.re[k] = re * chirp.re[k] - im * chirp.im[k];
-        x.im[k] = re * chirp.im[k] + im * chirp.re[k];
-        h.re[k] = h.re[(m - k) % m] = chirp.re[k];
-        h.im[k] = h.im[(m - k) % m] = -chirp.im[k];
+        const double re = x.re[k] * y.re[k] - x.im[k] * y.im[k];
+        out.im[k] = x.re[k] * y.im[k] + x.im[k] * y.re[k];
+        out.re[k] = re;
     }
-    View vx = {x, 1, 0}, vh = {h, 1, 0};
-    transform_long(m, near_root(m), -1, vx, vx, 1);
-    transform_long(m, near_root(m), -1, vh, vh, 1);
-    for (int64_t k = 0; k < m; k++) {
-        double re = x.re[k] * h.re[k] - x.im[k] * h.im[k];
-        x.im[k] = x.re[k] * h.im[k] + x.im[k] * h.re[k];
-        x.re[k] = re;
-    }
-    transform_long(m, near_root(m), 1, vx, vx, scale / (double)m);
-    for (int64_t k = 0; k < n; k++) {
-        to.at.re[k * to.step] = x.re[k] * chirp.re[k] - x.im[k] * chirp.im[k];
-        to.at.im[k * to.step] = x.re[k] * chirp.im[k] + x.im[k] * chirp.re[k];
-    }
-    pair_free(chirp);
-    pair_free(x);
-    pair_free(h);
 }
 
-/* ---- along an axis */
+static void run_one(const Plan *p, Pair x, Pair y, const Work *w);
 
-/* outer blocks of n rows of inner neighbours */
-static void transform(Pair from, Pair to, int64_t outer, int64_t n, int64_t inner, int sign, double scale) {
-    int64_t rows = near_root(n);
-    bool many = inner >= WIDE / 2 || (inner == 1 && outer >= WIDE / 2);
-    bool split = !many && n >= SPLIT_FROM && is_smooth(n) && rows * 64 >= n / rows,
-         chirp = !many && n >= SPLIT_FROM && !is_smooth(n);
+/* jk = (j^2 + k^2 - (j - k)^2) / 2 */
+static void run_chirp(const Plan *p, Pair x, Pair y, const Work *w) {
+    const int64_t n = p->n, m = p->first->n;
+    const Work own = work_new((m + 1) / 2);
+    const Pair z = {own.all, own.all + m};
+    multiply(x, p->chirp, z, n);
+    memset(z.re + n, 0, sizeof(double) * (size_t)(m - n));
+    memset(z.im + n, 0, sizeof(double) * (size_t)(m - n));
+    run_one(p->first, z, z, w);
+    multiply(z, p->filter, z, m);
+    run_one(p->first, pair_swapped(z), pair_swapped(z), w);
+    multiply(z, p->chirp, y, n);
+    work_free(own);
+}
+
+/* x may be y */
+static void run_one(const Plan *p, Pair x, Pair y, const Work *w) {
+    if (p->kind == FFT_SPLIT) run_split(p, x, y);
+    else if (p->kind == FFT_CHIRP) run_chirp(p, x, y, w);
+    else if (p->lanes_only) run_columns(p, x, 1, y, 1, 1, w);
+    else run_steps(p, 1, x, 1, y, WIDE, w);
+}
+
+void fft_in_place(const Plan *p, Pair x) {
+    const Work w = work_new(work_size(p));
+    run_one(p, x, x, &w);
+    work_free(w);
+}
+
+/* ---- many: blocks of n rows of `inner` neighbours */
+
+typedef struct { const Plan *p; Pair x, y; int64_t inner, n; double scale; } Many;
+
+/* Rows of neighbours: inner is 1.  Short ones side by side */
+static void many_rows(int64_t lo, int64_t hi, void *env) {
+    const Many *t = env;
+    const Work w = work_new(work_size(t->p));
+    for (int64_t o = lo; o < hi; o++) {
+        const Pair y = pair_at(t->y, o * t->n);
+        run_one(t->p, pair_at(t->x, o * t->n), y, &w);
+        scale_by(y, t->n, t->scale);
+    }
+    work_free(w);
+}
+
+static void many_short(int64_t lo, int64_t hi, void *env) {
+    const Many *t = env;
+    const int64_t n = t->n;
+    const Work w = work_new(n * WIDE);
+    for (int64_t g = lo; g < hi; g++) {
+        const int64_t at = g * WIDE, count = t->inner - at < WIDE ? t->inner - at : WIDE;
+        const Pair y = pair_at(t->y, at * n);
+        rows_in(w.b, pair_at(t->x, at * n), n, count);
+        rows_out(y, run_steps(t->p, WIDE, w.b, WIDE, (Pair){0}, WIDE, &w), n, count);
+        scale_by(y, n * count, t->scale);
+    }
+    work_free(w);
+}
+
+/* Up to WIDE columns of a plan without steps for columns, one after the other; rows: room for them */
+static void run_each(const Plan *p, Pair x, Pair y, int64_t inner, int64_t count, const Work *rows, const Work *w) {
+    const int64_t n = p->n;
+    const Pair a = rows->a, b = rows->b;
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t c = 0; c < count; c++) {
+            a.re[c * n + j] = x.re[j * inner + c];
+            a.im[c * n + j] = x.im[j * inner + c];
+        }
+    for (int64_t c = 0; c < count; c++) run_one(p, pair_at(a, c * n), pair_at(b, c * n), w);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t c = 0; c < count; c++) {
+            y.re[j * inner + c] = b.re[c * n + j];
+            y.im[j * inner + c] = b.im[c * n + j];
+        }
+}
+
+/* Columns, in groups of WIDE; lo and hi count the groups of all blocks */
+static void many_columns(int64_t lo, int64_t hi, void *env) {
+    const Many *t = env;
+    const int64_t n = t->n, inner = t->inner, each = groups(inner);
+    const bool steps = t->p->kind == FFT_STEPS;
+    const Work w = work_new(steps ? n * WIDE : work_size(t->p)), rows = work_new(steps ? 0 : n * WIDE);
+    for (int64_t g = lo; g < hi; g++) {
+        const int64_t l = g % each * WIDE, at = g / each * n * inner + l, count = inner - l < WIDE ? inner - l : WIDE;
+        const Pair x = pair_at(t->x, at), y = pair_at(t->y, at);
+        if (steps) run_columns(t->p, x, inner, y, inner, count, &w);
+        else run_each(t->p, x, y, inner, count, &rows, &w);
+        for (int64_t j = 0; j < n && t->scale != 1; j++) scale_by(pair_at(y, j * inner), count, t->scale);
+    }
+    work_free(rows);
+    work_free(w);
+}
+
+static void transform(Pair x, Pair y, int64_t outer, int64_t n, int64_t inner, double scale) {
     if (!outer || !inner || !n) return;
-    Plan *p = split || chirp ? NULL : plan_new(n, sign);
-    if (inner == 1 && p) transform_lanes(p, (View){from, 1, n}, (View){to, 1, n}, outer, scale);
-    for (int64_t o = 0; o < outer && (inner > 1 || !p); o++) {
-        View in = moved((View){from, inner, 1}, o * n * inner), out = moved((View){to, inner, 1}, o * n * inner);
-        if (p) transform_lanes(p, in, out, inner, scale);
-        for (int64_t i = 0; !p && i < inner; i++)
-            if (split) transform_long(n, rows, sign, moved(in, i), moved(out, i), scale);
-            else transform_chirp(n, sign, moved(in, i), moved(out, i), scale);
-    }
-    plan_free(p);
+    const Plan *p = fft_plan(n, false);
+    const bool worth = outer * inner * n >= WORTH && !has_threads(p);
+    const bool side = inner == 1 && outer > 1 && p->kind == FFT_STEPS && p->lanes_only;
+    Many t = {p, x, y, side ? outer : inner, n, scale};
+    if (side) dsl_share_loop(many_short, &t, groups(outer), 0, worth);
+    else if (inner == 1) dsl_share_loop(many_rows, &t, outer, 0, worth);
+    else dsl_share_loop(many_columns, &t, outer * groups(inner), 0, worth);
+    fft_plan_done(p);
 }
 
 /* ---- stdlib: of x[outer, n, inner], along the axis in the middle; the result has the real parts, then the imaginary
@@ -431,63 +320,142 @@ static dsl_array *parts_new(int64_t outer, int64_t n, int64_t inner) {
 static Pair parts_of(const dsl_array *a) { return (Pair){a->data, (double *)a->data + a->count / 2}; }
 
 dsl_array *dsl_m_fft(const dsl_array *re, const dsl_array *im, bool inverse) {
-    int64_t n = re->dim[1];
+    const int64_t n = re->dim[1];
     dsl_array *out = parts_new(re->dim[0], n, re->dim[2]);
-    transform((Pair){re->data, im->data}, parts_of(out), re->dim[0], n, re->dim[2], inverse ? 1 : -1,
-              inverse ? 1 / (double)n : 1);
+    Pair x = {re->data, im->data}, y = parts_of(out);
+    if (inverse) x = pair_swapped(x), y = pair_swapped(y);
+    transform(x, y, re->dim[0], n, re->dim[2], inverse ? 1 / (double)n : 1);
     return out;
 }
 
-/* x[k] of real numbers in pairs, from z, the transform of x[2j] + i x[2j + 1]: of length h; roots: of 2 h */
-static void unpack(Pair z, int64_t h, const Roots *roots, Pair out) {
-    for (int64_t k = 0; k <= h; k++) {
-        int64_t a = k == h ? 0 : k, b = k && k < h ? h - k : 0;
-        double c, s, er = (z.re[a] + z.re[b]) / 2, ei = (z.im[a] - z.im[b]) / 2, or = (z.im[a] + z.im[b]) / 2,
-                     oi = (z.re[b] - z.re[a]) / 2;
-        root_at(roots, k, &c, &s);
-        out.re[k] = er + or * c - oi * s;
-        out.im[k] = ei + or * s + oi * c;
+/* ---- of real numbers, rows of even length n = 2 h: z is the transform of x[2j] + i x[2j + 1] */
+
+typedef struct { const Plan *p; const double *x; double *real; Pair half; int64_t n; } Real;
+
+/* Elements k from first on of a piece of less than 1 << ROOTS_BITS, and those at h - k; the roots are high times low */
+typedef struct { double high_re, high_im; const double *low_re, *low_im; int64_t count; } Piece;
+
+VECTORS static void unpack_piece(Piece t, const double *restrict re, const double *restrict im,
+                                 const double *restrict back_re, const double *restrict back_im,
+                                 double *restrict to_re, double *restrict to_im, double *restrict to_back_re,
+                                 double *restrict to_back_im) {
+    for (int64_t i = 0; i < t.count; i++) {
+        const double c = t.high_re * t.low_re[i] - t.high_im * t.low_im[i];
+        const double s = t.high_re * t.low_im[i] + t.high_im * t.low_re[i];
+        const double er = (re[i] + back_re[-i]) * 0.5, ei = (im[i] - back_im[-i]) * 0.5;
+        const double or = (im[i] + back_im[-i]) * 0.5, oi = (back_re[-i] - re[i]) * 0.5;
+        const double tr = or * c - oi * s, ti = or * s + oi * c;
+        to_re[i] = er + tr, to_im[i] = ei + ti;
+        to_back_re[-i] = er - tr, to_back_im[-i] = ti - ei;
     }
+}
+
+VECTORS static void pack_piece(Piece t, const double *restrict re, const double *restrict im,
+                               const double *restrict back_re, const double *restrict back_im, double *restrict to_re,
+                               double *restrict to_im, double *restrict to_back_re, double *restrict to_back_im) {
+    for (int64_t i = 0; i < t.count; i++) {
+        const double c = t.high_re * t.low_re[i] - t.high_im * t.low_im[i];
+        const double s = t.high_re * t.low_im[i] + t.high_im * t.low_re[i];
+        const double er = (re[i] + back_re[-i]) * 0.5, ei = (im[i] - back_im[-i]) * 0.5;
+        const double dr = (re[i] - back_re[-i]) * 0.5, di = (im[i] + back_im[-i]) * 0.5;
+        const double or = dr * c + di * s, oi = di * c - dr * s;
+        to_re[i] = er - oi, to_im[i] = ei + or;
+        to_back_re[-i] = er + oi, to_back_im[-i] = or - ei;
+    }
+}
+
+/* All pairs k, h - k that differ; what stands in the middle becomes its conjugate */
+static void pieces(const Plan *p, Pair x, int64_t h, Pair out, bool back) {
+    const int64_t size = 1 << ROOTS_BITS, end = (h + 1) / 2;
+    for (int64_t k = 1; k < end; k = (k / size + 1) * size) {
+        const int64_t low = k % size, most = size - low, high = k / size;
+        const Piece t = {p->roots.high.re[high], p->roots.high.im[high], p->roots.low.re + low, p->roots.low.im + low,
+                         end - k < most ? end - k : most};
+        (back ? pack_piece : unpack_piece)(t, x.re + k, x.im + k, x.re + h - k, x.im + h - k, out.re + k, out.im + k,
+                                           out.re + h - k, out.im + h - k);
+    }
+    if (h % 2 == 0) out.re[h / 2] = x.re[h / 2], out.im[h / 2] = -x.im[h / 2];
+}
+
+/* The h + 1 numbers of the half, of z */
+static void unpack(const Plan *p, Pair z, int64_t h, Pair out) {
+    pieces(p, z, h, out, false);
+    out.re[0] = z.re[0] + z.im[0], out.re[h] = z.re[0] - z.im[0];
     out.im[0] = out.im[h] = 0;
 }
 
-static Pair row_of(Pair p, int64_t at) { return (Pair){p.re + at, p.im + at}; }
+static void pack(const Plan *p, Pair x, int64_t h, Pair z) {
+    pieces(p, x, h, z, true);
+    z.re[0] = (x.re[0] + x.re[h]) * 0.5, z.im[0] = (x.re[0] - x.re[h]) * 0.5;
+}
 
-/* Of rows of even length */
-static void rfft_pairs(const double *x, int64_t rows, int64_t h, Pair out) {
-    Pair z = pair_new(rows * h), y = pair_new(rows * h);
-    Roots roots = roots_new(2 * h, -1);
-    for (int64_t k = 0; k < rows * h; k++) z.re[k] = x[2 * k], z.im[k] = x[2 * k + 1];
-    transform(z, y, rows, h, 1, -1, 1);
-    for (int64_t r = 0; r < rows; r++) unpack(row_of(y, r * h), h, &roots, row_of(out, r * (h + 1)));
-    pair_free(z);
-    pair_free(y);
-    pair_free(roots.low);
-    pair_free(roots.high);
+VECTORS static void even_and_odd(const double *restrict x, double *restrict even, double *restrict odd, int64_t h) {
+    for (int64_t k = 0; k < h; k++) even[k] = x[2 * k], odd[k] = x[2 * k + 1];
+}
+
+VECTORS static void interleave(const double *restrict even, const double *restrict odd, double *restrict x, int64_t h,
+                               double scale) {
+    for (int64_t k = 0; k < h; k++) x[2 * k] = scale * even[k], x[2 * k + 1] = scale * odd[k];
+}
+
+static void real_rows(int64_t lo, int64_t hi, void *env) {
+    const Real *t = env;
+    const int64_t h = t->n / 2;
+    const Work w = work_new(work_size(t->p->first)), own = work_new(h);
+    for (int64_t r = lo; r < hi; r++) {
+        const double *x = t->x + r * t->n;
+        even_and_odd(x, own.a.re, own.a.im, h);
+        run_one(t->p->first, own.a, own.b, &w);
+        unpack(t->p, own.b, h, pair_at(t->half, r * (h + 1)));
+    }
+    work_free(own);
+    work_free(w);
+}
+
+static void real_rows_back(int64_t lo, int64_t hi, void *env) {
+    const Real *t = env;
+    const int64_t h = t->n / 2;
+    const double scale = 1 / (double)h;
+    const Work w = work_new(work_size(t->p->first)), own = work_new(h);
+    for (int64_t r = lo; r < hi; r++) {
+        double *x = t->real + r * t->n;
+        pack(t->p, pair_at(t->half, r * (h + 1)), h, own.a);
+        run_one(t->p->first, pair_swapped(own.a), pair_swapped(own.b), &w);
+        interleave(own.b.re, own.b.im, x, h, scale);
+    }
+    work_free(own);
+    work_free(w);
+}
+
+static bool by_halves(int64_t n) { return n % 2 == 0 && n >= 4; }
+
+static void transform_real(Real t, int64_t rows, dsl_body *body) {
+    t.p = fft_plan(t.n, true);
+    dsl_share_loop(body, &t, rows, 0, rows * t.n >= WORTH && !has_threads(t.p->first));
+    fft_plan_done(t.p);
 }
 
 dsl_array *dsl_m_rfft(const dsl_array *x) {
-    int64_t rows = x->dim[0], n = x->dim[1], m = n / 2 + 1;
+    const int64_t rows = x->dim[0], n = x->dim[1], m = n / 2 + 1;
     dsl_array *out = parts_new(1, rows, m);
-    Pair to = parts_of(out);
-    if (n % 2 == 0 && n >= 4) {
-        rfft_pairs(x->data, rows, n / 2, to);
+    const Pair to = parts_of(out);
+    if (by_halves(n)) {
+        transform_real((Real){.x = x->data, .half = to, .n = n}, rows, real_rows);
         return out;
     }
-    Pair y = pair_new(rows * n);
-    transform((Pair){x->data, NULL}, y, rows, n, 1, -1, 1);
-    for (int64_t r = 0; r < rows; r++) {
-        memcpy(to.re + r * m, y.re + r * n, sizeof(double) * (size_t)m);
-        memcpy(to.im + r * m, y.im + r * n, sizeof(double) * (size_t)m);
-    }
-    pair_free(y);
+    const Work w = work_new(rows * n);
+    memcpy(w.a.re, x->data, sizeof(double) * (size_t)(rows * n));
+    memset(w.a.im, 0, sizeof(double) * (size_t)(rows * n));
+    transform(w.a, w.b, rows, n, 1, 1);
+    for (int64_t r = 0; r < rows; r++) copy(pair_at(to, r * m), pair_at(w.b, r * n), m);
+    work_free(w);
     return out;
 }
 
 /* The half of a transform, and the other half, which is its mirror image */
 static void mirror(Pair half, int64_t n, Pair full) {
     for (int64_t k = 0; k < n; k++) {
-        bool mirrored = k > n / 2;
+        const bool mirrored = k > n / 2;
         full.re[k] = half.re[mirrored ? n - k : k];
         full.im[k] = mirrored ? -half.im[n - k] : k == 0 || 2 * k == n ? 0 : half.im[k];
     }
@@ -495,12 +463,17 @@ static void mirror(Pair half, int64_t n, Pair full) {
 
 /* rows of n/2 + 1 numbers: n real ones */
 dsl_array *dsl_m_irfft(const dsl_array *re, const dsl_array *im, int64_t n) {
-    int64_t rows = re->dim[0], m = re->dim[1], dim[2] = {rows, n};
+    const int64_t rows = re->dim[0], m = re->dim[1], dim[2] = {rows, n};
+    const Pair half = {re->data, im->data};
     dsl_array *out = dsl_new(dsl_current_site(), DSL_F64, 2, dim);
-    Pair full = pair_new(rows * n), to = {out->data, memory((size_t)(rows * n))};
-    for (int64_t r = 0; r < rows; r++) mirror(row_of((Pair){re->data, im->data}, r * m), n, row_of(full, r * n));
-    transform(full, to, rows, n, 1, 1, 1 / (double)n);
-    pair_free(full);
-    free(to.im);
+    if (by_halves(n)) {
+        transform_real((Real){.real = out->data, .half = half, .n = n}, rows, real_rows_back);
+        return out;
+    }
+    const Work w = work_new(rows * n);
+    for (int64_t r = 0; r < rows; r++) mirror(pair_at(half, r * m), n, pair_at(w.a, r * n));
+    transform(pair_swapped(w.a), pair_swapped(w.b), rows, n, 1, 1 / (double)n);
+    memcpy(out->data, w.b.re, sizeof(double) * (size_t)out->count);
+    work_free(w);
     return out;
 }

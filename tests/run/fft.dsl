@@ -15,6 +15,19 @@ for n in [1, 2, 3, 4, 6, 7, 9, 16, 17, 30, 37, 64, 74, 243, 256, 257, 360, 499, 
     if not (error(n) < 1e-11) { print("wrong:", n, error(n)) }
 }
 
+# long ones, split in two or by a convolution: of one number that is not 0, alone and in columns
+fn of_one(n: int) -> f64 {
+    let y = [exp(-2im * pi * f64(7 * k % n) / n) for k in 0:n]
+    let x = [c128(if j == 7 { 1.0 } else { 0.0 }, 0.0) for j in 0:n]
+    let r = rfft(x.re)
+    return max(abs(fft(x) - y)) + max(abs(flatten(fft([x[j] for j in 0:n, c in 0:3], axis=0) - [y[j] for j in 0:n, c in 0:3]))) +
+        max(abs(r - y[0:n // 2 + 1])) + max(abs(irfft(r, n) - x.re)) + max(abs(ifft(y) - x))
+}
+for n in [32768, 33000, 32771] {
+    if not (of_one(n) < 1e-12) { print("wrong:", n, of_one(n)) }
+}
+assert max(abs(irfft(rfft(ones(f64, 100000)), 100000) - 1)) < 1e-14
+
 # many at once, along each axis
 let a = [c128(uniform(3, i * 63 + j), uniform(4, j)) for i in 0:11, j in 0:63]
 let rows = fft(a)
