@@ -1,4 +1,4 @@
-/* What transforms share: plans, which are kept from call to call, and the steps that plans are made of (fft.c says how). */
+/* What transforms share: plans, which are kept from call to call, and the steps that they are made of (see fft.c). */
 #ifndef DSL_FFT_H
 #define DSL_FFT_H
 

@@ -1,5 +1,5 @@
-/* Plans of transforms: roots of unity, and how a length is taken apart.  A few are kept for the next calls, those that were
- * used last; whoever has one reads it, and no thread changes it.  One lock guards the list. */
+/* Plans of transforms: roots of unity, and how a length is taken apart.  A few are kept for the next calls, those that
+ * were used last; whoever has one reads it, and no thread changes it.  One lock guards the list. */
 #include "runtime/elementary.h"
 #include "runtime/fft.h"
 
@@ -122,7 +122,8 @@ static bool make_steps(Plan *p) {
         *f = (Factor){.radix = radix[i], .m = m};
         if (!pair_make(&f->roots, (r - 1) * m) || !pair_make(&f->own, r)) return false;
         for (int64_t k = 1; k < r; k++)
-            for (int64_t at = 0, to = (k - 1) * m; at < m; at++, to++) root(k * at, left, &f->roots.re[to], &f->roots.im[to]);
+            for (int64_t at = 0, to = (k - 1) * m; at < m; at++, to++)
+                root(k * at, left, &f->roots.re[to], &f->roots.im[to]);
         for (int64_t j = 0; j < r; j++) root(j, r, &f->own.re[j], &f->own.im[j]);
         left = m;
     }
@@ -136,7 +137,8 @@ static bool make_split(Plan *p) {
     p->first = plan_new(rows, false);
     p->second = plan_new(p->n / rows, false);
     if (!p->first || !p->second || !roots_make(&p->roots, p->n) || !pair_make(&p->beside, rows * WIDE)) return false;
-    for (int64_t i = 0; i < rows * WIDE; i++) root(i / WIDE * (i % WIDE) % p->n, p->n, &p->beside.re[i], &p->beside.im[i]);
+    for (int64_t i = 0; i < rows * WIDE; i++)
+        root(i / WIDE * (i % WIDE) % p->n, p->n, &p->beside.re[i], &p->beside.im[i]);
     return true;
 }
 
