@@ -57,6 +57,8 @@ typedef struct {
 } Pair;
 
 typedef struct Query Query;
+/* Elements of a known array, of which `index` takes one, the unknown `atom`; inside: surely one of them */
+typedef struct { int64_t n; const int64_t *v; const IPoly *index; bool inside; int atom; } KnownLine;
 typedef struct {
     Query *q;
     int inst;
@@ -78,6 +80,7 @@ struct Query {
     Map size_memo;
     Map quotients[2];  /* of each instance: division -> atom + 1 */
     VEC(Fact) facts;
+    VEC(KnownLine) lines;
     VEC(const IPoly *)
     computed, divisors; /* results of arithmetic, which fit 64 bits, and what was divided by, which is not 0 */
     const Pair *pair;
@@ -106,7 +109,7 @@ const Formula *formula_eq(Query *q, const IPoly *p);
 const Formula *formula_lt(Query *q, const IPoly *x, const IPoly *y);
 const Formula *formula_ne(Query *q, const IPoly *x, const IPoly *y);
 /* The unknown that a key of n ints stands for */
-enum { KEY_VALUE = 1000000, KEY_SYM, KEY_FLOOR, KEY_POWER, KEY_BITS, KEY_WRAP, KEY_LIST, KEY_UNKNOWN };
+enum { KEY_VALUE = 1000000, KEY_SYM, KEY_FLOOR, KEY_POWER, KEY_BITS, KEY_WRAP, KEY_LIST, KEY_UNKNOWN, KEY_TABLE };
 int query_atom(Query *q, AtomKind kind, int n, const int64_t *key);
 /* The unknown that v is in instance inst (0: in both), `what` telling apart several of one value */
 int query_value(Query *q, AtomKind kind, const Value *v, int what, int inst);
@@ -144,6 +147,10 @@ Op *blocks_of(const Op *threads, int i, int *axis);
 const IPoly *read_bits(Env *e, Op *op);
 /* p as an int of the type, which has lost what does not fit */
 const IPoly *read_wrapped(Env *e, const IPoly *p, DType t);
+
+/* ---- depend_table.c */
+/* An element of an array of ints that are all known; NULL: op reads none, or more than one index is not known */
+const IPoly *read_table(Env *e, Op *op);
 
 /* ---- depend_read.c */
 const IPoly *read_value(Env *e, Value *v);

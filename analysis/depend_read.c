@@ -370,7 +370,9 @@ static const IPoly *read_op(Env *e, Value *v, Op *op) {
     case OP_FOR: return read_result(e, v, op);
     default: break;
     }
-    const IPoly *p = is_int(v) && (op->code == OP_LOAD || op->code == OP_EXTRACT) ? read_element(e, op) : NULL;
+    bool element = op->code == OP_LOAD || op->code == OP_EXTRACT;
+    const IPoly *p = element && is_int(v) ? read_element(e, op) : NULL;
+    if (element && !p) p = read_table(e, op);
     if (p) return p;
     bool exact = !e->q->d->wraps || !is_int(v) || range_exact(e->q->d->ranges, op, e->at.op);
     p = is_followed(op) && exact ? read_int_op(e, op) : NULL;

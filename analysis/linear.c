@@ -434,7 +434,8 @@ static void open_size(Linear *l, PolyVec *facts, const Poly *v, const Size *size
     add_fact(l, facts, linear_sub(l, linear_const(l, c - 1), v));
 }
 
-/* What its type, or bits that are left of it, say of an int that was narrower, or was shifted */
+/* What its type, bits that are left of it, or the elements of a known array say of an int that was narrower, was
+ * shifted, or is read */
 static void fact_bounds(Linear *l, PolyVec *facts, const Poly *v, Value *value) {
     IntRange r = range_of(l->ranges, value, value->def);
     if (r.lo > INT64_MIN) add_fact(l, facts, linear_sub(l, v, linear_const(l, r.lo)));
@@ -475,7 +476,7 @@ static void open_atom(Linear *l, PolyVec *facts, int atom) {
     case OP_IDIV:
         fact_floordiv(l, facts, v, linear_value(l, op_opnd(op, 0)), linear_value(l, op_opnd(op, 1)));
         return;
-    case OP_CAST: case OP_SHR: fact_bounds(l, facts, v, a->value); return;
+    case OP_CAST: case OP_SHR: case OP_LOAD: case OP_EXTRACT: fact_bounds(l, facts, v, a->value); return;
     default: return;
     }
 }

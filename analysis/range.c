@@ -498,6 +498,30 @@ static bool difference(const Op *op, IntRange x, IntRange y, IntRange *out) {
     return exact;
 }
 
+/* Elements of a table with these indices: those from the first, along the axes from `axis` on */
+static void of_elements(const IntTable *t, const IntRange *index, int axis, int64_t first, IntRange *out) {
+    for (int64_t i = index[axis].lo; i <= index[axis].hi; i++) {
+        int64_t at = first * t->dim[axis] + i;
+        if (axis + 1 < t->rank) of_elements(t, index, axis + 1, at, out);
+        else *out = join(*out, (IntRange){t->v[at], t->v[at]});
+    }
+}
+
+/* An element of an array whose elements are known: what its indices allow */
+static bool of_table(Ranges *r, const Op *op, IntRange *out) {
+    IntTable t;
+    IntRange index[MAX_RANK];
+    if (!op_reads_table(op, r->scratch, &t)) return false;
+    for (int i = 0; i < t.rank; i++) {
+        index[i] = cut(cut(of_value(r, op_opnd(op, 1 + i)), OP_GE, (IntRange){0, 0}), OP_LT,
+                       (IntRange){t.dim[i], t.dim[i]});
+        if (index[i].lo < 0 || index[i].hi >= t.dim[i]) return false;
+    }
+    *out = (IntRange){INT64_MAX, INT64_MIN};
+    of_elements(&t, index, 0, 0, out);
+    return out->lo <= out->hi;
+}
+
 /* false: the operation may wrap */
 static bool of_op(Ranges *r, const Op *op, IntRange *out) {
     IntRange x = op->nopnds && op->code != OP_SIZE ? of_value(r, op_opnd(op, 0)) : ANY,
@@ -544,6 +568,7 @@ static IntRange of_result(Ranges *r, const Value *v) {
     Region *body;
     Value *element = op_comprehended(op, &body);
     if (element) return of_value(r, element);
+    if (of_table(r, op, &x)) return x;
     return of_op(r, op, &x) ? x : ANY;
 }
 
@@ -554,6 +579,7 @@ static IntRange of_narrow(Ranges *r, const Value *v) {
     if (!op || is_any(all) || r->depth >= MAX_DEPTH) return all;
     switch (op->code) {
     case OP_CONST: case OP_AND: case OP_SHR: case OP_MOD: case OP_MIN: case OP_MAX: case OP_SELECT: case OP_CAST: break;
+    case OP_LOAD: case OP_EXTRACT: return of_table(r, op, &x) ? x : all;
     default: return all;
     }
     r->depth++;

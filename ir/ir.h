@@ -357,6 +357,10 @@ bool op_is_speculatable_read(const Op *op); /* the same of one that reads memory
 bool op_reads_constant(const Op *op);   /* an element of a tensor, or of memory that the island only reads */
 /* When that was made by a comprehension: what it yields for each index, in *body; NULL: nobody knows */
 Value *op_comprehended(const Op *op, Region **body);
+/* An array of ints (u64 apart) that are all known: row-major */
+typedef struct { int rank, n; int64_t dim[MAX_RANK]; const int64_t *v; } IntTable;
+/* Does op, a load or extract, read one?  Elements in the arena. */
+bool op_reads_table(const Op *read, Arena *arena, IntTable *out);
 const Size *index_size(const Value *i);   /* 0 <= i < it, an index of a region; NULL: nothing so plain */
 bool op_size_is_local(
     const Op *op); /* a size of which a symbol is bound in the island around: threads may differ on it */
