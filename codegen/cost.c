@@ -15,10 +15,22 @@ double plan_trip_count(const Op *loop) {
 
 static bool is_loop(const Op *op) { return op->code == OP_FOR || op->code == OP_WHILE || op->code == OP_PARALLEL; }
 
+bool plan_calls_itself(const Op *call) {
+    const Func *f = call->code == OP_CALL ? module_find(call->parent->func->module, op_sym(call, A_FUNC)) : NULL;
+    return f && f->recursive;
+}
+
+/* What a call costs beside itself: one of a function that calls itself, as much as is worth threads soon */
+static double callee_cost(const Op *call) {
+    enum { RECURSION = 20000 };
+    const Func *f = module_find(call->parent->func->module, op_sym(call, A_FUNC));
+    return !f || f->kind != FUNC_FN ? 0 : f->recursive ? RECURSION : plan_cost(f->body);
+}
+
 double plan_cost(const Region *r) {
     double sum = 0;
     for (const Op *op = r->first; op; op = op->next) {
-        double inside = 0;
+        double inside = op->code == OP_CALL ? callee_cost(op) : 0;
         for (int i = 0; i < op->nregs; i++) inside += plan_cost(op->regs[i]);
         sum += op_info(op->code)->cost + inside * (is_loop(op) ? plan_trip_count(op) : 1);
     }

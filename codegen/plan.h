@@ -70,6 +70,7 @@ bool check_needs_exponent(const Op *op);
 /* ---- cost.c */
 /* Rough cycles of one run of the region; loops whose extents are known outside count as their product. */
 double plan_cost(const Region *r);
+bool plan_calls_itself(const Op *call); /* a call of a function that calls itself: of any length */
 double plan_trip_count(const Op *loop); /* a guess where it is not known */
 bool plan_is_simple(const Region *r);   /* straight enough for simd */
 const Op *plan_heaviest_loop(const Region *r);

@@ -93,7 +93,8 @@ static void give_threads_if_worth_it(const Plan *p, LoopPlan *l, const Op *op) {
 
 /* ---- handing out */
 
-static void find_while(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_WHILE; }
+static bool ends_when_it_likes(const Op *op) { return op->code == OP_WHILE || plan_calls_itself(op); }
+static void find_while(void *ctx, Op *op) { *(bool *)ctx |= ends_when_it_likes(op); }
 
 /* Iterations that are handed out together: as many as are worth it */
 static int handful(const Op *op) {
@@ -109,7 +110,7 @@ static void set_schedule(LoopPlan *l, const Op *op) {
     bool inside = false, direct = false;
     for (Op *o = op->regs[0]->first; o; o = o->next) {
         bool *found = o->code == OP_FOR || o->code == OP_PARALLEL ? &inside : &direct;
-        if (o->code == OP_WHILE) direct = true;
+        if (ends_when_it_likes(o)) direct = true;
         for (int i = 0; i < o->nregs; i++) region_walk(o->regs[i], find_while, found);
     }
     l->dynamic = inside || direct;

@@ -9,5 +9,5 @@ parallel for i in 0:100 {
     atomic n[0] = 2 if 1
     atomic n[0] += 1
     let now = atomic n[0]
-    if now > 1 { atomic n[0] max= 3 }
+    if now > 1 { atomic n[0] += 3 }
 }
