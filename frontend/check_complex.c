@@ -264,9 +264,20 @@ static Expr *sum_along(Check *c, Expr *x, Expr *axis) {
     return check_expr(c, call_of(c, at, fn, 1, &x), NULL);
 }
 
+/* The library has a function for each axis; NULL: none for so many */
+static Expr *prod_along(Check *c, Expr *x, Expr *axis) {
+    static const char *const names[3][3] = {
+        {"_c_prod"}, {"_c_prod_down", "_c_prod_along"}, {"_c_prod_first", "_c_prod_second", "_c_prod_third"}};
+    if (x->type->rank > 3) return NULL;
+    int k = check_axis(c, &axis, x->type);
+    if (k < 0) return error_expr(x);
+    return check_expr(c, call_library(c, x->span, names[x->type->rank - 1][k], 1, &x), NULL);
+}
+
 Expr *complex_reduce(Check *c, Expr *e, int b, Expr *axis) {
     Expr *x = e->args.data[0];
     if (axis && b == BI_sum) return sum_along(c, x, axis);
+    if (axis && b == BI_prod) return prod_along(c, x, axis);
     if (axis || (b != BI_sum && b != BI_prod)) return NULL;
     Expr *f = library_name(c, e->span, b == BI_sum ? "_c_add" : "_c_mul");
     Expr *args[] = {f, literal(c, e->span, b == BI_prod, 0, complex_part(x->type)), x};

@@ -214,21 +214,24 @@ static void draw_figure(Plot *p, FILE *f) {
         snprintf(terminal, sizeof terminal, "%s", p->many ? "pngcairo size 1280,880 fontscale 2"
                                                           : "svg size 640,440 dynamic font 'sans-serif,13'");
     else if (p->many || p->frames)
-        snprintf(terminal, sizeof terminal, "pngcairo size %d,%d font ',13'", p->width, p->height);
-    else snprintf(terminal, sizeof terminal, "svg size %d,%d dynamic font 'sans-serif,13'", p->width, p->height);
+        snprintf(terminal, sizeof terminal, "pngcairo size %d,%d font ',%.1f'", p->width, p->height, 13 * p->scale);
+    else
+        snprintf(terminal, sizeof terminal, "svg size %d,%d dynamic font 'sans-serif,%.1f'", p->width, p->height,
+                 13 * p->scale);
     draw_as(p, f, terminal, "figure");
 }
 
 static void draw_picture(Plot *p, FILE *f) {
     char terminal[160];
-    int width = p->width ? p->width : 800, height = p->width ? p->height : 600, font = p->width ? 13 : 12;
+    int width = p->width ? p->width : 800, height = p->width ? p->height : 600;
+    double font = p->width ? 13 * p->scale : 12;
     if (is_svg(file_name(p)))
-        snprintf(terminal, sizeof terminal, "svg size %d,%d dynamic font ',%d' background rgb 'white'", width, height,
+        snprintf(terminal, sizeof terminal, "svg size %d,%d dynamic font ',%.1f' background rgb 'white'", width, height,
                  font);
     else if (plot_is_gif(file_name(p)))
-        snprintf(terminal, sizeof terminal, "gif animate delay %d loop 0 size %d,%d font ',%d'",
+        snprintf(terminal, sizeof terminal, "gif animate delay %d loop 0 size %d,%d font ',%.1f'",
                  p->delay ? p->delay : 5, width, height, font - 3);
-    else snprintf(terminal, sizeof terminal, "pngcairo size %d,%d font ',%d'", width, height, font);
+    else snprintf(terminal, sizeof terminal, "pngcairo size %d,%d font ',%.1f'", width, height, font);
     draw_as(p, f, terminal, "picture");
 }
 

@@ -21,8 +21,9 @@ typedef struct {
     Extent x, y, c; /* of what it shows */
     double low[3], high[3]; /* limits of x, y, colours; nan: of what it shows */
     char log[4];
-    bool equal, colored, solid, named;
-    int layers, next; /* next: type of line */
+    bool equal, colored, solid, ticked[3]; /* ticked: the program says where numbers stand */
+    int names, letters; /* curves that have a name, and how long they are together */
+    int layers, next;   /* next: type of line */
     char title[256];
     Pieces settings, layer;
 } Panel;
@@ -122,6 +123,8 @@ int64_t dsl_x_figure(const char *path, int64_t rows, int64_t columns, int64_t wi
     f->columns = (int)columns;
     f->plot.width = (int)width;
     f->plot.height = (int)height;
+    double of_width = (double)width / (double)columns / 300, of_height = (double)height / (double)rows / 200;
+    f->plot.scale = fmin(1, fmax(0.6, fmin(of_width, of_height)));
     f->plot.delay = (int)(delay < 1 ? 1 : delay > 10000 ? 10000 : delay);
     snprintf(f->title, sizeof f->title, "%s", title);
     snprintf(f->share, sizeof f->share, "%s", share);
@@ -186,6 +189,7 @@ void dsl_x_ticks(int64_t id, const char *axis, const dsl_array *at, const dsl_ar
         fprintf(to, " %.17g", ((const double *)at->data)[i]);
     }
     fprintf(to, ")\nset %stics noenhanced\n", names[k]);
+    panel(f)->ticked[k] = true;
 }
 
 /* ---- data */
@@ -238,7 +242,9 @@ static void put_color(Figure *f, FILE *to, const char *color) {
 static void put_title(Figure *f, FILE *to, const char *name) {
     fputs(" title ", to);
     plot_quoted(to, name);
-    panel(f)->named |= *name != 0;
+    if (!*name) return;
+    panel(f)->names++;
+    panel(f)->letters += dsl_count_characters(name, strlen(name));
 }
 
 static void about(Figure *f, const char *what, const char *name, int64_t n, const dsl_array *x, const dsl_array *y) {
@@ -668,7 +674,7 @@ static void put_range(Figure *f, const Panel *p, int axis, double length) {
     if (is_log)
         fprintf(f->plot.script, "set logscale %s\n%s%s%s", names[axis], high / low >= 100 ? "set format " : "",
                 high / low >= 100 ? names[axis] : "", high / low >= 100 ? " \"10^{%L}\"\n" : "");
-    else if (length > 0) plot_ticks(f->plot.script, names[axis], (PlotRange){2, low, high}, length);
+    else if (length > 0 && !p->ticked[axis]) plot_ticks(f->plot.script, names[axis], (PlotRange){2, low, high}, length);
     fprintf(f->plot.script, "set %srange [%.17g:%.17g]\n", names[axis], low, high);
 }
 
@@ -678,19 +684,37 @@ static bool any_colored(const Figure *f) {
     return any;
 }
 
-/* The places of panel k on the page, in parts of it */
-static void place(Figure *f, int k) {
-    double w = f->plot.width, h = f->plot.height, title = *f->title ? TITLE + 4 : 0;
-    bool colored = any_colored(f), titles = false, keys = false;
-    for (int i = 0; i < f->panels; i++) titles |= *f->panel[i].title != 0, keys |= f->panel[i].named;
-    double top = TOP + (titles ? TITLE : 0) + (keys ? LINE_OF_KEY : 0);
-    double across =
-        (w - LEFT - (shares(f, 'y') ? 0 : (f->columns - 1) * LEFT) - f->columns * (RIGHT + (colored ? BOX : 0))) /
-        f->columns;
-    double below = shares(f, 'x') ? BOTTOM : f->rows * BOTTOM, upwards = (h - title - below - f->rows * top) / f->rows;
+/* The lines of a panel's key, of this width: names side by side, each with a piece of its curve */
+static int key_lines(const Figure *f, const Panel *p, double across) {
+    double width = f->plot.scale * (8.0 * p->letters + 52.0 * p->names);
+    int lines = (int)ceil(width / fmax(across, 1));
+    return lines < p->names ? lines : p->names;
+}
+
+/* The most lines of a key that any panel has */
+static int most_lines(const Figure *f, double across) {
+    int most = 0;
+    for (int k = 0; k < f->panels; k++) {
+        int lines = key_lines(f, &f->panel[k], across);
+        if (lines > most) most = lines;
+    }
+    return most;
+}
+
+/* The places of panel k on the page, in parts of it; gives the lines of its key */
+static int place(Figure *f, int k) {
+    const double z = f->plot.scale, left = LEFT * z, bottom = BOTTOM * z;
+    const double right = (RIGHT + (any_colored(f) ? BOX : 0)) * z;
+    double w = f->plot.width, h = f->plot.height, title = *f->title ? (TITLE + 4) * z : 0;
+    bool titles = false;
+    for (int i = 0; i < f->panels; i++) titles |= *f->panel[i].title != 0;
+    double across = (w - left - (shares(f, 'y') ? 0 : (f->columns - 1) * left) - f->columns * right) / f->columns;
+    int lines = key_lines(f, &f->panel[k], across);
+    double top = z * (TOP + (titles ? TITLE : 0) + LINE_OF_KEY * most_lines(f, across));
+    double below = shares(f, 'x') ? bottom : f->rows * bottom, upwards = (h - title - below - f->rows * top) / f->rows;
     int row = k / f->columns, column = k % f->columns;
-    double x0 = column * (across + RIGHT + (colored ? BOX : 0)) + LEFT + (shares(f, 'y') ? 0 : column * LEFT);
-    double y1 = h - title - (row + 1) * top - row * (upwards + (shares(f, 'x') ? 0 : BOTTOM));
+    double x0 = column * (across + right) + left + (shares(f, 'y') ? 0 : column * left);
+    double y1 = h - title - (row + 1) * top - row * (upwards + (shares(f, 'x') ? 0 : bottom));
     if (across < 20 || upwards < 20)
         plot_fail_setting(&f->plot, "make it larger: width=1200, height=900", "its panels have no room");
     FILE *to = f->plot.script;
@@ -698,23 +722,25 @@ static void place(Figure *f, int k) {
         fprintf(
             to,
             "set origin %.6f,%.6f\nset size %.6f,%.6f\nset lmargin 7\nset rmargin 7\nset tmargin 0\nset bmargin 0\n",
-            (x0 - LEFT) / w, (y1 - upwards - BOTTOM) / h, (across + LEFT + BOX) / w, (upwards + BOTTOM + TITLE) / h);
+            (x0 - left) / w, (y1 - upwards - bottom) / h, (across + left + BOX * z) / w,
+            (upwards + bottom + TITLE * z) / h);
     else
         fprintf(to,
                 "set lmargin at screen %.6f\nset rmargin at screen %.6f\nset bmargin at screen %.6f\nset tmargin at "
                 "screen %.6f\n",
                 x0 / w, (x0 + across) / w, (y1 - upwards) / h, y1 / h);
-    if (f->panel[k].named)
+    if (lines)
         fprintf(to, "set key at screen %.6f, screen %.6f center bottom horizontal samplen 2\n", (x0 + across / 2) / w,
                 (y1 + 3) / h);
-    put_range(f, &f->panel[k], 0, across / 9);
-    put_range(f, &f->panel[k], 1, upwards / 14);
-    put_range(f, &f->panel[k], 2, upwards / 14);
+    put_range(f, &f->panel[k], 0, across / (9 * z));
+    put_range(f, &f->panel[k], 1, upwards / (14 * z));
+    put_range(f, &f->panel[k], 2, upwards / (14 * z));
     if (f->panel[k].solid && f->panel[k].c.any)
         fprintf(f->plot.script, "set zrange [%.17g:%.17g]\n", f->panel[k].c.least, f->panel[k].c.most);
     if (shares(f, 'x') && row + 1 < f->rows && k + f->columns < f->panels)
         fputs("set format x ''\nunset xlabel\n", f->plot.script);
     if (shares(f, 'y') && column) fputs("set format y ''\nunset ylabel\n", f->plot.script);
+    return lines;
 }
 
 static void draw_panel(Figure *f, int k) {
@@ -730,11 +756,11 @@ static void draw_panel(Figure *f, int k) {
     fflush(p->settings.f);
     fflush(p->layer.f);
     fwrite(p->settings.text, 1, p->settings.n, s);
-    place(f, k);
+    const int lines = place(f, k);
     if (*p->title && !p->solid) {
         fputs("set label 9998 ", s);
         plot_quoted(s, p->title);
-        fprintf(s, " at graph 0.5, graph 1 center noenhanced offset 0,%.2f\n", p->named ? 2.1 : 0.8);
+        fprintf(s, " at graph 0.5, graph 1 center noenhanced offset 0,%.2f\n", 0.8 + 1.3 * lines);
     } else put_label(s, "title", p->title);
     if (p->layers) fprintf(s, "%s %s\n", p->solid ? "splot" : "plot", p->layer.text);
 }
@@ -745,8 +771,8 @@ static void draw_frame(Figure *f) {
     if (*f->title) {
         fputs("set label 9999 ", s);
         plot_quoted(s, f->title);
-        fprintf(s, " at screen 0.5, screen %.6f center font ',15' noenhanced\n",
-                1 - (TITLE / 2.0 + 2) / f->plot.height);
+        fprintf(s, " at screen 0.5, screen %.6f center font ',%.1f' noenhanced\n",
+                1 - (TITLE / 2.0 + 2) * f->plot.scale / f->plot.height, 15 * f->plot.scale);
         fputs("unset border\nunset tics\nunset key\nset lmargin at screen 0\nset rmargin at screen 1\nset bmargin at "
               "screen 0\nset tmargin at screen 1\n"
               "set xrange [0:1]\nset yrange [0:1]\nplot NaN\n",

@@ -17,6 +17,7 @@ typedef struct Plot {
     FILE *about;         /* what the picture shows, as text */
     int64_t records;     /* pairs of numbers that are in its data */
     int width, height;   /* in pixels; 0: what is usual */
+    double scale;        /* of texts in a figure: less than 1 where its panels are small */
     int frames;          /* of an animation; 0: it is none */
     int delay;           /* of each, in hundredths of a second */
 } Plot;

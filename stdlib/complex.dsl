@@ -69,6 +69,13 @@ fn _c_where(c: bool, a: T, b: T) -> T = if c { a } else { b }
 fn _c_isnan(z: T) -> bool = isnan(z.re) or isnan(z.im)
 fn _c_isinf(z: T) -> bool = isinf(z.re) or isinf(z.im)
 fn _c_isfinite(z: T) -> bool = isfinite(z.re) and isfinite(z.im)
+# Along an axis of one, two and three
+fn _c_prod(z: T[n]) -> T = reduce(_c_mul, T(1, 0), z)
+fn _c_prod_down(z: T[n, m]) -> T[m] = [_c_prod(z[:, j]) for j in 0:m]
+fn _c_prod_along(z: T[n, m]) -> T[n] = [_c_prod(z[i]) for i in 0:n]
+fn _c_prod_first(z: T[n, m, k]) -> T[m, k] = [_c_prod(z[:, j, l]) for j in 0:m, l in 0:k]
+fn _c_prod_second(z: T[n, m, k]) -> T[n, k] = [_c_prod(z[i, :, l]) for i in 0:n, l in 0:k]
+fn _c_prod_third(z: T[n, m, k]) -> T[n, m] = [_c_prod(z[i, j]) for i in 0:n, j in 0:m]
 fn _c_cumsum(z: T[n]) -> T[n] = scan(_c_add, z)
 
 fn _c_abs(z: c128) -> f64 = hypot(z.re, z.im)
@@ -136,6 +143,65 @@ fn _c_solve(a: T[n, n], b: T[n, m]) -> T[n, m] {
 fn _c_inv(a: T[n, n]) -> T[n, n] {
     let x = inv(vstack(hstack(a.re, -a.im), hstack(a.im, a.re)))
     return T(x[0:n, 0:n], x[n:, 0:n])
+}
+
+# By elimination, with the greatest element of each column in front
+fn _c_det(a: T[n, n]) -> T {
+    var m = a
+    var d = T(1, 0)
+    for k in 0:n {
+        var best = k
+        for i in k + 1:n {
+            if _c_abs(m[i, k]) > _c_abs(m[best, k]) { best = i }
+        }
+        if _c_abs(m[best, k]) == 0 { return T(0, 0) }
+        if best != k {
+            let row = m[k]
+            m[k] = m[best]
+            m[best] = row
+            d = _c_neg(d)
+        }
+        d = _c_mul(d, m[k, k])
+        for i in k + 1:n {
+            let f = _c_div(m[i, k], m[k, k])
+            for j in k + 1:n { m[i, j] = _c_sub(m[i, j], _c_mul(f, m[k, j])) }
+        }
+    }
+    return d
+}
+# Of a Hermitian matrix, by the real one, which has each eigenvalue twice: its vectors in order, but for those that others give
+fn _c_eigh(a: c128[n, n]) -> (f64[n], c128[n, n]) {
+    let (w, v) = eigh(vstack(hstack(a.re, -a.im), hstack(a.im, a.re)))
+    var values = zeros(f64, n)
+    var re = zeros(f64, n, n)
+    var im = zeros(f64, n, n)
+    var done = 0
+    for k in 0:2 * n {
+        var x = v[0:n, k]
+        var y = v[n:, k]
+        for turn in 0:2 {
+            for j in 0:done {
+                let p = re[:, j]
+                let q = im[:, j]
+                let (c, d) = (p @ x + q @ y, p @ y - q @ x)
+                x -= c * p - d * q
+                y -= c * q + d * p
+            }
+        }
+        let rest = x @ x + y @ y
+        if done < n and rest * 4 * n > 1 {
+            let at = min(done, n - 1)
+            re[:, at] = x / sqrt(rest)
+            im[:, at] = y / sqrt(rest)
+            values[at] = w[k]
+            done += 1
+        }
+    }
+    return (values, c128(re, im))
+}
+fn _c_eigh(a: c64[n, n]) -> (f32[n], c64[n, n]) {
+    let (w, v) = _c_eigh(c128([f64(a[i, j].re) for i in 0:n, j in 0:n], [f64(a[i, j].im) for i in 0:n, j in 0:n]))
+    return ([f32(x) for x in w], c64([f32(v[i, j].re) for i in 0:n, j in 0:n], [f32(v[i, j].im) for i in 0:n, j in 0:n]))
 }
 
 extern fn dsl_x_complex_text(re: T[..], im: T[..]) -> str

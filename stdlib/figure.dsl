@@ -83,6 +83,90 @@ fn contour(f: Figure, x: f64[m], y: f64[n], z: f64[n, m], levels: f64[k], color:
 }
 ## Arrows (u[i, j], v[i, j]) at x[j], y[i]
 fn quiver(f: Figure, x: f64[m], y: f64[n], u: f64[n, m], v: f64[n, m], color: str = "") { dsl_x_arrows(f.id, x, y, u, v, color) }
+# The direction at the part (a, b) of the way across and up, of length 1 where both are; nan where nothing flows
+fn _flow(x: f64[m], y: f64[n], u: f64[n, m], v: f64[n, m], a: f64, b: f64) -> (f64, f64) {
+    let (width, height) = (x[m - 1] - x[0], y[n - 1] - y[0])
+    let (row, column) = (_between(y[0] + b * height, y), _between(x[0] + a * width, x))
+    let (p, q) = (_on_grid(u, row, column) / width, _on_grid(v, row, column) / height)
+    return (p / hypot(p, q), q / hypot(p, q))
+}
+# Lines along (u, v), as points with nan between the lines: no two of them through one of the cells x cells cells
+fn _streamlines(x: f64[m], y: f64[n], u: f64[n, m], v: f64[n, m], cells: int) -> (f64[found], f64[found]) {
+    const step = 0.004
+    const longest = 600
+    let room = 4 * longest
+    var across = zeros(f64, 100 * room)
+    var up = zeros(f64, 100 * room)
+    var owner = zeros(int, cells, cells)
+    var found = 0
+    for seed in 0:cells * cells {
+        let (i, j) = (seed * 7919 % (cells * cells) // cells, seed * 7919 % (cells * cells) % cells)
+        if owner[i, j] == 0 and found + room < len(up) {
+            let begin = found
+            for way in 0:2 {
+                let sense = if way == 0 { 1.0 } else { -1.0 }
+                var (a, b) = ((j + 0.5) / cells, (i + 0.5) / cells)
+                var (row, column) = (i, j)
+                owner[i, j] = seed + 1
+                var turn = 0
+                while turn < longest {
+                    across[found] = a
+                    up[found] = b
+                    found += 1
+                    turn += 1
+                    let (p, q) = _flow(x, y, u, v, a, b)
+                    let (r, s) = _flow(x, y, u, v, clamp(a + sense * step / 2 * p, 0, 1), clamp(b + sense * step / 2 * q, 0, 1))
+                    a += sense * step * r
+                    b += sense * step * s
+                    if a >= 0 and a <= 1 and b >= 0 and b <= 1 {
+                        let (i1, j1) = (min(int(b * cells), cells - 1), min(int(a * cells), cells - 1))
+                        if i1 != row or j1 != column {
+                            row = i1
+                            column = j1
+                            if owner[i1, j1] != 0 { turn = longest }
+                            owner[i1, j1] = if owner[i1, j1] != 0 { owner[i1, j1] } else { seed + 1 }
+                        }
+                    } else { turn = longest }
+                }
+                across[found] = nan
+                up[found] = nan
+                found += 1
+            }
+            if (found - begin) * step < 0.15 {
+                found = begin
+                owner[owner == seed + 1] = 0
+            } else {
+                let (p, q) = _flow(x, y, u, v, across[begin], up[begin])
+                across[found:found + 4] = [across[begin] - 0.012 * p + 0.007 * q, across[begin], across[begin] - 0.012 * p - 0.007 * q, nan]
+                up[found:found + 4] = [up[begin] - 0.012 * q - 0.007 * p, up[begin], up[begin] - 0.012 * q + 0.007 * p, nan]
+                found += 4
+            }
+        }
+    }
+    return (x[0] + across[0:found] * (x[m - 1] - x[0]), y[0] + up[0:found] * (y[n - 1] - y[0]))
+}
+## Lines along the vectors (u[i, j], v[i, j]) at x[j], y[i], which rise; density: 2 for lines half as far apart
+fn streamlines(f: Figure, x: f64[m], y: f64[n], u: f64[n, m], v: f64[n, m], density: f64 = 1.0, name: str = "", color: str = "") {
+    assert _rising(x) and _rising(y), "streamlines: x and y rise"
+    assert density > 0 and density <= 10, f"streamlines: a density of {density}"
+    let (across, up) = _streamlines(x, y, u, v, max(int(25 * density), 1))
+    dsl_x_curve(f.id, across, up, name, "line", color)
+    dsl_x_limits(f.id, "x", x[0], x[m - 1])
+    dsl_x_limits(f.id, "y", y[0], y[n - 1])
+}
+## Draws them alone
+fn streamlines(path: str, x: f64[m], y: f64[n], u: f64[n, m], v: f64[n, m], title: str = "", xlabel: str = "", ylabel: str = "", density: f64 = 1.0) {
+    let f = figure(path)
+    panel(f, title, xlabel, ylabel)
+    streamlines(f, x, y, u, v, density)
+    draw(f)
+}
+fn streamlines(x: f64[m], y: f64[n], u: f64[n, m], v: f64[n, m], title: str = "", xlabel: str = "", ylabel: str = "", density: f64 = 1.0) {
+    let f = figure("")
+    panel(f, title, xlabel, ylabel)
+    streamlines(f, x, y, u, v, density)
+    draw(f)
+}
 ## z[i, j] above x[j], y[i] as a surface in space, seen from `turn` degrees around and `tilt` from above
 fn surface(f: Figure, x: f64[m], y: f64[n], z: f64[n, m], colors: str = "viridis", turn: f64 = 35.0, tilt: f64 = 60.0) {
     dsl_x_surface(f.id, x, y, z, colors, turn, tilt)

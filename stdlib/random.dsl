@@ -52,6 +52,8 @@ fn rand(seed: int, n: int, m: int) -> f64[n, m] = [uniform(seed, i * m + j) for 
 fn rand(seed: int, sizes: (int, int)) -> f64[n, m] = rand(seed, sizes.0, sizes.1)
 fn rand(seed: int, n: int, m: int, k: int) -> f64[n, m, k] = [uniform(seed, (i * m + j) * k + l) for i in 0:n, j in 0:m, l in 0:k]
 fn rand(seed: int, sizes: (int, int, int)) -> f64[n, m, k] = rand(seed, sizes.0, sizes.1, sizes.2)
+fn rand(seed: int, n: int, m: int, k: int, l: int) -> f64[n, m, k, l] = reshape(rand(seed, n * m * k * l), n, m, k, l)
+fn rand(seed: int, sizes: (int, int, int, int)) -> f64[n, m, k, l] = rand(seed, sizes.0, sizes.1, sizes.2, sizes.3)
 
 ## n standard normal numbers
 fn randn(seed: int, n: int) -> f64[n] = [normal(seed, i) for i in 0:n]
@@ -59,6 +61,8 @@ fn randn(seed: int, n: int, m: int) -> f64[n, m] = [normal(seed, i * m + j) for 
 fn randn(seed: int, sizes: (int, int)) -> f64[n, m] = randn(seed, sizes.0, sizes.1)
 fn randn(seed: int, n: int, m: int, k: int) -> f64[n, m, k] = [normal(seed, (i * m + j) * k + l) for i in 0:n, j in 0:m, l in 0:k]
 fn randn(seed: int, sizes: (int, int, int)) -> f64[n, m, k] = randn(seed, sizes.0, sizes.1, sizes.2)
+fn randn(seed: int, n: int, m: int, k: int, l: int) -> f64[n, m, k, l] = reshape(randn(seed, n * m * k * l), n, m, k, l)
+fn randn(seed: int, sizes: (int, int, int, int)) -> f64[n, m, k, l] = randn(seed, sizes.0, sizes.1, sizes.2, sizes.3)
 
 ## n ints, lo <= r < hi
 fn randint(seed: int, lo: int, hi: int, n: int) -> int[n] {

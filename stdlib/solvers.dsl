@@ -74,8 +74,16 @@ fn _kronrod(f: fn(f64) -> f64, a: f64, b: f64) -> (f64, f64) {
     return (k * h, abs((k - g) * h))
 }
 
-## The integral of f from a to b, by halving the interval where it is least sure
+## The integral of f from a to b, which may be -inf and inf, by halving the interval where it is least sure
 fn integrate(f: fn(f64) -> f64, a: f64, b: f64, tol: f64 = 1e-10) -> f64 {
+    let ends = (if isinf(a) { 1 } else { 0 }) + (if isinf(b) { 2 } else { 0 })
+    assert ends == 0 or a < b, f"integrate from {a} to {b}: the first end is the lower one"
+    let stretched = fn(t: f64) => f(if ends == 0 { t } else if ends == 1 { b - t / (1 - t) } else if ends == 2 { a + t / (1 - t) }
+                                    else { t / (1 - t * t) }) *
+        (if ends == 0 { 1.0 } else if ends == 3 { (1 + t * t) / ((1 - t * t) * (1 - t * t)) } else { 1 / ((1 - t) * (1 - t)) })
+    return _integrate(stretched, if ends == 0 { a } else if ends == 3 { -1.0 } else { 0.0 }, if ends == 0 { b } else { 1.0 }, tol)
+}
+fn _integrate(f: fn(f64) -> f64, a: f64, b: f64, tol: f64) -> f64 {
     const most = 400
     var lo = zeros(f64, most)
     var hi = zeros(f64, most)

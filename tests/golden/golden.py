@@ -109,7 +109,105 @@ def linalg():
     p.write()
 
 
+def calls(name, x, *more):
+    return f"{name}({', '.join(text(v) for v in (x, *more))})"
+
+
+def curves():
+    """Splines, integrals, values on grids"""
+    import scipy.integrate
+    import scipy.interpolate as si
+    rng = np.random.default_rng(4)
+    p = Program("curves", "Curves through points, grids, integrals")
+    for n in (2, 3, 4, 9):
+        xs = np.cumsum(np.round(rng.random(n) + 0.1, 3))
+        ys = np.round(rng.standard_normal(n), 3)
+        x = np.round(np.linspace(xs[0] - 0.3, xs[-1] + 0.3, 11), 3)
+        inside = x[(x >= xs[0]) & (x <= xs[-1])]
+        p.same(f"cubic {n}", calls("cubic", x, xs, ys), si.CubicSpline(xs, ys)(x), 1e-11)
+        p.same(f"clamped {n}", calls("cubic", x, xs, ys, 0.5, -1.0), si.CubicSpline(xs, ys, bc_type=((1, 0.5), (1, -1.0)))(x), 1e-11)
+        p.same(f"natural {n}", calls("spline", inside, xs, ys), si.CubicSpline(xs, ys, bc_type="natural")(inside) if n > 2 else np.interp(inside, xs, ys), 1e-11)
+        p.same(f"pchip {n}", calls("pchip", x, xs, ys), si.PchipInterpolator(xs, ys)(x))
+        p.same(f"akima {n}", calls("akima", inside, xs, ys), si.Akima1DInterpolator(xs, ys)(inside))
+    flat = np.array([0.0, 0, 0, 1, 1, 1, 3, 3])
+    p.same("pchip of steps", calls("pchip", np.linspace(0, 7, 15), np.arange(8.0), flat), si.PchipInterpolator(np.arange(8.0), flat)(np.linspace(0, 7, 15)))
+    p.same("akima of steps", calls("akima", np.linspace(0, 7, 15), np.arange(8.0), flat), si.Akima1DInterpolator(np.arange(8.0), flat)(np.linspace(0, 7, 15)))
+    xs, ys, ws = np.array([0.0, 1, 2.5, 3]), np.array([-1.0, 0, 2]), np.array([0.0, 0.5])
+    z, box = np.round(rng.standard_normal((4, 3)), 3), np.round(rng.standard_normal((4, 3, 2)), 3)
+    at = np.round(rng.random((5, 3)) * [3, 3, 0.5] + [0, -1, 0], 3)
+    p.same("grid", calls("interp", at[:, 0], at[:, 1], xs, ys, z), si.RegularGridInterpolator((xs, ys), z)(at[:, :2]))
+    p.same("grid in space", calls("interp", *at.T, xs, ys, ws, box), si.RegularGridInterpolator((xs, ys, ws), box)(at))
+    for n in (3, 4, 7, 8):
+        y = np.round(rng.standard_normal(n), 3)
+        p.same(f"simpson {n}", calls("simpson", y, 0.1), scipy.integrate.simpson(y, dx=0.1))
+        p.same(f"cumtrapz {n}", calls("cumtrapz", y, 0.1), scipy.integrate.cumulative_trapezoid(y, dx=0.1, initial=0))
+    at, weight = np.polynomial.legendre.leggauss(7)
+    p.same("places of Gauss", "legendre_rule(7).0", at).same("weights of Gauss", "legendre_rule(7).1", weight)
+    q = scipy.integrate.quad
+    p.same("quad", "integrate(fn(x) => sqrt(x) * log(x), 0.0, 1.0)", q(lambda x: np.sqrt(x) * np.log(x), 0, 1, epsabs=1e-13, epsrel=1e-13)[0], 1e-9)
+    p.same("quad to inf", "integrate(fn(x) => exp(-x) * cos(x), 0.0, inf)", q(lambda x: np.exp(-x) * np.cos(x), 0, np.inf)[0], 1e-9)
+    p.same("quad of all", "integrate(fn(x) => 1 / (1 + x^4), -inf, inf)", q(lambda x: 1 / (1 + x**4), -np.inf, np.inf)[0], 1e-9)
+    p.same("dblquad", "gauss2(fn(x, y) => exp(x * y), 0.0, 1.0, -1.0, 2.0)", scipy.integrate.dblquad(lambda y, x: np.exp(x * y), 0, 1, -1, 2)[0], 1e-11)
+    p.write()
+
+
+def solvers():
+    """Differential equations, roots, minima, sparse systems"""
+    import scipy.integrate
+    import scipy.optimize
+    import scipy.sparse
+    import scipy.sparse.linalg
+    rng = np.random.default_rng(5)
+    p = Program("solvers", "Differential equations, roots, sparse systems")
+    t = np.linspace(0.0, 8.0, 9)
+
+    def best(f, y0, t, method="DOP853"):
+        return scipy.integrate.solve_ivp(f, (t[0], t[-1]), y0, method=method, t_eval=t, rtol=1e-12, atol=1e-13).y.T
+
+    p.line(f"let t = {text(t)}")
+    lotka = best(lambda t, y: [1.5 * y[0] - y[0] * y[1], y[0] * y[1] - 3 * y[1]], [10.0, 5.0], t)
+    p.same("Lotka and Volterra", "ode(fn(t, y) => [1.5 * y[0] - y[0] * y[1], y[0] * y[1] - 3 * y[1]], [10.0, 5.0], t, 1e-11, 1e-12)", lotka, 1e-8)
+    pendulum = best(lambda t, y: [y[1], -np.sin(y[0]) - 0.1 * y[1] + 0.5 * np.cos(t)], [1.0, 0.0], t)
+    p.same("driven pendulum", "ode(fn(t, y) => [y[1], -sin(y[0]) - 0.1 * y[1] + 0.5 * cos(t)], [1.0, 0.0], t, 1e-10, 1e-12)", pendulum, 1e-8)
+    times = np.array([0.0, 0.4, 4.0, 40.0])
+    robertson = best(lambda t, y: [-0.04 * y[0] + 1e4 * y[1] * y[2], 0.04 * y[0] - 1e4 * y[1] * y[2] - 3e7 * y[1] ** 2, 3e7 * y[1] ** 2],
+                     [1.0, 0.0, 0.0], times, "Radau")
+    p.same("Robertson", "ode_stiff(fn(t, y) => [-0.04 * y[0] + 1e4 * y[1] * y[2], 0.04 * y[0] - 1e4 * y[1] * y[2] - 3e7 * y[1]^2, "
+           f"3e7 * y[1]^2], [1.0, 0.0, 0.0], {text(times)}, 1e-6, 1e-10)", robertson, 1e-4)
+    p.same("brentq", "root(fn(x) => cos(x) - x, 0.0, 1.0)", scipy.optimize.brentq(lambda x: np.cos(x) - x, 0, 1, xtol=1e-15))
+    rosen = scipy.optimize.minimize(scipy.optimize.rosen, [-1.2, 1.0, 0.5], method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-12}).x
+    p.same("Nelder and Mead", "minimize(fn(x) => sum(100 * (x[i + 1] - x[i]^2)^2 + (1 - x[i])^2 for i in 0:2), [-1.2, 1.0, 0.5])", rosen, 1e-4)
+    n = 12
+    i, j, v = rng.integers(0, n, 40), rng.integers(0, n, 40), np.round(rng.standard_normal(40), 3)
+    a = scipy.sparse.csr_array((np.concatenate([v, np.full(n, 6.0)]), (np.concatenate([i, np.arange(n)]), np.concatenate([j, np.arange(n)]))), shape=(n, n))
+    b = np.round(rng.standard_normal(n), 3)
+    p.line(f"let a = csr({n}, {n}, concat({text(i)}, arange({n})), concat({text(j)}, arange({n})), concat({text(v)}, full(6.0, {n})))").line(f"let b = {text(b)}")
+    p.same("sparse product", "times(a, b)", a @ b).same("transposed product", "times(transposed(a), b)", a.T @ b).same("dense", "dense(a)", a.toarray())
+    p.same("spsolve by gmres", "gmres(fn(v) => times(a, v), b, 1e-13)", scipy.sparse.linalg.spsolve(a.tocsc(), b), 1e-10)
+    normal = (a.T @ a).tocsc()
+    p.same("spsolve by cg", "cg(fn(v) => times(transposed(a), times(a, v)), b, 1e-14)", scipy.sparse.linalg.spsolve(normal, b), 1e-9)
+    p.write()
+
+
+def hermitian():
+    rng = np.random.default_rng(6)
+    p = Program("hermitian", "Determinants and eigenvalues of complex matrices")
+    for n in (1, 2, 5):
+        a = np.round(rng.standard_normal((n, n)) + 1j * rng.standard_normal((n, n)), 3)
+        h = a + a.conj().T
+        p.line(f"let a{n} = reshape({text(a.ravel())}, {n}, {n})").line(f"let h{n} = reshape({text(h.ravel())}, {n}, {n})").line(f"let e{n} = eigh(h{n})")
+        p.same(f"det {n}", f"det(a{n})", np.linalg.det(a)).same(f"eigh {n}", f"e{n}.0", np.linalg.eigvalsh(h))
+        p.same(f"vectors {n}", f"h{n} @ e{n}.1 - e{n}.1 * e{n}.0 + 1", np.ones((n, n))).same(f"unitary {n}", f"conj(e{n}.1.T) @ e{n}.1", np.eye(n))
+    p.line("let same = eigh([[3 + 0im, 0, 0], [0, 3, 0], [0, 0, 1]])").same("equal eigenvalues", "same.0", [1, 3, 3]).same("their vectors", "conj(same.1.T) @ same.1", np.eye(3))
+    m = np.round(rng.standard_normal((3, 4)) + 1j * rng.standard_normal((3, 4)), 3)
+    p.line(f"let m = {text(m)}").same("prod down", "prod(m, axis=0)", m.prod(0)).same("prod along", "prod(m, axis=-1)", m.prod(1))
+    p.write()
+
+
 if __name__ == "__main__":
+    curves()
+    solvers()
+    hermitian()
     linalg()
     fft()
     complex_numbers()

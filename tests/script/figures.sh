@@ -56,12 +56,13 @@ for name in ["wave.gif", "wave.png"] {
     }
     draw(a)
 }
+streamlines("lines.png", x, v, [-b for b in v, a in x], [a for b in v, a in x], density=0.6)
 print("drawn")
 E
 for how in run interp; do
     rm -f ./*.png ./*.svg ./*.gif
     expect 0 drawn "$DSLC" $how all.dsl
-    for f in fit.png maps.svg log.png wave.gif wave.png; do [ -s $f ] || { ls; echo "no $f"; exit 1; }; done
+    for f in fit.png maps.svg log.png lines.png wave.gif wave.png; do [ -s $f ] || { ls; echo "no $f"; exit 1; }; done
     [ -z "$(ls tmp)" ] || { ls tmp; echo "left over"; exit 1; }
     grep -q acTL wave.png || { echo "wave.png does not move"; exit 1; }
     [ "$(grep -aoE 'fcTL' wave.png | wc -l)" = 4 ] || { echo "wave.png has other frames"; exit 1; }

@@ -34,15 +34,27 @@ data_seeds() { # folder
     printf '~source 1\nmachine 2\ncoarsen-thread k=x:2,y:4\ncoarsen-block x:2\ndefine n=5\nthreads 2\ncc gcc # that one\n' >"$1/tune"
 }
 
+# For words.c: its first byte chooses texts (0), arguments (1), parts of files (2), its second sizes
+words_seeds() { # folder
+    printf '0\003a,b;\303\251\000,\000--' >"$1/split"
+    printf '0\000 -1.5e3 \000 \000x' >"$1/number"
+    printf '1\000--steps=5\000-k\000--rate-of\0001e-3\000--no-all\000--name=x' >"$1/arguments"
+    printf '1\000--stepz=0x1f\000--big=1_000\000--help' >"$1/wrong"
+    printf '2\002group/x[0:2, :, -1]' >"$1/ranges"
+    printf '2\001t@units: re, im' >"$1/attribute"
+}
+
 # The languages' own words, from where they are declared
 { grep -oE '^"[a-z]+"' grammar/lexer.l; sed -nE 's/^(OP|E1|E2|M1)\([A-Z0-9_]+, ("[a-z0-9_.]+").*/\2/p' ir/ops.def; } | sort -u >"$folder/words.txt"
 
-for target in front ir data; do
+for target in front ir data words; do
     corpus=$folder/$target.corpus log=$folder/$target.log
     mkdir -p "$corpus"
     seeds $target | while read -r f; do cp "$f" "$corpus/$(echo "$f" | tr / _)"; done
-    [ $target != data ] || data_seeds "$corpus"
-    "$folder/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=16384 -close_fd_mask=3 \
+    case $target in data | words) ${target}_seeds "$corpus" ;; esac
+    # texts stay to the end of a process
+    case $target in words) how="-fork=1 -max_len=256" ;; *) how=-max_len=16384 ;; esac
+    "$folder/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 $how -close_fd_mask=3 \
         -dict="$folder/words.txt" -artifact_prefix="$folder/$target." "$corpus" >"$log" 2>&1 || status=1
     echo "libfuzzer $target: $(grep -oE 'Done [0-9]+ runs in [0-9]+' "$log" | tail -n 1 || true)$(grep -oE 'ERROR: .*' "$log" | head -n 1)"
 done
