@@ -1,6 +1,8 @@
 /* The rules of elementwise operations (rules/elementwise.def): a small language of the IR's operations. */
 #include "ad/ad.h"
 
+#include <math.h>
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +118,13 @@ static Value *select_adjoint(Ad *ad, Builder *b, int k, Value *c, Value *g) {
     return keep_mask(ad, v, v);
 }
 
+/* Products with a finite constant, and quotients by one that is not 0: 0 stays 0. */
+static bool keeps_zero(const Op *op, int k) {
+    if ((op->code != OP_MUL && op->code != OP_DIV) || (op->code == OP_DIV && k)) return false;
+    const Const *c = value_const(op_opnd(op, !k));
+    return c && isfinite(c->f) && (op->code == OP_MUL || c->f != 0);
+}
+
 Value *elementwise_adjoint(Ad *ad, Builder *b, const Op *op, int k, Value *const *x, Value *z, Value *g) {
     if (op->code == OP_SELECT) return k ? select_adjoint(ad, b, k, x[0], g) : NULL;
     if (op->code == OP_CAST) return keep_mask(ad, build_cast(b, g, op_opnd(op, 0)->type->dtype), g);
@@ -123,9 +132,10 @@ Value *elementwise_adjoint(Ad *ad, Builder *b, const Op *op, int k, Value *const
     if (!v || is_linear(op->code)) return v ? keep_mask(ad, v, g) : NULL;
     if (chooses(op->code)) return keep_mask(ad, v, v);
     if (!map_has(&ad->masked, g)) return v;
+    if (keeps_zero(op, k)) return keep_mask(ad, v, g);
     Value *zero = build_zero(b, g->type), *none = build_binary(b, OP_EQ, g, zero);
-    none = build_binary(b, OP_AND, none,
-                        build_unary(b, OP_ISNAN, v)); /* where v is a number it may be differentiated again */
+    if (ad->again) /* where v is a number it may be differentiated again */
+        none = build_binary(b, OP_AND, none, build_unary(b, OP_ISNAN, v));
     return keep_mask(ad, build_select(b, none, zero, v), g);
 }
 

@@ -7,7 +7,7 @@
  * branch depends on: choices between other values are vectors already.  Index set splitting: Griebl, Feautrier,
  * Lengauer, Index set splitting, IJPP 2000; as loop peeling already in Allen and Kennedy, 2001, section 5.5. */
 #include "analysis/uniform.h"
-#include "opt/loops/loops.h"
+#include "opt/loops/split.h"
 
 #include <string.h>
 
@@ -123,8 +123,7 @@ static void resolve(const Cut *c, bool main) {
     op_erase(c->op);
 }
 
-/* The loop's index runs from lo on, count times. */
-static void set_range(Op *loop, Value *lo, Value *count) {
+void split_range(Op *loop, Value *lo, Value *count) {
     Region *body = loop->regs[0];
     Value *iv = body->args[0];
     int64_t zero;
@@ -139,7 +138,7 @@ static void set_range(Op *loop, Value *lo, Value *count) {
     }
 }
 
-static Op *copy_loop(Builder *b, const Op *loop) {
+Op *split_copy(Builder *b, const Op *loop) {
     Value *extent = op_opnd(loop, 0);
     Op *copy = build_parallel(b, 1, &extent, op_sym(loop, A_KIND));
     Value *iv = copy->regs[0]->args[0];
@@ -190,12 +189,12 @@ static void cut_out(Op *loop, const Cut *c, Value *at, bool none_low, int cuts) 
     Value *n = op_opnd(loop, 0), *zero = build_int(&b, 0);
     Value *behind = index_min(&b, index_add(&b, at, build_int(&b, 1)), n), *one = index_sub(&b, behind, at),
           *rest = index_sub(&b, n, behind);
-    Op *before = none_low ? NULL : copy_loop(&b, loop), *edge = copy_loop(&b, loop);
+    Op *before = none_low ? NULL : split_copy(&b, loop), *edge = split_copy(&b, loop);
     if (before) resolve_copy(c, loop, before, true);
-    if (before) set_range(before, zero, at);
-    set_range(edge, at, one);
+    if (before) split_range(before, zero, at);
+    split_range(edge, at, one);
     resolve(c, true);
-    set_range(loop, behind, rest);
+    split_range(loop, behind, rest);
     if (before) split(before, cuts + 1);
     split(loop, cuts + 1);
 }
@@ -203,11 +202,11 @@ static void cut_out(Op *loop, const Cut *c, Value *at, bool none_low, int cuts) 
 static void cut_in_two(Op *loop, const Cut *c, Value *at, int cuts) {
     Builder b = builder_before(loop), after = builder_after(loop);
     Value *n = op_opnd(loop, 0), *zero = build_int(&b, 0), *rest = index_sub(&b, n, at);
-    Op *other = copy_loop(c->main_is_low ? &after : &b, loop);
+    Op *other = split_copy(c->main_is_low ? &after : &b, loop);
     resolve_copy(c, loop, other, false);
     resolve(c, true);
-    set_range(other, c->main_is_low ? at : zero, c->main_is_low ? rest : at);
-    set_range(loop, c->main_is_low ? zero : at, c->main_is_low ? at : rest);
+    split_range(other, c->main_is_low ? at : zero, c->main_is_low ? rest : at);
+    split_range(loop, c->main_is_low ? zero : at, c->main_is_low ? at : rest);
     if (c->is_truth) split(other, cuts + 1);
     split(loop, cuts + 1);
 }
@@ -241,8 +240,7 @@ static bool inside_parallel(const Op *op) {
     return false;
 }
 
-/* A loop of its own for the last axis, in a loop over the others */
-static Op *last_axis(Op *loop) {
+Op *split_last_axis(Op *loop) {
     int rank = loop->nopnds - 1;
     if (!rank) return loop;
     Builder b = builder_before(loop);
@@ -278,11 +276,11 @@ static void find_nest(void *ctx, Op *op) {
     *(bool *)ctx |= op->code == OP_PARALLEL || op->code == OP_BARRIER || op->code == OP_ALLOC || op->code == OP_ATOMIC;
 }
 
-/* Innermost, and not a block's threads whose barriers are still to come */
-static bool is_candidate(Op *loop) {
+/* Not a block's threads whose barriers are still to come */
+bool split_is_innermost(Op *loop, int most_ops) {
     bool nest = false;
     region_walk(loop->regs[0], find_nest, &nest);
-    if (nest || !strcmp(op_sym(loop, A_KIND), "block") || region_count_ops(loop->regs[0]) > MAX_BODY) return false;
+    if (nest || !strcmp(op_sym(loop, A_KIND), "block") || region_count_ops(loop->regs[0]) > most_ops) return false;
     for (const Op *o = loop->parent->owner; o && o->code != OP_ISLAND; o = o->parent->owner)
         if (o->code == OP_PARALLEL && op_holds(o, OP_BARRIER)) return false;
     return enough_rows(loop);
@@ -291,10 +289,10 @@ static bool is_candidate(Op *loop) {
 static void visit(Region *r) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
-        if (o->code == OP_PARALLEL && is_candidate(o)) {
+        if (o->code == OP_PARALLEL && split_is_innermost(o, MAX_BODY)) {
             Builder b = builder_before(o);
             Cut c;
-            if (find_cut(&b, o->regs[0], o->regs[0], &c)) split(last_axis(o), 0);
+            if (find_cut(&b, o->regs[0], o->regs[0], &c)) split(split_last_axis(o), 0);
             continue;
         }
         for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);

@@ -1,0 +1,197 @@
+/* interior: a loop whose branches ask where its index is becomes a loop over the turns for which all of them are taken,
+ * without them, and one over the rest.
+ *
+ * Needs stage loops, guards narrowed, barriers gone or outside.  What is gathered from neighbours, as the gradients of
+ * stencils are, has a guard for each neighbour: `parallel(n, m) (i, j) { y[i, j] = (if j >= 1 { x[i, j - 1] } else { 0 })
+ * + (if i + 1 < n and j >= 2 { .. } else { 0 }) }`.  In each row the guards that bound the last index have a common range,
+ * which is the interior where those that ask for the row hold as well; elsewhere it is empty.  There nothing keeps the C
+ * compiler from using vectors.  split-index cuts for each comparison, and what an address depends on; here many
+ * comparisons make one cut.  Index set splitting: Griebl, Feautrier, Lengauer, IJPP 2000. */
+#include "opt/loops/split.h"
+
+enum { MOST_OPS = 2500, SHORT = 16 };
+
+typedef struct {
+    Op *loop;
+    Region *body;
+    Builder b;             /* before the loop */
+    Ranges *ranges;
+    const Op *old;         /* the last operation before the loop when the work began */
+    Value *lo, *hi, *also; /* where all hold: from lo to hi, in rows where also; NULL: no bound */
+    VEC(Value *) held;     /* conditions that hold there */
+    VEC(Op *) branches;    /* that are taken there */
+    bool bounded;
+} Interior;
+
+/* ---- what is asked */
+
+static bool is_comparison(OpCode c) { return c == OP_LT || c == OP_LE || c == OP_GT || c == OP_GE; }
+
+static bool is_held(const Interior *in, const Value *v) {
+    for (int i = 0; i < in->held.len; i++)
+        if (in->held.data[i] == v) return true;
+    return false;
+}
+
+static void hold(Interior *in, Value *v) { vec_push(in->b.module->arena, &in->held, v); }
+
+/* iv CMP bound, or of LE and GT the one below it, becomes a bound of the interior. */
+static void take_bound(Interior *in, OpCode cmp, Value *bound) {
+    if (cmp == OP_GE || cmp == OP_GT) in->lo = in->lo ? index_max(&in->b, in->lo, bound) : bound;
+    else in->hi = in->hi ? index_min(&in->b, in->hi, bound) : bound;
+    in->bounded = true;
+}
+
+static bool is_exact(Interior *in, const Op *op, const Value *bound) {
+    ranges_forget(in->ranges);
+    return range_exact_inside(in->ranges, in->body, op_opnd(op, 0), op) &&
+           range_exact_inside(in->ranges, in->body, op_opnd(op, 1), op) &&
+           range_exact_before(in->ranges, in->loop, bound, in->old);
+}
+
+static void require(Interior *in, Value *v) { in->also = in->also ? build_binary(&in->b, OP_AND, in->also, v) : v; }
+
+/* A comparison of the last index with what the row knows, or of what the row knows */
+static bool take_comparison(Interior *in, Op *op) {
+    const Value *iv = in->body->args[0];
+    if (op_opnd(op, 0)->type != type_i64(in->b.module)) return false;
+    IndexLinear x = index_linear(&in->b, in->body, iv, op_opnd(op, 0)),
+                y = x.ok ? index_linear(&in->b, in->body, iv, op_opnd(op, 1)) : x;
+    if (!x.ok || !y.ok) return false;
+    int64_t coef = x.coef - y.coef;
+    if (!x.rest) x.rest = build_int(&in->b, 0);
+    if (!y.rest) y.rest = build_int(&in->b, 0);
+    if (!x.coef && !y.coef) return require(in, build_binary(&in->b, op->code, x.rest, y.rest)), true;
+    if ((coef != 1 && coef != -1) || (x.coef && y.coef)) return false;
+    Value *bound = x.coef == 1 || y.coef == -1 ? index_sub(&in->b, y.rest, x.rest) : index_sub(&in->b, x.rest, y.rest);
+    OpCode cmp = coef == 1 ? op->code : opcode_mirrored(op->code);
+    if (cmp == OP_LE || cmp == OP_GT) bound = index_add(&in->b, bound, build_int(&in->b, 1));
+    return is_exact(in, op, bound) && (take_bound(in, cmp, bound), true);
+}
+
+/* The conjuncts of a condition; whether all of them are understood */
+static bool take(Interior *in, Value *v) {
+    if (is_held(in, v) || value_const(v)) return true;
+    if (!region_encloses(in->body, value_region(v))) return require(in, v), hold(in, v), true;
+    Op *op = v->def;
+    if (!op) return false;
+    if (op->code == OP_AND && v->type->dtype == DT_BOOL) {
+        bool x = take(in, op_opnd(op, 0)), y = take(in, op_opnd(op, 1));
+        return x && y;
+    }
+    if (!is_comparison(op->code) || !take_comparison(in, op)) return false;
+    return hold(in, v), true;
+}
+
+static void visit_branches(Interior *in, Region *r) {
+    for (Op *o = r->first; o; o = o->next) {
+        bool work = o->code == OP_IF && region_count_ops(o->regs[0]) > region_count_ops(o->regs[1]);
+        if (work && take(in, op_opnd(o, 0))) vec_push(in->b.module->arena, &in->branches, o);
+        for (int i = 0; i < o->nregs; i++) visit_branches(in, o->regs[i]);
+    }
+}
+
+/* ---- the two loops */
+
+static bool is_inside(const Interior *in, const Op *op) { return op_inside(op, in->loop); }
+
+/* In the loop itself, which is the interior now */
+static void assume(Interior *in) {
+    for (int i = 0; i < in->held.len; i++) {
+        Builder at = builder_before(in->body->first);
+        Value *yes = build_bool(&at, true);
+        for (Use *u = in->held.data[i]->uses, *next; u; u = next) {
+            next = u->next;
+            if (is_inside(in, u->user)) op_set_opnd(u->user, u->index, yes);
+        }
+    }
+    for (int i = in->branches.len - 1; i >= 0; i--) { /* the innermost first */
+        Op *o = in->branches.data[i], *term = region_term(o->regs[0]);
+        if (term->prev) op_move_range(o->regs[0]->first, term->prev, o->parent, o);
+        for (int k = 0; k < o->nres; k++) value_replace_all(&o->res[k], op_opnd(term, k));
+        op_erase(o);
+    }
+}
+
+/* The copy runs from 0 to lo and from hi on. */
+static void leave_out(Op *copy, Value *lo, Value *hi) {
+    Builder before = builder_before(copy), b = builder_before(copy->regs[0]->first);
+    Value *iv = copy->regs[0]->args[0], *length = index_sub(&before, hi, lo), *below, *moved;
+    op_set_opnd(copy, 0, index_sub(&before, op_opnd(copy, 0), length));
+    below = build_binary(&b, OP_LT, iv, lo);
+    Value *behind = build_binary(&b, OP_ADD, iv, length);
+    moved = build_select(&b, below, iv, behind);
+    moved->name = iv->name;
+    for (Use *u = iv->uses, *next; u; u = next) {
+        next = u->next;
+        if (u->user != below->def && u->user != moved->def && u->user != behind->def)
+            op_set_opnd(u->user, u->index, moved);
+    }
+}
+
+static void part(Interior *in) {
+    Builder *b = &in->b;
+    Value *n = op_opnd(in->loop, 0), *zero = build_int(b, 0);
+    Value *lo = in->lo ? index_min(b, index_max(b, in->lo, zero), n) : zero,
+          *hi = index_max(b, in->hi ? index_min(b, in->hi, n) : n, lo);
+    if (in->also) lo = build_select(b, in->also, lo, n), hi = build_select(b, in->also, hi, n);
+    Op *copy = split_copy(b, in->loop);
+    assume(in);
+    split_range(in->loop, lo, index_sub(b, hi, lo));
+    leave_out(copy, lo, hi);
+}
+
+/* ---- which loops */
+
+static void find_other(void *ctx, Op *op) {
+    bool *plain = ctx;
+    *plain &= op->code == OP_IF || (!op->nregs && op->code != OP_CHECK && !op_has_effect(op) && op->code != OP_ATOMIC);
+}
+
+/* A branch that asks for an index of the loop */
+static void find_guard(void *ctx, Op *op) {
+    bool *found = ctx;
+    *found |= op->code == OP_IF && region_count_ops(op->regs[0]) > region_count_ops(op->regs[1]);
+}
+
+static bool is_candidate(Op *loop) {
+    bool plain = true, guards = false;
+    int64_t n;
+    if (op_info(loop->code)->traits & TR_TERM || !split_is_innermost(loop, MOST_OPS)) return false;
+    if (value_const_int(op_opnd(loop, loop->nopnds - 1), &n) && n < SHORT) return false;
+    region_walk(loop->regs[0], find_other, &plain);
+    region_walk(loop->regs[0], find_guard, &guards);
+    return plain && guards;
+}
+
+static void part_loop(Op *loop) {
+    loop = split_last_axis(loop);
+    Interior in = {.loop = loop,
+                   .body = loop->regs[0],
+                   .b = builder_before(loop),
+                   .ranges = ranges_new(loop->parent->func->module->session),
+                   .old = loop->prev};
+    visit_branches(&in, in.body);
+    if (in.bounded && in.branches.len) part(&in);
+    ranges_free(in.ranges);
+}
+
+static void visit(Region *r) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        if (o->code == OP_PARALLEL && is_candidate(o)) {
+            part_loop(o);
+            continue;
+        }
+        for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);
+    }
+}
+
+void pass_interior(Module *m, const PassOptions *opts) {
+    (void)opts;
+    for (int i = 0; i < m->funcs.len; i++) {
+        if (!m->funcs.data[i]->body) continue;
+        visit(m->funcs.data[i]->body);
+        loops_mark(m->funcs.data[i]);
+    }
+}
