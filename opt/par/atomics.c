@@ -29,14 +29,32 @@ static bool has_index(const Op *atomic, const Op *loop, int k) {
     return false;
 }
 
+/* Subscripts of an axis that are different constants, as those of planes of one array: no need to ask. */
+static bool is_apart(const Op *atomic, const Op *other) {
+    int64_t x, y;
+    int first = other->code == OP_LOAD ? 1 : 2, rank = op_opnd(atomic, 1)->type->rank;
+    for (int i = 0; i < rank; i++)
+        if (value_const_int(op_opnd(atomic, 2 + i), &x) && value_const_int(op_opnd(other, first + i), &y) && x != y)
+            return true;
+    return false;
+}
+
+/* op reads, writes or updates an element, and nothing else is known of it that keeps it away from atomic's. */
+static bool is_near(const Op *atomic, const Op *op) {
+    bool access = op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_ATOMIC;
+    return !access || !is_apart(atomic, op);
+}
+
 static bool touched_in_one(Depend *d, Op *loop, Op *atomic) {
     int others = 0;
     for (int k = 0; k < loop->nopnds; k++)
         if (!has_index(atomic, loop, k)) return false;
-    for (const Use *u = op_opnd(atomic, 1)->uses; u; u = u->next) others += op_inside(u->user, loop);
+    for (const Use *u = op_opnd(atomic, 1)->uses; u; u = u->next)
+        others += op_inside(u->user, loop) && is_near(atomic, u->user);
     if (others > MANY || depend_may_meet(d, loop, atomic, atomic) != ANSWER_NO) return false;
     for (const Use *u = op_opnd(atomic, 1)->uses; u; u = u->next)
-        if (u->user != atomic && op_inside(u->user, loop) && depend_may_meet(d, loop, atomic, u->user) != ANSWER_NO)
+        if (u->user != atomic && op_inside(u->user, loop) && is_near(atomic, u->user) &&
+            depend_may_meet(d, loop, atomic, u->user) != ANSWER_NO)
             return false;
     return true;
 }
