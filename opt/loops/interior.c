@@ -1,12 +1,12 @@
-/* interior: a loop whose branches ask where its index is becomes a loop over the turns for which all of them are taken,
- * without them, and one over the rest.
+/* interior: a loop whose branches ask where its index is becomes a loop over the turns for which all of them are
+ * taken, without them, and one over the rest.
  *
  * Needs stage loops, guards narrowed, barriers gone or outside.  What is gathered from neighbours, as the gradients of
- * stencils are, has a guard for each neighbour: `parallel(n, m) (i, j) { y[i, j] = (if j >= 1 { x[i, j - 1] } else { 0 })
- * + (if i + 1 < n and j >= 2 { .. } else { 0 }) }`.  In each row the guards that bound the last index have a common range,
- * which is the interior where those that ask for the row hold as well; elsewhere it is empty.  There nothing keeps the C
- * compiler from using vectors.  split-index cuts for each comparison, and what an address depends on; here many
- * comparisons make one cut.  Index set splitting: Griebl, Feautrier, Lengauer, IJPP 2000. */
+ * stencils are, has a guard for each neighbour: `parallel(n, m) (i, j) { y[i, j] = (if j >= 1 { x[i, j - 1] } else
+ * { 0 }) + (if i + 1 < n and j >= 2 { .. } else { 0 }) }`.  In each row the guards that bound the last index have a
+ * common range, which is the interior where those that ask for the row hold as well; elsewhere it is empty.  There
+ * nothing keeps the C compiler from using vectors.  split-index cuts for each comparison, and what an address depends
+ * on; here many comparisons make one cut.  Index set splitting: Griebl, Feautrier, Lengauer, IJPP 2000. */
 #include "opt/loops/split.h"
 
 enum { MOST_OPS = 2500, SHORT = 16 };
