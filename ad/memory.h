@@ -25,6 +25,7 @@ typedef struct Memory {
     Map turn;          /* loop of the island -> which turn is being reversed */
     Map turns;         /* `while` of the island -> its turns so far, in the run that writes tapes */
     Map extent, counted; /* loop, or index of a parallel one -> its size; `while` -> its number of turns */
+    Map replayed;      /* buffer of the island that the reverse writes once more -> the one there */
     VEC(Tape) tapes;
     VEC(Value *) unset; /* shared memory of adjoints, not 0 yet */
     VEC(struct Slot { Value *of; int operand; }) slots; /* adjoints of values from outside, one for each thread */
@@ -47,6 +48,9 @@ int indices_around(Scope *s, const Op *op, Value **idx);
 const Type *type_of_extents(const Memory *m, const Extents *e, DType t);
 Op *clone_island(Memory *m, Cloner *c, Builder *b);
 Value *count_turns(Scope *s, Op *loop); /* how often a loop of the island goes around */
+
+/* ---- replay.c */
+void replay_memory(Scope *s); /* where the reverse of a region begins */
 
 /* ---- serial.c */
 void reverse_serial(Scope *s, Op *op);                /* a reduction or scan with an operator without a rule */

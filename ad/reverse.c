@@ -314,6 +314,7 @@ bool has_own_sizes(Ad *ad, Region *r, const Op *owner) {
 void reverse_region(Scope *s) {
     VEC(Op *) ops = {0};
     if (s->up && has_own_sizes(s->ad, s->of, s->of->owner)) return;
+    if (s->memory) replay_memory(s);
     for (Op *o = s->of->first; o && !(op_info(o->code)->traits & TR_TERM); o = o->next) vec_push(s->ad->arena, &ops, o);
     for (int i = ops.len - 1; i >= 0; i--) reverse_op(s, ops.data[i]);
 }

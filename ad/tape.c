@@ -386,28 +386,33 @@ Value *count_turns(Scope *s, Op *loop) {
 
 /* ---- what is kept, and what is computed anew */
 
+typedef struct { const Memory *m; bool changes; } Change;
+
+/* Whether what is read of buf may be another thing later, and the reverse does not have it as it was */
+static bool may_change(const Memory *m, const Value *buf) { return is_written(buf) && !map_has(&m->replayed, buf); }
+
 static void find_change(void *ctx, Op *op) {
-    bool *changes = ctx;
-    *changes |= op->code == OP_STORE || op->code == OP_ATOMIC || op->code == OP_BARRIER || op->code == OP_CALL ||
+    Change *c = ctx;
+    c->changes |= op->code == OP_STORE || op->code == OP_ATOMIC || op->code == OP_BARRIER || op->code == OP_CALL ||
                 op->code == OP_PARALLEL || op->code == OP_ALLOC;
-    *changes |= op->code == OP_LOAD && is_written(op_opnd(op, 0));
+    c->changes |= op->code == OP_LOAD && may_change(c->m, op_opnd(op, 0));
 }
 
-static bool is_kept(const Value *v) {
+static bool is_kept(const Memory *m, const Value *v) {
     Op *d = v->def;
     if (!d) return true; /* what a loop carries */
-    if (d->code == OP_LOAD) return is_written(op_opnd(d, 0));
+    if (d->code == OP_LOAD) return may_change(m, op_opnd(d, 0));
     if (d->code == OP_FOR || d->code == OP_WHILE || d->code == OP_ATOMIC || d->code == OP_CALL) return true;
-    bool changes = false;
-    for (int i = 0; i < d->nregs; i++) region_walk(d->regs[i], find_change, &changes);
-    return changes;
+    Change c = {m, false};
+    for (int i = 0; i < d->nregs; i++) region_walk(d->regs[i], find_change, &c);
+    return c.changes;
 }
 
 Value *recall(Scope *s, Value *v) {
     Memory *m = s->memory;
     if (v->type->kind == TY_BUF && !v->def)
         return open_operand(m, &m->reverse, primal_of(m->host, op_opnd(m->island, v->index)), 0);
-    if (v->type->kind == TY_BUF || !is_kept(v)) return NULL;
+    if (v->type->kind == TY_BUF || !is_kept(m, v)) return NULL;
     Tape *t = tape_of(m, v);
     if (!t) t = new_tape(m, v);
     return read_tape(s, t, value_region(v)->owner, v->type->dtype);

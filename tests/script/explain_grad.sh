@@ -24,7 +24,7 @@ print(grad(total, wrt=x)([0.1, 0.2, 0.3, 0.4], [0, 1, 1, 0]))
 print(grad(heat, wrt=u0)([0.1, 0.2, 0.3, 0.4], [0, 1, 1, 0]), grad(scaled, wrt=a)(1.0, [1.0, 2.0]))
 END
 told() { expect 0 "$1" "$DSLC" check --explain-grad heat.dsl; }
-told "heat.dsl:7:31: kept of 's', an element for each thread and turn: 32 bytes"
+told "heat.dsl:5:5: computed anew, since what it needs is kept or never changes: store"
 told "heat.dsl:16:5: kept of"
 told "a row for each turn: 320 bytes"
 told "heat.dsl:5:12: computed anew, since what it needs is kept or never changes: sin"
