@@ -177,6 +177,12 @@ static void clang_flags(const Options *o, const Toolchain *t, Argv *v) {
     if (is_compiler(t->behind, "clang")) cc_arg(o, v, "-mllvm"), cc_arg(o, v, "-unroll-max-count=8");
 }
 
+/* gcc 12 parts `#pragma omp simd` loops that read elements and then set them to 0 into copies and fills of memory, and
+ * puts the fills first: what simd says of iterations it takes for what one iteration does. */
+static void gcc_flags(const Options *o, const Toolchain *t, Argv *v) {
+    if (is_compiler(t->behind, "gcc")) cc_arg(o, v, "-fno-tree-loop-distribute-patterns");
+}
+
 static void compile_flags(const Options *o, const Toolchain *t, Argv *v) {
     static const char *const levels[] = {"-O0", "-O1", "-O3", "-O3"};
     static const char *const always[] = {
@@ -191,6 +197,7 @@ static void compile_flags(const Options *o, const Toolchain *t, Argv *v) {
     choice_flags(o, t, v);
     math_flags(o, v);
     clang_flags(o, t, v);
+    gcc_flags(o, t, v);
     if (o->debug) cc_arg(o, v, "-g");
 #ifdef SANITIZED
     cc_arg(o, v, "-fsanitize=address,undefined");
