@@ -122,6 +122,7 @@ typedef struct { const Value *buf; const char *kind; } Copies;
 typedef struct LoopPlan {
     Where where;            /* not here: a launch */
     bool mixed;             /* of a launch: what is around it reads and writes the same arrays on the host */
+    bool team;              /* of a launch: DSL_TEAM threads do an iteration together (codegen/llvm/team.c) */
     bool ordered;           /* of a launch: it has sums of floats by atomic, whose order counts */
     bool threads, simd;
     int64_t unroll;         /* 0: no */

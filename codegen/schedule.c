@@ -188,6 +188,7 @@ LoopPlan *plan_parallel(const Plan *p, const Op *op, Around around) {
     l->ordered = ordered;
     l->mixed = around.mixed;
     l->where = around.where ? RUN_HERE : plan_where(p, op, around.mixed);
+    l->team = l->where && op_flag(op, A_TEAM);
     if (l->where || around.threads || ordered || op_flag(op, A_SERIAL) || !l->loops) return l;
     set_schedule(l, op);
     if (op_flag(op, A_TILES)) {

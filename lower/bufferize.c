@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-static void lower_region(Region *r);
+static void lower_region(Region *r, const PassOptions *opts);
 
 /* ---- comprehensions */
 
@@ -55,7 +55,7 @@ static Value *find_overwritten(const Op *op, const Region *r, const Type *t, Val
     return NULL;
 }
 
-static void lower_generate(Op *op) {
+static void lower_generate(Op *op, const PassOptions *opts) {
     Builder b = builder_before(op);
     Arena *a = b.module->arena;
     int n = op->nres;
@@ -70,12 +70,13 @@ static void lower_generate(Op *op) {
     Op *island = island_new(&b, n, outs, modes);
     Builder in = builder_at_end(b.module, island->regs[0], op->span);
     island_nest(&in, op, extents, &(IslandTarget){.bufs = island->regs[0]->args});
+    if (opts->device) team_choose(island);
     island_finish(island, true);
     op_replace(op, island);
 }
 
 /* One element after the other at function level: nested loops that carry the tensors and insert */
-static void generate_in_order(Op *op) {
+static void generate_in_order(Op *op, const PassOptions *opts) {
     Builder b = builder_before(op);
     Region *body = op->regs[0];
     int n = op->nres, rank = body->nargs;
@@ -107,7 +108,7 @@ static void generate_in_order(Op *op) {
     }
     Op *first = loops[0];
     op_replace(op, first);
-    lower_region(first->regs[0]);
+    lower_region(first->regs[0], opts);
 }
 
 /* The elements of a reduce or scan become a comprehension of their own. */
@@ -135,10 +136,15 @@ static Op *split_elements(Op *op) {
     return g;
 }
 
-static void lower_fold(Op *op) {
-    if (!island_fits(op)) generate_in_order(split_elements(op));
-    if (op->code == OP_SCAN) scan_to_island(op);
-    else reduce_to_island(op);
+static void lower_fold(Op *op, const PassOptions *opts) {
+    if (!island_fits(op)) generate_in_order(split_elements(op), opts);
+    if (op->code == OP_SCAN) scan_to_island(op, opts->device);
+    else reduce_to_island(op, opts->device);
+}
+
+static void lower_island(Op *op, const PassOptions *opts) {
+    if (opts->device) team_choose(op);
+    expand_reduces(op->regs[0]);
 }
 
 /* ---- one element */
@@ -181,15 +187,15 @@ static void lower_library(Op *op, const char *name) { op_set_sym(recoded(op, OP_
 
 /* ---- the walk */
 
-static void lower_op(Op *op) {
+static void lower_op(Op *op, const PassOptions *opts) {
     switch (op->code) {
     case OP_GENERATE:
         if (island_is_update_part(op)) return;
-        if (island_fits(op)) lower_generate(op);
-        else generate_in_order(op);
+        if (island_fits(op)) lower_generate(op, opts);
+        else generate_in_order(op, opts);
         return;
-    case OP_REDUCE: case OP_SCAN: lower_fold(op); return;
-    case OP_ISLAND: expand_reduces(op->regs[0]); return;
+    case OP_REDUCE: case OP_SCAN: lower_fold(op, opts); return;
+    case OP_ISLAND: lower_island(op, opts); return;
     case OP_UPDATE: update_to_island(op); return;
     case OP_INSERT: lower_insert(op); return;
     case OP_RESHAPE: recoded(op, OP_VIEW); return;
@@ -202,24 +208,24 @@ static void lower_op(Op *op) {
         if (serial_to_island(op)) return;
         /* fall through */
     case OP_IF: case OP_SPAWN:
-        for (int i = 0; i < op->nregs; i++) lower_region(op->regs[i]);
+        for (int i = 0; i < op->nregs; i++) lower_region(op->regs[i], opts);
         return;
     default: return;
     }
 }
 
-static void lower_region(Region *r) {
+static void lower_region(Region *r, const PassOptions *opts) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
-        lower_op(o);
+        lower_op(o, opts);
     }
 }
 
 void pass_bufferize(Module *m, const PassOptions *opts) {
     for (int i = 0; i < m->funcs.len; i++) {
         if (m->funcs.data[i]->kind == FUNC_EXTERN) continue;
-        lower_region(m->funcs.data[i]->body);
-        if (opts->level > 0 && !choice_is(opts, CH_MERGE, "no")) islands_merge(m->funcs.data[i]);
+        lower_region(m->funcs.data[i]->body, opts);
+        if (opts->level > 0 && !choice_is(opts, CH_MERGE, "no")) islands_merge(m->funcs.data[i], opts->device);
     }
     m->stage = STAGE_LOOPS;
     own_tensors(m);

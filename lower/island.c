@@ -17,14 +17,19 @@ Op *island_new(Builder *b, int n, Value *const *outs, const int64_t *modes) {
     return island;
 }
 
+Value *island_reads(Op *island, Value *tensor) {
+    Module *m = island->parent->func->module;
+    op_add_opnd(island, tensor);
+    return region_add_arg(island->regs[0], buffer_of(m->session, tensor->type), tensor->name);
+}
+
 /* The buffer of a tensor from outside; a new `in` operand when it is met first */
 static Value *buffer_for(Op *island, Map *bufs, Value *tensor) {
     Module *m = island->parent->func->module;
     if (tensor->type->kind == TY_BUF) return tensor;
     Value *buf = map_get(bufs, tensor);
     if (buf) return buf;
-    op_add_opnd(island, tensor);
-    buf = region_add_arg(island->regs[0], buffer_of(m->session, tensor->type), tensor->name);
+    buf = island_reads(island, tensor);
     map_put(m->arena, bufs, tensor, buf);
     return buf;
 }
@@ -52,7 +57,7 @@ static void capture(Op *island, Map *bufs, Region *r) {
 void expand_reduces(Region *r) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
-        if (o->code == OP_REDUCE) {
+        if (o->code == OP_REDUCE && !op_flag(o, A_TEAM)) {
             Op *prev = o->prev;
             expand_reduce(o);
             next = prev ? prev->next : r->first;

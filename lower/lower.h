@@ -4,7 +4,7 @@
  *   merge.c        islands over the same index space -> one
  *   owner.c        retain and release
  *   barrier_lower.c  barriers -> loops over the threads (barrier_plan.c, barrier_home.c, barrier_split.c)
- *   reduce_tree.c  the fixed tree of reductions
+ *   reduce_tree.c  the fixed tree of reductions; team.c where threads of a GPU do it together
  * Below: what the files of bufferize share. */
 #ifndef DSL_LOWER_H
 #define DSL_LOWER_H
@@ -16,9 +16,17 @@
 
 /* A reduce inside an island: the fixed tree as loops, in place of op (erased). */
 void expand_reduce(Op *op);
-/* A reduce or scan at function level, free of tensors inside: an island in place of op (erased). */
-void reduce_to_island(Op *op);
-void scan_to_island(Op *op);
+/* A reduce or scan at function level, free of tensors inside: islands in place of op (erased).  device: those of a GPU,
+ * which reads the elements; what is left to combine is little. */
+void reduce_to_island(Op *op, bool device);
+void scan_to_island(Op *op, bool device);
+
+/* ---- team.c */
+
+/* Marks the plain loops of the island that threads of a GPU do together, before its reduces become loops. */
+void team_choose(Op *island);
+/* The reduce stands where such threads agree. */
+bool team_does(const Op *op);
 
 /* ---- update.c */
 
@@ -28,8 +36,8 @@ void update_to_island(Op *op);
 
 /* ---- merge.c */
 
-/* Islands over the same index space become one. */
-void islands_merge(Func *f);
+/* Islands over the same index space become one; for a device with all axes, or as rows of a team. */
+void islands_merge(Func *f, bool device);
 
 /* ---- owner.c */
 
@@ -46,6 +54,8 @@ bool serial_to_island(Op *op);
 
 /* An island over outs (modes 1: out, 2: inout), with an empty region but for their buffers. */
 Op *island_new(Builder *b, int n, Value *const *outs, const int64_t *modes);
+/* One more tensor, which the island only reads: its buffer.  Its mode, 0, is the caller's care. */
+Value *island_reads(Op *island, Value *tensor);
 /* Makes the region complete: every extract of a tensor from outside becomes a load from an `in` operand, every
  * reduce becomes loops; the yield is added.  in_place: reads of an inout operand are reads of its buffer (each element
  * is read before it is written), not of what the tensor was. */

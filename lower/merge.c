@@ -19,6 +19,7 @@ enum { LOOK_BACK = 8, MAX_OPERANDS = 24, MAX_OPS = 400, FEW_ROWS = 16 };
 typedef struct {
     Linear *linear;
     Depend *depend;
+    bool device;
 } Tools;
 
 typedef struct {
@@ -221,6 +222,18 @@ static bool may_move_down(const Op *a, const Op *b) {
     return true;
 }
 
+/* A loop that a thread does alone, and would do again in each thread of a team */
+static bool is_alone(const Op *loop, int depth) {
+    return !op_flag(loop, A_TEAM) && depth == loop->nopnds && op_holds(loop, OP_FOR);
+}
+
+/* On a device a thread has an element; what is left of a loop inside another one is done in order, but by a team. */
+static bool suits_device(const Pair *p) {
+    if (op_flag(p->pa, A_TEAM) || op_flag(p->pb, A_TEAM))
+        return !is_alone(p->pa, p->depth) && !is_alone(p->pb, p->depth);
+    return p->depth == p->pa->nopnds && p->depth == p->pb->nopnds;
+}
+
 static bool may_merge(Pair *p) {
     bool shared;
     if (op_may_trap(p->a) && op_may_trap(p->b)) return false;
@@ -232,6 +245,7 @@ static bool may_merge(Pair *p) {
     p->depth = common_depth(p, &shared);
     if (cuts_work(p->pa, p->depth) || cuts_work(p->pb, p->depth)) return false;
     if (loses_lanes(p->pa, p->pb) || loses_lanes(p->pb, p->pa)) return false;
+    if (p->tools->device && !suits_device(p)) return false;
     return shared && p->depth > 0 && !(few_rows(p->pa) && p->depth < p->pa->nopnds);
 }
 
@@ -279,11 +293,8 @@ static Op *build_merged(Builder *b, const Operands *o, int *place) {
     Op *island = island_new(b, n, outs, modes);
     for (int i = 0; i < o->n; i++) {
         if (o->mode[i]) continue;
-        const Type *t = o->tensor[i]->type;
         place[i] = n, modes[n++] = 0;
-        op_add_opnd(island, o->tensor[i]);
-        region_add_arg(island->regs[0], type_buf(b->module->session, t->dtype, t->rank, t->dims, SPACE_GLOBAL),
-                       o->tensor[i]->name);
+        island_reads(island, o->tensor[i]);
     }
     op_set_ints(island, A_MODES, n, modes);
     return island;
@@ -436,6 +447,7 @@ static Op *merge(Pair *p) {
     Value *extents[MAX_RANK];
     for (int i = 0; i < p->depth; i++) extents[i] = op_opnd(p->pa, i);
     Op *loop = build_plain_parallel(&end, p->depth, extents, &in);
+    if (op_flag(p->pa, A_TEAM) || op_flag(p->pb, A_TEAM)) op_set_flag(loop, A_TEAM);
     move_part(&in, p->a, p->pa, p->depth, loop->regs[0]->args, loop);
     move_part(&in, p->b, p->pb, p->depth, loop->regs[0]->args, loop);
     build_yield(&end, 0, NULL);
@@ -474,8 +486,8 @@ static void merge_all(Tools *t, Region *r) {
     }
 }
 
-void islands_merge(Func *f) {
-    Tools t = {linear_new(f), depend_new(f)};
+void islands_merge(Func *f, bool device) {
+    Tools t = {linear_new(f), depend_new(f), device};
     merge_all(&t, f->body);
     depend_free(t.depend);
     linear_free(t.linear);

@@ -216,11 +216,44 @@ static void nested_chunk(Builder *b, Walk *w, Value *lo, Value *len, Value **out
     nested_lanes(b, w, lo, build_binary(b, OP_ADD, lo, len), 1, value_const_int(len, &n) && n >= REDUCE_LANES, out);
 }
 
+/* ---- a chunk that a team does: it stays a reduce, whatever its kind was by its regions */
+
+static Op *team_reduce(Builder *b, const Walk *w, Value *len) {
+    int nv = w->tree->nvals;
+    Value **opnds = NEWN(arena_of(b), Value *, nv + 1);
+    const Type **types = NEWN(arena_of(b), const Type *, nv);
+    opnds[0] = len;
+    for (int k = 0; k < nv; k++) opnds[k + 1] = w->tree->identity[k], types[k] = opnds[k + 1]->type;
+    Op *op = build_op(b, OP_REDUCE, nv + 1, opnds, nv, types, 2);
+    op_set_sym(op, A_KIND, intern(b->module->session, "custom"));
+    op_set_flag(op, A_TEAM);
+    region_add_arg(op->regs[0], len->type, NULL);
+    for (int k = 0; k < 2 * nv; k++) region_add_arg(op->regs[1], types[k % nv], NULL);
+    return op;
+}
+
+static void chunk_of_team(Builder *b, Walk *w, Value *lo, Value *len, Value **out) {
+    int nv = w->tree->nvals;
+    Op *op = team_reduce(b, w, len);
+    Value **v = NEWN(arena_of(b), Value *, nv), **both = op->regs[1]->args;
+    Builder in = builder_at_end(b->module, op->regs[0], b->span),
+            with = builder_at_end(b->module, op->regs[1], b->span);
+    axis_element(&in, w, build_binary(&in, OP_ADD, lo, op->regs[0]->args[0]), v);
+    build_yield(&in, nv, v);
+    combine(&with, w, both, both + nv, v);
+    build_yield(&with, nv, v);
+    for (int k = 0; k < nv; k++) out[k] = &op->res[k];
+}
+
 static void chunk_build(Builder *b, Walk *w, Value *lo, Value *len, Value **out) {
     int nv = w->tree->nvals;
     Value **lanes = NEWN(arena_of(b), Value *, REDUCE_LANES * nv);
     int64_t n = 0;
     bool known = value_const_int(len, &n), innermost = w->axis + 1 == w->rank;
+    if (w->tree->team && innermost && (!known || n > REDUCE_LANES)) {
+        chunk_of_team(b, w, lo, len, out);
+        return;
+    }
     if (w->tree->nested && (!known || n > REDUCE_LANES)) {
         nested_chunk(b, w, lo, len, out);
         return;

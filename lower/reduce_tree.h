@@ -28,6 +28,7 @@ typedef struct ReduceTree {
     void *ctx;
     bool compact;                 /* one copy of the element code instead of nine: smaller, slower */
     bool memory;                  /* inside an island: the lanes are a private array, the elements of a turn a loop */
+    bool team;                    /* a chunk stays a reduce, which threads of a GPU do together */
     bool nested; /* one lane after the other, in loops that carry a value each; the neutral elements are exact */
 } ReduceTree;
 

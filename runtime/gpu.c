@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AXES = 3, MOST_PARAMS = 256, GRAIN = 256, KEPT = 64, USUAL_SHARED = 48 << 10, LOG = 4096 };
+enum { AXES = 3, MOST_PARAMS = 256, GRAIN = 256, KEPT = 64, USUAL_SHARED = 48 << 10, LOG = 4096, SINGLE = 8 };
 
 /* Memory on the device for the elements of an array, known by their address here.  here, there: whether what is in
- * that place is right; neither is while nobody has written the array. */
-typedef struct Home { const void *data; uint64_t device; size_t bytes; bool here, there; } Home;
+ * that place is right; neither is while nobody has written the array.  taken: single elements since the last launch
+ * that wrote it */
+typedef struct Home { const void *data; uint64_t device; size_t bytes; bool here, there; int taken; } Home;
 typedef struct { uint64_t device; size_t bytes; } Room;
 
 static struct {
@@ -206,7 +207,7 @@ static uint64_t on_device(const dsl_site *at, Home *h, bool writes) {
         gpu.to_device++, gpu.bytes_to_device += (int64_t)h->bytes;
     }
     h->there = h->there || h->here || writes;
-    if (writes) h->here = false;
+    if (writes) h->here = false, h->taken = 0;
     return h->device;
 }
 
@@ -222,6 +223,19 @@ static void bring_home(Home *h, bool writes) {
 void dsl_gpu_home(const dsl_array *a, bool writes) {
     Home *h = find(a->data);
     if (h) bring_home(h, writes);
+}
+
+void dsl_gpu_element(const dsl_array *a, const void *p, size_t bytes, void *to) {
+    Home *h = find(a->data);
+    bool away = h && !h->here && h->there;
+    if (away && h->bytes > bytes && h->taken++ < SINGLE) {
+        uint64_t from = h->device + (uint64_t)((const char *)p - (const char *)a->data);
+        must(NULL, gpu.cuMemcpyDtoH_v2(to, from, bytes), "copy an element from the GPU");
+        gpu.to_host++, gpu.bytes_to_host += (int64_t)bytes;
+        return;
+    }
+    if (away) bring_home(h, false);
+    memcpy(to, p, bytes);
 }
 
 void dsl_gpu_home_elements(const void *data) {

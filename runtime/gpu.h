@@ -38,6 +38,7 @@ typedef struct dsl_gpu_kernel {
     const dsl_gpu_tables *tables;
     int64_t dynamic;   /* its shared memory is asked for when it is launched */
     int64_t fails;     /* its threads may */
+    int64_t team;      /* its threads work in teams (simt.h) */
     dsl_kernel *shadow; /* the same for the simulator, for tests; or NULL */
     void *function;    /* of the driver, from the first launch on */
 } dsl_gpu_kernel;
@@ -61,6 +62,7 @@ void dsl_gpu_explain(void);
 void dsl_gpu_launch(const dsl_site *at, dsl_gpu_kernel *kernel, void *env, const dsl_grid *grid);
 /* The host is about to look at a's elements, or to write them; fresh: nobody will read what is there now. */
 void dsl_gpu_home(const dsl_array *a, bool writes);
+void dsl_gpu_element(const dsl_array *a, const void *p, size_t bytes, void *to); /* the one at p, wherever it is */
 void dsl_gpu_home_elements(const void *data); /* of an array; to look at and to write */
 void dsl_gpu_fresh(const dsl_array *a);
 dsl_array *dsl_gpu_unique(dsl_array *a); /* dsl_unique */

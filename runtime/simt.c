@@ -16,6 +16,7 @@ typedef struct Launch {
     const dsl_grid *grid;
     const dsl_site *at;
     int64_t threads; /* of a block */
+    int64_t meet;    /* of them so many wait for each other */
 } Launch;
 
 /* A thread; its lane comes first, so that the one is found from the other */
@@ -24,6 +25,8 @@ typedef struct Thread {
     const Launch *launch;
     dsl_fibre *fibre;
     const dsl_site *waits; /* where; NULL: it is done */
+    int64_t member;        /* its place in its team */
+    int64_t hands[2], shuffles; /* what it hands to its team, in turns: one may still be read */
 } Thread;
 
 static int64_t count(const int64_t *extent) {
@@ -75,6 +78,14 @@ void dsl_simt_barrier(dsl_lane *lane, const dsl_site *at) {
     dsl_fibre_rest(t->fibre);
 }
 
+int64_t dsl_simt_shuffle(dsl_lane *lane, const dsl_site *at, int64_t x, int64_t from) {
+    Thread *t = (Thread *)lane;
+    int64_t place = t->shuffles++ & 1, member = t->member;
+    t->hands[place] = x;
+    dsl_simt_barrier(lane, at);
+    return t[from - member].hands[place];
+}
+
 /* ---- a block */
 
 static void run_kernel(void *arg) {
@@ -101,7 +112,8 @@ static void run_block(const Launch *l, int64_t block, Thread *threads) {
         split(block, l->grid->blocks, threads[i].lane.block);
         dsl_fibre_begin(threads[i].fibre, run_kernel, &threads[i]);
     }
-    while (!run_phase(threads, l->threads)) continue;
+    for (int64_t i = 0; i < l->threads; i += l->meet)
+        while (!run_phase(threads + i, l->meet)) continue;
 }
 
 /* ---- several blocks, by one thread of the machine */
@@ -111,7 +123,7 @@ static void run_with_barriers(const Launch *l, int64_t lo, int64_t hi, char *sha
     Thread *threads = fibres ? calloc((size_t)l->threads, sizeof *threads) : NULL;
     if (!threads) dsl_fail(l->at, "E0603", "out of memory: stacks of %lld threads", (long long)l->threads);
     for (int64_t i = 0; i < l->threads; i++) {
-        threads[i] = (Thread){.launch = l, .fibre = fibres[i], .lane.shared = shared};
+        threads[i] = (Thread){.launch = l, .fibre = fibres[i], .lane.shared = shared, .member = i % DSL_TEAM};
         split(i, l->grid->threads, threads[i].lane.thread);
     }
     for (int64_t b = lo; b < hi; b++) run_block(l, b, threads);
@@ -134,13 +146,14 @@ static void run_blocks(int64_t lo, int64_t hi, void *env) {
     size_t bytes = (size_t)(l->grid->shared + LINE - 1) / LINE * LINE;
     char *shared = aligned_alloc(LINE, bytes ? bytes : LINE);
     if (!shared) dsl_fail(l->at, "E0603", "out of memory: %zu bytes of shared memory", bytes);
-    if (l->grid->barriers) run_with_barriers(l, lo, hi, shared);
+    if (l->grid->barriers || l->grid->team) run_with_barriers(l, lo, hi, shared);
     else run_straight(l, lo, hi, shared);
     free(shared);
 }
 
 void dsl_simt_launch(const dsl_site *at, dsl_kernel *kernel, void *env, const dsl_grid *grid) {
-    Launch l = {kernel, env, grid, at, count(grid->threads)};
+    Launch l = {kernel, env, grid, at, count(grid->threads), count(grid->threads)};
+    if (grid->team) l.meet = DSL_TEAM;
     int64_t blocks = count(grid->blocks);
     if (!l.threads || !blocks) return;
     if (grid->ordered) run_blocks(0, blocks, &l);

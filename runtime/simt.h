@@ -20,8 +20,12 @@ typedef struct dsl_grid {
     int64_t block_rank, thread_rank; /* how many axes were written, for messages */
     int64_t shared;                  /* bytes for each block */
     int64_t barriers;                /* there are barriers */
+    int64_t team;                    /* not the threads of a block meet, but those of each team */
     int64_t ordered;                 /* blocks, and their threads, run one after the other: sums of floats by atomic */
 } dsl_grid;
+
+/* Threads that do an element together: neighbours, in one warp */
+enum { DSL_TEAM = 8 };
 
 typedef void dsl_kernel(void *env, dsl_lane *lane);
 
@@ -30,5 +34,8 @@ typedef void dsl_kernel(void *env, dsl_lane *lane);
  * (E0603), at `at`. */
 void dsl_simt_launch(const dsl_site *at, dsl_kernel *kernel, void *env, const dsl_grid *grid);
 void dsl_simt_barrier(dsl_lane *lane, const dsl_site *at);
+/* What the member `from` of this thread's team hands in (as the shuffles of a warp do); all of them come here.  In a
+ * launch of teams barriers are for a team, too. */
+int64_t dsl_simt_shuffle(dsl_lane *lane, const dsl_site *at, int64_t x, int64_t from);
 
 #endif

@@ -9,6 +9,7 @@
 #   tests/fuzz.sh --grads N [SEED]  N programs of functions that are differentiated: backward, forward and differences agree
 # DSLC=build/san/dslc takes another compiler.  JOBS: programs at a time (default: cores).  GEN: arguments of the generator.
 # COMPILED=K: C is made of one program in K, which takes most of the time; the interpreter runs all of them.
+# COMPILED=0: no C, but code in memory and the simulated GPU.
 root=$(cd "$(dirname "$0")/.." && pwd)
 dslc=${DSLC:-$root/build/dslc}
 case $dslc in /*) ;; *) dslc=$PWD/$dslc ;; esac
@@ -32,6 +33,7 @@ one() { # file, scratch folder, optimization of C, "-O0" to take that as well
         cmp -s "$work/ir" "$work/$stage" || { echo "FAIL differs: interp $stage: $(diff "$work/ir" "$work/$stage" | sed -n 2p | cut -c1-60)"; return; }
     done
     [ "$opt" != none ] || { echo ok; return; }
+    [ "$opt" = memory ] && plain="" opt=""
     for o in $plain $opt; do
         limit "$dslc" build $o --thread-cost=1 "$file" -o "$work/exe" >"$work/err" 2>&1 ||
             { echo "FAIL build $o: exit $?: $(grep -m1 -E 'error|bug|internal' "$work/err")"; return; }
@@ -125,7 +127,8 @@ race_one() { # file, scratch folder, optimization
 
 # How the C of a seed's program is compiled
 level() { # seed
-    if [ $(($1 % ${COMPILED:-1})) != 0 ]; then echo none
+    if [ "${COMPILED:-1}" = 0 ]; then echo memory
+    elif [ $(($1 % ${COMPILED:-1})) != 0 ]; then echo none
     elif [ $(($1 % 3)) = 0 ]; then echo -O3
     else echo -O1; fi
 }

@@ -39,7 +39,7 @@ for f in "$root"/tests/error/*.dsl; do [ -f "${f%.dsl}.err" ] && echo "error $f"
 add type "$root"/tests/type/*.dsl
 add pass "$root"/tests/pass/*.ir "$root"/tests/pass/*/*.ir "$root"/tests/pass/*.dsl "$root"/tests/pass/*/*.dsl
 add pass "$root"/tests/codegen/*.ir
-[ ! -f "$root/build/libdslllvm.so" ] || add pass "$root"/tests/llvm/*.ir
+[ ! -f "$root/build/libdslllvm.so" ] || add pass "$root"/tests/llvm/*.ir "$root"/tests/llvm/*.dsl
 add ir "$root"/tests/ir/*.ir
 add warnings "$root"/examples/*.dsl "$root"/tests/run/*.dsl "$root"/tests/codegen/*.ir
 for f in "$root"/tests/notebook/*.dsl "$root"/examples/*.dsl; do [ -f "${f%.dsl}.out" ] && echo "notebook $f" >>"$list"; done

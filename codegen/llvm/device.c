@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARED_SPACE = 3, KERNEL_CALL = 71, ALIGN = 64, SMALL_BLOCK = 256 };
+enum { SHARED_SPACE = 3, KERNEL_CALL = 71, ALIGN = 64, SMALL_BLOCK = 256, WARP = 32 };
 
 /* ---- from one module to the other */
 
@@ -39,6 +39,26 @@ void gen_device_barrier(Gen *g) {
     LLVMValueRef zero = const_i32(g, 0);
     if (LLVMLookupIntrinsicID(old, sizeof old - 1)) gen_intrinsic(g, old, NULL, 0, NULL);
     else gen_intrinsic(g, now, NULL, 1, &zero);
+}
+
+/* ---- what a team does, whose threads are neighbours in a warp */
+
+/* The team's threads, a bit for each of the warp's */
+static LLVMValueRef team_mask(Gen *g) {
+    LLVMValueRef lane = gen_intrinsic(g, "llvm.nvvm.read.ptx.sreg.laneid", NULL, 0, NULL);
+    LLVMValueRef first = LLVMBuildAnd(g->b, lane, const_i32(g, -DSL_TEAM), "");
+    return LLVMBuildShl(g->b, const_i32(g, (1 << DSL_TEAM) - 1), first, "");
+}
+
+void gen_device_meet(Gen *g) {
+    LLVMValueRef mask = team_mask(g);
+    gen_intrinsic(g, "llvm.nvvm.bar.warp.sync", NULL, 1, &mask);
+}
+
+LLVMValueRef gen_device_shuffle(Gen *g, LLVMValueRef x, LLVMValueRef from) {
+    LLVMValueRef parts = const_i32(g, (WARP - DSL_TEAM) << 8 | (WARP - 1)); /* the warp is cut into teams */
+    LLVMValueRef args[] = {team_mask(g), x, LLVMBuildTrunc(g->b, from, g->i32, ""), parts};
+    return gen_intrinsic(g, "llvm.nvvm.shfl.sync.idx.i32", NULL, 4, args);
 }
 
 /* Memory of a block, as any other pointer; bytes 0: all that was asked for when it was launched */
@@ -98,8 +118,9 @@ LLVMValueRef gen_device_kernel(Gen *g, const DeviceKernel *k) {
     if (!g->tables) g->tables = LLVMAddGlobal(g->out, g->i8, "tables");
     LLVMValueRef none = LLVMConstNull(g->ptr);
     LLVMValueRef fields[] = {const_text(g, k->name),   const_i64(g, k->nparams), const_text(g, k->kinds), g->tables,
-                             const_i64(g, k->dynamic), const_i64(g, k->fails),   k->shadow ? k->shadow : none, none};
-    return variable(g, "launch", LLVMConstStructInContext(g->ctx, fields, 8, false));
+                             const_i64(g, k->dynamic), const_i64(g, k->fails),   const_i64(g, k->team),
+                             k->shadow ? k->shadow : none, none};
+    return variable(g, "launch", LLVMConstStructInContext(g->ctx, fields, 9, false));
 }
 
 void gen_device_tables(Gen *g) {
@@ -133,8 +154,9 @@ static LLVMTypeRef slot_type(Gen *g, const Fn *body, int i) {
 
 /* Threads have up to 255 registers, a block up to 65536: what fits anyway is left to ptxas, which else trades
  * registers for blocks side by side, down to spills.
- * Buffers share no memory; what only is read may be taken through the cache for constants. */
-void gen_device_entry(Gen *g, const char *name, const Fn *body, const char *kinds, int threads) {
+ * Buffers share no memory; what only is read may be taken through the cache for constants.  meet: what a thread writes
+ * others may read, which LLVM would not expect of memory that is one pointer's alone. */
+void gen_device_entry(Gen *g, const char *name, const Fn *body, const char *kinds, int threads, bool meet) {
     int n = body->captures.len;
     LLVMTypeRef *types = NEWN(g->arena, LLVMTypeRef, n + 1);
     for (int i = 0; i < n; i++) types[i] = slot_type(g, body, i);
@@ -145,7 +167,7 @@ void gen_device_entry(Gen *g, const char *name, const Fn *body, const char *kind
     for (int i = 0; i < n; i++) {
         LLVMBuildStore(g->b, LLVMGetParam(fn, (unsigned)i), gen_offset(g, env, 8 * i));
         LLVMAttributeIndex param = (LLVMAttributeIndex)i + 1;
-        if (kinds[i] != 's') add_attribute(g, fn, param, "noalias");
+        if (kinds[i] == 'r' || (kinds[i] == 'w' && !meet)) add_attribute(g, fn, param, "noalias");
         if (kinds[i] == 'r') add_attribute(g, fn, param, "readonly");
     }
     LLVMValueRef args[] = {env, LLVMConstNull(g->ptr)};

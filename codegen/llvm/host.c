@@ -72,9 +72,10 @@ void gen_extract(Gen *g, Op *op) {
     const Type *t = op_opnd(op, 0)->type;
     LLVMTypeRef elem = type_in_memory(g, t->dtype);
     gen_check_index(g, op, 1);
-    LLVMValueRef at = gen_index(g, t, op->opnds + 1), data = gen_array_field(g, gen_opnd(g, op, 0), ARRAY_DATA, g->ptr);
+    LLVMValueRef array = gen_opnd(g, op, 0), at = gen_index(g, t, op->opnds + 1),
+                 data = gen_array_field(g, array, ARRAY_DATA, g->ptr);
     LLVMValueRef p = LLVMBuildInBoundsGEP2(g->b, elem, data, &at, 1, "");
-    gen_set(g, &op->res[0], gen_from_memory(g, t->dtype, LLVMBuildLoad2(g->b, elem, p, "")));
+    gen_set(g, &op->res[0], gen_from_memory(g, t->dtype, gen_element(g, array, t->dtype, p)));
 }
 
 /* ---- linear algebra */

@@ -19,12 +19,17 @@ struct Kernel {
     bool written;           /* blocks and threads are; else a thread is an iteration of the loop */
     const Op *threads;      /* the first loop over threads; NULL: a block is one thread */
     LLVMValueRef lane;
+    Team team;
     LLVMValueRef used;      /* bytes of shared memory that are taken */
     int loops;              /* over threads that were written */
     bool barriers;
     bool fails;             /* of a GPU: its threads may */
     bool dynamic;           /* of a GPU: how much shared memory it needs is said when it is launched */
 };
+
+Team *gen_team(Gen *g) { return g->kernel ? &g->kernel->team : NULL; }
+
+LLVMValueRef gen_lane(Gen *g) { return g->kernel->lane; }
 
 static bool is_of_threads(const Op *op) {
     const char *kind = op->code == OP_PARALLEL ? op_sym(op, A_KIND) : NULL;
@@ -100,11 +105,23 @@ LLVMValueRef gen_shared(Gen *g, const Op *alloc) {
 
 /* ---- the function */
 
-/* A loop over elements: blocks of THREADS iterations, of which the last may have fewer */
+static int64_t block_iterations(Gen *g, const Op *op) {
+    return plan_loop(g->plan, op)->team ? THREADS / DSL_TEAM : THREADS;
+}
+
+/* Which iteration of its block a thread does */
+static LLVMValueRef own_iteration(Gen *g, const Op *op) {
+    LLVMValueRef t = thread_index(g, 2);
+    if (!plan_loop(g->plan, op)->team) return t;
+    g->kernel->team.member = LLVMBuildAnd(g->b, t, const_i64(g, DSL_TEAM - 1), "");
+    return LLVMBuildUDiv(g->b, t, const_i64(g, DSL_TEAM), "");
+}
+
+/* A loop over elements: blocks of so many iterations, of which the last may have fewer */
 static void gen_iteration(Gen *g, const Op *op) {
     LLVMBasicBlockRef work = gen_block(g, "work"), done = gen_block(g, "done");
-    LLVMValueRef first = LLVMBuildNSWMul(g->b, block_index(g, 2), const_i64(g, THREADS), "");
-    LLVMValueRef i = LLVMBuildNSWAdd(g->b, first, thread_index(g, 2), "");
+    LLVMValueRef first = LLVMBuildNSWMul(g->b, block_index(g, 2), const_i64(g, block_iterations(g, op)), "");
+    LLVMValueRef i = LLVMBuildNSWAdd(g->b, first, own_iteration(g, op), "");
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, i, gen_iterations(g, op, op->nopnds), ""), work, done);
     gen_at(g, work);
     gen_split_index(g, op, op->nopnds, i);
@@ -168,10 +185,11 @@ static void put_extents(Gen *g, LLVMValueRef grid, size_t offset, const Op *laun
 }
 
 static void put_iterations(Gen *g, LLVMValueRef grid, const Op *op) {
-    LLVMValueRef n = gen_iterations(g, op, op->nopnds), up = LLVMBuildNSWAdd(g->b, n, const_i64(g, THREADS - 1), "");
+    int64_t each = block_iterations(g, op);
+    LLVMValueRef n = gen_iterations(g, op, op->nopnds), up = LLVMBuildNSWAdd(g->b, n, const_i64(g, each - 1), "");
     for (int i = 0; i < AXES; i++) {
         bool last = i == AXES - 1;
-        LLVMValueRef blocks = last ? LLVMBuildSDiv(g->b, up, const_i64(g, THREADS), "") : const_i64(g, 1);
+        LLVMValueRef blocks = last ? LLVMBuildSDiv(g->b, up, const_i64(g, each), "") : const_i64(g, 1);
         put(g, grid, offsetof(dsl_grid, blocks) + 8 * (size_t)i, blocks);
         put(g, grid, offsetof(dsl_grid, threads) + 8 * (size_t)i, const_i64(g, last ? THREADS : 1));
     }
@@ -187,6 +205,7 @@ static LLVMValueRef gen_grid(Gen *g, const Op *op, const Kernel *k, LLVMValueRef
     put(g, grid, offsetof(dsl_grid, thread_rank), const_i64(g, k->threads ? k->threads->nopnds : 1));
     put(g, grid, offsetof(dsl_grid, shared), shared);
     put(g, grid, offsetof(dsl_grid, barriers), const_i64(g, k->barriers));
+    put(g, grid, offsetof(dsl_grid, team), const_i64(g, plan_loop(g->plan, op)->team));
     put(g, grid, offsetof(dsl_grid, ordered), const_i64(g, plan_loop(g->plan, op)->ordered));
     return grid;
 }
@@ -267,11 +286,13 @@ static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
     gen_switch(g);
     Fn *f = gen_kernel(g, op, k);
     const char *kinds = kinds_of(g, op, f);
-    gen_device_entry(g, name, f, kinds, block_threads(k));
+    bool meet = k->barriers || plan_loop(g->plan, op)->team;
+    gen_device_entry(g, name, f, kinds, block_threads(k), meet);
     gen_switch(g);
     gen_at(g, f->resume);
     LLVMValueRef env = gen_env(g, f), grid = gen_grid(g, op, k, bytes);
-    DeviceKernel made = {name, f->captures.len, kinds, k->dynamic, k->fails, shadow_of(g, op, k, f)};
+    bool team = plan_loop(g->plan, op)->team;
+    DeviceKernel made = {name, f->captures.len, kinds, k->dynamic, k->fails, team, shadow_of(g, op, k, f)};
     gen_call(g, "dsl_gpu_launch", g->nothing, ARGS(gen_site(g, op->span), gen_device_kernel(g, &made), env, grid));
     if (plan_loop(g->plan, op)->mixed) back_home(g, f);
 }

@@ -159,6 +159,7 @@ void gen_load(Gen *g, Op *op) {
 
 void gen_store(Gen *g, Op *op) {
     gen_check_index(g, op, 2);
+    if (!op_opnd(op, 1)->def) gen_team_meets(g, op->span); /* not memory of this thread's own */
     store_to(g, op_opnd(op, 1), address(g, op, 1), gen_opnd(g, op, 0));
 }
 

@@ -197,7 +197,7 @@ static void nest_unit(Gen *g, Op *op, const LoopPlan *p) {
 
 void gen_parallel(Gen *g, Op *op) {
     const LoopPlan *p = plan_loop(g->plan, op);
-    if (g->kernel && gen_in_kernel(g, op)) return;
+    if (g->kernel && (gen_in_kernel(g, op) || gen_in_team(g, op))) return;
     if (p->where) gen_launch(g, op);
     else if (p->threads) share(g, op, p);
     else if (!g->kernel && !g->on_device && gen_opens_unit(g) && next_loop(g, op, 0) < op->nopnds) nest_unit(g, op, p);

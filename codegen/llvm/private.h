@@ -142,22 +142,35 @@ bool gen_is_shared(const Gen *g, const Op *alloc); /* memory of a block */
 LLVMValueRef gen_shared(Gen *g, const Op *alloc);
 void gen_kernel_fails(Gen *g); /* what is written next may fail */
 
+LLVMValueRef gen_lane(Gen *g); /* the simulator's thread */
+
+/* ---- team.c: threads of a GPU that do an iteration together */
+typedef struct Team {
+    LLVMValueRef member; /* which of them this is; NULL: each thread is on its own */
+    bool apart;          /* in what they share out among them: each does a part */
+} Team;
+Team *gen_team(Gen *g);  /* kernel.c: of the kernel that is being written; NULL: none */
+bool gen_in_team(Gen *g, Op *op); /* a loop that they share out; false: it is another one */
+void gen_team_meets(Gen *g, Span at); /* what one of them wrote before, the others see behind */
+
 /* ---- device.c: the module for a GPU */
 void gen_switch(Gen *g); /* what is written next goes into the other module */
 void gen_device_functions(Gen *g); /* those that kernels call */
 void gen_device_barrier(Gen *g);
 LLVMValueRef gen_device_shared(Gen *g, uint64_t bytes);
+void gen_device_meet(Gen *g); /* the threads of a team wait for each other */
+LLVMValueRef gen_device_shuffle(Gen *g, LLVMValueRef x, LLVMValueRef from); /* x of that one of the team; 32 bits */
 void gen_device_check(Gen *g, Op *op); /* which does not hold */
 /* A dsl_gpu_kernel; shadow: or NULL */
 typedef struct {
     const char *name;
     int nparams;
     const char *kinds;
-    bool dynamic, fails;
+    bool dynamic, fails, team;
     LLVMValueRef shadow;
 } DeviceKernel;
 LLVMValueRef gen_device_kernel(Gen *g, const DeviceKernel *k);
-void gen_device_entry(Gen *g, const char *name, const Fn *body, const char *kinds, int threads);
+void gen_device_entry(Gen *g, const char *name, const Fn *body, const char *kinds, int threads, bool meet);
 void gen_device_tables(Gen *g);
 LLVMModuleRef gen_device_finish(Gen *g, const char **missing); /* missing: a function that there is not, or NULL */
 
@@ -166,6 +179,7 @@ void gen_home(Gen *g, const Op *op);  /* before an operation of the host's looks
 void gen_home_of(Gen *g, LLVMValueRef array, bool writes);
 void gen_fresh(Gen *g, LLVMValueRef array); /* which nobody has written */
 LLVMValueRef gen_unique(Gen *g, LLVMValueRef array);
+LLVMValueRef gen_element(Gen *g, LLVMValueRef array, DType t, LLVMValueRef p); /* at p, as in memory */
 
 /* ---- host.c */
 void gen_check_failure(Gen *g, Op *op); /* ends the block */

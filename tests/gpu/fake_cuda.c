@@ -148,7 +148,7 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
         memcpy(&env[i], params[i], 8);
         if (k->kinds[i] != 's') env[i] = (uint64_t)(uintptr_t)here(env[i]);
     }
-    dsl_grid g = {{gz, gy, gx}, {bz, by, bx}, 3, 3, k->dynamic ? shared : 64 << 10, 1, 1};
+    dsl_grid g = {{gz, gy, gx}, {bz, by, bx}, 3, 3, k->dynamic ? shared : 64 << 10, 1, k->team, 1};
     note("run %s\n", k->name);
     dsl_simt_launch(NULL, k->shadow, env, &g);
     leave_record();

@@ -46,6 +46,17 @@ run 0 "$want" FAKE_CUDA_LOG=log t.dsl
     { echo "copies:"; sort log | uniq -c; exit 1; }
 run 0 "launches, 0 copies to it (0.000 MB), 1 copies back" "" --explain-transfers t.dsl -- --steps=10
 
+# Reductions and scans are there, too: what comes back is a number for 65536 elements, or 4096 of a scan.
+cat >reduce.dsl <<'D'
+arg n: int = 200000
+let x = [f64(i % 7) for i in 0:n]
+let y = x / sum(x)
+let z = cumsum(y * max(y))
+print(argmax(z), z[n - 1])
+D
+run 0 "$("$DSLC" interp reduce.dsl)" FAKE_CUDA_LOG=sizes reduce.dsl
+[ "$(awk '/^back|^to/ && $2 > most { most = $2 } END { print most }' sizes)" -lt 1000 ] || { echo "copies:"; sort sizes | uniq -c; exit 1; }
+
 run 4 "there is a driver, but no device" FAKE_CUDA_DEVICES=0 t.dsl
 run 4 "CUDA_ERROR_LAUNCH_FAILED" FAKE_CUDA_FAIL=cuInit:1 t.dsl
 run 4 "CUDA_ERROR_OUT_OF_MEMORY" FAKE_CUDA_FAIL=cuDevicePrimaryCtxRetain:1 t.dsl

@@ -1,0 +1,132 @@
+/* Reductions on a GPU: teams reduce chunks; then a thread each takes those of a row, or of a group.  Only the results
+ * of groups are combined by the host. */
+#include "lower/fold.h"
+
+/* Fresh tensors of these sizes, one per value */
+static Value **device_tensors(Builder *b, const Fold *f, int rank, const Size *const *dims, const char *name) {
+    Value **outs = NEWN(fold_arena(f), Value *, f->nvals);
+    for (int i = 0; i < f->nvals; i++) {
+        const Type *t = type_tensor(b->module->session, f->op->res[i].type->dtype, rank, dims);
+        outs[i] = build_empty(b, t, intern(b->module->session, name));
+    }
+    return outs;
+}
+
+/* An island that writes outs and reads the results of `from`, f's partial results from then on;
+ * into: the buffers of outs */
+static Op *device_island(Builder *b, Fold *f, Value *const *outs, Op *from, Value ***into) {
+    int nv = f->nvals;
+    Value **bufs = NEWN(fold_arena(f), Value *, nv);
+    int64_t *modes = NEWN(fold_arena(f), int64_t, 2 * nv);
+    for (int i = 0; i < nv; i++) modes[i] = 1;
+    Op *island = island_new(b, nv, outs, modes);
+    for (int i = 0; i < nv && from; i++) bufs[i] = island_reads(island, &from->res[i]);
+    op_set_ints(island, A_MODES, from ? 2 * nv : nv, modes);
+    *into = island->regs[0]->args;
+    if (from) f->partials = bufs;
+    return island;
+}
+
+static void store_all(Builder *b, const Fold *f, Value *const *v, Value *const *into, Value *const *at, int rank) {
+    for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(b, v[i], into[i], rank, at), A_SAFE);
+}
+
+/* The results of chunks: outer axes, then chunks */
+static Op *device_chunks(Builder *b, Fold *f, const Size *const *dims, Value *const *extents, Value *n) {
+    Value **into, **outs = device_tensors(b, f, f->rank, dims, "partial");
+    Op *island = device_island(b, f, outs, NULL, &into);
+    Builder in = builder_at_end(b->module, island->regs[0], f->op->span);
+    f->partials = into, f->team = true;
+    fold_parallel_chunks(&in, f, extents, n);
+    island_finish(island, false);
+    return island;
+}
+
+/* The results of rows, from those of their chunks */
+static Op *device_rows(Builder *b, Fold *f, Op *chunks, const Size *const *dims, Value *const *extents) {
+    Value **into, **outs = device_tensors(b, f, f->rank - 1, dims, "row"), **v = NEWN(fold_arena(f), Value *, f->nvals);
+    Op *island = device_island(b, f, outs, chunks, &into);
+    Builder at = builder_at_end(b->module, island->regs[0], f->op->span), in;
+    Value *const *idx = build_plain_parallel(&at, f->rank - 1, extents, &in)->regs[0]->args;
+    fold_row(f, &in, idx, v);
+    store_all(&in, f, v, into, idx, f->rank - 1);
+    island_finish(island, false);
+    return island;
+}
+
+/* The results of groups, from those of their chunks */
+static Op *device_groups(Builder *b, Fold *f, Op *chunks, const Size *count) {
+    const Size *groups = fold_chunks(b->module->session, count, REDUCE_FAN);
+    Value **into, **outs = device_tensors(b, f, 1, &groups, "group"), **v = NEWN(fold_arena(f), Value *, f->nvals);
+    Value *n = build_size(b, groups);
+    Op *island = device_island(b, f, outs, chunks, &into);
+    Builder at = builder_at_end(b->module, island->regs[0], f->op->span), in;
+    Value *g = build_plain_parallel(&at, 1, &n, &in)->regs[0]->args[0], *lo, *len;
+    fold_chunk_bounds(&in, g, f->chunks, REDUCE_FAN, &lo, &len);
+    fold_level(&in, f, 0, &lo, len, v);
+    store_all(&in, f, v, into, &g, 1);
+    island_finish(island, false);
+    f->chunks = n;
+    return island;
+}
+
+/* What is left of one axis */
+static void device_last(Builder *b, Fold *f, Op *groups) {
+    Value **into, **outs = NEWN(fold_arena(f), Value *, f->nvals), **v = NEWN(fold_arena(f), Value *, f->nvals);
+    fold_result_tensors(b, f->op, outs);
+    Op *island = device_island(b, f, outs, groups, &into);
+    Builder in = builder_at_end(b->module, island->regs[0], f->op->span);
+    Value *zero = build_int(&in, 0);
+    fold_level(&in, f, 1, &zero, f->chunks, v);
+    fold_store_results(&in, f, island, v);
+    island_finish(island, false);
+    fold_take_results(f->op, island);
+}
+
+/* The same reduction of the rows' results, which are tensors */
+static Op *reduce_of_rows(Builder *b, Fold *f, Op *rows) {
+    Arena *a = fold_arena(f);
+    int rank = f->rank - 1, nv = f->nvals, more = f->combine ? nv : 0;
+    Value **opnds = NEWN(a, Value *, rank + more), **v = NEWN(a, Value *, nv);
+    const Type **types = NEWN(a, const Type *, nv);
+    for (int i = 0; i < rank; i++) opnds[i] = op_opnd(f->op, i);
+    for (int i = 0; i < more; i++) opnds[rank + i] = f->identity[i];
+    for (int i = 0; i < nv; i++) types[i] = f->op->res[i].type;
+    Op *op = build_op(b, OP_REDUCE, rank + more, opnds, nv, types, f->combine ? 2 : 1);
+    op_set_sym(op, A_KIND, op_sym(f->op, A_KIND));
+    Region *r = op->regs[0];
+    for (int i = 0; i < rank; i++) region_add_arg(r, opnds[i]->type, NULL);
+    Builder in = builder_at_end(b->module, r, f->op->span);
+    for (int i = 0; i < nv; i++) {
+        v[i] = build_extract(&in, &rows->res[i], rank, r->args);
+        op_set_flag(v[i]->def, A_SAFE);
+    }
+    build_yield(&in, nv, v);
+    if (f->combine) {
+        Region *fresh = op->regs[1];
+        op->regs[1] = f->combine, f->combine->owner = op;
+        f->op->regs[1] = fresh, fresh->owner = f->op;
+        Builder end = builder_at_end(b->module, fresh, f->op->span);
+        build_yield(&end, 0, NULL);
+    }
+    op_replace(f->op, op);
+    return op;
+}
+
+void reduce_on_device(Fold *f) {
+    Builder b = builder_before(f->op);
+    const Size *dims[MAX_RANK];
+    Value *extents[MAX_RANK], *n;
+    int last = f->rank - 1;
+    for (int i = 0; i < f->rank; i++) dims[i] = build_size_of(&b, op_opnd(f->op, i));
+    n = build_size(&b, dims[last]);
+    dims[last] = fold_chunks(b.module->session, dims[last], REDUCE_CHUNK);
+    for (int i = 0; i < f->rank; i++) extents[i] = build_size(&b, dims[i]);
+    f->chunks = extents[last];
+    Op *chunks = device_chunks(&b, f, dims, extents, n);
+    if (!last) {
+        device_last(&b, f, device_groups(&b, f, chunks, dims[0]));
+        return;
+    }
+    reduce_to_island(reduce_of_rows(&b, f, device_rows(&b, f, chunks, dims, extents)), true);
+}

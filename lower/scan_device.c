@@ -1,0 +1,206 @@
+/* Scans on a GPU, by the definition of scan.c: a block scans TILE chunks side by side.  A thread goes through its chunk
+ * in order; the elements come and go through shared memory, TILE of each chunk at a time, so that threads read and
+ * write beside each other.  Of the totals of the chunks, which are few, the host makes those of all chunks before;
+ * then every element takes what stands before its chunk. */
+#include "lower/fold.h"
+
+enum { TILE = 32 }; /* threads of a block, chunks of it, elements of a chunk in shared memory */
+
+typedef struct {
+    Fold *f;
+    Value *n, *chunks;          /* elements, chunks */
+    Value *const *outs, *const *totals;
+    Value **tile;               /* shared buffers, one per value: chunk, element */
+    Value *first, *thread;      /* the block's first chunk; which thread this is */
+} Scan;
+
+static Value *plus(Builder *b, Value *x, Value *y) { return build_binary(b, OP_ADD, x, y); }
+static Value *times(Builder *b, Value *x, int64_t k) { return build_binary(b, OP_MUL, x, build_int(b, k)); }
+
+/* A row has one element more than it holds: threads that look at one element of each row use different banks. */
+static void tiles(Builder *b, Scan *s) {
+    Session *session = b->module->session;
+    const Size *dims[] = {size_const(session, TILE), size_const(session, TILE + 1)};
+    for (int i = 0; i < s->f->nvals; i++) {
+        const Type *t = type_buf(session, s->f->op->res[i].type->dtype, 2, dims, SPACE_SHARED);
+        Op *alloc = build_op(b, OP_ALLOC, 0, NULL, 1, &t, 0);
+        alloc->res[0].name = intern(session, "tile");
+        s->tile[i] = &alloc->res[0];
+    }
+}
+
+static void barrier(Builder *b, const Scan *s) { build_op(b, OP_BARRIER, 1, (Value **)&s->thread, 0, NULL, 0); }
+
+static void tile_load(Builder *b, const Scan *s, Value *row, Value *col, Value **out) {
+    for (int i = 0; i < s->f->nvals; i++) {
+        out[i] = build_load(b, s->tile[i], 2, (Value *[]){row, col});
+        op_set_flag(out[i]->def, A_SAFE);
+    }
+}
+
+static void tile_store(Builder *b, const Scan *s, Value *const *v, Value *row, Value *col) {
+    for (int i = 0; i < s->f->nvals; i++)
+        op_set_flag(build_store(b, v[i], s->tile[i], 2, (Value *[]){row, col}), A_SAFE);
+}
+
+/* Between an array and the tile, a row after the other: a thread has the element of its number */
+static void move(Builder *b, const Scan *s, Value *at, bool in) {
+    Op *loop = build_for(b, build_int(b, 0), build_int(b, TILE), build_int(b, 1), 0, NULL);
+    Builder each = builder_at_end(b->module, loop->regs[0], b->span);
+    Value *row = loop->regs[0]->args[0], **v = NEWN(fold_arena(s->f), Value *, s->f->nvals);
+    Value *i = plus(&each, times(&each, plus(&each, s->first, row), SCAN_CHUNK), plus(&each, at, s->thread));
+    Op *inside = build_if(&each, build_binary(&each, OP_LT, i, s->n), 0, NULL);
+    Builder yes = builder_at_end(b->module, inside->regs[0], b->span),
+            no = builder_at_end(b->module, inside->regs[1], b->span);
+    if (in) {
+        fold_element(s->f, &yes, &i, v);
+        tile_store(&yes, s, v, row, s->thread);
+    } else {
+        tile_load(&yes, s, row, s->thread, v);
+        scan_store(&yes, s->f, v, s->outs, i);
+    }
+    build_yield(&yes, 0, NULL);
+    build_yield(&no, 0, NULL);
+    build_yield(&each, 0, NULL);
+}
+
+/* acc and the next element, the first of its chunk where `begins` holds */
+static void step(Builder *b, const Scan *s, Value *begins, Value *const *acc, Value *const *v, Value **out) {
+    int n = s->f->nvals;
+    if (scan_has_start(s->f)) {
+        fold_combine(s->f, b, acc, v, out);
+        return;
+    }
+    const Type **types = NEWN(fold_arena(s->f), const Type *, n);
+    Value **sum = NEWN(fold_arena(s->f), Value *, n);
+    for (int i = 0; i < n; i++) types[i] = v[i]->type;
+    Op *op = build_if(b, begins, n, types);
+    Builder first = builder_at_end(b->module, op->regs[0], b->span),
+            later = builder_at_end(b->module, op->regs[1], b->span);
+    build_yield(&first, n, v);
+    fold_combine(s->f, &later, acc, v, sum);
+    build_yield(&later, n, sum);
+    for (int i = 0; i < n; i++) out[i] = &op->res[i];
+}
+
+/* The thread's row of the tile, whose first element is at `at` of the chunk, from what the chunk has come to */
+static void scan_row(Builder *b, const Scan *s, Value *at, Value *const *acc, Value **out) {
+    int n = s->f->nvals;
+    Value *lo = plus(b, times(b, plus(b, s->first, s->thread), SCAN_CHUNK), at);
+    Value *len = build_binary(b, OP_MIN, build_binary(b, OP_SUB, s->n, lo), build_int(b, TILE));
+    Op *loop = build_for(b, build_int(b, 0), len, build_int(b, 1), n, acc);
+    Builder in = builder_at_end(b->module, loop->regs[0], b->span);
+    Value *k = loop->regs[0]->args[0], **v = NEWN(fold_arena(s->f), Value *, n);
+    tile_load(&in, s, s->thread, k, v);
+    Value *begins = build_binary(&in, OP_EQ, plus(&in, at, k), build_int(&in, 0));
+    step(&in, s, begins, loop->regs[0]->args + 1, v, v);
+    tile_store(&in, s, v, s->thread, k);
+    build_yield(&in, n, v);
+    for (int i = 0; i < n; i++) out[i] = &loop->res[i];
+}
+
+static void put_total(Builder *b, const Scan *s, Value *const *v) {
+    Value *c = plus(b, s->first, s->thread);
+    Op *inside = build_if(b, build_binary(b, OP_LT, c, s->chunks), 0, NULL);
+    Builder yes = builder_at_end(b->module, inside->regs[0], b->span),
+            no = builder_at_end(b->module, inside->regs[1], b->span);
+    scan_store(&yes, s->f, v, s->totals, c);
+    build_yield(&yes, 0, NULL);
+    build_yield(&no, 0, NULL);
+}
+
+static void block_body(Builder *b, const Scan *s) {
+    int n = s->f->nvals;
+    Value **v = NEWN(fold_arena(s->f), Value *, n), **start = NEWN(fold_arena(s->f), Value *, n);
+    Value *end = build_binary(b, OP_MIN, s->n, build_int(b, SCAN_CHUNK));
+    scan_start(b, s->f, start);
+    Op *loop = build_for(b, build_int(b, 0), end, build_int(b, TILE), n, start);
+    Builder in = builder_at_end(b->module, loop->regs[0], b->span);
+    Value *at = loop->regs[0]->args[0];
+    move(&in, s, at, true);
+    barrier(&in, s);
+    scan_row(&in, s, at, loop->regs[0]->args + 1, v);
+    barrier(&in, s);
+    move(&in, s, at, false);
+    barrier(&in, s);
+    build_yield(&in, n, v);
+    for (int i = 0; i < n; i++) v[i] = &loop->res[i];
+    put_total(b, s, v);
+}
+
+/* Every chunk by itself, and its total */
+static void scan_blocks(Builder *b, Scan *s) {
+    Value *tile = build_int(b, TILE);
+    Value *blocks = build_binary(b, OP_IDIV, plus(b, s->chunks, build_int(b, TILE - 1)), tile);
+    op_set_flag(blocks->def, A_SAFE);
+    Op *launch = build_parallel(b, 1, &blocks, "block");
+    Builder in = builder_at_end(b->module, launch->regs[0], b->span);
+    tiles(&in, s);
+    Op *threads = build_parallel(&in, 1, &tile, "thread");
+    Builder body = builder_at_end(b->module, threads->regs[0], b->span);
+    s->thread = threads->regs[0]->args[0];
+    s->first = times(&body, launch->regs[0]->args[0], TILE);
+    block_body(&body, s);
+    build_yield(&body, 0, NULL);
+    build_yield(&in, 0, NULL);
+}
+
+/* Elements behind the first chunk take the total of the chunks before theirs. */
+static void take_totals(Builder *b, const Scan *s) {
+    Builder in;
+    int nv = s->f->nvals;
+    Value *rest = index_max(b, index_sub(b, s->n, build_int(b, SCAN_CHUNK)), build_int(b, 0));
+    Value *j = build_plain_parallel(b, 1, &rest, &in)->regs[0]->args[0], *at = plus(&in, j, build_int(&in, SCAN_CHUNK));
+    Value *c = build_binary(&in, OP_IDIV, j, build_int(&in, SCAN_CHUNK)), **v = NEWN(fold_arena(s->f), Value *, 2 * nv);
+    op_set_flag(c->def, A_SAFE);
+    scan_load(&in, s->f, s->totals, c, v);
+    scan_load(&in, s->f, s->outs, at, v + nv);
+    fold_combine(s->f, &in, v, v + nv, v);
+    scan_store(&in, s->f, v, s->outs, at);
+}
+
+/* An island that goes on with the tensors x, of which it reads the last `reads` alone; its buffers are those of s. */
+static Op *island_over(Builder *b, Scan *s, int n, Value *const *x, int64_t mode, int reads) {
+    int64_t *modes = NEWN(fold_arena(s->f), int64_t, n);
+    for (int i = 0; i < n; i++) modes[i] = i < n - reads ? mode : 0;
+    Op *island = island_new(b, n - reads, x, modes);
+    for (int i = n - reads; i < n; i++) island_reads(island, x[i]);
+    op_set_ints(island, A_MODES, n, modes);
+    s->outs = island->regs[0]->args, s->totals = s->outs + (n > s->f->nvals ? s->f->nvals : 0);
+    return island;
+}
+
+void scan_on_device(Fold *f) {
+    Builder b = builder_before(f->op), in;
+    Session *session = b.module->session;
+    Arena *a = fold_arena(f);
+    int nv = f->nvals;
+    const Size *dim = f->op->res[0].type->dims[0], *count = fold_chunks(session, dim, SCAN_CHUNK);
+    Value **x = NEWN(a, Value *, 2 * nv);
+    int64_t c;
+    Scan s = {.f = f, .n = build_size(&b, dim), .chunks = build_size(&b, count), .tile = NEWN(a, Value *, nv)};
+    for (int i = 0; i < 2 * nv; i++) {
+        const Value *r = &f->op->res[i % nv];
+        x[i] = i < nv ? build_empty(&b, r->type, r->name)
+                      : build_empty(&b, type_tensor(session, r->type->dtype, 1, &count), intern(session, "total"));
+    }
+    Op *blocks = island_over(&b, &s, 2 * nv, x, 1, 0);
+    in = builder_at_end(b.module, blocks->regs[0], b.span);
+    scan_blocks(&in, &s);
+    island_finish(blocks, false);
+    for (int i = 0; i < 2 * nv; i++) x[i] = &blocks->res[i];
+    if (!value_const_int(s.chunks, &c) || c > 1) {
+        Op *before = island_over(&b, &s, nv, x + nv, 2, 0);
+        in = builder_at_end(b.module, before->regs[0], b.span);
+        scan_totals(&in, f, s.totals, s.chunks);
+        island_finish(before, false);
+        for (int i = 0; i < nv; i++) x[nv + i] = &before->res[i];
+        Op *carry = island_over(&b, &s, 2 * nv, x, 2, nv);
+        in = builder_at_end(b.module, carry->regs[0], b.span);
+        take_totals(&in, &s);
+        island_finish(carry, false);
+        for (int i = 0; i < nv; i++) x[i] = &carry->res[i];
+    }
+    for (int i = 0; i < nv; i++) value_replace_all(&f->op->res[i], x[i]);
+    op_erase(f->op);
+}
