@@ -79,7 +79,8 @@ static void combine(Gen *g, const Op *op, LLVMValueRef *x, LLVMValueRef *y) {
 typedef struct { LLVMValueRef i, *acc; LLVMBasicBlockRef header, body, after; } Turns;
 
 static Turns turns_begin(Gen *g, const Op *op, LLVMValueRef first, LLVMValueRef *acc) {
-    Turns t = {.acc = acc, .header = gen_block(g, "turn"), .body = gen_block(g, "body"), .after = gen_block(g, "after")};
+    Turns t = {.acc = acc, .header = gen_block(g, "turn")};
+    t.body = gen_block(g, "body"), t.after = gen_block(g, "after");
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, t.header);
     gen_at(g, t.header);
