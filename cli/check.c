@@ -27,8 +27,16 @@ static int fix_file(const Options *o, const char *path) {
     return n && output_write(o, path, text_str(&fixed), (size_t)fixed.len) ? n : 0;
 }
 
+static int explain_file(const Options *o) {
+    explain_kernels(o);
+    int status = diagnostics_flush(o);
+    diag_clear(o->session);
+    return status;
+}
+
 static int check_file(const Options *o, const char *path) {
     int all = 0;
+    if (o->explain_kernel) return explain_file(o);
     for (int round = 0;; round++) {
         check_once(o);
         int n = o->fix && path && round < MAX_ROUNDS ? fix_file(o, path) : 0;

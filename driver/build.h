@@ -74,6 +74,7 @@ void plugin_prepare(Session *s); /* loads it, so that it is there in the process
 
 /* ---- memory.c: --jit */
 LlvmOptions llvm_options(const Options *o, EmitKind kind);
+LlvmCode kernels_make(const Options *o); /* for a GPU; no ptx: reported */
 typedef struct MemoryProgram {
     EmitKind kind;
     void *entry;          /* NULL: reported, with the exit status */

@@ -43,6 +43,7 @@ struct Options {
     bool compare, update, watch;    /* notebook */
     bool no_tune, lib, debug, fix, keep_c, werror, json, bisect, where, stop_on_error, help, version, races, proofs;
     int color;                   /* When */
+    bool explain_kernel;         /* check: what kernels take of a GPU */
     bool explain_transfers;      /* run: how much went to the GPU and back */
     int jit;                     /* Jit */
 };
@@ -107,6 +108,10 @@ int emit_stage(const Options *o);
 /* ---- memory.c: --emit=llvm */
 bool emit_llvm_text(const Options *o, Text *out);
 bool emit_ptx_text(const Options *o, Text *out);
+
+/* ---- kernels.c: --explain-kernel, to stdout */
+/* What each kernel for a GPU takes of it, moves and computes; false: reported */
+bool explain_kernels(const Options *o);
 
 /* ---- link.c */
 /* Loads what --link names into this process, for the interpreter; false: reported. */

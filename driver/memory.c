@@ -40,17 +40,22 @@ bool emit_llvm_text(const Options *o, Text *out) {
     return module_free(m), true;
 }
 
-/* The kernels, for a GPU of NVIDIA's */
-bool emit_ptx_text(const Options *o, Text *out) {
+LlvmCode kernels_make(const Options *o) {
     const LlvmPlugin *p;
     LlvmOptions how;
     Module *m = text_begin(o, &p, &how);
-    if (!m) return false;
+    if (!m) return (LlvmCode){.ptx = NULL};
     LlvmCode code = p->kernels(o->session, m, &how);
     module_free(m);
-    if (code.ptx) return text_printf(out, "%s", code.ptx), true;
-    diag_report(o->session, NO_SPAN, E_CANNOT_RUN, o->inputs.data[0], code.failure);
-    return false;
+    if (!code.ptx) diag_report(o->session, NO_SPAN, E_CANNOT_RUN, o->inputs.data[0], code.failure);
+    return code;
+}
+
+/* The kernels, for a GPU of NVIDIA's */
+bool emit_ptx_text(const Options *o, Text *out) {
+    LlvmCode code = kernels_make(o);
+    if (code.ptx) text_printf(out, "%s", code.ptx);
+    return code.ptx != NULL;
 }
 
 /* The words of this process's command line; NULL: not known */

@@ -324,6 +324,7 @@ void llvm_device_ptx(Session *s, Device *d, LlvmCode *code) {
     llvm_run_passes(d->module, d->machine, 3);
     if (LLVMTargetMachineEmitToMemoryBuffer(d->machine, d->module, LLVMAssemblyFile, &failure, &text))
         bug("LLVM: %s", failure);
+    code->notes = d->notes.data, code->nnotes = d->notes.len;
     code->ptx = intern_n(s, LLVMGetBufferStart(text), (int)LLVMGetBufferSize(text));
     LLVMDisposeMemoryBuffer(text);
 }

@@ -280,9 +280,19 @@ void gen_kernel_fails(Gen *g) {
     if (g->on_device && g->kernel) g->kernel->fails = true;
 }
 
+static void note_kernel(Gen *g, const Op *op, const Kernel *k, const char *name) {
+    int threads = block_threads(k);
+    bool known = !k->threads || threads < MOST_THREADS;
+    KernelNote note = {.name = intern(g->session, name), .at = op->span, .threads = known ? threads : 0};
+    note.dynamic = k->dynamic;
+    note.work = kernel_work(g->session, op);
+    vec_push(session_arena(g->session), &g->device->notes, note);
+}
+
 static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
     const char *name = kernel_name(g, op);
     k->dynamic = !is_static(bytes);
+    note_kernel(g, op, k, name);
     gen_switch(g);
     Fn *f = gen_kernel(g, op, k);
     const char *kinds = kinds_of(g, op, f);

@@ -4,6 +4,7 @@
 #define DSL_LLVM_H
 
 #include "codegen/codegen.h"
+#include "codegen/work.h"
 
 /* ONLY: the code that runs is the only one.  FIRST: optimized code takes its place when that is made; SECOND: that one
  * (unit.c) */
@@ -34,6 +35,8 @@ typedef struct LlvmCode {
     const char *failure;
     LlvmTiers *tiers; /* of o->tier FIRST */
     const char *ptx;  /* the kernels, for TARGET_CUDA */
+    const KernelNote *notes; /* of each of them */
+    int nnotes;
 } LlvmCode;
 
 typedef struct LlvmPlugin {

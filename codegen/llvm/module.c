@@ -131,7 +131,8 @@ LLVMModuleRef llvm_module(Session *s, const Module *m, const LlvmOptions *o, LLV
              .module = m,
              .opts = o,
              .ctx = ctx,
-             .sites = {.session = s, .arena = a}};
+             .sites = {.session = s, .arena = a},
+             .device = device};
     g.out = LLVMModuleCreateWithNameInContext("program", ctx);
     g.b = LLVMCreateBuilderInContext(ctx), g.entry = LLVMCreateBuilderInContext(ctx);
     set_types(&g);

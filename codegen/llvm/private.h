@@ -35,6 +35,15 @@ struct Fn {
     LLVMBasicBlockRef entry, body, resume; /* entry: stack memory and what env holds; resume: where outer stopped */
 };
 
+/* The part of a program that is for a GPU, of device.c; missing: a function that there is not on it, or NULL */
+typedef VEC(KernelNote) KernelNotes;
+typedef struct {
+    LLVMTargetMachineRef machine;
+    LLVMModuleRef module;
+    const char *missing;
+    KernelNotes notes; /* in the session's memory */
+} Device;
+
 struct Gen {
     Session *session;
     Arena *arena;
@@ -55,6 +64,7 @@ struct Gen {
     bool on_device;
     VEC(Func *) wanted;
     int kernels;
+    Device *device;
     LLVMValueRef tables;
     VEC(LLVMValueRef) checks;
     VEC(LLVMValueRef) variants; /* vector functions that calls may become */
@@ -204,8 +214,6 @@ LLVMValueRef gen_func(Gen *g, const Func *f);
 void gen_function(Gen *g, Func *f);
 Fn *gen_fn_begin(Gen *g, LLVMValueRef fn, Fn *outer);
 void gen_fn_end(Gen *g, Fn *fn); /* the end of fn's body is written; g goes on in fn->outer, where that stopped */
-/* The part of a program that is for a GPU, of device.c; missing: a function that there is not on it, or NULL */
-typedef struct { LLVMTargetMachineRef machine; LLVMModuleRef module; const char *missing; } Device;
 LLVMModuleRef llvm_module(Session *s, const Module *m, const LlvmOptions *o, LLVMContextRef ctx,
                           LLVMTargetMachineRef machine, Device *device); /* device: NULL where there is none */
 Device *llvm_device_begin(Device *d, const LlvmOptions *o); /* d, or NULL where o is for none */
