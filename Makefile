@@ -166,6 +166,11 @@ FUZZ ?= 3000
 fuzz: all build/gen build/reduce
 	@tests/fuzz.sh $(FUZZ) $(SEED)
 
+.PHONY: mutants
+MUTANTS ?= 40
+mutants:
+	@tools/mutants.sh $(MUTANTS) $(SEED)
+
 .PHONY: libfuzzer
 LIBFUZZERS := $(patsubst tools/libfuzzer/%.c,$(B)/libfuzzer/%,$(wildcard tools/libfuzzer/*.c))
 $(B)/libfuzzer/%: tools/libfuzzer/%.c $(OBJS) $(GEN)
