@@ -103,8 +103,6 @@ Value *rule_adjoint(Builder *b, const Op *op, int k, Value *const *x, Value *z, 
 Value *keep_mask(Ad *ad, Value *v, const Value *from);
 
 /* ---- reverse.c */
-Value *build_fill(Builder *b, Value *x, const Type *t);
-Value *build_zero(Builder *b, const Type *t);
 Value *build_transpose(Builder *b, Value *x, const int64_t *perm);
 /* What cannot stop the program: the function's own accesses were checked, sizes are what divides */
 Value *extract_safe(Builder *b, Value *x, int n, Value *const *idx);

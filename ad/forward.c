@@ -97,7 +97,8 @@ static void forward_op(Forward *fw, Op *op) {
     case OP_TRANSPOSE:
     case OP_SLICE:
     case OP_EXTRACT: return forward_linear(fw, &b, op, 1);
-    case OP_UPDATE: case OP_INSERT: return forward_linear(fw, &b, op, 2);
+    case OP_UPDATE: case OP_INSERT: case OP_PAD: return forward_linear(fw, &b, op, 2);
+    case OP_CONCAT: return forward_linear(fw, &b, op, op->nopnds);
     default: break;
     }
     if (op_info(op->code)->traits & TR_ELEM) return forward_elementwise(fw, &b, op);

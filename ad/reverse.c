@@ -23,13 +23,6 @@ void cannot_call(Ad *ad, const Op *op) {
 
 static Value *one_result(Op *op) { return &op->res[0]; }
 
-Value *build_fill(Builder *b, Value *x, const Type *t) { return one_result(build_op(b, OP_FILL, 1, &x, 1, &t, 0)); }
-
-Value *build_zero(Builder *b, const Type *t) {
-    Value *zero = build_const(b, (Const){.dtype = t->dtype});
-    return type_is_tensor(t) ? build_fill(b, zero, t) : zero;
-}
-
 static Value *safe(Value *v) {
     op_set_flag(v->def, A_SAFE);
     return v;
@@ -226,6 +219,25 @@ static void reverse_update(Scope *s, Op *op, Value *g) {
     if (is_active(s->ad, x)) add_adjoint(s, x, sliced(s, op, 2, g, build_zero(&s->b, y->type), x->type));
 }
 
+/* Of v what no part of x covers: the adjoint of a tensor of v around x */
+static void reverse_pad(Scope *s, Op *op, Value *g) {
+    Value *x = op_opnd(op, 0), *v = op_opnd(op, 1);
+    if (is_active(s->ad, x)) add_adjoint(s, x, sliced(s, op, 2, g, NULL, x->type));
+    if (!is_active(s->ad, v)) return;
+    Value *around = sliced(s, op, 2, g, build_zero(&s->b, x->type), g->type);
+    add_adjoint(s, v, sum_axes(&s->b, around, 0, NULL, NULL));
+}
+
+static void reverse_concat(Scope *s, Op *op, Value *g) {
+    int64_t axis = op_attr(op, A_AXES)->ints[0];
+    const Size *at = size_const(s->ad->module->session, 0);
+    for (int k = 0; k < op->nopnds; k++) {
+        Value *x = op_opnd(op, k);
+        if (is_active(s->ad, x)) add_adjoint(s, x, build_part(&s->b, g, x->type, (int)axis, at));
+        at = size_add(s->ad->module->session, at, x->type->dims[axis]);
+    }
+}
+
 int indices_of(Scope *s, const Op *op, int first, Value **idx) {
     for (int i = first; i < op->nopnds; i++) idx[i - first] = primal_of(s, op_opnd(op, i));
     return op->nopnds - first;
@@ -287,6 +299,8 @@ static void reverse_op(Scope *s, Op *op) {
     case OP_TRANSPOSE: return reverse_transpose(s, op, g);
     case OP_SLICE: return reverse_slice(s, op, g);
     case OP_UPDATE: return reverse_update(s, op, g);
+    case OP_PAD: return reverse_pad(s, op, g);
+    case OP_CONCAT: return reverse_concat(s, op, g);
     case OP_EXTRACT:
         if (!s->scalars || region_encloses(s->of, value_region(op_opnd(op, 0)))) reverse_extract(s, op, g);
         return;

@@ -216,9 +216,13 @@ void interp_OP_INSERT(Frame *fr, const Inst *in) {
     interp_put_tensor(fr, in, t);
 }
 
+static void fill_all(const dsl_array *a, Cell v) {
+    for (int64_t i = 0; i < a->count; i++) interp_store((DType)a->dtype, a->data, i, v);
+}
+
 void interp_OP_FILL(Frame *fr, const Inst *in) {
     Tensor *t = interp_result_like(fr, in, 0);
-    for (int64_t i = 0; i < t->a->count; i++) interp_store((DType)t->a->dtype, t->a->data, i, interp_opnd(fr, in, 0));
+    fill_all(t->a, interp_opnd(fr, in, 0));
     interp_put_tensor(fr, in, t);
 }
 
@@ -328,6 +332,26 @@ void interp_OP_UPDATE(Frame *fr, const Inst *in) {
     copy_view(slice_view(fr, in, x->a, 2, y->a->dim), view_of(y->a), y->a);
     interp_drop(fr, in->op, y);
     interp_put_tensor(fr, in, x);
+}
+
+void interp_OP_PAD(Frame *fr, const Inst *in) {
+    const dsl_array *x = interp_defined(fr, in, 0)->a;
+    Tensor *r = interp_result_like(fr, in, 0);
+    fill_all(r->a, interp_opnd(fr, in, 1));
+    copy_view(slice_view(fr, in, r->a, 2, x->dim), view_of(x), x);
+    interp_put_tensor(fr, in, r);
+}
+
+void interp_OP_CONCAT(Frame *fr, const Inst *in) {
+    int64_t axis = op_attr(in->op, A_AXES)->ints[0];
+    Tensor *r = interp_result_like(fr, in, 0);
+    View to = view_of(r->a);
+    for (int k = 0; k < in->op->nopnds; k++) {
+        const dsl_array *x = interp_defined(fr, in, k)->a;
+        copy_view(to, view_of(x), x);
+        to.at += x->dim[axis] * to.stride[axis];
+    }
+    interp_put_tensor(fr, in, r);
 }
 
 static void reshape(Frame *fr, const Inst *in, Tensor *t, const int64_t *dim) {

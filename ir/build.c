@@ -431,3 +431,35 @@ bool value_is_const_int(const Value *v, int64_t what) {
 }
 
 bool value_is_fixed(const Value *v) { return v->def && (v->def->code == OP_CONST || v->def->code == OP_SIZE); }
+
+Value *build_fill(Builder *b, Value *x, const Type *t) { return &build_op(b, OP_FILL, 1, &x, 1, &t, 0)->res[0]; }
+
+Value *build_zero(Builder *b, const Type *t) {
+    Value *zero = build_const(b, (Const){.dtype = t->dtype});
+    return type_is_tensor(t) ? build_fill(b, zero, t) : zero;
+}
+
+Value *build_part(Builder *b, Value *x, const Type *t, int axis, const Size *at) {
+    Value *opnds[MAX_RANK + 1] = {x};
+    int64_t steps[MAX_RANK];
+    for (int i = 0; i < t->rank; i++) {
+        opnds[i + 1] = i == axis ? build_size(b, at) : build_int(b, 0);
+        steps[i] = 1;
+    }
+    Op *op = build_op(b, OP_SLICE, t->rank + 1, opnds, 1, &t, 0);
+    op_set_ints(op, A_STEPS, t->rank, steps);
+    op_set_flag(op, A_SAFE);
+    return &op->res[0];
+}
+
+Value *build_concat(Builder *b, int n, Value *const *parts, int axis) {
+    Session *s = b->module->session;
+    const Type *first = parts[0]->type;
+    const Size *dims[MAX_RANK], *sum = size_const(s, 0);
+    for (int k = 0; k < n; k++) sum = size_add(s, sum, parts[k]->type->dims[axis]);
+    for (int i = 0; i < first->rank; i++) dims[i] = i == axis ? sum : first->dims[i];
+    const Type *t = type_tensor(s, first->dtype, first->rank, dims);
+    Op *op = build_op(b, OP_CONCAT, n, (Value **)parts, 1, &t, 0);
+    op_set_ints(op, A_AXES, 1, (int64_t[]){axis});
+    return &op->res[0];
+}

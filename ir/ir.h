@@ -259,7 +259,12 @@ Op *build_plain_parallel(Builder *b, int n, Value *const *extents, Builder *in);
 Value *build_empty(Builder *b, const Type *t, const char *name); /* an uninitialised tensor of t */
 /* The matrix product; trans: which operands are meant turned, NULL: neither.  Ranks as in ops.def, sizes that fit */
 bool dot_turns(const Op *op, int i); /* of a dot, or the call of the library for it: operand i is meant transposed */
+Value *build_fill(Builder *b, Value *x, const Type *t); /* the tensor of type t, every element x */
+Value *build_zero(Builder *b, const Type *t);           /* 0 or false, or the tensor of them */
 Value *build_dot(Builder *b, Value *x, Value *y, const int64_t *trans);
+/* The part of x of type t that begins at `at` along the axis, and at 0 along the others; nothing is checked */
+Value *build_part(Builder *b, Value *x, const Type *t, int axis, const Size *at);
+Value *build_concat(Builder *b, int n, Value *const *parts, int axis);
 void build_dims(Builder *b, const Type *t, Value **out); /* i64 values of the dims of t */
 const char *module_fresh_sym(Module *m, const char *base);
 

@@ -204,6 +204,29 @@ static bool update(V *v, const Op *op) {
     if (opnd_type(op, 1)->rank != opnd_type(op, 0)->rank) return FAIL("the slice has another rank");
     return want_dtype(v, op, opnd_type(op, 1)->dtype, opnd_type(op, 0)->dtype);
 }
+static bool pad(V *v, const Op *op) {
+    const Type *x = opnd_type(op, 0);
+    if (!slice(v, op, 2)) return false;
+    if (res_type(op, 0)->rank != x->rank) return FAIL("pad changes the rank");
+    return want_type(v, op, "the value", opnd_type(op, 1), type_elem(v->session, x));
+}
+static bool concat(V *v, const Op *op) {
+    if (op->nopnds < 1) return FAIL("nothing to put together");
+    if (!tensor_to_tensor(v, op) || !ints_of(v, op, A_AXES, 1)) return false;
+    const Type *r = res_type(op, 0);
+    int64_t axis = op_attr(op, A_AXES)->ints[0];
+    if (axis < 0 || axis >= r->rank) return FAIL("no axis %d", (int)axis);
+    const Size *sum = size_const(v->session, 0);
+    for (int k = 0; k < op->nopnds; k++) {
+        if (!want_tensor(v, op, k) || !want_dtype(v, op, opnd_type(op, k)->dtype, r->dtype)) return false;
+        if (opnd_type(op, k)->rank != r->rank) return FAIL("operand %d has another rank", k);
+        for (int i = 0; i < r->rank; i++)
+            if (i != axis && opnd_type(op, k)->dims[i] != r->dims[i])
+                return FAIL("axis %d of operand %d does not fit the result", i, k);
+        sum = size_add(v->session, sum, opnd_type(op, k)->dims[axis]);
+    }
+    return sum == r->dims[axis] || FAIL("the operands' extents do not add up to the result's");
+}
 
 /* Operand `object` is indexed by all operands from `first` on. */
 static bool indexed(V *v, const Op *op, int object, int first) {

@@ -197,6 +197,8 @@ static void lower_op(Op *op, const PassOptions *opts) {
     case OP_REDUCE: case OP_SCAN: lower_fold(op, opts); return;
     case OP_ISLAND: lower_island(op, opts); return;
     case OP_UPDATE: update_to_island(op); return;
+    case OP_PAD: pad_to_island(op); return;
+    case OP_CONCAT: concat_to_island(op); return;
     case OP_INSERT: lower_insert(op); return;
     case OP_RESHAPE: recoded(op, OP_VIEW); return;
     case OP_RETYPE: lower_retype(op); return;

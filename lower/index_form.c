@@ -1,7 +1,7 @@
 /* index-form: every tensor operation becomes a comprehension over its index space.
  *
  * Needs stage par.  Leaves no elementwise operation on tensors, fill, broadcast, transpose or slice; dot stays
- * where a library does it better; reshape, retype, update and insert stay (they are views and in-place writes).
+ * where a library does it better; reshape, retype, update, pad, concat and insert stay (they are views and writes).
  * Afterwards one rule, "put the producer's body where an element is read", fuses everything (fuse). */
 #include "lower/lower.h"
 
@@ -97,8 +97,11 @@ static bool is_row(const Op *op) {
     return op_flag(op, A_SAFE) && x->def && x->def->code == OP_GENERATE && value_single_use(x);
 }
 
+/* It goes into a larger array. */
 static bool is_updating(const Value *r) {
-    return value_single_use(r) && r->uses->user->code == OP_UPDATE && r->uses->index == 1;
+    if (!value_single_use(r)) return false;
+    OpCode user = r->uses->user->code;
+    return user == OP_CONCAT || (user == OP_UPDATE && r->uses->index == 1) || (user == OP_PAD && r->uses->index == 0);
 }
 
 /* Rows, and what goes into an update, under another number of axes of size 1, x[0, :] = y; elsewhere a reshape costs

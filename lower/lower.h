@@ -33,6 +33,8 @@ bool team_does(const Op *op);
 /* A comprehension that is done where the update that uses it stands */
 bool island_is_update_part(const Op *g);
 void update_to_island(Op *op);
+void pad_to_island(Op *op);
+void concat_to_island(Op *op);
 
 /* ---- merge.c */
 

@@ -1,17 +1,21 @@
-/* An update as an island: in place, or into a fresh tensor.
+/* Updates, pads and concats as islands: in place, or into a fresh tensor.
  *
  * In place, what does not change costs nothing; but if the old tensor is needed later, it would be copied first (it has
  * two owners).  Then the new tensor is written once instead: the part from its comprehension, and around it the old
  * elements.  So `next = u; next[1:n-1, 1:m-1] = [.. u ..]` reads u and writes next once.  A part that reads the old
  * tensor, which is not needed otherwise, goes through a tensor of its own when it is small, unless it reads no other
- * elements than those it overwrites, as `u[1:, :] -= ..` does. */
+ * elements than those it overwrites, as `u[1:, :] -= ..` does.
+ *
+ * A pad is written around its part likewise, a concat part by part.  What is computed for one of them alone is computed
+ * where it is written. */
 #include "lower/lower.h"
 
 #include <string.h>
 
 typedef struct {
     Op *op;
-    Value *x, *y, *start[MAX_RANK], *count[MAX_RANK], *extent[MAX_RANK];
+    Value *x, *fill; /* around the part: the old tensor, or, if there is none, what all elements are */
+    Value *y, *start[MAX_RANK], *count[MAX_RANK], *extent[MAX_RANK];
     const int64_t *steps;
     int rank;
 } Update;
@@ -59,8 +63,9 @@ static bool unit_steps(const Op *op) {
     return true;
 }
 
-static Op *sole_part(const Op *op) {
-    Op *g = op_opnd(op, 1)->def;
+/* The comprehension that is operand i, and nothing else */
+static Op *sole_part(const Op *op, int i) {
+    Op *g = op_opnd(op, i)->def;
     bool only = g && g->code == OP_GENERATE && g->nres == 1 && g->parent == op->parent && value_single_use(&g->res[0]);
     return only && island_fits(g) ? g : NULL;
 }
@@ -104,7 +109,7 @@ static bool may_overwrite(const Op *op, const Op *part) {
 static bool writes_afresh(const Op *op) {
     const Value *x = op_opnd(op, 0), *y = op_opnd(op, 1);
     if (!unit_steps(op)) return false;
-    const Op *part = sole_part(op);
+    const Op *part = sole_part(op, 1);
     if (!dies_at(x, op, part ? part->regs[0] : NULL)) return true;
     return part && !may_overwrite(op, part) && region_reads(part->regs[0], x) &&
            is_most(op->parent->func->module->session, x->type, y->type);
@@ -112,13 +117,18 @@ static bool writes_afresh(const Op *op) {
 
 /* The comprehension that is written straight to its place */
 static Op *fused_part(const Op *op) {
-    Op *g = sole_part(op);
+    Op *g = sole_part(op, 1);
     return g && (writes_afresh(op) || !region_reads(g->regs[0], op_opnd(op, 0)) || may_overwrite(op, g)) ? g : NULL;
 }
 
 bool island_is_update_part(const Op *g) {
     const Use *u = g->nres == 1 ? g->res[0].uses : NULL;
-    return u && u->user->code == OP_UPDATE && u->index == 1 && fused_part(u->user) == g;
+    if (!u) return false;
+    switch (u->user->code) {
+    case OP_UPDATE: return u->index == 1 && fused_part(u->user) == g;
+    case OP_PAD: case OP_CONCAT: return sole_part(u->user, u->index) == g;
+    default: return false;
+    }
 }
 
 /* ---- in place */
@@ -150,24 +160,24 @@ static Value *clamp(Builder *b, Value *v, Value *hi) {
     return build_binary(b, OP_MAX, build_binary(b, OP_MIN, v, hi), build_int(b, 0));
 }
 
-/* Copies the old elements with the given outer indices and last index lo .. lo+n-1. */
-static void copy_run(Builder *b, const Update *u, Value *buf, Value *const *outer, Value *lo, Value *n) {
+/* Writes the elements around the part with the given outer indices and last index lo .. lo+n-1. */
+static void run_around(Builder *b, const Update *u, Value *buf, Value *const *outer, Value *lo, Value *n) {
     Value *at[MAX_RANK];
     Builder in;
     Op *loop = build_plain_parallel(b, 1, &n, &in);
     memcpy(at, outer, sizeof *at * (size_t)u->rank);
     at[u->rank - 1] = index_add(&in, lo, loop->regs[0]->args[0]);
-    Value *v = build_extract(&in, u->x, u->rank, at);
-    op_set_flag(v->def, A_SAFE);
+    Value *v = u->fill;
+    if (!v) op_set_flag((v = build_extract(&in, u->x, u->rank, at))->def, A_SAFE);
     op_set_flag(build_store(&in, v, buf, u->rank, at), A_SAFE);
 }
 
-/* A row inside: old elements, the part's, old elements */
+/* A row inside: elements around, the part's, elements around */
 static void write_row(Builder *b, const Update *u, Value *buf, Value *const *outer, Value *lo, Value *hi, Op *part) {
     int last = u->rank - 1;
     Value *args[MAX_RANK], *at[MAX_RANK], *v, *zero = build_int(b, 0);
     Builder in;
-    copy_run(b, u, buf, outer, zero, lo);
+    run_around(b, u, buf, outer, zero, lo);
     Op *loop = build_plain_parallel(b, 1, &u->count[last], &in);
     for (int i = 0; i < last; i++) args[i] = index_sub(&in, outer[i], u->start[i]);
     args[last] = loop->regs[0]->args[0];
@@ -176,7 +186,7 @@ static void write_row(Builder *b, const Update *u, Value *buf, Value *const *out
     memcpy(at, outer, sizeof *at * (size_t)u->rank);
     at[last] = index_add(&in, u->start[last], args[last]);
     op_set_flag(build_store(&in, v, buf, u->rank, at), A_SAFE);
-    copy_run(b, u, buf, outer, hi, index_sub(b, u->extent[last], hi));
+    run_around(b, u, buf, outer, hi, index_sub(b, u->extent[last], hi));
 }
 
 static Value *inside(Builder *b, Value *iv, Value *lo, Value *hi) {
@@ -185,7 +195,7 @@ static Value *inside(Builder *b, Value *iv, Value *lo, Value *hi) {
 
 static Op *island_afresh(Builder *b, const Update *u, Op *part) {
     const int64_t out = 1;
-    Value *fresh = build_empty(b, u->x->type, u->op->res[0].name), *lo[MAX_RANK], *hi[MAX_RANK];
+    Value *fresh = build_empty(b, u->op->res[0].type, u->op->res[0].name), *lo[MAX_RANK], *hi[MAX_RANK];
     int last = u->rank - 1;
     for (int i = 0; i < u->rank; i++) {
         lo[i] = clamp(b, u->start[i], u->extent[i]);
@@ -209,19 +219,26 @@ static Op *island_afresh(Builder *b, const Update *u, Op *part) {
             no = builder_at_end(b->module, row->regs[1], b->span);
     write_row(&yes, u, buf, outer, lo[last], hi[last], part);
     build_yield(&yes, 0, NULL);
-    copy_run(&no, u, buf, outer, build_int(&no, 0), u->extent[last]);
+    run_around(&no, u, buf, outer, build_int(&no, 0), u->extent[last]);
     build_yield(&no, 0, NULL);
     return island;
 }
 
+/* ---- all of them */
+
+static Update read_update(Builder *b, Op *op, Value *part) {
+    Update u = {.op = op, .y = part, .steps = op_attr(op, A_STEPS)->ints, .rank = part->type->rank};
+    for (int i = 0; i < u.rank; i++) u.start[i] = op_opnd(op, i + 2);
+    build_slice_check(b, op, op->res[0].type, part->type, u.start, u.steps);
+    build_dims(b, part->type, u.count);
+    build_dims(b, op->res[0].type, u.extent);
+    return u;
+}
+
 void update_to_island(Op *op) {
     Builder b = builder_before(op);
-    Update u = {.op = op, .x = op_opnd(op, 0), .y = op_opnd(op, 1), .steps = op_attr(op, A_STEPS)->ints};
-    u.rank = u.x->type->rank;
-    for (int i = 0; i < u.rank; i++) u.start[i] = op_opnd(op, i + 2);
-    build_slice_check(&b, op, u.x->type, u.y->type, u.start, u.steps);
-    build_dims(&b, u.y->type, u.count);
-    build_dims(&b, u.x->type, u.extent);
+    Update u = read_update(&b, op, op_opnd(op, 1));
+    u.x = op_opnd(op, 0);
     bool afresh = writes_afresh(op);
     Op *part = fused_part(op);
     bool overwrites = part && may_overwrite(op, part);
@@ -230,4 +247,52 @@ void update_to_island(Op *op) {
     island_finish(island, overwrites);
     op_replace(op, island);
     op_erase(part);
+}
+
+/* Between the part's elements there are others: all are written first. */
+static Op *island_spread(Builder *b, const Update *u, Op *part) {
+    const int64_t out = 1;
+    Value *fresh = build_empty(b, u->op->res[0].type, u->op->res[0].name);
+    Op *island = island_new(b, 1, &fresh, &out);
+    Builder in = builder_at_end(b->module, island->regs[0], u->op->span), body;
+    Op *all = build_plain_parallel(&in, u->rank, u->extent, &body);
+    op_set_flag(build_store(&body, u->fill, island->regs[0]->args[0], u->rank, all->regs[0]->args), A_SAFE);
+    island_nest(&in, part, u->count, &(IslandTarget){island->regs[0]->args, u->start, u->steps});
+    return island;
+}
+
+void pad_to_island(Op *op) {
+    Builder b = builder_before(op);
+    Update u = read_update(&b, op, op_opnd(op, 0));
+    u.fill = op_opnd(op, 1);
+    Op *part = sole_part(op, 0);
+    if (!part) part = copy_of(&b, u.y);
+    Op *island = unit_steps(op) ? island_afresh(&b, &u, part) : island_spread(&b, &u, part);
+    island_finish(island, false);
+    op_replace(op, island);
+    op_erase(part);
+}
+
+void concat_to_island(Op *op) {
+    Builder b = builder_before(op);
+    Session *s = b.module->session;
+    const int64_t out = 1, axis = op_attr(op, A_AXES)->ints[0];
+    int64_t ones[MAX_RANK];
+    int n = op->nopnds;
+    const Size *at = size_const(s, 0);
+    Value *fresh = build_empty(&b, op->res[0].type, op->res[0].name), *start[MAX_RANK], *count[MAX_RANK];
+    for (int i = 0; i < fresh->type->rank; i++) start[i] = build_int(&b, 0), ones[i] = 1;
+    Op *island = island_new(&b, 1, &fresh, &out), **parts = NEWN(b.module->arena, Op *, n);
+    for (int k = 0; k < n; k++) {
+        Builder before = builder_before(island), in = builder_at_end(b.module, island->regs[0], op->span);
+        parts[k] = sole_part(op, k);
+        if (!parts[k]) parts[k] = copy_of(&before, op_opnd(op, k));
+        build_dims(&before, op_opnd(op, k)->type, count);
+        start[axis] = build_size(&before, at);
+        island_nest(&in, parts[k], count, &(IslandTarget){island->regs[0]->args, start, ones});
+        at = size_add(s, at, op_opnd(op, k)->type->dims[axis]);
+    }
+    island_finish(island, false);
+    op_replace(op, island);
+    for (int k = 0; k < n; k++) op_erase(parts[k]);
 }

@@ -154,8 +154,6 @@ static void lower_dims(Fn *f, const Expr *e, int from) {
     fn_check_array(f, e->type);
 }
 
-static Value *fill(Fn *f, Value *x, const Type *t) { return &build_op(&f->b, OP_FILL, 1, &x, 1, &t, 0)->res[0]; }
-
 static Vals lower_filled(Fn *f, const Expr *e) {
     Vals v = e->builtin == BI_full ? lower_expr(f, e->args.data[0]) : (Vals){0};
     lower_dims(f, e, 1);
@@ -166,7 +164,7 @@ static Vals lower_filled(Fn *f, const Expr *e) {
         Const known = {.dtype = types[i]->dtype, .f = value, .i = (int64_t)value};
         if (known.dtype == DT_STR) known.s = "";
         Value *x = v.n ? v.v[i] : build_const(&f->b, known);
-        r.v[i] = fill(f, x, types[i]);
+        r.v[i] = build_fill(&f->b, x, types[i]);
     }
     return r;
 }
@@ -449,11 +447,6 @@ static Op *open_derivative(Fn *f, const Expr *e, Vals *args, const Vals *directi
     return op;
 }
 
-static Value *zero_like(Fn *f, const Value *v) {
-    Value *zero = build_const(&f->b, (Const){.dtype = v->type->dtype});
-    return type_is_tensor(v->type) ? fill(f, zero, v->type) : zero;
-}
-
 /* The values that are asked for, then the derivatives */
 static Vals derivative_results(Fn *f, const Expr *e, Op *op, const Vals *given) {
     int values = leaf_count(e->args.data[0]->type), n = 0;
@@ -463,7 +456,7 @@ static Vals derivative_results(Fn *f, const Expr *e, Op *op, const Vals *given) 
     for (int i = 0; i < values && is_forward(e); i++) r.v[n++] = &op->res[values + i];
     int adjoint = values;
     for (Leaves at = all_leaves(e); !is_forward(e) && next_leaf(&at);)
-        r.v[n++] = varies(given->v[at.leaf]) ? &op->res[adjoint++] : zero_like(f, given->v[at.leaf]);
+        r.v[n++] = varies(given->v[at.leaf]) ? &op->res[adjoint++] : build_zero(&f->b, given->v[at.leaf]->type);
     return r;
 }
 

@@ -37,7 +37,7 @@ static OpCode binary_opcode(Opr op) {
 static Value *const_like(Fn *f, const Value *x, double v) {
     Value *c = build_const(&f->b, (Const){.dtype = x->type->dtype, .f = v, .i = (int64_t)v});
     if (x->type->kind == TY_SCALAR) return c;
-    return &build_op(&f->b, OP_FILL, 1, &c, 1, &x->type, 0)->res[0];
+    return build_fill(&f->b, c, x->type);
 }
 
 /* x^k by squaring: even k halves, odd k takes one factor off the right */
@@ -116,7 +116,7 @@ static Value *short_circuit(Fn *f, const Expr *e) {
 /* x repeated to type t: scalars fill, arrays keep their trailing axes */
 static Value *broadcast(Fn *f, Value *x, const Type *t) {
     if (x->type == t) return x;
-    if (x->type->kind == TY_SCALAR) return &build_op(&f->b, OP_FILL, 1, &x, 1, &t, 0)->res[0];
+    if (x->type->kind == TY_SCALAR) return build_fill(&f->b, x, t);
     int64_t axes[MAX_RANK];
     for (int i = 0; i < x->type->rank; i++) axes[i] = i + t->rank - x->type->rank;
     Op *op = build_op(&f->b, OP_BROADCAST, 1, &x, 1, &t, 0);

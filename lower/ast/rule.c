@@ -87,7 +87,7 @@ static Value *sample(Fn *f, const Type *t, double seed, double around) {
     if (!is_float(t)) {
         Const some = {.dtype = t->dtype, .i = t->dtype == DT_BOOL ? 1 : SOME_INT, .s = t->dtype == DT_STR ? "" : NULL};
         Value *v = build_const(&f->b, some);
-        return type_is_tensor(t) ? build_op(&f->b, OP_FILL, 1, &v, 1, &t, 0)->res : v;
+        return type_is_tensor(t) ? build_fill(&f->b, v, t) : v;
     }
     if (!type_is_tensor(t)) return spread(&f->b, build_int(&f->b, 1), seed, around, t->dtype);
     Op *op = build_op(&f->b, OP_GENERATE, 0, NULL, 1, &t, 1);

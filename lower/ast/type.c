@@ -288,7 +288,7 @@ Value *dim_value(Fn *f, const Value *array, int axis) { return build_size(&f->b,
 
 Value *zero_of(Fn *f, const Type *t) {
     Value *zero = build_const(&f->b, (Const){.dtype = t->dtype, .s = t->dtype == DT_STR ? "" : NULL});
-    return t->kind == TY_SCALAR ? zero : &build_op(&f->b, OP_FILL, 1, &zero, 1, &t, 0)->res[0];
+    return t->kind == TY_SCALAR ? zero : build_fill(&f->b, zero, t);
 }
 
 Vals vals_new(Fn *f, int n) { return (Vals){n, NEWN(f->arena, Value *, n + 1)}; }

@@ -29,6 +29,7 @@ bool fold_tensor(Op *op) {
     int64_t c;
     switch (op->code) {
     case OP_RETYPE: case OP_RESHAPE: return x->type == op->res[0].type && fold_replace(op, x);
+    case OP_CONCAT: return op->nopnds == 1 && fold_replace(op, x);
     case OP_BROADCAST: return x->type == op->res[0].type && fold_replace(op, x);
     case OP_TRANSPOSE: return is_identity(op_attr(op, A_PERM)) && fold_replace(op, x);
     case OP_SLICE:

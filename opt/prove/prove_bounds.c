@@ -39,10 +39,9 @@ static bool isl_safe(Prover *p, Op *op) {
 }
 
 /* x[start : start + extent*step] lies inside x. */
-static bool slice_safe(Prover *p, Op *op, const Type *part, int first_start) {
+static bool slice_safe(Prover *p, Op *op, const Type *whole, const Type *part, int first_start) {
     Linear *l = p->linear;
     const Attr *steps = op_attr(op, A_STEPS);
-    const Type *whole = op_opnd(op, 0)->type;
     const Poly *one = linear_const(l, 1);
     linear_at(l, op);
     for (int k = 0; k < whole->rank; k++) {
@@ -150,8 +149,9 @@ static void visit(void *ctx, Op *op) {
     case OP_EXTRACT: case OP_LOAD: safe = linear_inside(p->linear, op, 0, 1) || isl_safe(p, op); break;
     case OP_STORE: case OP_ATOMIC: safe = linear_inside(p->linear, op, 1, 2) || isl_safe(p, op); break;
     case OP_INSERT: safe = linear_inside(p->linear, op, 0, 2) || isl_safe(p, op); break;
-    case OP_SLICE: safe = slice_safe(p, op, op->res[0].type, 1); break;
-    case OP_UPDATE: safe = slice_safe(p, op, op_opnd(op, 1)->type, 2); break;
+    case OP_SLICE: safe = slice_safe(p, op, op_opnd(op, 0)->type, op->res[0].type, 1); break;
+    case OP_UPDATE: safe = slice_safe(p, op, op->res[0].type, op_opnd(op, 1)->type, 2); break;
+    case OP_PAD: safe = slice_safe(p, op, op->res[0].type, op_opnd(op, 0)->type, 2); break;
     case OP_IDIV: case OP_MOD: safe = divisor_safe(p, op); division = true; break;
     default: return;
     }

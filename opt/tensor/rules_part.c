@@ -163,7 +163,7 @@ static Value *part_of(Cone *c, Value *v, const Op *user, const Part *p) {
     if (part_whole(p, v->type)) return v;
     Op *op = v->def;
     const Type *t = part_type(c, p, v->type->dtype);
-    if (op && op->code == OP_FILL) return &build_op(c->b, OP_FILL, 1, (Value *[]){op_opnd(op, 0)}, 1, &t, 0)->res[0];
+    if (op && op->code == OP_FILL) return build_fill(c->b, op_opnd(op, 0), t);
     if (op && op->code == OP_SLICE && op_flag(op, A_SAFE)) return part_of_slice(c, op, p);
     if (!reaches(c, v, user)) return cut(c, v, p);
     switch (op->code) {

@@ -72,7 +72,7 @@ Value *rule_scaled_operand(Builder *b, Op *dot) {
             if (!c) continue;
             const int64_t trans[] = {dot_turns(dot, 0), dot_turns(dot, 1)};
             Value *product = i ? build_dot(b, other, m, trans) : build_dot(b, m, other, trans);
-            Value *scale = &build_op(b, OP_FILL, 1, &c, 1, &product->type, 0)->res[0];
+            Value *scale = build_fill(b, c, product->type);
             return build_binary(b, OP_MUL, product, scale);
         }
     }
