@@ -1,9 +1,9 @@
 /* assemble: arrays that are put together of parts become pad and concat, and what is done with them is done with parts.
  *
- * Needs stage par, before index-form.  `r = zeros(n + m); r[0:n] = x; r[n:n + m] = y` is concat(x, y): nothing is
- * written twice.  What is computed element by element of concats is concat of what is computed of the parts, and a slice
- * that lies in one part is a slice of that (the families concat and pad of XLA's and Enzyme-JAX's rewrites).  All are the
- * same bits. */
+ * Needs stage par, before index-form.  `r = zeros(n + m); r[0:n] = x; r[n:n + m] = y` is concat(x, y), and nothing is
+ * written twice.  What is computed element by element of concats is concat of what is computed of the parts; a slice of
+ * one part is a slice of that (the families concat and pad of the rewrites of XLA and Enzyme-JAX).  All are the same
+ * bits. */
 #include "analysis/linear.h"
 #include "ir/index.h"
 #include "opt/pass.h"
@@ -20,7 +20,8 @@ typedef struct {
 
 static bool goes_into_update(const Op *op) {
     const Use *u = op->res[0].uses;
-    return value_single_use(&op->res[0]) && u->user->code == OP_UPDATE && u->index == 0 && u->user->parent == op->parent;
+    if (!value_single_use(&op->res[0]) || u->user->code != OP_UPDATE) return false;
+    return u->index == 0 && u->user->parent == op->parent;
 }
 
 static bool read_chain(Op *last, Chain *c) {
