@@ -101,6 +101,9 @@ Value *sum_adjoints(Ad *ad, Builder *b, Value *x, Value *y); /* NULL: nothing */
 Value *rule_adjoint(Builder *b, const Op *op, int k, Value *const *x, Value *z, Value *g);
 /* v is masked if `from` is, or is v itself: it may be 0 because something was not chosen. Gives v. */
 Value *keep_mask(Ad *ad, Value *v, const Value *from);
+bool is_masked(const Ad *ad, const Value *v); /* NULL: no */
+/* Something in op's regions chooses between active values: what it does not choose has adjoint 0 */
+bool has_choice(const Ad *ad, const Op *op);
 
 /* ---- reverse.c */
 Value *build_transpose(Builder *b, Value *x, const int64_t *perm);

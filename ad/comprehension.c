@@ -344,9 +344,15 @@ void reverse_comprehension(Scope *s, Op *op) {
     ValueList free = active_free(s->ad, op);
     for (int i = 0; i < op->nregs; i++)
         if (has_own_sizes(s->ad, op->regs[i], op)) return;
+    bool masked = has_choice(s->ad, op);
+    for (int i = 0; i < op->nres; i++) masked |= is_masked(s->ad, adjoint_of(s, &op->res[i]));
     if (!can_pull(s, op)) reverse_as_memory(s, op);
     else if (holds_loop(op) || reads_columns(&p, &free)) reverse_by_body(&p, &free);
     else reverse_by_pulling(&p, &free);
+    for (int i = 0; i < free.len && masked; i++) {
+        Value *g = adjoint_of(s, free.data[i]);
+        if (g) keep_mask(s->ad, g, g);
+    }
 }
 
 /* ---- scan: the sums from the other end */

@@ -40,7 +40,8 @@ void reverse_if(Scope *s, Op *op) {
     for (int i = 0; i < free.len; i++) before[i] = adjoint_or_zero(s, free.data[i]);
     Op *made = build_if(&s->b, cond, free.len, types_of(s->ad, &free));
     for (int k = 0; k < 2; k++) reverse_branch(s, op, made, k, &free, before);
-    for (int i = 0; i < free.len; i++) set_adjoint(s, free.data[i], &made->res[i]);
+    for (int i = 0; i < free.len; i++)
+        set_adjoint(s, free.data[i], keep_mask(s->ad, &made->res[i], &made->res[i]));
 }
 
 /* ---- strands: what each gives is added in the order of the text, so it is the same with any number of threads */
@@ -288,6 +289,12 @@ void reverse_loop(Scope *s, Op *op) {
         init[i] = list.data[i].init ? list.data[i].init : build_zero(&s->b, list.data[i].of->type);
     Value *minus = build_int(&s->b, -1), *from = build_binary(&s->b, OP_SUB, l.count, build_int(&s->b, 1));
     Op *made = build_for(&s->b, from, minus, minus, list.len, init);
+    bool masked = has_choice(ad, op);
+    for (int i = 0; i < list.len; i++) masked |= is_masked(ad, init[i]);
+    for (int i = 0; i < list.len && masked; i++) {
+        Value *g = made->regs[0]->args[1 + i];
+        keep_mask(ad, g, g), keep_mask(ad, &made->res[i], &made->res[i]);
+    }
     reverse_body(s, &l, made, &list);
     for (int i = 0; i < list.len; i++)
         if (list.data[i].place < 0) set_adjoint(s, list.data[i].of, &made->res[i]);

@@ -114,8 +114,12 @@ void pass_differentiate(Module *m, const PassOptions *opts) {
     if (opts->memory_limit && !bytes_read(opts->memory_limit, &limit))
         return (void)diag_report(m->session, NO_SPAN, E_BYTES, opts->memory_limit);
     k.limit = (double)limit;
-    for (int i = 0; i < m->funcs.len; i++)
-        if (m->funcs.data[i]->kind != FUNC_EXTERN && !differentiate_in(&k, m->funcs.data[i]->body)) return;
+    m->deriving = true;
+    bool done = true;
+    for (int i = 0; i < m->funcs.len && done; i++)
+        done = m->funcs.data[i]->kind == FUNC_EXTERN || differentiate_in(&k, m->funcs.data[i]->body);
+    m->deriving = false;
+    if (!done) return;
     for (int i = 0; i < m->funcs.len; i++) region_walk(m->funcs.data[i]->body, forget_stop, NULL);
     m->derives = false;
 }

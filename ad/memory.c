@@ -37,6 +37,7 @@ static void reverse_store(Scope *s, Op *op) {
     int n = indices_of(s, op, 2, idx);
     Value *g = load_safe(&s->b, shadow, n, idx);
     store_safe(&s->b, build_zero(&s->b, g->type), shadow, n, idx);
+    if (s->memory->masked) keep_mask(s->ad, g, g);
     add_adjoint(s, op_opnd(op, 0), g);
 }
 
@@ -45,7 +46,9 @@ static void reverse_atomic(Scope *s, Op *op) {
     if (!shadow) return;
     if (strcmp(op_sym(op, A_KIND), "add") || op->nres) return cannot(s->ad, op, "an atomic update other than +=");
     int n = indices_of(s, op, 2, idx);
-    add_adjoint(s, op_opnd(op, 0), load_safe(&s->b, shadow, n, idx));
+    Value *g = load_safe(&s->b, shadow, n, idx);
+    if (s->memory->masked) keep_mask(s->ad, g, g);
+    add_adjoint(s, op_opnd(op, 0), g);
 }
 
 static void reverse_barrier(Scope *s, Op *op) {
@@ -309,7 +312,8 @@ static Value *origin_of(const Map *origin, Value *v) { return origin && map_has(
 
 void reverse_by_memory(Scope *s, Op *island, const Map *origin) {
     Ad *ad = s->ad;
-    Memory m = {.host = s, .island = island};
+    Memory m = {.host = s, .island = island, .masked = has_choice(ad, island)};
+    for (int i = 0; i < island->nres; i++) m.masked |= is_masked(ad, adjoint_of(s, &island->res[i]));
     int *where = NEWN(ad->arena, int, island->nopnds + 1), n = island->nopnds;
     Value **tensors = NEWN(ad->arena, Value *, n + 1);
     if (has_own_sizes(ad, island->regs[0], island)) return;
@@ -338,7 +342,10 @@ void reverse_by_memory(Scope *s, Op *island, const Map *origin) {
     const Op *reverse = close_island(&m, &m.reverse);
     if (m.again && !m.tapes.len) op_erase(m.forward.op);
     for (int i = 0; i < n; i++)
-        if (where[i] >= 0) add_adjoint(s, tensors[i], result_of_operand(reverse, where[i]));
+        if (where[i] >= 0) {
+            Value *g = result_of_operand(reverse, where[i]);
+            add_adjoint(s, tensors[i], m.masked ? keep_mask(ad, g, g) : g);
+        }
     for (int i = 0; i < m.slots.len; i++) {
         Value *sum = sum_axes(&s->b, result_of_operand(reverse, m.slots.data[i].operand), 0, NULL, NULL);
         add_adjoint(s, origin_of(origin, m.slots.data[i].of), sum);

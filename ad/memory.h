@@ -21,6 +21,7 @@ typedef struct Memory {
     Open forward, reverse;
     Cloner clone;      /* of the island, where it runs again for its tapes: values as they are there */
     bool again;
+    bool masked;       /* adjoints in memory may be 0 because something was not chosen */
     Map shadow;        /* buffer of the island -> the one with its adjoints, in the reverse */
     Map turn;          /* loop of the island -> which turn is being reversed */
     Map turns;         /* `while` of the island -> its turns so far, in the run that writes tapes */

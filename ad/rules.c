@@ -104,6 +104,35 @@ Value *keep_mask(Ad *ad, Value *v, const Value *from) {
     return v;
 }
 
+bool is_masked(const Ad *ad, const Value *v) { return v && map_has(&ad->masked, v); }
+
+/* It is decided by floats that vary, not by indices alone. */
+static bool varies(const Ad *ad, const Value *cond) {
+    const Op *def = cond->def;
+    for (int i = 0; def && i < def->nopnds && op_info(def->code)->traits & TR_BOOL; i++)
+        if (is_active(ad, op_opnd(def, i))) return true;
+    bool joins = def && (def->code == OP_AND || def->code == OP_OR || def->code == OP_NOT);
+    for (int i = 0; joins && i < def->nopnds; i++)
+        if (varies(ad, op_opnd(def, i))) return true;
+    return false;
+}
+
+typedef struct { const Ad *ad; bool found; } Choice;
+
+/* A choice between floats that vary, or of what is done with such */
+static void find_choice(void *ctx, Op *op) {
+    Choice *c = ctx;
+    bool choice = op->code == OP_SELECT || op->code == OP_IF || op->code == OP_MIN || op->code == OP_MAX;
+    for (int i = 0; i < op->nres && choice; i++) c->found |= is_active(c->ad, &op->res[i]);
+    c->found |= op->code == OP_IF && varies(c->ad, op_opnd(op, 0));
+}
+
+bool has_choice(const Ad *ad, const Op *op) {
+    Choice c = {.ad = ad};
+    for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], find_choice, &c);
+    return c.found;
+}
+
 Value *sum_adjoints(Ad *ad, Builder *b, Value *x, Value *y) {
     if (!x || !y) return x ? x : y;
     Value *sum = build_binary(b, OP_ADD, x, y);
@@ -111,7 +140,7 @@ Value *sum_adjoints(Ad *ad, Builder *b, Value *x, Value *y) {
 }
 
 static bool is_linear(OpCode c) { return c == OP_ADD || c == OP_SUB || c == OP_NEG; }
-static bool chooses(OpCode c) { return c == OP_MIN || c == OP_MAX || c == OP_POW || c == OP_HYPOT; }
+static bool chooses(OpCode c) { return c == OP_POW || c == OP_HYPOT; }
 
 static Value *select_adjoint(Ad *ad, Builder *b, int k, Value *c, Value *g) {
     Value *zero = build_zero(b, g->type), *v = k == 1 ? build_select(b, c, g, zero) : build_select(b, c, zero, g);
@@ -130,8 +159,8 @@ Value *elementwise_adjoint(Ad *ad, Builder *b, const Op *op, int k, Value *const
     if (op->code == OP_CAST) return keep_mask(ad, build_cast(b, g, op_opnd(op, 0)->type->dtype), g);
     Value *v = rule_adjoint(b, op, k, x, z, g);
     if (!v || is_linear(op->code)) return v ? keep_mask(ad, v, g) : NULL;
-    if (chooses(op->code)) return keep_mask(ad, v, v);
-    if (!map_has(&ad->masked, g)) return v;
+    if (op->code == OP_MIN || op->code == OP_MAX) return keep_mask(ad, v, v);
+    if (!map_has(&ad->masked, g)) return chooses(op->code) ? keep_mask(ad, v, v) : v;
     if (keeps_zero(op, k)) return keep_mask(ad, v, g);
     Value *zero = build_zero(b, g->type), *none = build_binary(b, OP_EQ, g, zero);
     if (ad->again) /* where v is a number it may be differentiated again */

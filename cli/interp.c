@@ -15,6 +15,7 @@ int cmd_interp(const Options *o) {
     if (m && m->derives)
         pipeline_run_list(m, "inline-derivatives,prove-bounds,scalar-replace,differentiate",
                           &o->pass); /* the interpreter knows no derivatives */
+    if (m && stage == STAGE_IR && o->pass.check_nan) pipeline_run_list(m, "check-nan", &o->pass);
     int status = diagnostics_flush(o);
     if (!m || status) return module_free(m), status;
     dsl_set_arguments(o->prog_args.len + 1, program_argv(o));

@@ -75,7 +75,8 @@ static Hash hash_options(const Options *o, const Toolchain *t, const char *input
     char cwd[4096];
     Hash h = hash_text(t->identity, input);
     h = hash_text(h, getcwd(cwd, sizeof cwd));
-    int64_t numbers[] = {kind, o->pass.level, o->pass.unchecked, o->pass.fp, o->debug, o->werror, o->thread_cost};
+    int64_t numbers[] = {kind, o->pass.level, o->pass.unchecked, o->pass.fp, o->pass.check_nan,
+                         o->debug, o->werror, o->thread_cost};
     h = hash_bytes(h, numbers, sizeof numbers);
     h = hash_bytes(h, o->pass.choice, sizeof o->pass.choice);
     h = hash_text(hash_text(h, o->passes), o->target);

@@ -122,6 +122,7 @@ Op *build_op(Builder *b, OpCode c, int nopnds, Value *const *opnds, int nres, co
     Op *op = NEW(a, Op);
     op->code = c;
     op->span = b->span;
+    op->derived = b->module->deriving || (b->before && b->before->derived); /* what replaces one is one */
     op->nopnds = op->opnd_cap = nopnds;
     op->opnds = nopnds ? NEWN(a, Use, nopnds) : NULL;
     for (int i = 0; i < nopnds; i++) use_link(&op->opnds[i], op, i, opnds[i]);

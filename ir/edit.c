@@ -311,6 +311,7 @@ Op *clone_op(Cloner *c, Builder *b, const Op *op) {
     b->span = place_of_copy(c, op->span);
     Op *new = build_op(b, op->code, op->nopnds, opnds, op->nres, types, op->nregs);
     b->span = outer;
+    new->derived = op->derived;
     for (int i = 0; i < op->nattrs; i++) op_set_attr(new, clone_attr(c, op->attrs[i]));
     for (int i = 0; i < op->nres; i++) {
         new->res[i].name = op->res[i].name;

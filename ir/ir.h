@@ -85,6 +85,8 @@ enum {
     TR_LOOP = 8192,     /* its (last) region runs any number of times */
     TR_CALL = 16384,    /* a call of the C library, which no vector instruction does */
     TR_OWN = 32768,     /* a function of runtime/elementary.h, which becomes vectors */
+    TR_NAN = 65536,     /* of floats: may give NaN of operands that are none */
+    TR_INF = 131072,    /* of floats: may give an infinity of finite operands */
 };
 typedef enum { AD_RULE, AD_ZERO, AD_CUSTOM, AD_NONE } AdKind;
 
@@ -163,6 +165,7 @@ struct Op {
     Region **regs;
     Attr *attrs;
     int mark;         /* scratch for passes */
+    bool derived;     /* made for a derivative: --check-nan tells so */
     int64_t order;    /* grows along the region's list; kept by build.c and edit.c */
 };
 struct Region {
@@ -196,6 +199,7 @@ struct Module {
     VEC(Func *) funcs;
     int next_sym;      /* for fresh size symbols */
     bool derives;      /* some function holds a derivative (vjp), or a stop_gradient */
+    bool deriving;     /* while derivatives are made: new operations are derived */
 };
 
 /* ---- build.c ------------------------------------------------------------------------------------------------ */

@@ -28,11 +28,15 @@ typedef struct {
  */
 typedef enum { FP_STRICT, FP_CONTRACT, FP_REASSOC, FP_FAST } FpMode;
 
+/* --check-nan: operations that make NaN stop the program; also those that make infinities */
+typedef enum { CHECK_NONE, CHECK_NAN, CHECK_INF } CheckNan;
+
 typedef struct PassOptions {
     int level;              /* -O0 .. -O3 */
     bool unchecked;         /* drop bounds checks */
     bool device;            /* for a GPU or its simulator: launches stay launches */
     int fp;                 /* FpMode */
+    int check_nan;          /* CheckNan */
     bool verify_each;
     bool time_passes;       /* table to stderr */
     const char *print_after; /* pass name, or "all": IR to stderr */

@@ -3,9 +3,19 @@
 #include "opt/par/fold.h"
 #include "opt/rewrite.h"
 
+#include <math.h>
+
 bool fold_replace(Op *op, Value *v) {
     value_replace_all(&op->res[0], v);
     op_erase(op);
+    return true;
+}
+
+/* An operation that makes NaN, or an infinity, of numbers stays, so that --check-nan finds it. */
+static bool makes_nan(const Op *op, const Const *x, const Const *r) {
+    if (!dtype_is_float(r->dtype) || isfinite(r->f)) return false;
+    for (int i = 0; i < op->nopnds; i++)
+        if (dtype_is_float(x[i].dtype) && !isfinite(x[i].f) && (isnan(x[i].f) || !isnan(r->f))) return false;
     return true;
 }
 
@@ -19,7 +29,8 @@ static bool all_const(Op *op) {
     }
     Builder b = builder_before(op);
     if (op->code == OP_SELECT) return fold_replace(op, op_opnd(op, x[0].i ? 1 : 2));
-    return const_eval(op->code, op->res[0].type->dtype, op->nopnds, x, &r) && fold_replace(op, build_const(&b, r));
+    return const_eval(op->code, op->res[0].type->dtype, op->nopnds, x, &r) && !makes_nan(op, x, &r) &&
+           fold_replace(op, build_const(&b, r));
 }
 
 /* The operation that does the same with its operands swapped, or OP_COUNT */

@@ -26,4 +26,4 @@ steps() { # document, commands in it
 }
 steps library 4
 steps tutorial 8
-steps derivatives 10
+steps derivatives 11
