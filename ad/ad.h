@@ -106,14 +106,6 @@ bool is_masked(const Ad *ad, const Value *v); /* NULL: no */
 bool has_choice(const Ad *ad, const Op *op);
 
 /* ---- reverse.c */
-Value *build_transpose(Builder *b, Value *x, const int64_t *perm);
-/* What cannot stop the program: the function's own accesses were checked, sizes are what divides */
-Value *extract_safe(Builder *b, Value *x, int n, Value *const *idx);
-Value *insert_safe(Builder *b, Value *x, Value *v, int n, Value *const *idx);
-Value *load_safe(Builder *b, Value *buf, int n, Value *const *idx);
-void store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx);
-void atomic_safe(Builder *b, const char *kind, Value *v, Value *buf, int n, Value *const *idx);
-Value *idiv_safe(Builder *b, Value *x, Value *y);
 /* The end of s, or before the operation that is being made there */
 Builder builder_here(const Scope *s);
 /* v as it was in the function, there */

@@ -19,46 +19,6 @@ void cannot_call(Ad *ad, const Op *op) {
     ad->failed = true;
 }
 
-/* ---- small builders */
-
-static Value *one_result(Op *op) { return &op->res[0]; }
-
-static Value *safe(Value *v) {
-    op_set_flag(v->def, A_SAFE);
-    return v;
-}
-
-Value *extract_safe(Builder *b, Value *x, int n, Value *const *idx) { return safe(build_extract(b, x, n, idx)); }
-Value *load_safe(Builder *b, Value *buf, int n, Value *const *idx) { return safe(build_load(b, buf, n, idx)); }
-Value *idiv_safe(Builder *b, Value *x, Value *y) { return safe(build_binary(b, OP_IDIV, x, y)); }
-
-void store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx) {
-    op_set_flag(build_store(b, v, buf, n, idx), A_SAFE);
-}
-
-Value *insert_safe(Builder *b, Value *x, Value *v, int n, Value *const *idx) {
-    Value *opnds[MAX_RANK + 2] = {x, v};
-    for (int i = 0; i < n; i++) opnds[2 + i] = idx[i];
-    return safe(one_result(build_op(b, OP_INSERT, 2 + n, opnds, 1, &x->type, 0)));
-}
-
-void atomic_safe(Builder *b, const char *kind, Value *v, Value *buf, int n, Value *const *idx) {
-    Value *opnds[MAX_RANK + 2] = {v, buf};
-    for (int i = 0; i < n; i++) opnds[2 + i] = idx[i];
-    Op *op = build_op(b, OP_ATOMIC, 2 + n, opnds, 0, NULL, 0);
-    op_set_sym(op, A_KIND, kind);
-    op_set_flag(op, A_SAFE);
-}
-
-Value *build_transpose(Builder *b, Value *x, const int64_t *perm) {
-    const Size *dims[MAX_RANK];
-    for (int i = 0; i < x->type->rank; i++) dims[i] = x->type->dims[perm[i]];
-    const Type *t = type_tensor(b->module->session, x->type->dtype, x->type->rank, dims);
-    Op *op = build_op(b, OP_TRANSPOSE, 1, &x, 1, &t, 0);
-    op_set_ints(op, A_PERM, x->type->rank, perm);
-    return &op->res[0];
-}
-
 /* ---- values of the function, here */
 
 static Scope *scope_of(Scope *s, const Value *v) {
@@ -185,7 +145,7 @@ static void reverse_broadcast(Scope *s, Op *op, Value *g) {
                       : type_elem(s->ad->module->session, g->type);
     Value *sum = n == g->type->rank ? g : sum_axes(&s->b, g, n, keep, t);
     if (!n) sum = build_fill(&s->b, sum, x->type);
-    else if (n < x->type->rank) sum = one_result(build_op(&s->b, OP_RESHAPE, 1, &sum, 1, &x->type, 0));
+    else if (n < x->type->rank) sum = &build_op(&s->b, OP_RESHAPE, 1, &sum, 1, &x->type, 0)->res[0];
     add_adjoint(s, x, sum);
 }
 

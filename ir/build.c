@@ -464,3 +464,42 @@ Value *build_concat(Builder *b, int n, Value *const *parts, int axis) {
     op_set_ints(op, A_AXES, 1, (int64_t[]){axis});
     return &op->res[0];
 }
+
+/* ---- what is proved: no check */
+
+static Value *safe(Value *v) {
+    op_set_flag(v->def, A_SAFE);
+    return v;
+}
+
+Value *extract_safe(Builder *b, Value *x, int n, Value *const *idx) { return safe(build_extract(b, x, n, idx)); }
+Value *load_safe(Builder *b, Value *buf, int n, Value *const *idx) { return safe(build_load(b, buf, n, idx)); }
+Value *idiv_safe(Builder *b, Value *x, Value *y) { return safe(build_binary(b, OP_IDIV, x, y)); }
+
+void store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx) {
+    op_set_flag(build_store(b, v, buf, n, idx), A_SAFE);
+}
+
+Value *insert_safe(Builder *b, Value *x, Value *v, int n, Value *const *idx) {
+    Value *opnds[MAX_RANK + 2] = {x, v};
+    for (int i = 0; i < n; i++) opnds[2 + i] = idx[i];
+    return safe(&build_op(b, OP_INSERT, 2 + n, opnds, 1, &x->type, 0)->res[0]);
+}
+
+void atomic_safe(Builder *b, const char *kind, Value *v, Value *buf, int n, Value *const *idx) {
+    Value *opnds[MAX_RANK + 2] = {v, buf};
+    for (int i = 0; i < n; i++) opnds[2 + i] = idx[i];
+    Op *op = build_op(b, OP_ATOMIC, 2 + n, opnds, 0, NULL, 0);
+    op_set_sym(op, A_KIND, kind);
+    op_set_flag(op, A_SAFE);
+}
+
+Value *build_transpose(Builder *b, Value *x, const int64_t *perm) {
+    const Size *dims[MAX_RANK];
+    for (int i = 0; i < x->type->rank; i++) dims[i] = x->type->dims[perm[i]];
+    const Type *t = type_tensor(b->module->session, x->type->dtype, x->type->rank, dims);
+    Op *op = build_op(b, OP_TRANSPOSE, 1, &x, 1, &t, 0);
+    op_set_ints(op, A_PERM, x->type->rank, perm);
+    return &op->res[0];
+}
+

@@ -252,6 +252,13 @@ Value *build_bind(Builder *b, Value *v, const char *sym); /* v becomes the defin
 Value *build_extract(Builder *b, Value *tensor, int n, Value *const *idx);
 Value *build_load(Builder *b, Value *buf, int n, Value *const *idx);
 Op *build_store(Builder *b, Value *v, Value *buf, int n, Value *const *idx);
+/* The same where it is known that they cannot stop the program */
+Value *extract_safe(Builder *b, Value *x, int n, Value *const *idx);
+Value *insert_safe(Builder *b, Value *x, Value *v, int n, Value *const *idx);
+Value *load_safe(Builder *b, Value *buf, int n, Value *const *idx);
+void store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx);
+void atomic_safe(Builder *b, const char *kind, Value *v, Value *buf, int n, Value *const *idx);
+Value *idiv_safe(Builder *b, Value *x, Value *y);
 void build_yield(Builder *b, int n, Value *const *vals);
 void build_return(Builder *b, int n, Value *const *vals);
 Op *build_for(Builder *b, Value *lo, Value *hi, Value *step, int n,
@@ -266,6 +273,7 @@ bool dot_turns(const Op *op, int i); /* of a dot, or the call of the library for
 Value *build_fill(Builder *b, Value *x, const Type *t); /* the tensor of type t, every element x */
 Value *build_zero(Builder *b, const Type *t);           /* 0 or false, or the tensor of them */
 Value *build_dot(Builder *b, Value *x, Value *y, const int64_t *trans);
+Value *build_transpose(Builder *b, Value *x, const int64_t *perm);
 /* The part of x of type t that begins at `at` along the axis, and at 0 along the others; nothing is checked */
 Value *build_part(Builder *b, Value *x, const Type *t, int axis, const Size *at);
 Value *build_concat(Builder *b, int n, Value *const *parts, int axis);

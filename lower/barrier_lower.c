@@ -71,13 +71,12 @@ static void share_slot(Lower *l, const Value *a, const Value *b) {
 /* ---- segments */
 
 static Value *load_slot(Lower *l, Value *slot) {
-    Value *v = build_load(&l->in, slot, l->rank, thread_ivs(l));
-    op_set_flag(v->def, A_SAFE);
+    Value *v = load_safe(&l->in, slot, l->rank, thread_ivs(l));
     return v;
 }
 
 static void store_slot(Lower *l, Value *slot, Value *v) {
-    op_set_flag(build_store(&l->in, v, slot, l->rank, thread_ivs(l)), A_SAFE);
+    store_safe(&l->in, v, slot, l->rank, thread_ivs(l));
 }
 
 static void seg_guard(Lower *l, const Mask *m) {
@@ -135,8 +134,7 @@ static Value *load_home(Lower *l, const Op *access) {
     int at = access->code == OP_LOAD ? 0 : 1, n = op_index_end(access) - at - 1;
     Value *idx[MAX_RANK];
     for (int i = 0; i < n; i++) idx[i] = seg_get(l, op_opnd(access, at + 1 + i));
-    Value *v = build_load(&l->in, op_opnd(access, at), n, idx);
-    op_set_flag(v->def, A_SAFE);
+    Value *v = load_safe(&l->in, op_opnd(access, at), n, idx);
     return v;
 }
 
@@ -244,7 +242,7 @@ static Value *agreed(Lower *l, Value *v) {
     if (l->mask) { /* perhaps nobody is there to write it */
         seg_close(l);
         Value *none = build_const(&l->block, (Const){.dtype = v->type->dtype});
-        op_set_flag(build_store(&l->block, none, &cell->res[0], 1, &zero), A_SAFE);
+        store_safe(&l->block, none, &cell->res[0], 1, &zero);
     }
     seg_open(l);
     Value *x = seg_get(l, v);
@@ -256,11 +254,10 @@ static Value *agreed(Lower *l, Value *v) {
             if (k) build_yield(&in, 0, NULL);
         }
     }
-    op_set_flag(build_store(&in, x, &cell->res[0], 1, &zero), A_SAFE);
+    store_safe(&in, x, &cell->res[0], 1, &zero);
     if (!l->mask) build_yield(&in, 0, NULL);
     seg_close(l);
-    Value *seen = build_load(&l->block, &cell->res[0], 1, &zero);
-    op_set_flag(seen->def, A_SAFE);
+    Value *seen = load_safe(&l->block, &cell->res[0], 1, &zero);
     return seen;
 }
 

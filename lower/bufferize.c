@@ -129,8 +129,7 @@ static Op *split_elements(Op *op) {
     Builder in = builder_at_end(b.module, fresh, op->span);
     Value **vals = NEWN(b.module->arena, Value *, op->nres);
     for (int k = 0; k < op->nres; k++) {
-        vals[k] = build_extract(&in, &g->res[k], fresh->nargs, fresh->args);
-        op_set_flag(vals[k]->def, A_SAFE);
+        vals[k] = extract_safe(&in, &g->res[k], fresh->nargs, fresh->args);
     }
     build_yield(&in, op->nres, vals);
     return g;

@@ -30,8 +30,7 @@ static void body_close(Body *g, Op *op, Value *v) {
 
 static Value *element(Builder *b, Value *x, Value *const *idx) {
     if (!type_is_tensor(x->type)) return x;
-    Value *v = build_extract(b, x, x->type->rank, idx);
-    op_set_flag(v->def, A_SAFE);
+    Value *v = extract_safe(b, x, x->type->rank, idx);
     return v;
 }
 

@@ -102,7 +102,7 @@ void island_nest(Builder *b, Op *op, Value *const *extents, const IslandTarget *
         at[i] = loop->regs[0]->args[i];
         if (to->start) at[i] = index_add(&in, to->start[i], index_mul(&in, at[i], build_int(&in, to->steps[i])));
     }
-    for (int k = 0; k < n; k++) op_set_flag(build_store(&in, vals[k], to->bufs[k], rank, at), A_SAFE);
+    for (int k = 0; k < n; k++) store_safe(&in, vals[k], to->bufs[k], rank, at);
 }
 
 /* ---- what may stand in an island */

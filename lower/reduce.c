@@ -92,8 +92,7 @@ void fold_take_results(Op *op, Op *island) {
     Builder b = builder_before(op);
     Value *zero = build_int(&b, 0);
     for (int i = 0; i < op->nres; i++) {
-        Value *v = build_extract(&b, &island->res[i], 1, &zero);
-        op_set_flag(v->def, A_SAFE);
+        Value *v = extract_safe(&b, &island->res[i], 1, &zero);
         v->name = op->res[i].name;
         value_replace_all(&op->res[i], v);
     }
@@ -102,7 +101,7 @@ void fold_take_results(Op *op, Op *island) {
 
 void fold_store_results(Builder *b, const Fold *f, Op *island, Value *const *vals) {
     Value *zero = build_int(b, 0);
-    for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(b, vals[i], island->regs[0]->args[i], 1, &zero), A_SAFE);
+    for (int i = 0; i < f->nvals; i++) store_safe(b, vals[i], island->regs[0]->args[i], 1, &zero);
 }
 
 const int64_t *fold_all_out(Arena *a, int n) {
@@ -165,8 +164,7 @@ static void take_chunk(Builder *b, Fold *f, Value *c, Value *const *acc, Value *
 /* The chunk at the indices, the last of which counts chunks */
 static void load_chunk(Builder *b, Fold *f, Value *const *at, Value **out) {
     for (int i = 0; i < f->nvals; i++) {
-        out[i] = build_load(b, f->partials[i], f->rank, at);
-        op_set_flag(out[i]->def, A_SAFE);
+        out[i] = load_safe(b, f->partials[i], f->rank, at);
     }
 }
 
@@ -216,7 +214,7 @@ void fold_parallel_chunks(Builder *b, Fold *f, Value *const *extents, Value *n) 
     memcpy(f->outer, ivs, sizeof *ivs * (size_t)f->rank);
     fold_chunk_bounds(&in, ivs[f->rank - 1], n, REDUCE_CHUNK, &lo, &len);
     reduce_tree_chunk(&in, lo, len, &t, out);
-    for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(&in, out[i], f->partials[i], f->rank, ivs), A_SAFE);
+    for (int i = 0; i < f->nvals; i++) store_safe(&in, out[i], f->partials[i], f->rank, ivs);
 }
 
 /* The number of chunks of a size */

@@ -28,7 +28,7 @@ static Op *device_island(Builder *b, Fold *f, Value *const *outs, Op *from, Valu
 }
 
 static void store_all(Builder *b, const Fold *f, Value *const *v, Value *const *into, Value *const *at, int rank) {
-    for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(b, v[i], into[i], rank, at), A_SAFE);
+    for (int i = 0; i < f->nvals; i++) store_safe(b, v[i], into[i], rank, at);
 }
 
 /* The results of chunks: outer axes, then chunks */
@@ -98,8 +98,7 @@ static Op *reduce_of_rows(Builder *b, Fold *f, Op *rows) {
     for (int i = 0; i < rank; i++) region_add_arg(r, opnds[i]->type, NULL);
     Builder in = builder_at_end(b->module, r, f->op->span);
     for (int i = 0; i < nv; i++) {
-        v[i] = build_extract(&in, &rows->res[i], rank, r->args);
-        op_set_flag(v[i]->def, A_SAFE);
+        v[i] = extract_safe(&in, &rows->res[i], rank, r->args);
     }
     build_yield(&in, nv, v);
     if (f->combine) {

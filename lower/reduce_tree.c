@@ -117,13 +117,12 @@ static bool is_zero(const Value *v) {
 }
 
 static Value *lane_load(Builder *b, Value *array, Value *l) {
-    Value *v = build_load(b, array, 1, &l);
-    op_set_flag(v->def, A_SAFE);
+    Value *v = load_safe(b, array, 1, &l);
     return v;
 }
 
 static void lane_store(Builder *b, Value *v, Value *array, Value *l) {
-    op_set_flag(build_store(b, v, array, 1, &l), A_SAFE);
+    store_safe(b, v, array, 1, &l);
 }
 
 /* Opens a loop over lanes 0 .. n-1, to be closed by a yield. */

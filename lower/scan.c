@@ -52,13 +52,12 @@ static void carry_into(Builder *b, const Carry *k, Value *const *v, Value **out)
 /* One element of each buffer, at an index that is inside */
 void scan_load(Builder *b, const Fold *f, Value *const *bufs, Value *at, Value **out) {
     for (int i = 0; i < f->nvals; i++) {
-        out[i] = build_load(b, bufs[i], 1, &at);
-        op_set_flag(out[i]->def, A_SAFE);
+        out[i] = load_safe(b, bufs[i], 1, &at);
     }
 }
 
 void scan_store(Builder *b, const Fold *f, Value *const *v, Value *const *bufs, Value *at) {
-    for (int i = 0; i < f->nvals; i++) op_set_flag(build_store(b, v[i], bufs[i], 1, &at), A_SAFE);
+    for (int i = 0; i < f->nvals; i++) store_safe(b, v[i], bufs[i], 1, &at);
 }
 
 static void scan_put(Builder *b, const Carry *k, Value *const *v, Value *const *outs, Value *at) {
@@ -161,8 +160,7 @@ static void scan_in_order(Builder *b, Fold *f, Value *const *outs, Value *chunks
     scan_start(b, f, v);
     int64_t one;
     if (waits_for_floats(f) && !may_stop(f) && !(value_const_int(chunks, &one) && one <= 2)) {
-        Value *pairs = build_binary(b, OP_IDIV, n, build_int(b, 2 * SCAN_CHUNK));
-        op_set_flag(pairs->def, A_SAFE);
+        Value *pairs = idiv_safe(b, n, build_int(b, 2 * SCAN_CHUNK));
         scan_pairs(b, f, outs, pairs, v);
         from = build_binary(b, OP_MUL, pairs, build_int(b, 2));
     }
@@ -246,8 +244,7 @@ static void totals_of(Builder *b, Fold *f, Value *const *totals, Value *c, Value
 static void scan_totals_first(Builder *b, Fold *f, Value *const *totals, Value *chunks, Value *n) {
     Builder in;
     int wide = waits_for_floats(f) ? SIDE : 1;
-    Value *lo, *len, *groups = build_binary(b, OP_IDIV, n, build_int(b, wide * SCAN_CHUNK));
-    op_set_flag(groups->def, A_SAFE);
+    Value *lo, *len, *groups = idiv_safe(b, n, build_int(b, wide * SCAN_CHUNK));
     Value *g = build_plain_parallel(b, 1, &groups, &in)->regs[0]->args[0];
     Value *c = index_mul(&in, g, build_int(&in, wide)), *whole = build_int(&in, SCAN_CHUNK);
     totals_of(&in, f, totals, c, index_mul(&in, c, whole), whole, wide);

@@ -33,14 +33,13 @@ static void barrier(Builder *b, const Scan *s) { build_op(b, OP_BARRIER, 1, (Val
 
 static void tile_load(Builder *b, const Scan *s, Value *row, Value *col, Value **out) {
     for (int i = 0; i < s->f->nvals; i++) {
-        out[i] = build_load(b, s->tile[i], 2, (Value *[]){row, col});
-        op_set_flag(out[i]->def, A_SAFE);
+        out[i] = load_safe(b, s->tile[i], 2, (Value *[]){row, col});
     }
 }
 
 static void tile_store(Builder *b, const Scan *s, Value *const *v, Value *row, Value *col) {
     for (int i = 0; i < s->f->nvals; i++)
-        op_set_flag(build_store(b, v[i], s->tile[i], 2, (Value *[]){row, col}), A_SAFE);
+        store_safe(b, v[i], s->tile[i], 2, (Value *[]){row, col});
 }
 
 /* Between an array and the tile, a row after the other: a thread has the element of its number */
@@ -131,8 +130,7 @@ static void block_body(Builder *b, const Scan *s) {
 /* Every chunk by itself, and its total */
 static void scan_blocks(Builder *b, Scan *s) {
     Value *tile = build_int(b, TILE);
-    Value *blocks = build_binary(b, OP_IDIV, plus(b, s->chunks, build_int(b, TILE - 1)), tile);
-    op_set_flag(blocks->def, A_SAFE);
+    Value *blocks = idiv_safe(b, plus(b, s->chunks, build_int(b, TILE - 1)), tile);
     Op *launch = build_parallel(b, 1, &blocks, "block");
     Builder in = builder_at_end(b->module, launch->regs[0], b->span);
     tiles(&in, s);
@@ -151,8 +149,7 @@ static void take_totals(Builder *b, const Scan *s) {
     int nv = s->f->nvals;
     Value *rest = index_max(b, index_sub(b, s->n, build_int(b, SCAN_CHUNK)), build_int(b, 0));
     Value *j = build_plain_parallel(b, 1, &rest, &in)->regs[0]->args[0], *at = plus(&in, j, build_int(&in, SCAN_CHUNK));
-    Value *c = build_binary(&in, OP_IDIV, j, build_int(&in, SCAN_CHUNK)), **v = NEWN(fold_arena(s->f), Value *, 2 * nv);
-    op_set_flag(c->def, A_SAFE);
+    Value *c = idiv_safe(&in, j, build_int(&in, SCAN_CHUNK)), **v = NEWN(fold_arena(s->f), Value *, 2 * nv);
     scan_load(&in, s->f, s->totals, c, v);
     scan_load(&in, s->f, s->outs, at, v + nv);
     fold_combine(s->f, &in, v, v + nv, v);

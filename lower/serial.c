@@ -310,11 +310,10 @@ static void rewrite(Lines *l, int skip) {
             continue;
         }
         if (value_unused(&op->res[i])) continue;
-        op_set_flag(build_store(&in, mapped(l, &op->res[i]), l->bufs[k], 1, &zero), A_SAFE);
+        store_safe(&in, mapped(l, &op->res[i]), l->bufs[k], 1, &zero);
         Builder after = builder_before(op);
         if (!after_zero) after_zero = build_int(&after, 0);
-        Value *v = build_extract(&after, &island->res[k++], 1, &after_zero);
-        op_set_flag(v->def, A_SAFE);
+        Value *v = extract_safe(&after, &island->res[k++], 1, &after_zero);
         value_replace_all(&op->res[i], v);
     }
     island_finish(island, false);

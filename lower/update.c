@@ -138,8 +138,7 @@ static Op *copy_of(Builder *b, Value *y) {
     Op *g = build_op(b, OP_GENERATE, 0, NULL, 1, &y->type, 1);
     for (int i = 0; i < y->type->rank; i++) region_add_arg(g->regs[0], type_i64(b->module), NULL);
     Builder in = builder_at_end(b->module, g->regs[0], b->span);
-    Value *v = build_extract(&in, y, y->type->rank, g->regs[0]->args);
-    op_set_flag(v->def, A_SAFE);
+    Value *v = extract_safe(&in, y, y->type->rank, g->regs[0]->args);
     build_yield(&in, 1, &v);
     return g;
 }
@@ -169,7 +168,7 @@ static void run_around(Builder *b, const Update *u, Value *buf, Value *const *ou
     at[u->rank - 1] = index_add(&in, lo, loop->regs[0]->args[0]);
     Value *v = u->fill;
     if (!v) op_set_flag((v = build_extract(&in, u->x, u->rank, at))->def, A_SAFE);
-    op_set_flag(build_store(&in, v, buf, u->rank, at), A_SAFE);
+    store_safe(&in, v, buf, u->rank, at);
 }
 
 /* A row inside: elements around, the part's, elements around */
@@ -185,7 +184,7 @@ static void write_row(Builder *b, const Update *u, Value *buf, Value *const *out
     region_inline(&in, part->regs[0], args, &v);
     memcpy(at, outer, sizeof *at * (size_t)u->rank);
     at[last] = index_add(&in, u->start[last], args[last]);
-    op_set_flag(build_store(&in, v, buf, u->rank, at), A_SAFE);
+    store_safe(&in, v, buf, u->rank, at);
     run_around(b, u, buf, outer, hi, index_sub(b, u->extent[last], hi));
 }
 
@@ -256,7 +255,7 @@ static Op *island_spread(Builder *b, const Update *u, Op *part) {
     Op *island = island_new(b, 1, &fresh, &out);
     Builder in = builder_at_end(b->module, island->regs[0], u->op->span), body;
     Op *all = build_plain_parallel(&in, u->rank, u->extent, &body);
-    op_set_flag(build_store(&body, u->fill, island->regs[0]->args[0], u->rank, all->regs[0]->args), A_SAFE);
+    store_safe(&body, u->fill, island->regs[0]->args[0], u->rank, all->regs[0]->args);
     island_nest(&in, part, u->count, &(IslandTarget){island->regs[0]->args, u->start, u->steps});
     return island;
 }

@@ -18,8 +18,7 @@ Value *gen_start(Fn *f, const Gen *g) {
 }
 
 static Value *idiv_const(Fn *f, Value *x, int64_t d) {
-    Value *q = build_binary(&f->b, OP_IDIV, x, build_int(&f->b, d));
-    op_set_flag(q->def, A_SAFE);
+    Value *q = idiv_safe(&f->b, x, build_int(&f->b, d));
     return q;
 }
 
@@ -28,9 +27,8 @@ static Value *far_extent(Fn *f, Value *lo, Value *hi, int64_t step) {
     uint64_t size = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
     Value *one = build_const(&f->b, (Const){.dtype = DT_U64, .i = 1}), *none = build_binary(&f->b, OP_EQ, lo, hi);
     Value *span = build_cast(&f->b, build_binary(&f->b, OP_SUB, step > 0 ? hi : lo, step > 0 ? lo : hi), DT_U64);
-    Value *last = build_binary(&f->b, OP_IDIV, build_binary(&f->b, OP_SUB, span, one),
+    Value *last = idiv_safe(&f->b, build_binary(&f->b, OP_SUB, span, one),
                                build_const(&f->b, (Const){.dtype = DT_U64, .i = (int64_t)size}));
-    op_set_flag(last->def, A_SAFE);
     Value *count = build_binary(&f->b, OP_ADD, build_cast(&f->b, last, DT_I64), build_int(&f->b, 1));
     return build_select(&f->b, none, build_int(&f->b, 0), count);
 }

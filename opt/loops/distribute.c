@@ -142,8 +142,7 @@ static void second_part(Split *s, Builder *b, const Region *r) {
             if (s->kept.data[i]->def != o) continue;
             Value *ivs[MAX_RANK];
             for (int k = 0; k < s->body->nargs; k++) ivs[k] = clone_value(&s->to_second, s->body->args[k]);
-            Value *v = build_load(b, s->arrays.data[i], s->body->nargs, ivs);
-            op_set_flag(v->def, A_SAFE);
+            Value *v = load_safe(b, s->arrays.data[i], s->body->nargs, ivs);
             map_put(b->module->arena, &s->to_second.values, s->kept.data[i], v);
         }
     }
@@ -215,7 +214,7 @@ static bool split(Split *s) {
     build_yield(&in, 0, NULL);
     for (int i = 0; i < s->kept.len; i++) {
         Builder at = builder_after(s->kept.data[i]->def);
-        op_set_flag(build_store(&at, s->kept.data[i], s->arrays.data[i], s->body->nargs, s->body->args), A_SAFE);
+        store_safe(&at, s->kept.data[i], s->arrays.data[i], s->body->nargs, s->body->args);
     }
     erase_second(s->body);
     return true;

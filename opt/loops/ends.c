@@ -123,8 +123,7 @@ static Value *last_index(Builder *b, const Value *iv) {
     int64_t step = 1;
     value_const_int(op_opnd(loop, 2), &step);
     if (step == 1) return index_sub(b, hi, one);
-    Value *by = build_int(b, step), *turns = build_binary(b, OP_IDIV, index_sub(b, index_sub(b, hi, lo), one), by);
-    op_set_flag(turns->def, A_SAFE);
+    Value *by = build_int(b, step), *turns = idiv_safe(b, index_sub(b, index_sub(b, hi, lo), one), by);
     return index_add(b, lo, index_mul(b, turns, by));
 }
 

@@ -104,7 +104,7 @@ static Value *all_inside(void *ctx, Builder *b, Value *first) {
         }
         Index *x = &e->index[k++];
         Value *quick = clone_value(&c.copy, x->quick), *one = build_int(&c.in, 1);
-        op_set_flag(build_store(&c.in, quick, x->at, 1, &l), A_SAFE);
+        store_safe(&c.in, quick, x->at, 1, &l);
         map_put(b->module->arena, &c.copy.values, &o->res[0], quick);
         sum = build_binary(&c.in, OP_ADD, sum, build_select(&c.in, clone_value(&c.copy, x->inside), none, one));
     }
@@ -124,8 +124,7 @@ static void quick_turns(Expand *e, const LoopsStrips *strips, Builder *b) {
             clone_op(&c, &in, o);
             continue;
         }
-        Value *at = build_load(&in, e->index[k++].at, 1, &r->args[0]);
-        op_set_flag(at->def, A_SAFE);
+        Value *at = load_safe(&in, e->index[k++].at, 1, &r->args[0]);
         map_put(b->module->arena, &c.values, &o->res[0], at);
     }
 }

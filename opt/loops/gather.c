@@ -217,7 +217,7 @@ static Value *rebuild(const Gather *g, Cloner *c, Builder *b, Value *v) {
 }
 
 static void write_value(Builder *b, const Op *sum, Value *v, Value *buf, Value *const *at) {
-    op_set_flag(build_store(b, v, buf, sum->nopnds - 2, at), A_SAFE);
+    store_safe(b, v, buf, sum->nopnds - 2, at);
 }
 
 static Value *read_value(Builder *b, const Gather *g, const Op *sum, Value *const *at) {

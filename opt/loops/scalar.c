@@ -117,8 +117,7 @@ static Op *carry(Candidate *c) {
     Value *idx[MAX_RANK], *buf = op_opnd(c->store, 1);
     int rank = buf->type->rank, n = loop->nres;
     index_of(&b, c->store, idx);
-    Value *first = build_load(&b, buf, rank, idx);
-    op_set_flag(first->def, A_SAFE);
+    Value *first = load_safe(&b, buf, rank, idx);
     Value **opnds = NEWN(arena, Value *, loop->nopnds + 1);
     const Type **types = NEWN(arena, const Type *, n + 1);
     for (int i = 0; i < loop->nopnds; i++) opnds[i] = op_opnd(loop, i);

@@ -133,8 +133,7 @@ static Value *turns_of(const Scatter *s, Cloner *c, Builder *b, const Op *loop) 
     if (!hi || !value_const_int(op_opnd(loop, 2), &step) || !step) return NULL;
     Value *way = step > 0 ? index_sub(b, hi, lo) : index_sub(b, lo, hi);
     if (step == 1 || step == -1) return bounded(b, way);
-    Value *turns = build_binary(b, OP_IDIV, bounded(b, way), build_int(b, step > 0 ? step : -step));
-    op_set_flag(turns->def, A_SAFE);
+    Value *turns = idiv_safe(b, bounded(b, way), build_int(b, step > 0 ? step : -step));
     return index_add(b, turns, build_int(b, 1));
 }
 
@@ -183,22 +182,20 @@ static Value *need_of_row(const Scatter *s, Cloner *c, Builder *b) {
 static Value *shift(Builder *b, OpCode c, Value *v, int bits) { return build_binary(b, c, v, build_int(b, bits)); }
 
 static Value *quotient(Builder *b, Value *x, Value *y) {
-    Value *q = build_binary(b, OP_IDIV, x, y);
-    op_set_flag(q->def, A_SAFE);
+    Value *q = idiv_safe(b, x, y);
     return q;
 }
 
 static Value *both(Builder *b, Value *x, Value *y) { return build_binary(b, OP_AND, x, y); }
 
 static Value *read(Builder *b, Value *buf, Value *i, Value *j) {
-    Value *at[] = {i, j}, *v = build_load(b, buf, buf->type->rank, at);
-    op_set_flag(v->def, A_SAFE);
+    Value *at[] = {i, j}, *v = load_safe(b, buf, buf->type->rank, at);
     return v;
 }
 
 static void write(Builder *b, Value *v, Value *buf, Value *i, Value *j) {
     Value *at[] = {i, j};
-    op_set_flag(build_store(b, v, buf, buf->type->rank, at), A_SAFE);
+    store_safe(b, v, buf, buf->type->rank, at);
 }
 
 /* A loop at b; in is where its body goes, before its yield. */
@@ -399,10 +396,9 @@ static void add_entries(Builder *b, const Target *t, Value *thread, Value *lo, V
     Value *p = open_for(b, lo, hi, build_int(b, 1), &in), *at[MAX_RANK];
     int rank = t->buf->type->rank;
     for (int i = 0; i < rank; i++) at[i] = build_cast(&in, read(&in, t->at[i], thread, p), DT_I64);
-    Value *old = build_load(&in, t->buf, rank, at),
+    Value *old = load_safe(&in, t->buf, rank, at),
           *new = build_binary(&in, OP_ADD, old, read(&in, t->what, thread, p));
-    op_set_flag(old->def, A_SAFE);
-    op_set_flag(build_store(&in, new, t->buf, rank, at), A_SAFE);
+    store_safe(&in, new, t->buf, rank, at);
 }
 
 /* Block after block up to the last one, which is not full */

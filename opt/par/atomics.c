@@ -86,7 +86,7 @@ static void make_plain(Op *atomic) {
     for (int i = 0; i < n; i++) idx[i] = op_opnd(atomic, 2 + i);
     Value *old = build_load(&b, buf, n, idx), *now = updated(&b, atomic, old);
     if (op_flag(atomic, A_SAFE)) op_set_flag(old->def, A_SAFE);
-    if (now != old) op_set_flag(build_store(&b, now, buf, n, idx), A_SAFE);
+    if (now != old) store_safe(&b, now, buf, n, idx);
     if (atomic->nres) value_replace_all(&atomic->res[0], old);
     op_erase(atomic);
 }

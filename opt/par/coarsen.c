@@ -38,8 +38,7 @@ static int axis_of(const Op *loop, int xyz) { return loop->nopnds - 1 - xyz; }
 static Value *ceil_by(Builder *b, Value *n, int by) {
     int64_t c;
     if (value_const_int(n, &c)) return build_int(b, (c + by - 1) / by);
-    Value *q = build_binary(b, OP_IDIV, index_add(b, n, build_int(b, by - 1)), build_int(b, by));
-    op_set_flag(q->def, A_SAFE);
+    Value *q = idiv_safe(b, index_add(b, n, build_int(b, by - 1)), build_int(b, by));
     return q;
 }
 

@@ -231,8 +231,7 @@ static void hoist_value(const Slice *s, Value *v, const Axes *axes) {
         Value *x = copy_guarded(&in, s, args, v, guard);
         build_yield(&in, 1, &x);
         Builder here = builder_after(v->def);
-        to = build_extract(&here, &rows->res[0], axes->n, axes->iv);
-        op_set_flag(to->def, A_SAFE);
+        to = extract_safe(&here, &rows->res[0], axes->n, axes->iv);
     }
     value_replace_all(v, to);
 }

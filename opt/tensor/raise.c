@@ -106,8 +106,7 @@ static void put_element(const Raise *r, Value *product) {
     at[r->x.stack] = index_at(&r->x, r->x.outer);
     at[r->x.stack + 1] = index_at(&r->y, r->y.outer);
     Builder b = builder_before(r->sum);
-    Value *v = build_extract(&b, product, r->x.stack + 2, at);
-    op_set_flag(v->def, A_SAFE);
+    Value *v = extract_safe(&b, product, r->x.stack + 2, at);
     for (int i = 0; i < r->nscales; i++) v = build_binary(&b, OP_MUL, v, r->scale[i]);
     value_replace_all(&r->sum->res[0], v);
     op_erase(r->sum);

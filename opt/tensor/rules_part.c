@@ -118,11 +118,7 @@ static Value *part_of_transpose(Cone *c, Op *op, const Part *p) {
     const int64_t *perm = op_attr(op, A_PERM)->ints;
     Part inner = {.rank = p->rank};
     for (int i = 0; i < p->rank; i++) part_take(&inner, (int)perm[i], p, i);
-    Value *v = part_of(c, op_opnd(op, 0), op, &inner);
-    const Type *t = part_type(c, p, v->type->dtype);
-    Op *made = build_op(c->b, OP_TRANSPOSE, 1, &v, 1, &t, 0);
-    op_set_ints(made, A_PERM, p->rank, perm);
-    return &made->res[0];
+    return build_transpose(c->b, part_of(c, op_opnd(op, 0), op, &inner), perm);
 }
 
 static Value *part_of_slice(Cone *c, Op *op, const Part *p) {
@@ -207,7 +203,6 @@ Value *rule_part(Builder *b, Op *op) {
     Value *v = part_of(&c, x, op, &p);
     if (op->code == OP_SLICE) return v;
     for (int i = 0; i < p.rank; i++) zeros[i] = build_int(b, 0);
-    v = build_extract(b, v, p.rank, zeros);
-    op_set_flag(v->def, A_SAFE);
+    v = extract_safe(b, v, p.rank, zeros);
     return v;
 }

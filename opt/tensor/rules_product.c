@@ -81,12 +81,6 @@ Value *rule_scaled_operand(Builder *b, Op *dot) {
 
 /* ---- the sum of all elements of a @ b: sums of a's columns times sums of b's rows */
 
-static Value *extract_safe(Builder *b, Value *x, int n, Value *const *idx) {
-    Value *v = build_extract(b, x, n, idx);
-    op_set_flag(v->def, A_SAFE);
-    return v;
-}
-
 static Value *sum_over(Builder *b, const Size *extent, DType t, Builder *in, Value **index) {
     Session *s = b->module->session;
     const Type *type = type_scalar(s, t);

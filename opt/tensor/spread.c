@@ -114,8 +114,7 @@ static void spread(Op *op) {
     for (int i = 0; i < rank; i++) region_add_arg(made->regs[0], type_scalar(b.module->session, DT_I64), NULL);
     Builder in = builder_at_end(b.module, made->regs[0], op->span);
     for (int i = 0; i < op->nres; i++) {
-        out[i] = build_extract(&in, &elements->res[i], rank, made->regs[0]->args);
-        op_set_flag(out[i]->def, A_SAFE);
+        out[i] = extract_safe(&in, &elements->res[i], rank, made->regs[0]->args);
     }
     build_yield(&in, op->nres, out);
     for (int i = 0; i < op->nres; i++) {
