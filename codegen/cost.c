@@ -1,6 +1,8 @@
 /* What loops cost, as far as it is known before they run. */
 #include "codegen/plan.h"
 
+#include <math.h>
+
 double plan_trip_count(const Op *loop) {
     const double unknown = 16;
     double n = 1;
@@ -20,22 +22,27 @@ bool plan_calls_itself(const Op *call) {
     return f && f->recursive;
 }
 
-/* What a call costs beside itself: one of a function that calls itself, as much as is worth threads soon */
+static double cost_up_to(const Region *r, double most);
+
+/* What a call costs beside itself: one of a function that calls itself, as much as is worth threads soon.  Functions
+ * that call others twice are not walked for ever. */
 static double callee_cost(const Op *call) {
-    enum { RECURSION = 20000 };
+    const double recursion = 20000, most = 1e6;
     const Func *f = module_find(call->parent->func->module, op_sym(call, A_FUNC));
-    return !f || f->kind != FUNC_FN ? 0 : f->recursive ? RECURSION : plan_cost(f->body);
+    return !f || f->kind != FUNC_FN ? 0 : f->recursive ? recursion : cost_up_to(f->body, most);
 }
 
-double plan_cost(const Region *r) {
+static double cost_up_to(const Region *r, double most) {
     double sum = 0;
-    for (const Op *op = r->first; op; op = op->next) {
+    for (const Op *op = r->first; op && sum < most; op = op->next) {
         double inside = op->code == OP_CALL ? callee_cost(op) : 0;
-        for (int i = 0; i < op->nregs; i++) inside += plan_cost(op->regs[i]);
+        for (int i = 0; i < op->nregs; i++) inside += cost_up_to(op->regs[i], most);
         sum += op_info(op->code)->cost + inside * (is_loop(op) ? plan_trip_count(op) : 1);
     }
     return sum;
 }
+
+double plan_cost(const Region *r) { return cost_up_to(r, INFINITY); }
 
 /* The loop of region r that costs most, or NULL */
 const Op *plan_heaviest_loop(const Region *r) {

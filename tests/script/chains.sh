@@ -30,3 +30,14 @@ small 0 '21 -1' timeout 60 "$DSLC" interp --stage=loops t.dsl
 expect 0 '21 -1' timeout 60 "$DSLC" run -O0 t.dsl
 cases 5100 >t.dsl
 expect 1 'E0117' timeout 60 "$DSLC" check t.dsl
+# Functions that call the one before four times each
+awk 'BEGIN {
+    print "fn g0(x: f64) -> f64 = x * 2"
+    for (i = 1; i <= 30; i++) {
+        g = "g" i - 1
+        print "fn g" i "(x: f64) -> f64 {\n    var s = x\n    while s < 3 { s += " g "(s) + exp(" g "(s * 2)) + 1 }"
+        print "    while s > 2 { s -= " g "(s) + exp(" g "(s * 2)) + 1 }\n    return s\n}"
+    }
+    print "print(sum([g30(0.1 * i) for i in 0:int(time()) % 7]))"
+}' >t.dsl
+expect 0 'static double g2(' timeout 60 "$DSLC" --emit=c t.dsl
