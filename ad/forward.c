@@ -24,7 +24,7 @@ Op *copy_with(Builder *b, const Op *op, Value *const *opnds) {
     const Type *types[4];
     for (int i = 0; i < op->nres; i++) types[i] = op->res[i].type;
     Op *copy = build_op(b, op->code, op->nopnds, opnds, op->nres, types, 0);
-    for (int i = 0; i < op->nattrs; i++) op_set_attr(copy, op->attrs[i]);
+    op_copy_attrs(copy, op);
     if (strstr(op_info(op->code)->attrs, "safe?")) op_set_flag(copy, A_SAFE); /* op itself is checked */
     return copy;
 }

@@ -613,3 +613,13 @@ bool linear_inside(Linear *l, Op *op, int at, int first) {
         if (!index_in(l, op, op_opnd(op, first + k), t->dims[k])) return false;
     return true;
 }
+
+bool linear_slice_inside(Linear *l, Op *op, Value *start, const Size *count, int64_t step, const Poly *lo,
+                         const Poly *hi) {
+    const Poly *one = linear_const(l, 1), *first = linear_value(l, start),
+               *reach = linear_mul(l, linear_sub(l, linear_size(l, count), one), linear_const(l, step)),
+               *last = linear_add(l, first, reach);
+    const Poly *least = step > 0 ? first : last, *most = step > 0 ? last : first;
+    return linear_prove(l, op, linear_sub(l, least, lo)) &&
+           linear_prove(l, op, linear_sub(l, linear_sub(l, hi, one), most));
+}

@@ -34,5 +34,8 @@ struct Ranges *linear_ranges(Linear *l);
 bool linear_prove(Linear *l, Op *op, const Poly *g);
 /* Whether x[idx..] lies inside x: operand `at` of op is x, operands from `first` on are the indices. */
 bool linear_inside(Linear *l, Op *op, int at, int first);
+/* Whether at op, where the reader is (linear_at), all of start, start + step, .. so many lie in [lo, hi) */
+bool linear_slice_inside(Linear *l, Op *op, Value *start, const Size *count, int64_t step, const Poly *lo,
+                         const Poly *hi);
 
 #endif

@@ -317,6 +317,10 @@ void op_set_attr(Op *op, Attr a) {
     op->attrs[op->nattrs++] = a;
 }
 
+void op_copy_attrs(Op *to, const Op *from) {
+    for (int i = 0; i < from->nattrs; i++) op_set_attr(to, from->attrs[i]);
+}
+
 void op_set_flag(Op *op, AttrId id) { op_set_attr(op, (Attr){.id = id}); }
 
 void op_set_sym(Op *op, AttrId id, const char *s) {
@@ -441,16 +445,10 @@ Value *build_zero(Builder *b, const Type *t) {
 }
 
 Value *build_part(Builder *b, Value *x, const Type *t, int axis, const Size *at) {
-    Value *opnds[MAX_RANK + 1] = {x};
+    Value *start[MAX_RANK];
     int64_t steps[MAX_RANK];
-    for (int i = 0; i < t->rank; i++) {
-        opnds[i + 1] = i == axis ? build_size(b, at) : build_int(b, 0);
-        steps[i] = 1;
-    }
-    Op *op = build_op(b, OP_SLICE, t->rank + 1, opnds, 1, &t, 0);
-    op_set_ints(op, A_STEPS, t->rank, steps);
-    op_set_flag(op, A_SAFE);
-    return &op->res[0];
+    for (int i = 0; i < t->rank; i++) start[i] = i == axis ? build_size(b, at) : build_int(b, 0), steps[i] = 1;
+    return slice_safe(b, x, t, start, steps);
 }
 
 Value *build_concat(Builder *b, int n, Value *const *parts, int axis) {
@@ -480,6 +478,14 @@ void store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx) {
     op_set_flag(build_store(b, v, buf, n, idx), A_SAFE);
 }
 
+Value *slice_safe(Builder *b, Value *x, const Type *t, Value *const *start, const int64_t *steps) {
+    Value *opnds[MAX_RANK + 1] = {x};
+    for (int i = 0; i < t->rank; i++) opnds[i + 1] = start[i];
+    Op *op = build_op(b, OP_SLICE, t->rank + 1, opnds, 1, &t, 0);
+    op_set_ints(op, A_STEPS, t->rank, steps);
+    return safe(&op->res[0]);
+}
+
 Value *insert_safe(Builder *b, Value *x, Value *v, int n, Value *const *idx) {
     Value *opnds[MAX_RANK + 2] = {x, v};
     for (int i = 0; i < n; i++) opnds[2 + i] = idx[i];
@@ -502,4 +508,3 @@ Value *build_transpose(Builder *b, Value *x, const int64_t *perm) {
     op_set_ints(op, A_PERM, x->type->rank, perm);
     return &op->res[0];
 }
-

@@ -170,7 +170,7 @@ void op_move_range(Op *first, Op *last, Region *r, Op *before) {
 Op *op_rebuild(Op *op, int nopnds, Value *const *opnds, int nres, const Type *const *res) {
     Builder b = builder_before(op);
     Op *new = build_op(&b, op->code, nopnds, opnds, nres, res, 0);
-    for (int i = 0; i < op->nattrs; i++) op_set_attr(new, op->attrs[i]);
+    op_copy_attrs(new, op);
     new->nregs = op->nregs;
     new->regs = op->regs;
     for (int i = 0; i < new->nregs; i++) new->regs[i]->owner = new;

@@ -1,5 +1,6 @@
 /* Index arithmetic that folds, what is linear in one index, extents, the check of a slice (see index.h). */
 #include "ir/index.h"
+#include "runtime/gen.h"
 
 /* What wraps is left as an operation: it shows that it does. */
 Value *index_add(Builder *b, Value *x, Value *y) {
@@ -121,4 +122,42 @@ void build_slice_check(Builder *b, const Op *op, const Type *whole, const Type *
         op_set_sym(check, A_MSG, intern_printf(b->module->session,
                    "the slice is out of bounds for axis %d with size {}: it begins at {} and has size {}", i));
     }
+}
+
+/* ---- what is known of slices and loops */
+
+bool op_unit_steps(const Op *op) {
+    const Attr *steps = op_attr(op, A_STEPS);
+    for (int i = 0; i < steps->n; i++)
+        if (steps->ints[i] != 1) return false;
+    return true;
+}
+
+bool loop_turns(const Op *loop, int64_t *turns) {
+    int64_t lo, hi, step;
+    if (!value_const_int(op_opnd(loop, 0), &lo) || !value_const_int(op_opnd(loop, 1), &hi)) return false;
+    if (!value_const_int(op_opnd(loop, 2), &step) || !step) return false;
+    *turns = dsl_trips(lo, hi, step);
+    return true;
+}
+
+Op *split_elements(Op *op) {
+    Builder b = builder_before(op);
+    Session *s = b.module->session;
+    Region *body = op->regs[0];
+    const Size *dims[MAX_RANK];
+    const Type **types = NEWN(b.module->arena, const Type *, op->nres);
+    for (int i = 0; i < body->nargs; i++)
+        dims[i] = op->code == OP_SCAN ? op->res[0].type->dims[i] : build_size_of(&b, op_opnd(op, i));
+    for (int k = 0; k < op->nres; k++) types[k] = type_tensor(s, op->res[k].type->dtype, body->nargs, dims);
+    Op *g = build_op(&b, OP_GENERATE, 0, NULL, op->nres, types, 1);
+    Region *fresh = g->regs[0];
+    g->regs[0] = body, body->owner = g;
+    op->regs[0] = fresh, fresh->owner = op;
+    for (int i = 0; i < body->nargs; i++) region_add_arg(fresh, body->args[i]->type, body->args[i]->name);
+    Builder in = builder_at_end(b.module, fresh, op->span);
+    Value **vals = NEWN(b.module->arena, Value *, op->nres);
+    for (int k = 0; k < op->nres; k++) vals[k] = extract_safe(&in, &g->res[k], fresh->nargs, fresh->args);
+    build_yield(&in, op->nres, vals);
+    return g;
 }

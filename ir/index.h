@@ -24,5 +24,11 @@ void build_index_check(Builder *b, Value *inside, Value *index, Value *extent, i
 /* Stops the program unless start + i*step is inside 0..extent for all 0 <= i < count */
 void build_slice_check(Builder *b, const Op *op, const Type *whole, const Type *part, Value *const *start,
                        const int64_t *steps);
+/* A slice, update or pad whose elements lie side by side */
+bool op_unit_steps(const Op *op);
+/* The elements of a reduce or scan become a comprehension of their own, before it, which is returned; op reads them. */
+Op *split_elements(Op *op);
+/* How many turns a `for` with constant bounds takes */
+bool loop_turns(const Op *loop, int64_t *turns);
 
 #endif

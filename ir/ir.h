@@ -259,6 +259,7 @@ Value *load_safe(Builder *b, Value *buf, int n, Value *const *idx);
 void store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx);
 void atomic_safe(Builder *b, const char *kind, Value *v, Value *buf, int n, Value *const *idx);
 Value *idiv_safe(Builder *b, Value *x, Value *y);
+Value *slice_safe(Builder *b, Value *x, const Type *t, Value *const *start, const int64_t *steps); /* t: of the slice */
 void build_yield(Builder *b, int n, Value *const *vals);
 void build_return(Builder *b, int n, Value *const *vals);
 Op *build_for(Builder *b, Value *lo, Value *hi, Value *step, int n,
@@ -268,10 +269,10 @@ Op *build_if(Builder *b, Value *cond, int nres, const Type *const *res);
 Op *build_plain_parallel(Builder *b, int n, Value *const *extents, Builder *in); /* kind plain, complete; in is left
                                                                                    before its yield */
 Value *build_empty(Builder *b, const Type *t, const char *name); /* an uninitialised tensor of t */
-/* The matrix product; trans: which operands are meant turned, NULL: neither.  Ranks as in ops.def, sizes that fit */
-bool dot_turns(const Op *op, int i); /* of a dot, or the call of the library for it: operand i is meant transposed */
 Value *build_fill(Builder *b, Value *x, const Type *t); /* the tensor of type t, every element x */
 Value *build_zero(Builder *b, const Type *t);           /* 0 or false, or the tensor of them */
+bool dot_turns(const Op *op, int i); /* of a dot, or the call of the library for it: operand i is meant transposed */
+/* The matrix product; trans: which operands are meant turned, NULL: neither.  Ranks as in ops.def, sizes that fit */
 Value *build_dot(Builder *b, Value *x, Value *y, const int64_t *trans);
 Value *build_transpose(Builder *b, Value *x, const int64_t *perm);
 /* The part of x of type t that begins at `at` along the axis, and at 0 along the others; nothing is checked */
@@ -287,6 +288,7 @@ bool value_is_const_int(const Value *v, int64_t what); /* that one */
 bool value_is_fixed(const Value *v);                   /* a constant or a size */
 
 void op_set_attr(Op *op, Attr a);
+void op_copy_attrs(Op *to, const Op *from);
 void op_set_flag(Op *op, AttrId id);
 void op_set_sym(Op *op, AttrId id, const char *s); /* also AT_STR, AT_FUNC */
 void op_set_const(Op *op, AttrId id, Const c);
@@ -391,6 +393,8 @@ typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN } Answer;
 bool reduce_kind_op(const char *kind, OpCode *out);
 /* What x is combined with to stay x */
 Const reduce_kind_identity(const char *kind, DType t);
+/* A reduction at function level whose elements, so many, are few enough for one thread */
+bool reduce_is_serial(const Op *op, int64_t *n);
 
 /* ---- eval.c */
 /* The value of an elementwise operation on n constants; false when it is not known before the program runs,

@@ -27,3 +27,15 @@ Const reduce_kind_identity(const char *kind, DType t) {
     else c.i = 0;
     return c;
 }
+
+bool reduce_is_serial(const Op *op, int64_t *n) {
+    enum { FEW = 4096 };
+    int64_t c;
+    *n = 1;
+    for (int i = 0; i < op->regs[0]->nargs; i++) {
+        if (!value_const_int(op_opnd(op, i), &c) || c > FEW) return false;
+        *n *= c < 0 ? 0 : c;
+        if (*n > FEW) return false;
+    }
+    return true;
+}

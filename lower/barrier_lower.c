@@ -327,7 +327,7 @@ static void lower_for(Lower *l, Op *op) {
     seg_close(l);
     int k = gather_once(l, n, vars, opnd_values(l, op, 3), inits);
     Op *loop = build_for(&l->block, bound[0], bound[1], bound[2], k, inits);
-    for (int i = 0; i < op->nattrs; i++) op_set_attr(loop, op->attrs[i]);
+    op_copy_attrs(loop, op);
     loop->regs[0]->args[0]->name = body->args[0]->name;
     map_put(l->plan->arena, &l->once.values, body->args[0], loop->regs[0]->args[0]);
     define_once(l, n, args, loop->regs[0]->args + 1);

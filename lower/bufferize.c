@@ -111,30 +111,6 @@ static void generate_in_order(Op *op, const PassOptions *opts) {
     lower_region(first->regs[0], opts);
 }
 
-/* The elements of a reduce or scan become a comprehension of their own. */
-static Op *split_elements(Op *op) {
-    Builder b = builder_before(op);
-    Session *s = b.module->session;
-    Region *body = op->regs[0];
-    const Size *dims[MAX_RANK];
-    const Type **types = NEWN(b.module->arena, const Type *, op->nres);
-    for (int i = 0; i < body->nargs; i++)
-        dims[i] = op->code == OP_SCAN ? op->res[0].type->dims[i] : build_size_of(&b, op_opnd(op, i));
-    for (int k = 0; k < op->nres; k++) types[k] = type_tensor(s, op->res[k].type->dtype, body->nargs, dims);
-    Op *g = build_op(&b, OP_GENERATE, 0, NULL, op->nres, types, 1);
-    Region *fresh = g->regs[0];
-    g->regs[0] = body, body->owner = g;
-    op->regs[0] = fresh, fresh->owner = op;
-    for (int i = 0; i < body->nargs; i++) region_add_arg(fresh, body->args[i]->type, body->args[i]->name);
-    Builder in = builder_at_end(b.module, fresh, op->span);
-    Value **vals = NEWN(b.module->arena, Value *, op->nres);
-    for (int k = 0; k < op->nres; k++) {
-        vals[k] = extract_safe(&in, &g->res[k], fresh->nargs, fresh->args);
-    }
-    build_yield(&in, op->nres, vals);
-    return g;
-}
-
 static void lower_fold(Op *op, const PassOptions *opts) {
     if (!island_fits(op)) generate_in_order(split_elements(op), opts);
     if (op->code == OP_SCAN) scan_to_island(op, opts->device);
@@ -171,7 +147,7 @@ static Op *recoded(Op *op, OpCode code) {
     for (int i = 0; i < op->nopnds; i++) opnds[i] = op_opnd(op, i);
     for (int i = 0; i < op->nres; i++) types[i] = op->res[i].type;
     Op *new = build_op(&b, code, op->nopnds, opnds, op->nres, types, 0);
-    for (int i = 0; i < op->nattrs; i++) op_set_attr(new, op->attrs[i]);
+    op_copy_attrs(new, op);
     op_replace(op, new);
     return new;
 }

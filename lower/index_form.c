@@ -40,7 +40,7 @@ static void index_elementwise(Op *op) {
     for (int i = 0; i < op->nopnds; i++) x[i] = element(&g.in, op_opnd(op, i), g.iv);
     const Type *t = type_elem(g.in.module->session, op->res[0].type);
     Op *scalar = build_op(&g.in, op->code, op->nopnds, x, 1, &t, 0);
-    for (int i = 0; i < op->nattrs; i++) op_set_attr(scalar, op->attrs[i]);
+    op_copy_attrs(scalar, op);
     body_close(&g, op, &scalar->res[0]);
 }
 

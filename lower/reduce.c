@@ -8,10 +8,6 @@
 
 #include <string.h>
 
-enum {
-    FEW = 4096       /* elements that one thread reduces */
-};
-
 Arena *fold_arena(const Fold *f) { return f->op->parent->func->module->arena; }
 
 void fold_element(void *ctx, Builder *b, Value *const *idx, Value **out) {
@@ -108,16 +104,6 @@ const int64_t *fold_all_out(Arena *a, int n) {
     int64_t *modes = NEWN(a, int64_t, n);
     for (int i = 0; i < n; i++) modes[i] = 1;
     return modes;
-}
-
-static bool few_elements(const Fold *f) {
-    int64_t c, n = 1;
-    for (int i = 0; i < f->rank; i++) {
-        if (!value_const_int(op_opnd(f->op, i), &c) || c > FEW) return false;
-        n *= c < 0 ? 0 : c;
-        if (n > FEW) return false;
-    }
-    return true;
 }
 
 static void island_serial(Fold *f) {
@@ -254,7 +240,8 @@ static void island_parallel(Fold *f) {
 void reduce_to_island(Op *op, bool device) {
     Builder b = builder_before(op);
     Fold f = fold_of(&b, op);
+    int64_t n;
     if (device && f.rank) reduce_on_device(&f);
-    else if (few_elements(&f)) island_serial(&f);
+    else if (reduce_is_serial(op, &n)) island_serial(&f);
     else island_parallel(&f);
 }

@@ -56,13 +56,6 @@ static bool is_most(Session *s, const Type *whole, const Type *part) {
     return 2 * some >= all;
 }
 
-static bool unit_steps(const Op *op) {
-    const Attr *steps = op_attr(op, A_STEPS);
-    for (int i = 0; i < steps->n; i++)
-        if (steps->ints[i] != 1) return false;
-    return true;
-}
-
 /* The comprehension that is operand i, and nothing else */
 static Op *sole_part(const Op *op, int i) {
     Op *g = op_opnd(op, i)->def;
@@ -103,12 +96,13 @@ static bool reads_own_place(const Region *r, const Op *part, const Op *op) {
 
 /* The old tensor goes, and the part reads none of it but what it overwrites. */
 static bool may_overwrite(const Op *op, const Op *part) {
-    return unit_steps(op) && dies_at(op_opnd(op, 0), op, part->regs[0]) && reads_own_place(part->regs[0], part, op);
+    const Region *body = part->regs[0];
+    return op_unit_steps(op) && dies_at(op_opnd(op, 0), op, body) && reads_own_place(body, part, op);
 }
 
 static bool writes_afresh(const Op *op) {
     const Value *x = op_opnd(op, 0), *y = op_opnd(op, 1);
-    if (!unit_steps(op)) return false;
+    if (!op_unit_steps(op)) return false;
     const Op *part = sole_part(op, 1);
     if (!dies_at(x, op, part ? part->regs[0] : NULL)) return true;
     return part && !may_overwrite(op, part) && region_reads(part->regs[0], x) &&
@@ -266,7 +260,7 @@ void pad_to_island(Op *op) {
     u.fill = op_opnd(op, 1);
     Op *part = sole_part(op, 0);
     if (!part) part = copy_of(&b, u.y);
-    Op *island = unit_steps(op) ? island_afresh(&b, &u, part) : island_spread(&b, &u, part);
+    Op *island = op_unit_steps(op) ? island_afresh(&b, &u, part) : island_spread(&b, &u, part);
     island_finish(island, false);
     op_replace(op, island);
     op_erase(part);

@@ -1,6 +1,7 @@
 /* Folding of control flow: branches that are decided, loops that run once or never, carried values that
  * never change, short branches that become selects; and of tensor operations that do nothing. */
 #include "analysis/cost.h"
+#include "ir/index.h"
 #include "opt/par/fold.h"
 
 /* ---- tensors */
@@ -18,12 +19,6 @@ static bool is_identity(const Attr *perm) {
     return true;
 }
 
-static bool all_ones(const Attr *steps) {
-    for (int i = 0; i < steps->n; i++)
-        if (steps->ints[i] != 1) return false;
-    return true;
-}
-
 bool fold_tensor(Op *op) {
     Value *x = op->nopnds ? op_opnd(op, 0) : NULL;
     int64_t c;
@@ -33,7 +28,7 @@ bool fold_tensor(Op *op) {
     case OP_BROADCAST: return x->type == op->res[0].type && fold_replace(op, x);
     case OP_TRANSPOSE: return is_identity(op_attr(op, A_PERM)) && fold_replace(op, x);
     case OP_SLICE:
-        return x->type == op->res[0].type && all_int(op, 1, 0) && all_ones(op_attr(op, A_STEPS)) && fold_replace(op, x);
+        return x->type == op->res[0].type && all_int(op, 1, 0) && op_unit_steps(op) && fold_replace(op, x);
     case OP_SIZE: {
         Builder b = builder_before(op);
         return size_is_const(op_attr(op, A_SIZE)->sizes[0], &c) && fold_replace(op, build_int(&b, c));

@@ -110,7 +110,7 @@ static void demote(const Own *o, const Type *type) {
     Op *alloc = build_op(&b, OP_ALLOC, 0, NULL, 1, &type, 0);
     Value *zero = build_int(&b, 0);
     alloc->res[0].name = o->alloc->res[0].name;
-    for (int i = 0; i < o->alloc->nattrs; i++) op_set_attr(alloc, o->alloc->attrs[i]);
+    op_copy_attrs(alloc, o->alloc);
     while (o->alloc->res[0].uses) {
         Op *access = o->alloc->res[0].uses->user;
         reindex(o, access, zero);

@@ -6,6 +6,7 @@
  * is all that could overlap, surely costs less than starting a task and waiting for it.  Costs are those of the
  * operations, times the turns of loops whose number is known; other loops, recursive calls, and what reaches the
  * outside world cost more than any limit. */
+#include "ir/index.h"
 #include "opt/par/fold.h"
 #include "opt/pass.h"
 
@@ -37,12 +38,8 @@ static int64_t extent_turns(const Op *op, int n) {
 }
 
 static int64_t for_turns(const Op *op) {
-    int64_t lo, hi, step;
-    bool known = value_const_int(op_opnd(op, 0), &lo) && value_const_int(op_opnd(op, 1), &hi) &&
-                 value_const_int(op_opnd(op, 2), &step) && step;
-    if (!known || hi > NO_LIMIT || lo < -NO_LIMIT || lo > NO_LIMIT || hi < -NO_LIMIT) return NO_LIMIT;
-    int64_t n = step > 0 ? (hi - lo + step - 1) / step : (lo - hi - step - 1) / -step;
-    return n < 0 ? 0 : n;
+    int64_t n;
+    return loop_turns(op, &n) && n < NO_LIMIT ? n : NO_LIMIT;
 }
 
 /* How often an operation runs its regions, or touches an element */

@@ -99,10 +99,6 @@ static void take_results(Weave *w, const Op *op, Op *by) {
         }
 }
 
-static void copy_attrs(Op *to, const Op *from) {
-    for (int i = 0; i < from->nattrs; i++) op_set_attr(to, from->attrs[i]);
-}
-
 static void weave_for(Weave *w, Builder *b, const Op *op, Value *const *on) {
     const Region *body = op->regs[0];
     Value *bound[3];
@@ -110,7 +106,7 @@ static void weave_for(Weave *w, Builder *b, const Op *op, Value *const *on) {
     int n = op->nres;
     Op *loop = build_for(b, bound[0], bound[1], bound[2], n * w->n, all_values(w, op, 3));
     Value **args = loop->regs[0]->args;
-    copy_attrs(loop, op);
+    op_copy_attrs(loop, op);
     args[0]->name = body->args[0]->name;
     put_all(w, body->args[0], args[0]);
     for (int c = 0; c < w->n; c++)

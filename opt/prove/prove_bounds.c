@@ -39,20 +39,14 @@ static bool isl_safe(Prover *p, Op *op) {
 }
 
 /* x[start : start + extent*step] lies inside x. */
-static bool slice_safe(Prover *p, Op *op, const Type *whole, const Type *part, int first_start) {
+static bool slice_inside(Prover *p, Op *op, const Type *whole, const Type *part, int first_start) {
     Linear *l = p->linear;
-    const Attr *steps = op_attr(op, A_STEPS);
-    const Poly *one = linear_const(l, 1);
+    const int64_t *steps = op_attr(op, A_STEPS)->ints;
     linear_at(l, op);
-    for (int k = 0; k < whole->rank; k++) {
-        const Poly *start = linear_value(l, op_opnd(op, first_start + k));
-        const Poly *reach = linear_mul(l, linear_sub(l, linear_size(l, part->dims[k]), one),
-                                       linear_const(l, steps->ints[k]));
-        const Poly *end = linear_add(l, start, reach);
-        const Poly *low = steps->ints[k] > 0 ? start : end, *high = steps->ints[k] > 0 ? end : start;
-        const Poly *room = linear_sub(l, linear_sub(l, linear_size(l, whole->dims[k]), one), high);
-        if (!linear_prove(l, op, low) || !linear_prove(l, op, room)) return false;
-    }
+    for (int k = 0; k < whole->rank; k++)
+        if (!linear_slice_inside(l, op, op_opnd(op, first_start + k), part->dims[k], steps[k], linear_const(l, 0),
+                                 linear_size(l, whole->dims[k])))
+            return false;
     return true;
 }
 
@@ -149,9 +143,9 @@ static void visit(void *ctx, Op *op) {
     case OP_EXTRACT: case OP_LOAD: safe = linear_inside(p->linear, op, 0, 1) || isl_safe(p, op); break;
     case OP_STORE: case OP_ATOMIC: safe = linear_inside(p->linear, op, 1, 2) || isl_safe(p, op); break;
     case OP_INSERT: safe = linear_inside(p->linear, op, 0, 2) || isl_safe(p, op); break;
-    case OP_SLICE: safe = slice_safe(p, op, op_opnd(op, 0)->type, op->res[0].type, 1); break;
-    case OP_UPDATE: safe = slice_safe(p, op, op->res[0].type, op_opnd(op, 1)->type, 2); break;
-    case OP_PAD: safe = slice_safe(p, op, op->res[0].type, op_opnd(op, 0)->type, 2); break;
+    case OP_SLICE: safe = slice_inside(p, op, op_opnd(op, 0)->type, op->res[0].type, 1); break;
+    case OP_UPDATE: safe = slice_inside(p, op, op->res[0].type, op_opnd(op, 1)->type, 2); break;
+    case OP_PAD: safe = slice_inside(p, op, op->res[0].type, op_opnd(op, 0)->type, 2); break;
     case OP_IDIV: case OP_MOD: safe = divisor_safe(p, op); division = true; break;
     default: return;
     }

@@ -6,7 +6,7 @@
  * bits. */
 #include "analysis/linear.h"
 #include "ir/index.h"
-#include "opt/pass.h"
+#include "opt/tensor/rules.h"
 
 enum { MOST_PARTS = 32 };
 
@@ -39,35 +39,51 @@ static bool is_zero(const Poly *p) {
     return p && linear_is_const(p, &c) && c == 0;
 }
 
-static bool whole_along(Linear *l, const Op *update, int axis) {
-    return op_attr(update, A_STEPS)->ints[axis] == 1 && is_zero(linear_value(l, op_opnd(update, axis + 2))) &&
-           op_opnd(update, 1)->type->dims[axis] == update->res[0].type->dims[axis];
+/* Along the axis the parts' extents add up to the whole's, along the others they are the whole's. */
+static bool extents_fit(Session *s, const Chain *c, int axis) {
+    const Type *whole = c->base->type;
+    const Size *sum = size_const(s, 0);
+    for (int k = 0; k < c->n; k++) {
+        const Type *part = op_opnd(c->update[k], 1)->type;
+        for (int i = 0; i < whole->rank; i++)
+            if (i != axis && part->dims[i] != whole->dims[i]) return false;
+        sum = size_add(s, sum, part->dims[axis]);
+    }
+    return sum == whole->dims[axis];
 }
 
-/* Each part begins along the axis where the one before ends, and is whole along the others. */
-static bool tiles_along(Linear *l, const Chain *c, int axis) {
-    const Type *whole = c->base->type;
-    const Poly *at = linear_const(l, 0);
+static bool starts_at(Linear *l, const Op *update, int axis, const Poly *at) {
+    return op_attr(update, A_STEPS)->ints[axis] == 1 &&
+           is_zero(linear_sub(l, linear_value(l, op_opnd(update, axis + 2)), at));
+}
+
+/* Each part begins along the axis where the one before ends, and at 0 along the others. */
+static bool starts_fit(Linear *l, const Chain *c, int axis) {
+    const Poly *zero = linear_const(l, 0), *at = zero;
     for (int k = 0; k < c->n; k++) {
-        const Op *op = c->update[k];
-        for (int i = 0; i < whole->rank; i++)
-            if (i != axis && !whole_along(l, op, i)) return false;
-        if (op_attr(op, A_STEPS)->ints[axis] != 1) return false;
-        if (!is_zero(linear_sub(l, linear_value(l, op_opnd(op, axis + 2)), at))) return false;
-        at = linear_add(l, at, linear_size(l, op_opnd(op, 1)->type->dims[axis]));
+        for (int i = 0; i < c->base->type->rank; i++)
+            if (!starts_at(l, c->update[k], i, i == axis ? at : zero)) return false;
+        at = linear_add(l, at, linear_size(l, op_opnd(c->update[k], 1)->type->dims[axis]));
     }
-    return is_zero(linear_sub(l, linear_size(l, whole->dims[axis]), at));
+    return true;
+}
+
+static bool is_concat(const Chain *c, int axis) {
+    const Op *last = c->update[c->n - 1];
+    if (!extents_fit(last->parent->func->module->session, c, axis)) return false;
+    Linear *l = linear_new(last->parent->func);
+    linear_at(l, last);
+    bool fit = starts_fit(l, c, axis);
+    linear_free(l);
+    return fit;
 }
 
 static Value *concat_of(Builder *b, const Chain *c) {
-    Value *parts[MOST_PARTS], *made = NULL;
-    Linear *l = linear_new(c->update[0]->parent->func);
-    linear_at(l, c->update[c->n - 1]);
+    Value *parts[MOST_PARTS];
     for (int k = 0; k < c->n; k++) parts[k] = op_opnd(c->update[k], 1);
-    for (int axis = 0; axis < c->base->type->rank && !made; axis++)
-        if (tiles_along(l, c, axis)) made = build_concat(b, c->n, parts, axis);
-    linear_free(l);
-    return made && made->type == c->base->type ? made : NULL;
+    for (int axis = 0; axis < c->base->type->rank; axis++)
+        if (is_concat(c, axis)) return build_concat(b, c->n, parts, axis);
+    return NULL;
 }
 
 static Value *pad_of(Builder *b, const Op *update) {
@@ -77,7 +93,7 @@ static Value *pad_of(Builder *b, const Op *update) {
     for (int i = 2; i < update->nopnds; i++) opnds[i] = op_opnd(update, i);
     const Type *t = update->res[0].type;
     Op *op = build_op(b, OP_PAD, update->nopnds, opnds, 1, &t, 0);
-    for (int i = 0; i < update->nattrs; i++) op_set_attr(op, update->attrs[i]);
+    op_copy_attrs(op, update);
     return &op->res[0];
 }
 
@@ -95,12 +111,7 @@ static Value *rule_update(Builder *b, Op *op) {
 
 /* ---- what concats are read by */
 
-static bool is_concat_for(const Value *v, const Op *user) {
-    if (!v->def || v->def->code != OP_CONCAT || v->def->parent != user->parent) return false;
-    for (const Use *u = v->uses; u; u = u->next)
-        if (u->user != user) return false;
-    return true;
-}
+static bool is_concat_for(const Value *v, const Op *user) { return only_for(v, user) && v->def->code == OP_CONCAT; }
 
 static int64_t axis_of(const Op *concat) { return op_attr(concat, A_AXES)->ints[0]; }
 
@@ -139,7 +150,7 @@ static Value *rule_elementwise(Builder *b, Op *op) {
         }
         const Type *t = type_tensor(b->module->session, op->res[0].type->dtype, like->rank, like->dims);
         Op *part = build_op(b, op->code, op->nopnds, opnds, 1, &t, 0);
-        for (int i = 0; i < op->nattrs; i++) op_set_attr(part, op->attrs[i]);
+        op_copy_attrs(part, op);
         parts[k] = &part->res[0];
     }
     return build_concat(b, n, parts, (int)axis_of(concat));
@@ -165,14 +176,8 @@ static Value *rule_nested(Builder *b, Op *op) {
 
 /* Whether along the axis all that the slice reads lies in [lo, hi) */
 static bool lies_in(Linear *l, Op *slice, int axis, const Poly *lo, const Poly *hi) {
-    int64_t step = op_attr(slice, A_STEPS)->ints[axis];
-    const Poly *one = linear_const(l, 1), *start = linear_value(l, op_opnd(slice, axis + 1)),
-               *reach = linear_mul(l, linear_sub(l, linear_size(l, slice->res[0].type->dims[axis]), one),
-                                   linear_const(l, step)),
-               *end = linear_add(l, start, reach);
-    const Poly *least = step > 0 ? start : end, *most = step > 0 ? end : start;
-    const Poly *below = linear_sub(l, least, lo), *above = linear_sub(l, linear_sub(l, hi, one), most);
-    return below && above && linear_prove(l, slice, below) && linear_prove(l, slice, above);
+    return linear_slice_inside(l, slice, op_opnd(slice, axis + 1), slice->res[0].type->dims[axis],
+                               op_attr(slice, A_STEPS)->ints[axis], lo, hi);
 }
 
 static Value *moved_slice(Builder *b, const Op *slice, Value *x, Value *const *start) {
@@ -180,13 +185,7 @@ static Value *moved_slice(Builder *b, const Op *slice, Value *x, Value *const *s
     const Type *t = slice->res[0].type;
     bool whole = x->type == t;
     for (int i = 0; i < t->rank; i++) whole &= value_is_const_int(start[i], 0) && steps->ints[i] == 1;
-    if (whole) return x;
-    Value *opnds[MAX_RANK + 1] = {x};
-    for (int i = 0; i < t->rank; i++) opnds[i + 1] = start[i];
-    Op *op = build_op(b, OP_SLICE, t->rank + 1, opnds, 1, &t, 0);
-    op_set_ints(op, A_STEPS, t->rank, steps->ints);
-    op_set_flag(op, A_SAFE);
-    return &op->res[0];
+    return whole ? x : slice_safe(b, x, t, start, steps->ints);
 }
 
 /* start - at, 0 where they are plainly the same */

@@ -49,13 +49,7 @@ static const Type *part_type(const Cone *c, const Part *p, DType t) {
 /* v[p], read from v itself */
 static Value *cut(Cone *c, Value *v, const Part *p) {
     if (part_whole(p, v->type)) return v;
-    Value *opnds[MAX_RANK + 1] = {v};
-    for (int i = 0; i < p->rank; i++) opnds[i + 1] = p->start[i];
-    const Type *t = part_type(c, p, v->type->dtype);
-    Op *op = build_op(c->b, OP_SLICE, p->rank + 1, opnds, 1, &t, 0);
-    op_set_ints(op, A_STEPS, p->rank, p->step);
-    op_set_flag(op, A_SAFE);
-    return &op->res[0];
+    return slice_safe(c->b, v, part_type(c, p, v->type->dtype), p->start, p->step);
 }
 
 /* ---- what a part is taken through */
@@ -97,7 +91,7 @@ static Value *part_of_elementwise(Cone *c, Op *op, const Part *p) {
         opnds[i] = same < i ? opnds[same] : part_of(c, op_opnd(op, i), op, p);
     }
     Op *made = build_op(c->b, op->code, op->nopnds, opnds, 1, &t, 0);
-    for (int i = 0; i < op->nattrs; i++) op_set_attr(made, op->attrs[i]);
+    op_copy_attrs(made, op);
     return &made->res[0];
 }
 
