@@ -20,12 +20,6 @@ typedef struct {
 
 static bool is_ok(const Replay *p, const Value *buf) { return map_get(&p->ok, buf) != NULL; }
 
-/* The operation of the region that op stands in */
-static Op *ancestor(const Region *r, Op *op) {
-    while (op->parent != r) op = op->parent->owner;
-    return op;
-}
-
 /* ---- whether what is stored can be computed anew */
 
 static bool can_load(const Replay *p, const Value *buf) {
@@ -73,13 +67,13 @@ static bool is_written_first(Replay *p, const Value *buf) {
     for (const Use *u = buf->uses; u; u = u->next) {
         bool store = u->user->code == OP_STORE && u->index == 1;
         if ((!store && u->user->code != OP_LOAD) || !region_encloses(p->r, u->user->parent)) return false;
-        int64_t at = ancestor(p->r, u->user)->order;
+        int64_t at = op_ancestor(u->user, p->r)->order;
         if (store && at > last) last = at;
         if (!store && at < first) first = at;
     }
     if (last >= first || last == INT64_MIN || first == INT64_MAX) return false;
     for (const Use *u = buf->uses; u; u = u->next)
-        if (u->user->code == OP_STORE && !runs_again(p, ancestor(p->r, u->user))) return false;
+        if (u->user->code == OP_STORE && !runs_again(p, op_ancestor(u->user, p->r))) return false;
     return true;
 }
 
@@ -128,7 +122,7 @@ static bool writes_ok(const Replay *p, Op *op, bool shared) {
         const Value *buf = p->bufs.data[i];
         if (!is_ok(p, buf) || (shared && value_region(buf) == p->r)) continue;
         for (const Use *u = buf->uses; u; u = u->next)
-            if (u->user->code == OP_STORE && ancestor(p->r, u->user) == op) return true;
+            if (u->user->code == OP_STORE && op_ancestor(u->user, p->r) == op) return true;
     }
     return false;
 }

@@ -86,16 +86,11 @@ static const DimCode *const *dims_of(Decoder *d, const Op *at, int n, const Type
 
 /* ---- last uses of tensors */
 
-static const Op *ancestor_in(const Op *op, const Region *r) {
-    while (op && op->parent != r) op = op->parent->owner;
-    return op;
-}
-
 /* Whether an operation of cur's region after cur uses v, or cur itself in another operand or inside. */
 static bool used_later(const Value *v, const Use *use, const Op *cur) {
     for (const Use *u = v->uses; u; u = u->next) {
         if (u == use) continue;
-        const Op *at = ancestor_in(u->user, cur->parent);
+        const Op *at = op_ancestor(u->user, cur->parent);
         if (!at || at->mark < cur->mark) continue;
         if (at->mark > cur->mark) return true;
         if (cur == use->user && (u->user != cur || u->index > use->index)) return true;
@@ -128,7 +123,7 @@ static const bool *moves_of(Decoder *d, const Op *op) {
 static void plan_kill(Decoder *d, const Value *v, const Region *r, const Op *def) {
     const Op *last = def;
     for (const Use *u = v->uses; u; u = u->next) {
-        const Op *at = ancestor_in(u->user, r);
+        const Op *at = op_ancestor(u->user, r);
         if (!last || at->mark > last->mark) last = at;
     }
     if (!last || last == r->last) return;

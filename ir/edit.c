@@ -199,14 +199,13 @@ bool region_encloses(const Region *outer, const Region *inner) {
     return inner != NULL;
 }
 
-/* The op of region r that is b or holds it; NULL when there is none. */
-static const Op *ancestor_in(const Op *b, const Region *r) {
-    while (b && b->parent != r) b = b->parent->owner;
-    return b;
+Op *op_ancestor(const Op *op, const Region *r) {
+    while (op && op->parent != r) op = op->parent->owner;
+    return (Op *)(uintptr_t)op;
 }
 
 bool op_dominates(const Op *a, const Op *b) {
-    const Op *at = ancestor_in(b, a->parent);
+    const Op *at = op_ancestor(b, a->parent);
     return at && (a == b || a->order < at->order);
 }
 

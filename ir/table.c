@@ -72,12 +72,6 @@ static bool by_inserts(const Value *array, const IntTable *t, int64_t *values, b
 
 /* ---- memory of one thread */
 
-/* The op in region r that holds op, or is it; NULL: it lies elsewhere */
-static const Op *in_region(const Region *r, const Op *op) {
-    while (op && op->parent != r) op = op->parent->owner;
-    return op;
-}
-
 /* Nothing but stores of constants, one after the other beside the alloc, and reads behind them */
 static bool by_stores(const Op *alloc, const IntTable *t, int64_t *values) {
     const Op *store[MOST_ELEMENTS] = {NULL}, *last = alloc;
@@ -95,7 +89,7 @@ static bool by_stores(const Op *alloc, const IntTable *t, int64_t *values) {
     for (int i = 0; i < t->n; i++)
         if (!store[i] || !constant_int(op_opnd(store[i], 0), &values[i])) values[i] = 0;
     for (const Use *u = buf->uses; u; u = u->next) {
-        const Op *beside = u->user->code == OP_LOAD ? in_region(alloc->parent, u->user) : NULL;
+        const Op *beside = u->user->code == OP_LOAD ? op_ancestor(u->user, alloc->parent) : NULL;
         if (u->user->code == OP_LOAD && (!beside || beside->order <= last->order)) return false;
     }
     return true;

@@ -62,13 +62,8 @@ static bool quiet_to_barrier(const ThreadPlan *p, const Op *place, const Op *at)
     return !r->owner->next || quiet_to_barrier(p, place, r->owner->next);
 }
 
-static const Op *ancestor_in(const Op *op, const Region *r) {
-    while (op && op->parent != r) op = op->parent->owner;
-    return op;
-}
-
 static bool serves(const ThreadPlan *p, const Op *place, const Op *user) {
-    const Op *at = ancestor_in(user, place->parent);
+    const Op *at = op_ancestor(user, place->parent);
     if (!at || at->order <= place->order) return false;
     for (const Op *o = place->next; o != at; o = o->next)
         if (writes(o, buffer_of(place))) return false;

@@ -35,8 +35,7 @@ static bool likely_sole_owner(const Value *v) {
 static bool may_overwrite(const Value *v, const Op *g, const Type *t) {
     if (v->type != t || value_region(v) != g->parent || !likely_sole_owner(v)) return false;
     for (const Use *u = v->uses; u; u = u->next) {
-        const Op *at = u->user;
-        while (at->parent != g->parent) at = at->parent->owner;
+        const Op *at = op_ancestor(u->user, g->parent);
         if (at == g ? u->index != 0 || !reads_at(u->user, g->regs[0]) : op_dominates(g, at)) return false;
     }
     return true;

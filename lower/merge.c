@@ -117,8 +117,7 @@ static bool results_allow(const Pair *p) {
     for (int k = 0; k < p->a->nres; k++) {
         int in_b = 0, overwritten = 0, others = 0;
         for (const Use *u = p->a->res[k].uses; u; u = u->next) {
-            const Op *at = u->user;
-            while (at && at->parent != p->b->parent) at = at->parent->owner;
+            const Op *at = op_ancestor(u->user, p->b->parent);
             if (!at || (at != p->b && !op_dominates(p->b, at))) return false;
             if (u->user == p->b) in_b++, overwritten += mode_of(p->b, u->index) != 0;
             else others++;

@@ -38,8 +38,7 @@ static bool dies_at(const Value *v, const Op *op, const Region *except) {
     for (const Use *u = v->uses; u; u = u->next) {
         if (u->user == op || (except && region_encloses(except, u->user->parent))) continue;
         if (!op_dominates(u->user, op) && !op_dominates(op, u->user)) {
-            const Op *at = u->user; /* inside a structure before or after op */
-            while (at->parent != op->parent) at = at->parent->owner;
+            const Op *at = op_ancestor(u->user, op->parent); /* a structure before or after op */
             if (op_dominates(op, at)) return false;
         } else if (op_dominates(op, u->user)) return false;
     }

@@ -33,18 +33,12 @@ static bool has_own_variable(const Value *v) {
     return is_loop_result(v) || type_is_tensor(v->type);
 }
 
-/* The operation of region r that op is, or is inside of; NULL when it is elsewhere. */
-static Op *ancestor_in(const Region *r, Op *op) {
-    while (op && op->parent != r) op = op->parent->owner;
-    return op;
-}
-
 /* No operation after `at` uses v; at itself has `allowed` uses of it, and its regions none unless `inside`. */
 static bool ends_at(const Emit *e, const Value *v, Op *at, bool inside, int allowed) {
     if (!has_own_variable(v) || value_region(v) != at->parent) return false;
     for (const Use *u = v->uses; u; u = u->next) {
         if (is_dead(e, u->user)) continue;
-        Op *a = ancestor_in(at->parent, u->user);
+        Op *a = op_ancestor(u->user, at->parent);
         if (!a || a->order > at->order) return false;
         if (a != at) continue;
         if (u->user != at && !inside) return false;
@@ -199,7 +193,7 @@ static void place_fold(Emit *e, Op *op) {
     if (repeat && (!is_trivial(op) || reads_changing(op))) return;
     Op *root = user->fold ? user->root : u->user;
     if (root->parent != op->parent && (reads_elements(op) || !reachable_without_loops(op, root))) return;
-    Op *until = ancestor_in(op->parent, root);
+    Op *until = op_ancestor(root, op->parent);
     if (!until || hazard_between(e, op, until)) return;
     p->fold = true;
     p->repeat = repeat;

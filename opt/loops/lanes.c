@@ -566,8 +566,7 @@ static bool may_cut(const Region *body, const Op *cut) {
     for (const Op *o = body->first; o != cut; o = o->next)
         for (int i = 0; i < o->nres; i++)
             for (const Use *u = o->res[i].uses; u; u = u->next) {
-                const Op *at = u->user;
-                while (at->parent != body) at = at->parent->owner;
+                const Op *at = op_ancestor(u->user, body);
                 if (!op_dominates(cut, at)) continue;
                 if (!computes_again(body, o)) return false;
             }

@@ -335,19 +335,13 @@ static void check_arms(Check *k, Value *v, int depth) {
     }
 }
 
-/* The operation in region r that u's user is, or is in; NULL: it is not in r */
-static Op *ancestor_in(Op *o, const Region *r) {
-    while (o && o->parent != r) o = o->parent->owner;
-    return o;
-}
-
 /* The first operation of r in which v is used; *only: all uses are in it */
 static Op *first_user(const Value *v, const Region *r, bool *only) {
     Op *first = NULL;
     *only = true;
     for (const Use *u = v->uses; u; u = u->next) {
         if (is_question(u)) continue;
-        Op *o = ancestor_in(u->user, r);
+        Op *o = op_ancestor(u->user, r);
         *only &= !first || o == first;
         if (!first || o->order < first->order) first = o;
     }
@@ -361,7 +355,7 @@ static Region *region_with_uses(const Value *v, const Op *o) {
     if (!scalars && !flow) return NULL;
     for (int i = 0; i < o->nregs; i++) {
         bool all = true;
-        for (const Use *u = v->uses; u; u = u->next) all &= is_question(u) || ancestor_in(u->user, o->regs[i]);
+        for (const Use *u = v->uses; u; u = u->next) all &= is_question(u) || op_ancestor(u->user, o->regs[i]);
         if (all) return o->regs[i];
     }
     return NULL;

@@ -118,8 +118,8 @@ static int uses_of(const Op *g) {
 
 /* A C function is called between g and e: it may read the clock, and what stands before it is to be done before. */
 static bool extern_between(const Op *g, const Op *e) {
-    while (e->parent != g->parent) e = e->parent->owner;
-    for (const Op *o = g; o != e; o = o->next)
+    const Op *end = op_ancestor(e, g->parent);
+    for (const Op *o = g; o != end; o = o->next)
         if (o->code == OP_EXTERN) return true;
     return false;
 }
