@@ -3,12 +3,11 @@
  *
  * Of such a buffer all stores come before all loads in the region where the threads run (or the private buffer lies),
  * and what they store is computed from what never changes, or from other such buffers.  The stores run again where the
- * reverse of that region begins; where a barrier stood behind those to shared memory, one stands again. */
+ * reverse of that region begins; where a barrier stood behind those to shared memory, in a loop or branch too, one stands
+ * again. */
 #include "ad/memory.h"
 
 #include <string.h>
-
-typedef VEC(Op *) OpList;
 
 typedef struct {
     Scope *s;
@@ -34,7 +33,7 @@ static void check_op(void *ctx, Op *op) {
     if (op->code == OP_LOAD) c->ok &= can_load(c->p, op_opnd(op, 0));
     else if (op->code == OP_STORE) c->ok &= is_ok(c->p, op_opnd(op, 1));
     else if (op->code != OP_CHECK && op->code != OP_YIELD && op->code != OP_IF && op->code != OP_FOR)
-        c->ok &= !op->nregs && (info->traits & TR_ELEM || value_is_fixed(&op->res[0])) && op->nres == 1;
+        c->ok &= !op->nregs && op->nres == 1 && (info->traits & TR_ELEM || value_is_fixed(&op->res[0]));
 }
 
 static bool is_anew(Replay *p, Value *v);
@@ -144,7 +143,7 @@ void replay_memory(Scope *s) {
         any = true;
     }
     for (Op *o = any ? p.r->first : NULL; o; o = o->next) {
-        if (o->code == OP_BARRIER && waits) wait(s), waits = false;
+        if (waits && op_holds(o, OP_BARRIER)) wait(s), waits = false;
         if (!writes_ok(&p, o, false)) continue;
         vec_push(s->ad->arena, &s->ad->anew, o);
         run_again(s, &s->b, o);

@@ -81,10 +81,59 @@ fn threads(x: f64[n]) -> f64 {
     }
     return sum(y^2)
 }
+## The barrier stands in the loop, or the branch, that reads.
+kernel inner(y: out f64[n], x: f64[n], turns: int) {
+    shared s: f64[4]
+    let (t, i) = (thread.x, block.x * 4 + thread.x)
+    s[t] = sin(x[i])
+    var total = 1.0
+    for k in 0:turns {
+        barrier
+        total = total * (1 + s[(t + k) % 4]^2)
+    }
+    y[i] = total
+}
+fn inners(x: f64[n]) -> f64 {
+    var y = zeros(f64, n)
+    launch inner[n // 4, 4](y, x, n - 5)
+    return sum(y^2)
+}
+kernel branch(y: out f64[n], x: f64[n]) {
+    shared s: f64[4]
+    let (t, i) = (thread.x, block.x * 4 + thread.x)
+    s[t] = cos(x[i])
+    if n > 4 {
+        barrier
+        y[i] = s[3 - t]^2 * x[i]
+    }
+}
+fn branches(x: f64[n]) -> f64 {
+    var y = zeros(f64, n)
+    launch branch[n // 4, 4](y, x)
+    return sum(y^2)
+}
+## What a loop with barriers writes is kept.
+kernel filled(y: out f64[n], x: f64[n]) {
+    shared s: f64[40]
+    let (t, i) = (thread.x, block.x * 4 + thread.x)
+    for k in 0:10 {
+        s[4 * k + t] = sin(x[i] * (k + 1))
+        barrier
+    }
+    y[i] = (s[39 - t] * s[3 - t])^2 * x[i]
+}
+fn filleds(x: f64[n]) -> f64 {
+    var y = zeros(f64, n)
+    launch filled[n // 4, 4](y, x)
+    return sum(y^2)
+}
 let x = [0.3, 0.7, -0.4, 0.9, 0.25, 0.6, -0.8, 0.1]
 close("shared", twofolds, x)
 close("overwritten", agains, x)
 close("private", owns, x[0:7])
 close("turns", turned, x)
 close("threads", threads, x)
+close("barrier in a loop", inners, x)
+close("barrier in a branch", branches, x)
+close("filled by a loop", filleds, x)
 print("twice", norm(hvp(twofolds)(x, x) - (grad(twofolds)(x + 1e-6 * x) - grad(twofolds)(x - 1e-6 * x)) / 2e-6) < 1e-5)
