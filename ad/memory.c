@@ -10,6 +10,7 @@
  *
  * Values that this needs are computed anew from what is only read, or were kept (tape.c). */
 #include "ad/memory.h"
+#include "ir/index.h"
 
 #include <string.h>
 
@@ -81,19 +82,13 @@ static void number_thread(Builder *b, const Op *par, Value **number, Value **cou
 
 /* Each thread writes every so manieth element. */
 static void set_zero(Builder *b, const Op *par, Value *buf) {
-    Value *number, *count, *total = build_int(b, 1), *idx[MAX_RANK];
+    Value *number, *count, *total = build_int(b, 1), *dims[MAX_RANK], *idx[MAX_RANK];
     number_thread(b, par, &number, &count);
-    for (int i = 0; i < buf->type->rank; i++) total = build_binary(b, OP_MUL, total, build_size(b, buf->type->dims[i]));
+    build_dims(b, buf->type, dims);
+    for (int i = 0; i < buf->type->rank; i++) total = build_binary(b, OP_MUL, total, dims[i]);
     Op *loop = build_for(b, number, total, count, 0, NULL);
     Builder in = builder_at_end(b->module, loop->regs[0], b->span);
-    Value *rest = loop->regs[0]->args[0];
-    for (int i = buf->type->rank - 1; i >= 0; i--) {
-        Value *extent = build_size(&in, buf->type->dims[i]);
-        idx[i] = i ? build_binary(&in, OP_MOD, rest, extent) : rest;
-        if (!i) continue;
-        op_set_flag(idx[i]->def, A_SAFE);
-        rest = idiv_safe(&in, rest, extent);
-    }
+    index_unflatten(&in, loop->regs[0]->args[0], buf->type->rank, dims, idx);
     store_safe(&in, build_float(&in, buf->type->dtype, 0), buf, buf->type->rank, idx);
     build_yield(&in, 0, NULL);
 }

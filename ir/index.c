@@ -71,6 +71,15 @@ IndexLinear index_linear(Builder *b, const Region *r, const Value *iv, Value *v)
     return (IndexLinear){true, x.coef * c, x.rest ? index_mul(b, x.rest, y.rest) : NULL};
 }
 
+void index_unflatten(Builder *b, Value *flat, int rank, Value *const *extents, Value **out) {
+    for (int i = rank - 1; i > 0; i--) {
+        out[i] = build_binary(b, OP_MOD, flat, extents[i]);
+        op_set_flag(out[i]->def, A_SAFE);
+        flat = idiv_safe(b, flat, extents[i]);
+    }
+    if (rank) out[0] = flat;
+}
+
 const Size *build_size_of(Builder *b, Value *v) {
     Session *s = b->module->session;
     int64_t c;

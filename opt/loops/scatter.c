@@ -181,16 +181,11 @@ static Value *need_of_row(const Scatter *s, Cloner *c, Builder *b) {
 
 static Value *shift(Builder *b, OpCode c, Value *v, int bits) { return build_binary(b, c, v, build_int(b, bits)); }
 
-static Value *quotient(Builder *b, Value *x, Value *y) {
-    Value *q = idiv_safe(b, x, y);
-    return q;
-}
-
 static Value *both(Builder *b, Value *x, Value *y) { return build_binary(b, OP_AND, x, y); }
 
 static Value *read(Builder *b, Value *buf, Value *i, Value *j) {
-    Value *at[] = {i, j}, *v = load_safe(b, buf, buf->type->rank, at);
-    return v;
+    Value *at[] = {i, j};
+    return load_safe(b, buf, buf->type->rank, at);
 }
 
 static void write(Builder *b, Value *v, Value *buf, Value *i, Value *j) {
@@ -231,7 +226,7 @@ static Value *alloc(Builder *b, DType t, const char *name, const Size *first, co
 /* Of the share of thread t, at b: most and sum of the needs. */
 static bool find_needs(const Scatter *s, Builder *b, Value *t, Value **most, Value **sum) {
     Value *n = op_opnd(s->loop, 0),
-          *share = quotient(b, index_add(b, n, index_sub(b, s->threads, build_int(b, 1))), s->threads);
+          *share = idiv_safe(b, index_add(b, n, index_sub(b, s->threads, build_int(b, 1))), s->threads);
     Value *lo = index_min(b, index_mul(b, t, share), n), *hi = index_min(b, index_add(b, lo, share), n),
           *none = build_int(b, 0);
     Value *init[] = {none, none};
@@ -285,7 +280,7 @@ static void make_lists(Scatter *s, Builder *b, Target *t, Value *room) {
     t->what = alloc(b, type->dtype, "what", n, places);
     t->next = alloc(b, DT_I32, "next", n, nblocks);
     t->end = alloc(b, DT_I64, "end", n, ends);
-    t->scale = quotient(b, shift(b, OP_SHL, s->buckets, 32), index_max(b, elements_of(b, type), build_int(b, 1)));
+    t->scale = idiv_safe(b, shift(b, OP_SHL, s->buckets, 32), index_max(b, elements_of(b, type), build_int(b, 1)));
 }
 
 /* Bucket k begins with block k. */
@@ -430,11 +425,11 @@ static void add_lists(Scatter *s, Builder *b) {
 
 static void add_rounds(Scatter *s, Builder *b) {
     Value *n = op_opnd(s->loop, 0), *room = index_max(b, s->need, build_int(b, ROOM));
-    Value *turns = quotient(b, room, index_max(b, s->need, build_int(b, 1))), *span = index_mul(b, turns, s->threads);
+    Value *turns = idiv_safe(b, room, index_max(b, s->need, build_int(b, 1))), *span = index_mul(b, turns, s->threads);
     s->buckets = index_mul(b, s->threads, build_int(b, BUCKETS));
     for (int i = 0; i < s->ntargets; i++) make_lists(s, b, &s->target[i], room);
     Builder round, in;
-    Value *rounds = quotient(b, index_add(b, n, index_sub(b, span, build_int(b, 1))), span);
+    Value *rounds = idiv_safe(b, index_add(b, n, index_sub(b, span, build_int(b, 1))), span);
     Value *first = count_to(b, rounds, &round);
     first = index_mul(&round, first, span);
     Value *thread = open_tiles(&round, s->threads, &in);
@@ -477,7 +472,7 @@ static Value *is_enough(const Scatter *s, Builder *b) {
     Value *n = op_opnd(s->loop, 0), *need = index_max(b, s->need, build_int(b, 1));
     Value *fits = build_binary(b, OP_LE, need, build_int(b, MOST_ROOM)),
           *enough = build_binary(b, OP_GE, s->all, build_int(b, FEWEST));
-    Value *turns = quotient(b, build_int(b, ROOM), need), *mean = quotient(b, s->all, index_max(b, n, build_int(b, 1)));
+    Value *turns = idiv_safe(b, build_int(b, ROOM), need), *mean = idiv_safe(b, s->all, index_max(b, n, build_int(b, 1)));
     Value *long_ = build_binary(b, OP_GE,
                                 index_mul(b, index_max(b, turns, build_int(b, 1)), index_add(b, mean, build_int(b, 1))),
                                 build_int(b, SHARE));

@@ -54,8 +54,7 @@ static Value *quotient(Builder *b, Value *x, Value *y) {
     int64_t i, j;
     if (value_const_int(y, &j) && j == 1) return x;
     if (value_const_int(x, &i) && value_const_int(y, &j) && i >= 0 && j > 0) return build_int(b, i / j);
-    Value *q = idiv_safe(b, x, y);
-    return q;
+    return idiv_safe(b, x, y);
 }
 
 static Value *at_least(Builder *b, Value *x, int64_t least) { return index_max(b, x, build_int(b, least)); }

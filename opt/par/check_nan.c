@@ -34,28 +34,25 @@ static Value *is_bad(const Check *k, Builder *b, Value *v) {
     return finite ? build_unary(b, OP_NOT, finite) : build_unary(b, OP_ISNAN, v);
 }
 
-static Op *begin_reduce(Builder *b, const Type *over, const Type *result, const char *kind, Builder *in) {
-    Value *extents[MAX_RANK];
-    build_dims(b, over, extents);
-    Op *r = build_op(b, OP_REDUCE, over->rank, extents, 1, &result, 1);
+static Op *begin_reduce(Builder *b, int n, Value *const *extents, const Type *result, const char *kind, Builder *in) {
+    Op *r = build_op(b, OP_REDUCE, n, extents, 1, &result, 1);
     op_set_sym(r, A_KIND, kind);
-    for (int i = 0; i < over->rank; i++) region_add_arg(r->regs[0], type_i64(b->module), "i");
+    for (int i = 0; i < n; i++) region_add_arg(r->regs[0], type_i64(b->module), "i");
     *in = builder_at_end(b->module, r->regs[0], b->span);
     return r;
 }
 
 static Value *element(Builder *b, Value *v, Value *const *idx) {
-    if (!type_is_tensor(v->type)) return v;
-    Value *e = build_extract(b, v, v->type->rank, idx);
-    op_set_flag(e->def, A_SAFE);
-    return e;
+    return type_is_tensor(v->type) ? extract_safe(b, v, v->type->rank, idx) : v;
 }
 
 /* Some element of v is bad */
 static Value *any_bad(const Check *k, Builder *b, Value *v) {
     if (!type_is_tensor(v->type)) return is_bad(k, b, v);
     Builder in;
-    Op *r = begin_reduce(b, v->type, type_scalar(b->module->session, DT_BOOL), "or", &in);
+    Value *extents[MAX_RANK];
+    build_dims(b, v->type, extents);
+    Op *r = begin_reduce(b, v->type->rank, extents, type_scalar(b->module->session, DT_BOOL), "or", &in);
     Value *bad = is_bad(k, &in, element(&in, v, r->regs[0]->args));
     build_yield(&in, 1, &bad);
     return &r->res[0];
@@ -72,17 +69,14 @@ static Value *operands_bad(const Check *k, Builder *b) {
 /* Some element of what a sum, a product or a scan goes through is bad */
 static Value *elements_bad(const Check *k, Builder *b) {
     const Op *op = k->op;
-    const Type *t = type_scalar(b->module->session, DT_BOOL);
     const Region *from = op->regs[0];
     Value *extents[MAX_RANK];
+    Builder in;
     int n = from->nargs;
     if (op->code == OP_SCAN) build_dims(b, op->res[0].type, extents);
     else
         for (int i = 0; i < n; i++) extents[i] = op_opnd(op, i);
-    Op *r = build_op(b, OP_REDUCE, n, extents, 1, &t, 1);
-    op_set_sym(r, A_KIND, "or");
-    for (int i = 0; i < n; i++) region_add_arg(r->regs[0], from->args[i]->type, from->args[i]->name);
-    Builder in = builder_at_end(b->module, r->regs[0], b->span);
+    Op *r = begin_reduce(b, n, extents, type_scalar(b->module->session, DT_BOOL), "or", &in);
     Value **yielded = NEWN(b->module->arena, Value *, op->nres);
     region_inline(&in, from, r->regs[0]->args, yielded);
     Value *bad = is_bad(k, &in, yielded[k->result->index]);
@@ -259,22 +253,15 @@ static void check_whole(const Check *k, Builder *b, Value *bad, Value *const *id
 static void check_tensor(const Check *k, Builder *b) {
     const Type *t = k->result->type, *i64 = type_i64(b->module);
     Builder in, then;
-    Op *r = begin_reduce(b, t, i64, "min", &in);
     Value *dims[MAX_RANK], *idx[MAX_RANK], *place = NULL, *none = build_int(b, INT64_MAX);
-    op_move_before(none->def, r);
-    build_dims(&in, t, dims);
+    build_dims(b, t, dims);
+    Op *r = begin_reduce(b, t->rank, dims, i64, "min", &in);
     for (int i = 0; i < t->rank; i++)
         place = place ? index_add(&in, index_mul(&in, place, dims[i]), r->regs[0]->args[i]) : r->regs[0]->args[i];
     Value *first = build_select(&in, made_bad(k, &in, r->regs[0]->args), place, none);
     build_yield(&in, 1, &first);
     begin_if(b, build_binary(b, OP_NE, &r->res[0], none), &then);
-    build_dims(&then, t, dims);
-    Value *left = &r->res[0];
-    for (int i = t->rank - 1; i >= 0; i--) {
-        idx[i] = i ? build_binary(&then, OP_MOD, left, dims[i]) : left;
-        if (i) op_set_flag(idx[i]->def, A_SAFE);
-        if (i) left = build_binary(&then, OP_IDIV, left, dims[i]), op_set_flag(left->def, A_SAFE);
-    }
+    index_unflatten(&then, &r->res[0], t->rank, dims, idx);
     if (op_info(k->op->code)->traits & TR_ELEM)
         build_check(k, &then, build_binary(&then, OP_EQ, &r->res[0], none), idx, then.before);
     else check_whole(k, &then, build_binary(&then, OP_NE, &r->res[0], none), idx);

@@ -38,8 +38,7 @@ static int axis_of(const Op *loop, int xyz) { return loop->nopnds - 1 - xyz; }
 static Value *ceil_by(Builder *b, Value *n, int by) {
     int64_t c;
     if (value_const_int(n, &c)) return build_int(b, (c + by - 1) / by);
-    Value *q = idiv_safe(b, index_add(b, n, build_int(b, by - 1)), build_int(b, by));
-    return q;
+    return idiv_safe(b, index_add(b, n, build_int(b, by - 1)), build_int(b, by));
 }
 
 static void map_indices(Weave *w, const Region *from, const Region *to, int axis) {
