@@ -71,6 +71,12 @@ IndexLinear index_linear(Builder *b, const Region *r, const Value *iv, Value *v)
     return (IndexLinear){true, x.coef * c, x.rest ? index_mul(b, x.rest, y.rest) : NULL};
 }
 
+Value *index_meeting(Builder *b, IndexLinear x, IndexLinear y) {
+    bool first = x.coef - y.coef == 1;
+    Value *at = first ? index_plus(b, y.rest, x.rest, true) : index_plus(b, x.rest, y.rest, true);
+    return at ? at : build_int(b, 0);
+}
+
 void index_unflatten(Builder *b, Value *flat, int rank, Value *const *extents, Value **out) {
     for (int i = rank - 1; i > 0; i--) {
         out[i] = build_binary(b, OP_MOD, flat, extents[i]);

@@ -15,6 +15,8 @@ Value *index_plus(Builder *b, Value *x, Value *y, bool minus);
 /* v as coef*iv + rest, where rest does not change in r, the body of a loop that b stands before; rest NULL: 0 */
 typedef struct { bool ok; int64_t coef; Value *rest; } IndexLinear;
 IndexLinear index_linear(Builder *b, const Region *r, const Value *iv, Value *v);
+/* The index at which x and y, whose coefficients differ by one, are equal */
+Value *index_meeting(Builder *b, IndexLinear x, IndexLinear y);
 /* The indices of element `flat`, counted row by row, of an array with these extents */
 void index_unflatten(Builder *b, Value *flat, int rank, Value *const *extents, Value **out);
 /* The size that v is the value of: a constant, a `size` operation; else a fresh symbol bound to max(v, 0) before

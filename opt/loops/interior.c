@@ -25,7 +25,7 @@ typedef struct {
 
 /* ---- what is asked */
 
-static bool is_comparison(OpCode c) { return c == OP_LT || c == OP_LE || c == OP_GT || c == OP_GE; }
+static bool is_comparison(OpCode c) { return opcode_is_compare(c) && c != OP_EQ && c != OP_NE; }
 
 static bool is_held(const Interior *in, const Value *v) {
     for (int i = 0; i < in->held.len; i++)
@@ -44,9 +44,7 @@ static void take_bound(Interior *in, OpCode cmp, Value *bound) {
 
 static bool is_exact(Interior *in, const Op *op, const Value *bound) {
     ranges_forget(in->ranges);
-    return range_exact_inside(in->ranges, in->body, op_opnd(op, 0), op) &&
-           range_exact_inside(in->ranges, in->body, op_opnd(op, 1), op) &&
-           range_exact_before(in->ranges, in->loop, bound, in->old);
+    return split_exact(in->ranges, in->body, op, bound, in->old);
 }
 
 static void require(Interior *in, Value *v) { in->also = in->also ? build_binary(&in->b, OP_AND, in->also, v) : v; }
@@ -59,11 +57,13 @@ static bool take_comparison(Interior *in, Op *op) {
                 y = x.ok ? index_linear(&in->b, in->body, iv, op_opnd(op, 1)) : x;
     if (!x.ok || !y.ok) return false;
     int64_t coef = x.coef - y.coef;
-    if (!x.rest) x.rest = build_int(&in->b, 0);
-    if (!y.rest) y.rest = build_int(&in->b, 0);
-    if (!x.coef && !y.coef) return require(in, build_binary(&in->b, op->code, x.rest, y.rest)), true;
+    if (!x.coef && !y.coef) {
+        Value *zero = build_int(&in->b, 0);
+        require(in, build_binary(&in->b, op->code, x.rest ? x.rest : zero, y.rest ? y.rest : zero));
+        return true;
+    }
     if ((coef != 1 && coef != -1) || (x.coef && y.coef)) return false;
-    Value *bound = x.coef == 1 || y.coef == -1 ? index_sub(&in->b, y.rest, x.rest) : index_sub(&in->b, x.rest, y.rest);
+    Value *bound = index_meeting(&in->b, x, y);
     OpCode cmp = coef == 1 ? op->code : opcode_mirrored(op->code);
     if (cmp == OP_LE || cmp == OP_GT) bound = index_add(&in->b, bound, build_int(&in->b, 1));
     return is_exact(in, op, bound) && (take_bound(in, cmp, bound), true);

@@ -75,11 +75,7 @@ static bool take_compare(Narrow *n, OpCode cmp, Value *x, Value *y, const Op *at
         if (!a.ok || !c.ok) continue;
         int64_t coef = a.coef - c.coef;
         if (coef != 1 && coef != -1) continue;
-        /* coef*iv + a.rest CMP c.rest */
-        Value *bound = coef == 1 ? index_plus(&n->before, c.rest, a.rest, true)
-                                 : index_plus(&n->before, a.rest, c.rest, true);
-        if (!bound) bound = build_int(&n->before, 0);
-        return bound_iv(n, k, coef == 1 ? cmp : opcode_mirrored(cmp), bound, old);
+        return bound_iv(n, k, coef == 1 ? cmp : opcode_mirrored(cmp), index_meeting(&n->before, a, c), old);
     }
     return false;
 }

@@ -52,8 +52,7 @@ static void cut_compare(Builder *b, Cut *c, OpCode cmp, Value *bound) {
 /* min or max of x, which moves with the index, and y, which does not */
 static void cut_clamp(Builder *b, Cut *c, Value *x, Value *y, IndexLinear lx, IndexLinear ly) {
     bool is_min = c->op->code == OP_MIN, up = lx.coef > 0;
-    Value *meet = up ? index_plus(b, ly.rest, lx.rest, true) : index_plus(b, lx.rest, ly.rest, true);
-    if (!meet) meet = build_int(b, 0);
+    Value *meet = index_meeting(b, lx, ly);
     c->main_is_low = is_min == up;
     c->at = c->main_is_low ? index_add(b, meet, build_int(b, 1)) : meet;
     c->main_value = x;
@@ -63,31 +62,28 @@ static void cut_clamp(Builder *b, Cut *c, Value *x, Value *y, IndexLinear lx, In
 static bool asks_at(Builder *b, const Region *body, Op *op, Cut *c) {
     const Value *iv = body->args[body->nargs - 1];
     bool clamp = op->code == OP_MIN || op->code == OP_MAX;
-    bool compare = op->code == OP_LT || op->code == OP_LE || op->code == OP_GT || op->code == OP_GE ||
-                   op->code == OP_EQ || op->code == OP_NE;
-    if ((!clamp && !compare) || op_opnd(op, 0)->type != type_i64(b->module) || !steers(&op->res[0], 0)) return false;
+    if ((!clamp && !opcode_is_compare(op->code)) || op_opnd(op, 0)->type != type_i64(b->module) || !steers(&op->res[0], 0)) return false;
     IndexLinear x = index_linear(b, body, iv, op_opnd(op, 0)), y = x.ok ? index_linear(b, body, iv, op_opnd(op, 1)) : x;
     if (!x.ok || !y.ok || (x.coef != 0) == (y.coef != 0)) return false;
     bool first = x.coef != 0;
-    int64_t coef = first ? x.coef : y.coef;
+    int64_t coef = x.coef - y.coef;
     if (coef != 1 && coef != -1) return false;
     *c = (Cut){.op = op};
     if (clamp) return cut_clamp(b, c, op_opnd(op, !first), op_opnd(op, first), first ? x : y, first ? y : x), true;
-    OpCode cmp = first ? op->code : opcode_mirrored(op->code);
-    IndexLinear moving = first ? x : y, fixed = first ? y : x;
-    Value *bound = coef == 1 ? index_plus(b, fixed.rest, moving.rest, true)
-                             : index_plus(b, moving.rest, fixed.rest, true);
-    cut_compare(b, c, coef == 1 ? cmp : opcode_mirrored(cmp), bound ? bound : build_int(b, 0));
+    cut_compare(b, c, coef == 1 ? op->code : opcode_mirrored(op->code), index_meeting(b, x, y));
     return true;
 }
 
-/* No int may wrap on the way. */
+bool split_exact(Ranges *r, const Region *body, const Op *op, const Value *at, const Op *old) {
+    return range_exact_inside(r, body, op_opnd(op, 0), op) && range_exact_inside(r, body, op_opnd(op, 1), op) &&
+           range_exact_before(r, body->owner, at, old);
+}
+
 static bool asks(Builder *b, const Region *body, Op *op, Cut *c) {
-    const Op *loop = body->owner, *old = loop->prev;
+    const Op *old = body->owner->prev;
     if (!asks_at(b, body, op, c)) return false;
     Ranges *r = ranges_new(b->module->session);
-    bool exact = range_exact_inside(r, body, op_opnd(op, 0), op) && range_exact_inside(r, body, op_opnd(op, 1), op) &&
-                 range_exact_before(r, loop, c->at, old);
+    bool exact = split_exact(r, body, op, c->at, old);
     ranges_free(r);
     return exact;
 }
