@@ -71,7 +71,7 @@ static bool take_comparison(Interior *in, Op *op) {
 
 /* The conjuncts of a condition; whether all of them are understood */
 static bool take(Interior *in, Value *v) {
-    if (is_held(in, v) || value_const(v)) return true;
+    if (is_held(in, v) || value_is_const_int(v, true)) return true;
     if (!region_encloses(in->body, value_region(v))) return require(in, v), hold(in, v), true;
     Op *op = v->def;
     if (!op) return false;
@@ -83,28 +83,29 @@ static bool take(Interior *in, Value *v) {
     return hold(in, v), true;
 }
 
+/* A branch whose work is done where its condition holds */
+static bool is_guard(const Op *op) {
+    return op->code == OP_IF && region_count_ops(op->regs[0]) > region_count_ops(op->regs[1]);
+}
+
 static void visit_branches(Interior *in, Region *r) {
     for (Op *o = r->first; o; o = o->next) {
-        bool work = o->code == OP_IF && region_count_ops(o->regs[0]) > region_count_ops(o->regs[1]);
-        if (work && take(in, op_opnd(o, 0))) vec_push(in->b.module->arena, &in->branches, o);
+        if (is_guard(o) && take(in, op_opnd(o, 0))) vec_push(in->b.module->arena, &in->branches, o);
         for (int i = 0; i < o->nregs; i++) visit_branches(in, o->regs[i]);
     }
 }
 
 /* ---- the two loops */
 
-static bool is_inside(const Interior *in, const Op *op) { return op_inside(op, in->loop); }
-
 /* In the loop itself, which is the interior now */
 static void assume(Interior *in) {
-    for (int i = 0; i < in->held.len; i++) {
-        Builder at = builder_before(in->body->first);
-        Value *yes = build_bool(&at, true);
+    Builder at = builder_before(in->body->first);
+    Value *yes = build_bool(&at, true);
+    for (int i = 0; i < in->held.len; i++)
         for (Use *u = in->held.data[i]->uses, *next; u; u = next) {
             next = u->next;
-            if (is_inside(in, u->user)) op_set_opnd(u->user, u->index, yes);
+            if (op_inside(u->user, in->loop)) op_set_opnd(u->user, u->index, yes);
         }
-    }
     for (int i = in->branches.len - 1; i >= 0; i--) { /* the innermost first */
         Op *o = in->branches.data[i], *term = region_term(o->regs[0]);
         if (term->prev) op_move_range(o->regs[0]->first, term->prev, o->parent, o);
@@ -145,19 +146,15 @@ static void part(Interior *in) {
 
 static void find_other(void *ctx, Op *op) {
     bool *plain = ctx;
-    *plain &= op->code == OP_IF || (!op->nregs && op->code != OP_CHECK && !op_has_effect(op) && op->code != OP_ATOMIC);
+    *plain &= op->code == OP_IF || (!op->nregs && op->code != OP_CHECK && !op_has_effect(op));
 }
 
-/* A branch that asks for an index of the loop */
-static void find_guard(void *ctx, Op *op) {
-    bool *found = ctx;
-    *found |= op->code == OP_IF && region_count_ops(op->regs[0]) > region_count_ops(op->regs[1]);
-}
+static void find_guard(void *ctx, Op *op) { *(bool *)ctx |= is_guard(op); }
 
 static bool is_candidate(Op *loop) {
     bool plain = true, guards = false;
     int64_t n;
-    if (op_info(loop->code)->traits & TR_TERM || !split_is_innermost(loop, MOST_OPS)) return false;
+    if (!split_is_innermost(loop, MOST_OPS)) return false;
     if (value_const_int(op_opnd(loop, loop->nopnds - 1), &n) && n < SHORT) return false;
     region_walk(loop->regs[0], find_other, &plain);
     region_walk(loop->regs[0], find_guard, &guards);
