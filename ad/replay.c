@@ -3,8 +3,8 @@
  *
  * Of such a buffer all stores come before all loads in the region where the threads run (or the private buffer lies),
  * and what they store is computed from what never changes, or from other such buffers.  The stores run again where the
- * reverse of that region begins; where a barrier stood behind those to shared memory, in a loop or branch too, one stands
- * again. */
+ * reverse of that region begins; where a barrier stood behind those to shared memory, in a loop or branch too, one
+ * stands again. */
 #include "ad/memory.h"
 
 #include <string.h>

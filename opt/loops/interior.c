@@ -71,7 +71,8 @@ static bool take_comparison(Interior *in, Op *op) {
 
 /* The conjuncts of a condition; whether all of them are understood */
 static bool take(Interior *in, Value *v) {
-    if (is_held(in, v) || value_is_const_int(v, true)) return true;
+    if (is_held(in, v)) return true;
+    if (value_const(v)) return value_is_const_int(v, true);
     if (!region_encloses(in->body, value_region(v))) return require(in, v), hold(in, v), true;
     Op *op = v->def;
     if (!op) return false;

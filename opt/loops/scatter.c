@@ -472,7 +472,8 @@ static Value *is_enough(const Scatter *s, Builder *b) {
     Value *n = op_opnd(s->loop, 0), *need = index_max(b, s->need, build_int(b, 1));
     Value *fits = build_binary(b, OP_LE, need, build_int(b, MOST_ROOM)),
           *enough = build_binary(b, OP_GE, s->all, build_int(b, FEWEST));
-    Value *turns = idiv_safe(b, build_int(b, ROOM), need), *mean = idiv_safe(b, s->all, index_max(b, n, build_int(b, 1)));
+    Value *turns = idiv_safe(b, build_int(b, ROOM), need),
+          *mean = idiv_safe(b, s->all, index_max(b, n, build_int(b, 1)));
     Value *long_ = build_binary(b, OP_GE,
                                 index_mul(b, index_max(b, turns, build_int(b, 1)), index_add(b, mean, build_int(b, 1))),
                                 build_int(b, SHARE));

@@ -62,7 +62,8 @@ static void cut_clamp(Builder *b, Cut *c, Value *x, Value *y, IndexLinear lx, In
 static bool asks_at(Builder *b, const Region *body, Op *op, Cut *c) {
     const Value *iv = body->args[body->nargs - 1];
     bool clamp = op->code == OP_MIN || op->code == OP_MAX;
-    if ((!clamp && !opcode_is_compare(op->code)) || op_opnd(op, 0)->type != type_i64(b->module) || !steers(&op->res[0], 0)) return false;
+    if ((!clamp && !opcode_is_compare(op->code)) || op_opnd(op, 0)->type != type_i64(b->module)) return false;
+    if (!steers(&op->res[0], 0)) return false;
     IndexLinear x = index_linear(b, body, iv, op_opnd(op, 0)), y = x.ok ? index_linear(b, body, iv, op_opnd(op, 1)) : x;
     if (!x.ok || !y.ok || (x.coef != 0) == (y.coef != 0)) return false;
     bool first = x.coef != 0;
