@@ -105,14 +105,16 @@ static void rows_out(Pair to, Pair x, int64_t n, int64_t count) {
         }
 }
 
-/* A plan of steps; count <= WIDE columns */
+/* A plan of steps; count <= WIDE columns.  Gives where they are: in w */
+static Pair columns_within(const Plan *p, Pair x, int64_t x_row, int64_t count, const Work *w) {
+    const bool whole = count == WIDE;
+    if (!whole) columns_in(w->b, x, p->n, x_row, count);
+    return run_steps(p, WIDE, whole ? x : w->b, whole ? x_row : WIDE, (Pair){0}, WIDE, w);
+}
+
 static void run_columns(const Plan *p, Pair x, int64_t x_row, Pair y, int64_t y_row, int64_t count, const Work *w) {
-    if (count == WIDE && p->count > 1) {
-        run_steps(p, WIDE, x, x_row, y, y_row, w);
-        return;
-    }
-    columns_in(w->b, x, p->n, x_row, count);
-    columns_out(y, y_row, run_steps(p, WIDE, w->b, WIDE, (Pair){0}, WIDE, w), p->n, count);
+    if (count == WIDE && p->count > 1) run_steps(p, WIDE, x, x_row, y, y_row, w);
+    else columns_out(y, y_row, columns_within(p, x, x_row, count, w), p->n, count);
 }
 
 /* ---- a long transform in two */
@@ -151,10 +153,7 @@ static void split_first(int64_t lo, int64_t hi, void *env) {
     const Work w = work_new(p->n * WIDE);
     for (int64_t g = lo; g < hi; g++) {
         const int64_t at = g * WIDE, count = columns - at < WIDE ? columns - at : WIDE;
-        const Pair x = pair_at(s->x, at);
-        if (count < WIDE) columns_in(w.b, x, p->n, columns, count);
-        const bool whole = count == WIDE;
-        twist_out(s, run_steps(p, WIDE, whole ? x : w.b, whole ? columns : WIDE, (Pair){0}, WIDE, &w), at, count);
+        twist_out(s, columns_within(p, pair_at(s->x, at), columns, count, &w), at, count);
     }
     work_free(w);
 }
@@ -235,23 +234,25 @@ void fft_in_place(const Plan *p, Pair x) {
 
 /* ---- many: blocks of n rows of `inner` neighbours */
 
-typedef struct { const Plan *p; Pair x, y; int64_t inner, n; double scale; } Many;
+typedef struct { const Plan *p; Pair x, y; int64_t inner; double scale; } Many;
 
-/* Rows of neighbours: inner is 1.  Short ones side by side */
+/* Rows of neighbours: inner is 1 */
 static void many_rows(int64_t lo, int64_t hi, void *env) {
     const Many *t = env;
+    const int64_t n = t->p->n;
     const Work w = work_new(work_size(t->p));
     for (int64_t o = lo; o < hi; o++) {
-        const Pair y = pair_at(t->y, o * t->n);
-        run_one(t->p, pair_at(t->x, o * t->n), y, &w);
-        scale_by(y, t->n, t->scale);
+        const Pair y = pair_at(t->y, o * n);
+        run_one(t->p, pair_at(t->x, o * n), y, &w);
+        scale_by(y, n, t->scale);
     }
     work_free(w);
 }
 
+/* Short ones side by side; inner: how many there are */
 static void many_short(int64_t lo, int64_t hi, void *env) {
     const Many *t = env;
-    const int64_t n = t->n;
+    const int64_t n = t->p->n;
     const Work w = work_new(n * WIDE);
     for (int64_t g = lo; g < hi; g++) {
         const int64_t at = g * WIDE, count = t->inner - at < WIDE ? t->inner - at : WIDE;
@@ -283,7 +284,7 @@ static void run_each(const Plan *p, Pair x, Pair y, int64_t inner, int64_t count
 /* Columns, in groups of WIDE; lo and hi count the groups of all blocks */
 static void many_columns(int64_t lo, int64_t hi, void *env) {
     const Many *t = env;
-    const int64_t n = t->n, inner = t->inner, each = groups(inner);
+    const int64_t n = t->p->n, inner = t->inner, each = groups(inner);
     const bool steps = t->p->kind == FFT_STEPS;
     const Work w = work_new(steps ? n * WIDE : work_size(t->p)), rows = work_new(steps ? 0 : n * WIDE);
     for (int64_t g = lo; g < hi; g++) {
@@ -302,7 +303,7 @@ static void transform(Pair x, Pair y, int64_t outer, int64_t n, int64_t inner, d
     const Plan *p = fft_plan(n, false);
     const bool worth = outer * inner * n >= WORTH && !has_threads(p);
     const bool side = inner == 1 && outer > 1 && p->kind == FFT_STEPS && p->lanes_only;
-    Many t = {p, x, y, side ? outer : inner, n, scale};
+    Many t = {p, x, y, side ? outer : inner, scale};
     if (side) dsl_share_loop(many_short, &t, groups(outer), 0, worth);
     else if (inner == 1) dsl_share_loop(many_rows, &t, outer, 0, worth);
     else dsl_share_loop(many_columns, &t, outer * groups(inner), 0, worth);
@@ -330,17 +331,18 @@ dsl_array *dsl_m_fft(const dsl_array *re, const dsl_array *im, bool inverse) {
 
 /* ---- of real numbers, rows of even length n = 2 h: z is the transform of x[2j] + i x[2j + 1] */
 
-typedef struct { const Plan *p; const double *x; double *real; Pair half; int64_t n; } Real;
+typedef struct { const Plan *p; const double *x; double *real; Pair half; } Real;
 
-/* Elements k from first on of a piece of less than 1 << ROOTS_BITS, and those at h - k; the roots are high times low */
-typedef struct { double high_re, high_im; const double *low_re, *low_im; int64_t count; } Piece;
+/* Elements k from first on of a piece of less than 1 << ROOTS_BITS, and those at h - k; roots w: sign, high times low */
+typedef struct { double sign, high_re, high_im; const double *low_re, *low_im; int64_t count; } Piece;
 
-VECTORS static void unpack_piece(Piece t, const double *restrict re, const double *restrict im,
-                                 const double *restrict back_re, const double *restrict back_im,
-                                 double *restrict to_re, double *restrict to_im, double *restrict to_back_re,
-                                 double *restrict to_back_im) {
+/* z becomes e + w o, of what stands in even and in odd places; with the conjugate of -w, for sign -1, that becomes z */
+VECTORS static void convert_piece(Piece t, const double *restrict re, const double *restrict im,
+                                  const double *restrict back_re, const double *restrict back_im,
+                                  double *restrict to_re, double *restrict to_im, double *restrict to_back_re,
+                                  double *restrict to_back_im) {
     for (int64_t i = 0; i < t.count; i++) {
-        const double c = t.high_re * t.low_re[i] - t.high_im * t.low_im[i];
+        const double c = t.sign * (t.high_re * t.low_re[i] - t.high_im * t.low_im[i]);
         const double s = t.high_re * t.low_im[i] + t.high_im * t.low_re[i];
         const double er = (re[i] + back_re[-i]) * 0.5, ei = (im[i] - back_im[-i]) * 0.5;
         const double or = (im[i] + back_im[-i]) * 0.5, oi = (back_re[-i] - re[i]) * 0.5;
@@ -350,42 +352,28 @@ VECTORS static void unpack_piece(Piece t, const double *restrict re, const doubl
     }
 }
 
-VECTORS static void pack_piece(Piece t, const double *restrict re, const double *restrict im,
-                               const double *restrict back_re, const double *restrict back_im, double *restrict to_re,
-                               double *restrict to_im, double *restrict to_back_re, double *restrict to_back_im) {
-    for (int64_t i = 0; i < t.count; i++) {
-        const double c = t.high_re * t.low_re[i] - t.high_im * t.low_im[i];
-        const double s = t.high_re * t.low_im[i] + t.high_im * t.low_re[i];
-        const double er = (re[i] + back_re[-i]) * 0.5, ei = (im[i] - back_im[-i]) * 0.5;
-        const double dr = (re[i] - back_re[-i]) * 0.5, di = (im[i] + back_im[-i]) * 0.5;
-        const double or = dr * c + di * s, oi = di * c - dr * s;
-        to_re[i] = er - oi, to_im[i] = ei + or;
-        to_back_re[-i] = er + oi, to_back_im[-i] = or - ei;
-    }
-}
-
 /* All pairs k, h - k that differ; what stands in the middle becomes its conjugate */
-static void pieces(const Plan *p, Pair x, int64_t h, Pair out, bool back) {
+static void pieces(const Plan *p, Pair x, int64_t h, Pair out, double sign) {
     const int64_t size = 1 << ROOTS_BITS, end = (h + 1) / 2;
     for (int64_t k = 1; k < end; k = (k / size + 1) * size) {
         const int64_t low = k % size, most = size - low, high = k / size;
-        const Piece t = {p->roots.high.re[high], p->roots.high.im[high], p->roots.low.re + low, p->roots.low.im + low,
-                         end - k < most ? end - k : most};
-        (back ? pack_piece : unpack_piece)(t, x.re + k, x.im + k, x.re + h - k, x.im + h - k, out.re + k, out.im + k,
-                                           out.re + h - k, out.im + h - k);
+        const Piece t = {sign, p->roots.high.re[high], p->roots.high.im[high], p->roots.low.re + low,
+                         p->roots.low.im + low, end - k < most ? end - k : most};
+        convert_piece(t, x.re + k, x.im + k, x.re + h - k, x.im + h - k, out.re + k, out.im + k, out.re + h - k,
+                      out.im + h - k);
     }
     if (h % 2 == 0) out.re[h / 2] = x.re[h / 2], out.im[h / 2] = -x.im[h / 2];
 }
 
 /* The h + 1 numbers of the half, of z */
 static void unpack(const Plan *p, Pair z, int64_t h, Pair out) {
-    pieces(p, z, h, out, false);
+    pieces(p, z, h, out, 1);
     out.re[0] = z.re[0] + z.im[0], out.re[h] = z.re[0] - z.im[0];
     out.im[0] = out.im[h] = 0;
 }
 
 static void pack(const Plan *p, Pair x, int64_t h, Pair z) {
-    pieces(p, x, h, z, true);
+    pieces(p, x, h, z, -1);
     z.re[0] = (x.re[0] + x.re[h]) * 0.5, z.im[0] = (x.re[0] - x.re[h]) * 0.5;
 }
 
@@ -400,10 +388,10 @@ VECTORS static void interleave(const double *restrict even, const double *restri
 
 static void real_rows(int64_t lo, int64_t hi, void *env) {
     const Real *t = env;
-    const int64_t h = t->n / 2;
+    const int64_t h = t->p->n / 2;
     const Work w = work_new(work_size(t->p->first)), own = work_new(h);
     for (int64_t r = lo; r < hi; r++) {
-        const double *x = t->x + r * t->n;
+        const double *x = t->x + r * 2 * h;
         even_and_odd(x, own.a.re, own.a.im, h);
         run_one(t->p->first, own.a, own.b, &w);
         unpack(t->p, own.b, h, pair_at(t->half, r * (h + 1)));
@@ -414,11 +402,11 @@ static void real_rows(int64_t lo, int64_t hi, void *env) {
 
 static void real_rows_back(int64_t lo, int64_t hi, void *env) {
     const Real *t = env;
-    const int64_t h = t->n / 2;
+    const int64_t h = t->p->n / 2;
     const double scale = 1 / (double)h;
     const Work w = work_new(work_size(t->p->first)), own = work_new(h);
     for (int64_t r = lo; r < hi; r++) {
-        double *x = t->real + r * t->n;
+        double *x = t->real + r * 2 * h;
         pack(t->p, pair_at(t->half, r * (h + 1)), h, own.a);
         run_one(t->p->first, pair_swapped(own.a), pair_swapped(own.b), &w);
         interleave(own.b.re, own.b.im, x, h, scale);
@@ -429,9 +417,9 @@ static void real_rows_back(int64_t lo, int64_t hi, void *env) {
 
 static bool by_halves(int64_t n) { return n % 2 == 0 && n >= 4; }
 
-static void transform_real(Real t, int64_t rows, dsl_body *body) {
-    t.p = fft_plan(t.n, true);
-    dsl_share_loop(body, &t, rows, 0, rows * t.n >= WORTH && !has_threads(t.p->first));
+static void transform_real(int64_t n, Real t, int64_t rows, dsl_body *body) {
+    t.p = fft_plan(n, true);
+    dsl_share_loop(body, &t, rows, 0, rows * n >= WORTH && !has_threads(t.p->first));
     fft_plan_done(t.p);
 }
 
@@ -440,7 +428,7 @@ dsl_array *dsl_m_rfft(const dsl_array *x) {
     dsl_array *out = parts_new(1, rows, m);
     const Pair to = parts_of(out);
     if (by_halves(n)) {
-        transform_real((Real){.x = x->data, .half = to, .n = n}, rows, real_rows);
+        transform_real(n, (Real){.x = x->data, .half = to}, rows, real_rows);
         return out;
     }
     const Work w = work_new(rows * n);
@@ -467,7 +455,7 @@ dsl_array *dsl_m_irfft(const dsl_array *re, const dsl_array *im, int64_t n) {
     const Pair half = {re->data, im->data};
     dsl_array *out = dsl_new(dsl_current_site(), DSL_F64, 2, dim);
     if (by_halves(n)) {
-        transform_real((Real){.real = out->data, .half = half, .n = n}, rows, real_rows_back);
+        transform_real(n, (Real){.real = out->data, .half = half}, rows, real_rows_back);
         return out;
     }
     const Work w = work_new(rows * n);

@@ -68,8 +68,8 @@ static const char *one_axis(Ranges *r, DslSlab *s, int k, uint64_t size, bool *i
         if (take(r, ':') && (!bound(r, 0, &step) || step < 1)) r->bad = true;
     } else if (!some) r->bad = true;
     if (r->bad) return NULL;
-    if (*index) to = from + 1;
     if (from < 0 || from > (int64_t)size || (*index && from == (int64_t)size)) return outside(why, k, size, from);
+    if (*index) to = from + 1;
     if (to < from || to > (int64_t)size) return outside(why, k, size, to);
     s->start[k] = (uint64_t)from;
     s->step[k] = (uint64_t)step;

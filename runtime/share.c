@@ -1,22 +1,39 @@
+#include "runtime/host.h"
 #include "runtime/share.h"
 
 #include <omp.h>
 
-static void equal_parts(dsl_body *body, void *env, int64_t n) {
-#pragma omp parallel
+/* A loop, and the team that shares it out; at: where the program is */
+typedef struct { dsl_body *body; void *env; dsl_team team; const dsl_site *at; } Shared;
+
+/* Who takes control when something fails gets it behind the loop: see host.h */
+static void run_part(Shared *s, int64_t lo, int64_t hi) {
+    dsl_guard guard;
+    dsl_set_site(s->at);
+    if (!s->team.host.on_fail) {
+        s->body(lo, hi, s->env);
+        return;
+    }
+    dsl_guard_begin(&guard, &s->team);
+    if (setjmp(guard.back) == 0) s->body(lo, hi, s->env);
+    dsl_guard_end(&guard);
+}
+
+static void equal_parts(Shared *s, int64_t n) {
+#pragma omp parallel num_threads(dsl_threads())
     {
         int64_t k = omp_get_thread_num(), all = omp_get_num_threads(), part = n / all, more = n % all;
         int64_t lo = k * part + (k < more ? k : more), hi = lo + part + (k < more);
-        if (lo < hi) body(lo, hi, env);
+        if (lo < hi) run_part(s, lo, hi);
     }
 }
 
-static void by_chunks(dsl_body *body, void *env, int64_t n, int64_t chunk) {
+static void by_chunks(Shared *s, int64_t n, int64_t chunk) {
     int64_t parts = n / chunk + (n % chunk != 0);
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) num_threads(dsl_threads())
     for (int64_t k = 0; k < parts; k++) {
         int64_t lo = k * chunk;
-        body(lo, chunk < n - lo ? lo + chunk : n, env);
+        run_part(s, lo, chunk < n - lo ? lo + chunk : n);
     }
 }
 
@@ -26,16 +43,20 @@ void dsl_share_loop(dsl_body *body, void *env, int64_t n, int64_t chunk, bool wo
         body(0, n, env);
         return;
     }
-    dsl_launched = dsl_frames;
-    if (chunk) by_chunks(body, env, n, chunk);
-    else equal_parts(body, env, n);
-    dsl_launched = NULL;
+    Shared s = {body, env, dsl_team_begin(), dsl_current_site()};
+    const bool alone = !s.team.host.on_fail; /* guards know the frames themselves */
+    if (alone) dsl_launched = dsl_frames;
+    if (chunk) by_chunks(&s, n, chunk);
+    else equal_parts(&s, n);
+    if (alone) dsl_launched = NULL;
+    else dsl_team_end(&s.team);
 }
 
-/* Within a team.  The first may go to another thread, which tells its failures with the calls around both. */
+/* Within a team.  The first may go to another thread, which tells its failures with the calls around both.  (What the
+ * task takes along is named: clang 14 crashes where it is to find a function itself.) */
 static void run_in_team(dsl_strand *first, void *first_env, dsl_strand *second, void *second_env,
                         const dsl_frame *up) {
-#pragma omp task
+#pragma omp task firstprivate(first, first_env, up)
     {
         const dsl_frame *own = dsl_frames;
         dsl_frames = up;

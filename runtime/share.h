@@ -1,11 +1,12 @@
-/* What code in memory (codegen/llvm) calls where C has a pragma, or a variable of each thread. */
+/* What code in memory (codegen/llvm) and the runtime's own loops call where C has a pragma, or a variable of each
+ * thread. */
 #ifndef DSL_SHARE_H
 #define DSL_SHARE_H
 
 #include "dsl.h"
 
-/* Runs body for parts of 0 .. n, by the threads that OpenMP has.  chunk 0: a part for each thread; else so many at a
- * time, as threads get done.  worth: threads are worth waking. */
+/* Runs body for parts of 0 .. n, by dsl_threads() threads.  chunk 0: a part for each thread; else so many at a time, as
+ * threads get done.  worth: threads are worth waking. */
 typedef void dsl_body(int64_t lo, int64_t hi, void *env);
 void dsl_share_loop(dsl_body *body, void *env, int64_t n, int64_t chunk, bool worth);
 /* Both at the same time, as far as there are threads */

@@ -162,10 +162,7 @@ fn streamlines(path: str, x: f64[m], y: f64[n], u: f64[n, m], v: f64[n, m], titl
     draw(f)
 }
 fn streamlines(x: f64[m], y: f64[n], u: f64[n, m], v: f64[n, m], title: str = "", xlabel: str = "", ylabel: str = "", density: f64 = 1.0) {
-    let f = figure("")
-    panel(f, title, xlabel, ylabel)
-    streamlines(f, x, y, u, v, density)
-    draw(f)
+    streamlines("", x, y, u, v, title, xlabel, ylabel, density)
 }
 ## z[i, j] above x[j], y[i] as a surface in space, seen from `turn` degrees around and `tilt` from above
 fn surface(f: Figure, x: f64[m], y: f64[n], z: f64[n, m], colors: str = "viridis", turn: f64 = 35.0, tilt: f64 = 60.0) {

@@ -93,6 +93,15 @@ fn cubic(x: f64[m], xs: f64[n], ys: f64[n], first: f64, last: f64) -> f64[m] {
     let h = diff(xs)
     return _hermite(x, xs, ys, _cubic_slopes(h, diff(ys) / h, (1.0, 0.0, first), (1.0, 0.0, last))[0:n])
 }
+## The same without curvature at the ends, where it goes on as a line
+fn spline(x: f64[m], xs: f64[n], ys: f64[n]) -> f64[m] {
+    assert _rising(xs), "spline needs two points or more, with rising xs"
+    let h = diff(xs)
+    let d = diff(ys) / h
+    let slopes = _cubic_slopes(h, d, (2.0, 1.0, 3 * d[0]), (2.0, 1.0, 3 * d[n - 2]))[0:n]
+    return [_hermite_at(clamp(v, xs[0], xs[n - 1]), xs, ys, slopes) +
+            (if v < xs[0] { (v - xs[0]) * slopes[0] } else if v > xs[n - 1] { (v - xs[n - 1]) * slopes[n - 1] } else { 0.0 }) for v in x]
+}
 
 # Where v lies among rising xs: the place before it, and how far it is to the next, from 0 to 1
 fn _between(v: f64, xs: f64[n]) -> (int, f64) {

@@ -1,4 +1,4 @@
-# Roots, integrals, differential equations, minima, splines: of functions that a program gives.
+# Roots, integrals, differential equations, minima: of functions that a program gives.
 
 ## A place between a and b where f is 0; f(a) and f(b) have different signs (Brent, "An algorithm with guaranteed convergence for finding a zero of a function", 1971)
 fn root(f: fn(f64) -> f64, a: f64, b: f64, tol: f64 = 1e-14) -> f64 {
@@ -308,27 +308,4 @@ fn minimize(f: fn(f64[n]) -> f64, x0: f64[n], tol: f64 = 1e-10, turns: int = 100
         }
     }
     return p[argmin(v)]
-}
-
-## The smooth curve of cubics through the points (xs[i], ys[i]), xs ascending, at x; without curvature at the ends, where it goes on as a line
-fn spline(x: f64[m], xs: f64[n], ys: f64[n]) -> f64[m] {
-    assert n > 1, "a spline needs two points"
-    assert all(xs[max(i - 1, 0)] < xs[i] or i == 0 for i in 0:n), "spline: the xs rise"
-    let h = diff(xs)
-    let slope = diff(ys) / h
-    var curvature = zeros(f64, n)
-    if n > 2 {
-        let inner = [2 * (h[i] + h[i + 1]) for i in 0:n - 2]
-        let beside = [h[i + 1] for i in 0:max(n - 3, 0)]
-        curvature[1:n - 1] = solve_tridiagonal(beside, inner, beside, [6 * (slope[i + 1] - slope[i]) for i in 0:n - 2])
-    }
-    return [_spline_at(v, xs, ys, h, slope, curvature) for v in x]
-}
-fn _spline_at(v: f64, xs: f64[n], ys: f64[n], h: f64[k], slope: f64[k], curvature: f64[n]) -> f64 {
-    let i = clamp(searchsorted(xs, v) - 1, 0, n - 2)
-    let a = v - xs[i]
-    let start = slope[i] - h[i] * (2 * curvature[i] + curvature[i + 1]) / 6
-    if a < 0 { return ys[i] + a * start }
-    if v > xs[n - 1] { return ys[n - 1] + (v - xs[n - 1]) * (slope[n - 2] + h[n - 2] * (curvature[n - 2] + 2 * curvature[n - 1]) / 6) }
-    return ys[i] + a * (start + a * (curvature[i] / 2 + a * (curvature[i + 1] - curvature[i]) / (6 * h[i])))
 }

@@ -60,6 +60,7 @@ for f in several.h5 four.nc; do
 done
 wrong several.h5 x "'several.h5' holds an array with 2 axes there, but 1 is needed"
 wrong several.h5 'x[0:9]' "'several.h5' has no such part of 'x': 9 is out of bounds for axis 0 with size 4"
+wrong several.h5 'x[9223372036854775807]' '9223372036854775807 is out of bounds for axis 0 with size 4'
 wrong several.h5 'x[0' "'[0' are no ranges for 2 axes: write name[0:10, :, 3]"
 wrong several.h5 name "'several.h5' holds text there, but f64 is needed"
 wrong several.h5 nothing 'it has big, flags, group, name, number, tiles, x'

@@ -56,6 +56,9 @@ gcc $C -pthread "$lib/threads.c" $shared -o threads
 for turn in 1 2 3; do expect 0 "0 wrong, one call at a time" ./threads; done
 gcc $C -std=gnu99 "$lib/memory.c" $shared -o memory
 expect 0 "some calls had no memory, nothing is lost" ./memory
+expect 0 "" "$DSLC" build --lib transforms.dsl -o made/
+gcc $C -std=gnu99 "$lib/transforms.c" $(pkg-config --cflags --libs transforms) -lm -o transforms
+expect 0 "some calls had no memory" ./transforms
 expect 0 "" "$DSLC" build --lib other.dsl -o made/other
 gcc $C "$lib/two.c" $shared $(pkg-config --libs other) -o two
 expect 0 "0 wrong" ./two

@@ -1,0 +1,62 @@
+/* Transforms, whose loops are the runtime's own: as many threads as the context says; calls fail where memory ends. */
+#include "transforms.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum { N = 1 << 20, TURNS = 64 };
+
+static int tasks(void) {
+    int n = -2; /* . and .. */
+    DIR *d = opendir("/proc/self/task");
+    while (d && readdir(d)) n++;
+    if (d) closedir(d);
+    return n;
+}
+
+static long pages(void) {
+    long size = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (!f || fscanf(f, "%ld", &size) != 1) size = 0;
+    if (f) fclose(f);
+    return size;
+}
+
+static int one_call(int turn, const double *x, double *y) {
+    struct rlimit limit = {(rlim_t)pages() * 4096 + ((rlim_t)turn << 20), RLIM_INFINITY};
+    transforms_context *c = transforms_context_new();
+    transforms_set_threads(c, 2);
+    setrlimit(RLIMIT_AS, &limit);
+    int status = transforms_there_and_back(c, N, x, y);
+    limit.rlim_cur = RLIM_INFINITY;
+    setrlimit(RLIMIT_AS, &limit);
+    if (status == TRANSFORMS_NO_MEMORY &&
+        (!strstr(transforms_error(c), "transforms.dsl:") || strcmp(transforms_error_code(c), "E0603"))) {
+        puts(transforms_error(c));
+        status = TRANSFORMS_BUSY;
+    }
+    transforms_context_free(c);
+    return status;
+}
+
+int main(void) {
+    transforms_context *c = transforms_context_new();
+    double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
+    int statuses[8] = {0};
+    for (int i = 0; i < N; i++) x[i] = i % 7;
+    for (int threads = 1; threads <= 3; threads++) {
+        transforms_set_threads(c, threads);
+        if (transforms_there_and_back(c, N, x, y) != TRANSFORMS_OK || fabs(y[13] - 6) > 1e-12) return 1;
+        if (tasks() != threads) return printf("%d threads, not %d\n", tasks(), threads), 2;
+    }
+    transforms_context_free(c);
+    for (int turn = 0; turn < TURNS; turn++) statuses[one_call(turn, x, y)]++;
+    const int well = statuses[TRANSFORMS_OK], without = statuses[TRANSFORMS_NO_MEMORY];
+    puts(well && without && well + without == TURNS ? "some calls had no memory" : "unexpected");
+    free(x), free(y);
+    return 0;
+}
