@@ -333,7 +333,7 @@ dsl_array *dsl_m_fft(const dsl_array *re, const dsl_array *im, bool inverse) {
 
 typedef struct { const Plan *p; const double *x; double *real; Pair half; } Real;
 
-/* Elements k from first on of a piece of less than 1 << ROOTS_BITS, and those at h - k; roots w: sign, high times low */
+/* Elements k from first on of a piece of less than 1 << ROOTS_BITS, and those at h - k; roots: sign, high times low */
 typedef struct { double sign, high_re, high_im; const double *low_re, *low_im; int64_t count; } Piece;
 
 /* z becomes e + w o, of what stands in even and in odd places; with the conjugate of -w, for sign -1, that becomes z */

@@ -26,7 +26,8 @@ static long pages(void) {
     return size;
 }
 
-static int one_call(int turn, const double *x, double *y) {
+/* Failures in the runtime's own loops have the place of the call in transforms.dsl; where x is taken in there is none */
+static int one_call(int turn, const double *x, double *y, int *placed) {
     struct rlimit limit = {(rlim_t)pages() * 4096 + ((rlim_t)turn << 20), RLIM_INFINITY};
     transforms_context *c = transforms_context_new();
     transforms_set_threads(c, 2);
@@ -34,11 +35,11 @@ static int one_call(int turn, const double *x, double *y) {
     int status = transforms_there_and_back(c, N, x, y);
     limit.rlim_cur = RLIM_INFINITY;
     setrlimit(RLIMIT_AS, &limit);
-    if (status == TRANSFORMS_NO_MEMORY &&
-        (!strstr(transforms_error(c), "transforms.dsl:") || strcmp(transforms_error_code(c), "E0603"))) {
+    if (status == TRANSFORMS_NO_MEMORY && strcmp(transforms_error_code(c), "E0603")) {
         puts(transforms_error(c));
         status = TRANSFORMS_BUSY;
     }
+    *placed += status == TRANSFORMS_NO_MEMORY && strstr(transforms_error(c), "transforms.dsl:");
     transforms_context_free(c);
     return status;
 }
@@ -46,7 +47,7 @@ static int one_call(int turn, const double *x, double *y) {
 int main(void) {
     transforms_context *c = transforms_context_new();
     double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
-    int statuses[8] = {0};
+    int statuses[8] = {0}, placed = 0;
     for (int i = 0; i < N; i++) x[i] = i % 7;
     for (int threads = 1; threads <= 3; threads++) {
         transforms_set_threads(c, threads);
@@ -54,9 +55,9 @@ int main(void) {
         if (tasks() != threads) return printf("%d threads, not %d\n", tasks(), threads), 2;
     }
     transforms_context_free(c);
-    for (int turn = 0; turn < TURNS; turn++) statuses[one_call(turn, x, y)]++;
+    for (int turn = 0; turn < TURNS; turn++) statuses[one_call(turn, x, y, &placed)]++;
     const int well = statuses[TRANSFORMS_OK], without = statuses[TRANSFORMS_NO_MEMORY];
-    puts(well && without && well + without == TURNS ? "some calls had no memory" : "unexpected");
+    puts(well && placed && well + without == TURNS ? "some calls had no memory" : "unexpected");
     free(x), free(y);
     return 0;
 }
