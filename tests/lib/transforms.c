@@ -26,7 +26,7 @@ static long pages(void) {
     return size;
 }
 
-/* Failures in the runtime's own loops have the place of the call in transforms.dsl; where x is taken in there is none */
+/* Failures in the runtime's own loops have the place of the call; where x is taken in there is none */
 static int one_call(int turn, const double *x, double *y, int *placed) {
     struct rlimit limit = {(rlim_t)pages() * 4096 + ((rlim_t)turn << 20), RLIM_INFINITY};
     transforms_context *c = transforms_context_new();
