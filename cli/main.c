@@ -73,15 +73,21 @@ static int no_target(Options *o, bool known) {
     Diag *d = diag_report(o->session, NO_SPAN, E_NO_TARGET, o->target);
     if (!known) diag_hint(o->session, d, "there are cpu, sim (a GPU simulated on the CPU) and cuda");
     else if (emits_ptx(o)) diag_hint(o->session, d, "--emit=ptx is for --target=cuda");
+    else if (o->lib) diag_hint(o->session, d, "a library is for the processor");
     else if (!strcmp(o->target, "sim")) diag_hint(o->session, d, "run, test, bench and --emit take --target=sim");
-    else diag_hint(o->session, d, "run and --emit take --target=cuda; test and bench --target=sim");
+    else diag_hint(o->session, d, "run, build and --emit take --target=cuda; test and bench --target=sim");
     return usage_error(o);
+}
+
+static bool makes_executable(const Options *o) {
+    return o->command ? !strcmp(o->command->name, "build") && !o->lib : o->inputs.len > 0;
 }
 
 static bool takes_target(const Options *o, bool sim) {
     const char *command = o->command ? o->command->name : "";
     if (o->bisect) return false;
     if (o->emit) return !sim || !emits_ptx(o);
+    if (makes_executable(o)) return !sim;
     return !strcmp(command, "run") || (sim && (!strcmp(command, "test") || !strcmp(command, "bench")));
 }
 
@@ -93,7 +99,7 @@ static bool set_target(Options *o, bool *known) {
     bool sim = !strcmp(o->target, "sim");
     *known = sim || !strcmp(o->target, "cuda");
     o->pass.device = true;
-    if (!o->emit && o->jit != JIT_QUICK) o->jit = JIT_OPTIMIZED;
+    if (!o->emit && !makes_executable(o) && o->jit != JIT_QUICK) o->jit = JIT_OPTIMIZED;
     return *known && takes_target(o, sim);
 }
 

@@ -26,6 +26,8 @@ typedef struct {
     Hash identity;        /* of compiler, flags, runtime and this dslc */
     bool compiler_error;  /* cc_compile: the compiler refused what we wrote */
     Map externs;          /* name -> Span of the extern fn, for what the linker misses */
+    const char *object;   /* cc_compile: more machine code for the executable, or NULL; of gpu.c */
+    size_t object_size;
     bool shared;          /* cc_compile: makes a library to be loaded by this process, which has the runtime */
 } Toolchain;
 typedef VEC(const char *) Argv; /* a command; the last is NULL */
@@ -88,6 +90,14 @@ bool memory_is_wanted(const Options *o); /* by --jit, or since there is no C com
  * before anything is printed. */
 MemoryProgram memory_make(const Options *o, EmitKind kind);
 int memory_run(const MemoryProgram *p, char **argv); /* argv: the program's, ending with NULL; the exit status */
+
+/* ---- gpu.c: executables for a GPU, too */
+const char *cpu_named(const Options *o); /* of --cpu=x86-64-v3,sm_90 the processor, and the GPU; NULL: none */
+const char *gpu_named(const Options *o);
+bool gpu_has_shadow(void);            /* kernels for the simulator go along, for a driver that is none */
+Options gpu_left_out(const Options *o); /* the same program for the processor alone */
+/* With --target=cuda: what the executable has besides its C, into t.  False: reported */
+bool gpu_part(const Options *o, Toolchain *t);
 
 /* ---- cell_code.c: a cell at stage loops as machine code, by LLVM or by a C compiler, as o->jit says and as they are
  * there */

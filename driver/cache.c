@@ -79,7 +79,7 @@ static Hash hash_options(const Options *o, const Toolchain *t, const char *input
                          o->debug, o->werror, o->thread_cost};
     h = hash_bytes(h, numbers, sizeof numbers);
     h = hash_bytes(h, o->pass.choice, sizeof o->pass.choice);
-    h = hash_text(hash_text(h, o->passes), o->target);
+    h = hash_text(hash_text(hash_text(h, o->passes), o->target), o->cpu);
     h = hash_text(h, o->pass.memory_limit);
     for (int i = 0; i < o->check.include_path.len; i++) h = hash_text(h, o->check.include_path.data[i]);
     h = hash_text(h, "-D");
@@ -251,32 +251,59 @@ Executable library_get(const Options *o, const Module *m, EmitFiles *files) {
     return x.status < 0 ? make_in_temp(o, &t, text_str(&c)) : x;
 }
 
+/* Everything of the toolchain that an executable depends on */
+static bool find_tools(const Options *o, Toolchain *t) {
+    Options host = gpu_left_out(o);
+    if (!cc_find(o->pass.device ? &host : o, t)) return false;
+    if (!o->pass.device) return true;
+    int64_t facts[4];
+    Hash h = own_identity(o->session);
+    memcpy(facts, &h, sizeof h);
+    facts[2] = gpu_has_shadow(), facts[3] = 0;
+    t->identity = hash_bytes(t->identity, facts, sizeof facts);
+    return true;
+}
+
+/* The C of the program; NULL: reported, with the exit status.  With --target=cuda what goes beside it into t, and the
+ * C is for the processor. */
+static const char *write_c(const Options *o, Toolchain *t, EmitKind kind, int *status) {
+    Session *s = o->session;
+    Options host = gpu_left_out(o);
+    Module *m = compile_to(o->pass.device ? &host : o, STAGE_LOOPS);
+    if ((*status = diagnostics_flush(o)) || !m) return NULL;
+    Text c;
+    text_init(&c, session_arena(s));
+    EmitOptions how = emit_options(o->pass.device ? &host : o, kind);
+    how.beside_gpu = o->pass.device;
+    emit_c(&c, m, &how);
+    cc_note_externs(s, m, t);
+    module_free(m);
+    if (gpu_part(o, t)) return text_str(&c);
+    *status = diagnostics_flush(o);
+    return NULL;
+}
+
 Executable executable_get(const Options *o, const char *input, EmitKind kind) {
     Session *s = o->session;
     Toolchain t;
     if (o->keep_c && !keep_c_allowed(o, keep_c_path(o, input))) return failed(diagnostics_flush(o));
-    if (!cc_find(o, &t)) return failed(diagnostics_flush(o));
+    if (!find_tools(o, &t)) return failed(diagnostics_flush(o));
     const char *dir = cache_dir(s), *list = NULL, *key;
     if (dir) {
         list = intern_printf(s, "%s/%s.src", dir, hash_str(s, hash_options(o, &t, input, kind)));
         const char *ready = o->keep_c ? NULL : follow_list(s, dir, list);
         if (ready) return (Executable){.path = ready};
     }
-    Module *m = compile_to(o, STAGE_LOOPS);
+    int status;
+    const char *c = write_c(o, &t, kind, &status);
+    if (!c) return failed(status ? status : EXIT_DIAGNOSED);
     bool warned = diag_count(s) > 0;
-    int status = diagnostics_flush(o);
-    if (!m || status) return failed(status ? status : EXIT_DIAGNOSED);
-    Text c;
-    text_init(&c, session_arena(s));
-    EmitOptions how = emit_options(o, kind);
-    emit_c(&c, m, &how);
-    cc_note_externs(s, m, &t);
-    module_free(m);
-    if (o->keep_c && !output_write(o, keep_c_path(o, input), text_str(&c), (size_t)c.len))
-        return failed(diagnostics_flush(o));
-    if (!dir) return make_in_temp(o, &t, text_str(&c));
-    Executable x = make_in_cache(o, &t, dir, text_str(&c), &key);
-    if (x.status < 0) return make_in_temp(o, &t, text_str(&c));
+    if (o->keep_c && !output_write(o, keep_c_path(o, input), c, strlen(c))) return failed(diagnostics_flush(o));
+    const Options host = gpu_left_out(o);
+    const Options *how = o->pass.device ? &host : o;
+    if (!dir) return make_in_temp(how, &t, c);
+    Executable x = make_in_cache(how, &t, dir, c, &key);
+    if (x.status < 0) return make_in_temp(how, &t, c);
     if (x.path && !warned) write_list(o, list, key); /* warnings come each time */
     return x;
 }

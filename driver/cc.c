@@ -220,6 +220,7 @@ void cc_command(const Options *o, const Toolchain *t, Argv *v) {
 
 static void link_flags(const Options *o, const Toolchain *t, Argv *v) {
     if (!t->shared) cc_arg(o, v, intern_printf(o->session, "%s/libdslrt.a", t->lib));
+    if (t->object && gpu_has_shadow()) cc_arg(o, v, "-rdynamic"), cc_arg(o, v, "-Wl,-u,dsl_simt_launch");
     if (!o->debug) cc_arg(o, v, "-s");
     cc_arg(o, v, "-lm");
 }
@@ -279,12 +280,14 @@ int cc_execute(const Argv *command, const char *errors) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-bool cc_write_file(const char *path, const char *text) {
+static bool write_bytes(const char *path, const char *bytes, size_t n) {
     FILE *f = fopen(path, "wb");
     if (!f) return false;
-    bool ok = fputs(text, f) >= 0;
+    bool ok = fwrite(bytes, 1, n, f) == n;
     return !fclose(f) && ok;
 }
+
+bool cc_write_file(const char *path, const char *text) { return write_bytes(path, text, strlen(text)); }
 
 /* gcc: bad value ('NAME') for '-march=' switch; clang: unknown target CPU 'NAME' */
 static bool is_unknown_processor(const char *errors) {
@@ -330,7 +333,12 @@ static bool refuse(const Options *o, Toolchain *t, const char *c_path, const cha
     return false;
 }
 
-/* dir holds program.c and the objects of --link; extra: one more flag, or NULL.  The exit status of the C compiler. */
+static const char *object_path(const Options *o, const char *dir) {
+    return intern_printf(o->session, "%s/more.o", dir);
+}
+
+/* dir holds program.c, t's object and those of --link; extra: one more flag, or NULL.  The exit status of the C
+ * compiler. */
 static int run_compiler(const Options *o, const Toolchain *t, const char *dir, const char *exe, const char *extra) {
     Argv v = {0};
     cc_command(o, t, &v);
@@ -340,6 +348,7 @@ static int run_compiler(const Options *o, const Toolchain *t, const char *dir, c
     cc_arg(o, &v, "-o");
     cc_arg(o, &v, exe);
     cc_arg(o, &v, intern_printf(o->session, "%s/program.c", dir));
+    if (t->object) cc_arg(o, &v, object_path(o, dir));
     link_arguments(o, dir, &v);
     link_flags(o, t, &v);
     cc_arg(o, &v, NULL);
@@ -402,13 +411,14 @@ bool cc_compile(const Options *o, Toolchain *t, const char *c_text, const char *
     Session *s = o->session;
     const char *dir = temp_dir_new(o);
     if (!dir) return false;
-    const char *c_path = intern_printf(s, "%s/program.c", dir);
-    bool ok;
-    if (cc_write_file(c_path, c_text)) ok = compile(o, t, dir, exe);
+    const char *c_path = intern_printf(s, "%s/program.c", dir), *object = object_path(o, dir);
+    bool ok = !t->object || write_bytes(object, t->object, t->object_size);
+    if (ok && cc_write_file(c_path, c_text)) ok = compile(o, t, dir, exe);
     else ok = false, diag_report(s, NO_SPAN, E_CANNOT_WRITE, c_path, strerror(errno));
     if (t->compiler_error) return false;
     link_clean(o, dir);
     unlink(c_path);
+    if (t->object) unlink(object);
     rmdir(dir);
     return ok;
 }

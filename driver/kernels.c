@@ -169,7 +169,7 @@ bool explain_kernels(const Options *o) {
     with.target = "cuda", with.pass.device = true;
     LlvmCode code = kernels_make(&with);
     if (!code.ptx) return false;
-    const char *arch = o->cpu ? o->cpu : "sm_80";
+    const char *named = gpu_named(o), *arch = named ? named : "sm_80";
     const char *said = ptxas_says(o, arch, code.ptx);
     for (int i = 0; i < code.nnotes; i++) say_kernel(o, &code.notes[i], machine_of(arch), said);
     if (!code.nnotes) printf("there is no kernel in it\n");

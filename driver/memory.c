@@ -6,17 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --cpu=sm_90 says for which GPU. */
-static bool is_gpu(const char *name) { return name && !strncmp(name, "sm_", 3); }
-
 /* Cases run in processes of their own, which no better code reaches. */
 LlvmOptions llvm_options(const Options *o, EmitKind kind) {
     bool tiers = (o->jit == JIT_AUTO || o->jit == JIT_TIERED) && kind != EMIT_TESTS && kind != EMIT_BENCHES;
     return (LlvmOptions){.emit = emit_options(o, kind),
                          .tier = tiers ? TIER_FIRST : TIER_ONLY,
                          .level = tiers || o->jit == JIT_QUICK ? 0 : 3,
-                         .cpu = is_gpu(o->cpu) ? NULL : o->cpu,
-                         .gpu = is_gpu(o->cpu) ? o->cpu : NULL,
+                         .cpu = cpu_named(o),
+                         .gpu = gpu_named(o),
                          .cache = objects_open(o)};
 }
 
@@ -132,7 +129,7 @@ MemoryProgram memory_make(const Options *o, EmitKind kind) {
     if (made.status) return made;
     LlvmOptions how = llvm_options(o, kind);
     if (!how.gpu) how.gpu = architecture;
-    how.shadow = getenv("DSL_GPU_SHADOW") != NULL;
+    how.shadow = gpu_has_shadow();
     LlvmCode code = p->compile(o->session, m, &how);
     made.entry = code.entry, made.plugin = p, made.tiers = code.tiers;
     made.takes_arguments = module_takes_arguments(m);

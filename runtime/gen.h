@@ -145,6 +145,13 @@ DSL_DEFINE(f64, double)
 static inline float dsl_zero_minus_f32(float x) { return x == 0 ? 0.0f : -x; }
 static inline double dsl_zero_minus_f64(double x) { return x == 0 ? 0.0 : -x; }
 
+/* ---- gpu.c: in an executable for a GPU, too: its kernels, and the program that launches them */
+extern const char dsl_gpu_ptx[];
+void dsl_script(void);
+/* A GPU is there, and has taken them.  Else, said on stderr, the program is to run on the processor.  The variable
+ * DSL_TARGET says so without a word (cpu), or that it is a failure, E0714 and status 4 (cuda). */
+bool dsl_gpu_takes(const char *ptx);
+
 /* ---- gen.c */
 
 /* Memory of one thread for a while: freed in reverse order, kept for the next time. 64-byte aligned. */

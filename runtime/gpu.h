@@ -55,6 +55,8 @@ const dsl_gpu_kernel *dsl_gpu_launching(void);
 /* How much was copied, how often, and how many launches there were, to stderr */
 void dsl_gpu_explain(void);
 
+#define DSL_GPU_PTX "dsl_gpu_ptx" /* in an executable (gen.h) */
+
 /* ---- for generated code.  A failure of the driver's ends the program with E0660 at `at`. */
 
 /* Runs the kernel; env: a slot of 8 bytes for each parameter, of arrays the address of their elements here.  The

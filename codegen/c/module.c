@@ -335,6 +335,12 @@ static void put_cell(Emit *e, const Func *script) {
     text_printf(e->out, "}\n");
 }
 
+static void put_script_call(Emit *e, const Func *script) {
+    text_printf(e->out, "    ");
+    if (e->opts->beside_gpu) text_printf(e->out, "if (dsl_gpu_takes(dsl_gpu_ptx)) dsl_script();\n    else ");
+    text_printf(e->out, "%s();\n", func_name(e, script));
+}
+
 static void put_main(Emit *e, const FuncVec *funcs) {
     const Func *script = program_script(funcs);
     if (e->opts->kind == EMIT_CELL) {
@@ -348,7 +354,7 @@ static void put_main(Emit *e, const FuncVec *funcs) {
     }
     text_printf(e->out, "\nint main(int argc, char **argv)\n{\n    dsl_init(&argc, &argv);\n");
     if (!module_takes_arguments(e->module)) text_printf(e->out, "    dsl_no_arguments();\n");
-    if (script) text_printf(e->out, "    %s();\n", func_name(e, script));
+    if (script) put_script_call(e, script);
     text_printf(e->out, "    dsl_finish();\n    return 0;\n}\n");
 }
 

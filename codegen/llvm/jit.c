@@ -1,5 +1,6 @@
 /* Code in memory, by ORC; and the text of what it is made from. */
 #include "codegen/llvm/private.h"
+#include "runtime/gpu.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitWriter.h>
@@ -26,16 +27,20 @@ static void __attribute__((constructor)) begin(void) {
     LLVMParseCommandLineOptions(2, words, NULL);
 }
 
-static LLVMTargetMachineRef make_machine(const LlvmOptions *o) {
+static LLVMTargetMachineRef make_machine_for(const LlvmOptions *o, LLVMCodeModel model) {
     char *triple = LLVMGetDefaultTargetTriple(), *failure = NULL, *cpu = LLVMGetHostCPUName(),
          *features = LLVMGetHostCPUFeatures();
     LLVMTargetRef target;
     if (LLVMGetTargetFromTriple(triple, &target, &failure)) bug("LLVM: %s", failure);
     LLVMTargetMachineRef machine =
         LLVMCreateTargetMachine(target, triple, o->cpu ? o->cpu : cpu, o->cpu ? "" : features, codegen_level(o->level),
-                                LLVMRelocPIC, LLVMCodeModelJITDefault);
+                                LLVMRelocPIC, model);
     LLVMDisposeMessage(triple), LLVMDisposeMessage(cpu), LLVMDisposeMessage(features);
     return machine;
+}
+
+static LLVMTargetMachineRef make_machine(const LlvmOptions *o) {
+    return make_machine_for(o, LLVMCodeModelJITDefault);
 }
 
 static void verify(LLVMModuleRef m) {
@@ -294,4 +299,31 @@ static LlvmCode compile(Session *s, const Module *m, const LlvmOptions *o) {
     return code;
 }
 
-const LlvmPlugin dsl_llvm_plugin = {print, compile, settle, kernels};
+static void add_text(LLVMModuleRef m, const char *name, const char *text) {
+    LLVMValueRef x = LLVMConstStringInContext(LLVMGetModuleContext(m), text, (unsigned)strlen(text), false);
+    LLVMValueRef v = LLVMAddGlobal(m, LLVMTypeOf(x), name);
+    LLVMSetInitializer(v, x);
+    LLVMSetGlobalConstant(v, true);
+}
+
+static LlvmCode object(Session *s, const Module *m, const LlvmOptions *o) {
+    LlvmCode code = {.entry = NULL};
+    Made x;
+    begin_module(&x, s, m, o);
+    LLVMTargetMachineRef machine = make_machine_for(o, LLVMCodeModelDefault);
+    if (getenv("DSL_LLVM_VERIFY")) verify_module(&x);
+    if (x.gpu) llvm_device_ptx(s, x.gpu, &code);
+    if (!code.failure) {
+        if (x.gpu) add_text(x.module, DSL_GPU_PTX, code.ptx);
+        LLVMMemoryBufferRef made = compile_module(x.module, o, machine);
+        code.size = LLVMGetBufferSize(made);
+        char *copy = arena_alloc(session_arena(s), code.size);
+        code.object = memcpy(copy, LLVMGetBufferStart(made), code.size);
+        LLVMDisposeMemoryBuffer(made);
+    }
+    LLVMDisposeTargetMachine(machine);
+    end_module(&x);
+    return code;
+}
+
+const LlvmPlugin dsl_llvm_plugin = {print, compile, settle, kernels, object};

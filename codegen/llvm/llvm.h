@@ -37,6 +37,8 @@ typedef struct LlvmCode {
     const char *ptx;  /* the kernels, for TARGET_CUDA */
     const KernelNote *notes; /* of each of them */
     int nnotes;
+    const char *object; /* in the session's memory */
+    size_t size;
 } LlvmCode;
 
 typedef struct LlvmPlugin {
@@ -45,6 +47,8 @@ typedef struct LlvmPlugin {
     /* With o->tier FIRST a thread reads session and module while the program runs, until this returns. */
     void (*settle)(LlvmTiers *t);
     LlvmCode (*kernels)(Session *s, const Module *m, const LlvmOptions *o); /* ptx alone */
+    /* The program, for an executable: an object with dsl_script, and, for TARGET_CUDA, the kernels as dsl_gpu_ptx */
+    LlvmCode (*object)(Session *s, const Module *m, const LlvmOptions *o);
 } LlvmPlugin;
 #define LLVM_PLUGIN_SYMBOL "dsl_llvm_plugin"
 extern const LlvmPlugin dsl_llvm_plugin __attribute__((visibility("default")));

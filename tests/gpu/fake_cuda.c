@@ -5,6 +5,7 @@
  *   FAKE_CUDA_RECORD=N        the first launch leaves a failed check of an index, as a thread that fails does, the Nth
  *                             place of the program's table
  *   FAKE_CUDA_DEVICES=N       so many devices (1)
+ *   FAKE_CUDA_CAPABILITY=N  they are of compute capability N.0 (9)
  *   FAKE_CUDA_LOG=FILE        a line for each call that moves or runs something */
 #include "runtime/gpu.h"
 #include "runtime/gpu_driver.h"
@@ -64,7 +65,8 @@ int cuDeviceGetName(char *name, int room, int device) {
 }
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
     (void)device;
-    *value = attribute == CU_ATTRIBUTE_MAJOR ? 9 : 0;
+    const char *major = getenv("FAKE_CUDA_CAPABILITY");
+    *value = attribute == CU_ATTRIBUTE_MAJOR ? (major ? atoi(major) : 9) : 0;
     return 0;
 }
 int cuDevicePrimaryCtxRetain(void **context, int device) {

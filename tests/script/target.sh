@@ -26,7 +26,7 @@ says 'there are cpu, sim (a GPU simulated on the CPU) and cuda'
 status 2 "$DSLC" build --target=sim t.dsl
 says 'run, test, bench and --emit take --target=sim'
 status 2 "$DSLC" test --target=cuda t.dsl
-says 'run and --emit take --target=cuda; test and bench --target=sim'
+says 'run, build and --emit take --target=cuda; test and bench --target=sim'
 for target in sim cpu; do
     status 2 "$DSLC" --emit=ptx --target=$target t.dsl
     says 'emit=ptx is for --target=cuda'
