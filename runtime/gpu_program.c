@@ -1,4 +1,4 @@
-/* An executable that was made for a GPU and for the processor (dslc build --target=cuda): which of the two it is here. */
+/* An executable for a GPU and for the processor (dslc build --target=cuda): on which of them it runs here. */
 #include "runtime/gen.h"
 #include "runtime/gpu.h"
 
@@ -21,8 +21,9 @@ static const char *open_device(const char *ptx) {
     const char *why = dsl_gpu_open(&d);
     int least = least_capability(ptx);
     if (why || 10 * d.major + d.minor >= least) return why;
-    snprintf(text, sizeof text, "%s is of compute capability %d.%d; the program was built for %d.%d and newer (--cpu=sm_%d%d)",
-             d.name, d.major, d.minor, least / 10, least % 10, d.major, d.minor);
+    snprintf(text, sizeof text,
+             "%s is of compute capability %d.%d; the program was built for %d.%d and newer (--cpu=sm_%d%d)", d.name, d.major,
+             d.minor, least / 10, least % 10, d.major, d.minor);
     return text;
 }
 
