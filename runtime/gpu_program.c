@@ -22,8 +22,8 @@ static const char *open_device(const char *ptx) {
     int least = least_capability(ptx);
     if (why || 10 * d.major + d.minor >= least) return why;
     snprintf(text, sizeof text,
-             "%s is of compute capability %d.%d; the program was built for %d.%d and newer (--cpu=sm_%d%d)", d.name, d.major,
-             d.minor, least / 10, least % 10, d.major, d.minor);
+             "%s is of compute capability %d.%d; the program was built for %d.%d and newer (--cpu=sm_%d%d)", d.name,
+             d.major, d.minor, least / 10, least % 10, d.major, d.minor);
     return text;
 }
 
