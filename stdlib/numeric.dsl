@@ -47,7 +47,7 @@ fn quantile(x: f64[n], q: f64) -> f64 {
     let i = int(floor(at))
     let t = at - i
     let place = dsl_m_argselect(x, i)
-    if isnan(x[place[2]]) { return x[place[2]] }
+    if place[2] >= 0 { return x[place[2]] }
     return if t == 0 { x[place[0]] } else { (1 - t) * x[place[0]] + t * x[place[1]] }
 }
 

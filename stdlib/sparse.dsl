@@ -1,11 +1,12 @@
 # Sparse matrices by rows, and systems that are solved by products with their matrix alone.
 
 ## Row i has the elements start[i] to start[i + 1] of column and value
-struct Csr { rows: int, columns: int, start: int[s], column: int[k], value: f64[k] }
+struct Csr { rows: int, columns: int, start: int[s], column: i32[k], value: f64[k] }
 
 ## The matrix with n rows and m columns whose elements at (i[p], j[p]) are v[p]; those of one place are added
 fn csr(n: int, m: int, i: int[p], j: int[p], v: f64[p]) -> Csr {
     assert all(i[q] >= 0 and i[q] < n and j[q] >= 0 and j[q] < m for q in 0:p), f"csr: an index lies outside of {n} rows and {m} columns"
+    assert m <= largest(i32), f"csr: {m} columns, more than places of 32 bits know"
     let key = [i[q] * m + j[q] for q in 0:p]
     let order = argsort(key)
     let sorted = key[order]
@@ -16,7 +17,7 @@ fn csr(n: int, m: int, i: int[p], j: int[p], v: f64[p]) -> Csr {
     var start = zeros(int, n + 1)
     for q in 0:k { start[places[q] // m + 1] += 1 }
     start = cumsum(start)
-    return Csr(n, m, start, [places[q] % m for q in 0:k], values)
+    return Csr(n, m, start, [i32(places[q] % m) for q in 0:k], values)
 }
 
 ## a times a vector
@@ -32,7 +33,7 @@ fn transposed(a: Csr) -> Csr {
     for i in 0:a.rows {
         for q in a.start[i]:a.start[i + 1] { row[q] = i }
     }
-    return csr(a.columns, a.rows, a.column, row, a.value)
+    return csr(a.columns, a.rows, [int(c) for c in a.column], row, a.value)
 }
 ## All elements
 fn dense(a: Csr) -> f64[rows, columns] {
