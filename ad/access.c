@@ -147,7 +147,7 @@ static Op *scatter_island(Scope *s, Value *into, Value *values, Value *const *id
     Builder b = builder_at_end(s->ad->module, island->regs[0], s->b.span);
     Value *extents[MAX_RANK], **buf = island->regs[0]->args;
     for (int i = 0; i < values->type->rank; i++) extents[i] = build_size(&b, values->type->dims[i]);
-    Op *par = build_parallel(&b, values->type->rank, extents, "plain");
+    Op *par = build_parallel(&b, values->type->rank, extents, LOOP_PLAIN);
     build_yield(&b, 0, NULL);
     Builder in = builder_at_end(s->ad->module, par->regs[0], s->b.span);
     Value *v = load_safe(&in, buf[1], values->type->rank, par->regs[0]->args), *at[MAX_RANK];
@@ -157,7 +157,7 @@ static Op *scatter_island(Scope *s, Value *into, Value *values, Value *const *id
     Builder then = builder_at_end(s->ad->module, test->regs[0], s->b.span),
             none = builder_at_end(s->ad->module, test->regs[1], s->b.span);
     for (int i = 0; i < n; i++) at[i] = load_safe(&then, buf[2 + i], values->type->rank, par->regs[0]->args);
-    atomic_safe(&then, "add", v, buf[0], n, at);
+    atomic_safe(&then, COMBINE_ADD, v, buf[0], n, at);
     build_yield(&then, 0, NULL);
     build_yield(&none, 0, NULL);
     return island;

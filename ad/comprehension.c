@@ -10,8 +10,6 @@
 #include "ad/memory.h"
 #include "ad/pull.h"
 
-#include <string.h>
-
 /* ---- scalars from outside */
 
 static void reverse_scalar(Pull *p, Value *v) {
@@ -112,7 +110,7 @@ static void reverse_by_body(Pull *p, const ValueList *free) {
     const Size *dims[MAX_RANK];
     Path nest = {0};
     int n;
-    if (p->root->code == OP_REDUCE && strcmp(op_sym(p->root, A_KIND), "add"))
+    if (p->root->code == OP_REDUCE && op_combine(p->root) != COMBINE_ADD)
         return cannot(ad, p->root, "a loop inside a reduction other than a sum");
     for (int i = 0; i < free->len && !ad->failed; i++) {
         AccessList all = {0};
@@ -164,7 +162,7 @@ static bool reads_columns(Pull *p, const ValueList *free) {
     int columns = 0;
     Body body = {.plain = true};
     Path nest = {0};
-    if (!is_map(p->root) && (p->root->code != OP_REDUCE || strcmp(op_sym(p->root, A_KIND), "add"))) return false;
+    if (!is_map(p->root) && (p->root->code != OP_REDUCE || op_combine(p->root) != COMBINE_ADD)) return false;
     region_walk(p->root->regs[0], look_at, &body);
     if (!body.plain || !path_to(p, &nest, region_term(p->root->regs[0]), NULL) || nest.n > TENSOR_RANK) return false;
     for (int i = 0; i < nest.n; i++)
@@ -184,9 +182,8 @@ static bool reads_columns(Pull *p, const ValueList *free) {
 
 static void find_other(void *ctx, Op *op) {
     bool *ok = ctx;
-    const char *kind = op->code == OP_REDUCE ? op_sym(op, A_KIND) : "add";
-    *ok &= op->code != OP_GENERATE && op->code != OP_SCAN && op->code != OP_CALL && op->code != OP_SPAWN &&
-           strcmp(kind, "custom");
+        *ok &= op->code != OP_GENERATE && op->code != OP_SCAN && op->code != OP_CALL && op->code != OP_SPAWN &&
+           (op->code != OP_REDUCE || op_combine(op) != COMBINE_CUSTOM);
 }
 
 static bool pulls(Pull *p, const ValueList *free) {
@@ -194,8 +191,8 @@ static bool pulls(Pull *p, const ValueList *free) {
     const Size *dims[MAX_RANK];
     int n;
     for (int i = 0; i < p->root->nregs; i++) region_walk(p->root->regs[i], find_other, &ok);
-    const char *kind = p->root->code == OP_REDUCE ? op_sym(p->root, A_KIND) : "add";
-    if (!strcmp(kind, "custom") || (loop && strcmp(kind, "add"))) return false;
+    Combine kind = p->root->code == OP_REDUCE ? op_combine(p->root) : COMBINE_ADD;
+    if (kind == COMBINE_CUSTOM || (loop && kind != COMBINE_ADD)) return false;
     for (int i = 0; i < free->len && ok; i++) {
         if (!type_is_tensor(free->data[i]->type)) continue;
         AccessList all = accesses_of(p, free->data[i]);
@@ -290,7 +287,7 @@ static Op *island_of(Scope *s, const Op *op, const Type *const *types, Map *orig
     Builder in = builder_at_end(ad->module, l.island->regs[0], op->span);
     Value *extents[MAX_RANK];
     for (int i = 0; i < r->nargs; i++) extents[i] = build_size(&in, types[0]->dims[i]);
-    Op *par = build_parallel(&in, r->nargs, extents, "plain");
+    Op *par = build_parallel(&in, r->nargs, extents, LOOP_PLAIN);
     build_yield(&in, 0, NULL);
     for (int i = 0; i < r->nargs; i++) map_put(ad->arena, &c.values, r->args[i], par->regs[0]->args[i]);
     Builder body = builder_at_end(ad->module, par->regs[0], op->span);
@@ -324,7 +321,7 @@ static const Type **element_types(Scope *s, const Op *op) {
 
 static void reverse_as_memory(Scope *s, Op *op) {
     bool sum = op->code == OP_REDUCE;
-    if (op->code == OP_SCAN || (sum && strcmp(op_sym(op, A_KIND), "add"))) return reverse_serial(s, op);
+    if (op->code == OP_SCAN || (sum && op_combine(op) != COMBINE_ADD)) return reverse_serial(s, op);
     Map origin = {0};
     const Type **types = element_types(s, op);
     Op *island = island_of(s, op, types, &origin);
@@ -365,7 +362,7 @@ static Value *element_from_end(Builder *b, Value *x, Value *i) {
 
 static Value *from_end(Builder *b, OpCode code, Value *x) {
     Op *made = build_op(b, code, 0, NULL, 1, &x->type, 1);
-    if (code == OP_SCAN) op_set_sym(made, A_KIND, "add");
+    if (code == OP_SCAN) op_set_combine(made, COMBINE_ADD);
     Builder in = builder_at_end(b->module, made->regs[0], b->span);
     Value *v = element_from_end(&in, x, region_add_arg(made->regs[0], type_scalar(b->module->session, DT_I64), "i"));
     build_yield(&in, 1, &v);
@@ -374,7 +371,7 @@ static Value *from_end(Builder *b, OpCode code, Value *x) {
 
 /* The adjoint of the elements is the scan, from the end, of that of their scan. */
 void reverse_scan(Scope *s, Op *op) {
-    if (strcmp(op_sym(op, A_KIND), "add")) return reverse_serial(s, op);
+    if (op_combine(op) != COMBINE_ADD) return reverse_serial(s, op);
     for (int i = 0; i < op->nres; i++) {
         Value *g = adjoint_of(s, &op->res[i]);
         if (g) set_adjoint(s, &op->res[i], from_end(&s->b, OP_GENERATE, from_end(&s->b, OP_SCAN, g)));

@@ -1,8 +1,6 @@
 /* Forward derivatives of memory: beside a buffer that varies lies one with the tangents of its elements. */
 #include "ad/forward.h"
 
-#include <string.h>
-
 /* The same access to the buffer of tangents; v: what is written there */
 static Op *access_tangent(Forward *fw, Op *op, int buf, Value *v) {
     Builder b = builder_after(op);
@@ -21,7 +19,7 @@ static void forward_store(Forward *fw, Op *op) {
 
 static void forward_atomic(Forward *fw, Op *op) {
     if (!is_active(fw->ad, op_opnd(op, 1))) return;
-    if (strcmp(op_sym(op, A_KIND), "add") || op->nres) return cannot(fw->ad, op, "an atomic update other than +=");
+    if (op_combine(op) != COMBINE_ADD || op->nres) return cannot(fw->ad, op, "an atomic update other than +=");
     Value *t = tangent_of(fw, op_opnd(op, 0));
     if (t) access_tangent(fw, op, 1, t);
 }

@@ -1,8 +1,6 @@
 /* Forward derivatives of comprehensions, reductions and scans: the region makes tangents beside its values. */
 #include "ad/forward.h"
 
-#include <string.h>
-
 /* Tangents beside the values, in the operation itself */
 static void forward_beside(Forward *fw, Op *op) {
     forward_region(fw, op->regs[0]);
@@ -41,7 +39,7 @@ static Value *place_of(Forward *fw, Builder *b, Op *op, int k) {
     const Type *i64 = type_scalar(b->module->session, DT_I64);
     Cloner c = {.module = b->module};
     Op *made = open_beside(fw, b, op, &c, 1, &i64, 0, NULL);
-    op_set_sym(made, A_KIND, "min");
+    op_set_combine(made, COMBINE_MIN);
     Builder in = builder_at_end(b->module, made->regs[0], b->span);
     Value *wins = build_binary(&in, OP_EQ, clone_value(&c, op_opnd(region_term(op->regs[0]), k)), &op->res[k]);
     Value *v = build_select(&in, wins, number_of(&in, op, made->regs[0]), build_int(&in, INT64_MAX));
@@ -55,7 +53,7 @@ static void forward_extreme(Forward *fw, Builder *b, Op *op, int k) {
     place = place_of(fw, b, op, k);
     Cloner c = {.module = b->module};
     Op *made = open_beside(fw, b, op, &c, 1, &op->res[k].type, 0, NULL);
-    op_set_sym(made, A_KIND, "add");
+    op_set_combine(made, COMBINE_ADD);
     Builder in = builder_at_end(b->module, made->regs[0], b->span);
     Value *here = build_binary(&in, OP_EQ, number_of(&in, op, made->regs[0]), place);
     Value *v = build_select(&in, here, clone_value(&c, t), build_zero(&in, t->type));
@@ -65,14 +63,14 @@ static void forward_extreme(Forward *fw, Builder *b, Op *op, int k) {
 
 /* ---- products, and running extremes: pairs of value and tangent are combined */
 
-static void combine_pairs(Builder *in, const char *kind, Value *const *x, Value **out) {
+static void combine_pairs(Builder *in, Combine kind, Value *const *x, Value **out) {
     Value *a = x[0], *da = x[1], *b = x[2], *db = x[3];
-    if (!strcmp(kind, "mul")) {
+    if (kind == COMBINE_MUL) {
         out[0] = build_binary(in, OP_MUL, a, b);
         out[1] = build_binary(in, OP_ADD, build_binary(in, OP_MUL, da, b), build_binary(in, OP_MUL, a, db));
         return;
     }
-    Value *wins = takes_over(in, !strcmp(kind, "min") ? OP_MIN : OP_MAX, b, a);
+    Value *wins = takes_over(in, kind == COMBINE_MIN ? OP_MIN : OP_MAX, b, a);
     out[0] = build_select(in, wins, b, a);
     out[1] = build_select(in, wins, db, da);
 }
@@ -84,13 +82,13 @@ static void forward_pairs(Forward *fw, Builder *b, Op *op, int k) {
     Value *init[] = {build_float(b, elem->dtype, 1), build_float(b, elem->dtype, 0)};
     Cloner c = {.module = b->module};
     Op *made = open_beside(fw, b, op, &c, 2, types, 2, init);
-    op_set_sym(made, A_KIND, "custom");
+    op_set_combine(made, COMBINE_CUSTOM);
     Builder in = builder_at_end(b->module, made->regs[0], b->span);
     Value *out[] = {clone_value(&c, v), clone_value(&c, t)}, *x[4];
     build_yield(&in, 2, out);
     for (int i = 0; i < 4; i++) x[i] = region_add_arg(made->regs[1], elem, i % 2 ? "d" : "x");
     in = builder_at_end(b->module, made->regs[1], b->span);
-    combine_pairs(&in, op_sym(op, A_KIND), x, out);
+    combine_pairs(&in, op_combine(op), x, out);
     build_yield(&in, 2, out);
     set_tangent(fw, &op->res[k], &made->res[1]);
 }
@@ -127,12 +125,12 @@ static void forward_custom(Forward *fw, Op *op) {
 }
 
 void forward_comprehension(Forward *fw, Op *op) {
-    const char *kind = op->code == OP_GENERATE ? "add" : op_sym(op, A_KIND);
-    if (!strcmp(kind, "add")) return forward_beside(fw, op);
-    if (!strcmp(kind, "custom")) return forward_custom(fw, op);
+    Combine kind = op->code == OP_GENERATE ? COMBINE_ADD : op_combine(op);
+    if (kind == COMBINE_ADD) return forward_beside(fw, op);
+    if (kind == COMBINE_CUSTOM) return forward_custom(fw, op);
     Builder b = builder_after(op);
     b.span = op->span;
-    bool least = op->code == OP_REDUCE && strcmp(kind, "mul");
+    bool least = op->code == OP_REDUCE && kind != COMBINE_MUL;
     forward_region(fw, op->regs[0]);
     for (int k = 0; k < op->nres; k++) {
         if (least) forward_extreme(fw, &b, op, k);

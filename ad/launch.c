@@ -6,8 +6,6 @@
  * with its checks. */
 #include "ad/memory.h"
 
-#include <string.h>
-
 enum { MAX_LOOPS = 8 };
 
 typedef struct {
@@ -299,7 +297,7 @@ static Value *result_of(const Op *island, int k) {
 }
 
 static void find_operator(void *ctx, Op *op) {
-    *(bool *)ctx |= op->code == OP_REDUCE && strcmp(op_sym(op, A_KIND), "add");
+    *(bool *)ctx |= op->code == OP_REDUCE && op_combine(op) != COMBINE_ADD;
 }
 
 /* Where reductions in it become loops, a copy of the island is reversed: values keep their order of combining. */

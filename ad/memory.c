@@ -12,8 +12,6 @@
 #include "ad/memory.h"
 #include "ir/index.h"
 
-#include <string.h>
-
 static bool is_private(const Value *buf) { return buf->type->space == SPACE_PRIVATE; }
 
 static Value *shadow_of(const Memory *m, const Value *buf) { return map_get(&m->shadow, buf); }
@@ -29,7 +27,7 @@ static void reverse_load(Scope *s, Op *op) {
                                        : "atomic updates, unless a later pass proves or rearranges them (below)");
     if (is_private(shadow))
         store_safe(&s->b, build_binary(&s->b, OP_ADD, load_safe(&s->b, shadow, n, idx), g), shadow, n, idx);
-    else atomic_safe(&s->b, "add", g, shadow, n, idx);
+    else atomic_safe(&s->b, COMBINE_ADD, g, shadow, n, idx);
 }
 
 static void reverse_store(Scope *s, Op *op) {
@@ -45,7 +43,7 @@ static void reverse_store(Scope *s, Op *op) {
 static void reverse_atomic(Scope *s, Op *op) {
     Value *shadow = shadow_of(s->memory, op_opnd(op, 1)), *idx[MAX_RANK];
     if (!shadow) return;
-    if (strcmp(op_sym(op, A_KIND), "add") || op->nres) return cannot(s->ad, op, "an atomic update other than +=");
+    if (op_combine(op) != COMBINE_ADD || op->nres) return cannot(s->ad, op, "an atomic update other than +=");
     int n = indices_of(s, op, 2, idx);
     Value *g = load_safe(&s->b, shadow, n, idx);
     if (s->memory->masked) keep_mask(s->ad, g, g);
@@ -133,7 +131,7 @@ static Value *sum_of_threads(Scope *s, Op *par, Value *from) {
     if (!n && !around) idx[0] = build_int(&s->b, 0);
     if (!n) return load_safe(&s->b, from, before, idx);
     Op *sum = build_op(&s->b, OP_REDUCE, n, extents, 1, &elem, 1);
-    op_set_sym(sum, A_KIND, "add");
+    op_set_combine(sum, COMBINE_ADD);
     Builder in = builder_at_end(s->b.module, sum->regs[0], s->b.span);
     for (int i = 0; i < n; i++) idx[before - n + i] = region_add_arg(sum->regs[0], extents[i]->type, "k");
     Value *v = load_safe(&in, from, from->type->rank, idx);
@@ -144,12 +142,12 @@ static Value *sum_of_threads(Scope *s, Op *par, Value *from) {
 static void reverse_parallel(Scope *s, Op *op) {
     Value *extents[MAX_RANK];
     int n = indices_of(s, op, 0, extents);
-    const char *kind = op_sym(op, A_KIND);
+    LoopKind kind = op_loop(op);
     ValueList free = active_free(s->ad, op);
     Op *made = build_parallel(&s->b, n, extents, kind);
     Scope in = open_scope(s, op->regs[0], made, 0);
     for (int i = 0; i < n; i++) map_put(s->ad->arena, &in.primal, op->regs[0]->args[i], made->regs[0]->args[i]);
-    if (!strcmp(kind, "thread")) set_shared(&in, made);
+    if (kind == LOOP_THREAD) set_shared(&in, made);
     reverse_region(&in);
     Value **kept = NEWN(s->ad->arena, Value *, free.len + 1);
     for (int i = 0; i < free.len && !s->ad->failed; i++)

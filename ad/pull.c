@@ -1,8 +1,6 @@
 /* The adjoint of a value of a nest: what each of its uses gives, summed over the indices between the two. */
 #include "ad/pull.h"
 
-#include <string.h>
-
 /* ---- what the yielded value of a reduction gets */
 
 static Value *pulled_result(Emit *e, Op *owner, int k) {
@@ -12,12 +10,12 @@ static Value *pulled_result(Emit *e, Op *owner, int k) {
 /* reduce of `what` over the extents of owner; body gives the value for its indices */
 typedef Value *BodyFn(Emit *e, Op *owner, int k, Value *linear);
 
-static Value *reduce_again(Emit *e, Op *owner, int k, const char *kind, const Type *t, BodyFn *body) {
+static Value *reduce_again(Emit *e, Op *owner, int k, Combine kind, const Type *t, BodyFn *body) {
     int n = owner->regs[0]->nargs;
     Value *extents[MAX_RANK] = {0};
     for (int i = 0; i < n; i++) extents[i] = value_here(e, op_opnd(owner, i));
     Op *made = build_op(&e->b, OP_REDUCE, n, extents, 1, &t, 1);
-    op_set_sym(made, A_KIND, kind);
+    op_set_combine(made, kind);
     Emit in = emit_inside(e, made->regs[0]);
     Op *outer = enter(e, made);
     Value *linear = NULL;
@@ -78,7 +76,7 @@ static Value *number_here(Emit *e, Op *owner) {
 static Value *pull_extreme(Emit *e, Op *owner, int k, Value *g) {
     const Type *i64 = type_scalar(e->b.module->session, DT_I64);
     Emit home = home_of(e, owner);
-    Value *winner = reduce_again(&home, owner, k, "min", i64, place_of_winner), *linear = number_here(e, owner);
+    Value *winner = reduce_again(&home, owner, k, COMBINE_MIN, i64, place_of_winner), *linear = number_here(e, owner);
     Value *won = build_select(&e->b, build_binary(&e->b, OP_EQ, linear, winner), g, like(e, g, 0));
     return keep_mask(e->p->s->ad, won, won);
 }
@@ -93,15 +91,15 @@ static Value *pull_product_again(Emit *e, Op *owner, int k, Value *g) {
     Emit here = home_of(e, owner);
     here.b = e->b;
     e->p->except = number_here(e, owner);
-    return build_binary(&e->b, OP_MUL, g, reduce_again(&here, owner, k, "mul", g->type, one_for_except));
+    return build_binary(&e->b, OP_MUL, g, reduce_again(&here, owner, k, COMBINE_MUL, g->type, one_for_except));
 }
 
 /* Without zeros the product over the element; with one zero the product of the others, for that one */
 static Value *pull_product(Emit *e, Op *owner, int k, Value *g) {
     const Type *i64 = type_scalar(e->b.module->session, DT_I64);
     Emit home = home_of(e, owner);
-    Value *zeros = reduce_again(&home, owner, k, "add", i64, is_zero),
-          *others = reduce_again(&home, owner, k, "mul", g->type, one_for_zero);
+    Value *zeros = reduce_again(&home, owner, k, COMBINE_ADD, i64, is_zero),
+          *others = reduce_again(&home, owner, k, COMBINE_MUL, g->type, one_for_zero);
     Value *x = yielded(e, owner, k), *none = build_binary(&e->b, OP_EQ, zeros, build_int(&e->b, 0));
     Value *this_one = build_binary(&e->b, OP_AND, build_binary(&e->b, OP_EQ, zeros, build_int(&e->b, 1)),
                                    build_binary(&e->b, OP_EQ, x, like(e, x, 0)));
@@ -117,10 +115,10 @@ static Value *pull_yield(Emit *e, Op *owner, int k) {
         for (int i = 0; i < owner->regs[0]->nargs; i++) idx[i] = value_here(e, owner->regs[0]->args[i]);
         return keep_mask(e->p->s->ad, extract_safe(&e->b, g, owner->regs[0]->nargs, idx), g);
     }
-    const char *kind = op_sym(owner, A_KIND);
-    if (!strcmp(kind, "add")) return g;
-    if (!strcmp(kind, "min") || !strcmp(kind, "max")) return pull_extreme(e, owner, k, g);
-    if (!strcmp(kind, "mul"))
+    Combine kind = op_combine(owner);
+    if (kind == COMBINE_ADD) return g;
+    if (kind == COMBINE_MIN || kind == COMBINE_MAX) return pull_extreme(e, owner, k, g);
+    if (kind == COMBINE_MUL)
         return e->p->s->ad->again ? pull_product_again(e, owner, k, g) : pull_product(e, owner, k, g);
     return cannot(e->p->s->ad, owner, "a reduction with an operator of its own"), NULL;
 }
@@ -162,7 +160,7 @@ Value *guarded(Emit *e, Value *cond, bool when, const Path *path, int at, const 
 static Value *summed(Emit *e, const Path *path, int at, const Solution *sol, const End *end) {
     Value *n = times_here(e, &path->step[at]);
     Op *made = build_op(&e->b, OP_REDUCE, 1, &n, 1, &end->type, 1);
-    op_set_sym(made, A_KIND, "add");
+    op_set_combine(made, COMBINE_ADD);
     Emit in = emit_inside(e, made->regs[0]);
     Value *k = region_add_arg(made->regs[0], n->type, "k");
     Op *outer = enter(e, made);

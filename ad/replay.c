@@ -7,8 +7,6 @@
  * stands again. */
 #include "ad/memory.h"
 
-#include <string.h>
-
 typedef struct {
     Scope *s;
     Region *r;      /* whose reverse begins */
@@ -81,7 +79,7 @@ static void find_buffers(Replay *p) {
     Op *owner = p->r->owner;
     for (Op *o = p->r->first; o; o = o->next)
         if (o->code == OP_ALLOC) vec_push(arena, &p->bufs, &o->res[0]);
-    if (owner->code == OP_PARALLEL && !strcmp(op_sym(owner, A_KIND), "thread"))
+    if (op_loop(owner) == LOOP_THREAD)
         for (Op *o = owner->parent->first; o != owner; o = o->next)
             if (o->code == OP_ALLOC) vec_push(arena, &p->bufs, &o->res[0]);
     for (int i = 0; i < p->bufs.len; i++) map_put(arena, &p->ok, p->bufs.data[i], p->bufs.data[i]);

@@ -2,8 +2,6 @@
  * first. */
 #include "ad/memory.h"
 
-#include <string.h>
-
 void cannot(Ad *ad, const Op *op, const char *why) {
     if (!ad->failed && !ad->trying) diag_report(ad->module->session, op->span, E_NO_DERIVATIVE, why);
     ad->failed = true;
@@ -118,7 +116,7 @@ Value *sum_axes(Builder *b, Value *g, int nkept, const int64_t *keep, const Type
     for (int i = 0; i < g->type->rank; i++)
         if (!idx[i]) extents[n++] = build_size(&in, g->type->dims[i]);
     Op *sum = build_op(&in, OP_REDUCE, n, extents, 1, &elem, 1);
-    op_set_sym(sum, A_KIND, "add");
+    op_set_combine(sum, COMBINE_ADD);
     for (int i = 0; i < g->type->rank; i++)
         if (!idx[i]) idx[i] = region_add_arg(sum->regs[0], i64, "k");
     Builder body = builder_at_end(b->module, sum->regs[0], b->span);

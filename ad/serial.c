@@ -2,8 +2,6 @@
  * before the operation for its adjoint alone; values still come from the operation, with its order of combining. */
 #include "ad/memory.h"
 
-#include <string.h>
-
 /* ---- one more element */
 
 Value *takes_over(Builder *b, OpCode kind, Value *x, Value *acc) {
@@ -19,8 +17,8 @@ static Value *combine_two(Builder *b, OpCode kind, Value *acc, Value *x) {
 /* out: may be acc */
 static void combine(Arena *a, Builder *b, const Op *op, Value *const *acc, Value *const *x, Value **out) {
     int n = op->nres;
-    OpCode kind;
-    if (reduce_kind_op(op_sym(op, A_KIND), &kind)) {
+    OpCode kind = combine_info(op_combine(op))->op;
+    if (kind != OP_COUNT) {
         for (int i = 0; i < n; i++) out[i] = combine_two(b, kind, acc[i], x[i]);
         return;
     }
@@ -30,9 +28,9 @@ static void combine(Arena *a, Builder *b, const Op *op, Value *const *acc, Value
 }
 
 static Value *neutral(Builder *b, const Op *op, int i) {
-    const char *kind = op_sym(op, A_KIND);
-    if (!strcmp(kind, "custom")) return op_opnd(op, op->regs[0]->nargs + i);
-    return build_const(b, reduce_kind_identity(kind, op->res[i].type->dtype));
+    Combine kind = op_combine(op);
+    if (kind == COMBINE_CUSTOM) return op_opnd(op, op->regs[0]->nargs + i);
+    return build_const(b, combine_identity(kind, op->res[i].type->dtype));
 }
 
 /* ---- reductions: a loop in a loop for each axis */
@@ -110,7 +108,7 @@ void reverse_serial(Scope *s, Op *op) {
 
 static void serialize(void *ctx, Op *op) {
     Ad *ad = ctx;
-    if (op->code != OP_REDUCE || !strcmp(op_sym(op, A_KIND), "add") || !is_active(ad, &op->res[0])) return;
+    if (op->code != OP_REDUCE || op_combine(op) == COMBINE_ADD || !is_active(ad, &op->res[0])) return;
     Op *loop = reduce_as_loop(ad, op);
     op_replace(op, loop);
 }

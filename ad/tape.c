@@ -203,7 +203,7 @@ static Value *greatest_count(Memory *m, Op *of, int axis) {
     else if (of->code == OP_REDUCE) count = op_opnd(copy, axis);
     else count = build_count(&at, op_opnd(copy, 0), op_opnd(copy, 1), op_opnd(copy, 2));
     Value *first = build_int(&at, 0);
-    atomic_safe(&at, "max", count, open_operand(m, &run, most, 2), 1, &first);
+    atomic_safe(&at, COMBINE_MAX, count, open_operand(m, &run, most, 2), 1, &first);
     Op *made = close_island(m, &run);
     return extract_safe(&b, &made->res[made->nres - 1], 1, &zero);
 }

@@ -244,16 +244,12 @@ static void read_combined(Env *e) {
     }
 }
 
-static bool is_kind(const Op *loop, const char *kind) {
-    return op_sym(loop, A_KIND) && !strcmp(op_sym(loop, A_KIND), kind);
-}
-
 static void mark_extents(Query *q, const Op *loop) {
     for (; loop; loop = loop->parent->owner)
         for (int i = 0; loop->code == OP_PARALLEL && i < loop->nopnds; i++) {
             const IPoly *p = read_value(&q->env[0], op_opnd(loop, i));
             if (p->n == 1 && p->t[0].coef == 1 && poly_mono(q->ps, p->t[0].mono)->n == 1)
-                q->atoms.data[poly_mono(q->ps, p->t[0].mono)->atom[0]].extent = is_kind(loop, "thread") ? 2 : 1;
+                q->atoms.data[poly_mono(q->ps, p->t[0].mono)->atom[0]].extent = op_loop(loop) == LOOP_THREAD ? 2 : 1;
         }
 }
 

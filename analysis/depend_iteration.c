@@ -5,8 +5,6 @@
 #include "analysis/depend_private.h"
 #include "analysis/uniform.h"
 
-#include <string.h>
-
 /* ---- where a loop stands */
 
 bool env_outside(const Env *e, const Region *r) {
@@ -191,11 +189,10 @@ static const IPoly *read_carried(Env *e, Value *v, Op *op, Role role) {
 }
 
 Op *blocks_of(const Op *threads, int i, int *axis) {
-    const char *kind = op_sym(threads, A_KIND);
-    if (!kind || strcmp(kind, "thread")) return NULL;
+    if (op_loop(threads) != LOOP_THREAD) return NULL;
     Op *op = threads->parent->owner;
     while (op && op->code == OP_IF) op = op->parent->owner;
-    if (!op || op->code != OP_PARALLEL || !op_sym(op, A_KIND) || strcmp(op_sym(op, A_KIND), "block")) return NULL;
+    if (!op || op_loop(op) != LOOP_BLOCK) return NULL;
     *axis = i - threads->nopnds + op->nopnds;
     return *axis >= 0 ? op : NULL;
 }

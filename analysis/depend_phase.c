@@ -9,8 +9,6 @@
 #include "analysis/depend_private.h"
 #include "analysis/uniform.h"
 
-#include <string.h>
-
 typedef struct { Op *op; const Step *steps; bool loose; } Item; /* a way is an item without an access */
 typedef VEC(Item) Items;
 typedef struct { Items up, down, ways; } Part;
@@ -38,7 +36,7 @@ static Value *buffer_of(const Op *op) { return op_opnd(op, op->code == OP_LOAD ?
 bool accesses_clash(const Op *a, const Op *b) {
     if (a->code == OP_LOAD && b->code == OP_LOAD) return false;
     if (a->code != OP_ATOMIC || b->code != OP_ATOMIC) return true;
-    return !op_expected(a) && !op_expected(b) && op_sym(a, A_KIND) != op_sym(b, A_KIND);
+    return !op_expected(a) && !op_expected(b) && op_combine(a) != op_combine(b);
 }
 
 /* Memory made inside the loop is another one in each iteration. */
@@ -260,6 +258,6 @@ void pairs_of(Depend *d, Arena *arena, Op *loop, Op *ignored, PairVec *out) {
     }
     Items all = {0};
     for (Op *o = loop->regs[0]->first; o; o = o->next) collect(&w, o, &all);
-    bool thread = op_sym(loop, A_KIND) && !strcmp(op_sym(loop, A_KIND), "thread");
+    bool thread = op_loop(loop) == LOOP_THREAD;
     meet(&w, &all, &all, (Order){thread ? loop->regs[0] : NULL, NULL, false});
 }

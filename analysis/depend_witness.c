@@ -7,8 +7,6 @@
  * depends on its use. */
 #include "analysis/depend_private.h"
 
-#include <string.h>
-
 enum {
     SHAPES = 8,
     LARGE = 6,
@@ -117,8 +115,8 @@ static int64_t ordinary(const Atom *a, int n, int threads, int shape, int values
 /* The extents of the loop whose iterations meet (Atom.extent), of which there are several; 0: one iteration is asked
  * about */
 static int own_extent(const Search *s, const Query *q) {
-    const char *kind = s->ask == ask_outside ? NULL : op_sym(q->pair->a.loop, A_KIND);
-    return kind && q->pair->a.loop->code == OP_PARALLEL ? strcmp(kind, "thread") ? 1 : 2 : 0;
+    LoopKind kind = s->ask == ask_outside ? LOOP_NONE : op_loop(q->pair->a.loop);
+    return kind == LOOP_THREAD ? 2 : kind != LOOP_NONE;
 }
 
 /* What is used of it */

@@ -63,6 +63,7 @@ static void print_group(int g) {
 static void print_attrs(void) {
     static const char *const types[] = {
         [AT_FLAG] = "flag",        [AT_SYM] = "word",
+        [AT_COMBINE] = "word", [AT_LOOP] = "word",
         [AT_STR] = "text",  [AT_CONST] = "constant", [AT_CONSTS] = "constants",
         [AT_INTS] = "ints", [AT_SIZES] = "sizes",    [AT_FUNC] = "function",
     };

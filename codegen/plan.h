@@ -96,29 +96,27 @@ typedef enum { RUN_HERE, RUN_SIMULATED, RUN_ON_GPU } Where;
 /* ---- update.c: atomic updates */
 typedef enum {
     UPDATE_ALONE,        /* nobody else is there */
-    UPDATE_OPERATOR,     /* by plan_update_sign, indivisibly */
+    UPDATE_OPERATOR,     /* by the sign of the kind, indivisibly */
     UPDATE_FETCH,        /* dsl_fetch_add_i64, which gives what was there */
     UPDATE_EXTREME,      /* dsl_atomic_min_f64 */
     UPDATE_EXTREME_SAME, /* dsl_atomic_min_same_f64: all threads come with one value */
 } Update;
 /* loop: the one whose iterations threads share, or NULL; threads: others may run at the same time */
 Update plan_update(const Op *op, const Op *loop, bool threads);
-const char *
-plan_update_sign(const char *kind); /* the operator of an atomic update; NULL: it has none (min, max, set) */
 /* Of an op in a launch; the simulator keeps sums of floats in order. */
 Update plan_update_on_device(const Op *op, Where where);
 /* The parallel op must run in order: it has float atomics into memory from outside it. */
 bool plan_order_matters(const Op *parallel);
 /* The loop over threads in which every access to the small buffer is an atomic update of ints of one kind, so that each
- * thread may have a copy of its own: the kind, or NULL.  Only of an argument of the region in which the loop
+ * thread may have a copy of its own: the kind, or NONE.  Only of an argument of the region in which the loop
  * stands: copies are made and brought together once, not with each turn of a loop around it. */
-const char *plan_copies_of(const Op *loop, const Value *buf);
+Combine plan_copies_of(const Op *loop, const Value *buf);
 
 /* ---- where.c: launches of a GPU */
 bool plan_is_block(const Op *op); /* a launch that was written */
 
 /* ---- schedule.c: parallel loops */
-typedef struct { const Value *buf; const char *kind; } Copies;
+typedef struct { const Value *buf; Combine kind; } Copies;
 typedef struct LoopPlan {
     Where where;            /* not here: a launch */
     bool mixed;             /* of a launch: what is around it reads and writes the same arrays on the host */

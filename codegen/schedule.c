@@ -149,7 +149,7 @@ static void set_copies(const Plan *p, LoopPlan *l, const Op *op) {
     l->copies = NEWN(p->arena, Copies, op->parent->nargs + 1);
     for (int i = 0; i < op->parent->nargs; i++) {
         const Value *buf = op->parent->args[i];
-        const char *kind = plan_copies_of(op, buf);
+        Combine kind = plan_copies_of(op, buf);
         if (kind) l->copies[l->ncopies++] = (Copies){buf, kind};
     }
 }

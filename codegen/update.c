@@ -1,8 +1,6 @@
 /* Atomic updates: how each is done, which loops they keep in order, and of which buffers threads may have copies. */
 #include "codegen/plan.h"
 
-#include <string.h>
-
 enum { PRIVATE_COPY = 4096 }; /* elements of a buffer that each thread may have a copy of */
 
 typedef struct { const Op *loop; bool found; } OrderSearch;
@@ -17,9 +15,9 @@ static void find_ordered_atomic(void *ctx, Op *op) {
     OrderSearch *s = ctx;
     if (op->code != OP_ATOMIC || is_inside(s->loop, op_opnd(op, 1))) return;
     DType t = op_opnd(op, 0)->type->dtype;
-    const char *kind = op_sym(op, A_KIND);
+    Combine kind = op_combine(op);
     s->found |= dtype_info(t)->kind == DK_FLOAT &&
-                (!kind || !strcmp(kind, "add") || !strcmp(kind, "mul") || dtype_info(t)->bytes == 2);
+                (kind == COMBINE_ADD || kind == COMBINE_MUL || dtype_info(t)->bytes == 2);
 }
 
 bool plan_order_matters(const Op *op) {
@@ -30,14 +28,14 @@ bool plan_order_matters(const Op *op) {
 
 /* ---- copies */
 
-typedef struct { const Value *buf; const char *kind; bool other; } Updates;
+typedef struct { const Value *buf; Combine kind; bool other; } Updates;
 
 static void find_updates(void *ctx, Op *op) {
     Updates *u = ctx;
     for (int i = 0; i < op->nopnds; i++) {
         if (op_opnd(op, i) != u->buf) continue;
-        const char *kind = op->code == OP_ATOMIC && i == 1 ? op_sym(op, A_KIND) : NULL;
-        u->other |= !kind || op->nres || !strcmp(kind, "set") || op_expected(op) || (u->kind && strcmp(kind, u->kind));
+        Combine kind = op->code == OP_ATOMIC && i == 1 ? op_combine(op) : COMBINE_NONE;
+        u->other |= !kind || op->nres || kind == COMBINE_SET || op_expected(op) || (u->kind && kind != u->kind);
         u->kind = kind;
     }
 }
@@ -51,25 +49,16 @@ static bool is_small(const Type *t) {
     return t->rank > 0;
 }
 
-const char *plan_copies_of(const Op *loop, const Value *buf) {
+Combine plan_copies_of(const Op *loop, const Value *buf) {
     const Type *t = buf->type;
     Updates u = {.buf = buf};
-    if (buf->def || value_region(buf) != loop->parent || t->kind != TY_BUF || !is_small(t)) return NULL;
-    if (dtype_is_float(t->dtype) || t->dtype == DT_BOOL) return NULL;
+    if (buf->def || value_region(buf) != loop->parent || t->kind != TY_BUF || !is_small(t)) return COMBINE_NONE;
+    if (dtype_is_float(t->dtype) || t->dtype == DT_BOOL) return COMBINE_NONE;
     for (int i = 0; i < loop->nregs; i++) region_walk(loop->regs[i], find_updates, &u);
-    return u.other ? NULL : u.kind;
+    return u.other ? COMBINE_NONE : u.kind;
 }
 
 /* ---- one update */
-
-const char *plan_update_sign(const char *kind) {
-    static const struct {
-        const char *kind, *sign;
-    } signs[] = {{"add", "+"}, {"mul", "*"}, {"and", "&"}, {"or", "|"}, {"xor", "^"}};
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (!strcmp(signs[i].kind, kind)) return signs[i].sign;
-    return NULL;
-}
 
 /* A constant, or known before the loop */
 static bool is_fixed(const Op *loop, const Value *v) {
@@ -80,7 +69,7 @@ static bool is_fixed(const Op *loop, const Value *v) {
 static bool is_same_for_all(const Op *loop, const Op *op) {
     for (const Use *u = op_opnd(op, 1)->uses; loop && u; u = u->next) {
         if (u->user->code != OP_ATOMIC || !op_inside(u->user, loop)) continue;
-        if (op_sym(u->user, A_KIND) != op_sym(op, A_KIND) || op_opnd(u->user, 0) != op_opnd(op, 0)) return false;
+        if (op_combine(u->user) != op_combine(op) || op_opnd(u->user, 0) != op_opnd(op, 0)) return false;
     }
     return loop && is_fixed(loop, op_opnd(op, 0));
 }
@@ -88,13 +77,14 @@ static bool is_same_for_all(const Op *loop, const Op *op) {
 /* One that nobody else disturbs where the loop runs in order */
 static bool is_in_order(const Op *op) {
     DType t = op_opnd(op, 1)->type->dtype;
-    return dtype_is_half(t) || (dtype_is_float(t) && plan_update_sign(op_sym(op, A_KIND)));
+    return dtype_is_half(t) || (dtype_is_float(t) && combine_info(op_combine(op))->sign);
 }
 
 static Update indivisible(const Op *op, const Op *loop) {
     DType t = op_opnd(op, 1)->type->dtype;
-    const char *kind = op_sym(op, A_KIND), *sign = plan_update_sign(kind);
-    bool extreme = !strcmp(kind, "min") || !strcmp(kind, "max");
+    Combine kind = op_combine(op);
+    const char *sign = combine_info(kind)->sign;
+    bool extreme = kind == COMBINE_MIN || kind == COMBINE_MAX;
     if (!op->nres && sign && t != DT_BOOL) return UPDATE_OPERATOR;
     if (op->nres || !extreme) return UPDATE_FETCH;
     return is_same_for_all(loop, op) ? UPDATE_EXTREME_SAME : UPDATE_EXTREME;

@@ -2,12 +2,7 @@
  * island's arrays.  What a GPU cannot do, such as calling a function that makes arrays, the simulator does. */
 #include "codegen/plan.h"
 
-#include <string.h>
-
-bool plan_is_block(const Op *op) {
-    const char *kind = op->code == OP_PARALLEL ? op_sym(op, A_KIND) : NULL;
-    return kind && !strcmp(kind, "block");
-}
+bool plan_is_block(const Op *op) { return op_loop(op) == LOOP_BLOCK; }
 
 /* ---- what threads of a GPU cannot do */
 

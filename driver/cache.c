@@ -86,7 +86,7 @@ static Hash hash_options(const Options *o, const Toolchain *t, const char *input
     for (int i = 0; i < o->check.defines.len; i++) h = hash_text(h, o->check.defines.data[i]);
     for (int i = 0; i < o->pass.ncoarsen; i++) {
         const Coarsening *c = &o->pass.coarsen[i];
-        h = hash_bytes(hash_text(hash_text(h, c->kind), c->kernel), c->by, sizeof c->by);
+        h = hash_bytes(hash_text(hash_text(h, loop_word(c->kind)), c->kernel), c->by, sizeof c->by);
     }
     h = hash_text(h, "-W");
     for (int i = 0; i < o->warnings.len; i++) h = hash_text(h, o->warnings.data[i]);

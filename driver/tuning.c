@@ -28,7 +28,8 @@ static bool factor_parse(const char **p, int by[3]) {
 
 bool coarsening_parse(Session *s, const char *kind, const char *text, Coarsening *out) {
     const char *eq = strchr(text, '=');
-    *out = (Coarsening){.kind = intern(s, kind), .by = {1, 1, 1}, .at = NO_SPAN};
+    *out = (Coarsening){.by = {1, 1, 1}, .at = NO_SPAN};
+    if (!loop_find(kind, &out->kind)) return false;
     if (eq) out->kernel = intern_n(s, text, (size_t)(eq - text));
     for (const char *p = eq ? eq + 1 : text;; p++) {
         if (!factor_parse(&p, out->by)) return false;

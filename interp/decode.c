@@ -5,8 +5,6 @@
  * defined: a parameter or result whose type mentions it bare for the first time, or a bind. */
 #include "interp/private.h"
 
-#include <string.h>
-
 typedef VEC(int) Ints;
 
 typedef struct {
@@ -164,8 +162,8 @@ static void decode_elem(const Op *op, Inst *in) {
 }
 
 static void decode_kind(const Op *op, Inst *in) {
-    const char *kind = op_sym(op, A_KIND);
-    if (!strcmp(kind, "custom") || !strcmp(kind, "set") || !strcmp(kind, "cas")) return;
+    Combine kind = op_combine(op);
+    if (combine_info(kind)->op == OP_COUNT) return;
     DType t = op->code == OP_ATOMIC ? op_opnd(op, 0)->type->dtype : op->res[0].type->dtype;
     in->fn = interp_kind_fn(kind, t);
 }

@@ -6,7 +6,6 @@
 #include "runtime/elementary.h"
 
 #include <math.h>
-#include <string.h>
 
 _Static_assert((int)DT_F64 == (int)DSL_F64 && (int)DT_STR == (int)DSL_STR && (int)DT_BF16 == (int)DSL_BF16,
                "the element types of compiler and runtime agree");
@@ -237,27 +236,17 @@ ElemFn *interp_elem_fn(const Op *op) {
 
 /* ---- kinds of reductions */
 
-static const struct { const char *name; ElemFn *const *row;
-} kinds[] = {
-    {"add", add_row}, {"mul", mul_row}, {"min", min_row}, {"max", max_row},
-    {"and", and_row}, {"or", or_row},   {"xor", xor_row},
-};
-
-ElemFn *interp_kind_fn(const char *kind, DType t) {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!strcmp(kinds[i].name, kind) && kinds[i].row[t]) return kinds[i].row[t];
-    bug("no reduction by %s of %s", kind, dtype_info(t)->name);
+ElemFn *interp_kind_fn(Combine kind, DType t) {
+    ElemFn *const *row = row_of(combine_info(kind)->op);
+    if (row && row[t]) return row[t];
+    bug("no reduction by %s of %s", combine_info(kind)->word, dtype_info(t)->name);
 }
 
-/* Ends of a type's range are what infinity saturates to. */
-Cell interp_kind_identity(const char *kind, DType t) {
-    static const struct { const char *kind; double value; } identities[] = {
-        {"add", 0}, {"mul", 1}, {"min", (double)INFINITY}, {"max", -(double)INFINITY}, {"or", 0}};
+Cell interp_kind_identity(Combine kind, DType t) {
+    Const c = combine_identity(kind, t);
     Cell none = {0};
-    for (size_t i = 0; i < sizeof identities / sizeof *identities; i++)
-        if (!strcmp(identities[i].kind, kind)) return cast_fn(DT_F64, t)((Cell){.f = identities[i].value}, none, none);
-    if (t == DT_BOOL) return (Cell){.i = 1};
-    return cast_fn(DT_I64, t)((Cell){.i = -1}, none, none); /* and: all bits */
+    if (dtype_is_float(t)) return (Cell){.f = c.f};
+    return cast_fn(DT_I64, t)((Cell){.i = c.i}, none, none);
 }
 
 /* ---- on tensors */

@@ -134,8 +134,8 @@ struct Interp {
 /* ---- interp_elem.c */
 
 ElemFn *interp_elem_fn(const Op *op); /* of an elementwise operation; a bug if there is none */
-ElemFn *interp_kind_fn(const char *kind, DType t); /* add mul min max and or */
-Cell interp_kind_identity(const char *kind, DType t);
+ElemFn *interp_kind_fn(Combine kind, DType t); /* add mul min max and or */
+Cell interp_kind_identity(Combine kind, DType t);
 Cell interp_load(DType t, const void *data, int64_t i);
 void interp_store(DType t, void *data, int64_t i, Cell v);
 Cell interp_const(Const c);

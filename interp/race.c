@@ -32,8 +32,7 @@ static bool concurrent(const Task *a, const Task *b) {
 
 static const char *word_of(const Op *op) {
     if (op->code == OP_SPAWN) return "branch";
-    const char *kind = op_sym(op, A_KIND);
-    return !strcmp(kind, "plain") ? "iteration" : kind;
+    return op_loop(op) == LOOP_PLAIN ? "iteration" : loop_word(op_loop(op));
 }
 
 /* Coordinates: of blocks and threads x first, as kernels see them; else as the loops are written. */
@@ -105,7 +104,7 @@ static void remember(Use1 slot[2], const Task *task, const Op *op) {
 }
 
 /* Updates of one kind may come in any order; those of two kinds not.  A compare-and-swap goes with all. */
-static bool same_kind(const Op *a, const Op *b) { return !b || op_sym(a, A_KIND) == op_sym(b, A_KIND); }
+static bool same_kind(const Op *a, const Op *b) { return !b || op_combine(a) == op_combine(b); }
 
 void interp_shadow_access(Frame *fr, const Op *op, const Buffer *b, int64_t at, Access how) {
     Shadow *s = &b->shadow[at];

@@ -504,7 +504,7 @@ void interp_OP_REDUCE(Frame *fr, const Inst *in) {
     Cell out[MAX_PARTS];
     for (int i = 0; i < r.rank; i++) r.extent[i] = interp_opnd(fr, in, i).i;
     for (int i = 0; i < r.n; i++)
-        r.identity[i] = in->fn ? interp_kind_identity(op_sym(in->op, A_KIND), in->op->res[i].type->dtype)
+        r.identity[i] = in->fn ? interp_kind_identity(op_combine(in->op), in->op->res[i].type->dtype)
                                : interp_opnd(fr, in, r.rank + i);
     if (r.rank) reduce_axis(&r, 0, out);
     else element(fr, in->regs[0], r.idx, out);
@@ -540,7 +540,7 @@ typedef struct { DType t; Line x, y; ElemFn *add, *mul; } Dot;
 
 static Cell dot_chunk(const Dot *d, int64_t lo, int64_t len) {
     Cell s[LANES], none = {0};
-    for (int l = 0; l < LANES; l++) s[l] = interp_kind_identity("add", d->t);
+    for (int l = 0; l < LANES; l++) s[l] = interp_kind_identity(COMBINE_ADD, d->t);
     for (int64_t j = lo; j < lo + len; j++) {
         Cell a = interp_load(d->t, d->x.a->data, d->x.start + j * d->x.stride);
         Cell b = interp_load(d->t, d->y.a->data, d->y.start + j * d->y.stride);
@@ -552,7 +552,7 @@ static Cell dot_chunk(const Dot *d, int64_t lo, int64_t len) {
 }
 
 static Cell dot_level(const Dot *d, int level, int64_t lo, int64_t len) {
-    Cell total = interp_kind_identity("add", d->t), none = {0};
+    Cell total = interp_kind_identity(COMBINE_ADD, d->t), none = {0};
     int64_t span = tree_span(level);
     for (int64_t at = 0; at < len; at += span) {
         int64_t n = len - at < span ? len - at : span;
@@ -564,7 +564,7 @@ static Cell dot_level(const Dot *d, int level, int64_t lo, int64_t len) {
 
 /* The sum of the products of two lines, in the fixed tree. */
 static Cell dot_lines(DType t, Line x, Line y, int64_t n) {
-    Dot d = {t, x, y, interp_kind_fn("add", t), interp_kind_fn("mul", t)};
+    Dot d = {t, x, y, interp_kind_fn(COMBINE_ADD, t), interp_kind_fn(COMBINE_MUL, t)};
     return dot_level(&d, LEVELS, 0, n);
 }
 

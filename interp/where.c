@@ -18,8 +18,8 @@ static bool is_index(const Region *r, int arg) {
 static void put_indices(Text *out, const Frame *fr, const Region *r) {
     if (!r->owner) return;
     put_indices(out, fr, r->owner->parent);
-    const char *kind = r->owner->code == OP_PARALLEL ? op_sym(r->owner, A_KIND) : NULL;
-    bool plain = !kind || !strcmp(kind, "plain");
+    LoopKind kind = op_loop(r->owner);
+    bool plain = kind == LOOP_NONE || kind == LOOP_PLAIN;
     for (int k = 0; k < r->nargs; k++) {
         int i = plain ? k : r->nargs - 1 - k;
         if (is_index(r, i))

@@ -274,9 +274,9 @@ Op *build_for(Builder *b, Value *lo, Value *hi, Value *step, int n, Value *const
     return op;
 }
 
-Op *build_parallel(Builder *b, int n, Value *const *extents, const char *kind) {
+Op *build_parallel(Builder *b, int n, Value *const *extents, LoopKind kind) {
     Op *op = build_op(b, OP_PARALLEL, n, extents, 0, NULL, 1);
-    op_set_sym(op, A_KIND, kind);
+    op_set_loop(op, kind);
     for (int i = 0; i < n; i++) region_add_arg(op->regs[0], type_scalar(b->module->session, DT_I64), NULL);
     return op;
 }
@@ -350,10 +350,24 @@ void op_remove_attr(Op *op, AttrId id) {
         }
 }
 
+void op_set_combine(Op *op, Combine kind) { op_set_attr(op, (Attr){.id = A_COMBINE, .i = kind}); }
+
+void op_set_loop(Op *op, LoopKind kind) { op_set_attr(op, (Attr){.id = A_LOOP, .i = kind}); }
+
 const Attr *op_attr(const Op *op, AttrId id) {
     for (int i = 0; i < op->nattrs; i++)
         if (op->attrs[i].id == id) return &op->attrs[i];
     return NULL;
+}
+
+Combine op_combine(const Op *op) {
+    const Attr *a = op_attr(op, A_COMBINE);
+    return a ? (Combine)a->i : COMBINE_NONE;
+}
+
+LoopKind op_loop(const Op *op) {
+    const Attr *a = op_attr(op, A_LOOP);
+    return a ? (LoopKind)a->i : LOOP_NONE;
 }
 
 bool op_flag(const Op *op, AttrId id) { return op_attr(op, id) != NULL; }
@@ -405,7 +419,7 @@ Value *build_dot(Builder *b, Value *x, Value *y, const int64_t *trans) {
 }
 
 Op *build_plain_parallel(Builder *b, int n, Value *const *extents, Builder *in) {
-    Op *loop = build_parallel(b, n, extents, "plain");
+    Op *loop = build_parallel(b, n, extents, LOOP_PLAIN);
     Builder end = builder_at_end(b->module, loop->regs[0], b->span);
     build_yield(&end, 0, NULL);
     *in = builder_before(region_term(loop->regs[0]));
@@ -492,11 +506,11 @@ Value *insert_safe(Builder *b, Value *x, Value *v, int n, Value *const *idx) {
     return safe(&build_op(b, OP_INSERT, 2 + n, opnds, 1, &x->type, 0)->res[0]);
 }
 
-void atomic_safe(Builder *b, const char *kind, Value *v, Value *buf, int n, Value *const *idx) {
+void atomic_safe(Builder *b, Combine kind, Value *v, Value *buf, int n, Value *const *idx) {
     Value *opnds[MAX_RANK + 2] = {v, buf};
     for (int i = 0; i < n; i++) opnds[2 + i] = idx[i];
     Op *op = build_op(b, OP_ATOMIC, 2 + n, opnds, 0, NULL, 0);
-    op_set_sym(op, A_KIND, kind);
+    op_set_combine(op, kind);
     op_set_flag(op, A_SAFE);
 }
 

@@ -4,8 +4,6 @@
  * so that "comes before" is one comparison; when a gap is used up those around it are numbered again. */
 #include "ir/private.h"
 
-#include <string.h>
-
 enum { ORDER_GAP = 1 << 16 };
 
 /* ---- uses */
@@ -60,7 +58,7 @@ void op_remove_opnd(Op *op, int i) {
 /* ---- accesses */
 
 Value *op_expected(const Op *op) {
-    return op->code == OP_ATOMIC && !strcmp(op_sym(op, A_KIND), "cas") ? op_opnd(op, op->nopnds - 1) : NULL;
+    return op->code == OP_ATOMIC && op_combine(op) == COMBINE_CAS ? op_opnd(op, op->nopnds - 1) : NULL;
 }
 
 int op_index_end(const Op *op) { return op->nopnds - (op_expected(op) != NULL); }

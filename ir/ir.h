@@ -98,7 +98,7 @@ typedef struct {
     const char *results;   /* names; "..." as above; "" none */
     int regions;           /* number; -1 any */
     int traits;
-    const char *attrs;     /* "kind:sym axes?:ints": name:type, ? optional */
+    const char *attrs;     /* "kind:combine axes?:ints": name:type, ? optional */
     const char *ctemplate; /* C expression over $0 $1 ..., or "" when the emitter has its own function */
     const char *llvm; /* LLVM instructions or intrinsics for signed ints, unsigned ints, floats; - or "": a function */
     AdKind ad;
@@ -112,6 +112,36 @@ bool opcode_is_compare(OpCode c);
 OpCode opcode_mirrored(OpCode c); /* y c' x for x c y; what is no comparison stays */
 OpCode opcode_negated(OpCode c);  /* not (x c y), of ints; what is no comparison stays */
 
+/* ---- kinds: kinds.def ----------------------------------------------------------------------------------- */
+
+/* NONE: the operation has no such attribute */
+typedef enum {
+    COMBINE_NONE,
+#define COMBINE(id, word, op, in, identity, sign) id,
+#include "kinds.def"
+#undef COMBINE
+    COMBINE_COUNT
+} Combine;
+typedef enum {
+    LOOP_NONE,
+#define LOOP(id, word) id,
+#include "kinds.def"
+#undef LOOP
+    LOOP_COUNT
+} LoopKind;
+typedef struct {
+    const char *word;
+    OpCode op;       /* OP_COUNT: none */
+    bool in_reduce;  /* reduce, scan */
+    bool in_update;  /* atomic */
+    double identity;
+    const char *sign; /* of C, or NULL */
+} CombineInfo;
+const CombineInfo *combine_info(Combine kind);
+bool combine_find(const char *word, Combine *out);
+const char *loop_word(LoopKind kind);
+bool loop_find(const char *word, LoopKind *out);
+
 /* ---- attributes ---------------------------------------------------------------------------------------- */
 
 typedef enum {
@@ -120,15 +150,19 @@ typedef enum {
 #undef ATTR
     ATTR_COUNT
 } AttrId;
-/* AT_FLAG has no value (present or absent); AT_SYM is a bare word; AT_CONST a typed scalar constant;
- * AT_CONSTS a list of them; AT_STR text; AT_INTS a list; AT_SIZES a list of sizes; AT_FUNC a function's name */
-typedef enum { AT_FLAG, AT_SYM, AT_STR, AT_CONST, AT_CONSTS, AT_INTS, AT_SIZES, AT_FUNC } AttrType;
+/* AT_FLAG has no value (present or absent); AT_COMBINE, AT_LOOP a word of kinds.def; AT_SYM is a bare word; AT_CONST a
+ * typed scalar constant; AT_CONSTS a list of them; AT_STR text; AT_INTS a list; AT_SIZES a list of sizes; AT_FUNC a
+ * function's name */
+typedef enum { AT_FLAG, AT_COMBINE, AT_LOOP, AT_SYM, AT_STR, AT_CONST, AT_CONSTS, AT_INTS, AT_SIZES, AT_FUNC } AttrType;
 typedef struct { const char *name; AttrType type; const char *doc; } AttrInfo;
 extern const AttrInfo attr_table[ATTR_COUNT];
 bool attr_find(const char *name, AttrId *out);
+/* The next word of OpInfo.attrs, behind which *spec is put; false: there are no more */
+bool attr_next(const char **spec, AttrId *out, bool *optional);
+bool opcode_takes(OpCode c, AttrId id); /* id is among them */
 typedef struct Attr {
     AttrId id;
-    int64_t i;
+    int i;         /* AT_COMBINE: Combine; AT_LOOP: LoopKind */
     const char *s; /* AT_SYM, AT_STR, AT_FUNC: interned */
     Const c;
     int n;
@@ -257,14 +291,14 @@ Value *extract_safe(Builder *b, Value *x, int n, Value *const *idx);
 Value *insert_safe(Builder *b, Value *x, Value *v, int n, Value *const *idx);
 Value *load_safe(Builder *b, Value *buf, int n, Value *const *idx);
 void store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx);
-void atomic_safe(Builder *b, const char *kind, Value *v, Value *buf, int n, Value *const *idx);
+void atomic_safe(Builder *b, Combine kind, Value *v, Value *buf, int n, Value *const *idx);
 Value *idiv_safe(Builder *b, Value *x, Value *y);
 Value *slice_safe(Builder *b, Value *x, const Type *t, Value *const *start, const int64_t *steps); /* t: of the slice */
 void build_yield(Builder *b, int n, Value *const *vals);
 void build_return(Builder *b, int n, Value *const *vals);
 Op *build_for(Builder *b, Value *lo, Value *hi, Value *step, int n,
               Value *const *init); /* region arg 0: iv, then iters */
-Op *build_parallel(Builder *b, int n, Value *const *extents, const char *kind); /* region args: ivs from 0 */
+Op *build_parallel(Builder *b, int n, Value *const *extents, LoopKind kind); /* region args: ivs from 0 */
 Op *build_if(Builder *b, Value *cond, int nres, const Type *const *res);
 Op *build_plain_parallel(Builder *b, int n, Value *const *extents, Builder *in); /* kind plain, complete; in is left
                                                                                    before its yield */
@@ -295,6 +329,10 @@ void op_set_const(Op *op, AttrId id, Const c);
 void op_set_ints(Op *op, AttrId id, int n, const int64_t *v);
 void op_set_consts(Op *op, AttrId id, int n, const Const *v);
 void op_remove_attr(Op *op, AttrId id);
+void op_set_combine(Op *op, Combine kind);
+void op_set_loop(Op *op, LoopKind kind);
+Combine op_combine(const Op *op); /* of a reduce, scan or atomic */
+LoopKind op_loop(const Op *op);   /* of a parallel */
 const Attr *op_attr(const Op *op, AttrId id); /* NULL when absent */
 bool op_flag(const Op *op, AttrId id);
 const char *op_sym(const Op *op, AttrId id); /* NULL when absent */
@@ -390,10 +428,8 @@ bool op_is_removable(const Op *op); /* may be deleted when unused: pure, or trap
 typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN } Answer;
 
 /* ---- kind.c */
-/* The operation of a kind of reduction or update: add mul min max and or xor; false: it is none */
-bool reduce_kind_op(const char *kind, OpCode *out);
 /* What x is combined with to stay x */
-Const reduce_kind_identity(const char *kind, DType t);
+Const combine_identity(Combine kind, DType t);
 /* A reduction at function level whose elements, so many, are few enough for one thread */
 bool reduce_is_serial(const Op *op, int64_t *n);
 

@@ -54,6 +54,39 @@ OpCode opcode_negated(OpCode c) {
     }
 }
 
+static const char *const attr_types[] = {
+    [AT_FLAG] = "flag",   [AT_COMBINE] = "combine", [AT_LOOP] = "loop", [AT_SYM] = "sym",     [AT_STR] = "str",
+    [AT_CONST] = "const", [AT_CONSTS] = "consts",   [AT_INTS] = "ints", [AT_SIZES] = "sizes", [AT_FUNC] = "func",
+};
+
+static bool is_word(const char *at, size_t len, const char *word) {
+    return strlen(word) == len && !memcmp(at, word, len);
+}
+
+bool attr_next(const char **spec, AttrId *out, bool *optional) {
+    const char *name = *spec + strspn(*spec, " ");
+    size_t len = strcspn(name, "?:"), all = strcspn(name, " ");
+    if (!all) return false;
+    *optional = name[len] == '?';
+    const char *type = name + len + 1 + *optional;
+    *spec = name + all;
+    for (int i = 0; i < ATTR_COUNT; i++)
+        if (is_word(name, len, attr_table[i].name) &&
+            is_word(type, (size_t)(*spec - type), attr_types[attr_table[i].type])) {
+            *out = (AttrId)i;
+            return true;
+        }
+    bug("ops.def has an unknown attribute '%.*s'", (int)all, name);
+}
+
+bool opcode_takes(OpCode c, AttrId id) {
+    AttrId found;
+    bool optional;
+    for (const char *spec = op_table[c].attrs; attr_next(&spec, &found, &optional);)
+        if (found == id) return true;
+    return false;
+}
+
 bool attr_find(const char *name, AttrId *out) {
     for (int i = 0; i < ATTR_COUNT; i++)
         if (same(attr_table[i].name, name)) {

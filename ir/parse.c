@@ -419,9 +419,22 @@ static bool literals(Parser *p, Attr *a) {
     return true;
 }
 
+static bool kind_value(Parser *p, Attr *a) {
+    Combine combine = COMBINE_NONE;
+    LoopKind loop = LOOP_NONE;
+    const char *name = word(p, "a kind");
+    if (!name) return false;
+    bool found = attr_table[a->id].type == AT_LOOP ? loop_find(name, &loop) : combine_find(name, &combine);
+    if (!found) return fail_at(p, p->at - strlen(name), "unknown kind '%s'; %s", name, attr_table[a->id].doc);
+    a->i = combine ? (int)combine : (int)loop;
+    return true;
+}
+
 static bool attr_value(Parser *p, Attr *a) {
     switch (attr_table[a->id].type) {
     case AT_FLAG: return true;
+    case AT_COMBINE:
+    case AT_LOOP: return kind_value(p, a);
     case AT_SYM:
         a->s = peek(p, "\"") ? quoted(p) : word(p, "a word");
         if (a->s && a->id == A_SYM) note_symbol(p, a->s);
@@ -438,11 +451,19 @@ static bool attr_value(Parser *p, Attr *a) {
 
 typedef VEC(Attr) AttrVec;
 
-static bool attr(Parser *p, AttrVec *out) {
+/* The attribute of that name which operations of this code take, or any */
+static bool attr_named(OpCode code, const char *name, AttrId *out) {
+    bool optional;
+    for (const char *spec = op_info(code)->attrs; attr_next(&spec, out, &optional);)
+        if (!strcmp(attr_table[*out].name, name)) return true;
+    return attr_find(name, out);
+}
+
+static bool attr(Parser *p, OpCode code, AttrVec *out) {
     Attr a = {0};
     const char *name = word(p, "an attribute");
     if (!name) return false;
-    if (!attr_find(name, &a.id)) return fail_at(p, p->at - strlen(name), "unknown attribute '%s'", name);
+    if (!attr_named(code, name, &a.id)) return fail_at(p, p->at - strlen(name), "unknown attribute '%s'", name);
     if (attr_table[a.id].type != AT_FLAG && !expect(p, "=")) return false;
     if (!attr_value(p, &a)) return false;
     for (int i = 0; i < out->len; i++)
@@ -465,11 +486,11 @@ static bool at_attrs(Parser *p) {
     return yes;
 }
 
-static bool attrs(Parser *p, AttrVec *out) {
+static bool attrs(Parser *p, OpCode code, AttrVec *out) {
     if (!at_attrs(p)) return !p->failed;
     expect(p, "{");
     do {
-        if (!attr(p, out)) return false;
+        if (!attr(p, code, out)) return false;
     } while (accept(p, ","));
     return expect(p, "}");
 }
@@ -589,7 +610,7 @@ static bool op(Parser *p, Region *r) {
     int cap = 0;
     skip_space(p);
     const char *start = p->at;
-    if (!results(p, &names) || !mnemonic(p, &code) || !operands(p, &opnds) || !attrs(p, &at)) return false;
+    if (!results(p, &names) || !mnemonic(p, &code) || !operands(p, &opnds) || !attrs(p, code, &at)) return false;
     if (accept(p, ":") && !type_list(p, &types)) return false;
     if (names.len != types.len)
         return fail_at(p, start, "%d results are named, %d types given", names.len, types.len);

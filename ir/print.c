@@ -151,6 +151,8 @@ static void put_attr(Printer *p, const Attr *a) {
     if (info->type != AT_FLAG) put(p, " = ");
     switch (info->type) {
     case AT_FLAG: return;
+    case AT_COMBINE: put(p, combine_info((Combine)a->i)->word); return;
+    case AT_LOOP: put(p, loop_word((LoopKind)a->i)); return;
     case AT_SYM: put(p, a->s); return;
     case AT_STR: put_quoted(p, a->s); return;
     case AT_CONST: put_const(p, &a->c); return;

@@ -73,43 +73,18 @@ static bool check_counts(Checker *c, const Op *op) {
     return true;
 }
 
-/* ---- attributes: "kind:sym axes?:ints" */
-
-/* Calls f for each row; stops when it returns false. */
-static bool each_attr_spec(Checker *c, const Op *op, bool (*f)(Checker *c, const Op *op, AttrId id, bool optional)) {
-    char name[32];
-    for (const char *p = op_info(op->code)->attrs; *p;) {
-        size_t len = strcspn(p, "?:");
-        AttrId id;
-        snprintf(name, sizeof name, "%.*s", (int)len, p);
-        if (!attr_find(name, &id)) bug("ops.def: %s has unknown attribute '%s'", op_info(op->code)->mnemonic, name);
-        if (!f(c, op, id, p[len] == '?')) return false;
-        p += strcspn(p, " ");
-        while (*p == ' ') p++;
-    }
-    return true;
-}
-
-static bool required_present(Checker *c, const Op *op, AttrId id, bool optional) {
-    return optional || op_attr(op, id) || verify_fail(&c->v, op, "attribute '%s' is missing", attr_table[id].name);
-}
-
-static bool is_listed(const Op *op, const char *name) {
-    size_t n = strlen(name);
-    for (const char *p = op_info(op->code)->attrs; *p;) {
-        if (strcspn(p, "?:") == n && !memcmp(p, name, n)) return true;
-        p += strcspn(p, " ");
-        while (*p == ' ') p++;
-    }
-    return false;
-}
+/* ---- attributes */
 
 static bool check_attrs(Checker *c, const Op *op) {
-    for (int i = 0; i < op->nattrs; i++) {
-        const AttrInfo *info = &attr_table[op->attrs[i].id];
-        if (!is_listed(op, info->name)) return verify_fail(&c->v, op, "attribute '%s' has no meaning here", info->name);
-    }
-    return each_attr_spec(c, op, required_present);
+    AttrId id;
+    bool optional;
+    for (int i = 0; i < op->nattrs; i++)
+        if (!opcode_takes(op->code, op->attrs[i].id))
+            return verify_fail(&c->v, op, "attribute '%s' has no meaning here", attr_table[op->attrs[i].id].name);
+    for (const char *spec = op_info(op->code)->attrs; attr_next(&spec, &id, &optional);)
+        if (!optional && !op_attr(op, id))
+            return verify_fail(&c->v, op, "attribute '%s' is missing", attr_table[id].name);
+    return true;
 }
 
 /* ---- levels */

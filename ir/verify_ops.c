@@ -5,8 +5,6 @@
  * runs, a `retype` stands between. */
 #include "ir/private.h"
 
-#include <string.h>
-
 #define FAIL(...) verify_fail(v, op, __VA_ARGS__)
 
 typedef Verifier V;
@@ -76,14 +74,6 @@ static bool args_are_i64(V *v, const Op *op, int r) {
     for (int i = 0; i < op->regs[r]->nargs; i++)
         if (!is_i64(op->regs[r]->args[i]->type)) return FAIL("argument %d of region %d is not i64", i, r);
     return true;
-}
-
-static bool kind_in(V *v, const Op *op, const char *words) {
-    const char *kind = op_sym(op, A_KIND), *hit = strstr(words, kind);
-    size_t n = strlen(kind);
-    for (; hit && n; hit = strstr(hit + 1, kind))
-        if ((hit == words || hit[-1] == ' ') && (hit[n] == ' ' || !hit[n])) return true;
-    return FAIL("kind '%s' is none of: %s", kind, words);
 }
 
 static bool ints_of(V *v, const Op *op, AttrId id, int n) {
@@ -263,10 +253,12 @@ static bool generate(V *v, const Op *op) {
     return element_region(v, op, res_type(op, 0)->rank);
 }
 
+static const char *kind_word(const Op *op) { return combine_info(op_combine(op))->word; }
+
 /* Region 1 (custom): takes a.., b.. and yields the combination. */
 static bool combiner(V *v, const Op *op) {
-    bool custom = !strcmp(op_sym(op, A_KIND), "custom");
-    if (op->nregs != 1 + custom) return FAIL("%d regions for kind %s", op->nregs, op_sym(op, A_KIND));
+    bool custom = op_combine(op) == COMBINE_CUSTOM;
+    if (op->nregs != 1 + custom) return FAIL("%d regions for kind %s", op->nregs, kind_word(op));
     if (!custom) return true;
     const Op *y = yield_of(v, op, 1, op->nres);
     if (!y || !want_args(v, op, 1, 2 * op->nres)) return false;
@@ -279,19 +271,19 @@ static bool combiner(V *v, const Op *op) {
 }
 
 static bool fixed_kind(V *v, const Op *op) {
-    if (!kind_in(v, op, "add mul min max and or custom")) return false;
-    bool logic = !strcmp(op_sym(op, A_KIND), "and") || !strcmp(op_sym(op, A_KIND), "or");
-    if (!strcmp(op_sym(op, A_KIND), "custom")) return true;
+    if (!combine_info(op_combine(op))->in_reduce) return FAIL("nothing is reduced by %s", kind_word(op));
+    bool logic = op_combine(op) == COMBINE_AND || op_combine(op) == COMBINE_OR;
+    if (op_combine(op) == COMBINE_CUSTOM) return true;
     for (int i = 0; i < op->nres; i++) {
         bool fits = logic ? !dtype_is_float(res_type(op, i)->dtype) && res_type(op, i)->dtype != DT_STR
                           : is_number(res_type(op, i));
-        if (!fits) return FAIL("no %s of %s", op_sym(op, A_KIND), dtype_info(res_type(op, i)->dtype)->name);
+        if (!fits) return FAIL("no %s of %s", kind_word(op), dtype_info(res_type(op, i)->dtype)->name);
     }
     return true;
 }
 
 static bool reduce(V *v, const Op *op) {
-    bool custom = !strcmp(op_sym(op, A_KIND), "custom");
+    bool custom = op_combine(op) == COMBINE_CUSTOM;
     int extents = op->nopnds - (custom ? op->nres : 0);
     if (!op->nregs || !op->nres) return FAIL("a reduction has regions and results");
     if (extents < 0 || extents > MAX_RANK) return FAIL("%d operands", op->nopnds);
@@ -533,19 +525,19 @@ static bool island(V *v, const Op *op) {
 }
 
 /* The innermost parallel of the kind around op. */
-static const Op *around(const Op *op, const char *kind) {
+static const Op *around(const Op *op, LoopKind kind) {
     for (op = op->parent->owner; op; op = op->parent->owner)
-        if (op->code == OP_PARALLEL && !strcmp(op_sym(op, A_KIND), kind)) return op;
+        if (op_loop(op) == kind) return op;
     return NULL;
 }
 
 static bool parallel(V *v, const Op *op) {
     if (!op->nopnds || op->nopnds > MAX_RANK) return FAIL("%d extents", op->nopnds);
-    if (!kind_in(v, op, "block thread plain") || !want_i64(v, op, 0)) return false;
+    if (!want_i64(v, op, 0)) return false;
     if (!want_args(v, op, 0, op->nopnds) || !args_are_i64(v, op, 0)) return false;
-    bool is_block = !strcmp(op_sym(op, A_KIND), "block"), is_thread = !strcmp(op_sym(op, A_KIND), "thread");
-    if (is_block && around(op, "block")) return FAIL("blocks inside blocks");
-    if (is_thread && !around(op, "block")) return FAIL("threads outside a block");
+    bool is_block = op_loop(op) == LOOP_BLOCK, is_thread = op_loop(op) == LOOP_THREAD;
+    if (is_block && around(op, LOOP_BLOCK)) return FAIL("blocks inside blocks");
+    if (is_thread && !around(op, LOOP_BLOCK)) return FAIL("threads outside a block");
     return yield_of(v, op, 0, 0) != NULL;
 }
 
@@ -580,7 +572,9 @@ static bool swap(V *v, const Op *op) {
 
 static bool store(V *v, const Op *op) {
     if (!want_buf(v, op, 1) || !indexed(v, op, 1, 2)) return false;
-    if (op->code == OP_ATOMIC && (!kind_in(v, op, "add mul min max and or xor set cas") || !swap(v, op))) return false;
+    bool updates = op->code == OP_ATOMIC;
+    if (updates && !combine_info(op_combine(op))->in_update) return FAIL("nothing is updated by %s", kind_word(op));
+    if (updates && !swap(v, op)) return false;
     if (op->nres > 1) return FAIL("more than one result");
     if (op->nres && !want_res(v, op, type_elem(v->session, opnd_type(op, 1)))) return false;
     return want_type(v, op, "the element", opnd_type(op, 0), type_elem(v->session, opnd_type(op, 1)));

@@ -95,7 +95,7 @@ static void seg_guard(Lower *l, const Mask *m) {
 static void seg_open(Lower *l) {
     if (l->seg) return;
     Region *body = l->plan->body;
-    l->seg = build_parallel(&l->block, l->rank, l->extents, op_sym(l->plan->loop, A_KIND));
+    l->seg = build_parallel(&l->block, l->rank, l->extents, op_loop(l->plan->loop));
     l->in = builder_at_end(l->plan->module, l->seg->regs[0], l->block.span);
     build_yield(&l->in, 0, NULL);
     l->in = builder_before(region_term(l->seg->regs[0]));

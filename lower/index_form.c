@@ -5,8 +5,6 @@
  * Afterwards one rule, "put the producer's body where an element is read", fuses everything (fuse). */
 #include "lower/lower.h"
 
-#include <string.h>
-
 typedef struct { Builder in; Value *iv[MAX_RANK]; Op *op; } Body;
 
 static const char *const iv_names[MAX_RANK] = {"i", "j", "k", "l", "p", "q", "r", "s"};
@@ -157,7 +155,7 @@ static Value *dot_element(Builder *b, const Op *op, Value *const *iv) {
     Value *extent = build_size(b, x->type->dims[axis]);
     const Type *t = type_elem(b->module->session, x->type);
     Op *sum = build_op(b, OP_REDUCE, 1, &extent, 1, &t, 1);
-    op_set_sym(sum, A_KIND, "add");
+    op_set_combine(sum, COMBINE_ADD);
     Value *k = region_add_arg(sum->regs[0], type_i64(b->module), intern(b->module->session, "k"));
     Builder in = builder_at_end(b->module, sum->regs[0], op->span);
     Value *a = matrix_element(&in, x, dot_turns(op, 0), iv, row, k, true);

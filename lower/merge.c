@@ -12,8 +12,6 @@
 #include "lower/lower.h"
 #include "analysis/linear.h"
 
-#include <string.h>
-
 enum { LOOK_BACK = 8, MAX_OPERANDS = 24, MAX_OPS = 400, FEW_ROWS = 16 };
 
 typedef struct {
@@ -42,8 +40,7 @@ static Op *sole_loop(const Op *island) {
         if (o->code == OP_PARALLEL && !found) found = o;
         else if (o->nregs || !op_is_pure(o)) return NULL;
     }
-    const char *kind = found ? op_sym(found, A_KIND) : NULL;
-    return kind && !strcmp(kind, "plain") ? found : NULL;
+    return found && op_loop(found) == LOOP_PLAIN ? found : NULL;
 }
 
 /* Which result an operand of the island is updated to; -1: none */

@@ -35,17 +35,17 @@ bool fold_has_loops(const Region *r) {
     return false;
 }
 
-static bool is_custom(const Op *op) { return !strcmp(op_sym(op, A_KIND), "custom"); }
+static bool is_custom(const Op *op) { return op_combine(op) == COMBINE_CUSTOM; }
 
 /* Describes op, which stands before b's point; the neutral elements are built with b. */
 Fold fold_of(Builder *b, Op *op) {
     Fold f = {.op = op, .nvals = op->nres, .element = op->regs[0], .rank = op->regs[0]->nargs};
     f.identity = NEWN(fold_arena(&f), Value *, f.nvals);
     if (is_custom(op)) f.combine = op->regs[1];
-    else if (!reduce_kind_op(op_sym(op, A_KIND), &f.code)) bug("reduce kind %s", op_sym(op, A_KIND));
+    else f.code = combine_info(op_combine(op))->op;
     for (int i = 0; i < f.nvals && op->code == OP_REDUCE; i++)
         f.identity[i] = f.combine ? op_opnd(op, f.rank + i)
-                                  : build_const(b, reduce_kind_identity(op_sym(op, A_KIND), op->res[i].type->dtype));
+                                  : build_const(b, combine_identity(op_combine(op), op->res[i].type->dtype));
     return f;
 }
 

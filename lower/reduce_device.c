@@ -93,7 +93,7 @@ static Op *reduce_of_rows(Builder *b, Fold *f, Op *rows) {
     for (int i = 0; i < more; i++) opnds[rank + i] = f->identity[i];
     for (int i = 0; i < nv; i++) types[i] = f->op->res[i].type;
     Op *op = build_op(b, OP_REDUCE, rank + more, opnds, nv, types, f->combine ? 2 : 1);
-    op_set_sym(op, A_KIND, op_sym(f->op, A_KIND));
+    op_set_combine(op, op_combine(f->op));
     Region *r = op->regs[0];
     for (int i = 0; i < rank; i++) region_add_arg(r, opnds[i]->type, NULL);
     Builder in = builder_at_end(b->module, r, f->op->span);

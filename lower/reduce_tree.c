@@ -127,7 +127,7 @@ static void lane_store(Builder *b, Value *v, Value *array, Value *l) {
 
 /* Opens a loop over lanes 0 .. n-1, to be closed by a yield. */
 static Builder lane_loop(Builder *b, Value *n, Value **l) {
-    Op *loop = build_parallel(b, 1, &n, "plain");
+    Op *loop = build_parallel(b, 1, &n, LOOP_PLAIN);
     op_set_flag(loop, A_SERIAL);
     *l = loop->regs[0]->args[0];
     (*l)->name = intern(b->module->session, "l");
@@ -224,7 +224,7 @@ static Op *team_reduce(Builder *b, const Walk *w, Value *len) {
     opnds[0] = len;
     for (int k = 0; k < nv; k++) opnds[k + 1] = w->tree->identity[k], types[k] = opnds[k + 1]->type;
     Op *op = build_op(b, OP_REDUCE, nv + 1, opnds, nv, types, 2);
-    op_set_sym(op, A_KIND, intern(b->module->session, "custom"));
+    op_set_combine(op, COMBINE_CUSTOM);
     op_set_flag(op, A_TEAM);
     region_add_arg(op->regs[0], len->type, NULL);
     for (int k = 0; k < 2 * nv; k++) region_add_arg(op->regs[1], types[k % nv], NULL);

@@ -25,7 +25,7 @@ bool scan_has_start(const Fold *f) { return !f->combine; }
 void scan_start(Builder *b, const Fold *f, Value **out) {
     for (int i = 0; i < f->nvals; i++) {
         DType t = f->op->res[i].type->dtype;
-        Const c = scan_has_start(f) ? reduce_kind_identity(op_sym(f->op, A_KIND), t) : (Const){.dtype = t};
+        Const c = scan_has_start(f) ? combine_identity(op_combine(f->op), t) : (Const){.dtype = t};
         if (scan_has_start(f) && f->code == OP_ADD && dtype_is_float(t)) c.f = -0.0;
         out[i] = build_const(b, c);
     }

@@ -131,10 +131,10 @@ static void block_body(Builder *b, const Scan *s) {
 static void scan_blocks(Builder *b, Scan *s) {
     Value *tile = build_int(b, TILE);
     Value *blocks = idiv_safe(b, plus(b, s->chunks, build_int(b, TILE - 1)), tile);
-    Op *launch = build_parallel(b, 1, &blocks, "block");
+    Op *launch = build_parallel(b, 1, &blocks, LOOP_BLOCK);
     Builder in = builder_at_end(b->module, launch->regs[0], b->span);
     tiles(&in, s);
-    Op *threads = build_parallel(&in, 1, &tile, "thread");
+    Op *threads = build_parallel(&in, 1, &tile, LOOP_THREAD);
     Builder body = builder_at_end(b->module, threads->regs[0], b->span);
     s->thread = threads->regs[0]->args[0];
     s->first = times(&body, launch->regs[0]->args[0], TILE);

@@ -5,8 +5,6 @@
  * reductions read along their own index, and none along the loop's. */
 #include "lower/lower.h"
 
-#include <string.h>
-
 enum { SHORT = 32 };
 
 static bool depends_on(const Value *v, const Value *iv) {
@@ -55,7 +53,7 @@ static void look(Look *l, const Region *r) {
     }
 }
 
-static bool is_plain(const Op *op) { return op->code == OP_PARALLEL && !strcmp(op_sym(op, A_KIND), "plain"); }
+static bool is_plain(const Op *op) { return op_loop(op) == LOOP_PLAIN; }
 
 void team_choose(Op *island) {
     for (Op *o = island->regs[0]->first; o; o = o->next) {

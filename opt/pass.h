@@ -4,10 +4,11 @@
 
 #include "ir/ir.h"
 
-/* How many neighbours one thread (kind "thread") or block ("block") does the work of, along x, y, z; kernel NULL: of
- * every launch */
+/* How many neighbours one thread (kind LOOP_THREAD) or block (LOOP_BLOCK) does the work of, along x, y, z; kernel NULL:
+ * of every launch */
 typedef struct {
-    const char *kind, *kernel;
+    LoopKind kind;
+    const char *kernel;
     int by[3];
     Span at;
 } Coarsening; /* at: the line of FILE.tune that says so */

@@ -151,19 +151,20 @@ void emit_store(Emit *e, Op *op) {
 void emit_prefetch(Emit *e, Op *op) { emit_line(e, "__builtin_prefetch(&%s);", element(e, op, 0).text); }
 
 /* In order: plain updates. */
-static const char *atomic_in_order(Emit *e, DType t, const char *target, const char *kind, Expr v) {
-    const char *name = dtype_info(t)->name, *sign = plan_update_sign(kind);
-    bool sets = !strcmp(kind, "set");
+static const char *atomic_in_order(Emit *e, DType t, const char *target, Combine kind, Expr v) {
+    const char *name = dtype_info(t)->name, *sign = combine_info(kind)->sign,
+               *word = combine_info(kind)->word;
+    bool sets = kind == COMBINE_SET;
     if (sets && dtype_is_half(t)) return arena_printf(e->arena, "%s = dsl_f32_to_%s(%s);", target, name, v.text);
     if (sets) return arena_printf(e->arena, "%s = %s;", target, v.text);
     if (dtype_is_half(t)) {
         const char *old = arena_printf(e->arena, "dsl_%s_to_f32(%s)", name, target);
         const char *sum = sign ? expr_binary(e, sign, expr_atom(old), v).text
-                               : arena_printf(e->arena, "dsl_%s_f32(%s, %s)", kind, old, v.text);
+                               : arena_printf(e->arena, "dsl_%s_f32(%s, %s)", word, old, v.text);
         return arena_printf(e->arena, "%s = dsl_f32_to_%s(%s);", target, name, sum);
     }
     if (sign) return arena_printf(e->arena, "%s %s= %s;", target, sign, v.text);
-    return arena_printf(e->arena, "%s = dsl_%s_%s(%s, %s);", target, kind, name, target, v.text);
+    return arena_printf(e->arena, "%s = dsl_%s_%s(%s, %s);", target, word, name, target, v.text);
 }
 
 /* What the element was, and then the update, which may depend on it */
@@ -183,7 +184,7 @@ static void emit_swap(Emit *e, Op *op, const char *target, Expr v, Update update
     if (alone) emit_line(e, "if (%s == %s) %s = %s;", target, expr_in(e, expected, PREC_ADD), target, v.text);
 }
 
-static void emit_atomic_alone(Emit *e, Op *op, const char *kind, const char *target, Expr v) {
+static void emit_atomic_alone(Emit *e, Op *op, Combine kind, const char *target, Expr v) {
     DType t = op_opnd(op, 1)->type->dtype;
     if (op->nres)
         emit_old(e, op,
@@ -193,7 +194,8 @@ static void emit_atomic_alone(Emit *e, Op *op, const char *kind, const char *tar
 
 void emit_atomic(Emit *e, Op *op) {
     const Type *t = op_opnd(op, 1)->type;
-    const char *kind = op_sym(op, A_KIND), *name = dtype_info(t->dtype)->name;
+    Combine kind = op_combine(op);
+    const char *word = combine_info(kind)->word, *name = dtype_info(t->dtype)->name;
     Update update = e->plan->updates[op->mark];
     emit_check_index(e, op, t, 2);
     const char *target = element(e, op, 1).text;
@@ -204,16 +206,16 @@ void emit_atomic(Emit *e, Op *op) {
         emit_atomic_alone(e, op, kind, target, v);
     } else if (update == UPDATE_OPERATOR) {
         emit_pragma(e, "#pragma omp atomic");
-        emit_line(e, "%s %s= %s;", target, plan_update_sign(kind), v.text);
+        emit_line(e, "%s %s= %s;", target, combine_info(kind)->sign, v.text);
     } else if (update == UPDATE_FETCH) {
-        const char *call = arena_printf(e->arena, "dsl_fetch_%s_%s(&%s, %s)", kind, name, target, v.text);
+        const char *call = arena_printf(e->arena, "dsl_fetch_%s_%s(&%s, %s)", word, name, target, v.text);
         if (op->nres)
             emit_declare(e, &op->res[0], emit_qualified(e, op->res[0].type, false), call,
                          arena_printf(e->arena, "%s;", call));
         else emit_line(e, "%s;", call);
     } else {
         const char *same = update == UPDATE_EXTREME_SAME ? "_same" : "";
-        emit_line(e, "dsl_atomic_%s%s_%s(&%s, %s);", kind, same, name, target, v.text);
+        emit_line(e, "dsl_atomic_%s%s_%s(&%s, %s);", word, same, name, target, v.text);
     }
 }
 
@@ -237,10 +239,10 @@ static const char *copies(Emit *e, const LoopPlan *p) {
     const char *all = "";
     for (int i = 0; i < p->ncopies; i++) {
         const Value *buf = p->copies[i].buf;
-        const char *sign = plan_update_sign(p->copies[i].kind), *whole = "";
+        const char *sign = combine_info(p->copies[i].kind)->sign, *whole = "";
         for (int k = 0; k < buf->type->rank; k++)
             whole = arena_printf(e->arena, "%s[0:%s]", whole, expr_size(e, buf->type->dims[k]).text);
-        all = arena_printf(e->arena, "%s reduction(%s: %s%s)", all, sign ? sign : p->copies[i].kind,
+        all = arena_printf(e->arena, "%s reduction(%s: %s%s)", all, sign ? sign : combine_info(p->copies[i].kind)->word,
                            emit_value(e, buf).text, whole);
     }
     return all;

@@ -11,7 +11,6 @@
 
 #include <ctype.h>
 #include <stddef.h>
-#include <string.h>
 
 enum { AXES = 3, ALIGN = 64, THREADS = 256, MOST_THREADS = 1024, STATIC_SHARED = 48 << 10 };
 
@@ -32,8 +31,7 @@ Team *gen_team(Gen *g) { return g->kernel ? &g->kernel->team : NULL; }
 LLVMValueRef gen_lane(Gen *g) { return g->kernel->lane; }
 
 static bool is_of_threads(const Op *op) {
-    const char *kind = op->code == OP_PARALLEL ? op_sym(op, A_KIND) : NULL;
-    return kind && !strcmp(kind, "thread");
+    return op_loop(op) == LOOP_THREAD;
 }
 
 /* ---- inside: which thread it is, barriers */

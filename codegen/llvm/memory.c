@@ -171,12 +171,6 @@ void gen_prefetch(Gen *g, Op *op) {
 /* ---- atomic updates */
 
 /* The operation that combines what was there with what comes */
-static OpCode code_of_kind(const char *kind) {
-    OpCode code;
-    if (!opcode_find(kind, &code)) bug("an atomic update by '%s'", kind);
-    return code;
-}
-
 /* x where old is what the compare-and-swap expects */
 static LLVMValueRef swapped(Gen *g, const Op *op, LLVMValueRef old, LLVMValueRef x) {
     LLVMValueRef same = LLVMBuildICmp(g->b, LLVMIntEQ, old, gen_opnd(g, op, op->nopnds - 1), "");
@@ -184,13 +178,13 @@ static LLVMValueRef swapped(Gen *g, const Op *op, LLVMValueRef old, LLVMValueRef
 }
 
 static LLVMValueRef combined(Gen *g, const Op *op, LLVMValueRef old, LLVMValueRef x) {
-    const char *kind = op_sym(op, A_KIND);
-    if (!strcmp(kind, "set")) return x;
+    Combine kind = op_combine(op);
+    if (kind == COMBINE_SET) return x;
     if (op_expected(op)) return swapped(g, op, old, x);
     const Type *t = type_scalar(g->session, op_opnd(op, 1)->type->dtype);
     Value result = {.type = t};
-    Op step = {
-        .code = code_of_kind(kind), .nopnds = 2, .nres = 1, .opnds = op->opnds, .res = &result, .parent = op->parent};
+    OpCode code = combine_info(kind)->op;
+    Op step = {.code = code, .nopnds = 2, .nres = 1, .opnds = op->opnds, .res = &result, .parent = op->parent};
     return gen_elementwise(g, &step, t->dtype, (LLVMValueRef[]){old, x});
 }
 
@@ -204,7 +198,7 @@ static void update_alone(Gen *g, Op *op, LLVMValueRef p) {
 /* A GPU adds floats by an instruction; the host keeps their order. */
 static bool gen_device_add(Gen *g, Op *op, LLVMValueRef p) {
     DType t = op_opnd(op, 1)->type->dtype;
-    if (g->opts->emit.target != TARGET_CUDA || strcmp(op_sym(op, A_KIND), "add")) return false;
+    if (g->opts->emit.target != TARGET_CUDA || op_combine(op) != COMBINE_ADD) return false;
     if (!dtype_is_float(t) || dtype_is_half(t)) return false;
     LLVMValueRef old = LLVMBuildAtomicRMW(g->b, LLVMAtomicRMWBinOpFAdd, p, gen_opnd(g, op, 0),
                                           LLVMAtomicOrderingMonotonic, false);
@@ -230,7 +224,7 @@ void gen_atomic(Gen *g, Op *op) {
     if (gen_device_add(g, op, p)) return;
     bool gives = update == UPDATE_OPERATOR || update == UPDATE_FETCH;
     const char *form = arena_printf(g->arena, "dsl_%s_%s", swaps ? "%s" : forms[update], dtype_info(t)->name);
-    const char *name = arena_printf(g->arena, form, op_sym(op, A_KIND));
+    const char *name = arena_printf(g->arena, form, combine_info(op_combine(op))->word);
     LLVMValueRef old = gen_call(g, name, gives ? type_of_scalar(g, t) : g->nothing, 2 + swaps, args);
     gen_extend(g, old, 1, t);
     if (op->nres) gen_set(g, &op->res[0], old);

@@ -42,7 +42,7 @@ static LLVMValueRef element(Gen *g, const Copies *c, LLVMValueRef base, LLVMValu
 /* This thread's copy, bound to the buffer */
 static LLVMValueRef begin_copy(Gen *g, const Copies *c) {
     int64_t n = gen_elements(c->buf->type);
-    Const neutral = reduce_kind_identity(c->kind, c->buf->type->dtype);
+    Const neutral = combine_identity(c->kind, c->buf->type->dtype);
     LLVMValueRef own = gen_stack(g, LLVMArrayType2(type_in_memory(g, c->buf->type->dtype), (uint64_t)n));
     LLVMBasicBlockRef header;
     LLVMValueRef i = gen_loop_begin(g, const_i64(g, n), &header);
@@ -53,7 +53,7 @@ static LLVMValueRef begin_copy(Gen *g, const Copies *c) {
 
 static void end_copy(Gen *g, const Copies *c, LLVMValueRef own, LLVMValueRef shared) {
     DType t = c->buf->type->dtype;
-    const char *name = arena_printf(g->arena, "dsl_fetch_%s_%s", c->kind, dtype_info(t)->name);
+    const char *name = arena_printf(g->arena, "dsl_fetch_%s_%s", combine_info(c->kind)->word, dtype_info(t)->name);
     LLVMBasicBlockRef header;
     LLVMValueRef i = gen_loop_begin(g, const_i64(g, gen_elements(c->buf->type)), &header);
     LLVMValueRef args[] = {element(g, c, shared, i),

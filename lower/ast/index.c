@@ -442,16 +442,16 @@ static void assign_array(Fn *f, const Stmt *s) {
     build_loops(f, s->target->type->rank, extents, store_loop, &l);
 }
 
-static const char *atomic_kind(Opr op) {
+static Combine atomic_kind(Opr op) {
     switch (op) {
-    case OPR_MIN: return "min";
-    case OPR_MAX: return "max";
-    case OPR_MUL: return "mul";
-    case OPR_BITAND: return "and";
-    case OPR_BITOR: return "or";
-    case OPR_BITXOR: return "xor";
-    case OPR_NONE: return "set";
-    default: return "add";
+    case OPR_MIN: return COMBINE_MIN;
+    case OPR_MAX: return COMBINE_MAX;
+    case OPR_MUL: return COMBINE_MUL;
+    case OPR_BITAND: return COMBINE_AND;
+    case OPR_BITOR: return COMBINE_OR;
+    case OPR_BITXOR: return COMBINE_XOR;
+    case OPR_NONE: return COMBINE_SET;
+    default: return COMBINE_ADD;
     }
 }
 
@@ -466,7 +466,7 @@ static void lower_atomic(Fn *f, const Stmt *s) {
     axes_map(f, &a, NULL, opnds + 2);
     opnds[2 + a.n] = expected;
     Op *op = build_op(&f->b, OP_ATOMIC, 2 + a.n + swaps, opnds, s->vars.len, &v->type, 0);
-    op_set_sym(op, A_KIND, swaps ? "cas" : atomic_kind(s->op));
+    op_set_combine(op, swaps ? COMBINE_CAS : atomic_kind(s->op));
     if (s->vars.len) var_define(f, s->vars.data[0], vals_one(f, &op->res[0]));
 }
 

@@ -106,7 +106,7 @@ static int launch_extents(Fn *f, const ExprVec *v, bool grid, Value **out) {
 }
 
 /* A parallel over n extents, [0] fastest; ivs gets the indices the same way round */
-static Op *build_nest(Fn *f, int n, Value *const *extents, const char *kind, const char *hint, Value **ivs) {
+static Op *build_nest(Fn *f, int n, Value *const *extents, LoopKind kind, const char *hint, Value **ivs) {
     Value *slowest_first[3] = {0};
     for (int i = 0; i < n; i++) slowest_first[i] = extents[n - 1 - i];
     Op *op = build_parallel(&f->b, n, slowest_first, kind);
@@ -192,9 +192,9 @@ static void assign_results(Fn *f, const Stmt *s, const Vals *args, Op *island) {
 }
 
 static void kernel_body(Fn *inner, const Inst *kernel, Kernel *k, int ngrid, int nblock) {
-    Op *blocks = build_nest(inner, ngrid, k->griddim, "block", "block", k->block);
+    Op *blocks = build_nest(inner, ngrid, k->griddim, LOOP_BLOCK, "block", k->block);
     Mark island = region_enter(inner, blocks->regs[0]);
-    Op *threads = k->thread_loop = build_nest(inner, nblock, k->blockdim, "thread", "thread", k->thread);
+    Op *threads = k->thread_loop = build_nest(inner, nblock, k->blockdim, LOOP_THREAD, "thread", k->thread);
     Mark block = region_enter(inner, threads->regs[0]);
     k->nthread_ivs = nblock;
     for (int i = 0; i < nblock; i++) k->thread_ivs[i] = threads->regs[0]->args[i];
@@ -366,7 +366,7 @@ static void leave_buffers(Fn *f, const Capture *c, const Vals *before, const Ope
 }
 
 static void parallel_body(Fn *f, const Stmt *s, Value *const *extents, Value *const *start) {
-    Op *op = build_parallel(&f->b, s->gens.len, extents, "plain");
+    Op *op = build_parallel(&f->b, s->gens.len, extents, LOOP_PLAIN);
     Mark outside = region_enter(f, op->regs[0]);
     for (int i = 0; i < s->gens.len; i++) {
         if (!s->gens.data[i].over) op->regs[0]->args[i]->name = s->gens.data[i].name;

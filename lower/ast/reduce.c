@@ -165,7 +165,7 @@ Vals lower_comprehension(Fn *f, const Expr *e) {
 /* `sum(x)`, `sum(x, axis)`, `sum(expr for k ..)`, reduce(f, init, ..) */
 typedef struct Reduction {
     const Expr *call, *source;  /* source: the array or generator */
-    const char *kind;
+    Combine kind;
     const Inst *inst;           /* custom */
     int ncaptured;
     Value **captured;           /* values the operator captured, passed after its two arguments */
@@ -173,15 +173,15 @@ typedef struct Reduction {
     const FType *elem;
 } Reduction;
 
-static const char *kind_of(int builtin) {
+static Combine kind_of(int builtin) {
     switch (builtin) {
-    case BI_sum: return "add";
-    case BI_prod: return "mul";
-    case BI_min: return "min";
-    case BI_max: return "max";
-    case BI_any: return "or";
-    case BI_all: return "and";
-    default: return "custom";
+    case BI_sum: return COMBINE_ADD;
+    case BI_prod: return COMBINE_MUL;
+    case BI_min: return COMBINE_MIN;
+    case BI_max: return COMBINE_MAX;
+    case BI_any: return COMBINE_OR;
+    case BI_all: return COMBINE_AND;
+    default: return COMBINE_CUSTOM;
     }
 }
 
@@ -214,11 +214,7 @@ static Reduction reduction_of(Fn *f, const Expr *call) {
 
 /* x op y */
 static Vals combine(Fn *f, const Reduction *r, Value *const *x, Value *const *y) {
-    OpCode op;
-    if (!r->inst) {
-        if (!reduce_kind_op(r->kind, &op)) bug("reduction kind %s", r->kind);
-        return vals_one(f, build_binary(&f->b, op, x[0], y[0]));
-    }
+    if (!r->inst) return vals_one(f, build_binary(&f->b, combine_info(r->kind)->op, x[0], y[0]));
     int n = leaf_count(r->elem);
     Value **args = NEWN(f->arena, Value *, 2 * n + r->ncaptured + 1);
     memcpy(args, x, sizeof *args * (size_t)n);
@@ -249,7 +245,7 @@ static Vals build_reduce(Fn *f, const Reduction *r, int n, Value *const *extents
     memcpy(opnds, extents, sizeof *opnds * (size_t)n);
     if (custom) memcpy(opnds + n, r->init.v, sizeof *opnds * (size_t)nres);
     Op *op = build_op(&f->b, OP_REDUCE, n + (custom ? nres : 0), opnds, nres, leaf_types(f, r->elem), custom ? 2 : 1);
-    op_set_sym(op, A_KIND, r->kind);
+    op_set_combine(op, r->kind);
     add_indices(f, op->regs[0], n);
     Mark outside = region_enter(f, op->regs[0]);
     Vals v = body(f, r, op->regs[0]->args, ctx);
@@ -323,7 +319,7 @@ static Vals product_body(Fn *f, const Reduction *r, Value *const *idx, void *ctx
 }
 
 Value *lower_dot_in_island(Fn *f, const Expr *e, const Expr *x, const Expr *y) {
-    Reduction r = {.call = e, .kind = "add", .elem = e->type};
+    Reduction r = {.call = e, .kind = COMBINE_ADD, .elem = e->type};
     Product p = {x, y};
     elem_prepare(f, x);
     elem_prepare(f, y);
@@ -376,12 +372,12 @@ Vals lower_reduction(Fn *f, const Expr *e) {
 Vals lower_scan(Fn *f, const Expr *e) {
     if (f->island) return unsupported(f, e, "a scan");
     Reduction r = reduction_of(f, e);
-    if (!r.inst) r.kind = "add";
+    if (!r.inst) r.kind = COMBINE_ADD;
     bool gen = r.source->kind == EX_GEN;
     Vals x = gen ? vals_new(f, leaf_count(r.elem)) : lower_expr(f, r.source);
     Value **start = gen_starts(f, &r.source->gens);
     Op *op = build_op(&f->b, OP_SCAN, 0, NULL, x.n, leaf_types(f, e->type), r.inst ? 2 : 1);
-    op_set_sym(op, A_KIND, r.kind);
+    op_set_combine(op, r.kind);
     add_indices(f, op->regs[0], 1);
     Mark outside = region_enter(f, op->regs[0]);
     bind_gens(f, &r.source->gens, start, op->regs[0]->args);

@@ -134,7 +134,7 @@ static Value *plus_inner(Fn *f, Value *sum, Value *x, Value *y) {
     int n = x->type->rank;
     for (int i = 0; i < n; i++) extents[i] = build_size(&f->b, x->type->dims[i]);
     Op *op = build_op(&f->b, OP_REDUCE, n, extents, 1, &f64, 1);
-    op_set_sym(op, A_KIND, "add");
+    op_set_combine(op, COMBINE_ADD);
     Builder in = builder_at_end(f->l->module, op->regs[0], f->b.span);
     for (int i = 0; i < n; i++) region_add_arg(op->regs[0], type_scalar(f->session, DT_I64), "i");
     Value **idx = op->regs[0]->args,

@@ -12,8 +12,6 @@
 #include "analysis/cost.h"
 #include "opt/loops/loops.h"
 
-#include <string.h>
-
 enum {
     FIRST,
     AGAIN,
@@ -39,8 +37,7 @@ static void mark_first(void *ctx, Op *op) { (void)ctx; op->mark = FIRST; }
 static void mark_second(void *ctx, Op *op) { (void)ctx; op->mark = SECOND; }
 
 static bool is_ordered_sum(const Op *op) {
-    const char *kind = op->code == OP_ATOMIC ? op_sym(op, A_KIND) : NULL;
-    return kind && !strcmp(kind, "add") && dtype_is_float(op_opnd(op, 0)->type->dtype);
+    return op->code == OP_ATOMIC && op_combine(op) == COMBINE_ADD && dtype_is_float(op_opnd(op, 0)->type->dtype);
 }
 
 /* What stands around a sum is done twice: a branch, or a loop that carries nothing. */
@@ -203,7 +200,7 @@ static bool split(Split *s) {
     Value *extents[MAX_RANK];
     for (int i = 0; i < loop->nopnds; i++) extents[i] = op_opnd(loop, i);
     Builder b = builder_after(loop);
-    Op *second = build_parallel(&b, loop->nopnds, extents, op_sym(loop, A_KIND));
+    Op *second = build_parallel(&b, loop->nopnds, extents, op_loop(loop));
     second->span = loop->span;
     for (int i = 0; i < loop->nopnds; i++) {
         second->regs[0]->args[i]->name = s->body->args[i]->name;
@@ -290,7 +287,7 @@ static bool split_guard(Op *loop) {
 static void visit(Region *r) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
-        bool plain = o->code == OP_PARALLEL && !strcmp(op_sym(o, A_KIND), "plain");
+        bool plain = op_loop(o) == LOOP_PLAIN;
         OpCode around = plain && r->owner ? r->owner->code : OP_COUNT;
         if ((around == OP_ISLAND || around == OP_PARALLEL) && split_guard(o)) continue;
         if (around == OP_ISLAND && split_sums(o)) continue;

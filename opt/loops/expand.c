@@ -9,8 +9,6 @@
 #include "analysis/cost.h"
 #include "opt/loops/loops.h"
 
-#include <string.h>
-
 enum { STRIP = 64, FEWEST = 4 * STRIP, MAX_OPS = 32, MOST = 3 };
 
 typedef struct { Op *choice; Value *quick, *inside, *at; } Index; /* at: the buffer of a strip */
@@ -71,7 +69,7 @@ static bool match(Expand *e) {
 static bool is_candidate(const Op *loop) {
     int64_t n;
     if (loop->code != OP_PARALLEL || loop->nopnds != 1 || op_flag(loop, A_SIMD) ||
-        strcmp(op_sym(loop, A_KIND), "plain"))
+        op_loop(loop) != LOOP_PLAIN)
         return false;
     return !value_const_int(op_opnd(loop, 0), &n) || n >= FEWEST;
 }

@@ -11,8 +11,6 @@
 #include "opt/loops/loops.h"
 #include "analysis/linear.h"
 
-#include <string.h>
-
 enum { MANY = 8, MAX_INNER = 400, FEWEST = 16 };
 
 typedef struct {
@@ -70,7 +68,7 @@ static void survey(Flat *f, Region *r, bool branch) {
 static bool matches(Flat *f) {
     int64_t n;
     Value *last = op_opnd(f->loop, f->loop->nopnds - 1);
-    if (strcmp(op_sym(f->loop, A_KIND), "plain") || (value_const_int(last, &n) && n < FEWEST)) return false;
+    if (op_loop(f->loop) != LOOP_PLAIN || (value_const_int(last, &n) && n < FEWEST)) return false;
     for (Op *o = f->loop->regs[0]->first; o && !f->inner; o = o->next) {
         if (o->code == OP_FOR) f->inner = o;
         else if (o->nregs || op_has_effect(o) || op_writes_memory(o) || op_may_trap(o)) return false;
@@ -187,7 +185,7 @@ static bool check_first(Flat *f) {
     Builder b = builder_before(f->loop);
     Region *body = f->loop->regs[0];
     for (int i = 0; i < f->loop->nopnds; i++) extents[i] = op_opnd(f->loop, i);
-    Op *outer = build_parallel(&b, f->loop->nopnds, extents, "plain");
+    Op *outer = build_parallel(&b, f->loop->nopnds, extents, LOOP_PLAIN);
     for (int i = 0; i < f->loop->nopnds; i++) {
         outer->regs[0]->args[i]->name = body->args[i]->name;
         map_put(arena, &c.copy.values, body->args[i], outer->regs[0]->args[i]);

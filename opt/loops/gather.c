@@ -12,8 +12,6 @@
  * differentiation for adjoint stencil loops, ICPP 2019. */
 #include "opt/loops/loops.h"
 
-#include <string.h>
-
 enum {
     MAX_SUMS = 32,
     MAX_AXES = 4,
@@ -106,7 +104,7 @@ static bool read_sum(Gather *g, Sum *s) {
 
 static bool is_sum(const Op *op) {
     DType t = op->code == OP_ATOMIC ? op_opnd(op, 0)->type->dtype : DT_BOOL;
-    return (t == DT_F32 || t == DT_F64) && !strcmp(op_sym(op, A_KIND), "add");
+    return (t == DT_F32 || t == DT_F64) && op_combine(op) == COMBINE_ADD;
 }
 
 static bool is_written(const Gather *g, const Value *buf) {
@@ -469,7 +467,7 @@ static void visit_loop(Op *loop, const PassOptions *opts) {
 }
 
 static bool is_candidate(const Op *op) {
-    return op->code == OP_PARALLEL && op->nopnds <= MAX_AXES && !strcmp(op_sym(op, A_KIND), "plain") &&
+    return op->code == OP_PARALLEL && op->nopnds <= MAX_AXES && op_loop(op) == LOOP_PLAIN &&
            !op_holds(op, OP_BARRIER);
 }
 

@@ -9,8 +9,6 @@
  * index; one that does not depend on any index of the loop makes the loop empty.  What remains stays a guard. */
 #include "opt/loops/narrow.h"
 
-#include <string.h>
-
 enum { FEW_TURNS = 4 };
 
 /* ---- the loop */
@@ -144,7 +142,7 @@ static bool split_axes(Op *loop) {
     Builder b = builder_before(loop);
     Value *extents[MAX_RANK];
     for (int i = 0; i < rank; i++) extents[i] = op_opnd(loop, i);
-    Op *outer = build_parallel(&b, depth, extents, op_sym(loop, A_KIND));
+    Op *outer = build_parallel(&b, depth, extents, op_loop(loop));
     Region *r = outer->regs[0];
     for (int i = 0; i < depth; i++) {
         r->args[i]->name = body->args[i]->name;
@@ -154,7 +152,7 @@ static bool split_axes(Op *loop) {
     op_move_range(body->first, guard, r, NULL);
     Builder end = builder_at_end(b.module, r, loop->span), in = builder_before(then->first);
     build_yield(&end, 0, NULL);
-    Op *inner = build_parallel(&in, rank - depth, extents + depth, "plain");
+    Op *inner = build_parallel(&in, rank - depth, extents + depth, LOOP_PLAIN);
     for (int i = depth; i < rank; i++) {
         inner->regs[0]->args[i - depth]->name = body->args[i]->name;
         value_replace_all(body->args[i], inner->regs[0]->args[i - depth]);

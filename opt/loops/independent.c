@@ -15,8 +15,6 @@
 #include "analysis/uniform.h"
 #include "opt/loops/loops.h"
 
-#include <string.h>
-
 enum { MAX_OPS = 120 };
 
 /* ---- values that r's own indices do not change */
@@ -163,7 +161,7 @@ static void visit(Depend *d, Region *r) {
 
 /* ---- parallel in parallel */
 
-static bool is_plain_parallel(const Op *op) { return op->code == OP_PARALLEL && !strcmp(op_sym(op, A_KIND), "plain"); }
+static bool is_plain_parallel(const Op *op) { return op_loop(op) == LOOP_PLAIN; }
 
 static bool has_for(const Op *loop) {
     for (const Op *o = loop->regs[0]->first; o; o = o->next) {

@@ -7,8 +7,6 @@
  * Only a much cheaper index takes the last place.  Sums of floats by `atomic` keep the order of the loop. */
 #include "opt/loops/loops.h"
 
-#include <string.h>
-
 enum { ALONG = 1, JUMP = 8, DEEPER = 8, SHORT = 8, MARGIN = 2, FUEL = 200 };
 
 /* ---- how an index moves with iv */
@@ -92,7 +90,7 @@ static void interchange(Op *loop) {
 
 static void visit(Region *r) {
     for (Op *o = r->first; o; o = o->next) {
-        if (o->code == OP_PARALLEL && o->nopnds > 1 && !strcmp(op_sym(o, A_KIND), "plain")) interchange(o);
+        if (o->code == OP_PARALLEL && o->nopnds > 1 && op_loop(o) == LOOP_PLAIN) interchange(o);
         for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);
     }
 }

@@ -75,7 +75,7 @@ static bool is_common(const Guards *g, int k, bool low) {
 static void rest(Op *loop, Value *const *from, Value *const *count) {
     Builder b = builder_before(loop);
     Region *body = loop->regs[0];
-    Op *copy = build_parallel(&b, loop->nopnds, (Value **)(uintptr_t)count, op_sym(loop, A_KIND));
+    Op *copy = build_parallel(&b, loop->nopnds, (Value **)(uintptr_t)count, op_loop(loop));
     Value *idx[MAX_RANK];
     Builder in = builder_at_end(b.module, copy->regs[0], loop->span);
     build_yield(&in, 0, NULL);

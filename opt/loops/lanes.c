@@ -21,8 +21,6 @@
 #include "analysis/uniform.h"
 #include "opt/loops/loops.h"
 
-#include <string.h>
-
 /* SLOW: bytes of what is divided */
 enum { VECTOR = 64, WINDOW = 256, MAX_BODY = 500, MANY = 8, LONG = 4, FAR = 64, CHAINS = 8, CLOSE = 4,
        LIGHT = 4, SLOW = 8 };
@@ -314,7 +312,7 @@ static void swap_indices(Op *loop, int a, int b) {
 static void bring_shared_rows(const PassOptions *opts, Op *loop, const Op *inner) {
     Lanes l = lanes_of(loop);
     int rank = loop->nopnds;
-    if (rank < 3 || shares_rows(&l, inner) || strcmp(op_sym(loop, A_KIND), "plain")) return;
+    if (rank < 3 || shares_rows(&l, inner) || op_loop(loop) != LOOP_PLAIN) return;
     for (int i = rank - 3; i >= 0; i--) {
         l.row = loop->regs[0]->args[i];
         if (!shares_rows(&l, inner) || !at_least(op_opnd(loop, i), (int)choice_int(opts, CH_LANE_ROWS))) continue;
@@ -359,7 +357,7 @@ static Op *copy_part(Builder *b, const Op *loop, Range rows, Range columns) {
     if (rank > 1) part[rank - 2] = rows;
     part[rank - 1] = columns;
     for (int i = 0; i < rank; i++) extents[i] = part[i].count;
-    Op *copy = build_parallel(b, rank, extents, op_sym(loop, A_KIND));
+    Op *copy = build_parallel(b, rank, extents, op_loop(loop));
     Builder end = builder_at_end(b->module, copy->regs[0], b->span);
     build_yield(&end, 0, NULL);
     in = builder_before(region_term(copy->regs[0]));
@@ -392,7 +390,7 @@ static void put_barriers(Op *loop, int rank, Value *const *threads) {
 
 static bool inside_block(const Op *op) {
     for (op = op->parent->owner; op->code != OP_ISLAND; op = op->parent->owner)
-        if (op->code == OP_PARALLEL && !strcmp(op_sym(op, A_KIND), "block")) return true;
+        if (op_loop(op) == LOOP_BLOCK) return true;
     return false;
 }
 
@@ -404,7 +402,7 @@ static void cut_into_blocks(Builder *b, Op *loop, Op *inner, Shape shape, Value 
     for (int i = 0; i < rank; i++) extents[i] = op_opnd(loop, i);
     extents[rank - 1] = blocks;
     if (tile == 2) extents[rank - 2] = blocks, extents[rank - 1] = row_blocks;
-    Op *outer = build_parallel(b, rank, extents, inside_block(loop) ? "plain" : "block");
+    Op *outer = build_parallel(b, rank, extents, inside_block(loop) ? LOOP_PLAIN : LOOP_BLOCK);
     Value **to = outer->regs[0]->args;
     Builder in = builder_at_end(b->module, outer->regs[0], loop->span);
     build_yield(&in, 0, NULL);
@@ -412,7 +410,7 @@ static void cut_into_blocks(Builder *b, Op *loop, Op *inner, Shape shape, Value 
     threads[0] = build_int(&in, tile == 2 ? shape.rows : shape.width), threads[1] = build_int(&in, shape.width);
     Value *column = index_mul(&in, to[rank - tile], threads[tile - 1]);
     Value *row = tile == 2 ? index_mul(&in, to[rank - 1], threads[0]) : NULL;
-    Op *lanes = build_parallel(&in, tile, threads, "thread");
+    Op *lanes = build_parallel(&in, tile, threads, LOOP_THREAD);
     Value **thread = lanes->regs[0]->args;
     in = builder_at_end(b->module, lanes->regs[0], loop->span);
     build_yield(&in, 0, NULL);
@@ -478,10 +476,10 @@ static void make_lanes(Op *loop, Op *inner, Shape shape) {
 
 /* Loops over the threads of a launch only when their number is known, so that no rest remains. */
 static bool is_candidate(const Op *loop) {
-    const char *kind = op_sym(loop, A_KIND);
+    LoopKind kind = op_loop(loop);
     bool known = true;
     for (int i = 0; i < loop->nopnds; i++) known &= value_const_int(op_opnd(loop, i), NULL);
-    if (strcmp(kind, "plain") && !(known && !strcmp(kind, "thread"))) return false;
+    if (kind != LOOP_PLAIN && !(known && kind == LOOP_THREAD)) return false;
     const Value *n = op_opnd(loop, loop->nopnds - 1);
     int64_t part;
     return (is_part(n, &part) || at_least(n, 16)) && region_count_ops(loop->regs[0]) <= MAX_BODY;
@@ -601,7 +599,7 @@ static bool reads_along_rows(const PassOptions *opts, const Op *loop) {
 /* Two inner loops, one of which would be for lanes if it were alone: a parallel loop for each.  Iterations do not
  * depend on each other, so all may do their first part before any does its second.  The first of the two, or NULL. */
 static Op *split(const PassOptions *opts, Op *loop) {
-    if (strcmp(op_sym(loop, A_KIND), "plain")) return NULL;
+    if (op_loop(loop) != LOOP_PLAIN) return NULL;
     Op *cut = second_part(loop->regs[0]);
     if (!cut || !may_cut(loop->regs[0], cut)) return NULL;
     Op *first = copy_side(loop, cut, false), *second = copy_side(loop, cut, true);
@@ -650,8 +648,7 @@ static bool is_sole_loop(const Op *op) {
 }
 
 static bool exact_identity(const Op *reduce) {
-    const char *kind = op_sym(reduce, A_KIND);
-    return strcmp(kind, "custom") && dtype_is_float(reduce->res[0].type->dtype);
+    return op_combine(reduce) != COMBINE_CUSTOM && dtype_is_float(reduce->res[0].type->dtype);
 }
 
 bool loops_lanes_take(const Op *reduce) {

@@ -12,8 +12,6 @@
  * order kept is that of a stable counting sort, Knuth, The Art of Computer Programming, volume 3, section 5.2. */
 #include "opt/loops/loops.h"
 
-#include <string.h>
-
 enum {
     BLOCK_BITS = 8,
     BLOCK = 1 << BLOCK_BITS, /* entries of a block of a list */
@@ -57,7 +55,7 @@ typedef struct {
 
 static bool is_sum(const Op *op) {
     DType t = op->code == OP_ATOMIC ? op_opnd(op, 0)->type->dtype : DT_BOOL;
-    return (t == DT_F32 || t == DT_F64) && !strcmp(op_sym(op, A_KIND), "add");
+    return (t == DT_F32 || t == DT_F64) && op_combine(op) == COMBINE_ADD;
 }
 
 static int target_of(const Scatter *s, const Value *buf) {
@@ -364,7 +362,7 @@ static void order_loops(const Scatter *s, Region *r) {
 /* The threads of a block that is a turn of a serial loop now are iterations like others. */
 static void be_plain(void *ctx, Op *op) {
     (void)ctx;
-    if (op->code == OP_PARALLEL) op_set_sym(op, A_KIND, "plain");
+    if (op->code == OP_PARALLEL) op_set_loop(op, LOOP_PLAIN);
 }
 
 /* ---- a round */
@@ -525,8 +523,8 @@ static void scatter(Scatter *s) {
 }
 
 static bool is_candidate(Scatter *s) {
-    const char *kind = op_sym(s->loop, A_KIND);
-    if (op_flag(s->loop, A_SERIAL) || !strcmp(kind, "thread") || region_count_ops(s->body) > MAX_BODY) return false;
+    bool in_order = op_flag(s->loop, A_SERIAL) || op_loop(s->loop) == LOOP_THREAD;
+    if (in_order || region_count_ops(s->body) > MAX_BODY) return false;
     region_walk(s->body, find_sums, s);
     if (!s->ntargets || s->impossible || !s->spread) return false;
     for (int i = 0; i < s->ntargets; i++)

@@ -11,8 +11,6 @@
 #include "opt/loops/loops.h"
 #include "analysis/linear.h"
 
-#include <string.h>
-
 enum { STRIP = 32, FEWEST = 2 * STRIP, MAX_TEST = 24 };
 
 typedef struct {
@@ -148,7 +146,7 @@ static Op *last_but_yield(const Region *r) {
 static bool matches(Skip *s) {
     int64_t n;
     const Op *loop = s->loop;
-    if (loop->nopnds != 1 || !strcmp(op_sym(loop, A_KIND), "block")) return false;
+    if (loop->nopnds != 1 || op_loop(loop) == LOOP_BLOCK) return false;
     if (value_const_int(op_opnd(loop, 0), &n) && n < FEWEST) return false;
     s->guard = last_but_yield(s->body);
     if (!s->guard || s->guard->code != OP_IF || s->guard->nres || s->guard->regs[1]->first->code != OP_YIELD)

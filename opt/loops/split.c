@@ -9,8 +9,6 @@
 #include "analysis/uniform.h"
 #include "opt/loops/split.h"
 
-#include <string.h>
-
 enum { MAX_CUTS = 3, MAX_BODY = 200, DEEP = 6, ENOUGH_ROWS = 64 };
 
 /* Below `at` (an index of the loop) op is one thing, from there on another. */
@@ -137,7 +135,7 @@ void split_range(Op *loop, Value *lo, Value *count) {
 
 Op *split_copy(Builder *b, const Op *loop) {
     Value *extent = op_opnd(loop, 0);
-    Op *copy = build_parallel(b, 1, &extent, op_sym(loop, A_KIND));
+    Op *copy = build_parallel(b, 1, &extent, op_loop(loop));
     Value *iv = copy->regs[0]->args[0];
     iv->name = loop->regs[0]->args[0]->name;
     Builder in = builder_at_end(b->module, copy->regs[0], b->span);
@@ -244,9 +242,9 @@ Op *split_last_axis(Op *loop) {
     Region *body = loop->regs[0];
     Value *extents[MAX_RANK];
     for (int i = 0; i <= rank; i++) extents[i] = op_opnd(loop, i);
-    Op *outer = build_parallel(&b, rank, extents, op_sym(loop, A_KIND));
+    Op *outer = build_parallel(&b, rank, extents, op_loop(loop));
     Builder in = builder_at_end(b.module, outer->regs[0], loop->span);
-    Op *inner = build_parallel(&in, 1, extents + rank, "plain");
+    Op *inner = build_parallel(&in, 1, extents + rank, LOOP_PLAIN);
     build_yield(&in, 0, NULL);
     for (int i = 0; i <= rank; i++) {
         Value *arg = i < rank ? outer->regs[0]->args[i] : inner->regs[0]->args[0];
@@ -277,7 +275,7 @@ static void find_nest(void *ctx, Op *op) {
 bool split_is_innermost(Op *loop, int most_ops) {
     bool nest = false;
     region_walk(loop->regs[0], find_nest, &nest);
-    if (nest || !strcmp(op_sym(loop, A_KIND), "block") || region_count_ops(loop->regs[0]) > most_ops) return false;
+    if (nest || op_loop(loop) == LOOP_BLOCK || region_count_ops(loop->regs[0]) > most_ops) return false;
     for (const Op *o = loop->parent->owner; o && o->code != OP_ISLAND; o = o->parent->owner)
         if (o->code == OP_PARALLEL && op_holds(o, OP_BARRIER)) return false;
     return enough_rows(loop);

@@ -9,7 +9,7 @@ LoopsStrips loops_strips(Op *loop, int64_t strip) {
     Value *count = build_binary(&b, OP_IDIV, index_add(&b, n, build_int(&b, strip - 1)), length);
     int64_t whole;
     op_set_flag(count->def, A_SAFE);
-    Op *outer = build_parallel(&b, 1, &count, "plain");
+    Op *outer = build_parallel(&b, 1, &count, LOOP_PLAIN);
     if (op_flag(loop, A_SERIAL)) op_set_flag(outer, A_SERIAL);
     s.in = builder_at_end(b.module, outer->regs[0], loop->span);
     s.first = build_binary(&s.in, OP_MUL, outer->regs[0]->args[0], length);
@@ -33,7 +33,7 @@ Value *loops_strip_ask(LoopsStrips *s, LoopsStripFn *test, void *ctx, bool rest)
 
 Region *loops_strip_turns(const LoopsStrips *s, Builder *b, bool whole, Value **i) {
     Value *strip = build_int(b, s->strip), *count = whole || !s->room ? strip : build_binary(b, OP_MIN, s->room, strip);
-    Op *inner = build_parallel(b, 1, &count, "plain");
+    Op *inner = build_parallel(b, 1, &count, LOOP_PLAIN);
     Region *r = inner->regs[0];
     op_set_flag(inner, A_SERIAL);
     r->args[0]->name = s->loop->regs[0]->args[0]->name;

@@ -7,8 +7,6 @@
 #include "analysis/depend.h"
 #include "opt/pass.h"
 
-#include <string.h>
-
 enum { MANY = 8, DEEP = 12 };
 
 /* Arithmetic on iv, and nothing that was read from memory. */
@@ -67,12 +65,8 @@ static bool is_alone(Depend *d, Op *atomic) {
 }
 
 static Value *updated(Builder *b, const Op *atomic, Value *old) {
-    static const struct { const char *kind; OpCode code;
-    } codes[] = {{"add", OP_ADD}, {"mul", OP_MUL}, {"min", OP_MIN}, {"max", OP_MAX},
-                 {"and", OP_AND}, {"or", OP_OR},   {"xor", OP_XOR}};
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-        if (!strcmp(codes[i].kind, op_sym(atomic, A_KIND)))
-            return build_binary(b, codes[i].code, old, op_opnd(atomic, 0));
+    OpCode code = combine_info(op_combine(atomic))->op;
+    if (code != OP_COUNT) return build_binary(b, code, old, op_opnd(atomic, 0));
     Value *v = op_opnd(atomic, 0), *expected = op_expected(atomic);
     if (!expected) return v; /* set */
     return v == expected ? old : build_select(b, build_binary(b, OP_EQ, old, expected), v, old);

@@ -34,9 +34,9 @@ static Value *is_bad(const Check *k, Builder *b, Value *v) {
     return finite ? build_unary(b, OP_NOT, finite) : build_unary(b, OP_ISNAN, v);
 }
 
-static Op *begin_reduce(Builder *b, int n, Value *const *extents, const Type *result, const char *kind, Builder *in) {
+static Op *begin_reduce(Builder *b, int n, Value *const *extents, const Type *result, Combine kind, Builder *in) {
     Op *r = build_op(b, OP_REDUCE, n, extents, 1, &result, 1);
-    op_set_sym(r, A_KIND, kind);
+    op_set_combine(r, kind);
     for (int i = 0; i < n; i++) region_add_arg(r->regs[0], type_i64(b->module), "i");
     *in = builder_at_end(b->module, r->regs[0], b->span);
     return r;
@@ -52,7 +52,7 @@ static Value *any_bad(const Check *k, Builder *b, Value *v) {
     Builder in;
     Value *extents[MAX_RANK];
     build_dims(b, v->type, extents);
-    Op *r = begin_reduce(b, v->type->rank, extents, type_scalar(b->module->session, DT_BOOL), "or", &in);
+    Op *r = begin_reduce(b, v->type->rank, extents, type_scalar(b->module->session, DT_BOOL), COMBINE_OR, &in);
     Value *bad = is_bad(k, &in, element(&in, v, r->regs[0]->args));
     build_yield(&in, 1, &bad);
     return &r->res[0];
@@ -76,7 +76,7 @@ static Value *elements_bad(const Check *k, Builder *b) {
     if (op->code == OP_SCAN) build_dims(b, op->res[0].type, extents);
     else
         for (int i = 0; i < n; i++) extents[i] = op_opnd(op, i);
-    Op *r = begin_reduce(b, n, extents, type_scalar(b->module->session, DT_BOOL), "or", &in);
+    Op *r = begin_reduce(b, n, extents, type_scalar(b->module->session, DT_BOOL), COMBINE_OR, &in);
     Value **yielded = NEWN(b->module->arena, Value *, op->nres);
     region_inline(&in, from, r->regs[0]->args, yielded);
     Value *bad = is_bad(k, &in, yielded[k->result->index]);
@@ -116,8 +116,8 @@ static void say(Message *m, Value *v) {
 
 /* As programs write it: '/', 'sqrt'; of sums, calls and matrix products their name */
 static void say_operation(Message *m, const Op *op) {
-    const char *sign = op_info(op->code)->ctemplate, *kind = op_sym(op, A_KIND);
-    bool product = kind && !strcmp(kind, "mul");
+    const char *sign = op_info(op->code)->ctemplate;
+    bool product = op_combine(op) == COMBINE_MUL;
     if (op->code == OP_REDUCE) text_printf(&m->text, "a %s", product ? "product" : "sum");
     else if (op->code == OP_SCAN) text_printf(&m->text, "a running %s", product ? "product" : "sum");
     else if (op->code == OP_EXTERN) text_printf(&m->text, "the C function '%s'", op_sym(op, A_FUNC));
@@ -255,7 +255,7 @@ static void check_tensor(const Check *k, Builder *b) {
     Builder in, then;
     Value *dims[MAX_RANK], *idx[MAX_RANK], *place = NULL, *none = build_int(b, INT64_MAX);
     build_dims(b, t, dims);
-    Op *r = begin_reduce(b, t->rank, dims, i64, "min", &in);
+    Op *r = begin_reduce(b, t->rank, dims, i64, COMBINE_MIN, &in);
     for (int i = 0; i < t->rank; i++)
         place = place ? index_add(&in, index_mul(&in, place, dims[i]), r->regs[0]->args[i]) : r->regs[0]->args[i];
     Value *first = build_select(&in, made_bad(k, &in, r->regs[0]->args), place, none);
@@ -369,8 +369,8 @@ static Op *place_of(const Check *k) {
 static bool is_watched(const Op *op, bool infinities) {
     int traits = op_info(op->code)->traits;
     if (!(traits & (infinities ? TR_NAN | TR_INF : TR_NAN))) return false;
-    const char *kind = op->code == OP_REDUCE || op->code == OP_SCAN ? op_sym(op, A_KIND) : NULL;
-    return !kind || !strcmp(kind, "add") || !strcmp(kind, "mul");
+    Combine kind = op_combine(op);
+    return kind == COMBINE_NONE || kind == COMBINE_ADD || kind == COMBINE_MUL;
 }
 
 static void visit(Region *r, bool infinities) {

@@ -17,10 +17,6 @@
 
 #include <string.h>
 
-static bool is_kind(const Op *op, const char *kind) {
-    return op->code == OP_PARALLEL && !strcmp(op_sym(op, A_KIND), kind);
-}
-
 static void find_order(void *ctx, Op *op) {
     bool *found = ctx;
     *found |= op->code == OP_BIND || (op->code == OP_ATOMIC && dtype_is_float(op_opnd(op, 0)->type->dtype));
@@ -60,7 +56,7 @@ static Op *with_extent(Builder *b, const Op *loop, int axis, Value *extent) {
     Value *extents[MAX_RANK];
     for (int i = 0; i < loop->nopnds; i++) extents[i] = op_opnd(loop, i);
     extents[axis] = extent;
-    return build_parallel(b, loop->nopnds, extents, op_sym(loop, A_KIND));
+    return build_parallel(b, loop->nopnds, extents, op_loop(loop));
 }
 
 /* ---- threads */
@@ -142,10 +138,10 @@ static void coarsen_blocks(Op *loop, int axis, int by) {
 
 typedef void CoarsenFn(Op *loop, int axis, int by);
 
-static void each_loop(Region *r, const char *kind, int xyz, int by, CoarsenFn *f) {
+static void each_loop(Region *r, LoopKind kind, int xyz, int by, CoarsenFn *f) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
-        if (is_kind(o, kind)) {
+        if (op_loop(o) == kind) {
             if (axis_of(o, xyz) >= 0) f(o, axis_of(o, xyz), by);
         } else {
             for (int i = 0; i < o->nregs; i++) each_loop(o->regs[i], kind, xyz, by, f);
@@ -154,23 +150,23 @@ static void each_loop(Region *r, const char *kind, int xyz, int by, CoarsenFn *f
 }
 
 /* The last that names the kernel counts, or else the last for all. */
-static const int *factors(const PassOptions *opts, const char *name, const char *kind) {
+static const int *factors(const PassOptions *opts, const char *name, LoopKind kind) {
     const int *found = NULL;
     bool named = false;
     for (int i = 0; i < opts->ncoarsen; i++) {
         const Coarsening *c = &opts->coarsen[i];
-        if (strcmp(c->kind, kind) || (c->kernel && strcmp(c->kernel, name)) || (named && !c->kernel)) continue;
+        if (c->kind != kind || (c->kernel && strcmp(c->kernel, name)) || (named && !c->kernel)) continue;
         found = c->by, named = c->kernel != NULL;
     }
     return found;
 }
 
 static void coarsen_launch(const PassOptions *opts, Op *island, const char *name) {
-    const int *threads = factors(opts, name, "thread"), *blocks = factors(opts, name, "block");
+    const int *threads = factors(opts, name, LOOP_THREAD), *blocks = factors(opts, name, LOOP_BLOCK);
     if ((!threads && !blocks) || !may_be_coarsened(island)) return;
     for (int k = 0; k < 3; k++) {
-        if (threads && threads[k] > 1) each_loop(island->regs[0], "thread", k, threads[k], coarsen_threads);
-        if (blocks && blocks[k] > 1) each_loop(island->regs[0], "block", k, blocks[k], coarsen_blocks);
+        if (threads && threads[k] > 1) each_loop(island->regs[0], LOOP_THREAD, k, threads[k], coarsen_threads);
+        if (blocks && blocks[k] > 1) each_loop(island->regs[0], LOOP_BLOCK, k, blocks[k], coarsen_blocks);
     }
 }
 

@@ -7,8 +7,6 @@
 #include "ir/index.h"
 #include "opt/pass.h"
 
-#include <string.h>
-
 typedef struct {
     Op *blocks, *threads;
     int rank;                                   /* axes, slowest first */
@@ -24,8 +22,7 @@ static Op *sole_threads(const Op *blocks) {
         if (o->code == OP_PARALLEL && !found) found = o;
         else if (found || o->nregs || !op_is_pure(o)) return NULL;
     }
-    const char *kind = found ? op_sym(found, A_KIND) : NULL;
-    return kind && !strcmp(kind, "thread") ? found : NULL;
+    return found && op_loop(found) == LOOP_THREAD ? found : NULL;
 }
 
 static bool same_int(const Value *x, const Value *y) {
@@ -165,7 +162,7 @@ static void visit(Region *r) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
         for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);
-        if (o->code != OP_PARALLEL || !op_sym(o, A_KIND) || strcmp(op_sym(o, A_KIND), "block")) continue;
+        if (op_loop(o) != LOOP_BLOCK) continue;
         Op *threads = sole_threads(o);
         if (!threads) continue;
         Launch l = launch_of(o, threads);

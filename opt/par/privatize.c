@@ -7,18 +7,13 @@
  * private array (an axis of one element when none is left). */
 #include "opt/pass.h"
 
-#include <string.h>
-
 enum { MAX_BYTES = 512 }; /* private arrays are small, and set to zero */
 
 typedef struct { Op *alloc, *threads; bool gone[MAX_RANK]; } Own;
 
 static int buffer_at(const Op *access) { return access->code == OP_LOAD ? 0 : 1; }
 
-static bool is_thread_loop(const Op *op) {
-    const char *kind = op->code == OP_PARALLEL ? op_sym(op, A_KIND) : NULL;
-    return kind && !strcmp(kind, "thread");
-}
+static bool is_thread_loop(const Op *op) { return op_loop(op) == LOOP_THREAD; }
 
 /* The thread loop that holds the access */
 static Op *threads_around(const Op *op) {

@@ -76,7 +76,7 @@ static void rewrite(Op *loop) {
     Value *turns = build_binary(&b, OP_MAX, build_binary(&b, OP_SUB, op_opnd(loop, 1), op_opnd(loop, 0)),
                                 build_int(&b, 0));
     Op *reduce = build_op(&b, OP_REDUCE, 1, &turns, n, types, 1);
-    op_set_sym(reduce, A_KIND, "add");
+    op_set_combine(reduce, COMBINE_ADD);
     elements(loop, reduce, addends);
     for (int k = 0; k < n; k++)
         value_replace_all(&loop->res[k], build_binary(&b, OP_ADD, op_opnd(loop, 3 + k), &reduce->res[k]));

@@ -9,8 +9,6 @@
  * 5.10.  Only threads that meet at barriers: others are joined with their blocks, and their guards become bounds. */
 #include "opt/pass.h"
 
-#include <string.h>
-
 enum { MOST = 6, DEEP = 12, MAX_OPS = 400 };
 
 typedef struct { Op *clamp[MOST], *inner; int n; } Clamps; /* of what: a launch, or the threads of a block */
@@ -163,7 +161,7 @@ static bool is_small(const Op *op) {
 static void specialize_blocks(Region *r) {
     for (Op *op = r->first, *next; op; op = next) {
         next = op->next;
-        bool threads = op->code == OP_PARALLEL && !strcmp(op_sym(op, A_KIND), "thread");
+        bool threads = op_loop(op) == LOOP_THREAD;
         Clamps c = {.inner = op};
         if (threads && op_holds(op, OP_BARRIER)) {
             region_walk(op->regs[0], find_fixed, &c);

@@ -3,10 +3,8 @@
  * needs: prove-cover has seen them: it asks whether a launch was meant to have more blocks there. */
 #include "opt/pass.h"
 
-#include <string.h>
-
 static bool has_unit_axis(const Op *op) {
-    if (op->code != OP_PARALLEL || strcmp(op_sym(op, A_KIND), "block")) return false;
+    if (op_loop(op) != LOOP_BLOCK) return false;
     for (int i = 0; i < op->nopnds; i++)
         if (value_is_const_int(op_opnd(op, i), 1)) return op->nopnds > 1;
     return false;

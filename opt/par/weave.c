@@ -10,8 +10,6 @@
 
 #include "analysis/uniform.h"
 
-#include <string.h>
-
 static Arena *arena_of(const Weave *w) { return w->module->arena; }
 
 static Value *get(Weave *w, int c, Value *v) { return clone_value(&w->copy[c], v); }
@@ -144,7 +142,7 @@ static void weave_parallel(Weave *w, Builder *b, const Op *op, Value *const *on)
     const Region *body = op->regs[0];
     Value *extents[MAX_RANK];
     for (int i = 0; i < op->nopnds; i++) extents[i] = get(w, 0, op_opnd(op, i));
-    Op *loop = build_parallel(b, op->nopnds, extents, op_sym(op, A_KIND));
+    Op *loop = build_parallel(b, op->nopnds, extents, op_loop(op));
     for (int i = 0; i < body->nargs; i++) {
         loop->regs[0]->args[i]->name = body->args[i]->name;
         put_all(w, body->args[i], loop->regs[0]->args[i]);

@@ -12,12 +12,10 @@ const char *array_name(const Value *buf) {
     return name ? name : "an array";
 }
 
-bool loop_is(const Op *op, const char *kind) { return op_sym(op, A_KIND) && !strcmp(op_sym(op, A_KIND), kind); }
-
 /* Coordinates as the program names them: x first */
 static void say_index(Text *t, const Op *loop, const int64_t *iv) {
     int n = loop->nopnds;
-    if (loop_is(loop, "plain")) {
+    if (op_loop(loop) == LOOP_PLAIN) {
         for (int i = 0; i < n; i++) {
             const char *name = loop->regs[0]->args[i]->name;
             text_printf(t, "%s%s%s%lld", i ? ", " : "", name ? name : "", name ? " = " : "", (long long)iv[i]);
@@ -41,7 +39,7 @@ const char *say_who(Arena *arena, const Op *op, const int64_t *iv) {
     for (int i = 0; i < n; i++) {
         at -= around[i]->nopnds;
         text_printf(&t, "%s%s ", i ? " of " : "",
-                    loop_is(around[i], "plain") ? "iteration" : op_sym(around[i], A_KIND));
+                    op_loop(around[i]) == LOOP_PLAIN ? "iteration" : loop_word(op_loop(around[i])));
         say_index(&t, around[i], iv + at);
     }
     return text_str(&t);

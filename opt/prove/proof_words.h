@@ -7,7 +7,6 @@
 #include <isl/set.h>
 
 const char *array_name(const Value *buf);
-bool loop_is(const Op *op, const char *kind);
 /* "thread 3 of block 0", "iteration i = 4": iv of the parallels around op */
 const char *say_who(Arena *arena, const Op *op, const int64_t *iv);
 /* "n = 4, m = 2" */

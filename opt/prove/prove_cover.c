@@ -13,8 +13,6 @@
 #include <isl/aff.h>
 #include <isl/ctx.h>
 
-#include <string.h>
-
 enum { MOST_WORK = 200000, MORE = 1 << 20 }; /* MORE: blocks than any array that is told of needs */
 
 typedef struct { Session *s; Affine *affine; Func *func; Map told; /* places of launches */ } Cover;
@@ -25,8 +23,8 @@ static void look_at(void *ctx, Op *op) {
     Launch *l = ctx;
     bool writes = (op->code == OP_STORE || op->code == OP_ATOMIC) && op_opnd(op, 1) == l->buf;
     if (writes) vec_push(l->arena, &l->stores, op);
-    if (op->code == OP_PARALLEL && loop_is(op, "block")) vec_push(l->arena, &l->blocks, op);
-    if (op->code == OP_PARALLEL && loop_is(op, "thread")) vec_push(l->arena, &l->threads, op);
+    if (op_loop(op) == LOOP_BLOCK) vec_push(l->arena, &l->blocks, op);
+    if (op_loop(op) == LOOP_THREAD) vec_push(l->arena, &l->threads, op);
 }
 
 /* The elements that the stores write, or NULL when somebody's are not known exactly */

@@ -53,10 +53,10 @@ static void hint(Prover *p, Diag *d, const Pair *pair) {
     Session *s = p->session;
     Op *loop = pair->a.loop;
     bool both_update = pair->a.op->code != OP_LOAD && pair->b.op->code != OP_LOAD;
-    if (loop_is(loop, "thread"))
+    if (op_loop(loop) == LOOP_THREAD)
         diag_hint(s, d, both_update ? "let each thread write elements of its own, or update with `atomic`"
                                     : "put a barrier between the two, or let each thread use elements of its own");
-    else if (loop_is(loop, "block"))
+    else if (op_loop(loop) == LOOP_BLOCK)
         diag_hint(s, d, "blocks run in any order and no barrier orders them: %s",
                   both_update ? "let each write elements of its own, or update with `atomic`"
                               : "read from another array than is written");
@@ -93,7 +93,7 @@ static void report_unknown(Prover *p, const Pair *pair, const Verdict *v) {
     const Op *x = swap ? pair->b.op : pair->a.op, *y = swap ? pair->a.op : pair->b.op;
     if (source_is_library(s, x->span)) return;
     Diag *d = diag_report(s, x->span, W_RACE_UNKNOWN, array_name(buffer_of(x)));
-    const char *other = loop_is(pair->a.loop, "plain") ? "another iteration" : "another thread";
+    const char *other = op_loop(pair->a.loop) == LOOP_PLAIN ? "another iteration" : "another thread";
     const char *why = pair->loose && v->exact
                           ? "in some turns of a loop a barrier may lie between the two, in others not"
                           : say_why(p->arena, v);
@@ -106,8 +106,8 @@ static void explain(Prover *p, const Op *loop, const Value *buf, Span at, Count 
     Place place = source_place(p->session, at.file, at.lo);
     fprintf(stderr, "%s:%d:%d: races of %s on '%s': %s (pairs: %d; %d proved, %d refuted, %d unknown)\n",
             source_path(p->session, at.file), place.line, place.col,
-            loop_is(loop, "thread")  ? "threads"
-            : loop_is(loop, "block") ? "blocks"
+            op_loop(loop) == LOOP_THREAD  ? "threads"
+            : op_loop(loop) == LOOP_BLOCK ? "blocks"
                                      : "iterations",
             array_name(buf), verdict, n.proved + n.refuted + n.unknown, n.proved, n.refuted, n.unknown);
 }

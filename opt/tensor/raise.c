@@ -11,8 +11,6 @@
  * stays: it is as fast as loops. */
 #include "opt/pass.h"
 
-#include <string.h>
-
 enum { MOST_SCALES = 4, SMALL = 8 };
 
 typedef struct { const Op *read; int stack, outer, inner; } Factor; /* axes: how many of stacks; its own; the sum's */
@@ -85,7 +83,7 @@ static void order_factors(Raise *r) {
 static bool is_product(Raise *r) {
     const Op *sum = r->sum;
     DType t = sum->res[0].type->dtype;
-    if (sum->nopnds != 1 || sum->nres != 1 || strcmp(op_sym(sum, A_KIND), "add") || (t != DT_F64 && t != DT_F32))
+    if (sum->nopnds != 1 || sum->nres != 1 || op_combine(sum) != COMBINE_ADD || (t != DT_F64 && t != DT_F32))
         return false;
     return read_product(r, op_opnd(region_term(sum->regs[0]), 0)) && r->nfactors == 2 && factors_pair(r) &&
            (may_be_large(&r->x) || may_be_large(&r->y));

@@ -3,8 +3,6 @@
  * transpose_dot_general, dot_general_simplify; Tensat: matmul associativity; Aho, Sethi, Ullman on chains.) */
 #include "opt/tensor/rules.h"
 
-#include <string.h>
-
 static int rank_of(const Value *v) { return v->type->kind == TY_TENSOR ? v->type->rank : 0; }
 
 /* ---- transposes */
@@ -85,7 +83,7 @@ static Value *sum_over(Builder *b, const Size *extent, DType t, Builder *in, Val
     Session *s = b->module->session;
     const Type *type = type_scalar(s, t);
     Op *sum = build_op(b, OP_REDUCE, 1, (Value *[]){build_size(b, extent)}, 1, &type, 1);
-    op_set_sym(sum, A_KIND, "add");
+    op_set_combine(sum, COMBINE_ADD);
     *index = region_add_arg(sum->regs[0], type_scalar(s, DT_I64), "l");
     *in = builder_at_end(b->module, sum->regs[0], b->span);
     return &sum->res[0];
@@ -108,7 +106,7 @@ static Value *sums_along(Builder *b, Value *m, int axis) {
 Value *rule_sum_of_product(Builder *b, Op *reduce) {
     const Region *r = reduce->regs[0];
     const Op *read = reduce->nopnds == 2 && reduce->nres == 1 ? r->first : NULL;
-    if (!read || read->code != OP_EXTRACT || strcmp(op_sym(reduce, A_KIND), "add")) return NULL;
+    if (!read || read->code != OP_EXTRACT || op_combine(reduce) != COMBINE_ADD) return NULL;
     const Value *m = op_opnd(read, 0);
     if (op_opnd(region_term(r), 0) != &read->res[0] || !value_single_use(m) || rank_of(m) != 2 ||
         !dtype_is_float(m->type->dtype))

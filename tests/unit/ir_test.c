@@ -110,6 +110,9 @@ static const Bad bad_syntax[] = {
     {"module stage=ir func @f() { %a = const {value = \"x} : str return }", "has no end"},
     {"module stage=ir func @f() { %a, %b = const {value = 1} : i64 return }", "2 results are named, 1 types"},
     {"module stage=ir func @f() { return {perm = [1], perm = [0]} }", "given twice"},
+    {"module stage=ir func @f() { return {kind = frob} }", "unknown kind 'frob'"},
+    {"module stage=ir func @f(%a: i64) { parallel(%a) {kind = add} }",
+     "unknown kind 'add'; parallel: block thread plain"},
     {"module stage=ir func @f(%a: f64[((((n)]) { return }", "expected ')'"},
 };
 
@@ -151,7 +154,10 @@ static const Bad bad_ir[] = {
     {F("%a: f64[n, m], %b: f64[n, m]", "%t = dot(%a, %b) : f64[n, m]"), "inner sizes m and n differ"},
     {F("%a: f64[n]", "%t = extract(%a) : f64"), "0 indices for rank 1"},
     {F("%a: i64", "%t = generate : i64[4] { (%i: i64, %j: i64) yield(%i) }"), "has 2 arguments, not 1"},
-    {F("%a: i64", "%t = reduce(%a) {kind = frob} : i64 { (%i: i64) yield(%i) }"), "none of"},
+    {F("%a: i64", "%t = reduce(%a) {kind = xor} : i64 { (%i: i64) yield(%i) }"), "nothing is reduced by xor"},
+    {F("%a: i64", "%t = reduce(%a) {kind = cas} : i64 { (%i: i64) yield(%i) }"), "nothing is reduced by cas"},
+    {ISLAND("%e = load(%p, %k) : f64 atomic(%e, %p, %k) {kind = custom}"), "nothing is updated by custom"},
+    {ISLAND("parallel(%k) { (%i: i64) yield }"), "attribute 'kind' is missing"},
     {F("%a: i64", "%t = reduce(%a) {kind = custom} : i64 { (%i: i64) yield(%i) }"), "region 0 has 1 arguments, not 0"},
     {F("%a: i64, %b: f64", "%t = for(%a, %a, %a, %b) : f64 { (%i: i64, %c: i64) yield(%b) }"), "a carried argument"},
     {F("%a: i64", "%t = call(%a) {func = @g} : i64"), "no function @g"},
