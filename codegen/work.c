@@ -105,6 +105,14 @@ static void count_memory(const Count *c, const Value *buf) {
     if (t.written) c->work->writes = size_add(c->s, c->work->writes, bytes);
 }
 
+/* A matrix product: two for each step of each element, whatever stands outside of the matrices in the tiles */
+static const Size *product_operations(Session *s, const Region *island, const int64_t *trans) {
+    const Type *out = island->args[0]->type, *left = island->args[1]->type;
+    const Size *n = size_mul(s, size_const(s, 2), left->dims[left->rank - (trans[0] ? 2 : 1)]);
+    for (int i = 0; i < out->rank; i++) n = size_mul(s, n, out->dims[i]);
+    return n;
+}
+
 KernelWork kernel_work(Session *s, const Op *loop) {
     const Size *none = size_const(s, 0), *n = size_const(s, 1);
     KernelWork w = {none, none, none, DT_F16, false};
@@ -114,5 +122,7 @@ KernelWork kernel_work(Session *s, const Op *loop) {
     for (int i = 0; i < island->nargs; i++)
         if (island->args[i]->type->kind == TY_BUF) count_memory(&c, island->args[i]);
     count_region(&c, loop->regs[0], inside(&c, loop, n));
+    const Attr *trans = op_attr(loop, A_TRANS);
+    if (trans) w.operations = product_operations(s, island, trans->ints), w.guessed = false;
     return w;
 }

@@ -176,7 +176,9 @@ static void lower_op(Op *op, const PassOptions *opts) {
     case OP_INSERT: lower_insert(op); return;
     case OP_RESHAPE: recoded(op, OP_VIEW); return;
     case OP_RETYPE: lower_retype(op); return;
-    case OP_DOT: lower_library(op, "gemm"); return; /* of matrices: index-form leaves no other */
+    case OP_DOT: /* of matrices: index-form leaves no other */
+        if (!opts->device || !product_on_device(op)) lower_library(op, "gemm");
+        return;
     case OP_SOLVE: case OP_TRISOLVE: case OP_CHOLESKY: case OP_INV: case OP_DET: case OP_EIGH:
         lower_library(op, op_info(op->code)->mnemonic);
         return;

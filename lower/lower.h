@@ -4,6 +4,7 @@
  *   merge.c        islands over the same index space -> one
  *   owner.c        retain and release
  *   barrier_lower.c  barriers -> loops over the threads (barrier_plan.c, barrier_home.c, barrier_split.c)
+ *   product_device.c  matrix products on a GPU
  *   reduce_tree.c  the fixed tree of reductions; team.c where threads of a GPU do it together
  * Below: what the files of bufferize share. */
 #ifndef DSL_LOWER_H
@@ -20,6 +21,11 @@ void expand_reduce(Op *op);
  * which reads the elements; what is left to combine is little. */
 void reduce_to_island(Op *op, bool device);
 void scan_to_island(Op *op, bool device);
+
+/* ---- product_device.c */
+
+/* The matrix product of floats as a launch of a GPU, in place of dot (erased); false: its sizes are not known to fit. */
+bool product_on_device(Op *dot);
 
 /* ---- team.c */
 

@@ -319,14 +319,16 @@ static unsigned shared_of(const dsl_site *at, const dsl_gpu_kernel *k, void *fun
     return (unsigned)bytes;
 }
 
-/* First all arrays get memory, which may move the list; then the addresses are taken. */
+uint64_t dsl_gpu_address(const dsl_site *at, void *elements, bool writes) {
+    return on_device(at, home_of(at, dsl_array_of(elements)), writes);
+}
+
 static void fill_params(const dsl_site *at, const dsl_gpu_kernel *k, uint64_t *env, uint64_t *address, void **params) {
     for (int64_t i = 0; i < k->nparams; i++) {
         bool memory = k->kinds[i] != 's';
         params[i] = memory ? &address[i] : &env[i];
         if (!memory) continue;
-        const dsl_array *a = dsl_array_of((void *)(uintptr_t)env[i]);
-        address[i] = on_device(at, home_of(at, a), k->kinds[i] == 'w');
+        address[i] = dsl_gpu_address(at, (void *)(uintptr_t)env[i], k->kinds[i] == 'w');
     }
 }
 

@@ -57,11 +57,21 @@ void dsl_gpu_explain(void);
 
 #define DSL_GPU_PTX "dsl_gpu_ptx" /* in an executable (gen.h) */
 
+/* ---- for gpu_blas.c */
+/* The address on the device of what a launch reads or writes: of an array, by that of its elements here */
+uint64_t dsl_gpu_address(const dsl_site *at, void *elements, bool writes);
+
 /* ---- for generated code.  A failure of the driver's ends the program with E0660 at `at`. */
 
 /* Runs the kernel; env: a slot of 8 bytes for each parameter, of arrays the address of their elements here.  The
  * failure of one of its threads is that of the program. */
 void dsl_gpu_launch(const dsl_site *at, dsl_gpu_kernel *kernel, void *env, const dsl_grid *grid);
+/* The same for a matrix product, which cuBLAS does where it is installed: where its parameters out, left, right stand;
+ * which of left and right are meant transposed; of the result rows and columns, of the sums the length; how many
+ * matrices lie one behind the other */
+typedef struct dsl_gpu_product { int64_t f64, param[3], turned[2], rows, cols, inner, stack; } dsl_gpu_product;
+void dsl_gpu_multiply(const dsl_site *at, dsl_gpu_kernel *kernel, void *env, const dsl_grid *grid,
+                      const dsl_gpu_product *p);
 /* The host is about to look at a's elements, or to write them; fresh: nobody will read what is there now. */
 void dsl_gpu_home(const dsl_array *a, bool writes);
 void dsl_gpu_element(const dsl_array *a, const void *p, size_t bytes, void *to); /* the one at p, wherever it is */

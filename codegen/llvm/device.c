@@ -156,7 +156,8 @@ static LLVMTypeRef slot_type(Gen *g, const Fn *body, int i) {
  * registers for blocks side by side, down to spills.
  * Buffers share no memory; what only is read may be taken through the cache for constants.  meet: what a thread writes
  * others may read, which LLVM would not expect of memory that is one pointer's alone. */
-void gen_device_entry(Gen *g, const char *name, const Fn *body, const char *kinds, int threads, bool meet) {
+void gen_device_entry(Gen *g, const char *name, const Fn *body, const char *kinds, int threads, int blocks,
+                      bool meet) {
     int n = body->captures.len;
     LLVMTypeRef *types = NEWN(g->arena, LLVMTypeRef, n + 1);
     for (int i = 0; i < n; i++) types[i] = slot_type(g, body, i);
@@ -174,9 +175,9 @@ void gen_device_entry(Gen *g, const char *name, const Fn *body, const char *kind
     LLVMBuildCall2(g->b, LLVMGlobalGetValueType(body->fn), body->fn, args, 2, "");
     LLVMBuildRetVoid(g->b);
     annotate(g, fn, "kernel", 1);
-    if (threads <= SMALL_BLOCK) return;
+    if (threads <= SMALL_BLOCK && !blocks) return;
     annotate(g, fn, "maxntidx", threads);
-    annotate(g, fn, "minctasm", 1);
+    annotate(g, fn, "minctasm", blocks ? blocks : 1);
 }
 
 /* ---- from the module to PTX */
@@ -322,6 +323,7 @@ void llvm_device_ptx(Session *s, Device *d, LlvmCode *code) {
         return;
     }
     llvm_run_passes(d->module, d->machine, 3);
+    llvm_run(d->module, d->machine, "function(infer-address-spaces,infer-alignment)"); /* for loads of several */
     if (LLVMTargetMachineEmitToMemoryBuffer(d->machine, d->module, LLVMAssemblyFile, &failure, &text))
         bug("LLVM: %s", failure);
     code->notes = d->notes.data, code->nnotes = d->notes.len;

@@ -55,6 +55,11 @@ static int vectors_first(Gen *g, LLVMMetadataRef *properties) {
     return 3;
 }
 
+void gen_loop_stays(Gen *g, LLVMBasicBlockRef header) {
+    LLVMMetadataRef property_of = property(g, "llvm.loop.unroll.disable", NULL);
+    LLVMSetMetadata(latch_of(header), gen_metadata_kind(g, "llvm.loop"), loop_node(g, 1, &property_of));
+}
+
 void gen_loop_hint(Gen *g, LLVMBasicBlockRef header, const LoopPlan *p, LLVMValueRef group) {
     LLVMMetadataRef properties[4];
     int n = 1;

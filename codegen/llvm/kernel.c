@@ -12,7 +12,7 @@
 #include <ctype.h>
 #include <stddef.h>
 
-enum { AXES = 3, ALIGN = 64, THREADS = 256, MOST_THREADS = 1024, STATIC_SHARED = 48 << 10 };
+enum { AXES = 3, ALIGN = 64, THREADS = 256, MOST_THREADS = 1024, STATIC_SHARED = 48 << 10, PRODUCT_BLOCKS = 2 };
 
 struct Kernel {
     bool written;           /* blocks and threads are; else a thread is an iteration of the loop */
@@ -23,10 +23,13 @@ struct Kernel {
     int loops;              /* over threads that were written */
     bool barriers;
     bool fails;             /* of a GPU: its threads may */
+    bool product;           /* it is a matrix product's */
     bool dynamic;           /* of a GPU: how much shared memory it needs is said when it is launched */
 };
 
 Team *gen_team(Gen *g) { return g->kernel ? &g->kernel->team : NULL; }
+
+bool gen_in_product(const Gen *g) { return g->kernel && g->kernel->product; }
 
 LLVMValueRef gen_lane(Gen *g) { return g->kernel->lane; }
 
@@ -254,7 +257,7 @@ static bool is_static(LLVMValueRef bytes) {
 
 /* The same function for the simulator, with the slots of env in the same order */
 static LLVMValueRef shadow_of(Gen *g, Op *op, const Kernel *k, const Fn *f) {
-    Kernel again = {.written = k->written, .threads = k->threads};
+    Kernel again = {.written = k->written, .threads = k->threads, .product = k->product};
     if (!g->opts->shadow) return NULL;
     const Fn *shadow = gen_kernel(g, op, &again);
     if (shadow->captures.len != f->captures.len) bug("a kernel and its shadow take %d and %d arguments",
@@ -295,20 +298,23 @@ static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
     Fn *f = gen_kernel(g, op, k);
     const char *kinds = kinds_of(g, op, f);
     bool meet = k->barriers || plan_loop(g->plan, op)->team;
-    gen_device_entry(g, name, f, kinds, block_threads(k), meet);
+    gen_device_entry(g, name, f, kinds, block_threads(k), gen_is_product(op) ? PRODUCT_BLOCKS : 0,
+                     meet);
     gen_switch(g);
     gen_at(g, f->resume);
     LLVMValueRef env = gen_env(g, f), grid = gen_grid(g, op, k, bytes);
     bool team = plan_loop(g->plan, op)->team;
     DeviceKernel made = {name, f->captures.len, kinds, k->dynamic, k->fails, team, shadow_of(g, op, k, f)};
-    gen_call(g, "dsl_gpu_launch", g->nothing, ARGS(gen_site(g, op->span), gen_device_kernel(g, &made), env, grid));
+    LLVMValueRef site = gen_site(g, op->span), kernel = gen_device_kernel(g, &made), product = gen_product(g, op, f);
+    if (product) gen_call(g, "dsl_gpu_multiply", g->nothing, ARGS(site, kernel, env, grid, product));
+    else gen_call(g, "dsl_gpu_launch", g->nothing, ARGS(site, kernel, env, grid));
     if (plan_loop(g->plan, op)->mixed) back_home(g, f);
 }
 
 void gen_launch(Gen *g, Op *op) {
     Shape s = {NULL, g, const_i64(g, 0)};
     region_walk(op->regs[0], find_threads, &s);
-    Kernel k = {.written = plan_is_block(op), .threads = s.threads};
+    Kernel k = {.written = plan_is_block(op), .threads = s.threads, .product = gen_is_product(op)};
     if (plan_loop(g->plan, op)->where == RUN_ON_GPU) {
         launch_on_device(g, op, &k, s.bytes);
         return;

@@ -55,14 +55,18 @@ static void note(LLVMDiagnosticInfoRef info, void *ctx) {
     if (LLVMGetDiagInfoSeverity(info) == LLVMDSError) bug("LLVM: %s", LLVMGetDiagInfoDescription(info));
 }
 
-void llvm_run_passes(LLVMModuleRef m, LLVMTargetMachineRef machine, int level) {
+void llvm_run(LLVMModuleRef m, LLVMTargetMachineRef machine, const char *passes) {
     LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(m), note, NULL);
-    char passes[] = "default<O0>";
-    passes[9] = (char)('0' + level);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef failed = LLVMRunPasses(m, passes, machine, options);
     if (failed) bug("LLVM: %s", LLVMGetErrorMessage(failed));
     LLVMDisposePassBuilderOptions(options);
+}
+
+void llvm_run_passes(LLVMModuleRef m, LLVMTargetMachineRef machine, int level) {
+    char passes[] = "default<O0>";
+    passes[9] = (char)('0' + level);
+    llvm_run(m, machine, passes);
 }
 
 void llvm_optimize(LLVMModuleRef m, LLVMTargetMachineRef machine, int level) {

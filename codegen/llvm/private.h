@@ -180,9 +180,16 @@ typedef struct {
     LLVMValueRef shadow;
 } DeviceKernel;
 LLVMValueRef gen_device_kernel(Gen *g, const DeviceKernel *k);
-void gen_device_entry(Gen *g, const char *name, const Fn *body, const char *kinds, int threads, bool meet);
+/* blocks: so many at a time are to have room in a multiprocessor; 0: as ptxas likes */
+void gen_device_entry(Gen *g, const char *name, const Fn *body, const char *kinds, int threads, int blocks, bool meet);
 void gen_device_tables(Gen *g);
 LLVMModuleRef gen_device_finish(Gen *g, const char **missing); /* missing: a function that there is not, or NULL */
+
+/* ---- product.c: launches that are matrix products */
+bool gen_is_product(const Op *launch);
+bool gen_in_product(const Gen *g); /* kernel.c: in the kernel of one, whose loops fill the registers as they are */
+/* A dsl_gpu_product of the launch, f its kernel; NULL: it is none */
+LLVMValueRef gen_product(Gen *g, const Op *launch, const Fn *f);
 
 /* ---- home.c: where arrays are, for a program that uses a GPU */
 void gen_home(Gen *g, const Op *op);  /* before an operation of the host's looks at its operands */
@@ -198,6 +205,7 @@ void gen_check_failure(Gen *g, Op *op); /* ends the block */
 LLVMValueRef gen_access_group(Gen *g);
 void gen_loop_hint(Gen *g, LLVMBasicBlockRef header, const LoopPlan *p,
                    LLVMValueRef group); /* of the loop that was ended last */
+void gen_loop_stays(Gen *g, LLVMBasicBlockRef header); /* its body is not written out several times */
 unsigned gen_metadata_kind(Gen *g, const char *name);
 
 /* ---- memory.c */
@@ -250,6 +258,7 @@ void gen_entry(Gen *g, const FuncVec *funcs);
 
 /* ---- optimize.c */
 void llvm_optimize(LLVMModuleRef m, LLVMTargetMachineRef machine, int level); /* level 0: nothing */
+void llvm_run(LLVMModuleRef m, LLVMTargetMachineRef machine, const char *passes);
 void llvm_run_passes(LLVMModuleRef m, LLVMTargetMachineRef machine, int level);
 LLVMModuleRef llvm_bitcode(LLVMContextRef ctx, const char *begin, const char *end);
 void llvm_link_bitcode(LLVMModuleRef m, LLVMModuleRef part); /* what m calls of it; part is gone */

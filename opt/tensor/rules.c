@@ -1,24 +1,26 @@
 /* tensor: rules of whole arrays, applied until none fits: parts of products are products of parts, transposes go into
  * products, vectors are multiplied first, and sums of products need no product.
  *
- * Only with --fp=reassoc or fast: in which order a library adds up depends on the sizes and on what is transposed.
+ * Only with --fp=reassoc or fast: in which order a library adds up depends on the sizes and on what is transposed.  For
+ * a GPU what only transposes is always done: its products are sums in order, whatever lies how.
  * Needs stage par, before index-form.  Each rule leaves less to compute, or fewer operations, so this ends; what nobody
  * uses any more is erased at once, for rules that ask whether a product serves nothing else. */
 #include "opt/tensor/rules.h"
 
 enum { MAX_ROUNDS = 16 };
 
-typedef struct { OpCode root; Value *(*rule)(Builder *, Op *); } TensorRule;
+/* in_order: elements are the same sums as before */
+typedef struct { OpCode root; Value *(*rule)(Builder *, Op *); bool in_order; } TensorRule;
 
 static const TensorRule rules[] = {
-    {OP_SLICE, rule_part},
-    {OP_EXTRACT, rule_part},
-    {OP_EXTRACT, rule_one_element},
-    {OP_TRANSPOSE, rule_transposed_product},
-    {OP_DOT, rule_transposed_operand},
-    {OP_DOT, rule_vector_first},
-    {OP_DOT, rule_scaled_operand},
-    {OP_REDUCE, rule_sum_of_product},
+    {OP_SLICE, rule_part, false},
+    {OP_EXTRACT, rule_part, false},
+    {OP_EXTRACT, rule_one_element, false},
+    {OP_TRANSPOSE, rule_transposed_product, true},
+    {OP_DOT, rule_transposed_operand, true},
+    {OP_DOT, rule_vector_first, false},
+    {OP_DOT, rule_scaled_operand, false},
+    {OP_REDUCE, rule_sum_of_product, false},
 };
 
 static void erase_unused(Value *v) {
@@ -45,31 +47,33 @@ static void replace(Op *op, Value *v) {
     if (read) erase_unused(read);
 }
 
-static bool apply(Op *op) {
+static bool apply(Op *op, bool in_order) {
     Builder b = builder_before(op);
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        Value *v = rules[i].root == op->code ? rules[i].rule(&b, op) : NULL;
+        bool fits = rules[i].root == op->code && (rules[i].in_order || !in_order);
+        Value *v = fits ? rules[i].rule(&b, op) : NULL;
         if (v) return replace(op, v), true;
     }
     return false;
 }
 
-static bool visit(Region *r) {
+static bool visit(Region *r, bool in_order) {
     bool changed = false;
     for (Op *op = r->first, *next; op; op = next) {
         next = op->next;
         if (op->code == OP_ISLAND) continue;
-        if (apply(op)) {
+        if (apply(op, in_order)) {
             changed = true;
             continue;
         }
-        for (int i = 0; i < op->nregs; i++) changed |= visit(op->regs[i]);
+        for (int i = 0; i < op->nregs; i++) changed |= visit(op->regs[i], in_order);
     }
     return changed;
 }
 
 void pass_tensor(Module *m, const PassOptions *opts) {
-    if (opts->fp != FP_REASSOC && opts->fp != FP_FAST) return;
+    bool in_order = opts->fp != FP_REASSOC && opts->fp != FP_FAST;
+    if (in_order && !opts->device) return;
     for (int i = 0; i < m->funcs.len; i++)
-        for (int k = 0; k < MAX_ROUNDS && m->funcs.data[i]->body && visit(m->funcs.data[i]->body); k++) {}
+        for (int k = 0; k < MAX_ROUNDS && m->funcs.data[i]->body && visit(m->funcs.data[i]->body, in_order); k++) {}
 }

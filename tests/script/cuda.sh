@@ -57,6 +57,35 @@ D
 run 0 "$("$DSLC" interp reduce.dsl)" FAKE_CUDA_LOG=sizes reduce.dsl
 [ "$(awk '/^back|^to/ && $2 > most { most = $2 } END { print most }' sizes)" -lt 1000 ] || { echo "copies:"; sort sizes | uniq -c; exit 1; }
 
+# Matrix products: by the program's own kernel, or by cuBLAS where that is, and does them
+cc -std=c11 -D_GNU_SOURCE -shared -fPIC -o fake/libcublas.so.13 "$ROOT/tests/gpu/fake_cublas.c" || exit 1
+products() { # how many products cuBLAS does, FAKE_.. or DSL_..
+    rm -f products
+    run 0 "$want_products" "FAKE_CUDA_LOG=products $2" products.dsl
+    [ "$(grep -c '^gemm' products)" = "$1" ] && [ "$(grep -c '^run k[0-9]*_product' products)" = $((9 - $1)) ] ||
+        { echo "products, $2:"; sort products | uniq -c; exit 1; }
+    ! grep -q '^back [0-9]\{6\}' products || { echo "matrices come home:"; sort products | uniq -c; exit 1; }
+}
+cat >products.dsl <<'D'
+fn whole(n: int, m: int, q: int) -> f64[n, m] = [f64((i * 3 + j * q + i * j) % 7) - 3.0 for i in 0:n, j in 0:m]
+fn whole32(n: int, m: int, q: int) -> f32[n, m] = [f32((i * 3 + j * q + i * j) % 7) - 3.0 for i in 0:n, j in 0:m]
+fn mark(x: f64[n, m]) -> f64 = sum([x[i, j] * f64((i * 5 + j * 3) % 11) for i in 0:n, j in 0:m])
+fn each(n: int, m: int, k: int) {
+    print(mark(whole(n, k, 1) @ whole(k, m, 2)), mark(whole(k, n, 1).T @ whole(k, m, 2)))
+    print(mark(f64(whole32(n, k, 1) @ whole32(m, k, 2).T)), mark(f64(whole32(k, n, 1).T @ whole32(m, k, 2).T)))
+}
+each(190, 100, 123)
+each(10, 20, 30)
+let s = [f64((i * 3 + j + q) % 7) - 3.0 for q in 0:9, i in 0:80, j in 0:60]
+let u = s @ [f64((i * 3 + j + q * 3) % 5) - 3.0 for q in 0:9, i in 0:60, j in 0:66]
+print(mark(u[0]), mark(u[8]))
+D
+want_products=$("$DSLC" interp products.dsl)
+products 5 ""
+products 0 DSL_CUBLAS=no
+products 0 FAKE_CUBLAS_FAIL=create
+products 0 FAKE_CUBLAS_FAIL=gemm
+
 run 4 "there is a driver, but no device" FAKE_CUDA_DEVICES=0 t.dsl
 run 4 "CUDA_ERROR_LAUNCH_FAILED" FAKE_CUDA_FAIL=cuInit:1 t.dsl
 run 4 "CUDA_ERROR_OUT_OF_MEMORY" FAKE_CUDA_FAIL=cuDevicePrimaryCtxRetain:1 t.dsl

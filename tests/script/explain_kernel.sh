@@ -28,6 +28,8 @@ if command -v ptxas >/dev/null || [ -x /usr/local/cuda/bin/ptxas ]; then
         ! grep 'bytes spilled' shown || { echo "$f"; exit 1; }
     done
 else grep -q 'registers and spills are not known: there is no ptxas' shown || { cat shown; exit 1; }; fi
+echo 'export fn product(a: f32[n, k], b: f32[k, m]) -> f32[n, m] { return a @ b }' >product.dsl
+expect 0 'reads 4*k*m + 4*k*n bytes, writes 4*m*n; 2*k*m*n operations' "$DSLC" check --explain-kernel product.dsl
 echo 'print(1 + 1)' >none.dsl
 expect 0 'there is no kernel in it' "$DSLC" check --explain-kernel none.dsl
 echo 'print(x)' >wrong.dsl
