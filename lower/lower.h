@@ -24,7 +24,8 @@ void scan_to_island(Op *op, bool device);
 
 /* ---- product_device.c */
 
-/* The matrix product of floats as a launch of a GPU, in place of dot (erased); false: its sizes are not known to fit. */
+/* The matrix product of floats as a launch of a GPU, in place of dot (erased); false: its sizes are not known to fit.
+ */
 bool product_on_device(Op *dot);
 
 /* ---- team.c */
