@@ -195,6 +195,18 @@ static void put_path(Plot *p, FILE *f, const char *before, const char *name) {
     fputc('\n', f);
 }
 
+/* The ground of a picture, and what scripts call black, blue and grid on it; a GIF has no thin lines */
+typedef struct { const char *ground, *black, *blue, *grid, *gif_grid; } Inks;
+static const Inks light = {"#ffffff", "#404040", "#0072b2", "#a0a0a0", "#dddddd"},
+                  dark = {"#14171b", "#e2e5e9", "#3d9fe0", "#808890", "#30363d"};
+
+static const Inks *put_inks(FILE *f, bool is_dark, bool gif) {
+    const Inks *inks = is_dark ? &dark : &light;
+    fprintf(f, "dark = %d\nblack = '%s'\nblue = '%s'\ngrid = '%s'\n", is_dark, inks->black, inks->blue,
+            gif ? inks->gif_grid : inks->grid);
+    return inks;
+}
+
 /* Into `name`; each frame into a file of its own, unless they are of one GIF */
 static void draw_as(Plot *p, FILE *f, const char *terminal, const char *name) {
     bool gif = !strncmp(terminal, "gif", 3);
@@ -207,14 +219,18 @@ static void draw_as(Plot *p, FILE *f, const char *terminal, const char *name) {
     }
 }
 
-/* How pictures are drawn: sizes are those of a figure, or what is usual. */
+/* How pictures are drawn: sizes are those of a figure, or what is usual.  SVGs of pages have no ground: they follow
+ * their reader. */
 static void draw_figure(Plot *p, FILE *f) {
-    char terminal[128];
+    char terminal[160];
+    const bool svg = !p->many && !p->frames;
+    const Inks *inks = put_inks(f, p->dark && !svg, false);
     if (!p->width)
         snprintf(terminal, sizeof terminal, "%s", p->many ? "pngcairo size 1280,880 fontscale 2"
                                                           : "svg size 640,440 dynamic font 'sans-serif,13'");
-    else if (p->many || p->frames)
-        snprintf(terminal, sizeof terminal, "pngcairo size %d,%d font ',%.1f'", p->width, p->height, 13 * p->scale);
+    else if (!svg)
+        snprintf(terminal, sizeof terminal, "pngcairo size %d,%d font ',%.1f' background rgb '%s'", p->width, p->height,
+                 13 * p->scale, inks->ground);
     else
         snprintf(terminal, sizeof terminal, "svg size %d,%d dynamic font 'sans-serif,%.1f'", p->width, p->height,
                  13 * p->scale);
@@ -222,16 +238,20 @@ static void draw_figure(Plot *p, FILE *f) {
 }
 
 static void draw_picture(Plot *p, FILE *f) {
-    char terminal[160];
+    char terminal[192];
+    const bool gif = plot_is_gif(file_name(p));
+    const Inks *inks = put_inks(f, p->dark, gif);
     int width = p->width ? p->width : 800, height = p->width ? p->height : 600;
     double font = p->width ? 13 * p->scale : 12;
     if (is_svg(file_name(p)))
-        snprintf(terminal, sizeof terminal, "svg size %d,%d dynamic font ',%.1f' background rgb 'white'", width, height,
-                 font);
-    else if (plot_is_gif(file_name(p)))
-        snprintf(terminal, sizeof terminal, "gif animate delay %d loop 0 size %d,%d font ',%.1f'",
-                 p->delay ? p->delay : 5, width, height, font - 3);
-    else snprintf(terminal, sizeof terminal, "pngcairo size %d,%d font ',%.1f'", width, height, font);
+        snprintf(terminal, sizeof terminal, "svg size %d,%d dynamic font ',%.1f' background rgb '%s'", width, height,
+                 font, inks->ground);
+    else if (gif)
+        snprintf(terminal, sizeof terminal, "gif animate delay %d loop 0 size %d,%d font ',%.1f' background rgb '%s'",
+                 p->delay ? p->delay : 5, width, height, font - 3, inks->ground);
+    else
+        snprintf(terminal, sizeof terminal, "pngcairo size %d,%d font ',%.1f' background rgb '%s'", width, height, font,
+                 inks->ground);
     draw_as(p, f, terminal, "picture");
 }
 

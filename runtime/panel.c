@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { MOST_FIGURES = 64, MOST_PANELS = 64, LINETYPES = 6, FINE = 480, MOST_ARROWS = 64, MANY = 20000 };
-enum { LEFT = 98, RIGHT = 20, BOX = 74, BOTTOM = 66, TOP = 14, TITLE = 24, LINE_OF_KEY = 22 }; /* pixels */
+enum { LEFT = 98, RIGHT = 20, BOX = 74, BOTTOM = 66, TOP = 14, TITLE = 24, LINE_OF_KEY = 22, LETTER = 8, NARROW = 500 }; /* pixels */
 
 typedef struct { char *text; size_t n; FILE *f; } Pieces;
 
@@ -22,7 +22,9 @@ typedef struct {
     double low[3], high[3]; /* limits of x, y, colours; nan: of what it shows */
     char log[4];
     bool equal, colored, solid, ticked[3]; /* ticked: the program says where numbers stand */
-    int names, letters; /* curves that have a name, and how long they are together */
+    int names, longest; /* curves that have a name, and the letters of the longest */
+    int notes;          /* texts, and arrows of them */
+    int labels, widest; /* texts that stand for numbers of the x axis, and the letters of the longest */
     int layers, next;   /* next: type of line */
     char title[256];
     Pieces settings, layer;
@@ -107,7 +109,7 @@ static void include(Extent *e, const double *x, int64_t n) {
 }
 
 int64_t dsl_x_figure(const char *path, int64_t rows, int64_t columns, int64_t width, int64_t height, const char *title,
-                     const char *share, int64_t delay) {
+                     const char *share, int64_t delay, bool dark) {
     Plot plot = plot_begin(path, "figure");
     Figure *f = calloc(1, sizeof *f);
     if (!f) plot_fail(&plot, "%s", strerror(errno));
@@ -125,6 +127,7 @@ int64_t dsl_x_figure(const char *path, int64_t rows, int64_t columns, int64_t wi
     f->plot.height = (int)height;
     double of_width = (double)width / (double)columns / 300, of_height = (double)height / (double)rows / 200;
     f->plot.scale = fmin(1, fmax(0.6, fmin(of_width, of_height)));
+    f->plot.dark = dark;
     f->plot.delay = (int)(delay < 1 ? 1 : delay > 10000 ? 10000 : delay);
     snprintf(f->title, sizeof f->title, "%s", title);
     snprintf(f->share, sizeof f->share, "%s", share);
@@ -174,6 +177,12 @@ void dsl_x_limits(int64_t id, const char *axis, double low, double high) {
     p->high[k] = high;
 }
 
+static void count_label(Panel *p, const char *text) {
+    const int letters = (int)dsl_count_characters(text, strlen(text));
+    if (letters > p->widest) p->widest = letters;
+    p->labels++;
+}
+
 void dsl_x_ticks(int64_t id, const char *axis, const dsl_array *at, const dsl_array *labels) {
     Figure *f = find(id);
     static const char *const names[] = {"x", "y", "cb"};
@@ -184,8 +193,10 @@ void dsl_x_ticks(int64_t id, const char *axis, const dsl_array *at, const dsl_ar
                           (long long)labels->count, (long long)at->count);
     fprintf(to, "set %stics (", names[k]);
     for (int64_t i = 0; i < at->count; i++) {
+        const char *text = labels->count ? ((const char *const *)labels->data)[i] : NULL;
         if (i) fputs(", ", to);
-        if (labels->count) plot_quoted(to, ((const char *const *)labels->data)[i]);
+        if (text) plot_quoted(to, text);
+        if (text && k == 0) count_label(panel(f), text);
         fprintf(to, " %.17g", ((const double *)at->data)[i]);
     }
     fprintf(to, ")\nset %stics noenhanced\n", names[k]);
@@ -235,7 +246,8 @@ static void put_color(Figure *f, FILE *to, const char *color) {
     if (*color && k == n && !code)
         plot_fail_setting(&f->plot, "colours are blue, red, green, purple, orange, cyan, gray, black, or \"#c04000\"",
                           "no colour is called '%s'", color);
-    if (*color) fprintf(to, " lc rgb '%s'", k < n ? known[k].rgb : color);
+    if (!strcmp(color, "black") || !strcmp(color, "blue")) fprintf(to, " lc rgb %s", color); /* plot_inks */
+    else if (*color) fprintf(to, " lc rgb '%s'", k < n ? known[k].rgb : color);
     else fprintf(to, " lt %d", p->next++ % LINETYPES + 1);
 }
 
@@ -244,7 +256,8 @@ static void put_title(Figure *f, FILE *to, const char *name) {
     plot_quoted(to, name);
     if (!*name) return;
     panel(f)->names++;
-    panel(f)->letters += dsl_count_characters(name, strlen(name));
+    const int letters = (int)dsl_count_characters(name, strlen(name));
+    if (letters > panel(f)->longest) panel(f)->longest = letters;
 }
 
 static void about(Figure *f, const char *what, const char *name, int64_t n, const dsl_array *x, const dsl_array *y) {
@@ -331,15 +344,18 @@ void dsl_x_note(int64_t id, double x, double y, const char *text, double tx, dou
     FILE *to = panel(f)->settings.f;
     bool arrow = isfinite(tx) && isfinite(ty);
     if (!isfinite(x) || !isfinite(y)) plot_fail(&f->plot, "a text needs a place");
+    const int k = ++panel(f)->notes;
     if (arrow)
         fprintf(to,
-                "set arrow from first %.17g,%.17g to first %.17g,%.17g front lw 1.2 head filled size screen 0.012,20\n",
-                x, y, tx, ty);
-    fputs("set label ", to);
+                "set arrow %d from first %.17g,%.17g to first %.17g,%.17g front lw 1.2 head filled size screen "
+                "0.012,20\nif (dark) set arrow %d lc rgb black\n",
+                k, x, y, tx, ty, k);
+    fprintf(to, "set label %d ", k);
     plot_quoted(to, text);
     double side = arrow && tx > x ? 1 : 0;
-    fprintf(to, " at first %.17g,%.17g %s front noenhanced offset character %g,0\n", x, y, side > 0 ? "right" : "left",
-            arrow ? (side > 0 ? -0.5 : 0.5) : 0);
+    fprintf(to,
+            " at first %.17g,%.17g %s front noenhanced offset character %g,0\nif (dark) set label %d tc rgb black\n", x,
+            y, side > 0 ? "right" : "left", arrow ? (side > 0 ? -0.5 : 0.5) : 0, k);
     fputs("text: ", f->plot.about);
     about_line(f->plot.about, text);
     fputc('\n', f->plot.about);
@@ -351,8 +367,11 @@ void dsl_x_rule(int64_t id, const char *axis, double at, const char *color) {
     int k = axis_of(f, axis);
     FILE *to = panel(f)->settings.f;
     if (k == 2 || !isfinite(at)) plot_fail_setting(&f->plot, "rule(f, \"y\", 0.0)", "such a line has no place");
-    if (k == 0) fprintf(to, "set arrow from first %.17g, graph 0 to first %.17g, graph 1 nohead back dt 2", at, at);
-    else fprintf(to, "set arrow from graph 0, first %.17g to graph 1, first %.17g nohead back dt 2", at, at);
+    const int tag = ++panel(f)->notes;
+    if (k == 0)
+        fprintf(to, "set arrow %d from first %.17g, graph 0 to first %.17g, graph 1 nohead back dt 2", tag, at, at);
+    else
+        fprintf(to, "set arrow %d from graph 0, first %.17g to graph 1, first %.17g nohead back dt 2", tag, at, at);
     if (*color) put_color(f, to, color);
     fputc('\n', to);
 }
@@ -615,8 +634,8 @@ void dsl_x_surface(int64_t id, const dsl_array *x, const dsl_array *y, const dsl
     p->layers++;
     p->solid = true;
     fprintf(p->settings.f,
-            "set view %.9g,%.9g,1.2\nset ticslevel 0\nset xyplane relative 0.05\nset pm3d depthorder border lc rgb "
-            "'#40404040' lw 0.3\n",
+            "set view %.9g,%.9g\nset ticslevel 0\nset xyplane relative 0.05\nset pm3d depthorder border lc rgb "
+            "'#40303030' lw 0.3\n",
             tilt, fmod(fmod(turn, 360) + 360, 360));
     plot_quoted(to, plot_file(&f->plot, "data", file));
     fprintf(to,
@@ -652,6 +671,15 @@ static void share_axes(Figure *f) {
     }
 }
 
+/* A logarithmic axis: numbers are powers of ten, every second or third where there is no room */
+static void put_log(FILE *f, const char *axis, double decades, double length) {
+    fprintf(f, "set logscale %s\n", axis);
+    if (decades < 2) return;
+    fprintf(f, "set format %s \"10^{%%L}\"\n", axis);
+    const double step = ceil(decades * (*axis == 'x' ? 4.5 : 2.2) / length);
+    if (length > 0 && step > 1) fprintf(f, "set %stics 1e%.0f\n", axis, step);
+}
+
 /* Some room beside what is shown, so that no curve lies under the frame; images fill their panel */
 static void put_range(Figure *f, const Panel *p, int axis, double length) {
     static const char *const names[] = {"x", "y", "cb"};
@@ -671,9 +699,7 @@ static void put_range(Figure *f, const Panel *p, int axis, double length) {
         if (is_log) low /= room, high *= room;
         else if (!tight || high == low) low -= room, high += room;
     }
-    if (is_log)
-        fprintf(f->plot.script, "set logscale %s\n%s%s%s", names[axis], high / low >= 100 ? "set format " : "",
-                high / low >= 100 ? names[axis] : "", high / low >= 100 ? " \"10^{%L}\"\n" : "");
+    if (is_log) put_log(f->plot.script, names[axis], log10(high / low), p->ticked[axis] ? 0 : length);
     else if (length > 0 && !p->ticked[axis]) plot_ticks(f->plot.script, names[axis], (PlotRange){2, low, high}, length);
     fprintf(f->plot.script, "set %srange [%.17g:%.17g]\n", names[axis], low, high);
 }
@@ -684,11 +710,12 @@ static bool any_colored(const Figure *f) {
     return any;
 }
 
-/* The lines of a panel's key, of this width: names side by side, each with a piece of its curve */
+/* The lines of a panel's key, of this width: names side by side, each with a piece of its curve and as much room as
+ * the longest */
 static int key_lines(const Figure *f, const Panel *p, double across) {
-    double width = f->plot.scale * (8.0 * p->letters + 52.0 * p->names);
-    int lines = (int)ceil(width / fmax(across, 1));
-    return lines < p->names ? lines : p->names;
+    const double each = f->plot.scale * (LETTER * p->longest + 52);
+    const int beside = (int)fmax(1, floor(across / each));
+    return (p->names + beside - 1) / beside;
 }
 
 /* The most lines of a key that any panel has */
@@ -701,15 +728,41 @@ static int most_lines(const Figure *f, double across) {
     return most;
 }
 
+/* Whether texts that stand for numbers of the x axis would meet, and are turned */
+static bool turned(const Figure *f, const Panel *p, double across) {
+    return p->labels * (LETTER * p->widest + LETTER) * f->plot.scale > across;
+}
+
+/* What turned texts need below their panel */
+static double turned_room(const Figure *f, double across) {
+    double most = 0;
+    for (int k = 0; k < f->panels; k++)
+        if (turned(f, &f->panel[k], across)) most = fmax(most, f->panel[k].widest * LETTER / 2.0 - 6);
+    return most * f->plot.scale;
+}
+
+/* Ranges and numbers, fewer where axes are seen from the side */
+static void put_ranges(Figure *f, const Panel *p, double across, double upwards) {
+    const double z = f->plot.scale;
+    put_range(f, p, 0, across * (p->solid ? 0.45 : 1) / (9 * z));
+    put_range(f, p, 1, p->solid ? across * 0.3 / (14 * z) : upwards / (14 * z));
+    put_range(f, p, 2, upwards / (14 * z));
+    if (!p->solid || !p->c.any) return;
+    const PlotRange c = {2, p->c.least, p->c.most};
+    if (c.most > c.least) plot_ticks(f->plot.script, "z", c, 0.3 * upwards / (14 * z));
+    fprintf(f->plot.script, "set zrange [%.17g:%.17g]\n", c.least, c.most > c.least ? c.most : c.least + 1);
+}
+
 /* The places of panel k on the page, in parts of it; gives the lines of its key */
 static int place(Figure *f, int k) {
-    const double z = f->plot.scale, left = LEFT * z, bottom = BOTTOM * z;
+    const double z = f->plot.scale, left = LEFT * z;
     const double right = (RIGHT + (any_colored(f) ? BOX : 0)) * z;
     double w = f->plot.width, h = f->plot.height, title = *f->title ? (TITLE + 4) * z : 0;
     bool titles = false;
     for (int i = 0; i < f->panels; i++) titles |= *f->panel[i].title != 0;
     double across = (w - left - (shares(f, 'y') ? 0 : (f->columns - 1) * left) - f->columns * right) / f->columns;
     int lines = key_lines(f, &f->panel[k], across);
+    const double bottom = BOTTOM * z + turned_room(f, across);
     double top = z * (TOP + (titles ? TITLE : 0) + LINE_OF_KEY * most_lines(f, across));
     double below = shares(f, 'x') ? bottom : f->rows * bottom, upwards = (h - title - below - f->rows * top) / f->rows;
     int row = k / f->columns, column = k % f->columns;
@@ -732,11 +785,13 @@ static int place(Figure *f, int k) {
     if (lines)
         fprintf(to, "set key at screen %.6f, screen %.6f center bottom horizontal samplen 2\n", (x0 + across / 2) / w,
                 (y1 + 3) / h);
-    put_range(f, &f->panel[k], 0, across / (9 * z));
-    put_range(f, &f->panel[k], 1, upwards / (14 * z));
-    put_range(f, &f->panel[k], 2, upwards / (14 * z));
-    if (f->panel[k].solid && f->panel[k].c.any)
-        fprintf(f->plot.script, "set zrange [%.17g:%.17g]\n", f->panel[k].c.least, f->panel[k].c.most);
+    if (turned(f, &f->panel[k], across)) fputs("set xtics rotate by 30 right\n", to);
+    if (f->panel[k].colored && !f->panel[k].solid)
+        fprintf(to, "set colorbox user origin graph %.6f, graph 0 size graph %.6f, graph 1\n", 1 + 12 * z / across,
+                16 * z / across);
+    if (f->panel[k].solid && across < NARROW * z) fputs("set view ,,0.95\nset ylabel offset character -3,0\n", to);
+    else if (f->panel[k].solid) fputs("set view ,,1.2\n", to);
+    put_ranges(f, &f->panel[k], across, upwards);
     if (shares(f, 'x') && row + 1 < f->rows && k + f->columns < f->panels)
         fputs("set format x ''\nunset xlabel\n", f->plot.script);
     if (shares(f, 'y') && column) fputs("set format y ''\nunset ylabel\n", f->plot.script);
@@ -747,7 +802,7 @@ static void draw_panel(Figure *f, int k) {
     Panel *p = &f->panel[k];
     FILE *s = f->plot.script;
     fprintf(s,
-            "reset\n%sset grid lc rgb '#a0a0a0' lw 0.3 dt 1\nset border lw 1\nset format \"%%h\"\nset key "
+            "reset\n%sset grid lc rgb grid lw 0.3 dt 1\nset border lw 1\nset format \"%%h\"\nset key "
             "noenhanced\nunset key\n",
             plot_linetypes);
     if (p->equal) fputs("set size ratio -1\n", s);
@@ -760,8 +815,10 @@ static void draw_panel(Figure *f, int k) {
     if (*p->title && !p->solid) {
         fputs("set label 9998 ", s);
         plot_quoted(s, p->title);
-        fprintf(s, " at graph 0.5, graph 1 center noenhanced offset 0,%.2f\n", 0.8 + 1.3 * lines);
+        fprintf(s, " at graph 0.5, graph 1 center noenhanced offset 0,%.2f\nif (dark) set label 9998 tc rgb black\n",
+                0.8 + 1.3 * lines);
     } else put_label(s, "title", p->title);
+    fputs(plot_dark, s);
     if (p->layers) fprintf(s, "%s %s\n", p->solid ? "splot" : "plot", p->layer.text);
 }
 
@@ -771,7 +828,7 @@ static void draw_frame(Figure *f) {
     if (*f->title) {
         fputs("set label 9999 ", s);
         plot_quoted(s, f->title);
-        fprintf(s, " at screen 0.5, screen %.6f center font ',%.1f' noenhanced\n",
+        fprintf(s, " at screen 0.5, screen %.6f center font ',%.1f' noenhanced\nif (dark) set label 9999 tc rgb black\n",
                 1 - (TITLE / 2.0 + 2) * f->plot.scale / f->plot.height, 15 * f->plot.scale);
         fputs("unset border\nunset tics\nunset key\nset lmargin at screen 0\nset rmargin at screen 1\nset bmargin at "
               "screen 0\nset tmargin at screen 1\n"

@@ -29,6 +29,12 @@ const char plot_linetypes[] =
     "set linetype 1 lc rgb '#0072b2' lw 2 pt 7\nset linetype 2 lc rgb '#d55e00' lw 2 pt 5\n"
     "set linetype 3 lc rgb '#009e73' lw 2 pt 9\nset linetype 4 lc rgb '#cc79a7' lw 2 pt 11\n"
     "set linetype 5 lc rgb '#e69f00' lw 2 pt 13\nset linetype 6 lc rgb '#56b4e9' lw 2 pt 4\n";
+/* On a dark ground: what is black is light (`black` and `dark` are set with the terminal: gnuplot.c), and the first line
+ * brighter */
+const char plot_dark[] =
+    "if (dark) {\nset linetype 1 lc rgb blue lw 2 pt 7\nset border lc rgb black\nset xtics tc rgb black\n"
+    "set ytics tc rgb black\nset ztics tc rgb black\nset cbtics tc rgb black\nset xlabel tc rgb black\n"
+    "set ylabel tc rgb black\nset title tc rgb black\nset key tc rgb black\n}\n";
 enum { LINETYPES = 6, OPEN_LINETYPE = 6, MANY_POINTS = 20000 };
 
 static const struct { const char *name, *with; PlotMark mark; } styles[] = {
@@ -59,7 +65,7 @@ static Plot begin(const char *path, const char *kind, const char *title, const c
     Plot p = plot_begin(path, kind);
     const char *const what[3][3] = {
         {"title", "title", title}, {"xlabel", "x axis", xlabel}, {"ylabel", "y axis", ylabel}};
-    fprintf(p.script, "reset\n%sset grid lc rgb '#a0a0a0' lw 0.3 dt 1\nset border lw 1\n"
+    fprintf(p.script, "reset\n%sset grid lc rgb grid lw 0.3 dt 1\nset border lw 1\n"
             "set format \"%%h\"\nset key noenhanced\nunset key\n", plot_linetypes);
     for (int i = 0; i < 3; i++) {
         if (!*what[i][2]) continue;
@@ -172,6 +178,9 @@ static double label_width(Range s) {
     return floor(log10(fmax(most, 1))) + 1 + (s.least < 0 ? 0.5 : 0) + (step < 1 ? 0.5 + ceil(-log10(step)) : 0);
 }
 
+/* Whether more than one number stands at an axis: one says nothing of the scale */
+static bool shows_two(Range s, double step) { return floor(s.most / step) - ceil(s.least / step) >= 1; }
+
 /* Fewer numbers at an axis where ten would stand too close: in a narrow page they are larger. */
 static void space_ticks(FILE *f, const char *axis, Range s, double length) {
     double most = fmax(fabs(s.least), fabs(s.most)), width = s.most - s.least;
@@ -179,7 +188,9 @@ static void space_ticks(FILE *f, const char *axis, Range s, double length) {
     double each = *axis == 'x' ? label_width(s) + 1.5 : 2.2, steps = width / round_step(width / 10, false);
     if (steps * each <= length) return;
     double count = fmin(5, floor(length / each));
-    fprintf(f, "set %stics %.9g\n", axis, count > 1 ? round_step(width / count, false) : round_step(width, true));
+    double step = count > 1 ? round_step(width / count, false) : round_step(width, true);
+    if (!shows_two(s, step)) step = shows_two(s, step / 2) ? step / 2 : round_step(width / 2, true);
+    fprintf(f, "set %stics %.9g\n", axis, step);
 }
 
 /* ..., and more digits where they are alike but for the last */

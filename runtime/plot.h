@@ -13,6 +13,7 @@ typedef struct Plot {
     const char *figures; /* the folder for a notebook's pictures; NULL: none */
     char dir[512];       /* of its own: script, data, messages, pictures */
     bool many;           /* more points than an SVG should hold */
+    bool dark;           /* light on dark, but in pages, which follow their reader */
     FILE *script;        /* what gnuplot is to draw, whatever the format */
     FILE *about;         /* what the picture shows, as text */
     int64_t records;     /* pairs of numbers that are in its data */
@@ -54,7 +55,7 @@ const char *plot_join(const Plot *p, const char *name);
 /* ---- plot.c: what kinds of pictures share */
 typedef struct PlotRange { int64_t finite; double least, most; } PlotRange; /* of the finite numbers */
 PlotRange plot_range(const double *x, int64_t n);
-extern const char plot_linetypes[];
+extern const char plot_linetypes[], plot_dark[];
 /* What gnuplot is told of colours; their name is one of runtime/pictures.def's, else E0623 */
 const char *plot_palette(Plot *p, const char *name, const char **missing);
 /* gnuplot's words for a style (`line`, `points`, ..), and how its points are thinned; else E0623 */

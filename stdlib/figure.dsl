@@ -1,6 +1,6 @@
 # Figures: pictures of panels and layers, which are begun, told what they show, and drawn (runtime/panel.c).
 
-extern fn dsl_x_figure(path: str, rows: int, columns: int, width: int, height: int, title: str, share: str, delay: int) -> int
+extern fn dsl_x_figure(path: str, rows: int, columns: int, width: int, height: int, title: str, share: str, delay: int, dark: bool) -> int
 extern fn dsl_x_panel(f: int, title: str, xlabel: str, ylabel: str, log: str, equal: bool)
 extern fn dsl_x_limits(f: int, axis: str, low: f64, high: f64)
 extern fn dsl_x_ticks(f: int, axis: str, at: f64[n], labels: str[m])
@@ -20,9 +20,11 @@ extern fn dsl_x_draw(f: int)
 struct Figure { id: int }
 
 ## Begins a figure of rows x columns panels, of so many pixels; share="x", "y" or "xy": panels have one range, whose numbers
-## stand once; delay between the frames of an animation, in hundredths of a second. draw(f) draws it.
+## stand once; delay between the frames of an animation, in hundredths of a second; dark: light lines and texts on a dark ground.
+## draw(f) draws it.
 fn figure(path: str = "", rows: int = 1, columns: int = 1, width: int = 720, height: int = 480, title: str = "",
-          share: str = "", delay: int = 5) -> Figure = Figure(dsl_x_figure(path, rows, columns, width, height, title, share, delay))
+          share: str = "", delay: int = 5, dark: bool = false) -> Figure =
+    Figure(dsl_x_figure(path, rows, columns, width, height, title, share, delay, dark))
 ## Begins the next panel, from left to right and from top to bottom, or says more of the first
 fn panel(f: Figure, title: str = "", xlabel: str = "", ylabel: str = "", log: str = "", equal: bool = false) {
     dsl_x_panel(f.id, title, xlabel, ylabel, log, equal)

@@ -101,6 +101,56 @@ wrong 'x must have even steps' 'image(f, [0.0, 1.0, 5.0], [0.0, 1.0], zeros(f64,
 draw(f)'
 printf 'let f = figure("once.png")\nplot(f, [0.0, 1.0], [0.0, 1.0])\ndraw(f)\ndraw(f)\n' >t.dsl
 expect 1 'this figure is drawn already' "$DSLC" run t.dsl
+# Dark: light lines on a dark ground, in every format; in a page the picture follows its reader.  Texts at an axis that
+# would meet are turned, which takes room; narrow surfaces and logarithmic axes have fewer numbers.
+cat >dark.dsl <<'E'
+fn draws(path: str, dark: bool, labels: str[n]) {
+    let f = figure(path, columns=2, width=500, height=300, title="night", dark=dark)
+    panel(f, title="left", xlabel="group", log="y")
+    plot(f, [1.0, 2.0, 3.0], [1e-9, 1.0, 1e9], name="a", color="black")
+    annotate(f, 1.5, 1.0, "here", to=(2.0, 1.0))
+    rule(f, "y", 1.0, color="blue")
+    ticks(f, "x", [1.0, 2.0, 3.0], labels)
+    panel(f, title="right")
+    surface(f, linspace(0.0, 1.0, 9), linspace(0.0, 1.0, 9), [x * y for x in linspace(0.0, 1.0, 9), y in linspace(0.0, 1.0, 9)])
+    draw(f)
+}
+let short = ["a", "b", "c"]
+let long = ["the first group", "the second", "the third of them"]
+for dark in [false, true] {
+    draws(f"short-{dark}.png", dark, short)
+    draws(f"long-{dark}.png", dark, long)
+    draws(f"all-{dark}.svg", dark, long)
+    let g = figure(f"all-{dark}.gif", width=200, height=150, dark=dark)
+    for k in 0:2 {
+        plot(g, [0.0, 1.0], [0.0, f64(k)])
+        frame(g)
+    }
+    draw(g)
+}
+E
+cat >pixels.dsl <<'E'
+# The lowest row in which much of the left half is a line: the frame's lower side
+fn lowest(p: u8[h, w, c], ink: int) -> int {
+    var row = 0
+    for i in 0:h {
+        if sum(int(abs(int(p[i, j, 0]) - ink) < 70) for j in 0:w // 2) > w // 8 { row = i }
+    }
+    return row
+}
+let short: u8[h, w, c] = load("short-false.png")
+let long: u8[h, w, c] = load("long-false.png")
+let dark: u8[h, w, c] = load("long-true.png")
+print(short[0, 0, 0:3], dark[0, 0, 0:3], lowest(short, 0) - lowest(long, 0) > 20, lowest(dark, 226) == lowest(long, 0))
+E
+expect 0 '' "$DSLC" run dark.dsl
+expect 0 '[255 255 255] [20 23 27] true true' "$DSLC" run pixels.dsl
+[ -s all-true.gif ] && [ -s all-false.gif ] || { ls; exit 1; }
+ground='#14171b\|rgb( *20, *23, *27)'
+grep -q "$ground" all-true.svg && ! grep -q "$ground" all-false.svg || { head -c 3000 all-true.svg; exit 1; }
+mkdir pages
+DSL_FIGURES=$PWD/pages expect 0 '' "$DSLC" run dark.dsl
+[ -s pages/1.svg ] && ! grep -q "$ground" pages/*.svg || { ls pages; exit 1; }
 # A million points take seconds.
 cat >many.dsl <<'E'
 let x = arange(1000000) * 1e-5
