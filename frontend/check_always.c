@@ -63,8 +63,10 @@ static bool same(const Expr *x, const Expr *y) {
     }
 }
 
-static int same_sides(const Expr *e) {
+/* any_type: the function is written for any type, of which some have nan */
+static int same_sides(const Expr *e, bool any_type) {
     if (!same(e->a, e->b) || bare(e->a)->is_const) return OPEN;
+    if (any_type && (e->op == OPR_EQ || e->op == OPR_NE)) return OPEN;
     bool strict = e->op == OPR_LT || e->op == OPR_GT;
     return strict || e->op == OPR_NE ? (strict || !is_float(e->a) ? NEVER : OPEN)
            : is_float(e->a)          ? OPEN
@@ -239,7 +241,7 @@ static bool is_quiet(const Check *c) { return c->asserts || in_std(c); }
 void warn_comparison(Check *c, const Expr *e) {
     if (is_quiet(c) || e->is_const) return;
     Range a = range_of(c, e->a), b = range_of(c, e->b);
-    int same_is = same_sides(e), loop_is = loop_sides(e),
+    int same_is = same_sides(e, c->fn->types.len > 0), loop_is = loop_sides(e),
         verdict = same_is != OPEN   ? same_is
                   : loop_is != OPEN ? loop_is
                                     : compare_ranges(e->op, a, b);

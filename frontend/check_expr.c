@@ -437,7 +437,8 @@ static Expr *check_kind(Check *c, Expr *e, const FType *want) {
     case EX_CALL: return check_call(c, e, want);
     case EX_INDEX:
         e->a = check_value(c, e->a, NULL);
-        if (has_new_axis(e) && !is_error(e->a) && !scope_find(c, intern(c->s, "newaxis"))) return check_new_axis(c, e);
+        if (has_new_axis(e) && !scope_find(c, intern(c->s, "newaxis")))
+            return is_error(e->a) ? error_expr(e) : check_new_axis(c, e);
         if (chooses_by_mask(c, e)) return mask_elements(c, e);
         check_subs(c, e);
         return e;

@@ -11,7 +11,8 @@
 #include <string.h>
 
 enum { MOST_FIGURES = 64, MOST_PANELS = 64, LINETYPES = 6, FINE = 480, MOST_ARROWS = 64, MANY = 20000 };
-enum { LEFT = 98, RIGHT = 20, BOX = 74, BOTTOM = 66, TOP = 14, TITLE = 24, LINE_OF_KEY = 22, LETTER = 8, NARROW = 500 }; /* pixels */
+enum { LEFT = 98, RIGHT = 20, BOX = 74, BOTTOM = 66, TOP = 14, TITLE = 24, LINE_OF_KEY = 22 }; /* pixels */
+enum { LETTER = 8, NARROW = 500 };
 
 typedef struct { char *text; size_t n; FILE *f; } Pieces;
 
@@ -828,7 +829,8 @@ static void draw_frame(Figure *f) {
     if (*f->title) {
         fputs("set label 9999 ", s);
         plot_quoted(s, f->title);
-        fprintf(s, " at screen 0.5, screen %.6f center font ',%.1f' noenhanced\nif (dark) set label 9999 tc rgb black\n",
+        fprintf(s,
+                " at screen 0.5, screen %.6f center font ',%.1f' noenhanced\nif (dark) set label 9999 tc rgb black\n",
                 1 - (TITLE / 2.0 + 2) * f->plot.scale / f->plot.height, 15 * f->plot.scale);
         fputs("unset border\nunset tics\nunset key\nset lmargin at screen 0\nset rmargin at screen 1\nset bmargin at "
               "screen 0\nset tmargin at screen 1\n"

@@ -29,8 +29,8 @@ const char plot_linetypes[] =
     "set linetype 1 lc rgb '#0072b2' lw 2 pt 7\nset linetype 2 lc rgb '#d55e00' lw 2 pt 5\n"
     "set linetype 3 lc rgb '#009e73' lw 2 pt 9\nset linetype 4 lc rgb '#cc79a7' lw 2 pt 11\n"
     "set linetype 5 lc rgb '#e69f00' lw 2 pt 13\nset linetype 6 lc rgb '#56b4e9' lw 2 pt 4\n";
-/* On a dark ground: what is black is light (`black` and `dark` are set with the terminal: gnuplot.c), and the first line
- * brighter */
+/* On a dark ground what is black is light (`black` and `dark` are set with the terminal: gnuplot.c), and the first
+ * line is brighter. */
 const char plot_dark[] =
     "if (dark) {\nset linetype 1 lc rgb blue lw 2 pt 7\nset border lc rgb black\nset xtics tc rgb black\n"
     "set ytics tc rgb black\nset ztics tc rgb black\nset cbtics tc rgb black\nset xlabel tc rgb black\n"

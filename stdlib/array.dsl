@@ -157,6 +157,8 @@ fn clamp(x: T, lo: T, hi: T) -> T = min(max(x, lo), hi)
 
 ## x between two values, in order
 fn clip(x: T[n], lo: T, hi: T) -> T[n] = [min(max(x[i], lo), hi) for i in 0:n]
+fn clip(x: T[n, m], lo: T, hi: T) -> T[n, m] = [min(max(x[i, j], lo), hi) for i in 0:n, j in 0:m]
+fn clip(x: T[n, m, k], lo: T, hi: T) -> T[n, m, k] = [min(max(x[i, j, l], lo), hi) for i in 0:n, j in 0:m, l in 0:k]
 
 ## Differences of neighbours
 fn diff(x: T[n]) -> T[n - 1] = [x[i + 1] - x[i] for i in 0:n - 1]

@@ -57,6 +57,12 @@ fn median(x: f64[n]) -> f64 {
     return quantile(x, 0.5)
 }
 
+## Of all elements of a matrix, or of each column, axis=0, or of each row
+fn quantile(x: f64[n, m], q: f64) -> f64 = quantile(flatten(x), q)
+fn quantile(x: f64[n, m], q: f64, axis: int) -> f64[k] = [quantile(line, q) for line in _along(x, axis)]
+fn median(x: f64[n, m]) -> f64 = median(flatten(x))
+fn median(x: f64[n, m], axis: int) -> f64[k] = [median(line) for line in _along(x, axis)]
+
 ## How many elements of a, in ascending order, are less than v: where v would stand
 fn searchsorted(a: f64[n], v: f64) -> int {
     var lo = 0

@@ -1,9 +1,9 @@
 # Variance, norms, positions of extremes.
 
-## Variance with divisor n
-fn variance(x: f64[n]) -> f64 {
+## Variance with divisor n - ddof
+fn variance(x: f64[n], ddof: int = 0) -> f64 {
     let m = mean(x)
-    return sum((x[i] - m) * (x[i] - m) for i in 0:n) / n
+    return sum((x[i] - m) * (x[i] - m) for i in 0:n) / (n - ddof)
 }
 fn variance(x: f64[n, m]) -> f64 = variance(flatten(x))
 fn variance(x: f64[n, m, k]) -> f64 = variance(reshape(x, n * m * k))
@@ -12,7 +12,7 @@ fn _root(v: f64) -> f64 = if v == 0 { stop_gradient(v) } else { sqrt(v) }
 fn _root(v: f32) -> f32 = if v == 0 { stop_gradient(v) } else { sqrt(v) }
 
 ## Standard deviation: the root of the variance
-fn std(x: f64[n]) -> f64 = _root(variance(x))
+fn std(x: f64[n], ddof: int = 0) -> f64 = _root(variance(x, ddof))
 fn std(x: f64[n, m]) -> f64 = _root(variance(x))
 fn std(x: f64[n, m, k]) -> f64 = _root(variance(x))
 
@@ -22,6 +22,22 @@ fn norm(x: f32[n]) -> f32 = _root(sum(x[i] * x[i] for i in 0:n))
 ## Frobenius norm
 fn norm(x: f64[n, m]) -> f64 = _root(sum(x[i, j] * x[i, j] for i in 0:n, j in 0:m))
 
+# What lies along an axis of a matrix, as rows
+fn _along(x: T[n, m], axis: int) -> T[p, q] {
+    let (p, q) = if axis % 2 == 0 { (m, n) } else { (n, m) }
+    return [if axis % 2 == 0 { x[j, i] } else { x[i, j] } for i in 0:p, j in 0:q]
+}
+## Of each column, axis=0, or of each row
+fn variance(x: f64[n, m], axis: int, ddof: int = 0) -> f64[k] = [variance(line, ddof) for line in _along(x, axis)]
+fn std(x: f64[n, m], axis: int, ddof: int = 0) -> f64[k] = [std(line, ddof) for line in _along(x, axis)]
+
+## Covariance of two samples, with divisor n - ddof, and how much they go together, -1 to 1 (Pearson)
+fn cov(x: f64[n], y: f64[n], ddof: int = 1) -> f64 {
+    let (a, b) = (mean(x), mean(y))
+    return sum((x[i] - a) * (y[i] - b) for i in 0:n) / (n - ddof)
+}
+fn corrcoef(x: f64[n], y: f64[n]) -> f64 = cov(x, y, 0) / (std(x) * std(y))
+
 ## Place of the first element that equals v; -1 when none does
 fn place(x: T[n], v: T) -> int {
     for i in 0:n {
@@ -30,7 +46,11 @@ fn place(x: T[n], v: T) -> int {
     return -1
 }
 
-## Place of the first greatest element; of the first NaN, when there is one
+## Place of the first greatest element; of the first NaN, when there is one; of bools of the first that is true, or 0
+fn argmax(x: bool[n]) -> int {
+    assert n > 0, "argmax of an empty array"
+    return max(place(x, true), 0)
+}
 fn argmax(x: T[n]) -> int {
     assert n > 0, "argmax of an empty array"
     return reduce(fn(a, b) => if b.1 >= 0 and (a.1 < 0 or (b.0 != b.0 and (a.0 == a.0 or b.1 < a.1)) or
@@ -38,7 +58,11 @@ fn argmax(x: T[n]) -> int {
                   (T(0), -1), (x[i], i) for i in 0:n).1
 }
 
-## Place of the first least element; of the first NaN, when there is one
+## Place of the first least element; of the first NaN, when there is one; of bools of the first that is false, or 0
+fn argmin(x: bool[n]) -> int {
+    assert n > 0, "argmin of an empty array"
+    return max(place(x, false), 0)
+}
 fn argmin(x: T[n]) -> int {
     assert n > 0, "argmin of an empty array"
     return reduce(fn(a, b) => if b.1 >= 0 and (a.1 < 0 or (b.0 != b.0 and (a.0 == a.0 or b.1 < a.1)) or

@@ -86,12 +86,18 @@ static void report_race(Prover *p, const Pair *pair, const Witness *w) {
     hint(p, d, pair);
 }
 
+/* A loop of the library, which stands at its call once it is part of the caller: so do its accesses */
+static bool is_library_loop(const Session *s, const Op *access, const Op *loop) {
+    const Span a = access->span, b = loop->span;
+    return source_is_library(s, a) || (a.file == b.file && a.lo == b.lo && a.hi == b.hi && a.via == b.via);
+}
+
 /* Of the library's own loops nobody who calls them could say more. */
 static void report_unknown(Prover *p, const Pair *pair, const Verdict *v) {
     Session *s = p->session;
     bool swap = b_leads(pair);
     const Op *x = swap ? pair->b.op : pair->a.op, *y = swap ? pair->a.op : pair->b.op;
-    if (source_is_library(s, x->span)) return;
+    if (is_library_loop(s, x, pair->a.loop)) return;
     Diag *d = diag_report(s, x->span, W_RACE_UNKNOWN, array_name(buffer_of(x)));
     const char *other = op_loop(pair->a.loop) == LOOP_PLAIN ? "another iteration" : "another thread";
     const char *why = pair->loose && v->exact

@@ -1,0 +1,16 @@
+# Statistics along axes, with one degree of freedom less, of bools; polynomials; clip of any shape
+let a = randn(1, 6, 4)
+fn same(x: f64[n], y: f64[m]) -> bool = n == m and all(abs(x[i] - y[min(i, m - 1)]) < 1e-14 for i in 0:n)
+print(same(std(a, axis=0), [std(a[:, j]) for j in 0:4]), same(variance(a, axis=1, ddof=1), [variance(row) * 4 / 3 for row in a]))
+print(same(median(a, axis=0), [median(a[:, j]) for j in 0:4]), same(quantile(a, 0.25, axis=-1), [quantile(row, 0.25) for row in a]))
+print(median(a) == median(reshape(a, 24)), quantile(a, 1.0) == max(a), std([1.0, 2.0, 3.0, 4.0], ddof=1)^2)
+print(argmax([false, true, true]), argmin([true, false]), argmax([false, false]), argmin([true, true]), argmax(a[0] > 10))
+print(clip([[1, 5], [-3, 2]], 0, 3), clip([1.0, 2.0], 0, 1), clip([f32(3)], 0, 1), clip(zeros(f32, 1, 1, 2), 1, 2))
+let x = linspace(-1.0, 2.0, 20)
+let p = polyfit(x, 3 * x^2 - 2 * x + 1, 2)
+print(same(p, [3.0, -2.0, 1.0]), polyval([3.0, -2, 1], 2.0), polyval([1.0, 0, 0], [1.0, 2.0, 3.0]), polyval([2.0, 1], [[0.0, 1.0]]), same(polyfit([1.0, 2.0], [3.0, 5.0], 0), [4.0]))
+let r = roots([1.0, -6, 11, -6])
+print(same(sort(r.re), [1.0, 2.0, 3.0]) or max(abs(sort(r.re) - [1.0, 2.0, 3.0])) < 1e-12, max(abs(r.im)) < 1e-12, len(roots([0.0, 2, 0, 8])), len(roots([5.0])))
+print(abs(cov(x, 2 * x) - 2 * variance(x, ddof=1)) < 1e-14, abs(corrcoef(x, -x) + 1) < 1e-15, grad(fn(v) => std(v, ddof=1))([1.0, 3.0]))
+fn no_nan(v: T[n]) -> T[k] = v[v == v]
+print(no_nan([1.0, nan, 2.0]), no_nan([1, 2]), len(csr(3, 3, [0, 1], [1, 2], [1.0, 2.0]).value))
