@@ -192,6 +192,15 @@ static bool read_int(Piece p, bool *minus, uint64_t *out) {
     return true;
 }
 
+/* A whole number that is written as a float, 1990.0 or 1.99e+03 */
+static bool read_whole(Piece p, bool *minus, uint64_t *out) {
+    double x;
+    if (!read_float(p, &x) || x != floor(x) || fabs(x) > 0x1p53) return false;
+    *minus = x < 0;
+    *out = (uint64_t)fabs(x);
+    return true;
+}
+
 static bool is_number(Piece p) {
     double x;
     return read_float(p, &x) || is_missing(p);
@@ -228,7 +237,7 @@ static void put_int(Table *t, dsl_array *a, int64_t i, Piece p) {
     uint64_t x, most = UINT64_MAX >> (64 - 8 * dsl_dtype_bytes(t->dtype) + is_signed);
     const char *type = dsl_dtype_name(t->dtype);
     if (is_missing(p)) fail(t, p.text, "a value is missing, and %s has no nan: load it as f64", type);
-    if (!read_int(p, &minus, &x))
+    if (!read_int(p, &minus, &x) && !read_whole(p, &minus, &x))
         fail(t, p.text, "'%.*s' is no int%s", (int)(p.n < 100 ? p.n : 100), p.text,
              is_number(p) ? ": load it as f64" : "");
     if (minus ? x > (is_signed ? most + 1 : 0) : x > most)

@@ -70,6 +70,10 @@ fn argmin(x: T[n]) -> int {
                   (T(0), -1), (x[i], i) for i in 0:n).1
 }
 
+## The places in each column of a matrix, axis=0, or in each row
+fn argmax(x: T[n, m], axis: int) -> int[k] = [argmax(line) for line in _along(x, axis)]
+fn argmin(x: T[n, m], axis: int) -> int[k] = [argmin(line) for line in _along(x, axis)]
+
 ## Numbers of elements in nbins equal intervals between lo and hi (hi falls in the last)
 fn histogram(x: f64[n], lo: f64, hi: f64, nbins: int) -> int[nbins] {
     assert nbins > 0, f"a histogram needs at least one bin, here are {nbins}"

@@ -5,6 +5,7 @@ print(same(std(a, axis=0), [std(a[:, j]) for j in 0:4]), same(variance(a, axis=1
 print(same(median(a, axis=0), [median(a[:, j]) for j in 0:4]), same(quantile(a, 0.25, axis=-1), [quantile(row, 0.25) for row in a]))
 print(median(a) == median(reshape(a, 24)), quantile(a, 1.0) == max(a), std([1.0, 2.0, 3.0, 4.0], ddof=1)^2)
 print(argmax([false, true, true]), argmin([true, false]), argmax([false, false]), argmin([true, true]), argmax(a[0] > 10))
+print(argmax(a, axis=0) == [argmax(a[:, j]) for j in 0:4], argmin(a, axis=-1) == [argmin(row) for row in a])
 print(clip([[1, 5], [-3, 2]], 0, 3), clip([1.0, 2.0], 0, 1), clip([f32(3)], 0, 1), clip(zeros(f32, 1, 1, 2), 1, 2))
 let x = linspace(-1.0, 2.0, 20)
 let p = polyfit(x, 3 * x^2 - 2 * x + 1, 2)

@@ -17,12 +17,16 @@ shows() {
     exit 1
 }
 status() { [ "$(get -o /dev/null -w '%{http_code}' "$@")" = "$want" ] || fail "not $want: $*"; }
+end() { # of what timeout runs nothing is left
+    pkill -KILL -P $1 || :
+    kill -9 $1 2>/dev/null || :
+}
 gone() { # the process has ended by itself
     for _ in $(seq 50); do
         kill -0 $1 2>/dev/null || return 0
         sleep 0.1
     done
-    kill -9 $1
+    end $1
     fail "it does not end"
 }
 
@@ -36,7 +40,8 @@ print("twice", twice(21.0))
 E
 timeout 250 "$DSLC" notebook --watch a.dsl >log 2>&1 &
 server=$!
-trap 'kill -9 $server 2>/dev/null || :' EXIT
+second=
+trap 'end $server; [ -z "$second" ] || end $second' EXIT
 for _ in $(seq 50); do [ -s log ] && break; sleep 0.1; done
 url=$(sed -n 's/^\(http[^ ]*\) .*/\1/p' log)
 [ -n "$url" ] || { cat log; fail "no address"; }
@@ -169,10 +174,11 @@ expect 2 "E0704" timeout 10 "$DSLC" notebook --watch a.dsl --port=70000
 expect 2 "E0704" timeout 10 "$DSLC" notebook --watch a.dsl half.dsl
 timeout 60 "$DSLC" notebook --watch half.dsl >log2 2>&1 &
 second=$!
-for _ in $(seq 50); do [ -s log2 ] && break; sleep 0.1; done
+for _ in $(seq 300); do [ -s log2 ] && break; sleep 0.1; done
 ! grep -qF "$url" log2 || fail "two servers at one port"
 kill -INT $second # timeout passes it on
 gone $second
+second=
 
 # ---- the end, in the middle of a run too
 printf 'var k = 0\nwhile k >= 0 { k = 1 - k }\n' >a.dsl

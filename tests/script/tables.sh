@@ -27,6 +27,22 @@ print(x)'
 both 1 'load: axis 0 has size 3, but 2 is needed' 'let x: f64[2, 3] = load("w.csv")
 print(x)'
 
+# Whole numbers are ints however they are written
+printf 'year,n\n1990.0,-3e+00\n+1.991e+03,0.00\n' >whole.csv
+both 0 '[1990 1991] [-3  0] [1990. 1991.]' 'let y: int[n] = load("whole.csv", "year")
+let k: i8[n] = load("whole.csv", "n")
+let f: f64[n] = load("whole.csv", "year")
+print(y, k, f)'
+printf 'n\n1e10\n' >far.csv
+both 1 '1e10 is no value of type i32' 'let x: i32[n] = load("far.csv", "n")
+print(x)'
+printf 'n\n1e300\n' >far.csv
+both 1 "'1e300' is no int: load it as f64" 'let x: int[n] = load("far.csv", "n")
+print(x)'
+printf 'n\n-1.0\n' >far.csv
+both 1 '-1.0 is no value of type u8' 'let x: u8[n] = load("far.csv", "n")
+print(x)'
+
 # Whatever parts the values
 printf '1 2  3\n 4\t5 6 \r\n7 8 9' >blanks.txt
 printf '1;2;3\n4;5;6\n7;8;9\n' >semicolons.csv
