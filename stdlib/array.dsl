@@ -8,8 +8,8 @@ fn linspace(a: f64, b: f64, n: int) -> f64[n] {
 
 ## The ints 0, 1, ... n - 1
 fn arange(n: int) -> int[n] = [i for i in 0:n]
-## The ints a, a + 1, ... b - 1; none when b <= a
-fn arange(a: int, b: int) -> int[max(b - a, 0)] = [a + i for i in 0:max(b - a, 0)]
+## The ints a, a + 1, ... b - 1; none when b <= a. (What a size is made of is not negative, so a and b are in none.)
+fn arange(a: int, b: int) -> int[found] { let n = max(b - a, 0); return [a + i for i in 0:n] }
 ## a, a + step, ... before b, which it counts up to, or down with a negative step
 fn arange(a: int, b: int, step: int) -> int[found] {
     assert step != 0, "arange with step 0"

@@ -9,3 +9,4 @@ print(arange(2, 7), arange(5, 2), eye(2, 3), diag([[1, 2, 3], [4, 5, 6]]), diag(
 print(argmin([3.0, -1.0, 7.0, -1.0]), argmax([2, 9, 9]), argmin([0.0, -0.0]), argmax([f64(i * 7919 % 1009) for i in 0:5000]), argmin([f32(i * 7919 % 4999) - 17 for i in 1:5000]))
 let undefined = inf - inf
 print(argmin([2.0, undefined, 1.0]), argmax([undefined, 3.0]), place([4, 5, 6], 6), place([4, 5, 6], 7))
+print(arange(-4, 3), arange(-3, -5), [arange(k, 2) @ arange(k, 2) for k in -2:2])
