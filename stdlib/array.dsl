@@ -208,3 +208,15 @@ fn _cumsum(x: T[n, m, l], axis: int) -> T[n, m, l] {
     if axis == 2 { return reshape(_cumsum(reshape(x, n * m, l), 1), n, m, l) }
     return [_cumsum(x[i], 0) for i in 0:n]
 }
+
+## Three and four of them
+fn concat(a: T[n], b: T[m], c: T[p]) -> T[n + m + p] = concat(concat(a, b), c)
+fn concat(a: T[n], b: T[m], c: T[p], d: T[q]) -> T[n + m + p + q] = concat(concat(a, b), concat(c, d))
+fn vstack(a: T[n, k], b: T[m, k], c: T[p, k]) -> T[n + m + p, k] = vstack(vstack(a, b), c)
+fn vstack(a: T[n, k], b: T[m, k], c: T[p, k], d: T[q, k]) -> T[n + m + p + q, k] = vstack(vstack(a, b), vstack(c, d))
+fn hstack(a: T[k, n], b: T[k, m], c: T[k, p]) -> T[k, n + m + p] = hstack(hstack(a, b), c)
+fn hstack(a: T[k, n], b: T[k, m], c: T[k, p], d: T[k, q]) -> T[k, n + m + p + q] = hstack(hstack(a, b), hstack(c, d))
+## A matrix of these columns
+fn column_stack(a: T[n], b: T[n]) -> T[n, 2] = [if j == 0 { a[i] } else { b[i] } for i in 0:n, j in 0:2]
+fn column_stack(a: T[n], b: T[n], c: T[n]) -> T[n, 3] = hstack(column_stack(a, b), reshape(c, n, 1))
+fn column_stack(a: T[n], b: T[n], c: T[n], d: T[n]) -> T[n, 4] = hstack(column_stack(a, b), column_stack(c, d))
