@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1024, FAN = 64, LEVELS = 2, SCAN_CHUNK = 4096, LANES = 8, MAX_PARTS = 64 };
+enum { FEW = 16, CHUNK = 1024, FAN = 64, LEVELS = 2, SCAN_CHUNK = 4096, LANES = 8, MAX_PARTS = 64 };
 
 /* ---- sizes */
 
@@ -497,7 +497,20 @@ static void reduce_level(Reduction *r, int axis, int level, int64_t lo, int64_t 
     }
 }
 
-static void reduce_axis(Reduction *r, int axis, Cell *out) { reduce_level(r, axis, LEVELS, 0, r->extent[axis], out); }
+static void reduce_few(Reduction *r, int axis, int64_t n, Cell *out) {
+    Cell x[MAX_PARTS];
+    memcpy(out, r->identity, sizeof(Cell) * (size_t)r->n);
+    for (int64_t j = 0; j < n; j++) {
+        reduce_element(r, axis, j, x);
+        combine(r->fr, r->in, r->n, out, x);
+    }
+}
+
+static void reduce_axis(Reduction *r, int axis, Cell *out) {
+    int64_t n = r->extent[axis];
+    if (n <= FEW) reduce_few(r, axis, n, out);
+    else reduce_level(r, axis, LEVELS, 0, n, out);
+}
 
 void interp_OP_REDUCE(Frame *fr, const Inst *in) {
     Reduction r = {.fr = fr, .in = in, .rank = in->regs[0]->nargs, .n = parts_of(in)};
@@ -538,14 +551,22 @@ typedef struct { const dsl_array *a; int64_t start, stride; } Line; /* elements 
 
 typedef struct { DType t; Line x, y; ElemFn *add, *mul; } Dot;
 
+static Cell dot_product(const Dot *d, int64_t j) {
+    Cell a = interp_load(d->t, d->x.a->data, d->x.start + j * d->x.stride);
+    Cell b = interp_load(d->t, d->y.a->data, d->y.start + j * d->y.stride);
+    return d->mul(a, b, (Cell){0});
+}
+
+static Cell dot_few(const Dot *d, int64_t n) {
+    Cell total = interp_kind_identity(COMBINE_ADD, d->t);
+    for (int64_t j = 0; j < n; j++) total = d->add(total, dot_product(d, j), (Cell){0});
+    return total;
+}
+
 static Cell dot_chunk(const Dot *d, int64_t lo, int64_t len) {
     Cell s[LANES], none = {0};
     for (int l = 0; l < LANES; l++) s[l] = interp_kind_identity(COMBINE_ADD, d->t);
-    for (int64_t j = lo; j < lo + len; j++) {
-        Cell a = interp_load(d->t, d->x.a->data, d->x.start + j * d->x.stride);
-        Cell b = interp_load(d->t, d->y.a->data, d->y.start + j * d->y.stride);
-        s[j % LANES] = d->add(s[j % LANES], d->mul(a, b, none), none);
-    }
+    for (int64_t j = lo; j < lo + len; j++) s[j % LANES] = d->add(s[j % LANES], dot_product(d, j), none);
     Cell even = d->add(d->add(s[0], s[4], none), d->add(s[2], s[6], none), none);
     Cell odd = d->add(d->add(s[1], s[5], none), d->add(s[3], s[7], none), none);
     return d->add(even, odd, none);
@@ -565,7 +586,7 @@ static Cell dot_level(const Dot *d, int level, int64_t lo, int64_t len) {
 /* The sum of the products of two lines, in the fixed tree. */
 static Cell dot_lines(DType t, Line x, Line y, int64_t n) {
     Dot d = {t, x, y, interp_kind_fn(COMBINE_ADD, t), interp_kind_fn(COMBINE_MUL, t)};
-    return dot_level(&d, LEVELS, 0, n);
+    return n <= FEW ? dot_few(&d, n) : dot_level(&d, LEVELS, 0, n);
 }
 
 /* Line i of a along the inner axis of a product, in the matrix that begins at `from`; a vector has one. */

@@ -55,7 +55,7 @@ static ReduceTree tree_of(Fold *f) {
                         .element = fold_element,
                         .combine = fold_combine,
                         .ctx = f,
-                        .memory = true,
+                        .exact = !f->combine,
                         .team = f->team,
                         .compact = region_count_ops(f->element) > FOLD_BIG_BODY || fold_has_loops(f->element)};
 }
@@ -199,7 +199,7 @@ void fold_parallel_chunks(Builder *b, Fold *f, Value *const *extents, Value *n) 
     t.element = inner_element;
     memcpy(f->outer, ivs, sizeof *ivs * (size_t)f->rank);
     fold_chunk_bounds(&in, ivs[f->rank - 1], n, REDUCE_CHUNK, &lo, &len);
-    reduce_tree_chunk(&in, lo, len, &t, out);
+    reduce_tree_chunk(&in, n, lo, len, &t, out);
     for (int i = 0; i < f->nvals; i++) store_safe(&in, out[i], f->partials[i], f->rank, ivs);
 }
 

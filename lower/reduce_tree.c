@@ -1,14 +1,16 @@
 /* Builds the fixed reduction tree out of loops (reduce_tree.h says which tree).
- * The lanes of a chunk are eight carried values: the main loop takes eight elements a turn; the last,
- * incomplete turn takes one at a time and picks its lane by selects.  The compact form takes every element so.
- * Or the lanes are a private array, for inside of islands when nothing but a C compiler will look at it any more; or
- * they follow each other in a nest of loops, when what runs side by side are the iterations around (lanes.c). */
+ * Few elements are a plain loop, which carries the result.  Where only the program's run tells how many there are, that
+ * loop stands in a branch beside the tree, or, when the code of an element is not to stand there twice, all elements go
+ * into lane 0.
+ * The lanes of a chunk are a private array, eight elements a turn; or they follow each other in a nest of loops, when
+ * what runs side by side are the iterations around (lanes.c). */
 #include "lower/reduce_tree.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct { const ReduceTree *tree; int rank, axis; Value *const *extents; Value *idx[MAX_RANK]; } Walk;
+/* few: the axis has few elements, where that is to be asked of each chunk; else NULL */
+typedef struct { const ReduceTree *tree; int rank, axis; Value *const *extents, *few; Value *idx[MAX_RANK]; } Walk;
 
 static Arena *arena_of(Builder *b) { return b->module->arena; }
 
@@ -21,19 +23,14 @@ static void axis_element(Builder *b, Walk *w, Value *j, Value **out) {
         w->tree->element(w->tree->ctx, b, w->idx, out);
         return;
     }
-    w->axis++;
+    Value *few = w->few;
+    w->few = NULL, w->axis++;
     axis_build(b, w, out);
-    w->axis--;
+    w->few = few, w->axis--;
 }
 
 static void combine(Builder *b, const Walk *w, Value *const *x, Value *const *y, Value **out) {
     w->tree->combine(w->tree->ctx, b, x, y, out);
-}
-
-/* lanes: REDUCE_LANES * nvals values, lane by lane */
-static void lanes_init(const Walk *w, Value **lanes) {
-    for (int l = 0; l < REDUCE_LANES; l++)
-        memcpy(lanes + l * w->tree->nvals, w->tree->identity, sizeof *lanes * (size_t)w->tree->nvals);
 }
 
 /* ((0+4)+(2+6)) + ((1+5)+(3+7)): halves the lanes three times; the result is lane 0 */
@@ -43,59 +40,55 @@ static void lanes_combine(Builder *b, const Walk *w, Value **lanes) {
         for (int l = 0; l < half; l++) combine(b, w, lanes + l * nv, lanes + (l + half) * nv, lanes + l * nv);
 }
 
-/* A loop that carries the lanes; leaves b after it. body fills lanes in place. */
-typedef void LaneBody(Builder *b, Walk *w, Value *i, Value *lo, Value **lanes);
-static void lanes_loop(Builder *b, Walk *w, Value *from, Value *to, int64_t step, Value *lo, Value **lanes,
-                       LaneBody *body) {
-    int n = REDUCE_LANES * w->tree->nvals;
-    Op *loop = build_for(b, from, to, build_int(b, step), n, lanes);
+/* `if cond { x } else { y }` of nvals values, each side filled by what is given: two builders to be closed by finish */
+typedef struct { Op *op; Builder yes, no; } Fork;
+
+static Fork fork_build(Builder *b, Value *cond, int n, Value *const *like) {
+    const Type **types = NEWN(arena_of(b), const Type *, n);
+    for (int k = 0; k < n; k++) types[k] = like[k]->type;
+    Op *op = build_if(b, cond, n, types);
+    return (Fork){op, builder_at_end(b->module, op->regs[0], b->span), builder_at_end(b->module, op->regs[1], b->span)};
+}
+
+static void fork_close(Fork *f, Value *const *yes, Value *const *no, Value **out) {
+    int n = f->op->nres;
+    build_yield(&f->yes, n, yes);
+    build_yield(&f->no, n, no);
+    for (int k = 0; k < n; k++) out[k] = &f->op->res[k];
+}
+
+/* ---- few elements */
+
+static Value *is_few(Builder *b, Value *n) { return build_binary(b, OP_LE, n, build_int(b, REDUCE_FEW)); }
+
+/* Elements 0 .. n-1 in order, starting from `from` */
+static void in_order(Builder *b, Walk *w, Value *n, Value *const *from, Value **out) {
+    int nv = w->tree->nvals;
+    Op *loop = build_for(b, build_int(b, 0), n, build_int(b, 1), nv, from);
+    if (!value_const_int(n, NULL)) op_set_flag(loop, A_FEW);
     Region *r = loop->regs[0];
     Builder in = builder_at_end(b->module, r, b->span);
-    for (int k = 0; k < n; k++) lanes[k] = r->args[k + 1];
-    body(&in, w, r->args[0], lo, lanes);
-    build_yield(&in, n, lanes);
-    for (int k = 0; k < n; k++) lanes[k] = &loop->res[k];
-}
-
-/* Eight elements, one per lane: i is the first, counted from lo */
-static void full_turn(Builder *b, Walk *w, Value *i, Value *lo, Value **lanes) {
-    int nv = w->tree->nvals;
     Value **v = NEWN(arena_of(b), Value *, nv);
-    Value *first = build_binary(b, OP_ADD, lo, i);
-    for (int l = 0; l < REDUCE_LANES; l++) {
-        axis_element(b, w, l ? build_binary(b, OP_ADD, first, build_int(b, l)) : first, v);
-        combine(b, w, lanes + l * nv, v, lanes + l * nv);
-    }
+    axis_element(&in, w, r->args[0], v);
+    combine(&in, w, r->args + 1, v, v);
+    build_yield(&in, nv, v);
+    for (int k = 0; k < nv; k++) out[k] = &loop->res[k];
 }
 
-/* One element; its lane is i % 8 */
-static void single_turn(Builder *b, Walk *w, Value *i, Value *lo, Value **lanes) {
+/* Known how many: where it is less than a turn of the tree, no loop at all */
+static void few_build(Builder *b, Walk *w, Value *extent, int64_t n, Value **out) {
     int nv = w->tree->nvals;
-    Value **v = NEWN(arena_of(b), Value *, 2 * nv), **acc = v + nv;
-    axis_element(b, w, build_binary(b, OP_ADD, lo, i), v);
-    Value *lane = build_binary(b, OP_AND, i, build_int(b, REDUCE_LANES - 1));
-    Value *is[REDUCE_LANES];
-    memcpy(acc, lanes, sizeof *acc * (size_t)nv);
-    for (int l = 1; l < REDUCE_LANES; l++) {
-        is[l] = build_binary(b, OP_EQ, lane, build_int(b, l));
-        for (int k = 0; k < nv; k++) acc[k] = build_select(b, is[l], lanes[l * nv + k], acc[k]);
+    if (w->tree->compact || n > REDUCE_LANES) {
+        in_order(b, w, extent, w->tree->identity, out);
+        return;
     }
-    is[0] = build_binary(b, OP_EQ, lane, build_int(b, 0));
-    combine(b, w, acc, v, v);
-    for (int l = 0; l < REDUCE_LANES; l++)
-        for (int k = 0; k < nv; k++) lanes[l * nv + k] = build_select(b, is[l], v[k], lanes[l * nv + k]);
-}
-
-/* Few elements, known how many: no loop at all */
-static bool chunk_unrolled(Builder *b, Walk *w, Value *lo, int64_t len, Value **lanes) {
-    if (w->tree->compact || len > REDUCE_LANES) return false;
-    int nv = w->tree->nvals;
-    Value **v = NEWN(arena_of(b), Value *, nv);
-    for (int64_t l = 0; l < len; l++) {
-        axis_element(b, w, build_binary(b, OP_ADD, lo, build_int(b, l)), v);
-        combine(b, w, lanes + l * nv, v, lanes + l * nv);
+    Value **v = NEWN(arena_of(b), Value *, nv), **acc = NEWN(arena_of(b), Value *, nv);
+    memcpy(acc, w->tree->identity, sizeof *acc * (size_t)nv);
+    for (int64_t j = 0; j < n; j++) {
+        axis_element(b, w, build_int(b, j), v);
+        combine(b, w, acc, v, acc);
     }
-    return true;
+    memcpy(out, acc, sizeof *out * (size_t)nv);
 }
 
 /* ---- lanes in memory: one private array of eight per value */
@@ -157,38 +150,36 @@ static void arrays_turn(Builder *b, Walk *w, Value *first, Value *n, Value *cons
     build_yield(&in, 0, NULL);
 }
 
-/* Turns of eight from 0 up to `to`; a last one of fewer if cut. */
-static void arrays_turns(Builder *b, Walk *w, Value *lo, Value *to, bool cut, Value *const *arrays) {
-    Op *loop = build_for(b, build_int(b, 0), to, build_int(b, REDUCE_LANES), 0, NULL);
+/* The same in order, for when few elements go into one lane: mask is 0 then, else REDUCE_LANES - 1. */
+static void arrays_turn_masked(Builder *b, Walk *w, Value *first, Value *n, Value *mask, Value *const *arrays) {
+    int nv = w->tree->nvals;
+    Value **v = NEWN(arena_of(b), Value *, 2 * nv), **acc = v + nv;
+    Op *loop = build_for(b, build_int(b, 0), n, build_int(b, 1), 0, NULL);
     Builder in = builder_at_end(b->module, loop->regs[0], b->span);
-    Value *i = loop->regs[0]->args[0], *n = build_int(&in, REDUCE_LANES);
-    if (cut) n = build_binary(&in, OP_MIN, build_binary(&in, OP_SUB, to, i), n);
-    arrays_turn(&in, w, build_binary(&in, OP_ADD, lo, i), n, arrays);
+    Value *l = loop->regs[0]->args[0], *lane = build_binary(&in, OP_AND, l, mask);
+    l->name = intern(b->module->session, "l");
+    axis_element(&in, w, build_binary(&in, OP_ADD, first, l), v);
+    for (int k = 0; k < nv; k++) acc[k] = lane_load(&in, arrays[k], lane);
+    combine(&in, w, acc, v, v);
+    for (int k = 0; k < nv; k++) lane_store(&in, v[k], arrays[k], lane);
     build_yield(&in, 0, NULL);
 }
 
-static void chunk_in_memory(Builder *b, Walk *w, Value *lo, Value *len, Value **lanes) {
+/* Turns of eight from 0 up to `to` */
+static void arrays_turns(Builder *b, Walk *w, Value *lo, Value *to, Value *const *arrays) {
+    Op *loop = build_for(b, build_int(b, 0), to, build_int(b, REDUCE_LANES), 0, NULL);
+    Builder in = builder_at_end(b->module, loop->regs[0], b->span);
+    arrays_turn(&in, w, build_binary(&in, OP_ADD, lo, loop->regs[0]->args[0]), build_int(&in, REDUCE_LANES), arrays);
+    build_yield(&in, 0, NULL);
+}
+
+static void lanes_load(Builder *b, const Walk *w, Value *const *arrays, Value **lanes) {
     int nv = w->tree->nvals;
-    Value **arrays = NEWN(arena_of(b), Value *, nv);
-    int64_t n;
-    arrays_init(b, w, arrays);
-    if (value_const_int(len, &n)) {
-        int64_t full = n & -REDUCE_LANES;
-        if (full) arrays_turns(b, w, lo, build_int(b, full), false, arrays);
-        if (n > full)
-            arrays_turn(b, w, build_binary(b, OP_ADD, lo, build_int(b, full)), build_int(b, n - full), arrays);
-    } else if (w->tree->compact) {
-        arrays_turns(b, w, lo, len, true, arrays);
-    } else {
-        Value *full = build_binary(b, OP_AND, len, build_int(b, -REDUCE_LANES));
-        arrays_turns(b, w, lo, full, false, arrays);
-        arrays_turn(b, w, build_binary(b, OP_ADD, lo, full),
-                    build_binary(b, OP_AND, len, build_int(b, REDUCE_LANES - 1)), arrays);
-    }
     for (int l = 0; l < REDUCE_LANES; l++) {
         Value *at = build_int(b, l);
         for (int k = 0; k < nv; k++) lanes[l * nv + k] = lane_load(b, arrays[k], at);
     }
+    lanes_combine(b, w, lanes);
 }
 
 /* ---- lanes one after the other: loops over a, b, c in 0 .. 1 from outside in, lane a + 2b + 4c; what a loop carries
@@ -244,50 +235,57 @@ static void chunk_of_team(Builder *b, Walk *w, Value *lo, Value *len, Value **ou
     for (int k = 0; k < nv; k++) out[k] = &op->res[k];
 }
 
-static void chunk_build(Builder *b, Walk *w, Value *lo, Value *len, Value **out) {
+/* Full turns of known length, and a rest */
+static void known_turns(Builder *b, Walk *w, Value *lo, int64_t n, Value *const *arrays) {
+    int64_t full = n & -REDUCE_LANES;
+    arrays_turns(b, w, lo, build_int(b, full), arrays);
+    if (n > full) arrays_turn(b, w, build_binary(b, OP_ADD, lo, build_int(b, full)), build_int(b, n - full), arrays);
+}
+
+/* The same where only the run tells.  Elements that are costly to repeat, or few, are taken one at a time. */
+static void unknown_turns(Builder *b, Walk *w, Value *lo, Value *len, Value *const *arrays) {
+    Value *zero = build_int(b, 0), *last = build_int(b, REDUCE_LANES - 1), *mask = last;
+    if (w->few) mask = build_select(b, w->few, zero, last);
+    if (w->tree->compact || w->axis + 1 < w->rank) {
+        arrays_turn_masked(b, w, lo, len, mask, arrays);
+        return;
+    }
+    Value *full = build_binary(b, OP_AND, len, build_int(b, -REDUCE_LANES));
+    if (w->few) full = build_select(b, w->few, zero, full);
+    arrays_turns(b, w, lo, full, arrays);
+    Value *first = build_binary(b, OP_ADD, lo, full), *rest = build_binary(b, OP_SUB, len, full);
+    if (w->few) arrays_turn_masked(b, w, first, rest, mask, arrays);
+    else arrays_turn(b, w, first, build_binary(b, OP_AND, len, last), arrays);
+}
+
+/* Lane 0 has it all where there are few; lanes that got nothing change nothing, if the neutral elements are exact. */
+static void arrays_result(Builder *b, Walk *w, Value *const *arrays, Value **out) {
     int nv = w->tree->nvals;
-    Value **lanes = NEWN(arena_of(b), Value *, REDUCE_LANES * nv);
-    int64_t n = 0;
-    bool known = value_const_int(len, &n), innermost = w->axis + 1 == w->rank;
-    if (w->tree->team && innermost && (!known || n > REDUCE_LANES)) {
-        chunk_of_team(b, w, lo, len, out);
+    Value **lanes = NEWN(arena_of(b), Value *, (REDUCE_LANES + 1) * nv), **one = lanes + REDUCE_LANES * nv;
+    if (!w->few || w->tree->exact) {
+        lanes_load(b, w, arrays, lanes);
+        memcpy(out, lanes, sizeof *out * (size_t)nv);
         return;
     }
-    if (w->tree->nested && (!known || n > REDUCE_LANES)) {
-        nested_chunk(b, w, lo, len, out);
-        return;
-    }
-    lanes_init(w, lanes);
-    if (known && chunk_unrolled(b, w, lo, n, lanes)) {
-    } else if (w->tree->memory) {
-        chunk_in_memory(b, w, lo, len, lanes);
-    } else {
-        Value *zero = build_int(b, 0), *full = zero;
-        if (innermost && !w->tree->compact) {
-            full = known ? build_int(b, n & -REDUCE_LANES) : build_binary(b, OP_AND, len, build_int(b, -REDUCE_LANES));
-            lanes_loop(b, w, zero, full, REDUCE_LANES, lo, lanes, full_turn);
-        }
-        if (!known || full == zero || n % REDUCE_LANES) lanes_loop(b, w, full, len, 1, lo, lanes, single_turn);
-    }
-    lanes_combine(b, w, lanes);
-    memcpy(out, lanes, sizeof *out * (size_t)nv);
+    Fork f = fork_build(b, w->few, nv, w->tree->identity);
+    for (int k = 0; k < nv; k++) one[k] = lane_load(&f.yes, arrays[k], build_int(&f.yes, 0));
+    lanes_load(&f.no, w, arrays, lanes);
+    fork_close(&f, one, lanes, out);
 }
 
-/* `if cond { x } else { y }` of nvals values, each side filled by what is given: two builders to be closed by finish */
-typedef struct { Op *op; Builder yes, no; } Fork;
-
-static Fork fork_build(Builder *b, Value *cond, int n, Value *const *like) {
-    const Type **types = NEWN(arena_of(b), const Type *, n);
-    for (int k = 0; k < n; k++) types[k] = like[k]->type;
-    Op *op = build_if(b, cond, n, types);
-    return (Fork){op, builder_at_end(b->module, op->regs[0], b->span), builder_at_end(b->module, op->regs[1], b->span)};
+static void chunk_in_memory(Builder *b, Walk *w, Value *lo, Value *len, Value **out) {
+    Value **arrays = NEWN(arena_of(b), Value *, w->tree->nvals);
+    int64_t n;
+    arrays_init(b, w, arrays);
+    if (value_const_int(len, &n)) known_turns(b, w, lo, n, arrays);
+    else unknown_turns(b, w, lo, len, arrays);
+    arrays_result(b, w, arrays, out);
 }
 
-static void fork_close(Fork *f, Value *const *yes, Value *const *no, Value **out) {
-    int n = f->op->nres;
-    build_yield(&f->yes, n, yes);
-    build_yield(&f->no, n, no);
-    for (int k = 0; k < n; k++) out[k] = &f->op->res[k];
+static void chunk_build(Builder *b, Walk *w, Value *lo, Value *len, Value **out) {
+    if (w->tree->team && w->axis + 1 == w->rank) chunk_of_team(b, w, lo, len, out);
+    else if (w->tree->nested) nested_chunk(b, w, lo, len, out);
+    else chunk_in_memory(b, w, lo, len, out);
 }
 
 /* The running result takes the next one, or is that where `first` holds */
@@ -386,21 +384,77 @@ static void flat_build(Builder *b, Walk *w, Value *n, Value **out) {
     all_ends(b, w, n, acc, out);
 }
 
-static void axis_build(Builder *b, Walk *w, Value **out) {
-    Value *extent = w->extents[w->axis];
+/* The tree over all elements of an axis; it has more than a few, unless `few` says otherwise. */
+static void tree_build(Builder *b, Walk *w, Value *n, Value **out) {
     int level = REDUCE_LEVELS;
-    int64_t n;
-    bool known = value_const_int(extent, &n);
-    while (known && level > 0 && n <= reduce_span(level)) level--;
-    if (known && n <= 0) memcpy(out, w->tree->identity, sizeof *out * (size_t)w->tree->nvals);
-    else if (known && n <= REDUCE_CHUNK) chunk_build(b, w, build_int(b, 0), extent, out);
-    else if (known || w->tree->nested) level_build(b, w, level, NULL, counted(b, extent), out);
-    else flat_build(b, w, extent, out);
+    int64_t c;
+    bool known = value_const_int(n, &c);
+    while (known && level > 0 && c <= reduce_span(level)) level--;
+    if (known && c <= REDUCE_CHUNK) chunk_build(b, w, build_int(b, 0), n, out);
+    else if (known || w->tree->nested) level_build(b, w, level, NULL, counted(b, n), out);
+    else flat_build(b, w, n, out);
 }
 
-void reduce_tree_chunk(Builder *b, Value *lo, Value *len, const ReduceTree *t, Value **out) {
+/* Both ways, one of which has nothing to do; the neutral elements are exact. */
+static void nested_either(Builder *b, Walk *w, Value *n, Value **out) {
+    Value *few = is_few(b, n), *zero = build_int(b, 0), **all = NEWN(arena_of(b), Value *, w->tree->nvals);
+    tree_build(b, w, build_select(b, few, zero, n), all);
+    in_order(b, w, build_select(b, few, n, zero), all, out);
+}
+
+static void unknown_build(Builder *b, Walk *w, Value *n, Value **out) {
+    Value *const *none = w->tree->identity, *few = is_few(b, n);
+    if (w->tree->nested) {
+        nested_either(b, w, n, out);
+        return;
+    }
+    bool team = w->tree->team && w->axis + 1 == w->rank;
+    if (!team && (w->tree->compact || w->axis + 1 < w->rank)) {
+        w->few = few;
+        tree_build(b, w, n, out);
+        w->few = NULL;
+        return;
+    }
+    int nv = w->tree->nvals;
+    Value **yes = NEWN(arena_of(b), Value *, 2 * nv), **no = yes + nv;
+    Fork f = fork_build(b, few, nv, none);
+    op_set_flag(f.op, A_FEW);
+    in_order(&f.yes, w, n, none, yes);
+    tree_build(&f.no, w, n, no);
+    fork_close(&f, yes, no, out);
+}
+
+static void axis_build(Builder *b, Walk *w, Value **out) {
+    Value *extent = w->extents[w->axis];
+    int64_t n;
+    if (!value_const_int(extent, &n)) unknown_build(b, w, extent, out);
+    else if (n <= REDUCE_FEW) few_build(b, w, extent, n, out);
+    else tree_build(b, w, extent, out);
+}
+
+/* Of a team: the loop in order stands beside its chunk. */
+static void team_either(Builder *b, Walk *w, Value *few, Value *lo, Value *len, Value **out) {
+    int nv = w->tree->nvals;
+    Value **yes = NEWN(arena_of(b), Value *, 2 * nv), **no = yes + nv;
+    Fork f = fork_build(b, few, nv, w->tree->identity);
+    in_order(&f.yes, w, len, w->tree->identity, yes);
+    chunk_build(&f.no, w, lo, len, no);
+    fork_close(&f, yes, no, out);
+}
+
+void reduce_tree_chunk(Builder *b, Value *n, Value *lo, Value *len, const ReduceTree *t, Value **out) {
     Walk w = {.tree = t, .rank = 1, .extents = &len};
-    chunk_build(b, &w, lo, len, out);
+    int64_t c;
+    if (value_const_int(n, &c) && c > REDUCE_FEW) {
+        chunk_build(b, &w, lo, len, out);
+    } else if (value_const_int(n, &c)) {
+        few_build(b, &w, n, c, out);
+    } else if (t->team) {
+        team_either(b, &w, is_few(b, n), lo, len, out);
+    } else {
+        w.few = is_few(b, n);
+        chunk_build(b, &w, lo, len, out);
+    }
 }
 
 void reduce_tree_build(Builder *b, int rank, Value *const *extents, const ReduceTree *t, Value **out) {

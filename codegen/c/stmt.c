@@ -397,7 +397,9 @@ void emit_if(Emit *e, Op *op) {
     if (emit_conditional(e, op)) return;
     Var **vars = result_vars(e, op);
     show_source(e);
-    Line *open = lines_add(&e->lines, LINE_OPEN, NULL, arena_printf(e->arena, "if (%s) {", emit_opnd(e, op, 0).text));
+    const char *cond = emit_opnd(e, op, 0).text;
+    if (op_flag(op, A_FEW)) cond = arena_printf(e->arena, "DSL_LIKELY(%s)", cond);
+    Line *open = lines_add(&e->lines, LINE_OPEN, NULL, arena_printf(e->arena, "if (%s) {", cond));
     open->negated = arena_printf(e->arena, "if (%s) {", emit_negated(e, op_opnd(op, 0)).text);
     emit_branch(e, op->regs[0], vars);
     lines_add(&e->lines, LINE_MIDDLE, NULL, "} else {");
@@ -470,6 +472,7 @@ void emit_for(Emit *e, Op *op) {
     Var *bar = progress_begin(e, op);
     Var *iv = emit_loop_var(e, body->args[0], 0);
     const char *i = lines_ref(&e->lines, iv);
+    if (op_flag(op, A_FEW)) emit_pragma(e, "#pragma GCC unroll 1");
     emit_open_loop(e, iv, plan_may_wrap(&e->ranges, e->session, op) ? counted_header(e, op, i) : loop_header(e, op, i));
     emit_branch(e, body, vars);
     if (bar) emit_line(e, "dsl_progress_step(&%s);", lines_ref(&e->lines, bar));
