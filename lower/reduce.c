@@ -35,6 +35,32 @@ bool fold_has_loops(const Region *r) {
     return false;
 }
 
+/* The second of two values is a place, as in argmin: the element's index, the combined one that of either side, before all
+ * elements a negative number. */
+static bool picks_place(const Fold *f) {
+    int64_t none;
+    if (!f->combine || f->nvals != 2 || f->rank != 1) return false;
+    const Value *place = op_opnd(region_term(f->element), 1), *chosen = op_opnd(region_term(f->combine), 1);
+    const Op *choice = chosen->def;
+    if (place != f->element->args[0] || !choice || choice->code != OP_SELECT) return false;
+    for (int i = 1; i < 3; i++)
+        if (op_opnd(choice, i) != f->combine->args[1] && op_opnd(choice, i) != f->combine->args[3]) return false;
+    return value_const_int(f->identity[1], &none) && none < 0;
+}
+
+/* Elements that are taken in order have places in order: none is before what was picked so far. */
+static void fold_combine_next(void *ctx, Builder *b, Value *const *x, Value *const *y, Value **out) {
+    const Fold *f = ctx;
+    const Value *picked = f->nvals > 1 ? x[1] : NULL;
+    Value *next = f->nvals > 1 ? y[1] : NULL;
+    fold_combine(ctx, b, x, y, out);
+    for (const Use *u = next && picks_place(f) ? next->uses : NULL; u; u = u->next) {
+        if (u->user->code != OP_LT || u->index != 0 || op_opnd(u->user, 1) != picked) continue;
+        Builder before = builder_before(u->user);
+        value_replace_all(&u->user->res[0], build_bool(&before, false));
+    }
+}
+
 static bool is_custom(const Op *op) { return op_combine(op) == COMBINE_CUSTOM; }
 
 /* Describes op, which stands before b's point; the neutral elements are built with b. */
@@ -54,6 +80,7 @@ static ReduceTree tree_of(Fold *f) {
                         .identity = f->identity,
                         .element = fold_element,
                         .combine = fold_combine,
+                        .combine_next = fold_combine_next,
                         .ctx = f,
                         .exact = !f->combine,
                         .team = f->team,

@@ -70,24 +70,28 @@ static void in_order(Builder *b, Walk *w, Value *n, Value *const *from, Value **
     Builder in = builder_at_end(b->module, r, b->span);
     Value **v = NEWN(arena_of(b), Value *, nv);
     axis_element(&in, w, r->args[0], v);
-    combine(&in, w, r->args + 1, v, v);
+    w->tree->combine_next(w->tree->ctx, &in, r->args + 1, v, v);
     build_yield(&in, nv, v);
     for (int k = 0; k < nv; k++) out[k] = &loop->res[k];
 }
 
-/* Known how many: where it is less than a turn of the tree, no loop at all */
+/* Known how many: where it is less than a turn of the tree, no loop at all.  Of -0.0 alone the sum is 0.0, whether that
+ * is added first or last; behind the others it may be seen to change nothing. */
 static void few_build(Builder *b, Walk *w, Value *extent, int64_t n, Value **out) {
     int nv = w->tree->nvals;
     if (w->tree->compact || n > REDUCE_LANES) {
         in_order(b, w, extent, w->tree->identity, out);
         return;
     }
-    Value **v = NEWN(arena_of(b), Value *, nv), **acc = NEWN(arena_of(b), Value *, nv);
-    memcpy(acc, w->tree->identity, sizeof *acc * (size_t)nv);
-    for (int64_t j = 0; j < n; j++) {
+    Value **v = NEWN(arena_of(b), Value *, 2 * nv), **acc = v + nv;
+    bool exact = w->tree->exact && n > 0;
+    if (exact) axis_element(b, w, build_int(b, 0), acc);
+    else memcpy(acc, w->tree->identity, sizeof *acc * (size_t)nv);
+    for (int64_t j = exact; j < n; j++) {
         axis_element(b, w, build_int(b, j), v);
-        combine(b, w, acc, v, acc);
+        w->tree->combine_next(w->tree->ctx, b, acc, v, acc);
     }
+    if (exact) combine(b, w, acc, w->tree->identity, acc);
     memcpy(out, acc, sizeof *out * (size_t)nv);
 }
 

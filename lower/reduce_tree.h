@@ -25,6 +25,8 @@ typedef struct ReduceTree {
     void (*element)(void *ctx, Builder *b, Value *const *idx, Value **out);
     /* Builds x op y; x stands left.  out may be x. */
     void (*combine)(void *ctx, Builder *b, Value *const *x, Value *const *y, Value **out);
+    /* The same where y is the element after those of x */
+    void (*combine_next)(void *ctx, Builder *b, Value *const *x, Value *const *y, Value **out);
     void *ctx;
     bool compact;                 /* one copy of the element code instead of three: smaller, slower */
     bool exact;                   /* combining with a neutral element changes nothing, to the bit */

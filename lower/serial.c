@@ -1,12 +1,15 @@
 /* Serial loops at function level over tensors: one island instead of an operation per element.
  *
- * A for or while whose carried tensors are only read and written element by element, each version of a tensor being
- * dead once the next one exists, is a loop over memory: each carried tensor becomes one buffer (a "line" of values:
- * initial value, argument, inserts, yield, result), extract a load, insert a store.  First the loop is checked, then
+ * A for or while whose carried tensors are only read and written element by element, or in short rows, each version of
+ * a tensor being dead once the next one exists, is a loop over memory: each carried tensor becomes one buffer (a "line"
+ * of values: initial value, argument, inserts and updates, yield, result), extract a load, insert a store, an update a
+ * loop over its part.  First the loop is checked, then
  * rewritten; carried scalars that are needed afterwards come out in tensors of one element. */
 #include "lower/lower.h"
 
 #include <string.h>
+
+enum { SHORT = 64 }; /* elements of a part, or of a reduction, that are not worth a loop of threads */
 
 typedef struct {
     Module *module;
@@ -135,7 +138,7 @@ static bool check_reduce(Lines *l, const Op *op) {
     for (int i = 0; i < op->regs[0]->nargs; i++) {
         const Value *e = op_opnd(op, i);
         if (!from_outside(l, e) && !value_is_fixed(e)) varies = true;
-        else if (value_const_int(e, &c) && c <= 64) continue;
+        else if (value_const_int(e, &c) && c <= SHORT) continue;
         else if (!varies) return false;
     }
     for (int i = 0; i < op->nregs; i++)
@@ -143,8 +146,42 @@ static bool check_reduce(Lines *l, const Op *op) {
     return true;
 }
 
+/* An element of a tensor, or that as another type */
+static bool is_element(const Value *v) {
+    while (v->def && v->def->code == OP_CAST) v = op_opnd(v->def, 0);
+    return v->def && v->def->code == OP_EXTRACT;
+}
+
+/* Few elements, or the row that data name, as in a[label[i]] += b[i]: no other turn can do it at the same time. */
+static bool is_short_part(const Op *update) {
+    const Type *t = op_opnd(update, 1)->type;
+    int64_t n, all = 1;
+    for (int i = 0; i < t->rank; i++) all *= size_is_const(t->dims[i], &n) && n <= SHORT ? n : SHORT + 1;
+    if (all <= SHORT) return true;
+    for (int i = 2; i < update->nopnds; i++)
+        if (is_element(op_opnd(update, i))) return true;
+    return false;
+}
+
+static Op *part_of(const Op *update) { return is_short_part(update) ? update_own_part(update) : NULL; }
+
+/* Its elements are computed where the update stands. */
+static bool check_part(const Op *g) {
+    const Use *u = g->nres == 1 ? g->res[0].uses : NULL;
+    return u && u->user->code == OP_UPDATE && part_of(u->user) == g;
+}
+
+static bool check_update(Lines *l, Op *op) {
+    const Op *part = part_of(op);
+    if (!part || !is_current(l, op_opnd(op, 0)) || !check_region(l, part->regs[0])) return false;
+    advance(l, &op->res[0], line_of(l, op_opnd(op, 0)));
+    return true;
+}
+
 static bool check_op(Lines *l, Op *op) {
     switch (op->code) {
+    case OP_GENERATE: return check_part(op);
+    case OP_UPDATE: return check_update(l, op);
     case OP_EXTRACT:
         return is_current(l, op_opnd(op, 0)) || (line_of(l, op_opnd(op, 0)) < 0 && from_outside(l, op_opnd(op, 0)));
     case OP_INSERT:
@@ -250,10 +287,31 @@ static void emit_insert(Lines *l, Builder *b, Op *op) {
     map_put(l->arena, &l->clone.values, &op->res[0], buf);
 }
 
+static void emit_update(Lines *l, Builder *b, Op *op) {
+    const Type *whole = op->res[0].type, *type = op_opnd(op, 1)->type;
+    const Region *body = part_of(op)->regs[0];
+    Value *start[MAX_RANK], *count[MAX_RANK], *at[MAX_RANK], *buf = l->bufs[line_of(l, op_opnd(op, 0))];
+    Builder in;
+    for (int i = 0; i < type->rank; i++) start[i] = mapped(l, op_opnd(op, i + 2));
+    build_slice_check(b, op, whole, type, start, op_attr(op, A_STEPS)->ints);
+    build_dims(b, type, count);
+    Value **iv = build_plain_parallel(b, type->rank, count, &in)->regs[0]->args;
+    for (int i = 0; i < type->rank; i++) {
+        iv[i]->name = body->args[i]->name;
+        map_put(l->arena, &l->clone.values, body->args[i], iv[i]);
+        at[i] = index_add(&in, start[i], iv[i]);
+    }
+    emit_region(l, &in, body);
+    store_safe(&in, mapped(l, op_opnd(region_term(body), 0)), buf, type->rank, at);
+    map_put(l->arena, &l->clone.values, &op->res[0], buf);
+}
+
 static Op *emit_op(Lines *l, Builder *b, Op *op) {
     b->span = op->span;
     Op *to = NULL;
     switch (op->code) {
+    case OP_GENERATE: return NULL; /* goes where it is written */
+    case OP_UPDATE: emit_update(l, b, op); return NULL;
     case OP_INSERT: emit_insert(l, b, op); return NULL;
     case OP_FOR: to = emit_for(l, b, op); break;
     case OP_WHILE: to = emit_while(l, b, op); break;

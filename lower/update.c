@@ -69,13 +69,19 @@ static bool same_value(const Value *x, const Value *y) {
     return x == y || (sizes && op_attr(x->def, A_SIZE)->sizes[0] == op_attr(y->def, A_SIZE)->sizes[0]);
 }
 
-/* start + iv */
-static bool is_shifted(const Value *v, const Value *start, const Value *iv) {
+static bool is_zero(const Value *v) {
     int64_t c;
-    if (v == iv) return value_const_int(start, &c) && c == 0;
+    return value_const_int(v, &c) && c == 0;
+}
+
+/* start + iv; single: iv is 0 */
+static bool is_shifted(const Value *v, const Value *start, const Value *iv, bool single) {
+    if (v == iv) return is_zero(start);
+    if (single && same_value(v, start)) return true;
     if (!v->def || v->def->code != OP_ADD) return false;
     const Value *x = op_opnd(v->def, 0), *y = op_opnd(v->def, 1);
-    return (x == iv && same_value(y, start)) || (y == iv && same_value(x, start));
+    bool x_moves = x == iv || (single && is_zero(x)), y_moves = y == iv || (single && is_zero(y));
+    return (x_moves && same_value(y, start)) || (y_moves && same_value(x, start));
 }
 
 /* Every read of x in r, inside the part, is of the element that will be written there. */
@@ -84,8 +90,11 @@ static bool reads_own_place(const Region *r, const Op *part, const Op *op) {
         for (int i = 0; i < o->nopnds; i++) {
             if (op_opnd(o, i) != op_opnd(op, 0)) continue;
             if (o->code != OP_EXTRACT || i) return false;
-            for (int k = 1; k < o->nopnds; k++)
-                if (!is_shifted(op_opnd(o, k), op_opnd(op, k + 1), part->regs[0]->args[k - 1])) return false;
+            for (int k = 1; k < o->nopnds; k++) {
+                int64_t n;
+                bool single = size_is_const(part->res[0].type->dims[k - 1], &n) && n == 1;
+                if (!is_shifted(op_opnd(o, k), op_opnd(op, k + 1), part->regs[0]->args[k - 1], single)) return false;
+            }
         }
         for (int i = 0; i < o->nregs; i++)
             if (!reads_own_place(o->regs[i], part, op)) return false;
@@ -112,6 +121,11 @@ static bool writes_afresh(const Op *op) {
 static Op *fused_part(const Op *op) {
     Op *g = sole_part(op, 1);
     return g && (writes_afresh(op) || !region_reads(g->regs[0], op_opnd(op, 0)) || may_overwrite(op, g)) ? g : NULL;
+}
+
+Op *update_own_part(const Op *op) {
+    Op *g = op_unit_steps(op) ? sole_part(op, 1) : NULL;
+    return g && reads_own_place(g->regs[0], g, op) ? g : NULL;
 }
 
 bool island_is_update_part(const Op *g) {

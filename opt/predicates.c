@@ -71,6 +71,7 @@ static bool never_minus_zero(const Value *v, int deep) {
     case OP_ADD: return never_minus_zero(op_opnd(op, 0), deep - 1) || never_minus_zero(op_opnd(op, 1), deep - 1);
     case OP_ABS: return true;
     case OP_CAST: return !dtype_is_float(op_opnd(op, 0)->type->dtype);
+    case OP_MUL: return op_opnd(op, 0) == op_opnd(op, 1);
     case OP_FOR: return carries_no_minus_zero(op, v->index, deep);
     case OP_LOAD: return holds_no_minus_zero(op_opnd(op, 0), deep);
     default: return false;

@@ -56,6 +56,13 @@ static bool separates(const Op *extract, const Value *iv, bool *used) {
     return false;
 }
 
+/* Axis i of what a comprehension or a reduction goes over has one element. */
+static bool is_single(const Op *o, int i) {
+    int64_t n = 0;
+    if (o->code == OP_GENERATE) return size_is_const(o->res[0].type->dims[i], &n) && n == 1;
+    return o->code == OP_REDUCE && value_const_int(op_opnd(o, i), &n) && n == 1;
+}
+
 /* No element is read twice by e, counted from the region where the producer stands. */
 static bool reads_once(const Op *e, const Region *home) {
     bool used[MAX_RANK + 1] = {false};
@@ -67,7 +74,7 @@ static bool reads_once(const Op *e, const Region *home) {
         if (r != o->regs[0]) return false; /* a combining region */
         int ivs = o->code == OP_FOR ? 1 : r->nargs;
         for (int i = 0; i < ivs; i++)
-            if (!separates(e, r->args[i], used)) return false;
+            if (!is_single(o, i) && !separates(e, r->args[i], used)) return false;
     }
     return true;
 }
