@@ -446,24 +446,27 @@ static bool count_blocks(Builder *b, Value *n, int width, Value **blocks, Range 
 static void make_lanes(Op *loop, Op *inner, Shape shape);
 static bool waits_for_divisions(const Lanes *l);
 
-/* The columns that fill no wide block, in narrow ones */
-static void rest_of_columns(Op *loop) {
+/* The columns that fill no block: where their number is known one block of that many, unless that is less than half a
+ * vector; else in narrow ones. */
+static void rest_of_columns(Op *loop, Shape wide) {
     Lanes l = lanes_of(loop);
     Op *inner = find_inner(&l);
-    int width = VECTOR / (inner ? widest(inner) : SLOW);
-    if ((inner || waits_for_divisions(&l)) && at_least(op_opnd(loop, loop->nopnds - 1), width))
-        make_lanes(loop, inner, (Shape){1, width});
+    int bytes = inner ? widest(inner) : SLOW, width = VECTOR / bytes;
+    const Value *n = op_opnd(loop, loop->nopnds - 1);
+    int64_t c;
+    if (!inner && !waits_for_divisions(&l)) return;
+    if (value_const_int(n, &c) && 2 * c >= width) make_lanes(loop, inner, (Shape){wide.rows, (int)c});
+    else if (wide.width > width && at_least(n, width)) make_lanes(loop, inner, (Shape){1, width});
 }
 
 static void make_lanes(Op *loop, Op *inner, Shape shape) {
     Builder b = builder_before(loop);
     int rank = loop->nopnds;
-    bool narrow = shape.width * (inner ? widest(inner) : SLOW) <= VECTOR;
     Value *n = op_opnd(loop, rank - 1), *m = rank > 1 ? op_opnd(loop, rank - 2) : NULL, *blocks, *row_blocks = NULL;
     Range columns, rows;
     if (count_blocks(&b, n, shape.width, &blocks, &columns)) {
         Op *rest = copy_part(&b, loop, (Range){NULL, m}, columns);
-        if (!narrow) rest_of_columns(rest);
+        rest_of_columns(rest, shape);
     }
     if (shape.rows > 1 && count_blocks(&b, m, shape.rows, &row_blocks, &rows)) {
         Op *rest = copy_part(&b, loop, rows, (Range){NULL, columns.from});
