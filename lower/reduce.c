@@ -35,8 +35,8 @@ bool fold_has_loops(const Region *r) {
     return false;
 }
 
-/* The second of two values is a place, as in argmin: the element's index, the combined one that of either side, before all
- * elements a negative number. */
+/* The second of two values is a place, as in argmin: the element's index, the combined one that of either side, before
+ * all elements a negative number. */
 static bool picks_place(const Fold *f) {
     int64_t none;
     if (!f->combine || f->nvals != 2 || f->rank != 1) return false;

@@ -1,19 +1,22 @@
 /* The fixed tree by which every reduction combines, as loops.  Both the tree's shape and the order inside it
  * depend on the extent only, so that results are the same bits at every level and with any number of threads:
  *
- *   R1(v0 .. v(n-1)): n <= 16: in increasing order, starting from the identity.  Else chunks of 1024; inside a chunk lane l of 8 combines the elements j with j % 8 == l in
- *   increasing order, starting from the identity; the lanes combine as ((0+4)+(2+6))+((1+5)+(3+7)); 64 chunks are a
- *   group and 64 groups a block, in each of which the results combine left to right, starting from the first one's, as
- * do those of the blocks.  So no partial result takes more than 128 others up to 2^28 elements,
- * and errors of sums stay small (Higham, The accuracy of floating point summation, SIAM J. Sci. Comput. 14, 1993,
- * section 3). Several axes: R1 over the last axis for each index of the others, then R1 over the one before, and so on.
+ *   R1(v0 .. v(n-1)): n <= 16: in increasing order, starting from the identity.  Else chunks of 1024; inside a chunk
+ *   lane l of 8 combines the elements j with j % 8 == l in increasing order, starting from the identity; the lanes
+ *   combine as ((0+4)+(2+6))+((1+5)+(3+7)); 64 chunks are a group and 64 groups a block, in each of which the results
+ *   combine left to right, starting from the first one's, as do those of the blocks.
+ *
+ * So no partial result takes more than 128 others up to 2^28 elements, and errors of sums stay small (Higham, The
+ * accuracy of floating point summation, SIAM J. Sci. Comput. 14, 1993, section 3). Several axes: R1 over the last axis
+ * for each index of the others, then R1 over the one before, and so on.
  */
 #ifndef DSL_REDUCE_TREE_H
 #define DSL_REDUCE_TREE_H
 
 #include "ir/ir.h"
 
-enum { REDUCE_FEW = 16, REDUCE_LANES = 8, REDUCE_CHUNK = 1024, REDUCE_FAN = 64, REDUCE_LEVELS = 2 }; /* levels: groups and blocks */
+/* levels: groups and blocks */
+enum { REDUCE_FEW = 16, REDUCE_LANES = 8, REDUCE_CHUNK = 1024, REDUCE_FAN = 64, REDUCE_LEVELS = 2 };
 
 /* How many elements stand together at a level: in a chunk (0), a group (1), a block (2) */
 static inline int64_t reduce_span(int level) { return level ? REDUCE_FAN * reduce_span(level - 1) : REDUCE_CHUNK; }
