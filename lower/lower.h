@@ -4,7 +4,7 @@
  *   merge.c        islands over the same index space -> one
  *   owner.c        retain and release
  *   barrier_lower.c  barriers -> loops over the threads (barrier_plan.c, barrier_home.c, barrier_split.c)
- *   product_device.c  matrix products on a GPU
+ *   product_device.c, transpose_device.c  matrix products and transposes on a GPU
  *   reduce_tree.c  the fixed tree of reductions; team.c where threads of a GPU do it together
  * Below: what the files of bufferize share. */
 #ifndef DSL_LOWER_H
@@ -27,6 +27,11 @@ void scan_to_island(Op *op, bool device);
 /* The matrix product of floats as a launch of a GPU, in place of dot (erased); false: its sizes are not known to fit.
  */
 bool product_on_device(Op *dot);
+
+/* ---- transpose_device.c */
+
+/* Loops that read arrays along another axis than they write do so through shared memory. */
+void turn_on_device(Func *f);
 
 /* ---- team.c */
 
