@@ -39,7 +39,7 @@ Var *lines_next_ref(const Lines *l, const char **text) {
 
 Line *lines_add(Lines *l, LineKind kind, Var *def, const char *text) {
     if (kind == LINE_CLOSE || kind == LINE_MIDDLE) l->depth--;
-    vec_push(l->arena, &l->lines, ((Line){kind, l->depth, false, def, text, NULL, NULL}));
+    vec_push(l->arena, &l->lines, ((Line){kind, l->depth, false, def, text, NULL, l->place, NULL}));
     if (kind == LINE_OPEN || kind == LINE_MIDDLE) l->depth++;
     return &vec_last(&l->lines);
 }
@@ -66,7 +66,7 @@ static void drop(Lines *l, Line *line) {
     count_reads(l, line, -1);
     line->dead = true;
     if (!line->alt) return;
-    *line = (Line){LINE_PLAIN, line->depth, false, NULL, line->alt, NULL, NULL};
+    *line = (Line){LINE_PLAIN, line->depth, false, NULL, line->alt, NULL, line->place, NULL};
     count_reads(l, line, 1);
 }
 
@@ -217,16 +217,23 @@ static int break_at(const char *text, int room) {
     return best;
 }
 
+/* Each line of C is that line of the source, not only the first of a statement's. */
+static void print_place(Text *out, const Line *line) {
+    if (line->place && line->kind != LINE_COMMENT) text_printf(out, "#line %s\n", line->place);
+}
+
 /* Long lines go on in the next, indented. */
 static void print_line(Text *out, const Lines *l, const Line *line) {
     const char *text = resolve(l, line);
     int margin = 4 * (line->depth < DEEPEST ? line->depth : DEEPEST), indent = margin, n;
     bool fixed = line->kind == LINE_COMMENT || line->kind == LINE_PRAGMA;
     while (!fixed && (int)strlen(text) + indent > LINE_WIDTH && (n = break_at(text, LINE_WIDTH - indent)) > 0) {
+        print_place(out, line);
         text_printf(out, "%*s%.*s\n", indent, "", n, text);
         text += n + 1;
         indent = margin + 8;
     }
+    print_place(out, line);
     text_printf(out, "%*s%s\n", indent, "", text);
 }
 
@@ -242,4 +249,6 @@ void lines_print(Text *out, Lines *l, bool (*reserved)(void *ctx, const char *na
         if (line->def && !line->def->name) name_var(&n, line->def, line->depth + (line->kind == LINE_OPEN));
         if (line->kind != LINE_PARAM) print_line(out, l, line);
     }
+    if (l->place) text_printf(out, "#line 1 \"made by dslc\"\n");
+    l->place = NULL;
 }

@@ -134,6 +134,7 @@ static void begin_function(Emit *e, Func *f) {
     e->loop_depth = 0;
     e->pending = NO_SPAN;
     e->shown_file = -1;
+    emit_place(e, f->span);
     e->plan = plan_function(e->arena, f, e->opts);
     place_function(e);
 }

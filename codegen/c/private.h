@@ -42,6 +42,7 @@ typedef struct Line {
     bool dead;
     Var *def;
     const char *text, *alt; /* variables as \x01 index \x02 */
+    const char *place;      /* "5 "FILE"" of the source, for #line; or NULL */
     const char *negated;    /* of an "if (c) {": "if (!c) {", for when nothing is done if c holds */
 } Line;
 
@@ -51,6 +52,7 @@ typedef struct {
     VEC(Line) lines;
     VEC(Var *) vars;
     int depth;
+    const char *place; /* of the lines that are added */
 } Lines;
 
 Var *lines_var(Lines *l, const char *hint);
@@ -162,6 +164,7 @@ const char *c_elem(DType t);   /* of an element in memory */
 const char *c_dtype(DType t);  /* DSL_F64 */
 
 /* ---- stmt.c */
+void emit_place(Emit *e, Span at); /* of the lines that follow, for a debugger */
 DSL_PRINTF(2, 3) void emit_line(Emit *e, const char *fmt, ...);
 DSL_PRINTF(2, 3) void emit_open(Emit *e, const char *fmt, ...);
 void emit_close(Emit *e);

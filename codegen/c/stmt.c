@@ -1,6 +1,7 @@
 /* Statements: lines with the source beside them, regions, control flow, functions' ends. */
 #include "codegen/c/private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Longer expressions get a variable, also those that are a whole statement's right side. */
@@ -17,10 +18,25 @@ static const char *comment_text(Emit *e, const char *s, int n) {
     return copy;
 }
 
+/* What #line says: the whole path, wherever the debugger runs */
+static const char *source_line(Emit *e, int file, int line) {
+    const char *path = source_path(e->session, file);
+    char *whole = realpath(path, NULL);
+    const char *text = arena_printf(e->arena, "%d %s", line, expr_str(e, whole ? whole : path));
+    free(whole);
+    return text;
+}
+
+void emit_place(Emit *e, Span at) {
+    if (e->opts->debug && at.file >= 0)
+        e->lines.place = source_line(e, at.file, source_place(e->session, at.file, at.lo).line);
+}
+
 /* The source line of what is being emitted, once. */
 static void show_source(Emit *e) {
     if (e->opts->files || e->pending.file < 0) return;
     Place at = source_place(e->session, e->pending.file, e->pending.lo);
+    emit_place(e, e->pending);
     if (e->pending.file == e->shown_file && at.line == e->shown_line) return;
     e->shown_file = e->pending.file;
     e->shown_line = at.line;
