@@ -9,8 +9,11 @@ typedef bool Emitter(const Options *o, Text *out);
 EmitOptions emit_options(const Options *o, EmitKind kind) {
     int64_t cost = o->thread_cost ? o->thread_cost : choice_int(&o->pass, CH_THREAD_COST);
     EmitTarget target = !o->pass.device ? TARGET_CPU : !strcmp(o->target, "sim") ? TARGET_SIM : TARGET_CUDA;
-    return (EmitOptions){
-        .kind = kind, .debug = o->debug, .thread_cost = cost, .target = target, .schedule = choice_word(&o->pass, CH_SCHEDULE)};
+    return (EmitOptions){.kind = kind,
+                         .debug = o->debug,
+                         .thread_cost = cost,
+                         .target = target,
+                         .schedule = choice_word(&o->pass, CH_SCHEDULE)};
 }
 
 static bool emit_tokens(const Options *o, Text *out) {

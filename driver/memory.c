@@ -8,10 +8,11 @@
 
 /* Cases run in processes of their own, which no better code reaches. */
 LlvmOptions llvm_options(const Options *o, EmitKind kind) {
-    bool tiers = (o->jit == JIT_AUTO || o->jit == JIT_TIERED) && kind != EMIT_TESTS && kind != EMIT_BENCHES;
+    bool usual = o->jit == JIT_AUTO || o->jit == JIT_TIERED, quick = o->jit == JIT_QUICK || (usual && o->debug);
+    bool tiers = usual && !o->debug && kind != EMIT_TESTS && kind != EMIT_BENCHES;
     return (LlvmOptions){.emit = emit_options(o, kind),
                          .tier = tiers ? TIER_FIRST : TIER_ONLY,
-                         .level = tiers || o->jit == JIT_QUICK ? 0 : 3,
+                         .level = tiers || quick ? 0 : 3,
                          .cpu = cpu_named(o),
                          .gpu = gpu_named(o),
                          .cache = objects_open(o)};

@@ -5,8 +5,10 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/LLJIT.h>
+#include <llvm-c/LLJITUtils.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
+#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -114,6 +116,16 @@ static const char *message(Session *s, LLVMErrorRef e) {
     return kept;
 }
 
+/* Debuggers are told of code by a function of LLVM's library, which ORC looks up among the symbols that all see.  Where
+ * that fails, there are no lines. */
+static void tell_debuggers(LLVMOrcLLJITRef jit) {
+    Dl_info library;
+    if (dladdr((void *)(uintptr_t)LLVMContextCreate, &library))
+        dlopen(library.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+    LLVMErrorRef failed = LLVMOrcLLJITEnableDebugSupport(jit);
+    if (failed) LLVMConsumeError(failed);
+}
+
 /* A machine of its own for ORC, which consumes it; names of the program's are looked up in this process. */
 static LLVMErrorRef make_jit(const LlvmOptions *o, LLVMOrcLLJITRef *jit) {
     LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
@@ -121,6 +133,7 @@ static LLVMErrorRef make_jit(const LlvmOptions *o, LLVMOrcLLJITRef *jit) {
         builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(make_machine(o)));
     LLVMErrorRef failed = LLVMOrcCreateLLJIT(jit, builder);
     if (failed) return failed;
+    if (o->emit.debug) tell_debuggers(*jit);
     LLVMOrcDefinitionGeneratorRef process;
     failed =
         LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&process, LLVMOrcLLJITGetGlobalPrefix(*jit), NULL, NULL);

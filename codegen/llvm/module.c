@@ -40,6 +40,7 @@ Fn *gen_fn_begin(Gen *g, LLVMValueRef fn, Fn *outer) {
     f->resume = outer ? LLVMGetInsertBlock(g->b) : NULL;
     g->fn = f;
     gen_at(g, f->body = gen_block(g, "start"));
+    gen_debug_function(g, f);
     return f;
 }
 
@@ -48,6 +49,7 @@ void gen_fn_end(Gen *g, Fn *f) {
     LLVMBuildBr(g->entry, f->body);
     g->fn = f->outer;
     if (f->resume) gen_at(g, f->resume);
+    gen_debug_back(g);
 }
 
 static void gen_return(Gen *g, const Op *op) {
@@ -142,6 +144,7 @@ LLVMModuleRef llvm_module(Session *s, const Module *m, const LlvmOptions *o, LLV
         set_target(g.other.out, device->machine);
     }
     g.site_table = LLVMAddGlobal(g.out, g.i8, "sites");
+    gen_debug_begin(&g);
     if (o->tier == TIER_FIRST) g.slots = LLVMAddGlobal(g.out, g.i8, "slots");
     FuncVec funcs = program_functions(a, m, o->emit.kind);
     for (int i = 0; i < funcs.len; i++)
@@ -153,6 +156,7 @@ LLVMModuleRef llvm_module(Session *s, const Module *m, const LlvmOptions *o, LLV
     gen_device_tables(&g);
     if (device) device->module = gen_device_finish(&g, &device->missing);
     gen_keep_variants(&g);
+    gen_debug_end(&g);
     LLVMModuleRef out = g.out;
     LLVMDisposeBuilder(g.b), LLVMDisposeBuilder(g.entry);
     ranges_free(g.ranges);

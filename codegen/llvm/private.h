@@ -15,6 +15,7 @@
 typedef struct Gen Gen;
 typedef struct Fn Fn;
 typedef struct Kernel Kernel;
+typedef struct Debug Debug;
 
 /* A module, and what has been declared in it */
 typedef struct { LLVMModuleRef out; Map funcs, texts; } Unit;
@@ -32,6 +33,7 @@ struct Fn {
     LLVMValueRef env;
     CaptureVec captures;
     int nstate;             /* slots of env before the captures: unit.c */
+    LLVMMetadataRef scope, at; /* for a debugger: what the function is there, and the place that is being written */
     LLVMBasicBlockRef entry, body, resume; /* entry: stack memory and what env holds; resume: where outer stopped */
 };
 
@@ -56,6 +58,7 @@ struct Gen {
     Map funcs;              /* Func -> LLVMValueRef */
     Map texts;              /* interned -> LLVMValueRef */
     Sites sites;
+    Debug *debug;           /* NULL: nobody asks for lines */
     LLVMValueRef site_table; /* stands for the table until all places are known */
     int islands;
     /* for a GPU: the other of the two modules; which one out is; functions that kernels call; what the host has for
@@ -133,6 +136,13 @@ void gen_region(Gen *g, const Region *r); /* without its terminator */
 LLVMValueRef gen_elementwise(Gen *g, const Op *op, DType t, LLVMValueRef *x);
 LLVMValueRef gen_loop_begin(Gen *g, LLVMValueRef n, LLVMBasicBlockRef *header); /* 0 <= index < n */
 void gen_loop_end(Gen *g, LLVMValueRef index, LLVMBasicBlockRef header);
+
+/* ---- debug.c: with -g */
+void gen_debug_begin(Gen *g);
+void gen_debug_end(Gen *g);
+void gen_debug_function(Gen *g, Fn *f); /* f is begun: what is written next is at its place */
+void gen_debug_place(Gen *g, Span at);  /* ... at this one */
+void gen_debug_back(Gen *g);            /* ... where g->fn stopped */
 
 /* ---- vector.c */
 void gen_vector_variants(Gen *g, const char *name, LLVMValueRef call); /* of an elementary function */

@@ -175,6 +175,7 @@ static GenFn *const functions[OP_COUNT] = {
 
 static void gen_op(Gen *g, Op *op) {
     if (plan_is_dead(g->plan, op)) return;
+    gen_debug_place(g, op->span);
     gen_home(g, op);
     if (functions[op->code]) functions[op->code](g, op);
     else if (op_info(op->code)->traits & TR_ELEM) elementwise(g, op);
