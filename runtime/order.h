@@ -21,6 +21,7 @@ static inline uint64_t dsl_key_of_f64(double x) {
 
 /* n items; fails where there is no memory.  The caller frees them. */
 dsl_item *dsl_items_new(int64_t n);
+void dsl_items_free(dsl_item *p);
 /* The items of x, by threads; *differ: the bits in which keys differ */
 dsl_item *dsl_items_of(const dsl_array *x, uint64_t *differ);
 /* Few of them, in order: equal ones stay as they stand */

@@ -144,7 +144,7 @@ static Found find(Search *s, int64_t k) {
     dsl_share_loop(keep_digit, s, s->parts, 1, worth);
     if (k + 1 == m) next = next_digit(s, worth);
     const Found found = find_in_items(s->kept, m, k, next);
-    free(s->kept);
+    dsl_items_free(s->kept);
     return found;
 }
 

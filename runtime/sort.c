@@ -7,6 +7,7 @@
  *
  * Threads share out parts of a large array, and then take the digits' items, each by itself: the order of equal ones
  * stays as it is, so that there is one result. */
+#include "runtime/host.h"
 #include "runtime/order.h"
 #include "runtime/share.h"
 
@@ -34,11 +35,11 @@ static uint64_t key_of(const dsl_array *a, int64_t i) {
     }
 }
 
+/* Memory of the arrays' pool: pages that are there already */
 dsl_item *dsl_items_new(int64_t n) {
-    dsl_item *p = malloc(sizeof *p * (size_t)(n ? n : 1));
-    if (!p) dsl_fail(dsl_current_site(), "E0603", "not enough memory to sort %lld elements", (long long)n);
-    return p;
+    return dsl_new(dsl_current_site(), DSL_U64, 2, (int64_t[]){n, 2})->data;
 }
+void dsl_items_free(dsl_item *p) { dsl_release(dsl_array_of(p)); }
 
 typedef struct { const dsl_array *from; dsl_item *to; uint64_t differ; } Filling;
 
@@ -212,7 +213,7 @@ static dsl_item *sorted_items(const dsl_array *a) {
     }
     dsl_item *spare = dsl_items_new(a->count);
     sort_many(p, spare, a->count, false, differ);
-    free(spare);
+    dsl_items_free(spare);
     return p;
 }
 
@@ -228,6 +229,6 @@ dsl_array *dsl_m_argsort(const dsl_array *x) {
     dsl_array *out = dsl_new(dsl_current_site(), DSL_I64, 1, x->dim);
     dsl_item *p = sorted_items(x);
     dsl_share_loop(put_places, &(Places){p, out->data}, x->count, 0, x->count > LARGE);
-    free(p);
+    dsl_items_free(p);
     return out;
 }
