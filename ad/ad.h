@@ -99,7 +99,8 @@ Value *elementwise_adjoint(Ad *ad, Builder *b, const Op *op, int k, Value *const
 Value *sum_adjoints(Ad *ad, Builder *b, Value *x, Value *y); /* NULL: nothing */
 /* What operand k gives to the adjoint from g, or to the tangent of the result from g, its own; NULL: nothing */
 Value *rule_adjoint(Builder *b, const Op *op, int k, Value *const *x, Value *z, Value *g);
-/* v is masked if `from` is, or is v itself: it may be 0 because something was not chosen. Gives v. */
+/* v may be 0 because something was not chosen; or is if `from` is. Gives v. */
+Value *mask(Ad *ad, Value *v);
 Value *keep_mask(Ad *ad, Value *v, const Value *from);
 bool is_masked(const Ad *ad, const Value *v); /* NULL: no */
 /* Something in op's regions chooses between active values: what it does not choose has adjoint 0 */
@@ -123,6 +124,9 @@ void set_adjoint(Scope *s, Value *v, Value *g);
 void reverse_region(Scope *s);
 bool has_own_sizes(Ad *ad, Region *r, const Op *owner); /* true: reported */
 void cannot(Ad *ad, const Op *op, const char *why);
+
+/* ---- sign.c */
+Value *without_minus_zero(Builder *b, Value *g); /* g + 0, or g where it is never -0 */
 
 /* ---- matrix.c */
 bool reverse_matrix(Scope *s, Op *op); /* false: another kind of operation */

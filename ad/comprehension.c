@@ -348,7 +348,7 @@ void reverse_comprehension(Scope *s, Op *op) {
     else reverse_by_pulling(&p, &free);
     for (int i = 0; i < free.len && masked; i++) {
         Value *g = adjoint_of(s, free.data[i]);
-        if (g) keep_mask(s->ad, g, g);
+        if (g) mask(s->ad, g);
     }
 }
 

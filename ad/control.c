@@ -41,7 +41,7 @@ void reverse_if(Scope *s, Op *op) {
     Op *made = build_if(&s->b, cond, free.len, types_of(s->ad, &free));
     for (int k = 0; k < 2; k++) reverse_branch(s, op, made, k, &free, before);
     for (int i = 0; i < free.len; i++)
-        set_adjoint(s, free.data[i], keep_mask(s->ad, &made->res[i], &made->res[i]));
+        set_adjoint(s, free.data[i], mask(s->ad, &made->res[i]));
 }
 
 /* ---- strands: what each gives is added in the order of the text, so it is the same with any number of threads */
@@ -184,7 +184,7 @@ static Value *add_tape(Scope *s, Loop *l, int k, const Type *type) {
     Ad *ad = s->ad;
     Builder b = builder_before(forward_of(s, l));
     const Type *t = rows_type(ad->module->session, l->size, type);
-    Value *tape = build_zero(&b, t);
+    Value *tape = build_empty(&b, t, NULL); /* each turn writes its row */
     Kept kept = {l->body, l->loop->span, l->body->args[l->ivs + k]->name, t, rows_of_loop(ad, l->loop)};
     vec_push(ad->arena, &ad->kept, kept);
     l->forward = with_carried(ad, l->forward, tape);
@@ -293,7 +293,7 @@ void reverse_loop(Scope *s, Op *op) {
     for (int i = 0; i < list.len; i++) masked |= is_masked(ad, init[i]);
     for (int i = 0; i < list.len && masked; i++) {
         Value *g = made->regs[0]->args[1 + i];
-        keep_mask(ad, g, g), keep_mask(ad, &made->res[i], &made->res[i]);
+        mask(ad, g), mask(ad, &made->res[i]);
     }
     reverse_body(s, &l, made, &list);
     for (int i = 0; i < list.len; i++)

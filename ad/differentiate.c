@@ -53,7 +53,8 @@ void reverse_vjp(Ad *ad, Op *op) {
     active_mark(ad, r);
     for (int i = 0, n = y->nopnds; i < n; i++) add_adjoint(&top, op_opnd(y, i), op_opnd(op, r->nargs + i));
     reverse_region(&top);
-    for (int i = 0; i < r->nargs && !ad->failed; i++) op_add_opnd(y, adjoint_or_zero(&top, r->args[i]));
+    for (int i = 0; i < r->nargs && !ad->failed; i++)
+        op_add_opnd(y, without_minus_zero(&top.b, adjoint_or_zero(&top, r->args[i])));
 }
 
 static bool take_reverse(Making *k, Op *op) {

@@ -13,6 +13,7 @@ Value *tangent_of(const Forward *fw, const Value *v) { return map_get(&fw->tange
 
 Value *tangent_here(const Forward *fw, Builder *b, Value *v) {
     Value *t = tangent_of(fw, v);
+    if (!t && v->def && v->def->code == OP_EMPTY) return build_empty(b, v->type, NULL);
     return t ? t : build_zero(b, v->type);
 }
 

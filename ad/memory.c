@@ -36,7 +36,7 @@ static void reverse_store(Scope *s, Op *op) {
     int n = indices_of(s, op, 2, idx);
     Value *g = load_safe(&s->b, shadow, n, idx);
     store_safe(&s->b, build_zero(&s->b, g->type), shadow, n, idx);
-    if (s->memory->masked) keep_mask(s->ad, g, g);
+    if (s->memory->masked) mask(s->ad, g);
     add_adjoint(s, op_opnd(op, 0), g);
 }
 
@@ -46,7 +46,7 @@ static void reverse_atomic(Scope *s, Op *op) {
     if (op_combine(op) != COMBINE_ADD || op->nres) return cannot(s->ad, op, "an atomic update other than +=");
     int n = indices_of(s, op, 2, idx);
     Value *g = load_safe(&s->b, shadow, n, idx);
-    if (s->memory->masked) keep_mask(s->ad, g, g);
+    if (s->memory->masked) mask(s->ad, g);
     add_adjoint(s, op_opnd(op, 0), g);
 }
 
@@ -79,7 +79,7 @@ static void number_thread(Builder *b, const Op *par, Value **number, Value **cou
 }
 
 /* Each thread writes every so manieth element. */
-static void set_zero(Builder *b, const Op *par, Value *buf) {
+static void set_zero_by_number(Builder *b, const Op *par, Value *buf) {
     Value *number, *count, *total = build_int(b, 1), *dims[MAX_RANK], *idx[MAX_RANK];
     number_thread(b, par, &number, &count);
     build_dims(b, buf->type, dims);
@@ -89,6 +89,36 @@ static void set_zero(Builder *b, const Op *par, Value *buf) {
     index_unflatten(&in, loop->regs[0]->args[0], buf->type->rank, dims, idx);
     store_safe(&in, build_float(&in, buf->type->dtype, 0), buf, buf->type->rank, idx);
     build_yield(&in, 0, NULL);
+}
+
+static bool is_extent(const Value *v, const Size *size) {
+    int64_t x, y;
+    if (v->def && v->def->code == OP_SIZE) return op_attr(v->def, A_SIZE)->sizes[0] == size;
+    return value_const_int(v, &x) && size_is_const(size, &y) && x == y;
+}
+
+/* The last axes of buf have the extents of the threads: each thread writes those that are its own, in loops over the
+ * axes before.  False: they have others. */
+static bool set_zero_own(Builder b, const Op *par, Value *buf) {
+    int rank = buf->type->rank, n = par->nopnds;
+    Value *idx[MAX_RANK], *zero = build_int(&b, 0), *one = build_int(&b, 1);
+    if (rank < n) return false;
+    for (int i = 0; i < n; i++)
+        if (!is_extent(op_opnd(par, i), buf->type->dims[rank - n + i])) return false;
+    for (int i = 0; i < n; i++) idx[rank - n + i] = par->regs[0]->args[i];
+    for (int i = 0; i < rank - n; i++) {
+        Op *loop = build_for(&b, zero, build_size(&b, buf->type->dims[i]), one, 0, NULL);
+        idx[i] = loop->regs[0]->args[0];
+        b = builder_at_end(b.module, loop->regs[0], b.span);
+        build_yield(&b, 0, NULL);
+        b = builder_before(region_term(loop->regs[0]));
+    }
+    store_safe(&b, build_float(&b, buf->type->dtype, 0), buf, rank, idx);
+    return true;
+}
+
+static void set_zero(Builder *b, const Op *par, Value *buf) {
+    if (!set_zero_own(*b, par, buf)) set_zero_by_number(b, par, buf);
 }
 
 static void set_shared(Scope *in, const Op *par) {
@@ -337,7 +367,7 @@ void reverse_by_memory(Scope *s, Op *island, const Map *origin) {
     for (int i = 0; i < n; i++)
         if (where[i] >= 0) {
             Value *g = result_of_operand(reverse, where[i]);
-            add_adjoint(s, tensors[i], m.masked ? keep_mask(ad, g, g) : g);
+            add_adjoint(s, tensors[i], m.masked ? mask(ad, g) : g);
         }
     for (int i = 0; i < m.slots.len; i++) {
         Value *sum = sum_axes(&s->b, result_of_operand(reverse, m.slots.data[i].operand), 0, NULL, NULL);

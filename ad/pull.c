@@ -78,7 +78,7 @@ static Value *pull_extreme(Emit *e, Op *owner, int k, Value *g) {
     Emit home = home_of(e, owner);
     Value *winner = reduce_again(&home, owner, k, COMBINE_MIN, i64, place_of_winner), *linear = number_here(e, owner);
     Value *won = build_select(&e->b, build_binary(&e->b, OP_EQ, linear, winner), g, like(e, g, 0));
-    return keep_mask(e->p->s->ad, won, won);
+    return mask(e->p->s->ad, won);
 }
 
 static Value *one_for_except(Emit *e, Op *owner, int k, Value *linear) {
@@ -189,7 +189,7 @@ Value *descend(Emit *e, const Path *path, int at, const Solution *sol, const End
     const Step *st = &path->step[at];
     if (st->owner->code == OP_IF) {
         Value *v = guarded(e, value_here(e, op_opnd(st->owner, 0)), st->index == 0, path, at + 1, sol, end);
-        return keep_mask(e->p->s->ad, v, v);
+        return mask(e->p->s->ad, v);
     }
     return sol && sol->solved[at] ? solved(e, path, at, sol, end) : summed(e, path, at, sol, end);
 }

@@ -263,6 +263,7 @@ static void reverse_op(Scope *s, Op *op) {
         if (!s->scalars || region_encloses(s->of, value_region(op_opnd(op, 0)))) reverse_extract(s, op, g);
         return;
     case OP_INSERT: return reverse_insert(s, op, g);
+    case OP_EMPTY: return;
     default: break;
     }
     if (op_info(op->code)->traits & TR_ELEM) reverse_elementwise(s, op, g);

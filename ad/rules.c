@@ -99,12 +99,16 @@ Value *rule_adjoint(Builder *b, const Op *op, int k, Value *const *x, Value *z, 
 
 /* ---- adjoints that are 0 because something was not chosen: 0 times infinity is NaN, which must not leak from there */
 
-Value *keep_mask(Ad *ad, Value *v, const Value *from) {
-    if (v && (v == from || map_has(&ad->masked, from))) map_put(ad->arena, &ad->masked, v, v);
+Value *mask(Ad *ad, Value *v) {
+    if (v) map_put(ad->arena, &ad->masked, v, v);
     return v;
 }
 
 bool is_masked(const Ad *ad, const Value *v) { return v && map_has(&ad->masked, v); }
+
+Value *keep_mask(Ad *ad, Value *v, const Value *from) {
+    return is_masked(ad, from) ? mask(ad, v) : v;
+}
 
 /* It is decided by floats that vary, not by indices alone. */
 static bool varies(const Ad *ad, const Value *cond) {
@@ -140,11 +144,18 @@ Value *sum_adjoints(Ad *ad, Builder *b, Value *x, Value *y) {
 }
 
 static bool is_linear(OpCode c) { return c == OP_ADD || c == OP_SUB || c == OP_NEG; }
-static bool chooses(OpCode c) { return c == OP_POW || c == OP_HYPOT; }
+
+/* The rule of operand k asks something: x^c does not for a constant c that is not 0. */
+static bool chooses(const Op *op, int k) {
+    const Value *c = op->code == OP_POW ? op_opnd(op, 1) : NULL;
+    if (c && c->def && c->def->code == OP_FILL) c = op_opnd(c->def, 0);
+    const Const *exponent = c ? value_const(c) : NULL;
+    return op->code == OP_HYPOT || (op->code == OP_POW && (k || !exponent || exponent->f == 0));
+}
 
 static Value *select_adjoint(Ad *ad, Builder *b, int k, Value *c, Value *g) {
     Value *zero = build_zero(b, g->type), *v = k == 1 ? build_select(b, c, g, zero) : build_select(b, c, zero, g);
-    return keep_mask(ad, v, v);
+    return mask(ad, v);
 }
 
 /* Products with a finite constant, and quotients by one that is not 0: 0 stays 0. */
@@ -159,8 +170,8 @@ Value *elementwise_adjoint(Ad *ad, Builder *b, const Op *op, int k, Value *const
     if (op->code == OP_CAST) return keep_mask(ad, build_cast(b, g, op_opnd(op, 0)->type->dtype), g);
     Value *v = rule_adjoint(b, op, k, x, z, g);
     if (!v || is_linear(op->code)) return v ? keep_mask(ad, v, g) : NULL;
-    if (op->code == OP_MIN || op->code == OP_MAX) return keep_mask(ad, v, v);
-    if (!map_has(&ad->masked, g)) return chooses(op->code) ? keep_mask(ad, v, v) : v;
+    if (op->code == OP_MIN || op->code == OP_MAX) return mask(ad, v);
+    if (!map_has(&ad->masked, g)) return chooses(op, k) ? mask(ad, v) : v;
     if (keeps_zero(op, k)) return keep_mask(ad, v, g);
     Value *zero = build_zero(b, g->type), *none = build_binary(b, OP_EQ, g, zero);
     if (ad->again) /* where v is a number it may be differentiated again */

@@ -333,7 +333,7 @@ static Tape *write_tape(Memory *m, const void *of, Value *now, Op *at, Op *owner
     int n = 0;
     forward_indices(m, owner, terms, idx, &n);
     Builder host = builder_before(m->forward.op);
-    Value *kept = build_zero(&host, type_of_extents(m, &e, now->type->dtype)),
+    Value *kept = build_empty(&host, type_of_extents(m, &e, now->type->dtype), NULL),
           *into = open_operand(m, &m->forward, kept, 1), *from = open_operand(m, &m->reverse, kept, 0);
     Tape t = {of, from, m->reverse.operands.len - 1};
     const Value *source = now->def && now->def->code == OP_LOAD ? op_opnd(now->def, 0) : now;

@@ -213,6 +213,7 @@ void interp_OP_INSERT(Frame *fr, const Inst *in) {
     Tensor *t = interp_unique(fr, in->op, interp_take(fr, in, 0));
     int64_t at = interp_index(fr, in, 2, t->a->rank, t->a->dim);
     interp_store((DType)t->a->dtype, t->a->data, at, interp_opnd(fr, in, 1));
+    if (t->undef) t->undef[at] = 0;
     interp_put_tensor(fr, in, t);
 }
 
@@ -315,11 +316,25 @@ static View slice_view(Frame *fr, const Inst *in, const dsl_array *a, int first,
     return v;
 }
 
+/* Marks the elements of this part of t as written; or fails where one of them never was. */
+static void visit_part(Frame *fr, const Inst *in, Tensor *t, View part, const int64_t *dim, int axis, bool writes) {
+    if (axis == t->a->rank) {
+        int64_t at = (part.at - (char *)t->a->data) / dsl_dtype_bytes(t->a->dtype);
+        if (writes) t->undef[at] = 0;
+        else if (t->undef[at]) interp_broken(fr, in->op, "element %lld was never written", (long long)at);
+        return;
+    }
+    for (int64_t i = 0; i < dim[axis]; i++, part.at += part.stride[axis])
+        visit_part(fr, in, t, part, dim, axis + 1, writes);
+}
+
 void interp_OP_SLICE(Frame *fr, const Inst *in) {
-    const dsl_array *x = interp_defined(fr, in, 0)->a;
+    Tensor *t = interp_borrow(fr, in, 0);
+    const dsl_array *x = t->a;
     int64_t dim[MAX_RANK];
     interp_result_dims(fr, in, 0, dim);
     View part = slice_view(fr, in, x, 1, dim);
+    if (t->undef) visit_part(fr, in, t, part, dim, 0, false);
     Tensor *r = interp_result_like(fr, in, 0);
     copy_view(view_of(r->a), part, r->a);
     interp_put_tensor(fr, in, r);
@@ -329,7 +344,9 @@ void interp_OP_UPDATE(Frame *fr, const Inst *in) {
     Tensor *y = interp_defined(fr, in, 1);
     y->owners++; /* stays while x changes, even where both are one */
     Tensor *x = interp_unique(fr, in->op, interp_take(fr, in, 0));
-    copy_view(slice_view(fr, in, x->a, 2, y->a->dim), view_of(y->a), y->a);
+    View part = slice_view(fr, in, x->a, 2, y->a->dim);
+    copy_view(part, view_of(y->a), y->a);
+    if (x->undef) visit_part(fr, in, x, part, y->a->dim, 0, true);
     interp_drop(fr, in->op, y);
     interp_put_tensor(fr, in, x);
 }

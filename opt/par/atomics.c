@@ -7,7 +7,7 @@
 #include "analysis/depend.h"
 #include "opt/pass.h"
 
-enum { MANY = 8, DEEP = 12 };
+enum { MANY = 24, DEEP = 12 };
 
 /* Arithmetic on iv, and nothing that was read from memory. */
 static bool mentions(const Value *v, const Value *iv, int depth) {
@@ -18,12 +18,16 @@ static bool mentions(const Value *v, const Value *iv, int depth) {
     return false;
 }
 
-/* Iterations that differ in an index that the subscripts do not have meet for sure: no need to ask. */
+/* Iterations that differ in an index that neither the subscripts have nor a branch on the way meet for sure: no need to
+ * ask. */
 static bool has_index(const Op *atomic, const Op *loop, int k) {
     int64_t c;
+    const Value *iv = loop->regs[0]->args[k];
     if (value_const_int(op_opnd(loop, k), &c) && c <= 1) return true;
     for (int i = 2; i < op_index_end(atomic); i++)
-        if (mentions(op_opnd(atomic, i), loop->regs[0]->args[k], 0)) return true;
+        if (mentions(op_opnd(atomic, i), iv, 0)) return true;
+    for (const Op *o = atomic->parent->owner; o != loop; o = o->parent->owner)
+        if (o->code == OP_IF && mentions(op_opnd(o, 0), iv, 0)) return true;
     return false;
 }
 

@@ -3,29 +3,8 @@
  * operand.  All types and sizes of the function get the expression itself, so that extents become constants and shapes
  * compare equal. */
 #include "analysis/range.h"
+#include "ir/index.h"
 #include "opt/par/fold.h"
-
-enum { MAX_DEPTH = 16 };
-
-/* The size that an int value is, looking through arithmetic; NULL when it is no expression of sizes. */
-static const Size *size_of(Session *s, const Value *v, int depth) {
-    int64_t c;
-    if (!v->def || depth > MAX_DEPTH) return NULL;
-    if (value_const_int(v, &c)) return size_const(s, c);
-    if (v->def->code == OP_SIZE) return op_attr(v->def, A_SIZE)->sizes[0];
-    if (v->def->nopnds != 2 || v->type->dtype != DT_I64) return NULL;
-    OpCode code = v->def->code;
-    if (code != OP_ADD && code != OP_SUB && code != OP_MUL && code != OP_MIN && code != OP_MAX) return NULL;
-    const Size *a = size_of(s, op_opnd(v->def, 0), depth + 1), *b = size_of(s, op_opnd(v->def, 1), depth + 1);
-    if (!a || !b) return NULL;
-    switch (code) {
-    case OP_ADD: return size_add(s, a, b);
-    case OP_SUB: return size_sub(s, a, b);
-    case OP_MUL: return size_mul(s, a, b);
-    case OP_MIN: return size_min(s, a, b);
-    default: return size_max(s, a, b);
-    }
-}
 
 typedef struct { Func *func; Arena *scratch; Map sizes, defined; VEC(Op *) binds; bool any; } Known;
 typedef struct { Func *func; SizeSubst subst; void *ctx; } Rename;
@@ -68,7 +47,7 @@ static void collect(void *ctx, Op *op) {
     else if (op->code != OP_BIND)
         for (int i = 0; i < op->nres; i++) define_type(k, op->res[i].type, NULL);
     if (op->code != OP_BIND || is_in_signature(k->func, op_sym(op, A_SYM))) return;
-    const Size *size = size_of(s, op_opnd(op, 0), 0);
+    const Size *size = value_size(s, op_opnd(op, 0));
     int64_t c;
     if (size) size = size_subst(s, size, known_size, k); /* binds before this one are known already */
     bool far = size && size_is_const(size, &c) && !range_is_near(c); /* the program ends at the bind */
