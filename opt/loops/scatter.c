@@ -44,8 +44,9 @@ typedef struct {
     Module *module;
     Target target[MAX_TARGETS];
     int ntargets, nsums;
-    double work;
+    double work, sums; /* of an iteration: cycles, and how often it adds */
     bool impossible, spread;
+    bool along; /* sums next to each other along the last axis: of those that an iteration makes several share a line */
     Value *threads, *buckets;
     Value *need;                /* entries of an iteration, at most */
     Value *all;                 /* entries of all, at most */
@@ -64,6 +65,16 @@ static int target_of(const Scatter *s, const Value *buf) {
     return -1;
 }
 
+/* The last index is a constant, or counts a loop within: the sum is one of several beside each other. */
+static bool is_along(const Scatter *s, const Op *sum) {
+    int64_t c;
+    const Value *last = op_opnd(sum, sum->nopnds - 1);
+    if (sum->nopnds == 3) return false;
+    if (value_const_int(last, &c)) return true;
+    return !last->def && last->region != s->body && region_encloses(s->body, last->region) &&
+           last->region->owner->code == OP_FOR && last->index == 0;
+}
+
 /* In the loop or a copy of it */
 static bool is_ordered(const Scatter *s, const Op *op) { return is_sum(op) && target_of(s, op_opnd(op, 1)) >= 0; }
 
@@ -79,6 +90,7 @@ static void find_sums(void *ctx, Op *op) {
                 dtype_info(op_opnd(op, 0)->type->dtype)->bytes == 2;
     if (op->code == OP_BARRIER || op->code == OP_SPAWN || half) s->impossible = true;
     if (!is_sum(op) || region_encloses(s->body, value_region(op_opnd(op, 1)))) return;
+    s->along = is_along(s, op) && (s->along || !s->nsums);
     s->nsums++;
     add_target(s, op_opnd(op, 1));
     for (int i = 2; i < op->nopnds; i++) s->spread |= region_encloses(s->body, value_region(op_opnd(op, i)));
@@ -442,12 +454,23 @@ static void add_rounds(Scatter *s, Builder *b) {
 
 /* ---- when */
 
+static double turns_about(const Op *loop) {
+    int64_t n;
+    double all = 1;
+    if (loop->code == OP_FOR && loop_turns(loop, &n)) return (double)n;
+    if (loop->code != OP_PARALLEL) return UNKNOWN_TURNS;
+    for (int i = 0; i < loop->nopnds; i++)
+        all *= value_const_int(op_opnd(loop, i), &n) ? (double)n : UNKNOWN_TURNS;
+    return all;
+}
+
+/* What an iteration does, and how many sums */
 static void add_work(Scatter *s, const Region *r, double times) {
     for (const Op *o = r->first; o; o = o->next) {
-        if (!is_ordered(s, o)) s->work += times * op_info(o->code)->cost;
+        if (is_ordered(s, o)) s->sums += times;
+        else s->work += times * op_info(o->code)->cost;
         bool loop = op_info(o->code)->traits & TR_LOOP;
-        for (int i = 0; i < o->nregs; i++)
-            add_work(s, o->regs[i], loop && !holds_sums(s, o) ? times * UNKNOWN_TURNS : times);
+        for (int i = 0; i < o->nregs; i++) add_work(s, o->regs[i], loop ? times * turns_about(o) : times);
     }
 }
 
@@ -459,7 +482,8 @@ static Value *is_worth_it(const Scatter *s, Builder *b) {
         ok = both(b, ok, build_binary(b, OP_LE, n, build_int(b, INT32_MAX)));
         far = i ? index_max(b, far, n) : n;
     }
-    if (s->work >= MUCH_WORK * s->nsums) return ok;
+    if (s->work >= MUCH_WORK * s->sums) return ok;
+    if (s->along) return both(b, ok, build_binary(b, OP_GE, s->threads, build_int(b, MORE_THREADS)));
     Value *is_far = build_binary(b, OP_GT, far, build_int(b, NEAR / dtype_info(s->target[0].buf->type->dtype)->bytes));
     Value *many = build_binary(b, OP_GE, s->threads, build_int(b, MORE_THREADS));
     return both(b, ok, build_binary(b, OP_OR, is_far, many));
