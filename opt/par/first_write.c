@@ -101,7 +101,8 @@ static const Size *natural(const Target *t, const Value *v) {
 static const Size *turns_of(const Target *t, const Op *loop) {
     int64_t lo, step;
     const Size *hi = natural(t, op_opnd(loop, 1));
-    bool counts = value_const_int(op_opnd(loop, 0), &lo) && value_const_int(op_opnd(loop, 2), &step) && !lo && step == 1;
+    bool counts = value_const_int(op_opnd(loop, 0), &lo) && value_const_int(op_opnd(loop, 2), &step) && !lo &&
+                  step == 1;
     return counts && !loop->nres ? hi : NULL;
 }
 
@@ -171,7 +172,8 @@ static void visit(void *ctx, Op *island) {
     if (island->code != OP_ISLAND) return;
     for (int k = 0; k < island->nopnds; k++) {
         const Const *c = op_attr(island, A_MODES)->ints[k] ? constant_of(op_opnd(island, k)) : NULL;
-        Target t = {.session = island->parent->func->module->session, .island = island, .buf = island->regs[0]->args[k]};
+        Session *session = island->parent->func->module->session;
+        Target t = {.session = session, .island = island, .buf = island->regs[0]->args[k]};
         if (c && read_accesses(&t) && writes_all(&t) && all_once(d, &t)) make_empty(&t, k, *c);
     }
 }
