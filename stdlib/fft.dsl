@@ -4,6 +4,26 @@ extern fn dsl_m_fft(re: f64[m, n, k], im: f64[m, n, k], inverse: bool) -> f64[2,
 extern fn dsl_m_rfft(x: f64[m, n]) -> f64[2, 1, m, n // 2 + 1]
 extern fn dsl_m_irfft(re: f64[m, k], im: f64[m, k], n: int) -> f64[m, n]
 
+# Transforms are linear, and the matrix of one is symmetric: each way of derivatives is a transform again.
+jvp fn dsl_m_fft(re: f64[m, n, k], im: f64[m, n, k], inverse: bool, d: (f64[m, n, k], f64[m, n, k])) -> f64[2, m, n, k] = dsl_m_fft(d.0, d.1, inverse)
+vjp fn dsl_m_fft(re: f64[m, n, k], im: f64[m, n, k], inverse: bool, s: f64[2, m, n, k]) -> (f64[m, n, k], f64[m, n, k]) {
+    let y = dsl_m_fft(s[0], s[1], not inverse)
+    let scale = if inverse { 1.0 / n } else { f64(n) }
+    return (scale * y[0], scale * y[1])
+}
+# Of n real numbers, how often coefficient k stands in the whole transform
+fn _copies(k: int, n: int) -> f64 = if k == 0 or 2 * k == n { 1.0 } else { 2.0 }
+jvp fn dsl_m_rfft(x: f64[m, n], d: f64[m, n]) -> f64[2, 1, m, n // 2 + 1] = dsl_m_rfft(d)
+vjp fn dsl_m_rfft(x: f64[m, n], s: f64[2, 1, m, n // 2 + 1]) -> f64[m, n] {
+    let z = [s[p, 0, i, k] * n / _copies(k, n) for p in 0:2, i in 0:m, k in 0:n // 2 + 1]
+    return dsl_m_irfft(z[0], z[1], n)
+}
+jvp fn dsl_m_irfft(re: f64[m, k], im: f64[m, k], n: int, d: (f64[m, k], f64[m, k])) -> f64[m, n] = dsl_m_irfft(d.0, d.1, n)
+vjp fn dsl_m_irfft(re: f64[m, k], im: f64[m, k], n: int, s: f64[m, n]) -> (f64[m, k], f64[m, k]) {
+    let y = dsl_m_rfft(s)
+    return ([y[0, 0, i, j] * _copies(j, n) / n for i in 0:m, j in 0:k], [y[1, 0, i, j] * _copies(j, n) / n for i in 0:m, j in 0:k])
+}
+
 fn _fft(x: c128[m, n, k], inverse: bool) -> c128[m, n, k] {
     assert n > 0, "a Fourier transform of no elements"
     let y = dsl_m_fft(x.re, x.im, inverse)

@@ -175,6 +175,8 @@ Vals read_element(Fn *f, Vals arrays, int n, Value *const *idx); /* extract or l
 /* ---- program.c: functions */
 Fn fn_start(Lower *l, Func *func);
 void fn_add_params(Fn *f, const Inst *inst, Func *func); /* become region arguments, with the sizes that they name */
+/* One more argument of type t; where its sizes are int parameters, it gets t by lower_retype once these are bound */
+Value *fn_add_leaf(Fn *f, const Inst *inst, Func *func, const Type *t, const char *name);
 void fn_bind_params(Fn *f, const Inst *inst, const Func *func); /* ints that sizes mention */
 
 /* ---- rule.c */

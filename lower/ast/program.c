@@ -42,6 +42,11 @@ static const Type *first_type(BareSizes *b, const Type *t, const char *name) {
     return changed ? type_tensor(b->f->session, t->dtype, t->rank, dims) : t;
 }
 
+Value *fn_add_leaf(Fn *f, const Inst *inst, Func *func, const Type *t, const char *name) {
+    BareSizes bare = bare_sizes(f, inst);
+    return region_add_arg(func->body, first_type(&bare, t, name), name);
+}
+
 /* Parameters become region arguments; the sizes that their types name are known from here on. */
 void fn_add_params(Fn *f, const Inst *inst, Func *func) {
     BareSizes bare = bare_sizes(f, inst);

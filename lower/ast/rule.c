@@ -28,12 +28,20 @@ static Parts parts_of(const Inst *inst, RuleKind kind) {
 
 /* ---- the function between */
 
-/* A parameter for each leaf of t; where floats is set, for each that is one, and zero for the others */
-static void add_leaves(Fn *f, Func *func, const FType *t, bool floats, const char *name, ValueVec *out) {
+/* A parameter for each leaf of t; where floats is set, for each that is one, and none for the others */
+static Vals add_leaves(Fn *f, const Inst *inst, Func *func, const FType *t, bool floats, const char *name) {
     const Type **types = leaf_types(f, t);
-    for (int i = 0; i < leaf_count(t); i++)
-        vec_push(f->arena, out,
-                 floats && !is_float(types[i]) ? zero_of(f, types[i]) : region_add_arg(func->body, types[i], name));
+    Vals v = vals_new(f, leaf_count(t));
+    for (int i = 0; i < v.n; i++)
+        v.v[i] = floats && !is_float(types[i]) ? NULL : fn_add_leaf(f, inst, func, types[i], name);
+    return v;
+}
+
+/* The same once sizes are known; what is not there is zero */
+static void take_leaves(Fn *f, const FType *t, Vals v, ValueVec *out) {
+    const Type **types = leaf_types(f, t);
+    for (int i = 0; i < v.n; i++)
+        vec_push(f->arena, out, v.v[i] ? lower_retype(f, v.v[i], types[i], true) : zero_of(f, types[i]));
 }
 
 static void add_params(Fn *f, const Inst *inst, ValueVec *out) {
@@ -48,11 +56,15 @@ static const char *lower_between(Lower *l, const Parts *p, Func *of) {
     Func *func = func_new(l->module, name, FUNC_FN, p->rule->decl->name_span);
     Fn f = fn_start(l, func);
     ValueVec args = {0};
+    const FType *direction = p->kind == RULE_VJP ? p->inst->ret : p->inst->gradient;
+    Vals value = {0};
     fn_add_params(&f, p->inst, func);
+    if (p->takes_value) value = add_leaves(&f, p->inst, func, p->inst->ret, false, "z");
+    Vals along = add_leaves(&f, p->inst, func, direction, true, "g");
     fn_bind_params(&f, p->inst, func);
     add_params(&f, p->inst, &args);
-    if (p->takes_value) add_leaves(&f, func, p->inst->ret, false, "z", &args);
-    add_leaves(&f, func, p->kind == RULE_VJP ? p->inst->ret : p->inst->gradient, true, "g", &args);
+    take_leaves(&f, p->inst->ret, value, &args);
+    take_leaves(&f, direction, along, &args);
     const FType *gives = p->kind == RULE_VJP ? p->inst->gradient : p->inst->ret;
     Vals r = call_inst(&f, p->rule, args.len, args.data, gives);
     Value **out = NEWN(l->arena, Value *, r.n + 1);
