@@ -393,3 +393,21 @@ void op_replace(Op *op, Op *by) {
     for (int i = 0; i < op->nres; i++) value_replace_all(&op->res[i], &by->res[i]);
     op_erase(op);
 }
+
+Op *extract_inline(Op *e) {
+    Value *x = op_opnd(e, 0), **args = NEWN(e->parent->func->module->arena, Value *, e->nopnds);
+    Op *g = x->def, *prev = e->prev;
+    Region *home = e->parent;
+    Builder b = builder_before(e);
+    Value **out = NEWN(b.module->arena, Value *, g->nres);
+    for (int i = 1; i < e->nopnds; i++) args[i - 1] = op_opnd(e, i);
+    region_inline(&b, g->regs[0], args, out);
+    Op *first = prev ? prev->next : home->first;
+    if (first == e) first = e->next;
+    value_replace_all(&e->res[0], out[x->index]);
+    op_erase(e);
+    bool used = false;
+    for (int i = 0; i < g->nres; i++) used |= !value_unused(&g->res[i]);
+    if (!used) op_erase(g);
+    return first;
+}

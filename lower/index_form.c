@@ -192,7 +192,9 @@ static void index_op(void *ctx, Op *op) {
     }
 }
 
+void index_region(Region *r) { region_walk(r, index_op, NULL); }
+
 void pass_index_form(Module *m, const PassOptions *opts) {
     (void)opts;
-    for (int i = 0; i < m->funcs.len; i++) region_walk(m->funcs.data[i]->body, index_op, NULL);
+    for (int i = 0; i < m->funcs.len; i++) index_region(m->funcs.data[i]->body);
 }

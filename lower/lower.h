@@ -1,5 +1,5 @@
 /* From stage par to stage loops: tensor operations become islands of loops over memory.
- *   index_form.c   tensor operations -> comprehensions
+ *   index_form.c   tensor operations -> comprehensions (index_bodies.c: for derivatives, in the bodies of some)
  *   bufferize.c    comprehensions, reductions, scans and updates -> islands (island.c, reduce.c, update.c, serial.c)
  *   merge.c        islands over the same index space -> one
  *   owner.c        retain and release
@@ -12,6 +12,10 @@
 
 #include "ir/index.h"
 #include "opt/pass.h"
+
+/* ---- index_form.c */
+
+void index_region(Region *r); /* what pass_index_form does, in r */
 
 /* ---- reduce.c: reduce and scan */
 

@@ -5,11 +5,40 @@ extern fn dsl_m_qr(a: f64[m, n]) -> f64[found]
 extern fn dsl_m_eig(a: f64[n, n]) -> f64[found]
 extern fn dsl_m_solve_banded(bands: f64[k, n], b: f64[n], lower: int) -> f64[n]
 
+# x' solves for b' - a' x, and so does the other way with the transpose, whose diagonals stand in the other order
+fn _banded_transpose(bands: f64[k, n], lower: int) -> f64[k, n] = [if j + r - lower >= 0 and j + r - lower < n { bands[k - 1 - r, clamp(j + r - lower, 0, n - 1)] } else { 0.0 } for r in 0:k, j in 0:n]
+jvp fn dsl_m_solve_banded(bands: f64[k, n], b: f64[n], lower: int, x: f64[n], d: (f64[k, n], f64[n])) -> f64[n] {
+    let up = k - 1 - lower
+    let product = [sum(if i + up - r >= 0 and i + up - r < n { d.0[r, clamp(i + up - r, 0, n - 1)] * x[clamp(i + up - r, 0, n - 1)] } else { 0.0 } for r in 0:k) for i in 0:n]
+    return dsl_m_solve_banded(bands, d.1 - product, lower)
+}
+vjp fn dsl_m_solve_banded(bands: f64[k, n], b: f64[n], lower: int, x: f64[n], s: f64[n]) -> (f64[k, n], f64[n]) {
+    let up = k - 1 - lower
+    let z = dsl_m_solve_banded(_banded_transpose(bands, lower), s, up)
+    return ([if j + r - up >= 0 and j + r - up < n { -z[clamp(j + r - up, 0, n - 1)] * x[j] } else { 0.0 } for r in 0:k, j in 0:n], z)
+}
+
 ## Singular values: (u, s, vt) with u @ diag(s) @ vt == a; s falls, the columns of u and the rows of vt are orthonormal
 fn svd(a: f64[m, n]) -> (f64[m, min(m, n)], f64[min(m, n)], f64[min(m, n), n]) {
     let k = min(m, n)
     let all = dsl_m_svd(a)
     return (reshape(all[0:m * k], m, k), all[m * k:m * k + k], reshape(all[m * k + k:m * k + k + k * n], k, n))
+}
+# 1 over gaps and sums of singular values and the like; 0 in place of infinity: what turns within such a space is not determined
+fn _over(x: f64) -> f64 = if x == 0 { 0.0 } else { 1 / x }
+# u' = u (sigma / (s_j - s_i) + alpha / (s_j + s_i)) where sigma + alpha, symmetric and antisymmetric, is u.T a' v; for v the last sign is
+# the other one (Townsend, "Differentiating the singular value decomposition", 2016, without squares).  What leaves the spaces: behind it.
+jvp fn svd(a: f64[m, n], y: (f64[m, min(m, n)], f64[min(m, n)], f64[min(m, n), n]), d: f64[m, n]) -> (f64[m, min(m, n)], f64[min(m, n)], f64[min(m, n), n]) {
+    let k = min(m, n)
+    let (u, s, vt) = y
+    let left = d @ vt.T
+    let p = u.T @ left
+    let even = [if i == j { 0.0 } else { 0.5 * (p[i, j] + p[j, i]) * _over(s[j] - s[i]) } for i in 0:k, j in 0:k]
+    let odd = [if i == j { 0.0 } else { 0.5 * (p[i, j] - p[j, i]) * _over(s[j] + s[i]) } for i in 0:k, j in 0:k]
+    let scale = [_over(v) for v in s]
+    let du = u @ (even + odd) + (left - u @ p) * scale
+    let dv = vt.T @ (even - odd) + (d.T @ u - vt.T @ p.T) * scale
+    return (du, diag(p), dv.T)
 }
 ## (q, r) with q @ r == a; the columns of q are orthonormal, r is an upper triangle
 fn qr(a: f64[m, n]) -> (f64[m, min(m, n)], f64[min(m, n), n]) {
@@ -17,11 +46,32 @@ fn qr(a: f64[m, n]) -> (f64[m, min(m, n)], f64[min(m, n), n]) {
     let all = dsl_m_qr(a)
     return (reshape(all[0:m * k], m, k), reshape(all[m * k:m * k + k * n], k, n))
 }
+# q' = q (l - l.T) + what leaves the space, where l is the lower triangle of q.T a' r^-1; r' = q.T a' - (l - l.T) r (Walter and others,
+# "Algorithmic differentiation of linear algebra functions", 2012)
+jvp fn qr(a: f64[m, n], y: (f64[m, min(m, n)], f64[min(m, n), n]), d: f64[m, n]) -> (f64[m, min(m, n)], f64[min(m, n), n]) {
+    let k = min(m, n)
+    let (q, r) = y
+    let over = trisolve(r[:, 0:k].T, d[:, 0:k].T).T
+    let p = q.T @ over
+    let turn = [if i > j { p[i, j] } else if i < j { -p[j, i] } else { 0.0 } for i in 0:k, j in 0:k]
+    return (q @ turn + (over - q @ p), q.T @ d - turn @ r)
+}
 ## Eigenvalues and eigenvectors, the columns, of a square matrix: complex numbers
 fn eig(a: f64[n, n]) -> (c128[n], c128[n, n]) {
     let all = dsl_m_eig(a)
     let at = 2 * n
     return (c128(all[0:n], all[n:2 * n]), c128(reshape(all[at:at + n * n], n, n), reshape(all[at + n * n:at + 2 * n * n], n, n)))
+}
+# With m = v^-1 a' v: its diagonal; v' = v (m_ij / (w_j - w_i)), less what changes the length of a column, and the argument of its largest element, which is
+# real (Boeddeker and others, "On the computation of complex-valued gradients", 2017)
+jvp fn eig(a: f64[n, n], y: (c128[n], c128[n, n]), d: f64[n, n]) -> (c128[n], c128[n, n]) {
+    let (w, v) = y
+    let p = solve(v, c128(d) @ v)
+    let free = v @ [if i == j or w[i] == w[j] { c128(0.0) } else { p[i, j] / (w[j] - w[i]) } for i in 0:n, j in 0:n]
+    let far = [argmax([abs(v[i, j]) for i in 0:n]) for j in 0:n]
+    let along = [sum(real(conj(v[i, j]) * free[i, j]) for i in 0:n) for j in 0:n]
+    let turned = [imag(free[far[j], j]) / real(v[far[j], j]) for j in 0:n]
+    return ([p[i, i] for i in 0:n], [free[i, j] - c128(along[j], turned[j]) * v[i, j] for i in 0:n, j in 0:n])
 }
 
 # The inverses of the singular values that are not next to 0
@@ -34,18 +84,33 @@ fn lstsq(a: f64[m, n], b: f64[m], rtol: f64 = 1e-15) -> f64[n] {
     let (u, s, vt) = svd(a)
     return vt.T @ ((u.T @ b) * _inverses(s, rtol * max(m, n)))
 }
+# x' = p b' - p a' x + p p.T a'.T (b - a x) + (1 - p a) a'.T p.T x with p, the pseudoinverse of a (Golub and Pereyra 1973)
+jvp fn lstsq(a: f64[m, n], b: f64[m], rtol: f64, x: f64[n], d: (f64[m, n], f64[m], f64)) -> f64[n] {
+    let p = pinv(a, rtol)
+    let out = d.0.T @ (p.T @ x)
+    return p @ (d.1 - d.0 @ x) + p @ (p.T @ (d.0.T @ (b - a @ x))) + out - p @ (a @ out)
+}
 fn lstsq(a: f64[m, n], b: f64[m, k], rtol: f64 = 1e-15) -> f64[n, k] {
     let (u, s, vt) = svd(a)
     return vt.T @ ((u.T @ b) * _inverses(s, rtol * max(m, n))[:, newaxis])
+}
+jvp fn lstsq(a: f64[m, n], b: f64[m, k], rtol: f64, x: f64[n, k], d: (f64[m, n], f64[m, k], f64)) -> f64[n, k] {
+    let p = pinv(a, rtol)
+    let out = d.0.T @ (p.T @ x)
+    return p @ (d.1 - d.0 @ x) + p @ (p.T @ (d.0.T @ (b - a @ x))) + out - p @ (a @ out)
 }
 ## The pseudoinverse (Moore and Penrose)
 fn pinv(a: f64[m, n], rtol: f64 = 1e-15) -> f64[n, m] {
     let (u, s, vt) = svd(a)
     return vt.T @ (_inverses(s, rtol * max(m, n))[:, newaxis] * u.T)
 }
+jvp fn pinv(a: f64[m, n], rtol: f64, p: f64[n, m], d: (f64[m, n], f64)) -> f64[n, m] {
+    let out = d.0.T @ p.T @ p
+    return p @ (p.T @ (d.0.T - (d.0.T @ a) @ p)) - p @ d.0 @ p + out - p @ (a @ out)
+}
 ## How many rows are independent: singular values above rtol times the greatest
 fn rank(a: f64[m, n], rtol: f64 = 2.220446049250313e-16) -> int {
-    let s = svd(a).1
+    let s = svd(stop_gradient(a)).1
     let least = if len(s) > 0 { rtol * max(m, n) * max(s) } else { 0.0 }
     return sum(int(v > least) for v in s)
 }

@@ -1,5 +1,9 @@
 # Orders, positions, integrals and products of arrays.
 
+## Of an angle
+fn radians(degrees: f64) -> f64 = degrees * (pi / 180)
+fn degrees(radians: f64) -> f64 = radians * (180 / pi)
+
 ## Products of the first elements: x[0], x[0]*x[1], ...
 fn cumprod(x: T[n]) -> T[n] = scan(fn(a, b) => a * b, x)
 

@@ -2,6 +2,14 @@
 
 ## A place between a and b where f is 0; f(a) and f(b) have different signs (Brent, "An algorithm with guaranteed convergence for finding a zero of a function", 1971)
 fn root(f: fn(f64) -> f64, a: f64, b: f64, tol: f64 = 1e-14) -> f64 {
+    let x = _root(fn(t) => stop_gradient(f(stop_gradient(t))), stop_gradient(a), stop_gradient(b), tol)
+    # how x depends on what f knows: one step of Newton's method, which is 0
+    let h = 1e-5 * (1 + abs(x))
+    let slope = stop_gradient((f(x + h) - f(x - h)) / (2 * h))
+    let y = f(x)
+    return if isfinite(y) and isfinite(slope) and slope != 0 { x - (y - stop_gradient(y)) / slope } else { x }
+}
+fn _root(f: fn(f64) -> f64, a: f64, b: f64, tol: f64) -> f64 {
     var (x0, y0) = (a, f(a))
     var (x, y) = (b, f(b))
     assert y0 * y <= 0, f"root: f({a}) is {y0} and f({b}) is {y}, which have one sign"
@@ -96,9 +104,9 @@ fn _integrate(f: fn(f64) -> f64, a: f64, b: f64, tol: f64) -> f64 {
     off[0] = whole_off
     var n = 1
     while n < most {
-        let total = sum(part[0:n])
-        if sum(off[0:n]) <= max(tol * abs(total), 1e-300) { return total }
-        let k = argmax(off[0:n])
+        let total = sum(part[k] for k in 0:n)
+        if sum(off[k] for k in 0:n) <= max(tol * abs(total), 1e-300) { return total }
+        let k = argmax(stop_gradient(off))
         let middle = (lo[k] + hi[k]) / 2
         let (left, left_off) = _kronrod(f, lo[k], middle)
         let (right, right_off) = _kronrod(f, middle, hi[k])

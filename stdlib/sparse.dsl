@@ -107,7 +107,7 @@ fn gmres(product: fn(f64[n]) -> f64[n], b: f64[n], tol: f64 = 1e-10, basis: int 
             g[k] = c[k] * g[k]
             used = k + 1
         }
-        var y = zeros(f64, used)
+        var y = zeros(f64, most)
         for back in 0:used {
             let i = used - 1 - back
             y[i] = (g[i] - sum(h[i, j] * y[j] for j in i + 1:used)) / h[i, i]

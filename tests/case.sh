@@ -186,7 +186,7 @@ gpu) # on the GPU; what adds floats by atomic may differ in the last bits there
     prepare "$file" "$(grep -q '^exit ' "$expected" 2>/dev/null && echo "$expected")"
     [ -n "$want" ] || one "interpreter" "$dslc" interp --stage=loops $defines "$src"
     one "--target=cuda" "$dslc" run --no-tune --target=cuda $defines "$src" ;;
-lang) limit "$dslc" test "$file" >"$work/out" 2>&1 || fail "dslc test" "$work/out" ;;
+lang) limit "$dslc" test -O0 "$file" >"$work/out" 2>&1 || fail "dslc test" "$work/out" ;;
 notebook) # what its cells put out is what FILE.out has
     cp -r "$(dirname "$file")" "$work/d"
     ( cd "$work/d" && limit "$dslc" notebook --check "$(basename "$file")" "$@" ) >"$work/out" 2>&1 || fail "notebook --check" "$work/out" ;;

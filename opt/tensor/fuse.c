@@ -150,23 +150,6 @@ static bool may_inline(const Op *e) {
     return (cost <= COST_READ_BACK || (uses_of(g) == 1 && reads_once(e, g->parent))) && !extern_between(g, e);
 }
 
-/* Puts the body before e; returns the first operation that came (or what follows e). */
-static Op *inline_at(Op *e) {
-    Value *x = op_opnd(e, 0), **args = NEWN(e->parent->func->module->arena, Value *, e->nopnds);
-    Op *g = x->def, *prev = e->prev;
-    Region *home = e->parent;
-    Builder b = builder_before(e);
-    Value **out = NEWN(b.module->arena, Value *, g->nres);
-    for (int i = 1; i < e->nopnds; i++) args[i - 1] = op_opnd(e, i);
-    region_inline(&b, g->regs[0], args, out);
-    Op *first = prev ? prev->next : home->first;
-    if (first == e) first = e->next;
-    value_replace_all(&e->res[0], out[x->index]);
-    op_erase(e);
-    if (!uses_of(g)) op_erase(g);
-    return first;
-}
-
 /* ---- comprehensions that copy */
 
 /* The tensor whose elements g yields at their own places, if its type is the same */
@@ -188,7 +171,7 @@ static void fuse_region(Region *r) {
         if (o->code == OP_EXTRACT) {
             merge_reads(o);
             next = o->next;
-            if (may_inline(o)) next = inline_at(o);
+            if (may_inline(o)) next = extract_inline(o);
             continue;
         }
         for (int i = 0; i < o->nregs; i++) fuse_region(o->regs[i]);

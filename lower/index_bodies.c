@@ -1,0 +1,142 @@
+/* index-bodies: for derivatives, whole arrays in the body of a comprehension become elements.
+ *
+ * [norm(x[i] - y) for i in 0:n] holds slices, differences and sums of vectors; the adjoint of a comprehension is pulled
+ * from elements that it reads (ad/comprehension.c).  Each array that the body computes goes into index form, and its body
+ * where an element of it is read.  An element that is read twice is computed twice; cse behind this merges what is the
+ * same.  Arrays that loops carry, or that only a library computes, stay, and so do reads that are not proved. */
+#include "ir/index.h"
+#include "lower/lower.h"
+
+enum { MOST_OPS = 2000 }; /* in one body: no chain of arrays doubles it for ever */
+
+static Op *replace_read(Op *e, Value *v, Op *first) {
+    value_replace_all(&e->res[0], v);
+    op_erase(e);
+    return first;
+}
+
+/* Whether it is known that all indices are equal, or that some differ; NULL at `same` then */
+static bool indices_meet(Builder *b, const Op *e, const Op *insert, Value **same) {
+    *same = NULL;
+    for (int i = 1; i < e->nopnds; i++) {
+        Value *x = op_opnd(e, i), *y = op_opnd(insert, i + 1);
+        int64_t c, d;
+        bool known = value_const_int(x, &c) && value_const_int(y, &d);
+        if (known && c != d) return *same = NULL, false;
+        if (x == y || known) continue;
+        Value *eq = build_binary(b, OP_EQ, x, y);
+        *same = *same ? build_binary(b, OP_AND, *same, eq) : eq;
+    }
+    return true;
+}
+
+/* An element of x with one element replaced: that one, or what x has */
+static Op *read_insert(Op *e) {
+    Op *insert = op_opnd(e, 0)->def, *next = e->next;
+    Builder b = builder_before(e);
+    Value *same, *idx[MAX_RANK];
+    bool meet = indices_meet(&b, e, insert, &same);
+    if (meet && !same) return replace_read(e, op_opnd(insert, 1), next);
+    for (int i = 1; i < e->nopnds; i++) idx[i - 1] = op_opnd(e, i);
+    Value *other = extract_safe(&b, op_opnd(insert, 0), e->nopnds - 1, idx);
+    Op *first = other->def;
+    return replace_read(e, meet ? build_select(&b, same, op_opnd(insert, 1), other) : other, first);
+}
+
+/* The axes that are not 1 */
+static int long_axes(const Type *t, int *axes) {
+    int n = 0;
+    int64_t c;
+    for (int i = 0; i < t->rank; i++)
+        if (!size_is_const(t->dims[i], &c) || c != 1) axes[n++] = i;
+    return n;
+}
+
+/* Under another number of axes of size 1 */
+static bool reshaped_alike(const Value *x, const Op *e, Value **idx) {
+    const Type *t = op_opnd(e, 0)->type;
+    int from[MAX_RANK], to[MAX_RANK], n = long_axes(x->type, from);
+    if (long_axes(t, to) != n) return false;
+    for (int i = 0; i < n; i++)
+        if (x->type->dims[from[i]] != t->dims[to[i]]) return false;
+    for (int i = 0; i < n; i++) idx[from[i]] = op_opnd(e, to[i] + 1);
+    return true;
+}
+
+/* The place in rows that e reads */
+static Value *flat_place(Builder *b, const Op *e) {
+    Value *dims[MAX_RANK], *at = op_opnd(e, 1);
+    build_dims(b, op_opnd(e, 0)->type, dims);
+    for (int i = 2; i < e->nopnds; i++) at = index_add(b, index_mul(b, at, dims[i - 1]), op_opnd(e, i));
+    return at;
+}
+
+static const Size *elements(Session *s, const Type *t) {
+    const Size *n = size_const(s, 1);
+    for (int i = 0; i < t->rank; i++) n = size_mul(s, n, t->dims[i]);
+    return n;
+}
+
+static Op *read_reshape(Op *e) {
+    Op *r = op_opnd(e, 0)->def;
+    Value *x = op_opnd(r, 0), *idx[MAX_RANK] = {NULL}, *dims[MAX_RANK];
+    Session *s = e->parent->func->module->session;
+    if (elements(s, x->type) != elements(s, r->res[0].type)) return e->next;
+    op_set_flag(r, A_SAFE);
+    Builder b = builder_before(e);
+    if (!reshaped_alike(x, e, idx)) {
+        build_dims(&b, x->type, dims);
+        index_unflatten(&b, flat_place(&b, e), x->type->rank, dims, idx);
+    }
+    for (int i = 0; i < x->type->rank; i++)
+        if (!idx[i]) idx[i] = build_int(&b, 0);
+    Value *v = extract_safe(&b, x, x->type->rank, idx);
+    return replace_read(e, v, v->def);
+}
+
+/* e reads an array that the body computes: the element is computed where it is read.  What is to be looked at next. */
+static Op *forward(Op *e, const Region *body) {
+    const Op *made = op_opnd(e, 0)->def;
+    if (!made || !op_flag(e, A_SAFE) || !region_encloses(body, made->parent)) return e->next;
+    switch (made->code) {
+    case OP_GENERATE: return op_has_effect(made) ? e->next : extract_inline(e);
+    case OP_INSERT: return op_flag(made, A_SAFE) ? read_insert(e) : e->next;
+    case OP_RESHAPE: return read_reshape(e);
+    default: return e->next;
+    }
+}
+
+static void forward_all(Region *r, const Region *body) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        if (region_count_ops(body) > MOST_OPS) return;
+        if (o->code == OP_EXTRACT) next = forward(o, body);
+        else for (int i = 0; i < o->nregs; i++) forward_all(o->regs[i], body);
+    }
+}
+
+static bool is_comprehension(const Op *op) {
+    return op->code == OP_GENERATE || op->code == OP_REDUCE || op->code == OP_SCAN;
+}
+
+static void index_bodies(Region *r) {
+    for (Op *o = r->first; o; o = o->next) {
+        if (!is_comprehension(o)) {
+            for (int i = 0; i < o->nregs; i++) index_bodies(o->regs[i]);
+            continue;
+        }
+        if (!op_has_tensors(o)) continue;
+        index_region(o->regs[0]);
+        forward_all(o->regs[0], o->regs[0]);
+    }
+}
+
+static void find_derivative(void *ctx, Op *op) {
+    (void)ctx;
+    if (op->code == OP_VJP || op->code == OP_JVP) index_bodies(op->regs[0]);
+}
+
+void pass_index_bodies(Module *m, const PassOptions *opts) {
+    (void)opts;
+    for (int i = 0; i < m->funcs.len; i++) region_walk(m->funcs.data[i]->body, find_derivative, NULL);
+}
