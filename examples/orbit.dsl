@@ -56,9 +56,9 @@ let way = flown([1.0, 0.0, v[0], v[1]])
 let circle = linspace(0.0, 2 * pi, 121)
 let f = figure("way.png")
 panel(f, "From one circle to the other", "x (au)", "y (au)", equal=true)
-curve(f, cos(circle), sin(circle), name="Earth")
-curve(f, 1.524 * cos(circle), 1.524 * sin(circle), name="the planet")
-curve(f, way[0:steps + 1:10, 0], way[0:steps + 1:10, 1], name="the probe")
+plot(f, cos(circle), sin(circle), name="Earth")
+plot(f, 1.524 * cos(circle), 1.524 * sin(circle), name="the planet")
+plot(f, way[0:steps + 1:10, 0], way[0:steps + 1:10, 1], name="the probe")
 draw(f)
 
 # %% [markdown]
