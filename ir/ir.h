@@ -397,8 +397,8 @@ void clone_region_ops(Cloner *c, Builder *b, const Region *r, bool with_term);
  * Symbols bound inside get fresh names. */
 void region_inline(Builder *b, const Region *r, Value *const *args, Value **out);
 
-/* e reads an element of a comprehension: its body comes before e, and e goes, with the comprehension if nobody else reads
- * that.  The first operation that came, or what follows e. */
+/* e reads an element of a comprehension: its body comes before e, and e goes, with the comprehension if nobody else
+ * reads that.  The first operation that came, or what follows e. */
 Op *extract_inline(Op *e);
 
 /* Pre-order walk over all ops of a region, nested ones included; f may erase the op it is given. */

@@ -1,9 +1,9 @@
 /* index-bodies: for derivatives, whole arrays in the body of a comprehension become elements.
  *
  * [norm(x[i] - y) for i in 0:n] holds slices, differences and sums of vectors; the adjoint of a comprehension is pulled
- * from elements that it reads (ad/comprehension.c).  Each array that the body computes goes into index form, and its body
- * where an element of it is read.  An element that is read twice is computed twice; cse behind this merges what is the
- * same.  Arrays that loops carry, or that only a library computes, stay, and so do reads that are not proved. */
+ * from elements that it reads (ad/comprehension.c).  Each array that the body computes goes into index form, and its
+ * body where an element of it is read.  An element that is read twice is computed twice; cse behind this merges what is
+ * the same.  Arrays that loops carry, or that only a library computes, stay, and so do reads that are not proved. */
 #include "ir/index.h"
 #include "lower/lower.h"
 
