@@ -245,7 +245,7 @@ ElemFn *interp_kind_fn(Combine kind, DType t) {
 Cell interp_kind_identity(Combine kind, DType t) {
     Const c = combine_identity(kind, t);
     Cell none = {0};
-    if (dtype_is_float(t)) return (Cell){.f = c.f};
+    if (dtype_is_float(t)) return cast_fn(DT_F64, t)((Cell){.f = c.f}, none, none);
     return cast_fn(DT_I64, t)((Cell){.i = c.i}, none, none);
 }
 
