@@ -89,10 +89,25 @@ static void print_rules(const char *title, const RewriteSet *set) {
     printf("\n## Rules: %s\n\n```\n", title);
     for (int i = 0; i < set->n; i++)
         if (!i || strcmp(set->rules[i].name, set->rules[i - 1].name)) printf("%s\n", set->rules[i].text);
-    printf("```\n\n| predicate | holds for |\n|---|---|\n");
+    printf("```\n");
+}
+
+static void print_predicates(void) {
+    printf("\n| predicate | holds for |\n|---|---|\n");
 #define PREDICATE(id, name, nargs, doc) printf("| `%s` | %s |\n", name, doc);
 #include "opt/predicates.def"
 #undef PREDICATE
+}
+
+static void print_shapes(void) {
+    printf("\n| operation | its shape |\n|---|---|\n");
+#define SHAPED(op, name, operands, attribute, doc) printf("| `%s` | %s |\n", name, doc);
+#include "opt/shapes.def"
+#undef SHAPED
+    printf("\n| shape, or condition | is, or holds for |\n|---|---|\n");
+#define SHAPE(id, name, function, nargs, doc) printf("| `%s` | %s |\n", name, doc);
+#include "opt/shapes.def"
+#undef SHAPE
 }
 
 int cmd_reference(const Options *o) {
@@ -102,5 +117,8 @@ int cmd_reference(const Options *o) {
     print_attrs();
     print_passes();
     print_rules("elementwise", &scalar_rules);
+    print_predicates();
+    print_rules("whole arrays", &tensor_rules);
+    print_shapes();
     return EXIT_OK;
 }

@@ -1,38 +1,12 @@
 /* What a launch does, counted over its operations: a loop inside counts as often as it turns. */
 #include "codegen/work.h"
+#include "ir/index.h"
 
 typedef struct { Session *s; const Op *loop; KernelWork *work; } Count;
 
 /* ---- values as sizes */
 
-static const Size *size_of(const Count *c, const Value *v);
-
-/* Of a minimum the side that is known: it is no more than that. */
-static const Size *least(const Count *c, const Op *op) {
-    const Size *x = size_of(c, op_opnd(op, 0)), *y = size_of(c, op_opnd(op, 1));
-    return x && y ? size_min(c->s, x, y) : x ? x : y;
-}
-
-/* NULL: it is not made of sizes, or differs from thread to thread. */
-static const Size *size_of(const Count *c, const Value *v) {
-    const Op *op = v->def;
-    int64_t k;
-    if (value_const_int(v, &k)) return size_const(c->s, k);
-    if (!op) return NULL;
-    if (op->code == OP_SIZE) return op_attr(op, A_SIZE)->sizes[0];
-    if (op->code == OP_MIN) return least(c, op);
-    if (op->nopnds != 2 || op->nregs) return NULL;
-    const Size *x = size_of(c, op_opnd(op, 0)), *y = x ? size_of(c, op_opnd(op, 1)) : NULL;
-    if (!y) return NULL;
-    switch (op->code) {
-    case OP_ADD: return size_add(c->s, x, y);
-    case OP_SUB: return size_sub(c->s, x, y);
-    case OP_MUL: return size_mul(c->s, x, y);
-    case OP_MAX: return size_max(c->s, x, y);
-    case OP_IDIV: return size_is_const(y, &k) && k > 0 ? size_floordiv(c->s, x, y) : NULL;
-    default: return NULL;
-    }
-}
+static const Size *size_of(const Count *c, const Value *v) { return value_size(c->s, v, true); }
 
 static const Size *times(const Count *c, const Size *n, const Value *extent) {
     const Size *k = size_of(c, extent);

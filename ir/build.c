@@ -49,13 +49,13 @@ Func *module_find(const Module *m, const char *name) {
 const Func *func_vjp(const Func *f) { return f->vjp ? module_find(f->module, f->vjp) : NULL; }
 const Func *func_jvp(const Func *f) { return f->jvp ? module_find(f->module, f->jvp) : NULL; }
 
-static int count_floats(int n, const Type *const *types) {
+int func_float_results(const Func *f) {
     int floats = 0;
-    for (int i = 0; i < n; i++) floats += dtype_is_float(types[i]->dtype);
+    for (int i = 0; i < f->nres; i++) floats += dtype_is_float(f->res_types[i]->dtype);
     return floats;
 }
 
-static int float_params(const Func *f) {
+int func_float_params(const Func *f) {
     int floats = 0;
     for (int i = 0; i < f->body->nargs; i++) floats += dtype_is_float(f->body->args[i]->type->dtype);
     return floats;
@@ -63,7 +63,7 @@ static int float_params(const Func *f) {
 
 bool rule_takes_results(const Func *f, const Func *rule) {
     bool vjp = f->vjp && rule == func_vjp(f);
-    int directions = vjp ? count_floats(f->nres, f->res_types) : float_params(f);
+    int directions = vjp ? func_float_results(f) : func_float_params(f);
     return rule->body->nargs > f->body->nargs + directions;
 }
 

@@ -88,26 +88,28 @@ void index_unflatten(Builder *b, Value *flat, int rank, Value *const *extents, V
 
 enum { MAX_DEPTH = 16 };
 
-static const Size *size_of(Session *s, const Value *v, int depth) {
+static const Size *size_at(Session *s, const Value *v, bool at_most, int depth) {
+    const Op *op = v->def;
     int64_t c;
-    if (!v->def || depth > MAX_DEPTH) return NULL;
+    if (!op || depth > MAX_DEPTH) return NULL;
     if (value_const_int(v, &c)) return size_const(s, c);
-    if (v->def->code == OP_SIZE) return op_attr(v->def, A_SIZE)->sizes[0];
-    if (v->def->nopnds != 2 || v->type->dtype != DT_I64) return NULL;
-    OpCode code = v->def->code;
-    if (code != OP_ADD && code != OP_SUB && code != OP_MUL && code != OP_MIN && code != OP_MAX) return NULL;
-    const Size *a = size_of(s, op_opnd(v->def, 0), depth + 1), *b = size_of(s, op_opnd(v->def, 1), depth + 1);
-    if (!a || !b) return NULL;
-    switch (code) {
-    case OP_ADD: return size_add(s, a, b);
-    case OP_SUB: return size_sub(s, a, b);
-    case OP_MUL: return size_mul(s, a, b);
-    case OP_MIN: return size_min(s, a, b);
-    default: return size_max(s, a, b);
+    if (op->code == OP_SIZE) return op_attr(op, A_SIZE)->sizes[0];
+    if (op->nopnds != 2 || op->nregs || v->type->dtype != DT_I64) return NULL;
+    const Size *x = size_at(s, op_opnd(op, 0), at_most, depth + 1), *y = size_at(s, op_opnd(op, 1), at_most, depth + 1);
+    if (at_most && op->code == OP_MIN && (!x || !y)) return x ? x : y;
+    if (!x || !y) return NULL;
+    switch (op->code) {
+    case OP_ADD: return size_add(s, x, y);
+    case OP_SUB: return size_sub(s, x, y);
+    case OP_MUL: return size_mul(s, x, y);
+    case OP_MIN: return size_min(s, x, y);
+    case OP_MAX: return size_max(s, x, y);
+    case OP_IDIV: return size_is_const(y, &c) && c > 0 ? size_floordiv(s, x, y) : NULL;
+    default: return NULL;
     }
 }
 
-const Size *value_size(Session *s, const Value *v) { return size_of(s, v, 0); }
+const Size *value_size(Session *s, const Value *v, bool at_most) { return size_at(s, v, at_most, 0); }
 
 const Size *build_size_of(Builder *b, Value *v) {
     Session *s = b->module->session;

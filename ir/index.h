@@ -19,8 +19,9 @@ IndexLinear index_linear(Builder *b, const Region *r, const Value *iv, Value *v)
 Value *index_meeting(Builder *b, IndexLinear x, IndexLinear y);
 /* The indices of element `flat`, counted row by row, of an array with these extents */
 void index_unflatten(Builder *b, Value *flat, int rank, Value *const *extents, Value **out);
-/* The size that an int value is, looking through arithmetic; NULL when it is no expression of sizes. */
-const Size *value_size(Session *s, const Value *v);
+/* The size that an i64 is, looking through arithmetic; at_most: of a minimum the side that is known, which may be more;
+ * NULL: it is not made of sizes */
+const Size *value_size(Session *s, const Value *v, bool at_most);
 /* The size that v is the value of: a constant, a `size` operation; else a fresh symbol bound to max(v, 0) before
  * the point b (which must be dominated by v). */
 const Size *build_size_of(Builder *b, Value *v);

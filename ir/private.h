@@ -18,6 +18,9 @@ typedef struct Verifier {
     const char *when;
     int errors;
 } Verifier;
+/* How many parameters, and results, derivatives are taken of: the floating ones */
+int func_float_params(const Func *f);
+int func_float_results(const Func *f);
 /* Reports a broken rule of op; always false. */
 bool verify_fail(Verifier *v, const Op *op, const char *fmt, ...) DSL_PRINTF(3, 4);
 /* The rules of one operation: types, attributes, shapes of regions.  Counts are known to be right. */

@@ -264,11 +264,9 @@ static void check_params(Checker *c) {
 /* A rule has the parameters of its function, perhaps its results, then directions: of one kind each */
 static void check_rule(Checker *c, const char *name, bool vjp) {
     const Func *f = c->func, *rule = name ? module_find(f->module, name) : NULL;
-    int in = 0, out = 0;
+    int in = func_float_params(f), out = func_float_results(f);
     if (name && (!rule || rule->kind != FUNC_FN)) func_fail(c, "a rule that is no function");
     if (!rule) return;
-    for (int i = 0; i < f->body->nargs; i++) in += dtype_is_float(f->body->args[i]->type->dtype);
-    for (int i = 0; i < f->nres; i++) out += dtype_is_float(f->res_types[i]->dtype);
     int n = f->body->nargs + (vjp ? out : in);
     if (rule->nres != (vjp ? in : out) || (rule->body->nargs != n && rule->body->nargs != n + f->nres))
         func_fail(c, "a rule with other parameters or results than its function asks for");

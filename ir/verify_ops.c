@@ -29,8 +29,8 @@ static bool same_shape(const Type *a, const Type *b) {
 
 /* ---- common checks; each reports */
 
-static bool want_i64(V *v, const Op *op, int from) {
-    for (int i = from; i < op->nopnds; i++)
+static bool want_i64(V *v, const Op *op, int from, int end) {
+    for (int i = from; i < end; i++)
         if (!is_i64(opnd_type(op, i))) return FAIL("operand %d is %s, not i64", i, str(v, opnd_type(op, i)));
     return true;
 }
@@ -182,7 +182,7 @@ static bool slice(V *v, const Op *op, int fixed) {
     for (int i = 0; i < rank; i++)
         if (op_attr(op, A_STEPS)->ints[i] == 0) return FAIL("a step of 0");
     if (op->nopnds != fixed + rank) return FAIL("%d starts for rank %d", op->nopnds - fixed, rank);
-    return want_i64(v, op, fixed);
+    return want_i64(v, op, fixed, op->nopnds);
 }
 
 static bool slice_out(V *v, const Op *op) {
@@ -222,9 +222,7 @@ static bool concat(V *v, const Op *op) {
 static bool indexed(V *v, const Op *op, int object, int first) {
     int rank = opnd_type(op, object)->rank, n = op_index_end(op) - first;
     if (n != rank) return FAIL("%d indices for rank %d", n, rank);
-    for (int i = first; i < first + n; i++)
-        if (!is_i64(opnd_type(op, i))) return FAIL("operand %d is %s, not i64", i, str(v, opnd_type(op, i)));
-    return true;
+    return want_i64(v, op, first, first + n);
 }
 
 static bool extract(V *v, const Op *op) {
@@ -533,7 +531,7 @@ static const Op *around(const Op *op, LoopKind kind) {
 
 static bool parallel(V *v, const Op *op) {
     if (!op->nopnds || op->nopnds > MAX_RANK) return FAIL("%d extents", op->nopnds);
-    if (!want_i64(v, op, 0)) return false;
+    if (!want_i64(v, op, 0, op->nopnds)) return false;
     if (!want_args(v, op, 0, op->nopnds) || !args_are_i64(v, op, 0)) return false;
     bool is_block = op_loop(op) == LOOP_BLOCK, is_thread = op_loop(op) == LOOP_THREAD;
     if (is_block && around(op, LOOP_BLOCK)) return FAIL("blocks inside blocks");
@@ -648,7 +646,7 @@ static bool buffers_stay(V *v, const Op *op) {
 }
 
 static bool gives_i64(V *v, const Op *op) { return want_res(v, op, type_scalar(v->session, DT_I64)); }
-static bool takes_i64(V *v, const Op *op) { return want_i64(v, op, 0); }
+static bool takes_i64(V *v, const Op *op) { return want_i64(v, op, 0, op->nopnds); }
 static bool square_to_same(V *v, const Op *op) { return square(v, op) && want_res(v, op, opnd_type(op, 0)); }
 static bool square_to_number(V *v, const Op *op) {
     return square(v, op) && want_res(v, op, type_elem(v->session, opnd_type(op, 0)));

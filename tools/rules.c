@@ -5,8 +5,9 @@
  * right side has, and a right side that does not weigh less than the left.  The weight of a term is that of its
  * operations, 1 + cost (ops.def) or as (weight OP N) says, and 1 for each variable; no variable may stand on the right
  * more often than on the left.  So each rewriting makes any term lighter, and none goes on for ever.
+ * In a file with (measure ..) terms are weighed by polynomials instead, as tensor.rules says.
  * Of operations that commute both orders become rules, but of min and max, of which the order tells in floats. */
-#include "opt/rewrite.h"
+#include "opt/tensor/shape.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -26,6 +27,23 @@ static const struct { const char *id, *name; int nargs; } predicates[] = {
 #undef PREDICATE
 };
 
+static const struct { OpCode op; const char *name; int values; } carriers[] = {
+#define SHAPED(op, name, operands, attribute, doc) {op, name, operands},
+#include "opt/shapes.def"
+#undef SHAPED
+};
+enum { NCARRIERS = sizeof carriers / sizeof *carriers };
+static const struct { const char *name; int nargs; } shapes[] = {
+#define SHAPE(id, name, function, nargs, doc) {name, nargs},
+#include "opt/shapes.def"
+#undef SHAPE
+};
+/* Of operations by opcode, and OP_COUNT: any elementwise one */
+typedef enum { SUM, SQUARE, PRODUCT } MeasureKind;
+typedef struct { MeasureKind kind; int factor, each, more; } Measure;
+static Measure measures[OP_COUNT + 1];
+static bool measured;
+
 enum { MOST_NODES = 64, MOST_RULES = 4000 };
 typedef struct { RewriteNode node[MOST_NODES]; int n; } Term;
 typedef struct { int id, nargs; Term args[REWRITE_ARGS]; } Guard;
@@ -33,6 +51,8 @@ typedef struct {
     char name[64];
     const char *text;
     int length, line, nguards, nvars;
+    bool ends;
+    RewriteFp fp;
     char var[REWRITE_VARS][32];
     Term lhs, rhs;
     Guard guard[4];
@@ -79,15 +99,24 @@ static const char *word(char *out, size_t size) {
 }
 
 static int op_named(const char *name) {
+    for (int i = 0; i < NCARRIERS; i++)
+        if (!strcmp(carriers[i].name, name)) return (int)carriers[i].op;
     for (int i = 0; i < OP_COUNT; i++)
         if (!strcmp(known[i].mnemonic, name)) return i;
     wrong("there is no operation", name);
     return 0;
 }
 
-/* How many operands: words */
+static int carrier(int op) {
+    for (int i = 0; i < NCARRIERS; i++)
+        if ((int)carriers[i].op == op) return i;
+    return -1;
+}
+
+/* How many operands: words; and the shape; -1: any number */
 static int arity(int op) {
-    int n = 0;
+    int n = 0, at_shape = carrier(op);
+    if (at_shape >= 0) return carriers[at_shape].values < 0 ? -1 : carriers[at_shape].values + 1;
     for (const char *p = known[op].operands; *p; p += strcspn(p, " "), p += strspn(p, " ")) n++;
     return n;
 }
@@ -109,17 +138,58 @@ static int var_named(Parsed *r, const char *name, bool may_be_new) {
 
 static void read_term(Parsed *r, Term *t, bool left);
 
+/* TERM...: the term that was read from `where` on, for each operand of its list */
+static void read_dots(Term *t, int where) {
+    if (strncmp(at, "...", 3)) return;
+    at += 3;
+    if (t->n == MOST_NODES) wrong("the term is too long", "");
+    memmove(&t->node[where + 1], &t->node[where], (size_t)(t->n++ - where) * sizeof *t->node);
+    t->node[where] = (RewriteNode){.kind = RW_MAP, .op = OP_COUNT, .nkids = 1, .var = -1};
+}
+
+static int read_kids(Parsed *r, Term *t, bool left, bool *any) {
+    int kids = 0;
+    for (; !is_next(")"); kids++) {
+        int where = t->n;
+        read_term(r, t, left);
+        if (!left) read_dots(t, where);
+        *any |= t->node[where].kind == RW_LIST || t->node[where].kind == RW_MAP;
+    }
+    expect(")");
+    return kids;
+}
+
 static void read_operation(Parsed *r, Term *t, bool left, bool computed) {
     char name[32];
     expect("(");
-    int op = op_named(word(name, sizeof name)), where = t->n;
-    RewriteNode *n = node_new(t, computed ? RW_COMPUTED : RW_OP);
-    n->op = (OpCode)op;
-    int kids = 0;
-    for (; !is_next(")"); kids++) read_term(r, t, left);
+    int where = t->n, n;
+    word(name, sizeof name);
+    bool family = *name == '%', any = false;
+    if (family) {
+        node_new(t, RW_FAMILY)->var = var_named(r, name, left);
+        n = -1;
+    } else {
+        int op = op_named(name);
+        node_new(t, computed ? RW_COMPUTED : RW_OP)->op = (OpCode)op;
+        n = arity(op);
+    }
+    int kids = read_kids(r, t, left, &any);
+    t->node[where].nkids = kids;
+    if (n >= 0 && !any && kids != n) wrong("wrong number of operands", name);
+}
+
+static void read_shape(Parsed *r, Term *t) {
+    char name[32];
+    int id = 0, where = t->n, kids = 0;
+    expect("@(");
+    word(name, sizeof name);
+    for (; id < SHAPE_COUNT && strcmp(shapes[id].name, name); id++) continue;
+    if (id == SHAPE_COUNT) wrong("there is no shape", name);
+    node_new(t, RW_SHAPED)->i = id;
+    for (; !is_next(")"); kids++) read_term(r, t, false);
     expect(")");
     t->node[where].nkids = kids;
-    if (kids != arity(op)) wrong("wrong number of operands", name);
+    if (kids != shapes[id].nargs) wrong("wrong number of arguments", name);
 }
 
 static void read_literal(Term *t, const char *text) {
@@ -141,6 +211,14 @@ static void read_literal(Term *t, const char *text) {
 
 static void read_term(Parsed *r, Term *t, bool left) {
     char text[64];
+    if (is_next("!(") && left) {
+        int where = t->n;
+        expect("!");
+        read_operation(r, t, left, false);
+        t->node[where].i = 1;
+        return;
+    }
+    if (is_next("@(")) return read_shape(r, t);
     if (is_next("(")) return read_operation(r, t, left, false);
     if (is_next("#(")) {
         if (left) wrong("computed constants stand on the right", "");
@@ -148,7 +226,12 @@ static void read_term(Parsed *r, Term *t, bool left) {
         return read_operation(r, t, left, true);
     }
     word(text, sizeof text);
-    if (*text == '?' || *text == '#') node_new(t, *text == '?' ? RW_VAR : RW_CONST)->var = var_named(r, text, left);
+    size_t n = strlen(text), dots = n > 3 && !strcmp(text + n - 3, "...") ? n - 3 : n;
+    if (dots < n) text[dots] = 0, at -= left ? 0 : 3; /* on the right it is read again, by read_dots */
+    if (*text == '@') node_new(t, RW_SHAPE)->var = var_named(r, text, left);
+    else if (dots < n && left) node_new(t, RW_LIST)->var = var_named(r, text, left);
+    else if (*text == '?') node_new(t, RW_VAR)->var = var_named(r, text, left);
+    else if (*text == '#') node_new(t, RW_CONST)->var = var_named(r, text, left);
     else if (!strcmp(text, "result")) node_new(t, RW_RESULT);
     else read_literal(t, text);
 }
@@ -160,13 +243,17 @@ static void read_guard(Parsed *r) {
     expect("(");
     word(name, sizeof name);
     for (g->id = 0; g->id < PREDICATE_COUNT && strcmp(predicates[g->id].name, name); g->id++) continue;
-    if (g->id == PREDICATE_COUNT) wrong("there is no predicate", name);
+    int shape = 0;
+    for (; g->id == PREDICATE_COUNT && shape < SHAPE_COUNT && strcmp(shapes[shape].name, name); shape++) continue;
+    if (shape == SHAPE_COUNT) wrong("there is no predicate", name);
+    g->id += shape;
     for (; !is_next(")"); g->nargs++) {
         if (g->nargs == REWRITE_ARGS) wrong("too many arguments", name);
         read_term(r, &g->args[g->nargs], false);
     }
     expect(")");
-    if (g->nargs != predicates[g->id].nargs) wrong("wrong number of arguments", name);
+    int wants = g->id < PREDICATE_COUNT ? predicates[g->id].nargs : shapes[g->id - PREDICATE_COUNT].nargs;
+    if (g->nargs != wants) wrong("wrong number of arguments", name);
 }
 
 /* ---- the measure */
@@ -187,11 +274,91 @@ static int occurrences(const Term *t, int var) {
     return n;
 }
 
-static void check(const Parsed *r) {
-    if (r->lhs.node[0].kind != RW_OP) wrong("the left side must be an operation", r->name);
-    if (weight(&r->rhs) >= weight(&r->lhs)) wrong("the right side must weigh less than the left", r->name);
-    for (int v = 0; v < r->nvars; v++)
+/* ---- the measure of rules of whole arrays: a polynomial of what the variables weigh, which grows with each */
+
+enum { LIGHTEST = 2, MOST_ITEMS = 3 };
+
+static const Measure *measure_of(const RewriteNode *n) {
+    bool elementwise = n->kind == RW_FAMILY || known[n->op].traits & TR_ELEM;
+    return &measures[elementwise ? OP_COUNT : n->op];
+}
+
+static double measure(const Term *t, int where, const double *weights, int items);
+
+/* Those of its operands and, for lists, of each of items operands, together as m says */
+static double measure_kids(const Term *t, int where, const Measure *m, const double *weights, int items) {
+    double sum = 0, product = 1;
+    for (int i = 0, kid = where + 1; i < t->node[where].nkids; i++, kid = rewrite_next(t->node, kid)) {
+        RewriteKind k = t->node[kid].kind;
+        if (k == RW_SHAPE || k == RW_SHAPED) continue;
+        int term = k == RW_MAP ? kid + 1 : kid;
+        double x = k == RW_LIST ? weights[t->node[kid].var] : measure(t, term, weights, items);
+        sum += (m->factor * x + m->each) * (k == RW_LIST || k == RW_MAP ? items : 1);
+        product *= x;
+    }
+    return m->kind == PRODUCT ? product + m->more : m->kind == SQUARE ? sum * sum : sum + m->more;
+}
+
+static double measure(const Term *t, int where, const double *weights, int items) {
+    const RewriteNode *n = &t->node[where];
+    if (n->kind == RW_VAR) return weights[n->var];
+    if (n->kind != RW_OP && n->kind != RW_FAMILY) return 1;
+    return measure_kids(t, where, measure_of(n), weights, items);
+}
+
+/* Numbers: what fills an array, what stands around it.  They weigh nothing. */
+static bool is_number(const Parsed *r, int var) {
+    const RewriteNode *node = r->lhs.node;
+    for (int i = 0; i < r->lhs.n; i++) {
+        if (node[i].kind != RW_OP || (node[i].op != OP_FILL && node[i].op != OP_PAD)) continue;
+        int kid = node[i].op == OP_FILL ? i + 1 : rewrite_next(node, i + 1);
+        if (node[kid].kind == RW_VAR && node[kid].var == var) return true;
+    }
+    return false;
+}
+
+/* The left side is the heavier one, whatever the variables weigh: at all points of a grid. */
+static bool is_lighter(const Parsed *r, int var, double *weights) {
+    static const double grid[] = {LIGHTEST, 3, 7, 100, 5000};
+    if (var == r->nvars) {
+        for (int items = 1; items <= MOST_ITEMS; items++)
+            if (measure(&r->rhs, 0, weights, items) >= measure(&r->lhs, 0, weights, items)) return false;
+        return true;
+    }
+    if (is_number(r, var) || r->var[var][0] != '?') return weights[var] = 0, is_lighter(r, var + 1, weights);
+    for (size_t i = 0; i < sizeof grid / sizeof *grid; i++) {
+        weights[var] = grid[i];
+        if (!is_lighter(r, var + 1, weights)) return false;
+    }
+    return true;
+}
+
+static void check_weight(const Parsed *r) {
+    double weights[REWRITE_VARS];
+    bool lighter = measured ? r->ends || is_lighter(r, 0, weights) : weight(&r->rhs) < weight(&r->lhs);
+    if (!lighter) wrong("the right side must weigh less than the left", r->name);
+    for (int v = 0; v < r->nvars && !measured; v++)
         if (occurrences(&r->rhs, v) > occurrences(&r->lhs, v)) wrong("the right side has more of", r->var[v]);
+}
+
+static void read_measure(void) {
+    char name[32];
+    Measure *m = &measures[op_named(word(name, sizeof name))];
+    word(name, sizeof name);
+    measured = true;
+    m->kind = !strcmp(name, "square") ? SQUARE : !strcmp(name, "product") ? PRODUCT : SUM;
+    if (m->kind == SUM) {
+        m->factor = atoi(name);
+        m->each = atoi(word(name, sizeof name));
+        m->more = atoi(word(name, sizeof name));
+    }
+    expect(")");
+}
+
+static void check(const Parsed *r) {
+    bool operation = r->lhs.node[0].kind == RW_OP || r->lhs.node[0].kind == RW_FAMILY;
+    if (!operation) wrong("the left side must be an operation", r->name);
+    check_weight(r);
     for (int i = 0; i < nrules; i++)
         if (!strcmp(rules[i]->name, r->name)) wrong("a rule of this name stands above", r->name);
 }
@@ -246,7 +413,16 @@ static void read_rule(const char *start) {
         word(option, sizeof option);
         if (!strcmp(option, ":when"))
             while (is_next("(")) read_guard(&r);
-        else wrong("unknown option", option);
+        else if (!strcmp(option, ":fp")) {
+            word(option, sizeof option);
+            r.fp = !strcmp(option, "reassoc") ? RW_REASSOC : RW_IN_ORDER;
+            if (r.fp == RW_IN_ORDER && strcmp(option, "in-order")) wrong("unknown class", option);
+        } else if (!strcmp(option, ":ends") && measured) {
+            expect("(");
+            at += strcspn(at, ")");
+            expect(")");
+            r.ends = true;
+        } else wrong("unknown option", option);
     }
     expect(")");
     r.length = (int)(at - start);
@@ -265,7 +441,8 @@ static void read_file(void) {
             int op = op_named(word(name, sizeof name));
             known[op].weight = atoi(word(name, sizeof name));
             expect(")");
-        } else wrong("neither rule nor weight", head);
+        } else if (!strcmp(head, "measure")) read_measure();
+        else wrong("neither rule, weight nor measure", head);
     }
     if (*at) wrong("expected (", "");
 }
@@ -276,7 +453,8 @@ static int written;
 
 static int write_term(const Term *t) {
     static const char *const kinds[] = {"RW_OP",    "RW_VAR",  "RW_CONST",    "RW_INT",
-                                        "RW_FLOAT", "RW_BOOL", "RW_COMPUTED", "RW_RESULT"};
+                                        "RW_FLOAT", "RW_BOOL", "RW_COMPUTED", "RW_RESULT",
+                                        "RW_FAMILY", "RW_LIST", "RW_MAP", "RW_SHAPE", "RW_SHAPED"};
     int first = written;
     for (int i = 0; i < t->n; i++, written++) {
         const RewriteNode *n = &t->node[i];
@@ -323,15 +501,15 @@ static void write_set(const char *name) {
     for (int i = 0; i < nrules; i++) {
         places[i].guard = nguards;
         for (int g = 0; g < rules[i]->nguards; g++, nguards++)
-            printf("    {%s, %d, {%d, %d, %d}},\n", predicates[rules[i]->guard[g].id].id, rules[i]->guard[g].nargs,
+            printf("    {(PredicateId)%d, %d, {%d, %d, %d}},\n", rules[i]->guard[g].id, rules[i]->guard[g].nargs,
                    args[4 * i + g][0], args[4 * i + g][1], args[4 * i + g][2]);
     }
     printf("    {PREDICATE_COUNT, 0, {0}},\n};\nstatic const Rewrite rules[] = {\n");
     for (int i = 0; i < nrules; i++) {
         printf("    {\"%s\", \"", rules[i]->name);
         write_text(rules[i]);
-        printf("\", %d, %d, %d, %d, %d},\n", rules[i]->line, places[i].lhs, places[i].rhs, places[i].guard,
-               rules[i]->nguards);
+        printf("\", %d, %d, %d, %d, %d, (RewriteFp)%d},\n", rules[i]->line, places[i].lhs, places[i].rhs, places[i].guard,
+               rules[i]->nguards, (int)rules[i]->fp);
     }
     printf("};\nstatic const int first[] = {");
     for (int op = 0; op <= OP_COUNT; op++) {
@@ -358,6 +536,7 @@ int main(int argc, char **argv) {
     file = argv[1];
     char *text = read_text(file);
     at = text;
+    for (int i = 0; i <= OP_COUNT; i++) measures[i] = (Measure){SUM, i == OP_COUNT ? 2 : 1, 0, 1};
     read_file();
     qsort(rules, (size_t)nrules, sizeof *rules, by_root);
     write_set(argv[2]);

@@ -47,7 +47,7 @@ static void collect(void *ctx, Op *op) {
     else if (op->code != OP_BIND)
         for (int i = 0; i < op->nres; i++) define_type(k, op->res[i].type, NULL);
     if (op->code != OP_BIND || is_in_signature(k->func, op_sym(op, A_SYM))) return;
-    const Size *size = value_size(s, op_opnd(op, 0));
+    const Size *size = value_size(s, op_opnd(op, 0), false);
     int64_t c;
     if (size) size = size_subst(s, size, known_size, k); /* binds before this one are known already */
     bool far = size && size_is_const(size, &c) && !range_is_near(c); /* the program ends at the bind */

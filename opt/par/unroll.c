@@ -3,6 +3,7 @@
  * Needs constant bounds; leaves everything else alone.  Trees over the threads of a block (`for i in 0:4 { let power =
  * 1 << i; if t % power == 0 {..}; barrier }`) become straight code in which the guards and indices are known, so that
  * bounds can be proved and the loops over threads become vectors.  Other loops are the C compiler's business. */
+#include "ir/index.h"
 #include "opt/pass.h"
 
 enum { MAX_TURNS = 10, MAX_OPS = 400 };
@@ -18,16 +19,11 @@ static void count(void *ctx, Op *op) {
 
 /* The number of turns, or 0 when the loop stays */
 static int64_t turns_of(const Op *op) {
-    int64_t lo, hi, step;
-    if (op->code != OP_FOR || op_flag(op, A_PROGRESS)) return 0;
-    if (!value_const_int(op_opnd(op, 0), &lo) || !value_const_int(op_opnd(op, 1), &hi) ||
-        !value_const_int(op_opnd(op, 2), &step))
-        return 0;
-    if (step < 1 || lo < -MAX_OPS || hi > INT32_MAX || lo >= hi) return 0;
-    int64_t n = (hi - lo - 1) / step + 1;
+    int64_t n;
+    if (op->code != OP_FOR || op_flag(op, A_PROGRESS) || !loop_turns(op, &n) || n < 1 || n > MAX_TURNS) return 0;
     Census c = {0};
     region_walk(op->regs[0], count, &c);
-    return n <= MAX_TURNS && c.barriers && !c.binds && c.ops * n <= MAX_OPS ? n : 0;
+    return c.barriers && !c.binds && c.ops * n <= MAX_OPS ? n : 0;
 }
 
 static void unroll(Op *op, int64_t turns) {
@@ -39,7 +35,8 @@ static void unroll(Op *op, int64_t turns) {
     for (int i = 0; i < op->nres; i++) carried[i] = op_opnd(op, 3 + i);
     for (int64_t t = 0; t < turns; t++) {
         Cloner c = {.module = b.module};
-        map_put(b.module->arena, &c.values, body->args[0], build_int(&b, lo + t * step));
+        int64_t at = (int64_t)((uint64_t)lo + (uint64_t)t * (uint64_t)step);
+        map_put(b.module->arena, &c.values, body->args[0], build_int(&b, at));
         for (int i = 0; i < op->nres; i++) map_put(b.module->arena, &c.values, body->args[1 + i], carried[i]);
         clone_region_ops(&c, &b, body, false);
         for (int i = 0; i < op->nres; i++) carried[i] = clone_value(&c, op_opnd(region_term(body), i));

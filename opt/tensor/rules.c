@@ -1,26 +1,21 @@
-/* tensor: rules of whole arrays, applied until none fits: parts of products are products of parts, transposes go into
- * products, vectors are multiplied first, and sums of products need no product.
+/* tensor: rules of whole arrays, applied until none fits: those of opt/rules/tensor.rules, and here of what reads
+ * elements: parts of products are products of parts, and sums of products need no product.
  *
- * Only with --fp=reassoc or fast: in which order a library adds up depends on the sizes and on what is transposed.  For
- * a GPU what only transposes is always done: its products are sums in order, whatever lies how.
+ * Of products only with --fp=reassoc or fast: in which order a library adds up depends on the sizes and on what is
+ * transposed.  For a GPU what only transposes is always done: its products are sums in order, whatever lies how.
  * Needs stage par, before index-form.  Each rule leaves less to compute, or fewer operations, so this ends; what nobody
  * uses any more is erased at once, for rules that ask whether a product serves nothing else. */
 #include "opt/tensor/rules.h"
 
 enum { MAX_ROUNDS = 16 };
 
-/* in_order: elements are the same sums as before */
-typedef struct { OpCode root; Value *(*rule)(Builder *, Op *); bool in_order; } TensorRule;
+typedef struct { OpCode root; Value *(*rule)(Builder *, Op *); } TensorRule;
 
 static const TensorRule rules[] = {
-    {OP_SLICE, rule_part, false},
-    {OP_EXTRACT, rule_part, false},
-    {OP_EXTRACT, rule_one_element, false},
-    {OP_TRANSPOSE, rule_transposed_product, true},
-    {OP_DOT, rule_transposed_operand, true},
-    {OP_DOT, rule_vector_first, false},
-    {OP_DOT, rule_scaled_operand, false},
-    {OP_REDUCE, rule_sum_of_product, false},
+    {OP_SLICE, rule_part},
+    {OP_EXTRACT, rule_part},
+    {OP_EXTRACT, rule_one_element},
+    {OP_REDUCE, rule_sum_of_product},
 };
 
 static void erase_unused(Value *v) {
@@ -47,33 +42,32 @@ static void replace(Op *op, Value *v) {
     if (read) erase_unused(read);
 }
 
-static bool apply(Op *op, bool in_order) {
+static bool apply(Op *op, RewriteFp fp) {
     Builder b = builder_before(op);
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        bool fits = rules[i].root == op->code && (rules[i].in_order || !in_order);
-        Value *v = fits ? rules[i].rule(&b, op) : NULL;
-        if (v) return replace(op, v), true;
-    }
-    return false;
+    Value *v = op->nres == 1 ? tensor_rewrite(&tensor_rules, &b, op, fp) : NULL;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules && !v && fp == RW_REASSOC; i++)
+        if (rules[i].root == op->code) v = rules[i].rule(&b, op);
+    if (v) replace(op, v);
+    return v != NULL;
 }
 
-static bool visit(Region *r, bool in_order) {
+static bool visit(Region *r, RewriteFp fp) {
     bool changed = false;
     for (Op *op = r->first, *next; op; op = next) {
         next = op->next;
         if (op->code == OP_ISLAND) continue;
-        if (apply(op, in_order)) {
+        if (apply(op, fp)) {
             changed = true;
             continue;
         }
-        for (int i = 0; i < op->nregs; i++) changed |= visit(op->regs[i], in_order);
+        for (int i = 0; i < op->nregs; i++) changed |= visit(op->regs[i], fp);
     }
     return changed;
 }
 
 void pass_tensor(Module *m, const PassOptions *opts) {
-    bool in_order = opts->fp != FP_REASSOC && opts->fp != FP_FAST;
-    if (in_order && !opts->device) return;
+    bool reassoc = opts->fp == FP_REASSOC || opts->fp == FP_FAST;
+    RewriteFp fp = reassoc ? RW_REASSOC : opts->device ? RW_IN_ORDER : RW_EXACT;
     for (int i = 0; i < m->funcs.len; i++)
-        for (int k = 0; k < MAX_ROUNDS && m->funcs.data[i]->body && visit(m->funcs.data[i]->body, in_order); k++) {}
+        for (int k = 0; k < MAX_ROUNDS && m->funcs.data[i]->body && visit(m->funcs.data[i]->body, fp); k++) {}
 }

@@ -14,12 +14,6 @@ typedef struct {
     Map reaches; /* by values: 1 + whether a product is reached */
 } Cone;
 
-bool only_for(const Value *v, const Op *op) {
-    for (const Use *u = v->uses; u; u = u->next)
-        if (u->user != op) return false;
-    return v->def && v->def->parent == op->parent;
-}
-
 /* ---- parts */
 
 static bool axis_whole(const Part *p, int i, const Size *all) {

@@ -1,0 +1,317 @@
+/* The engine of opt/rules/tensor.rules: as that of scalar rules (opt/rewrite.c), with shapes, lists of operands, any
+ * elementwise operation, and operations that serve nothing else.
+ *
+ * Slices, paddings and updates that are matched may stop the program: what they check is checked where they stand. */
+#include "ir/index.h"
+#include "opt/tensor/shape.h"
+
+enum { LIST = 8, MATCHED = 8 }; /* operands of a list, operations that carry a shape and are matched */
+
+typedef struct { int n; Value *v[LIST]; } List;
+
+typedef struct {
+    const RewriteSet *set;
+    const Rewrite *rule;
+    Op *root;
+    Value *var[REWRITE_VARS];
+    const Op *family[REWRITE_VARS]; /* the elementwise operation that stands for it */
+    List list[REWRITE_VARS];
+    Shape shape[REWRITE_VARS];
+    bool has_shape[REWRITE_VARS];
+    int item;                       /* of lists, while one is mapped */
+    Op *checked[MATCHED];
+    int nchecked;
+} Match;
+
+static const RewriteNode *node_at(const Match *m, int at) { return &m->set->nodes[at]; }
+static int next_of(const Match *m, int at) { return rewrite_next(m->set->nodes, at); }
+
+/* ---- the left side */
+
+static bool matches(Match *m, int at, Value *v, const Op *user);
+
+static bool is_elementwise(const Op *op) { return op_info(op->code)->traits & TR_ELEM && !op_may_trap(op); }
+
+static bool bind_value(Match *m, int var, Value *v) {
+    if (!m->var[var]) m->var[var] = v;
+    return m->var[var] == v;
+}
+
+static bool bind_family(Match *m, int var, const Op *op) {
+    if (!is_elementwise(op)) return false;
+    if (!m->family[var]) m->family[var] = op;
+    return m->family[var]->code == op->code;
+}
+
+static bool bind_shape(Match *m, int var, const Op *op) {
+    Shape s = shape_read(op);
+    if (m->has_shape[var]) return shape_same(&m->shape[var], &s);
+    m->shape[var] = s;
+    return m->has_shape[var] = true;
+}
+
+static bool bind_list(Match *m, int var, const Op *op, int first, int end) {
+    List *l = &m->list[var];
+    if (l->n || end - first < 1 || end - first > LIST) return false;
+    for (int i = first; i < end; i++) l->v[l->n++] = op_opnd(op, i);
+    return true;
+}
+
+/* What may stop the program is checked where it stands, once the rule applies; a reshape has no such check. */
+static bool may_be_matched(Match *m, Op *op) {
+    if (op->nres != 1) return false;
+    if (op->code == OP_RESHAPE) return op_flag(op, A_SAFE);
+    if (op->code != OP_SLICE && op->code != OP_PAD && op->code != OP_UPDATE) return true;
+    if (op_flag(op, A_SAFE)) return true;
+    if (m->nchecked == MATCHED) return false;
+    m->checked[m->nchecked++] = op;
+    return true;
+}
+
+/* Values of op: its operands but for where a part begins; of a total the array */
+static int count_values(const Op *op, bool *carries) {
+    int n = op->nopnds;
+    *carries = shape_carried(op->code, &n);
+    return n < 0 ? op->nopnds : n;
+}
+
+static Value *value_of(const Op *op, int i) { return op->code == OP_REDUCE ? total_of(op) : op_opnd(op, i); }
+
+static bool operands_match(Match *m, int at, Op *op) {
+    const RewriteNode *n = node_at(m, at);
+    bool carries;
+    int values = count_values(op, &carries), kid = at + 1, i = 0;
+    if (op->code == OP_REDUCE ? !total_of(op) : op->nregs) return false;
+    const Op *user = op->code == OP_REDUCE ? op->regs[0]->first : op;
+    for (int k = 0; k < n->nkids; k++, kid = next_of(m, kid)) {
+        const RewriteNode *pattern = node_at(m, kid);
+        if (pattern->kind == RW_SHAPE) {
+            if (!carries || !bind_shape(m, pattern->var, op)) return false;
+        } else if (pattern->kind == RW_LIST) {
+            if (!bind_list(m, pattern->var, op, i, values)) return false;
+            i = values;
+        } else if (i == values || !matches(m, kid, value_of(op, i++), user)) return false;
+    }
+    return i == values && may_be_matched(m, op);
+}
+
+static bool serves_only(const Value *v, const Op *user) {
+    if (only_for(v, user)) return true;
+    const Op *owner = user->parent->owner;
+    return owner && owner->code == OP_REDUCE && value_single_use(v) && v->def && v->def->parent == owner->parent &&
+           total_of(owner) == v;
+}
+
+static bool matches(Match *m, int at, Value *v, const Op *user) {
+    const RewriteNode *n = node_at(m, at);
+    if (n->kind == RW_VAR) return bind_value(m, n->var, v);
+    if (!v->def || (n->i && !serves_only(v, user))) return false;
+    if (n->kind == RW_FAMILY) return bind_family(m, n->var, v->def) && operands_match(m, at, v->def);
+    return n->kind == RW_OP && v->def->code == n->op && operands_match(m, at, v->def);
+}
+
+/* ---- shapes and conditions */
+
+static Value *bound(const Match *m, int var) { return m->list[var].n ? m->list[var].v[m->item] : m->var[var]; }
+
+static bool make_shape(Match *m, Builder *b, int at, Shape *out);
+
+static bool make_argument(Match *m, Builder *b, int at, Shape *room, ShapeArg *out) {
+    const RewriteNode *n = node_at(m, at);
+    *out = (ShapeArg){.s = room};
+    if (n->kind == RW_VAR) return *out = (ShapeArg){.v = bound(m, n->var)}, true;
+    if (n->kind == RW_RESULT) return *out = (ShapeArg){.v = &m->root->res[0]}, true;
+    return make_shape(m, b, at, room);
+}
+
+static bool call_shape(Match *m, Builder *b, int id, int nargs, const int *args, Shape *out) {
+    Shape room[REWRITE_ARGS];
+    ShapeArg x[REWRITE_ARGS] = {{0}};
+    for (int i = 0; i < nargs; i++)
+        if (!make_argument(m, b, args[i], &room[i], &x[i])) return false;
+    return shape_make((ShapeId)id, b, x, out);
+}
+
+static bool make_shape(Match *m, Builder *b, int at, Shape *out) {
+    const RewriteNode *n = node_at(m, at);
+    int args[REWRITE_ARGS] = {0};
+    if (n->kind == RW_SHAPE) return *out = m->shape[n->var], true;
+    for (int i = 0, kid = at + 1; i < n->nkids; i++, kid = next_of(m, kid)) args[i] = kid;
+    return call_shape(m, b, (int)n->i, n->nkids, args, out);
+}
+
+static bool guard_holds(Match *m, Builder *b, const RewriteGuard *g) {
+    Shape made;
+    RewriteArg x[REWRITE_ARGS] = {{0}};
+    if ((int)g->id >= PREDICATE_COUNT) return call_shape(m, b, (int)g->id - PREDICATE_COUNT, g->nargs, g->args, &made);
+    for (int i = 0; i < g->nargs; i++) {
+        const RewriteNode *n = node_at(m, g->args[i]);
+        x[i].v = n->kind == RW_RESULT ? &m->root->res[0] : bound(m, n->var);
+        x[i].c = value_const(x[i].v);
+    }
+    return predicate_holds(g->id, x);
+}
+
+/* All shapes of the right side can be made. */
+static bool can_make(Match *m, Builder *b, int at) {
+    const RewriteNode *n = node_at(m, at);
+    Shape made;
+    if (n->kind == RW_SHAPED) return make_shape(m, b, at, &made);
+    int kid = at + 1;
+    for (int i = 0; i < n->nkids; i++, kid = next_of(m, kid))
+        if (!can_make(m, b, kid)) return false;
+    return true;
+}
+
+/* ---- the right side */
+
+typedef struct { Match *m; Builder *b; } Right;
+
+static List build_values(const Right *r, int at);
+static Value *build_one(const Right *r, int at) { return build_values(r, at).v[0]; }
+
+static const Type *with_dims(const Right *r, DType t, const Shape *s) {
+    return type_tensor(r->b->module->session, t, s->rank, s->dims);
+}
+
+static Value *build_like(const Right *r, const Op *family, List x) {
+    Session *s = r->b->module->session;
+    const Type *t = type_with_dtype(s, x.v[0]->type, family->res[0].type->dtype);
+    Op *made = build_op(r->b, family->code, x.n, x.v, 1, &t, 0);
+    op_copy_attrs(made, family);
+    return &made->res[0];
+}
+
+/* A part put into, or around, something */
+static Value *build_placed(const Right *r, OpCode c, const List *x, const Shape *s, const Type *t) {
+    Value *opnds[MAX_RANK + 2] = {x->v[0], x->v[1]};
+    for (int i = 0; i < s->n; i++) opnds[2 + i] = s->start[i];
+    Op *made = build_op(r->b, c, 2 + s->n, opnds, 1, &t, 0);
+    op_set_ints(made, A_STEPS, s->n, s->ints);
+    op_set_flag(made, A_SAFE);
+    return &made->res[0];
+}
+
+static Value *build_resized(const Right *r, OpCode c, Value *x, const Shape *s) {
+    const Type *t = with_dims(r, x->type->dtype, s);
+    Op *made = build_op(r->b, c, 1, &x, 1, &t, 0);
+    if (c == OP_BROADCAST) op_set_ints(made, A_AXES, s->n, s->ints);
+    else op_set_flag(made, A_SAFE);
+    return &made->res[0];
+}
+
+static Value *build_total(const Right *r, Value *x, Combine kind) {
+    Value *extents[MAX_RANK];
+    const Type *t = type_elem(r->b->module->session, x->type);
+    build_dims(r->b, x->type, extents);
+    Op *made = build_op(r->b, OP_REDUCE, x->type->rank, extents, 1, &t, 1);
+    op_set_combine(made, kind);
+    for (int i = 0; i < x->type->rank; i++) region_add_arg(made->regs[0], type_i64(r->b->module), "i");
+    Builder in = builder_at_end(r->b->module, made->regs[0], r->b->span);
+    Value *v = extract_safe(&in, x, x->type->rank, made->regs[0]->args);
+    build_yield(&in, 1, &v);
+    return &made->res[0];
+}
+
+static Value *build_shaped(const Right *r, OpCode c, const List *x, const Shape *s) {
+    switch (c) {
+    case OP_FILL: return build_fill(r->b, x->v[0], with_dims(r, x->v[0]->type->dtype, s));
+    case OP_BROADCAST: case OP_RESHAPE: return build_resized(r, c, x->v[0], s);
+    case OP_TRANSPOSE: return build_transpose(r->b, x->v[0], s->ints);
+    case OP_SLICE:
+        return slice_safe(r->b, x->v[0], with_dims(r, x->v[0]->type->dtype, s), s->start, s->ints);
+    case OP_PAD: return build_placed(r, c, x, s, with_dims(r, x->v[0]->type->dtype, s));
+    case OP_UPDATE: return build_placed(r, c, x, s, x->v[0]->type);
+    case OP_CONCAT: return x->n == 1 ? x->v[0] : build_concat(r->b, x->n, x->v, (int)s->ints[0]);
+    case OP_DOT: return build_dot(r->b, x->v[0], x->v[1], s->ints[0] || s->ints[1] ? s->ints : NULL);
+    case OP_REDUCE: return build_total(r, x->v[0], (Combine)s->ints[0]);
+    default: bug("rule %s", r->m->rule->name);
+    }
+}
+
+static void append(List *to, List from) {
+    for (int i = 0; i < from.n; i++) {
+        if (to->n == LIST) bug("a list is too long");
+        to->v[to->n++] = from.v[i];
+    }
+}
+
+static Value *build_operation(const Right *r, int at) {
+    const RewriteNode *n = node_at(r->m, at);
+    Shape s = {0};
+    List x = {0};
+    bool carries = false;
+    for (int i = 0, kid = at + 1; i < n->nkids; i++, kid = next_of(r->m, kid)) {
+        RewriteKind k = node_at(r->m, kid)->kind;
+        if (k != RW_SHAPE && k != RW_SHAPED) append(&x, build_values(r, kid));
+        else carries = make_shape(r->m, r->b, kid, &s);
+    }
+    if (n->kind == RW_FAMILY) return build_like(r, r->m->family[n->var], x);
+    if (carries) return build_shaped(r, n->op, &x, &s);
+    return x.n == 1 ? build_unary(r->b, n->op, x.v[0]) : build_binary(r->b, n->op, x.v[0], x.v[1]);
+}
+
+static const List *list_in(const Match *m, int at) {
+    const RewriteNode *n = node_at(m, at);
+    if (n->kind == RW_VAR && m->list[n->var].n) return &m->list[n->var];
+    const List *found = NULL;
+    for (int i = 0, kid = at + 1; i < n->nkids && !found; i++, kid = next_of(m, kid)) found = list_in(m, kid);
+    return found;
+}
+
+/* The term for each operand of its list; operands that are one value stay one. */
+static List build_map(const Right *r, int term) {
+    const List *l = list_in(r->m, term);
+    List out = {.n = l->n};
+    for (int i = 0; i < l->n; i++) {
+        int same = 0;
+        while (l->v[same] != l->v[i]) same++;
+        r->m->item = i;
+        out.v[i] = same < i ? out.v[same] : build_one(r, term);
+    }
+    r->m->item = 0;
+    return out;
+}
+
+static List build_values(const Right *r, int at) {
+    const RewriteNode *n = node_at(r->m, at);
+    if (n->kind == RW_MAP) return build_map(r, at + 1);
+    if (n->kind == RW_VAR) return (List){1, {bound(r->m, n->var)}};
+    return (List){1, {build_operation(r, at)}};
+}
+
+/* ---- */
+
+static void check_where_it_stands(Op *op) {
+    Builder b = builder_before(op);
+    const Type *whole = op->code == OP_PAD ? op->res[0].type : op_opnd(op, 0)->type;
+    const Type *part = op->code == OP_SLICE ? op->res[0].type : op_opnd(op, op->code == OP_UPDATE)->type;
+    Shape s = shape_read(op);
+    build_slice_check(&b, op, whole, part, s.start, s.ints);
+    op_set_flag(op, A_SAFE);
+}
+
+Value *tensor_rewrite_by(const RewriteSet *set, const Rewrite *rule, Builder *b, Op *op) {
+    Match m = {.set = set, .rule = rule, .root = op};
+    const RewriteNode *n = node_at(&m, rule->lhs);
+    if (n->kind == RW_FAMILY ? !bind_family(&m, n->var, op) : op->code != n->op) return NULL;
+    if (!operands_match(&m, rule->lhs, op)) return NULL;
+    for (int i = 0; i < rule->nguards; i++)
+        if (!guard_holds(&m, b, &set->guards[rule->guard + i])) return NULL;
+    if (!can_make(&m, b, rule->rhs)) return NULL;
+    for (int i = 0; i < m.nchecked; i++) check_where_it_stands(m.checked[i]);
+    return build_one(&(Right){&m, b}, rule->rhs);
+}
+
+Value *tensor_rewrite(const RewriteSet *set, Builder *b, Op *op, RewriteFp fp) {
+    int any = set->first[OP_COUNT], end = set->n; /* rules of any elementwise operation come last */
+    for (int i = set->first[op->code]; i < set->first[op->code + 1]; i++) {
+        Value *v = set->rules[i].fp > fp ? NULL : tensor_rewrite_by(set, &set->rules[i], b, op);
+        if (v) return v;
+    }
+    for (int i = any; i < end && op_info(op->code)->traits & TR_ELEM; i++) {
+        Value *v = set->rules[i].fp > fp ? NULL : tensor_rewrite_by(set, &set->rules[i], b, op);
+        if (v) return v;
+    }
+    return NULL;
+}

@@ -1,0 +1,43 @@
+/* What rules of whole arrays know of shapes: shapes.def. */
+#ifndef DSL_SHAPE_H
+#define DSL_SHAPE_H
+
+#include "opt/rewrite.h"
+
+typedef enum {
+#define SHAPE(id, name, function, nargs, doc) id,
+#include "opt/shapes.def"
+#undef SHAPE
+    SHAPE_COUNT
+} ShapeId;
+
+/* What an operation says beside its operands: the numbers of its attribute, where its part begins, and the extents
+ * of its result (of a dot, a concat, a total: those that it has). */
+typedef struct Shape {
+    int n, rank;
+    int64_t ints[MAX_RANK];
+    Value *start[MAX_RANK]; /* NULL: none */
+    const Size *dims[MAX_RANK];
+} Shape;
+
+/* How many values come before the shape, -1: any number; false: op carries none */
+bool shape_carried(OpCode c, int *values);
+Shape shape_read(const Op *op);
+bool shape_same(const Shape *a, const Shape *b); /* the extents aside */
+
+/* An argument: a shape, or a value */
+typedef struct { const Shape *s; Value *v; } ShapeArg;
+/* What id makes of the arguments, before b; false: nobody knows, or the condition does not hold */
+bool shape_make(ShapeId id, Builder *b, const ShapeArg *x, Shape *out);
+
+/* The array of which op, a reduction, combines all elements; NULL: it does something else */
+Value *total_of(const Op *op);
+/* Nothing but op uses v, which stands in its region */
+bool only_for(const Value *v, const Op *op);
+
+/* What stands for the result of op by the first rule that fits, built before b; fp: what it may change.  NULL: none fits. */
+Value *tensor_rewrite(const RewriteSet *set, Builder *b, Op *op, RewriteFp fp);
+/* The same of one rule */
+Value *tensor_rewrite_by(const RewriteSet *set, const Rewrite *rule, Builder *b, Op *op);
+
+#endif
