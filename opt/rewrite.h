@@ -43,8 +43,8 @@ typedef enum {
 /* args: nodes; from PREDICATE_COUNT on a ShapeId */
 typedef struct { PredicateId id; int nargs, args[REWRITE_ARGS]; } RewriteGuard;
 
-/* What rules may change: no bit; how the operands of products lie, of which a library may add up in another order, a GPU
- * does not; the order of sums */
+/* What rules may change: no bit; how the operands of products lie, of which a library may add up in another order, a
+ * GPU does not; the order of sums */
 typedef enum { RW_EXACT, RW_IN_ORDER, RW_REASSOC } RewriteFp;
 typedef struct Rewrite {
     const char *name, *text; /* text: as in the file */

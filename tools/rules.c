@@ -508,8 +508,8 @@ static void write_set(const char *name) {
     for (int i = 0; i < nrules; i++) {
         printf("    {\"%s\", \"", rules[i]->name);
         write_text(rules[i]);
-        printf("\", %d, %d, %d, %d, %d, (RewriteFp)%d},\n", rules[i]->line, places[i].lhs, places[i].rhs, places[i].guard,
-               rules[i]->nguards, (int)rules[i]->fp);
+        printf("\", %d, %d, %d, %d, ", rules[i]->line, places[i].lhs, places[i].rhs, places[i].guard);
+        printf("%d, (RewriteFp)%d},\n", rules[i]->nguards, (int)rules[i]->fp);
     }
     printf("};\nstatic const int first[] = {");
     for (int op = 0; op <= OP_COUNT; op++) {

@@ -35,7 +35,8 @@ Value *total_of(const Op *op);
 /* Nothing but op uses v, which stands in its region */
 bool only_for(const Value *v, const Op *op);
 
-/* What stands for the result of op by the first rule that fits, built before b; fp: what it may change.  NULL: none fits. */
+/* What stands for the result of op by the first rule that fits, built before b; fp: what it may change.  NULL: none
+ * fits. */
 Value *tensor_rewrite(const RewriteSet *set, Builder *b, Op *op, RewriteFp fp);
 /* The same of one rule */
 Value *tensor_rewrite_by(const RewriteSet *set, const Rewrite *rule, Builder *b, Op *op);
