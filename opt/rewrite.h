@@ -14,7 +14,8 @@
  * what the operation says beside them (opt/shapes.def: axes, starts and steps, extents), the same everywhere but for
  * the extents; @(compose @p @q), a shape made of others; ?x... on the left, all operands that follow, on the right
  * TERM..., the term for each of them; `total`, a reduction of all elements; :fp reassoc, a rule that is for
- * --fp=reassoc and fast alone, :fp in-order, for these and for a GPU; :ends, why a rule that leaves no less by measure does not go on for ever.
+ * --fp=reassoc and fast alone, :fp in-order, for these and for a GPU; :ends, why a rule that leaves no less by measure
+ * does not go on for ever.
  *
  * Operands of operations that commute match in either order (but of min and max: which zero or NaN comes out of floats
  * depends on it); a constant on the right is the usual form, which fold makes first.  The right side weighs less than

@@ -92,7 +92,7 @@ static bool is_plain_branch(const Target *t, const Op *op, const Region *inner) 
 
 /* v as a size that is never below 0: plainly, or since it is an extent of the array; NULL: not so */
 static const Size *natural(const Target *t, const Value *v) {
-    const Size *n = value_size(t->session, v);
+    const Size *n = value_size(t->session, v, false);
     for (int i = 0; n && i < t->buf->type->rank; i++)
         if (t->buf->type->dims[i] == n) return n;
     return n && size_is_natural(t->session, n) ? n : NULL;
