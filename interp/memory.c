@@ -82,6 +82,13 @@ static DSL_COLD DSL_NORETURN void fail_unwritten(Frame *fr, const Op *op, const 
     dsl_stop(1);
 }
 
+/* What stage loops reads before it asks whether it is needed (licm) may not be written yet: of a tape, nobody then uses
+ * what was read.  Who does, gets NaN. */
+static bool is_read_ahead(const Op *op, const Buffer *b, int64_t at) {
+    return b->undef && b->undef[at] && !b->array && op_flag(op, A_SAFE) &&
+           op->parent->func->module->stage == STAGE_LOOPS;
+}
+
 /* The place of an access; checked in every way. */
 static inline int64_t access_at(Frame *fr, const Inst *in, int first, const Buffer *b, Access how) {
     int64_t at = interp_index(fr, in, first, b->rank, b->dim);
@@ -95,8 +102,11 @@ static inline int64_t access_at(Frame *fr, const Inst *in, int first, const Buff
 }
 
 void interp_OP_LOAD(Frame *fr, const Inst *in) {
+    static const uint64_t nan[2] = {UINT64_MAX, UINT64_MAX};
     const Buffer *b = fr->env[in->a].b;
-    fr->env[in->r] = interp_load(b->dtype, b->data, access_at(fr, in, 1, b, ACC_READ));
+    bool ahead = b->undef && is_read_ahead(in->op, b, interp_index(fr, in, 1, b->rank, b->dim));
+    fr->env[in->r] = ahead ? interp_load(b->dtype, nan, 0)
+                           : interp_load(b->dtype, b->data, access_at(fr, in, 1, b, ACC_READ));
 }
 
 void interp_OP_STORE(Frame *fr, const Inst *in) {
