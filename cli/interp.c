@@ -13,7 +13,7 @@ int cmd_interp(const Options *o) {
     if (!link_load(o)) return diagnostics_flush(o);
     Module *m = compile_to(o, stage);
     if (m && m->derives)
-        pipeline_run_list(m, "inline-derivatives,prove-bounds,scalar-replace,index-bodies,dce,differentiate",
+        pipeline_run_list(m, "inline,inline-derivatives,prove-bounds,scalar-replace,index-bodies,fold,cse,dce,differentiate",
                           &o->pass); /* the interpreter knows no derivatives */
     if (m && stage == STAGE_IR && o->pass.check_nan) pipeline_run_list(m, "check-nan", &o->pass);
     int status = diagnostics_flush(o);

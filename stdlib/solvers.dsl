@@ -2,14 +2,6 @@
 
 ## A place between a and b where f is 0; f(a) and f(b) have different signs (Brent, "An algorithm with guaranteed convergence for finding a zero of a function", 1971)
 fn root(f: fn(f64) -> f64, a: f64, b: f64, tol: f64 = 1e-14) -> f64 {
-    let x = _root(fn(t) => stop_gradient(f(stop_gradient(t))), stop_gradient(a), stop_gradient(b), tol)
-    # how x depends on what f knows: one step of Newton's method, which is 0
-    let h = 1e-5 * (1 + abs(x))
-    let slope = stop_gradient((f(x + h) - f(x - h)) / (2 * h))
-    let y = f(x)
-    return if isfinite(y) and isfinite(slope) and slope != 0 { x - (y - stop_gradient(y)) / slope } else { x }
-}
-fn _root(f: fn(f64) -> f64, a: f64, b: f64, tol: f64) -> f64 {
     var (x0, y0) = (a, f(a))
     var (x, y) = (b, f(b))
     assert y0 * y <= 0, f"root: f({a}) is {y0} and f({b}) is {y}, which have one sign"
