@@ -13,8 +13,9 @@ int cmd_interp(const Options *o) {
     if (!link_load(o)) return diagnostics_flush(o);
     Module *m = compile_to(o, stage);
     if (m && m->derives)
-        pipeline_run_list(m, "inline,inline-derivatives,prove-bounds,scalar-replace,index-bodies,fold,cse,dce,differentiate",
-                          &o->pass); /* the interpreter knows no derivatives */
+        pipeline_run_list(m, /* the interpreter knows no derivatives; as -O0 takes them */
+                          "inline,inline-derivatives,prove-bounds,scalar-replace,index-bodies,fold,cse,dce,differentiate",
+                          &o->pass);
     if (m && stage == STAGE_IR && o->pass.check_nan) pipeline_run_list(m, "check-nan", &o->pass);
     int status = diagnostics_flush(o);
     if (!m || status) return module_free(m), status;
