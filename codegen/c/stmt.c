@@ -324,7 +324,7 @@ void emit_assign_all(Emit *e, int n, Var *const *targets, const Use *values) {
     for (int done = 0, left = 0, i = 0; done < count;) {
         if (i == a.ready.len) {
             while (all[left].done) left++;
-            cut_cycle(&a, &all[left]);
+            cut_cycle(&a, &all[left++]); /* once: others may have to be cut, too, before somebody is ready */
             continue;
         }
         Pending *p = a.ready.data[i++];
