@@ -72,9 +72,9 @@ static void touch(void *ctx, Op *op) {
 
 static void count_memory(const Count *c, const Value *buf) {
     Touch t = {buf, false, false};
-    const Size *bytes = size_const(c->s, dtype_info(buf->type->dtype)->bytes);
+    const Size *bytes =
+        size_mul(c->s, size_const(c->s, dtype_info(buf->type->dtype)->bytes), type_elements(c->s, buf->type));
     region_walk(c->loop->regs[0], touch, &t);
-    for (int i = 0; i < buf->type->rank; i++) bytes = size_mul(c->s, bytes, buf->type->dims[i]);
     if (t.read) c->work->reads = size_add(c->s, c->work->reads, bytes);
     if (t.written) c->work->writes = size_add(c->s, c->work->writes, bytes);
 }
@@ -83,8 +83,7 @@ static void count_memory(const Count *c, const Value *buf) {
 static const Size *product_operations(Session *s, const Region *island, const int64_t *trans) {
     const Type *out = island->args[0]->type, *left = island->args[1]->type;
     const Size *n = size_mul(s, size_const(s, 2), left->dims[left->rank - (trans[0] ? 2 : 1)]);
-    for (int i = 0; i < out->rank; i++) n = size_mul(s, n, out->dims[i]);
-    return n;
+    return size_mul(s, n, type_elements(s, out));
 }
 
 KernelWork kernel_work(Session *s, const Op *loop) {

@@ -487,6 +487,7 @@ static Value *safe(Value *v) {
 Value *extract_safe(Builder *b, Value *x, int n, Value *const *idx) { return safe(build_extract(b, x, n, idx)); }
 Value *load_safe(Builder *b, Value *buf, int n, Value *const *idx) { return safe(build_load(b, buf, n, idx)); }
 Value *idiv_safe(Builder *b, Value *x, Value *y) { return safe(build_binary(b, OP_IDIV, x, y)); }
+Value *imod_safe(Builder *b, Value *x, Value *y) { return safe(build_binary(b, OP_MOD, x, y)); }
 
 void store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx) {
     op_set_flag(build_store(b, v, buf, n, idx), A_SAFE);

@@ -79,11 +79,32 @@ Value *index_meeting(Builder *b, IndexLinear x, IndexLinear y) {
 
 void index_unflatten(Builder *b, Value *flat, int rank, Value *const *extents, Value **out) {
     for (int i = rank - 1; i > 0; i--) {
-        out[i] = build_binary(b, OP_MOD, flat, extents[i]);
-        op_set_flag(out[i]->def, A_SAFE);
+        out[i] = imod_safe(b, flat, extents[i]);
         flat = idiv_safe(b, flat, extents[i]);
     }
     if (rank) out[0] = flat;
+}
+
+Value *index_flatten(Builder *b, Value *const *idx, int rank, Value *const *extents) {
+    Value *flat = rank ? idx[0] : build_int(b, 0);
+    for (int i = 1; i < rank; i++) flat = index_add(b, index_mul(b, flat, extents[i]), idx[i]);
+    return flat;
+}
+
+static int long_axes(const Type *t, int *axes) {
+    int n = 0;
+    int64_t c;
+    for (int i = 0; i < t->rank; i++)
+        if (!size_is_const(t->dims[i], &c) || c != 1) axes[n++] = i;
+    return n;
+}
+
+int long_axes_alike(const Type *x, const Type *y, int *of_x, int *of_y) {
+    int n = long_axes(x, of_x);
+    if (long_axes(y, of_y) != n) return -1;
+    for (int i = 0; i < n; i++)
+        if (x->dims[of_x[i]] != y->dims[of_y[i]]) return -1;
+    return n;
 }
 
 enum { MAX_DEPTH = 16 };

@@ -19,6 +19,9 @@ IndexLinear index_linear(Builder *b, const Region *r, const Value *iv, Value *v)
 Value *index_meeting(Builder *b, IndexLinear x, IndexLinear y);
 /* The indices of element `flat`, counted row by row, of an array with these extents */
 void index_unflatten(Builder *b, Value *flat, int rank, Value *const *extents, Value **out);
+Value *index_flatten(Builder *b, Value *const *idx, int rank, Value *const *extents); /* its inverse */
+/* The axes of x that are not 1, and those of y, if they have the same sizes in the same order: how many; else -1 */
+int long_axes_alike(const Type *x, const Type *y, int *of_x, int *of_y);
 /* The size that an i64 is, looking through arithmetic; at_most: of a minimum the side that is known, which may be more;
  * NULL: it is not made of sizes */
 const Size *value_size(Session *s, const Value *v, bool at_most);

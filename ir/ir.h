@@ -48,6 +48,7 @@ const Type *type_buf(Session *s, DType t, int rank, const Size *const *dims, Spa
 const Type *type_i64(const Module *m);
 const Type *type_elem(Session *s, const Type *t);                      /* its scalar type */
 const Type *type_with_dtype(Session *s, const Type *t, DType d);       /* same shape */
+const Size *type_elements(Session *s, const Type *t);                  /* how many */
 const Type *type_subst(Session *s, const Type *t, SizeSubst f, void *ctx);
 void type_print(Text *out, const Type *t);
 const char *type_str(Session *s, const Type *t);
@@ -293,6 +294,7 @@ Value *load_safe(Builder *b, Value *buf, int n, Value *const *idx);
 void store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx);
 void atomic_safe(Builder *b, Combine kind, Value *v, Value *buf, int n, Value *const *idx);
 Value *idiv_safe(Builder *b, Value *x, Value *y);
+Value *imod_safe(Builder *b, Value *x, Value *y);
 Value *slice_safe(Builder *b, Value *x, const Type *t, Value *const *start, const int64_t *steps); /* t: of the slice */
 void build_yield(Builder *b, int n, Value *const *vals);
 void build_return(Builder *b, int n, Value *const *vals);

@@ -36,6 +36,12 @@ const Type *type_with_dtype(Session *s, const Type *t, DType d) {
     return t->dtype == d ? t : shaped(s, t->kind, d, t->rank, t->dims, t->space);
 }
 
+const Size *type_elements(Session *s, const Type *t) {
+    const Size *n = size_const(s, 1);
+    for (int i = 0; i < t->rank; i++) n = size_mul(s, n, t->dims[i]);
+    return n;
+}
+
 const Type *type_subst(Session *s, const Type *t, SizeSubst f, void *ctx) {
     const Size *dims[MAX_RANK];
     if (t->rank == 0 || !f) return t;

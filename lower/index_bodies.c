@@ -43,45 +43,26 @@ static Op *read_insert(Op *e) {
     return replace_read(e, meet ? build_select(&b, same, op_opnd(insert, 1), other) : other, first);
 }
 
-/* The axes that are not 1 */
-static int long_axes(const Type *t, int *axes) {
-    int n = 0;
-    int64_t c;
-    for (int i = 0; i < t->rank; i++)
-        if (!size_is_const(t->dims[i], &c) || c != 1) axes[n++] = i;
-    return n;
-}
-
 /* Under another number of axes of size 1 */
 static bool reshaped_alike(const Value *x, const Op *e, Value **idx) {
-    const Type *t = op_opnd(e, 0)->type;
-    int from[MAX_RANK], to[MAX_RANK], n = long_axes(x->type, from);
-    if (long_axes(t, to) != n) return false;
-    for (int i = 0; i < n; i++)
-        if (x->type->dims[from[i]] != t->dims[to[i]]) return false;
+    int from[MAX_RANK], to[MAX_RANK], n = long_axes_alike(x->type, op_opnd(e, 0)->type, from, to);
     for (int i = 0; i < n; i++) idx[from[i]] = op_opnd(e, to[i] + 1);
-    return true;
+    return n >= 0;
 }
 
 /* The place in rows that e reads */
 static Value *flat_place(Builder *b, const Op *e) {
-    Value *dims[MAX_RANK], *at = op_opnd(e, 1);
+    Value *dims[MAX_RANK], *idx[MAX_RANK];
     build_dims(b, op_opnd(e, 0)->type, dims);
-    for (int i = 2; i < e->nopnds; i++) at = index_add(b, index_mul(b, at, dims[i - 1]), op_opnd(e, i));
-    return at;
-}
-
-static const Size *elements(Session *s, const Type *t) {
-    const Size *n = size_const(s, 1);
-    for (int i = 0; i < t->rank; i++) n = size_mul(s, n, t->dims[i]);
-    return n;
+    for (int i = 1; i < e->nopnds; i++) idx[i - 1] = op_opnd(e, i);
+    return index_flatten(b, idx, e->nopnds - 1, dims);
 }
 
 static Op *read_reshape(Op *e) {
     Op *r = op_opnd(e, 0)->def;
     Value *x = op_opnd(r, 0), *idx[MAX_RANK] = {NULL}, *dims[MAX_RANK];
     Session *s = e->parent->func->module->session;
-    if (elements(s, x->type) != elements(s, r->res[0].type)) return e->next;
+    if (type_elements(s, x->type) != type_elements(s, r->res[0].type)) return e->next;
     op_set_flag(r, A_SAFE);
     Builder b = builder_before(e);
     if (!reshaped_alike(x, e, idx)) {

@@ -79,15 +79,6 @@ static void index_slice(Op *op) {
     body_close(&g, op, element(&g.in, x, idx));
 }
 
-/* The axes that are not 1 */
-static int long_axes(const Type *t, int *axes) {
-    int n = 0;
-    int64_t c;
-    for (int i = 0; i < t->rank; i++)
-        if (!size_is_const(t->dims[i], &c) || c != 1) axes[n++] = i;
-    return n;
-}
-
 /* x[i], which is read from x itself */
 static bool is_row(const Op *op) {
     const Value *x = op_opnd(op, 0);
@@ -105,10 +96,8 @@ static bool is_updating(const Value *r) {
  * nothing. */
 static void index_reshape(Op *op) {
     Value *x = op_opnd(op, 0), *r = &op->res[0], *idx[MAX_RANK];
-    int from[MAX_RANK], to[MAX_RANK], n = long_axes(x->type, from);
-    if (!(is_row(op) || is_updating(r)) || long_axes(r->type, to) != n) return;
-    for (int i = 0; i < n; i++)
-        if (x->type->dims[from[i]] != r->type->dims[to[i]]) return;
+    int from[MAX_RANK], to[MAX_RANK], n = long_axes_alike(x->type, r->type, from, to);
+    if (n < 0 || !(is_row(op) || is_updating(r))) return;
     Body g = body_open(op, r->type);
     for (int i = 0; i < x->type->rank; i++) idx[i] = build_int(&g.in, 0);
     for (int i = 0; i < n; i++) idx[from[i]] = g.iv[to[i]];

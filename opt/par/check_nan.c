@@ -253,11 +253,10 @@ static void check_whole(const Check *k, Builder *b, Value *bad, Value *const *id
 static void check_tensor(const Check *k, Builder *b) {
     const Type *t = k->result->type, *i64 = type_i64(b->module);
     Builder in, then;
-    Value *dims[MAX_RANK], *idx[MAX_RANK], *place = NULL, *none = build_int(b, INT64_MAX);
+    Value *dims[MAX_RANK], *idx[MAX_RANK], *none = build_int(b, INT64_MAX);
     build_dims(b, t, dims);
     Op *r = begin_reduce(b, t->rank, dims, i64, COMBINE_MIN, &in);
-    for (int i = 0; i < t->rank; i++)
-        place = place ? index_add(&in, index_mul(&in, place, dims[i]), r->regs[0]->args[i]) : r->regs[0]->args[i];
+    Value *place = index_flatten(&in, r->regs[0]->args, t->rank, dims);
     Value *first = build_select(&in, made_bad(k, &in, r->regs[0]->args), place, none);
     build_yield(&in, 1, &first);
     begin_if(b, build_binary(b, OP_NE, &r->res[0], none), &then);

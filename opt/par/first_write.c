@@ -123,14 +123,13 @@ static const Size *count_runs(const Target *t, const Op *store) {
 }
 
 static bool writes_all(const Target *t) {
-    const Size *n = size_const(t->session, 0), *elements = size_const(t->session, 1);
+    const Size *n = size_const(t->session, 0);
     for (int i = 0; i < t->n; i++) {
         const Size *k = count_runs(t, t->all[i].store);
         if (!k) return false;
         n = size_add(t->session, n, k);
     }
-    for (int i = 0; i < t->buf->type->rank; i++) elements = size_mul(t->session, elements, t->buf->type->dims[i]);
-    return n == elements;
+    return n == type_elements(t->session, t->buf->type);
 }
 
 /* ---- each element once */
