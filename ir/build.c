@@ -201,6 +201,13 @@ Value *build_size(Builder *b, const Size *size) {
 
 Value *build_threads(Builder *b) { return one(b, OP_THREADS, 0, NULL, type_scalar(b->module->session, DT_I64)); }
 
+Value *build_shared(Builder *b, DType t, int rank, const Size *const *dims, const char *name) {
+    Session *s = b->module->session;
+    Value *v = one(b, OP_ALLOC, 0, NULL, type_buf(s, t, rank, dims, SPACE_SHARED));
+    v->name = name ? intern(s, name) : NULL;
+    return v;
+}
+
 Value *build_bind(Builder *b, Value *v, const char *sym) {
     op_set_sym(build_op(b, OP_BIND, 1, &v, 0, NULL, 0), A_SYM, sym);
     return v;

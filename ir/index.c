@@ -77,6 +77,12 @@ Value *index_meeting(Builder *b, IndexLinear x, IndexLinear y) {
     return at ? at : build_int(b, 0);
 }
 
+Value *index_ceildiv(Builder *b, Value *n, int64_t by) {
+    int64_t c;
+    if (value_const_int(n, &c)) return build_int(b, (c + by - 1) / by);
+    return idiv_safe(b, index_add(b, n, build_int(b, by - 1)), build_int(b, by));
+}
+
 void index_unflatten(Builder *b, Value *flat, int rank, Value *const *extents, Value **out) {
     for (int i = rank - 1; i > 0; i--) {
         out[i] = imod_safe(b, flat, extents[i]);

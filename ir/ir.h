@@ -283,6 +283,8 @@ Value *build_select(Builder *b, Value *cond, Value *x, Value *y);
 Value *build_cast(Builder *b, Value *x, DType t);       /* same shape; x itself if already so */
 Value *build_size(Builder *b, const Size *size);        /* the i64 value of a size (const or `size` op) */
 Value *build_threads(Builder *b);                       /* i64 */
+/* A buffer that the threads of a block share; name may be NULL */
+Value *build_shared(Builder *b, DType t, int rank, const Size *const *dims, const char *name);
 Value *build_bind(Builder *b, Value *v, const char *sym); /* v becomes the definition of sym; returns v */
 Value *build_extract(Builder *b, Value *tensor, int n, Value *const *idx);
 Value *build_load(Builder *b, Value *buf, int n, Value *const *idx);

@@ -38,10 +38,7 @@ static Value *times(Builder *b, Value *x, int64_t k) { return index_mul(b, x, bu
 static Value *over(Builder *b, Value *x, int64_t k) { return k == 1 ? x : idiv_safe(b, x, build_int(b, k)); }
 
 static Value *rest(Builder *b, Value *x, int64_t k) {
-    if (k == 1) return build_int(b, 0);
-    Value *v = build_binary(b, OP_MOD, x, build_int(b, k));
-    op_set_flag(v->def, A_SAFE);
-    return v;
+    return k == 1 ? build_int(b, 0) : imod_safe(b, x, build_int(b, k));
 }
 
 static Value *both_less(Builder *b, Value *x, Value *n, Value *y, Value *m) {
@@ -183,18 +180,15 @@ static void thread_body(Builder *b, Product *p) {
 static Value *tile_of(Builder *b, const Product *p, const Side *s) {
     Session *session = b->module->session;
     const Size *dims[] = {size_const(session, p->shape.steps), size_const(session, s->span + s->pad)};
-    const Type *t = type_buf(session, p->dtype, 2, dims, SPACE_SHARED);
-    Op *alloc = build_op(b, OP_ALLOC, 0, NULL, 1, &t, 0);
-    alloc->res[0].name = intern(session, "tile");
-    return &alloc->res[0];
+    return build_shared(b, p->dtype, 2, dims, "tile");
 }
 
 /* Blocks in one row, since only that may be long: tiles of a row of tiles, of a matrix, of the stack */
 static Op *launch(Builder *b, const Type *t, Product *p) {
-    Value *down = over(b, plus(b, p->rows, p->shape.rows - 1), p->shape.rows),
-          *across = over(b, plus(b, p->cols, p->shape.cols - 1), p->shape.cols), *extents[MAX_RANK];
+    Value *extents[MAX_RANK];
     build_dims(b, t, extents);
-    extents[p->leading] = down, extents[p->leading + 1] = across;
+    extents[p->leading] = index_ceildiv(b, p->rows, p->shape.rows);
+    extents[p->leading + 1] = index_ceildiv(b, p->cols, p->shape.cols);
     Value *blocks = extents[0], *threads = build_int(b, THREADS), *at[MAX_RANK];
     for (int i = 1; i < t->rank; i++) blocks = index_mul(b, blocks, extents[i]);
     Op *grid = build_parallel(b, 1, &blocks, LOOP_BLOCK);
@@ -232,11 +226,9 @@ bool product_on_device(Op *dot) {
     Builder b = builder_before(dot);
     if (size_along(dot, 0, true) != size_along(dot, 1, true)) return false;
     Value *x[2] = {op_opnd(dot, 0), op_opnd(dot, 1)}, *out = build_empty(&b, t, dot->res[0].name), *bufs[2];
-    const int64_t modes[] = {1, 0, 0}, trans[] = {dot_turns(dot, 0), dot_turns(dot, 1)};
-    bool same = x[0] == x[1];
-    Op *island = island_new(&b, 1, &out, modes);
-    for (int k = 0; k < 2; k++) bufs[k] = k && same ? bufs[0] : island_reads(island, x[k]);
-    op_set_ints(island, A_MODES, same ? 2 : 3, modes);
+    const int64_t written = 1, trans[] = {dot_turns(dot, 0), dot_turns(dot, 1)};
+    Op *island = island_new(&b, 1, &out, &written);
+    for (int k = 0; k < 2; k++) bufs[k] = k && x[1] == x[0] ? bufs[0] : island_reads(island, x[k]);
     op_set_sym(island, A_NAME, "product");
     Builder in = builder_at_end(b.module, island->regs[0], dot->span);
     Product p = {.shape = shape_of(dot), .dtype = t->dtype, .leading = t->rank - 2, .out = island->regs[0]->args[0]};

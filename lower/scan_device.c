@@ -21,12 +21,8 @@ static Value *times(Builder *b, Value *x, int64_t k) { return build_binary(b, OP
 static void tiles(Builder *b, Scan *s) {
     Session *session = b->module->session;
     const Size *dims[] = {size_const(session, TILE), size_const(session, TILE + 1)};
-    for (int i = 0; i < s->f->nvals; i++) {
-        const Type *t = type_buf(session, s->f->op->res[i].type->dtype, 2, dims, SPACE_SHARED);
-        Op *alloc = build_op(b, OP_ALLOC, 0, NULL, 1, &t, 0);
-        alloc->res[0].name = intern(session, "tile");
-        s->tile[i] = &alloc->res[0];
-    }
+    for (int i = 0; i < s->f->nvals; i++)
+        s->tile[i] = build_shared(b, s->f->op->res[i].type->dtype, 2, dims, "tile");
 }
 
 static void barrier(Builder *b, const Scan *s) { build_op(b, OP_BARRIER, 1, (Value **)&s->thread, 0, NULL, 0); }

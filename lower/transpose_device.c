@@ -85,8 +85,6 @@ static bool is_candidate(const Op *op) {
 
 /* ---- what is made of them */
 
-static Value *plus(Builder *b, Value *x, Value *y) { return index_add(b, x, y); }
-
 static Value *both_inside(Builder *b, const Turn *t, Value *const *iv) {
     Value *x = build_binary(b, OP_LT, iv[t->axis], op_opnd(t->loop, t->axis));
     return build_binary(b, OP_AND, x, build_binary(b, OP_LT, iv[t->last], op_opnd(t->loop, t->last)));
@@ -99,9 +97,9 @@ static Op *each_row(Builder *b, const Turn *t, int rows, Value **iv, Value **row
     Op *loop = build_for(b, build_int(b, 0), build_int(b, TILE), build_int(b, DOWN), 0, NULL);
     Builder turn = builder_at_end(b->module, loop->regs[0], b->span);
     for (int i = 0; i < t->loop->nopnds; i++) iv[i] = t->iv[i];
-    *row = plus(&turn, loop->regs[0]->args[0], t->down);
-    iv[rows] = plus(&turn, iv[rows], *row);
-    iv[columns] = plus(&turn, iv[columns], t->across);
+    *row = index_add(&turn, loop->regs[0]->args[0], t->down);
+    iv[rows] = index_add(&turn, iv[rows], *row);
+    iv[columns] = index_add(&turn, iv[columns], t->across);
     Op *inside = build_if(&turn, both_inside(&turn, t, iv), 0, NULL);
     Builder no = builder_at_end(b->module, inside->regs[1], b->span);
     build_yield(&no, 0, NULL);
@@ -151,21 +149,17 @@ static void compute(Builder *b, const Turn *t) {
 static void tiles(Builder *b, Turn *t) {
     Session *s = b->module->session;
     const Size *dims[] = {size_const(s, TILE), size_const(s, TILE + 1)};
-    for (int k = 0; k < t->n; k++) {
-        const Type *type = type_buf(s, op_opnd(t->load[k], 0)->type->dtype, 2, dims, SPACE_SHARED);
-        Op *alloc = build_op(b, OP_ALLOC, 0, NULL, 1, &type, 0);
-        alloc->res[0].name = intern(s, "tile");
-        t->tile[k] = &alloc->res[0];
-    }
+    for (int k = 0; k < t->n; k++)
+        t->tile[k] = build_shared(b, op_opnd(t->load[k], 0)->type->dtype, 2, dims, "tile");
 }
 
 /* Blocks in one row: the last axis of tiles first, then the other one, then the axes beside */
 static Op *blocks(Builder *b, const Turn *t, Value **extents) {
-    Value *tile = build_int(b, TILE), *n = NULL;
+    Value *n = NULL;
     for (int i = 0; i < t->loop->nopnds; i++) {
-        extents[i] = op_opnd(t->loop, i);
         bool tiled = i == t->axis || i == t->last;
-        if (tiled) extents[i] = idiv_safe(b, plus(b, extents[i], build_int(b, TILE - 1)), tile);
+        extents[i] = op_opnd(t->loop, i);
+        if (tiled) extents[i] = index_ceildiv(b, extents[i], TILE);
         n = n ? index_mul(b, n, extents[i]) : extents[i];
     }
     return build_parallel(b, 1, &n, LOOP_BLOCK);
@@ -183,8 +177,7 @@ static void turn(Turn *t) {
     Op *loop = build_parallel(&in, 1, &threads, LOOP_THREAD);
     Builder body = builder_at_end(b.module, loop->regs[0], t->loop->span);
     Value *thread = loop->regs[0]->args[0], *wide = build_int(&body, TILE);
-    t->across = build_binary(&body, OP_MOD, thread, wide);
-    op_set_flag(t->across->def, A_SAFE);
+    t->across = imod_safe(&body, thread, wide);
     t->down = idiv_safe(&body, thread, wide);
     bring(&body, t);
     build_op(&body, OP_BARRIER, 1, &thread, 0, NULL, 0);

@@ -178,10 +178,7 @@ static bool make_arrays(Split *s) {
     }
     for (int i = 0; i < s->kept.len; i++) {
         Value *v = s->kept.data[i];
-        const Type *t = type_buf(session, v->type->dtype, s->loop->nopnds, dims, SPACE_SHARED);
-        Op *alloc = build_op(&b, OP_ALLOC, 0, NULL, 1, &t, 0);
-        alloc->res[0].name = v->name;
-        vec_push(b.module->arena, &s->arrays, &alloc->res[0]);
+        vec_push(b.module->arena, &s->arrays, build_shared(&b, v->type->dtype, s->loop->nopnds, dims, v->name));
     }
     return true;
 }

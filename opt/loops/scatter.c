@@ -225,10 +225,7 @@ static Value *open_tiles(Builder *b, Value *n, Builder *in) {
 
 static Value *alloc(Builder *b, DType t, const char *name, const Size *first, const Size *second) {
     const Size *dims[] = {first, second};
-    const Type *type = type_buf(b->module->session, t, second ? 2 : 1, dims, SPACE_SHARED);
-    Op *op = build_op(b, OP_ALLOC, 0, NULL, 1, &type, 0);
-    op->res[0].name = intern(b->module->session, name);
-    return &op->res[0];
+    return build_shared(b, t, second ? 2 : 1, dims, name);
 }
 
 /* ---- the most that any iteration needs, where that is not the same for all */

@@ -31,12 +31,6 @@ static bool may_be_coarsened(const Op *island) {
 /* x is the last axis */
 static int axis_of(const Op *loop, int xyz) { return loop->nopnds - 1 - xyz; }
 
-static Value *ceil_by(Builder *b, Value *n, int by) {
-    int64_t c;
-    if (value_const_int(n, &c)) return build_int(b, (c + by - 1) / by);
-    return idiv_safe(b, index_add(b, n, build_int(b, by - 1)), build_int(b, by));
-}
-
 static void map_indices(Weave *w, const Region *from, const Region *to, int axis) {
     for (int i = 0; i < from->nargs; i++) {
         to->args[i]->name = from->args[i]->name;
@@ -75,7 +69,7 @@ static Value *thread_copy(Weave *w, Builder *b, const Op *loop, const Op *new, i
 static void coarsen_threads(Op *loop, int axis, int by) {
     Module *m = loop->parent->func->module;
     Builder b = builder_before(loop);
-    Value *total = op_opnd(loop, axis), *step = ceil_by(&b, total, by), *on[WEAVE_MAX];
+    Value *total = op_opnd(loop, axis), *step = index_ceildiv(&b, total, by), *on[WEAVE_MAX];
     int64_t t, s;
     if (value_const_int(total, &t) && value_const_int(step, &s)) by = s ? (int)((t + s - 1) / s) : 1;
     if (by < 2) return;
@@ -126,7 +120,7 @@ static Op *rest_of_blocks(Builder *b, const Op *loop, int axis, Value *from, Val
 
 static void coarsen_blocks(Op *loop, int axis, int by) {
     Builder b = builder_before(loop);
-    Value *total = op_opnd(loop, axis), *count = ceil_by(&b, index_sub(&b, total, build_int(&b, by - 1)), by);
+    Value *total = op_opnd(loop, axis), *count = index_ceildiv(&b, index_sub(&b, total, build_int(&b, by - 1)), by);
     Value *done = index_mul(&b, count, build_int(&b, by)), *rest = index_sub(&b, total, done);
     int64_t c;
     if (!value_const_int(count, &c) || c > 0) whole_blocks(&b, loop, axis, by, count);
