@@ -10,8 +10,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -263,21 +265,43 @@ bool cc_is_there(const Options *o) {
 
 /* ---- running it */
 
-int cc_execute(const Argv *command, const char *errors) {
-    char *const *argv = (char *const *)command->data;
-    fflush(NULL);
-    pid_t child = fork();
-    if (child < 0) return -1;
-    if (child == 0) {
-        int fd = open(errors, O_WRONLY | O_CREAT | O_TRUNC, 0600), null = open("/dev/null", O_RDWR);
-        if (fd < 0 || null < 0 || dup2(null, 0) < 0 || dup2(fd, 1) < 0 || dup2(fd, 2) < 0) _exit(127);
-        execv(argv[0], argv);
-        _exit(127);
-    }
+enum { NOT_RUN = 127 };
+
+static int wait_for(pid_t child) {
     int status;
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR) return -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void become(char *const *argv, const char *errors) {
+    int fd = open(errors, O_WRONLY | O_CREAT | O_TRUNC, 0600), null = open("/dev/null", O_RDWR);
+    if (fd >= 0 && null >= 0 && dup2(null, 0) >= 0 && dup2(fd, 1) >= 0 && dup2(fd, 2) >= 0) execv(argv[0], argv);
+    _exit(NOT_RUN);
+}
+
+static void end_group(int sig) {
+    signal(sig, SIG_DFL);
+    kill(0, sig);
+}
+
+/* Compilers run others, which do not end with them: so all are a group, and the process that waits for it here ends it
+ * when dslc ends, by whatever signal. */
+static void mind(char *const *argv, const char *errors, pid_t dslc) {
+    setpgid(0, 0);
+    signal(SIGTERM, end_group);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    pid_t child = getppid() == dslc ? fork() : -1;
+    if (child == 0) become(argv, errors);
+    int status = child < 0 ? -1 : wait_for(child);
+    _exit(status < 0 ? NOT_RUN : status);
+}
+
+int cc_execute(const Argv *command, const char *errors) {
+    fflush(NULL);
+    pid_t self = getpid(), child = fork();
+    if (child == 0) mind((char *const *)command->data, errors, self);
+    return child < 0 ? -1 : wait_for(child);
 }
 
 static bool write_bytes(const char *path, const char *bytes, size_t n) {

@@ -1,8 +1,9 @@
-# Folders for temporary files go with the process, also when a signal ends it while the C compiler runs.
+# Folders for temporary files go with the process, also when a signal ends it while the C compiler runs, and so does that,
+# with what it started.
 mkdir tmp
 TMPDIR=$PWD/tmp XDG_CACHE_HOME=$PWD/cache DSL_CC=$PWD/slow
 export TMPDIR XDG_CACHE_HOME DSL_CC
-printf '#!/bin/sh\nsleep 2\nexec cc "$@"\n' >slow
+printf '#!/bin/sh\nsleep 60 &\necho $! >"$TMPDIR/../part"\nwait\n' >slow
 chmod +x slow
 printf 'export fn twice(x: f64) -> f64 = 2.0 * x\nprint(twice(1.0))\n' >twice.dsl
 printf 'let x = linspace(0.0, 1.0, 3000000)\n' >lines.repl
@@ -19,11 +20,12 @@ for signal in TERM HUP INT KILL; do
     for name in "run twice.dsl" "build twice.dsl" "build --lib twice.dsl -o made/" "repl --jit=no"; do
         env --default-signal=INT "$DSLC" $name <lines.repl >out 2>&1 &
         pid=$!
-        wait_for '[ -n "$(ls tmp)" ]'
+        wait_for '[ -n "$(ls tmp)" ] && [ -s part ]'
         kill -$signal $pid
         wait $pid
         wait_for '[ -z "$(ls tmp | grep ^dslc-)" ]'
-        rm -rf tmp/* cache
+        wait_for '! grep -q sleep /proc/$(cat part)/cmdline 2>/dev/null'
+        rm -rf tmp/* cache part
     done
 done
 
