@@ -79,6 +79,7 @@ static Op *read_reshape(Op *e) {
 static Op *forward(Op *e, const Region *body) {
     const Op *made = op_opnd(e, 0)->def;
     if (!made || !op_flag(e, A_SAFE) || !region_encloses(body, made->parent)) return e->next;
+    if (region_count_ops(body) > MOST_OPS) return e->next;
     switch (made->code) {
     case OP_GENERATE: return op_has_effect(made) ? e->next : extract_inline(e);
     case OP_INSERT: return op_flag(made, A_SAFE) ? read_insert(e) : e->next;
@@ -90,7 +91,6 @@ static Op *forward(Op *e, const Region *body) {
 static void forward_all(Region *r, const Region *body) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
-        if (region_count_ops(body) > MOST_OPS) return;
         if (o->code == OP_EXTRACT) next = forward(o, body);
         else for (int i = 0; i < o->nregs; i++) forward_all(o->regs[i], body);
     }
