@@ -1,15 +1,8 @@
 # dslc build --target=cuda: one executable, which runs on a GPU where there is one, else on the processor, and says so.
 # With a driver that is none (tests/gpu/fake_cuda.c), and without a driver.  Failures are those of dslc run
 # --target=cuda (cuda.sh).
-. "$ROOT/tests/script/lib.inc"
-cat >t.dsl <<'D'
-kernel blur(y: out f64[n], x: f64[n], w: f64) {
-    shared s: f64[64]
-    let i = block.x * blockdim.x + thread.x
-    s[63 - thread.x] = if i < n { x[i] } else { 0.0 }
-    barrier
-    if i < n { y[i] = w * s[63 - thread.x] + s[thread.x] }
-}
+. "$ROOT/tests/script/cuda.inc"
+{ echo "$blur"; cat; } >t.dsl <<'D'
 kernel one(y: inout f64[n]) { if thread.x == block.x and block.x == 1 { y[block.y] += 1.0 } }
 kernel move(y: out f64[n], x: f64[n], k: int) {
     let i = block.x * blockdim.x + thread.x
@@ -26,15 +19,13 @@ var w = zeros(f64, 100)
 launch move[1, 100](w, ones(f64, 100), k)
 print(sum(y), sum(z), sum(w), sum(exp(-x / 7.0)))
 D
-[ -f "$(dirname "$DSLC")/libdslllvm.so" ] || { echo "SKIPPED: no LLVM"; exit 0; }
 expect 2 "a library is for the processor" "$DSLC" build --lib --target=cuda t.dsl
 expect 2 "run, test, bench and --emit take --target=sim" "$DSLC" build --target=sim t.dsl
 want=$("$DSLC" interp t.dsl)
 
 # Without a driver, unless this machine has one
-mkdir fake
 expect 0 "" "$DSLC" build --target=cuda t.dsl -o t.exe
-if ! ldconfig -p 2>/dev/null | grep -q 'libcuda[.]so[.]1'; then
+if no_driver; then
     note="note: no GPU can be used: there is no driver: libcuda.so.1 is not found; the program runs on the processor"
     expect 0 "$want" ./t.exe
     grep -qxF "$note" shown && [ "$(grep -c note: shown)" = 1 ] || { cat shown; exit 1; }
@@ -51,7 +42,7 @@ for cpu in sm_90 x86-64-v2,sm_90 sm_90,x86-64-v2; do
     grep -aq '[.]target sm_90' named.exe || { echo "--cpu=$cpu: not for sm_90"; exit 1; }
 done
 
-cc -std=c11 -D_GNU_SOURCE -shared -fPIC -I"$ROOT" -o fake/libcuda.so.1 "$ROOT/tests/gpu/fake_cuda.c" || exit 1
+fake_driver
 DSL_GPU_SHADOW=1 expect 0 "" "$DSLC" build --target=cuda t.dsl -o fake.exe
 run() { # expected status, words that it says, FAKE_... , arguments
     status=$1 words=$2 fake=$3

@@ -1,14 +1,7 @@
 # dslc run --target=cuda: what it says where there is no GPU; and, with a driver that is none (tests/gpu/fake_cuda.c),
 # what goes to the device and back, and every failure.  On a real one: make test-gpu.
-. "$ROOT/tests/script/lib.inc"
-cat >t.dsl <<'D'
-kernel blur(y: out f64[n], x: f64[n], w: f64) {
-    shared s: f64[64]
-    let i = block.x * blockdim.x + thread.x
-    s[63 - thread.x] = if i < n { x[i] } else { 0.0 }
-    barrier
-    if i < n { y[i] = w * s[63 - thread.x] + s[thread.x] }
-}
+. "$ROOT/tests/script/cuda.inc"
+{ echo "$blur"; cat; } >t.dsl <<'D'
 kernel grow(x: inout f64[n]) {
     let i = block.x * blockdim.x + thread.x
     if i < n { x[i] += 1.0 }
@@ -25,19 +18,18 @@ run() { # expected status, words that it says, FAKE_... , arguments of dslc run
     shift 3
     expect "$status" "$words" env LD_LIBRARY_PATH="$PWD/fake" DSL_GPU_SHADOW=1 $fake "$DSLC" run --no-tune --target=cuda "$@"
 }
-[ -f "$(dirname "$DSLC")/libdslllvm.so" ] || { echo "SKIPPED: no LLVM"; exit 0; }
 
 # No driver, unless this machine has one
-if ! ldconfig -p 2>/dev/null | grep -q 'libcuda[.]so[.]1'; then
+if no_driver; then
     expect 4 "no GPU can be used: there is no driver: libcuda.so.1 is not found" "$DSLC" run --target=cuda t.dsl
     grep -q 'hint: --target=sim runs the same launches on a simulated GPU' shown || { cat shown; exit 1; }
 fi
-mkdir empty fake
+mkdir empty
 echo 'int cuInit(unsigned f) { return (int)f; }' >old.c
 cc -shared -fPIC -o empty/libcuda.so.1 old.c
 expect 4 "libcuda.so.1 has no cuDeviceGetCount: the driver is too old" env LD_LIBRARY_PATH="$PWD/empty" "$DSLC" run --target=cuda t.dsl
 
-cc -std=c11 -D_GNU_SOURCE -shared -fPIC -I"$ROOT" -o fake/libcuda.so.1 "$ROOT/tests/gpu/fake_cuda.c" || exit 1
+fake_driver
 want=$("$DSLC" interp t.dsl)
 run 0 "$want" FAKE_CUDA_LOG=log t.dsl
 
