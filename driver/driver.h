@@ -113,6 +113,9 @@ bool emit_ptx_text(const Options *o, Text *out);
 /* What each kernel for a GPU takes of it, moves and computes; false: reported */
 bool explain_kernels(const Options *o);
 
+/* ---- gpu.c */
+bool gpu_is_known(const Options *o); /* that of --cpu=sm_90, if there is one; false: reported */
+
 /* ---- link.c */
 /* Loads what --link names into this process, for the interpreter; false: reported. */
 bool link_load(const Options *o);

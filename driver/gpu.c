@@ -22,6 +22,28 @@ static const char *named(const Options *o, bool gpu) {
 const char *cpu_named(const Options *o) { return named(o, false); }
 const char *gpu_named(const Options *o) { return named(o, true); }
 
+/* What code is made for, oldest first.  Threads of a warp meet by instructions that older ones do not have. */
+static const char *const gpus[] = {"sm_70", "sm_72", "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90a", "sm_90"};
+enum { GPUS = sizeof gpus / sizeof *gpus };
+
+bool gpu_is_known(const Options *o) {
+    const char *name = gpu_named(o);
+    for (int i = 0; name && i < GPUS; i++)
+        if (!strcmp(name, gpus[i])) return true;
+    if (!name) return true;
+    Diag *d = diag_report(o->session, NO_SPAN, E_OPTION_VALUE, "cpu", name);
+    diag_hint(o->session, d, "GPUs are named by their compute capability: sm_70 (7.0) is the least supported, then "
+                             "sm_72, sm_75, sm_80, sm_86, sm_87, sm_89, sm_90");
+    return false;
+}
+
+const char *gpu_of_capability(int version) {
+    const char *last = NULL;
+    for (int i = 0; i < GPUS; i++)
+        if (atoi(gpus[i] + 3) <= version) last = gpus[i];
+    return last;
+}
+
 /* ---- the object */
 
 bool gpu_has_shadow(void) { return getenv("DSL_GPU_SHADOW") != NULL; }

@@ -92,19 +92,11 @@ bool memory_is_wanted(const Options *o) {
 
 /* ---- a GPU */
 
-/* The name of what LLVM makes code for: that of the device, or of the last before it that it knows; NULL: too old */
-static const char *architecture(Session *s, const dsl_gpu_device *d) {
-    enum { OLDEST = 70, NEWEST = 90 };
-    int version = 10 * d->major + d->minor;
-    if (version < OLDEST) return NULL;
-    return intern_printf(s, "sm_%d", version > NEWEST ? NEWEST : version);
-}
-
 /* False: reported. */
 static bool gpu_find(const Options *o, const char **name) {
     dsl_gpu_device d;
     const char *why = dsl_gpu_open(&d);
-    *name = why ? NULL : architecture(o->session, &d);
+    *name = why ? NULL : gpu_of_capability(10 * d.major + d.minor);
     if (!why && !*name) why = intern_printf(o->session, "%s is of compute capability %d.%d", d.name, d.major, d.minor);
     if (!why) return true;
     Diag *diag = diag_report(o->session, NO_SPAN, E_NO_GPU, why);

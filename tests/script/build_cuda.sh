@@ -41,6 +41,12 @@ for cpu in sm_90 x86-64-v2,sm_90 sm_90,x86-64-v2; do
     expect 0 "" "$DSLC" build --target=cuda --cpu=$cpu t.dsl -o named.exe
     grep -aq '[.]target sm_90' named.exe || { echo "--cpu=$cpu: not for sm_90"; exit 1; }
 done
+for cpu in sm_50 sm_999 sm_71 x86-64-v2,sm_60; do
+    for how in "build --target=cuda" "run --target=cuda" --emit=ptx "--emit=llvm --target=cuda" "check --explain-kernel"; do
+        expect 2 "error[E0704]: option --cpu does not take '${cpu#*,}'" "$DSLC" $how --cpu=$cpu t.dsl
+        grep -q 'sm_70 (7.0) is the least supported' shown || { cat shown; exit 1; }
+    done
+done
 
 fake_driver
 DSL_GPU_SHADOW=1 expect 0 "" "$DSLC" build --target=cuda t.dsl -o fake.exe
