@@ -98,7 +98,7 @@ const char *gpu_named(const Options *o);
  * is known; NULL: it is too old */
 const char *gpu_of_capability(int version);
 bool gpu_has_shadow(void);            /* kernels for the simulator go along, for a driver that is none */
-Options gpu_left_out(const Options *o); /* the same program for the processor alone */
+Options gpu_left_out(const Options *o); /* the same program for the processor alone, as its C is */
 /* With --target=cuda: what the executable has besides its C, into t.  False: reported */
 bool gpu_part(const Options *o, Toolchain *t);
 

@@ -253,27 +253,23 @@ Executable library_get(const Options *o, const Module *m, EmitFiles *files) {
 
 /* Everything of the toolchain that an executable depends on */
 static bool find_tools(const Options *o, Toolchain *t) {
-    Options host = gpu_left_out(o);
-    if (!cc_find(o->pass.device ? &host : o, t)) return false;
+    const Options host = gpu_left_out(o);
+    if (!cc_find(&host, t)) return false;
     if (!o->pass.device) return true;
-    int64_t facts[4];
-    Hash h = own_identity(o->session);
-    memcpy(facts, &h, sizeof h);
-    facts[2] = gpu_has_shadow(), facts[3] = 0;
-    t->identity = hash_bytes(t->identity, facts, sizeof facts);
+    Hash own = own_identity(o->session);
+    t->identity = hash_bytes(t->identity, &own, sizeof own);
+    t->identity = hash_text(t->identity, gpu_has_shadow() ? "shadow" : "none");
     return true;
 }
 
-/* The C of the program; NULL: reported, with the exit status.  With --target=cuda what goes beside it into t, and the
- * C is for the processor. */
-static const char *write_c(const Options *o, Toolchain *t, EmitKind kind, int *status) {
+/* The C of the program, for the processor; NULL: reported, with the exit status.  What goes beside it, into t */
+static const char *write_c(const Options *o, const Options *host, Toolchain *t, EmitKind kind, int *status) {
     Session *s = o->session;
-    Options host = gpu_left_out(o);
-    Module *m = compile_to(o->pass.device ? &host : o, STAGE_LOOPS);
+    Module *m = compile_to(host, STAGE_LOOPS);
     if ((*status = diagnostics_flush(o)) || !m) return NULL;
     Text c;
     text_init(&c, session_arena(s));
-    EmitOptions how = emit_options(o->pass.device ? &host : o, kind);
+    EmitOptions how = emit_options(host, kind);
     how.beside_gpu = o->pass.device;
     emit_c(&c, m, &how);
     cc_note_externs(s, m, t);
@@ -295,15 +291,14 @@ Executable executable_get(const Options *o, const char *input, EmitKind kind) {
         if (ready) return (Executable){.path = ready};
     }
     int status;
-    const char *c = write_c(o, &t, kind, &status);
+    const Options host = gpu_left_out(o);
+    const char *c = write_c(o, &host, &t, kind, &status);
     if (!c) return failed(status ? status : EXIT_DIAGNOSED);
     bool warned = diag_count(s) > 0;
     if (o->keep_c && !output_write(o, keep_c_path(o, input), c, strlen(c))) return failed(diagnostics_flush(o));
-    const Options host = gpu_left_out(o);
-    const Options *how = o->pass.device ? &host : o;
-    if (!dir) return make_in_temp(how, &t, c);
-    Executable x = make_in_cache(how, &t, dir, c, &key);
-    if (x.status < 0) return make_in_temp(how, &t, c);
+    if (!dir) return make_in_temp(&host, &t, c);
+    Executable x = make_in_cache(&host, &t, dir, c, &key);
+    if (x.status < 0) return make_in_temp(&host, &t, c);
     if (x.path && !warned) write_list(o, list, key); /* warnings come each time */
     return x;
 }

@@ -50,6 +50,7 @@ bool gpu_has_shadow(void) { return getenv("DSL_GPU_SHADOW") != NULL; }
 
 Options gpu_left_out(const Options *o) {
     Options host = *o;
+    if (!o->pass.device) return host;
     host.pass.device = false;
     host.target = NULL;
     host.cpu = cpu_named(o);
