@@ -298,8 +298,7 @@ static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
     Fn *f = gen_kernel(g, op, k);
     const char *kinds = kinds_of(g, op, f);
     bool meet = k->barriers || plan_loop(g->plan, op)->team;
-    gen_device_entry(g, name, f, kinds, block_threads(k), gen_is_product(op) ? PRODUCT_BLOCKS : 0,
-                     meet);
+    gen_device_entry(g, name, f, kinds, block_threads(k), k->product ? PRODUCT_BLOCKS : 0, meet);
     gen_switch(g);
     gen_at(g, f->resume);
     LLVMValueRef env = gen_env(g, f), grid = gen_grid(g, op, k, bytes);

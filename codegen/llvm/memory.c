@@ -170,7 +170,6 @@ void gen_prefetch(Gen *g, Op *op) {
 
 /* ---- atomic updates */
 
-/* The operation that combines what was there with what comes */
 /* x where old is what the compare-and-swap expects */
 static LLVMValueRef swapped(Gen *g, const Op *op, LLVMValueRef old, LLVMValueRef x) {
     LLVMValueRef same = LLVMBuildICmp(g->b, LLVMIntEQ, old, gen_opnd(g, op, op->nopnds - 1), "");
