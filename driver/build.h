@@ -94,8 +94,8 @@ int memory_run(const MemoryProgram *p, char **argv); /* argv: the program's, end
 /* ---- gpu.c: executables for a GPU, too */
 const char *cpu_named(const Options *o); /* of --cpu=x86-64-v3,sm_90 the processor, and the GPU; NULL: none */
 const char *gpu_named(const Options *o);
-/* The name of what code is made for where a GPU is of capability `version` (86: 8.6): itself, or the last before it that
- * is known; NULL: it is too old */
+/* The name of what code is made for where a GPU is of capability `version` (86: 8.6): itself, or the last before it
+ * that is known; NULL: it is too old */
 const char *gpu_of_capability(int version);
 bool gpu_has_shadow(void);            /* kernels for the simulator go along, for a driver that is none */
 Options gpu_left_out(const Options *o); /* the same program for the processor alone, as its C is */
