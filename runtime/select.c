@@ -6,9 +6,7 @@
 #include "runtime/order.h"
 #include "runtime/share.h"
 
-#include <stdlib.h>
-
-enum { WORTH = 1 << 14, MOST_PARTS = 64, SIDE_BY_SIDE = 8, SEARCHES = 1 << 12 };
+enum { WORTH = 1 << 14, SIDE_BY_SIDE = 8, SEARCHES = 1 << 12 };
 
 /* Places of the k-th and the next */
 typedef struct { int64_t kth, next; } Found;
@@ -53,7 +51,8 @@ static Found find_in_items(dsl_item *p, int64_t n, int64_t k, int64_t next) {
 
 typedef struct {
     const double *x;
-    int64_t n, parts, (*count)[DSL_DIGITS]; /* of each part */
+    int64_t n, parts;
+    dsl_counts *count;
     uint64_t differ, digit;
     int shift;
     int64_t nan;     /* the place of one, or -1 */
@@ -62,7 +61,7 @@ typedef struct {
     dsl_item *least; /* of each part, of those with a greater digit */
 } Search;
 
-static int64_t part_start(const Search *s, int64_t part) { return s->n * part / s->parts; }
+static int64_t part_start(const Search *s, int64_t part) { return dsl_part_start(s->n, s->parts, part); }
 static uint64_t digit_at(const Search *s, uint64_t key) { return key >> s->shift & (DSL_DIGITS - 1); }
 
 static void find_differences(int64_t lo, int64_t hi, void *env) {
@@ -121,7 +120,7 @@ static void sum_counts(const Search *s, int64_t all[DSL_DIGITS]) {
 
 /* The place of the least with a greater digit, or -1 */
 static int64_t next_digit(Search *s, bool worth) {
-    dsl_item least = {0, -1}, of_part[MOST_PARTS];
+    dsl_item least = {0, -1}, of_part[DSL_MOST_PARTS];
     s->least = of_part;
     dsl_share_loop(find_least, s, s->parts, 1, worth);
     for (int64_t part = 0; part < s->parts; part++)
@@ -130,7 +129,7 @@ static int64_t next_digit(Search *s, bool worth) {
 }
 
 static Found find(Search *s, int64_t k) {
-    int64_t all[DSL_DIGITS], start[MOST_PARTS], m = 0, next = -1;
+    int64_t all[DSL_DIGITS], start[DSL_MOST_PARTS], m = 0, next = -1;
     const bool worth = s->parts > 1;
     dsl_share_loop(count_digits, s, s->parts, 1, worth);
     sum_counts(s, all);
@@ -151,17 +150,15 @@ static Found find(Search *s, int64_t k) {
 /* stdlib: places of the elements that are k-th and next (or k-th again, at the end) in order, and of a NaN, or -1;
  * k < n */
 dsl_array *dsl_m_argselect(const dsl_array *x, int64_t k) {
-    const int threads = dsl_threads(), most = threads > MOST_PARTS ? MOST_PARTS : threads;
-    Search s = {.x = x->data, .n = x->count, .parts = x->count > WORTH ? most : 1, .nan = -1};
+    Search s = {.x = x->data, .n = x->count, .parts = x->count > WORTH ? dsl_parts() : 1, .nan = -1};
     dsl_array *out = dsl_new(dsl_current_site(), DSL_I64, 1, &(int64_t){3});
     dsl_share_loop(find_differences, &s, s.n, 0, s.parts > 1);
     Found found = {k, k + 1 < s.n ? k + 1 : k};
     if (s.differ) {
         s.shift = dsl_digit_shift(s.differ, DSL_DIGIT);
-        s.count = malloc(sizeof *s.count * (size_t)s.parts);
-        if (!s.count) dsl_fail(dsl_current_site(), "E0603", "not enough memory to find an element by its rank");
+        s.count = dsl_counts_new(s.parts);
         found = find(&s, k);
-        free(s.count);
+        dsl_scratch_free(s.count);
     }
     memcpy(out->data, (int64_t[]){found.kth, found.next, s.nan}, 3 * sizeof(int64_t));
     return out;

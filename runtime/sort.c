@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-enum { LARGE = 1 << 15, SMALL_DIGIT = 10, MOST_PARTS = 64 };
+enum { LARGE = 1 << 15, SMALL_DIGIT = 10 };
 
 /* ---- keys */
 
@@ -118,10 +118,13 @@ static void sort_small(dsl_item *p, dsl_item *spare, int64_t n, bool into_spare)
 /* Items that are shared out by a digit, in parts that threads take: where[part][digit], and digits' ends at last */
 typedef struct {
     dsl_item *from, *to;
-    int64_t n, parts, (*where)[DSL_DIGITS];
+    int64_t n, parts;
+    dsl_counts *where;
     int shift;
     bool back; /* the result is where they came from */
 } Sharing;
+
+static int64_t part_start(const Sharing *s, int64_t part) { return dsl_part_start(s->n, s->parts, part); }
 
 static inline uint64_t digit_of(const Sharing *s, int64_t i) {
     return s->from[i].key >> s->shift & (DSL_DIGITS - 1);
@@ -130,17 +133,17 @@ static inline uint64_t digit_of(const Sharing *s, int64_t i) {
 static void count_parts(int64_t lo, int64_t hi, void *env) {
     Sharing *s = env;
     for (int64_t part = lo; part < hi; part++) {
-        int64_t *count = s->where[part], end = s->n * (part + 1) / s->parts;
+        int64_t *count = s->where[part], end = part_start(s, part + 1);
         memset(count, 0, sizeof *s->where);
-        for (int64_t i = s->n * part / s->parts; i < end; i++) count[digit_of(s, i)]++;
+        for (int64_t i = part_start(s, part); i < end; i++) count[digit_of(s, i)]++;
     }
 }
 
 static void move_parts(int64_t lo, int64_t hi, void *env) {
     Sharing *s = env;
     for (int64_t part = lo; part < hi; part++) {
-        int64_t *where = s->where[part], end = s->n * (part + 1) / s->parts;
-        for (int64_t i = s->n * part / s->parts; i < end; i++) s->to[where[digit_of(s, i)]++] = s->from[i];
+        int64_t *where = s->where[part], end = part_start(s, part + 1);
+        for (int64_t i = part_start(s, part); i < end; i++) s->to[where[digit_of(s, i)]++] = s->from[i];
     }
 }
 
@@ -171,11 +174,8 @@ static void sort_many(dsl_item *p, dsl_item *spare, int64_t n, bool into_spare, 
         else if (into_spare) copy(spare, p, n);
         return;
     }
-    const int threads = dsl_threads();
-    Sharing s = {p, spare, n, threads > MOST_PARTS ? MOST_PARTS : threads, NULL, dsl_digit_shift(differ, DSL_DIGIT),
-                 !into_spare};
-    s.where = malloc(sizeof *s.where * (size_t)s.parts);
-    if (!s.where) dsl_fail(dsl_current_site(), "E0603", "not enough memory to sort %lld elements", (long long)n);
+    const int64_t parts = dsl_parts();
+    Sharing s = {p, spare, n, parts, dsl_counts_new(parts), dsl_digit_shift(differ, DSL_DIGIT), !into_spare};
     dsl_share_loop(count_parts, &s, s.parts, 1, s.parts > 1);
     starts_of_parts(&s);
     dsl_share_loop(move_parts, &s, s.parts, 1, s.parts > 1);
@@ -185,7 +185,7 @@ static void sort_many(dsl_item *p, dsl_item *spare, int64_t n, bool into_spare, 
         if (count > LARGE)
             sort_many(spare + from, p + from, count, s.back, dsl_items_differ(spare + from, count));
     }
-    free(s.where);
+    dsl_scratch_free(s.where);
 }
 
 /* ---- texts, by their bytes, which is the order of their characters */
