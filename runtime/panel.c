@@ -247,7 +247,7 @@ static void put_color(Figure *f, FILE *to, const char *color) {
     if (*color && k == n && !code)
         plot_fail_setting(&f->plot, "colours are blue, red, green, purple, orange, cyan, gray, black, or \"#c04000\"",
                           "no colour is called '%s'", color);
-    if (!strcmp(color, "black") || !strcmp(color, "blue")) fprintf(to, " lc rgb %s", color); /* plot_inks */
+    if (!strcmp(color, "black") || !strcmp(color, "blue")) fprintf(to, " lc rgb %s", color); /* gnuplot.c: put_inks */
     else if (*color) fprintf(to, " lc rgb '%s'", k < n ? known[k].rgb : color);
     else fprintf(to, " lt %d", p->next++ % LINETYPES + 1);
 }
@@ -802,10 +802,7 @@ static int place(Figure *f, int k) {
 static void draw_panel(Figure *f, int k) {
     Panel *p = &f->panel[k];
     FILE *s = f->plot.script;
-    fprintf(s,
-            "reset\n%sset grid lc rgb grid lw 0.3 dt 1\nset border lw 1\nset format \"%%h\"\nset key "
-            "noenhanced\nunset key\n",
-            plot_linetypes);
+    fputs(plot_usual, s);
     if (p->equal) fputs("set size ratio -1\n", s);
     if (p->colored) fputs("unset grid\n", s);
     fputs(p->colored && !p->solid ? "set colorbox\n" : "unset colorbox\n", s);

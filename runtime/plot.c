@@ -25,12 +25,13 @@ static const struct { const char *name, *colors, *missing; } palettes[] = {
 #define COLORS(name, palette, missing) {name, palette, missing},
 #include "runtime/pictures.def"
 };
-const char plot_linetypes[] =
-    "set linetype 1 lc rgb '#0072b2' lw 2 pt 7\nset linetype 2 lc rgb '#d55e00' lw 2 pt 5\n"
+/* How every picture begins; what scripts call grid, black, blue: gnuplot.c */
+const char plot_usual[] =
+    "reset\nset linetype 1 lc rgb '#0072b2' lw 2 pt 7\nset linetype 2 lc rgb '#d55e00' lw 2 pt 5\n"
     "set linetype 3 lc rgb '#009e73' lw 2 pt 9\nset linetype 4 lc rgb '#cc79a7' lw 2 pt 11\n"
-    "set linetype 5 lc rgb '#e69f00' lw 2 pt 13\nset linetype 6 lc rgb '#56b4e9' lw 2 pt 4\n";
-/* On a dark ground what is black is light (`black` and `dark` are set with the terminal: gnuplot.c), and the first
- * line is brighter. */
+    "set linetype 5 lc rgb '#e69f00' lw 2 pt 13\nset linetype 6 lc rgb '#56b4e9' lw 2 pt 4\n"
+    "set grid lc rgb grid lw 0.3 dt 1\nset border lw 1\nset format \"%h\"\nset key noenhanced\nunset key\n";
+/* On a dark ground what is black is light, and the first line is brighter */
 const char plot_dark[] =
     "if (dark) {\nset linetype 1 lc rgb blue lw 2 pt 7\nset border lc rgb black\nset xtics tc rgb black\n"
     "set ytics tc rgb black\nset ztics tc rgb black\nset cbtics tc rgb black\nset xlabel tc rgb black\n"
@@ -65,8 +66,7 @@ static Plot begin(const char *path, const char *kind, const char *title, const c
     Plot p = plot_begin(path, kind);
     const char *const what[3][3] = {
         {"title", "title", title}, {"xlabel", "x axis", xlabel}, {"ylabel", "y axis", ylabel}};
-    fprintf(p.script, "reset\n%sset grid lc rgb grid lw 0.3 dt 1\nset border lw 1\n"
-            "set format \"%%h\"\nset key noenhanced\nunset key\n", plot_linetypes);
+    fputs(plot_usual, p.script);
     for (int i = 0; i < 3; i++) {
         if (!*what[i][2]) continue;
         fprintf(p.script, "set %s ", what[i][0]);

@@ -55,7 +55,7 @@ const char *plot_join(const Plot *p, const char *name);
 /* ---- plot.c: what kinds of pictures share */
 typedef struct PlotRange { int64_t finite; double least, most; } PlotRange; /* of the finite numbers */
 PlotRange plot_range(const double *x, int64_t n);
-extern const char plot_linetypes[], plot_dark[];
+extern const char plot_usual[], plot_dark[];
 /* What gnuplot is told of colours; their name is one of runtime/pictures.def's, else E0623 */
 const char *plot_palette(Plot *p, const char *name, const char **missing);
 /* gnuplot's words for a style (`line`, `points`, ..), and how its points are thinned; else E0623 */
