@@ -216,17 +216,15 @@ Expr *check_scan(Check *c, Expr *e, int b) {
 Expr *check_cumsum(Check *c, Expr *e, int b, Expr *axis) {
     if (!want_count(c, e, b, 1, 1) || !check_args(c, e, 0)) return error_expr(e);
     Expr *x = e->args.data[0] = unflex(c, e->args.data[0]);
-    if (axis && x->type->kind == FT_ARRAY && x->type->rank > 1) {
-        Expr *args[] = {x, axis};
-        return check_axis(c, &args[1], x->type) < 0 ? error_expr(e)
-                                                    : check_expr(c, call_library(c, e->span, "_cumsum", 2, args), NULL);
-    }
-    if (axis && x->type->kind == FT_ARRAY && check_axis(c, &axis, x->type) < 0) return error_expr(e);
-    if (x->type->kind != FT_ARRAY || x->type->rank != 1) return report_rank1(c, e, x);
-    if (is_complex(c, x->type)) return complex_builtin(c, e, b);
+    const int rank = x->type->kind == FT_ARRAY ? x->type->rank : 0;
+    if (axis && rank && check_axis(c, &axis, x->type) < 0) return error_expr(e);
+    if (axis ? rank == 0 : rank != 1) return report_rank1(c, e, x);
+    const bool complex = is_complex(c, x->type);
+    if (complex && rank == 1) return complex_builtin(c, e, b);
     DType d = x->type->elem->kind == FT_SCALAR ? reduce_dtype(BI_sum, x->type->dtype) : DT_COUNT;
-    if (d == DT_COUNT) return report_reduce_type(c, x, b, x->type->elem), error_expr(e);
-    x = e->args.data[0] = to_dtype(c, x, d);
+    if (d == DT_COUNT && !complex) return report_reduce_type(c, x, b, x->type->elem), error_expr(e);
+    if (!complex) x = e->args.data[0] = to_dtype(c, x, d);
+    if (rank > 1) return check_expr(c, call_library(c, e->span, "_cumsum", 2, (Expr *[]){x, axis}), NULL);
     e->type = x->type;
     return e;
 }

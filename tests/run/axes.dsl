@@ -13,3 +13,4 @@ print(shape(rand(1, 2, 3, 4)), rand(1, (2, 3, 4))[1, 2, 3] == rand(1, 24)[23])
 print(len(unique(rand(1, 100))), whole([k % 3 for k in 0:30]))
 let w = [1 + 1im, 2]
 print(w[:, newaxis] * w, cumsum([[1im, 2], [3, 4]], axis=0))
+print(cumsum([[f16(2048)], [f16(1)]], axis=0), cumsum([[u8(200), u8(100)]], axis=1), cumsum([[true, true], [false, true]], axis=0), cumsum([[[bf16(256), bf16(1)]]], axis=2))
