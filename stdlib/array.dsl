@@ -170,14 +170,19 @@ fn meshgrid(x: f64[n], y: f64[m]) -> (f64[m, n], f64[m, n]) {
     return ([x[j] for i in 0:m, j in 0:n], [y[i] for i in 0:m, j in 0:n])
 }
 
+# An axis of an array with so many, counted from the front
+fn _axis(axis: int, rank: int) -> int {
+    assert axis >= -rank and axis < rank, f"there is no axis {axis} of an array with {rank} axes"
+    return axis % rank
+}
+
 ## x again and again: k times, or p times downwards and q times to the right
 fn tile(x: T[n], k: int) -> T[n * k] = [x[i % n] for i in 0:n * k]
 fn tile(x: T[n, m], p: int, q: int) -> T[n * p, m * q] = [x[i % n, j % m] for i in 0:n * p, j in 0:m * q]
 ## Each element, or row, k times; of a matrix axis=1 takes columns
 fn repeat(x: T[n], k: int) -> T[n * k] = [x[i // k] for i in 0:n * k]
 fn repeat(x: T[n, m], k: int, axis: int = 0) -> T[p, q] {
-    let down = if axis % 2 == 0 { k } else { 1 }
-    let right = if axis % 2 == 0 { 1 } else { k }
+    let (down, right) = if _axis(axis, 2) == 0 { (k, 1) } else { (1, k) }
     return [x[i // down, j // right] for i in 0:n * down, j in 0:m * right]
 }
 ## With so many elements of value v before and behind; of a matrix, k on each side
@@ -219,6 +224,6 @@ fn vstack(a: T[n, k], b: T[m, k], c: T[p, k], d: T[q, k]) -> T[n + m + p + q, k]
 fn hstack(a: T[k, n], b: T[k, m], c: T[k, p]) -> T[k, n + m + p] = hstack(hstack(a, b), c)
 fn hstack(a: T[k, n], b: T[k, m], c: T[k, p], d: T[k, q]) -> T[k, n + m + p + q] = hstack(hstack(a, b), hstack(c, d))
 ## A matrix of these columns
-fn column_stack(a: T[n], b: T[n]) -> T[n, 2] = [if j == 0 { a[i] } else { b[i] } for i in 0:n, j in 0:2]
-fn column_stack(a: T[n], b: T[n], c: T[n]) -> T[n, 3] = hstack(column_stack(a, b), reshape(c, n, 1))
-fn column_stack(a: T[n], b: T[n], c: T[n], d: T[n]) -> T[n, 4] = hstack(column_stack(a, b), column_stack(c, d))
+fn column_stack(a: T[n], b: T[n]) -> T[n, 2] = [a, b].T
+fn column_stack(a: T[n], b: T[n], c: T[n]) -> T[n, 3] = [a, b, c].T
+fn column_stack(a: T[n], b: T[n], c: T[n], d: T[n]) -> T[n, 4] = [a, b, c, d].T

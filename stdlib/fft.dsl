@@ -30,14 +30,13 @@ fn _fft(x: c128[m, n, k], inverse: bool) -> c128[m, n, k] {
     return c128(y[0], y[1])
 }
 fn _fft(x: c128[n, m], axis: int, inverse: bool) -> c128[n, m] {
-    assert axis >= -2 and axis < 2, f"there is no axis {axis} of a matrix"
-    if axis % 2 == 0 { return reshape(_fft(reshape(x, 1, n, m), inverse), n, m) }
+    if _axis(axis, 2) == 0 { return reshape(_fft(reshape(x, 1, n, m), inverse), n, m) }
     return reshape(_fft(reshape(x, n, m, 1), inverse), n, m)
 }
 fn _fft(x: c128[n, m, k], axis: int, inverse: bool) -> c128[n, m, k] {
-    assert axis >= -3 and axis < 3, f"there is no axis {axis} of an array with 3 axes"
-    if axis % 3 == 0 { return reshape(_fft(reshape(x, 1, n, m * k), inverse), n, m, k) }
-    if axis % 3 == 1 { return _fft(x, inverse) }
+    let along = _axis(axis, 3)
+    if along == 0 { return reshape(_fft(reshape(x, 1, n, m * k), inverse), n, m, k) }
+    if along == 1 { return _fft(x, inverse) }
     return reshape(_fft(reshape(x, n * m, k, 1), inverse), n, m, k)
 }
 
@@ -131,7 +130,7 @@ fn blackman(n: int) -> f64[n] = [0.42 - 0.5 * cos(2 * pi * i / max(n - 1, 1)) + 
 fn _density(x: f64[m, n], window: f64[n], rate: f64) -> f64[m, n // 2 + 1] {
     let z = rfft([x[r, i] * window[i] for r in 0:m, i in 0:n])
     let scale = 1 / (rate * sum(window[i] * window[i] for i in 0:n))
-    return [(if k == 0 or 2 * k == n { 1.0 } else { 2.0 }) * scale * (z[r, k].re^2 + z[r, k].im^2) for r in 0:m, k in 0:n // 2 + 1]
+    return [_copies(k, n) * scale * (z[r, k].re^2 + z[r, k].im^2) for r in 0:m, k in 0:n // 2 + 1]
 }
 ## The spectral density of x, whose mean is taken away: frequencies, and the power at each; `rate` samples to a unit of time
 fn periodogram(x: f64[n], rate: f64 = 1.0) -> (f64[n // 2 + 1], f64[n // 2 + 1]) {

@@ -5,17 +5,20 @@ extern fn dsl_m_qr(a: f64[m, n]) -> f64[found]
 extern fn dsl_m_eig(a: f64[n, n]) -> f64[found]
 extern fn dsl_m_solve_banded(bands: f64[k, n], b: f64[n], lower: int) -> f64[n]
 
+# x[i], and 0 outside of x
+fn _inside(x: f64[n], i: int) -> f64 = if i >= 0 and i < n { x[clamp(i, 0, n - 1)] } else { 0.0 }
 # x' solves for b' - a' x, and so does the other way with the transpose, whose diagonals stand in the other order
-fn _banded_transpose(bands: f64[k, n], lower: int) -> f64[k, n] = [if j + r - lower >= 0 and j + r - lower < n { bands[k - 1 - r, clamp(j + r - lower, 0, n - 1)] } else { 0.0 } for r in 0:k, j in 0:n]
+fn _banded_transpose(bands: f64[k, n], lower: int) -> f64[k, n] = [_inside(bands[k - 1 - r], j + r - lower) for r in 0:k, j in 0:n]
 jvp fn dsl_m_solve_banded(bands: f64[k, n], b: f64[n], lower: int, x: f64[n], d: (f64[k, n], f64[n])) -> f64[n] {
     let up = k - 1 - lower
-    let product = [sum(if i + up - r >= 0 and i + up - r < n { d.0[r, clamp(i + up - r, 0, n - 1)] * x[clamp(i + up - r, 0, n - 1)] } else { 0.0 } for r in 0:k) for i in 0:n]
+    let terms = d.0 * x
+    let product = [sum(_inside(terms[r], i + up - r) for r in 0:k) for i in 0:n]
     return dsl_m_solve_banded(bands, d.1 - product, lower)
 }
 vjp fn dsl_m_solve_banded(bands: f64[k, n], b: f64[n], lower: int, x: f64[n], s: f64[n]) -> (f64[k, n], f64[n]) {
     let up = k - 1 - lower
     let z = dsl_m_solve_banded(_banded_transpose(bands, lower), s, up)
-    return ([if j + r - up >= 0 and j + r - up < n { -z[clamp(j + r - up, 0, n - 1)] * x[j] } else { 0.0 } for r in 0:k, j in 0:n], z)
+    return ([-_inside(z, j + r - up) * x[j] for r in 0:k, j in 0:n], z)
 }
 
 ## Singular values: (u, s, vt) with u @ diag(s) @ vt == a; s falls, the columns of u and the rows of vt are orthonormal

@@ -18,12 +18,12 @@ fn sort(x: T[n]) -> T[n] = x[dsl_m_argsort(x)]
 
 ## Of a matrix: each row, or with axis=0 each column
 fn argsort(x: T[n, m], axis: int = -1) -> int[n, m] {
-    if axis % 2 == 0 { return [argsort(x[:, j]) for j in 0:m].T }
+    if _axis(axis, 2) == 0 { return [argsort(x[:, j]) for j in 0:m].T }
     return [argsort(x[i]) for i in 0:n]
 }
 fn sort(x: T[n, m], axis: int = -1) -> T[n, m] {
     let at = argsort(x, axis)
-    if axis % 2 == 0 { return [x[at[i, j], j] for i in 0:n, j in 0:m] }
+    if _axis(axis, 2) == 0 { return [x[at[i, j], j] for i in 0:n, j in 0:m] }
     return [x[i, at[i, j]] for i in 0:n, j in 0:m]
 }
 

@@ -24,8 +24,9 @@ fn norm(x: f64[n, m]) -> f64 = _root(sum(x[i, j] * x[i, j] for i in 0:n, j in 0:
 
 # What lies along an axis of a matrix, as rows
 fn _along(x: T[n, m], axis: int) -> T[p, q] {
-    let (p, q) = if axis % 2 == 0 { (m, n) } else { (n, m) }
-    return [if axis % 2 == 0 { x[j, i] } else { x[i, j] } for i in 0:p, j in 0:q]
+    let columns = _axis(axis, 2) == 0
+    let (p, q) = if columns { (m, n) } else { (n, m) }
+    return [if columns { x[j, i] } else { x[i, j] } for i in 0:p, j in 0:q]
 }
 ## Of each column, axis=0, or of each row
 fn variance(x: f64[n, m], axis: int, ddof: int = 0) -> f64[k] = [variance(line, ddof) for line in _along(x, axis)]
