@@ -1,18 +1,9 @@
 /* Memory that ends (a limit on the address space): each call fails or succeeds, and nothing is lost. */
+#include "limit.h"
 #include "waves.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-
-static long pages(void) {
-    long size = 0;
-    FILE *f = fopen("/proc/self/statm", "r");
-    if (!f || fscanf(f, "%ld", &size) != 1) size = 0;
-    if (f) fclose(f);
-    return size;
-}
 
 int main(void) {
     waves_context *c = waves_context_new();
@@ -21,11 +12,9 @@ int main(void) {
     waves_set_threads(c, 1); /* OpenMP ends the process when it cannot make a thread */
     long before = 0;
     for (int turn = 0; turn < 40; turn++) {
-        struct rlimit limit = {(rlim_t)(pages() * 4096 + ((long)turn % 8 << 20)), RLIM_INFINITY};
-        setrlimit(RLIMIT_AS, &limit);
+        allow((long)turn % 8 << 20);
         int status = waves_much(c, 700, &r); /* two arrays of 4 MB and 5 kB */
-        limit.rlim_cur = RLIM_INFINITY;
-        setrlimit(RLIMIT_AS, &limit);
+        allow(-1);
         statuses[status]++;
         if (status == WAVES_NO_MEMORY &&
             (!strstr(waves_error(c), "waves.dsl:") || strcmp(waves_error_code(c), "E0603")))

@@ -1,12 +1,11 @@
 /* Transforms, whose loops are the runtime's own: as many threads as the context says; calls fail where memory ends. */
+#include "limit.h"
 #include "transforms.h"
 
 #include <dirent.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 enum { N = 1 << 20, TURNS = 64 };
 
@@ -18,23 +17,13 @@ static int tasks(void) {
     return n;
 }
 
-static long pages(void) {
-    long size = 0;
-    FILE *f = fopen("/proc/self/statm", "r");
-    if (!f || fscanf(f, "%ld", &size) != 1) size = 0;
-    if (f) fclose(f);
-    return size;
-}
-
 /* Failures in the runtime's own loops have the place of the call; where x is taken in there is none */
 static int one_call(int turn, const double *x, double *y, int *placed) {
-    struct rlimit limit = {(rlim_t)pages() * 4096 + ((rlim_t)turn << 20), RLIM_INFINITY};
     transforms_context *c = transforms_context_new();
     transforms_set_threads(c, 2);
-    setrlimit(RLIMIT_AS, &limit);
+    allow((long)turn << 20);
     int status = transforms_there_and_back(c, N, x, y);
-    limit.rlim_cur = RLIM_INFINITY;
-    setrlimit(RLIMIT_AS, &limit);
+    allow(-1);
     if (status == TRANSFORMS_NO_MEMORY && strcmp(transforms_error_code(c), "E0603")) {
         puts(transforms_error(c));
         status = TRANSFORMS_BUSY;
