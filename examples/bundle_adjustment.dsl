@@ -27,15 +27,14 @@ fn seen(c: f64[6], p: f64[3]) -> f64[2] {
 fn views(s: f64[size]) -> f64[cameras, points, 2] {
     let cs = reshape(s[0:6 * cameras], cameras, 6)
     let ps = reshape(s[6 * cameras:], points, 3)
-    return [seen(cs[i], ps[k])[j] for i in 0:cameras, k in 0:points, j in 0:2]
+    return [seen(c, p) for c in cs, p in ps]
 }
 
 # %% [markdown]
 # ## Pictures
 # Cameras stand on an arc and look at a cloud of points. The places in the pictures have errors of half a pixel.
 # %% Pictures
-let places = flatten([if j == 0 { 0.0 } else if j == 1 { 0.3 * (i - 1.5) } else if j == 2 { 0.05 * i } else if j == 3 { 1.5 * (i - 1.5) } else if j == 4 { 0.2 * i } else { -5.0 }
-                      for i in 0:cameras, j in 0:6])
+let places = flatten([[0.0, 0.3 * (i - 1.5), 0.05 * i, 1.5 * (i - 1.5), 0.2 * i, -5.0] for i in 0:cameras])
 let cloud = flatten(2 * rand(1, points, 3) - 1)
 let truth = concat(places, cloud)
 let pictures = views(truth) + 0.5 * randn(2, cameras, points, 2)

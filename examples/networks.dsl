@@ -54,7 +54,7 @@ assert edges_loss(learned, at, value) < 0.1 * edges_loss(first, at, value)
 # What both make of points that they have not seen, at $b = 0.3$.
 # %% Along a line {tolerance=1e-2, absolute=0.3}
 let t = linspace(-0.9, 0.9, 61)
-let line = [if j == 0 { t[i] } else { 0.3 } for i in 0:61, j in 0:2]
+let line = column_stack(t, full(0.3, 61))
 let f = figure("line.png")
 panel(f, "Two networks", "a", "value at b = 0.3")
 plot(f, t, [target(a, 0.3) for a in t], name="what is learned")

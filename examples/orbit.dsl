@@ -10,28 +10,12 @@ const steps = 1000
 const mu = 4 * pi^2 # of the Sun, in astronomical units and years
 const flight = 0.65
 
-fn pull(x: f64, y: f64) -> (f64, f64) {
-    let r3 = (x^2 + y^2)^1.5
-    return (-mu * x / r3, -mu * y / r3)
-}
+fn pull(p: f64[2]) -> f64[2] = -mu * p / norm(p)^3
 
 ## The states x, y, vx, vy on the way, by the leapfrog, which keeps areas
 fn flown(s: f64[4]) -> f64[steps + 1, 4] {
-    var out = zeros(f64, steps + 1, 4)
-    let dt = flight / steps
-    var (x, y, vx, vy) = (s[0], s[1], s[2], s[3])
-    out[0] = s
-    for k in 0:steps {
-        let (ax, ay) = pull(x, y)
-        let (hx, hy) = (vx + 0.5 * dt * ax, vy + 0.5 * dt * ay)
-        x += dt * hx
-        y += dt * hy
-        let (bx, by) = pull(x, y)
-        vx = hx + 0.5 * dt * bx
-        vy = hy + 0.5 * dt * by
-        out[k + 1] = [x, y, vx, vy]
-    }
-    return out
+    let (places, speeds) = leapfrog(pull, s[0:2], s[2:4], flight / steps, steps)
+    return hstack(places, speeds)
 }
 fn last(s: f64[4]) -> f64[4] = flown(s)[steps]
 
