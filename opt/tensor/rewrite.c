@@ -30,8 +30,6 @@ static int next_of(const Match *m, int at) { return rewrite_next(m->set->nodes, 
 
 static bool matches(Match *m, int at, Value *v, const Op *user);
 
-static bool is_elementwise(const Op *op) { return op_info(op->code)->traits & TR_ELEM && !op_may_trap(op); }
-
 static bool bind_value(Match *m, int var, Value *v) {
     if (!m->var[var]) m->var[var] = v;
     return m->var[var] == v;
@@ -57,10 +55,11 @@ static bool bind_list(Match *m, int var, const Op *op, int first, int end) {
     return true;
 }
 
-/* What may stop the program is checked where it stands, once the rule applies; a reshape has no such check. */
+/* What may stop the program is checked where it stands, once the rule applies; of reshape and retype there is no such
+ * check. */
 static bool may_be_matched(Match *m, Op *op) {
     if (op->nres != 1) return false;
-    if (op->code == OP_RESHAPE) return op_flag(op, A_SAFE);
+    if (op->code == OP_RESHAPE || op->code == OP_RETYPE) return op_flag(op, A_SAFE);
     if (op->code != OP_SLICE && op->code != OP_PAD && op->code != OP_UPDATE) return true;
     if (op_flag(op, A_SAFE)) return true;
     if (m->nchecked == MATCHED) return false;
@@ -152,15 +151,26 @@ static bool guard_holds(Match *m, Builder *b, const RewriteGuard *g) {
     return predicate_holds(g->id, x);
 }
 
-/* All shapes of the right side can be made. */
+static const List *list_in(const Match *m, int at) {
+    const RewriteNode *n = node_at(m, at);
+    if (n->kind == RW_VAR && m->list[n->var].n) return &m->list[n->var];
+    const List *found = NULL;
+    for (int i = 0, kid = at + 1; i < n->nkids && !found; i++, kid = next_of(m, kid)) found = list_in(m, kid);
+    return found;
+}
+
+/* All shapes of the right side can be made, and no list is too long. */
 static bool can_make(Match *m, Builder *b, int at) {
     const RewriteNode *n = node_at(m, at);
     Shape made;
     if (n->kind == RW_SHAPED) return make_shape(m, b, at, &made);
-    int kid = at + 1;
-    for (int i = 0; i < n->nkids; i++, kid = next_of(m, kid))
+    int kid = at + 1, values = 0;
+    for (int i = 0; i < n->nkids; i++, kid = next_of(m, kid)) {
+        RewriteKind k = node_at(m, kid)->kind;
         if (!can_make(m, b, kid)) return false;
-    return true;
+        values += k == RW_SHAPE || k == RW_SHAPED ? 0 : k == RW_MAP ? list_in(m, kid + 1)->n : 1;
+    }
+    return values <= LIST;
 }
 
 /* ---- the right side */
@@ -249,14 +259,6 @@ static Value *build_operation(const Right *r, int at) {
     if (n->kind == RW_FAMILY) return build_like(r, r->m->family[n->var], x);
     if (carries) return build_shaped(r, n->op, &x, &s);
     return x.n == 1 ? build_unary(r->b, n->op, x.v[0]) : build_binary(r->b, n->op, x.v[0], x.v[1]);
-}
-
-static const List *list_in(const Match *m, int at) {
-    const RewriteNode *n = node_at(m, at);
-    if (n->kind == RW_VAR && m->list[n->var].n) return &m->list[n->var];
-    const List *found = NULL;
-    for (int i = 0, kid = at + 1; i < n->nkids && !found; i++, kid = next_of(m, kid)) found = list_in(m, kid);
-    return found;
 }
 
 /* The term for each operand of its list; operands that are one value stay one. */

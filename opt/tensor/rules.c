@@ -1,5 +1,5 @@
 /* tensor: rules of whole arrays, applied until none fits: those of opt/rules/tensor.rules, and here of what reads
- * elements: parts of products are products of parts, and sums of products need no product.
+ * elements: elements of products are products of parts, and sums of products need no product.
  *
  * Of products only with --fp=reassoc or fast: in which order a library adds up depends on the sizes and on what is
  * transposed.  For a GPU what only transposes is always done: its products are sums in order, whatever lies how.
@@ -12,8 +12,8 @@ enum { MAX_ROUNDS = 16 };
 typedef struct { OpCode root; Value *(*rule)(Builder *, Op *); } TensorRule;
 
 static const TensorRule rules[] = {
-    {OP_SLICE, rule_part},
-    {OP_EXTRACT, rule_part},
+    {OP_SLICE, rule_columns_of_solution},
+    {OP_EXTRACT, rule_element},
     {OP_EXTRACT, rule_one_element},
     {OP_REDUCE, rule_sum_of_product},
 };

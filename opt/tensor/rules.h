@@ -5,8 +5,9 @@
 
 #include "opt/tensor/shape.h"
 
-/* rules_part.c: extract, and slices of solutions */
-Value *rule_part(Builder *b, Op *op);
+/* rules_part.c */
+Value *rule_element(Builder *b, Op *extract);
+Value *rule_columns_of_solution(Builder *b, Op *slice);
 
 /* rules_product.c: reduce and generate */
 Value *rule_sum_of_product(Builder *b, Op *reduce);

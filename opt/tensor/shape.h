@@ -32,6 +32,8 @@ bool shape_make(ShapeId id, Builder *b, const ShapeArg *x, Shape *out);
 
 /* The array of which op, a reduction, combines all elements; NULL: it does something else */
 Value *total_of(const Op *op);
+/* Computed element by element, and cannot stop the program */
+static inline bool is_elementwise(const Op *op) { return op_info(op->code)->traits & TR_ELEM && !op_may_trap(op); }
 /* Nothing but op uses v, which stands in its region */
 bool only_for(const Value *v, const Op *op);
 

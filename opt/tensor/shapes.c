@@ -159,15 +159,22 @@ static bool turned_axis(Builder *b, const ShapeArg *x, Shape *out) {
 
 /* ---- parts */
 
-static bool part_of_part(Builder *b, const ShapeArg *x, Shape *out) {
-    const Shape *inner = x[0].s, *outer = x[1].s;
-    *out = *outer;
-    for (int i = 0; i < outer->rank; i++) {
-        Value *offset = index_mul(b, outer->start[i], build_int(b, inner->ints[i]));
-        out->start[i] = index_add(b, inner->start[i], offset);
-        out->ints[i] = outer->ints[i] * inner->ints[i];
+/* A part of a part, of which each has a start and a step: where the inner one lies in what is around both */
+static bool nest(Builder *b, const Shape *around, const Shape *within, Shape *out) {
+    for (int i = 0; i < around->rank; i++) {
+        Value *offset = index_mul(b, within->start[i], build_int(b, around->ints[i]));
+        out->start[i] = index_add(b, around->start[i], offset);
+        out->ints[i] = within->ints[i] * around->ints[i];
     }
     return true;
+}
+
+static bool part_of_part(Builder *b, const ShapeArg *x, Shape *out) {
+    return *out = *x[1].s, nest(b, x[0].s, x[1].s, out);
+}
+
+static bool pad_of_pad(Builder *b, const ShapeArg *x, Shape *out) {
+    return *out = *x[1].s, nest(b, x[1].s, x[0].s, out);
 }
 
 static bool all_of(Builder *b, const Type *t, Shape *out) {
@@ -297,17 +304,6 @@ static bool behind(Builder *b, const ShapeArg *x, Shape *out) {
     *out = *x[0].s;
     if (!at_most(b, own, span_of(b, out, axis, out->dims[axis]).first)) return false;
     out->start[axis] = index_sub(b, out->start[axis], build_size(b, own));
-    return true;
-}
-
-static bool pad_of_pad(Builder *b, const ShapeArg *x, Shape *out) {
-    const Shape *inner = x[0].s, *outer = x[1].s;
-    *out = *outer;
-    for (int i = 0; i < outer->rank; i++) {
-        Value *offset = index_mul(b, inner->start[i], build_int(b, outer->ints[i]));
-        out->start[i] = index_add(b, outer->start[i], offset);
-        out->ints[i] = outer->ints[i] * inner->ints[i];
-    }
     return true;
 }
 

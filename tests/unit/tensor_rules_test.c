@@ -192,6 +192,15 @@ static Value *make_reshape(Trial *t, int at, Bound *a, const Dims *want) {
     return made;
 }
 
+/* The same extents: all are known */
+static Value *make_retype(Trial *t, int at, const Dims *want) {
+    Value *v = make(t, at + 1, want);
+    if (t->failed || !v->type->rank) return unfit(t);
+    Value *made = &build_op(&t->b, OP_RETYPE, 1, &v, 1, &v->type, 0)->res[0];
+    op_set_flag(made->def, A_SAFE);
+    return made;
+}
+
 /* ---- parts */
 
 /* A part of `count` elements of an axis of `all`; false: there is none */
@@ -345,6 +354,7 @@ static Value *make_operation(Trial *t, int at, const Dims *want) {
     case OP_TRANSPOSE: return make_transpose(t, at, s, want);
     case OP_BROADCAST: return make_broadcast(t, at, s, want);
     case OP_RESHAPE: return make_reshape(t, at, s, want);
+    case OP_RETYPE: return make_retype(t, at, want);
     case OP_SLICE: return make_slice(t, at, s, want);
     case OP_PAD: return make_pad(t, at, s, want);
     case OP_UPDATE: return make_update(t, at, s, want);
