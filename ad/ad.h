@@ -125,9 +125,6 @@ void reverse_region(Scope *s);
 bool has_own_sizes(Ad *ad, Region *r, const Op *owner); /* true: reported */
 void cannot(Ad *ad, const Op *op, const char *why);
 
-/* ---- sign.c */
-Value *without_minus_zero(Builder *b, Value *g); /* g + 0, or g where it is never -0 */
-
 /* ---- matrix.c */
 bool reverse_matrix(Scope *s, Op *op); /* false: another kind of operation */
 

@@ -45,6 +45,13 @@ static Ad begin(Making *k, const Op *op) {
     return ad;
 }
 
+/* A gradient is a sum that begins with 0, so an element of it is never -0.  Else the sign would tell how much is summed:
+ * a part that is 0 may be gone after optimization, and 0 + -0 is 0 where -0 alone is -0. */
+static Value *sum_from_zero(Builder *b, Value *g) {
+    if (!dtype_is_float(g->type->dtype) || value_never_minus_zero(g)) return g;
+    return build_binary(b, OP_ADD, g, build_zero(b, g->type));
+}
+
 /* The adjoints of the region's arguments are yielded behind its values. */
 void reverse_vjp(Ad *ad, Op *op) {
     Region *r = op->regs[0];
@@ -54,7 +61,7 @@ void reverse_vjp(Ad *ad, Op *op) {
     for (int i = 0, n = y->nopnds; i < n; i++) add_adjoint(&top, op_opnd(y, i), op_opnd(op, r->nargs + i));
     reverse_region(&top);
     for (int i = 0; i < r->nargs && !ad->failed; i++)
-        op_add_opnd(y, without_minus_zero(&top.b, adjoint_or_zero(&top, r->args[i])));
+        op_add_opnd(y, sum_from_zero(&top.b, adjoint_or_zero(&top, r->args[i])));
 }
 
 static bool take_reverse(Making *k, Op *op) {

@@ -435,6 +435,9 @@ bool op_is_removable(const Op *op); /* may be deleted when unused: pure, or trap
 /* What an analysis says: UNKNOWN is an answer that each caller handles. */
 typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN } Answer;
 
+/* ---- minus_zero.c */
+bool value_never_minus_zero(const Value *v); /* of a float, or all elements; as far as it is told from nearby */
+
 /* ---- kind.c */
 /* What x is combined with to stay x */
 Const combine_identity(Combine kind, DType t);

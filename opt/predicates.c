@@ -25,60 +25,7 @@ static bool has_exact_inverse(const RewriteArg *x) {
     return t == DT_F64 ? e > -1020 && e < 1020 : t == DT_F32 && e > -124 && e < 124;
 }
 
-/* ---- no-minus-zero: x + 0 is x but for x = -0, and a sum is -0 only where both sides are (IEEE 754, 6.3) */
-
-enum { DEEP = 6, MANY_USES = 40 };
-
-static bool is_code(const Value *v, OpCode c) { return v->def && v->def->code == c; }
-
-static bool never_minus_zero(const Value *v, int deep);
-
-/* Memory of the island's own, which begins as +0 or is written before it is read, where never -0 is stored; taken for
- * granted of `memory` while it is asked about */
-static bool holds_no_minus_zero(const Value *memory, int deep) {
-    int n = 0;
-    if (!is_code(memory, OP_ALLOC) || deep <= 0) return false;
-    for (const Use *u = memory->uses; u; u = u->next) {
-        const Op *op = u->user;
-        if (++n > MANY_USES || (op->code != OP_LOAD && (op->code != OP_STORE || u->index != 1))) return false;
-        if (op->code != OP_STORE) continue;
-        const Op *sum = op_opnd(op, 0)->def;
-        const Op *first = sum && sum->code == OP_ADD ? op_opnd(sum, 0)->def : NULL;
-        bool adds = first && first->code == OP_LOAD && op_opnd(first, 0) == memory;
-        if (!adds && !never_minus_zero(op_opnd(op, 0), deep - 1)) return false;
-    }
-    return true;
-}
-
-/* A value that a for carries: never -0 at first, and what is added to it keeps it so */
-static bool carries_no_minus_zero(const Op *loop, int at, int deep) {
-    const Value *next = op_opnd(region_term(loop->regs[0]), at), *arg = loop->regs[0]->args[at + 1];
-    bool adds = is_code(next, OP_ADD) && (op_opnd(next->def, 0) == arg || op_opnd(next->def, 1) == arg);
-    return never_minus_zero(op_opnd(loop, at + 3), deep - 1) &&
-           (adds || next == arg || never_minus_zero(next, deep - 1));
-}
-
-static bool never_minus_zero(const Value *v, int deep) {
-    const Op *op = v->def;
-    const Const *c = value_const(v);
-    if (c) return !(c->f == 0 && signbit(c->f));
-    if (deep <= 0) return false;
-    if (!op) {
-        const Op *loop = v->region->owner;
-        return loop && loop->code == OP_FOR && v->index > 0 && carries_no_minus_zero(loop, v->index - 1, deep);
-    }
-    switch (op->code) {
-    case OP_ADD: return never_minus_zero(op_opnd(op, 0), deep - 1) || never_minus_zero(op_opnd(op, 1), deep - 1);
-    case OP_ABS: return true;
-    case OP_CAST: return !dtype_is_float(op_opnd(op, 0)->type->dtype);
-    case OP_MUL: return op_opnd(op, 0) == op_opnd(op, 1);
-    case OP_FOR: return carries_no_minus_zero(op, v->index, deep);
-    case OP_LOAD: return holds_no_minus_zero(op_opnd(op, 0), deep);
-    default: return false;
-    }
-}
-
-static bool is_no_minus_zero(const RewriteArg *x) { return is_float(x) && x->v && never_minus_zero(x->v, DEEP); }
+static bool is_no_minus_zero(const RewriteArg *x) { return is_float(x) && x->v && value_never_minus_zero(x->v); }
 
 /* ---- the table */
 
