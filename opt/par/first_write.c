@@ -79,7 +79,7 @@ static bool is_fixed_by_branch(const Op *op, const Op *loop, const Value *iv) {
     return false;
 }
 
-/* A branch that is only that */
+/* A branch that is only that, and the only one that asks for its index */
 static bool is_plain_branch(const Target *t, const Op *op, const Region *inner) {
     const Op *cond = op_opnd(op, 0)->def;
     const Value *iv = cond && cond->code == OP_EQ ? op_opnd(cond, 0) : NULL;
@@ -87,7 +87,7 @@ static bool is_plain_branch(const Target *t, const Op *op, const Region *inner) 
     if (!iv || iv->def || inner != op->regs[0] || !value_const_int(op_opnd(cond, 1), &c) || c < 0) return false;
     const Op *loop = iv->region->owner;
     return loop->code == OP_PARALLEL && op_inside(loop, t->island) && value_const_int(op_opnd(loop, iv->index), &n) &&
-           c < n;
+           c < n && !is_fixed_by_branch(op, loop, iv);
 }
 
 /* v as a size that is never below 0: plainly, or since it is an extent of the array; NULL: not so */

@@ -54,6 +54,15 @@ kernel by_some(y: inout f64[n], x: f64[n]) {
     barrier
     if t == 0 and thread.y > 0 { y[block.x * 4 + thread.y] += s[thread.y, 1] + s[thread.y, 3] }
 }
+kernel by_nobody(y: inout f64[n], x: f64[n]) {
+    shared s: f64[4, 4]
+    let t = thread.x
+    s[thread.y, t] = x[block.x * 4 + thread.y] * t
+    barrier
+    if t == 0 {
+        if t == 1 { y[block.x * 4 + thread.y] += s[thread.y, 1] + s[thread.y, 3] }
+    }
+}
 kernel neighbours(y: inout f64[n], old: out f64[n], x: f64[n]) {
     let i = thread.x
     old[i] = y[(i + 1) % n]
@@ -94,6 +103,9 @@ launch by_some[2, (4, 4)](z, x)
 var (u, old) = (full(9.0, 8), zeros(f64, 8))
 launch neighbours[1, 8](u, old, x)
 print(y, z, u, old)
+var none = full(0.5, 8)
+launch by_nobody[2, (4, 4)](none, x)
+print(none)
 fn cut(n: int, m: int) -> f64[(n - 2) * (m - 2)] {
     var y = zeros(f64, (n - 2) * (m - 2))
     launch corner[1, (8, 8)](y, n, m)
