@@ -5,6 +5,7 @@
  * nest of blocks that contain the barrier (Level), so no native stack is switched. */
 #include "interp/private.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,15 +84,21 @@ static DSL_COLD DSL_NORETURN void fail_unwritten(Frame *fr, const Op *op, const 
 }
 
 /* What stage loops reads before it asks whether it is needed (licm) may not be written yet: of a tape, nobody then uses
- * what was read.  Who does, gets NaN. */
-static bool is_read_ahead(const Op *op, const Buffer *b, int64_t at) {
-    return b->undef && b->undef[at] && !b->array && op_flag(op, A_SAFE) &&
-           op->parent->func->module->stage == STAGE_LOOPS;
+ * what was read. */
+static bool is_read_ahead(const Op *op, const Buffer *b, Access how) {
+    return how == ACC_READ && !b->array && op_flag(op, A_SAFE) && op->parent->func->module->stage == STAGE_LOOPS;
+}
+
+/* Who does use it gets NaN, or the greatest int, which is no index. */
+static Cell unwritten(DType t) {
+    if (!dtype_is_float(t)) return interp_kind_identity(COMBINE_MIN, t);
+    return interp_const((Const){.dtype = t, .f = (double)NAN});
 }
 
 /* The place of an access; checked in every way. */
 static inline int64_t access_at(Frame *fr, const Inst *in, int first, const Buffer *b, Access how) {
     int64_t at = interp_index(fr, in, first, b->rank, b->dim);
+    if (b->undef && b->undef[at] && is_read_ahead(in->op, b, how)) return at;
     if (b->shadow) interp_shadow_access(fr, in->op, b, at, how);
     if (b->undef) {
         if (how == ACC_WRITE || how == ACC_SET) b->undef[at] = 0;
@@ -102,11 +109,9 @@ static inline int64_t access_at(Frame *fr, const Inst *in, int first, const Buff
 }
 
 void interp_OP_LOAD(Frame *fr, const Inst *in) {
-    static const uint64_t nan[2] = {UINT64_MAX, UINT64_MAX};
     const Buffer *b = fr->env[in->a].b;
-    bool ahead = b->undef && is_read_ahead(in->op, b, interp_index(fr, in, 1, b->rank, b->dim));
-    fr->env[in->r] = ahead ? interp_load(b->dtype, nan, 0)
-                           : interp_load(b->dtype, b->data, access_at(fr, in, 1, b, ACC_READ));
+    int64_t at = access_at(fr, in, 1, b, ACC_READ);
+    fr->env[in->r] = b->undef && b->undef[at] ? unwritten(b->dtype) : interp_load(b->dtype, b->data, at);
 }
 
 void interp_OP_STORE(Frame *fr, const Inst *in) {
