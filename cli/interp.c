@@ -4,10 +4,6 @@
 #include "pipeline/pipeline.h"
 #include "runtime/dsl.h"
 
-/* What stands before differentiate at -O0 */
-#define AS_WITHOUT_OPTIMIZATION \
-    "inline,inline-derivatives,prove-bounds,scalar-replace,index-bodies,fold,cse,dce,differentiate"
-
 int cmd_interp(const Options *o) {
     Stage stage = STAGE_IR;
     if (o->stage && !stage_find(o->stage, &stage)) {
@@ -16,8 +12,7 @@ int cmd_interp(const Options *o) {
     }
     if (!link_load(o)) return diagnostics_flush(o);
     Module *m = compile_to(o, stage);
-    if (m && m->derives)
-        pipeline_run_list(m, AS_WITHOUT_OPTIMIZATION, &o->pass); /* the interpreter knows no derivatives */
+    if (m && m->derives) pipeline_derive(m, &o->pass); /* the interpreter knows no derivatives */
     if (m && stage == STAGE_IR && o->pass.check_nan) pipeline_run_list(m, "check-nan", &o->pass);
     int status = diagnostics_flush(o);
     if (!m || status) return module_free(m), status;

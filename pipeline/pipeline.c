@@ -126,6 +126,17 @@ bool pipeline_run(Module *m, Stage until, const PassOptions *opts) {
     return ok;
 }
 
+bool pipeline_derive(Module *m, const PassOptions *opts) {
+    Run r = {.module = m, .opts = opts};
+    Stage before = m->stage;
+    bool ok = true;
+    for (const PassInfo *p = table; ok && m->derives && p < table + PASS_COUNT; p++)
+        if (!p->level && (p->when == ALWAYS || p->when == DERIVES)) ok = run_pass(&r, p, opts->verify_each);
+    m->stage = before;
+    print_times(&r);
+    return ok;
+}
+
 /* ---- passes by name */
 
 static bool unknown_pass(Session *s, const char *name) {

@@ -20,6 +20,9 @@ const PassInfo *pass_table(int *n);
 
 /* Runs the default pipeline up to `until`; false when errors were reported. */
 bool pipeline_run(Module *m, Stage until, const PassOptions *opts);
+/* Takes the derivatives that are still to take, by the passes of the default pipeline that -O0 has for them, and leaves
+ * the stage as it was; false when errors were reported. */
+bool pipeline_derive(Module *m, const PassOptions *opts);
 /* Runs the passes named in a comma-separated list. */
 bool pipeline_run_list(Module *m, const char *list, const PassOptions *opts);
 
