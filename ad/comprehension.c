@@ -182,7 +182,7 @@ static bool reads_columns(Pull *p, const ValueList *free) {
 
 static void find_other(void *ctx, Op *op) {
     bool *ok = ctx;
-        *ok &= op->code != OP_GENERATE && op->code != OP_SCAN && op->code != OP_CALL && op->code != OP_SPAWN &&
+    *ok &= op->code != OP_GENERATE && op->code != OP_SCAN && op->code != OP_CALL && op->code != OP_SPAWN &&
            (op->code != OP_REDUCE || op_combine(op) != COMBINE_CUSTOM);
 }
 

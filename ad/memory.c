@@ -91,12 +91,6 @@ static void set_zero_by_number(Builder *b, const Op *par, Value *buf) {
     build_yield(&in, 0, NULL);
 }
 
-static bool is_extent(const Value *v, const Size *size) {
-    int64_t x, y;
-    if (v->def && v->def->code == OP_SIZE) return op_attr(v->def, A_SIZE)->sizes[0] == size;
-    return value_const_int(v, &x) && size_is_const(size, &y) && x == y;
-}
-
 /* The last axes of buf have the extents of the threads: each thread writes those that are its own, in loops over the
  * axes before.  False: they have others. */
 static bool set_zero_own(Builder b, const Op *par, Value *buf) {
@@ -104,8 +98,7 @@ static bool set_zero_own(Builder b, const Op *par, Value *buf) {
     Value *idx[MAX_RANK], *zero = build_int(&b, 0), *one = build_int(&b, 1);
     if (rank < n) return false;
     for (int i = 0; i < n; i++)
-        if (!is_extent(op_opnd(par, i), buf->type->dims[rank - n + i])) return false;
-    for (int i = 0; i < n; i++) idx[rank - n + i] = par->regs[0]->args[i];
+        if (index_size(idx[rank - n + i] = par->regs[0]->args[i]) != buf->type->dims[rank - n + i]) return false;
     for (int i = 0; i < rank - n; i++) {
         Op *loop = build_for(&b, zero, build_size(&b, buf->type->dims[i]), one, 0, NULL);
         idx[i] = loop->regs[0]->args[0];

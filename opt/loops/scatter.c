@@ -43,10 +43,10 @@ typedef struct {
     Region *body;
     Module *module;
     Target target[MAX_TARGETS];
-    int ntargets, nsums;
+    int ntargets;
     double work, sums; /* of an iteration: cycles, and how often it adds */
     bool impossible, spread;
-    bool along; /* sums next to each other along the last axis: of those that an iteration makes several share a line */
+    bool apart; /* a sum is none of several next to each other along the last axis, which would share a line */
     Value *threads, *buckets;
     Value *need;                /* entries of an iteration, at most */
     Value *all;                 /* entries of all, at most */
@@ -90,8 +90,7 @@ static void find_sums(void *ctx, Op *op) {
                 dtype_info(op_opnd(op, 0)->type->dtype)->bytes == 2;
     if (op->code == OP_BARRIER || op->code == OP_SPAWN || half) s->impossible = true;
     if (!is_sum(op) || region_encloses(s->body, value_region(op_opnd(op, 1)))) return;
-    s->along = is_along(s, op) && (s->along || !s->nsums);
-    s->nsums++;
+    s->apart |= !is_along(s, op);
     add_target(s, op_opnd(op, 1));
     for (int i = 2; i < op->nopnds; i++) s->spread |= region_encloses(s->body, value_region(op_opnd(op, i)));
 }
@@ -480,9 +479,9 @@ static Value *is_worth_it(const Scatter *s, Builder *b) {
         far = i ? index_max(b, far, n) : n;
     }
     if (s->work >= MUCH_WORK * s->sums) return ok;
-    if (s->along) return both(b, ok, build_binary(b, OP_GE, s->threads, build_int(b, MORE_THREADS)));
-    Value *is_far = build_binary(b, OP_GT, far, build_int(b, NEAR / dtype_info(s->target[0].buf->type->dtype)->bytes));
     Value *many = build_binary(b, OP_GE, s->threads, build_int(b, MORE_THREADS));
+    if (!s->apart) return both(b, ok, many);
+    Value *is_far = build_binary(b, OP_GT, far, build_int(b, NEAR / dtype_info(s->target[0].buf->type->dtype)->bytes));
     return both(b, ok, build_binary(b, OP_OR, is_far, many));
 }
 
