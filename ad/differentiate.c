@@ -45,8 +45,8 @@ static Ad begin(Making *k, const Op *op) {
     return ad;
 }
 
-/* A gradient is a sum that begins with 0, so an element of it is never -0.  Else the sign would tell how much is summed:
- * a part that is 0 may be gone after optimization, and 0 + -0 is 0 where -0 alone is -0. */
+/* A gradient is a sum that begins with 0, so an element of it is never -0.  Else the sign would tell how much is
+ * summed: a part that is 0 may be gone after optimization, and 0 + -0 is 0 where -0 alone is -0. */
 static Value *sum_from_zero(Builder *b, Value *g) {
     if (!dtype_is_float(g->type->dtype) || value_never_minus_zero(g)) return g;
     return build_binary(b, OP_ADD, g, build_zero(b, g->type));
