@@ -76,7 +76,7 @@ static void show_last_value(Runner *r, NotebookCell *c) {
     Capture capture;
     int before = c->outputs.len;
     if (!v || !capture_begin(&capture)) return;
-    contain(print_value, v);
+    contain(print_value, NULL, v);
     capture_end(&capture, r->n->arena, c, &(Drawings){0});
     for (int i = before; i < c->outputs.len; i++) c->outputs.data[i].kind = OUT_VALUE;
 }

@@ -123,7 +123,7 @@ static int execute(Run *r) {
     note_changes(r);
     show_results(r);
     if (r->cell->mode == CELL_TIME) say_time(r);
-    return result_write(r->cell->result, &r->result) ? EXIT_OK : EXIT_INTERNAL;
+    return r->cell->mode == CELL_LOOK || hand_over(r->cell, &r->result) ? EXIT_OK : EXIT_INTERNAL;
 }
 
 static const char *name_in_source(const Func *f) {

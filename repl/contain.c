@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,7 +26,7 @@ static DSL_NORETURN void inside(int (*f)(void *ctx), void *ctx) {
     _exit(status);
 }
 
-Outcome contain(int (*f)(void *ctx), void *ctx) {
+Outcome contain(int (*f)(void *ctx), void (*beside)(void *ctx, pid_t pid), void *ctx) {
     fflush(NULL);
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
     sigaction(SIGINT, &ignore, &before);
@@ -34,6 +35,7 @@ Outcome contain(int (*f)(void *ctx), void *ctx) {
     pid_t pid = fork();
     if (pid == 0) inside(f, ctx);
     int status = 0;
+    if (pid > 0 && beside) beside(ctx, pid);
     while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
     out.seconds = seconds_now() - start;
     sigaction(SIGINT, &before, NULL);
@@ -47,8 +49,6 @@ Outcome contain(int (*f)(void *ctx), void *ctx) {
 }
 
 /* ---- a cell */
-
-static int run(void *ctx) { return cell_run(ctx); }
 
 static void say_what_stopped(const Outcome *out) {
     if (!out->signal || out->signal == SIGPIPE) return;
@@ -79,7 +79,7 @@ static void take_over(Workspace *w, const Result *r) {
     for (int i = 0; i < r->gone.len; i++) forget(w, r->gone.data[i]);
     for (int i = 0; i < r->defs.len; i++) workspace_define(w, &r->defs.data[i]);
     for (int i = 0; i < r->vars.len; i++) workspace_assign(w, &r->vars.data[i]);
-    blob_drop(r->blob);
+    blob_drop(w, r->blob);
 }
 
 static void remember(const Cell *c, const Result *r) {
@@ -96,12 +96,16 @@ static void remember(const Cell *c, const Result *r) {
     vec_push(w->arena, &w->inputs, in);
 }
 
+static void leave(const Cell *c, const Result *r) {
+    c->workspace->compiles |= r->is_compiled;
+    take_over(c->workspace, r);
+    remember(c, r);
+}
+
 bool workspace_take(const Cell *c) {
     Result r;
-    if (!result_read(c->result, c->workspace->arena, &r)) return false;
-    c->workspace->compiles |= r.is_compiled;
-    take_over(c->workspace, &r);
-    remember(c, &r);
+    if (!result_read(c->result, c->workspace, 0, &r)) return false;
+    leave(c, &r);
     return true;
 }
 
@@ -109,16 +113,42 @@ void workspace_prepare(const Workspace *w) {
     if (w->compiles) cell_code_prepare(w->options);
 }
 
+/* The session's side of a cell that runs: ends of the way between them, the cell's first; -1: through the file alone */
+typedef struct { Cell *cell; int ends[2]; bool taken; Result result; } Meeting;
+
+static int run(void *ctx) {
+    const Meeting *m = ctx;
+    if (m->ends[1] >= 0) close(m->ends[1]);
+    return cell_run(m->cell);
+}
+
+static void meet(void *ctx, pid_t pid) {
+    Meeting *m = ctx;
+    if (m->ends[0] < 0) return;
+    close(m->ends[0]);
+    m->taken = take_result(m->cell, m->ends[1], pid, &m->result);
+    close(m->ends[1]);
+}
+
+static bool leaves(const Cell *c) { return c->mode == CELL_RUN || c->mode == CELL_TIME; }
+
 Outcome workspace_run(Cell *c) {
+    Meeting m = {.cell = c};
     c->result = memfd_create("cell", MFD_CLOEXEC);
     if (c->result < 0) {
         fprintf(stderr, "error: no memory for results: %s\n", strerror(errno));
         return (Outcome){.status = EXIT_INTERNAL};
     }
-    Outcome out = contain(run, c);
+    bool apart = leaves(c) && !c->keep && !socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, m.ends);
+    if (!apart) m.ends[0] = m.ends[1] = -1;
+    c->session = m.ends[0];
+    Outcome out = contain(run, meet, &m);
     say_what_stopped(&out);
-    bool leaves = !out.signal && !out.status && (c->mode == CELL_RUN || c->mode == CELL_TIME);
-    if (leaves && !workspace_take(c)) out.status = EXIT_INTERNAL;
+    bool well = !out.signal && !out.status;
+    if (m.taken && !well) blob_free(c->workspace, m.result.blob);
+    if (!apart) m.taken = well && leaves(c) && result_read(c->result, c->workspace, 0, &m.result);
+    if (well && m.taken) leave(c, &m.result);
+    if (well && leaves(c) && !m.taken) out.status = EXIT_INTERNAL;
     if (!c->keep) close(c->result);
     return out;
 }

@@ -1,5 +1,7 @@
 /* From the process of a cell back to the session: texts, scalars, arrays, then the word that says it is whole.
- * Arrays lie 64 bytes apart, so that the session maps the file and uses them where they are. */
+ * Arrays lie 64 bytes apart, so that the session maps the file and uses them where they are.  Of a large one the file may
+ * hold only where it lies in the memory of the cell's process, which waits (hand_over.c): it is copied from there into
+ * large pages, once, where through the file it is copied and then read page by page by each later cell. */
 #include "repl/workspace.h"
 
 #include <stdio.h>
@@ -7,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum { ALIGN = 64 };
@@ -22,7 +25,9 @@ static void put_text(FILE *f, const char *s) {
     if (s) put(f, s, strlen(s) + 1);
 }
 
-static void put_array(FILE *f, const dsl_array *a) {
+static size_t bytes_of(const dsl_array *a) { return (size_t)a->count * (size_t)dsl_dtype_bytes(a->dtype); }
+
+static void put_array(FILE *f, const dsl_array *a, bool whole) {
     put_int(f, a->rank);
     put(f, a->dim, sizeof a->dim);
     put_int(f, a->count);
@@ -32,19 +37,22 @@ static void put_array(FILE *f, const dsl_array *a) {
         for (int64_t i = 0; i < a->count; i++) put_text(f, ((const char *const *)a->data)[i]);
         return;
     }
-    put(f, zeros, (size_t)(-at & (ALIGN - 1)));
-    put(f, a->data, (size_t)(a->count * dsl_dtype_bytes(a->dtype)));
+    bool apart = !whole && bytes_of(a) >= ROOM;
+    put_int(f, apart ? (int64_t)(uintptr_t)a->data : 0);
+    if (apart) return;
+    put(f, zeros, (size_t)(-(at + (long)sizeof(int64_t)) & (ALIGN - 1)));
+    put(f, a->data, bytes_of(a));
 }
 
-static void put_leaf(FILE *f, const Leaf *l) {
+static void put_leaf(FILE *f, const Leaf *l, bool whole) {
     put_int(f, l->dtype);
     put_int(f, l->is_array);
-    if (l->is_array) put_array(f, l->value.as_array);
+    if (l->is_array) put_array(f, l->value.as_array, whole);
     else if (l->dtype == DT_STR) put_text(f, l->value.as_str);
     else put(f, &l->value, sizeof l->value);
 }
 
-static void put_var(FILE *f, const Variable *v) {
+static void put_var(FILE *f, const Variable *v, bool whole) {
     put_text(f, v->name);
     put_text(f, v->type);
     put_text(f, v->given);
@@ -52,7 +60,7 @@ static void put_var(FILE *f, const Variable *v) {
     put_int(f, v->literal);
     put_int(f, v->fixed);
     put_int(f, v->nleaves);
-    for (int i = 0; i < v->nleaves; i++) put_leaf(f, &v->leaves[i]);
+    for (int i = 0; i < v->nleaves; i++) put_leaf(f, &v->leaves[i], whole);
 }
 
 static void put_def(FILE *f, const Definition *d) {
@@ -62,7 +70,8 @@ static void put_def(FILE *f, const Definition *d) {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) put_text(f, texts[i]);
 }
 
-bool result_write(int fd, const Result *r) {
+bool result_write(int fd, const Result *r, bool whole) {
+    if (ftruncate(fd, 0) || lseek(fd, 0, SEEK_SET)) return false;
     FILE *f = fdopen(dup(fd), "w");
     if (!f) return false;
     put_int(f, r->defs.len);
@@ -78,7 +87,7 @@ bool result_write(int fd, const Result *r) {
     put_int(f, r->files.len);
     for (int i = 0; i < r->files.len; i++) put_text(f, r->files.data[i]);
     put_int(f, r->vars.len);
-    for (int i = 0; i < r->vars.len; i++) put_var(f, &r->vars.data[i]);
+    for (int i = 0; i < r->vars.len; i++) put_var(f, &r->vars.data[i], whole);
     put(f, WHOLE, sizeof WHOLE);
     bool ok = !ferror(f);
     return !fclose(f) && ok;
@@ -86,7 +95,14 @@ bool result_write(int fd, const Result *r) {
 
 /* ---- reading: the file was written by us and is whole, or it is not read at all */
 
-typedef struct { const char *base, *at; Arena *arena; } Reader;
+typedef struct {
+    const char *base, *at;
+    Workspace *workspace;
+    Arena *arena; /* its */
+    Blob *blob;
+    pid_t cell;  /* whose memory holds large arrays */
+    bool failed;
+} Reader;
 
 static void get(Reader *r, void *p, size_t n) {
     memcpy(p, r->at, n);
@@ -107,6 +123,20 @@ static const char *get_text(Reader *r) {
     return s;
 }
 
+/* n bytes of the cell's memory; NULL: they cannot be had */
+static void *fetch(Reader *r, uintptr_t from, size_t n) {
+    Room room = r->failed ? (Room){0} : room_take(r->workspace, n);
+    char *to = room.at;
+    size_t got = 0;
+    if (to) vec_push(r->arena, &r->blob->apart, room);
+    for (ssize_t k = to ? 1 : 0; k > 0 && got < n; got += k > 0 ? (size_t)k : 0) {
+        struct iovec here = {to + got, n - got}, there = {(void *)(from + got), n - got};
+        k = process_vm_readv(r->cell, &here, 1, &there, 1, 0);
+    }
+    r->failed |= got < n;
+    return to;
+}
+
 /* Two owners, so that nobody updates it in place. */
 static dsl_array *get_array(Reader *r, DType t) {
     dsl_array *a = NEW(r->arena, dsl_array);
@@ -121,9 +151,11 @@ static dsl_array *get_array(Reader *r, DType t) {
         a->data = texts;
         return a;
     }
+    uintptr_t from = (uintptr_t)get_int(r);
+    if (from) return a->data = fetch(r, from, bytes_of(a)), a;
     r->at += (size_t)(r->base - r->at) & (ALIGN - 1);
     a->data = (void *)(uintptr_t)r->at;
-    r->at += a->count * dsl_dtype_bytes(a->dtype);
+    r->at += bytes_of(a);
     return a;
 }
 
@@ -136,7 +168,7 @@ static Leaf get_leaf(Reader *r) {
     return l;
 }
 
-static Variable get_var(Reader *r, Blob *blob) {
+static Variable get_var(Reader *r) {
     Variable v = {.name = get_text(r)};
     v.type = get_text(r);
     v.given = get_text(r);
@@ -147,9 +179,9 @@ static Variable get_var(Reader *r, Blob *blob) {
     v.leaves = NEWN(r->arena, Leaf, v.nleaves + 1);
     for (int i = 0; i < v.nleaves; i++) {
         v.leaves[i] = get_leaf(r);
-        if (v.leaves[i].is_array) v.blob = blob;
+        if (v.leaves[i].is_array) v.blob = r->blob;
     }
-    if (v.blob) blob->users++;
+    if (v.blob) r->blob->users++;
     return v;
 }
 
@@ -176,14 +208,16 @@ static Blob *map_result(int fd, Arena *a) {
     if (b->base == MAP_FAILED) return NULL;
     b->users = 1;
     if (!memcmp((char *)b->base + b->size - sizeof WHOLE, WHOLE, sizeof WHOLE)) return b;
-    blob_drop(b);
+    munmap(b->base, b->size);
     return NULL;
 }
 
-bool result_read(int fd, Arena *a, Result *r) {
+bool result_read(int fd, Workspace *w, pid_t cell, Result *r) {
+    Arena *a = w->arena;
     *r = (Result){.blob = map_result(fd, a)};
     if (!r->blob) return false;
-    Reader in = {r->blob->base, r->blob->base, a};
+    Reader in = {.base = r->blob->base, .workspace = w, .arena = a, .blob = r->blob, .cell = cell};
+    in.at = in.base;
     for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->defs, get_def(&in));
     for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->broken, get_text(&in));
     for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->mended, get_text(&in));
@@ -191,6 +225,7 @@ bool result_read(int fd, Arena *a, Result *r) {
     r->again = get_int(&in) != 0;
     r->is_compiled = get_int(&in) != 0;
     for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->files, get_text(&in));
-    for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->vars, get_var(&in, r->blob));
-    return true;
+    for (int64_t n = get_int(&in); n > 0; n--) vec_push(a, &r->vars, get_var(&in));
+    if (in.failed) blob_free(w, r->blob);
+    return !in.failed;
 }

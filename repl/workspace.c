@@ -12,14 +12,19 @@ Workspace *workspace_new(const Options *o) {
     return w;
 }
 
-void blob_drop(Blob *b) {
-    if (!b || --b->users) return;
+void blob_free(Workspace *w, Blob *b) {
     munmap(b->base, b->size);
+    for (int i = 0; i < b->apart.len; i++) room_leave(w, b->apart.data[i]);
+}
+
+void blob_drop(Workspace *w, Blob *b) {
+    if (b && !--b->users) blob_free(w, b);
 }
 
 void workspace_reset(Workspace *w) {
-    for (int i = 0; i < w->vars.len; i++) blob_drop(w->vars.data[i].blob);
+    for (int i = 0; i < w->vars.len; i++) blob_drop(w, w->vars.data[i].blob);
     w->vars.len = w->defs.len = w->inputs.len = 0;
+    room_free_all(w);
 }
 
 void workspace_free(Workspace *w) {
@@ -50,7 +55,7 @@ void workspace_forget(Workspace *w, const char *name) {
     int n = 0;
     for (int i = 0; i < w->vars.len; i++) {
         if (strcmp(w->vars.data[i].name, name)) w->vars.data[n++] = w->vars.data[i];
-        else blob_drop(w->vars.data[i].blob);
+        else blob_drop(w, w->vars.data[i].blob);
     }
     w->vars.len = n;
 }
@@ -87,6 +92,6 @@ void workspace_assign(Workspace *w, const Variable *v) {
         vec_push(w->arena, &w->vars, *v);
         return;
     }
-    blob_drop(old->blob);
+    blob_drop(w, old->blob);
     *old = *v;
 }

@@ -3,20 +3,23 @@
  * A workspace holds definitions (functions, kernels, structs, constants, imports), as text, and variables, as values.
  * A cell is compiled with all of them in a process of its own (contain.c): what goes wrong there, up to a crash or an
  * endless loop, leaves the workspace as it was.  When the cell ends well, its definitions and variables come back
- * through a file in memory (result.c).  A variable is passed to cells that mention it; its type has the sizes of its
- * value, so that sizes are checked while compiling. */
+ * through a file in memory (result.c), large arrays from the memory of its process.  A variable is passed to cells
+ * that mention it; its type has the sizes of its value, so that sizes are checked while compiling. */
 #ifndef DSL_WORKSPACE_H
 #define DSL_WORKSPACE_H
 
 #include "driver/driver.h"
 #include "runtime/dsl.h"
 
+#include <sys/types.h>
+
 /* ---- what a workspace holds */
 
 typedef struct Leaf { DType dtype; bool is_array; dsl_value value; } Leaf; /* a scalar or an array of a variable */
 
-/* Memory that variables of one cell share; unmapped with the last of them. */
-typedef struct Blob { void *base; size_t size; int users; } Blob;
+/* Memory that variables of one cell share, freed with the last of them: the cell's result, and arrays apart from it */
+typedef struct Room { void *at; size_t bytes; } Room;
+typedef struct Blob { void *base; size_t size; VEC(Room) apart; int users; } Blob;
 
 typedef struct Variable {
     const char *name, *type; /* type: as the user writes it, with sizes: "f64[3, 4]" */
@@ -60,6 +63,7 @@ typedef struct Workspace {
     VEC(Input) inputs;        /* the cells that ended well */
     int cells;                /* tried so far */
     bool compiles;            /* machine code of a cell ran */
+    VEC(Room) waiting;        /* room.c */
     const Options *options;
 } Workspace;
 
@@ -76,7 +80,16 @@ void workspace_assign(Workspace *w, const Variable *v);
 void workspace_forget(Workspace *w, const char *name); /* a variable */
 typedef VEC(const char *) Paths;
 Paths workspace_imports(Workspace *w, Arena *a); /* the files that are imported, and those that they import */
-void blob_drop(Blob *b);
+void blob_drop(Workspace *w, Blob *b); /* one user less; NULL is ignored */
+void blob_free(Workspace *w, Blob *b); /* whoever uses it */
+
+/* ---- room.c: memory for large arrays */
+
+/* Bytes; an array that has as many is large, and its room is a multiple. */
+enum { ROOM = 4 << 20 };
+Room room_take(Workspace *w, size_t bytes); /* at: NULL if there is none */
+void room_leave(Workspace *w, Room r);      /* for another array */
+void room_free_all(Workspace *w);           /* those that wait */
 
 /* ---- result.c: what a cell leaves, through a file in memory */
 
@@ -91,10 +104,12 @@ typedef struct Result {
     bool is_compiled;         /* machine code ran */
     Blob *blob;
 } Result;
-/* Into fd.  False: it could not be written (errno). */
-bool result_write(int fd, const Result *r);
-/* From fd; text in the arena.  False: there is none that is whole. */
-bool result_read(int fd, Arena *a, Result *r);
+/* Into fd, in the place of what is there.  Unless whole, large arrays stay where they are, for the session to fetch.
+ * False: it could not be written (errno). */
+bool result_write(int fd, const Result *r, bool whole);
+/* From fd; text in the workspace's arena; large arrays from the memory of process cell (0: the result is whole).  False: there is
+ * none that is whole, or that memory cannot be read. */
+bool result_read(int fd, Workspace *w, pid_t cell, Result *r);
 
 /* ---- cell.c: one cell, in the process that contain() made */
 
@@ -115,10 +130,18 @@ typedef struct Cell {
     bool quiet;         /* don't show the last value */
     bool keep;          /* workspace_run leaves the result open, for the caller to close */
     int result;         /* file for the result */
+    int session;        /* the way to the session, which takes the result over (hand_over.c); -1: there is none */
 } Cell;
 /* Compiles and runs it; the exit status. */
 int cell_run(Cell *c);
 TextEnd cell_end(const char *text);
+
+/* ---- hand_over.c: how a cell's process and the session meet, when it is done */
+
+/* In the cell's process: leaves the result and waits until the session has it.  False: it could not. */
+bool hand_over(const Cell *c, const Result *r);
+/* In the session: waits for the result of the process, and lets it go on.  False: there is none, for it ended. */
+bool take_result(const Cell *c, int cell_end, pid_t pid, Result *r);
 
 /* ---- contain.c */
 
@@ -127,8 +150,9 @@ typedef struct Outcome {
     int signal;     /* that ended it, or 0 */
     double seconds;
 } Outcome;
-/* Runs f(ctx) in a process of its own; Ctrl-C ends that process alone. */
-Outcome contain(int (*f)(void *ctx), void *ctx);
+/* Runs f(ctx) in a process of its own, and beside(ctx, process) in this one, unless NULL; Ctrl-C ends the former
+ * alone. */
+Outcome contain(int (*f)(void *ctx), void (*beside)(void *ctx, pid_t pid), void *ctx);
 /* Once a cell was compiled, what compiles stays loaded.  Not where stderr is another stream for a while: libraries keep
  * the one that they find. */
 void workspace_prepare(const Workspace *w);

@@ -131,7 +131,7 @@ static void drop_waiting(dsl_pool *p) {
     pthread_mutex_unlock(&p->lock);
 }
 
-static void *aligned(size_t bytes) {
+void *dsl_memory(size_t bytes) {
     size_t align = bytes >= BIG ? HUGE : 64;
     bytes = (bytes + align - 1) / align * align;
     void *p = aligned_alloc(align, bytes);
@@ -150,10 +150,10 @@ static size_t next_colour(dsl_pool *p) {
 static Block *new_block(dsl_pool *p, int class) {
     size_t bytes = (size_t)class_bytes(class);
     size_t colour = bytes >= COLOURED ? next_colour(p) : 0;
-    void *memory = aligned(bytes + colour);
+    void *memory = dsl_memory(bytes + colour);
     if (!memory) {
         drop_waiting(p);
-        memory = aligned(bytes + colour);
+        memory = dsl_memory(bytes + colour);
     }
     if (!memory) return NULL;
     Block *b = (Block *)((char *)memory + colour);

@@ -47,7 +47,10 @@ void dsl_given_free(void *elements);
 /* ---- errors.c: this thread now runs on a stack of its own, a fibre's; NULL: on its usual one again */
 void dsl_set_stack(char *low, size_t size);
 
-/* ---- array.c: called with each array whose last reference is gone, or NULL */
+/* ---- array.c */
+/* Memory for a block or part of it, in large pages where it is large; NULL: there is none.  The caller frees it. */
+void *dsl_memory(size_t bytes);
+/* Called with each array whose last reference is gone, or NULL */
 extern void (*dsl_released)(const dsl_array *a);
 
 /* ---- print.c: forgets the line that a failure left unfinished */
