@@ -1,7 +1,7 @@
 /* From the process of a cell back to the session: texts, scalars, arrays, then the word that says it is whole.
- * Arrays lie 64 bytes apart, so that the session maps the file and uses them where they are.  Of a large one the file may
- * hold only where it lies in the memory of the cell's process, which waits (hand_over.c): it is copied from there into
- * large pages, once, where through the file it is copied and then read page by page by each later cell. */
+ * Arrays lie 64 bytes apart, so that the session maps the file and uses them where they are.  Of a large one the file
+ * may hold only where it lies in the memory of the cell's process, which waits (hand_over.c): it is copied from there
+ * into large pages, once, where through the file it is copied and then read page by page by each later cell. */
 #include "repl/workspace.h"
 
 #include <stdio.h>

@@ -12,7 +12,9 @@
 
 enum { MOST_WAITING = 16 }; /* of the machine's memory one part in so many */
 
-static size_t most_waiting(void) { return (size_t)sysconf(_SC_PHYS_PAGES) / MOST_WAITING * (size_t)sysconf(_SC_PAGESIZE); }
+static size_t most_waiting(void) {
+    return (size_t)sysconf(_SC_PHYS_PAGES) / MOST_WAITING * (size_t)sysconf(_SC_PAGESIZE);
+}
 
 static bool waits(Workspace *w, Room r) {
     size_t all = r.bytes;

@@ -107,8 +107,8 @@ typedef struct Result {
 /* Into fd, in the place of what is there.  Unless whole, large arrays stay where they are, for the session to fetch.
  * False: it could not be written (errno). */
 bool result_write(int fd, const Result *r, bool whole);
-/* From fd; text in the workspace's arena; large arrays from the memory of process cell (0: the result is whole).  False: there is
- * none that is whole, or that memory cannot be read. */
+/* From fd; text in the workspace's arena; large arrays from the memory of process cell (0: the result is whole).
+ * False: there is none that is whole, or that memory cannot be read. */
 bool result_read(int fd, Workspace *w, pid_t cell, Result *r);
 
 /* ---- cell.c: one cell, in the process that contain() made */
