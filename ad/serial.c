@@ -1,6 +1,7 @@
 /* Reductions and scans with operators that have no rule, as loops: their reverse is that of the loop.  The loop stands
  * before the operation for its adjoint alone; values still come from the operation, with its order of combining. */
 #include "ad/memory.h"
+#include "ir/index.h"
 
 /* ---- one more element */
 
@@ -27,12 +28,6 @@ static void combine(Arena *a, Builder *b, const Op *op, Value *const *acc, Value
     region_inline(b, op->regs[1], args, out);
 }
 
-static Value *neutral(Builder *b, const Op *op, int i) {
-    Combine kind = op_combine(op);
-    if (kind == COMBINE_CUSTOM) return op_opnd(op, op->regs[0]->nargs + i);
-    return build_const(b, combine_identity(kind, op->res[i].type->dtype));
-}
-
 /* ---- reductions: a loop in a loop for each axis */
 
 static Op *reduce_axis(Arena *a, Builder *b, const Op *op, int k, Value **idx, Value **carried) {
@@ -56,7 +51,7 @@ static Op *reduce_axis(Arena *a, Builder *b, const Op *op, int k, Value **idx, V
 Op *reduce_as_loop(Ad *ad, Op *op) {
     Builder b = builder_before(op);
     Value **init = NEWN(ad->arena, Value *, op->nres + 1), *idx[MAX_RANK];
-    for (int i = 0; i < op->nres; i++) init[i] = neutral(&b, op, i);
+    for (int i = 0; i < op->nres; i++) init[i] = build_neutral(&b, op, i);
     return reduce_axis(ad->arena, &b, op, 0, idx, init);
 }
 

@@ -200,6 +200,12 @@ bool op_unit_steps(const Op *op) {
     return true;
 }
 
+Value *build_neutral(Builder *b, const Op *reduce, int i) {
+    Combine kind = op_combine(reduce);
+    if (kind == COMBINE_CUSTOM) return op_opnd(reduce, reduce->regs[0]->nargs + i);
+    return build_const(b, combine_identity(kind, reduce->res[i].type->dtype));
+}
+
 bool loop_turns(const Op *loop, int64_t *turns) {
     int64_t lo, hi, step;
     if (!value_const_int(op_opnd(loop, 0), &lo) || !value_const_int(op_opnd(loop, 1), &hi)) return false;

@@ -39,6 +39,8 @@ void build_slice_check(Builder *b, const Op *op, const Type *whole, const Type *
 bool op_unit_steps(const Op *op);
 /* The elements of a reduce or scan become a comprehension of their own, before it, which is returned; op reads them. */
 Op *split_elements(Op *op);
+/* What result i of a reduction is where nothing is combined */
+Value *build_neutral(Builder *b, const Op *reduce, int i);
 /* How many turns a `for` with constant bounds takes */
 bool loop_turns(const Op *loop, int64_t *turns);
 

@@ -143,6 +143,7 @@ static Value *dot_element(Builder *b, const Op *op, Value *const *iv) {
     Value *row = has_rows ? iv[leading] : NULL, *column = has_columns ? iv[leading + has_rows] : NULL;
     Value *extent = build_size(b, x->type->dims[axis]);
     const Type *t = type_elem(b->module->session, x->type);
+    if (value_is_const_int(extent, 0)) return build_zero(b, t);
     Op *sum = build_op(b, OP_REDUCE, 1, &extent, 1, &t, 1);
     op_set_combine(sum, COMBINE_ADD);
     Value *k = region_add_arg(sum->regs[0], type_i64(b->module), intern(b->module->session, "k"));

@@ -69,9 +69,7 @@ Fold fold_of(Builder *b, Op *op) {
     f.identity = NEWN(fold_arena(&f), Value *, f.nvals);
     if (is_custom(op)) f.combine = op->regs[1];
     else f.code = combine_info(op_combine(op))->op;
-    for (int i = 0; i < f.nvals && op->code == OP_REDUCE; i++)
-        f.identity[i] = f.combine ? op_opnd(op, f.rank + i)
-                                  : build_const(b, combine_identity(op_combine(op), op->res[i].type->dtype));
+    for (int i = 0; i < f.nvals && op->code == OP_REDUCE; i++) f.identity[i] = build_neutral(b, op, i);
     return f;
 }
 

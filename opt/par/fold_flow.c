@@ -244,15 +244,16 @@ static bool fold_unit_extents(Op *op, int extents) {
     return changed;
 }
 
-/* No iterations at all */
+/* No iterations at all: a reduction is its neutral element. */
 static bool fold_never(Op *op) {
     int64_t c;
-    for (int i = 0; i < op->nopnds; i++)
-        if (value_const_int(op_opnd(op, i), &c) && c <= 0) {
-            op_erase(op);
-            return true;
-        }
-    return false;
+    bool never = false;
+    for (int i = 0; i < op->regs[0]->nargs; i++) never |= value_const_int(op_opnd(op, i), &c) && c <= 0;
+    if (!never) return false;
+    Builder b = builder_before(op);
+    for (int i = 0; i < op->nres; i++) value_replace_all(&op->res[i], build_neutral(&b, op, i));
+    op_erase(op);
+    return true;
 }
 
 static bool fold_unit_dims(Op *op) {
@@ -278,7 +279,7 @@ bool fold_flow(Op *op) {
     case OP_WHILE: return fold_while(op);
     case OP_SPAWN: return fold_spawn(op);
     case OP_PARALLEL: return fold_never(op) || fold_unit_extents(op, op->nopnds);
-    case OP_REDUCE: return fold_unit_extents(op, op->regs[0]->nargs);
+    case OP_REDUCE: return fold_never(op) || fold_unit_extents(op, op->regs[0]->nargs);
     case OP_GENERATE: return fold_unit_dims(op);
     case OP_CHECK: return fold_check(op);
     default: return false;

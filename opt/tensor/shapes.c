@@ -16,6 +16,18 @@ static bool is_identity(Builder *b, const ShapeArg *x, Shape *out) {
     return true;
 }
 
+static bool keeps_order(Builder *b, const ShapeArg *x, Shape *out) {
+    (void)b, (void)out;
+    int64_t last = -1, c;
+    for (int i = 0; i < x[0].s->n; i++) {
+        int64_t axis = x[0].s->ints[i];
+        if (size_is_const(type_of(&x[1])->dims[axis], &c) && c == 1) continue;
+        if (axis < last) return false;
+        last = axis;
+    }
+    return true;
+}
+
 static bool is_turn(Builder *b, const ShapeArg *x, Shape *out) {
     (void)b, (void)out;
     const int64_t *perm = x->s->ints;
