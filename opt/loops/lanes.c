@@ -8,22 +8,25 @@
  * How many lanes (in bytes, of the widest carried value; STRIP, TILE and ROWS are choices, opt/choices.def):
  *   VECTOR  the carried values stay in registers
  *   CHAINS  when each lane reads along a row of its own: sums that do not wait for each other, and no vectors
+ *   PAIR    when a turn waits for several operations of the turn before: of two vectors one works while the other waits
  *   WINDOW  when each turn reads beside the turn before, x[i + k], and adds up little: sums of several vectors do not
- * wait STRIP   when each turn reads another row, y[j, i]: long enough that a row is read along, in lines and pages TILE
- * when neighbours on the axis before the last read the same row (a matrix product): ROWS of them share what is read,
- * and the blocks of one strip of rows follow each other, so that it stays in the cache.  Register tiling, as in Goto
- * and van de Geijn, Anatomy of High-Performance Matrix Multiplication, 2008, section 4 The iterations that fill no
- * block stay as they were, or become narrower blocks.
+ *           wait
+ *   STRIP   when each turn reads another row, y[j, i]: long enough that a row is read along, in lines and pages
+ *   TILE    when neighbours on the axis before the last read the same row (a matrix product): ROWS of them share what
+ *           is read, and the blocks of one strip of rows follow each other, so that it stays in the cache.  Register
+ *           tiling, as in Goto and van de Geijn, Anatomy of High-Performance Matrix Multiplication, 2008, section 4
+ * The iterations that fill no block stay as they were, or become narrower blocks.
  *
- * Worth it when the inner loop carries floats, does plain arithmetic, has bounds that are the same for all lanes, and
- * reads elements that all lanes share or that lie beside each other, or each lane its own row along (then the lanes are
- * no vector, but chains of sums that do not wait for each other). */
+ * Worth it when the inner loop carries floats, or ints whose next value takes several operations, does plain
+ * arithmetic, has bounds that are the same for all lanes, and reads elements that all lanes share or that lie beside
+ * each other, or each lane its own row along (then the lanes are no vector, but chains of sums that do not wait for
+ * each other). */
 #include "analysis/uniform.h"
 #include "opt/loops/loops.h"
 
 /* SLOW: bytes of what is divided */
-enum { VECTOR = 64, WINDOW = 256, MAX_BODY = 500, MANY = 8, LONG = 4, FAR = 64, CHAINS = 8, CLOSE = 4,
-       LIGHT = 4, SLOW = 8 };
+enum { VECTOR = 64, PAIR = 128, WINDOW = 256, MAX_BODY = 500, MANY = 8, LONG = 4, FAR = 64, CHAINS = 8, CLOSE = 4,
+       LIGHT = 4, SLOW = 8, SHORT = 40 };
 
 /* row: index before the last, or NULL; gathers: loads may go apart */
 typedef struct { const Region *body; const Value *iv, *row; bool gathers; } Lanes;
@@ -149,18 +152,37 @@ static bool waits_for_sums(const Lanes *l, const Op *loop) {
     return apart > 0 && apart <= 2;
 }
 
+/* What a turn makes of a carried value takes more than one operation on it: random numbers, hashes, recurrences.  The
+ * next turn waits for all of them; a sum, a maximum, a count are one. */
+static bool is_chain(const Op *loop, int carried) {
+    const Value *arg = loop->regs[0]->args[1 + carried], *next = op_opnd(region_term(loop->regs[0]), carried);
+    if (!next->def || next->def->parent != loop->regs[0] || next->def->nregs || value_unused(arg)) return false;
+    for (int i = 0; i < next->def->nopnds; i++)
+        if (op_opnd(next->def, i) == arg) return false;
+    return true;
+}
+
+static bool has_chain(const Op *loop) {
+    for (int i = 0; i < loop->nres; i++)
+        if (is_chain(loop, i)) return true;
+    return false;
+}
+
+/* Two vectors of all that it carries stay in registers. */
+static bool is_narrow(const Op *loop) { return loop->nres <= 2 && region_count_ops(loop->regs[0]) <= SHORT; }
+
 /* The inner loop is one for lanes. */
 static bool good_inner(const Lanes *l, const Op *loop) {
-    bool floats = false;
+    bool waits = is_narrow(loop) && has_chain(loop) && at_least(op_opnd(loop, 1), LONG);
     for (int i = 0; i < 3; i++)
         if (spread(l, op_opnd(loop, i)) != SAME) return false;
     for (int i = 0; i < loop->nres; i++) {
         if (loop->res[i].type->kind != TY_SCALAR) return false;
-        floats |= dtype_is_float(loop->res[i].type->dtype);
+        waits |= dtype_is_float(loop->res[i].type->dtype);
     }
     Lanes inside = *l;
     inside.gathers = worth_gathers(l, loop->regs[0]) || waits_for_sums(l, loop);
-    return floats && good_body(&inside, loop->regs[0], true);
+    return waits && good_body(&inside, loop->regs[0], true);
 }
 
 /* What may stand behind the inner loop: anything without loops whose iterations may change places */
@@ -339,8 +361,9 @@ static Shape choose_shape(const PassOptions *opts, const Lanes *l, const Op *loo
         at_least(op_opnd(loop, last - 1), rows_of_tile) && at_least(n, tile / bytes))
         return (Shape){rows_of_tile / inner->nres, tile / bytes};
     if (rows && at_least(n, strip / bytes)) return (Shape){1, strip / bytes};
-    bool several = window && is_light(deep->regs[0]) && at_least(n, WINDOW / bytes);
-    return (Shape){1, (several ? WINDOW : VECTOR) / bytes};
+    if (window && is_light(deep->regs[0]) && at_least(n, WINDOW / bytes)) return (Shape){1, WINDOW / bytes};
+    if (is_narrow(deep) && has_chain(deep) && at_least(n, PAIR / bytes)) return (Shape){1, PAIR / bytes};
+    return (Shape){1, VECTOR / bytes};
 }
 
 /* ---- doing it */
