@@ -23,6 +23,8 @@ typedef struct Kept {
     const char *name; /* of what is kept, or NULL */
     const Type *type; /* of the tape */
     const Size *rows; /* how many, as people read it */
+    int tape;         /* of a loop: which result of it the tape is */
+    bool end;         /* it has a last row, of what the loop gives */
 } Kept;
 
 typedef struct Ad {
@@ -52,6 +54,7 @@ struct Scope {
     Map adjoint;      /* Value -> its adjoint so far */
     Op *inner;        /* the operation whose region is being made: what is computed anew goes before it */
     Value *(*carried)(Scope *s, Value *arg); /* an argument of `of` is needed: a loop's tape */
+    Value *(*yielded)(Scope *s, Value *v);   /* another value is needed: NULL, or that from the tape, where `of` hands it on */
     void *ctx;
     struct Memory *memory; /* inside an island: memory.h */
     bool scalars;     /* elements of tensors from outside keep their adjoints for themselves */

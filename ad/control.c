@@ -73,6 +73,8 @@ typedef struct {
     Value *lo, *step, *count; /* iterations */
     const Size *size;
     Value *turn;    /* of the reverse loop: the iteration that it reverses */
+    struct LoopTape { int place; Value *with_end; } *tapes; /* of each carried value: which result of `forward` (0: none)
+                                                               and the tape with a last row, of what the loop gives */
 } Loop;
 
 bool counts_up(const Value *lo, const Value *step) {
@@ -179,13 +181,15 @@ static Op *forward_of(Scope *s, Loop *l) {
     return l->forward;
 }
 
-/* The tape of the carried value k, written when an iteration begins */
-static Value *add_tape(Scope *s, Loop *l, int k, const Type *type) {
+/* Makes the tape of the carried value k, written when an iteration begins */
+static void add_tape(Scope *s, Loop *l, int k) {
     Ad *ad = s->ad;
     Builder b = builder_before(forward_of(s, l));
-    const Type *t = rows_type(ad->module->session, l->size, type);
+    const Value *arg = l->body->args[l->ivs + k];
+    const Type *t = rows_type(ad->module->session, l->size, arg->type);
     Value *tape = build_empty(&b, t, NULL); /* each turn writes its row */
-    Kept kept = {l->body, l->loop->span, l->body->args[l->ivs + k]->name, t, rows_of_loop(ad, l->loop)};
+    l->tapes[k].place = l->forward->nres;
+    Kept kept = {l->body, l->loop->span, arg->name, t, rows_of_loop(ad, l->loop), l->tapes[k].place, false};
     vec_push(ad->arena, &ad->kept, kept);
     l->forward = with_carried(ad, l->forward, tape);
     if (l->loop->code == OP_FOR && !s->up) l->loop = l->forward;
@@ -193,7 +197,39 @@ static Value *add_tape(Scope *s, Loop *l, int k, const Type *type) {
     tape = region_add_arg(body, t, "tape");
     Builder first = builder_before(body->first);
     op_add_opnd(region_term(body), write_row(&first, tape, body->args[1 + k], build_turn(&first, l->forward)));
-    return &l->forward->res[l->forward->nres - 1];
+}
+
+static Value *tape_of_carried(Scope *s, Loop *l, int k) {
+    struct LoopTape *t = &l->tapes[k];
+    if (!t->place) add_tape(s, l, k);
+    return t->with_end ? t->with_end : &l->forward->res[t->place];
+}
+
+static void with_end_row(Session *s, Kept *k, const Type *t) {
+    k->type = t, k->end = true;
+    k->rows = size_add(s, k->rows, size_const(s, 1));
+}
+
+/* The tape of the carried value k gets a last row: what the loop gives. */
+static Value *tape_with_end(Scope *s, Loop *l, int k) {
+    struct LoopTape *t = &l->tapes[k];
+    if (t->with_end) return t->with_end;
+    Ad *ad = s->ad;
+    Session *ss = ad->module->session;
+    Value *tape = tape_of_carried(s, l, k), *given = &l->forward->res[k], *turns = l->forward->regs[0]->args[t->place + 1];
+    const Type *rows = rows_type(ss, size_add(ss, l->size, size_const(ss, 1)), given->type);
+    Value *same[] = {op_opnd(l->forward, 3 + t->place), turns, op_opnd(region_term(l->forward->regs[0]), t->place), tape};
+    for (int i = 0; i < ad->kept.len; i++)
+        if (ad->kept.data[i].tape == t->place && ad->kept.data[i].of == l->body)
+            with_end_row(ss, &ad->kept.data[i], rows);
+    for (int i = 0; i < 4; i++) same[i]->type = rows;
+    Builder b = builder_after(l->forward);
+    t->with_end = write_row(&b, tape, given, l->count);
+    for (const Use *u = tape->uses, *next; u; u = next) {
+        next = u->next;
+        if (u->user != t->with_end->def) op_set_opnd(u->user, u->index, t->with_end);
+    }
+    return t->with_end;
 }
 
 /* An argument of the body: the induction variable is computed, what is carried is read from its tape. */
@@ -202,9 +238,36 @@ static Value *loop_argument(Scope *in, Value *arg) {
     if (arg->index >= l->ivs && in->memory) return recall(in, arg);
     Builder b = builder_here(in);
     if (arg->index >= l->ivs)
-        return read_row(&b, add_tape(in->up, l, arg->index - l->ivs, arg->type), arg->type, l->turn);
+        return read_row(&b, tape_of_carried(in->up, l, arg->index - l->ivs), arg->type, l->turn);
     if (l->from_zero) return l->turn;
     return build_binary(&b, OP_ADD, l->lo, build_binary(&b, OP_MUL, l->turn, l->step));
+}
+
+/* Whether v, of the loop's body, is computed from `from`, which is carried; seen: of what that is known not to be so */
+static bool depends_on(Ad *ad, Map *seen, const Loop *l, Value *v, const Value *from) {
+    if (v == from) return true;
+    if (!v->def || v->def->parent != l->body || map_has(seen, v)) return false;
+    map_put(ad->arena, seen, v, v);
+    ValueList free = all_free(ad, v->def);
+    for (int i = 0; i < v->def->nopnds; i++)
+        if (depends_on(ad, seen, l, op_opnd(v->def, i), from)) return true;
+    for (int i = 0; i < free.len; i++)
+        if (depends_on(ad, seen, l, free.data[i], from)) return true;
+    return false;
+}
+
+/* A tensor that the next iteration begins with is a row of the tape which it would be computed from, the next one. */
+static Value *loop_yielded(Scope *in, Value *v) {
+    Loop *l = in->ctx;
+    const Op *y = region_term(l->body);
+    for (int k = 0; k + l->ivs < l->body->nargs && k < y->nopnds; k++) {
+        Map seen = {0};
+        if (op_opnd(y, k) != v || !depends_on(in->ad, &seen, l, v, l->body->args[l->ivs + k])) continue;
+        Value *tape = tape_with_end(in->up, l, k);
+        Builder b = builder_here(in);
+        return read_row(&b, tape, v->type, build_binary(&b, OP_ADD, l->turn, build_int(&b, 1)));
+    }
+    return NULL;
 }
 
 static void count_for(Scope *s, Loop *l) {
@@ -224,6 +287,7 @@ static void count_while(Scope *s, Loop *l) {
 static Loop loop_begin(Scope *s, Op *op) {
     bool is_for = op->code == OP_FOR;
     Loop l = {.loop = op, .body = op->regs[!is_for], .ivs = is_for};
+    l.tapes = NEWN(s->ad->arena, struct LoopTape, l.body->nargs + 1);
     l.from_zero = !is_for || counts_up(op_opnd(op, 0), op_opnd(op, 2));
     if (s->memory) {
         if (is_for) l.lo = primal_of(s, op_opnd(op, 0)), l.step = primal_of(s, op_opnd(op, 2));
@@ -262,6 +326,7 @@ static void reverse_body(Scope *s, Loop *l, Op *made, const GatheredList *list) 
     Value **out = NEWN(s->ad->arena, Value *, list->len + 1), **args = made->regs[0]->args + 1;
     const Op *y = region_term(l->body);
     in.carried = loop_argument, in.ctx = l;
+    if (!s->memory) in.yielded = loop_yielded;
     l->turn = made->regs[0]->args[0];
     l->at = made;
     if (s->memory) map_put(s->ad->arena, &s->memory->turn, l->loop, l->turn);

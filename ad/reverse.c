@@ -69,6 +69,8 @@ Value *primal_of(Scope *s, Value *v) {
     if (known) return known;
     if (at->memory && (v->def || v->type->kind == TY_BUF)) known = recall(at, v);
     if (known) return map_put(s->ad->arena, &at->primal, v, known), known;
+    if (at->yielded && v->def && type_is_tensor(v->type) && (known = at->yielded(at, v)))
+        return map_put(s->ad->arena, &at->primal, v, known), known;
     if (v->def) return compute_anew(at, v);
     known = at->carried ? at->carried(at, v) : NULL;
     if (!known) bug("an argument of a region that is reversed is not known");
