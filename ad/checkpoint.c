@@ -138,7 +138,7 @@ static void strip_mine(Ad *ad, Op *loop, int levels, int64_t most, int64_t every
 
 /* ---- which loops */
 
-typedef struct { Ad *ad; VEC(Op *) list; } Loops;
+typedef struct { Ad *ad; VEC(Op *) list; bool ends; } Loops; /* ends: tapes have a last row, of what a loop gives */
 
 static void find_loops(Loops *l, const Region *r) {
     for (Op *o = r->first; o; o = o->next) {
@@ -160,7 +160,7 @@ static double carried_bytes(const Op *loop) {
 }
 
 /* What is kept for each turn of the loops, by reversing a copy; -1: not known */
-static double *rows_kept(Ad *ad, Op *vjp, const Loops *l) {
+static double *rows_kept(Ad *ad, Op *vjp, Loops *l) {
     double *rows = NEWN(ad->arena, double, l->list.len + 1);
     const Region **of = NEWN(ad->arena, const Region *, l->list.len + 1);
     Ad trial = {.module = ad->module, .arena = ad->arena, .trying = true, .most = ad->most};
@@ -176,17 +176,18 @@ static double *rows_kept(Ad *ad, Op *vjp, const Loops *l) {
         for (int i = 0; i < l->list.len; i++) {
             double row = row_bytes(trial.kept.data[k].type, 1);
             if (trial.kept.data[k].of == of[i] && rows[i] >= 0) rows[i] = row < 0 ? -1 : rows[i] + row;
+            l->ends |= trial.kept.data[k].end;
         }
     op_erase(copy);
     return rows;
 }
 
-/* The fewest levels by which n turns of these rows fit; as many as help where none do */
-static int levels_for(int64_t n, double row, double budget) {
+/* The fewest levels by which n turns of these rows (and one behind each tape) fit; as many as help where none do */
+static int levels_for(int64_t n, double row, double budget, bool ends) {
     int best = 2;
     double least = INFINITY;
     for (int d = 2; d <= MOST_LEVELS; d++) {
-        double bytes = d * ceil(pow((double)n, 1.0 / d)) * row;
+        double bytes = d * (ceil(pow((double)n, 1.0 / d)) + ends) * row;
         if (bytes <= budget) return d;
         if (bytes < least) least = bytes, best = d;
     }
@@ -211,9 +212,9 @@ void plan_checkpoints(Ad *ad, Op *vjp) {
         double row = rows ? rows[i] : -1, fits = asked && asked->ints[1] ? (double)asked->ints[1] : budget;
         bool known = n >= 0 && row >= 0, bounded = !asked || asked->ints[1];
         if (asked && asked->ints[2] && revolve(ad, loop, asked->ints[2])) continue;
-        if (!asked && !(known && (double)n * row > budget)) continue;
-        if (asked && bounded && known && (double)n * row <= fits) continue;
-        strip_mine(ad, loop, bounded && known ? levels_for(n, row, fits) : 2, n, every);
+        if (!asked && !(known && (double)(n + l.ends) * row > budget)) continue;
+        if (asked && bounded && known && (double)(n + l.ends) * row <= fits) continue;
+        strip_mine(ad, loop, bounded && known ? levels_for(n, row, fits, l.ends) : 2, n, every);
         op_remove_attr(loop, A_CHECKPOINT);
     }
 }

@@ -73,8 +73,10 @@ typedef struct {
     Value *lo, *step, *count; /* iterations */
     const Size *size;
     Value *turn;    /* of the reverse loop: the iteration that it reverses */
-    struct LoopTape { int place; Value *with_end; } *tapes; /* of each carried value: which result of `forward` (0: none)
-                                                               and the tape with a last row, of what the loop gives */
+    struct LoopTape {
+        int place;       /* which result of `forward` it is; 0: none yet */
+        Value *with_end; /* the tape with a last row, of what the loop gives, or NULL */
+    } *tapes;            /* of each carried value */
 } Loop;
 
 bool counts_up(const Value *lo, const Value *step) {
@@ -216,9 +218,11 @@ static Value *tape_with_end(Scope *s, Loop *l, int k) {
     if (t->with_end) return t->with_end;
     Ad *ad = s->ad;
     Session *ss = ad->module->session;
-    Value *tape = tape_of_carried(s, l, k), *given = &l->forward->res[k], *turns = l->forward->regs[0]->args[t->place + 1];
+    Value *tape = tape_of_carried(s, l, k), *given = &l->forward->res[k];
+    Region *body = l->forward->regs[0];
     const Type *rows = rows_type(ss, size_add(ss, l->size, size_const(ss, 1)), given->type);
-    Value *same[] = {op_opnd(l->forward, 3 + t->place), turns, op_opnd(region_term(l->forward->regs[0]), t->place), tape};
+    Value *carried = body->args[1 + t->place], *written = op_opnd(region_term(body), t->place);
+    Value *same[] = {op_opnd(l->forward, 3 + t->place), carried, written, tape};
     for (int i = 0; i < ad->kept.len; i++)
         if (ad->kept.data[i].tape == t->place && ad->kept.data[i].of == l->body)
             with_end_row(ss, &ad->kept.data[i], rows);

@@ -337,7 +337,8 @@ static Tape *write_tape(Memory *m, const void *of, Value *now, Op *at, Op *owner
           *into = open_operand(m, &m->forward, kept, 1), *from = open_operand(m, &m->reverse, kept, 0);
     Tape t = {of, from, m->reverse.operands.len - 1};
     const Value *source = now->def && now->def->code == OP_LOAD ? op_opnd(now->def, 0) : now;
-    Kept note = {NULL, now->def ? now->def->span : owner->span, source->name, kept->type, kept->type->dims[0], 0, false};
+    Span at_source = now->def ? now->def->span : owner->span;
+    Kept note = {NULL, at_source, source->name, kept->type, kept->type->dims[0], 0, false};
     vec_push(ad->arena, &ad->kept, note);
     Builder b = builder_before(at);
     if (!n) idx[n++] = build_int(&b, 0);
