@@ -2,8 +2,8 @@
 # computed anew. That tape has a row more.
 # RUN: dslc check --explain-grad %s 2>&1 | FileCheck %s --check-prefix=KEPT
 # RUN: dslc --emit=par %s -o - | FileCheck %s
-# KEPT: next_row.dsl:[[#@LINE+16]]:5: kept of 'u0', a row for each turn: 8*n*steps + 8*n bytes
-# KEPT-NEXT: next_row.dsl:[[#@LINE+15]]:5: kept of 'v0', a row for each turn: 8*n*steps bytes
+# KEPT: next_row.dsl:[[#@LINE+15]]:5: kept of 'u0', a row for each turn: 8*n*steps + 8*n bytes
+# KEPT-NEXT: next_row.dsl:[[#@LINE+14]]:5: kept of 'v0', a row for each turn: 8*n*steps bytes
 # KEPT-NOT: computed anew{{.*}}island
 # CHECK-LABEL: func @slope
 # CHECK: for(
