@@ -54,7 +54,7 @@ struct Scope {
     Map adjoint;      /* Value -> its adjoint so far */
     Op *inner;        /* the operation whose region is being made: what is computed anew goes before it */
     Value *(*carried)(Scope *s, Value *arg); /* an argument of `of` is needed: a loop's tape */
-    Value *(*yielded)(Scope *s, Value *v); /* a tensor of `of` is needed: a row of the tape, if `of` hands it on, or NULL */
+    Value *(*yielded)(Scope *s, Value *v); /* a tensor is needed: a row of the tape, if `of` hands it on, or NULL */
     void *ctx;
     struct Memory *memory; /* inside an island: memory.h */
     bool scalars;     /* elements of tensors from outside keep their adjoints for themselves */
