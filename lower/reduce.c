@@ -81,6 +81,7 @@ static ReduceTree tree_of(Fold *f) {
                         .combine_next = fold_combine_next,
                         .ctx = f,
                         .exact = !f->combine,
+                        .free = !f->combine && dtype_is_int(f->op->res[0].type->dtype),
                         .team = f->team,
                         .compact = region_count_ops(f->element) > FOLD_BIG_BODY || fold_has_loops(f->element)};
 }

@@ -2,6 +2,7 @@
  * Few elements are a plain loop, which carries the result.  Where only the program's run tells how many there are, that
  * loop stands in a branch beside the tree, or, when the code of an element is not to stand there twice, all elements go
  * into lane 0.
+ * Of ints, which give the same in any order, a chunk is a plain loop, and so is all that one thread reduces.
  * The lanes of a chunk are a private array, eight elements a turn; or they follow each other in a nest of loops, when
  * what runs side by side are the iterations around (lanes.c). */
 #include "lower/reduce_tree.h"
@@ -61,11 +62,10 @@ static void fork_close(Fork *f, Value *const *yes, Value *const *no, Value **out
 
 static Value *is_few(Builder *b, Value *n) { return build_binary(b, OP_LE, n, build_int(b, REDUCE_FEW)); }
 
-/* Elements 0 .. n-1 in order, starting from `from` */
-static void in_order(Builder *b, Walk *w, Value *n, Value *const *from, Value **out) {
+/* Elements lo .. hi-1 in order, starting from `from` */
+static Op *loop_in_order(Builder *b, Walk *w, Value *lo, Value *hi, Value *const *from, Value **out) {
     int nv = w->tree->nvals;
-    Op *loop = build_for(b, build_int(b, 0), n, build_int(b, 1), nv, from);
-    if (!value_const_int(n, NULL)) op_set_flag(loop, A_FEW);
+    Op *loop = build_for(b, lo, hi, build_int(b, 1), nv, from);
     Region *r = loop->regs[0];
     Builder in = builder_at_end(b->module, r, b->span);
     Value **v = NEWN(arena_of(b), Value *, nv);
@@ -73,6 +73,13 @@ static void in_order(Builder *b, Walk *w, Value *n, Value *const *from, Value **
     w->tree->combine_next(w->tree->ctx, &in, r->args + 1, v, v);
     build_yield(&in, nv, v);
     for (int k = 0; k < nv; k++) out[k] = &loop->res[k];
+    return loop;
+}
+
+/* The few elements 0 .. n-1 */
+static void in_order(Builder *b, Walk *w, Value *n, Value *const *from, Value **out) {
+    Op *loop = loop_in_order(b, w, build_int(b, 0), n, from, out);
+    if (!value_const_int(n, NULL)) op_set_flag(loop, A_FEW);
 }
 
 /* Known how many: where it is less than a turn of the tree, no loop at all.  Of -0.0 alone the sum is 0.0, whether that
@@ -288,6 +295,7 @@ static void chunk_in_memory(Builder *b, Walk *w, Value *lo, Value *len, Value **
 
 static void chunk_build(Builder *b, Walk *w, Value *lo, Value *len, Value **out) {
     if (w->tree->team && w->axis + 1 == w->rank) chunk_of_team(b, w, lo, len, out);
+    else if (w->tree->free) loop_in_order(b, w, lo, build_binary(b, OP_ADD, lo, len), w->tree->identity, out);
     else if (w->tree->nested) nested_chunk(b, w, lo, len, out);
     else chunk_in_memory(b, w, lo, len, out);
 }
@@ -431,7 +439,10 @@ static void unknown_build(Builder *b, Walk *w, Value *n, Value **out) {
 static void axis_build(Builder *b, Walk *w, Value **out) {
     Value *extent = w->extents[w->axis];
     int64_t n;
-    if (!value_const_int(extent, &n)) unknown_build(b, w, extent, out);
+    bool known = value_const_int(extent, &n);
+    if (w->tree->free && !w->tree->team && (!known || n > REDUCE_FEW))
+        loop_in_order(b, w, build_int(b, 0), extent, w->tree->identity, out);
+    else if (!known) unknown_build(b, w, extent, out);
     else if (n <= REDUCE_FEW) few_build(b, w, extent, n, out);
     else tree_build(b, w, extent, out);
 }

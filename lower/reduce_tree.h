@@ -33,6 +33,7 @@ typedef struct ReduceTree {
     void *ctx;
     bool compact;                 /* one copy of the element code instead of three: smaller, slower */
     bool exact;                   /* combining with a neutral element changes nothing, to the bit */
+    bool free;                    /* any order gives the same bits: a plain loop, whose vectors the C compiler makes */
     bool team;                    /* a chunk stays a reduce, which threads of a GPU do together */
     bool nested; /* one lane after the other, in loops that carry a value each; the neutral elements are exact */
 } ReduceTree;

@@ -152,6 +152,57 @@ static bool waits_for_sums(const Lanes *l, const Op *loop) {
     return apart > 0 && apart <= 2;
 }
 
+static bool depends_on(const Region *r, const Value *v, const Value *on) {
+    if (v == on) return true;
+    if (!v->def || !region_encloses(r, value_region(v)) || v->def->nregs) return false;
+    for (int i = 0; i < v->def->nopnds; i++)
+        if (depends_on(r, op_opnd(v->def, i), on)) return true;
+    return false;
+}
+
+/* A term of the sum v is iv times a size: rows that are written out, as in x[k*n + j] */
+static bool steps_over_rows(const Region *r, const Value *v, const Value *iv) {
+    const Op *op = v->def;
+    int64_t c;
+    if (!op || !depends_on(r, v, iv)) return false;
+    if (op->code == OP_ADD || op->code == OP_SUB)
+        return steps_over_rows(r, op_opnd(op, 0), iv) || steps_over_rows(r, op_opnd(op, 1), iv);
+    if (op->code != OP_MUL) return false;
+    for (int i = 0; i < 2; i++)
+        if (value_const_int(op_opnd(op, i), &c) && c < FAR && c > -FAR) return false;
+    return true;
+}
+
+static bool reads_beside(const Lanes *l, const Op *load) {
+    if (load->code != OP_LOAD) return false;
+    const Spread s = spread(l, op_opnd(load, load->nopnds - 1));
+    return s == BESIDE || s == NEAR;
+}
+
+/* Of a loop, or of a reduction that will be loops */
+static int inner_indices(const Op *inner) { return inner->code == OP_FOR ? 1 : inner->regs[0]->nargs; }
+
+/* An element of another row each turn: the inner loop's index is in an axis before the last, that of the lanes in it */
+static bool reads_rows(const Lanes *l, const Op *load, const Op *inner) {
+    int last = load->nopnds - 1;
+    const Region *r = inner->regs[0];
+    if (!reads_beside(l, load)) return false;
+    for (int k = 0; k < inner_indices(inner); k++) {
+        for (int i = 1; i < last; i++)
+            if (depends_on(r, op_opnd(load, i), r->args[k])) return true;
+        if (steps_over_rows(r, op_opnd(load, last), r->args[k])) return true;
+    }
+    return false;
+}
+
+/* Elements beside each other that move along with the inner loop, as x[i + k] */
+static bool reads_window(const Lanes *l, const Op *load, const Op *inner) {
+    const Region *r = inner->regs[0];
+    for (int k = 0; reads_beside(l, load) && k < inner_indices(inner); k++)
+        if (depends_on(r, op_opnd(load, load->nopnds - 1), r->args[k])) return true;
+    return false;
+}
+
 /* What a turn makes of a carried value takes more than one operation on it: random numbers, hashes, recurrences.  The
  * next turn waits for all of them; a sum, a maximum, a count are one. */
 static bool is_chain(const Op *loop, int carried) {
@@ -168,12 +219,20 @@ static bool has_chain(const Op *loop) {
     return false;
 }
 
+/* What it reads lies beside each other for the lanes, and goes on to another row or place with each turn: along the
+ * inner loop there are no such vectors. */
+static bool reads_across(const Lanes *l, const Op *loop) {
+    for (const Op *o = loop->regs[0]->first; o; o = o->next)
+        if (reads_rows(l, o, loop) || reads_window(l, o, loop)) return true;
+    return false;
+}
+
 /* Two vectors of all that it carries stay in registers. */
 static bool is_narrow(const Op *loop) { return loop->nres <= 2 && region_count_ops(loop->regs[0]) <= SHORT; }
 
 /* The inner loop is one for lanes. */
 static bool good_inner(const Lanes *l, const Op *loop) {
-    bool waits = is_narrow(loop) && has_chain(loop) && at_least(op_opnd(loop, 1), LONG);
+    bool waits = reads_across(l, loop) || (is_narrow(loop) && has_chain(loop) && at_least(op_opnd(loop, 1), LONG));
     for (int i = 0; i < 3; i++)
         if (spread(l, op_opnd(loop, i)) != SAME) return false;
     for (int i = 0; i < loop->nres; i++) {
@@ -231,57 +290,6 @@ static const Op *innermost(const Op *loop) {
 }
 
 /* ---- how many */
-
-static bool depends_on(const Region *r, const Value *v, const Value *on) {
-    if (v == on) return true;
-    if (!v->def || !region_encloses(r, value_region(v)) || v->def->nregs) return false;
-    for (int i = 0; i < v->def->nopnds; i++)
-        if (depends_on(r, op_opnd(v->def, i), on)) return true;
-    return false;
-}
-
-/* A term of the sum v is iv times a size: rows that are written out, as in x[k*n + j] */
-static bool steps_over_rows(const Region *r, const Value *v, const Value *iv) {
-    const Op *op = v->def;
-    int64_t c;
-    if (!op || !depends_on(r, v, iv)) return false;
-    if (op->code == OP_ADD || op->code == OP_SUB)
-        return steps_over_rows(r, op_opnd(op, 0), iv) || steps_over_rows(r, op_opnd(op, 1), iv);
-    if (op->code != OP_MUL) return false;
-    for (int i = 0; i < 2; i++)
-        if (value_const_int(op_opnd(op, i), &c) && c < FAR && c > -FAR) return false;
-    return true;
-}
-
-static bool reads_beside(const Lanes *l, const Op *load) {
-    if (load->code != OP_LOAD) return false;
-    const Spread s = spread(l, op_opnd(load, load->nopnds - 1));
-    return s == BESIDE || s == NEAR;
-}
-
-/* Of a loop, or of a reduction that will be loops */
-static int inner_indices(const Op *inner) { return inner->code == OP_FOR ? 1 : inner->regs[0]->nargs; }
-
-/* An element of another row each turn: the inner loop's index is in an axis before the last, that of the lanes in it */
-static bool reads_rows(const Lanes *l, const Op *load, const Op *inner) {
-    int last = load->nopnds - 1;
-    const Region *r = inner->regs[0];
-    if (!reads_beside(l, load)) return false;
-    for (int k = 0; k < inner_indices(inner); k++) {
-        for (int i = 1; i < last; i++)
-            if (depends_on(r, op_opnd(load, i), r->args[k])) return true;
-        if (steps_over_rows(r, op_opnd(load, last), r->args[k])) return true;
-    }
-    return false;
-}
-
-/* Elements beside each other that move along with the inner loop, as x[i + k] */
-static bool reads_window(const Lanes *l, const Op *load, const Op *inner) {
-    const Region *r = inner->regs[0];
-    for (int k = 0; reads_beside(l, load) && k < inner_indices(inner); k++)
-        if (depends_on(r, op_opnd(load, load->nopnds - 1), r->args[k])) return true;
-    return false;
-}
 
 static bool same_for_rows(const Lanes *l, const Op *load) {
     for (int i = 1; i < load->nopnds; i++)
