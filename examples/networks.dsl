@@ -28,7 +28,7 @@ fn layers_loss(p: f64[n], x: f64[m, 2], y: f64[m]) -> f64 = mean((layers(p, x) -
 let start = 0.5 * randn(3, 4 * hidden + 1)
 let warm = adam(fn(p) => layers_loss(p, at, value), start, rate=0.02, steps=steps)
 let trained = lbfgs(fn(p) => layers_loss(p, at, value), warm, turns=turns)
-print(f"loss: {layers_loss(start, at, value):.4f}, after Adam {layers_loss(warm, at, value):.4f}")
+print(f"loss: {layers_loss(start, at, value):.4f}, after Adam {layers_loss(warm, at, value):.4f}, after L-BFGS {layers_loss(trained, at, value):.6f}")
 assert layers_loss(trained, at, value) < 0.5 * layers_loss(warm, at, value)
 
 # %% [markdown]
@@ -46,7 +46,7 @@ fn edges(p: f64[n], x: f64[m, 2]) -> f64[m] {
 fn edges_loss(p: f64[n], x: f64[m, 2], y: f64[m]) -> f64 = mean((edges(p, x) - y)^2)
 let first = 0.2 * randn(9, 3 * inner * bumps)
 let learned = lbfgs(fn(p) => edges_loss(p, at, value), first, turns=2 * turns)
-print(f"loss before: {edges_loss(first, at, value):.4f}")
+print(f"loss: {edges_loss(first, at, value):.4f}, after L-BFGS {edges_loss(learned, at, value):.6f}")
 assert edges_loss(learned, at, value) < 0.1 * edges_loss(first, at, value)
 
 # %% [markdown]

@@ -206,6 +206,10 @@ InstInfo *func_inst(Check *c, const FType *f, int n, const FType *const *types, 
     if (!found) {
         Diag *d = report(c, at, E_NO_OVERLOAD, f->decl->name, type_list(c, n, types));
         note_decl(c, d, f->decl);
+        const FType *swapped[] = {n == 2 ? types[1] : NULL, types[0]};
+        if (n == 2 && match_decl(&m, c, f->decl, n, swapped, NULL, at))
+            diag_hint(c->s, d, "it is called with (%s): its parameters stand the other way around",
+                      type_list(c, n, types));
         return NULL;
     }
     InstInfo *inst = inst_of_decl(c, best.d, &best.b, at);

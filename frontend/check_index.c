@@ -231,9 +231,20 @@ static void add_whole_axes(Check *c, Expr *e) {
     }
 }
 
+/* fn(y, t) => y[0], where ode calls it with a number and then a vector */
+static void hint_param_order(Check *c, Diag *d, const Expr *e) {
+    const InstInfo *inst = c->fn->inst;
+    if (!inst || !inst->lam || inst->lam->expr->params.len != 2 || e->kind != EX_NAME) return;
+    Var *const *params = inst->inst.params.data;
+    if (inst->inst.params.len < 2 || params[0] != e->var || params[1]->type->kind != FT_ARRAY) return;
+    diag_hint(c->s, d, "this function is called with a number, '%s', and then an array, '%s'", e->var->name,
+              params[1]->name);
+}
+
 static bool report_not_array(Check *c, Expr *e) {
     const FType *t = e->a->type;
     Diag *d = report(c, e->a->span, E_NOT_ARRAY, ftype_str(c->s, t));
+    hint_param_order(c, d, e->a);
     if (t->kind == FT_TUPLE) diag_hint(c->s, d, "the fields of a tuple are .0, .1 and so on");
     if (type_is_scalar(t, DT_STR)) diag_hint(c->s, d, "%s", TEXT_HINT);
     if (t->kind == FT_STRUCT)

@@ -329,6 +329,9 @@ static void report_mismatch(Check *c, const Match *m, Expr *const *args) {
     else if (arg->type->kind == FT_ARRAY && arg->type->rank == 1 && p->type->kind == TX_NAME &&
              type_is_num(arg->type) && scalar_name(c, elem->name, &t) && t != DT_STR)
         hint_each(c, d, m, args);
+    else if (arg->kind == EX_TUPLE && p->type->kind == TX_ARRAY)
+        diag_hint(c->s, d, "an array is written in [ ]: [%.*s]", (int)strlen(source_copy(c->s, arg->span)) - 2,
+                  source_copy(c->s, arg->span) + 1);
     else if (arg->type->kind == FT_ARRAY && p->type->kind == TX_ARRAY && !same_rank)
         diag_hint(c->s, d, "it has %d ax%s, the parameter has %d", arg->type->rank, arg->type->rank == 1 ? "is" : "es",
                   p->type->dims.len);

@@ -152,12 +152,28 @@ static Expr *check_texts(Check *c, Expr *e) {
     return diag_hint(c->s, report(c, e->span, E_STRING_OPERATION, opr_str(e->op)), "%s", TEXT_HINT), error_expr(e);
 }
 
+static bool is_plain_tuple(const FType *t) {
+    if (t->kind != FT_TUPLE || t->nfields < 2 || t->nfields > 4) return false;
+    for (int i = 0; i < t->nfields; i++)
+        if (t->fields[i]->kind != FT_SCALAR && !is_plain_tuple(t->fields[i])) return false;
+    return true;
+}
+
+/* shape(a) == (3, 4): tuples of single values are equal where all of these are. */
+static Expr *check_tuples(Check *c, Expr *e) {
+    Expr *sides[] = {e->a, e->b};
+    const char *name = e->op == OPR_EQ ? "_tuple_eq" : "_tuple_ne";
+    return check_expr(c, call_library(c, e->span, name, 2, sides), NULL);
+}
+
 static Expr *check_compare(Check *c, Expr *e) {
     bool equality = e->op == OPR_EQ || e->op == OPR_NE;
     if (equality && is_computed_float(e->a) && is_computed_float(e->b) && !in_std(c))
         diag_hint(c->s, report(c, e->span, W_FLOAT_EQUAL, opr_str(e->op)),
                   "compare with a tolerance: abs(x - y) %s 1e-9 * abs(y)", e->op == OPR_EQ ? "<=" : ">");
     if (equality && both_elems(e, DT_BOOL)) return check_bools(c, e);
+    const bool tuples = equality && is_plain_tuple(e->a->type) && is_plain_tuple(e->b->type);
+    if (tuples && e->a->type->nfields == e->b->type->nfields) return check_tuples(c, e);
     return check_arith(c, e);
 }
 

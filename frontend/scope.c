@@ -170,7 +170,10 @@ Diag *report_unknown_name(Check *c, Span at, const char *name) {
     if (let && c->fn->kind != FN_MAIN) {
         Diag *d = report(c, at, E_MAIN_VARIABLE, name);
         diag_note(c->s, d, let->span, "defined here, among the statements of the main program");
-        diag_hint(c->s, d, "pass it as a parameter, or define it with `const`");
+        const Expr *value = let->kind == ST_LET ? let->a : NULL;
+        if (value && value->kind == EX_LAMBDA)
+            diag_hint(c->s, d, "define it as a function: fn %s(x: f64) -> f64 = ...", name);
+        else diag_hint(c->s, d, "pass it as a parameter, or define it with `const`");
         return NULL;
     }
     Diag *d = report(c, at, E_UNKNOWN_NAME, name);

@@ -316,6 +316,11 @@ static bool slip_unbraced(const Slip *s) {
 }
 static bool slip_index_gap(const Slip *s) { return s->last.kind == '[' && s->found.kind == ']'; }
 
+/* [.. for i in a for j in b] */
+static bool slip_two_fors(const Slip *s) {
+    return s->found.kind == FOR && slip_wants(s, "','") && (slip_wants(s, "']'") || slip_wants(s, "')'"));
+}
+
 static const struct { bool (*applies)(const Slip *); const char *hint; } slips[] = {
     {slip_comment, "'//' divides; comments begin with #"},
     {slip_colon, "the body stands in braces: write { ... } instead of ':'"},
@@ -337,6 +342,7 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_dots, "a range is written 0:n"},
     {slip_struct_braces, "a struct is made like a call: P(x=1.0, n=2)"},
     {slip_brace_value, "braces make blocks; arrays stand in [ ]"},
+    {slip_two_fors, "several ranges are parted by commas: for i in a, j in b"},
     {slip_else, "there is no 'if' right before this 'else'"},
     {slip_print, "calls need brackets: print(x, y)"},
     {slip_return_type, "a lambda is written fn(x) => x + 1"},

@@ -61,7 +61,8 @@ static void check_title(const char *path, const char *title) {
     dsl_stop(1);
 }
 
-static Plot begin(const char *path, const char *kind, const char *title, const char *xlabel, const char *ylabel) {
+static Plot begin(const char *path, const char *kind, const char *title, const char *xlabel, const char *ylabel,
+                  bool dark) {
     check_title(path, title);
     Plot p = plot_begin(path, kind);
     const char *const what[3][3] = {
@@ -76,6 +77,9 @@ static Plot begin(const char *path, const char *kind, const char *title, const c
         fputs(" noenhanced\n", p.script);
         fputs("\n", p.about);
     }
+    p.dark = dark;
+    fputs(plot_dark, p.script);
+    fputs("unset key\n", p.script); /* a colour for it turns it on */
     return p;
 }
 
@@ -344,7 +348,7 @@ static void put_key(Plot *p, const char *names, const char *title) {
     if (!*title) return;
     fputs("unset title\nset key title ", p->script);
     plot_quoted(p->script, title);
-    fputs(" noenhanced\n", p->script);
+    fputs(" noenhanced\nif (dark) set key title textcolor rgb black\n", p->script);
 }
 
 /* The pixels between the axes (gnuplot.c has the sizes of pictures) */
@@ -387,8 +391,8 @@ static void put_curves(Plot *p, const dsl_array *x, const dsl_array *y, const ch
 
 /* A curve for each row of x and y. */
 void dsl_x_plot(const char *path, const dsl_array *x, const dsl_array *y, const char *title, const char *xlabel,
-                const char *ylabel, const char *names, const char *style, const char *log, bool equal) {
-    Plot p = begin(path, "plot", title, xlabel, ylabel);
+                const char *ylabel, const char *names, const char *style, const char *log, bool equal, bool dark) {
+    Plot p = begin(path, "plot", title, xlabel, ylabel, dark);
     int64_t curves = y->dim[0];
     bool bars = false;
     check_lists(&p, names, style, log, curves);
@@ -469,8 +473,8 @@ static void write_matrix(Plot *p, const dsl_array *x, const dsl_array *y, const 
 
 static Plot begin_surface(const char *path, const char *kind, const dsl_array *x, const dsl_array *y,
                           const dsl_array *z, const char *title, const char *xlabel, const char *ylabel,
-                          const char *colors, bool equal) {
-    Plot p = begin(path, kind, title, xlabel, ylabel);
+                          const char *colors, bool equal, bool dark) {
+    Plot p = begin(path, kind, title, xlabel, ylabel, dark);
     Range s = checked_range(&p, z, "the array");
     write_matrix(&p, x, y, z);
     fprintf(p.script, "unset grid\n%s", equal ? "set size ratio -1\n" : "");
@@ -525,8 +529,8 @@ static void put_points(Plot *p, const dsl_array *x, const dsl_array *y, const ch
 }
 
 void dsl_x_image(const char *path, const dsl_array *x, const dsl_array *y, const dsl_array *z, const char *title,
-                 const char *xlabel, const char *ylabel, const char *colors, bool equal) {
-    Plot p = begin_surface(path, "image", x, y, z, title, xlabel, ylabel, colors, equal);
+                 const char *xlabel, const char *ylabel, const char *colors, bool equal, bool dark) {
+    Plot p = begin_surface(path, "image", x, y, z, title, xlabel, ylabel, colors, equal, dark);
     put_axes(&p, x, y, z, 0.5, equal);
     put_points(&p, x, y, "plot");
     fputs(" with image\n", p.script);
@@ -534,8 +538,8 @@ void dsl_x_image(const char *path, const dsl_array *x, const dsl_array *y, const
 }
 
 void dsl_x_contour(const char *path, const dsl_array *x, const dsl_array *y, const dsl_array *z, const char *title,
-                   const char *xlabel, const char *ylabel, int64_t levels, bool equal) {
-    Plot p = begin_surface(path, "contours", x, y, z, title, xlabel, ylabel, NULL, equal);
+                   const char *xlabel, const char *ylabel, int64_t levels, bool equal, bool dark) {
+    Plot p = begin_surface(path, "contours", x, y, z, title, xlabel, ylabel, NULL, equal, dark);
     if (z->dim[0] < 2 || z->dim[1] < 2) plot_fail(&p, "contours need at least 2 rows and 2 columns");
     if (levels < 1 || levels > 1000)
         plot_fail_setting(&p, "give a number of levels from 1 to 1000", "%lld levels", (long long)levels);
@@ -582,8 +586,8 @@ static int64_t write_arrows(Plot *p, const dsl_array *x, const dsl_array *y, con
 }
 
 void dsl_x_quiver(const char *path, const dsl_array *x, const dsl_array *y, const dsl_array *u, const dsl_array *v,
-                  const char *title, const char *xlabel, const char *ylabel) {
-    Plot p = begin(path, "arrows", title, xlabel, ylabel);
+                  const char *title, const char *xlabel, const char *ylabel, bool dark) {
+    Plot p = begin(path, "arrows", title, xlabel, ylabel, dark);
     checked_range(&p, u, "u");
     checked_range(&p, v, "v");
     int64_t n = write_arrows(&p, x, y, u, v);
@@ -591,7 +595,7 @@ void dsl_x_quiver(const char *path, const dsl_array *x, const dsl_array *y, cons
     plot_ticks(p.script, "x", plot_range(x->data, x->count), axes.x);
     plot_ticks(p.script, "y", plot_range(y->data, y->count), axes.y);
     p.many = n > MANY_POINTS;
-    fputs("set size ratio -1\nset style arrow 1 head filled size graph 0.012,20 lw 1.2 lc rgb '#0072b2'\nplot ",
+    fputs("set size ratio -1\nset style arrow 1 head filled size graph 0.012,20 lw 1.2 lc rgb blue\nplot ",
           p.script);
     put_data(&p);
     fprintf(

@@ -1,9 +1,10 @@
 # Arrays: making them, looking at them, joining and turning them.
 
-## n numbers from a to b, both included
+## n numbers from a to b, both included, with the bits of NumPy's
 fn linspace(a: f64, b: f64, n: int) -> f64[n] {
     let last = max(n - 1, 1)
-    return [a + (b - a) * (i / last) for i in 0:n]
+    let step = (b - a) / last
+    return [if i == last { b } else if step == 0 { a + i / last * (b - a) } else { a + i * step } for i in 0:n]
 }
 
 ## The ints 0, 1, ... n - 1
@@ -170,6 +171,8 @@ fn meshgrid(x: f64[n], y: f64[m]) -> (f64[m, n], f64[m, n]) {
     return ([x[j] for i in 0:m, j in 0:n], [y[i] for i in 0:m, j in 0:n])
 }
 
+# The only axis of a vector
+fn _check_axis(axis: int) { assert axis == 0 or axis == -1, "the only axis of a vector is 0" }
 # An axis of an array with so many, counted from the front
 fn _axis(axis: int, rank: int) -> int {
     assert axis >= -rank and axis < rank, f"there is no axis {axis} of an array with {rank} axes"
@@ -179,8 +182,20 @@ fn _axis(axis: int, rank: int) -> int {
 ## x again and again: k times, or p times downwards and q times to the right
 fn tile(x: T[n], k: int) -> T[n * k] = [x[i % n] for i in 0:n * k]
 fn tile(x: T[n, m], p: int, q: int) -> T[n * p, m * q] = [x[i % n, j % m] for i in 0:n * p, j in 0:m * q]
-## Each element, or row, k times; of a matrix axis=1 takes columns
+## Each element, or row, k times, or each element as often as it says; of a matrix axis=1 takes columns
 fn repeat(x: T[n], k: int) -> T[n * k] = [x[i // k] for i in 0:n * k]
+fn repeat(x: T[n], k: int[n]) -> T[found] {
+    assert all(k >= 0), "repeat: numbers of times below 0"
+    var at = zeros(int, sum(k))
+    var next = 0
+    for i in 0:n {
+        for turn in 0:k[i] {
+            at[next] = i
+            next += 1
+        }
+    }
+    return x[at]
+}
 fn repeat(x: T[n, m], k: int, axis: int = 0) -> T[p, q] {
     let (down, right) = if _axis(axis, 2) == 0 { (k, 1) } else { (1, k) }
     return [x[i // down, j // right] for i in 0:n * down, j in 0:m * right]
@@ -227,3 +242,27 @@ fn hstack(a: T[k, n], b: T[k, m], c: T[k, p], d: T[k, q]) -> T[k, n + m + p + q]
 fn column_stack(a: T[n], b: T[n]) -> T[n, 2] = [a, b].T
 fn column_stack(a: T[n], b: T[n], c: T[n]) -> T[n, 3] = [a, b, c].T
 fn column_stack(a: T[n], b: T[n], c: T[n], d: T[n]) -> T[n, 4] = [a, b, c, d].T
+## The same of an array of such: rows as columns; vectors, or matrices, one behind the other, below or beside another
+fn column_stack(rows: T[k, n]) -> T[n, k] = rows.T
+fn concat(rows: T[k, n]) -> T[k * n] = reshape(rows, k * n)
+fn hstack(rows: T[k, n]) -> T[k * n] = reshape(rows, k * n)
+fn vstack(rows: T[k, n]) -> T[k, n] = rows
+fn concat(blocks: T[k, n, m]) -> T[k * n, m] = reshape(blocks, k * n, m)
+fn vstack(blocks: T[k, n, m]) -> T[k * n, m] = reshape(blocks, k * n, m)
+fn hstack(blocks: T[k, n, m]) -> T[n, k * m] = reshape([blocks[r, i, j] for i in 0:n, r in 0:k, j in 0:m], n, k * m)
+
+## Where the k-th element of an array with these sizes stands, counted row by row
+fn unravel_index(k: int, sizes: (int, int)) -> (int, int) {
+    assert k >= 0 and k < sizes.0 * sizes.1, f"there is no element {k} of an array with sizes {sizes}"
+    return (k // sizes.1, k % sizes.1)
+}
+fn unravel_index(k: int, sizes: (int, int, int)) -> (int, int, int) {
+    assert k >= 0 and k < sizes.0 * sizes.1 * sizes.2, f"there is no element {k} of an array with sizes {sizes}"
+    return (k // (sizes.1 * sizes.2), k // sizes.2 % sizes.1, k % sizes.2)
+}
+
+# (a, b) == (c, d): frontend/check_op.c
+fn _tuple_eq(x: (A, B), y: (C, D)) -> bool = x.0 == y.0 and x.1 == y.1
+fn _tuple_eq(x: (A, B, C), y: (D, E, F)) -> bool = x.0 == y.0 and x.1 == y.1 and x.2 == y.2
+fn _tuple_eq(x: (A, B, C, D), y: (E, F, G, H)) -> bool = x.0 == y.0 and x.1 == y.1 and x.2 == y.2 and x.3 == y.3
+fn _tuple_ne(x: T, y: U) -> bool = not _tuple_eq(x, y)

@@ -157,14 +157,16 @@ fn streamlines(f: Figure, x: f64[m], y: f64[n], u: f64[n, m], v: f64[n, m], dens
     dsl_x_limits(f.id, "y", y[0], y[n - 1])
 }
 ## Draws them alone
-fn streamlines(path: str, x: f64[m], y: f64[n], u: f64[n, m], v: f64[n, m], title: str = "", xlabel: str = "", ylabel: str = "", density: f64 = 1.0) {
-    let f = figure(path)
+fn streamlines(path: str, x: f64[m], y: f64[n], u: f64[n, m], v: f64[n, m], title: str = "", xlabel: str = "", ylabel: str = "",
+               density: f64 = 1.0, dark: bool = false) {
+    let f = figure(path, dark=dark)
     panel(f, title, xlabel, ylabel)
     streamlines(f, x, y, u, v, density)
     draw(f)
 }
-fn streamlines(x: f64[m], y: f64[n], u: f64[n, m], v: f64[n, m], title: str = "", xlabel: str = "", ylabel: str = "", density: f64 = 1.0) {
-    streamlines("", x, y, u, v, title, xlabel, ylabel, density)
+fn streamlines(x: f64[m], y: f64[n], u: f64[n, m], v: f64[n, m], title: str = "", xlabel: str = "", ylabel: str = "",
+               density: f64 = 1.0, dark: bool = false) {
+    streamlines("", x, y, u, v, title, xlabel, ylabel, density, dark)
 }
 ## z[i, j] above x[j], y[i] as a surface in space, seen from `turn` degrees around and `tilt` from above
 fn surface(f: Figure, x: f64[m], y: f64[n], z: f64[n, m], colors: str = "viridis", turn: f64 = 35.0, tilt: f64 = 60.0) {

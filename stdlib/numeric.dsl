@@ -26,6 +26,8 @@ fn sort(x: T[n, m], axis: int = -1) -> T[n, m] {
     if _axis(axis, 2) == 0 { return [x[at[i, j], j] for i in 0:n, j in 0:m] }
     return [x[i, at[i, j]] for i in 0:n, j in 0:m]
 }
+fn argsort(x: T[n], axis: int) -> int[n] { _check_axis(axis); return argsort(x) }
+fn sort(x: T[n], axis: int) -> T[n] { _check_axis(axis); return sort(x) }
 
 # Where another element stands than before it, in order; nan is no other than nan
 fn _new_ones(s: T[n]) -> bool[n] = [i == 0 or (s[i] != s[max(i - 1, 0)] and (s[i] == s[i] or s[max(i - 1, 0)] == s[max(i - 1, 0)])) for i in 0:n]
@@ -34,6 +36,15 @@ fn _new_ones(s: T[n]) -> bool[n] = [i == 0 or (s[i] != s[max(i - 1, 0)] and (s[i
 fn unique(x: T[n]) -> T[found] {
     let s = sort(x)
     return s[_new_ones(s)]
+}
+## Of a matrix the different elements, or with axis=0 the different rows, in the order of their first, second, ... elements
+fn unique(x: T[n, m]) -> T[found] = unique(flatten(x))
+fn unique(x: T[n, m], axis: int) -> T[found, m] {
+    assert axis == 0, "unique: axis 0, the rows"
+    var order = arange(n)
+    for j in 0:m { order = order[argsort(x[order, m - 1 - j])] }
+    let s = x[order]
+    return s[nonzero([i == 0 or any(s[i, j] != s[max(i - 1, 0), j] for j in 0:m) for i in 0:n])]
 }
 ## The same, and how often each is there
 fn unique_counts(x: T[n]) -> (T[found], int[found]) {
@@ -65,6 +76,8 @@ fn median(x: f64[n]) -> f64 {
 fn quantile(x: f64[n, m], q: f64) -> f64 = quantile(flatten(x), q)
 fn quantile(x: f64[n, m], q: f64, axis: int) -> f64[k] = [quantile(line, q) for line in _along(x, axis)]
 fn median(x: f64[n, m]) -> f64 = median(flatten(x))
+fn median(x: f64[n], axis: int) -> f64 { _check_axis(axis); return median(x) }
+fn quantile(x: f64[n], q: f64, axis: int) -> f64 { _check_axis(axis); return quantile(x, q) }
 fn median(x: f64[n, m], axis: int) -> f64[k] = [median(line) for line in _along(x, axis)]
 
 ## How many elements of a, in ascending order, are less than v: where v would stand

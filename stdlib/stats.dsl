@@ -1,7 +1,8 @@
 # Variance, norms, positions of extremes.
 
-## Variance with divisor n - ddof
-fn variance(x: f64[n], ddof: int = 0) -> f64 {
+## Variance with divisor n - ddof; the only axis is 0
+fn variance(x: f64[n], ddof: int = 0, axis: int = 0) -> f64 {
+    _check_axis(axis)
     let m = mean(x)
     return sum((x[i] - m) * (x[i] - m) for i in 0:n) / (n - ddof)
 }
@@ -12,7 +13,7 @@ fn _root(v: f64) -> f64 = if v == 0 { stop_gradient(v) } else { sqrt(v) }
 fn _root(v: f32) -> f32 = if v == 0 { stop_gradient(v) } else { sqrt(v) }
 
 ## Standard deviation: the root of the variance
-fn std(x: f64[n], ddof: int = 0) -> f64 = _root(variance(x, ddof))
+fn std(x: f64[n], ddof: int = 0, axis: int = 0) -> f64 = _root(variance(x, ddof, axis))
 fn std(x: f64[n, m]) -> f64 = _root(variance(x))
 fn std(x: f64[n, m, k]) -> f64 = _root(variance(x))
 
@@ -38,6 +39,15 @@ fn cov(x: f64[n], y: f64[n], ddof: int = 1) -> f64 {
     return sum((x[i] - a) * (y[i] - b) for i in 0:n) / (n - ddof)
 }
 fn corrcoef(x: f64[n], y: f64[n]) -> f64 = cov(x, y, 0) / (std(x) * std(y))
+## Of each row of a matrix, which are the variables, with each other: columns are samples, so of a table cov(a.T)
+fn cov(a: f64[n, m], ddof: int = 1) -> f64[n, n] {
+    let d = a - mean(a, axis=1, keepdims=true)
+    return d @ d.T / (m - ddof)
+}
+fn corrcoef(a: f64[n, m]) -> f64[n, n] {
+    let c = cov(a, 0)
+    return [if i == j { 1.0 } else { c[i, j] / sqrt(c[i, i] * c[j, j]) } for i in 0:n, j in 0:n]
+}
 
 ## Place of the first element that equals v; -1 when none does
 fn place(x: T[n], v: T) -> int {
@@ -71,9 +81,13 @@ fn argmin(x: T[n]) -> int {
                   (T(0), -1), (x[i], i) for i in 0:n).1
 }
 
-## The places in each column of a matrix, axis=0, or in each row
+## Of a matrix counted row by row: unravel_index(argmax(a), shape(a)); in each column, axis=0, or in each row
+fn argmax(x: T[n, m]) -> int = argmax(flatten(x))
+fn argmin(x: T[n, m]) -> int = argmin(flatten(x))
 fn argmax(x: T[n, m], axis: int) -> int[k] = [argmax(line) for line in _along(x, axis)]
 fn argmin(x: T[n, m], axis: int) -> int[k] = [argmin(line) for line in _along(x, axis)]
+fn argmax(x: T[n], axis: int) -> int { _check_axis(axis); return argmax(x) }
+fn argmin(x: T[n], axis: int) -> int { _check_axis(axis); return argmin(x) }
 
 ## Numbers of elements in nbins equal intervals between lo and hi (hi falls in the last)
 fn histogram(x: f64[n], lo: f64, hi: f64, nbins: int) -> int[nbins] {

@@ -189,6 +189,17 @@ def solvers():
     p.write()
 
 
+def linspaces():
+    """Bit for bit"""
+    rng = np.random.default_rng(11)
+    p = Program("linspace", "Even steps")
+    for k in range(20):
+        n, a, b = int(rng.integers(1, 40)), 20 * rng.random() - 10, 100 * rng.random() - 50
+        p.same(f"linspace {k}", f"linspace({a!r}, {b!r}, {n})", np.linspace(a, b, n), 0)
+    p.same("logspace", "logspace(-3.0, 4.0, 9)", np.logspace(-3, 4, 9), 1e-15)
+    p.write()
+
+
 def hermitian():
     rng = np.random.default_rng(6)
     p = Program("hermitian", "Determinants and eigenvalues of complex matrices")
@@ -206,6 +217,7 @@ def hermitian():
 
 if __name__ == "__main__":
     curves()
+    linspaces()
     solvers()
     hermitian()
     linalg()

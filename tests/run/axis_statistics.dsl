@@ -15,3 +15,7 @@ print(same(sort(r.re), [1.0, 2.0, 3.0]) or max(abs(sort(r.re) - [1.0, 2.0, 3.0])
 print(abs(cov(x, 2 * x) - 2 * variance(x, ddof=1)) < 1e-14, abs(corrcoef(x, -x) + 1) < 1e-15, grad(fn(v) => std(v, ddof=1))([1.0, 3.0]))
 fn no_nan(v: T[n]) -> T[k] = v[v == v]
 print(no_nan([1.0, nan, 2.0]), no_nan([1, 2]), len(csr(3, 3, [0, 1], [1, 2], [1.0, 2.0]).value))
+let v = a[0]
+print(std(v, axis=0) == std(v), variance(v, axis=-1, ddof=1) == variance(v, 1), median(v, axis=0) == median(v), quantile(v, 0.25, axis=0) == quantile(v, 0.25), argmax(v, axis=0) == argmax(v), argmin(v, axis=-1) == argmin(v))
+print(all(sort(v, axis=0) == sort(v)), all(argsort(v, axis=-1) == argsort(v)))
+print(cov([[1.0, 2.0, 4.0], [3.0, 1.0, 0.0]]), corrcoef([[1.0, 2.0, 4.0], [2.0, 4.0, 8.0]]), abs(cov(a.T, 0)[1, 2] - cov(a[:, 1], a[:, 2], 0)) < 1e-15)

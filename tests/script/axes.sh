@@ -5,3 +5,7 @@ for call in 'std(a, axis=2)' 'median(a, axis=-3)' 'argmax(a, axis=2)' 'sort(a, a
 print($call)"
 done
 both 1 "there is no axis 3 of an array with 3 axes" 'print(fft(c128([[[1.0, 2.0]]]), axis=3))'
+for call in 'std(v, axis=1)' 'median(v, axis=-2)' 'argmin(v, axis=1)' 'sort(v, axis=1)'; do
+    both 1 "the only axis of a vector is 0" "let v = [1.0, 2.0]
+print($call)"
+done

@@ -151,6 +151,23 @@ grep -q "$ground" all-true.svg && ! grep -q "$ground" all-false.svg || { head -c
 mkdir pages
 DSL_FIGURES=$PWD/pages expect 0 '' "$DSLC" run dark.dsl
 [ -s pages/1.svg ] && ! grep -q "$ground" pages/*.svg || { ls pages; exit 1; }
+# Pictures of one call, too: every text is light
+cat >alone.dsl <<'E'
+let x = linspace(-2.0, 2.0, 11)
+let z = [a * b for b in x, a in x]
+plot("alone-1.svg", x, [x, x^2], title="t", xlabel="x", ylabel="y", names="a, b", dark=true)
+scatter("alone-2.svg", x, x, title="t", dark=true)
+hist("alone-3.svg", x, title="t", dark=true)
+image("alone-4.svg", x, x, z, title="t", dark=true)
+contour("alone-5.svg", x, x, z, title="t", dark=true)
+quiver("alone-6.svg", x, x, z, z, title="t", dark=true)
+streamlines("alone-7.svg", x, x, z, z + 1, title="t", dark=true)
+E
+expect 0 '' "$DSLC" run alone.dsl
+for k in 1 2 3 4 5 6 7; do
+    texts=$(grep -c '<text' alone-$k.svg) light=$(grep -o 'fill="rgb(226,229,233)"' alone-$k.svg | wc -l)
+    grep -q "$ground" alone-$k.svg && [ "$texts" -gt 5 ] && [ "$texts" = "$light" ] || { echo "$k: $texts $light"; exit 1; }
+done
 # A million points take seconds.
 cat >many.dsl <<'E'
 let x = arange(1000000) * 1e-5
