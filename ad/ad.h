@@ -7,6 +7,7 @@
  *  - pull (comprehension.c): the bodies of comprehensions and reductions, which are pure and have no order.  The
  * adjoint of an element is asked for where it is used: each access becomes a comprehension over what it reads (the
  * gather form), where its indices can be inverted; a loop of atomic updates else.
+ *    Bodies that compute more than numbers are loops, which are pushed (serial.c).
  *  - in memory (memory.c): islands of which threads meet, or write an element twice, and comprehensions that cannot be
  * pulled.  Their adjoint is an island in which loads add to adjoints and stores take them. What the adjoint needs of
  * the function's own values is computed anew where it is needed, down to what the loop around carries: that is kept in
@@ -125,7 +126,7 @@ Value *adjoint_or_zero(Scope *s, Value *v);  /* 0 is made */
 void add_adjoint(Scope *s, Value *v, Value *g);
 void set_adjoint(Scope *s, Value *v, Value *g);
 void reverse_region(Scope *s);
-bool has_own_sizes(Ad *ad, Region *r, const Op *owner); /* true: reported */
+bool has_own_sizes(const Op *op); /* its regions find sizes of arrays */
 void cannot(Ad *ad, const Op *op, const char *why);
 
 /* ---- matrix.c */

@@ -6,6 +6,8 @@
  * directions is a vjp, and the other way round. */
 #include "ad/ad.h"
 
+#include <string.h>
+
 static const char *name_of(Ad *ad, const bool *varies, const Func *f) {
     Text t;
     text_init(&t, ad->arena);
@@ -168,8 +170,14 @@ static void reverse_by_rule(Scope *s, Op *op) {
 
 typedef struct { Ad *ad; Map seen; bool quiet; const Op *extern_call; } Quiet;
 
+/* C of the library that only computes; what varies of its results has a rule, or is refused */
+static bool only_computes(const Op *op) {
+    return op->code == OP_EXTERN && !strncmp(op_sym(op, A_FUNC), "dsl_m_", 6);
+}
+
 static void look(void *ctx, Op *op) {
     Quiet *q = ctx;
+    if (only_computes(op)) return;
     bool runs = op->code == OP_CALL || (op->code == OP_EXTERN && has_own_rule(q->ad, op));
     if (!runs) {
         if (op->code == OP_EXTERN && !q->extern_call) q->extern_call = op;

@@ -227,8 +227,19 @@ bool can_gather_all(Scope *s, Op *op) {
     return ok;
 }
 
+static void find_unfit(void *ctx, Op *op) {
+    *(bool *)ctx |= op->code != OP_EXTRACT && !(op_info(op->code)->levels & LV_ISLAND);
+}
+
+/* Whether the body computes numbers alone, of numbers and elements of arrays from outside: what an island can do */
+static bool computes_numbers(const Op *op) {
+    bool unfit = op_has_tensors(op);
+    for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], find_unfit, &unfit);
+    return !unfit;
+}
+
 /* What the island is made from: tensors of the function, and the same at hand */
-typedef struct { Op *island; ValueList tensors; bool ok; } Lowering;
+typedef struct { Op *island; ValueList tensors; } Lowering;
 
 static void lower_access(void *ctx, Op *op) {
     Lowering *l = ctx;
@@ -240,8 +251,6 @@ static void lower_access(void *ctx, Op *op) {
         Value *v = load_safe(&b, l->island->regs[0]->args[i], op->nopnds - 1, idx); /* the comprehension checks */
         return op_replace(op, v->def);
     }
-    l->ok &= (op_info(op->code)->levels & LV_ISLAND) != 0;
-    for (int i = 0; i < op->nopnds; i++) l->ok &= !type_is_tensor(op_opnd(op, i)->type);
 }
 
 /* Operands: what op reads, then what it makes, which has these types */
@@ -275,11 +284,10 @@ static void map_outside(Scope *s, const Op *op, Cloner *c, Lowering *l, Map *ori
     }
 }
 
-/* The island that computes the elements of op, which a comprehension makes or a sum adds up; NULL: they are more than
- * numbers */
+/* The island that computes the elements of op, which a comprehension makes or a sum adds up */
 static Op *island_of(Scope *s, const Op *op, const Type *const *types, Map *origin) {
     Ad *ad = s->ad;
-    Lowering l = {.ok = true};
+    Lowering l = {0};
     Cloner c = {.module = ad->module};
     const Region *r = op->regs[0];
     map_outside(s, op, &c, &l, origin);
@@ -299,7 +307,7 @@ static Op *island_of(Scope *s, const Op *op, const Type *const *types, Map *orig
     build_yield(&body, 0, NULL);
     region_walk(par->regs[0], lower_access, &l);
     forget_effects(l.island);
-    return l.ok ? l.island : NULL;
+    return l.island;
 }
 
 /* The types of the elements of op */
@@ -321,11 +329,11 @@ static const Type **element_types(Scope *s, const Op *op) {
 
 static void reverse_as_memory(Scope *s, Op *op) {
     bool sum = op->code == OP_REDUCE;
-    if (op->code == OP_SCAN || (sum && op_combine(op) != COMBINE_ADD)) return reverse_serial(s, op);
+    bool plain = op->code == OP_GENERATE || (sum && op_combine(op) == COMBINE_ADD);
+    if (!plain || !computes_numbers(op)) return reverse_serial(s, op);
     Map origin = {0};
     const Type **types = element_types(s, op);
     Op *island = island_of(s, op, types, &origin);
-    if (!island) return cannot(s->ad, op, "an array operation inside a comprehension");
     active_op(s->ad, island);
     serialize_reductions(s->ad, island);
     active_op(s->ad, island);
@@ -339,11 +347,10 @@ static void reverse_as_memory(Scope *s, Op *op) {
 void reverse_comprehension(Scope *s, Op *op) {
     Pull p = {.s = s, .root = op};
     ValueList free = active_free(s->ad, op);
-    for (int i = 0; i < op->nregs; i++)
-        if (has_own_sizes(s->ad, op->regs[i], op)) return;
     bool masked = has_choice(s->ad, op);
     for (int i = 0; i < op->nres; i++) masked |= is_masked(s->ad, adjoint_of(s, &op->res[i]));
-    if (!can_pull(s, op)) reverse_as_memory(s, op);
+    if (has_own_sizes(op)) reverse_serial(s, op);
+    else if (!can_pull(s, op)) reverse_as_memory(s, op);
     else if (holds_loop(op) || reads_columns(&p, &free)) reverse_by_body(&p, &free);
     else reverse_by_pulling(&p, &free);
     for (int i = 0; i < free.len && masked; i++) {

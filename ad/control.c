@@ -21,12 +21,14 @@ static const Type **types_of(Ad *ad, const ValueList *free) {
 
 /* ---- if: the same branches, each of which hands on what the outer values have gathered */
 
-static void reverse_branch(Scope *s, Op *op, Op *made, int k, const ValueList *free, Value *const *before) {
-    Scope in = open_scope(s, op->regs[k], made, k);
+/* Into region `into` of made goes the reverse of region k of op, which gives op's results from `first` on. */
+static void reverse_branch(Scope *s, Op *op, int k, int first, Op *made, int into, const ValueList *free,
+                           Value *const *before) {
+    Scope in = open_scope(s, op->regs[k], made, into);
     const Op *y = region_term(op->regs[k]);
     Value **out = NEWN(s->ad->arena, Value *, free->len + 1);
     for (int i = 0; i < free->len; i++) set_adjoint(&in, free->data[i], before[i]);
-    for (int i = 0; i < op->nres; i++) add_adjoint(&in, op_opnd(y, i), adjoint_of(s, &op->res[i]));
+    for (int i = 0; i < y->nopnds; i++) add_adjoint(&in, op_opnd(y, i), adjoint_of(s, &op->res[first + i]));
     reverse_region(&in);
     for (int i = 0; i < free->len; i++) out[i] = adjoint_of(&in, free->data[i]);
     build_yield(&in.b, free->len, out);
@@ -39,24 +41,43 @@ void reverse_if(Scope *s, Op *op) {
     Value **before = NEWN(s->ad->arena, Value *, free.len + 1), *cond = primal_of(s, op_opnd(op, 0));
     for (int i = 0; i < free.len; i++) before[i] = adjoint_or_zero(s, free.data[i]);
     Op *made = build_if(&s->b, cond, free.len, types_of(s->ad, &free));
-    for (int k = 0; k < 2; k++) reverse_branch(s, op, made, k, &free, before);
+    for (int k = 0; k < 2; k++) reverse_branch(s, op, k, 0, made, k, &free, before);
+    op_rename_sizes(made);
     for (int i = 0; i < free.len; i++)
         set_adjoint(s, free.data[i], mask(s->ad, &made->res[i]));
 }
 
 /* ---- strands: what each gives is added in the order of the text, so it is the same with any number of threads */
 
+/* One that finds sizes of arrays: its reverse has a region of its own for them. */
+static void reverse_apart(Scope *s, Op *op, int k, int first, const ValueList *free) {
+    Value **sums = NEWN(s->ad->arena, Value *, free->len + 1);
+    for (int i = 0; i < free->len; i++) sums[i] = adjoint_or_zero(s, free->data[i]);
+    Op *made = build_if(&s->b, build_bool(&s->b, true), free->len, types_of(s->ad, free));
+    reverse_branch(s, op, k, first, made, 0, free, sums);
+    Builder none = builder_at_end(s->ad->module, made->regs[1], op->span);
+    build_yield(&none, free->len, sums);
+    op_rename_sizes(made);
+    for (int i = 0; i < free->len; i++) set_adjoint(s, free->data[i], &made->res[i]);
+}
+
+static void reverse_strand(Scope *s, Op *op, int k, int first, const ValueList *free) {
+    const Op *y = region_term(op->regs[k]);
+    Scope in = {.ad = s->ad, .up = s, .of = op->regs[k], .b = s->b, .memory = s->memory};
+    for (int i = 0; i < y->nopnds; i++) add_adjoint(&in, op_opnd(y, i), adjoint_of(s, &op->res[first + i]));
+    reverse_region(&in);
+    s->b = in.b;
+    for (int i = 0; i < free->len; i++) add_adjoint(s, free->data[i], adjoint_of(&in, free->data[i]));
+}
+
 void reverse_spawn(Scope *s, Op *op) {
     int first = 0;
     ValueList free = active_free(s->ad, op);
+    bool apart = has_own_sizes(op);
     for (int k = 0; k < 2; k++) {
-        const Op *y = region_term(op->regs[k]);
-        Scope in = {.ad = s->ad, .up = s, .of = op->regs[k], .b = s->b, .memory = s->memory};
-        for (int i = 0; i < y->nopnds; i++) add_adjoint(&in, op_opnd(y, i), adjoint_of(s, &op->res[first + i]));
-        reverse_region(&in);
-        s->b = in.b;
-        for (int i = 0; i < free.len; i++) add_adjoint(s, free.data[i], adjoint_of(&in, free.data[i]));
-        first += y->nopnds;
+        if (apart) reverse_apart(s, op, k, first, &free);
+        else reverse_strand(s, op, k, first, &free);
+        first += region_term(op->regs[k])->nopnds;
     }
 }
 
@@ -174,13 +195,16 @@ static Op *run_while_again(Scope *s, Loop *l) {
     for (int i = 0; i < n; i++) map_put(ad->arena, &c.values, l->body->args[i], made->regs[0]->args[1 + i]);
     Builder in = builder_at_end(ad->module, made->regs[0], l->loop->span);
     clone_region_ops(&c, &in, l->body, true);
+    op_rename_sizes(made);
     forget_effects(made);
     return made;
 }
 
+/* In another loop it runs again, for its tapes. */
 static Op *forward_of(Scope *s, Loop *l) {
-    if (!l->forward) l->forward = run_while_again(s, l);
-    return l->forward;
+    if (l->forward) return l->forward;
+    Builder b = builder_before(l->at);
+    return l->forward = l->counted ? run_while_again(s, l) : run_again(s, &b, l->loop);
 }
 
 /* Makes the tape of the carried value k, written when an iteration begins */
@@ -275,10 +299,11 @@ static Value *loop_yielded(Scope *in, Value *v) {
 }
 
 static void count_for(Scope *s, Loop *l) {
-    l->forward = s->up ? run_again(s, &s->b, l->loop) : l->loop; /* in another loop it runs again, for its tapes */
-    Builder b = builder_before(l->forward);
-    l->lo = op_opnd(l->forward, 0), l->step = op_opnd(l->forward, 2);
-    l->count = build_count(&b, l->lo, op_opnd(l->forward, 1), l->step);
+    Builder b = s->up ? s->b : builder_before(l->loop);
+    Value *hi = primal_of(s, op_opnd(l->loop, 1));
+    if (!s->up) l->forward = l->loop;
+    l->lo = primal_of(s, op_opnd(l->loop, 0)), l->step = primal_of(s, op_opnd(l->loop, 2));
+    l->count = build_count(&b, l->lo, hi, l->step);
 }
 
 /* The while itself counts its iterations. */
@@ -301,7 +326,7 @@ static Loop loop_begin(Scope *s, Op *op) {
     if (is_for) count_for(s, &l);
     else count_while(s, &l);
     const char *sym = module_fresh_sym(s->ad->module, "turns");
-    Builder b = is_for ? builder_before(l.forward) : builder_after(l.counted);
+    Builder b = is_for ? s->up ? s->b : builder_before(l.loop) : builder_after(l.counted);
     build_bind(&b, l.count, sym);
     l.size = size_sym(s->ad->module->session, sym);
     return l;
@@ -343,6 +368,7 @@ static void reverse_body(Scope *s, Loop *l, Op *made, const GatheredList *list) 
     reverse_region(&in);
     for (int i = 0; i < list->len; i++) out[i] = adjoint_or_zero(&in, list->data[i].of);
     build_yield(&in.b, list->len, out);
+    op_rename_sizes(made);
     s->inner = NULL;
 }
 

@@ -332,7 +332,8 @@ void reverse_by_memory(Scope *s, Op *island, const Map *origin) {
     for (int i = 0; i < island->nres; i++) m.masked |= is_masked(ad, adjoint_of(s, &island->res[i]));
     int *where = NEWN(ad->arena, int, island->nopnds + 1), n = island->nopnds;
     Value **tensors = NEWN(ad->arena, Value *, n + 1);
-    if (has_own_sizes(ad, island->regs[0], island)) return;
+    if (has_own_sizes(island))
+        return cannot(ad, island, "an array whose size is found in a launch or parallel loop (a for goes through)");
     run_forward(&m, origin != NULL);
     m.reverse.op = build_op(&s->b, OP_ISLAND, 0, NULL, 0, NULL, 1);
     op_set_ints(m.reverse.op, A_MODES, 0, NULL);

@@ -47,6 +47,7 @@ Op *run_again(Scope *s, Builder *b, const Op *op) {
     for (int i = 0; i < op->nopnds; i++) map_put(s->ad->arena, &c.values, op_opnd(op, i), primal_of(s, op_opnd(op, i)));
     map_free_values(s, op, &c);
     Op *copy = clone_op(&c, b, op);
+    op_rename_sizes(copy);
     forget_effects(copy);
     if (!may_run_again(s->ad, copy))
         cannot(s->ad, op, "a call that prints or calls C, the result of which the derivative needs once more");
@@ -272,23 +273,28 @@ static void reverse_op(Scope *s, Op *op) {
     else if (!reverse_matrix(s, op)) cannot(s->ad, op, op_info(op->code)->mnemonic);
 }
 
-/* What defines a size symbol that only the region knows */
-static void find_size(void *ctx, Op *op) {
-    const Op **found = ctx;
-    if (op->code == OP_BIND) *found = op;
+/* ---- sizes that the region finds */
+
+static void find_size(void *ctx, Op *op) { *(bool *)ctx |= op_defines_sizes(op); }
+
+bool has_own_sizes(const Op *op) {
+    bool found = false;
+    for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], find_size, &found);
+    return found;
 }
 
-/* Sizes of the region belong to one run of it; in the reverse they would have to be found anew. */
-bool has_own_sizes(Ad *ad, Region *r, const Op *owner) {
-    const Op *found = NULL;
-    region_walk(r, find_size, &found);
-    if (found) cannot(ad, owner, "an array whose size is found in a loop, a branch or a comprehension");
-    return found;
+/* They belong to one run of it: the reverse finds them anew, first of all, and gets names of its own for them when it
+ * is made (op_rename_sizes). */
+static void find_sizes(Scope *s) {
+    for (Op *o = s->of->first; o && !s->ad->failed; o = o->next) {
+        if (o->code == OP_BIND) build_bind(&s->b, primal_of(s, op_opnd(o, 0)), op_sym(o, A_SYM));
+        else if (op_defines_sizes(o)) primal_of(s, &o->res[0]);
+    }
 }
 
 void reverse_region(Scope *s) {
     VEC(Op *) ops = {0};
-    if (s->up && has_own_sizes(s->ad, s->of, s->of->owner)) return;
+    if (s->up && !s->memory) find_sizes(s);
     if (s->memory) replay_memory(s);
     for (Op *o = s->of->first; o && !(op_info(o->code)->traits & TR_TERM); o = o->next) vec_push(s->ad->arena, &ops, o);
     for (int i = ops.len - 1; i >= 0; i--) reverse_op(s, ops.data[i]);

@@ -1,5 +1,7 @@
-/* Reductions and scans with operators that have no rule, as loops: their reverse is that of the loop.  The loop stands
- * before the operation for its adjoint alone; values still come from the operation, with its order of combining. */
+/* Reductions and scans with operators that have no rule, and comprehensions whose bodies are more than numbers (arrays
+ * that a loop or a library makes, sizes that are found there), as loops: their reverse is that of the loop, which adds
+ * up serially.  The loop stands before the operation for its adjoint alone; values still come from the operation, with
+ * its order of combining. */
 #include "ad/memory.h"
 #include "ir/index.h"
 
@@ -28,21 +30,24 @@ static void combine(Arena *a, Builder *b, const Op *op, Value *const *acc, Value
     region_inline(b, op->regs[1], args, out);
 }
 
-/* ---- reductions: a loop in a loop for each axis */
+/* ---- reductions and comprehensions: a loop in a loop for each axis */
 
-static Op *reduce_axis(Arena *a, Builder *b, const Op *op, int k, Value **idx, Value **carried) {
+static Op *loop_over_axis(Arena *a, Builder *b, const Op *op, int k, Value **idx, Value **carried) {
     int n = op->nres;
-    Op *loop = build_for(b, build_int(b, 0), op_opnd(op, k), build_int(b, 1), n, carried);
+    bool map = op->code == OP_GENERATE;
+    Value *extent = map ? build_size(b, op->res[0].type->dims[k]) : op_opnd(op, k);
+    Op *loop = build_for(b, build_int(b, 0), extent, build_int(b, 1), n, carried);
     Builder in = builder_at_end(b->module, loop->regs[0], op->span);
     idx[k] = loop->regs[0]->args[0];
     Value **now = NEWN(a, Value *, n + 1), **x = NEWN(a, Value *, n + 1);
     for (int i = 0; i < n; i++) now[i] = loop->regs[0]->args[1 + i];
     if (k + 1 < op->regs[0]->nargs) {
-        Op *inner = reduce_axis(a, &in, op, k + 1, idx, now);
+        Op *inner = loop_over_axis(a, &in, op, k + 1, idx, now);
         for (int i = 0; i < n; i++) now[i] = &inner->res[i];
     } else {
         region_inline(&in, op->regs[0], idx, x);
-        combine(a, &in, op, now, x, now);
+        if (!map) combine(a, &in, op, now, x, now);
+        for (int i = 0; i < n && map; i++) now[i] = insert_safe(&in, now[i], x[i], k + 1, idx);
     }
     build_yield(&in, n, now);
     return loop;
@@ -52,7 +57,15 @@ Op *reduce_as_loop(Ad *ad, Op *op) {
     Builder b = builder_before(op);
     Value **init = NEWN(ad->arena, Value *, op->nres + 1), *idx[MAX_RANK];
     for (int i = 0; i < op->nres; i++) init[i] = build_neutral(&b, op, i);
-    return reduce_axis(ad->arena, &b, op, 0, idx, init);
+    return loop_over_axis(ad->arena, &b, op, 0, idx, init);
+}
+
+/* The arrays are carried, and get an element each turn. */
+static Op *generate_as_loop(Ad *ad, Op *op) {
+    Builder b = builder_before(op);
+    Value **init = NEWN(ad->arena, Value *, op->nres + 1), *idx[MAX_RANK];
+    for (int i = 0; i < op->nres; i++) init[i] = build_empty(&b, op->res[i].type, NULL);
+    return loop_over_axis(ad->arena, &b, op, 0, idx, init);
 }
 
 /* ---- scans: the loop carries the last element, and the array so far */
@@ -94,7 +107,10 @@ Op *scan_as_loop(Ad *ad, Op *op) {
 /* ---- their reverse */
 
 void reverse_serial(Scope *s, Op *op) {
-    Op *loop = op->code == OP_SCAN ? scan_as_loop(s->ad, op) : reduce_as_loop(s->ad, op);
+    Op *loop = op->code == OP_SCAN       ? scan_as_loop(s->ad, op)
+               : op->code == OP_GENERATE ? generate_as_loop(s->ad, op)
+                                         : reduce_as_loop(s->ad, op);
+    forget_effects(loop);
     active_op(s->ad, loop);
     for (int i = 0; i < op->nres; i++)
         if (adjoint_of(s, &op->res[i])) set_adjoint(s, &loop->res[i], adjoint_of(s, &op->res[i]));

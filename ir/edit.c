@@ -364,25 +364,10 @@ int region_count_ops(const Region *r) {
 
 /* ---- copies: each symbol has one definition, so what is bound in the copy gets a new name */
 
-typedef struct { Module *module; Map renamed; } Renames;
-
-static void collect_binds(const Region *r, Renames *n) {
-    for (const Op *o = r->first; o; o = o->next) {
-        if (o->code == OP_BIND) {
-            const char *old = op_sym(o, A_SYM), *fresh = module_fresh_sym(n->module, old);
-            map_put(n->module->arena, &n->renamed, old, (void *)size_sym(n->module->session, fresh));
-        }
-        for (int i = 0; i < o->nregs; i++) collect_binds(o->regs[i], n);
-    }
-}
-
-static const Size *renamed(void *ctx, const char *sym) { return map_get(&((Renames *)ctx)->renamed, sym); }
-
 void region_inline(Builder *b, const Region *r, Value *const *args, Value **out) {
-    Renames n = {.module = b->module};
+    SizeNames n = region_new_names((Region *)(uintptr_t)r);
     Cloner c = {.module = b->module};
-    collect_binds(r, &n);
-    if (n.renamed.len) c.subst = renamed, c.subst_ctx = &n;
+    if (n.names.len) c.subst = size_new_name, c.subst_ctx = &n;
     for (int i = 0; i < r->nargs; i++) map_put(b->module->arena, &c.values, r->args[i], args[i]);
     clone_region_ops(&c, b, r, false);
     const Op *term = r->last;

@@ -405,6 +405,17 @@ void region_inline(Builder *b, const Region *r, Value *const *args, Value **out)
  * reads that.  The first operation that came, or what follows e. */
 Op *extract_inline(Op *e);
 
+/* ---- own_sizes.c */
+bool op_brings_sizes(const Op *op);  /* sizes come with its results when the program runs */
+bool op_defines_sizes(const Op *op); /* of symbols that are not known where it stands */
+/* In place: in all types and sizes */
+void region_subst_sizes(Region *r, SizeSubst subst, void *ctx);
+/* New names for what r defines; as a SizeSubst, with these as ctx */
+typedef struct { Module *module; Map names; } SizeNames;
+SizeNames region_new_names(Region *r);
+const Size *size_new_name(void *ctx, const char *sym);
+void op_rename_sizes(Op *op); /* in place, those that its regions define */
+
 /* Pre-order walk over all ops of a region, nested ones included; f may erase the op it is given. */
 void region_walk(Region *r, void (*f)(void *ctx, Op *op), void *ctx);
 

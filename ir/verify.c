@@ -173,16 +173,10 @@ static void check_sizes(Checker *c, const Op *at, int n, const Size *const *size
     for (int i = 0; i < n; i++) size_each_sym(sizes[i], check_sym, c);
 }
 
-/* Operations whose results bring their sizes with them when the program runs. */
-static bool brings_sizes(const Op *op) {
-    return op->code == OP_LOADFILE || op->code == OP_CALL || op->code == OP_EXTERN || op->code == OP_RETYPE ||
-           op->code == OP_VIEW;
-}
-
 static void check_symbols(Checker *c, const Op *op) {
     const Attr *sizes = op_attr(op, A_SIZE);
     if (sizes) check_sizes(c, op, sizes->n, sizes->sizes);
-    for (int i = 0; i < op->nres && brings_sizes(op); i++) define_bare(c, op->res[i].type);
+    for (int i = 0; i < op->nres && op_brings_sizes(op); i++) define_bare(c, op->res[i].type);
     for (int i = 0; i < op->nres; i++) check_sizes(c, op, op->res[i].type->rank, op->res[i].type->dims);
     for (int i = 0; i < op->nregs; i++)
         for (int k = 0; k < op->regs[i]->nargs; k++)

@@ -7,7 +7,6 @@
 #include "opt/par/fold.h"
 
 typedef struct { Func *func; Arena *scratch; Map sizes, defined; VEC(Op *) binds; bool any; } Known;
-typedef struct { Func *func; SizeSubst subst; void *ctx; } Rename;
 
 static const Size *known_size(void *ctx, const char *sym) { return map_get(&((Known *)ctx)->sizes, sym); }
 
@@ -55,33 +54,11 @@ static void collect(void *ctx, Op *op) {
     if (map_has(&k->sizes, op_sym(op, A_SYM))) vec_push(k->scratch, &k->binds, op);
 }
 
-static void subst_attr(const Rename *k, Op *op) {
-    const Attr *a = op_attr(op, A_SIZE);
-    if (!a) return;
-    Module *m = k->func->module;
-    const Size **sizes = NEWN(m->arena, const Size *, a->n);
-    for (int i = 0; i < a->n; i++) sizes[i] = size_subst(m->session, a->sizes[i], k->subst, k->ctx);
-    op_set_attr(op, (Attr){.id = A_SIZE, .n = a->n, .sizes = sizes});
-}
-
-static void subst_op(void *ctx, Op *op) {
-    const Rename *k = ctx;
-    Session *s = k->func->module->session;
-    for (int i = 0; i < op->nres; i++) op->res[i].type = type_subst(s, op->res[i].type, k->subst, k->ctx);
-    for (int r = 0; r < op->nregs; r++)
-        for (int i = 0; i < op->regs[r]->nargs; i++) {
-            Value *arg = op->regs[r]->args[i];
-            arg->type = type_subst(s, arg->type, k->subst, k->ctx);
-        }
-    subst_attr(k, op);
-}
-
 void func_subst_sizes(Func *f, SizeSubst subst, void *ctx) {
-    Rename r = {f, subst, ctx};
     Session *s = f->module->session;
     for (int i = 0; i < f->body->nargs; i++) f->body->args[i]->type = type_subst(s, f->body->args[i]->type, subst, ctx);
     for (int i = 0; i < f->nres; i++) f->res_types[i] = type_subst(s, f->res_types[i], subst, ctx);
-    region_walk(f->body, subst_op, &r);
+    region_subst_sizes(f->body, subst, ctx);
 }
 
 bool fold_binds(Func *f) {
