@@ -55,11 +55,17 @@ static bool bind_list(Match *m, int var, const Op *op, int first, int end) {
     return true;
 }
 
+static bool keeps_elements(const Op *reshape) {
+    Session *s = reshape->parent->func->module->session;
+    return type_elements(s, op_opnd(reshape, 0)->type) == type_elements(s, reshape->res[0].type);
+}
+
 /* What may stop the program is checked where it stands, once the rule applies; of reshape and retype there is no such
  * check. */
 static bool may_be_matched(Match *m, Op *op) {
     if (op->nres != 1) return false;
-    if (op->code == OP_RESHAPE || op->code == OP_RETYPE) return op_flag(op, A_SAFE);
+    if (op->code == OP_RETYPE) return op_flag(op, A_SAFE);
+    if (op->code == OP_RESHAPE) return op_flag(op, A_SAFE) || keeps_elements(op);
     if (op->code != OP_SLICE && op->code != OP_PAD && op->code != OP_UPDATE) return true;
     if (op_flag(op, A_SAFE)) return true;
     if (m->nchecked == MATCHED) return false;
@@ -74,14 +80,14 @@ static int count_values(const Op *op, bool *carries) {
     return n < 0 ? op->nopnds : n;
 }
 
-static Value *value_of(const Op *op, int i) { return op->code == OP_REDUCE ? total_of(op) : op_opnd(op, i); }
+static Value *value_of(const Op *op, int i) { return op->nregs ? reduced_by(op) : op_opnd(op, i); }
 
 static bool operands_match(Match *m, int at, Op *op) {
     const RewriteNode *n = node_at(m, at);
     bool carries;
     int values = count_values(op, &carries), kid = at + 1, i = 0;
-    if (op->code == OP_REDUCE ? !total_of(op) : op->nregs) return false;
-    const Op *user = op->code == OP_REDUCE ? op->regs[0]->first : op;
+    if (op->nregs && !reduced_by(op)) return false;
+    const Op *user = op->nregs ? reduction_read(op) : op;
     for (int k = 0; k < n->nkids; k++, kid = next_of(m, kid)) {
         const RewriteNode *pattern = node_at(m, kid);
         if (pattern->kind == RW_SHAPE) {
@@ -96,9 +102,8 @@ static bool operands_match(Match *m, int at, Op *op) {
 
 static bool serves_only(const Value *v, const Op *user) {
     if (only_for(v, user)) return true;
-    const Op *owner = user->parent->owner;
-    return owner && owner->code == OP_REDUCE && value_single_use(v) && v->def && v->def->parent == owner->parent &&
-           total_of(owner) == v;
+    const Op *owner = v->def ? op_ancestor(user, v->def->parent) : NULL;
+    return owner && owner != user && value_single_use(v) && reduction_read(owner) == user;
 }
 
 static bool matches(Match *m, int at, Value *v, const Op *user) {
@@ -210,19 +215,6 @@ static Value *build_resized(const Right *r, OpCode c, Value *x, const Shape *s) 
     return &made->res[0];
 }
 
-static Value *build_total(const Right *r, Value *x, Combine kind) {
-    Value *extents[MAX_RANK];
-    const Type *t = type_elem(r->b->module->session, x->type);
-    build_dims(r->b, x->type, extents);
-    Op *made = build_op(r->b, OP_REDUCE, x->type->rank, extents, 1, &t, 1);
-    op_set_combine(made, kind);
-    for (int i = 0; i < x->type->rank; i++) region_add_arg(made->regs[0], type_i64(r->b->module), "i");
-    Builder in = builder_at_end(r->b->module, made->regs[0], r->b->span);
-    Value *v = extract_safe(&in, x, x->type->rank, made->regs[0]->args);
-    build_yield(&in, 1, &v);
-    return &made->res[0];
-}
-
 static Value *build_shaped(const Right *r, OpCode c, const List *x, const Shape *s) {
     switch (c) {
     case OP_FILL: return build_fill(r->b, x->v[0], with_dims(r, x->v[0]->type->dtype, s));
@@ -234,7 +226,7 @@ static Value *build_shaped(const Right *r, OpCode c, const List *x, const Shape 
     case OP_UPDATE: return build_placed(r, c, x, s, x->v[0]->type);
     case OP_CONCAT: return x->n == 1 ? x->v[0] : build_concat(r->b, x->n, x->v, (int)s->ints[0]);
     case OP_DOT: return build_dot(r->b, x->v[0], x->v[1], s->ints[0] || s->ints[1] ? s->ints : NULL);
-    case OP_REDUCE: return build_total(r, x->v[0], (Combine)s->ints[0]);
+    case OP_REDUCE: case OP_GENERATE: return build_reduction(r->b, x->v[0], s);
     default: bug("rule %s", r->m->rule->name);
     }
 }

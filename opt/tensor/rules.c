@@ -15,7 +15,6 @@ static const TensorRule rules[] = {
     {OP_SLICE, rule_columns_of_solution},
     {OP_EXTRACT, rule_element},
     {OP_EXTRACT, rule_one_element},
-    {OP_REDUCE, rule_sum_of_product},
 };
 
 static void erase_unused(Value *v) {
@@ -32,7 +31,7 @@ static void erase_unused(Value *v) {
 
 /* op's result is v: op goes, and what nothing but op needed. */
 static void replace(Op *op, Value *v) {
-    Value *opnds[MAX_RANK + 2], *read = op->nregs ? op_opnd(op->regs[0]->first, 0) : NULL;
+    Value *opnds[MAX_RANK + 2], *read = op->nregs ? reduced_by(op) : NULL;
     int n = op->nopnds;
     for (int i = 0; i < n; i++) opnds[i] = op_opnd(op, i);
     if (!v->name) v->name = op->res[0].name;

@@ -9,8 +9,7 @@
 Value *rule_element(Builder *b, Op *extract);
 Value *rule_columns_of_solution(Builder *b, Op *slice);
 
-/* rules_product.c: reduce and generate */
-Value *rule_sum_of_product(Builder *b, Op *reduce);
+/* rules_product.c */
 Value *rule_one_element(Builder *b, Op *extract);
 
 #endif

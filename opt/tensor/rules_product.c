@@ -1,9 +1,7 @@
-/* Of a matrix product that is only summed up, or of which only some elements are read, no matrix is made. */
+/* Of a matrix product of which only some elements are read no matrix is made. */
 #include "opt/tensor/rules.h"
 
 static int rank_of(const Value *v) { return v->type->kind == TY_TENSOR ? v->type->rank : 0; }
-
-/* ---- the sum of all elements of a @ b: sums of a's columns times sums of b's rows */
 
 static Value *sum_over(Builder *b, const Size *extent, DType t, Builder *in, Value **index) {
     Session *s = b->module->session;
@@ -13,30 +11,6 @@ static Value *sum_over(Builder *b, const Size *extent, DType t, Builder *in, Val
     *index = region_add_arg(sum->regs[0], type_scalar(s, DT_I64), "l");
     *in = builder_at_end(b->module, sum->regs[0], b->span);
     return &sum->res[0];
-}
-
-/* For each index of the axis that stays, the sum over the other one */
-static Value *sums_along(Builder *b, Value *m, int axis) {
-    Session *s = b->module->session;
-    const Type *t = type_tensor(s, m->type->dtype, 1, &m->type->dims[1 - axis]);
-    Op *all = build_op(b, OP_GENERATE, 0, NULL, 1, &t, 1);
-    Value *stays = region_add_arg(all->regs[0], type_scalar(s, DT_I64), "k"), *l;
-    Builder in = builder_at_end(b->module, all->regs[0], b->span), term;
-    Value *sum = sum_over(&in, m->type->dims[axis], m->type->dtype, &term, &l);
-    Value *at[] = {axis ? stays : l, axis ? l : stays}, *v = extract_safe(&term, m, 2, at);
-    build_yield(&term, 1, &v);
-    build_yield(&in, 1, &sum);
-    return &all->res[0];
-}
-
-Value *rule_sum_of_product(Builder *b, Op *reduce) {
-    const Value *m = op_combine(reduce) == COMBINE_ADD ? total_of(reduce) : NULL;
-    if (!m || !value_single_use(m) || rank_of(m) != 2 || !dtype_is_float(m->type->dtype)) return NULL;
-    const Op *dot = m->def;
-    if (!dot || dot->code != OP_DOT || dot->parent != reduce->parent || rank_of(op_opnd(dot, 0)) != 2) return NULL;
-    Value *columns = sums_along(b, op_opnd(dot, 0), dot_turns(dot, 0)),
-          *rows = sums_along(b, op_opnd(dot, 1), !dot_turns(dot, 1));
-    return build_dot(b, columns, rows, NULL);
 }
 
 /* ---- elements of a product that are read along one index: the diagonal, one of each row */

@@ -12,9 +12,11 @@ typedef enum {
 } ShapeId;
 
 /* What an operation says beside its operands: the numbers of its attribute, where its part begins, and the extents
- * of its result (of a dot, a concat, a total: those that it has). */
+ * of its result (of a dot, a concat, a total: those that it has).  Of a reduction the kind; of one along axes, for each
+ * axis of the array whether it goes along it. */
 typedef struct Shape {
     int n, rank;
+    Combine kind;
     int64_t ints[MAX_RANK];
     Value *start[MAX_RANK]; /* NULL: none */
     const Size *dims[MAX_RANK];
@@ -30,8 +32,15 @@ typedef struct { const Shape *s; Value *v; } ShapeArg;
 /* What id makes of the arguments, before b; false: nobody knows, or the condition does not hold */
 bool shape_make(ShapeId id, Builder *b, const ShapeArg *x, Shape *out);
 
-/* The array of which op, a reduction, combines all elements; NULL: it does something else */
-Value *total_of(const Op *op);
+/* The array of which op combines all elements, a reduction, or all along some axes, a comprehension of reductions that
+ * go along the axes in order; NULL: it does something else */
+Value *reduced_by(const Op *op);
+/* What stands in op and reads that array */
+Op *reduction_read(const Op *op);
+/* For each axis of that array: is it reduced? */
+void reduced_axes(const Op *op, int64_t *out);
+/* Such a reduction of x, or of all its elements if s says nothing of axes */
+Value *build_reduction(Builder *b, Value *x, const Shape *s);
 /* Computed element by element, and cannot stop the program */
 static inline bool is_elementwise(const Op *op) { return op_info(op->code)->traits & TR_ELEM && !op_may_trap(op); }
 /* Nothing but op uses v, which stands in its region */

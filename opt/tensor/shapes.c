@@ -83,13 +83,7 @@ static bool are_same(Builder *b, const ShapeArg *x, Shape *out) {
 }
 
 static bool adds(Builder *b, const ShapeArg *x, Shape *out) {
-    return (void)b, (void)out, x->s->ints[0] == COMBINE_ADD;
-}
-
-static bool picks(Builder *b, const ShapeArg *x, Shape *out) {
-    (void)b, (void)out;
-    Combine k = (Combine)x->s->ints[0];
-    return k == COMBINE_AND || k == COMBINE_OR || k == COMBINE_MIN || k == COMBINE_MAX;
+    return (void)b, (void)out, x->s->kind == COMBINE_ADD;
 }
 
 /* ---- order of sizes: a <= b surely */
@@ -319,6 +313,161 @@ static bool behind(Builder *b, const ShapeArg *x, Shape *out) {
     return true;
 }
 
+/* ---- reductions along axes */
+
+/* The array before a transpose: its axis p[i] is axis i behind it.  Reduced axes keep their order. */
+static bool along_before(Builder *b, const ShapeArg *x, Shape *out) {
+    (void)b;
+    const Shape *p = x[0].s;
+    int64_t last = -1;
+    *out = *x[1].s;
+    for (int i = 0; i < p->n; i++) {
+        out->ints[p->ints[i]] = x[1].s->ints[i];
+        if (x[1].s->ints[i] && p->ints[i] < last) return false;
+        if (x[1].s->ints[i]) last = p->ints[i];
+    }
+    return true;
+}
+
+/* The axis of the result that axis i of the array becomes */
+static int64_t kept_before(const Shape *k, int64_t i) {
+    int64_t n = 0;
+    for (int64_t a = 0; a < i; a++) n += !k->ints[a];
+    return n;
+}
+
+static bool kept_turn(Builder *b, const ShapeArg *x, Shape *out) {
+    const Shape *p = x[0].s;
+    Shape before;
+    if (!along_before(b, x, &before)) return false;
+    *out = (Shape){0};
+    for (int i = 0; i < p->n; i++)
+        if (!x[1].s->ints[i]) out->ints[out->n++] = kept_before(&before, p->ints[i]);
+    return out->rank = out->n, true;
+}
+
+/* Of an array that is repeated, then reduced: axes that stay */
+static bool kept_axes(Builder *b, const ShapeArg *x, Shape *out) {
+    (void)b;
+    const Shape *axes = x[0].s, *k = x[1].s;
+    *out = (Shape){0};
+    for (int i = 0; i < axes->n; i++)
+        if (!k->ints[axes->ints[i]]) out->ints[out->n++] = kept_before(k, axes->ints[i]);
+    for (int i = 0; i < k->n; i++)
+        if (!k->ints[i]) out->dims[out->rank++] = axes->dims[i];
+    return out->n > 0;
+}
+
+static bool goes_beside(Builder *b, const ShapeArg *x, Shape *out) {
+    (void)b, (void)out;
+    for (int i = 0; i < x[0].s->n; i++)
+        if (x[1].s->ints[x[0].s->ints[i]]) return false;
+    return true;
+}
+
+static int count_reduced(const Shape *k) {
+    int n = 0;
+    for (int i = 0; i < k->n; i++) n += k->ints[i] != 0;
+    return n;
+}
+
+/* All reduced axes are own ones of what is repeated, none of them stretched. */
+static bool along_repeated(Builder *b, const ShapeArg *x, Shape *out) {
+    (void)b;
+    const Shape *axes = x[0].s;
+    *out = (Shape){.n = axes->n, .kind = x[1].s->kind};
+    for (int i = 0; i < axes->n; i++) {
+        out->ints[i] = x[1].s->ints[axes->ints[i]];
+        if (out->ints[i] && type_of(&x[2])->dims[i] != axes->dims[axes->ints[i]]) return false;
+    }
+    return count_reduced(out) == count_reduced(x[1].s);
+}
+
+static bool kept_part(Builder *b, const ShapeArg *x, Shape *out) {
+    (void)b;
+    *out = (Shape){0};
+    for (int i = 0; i < x[1].s->n; i++)
+        if (!x[1].s->ints[i]) take_axis(out, out->n++, x[0].s, i);
+    return out->rank = out->n, true;
+}
+
+static bool kept_axis(Builder *b, const ShapeArg *x, Shape *out) {
+    (void)b;
+    int64_t axis = x[0].s->ints[0];
+    *out = *x[0].s;
+    out->ints[0] = kept_before(x[1].s, axis);
+    return !x[1].s->ints[axis];
+}
+
+static bool widened(Builder *b, const ShapeArg *x, Shape *out) {
+    all_of(b, type_of(&x[2]), out);
+    for (int i = 0, at = 0; i < out->n; i++)
+        if (!x[1].s->ints[i]) take_axis(out, i, x[0].s, at++);
+    return true;
+}
+
+static bool same_kind(Builder *b, const ShapeArg *x, Shape *out) {
+    return (void)b, *out = *x[1].s, x[0].s->kind == x[1].s->kind;
+}
+
+static bool along_both(Builder *b, const ShapeArg *x, Shape *out) {
+    (void)b;
+    *out = *x[0].s;
+    for (int i = 0; i < out->n; i++) out->ints[i] |= x[1].s->ints[kept_before(x[0].s, i)];
+    return x[0].s->kind == x[1].s->kind;
+}
+
+/* Of matrices: along axis `axis` alone */
+static bool along_axis(int axis, Combine kind, Shape *out) {
+    *out = (Shape){.n = 2, .kind = kind};
+    return out->ints[axis] = 1, true;
+}
+
+/* Of a product that is reduced along its rows, or as a whole: the left operand along its rows; likewise columns */
+static bool along_rows(Builder *b, const ShapeArg *x, Shape *out) {
+    (void)b;
+    const Shape *k = x[1].s;
+    return (!k->n || (k->ints[0] && !k->ints[1])) && along_axis(x[0].s->ints[0] ? 1 : 0, k->kind, out);
+}
+
+static bool along_columns(Builder *b, const ShapeArg *x, Shape *out) {
+    (void)b;
+    const Shape *k = x[1].s;
+    return (!k->n || (!k->ints[0] && k->ints[1])) && along_axis(x[0].s->ints[1] ? 0 : 1, k->kind, out);
+}
+
+/* A vector that lies along an axis of a matrix, not stretched */
+static bool lies_along(const Shape *axes, const ShapeArg *vector) {
+    return type_of(vector)->rank == 1 && type_of(vector)->dims[0] == axes->dims[axes->ints[0]];
+}
+
+static bool along_other(Builder *b, const ShapeArg *x, Shape *out) {
+    (void)b;
+    return lies_along(x[0].s, &x[2]) && along_axis(!x[0].s->ints[0], x[1].s->kind, out);
+}
+
+static bool lies_reduced(Builder *b, const ShapeArg *x, Shape *out) {
+    (void)b;
+    int64_t axis = x[0].s->ints[0];
+    return lies_along(x[0].s, &x[2]) && x[1].s->ints[axis] && !x[1].s->ints[!axis] && turns(out, !axis, 0);
+}
+
+static bool turns_none(Builder *b, const ShapeArg *x, Shape *out) { return (void)b, (void)x, turns(out, 0, 0); }
+
+/* Axes of what is repeated that are not 1, where a reshape has put others of size 1 between them */
+static bool axes_long(Builder *b, const ShapeArg *x, Shape *out) {
+    (void)b;
+    const Shape *dims = x[0].s, *axes = x[1].s;
+    Type between = {.rank = dims->rank};
+    int from[MAX_RANK], to[MAX_RANK];
+    for (int i = 0; i < dims->rank; i++) between.dims[i] = dims->dims[i];
+    if (long_axes_alike(type_of(&x[2]), &between, from, to) != type_of(&x[2])->rank) return false;
+    *out = *axes;
+    out->n = type_of(&x[2])->rank;
+    for (int i = 0; i < out->n; i++) out->ints[i] = axes->ints[to[i]];
+    return true;
+}
+
 /* ---- */
 
 static const struct { ShapeFn *make; } functions[SHAPE_COUNT] = {
@@ -344,9 +493,11 @@ bool shape_carried(OpCode c, int *values) {
 
 static void read_numbers(const Op *op, AttrId id, Shape *out) {
     const Attr *a = id == ATTR_COUNT ? NULL : op_attr(op, id);
-    out->n = a ? a->n : op->code == OP_REDUCE;
+    out->n = a ? a->n : 0;
     for (int i = 0; a && i < a->n; i++) out->ints[i] = a->ints[i];
-    if (op->code == OP_REDUCE) out->ints[0] = op_combine(op);
+    if (op->code != OP_REDUCE && op->code != OP_GENERATE) return;
+    out->kind = op_combine(reduction_read(op)->parent->owner);
+    if (op->code == OP_GENERATE) out->n = reduced_by(op)->type->rank, reduced_axes(op, out->ints);
 }
 
 Shape shape_read(const Op *op) {
@@ -365,23 +516,11 @@ Shape shape_read(const Op *op) {
 bool shape_same(const Shape *a, const Shape *b) {
     for (int i = 0; i < a->n || i < b->n; i++) /* numbers that are not given are 0 */
         if (a->ints[i] != b->ints[i] || !same_value(a->start[i], b->start[i])) return false;
-    return true;
+    return a->kind == b->kind;
 }
 
 bool only_for(const Value *v, const Op *op) {
     for (const Use *u = v->uses; u; u = u->next)
         if (u->user != op) return false;
     return v->def && v->def->parent == op->parent;
-}
-
-Value *total_of(const Op *op) {
-    if (op->code != OP_REDUCE || op->nregs != 1 || op->nres != 1) return NULL;
-    const Region *r = op->regs[0];
-    const Op *read = r->first;
-    if (!read || read->code != OP_EXTRACT || op_opnd(region_term(r), 0) != &read->res[0]) return NULL;
-    Value *x = op_opnd(read, 0);
-    if (x->type->rank != r->nargs || region_encloses(r, value_region(x))) return NULL;
-    for (int i = 0; i < r->nargs; i++)
-        if (op_opnd(read, i + 1) != r->args[i] || index_size(r->args[i]) != x->type->dims[i]) return NULL;
-    return x;
 }

@@ -322,20 +322,34 @@ static Value *make_dot(Trial *t, int at, Bound *turns, const Dims *want) {
     return t->failed ? a : build_dot(&t->b, a, b, tr[0] || tr[1] ? tr : NULL);
 }
 
-static Value *make_total(Trial *t, int at, Bound *k) {
+static Combine random_kind(Trial *t) {
     static const Combine kinds[] = {COMBINE_ADD, COMBINE_MUL, COMBINE_MIN, COMBINE_MAX};
-    Value *x = make(t, at + 1, NULL), *extents[MAX_RANK];
+    return kinds[pick(t, 4)];
+}
+
+static Value *make_total(Trial *t, int at, Bound *k) {
+    Value *x = make(t, at + 1, NULL);
     if (t->failed || x->type->dtype == DT_BOOL || !x->type->rank) return unfit(t);
-    if (!k->known) k->shape.ints[0] = kinds[pick(t, 4)], k->known = true;
-    build_dims(&t->b, x->type, extents);
-    const Type *elem = type_elem(t->s, x->type);
-    Op *op = build_op(&t->b, OP_REDUCE, x->type->rank, extents, 1, &elem, 1);
-    op_set_combine(op, (Combine)k->shape.ints[0]);
-    for (int i = 0; i < x->type->rank; i++) region_add_arg(op->regs[0], type_i64(t->m), "i");
-    Builder in = builder_at_end(t->m, op->regs[0], NO_SPAN);
-    Value *v = extract_safe(&in, x, x->type->rank, op->regs[0]->args);
-    build_yield(&in, 1, &v);
-    return &op->res[0];
+    if (!k->known) k->shape.kind = random_kind(t), k->known = true;
+    return build_reduction(&t->b, x, &k->shape);
+}
+
+/* Some axes of a random array, or as many more than are wanted */
+static Value *make_along(Trial *t, int at, Bound *k, const Dims *want) {
+    Dims x = {.rank = want ? want->rank + 1 + pick(t, 2) : 2 + pick(t, 2)};
+    if (k->known) x.rank = k->shape.n;
+    int reduced = want ? x.rank - want->rank : 1 + pick(t, x.rank - 1);
+    for (int left = reduced; !k->known && left > 0;) {
+        int axis = pick(t, x.rank);
+        left -= !k->shape.ints[axis], k->shape.ints[axis] = 1;
+    }
+    if (!k->known) k->shape.kind = random_kind(t), k->shape.n = x.rank, k->known = true;
+    for (int i = 0, kept = 0; i < x.rank; i++) {
+        bool wanted = want && !k->shape.ints[i] && kept < want->rank;
+        x.dim[i] = wanted ? want->dim[kept++] : pick(t, 12) ? 1 + pick(t, 4) : 0;
+    }
+    Value *v = make(t, at + 1, &x);
+    return t->failed || v->type->dtype == DT_BOOL ? unfit(t) : build_reduction(&t->b, v, &k->shape);
 }
 
 static Bound *bound_of(Trial *t, int at) {
@@ -360,6 +374,7 @@ static Value *make_operation(Trial *t, int at, const Dims *want) {
     case OP_UPDATE: return make_update(t, at, s, want);
     case OP_CONCAT: return make_concat(t, at, s, want);
     case OP_DOT: return make_dot(t, at, s, want);
+    case OP_GENERATE: return make_along(t, at, s, want);
     default: return make_total(t, at, s);
     }
 }
