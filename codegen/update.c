@@ -28,18 +28,6 @@ bool plan_order_matters(const Op *op) {
 
 /* ---- copies */
 
-typedef struct { const Value *buf; Combine kind; bool other; } Updates;
-
-static void find_updates(void *ctx, Op *op) {
-    Updates *u = ctx;
-    for (int i = 0; i < op->nopnds; i++) {
-        if (op_opnd(op, i) != u->buf) continue;
-        Combine kind = op->code == OP_ATOMIC && i == 1 ? op_combine(op) : COMBINE_NONE;
-        u->other |= !kind || op->nres || kind == COMBINE_SET || op_expected(op) || (u->kind && kind != u->kind);
-        u->kind = kind;
-    }
-}
-
 static bool is_small(const Type *t) {
     int64_t all = 1, n;
     for (int i = 0; i < t->rank; i++) {
@@ -51,11 +39,8 @@ static bool is_small(const Type *t) {
 
 Combine plan_copies_of(const Op *loop, const Value *buf) {
     const Type *t = buf->type;
-    Updates u = {.buf = buf};
     if (buf->def || value_region(buf) != loop->parent || t->kind != TY_BUF || !is_small(t)) return COMBINE_NONE;
-    if (dtype_is_float(t->dtype) || t->dtype == DT_BOOL) return COMBINE_NONE;
-    for (int i = 0; i < loop->nregs; i++) region_walk(loop->regs[i], find_updates, &u);
-    return u.other ? COMBINE_NONE : u.kind;
+    return dtype_is_float(t->dtype) || t->dtype == DT_BOOL ? COMBINE_NONE : loop_combines(loop, buf);
 }
 
 /* ---- one update */

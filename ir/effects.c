@@ -151,3 +151,21 @@ Value *op_comprehended(const Op *op, Region **body) {
     *body = g->regs[0];
     return op_opnd(region_term(*body), array->index);
 }
+
+typedef struct { const Value *buf; Combine kind; bool other; } Updates;
+
+static void find_updates(void *ctx, Op *op) {
+    Updates *u = ctx;
+    for (int i = 0; i < op->nopnds; i++) {
+        if (op_opnd(op, i) != u->buf) continue;
+        Combine kind = op->code == OP_ATOMIC && i == 1 ? op_combine(op) : COMBINE_NONE;
+        u->other |= !kind || op->nres || kind == COMBINE_SET || op_expected(op) || (u->kind && kind != u->kind);
+        u->kind = kind;
+    }
+}
+
+Combine loop_combines(const Op *loop, const Value *buf) {
+    Updates u = {.buf = buf};
+    for (int i = 0; i < loop->nregs; i++) region_walk(loop->regs[i], find_updates, &u);
+    return u.other ? COMBINE_NONE : u.kind;
+}

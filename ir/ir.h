@@ -432,6 +432,9 @@ bool op_writes_memory(const Op *op);
 bool op_is_speculatable(const Op *op);
 bool op_is_speculatable_read(const Op *op); /* the same of one that reads memory, if that holds the same there */
 bool op_reads_constant(const Op *op);   /* an element of a tensor, or of memory that the island only reads */
+/* How the loop updates memory, if it does nothing else with it than atomic updates of one kind whose results nobody
+ * takes; COMBINE_NONE: it is otherwise */
+Combine loop_combines(const Op *loop, const Value *buf);
 /* When that was made by a comprehension: what it yields for each index, in *body; NULL: nobody knows */
 Value *op_comprehended(const Op *op, Region **body);
 /* An array of ints (u64 apart) that are all known: row-major */

@@ -204,7 +204,7 @@ void pass_bufferize(Module *m, const PassOptions *opts) {
         if (m->funcs.data[i]->kind == FUNC_EXTERN) continue;
         lower_region(m->funcs.data[i]->body, opts);
         if (opts->level > 0 && !choice_is(opts, CH_MERGE, "no")) islands_merge(m->funcs.data[i], opts->device);
-        if (opts->level > 0 && opts->device) turn_on_device(m->funcs.data[i]);
+        if (opts->level > 0 && opts->device) turn_on_device(m->funcs.data[i]), count_on_device(m->funcs.data[i]);
     }
     m->stage = STAGE_LOOPS;
     own_tensors(m);

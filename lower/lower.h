@@ -4,7 +4,7 @@
  *   merge.c        islands over the same index space -> one
  *   owner.c        retain and release
  *   barrier_lower.c  barriers -> loops over the threads (barrier_plan.c, barrier_home.c, barrier_split.c)
- *   product_device.c, transpose_device.c  matrix products and transposes on a GPU
+ *   product_device.c, transpose_device.c, counts_device.c  matrix products, transposes and histograms on a GPU
  *   reduce_tree.c  the fixed tree of reductions; team.c where threads of a GPU do it together
  * Below: what the files of bufferize share. */
 #ifndef DSL_LOWER_H
@@ -34,8 +34,15 @@ bool product_on_device(Op *dot);
 
 /* ---- transpose_device.c */
 
+bool island_is_launches(const Op *island); /* all that it does are loops */
+
 /* Loops that read arrays along another axis than they write do so through shared memory. */
 void turn_on_device(Func *f);
+
+/* ---- counts_device.c */
+
+/* Loops whose iterations update elements of small arrays of ints do so in copies of their blocks. */
+void count_on_device(Func *f);
 
 /* ---- team.c */
 

@@ -187,8 +187,7 @@ static void turn(Turn *t) {
     op_erase(t->loop);
 }
 
-/* All that the island does are loops, so that they are launches. */
-static bool has_loops_alone(const Op *island) {
+bool island_is_launches(const Op *island) {
     for (const Op *o = island->regs[0]->first; o; o = o->next)
         if (o->code != OP_PARALLEL && o->code != OP_YIELD && (o->nregs || !op_is_pure(o))) return false;
     return true;
@@ -196,7 +195,7 @@ static bool has_loops_alone(const Op *island) {
 
 static void visit(void *ctx, Op *op) {
     (void)ctx;
-    if (op->code != OP_ISLAND || !has_loops_alone(op)) return;
+    if (op->code != OP_ISLAND || !island_is_launches(op)) return;
     for (Op *o = op->regs[0]->first, *next; o; o = next) {
         next = o->next;
         Turn t = {.loop = o, .last = o->nopnds - 1};

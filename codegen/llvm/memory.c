@@ -194,13 +194,20 @@ static void update_alone(Gen *g, Op *op, LLVMValueRef p) {
     if (op->nres) gen_set(g, &op->res[0], old);
 }
 
-/* A GPU adds floats by an instruction; the host keeps their order. */
-static bool gen_device_add(Gen *g, Op *op, LLVMValueRef p) {
-    DType t = op_opnd(op, 1)->type->dtype;
-    if (g->opts->emit.target != TARGET_CUDA || op_combine(op) != COMBINE_ADD) return false;
-    if (!dtype_is_float(t) || dtype_is_half(t)) return false;
-    LLVMValueRef old = LLVMBuildAtomicRMW(g->b, LLVMAtomicRMWBinOpFAdd, p, gen_opnd(g, op, 0),
-                                          LLVMAtomicOrderingMonotonic, false);
+/* A GPU adds floats, and takes the less or the greater of ints, by an instruction; the host keeps the order of floats,
+ * and looks first whether there is something to do. */
+static bool gen_device_update(Gen *g, Op *op, LLVMValueRef p) {
+    const DTypeInfo *t = dtype_info(op_opnd(op, 1)->type->dtype);
+    Combine kind = op_combine(op);
+    bool adds = t->kind == DK_FLOAT && t->bytes >= 4 && kind == COMBINE_ADD;
+    bool chooses = (t->kind == DK_INT || t->kind == DK_UINT) && t->bytes >= 4 &&
+                   (kind == COMBINE_MIN || kind == COMBINE_MAX);
+    if (g->opts->emit.target != TARGET_CUDA || !(adds || chooses)) return false;
+    LLVMAtomicRMWBinOp how = adds                  ? LLVMAtomicRMWBinOpFAdd
+                             : kind == COMBINE_MIN ? t->kind == DK_INT ? LLVMAtomicRMWBinOpMin : LLVMAtomicRMWBinOpUMin
+                             : t->kind == DK_INT   ? LLVMAtomicRMWBinOpMax
+                                                   : LLVMAtomicRMWBinOpUMax;
+    LLVMValueRef old = LLVMBuildAtomicRMW(g->b, how, p, gen_opnd(g, op, 0), LLVMAtomicOrderingMonotonic, false);
     if (op->nres) gen_set(g, &op->res[0], old);
     return true;
 }
@@ -220,7 +227,7 @@ void gen_atomic(Gen *g, Op *op) {
         update_alone(g, op, p);
         return;
     }
-    if (gen_device_add(g, op, p)) return;
+    if (gen_device_update(g, op, p)) return;
     bool gives = update == UPDATE_OPERATOR || update == UPDATE_FETCH;
     const char *form = arena_printf(g->arena, "dsl_%s_%s", swaps ? "%s" : forms[update], dtype_info(t)->name);
     const char *name = arena_printf(g->arena, form, combine_info(op_combine(op))->word);
