@@ -7,7 +7,8 @@
  *   a guard  that comes last and holds for one value of an index: it becomes a loop over the other indices, and the
  *            rest is free of it; also in a loop inside a parallel one
  * The second loop computes again what is cheap and reads memory that the loop does not write; other values that it
- * needs are kept in arrays with an element for each iteration.  Loop distribution: Allen and Kennedy, Optimizing
+ * needs are kept in arrays with an element for each iteration.  Sums run in order: where what is cheap is much, the
+ * values that they add are kept, and the second loop does no more than add.  Loop distribution: Allen and Kennedy, Optimizing
  * Compilers for Modern Architectures, 2001, section 5.2. */
 #include "analysis/cost.h"
 #include "opt/loops/loops.h"
@@ -28,6 +29,7 @@ typedef struct {
     VEC(Value *) arrays;     /* where kept[i] is kept */
     const Value *written[32]; /* buffers that the first part writes */
     int nwritten;
+    bool values; /* the values that are added are kept, whatever they cost */
     bool impossible;
 } Split;
 
@@ -112,7 +114,14 @@ static void need(Split *s, Value *v) {
 }
 
 static void need_of_second(void *ctx, Op *op) {
-    if (op->mark == SECOND || op->mark == CARRIER) need_operands(ctx, op);
+    Split *s = ctx;
+    if (op->mark != SECOND && op->mark != CARRIER) return;
+    for (int i = 0; i < op->nopnds; i++) {
+        Value *v = op_opnd(op, i);
+        bool added = s->values && i == 0 && is_ordered_sum(op);
+        if (added && v->def && v->def->parent == s->body && !value_const(v)) keep(s, v);
+        else need(s, v);
+    }
 }
 
 /* The first part must not touch what the second one writes. */
@@ -234,16 +243,37 @@ static void look(void *ctx, Op *op) {
     w->work |= op->mark == FIRST || op->mark == KEPT ? (info->traits & TR_LOOP || info->cost >= COST_CALL) : false;
 }
 
-static bool split_sums(Op *loop) {
-    Split s = {.loop = loop, .body = loop->regs[0], .to_second = {.module = loop->parent->func->module}};
+static void add_cost(void *ctx, Op *op) {
+    int *cost = ctx;
+    if (op->mark == AGAIN) *cost += op_info(op->code)->cost;
+}
+
+/* What the second loop does beside the sums */
+static int second_cost(const Split *s) {
+    int cost = COST_KEEP * s->kept.len;
+    region_walk(s->body, add_cost, &cost);
+    return cost;
+}
+
+static bool plan_sums(Split *s, Op *loop, bool values) {
     Worth w = {0};
-    region_walk(s.body, mark_first, NULL);
-    region_walk(s.body, mark_sum, &s);
-    region_walk(s.body, look, &w);
-    if (!w.sums || !w.work || s.impossible || !possible(&s)) return false;
+    *s = (Split){.loop = loop, .body = loop->regs[0], .to_second = {.module = loop->parent->func->module}};
+    s->values = values;
+    region_walk(s->body, mark_first, NULL);
+    region_walk(s->body, mark_sum, s);
+    region_walk(s->body, look, &w);
+    if (!w.sums || !w.work || s->impossible || !possible(s)) return false;
     w.work = false;
-    region_walk(s.body, look, &w); /* what only leads to the sums stays with them */
-    return w.work && split(&s);
+    region_walk(s->body, look, &w); /* what only leads to the sums stays with them */
+    return w.work;
+}
+
+static bool split_sums(Op *loop) {
+    Split s;
+    if (!plan_sums(&s, loop, false)) return false;
+    int cost = second_cost(&s);
+    if (plan_sums(&s, loop, true) && second_cost(&s) < cost) return split(&s);
+    return plan_sums(&s, loop, false) && split(&s);
 }
 
 /* ---- a guard that picks one value of an index */
