@@ -600,7 +600,8 @@ static IntRange of_value(Ranges *r, Value *v) {
     map_put(r->scratch, memo, v, known); /* while it is being looked at */
     r->depth++;
     IntRange x = v->def ? of_result(r, v) : of_arg(r, v);
-    for (const Use *u = v->uses; u; u = u->next)
+    if (v->def && v->def->code == OP_CONST) return r->depth--, *known = x; /* its uses are many, and say nothing */
+    for (const Use *u = x.lo < 0 || x.hi > DSL_MAX_EXTENT ? v->uses : NULL; u; u = u->next)
         if (u->user->code == OP_BIND && op_dominates(u->user, r->at))
             x = cut(cut(x, OP_GE, (IntRange){0, 0}), OP_LE, (IntRange){DSL_MAX_EXTENT, DSL_MAX_EXTENT});
     *known = x;

@@ -8,8 +8,8 @@
  *            rest is free of it; also in a loop inside a parallel one
  * The second loop computes again what is cheap and reads memory that the loop does not write; other values that it
  * needs are kept in arrays with an element for each iteration.  Sums run in order: where what is cheap is much, the
- * values that they add are kept, and the second loop does no more than add.  Loop distribution: Allen and Kennedy, Optimizing
- * Compilers for Modern Architectures, 2001, section 5.2. */
+ * values that they add are kept, and the second loop does no more than add.  Loop distribution: Allen and Kennedy,
+ * Optimizing Compilers for Modern Architectures, 2001, section 5.2. */
 #include "analysis/cost.h"
 #include "opt/loops/loops.h"
 
