@@ -204,6 +204,12 @@ bench-polybench: all
 	@tools/bench.sh polybench/
 bench-gradients: all
 	@bench/gradients/table.sh $(PROGRAMS)
+.PHONY: bench-science pictures
+bench-science: all
+	@tools/bench_science.sh
+# Of each kind, to be looked at
+pictures: all
+	@tools/pictures.sh
 bench-tune: all
 	@tools/bench_tune.sh $(FILES)
 bench-compile: all build/gen

@@ -609,7 +609,7 @@ void dsl_x_arrows(int64_t id, const dsl_array *x, const dsl_array *y, const dsl_
     include(&p->y, y->data, y->count);
     FILE *to = begin_layer(f, n, 4);
     fputs(" with vectors head filled size graph 0.012,20 lw 1.2", to);
-    put_color(f, to, *color ? color : p->colored ? "black" : "blue");
+    put_color(f, to, *color ? color : p->colored ? "#303030" : "blue"); /* images are no darker on dark */
     put_title(f, to, "");
     fprintf(f->plot.about, "arrows: %lld rows, %lld columns\n", (long long)y->count, (long long)columns);
 }
