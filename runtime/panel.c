@@ -12,7 +12,7 @@
 
 enum { MOST_FIGURES = 64, MOST_PANELS = 64, LINETYPES = 6, FINE = 480, MOST_ARROWS = 64, MANY = 20000 };
 enum { LEFT = 98, RIGHT = 20, BOX = 74, BOTTOM = 66, TOP = 14, TITLE = 24, LINE_OF_KEY = 22 }; /* pixels */
-enum { LETTER = 8, NARROW = 500 };
+enum { LETTER = 8, KEY_LETTER = 11, NARROW = 500 }; /* gnuplot leaves so much for each letter of a name */
 
 typedef struct { char *text; size_t n; FILE *f; } Pieces;
 
@@ -714,7 +714,7 @@ static bool any_colored(const Figure *f) {
 /* The lines of a panel's key, of this width: names side by side, each with a piece of its curve and as much room as
  * the longest */
 static int key_lines(const Figure *f, const Panel *p, double across) {
-    const double each = f->plot.scale * (LETTER * p->longest + 52);
+    const double each = f->plot.scale * (KEY_LETTER * p->longest + 52);
     const int beside = (int)fmax(1, floor(across / each));
     return (p->names + beside - 1) / beside;
 }

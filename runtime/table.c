@@ -33,6 +33,8 @@ typedef struct {
     int64_t first_line;
     int64_t line;              /* being read */
     int dtype;
+    int64_t *place;            /* of each column in a row of the result, or -1; NULL: all are wanted */
+    int64_t wanted;            /* columns */
     dsl_array *made;           /* not whole yet */
 } Table;
 
@@ -41,9 +43,11 @@ typedef struct {
 static void drop(Table *t) {
     free(t->text);
     free(t->names);
+    free(t->place);
     dsl_release(t->made);
     t->text = NULL;
     t->names = NULL;
+    t->place = NULL;
     t->made = NULL;
 }
 
@@ -358,25 +362,52 @@ static void read_head(Table *t) {
 
 /* ---- which columns */
 
-static DSL_COLD __attribute__((noreturn)) void fail_column(Table *t) {
-    char names[600] = "";
+static DSL_COLD __attribute__((noreturn)) void fail_column(Table *t, Piece name) {
+    char names[600] = "", wrong[80];
     size_t n = 0;
     for (int64_t k = 0; t->names && k < t->columns && n < sizeof names - 80; k++)
         n += (size_t)snprintf(names + n, sizeof names - n, "%s%.*s", k ? ", " : "",
                               (int)(t->names[k].n < 60 ? t->names[k].n : 60), t->names[k].text);
     bool named = t->names != NULL;
+    snprintf(wrong, sizeof wrong, "%.*s", (int)(name.n < 79 ? name.n : 79), name.text);
     drop(t);
-    dsl_say_error(t->at, "E0611", "'%s' has no column '%s'", t->path, t->column);
+    dsl_say_error(t->at, "E0611", "'%s' has no column '%s'", t->path, wrong);
     if (named) dsl_say_hint("its columns are %s", names);
     else dsl_say_hint("its columns have no names: load all as a matrix, x[:, k] is a column");
     dsl_stop(1);
 }
 
-static int64_t find_column(Table *t) {
-    size_t n = strlen(t->column);
+static int64_t find_column(Table *t, Piece name) {
     for (int64_t k = 0; t->names && k < t->columns; k++)
-        if (t->names[k].n == n && !memcmp(t->names[k].text, t->column, n)) return k;
-    fail_column(t);
+        if (t->names[k].n == name.n && !memcmp(t->names[k].text, name.text, name.n)) return k;
+    fail_column(t, name);
+}
+
+/* The name that begins at c and ends before what parts names, without the blanks around it */
+static Piece next_name(const char **c, const char *separator) {
+    const char *from = *c + strspn(*c, " "), *end = from + strcspn(from, separator);
+    *c = end + (*end == *separator);
+    while (end > from && end[-1] == ' ') end--;
+    return (Piece){.text = from, .n = (size_t)(end - from)};
+}
+
+/* A vector is one column; of a matrix names are parted by commas, or semicolons where names have commas */
+static void choose_columns(Table *t, int rank) {
+    t->wanted = t->columns;
+    if (!*t->column) return;
+    const char *separator = strchr(t->column, ';') ? ";" : ",";
+    t->wanted = 0;
+    t->place = malloc(sizeof *t->place * (size_t)t->columns);
+    if (!t->place) fail(t, NULL, "not enough memory");
+    for (int64_t k = 0; k < t->columns; k++) t->place[k] = -1;
+    for (const char *c = t->column; *c;) {
+        Piece name = {.text = c, .n = strlen(c)};
+        if (rank == 2) name = next_name(&c, separator);
+        else c += name.n;
+        const int64_t k = find_column(t, name);
+        if (t->place[k] >= 0) fail(t, NULL, "its column '%.*s' is asked for twice", (int)name.n, name.text);
+        t->place[k] = t->wanted++;
+    }
 }
 
 /* ---- all of it */
@@ -395,13 +426,14 @@ static void count_rows(Table *t) {
     for (const char *c = t->first; c < t->end; c = next_line(t, c)) t->rows += !ends_line(skip_blanks(c));
 }
 
-/* The values of a row: all, or that of one column */
-static void read_row(Table *t, const char *c, dsl_array *a, int64_t *at, int64_t only) {
+/* The values of a row into the elements from `at` on: all, or those of some columns */
+static void read_row(Table *t, const char *c, dsl_array *a, int64_t at) {
     const char *row = c;
     int64_t k = 0;
     do {
         Piece p = piece(t, &c);
-        if (k < t->columns && (only < 0 || k == only)) put_value(t, a, (*at)++, p);
+        const int64_t place = k >= t->columns ? -1 : t->place ? t->place[k] : k;
+        if (place >= 0) put_value(t, a, at + place, p);
         k++;
     } while (advance(t, &c));
     if (t->separator != ' ' && !ends_line(skip_blanks(c))) fail(t, c, "behind a quote the value must end");
@@ -409,13 +441,16 @@ static void read_row(Table *t, const char *c, dsl_array *a, int64_t *at, int64_t
         fail(t, row, "%lld values stand here, and %lld in the first row", (long long)k, (long long)t->columns);
 }
 
-static dsl_array *read_rows(Table *t, int rank, int64_t only) {
-    int64_t dim[2] = {t->rows, t->columns}, at = 0;
-    bool lies = rank == 1 && only < 0 && t->columns != 1; /* one row */
+static dsl_array *read_rows(Table *t, int rank) {
+    int64_t dim[2] = {t->rows, t->wanted}, at = 0;
+    bool lies = rank == 1 && t->wanted != 1; /* one row */
     dsl_array *a = t->made = dsl_new(t->at, t->dtype, rank, lies ? dim + 1 : dim);
     t->line = t->first_line;
-    for (const char *c = t->first; c < t->end; c = next_line(t, c), t->line++)
-        if (!ends_line(skip_blanks(c))) read_row(t, c, a, &at, only);
+    for (const char *c = t->first; c < t->end; c = next_line(t, c), t->line++) {
+        if (ends_line(skip_blanks(c))) continue;
+        read_row(t, c, a, at);
+        at += t->wanted;
+    }
     t->made = NULL;
     return a;
 }
@@ -439,10 +474,9 @@ dsl_array *dsl_table_load(const dsl_site *at, const char *path, const char *colu
     read_file(&t);
     read_head(&t);
     count_rows(&t);
-    int64_t only = *column ? find_column(&t) : -1;
-    bool fits = rank == 2 ? only < 0 : rank == 1 && (only >= 0 || t.columns == 1 || t.rows == 1);
-    if (!fits) fail_rank(&t, rank);
-    dsl_array *a = read_rows(&t, rank, only);
+    choose_columns(&t, rank);
+    if (rank != 2 && (rank != 1 || (t.wanted != 1 && t.rows != 1))) fail_rank(&t, rank);
+    dsl_array *a = read_rows(&t, rank);
     drop(&t);
     return a;
 }

@@ -35,3 +35,8 @@ same[0] = 7
 print(same[0], other[0])
 let n = 3
 print([n, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, n * n]) # not all are constants
+# Several columns, in the order in which they are asked for
+save("several.csv", [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], "a, b c, d")
+let two: f64[rows_of_two, of_two] = load("several.csv", "d, a")
+let one: f64[rows_of_one, of_one] = load("several.csv", " b c ")
+print(two, one)

@@ -168,6 +168,15 @@ for k in 1 2 3 4 5 6 7; do
     texts=$(grep -c '<text' alone-$k.svg) light=$(grep -o 'fill="rgb(226,229,233)"' alone-$k.svg | wc -l)
     grep -q "$ground" alone-$k.svg && [ "$texts" -gt 5 ] && [ "$texts" = "$light" ] || { echo "$k: $texts $light"; exit 1; }
 done
+# Names that need two rows stand inside the picture
+cat >names.dsl <<'E'
+let f = figure("names.png", width=720, height=480)
+for k in 0:4 { plot(f, [0.0, 1.0], [0.0, f64(k)], name=f"cluster {k}") }
+draw(f)
+let p: u8[h, w, c] = load("names.png")
+print(all(p[0:4] == 255))
+E
+expect 0 'true' "$DSLC" run names.dsl
 # A million points take seconds.
 cat >many.dsl <<'E'
 let x = arange(1000000) * 1e-5

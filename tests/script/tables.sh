@@ -10,6 +10,10 @@ let t: f64[k] = load("w.csv", "time")
 let w: f64[k] = load("w.csv", "wind, m/s")
 let c: f32[k] = load("w.csv", "temperature")
 print(n, m, t, isnan(c[1]), w[1])'
+both 0 '3 2 2.5 1.5' 'let x: f64[n, m] = load("w.csv", "wind, m/s; time")
+print(n, m, x[1, 0], x[2, 1])'
+both 1 "its column 'time' is asked for twice" 'let x: f64[n, m] = load("w.csv", "time, time")
+print(x)'
 both 1 "'w.csv' has no column 'temp'" 'let x: f64[n] = load("w.csv", "temp")
 print(x)'
 both 1 'its columns are time, temperature, wind, m/s' 'let x: f64[n] = load("w.csv", "temp")

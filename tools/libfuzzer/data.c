@@ -32,7 +32,7 @@ static dsl_array *npz(const dsl_site *at, const char *path, int dtype, int rank)
     return dsl_npz_load(at, path, rank > 1 ? "x" : "", dtype, rank);
 }
 static dsl_array *table(const dsl_site *at, const char *path, int dtype, int rank) {
-    return dsl_table_load(at, path, rank == 1 ? "x" : "", dtype, rank);
+    return dsl_table_load(at, path, rank == 1 ? "x" : dtype == DSL_I16 ? "y, x" : "", dtype, rank);
 }
 
 static void load(Loader *how, const uint8_t *data, size_t size, int dtype, int rank) {
