@@ -270,7 +270,7 @@ static const Math1 math1[] = {
     {BI_asinh, asinh},
     {BI_acosh, acosh},
     {BI_atanh, atanh},
-    {BI_erf, erf},
+    {BI_erf, dsl_call_erf},
     {BI_erfc, erfc},
     {BI_tgamma, tgamma},
     {BI_lgamma, lgamma},

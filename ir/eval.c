@@ -120,7 +120,7 @@ static bool eval_bool(OpCode c, bool x, bool y, int64_t *r) {
         case OP_ASINH: *r = asinh##F(x); return true;                                          \
         case OP_ACOSH: *r = acosh##F(x); return true;                                          \
         case OP_ATANH: *r = atanh##F(x); return true;                                          \
-        case OP_ERF: *r = erf##F(x); return true;                                              \
+        case OP_ERF: *r = dsl_call_erf##F(x); return true;                                     \
         case OP_ERFC: *r = erfc##F(x); return true;                                            \
         case OP_TGAMMA: *r = tgamma##F(x); return true;                                        \
         case OP_FLOOR: *r = floor##F(x); return true;                                          \

@@ -12,7 +12,7 @@
 /* Functions of one argument.  Of the second line, and of pow, the runtime has vectors (elementary.c), which loops call.
  */
 #define DSL_ELEMENTARY(X)                                                                                 \
-    X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh)
+    X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(erf)
 #define DSL_ELEMENTARY_TRIG(X) X(sin) X(cos) X(tan)
 
 #define DSL_DECLARE(name)                                                                                 \

@@ -99,6 +99,14 @@ DSL_INLINE REAL FN(quotient)(REAL x, REAL x_low, REAL y, REAL y_low, REAL *low) 
     return sum;
 }
 
+/* x*(1 + p(x^2 - 1/2)) below 1, else 1 - exp(-x^2)*q((x - 2)/(x + 2)), where x^2 keeps what rounding loses */
+DSL_INLINE REAL FN(erf)(REAL x) {
+    REAL a = FN(abs)(x), b = a > 6 ? 6 : a, z = b * b, lost = FMA(b, b, -z);
+    REAL tail = FN(poly_erfc)((b - (REAL)2) / (b + (REAL)2));
+    REAL far = FMA(-FN(exp)(-z), FMA(-lost, tail, tail), 1), near = FMA(a, FN(poly_erf)(z - (REAL)0.5), a);
+    return FN(signed)(a < 1 ? near : far, x);
+}
+
 /* e/(e + 2), e = exp(2|x|) - 1 */
 DSL_INLINE REAL FN(tanh)(REAL x) {
     REAL low, lost, a = FN(abs)(x), e = FN(expm1_half)(2 * (a > FN(TANH_MOST) ? FN(TANH_MOST) : a), &low);

@@ -88,6 +88,30 @@ DSL_INLINE float dsl_poly_sinhf(float z) {
     return DSL_P4(DSL_FMAF, z, 0x1.555556p-3f, 0x1.1110e2p-7f, 0x1.a02156p-13f, 0x1.75a6ecp-19f);
 }
 
+/* erf(x) = x + x * this, |x| <= 1, u = x^2 - 1/2 */
+DSL_INLINE double dsl_poly_erf(double u) {
+    return DSL_P13(DSL_FMA, u, -0x1.1ae14dc34815ap-5, -0x1.1fd16292151fdp-2, 0x1.454368017b054p-4,
+        -0x1.2b902b7b2f489p-6, 0x1.c82aa249d9231p-9, -0x1.263991b7a687ep-11, 0x1.486638c8dc63dp-14,
+        -0x1.429e94c0a77c0p-17, 0x1.1ad5d7c12f5f6p-20, -0x1.bf8b6c0061f5ap-24, 0x1.42b3e28294ddbp-27,
+        -0x1.ae08545e1b7b4p-31, 0x1.dcd18146cf41ep-35);
+}
+DSL_INLINE float dsl_poly_erff(float u) {
+    return DSL_P7(DSL_FMAF, u, -0x1.1ae14ep-5f, -0x1.1fd164p-2f, 0x1.454372p-4f, -0x1.2b8d9cp-6f, 0x1.c81a78p-9f,
+        -0x1.28961ap-11f, 0x1.4f817cp-14f);
+}
+
+/* 1 - erf(x) = exp(-x^2) * this, 1 <= x <= 6, t = (x - 2)/(x + 2) */
+DSL_INLINE double dsl_poly_erfc(double t) {
+    return DSL_P13(DSL_FMA, t, 0x1.058671b52c776p-2, -0x1.b57034efd3f5dp-2, 0x1.eeea7dc8a78e7p-3,
+        -0x1.437f0b68cbaedp-4, 0x1.e947158bfe6acp-9, 0x1.ca95ed84ecb63p-8, -0x1.bc258eaa267dbp-11,
+        -0x1.016b547c273d5p-10, 0x1.6d35ccd850c24p-15, 0x1.6d83299c2ce95p-13, 0x1.cf747931cf914p-16,
+        -0x1.be89367c84d9ap-16, -0x1.a875f94e31e61p-17);
+}
+DSL_INLINE float dsl_poly_erfcf(float t) {
+    return DSL_P7(DSL_FMAF, t, 0x1.058672p-2f, -0x1.b57030p-2f, 0x1.eeea02p-3f, -0x1.43932cp-4f, 0x1.dd7b72p-9f,
+        0x1.c7c792p-8f, -0x1.198790p-12f);
+}
+
 /* atan(x) = x + x^3 * this, |x| <= sqrt(2) - 1, z = x^2 */
 DSL_INLINE double dsl_poly_atan(double z) {
     return DSL_P11(DSL_FMA, z, -0x1.555555555553dp-2, 0x1.99999999958b8p-3, -0x1.24924922b01d4p-3,

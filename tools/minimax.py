@@ -8,7 +8,7 @@ Needs mpmath."""
 import struct
 import sys
 
-from mpmath import asin, atan, cos, exp, fsum, log, log1p, lu_solve, matrix, mp, mpf, pi, sin, sinh, sqrt
+from mpmath import asin, atan, cos, erf, erfc, exp, fsum, log, log1p, lu_solve, matrix, mp, mpf, pi, sin, sinh, sqrt
 
 mp.prec = 250
 
@@ -76,6 +76,10 @@ pow_p = near(lambda z: ((mp.atanh(sqrt(z)) / sqrt(z) - 1) / z - mpf(1) / 3) / z,
 pow_f = near(lambda z: (mp.atanh(sqrt(z)) / sqrt(z) - 1) / z, lambda z: mpf(1) / 3 + z / 5 + z**2 / 7)
 # in numbers of 64 bits for results of 32
 exp2_f = near(lambda r: (exp(r * L2) - 1) / r, lambda r: L2 + r * L2**2 / 2 + r**2 * L2**3 / 6)
+# erf(x) = x (1 + p(x^2 - 1/2)) below 1, else 1 - exp(-x^2) p(t), t = (x - 2)/(x + 2)
+erf_p = near(lambda z: erf(sqrt(z)) / sqrt(z) - 1, lambda z: 2 / sqrt(pi) * (1 - z / 3 + z * z / 10) - 1)
+beyond = lambda t: 2 * (1 + t) / (1 - t)
+erfc_p = lambda t: exp(beyond(t) ** 2) * erfc(beyond(t))
 Q = (pi / 4) ** 2 * mpf('1.001')
 T = (root - 1) ** 2 * mpf('1.0001')
 rows = {  # name: function, weight, interval, terms for f32 and for f64
@@ -92,6 +96,8 @@ rows = {  # name: function, weight, interval, terms for f32 and for f64
     'cos_f': (cos_p, lambda z: z * z, mpf(0), Q, 0, 3),
     'pow': (pow_p, lambda z: z * z, mpf(0), S * S, 0, 8),
     'pow_f': (pow_f, lambda z: z, mpf(0), S * S, 0, 5),
+    'erf': (lambda u: erf_p(u + mpf('0.5')), ONE, mpf('-0.5'), mpf('0.5'), 7, 13),
+    'erfc': (erfc_p, lambda t: exp(-beyond(t) ** 2), -mpf(1) / 3, mpf('0.5'), 7, 13),
     'exp2_f': (exp2_f, lambda r: r, mpf('-0.5'), mpf('0.5'), 0, 6),
 }
 

@@ -17,7 +17,7 @@ enum { N = 1000000, TIMES = 31 };
     X(exp, -10, 10) \
     X(exp2, -10, 10) X(expm1, -5, 5) X(log, 0.01, 100) X(log2, 0.01, 100) X(log10, 0.01, 100) X(log1p, -0.9, 100) \
         X(sin, -10, 10) X(cos, -10, 10) X(tan, -10, 10) X(asin, -1, 1) X(acos, -1, 1) X(atan, -10, 10) X(sinh, -5, 5) \
-            X(cosh, -5, 5) X(tanh, -5, 5)
+            X(cosh, -5, 5) X(tanh, -5, 5) X(erf, -5, 5)
 
 typedef void Loop64(double *restrict y, const double *restrict x, const double *restrict z);
 typedef void Loop32(float *restrict y, const float *restrict x, const float *restrict z);
