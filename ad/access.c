@@ -152,14 +152,11 @@ static Op *scatter_island(Scope *s, Value *into, Value *values, Value *const *id
     Builder in = builder_at_end(s->ad->module, par->regs[0], s->b.span);
     Value *v = load_safe(&in, buf[1], values->type->rank, par->regs[0]->args), *at[MAX_RANK];
     Value *some = build_binary(&in, OP_NE, v, build_float(&in, v->type->dtype, 0));
-    Op *test = build_if(&in, some, 0, NULL);
+    Builder then;
+    build_when(&in, some, &then);
     build_yield(&in, 0, NULL);
-    Builder then = builder_at_end(s->ad->module, test->regs[0], s->b.span),
-            none = builder_at_end(s->ad->module, test->regs[1], s->b.span);
     for (int i = 0; i < n; i++) at[i] = load_safe(&then, buf[2 + i], values->type->rank, par->regs[0]->args);
     atomic_safe(&then, COMBINE_ADD, v, buf[0], n, at);
-    build_yield(&then, 0, NULL);
-    build_yield(&none, 0, NULL);
     return island;
 }
 

@@ -425,6 +425,17 @@ Value *build_dot(Builder *b, Value *x, Value *y, const int64_t *trans) {
     return &op->res[0];
 }
 
+Op *build_when(Builder *b, Value *cond, Builder *in) {
+    Op *choice = build_if(b, cond, 0, NULL);
+    Span at = b->span;
+    for (int side = 1; side >= 0; side--) {
+        *in = builder_at_end(b->module, choice->regs[side], at);
+        build_yield(in, 0, NULL);
+    }
+    in->before = region_term(choice->regs[0]);
+    return choice;
+}
+
 Op *build_plain_parallel(Builder *b, int n, Value *const *extents, Builder *in) {
     Op *loop = build_parallel(b, n, extents, LOOP_PLAIN);
     Builder end = builder_at_end(b->module, loop->regs[0], b->span);

@@ -304,6 +304,8 @@ Op *build_for(Builder *b, Value *lo, Value *hi, Value *step, int n,
               Value *const *init); /* region arg 0: iv, then iters */
 Op *build_parallel(Builder *b, int n, Value *const *extents, LoopKind kind); /* region args: ivs from 0 */
 Op *build_if(Builder *b, Value *cond, int nres, const Type *const *res);
+/* An `if` without results, nothing in it; in is left before the yield of the side where cond holds */
+Op *build_when(Builder *b, Value *cond, Builder *in);
 Op *build_plain_parallel(Builder *b, int n, Value *const *extents, Builder *in); /* kind plain, complete; in is left
                                                                                    before its yield */
 Value *build_empty(Builder *b, const Type *t, const char *name); /* an uninitialised tensor of t */

@@ -84,12 +84,9 @@ static void seg_guard(Lower *l, const Mask *m) {
     seg_guard(l, m->outer);
     Value *c = seg_get(l, m->cond);
     if (m->negate) c = build_unary(&l->in, OP_NOT, c);
-    Op *guard = build_if(&l->in, c, 0, NULL);
-    for (int k = 1; k >= 0; k--) {
-        l->in = builder_at_end(l->plan->module, guard->regs[k], l->in.span);
-        build_yield(&l->in, 0, NULL);
-    }
-    l->in = builder_before(region_term(guard->regs[0]));
+    Builder in;
+    build_when(&l->in, c, &in);
+    l->in = in;
 }
 
 static void seg_open(Lower *l) {
@@ -247,15 +244,8 @@ static Value *agreed(Lower *l, Value *v) {
     seg_open(l);
     Value *x = seg_get(l, v);
     Builder in = l->in;
-    if (!l->mask) {
-        Op *guard = build_if(&l->in, is_first_thread(l), 0, NULL);
-        for (int k = 1; k >= 0; k--) {
-            in = builder_at_end(l->plan->module, guard->regs[k], l->in.span);
-            if (k) build_yield(&in, 0, NULL);
-        }
-    }
+    if (!l->mask) build_when(&l->in, is_first_thread(l), &in);
     store_safe(&in, x, &cell->res[0], 1, &zero);
-    if (!l->mask) build_yield(&in, 0, NULL);
     seg_close(l);
     Value *seen = load_safe(&l->block, &cell->res[0], 1, &zero);
     return seen;

@@ -48,12 +48,9 @@ static bool is_guard(const Region *body, const Op *op) {
 static void split_sides(Op *guard) {
     Builder b = builder_after(guard);
     Region *r = guard->regs[1];
-    Op *other = build_if(&b, build_unary(&b, OP_NOT, op_opnd(guard, 0)), 0, NULL);
-    for (int i = 0; i < 2; i++) {
-        Builder end = builder_at_end(b.module, other->regs[i], guard->span);
-        build_yield(&end, 0, NULL);
-    }
-    op_move_range(r->first, region_term(r)->prev, other->regs[0], region_term(other->regs[0]));
+    Builder in;
+    build_when(&b, build_unary(&b, OP_NOT, op_opnd(guard, 0)), &in);
+    op_move_range(r->first, region_term(r)->prev, in.region, in.before);
 }
 
 /* ---- inner loops and stores */

@@ -128,12 +128,9 @@ static void add_copies(Builder *b, const Counts *c, const Team *t) {
         Builder in = each_element(b, t, of, idx);
         Value *v = load_safe(&in, c->copy[k], of->rank, idx);
         Value *none = build_const(&in, combine_identity(c->kind[k], of->dtype));
-        Op *some = build_if(&in, build_binary(&in, OP_NE, v, none), 0, NULL);
-        Builder yes = builder_at_end(b->module, some->regs[0], b->span),
-                no = builder_at_end(b->module, some->regs[1], b->span);
-        atomic_safe(&yes, c->kind[k], v, c->array[k], of->rank, idx);
-        build_yield(&yes, 0, NULL);
-        build_yield(&no, 0, NULL);
+        Builder some;
+        build_when(&in, build_binary(&in, OP_NE, v, none), &some);
+        atomic_safe(&some, c->kind[k], v, c->array[k], of->rank, idx);
         build_yield(&in, 0, NULL);
     }
 }
@@ -142,7 +139,7 @@ static void add_copies(Builder *b, const Counts *c, const Team *t) {
 static void move_body(Builder *b, Region *r, Value *const *args) {
     Op *term = region_term(r);
     for (int i = 0; i < r->nargs; i++) value_replace_all(r->args[i], args[i]);
-    if (term->prev) op_move_range(r->first, term->prev, b->region, NULL);
+    if (term->prev) op_move_range(r->first, term->prev, b->region, b->before);
 }
 
 static void operands(const Op *op, Value **out) {
@@ -164,13 +161,10 @@ static void elements(Builder *b, const Counts *c, Value *number, const Team *t) 
     Value *extents[MAX_RANK], *iv[MAX_RANK];
     operands(c->loop, extents);
     Value *i = index_add(b, index_mul(b, number, t->threads), t->thread);
-    Op *inside = build_if(b, build_binary(b, OP_LT, i, count_all(b, c->loop)), 0, NULL);
-    Builder yes = builder_at_end(b->module, inside->regs[0], b->span),
-            no = builder_at_end(b->module, inside->regs[1], b->span);
-    index_unflatten(&yes, i, c->loop->nopnds, extents, iv);
-    move_body(&yes, c->loop->regs[0], iv);
-    build_yield(&yes, 0, NULL);
-    build_yield(&no, 0, NULL);
+    Builder inside;
+    build_when(b, build_binary(b, OP_LT, i, count_all(b, c->loop)), &inside);
+    index_unflatten(&inside, i, c->loop->nopnds, extents, iv);
+    move_body(&inside, c->loop->regs[0], iv);
 }
 
 static void use_copies(const Counts *c) {

@@ -142,13 +142,9 @@ static void write_out(Builder *b, const Product *p, Value *const *sums) {
             for (int k = 0; k < p->leading; k++) idx[k] = p->stack[k];
             Value *row = idx[p->leading] = index_add(b, p->first[0], p->own[0][i]);
             Value *col = idx[p->leading + 1] = index_add(b, p->first[1], p->own[1][j]);
-            Value *inside = both_less(b, row, p->rows, col, p->cols);
-            Op *choice = build_if(b, inside, 0, NULL);
-            Builder yes = builder_at_end(b->module, choice->regs[0], b->span),
-                    no = builder_at_end(b->module, choice->regs[1], b->span);
-            store_safe(&yes, sums[i * wide + j], p->out, p->leading + 2, idx);
-            build_yield(&yes, 0, NULL);
-            build_yield(&no, 0, NULL);
+            Builder inside;
+            build_when(b, both_less(b, row, p->rows, col, p->cols), &inside);
+            store_safe(&inside, sums[i * wide + j], p->out, p->leading + 2, idx);
         }
 }
 

@@ -44,18 +44,15 @@ static void move(Builder *b, const Scan *s, Value *at, bool in) {
     Builder each = builder_at_end(b->module, loop->regs[0], b->span);
     Value *row = loop->regs[0]->args[0], **v = NEWN(fold_arena(s->f), Value *, s->f->nvals);
     Value *i = plus(&each, times(&each, plus(&each, s->first, row), SCAN_CHUNK), plus(&each, at, s->thread));
-    Op *inside = build_if(&each, build_binary(&each, OP_LT, i, s->n), 0, NULL);
-    Builder yes = builder_at_end(b->module, inside->regs[0], b->span),
-            no = builder_at_end(b->module, inside->regs[1], b->span);
+    Builder inside;
+    build_when(&each, build_binary(&each, OP_LT, i, s->n), &inside);
     if (in) {
-        fold_element(s->f, &yes, &i, v);
-        tile_store(&yes, s, v, row, s->thread);
+        fold_element(s->f, &inside, &i, v);
+        tile_store(&inside, s, v, row, s->thread);
     } else {
-        tile_load(&yes, s, row, s->thread, v);
-        scan_store(&yes, s->f, v, s->outs, i);
+        tile_load(&inside, s, row, s->thread, v);
+        scan_store(&inside, s->f, v, s->outs, i);
     }
-    build_yield(&yes, 0, NULL);
-    build_yield(&no, 0, NULL);
     build_yield(&each, 0, NULL);
 }
 
@@ -96,12 +93,9 @@ static void scan_row(Builder *b, const Scan *s, Value *at, Value *const *acc, Va
 
 static void put_total(Builder *b, const Scan *s, Value *const *v) {
     Value *c = plus(b, s->first, s->thread);
-    Op *inside = build_if(b, build_binary(b, OP_LT, c, s->chunks), 0, NULL);
-    Builder yes = builder_at_end(b->module, inside->regs[0], b->span),
-            no = builder_at_end(b->module, inside->regs[1], b->span);
-    scan_store(&yes, s->f, v, s->totals, c);
-    build_yield(&yes, 0, NULL);
-    build_yield(&no, 0, NULL);
+    Builder inside;
+    build_when(b, build_binary(b, OP_LT, c, s->chunks), &inside);
+    scan_store(&inside, s->f, v, s->totals, c);
 }
 
 static void block_body(Builder *b, const Scan *s) {

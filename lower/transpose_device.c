@@ -100,11 +100,8 @@ static Op *each_row(Builder *b, const Turn *t, int rows, Value **iv, Value **row
     *row = index_add(&turn, loop->regs[0]->args[0], t->down);
     iv[rows] = index_add(&turn, iv[rows], *row);
     iv[columns] = index_add(&turn, iv[columns], t->across);
-    Op *inside = build_if(&turn, both_inside(&turn, t, iv), 0, NULL);
-    Builder no = builder_at_end(b->module, inside->regs[1], b->span);
-    build_yield(&no, 0, NULL);
+    build_when(&turn, both_inside(&turn, t, iv), in);
     build_yield(&turn, 0, NULL);
-    *in = builder_at_end(b->module, inside->regs[0], b->span);
     return loop;
 }
 
@@ -126,7 +123,6 @@ static void bring(Builder *b, const Turn *t) {
         Value *x = load_safe(&in, op_opnd(load, 0), load->nopnds - 1, idx);
         store_safe(&in, x, t->tile[k], 2, (Value *[]){row, t->across});
     }
-    build_yield(&in, 0, NULL);
 }
 
 /* The loop's body, which moves there */
@@ -142,8 +138,7 @@ static void compute(Builder *b, const Turn *t) {
         op_erase(t->load[k]);
     }
     for (int i = 0; i < body->nargs; i++) value_replace_all(body->args[i], iv[i]);
-    if (term->prev) op_move_range(body->first, term->prev, in.region, NULL);
-    build_yield(&in, 0, NULL);
+    if (term->prev) op_move_range(body->first, term->prev, in.region, in.before);
 }
 
 static void tiles(Builder *b, Turn *t) {

@@ -332,12 +332,9 @@ static void gather_some(const Gather *g, Builder *b, const Part *part, Value *co
         Cloner c = {.module = b->module};
         Value *exists = NULL;
         map_iteration(g, s, &c, b, part, t, &exists);
-        Op *guard = build_if(b, exists, 0, NULL);
-        Builder in = builder_at_end(b->module, guard->regs[0], b->span),
-                other = builder_at_end(b->module, guard->regs[1], b->span);
+        Builder in;
+        build_when(b, exists, &in);
         add_in_branches(g, s, &c, &in, at, g->body);
-        build_yield(&in, 0, NULL);
-        build_yield(&other, 0, NULL);
     }
 }
 

@@ -197,13 +197,10 @@ static Value *holds_for_one(void *ctx, Builder *b, Value *first) {
 static void rewrite(Skip *s) {
     LoopsStrips strips = loops_strips(s->loop, STRIP);
     Builder *in = &strips.in;
-    Op *run = build_if(in, loops_strip_ask(&strips, holds_for_one, s, true), 0, NULL);
+    Builder run;
+    build_when(in, loops_strip_ask(&strips, holds_for_one, s, true), &run);
     build_yield(in, 0, NULL);
-    Builder then = builder_at_end(in->module, run->regs[0], in->span),
-            other = builder_at_end(in->module, run->regs[1], in->span);
-    loops_strip_move(&strips, &then);
-    build_yield(&then, 0, NULL);
-    build_yield(&other, 0, NULL);
+    loops_strip_move(&strips, &run);
 }
 
 static void visit(Region *r) {

@@ -132,16 +132,6 @@ static void find_tiles(Tiling *g) {
     g->width = named(b, "width", quotient(b, plus(b, index_add(b, g->rows, g->tiles), -1), g->tiles));
 }
 
-/* if (cond) { .. }: what is built goes in there */
-static Builder open_if(Builder *b, Value *cond) {
-    Op *choice = build_if(b, cond, 0, NULL);
-    for (int i = 0; i < 2; i++) {
-        Builder end = builder_at_end(b->module, choice->regs[i], b->span);
-        build_yield(&end, 0, NULL);
-    }
-    return builder_before(region_term(choice->regs[0]));
-}
-
 /* What the checks in r ask about, before the loop; says whether there is one. */
 static bool find_checked(Tiling *g, const Region *r) {
     bool any = false;
@@ -165,7 +155,8 @@ static void clone_checks(Tiling *g, const Region *r, Builder *in) {
 static void add_checks(Tiling *g) {
     const Region *turn = g->t->loop->regs[0];
     if (!find_checked(g, turn)) return;
-    Builder in = open_if(&g->b, build_binary(&g->b, OP_GT, g->done, build_int(&g->b, 0)));
+    Builder in;
+    build_when(&g->b, build_binary(&g->b, OP_GT, g->done, build_int(&g->b, 0)), &in);
     clone_checks(g, turn, &in);
 }
 
@@ -238,7 +229,8 @@ static void add_nest(Tiling *g, Builder *b, Cloner *c, int turn, int s, const Ro
     if (step->axis < 0) {
         Value *row = build_int(b, step->base);
         Value *here = build_binary(b, OP_AND, build_binary(b, OP_LE, lo, row), build_binary(b, OP_LT, row, hi));
-        Builder in = open_if(b, here);
+        Builder in;
+        build_when(b, here, &in);
         clone_op(c, &in, step->nest);
         return;
     }

@@ -229,20 +229,10 @@ static Builder before_with_span(Op *at, Span span) {
     return b;
 }
 
-static Op *begin_if(Builder *b, Value *cond, Builder *then) {
-    Op *branch = build_if(b, cond, 0, NULL);
-    for (int i = 0; i < 2; i++) {
-        Builder in = builder_at_end(b->module, branch->regs[i], b->span);
-        build_yield(&in, 0, NULL);
-    }
-    *then = before_with_span(branch->regs[0]->first, b->span);
-    return branch;
-}
-
 /* Where the operands of an operation are not elements, they are looked through only when the result is bad. */
 static void check_whole(const Check *k, Builder *b, Value *bad, Value *const *idx) {
     Builder in;
-    Op *branch = begin_if(b, bad, &in);
+    Op *branch = build_when(b, bad, &in);
     bool sums = k->op->code == OP_REDUCE || k->op->code == OP_SCAN;
     Value *from = sums ? elements_bad(k, &in) : operands_bad(k, &in);
     if (!from) from = build_bool(&in, false);
@@ -259,7 +249,7 @@ static void check_tensor(const Check *k, Builder *b) {
     Value *place = index_flatten(&in, r->regs[0]->args, t->rank, dims);
     Value *first = build_select(&in, made_bad(k, &in, r->regs[0]->args), place, none);
     build_yield(&in, 1, &first);
-    begin_if(b, build_binary(b, OP_NE, &r->res[0], none), &then);
+    build_when(b, build_binary(b, OP_NE, &r->res[0], none), &then);
     index_unflatten(&then, &r->res[0], t->rank, dims, idx);
     if (op_info(k->op->code)->traits & TR_ELEM)
         build_check(k, &then, build_binary(&then, OP_EQ, &r->res[0], none), idx, then.before);
