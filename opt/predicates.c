@@ -30,8 +30,7 @@ static bool is_no_minus_zero(const RewriteArg *x) { return is_float(x) && x->v &
 /* ---- the table */
 
 static PredicateFn *const functions[PREDICATE_COUNT] = {
-    [PRED_INT] = is_int, [PRED_SIGNED] = is_signed, [PRED_UNSIGNED] = is_unsigned, [PRED_FLOAT] = is_float,
-    [PRED_DISCRETE] = is_discrete,
+    [PRED_INT] = is_int, [PRED_SIGNED] = is_signed, [PRED_UNSIGNED] = is_unsigned, [PRED_DISCRETE] = is_discrete,
     [PRED_SAME_TYPE] = have_same_type, [PRED_NEGATIVE] = is_negative, [PRED_NOT_NEGATIVE] = is_not_negative,
     [PRED_EXACT_INVERSE] = has_exact_inverse, [PRED_NO_MINUS_ZERO] = is_no_minus_zero,
 };

@@ -96,6 +96,11 @@ done >"$B/lint.out"
 git ls-files "*.c" "*.h" "*.l" "*.y" 2>/dev/null | LC_ALL=C xargs awk 'length > 120 { print "lint: " FILENAME ":" FNR ": a line over 120 columns" }' >"$B/lint.out"
 [ ! -s "$B/lint.out" ] || { cat "$B/lint.out"; bad=1; }
 
+# What rules may say, one of them says.
+for word in $(sed -n 's/^\(PREDICATE\|SHAPED*\)([A-Z_]*, "\([^"]*\)".*/\2/p' opt/predicates.def opt/shapes.def); do
+    grep -q "($word[ )]" opt/rules/*.rules || complain "opt: no rule says $word"
+done
+
 # Files of the top folder are named here, so that what a program left behind does not get in.
 for file in $(git ls-files 2>/dev/null | grep -v /); do
     case $file in
