@@ -4,7 +4,7 @@
 cd "$(dirname "$0")/.." || exit 1
 out=$(mktemp -d "${TMPDIR:-/tmp}/dslc-bench.XXXXXX") || exit 1
 trap 'rm -rf "$out"' EXIT
-reps=${1:-5}
+reps=${1:-7}
 build/dslc build --cc="${CC:-gcc}" bench/science/science.dsl -o "$out/ours" && "$out/ours" --make --table="$out/t.csv" || exit 1
 for threads in 1 2; do
     export OMP_NUM_THREADS=$threads OPENBLAS_NUM_THREADS=$threads
