@@ -128,3 +128,20 @@ fn softmax(x: f32[n]) -> f32[n] {
     let s = sum(e)
     return [e[i] / s for i in 0:n]
 }
+
+## Numbers of points x[i], y[i] in a table of equal intervals, those of x down, those of y to the right, from the least to the greatest values, or
+## between ends (lo, hi) of x and of y; points outside, or not finite, are not counted
+fn histogram2d(x: f64[n], y: f64[n], bins: int) -> int[bins, bins] = histogram2d(x, y, (min(x), max(x)), (min(y), max(y)), bins, bins)
+fn histogram2d(x: f64[n], y: f64[n], across: (f64, f64), up: (f64, f64), rows: int, columns: int) -> int[rows, columns] {
+    assert rows > 0 and columns > 0, f"a histogram needs at least one bin, here are {rows} by {columns}"
+    assert across.0 < across.1 and up.0 < up.1, f"histogram2d needs ends that rise, here they are {across} and {up}"
+    var count = zeros(int, rows, columns)
+    for k in 0:n {
+        if x[k] >= across.0 and x[k] <= across.1 and y[k] >= up.0 and y[k] <= up.1 {
+            let i = min(int(floor((x[k] - across.0) / (across.1 - across.0) * rows)), rows - 1)
+            let j = min(int(floor((y[k] - up.0) / (up.1 - up.0) * columns)), columns - 1)
+            count[i, j] += 1
+        }
+    }
+    return count
+}

@@ -19,3 +19,4 @@ let v = a[0]
 print(std(v, axis=0) == std(v), variance(v, axis=-1, ddof=1) == variance(v, 1), median(v, axis=0) == median(v), quantile(v, 0.25, axis=0) == quantile(v, 0.25), argmax(v, axis=0) == argmax(v), argmin(v, axis=-1) == argmin(v))
 print(all(sort(v, axis=0) == sort(v)), all(argsort(v, axis=-1) == argsort(v)))
 print(cov([[1.0, 2.0, 4.0], [3.0, 1.0, 0.0]]), corrcoef([[1.0, 2.0, 4.0], [2.0, 4.0, 8.0]]), abs(cov(a.T, 0)[1, 2] - cov(a[:, 1], a[:, 2], 0)) < 1e-15)
+print(histogram2d([0.0, 1.0, 2.0, 2.0, nan], [0.0, 0.0, 4.0, 4.0, 1.0], (0.0, 2.0), (0.0, 4.0), 2, 3), sum(histogram2d(a[:, 0], a[:, 1], 4)))
