@@ -3,7 +3,8 @@
  * [norm(x[i] - y) for i in 0:n] holds slices, differences and sums of vectors; the adjoint of a comprehension is pulled
  * from elements that it reads (ad/comprehension.c).  Each array that the body computes goes into index form, and its
  * body where an element of it is read.  An element that is read twice is computed twice; cse behind this merges what is
- * the same.  Arrays that loops carry, or that only a library computes, stay, and so do reads that are not proved. */
+ * the same, and what costs much is computed before the comprehension (body_arrays.c).  Arrays that loops carry, or that
+ * only a library computes, stay, and so do reads that are not proved. */
 #include "ir/index.h"
 #include "lower/lower.h"
 
@@ -100,15 +101,33 @@ static bool is_comprehension(const Op *op) {
     return op->code == OP_GENERATE || op->code == OP_REDUCE || op->code == OP_SCAN;
 }
 
+/* The inner comprehensions first: an array that is computed before them may be computed before those around. */
+static void expand_all(Region *r) {
+    for (Op *o = r->first; o; o = o->next) {
+        for (int i = 0; i < o->nregs; i++) expand_all(o->regs[i]);
+        if (is_comprehension(o)) while (region_count_ops(o->regs[0]) < MOST_OPS && expand_body_array(o)) continue;
+    }
+}
+
+static void index_body(Op *o) {
+    if (!op_has_tensors(o)) return;
+    index_region(o->regs[0]);
+    expand_all(o->regs[0]);
+    while (region_count_ops(o->regs[0]) < MOST_OPS) {
+        Op *made = expand_body_array(o);
+        if (!made) break;
+        index_body(made);
+    }
+    forward_all(o->regs[0], o->regs[0]);
+}
+
 static void index_bodies(Region *r) {
     for (Op *o = r->first; o; o = o->next) {
         if (!is_comprehension(o)) {
             for (int i = 0; i < o->nregs; i++) index_bodies(o->regs[i]);
             continue;
         }
-        if (!op_has_tensors(o)) continue;
-        index_region(o->regs[0]);
-        forward_all(o->regs[0], o->regs[0]);
+        index_body(o);
     }
 }
 

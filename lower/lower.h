@@ -1,5 +1,7 @@
 /* From stage par to stage loops: tensor operations become islands of loops over memory.
- *   index_form.c   tensor operations -> comprehensions (index_bodies.c: for derivatives, in the bodies of some)
+ *   index_form.c   tensor operations -> comprehensions (for derivatives, in the bodies of some, too: index_bodies.c,
+ *                  body_arrays.c)
+ *                  some)
  *   bufferize.c    comprehensions, reductions, scans and updates -> islands (island.c, reduce.c, update.c, serial.c)
  *   merge.c        islands over the same index space -> one
  *   owner.c        retain and release
@@ -16,6 +18,12 @@
 /* ---- index_form.c */
 
 void index_region(Region *r); /* what pass_index_form does, in r */
+
+/* ---- body_arrays.c */
+
+/* Computes an array that o, a comprehension, makes in its body and reads often before o, for all of o's indices; gives
+ * what computes it, or NULL: there is none like that. */
+Op *expand_body_array(Op *o);
 
 /* ---- reduce.c: reduce and scan */
 
