@@ -32,9 +32,10 @@ static const char *math_function(Arena *a, const Op *op, DType t) {
     return arena_printf(a, "%s%s%s", own, op_info(op->code)->mnemonic, t == DT_F64 ? "" : "f");
 }
 
+/* As its row says: by a trait, or since LLVM knows it, too.  Others of floats alone have a helper of the runtime. */
 static bool is_of_math(const Op *op) {
-    int traits = op_info(op->code)->traits;
-    return traits & TR_FLOAT && !(traits & TR_BOOL);
+    const OpInfo *row = op_info(op->code);
+    return row->traits & (TR_CALL | TR_OWN) || (row->traits & TR_FLOAT && *row->llvm);
 }
 
 const char *elementwise_function(Arena *a, const Op *op) {

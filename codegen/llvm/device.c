@@ -248,9 +248,10 @@ BITCODE(gpu_device, DEVICE_BC "device.bc");
 BITCODE(gpu_inlines, DEVICE_BC "inlines.bc");
 BITCODE(gpu_elementary, DEVICE_BC "elementary.bc");
 
+/* Of each what those before it call */
 static void link_runtime(Gen *g) {
     const char *const parts[][2] = {
-        {gpu_device, gpu_device_end}, {gpu_inlines, gpu_inlines_end}, {gpu_elementary, gpu_elementary_end}};
+        {gpu_elementary, gpu_elementary_end}, {gpu_inlines, gpu_inlines_end}, {gpu_device, gpu_device_end}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         llvm_link_bitcode(g->out, llvm_bitcode(g->ctx, parts[i][0], parts[i][1]));
 }
