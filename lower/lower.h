@@ -1,7 +1,6 @@
 /* From stage par to stage loops: tensor operations become islands of loops over memory.
  *   index_form.c   tensor operations -> comprehensions (for derivatives, in the bodies of some, too: index_bodies.c,
  *                  body_arrays.c)
- *                  some)
  *   bufferize.c    comprehensions, reductions, scans and updates -> islands (island.c, reduce.c, update.c, serial.c)
  *   merge.c        islands over the same index space -> one
  *   owner.c        retain and release
