@@ -119,20 +119,12 @@ static void set_schedule(LoopPlan *l, const Op *op) {
 
 /* ---- vectors */
 
-static bool depends_on(const Value *v, const Value *iv) {
-    if (v == iv) return true;
-    if (!v->def || !region_encloses(iv->region, v->def->parent)) return false;
-    for (int i = 0; i < v->def->nopnds; i++)
-        if (depends_on(op_opnd(v->def, i), iv)) return true;
-    return false;
-}
-
 /* Neighbouring iterations of the innermost loop read in different rows. */
 static bool reads_apart(const Op *loop) {
     const Value *iv = loop->regs[0]->args[loop->nopnds - 1];
     for (const Op *o = loop->regs[0]->first; o; o = o->next)
         for (int i = 1; o->code == OP_LOAD && i < o->nopnds - 1; i++)
-            if (depends_on(op_opnd(o, i), iv)) return true;
+            if (value_depends(op_opnd(o, i), iv)) return true;
     return false;
 }
 

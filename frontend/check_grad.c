@@ -45,6 +45,11 @@ static Expr *derivative_lambda(Check *c, const Expr *e, Expr *f, const FType *ty
     return lambda;
 }
 
+static bool report_wrt(Check *c, Expr *at, int builtin) {
+    at = check_expr(c, at, NULL);
+    return !is_error(at) && report_argument(c, at, builtin, "names of parameters: wrt=x, wrt=(x, y)");
+}
+
 /* wrt=x or wrt=(x, y): names of parameters; false after reporting */
 static bool take_wrt(Check *c, Expr *e, NameVec *names) {
     for (int i = 0; i < e->arg_names.len; i++) {
@@ -58,9 +63,8 @@ static bool take_wrt(Check *c, Expr *e, NameVec *names) {
         }
         int n = x->kind == EX_TUPLE ? x->args.len : 1;
         for (int k = 0; k < n; k++) {
-            const Expr *one = x->kind == EX_TUPLE ? x->args.data[k] : x;
-            if (one->kind != EX_NAME)
-                return report_argument(c, one, e->builtin, "names of parameters: wrt=x, wrt=(x, y)");
+            Expr *one = x->kind == EX_TUPLE ? x->args.data[k] : x;
+            if (one->kind != EX_NAME) return report_wrt(c, one, e->builtin);
             vec_push(c->a, names, one->name);
         }
         take_arg(e, i--);

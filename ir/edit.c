@@ -235,6 +235,33 @@ bool op_holds(const Op *op, OpCode c) {
     return false;
 }
 
+/* A search through operands, which notes where it has been once it is a long one: it stays linear. */
+typedef struct { const Value *iv; int quick; Arena *arena; Map seen; } Search;
+
+static bool was_seen(Search *s, const Value *v) {
+    if (s->quick-- > 0) return false;
+    if (!s->arena) s->arena = arena_new();
+    if (map_has(&s->seen, v)) return true;
+    map_put(s->arena, &s->seen, v, s);
+    return false;
+}
+
+static bool reaches(Search *s, const Value *v) {
+    if (v == s->iv) return true;
+    if (!v->def || !region_encloses(s->iv->region, v->def->parent) || was_seen(s, v)) return false;
+    for (int i = 0; i < v->def->nopnds; i++)
+        if (reaches(s, op_opnd(v->def, i))) return true;
+    return false;
+}
+
+bool value_depends(const Value *v, const Value *iv) {
+    enum { QUICK = 50 };
+    Search s = {.iv = iv, .quick = QUICK};
+    bool found = reaches(&s, v);
+    arena_free(s.arena);
+    return found;
+}
+
 bool op_mentions(const Op *op, const Value *v) {
     for (int i = 0; i < op->nopnds; i++)
         if (op_opnd(op, i) == v) return true;

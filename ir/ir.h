@@ -372,6 +372,8 @@ Region *value_region(const Value *v);         /* where it is defined */
 bool region_encloses(const Region *outer, const Region *inner); /* or equal */
 bool op_dominates(const Op *a, const Op *b);  /* structured dominance; a == b: true */
 bool value_dominates(const Value *v, const Op *at);
+/* v is iv, the argument of a region, or computed of it there; of what holds regions only the operands count */
+bool value_depends(const Value *v, const Value *iv);
 /* The argument of r that v is, plus or minus something from outside of r; NULL: v is nothing of the kind. */
 const Value *value_shifted_arg(const Region *r, const Value *v);
 bool op_inside(const Op *op, const Op *outer); /* properly, at any depth */

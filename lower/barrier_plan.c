@@ -74,6 +74,7 @@ typedef struct {
     ThreadPlan *plan;
     Edges *edges;  /* by node: 2*id enters value id, 2*id+1 leaves it; then source and sink */
     bool *known;   /* by Value.id: already in the graph */
+    char *rests;   /* by Value.id: 1 + whether it rests on memory; 0: not asked yet */
     bool *seen;    /* by node, of one search */
     int source, sink;
 } Cut;
@@ -94,21 +95,22 @@ static bool is_free(const ThreadPlan *p, const Value *v) {
 bool plan_again(const Op *op) { return op->nregs == 0 && op_is_pure(op) && op_info(op->code)->cost <= COST_KEEP; }
 
 /* Computed again, v would need a load. */
-static bool rests_on_memory(const ThreadPlan *p, const Value *v) {
-    if (is_free(p, v)) return false;
-    if (!plan_again(v->def)) return true;
-    for (int i = 0; i < v->def->nopnds; i++)
-        if (rests_on_memory(p, op_opnd(v->def, i))) return true;
-    return false;
+static bool rests_on_memory(const Cut *c, const Value *v) {
+    if (is_free(c->plan, v)) return false;
+    if (c->rests[v->id]) return c->rests[v->id] > 1;
+    bool yes = !plan_again(v->def);
+    for (int i = 0; i < v->def->nopnds && !yes; i++) yes = rests_on_memory(c, op_opnd(v->def, i));
+    c->rests[v->id] = (char)(1 + yes);
+    return yes;
 }
 
-static Op *find_home(const ThreadPlan *p, const Value *v) { return rests_on_memory(p, v) ? plan_home(p, v) : NULL; }
+static Op *find_home(const Cut *c, const Value *v) { return rests_on_memory(c, v) ? plan_home(c->plan, v) : NULL; }
 
 static void cut_value(Cut *c, const Value *v) {
     if (is_free(c->plan, v) || c->known[v->id]) return;
     c->known[v->id] = true;
     cut_edge(c, 2 * v->id, 2 * v->id + 1, 1);
-    const Op *from = c->plan->home[v->id] = find_home(c->plan, v);
+    const Op *from = c->plan->home[v->id] = find_home(c, v);
     if (!from && plan_again(v->def)) from = v->def;
     if (!from) {
         cut_edge(c, c->source, 2 * v->id, FOREVER);
@@ -153,7 +155,8 @@ static void need_region(Cut *c, Region *r) {
 static void choose_stored(ThreadPlan *p) {
     int nodes = 2 * p->nvalues + 2;
     Cut c = {.plan = p, .edges = NEWN(p->arena, Edges, nodes), .known = NEWN(p->arena, bool, p->nvalues + 1),
-             .seen = NEWN(p->arena, bool, nodes), .source = nodes - 2, .sink = nodes - 1};
+             .rests = NEWN(p->arena, char, p->nvalues + 1), .seen = NEWN(p->arena, bool, nodes),
+             .source = nodes - 2, .sink = nodes - 1};
     need_region(&c, p->body);
     do memset(c.seen, 0, sizeof *c.seen * (size_t)nodes);
     while (cut_augment(&c, c.source));

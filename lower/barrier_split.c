@@ -57,13 +57,6 @@ static void split_sides(Op *guard) {
 
 static const Value *fastest(const Split *s) { return s->body->args[s->body->nargs - 1]; }
 
-static bool depends_on(const Value *v, const Value *x) {
-    if (v == x) return true;
-    for (int i = 0; v->def && i < v->def->nopnds; i++)
-        if (depends_on(op_opnd(v->def, i), x)) return true;
-    return false;
-}
-
 /* A store whose elements of neighbouring threads lie a row apart: no vector does it. */
 static bool is_scattered(const Split *s, const Op *op) {
     if (op->code != OP_STORE || value_shifted_arg(s->body, op_opnd(op, op->nopnds - 1)) == fastest(s)) return false;
@@ -77,9 +70,9 @@ static bool is_beside(const Split *s, const Op *op) {
     bool write = op->code == OP_STORE;
     int last = op->nopnds - 1;
     for (int i = write ? 2 : 1; i < last; i++)
-        if (depends_on(op_opnd(op, i), fastest(s))) return false;
+        if (value_depends(op_opnd(op, i), fastest(s))) return false;
     return value_shifted_arg(s->body, op_opnd(op, last)) == fastest(s) ||
-           (!write && !depends_on(op_opnd(op, last), fastest(s)));
+           (!write && !value_depends(op_opnd(op, last), fastest(s)));
 }
 
 static bool depends_on_threads(const Split *s, const Value *v) {

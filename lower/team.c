@@ -7,15 +7,6 @@
 
 enum { SHORT = 32 };
 
-static bool depends_on(const Value *v, const Value *iv) {
-    if (v == iv) return true;
-    const Op *def = v->def;
-    if (!def || def->nregs || !region_encloses(iv->region, def->parent)) return false;
-    for (int i = 0; i < def->nopnds; i++)
-        if (depends_on(op_opnd(def, i), iv)) return true;
-    return false;
-}
-
 /* How what a reduction reads lies: beside each other for its own turns, for those of the loop around */
 typedef struct { const Value *own, *outer; int along, beside; } Reads;
 
@@ -23,8 +14,8 @@ static void count_read(void *ctx, Op *op) {
     Reads *r = ctx;
     if ((op->code != OP_LOAD && op->code != OP_EXTRACT) || op->nopnds < 2) return;
     const Value *last = op_opnd(op, op->nopnds - 1);
-    if (depends_on(last, r->own)) r->along++;
-    else if (depends_on(last, r->outer)) r->beside++;
+    if (value_depends(last, r->own)) r->along++;
+    else if (value_depends(last, r->outer)) r->beside++;
 }
 
 static bool is_short(const Op *reduce, int axis) {

@@ -28,15 +28,18 @@
 enum { VECTOR = 64, PAIR = 128, WINDOW = 256, MAX_BODY = 500, MANY = 8, LONG = 4, FAR = 64, CHAINS = 8, CLOSE = 4,
        LIGHT = 4, SLOW = 8, SHORT = 40 };
 
-/* row: index before the last, or NULL; gathers: loads may go apart */
-typedef struct { const Region *body; const Value *iv, *row; bool gathers; } Lanes;
+/* row: index before the last, or NULL; gathers: loads may go apart; known: 1 + the spread, of values of the body */
+typedef struct { const Region *body; const Value *iv, *row; bool gathers; Map *known; } Lanes;
 typedef struct { int rows, width; } Shape;
 
 /* ---- does it pay */
 
 static Lanes lanes_of(const Op *loop) {
     const Region *r = loop->regs[0];
-    return (Lanes){r, r->args[r->nargs - 1], r->nargs > 1 ? r->args[r->nargs - 2] : NULL, false};
+    return (Lanes){.body = r,
+                   .iv = r->args[r->nargs - 1],
+                   .row = r->nargs > 1 ? r->args[r->nargs - 2] : NULL,
+                   .known = NEW(r->func->module->arena, Map)};
 }
 
 /* How a value or address differs between lanes; NEAR: by a small number each */
@@ -61,19 +64,26 @@ static Spread spread_product(const Lanes *l, const Op *op) {
     return APART;
 }
 
-/* Of an index */
-static Spread spread(const Lanes *l, const Value *v) {
-    if (v == l->iv) return BESIDE;
-    if (!region_encloses(l->body, value_region(v))) return SAME;
-    if (!v->def)
-        return v->region != l->body && v->region->owner->code == OP_FOR && v->index > 0 ? APART : SAME; /* carried */
-    const Op *op = v->def;
+static Spread spread_of_result(const Lanes *l, const Op *op) {
     if (op->nregs) return APART;
     if (op->code == OP_ADD || op->code == OP_SUB) return spread_sum(l, op);
     if (op->code == OP_MUL) return spread_product(l, op);
     for (int i = op->code == OP_LOAD; i < op->nopnds; i++)
         if (spread(l, op_opnd(op, i)) != SAME) return APART;
     return SAME;
+}
+
+/* Of an index */
+static Spread spread(const Lanes *l, const Value *v) {
+    if (v == l->iv) return BESIDE;
+    if (!region_encloses(l->body, value_region(v))) return SAME;
+    if (!v->def)
+        return v->region != l->body && v->region->owner->code == OP_FOR && v->index > 0 ? APART : SAME; /* carried */
+    uintptr_t known = (uintptr_t)map_get(l->known, v);
+    if (known) return (Spread)(known - 1);
+    Spread s = spread_of_result(l, v->def);
+    map_put(l->body->func->module->arena, l->known, v, (void *)(uintptr_t)(1 + s));
+    return s;
 }
 
 static bool beside_each_other(const Lanes *l, const Op *access, int first) {
@@ -152,21 +162,13 @@ static bool waits_for_sums(const Lanes *l, const Op *loop) {
     return apart > 0 && apart <= 2;
 }
 
-static bool depends_on(const Region *r, const Value *v, const Value *on) {
-    if (v == on) return true;
-    if (!v->def || !region_encloses(r, value_region(v)) || v->def->nregs) return false;
-    for (int i = 0; i < v->def->nopnds; i++)
-        if (depends_on(r, op_opnd(v->def, i), on)) return true;
-    return false;
-}
-
 /* A term of the sum v is iv times a size: rows that are written out, as in x[k*n + j] */
-static bool steps_over_rows(const Region *r, const Value *v, const Value *iv) {
+static bool steps_over_rows(const Value *v, const Value *iv) {
     const Op *op = v->def;
     int64_t c;
-    if (!op || !depends_on(r, v, iv)) return false;
+    if (!op || !value_depends(v, iv)) return false;
     if (op->code == OP_ADD || op->code == OP_SUB)
-        return steps_over_rows(r, op_opnd(op, 0), iv) || steps_over_rows(r, op_opnd(op, 1), iv);
+        return steps_over_rows(op_opnd(op, 0), iv) || steps_over_rows(op_opnd(op, 1), iv);
     if (op->code != OP_MUL) return false;
     for (int i = 0; i < 2; i++)
         if (value_const_int(op_opnd(op, i), &c) && c < FAR && c > -FAR) return false;
@@ -189,8 +191,8 @@ static bool reads_rows(const Lanes *l, const Op *load, const Op *inner) {
     if (!reads_beside(l, load)) return false;
     for (int k = 0; k < inner_indices(inner); k++) {
         for (int i = 1; i < last; i++)
-            if (depends_on(r, op_opnd(load, i), r->args[k])) return true;
-        if (steps_over_rows(r, op_opnd(load, last), r->args[k])) return true;
+            if (value_depends(op_opnd(load, i), r->args[k])) return true;
+        if (steps_over_rows(op_opnd(load, last), r->args[k])) return true;
     }
     return false;
 }
@@ -199,7 +201,7 @@ static bool reads_rows(const Lanes *l, const Op *load, const Op *inner) {
 static bool reads_window(const Lanes *l, const Op *load, const Op *inner) {
     const Region *r = inner->regs[0];
     for (int k = 0; reads_beside(l, load) && k < inner_indices(inner); k++)
-        if (depends_on(r, op_opnd(load, load->nopnds - 1), r->args[k])) return true;
+        if (value_depends(op_opnd(load, load->nopnds - 1), r->args[k])) return true;
     return false;
 }
 
@@ -293,13 +295,13 @@ static const Op *innermost(const Op *loop) {
 
 static bool same_for_rows(const Lanes *l, const Op *load) {
     for (int i = 1; i < load->nopnds; i++)
-        if (depends_on(l->body, op_opnd(load, i), l->row)) return false;
+        if (value_depends(op_opnd(load, i), l->row)) return false;
     return true;
 }
 
 static bool rows_agree_on_bounds(const Lanes *l, const Op *inner) {
     for (int i = 0; i < 3; i++)
-        if (depends_on(l->body, op_opnd(inner, i), l->row)) return false;
+        if (value_depends(op_opnd(inner, i), l->row)) return false;
     return true;
 }
 

@@ -19,3 +19,4 @@ fn two(x: f64[n], y: f64) -> f64 = sum(x) * y
 print(jacobian(two)([1.0], 2.0), jacobian(two, wrt=(x, y))([1.0], 2.0), hessian(two, wrt=z)([1.0], 2.0))
 print(jacobian(fn(x: f64) => (x, x))(1.0))
 print(hvp(two)([1.0], 2.0, 3.0))
+print(grad(g, wrt=0)(1.0, 2), jvp(g, wrt="x")(1.0, 2, 1.0), grad(two, wrt=(x, 1))([1.0], 2.0), grad(g, wrt=q[0])(1.0, 2))
