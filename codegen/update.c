@@ -28,18 +28,11 @@ bool plan_order_matters(const Op *op) {
 
 /* ---- copies */
 
-static bool is_small(const Type *t) {
-    int64_t all = 1, n;
-    for (int i = 0; i < t->rank; i++) {
-        if (!size_is_const(t->dims[i], &n) || n < 1 || n > PRIVATE_COPY / all) return false;
-        all *= n;
-    }
-    return t->rank > 0;
-}
-
 Combine plan_copies_of(const Op *loop, const Value *buf) {
     const Type *t = buf->type;
-    if (buf->def || value_region(buf) != loop->parent || t->kind != TY_BUF || !is_small(t)) return COMBINE_NONE;
+    Session *s = loop->parent->func->module->session;
+    if (buf->def || value_region(buf) != loop->parent || t->kind != TY_BUF || !t->rank) return COMBINE_NONE;
+    if (!type_few_elements(s, t, PRIVATE_COPY)) return COMBINE_NONE;
     return dtype_is_float(t->dtype) || t->dtype == DT_BOOL ? COMBINE_NONE : loop_combines(loop, buf);
 }
 

@@ -49,6 +49,7 @@ const Type *type_i64(const Module *m);
 const Type *type_elem(Session *s, const Type *t);                      /* its scalar type */
 const Type *type_with_dtype(Session *s, const Type *t, DType d);       /* same shape */
 const Size *type_elements(Session *s, const Type *t);                  /* how many */
+int64_t type_few_elements(Session *s, const Type *t, int64_t most);    /* how many, if 1 to `most` for sure; else 0 */
 const Type *type_subst(Session *s, const Type *t, SizeSubst f, void *ctx);
 void type_print(Text *out, const Type *t);
 const char *type_str(Session *s, const Type *t);

@@ -42,6 +42,11 @@ const Size *type_elements(Session *s, const Type *t) {
     return n;
 }
 
+int64_t type_few_elements(Session *s, const Type *t, int64_t most) {
+    int64_t n;
+    return size_is_const(type_elements(s, t), &n) && n >= 1 && n <= most ? n : 0;
+}
+
 const Type *type_subst(Session *s, const Type *t, SizeSubst f, void *ctx) {
     const Size *dims[MAX_RANK];
     if (t->rank == 0 || !f) return t;

@@ -20,22 +20,13 @@ typedef struct {
 
 /* ---- which loops */
 
-/* 0: they are not known, or too many */
-static int64_t bytes_of(const Type *t) {
-    int64_t all = dtype_info(t->dtype)->bytes, n;
-    for (int i = 0; i < t->rank; i++) {
-        if (!size_is_const(t->dims[i], &n) || n < 1 || n > MOST_BYTES / all) return 0;
-        all *= n;
-    }
-    return all;
-}
-
 static void find_arrays(void *ctx, Op *op) {
     Counts *c = ctx;
     if (op->code != OP_ATOMIC) return;
     Value *array = op_opnd(op, 1);
     const DTypeInfo *t = dtype_info(array->type->dtype);
-    int64_t bytes = bytes_of(array->type);
+    Session *s = c->loop->parent->func->module->session;
+    int64_t bytes = t->bytes * type_few_elements(s, array->type, MOST_BYTES / t->bytes);
     for (int i = 0; i < c->n; i++)
         if (c->array[i] == array) return;
     if (value_region(array) != c->loop->parent || t->kind == DK_FLOAT || t->bytes < 4 || !bytes) return;
@@ -44,18 +35,6 @@ static void find_arrays(void *ctx, Op *op) {
     c->bytes += bytes;
     c->kind[c->n] = kind;
     c->array[c->n++] = array;
-}
-
-static void find_other(void *ctx, Op *op) {
-    *(bool *)ctx |= op->code == OP_CALL || op->code == OP_EXTERN || op->code == OP_SPAWN || op->code == OP_PRINT ||
-                    op->code == OP_FORMAT || op->code == OP_ISLAND || op->code == OP_PARALLEL ||
-                    op->code == OP_BARRIER;
-}
-
-static bool does_other(const Op *loop) {
-    bool other = false;
-    region_walk(loop->regs[0], find_other, &other);
-    return other;
 }
 
 /* The loop over threads that a block is, but for what is computed before it; NULL: it is more */
@@ -80,11 +59,10 @@ static bool has_threads(const Counts *c) {
 }
 
 static bool find_counts(Counts *c) {
-    bool plain = op_loop(c->loop) == LOOP_PLAIN && !op_flag(c->loop, A_SERIAL) && !op_flag(c->loop, A_TILES) &&
-                 !op_flag(c->loop, A_TEAM);
+    bool plain = loop_is_of_elements(c->loop);
     c->threads = op_loop(c->loop) == LOOP_BLOCK ? threads_of(c->loop) : NULL;
     if (!plain && (!c->threads || !has_threads(c))) return false;
-    if (does_other(plain ? c->loop : c->threads)) return false;
+    if (!loop_computes_alone(plain ? c->loop : c->threads)) return false;
     region_walk(c->loop->regs[0], find_arrays, c);
     return c->n > 0;
 }
@@ -101,9 +79,8 @@ static Value *count_all(Builder *b, const Op *loop) {
 
 /* A loop of the thread over its elements of a copy; idx: the element */
 static Builder each_element(Builder *b, const Team *t, const Type *of, Value **idx) {
-    Value *extents[MAX_RANK], *n = build_int(b, 1);
+    Value *extents[MAX_RANK], *n = build_size(b, type_elements(b->module->session, of));
     build_dims(b, of, extents);
-    for (int i = 0; i < of->rank; i++) n = index_mul(b, n, extents[i]);
     Op *loop = build_for(b, t->thread, n, t->threads, 0, NULL);
     Builder in = builder_at_end(b->module, loop->regs[0], b->span);
     index_unflatten(&in, loop->regs[0]->args[0], of->rank, extents, idx);

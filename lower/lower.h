@@ -5,7 +5,7 @@
  *   merge.c        islands over the same index space -> one
  *   owner.c        retain and release
  *   barrier_lower.c  barriers -> loops over the threads (barrier_plan.c, barrier_home.c, barrier_split.c)
- *   product_device.c, transpose_device.c, counts_device.c  matrix products, transposes and histograms on a GPU
+ *   product_device.c, transpose_device.c, counts_device.c  matrix products, transposes, counts on a GPU (device.c)
  *   reduce_tree.c  the fixed tree of reductions; team.c where threads of a GPU do it together
  * Below: what the files of bufferize share. */
 #ifndef DSL_LOWER_H
@@ -39,9 +39,13 @@ void scan_to_island(Op *op, bool device);
  */
 bool product_on_device(Op *dot);
 
-/* ---- transpose_device.c */
+/* ---- device.c: loops of a GPU */
 
-bool island_is_launches(const Op *island); /* all that it does are loops */
+bool island_is_launches(const Op *island);  /* all that it does are loops */
+bool loop_is_of_elements(const Op *op);     /* a plain loop each iteration of which is a thread's own */
+bool loop_computes_alone(const Op *loop);   /* it calls and prints nothing, and holds no threads, no barriers */
+
+/* ---- transpose_device.c */
 
 /* Loops that read arrays along another axis than they write do so through shared memory. */
 void turn_on_device(Func *f);

@@ -42,20 +42,18 @@ static int place_of(const Turn *t, const Op *load, int wanted) {
     return found;
 }
 
-typedef struct { const Value *buf; bool writes, other; } Uses;
+typedef struct { const Value *buf; bool writes; } Uses;
 
 static void look_at(void *ctx, Op *op) {
     Uses *u = ctx;
-    u->writes |= (op->code == OP_STORE || op->code == OP_ATOMIC) && op_opnd(op, 1) == u->buf;
-    u->other |= op->code == OP_ATOMIC || op->code == OP_CALL || op->code == OP_EXTERN || op->code == OP_SPAWN ||
-                op->code == OP_PRINT || op->code == OP_FORMAT || op->code == OP_ISLAND || op->code == OP_PARALLEL;
+    u->writes |= op->code == OP_STORE && op_opnd(op, 1) == u->buf;
 }
 
 static bool is_turned(const Turn *t, const Op *op, int *axis) {
     int last = op->nopnds - 1;
     if (op->code != OP_LOAD || op->nopnds < 3 || !op_flag(op, A_SAFE)) return false;
     if (!is_index(t, op_opnd(op, last), axis) || *axis == t->last) return false;
-    Uses u = {op_opnd(op, 0), false, false};
+    Uses u = {op_opnd(op, 0), false};
     region_walk(t->loop->regs[0], look_at, &u);
     return !u.writes && place_of(t, op, *axis) == last && place_of(t, op, t->last) > 0;
 }
@@ -76,11 +74,7 @@ static bool find_turned(Turn *t) {
 }
 
 static bool is_candidate(const Op *op) {
-    Uses u = {NULL, false, false};
-    if (op_loop(op) != LOOP_PLAIN || op->nopnds < 2) return false;
-    if (op_flag(op, A_SERIAL) || op_flag(op, A_TILES) || op_flag(op, A_TEAM)) return false;
-    region_walk(op->regs[0], look_at, &u);
-    return !u.other;
+    return loop_is_of_elements(op) && op->nopnds >= 2 && loop_computes_alone(op) && !op_holds(op, OP_ATOMIC);
 }
 
 /* ---- what is made of them */
@@ -180,12 +174,6 @@ static void turn(Turn *t) {
     build_yield(&body, 0, NULL);
     build_yield(&in, 0, NULL);
     op_erase(t->loop);
-}
-
-bool island_is_launches(const Op *island) {
-    for (const Op *o = island->regs[0]->first; o; o = o->next)
-        if (o->code != OP_PARALLEL && o->code != OP_YIELD && (o->nregs || !op_is_pure(o))) return false;
-    return true;
 }
 
 static void visit(void *ctx, Op *op) {
