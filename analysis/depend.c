@@ -12,7 +12,7 @@ const Formula *iterations_differ(Query *q, int k, int side) {
     const Formula *f = formula_ge(q, poly_const(q->ps, 0));
     for (int i = 0; i <= k; i++) {
         int64_t key[] = {-2, i, side}, more[] = {-3, i, side};
-        const IPoly *step = poly_const(q->ps, 0), *far = step;
+        const Poly *step = poly_const(q->ps, 0), *far = step;
         if (i == k) {
             int d = query_atom(q, ATOM_IV, 3, key);
             q->atoms.data[d].has_lo = true;
@@ -110,7 +110,7 @@ struct Proved { Polys *lists; VEC(bool) no; Arena *arena; };
 
 Proved *proved_new(Arena *arena) {
     Proved *k = NEW(arena, Proved);
-    *k = (Proved){.lists = polys_new(arena), .arena = arena};
+    *k = (Proved){.lists = polys_new(arena, POLY_DEGREE, POLY_TERMS), .arena = arena};
     return k;
 }
 

@@ -13,7 +13,7 @@
 enum { MAX_UNKNOWNS = 24, ISL_CAP = 200000 };
 typedef struct { const Query *q; const int *column; int n; isl_ctx *ctx; } Sets; /* column of an unknown + 1 */
 
-static isl_constraint *constraint_of(const Sets *s, const IPoly *p, bool equal) {
+static isl_constraint *constraint_of(const Sets *s, const Poly *p, bool equal) {
     isl_local_space *space = isl_local_space_from_space(isl_space_set_alloc(s->ctx, 0, (unsigned)s->n));
     isl_constraint *c = equal ? isl_constraint_alloc_equality(space) : isl_constraint_alloc_inequality(space);
     for (int i = 0; i < p->n; i++) {

@@ -10,16 +10,16 @@ enum { MAX_FIELDS = 6, MAX_BIT = 40, MAX_POWER_DEPTH = 12 };
 /* ---- constants */
 
 /* Bits a up to b of x */
-static const IPoly *field(Query *q, const IPoly *x, int a, int b, int inst) {
-    const IPoly *low = read_floor(q, x, poly_const(q->ps, (int64_t)1 << a), inst),
+static const Poly *field(Query *q, const Poly *x, int a, int b, int inst) {
+    const Poly *low = read_floor(q, x, poly_const(q->ps, (int64_t)1 << a), inst),
                 *high = read_floor(q, x, poly_const(q->ps, (int64_t)1 << b), inst);
     return poly_sub(q->ps, low, poly_scale(q->ps, high, (int64_t)1 << (b - a)));
 }
 
 /* x & c, a field for each run of ones */
-static const IPoly *and_const(Query *q, const IPoly *x, int64_t c, int inst) {
+static const Poly *and_const(Query *q, const Poly *x, int64_t c, int inst) {
     if (c < 0) return poly_sub(q->ps, x, and_const(q, x, -1 - c, inst));
-    const IPoly *sum = poly_const(q->ps, 0);
+    const Poly *sum = poly_const(q->ps, 0);
     int fields = 0;
     for (int a = 0; a < MAX_BIT && c >> a; a++) {
         int b = a;
@@ -92,32 +92,32 @@ static Value *power_above(const Env *e, const Value *v) {
 }
 
 /* x op d, d the power, by whether x has this bit: the lowest one of x // d */
-static const Formula *by_bit(Env *e, Op *op, const IPoly *v, const IPoly *x, const IPoly *d) {
+static const Formula *by_bit(Env *e, Op *op, const Poly *v, const Poly *x, const Poly *d) {
     Query *q = e->q;
-    const IPoly *f = read_quotient(e, op, 0, x, d),
+    const Poly *f = read_quotient(e, op, 0, x, d),
                 *bit = poly_sub(q->ps, f, poly_scale(q->ps, read_quotient(e, op, 1, f, poly_const(q->ps, 2)), 2));
-    const IPoly *none = poly_const(q->ps, 0), *with = op->code == OP_AND  ? d
+    const Poly *none = poly_const(q->ps, 0), *with = op->code == OP_AND  ? d
                                                       : op->code == OP_OR ? x
                                                                           : poly_sub(q->ps, x, d);
-    const IPoly *without = op->code == OP_AND ? none : poly_add(q->ps, x, d);
+    const Poly *without = op->code == OP_AND ? none : poly_add(q->ps, x, d);
     const Formula *yes = formula_and(q, formula_eq(q, poly_sub(q->ps, bit, poly_const(q->ps, 1))),
                                      formula_eq(q, poly_sub(q->ps, v, with)));
     return formula_or(q, formula_and(q, formula_eq(q, bit), formula_eq(q, poly_sub(q->ps, v, without))), yes);
 }
 
 /* x op d, where d >= 1; x & d - 1 is the rest */
-static const Formula *with_power(Env *e, Op *op, bool mask, const IPoly *v, const IPoly *x, const IPoly *d) {
+static const Formula *with_power(Env *e, Op *op, bool mask, const Poly *v, const Poly *x, const Poly *d) {
     Polys *ps = e->q->ps;
     if (!mask) return by_bit(e, op, v, x, d);
     return formula_eq(e->q, poly_sub(ps, v, poly_sub(ps, x, poly_mul(ps, d, read_quotient(e, op, 0, x, d)))));
 }
 
 /* What is 0 where d is 0; nothing is known where d, the least int, is below 0. */
-static const IPoly *read_power_bits(Env *e, Op *op, bool mask, const IPoly *x, const IPoly *d) {
+static const Poly *read_power_bits(Env *e, Op *op, bool mask, const Poly *x, const Poly *d) {
     Query *q = e->q;
     int64_t c, key[] = {KEY_BITS, mask ? OP_MOD : op->code, x->id, d->id};
     int before = q->atoms.len, atom = query_atom(q, ATOM_DERIVED, 4, key);
-    const IPoly *v = poly_atom(q->ps, atom), *zero = op->code == OP_AND && !mask ? poly_const(q->ps, 0) : x;
+    const Poly *v = poly_atom(q->ps, atom), *zero = op->code == OP_AND && !mask ? poly_const(q->ps, 0) : x;
     if (atom < before) return v;
     q->atoms.data[atom].inst = e->inst;
     const Formula *some = with_power(e, op, mask, v, x, d);
@@ -133,34 +133,34 @@ static const IPoly *read_power_bits(Env *e, Op *op, bool mask, const IPoly *x, c
 
 /* ---- and, or, xor */
 
-static const IPoly *combined(Query *q, OpCode code, const IPoly *x, const IPoly *y, const IPoly *both) {
+static const Poly *combined(Query *q, OpCode code, const Poly *x, const Poly *y, const Poly *both) {
     if (code == OP_AND) return both;
     return poly_sub(q->ps, poly_add(q->ps, x, y), code == OP_OR ? both : poly_scale(q->ps, both, 2));
 }
 
-static const IPoly *with_variable(Env *e, Op *op, Value *a, Value *b) {
+static const Poly *with_variable(Env *e, Op *op, Value *a, Value *b) {
     Value *mask = op->code == OP_AND ? power_above(e, b) : NULL;
     if (!mask && !is_power_here(e, b)) return NULL;
-    const IPoly *x = read_value(e, a), *d = read_value(e, mask ? mask : b);
+    const Poly *x = read_value(e, a), *d = read_value(e, mask ? mask : b);
     return x && d ? read_power_bits(e, op, mask != NULL, x, d) : NULL;
 }
 
-const IPoly *read_bits(Env *e, Op *op) {
+const Poly *read_bits(Env *e, Op *op) {
     Query *q = e->q;
     Value *a = op_opnd(op, 0), *b = op_opnd(op, 1);
-    const IPoly *x = read_value(e, a), *y = read_value(e, b);
+    const Poly *x = read_value(e, a), *y = read_value(e, b);
     int64_t c;
     if (a == b) return op->code == OP_XOR ? poly_const(q->ps, 0) : x;
     if (poly_is_const(x, &c)) return combined(q, op->code, x, y, and_const(q, y, c, e->inst));
     if (poly_is_const(y, &c)) return combined(q, op->code, x, y, and_const(q, x, c, e->inst));
     bool wide = a->type->dtype == DT_I64;
-    const IPoly *p = wide ? with_variable(e, op, a, b) : NULL;
+    const Poly *p = wide ? with_variable(e, op, a, b) : NULL;
     return p || !wide ? p : with_variable(e, op, b, a);
 }
 
 /* ---- ints of fewer bits */
 
-const IPoly *read_wrapped(Env *e, const IPoly *p, DType t) {
+const Poly *read_wrapped(Env *e, const Poly *p, DType t) {
     Query *q = e->q;
     const DTypeInfo *i = dtype_info(t);
     if (!p || i->bytes >= 8 || (i->kind != DK_INT && i->kind != DK_UINT)) return i->kind == DK_INT ? p : NULL;
@@ -168,7 +168,7 @@ const IPoly *read_wrapped(Env *e, const IPoly *p, DType t) {
     if (poly_is_const(p, &c)) return poly_const(q->ps, (int64_t)((uint64_t)(c - low) & (uint64_t)(size - 1)) + low);
     int64_t key[] = {KEY_WRAP, t, p->id}, times[] = {KEY_WRAP, t, p->id, 1};
     int before = q->atoms.len, atom = query_atom(q, ATOM_DERIVED, 3, key);
-    const IPoly *v = poly_atom(q->ps, atom);
+    const Poly *v = poly_atom(q->ps, atom);
     if (atom < before) return v;
     q->atoms.data[atom].inst = e->inst;
     atom_has_type(q, atom, t);

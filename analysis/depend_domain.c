@@ -10,8 +10,8 @@ enum { MAX_CHECKS = 16 };
 
 static const Formula *read_compare(Env *e, Op *op, bool truth) {
     Query *q = e->q;
-    const IPoly *x = read_value(e, op_opnd(op, 0)), *y = read_value(e, op_opnd(op, 1));
-    const IPoly *d = poly_sub(q->ps, x, y);
+    const Poly *x = read_value(e, op_opnd(op, 0)), *y = read_value(e, op_opnd(op, 1));
+    const Poly *d = poly_sub(q->ps, x, y);
     if (!d) return formula_unknown(q);
     switch (op->code) {
     case OP_LT: return truth ? formula_lt(q, x, y) : formula_ge(q, d);
@@ -56,29 +56,29 @@ const Formula *read_condition(Env *e, Value *c, bool truth) {
     }
     default: break;
     }
-    const IPoly *p = read_value(e, c);
+    const Poly *p = read_value(e, c);
     return formula_eq(q, truth ? poly_sub(q->ps, p, poly_const(q->ps, 1)) : p);
 }
 
 /* ---- domains */
 
-static const Formula *between(Query *q, const IPoly *x, const IPoly *hi) {
+static const Formula *between(Query *q, const Poly *x, const Poly *hi) {
     return formula_and(q, formula_ge(q, x), hi ? formula_lt(q, x, hi) : formula_unknown(q));
 }
 
-const Formula *read_before_end(Env *e, Op *op, const IPoly *x, bool truth) {
+const Formula *read_before_end(Env *e, Op *op, const Poly *x, bool truth) {
     Query *q = e->q;
     int64_t step;
-    const IPoly *hi = read_value(e, op_opnd(op, 1));
+    const Poly *hi = read_value(e, op_opnd(op, 1));
     if (!poly_is_const(read_value(e, op_opnd(op, 2)), &step) || !step) return formula_unknown(q);
     if (q->d->wraps && !range_counts(q->d->ranges, op, e->at.op)) return formula_unknown(q);
-    const IPoly *a = step > 0 ? x : hi, *b = step > 0 ? hi : x;
+    const Poly *a = step > 0 ? x : hi, *b = step > 0 ? hi : x;
     return truth ? formula_lt(q, a, b) : formula_ge(q, poly_sub(q->ps, a, b));
 }
 
 static const Formula *domain_of_for(Env *e, Op *op) {
     Query *q = e->q;
-    const IPoly *x = read_value(e, op->regs[0]->args[0]);
+    const Poly *x = read_value(e, op->regs[0]->args[0]);
     const Formula *f = read_before_end(e, op, x, true);
     if (env_role(e, op->regs[0]) == ROLE_INNER && env_step(e, op) == STEP_LAST)
         f = formula_and(q, f, read_before_end(e, op, next_turn(e, x, op_opnd(op, 2)), false));
@@ -239,7 +239,7 @@ static void read_combined(Env *e) {
     for (int i = 0, axis; threads && i < threads->nopnds; i++) {
         if (blocks_of(threads, i, &axis) != loop) continue;
         int atom;
-        const IPoly *t = read_thread(e, threads, i, e->inst, &atom);
+        const Poly *t = read_thread(e, threads, i, e->inst, &atom);
         if (t != poly_atom(e->q->ps, atom)) e->combined[axis] = atom, e->threads = threads;
     }
 }
@@ -247,7 +247,7 @@ static void read_combined(Env *e) {
 static void mark_extents(Query *q, const Op *loop) {
     for (; loop; loop = loop->parent->owner)
         for (int i = 0; loop->code == OP_PARALLEL && i < loop->nopnds; i++) {
-            const IPoly *p = read_value(&q->env[0], op_opnd(loop, i));
+            const Poly *p = read_value(&q->env[0], op_opnd(loop, i));
             if (p->n == 1 && p->t[0].coef == 1 && poly_mono(q->ps, p->t[0].mono)->n == 1)
                 q->atoms.data[poly_mono(q->ps, p->t[0].mono)->atom[0]].extent = op_loop(loop) == LOOP_THREAD ? 2 : 1;
         }
@@ -258,7 +258,7 @@ Query *query_new(Depend *d, const Pair *p) {
     arena_clear(arena);
     Query *q = NEW(arena, Query);
     ranges_forget(d->ranges);
-    *q = (Query){.d = d, .arena = arena, .ps = polys_new(arena), .pair = p};
+    *q = (Query){.d = d, .arena = arena, .ps = polys_new(arena, POLY_DEGREE, POLY_TERMS), .pair = p};
     for (int i = 0; i < 2; i++) q->env[i] = (Env){.q = q, .inst = i + 1, .at = i ? p->b : p->a};
     for (int i = 0; i < 2; i++) read_self(&q->env[i]);
     for (int i = 0; i < 2; i++) read_combined(&q->env[i]);

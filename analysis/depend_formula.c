@@ -3,7 +3,7 @@
 
 /* ---- formulas */
 
-static const Formula *formula_new(Query *q, FormulaKind k, const IPoly *p, const Formula *a, const Formula *b) {
+static const Formula *formula_new(Query *q, FormulaKind k, const Poly *p, const Formula *a, const Formula *b) {
     Formula *f = NEW(q->arena, Formula);
     *f = (Formula){k, p, a, b};
     return f;
@@ -29,29 +29,29 @@ const Formula *formula_unknown(Query *q) {
     return formula_new(q, F_GE, poly_atom(q->ps, query_atom(q, ATOM_DATA, 1, key)), NULL, NULL);
 }
 
-const Formula *formula_ge(Query *q, const IPoly *p) {
+const Formula *formula_ge(Query *q, const Poly *p) {
     int64_t c;
     if (!p) return formula_unknown(q);
     if (poly_is_const(p, &c)) return formula_bool(q, c >= 0);
     return formula_new(q, F_GE, p, NULL, NULL);
 }
 
-const Formula *formula_eq(Query *q, const IPoly *p) {
+const Formula *formula_eq(Query *q, const Poly *p) {
     int64_t c;
     if (!p) return formula_unknown(q);
     if (poly_is_const(p, &c)) return formula_bool(q, c == 0);
     return formula_new(q, F_EQ, p, NULL, NULL);
 }
 
-const Formula *formula_lt(Query *q, const IPoly *x, const IPoly *y) {
+const Formula *formula_lt(Query *q, const Poly *x, const Poly *y) {
     return formula_ge(q, poly_sub(q->ps, poly_sub(q->ps, y, x), poly_const(q->ps, 1)));
 }
 
-const Formula *formula_ne(Query *q, const IPoly *x, const IPoly *y) {
+const Formula *formula_ne(Query *q, const Poly *x, const Poly *y) {
     return formula_or(q, formula_lt(q, x, y), formula_lt(q, y, x));
 }
 
-bool poly_is_natural(const Query *q, const IPoly *p) {
+bool poly_is_natural(const Query *q, const Poly *p) {
     for (int i = 0; p && i < p->n; i++) {
         const Mono *m = poly_mono(q->ps, p->t[i].mono);
         if (p->t[i].coef < 0) return false;
@@ -62,9 +62,9 @@ bool poly_is_natural(const Query *q, const IPoly *p) {
 }
 
 /* A product of unknowns that are, or something more than 0 */
-bool poly_is_positive(Query *q, const IPoly *p) {
+bool poly_is_positive(Query *q, const Poly *p) {
     if (!poly_is_natural(q, p) || !p->n) return false;
-    if (poly_constant(p) > 0) return true;
+    if (poly_coef(p, 0) > 0) return true;
     for (int i = 0; i < p->n; i++) {
         const Mono *m = poly_mono(q->ps, p->t[i].mono);
         bool positive = true;

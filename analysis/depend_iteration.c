@@ -47,7 +47,7 @@ static bool is_uniform(Env *e, const Value *v) {
 }
 
 /* The unknown that v is, between the bounds that it has where the instance runs */
-static const IPoly *read_bounded(Env *e, AtomKind kind, Value *v, int what, int inst) {
+static const Poly *read_bounded(Env *e, AtomKind kind, Value *v, int what, int inst) {
     Query *q = e->q;
     int atom = query_value(q, kind, v, what, inst);
     if (v->type->kind == TY_SCALAR && v->type->dtype == DT_I64) {
@@ -58,7 +58,7 @@ static const IPoly *read_bounded(Env *e, AtomKind kind, Value *v, int what, int 
     return poly_atom(q->ps, atom);
 }
 
-const IPoly *read_unknown(Env *e, Value *v) {
+const Poly *read_unknown(Env *e, Value *v) {
     const Region *r = value_region(v);
     if (env_outside(e, r)) return read_bounded(e, ATOM_PARAM, v, 0, 0);
     bool thread = e->at.loop->code == OP_PARALLEL && e->q->env[0].at.loop == e->q->env[1].at.loop;
@@ -69,10 +69,10 @@ const IPoly *read_unknown(Env *e, Value *v) {
 
 /* ---- loop counters */
 
-const IPoly *next_turn(Env *e, const IPoly *p, Value *step) { return poly_add(e->q->ps, p, read_value(e, step)); }
+const Poly *next_turn(Env *e, const Poly *p, Value *step) { return poly_add(e->q->ps, p, read_value(e, step)); }
 
 /* How many turns b is behind a */
-static const IPoly *turns_behind(Query *q) {
+static const Poly *turns_behind(Query *q) {
     int64_t key[] = {-5};
     if (!q->pair->later) return poly_const(q->ps, 1);
     int k = query_atom(q, ATOM_IV, 1, key);
@@ -81,11 +81,11 @@ static const IPoly *turns_behind(Query *q) {
 }
 
 /* lo + step*k */
-static const IPoly *read_counter(Env *e, Op *op, Role role) {
+static const Poly *read_counter(Env *e, Op *op, Role role) {
     Query *q = e->q;
     Value *iv = op->regs[0]->args[0];
     if (q->d->wraps && !range_counts(q->d->ranges, op, e->at.op)) return read_unknown(e, iv);
-    const IPoly *lo = read_value(e, op_opnd(op, 0)), *step = read_value(e, op_opnd(op, 2));
+    const Poly *lo = read_value(e, op_opnd(op, 0)), *step = read_value(e, op_opnd(op, 2));
     if (role == ROLE_NEXT) return poly_add(q->ps, read_value(&q->env[0], iv), poly_mul(q->ps, turns_behind(q), step));
     if (role == ROLE_INNER && env_step(e, op) == STEP_FIRST) return lo;
     if (role == ROLE_EQUAL && op == q->pair->fixed.loop)
@@ -96,10 +96,10 @@ static const IPoly *read_counter(Env *e, Op *op, Role role) {
 }
 
 /* What is added to carried value v in each turn, when that is the same in all of them; NULL: it changes otherwise */
-static const IPoly *read_stride(Env *e, const Value *v, const Region *body, int at) {
+static const Poly *read_stride(Env *e, const Value *v, const Region *body, int at) {
     bool down;
     Value *by = carried_stride(v, body, at, &down);
-    const IPoly *p = by ? read_value(e, by) : NULL;
+    const Poly *p = by ? read_value(e, by) : NULL;
     return p && down ? poly_scale(e->q->ps, p, -1) : p;
 }
 
@@ -111,7 +111,7 @@ static bool while_counts(Env *e, const Op *op) {
         const Value *v = op_opnd(c, i), *bound = op_opnd(c, 1 - i);
         if (v->def || v->region != op->regs[0] || !value_is_invariant(bound, op->regs[0])) continue;
         bool up = (c->code == OP_LT || c->code == OP_LE) == (i == 0);
-        const IPoly *stride = read_stride(e, op->regs[1]->args[v->index], op->regs[1], v->index);
+        const Poly *stride = read_stride(e, op->regs[1]->args[v->index], op->regs[1], v->index);
         return poly_is_natural(e->q, up ? stride : poly_scale(e->q->ps, stride, -1));
     }
     return false;
@@ -127,10 +127,10 @@ static int turns_atom(Env *e, Op *op, int inst) {
 }
 
 /* first + stride*turns */
-static const IPoly *read_progression(Env *e, Value *v, Op *op, Role role, int at, int skip) {
+static const Poly *read_progression(Env *e, Value *v, Op *op, Role role, int at, int skip) {
     Polys *ps = e->q->ps;
     if (role == ROLE_NEXT || (role == ROLE_EQUAL && op == e->q->pair->fixed.loop)) return NULL;
-    const IPoly *stride = read_stride(e, v, op->regs[op->nregs - 1], at);
+    const Poly *stride = read_stride(e, v, op->regs[op->nregs - 1], at);
     if (!stride || (e->q->d->wraps && !range_steps(e->q->d->ranges, v, e->at.op))) return NULL;
     int inst = role == ROLE_EQUAL || role == ROLE_OUTER ? 0 : e->inst;
     return poly_add(ps, read_value(e, op_opnd(op, at + skip)),
@@ -138,16 +138,16 @@ static const IPoly *read_progression(Env *e, Value *v, Op *op, Role role, int at
 }
 
 /* Some turns more than the other instance */
-static const IPoly *read_next(Env *e, Value *v, Op *op, int at, int skip) {
+static const Poly *read_next(Env *e, Value *v, Op *op, int at, int skip) {
     Polys *ps = e->q->ps;
-    const IPoly *stride = read_stride(e, v, op->regs[op->nregs - 1], at), *turns = turns_behind(e->q);
+    const Poly *stride = read_stride(e, v, op->regs[op->nregs - 1], at), *turns = turns_behind(e->q);
     if (env_step(&e->q->env[0], op) != STEP_FIRST) turns = poly_add(ps, turns, poly_atom(ps, turns_atom(e, op, 0)));
     return poly_add(ps, read_value(e, op_opnd(op, at + skip)), poly_mul(ps, stride, turns));
 }
 
 /* v, which each turn multiplies: it does not fall; and when another value w is divided by as much, v*w does not grow.
  */
-static void note_growth(Env *e, Value *v, Op *op, int at, const IPoly *p) {
+static void note_growth(Env *e, Value *v, Op *op, int at, const Poly *p) {
     Query *q = e->q;
     bool is_for = op->code == OP_FOR, down, other;
     Region *body = op->regs[op->nregs - 1];
@@ -163,18 +163,18 @@ static void note_growth(Env *e, Value *v, Op *op, int at, const IPoly *p) {
         if (w == v || carried_factor(w, op, i - is_for, &other) != by || !other ||
             range_of(q->d->ranges, w_first, e->at.op).lo < 0)
             continue;
-        const IPoly *most = poly_mul(q->ps, read_value(e, op_opnd(op, at + (is_for ? 3 : 0))), read_value(e, w_first));
-        const IPoly *now = poly_mul(q->ps, p, read_value(e, w));
+        const Poly *most = poly_mul(q->ps, read_value(e, op_opnd(op, at + (is_for ? 3 : 0))), read_value(e, w_first));
+        const Poly *now = poly_mul(q->ps, p, read_value(e, w));
         if (most && now) query_fact(q, atom, formula_ge(q, poly_sub(q->ps, most, now)));
     }
 }
 
-static const IPoly *read_carried(Env *e, Value *v, Op *op, Role role) {
+static const Poly *read_carried(Env *e, Value *v, Op *op, Role role) {
     bool is_for = op->code == OP_FOR;
     int at = v->index - is_for, skip = is_for ? 3 : 0;
     Region *body = op->regs[op->nregs - 1];
     if (role == ROLE_INNER && env_step(e, op) == STEP_FIRST) return read_value(e, op_opnd(op, at + skip));
-    const IPoly *p = read_progression(e, v, op, role, at, skip);
+    const Poly *p = read_progression(e, v, op, role, at, skip);
     if (p) return p;
     if (role == ROLE_NEXT && read_stride(e, v, body, at))
         return read_next(e, v, op, at, skip);
@@ -214,7 +214,7 @@ int new_counter(Env *e, Value *iv, int what, int inst) {
 }
 
 /* thread = (block*blockdim + thread) - block*blockdim */
-const IPoly *read_thread(Env *e, Op *op, int i, int inst, int *atom) {
+const Poly *read_thread(Env *e, Op *op, int i, int inst, int *atom) {
     Query *q = e->q;
     int axis;
     Op *blocks = blocks_of(op, i, &axis);
@@ -223,18 +223,18 @@ const IPoly *read_thread(Env *e, Op *op, int i, int inst, int *atom) {
         return poly_atom(q->ps, *atom);
     }
     *atom = new_counter(e, op->regs[0]->args[i], 1, inst);
-    const IPoly *base = poly_mul(q->ps, read_value(e, blocks->regs[0]->args[axis]), read_value(e, op_opnd(op, i)));
+    const Poly *base = poly_mul(q->ps, read_value(e, blocks->regs[0]->args[axis]), read_value(e, op_opnd(op, i)));
     if (!base) return poly_atom(q->ps, *atom = new_counter(e, op->regs[0]->args[i], 0, inst));
     return poly_sub(q->ps, poly_atom(q->ps, *atom), base);
 }
 
-static const IPoly *read_parallel_iv(Env *e, Value *v, Op *op, Role role) {
+static const Poly *read_parallel_iv(Env *e, Value *v, Op *op, Role role) {
     int atom;
     if (role == ROLE_SELF && e->iv[v->index]) return e->iv[v->index];
     return read_thread(e, op, v->index, role == ROLE_OUTER || role == ROLE_EQUAL ? 0 : e->inst, &atom);
 }
 
-const IPoly *read_arg(Env *e, Value *v) {
+const Poly *read_arg(Env *e, Value *v) {
     Op *op = v->region->owner;
     if (!op) return read_unknown(e, v);
     Role role = env_role(e, v->region);

@@ -14,7 +14,7 @@
 #include <isl/ctx.h>
 
 typedef enum { F_TRUE, F_FALSE, F_GE, F_EQ, F_AND, F_OR } FormulaKind; /* GE: p >= 0, EQ: p == 0 */
-typedef struct Formula { FormulaKind kind; const IPoly *p; const struct Formula *a, *b; } Formula;
+typedef struct Formula { FormulaKind kind; const Poly *p; const struct Formula *a, *b; } Formula;
 
 typedef struct { const Formula *f; int defines; } Fact; /* defines: the unknown that it says all about, or -1 */
 
@@ -58,17 +58,17 @@ typedef struct {
 
 typedef struct Query Query;
 /* Elements of a known array, of which `index` takes one, the unknown `atom`; inside: surely one of them */
-typedef struct { int64_t n; const int64_t *v; const IPoly *index; bool inside; int atom; } KnownLine;
+typedef struct { int64_t n; const int64_t *v; const Poly *index; bool inside; int atom; } KnownLine;
 typedef struct {
     Query *q;
     int inst;
     Instance at;
-    Map memo;          /* Value -> IPoly */
+    Map memo;                 /* Value -> Poly */
     int depth;
-    const IPoly *iv[MAX_RANK];  /* of the loop */
-    int dim[MAX_RANK];          /* atoms in which different iterations differ */
-    int combined[MAX_RANK];     /* of block loops: atom for block*blockdim + thread, or -1 */
-    const Op *threads;          /* the loop over threads that `combined` is about */
+    const Poly *iv[MAX_RANK]; /* of the loop */
+    int dim[MAX_RANK];        /* atoms in which different iterations differ */
+    int combined[MAX_RANK];   /* of block loops: atom for block*blockdim + thread, or -1 */
+    const Op *threads;        /* the loop over threads that `combined` is about */
     int ndim;
 } Env;
 struct Query {
@@ -81,7 +81,7 @@ struct Query {
     Map quotients[2];  /* of each instance: division -> atom + 1 */
     VEC(Fact) facts;
     VEC(KnownLine) lines;
-    VEC(const IPoly *)
+    VEC(const Poly *)
     computed, divisors; /* results of arithmetic, which fit 64 bits, and what was divided by, which is not 0 */
     const Pair *pair;
     Env env[2];
@@ -104,10 +104,10 @@ const Formula *formula_bool(Query *q, bool b);
 const Formula *formula_and(Query *q, const Formula *a, const Formula *b);
 const Formula *formula_or(Query *q, const Formula *a, const Formula *b);
 /* p >= 0, p == 0, x < y, x != y; of what is NULL (too large to compute with) nothing is known */
-const Formula *formula_ge(Query *q, const IPoly *p);
-const Formula *formula_eq(Query *q, const IPoly *p);
-const Formula *formula_lt(Query *q, const IPoly *x, const IPoly *y);
-const Formula *formula_ne(Query *q, const IPoly *x, const IPoly *y);
+const Formula *formula_ge(Query *q, const Poly *p);
+const Formula *formula_eq(Query *q, const Poly *p);
+const Formula *formula_lt(Query *q, const Poly *x, const Poly *y);
+const Formula *formula_ne(Query *q, const Poly *x, const Poly *y);
 /* The unknown that a key of n ints stands for */
 enum { KEY_VALUE = 1000000, KEY_SYM, KEY_FLOOR, KEY_POWER, KEY_BITS, KEY_WRAP, KEY_LIST, KEY_UNKNOWN, KEY_TABLE };
 int query_atom(Query *q, AtomKind kind, int n, const int64_t *key);
@@ -115,8 +115,8 @@ int query_atom(Query *q, AtomKind kind, int n, const int64_t *key);
 int query_value(Query *q, AtomKind kind, const Value *v, int what, int inst);
 void query_fact(Query *q, int defines, const Formula *f);
 /* By the bounds of its unknowns: at least 0; at least 1 */
-bool poly_is_natural(const Query *q, const IPoly *p);
-bool poly_is_positive(Query *q, const IPoly *p);
+bool poly_is_natural(const Query *q, const Poly *p);
+bool poly_is_positive(Query *q, const Poly *p);
 void atom_at_least(Query *q, int atom, int64_t lo);
 void atom_at_most(Query *q, int atom, int64_t hi);
 /* It may hold, and never does for certain. */
@@ -132,33 +132,33 @@ Role env_role(const Env *e, const Region *r);
 StepKind env_step(const Env *e, const Op *loop);
 bool env_outside(const Env *e, const Region *r);
 /* Nothing is known of v but whether it is the same for both instances. */
-const IPoly *read_unknown(Env *e, Value *v);
+const Poly *read_unknown(Env *e, Value *v);
 /* An argument of a loop's region: counter, carried value, index of a thread */
-const IPoly *read_arg(Env *e, Value *v);
+const Poly *read_arg(Env *e, Value *v);
 /* Index i of a parallel in instance inst; *atom: in which different threads differ */
-const IPoly *read_thread(Env *e, Op *op, int i, int inst, int *atom);
-const IPoly *next_turn(Env *e, const IPoly *p, Value *step);
+const Poly *read_thread(Env *e, Op *op, int i, int inst, int *atom);
+const Poly *next_turn(Env *e, const Poly *p, Value *step);
 int new_counter(Env *e, Value *iv, int what, int inst);
 /* The parallel over blocks right around a parallel over threads; *axis: its axis that goes with axis i. */
 Op *blocks_of(const Op *threads, int i, int *axis);
 
 /* ---- depend_bits.c */
 /* &, | and xor; NULL: not followed */
-const IPoly *read_bits(Env *e, Op *op);
+const Poly *read_bits(Env *e, Op *op);
 /* p as an int of the type, which has lost what does not fit */
-const IPoly *read_wrapped(Env *e, const IPoly *p, DType t);
+const Poly *read_wrapped(Env *e, const Poly *p, DType t);
 
 /* ---- depend_table.c */
 /* An element of an array of ints that are all known; NULL: op reads none, or more than one index is not known */
-const IPoly *read_table(Env *e, Op *op);
+const Poly *read_table(Env *e, Op *op);
 
 /* ---- depend_read.c */
-const IPoly *read_value(Env *e, Value *v);
+const Poly *read_value(Env *e, Value *v);
 /* Quotients that one place, what of op, computes in the two instances are twins. */
-const IPoly *read_quotient(Env *e, Op *op, int what, const IPoly *x, const IPoly *y);
+const Poly *read_quotient(Env *e, Op *op, int what, const Poly *x, const Poly *y);
 /* x // y */
-const IPoly *read_floor(Query *q, const IPoly *x, const IPoly *y, int inst);
-const IPoly *read_size(Env *e, const Size *s);
+const Poly *read_floor(Query *q, const Poly *x, const Poly *y, int inst);
+const Poly *read_size(Env *e, const Size *s);
 /* The loop has ended: its counter is in the last turn (yields tell what is left behind), or there was none (the initial
  * values do). */
 bool read_end(Env *e, Op *op, const Formula **none, const Formula **last);
@@ -173,7 +173,7 @@ const Formula *read_outer(Env *e);
 /* Having come to `from`, the instance goes on to `to`, inside of it. */
 const Formula *read_way(Env *e, const Op *from, const Op *to);
 /* The counter x of a for has not reached its end (or has, by one step). */
-const Formula *read_before_end(Env *e, Op *op, const IPoly *x, bool truth);
+const Formula *read_before_end(Env *e, Op *op, const Poly *x, bool truth);
 /* a's indices are b's */
 const Formula *read_same_element(Query *q);
 /* The indices are inside the array: the access stops the program otherwise. */
@@ -199,7 +199,7 @@ Verdict query_solve(Query *q, const Formula *goal, const Formula *context);
 /* As above, and the solution itself: value[atom].  It is one that is certain: every condition was read, and holds
  * whatever is not known. */
 Verdict query_model(Query *q, const Formula *f, int64_t **value);
-bool poly_value(const Query *q, const IPoly *p, const int64_t *value, int64_t *out);
+bool poly_value(const Query *q, const Poly *p, const int64_t *value, int64_t *out);
 /* ---- depend_always.c
  * For all values of the unknowns in `of`, where `given` holds, is there a solution of f?  UNKNOWN: of products, or too
  * large */

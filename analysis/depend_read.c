@@ -10,9 +10,9 @@ enum { MAX_DEPTH = 150, MAX_INDEX_DEPTH = 16 };
 
 /* ---- sizes */
 
-static const IPoly *read_symbol(Env *e, const char *sym) {
+static const Poly *read_symbol(Env *e, const char *sym) {
     Query *q = e->q;
-    const IPoly *p = map_get(&q->size_memo, sym);
+    const Poly *p = map_get(&q->size_memo, sym);
     if (p) return p;
     Op *bind = map_get(&q->d->bound, sym);
     if (bind && !env_outside(e, bind->parent)) return read_value(e, op_opnd(bind, 0));
@@ -30,7 +30,7 @@ static const IPoly *read_symbol(Env *e, const char *sym) {
 }
 
 /* x // y with 0 <= x - y*(x//y) < y (y > 0), or y < x - y*(x//y) <= 0, or y = 0: then the division does not run */
-const IPoly *read_floor(Query *q, const IPoly *x, const IPoly *y, int inst) {
+const Poly *read_floor(Query *q, const Poly *x, const Poly *y, int inst) {
     int64_t a, b, key[] = {KEY_FLOOR, x ? x->id : 0, y ? y->id : 0};
     if (!x || !y) return NULL;
     if (poly_is_const(x, &a) && poly_is_const(y, &b) && b) {
@@ -38,11 +38,11 @@ const IPoly *read_floor(Query *q, const IPoly *x, const IPoly *y, int inst) {
         return poly_const(q->ps, a % b && (a < 0) != (b < 0) ? d - 1 : d);
     }
     int before = q->atoms.len, atom = query_atom(q, ATOM_DERIVED, 3, key);
-    const IPoly *v = poly_atom(q->ps, atom);
+    const Poly *v = poly_atom(q->ps, atom);
     if (atom < before) return v;
     q->atoms.data[atom].inst = inst;
     vec_push(q->arena, &q->divisors, y);
-    const IPoly *rest = poly_sub(q->ps, x, poly_mul(q->ps, y, v)), *one = poly_const(q->ps, 1),
+    const Poly *rest = poly_sub(q->ps, x, poly_mul(q->ps, y, v)), *one = poly_const(q->ps, 1),
                 *zero = poly_const(q->ps, 0);
     const Formula *up = formula_and(q, formula_ge(q, rest), formula_lt(q, rest, y));
     const Formula *down = formula_and(q, formula_ge(q, poly_sub(q->ps, zero, rest)), formula_lt(q, y, rest));
@@ -52,9 +52,9 @@ const IPoly *read_floor(Query *q, const IPoly *x, const IPoly *y, int inst) {
     return v;
 }
 
-const IPoly *read_quotient(Env *e, Op *op, int what, const IPoly *x, const IPoly *y) {
+const Poly *read_quotient(Env *e, Op *op, int what, const Poly *x, const Poly *y) {
     Query *q = e->q;
-    const IPoly *p = read_floor(q, x, y, e->inst);
+    const Poly *p = read_floor(q, x, y, e->inst);
     if (!p || p->n != 1 || poly_mono(q->ps, p->t[0].mono)->n != 1) return p;
     const char *place = (const char *)op + what;
     int a = poly_mono(q->ps, p->t[0].mono)->atom[0], b = (int)(intptr_t)map_get(&q->quotients[2 - e->inst], place) - 1;
@@ -64,21 +64,21 @@ const IPoly *read_quotient(Env *e, Op *op, int what, const IPoly *x, const IPoly
 }
 
 /* y is not 0, where a division by it has run before the access. */
-static void divisor_known(Env *e, Op *op, const IPoly *y) {
+static void divisor_known(Env *e, Op *op, const Poly *y) {
     if (y && (env_outside(e, op->parent) ? op_dominates(op, e->at.loop) : op_dominates(op, e->at.op)))
         query_fact(e->q, -1, formula_ne(e->q, y, poly_const(e->q->ps, 0)));
 }
 
 /* max or min: not below (above) either, and one of them */
-static const IPoly *read_extreme(Query *q, const IPoly *x, const IPoly *y, bool max, int inst) {
+static const Poly *read_extreme(Query *q, const Poly *x, const Poly *y, bool max, int inst) {
     int64_t a, key[] = {max ? OP_MAX : OP_MIN, x ? x->id : 0, y ? y->id : 0};
     if (!x || !y) return NULL;
     if (poly_is_const(poly_sub(q->ps, x, y), &a)) return (a > 0) == max ? x : y;
     int before = q->atoms.len, atom = query_atom(q, ATOM_DERIVED, 3, key);
-    const IPoly *v = poly_atom(q->ps, atom);
+    const Poly *v = poly_atom(q->ps, atom);
     if (atom < before) return v;
     q->atoms.data[atom].inst = inst;
-    const IPoly *dx = max ? poly_sub(q->ps, v, x) : poly_sub(q->ps, x, v),
+    const Poly *dx = max ? poly_sub(q->ps, v, x) : poly_sub(q->ps, x, v),
                 *dy = max ? poly_sub(q->ps, v, y) : poly_sub(q->ps, y, v);
     query_fact(q, atom,
                formula_or(q, formula_and(q, formula_eq(q, dx), formula_ge(q, dy)),
@@ -86,12 +86,12 @@ static const IPoly *read_extreme(Query *q, const IPoly *x, const IPoly *y, bool 
     return v;
 }
 
-const IPoly *read_size(Env *e, const Size *s) {
+const Poly *read_size(Env *e, const Size *s) {
     Query *q = e->q;
     SizeNode n = size_node(q->d->session, s);
     if (n.op == 'c') return poly_const(q->ps, n.c);
     if (n.op == 's') return read_symbol(e, n.sym);
-    const IPoly *x = read_size(e, n.a), *y = read_size(e, n.b);
+    const Poly *x = read_size(e, n.a), *y = read_size(e, n.b);
     switch (n.op) {
     case '+': return poly_add(q->ps, x, y);
     case '*': return poly_mul(q->ps, x, y);
@@ -107,7 +107,7 @@ const IPoly *read_size(Env *e, const Size *s) {
 bool read_end(Env *e, Op *op, const Formula **none, const Formula **last) {
     const Region *body = op->regs[0];
     if (op->code != OP_FOR || env_role(e, body) != ROLE_INNER || region_encloses(body, e->at.op->parent)) return false;
-    const IPoly *x = read_value(e, body->args[0]);
+    const Poly *x = read_value(e, body->args[0]);
     *none = read_before_end(e, op, read_value(e, op_opnd(op, 0)), false);
     *last = formula_and(e->q, read_before_end(e, op, x, true),
                         read_before_end(e, op, poly_add(e->q->ps, x, read_value(e, op_opnd(op, 2))), false));
@@ -140,14 +140,14 @@ static bool follows_indices(const Value *v, const Region *body, int depth) {
 }
 
 /* An element of [expression of i for i]: the expression at the index that is read */
-static const IPoly *read_element(Env *e, Op *op) {
+static const Poly *read_element(Env *e, Op *op) {
     Region *body;
     Value *element = op_comprehended(op, &body);
     if (!element || body->nargs != op->nopnds - 1 || !follows_indices(element, body, 0)) return NULL;
     Env there = *e;
     there.memo = (Map){0};
     for (int i = 0; i < body->nargs; i++) {
-        const IPoly *p = read_value(e, op_opnd(op, i + 1));
+        const Poly *p = read_value(e, op_opnd(op, i + 1));
         if (!p) return NULL;
         map_put(e->q->arena, &there.memo, body->args[i], (void *)p);
     }
@@ -162,7 +162,7 @@ static bool atom_ties(const Atom *a) {
 }
 
 /* An unknown named by what computes it */
-static const IPoly *by_operands(Env *e, Value *v) {
+static const Poly *by_operands(Env *e, Value *v) {
     Query *q = e->q;
     Op *op = v->def;
     int64_t key[16];
@@ -181,7 +181,7 @@ static const IPoly *by_operands(Env *e, Value *v) {
     Inputs inputs = {0};
     for (int i = 0; i < op->nopnds; i++) {
         Value *x = op_opnd(op, i);
-        const IPoly *p = x->type->kind == TY_SCALAR ? read_value(e, x) : NULL;
+        const Poly *p = x->type->kind == TY_SCALAR ? read_value(e, x) : NULL;
         if (x->type->kind == TY_SCALAR && !p) return read_unknown(e, v);
         key[n++] = p ? p->id : (intptr_t)x;
         for (int k = 0; p && k < p->n; k++)
@@ -206,7 +206,7 @@ static const IPoly *by_operands(Env *e, Value *v) {
     return poly_atom(q->ps, atom);
 }
 
-static const IPoly *read_constant(Env *e, Value *v) {
+static const Poly *read_constant(Env *e, Value *v) {
     Const c = op_attr(v->def, A_VALUE)->c;
     if (c.dtype == DT_BOOL || dtype_is_int(c.dtype)) return poly_const(e->q->ps, c.i);
     int64_t key[] = {OP_CONST, c.dtype, 0};
@@ -216,16 +216,16 @@ static const IPoly *read_constant(Env *e, Value *v) {
 }
 
 /* One of two, by a condition */
-static const IPoly *read_choice(Env *e, Value *v, Value *cond, Value *x, Value *y) {
+static const Poly *read_choice(Env *e, Value *v, Value *cond, Value *x, Value *y) {
     Query *q = e->q;
-    const IPoly *c = read_value(e, cond), *a = read_value(e, x), *b = read_value(e, y);
+    const Poly *c = read_value(e, cond), *a = read_value(e, x), *b = read_value(e, y);
     int64_t known;
     if (!c || !a || !b) return read_unknown(e, v);
     if (poly_is_const(c, &known)) return known ? a : b;
     if (a == b) return a;
     int64_t key[] = {OP_SELECT, c->id, a->id, b->id};
     int before = q->atoms.len, atom = query_atom(q, ATOM_DERIVED, 4, key);
-    const IPoly *p = poly_atom(q->ps, atom);
+    const Poly *p = poly_atom(q->ps, atom);
     if (atom < before) return p;
     q->atoms.data[atom].value = v;
     atom_has_type(q, atom, v->type->dtype);
@@ -236,25 +236,25 @@ static const IPoly *read_choice(Env *e, Value *v, Value *cond, Value *x, Value *
 }
 
 /* What a loop leaves behind */
-static const IPoly *read_result(Env *e, Value *v, Op *op) {
+static const Poly *read_result(Env *e, Value *v, Op *op) {
     Query *q = e->q;
     const Formula *none, *last;
     if (!read_end(e, op, &none, &last)) return read_unknown(e, v);
     int64_t key[] = {OP_FOR, (intptr_t)v, e->inst};
     int before = q->atoms.len, atom = query_atom(q, ATOM_DERIVED, 3, key);
-    const IPoly *p = poly_atom(q->ps, atom);
+    const Poly *p = poly_atom(q->ps, atom);
     if (atom < before) return p;
     q->atoms.data[atom].value = v;
     q->atoms.data[atom].inst = e->inst;
     atom_has_type(q, atom, v->type->dtype);
-    const IPoly *init = read_value(e, op_opnd(op, 3 + v->index)),
+    const Poly *init = read_value(e, op_opnd(op, 3 + v->index)),
                 *yield = read_value(e, op_opnd(region_term(op->regs[0]), v->index));
     none = formula_and(q, none, formula_eq(q, poly_sub(q->ps, p, init)));
     query_fact(q, atom, formula_or(q, none, formula_and(q, last, formula_eq(q, poly_sub(q->ps, p, yield)))));
     return p;
 }
 
-static const IPoly *read_cast(Env *e, Value *v, Value *x) {
+static const Poly *read_cast(Env *e, Value *v, Value *x) {
     const DTypeInfo *to = dtype_info(v->type->dtype), *from = dtype_info(x->type->dtype);
     bool whole = from->kind == DK_BOOL || from->kind == DK_INT || from->kind == DK_UINT;
     bool wider = to->kind == DK_INT && (to->bytes > from->bytes || (to->bytes == from->bytes && from->kind == DK_INT));
@@ -265,7 +265,7 @@ static const IPoly *read_cast(Env *e, Value *v, Value *x) {
     if (inner && inner->type->dtype == DT_I64 && range_of(e->q->d->ranges, inner, e->at.op).lo >= 0)
         return to->bytes == 8 ? read_value(e, inner) : read_cast(e, v, inner); /* u64 and back */
     if (!whole || to->bytes >= 8 || from->kind == DK_BOOL) return by_operands(e, v);
-    const IPoly *p = from->kind == DK_UINT && from->bytes == 8 ? NULL : read_value(e, x);
+    const Poly *p = from->kind == DK_UINT && from->bytes == 8 ? NULL : read_value(e, x);
     IntRange r = {.lo = INT64_MIN, .hi = INT64_MAX};
     if (x->type->dtype == DT_I64) r = range_of(e->q->d->ranges, x, e->at.op);
     IntRange fits = range_of_type(v->type->dtype);
@@ -274,15 +274,15 @@ static const IPoly *read_cast(Env *e, Value *v, Value *x) {
 }
 
 /* 2^y for y that is not negative; 2^(y+1) is its double. */
-static const IPoly *read_power(Query *q, const IPoly *y) {
-    int64_t c = y ? poly_constant(y) : -1;
+static const Poly *read_power(Query *q, const Poly *y) {
+    int64_t c = y ? poly_coef(y, 0) : -1;
     if (c < 0 || c > 40) return NULL;
     for (int i = 0; i < y->n; i++) {
         const Mono *m = poly_mono(q->ps, y->t[i].mono);
         for (int k = 0; k < m->n; k++)
             if (!q->atoms.data[m->atom[k]].has_lo || q->atoms.data[m->atom[k]].lo < 0 || y->t[i].coef < 0) return NULL;
     }
-    const IPoly *rest = poly_sub(q->ps, y, poly_const(q->ps, c));
+    const Poly *rest = poly_sub(q->ps, y, poly_const(q->ps, c));
     int64_t key[] = {KEY_POWER, rest->id};
     if (!rest->n) return poly_const(q->ps, (int64_t)1 << c);
     int atom = query_atom(q, ATOM_DATA, 2, key);
@@ -292,10 +292,10 @@ static const IPoly *read_power(Query *q, const IPoly *y) {
 
 static bool is_unsigned(const Op *op) { return dtype_info(op->res[0].type->dtype)->kind == DK_UINT; }
 
-static const IPoly *read_int_op(Env *e, Op *op) {
+static const Poly *read_int_op(Env *e, Op *op) {
     Query *q = e->q;
     Polys *ps = q->ps;
-    const IPoly *x = read_value(e, op_opnd(op, 0)), *y = op->nopnds > 1 ? read_value(e, op_opnd(op, 1)) : NULL;
+    const Poly *x = read_value(e, op_opnd(op, 0)), *y = op->nopnds > 1 ? read_value(e, op_opnd(op, 1)) : NULL;
     int64_t c;
     if (!x || (op->nopnds > 1 && !y)) return NULL;
     switch (op->code) {
@@ -358,7 +358,7 @@ static bool stays_in_type(OpCode code) {
     }
 }
 
-static const IPoly *read_op(Env *e, Value *v, Op *op) {
+static const Poly *read_op(Env *e, Value *v, Op *op) {
     switch (op->code) {
     case OP_CONST: return read_constant(e, v);
     case OP_SIZE: return op_size_is_local(op) ? read_unknown(e, v) : read_size(e, op_attr(op, A_SIZE)->sizes[0]);
@@ -371,7 +371,7 @@ static const IPoly *read_op(Env *e, Value *v, Op *op) {
     default: break;
     }
     bool element = op->code == OP_LOAD || op->code == OP_EXTRACT;
-    const IPoly *p = element && is_int(v) ? read_element(e, op) : NULL;
+    const Poly *p = element && is_int(v) ? read_element(e, op) : NULL;
     if (element && !p) p = read_table(e, op);
     if (p) return p;
     bool exact = !e->q->d->wraps || !is_int(v) || range_exact(e->q->d->ranges, op, e->at.op);
@@ -381,8 +381,8 @@ static const IPoly *read_op(Env *e, Value *v, Op *op) {
     return p ? p : by_operands(e, v);
 }
 
-const IPoly *read_value(Env *e, Value *v) {
-    const IPoly *p = map_get(&e->memo, v);
+const Poly *read_value(Env *e, Value *v) {
+    const Poly *p = map_get(&e->memo, v);
     if (p) return p;
     if (v->type->kind != TY_SCALAR || e->depth > MAX_DEPTH) return read_unknown(e, v);
     e->depth++;

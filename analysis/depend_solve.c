@@ -22,9 +22,9 @@ enum {
     GIVEN_UP_EFFORT = 1000
 };
 
-typedef VEC(const IPoly *) Rows;
+typedef VEC(const Poly *) Rows;
 typedef VEC(const Formula *) Formulas;
-typedef struct { int atom; const IPoly *by; } Solved;
+typedef struct { int atom; const Poly *by; } Solved;
 typedef struct {
     Rows ge, eq;
     Formulas split;
@@ -55,34 +55,27 @@ static System system_copy(Arena *a, const System *s) {
 
 /* ---- normal form of a constraint */
 
-static int64_t gcd(int64_t a, int64_t b) {
-    while (b) { int64_t t = a % b; a = b; b = t; }
-    return a < 0 ? -a : a;
-}
-
-static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b && (a < 0) != (b < 0)); }
-
-static int64_t content(const IPoly *p) { /* of the terms with unknowns */
+static int64_t content(const Poly *p) { /* of the terms with unknowns */
     int64_t g = 0;
     for (int i = 0; i < p->n; i++)
-        if (p->t[i].mono) g = gcd(g, p->t[i].coef);
+        if (p->t[i].mono) g = int_gcd(g, p->t[i].coef);
     return g;
 }
 
 /* p / g, the constant rounded down */
-static const IPoly *divided(Query *q, const IPoly *p, int64_t g) {
-    const IPoly *r = poly_const(q->ps, floor_div(poly_constant(p), g));
+static const Poly *divided(Query *q, const Poly *p, int64_t g) {
+    const Poly *r = poly_const(q->ps, int_floor_div(poly_coef(p, 0), g));
     for (int i = 0; i < p->n; i++) {
         const Mono *m = poly_mono(q->ps, p->t[i].mono);
         if (!m->n) continue;
-        const IPoly *t = poly_const(q->ps, p->t[i].coef / g);
+        const Poly *t = poly_const(q->ps, p->t[i].coef / g);
         for (int k = 0; k < m->n; k++) t = poly_mul(q->ps, t, poly_atom(q->ps, m->atom[k]));
         r = poly_add(q->ps, r, t);
     }
     return r;
 }
 
-static bool mentions_solved(const Query *q, const System *s, const IPoly *p) {
+static bool mentions_solved(const Query *q, const System *s, const Poly *p) {
     for (int i = 0; i < p->n; i++) {
         const Mono *m = poly_mono(q->ps, p->t[i].mono);
         for (int k = 0; k < m->n; k++)
@@ -91,7 +84,7 @@ static bool mentions_solved(const Query *q, const System *s, const IPoly *p) {
     return false;
 }
 
-static const IPoly *put_in(Query *q, const System *s, const IPoly *p) {
+static const Poly *put_in(Query *q, const System *s, const Poly *p) {
     if (!p || !mentions_solved(q, s, p)) return p;
     for (int i = 0; p && i < s->solved.len; i++) p = poly_subst(q->ps, p, s->solved.data[i].atom, s->solved.data[i].by);
     return p;
@@ -117,7 +110,7 @@ static bool mono_high(Query *q, int mono, int64_t *hi) {
 }
 
 /* Is sign*p below zero by the bounds of its unknowns? */
-static bool below_zero(Query *q, const IPoly *p, int sign) {
+static bool below_zero(Query *q, const Poly *p, int sign) {
     int64_t sum = 0;
     for (int i = 0; i < p->n; i++) {
         int64_t c = sign * p->t[i].coef, b = 1;
@@ -129,15 +122,15 @@ static bool below_zero(Query *q, const IPoly *p, int sign) {
 
 /* ---- adding */
 
-static bool add_eq(Query *q, System *s, const IPoly *p);
+static bool add_eq(Query *q, System *s, const Poly *p);
 
-static bool add_ge(Query *q, System *s, const IPoly *p) { /* false: no solution */
+static bool add_ge(Query *q, System *s, const Poly *p) { /* false: no solution */
     if (!p) return true;
     int64_t c, g;
     if (poly_is_const(p, &c)) return c >= 0;
     if (below_zero(q, p, 1)) return false;
     if ((g = content(p)) > 1) p = divided(q, p, g);
-    const IPoly *opposite = poly_scale(q->ps, p, -1);
+    const Poly *opposite = poly_scale(q->ps, p, -1);
     for (int i = 0; i < s->ge.len; i++) {
         if (s->ge.data[i] == p) return true;
         if (s->ge.data[i] == opposite) return add_eq(q, s, p);
@@ -147,25 +140,25 @@ static bool add_ge(Query *q, System *s, const IPoly *p) { /* false: no solution 
 }
 
 /* Does row >= 0 say that the unknown is above 0, or below it? */
-static bool bounds_away(const Query *q, const IPoly *row, int atom) {
-    if (row->n != 2 || poly_constant(row) >= 0 || (row->t[1].coef != 1 && row->t[1].coef != -1)) return false;
+static bool bounds_away(const Query *q, const Poly *row, int atom) {
+    if (row->n != 2 || poly_coef(row, 0) >= 0 || (row->t[1].coef != 1 && row->t[1].coef != -1)) return false;
     const Mono *m = poly_mono(q->ps, row->t[1].mono);
     return m->n == 1 && m->atom[0] == atom;
 }
 
 /* p without an unknown that is a factor of all its terms and surely not 0 */
-static const IPoly *without_factor(Query *q, const System *s, const IPoly *p) {
+static const Poly *without_factor(Query *q, const System *s, const Poly *p) {
     const Mono *first = poly_mono(q->ps, p->t[0].mono);
     for (int k = 0; k < first->n; k++) {
         int atom = first->atom[k];
-        const IPoly *r = poly_const(q->ps, 0);
+        const Poly *r = poly_const(q->ps, 0);
         bool nonzero = q->atoms.data[atom].has_lo && q->atoms.data[atom].lo > 0;
         for (int i = 0; i < s->ge.len && !nonzero; i++) nonzero = bounds_away(q, s->ge.data[i], atom);
         for (int i = 0; i < p->n && nonzero; i++) {
             int less = poly_mono_div(q->ps, p->t[i].mono, atom);
             nonzero = less >= 0;
             if (!nonzero) break;
-            const IPoly *t = poly_const(q->ps, p->t[i].coef);
+            const Poly *t = poly_const(q->ps, p->t[i].coef);
             for (int j = 0; j < poly_mono(q->ps, less)->n; j++)
                 t = poly_mul(q->ps, t, poly_atom(q->ps, poly_mono(q->ps, less)->atom[j]));
             r = poly_add(q->ps, r, t);
@@ -175,13 +168,13 @@ static const IPoly *without_factor(Query *q, const System *s, const IPoly *p) {
     return p;
 }
 
-static bool add_eq(Query *q, System *s, const IPoly *p) {
+static bool add_eq(Query *q, System *s, const Poly *p) {
     if (!p) return true;
-    for (const IPoly *less; p && p->n && (less = without_factor(q, s, p)) != p;) p = less;
+    for (const Poly *less; p && p->n && (less = without_factor(q, s, p)) != p;) p = less;
     if (!p) return true;
     int64_t c, g = content(p);
     if (poly_is_const(p, &c)) return c == 0;
-    if (poly_constant(p) % g) return false;
+    if (poly_coef(p, 0) % g) return false;
     if (below_zero(q, p, 1) || below_zero(q, p, -1)) return false;
     vec_push(q->arena, &s->eq, g > 1 ? divided(q, p, g) : p);
     return true;
@@ -201,7 +194,7 @@ static bool add(Query *q, System *s, const Formula *f) {
 /* Can f hold, by bounds alone? */
 static bool possible(Query *q, const System *s, const Formula *f) {
     int64_t c;
-    const IPoly *p = f->p ? put_in(q, s, f->p) : NULL;
+    const Poly *p = f->p ? put_in(q, s, f->p) : NULL;
     switch (f->kind) {
     case F_TRUE: return true;
     case F_FALSE: return false;
@@ -215,7 +208,7 @@ static bool possible(Query *q, const System *s, const Formula *f) {
 /* ---- solving equalities */
 
 /* An unknown that stands alone with coefficient 1 or -1: the newest one */
-static int solvable(Query *q, const IPoly *p, int64_t *coef) {
+static int solvable(Query *q, const Poly *p, int64_t *coef) {
     int best = -1;
     for (int i = 0; i < p->n; i++) {
         const Mono *m = poly_mono(q->ps, p->t[i].mono);
@@ -231,7 +224,7 @@ static int solvable(Query *q, const IPoly *p, int64_t *coef) {
     return best;
 }
 
-static bool substitute(Query *q, System *s, int atom, const IPoly *by) {
+static bool substitute(Query *q, System *s, int atom, const Poly *by) {
     Rows ge = s->ge, eq = s->eq;
     const Atom *a = &q->atoms.data[atom];
     vec_push(q->arena, &s->solved, ((Solved){atom, by}));
@@ -248,7 +241,7 @@ static bool substitute(Query *q, System *s, int atom, const IPoly *by) {
 
 static bool solve_equalities(Query *q, System *s) {
     for (int i = 0; i < s->eq.len; i++) {
-        const IPoly *p = s->eq.data[i];
+        const Poly *p = s->eq.data[i];
         int64_t c;
         if (without_factor(q, s, p) != p) { /* more is known by now */
             s->eq.data[i] = vec_last(&s->eq);
@@ -261,7 +254,7 @@ static bool solve_equalities(Query *q, System *s) {
         if (atom < 0) continue;
         s->eq.data[i] = vec_last(&s->eq);
         s->eq.len--;
-        const IPoly *by = poly_sub(q->ps, poly_atom(q->ps, atom), poly_scale(q->ps, p, c));
+        const Poly *by = poly_sub(q->ps, poly_atom(q->ps, atom), poly_scale(q->ps, p, c));
         if (by && !substitute(q, s, atom, by)) return false;
         if (!by) continue;
         i = -1;
@@ -322,7 +315,7 @@ static bool add_factors(Query *q, Columns *c) {
     return true;
 }
 
-static bool all_known(const Columns *c, const IPoly *p) {
+static bool all_known(const Columns *c, const Poly *p) {
     for (int i = 0; i < p->n; i++)
         if (p->t[i].mono && column_of(c, p->t[i].mono) < 0) return false;
     return true;
@@ -334,7 +327,7 @@ static void add_bounds(Query *q, const Columns *c, Rows *ge) {
         const Mono *m = poly_mono(q->ps, c->mono[i]);
         if (m->n != 1) continue;
         const Atom *a = &q->atoms.data[m->atom[0]];
-        const IPoly *x = poly_atom(q->ps, m->atom[0]);
+        const Poly *x = poly_atom(q->ps, m->atom[0]);
         if (a->has_lo) vec_push(q->arena, ge, poly_sub(q->ps, x, poly_const(q->ps, a->lo)));
         if (a->has_hi) vec_push(q->arena, ge, poly_sub(q->ps, poly_const(q->ps, a->hi), x));
     }
@@ -344,7 +337,7 @@ static void add_bounds(Query *q, const Columns *c, Rows *ge) {
 static void add_sums(Query *q, const Rows *ge, Rows *sums) {
     for (int i = 0; i < ge->len; i++)
         for (int k = 0; k < i && sums->len < MAX_PRODUCTS; k++) {
-            const IPoly *a = ge->data[i], *b = ge->data[k], *p = poly_add(q->ps, a, b);
+            const Poly *a = ge->data[i], *b = ge->data[k], *p = poly_add(q->ps, a, b);
             if (p && p->n > 1 && p->n <= 3 && p->n < a->n + b->n - 1) vec_push(q->arena, sums, p);
         }
 }
@@ -357,10 +350,10 @@ static void multiply(Query *q, const Columns *c, const Rows *from, int end, Rows
         if (m->n != 1) continue;
         const Atom *a = &q->atoms.data[m->atom[0]];
         if (!equal && (!a->has_lo || a->lo < 0)) continue;
-        const IPoly *x = poly_atom(q->ps, m->atom[0]);
+        const Poly *x = poly_atom(q->ps, m->atom[0]);
         if (!equal && a->lo) x = poly_sub(q->ps, x, poly_const(q->ps, a->lo));
         for (int k = 0; k < end && made < MAX_PRODUCTS; k++) {
-            const IPoly *p = poly_mul(q->ps, from->data[k], x);
+            const Poly *p = poly_mul(q->ps, from->data[k], x);
             if (!p || !p->n || !all_known(c, p)) continue;
             vec_push(q->arena, to, p);
             made++;
@@ -392,7 +385,7 @@ static Signs *signs_of(Query *q, const Rows *ge, const Rows *eq) {
     Signs *signs = NEWN(q->arena, Signs, q->atoms.len);
     for (int e = 0; e < 2; e++)
         for (int i = 0; i < (e ? eq : ge)->len; i++) {
-            const IPoly *p = (e ? eq : ge)->data[i];
+            const Poly *p = (e ? eq : ge)->data[i];
             for (int k = 0; k < p->n; k++) {
                 const Mono *m = poly_mono(q->ps, p->t[k].mono);
                 for (int j = 0; j < m->n; j++) {
@@ -407,7 +400,7 @@ static Signs *signs_of(Query *q, const Rows *ge, const Rows *eq) {
 }
 
 /* Great, or small enough, one of its unknowns satisfies p and everything else that mentions it. */
-static bool says_nothing(const Query *q, const IPoly *p, const Signs *signs) {
+static bool says_nothing(const Query *q, const Poly *p, const Signs *signs) {
     for (int k = 0; k < p->n; k++) {
         const Mono *m = poly_mono(q->ps, p->t[k].mono);
         if (m->n != 1 || signs[m->atom[0]].other) continue;
@@ -492,7 +485,7 @@ static State ask_isl(Query *q, const System *s, bool *product) {
 
 /* ---- solutions */
 
-bool poly_value(const Query *q, const IPoly *p, const int64_t *value, int64_t *out) {
+bool poly_value(const Query *q, const Poly *p, const int64_t *value, int64_t *out) {
     int64_t sum = 0;
     for (int i = 0; i < p->n; i++) {
         int64_t t = p->t[i].coef;
@@ -582,7 +575,7 @@ bool atom_is_unsure(const Atom *a) {
     return a->kind == ATOM_DATA || a->unsure || (a->kind == ATOM_PARAM && (!a->value || !a->value->name));
 }
 
-static bool mentions(const Query *q, const IPoly *p, const bool *marked) {
+static bool mentions(const Query *q, const Poly *p, const bool *marked) {
     for (int i = 0; i < p->n; i++) {
         const Mono *m = poly_mono(q->ps, p->t[i].mono);
         for (int k = 0; k < m->n; k++)
@@ -691,7 +684,7 @@ static int twin_in_product(Query *q, const System *s) {
 static void line_up(Solver *v, System *s, int a) {
     Query *q = v->q;
     int b = q->atoms.data[a].twin;
-    const IPoly *x = poly_atom(q->ps, a), *y = poly_atom(q->ps, b);
+    const Poly *x = poly_atom(q->ps, a), *y = poly_atom(q->ps, b);
     vec_push(q->arena, &s->lined, a);
     vec_push(q->arena, &s->lined, b);
     branch(v, s, formula_eq(q, poly_sub(q->ps, y, x)));
@@ -701,7 +694,7 @@ static void line_up(Solver *v, System *s, int a) {
         q->atoms.data[d].has_lo = true;
         q->atoms.data[d].lo = 1;
         System c = system_copy(q->arena, s);
-        const IPoly *by = poly_add(q->ps, side ? y : x, poly_atom(q->ps, d));
+        const Poly *by = poly_add(q->ps, side ? y : x, poly_atom(q->ps, d));
         if (substitute(q, &c, side ? a : b, by)) search(v, &c);
     }
 }
@@ -721,7 +714,7 @@ static void found(Solver *v, const System *s, bool product) {
     for (int e = 0; e < 3; e++) {
         int n = e == 0 ? s->ge.len : e == 1 ? s->eq.len : s->solved.len;
         for (int i = 0; i < n; i++) {
-            const IPoly *p = e == 0 ? s->ge.data[i] : e == 1 ? s->eq.data[i] : s->solved.data[i].by;
+            const Poly *p = e == 0 ? s->ge.data[i] : e == 1 ? s->eq.data[i] : s->solved.data[i].by;
             if (e == 2) data |= unknown_atom(v, s->solved.data[i].atom);
             for (int k = 0; k < p->n; k++)
                 for (int j = 0; j < poly_mono(q->ps, p->t[k].mono)->n; j++)

@@ -18,7 +18,7 @@ static bool line_of(Env *e, Op *op, const IntTable *t, KnownLine *line) {
     int64_t at[MAX_RANK], first = 0, stride = 1;
     int free = -1;
     for (int i = 0; i < t->rank; i++) {
-        const IPoly *p = read_value(e, op_opnd(op, 1 + i));
+        const Poly *p = read_value(e, op_opnd(op, 1 + i));
         if (!p) return false;
         if (poly_is_const(p, &at[i])) {
             if (at[i] < 0 || at[i] >= t->dim[i]) return false;
@@ -58,7 +58,7 @@ static const Formula *outside(Query *q, const KnownLine *line) {
 /* Element i for index i, for each i: all that there is to know */
 static void tell_cases(Query *q, const KnownLine *line) {
     const Formula *f = outside(q, line);
-    const IPoly *p = poly_atom(q->ps, line->atom);
+    const Poly *p = poly_atom(q->ps, line->atom);
     for (int64_t i = 0; i < line->n; i++) {
         const Formula *here = formula_eq(q, poly_sub(q->ps, line->index, poly_const(q->ps, i)));
         here = formula_and(q, here, formula_eq(q, poly_sub(q->ps, p, poly_const(q->ps, line->v[i]))));
@@ -90,7 +90,7 @@ static int64_t least_distance(const KnownLine *x, const KnownLine *y) {
 static void tell_distance(Query *q, const KnownLine *x, const KnownLine *y) {
     int64_t d = least_distance(x, y);
     if (!d) return;
-    const IPoly *p = poly_atom(q->ps, x->atom), *r = poly_atom(q->ps, y->atom), *gap = poly_const(q->ps, d);
+    const Poly *p = poly_atom(q->ps, x->atom), *r = poly_atom(q->ps, y->atom), *gap = poly_const(q->ps, d);
     const Formula *f = formula_or(q, formula_ge(q, poly_sub(q->ps, poly_sub(q->ps, p, r), gap)),
                                   formula_ge(q, poly_sub(q->ps, poly_sub(q->ps, r, p), gap)));
     const Formula *equal = formula_and(q, formula_eq(q, poly_sub(q->ps, p, r)),
@@ -101,14 +101,14 @@ static void tell_distance(Query *q, const KnownLine *x, const KnownLine *y) {
 
 /* ---- */
 
-static bool of_one_instance(const Query *q, const IPoly *p) {
+static bool of_one_instance(const Query *q, const Poly *p) {
     for (int i = 0; i < p->n; i++)
         for (int k = 0; k < poly_mono(q->ps, p->t[i].mono)->n; k++)
             if (q->atoms.data[poly_mono(q->ps, p->t[i].mono)->atom[k]].inst) return true;
     return false;
 }
 
-static const IPoly *new_element(Env *e, KnownLine *line, Value *v) {
+static const Poly *new_element(Env *e, KnownLine *line, Value *v) {
     Query *q = e->q;
     int64_t *list = NEWN(q->arena, int64_t, line->n + 1);
     list[0] = KEY_TABLE;
@@ -132,13 +132,13 @@ static const IPoly *new_element(Env *e, KnownLine *line, Value *v) {
     return poly_atom(q->ps, line->atom);
 }
 
-const IPoly *read_table(Env *e, Op *op) {
+const Poly *read_table(Env *e, Op *op) {
     Query *q = e->q;
     IntTable t;
     KnownLine line = {0};
     int64_t step;
     if (!op_reads_table(op, q->arena, &t) || !line_of(e, op, &t, &line)) return NULL;
     if (!is_even(&line, &step)) return new_element(e, &line, &op->res[0]);
-    const IPoly *first = poly_const(q->ps, line.v[0]);
+    const Poly *first = poly_const(q->ps, line.v[0]);
     return step ? poly_add(q->ps, first, poly_scale(q->ps, line.index, step)) : first;
 }

@@ -39,8 +39,8 @@ static const Formula *ask_outside(const Search *s, Query *q, int k, int side) {
     Value *buf;
     int first;
     access_parts(e->at.op, &buf, &first);
-    const IPoly *i = read_value(e, op_opnd(e->at.op, first + k)), *n = read_size(e, buf->type->dims[k]);
-    const IPoly *room = side ? poly_sub(q->ps, i, n) : poly_sub(q->ps, poly_const(q->ps, -1), i);
+    const Poly *i = read_value(e, op_opnd(e->at.op, first + k)), *n = read_size(e, buf->type->dims[k]);
+    const Poly *room = side ? poly_sub(q->ps, i, n) : poly_sub(q->ps, poly_const(q->ps, -1), i);
     return formula_ge(q, room);
 }
 
@@ -53,7 +53,7 @@ static const Formula *turns_differ(Query *q, Op *op) {
     q->atoms.data[turn].has_lo = true;
     for (int i = 0; i < 2; i++) {
         Env *e = &q->env[i];
-        const IPoly *at = poly_add(q->ps, read_value(e, op_opnd(op, 0)),
+        const Poly *at = poly_add(q->ps, read_value(e, op_opnd(op, 0)),
                                    poly_scale(q->ps, poly_atom(q->ps, turn), step));
         f = formula_and(q, f, read_before_end(e, op, at, !i));
         if (!i) f = formula_and(q, f, formula_eq(q, poly_sub(q->ps, read_value(e, op->regs[0]->args[0]), at)));
@@ -127,7 +127,7 @@ static const Formula *assign(Query *q, const bool *used, int shape, int values, 
     for (int i = 0; i < q->atoms.len; i++) {
         const Atom *a = &q->atoms.data[i];
         if (!is_free(a) || !used[i]) continue;
-        const IPoly *x = poly_atom(q->ps, i);
+        const Poly *x = poly_atom(q->ps, i);
         if (shape >= 0)
             f = formula_and(
                 q, f,

@@ -1,16 +1,13 @@
 /* Polynomials over the ints of a function, facts by region, and a bounded search for proofs.
  *
- * Monomials are interned lists of atoms; a polynomial is a list of terms sorted by monomial, constant
- * term first (monomial 0).  Facts are kept per region and found by walking outwards.  Atoms that come from
- * min, max, mod, floor division and select carry facts of their own, added when they turn up. */
-#include "analysis/range.h"
+ * Facts are kept per region and found by walking outwards.  Atoms that come from min, max, mod, floor division and
+ * select carry facts of their own, added when they turn up. */
 #include "analysis/linear.h"
 
-enum { MAX_DEGREE = 4, MAX_TERMS = 24, MAX_FACTS = 96, SEARCH_DEPTH = 5, SEARCH_STEPS = 3000, BUCKETS = 256 };
+#include "analysis/range.h"
 
-typedef struct { int n, atom[MAX_DEGREE], next; } Mono; /* next: 1 + the next one of its bucket */
-typedef struct { int mono; int64_t coef; } Term;
-struct Poly { int n; Term terms[]; };
+enum { MAX_DEGREE = 4, MAX_TERMS = 24, MAX_FACTS = 96, SEARCH_DEPTH = 5, SEARCH_STEPS = 3000 };
+
 typedef struct {
     Value *value;
     const char *sym;
@@ -26,8 +23,7 @@ struct Linear {
     Arena *arena;
     Session *session;
     VEC(Atom) atoms;
-    VEC(Mono) monos;
-    int bucket[BUCKETS];      /* 1 + the first monomial */
+    Polys *polys;
     Map value_atom, sym_atom; /* index + 1 */
     Map sym_def;              /* symbol -> Value bound to it */
     bool syms_known;
@@ -38,7 +34,7 @@ struct Linear {
     int reading;              /* depth of linear_value, against deep recursion */
 };
 
-/* ---- atoms and monomials */
+/* ---- atoms and polynomials */
 
 static int atom_add(Linear *l, Value *v, const char *sym, bool nonneg) {
     Atom a = {v, sym, NULL, nonneg, false};
@@ -46,121 +42,17 @@ static int atom_add(Linear *l, Value *v, const char *sym, bool nonneg) {
     return l->atoms.len - 1;
 }
 
-static bool mono_same(const Mono *x, const Mono *y) {
-    bool same = x->n == y->n;
-    for (int i = 0; same && i < x->n; i++) same = x->atom[i] == y->atom[i];
-    return same;
-}
-
-static int mono_bucket(const Mono *m) {
-    uint32_t h = (uint32_t)m->n;
-    for (int i = 0; i < m->n; i++) h = (h ^ (uint32_t)m->atom[i]) * 0x9E3779B1u;
-    return (int)(h >> 22) % BUCKETS;
-}
-
-static int mono_find(Linear *l, const Mono *m) {
-    int *first = &l->bucket[mono_bucket(m)];
-    for (int i = *first; i; i = l->monos.data[i - 1].next)
-        if (mono_same(&l->monos.data[i - 1], m)) return i - 1;
-    Mono new = *m;
-    new.next = *first;
-    vec_push(l->arena, &l->monos, new);
-    *first = l->monos.len;
-    return l->monos.len - 1;
-}
-
-static int mono_of_atom(Linear *l, int atom) {
-    Mono m = {.n = 1, .atom = {atom}};
-    return mono_find(l, &m);
-}
-
-static int mono_mul(Linear *l, int a, int b) { /* -1: degree too high */
-    Mono x = l->monos.data[a], y = l->monos.data[b], r = {0};
-    if (x.n + y.n > MAX_DEGREE) return -1;
-    int i = 0, j = 0;
-    while (i < x.n || j < y.n) {
-        bool left = j == y.n || (i < x.n && x.atom[i] <= y.atom[j]);
-        r.atom[r.n++] = left ? x.atom[i++] : y.atom[j++];
-    }
-    return mono_find(l, &r);
-}
-
 static bool mono_nonneg(const Linear *l, int mono) {
-    const Mono *m = &l->monos.data[mono];
+    const Mono *m = poly_mono(l->polys, mono);
     for (int i = 0; i < m->n; i++)
         if (!l->atoms.data[m->atom[i]].nonneg) return false;
     return true;
 }
 
-/* ---- polynomials */
-
-static Poly *poly_new(Linear *l, int n) {
-    Poly *p = arena_alloc(l->arena, sizeof(Poly) + sizeof(Term) * (size_t)(n ? n : 1));
-    p->n = n;
-    return p;
-}
-
-static int64_t poly_coef(const Poly *p, int mono) {
-    for (int i = 0; i < p->n; i++)
-        if (p->terms[i].mono == mono) return p->terms[i].coef;
-    return 0;
-}
-
-/* x*a + y*b; NULL on overflow or too many terms */
-static const Poly *poly_combine(Linear *l, const Poly *a, int64_t x, const Poly *b, int64_t y) {
-    if (!a || !b || a->n + b->n > 2 * MAX_TERMS) return NULL;
-    Poly *r = poly_new(l, a->n + b->n);
-    int i = 0, j = 0, n = 0;
-    while (i < a->n || j < b->n) {
-        int ma = i < a->n ? a->terms[i].mono : INT32_MAX, mb = j < b->n ? b->terms[j].mono : INT32_MAX;
-        int64_t ca = 0, cb = 0, c;
-        int m = ma < mb ? ma : mb;
-        if (ma == m && __builtin_mul_overflow(a->terms[i++].coef, x, &ca)) return NULL;
-        if (mb == m && __builtin_mul_overflow(b->terms[j++].coef, y, &cb)) return NULL;
-        if (__builtin_add_overflow(ca, cb, &c)) return NULL;
-        if (c) r->terms[n++] = (Term){m, c};
-    }
-    r->n = n;
-    return n > MAX_TERMS ? NULL : r;
-}
-
-const Poly *linear_const(Linear *l, int64_t c) {
-    Poly *p = poly_new(l, 1);
-    p->terms[0] = (Term){0, c};
-    p->n = c != 0;
-    return p;
-}
-
-static const Poly *poly_atom(Linear *l, int atom) {
-    Poly *p = poly_new(l, 1);
-    p->terms[0] = (Term){mono_of_atom(l, atom), 1};
-    return p;
-}
-
-const Poly *linear_add(Linear *l, const Poly *a, const Poly *b) { return poly_combine(l, a, 1, b, 1); }
-const Poly *linear_sub(Linear *l, const Poly *a, const Poly *b) { return poly_combine(l, a, 1, b, -1); }
-
-const Poly *linear_mul(Linear *l, const Poly *a, const Poly *b) {
-    if (!a || !b || a->n * b->n > MAX_TERMS) return NULL;
-    const Poly *r = linear_const(l, 0);
-    for (int i = 0; r && i < a->n; i++) {
-        for (int j = 0; r && j < b->n; j++) {
-            int m = mono_mul(l, a->terms[i].mono, b->terms[j].mono);
-            int64_t c;
-            if (m < 0 || __builtin_mul_overflow(a->terms[i].coef, b->terms[j].coef, &c)) return NULL;
-            Poly *t = poly_new(l, 1);
-            t->terms[0] = (Term){m, c};
-            r = linear_add(l, r, t);
-        }
-    }
-    return r;
-}
-
-bool linear_is_const(const Poly *a, int64_t *out) {
-    if (!a || a->n > 1 || (a->n == 1 && a->terms[0].mono != 0)) return false;
-    if (out) *out = a->n ? a->terms[0].coef : 0;
-    return true;
-}
+const Poly *linear_const(Linear *l, int64_t c) { return poly_const(l->polys, c); }
+const Poly *linear_add(Linear *l, const Poly *a, const Poly *b) { return poly_add(l->polys, a, b); }
+const Poly *linear_sub(Linear *l, const Poly *a, const Poly *b) { return poly_sub(l->polys, a, b); }
+const Poly *linear_mul(Linear *l, const Poly *a, const Poly *b) { return poly_mul(l->polys, a, b); }
 
 /* ---- reading sizes and values */
 
@@ -184,7 +76,7 @@ static const Poly *sym_poly(Linear *l, const char *sym) {
         at = atom_add(l, NULL, sym, true) + 1;
         map_put(l->arena, &l->sym_atom, sym, (void *)at);
     }
-    return poly_atom(l, (int)at - 1);
+    return poly_atom(l->polys, (int)at - 1);
 }
 
 const Poly *linear_size(Linear *l, const Size *s) {
@@ -202,7 +94,7 @@ const Poly *linear_size(Linear *l, const Size *s) {
             l->atoms.data[at - 1].size = s;
             map_put(l->arena, &l->sym_atom, name, (void *)at);
         }
-        return poly_atom(l, (int)at - 1);
+        return poly_atom(l->polys, (int)at - 1);
     }
     }
 }
@@ -220,8 +112,8 @@ static bool starts_nonneg(Linear *l, const Value *v) {
     case OP_REDUCE: return v->region == owner->regs[0];
     case OP_FOR: {
         int64_t step, lo;
-        return v->index == 0 && linear_is_const(linear_value(l, op_opnd(owner, 2)), &step) && step > 0 &&
-               linear_is_const(linear_value(l, op_opnd(owner, 0)), &lo) && lo >= 0 &&
+        return v->index == 0 && poly_is_const(linear_value(l, op_opnd(owner, 2)), &step) && step > 0 &&
+               poly_is_const(linear_value(l, op_opnd(owner, 0)), &lo) && lo >= 0 &&
                range_counts(l->ranges, owner, owner->regs[0]->first);
     }
     default: return false;
@@ -246,11 +138,11 @@ static bool has_bind(const Value *v) {
 
 static const Poly *opaque(Linear *l, Value *v) {
     intptr_t at = (intptr_t)map_get(&l->value_atom, v);
-    if (at) return poly_atom(l, (int)at - 1);
+    if (at) return poly_atom(l->polys, (int)at - 1);
     bool nonneg = (!v->def && starts_nonneg(l, v)) || has_bind(v);
     at = atom_add(l, v, NULL, nonneg) + 1;
     map_put(l->arena, &l->value_atom, v, (void *)at);
-    return poly_atom(l, (int)at - 1);
+    return poly_atom(l->polys, (int)at - 1);
 }
 
 /* What may wrap is no polynomial of its operands. */
@@ -265,7 +157,7 @@ static const Poly *read_op(Linear *l, Value *v, Op *op) {
     case OP_NEG: return linear_sub(l, linear_const(l, 0), linear_value(l, op_opnd(op, 0)));
     case OP_SHL: {
         int64_t k;
-        if (linear_is_const(linear_value(l, op_opnd(op, 1)), &k) && k >= 0 && k < 40)
+        if (poly_is_const(linear_value(l, op_opnd(op, 1)), &k) && k >= 0 && k < 40)
             return linear_mul(l, linear_value(l, op_opnd(op, 0)), linear_const(l, (int64_t)1 << k));
         return opaque(l, v);
     }
@@ -304,7 +196,7 @@ Ranges *linear_ranges(Linear *l) { return l->ranges; }
 /* ---- facts */
 
 static void add_fact(Linear *l, PolyVec *facts, const Poly *p) {
-    if (p && !linear_is_const(p, NULL) && facts->len < MAX_FACTS) vec_push(l->arena, facts, p);
+    if (p && !poly_is_const(p, NULL) && facts->len < MAX_FACTS) vec_push(l->arena, facts, p);
 }
 
 static void fact_range(Linear *l, PolyVec *facts, Value *iv, const Poly *lo, const Poly *hi) {
@@ -357,7 +249,7 @@ static void fact_condition(Linear *l, PolyVec *facts, Value *c, bool truth, int 
 
 static void facts_of_for(Linear *l, PolyVec *facts, Op *op) {
     int64_t step;
-    if (!linear_is_const(linear_value(l, op_opnd(op, 2)), &step) || !range_counts(l->ranges, op, op->regs[0]->first))
+    if (!poly_is_const(linear_value(l, op_opnd(op, 2)), &step) || !range_counts(l->ranges, op, op->regs[0]->first))
         return;
     const Poly *lo = linear_value(l, op_opnd(op, 0)), *hi = linear_value(l, op_opnd(op, 1));
     Value *iv = op->regs[0]->args[0];
@@ -373,7 +265,7 @@ static void facts_of_while(Linear *l, PolyVec *facts, const Op *op) {
     for (int i = 0; i < body->nargs; i++) {
         const Poly *now = linear_value(l, body->args[i]), *next = linear_value(l, op_opnd(region_term(body), i));
         int64_t step;
-        if (now && linear_is_const(linear_sub(l, next, now), &step) && step >= 0)
+        if (now && poly_is_const(linear_sub(l, next, now), &step) && step >= 0)
             add_fact(l, facts, linear_sub(l, now, linear_value(l, op_opnd(op, i))));
     }
 }
@@ -418,7 +310,7 @@ static RegionFacts *facts_of(Linear *l, Region *r) {
 /* q = floor(x / c): 0 <= x - c*q <= c - 1 */
 static void fact_floordiv(Linear *l, PolyVec *facts, const Poly *q, const Poly *x, const Poly *y) {
     int64_t c;
-    if (!linear_is_const(y, &c) || c <= 0) return;
+    if (!poly_is_const(y, &c) || c <= 0) return;
     x = linear_sub(l, x, linear_mul(l, y, q));
     add_fact(l, facts, x);
     add_fact(l, facts, linear_sub(l, linear_const(l, c - 1), x));
@@ -429,7 +321,7 @@ static void open_size(Linear *l, PolyVec *facts, const Poly *v, const Size *size
     const Poly *x = linear_size(l, n.a), *y = linear_size(l, n.b);
     int64_t c;
     if (n.op == '/') fact_floordiv(l, facts, v, x, y);
-    if (n.op != '%' || !linear_is_const(y, &c) || c <= 0) return;
+    if (n.op != '%' || !poly_is_const(y, &c) || c <= 0) return;
     add_fact(l, facts, v);
     add_fact(l, facts, linear_sub(l, linear_const(l, c - 1), v));
 }
@@ -446,9 +338,9 @@ static void fact_bounds(Linear *l, PolyVec *facts, const Poly *v, Value *value) 
 static void open_atom(Linear *l, PolyVec *facts, int atom) {
     Atom *a = &l->atoms.data[atom];
     Op *op = a->value ? a->value->def : NULL;
-    if (a->size) open_size(l, facts, poly_atom(l, atom), a->size);
+    if (a->size) open_size(l, facts, poly_atom(l->polys, atom), a->size);
     if (!op) return;
-    const Poly *v = poly_atom(l, atom), *x, *y, *one = linear_const(l, 1);
+    const Poly *v = poly_atom(l->polys, atom), *x, *y, *one = linear_const(l, 1);
     int64_t c;
     switch (op->code) {
     case OP_MIN: case OP_MAX:
@@ -460,8 +352,8 @@ static void open_atom(Linear *l, PolyVec *facts, int atom) {
     case OP_MOD:
         y = linear_value(l, op_opnd(op, 1));
         if (!y) return;
-        bool positive = linear_is_const(y, &c) ? c > 0 : false;
-        if (!positive && y->n == 1 && y->terms[0].coef > 0 && mono_nonneg(l, y->terms[0].mono))
+        bool positive = poly_is_const(y, &c) ? c > 0 : false;
+        if (!positive && y->n == 1 && y->t[0].coef > 0 && mono_nonneg(l, y->t[0].mono))
             positive = true; /* nonnegative, and not zero: the operation has stopped the program then */
         if (!positive) return;
         add_fact(l, facts, v);
@@ -469,7 +361,7 @@ static void open_atom(Linear *l, PolyVec *facts, int atom) {
         return;
     case OP_AND: /* with a number that is not negative */
         y = linear_value(l, op_opnd(op, 1));
-        if (!linear_is_const(y, &c) || c < 0) return;
+        if (!poly_is_const(y, &c) || c < 0) return;
         add_fact(l, facts, v);
         add_fact(l, facts, linear_sub(l, y, v));
         return;
@@ -483,7 +375,7 @@ static void open_atom(Linear *l, PolyVec *facts, int atom) {
 
 static void open_poly(Linear *l, PolyVec *facts, const Poly *p) {
     for (int i = 0; p && i < p->n; i++) {
-        Mono m = l->monos.data[p->terms[i].mono];
+        Mono m = *poly_mono(l->polys, p->t[i].mono);
         for (int j = 0; j < m.n; j++) {
             if (l->atoms.data[m.atom[j]].opened) continue;
             l->atoms.data[m.atom[j]].opened = true;
@@ -508,23 +400,21 @@ typedef struct { Linear *l; PolyVec facts; int steps; } Search;
 
 static bool plainly_nonneg(const Linear *l, const Poly *g) {
     for (int i = 0; i < g->n; i++)
-        if (g->terms[i].coef < 0 || !mono_nonneg(l, g->terms[i].mono)) return false;
+        if (g->t[i].coef < 0 || !mono_nonneg(l, g->t[i].mono)) return false;
     return true;
 }
 
 /* The monomial to get rid of: a negative term, or one of unknown sign; else the constant. */
 static int worst_mono(const Linear *l, const Poly *g) {
     for (int i = g->n - 1; i >= 0; i--)
-        if (g->terms[i].mono != 0 && (g->terms[i].coef < 0 || !mono_nonneg(l, g->terms[i].mono)))
-            return g->terms[i].mono;
+        if (g->t[i].mono != 0 && (g->t[i].coef < 0 || !mono_nonneg(l, g->t[i].mono)))
+            return g->t[i].mono;
     return 0;
 }
 
 static const Poly *substitute(Linear *l, const Poly *g, int mono, const Poly *by) {
     int64_t c = poly_coef(g, mono);
-    Poly *t = poly_new(l, 1);
-    t->terms[0] = (Term){mono, c};
-    return linear_add(l, linear_sub(l, g, t), linear_mul(l, linear_const(l, c), by));
+    return linear_add(l, linear_sub(l, g, poly_term(l->polys, mono, c)), poly_scale(l->polys, by, c));
 }
 
 static bool search(Search *s, const Poly *g, int depth);
@@ -533,22 +423,17 @@ static bool search(Search *s, const Poly *g, int depth);
 static bool split(Search *s, const Poly *g, int depth) {
     Linear *l = s->l;
     for (int i = 0; i < g->n; i++) {
-        const Mono *m = &l->monos.data[g->terms[i].mono];
+        const Mono *m = poly_mono(l->polys, g->t[i].mono);
         if (m->n != 1) continue;
         Value *v = l->atoms.data[m->atom[0]].value;
         Op *op = v ? v->def : NULL;
         if (!op || (op->code != OP_MIN && op->code != OP_MAX && op->code != OP_SELECT)) continue;
         int first = op->code == OP_SELECT;
         const Poly *a = linear_value(l, op_opnd(op, first)), *b = linear_value(l, op_opnd(op, first + 1));
-        int mono = g->terms[i].mono;
+        int mono = g->t[i].mono;
         return search(s, substitute(l, g, mono, a), depth - 1) && search(s, substitute(l, g, mono, b), depth - 1);
     }
     return false;
-}
-
-static int64_t gcd(int64_t a, int64_t b) {
-    while (b) { int64_t t = a % b; a = b; b = t; }
-    return a < 0 ? -a : a;
 }
 
 static bool search(Search *s, const Poly *g, int depth) {
@@ -559,13 +444,13 @@ static bool search(Search *s, const Poly *g, int depth) {
     for (int i = 0; i < s->facts.len; i++) {
         const Poly *f = s->facts.data[i];
         for (int k = 0; k < f->n; k++) {
-            int mono = f->terms[k].mono;
+            int mono = f->t[k].mono;
             if (bad ? mono != bad : mono == 0) continue;
-            int64_t cg = poly_coef(g, mono), cf = f->terms[k].coef;
-            if (cg == 0 || (cg > 0) != (cf > 0)) continue;
-            int64_t d = gcd(cg, cf);
+            int64_t cg = poly_coef(g, mono), cf = f->t[k].coef;
+            if (cg == 0 || (cg > 0) != (cf > 0) || cg == INT64_MIN || cf == INT64_MIN) continue;
+            int64_t d = int_gcd(cg, cf);
             int64_t scale_g = (cf < 0 ? -cf : cf) / d, scale_f = (cg < 0 ? -cg : cg) / d;
-            if (search(s, poly_combine(s->l, g, scale_g, f, -scale_f), depth - 1)) return true;
+            if (search(s, poly_sum(s->l->polys, g, scale_g, f, -scale_f), depth - 1)) return true;
         }
     }
     return split(s, g, depth);
@@ -590,7 +475,7 @@ Linear *linear_new(Func *f) {
     l->func = f;
     l->session = f->module->session;
     l->ranges = ranges_new(l->session);
-    mono_find(l, &(Mono){0});
+    l->polys = polys_new(a, MAX_DEGREE, MAX_TERMS);
     return l;
 }
 

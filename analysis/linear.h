@@ -8,10 +8,10 @@
 #ifndef DSL_LINEAR_H
 #define DSL_LINEAR_H
 
+#include "analysis/poly.h"
 #include "ir/ir.h"
 
 typedef struct Linear Linear;
-typedef struct Poly Poly; /* immutable; NULL: no answer (overflow, or a value that is not an int) */
 
 /* One per function and state of its IR: values must not change while it is in use. */
 Linear *linear_new(Func *f);
@@ -20,15 +20,13 @@ void linear_free(Linear *l);
 /* From now on values are read as they are used at this place: conditions that hold there keep ints from wrapping.  What
  * may wrap is a polynomial of nothing but itself (analysis/range.h).  Without a place: where they are computed. */
 void linear_at(Linear *l, const Op *place);
+/* NULL: no answer (overflow, too many terms, or a value that is not an int) */
 const Poly *linear_const(Linear *l, int64_t c);
 const Poly *linear_value(Linear *l, Value *v);
 const Poly *linear_size(Linear *l, const Size *s);
 const Poly *linear_add(Linear *l, const Poly *a, const Poly *b);
 const Poly *linear_sub(Linear *l, const Poly *a, const Poly *b);
 const Poly *linear_mul(Linear *l, const Poly *a, const Poly *b);
-/* True when a is this constant. */
-bool linear_is_const(const Poly *a, int64_t *out);
-
 struct Ranges *linear_ranges(Linear *l);
 /* Whether g >= 0 follows from the facts that hold at `op`. */
 bool linear_prove(Linear *l, Op *op, const Poly *g);

@@ -7,9 +7,10 @@ typedef struct { int n, id; const int64_t *words; } Entry;
 typedef struct { Entry *slot; int cap, len; } Table;
 struct Polys {
     Arena *arena;
+    int degree, terms;
     Table lists, monos, polys;
     VEC(Mono) mono;
-    VEC(const IPoly *) poly;
+    VEC(const Poly *) poly;
 };
 
 /* ---- one copy of each list of words */
@@ -68,11 +69,10 @@ static int mono_find(Polys *ps, const Mono *m) {
 }
 
 const Mono *poly_mono(const Polys *ps, int mono) { return &ps->mono.data[mono]; }
-int poly_mono_count(const Polys *ps) { return ps->mono.len; }
 
 int poly_mono_mul(Polys *ps, int a, int b) {
     Mono x = ps->mono.data[a], y = ps->mono.data[b], r = {0};
-    if (x.n + y.n > POLY_DEGREE) return -1;
+    if (x.n + y.n > ps->degree) return -1;
     for (int i = 0, j = 0; i < x.n || j < y.n;)
         r.atom[r.n++] = j == y.n || (i < x.n && x.atom[i] <= y.atom[j]) ? x.atom[i++] : y.atom[j++];
     return mono_find(ps, &r);
@@ -91,69 +91,62 @@ int poly_mono_div(Polys *ps, int a, int atom) {
 
 /* ---- polynomials */
 
-/* Of sorted terms; zero coefficients go. */
-static const IPoly *poly_of(Polys *ps, int n, const PolyTerm *t) {
-    int64_t w[2 * POLY_TERMS];
-    PolyTerm kept[POLY_TERMS];
-    int k = 0;
-    for (int i = 0; i < n; i++) {
-        if (!t[i].coef) continue;
-        if (k == POLY_TERMS) return NULL;
-        w[2 * k] = t[i].mono;
-        w[2 * k + 1] = t[i].coef;
-        kept[k++] = t[i];
-    }
+/* Of sorted terms, none of them 0 */
+static const Poly *poly_of(Polys *ps, int n, const PolyTerm *t) {
+    if (n > ps->terms) return NULL;
     bool fresh;
-    int id = cons(ps, &ps->polys, 2 * k, w, &fresh);
+    int id = cons(ps, &ps->polys, 2 * n, &t->mono, &fresh);
     if (!fresh) return ps->poly.data[id];
-    IPoly *p = arena_alloc(ps->arena, sizeof *p + sizeof *p->t * (size_t)k);
+    Poly *p = arena_alloc(ps->arena, sizeof *p + sizeof *p->t * (size_t)n);
     p->id = id;
-    p->n = k;
-    memcpy(p->t, kept, sizeof *kept * (size_t)k);
+    p->n = n;
+    memcpy(p->t, t, sizeof *t * (size_t)n);
     vec_push(ps->arena, &ps->poly, p);
     return p;
 }
 
-const IPoly *poly_const(Polys *ps, int64_t c) { return poly_of(ps, 1, &(PolyTerm){0, c}); }
+const Poly *poly_term(Polys *ps, int mono, int64_t coef) { return poly_of(ps, coef != 0, &(PolyTerm){mono, coef}); }
+const Poly *poly_const(Polys *ps, int64_t c) { return poly_term(ps, 0, c); }
 
-const IPoly *poly_atom(Polys *ps, int atom) {
+const Poly *poly_atom(Polys *ps, int atom) {
     Mono m = {1, {atom}};
-    return poly_of(ps, 1, &(PolyTerm){mono_find(ps, &m), 1});
+    return poly_term(ps, mono_find(ps, &m), 1);
 }
 
-/* a*x + b*y */
-static const IPoly *combine(Polys *ps, const IPoly *x, int64_t a, const IPoly *y, int64_t b) {
+const Poly *poly_sum(Polys *ps, const Poly *x, int64_t a, const Poly *y, int64_t b) {
     PolyTerm t[2 * POLY_TERMS];
     int n = 0;
     if (!x || !y) return NULL;
-    for (int i = 0, j = 0; i < x->n || j < y->n; n++) {
-        int mx = i < x->n ? x->t[i].mono : INT32_MAX, my = j < y->n ? y->t[j].mono : INT32_MAX;
+    for (int i = 0, j = 0; i < x->n || j < y->n;) {
+        int64_t mx = i < x->n ? x->t[i].mono : INT64_MAX, my = j < y->n ? y->t[j].mono : INT64_MAX;
         int64_t cx = mx <= my ? x->t[i++].coef : 0, cy = my <= mx ? y->t[j++].coef : 0;
         t[n].mono = mx < my ? mx : my;
         if (__builtin_mul_overflow(cx, a, &cx) || __builtin_mul_overflow(cy, b, &cy) ||
             __builtin_add_overflow(cx, cy, &t[n].coef))
             return NULL;
+        n += t[n].coef != 0;
     }
     return poly_of(ps, n, t);
 }
 
-const IPoly *poly_add(Polys *ps, const IPoly *a, const IPoly *b) { return combine(ps, a, 1, b, 1); }
-const IPoly *poly_sub(Polys *ps, const IPoly *a, const IPoly *b) { return combine(ps, a, 1, b, -1); }
-const IPoly *poly_scale(Polys *ps, const IPoly *a, int64_t c) { return combine(ps, a, c, poly_const(ps, 0), 0); }
+const Poly *poly_add(Polys *ps, const Poly *a, const Poly *b) { return poly_sum(ps, a, 1, b, 1); }
+const Poly *poly_sub(Polys *ps, const Poly *a, const Poly *b) { return poly_sum(ps, a, 1, b, -1); }
+const Poly *poly_scale(Polys *ps, const Poly *a, int64_t c) { return poly_sum(ps, a, c, poly_const(ps, 0), 0); }
 
-const IPoly *poly_mul(Polys *ps, const IPoly *a, const IPoly *b) {
-    const IPoly *sum = poly_const(ps, 0);
+const Poly *poly_mul(Polys *ps, const Poly *a, const Poly *b) {
+    const Poly *sum = poly_const(ps, 0);
     if (!a || !b) return NULL;
     for (int i = 0; sum && i < a->n; i++)
         for (int j = 0; sum && j < b->n; j++) {
-            PolyTerm t = {poly_mono_mul(ps, a->t[i].mono, b->t[j].mono), 0};
-            if (t.mono < 0 || __builtin_mul_overflow(a->t[i].coef, b->t[j].coef, &t.coef)) return NULL;
-            sum = poly_add(ps, sum, poly_of(ps, 1, &t));
+            int mono = poly_mono_mul(ps, a->t[i].mono, b->t[j].mono);
+            int64_t c;
+            if (mono < 0 || __builtin_mul_overflow(a->t[i].coef, b->t[j].coef, &c)) return NULL;
+            sum = poly_add(ps, sum, poly_term(ps, mono, c));
         }
     return sum;
 }
 
-bool poly_has_atom(const Polys *ps, const IPoly *p, int atom) {
+bool poly_has_atom(const Polys *ps, const Poly *p, int atom) {
     for (int i = 0; i < p->n; i++) {
         const Mono *m = poly_mono(ps, p->t[i].mono);
         for (int k = 0; k < m->n; k++)
@@ -162,30 +155,34 @@ bool poly_has_atom(const Polys *ps, const IPoly *p, int atom) {
     return false;
 }
 
-const IPoly *poly_subst(Polys *ps, const IPoly *p, int atom, const IPoly *by) {
+const Poly *poly_subst(Polys *ps, const Poly *p, int atom, const Poly *by) {
     if (!p || !by || !poly_has_atom(ps, p, atom)) return p;
-    const IPoly *sum = poly_const(ps, 0);
+    const Poly *sum = poly_const(ps, 0);
     for (int i = 0; sum && i < p->n; i++) {
         int mono = p->t[i].mono, power = 0, less;
         while ((less = poly_mono_div(ps, mono, atom)) >= 0) mono = less, power++;
-        const IPoly *t = poly_of(ps, 1, &(PolyTerm){mono, p->t[i].coef});
+        const Poly *t = poly_term(ps, mono, p->t[i].coef);
         while (power--) t = poly_mul(ps, t, by);
         sum = poly_add(ps, sum, t);
     }
     return sum;
 }
 
-bool poly_is_const(const IPoly *a, int64_t *out) {
+bool poly_is_const(const Poly *a, int64_t *out) {
     if (!a || a->n > 1 || (a->n == 1 && a->t[0].mono != 0)) return false;
-    if (out) *out = poly_constant(a);
+    if (out) *out = poly_coef(a, 0);
     return true;
 }
 
-int64_t poly_constant(const IPoly *a) { return a->n && a->t[0].mono == 0 ? a->t[0].coef : 0; }
+int64_t poly_coef(const Poly *a, int mono) {
+    for (int i = 0; i < a->n && a->t[i].mono <= mono; i++)
+        if (a->t[i].mono == mono) return a->t[i].coef;
+    return 0;
+}
 
-Polys *polys_new(Arena *a) {
+Polys *polys_new(Arena *a, int degree, int terms) {
     Polys *ps = NEW(a, Polys);
-    ps->arena = a;
+    *ps = (Polys){.arena = a, .degree = degree, .terms = terms};
     mono_find(ps, &(Mono){0});
     return ps;
 }

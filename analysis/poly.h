@@ -7,27 +7,29 @@
 
 enum { POLY_DEGREE = 5, POLY_TERMS = 40 };
 
-typedef struct { int n, atom[POLY_DEGREE]; } Mono;       /* sorted; monomial 0 has no atom: it is 1 */
-typedef struct { int mono; int64_t coef; } PolyTerm;
-typedef struct IPoly { int id, n; PolyTerm t[]; } IPoly; /* sorted by monomial */
+typedef struct { int n, atom[POLY_DEGREE]; } Mono;     /* sorted; monomial 0 has no atom: it is 1 */
+typedef struct { int64_t mono, coef; } PolyTerm;
+typedef struct Poly { int id, n; PolyTerm t[]; } Poly; /* sorted by monomial */
 typedef struct Polys Polys;
 
-Polys *polys_new(Arena *a);
+/* degree, terms: more than that, at most POLY_DEGREE and POLY_TERMS, is too large */
+Polys *polys_new(Arena *a, int degree, int terms);
 const Mono *poly_mono(const Polys *ps, int mono);
-int poly_mono_count(const Polys *ps);
 int poly_mono_mul(Polys *ps, int a, int b);   /* -1: degree too high */
 int poly_mono_div(Polys *ps, int a, int atom); /* a without one factor `atom`; -1: it has none */
 
-const IPoly *poly_const(Polys *ps, int64_t c);
-const IPoly *poly_atom(Polys *ps, int atom);
-const IPoly *poly_add(Polys *ps, const IPoly *a, const IPoly *b);
-const IPoly *poly_sub(Polys *ps, const IPoly *a, const IPoly *b);
-const IPoly *poly_scale(Polys *ps, const IPoly *a, int64_t c);
-const IPoly *poly_mul(Polys *ps, const IPoly *a, const IPoly *b);
-const IPoly *poly_subst(Polys *ps, const IPoly *p, int atom, const IPoly *by);
-bool poly_is_const(const IPoly *a, int64_t *out);
-int64_t poly_constant(const IPoly *a);        /* the constant term */
-bool poly_has_atom(const Polys *ps, const IPoly *p, int atom);
+const Poly *poly_term(Polys *ps, int mono, int64_t coef);
+const Poly *poly_const(Polys *ps, int64_t c);
+const Poly *poly_atom(Polys *ps, int atom);
+const Poly *poly_add(Polys *ps, const Poly *a, const Poly *b);
+const Poly *poly_sub(Polys *ps, const Poly *a, const Poly *b);
+const Poly *poly_scale(Polys *ps, const Poly *a, int64_t c);
+const Poly *poly_sum(Polys *ps, const Poly *x, int64_t a, const Poly *y, int64_t b); /* a*x + b*y */
+const Poly *poly_mul(Polys *ps, const Poly *a, const Poly *b);
+const Poly *poly_subst(Polys *ps, const Poly *p, int atom, const Poly *by);
+bool poly_is_const(const Poly *a, int64_t *out);
+int64_t poly_coef(const Poly *a, int mono);
+bool poly_has_atom(const Polys *ps, const Poly *p, int atom);
 
 /* One number for each list of words. */
 int poly_cons(Polys *ps, int n, const int64_t *words);

@@ -55,12 +55,11 @@ static bool shift_left(IntRange x, IntRange y, IntRange *out) {
     return multiply(x, (IntRange){(int64_t)1 << y.lo, (int64_t)1 << y.hi}, out);
 }
 
-static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b && (a < 0) != (b < 0)); }
 
 static bool divide(IntRange x, IntRange y, IntRange *out) {
     if (x.lo == INT64_MIN && y.lo < 0) return false;
     if (y.lo > 0) {
-        *out = (IntRange){floor_div(x.lo, x.lo < 0 ? y.lo : y.hi), floor_div(x.hi, x.hi < 0 ? y.hi : y.lo)};
+        *out = (IntRange){int_floor_div(x.lo, x.lo < 0 ? y.lo : y.hi), int_floor_div(x.hi, x.hi < 0 ? y.hi : y.lo)};
         return true;
     }
     int64_t most = -x.lo > x.hi && x.lo < 0 ? -x.lo : x.hi; /* a floor quotient is no greater than the dividend */

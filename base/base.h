@@ -15,6 +15,14 @@
 #define DSL_NORETURN __attribute__((noreturn))
 #define DSL_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
+/* The greatest common divisor, the quotient rounded down and what it leaves; b is not 0, and nothing overflows. */
+static inline int64_t int_gcd(int64_t a, int64_t b) {
+    while (b) { int64_t t = a % b; a = b; b = t; }
+    return a < 0 ? -a : a;
+}
+static inline int64_t int_floor_div(int64_t a, int64_t b) { return a / b - (a % b && (a < 0) != (b < 0)); }
+static inline int64_t int_floor_mod(int64_t a, int64_t b) { return a % b && (a < 0) != (b < 0) ? a % b + b : a % b; }
+
 typedef struct Session Session;
 
 /* ---- fail.c: the two failures that are not the user's ------------------------------------------ */

@@ -293,20 +293,8 @@ const Size *size_sub(Session *s, const Size *a, const Size *b) {
 
 /* ---- division */
 
-static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a % b < 0) != (b < 0)); }
-static int64_t floor_mod(int64_t a, int64_t b) { return a % b != 0 && (a % b < 0) != (b < 0) ? a % b + b : a % b; }
-
 /* False for division by zero, and for the one quotient that leaves int64. */
 static bool can_divide(int64_t a, int64_t b) { return b != 0 && !(a == INT64_MIN && b == -1); }
-
-static int64_t gcd(int64_t a, int64_t b) {
-    while (b) {
-        int64_t t = a % b;
-        a = b;
-        b = t;
-    }
-    return a;
-}
 
 /* The constant term. */
 static int64_t offset_of(const Size *a) {
@@ -322,7 +310,7 @@ static int64_t gcd_of(const Size *a, int64_t g) {
     for (int i = 0; i < a->n; i++) {
         if (a->terms[i].n == 0) continue;
         int64_t r = a->terms[i].coef % g;
-        g = gcd(g, r < 0 ? -r : r);
+        g = int_gcd(g, r < 0 ? -r : r);
     }
     return g;
 }
@@ -332,7 +320,7 @@ static const Size *divide_coefs(Session *s, const Size *a, int64_t g) {
     TermVec out = {0};
     for (int i = 0; i < a->n; i++) {
         Term m = a->terms[i];
-        m.coef = floor_div(m.coef, g);
+        m.coef = int_floor_div(m.coef, g);
         if (m.coef) vec_push(s->arena, &out, m);
     }
     return size_new(s, out.data, out.len);
@@ -380,8 +368,8 @@ static Division divide(Session *s, const Size *a, const Size *b) {
     if (b->n == 0 || !divide_long(s, a, b, &d)) return d;
     if (!size_is_const(b, &c) || c <= 0) return d;
     int64_t k = offset_of(d.rest);
-    d.rest = size_add(s, without_offset(s, d.rest), size_const(s, floor_mod(k, c)));
-    d.quotient = size_add(s, d.quotient, size_const(s, floor_div(k, c)));
+    d.rest = size_add(s, without_offset(s, d.rest), size_const(s, int_floor_mod(k, c)));
+    d.quotient = size_add(s, d.quotient, size_const(s, int_floor_div(k, c)));
     return d;
 }
 
@@ -404,8 +392,8 @@ static const Size *flatten_floordiv(Session *s, const Size *a, int64_t b) {
 static bool range_decides(Session *s, const Size *a, int64_t b, int64_t *quotient) {
     int64_t c, k, last;
     if (!split_quotient(s, a, '%', &c, &k) || __builtin_add_overflow(k, c - 1, &last)) return false;
-    *quotient = floor_div(k, b);
-    return *quotient == floor_div(last, b);
+    *quotient = int_floor_div(k, b);
+    return *quotient == int_floor_div(last, b);
 }
 
 static const Size *floordiv_by_const(Session *s, const Size *a, int64_t c) {
@@ -420,7 +408,7 @@ static const Size *floordiv_by_const(Session *s, const Size *a, int64_t c) {
 static const Size *divide_by_least(Session *s, char op, const Size *a, const Size *b) {
     int64_t c;
     if (!size_is_const(a, &c)) return opaque(s, op, a, b);
-    return size_const(s, op == '/' ? floor_div(c, INT64_MIN) : floor_mod(c, INT64_MIN));
+    return size_const(s, op == '/' ? int_floor_div(c, INT64_MIN) : int_floor_mod(c, INT64_MIN));
 }
 
 static bool is_mod_by(const Size *a, const Size *b) {
@@ -469,7 +457,7 @@ static const Size *mod_by_const(Session *s, const Size *a, int64_t c) {
     if (range_decides(s, a, c, &k)) return size_sub(s, a, size_mul(s, size_const(s, k), size_const(s, c)));
     if (g == 1) return opaque(s, '%', a, size_const(s, c));
     const Size *inner = size_mod(s, divide_coefs(s, a, g), size_const(s, c / g));
-    return size_add(s, size_mul(s, size_const(s, g), inner), size_const(s, floor_mod(offset_of(a), g)));
+    return size_add(s, size_mul(s, size_const(s, g), inner), size_const(s, int_floor_mod(offset_of(a), g)));
 }
 
 const Size *size_mod(Session *s, const Size *a, const Size *b) {
@@ -607,7 +595,7 @@ static bool eval_op(char op, int64_t a, int64_t b, int64_t *out) {
     case 'm': *out = a < b ? a : b; return true;
     }
     if (!can_divide(a, b)) return false;
-    *out = op == '/' ? floor_div(a, b) : floor_mod(a, b);
+    *out = op == '/' ? int_floor_div(a, b) : int_floor_mod(a, b);
     return true;
 }
 

@@ -98,7 +98,7 @@ static bool same_extent(const Pair *p, int axis) {
     if (x == y) return true;
     const Poly *difference = linear_sub(p->tools->linear, linear_value(p->tools->linear, (Value *)x),
                                         linear_value(p->tools->linear, (Value *)y));
-    return difference && linear_is_const(difference, &c) && c == 0;
+    return difference && poly_is_const(difference, &c) && c == 0;
 }
 
 /* Axes on which the two operands (one tensor, or a's result and b's operand of it) let the loops be one; 0: never */

@@ -36,7 +36,7 @@ static bool read_chain(Op *last, Chain *c) {
 
 static bool is_zero(const Poly *p) {
     int64_t c;
-    return p && linear_is_const(p, &c) && c == 0;
+    return p && poly_is_const(p, &c) && c == 0;
 }
 
 /* Along the axis the parts' extents add up to the whole's, along the others they are the whole's. */
