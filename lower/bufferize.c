@@ -202,9 +202,11 @@ static void lower_region(Region *r, const PassOptions *opts) {
 void pass_bufferize(Module *m, const PassOptions *opts) {
     for (int i = 0; i < m->funcs.len; i++) {
         if (m->funcs.data[i]->kind == FUNC_EXTERN) continue;
+        bool device = opts->level > 0 && opts->device;
+        if (device && !choice_is(opts, CH_SCATTER, "no")) sum_on_device(m->funcs.data[i], opts);
         lower_region(m->funcs.data[i]->body, opts);
         if (opts->level > 0 && !choice_is(opts, CH_MERGE, "no")) islands_merge(m->funcs.data[i], opts->device);
-        if (opts->level > 0 && opts->device) turn_on_device(m->funcs.data[i]), count_on_device(m->funcs.data[i]);
+        if (device) turn_on_device(m->funcs.data[i]), count_on_device(m->funcs.data[i]);
     }
     m->stage = STAGE_LOOPS;
     own_tensors(m);

@@ -5,7 +5,8 @@
  *   merge.c        islands over the same index space -> one
  *   owner.c        retain and release
  *   barrier_lower.c  barriers -> loops over the threads (barrier_plan.c, barrier_home.c, barrier_split.c)
- *   product_device.c, transpose_device.c, counts_device.c  matrix products, transposes, counts on a GPU (device.c)
+ *   product_device.c, transpose_device.c, counts_device.c, sums_device.c  matrix products, transposes, counts, sums of
+ *                  floats by atomic on a GPU (device.c)
  *   reduce_tree.c  the fixed tree of reductions; team.c where threads of a GPU do it together
  * Below: what the files of bufferize share. */
 #ifndef DSL_LOWER_H
@@ -54,6 +55,11 @@ void turn_on_device(Func *f);
 
 /* Loops whose iterations update elements of small arrays of ints do so in copies of their blocks. */
 void count_on_device(Func *f);
+
+/* ---- sums_device.c */
+
+/* At stage par: loops that add floats to elements known when the program runs write down what they add, for a sort. */
+void sum_on_device(Func *f, const PassOptions *opts);
 
 /* ---- team.c */
 

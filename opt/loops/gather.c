@@ -480,6 +480,6 @@ void pass_gather(Module *m, const PassOptions *opts) {
     for (int i = 0; i < m->funcs.len; i++) {
         if (!m->funcs.data[i]->body) continue;
         visit(m->funcs.data[i]->body, opts);
-        loops_mark(m->funcs.data[i]);
+        if (!opts->device) loops_mark(m->funcs.data[i]);
     }
 }
