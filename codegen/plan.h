@@ -15,6 +15,15 @@ const Func *program_script(const FuncVec *funcs);  /* the top level, or NULL */
 bool func_has_spawn(const Func *f);                /* runs within a team of threads */
 bool func_cannot_fail(const Func *f); /* only computes with what is there: no frame for the trace of failures */
 
+/* ---- light.c: functions that call themselves and in which nothing can fail but the depth of these calls.  They need
+ * no frames: from where there is no room calls come back, and only then frames are made (runtime/dsl.h). */
+typedef struct Light {
+    Map funcs;
+    int64_t step; /* after so many calls the stack is looked at */
+} Light;
+Light program_light(Arena *a, const Module *m, const FuncVec *funcs);
+static inline bool func_is_light(const Light *l, const Func *f) { return map_has(&l->funcs, f); }
+
 /* ---- site.c: places in the source, for messages */
 typedef VEC(Span) SpanVec;
 typedef struct Sites {

@@ -96,11 +96,26 @@ static void give_threads_if_worth_it(const Plan *p, LoopPlan *l, const Op *op) {
 static bool ends_when_it_likes(const Op *op) { return op->code == OP_WHILE || plan_calls_itself(op); }
 static void find_while(void *ctx, Op *op) { *(bool *)ctx |= ends_when_it_likes(op); }
 
+/* How many loops of the nest share the threads; all where each iteration is worth handing out, as calls of functions
+ * that call themselves are, which end when they like */
+static int shared_loops(const LoopPlan *l, const Op *op, bool as_it_likes) {
+    const double much = 5000;
+    if (op_flag(op, A_TILES)) return 1;
+    if (plan_is_block(op) && !plan_is_simple(op->regs[0])) return l->loops;
+    if (as_it_likes && !l->simd && plan_cost(op->regs[0]) >= much) return l->loops;
+    return l->loops > 2 ? l->loops - 1 : 1;
+}
+
 /* Iterations that are handed out together: as many as are worth it */
-static int handful(const Op *op) {
+static int handful(const LoopPlan *l, const Op *op) {
     const double worth = 50000;
-    int n = 64;
-    while (n > 1 && n * plan_cost(op->regs[0]) > worth) n /= 2;
+    double cost = plan_cost(op->regs[0]);
+    int n = 64, loops = 0;
+    for (int i = 0; i < op->nopnds; i++) {
+        loops += !plan_is_unit(op_opnd(op, i));
+        if (loops > l->collapse) cost *= fmax(1, guess(op_opnd(op, i)));
+    }
+    while (n > 1 && n * cost > worth) n /= 2;
     return n;
 }
 
@@ -114,7 +129,8 @@ static void set_schedule(LoopPlan *l, const Op *op) {
         for (int i = 0; i < o->nregs; i++) region_walk(o->regs[i], find_while, found);
     }
     l->dynamic = inside || direct;
-    l->handful = inside || !direct || plan_is_block(op) ? 1 : handful(op);
+    l->collapse = shared_loops(l, op, direct);
+    l->handful = inside || !direct || plan_is_block(op) ? 1 : handful(l, op);
 }
 
 /* ---- vectors */
@@ -192,6 +208,5 @@ LoopPlan *plan_parallel(const Plan *p, const Op *op, Around around) {
     give_threads_if_worth_it(p, l, op);
     if (l->threads) set_copies(p, l, op);
     l->twice = l->threads && l->nfactors && l->loops == 1 && !l->ncopies && runs_often(op) && is_short(op);
-    l->collapse = plan_is_block(op) && !simple ? l->loops : l->loops > 2 ? l->loops - 1 : 1;
     return l;
 }

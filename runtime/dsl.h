@@ -57,7 +57,7 @@ typedef struct dsl_site {
     const char *how;
 } dsl_site;
 
-/* ---- errors.c */
+/* ---- errors.c, depth.c */
 DSL_COLD __attribute__((noreturn, format(printf, 3, 4)))
 void dsl_fail(const dsl_site *at, const char *code, const char *fmt, ...);
 /* msg with each {} replaced by the next of n values */
@@ -92,15 +92,47 @@ typedef struct dsl_frame {
     const char *how;    /* "'f' was called here" */
     int64_t depth;      /* calls of recursive functions inside one another */
 } dsl_frame;
-extern _Thread_local const dsl_frame *dsl_frames; /* of this thread; strands take those of the one that spawns them */
+#define DSL_NEAR __attribute__((tls_model("initial-exec"))) /* one instruction reads it, in shared libraries too */
+extern _Thread_local const dsl_frame *dsl_frames
+    DSL_NEAR; /* of this thread; strands take those of the one that spawns them */
 extern const dsl_frame *dsl_launched;             /* while threads share a loop: the frames around it */
 static inline void dsl_enter(dsl_frame *f, const dsl_site *at, const char *how) {
     *f = (dsl_frame){dsl_frames, at, how, dsl_frames ? dsl_frames->depth : 0};
     dsl_frames = f;
 }
-/* callee: the function itself; E0604 beyond 10000 calls */
-void dsl_enter_recursive(dsl_frame *f, const dsl_site *at, const char *how, const dsl_site *callee);
+/* callee: the function itself; E0604 beyond DSL_MAX_DEPTH calls, and where the stack of this thread ends */
+enum { DSL_MAX_DEPTH = 10000 };
+extern _Thread_local uintptr_t dsl_stack_end DSL_NEAR; /* not found yet: the highest address */
+DSL_COLD void dsl_check_depth(const dsl_frame *f, const dsl_site *callee);
+static inline void dsl_enter_recursive(dsl_frame *f, const dsl_site *at, const char *how, const dsl_site *callee) {
+    dsl_enter(f, at, how);
+    if (DSL_UNLIKELY(++f->depth > DSL_MAX_DEPTH || (uintptr_t)f < dsl_stack_end)) dsl_check_depth(f, callee);
+}
 static inline void dsl_leave(const dsl_frame *f) { dsl_frames = f->up; }
+
+/* Functions that call themselves and in which nothing else can fail (codegen/light.c) keep no frames.  A call is told
+ * how many may be inside it; where there is no room it comes back at once, and so do all around it, each telling its
+ * place, until the first one makes the frames of them and fails. */
+extern _Thread_local bool dsl_deep DSL_NEAR; /* the calls are on their way back */
+DSL_COLD bool dsl_ends_here(int64_t room, const dsl_site *callee);
+DSL_COLD void dsl_add_call(const dsl_site *at, const char *how);
+DSL_COLD __attribute__((noreturn)) void dsl_fail_depth(const dsl_site *at, const char *how);
+/* Of the first call */
+static inline int64_t dsl_room(void) { return DSL_MAX_DEPTH - (dsl_frames ? dsl_frames->depth : 0); }
+/* In the function itself; step: a power of two, after so many calls the stack is looked at. */
+static inline bool dsl_no_room(int64_t room, int64_t step, const dsl_site *callee) {
+    return DSL_UNLIKELY((room & (step - 1)) == 0) && dsl_ends_here(room, callee);
+}
+/* Behind a call in such a function: true if it is to come back, too */
+static inline bool dsl_comes_back(const dsl_site *at, const char *how) {
+    if (DSL_LIKELY(!dsl_deep)) return false;
+    dsl_add_call(at, how);
+    return true;
+}
+/* Behind the first call */
+static inline void dsl_came_back(const dsl_site *at, const char *how) {
+    if (DSL_UNLIKELY(dsl_deep)) dsl_fail_depth(at, how);
+}
 
 /* ---- array.c */
 /* count and bytes are checked for overflow and against physical memory (E0603). Elements undefined. Freed

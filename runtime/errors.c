@@ -2,7 +2,7 @@
  *
  * One message at a time: of several threads that fail, the first speaks and ends the process.  A host
  * that runs programs inside itself (the interpreter, the REPL) sets a handler that takes control
- * instead.  The handler and the call depth belong to a thread.
+ * instead.  The handler and the calls under way belong to a thread.
  * For a library's context (host.h) the first failure is written down, not printed, and nothing waits. */
 #include "runtime/host.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TAB = 4, MAX_DEPTH = 10000, MARGIN = 256 << 10, FIRST_CALLS = 6, LAST_CALLS = 2 };
+enum { TAB = 4, FIRST_CALLS = 6, LAST_CALLS = 2 };
 
 static pthread_mutex_t speaking = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local bool have_floor; /* this thread holds `speaking`, or has claimed the report */
@@ -315,42 +315,7 @@ void dsl_fail_negpow(const dsl_site *at, int64_t exponent) {
     dsl_stop(1);
 }
 
-/* ---- call depth and the current place */
-
-/* What a thread may have of stack depends on ulimit -s, on the host, on OMP_STACKSIZE; room is left for what is called
- * last.  Where stack_low is known, so is stack_end. */
-static _Thread_local char *stack_low, *stack_end;
-
-static void find_stack(void) {
-    pthread_attr_t attr;
-    size_t size;
-    void *low;
-    if (pthread_getattr_np(pthread_self(), &attr)) return;
-    if (pthread_attr_getstack(&attr, &low, &size) == 0) {
-        stack_low = low;
-        stack_end = stack_low + (size / 4 < MARGIN ? size / 4 : MARGIN);
-    }
-    pthread_attr_destroy(&attr);
-}
-
-void dsl_set_stack(char *low, size_t size) {
-    stack_low = low;
-    stack_end = low ? low + size / 4 : NULL;
-}
-
-static bool near_stack_end(void) {
-    char here;
-    if (DSL_UNLIKELY(!stack_low)) find_stack();
-    return stack_low && &here < stack_end;
-}
-
-void dsl_enter_recursive(dsl_frame *f, const dsl_site *at, const char *how, const dsl_site *callee) {
-    dsl_enter(f, at, how);
-    if (DSL_UNLIKELY(++f->depth > MAX_DEPTH))
-        dsl_fail(callee, "E0604", "more than %d calls inside one another: the recursion does not end", MAX_DEPTH);
-    if (DSL_UNLIKELY(near_stack_end()))
-        dsl_fail(callee, "E0604", "%lld calls inside one another: the stack of this thread ends", (long long)f->depth);
-}
+/* ---- the current place */
 
 const dsl_site *dsl_current_site(void) { return current_site; }
 void dsl_set_site(const dsl_site *at) { current_site = at; }

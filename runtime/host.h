@@ -44,7 +44,7 @@ void *dsl_give(dsl_array *a);
 void dsl_pool_let_go(dsl_pool *p); /* at the end of a call: what is alive was given */
 void dsl_given_free(void *elements);
 
-/* ---- errors.c: this thread now runs on a stack of its own, a fibre's; NULL: on its usual one again */
+/* ---- depth.c: this thread now runs on a stack of its own, a fibre's; NULL: on its usual one again */
 void dsl_set_stack(char *low, size_t size);
 
 /* ---- array.c */

@@ -82,6 +82,9 @@ void dsl_run_strands(dsl_strand *first, void *first_env, dsl_strand *second, voi
 }
 
 void dsl_enter_frame(dsl_frame *f, const dsl_site *at, const char *how) { dsl_enter(f, at, how); }
+void dsl_enter_recursive_frame(dsl_frame *f, const dsl_site *at, const char *how, const dsl_site *callee) {
+    dsl_enter_recursive(f, at, how, callee);
+}
 void dsl_leave_frame(const dsl_frame *f) { dsl_leave(f); }
 
 void dsl_print_letters(int align, int sign, int zero, int type, int width, int digits) {

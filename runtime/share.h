@@ -13,6 +13,7 @@ void dsl_share_loop(dsl_body *body, void *env, int64_t n, int64_t chunk, bool wo
 typedef void dsl_strand(void *env);
 void dsl_run_strands(dsl_strand *first, void *first_env, dsl_strand *second, void *second_env);
 void dsl_enter_frame(dsl_frame *f, const dsl_site *at, const char *how);
+void dsl_enter_recursive_frame(dsl_frame *f, const dsl_site *at, const char *how, const dsl_site *callee);
 void dsl_leave_frame(const dsl_frame *f);
 void dsl_print_letters(int align, int sign, int zero, int type, int width, int digits); /* a dsl_format in parts */
 

@@ -38,7 +38,7 @@ add syntax "$root"/tests/syntax/*.dsl
 for f in "$root"/tests/error/*.dsl; do [ -f "${f%.dsl}.err" ] && echo "error $f" >>"$list"; done
 add type "$root"/tests/type/*.dsl
 add pass "$root"/tests/pass/*.ir "$root"/tests/pass/*/*.ir "$root"/tests/pass/*.dsl "$root"/tests/pass/*/*.dsl
-add pass "$root"/tests/codegen/*.ir
+add pass "$root"/tests/codegen/*.ir "$root"/tests/codegen/*.dsl
 [ ! -f "$root/build/libdslllvm.so" ] || add pass "$root"/tests/llvm/*.ir "$root"/tests/llvm/*.dsl
 add ir "$root"/tests/ir/*.ir
 add warnings "$root"/examples/*.dsl "$root"/tests/run/*.dsl "$root"/tests/codegen/*.ir

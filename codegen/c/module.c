@@ -60,7 +60,7 @@ static const char *param_type(Emit *e, const Func *f, const Type *t) {
     return t->dtype == DT_STR ? "const char *" : arena_printf(e->arena, "%s ", c_type(t->dtype));
 }
 
-/* "static double norm(dsl_array *x_arr)"; names: of the parameters, or NULL */
+/* "static double norm(dsl_array *x_arr)"; names: of the parameters, or NULL; that of a light function's room, too */
 static const char *signature(Emit *e, const Func *f, const char *name, Var *const *names) {
     Text t;
     text_init(&t, e->arena);
@@ -72,7 +72,11 @@ static const char *signature(Emit *e, const Func *f, const char *name, Var *cons
         text_printf(&t, "%s%.*s%s", i ? ", " : "", (int)(names || type[n - 1] == '*' ? n : n - 1), type,
                     names ? lines_ref(&e->lines, names[i]) : "");
     }
-    text_printf(&t, f->body->nargs ? ")" : "void)");
+    bool light = func_is_light(&e->light, f);
+    if (light)
+        text_printf(&t, "%sint64_t%s%s", f->body->nargs ? ", " : "", names ? " " : "",
+                    names ? lines_ref(&e->lines, e->room) : "");
+    text_printf(&t, f->body->nargs || light ? ")" : "void)");
     return text_str(&t);
 }
 
@@ -151,15 +155,29 @@ static void emit_params(Emit *e, const Func *f, Var **vars) {
     }
 }
 
+const char *emit_early_return(Emit *e, const Func *f) {
+    if (f->nres == 0) return "return;";
+    if (f->nres == 1) return f->res_types[0]->dtype == DT_STR ? "return NULL;" : "return 0;";
+    return arena_printf(e->arena, "return (struct %s_results){0};", func_name(e, f));
+}
+
+static void put_room_check(Emit *e, const Func *f) {
+    emit_line(e, "if (dsl_no_room(%s, %lld, %s)) %s", lines_ref(&e->lines, e->room), (long long)e->light.step,
+              emit_site(e, f->span), emit_early_return(e, f));
+}
+
 /* Each parameter as a line of its own, so that it gets its name before the header is printed */
 static void put_header(Emit *e, const Func *f, Var *const *vars) {
     Lines *l = &e->lines;
     for (int i = 0; i < f->body->nargs; i++) lines_add(l, LINE_PARAM, vars[i], "");
+    e->room = func_is_light(&e->light, f) ? lines_var(l, "room") : NULL;
+    if (e->room) lines_add(l, LINE_PARAM, e->room, "");
     lines_add(l, LINE_HEADER, NULL, signature(e, f, team_name(e, f), vars));
     lines_add(l, LINE_OPEN, NULL, "{");
     for (int i = 0; i < f->body->nargs; i++)
         lines_add(l, LINE_UNUSED, vars[i], arena_printf(e->arena, "(void)%s;", lines_ref(l, vars[i])));
     for (int i = 0; i < f->body->nargs; i++) emit_define_syms(e, f->body->args[i]);
+    if (e->room) put_room_check(e, f);
 }
 
 static void put_team_call(Emit *e, const Func *f, const char *call) {
@@ -380,6 +398,7 @@ void emit_c(Text *out, const Module *m, const EmitOptions *o) {
               .out = &bodies,
               .sites = {.session = m->session, .arena = a}};
     FuncVec funcs = program_functions(a, m, o->kind);
+    e.light = program_light(a, m, &funcs);
     name_funcs(&e, &funcs);
     for (int i = 0; i < funcs.len; i++)
         if (funcs.data[i]->kind != FUNC_EXTERN) put_function(&e, funcs.data[i]);

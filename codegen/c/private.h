@@ -117,8 +117,10 @@ struct Emit {
     Map func_names;     /* Func -> its C name */
     Map prototypes;     /* of a C function, as text -> the first Func that has it */
     Sites sites;
+    Light light;
     /* the current function */
     Func *func;
+    Var *room;          /* of a light function: the parameter that says how many calls may be inside; else NULL */
     Lines lines;
     Plan *plan;
     Placement *places;
@@ -191,6 +193,7 @@ void emit_define_syms_of(Emit *e, const Type *t, const Value *v);
 void emit_check_index(Emit *e, const Op *op, const Type *t, int first_idx);
 void emit_check_divisor(Emit *e, const Op *op);
 const char *emit_func_name(const Emit *e, const char *func);
+const char *emit_early_return(Emit *e, const Func *f); /* the statement; of any results */
 const char *emit_dims(Emit *e, const Type *t); /* "(int64_t[]){n, m}" */
 
 /* ---- guard.c: in a library, what threads and tasks of a parallel region stand in */

@@ -550,22 +550,27 @@ void emit_nothing(Emit *e, Op *op) { (void)e, (void)op; }
 
 /* ---- calls and returns */
 
-static const char *call_text(Emit *e, const char *name, const Op *op) {
+/* last: one argument more, or NULL */
+static const char *call_text(Emit *e, const char *name, const Op *op, const char *last) {
     Text t;
     text_init(&t, e->arena);
     text_printf(&t, "%s(", name);
     for (int i = 0; i < op->nopnds; i++) text_printf(&t, "%s%s", i ? ", " : "", emit_opnd(e, op, i).text);
+    if (last) text_printf(&t, "%s%s", op->nopnds ? ", " : "", last);
     text_printf(&t, ")");
     return text_str(&t);
 }
 
+static const char *how_called(Emit *e, const Func *callee) {
+    return expr_str(e, called_words(e->session, callee->name));
+}
+
 /* For the trace of a failure; the result is the frame's name, or NULL. */
-static const char *enter_frame(Emit *e, const Op *call) {
-    const Func *callee = module_find(e->func->module, op_sym(call, A_FUNC));
-    if (func_cannot_fail(callee)) return NULL;
+static const char *enter_frame(Emit *e, const Op *call, const Func *callee) {
+    if (func_cannot_fail(callee) || func_is_light(&e->light, callee)) return NULL;
     Var *frame = lines_var(&e->lines, "frame");
     emit_declare_into(e, frame, "dsl_frame ", NULL, NULL);
-    const char *name = lines_ref(&e->lines, frame), *how = expr_str(e, called_words(e->session, callee->name));
+    const char *name = lines_ref(&e->lines, frame), *how = how_called(e, callee);
     if (callee->recursive)
         emit_line(e, "dsl_enter_recursive(&%s, %s, %s, %s);", name, emit_site(e, call->span), how,
                   emit_site(e, callee->span));
@@ -573,10 +578,21 @@ static const char *enter_frame(Emit *e, const Op *call) {
     return name;
 }
 
+/* Behind a call of a light function */
+static void emit_coming_back(Emit *e, const Op *call, const Func *callee) {
+    const char *site = emit_site(e, call->span), *how = how_called(e, callee);
+    if (e->room) emit_line(e, "if (dsl_comes_back(%s, %s)) %s", site, how, emit_early_return(e, e->func));
+    else emit_line(e, "dsl_came_back(%s, %s);", site, how);
+}
+
 void emit_call(Emit *e, Op *op) {
-    const char *frame = enter_frame(e, op);
-    const char *callee = emit_func_name(e, op_sym(op, A_FUNC));
-    const char *call = call_text(e, callee, op), *alone = arena_printf(e->arena, "%s;", call);
+    const Func *f = module_find(e->func->module, op_sym(op, A_FUNC));
+    bool light = func_is_light(&e->light, f);
+    const char *frame = enter_frame(e, op, f), *callee = emit_func_name(e, f->name);
+    const char *room = !light ? NULL
+                       : e->room ? arena_printf(e->arena, "%s - 1", lines_ref(&e->lines, e->room))
+                                 : "dsl_room()";
+    const char *call = call_text(e, callee, op, room), *alone = arena_printf(e->arena, "%s;", call);
     if (op->nres == 0) emit_line(e, "%s", alone);
     if (op->nres == 1)
         emit_declare(e, &op->res[0], emit_qualified(e, op->res[0].type, type_is_tensor(op->res[0].type)), call, alone);
@@ -588,13 +604,14 @@ void emit_call(Emit *e, Op *op) {
                          arena_printf(e->arena, "%s.r%d", lines_ref(&e->lines, all), i), NULL);
     }
     if (frame) emit_line(e, "dsl_leave(&%s);", frame);
+    if (light) emit_coming_back(e, op, f);
 }
 
 /* The terminator of a function's body */
 void emit_return(Emit *e, Op *op) {
     if (op->nopnds == 1) emit_line(e, "return %s;", emit_opnd(e, op, 0).text);
     if (op->nopnds < 2) return;
-    const char *list = call_text(e, "", op);
+    const char *list = call_text(e, "", op, NULL);
     list = arena_strndup(e->arena, list + 1, strlen(list) - 2);
     emit_line(e, "return (struct %s_results){%s};", emit_func_name(e, e->func->name), list);
 }

@@ -231,7 +231,7 @@ static LLVMValueRef enter_frame(Gen *g, const Op *op, const Func *callee) {
     LLVMValueRef frame = gen_stack(g, LLVMArrayType2(g->i64, sizeof(dsl_frame) / 8)), site = gen_site(g, op->span);
     LLVMValueRef how = const_text(g, called_words(g->session, callee->name));
     if (callee->recursive)
-        gen_call(g, "dsl_enter_recursive", g->nothing, ARGS(frame, site, how, gen_site(g, callee->span)));
+        gen_call(g, "dsl_enter_recursive_frame", g->nothing, ARGS(frame, site, how, gen_site(g, callee->span)));
     else gen_call(g, "dsl_enter_frame", g->nothing, ARGS(frame, site, how));
     return frame;
 }

@@ -18,7 +18,7 @@ fn short(seed: int) -> int {
     return x
 }
 # CHECK: {{^}}int64_t recursive(void){{$}}
-# CHECK: omp parallel for schedule(dynamic
+# CHECK: omp parallel for collapse(2) schedule(dynamic
 # CHECK-NOT: omp parallel
 # CHECK: {{^}}int64_t while_(void){{$}}
 # CHECK: omp parallel for schedule(dynamic
