@@ -17,6 +17,7 @@ typedef struct KernelNote {
     Span at;
     int threads;      /* of a block; 0: known when it runs */
     bool dynamic;     /* its shared memory is known when it runs */
+    const char *says; /* of how it was made; lines, or NULL */
     KernelWork work;
 } KernelNote;
 

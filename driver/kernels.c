@@ -151,6 +151,13 @@ static void say_work(Session *s, const KernelWork *w, const Machine *m) {
            m->device, balance);
 }
 
+static void say_lines(const char *text) {
+    for (size_t n; text && *text; text += n + (text[n] == '\n')) {
+        n = strcspn(text, "\n");
+        printf("    %.*s\n", (int)n, text);
+    }
+}
+
 static void say_kernel(const Options *o, const KernelNote *k, const Machine *m, const char *said) {
     Taken t = taken_by(o->session, said, k->name);
     if (k->at.file >= 0) {
@@ -162,6 +169,7 @@ static void say_kernel(const Options *o, const KernelNote *k, const Machine *m, 
     else printf("blocks as it is launched\n");
     say_taken(k, m, &t);
     say_work(o->session, &k->work, m);
+    say_lines(k->says);
 }
 
 bool explain_kernels(const Options *o) {

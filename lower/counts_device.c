@@ -112,13 +112,6 @@ static void add_copies(Builder *b, const Counts *c, const Team *t) {
     }
 }
 
-/* All of r but its last operation goes to where b stands, with other values for its arguments. */
-static void move_body(Builder *b, Region *r, Value *const *args) {
-    Op *term = region_term(r);
-    for (int i = 0; i < r->nargs; i++) value_replace_all(r->args[i], args[i]);
-    if (term->prev) op_move_range(r->first, term->prev, b->region, b->before);
-}
-
 static void operands(const Op *op, Value **out) {
     for (int i = 0; i < op->nopnds; i++) out[i] = op_opnd(op, i);
 }
@@ -128,8 +121,8 @@ static void block_again(Builder *b, const Counts *c, Value *number, Value *const
     Value *extents[MAX_RANK], *iv[MAX_RANK];
     operands(c->loop, extents);
     index_unflatten(b, number, c->loop->nopnds, extents, iv);
-    move_body(b, c->loop->regs[0], iv);
-    move_body(b, c->threads->regs[0], threads);
+    loop_body_to(b, c->loop, iv);
+    loop_body_to(b, c->threads, threads);
     op_erase(c->threads);
 }
 
@@ -141,7 +134,7 @@ static void elements(Builder *b, const Counts *c, Value *number, const Team *t) 
     Builder inside;
     build_when(b, build_binary(b, OP_LT, i, count_all(b, c->loop)), &inside);
     index_unflatten(&inside, i, c->loop->nopnds, extents, iv);
-    move_body(&inside, c->loop->regs[0], iv);
+    loop_body_to(&inside, c->loop, iv);
 }
 
 static void use_copies(const Counts *c) {

@@ -1,4 +1,5 @@
-/* What the loops of a GPU that are made anew have in common (transpose_device.c, counts_device.c). */
+/* What the loops of a GPU that are made anew have in common (transpose_device.c,
+ * counts_device.c, stencil_device.c). */
 #include "lower/lower.h"
 
 bool loop_is_of_elements(const Op *op) {
@@ -15,6 +16,13 @@ bool loop_computes_alone(const Op *loop) {
     bool other = false;
     region_walk(loop->regs[0], find_other, &other);
     return !other;
+}
+
+void loop_body_to(Builder *b, Op *loop, Value *const *iv) {
+    Region *r = loop->regs[0];
+    Op *term = region_term(r);
+    for (int i = 0; i < r->nargs; i++) value_replace_all(r->args[i], iv[i]);
+    if (term->prev) op_move_range(r->first, term->prev, b->region, b->before);
 }
 
 bool island_is_launches(const Op *island) {

@@ -5,8 +5,8 @@
  *   merge.c        islands over the same index space -> one
  *   owner.c        retain and release
  *   barrier_lower.c  barriers -> loops over the threads (barrier_plan.c, barrier_home.c, barrier_split.c)
- *   product_device.c, transpose_device.c, counts_device.c, sums_device.c  matrix products, transposes, counts, sums of
- *                  floats by atomic on a GPU (device.c)
+ *   product_device.c, transpose_device.c, stencil_device.c, counts_device.c, sums_device.c  matrix products,
+ *                  transposes, stencils, counts, sums of floats by atomic on a GPU (device.c)
  *   reduce_tree.c  the fixed tree of reductions; team.c where threads of a GPU do it together
  * Below: what the files of bufferize share. */
 #ifndef DSL_LOWER_H
@@ -45,6 +45,9 @@ bool product_on_device(Op *dot);
 bool island_is_launches(const Op *island);  /* all that it does are loops */
 bool loop_is_of_elements(const Op *op);     /* a plain loop each iteration of which is a thread's own */
 bool loop_computes_alone(const Op *loop);   /* it calls and prints nothing, and holds no threads, no barriers */
+
+/* The loop's body but its end goes to where b stands, with iv for its indices. */
+void loop_body_to(Builder *b, Op *loop, Value *const *iv);
 
 /* ---- transpose_device.c */
 

@@ -123,16 +123,13 @@ static void bring(Builder *b, const Turn *t) {
 static void compute(Builder *b, const Turn *t) {
     Value *iv[MAX_RANK], *row;
     Builder in;
-    Region *body = t->loop->regs[0];
-    Op *term = region_term(body);
     each_row(b, t, t->axis, iv, &row, &in);
     for (int k = 0; k < t->n; k++) {
         Value *x = load_safe(&in, t->tile[k], 2, (Value *[]){t->across, row});
         value_replace_all(&t->load[k]->res[0], x);
         op_erase(t->load[k]);
     }
-    for (int i = 0; i < body->nargs; i++) value_replace_all(body->args[i], iv[i]);
-    if (term->prev) op_move_range(body->first, term->prev, in.region, in.before);
+    loop_body_to(&in, t->loop, iv);
 }
 
 static void tiles(Builder *b, Turn *t) {
