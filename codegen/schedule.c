@@ -144,10 +144,24 @@ static bool reads_apart(const Op *loop) {
     return false;
 }
 
-/* A few iterations that read in different rows are better written out than put together to a vector. */
+/* A tile of a transposed copy: n of its elements are a line of an array that others see too. */
+static bool fills_line(const Op *loop, int64_t n) {
+    enum { LINE = 64 };
+    const Region *body = loop->regs[0];
+    for (const Op *o = body->first; o; o = o->next)
+        if (o->code == OP_STORE && op_opnd(o, 1)->type->space != SPACE_PRIVATE &&
+            n * dtype_info(op_opnd(o, 0)->type->dtype)->bytes >= LINE &&
+            value_shifted_arg(body, op_opnd(o, op_index_end(o) - 1)) == body->args[body->nargs - 1])
+            return true;
+    return false;
+}
+
+/* A few iterations that read in different rows are better written out than put together to a vector, but not where
+ * that vector is stored as one. */
 static int64_t unrolled(const Op *loop) {
     int64_t n;
-    return int_constant(op_opnd(loop, loop->nopnds - 1), &n) && n <= MAX_UNROLL && reads_apart(loop) ? n : 0;
+    if (!int_constant(op_opnd(loop, loop->nopnds - 1), &n) || n > MAX_UNROLL || !reads_apart(loop)) return 0;
+    return fills_line(loop, n) ? 0 : n;
 }
 
 /* ---- all of it */
