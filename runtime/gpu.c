@@ -3,6 +3,7 @@
  * Launches are in order on the default stream.  One whose threads may fail is waited for, since nothing of the program
  * that comes after a failure may be seen; the others run on while the host goes on, until it looks at an array. */
 #include "runtime/gpu.h"
+#include "runtime/gpu_batch.h"
 #include "runtime/gpu_driver.h"
 #include "runtime/host.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AXES = 3, MOST_PARAMS = 256, GRAIN = 256, KEPT = 64, USUAL_SHARED = 48 << 10, LOG = 4096, SINGLE = 8 };
+enum { AXES = 3, GRAIN = 256, KEPT = 64, USUAL_SHARED = 48 << 10, LOG = 4096, SINGLE = 8 };
 
 /* Memory on the device for the elements of an array, known by their address here.  here, there: whether what is in
  * that place is right; neither is while nobody has written the array.  taken: single elements since the last launch
@@ -71,6 +72,7 @@ const char *dsl_gpu_open(dsl_gpu_device *d) {
     if (why) return why;
     if ((error = gpu.cuInit(0)) || (error = gpu.cuDeviceGetCount(&n))) return error_text(error);
     if (!n) return "there is a driver, but no device";
+    dsl_gpu_batch_open(gpu.library);
     error = gpu.cuDeviceGet(&device, 0);
     if (!error) error = gpu.cuDeviceGetName(d->name, sizeof d->name, device);
     if (!error) error = gpu.cuDeviceGetAttribute(&d->major, CU_ATTRIBUTE_MAJOR, device);
@@ -94,14 +96,32 @@ const char *dsl_gpu_load(const char *ptx) {
 }
 
 void dsl_gpu_explain(void) {
-    fprintf(stderr, "gpu: %lld launches, %lld copies to it (%.3f MB), %lld copies back (%.3f MB)\n",
-            (long long)gpu.launches, (long long)gpu.to_device, 1e-6 * (double)gpu.bytes_to_device,
-            (long long)gpu.to_host, 1e-6 * (double)gpu.bytes_to_host);
+    dsl_gpu_batch graphs = dsl_gpu_batch_done();
+    fprintf(stderr, "gpu: %lld launches", (long long)gpu.launches);
+    if (graphs.replays)
+        fprintf(stderr, " (%lld of them in %lld runs of graphs)", (long long)graphs.replayed,
+                (long long)graphs.replays);
+    fprintf(stderr, ", %lld copies to it (%.3f MB), %lld copies back (%.3f MB)\n", (long long)gpu.to_device,
+            1e-6 * (double)gpu.bytes_to_device, (long long)gpu.to_host, 1e-6 * (double)gpu.bytes_to_host);
 }
+
+/* ---- launches that are kept (gpu_batch.c) */
+
+static void submit(const dsl_gpu_call *c) {
+    void *params[DSL_GPU_MOST_PARAMS];
+    for (int64_t i = 0; i < c->kernel->nparams; i++) params[i] = &c->values[i];
+    gpu.launching = c->kernel;
+    const unsigned *b = c->blocks, *t = c->threads;
+    must(c->at, gpu.cuLaunchKernel(c->function, b[0], b[1], b[2], t[0], t[1], t[2], c->shared, NULL, params, NULL),
+         "begin the launch");
+}
+
+void dsl_gpu_settle(void) { dsl_gpu_batch_run(submit); }
 
 /* ---- memory of the device */
 
 static void free_kept(void) {
+    dsl_gpu_settle();
     while (gpu.nkept) gpu.cuMemFree_v2(gpu.kept[--gpu.nkept].device);
 }
 
@@ -132,7 +152,7 @@ static uint64_t device_memory(const dsl_site *at, size_t bytes) {
 static void give_back(uint64_t device, size_t bytes) {
     if (!device) return;
     if (gpu.nkept < KEPT) gpu.kept[gpu.nkept++] = (Room){device, bytes};
-    else gpu.cuMemFree_v2(device);
+    else dsl_gpu_settle(), gpu.cuMemFree_v2(device);
 }
 
 /* ---- which arrays have memory there */
@@ -203,6 +223,7 @@ static void released(const dsl_array *a) {
 static uint64_t on_device(const dsl_site *at, Home *h, bool writes) {
     if (!h->device) h->device = device_memory(at, room_for(h->bytes));
     if (h->here && !h->there && h->bytes) {
+        dsl_gpu_settle();
         must(at, gpu.cuMemcpyHtoD_v2(h->device, h->data, h->bytes), "copy an array to the GPU");
         gpu.to_device++, gpu.bytes_to_device += (int64_t)h->bytes;
     }
@@ -213,6 +234,7 @@ static uint64_t on_device(const dsl_site *at, Home *h, bool writes) {
 
 static void bring_home(Home *h, bool writes) {
     if (!h->here && h->there && h->bytes) {
+        dsl_gpu_settle();
         must(NULL, gpu.cuMemcpyDtoH_v2((void *)(uintptr_t)h->data, h->device, h->bytes), "copy an array from the GPU");
         gpu.to_host++, gpu.bytes_to_host += (int64_t)h->bytes;
     }
@@ -229,6 +251,7 @@ void dsl_gpu_element(const dsl_array *a, const void *p, size_t bytes, void *to) 
     Home *h = find(a->data);
     bool away = h && !h->here && h->there;
     if (away && h->bytes > bytes && h->taken++ < SINGLE) {
+        dsl_gpu_settle();
         uint64_t from = h->device + (uint64_t)((const char *)p - (const char *)a->data);
         must(NULL, gpu.cuMemcpyDtoH_v2(to, from, bytes), "copy an element from the GPU");
         gpu.to_host++, gpu.bytes_to_host += (int64_t)bytes;
@@ -254,6 +277,7 @@ dsl_array *dsl_gpu_unique(dsl_array *a) {
     copy->here = false;
     uint64_t to = on_device(NULL, copy, true);
     h = find(a->data); /* the list may have moved */
+    dsl_gpu_settle();
     if (h->bytes) must(NULL, gpu.cuMemcpyDtoD_v2(to, h->device, h->bytes), "copy an array on the GPU");
     dsl_release(a);
     return c;
@@ -278,6 +302,7 @@ static void tell(const dsl_gpu_kernel *k, const dsl_gpu_failure *f) {
 
 static void see_failure(const dsl_site *at, const dsl_gpu_kernel *k) {
     dsl_gpu_failure f;
+    dsl_gpu_settle();
     must(at, gpu.cuMemcpyDtoH_v2(&f, gpu.failure, sizeof f), "run the launch");
     if (DSL_LIKELY(!f.taken)) return;
     dsl_gpu_failure none = {0};
@@ -323,32 +348,32 @@ uint64_t dsl_gpu_address(const dsl_site *at, void *elements, bool writes) {
     return on_device(at, home_of(at, dsl_array_of(elements)), writes);
 }
 
-static void fill_params(const dsl_site *at, const dsl_gpu_kernel *k, uint64_t *env, uint64_t *address, void **params) {
-    for (int64_t i = 0; i < k->nparams; i++) {
-        bool memory = k->kinds[i] != 's';
-        params[i] = memory ? &address[i] : &env[i];
-        if (!memory) continue;
-        address[i] = dsl_gpu_address(at, (void *)(uintptr_t)env[i], k->kinds[i] == 'w');
-    }
+/* Of arrays their addresses on the device */
+static void fill_values(const dsl_site *at, const dsl_gpu_kernel *k, const uint64_t *env, uint64_t *values) {
+    for (int64_t i = 0; i < k->nparams; i++)
+        values[i] = k->kinds[i] == 's' ? env[i]
+                                       : dsl_gpu_address(at, (void *)(uintptr_t)env[i], k->kinds[i] == 'w');
 }
 
 void dsl_gpu_launch(const dsl_site *at, dsl_gpu_kernel *k, void *env, const dsl_grid *g) {
-    uint64_t address[MOST_PARAMS];
-    void *params[MOST_PARAMS];
+    uint64_t values[DSL_GPU_MOST_PARAMS];
     if (!threads_of(g->blocks) || !threads_of(g->threads)) return;
     check_grid(at, g);
-    if (k->nparams > MOST_PARAMS)
-        dsl_fail(at, "E0662", "a kernel with %lld arguments; %d are possible", (long long)k->nparams, MOST_PARAMS);
-    void *function = function_of(at, k);
-    unsigned shared = shared_of(at, k, function, g->shared);
-    fill_params(at, k, env, address, params);
-    gpu.launching = k;
+    if (k->nparams > DSL_GPU_MOST_PARAMS)
+        dsl_fail(at, "E0662", "a kernel with %lld arguments; %d are possible", (long long)k->nparams,
+                 DSL_GPU_MOST_PARAMS);
+    dsl_gpu_call call = {.at = at, .kernel = k, .function = function_of(at, k), .values = values};
+    call.shared = shared_of(at, k, call.function, g->shared);
+    for (int i = 0; i < AXES; i++)
+        call.blocks[i] = (unsigned)g->blocks[AXES - 1 - i], call.threads[i] = (unsigned)g->threads[AXES - 1 - i];
+    fill_values(at, k, env, values);
     gpu.launches++;
-    must(at, gpu.cuLaunchKernel(function, (unsigned)g->blocks[2], (unsigned)g->blocks[1], (unsigned)g->blocks[0],
-                                (unsigned)g->threads[2], (unsigned)g->threads[1], (unsigned)g->threads[0], shared, NULL,
-                                params, NULL),
-         "begin the launch");
+    if (!dsl_gpu_batch_takes() || !dsl_gpu_batch_add(&call)) {
+        dsl_gpu_settle();
+        submit(&call);
+    }
     if (k->fails) see_failure(at, k);
 }
 
+void dsl_gpu_launching_is(const dsl_gpu_kernel *kernel) { gpu.launching = kernel; }
 const dsl_gpu_kernel *dsl_gpu_launching(void) { return gpu.launching; }

@@ -57,7 +57,9 @@ void dsl_gpu_explain(void);
 
 #define DSL_GPU_PTX "dsl_gpu_ptx" /* in an executable (gen.h) */
 
-/* ---- for gpu_blas.c */
+/* ---- for gpu_batch.c and gpu_blas.c */
+void dsl_gpu_settle(void); /* launches that are kept go to the driver */
+void dsl_gpu_launching_is(const dsl_gpu_kernel *kernel);
 /* The address on the device of what a launch reads or writes: of an array, by that of its elements here */
 uint64_t dsl_gpu_address(const dsl_site *at, void *elements, bool writes);
 
@@ -72,6 +74,11 @@ void dsl_gpu_launch(const dsl_site *at, dsl_gpu_kernel *kernel, void *env, const
 typedef struct dsl_gpu_product { int64_t f64, param[3], turned[2], rows, cols, inner, stack; } dsl_gpu_product;
 void dsl_gpu_multiply(const dsl_site *at, dsl_gpu_kernel *kernel, void *env, const dsl_grid *grid,
                       const dsl_gpu_product *p);
+/* A loop of the host that launches kernels, by memory that is 0 when the program begins: a turn begins, what the turn
+ * before has kept runs; the last turn is over.  Launches of turns that are alike become a graph of the driver's. */
+typedef struct dsl_gpu_steps { void *kept; } dsl_gpu_steps;
+void dsl_gpu_turn(dsl_gpu_steps *loop);
+void dsl_gpu_turns_end(void);
 /* The host is about to look at a's elements, or to write them; fresh: nobody will read what is there now. */
 void dsl_gpu_home(const dsl_array *a, bool writes);
 void dsl_gpu_element(const dsl_array *a, const void *p, size_t bytes, void *to); /* the one at p, wherever it is */

@@ -58,6 +58,7 @@ static bool multiply(const dsl_site *at, const dsl_gpu_product *p, uint64_t *env
     int la = p->turned[0] ? m : k, lb = p->turned[1] ? k : n, ta = p->turned[0] != 0, tb = p->turned[1] != 0;
     long long sa = p->rows * p->inner, sb = p->inner * p->cols, sc = p->rows * p->cols;
     uint64_t x[3];
+    dsl_gpu_settle();
     for (int i = 2; i >= 0; i--)
         x[i] = dsl_gpu_address(at, (void *)(uintptr_t)env[p->param[i]], i == 0);
     if (p->f64)

@@ -1,5 +1,5 @@
 /* The driver of NVIDIA's GPUs, as far as it is used: libcuda.so.1, by dlopen.  Functions by the names of the library
- * (cuda.h renames some by macro: plain cuMemAlloc would be an older one).  For gpu.c alone. */
+ * (cuda.h renames some by macro: plain cuMemAlloc would be an older one).  For gpu.c and gpu_batch.c. */
 #ifndef DSL_GPU_DRIVER_H
 #define DSL_GPU_DRIVER_H
 
@@ -29,6 +29,23 @@
                        unsigned shared, void *stream, void **params, void **extra))               \
     X(cuGetErrorName, (int error, const char **name))                                             \
     X(cuGetErrorString, (int error, const char **text))
+
+/* A kernel in a graph (CUDA_KERNEL_NODE_PARAMS_v1) */
+typedef struct dsl_gpu_node {
+    void *function;
+    unsigned gx, gy, gz, bx, by, bz, shared;
+    void **params, **extra;
+} dsl_gpu_node;
+
+/* Graphs, from the driver of CUDA 11.4 on; where one is missing, launches go one by one.  gpu_batch.c */
+#define DSL_GPU_GRAPH_FUNCTIONS(X)                                                                \
+    X(cuGraphCreate, (void **graph, unsigned flags))                                              \
+    X(cuGraphDestroy, (void *graph))                                                              \
+    X(cuGraphAddKernelNode, (void **node, void *graph, void *const *before, size_t n, const dsl_gpu_node *what)) \
+    X(cuGraphInstantiateWithFlags, (void **exec, void *graph, unsigned long long flags))          \
+    X(cuGraphExecDestroy, (void *exec))                                                           \
+    X(cuGraphExecKernelNodeSetParams, (void *exec, void *node, const dsl_gpu_node *what))         \
+    X(cuGraphLaunch, (void *exec, void *stream))
 
 enum {
     CU_OUT_OF_MEMORY = 2,

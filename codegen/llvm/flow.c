@@ -120,6 +120,7 @@ static void for_loop(Gen *g, Op *op, LLVMValueRef *state, const LoopUnit *unit) 
     state[COUNTER] = i, state[LEFT] = left;
     for (int k = 0; k < op->nres; k++) state[CARRIED + k] = all[k];
     if (unit) gen_unit_turn(g, unit, state);
+    gen_turn(g, op);
     gen_region(g, r);
     if (bar) gen_call(g, "dsl_progress_step", g->nothing, ARGS(bar));
     carry_on(g, r, all);
@@ -152,6 +153,7 @@ void gen_for(Gen *g, Op *op) {
     for (int k = 0; k < op->nres; k++) state[CARRIED + k] = gen_opnd(g, op, 3 + k);
     LLVMValueRef bar = state[BAR];
     gen_loop(g, op, for_loop, CARRIED + op->nres, state);
+    gen_turns_end(g, op);
     for (int k = 0; k < op->nres; k++) gen_set(g, &op->res[k], state[CARRIED + k]);
     if (bar) gen_call(g, "dsl_progress_end", g->nothing, ARGS(bar));
 }
@@ -168,6 +170,7 @@ static void while_loop(Gen *g, Op *op, LLVMValueRef *state, const LoopUnit *unit
     gen_region(g, cond);
     LLVMBuildCondBr(g->b, gen_opnd(g, cond->last, 0), body, after);
     gen_at(g, body);
+    gen_turn(g, op);
     gen_region(g, r);
     carry_on(g, r, all);
     LLVMBuildBr(g->b, header);
@@ -179,6 +182,7 @@ void gen_while(Gen *g, Op *op) {
     LLVMValueRef *state = NEWN(g->arena, LLVMValueRef, op->nres + 1);
     for (int i = 0; i < op->nres; i++) state[i] = gen_opnd(g, op, i);
     gen_loop(g, op, while_loop, op->nres, state);
+    gen_turns_end(g, op);
     for (int i = 0; i < op->nres; i++) gen_set(g, &op->res[i], state[i]);
 }
 

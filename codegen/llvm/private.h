@@ -137,6 +137,10 @@ LLVMValueRef gen_elementwise(Gen *g, const Op *op, DType t, LLVMValueRef *x);
 LLVMValueRef gen_loop_begin(Gen *g, LLVMValueRef n, LLVMBasicBlockRef *header); /* 0 <= index < n */
 void gen_loop_end(Gen *g, LLVMValueRef index, LLVMBasicBlockRef header);
 
+/* ---- turn.c: where a turn of op, a loop, begins, and behind its last one */
+void gen_turn(Gen *g, const Op *op);
+void gen_turns_end(Gen *g, const Op *op);
+
 /* ---- debug.c: with -g */
 void gen_debug_begin(Gen *g);
 void gen_debug_end(Gen *g);
