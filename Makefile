@@ -178,7 +178,7 @@ $(B)/libfuzzer/%: tools/libfuzzer/%.c $(OBJS) $(GEN)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(filter-out $(B)/cli/main.o,$(OBJS)) $(GEN) $(LDLIBS)
 libfuzzer: $(LIBFUZZERS)
-	@tools/libfuzzer/run.sh $(B)/libfuzzer $(TIME)
+	@tools/libfuzzer/run.sh $(B)/libfuzzer $(or $(TIME),600) $(TARGETS)
 
 .PHONY: check-elementary bench-elementary
 SAMPLES ?= 100000000

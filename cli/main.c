@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -135,6 +136,14 @@ static void *work(void *arg) {
     return NULL;
 }
 
+/* Signals find the thread that works, which may let them wait. */
+static void join(pthread_t thread) {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    pthread_join(thread, NULL);
+}
+
 /* Trees and regions are walked by recursion: with room for what nests deeply. */
 int main(int argc, char **argv) {
     Job job = {argc, argv, EXIT_INTERNAL};
@@ -143,6 +152,6 @@ int main(int argc, char **argv) {
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, (size_t)512 << 20);
     if (pthread_create(&thread, &attr, work, &job)) work(&job);
-    else pthread_join(thread, NULL);
+    else join(thread);
     return job.status;
 }

@@ -52,7 +52,8 @@ bool int_constant(const Value *v, int64_t *k);
 bool is_zero_constant(const Value *v);         /* 0.0 */
 
 /* ---- size.c: the value of a size.  Sums and products of 64 bits do, or else those of the runtime that end at the
- * greatest int */
+ * greatest int.  An array that exists has at most DSL_MAX_EXTENT along an axis: its extent is right modulo 2^64, so
+ * that sums and products need neither. */
 bool size_sum_fits(Session *s, const Size *a, const Size *b);
 bool size_product_fits(Session *s, const Size *a, const Size *b);
 bool size_quotient_truncates(Session *s,

@@ -163,7 +163,7 @@ static int run_cells(Runner *r, const NotebookRun *how) {
         NotebookCell *c = &r->n->cells.data[i];
         if (!cell_is_run(c)) continue;
         if (how->begin) how->begin(how->ctx, r->n, i);
-        if (!run_cell(r, c, how->anew)) return EXIT_INTERRUPTED;
+        if (!run_cell(r, c, how->anew) || interrupt_waits()) return EXIT_INTERRUPTED;
         if (cell_went_wrong(c)) status = EXIT_DIAGNOSED;
         if (how->end) how->end(how->ctx, r->n, i);
     }
@@ -180,14 +180,14 @@ int notebook_run(Notebook *n, const Options *o, const NotebookRun *how) {
     int status = diagnostics_flush(o);
     if (!r.figures) return status;
     setenv("DSL_FIGURES", r.figures, 1);
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
-    sigaction(SIGINT, &ignore, &before); /* it ends cells, and so the run */
+    const sigset_t before = interrupts_hold(); /* Ctrl-C ends a cell, and so the run, or else the run before the next */
     r.w = workspace_new(&r.o);
     cache_open(&r.cache, &r.o, n->path);
     status = enter(&r) ? run_cells(&r, how) : diagnostics_flush(o);
     leave(&r);
     workspace_free(r.w);
-    sigaction(SIGINT, &before, NULL);
+    interrupt_take();
+    sigprocmask(SIG_SETMASK, &before, NULL);
     unsetenv("DSL_FIGURES");
     rmdir(r.figures);
     return status;

@@ -11,11 +11,41 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+/* ---- Ctrl-C reaches the session and its cell alike: the session's waits while a cell runs, or a whole notebook */
+
+static sigset_t interrupts(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    return set;
+}
+
+sigset_t interrupts_hold(void) {
+    sigset_t set = interrupts(), before;
+    sigprocmask(SIG_BLOCK, &set, &before);
+    return before;
+}
+
+bool interrupt_waits(void) {
+    sigset_t waiting;
+    return !sigpending(&waiting) && sigismember(&waiting, SIGINT) == 1;
+}
+
+void interrupt_take(void) {
+    sigset_t set = interrupts();
+    while (interrupt_waits() && sigtimedwait(&set, NULL, &(struct timespec){0}) < 0 && errno == EINTR) continue;
+}
+
+/* ---- the process of a cell */
+
 static DSL_NORETURN void inside(int (*f)(void *ctx), void *ctx) {
+    sigset_t set = interrupts();
     signal(SIGINT, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     int status = f(ctx);
     fflush(NULL);
@@ -28,23 +58,24 @@ static DSL_NORETURN void inside(int (*f)(void *ctx), void *ctx) {
 
 Outcome contain(int (*f)(void *ctx), void (*beside)(void *ctx, pid_t pid), void *ctx) {
     fflush(NULL);
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
-    sigaction(SIGINT, &ignore, &before);
+    const sigset_t before = interrupts_hold();
     Outcome out = {.status = EXIT_INTERNAL};
     double start = seconds_now();
     pid_t pid = fork();
     if (pid == 0) inside(f, ctx);
+    if (pid > 0 && interrupt_waits()) kill(pid, SIGINT); /* it came before there was a cell */
     int status = 0;
     if (pid > 0 && beside) beside(ctx, pid);
     while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
     out.seconds = seconds_now() - start;
-    sigaction(SIGINT, &before, NULL);
-    if (pid < 0) {
-        fprintf(stderr, "error: no process could be started: %s\n", strerror(errno));
-        return out;
-    }
     if (WIFEXITED(status)) out.status = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) out.signal = WTERMSIG(status);
+    if (out.signal == SIGINT) interrupt_take();
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (pid < 0) {
+        out.status = EXIT_INTERNAL;
+        fprintf(stderr, "error: no process could be started: %s\n", strerror(errno));
+    }
     return out;
 }
 

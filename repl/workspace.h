@@ -11,6 +11,7 @@
 #include "driver/driver.h"
 #include "runtime/dsl.h"
 
+#include <signal.h>
 #include <sys/types.h>
 
 /* ---- what a workspace holds */
@@ -153,6 +154,10 @@ typedef struct Outcome {
 /* Runs f(ctx) in a process of its own, and beside(ctx, process) in this one, unless NULL; Ctrl-C ends the former
  * alone. */
 Outcome contain(int (*f)(void *ctx), void (*beside)(void *ctx, pid_t pid), void *ctx);
+/* Ctrl-C waits from now on, except in cells; gives the mask of signals before.  Whether one waits; takes it. */
+sigset_t interrupts_hold(void);
+bool interrupt_waits(void);
+void interrupt_take(void);
 /* Once a cell was compiled, what compiles stays loaded.  Not where stderr is another stream for a while: libraries keep
  * the one that they find. */
 void workspace_prepare(const Workspace *w);

@@ -169,28 +169,30 @@ static int64_t negated_factor(Session *s, const Size *a, const Size **rest) {
     return left.op == 'c' && left.c < 0 && left.c > INT64_MIN ? -left.c : 0;
 }
 
+static Expr size_text(Emit *e, const Size *s, bool exists);
+
 static Expr size_limited(Emit *e, const char *op, const Size *a, const Size *b) {
     return expr_printf(e, PREC_POSTFIX, "dsl_size_%s(%s, %s)", op, expr_size(e, a).text, expr_size(e, b).text);
 }
 
-static Expr size_sum(Emit *e, const Size *a, const Size *b) {
+static Expr size_sum(Emit *e, const Size *a, const Size *b, bool exists) {
     const Size *rest;
-    if (!size_sum_fits(e->session, a, b)) return size_limited(e, "add", a, b);
+    if (!exists && !size_sum_fits(e->session, a, b)) return size_limited(e, "add", a, b);
     int64_t k = negated_factor(e->session, b, &rest);
-    if (!k && negated_factor(e->session, a, &rest)) return size_sum(e, b, a);
-    if (!k) return expr_binary(e, "+", expr_size(e, a), expr_size(e, b));
+    if (!k && negated_factor(e->session, a, &rest)) return size_sum(e, b, a, exists);
+    if (!k) return expr_binary(e, "+", size_text(e, a, exists), size_text(e, b, exists));
     Expr minus = !rest    ? expr_int(e, k)
-                 : k == 1 ? expr_size(e, rest)
-                          : expr_binary(e, "*", expr_int(e, k), expr_size(e, rest));
-    return expr_binary(e, "-", expr_size(e, a), minus);
+                 : k == 1 ? size_text(e, rest, exists)
+                          : expr_binary(e, "*", expr_int(e, k), size_text(e, rest, exists));
+    return expr_binary(e, "-", size_text(e, a, exists), minus);
 }
 
-static Expr size_product(Emit *e, const Size *a, const Size *b) {
+static Expr size_product(Emit *e, const Size *a, const Size *b, bool exists) {
     int64_t k;
-    if (!size_product_fits(e->session, a, b)) return size_limited(e, "mul", a, b);
+    if (!exists && !size_product_fits(e->session, a, b)) return size_limited(e, "mul", a, b);
     if (size_is_const(a, &k) && k == -1)
-        return expr_printf(e, PREC_UNARY, "-%s", expr_in(e, expr_size(e, b), PREC_POSTFIX));
-    return expr_binary(e, "*", expr_size(e, a), expr_size(e, b));
+        return expr_printf(e, PREC_UNARY, "-%s", expr_in(e, size_text(e, b, exists), PREC_POSTFIX));
+    return expr_binary(e, "*", size_text(e, a, exists), size_text(e, b, exists));
 }
 
 static Expr size_call(Emit *e, const char *fn, const Size *a, const Size *b) {
@@ -208,13 +210,14 @@ static Expr size_symbol(Emit *e, const char *sym) {
     return expr_atom(text);
 }
 
-Expr expr_size(Emit *e, const Size *s) {
+/* exists: an array has that size, so that sums and products that wrap around come out right (plan.h) */
+static Expr size_text(Emit *e, const Size *s, bool exists) {
     SizeNode n = size_node(e->session, s);
     switch (n.op) {
     case 'c': return expr_int(e, n.c);
     case 's': return size_symbol(e, n.sym);
-    case '+': return size_sum(e, n.a, n.b);
-    case '*': return size_product(e, n.a, n.b);
+    case '+': return size_sum(e, n.a, n.b, exists);
+    case '*': return size_product(e, n.a, n.b, exists);
     case '/': return size_quotient(e, s, "/", "idiv", n.a, n.b);
     case '%': return size_quotient(e, s, "%", "mod", n.a, n.b);
     case 'M': return size_call(e, "max", n.a, n.b);
@@ -222,6 +225,10 @@ Expr expr_size(Emit *e, const Size *s) {
     }
     bug("size node '%c'", n.op);
 }
+
+Expr expr_size(Emit *e, const Size *s) { return size_text(e, s, false); }
+
+Expr expr_extent(Emit *e, const Size *s) { return size_text(e, s, true); }
 
 /* ---- values and elements */
 

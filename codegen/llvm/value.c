@@ -128,16 +128,20 @@ static LLVMValueRef size_call(Gen *g, const char *name, LLVMValueRef x, LLVMValu
     return gen_call(g, name, g->i64, ARGS(x, y));
 }
 
-LLVMValueRef gen_size(Gen *g, const Size *s) {
+/* exists: an array has that size, so that sums and products that wrap around come out right (plan.h) */
+static LLVMValueRef size_value(Gen *g, const Size *s, bool exists) {
     SizeNode n = size_node(g->session, s);
     if (n.op == 'c') return const_i64(g, n.c);
     if (n.op == 's') return gen_sym(g, n.sym);
-    LLVMValueRef x = gen_size(g, n.a), y = gen_size(g, n.b);
+    exists = exists && (n.op == '+' || n.op == '*');
+    LLVMValueRef x = size_value(g, n.a, exists), y = size_value(g, n.b, exists);
     switch (n.op) {
     case '+':
+        if (exists) return LLVMBuildAdd(g->b, x, y, "");
         return size_sum_fits(g->session, n.a, n.b) ? LLVMBuildNSWAdd(g->b, x, y, "")
                                                    : size_call(g, "dsl_size_add", x, y);
     case '*':
+        if (exists) return LLVMBuildMul(g->b, x, y, "");
         return size_product_fits(g->session, n.a, n.b) ? LLVMBuildNSWMul(g->b, x, y, "")
                                                        : size_call(g, "dsl_size_mul", x, y);
     case '/':
@@ -151,6 +155,10 @@ LLVMValueRef gen_size(Gen *g, const Size *s) {
     }
     bug("size node '%c'", n.op);
 }
+
+LLVMValueRef gen_size(Gen *g, const Size *s) { return size_value(g, s, false); }
+
+LLVMValueRef gen_extent(Gen *g, const Size *s) { return size_value(g, s, true); }
 
 /* ---- memory of the generated code's own */
 

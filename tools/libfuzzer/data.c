@@ -97,19 +97,31 @@ static void tune(const uint8_t *data, size_t size) {
     unlink(path);
 }
 
+/* READER names one reader; else the first byte chooses */
+typedef struct { const char *name; int from, count; } Reader;
+enum { NPY = (DSL_F64 + 1) * 4 };
+static const Reader readers[] = {{"npy", 0, NPY},         {"npz", NPY, 3},      {"table", NPY + 3, 4}, {"picture", NPY + 7, 4},
+                                 {"png", NPY + 11, 1},    {"raw", NPY + 12, 1}, {"tune", NPY + 13, 1}};
+
+static int chosen(uint8_t byte) {
+    const char *name = getenv("READER");
+    for (size_t k = 0; name && k < sizeof readers / sizeof *readers; k++)
+        if (!strcmp(name, readers[k].name)) return readers[k].from + byte % readers[k].count;
+    return byte;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!size) return 0;
-    int which = data[0], dtypes = DSL_F64 + 1;
-    if (which < dtypes * 4) {
+    int which = chosen(data[0]), dtypes = DSL_F64 + 1;
+    if (which < NPY) {
         load(dsl_npy_load, data + 1, size - 1, which % dtypes, 1 + which / dtypes);
         return 0;
     }
-    which -= dtypes * 4;
-    switch (which) {
-    case 0: case 1: case 2: load(npz, data + 1, size - 1, DSL_F64, 1 + which); break;
-    case 3: case 4: load(table, data + 1, size - 1, DSL_F64, which - 2); break;
-    case 5: case 6: load(table, data + 1, size - 1, DSL_I16, which - 4); break;
-    case 7: case 8: load(dsl_raster_load, data + 1, size - 1, DSL_U8, which - 5); break;
+    switch (which - NPY) {
+    case 0: case 1: case 2: load(npz, data + 1, size - 1, DSL_F64, which - NPY + 1); break;
+    case 3: case 4: load(table, data + 1, size - 1, DSL_F64, which - NPY - 2); break;
+    case 5: case 6: load(table, data + 1, size - 1, DSL_I16, which - NPY - 4); break;
+    case 7: case 8: load(dsl_raster_load, data + 1, size - 1, DSL_U8, which - NPY - 5); break;
     case 9: load(dsl_raster_load, data + 1, size - 1, DSL_F64, 3); break;
     case 10: load(dsl_raster_load, data + 1, size - 1, DSL_U16, 3); break;
     case 11: made_png(data + 1, size - 1, DSL_F32, 3); break;

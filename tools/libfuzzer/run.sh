@@ -1,8 +1,11 @@
 #!/bin/sh
-# tools/libfuzzer/run.sh FOLDER [SECONDS]: each target of FOLDER for SECONDS (600), from the test programs on.
+# tools/libfuzzer/run.sh FOLDER [SECONDS [TARGETS]]: each target of FOLDER for SECONDS (600), from the test programs on; as
+# data/table, a reader of it alone (READER of data.c and words.c).  TARGETS=readers: each of these.
 # What crashed, hung (10 s), leaked or took 2 GB stays in FOLDER; exit 0 if nothing did.
 cd "$(dirname "$0")/../.." || exit 1
-folder=$1 seconds=${2:-600} status=0
+folder=$1 seconds=${2:-600} targets=${3:-front ir data words} status=0
+readers="data/npy data/npz data/table data/picture data/png data/raw data/tune words/text words/arguments words/part"
+[ "$targets" != readers ] || targets=$readers
 
 seeds() { # target: its first inputs, one file each
     case $1 in
@@ -47,15 +50,17 @@ words_seeds() { # folder
 # The languages' own words, from where they are declared
 { grep -oE '^"[a-z]+"' grammar/lexer.l; sed -nE 's/^(OP|E1|E2|M1)\([A-Z0-9_]+, ("[a-z0-9_.]+").*/\2/p' ir/ops.def; } | sort -u >"$folder/words.txt"
 
-for target in front ir data words; do
-    corpus=$folder/$target.corpus log=$folder/$target.log
+for t in $targets; do
+    target=${t%/*} READER=${t#*/} name=$(echo "$t" | tr / .)
+    [ "$target" = "$t" ] && unset READER || export READER
+    corpus=$folder/$name.corpus log=$folder/$name.log
     mkdir -p "$corpus"
     seeds $target | while read -r f; do cp "$f" "$corpus/$(echo "$f" | tr / _)"; done
     case $target in data | words) ${target}_seeds "$corpus" ;; esac
     # texts stay to the end of a process
     case $target in words) how="-fork=1 -max_len=256" ;; *) how=-max_len=16384 ;; esac
     "$folder/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 $how -close_fd_mask=3 \
-        -dict="$folder/words.txt" -artifact_prefix="$folder/$target." "$corpus" >"$log" 2>&1 || status=1
-    echo "libfuzzer $target: $(grep -oE 'Done [0-9]+ runs in [0-9]+' "$log" | tail -n 1 || true)$(grep -oE 'ERROR: .*' "$log" | head -n 1)"
+        -dict="$folder/words.txt" -artifact_prefix="$folder/$name." "$corpus" >"$log" 2>&1 || status=1
+    echo "libfuzzer $t: $(grep -oE 'Done [0-9]+ runs in [0-9]+' "$log" | tail -n 1 || true)$(grep -oE 'ERROR: .*' "$log" | head -n 1)"
 done
 exit $status
