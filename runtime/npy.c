@@ -109,6 +109,7 @@ static void parse_shape(Reader *r) {
         errno = 0;
         long long n = strtoll(p, &end, 10);
         if (end == p || errno || n < 0) fail_format(r, "its shape is malformed");
+        if (n > DSL_MAX_EXTENT) fail_format(r, "an axis has %lld elements", n);
         if (r->rank == DSL_MAX_RANK) fail_format(r, "it has more than %d axes", DSL_MAX_RANK);
         r->dim[r->rank++] = n;
         p = *end == 'L' ? end + 1 : end;

@@ -116,9 +116,10 @@ void gen_check_index(Gen *g, const Op *op, int first) {
 
 LLVMValueRef gen_index(Gen *g, const Type *t, const Use *idx) {
     LLVMValueRef at = t->rank ? gen_value(g, idx[0].val) : const_i64(g, 0);
-    for (int i = 1; i < t->rank; i++)
-        at =
-            LLVMBuildNSWAdd(g->b, LLVMBuildNSWMul(g->b, at, gen_extent(g, t->dims[i]), ""), gen_value(g, idx[i].val), "");
+    for (int i = 1; i < t->rank; i++) {
+        at = LLVMBuildNSWMul(g->b, at, gen_extent(g, t->dims[i]), "");
+        at = LLVMBuildNSWAdd(g->b, at, gen_value(g, idx[i].val), "");
+    }
     return at;
 }
 

@@ -100,8 +100,9 @@ static void tune(const uint8_t *data, size_t size) {
 /* READER names one reader; else the first byte chooses */
 typedef struct { const char *name; int from, count; } Reader;
 enum { NPY = (DSL_F64 + 1) * 4 };
-static const Reader readers[] = {{"npy", 0, NPY},         {"npz", NPY, 3},      {"table", NPY + 3, 4}, {"picture", NPY + 7, 4},
-                                 {"png", NPY + 11, 1},    {"raw", NPY + 12, 1}, {"tune", NPY + 13, 1}};
+static const Reader readers[] = {
+    {"npy", 0, NPY},      {"npz", NPY, 3},       {"table", NPY + 3, 4}, {"picture", NPY + 7, 4},
+    {"png", NPY + 11, 1}, {"raw", NPY + 12, 1}, {"tune", NPY + 13, 1}};
 
 static int chosen(uint8_t byte) {
     const char *name = getenv("READER");
