@@ -228,7 +228,7 @@ static Expr size_text(Emit *e, const Size *s, bool exists) {
 
 Expr expr_size(Emit *e, const Size *s) { return size_text(e, s, false); }
 
-Expr expr_extent(Emit *e, const Size *s) { return size_text(e, s, true); }
+Expr expr_array_extent(Emit *e, const Size *s) { return size_text(e, s, true); }
 
 /* ---- values and elements */
 

@@ -99,7 +99,7 @@ void emit_view(Emit *e, Op *op) {
 static Expr linear_index(Emit *e, const Type *t, const Op *op) {
     Expr at = emit_opnd(e, op, 1);
     for (int i = 1; i < t->rank; i++)
-        at = expr_binary(e, "+", expr_binary(e, "*", at, expr_extent(e, t->dims[i])), emit_opnd(e, op, i + 1));
+        at = expr_binary(e, "+", expr_binary(e, "*", at, expr_array_extent(e, t->dims[i])), emit_opnd(e, op, i + 1));
     return at;
 }
 

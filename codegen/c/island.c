@@ -22,7 +22,7 @@ static const char *pointer_decl(Emit *e, const Type *t, const char *qualifier, c
     bool absurd = is_absurd(t);
     text_init(&text, e->arena);
     text_printf(&text, "%s%s (*restrict %s)", qualifier, c_elem(t->dtype), ref);
-    for (int i = 1; i < t->rank; i++) text_printf(&text, "[%s]", absurd ? "1" : expr_extent(e, t->dims[i]).text);
+    for (int i = 1; i < t->rank; i++) text_printf(&text, "[%s]", absurd ? "1" : expr_array_extent(e, t->dims[i]).text);
     return text_str(&text);
 }
 
@@ -241,7 +241,7 @@ static const char *copies(Emit *e, const LoopPlan *p) {
         const Value *buf = p->copies[i].buf;
         const char *sign = combine_info(p->copies[i].kind)->sign, *whole = "";
         for (int k = 0; k < buf->type->rank; k++)
-            whole = arena_printf(e->arena, "%s[0:%s]", whole, expr_extent(e, buf->type->dims[k]).text);
+            whole = arena_printf(e->arena, "%s[0:%s]", whole, expr_array_extent(e, buf->type->dims[k]).text);
         all = arena_printf(e->arena, "%s reduction(%s: %s%s)", all, sign ? sign : combine_info(p->copies[i].kind)->word,
                            emit_value(e, buf).text, whole);
     }

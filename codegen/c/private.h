@@ -154,7 +154,7 @@ Expr expr_const(Emit *e, const Const *c);
 Expr expr_int(Emit *e, int64_t v);
 Expr expr_binary(Emit *e, const char *op, Expr a, Expr b);
 Expr expr_size(Emit *e, const Size *s);
-Expr expr_extent(Emit *e, const Size *s); /* of an array that exists: needs no look at overflow */
+Expr expr_array_extent(Emit *e, const Size *s); /* of an array that exists: needs no look at overflow */
 /* The text, with parentheses when it binds looser than prec */
 const char *expr_in(Emit *e, Expr x, int prec);
 const char *expr_str(Emit *e, const char *bytes); /* a C string literal */

@@ -179,7 +179,7 @@ void emit_check_index(Emit *e, const Op *op, const Type *t, int first) {
         const Value *index = op_opnd(op, first + i);
         if (!check_needs_index(&e->checked, op, first, i)) continue;
         emit_line(e, "dsl_check_index(%s, %d, %s, %s);", emit_site(e, op->span), i, emit_value(e, index).text,
-                  expr_extent(e, t->dims[i]).text);
+                  expr_array_extent(e, t->dims[i]).text);
         vec_push(e->arena, &e->checked, ((Checked){index, t->dims[i]}));
     }
 }

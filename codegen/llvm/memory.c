@@ -107,7 +107,7 @@ void gen_check_index(Gen *g, const Op *op, int first) {
     const Type *t = op_opnd(op, first - 1)->type;
     for (int i = 0; i < t->rank; i++) {
         if (!check_needs_index(&g->checked, op, first, i)) continue;
-        LLVMValueRef x = gen_opnd(g, op, first + i), n = gen_extent(g, t->dims[i]);
+        LLVMValueRef x = gen_opnd(g, op, first + i), n = gen_array_extent(g, t->dims[i]);
         LLVMValueRef args[] = {gen_site(g, op->span), const_i32(g, i), x, n};
         gen_fail_if(g, LLVMBuildICmp(g->b, LLVMIntUGE, x, n, ""), "dsl_fail_bounds", 4, args);
         vec_push(g->arena, &g->checked, ((Checked){op_opnd(op, first + i), t->dims[i]}));
@@ -117,7 +117,7 @@ void gen_check_index(Gen *g, const Op *op, int first) {
 LLVMValueRef gen_index(Gen *g, const Type *t, const Use *idx) {
     LLVMValueRef at = t->rank ? gen_value(g, idx[0].val) : const_i64(g, 0);
     for (int i = 1; i < t->rank; i++) {
-        at = LLVMBuildNSWMul(g->b, at, gen_extent(g, t->dims[i]), "");
+        at = LLVMBuildNSWMul(g->b, at, gen_array_extent(g, t->dims[i]), "");
         at = LLVMBuildNSWAdd(g->b, at, gen_value(g, idx[i].val), "");
     }
     return at;

@@ -105,7 +105,7 @@ LLVMValueRef gen_value(Gen *g, const Value *v);
 static inline LLVMValueRef gen_opnd(Gen *g, const Op *op, int i) { return gen_value(g, op_opnd(op, i)); }
 void gen_set(Gen *g, const Value *v, LLVMValueRef x);
 LLVMValueRef gen_size(Gen *g, const Size *s);
-LLVMValueRef gen_extent(Gen *g, const Size *s); /* of an array that exists: needs no look at overflow */
+LLVMValueRef gen_array_extent(Gen *g, const Size *s); /* of an array that exists: needs no look at overflow */
 void gen_define_sym(Gen *g, const char *sym, LLVMValueRef x);
 bool gen_knows_sym(const Gen *g, const char *sym);
 void gen_define_syms(Gen *g, const Type *t,

@@ -158,7 +158,7 @@ static LLVMValueRef size_value(Gen *g, const Size *s, bool exists) {
 
 LLVMValueRef gen_size(Gen *g, const Size *s) { return size_value(g, s, false); }
 
-LLVMValueRef gen_extent(Gen *g, const Size *s) { return size_value(g, s, true); }
+LLVMValueRef gen_array_extent(Gen *g, const Size *s) { return size_value(g, s, true); }
 
 /* ---- memory of the generated code's own */
 

@@ -302,7 +302,8 @@ static void test_npy(void **state) {
     write_file(path, head, 12 + 64 + 12);
     dsl_array *c = dsl_npy_load(NULL, path, DSL_I16, 2);
     assert_memory_equal(c->data, ((int16_t[]){1, 2, 3, 4, 5, 6}), 12);
-    char absurd[] = "\x93NUMPY\1\0\x50\0{'descr': '>i2', 'fortran_order': True, 'shape': (0, 9999999999999999), }      \n";
+    char absurd[] = "\x93NUMPY\1\0\x50\0"
+                    "{'descr': '>i2', 'fortran_order': True, 'shape': (0, 9999999999999999), }      \n";
     write_file(path, absurd, 10 + 80);
     assert_fails(dsl_npy_load(NULL, path, DSL_I16, 2));
     assert_non_null(strstr(message, "an axis has 9999999999999999 elements"));
