@@ -44,16 +44,22 @@ static double cost_up_to(const Region *r, double most) {
 
 double plan_cost(const Region *r) { return cost_up_to(r, INFINITY); }
 
-/* The loop of region r that costs most, or NULL */
-const Op *plan_heaviest_loop(const Region *r) {
-    const Op *best = NULL;
-    double most = 0;
+typedef struct { const Op *loop; double cost; } Heaviest;
+
+static void find_heaviest(Heaviest *h, const Region *r) {
     for (const Op *op = r->first; op; op = op->next) {
+        for (int i = 0; op->code == OP_IF && i < op->nregs; i++) find_heaviest(h, op->regs[i]);
         if (!is_loop(op)) continue;
         double cost = plan_cost(op->regs[op->nregs - 1]) * plan_trip_count(op);
-        if (cost > most) best = op, most = cost;
+        if (cost > h->cost) *h = (Heaviest){op, cost};
     }
-    return best;
+}
+
+/* The loop of region r, also under a guard, that costs most, or NULL */
+const Op *plan_heaviest_loop(const Region *r) {
+    Heaviest h = {0};
+    find_heaviest(&h, r);
+    return h.loop;
 }
 
 /* Straight-line arithmetic, loads and stores, as vector instructions can do it; calls into libm they cannot. */

@@ -51,6 +51,24 @@ static double step_of(const Op *loop) {
     return int_constant(op_opnd(loop, 2), &step) && step > 1 ? (double)step : 1;
 }
 
+/* hi - lo, as far as it is a value, or is at most one */
+static const Value *distance(const Value *lo, const Value *hi) {
+    const Op *op = hi->def;
+    if (!op || (op->code != OP_ADD && op->code != OP_MIN)) return NULL;
+    for (int i = 0; i < 2; i++) {
+        if (op->code == OP_ADD && op_opnd(op, i) == lo) return op_opnd(op, 1 - i);
+        const Value *d = op->code == OP_MIN ? distance(lo, op_opnd(op, i)) : NULL;
+        if (d) return d;
+    }
+    return NULL;
+}
+
+/* How many turns a for of step 1 takes, or a value that grows as they do */
+static const Value *turns_of(const Op *loop) {
+    const Value *d = distance(op_opnd(loop, 0), op_opnd(loop, 1));
+    return d ? d : op_opnd(loop, 1);
+}
+
 /* What an iteration costs, compared with the heaviest nest in it: what stands beside that nest grows as it does. */
 static double whole_of_nest(const Op *op) {
     double nest = 1;
@@ -69,7 +87,7 @@ static Work work_of(const Plan *p, const Op *op) {
         if (inner->code == OP_WHILE) w.constant *= 16;
         for (int i = 0; inner->code == OP_PARALLEL && i < inner->nopnds; i++)
             work_times(p, &w, op, op_opnd(inner, i), 1);
-        if (inner->code == OP_FOR) work_times(p, &w, op, op_opnd(inner, 1), step_of(inner));
+        if (inner->code == OP_FOR) work_times(p, &w, op, turns_of(inner), step_of(inner));
     }
     w.constant *= 1 + plan_cost(inner->regs[inner->nregs - 1]);
     if (inner->code == OP_PARALLEL && plan_is_simple(inner->regs[0]) && !plan_order_matters(inner))

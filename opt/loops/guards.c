@@ -186,6 +186,8 @@ static void narrow(Linear *facts, Op *loop) {
         more = narrow_once(facts, loop);
         drop_unused(loop->regs[0], NULL);
     }
+    const Op *guard = sole_guard(loop->regs[0]);
+    if (guard && !does_nothing(guard->regs[0])) loops_trim(loop, guard);
     drop_unused(loop->parent, loop);
     split_axes(loop);
 }

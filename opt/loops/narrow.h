@@ -26,6 +26,9 @@ void narrow_guard(Narrow *n, Op *guard);
 /* What stood for index iv of the loop is now iv*stride + lo (NULL: 1, 0). */
 void narrow_renumber(const Region *body, Value *iv, Value *stride, Value *lo);
 
+/* ---- trim.c: the loop ends where its guard no longer holds, if that can be told when the program runs */
+void loops_trim(Op *loop, const Op *guard);
+
 /* ---- joint.c */
 /* Guards that bound the same indices from the same sides: where all hold is the loop, without them; what is left
  * becomes loops of its own before it, with them. */

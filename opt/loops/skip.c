@@ -111,6 +111,29 @@ static bool need(Skip *s, Value *v) {
 
 /* ---- does it pay */
 
+/* Grows, or falls, with the index by the same amount each turn */
+static bool is_straight(const Skip *s, const Value *v) {
+    Spread how = spread(s, v);
+    const Op *op = v->def;
+    if (how != APART) return true;
+    if (!op || (op->code != OP_ADD && op->code != OP_SUB && op->code != OP_MUL)) return false;
+    bool one_fixed = spread(s, op_opnd(op, 0)) == SAME || spread(s, op_opnd(op, 1)) == SAME;
+    return (one_fixed || op->code != OP_MUL) && is_straight(s, op_opnd(op, 0)) && is_straight(s, op_opnd(op, 1));
+}
+
+/* Holds for turns that follow each other: the loop's ends (trim.c) are all there is to pass over. */
+static bool holds_in_a_run(const Skip *s, const Value *c) {
+    const Op *op = c->def;
+    int64_t no;
+    if (outside(s, c)) return true;
+    if (!op) return false;
+    if (op->code == OP_AND) return holds_in_a_run(s, op_opnd(op, 0)) && holds_in_a_run(s, op_opnd(op, 1));
+    if (op->code == OP_IF && value_const_int(op_opnd(region_term(op->regs[1]), 0), &no) && !no)
+        return holds_in_a_run(s, op_opnd(op, 0)) && holds_in_a_run(s, op_opnd(region_term(op->regs[0]), 0));
+    bool order = op->code == OP_LT || op->code == OP_LE || op->code == OP_GT || op->code == OP_GE;
+    return order && is_straight(s, op_opnd(op, 0)) && is_straight(s, op_opnd(op, 1));
+}
+
 static bool stores_in_one_place(const Skip *s, const Op *op) {
     if (op->code != OP_STORE) return false;
     for (int i = 2; i < op->nopnds; i++)
@@ -153,7 +176,7 @@ static bool matches(Skip *s) {
         return false;
     Value *c = op_opnd(s->guard, 0);
     if (outside(s, c) || !is_worth(s, s->guard->regs[0]) || !only_guarded(s)) return false;
-    return need(s, c) && spread(s, c) == APART;
+    return !holds_in_a_run(s, c) && need(s, c) && spread(s, c) == APART;
 }
 
 /* ---- strips */
