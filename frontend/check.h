@@ -504,6 +504,9 @@ Expr *check_block_value(Check *c, Block *b,
 void check_let(Check *c, Stmt *st);
 void check_shared(Check *c, Stmt *st);
 void check_assign(Check *c, Stmt *st);
+/* What so many names take apart: of an array with so many elements along its first axis, rows of a matrix, the
+ * library's tuple of them; of all else, and of an array known to have another number, e. */
+Expr *check_apart(Check *c, Expr *e, int names);
 void check_atomic(Check *c, Stmt *st);
 bool is_element(const FType *t); /* elements of its arrays, or it alone, can be kept in an array */
 /* let old = atomic ...: the names, of the element's type */

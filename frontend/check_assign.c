@@ -217,8 +217,9 @@ void check_assign(Check *c, Stmt *st) {
     check_scatter(c, st);
     bool branches = st->a->kind == EX_IF && st->op == OPR_NONE; /* literals in branches look at the target's type */
     if (!branches) st->a = check_value(c, st->a, NULL); /* first: what it reads is what was there before */
-    if (st->target->kind == EX_TUPLE && st->op == OPR_NONE) st->target = check_tuple_target(c, st->target);
-    else st->target = check_target(c, st->target, st->op != OPR_NONE);
+    bool many = st->target->kind == EX_TUPLE && st->op == OPR_NONE;
+    st->target = many ? check_tuple_target(c, st->target) : check_target(c, st->target, st->op != OPR_NONE);
+    if (many) st->a = check_apart(c, st->a, st->target->args.len);
     if (branches) st->a = check_value(c, st->a, st->target->type);
     if (is_error(st->target) || is_error(st->a)) return;
     if (st->op != OPR_NONE) {

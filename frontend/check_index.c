@@ -293,6 +293,13 @@ static bool check_tuple_index(Check *c, Expr *e) {
     return true;
 }
 
+static bool report_gathers(Check *c, const Sub *sub) {
+    Diag *d = report(c, sub->span, E_TWO_GATHERS);
+    diag_hint(c->s, d, "with pairs of indices: [x[i[k], j[k]] for k in 0:len(i)]; with all combinations: "
+                       "[x[a, b] for a in i, b in j]");
+    return false;
+}
+
 void check_subs(Check *c, Expr *e) {
     if (!is_error(e->a) && (check_tuple_index(c, e) || check_text_index(c, e))) return;
     Shape sh = {0};
@@ -311,7 +318,7 @@ void check_subs(Check *c, Expr *e) {
         const Size *d = slice ? check_sub_slice(c, e->a, sub, i) : check_sub_index(c, e, sub, i);
         ok &= slice ? d != NULL : !is_error(sub->index);
         if (d) sh.dims[sh.rank++] = d;
-        if (!slice && d && ++gathers > 1) ok = (report(c, sub->span, E_TWO_GATHERS), false);
+        if (!slice && d && ++gathers > 1) ok = report_gathers(c, sub);
     }
     if (!ok) error_expr(e);
     else e->type = shape_type(c, e->a->type->elem, &sh);

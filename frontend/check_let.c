@@ -219,6 +219,16 @@ static void report_twice(Check *c, const Stmt *st) {
                           st->name_spans.data[k], "first defined here");
 }
 
+enum { MOST_APART = 4 };
+
+Expr *check_apart(Check *c, Expr *e, int names) {
+    int64_t n;
+    const FType *t = e->type;
+    if (t->kind != FT_ARRAY || t->rank > 2 || names > MOST_APART) return e;
+    if (size_is_const(t->dims[0], &n) && n != names) return e;
+    return check_expr(c, call_library(c, e->span, intern_printf(c->s, "_apart%d", names), 1, &e), NULL);
+}
+
 static void report_apart(Check *c, const Stmt *st, const Expr *e) {
     Diag *d = report(c, e->span, E_TUPLE_COUNT, st->names.len, ftype_str(c->s, e->type));
     const char *x = e->kind == EX_NAME ? e->name : "y";
@@ -240,6 +250,7 @@ static void let_many(Check *c, Stmt *st) {
     Expr *e = st->a = check_value(c, st->a, want);
     if (want && want->kind != FT_ERROR && !is_error(e))
         e = st->a = coerce(c, e, fill_annotation(c, st, want, &fresh, e->type, false), &why);
+    e = st->a = check_apart(c, e, st->names.len);
     bool fits = e->type->kind == FT_TUPLE && e->type->nfields == st->names.len;
     if (!fits) {
         if (!is_error(e)) report_apart(c, st, e);

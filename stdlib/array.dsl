@@ -266,3 +266,29 @@ fn _tuple_eq(x: (A, B), y: (C, D)) -> bool = x.0 == y.0 and x.1 == y.1
 fn _tuple_eq(x: (A, B, C), y: (D, E, F)) -> bool = x.0 == y.0 and x.1 == y.1 and x.2 == y.2
 fn _tuple_eq(x: (A, B, C, D), y: (E, F, G, H)) -> bool = x.0 == y.0 and x.1 == y.1 and x.2 == y.2 and x.3 == y.3
 fn _tuple_ne(x: T, y: U) -> bool = not _tuple_eq(x, y)
+
+# let (a, b) = x of an array: its elements, or its rows
+fn _apart2(x: T[n]) -> (T, T) {
+    assert n == 2, f"2 names for {n} elements"
+    return (x[0], x[1])
+}
+fn _apart2(x: T[n, m]) -> (T[m], T[m]) {
+    assert n == 2, f"2 names for {n} rows"
+    return (x[0], x[1])
+}
+fn _apart3(x: T[n]) -> (T, T, T) {
+    assert n == 3, f"3 names for {n} elements"
+    return (x[0], x[1], x[2])
+}
+fn _apart3(x: T[n, m]) -> (T[m], T[m], T[m]) {
+    assert n == 3, f"3 names for {n} rows"
+    return (x[0], x[1], x[2])
+}
+fn _apart4(x: T[n]) -> (T, T, T, T) {
+    assert n == 4, f"4 names for {n} elements"
+    return (x[0], x[1], x[2], x[3])
+}
+fn _apart4(x: T[n, m]) -> (T[m], T[m], T[m], T[m]) {
+    assert n == 4, f"4 names for {n} rows"
+    return (x[0], x[1], x[2], x[3])
+}
