@@ -13,6 +13,8 @@
 #include "analysis/cost.h"
 #include "opt/loops/loops.h"
 
+#include <limits.h>
+
 enum {
     FIRST,
     AGAIN,
@@ -174,6 +176,7 @@ static void carry(Split *s, Builder *b, const Op *op) {
 static bool make_arrays(Split *s) {
     const Size *dims[MAX_RANK];
     Op *island = s->loop->parent->owner;
+    while (island->code == OP_IF) island = island->parent->owner;
     Builder b = builder_before(s->loop), outside = builder_before(island);
     Session *session = b.module->session;
     if (!s->kept.len) return true;
@@ -234,13 +237,41 @@ static bool possible(Split *s) {
 
 /* ---- sums that run in order */
 
-typedef struct { bool sums, work; } Worth;
+/* cost: of what is in the first part alone */
+typedef struct { bool sums, work, tables; int cost; } Worth;
+
+/* v is read from memory, or computed of what is, in the body. */
+static bool is_read(const Split *s, const Value *v, int depth) {
+    const Op *op = v->def;
+    if (!op || !region_encloses(s->body, op->parent)) return false;
+    if (op->code == OP_LOAD) return true;
+    for (int i = 0; i < op->nopnds && depth < 8; i++)
+        if (is_read(s, op_opnd(op, i), depth + 1)) return true;
+    return false;
+}
+
+typedef struct { const Split *split; Worth *worth; } Look;
 
 static void look(void *ctx, Op *op) {
-    Worth *w = ctx;
+    const Look *l = ctx;
+    Worth *w = l->worth;
     const OpInfo *info = op_info(op->code);
-    w->sums |= op->mark == SECOND;
-    w->work |= op->mark == FIRST || op->mark == KEPT ? (info->traits & TR_LOOP || info->cost >= COST_CALL) : false;
+    bool table = false;
+    if (op->mark == SECOND) {
+        for (int i = 2; i < op->nopnds; i++) table |= is_read(l->split, op_opnd(op, i), 0);
+        w->tables &= table;
+        w->sums = true;
+    }
+    if (op->mark != FIRST && op->mark != KEPT) return;
+    w->work |= info->traits & TR_LOOP || info->cost >= COST_CALL;
+    w->cost += info->cost;
+}
+
+static Worth look_at(const Split *s) {
+    Worth w = {.tables = true};
+    Look l = {s, &w};
+    region_walk(s->body, look, &l);
+    return w;
 }
 
 static void add_cost(void *ctx, Op *op) {
@@ -255,25 +286,41 @@ static int second_cost(const Split *s) {
     return cost;
 }
 
-static bool plan_sums(Split *s, Op *loop, bool values) {
-    Worth w = {0};
+static bool plan_sums(Split *s, Op *loop, bool values, Worth *w) {
     *s = (Split){.loop = loop, .body = loop->regs[0], .to_second = {.module = loop->parent->func->module}};
     s->values = values;
     region_walk(s->body, mark_first, NULL);
     region_walk(s->body, mark_sum, s);
-    region_walk(s->body, look, &w);
-    if (!w.sums || !w.work || s->impossible || !possible(s)) return false;
-    w.work = false;
-    region_walk(s->body, look, &w); /* what only leads to the sums stays with them */
-    return w.work;
+    *w = look_at(s);
+    if (!w->sums || s->impossible || (!w->work && !w->tables) || !possible(s)) return false;
+    *w = look_at(s); /* what only leads to the sums stays with them */
+    return w->work || (w->tables && w->cost >= second_cost(s));
+}
+
+/* if there are threads { the loop, which is to be split } else { a copy, which runs in order }: through tables nothing
+ * but threads gains. */
+static void split_for_threads(Op *loop) {
+    Builder b = builder_before(loop);
+    Cloner c = {.module = b.module};
+    Value *threads = build_threads(&b);
+    Op *choice = build_if(&b, build_binary(&b, OP_GT, threads, build_int(&b, 1)), 0, NULL);
+    Builder then = builder_at_end(b.module, choice->regs[0], loop->span),
+            other = builder_at_end(b.module, choice->regs[1], loop->span);
+    op_set_flag(clone_op(&c, &other, loop), A_SERIAL);
+    build_yield(&then, 0, NULL);
+    build_yield(&other, 0, NULL);
+    op_move_before(loop, region_term(choice->regs[0]));
 }
 
 static bool split_sums(Op *loop) {
     Split s;
-    if (!plan_sums(&s, loop, false)) return false;
-    int cost = second_cost(&s);
-    if (plan_sums(&s, loop, true) && second_cost(&s) < cost) return split(&s);
-    return plan_sums(&s, loop, false) && split(&s);
+    Worth w;
+    bool plain = plan_sums(&s, loop, false, &w);
+    int cost = plain ? second_cost(&s) : INT_MAX;
+    bool values = plan_sums(&s, loop, true, &w) && second_cost(&s) < cost;
+    if (!plain && !values) return false;
+    if (w.tables && !op_flag(loop, A_SERIAL)) split_for_threads(loop);
+    return plan_sums(&s, loop, values, &w) && split(&s);
 }
 
 /* ---- a guard that picks one value of an index */
