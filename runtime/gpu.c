@@ -135,6 +135,8 @@ static uint64_t take_kept(size_t bytes) {
     return 0;
 }
 
+static size_t room_for(size_t bytes) { return (bytes + GRAIN) / GRAIN * GRAIN; } /* at least one byte */
+
 static uint64_t device_memory(const dsl_site *at, size_t bytes) {
     uint64_t device = take_kept(bytes);
     if (device) return device;
@@ -154,6 +156,9 @@ static void give_back(uint64_t device, size_t bytes) {
     if (gpu.nkept < KEPT) gpu.kept[gpu.nkept++] = (Room){device, bytes};
     else dsl_gpu_settle(), gpu.cuMemFree_v2(device);
 }
+
+uint64_t dsl_gpu_take(size_t bytes) { return device_memory(NULL, room_for(bytes)); }
+void dsl_gpu_give(uint64_t device, size_t bytes) { give_back(device, room_for(bytes)); }
 
 /* ---- which arrays have memory there */
 
@@ -208,8 +213,6 @@ static void forget(Home *h) {
     }
     gpu.homes[gap] = (Home){0};
 }
-
-static size_t room_for(size_t bytes) { return (bytes + GRAIN) / GRAIN * GRAIN; } /* at least one byte */
 
 static void released(const dsl_array *a) {
     Home *h = find(a->data);
@@ -281,6 +284,10 @@ dsl_array *dsl_gpu_unique(dsl_array *a) {
     if (h->bytes) must(NULL, gpu.cuMemcpyDtoD_v2(to, h->device, h->bytes), "copy an array on the GPU");
     dsl_release(a);
     return c;
+}
+
+dsl_array *dsl_gpu_reshape(const dsl_site *at, dsl_array *a, int rank, const int64_t *dim) {
+    return dsl_reshape(at, dsl_gpu_unique(a), rank, dim);
 }
 
 /* ---- what a thread has left */

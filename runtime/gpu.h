@@ -63,6 +63,13 @@ void dsl_gpu_launching_is(const dsl_gpu_kernel *kernel);
 /* The address on the device of what a launch reads or writes: of an array, by that of its elements here */
 uint64_t dsl_gpu_address(const dsl_site *at, void *elements, bool writes);
 
+/* ---- for gpu_fft.c */
+uint64_t dsl_gpu_take(size_t bytes); /* memory there; to be given back */
+void dsl_gpu_give(uint64_t device, size_t bytes);
+/* By cuBLAS, of f64 there: every x_step-th to every y_step-th; times `by`.  Whether it has done it */
+bool dsl_gpu_copy(int64_t n, uint64_t x, int x_step, uint64_t y, int y_step);
+bool dsl_gpu_scale(int64_t n, double by, uint64_t x);
+
 /* ---- for generated code.  A failure of the driver's ends the program with E0660 at `at`. */
 
 /* Runs the kernel; env: a slot of 8 bytes for each parameter, of arrays the address of their elements here.  The
@@ -79,11 +86,16 @@ void dsl_gpu_multiply(const dsl_site *at, dsl_gpu_kernel *kernel, void *env, con
 typedef struct dsl_gpu_steps { void *kept; } dsl_gpu_steps;
 void dsl_gpu_turn(dsl_gpu_steps *loop);
 void dsl_gpu_turns_end(void);
+/* runtime/fft.c's, by cuFFT where it is installed and the transform is large; its rounding is its own */
+dsl_array *dsl_gpu_m_fft(const dsl_array *re, const dsl_array *im, bool inverse);
+dsl_array *dsl_gpu_m_rfft(const dsl_array *x);
+dsl_array *dsl_gpu_m_irfft(const dsl_array *re, const dsl_array *im, int64_t n);
 /* The host is about to look at a's elements, or to write them; fresh: nobody will read what is there now. */
 void dsl_gpu_home(const dsl_array *a, bool writes);
 void dsl_gpu_element(const dsl_array *a, const void *p, size_t bytes, void *to); /* the one at p, wherever it is */
 void dsl_gpu_home_elements(const void *data); /* of an array; to look at and to write */
 void dsl_gpu_fresh(const dsl_array *a);
 dsl_array *dsl_gpu_unique(dsl_array *a); /* dsl_unique */
+dsl_array *dsl_gpu_reshape(const dsl_site *at, dsl_array *a, int rank, const int64_t *dim); /* dsl_reshape */
 
 #endif

@@ -23,6 +23,8 @@ static struct {
     void *handle; /* NULL: there is none */
     Gemm64 gemm64;
     Gemm32 gemm32;
+    int (*copy)(void *handle, int n, const double *x, int x_step, double *y, int y_step);
+    int (*scale)(void *handle, int n, const double *by, double *x, int step);
 } blas;
 
 static void *find_library(void) {
@@ -40,6 +42,8 @@ static void look(void) {
     blas.looked = true;
     if (!library) return;
     *(void **)&create = dlsym(library, "cublasCreate_v2");
+    *(void **)&blas.copy = dlsym(library, "cublasDcopy_v2");
+    *(void **)&blas.scale = dlsym(library, "cublasDscal_v2");
     *(void **)&blas.gemm64 = dlsym(library, "cublasDgemmStridedBatched");
     *(void **)&blas.gemm32 = dlsym(library, "cublasSgemmStridedBatched");
     if (!create || !blas.gemm64 || !blas.gemm32 || create(&blas.handle)) blas.handle = NULL;
@@ -66,6 +70,18 @@ static bool multiply(const dsl_site *at, const dsl_gpu_product *p, uint64_t *env
                             (const double *)(uintptr_t)x[1], la, sa, &zero, (double *)(uintptr_t)x[0], n, sc, stack);
     return !blas.gemm32(blas.handle, tb, ta, n, m, k, &one32, (const float *)(uintptr_t)x[2], lb, sb,
                         (const float *)(uintptr_t)x[1], la, sa, &zero32, (float *)(uintptr_t)x[0], n, sc, stack);
+}
+
+bool dsl_gpu_copy(int64_t n, uint64_t x, int x_step, uint64_t y, int y_step) {
+    look();
+    return blas.handle && blas.copy && n <= INT_MAX &&
+           !blas.copy(blas.handle, (int)n, (const double *)(uintptr_t)x, x_step, (double *)(uintptr_t)y, y_step);
+}
+
+bool dsl_gpu_scale(int64_t n, double by, uint64_t x) {
+    look();
+    return blas.handle && blas.scale && n <= INT_MAX &&
+           !blas.scale(blas.handle, (int)n, &by, (double *)(uintptr_t)x, 1);
 }
 
 void dsl_gpu_multiply(const dsl_site *at, dsl_gpu_kernel *kernel, void *env, const dsl_grid *grid,

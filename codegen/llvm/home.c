@@ -2,6 +2,8 @@
  * comes home. */
 #include "codegen/llvm/private.h"
 
+#include <string.h>
+
 static bool is_for_gpu(const Gen *g) { return g->opts->emit.target == TARGET_CUDA && !g->on_device; }
 
 void gen_home_of(Gen *g, LLVMValueRef array, bool writes) {
@@ -13,17 +15,27 @@ void gen_fresh(Gen *g, LLVMValueRef array) {
     if (is_for_gpu(g)) gen_call(g, "dsl_gpu_fresh", g->nothing, 1, &array);
 }
 
+/* What a GPU has its own way for, which takes arrays where they are: some C functions of the library, and views */
+const char *gen_on_gpu(const Gen *g, const Op *op) {
+    static const char *const names[][2] = {
+        {"dsl_m_fft", "dsl_gpu_m_fft"}, {"dsl_m_rfft", "dsl_gpu_m_rfft"}, {"dsl_m_irfft", "dsl_gpu_m_irfft"}};
+    if (is_for_gpu(g) && op->code == OP_VIEW) return "dsl_gpu_reshape";
+    const char *name = is_for_gpu(g) && op->code == OP_EXTERN ? op_sym(op, A_FUNC) : NULL;
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i][0])) return names[i][1];
+    return NULL;
+}
+
 /* Islands bring home what they look at themselves; the others hand arrays on, or take their sizes. */
 static bool looks(const Op *op) {
     switch (op->code) {
     case OP_PRINT: case OP_FORMAT: case OP_CHECK: case OP_BLAS: case OP_EXTERN: return true;
-    case OP_VIEW: return !view_is_same(op) && !op_sym(op, A_MSG); /* it copies what others hold, too */
     default: return false;
     }
 }
 
 void gen_home(Gen *g, const Op *op) {
-    if (!is_for_gpu(g) || !looks(op)) return;
+    if (!is_for_gpu(g) || !looks(op) || gen_on_gpu(g, op)) return;
     for (int i = 0; i < op->nopnds; i++)
         if (type_is_tensor(op_opnd(op, i)->type)) gen_home_of(g, gen_opnd(g, op, i), false);
 }

@@ -65,7 +65,9 @@ void gen_view(Gen *g, Op *op) {
     if (view_is_same(op)) gen_set(g, &op->res[0], x);
     else if (msg)
         bind_call(g, &op->res[0], "dsl_retype", ARGS(site, x, gen_dims(g, t), const_text(g, msg), other_site(g, op)));
-    else bind_call(g, &op->res[0], "dsl_reshape", ARGS(site, x, rank_of(g, t), gen_dims(g, t)));
+    else
+        bind_call(g, &op->res[0], gen_on_gpu(g, op) ? gen_on_gpu(g, op) : "dsl_reshape",
+                  ARGS(site, x, rank_of(g, t), gen_dims(g, t)));
 }
 
 void gen_extract(Gen *g, Op *op) {
@@ -225,7 +227,8 @@ void gen_extern(Gen *g, Op *op) {
     if (watched) gen_call(g, "dsl_calls", g->nothing, ARGS(site, const_text(g, func_c_name(f))));
     else gen_call(g, "dsl_set_site", g->nothing, 1, &site);
     LLVMTypeRef result = op->nres ? type_of_value(g, op->res[0].type) : g->nothing;
-    LLVMValueRef x = gen_call(g, func_c_name(f), result, op->nopnds, args);
+    const char *there = gen_on_gpu(g, op);
+    LLVMValueRef x = gen_call(g, there ? there : func_c_name(f), result, op->nopnds, args);
     for (int i = 0; i < op->nopnds; i++)
         if (!type_is_tensor(op_opnd(op, i)->type)) gen_extend(g, x, i, op_opnd(op, i)->type->dtype);
     if (watched) gen_call(g, "dsl_called", g->nothing, 0, NULL);

@@ -208,6 +208,7 @@ LLVMValueRef gen_product(Gen *g, const Op *launch, const Fn *f);
 
 /* ---- home.c: where arrays are, for a program that uses a GPU */
 void gen_home(Gen *g, const Op *op);  /* before an operation of the host's looks at its operands */
+const char *gen_on_gpu(const Gen *g, const Op *op); /* the name of what does an extern or a view there, or NULL */
 void gen_home_of(Gen *g, LLVMValueRef array, bool writes);
 void gen_fresh(Gen *g, LLVMValueRef array); /* which nobody has written */
 LLVMValueRef gen_unique(Gen *g, LLVMValueRef array);

@@ -1,5 +1,5 @@
 /* A cuBLAS that is none, for tests beside fake_cuda.c: as libcublas.so.12.
- *   FAKE_CUBLAS_FAIL=create, gemm   these fail
+ *   FAKE_CUBLAS_FAIL=create, gemm, copy, scale   these fail
  *   FAKE_CUDA_LOG=FILE              a line for each product */
 #include <stdint.h>
 #include <stdio.h>
@@ -49,3 +49,16 @@ static void note(const char *type, int m, int n, int k, int stack) {
     }
 GEMM(cublasDgemmStridedBatched, double)
 GEMM(cublasSgemmStridedBatched, float)
+
+int cublasDcopy_v2(void *handle, int n, const double *x, int x_step, double *y, int y_step) {
+    if (!handle || fails("copy")) return 13;
+    const double *from = here(x);
+    double *to = here(y);
+    for (int i = 0; i < n; i++) to[(long)i * y_step] = from[(long)i * x_step];
+    return 0;
+}
+int cublasDscal_v2(void *handle, int n, const double *by, double *x, int step) {
+    if (!handle || fails("scale")) return 13;
+    for (int i = 0; i < n; i++) ((double *)here(x))[(long)i * step] *= *by;
+    return 0;
+}
