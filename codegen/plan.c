@@ -55,7 +55,10 @@ static bool fits_stack(const Func *f, const Op *alloc) {
 static void plan_region(Plan *p, Region *r, Around around);
 
 static void plan_op(Plan *p, Op *op, Around around) {
-    if (op->code == OP_ALLOC) p->stack[op->mark] = fits_stack(p->func, op);
+    if (op->code == OP_ALLOC) {
+        p->stack[op->mark] = fits_stack(p->func, op);
+        p->zero[op->mark] = op->res[0].type->space == SPACE_PRIVATE && !plan_is_overwritten(op);
+    }
     if (op->code == OP_ATOMIC)
         p->updates[op->mark] = around.where ? plan_update_on_device(op, around.where)
                                             : plan_update(op, around.loop, around.threads);
@@ -77,9 +80,10 @@ Plan *plan_function(Arena *a, Func *f, const EmitOptions *opts) {
     Census c = {.arena = a};
     count_region(&c, f->body);
     Plan *p = NEW(a, Plan);
-    *p = (Plan){a, opts, f, c.ops.len, c.values, c.ops.data, NULL, NULL, NULL, NULL};
+    *p = (Plan){.arena = a, .opts = opts, .func = f, .nops = c.ops.len, .nvalues = c.values, .ops = c.ops.data};
     p->dead = NEWN(a, bool, p->nops + 1);
     p->stack = NEWN(a, bool, p->nops + 1);
+    p->zero = NEWN(a, bool, p->nops + 1);
     p->loops = NEWN(a, LoopPlan *, p->nops + 1);
     p->updates = NEWN(a, Update, p->nops + 1);
     for (int i = p->nops - 1; i >= 0; i--) p->dead[i] = is_dead(p, p->ops[i]);

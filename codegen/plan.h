@@ -125,6 +125,9 @@ Combine plan_copies_of(const Op *loop, const Value *buf);
 /* ---- where.c: launches of a GPU */
 bool plan_is_block(const Op *op); /* a launch that was written */
 
+/* ---- fresh.c: all elements of an array of an island's are written before they are read */
+bool plan_is_overwritten(const Op *alloc);
+
 /* ---- schedule.c: parallel loops */
 typedef struct { const Value *buf; Combine kind; } Copies;
 typedef struct LoopPlan {
@@ -162,12 +165,14 @@ typedef struct Plan {
     int nops, nvalues;
     Op **ops;
     bool *dead, *stack;     /* by mark; stack: of an alloc */
+    bool *zero;             /* of an alloc: it is to be filled with zeros */
     LoopPlan **loops;       /* by mark; NULL: no parallel loop */
     Update *updates;        /* by mark, of atomics */
 } Plan;
 Plan *plan_function(Arena *a, Func *f, const EmitOptions *opts);
 static inline bool plan_is_dead(const Plan *p, const Op *op) { return p->dead[op->mark]; }
 static inline bool plan_on_stack(const Plan *p, const Op *alloc) { return p->stack[alloc->mark]; }
+static inline bool plan_zeroed(const Plan *p, const Op *alloc) { return p->zero[alloc->mark]; }
 static inline const LoopPlan *plan_loop(const Plan *p, const Op *loop) { return p->loops[loop->mark]; }
 /* of schedule.c, for plan.c */
 LoopPlan *plan_parallel(const Plan *p, const Op *op, Around around);

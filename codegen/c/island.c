@@ -81,14 +81,14 @@ void emit_island(Emit *e, Op *op) {
 
 /* ---- memory inside */
 
-static void alloc_on_stack(Emit *e, const Value *buf, Var *var) {
-    const Type *t = buf->type;
+static void alloc_on_stack(Emit *e, const Op *op, Var *var) {
+    const Type *t = op->res[0].type;
     Text text;
     text_init(&text, e->arena);
     text_printf(&text, "_Alignas(64) %s %s", c_elem(t->dtype), lines_ref(&e->lines, var));
     for (int i = 0; i < t->rank; i++) text_printf(&text, "[%s]", expr_size(e, t->dims[i]).text);
     if (!t->rank) text_printf(&text, "[1]");
-    text_printf(&text, "%s;", t->space == SPACE_PRIVATE ? " = {0}" : "");
+    text_printf(&text, "%s;", plan_zeroed(e->plan, op) ? " = {0}" : "");
     lines_add(&e->lines, LINE_DECL, var, text_str(&text));
 }
 
@@ -97,14 +97,14 @@ static void alloc_scratch(Emit *e, const Op *op, Var *var) {
     const char *decl = pointer_decl(e, t, "", lines_ref(&e->lines, var));
     lines_add(&e->lines, LINE_DECL, var,
               arena_printf(e->arena, "%s = dsl_scratch(%s, %s, %d, %s, %s);", decl, emit_site(e, op->span),
-                           c_dtype(t->dtype), t->rank, emit_dims(e, t), t->space == SPACE_PRIVATE ? "true" : "false"));
+                           c_dtype(t->dtype), t->rank, emit_dims(e, t), plan_zeroed(e->plan, op) ? "true" : "false"));
 }
 
 void emit_alloc(Emit *e, Op *op) {
     Var *var = new_buffer(e, &op->res[0], "tmp");
     const char *name = op_sym(op, A_NAME);
     if (name && !op->res[0].name) var->hint = name_clean(e->session, name);
-    if (plan_on_stack(e->plan, op)) alloc_on_stack(e, &op->res[0], var);
+    if (plan_on_stack(e->plan, op)) alloc_on_stack(e, op, var);
     else alloc_scratch(e, op, var);
 }
 

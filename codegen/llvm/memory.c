@@ -76,19 +76,20 @@ int64_t gen_elements(const Type *t) {
     return all;
 }
 
-static LLVMValueRef stack_buffer(Gen *g, const Type *t) {
+static LLVMValueRef stack_buffer(Gen *g, const Op *op) {
+    const Type *t = op->res[0].type;
     int64_t n = gen_elements(t);
     LLVMValueRef p = gen_stack(g, LLVMArrayType2(type_in_memory(g, t->dtype), (uint64_t)n)),
                  bytes = const_i64(g, n * dtype_info(t->dtype)->bytes);
     LLVMSetAlignment(p, 64);
-    if (t->space == SPACE_PRIVATE) LLVMBuildMemSet(g->b, p, LLVMConstInt(g->i8, 0, false), bytes, 64);
+    if (plan_zeroed(g->plan, op)) LLVMBuildMemSet(g->b, p, LLVMConstInt(g->i8, 0, false), bytes, 64);
     return p;
 }
 
 static LLVMValueRef scratch_buffer(Gen *g, const Op *op) {
     gen_kernel_fails(g);
     const Type *t = op->res[0].type;
-    LLVMValueRef zero = LLVMConstInt(g->i1, t->space == SPACE_PRIVATE, false);
+    LLVMValueRef zero = LLVMConstInt(g->i1, plan_zeroed(g->plan, op), false);
     return gen_call(
         g, "dsl_scratch", g->ptr,
         ARGS(gen_site(g, op->span), const_i32(g, (int)t->dtype), const_i32(g, t->rank), gen_dims(g, t), zero));
@@ -97,7 +98,7 @@ static LLVMValueRef scratch_buffer(Gen *g, const Op *op) {
 void gen_alloc(Gen *g, Op *op) {
     bool shared = gen_is_shared(g, op), stack = plan_on_stack(g->plan, op);
     gen_set(g, &op->res[0], shared  ? gen_shared(g, op)
-                            : stack ? stack_buffer(g, op->res[0].type)
+                            : stack ? stack_buffer(g, op)
                                     : scratch_buffer(g, op));
 }
 
