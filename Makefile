@@ -167,10 +167,12 @@ FUZZ ?= 3000
 fuzz: all build/gen build/reduce
 	@tests/fuzz.sh $(FUZZ) $(SEED)
 
-.PHONY: mutants
+.PHONY: mutants columns
 MUTANTS ?= 40
 mutants:
 	@tools/mutants.sh $(MUTANTS) $(SEED)
+columns:
+	@tools/columns.sh $(or $(SEED),1) $(TABLE)
 
 .PHONY: libfuzzer
 LIBFUZZERS := $(patsubst tools/libfuzzer/%.c,$(B)/libfuzzer/%,$(wildcard tools/libfuzzer/*.c))

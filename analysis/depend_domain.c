@@ -172,7 +172,7 @@ static const Formula *checked_before(Env *e, Op *op) {
         if (op->code == OP_CHECK && !is_of_memory(op) && ++n)
             f = formula_and(e->q, f, read_condition(e, op_opnd(op, 0), true));
     bool more = false;
-    for (; op; op = op->prev) more |= op->code == OP_CHECK && !is_of_memory(op);
+    for (; op && !more; op = op->prev) more = op->code == OP_CHECK && !is_of_memory(op);
     return more ? formula_and(e->q, f, formula_unknown(e->q)) : f;
 }
 

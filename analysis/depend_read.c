@@ -29,6 +29,24 @@ static const Poly *read_symbol(Env *e, const char *sym) {
     return p;
 }
 
+typedef struct { const Depend *d; const Op *size; bool local; } LocalSize;
+
+static void look_for_bind(void *ctx, const char *sym) {
+    LocalSize *l = ctx;
+    const Op *bind = map_get(&l->d->bound, sym);
+    for (const Region *r = bind ? l->size->parent : NULL; r && r->owner; r = r->owner->parent) {
+        l->local |= r == bind->parent;
+        if (r->owner->code == OP_ISLAND) return;
+    }
+}
+
+/* As op_size_is_local, without a look at all operations around: a proof asks it of each size of its context. */
+static bool size_is_local(const Depend *d, const Op *op) {
+    LocalSize l = {.d = d, .size = op};
+    size_each_sym(op_attr(op, A_SIZE)->sizes[0], look_for_bind, &l);
+    return l.local;
+}
+
 /* x // y with 0 <= x - y*(x//y) < y (y > 0), or y < x - y*(x//y) <= 0, or y = 0: then the division does not run */
 const Poly *read_floor(Query *q, const Poly *x, const Poly *y, int inst) {
     int64_t a, b, key[] = {KEY_FLOOR, x ? x->id : 0, y ? y->id : 0};
@@ -361,7 +379,7 @@ static bool stays_in_type(OpCode code) {
 static const Poly *read_op(Env *e, Value *v, Op *op) {
     switch (op->code) {
     case OP_CONST: return read_constant(e, v);
-    case OP_SIZE: return op_size_is_local(op) ? read_unknown(e, v) : read_size(e, op_attr(op, A_SIZE)->sizes[0]);
+    case OP_SIZE: return size_is_local(e->q->d, op) ? read_unknown(e, v) : read_size(e, op_attr(op, A_SIZE)->sizes[0]);
     case OP_CAST: return read_cast(e, v, op_opnd(op, 0));
     case OP_SELECT: return read_choice(e, v, op_opnd(op, 0), op_opnd(op, 1), op_opnd(op, 2));
     case OP_IF:

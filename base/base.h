@@ -184,12 +184,12 @@ const char *spell_nearest(const char *name, const char *const *names, int n);
 
 typedef enum { DK_BOOL, DK_INT, DK_UINT, DK_FLOAT, DK_STR } DTypeKind;
 typedef enum {
-#define DTYPE(id, name, ctype, bytes, kind, npy) id,
+#define DTYPE(id, name, ctype, bytes, kind) id,
 #include "dtypes.def"
 #undef DTYPE
     DT_COUNT
 } DType;
-typedef struct { const char *name, *ctype; int bytes; DTypeKind kind; const char *npy; } DTypeInfo;
+typedef struct { const char *name, *ctype; int bytes; DTypeKind kind; } DTypeInfo;
 const DTypeInfo *dtype_info(DType t);
 bool dtype_find(const char *name, DType *out);
 static inline bool dtype_is_float(DType t) { return dtype_info(t)->kind == DK_FLOAT; }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const DTypeInfo table[] = {
-#define DTYPE(id, name, ctype, bytes, kind, npy) [id] = {name, ctype, bytes, kind, npy},
+#define DTYPE(id, name, ctype, bytes, kind) [id] = {name, ctype, bytes, kind},
 #include "dtypes.def"
 #undef DTYPE
 };
