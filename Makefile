@@ -212,6 +212,8 @@ bench-science: all
 # Of each kind, to be looked at
 pictures: all
 	@tools/pictures.sh
+bench-gpu: all
+	@bench/gpu/bench.sh
 bench-tune: all
 	@tools/bench_tune.sh $(FILES)
 bench-compile: all build/gen

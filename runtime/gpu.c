@@ -382,5 +382,13 @@ void dsl_gpu_launch(const dsl_site *at, dsl_gpu_kernel *k, void *env, const dsl_
     if (k->fails) see_failure(at, k);
 }
 
+double dsl_x_time(void);
+
+double dsl_gpu_x_time(void) {
+    dsl_gpu_settle();
+    must(NULL, gpu.cuCtxSynchronize(), "wait for launches");
+    return dsl_x_time();
+}
+
 void dsl_gpu_launching_is(const dsl_gpu_kernel *kernel) { gpu.launching = kernel; }
 const dsl_gpu_kernel *dsl_gpu_launching(void) { return gpu.launching; }

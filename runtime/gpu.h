@@ -86,6 +86,7 @@ void dsl_gpu_multiply(const dsl_site *at, dsl_gpu_kernel *kernel, void *env, con
 typedef struct dsl_gpu_steps { void *kept; } dsl_gpu_steps;
 void dsl_gpu_turn(dsl_gpu_steps *loop);
 void dsl_gpu_turns_end(void);
+double dsl_gpu_x_time(void); /* time(), when all launches are done */
 /* runtime/fft.c's, by cuFFT where it is installed and the transform is large; its rounding is its own */
 dsl_array *dsl_gpu_m_fft(const dsl_array *re, const dsl_array *im, bool inverse);
 dsl_array *dsl_gpu_m_rfft(const dsl_array *x);

@@ -18,7 +18,8 @@ void gen_fresh(Gen *g, LLVMValueRef array) {
 /* What a GPU has its own way for, which takes arrays where they are: some C functions of the library, and views */
 const char *gen_on_gpu(const Gen *g, const Op *op) {
     static const char *const names[][2] = {
-        {"dsl_m_fft", "dsl_gpu_m_fft"}, {"dsl_m_rfft", "dsl_gpu_m_rfft"}, {"dsl_m_irfft", "dsl_gpu_m_irfft"}};
+        {"dsl_m_fft", "dsl_gpu_m_fft"}, {"dsl_m_rfft", "dsl_gpu_m_rfft"}, {"dsl_m_irfft", "dsl_gpu_m_irfft"},
+        {"dsl_x_time", "dsl_gpu_x_time"}};
     if (is_for_gpu(g) && op->code == OP_VIEW) return "dsl_gpu_reshape";
     const char *name = is_for_gpu(g) && op->code == OP_EXTERN ? op_sym(op, A_FUNC) : NULL;
     for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
