@@ -492,13 +492,39 @@ static void rest_of_columns(Op *loop, Shape wide) {
     else if (wide.width > width && at_least(n, width)) make_lanes(loop, inner, (Shape){1, width});
 }
 
+typedef struct { const Op *loop; bool no; } Again;
+
+static void find_change(void *ctx, Op *op) {
+    Again *a = ctx;
+    const Value *buf = op->code == OP_STORE ? op_opnd(op, 1) : NULL;
+    a->no |= op->code == OP_ATOMIC || op->code == OP_CALL;
+    for (const Use *u = buf ? buf->uses : NULL; u; u = u->next)
+        a->no |= u->user->code == OP_LOAD && op_inside(u->user, a->loop);
+}
+
+/* Iterations that run twice store the same again: nothing that is stored is read. */
+static bool may_run_twice(const Op *loop) {
+    Again a = {.loop = loop};
+    region_walk(loop->regs[0], find_change, &a);
+    return !a.no;
+}
+
+/* A rest of a known number of columns begins earlier where it does not end with a vector, and does again what is done. */
+static Range whole_vectors(Builder *b, const Op *loop, const Op *inner, Range rest) {
+    int64_t first, count, lanes = inner ? VECTOR / 2 / widest(inner) : 1;
+    if (!value_const_int(rest.count, &count) || !value_const_int(rest.from, &first)) return rest;
+    int64_t more = (lanes - count % lanes) % lanes;
+    if (!more || more > first || 2 * count < lanes || !may_run_twice(loop)) return rest;
+    return (Range){build_int(b, first - more), build_int(b, count + more)};
+}
+
 static void make_lanes(Op *loop, Op *inner, Shape shape) {
     Builder b = builder_before(loop);
     int rank = loop->nopnds;
     Value *n = op_opnd(loop, rank - 1), *m = rank > 1 ? op_opnd(loop, rank - 2) : NULL, *blocks, *row_blocks = NULL;
     Range columns, rows;
     if (count_blocks(&b, n, shape.width, &blocks, &columns)) {
-        Op *rest = copy_part(&b, loop, (Range){NULL, m}, columns);
+        Op *rest = copy_part(&b, loop, (Range){NULL, m}, whole_vectors(&b, loop, inner, columns));
         rest_of_columns(rest, shape);
     }
     if (shape.rows > 1 && count_blocks(&b, m, shape.rows, &row_blocks, &rows)) {
