@@ -88,12 +88,21 @@ static void read_before(Op *load, Op *inner) {
     build_yield(&none, 1, &zero);
 }
 
+/* How a loop that was cut runs: rows as it ran, in them vectors */
+static void mark_row(Op *inner, bool serial) {
+    op_set_flag(inner, A_SERIAL);
+    op_set_flag(inner, A_SIMD);
+    if (serial) op_set_flag(inner->parent->owner, A_SERIAL);
+}
+
 static void visit(Region *r) {
     Fixed f;
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
         if (o->code == OP_PARALLEL && op_loop(o) == LOOP_PLAIN && find(o, &f)) {
+            bool cut = o->nopnds > 1, serial = op_flag(o, A_SERIAL);
             Op *inner = split_last_axis(o);
+            if (cut) mark_row(inner, serial);
             for (int i = 0; i < f.n; i++) read_before(f.loads[i], inner);
         } else
             for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);
@@ -102,8 +111,6 @@ static void visit(Region *r) {
 
 void pass_row_values(Module *m, const PassOptions *opts) {
     (void)opts;
-    for (int i = 0; i < m->funcs.len; i++) {
+    for (int i = 0; i < m->funcs.len; i++)
         if (m->funcs.data[i]->body) visit(m->funcs.data[i]->body);
-        loops_mark(m->funcs.data[i]);
-    }
 }
