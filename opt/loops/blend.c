@@ -1,9 +1,9 @@
 /* blend: a store under a condition becomes a store of a choice, where the iteration owns the element.
  *
  * Needs stage loops, guards narrowed.  `parallel(n) (i) { if v < d[i] { d[i] = v } }` stores through a mask, element by
- * element where a processor has none; `d[i] = v < d[i] ? v : d[i]` is a minimum and a plain store (if-conversion: Allen,
- * Kennedy, Porterfield, Warren, POPL 1983).  What the other iterations read is the same: an unchanged value is stored
- * where nothing was, and nobody else stores there.
+ * element where a processor has none; `d[i] = v < d[i] ? v : d[i]` is a minimum and a plain store (if-conversion:
+ * Allen, Kennedy, Porterfield, Warren, POPL 1983).  What the other iterations read is the same: where nothing was
+ * stored, the value that stood there is, and nobody else stores there.
  *
  * Worth it when the condition asks for the value that is there (a minimum, a maximum, what comes nearer), or when the
  * array surely fits a cache, or the loop runs again and again: else elements are written back to memory that need not

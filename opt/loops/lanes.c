@@ -509,7 +509,8 @@ static bool may_run_twice(const Op *loop) {
     return !a.no;
 }
 
-/* A rest of a known number of columns begins earlier where it does not end with a vector, and does again what is done. */
+/* A rest of a known number of columns begins earlier where it does not end with a vector, and does again what is done.
+ */
 static Range whole_vectors(Builder *b, const Op *loop, const Op *inner, Range rest) {
     int64_t first, count, lanes = inner ? VECTOR / 2 / widest(inner) : 1;
     if (!value_const_int(rest.count, &count) || !value_const_int(rest.from, &first)) return rest;
