@@ -60,6 +60,7 @@ static unsigned at_most_a_block(const unsigned char *from, const unsigned char *
 }
 
 const char *dsl_inflate(const dsl_site *at, const unsigned char *p, size_t n, bool raw, unsigned char *to, size_t m) {
+    if (!n) return "what is compressed is missing";
     Zlib z = load(at);
     unsigned char none;
     Stream s = {.next_in = p, .next_out = m ? to : &none};

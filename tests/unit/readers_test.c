@@ -123,6 +123,14 @@ static void test_png(void **unused) {
     try_file(dsl_raster_load, "tests/data/clear.png", DSL_F32, 3);
 }
 
+/* Two gray pixels of 16 bits, and none there */
+static void test_png_without_pixels(void **unused) {
+    (void)unused;
+    static const char png[] = "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\2\0\0\0\1\x10\0\0\0\0\x81\xd9\xfc\x15"
+                              "\0\0\0\0IEND\xae\x42\x60\x82";
+    assert_false(load(dsl_raster_load, (const unsigned char *)png, sizeof png - 1, DSL_U16, 2));
+}
+
 static void test_pnm(void **unused) {
     (void)unused;
     try_text(dsl_raster_load, "P3\n# by hand\n2 1\n7\n0 7 0  1 2 3\n", DSL_U8, 3);
@@ -137,7 +145,8 @@ static void test_table(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_npz), cmocka_unit_test(test_npy),
-                                       cmocka_unit_test(test_png), cmocka_unit_test(test_pnm),
+                                       cmocka_unit_test(test_png), cmocka_unit_test(test_png_without_pixels),
+                                       cmocka_unit_test(test_pnm),
                                        cmocka_unit_test(test_table)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
