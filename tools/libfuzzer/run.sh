@@ -61,6 +61,6 @@ for t in $targets; do
     case $target in words) how="-fork=1 -max_len=256" ;; *) how=-max_len=16384 ;; esac
     "$folder/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 $how -close_fd_mask=3 \
         -dict="$folder/words.txt" -artifact_prefix="$folder/$name." "$corpus" >"$log" 2>&1 || status=1
-    echo "libfuzzer $t: $(grep -oE 'Done [0-9]+ runs in [0-9]+' "$log" | tail -n 1 || true)$(grep -oE 'ERROR: .*' "$log" | head -n 1)"
+    echo "libfuzzer $t: $(grep -oE '(Done [0-9]+ runs in|exiting: 0 time:) [0-9]+' "$log" | tail -n 1 || true)$(grep -oE 'ERROR: .*' "$log" | head -n 1)"
 done
 exit $status
