@@ -24,6 +24,7 @@ enum {
     MAX_REACH = 64,      /* and how far it is looked along a row */
     LEAST_STRIP = 8,     /* rows */
     MOST_STRIP = 64,
+    MOST_WIDTH = 1 << 16, /* elements of a row: several of them are to lie in a near cache */
     READ = 2,            /* an element of a buffer in the nearest cache, read or written */
 };
 
@@ -130,6 +131,11 @@ static const Size *width_of(const Reuse *g, int c) {
     return found;
 }
 
+static bool is_narrow(const Size *width) {
+    int64_t n;
+    return width && (!size_is_const(width, &n) || n <= MOST_WIDTH);
+}
+
 static int level_of(const Reuse *g, int c) {
     const ShiftsClass *x = class_at(g, c);
     int most = 0;
@@ -151,7 +157,7 @@ static void decide(Reuse *g, int c) {
     Costs k = {.g = g, .root = c};
     if (!can_keep(g, c)) return;
     find_reach(x);
-    if (x->reach[0] > MAX_REACH_ROWS || x->reach[1] > MAX_REACH || !width_of(g, c)) return;
+    if (x->reach[0] > MAX_REACH_ROWS || x->reach[1] > MAX_REACH || !is_narrow(width_of(g, c))) return;
     int64_t n = x->places.len, gain = (n - 1) * cost_of(&k, c, 0, 0) - READ * (n + 1);
     if (gain < COST_DIVISION && !g->always) return;
     x->kept = true;
@@ -417,7 +423,32 @@ static bool changes_by_row(const Reuse *g, const Value *v) {
     return v && region_encloses(g->rows->regs[0], value_region(v)) && (v->def || v == g->s.iv[0]);
 }
 
+/* if the rows are narrow { the loops, which are to be rewritten } else { as they are }; nothing where that is known */
+static void choose_narrow(Reuse *g) {
+    Builder b = builder_before(g->rows);
+    Cloner c = {.module = b.module};
+    Value *narrow = NULL;
+    const Size *last = NULL;
+    for (int i = 0; i < g->s.classes.len; i++) {
+        const Size *width = g->info[i].kept ? width_of(g, i) : last;
+        int64_t n;
+        if (width == last || size_is_const(width, &n)) continue;
+        Value *elements = build_size(&b, width), *fits = build_binary(&b, OP_LE, elements, build_int(&b, MOST_WIDTH));
+        narrow = narrow ? build_binary(&b, OP_AND, narrow, fits) : fits;
+        last = width;
+    }
+    if (!narrow) return;
+    Op *choice = build_if(&b, narrow, 0, NULL);
+    Builder then = builder_at_end(b.module, choice->regs[0], b.span),
+            other = builder_at_end(b.module, choice->regs[1], b.span);
+    clone_op(&c, &other, g->rows);
+    build_yield(&then, 0, NULL);
+    build_yield(&other, 0, NULL);
+    op_move_before(g->rows, region_term(choice->regs[0]));
+}
+
 static void rewrite(Reuse *g) {
+    choose_narrow(g);
     if (g->rows == g->cols) {
         Region *flat = g->rows->regs[0];
         int last = g->rows->nopnds - 1;
