@@ -6,8 +6,6 @@
  * directions is a vjp, and the other way round. */
 #include "ad/ad.h"
 
-#include <string.h>
-
 static const char *name_of(Ad *ad, const bool *varies, const Func *f) {
     Text t;
     text_init(&t, ad->arena);
@@ -172,7 +170,7 @@ typedef struct { Ad *ad; Map seen; bool quiet; const Op *extern_call; } Quiet;
 
 /* C of the library that only computes; what varies of its results has a rule, or is refused */
 static bool only_computes(const Op *op) {
-    return op->code == OP_EXTERN && !strncmp(op_sym(op, A_FUNC), "dsl_m_", 6);
+    return op->code == OP_EXTERN && c_name_computes(op_sym(op, A_FUNC));
 }
 
 static void look(void *ctx, Op *op) {

@@ -62,6 +62,11 @@ void *vec_grow_(Arena *a, void *data, int len, int *cap, size_t elem);
 
 /* ---- text.c: growable text -------------------------------------------------------------------- */
 
+/* Functions of C that the library of the language calls: dsl_m_NAME only computes, dsl_x_NAME does more.
+ * In the library: NAME; NULL: another function */
+const char *c_name_in_library(const char *c_name);
+bool c_name_computes(const char *c_name);
+
 typedef struct {
     Arena *arena;
     char *data; /* always NUL-terminated once anything was written; may be NULL before */

@@ -73,6 +73,12 @@ int utf8_next(const char *p, int n, int32_t *cp) {
     return len;
 }
 
+bool c_name_computes(const char *c_name) { return !strncmp(c_name, "dsl_m_", 6); }
+
+const char *c_name_in_library(const char *c_name) {
+    return c_name_computes(c_name) || !strncmp(c_name, "dsl_x_", 6) ? c_name + 6 : NULL;
+}
+
 bool bytes_read(const char *text, int64_t *out) {
     static const struct { const char *name; double bytes; } units[] = {
         {"", 1}, {"B", 1}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},

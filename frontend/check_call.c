@@ -1,8 +1,6 @@
 /* Calls: of functions, function values, types (conversions, struct literals). */
 #include "frontend/check.h"
 
-#include <string.h>
-
 /* ---- calls of functions */
 
 Expr *library_name(Check *c, Span at, const char *name) {
@@ -58,8 +56,7 @@ static Expr *finish_call(Check *c, Expr *e, InstInfo *inst, const Decl *d) {
     e->arg_names.len = 0;
     inst_uses(c, inst, e->span);
     if (d && d->is_extern) not_device(c, "call C", e->span);
-    if (d && d->is_extern && !(decl_is_std(c, d) && !strncmp(d->name, "dsl_m_", 6)))
-        impure(c); /* dsl_m_: of the library, only computes */
+    if (d && d->is_extern && !(decl_is_std(c, d) && c_name_computes(d->name))) impure(c);
     if (!bind_call(c, inst, &e->args, 0, 0, &e->binds, &found, d) || inst->inst.ret->kind == FT_ERROR)
         return error_expr(e);
     e->type = result_type(c, &inst->inst, &found, e->span);

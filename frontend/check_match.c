@@ -158,7 +158,7 @@ static bool is_open(const TypeExpr *tx) { return tx && tx->kind == TX_ARRAY && t
  * alone. */
 static int refuse_fields(Match *m, const FType *t, const Expr *e) {
     const char *name = m->d->name,
-               *own = in_std(m->c) && (!strncmp(name, "dsl_x_", 6) || !strncmp(name, "dsl_m_", 6)) ? name + 6 : name;
+               *own = in_std(m->c) && c_name_in_library(name) ? c_name_in_library(name) : name;
     Diag *d = report(m->c, e ? e->span : m->d->span, E_ARGUMENT_TYPE, own, "an array of numbers",
                      ftype_str(m->c->s, t));
     const char *field = t->elem->kind == FT_STRUCT ? t->elem->names[0] : "0";

@@ -84,7 +84,7 @@ static const char *signature(Emit *e, const Func *f, const char *name, Var *cons
 static bool is_runtime(const char *c_name) { return !strncmp(c_name, "dsl_", 4); }
 
 static bool declared_by_runtime(const Func *f) {
-    return is_runtime(f->name) && strncmp(f->name, "dsl_x_", 6) && strncmp(f->name, "dsl_m_", 6);
+    return is_runtime(f->name) && !c_name_in_library(f->name);
 }
 
 /* Functions of one prototype share a name; another one that calls the same C function, or one that C's
