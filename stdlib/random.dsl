@@ -142,3 +142,8 @@ fn choice(seed: int, x: T[n], k: int, weights: f64[n]) -> T[k] {
     assert n > 0 and ends[n - 1] > 0 and all(weights >= 0), "choice: weights are positive or 0, not all 0"
     return [x[min(searchsorted(ends, (1 - uniform(seed, i)) * ends[n - 1]), n - 1)] for i in 0:k]
 }
+## n vectors, a row each, of the normal distribution with this mean and this covariance, which is symmetric and positive definite
+fn multivariate_normal(seed: int, mean: f64[k], covariance: f64[k, k], n: int) -> f64[n, k] {
+    let z = randn(seed, n, k) @ cholesky(covariance).T
+    return [mean[j] + z[i, j] for i in 0:n, j in 0:k]
+}

@@ -67,6 +67,28 @@ fn cg(product: fn(f64[n]) -> f64[n], b: f64[n], tol: f64 = 1e-10, turns: int = 1
     return x
 }
 
+## The same with a preconditioner: precondition(r) is about the x with product(x) == r, and as a matrix symmetric and positive definite
+fn cg(product: fn(f64[n]) -> f64[n], b: f64[n], precondition: fn(f64[n]) -> f64[n], tol: f64 = 1e-10, turns: int = 10000) -> f64[n] {
+    var x = zeros(f64, n)
+    var r = b
+    var p = precondition(r)
+    var rz = r @ p
+    let least = tol * tol * (b @ b)
+    for turn in 0:turns {
+        if r @ r <= least { return x }
+        let q = product(p)
+        let alpha = rz / (p @ q)
+        x += alpha * p
+        r -= alpha * q
+        let z = precondition(r)
+        let next = r @ z
+        p = z + next / rz * p
+        rz = next
+    }
+    assert r @ r <= least, f"cg: after {turns} turns the residual is {sqrt(r @ r)}"
+    return x
+}
+
 ## The same of any square matrix that has an inverse: the residual is made least over `basis` directions, again and again (Saad and Schultz, "GMRES", 1986)
 fn gmres(product: fn(f64[n]) -> f64[n], b: f64[n], tol: f64 = 1e-10, basis: int = 30, turns: int = 1000) -> f64[n] {
     let most = max(min(basis, n), 1)
@@ -116,5 +138,62 @@ fn gmres(product: fn(f64[n]) -> f64[n], b: f64[n], tol: f64 = 1e-10, basis: int 
     }
     let rest = b - product(x)
     assert sqrt(rest @ rest) <= least, f"gmres: after {turns} rounds the residual is {sqrt(rest @ rest)}"
+    return x
+}
+## The same with a preconditioner: precondition(r) is about the x with product(x) == r
+fn gmres(product: fn(f64[n]) -> f64[n], b: f64[n], precondition: fn(f64[n]) -> f64[n], tol: f64 = 1e-10, basis: int = 30, turns: int = 1000) -> f64[n] =
+    precondition(gmres(fn(u) => product(precondition(u)), b, tol, basis, turns))
+
+## The elements on the diagonal, 0 where a has none: dividing by them is the simplest preconditioner
+fn diagonal(a: Csr) -> f64[k] {
+    let k = min(a.rows, a.columns)
+    return [sum(if a.column[q] == i { a.value[q] } else { 0.0 } for q in a.start[i]:a.start[i + 1]) for i in 0:k]
+}
+## The incomplete factors of a square matrix: L (below the diagonal, on which it has ones) and U, with elements only where a has some, so that
+## L @ U is a there (Meijerink and van der Vorst 1977). ilu_solve(ilu(a), r) is a preconditioner, of symmetric positive definite matrices for cg too
+fn ilu(a: Csr) -> Csr {
+    let n = a.rows
+    assert n == a.columns, f"ilu: a matrix with {n} rows and {a.columns} columns"
+    var value = a.value
+    var middle = full(-1, n)
+    var place = full(-1, n)
+    for i in 0:n {
+        for q in a.start[i]:a.start[i + 1] {
+            place[a.column[q]] = q
+            if a.column[q] == i { middle[i] = q }
+        }
+        assert middle[i] >= 0, f"ilu: row {i} has no element on the diagonal"
+        for q in a.start[i]:middle[i] {
+            let k = a.column[q]
+            value[q] /= value[middle[k]]
+            for s in middle[k] + 1:a.start[k + 1] {
+                let at = place[a.column[s]]
+                if at >= 0 { value[at] -= value[q] * value[s] }
+            }
+        }
+        assert value[middle[i]] != 0, f"ilu: 0 on the diagonal of row {i}"
+        for q in a.start[i]:a.start[i + 1] { place[a.column[q]] = -1 }
+    }
+    return Csr(n, n, a.start, a.column, value)
+}
+## The x with L @ U @ x == r, of what ilu gave
+fn ilu_solve(f: Csr, r: f64[n]) -> f64[n] {
+    assert n == f.rows, f"ilu_solve: a matrix with {f.rows} rows, and a vector of {n}"
+    var x = r
+    for i in 0:n {
+        for q in f.start[i]:f.start[i + 1] {
+            if f.column[q] < i { x[i] -= f.value[q] * x[f.column[q]] }
+        }
+    }
+    for back in 0:n {
+        let i = n - 1 - back
+        var d = 1.0
+        for q in f.start[i]:f.start[i + 1] {
+            let k = f.column[q]
+            if k > i { x[i] -= f.value[q] * x[k] }
+            if k == i { d = f.value[q] }
+        }
+        x[i] /= d
+    }
     return x
 }
