@@ -18,8 +18,9 @@ typedef struct {
     const PlotFrame *frame;
     unsigned char
         *seen; /* pixels that are covered, by curves that are drawn over this one too; NULL: it does not matter */
-    double from[2];       /* where the pen is */
-    bool begun, down;     /* there is such a place; a line to it was written */
+    double from[2];       /* the point before */
+    double pen[2];        /* where the line that was written ends */
+    bool begun, down;     /* there is a point before; a line is written, to there or to a place beside it */
 } Thin;
 
 static void put(Thin *t, double x, double y) {
@@ -64,12 +65,26 @@ static void lift(Thin *t) {
     t->begun = t->down = false;
 }
 
+/* Within a pixel of where the pen is: a line that leaves from here leaves no gap. */
+static bool is_near_pen(const Thin *t, double x, double y) {
+    const PlotFrame *f = t->frame;
+    double du = place(&f->x, x, f->across) - place(&f->x, t->pen[0], f->across);
+    double dv = place(&f->y, y, f->upwards) - place(&f->y, t->pen[1], f->upwards);
+    return fabs(du) <= 1 && fabs(dv) <= 1;
+}
+
 static void line_to(Thin *t, double x, double y) {
     bool drawn = !t->seen || (t->begun && is_new_segment(t, x, y));
-    if (drawn && t->seen && !t->down) put(t, t->from[0], t->from[1]);
-    if (drawn) put(t, x, y);
-    else if (t->down) put(t, NAN, NAN);
-    t->down = drawn;
+    bool apart = !t->down || t->pen[0] != t->from[0] || t->pen[1] != t->from[1];
+    if (drawn) {
+        if (t->seen && apart) put(t, t->from[0], t->from[1]);
+        put(t, x, y);
+        t->pen[0] = x, t->pen[1] = y;
+        t->down = true;
+    } else if (t->down && !is_near_pen(t, x, y)) {
+        put(t, NAN, NAN);
+        t->down = false;
+    }
     t->begun = true;
     t->from[0] = x, t->from[1] = y;
 }

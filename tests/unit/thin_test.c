@@ -92,6 +92,20 @@ static void test_scribble(void **state) {
     assert_true(f.x.least < 0.01 && f.x.most > 0.99);
 }
 
+/* A circle, around and around by less than a pixel at a time: the first time it is drawn without a hole. */
+static void test_around(void **state) {
+    (void)state;
+    for (int i = 0; i < N; i++) x[i] = cos(i * 2e-3), y[i] = sin(i * 2e-3);
+    thin(N, (PlotMark){MARK_LINE, 0, 0});
+    assert_in_range(shown, 1000, 8000);
+    double length = 0;
+    for (int64_t i = 1; i < shown && length < 6.2; i++) {
+        assert_false(isnan(pairs[2 * i]));
+        length += hypot(pairs[2 * i] - pairs[2 * i - 2], pairs[2 * i + 1] - pairs[2 * i - 1]);
+    }
+    assert_true(length >= 6.2);
+}
+
 static void test_points(void **state) {
     (void)state;
     for (int i = 0; i < N; i++) x[i] = noise(i) * noise(i / 3), y[i] = noise(5 * i + 2);
@@ -135,7 +149,8 @@ static void test_odd(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_line),     cmocka_unit_test(test_few),    cmocka_unit_test(test_gap),
-        cmocka_unit_test(test_scribble), cmocka_unit_test(test_points), cmocka_unit_test(test_bars),
+        cmocka_unit_test(test_scribble), cmocka_unit_test(test_around), cmocka_unit_test(test_points),
+        cmocka_unit_test(test_bars),
         cmocka_unit_test(test_odd),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
