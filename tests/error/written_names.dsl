@@ -11,6 +11,6 @@ print(scale(v), raised(v, 2.0))
 print(made(3)[-1])
 let w = made(4)
 print(w[-2], v[0, 1], [R("a")])
-let (a, b) = v
+let (a, b, c) = v
 print(v.T * v)
 print(copy(v), sortperm(v), isequal(v, v), sinc(0.0), expm([v, v]), legend("v"), typeof(v))
