@@ -20,17 +20,12 @@ typedef struct Fresh {
     bool turn_done;               /* row iv is written */
 } Fresh;
 
-static bool same_int(const Value *x, const Value *y) {
-    int64_t a, b;
-    return x == y || (int_constant(x, &a) && int_constant(y, &b) && a == b);
-}
-
 /* The indices in a row, operands from `first` on, are those of the parallel loops around. */
 static bool in_row(Fresh *f, const Op *op, int first) {
     if (op->nopnds - first != f->nopen) return false;
     for (int i = 0; i < f->nopen; i++) {
         if (op_opnd(op, first + i) != f->open[i]) return false;
-        if (f->width[i] && !same_int(f->width[i], f->extent[i])) return false;
+        if (f->width[i] && !value_same_int(f->width[i], f->extent[i])) return false;
     }
     return true;
 }

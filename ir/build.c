@@ -467,6 +467,11 @@ bool value_is_const_int(const Value *v, int64_t what) {
     return value_const_int(v, &c) && c == what;
 }
 
+bool value_same_int(const Value *x, const Value *y) {
+    int64_t i;
+    return x == y || (value_const_int(x, &i) && value_is_const_int(y, i));
+}
+
 bool value_is_fixed(const Value *v) { return v->def && (v->def->code == OP_CONST || v->def->code == OP_SIZE); }
 
 Value *build_fill(Builder *b, Value *x, const Type *t) { return &build_op(b, OP_FILL, 1, &x, 1, &t, 0)->res[0]; }

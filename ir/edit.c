@@ -186,6 +186,11 @@ void value_replace_all(Value *from, Value *to) {
     if (!to->name) to->name = from->name;
 }
 
+void value_take_over(Value *from, Value *to) {
+    to->name = from->name;
+    value_replace_all(from, to);
+}
+
 bool value_unused(const Value *v) { return !v->uses; }
 bool value_single_use(const Value *v) { return v->uses && !v->uses->next; }
 Region *value_region(const Value *v) { return v->def ? v->def->parent : v->region; }

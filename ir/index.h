@@ -29,6 +29,7 @@ const Size *value_size(Session *s, const Value *v, bool at_most);
 /* The size that v is the value of: a constant, a `size` operation; else a fresh symbol bound to max(v, 0) before
  * the point b (which must be dominated by v). */
 const Size *build_size_of(Builder *b, Value *v);
+Value *build_both(Builder *b, Value *x, Value *y);          /* x and y, of which NULL is true */
 Value *build_inside(Builder *b, Value *i, Value *extent); /* 0 <= i and i < extent */
 /* Stops the program with the message of an access where `inside` does not hold */
 void build_index_check(Builder *b, Value *inside, Value *index, Value *extent, int axis);

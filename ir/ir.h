@@ -326,6 +326,7 @@ const char *module_fresh_sym(Module *m, const char *base);
 const Const *value_const(const Value *v);              /* NULL: it is no constant */
 bool value_const_int(const Value *v, int64_t *out);    /* an int or bool constant; out may be NULL */
 bool value_is_const_int(const Value *v, int64_t what); /* that one */
+bool value_same_int(const Value *x, const Value *y);   /* one value, or constants that are alike */
 bool value_is_fixed(const Value *v);                   /* a constant or a size */
 
 void op_set_attr(Op *op, Attr a);
@@ -367,6 +368,7 @@ Op *op_rebuild(Op *op, int nopnds, Value *const *opnds, int nres,
                const Type *const *
                    res); /* same code, attrs, regions (moved); inserted before op; op is left for the caller to erase */
 void value_replace_all(Value *from, Value *to);
+void value_take_over(Value *from, Value *to); /* its uses, and its name */
 bool value_unused(const Value *v);
 bool value_single_use(const Value *v);
 Region *value_region(const Value *v);         /* where it is defined */
@@ -432,6 +434,7 @@ bool op_may_trap(const Op *op);
 bool op_has_effect(const Op *op);
 bool op_reads_memory(const Op *op);
 bool op_writes_memory(const Op *op);
+bool op_holds_write(const Op *op, const Value *buf); /* something inside of it writes the buffer */
 /* May run where it did not run before: pure, or accesses whose indices are in range wherever it stands (the `safe`
  * of an access holds only at its place). */
 bool op_is_speculatable(const Op *op);

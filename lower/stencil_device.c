@@ -131,19 +131,6 @@ static void add_load(void *ctx, Op *op) {
     vec_push(s->arena, &n->loads, op);
 }
 
-typedef struct { const Value *array; bool found; } Writes;
-
-static void find_write(void *ctx, Op *op) {
-    Writes *w = ctx;
-    w->found |= (op->code == OP_STORE || op->code == OP_ATOMIC) && op_opnd(op, 1) == w->array;
-}
-
-static bool is_written(const Stencil *s, Value *array) {
-    Writes w = {array, false};
-    region_walk(s->loop->regs[0], find_write, &w);
-    return w.found;
-}
-
 /* ---- tiles, and whether they pay */
 
 /* Neighbours lie along this axis of the loop. */
@@ -248,7 +235,7 @@ static bool find_neighbours(Stencil *s) {
     for (int i = 0; i < s->n; i++) {
         Near *n = &s->near[i];
         n->reads = n->reads < elements_read(n) ? n->reads : elements_read(n);
-        n->out = n->loads.len == 0 || n->reads < 2 || is_written(s, n->array);
+        n->out = n->loads.len == 0 || n->reads < 2 || op_holds_write(s->loop, n->array);
     }
     choose_tile(s);
     for (int i = 0; i < s->n; i++) measure(s, &s->near[i]);
@@ -271,30 +258,26 @@ static bool choose(Stencil *s, bool asked) {
 
 /* ---- what is made of them */
 
-static Value *constant(Builder *b, int64_t k) { return build_int(b, k); }
-
 /* A loop over elements 0 to n of a tile of these extents, THREADS at a time; idx: where in the tile; inside: it is in
  * the tile, NULL: always */
 static Builder each_of(Builder *b, const Stencil *s, int rank, const int64_t *extent, int64_t n, Value **idx,
                        Value **inside) {
     Value *extents[MAX_RANK];
-    Op *loop = build_for(b, constant(b, 0), constant(b, n), constant(b, THREADS), 0, NULL);
+    Op *loop = build_for(b, build_int(b, 0), build_int(b, n), build_int(b, THREADS), 0, NULL);
     Builder in = builder_at_end(b->module, loop->regs[0], b->span);
     build_yield(&in, 0, NULL);
     in.before = region_term(loop->regs[0]);
     Value *e = index_add(&in, loop->regs[0]->args[0], s->thread);
-    *inside = n % THREADS ? build_binary(&in, OP_LT, e, constant(&in, n)) : NULL;
-    for (int d = 0; d < rank; d++) extents[d] = constant(&in, extent[d]);
+    *inside = n % THREADS ? build_binary(&in, OP_LT, e, build_int(&in, n)) : NULL;
+    for (int d = 0; d < rank; d++) extents[d] = build_int(&in, extent[d]);
     index_unflatten(&in, e, rank, extents, idx);
     return in;
 }
 
-static Value *both(Builder *b, Value *x, Value *y) { return x ? build_binary(b, OP_AND, x, y) : y; }
-
 /* The first element of the array along its axis d that the block's tile has */
 static Value *first_of(Builder *b, const Stencil *s, const Near *n, int d) {
     const Reach *r = &n->reach[d];
-    Value *lo = constant(b, r->lo);
+    Value *lo = build_int(b, r->lo);
     return r->axis >= 0 ? index_add(b, s->origin[r->axis], lo) : lo;
 }
 
@@ -304,7 +287,7 @@ static void bring(Builder *b, const Stencil *s, const Near *n) {
     Builder in = each_of(b, s, t->rank, n->extent, n->elements, at, &inside), some;
     for (int d = 0; d < t->rank; d++) {
         from[d] = index_add(&in, first_of(&in, s, n, d), at[d]);
-        inside = both(&in, inside, build_inside(&in, from[d], build_size(&in, t->dims[d])));
+        inside = build_both(&in, inside, build_inside(&in, from[d], build_size(&in, t->dims[d])));
     }
     build_when(&in, inside, &some);
     store_safe(&some, load_safe(&some, n->array, t->rank, from), n->tile, t->rank, at);
@@ -325,7 +308,7 @@ static void compute(Builder *b, const Stencil *s) {
     Builder in = each_of(b, s, rank, s->tile, tile_elements(s), at, &inside), some;
     for (int a = 0; a < rank; a++) {
         at[a] = index_add(&in, s->origin[a], at[a]);
-        inside = both(&in, inside, build_binary(&in, OP_LT, at[a], op_opnd(s->loop, a)));
+        inside = build_both(&in, inside, build_binary(&in, OP_LT, at[a], op_opnd(s->loop, a)));
     }
     for (int i = 0; i < s->n; i++)
         for (int k = 0; k < s->near[i].loads.len && !s->near[i].out; k++)
@@ -356,12 +339,12 @@ static void make_tiles(Builder *b, Stencil *s) {
 
 static void tile(Stencil *s) {
     Builder b = builder_before(s->loop);
-    Value *extents[MAX_RANK], *threads = constant(&b, THREADS);
+    Value *extents[MAX_RANK], *threads = build_int(&b, THREADS);
     Op *grid = blocks(&b, s, extents);
     Builder in = builder_at_end(b.module, grid->regs[0], b.span);
     make_tiles(&in, s);
     index_unflatten(&in, grid->regs[0]->args[0], s->loop->nopnds, extents, s->origin);
-    for (int a = 0; a < s->loop->nopnds; a++) s->origin[a] = index_mul(&in, s->origin[a], constant(&in, s->tile[a]));
+    for (int a = 0; a < s->loop->nopnds; a++) s->origin[a] = index_mul(&in, s->origin[a], build_int(&in, s->tile[a]));
     Op *team = build_parallel(&in, 1, &threads, LOOP_THREAD);
     Builder body = builder_at_end(b.module, team->regs[0], b.span);
     s->thread = team->regs[0]->args[0];

@@ -114,15 +114,13 @@ static bool find_sums(Sums *s) {
 
 /* ---- small builders */
 
-static Value *int_of(Builder *b, int64_t k) { return build_int(b, k); }
-
 static Value *shifted(Builder *b, OpCode code, Value *v, Value *bits) { return build_binary(b, code, v, bits); }
 
 static Value *get(Builder *b, Value *buf, Value *at) { return load_safe(b, buf, 1, &at); }
 static void put(Builder *b, Value *v, Value *buf, Value *at) { store_safe(b, v, buf, 1, &at); }
 
 static Value *open_for(Builder *b, Value *lo, Value *hi, int64_t step, Builder *in) {
-    Op *loop = build_for(b, lo, hi, int_of(b, step), 0, NULL);
+    Op *loop = build_for(b, lo, hi, build_int(b, step), 0, NULL);
     Builder end = builder_at_end(b->module, loop->regs[0], b->span);
     build_yield(&end, 0, NULL);
     *in = builder_before(region_term(loop->regs[0]));
@@ -169,18 +167,19 @@ static int64_t write_down(const Module *m, Region *r, Target *t, Value *first) {
         next = o->next;
         Builder b = builder_before(o);
         if (is_sum_into(o, t->array)) {
-            write_one(o, t, index_add(&b, first, int_of(&b, done++)));
+            write_one(o, t, index_add(&b, first, build_int(&b, done++)));
             continue;
         }
         for (int i = 0; i < o->nregs; i++) {
             Target look = *t;
             int64_t inside = entries_of(o->regs[i], &look);
             if (!inside) continue;
-            Value *begin = index_add(&b, first, int_of(&b, done));
+            Value *begin = index_add(&b, first, build_int(&b, done));
             if (o->code == OP_FOR) {
                 Builder in = builder_before(o->regs[0]->first);
                 Value *way = index_sub(&in, o->regs[0]->args[0], op_opnd(o, 0));
-                begin = index_add(&in, begin, index_mul(&in, idiv_safe(&in, way, op_opnd(o, 2)), int_of(&in, inside)));
+                Value *turn = idiv_safe(&in, way, op_opnd(o, 2));
+                begin = index_add(&in, begin, index_mul(&in, turn, build_int(&in, inside)));
             }
             write_down(m, o->regs[i], t, begin);
             loop_turns(o, &turns);
@@ -196,10 +195,10 @@ static void write_entries(const Sums *s, Target *t) {
     Value *extents[MAX_RANK];
     for (int i = 0; i < s->loop->nopnds; i++) extents[i] = op_opnd(s->loop, i);
     Value *i = index_flatten(&b, body->args, s->loop->nopnds, extents);
-    Value *first = index_mul(&b, i, int_of(&b, t->each));
+    Value *first = index_mul(&b, i, build_int(&b, t->each));
     if (t->maybe) {
         Value *none = build_size(&b, type_elements(b.module->session, t->array->type));
-        Value *k = open_for(&b, int_of(&b, 0), int_of(&b, t->each), 1, &in);
+        Value *k = open_for(&b, build_int(&b, 0), build_int(&b, t->each), 1, &in);
         put(&in, none, t->at, index_add(&in, first, k));
         put(&in, build_const(&in, (Const){.dtype = t->array->type->dtype}), t->what, index_add(&in, first, k));
     }
@@ -216,12 +215,12 @@ static Value *place_of(Builder *b, const Extent *e, Value *digit, Value *chunk) 
 }
 
 static Value *digit_of(Builder *b, Value *key, Value *shift) {
-    return build_binary(b, OP_AND, shifted(b, OP_SHR, key, shift), int_of(b, DIGITS - 1));
+    return build_binary(b, OP_AND, shifted(b, OP_SHR, key, shift), build_int(b, DIGITS - 1));
 }
 
 static Value *chunk_end(Builder *b, const Extent *e, Value *chunk, Value **lo) {
-    *lo = index_mul(b, chunk, int_of(b, CHUNK));
-    return index_min(b, index_add(b, *lo, int_of(b, CHUNK)), e->n);
+    *lo = index_mul(b, chunk, build_int(b, CHUNK));
+    return index_min(b, index_add(b, *lo, build_int(b, CHUNK)), e->n);
 }
 
 static Value *count_digits(Builder *b, const Extent *e, Value *at, Value *shift) {
@@ -232,11 +231,11 @@ static Value *count_digits(Builder *b, const Extent *e, Value *at, Value *shift)
     Value *to = island->regs[0]->args[0], *keys = island_reads(island, at);
     Builder in, each;
     Value *chunk = open_chunks(b, island, e->nchunks, &in);
-    Value *k = open_for(&in, int_of(&in, 0), int_of(&in, DIGITS), 1, &each);
-    put(&each, int_of(&each, 0), to, place_of(&each, e, k, chunk));
+    Value *k = open_for(&in, build_int(&in, 0), build_int(&in, DIGITS), 1, &each);
+    put(&each, build_int(&each, 0), to, place_of(&each, e, k, chunk));
     Value *hi = chunk_end(&in, e, chunk, &lo), *j = open_for(&in, lo, hi, 1, &each);
     Value *place = place_of(&each, e, digit_of(&each, get(&each, keys, j), shift), chunk);
-    put(&each, index_add(&each, get(&each, to, place), int_of(&each, 1)), to, place);
+    put(&each, index_add(&each, get(&each, to, place), build_int(&each, 1)), to, place);
     op_set_sym(island, A_NAME, "count_digits");
     island_finish(island, false);
     return &island->res[0];
@@ -262,10 +261,10 @@ static void move_entries(Builder *b, const Extent *e, Value **lists, Value *ends
     Value *at = island_reads(island, lists[0]), *what = island_reads(island, lists[1]), **to = island->regs[0]->args;
     Builder in, each;
     Value *chunk = open_chunks(b, island, e->nchunks, &in), *hi = chunk_end(&in, e, chunk, &lo);
-    Value *k = open_for(&in, int_of(&in, 0), index_sub(&in, hi, lo), 1, &each);
-    Value *j = index_sub(&each, index_sub(&each, hi, int_of(&each, 1)), k), *key = get(&each, at, j);
+    Value *k = open_for(&in, build_int(&in, 0), index_sub(&in, hi, lo), 1, &each);
+    Value *j = index_sub(&each, index_sub(&each, hi, build_int(&each, 1)), k), *key = get(&each, at, j);
     Value *place = place_of(&each, e, digit_of(&each, key, shift), chunk);
-    Value *p = index_sub(&each, get(&each, to[2], place), int_of(&each, 1));
+    Value *p = index_sub(&each, get(&each, to[2], place), build_int(&each, 1));
     put(&each, p, to[2], place);
     put(&each, key, to[0], p);
     put(&each, get(&each, what, j), to[1], p);
@@ -276,18 +275,18 @@ static void move_entries(Builder *b, const Extent *e, Value **lists, Value *ends
 
 /* How many digits the numbers up to n have */
 static Value *digits_of(Builder *b, Value *n) {
-    Value *digits = int_of(b, 0);
+    Value *digits = build_int(b, 0);
     for (int bits = 0; bits < KEY_BITS; bits += BITS) {
-        Value *more = build_binary(b, OP_GT, shifted(b, OP_SHR, n, int_of(b, bits)), int_of(b, 0));
+        Value *more = build_binary(b, OP_GT, shifted(b, OP_SHR, n, build_int(b, bits)), build_int(b, 0));
         digits = index_add(b, digits, build_cast(b, more, DT_I64));
     }
     return digits;
 }
 
 static void sort_entries(Builder *b, const Extent *e, Value *elements, Value **lists) {
-    Op *loop = build_for(b, int_of(b, 0), digits_of(b, elements), int_of(b, 1), 2, lists);
+    Op *loop = build_for(b, build_int(b, 0), digits_of(b, elements), build_int(b, 1), 2, lists);
     Builder in = builder_at_end(b->module, loop->regs[0], b->span);
-    Value *shift = index_mul(&in, loop->regs[0]->args[0], int_of(&in, BITS));
+    Value *shift = index_mul(&in, loop->regs[0]->args[0], build_int(&in, BITS));
     Value *now[] = {loop->regs[0]->args[1], loop->regs[0]->args[2]};
     move_entries(&in, e, now, ends_of(&in, count_digits(&in, e, now[0], shift)), shift);
     build_yield(&in, 2, now);
@@ -298,7 +297,7 @@ static void sort_entries(Builder *b, const Extent *e, Value *elements, Value **l
 
 /* The first of the sorted keys that is not less */
 static Value *look_up(Builder *b, Value *keys, Value *n, Value *key) {
-    Value *init[] = {int_of(b, 0), n};
+    Value *init[] = {build_int(b, 0), n};
     const Type *types[] = {n->type, n->type};
     Op *loop = build_op(b, OP_WHILE, 2, init, 2, types, 2);
     for (int i = 0; i < 4; i++) region_add_arg(loop->regs[i / 2], n->type, NULL);
@@ -307,9 +306,9 @@ static Value *look_up(Builder *b, Value *keys, Value *n, Value *key) {
     Value *more = build_binary(&in, OP_LT, test[0], test[1]);
     build_yield(&in, 1, &more);
     in = builder_at_end(b->module, loop->regs[1], b->span);
-    Value *middle = shifted(&in, OP_SHR, index_add(&in, now[0], now[1]), int_of(&in, 1));
+    Value *middle = shifted(&in, OP_SHR, index_add(&in, now[0], now[1]), build_int(&in, 1));
     Value *less = build_binary(&in, OP_LT, get(&in, keys, middle), key);
-    Value *next[] = {build_select(&in, less, index_add(&in, middle, int_of(&in, 1)), now[0]),
+    Value *next[] = {build_select(&in, less, index_add(&in, middle, build_int(&in, 1)), now[0]),
                      build_select(&in, less, now[1], middle)};
     build_yield(&in, 2, next);
     return &loop->res[0];
@@ -326,8 +325,8 @@ static Value *add_entries(Builder *b, const Extent *e, Value *array, Value *cons
     Builder inside = builder_at_end(b->module, island->regs[0], b->span), in;
     Value **iv = build_plain_parallel(&inside, rank, extents, &in)->regs[0]->args;
     Value *i = index_flatten(&in, iv, rank, extents), *lo = look_up(&in, at, e->n, i);
-    Value *hi = look_up(&in, at, e->n, index_add(&in, i, int_of(&in, 1))), *old = load_safe(&in, to, rank, iv);
-    Op *loop = build_for(&in, lo, hi, int_of(&in, 1), 1, &old);
+    Value *hi = look_up(&in, at, e->n, index_add(&in, i, build_int(&in, 1))), *old = load_safe(&in, to, rank, iv);
+    Op *loop = build_for(&in, lo, hi, build_int(&in, 1), 1, &old);
     Builder each = builder_at_end(b->module, loop->regs[0], b->span);
     Value *sum = build_binary(&each, OP_ADD, loop->regs[0]->args[1], get(&each, what, loop->regs[0]->args[0]));
     build_yield(&each, 1, &sum);
@@ -347,9 +346,9 @@ static void bring_out(const Op *island, Value *v) {
 
 /* Iterations of the loop, as a size known before the island */
 static Value *iterations(Builder *b, const Sums *s) {
-    Value *n = index_max(b, op_opnd(s->loop, 0), int_of(b, 0));
+    Value *n = index_max(b, op_opnd(s->loop, 0), build_int(b, 0));
     for (int i = 1; i < s->loop->nopnds; i++)
-        n = index_mul(b, n, index_max(b, op_opnd(s->loop, i), int_of(b, 0)));
+        n = index_mul(b, n, index_max(b, op_opnd(s->loop, i), build_int(b, 0)));
     return n;
 }
 

@@ -48,14 +48,8 @@ static bool owns(const Op *loop, const Op *store) {
 
 /* ---- does it pay */
 
-static bool fits_cache(const Type *t) {
-    int64_t bytes = dtype_info(t->dtype)->bytes, n;
-    for (int i = 0; i < t->rank; i++) {
-        if (!size_is_const(t->dims[i], &n) || n > CACHE) return false;
-        bytes *= n;
-        if (bytes > CACHE) return false;
-    }
-    return true;
+static bool fits_cache(Session *s, const Type *t) {
+    return type_few_elements(s, t, CACHE / dtype_info(t->dtype)->bytes) > 0;
 }
 
 static bool runs_again(const Op *loop) {
@@ -109,8 +103,8 @@ static void blend(Op *loop, Op *branch) {
     Op *store = only_store(branch);
     Op *there = store ? element_before(branch, store) : NULL;
     if (!there || op_opnd(store, 1)->type->space == SPACE_PRIVATE || !owns(loop, store)) return;
-    const Type *array = op_opnd(store, 1)->type;
-    if (!asks_for(op_opnd(branch, 0), op_opnd(store, 0), there) && !fits_cache(array) && !runs_again(loop)) return;
+    bool asks = asks_for(op_opnd(branch, 0), op_opnd(store, 0), there);
+    if (!asks && !fits_cache(loop->parent->func->module->session, op_opnd(store, 1)->type) && !runs_again(loop)) return;
     Op *first = branch->regs[0]->first;
     op_move_range(first, store, loop->regs[0], branch);
     Builder b = builder_before(store);

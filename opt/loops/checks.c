@@ -122,8 +122,6 @@ static void visit(void *ctx, Op *op) {
 
 /* ---- the checks */
 
-static Value *both(Builder *b, Value *x, Value *y) { return !x ? y : !y ? x : build_binary(b, OP_AND, x, y); }
-
 static Value *is_less(Builder *b, Value *lo, Value *hi) {
     int64_t x, y;
     if (value_const_int(lo, &x) && value_const_int(hi, &y) && x < y) return NULL;
@@ -134,9 +132,9 @@ static Value *is_less(Builder *b, Value *lo, Value *hi) {
 static Value *is_made(Builder *b, const Op *access, const Op *outer) {
     Value *made = NULL;
     for (const Op *o = access->parent->owner;; o = o->parent->owner) {
-        if (o->code == OP_FOR) made = both(b, made, is_less(b, loops_bound(b, o, 0), loops_bound(b, o, 1)));
+        if (o->code == OP_FOR) made = build_both(b, made, is_less(b, loops_bound(b, o, 0), loops_bound(b, o, 1)));
         for (int i = 0; o->code != OP_FOR && i < o->regs[0]->nargs; i++)
-            made = both(b, made, is_less(b, build_int(b, 0), loops_bound(b, o, i)));
+            made = build_both(b, made, is_less(b, build_int(b, 0), loops_bound(b, o, i)));
         if (o == outer) return made;
     }
 }
@@ -149,7 +147,7 @@ static Value *not_negative(Builder *b, Value *x) {
 }
 
 static Verdict check_index(Builder *b, Value *index, Value *extent) {
-    return (Verdict){both(b, not_negative(b, index), build_binary(b, OP_LT, index, extent)), index};
+    return (Verdict){build_both(b, not_negative(b, index), build_binary(b, OP_LT, index, extent)), index};
 }
 
 /* bad: of the indices that are too large the first one, if they come in order */
@@ -159,7 +157,7 @@ static Verdict check_ends(Builder *b, const LoopsEnds *e, Value *extent) {
     Value *end = e->fixed ? index_sub(b, extent, e->most) : extent;
     Value *high = build_binary(b, OP_LT, e->fixed ? e->fixed : e->most, end);
     if (!low && e->takes_all) first = value_const_int(from, NULL) ? extent : first;
-    return (Verdict){both(b, low, high), low ? build_select(b, low, first, from) : first};
+    return (Verdict){build_both(b, low, high), low ? build_select(b, low, first, from) : first};
 }
 
 static void hoist(const Hoist *h) {

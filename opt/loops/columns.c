@@ -26,18 +26,13 @@ static bool is_plain_for(const Op *op) {
     return op->code == OP_FOR && !op->nres && value_const_int(op_opnd(op, 2), &step) && step == 1;
 }
 
-static bool same_value(const Value *x, const Value *y) {
-    int64_t i, j;
-    return x == y || (value_const_int(x, &i) && value_const_int(y, &j) && i == j);
-}
-
 /* Pure operations, then `for j in lo:i`, where i runs from lo too */
 static bool find_inner(Nest *n) {
     const Region *r = n->outer->regs[0];
     Op *o = r->first;
     while (o != region_term(r) && op_is_pure(o) && !o->nregs) o = o->next;
     n->inner = o;
-    return is_plain_for(o) && same_value(op_opnd(o, 0), op_opnd(n->outer, 0)) && op_opnd(o, 1) == r->args[0];
+    return is_plain_for(o) && value_same_int(op_opnd(o, 0), op_opnd(n->outer, 0)) && op_opnd(o, 1) == r->args[0];
 }
 
 /* Sums that wait for each other: a loop that carries floats */

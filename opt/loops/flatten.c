@@ -205,12 +205,10 @@ static bool check_first(Flat *f) {
 /* path: under which condition op is reached, or NULL */
 static void flatten_region(Region *r, Value *path);
 
-static Value *both(Builder *b, Value *x, Value *y) { return x ? build_binary(b, OP_AND, x, y) : y; }
-
 static void flatten_if(Op *op, Value *path) {
     Builder b = builder_before(op);
     Value *cond = op_opnd(op, 0);
-    Value *paths[] = {both(&b, path, cond), both(&b, path, build_unary(&b, OP_NOT, cond))};
+    Value *paths[] = {build_both(&b, path, cond), build_both(&b, path, build_unary(&b, OP_NOT, cond))};
     for (int i = 0; i < 2; i++) {
         Region *r = op->regs[i];
         flatten_region(r, paths[i]);

@@ -107,12 +107,6 @@ static bool is_sum(const Op *op) {
     return (t == DT_F32 || t == DT_F64) && op_combine(op) == COMBINE_ADD;
 }
 
-static bool is_written(const Gather *g, const Value *buf) {
-    for (const Use *u = buf->uses; u; u = u->next)
-        if (op_inside(u->user, g->loop) && op_writes_memory(u->user)) return true;
-    return false;
-}
-
 /* v can be computed for any iteration: from indices and memory that the loop does not change. */
 static bool can_rebuild(Gather *g, const Sum *s, const Value *v) {
     const Op *op = v->def;
@@ -121,7 +115,7 @@ static bool can_rebuild(Gather *g, const Sum *s, const Value *v) {
         if (s->known[i].iv == v) return true;
     if (!op || op->nregs || op->nres != 1 || ++g->nops > MAX_OPS * MAX_SUMS) return false;
     if (op->code == OP_LOAD
-            ? is_written(g, op_opnd(op, 0))
+            ? op_holds_write(g->loop, op_opnd(op, 0))
             : op->code != OP_CONST && op->code != OP_SIZE && !op_is_pure(op) && !(op_info(op->code)->traits & TR_TRAP))
         return false;
     for (int i = 0; i < op->nopnds; i++)
@@ -256,8 +250,6 @@ static Value *added(const Gather *g, const Sum *s, Cloner *c, Builder *b, Value 
     return build_binary(b, OP_ADD, old, rebuild(g, c, b, op_opnd(s->op, 0)));
 }
 
-static Value *both(Builder *b, Value *x, Value *y) { return x ? build_binary(b, OP_AND, x, y) : y; }
-
 /* The iteration of s that adds to the element; whether there is one, in *exists unless that is NULL */
 static void map_iteration(const Gather *g, const Sum *s, Cloner *c, Builder *b, const Part *part, Value *const *t,
                           Value **exists) {
@@ -266,8 +258,8 @@ static void map_iteration(const Gather *g, const Sum *s, Cloner *c, Builder *b, 
         iv->name = g->body->args[a]->name;
         map_put(b->module->arena, &c->values, g->body->args[a], iv);
         if (!exists) continue;
-        *exists = both(b, *exists, build_binary(b, OP_GE, iv, build_int(b, 0)));
-        *exists = both(b, *exists, build_binary(b, OP_LT, iv, op_opnd(g->loop, a)));
+        *exists = build_both(b, *exists, build_binary(b, OP_GE, iv, build_int(b, 0)));
+        *exists = build_both(b, *exists, build_binary(b, OP_LT, iv, op_opnd(g->loop, a)));
     }
     for (int k = 0; k < s->nknown; k++)
         map_put(b->module->arena, &c->values, s->known[k].iv, build_int(b, s->known[k].value));

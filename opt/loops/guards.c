@@ -234,6 +234,12 @@ static void visit(Linear *facts, Region *r) {
 
 void loops_mark(Func *f) { mark(f->body, false); }
 
+bool loops_inside_parallel(const Op *op) {
+    for (op = op->parent->owner; op && op->code != OP_ISLAND; op = op->parent->owner)
+        if (op->code == OP_PARALLEL) return true;
+    return false;
+}
+
 void pass_narrow_guards(Module *m, const PassOptions *opts) {
     (void)opts;
     for (int i = 0; i < m->funcs.len; i++) {

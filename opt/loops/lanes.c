@@ -403,11 +403,6 @@ static Op *copy_part(Builder *b, const Op *loop, Range rows, Range columns) {
     return copy;
 }
 
-static void rename_index(Value *from, Value *to) {
-    to->name = from->name;
-    value_replace_all(from, to);
-}
-
 /* Into the innermost loops */
 static void put_barriers(Op *loop, int rank, Value *const *threads) {
     bool inner = false;
@@ -448,12 +443,12 @@ static void cut_into_blocks(Builder *b, Op *loop, Op *inner, Shape shape, Value 
     in = builder_at_end(b->module, lanes->regs[0], loop->span);
     build_yield(&in, 0, NULL);
     in = builder_before(region_term(lanes->regs[0]));
-    for (int i = 0; i < rank - tile; i++) rename_index(from[i], to[i]);
+    for (int i = 0; i < rank - tile; i++) value_take_over(from[i], to[i]);
     thread[tile - 1]->name = intern(b->module->session, "lane");
-    rename_index(from[rank - 1], index_add(&in, column, thread[tile - 1]));
+    value_take_over(from[rank - 1], index_add(&in, column, thread[tile - 1]));
     if (tile == 2) {
         thread[0]->name = intern(b->module->session, "row");
-        rename_index(from[rank - 2], index_add(&in, row, thread[0]));
+        value_take_over(from[rank - 2], index_add(&in, row, thread[0]));
     }
     Op *term = region_term(loop->regs[0]);
     if (term->prev) op_move_range(loop->regs[0]->first, term->prev, lanes->regs[0], in.before);

@@ -48,6 +48,7 @@ Value *loops_count_end(LoopsCount *c, Value *sum); /* sum: so_far and more; the 
 /* ---- guards.c: how loops run, in flags */
 
 void loops_mark(Func *f);
+bool loops_inside_parallel(const Op *op); /* of the island of op */
 
 /* ---- lanes.c */
 

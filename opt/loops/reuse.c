@@ -298,9 +298,8 @@ static void make_buffers(Reuse *g, Builder *b) {
 }
 
 static void replace_index(Reuse *g, Value *old, Value *new) {
-    new->name = old->name;
     map_put(g->s.arena, &g->now, old, new);
-    value_replace_all(old, new);
+    value_take_over(old, new);
 }
 
 /* The loop over the rows becomes one over strips, in it the buffers and a loop over the strip's rows that carries two

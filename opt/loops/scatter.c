@@ -119,19 +119,13 @@ static bool holds_sums(const Scatter *s, const Op *op) {
 
 /* ---- how much an iteration writes down */
 
-static bool is_written(const Scatter *s, const Value *buf) {
-    for (const Use *u = buf->uses; u; u = u->next)
-        if (op_inside(u->user, s->loop) && op_writes_memory(u->user)) return true;
-    return false;
-}
-
 /* v, computed at b from what is known there; NULL: it cannot be.  Only what each iteration computes in any case. */
 static Value *known(const Scatter *s, Cloner *c, Builder *b, Value *v) {
     Value *mapped = clone_value(c, v);
     const Op *op = v->def;
     if (mapped != v || !region_encloses(s->body, value_region(v))) return mapped;
     if (!op || op->nregs || op->nres != 1) return NULL;
-    bool load = op->code == OP_LOAD && !is_written(s, op_opnd(op, 0));
+    bool load = op->code == OP_LOAD && !op_holds_write(s->loop, op_opnd(op, 0));
     if (op->code != OP_CONST && op->code != OP_SIZE && (op->parent != s->body || (!load && !op_is_pure(op))))
         return NULL;
     for (int i = 0; i < op->nopnds; i++)
@@ -197,8 +191,6 @@ static Value *need_of_row(const Scatter *s, Cloner *c, Builder *b) {
 /* ---- small builders */
 
 static Value *shift(Builder *b, OpCode c, Value *v, int bits) { return build_binary(b, c, v, build_int(b, bits)); }
-
-static Value *both(Builder *b, Value *x, Value *y) { return build_binary(b, OP_AND, x, y); }
 
 static Value *read(Builder *b, Value *buf, Value *i, Value *j) {
     Value *at[] = {i, j};
@@ -313,7 +305,7 @@ static void check_index(Builder *b, Value *index, const Type *t, int axis) {
 /* The place behind p, which is full: the first of a new block if p's ends there */
 static Value *place_behind(Scatter *s, Builder *b, const Target *t, Value *thread, Value *p) {
     Value *q = index_add(b, p, build_int(b, 1)),
-          *full = build_binary(b, OP_EQ, both(b, q, build_int(b, BLOCK - 1)), build_int(b, 0));
+          *full = build_binary(b, OP_EQ, build_both(b, q, build_int(b, BLOCK - 1)), build_int(b, 0));
     Op *choice = build_if(b, full, 1, &q->type);
     Builder then = builder_at_end(b->module, choice->regs[0], b->span),
             other = builder_at_end(b->module, choice->regs[1], b->span);
@@ -378,7 +370,7 @@ static void add_own(Scatter *s, Op *o, Op *last) {
             check_index(&b, op_opnd(sum, 2 + i), op_opnd(sum, 1)->type, i);
     above = build_binary(&b, OP_GE, place, t->lo);
     below = build_binary(&b, OP_LT, place, t->hi);
-    build_when(&b, both(&b, above, below), &in);
+    build_when(&b, build_both(&b, above, below), &in);
     for (Op *sum = o, *next, *end = last->next; sum != end; sum = next) {
         next = sum->next;
         if (!is_ordered(s, sum)) continue;
@@ -543,14 +535,14 @@ static Value *is_worth_it(const Scatter *s, Builder *b) {
     Value *far = NULL, *ok = build_binary(b, OP_GT, s->threads, build_int(b, 1));
     for (int i = 0; i < s->ntargets; i++) {
         Value *n = elements_of(b, s->target[i].buf->type);
-        ok = both(b, ok, build_binary(b, OP_LE, n, build_int(b, INT32_MAX)));
+        ok = build_both(b, ok, build_binary(b, OP_LE, n, build_int(b, INT32_MAX)));
         far = i ? index_max(b, far, n) : n;
     }
     if (s->work >= MUCH_WORK * s->sums) return ok;
     Value *many = build_binary(b, OP_GE, s->threads, build_int(b, MORE_THREADS));
-    if (!s->apart) return both(b, ok, many);
+    if (!s->apart) return build_both(b, ok, many);
     Value *is_far = build_binary(b, OP_GT, far, build_int(b, NEAR / dtype_info(s->target[0].buf->type->dtype)->bytes));
-    return both(b, ok, build_binary(b, OP_OR, is_far, many));
+    return build_both(b, ok, build_binary(b, OP_OR, is_far, many));
 }
 
 /* There are few threads, and to each belong some elements. */
@@ -558,10 +550,11 @@ static Value *is_for_few(const Scatter *s, Builder *b) {
     Value *few = build_binary(b, OP_LT, s->threads, build_int(b, MORE_THREADS)),
           *more = build_binary(b, OP_GT, s->threads, build_int(b, 1)),
           *twice = index_mul(b, s->threads, build_int(b, 2));
-    Value *ok = both(b, both(b, few, more), build_binary(b, OP_GE, op_opnd(s->loop, 0), build_int(b, LONG)));
+    Value *some = build_both(b, few, more),
+          *ok = build_both(b, some, build_binary(b, OP_GE, op_opnd(s->loop, 0), build_int(b, LONG)));
     for (int i = 0; i < s->ntargets; i++) {
         Value *n = build_size(b, s->target[i].buf->type->dims[0]);
-        ok = both(b, ok, build_binary(b, OP_GE, n, twice));
+        ok = build_both(b, ok, build_binary(b, OP_GE, n, twice));
     }
     return ok;
 }
@@ -576,7 +569,7 @@ static Value *is_enough(const Scatter *s, Builder *b) {
     Value *long_ = build_binary(b, OP_GE,
                                 index_mul(b, index_max(b, turns, build_int(b, 1)), index_add(b, mean, build_int(b, 1))),
                                 build_int(b, SHARE));
-    return both(b, both(b, fits, enough), long_);
+    return build_both(b, build_both(b, fits, enough), long_);
 }
 
 static void needs_of_all(Scatter *s, Builder *b) {
@@ -634,7 +627,7 @@ static void scatter(Scatter *s) {
     Value *ok = is_worth_it(s, &b);
     if (s->need) needs_of_all(s, &b);
     else if (!find_varying(s, &b, ok)) return;
-    choose(s, &b, both(&b, ok, is_enough(s, &b)));
+    choose(s, &b, build_both(&b, ok, is_enough(s, &b)));
 }
 
 static void find_writes(void *ctx, Op *op) {

@@ -152,10 +152,7 @@ static ShiftsValue read_leaf(Shifts *s, Value *v) {
 }
 
 static bool is_written(const Shifts *s, const Value *buf) {
-    if (region_encloses(s->outer->regs[0], value_region(buf))) return true;
-    for (const Use *u = buf->uses; u; u = u->next)
-        if (op_inside(u->user, s->outer) && op_writes_memory(u->user)) return true;
-    return false;
+    return region_encloses(s->outer->regs[0], value_region(buf)) || op_holds_write(s->outer, buf);
 }
 
 static ShiftsValue read_load(Shifts *s, const Op *op) {

@@ -229,12 +229,6 @@ static void split(Op *loop, int cuts) {
 
 /* ---- which loops */
 
-static bool inside_parallel(const Op *op) {
-    for (op = op->parent->owner; op && op->code != OP_ISLAND; op = op->parent->owner)
-        if (op->code == OP_PARALLEL) return true;
-    return false;
-}
-
 Op *split_last_axis(Op *loop) {
     int rank = loop->nopnds - 1;
     if (!rank) return loop;
@@ -259,7 +253,7 @@ Op *split_last_axis(Op *loop) {
 /* Rows enough for the threads remain, when the last axis becomes a loop inside. */
 static bool enough_rows(const Op *loop) {
     int64_t n = 1, c;
-    if (loop->nopnds == 1 || inside_parallel(loop)) return true;
+    if (loop->nopnds == 1 || loops_inside_parallel(loop)) return true;
     for (int i = 0; i + 1 < loop->nopnds; i++) {
         if (!value_const_int(op_opnd(loop, i), &c)) return true;
         n *= c;

@@ -74,11 +74,6 @@ static bool find_tiling(const Op *loop, Tiling *t) {
 
 /* ---- doing it */
 
-static void rename_index(Value *from, Value *to) {
-    to->name = from->name;
-    value_replace_all(from, to);
-}
-
 /* What fills no tile, behind it: columns from `first` on, as the loop was. */
 static void keep_rest(Builder *b, const Op *loop, Value *first, Value *count) {
     int last = loop->nopnds - 1;
@@ -101,12 +96,6 @@ static Value *turns(Builder *b, Value *count) {
     return loop->regs[0]->args[0];
 }
 
-static bool is_inside_parallel(const Op *op) {
-    for (op = op->parent->owner; op && op->code != OP_ISLAND; op = op->parent->owner)
-        if (op->code == OP_PARALLEL) return true;
-    return false;
-}
-
 static void tile(Op *loop, Tiling t) {
     Builder b = builder_before(loop);
     int last = loop->nopnds - 1, columns = LINE / t.bytes < MOST_COLUMNS ? LINE / t.bytes : MOST_COLUMNS;
@@ -121,7 +110,7 @@ static void tile(Op *loop, Tiling t) {
     for (int i = 0; i <= last; i++) extents[i] = op_opnd(loop, i);
     extents[t.across] = index_ceildiv(&b, m, ROWS);
     extents[last] = tiles;
-    Op *outer = build_parallel(&b, last + 1, extents, is_inside_parallel(loop) ? LOOP_PLAIN : LOOP_BLOCK);
+    Op *outer = build_parallel(&b, last + 1, extents, loops_inside_parallel(loop) ? LOOP_PLAIN : LOOP_BLOCK);
     if (op_flag(loop, A_SERIAL)) op_set_flag(outer, A_SERIAL);
     Value **to = outer->regs[0]->args;
     Builder in = builder_at_end(b.module, outer->regs[0], loop->span);
@@ -133,7 +122,7 @@ static void tile(Op *loop, Tiling t) {
     Value *j = turns(&in, width);
     op_set_flag(in.before->parent->owner, A_SIMD);
     j = index_add(&in, column, j);
-    for (int k = 0; k <= last; k++) rename_index(from[k], k == t.across ? i : k == last ? j : to[k]);
+    for (int k = 0; k <= last; k++) value_take_over(from[k], k == t.across ? i : k == last ? j : to[k]);
     Op *end = region_term(loop->regs[0]);
     if (end->prev) op_move_range(loop->regs[0]->first, end->prev, in.before->parent, in.before);
     op_erase(loop);

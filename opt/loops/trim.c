@@ -35,27 +35,25 @@ static Scaled scaled(Trim *t, Value *v) {
 
 static Value *power_of_two(Builder *b, int k) { return build_int(b, (int64_t)1 << k); }
 
-static Value *both(Builder *b, Value *x, Value *y) { return build_binary(b, OP_AND, x, y); }
-
 static Value *is_near(Builder *b, Value *v) {
     enum { NEAR = 61 };
     Value *most = power_of_two(b, NEAR), *least = index_sub(b, build_int(b, 0), most);
-    return both(b, build_binary(b, OP_LE, v, most), build_binary(b, OP_GE, v, least));
+    return build_both(b, build_binary(b, OP_LE, v, most), build_binary(b, OP_GE, v, least));
 }
 
 /* coef*i is below 2^62 for all turns, so that nothing wraps with what is near */
 static Value *is_exact(Builder *b, Value *coef, Value *extent) {
     enum { SMALL = 31 };
     Value *positive = build_binary(b, OP_GT, coef, build_int(b, 0)), *most = power_of_two(b, SMALL);
-    Value *small = both(b, build_binary(b, OP_LE, coef, most), build_binary(b, OP_LE, extent, most));
-    return both(b, positive, small);
+    Value *small = build_both(b, build_binary(b, OP_LE, coef, most), build_binary(b, OP_LE, extent, most));
+    return build_both(b, positive, small);
 }
 
 /* The loop ends where coef*i + rest reaches `end`. */
 static void end_at(Trim *t, Scaled x, Value *end) {
     Builder *b = &t->b;
-    Value *extent = op_opnd(t->loop, t->axis), *ok = both(b, is_exact(b, x.coef, extent), is_near(b, end));
-    if (x.rest) ok = both(b, ok, is_near(b, x.rest));
+    Value *extent = op_opnd(t->loop, t->axis), *ok = build_both(b, is_exact(b, x.coef, extent), is_near(b, end));
+    if (x.rest) ok = build_both(b, ok, is_near(b, x.rest));
     Value *one = build_int(b, 1), *room = plus(b, plus(b, end, x.rest, true), index_sub(b, x.coef, one), false);
     Value *turns = build_binary(b, OP_IDIV, index_max(b, room, build_int(b, 0)), index_max(b, x.coef, one));
     op_set_flag(turns->def, A_SAFE);

@@ -25,11 +25,6 @@ static Op *sole_threads(const Op *blocks) {
     return found && op_loop(found) == LOOP_THREAD ? found : NULL;
 }
 
-static bool same_int(const Value *x, const Value *y) {
-    int64_t i, j;
-    return x == y || (value_const_int(x, &i) && value_const_int(y, &j) && i == j);
-}
-
 static bool is_one(const Value *v) {
     int64_t c;
     return value_const_int(v, &c) && c == 1;
@@ -41,7 +36,7 @@ static Value *partner(const Op *op, const Value *v) { return op_opnd(op, op_opnd
 /* block*size: its operation */
 static bool is_base(const Op *op, const Value *block, const Value *size) {
     return op && op->code == OP_MUL && (op_opnd(op, 0) == block || op_opnd(op, 1) == block) &&
-           same_int(partner(op, block), size);
+           value_same_int(partner(op, block), size);
 }
 
 static bool is_sum(const Op *op, const Value *base, const Value *thread) {

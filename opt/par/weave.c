@@ -9,6 +9,7 @@
 #include "opt/par/weave.h"
 
 #include "analysis/uniform.h"
+#include "ir/index.h"
 
 static Arena *arena_of(const Weave *w) { return w->module->arena; }
 
@@ -155,8 +156,6 @@ static void weave_parallel(Weave *w, Builder *b, const Op *op, Value *const *on)
 
 /* ---- branches with barriers */
 
-static Value *both(Builder *b, Value *x, Value *y) { return x ? build_binary(b, OP_AND, x, y) : y; }
-
 /* Region k of the branch for the copies that go there; what it yields, per copy and result */
 static Value **weave_side(Weave *w, Builder *b, const Op *op, int k, Value *any, Value *const *on) {
     int n = op->nres, all = n * w->n;
@@ -180,7 +179,7 @@ static void weave_apart(Weave *w, Builder *b, const Op *op, Value *const *on) {
         for (int c = 0; c < w->n; c++) {
             Value *cond = get(w, c, op_opnd(op, 0));
             if (k) cond = build_unary(b, OP_NOT, cond);
-            side[k][c] = both(b, on[c], cond);
+            side[k][c] = build_both(b, on[c], cond);
             any[k] = any[k] ? build_binary(b, OP_OR, any[k], side[k][c]) : side[k][c];
         }
     for (int k = 0; k < 2; k++) vals[k] = weave_side(w, b, op, k, any[k], side[k]);
