@@ -273,7 +273,7 @@ bool operands_join(Check *c, Expr **ops, int n, Span at, const char *what, DType
 bool values_join(Check *c, Expr **ops, int n, Span at, const char *what, DType *out);
 /* One shape for operands, by broadcasting.  False after reporting. */
 bool operands_broadcast(Check *c, Expr **ops, int n, Span at, Shape *out);
-void report_sizes(Check *c, Span at, const Size *a, const Size *b, const FType *ta, Span sa, const FType *tb, Span sb);
+Diag *report_sizes(Check *c, Span at, const Size *a, const Size *b, const FType *ta, Span sa, const FType *tb, Span sb);
 void note_size(Check *c, Diag *d, const Size *z);
 
 /* ---- check_const.c --------------------------------------------------------------------------------------- */
@@ -309,7 +309,8 @@ bool is_mask(const FType *t);
 Expr *mask_places(Check *c, Expr *mask, const Expr *array, int axis); /* where it holds, in order */
 bool chooses_by_mask(Check *c, Expr *e); /* x[m] of several axes, m with as many */
 Expr *mask_elements(Check *c, Expr *e);
-void check_scatter(Check *c, Stmt *st); /* x[m] = v, x[at] += v become plain assignments */
+bool check_scatter(Check *c, Stmt *st); /* x[m] = v, x[at] += v become plain assignments, or, true, a block, checked */
+bool update_places(Check *c, Stmt *st); /* check_places.c: m[rows, cols] += v becomes a loop.  Whether st is checked */
 void check_subs(Check *c, Expr *e);             /* e->a is checked: subscripts and the type of e */
 typedef enum { GENS_LOOP, GENS_ARRAY, GENS_NESTED } GenUse; /* NESTED: of a reduction */
 void check_gens(Check *c, GenVec *gens, GenUse use); /* ranges; opens a scope and defines the variables in it */

@@ -214,7 +214,7 @@ static void check_update(Check *c, Stmt *st) {
 
 void check_assign(Check *c, Stmt *st) {
     Reason why = {.what = "the value"};
-    check_scatter(c, st);
+    if (check_scatter(c, st)) return;
     bool branches = st->a->kind == EX_IF && st->op == OPR_NONE; /* literals in branches look at the target's type */
     if (!branches) st->a = check_value(c, st->a, NULL); /* first: what it reads is what was there before */
     bool many = st->target->kind == EX_TUPLE && st->op == OPR_NONE;

@@ -25,8 +25,32 @@ bool has_new_axis(const Expr *e) {
     return false;
 }
 
-/* Whether the subscript leaves the axis away: an index, known by its type once it is checked */
-static bool drops(const Sub *s) { return s->kind == SUB_INDEX && s->index->type && s->index->type->kind != FT_ARRAY; }
+static bool is_vector(const Sub *s) {
+    return s->kind == SUB_INDEX && s->index->type && s->index->type->kind == FT_ARRAY;
+}
+
+/* Whether subscript i leaves the axis away: an index, known by its type once it is checked, or a vector of indices
+ * that goes with one before */
+static bool drops(const SubVec *subs, int i) {
+    bool again = false;
+    for (int k = 0; k < i; k++) again |= is_vector(&subs->data[k]);
+    return subs->data[i].kind == SUB_INDEX && (again || !is_vector(&subs->data[i]));
+}
+
+/* A new axis of all that stands between vectors of indices among subs, which are the others; or NULL */
+static const Sub *axis_between(const SubVec *all, const SubVec *subs) {
+    const Sub *axis = NULL;
+    bool before = false;
+    for (int i = 0, k = 0; i < all->len; i++) {
+        if (is_new_axis(&all->data[i])) {
+            if (before) axis = &all->data[i];
+        } else if (is_vector(&subs->data[k++])) {
+            if (axis) return axis;
+            before = true;
+        }
+    }
+    return NULL;
+}
 
 Expr *check_new_axis(Check *c, Expr *e) {
     SubVec all = e->subs;
@@ -40,12 +64,18 @@ Expr *check_new_axis(Check *c, Expr *e) {
     if (!array) return error_expr(e);
     Expr *x = e->subs.len ? e : e->a;
     if (is_error(x)) return x;
+    const Sub *between = axis_between(&all, &e->subs);
+    if (between) {
+        diag_hint(c->s, report(c, between->span, E_VECTORS_APART, "newaxis"),
+                  "write newaxis before the vectors, or behind them");
+        return error_expr(e);
+    }
     int have = x->type->kind == FT_ARRAY ? x->type->rank : 0;
     if (!have || have + all.len - e->subs.len > MAX_RANK)
         return report(c, e->span, E_RANK_LIMIT, MAX_RANK), error_expr(e);
     for (int i = 0; i < all.len; i++) {
         if (is_new_axis(&all.data[i])) dims[rank++] = size_const(c->s, 1);
-        else if (!drops(&e->subs.data[given++])) dims[rank++] = x->type->dims[next++];
+        else if (!drops(&e->subs, given++)) dims[rank++] = x->type->dims[next++];
     }
     while (next < have) dims[rank++] = x->type->dims[next++];
     return with_axes(c, x, rank, dims, e->span);

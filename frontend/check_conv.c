@@ -171,12 +171,14 @@ void note_size(Check *c, Diag *d, const Size *z) {
     size_each_sym(z, note_sym, &n);
 }
 
-void report_sizes(Check *c, Span at, const Size *a, const Size *b, const FType *ta, Span sa, const FType *tb, Span sb) {
+Diag *report_sizes(Check *c, Span at, const Size *a, const Size *b, const FType *ta, Span sa, const FType *tb,
+                   Span sb) {
     Diag *d = report(c, at, E_SIZE_MISMATCH, size_str(c->s, a), size_str(c->s, b));
     if (ta) diag_note(c->s, d, sa, "this is %s", ftype_str(c->s, ta));
     if (tb) diag_note(c->s, d, sb, "%s is %s", ta ? "and this" : "this", ftype_str(c->s, tb));
     note_size(c, d, a);
     note_size(c, d, b);
+    return d;
 }
 
 typedef enum { FIT_SAME, FIT_UNKNOWN, FIT_NEVER } Fit;

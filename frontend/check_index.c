@@ -1,7 +1,8 @@
 /* Subscripts, ranges and what is built from ranges: comprehensions and generators.
  *
- * After checking an index has one subscript per axis.  A range that is left out ([x[i]^2 for i]) takes the size of
- * the first axis that its bare name indexes; other axes it indexes must have the same size. */
+ * After checking an index has one subscript per axis; vectors of indices in several axes have one length.  A range that
+ * is left out ([x[i]^2 for i]) takes the size of the first axis that its bare name indexes; other axes it indexes must
+ * have the same size. */
 #include "frontend/check.h"
 
 /* ---- extents */
@@ -293,18 +294,57 @@ static bool check_tuple_index(Check *c, Expr *e) {
     return true;
 }
 
-static bool report_gathers(Check *c, const Sub *sub) {
-    Diag *d = report(c, sub->span, E_TWO_GATHERS);
-    diag_hint(c->s, d, "with pairs of indices: [x[i[k], j[k]] for k in 0:len(i)]; with all combinations: "
-                       "[x[a, b] for a in i, b in j]");
+/* Whether the subscript, which is checked, is a vector of indices */
+static bool is_vector(const Sub *sub) { return sub->kind == SUB_INDEX && sub->index->type->kind == FT_ARRAY; }
+
+static bool report_apart(Check *c, const Sub *sub) {
+    Diag *d = report(c, sub->span, E_VECTORS_APART, "a slice");
+    diag_hint(c->s, d, "write which axis is that of the pairs, here the first: [x[i[p], :, k[p]] for p in 0:len(i)]");
     return false;
+}
+
+static bool has_one(const Expr *vector) {
+    int64_t n;
+    return size_is_const(vector->type->dims[0], &n) && n == 1;
+}
+
+static bool lengths_agree(Check *c, const Expr *e, const Expr *a, const Expr *b) {
+    const FType *ta = a->type, *tb = b->type;
+    if (has_one(a) || has_one(b) || size_differs(c->s, ta->dims[0], tb->dims[0]) <= 0) return true;
+    Diag *d = report_sizes(c, e->span, ta->dims[0], tb->dims[0], ta, a->span, tb, b->span);
+    diag_hint(c->s, d, "vectors of indices are taken in pairs; with all combinations: [x[a, b] for a in i, b in j]");
+    return false;
+}
+
+/* Vectors of indices in several axes are taken together, the p-th of each: they have one length (one index goes with
+ * all), which is that of one axis of the result, where the first stands; *len is that length. */
+static bool pair_vectors(Check *c, Expr *e, const Size **len) {
+    Expr *at[MAX_RANK];
+    Sub *of[MAX_RANK];
+    bool apart = false;
+    int n = 0;
+    for (int i = 0; i < e->subs.len; i++) {
+        Sub *sub = &e->subs.data[i];
+        apart |= n && sub->kind == SUB_SLICE;
+        if (!is_vector(sub)) continue;
+        if (apart) return report_apart(c, sub);
+        if (n && !lengths_agree(c, e, at[0], sub->index)) return false;
+        of[n] = sub;
+        at[n++] = sub->index;
+    }
+    Shape sh;
+    if (n < 2) return true;
+    if (!operands_broadcast(c, at, n, e->span, &sh)) return false;
+    for (int i = 0; i < n; i++) of[i]->index = at[i];
+    *len = sh.dims[0];
+    return true;
 }
 
 void check_subs(Check *c, Expr *e) {
     if (!is_error(e->a) && (check_tuple_index(c, e) || check_text_index(c, e))) return;
     Shape sh = {0};
     bool ok = !is_error(e->a) && check_sub_count(c, e);
-    int gathers = 0;
+    int vector = -1; /* the axis of the result that is that of vectors of indices */
     if (!ok) {
         for (int i = 0; i < e->subs.len; i++)
             if (e->subs.data[i].index) check_expr(c, e->subs.data[i].index, NULL);
@@ -317,10 +357,11 @@ void check_subs(Check *c, Expr *e) {
         bool slice = sub->kind == SUB_SLICE;
         const Size *d = slice ? check_sub_slice(c, e->a, sub, i) : check_sub_index(c, e, sub, i);
         ok &= slice ? d != NULL : !is_error(sub->index);
+        if (d && !slice && vector >= 0) continue;
+        if (d && !slice) vector = sh.rank;
         if (d) sh.dims[sh.rank++] = d;
-        if (!slice && d && ++gathers > 1) ok = report_gathers(c, sub);
     }
-    if (!ok) error_expr(e);
+    if (!ok || (vector >= 0 && !pair_vectors(c, e, &sh.dims[vector]))) error_expr(e);
     else e->type = shape_type(c, e->a->type->elem, &sh);
 }
 

@@ -1,4 +1,4 @@
-/* Masks and arrays of indices: x[m], x[m] = v, x[m] += v, x[at] += v.
+/* Masks and arrays of indices: x[m], x[m] = v, x[m] += v, x[at] += v.  Updates of other forms: check_places.c.
  *
  * They are rewritten as calls of the library (stdlib/array.dsl, the functions that begin with _): how many elements a
  * mask chooses is known when the program runs, and the places of an update are taken one after the other, so that an
@@ -86,11 +86,22 @@ static Expr *elements_for(Check *c, Expr *v, const FType *x) {
     return coerce(c, v, many ? ftype_array(c->s, x->elem, 1, v->type->dims) : x->elem, &why);
 }
 
+/* The subscripts with [i] behind those that are arrays: rows[i], cols[i] */
+static const char *subs_of_thread(Check *c, const Expr *t) {
+    const char *all = "";
+    for (int i = 0; i < t->subs.len; i++) {
+        const Sub *sub = &t->subs.data[i];
+        bool array = sub->kind == SUB_INDEX && may_be_array(c, sub->index);
+        all = intern_printf(c->s, "%s%s%s%s", all, i ? ", " : "", source_copy(c->s, sub->span), array ? "[i]" : "");
+    }
+    return all;
+}
+
 static void report_in_device(Check *c, const Stmt *st, const Expr *index, bool mask) {
     Diag *d = report(c, st->target->span, E_SCATTER);
     const char *x = source_copy(c->s, st->target->a->span), *at = source_copy(c->s, index->span);
     if (mask) diag_hint(c->s, d, "each thread takes an element: if %s { %s[i] = ... }", at, x);
-    else diag_hint(c->s, d, "each thread takes an element: atomic %s[%s[i]] += ...", x, at);
+    else diag_hint(c->s, d, "each thread takes an element: atomic %s[%s] += ...", x, subs_of_thread(c, st->target));
 }
 
 /* Gives st a target and a value that say the same: x = put(x, at, v), x = update(fn(old, by) => old op by, x, at, v).
@@ -135,37 +146,54 @@ static void rewrite_axis(Check *c, Stmt *st, int k, Expr *mask) {
     rewrite(c, st, part, x, mask, axis ? "_put_columns" : "_put_rows", axis ? "_update_columns" : "_update_rows");
 }
 
-/* The one subscript that is an array, checked; NULL: none, or several */
-static Expr *array_subscript(Check *c, const Expr *t, int *k) {
-    Expr *at = NULL;
+/* The subscripts that are arrays: how many, the first, checked, and its place */
+typedef struct { int n, k; Expr *at; } ArraySubs;
+
+static ArraySubs array_subs(Check *c, const Expr *t) {
+    ArraySubs found = {0};
     for (int i = 0; i < t->subs.len; i++) {
         if (t->subs.data[i].kind != SUB_INDEX || !may_be_array(c, t->subs.data[i].index)) continue;
         Expr *index = check_value(c, expr_clone(c->s, t->subs.data[i].index), NULL);
-        if (is_error(index)) return error_expr(t->subs.data[i].index);
+        if (is_error(index)) return error_expr(t->subs.data[i].index), (ArraySubs){0};
         if (index->type->kind != FT_ARRAY) continue;
-        if (at) return NULL;
-        at = index;
-        *k = i;
+        if (!found.n++) found.at = index, found.k = i;
     }
-    return at;
+    return found;
 }
 
-void check_scatter(Check *c, Stmt *st) {
-    Expr *t = st->target;
-    int k = 0;
-    if (t->kind != EX_INDEX || !is_place(t->a)) return;
-    Expr *at = array_subscript(c, t, &k);
-    if (!at || is_error(at)) return;
-    bool mask = is_mask(at->type), updates = is_indices(at->type) && st->op != OPR_NONE && t->subs.len == 1;
-    if (!mask && !updates) return;
+/* x[i][at] as x[i, at], where an array has plain indices first; else t */
+static Expr *joined_subs(Check *c, Expr *t) {
+    if (t->kind != EX_INDEX || t->a->kind != EX_INDEX) return t;
+    Expr *inner = joined_subs(c, t->a), *joined = expr_clone(c->s, inner);
+    if (!is_place(inner->a)) return t;
+    for (int i = 0; i < inner->subs.len; i++)
+        if (inner->subs.data[i].kind != SUB_INDEX || may_be_array(c, inner->subs.data[i].index)) return t;
+    const Expr *x = check_value(c, expr_clone(c->s, inner->a), NULL);
+    if (is_error(x) || x->type->kind != FT_ARRAY || inner->subs.len + t->subs.len > x->type->rank) return t;
+    joined->span = t->span;
+    for (int i = 0; i < t->subs.len; i++) vec_push(c->a, &joined->subs, t->subs.data[i]);
+    return joined;
+}
+
+bool check_scatter(Check *c, Stmt *st) {
+    Expr *t = st->target = joined_subs(c, st->target);
+    if (t->kind != EX_INDEX || !is_place(t->a)) return false;
+    ArraySubs subs = array_subs(c, t);
+    Expr *at = subs.at;
+    bool mask = subs.n == 1 && is_mask(at->type);
+    bool updates = subs.n && st->op != OPR_NONE && (is_indices(at->type) || (subs.n > 1 && is_mask(at->type)));
+    if (!mask && !updates) return false;
     if (in_device(c)) {
-        report_in_device(c, st, t->subs.data[k].index, mask);
-        error_expr(t->subs.data[k].index);
-        return;
+        report_in_device(c, st, t->subs.data[subs.k].index, mask);
+        error_expr(t->subs.data[subs.k].index);
+        return false;
     }
     Expr *x = check_value(c, expr_clone(c->s, t->a), NULL);
-    if (is_error(x) || x->type->kind != FT_ARRAY || x->type->elem->kind != FT_SCALAR) return;
-    bool whole = t->subs.len == 1 && (mask ? x->type->rank == at->type->rank : x->type->rank == 1);
+    if (is_error(x) || x->type->kind != FT_ARRAY) return false;
+    bool scalars = x->type->elem->kind == FT_SCALAR;
+    bool whole = scalars && t->subs.len == 1 && (mask ? x->type->rank == at->type->rank : x->type->rank == 1);
     if (whole) rewrite_elements(c, st, x, at, mask);
-    else if (mask && at->type->rank == 1 && t->subs.len <= x->type->rank) rewrite_axis(c, st, k, at);
+    else if (!mask) return update_places(c, st);
+    else if (scalars && at->type->rank == 1 && t->subs.len <= x->type->rank) rewrite_axis(c, st, subs.k, at);
+    return false;
 }

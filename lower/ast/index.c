@@ -130,27 +130,28 @@ static Value *slice_coord(Fn *f, const Axis *a, Value *i) {
 }
 
 void axes_map(Fn *f, const Axes *a, Value *const *idx, Value **out) {
+    Value *k = NULL; /* the index into all vectors of indices */
     for (int i = 0; i < a->n; i++) {
         const Axis *x = &a->axis[i];
         if (x->kind == AXIS_INDEX) out[i] = x->v;
         else if (x->kind == AXIS_SLICE) out[i] = slice_coord(f, x, *idx++);
         else {
-            Value *k = *idx++;
+            if (!k) k = *idx++;
             out[i] = read_element(f, vals_one(f, x->v), 1, &k).v[0];
         }
     }
-}
-
-static int result_rank(const Axes *a) {
-    int n = 0;
-    for (int i = 0; i < a->n; i++) n += a->axis[i].kind != AXIS_INDEX;
-    return n;
 }
 
 static bool has_gather(const Axes *a) {
     for (int i = 0; i < a->n; i++)
         if (a->axis[i].kind == AXIS_GATHER) return true;
     return false;
+}
+
+static int result_rank(const Axes *a) {
+    int n = has_gather(a);
+    for (int i = 0; i < a->n; i++) n += a->axis[i].kind == AXIS_SLICE;
+    return n;
 }
 
 static bool all_whole(const Axes *a) { return result_rank(a) == a->n && only_whole_slices(a); }

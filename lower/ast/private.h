@@ -162,7 +162,8 @@ typedef struct Axis { /* an evaluated subscript */
 typedef struct Axes { const Expr *base; int n; Axis axis[MAX_RANK]; } Axes;
 /* Evaluates the subscripts of e, a chain of EX_INDEX, on one array expression: base */
 Axes axes_eval(Fn *f, const Expr *e);
-/* Indices into the base for an index (one per slice and gather, in order) into the result */
+/* Indices into the base for an index (one per slice, in order, and one for all gathers together, at the first) into the
+ * result */
 Axes row_axes(Fn *f, const Row *row);
 const Row *row_named(Fn *f, const Expr *e);                        /* NULL: e is no name of a row */
 void axes_map(Fn *f, const Axes *a, Value *const *idx, Value **out);

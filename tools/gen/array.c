@@ -105,7 +105,24 @@ static bool slice(Gen *g, Elem t, int rank, const Size *dim, Ex *e) {
     return true;
 }
 
-/* A row, a column, a transpose, a gather, a sum along an axis */
+const char *vectors_text(Gen *g, const Var *v, Size n) {
+    const char *subs = "", *count = size_text(g, n);
+    int mark = g->nvars;
+    for (int i = 0; i < v->rank; i++) {
+        const char *k = fresh(g, "e");
+        if (size_min(g, v->dim[i]) < 1) return NULL;
+        if (i && chance(g, 20)) {
+            subs = fmt("%s, %s", subs, index_text(g, v->dim[i]));
+            continue;
+        }
+        range_add(g, k, size_const(0), n);
+        subs = fmt("%s%s[%s for %s in 0:%s]", subs, i ? ", " : "", index_text(g, v->dim[i]), k, count);
+        g->nvars = mark;
+    }
+    return subs;
+}
+
+/* A row, a column, a transpose, a gather, elements at pairs of indices, a sum along an axis */
 static bool derived(Gen *g, Elem t, int rank, const Size *dim, Ex *e) {
     const Var *v = var_pick(g, t, 2, false);
     if (v && (v->own || v->suffix)) v = NULL;
@@ -121,6 +138,11 @@ static bool derived(Gen *g, Elem t, int rank, const Size *dim, Ex *e) {
         return false;
     }
     if (rank != 1) return false;
+    const char *pairs = v && chance(g, 15) ? vectors_text(g, v, dim[0]) : NULL;
+    if (pairs) {
+        *e = atom(fmt("%s[%s]", v->name, pairs), v->bound);
+        return true;
+    }
     if (v && chance(g, 60)) {
         bool row = size_eq(g, v->dim[1], dim[0]) && size_min(g, v->dim[0]) >= 1;
         bool col = size_eq(g, v->dim[0], dim[0]) && size_min(g, v->dim[1]) >= 1;

@@ -143,6 +143,8 @@ const char *at_prec(Gen *g, Ex e, int prec);  /* text, in parentheses if it bind
 Ex typed(Gen *g, Elem t, Ex e);               /* a literal becomes T(literal) */
 Ex clamp(Gen *g, Elem t, Ex e, double bound); /* no greater than bound */
 const char *index_text(Gen *g, Size n);       /* an int in 0 .. n - 1; needs n >= 1 */
+/* Subscripts of v by vectors of n indices, after the first perhaps by an index; NULL: an axis may be empty */
+const char *vectors_text(Gen *g, const Var *v, Size n);
 const char *count_index(Gen *g, Size n);
 const char *indices(Gen *g, const Var *v);    /* i, j in range of an array */
 Ex call_scalar(Gen *g, Elem t, int depth, bool *ok);

@@ -111,12 +111,25 @@ static bool assign_element(Gen *g, int depth) {
     return true;
 }
 
+/* v[rows, cols] op= value: elements at pairs of indices, one after the other */
+static bool assign_pairs(Gen *g, const Var *v, int depth) {
+    Size n = size_const(between(g, 0, 5));
+    const char *subs = vectors_text(g, v, n);
+    if (!subs) return false;
+    static const char *const updates[] = {"+=", "-=", "*="};
+    bool one = chance(g, 40);
+    Ex e = clamp(g, v->t, one ? scalar(g, v->t, 1) : array(g, v->t, 1, &n, depth - 1), v->bound);
+    line(g, "%s[%s] %s %s", v->name, subs, is_int(v->t) && chance(g, 60) ? updates[below(g, 3)] : "=", e.s);
+    return true;
+}
+
 static bool assign_array(Gen *g, int depth) {
     Var *v = NULL;
     for (int i = 0; !v && i < 6; i++) v = var_pick(g, likely_elem(g), (int)between(g, 1, 2), true);
     if (!v || v->own || v->suffix || volume(g, v->rank, v->dim) * g->mult > 20000) return false;
     Elem t = v->t;
     bool simple = t == BOOL || t == F16 || t == BF16;
+    if (v->rank > 1 && chance(g, 20)) return assign_pairs(g, v, depth);
     if (chance(g, 45)) {
         Ex e = clamp(g, t, array(g, t, v->rank, v->dim, depth), v->bound);
         line(g, "%s = %s", v->name, e.s);

@@ -1,0 +1,7 @@
+let x = zeros(f64, 3, 3)
+print(x[ix_([0, 1], [1, 1])])
+print(take_along_axis(x, [0, 1, 2], 1))
+print(argrelmax(x[0]), argrelextrema(x[0]))
+print(findpeaks(x[0]))
+let y = accumarray([0, 1, 1], [1.0, 2.0, 3.0])
+let z = solve_ivp(fn(t, y) => -y, [0.0, 1.0], [1.0])
