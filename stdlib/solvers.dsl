@@ -153,6 +153,14 @@ fn _dopri_between(y: f64[n], next: f64[n], k: f64[7, n], h: f64, s: f64) -> f64[
     return y + s * (change + (1 - s) * (start + s * (close + (1 - s) * h * rest)))
 }
 
+# How long the first step is, and how many times longer one is after an error e
+fn _first_step(y: f64[n], slope: f64[n], span: f64, rtol: f64, atol: f64) -> f64 {
+    let size = sqrt(sum((y[i] / (atol + rtol * abs(y[i])))^2 for i in 0:n))
+    let speed = sqrt(sum((slope[i] / (atol + rtol * abs(y[i])))^2 for i in 0:n))
+    return min(if size > 1e-5 and speed > 1e-5 { 0.01 * size / speed } else { 1e-6 }, span)
+}
+fn _step_factor(e: f64) -> f64 = if e == 0 { 5.0 } else if isfinite(e) { clamp(0.9 * e^(-0.2), 0.2, 5.0) } else { 0.1 }
+
 ## The solution of y' = f(t, y) with y = y0 at times[0], a row for each of the times, which rise: steps of an order of 5 as long as
 ## rtol and atol allow (Dormand and Prince 1980), and between them what their slopes give
 fn ode(f: fn(f64, f64[n]) -> f64[n], y0: f64[n], times: f64[m], rtol: f64 = 1e-6, atol: f64 = 1e-9) -> f64[m, n] {
@@ -165,9 +173,7 @@ fn ode(f: fn(f64, f64[n]) -> f64[n], y0: f64[n], times: f64[m], rtol: f64 = 1e-6
     out[0] = y0
     let span = times[m - 1] - t
     assert all(times[max(i - 1, 0)] <= times[i] for i in 0:m), "ode: the times rise"
-    let size = sqrt(sum((y[i] / (atol + rtol * abs(y[i])))^2 for i in 0:n))
-    let speed = sqrt(sum((slope[i] / (atol + rtol * abs(y[i])))^2 for i in 0:n))
-    var h = min(if size > 1e-5 and speed > 1e-5 { 0.01 * size / speed } else { 1e-6 }, span)
+    var h = _first_step(y, slope, span, rtol, atol)
     while done < m {
         if times[done] <= t {
             out[done] = y
@@ -177,7 +183,7 @@ fn ode(f: fn(f64, f64[n]) -> f64[n], y0: f64[n], times: f64[m], rtol: f64 = 1e-6
         let (next, k) = _dopri(f, t, y, slope, h)
         let e = _dopri_error(y, next, k, h, rtol, atol)
         assert h > 1e-14 * abs(t) and h > 0, f"ode: the step at t = {t} is too small: the problem is stiff, or its solution ends there"
-        let factor = if e == 0 { 5.0 } else if isfinite(e) { clamp(0.9 * e^(-0.2), 0.2, 5.0) } else { 0.1 }
+        let factor = _step_factor(e)
         if e <= 1 {
             while done < m and times[min(done, m - 1)] <= t + h {
                 out[done] = _dopri_between(y, next, k, h, (times[done] - t) / h)

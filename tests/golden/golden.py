@@ -72,6 +72,27 @@ def fft():
     p.write()
 
 
+def peaks():
+    import scipy.signal
+    rng = np.random.default_rng(7)
+    p = Program("peaks", "Peaks of a signal: noise, noise of whole numbers, which has plateaus")
+    for name, x in (("x", np.round(rng.standard_normal(60), 3)), ("w", np.floor(2 * rng.standard_normal(60))),
+                    ("z", np.round(np.cumsum(rng.standard_normal(90)), 3))):
+        p.line(f"let {name} = {text(x)}")
+        for options in ({}, {"height": 0.4}, {"distance": 5}, {"prominence": 1.5}, {"width": 1.5}, {"height": -0.5, "distance": 3, "prominence": 0.9, "width": 1.2}):
+            if name == "w" and "distance" in options:
+                continue # of equal heights SciPy keeps what an unstable sort leaves last
+            given = "".join(f", {k}={v}" for k, v in options.items())
+            found = scipy.signal.find_peaks(x, **options)[0]
+            p.line(f'if len(find_peaks({name}{given})) != {len(found)} {{ print("number{given}"); wrong += 1 }}')
+            p.same(f"{name}{given}", f"find_peaks({name}{given})[0:{len(found)}]", found) if len(found) else None
+        found = scipy.signal.find_peaks(x)[0]
+        p.same(f"{name}: prominences", f"peak_prominences({name}, find_peaks({name}))", scipy.signal.peak_prominences(x, found)[0])
+        for part in (0.25, 0.5, 1.0):
+            p.same(f"{name}: widths", f"peak_widths({name}, find_peaks({name}), {part})", scipy.signal.peak_widths(x, found, rel_height=part)[0])
+    p.write()
+
+
 def complex_numbers():
     p = Program("complex", "Elementary functions of complex numbers")
     p.line("let z = [0.5 + 2im, -1.5 + 0.25im, -0.75 - 3im, 2 + 0im, -2 + 0im, -4im]")
@@ -174,6 +195,19 @@ def solvers():
                      [1.0, 0.0, 0.0], times, "Radau")
     p.same("Robertson", "ode_stiff(fn(t, y) => [-0.04 * y[0] + 1e4 * y[1] * y[2], 0.04 * y[0] - 1e4 * y[1] * y[2] - 3e7 * y[1]^2, "
            f"3e7 * y[1]^2], [1.0, 0.0, 0.0], {text(times)}, 1e-6, 1e-10)", robertson, 1e-4)
+    for label, f, y0, stop, direction, code, when in (
+            ("ball", lambda t, y: [y[1], -9.81 - 0.05 * y[1] * abs(y[1])], [0.0, 20.0], lambda t, y: y[0], -1,
+             "fn(t, y) => [y[1], -9.81 - 0.05 * y[1] * abs(y[1])]", "fn(t, y) => y[0]"),
+            ("rising prey", lambda t, y: [y[0] * (1 - y[1]), y[1] * (y[0] - 1)], [2.0, 1.0], lambda t, y: y[0] - 1, 1,
+             "fn(t, y) => [y[0] * (1 - y[1]), y[1] * (y[0] - 1)]", "fn(t, y) => y[0] - 1"),
+            ("falling prey", lambda t, y: [y[0] * (1 - y[1]), y[1] * (y[0] - 1)], [2.0, 1.0], lambda t, y: y[0] - 0.1 * t, 0,
+             "fn(t, y) => [y[0] * (1 - y[1]), y[1] * (y[0] - 1)]", "fn(t, y) => y[0] - 0.1 * t")):
+        stop.terminal, stop.direction = True, direction
+        best_stop = scipy.integrate.solve_ivp(f, (t[0], t[-1]), y0, method="DOP853", t_eval=t, events=stop, rtol=1e-12, atol=1e-13)
+        name = label.replace(" ", "_")
+        p.line(f"let {name} = ode_until({code}, {text(np.array(y0))}, t, {when}, {direction}, 1e-11, 1e-13)")
+        p.same(f"{label}: time", f"{name}.t", best_stop.t_events[0][0], 1e-9).same(f"{label}: state", f"{name}.y", best_stop.y_events[0][0], 1e-9)
+        p.same(f"{label}: rows", f"{name}.rows", best_stop.y.T, 1e-8)
     p.same("brentq", "root(fn(x) => cos(x) - x, 0.0, 1.0)", scipy.optimize.brentq(lambda x: np.cos(x) - x, 0, 1, xtol=1e-15))
     rosen = scipy.optimize.minimize(scipy.optimize.rosen, [-1.2, 1.0, 0.5], method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-12}).x
     p.same("Nelder and Mead", "minimize(fn(x) => sum(100 * (x[i + 1] - x[i]^2)^2 + (1 - x[i])^2 for i in 0:2), [-1.2, 1.0, 0.5])", rosen, 1e-4)
@@ -222,4 +256,5 @@ if __name__ == "__main__":
     hermitian()
     linalg()
     fft()
+    peaks()
     complex_numbers()

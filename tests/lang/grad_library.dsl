@@ -56,4 +56,9 @@ test "root" { agree(fn(x) => root(fn(t) => t^3 + t + x[0], -2.0, 2.0)^2 + root(f
 test "gmres" { agree(fn(x) => sum(gmres(fn(q) => [3 * q[i] + (if i > 0 { q[i - 1] * x[0] } else { 0.0 }) for i in 0:6], x)^2)) }
 test "cg" { agree(fn(x) => sum(cg(fn(q) => [(3 + x[i]) * q[i] for i in 0:6], x^2)^2)) }
 test "ode" { agree(fn(x) => sum(ode(fn(t, y) => [-x[0] * y[0], x[1] * y[0] * t], x[2:4], [0.0, 1.0, 2.0])[2]^2)) }
+fn landing(x: f64[6]) -> f64 {
+    let end = ode_until(fn(t, y) => [y[1], -5 * x[4] - x[0] * y[1]^3], x[2:4], [0.0, 1.0, 5.0], fn(t, y) => y[0] - 0.1 * x[5], -1, 1e-11, 1e-13)
+    return end.t^2 + end.y[1] + end.y[0]
+}
+test "ode_until" { agree(landing) }
 test "twice" { agree(fn(x) => sum(hvp(fn(y) => sum(rfft(y).re^4) + sum(svd(m(y)).1^3))(x, x^2))) }
