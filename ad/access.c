@@ -1,5 +1,6 @@
 /* Accesses to tensors from outside of a nest: gathered where their indices can be inverted, scattered else. */
 #include "ad/pull.h"
+#include "ir/index.h"
 
 /* ---- tensors from outside */
 
@@ -45,14 +46,35 @@ bool can_gather(Pull *p, const Op *access, const Path *path) {
     const Value *seen[MAX_RANK] = {0};
     for (int i = 1; i < access->nopnds; i++) {
         if (!depends(p, op_opnd(access, i))) continue;
-        if (!read_shift(p, op_opnd(access, i), &sh) || step_of(path, sh.index) < 0 ||
-            !by_one(path->step[step_of(path, sh.index)].owner))
-            return false;
+        int at = read_shift(p, op_opnd(access, i), &sh) ? step_of(path, sh.index) : -1;
+        if (at < 0 || !by_one(path->step[at].owner) || path->step[at].won) return false;
         for (int k = 1; k < i; k++)
             if (seen[k - 1] == sh.index) return false;
         seen[i - 1] = sh.index;
     }
     return true;
+}
+
+/* An index of the access is that of the nest, as can_gather has it */
+static bool is_solved(const Pull *p, const Op *access, const Value *index) {
+    Shift sh;
+    for (int i = 1; i < access->nopnds; i++)
+        if (depends(p, op_opnd(access, i)) && read_shift(p, op_opnd(access, i), &sh) && sh.index == index) return true;
+    return false;
+}
+
+/* Of least and greatest elements the winner alone is looked at where else a sum over others would be: over these, or
+ * for each of these over what they were compared for (the nearest of k for each of n: n elements, not n times k). */
+void find_winners(Pull *p, Access *a) {
+    bool sums = false;
+    for (int i = 0; i < a->path.n; i++) {
+        const Value *index = index_of(&a->path.step[i]);
+        sums |= index && !is_extreme(&a->path.step[i]) && !is_solved(p, a->op, index);
+    }
+    for (int i = 0; i < a->path.n; i++) {
+        Step *st = &a->path.step[i];
+        st->won = is_extreme(st) && st->owner != p->root && (sums || !is_solved(p, a->op, index_of(st)));
+    }
 }
 
 static Value *make_access(Emit *e, const End *end) { return pull(e, &end->access->res[0]); }
@@ -122,7 +144,7 @@ static Value *over_nest(Pull *p, const Path *path, const Type *t, const End *end
     Solution sol = {0};
     p->s->inner = made;
     for (int i = 0; i < path->n; i++) {
-        if (!index_of(&path->step[i])) continue;
+        if (!index_of(&path->step[i]) || path->step[i].won) continue;
         sol.solved[i] = region_add_arg(made->regs[0], type_scalar(p->s->ad->module->session, DT_I64), "i");
         sol.inside[i] = true;
     }
@@ -150,12 +172,17 @@ static Op *scatter_island(Scope *s, Value *into, Value *values, Value *const *id
     Op *par = build_parallel(&b, values->type->rank, extents, LOOP_PLAIN);
     build_yield(&b, 0, NULL);
     Builder in = builder_at_end(s->ad->module, par->regs[0], s->b.span);
-    Value *v = load_safe(&in, buf[1], values->type->rank, par->regs[0]->args), *at[MAX_RANK];
-    Value *some = build_binary(&in, OP_NE, v, build_float(&in, v->type->dtype, 0));
+    Value *v = load_safe(&in, buf[1], values->type->rank, par->regs[0]->args), *at[MAX_RANK], *some = NULL;
+    for (int i = 0; i < n && s->ad->again; i++) { /* of a 0 the derivative may be something else */
+        at[i] = load_safe(&in, buf[2 + i], values->type->rank, par->regs[0]->args);
+        some = build_both(&in, some, build_binary(&in, OP_LT, at[i], build_size(&in, into->type->dims[i])));
+    }
+    if (!some) some = build_binary(&in, OP_NE, v, build_float(&in, v->type->dtype, 0));
     Builder then;
     build_when(&in, some, &then);
     build_yield(&in, 0, NULL);
-    for (int i = 0; i < n; i++) at[i] = load_safe(&then, buf[2 + i], values->type->rank, par->regs[0]->args);
+    for (int i = 0; i < n && !s->ad->again; i++)
+        at[i] = load_safe(&then, buf[2 + i], values->type->rank, par->regs[0]->args);
     atomic_safe(&then, COMBINE_ADD, v, buf[0], n, at);
     return island;
 }
@@ -163,7 +190,7 @@ static Op *scatter_island(Scope *s, Value *into, Value *values, Value *const *id
 bool nest_dims(Pull *p, const Path *path, const Size **dims, int *n) {
     *n = 0;
     for (int i = 0; i < path->n; i++) {
-        if (!index_of(&path->step[i])) continue;
+        if (!index_of(&path->step[i]) || path->step[i].won) continue;
         if (*n == TENSOR_RANK) return cannot(p->s->ad, p->root, "a nest of this many indices"), false;
         dims[*n] = extent_size(&path->step[i]);
         if (!dims[(*n)++])

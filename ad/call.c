@@ -6,32 +6,50 @@
  * directions is a vjp, and the other way round. */
 #include "ad/ad.h"
 
-static const char *name_of(Ad *ad, const bool *varies, const Func *f) {
+static const char *name_of(Ad *ad, const bool *varies, bool adds, const Func *f) {
     Text t;
     text_init(&t, ad->arena);
-    text_printf(&t, "%s.vjp.", f->name);
+    text_printf(&t, "%s.%s.", f->name, adds ? "adjoint" : "vjp");
     for (int i = 0; i < f->body->nargs; i++) text_printf(&t, "%d", varies[i]);
     return intern(ad->module->session, text_str(&t));
 }
 
-/* Parameters: those of f, then the adjoint of each float among its results.  Results: the adjoints of what varies. */
-typedef struct { Func *made; const bool *varies; Value **opnds; const Type **types; int nopnds, nres; } Making;
+/* Parameters: those of f, then the adjoint of each float among its results.  Results: the adjoints of what varies.
+ * adds: the last parameters are the adjoints so far of the arrays that vary, and each comes back with what f adds to
+ * it: as if f gave its parameters, too, whose adjoints those are.  So calls make no arrays for adjoints, nor add them
+ * up. */
+typedef struct {
+    Func *made;
+    const bool *varies;
+    bool adds;
+    Value **opnds;
+    const Type **types;
+    int nopnds, nres;
+} Making;
+
+static bool comes_back(const Making *k, const Func *f, int i) {
+    return k->adds && k->varies[i] && type_is_tensor(f->body->args[i]->type);
+}
 
 static void add_vjp_operands(Making *k, const Func *f, Builder *b) {
     const Region *params = f->body;
+    int seed = params->nargs;
     for (int i = 0; i < params->nargs; i++)
         if (k->varies[i]) k->opnds[k->nopnds++] = k->made->body->args[i];
     for (int i = 0; i < f->nres; i++) k->types[k->nres++] = f->res_types[i];
+    for (int i = 0; i < params->nargs; i++)
+        if (comes_back(k, f, i)) k->types[k->nres++] = params->args[i]->type;
     for (int i = 0; i < k->nopnds; i++) k->types[k->nres++] = k->opnds[i]->type;
-    for (int i = 0, seed = params->nargs; i < f->nres; i++) {
+    for (int i = 0; i < f->nres; i++) {
         bool varies = dtype_is_float(f->res_types[i]->dtype);
         k->opnds[k->nopnds++] = varies ? k->made->body->args[seed++] : build_zero(b, f->res_types[i]);
     }
+    while (seed < k->made->body->nargs) k->opnds[k->nopnds++] = k->made->body->args[seed++];
 }
 
 static void make_body(Ad *ad, Making *k, const Func *f) {
     Builder b = builder_at_end(ad->module, k->made->body, f->span);
-    int room = f->body->nargs + f->nres + 1, varying = 0;
+    int room = 2 * f->body->nargs + f->nres + 1, varying = 0, values = f->nres;
     k->opnds = NEWN(ad->arena, Value *, room);
     k->types = NEWN(ad->arena, const Type *, room);
     add_vjp_operands(k, f, &b);
@@ -47,17 +65,19 @@ static void make_body(Ad *ad, Making *k, const Func *f) {
     const Op *ret = region_term(f->body);
     Value **out = NEWN(ad->arena, Value *, room);
     for (int i = 0; i < f->nres; i++) out[i] = clone_value(&c, op_opnd(ret, i));
-    build_yield(&in, f->nres, out);
+    for (int i = 0; i < f->body->nargs; i++)
+        if (comes_back(k, f, i)) out[values++] = clone_value(&c, f->body->args[i]);
+    build_yield(&in, values, out);
     k->made->nres = varying;
     k->made->res_types = NEWN(ad->module->arena, const Type *, varying + 1);
-    for (int i = 0; i < varying; i++) out[i] = &vjp->res[f->nres + i], k->made->res_types[i] = out[i]->type;
+    for (int i = 0; i < varying; i++) out[i] = &vjp->res[values + i], k->made->res_types[i] = out[i]->type;
     build_return(&b, varying, out);
 }
 
 /* The vjp of f by the arguments that vary */
-static const Func *vjp_function(Ad *ad, const bool *varies, const Func *f) {
-    const char *name = name_of(ad, varies, f);
-    Making k = {.made = module_find(ad->module, name), .varies = varies};
+static const Func *vjp_function(Ad *ad, const bool *varies, bool adds, const Func *f) {
+    const char *name = name_of(ad, varies, adds, f);
+    Making k = {.made = module_find(ad->module, name), .varies = varies, .adds = adds};
     if (k.made) return k.made;
     k.made = func_new(ad->module, name, FUNC_FN, f->span); /* differentiated when its turn comes: it is the last one */
     k.made->recursive = f->recursive;
@@ -65,6 +85,9 @@ static const Func *vjp_function(Ad *ad, const bool *varies, const Func *f) {
         region_add_arg(k.made->body, f->body->args[i]->type, f->body->args[i]->name);
     for (int i = 0; i < f->nres; i++)
         if (dtype_is_float(f->res_types[i]->dtype)) region_add_arg(k.made->body, f->res_types[i], "g");
+    for (int i = 0; i < f->body->nargs; i++)
+        if (comes_back(&k, f, i)) region_add_arg(k.made->body, f->body->args[i]->type, "sum");
+    k.made->adds_adjoints = adds;
     make_body(ad, &k, f);
     return k.made;
 }
@@ -114,7 +137,7 @@ static Op *call_transposed(Ad *ad, Call *c, Builder *b, const Func *rule, int nd
     for (int i = 0; i < first; i++) add_operand(&all, c->opnds[i]);
     for (int i = 0; i < ndirections; i++) add_operand(&all, build_zero(b, directions[i]->type));
     for (int i = 0; i < rule->nres; i++) add_operand(&all, c->opnds[first + i]); /* what the rule gives */
-    return call_end(&all, b, vjp_function(ad, varies, rule));
+    return call_end(&all, b, vjp_function(ad, varies, false, rule));
 }
 
 /* The adjoints of the floats among the operands, from those of the results; x, z: operands and results at hand */
@@ -200,6 +223,13 @@ bool may_run_again(Ad *ad, Op *op) { return look_into(ad, op).quiet; }
 
 /* ---- adjoints of calls */
 
+/* What v has so far, which goes into the call and comes back with more; of an array that is given twice, once */
+static Value *take_adjoint(Scope *s, Value *v) {
+    Value *g = adjoint_or_zero(s, v);
+    set_adjoint(s, v, NULL);
+    return g;
+}
+
 void reverse_call(Scope *s, Op *op) {
     Ad *ad = s->ad;
     if (has_own_rule(ad, op)) return reverse_by_rule(s, op);
@@ -209,14 +239,18 @@ void reverse_call(Scope *s, Op *op) {
     if (!q.quiet) return cannot(ad, op, "a call of a function that calls itself and prints");
     const Func *f = module_find(ad->module, op_sym(op, A_FUNC));
     bool *varies = NEWN(ad->arena, bool, op->nopnds + 1);
+    Value **before = NEWN(ad->arena, Value *, op->nopnds + 1);
     Call c = call_begin(ad, op);
     for (int i = 0; i < op->nopnds; i++) varies[i] = is_active(ad, op_opnd(op, i));
     for (int i = 0; i < op->nopnds; i++) add_operand(&c, primal_of(s, op_opnd(op, i)));
     for (int i = 0; i < op->nres; i++)
         if (is_float(&op->res[i])) add_operand(&c, adjoint_or_zero(s, &op->res[i]));
-    for (int i = 0; i < op->nopnds; i++)
-        if (varies[i]) add_type(&c, op_opnd(op, i)->type);
-    Op *call = call_end(&c, &s->b, vjp_function(ad, varies, f));
+    for (int i = 0; i < op->nopnds; i++) {
+        if (!varies[i]) continue;
+        add_type(&c, op_opnd(op, i)->type);
+        if (type_is_tensor(op_opnd(op, i)->type)) add_operand(&c, before[i] = take_adjoint(s, op_opnd(op, i)));
+    }
+    Op *call = call_end(&c, &s->b, vjp_function(ad, varies, true, f));
     for (int i = 0, k = 0; i < op->nopnds; i++)
-        if (varies[i]) add_adjoint(s, op_opnd(op, i), &call->res[k++]);
+        if (varies[i]) add_adjoint(s, op_opnd(op, i), keep_mask(ad, &call->res[k++], before[i]));
 }

@@ -35,7 +35,10 @@ static AccessList accesses_of(Pull *p, const Value *tensor) {
         Access a = {.op = u->user};
         if (!op_inside(u->user, p->root)) continue;
         if (u->user->code != OP_EXTRACT) cannot(p->s->ad, u->user, "an array operation inside a comprehension");
-        else if (path_to(p, &a.path, u->user, NULL)) vec_push(p->s->ad->arena, &list, a);
+        else if (path_to(p, &a.path, u->user, NULL)) {
+            find_winners(p, &a);
+            vec_push(p->s->ad->arena, &list, a);
+        }
     }
     return list;
 }

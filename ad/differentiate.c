@@ -6,7 +6,10 @@
  * before this one again (pass.c). */
 #include "ad/checkpoint.h"
 #include "ad/forward.h"
+#include "opt/dead.h"
 #include "opt/pass.h"
+
+static void drop_calls(Ad *ad, const Op *before, Op *last);
 
 static bool unused(const Op *op) {
     for (int i = 0; i < op->nres; i++)
@@ -14,14 +17,27 @@ static bool unused(const Op *op) {
     return true;
 }
 
+static void drop_call(Ad *ad, Op *op) {
+    bool flow = op->code == OP_IF || op->code == OP_FOR || op->code == OP_WHILE,
+         holds = flow || op->code == OP_CALL || (op->code == OP_EXTERN && has_own_rule(ad, op));
+    if (holds && unused(op) && may_run_again(ad, op)) return op_erase(op);
+    for (int i = 0; flow && i < op->nregs; i++) drop_calls(ad, NULL, op->regs[i]->last);
+}
+
 /* Calls whose values nobody uses stay, as what they print may be wanted; of these, which only compute, neither the
  * function's value nor its reverse needs anything.  From the last to the first, as one may be there for another. */
-static void drop_calls(Ad *ad, const Region *r, Op *first, Op *last) {
-    for (Op *o = last, *before; o; o = before) {
-        before = o == first ? NULL : o->prev;
-        bool holds = o->code == OP_CALL || o->code == OP_IF || o->code == OP_FOR || o->code == OP_WHILE ||
-                     (o->code == OP_EXTERN && has_own_rule(ad, o));
-        if (o->parent == r && holds && unused(o) && may_run_again(ad, o)) op_erase(o);
+static void drop_calls(Ad *ad, const Op *before, Op *last) {
+    for (Op *o = last, *prev; o != before; o = prev) {
+        prev = o->prev;
+        drop_call(ad, o);
+    }
+}
+
+/* What loops carry for such values alone goes first. */
+static void drop_carried(const Op *before, Op *last) {
+    for (Op *o = last, *prev; o != before; o = prev) {
+        prev = o->prev;
+        if (o->nregs) dead_in_op(o);
     }
 }
 
@@ -31,10 +47,12 @@ static void dissolve(Ad *ad, Op *op) {
     for (int i = 0; i < r->nargs; i++) value_replace_all(r->args[i], op_opnd(op, i));
     for (int i = 0; i < op->nres; i++) value_replace_all(&op->res[i], op_opnd(y, i));
     op_erase(y);
-    Op *first = r->first, *last = r->last;
-    if (first) op_move_range(first, last, into, op);
+    const Op *before = op->prev;
+    if (r->first) op_move_range(r->first, r->last, into, op);
+    Op *after = op->next;
     op_erase(op);
-    if (first) drop_calls(ad, into, first, last);
+    drop_carried(before, after->prev);
+    drop_calls(ad, before, after->prev);
 }
 
 typedef struct { Module *module; const PassOptions *opts; Map most; double limit; } Making;
@@ -60,8 +78,11 @@ void reverse_vjp(Ad *ad, Op *op) {
     active_mark(ad, r);
     for (int i = 0, n = y->nopnds; i < n; i++) add_adjoint(&top, op_opnd(y, i), op_opnd(op, r->nargs + i));
     reverse_region(&top);
-    for (int i = 0; i < r->nargs && !ad->failed; i++)
-        op_add_opnd(y, sum_from_zero(&top.b, adjoint_or_zero(&top, r->args[i])));
+    bool inner = op->parent->func->adds_adjoints && op->parent == op->parent->func->body; /* the sum began elsewhere */
+    for (int i = 0; i < r->nargs && !ad->failed; i++) {
+        Value *g = adjoint_or_zero(&top, r->args[i]);
+        op_add_opnd(y, inner ? g : sum_from_zero(&top.b, g));
+    }
 }
 
 static bool take_reverse(Making *k, Op *op) {

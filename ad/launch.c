@@ -27,14 +27,6 @@ struct Frame {
 
 static bool is_inside(const Launch *l, const Value *v) { return region_encloses(l->island->regs[0], value_region(v)); }
 
-static bool same_value(const Value *x, const Value *y) {
-    const Op *a = x->def, *b = y->def;
-    if (x == y) return true;
-    if (!a || !b || a->code != b->code) return false;
-    if (a->code == OP_CONST) return op_attr(a, A_VALUE)->c.i == op_attr(b, A_VALUE)->c.i;
-    return a->code == OP_SIZE && op_attr(a, A_SIZE)->sizes[0] == op_attr(b, A_SIZE)->sizes[0];
-}
-
 /* ---- what is understood: loops within loops, then code that reads, and stores under branches */
 
 static bool is_plain(const Op *op) {
@@ -156,7 +148,7 @@ static bool is_joined(const Launch *l, const Value *v, Value **outer, Value **in
         if (!m->def || m->def->code != OP_MUL || !is_index(l, t, &loop)) continue;
         for (int j = 0; j < 2; j++) {
             Value *b = op_opnd(m->def, j), *by = op_opnd(m->def, !j);
-            if (!is_index(l, b, &loop) || !same_value(by, extent_of(l, t))) continue;
+            if (!is_index(l, b, &loop) || !value_same_int(by, extent_of(l, t))) continue;
             *outer = b, *inner = t;
             return true;
         }

@@ -82,7 +82,7 @@ bool is_sum(const Op *op) {
 
 static bool add_step(Pull *p, Path *path, Op *owner, int index) {
     if (path->n == MAX_PATH) return cannot(p->s->ad, p->root, "a nest this deep"), false;
-    path->step[path->n++] = (Step){owner, index};
+    path->step[path->n++] = (Step){owner, index, false};
     return true;
 }
 
@@ -123,6 +123,12 @@ Value *index_here(Emit *e, const Step *st, Value *k) {
     if (st->owner->code != OP_FOR) return k;
     Value *by = build_binary(&e->b, OP_MUL, k, value_here(e, op_opnd(st->owner, 2)));
     return build_binary(&e->b, OP_ADD, value_here(e, op_opnd(st->owner, 0)), by);
+}
+
+bool is_extreme(const Step *st) {
+    const Op *op = st->owner;
+    if (op->code != OP_REDUCE || op->nres != 1 || op->regs[0]->nargs != 1) return false;
+    return op_combine(op) == COMBINE_MIN || op_combine(op) == COMBINE_MAX;
 }
 
 bool by_one(const Op *owner) { return owner->code != OP_FOR || value_is_const_int(op_opnd(owner, 2), 1); }

@@ -72,11 +72,90 @@ static Value *number_here(Emit *e, Op *owner) {
     return linear;
 }
 
+/* (least or greatest value, its index) of two such, of which the first in the program stays: NaN comes through */
+static void build_better(Op *made, OpCode code, const Type *const *types) {
+    Value *x[4];
+    for (int i = 0; i < 4; i++) x[i] = region_add_arg(made->regs[1], types[i % 2], "x");
+    Builder b = builder_at_end(made->parent->func->module, made->regs[1], made->span);
+    Value *better = build_binary(&b, code == OP_MIN ? OP_LT : OP_GT, x[2], x[0]),
+          *first = build_binary(&b, OP_AND, build_binary(&b, OP_EQ, x[2], x[0]), build_binary(&b, OP_LT, x[3], x[1]));
+    Value *takes = build_binary(&b, OP_OR, better, first);
+    build_yield(&b, 2, (Value *[]){build_binary(&b, code, x[0], x[2]), build_select(&b, takes, x[3], x[1])});
+}
+
+/* The place of the winner by one reduction of values and indices: each element, which costs something, is computed
+ * once.  It does not vary. */
+static Value *winner_of_pairs(Emit *e, Op *owner) {
+    OpCode code = combine_info(op_combine(owner))->op;
+    Value *none = build_int(&e->b, INT64_MAX), *n = value_here(e, op_opnd(owner, 0));
+    const Type *types[] = {owner->res[0].type, none->type};
+    Value *worst = build_const(&e->b, combine_identity(op_combine(owner), types[0]->dtype));
+    Op *made = build_op(&e->b, OP_REDUCE, 3, (Value *[]){n, worst, none}, 2, types, 2);
+    op_set_combine(made, COMBINE_CUSTOM);
+    Emit in = emit_inside(e, made->regs[0]);
+    Op *outer = enter(e, made);
+    Value *at = region_add_arg(made->regs[0], n->type, "k");
+    know(&in, owner->regs[0]->args[0], at);
+    Value *v = build_unary(&in.b, OP_STOP_GRADIENT, yielded(&in, owner, 0));
+    build_yield(&in.b, 2, (Value *[]){v, at});
+    leave(e, outer);
+    build_better(made, code, types);
+    return build_select(&e->b, build_unary(&e->b, OP_ISNAN, &made->res[0]), none, &made->res[1]);
+}
+
+/* INT64_MAX: there is none */
+static Value *winner_of(Emit *e, Op *owner, int k) {
+    bool plain = owner->nres == 1 && owner->regs[0]->nargs == 1;
+    if (plain && op_holds(owner, OP_REDUCE) && owner != e->p->root) return winner_of_pairs(e, owner);
+    return reduce_again(e, owner, k, COMBINE_MIN, type_scalar(e->b.module->session, DT_I64), place_of_winner);
+}
+
+/* The extents of the indices around owner, all of them plain; false: they are not, or there are none */
+static bool extents_of(Emit *e, const Path *around, const Size **dims) {
+    for (int i = 0; i < around->n; i++)
+        if (!index_of(&around->step[i]) || !(dims[i] = extent_size(&around->step[i]))) return false;
+    return around->n > 0 && around->n <= TENSOR_RANK && e->p->root->parent == e->p->s->of;
+}
+
+/* An array of the winners, before all that is being made */
+static Value *all_winners(Emit *e, Op *owner, const Path *around, const Size *const *dims) {
+    Scope *s = e->p->s;
+    const Type *i64 = type_scalar(s->ad->module->session, DT_I64),
+               *t = type_tensor(s->ad->module->session, DT_I64, around->n, dims);
+    Emit top = {.p = e->p, .b = builder_here(s)};
+    Op *made = build_op(&top.b, OP_GENERATE, 0, NULL, 1, &t, 1), *outer = s->inner;
+    Emit in = emit_inside(&top, made->regs[0]);
+    s->inner = made;
+    for (int i = 0; i < around->n; i++) know(&in, index_of(&around->step[i]), region_add_arg(made->regs[0], i64, "i"));
+    Value *v = winner_of(&in, owner, 0);
+    build_yield(&in.b, 1, &v);
+    s->inner = outer;
+    return &made->res[0];
+}
+
+/* The index of the winner at the indices around that are known here */
+static Value *winner_here(Emit *e, Op *owner) {
+    Path around = {0};
+    const Size *dims[MAX_PATH];
+    Value *idx[MAX_PATH], *all = map_get(&e->p->winners, owner);
+    bool nest = owner != e->p->root && path_to(e->p, &around, owner, NULL) && extents_of(e, &around, dims);
+    if (!nest) return winner_of(e, owner, 0);
+    if (!all) map_put(arena_of(e), &e->p->winners, owner, all = all_winners(e, owner, &around, dims));
+    for (int i = 0; i < around.n; i++) idx[i] = value_here(e, index_of(&around.step[i]));
+    return extract_safe(&e->b, all, around.n, idx);
+}
+
+static bool index_is_winner(const Emit *e, const Op *owner) {
+    for (; e; e = e->up)
+        if (map_has(&e->won, owner)) return true;
+    return false;
+}
+
 /* The first of equals gets all */
 static Value *pull_extreme(Emit *e, Op *owner, int k, Value *g) {
-    const Type *i64 = type_scalar(e->b.module->session, DT_I64);
+    if (index_is_winner(e, owner)) return g;
     Emit home = home_of(e, owner);
-    Value *winner = reduce_again(&home, owner, k, COMBINE_MIN, i64, place_of_winner), *linear = number_here(e, owner);
+    Value *winner = winner_of(&home, owner, k), *linear = number_here(e, owner);
     Value *won = build_select(&e->b, build_binary(&e->b, OP_EQ, linear, winner), g, like(e, g, 0));
     return mask(e->p->s->ad, won);
 }
@@ -169,7 +248,7 @@ static Value *summed(Emit *e, const Path *path, int at, const Solution *sol, con
     if (!v) v = build_float(&in.b, end->type->dtype, 0);
     build_yield(&in.b, 1, &v);
     leave(e, outer);
-    return &made->res[0];
+    return keep_mask(e->p->s->ad, &made->res[0], v);
 }
 
 static Value *solved(Emit *e, const Path *path, int at, const Solution *sol, const End *end) {
@@ -183,6 +262,18 @@ static Value *solved(Emit *e, const Path *path, int at, const Solution *sol, con
     return guarded(&in, build_binary(&e->b, OP_AND, low, high), true, path, at + 1, sol, end);
 }
 
+/* Others than the winner get nothing: there is no sum over them. */
+static Value *at_winner(Emit *e, const Path *path, int at, const Solution *sol, const End *end) {
+    Op *owner = path->step[at].owner;
+    Emit in = {.p = e->p, .up = e, .b = e->b};
+    Value *winner = winner_here(e, owner);
+    know(&in, owner->regs[0]->args[0], winner);
+    map_put(arena_of(e), &in.won, owner, winner);
+    in.b = e->b;
+    Value *some = build_binary(&in.b, OP_NE, winner, build_int(&in.b, INT64_MAX));
+    return mask(e->p->s->ad, guarded(&in, some, true, path, at + 1, sol, end));
+}
+
 Value *descend(Emit *e, const Path *path, int at, const Solution *sol, const End *end) {
     if (e->p->s->ad->failed) return NULL;
     if (at == path->n) return end->make(e, end);
@@ -191,7 +282,8 @@ Value *descend(Emit *e, const Path *path, int at, const Solution *sol, const End
         Value *v = guarded(e, value_here(e, op_opnd(st->owner, 0)), st->index == 0, path, at + 1, sol, end);
         return mask(e->p->s->ad, v);
     }
-    return sol && sol->solved[at] ? solved(e, path, at, sol, end) : summed(e, path, at, sol, end);
+    if (sol && sol->solved[at]) return solved(e, path, at, sol, end);
+    return (st->won ? at_winner : summed)(e, path, at, sol, end);
 }
 
 Value *make_use(Emit *e, const End *end) { return pull_use(e, end->use); }
@@ -209,7 +301,9 @@ Value *pull(Emit *e, Value *v) {
         if (!path_to(e->p, &path, u->user, value_region(v))) return NULL;
         for (int i = 0; i < path.n; i++) { /* what is fixed here already is not summed over */
             const Value *index = index_of(&path.step[i]);
-            if (!index || !known_here(e, index)) rest.step[rest.n++] = path.step[i];
+            if (index && known_here(e, index)) continue;
+            rest.step[rest.n] = path.step[i];
+            rest.step[rest.n++].won = is_extreme(&path.step[i]);
         }
         End end = {.make = make_use, .use = u, .type = v->type};
         sum = sum_adjoints(e->p->s->ad, &e->b, sum, descend(e, &rest, 0, NULL, &end));

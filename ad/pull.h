@@ -7,14 +7,19 @@
 enum { MAX_PATH = 24 };
 
 /* A place in the nest: an index, or a branch of an if */
-typedef struct { Op *owner; int index; } Step; /* index: which argument of region 0; of an if: which region */
+typedef struct {
+    Op *owner;
+    int index; /* which argument of region 0; of an if: which region */
+    bool won;  /* of a least or greatest element: the index is that of it alone, as others get nothing */
+} Step;
 typedef struct { Step step[MAX_PATH]; int n; } Path;
 
 typedef struct {
     Scope *s;
     Op *root;
-    Value *except;
-} Pull; /* except: an element that a product leaves out, by its number */
+    Value *except; /* an element that a product leaves out, by its number */
+    Map winners;   /* reduction to the least or greatest -> indices of it, an array over the indices around */
+} Pull;
 
 /* Where code goes while a nest is rebuilt; values of the nest that are known here */
 typedef struct Emit Emit;
@@ -23,6 +28,7 @@ struct Emit {
     Emit *up;
     Builder b;
     Map primal, pulled;
+    Map won; /* reductions of which the index that is known is that of the winner */
 };
 
 /* What stands at the end of the path */
@@ -54,6 +60,8 @@ Value *extent_here(Emit *e, const Step *st);
 Value *times_here(Emit *e, const Step *st);    /* how often a step's index is taken, ... */
 Value *index_here(Emit *e, const Step *st, Value *k); /* ... and which it is the k-th time */
 bool by_one(const Op *owner);
+/* A step through a reduction to the least or greatest element, along one axis */
+bool is_extreme(const Step *st);
 const Size *extent_size(const Step *st);       /* of indices from 0 by steps of one; NULL: no plain size */
 
 /* ---- pull.c */
@@ -65,6 +73,7 @@ Value *descend(Emit *e, const Path *path, int at, const Solution *sol, const End
 Value *guarded(Emit *e, Value *cond, bool when, const Path *path, int at, const Solution *sol, const End *end);
 
 /* ---- access.c */
+void find_winners(Pull *p, Access *a);
 bool can_gather(Pull *p, const Op *access, const Path *path);
 bool nest_dims(Pull *p, const Path *path, const Size **dims, int *n); /* false: reported */
 void reverse_accesses(Pull *p, Value *tensor, const AccessList *all);

@@ -469,7 +469,14 @@ bool value_is_const_int(const Value *v, int64_t what) {
 
 bool value_same_int(const Value *x, const Value *y) {
     int64_t i;
-    return x == y || (value_const_int(x, &i) && value_is_const_int(y, i));
+    if (x == y) return true;
+    if (value_const_int(x, &i)) return value_is_const_int(y, i);
+    bool sizes = x->def && y->def && x->def->code == OP_SIZE && y->def->code == OP_SIZE;
+    return sizes && op_attr(x->def, A_SIZE)->sizes[0] == op_attr(y->def, A_SIZE)->sizes[0];
+}
+
+bool const_same(const Const *x, const Const *y) {
+    return x->dtype == y->dtype && x->i == y->i && x->s == y->s && !memcmp(&x->f, &y->f, sizeof x->f);
 }
 
 bool value_is_fixed(const Value *v) { return v->def && (v->def->code == OP_CONST || v->def->code == OP_SIZE); }

@@ -61,7 +61,21 @@ Value *op_expected(const Op *op) {
     return op->code == OP_ATOMIC && op_combine(op) == COMBINE_CAS ? op_opnd(op, op->nopnds - 1) : NULL;
 }
 
+bool op_is_access(const Op *op) { return op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_ATOMIC; }
+
+int op_index_first(const Op *access) { return access->code == OP_LOAD ? 1 : 2; }
+
+Value *op_buffer(const Op *access) { return op_opnd(access, op_index_first(access) - 1); }
+
 int op_index_end(const Op *op) { return op->nopnds - (op_expected(op) != NULL); }
+
+bool op_same_element(const Op *x, const Op *y) {
+    int n = op_index_end(x) - op_index_first(x);
+    if (op_buffer(x) != op_buffer(y) || n != op_index_end(y) - op_index_first(y)) return false;
+    for (int i = 0; i < n; i++)
+        if (!value_same_int(op_opnd(x, op_index_first(x) + i), op_opnd(y, op_index_first(y) + i))) return false;
+    return true;
+}
 
 void op_add_index(Op *op, Value *index) {
     Value *expected = op_expected(op);

@@ -218,6 +218,7 @@ struct Func {
     const char *title; /* test and bench: its text */
     FuncKind kind;
     bool is_export, recursive;
+    bool adds_adjoints; /* made for derivatives: gives the adjoints that it takes with more added to them (ad/call.c) */
     /* The functions by which it is differentiated, or NULL: of its parameters, perhaps its results, and the adjoints of
      * its floating results, to the adjoints of its floating parameters (vjp); or the tangents of its floating
      * parameters, to the tangents of its floating results (jvp) */
@@ -326,7 +327,8 @@ const char *module_fresh_sym(Module *m, const char *base);
 const Const *value_const(const Value *v);              /* NULL: it is no constant */
 bool value_const_int(const Value *v, int64_t *out);    /* an int or bool constant; out may be NULL */
 bool value_is_const_int(const Value *v, int64_t what); /* that one */
-bool value_same_int(const Value *x, const Value *y);   /* one value, or constants that are alike */
+bool value_same_int(const Value *x, const Value *y);   /* one value, or constants or sizes that are alike */
+bool const_same(const Const *x, const Const *y);       /* to the last bit */
 bool value_is_fixed(const Value *v);                   /* a constant or a size */
 
 void op_set_attr(Op *op, Attr a);
@@ -356,8 +358,12 @@ void op_add_opnd(Op *op, Value *v);
 void op_remove_opnd(Op *op, int i);
 /* What a compare-and-swap (OP_ATOMIC of kind "cas") expects, its last operand, behind the indices; NULL: op is none. */
 Value *op_expected(const Op *op);
-/* Behind the last index of an access: its indices are the operands from the one behind the buffer up to here. */
+/* Accesses: loads, stores, atomic updates.  Their indices are the operands from op_index_first up to op_index_end. */
+bool op_is_access(const Op *op);
+Value *op_buffer(const Op *access); /* the operand before the first index */
+int op_index_first(const Op *access);
 int op_index_end(const Op *op);
+bool op_same_element(const Op *x, const Op *y); /* one buffer, at indices that are the same */
 /* One more index behind those of an access */
 void op_add_index(Op *op, Value *index);
 void op_erase(Op *op);                        /* its results must have no uses; regions go with it */
@@ -477,6 +483,9 @@ void module_print(Text *out, const Module *m);
 void func_print(Text *out, const Func *f);
 void op_print(Text *out, const Op *op);
 void module_print_locs(Text *out, const Module *m); /* with !line:col behind each op */
+/* With a comment behind each op of which there is something to say; names: of values (const char *), as printed */
+typedef void OpRemark(void *ctx, Text *out, const Op *op, const Map *names);
+void module_print_remarks(Text *out, const Module *m, OpRemark *remark, void *ctx);
 const char *stage_name(Stage s);
 bool stage_find(const char *name, Stage *out);
 /* Reads what module_print wrote; reports E08xx and returns NULL when it can't.  Locations in the text are

@@ -6,7 +6,10 @@
  *
  * One backward walk over each region with the set of tensors live afterwards.  A loop's body does not own what it
  * sees from outside: that is live throughout and released after the loop.  The branches of an `if` do own what dies
- * there: a branch that has no use for it releases it first thing. */
+ * there: a branch that has no use for it releases it first thing.
+ *
+ * What functions that call themselves only read and hand on is theirs on loan: their callers keep it (borrowed
+ * parameters: Ullrich and de Moura, Counting immutable beans, IFL 2019).  Then no call of a recursion counts owners. */
 #include "lower/lower.h"
 
 #include <string.h>
@@ -18,6 +21,7 @@ typedef struct {
     bool *live;  /* by Value.id */
     int *stamp;  /* by Value.id: the query it was last met in */
     int queries;
+    const Map *lent; /* parameters on loan */
 } Owner;
 
 static void own_region(Owner *o, Region *r, bool owns_args);
@@ -40,12 +44,71 @@ static void release_first(Region *r, Value *v) {
 
 /* ---- what an op does to its operands */
 
-static bool consumes(const Op *op, int i) {
+static Value *param_of_call(const Op *op, int i) {
+    return module_find(op->parent->func->module, op_sym(op, A_FUNC))->body->args[i];
+}
+
+static bool consumes(const Map *lent, const Op *op, int i) {
     switch (op->code) {
     case OP_ISLAND: return op_attr(op, A_MODES)->ints[i] != 0;
-    case OP_VIEW: case OP_CALL: case OP_RETURN: case OP_YIELD: case OP_FOR: case OP_WHILE: return true;
+    case OP_CALL: return !map_get(lent, param_of_call(op, i));
+    case OP_VIEW: case OP_RETURN: case OP_YIELD: case OP_FOR: case OP_WHILE: return true;
     default: return false;
     }
+}
+
+/* ---- parameters on loan */
+
+typedef VEC(Value *) Params;
+
+/* All tensors that functions that call themselves get, but from C */
+static Params params_of_recursion(Arena *a, const Module *m) {
+    Params all = {0};
+    for (int i = 0; i < m->funcs.len; i++) {
+        const Func *f = m->funcs.data[i];
+        if (f->kind != FUNC_FN || !f->recursive || f->is_export) continue;
+        for (int k = 0; k < f->body->nargs; k++)
+            if (type_is_tensor(f->body->args[k]->type)) vec_push(a, &all, f->body->args[k]);
+    }
+    return all;
+}
+
+static bool only_read(const Map *lent, const Value *param) {
+    for (const Use *u = param->uses; u; u = u->next)
+        if (consumes(lent, u->user, u->index)) return false;
+    return true;
+}
+
+typedef struct { Arena *arena; Map *lent; bool changed; } Loan;
+
+/* What a recursion makes for its next call should go when that call is done with it, not when it comes back. */
+static void find_owner(void *ctx, Op *op) {
+    Loan *l = ctx;
+    for (int i = 0; op->code == OP_CALL && i < op->nopnds; i++) {
+        Value *param = param_of_call(op, i);
+        if (!map_get(l->lent, param) || map_get(l->lent, op_opnd(op, i))) continue;
+        map_put(l->arena, l->lent, param, NULL);
+        l->changed = true;
+    }
+}
+
+/* All that may be are taken for lent, and those that are not go out, until none does. */
+static Map lent_params(Arena *a, const Module *m) {
+    Map lent = {0};
+    Params all = params_of_recursion(a, m);
+    Loan l = {a, &lent, true};
+    for (int i = 0; i < all.len; i++) map_put(a, &lent, all.data[i], all.data[i]);
+    while (l.changed) {
+        l.changed = false;
+        for (int i = 0; i < m->funcs.len; i++)
+            if (m->funcs.data[i]->recursive) region_walk(m->funcs.data[i]->body, find_owner, &l);
+        for (int i = 0; i < all.len; i++) {
+            if (!map_get(&lent, all.data[i]) || only_read(&lent, all.data[i])) continue;
+            map_put(a, &lent, all.data[i], NULL);
+            l.changed = true;
+        }
+    }
+    return lent;
 }
 
 static bool met_before(const Op *op, int i) {
@@ -59,7 +122,7 @@ static void own_operand(Owner *o, Op *op, Value *v) {
     int taken = 0, borrowed = 0;
     for (int i = 0; i < op->nopnds; i++)
         if (op_opnd(op, i) == v) {
-            if (consumes(op, i)) taken++;
+            if (consumes(o->lent, op, i)) taken++;
             else borrowed++;
         }
     bool live = o->live[v->id], hands_over = taken && !live && !borrowed;
@@ -147,11 +210,14 @@ static void own_region(Owner *o, Region *r, bool owns_args) {
 
 void own_tensors(Module *m) {
     Arena *a = arena_new();
+    Map lent = lent_params(a, m);
     for (int i = 0; i < m->funcs.len; i++) {
         Func *f = m->funcs.data[i];
         if (f->kind == FUNC_EXTERN) continue;
         int n = number_region(f->body, 0);
-        Owner o = {.module = m, .arena = a, .live = NEWN(a, bool, n + 1), .stamp = NEWN(a, int, n + 1)};
+        Owner o = {.module = m, .arena = a, .live = NEWN(a, bool, n + 1), .stamp = NEWN(a, int, n + 1), .lent = &lent};
+        Value **args = f->body->args;
+        for (int k = 0; k < f->body->nargs; k++) o.live[args[k]->id] = map_get(&lent, args[k]) != NULL;
         own_region(&o, f->body, true);
     }
     arena_free(a);

@@ -8,7 +8,7 @@
  * alive, for a failure leaves them without an owner. */
 #include "runtime/host.h"
 
-#include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,13 +34,19 @@ enum { REUSE = 1 };
 #endif
 
 struct dsl_pool {
-    pthread_mutex_t lock;
+    int held; /* 1: a thread is at the lists */
     Block *lists[CLASSES];
     int64_t waiting; /* bytes in the lists */
     Block *alive;    /* of a context's pool */
     uint32_t made;   /* blocks, for their colours */
 };
-static dsl_pool process = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static dsl_pool process;
+
+/* Held for a few instructions, or by who frees what waits. */
+static void hold(dsl_pool *p) {
+    while (__atomic_exchange_n(&p->held, 1, __ATOMIC_ACQUIRE)) sched_yield();
+}
+static void let_go(dsl_pool *p) { __atomic_store_n(&p->held, 0, __ATOMIC_RELEASE); }
 
 static dsl_pool *pool_here(void) { return dsl_here.pool ? dsl_here.pool : &process; }
 
@@ -86,14 +92,16 @@ static void delist(dsl_pool *p, Block *b) {
     *(b->before ? &b->before->next : &p->alive) = b->next;
 }
 
+/* Of a context's pool it is alive from now on. */
 static Block *take_waiting(dsl_pool *p, int class) {
-    pthread_mutex_lock(&p->lock);
+    hold(p);
     Block *b = p->lists[class];
     if (b) {
         p->lists[class] = b->next;
         p->waiting -= class_bytes(class);
+        if (p != &process) enlist(p, b);
     }
-    pthread_mutex_unlock(&p->lock);
+    let_go(p);
     return b;
 }
 
@@ -111,24 +119,24 @@ static bool keep(dsl_pool *p, Block *b) {
 }
 
 static bool put_waiting(dsl_pool *p, Block *b) {
-    pthread_mutex_lock(&p->lock);
+    hold(p);
     if (p != &process) delist(p, b);
     bool kept = keep(p, b);
-    pthread_mutex_unlock(&p->lock);
+    let_go(p);
     return kept;
 }
 
 static void free_block(Block *b) { free(b->memory); }
 
 static void drop_waiting(dsl_pool *p) {
-    pthread_mutex_lock(&p->lock);
+    hold(p);
     for (int c = 0; c < CLASSES; c++)
         for (Block *b; (b = p->lists[c]);) {
             p->lists[c] = b->next;
             free_block(b);
         }
     p->waiting = 0;
-    pthread_mutex_unlock(&p->lock);
+    let_go(p);
 }
 
 void *dsl_memory(size_t bytes) {
@@ -158,6 +166,11 @@ static Block *new_block(dsl_pool *p, int class) {
     if (!memory) return NULL;
     Block *b = (Block *)((char *)memory + colour);
     b->memory = memory;
+    if (p != &process) {
+        hold(p);
+        enlist(p, b);
+        let_go(p);
+    }
     return b;
 }
 
@@ -181,7 +194,7 @@ static DSL_COLD __attribute__((noreturn)) void fail_memory(const dsl_site *at, i
 
 /* Number of elements; fails when it or the bytes do not fit. */
 static int64_t count_elements(const dsl_site *at, int dtype, int rank, const int64_t *dim) {
-    int64_t count = 1;
+    int64_t count = 1, bytes;
     bool empty = false, over = false;
     for (int i = 0; i < rank; i++) {
         if (dim[i] < 0) dsl_fail_size(at, dim[i]);
@@ -189,7 +202,8 @@ static int64_t count_elements(const dsl_site *at, int dtype, int rank, const int
         over |= dim[i] > DSL_MAX_EXTENT;
         over |= __builtin_mul_overflow(count, dim[i] ? dim[i] : 1, &count);
     }
-    if (over || count > (empty ? DSL_MAX_EXTENT : physical_memory() / dsl_dtype_bytes(dtype)))
+    over |= __builtin_mul_overflow(count, (int64_t)dsl_dtype_bytes(dtype), &bytes);
+    if (over || (empty ? count > DSL_MAX_EXTENT : bytes > physical_memory()))
         fail_memory(at, dtype, rank, dim);
     return empty ? 0 : count;
 }
@@ -202,11 +216,6 @@ dsl_array *dsl_new(const dsl_site *at, int dtype, int rank, const int64_t *dim) 
     if (!b) b = new_block(p, class);
     if (!b) fail_memory(at, dtype, rank, dim);
     b->class = class;
-    if (p != &process) {
-        pthread_mutex_lock(&p->lock);
-        enlist(p, b);
-        pthread_mutex_unlock(&p->lock);
-    }
     dsl_array *a = &b->array;
     a->refs = 1;
     a->dtype = dtype;
@@ -276,9 +285,7 @@ dsl_array *dsl_retype(const dsl_site *at, dsl_array *a, const int64_t *dim, cons
 /* ---- pools of contexts */
 
 dsl_pool *dsl_pool_new(void) {
-    dsl_pool *p = calloc(1, sizeof *p);
-    if (p) pthread_mutex_init(&p->lock, NULL);
-    return p;
+    return calloc(1, sizeof(dsl_pool));
 }
 
 void dsl_pool_recover(dsl_pool *p) {
@@ -289,7 +296,6 @@ void dsl_pool_recover(dsl_pool *p) {
 void dsl_pool_free(dsl_pool *p) {
     dsl_pool_recover(p);
     drop_waiting(p);
-    pthread_mutex_destroy(&p->lock);
     free(p);
 }
 

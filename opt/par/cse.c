@@ -1,5 +1,5 @@
 /* cse: an operation that computes what one above it computes is replaced by it; a load that finds what was
- * loaded or stored above, with no write between, is replaced by that value.
+ * loaded or stored above, with no write between, is replaced by that value; a store of what the place holds goes.
  *
  * needs: nothing.  A table of available operations is kept per scope: what a region computes is forgotten when
  * it is left.  Each buffer has a version, which grows with every write; loads are available at the version they were
@@ -55,14 +55,10 @@ static uint64_t hash_op(const Op *op) {
     return mix(h, bits ^ (uint64_t)a->c.i ^ (uintptr_t)a->c.s);
 }
 
-static bool same_const(const Const *a, const Const *b) {
-    return a->dtype == b->dtype && a->i == b->i && a->s == b->s && !memcmp(&a->f, &b->f, sizeof a->f);
-}
-
 static bool same_attr(const Attr *a, const Attr *b) {
-    if (!b || a->i != b->i || a->s != b->s || a->n != b->n || !same_const(&a->c, &b->c)) return false;
+    if (!b || a->i != b->i || a->s != b->s || a->n != b->n || !const_same(&a->c, &b->c)) return false;
     for (int i = 0; a->consts && i < a->n; i++)
-        if (!same_const(&a->consts[i], &b->consts[i])) return false;
+        if (!const_same(&a->consts[i], &b->consts[i])) return false;
     if (a->ints && memcmp(a->ints, b->ints, (size_t)a->n * sizeof *a->ints)) return false;
     return !a->sizes || !memcmp(a->sizes, b->sizes, (size_t)a->n * sizeof *a->sizes);
 }
@@ -94,17 +90,6 @@ static bool same_op(const Op *a, const Op *b) {
     return same_attrs(a, b);
 }
 
-/* Operand of the buffer in a load or store. */
-static int object_of(const Op *op) { return op->code == OP_LOAD ? 0 : 1; }
-
-static bool same_place(const Op *a, const Op *b) {
-    int i = object_of(a), k = object_of(b);
-    if (a->nopnds - i != b->nopnds - k) return false;
-    for (; i < a->nopnds; i++, k++)
-        if (op_opnd(a, i) != op_opnd(b, k)) return false;
-    return true;
-}
-
 /* ---- the table */
 
 static void add(Cse *c, Op *op, Value *value, uint64_t hash, intptr_t version) {
@@ -128,7 +113,7 @@ static Entry *find_op(const Cse *c, const Op *op, uint64_t hash) {
 /* The newest entry of the place decides: what it holds, or nothing. */
 static Value *find_load(const Cse *c, const Op *op, uint64_t hash, intptr_t version) {
     for (Entry *e = c->buckets[hash % (uint64_t)c->nbuckets]; e; e = e->next)
-        if (e->hash == hash && e->value && e->version == version && same_place(e->op, op)) return e->value;
+        if (e->hash == hash && e->value && e->version == version && op_same_element(e->op, op)) return e->value;
     return NULL;
 }
 
@@ -191,7 +176,24 @@ static void visit_load(Cse *c, Op *op) {
     op_erase(op);
 }
 
+/* v, or 0 + v where v is no -0 */
+static bool is_same(const Value *x, const Value *v) {
+    const Op *sum = x->def;
+    if (x == v) return true;
+    for (int i = 0; sum && sum->code == OP_ADD && i < 2; i++) {
+        const Const *zero = value_const(op_opnd(sum, i));
+        if (op_opnd(sum, 1 - i) == v && zero && dtype_is_float(zero->dtype) && zero->f == 0)
+            return value_never_minus_zero(v);
+    }
+    return false;
+}
+
 static void visit_store(Cse *c, Op *op) {
+    const Value *held = find_load(c, op, hash_access(op, 1), version_of(c, op_opnd(op, 1)));
+    if (held && is_same(op_opnd(op, 0), held)) {
+        op_erase(op);
+        return;
+    }
     bump(c, op_opnd(op, 1));
     add(c, op, op_opnd(op, 0), hash_access(op, 1), version_of(c, op_opnd(op, 1)));
 }
