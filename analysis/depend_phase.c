@@ -19,18 +19,11 @@ enum { MAX_PAIRS = 20000, MAX_WAYS = 4 };
 /* ---- accesses */
 
 bool access_parts(const Op *op, Value **buf, int *first_index) {
-    int at;
-    switch (op->code) {
-    case OP_LOAD: at = 0; break;
-    case OP_STORE: case OP_ATOMIC: at = 1; break;
-    default: return false;
-    }
-    *buf = op_opnd(op, at);
-    *first_index = at + 1;
+    if (!op_is_access(op)) return false;
+    *buf = op_buffer(op);
+    *first_index = op_index_first(op);
     return true;
 }
-
-static Value *buffer_of(const Op *op) { return op_opnd(op, op->code == OP_LOAD ? 0 : 1); }
 
 /* A compare-and-swap sees what it finds: it goes with updates of every kind, whose order with each other counts. */
 bool accesses_clash(const Op *a, const Op *b) {
@@ -59,7 +52,7 @@ static void meet(Walk *w, const Items *a, const Items *b, Order order) {
     for (int i = 0; i < a->len; i++)
         for (int k = a == b ? i : 0; k < b->len; k++) {
             const Item *x = &a->data[i], *y = &b->data[k];
-            if (buffer_of(x->op) != buffer_of(y->op) || !accesses_clash(x->op, y->op) || w->out->len >= MAX_PAIRS)
+            if (op_buffer(x->op) != op_buffer(y->op) || !accesses_clash(x->op, y->op) || w->out->len >= MAX_PAIRS)
                 continue;
             Pair pair = {.a = {x->op, w->loop, x->steps},
                          .b = {y->op, w->loop, y->steps},

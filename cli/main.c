@@ -42,14 +42,18 @@ static int too_many(Options *o, const char *name, const char *args, const char *
     return usage_error(o);
 }
 
+/* A command that runs a program here, as code in memory where that is asked for */
+static bool runs(const char *command) {
+    static const char *const names[] = {"run", "test", "bench", "repl", "notebook"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(command, names[i])) return true;
+    return false;
+}
+
 /* --jit where there is no code in memory */
 static bool jit_is_lost(const Options *o, const char *name) {
-    static const char *const takers[] = {"run", "test", "bench", "repl", "notebook"};
     if (!o->jit || o->jit == JIT_NO || o->bisect) return o->jit && o->jit != JIT_NO;
-    if (o->emit) return strcmp(o->emit, "llvm") != 0;
-    for (size_t i = 0; i < sizeof takers / sizeof *takers; i++)
-        if (!strcmp(name, takers[i])) return false;
-    return true;
+    return o->emit ? strcmp(o->emit, "llvm") != 0 : !runs(name);
 }
 
 static int no_jit(Options *o, const char *name) {
@@ -68,28 +72,28 @@ static int run_with(Options *o, const char *name, const char *args, int (*run)(c
 
 static bool emits_ptx(const Options *o) { return o->emit && !strcmp(o->emit, "ptx"); }
 
-/* Programs for a GPU, or for its simulator, are code in memory.  Cases run in processes of their own, into which a
- * driver does not go along. */
+/* Programs for a GPU, or for its simulator, are code in memory. */
 static int no_target(Options *o, bool known) {
     Diag *d = diag_report(o->session, NO_SPAN, E_NO_TARGET, o->target);
     if (!known) diag_hint(o->session, d, "there are cpu, sim (a GPU simulated on the CPU) and cuda");
     else if (emits_ptx(o)) diag_hint(o->session, d, "--emit=ptx is for --target=cuda");
     else if (o->lib) diag_hint(o->session, d, "a library is for the processor");
-    else if (!strcmp(o->target, "sim")) diag_hint(o->session, d, "run, test, bench and --emit take --target=sim");
-    else diag_hint(o->session, d, "run, build and --emit take --target=cuda; test and bench --target=sim");
+    else if (!strcmp(o->target, "sim"))
+        diag_hint(o->session, d, "run, test, bench, repl, notebook and --emit take --target=sim");
+    else diag_hint(o->session, d, "run, build, tune, test, bench, repl, notebook and --emit take --target=cuda");
     return usage_error(o);
 }
 
 static bool makes_executable(const Options *o) {
-    return o->command ? !strcmp(o->command->name, "build") && !o->lib : o->inputs.len > 0;
+    const char *name = o->command ? o->command->name : "";
+    return o->command ? (!strcmp(name, "build") && !o->lib) || !strcmp(name, "tune") : o->inputs.len > 0;
 }
 
 static bool takes_target(const Options *o, bool sim) {
-    const char *command = o->command ? o->command->name : "";
     if (o->bisect) return false;
     if (o->emit) return !sim || !emits_ptx(o);
     if (makes_executable(o)) return !sim;
-    return !strcmp(command, "run") || (sim && (!strcmp(command, "test") || !strcmp(command, "bench")));
+    return !o->command || runs(o->command->name);
 }
 
 /* What --target says; false: it is none, or not one for what is asked. */

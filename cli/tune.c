@@ -189,16 +189,17 @@ static void ask_compiler(Tuner *t) {
     int n = 0;
     for (int i = 0; i < 2; i++)
         if (!cc_is_usual(t->o, names[i])) s[n++] = (Setting){"cc", NULL, names[i], 0, false};
-    if (n && !t->o->cc) ask(t, s, n);
+    if (n && !t->o->cc && !t->o->pass.device) ask(t, s, n);
 }
 
 static void ask_choices(Tuner *t) {
+    const ChoiceWhere other = t->o->pass.device ? FOR_CPU : FOR_GPU;
     for (int i = 0; i < CHOICE_COUNT; i++) {
         const ChoiceInfo *c = choice_info((ChoiceId)i);
         Setting s[CHOICE_WORDS];
         int n = 0;
         for (int k = 0; k < CHOICE_WORDS && c->words[k]; k++) s[n++] = (Setting){c->name, NULL, c->words[k], 0, k == 0};
-        if (!t->o->pass.choice[i]) ask(t, s, n);
+        if (!t->o->pass.choice[i] && c->where != other) ask(t, s, n);
     }
 }
 
@@ -223,7 +224,7 @@ static void ask_threads(Tuner *t) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     for (long k = 1; k < cores && n < MOST_WAYS; k *= 2)
         s[n++] = (Setting){"threads", NULL, intern_printf(t->s, "%ld", k), 0, false};
-    if (n && t->o->threads <= 0) ask(t, s, n);
+    if (n && t->o->threads <= 0 && !t->o->pass.device) ask(t, s, n);
 }
 
 static void note_kernel(void *ctx, Op *op) {
@@ -293,7 +294,7 @@ static bool write_down(Tuner *t, double ratio) {
     for (int i = 0; i < t->o->check.defines.len; i++) text_printf(&out, "# with -D %s\n", t->o->check.defines.data[i]);
     for (int i = 0; i < t->o->prog_args.len; i++)
         text_printf(&out, "# with the argument %s\n", t->o->prog_args.data[i]);
-    text_printf(&out, "source %s\nmachine %s\n", tuning_source(t->o), tuning_machine(s));
+    text_printf(&out, "source %s\nmachine %s\n", tuning_source(t->o), tuning_machine(t->o));
     for (int i = 0; i < t->kept.len; i++)
         text_printf(&out, "%s %s  # %.2f\n", t->kept.data[i].key, t->kept.data[i].value, t->kept.data[i].ratio);
     return output_write(t->o, tuning_path(t->o), text_str(&out), (size_t)out.len);
@@ -323,7 +324,13 @@ static bool tune(Tuner *t) {
     return conclude(t, &plain);
 }
 
-int cmd_tune(const Options *o) {
+/* On a GPU what counts begins when the kernels are loaded, unless the user says otherwise (race.c). */
+int cmd_tune(const Options *given) {
+    Options own = *given;
+    const Options *o = &own;
+    int refused = gpu_choose(&own);
+    if (refused) return refused;
+    if (o->pass.device && !o->measure) own.measure = "gpu-seconds";
     Tuner t = {.o = o, .s = o->session, .race = {.o = o, .dir = temp_dir_new(o)}};
     bool ok = t.race.dir && tune(&t);
     for (int i = 0; i < t.made.len; i++) executable_drop(&t.made.data[i]);

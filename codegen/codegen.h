@@ -20,6 +20,7 @@ typedef struct EmitOptions {
     EmitFiles *files;
     int64_t thread_cost;    /* estimated cycles from which on a loop is given to threads */
     EmitTarget target;
+    int block;              /* on a GPU: threads of a block of a loop over elements */
     bool debug;             /* C: lines are those of the source, for debuggers */
     bool beside_gpu;        /* C: the executable has the program for a GPU, too (dsl_gpu_takes of runtime/gen.h) */
     const char *schedule;   /* of OpenMP, for loops whose iterations take alike */

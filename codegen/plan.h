@@ -85,6 +85,9 @@ double plan_trip_count(const Op *loop); /* a guess where it is not known */
 bool plan_is_simple(const Region *r);   /* straight enough for simd */
 const Op *plan_heaviest_loop(const Region *r);
 
+/* ---- turns.c */
+int plan_turns_together(const Op *loop); /* of a for: how many of its turns stand one after the other; 1: as it is */
+
 /* ---- bounds.c */
 bool plan_is_natural(const Value *v); /* v >= 0 for sure, and so is what it was computed from; false: cannot tell */
 bool plan_is_size(const Value *v);    /* is at least 0 and at most the greatest size */
@@ -174,6 +177,8 @@ static inline bool plan_is_dead(const Plan *p, const Op *op) { return p->dead[op
 static inline bool plan_on_stack(const Plan *p, const Op *alloc) { return p->stack[alloc->mark]; }
 static inline bool plan_zeroed(const Plan *p, const Op *alloc) { return p->zero[alloc->mark]; }
 static inline const LoopPlan *plan_loop(const Plan *p, const Op *loop) { return p->loops[loop->mark]; }
+/* ---- remarks.c: the IR at stage loops, with comments that say what is decided */
+void plan_print(Text *out, const Module *m, const EmitOptions *opts);
 /* of schedule.c, for plan.c */
 LoopPlan *plan_parallel(const Plan *p, const Op *op, Around around);
 /* of where.c.  For a GPU: something of the island reads or writes its arrays outside its launches. */

@@ -202,20 +202,27 @@ static int count_loops(const Op *op) {
 
 /* ---- short loops */
 
-/* A few operations on elements, which cannot fail */
-static bool is_short(const Op *op) {
-    enum { MOST = 40 };
-    int n = 0;
-    for (const Op *o = op->regs[0]->first; o; o = o->next, n++)
-        if (o->nregs || op_may_trap(o) || (op_has_effect(o) && o->code != OP_STORE) || n > MOST) return false;
-    return true;
+/* A few operations on elements, or loops of such, which cannot fail */
+typedef struct { int ops; bool fits; } Short;
+
+static void look_at_short(void *ctx, Op *op) {
+    Short *s = ctx;
+    s->ops++;
+    s->fits &= !op_may_trap(op) && (op->nregs || !op_has_effect(op) || op->code == OP_STORE);
 }
 
-/* A parallel loop at function level, in a loop that runs in order */
+static bool is_short(const Op *op) {
+    enum { MOST = 160 };
+    Short s = {.fits = true};
+    region_walk(op->regs[0], look_at_short, &s);
+    return s.fits && s.ops <= MOST;
+}
+
+/* A parallel loop in a loop that runs in order */
 static bool runs_often(const Op *op) {
-    const Op *island = op->parent->owner;
-    const Op *around = island && island->code == OP_ISLAND ? island->parent->owner : NULL;
-    return around && (around->code == OP_FOR || around->code == OP_WHILE);
+    for (const Op *o = op->parent->owner; o; o = o->parent->owner)
+        if (o->code == OP_FOR || o->code == OP_WHILE) return true;
+    return false;
 }
 
 LoopPlan *plan_parallel(const Plan *p, const Op *op, Around around) {
@@ -239,6 +246,6 @@ LoopPlan *plan_parallel(const Plan *p, const Op *op, Around around) {
     }
     give_threads_if_worth_it(p, l, op);
     if (l->threads) set_copies(p, l, op);
-    l->twice = l->threads && l->nfactors && l->loops == 1 && !l->ncopies && runs_often(op) && is_short(op);
+    l->twice = l->threads && l->nfactors && !l->ncopies && runs_often(op) && is_short(op);
     return l;
 }

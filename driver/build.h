@@ -102,6 +102,15 @@ Options gpu_left_out(const Options *o); /* the same program for the processor al
 /* With --target=cuda: what the executable has besides its C, into t.  False: reported */
 bool gpu_part(const Options *o, Toolchain *t);
 
+/* ---- gpu_device.c */
+/* What code is made for on this machine's GPU ("sm_90"), whose driver this process has from here on, or, `apart`, those
+ * processes have that it makes; NULL: reported, for EXIT_NO_GPU */
+const char *gpu_architecture(const Options *o, bool apart);
+/* With --target=cuda: o says for which GPU code is made, if it did not: this machine's.  An exit status, if not
+ * EXIT_OK, then it is reported. */
+int gpu_choose(Options *o);
+const char *gpu_device_name(Session *s); /* "NVIDIA H100"; NULL: there is none */
+
 /* ---- cell_code.c: a cell at stage loops as machine code, by LLVM or by a C compiler, as o->jit says and as they are
  * there */
 typedef struct CellCode {
@@ -112,7 +121,9 @@ typedef struct CellCode {
     LlvmTiers *tiers;
 } CellCode;
 void cell_code_end(const CellCode *c); /* it has run: the module may go */
-bool cell_code_check(const Options *o); /* --jit can be had; false: reported */
+/* A session begins: what --jit and --target ask for is there, and o says for which GPU cells are.  An exit status, if
+ * not EXIT_OK, then it is reported. */
+int cell_code_begin(Options *o);
 CellCode cell_code(const Options *o, const Module *m);
 bool cell_code_possible(const Options *o);
 bool cell_code_is_quick(const Options *o); /* milliseconds, not a C compiler's time */

@@ -70,12 +70,8 @@ static bool is_whole(const char *path) {
 
 /* ---- source files */
 
-/* Everything about this run that the executable depends on, besides files */
-static Hash hash_options(const Options *o, const Toolchain *t, const char *input, EmitKind kind) {
-    char cwd[4096];
-    Hash h = hash_text(t->identity, input);
-    h = hash_text(h, getcwd(cwd, sizeof cwd));
-    int64_t numbers[] = {kind, o->pass.level, o->pass.unchecked, o->pass.fp, o->pass.check_nan,
+static Hash hash_settings(Hash h, const Options *o) {
+    int64_t numbers[] = {o->pass.level, o->pass.unchecked, o->pass.fp, o->pass.check_nan,
                          o->debug, o->werror, o->thread_cost};
     h = hash_bytes(h, numbers, sizeof numbers);
     h = hash_bytes(h, o->pass.choice, sizeof o->pass.choice);
@@ -91,6 +87,15 @@ static Hash hash_options(const Options *o, const Toolchain *t, const char *input
     h = hash_text(h, "-W");
     for (int i = 0; i < o->warnings.len; i++) h = hash_text(h, o->warnings.data[i]);
     return h;
+}
+
+/* Everything about this run that the executable depends on, besides files */
+static Hash hash_options(const Options *o, const Toolchain *t, const char *input, EmitKind kind) {
+    char cwd[4096];
+    int64_t number = kind;
+    Hash h = hash_text(hash_text(t->identity, input), getcwd(cwd, sizeof cwd));
+    h = hash_settings(hash_bytes(h, &number, sizeof number), o);
+    return o->host ? hash_settings(h, o->host) : h;
 }
 
 Hash hash_contents(const char *text, size_t n) { return hash_bytes((Hash){5, 6}, text, n); }

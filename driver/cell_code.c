@@ -1,5 +1,6 @@
 /* The code of a cell: by LLVM in this process's memory, or by a C compiler as a library that is loaded. */
 #include "driver/build.h"
+#include "runtime/gpu.h"
 
 #include <dlfcn.h>
 
@@ -17,6 +18,7 @@ static CellCode cell_in_memory(const Options *o, const Module *m) {
     LlvmCode made = p->compile(o->session, m, &how);
     *(void **)&code.run = made.entry;
     code.plugin = p, code.tiers = made.tiers;
+    if (made.ptx) dsl_gpu_load_later(made.ptx);
     if (code.run) return code;
     diag_report(o->session, NO_SPAN, E_CANNOT_RUN, "the cell", made.failure);
     return diagnostics_flush(o), code;
@@ -42,9 +44,9 @@ static CellCode cell_in_library(const Options *o, const Module *m) {
     return diagnostics_flush(o), code;
 }
 
-bool cell_code_check(const Options *o) {
+int cell_code_begin(Options *o) {
     bool asked = o->jit != JIT_AUTO && o->jit != JIT_NO;
-    return !asked || plugin_load(o);
+    return asked && !plugin_load(o) ? diagnostics_flush(o) : gpu_choose(o);
 }
 
 bool cell_code_possible(const Options *o) { return by_llvm(o) || cc_is_there(o); }

@@ -46,6 +46,7 @@ struct Options {
     bool explain_kernel;         /* check: what kernels take of a GPU */
     bool explain_transfers;      /* run: how much went to the GPU and back */
     int jit;                     /* Jit */
+    const Options *host;         /* with --target=cuda: those of the processor's half of an executable; NULL: these */
 };
 
 /* ---- warnings.c */
@@ -61,11 +62,11 @@ bool coarsening_parse(Session *s, const char *kind, const char *text, Coarsening
  * What the command line says about the same stays. False when it is no setting. */
 bool tuning_apply(Options *o, const char *key, const char *value, Span at);
 void tuning_settings(FILE *out);  /* what there is, a line each */
-/* Adds what FILE.tune of inputs[0] says, if it is there and was made for this program on this machine. False: reported.
- */
+/* Adds what FILE.tune of inputs[0] says, with --target=cuda FILE.cuda.tune, if it is there and was made for this
+ * program on this machine.  False: reported. */
 bool tuning_load(Options *o);
 const char *tuning_path(const Options *o);
-const char *tuning_machine(Session *s);          /* "AMD EPYC, 2 cores" */
+const char *tuning_machine(const Options *o);    /* "AMD EPYC, 2 cores"; with --target=cuda the GPU's name, or NULL */
 const char *tuning_source(const Options *o);     /* names the text of inputs[0] as it is now; NULL: it cannot be read */
 
 /* ---- load.c: what the sub-commands share.  NULL or false: reported already, the caller returns 1. */

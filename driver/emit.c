@@ -1,4 +1,5 @@
 /* --emit=STAGE: prints the program as it is at a stage.  One row per stage. */
+#include "codegen/plan.h"
 #include "driver/build.h"
 
 #include <string.h>
@@ -13,6 +14,7 @@ EmitOptions emit_options(const Options *o, EmitKind kind) {
                          .debug = o->debug,
                          .thread_cost = cost,
                          .target = target,
+                         .block = (int)choice_int(&o->pass, CH_GPU_BLOCK),
                          .schedule = choice_word(&o->pass, CH_SCHEDULE)};
 }
 
@@ -44,6 +46,14 @@ static bool emit_ir(const Options *o, Text *out) { return emit_module(o, out, ST
 static bool emit_par(const Options *o, Text *out) { return emit_module(o, out, STAGE_PAR); }
 static bool emit_loops(const Options *o, Text *out) { return emit_module(o, out, STAGE_LOOPS); }
 
+static bool emit_plan(const Options *o, Text *out) {
+    Module *m = compile_to(o, STAGE_LOOPS);
+    if (!m) return false;
+    EmitOptions how = emit_options(o, EMIT_PROGRAM);
+    plan_print(out, m, &how);
+    return module_free(m), true;
+}
+
 static bool emit_c_text(const Options *o, Text *out) {
     Module *m = compile_to(o, STAGE_LOOPS);
     if (!m) return false;
@@ -54,8 +64,8 @@ static bool emit_c_text(const Options *o, Text *out) {
 
 static const struct { const char *name; Emitter *emit; } emit_table[] = {
     {"tokens", emit_tokens}, {"ast", emit_ast}, {"typed", emit_typed},
-    {"ir", emit_ir}, {"par", emit_par}, {"loops", emit_loops}, {"c", emit_c_text}, {"llvm", emit_llvm_text},
-    {"ptx", emit_ptx_text},
+    {"ir", emit_ir}, {"par", emit_par}, {"loops", emit_loops}, {"plan", emit_plan}, {"c", emit_c_text},
+    {"llvm", emit_llvm_text}, {"ptx", emit_ptx_text},
 };
 enum { EMIT_COUNT = sizeof emit_table / sizeof *emit_table };
 

@@ -49,8 +49,8 @@ const char *gpu_of_capability(int version) {
 bool gpu_has_shadow(void) { return getenv("DSL_GPU_SHADOW") != NULL; }
 
 Options gpu_left_out(const Options *o) {
-    Options host = *o;
-    if (!o->pass.device) return host;
+    Options host = o->host ? *o->host : *o;
+    if (!host.pass.device) return host;
     host.pass.device = false;
     host.target = NULL;
     host.cpu = cpu_named(o);

@@ -15,6 +15,7 @@ LlvmOptions llvm_options(const Options *o, EmitKind kind) {
                          .level = tiers || quick ? 0 : 3,
                          .cpu = cpu_named(o),
                          .gpu = gpu_named(o),
+                         .shadow = gpu_has_shadow(),
                          .cache = objects_open(o)};
 }
 
@@ -90,27 +91,13 @@ bool memory_is_wanted(const Options *o) {
     return plugin_path(o->session) && !named && !cc_is_there(o);
 }
 
-/* ---- a GPU */
-
-/* False: reported. */
-static bool gpu_find(const Options *o, const char **name) {
-    dsl_gpu_device d;
-    const char *why = dsl_gpu_open(&d);
-    *name = why ? NULL : gpu_of_capability(10 * d.major + d.minor);
-    if (!why && !*name) why = intern_printf(o->session, "%s is of compute capability %d.%d", d.name, d.major, d.minor);
-    if (!why) return true;
-    Diag *diag = diag_report(o->session, NO_SPAN, E_NO_GPU, why);
-    diag_hint(o->session, diag, "--target=sim runs the same launches on a simulated GPU");
-    return false;
-}
-
 MemoryProgram memory_make(const Options *o, EmitKind kind) {
     MemoryProgram made = {.kind = kind, .explain_transfers = o->explain_transfers};
-    bool gpu = emit_options(o, kind).target == TARGET_CUDA;
-    const char *architecture = NULL;
+    bool gpu = emit_options(o, kind).target == TARGET_CUDA, apart = kind != EMIT_PROGRAM;
     char **own = own_arguments(o->session);
     if (own) dsl_restart_if_crowded(own);
-    if (gpu && !gpu_find(o, &architecture)) {
+    const char *architecture = gpu ? gpu_architecture(o, apart) : NULL;
+    if (gpu && !architecture) {
         diagnostics_flush(o);
         made.status = EXIT_NO_GPU;
         return made;
@@ -122,12 +109,12 @@ MemoryProgram memory_make(const Options *o, EmitKind kind) {
     if (made.status) return made;
     LlvmOptions how = llvm_options(o, kind);
     if (!how.gpu) how.gpu = architecture;
-    how.shadow = gpu_has_shadow();
     LlvmCode code = p->compile(o->session, m, &how);
     made.entry = code.entry, made.plugin = p, made.tiers = code.tiers;
     made.takes_arguments = module_takes_arguments(m);
     if (!code.tiers) module_free(m);
-    if (code.entry && gpu) code.failure = dsl_gpu_load(code.ptx);
+    if (code.entry && gpu && apart) dsl_gpu_load_later(code.ptx);
+    else if (code.entry && gpu) code.failure = dsl_gpu_load(code.ptx);
     if (code.entry && !code.failure) return made;
     made.entry = NULL;
     diag_report(o->session, NO_SPAN, E_CANNOT_RUN, o->inputs.data[0], code.failure);

@@ -28,6 +28,7 @@ static void child(const Race *r, const Racer *w, char **argv, const char *out) {
     int fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (fd < 0 || dup2(fd, 1) < 0 || dup2(fd, 2) < 0) _exit(127);
     if (w->threads > 0) setenv("DSL_NUM_THREADS", intern_printf(r->o->session, "%lld", (long long)w->threads), 1);
+    if (r->o->pass.device) setenv("DSL_TARGET", "cuda", 1), setenv("DSL_GPU_SECONDS", "1", 1);
     home_export(r->o, r->o->inputs.data[0]);
     execv(w->exe.path, argv);
     _exit(127);

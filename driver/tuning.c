@@ -131,9 +131,15 @@ bool tuning_apply(Options *o, const char *key, const char *value, Span at) {
 
 /* ---- what a file was made for */
 
-const char *tuning_path(const Options *o) { return intern_printf(o->session, "%s.tune", o->inputs.data[0]); }
+static bool is_for_gpu(const Options *o) { return o->pass.device && !strcmp(o->target, "cuda"); }
 
-const char *tuning_machine(Session *s) {
+const char *tuning_path(const Options *o) {
+    return intern_printf(o->session, "%s%s.tune", o->inputs.data[0], is_for_gpu(o) ? ".cuda" : "");
+}
+
+const char *tuning_machine(const Options *o) {
+    Session *s = o->session;
+    if (is_for_gpu(o)) return gpu_device_name(s);
     char line[256], *name = NULL;
     FILE *f = fopen("/proc/cpuinfo", "r");
     while (f && !name && fgets(line, sizeof line, f))
@@ -191,7 +197,8 @@ static bool setting(Reader *r, const char *line, size_t n, int at) {
     if (!strcmp(key, "source")) {
         if (source && strcmp(value, source)) r->stale = "for another version of the program";
     } else if (!strcmp(key, "machine")) {
-        if (strcmp(value, tuning_machine(s))) r->stale = intern_printf(s, "on another machine (%s)", value);
+        const char *machine = tuning_machine(r->o);
+        if (machine && strcmp(value, machine)) r->stale = intern_printf(s, "on another machine (%s)", value);
     } else {
         Span span = {.file = r->file, .lo = at, .hi = at + (int)n};
         if (!tuning_apply(r->o, key, value, span)) return broken(r, span, key, intern_n(s, line, n));
@@ -209,10 +216,10 @@ static bool read_lines(Reader *r, const char *text) {
     return true;
 }
 
-bool tuning_load(Options *o) {
+static bool load(Options *o) {
     Session *s = o->session;
     Reader r = {.o = o, .path = tuning_path(o)};
-    if (o->no_tune || access(r.path, F_OK)) return true;
+    if (access(r.path, F_OK)) return true;
     Options before = *o;
     r.file = source_read(s, r.path);
     if (r.file < 0) return diag_report(s, NO_SPAN, E_CANNOT_READ, r.path, strerror(errno)), false;
@@ -222,4 +229,19 @@ bool tuning_load(Options *o) {
     Diag *d = diag_report(s, NO_SPAN, W_TUNE_STALE, r.path, r.stale);
     diag_hint(s, d, "'dslc tune %s' makes a new one; --no-tune leaves it alone", o->inputs.data[0]);
     return true;
+}
+
+/* The processor's half of an executable is tuned by what was found without a GPU. */
+static bool load_host(Options *o) {
+    Options *host = NEW(session_arena(o->session), Options);
+    *host = *o;
+    *host = gpu_left_out(host);
+    o->host = host;
+    return load(host);
+}
+
+bool tuning_load(Options *o) {
+    bool simulated = o->pass.device && !is_for_gpu(o);
+    if (o->no_tune || simulated) return true;
+    return (!o->pass.device || load_host(o)) && load(o);
 }

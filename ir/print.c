@@ -19,6 +19,8 @@ typedef struct {
     Map counters; /* stem -> last suffix given, as int in the pointer */
     int next_number;
     bool locs;
+    OpRemark *remark; /* NULL: none */
+    void *ctx;        /* for it */
 } Printer;
 
 /* ---- names */
@@ -195,8 +197,19 @@ static void put_body(Printer *p, const Region *r, int depth) {
     for (const Op *o = r->first; o; o = o->next) put_op(p, o, depth);
 }
 
-static void put_region(Printer *p, const Region *r, int depth) {
-    put(p, " {\n");
+static void put_remark(Printer *p, const Op *op) {
+    Text remark;
+    if (!p->remark) return;
+    text_init(&remark, p->scratch);
+    p->remark(p->ctx, &remark, op, &p->names);
+    if (remark.len) text_printf(p->out, "  # %s", text_str(&remark));
+}
+
+static void put_region(Printer *p, const Op *op, int i, int depth) {
+    const Region *r = op->regs[i];
+    put(p, " {");
+    if (i == 0) put_remark(p, op);
+    put(p, "\n");
     if (r->nargs) {
         put_indent(p, depth + 1);
         put_args(p, r);
@@ -231,8 +244,9 @@ static void put_op(Printer *p, const Op *op, int depth) {
         put(p, i ? ", " : " : ");
         type_print(p->out, op->res[i].type);
     }
-    for (int i = 0; i < op->nregs; i++) put_region(p, op->regs[i], depth);
+    for (int i = 0; i < op->nregs; i++) put_region(p, op, i, depth);
     put_loc(p, op);
+    if (!op->nregs) put_remark(p, op);
     put(p, "\n");
 }
 
@@ -266,12 +280,14 @@ static void put_func(Printer *p, const Func *f) {
     put(p, "\n");
 }
 
-static Printer printer_new(Text *out, const Func *f, bool locs) {
-    return (Printer){.out = out, .session = f->module->session, .scratch = arena_new(), .locs = locs};
+/* how: locations or remarks, where they are wanted */
+static Printer printer_new(Text *out, const Func *f, Printer how) {
+    how.out = out, how.session = f->module->session, how.scratch = arena_new();
+    return how;
 }
 
-static void print_func(Text *out, const Func *f, bool locs) {
-    Printer p = printer_new(out, f, locs);
+static void print_func(Text *out, const Func *f, Printer how) {
+    Printer p = printer_new(out, f, how);
     put_func(&p, f);
     arena_free(p.scratch);
 }
@@ -289,11 +305,11 @@ bool stage_find(const char *name, Stage *out) {
     return false;
 }
 
-static void print_module(Text *out, const Module *m, bool locs) {
+static void print_module(Text *out, const Module *m, Printer how) {
     text_printf(out, "module stage=%s\n", stage_names[m->stage]);
     for (int i = 0; i < m->funcs.len; i++) {
         text_add(out, "\n", 1);
-        print_func(out, m->funcs.data[i], locs);
+        print_func(out, m->funcs.data[i], how);
     }
 }
 
@@ -303,12 +319,16 @@ void op_print(Text *out, const Op *op) {
         text_printf(out, "%s (erased)", op_info(op->code)->mnemonic);
         return;
     }
-    Printer p = printer_new(out, f, false);
+    Printer p = printer_new(out, f, (Printer){0});
     name_region(&p, f->body);
     put_op(&p, op, 0);
     arena_free(p.scratch);
 }
 
-void func_print(Text *out, const Func *f) { print_func(out, f, false); }
-void module_print(Text *out, const Module *m) { print_module(out, m, false); }
-void module_print_locs(Text *out, const Module *m) { print_module(out, m, true); }
+void func_print(Text *out, const Func *f) { print_func(out, f, (Printer){0}); }
+void module_print(Text *out, const Module *m) { print_module(out, m, (Printer){0}); }
+void module_print_locs(Text *out, const Module *m) { print_module(out, m, (Printer){.locs = true}); }
+
+void module_print_remarks(Text *out, const Module *m, OpRemark *remark, void *ctx) {
+    print_module(out, m, (Printer){.remark = remark, .ctx = ctx});
+}

@@ -9,9 +9,6 @@
 
 enum { MAX_CONSUMERS = 64 };
 
-static int buffer_at(const Op *access) { return access->code == OP_LOAD ? 0 : 1; }
-static Value *buffer_of(const Op *access) { return op_opnd(access, buffer_at(access)); }
-
 static bool has_barrier(const Op *op) { return op->nregs && op_holds(op, OP_BARRIER); }
 
 static bool is_unit(const Value *extent) {
@@ -20,7 +17,7 @@ static bool is_unit(const Value *extent) {
 
 /* Whether different threads use different elements in a and b */
 static bool keeps_apart(const ThreadPlan *p, const Op *a, const Op *b) {
-    int rank = buffer_of(a)->type->rank, at = buffer_at(a) + 1, bt = buffer_at(b) + 1;
+    int rank = op_buffer(a)->type->rank, at = op_index_first(a), bt = op_index_first(b);
     for (int i = 0; i < p->body->nargs; i++) {
         bool found = is_unit(op_opnd(p->loop, i));
         for (int k = 0; k < rank && !found; k++) {
@@ -43,7 +40,7 @@ static bool writes(const Op *op, const Value *buf) {
 /* In op another thread may write the element. */
 static bool others_write(const ThreadPlan *p, const Op *place, const Op *op) {
     bool write = op->code == OP_STORE || op->code == OP_ATOMIC;
-    if (write && op_opnd(op, 1) == buffer_of(place) && !keeps_apart(p, place, op)) return true;
+    if (write && op_opnd(op, 1) == op_buffer(place) && !keeps_apart(p, place, op)) return true;
     for (int i = 0; i < op->nregs; i++)
         for (const Op *o = op->regs[i]->first; o; o = o->next)
             if (others_write(p, place, o)) return true;
@@ -66,8 +63,8 @@ static bool serves(const ThreadPlan *p, const Op *place, const Op *user) {
     const Op *at = op_ancestor(user, place->parent);
     if (!at || at->order <= place->order) return false;
     for (const Op *o = place->next; o != at; o = o->next)
-        if (writes(o, buffer_of(place))) return false;
-    return !(has_barrier(at) && writes(at, buffer_of(place))) && quiet_to_barrier(p, place, at);
+        if (writes(o, op_buffer(place))) return false;
+    return !(has_barrier(at) && writes(at, op_buffer(place))) && quiet_to_barrier(p, place, at);
 }
 
 /* Serves all users of v in other segments, and those of what may be computed from it there */
@@ -84,7 +81,7 @@ static bool serves_all(const ThreadPlan *p, const Op *place, const Value *v, int
 
 static bool is_home(const ThreadPlan *p, const Op *place, const Value *v) {
     int left = MAX_CONSUMERS;
-    return buffer_of(place)->type->space != SPACE_PRIVATE && serves_all(p, place, v, v->def->mark, &left);
+    return op_buffer(place)->type->space != SPACE_PRIVATE && serves_all(p, place, v, v->def->mark, &left);
 }
 
 Op *plan_home(const ThreadPlan *p, const Value *v) {

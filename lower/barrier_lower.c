@@ -128,11 +128,10 @@ static void resolve_operands(Lower *l, const Op *op);
 
 /* What lies at the place of a load or store */
 static Value *load_home(Lower *l, const Op *access) {
-    int at = access->code == OP_LOAD ? 0 : 1, n = op_index_end(access) - at - 1;
+    int first = op_index_first(access), n = op_index_end(access) - first;
     Value *idx[MAX_RANK];
-    for (int i = 0; i < n; i++) idx[i] = seg_get(l, op_opnd(access, at + 1 + i));
-    Value *v = load_safe(&l->in, op_opnd(access, at), n, idx);
-    return v;
+    for (int i = 0; i < n; i++) idx[i] = seg_get(l, op_opnd(access, first + i));
+    return load_safe(&l->in, op_buffer(access), n, idx);
 }
 
 /* v in the open segment */
@@ -189,9 +188,7 @@ static void fix_access(Lower *l, Op *op) {
             next = o->next;
             fix_access(l, o);
         }
-    int at = op->code == OP_LOAD ? 0 : 1;
-    if (op->code != OP_LOAD && op->code != OP_STORE && op->code != OP_ATOMIC) return;
-    if (!map_has(&l->expanded, op_opnd(op, at))) return;
+    if (!op_is_access(op) || !map_has(&l->expanded, op_buffer(op))) return;
     for (int i = 0; i < l->rank; i++) op_add_index(op, thread_ivs(l)[i]);
 }
 

@@ -2,10 +2,11 @@
  *
  * `A; if t == 0 {B}; for k {C}` in one loop over the threads keeps the C compiler from using vectors for A, and for C
  * across threads; a store down a column does it for all.  A barrier more never changes what a program without races
- * computes, so one is put on either side; then the guard is all that its loop does, and narrow-guards makes it the
- * loop's bounds.  In a guard likewise; one with two sides becomes two guards first.  An inner loop in which
- * neighbouring threads use neighbouring elements gets a barrier inside, so that it goes around the threads.  A barrier
- * stays only when it costs nothing: no value that crosses it needs an array that it did not need before. */
+ * computes, but for the order of sums of floats, so one is put on either side where it parts no sums into one array;
+ * then the guard is all that its loop does, and narrow-guards makes it the loop's bounds.  In a guard likewise; one
+ * with two sides becomes two guards first.  An inner loop in which neighbouring threads use neighbouring elements gets
+ * a barrier inside, so that it goes around the threads.  A barrier stays only when it costs nothing: no value that
+ * crosses it needs an array that it did not need before. */
 #include "lower/barrier_plan.h"
 
 enum { MAX_CUTS = 24 };
@@ -169,7 +170,21 @@ static void keep_if_free(Split *s, Op *one, Op *other) {
     if (other) op_erase(other);
 }
 
+/* op adds floats to what others in the loop add to: thread by thread, not one of them for all threads before the other.
+ */
+static bool shares_sums(const Split *s, const Op *op, const Op *in) {
+    bool sum = in->code == OP_ATOMIC && dtype_is_float(op_opnd(in, 0)->type->dtype);
+    for (const Use *u = sum ? op_opnd(in, 1)->uses : NULL; u; u = u->next)
+        if (u->user->code == OP_ATOMIC && u->user != op && op_inside(u->user, s->loop) && !op_inside(u->user, op))
+            return true;
+    for (int i = 0; i < in->nregs; i++)
+        for (const Op *o = in->regs[i]->first; o; o = o->next)
+            if (shares_sums(s, op, o)) return true;
+    return false;
+}
+
 static void cut_around(Split *s, Op *op) {
+    if (shares_sums(s, op, op)) return;
     Op *before = busy(op, true) ? put_barrier(s, builder_before(op)) : NULL;
     Op *after = busy(op, false) ? put_barrier(s, builder_after(op)) : NULL;
     if (before || after) keep_if_free(s, before, after);

@@ -59,20 +59,12 @@ static int opnd_of_result(const Op *island, int res) {
 
 /* ---- may they be merged */
 
-static bool is_access(const Op *op, const Value **buf, int *first) {
-    *first = op->code == OP_LOAD ? 1 : 2;
-    if (op->code != OP_LOAD && op->code != OP_STORE && op->code != OP_ATOMIC) return false;
-    *buf = op_opnd(op, *first - 1);
-    return true;
-}
-
 /* How many leading axes all accesses to the buffer index by the loop's own indices; MAX_RANK: never touched */
 static int aligned(const Region *r, const Value *buf, const Region *loop) {
     int depth = MAX_RANK;
     for (const Op *o = r->first; o; o = o->next) {
-        const Value *touched = NULL;
-        int first, d = 0;
-        if (is_access(o, &touched, &first) && touched == buf) {
+        int first = op_index_first(o), d = 0;
+        if (op_is_access(o) && op_buffer(o) == buf) {
             while (d < loop->nargs && first + d < op_index_end(o) && op_opnd(o, first + d) == loop->args[d]) d++;
             if (d < depth) depth = d;
             if (o->code == OP_ATOMIC) return 0;
@@ -327,18 +319,11 @@ static void replace_results(Op *island, const int *of, Op *by, const int *place)
     }
 }
 
-static bool same_place(const Op *store, const Op *other) {
-    if (other->code != OP_STORE) return false;
-    for (int i = 1; i < store->nopnds; i++)
-        if (op_opnd(store, i) != op_opnd(other, i)) return false;
-    return true;
-}
-
 /* A later store of the region puts another value there before anybody looks. */
 static bool is_overwritten(const Op *store) {
     if (!op_flag(store, A_SAFE)) return false;
     for (const Op *o = store->next; o; o = o->next) {
-        if (same_place(store, o)) return true;
+        if (o->code == OP_STORE && op_same_element(store, o)) return true;
         if (op_mentions(o, op_opnd(store, 1))) return false;
     }
     return false;

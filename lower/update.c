@@ -62,13 +62,6 @@ static Op *sole_part(const Op *op, int i) {
     return only && island_fits(g) ? g : NULL;
 }
 
-static bool same_value(const Value *x, const Value *y) {
-    int64_t c, d;
-    if (value_const_int(x, &c)) return value_const_int(y, &d) && c == d;
-    bool sizes = x->def && y->def && x->def->code == OP_SIZE && y->def->code == OP_SIZE;
-    return x == y || (sizes && op_attr(x->def, A_SIZE)->sizes[0] == op_attr(y->def, A_SIZE)->sizes[0]);
-}
-
 static bool is_zero(const Value *v) {
     int64_t c;
     return value_const_int(v, &c) && c == 0;
@@ -77,11 +70,11 @@ static bool is_zero(const Value *v) {
 /* start + iv; single: iv is 0 */
 static bool is_shifted(const Value *v, const Value *start, const Value *iv, bool single) {
     if (v == iv) return is_zero(start);
-    if (single && same_value(v, start)) return true;
+    if (single && value_same_int(v, start)) return true;
     if (!v->def || v->def->code != OP_ADD) return false;
     const Value *x = op_opnd(v->def, 0), *y = op_opnd(v->def, 1);
     bool x_moves = x == iv || (single && is_zero(x)), y_moves = y == iv || (single && is_zero(y));
-    return (x_moves && same_value(y, start)) || (y_moves && same_value(x, start));
+    return (x_moves && value_same_int(y, start)) || (y_moves && value_same_int(x, start));
 }
 
 /* Every read of x in r, inside the part, is of the element that will be written there. */

@@ -184,10 +184,12 @@ static bool pages_differ(const Options *o) {
     return true;
 }
 
-int cmd_notebook(const Options *o) {
-    int status = EXIT_OK;
+int cmd_notebook(const Options *given) {
+    Options own = *given;
+    const Options *o = &own;
     signal(SIGPIPE, SIG_IGN);
-    if (!cell_code_check(o)) return diagnostics_flush(o);
+    int status = cell_code_begin(&own);
+    if (status) return status;
     if (o->watch) return notebook_watch(o);
     if (o->output && o->inputs.len > 1 && !names_folder(o->output)) {
         diag_report(o->session, NO_SPAN, E_CANNOT_WRITE, o->output, "there is more than one notebook");

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const ChoiceInfo table[] = {
-#define CHOICE(id, name, doc, ...) {name, doc, {__VA_ARGS__}},
+#define CHOICE(id, name, where, doc, ...) {name, doc, where, {__VA_ARGS__}},
 #include "opt/choices.def"
 #undef CHOICE
 };

@@ -15,14 +15,17 @@ typedef struct {
 
 /* Which way where there are several with the same results (choices.def, choices.c) */
 typedef enum {
-#define CHOICE(id, name, doc, ...) id,
+#define CHOICE(id, name, where, doc, ...) id,
 #include "opt/choices.def"
 #undef CHOICE
     CHOICE_COUNT
 } ChoiceId;
 enum { CHOICE_WORDS = 6 };
+typedef enum { FOR_ANY, FOR_CPU, FOR_GPU } ChoiceWhere; /* which code it changes: the tuner asks of no other */
 typedef struct {
-    const char *name, *doc, *words[CHOICE_WORDS];
+    const char *name, *doc;
+    ChoiceWhere where;
+    const char *words[CHOICE_WORDS];
 } ChoiceInfo; /* words: the usual one first; NULL behind the last */
 
 /* --fp: as written; products and sums become one operation; sums in another order; both, and products with reciprocals

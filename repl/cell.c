@@ -19,13 +19,18 @@ enum { PATIENCE = 1000000, PATIENCE_IN_MEMORY = 500000 };
 /* ---- running */
 
 static void look_for_effects(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_EXTERN; }
+static void look_for_launches(void *ctx, Op *op) { *(bool *)ctx |= op_loop(op) == LOOP_BLOCK; }
 
-/* What an attempt may not do twice */
-static bool has_effects(const Module *m) {
+static bool any_op(const Module *m, void (*look)(void *ctx, Op *op)) {
     bool found = false;
     for (int i = 0; i < m->funcs.len; i++)
-        if (m->funcs.data[i]->kind != FUNC_EXTERN) region_walk(m->funcs.data[i]->body, look_for_effects, &found);
+        if (m->funcs.data[i]->kind != FUNC_EXTERN) region_walk(m->funcs.data[i]->body, look, &found);
     return found;
+}
+
+/* An attempt may not do twice what has effects; launches belong on the GPU that was asked for. */
+static bool is_worth_a_try(const Run *r, const Module *m) {
+    return !any_op(m, look_for_effects) && !(r->o.pass.device && any_op(m, look_for_launches));
 }
 
 static int interpret(Run *r, Module *m, const dsl_value *args, dsl_value *results, int64_t steps) {
@@ -61,7 +66,7 @@ static int compiled(Run *r, const Module *m, const Func *main_func, const dsl_va
 
 static int run_main(Run *r, Module *m, const Func *main_func, dsl_value *results) {
     const dsl_value *args = cell_arguments(r);
-    if (!has_effects(m)) {
+    if (is_worth_a_try(r, m)) {
         int status = interpret(r, m, args, results, cell_code_is_quick(&r->o) ? PATIENCE_IN_MEMORY : PATIENCE);
         if (status != INTERP_NO_FUEL) return status;
     }

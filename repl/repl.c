@@ -90,8 +90,11 @@ static void loop(Repl *r) {
     }
 }
 
-int cmd_repl(const Options *o) {
-    if (!cell_code_check(o)) return diagnostics_flush(o);
+int cmd_repl(const Options *given) {
+    Options own = *given;
+    const Options *o = &own;
+    int refused = cell_code_begin(&own);
+    if (refused) return refused;
     Repl r = {.workspace = workspace_new(o), .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)};
     for (int i = 0; i < o->inputs.len; i++) command_run(&r, intern_printf(o->session, ":load %s", o->inputs.data[i]));
     if (r.terminal) printf("dslc; :help shows what can be done here, Ctrl-D ends\n");

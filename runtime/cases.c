@@ -3,6 +3,7 @@
  * Each case runs in a process of its own, so that one that stops does not take the others with it.  The
  * counts go to the descriptor named by DSL_COUNTS when somebody else adds them up, else to a last line. */
 #include "runtime/gen.h"
+#include "runtime/host.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,13 @@ static double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void (*dsl_launches_end)(void);
+
+static void run_whole(const dsl_case *c) {
+    c->run();
+    if (dsl_launches_end) dsl_launches_end();
 }
 
 /* Runs body in a child; whether it ended well */
@@ -48,13 +56,11 @@ static int report(int passed, int failed) {
     return failed != 0;
 }
 
-static void run_test(const dsl_case *c) { c->run(); }
-
 int dsl_run_tests(int argc, char **argv, const dsl_case *cases) {
     int passed = 0, failed = 0;
     for (const dsl_case *c = cases; c->name; c++) {
         if (!wanted(argc, argv, c->name)) continue;
-        bool ok = run_apart(c, run_test);
+        bool ok = run_apart(c, run_whole);
         printf("%s %s\n", ok ? "ok" : "FAILED", c->name);
         passed += ok;
         failed += !ok;
@@ -83,10 +89,10 @@ static void run_bench(const dsl_case *c) {
     static double times[MOST_RUNS];
     char median[32], least[32];
     int n = 0;
-    c->run();
+    run_whole(c);
     for (double begin = now(); n < MOST_RUNS && (n < 3 || now() - begin < 1.0);) {
         double t = now();
-        c->run();
+        run_whole(c);
         times[n++] = now() - t;
     }
     qsort(times, (size_t)n, sizeof *times, compare);

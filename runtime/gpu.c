@@ -25,6 +25,8 @@ static struct {
 #define FUNCTION(name, params) int (*name) params;
     DSL_GPU_FUNCTIONS(FUNCTION)
 #undef FUNCTION
+    double began;                    /* seconds: the kernels were loaded */
+    const char *later;               /* what is loaded when it is needed */
     uint64_t failure;                /* a dsl_gpu_failure on the device */
     Home *homes;                     /* by open addressing */
     int64_t capacity, used;          /* capacity: a power of two, or 0 */
@@ -62,7 +64,9 @@ static const char *find_functions(void) {
     return NULL;
 }
 
+double dsl_x_time(void);
 static void released(const dsl_array *a);
+static void wait_for_launches(void);
 
 const char *dsl_gpu_open(dsl_gpu_device *d) {
     int n = 0, device, error;
@@ -91,8 +95,19 @@ const char *dsl_gpu_load(const char *ptx) {
     if (error && *log) return log;
     if (!error) error = gpu.cuModuleGetGlobal_v2(&gpu.failure, &bytes, gpu.module, DSL_GPU_FAILURE);
     if (error) return error_text(error);
-    dsl_released = released;
+    gpu.began = dsl_x_time();
+    dsl_released = released, dsl_launches_end = wait_for_launches;
     return NULL;
+}
+
+void dsl_gpu_load_later(const char *ptx) { gpu.later = ptx; }
+
+void dsl_gpu_ready(const dsl_site *at) {
+    if (DSL_LIKELY(gpu.module != NULL)) return;
+    dsl_gpu_device device;
+    const char *why = dsl_gpu_open(&device);
+    if (!why) why = dsl_gpu_load(gpu.later);
+    if (why) dsl_fail(at, "E0660", "the GPU's driver cannot begin: %s", why);
 }
 
 void dsl_gpu_explain(void) {
@@ -271,6 +286,12 @@ void dsl_gpu_home_elements(const void *data) {
 
 void dsl_gpu_fresh(const dsl_array *a) { home_of(NULL, a)->here = false; }
 
+/* Of two at one place one is empty. */
+void dsl_gpu_given(const dsl_array *a) {
+    Home *h = home_of(NULL, a);
+    if (h->bytes < bytes_of(a)) h->bytes = bytes_of(a);
+}
+
 dsl_array *dsl_gpu_unique(dsl_array *a) {
     if (__atomic_load_n(&a->refs, __ATOMIC_ACQUIRE) == 1) return a;
     Home *h = find(a->data);
@@ -352,7 +373,8 @@ static unsigned shared_of(const dsl_site *at, const dsl_gpu_kernel *k, void *fun
 }
 
 uint64_t dsl_gpu_address(const dsl_site *at, void *elements, bool writes) {
-    return on_device(at, home_of(at, dsl_array_of(elements)), writes);
+    Home *h = find(elements);
+    return on_device(at, h ? h : home_of(at, dsl_array_of(elements)), writes);
 }
 
 /* Of arrays their addresses on the device */
@@ -366,6 +388,7 @@ void dsl_gpu_launch(const dsl_site *at, dsl_gpu_kernel *k, void *env, const dsl_
     uint64_t values[DSL_GPU_MOST_PARAMS];
     if (!threads_of(g->blocks) || !threads_of(g->threads)) return;
     check_grid(at, g);
+    dsl_gpu_ready(at);
     if (k->nparams > DSL_GPU_MOST_PARAMS)
         dsl_fail(at, "E0662", "a kernel with %lld arguments; %d are possible", (long long)k->nparams,
                  DSL_GPU_MOST_PARAMS);
@@ -382,12 +405,18 @@ void dsl_gpu_launch(const dsl_site *at, dsl_gpu_kernel *k, void *env, const dsl_
     if (k->fails) see_failure(at, k);
 }
 
-double dsl_x_time(void);
+static void wait_for_launches(void) {
+    dsl_gpu_settle();
+    if (gpu.module) must(NULL, gpu.cuCtxSynchronize(), "wait for launches");
+}
 
 double dsl_gpu_x_time(void) {
-    dsl_gpu_settle();
-    must(NULL, gpu.cuCtxSynchronize(), "wait for launches");
+    wait_for_launches();
     return dsl_x_time();
+}
+
+void dsl_gpu_tell_seconds(void) {
+    printf("\ngpu-seconds %.9f\n", dsl_gpu_x_time() - gpu.began);
 }
 
 void dsl_gpu_launching_is(const dsl_gpu_kernel *kernel) { gpu.launching = kernel; }

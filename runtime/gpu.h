@@ -50,14 +50,20 @@ typedef struct dsl_gpu_device { char name[256]; int major, minor; } dsl_gpu_devi
 const char *dsl_gpu_open(dsl_gpu_device *device);
 /* The program's kernels, as PTX.  NULL, or why the driver does not take them */
 const char *dsl_gpu_load(const char *ptx);
+/* Both, but when a process first needs the device: a driver does not go along into the processes that one makes, such
+ * as those of cells and of tests.  ptx stays there. */
+void dsl_gpu_load_later(const char *ptx);
 /* The one whose launch is handed to the driver: for a driver that is none, in tests */
 const dsl_gpu_kernel *dsl_gpu_launching(void);
+/* "gpu-seconds S" at the end of what is printed, S: since the kernels were loaded, until all launches are done */
+void dsl_gpu_tell_seconds(void);
 /* How much was copied, how often, and how many launches there were, to stderr */
 void dsl_gpu_explain(void);
 
 #define DSL_GPU_PTX "dsl_gpu_ptx" /* in an executable (gen.h) */
 
-/* ---- for gpu_batch.c and gpu_blas.c */
+/* ---- for gpu_batch.c, gpu_blas.c and gpu_fft.c */
+void dsl_gpu_ready(const dsl_site *at); /* there is a device, which has the program */
 void dsl_gpu_settle(void); /* launches that are kept go to the driver */
 void dsl_gpu_launching_is(const dsl_gpu_kernel *kernel);
 /* The address on the device of what a launch reads or writes: of an array, by that of its elements here */
@@ -96,6 +102,7 @@ void dsl_gpu_home(const dsl_array *a, bool writes);
 void dsl_gpu_element(const dsl_array *a, const void *p, size_t bytes, void *to); /* the one at p, wherever it is */
 void dsl_gpu_home_elements(const void *data); /* of an array; to look at and to write */
 void dsl_gpu_fresh(const dsl_array *a);
+void dsl_gpu_given(const dsl_array *a); /* a cell's, whose elements lie where its session has them */
 dsl_array *dsl_gpu_unique(dsl_array *a); /* dsl_unique */
 dsl_array *dsl_gpu_reshape(const dsl_site *at, dsl_array *a, int rank, const int64_t *dim); /* dsl_reshape */
 

@@ -86,7 +86,7 @@ bool dsl_gpu_scale(int64_t n, double by, uint64_t x) {
 
 void dsl_gpu_multiply(const dsl_site *at, dsl_gpu_kernel *kernel, void *env, const dsl_grid *grid,
                       const dsl_gpu_product *p) {
-    if (fits(p)) look();
+    if (fits(p)) dsl_gpu_ready(at), look();
     if (fits(p) && blas.handle && multiply(at, p, env)) return;
     dsl_gpu_launch(at, kernel, env, grid);
 }

@@ -54,6 +54,7 @@ static bool fits(int64_t outer, int64_t n, int64_t inner) {
     int64_t row, all;
     if (n < 2 || outer < 1 || inner < 1 || __builtin_mul_overflow(n, inner, &row)) return false;
     if (__builtin_mul_overflow(row, outer, &all) || all < WORTH || all > INT_MAX / 2) return false;
+    dsl_gpu_ready(dsl_current_site());
     look();
     return fft.there;
 }

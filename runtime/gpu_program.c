@@ -53,6 +53,7 @@ bool dsl_gpu_takes(const char *ptx) {
     if (why) fprintf(stderr, "note: no GPU can be used: %s; the program runs on the processor\n", why);
     if (why) return false;
     load(ptx);
+    if (getenv("DSL_GPU_SECONDS")) atexit(dsl_gpu_tell_seconds);
     if (getenv("DSL_EXPLAIN_TRANSFERS")) atexit(dsl_gpu_explain);
     return true;
 }

@@ -53,6 +53,9 @@ void *dsl_memory(size_t bytes);
 /* Called with each array whose last reference is gone, or NULL */
 extern void (*dsl_released)(const dsl_array *a);
 
+/* ---- cases.c: called behind each run of a test or a bench, or NULL */
+extern void (*dsl_launches_end)(void);
+
 /* ---- print.c: forgets the line that a failure left unfinished */
 void dsl_print_forget(void);
 

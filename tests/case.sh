@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs one test case: tests/case.sh KIND FILE [-D k=v ...].  Prints "ok KIND NAME SECONDS" (of processor time) or
-# "FAIL KIND NAME" with what went wrong.  Called by tests/run.sh; can be called by hand.
+# "FAIL KIND NAME" with what went wrong.  Called by tests/run.sh; can be called by hand.  FIRST=255: the status of a case
+# that fails, with which xargs begins no more.
 kind=$1 file=$2
 shift 2
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -22,7 +23,13 @@ same() { # expected, got, what
 no_crash() { # status, what, output: a compiler may refuse (1) but never break (3, signals) or run on (124)
     case $1 in 0 | 1) ;; *) fail "$2: exit status $1" "$3" ;; esac
 }
-limit() { timeout -k 5 "${LIMIT:-120}" "$@"; }
+# Ends what runs for too long; LATE: a file that then has its command, for who must know a slow machine from a hang
+limit() {
+    timeout -k 5 "${LIMIT:-120}" "$@"
+    ended=$?
+    case $ended in 124 | 137) [ -z "${LATE:-}" ] || echo "$*" >>"$LATE" ;; esac
+    return $ended
+}
 
 # A folder to run the program in, with its data
 prepare() { # source, [expected output]
@@ -196,10 +203,10 @@ repl) # lines of a session, from a pipe; what it prints and says
     same "${file%.repl}.out" "$work/out" "session" ;;
 terminal) # a session on a terminal, typed by expect
     ( cd "$work" && HOME=$work XDG_STATE_HOME=$work/state DSLC=$dslc TERM=xterm limit expect "$file" ) >"$work/out" 2>&1 || fail "session" "$work/out" ;;
-script) ( cd "$work" && DSLC=$dslc ROOT=$root LIMIT=300 limit sh "$file" ) >"$work/out" 2>&1 || fail "script" "$work/out"
+script) ( cd "$work" && DSLC=$dslc ROOT=$root LIMIT=${LIMIT:-300} limit sh "$file" ) >"$work/out" 2>&1 || fail "script" "$work/out"
     sed -n "s|^SKIPPED:|$name: skipped:|p" "$work/out" ;;
 *) fail "unknown kind" ;;
 esac
-[ -z "$bad" ] || exit 1
+[ -z "$bad" ] || exit ${FIRST:-1}
 times >"$work/times"
 echo "ok $kind $name $(sed -n '2s/^\([0-9]*\)m\([0-9.]*\)s.*/\1 \2/p' "$work/times" | awk '{ print 60 * $1 + $2 }')"

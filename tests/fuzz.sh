@@ -9,6 +9,7 @@
 #   tests/fuzz.sh --grads N [SEED]  N programs of functions that are differentiated: backward, forward and differences agree
 # DSLC=build/san/dslc takes another compiler.  JOBS: programs at a time (default: cores).  GEN: arguments of the generator.
 # COMPILED=K: C is made of one program in K, which takes most of the time; the interpreter runs all of them.
+# FIRST=255: begin no more when one failed.
 # COMPILED=0: no C, but code in memory and the simulated GPU.
 root=$(cd "$(dirname "$0")/.." && pwd)
 dslc=${DSLC:-$root/build/dslc}
@@ -17,7 +18,12 @@ gen=$root/build/gen
 OMP_WAIT_POLICY=passive
 export OMP_WAIT_POLICY
 
-limit() { timeout -k 2 "${LIMIT:-20}" "$@"; }
+limit() { # LATE: a file that has what was ended
+    timeout -k 2 "${LIMIT:-20}" "$@"
+    ended=$?
+    case $ended in 124 | 137) [ -z "${LATE:-}" ] || echo "$*" >>"$LATE" ;; esac
+    return $ended
+}
 
 # The first thing that goes wrong with a program, or "ok".  The interpreter at stage ir says what is right.
 one() { # file, scratch folder, optimization of C, "-O0" to take that as well
@@ -166,7 +172,7 @@ case ${1:-} in
     [ "$r" = ok ] && { echo ok; exit; }
     cp "$work/p.dsl" "$root/build/fuzz/$2.dsl"
     echo "$2 $r"
-    exit ;;
+    exit ${FIRST:-0} ;;
 --race-seed) # internal: one seed of a batch
     scratch
     "$gen" "$2" --races >"$work/p.dsl" || exit
@@ -174,7 +180,7 @@ case ${1:-} in
     case $r in ok*) echo "$r"; exit ;; esac
     cp "$work/p.dsl" "$root/build/fuzz/race$2.dsl"
     echo "$2 $r"
-    exit ;;
+    exit ${FIRST:-0} ;;
 --races)
     n=$2 first=${3:-1}
     mkdir -p "$root/build/fuzz"
@@ -190,7 +196,7 @@ case ${1:-} in
     [ "$failed" = 0 ]
     exit ;;
 [0-9]* | --nests | --grads) ;;
-*) sed -n '2,11s/^# *//p' "$0"; exit 2 ;;
+*) sed -n '2,12s/^# *//p' "$0"; exit 2 ;;
 esac
 
 case $1 in

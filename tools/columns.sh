@@ -122,7 +122,7 @@ done
 mkdir -p "$work" # what an earlier run built there is built
 git ls-files | tar cf - -T - | tar xf - -C "$work"
 cd "$work" || exit 1
-export NO_FUZZ=1 XDG_CACHE_HOME="$work/build/cache" TMPDIR="$work/build/tmp"
+export NO_FUZZ=1 FIRST=255 XDG_CACHE_HOME="$work/build/cache" TMPDIR="$work/build/tmp"
 mkdir -p "$XDG_CACHE_HOME" "$TMPDIR"
 build() { make -j"$(nproc)" all >build/log 2>&1; }
 build || { echo "the checkout does not build: $work/build/log"; exit 1; }

@@ -15,13 +15,17 @@ static bool is_absurd(const Type *t) {
     return false;
 }
 
+/* Of an element as loops see it.  Bools in memory are bytes of 0 or 1 to them: gcc 12 makes no vectors of loops that
+ * load a C bool. */
+static const char *element_type(DType t) { return c_elem(t == DT_BOOL ? DT_U8 : t); }
+
 /* "double (*restrict u)[m]": all axes but the first are part of the pointer's type. */
 static const char *pointer_decl(Emit *e, const Type *t, const char *qualifier, const char *ref) {
-    if (t->rank < 2) return arena_printf(e->arena, "%s%s *restrict %s", qualifier, c_elem(t->dtype), ref);
+    if (t->rank < 2) return arena_printf(e->arena, "%s%s *restrict %s", qualifier, element_type(t->dtype), ref);
     Text text;
     bool absurd = is_absurd(t);
     text_init(&text, e->arena);
-    text_printf(&text, "%s%s (*restrict %s)", qualifier, c_elem(t->dtype), ref);
+    text_printf(&text, "%s%s (*restrict %s)", qualifier, element_type(t->dtype), ref);
     for (int i = 1; i < t->rank; i++) text_printf(&text, "[%s]", absurd ? "1" : expr_array_extent(e, t->dims[i]).text);
     return text_str(&text);
 }
@@ -85,7 +89,7 @@ static void alloc_on_stack(Emit *e, const Op *op, Var *var) {
     const Type *t = op->res[0].type;
     Text text;
     text_init(&text, e->arena);
-    text_printf(&text, "_Alignas(64) %s %s", c_elem(t->dtype), lines_ref(&e->lines, var));
+    text_printf(&text, "_Alignas(64) %s %s", element_type(t->dtype), lines_ref(&e->lines, var));
     for (int i = 0; i < t->rank; i++) text_printf(&text, "[%s]", expr_size(e, t->dims[i]).text);
     if (!t->rank) text_printf(&text, "[1]");
     text_printf(&text, "%s;", plan_zeroed(e->plan, op) ? " = {0}" : "");
@@ -172,12 +176,18 @@ static void emit_old(Emit *e, Op *op, const char *text) {
     emit_declare(e, &op->res[0], emit_qualified(e, op->res[0].type, false), text, NULL);
 }
 
+/* What functions of atomic updates take */
+static const char *address(Emit *e, DType t, const char *target) {
+    return arena_printf(e->arena, "%s&%s", t == DT_BOOL ? "(bool *)" : "", target);
+}
+
 /* The old value, if anybody asks */
 static void emit_swap(Emit *e, Op *op, const char *target, Expr v, Update update) {
     Expr expected = emit_opnd(e, op, op->nopnds - 1);
     bool alone = update == UPDATE_ALONE;
-    const char *name = dtype_info(op_opnd(op, 1)->type->dtype)->name;
-    const char *swap = arena_printf(e->arena, "dsl_cas_%s(&%s, %s, %s)", name, target, v.text, expected.text);
+    DType t = op_opnd(op, 1)->type->dtype;
+    const char *swap = arena_printf(e->arena, "dsl_cas_%s(%s, %s, %s)", dtype_info(t)->name, address(e, t, target),
+                                    v.text, expected.text);
     const char *text = alone ? target : swap;
     if (op->nres) emit_old(e, op, text);
     else if (!alone) emit_line(e, "%s;", text);
@@ -208,14 +218,15 @@ void emit_atomic(Emit *e, Op *op) {
         emit_pragma(e, "#pragma omp atomic");
         emit_line(e, "%s %s= %s;", target, combine_info(kind)->sign, v.text);
     } else if (update == UPDATE_FETCH) {
-        const char *call = arena_printf(e->arena, "dsl_fetch_%s_%s(&%s, %s)", word, name, target, v.text);
+        const char *call = arena_printf(e->arena, "dsl_fetch_%s_%s(%s, %s)", word, name,
+                                        address(e, t->dtype, target), v.text);
         if (op->nres)
             emit_declare(e, &op->res[0], emit_qualified(e, op->res[0].type, false), call,
                          arena_printf(e->arena, "%s;", call));
         else emit_line(e, "%s;", call);
     } else {
         const char *same = update == UPDATE_EXTREME_SAME ? "_same" : "";
-        emit_line(e, "dsl_atomic_%s%s_%s(&%s, %s);", word, same, name, target, v.text);
+        emit_line(e, "dsl_atomic_%s%s_%s(%s, %s);", word, same, name, address(e, t->dtype, target), v.text);
     }
 }
 

@@ -488,7 +488,8 @@ void emit_for(Emit *e, Op *op) {
     Var *bar = progress_begin(e, op);
     Var *iv = emit_loop_var(e, body->args[0], 0);
     const char *i = lines_ref(&e->lines, iv);
-    if (op_flag(op, A_FEW)) emit_pragma(e, "#pragma GCC unroll 1");
+    int together = plan_turns_together(op);
+    if (op_flag(op, A_FEW) || together > 1) emit_pragma(e, "#pragma GCC unroll %d", together);
     emit_open_loop(e, iv, plan_may_wrap(&e->ranges, e->session, op) ? counted_header(e, op, i) : loop_header(e, op, i));
     emit_branch(e, body, vars);
     if (bar) emit_line(e, "dsl_progress_step(&%s);", lines_ref(&e->lines, bar));

@@ -11,10 +11,16 @@ static LLVMValueRef slot(Gen *g, LLVMValueRef values, int i) {
 static void call_script(Gen *g, const Func *script, LLVMValueRef in, LLVMValueRef out) {
     int n = script->body->nargs;
     LLVMValueRef *args = NEWN(g->arena, LLVMValueRef, n + 1), fn = gen_func(g, script);
-    for (int i = 0; i < n; i++) args[i] = gen_from_slot(g, script->body->args[i]->type, slot(g, in, i));
+    for (int i = 0; i < n; i++) {
+        args[i] = gen_from_slot(g, script->body->args[i]->type, slot(g, in, i));
+        if (type_is_tensor(script->body->args[i]->type)) gen_given(g, args[i]);
+    }
     LLVMValueRef r = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(fn), fn, args, (unsigned)n, "");
-    for (int i = 0; i < script->nres; i++)
-        gen_to_slot(g, script->nres == 1 ? r : LLVMBuildExtractValue(g->b, r, (unsigned)i, ""), slot(g, out, i));
+    for (int i = 0; i < script->nres; i++) {
+        LLVMValueRef value = script->nres == 1 ? r : LLVMBuildExtractValue(g->b, r, (unsigned)i, "");
+        if (type_is_tensor(script->res_types[i])) gen_home_of(g, value, false);
+        gen_to_slot(g, value, slot(g, out, i));
+    }
 }
 
 static void gen_cell(Gen *g, const Func *script) {

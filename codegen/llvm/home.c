@@ -15,6 +15,10 @@ void gen_fresh(Gen *g, LLVMValueRef array) {
     if (is_for_gpu(g)) gen_call(g, "dsl_gpu_fresh", g->nothing, 1, &array);
 }
 
+void gen_given(Gen *g, LLVMValueRef array) {
+    if (is_for_gpu(g)) gen_call(g, "dsl_gpu_given", g->nothing, 1, &array);
+}
+
 /* What a GPU has its own way for, which takes arrays where they are: some C functions of the library, and views */
 const char *gen_on_gpu(const Gen *g, const Op *op) {
     static const char *const names[][2] = {

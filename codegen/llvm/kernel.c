@@ -12,7 +12,7 @@
 #include <ctype.h>
 #include <stddef.h>
 
-enum { AXES = 3, ALIGN = 64, THREADS = 256, MOST_THREADS = 1024, STATIC_SHARED = 48 << 10, PRODUCT_BLOCKS = 2 };
+enum { AXES = 3, ALIGN = 64, MOST_THREADS = 1024, STATIC_SHARED = 48 << 10, PRODUCT_BLOCKS = 2 };
 
 struct Kernel {
     bool written;           /* blocks and threads are; else a thread is an iteration of the loop */
@@ -107,7 +107,7 @@ LLVMValueRef gen_shared(Gen *g, const Op *alloc) {
 /* ---- the function */
 
 static int64_t block_iterations(Gen *g, const Op *op) {
-    return plan_loop(g->plan, op)->team ? THREADS / DSL_TEAM : THREADS;
+    return plan_loop(g->plan, op)->team ? g->opts->emit.block / DSL_TEAM : g->opts->emit.block;
 }
 
 /* Which iteration of its block a thread does */
@@ -192,7 +192,7 @@ static void put_iterations(Gen *g, LLVMValueRef grid, const Op *op) {
         bool last = i == AXES - 1;
         LLVMValueRef blocks = last ? LLVMBuildSDiv(g->b, up, const_i64(g, each), "") : const_i64(g, 1);
         put(g, grid, offsetof(dsl_grid, blocks) + 8 * (size_t)i, blocks);
-        put(g, grid, offsetof(dsl_grid, threads) + 8 * (size_t)i, const_i64(g, last ? THREADS : 1));
+        put(g, grid, offsetof(dsl_grid, threads) + 8 * (size_t)i, const_i64(g, last ? g->opts->emit.block : 1));
     }
 }
 
@@ -242,13 +242,13 @@ static const char *kinds_of(Gen *g, const Op *op, const Fn *f) {
     return kinds;
 }
 
-static int block_threads(const Kernel *k) {
+static int block_threads(const Gen *g, const Kernel *k) {
     int64_t n = 1, extent;
     for (int i = 0; k->threads && i < k->threads->nopnds; i++) {
         if (!int_constant(op_opnd(k->threads, i), &extent)) return MOST_THREADS;
         n *= extent;
     }
-    return !k->written ? THREADS : n < 1 || n > MOST_THREADS ? MOST_THREADS : (int)n;
+    return !k->written ? g->opts->emit.block : n < 1 || n > MOST_THREADS ? MOST_THREADS : (int)n;
 }
 
 static bool is_static(LLVMValueRef bytes) {
@@ -282,7 +282,7 @@ void gen_kernel_fails(Gen *g) {
 }
 
 static void note_kernel(Gen *g, const Op *op, const Kernel *k, const char *name) {
-    int threads = block_threads(k);
+    int threads = block_threads(g, k);
     bool known = !k->threads || threads < MOST_THREADS;
     KernelNote note = {.name = intern(g->session, name), .at = op->span, .threads = known ? threads : 0};
     note.dynamic = k->dynamic;
@@ -299,7 +299,7 @@ static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
     Fn *f = gen_kernel(g, op, k);
     const char *kinds = kinds_of(g, op, f);
     bool meet = k->barriers || plan_loop(g->plan, op)->team;
-    gen_device_entry(g, name, f, kinds, block_threads(k), k->product ? PRODUCT_BLOCKS : 0, meet);
+    gen_device_entry(g, name, f, kinds, block_threads(g, k), k->product ? PRODUCT_BLOCKS : 0, meet);
     gen_switch(g);
     gen_at(g, f->resume);
     LLVMValueRef env = gen_env(g, f), grid = gen_grid(g, op, k, bytes);

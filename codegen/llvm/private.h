@@ -211,6 +211,7 @@ void gen_home(Gen *g, const Op *op);  /* before an operation of the host's looks
 const char *gen_on_gpu(const Gen *g, const Op *op); /* the name of what does an extern or a view there, or NULL */
 void gen_home_of(Gen *g, LLVMValueRef array, bool writes);
 void gen_fresh(Gen *g, LLVMValueRef array); /* which nobody has written */
+void gen_given(Gen *g, LLVMValueRef array); /* an argument of a cell */
 LLVMValueRef gen_unique(Gen *g, LLVMValueRef array);
 LLVMValueRef gen_element(Gen *g, LLVMValueRef array, DType t, LLVMValueRef p); /* at p, as in memory */
 

@@ -20,14 +20,6 @@ static bool is_one_subscript(const Op *store, const Region *r, const Value *inde
     return false;
 }
 
-static bool same_element(const Op *x, int first_x, const Op *y, int first_y) {
-    int n = op_index_end(x) - first_x;
-    if (op_opnd(x, first_x - 1) != op_opnd(y, first_y - 1) || n != op_index_end(y) - first_y) return false;
-    for (int i = 0; i < n; i++)
-        if (op_opnd(x, first_x + i) != op_opnd(y, first_y + i)) return false;
-    return true;
-}
-
 /* No other iteration of the parallel loops around stores in this element: each index is a subscript, and nothing else
  * is stored in the array. */
 static bool owns(const Op *loop, const Op *store) {
@@ -41,7 +33,7 @@ static bool owns(const Op *loop, const Op *store) {
     for (const Use *u = op_opnd(store, 1)->uses; u; u = u->next) {
         const Op *o = u->user;
         if (o == store || !op_inside(o, outermost) || (o->code == OP_LOAD && u->index == 0)) continue;
-        if (o->code != OP_STORE || u->index != 1 || !same_element(o, 2, store, 2)) return false;
+        if (o->code != OP_STORE || u->index != 1 || !op_same_element(o, store)) return false;
     }
     return true;
 }
@@ -73,7 +65,7 @@ static bool asks_for(const Value *v, const Value *stored, const Op *there) {
 /* The load of the element that every turn makes before the branch */
 static Op *element_before(const Op *branch, const Op *store) {
     for (Op *o = branch->prev; o; o = o->prev)
-        if (o->code == OP_LOAD && op_flag(o, A_SAFE) && same_element(o, 1, store, 2)) return o;
+        if (o->code == OP_LOAD && op_flag(o, A_SAFE) && op_same_element(o, store)) return o;
     return NULL;
 }
 

@@ -23,10 +23,6 @@ typedef struct {
     VEC(Op *) safe;
 } Casts;
 
-static int first_index(const Op *op) { return op->code == OP_LOAD ? 1 : 2; }
-
-static bool is_access(const Op *op) { return op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_ATOMIC; }
-
 static bool is_float_to_int(const Op *op) {
     if (!op || op->code != OP_CAST || op->res[0].type->dtype != DT_I64) return false;
     DType from = op_opnd(op, 0)->type->dtype;
@@ -91,9 +87,9 @@ static bool in_order(const Found *f, int n) {
 
 static void visit(void *ctx, Op *op) {
     Casts *c = ctx;
-    if (!is_access(op) || op_flag(op, A_SAFE)) return;
-    int first = first_index(op), n = 0;
-    const Type *t = op_opnd(op, first - 1)->type;
+    if (!op_is_access(op) || op_flag(op, A_SAFE)) return;
+    int first = op_index_first(op), n = 0;
+    const Type *t = op_buffer(op)->type;
     Found found[MAX_RANK];
     for (int k = 0; k < t->rank; k++) {
         Found *f = &found[n];

@@ -8,12 +8,20 @@
  *            rest is free of it; also in a loop inside a parallel one
  * The second loop computes again what is cheap and reads memory that the loop does not write; other values that it
  * needs are kept in arrays with an element for each iteration.  Sums run in order: where what is cheap is much, the
- * values that they add are kept, and the second loop does no more than add.  Loop distribution: Allen and Kennedy,
+ * values that they add are kept, and the second loop does no more than add.  Where an iteration keeps many values, they
+ * stand next to each other: few streams of memory, not one for each.  Two loops that only threads gain from come in
+ * rounds, so that what is kept stays in the cache: strip mining.  Loop distribution: Allen and Kennedy,
  * Optimizing Compilers for Modern Architectures, 2001, section 5.2. */
 #include "analysis/cost.h"
 #include "opt/loops/loops.h"
 
 #include <limits.h>
+
+enum {
+    MANY_STREAMS = 6,    /* that a loop writes: more are slower than one */
+    SHORT_ROUND = 1 << 13, /* iterations of a round, at least */
+    ROUND_BYTES = 1 << 20  /* that a round keeps, if it is not short */
+};
 
 enum {
     FIRST,
@@ -28,7 +36,9 @@ typedef struct {
     Region *body;
     Cloner to_second;
     VEC(Value *) kept;
-    VEC(Value *) arrays;     /* where kept[i] is kept */
+    Value **arrays; /* where kept[i] is kept: at the iteration's indices, and places[i] where it is not negative */
+    int *places;
+    int64_t round; /* iterations of the first axis that the loop has at most; 0: it goes through all of them */
     const Value *written[32]; /* buffers that the first part writes */
     int nwritten;
     bool values; /* the values that are added are kept, whatever they cost */
@@ -142,15 +152,23 @@ static void find_clash(void *ctx, Op *op) {
 
 static void carry(Split *s, Builder *b, const Op *op);
 
+/* Where kept value i of the iteration with these indices is: how many indices that takes */
+static int place_of(const Split *s, Builder *b, int i, Value *const *ivs, Value **at) {
+    int n = s->body->nargs;
+    for (int k = 0; k < n; k++) at[k] = ivs[k];
+    if (s->places[i] >= 0) at[n++] = build_int(b, s->places[i]);
+    return n;
+}
+
 static void second_part(Split *s, Builder *b, const Region *r) {
     for (const Op *o = r->first; o != region_term(r); o = o->next) {
         if (o->mark == CARRIER) carry(s, b, o);
         else if (o->mark == AGAIN || o->mark == SECOND) clone_op(&s->to_second, b, o);
         for (int i = 0; o->mark == KEPT && i < s->kept.len; i++) {
             if (s->kept.data[i]->def != o) continue;
-            Value *ivs[MAX_RANK];
+            Value *at[MAX_RANK], *ivs[MAX_RANK];
             for (int k = 0; k < s->body->nargs; k++) ivs[k] = clone_value(&s->to_second, s->body->args[k]);
-            Value *v = load_safe(b, s->arrays.data[i], s->body->nargs, ivs);
+            Value *v = load_safe(b, s->arrays[i], place_of(s, b, i, ivs, at), at);
             map_put(b->module->arena, &s->to_second.values, s->kept.data[i], v);
         }
     }
@@ -172,26 +190,44 @@ static void carry(Split *s, Builder *b, const Op *op) {
     }
 }
 
+static bool is_kept_as(const Split *s, int i, DType t) { return s->kept.data[i]->type->dtype == t; }
+
+/* The array of kept value i; if there are many of its type, theirs, too */
+static void make_array(Split *s, Builder *b, int i, const Size **dims) {
+    DType t = s->kept.data[i]->type->dtype;
+    int n = 0, rank = s->loop->nopnds;
+    for (int k = i; k < s->kept.len; k++) n += is_kept_as(s, k, t);
+    bool together = n > MANY_STREAMS && rank < MAX_RANK;
+    if (together) dims[rank] = size_const(b->module->session, n);
+    Value *array = build_shared(b, t, together ? rank + 1 : rank, dims, together ? NULL : s->kept.data[i]->name);
+    for (int k = i, place = 0; k < s->kept.len; k++) {
+        if (k > i && (!together || !is_kept_as(s, k, t))) continue;
+        s->arrays[k] = array;
+        s->places[k] = together ? place++ : -1;
+    }
+}
+
 /* Arrays with an element for each iteration, before the loop */
 static bool make_arrays(Split *s) {
     const Size *dims[MAX_RANK];
-    Op *island = s->loop->parent->owner;
-    while (island->code == OP_IF) island = island->parent->owner;
-    Builder b = builder_before(s->loop), outside = builder_before(island);
+    Op *island = s->loop->parent->owner, *around = s->round ? s->loop->parent->owner : s->loop;
+    while (island->code == OP_IF || island->code == OP_FOR) island = island->parent->owner;
+    Builder b = builder_before(around), outside = builder_before(island);
     Session *session = b.module->session;
     if (!s->kept.len) return true;
     for (int i = 0; i < s->loop->nopnds; i++) {
         Value *extent = op_opnd(s->loop, i);
         int64_t c;
-        if (value_const_int(extent, &c)) dims[i] = size_const(session, c);
+        if (!i && s->round) dims[i] = size_const(session, s->round);
+        else if (value_const_int(extent, &c)) dims[i] = size_const(session, c);
         else if (extent->def && extent->def->code == OP_SIZE) dims[i] = op_attr(extent->def, A_SIZE)->sizes[0];
         else if (value_dominates(extent, island)) dims[i] = build_size_of(&outside, extent);
         else return false;
     }
-    for (int i = 0; i < s->kept.len; i++) {
-        Value *v = s->kept.data[i];
-        vec_push(b.module->arena, &s->arrays, build_shared(&b, v->type->dtype, s->loop->nopnds, dims, v->name));
-    }
+    s->arrays = NEWN(b.module->arena, Value *, s->kept.len);
+    s->places = NEWN(b.module->arena, int, s->kept.len);
+    for (int i = 0; i < s->kept.len; i++)
+        if (!s->arrays[i]) make_array(s, &b, i, dims);
     return true;
 }
 
@@ -219,8 +255,9 @@ static bool split(Split *s) {
     second_part(s, &in, s->body);
     build_yield(&in, 0, NULL);
     for (int i = 0; i < s->kept.len; i++) {
-        Builder at = builder_after(s->kept.data[i]->def);
-        store_safe(&at, s->kept.data[i], s->arrays.data[i], s->body->nargs, s->body->args);
+        Builder after = builder_after(s->kept.data[i]->def);
+        Value *at[MAX_RANK];
+        store_safe(&after, s->kept.data[i], s->arrays[i], place_of(s, &after, i, s->body->args, at), at);
     }
     erase_second(s->body);
     return true;
@@ -312,15 +349,47 @@ static void split_for_threads(Op *loop) {
     op_move_before(loop, region_term(choice->regs[0]));
 }
 
+static int bytes_kept(const Split *s) {
+    int bytes = 0;
+    for (int i = 0; i < s->kept.len; i++) bytes += dtype_info(s->kept.data[i]->type->dtype)->bytes;
+    return bytes;
+}
+
+/* for first in 0:n:round { the loop over the next `round` iterations of its first axis } */
+static void run_in_rounds(Op *loop, int64_t round) {
+    Builder b = builder_before(loop), in;
+    Value *n = op_opnd(loop, 0), *iv = loop->regs[0]->args[0];
+    Value *first = loops_open_for(&b, build_int(&b, 0), n, build_int(&b, round), &in);
+    first->name = intern(b.module->session, "first");
+    Value *size = index_min(&in, index_sub(&in, n, first), build_int(&in, round));
+    op_move_before(loop, region_term(first->region));
+    op_set_opnd(loop, 0, size);
+    Builder body = builder_before(loop->regs[0]->first);
+    Value *i = build_binary(&body, OP_ADD, iv, first);
+    value_replace_all(iv, i);
+    op_set_opnd(i->def, 0, iv);
+    i->name = iv->name;
+}
+
+/* The second loop computes the values that it adds again, or they are kept where that costs it less. */
 static bool split_sums(Op *loop) {
     Split s;
     Worth w;
-    bool plain = plan_sums(&s, loop, false, &w);
-    int cost = plain ? second_cost(&s) : INT_MAX;
-    bool values = plan_sums(&s, loop, true, &w) && second_cost(&s) < cost;
-    if (!plain && !values) return false;
-    if (w.tables && !op_flag(loop, A_SERIAL)) split_for_threads(loop);
-    return plan_sums(&s, loop, values, &w) && split(&s);
+    int kept = plan_sums(&s, loop, true, &w) ? second_cost(&s) : INT_MAX;
+    bool again = plan_sums(&s, loop, false, &w) && second_cost(&s) <= kept;
+    if (!again && (kept == INT_MAX || !plan_sums(&s, loop, true, &w))) return false;
+    if (!w.tables || op_flag(loop, A_SERIAL)) return split(&s);
+    split_for_threads(loop);
+    int bytes = bytes_kept(&s);
+    int64_t round = SHORT_ROUND, n;
+    while (2 * round * bytes <= ROUND_BYTES && bytes) round *= 2;
+    bool few = !bytes || s.body->nargs > 1 || (value_const_int(op_opnd(loop, 0), &n) && n <= round);
+    if (few) return split(&s);
+    run_in_rounds(loop, round);
+    bool values = s.values;
+    if (!plan_sums(&s, loop, values, &w)) return false;
+    s.round = round;
+    return split(&s);
 }
 
 /* ---- a guard that picks one value of an index */

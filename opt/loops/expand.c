@@ -68,9 +68,7 @@ static bool match(Expand *e) {
 
 static bool is_candidate(const Op *loop) {
     int64_t n;
-    if (loop->code != OP_PARALLEL || loop->nopnds != 1 || op_flag(loop, A_SIMD) ||
-        op_loop(loop) != LOOP_PLAIN)
-        return false;
+    if (loop->code != OP_PARALLEL || loop->nopnds != 1 || op_loop(loop) != LOOP_PLAIN) return false;
     return !value_const_int(op_opnd(loop, 0), &n) || n >= FEWEST;
 }
 

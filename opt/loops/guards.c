@@ -2,8 +2,7 @@
  *
  * Leaves `parallel(256) (t) { if 1 <= b*256 + t < n - 1 {..} }` as a loop over
  * just those t, with nothing inside it to keep the C compiler from using vectors; then, at stage loops, marks which
- * parallel loops run in order (`serial`: inside another parallel one, or a few turns) and which of those are for
- * vectors (`simd`: innermost).
+ * parallel loops run in order (`serial`: inside another parallel one, or a few turns).
  *
  * A condition is taken apart into conjuncts; one that compares c*index + rest with rest fixed in the loop bounds the
  * index; one that does not depend on any index of the loop makes the loop empty.  What remains stays a guard. */
@@ -194,17 +193,6 @@ static void narrow(Linear *facts, Op *loop) {
 
 /* ---- how loops run */
 
-static bool has_inner_loop(const Region *r) {
-    for (const Op *o = r->first; o; o = o->next) {
-        if (op_info(o->code)->traits & TR_LOOP || o->code == OP_CALL || o->code == OP_ATOMIC || o->code == OP_SPAWN)
-            return true;
-        if (o->nregs == 0 && op_may_trap(o)) return true;
-        for (int i = 0; i < o->nregs; i++)
-            if (has_inner_loop(o->regs[i])) return true;
-    }
-    return false;
-}
-
 static bool few_turns(const Op *loop) {
     int64_t n = 1, c;
     for (int i = 0; i < loop->nopnds; i++) {
@@ -219,7 +207,6 @@ static void mark(Region *r, bool inside) {
     for (Op *o = r->first; o; o = o->next) {
         bool parallel = o->code == OP_PARALLEL;
         if (parallel && (inside || few_turns(o))) op_set_flag(o, A_SERIAL);
-        if (parallel && op_flag(o, A_SERIAL) && !has_inner_loop(o->regs[0])) op_set_flag(o, A_SIMD);
         for (int i = 0; i < o->nregs; i++) mark(o->regs[i], inside || (parallel && !op_flag(o, A_SERIAL)));
     }
 }

@@ -31,14 +31,13 @@ typedef struct { const Region *body; const Value *iv; double cost; bool ordered;
 
 static void look_at(void *ctx, Op *op) {
     Survey *s = ctx;
-    int first = op->code == OP_LOAD ? 1 : op->code == OP_STORE || op->code == OP_ATOMIC ? 2 : 0;
-    double weight = first == 2 ? 2 : 1;
-    if (!first) return;
+    double weight = op->code == OP_LOAD ? 1 : 2;
+    if (!op_is_access(op)) return;
     s->ordered |= op->code == OP_ATOMIC && dtype_is_float(op_opnd(op, 0)->type->dtype);
-    if (op_opnd(op, first - 1)->type->space == SPACE_PRIVATE) return;
+    if (op_buffer(op)->type->space == SPACE_PRIVATE) return;
     for (const Op *o = op->parent->owner; o->regs[0] != s->body; o = o->parent->owner)
         if (op_info(o->code)->traits & TR_LOOP) weight *= DEEPER;
-    for (int i = first; i < op_index_end(op); i++) {
+    for (int i = op_index_first(op); i < op_index_end(op); i++) {
         int fuel = FUEL;
         Motion m = motion(s->body, s->iv, op_opnd(op, i), &fuel);
         if (m == STAYS) continue;

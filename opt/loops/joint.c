@@ -51,9 +51,8 @@ static bool take_bounds(Linear *facts, Op *loop, Guards *g) {
 
 /* The same number, computed once or twice */
 static bool is_same(const Value *x, const Value *y, int depth) {
-    int64_t c;
-    if (!x || !y || x == y) return x == y;
-    if (value_const_int(x, &c)) return value_is_const_int(y, c);
+    if (!x || !y) return x == y;
+    if (value_same_int(x, y)) return true;
     if (!x->def || !y->def || x->def->code != y->def->code || !x->def->nopnds || x->def->nregs || !op_is_pure(x->def) ||
         depth == DEEP)
         return false;

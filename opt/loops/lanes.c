@@ -86,8 +86,8 @@ static Spread spread(const Lanes *l, const Value *v) {
     return s;
 }
 
-static bool beside_each_other(const Lanes *l, const Op *access, int first) {
-    for (int i = first; i < access->nopnds; i++) {
+static bool beside_each_other(const Lanes *l, const Op *access) {
+    for (int i = op_index_first(access); i < access->nopnds; i++) {
         Spread s = spread(l, op_opnd(access, i));
         if (s == APART || (s == NEAR && access->code != OP_LOAD) || (s != SAME && i + 1 < access->nopnds)) return false;
     }
@@ -98,7 +98,7 @@ static bool plain_op(const Lanes *l, const Op *op) {
     const OpInfo *info = op_info(op->code);
     if (op->code == OP_LOAD && l->gathers && op_flag(op, A_SAFE)) return true;
     if (op->code == OP_LOAD || op->code == OP_STORE)
-        return op_flag(op, A_SAFE) && beside_each_other(l, op, op->code == OP_LOAD ? 1 : 2);
+        return op_flag(op, A_SAFE) && beside_each_other(l, op);
     if (op->code == OP_YIELD || op->code == OP_CONST || op->code == OP_SIZE) return true;
     bool checked = info->traits & TR_TRAP && !op_flag(op, A_SAFE);
     return !op->nregs && info->traits & TR_ELEM && !checked && !(info->traits & TR_CALL);
@@ -122,7 +122,7 @@ static bool good_body(const Lanes *l, const Region *r, bool loops) {
 static bool worth_gathers(const Lanes *l, const Region *r) {
     int apart = 0, flops = 0;
     for (const Op *o = r->first; o; o = o->next) {
-        apart += o->code == OP_LOAD && !beside_each_other(l, o, 1);
+        apart += o->code == OP_LOAD && !beside_each_other(l, o);
         flops += o->nres == 1 && op_info(o->code)->traits & TR_ELEM && dtype_is_float(o->res[0].type->dtype);
     }
     return apart > 0 && flops >= MANY * apart;
@@ -155,7 +155,7 @@ static bool waits_for_sums(const Lanes *l, const Op *loop) {
     int apart = 0;
     if (loop->code != OP_FOR || !at_least(op_opnd(loop, 1), LONG)) return false;
     for (const Op *o = loop->regs[0]->first; o; o = o->next) {
-        if (o->code != OP_LOAD || beside_each_other(l, o, 1)) continue;
+        if (o->code != OP_LOAD || beside_each_other(l, o)) continue;
         apart++;
         if (!reads_along(l, o, loop->regs[0]->args[0])) return false;
     }
@@ -580,7 +580,7 @@ static bool walks_down_rows(const Lanes *l, const Op *loop) {
     for (const Op *o = loop->regs[0]->first; o; o = o->next) {
         const Value *v = o->code == OP_LOAD ? op_opnd(o, 0) : o->code == OP_STORE ? op_opnd(o, 1) : NULL;
         if (!v || (v->def && is_own_array(v->def))) continue;
-        if (!beside_each_other(l, o, o->code == OP_LOAD ? 1 : 2)) return false;
+        if (!beside_each_other(l, o)) return false;
         rows |= reads_rows(l, o, loop);
     }
     return rows;

@@ -45,6 +45,20 @@ typedef struct { Op *loop; Builder in; Cloner copy; Value *so_far; } LoopsCount;
 LoopsCount loops_count_begin(Builder *b, int64_t strip, Value *none, Value *first, const Value *iv);
 Value *loops_count_end(LoopsCount *c, Value *sum); /* sum: so_far and more; the whole count */
 
+/* ---- order.c: sums of floats, whose order is part of the result, and loops around them */
+
+bool loops_is_sum(const Op *op); /* an atomic update that adds floats */
+/* A loop at b, and where its body goes, before its yield: the index */
+Value *loops_open_for(Builder *b, Value *lo, Value *hi, Value *step, Builder *in);
+Value *loops_count_to(Builder *b, Value *hi, Builder *in);
+Value *loops_open_tiles(Builder *b, Value *n, Builder *in); /* a parallel one */
+/* Turns lo to hi of the first axis of a parallel loop, one after the other, as a `for` at b, which is returned; in it
+ * parallel loops around the operations that `which` picks are serial, too. b is left inside the innermost. */
+typedef struct { bool (*is)(const void *ctx, const Op *op); const void *ctx; } LoopsOrder;
+Op *loops_in_order(Builder *b, const Op *loop, Value *lo, Value *hi, LoopsOrder which);
+double loops_turns_about(const Op *loop); /* how many, if a guess */
+int loops_cost(const Op *op);             /* cycles */
+
 /* ---- guards.c: how loops run, in flags */
 
 void loops_mark(Func *f);

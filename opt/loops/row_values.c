@@ -88,10 +88,9 @@ static void read_before(Op *load, Op *inner) {
     build_yield(&none, 1, &zero);
 }
 
-/* How a loop that was cut runs: rows as it ran, in them vectors */
+/* How a loop that was cut runs: rows as it ran, in order in them */
 static void mark_row(Op *inner, bool serial) {
     op_set_flag(inner, A_SERIAL);
-    op_set_flag(inner, A_SIMD);
     if (serial) op_set_flag(inner->parent->owner, A_SERIAL);
 }
 

@@ -13,23 +13,10 @@ enum { FIRST_CARRIED = 3 }; /* operands of a `for` before those that it carries:
 
 typedef struct { Depend *depend; Op *loop, *store; bool ok; } Candidate;
 
-static int buffer_at(const Op *op) { return op->code == OP_LOAD ? 0 : 1; }
-
 static bool is_access(const Op *op) { return op->code == OP_LOAD || op->code == OP_STORE; }
 
-static bool same_place(const Op *a, const Op *b) {
-    int x = buffer_at(a) + 1, y = buffer_at(b) + 1;
-    if (op_opnd(a, x - 1) != op_opnd(b, y - 1)) return false;
-    for (int i = 0; i + x < a->nopnds; i++) {
-        int64_t c, d;
-        const Value *u = op_opnd(a, i + x), *v = op_opnd(b, i + y);
-        if (u != v && !(value_const_int(u, &c) && value_const_int(v, &d) && c == d)) return false;
-    }
-    return true;
-}
-
 static bool is_fixed(const Region *body, const Op *access) {
-    for (int i = buffer_at(access) + 1; i < access->nopnds; i++) {
+    for (int i = op_index_first(access); i < access->nopnds; i++) {
         const Value *v = op_opnd(access, i);
         if (region_encloses(body, value_region(v)) && !value_const_int(v, NULL)) return false;
     }
@@ -39,7 +26,7 @@ static bool is_fixed(const Region *body, const Op *access) {
 /* Another use of the buffer inside the loop lets the element be carried. */
 static bool allows(const Candidate *c, Op *user) {
     if (!is_access(user)) return false;
-    if (same_place(user, c->store)) return user->parent == c->store->parent && op_flag(user, A_SAFE);
+    if (op_same_element(user, c->store)) return user->parent == c->store->parent && op_flag(user, A_SAFE);
     if (user->code != OP_LOAD || !op_dominates(user, c->store)) return false;
     return depend_may_conflict(c->depend, c->loop, c->store, user) == ANSWER_NO;
 }
@@ -52,8 +39,8 @@ static bool is_candidate(Candidate *c) {
     if (!op_flag(c->store, A_SAFE) || !is_fixed(body, c->store)) return false;
     if (region_encloses(body, value_region(buf))) return false;
     for (const Op *o = body->first; o != c->store; o = o->next) {
-        if (o->code == OP_STORE && same_place(o, c->store)) return false; /* that one is tried */
-        read_first |= o->code == OP_LOAD && same_place(o, c->store);
+        if (o->code == OP_STORE && op_same_element(o, c->store)) return false; /* that one is tried */
+        read_first |= o->code == OP_LOAD && op_same_element(o, c->store);
     }
     if (!read_first) return false;
     for (const Use *u = buf->uses; u; u = u->next)
@@ -91,9 +78,9 @@ static void guard(Op *loop) {
 
 static void index_of(Builder *b, const Op *access, Value **idx) {
     int64_t c;
-    for (int i = buffer_at(access) + 1; i < access->nopnds; i++) {
+    for (int i = op_index_first(access); i < access->nopnds; i++) {
         Value *v = op_opnd(access, i);
-        idx[i - buffer_at(access) - 1] = value_const_int(v, &c) ? build_int(b, c) : v;
+        idx[i - op_index_first(access)] = value_const_int(v, &c) ? build_int(b, c) : v;
     }
 }
 
@@ -101,7 +88,7 @@ static void index_of(Builder *b, const Op *access, Value **idx) {
 static Value *thread_value(Region *body, Op *store, Value *now) {
     for (Op *o = body->first, *next; o != region_term(body); o = next) {
         next = o->next;
-        if (!is_access(o) || !same_place(o, store)) continue;
+        if (!is_access(o) || !op_same_element(o, store)) continue;
         if (o->code == OP_STORE) now = op_opnd(o, 0);
         else value_replace_all(&o->res[0], now);
         if (o != store) op_erase(o);

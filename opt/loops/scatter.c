@@ -30,8 +30,7 @@ enum {
     LITTLE_WORK = 8, /* which all threads may do instead of one */
     LONG = 1 << 12, /* iterations of a loop that is worth threads which do little but add */
     MAX_TARGETS = 4,
-    MAX_BODY = 400,
-    UNKNOWN_TURNS = 16
+    MAX_BODY = 400
 };
 
 /* An array that the loop adds to, and its lists; all of them have an axis for the threads. */
@@ -62,11 +61,6 @@ typedef struct {
 
 /* ---- what the loop adds to */
 
-static bool is_sum(const Op *op) {
-    DType t = op->code == OP_ATOMIC ? op_opnd(op, 0)->type->dtype : DT_BOOL;
-    return (t == DT_F32 || t == DT_F64) && op_combine(op) == COMBINE_ADD;
-}
-
 static int target_of(const Scatter *s, const Value *buf) {
     for (int i = 0; i < s->ntargets; i++)
         if (s->target[i].buf == buf) return i;
@@ -84,7 +78,9 @@ static bool is_along(const Scatter *s, const Op *sum) {
 }
 
 /* In the loop or a copy of it */
-static bool is_ordered(const Scatter *s, const Op *op) { return is_sum(op) && target_of(s, op_opnd(op, 1)) >= 0; }
+static bool is_ordered(const Scatter *s, const Op *op) { return loops_is_sum(op) && target_of(s, op_opnd(op, 1)) >= 0; }
+
+static bool is_in_order(const void *s, const Op *op) { return is_ordered(s, op); }
 
 static void add_target(Scatter *s, Value *buf) {
     if (target_of(s, buf) >= 0) return;
@@ -97,7 +93,7 @@ static void find_sums(void *ctx, Op *op) {
     bool half = op->code == OP_ATOMIC && dtype_is_float(op_opnd(op, 0)->type->dtype) &&
                 dtype_info(op_opnd(op, 0)->type->dtype)->bytes == 2;
     if (op->code == OP_BARRIER || op->code == OP_SPAWN || half) s->impossible = true;
-    if (!is_sum(op) || region_encloses(s->body, value_region(op_opnd(op, 1)))) return;
+    if (!loops_is_sum(op) || region_encloses(s->body, value_region(op_opnd(op, 1)))) return;
     s->apart |= !is_along(s, op);
     add_target(s, op_opnd(op, 1));
     for (int i = 2; i < op->nopnds; i++) s->spread |= region_encloses(s->body, value_region(op_opnd(op, i)));
@@ -202,26 +198,6 @@ static void write(Builder *b, Value *v, Value *buf, Value *i, Value *j) {
     store_safe(b, v, buf, buf->type->rank, at);
 }
 
-/* A loop at b; in is where its body goes, before its yield. */
-static Value *open_for(Builder *b, Value *lo, Value *hi, Value *step, Builder *in) {
-    Op *loop = build_for(b, lo, hi, step, 0, NULL);
-    Builder end = builder_at_end(b->module, loop->regs[0], b->span);
-    build_yield(&end, 0, NULL);
-    *in = builder_before(region_term(loop->regs[0]));
-    in->span = b->span;
-    return loop->regs[0]->args[0];
-}
-
-static Value *count_to(Builder *b, Value *hi, Builder *in) {
-    return open_for(b, build_int(b, 0), hi, build_int(b, 1), in);
-}
-
-static Value *open_tiles(Builder *b, Value *n, Builder *in) {
-    Op *loop = build_plain_parallel(b, 1, &n, in);
-    op_set_flag(loop, A_TILES);
-    return loop->regs[0]->args[0];
-}
-
 static Value *alloc(Builder *b, DType t, const char *name, const Size *first, const Size *second) {
     const Size *dims[] = {first, second};
     return build_shared(b, t, second ? 2 : 1, dims, name);
@@ -254,7 +230,7 @@ static bool look_at_needs(Scatter *s, Builder *b) {
     Value *needs = alloc(b, DT_I64, "needs", n, size_const(b->module->session, 2)), *most, *sum,
           *none = build_int(b, 0), *one = build_int(b, 1);
     Builder in;
-    Value *t = open_tiles(b, s->threads, &in);
+    Value *t = loops_open_tiles(b, s->threads, &in);
     if (!find_needs(s, &in, t, &most, &sum)) return false;
     write(&in, most, needs, t, none);
     write(&in, sum, needs, t, one);
@@ -292,7 +268,7 @@ static void make_lists(Scatter *s, Builder *b, Target *t, Value *room) {
 /* Bucket k begins with block k. */
 static void clear_lists(Scatter *s, Builder *b, Value *thread) {
     Builder in;
-    Value *k = count_to(b, s->buckets, &in);
+    Value *k = loops_count_to(b, s->buckets, &in);
     for (int i = 0; i < s->ntargets; i++) write(&in, shift(&in, OP_SHL, k, BLOCK_BITS), s->target[i].end, thread, k);
     for (int i = 0; i < s->ntargets; i++) write(b, s->buckets, s->target[i].end, thread, s->buckets);
 }
@@ -332,20 +308,6 @@ static void write_down(Scatter *s, Op *sum, Value *thread) {
     write(&b, op_opnd(sum, 0), t->what, thread, p);
     write(&b, place_behind(s, &b, t, thread, p), t->end, thread, bucket);
     op_erase(sum);
-}
-
-/* Iterations that write lists run in order. */
-static void run_in_order(Op *loop) {
-    Builder in = builder_before(loop);
-    Region *body = loop->regs[0];
-    for (int i = 0; i < loop->nopnds; i++) {
-        Builder at = in;
-        Value *iv = count_to(&at, op_opnd(loop, i), &in);
-        iv->name = body->args[i]->name;
-        value_replace_all(body->args[i], iv);
-    }
-    if (region_term(body)->prev) op_move_range(body->first, region_term(body)->prev, in.region, in.before);
-    op_erase(loop);
 }
 
 /* The last of the sums from o on into elements with the same first index, between which nothing is written */
@@ -395,44 +357,17 @@ static void rewrite_sums(Scatter *s, Region *r, Value *thread) {
     }
 }
 
-/* Before their sums are gone: parallel loops around them */
-static void order_loops(const Scatter *s, Region *r) {
-    for (Op *o = r->first, *next; o; o = next) {
-        next = o->next;
-        if (!holds_sums(s, o)) continue;
-        for (int i = 0; i < o->nregs; i++) order_loops(s, o->regs[i]);
-        if (o->code == OP_PARALLEL) run_in_order(o);
-    }
-}
-
-/* The threads of a block that is a turn of a serial loop now are iterations like others. */
-static void be_plain(void *ctx, Op *op) {
-    (void)ctx;
-    if (op->code == OP_PARALLEL) op_set_loop(op, LOOP_PLAIN);
-}
-
 /* ---- a round */
 
 /* Iterations lo to hi of the first axis, at b */
 static void write_lists(Scatter *s, Builder *b, Value *thread, Value *lo, Value *hi) {
-    Value *ivs[MAX_RANK] = {NULL};
-    Builder in;
-    Op *first = NULL;
-    for (int i = 0; i < s->loop->nopnds; i++) {
-        ivs[i] = i ? count_to(b, op_opnd(s->loop, i), &in) : open_for(b, lo, hi, build_int(b, 1), &in);
-        ivs[i]->name = s->body->args[i]->name;
-        if (!i) first = ivs[0]->region->owner;
-        *b = in;
-    }
-    region_inline(b, s->body, ivs, NULL);
-    region_walk(first->regs[0], be_plain, NULL);
-    order_loops(s, first->regs[0]);
+    Op *first = loops_in_order(b, s->loop, lo, hi, (LoopsOrder){is_in_order, s});
     rewrite_sums(s, first->regs[0], thread);
 }
 
 static void add_entries(Builder *b, const Target *t, Value *thread, Value *lo, Value *hi) {
     Builder in;
-    Value *p = open_for(b, lo, hi, build_int(b, 1), &in), *at[MAX_RANK];
+    Value *p = loops_open_for(b, lo, hi, build_int(b, 1), &in), *at[MAX_RANK];
     int rank = t->buf->type->rank;
     for (int i = 0; i < rank; i++) at[i] = build_cast(&in, read(&in, t->at[i], thread, p), DT_I64);
     Value *old = load_safe(&in, t->buf, rank, at),
@@ -460,7 +395,7 @@ static void add_list(Builder *b, const Target *t, Value *thread, Value *bucket) 
 static void add_lists(Scatter *s, Builder *b) {
     for (int i = 0; i < s->ntargets; i++) {
         Builder in, each;
-        Value *bucket = open_tiles(b, s->buckets, &in), *thread = count_to(&in, s->threads, &each);
+        Value *bucket = loops_open_tiles(b, s->buckets, &in), *thread = loops_count_to(&in, s->threads, &each);
         bucket->name = intern(b->module->session, "bucket");
         thread->name = intern(b->module->session, "thread");
         add_list(&each, &s->target[i], thread, bucket);
@@ -474,9 +409,9 @@ static void add_rounds(Scatter *s, Builder *b) {
     for (int i = 0; i < s->ntargets; i++) make_lists(s, b, &s->target[i], room);
     Builder round, in;
     Value *rounds = idiv_safe(b, index_add(b, n, index_sub(b, span, build_int(b, 1))), span);
-    Value *first = count_to(b, rounds, &round);
+    Value *first = loops_count_to(b, rounds, &round);
     first = index_mul(&round, first, span);
-    Value *thread = open_tiles(&round, s->threads, &in);
+    Value *thread = loops_open_tiles(&round, s->threads, &in);
     first->name = intern(b->module->session, "first");
     thread->name = intern(b->module->session, "thread");
     clear_lists(s, &in, thread);
@@ -489,7 +424,7 @@ static void add_rounds(Scatter *s, Builder *b) {
 /* Each thread goes through all iterations. */
 static void add_owned(Scatter *s, Builder *b) {
     Builder in;
-    Value *thread = open_tiles(b, s->threads, &in), *next = index_add(&in, thread, build_int(&in, 1));
+    Value *thread = loops_open_tiles(b, s->threads, &in), *next = index_add(&in, thread, build_int(&in, 1));
     thread->name = intern(b->module->session, "thread");
     for (int i = 0; i < s->ntargets; i++) {
         Target *t = &s->target[i];
@@ -504,29 +439,13 @@ static void add_owned(Scatter *s, Builder *b) {
 
 /* ---- when */
 
-static double turns_about(const Op *loop) {
-    int64_t n;
-    double all = 1;
-    if (loop->code == OP_FOR && loop_turns(loop, &n)) return (double)n;
-    if (loop->code != OP_PARALLEL) return UNKNOWN_TURNS;
-    for (int i = 0; i < loop->nopnds; i++)
-        all *= value_const_int(op_opnd(loop, i), &n) ? (double)n : UNKNOWN_TURNS;
-    return all;
-}
-
-/* A quotient by a constant is no division. */
-static int cost_of(const Op *op) {
-    bool quotient = (op->code == OP_IDIV || op->code == OP_MOD) && value_const_int(op_opnd(op, 1), NULL);
-    return quotient ? 2 : op_info(op->code)->cost;
-}
-
 /* What an iteration does, and how many sums */
 static void add_work(Scatter *s, const Region *r, double times) {
     for (const Op *o = r->first; o; o = o->next) {
         if (is_ordered(s, o)) s->sums += times;
-        else s->work += times * cost_of(o);
+        else s->work += times * loops_cost(o);
         bool loop = op_info(o->code)->traits & TR_LOOP;
-        for (int i = 0; i < o->nregs; i++) add_work(s, o->regs[i], loop ? times * turns_about(o) : times);
+        for (int i = 0; i < o->nregs; i++) add_work(s, o->regs[i], loop ? times * loops_turns_about(o) : times);
     }
 }
 

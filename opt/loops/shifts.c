@@ -68,8 +68,7 @@ static bool same_kid(const ShiftsClass *x, const ShiftsClass *y, int k) {
 
 static bool same_value(const Value *x, const Value *y) {
     const Const *c = value_const(x), *d = value_const(y);
-    if (x == y || !c || !d) return x == y;
-    return c->dtype == d->dtype && c->i == d->i && !memcmp(&c->f, &d->f, sizeof c->f) && c->s == d->s;
+    return x == y || (c && d && const_same(c, d));
 }
 
 static bool same_class(const ShiftsClass *x, const ShiftsClass *y) {

@@ -161,11 +161,6 @@ static Op *twin(const Region *from, const Region *to, const Op *op) {
 
 static Value *clamped(Builder *b, Value *v, Value *hi) { return index_max(b, index_min(b, v, hi), build_int(b, 0)); }
 
-static bool is_same(const Value *x, const Value *y) {
-    int64_t i, j;
-    return x == y || (value_const_int(x, &i) && value_const_int(y, &j) && i == j);
-}
-
 static void split(Op *loop, int cuts);
 
 static void resolve_copy(const Cut *c, const Op *loop, const Op *copy, bool main) {
@@ -210,7 +205,7 @@ static void cut_in_two(Op *loop, const Cut *c, Value *at, int cuts) {
 static void cut_loop(Op *loop, const Cut *c, int cuts) {
     Builder b = builder_before(loop);
     Value *n = op_opnd(loop, 0), *at = clamped(&b, c->at, n);
-    bool none_low = is_same(at, build_int(&b, 0)), none_high = is_same(at, n);
+    bool none_low = value_same_int(at, build_int(&b, 0)), none_high = value_same_int(at, n);
     if (none_high || (none_low && !c->one)) {
         resolve(c, c->one || none_low != c->main_is_low);
         split(loop, cuts);

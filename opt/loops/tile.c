@@ -22,7 +22,7 @@ static int axis_of(const Region *body, const Value *index) {
 
 /* The axis along whose rows the access runs while the last index of the loop goes from row to row, or -1 */
 static int axis_across(const Region *body, const Op *access) {
-    int first = access->code == OP_LOAD ? 1 : 2, end = op_index_end(access), last = body->nargs - 1;
+    int first = op_index_first(access), end = op_index_end(access), last = body->nargs - 1;
     if (end - first < 2) return -1;
     int along = axis_of(body, op_opnd(access, end - 1));
     if (along < 0 || along == last) return -1;
@@ -120,7 +120,6 @@ static void tile(Op *loop, Tiling t) {
     Value *i = turns(&in, index_min(&in, index_sub(&in, m, row), height));
     i = index_add(&in, row, i);
     Value *j = turns(&in, width);
-    op_set_flag(in.before->parent->owner, A_SIMD);
     j = index_add(&in, column, j);
     for (int k = 0; k <= last; k++) value_take_over(from[k], k == t.across ? i : k == last ? j : to[k]);
     Op *end = region_term(loop->regs[0]);

@@ -69,9 +69,9 @@ static bool is_offset(const Value *v, const Value *iv, int64_t *c) {
 typedef struct { const Value *buf, *fixed[MAX_RANK]; int kind[MAX_RANK]; } Axes;
 enum { FIXED, ROW, COLUMN };
 
-static bool read_axes(const Nest *n, const Op *op, int first, Axes *axes, Access *a) {
+static bool read_axes(const Nest *n, const Op *op, Axes *axes, Access *a) {
     const Value *i = n->outer->regs[0]->args[0], *j = n->inner->regs[0]->args[0];
-    int rows = 0, columns = 0;
+    int first = op_index_first(op), rows = 0, columns = 0;
     for (int k = first; k < op->nopnds; k++) {
         const Value *v = op_opnd(op, k);
         int64_t c;
@@ -86,10 +86,8 @@ static bool read_axes(const Nest *n, const Op *op, int first, Axes *axes, Access
 
 static bool same_axes(const Axes *x, const Axes *y, int rank) {
     for (int k = 0; k < rank; k++) {
-        int64_t c, d;
         if (x->kind[k] != y->kind[k]) return false;
-        if (x->kind[k] != FIXED || x->fixed[k] == y->fixed[k]) continue;
-        if (!value_const_int(x->fixed[k], &c) || !value_const_int(y->fixed[k], &d) || c != d) return false;
+        if (x->kind[k] == FIXED && !value_same_int(x->fixed[k], y->fixed[k])) return false;
     }
     return true;
 }
@@ -103,11 +101,9 @@ static bool is_written(const Nest *n, const Value *buf) {
 static bool collect(Nest *n) {
     Axes of[MAX_ACCESSES];
     for (Op *o = n->inner->regs[0]->first; o; o = o->next) {
-        int at = o->code == OP_LOAD ? 0 : 1;
-        if (o->code != OP_LOAD && o->code != OP_STORE) continue;
-        if (!is_written(n, op_opnd(o, at))) continue;
-        Access a = {.buf = op_opnd(o, at), .writes = o->code == OP_STORE, .op = o};
-        if (n->n == MAX_ACCESSES || !read_axes(n, o, at + 1, &of[n->n], &a)) return false;
+        if ((o->code != OP_LOAD && o->code != OP_STORE) || !is_written(n, op_buffer(o))) continue;
+        Access a = {.buf = op_buffer(o), .writes = o->code == OP_STORE, .op = o};
+        if (n->n == MAX_ACCESSES || !read_axes(n, o, &of[n->n], &a)) return false;
         for (int k = 0; k < n->n; k++)
             if (n->access[k].buf == a.buf && !same_axes(&of[k], &of[n->n], a.buf->type->rank)) return false;
         n->access[n->n++] = a;

@@ -34,7 +34,7 @@ static bool has_index(const Op *atomic, const Op *loop, int k) {
 /* Subscripts of an axis that are different constants, as those of planes of one array: no need to ask. */
 static bool is_apart(const Op *atomic, const Op *other) {
     int64_t x, y;
-    int first = other->code == OP_LOAD ? 1 : 2, rank = op_opnd(atomic, 1)->type->rank;
+    int first = op_index_first(other), rank = op_opnd(atomic, 1)->type->rank;
     for (int i = 0; i < rank; i++)
         if (value_const_int(op_opnd(atomic, 2 + i), &x) && value_const_int(op_opnd(other, first + i), &y) && x != y)
             return true;
@@ -43,8 +43,7 @@ static bool is_apart(const Op *atomic, const Op *other) {
 
 /* op reads, writes or updates an element, and nothing else is known of it that keeps it away from atomic's. */
 static bool is_near(const Op *atomic, const Op *op) {
-    bool access = op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_ATOMIC;
-    return !access || !is_apart(atomic, op);
+    return !op_is_access(op) || !is_apart(atomic, op);
 }
 
 static bool touched_in_one(Depend *d, Op *loop, Op *atomic) {

@@ -5,16 +5,52 @@
  * In the order of the text, each barrier is asked for with all others in place (analysis/depend.h): what it separates
  * is the code back to the barriers before it and on to those after it, around loops too.  When both of two neighbours
  * are needed, the first is tried at the places between them; where it stands for the second as well, that one goes
- * (after the barrier motion of Moses et al., "High-Performance GPU-to-CPU Transpilation", PPoPP 2023, section 4.1). */
+ * (after the barrier motion of Moses et al., "High-Performance GPU-to-CPU Transpilation", PPoPP 2023, section 4.1).
+ * Between sums of floats into one array a barrier stays: they do not race, but their order is part of the result. */
 #include "opt/pass.h"
 
 #include "analysis/depend.h"
 
-enum { MAX_PLACES = 6, MAX_BARRIERS = 64 };
+enum { MAX_PLACES = 6, MAX_BARRIERS = 64, MAX_SUMS = 64 };
 
 typedef struct { Depend *depend; int asked; } Elim;
 
+/* ---- sums of floats: no race, but their order is part of the result */
+
+typedef struct {
+    const Op *barrier;
+    const Op *before[MAX_SUMS], *after[MAX_SUMS];
+    int nbefore, nafter;
+    bool passed, many;
+} Sums;
+
+static void find_sums(void *ctx, Op *op) {
+    Sums *s = ctx;
+    s->passed |= op == s->barrier;
+    if (op->code != OP_ATOMIC || !dtype_is_float(op_opnd(op, 0)->type->dtype)) return;
+    const Op *around = op->parent->owner;
+    while (!(op_info(around->code)->traits & TR_LOOP) || !op_inside(s->barrier, around)) around = around->parent->owner;
+    bool again = around->code != OP_PARALLEL;
+    s->many |= s->nbefore == MAX_SUMS || s->nafter == MAX_SUMS;
+    if (s->many) return;
+    if (!s->passed || again) s->before[s->nbefore++] = op;
+    if (s->passed || again) s->after[s->nafter++] = op;
+}
+
+/* Sums into one buffer stand before the barrier and behind it. */
+static bool orders_sums(const Op *barrier) {
+    Sums s = {.barrier = barrier};
+    Op *loop = barrier->parent->owner;
+    while (loop->code != OP_PARALLEL) loop = loop->parent->owner;
+    region_walk(loop->regs[0], find_sums, &s);
+    for (int i = 0; i < s.nbefore; i++)
+        for (int k = 0; k < s.nafter; k++)
+            if (op_opnd(s.before[i], 1) == op_opnd(s.after[k], 1)) return true;
+    return s.many;
+}
+
 static bool is_needed(Elim *e, Op *barrier) {
+    if (orders_sums(barrier)) return true;
     return e->asked++ > 4 * MAX_BARRIERS || depend_barrier_needed(e->depend, barrier) != ANSWER_NO;
 }
 

@@ -33,15 +33,9 @@ static const Const *constant_of(const Value *tensor) {
 
 /* ---- the accesses */
 
-static bool same_element(const Op *load, const Op *store) {
-    for (int i = 1; i < load->nopnds; i++)
-        if (op_opnd(load, i) != op_opnd(store, i + 1)) return false;
-    return true;
-}
-
 /* The store of the update that load begins: nothing but arithmetic reads what is loaded, in the store's region */
 static bool begins(const Op *load, const Op *store) {
-    return load->parent == store->parent && op_dominates(load, store) && same_element(load, store);
+    return load->parent == store->parent && op_dominates(load, store) && op_same_element(load, store);
 }
 
 static bool read_accesses(Target *t) {

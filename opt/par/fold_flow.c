@@ -19,6 +19,7 @@ static bool is_identity(const Attr *perm) {
     return true;
 }
 
+/* opt/rules/tensor.rules says most of it, too; here it is for -O0 and -O1, where those rules do not run. */
 bool fold_tensor(Op *op) {
     Value *x = op->nopnds ? op_opnd(op, 0) : NULL;
     int64_t c;

@@ -63,8 +63,7 @@ static void build_graph(Known *k) {
 typedef struct { bool conflict, known; Const value; } Agreed; /* of the calls so far */
 
 static void meet(Agreed *a, const Const *c) {
-    bool same = a->known && c && a->value.dtype == c->dtype && a->value.i == c->i && a->value.s == c->s &&
-                !memcmp(&a->value.f, &c->f, sizeof c->f);
+    bool same = a->known && c && const_same(&a->value, c);
     if (!c || (a->known && !same)) a->conflict = true;
     else a->known = true, a->value = *c;
 }

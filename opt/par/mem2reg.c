@@ -15,12 +15,10 @@ typedef struct { Value *v[MAX_ELEMENTS]; } Now; /* present value of each element
 
 /* ---- which */
 
-static int first_index(const Op *access) { return access->code == OP_LOAD ? 1 : 2; }
-
 /* The number of the element that a load or store names, row-major; -1: unknown or none */
 static int element_of(const Op *access) {
-    int first = first_index(access), at = 0;
-    const Type *t = op_opnd(access, first - 1)->type;
+    int first = op_index_first(access), at = 0;
+    const Type *t = op_buffer(access)->type;
     for (int i = 0; i < t->rank; i++) {
         int64_t dim, c;
         if (!size_is_const(t->dims[i], &dim) || !value_const_int(op_opnd(access, first + i), &c) || c < 0 || c >= dim)
@@ -67,7 +65,7 @@ static bool is_promotable(const Op *alloc) {
 static void visit_region(const Promoted *p, Region *r, Now *now);
 
 static bool accesses(const Promoted *p, const Op *op) {
-    return (op->code == OP_LOAD || op->code == OP_STORE) && op_opnd(op, first_index(op) - 1) == p->buf;
+    return (op->code == OP_LOAD || op->code == OP_STORE) && op_buffer(op) == p->buf;
 }
 
 static void note_written(const Promoted *p, const Op *op, bool *written) {

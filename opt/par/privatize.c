@@ -11,8 +11,6 @@ enum { MAX_BYTES = 512 }; /* private arrays are small, and set to zero */
 
 typedef struct { Op *alloc, *threads; bool gone[MAX_RANK]; } Own;
 
-static int buffer_at(const Op *access) { return access->code == OP_LOAD ? 0 : 1; }
-
 static bool is_thread_loop(const Op *op) { return op_loop(op) == LOOP_THREAD; }
 
 /* The thread loop that holds the access */
@@ -54,7 +52,7 @@ static bool crosses_barrier(const Region *r, const Value *buf) {
 static const Value *sole_index(const Op *alloc, int axis) {
     const Value *v = NULL;
     for (const Use *u = alloc->res[0].uses; u; u = u->next) {
-        const Value *x = op_opnd(u->user, buffer_at(u->user) + 1 + axis);
+        const Value *x = op_opnd(u->user, op_index_first(u->user) + axis);
         if (v && x != v) return NULL;
         v = x;
     }
@@ -94,7 +92,7 @@ static const Type *private_type(const Own *o) {
 
 /* The access without the axes that are gone */
 static void reindex(const Own *o, Op *access, Value *zero) {
-    int first = buffer_at(access) + 1, rank = o->alloc->res[0].type->rank;
+    int first = op_index_first(access), rank = o->alloc->res[0].type->rank;
     for (int i = rank - 1; i >= 0; i--)
         if (o->gone[i]) op_remove_opnd(access, first + i);
     if (access->nopnds == first) op_add_opnd(access, zero);
@@ -109,7 +107,7 @@ static void demote(const Own *o, const Type *type) {
     while (o->alloc->res[0].uses) {
         Op *access = o->alloc->res[0].uses->user;
         reindex(o, access, zero);
-        op_set_opnd(access, buffer_at(access), &alloc->res[0]);
+        op_set_opnd(access, op_index_first(access) - 1, &alloc->res[0]);
     }
     op_erase(o->alloc);
 }

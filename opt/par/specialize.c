@@ -30,8 +30,8 @@ static bool steers(const Value *v, int depth) {
         if (op->code == OP_FOR && u->index < 3) return true;
         if (op->code == OP_IF || op->code == OP_SELECT || op->code == OP_PARALLEL || opcode_is_compare(op->code))
             return true;
-        bool access = op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_ATOMIC;
-        if (access && u->index > (op->code != OP_LOAD)) return true;
+        bool access = op_is_access(op);
+        if (access && u->index >= op_index_first(op)) return true;
         bool arithmetic = op->nres == 1 && !op->nregs && !access && op->res[0].type->dtype == DT_I64;
         if (arithmetic && depth < DEEP && steers(&op->res[0], depth + 1)) return true;
     }

@@ -32,7 +32,6 @@ typedef struct {
 
 /* ---- words */
 
-static Value *buffer_of(const Op *op) { return op_opnd(op, op->code == OP_LOAD ? 0 : 1); }
 
 static const char *verb(const Op *op) {
     return op->code == OP_LOAD ? "reads" : op->code == OP_ATOMIC ? "updates" : "writes";
@@ -77,8 +76,8 @@ static void report_race(Prover *p, const Pair *pair, const Witness *w) {
     bool swap = b_leads(pair);
     const Op *x = swap ? pair->b.op : pair->a.op, *y = swap ? pair->a.op : pair->b.op;
     const char *me = say_who(p->arena, x, w->iv[swap]), *them = say_who(p->arena, y, w->iv[!swap]),
-               *what = array_name(buffer_of(x));
-    const char *element = say_element(p, buffer_of(x), w->index), *values = say_values(p->arena, w);
+               *what = array_name(op_buffer(x));
+    const char *element = say_element(p, op_buffer(x), w->index), *values = say_values(p->arena, w);
     Diag *d = w->always ? diag_report(s, x->span, E_RACE, what, me, verb(x), element, them, verb(y))
                         : diag_report(s, x->span, W_RACE_WHEN, what, values, me, verb(x), element, them, verb(y));
     diag_note(s, d, y->span, "%s %s it here", them, verb(y));
@@ -98,7 +97,7 @@ static void report_unknown(Prover *p, const Pair *pair, const Verdict *v) {
     bool swap = b_leads(pair);
     const Op *x = swap ? pair->b.op : pair->a.op, *y = swap ? pair->a.op : pair->b.op;
     if (is_library_loop(s, x, pair->a.loop)) return;
-    Diag *d = diag_report(s, x->span, W_RACE_UNKNOWN, array_name(buffer_of(x)));
+    Diag *d = diag_report(s, x->span, W_RACE_UNKNOWN, array_name(op_buffer(x)));
     const char *other = op_loop(pair->a.loop) == LOOP_PLAIN ? "another iteration" : "another thread";
     const char *why = pair->loose && v->exact
                           ? "in some turns of a loop a barrier may lie between the two, in others not"
@@ -129,7 +128,7 @@ static Finding *prove_buffer(Prover *p, Op *loop, const Value *buf, const PairVe
     Span at = loop->span;
     for (int i = 0; i < pairs->len; i++) {
         Finding f = {.pair = pairs->data[i]};
-        if (buffer_of(f.pair.a.op) != buf) continue;
+        if (op_buffer(f.pair.a.op) != buf) continue;
         if (f.pair.a.op->code != OP_LOAD && !(n.proved + n.refuted + n.unknown)) at = f.pair.a.op->span;
         f.verdict = pair_solve_once(p->depend, p->proved, &f.pair);
         if (f.verdict.sat == ANSWER_NO) { n.proved++; continue; }
@@ -158,7 +157,7 @@ static void prove_loop(Prover *p, Op *op) {
     Map seen = {0};
     pairs_of(p->depend, p->arena, op, NULL, &pairs);
     for (int i = 0; i < pairs.len; i++) {
-        Value *buf = buffer_of(pairs.data[i].a.op);
+        Value *buf = op_buffer(pairs.data[i].a.op);
         if (map_has(&seen, buf)) continue;
         map_put(p->arena, &seen, buf, buf);
         keep(p, buf, prove_buffer(p, op, buf, &pairs));

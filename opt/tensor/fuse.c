@@ -84,11 +84,8 @@ static bool reads_once(const Op *e, const Region *home) {
 static bool same_read(const Op *a, const Op *b) {
     if (a->code != OP_EXTRACT || b->code != OP_EXTRACT || a->nopnds != b->nopnds) return false;
     if (op_flag(a, A_SAFE) != op_flag(b, A_SAFE)) return false;
-    for (int i = 0; i < a->nopnds; i++) {
-        int64_t x, y;
-        const Value *u = op_opnd(a, i), *v = op_opnd(b, i);
-        if (u != v && !(value_const_int(u, &x) && value_const_int(v, &y) && x == y)) return false;
-    }
+    for (int i = 0; i < a->nopnds; i++)
+        if (!value_same_int(op_opnd(a, i), op_opnd(b, i))) return false;
     return true;
 }
 

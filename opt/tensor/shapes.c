@@ -71,8 +71,7 @@ static bool is_zero(Builder *b, const ShapeArg *x, Shape *out) {
 }
 
 static bool same_value(const Value *x, const Value *y) {
-    int64_t c;
-    return x == y || (x && y && x->type == y->type && value_const_int(x, &c) && value_is_const_int(y, c));
+    return x == y || (x && y && x->type == y->type && value_same_int(x, y));
 }
 
 static bool are_same(Builder *b, const ShapeArg *x, Shape *out) {

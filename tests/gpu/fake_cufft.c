@@ -43,54 +43,44 @@ int cufftPlanMany(int *plan, int rank, int *n, int *in, int in_stride, int in_ap
 }
 int cufftDestroy(int plan) { return note("destroy", plan), 0; }
 
-/* Element j of x's transform, of n numbers that lie `stride` apart */
-static Number sum(const Number *x, int n, int stride, int j, int sign) {
+/* Element j of the transform of a row of n numbers */
+static Number sum(const Number *row, int n, int j, int sign) {
     Number s = 0;
-    for (int k = 0; k < n; k++) s += x[(long)k * stride] * cexp(sign * 2 * M_PI * I * (double)((long)j * k % n) / n);
+    for (int k = 0; k < n; k++) s += row[k] * cexp(sign * 2 * M_PI * I * (double)((long)j * k % n) / n);
     return s;
 }
 
-static int run(int plan, int type) {
+static Number *numbers(uint64_t device, int first) { return (Number *)here(device) + first; }
+static double *reals(uint64_t device, int first) { return (double *)here(device) + first; }
+
+/* The n numbers of a transform, of which those of real results have only the first half, which may be written over */
+static void take_row(int type, int n, int stride, uint64_t in, int first, Number *row) {
+    for (int j = 0; j < n; j++) {
+        if (type == FROM_REAL) row[j] = reals(in, first)[j];
+        else if (type == TO_REAL && j > n / 2) row[j] = conj(numbers(in, first)[n - j]);
+        else row[j] = numbers(in, first)[(long)j * stride];
+    }
+    for (int j = 0; type == TO_REAL && j < n / 2 + 1; j++) numbers(in, first)[j] = NAN;
+}
+
+static int run(int plan, int type, uint64_t in, uint64_t out, int sign) {
     if (fails("exec") || plans[plan].type != type) return 6;
     note("exec", plan);
+    int n = plans[plan].n, stride = plans[plan].stride, results = type == FROM_REAL ? n / 2 + 1 : n;
+    Number *row = malloc(sizeof *row * (size_t)n);
+    for (int b = 0; b < plans[plan].batch; b++) {
+        int to = b * plans[plan].out_apart;
+        take_row(type, n, stride, in, b * plans[plan].in_apart, row);
+        for (int j = 0; j < results; j++) {
+            Number s = sum(row, n, j, sign);
+            if (type == TO_REAL) reals(out, to)[j] = creal(s);
+            else numbers(out, to)[(long)j * stride] = s;
+        }
+    }
+    free(row);
     return 0;
 }
 
-int cufftExecZ2Z(int plan, uint64_t in, uint64_t out, int direction) {
-    int n = plans[plan].n, stride = plans[plan].stride, failed = run(plan, WHOLE);
-    Number *row = malloc(sizeof *row * (size_t)n);
-    for (int b = 0; b < plans[plan].batch && !failed; b++) {
-        const Number *x = (const Number *)here(in) + (long)b * plans[plan].in_apart;
-        Number *y = (Number *)here(out) + (long)b * plans[plan].out_apart;
-        for (int j = 0; j < n; j++) row[j] = sum(x, n, stride, j, direction);
-        for (int j = 0; j < n; j++) y[(long)j * stride] = row[j];
-    }
-    free(row);
-    return failed;
-}
-
-int cufftExecD2Z(int plan, uint64_t in, uint64_t out) {
-    int n = plans[plan].n, failed = run(plan, FROM_REAL);
-    Number *row = malloc(sizeof *row * (size_t)n);
-    for (int b = 0; b < plans[plan].batch && !failed; b++) {
-        for (int j = 0; j < n; j++) row[j] = ((const double *)here(in))[(long)b * plans[plan].in_apart + j];
-        for (int j = 0; j < n / 2 + 1; j++)
-            ((Number *)here(out))[(long)b * plans[plan].out_apart + j] = sum(row, n, 1, j, -1);
-    }
-    free(row);
-    return failed;
-}
-
-int cufftExecZ2D(int plan, uint64_t in, uint64_t out) {
-    int n = plans[plan].n, failed = run(plan, TO_REAL);
-    Number *row = malloc(sizeof *row * (size_t)n);
-    for (int b = 0; b < plans[plan].batch && !failed; b++) {
-        Number *x = (Number *)here(in) + (long)b * plans[plan].in_apart;
-        for (int j = 0; j < n; j++) row[j] = j < n / 2 + 1 ? x[j] : conj(x[n - j]);
-        for (int j = 0; j < n; j++)
-            ((double *)here(out))[(long)b * plans[plan].out_apart + j] = creal(sum(row, n, 1, j, 1));
-        for (int j = 0; j < n / 2 + 1; j++) x[j] = NAN; /* it may be written over */
-    }
-    free(row);
-    return failed;
-}
+int cufftExecZ2Z(int plan, uint64_t in, uint64_t out, int direction) { return run(plan, WHOLE, in, out, direction); }
+int cufftExecD2Z(int plan, uint64_t in, uint64_t out) { return run(plan, FROM_REAL, in, out, -1); }
+int cufftExecZ2D(int plan, uint64_t in, uint64_t out) { return run(plan, TO_REAL, in, out, 1); }

@@ -12,7 +12,7 @@ expect 0 "" "$DSLC" a.dsl
 expect 0 "2" ./a
 expect 0 "" "$DSLC" build a.dsl -o b
 expect 0 "2" ./b
-for stage in tokens ast typed ir par loops c; do
+for stage in tokens ast typed ir par loops plan c; do
     [ $stage = tokens ] || expect 0 "" "$DSLC" --emit=$stage a.dsl
 done
 expect 0 "main" "$DSLC" --emit=c a.dsl -o -

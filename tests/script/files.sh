@@ -90,7 +90,7 @@ expect 0 "2" "$DSLC" run --keep-c kept.dsl
 grep -q "Made by dslc" kept.c
 : >kept.c
 expect 1 "is no C that dslc made" "$DSLC" run --keep-c kept.dsl
-for stage in tokens ast typed ir par loops c; do
+for stage in tokens ast typed ir par loops plan c; do
     unchanged p.dsl p.dsl.was "it is the source" "$DSLC" --emit=$stage p.dsl -o p.dsl
     unchanged imp.dsl imp.dsl.was "source" "$DSLC" --emit=$stage p.dsl -o imp.dsl
 done

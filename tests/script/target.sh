@@ -24,9 +24,9 @@ bad=$(dirname "$DSLC")/libdslllvm.so
 status 2 "$DSLC" run --target=gpu t.dsl
 says 'there are cpu, sim (a GPU simulated on the CPU) and cuda'
 status 2 "$DSLC" build --target=sim t.dsl
-says 'run, test, bench and --emit take --target=sim'
-status 2 "$DSLC" test --target=cuda t.dsl
-says 'run, build and --emit take --target=cuda; test and bench --target=sim'
+says 'run, test, bench, repl, notebook and --emit take --target=sim'
+status 2 "$DSLC" check --target=cuda t.dsl
+says 'run, build, tune, test, bench, repl, notebook and --emit take --target=cuda'
 for target in sim cpu; do
     status 2 "$DSLC" --emit=ptx --target=$target t.dsl
     says 'emit=ptx is for --target=cuda'
