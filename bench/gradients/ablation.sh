@@ -14,7 +14,7 @@ gradient() { # program options...: milliseconds
         2>/dev/null && DSL_NUM_THREADS=1 ${RUN:-} "$out/program" >"$out/said" && grep -q 'differences: true' "$out/said" || { echo 0; return; }
     awk '$1 == "gradient" { print 1000 * $2 }' "$out/said"
 }
-off='fuse merge distribute interior split-index gather flatten'
+off='fuse merge distribute interior split-index gather flatten sum-loops'
 printf '| program | all, ms |'
 printf ' %s |' $off
 printf '\n|---|---|'
