@@ -39,23 +39,20 @@ typedef struct { bool grows, shrinks; } Motion;
 
 static bool is_power(const Value *v, Motion *m, const Seen *seen, int depth);
 
-static bool carried_power(const Value *v, const Op *loop, int at, Motion *m, const Seen *seen, int depth) {
-    const Region *body = loop->regs[loop->nregs - 1];
-    const Value *arg = body->args[at + (loop->code == OP_FOR)];
+static bool carried_power(const Op *loop, int at, Motion *m, const Seen *seen, int depth) {
+    const Value *arg = loop_carried(loop, at);
     for (const Seen *s = seen; s; s = s->before)
         if (s->v == arg) return true;
     Seen now = {arg, seen};
-    (void)v;
-    return is_power(op_opnd(loop, at + (loop->code == OP_FOR ? 3 : 0)), m, &now, depth + 1) &&
-           is_power(op_opnd(region_term(body), at), m, &now, depth + 1);
+    return is_power(loop_first(loop, at), m, &now, depth + 1) && is_power(loop_next(loop, at), m, &now, depth + 1);
 }
 
 /* Always 0 or a power of two, as long as ints do not wrap */
 static bool is_power(const Value *v, Motion *m, const Seen *seen, int depth) {
     const Op *op = v->def, *loop = op ? NULL : v->region->owner;
     if (v->type->kind != TY_SCALAR || v->type->dtype != DT_I64 || depth > MAX_POWER_DEPTH) return false;
-    if (!op && loop && loop->code == OP_WHILE) return carried_power(v, loop, v->index, m, seen, depth);
-    if (!op) return loop && loop->code == OP_FOR && v->index && carried_power(v, loop, v->index - 1, m, seen, depth);
+    if (!op && loop && loop->code == OP_WHILE) return carried_power(loop, v->index, m, seen, depth);
+    if (!op) return loop && loop->code == OP_FOR && v->index && carried_power(loop, v->index - 1, m, seen, depth);
     const Value *x = op->nopnds ? op_opnd(op, 0) : NULL, *y = op->nopnds > 1 ? op_opnd(op, 1) : NULL;
     int64_t c = op->code == OP_CONST ? op_attr(op, A_VALUE)->c.i : 0;
     switch (op->code) {
@@ -71,7 +68,7 @@ static bool is_power(const Value *v, Motion *m, const Seen *seen, int depth) {
     case OP_IF:
         return is_power(op_opnd(region_term(op->regs[0]), v->index), m, seen, depth + 1) &&
                is_power(op_opnd(region_term(op->regs[1]), v->index), m, seen, depth + 1);
-    case OP_FOR: case OP_WHILE: return carried_power(v, op, v->index, m, seen, depth);
+    case OP_FOR: case OP_WHILE: return carried_power(op, v->index, m, seen, depth);
     default: return false;
     }
 }

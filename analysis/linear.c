@@ -6,7 +6,8 @@
 
 #include "analysis/range.h"
 
-enum { MAX_DEGREE = 4, MAX_TERMS = 24, MAX_FACTS = 96, SEARCH_DEPTH = 5, SEARCH_STEPS = 3000 };
+enum { MAX_DEGREE = 4, MAX_TERMS = 24, MAX_FACTS = 96, SEARCH_DEPTH = 5, SEARCH_STEPS = 3000, MAX_CHECKS = 16,
+       LOOK_BACK = 400 };
 
 typedef struct {
     Value *value;
@@ -216,6 +217,17 @@ static void fact_compare(Linear *l, PolyVec *facts, OpCode code, const Poly *a, 
     if (lower) add_fact(l, facts, linear_sub(l, linear_sub(l, a, b), strict ? one : zero));
 }
 
+/* x + c == y, where the sum may wrap as far as is known: it does not if y - c does not. */
+static void fact_equal_sum(Linear *l, PolyVec *facts, Value *sum, Value *y) {
+    const Op *op = sum->def;
+    int64_t c, far;
+    if (!op || op->code != OP_ADD || !value_const_int(op_opnd(op, 1), &c) || !l->place) return;
+    IntRange r = range_of(l->ranges, y, l->place);
+    if (__builtin_sub_overflow(r.lo, c, &far) || __builtin_sub_overflow(r.hi, c, &far)) return;
+    fact_compare(l, facts, OP_EQ, linear_value(l, op_opnd(op, 0)),
+                 linear_sub(l, linear_value(l, y), linear_const(l, c)), true);
+}
+
 static void fact_condition(Linear *l, PolyVec *facts, Value *c, bool truth, int depth);
 static void facts_of_for(Linear *l, PolyVec *facts, Op *op);
 
@@ -238,10 +250,15 @@ static void fact_condition(Linear *l, PolyVec *facts, Value *c, bool truth, int 
         fact_condition(l, facts, op_opnd(op, 1), truth, depth + 1);
         return;
     case OP_NOT: fact_condition(l, facts, op_opnd(op, 0), !truth, depth + 1); return;
-    case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE:
-        if (value_is_int(op_opnd(op, 0)))
-            fact_compare(l, facts, op->code, linear_value(l, op_opnd(op, 0)), linear_value(l, op_opnd(op, 1)), truth);
+    case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: {
+        Value *x = op_opnd(op, 0), *y = op_opnd(op, 1);
+        if (!value_is_int(x)) return;
+        fact_compare(l, facts, op->code, linear_value(l, x), linear_value(l, y), truth);
+        if (op->code != (truth ? OP_EQ : OP_NE)) return;
+        fact_equal_sum(l, facts, x, y);
+        fact_equal_sum(l, facts, y, x);
         return;
+    }
     case OP_FOR: fact_left_by(l, facts, c, op, truth, depth); return;
     default: return;
     }
@@ -258,15 +275,53 @@ static void facts_of_for(Linear *l, PolyVec *facts, Op *op) {
         fact_range(l, facts, iv, linear_add(l, hi, linear_const(l, 1)), linear_add(l, lo, linear_const(l, 1)));
 }
 
-/* In the body of a while loop its condition holds, and what only counts up is no less than where it began. */
-static void facts_of_while(Linear *l, PolyVec *facts, const Op *op) {
-    const Region *body = op->regs[1];
-    fact_condition(l, facts, op_opnd(region_term(op->regs[0]), 0), true, 0);
-    for (int i = 0; i < body->nargs; i++) {
-        const Poly *now = linear_value(l, body->args[i]), *next = linear_value(l, op_opnd(region_term(body), i));
-        int64_t step;
-        if (now && poly_is_const(linear_sub(l, next, now), &step) && step >= 0)
-            add_fact(l, facts, linear_sub(l, now, linear_value(l, op_opnd(op, i))));
+/* v is base, or more: sums with what is not negative that cannot wrap, through branches and loops */
+static bool is_no_less(Linear *l, const Value *v, const Value *base, int fuel) {
+    Op *op = v->def;
+    if (v == base) return true;
+    if (!op || fuel <= 0) return false;
+    switch (op->code) {
+    case OP_ADD:
+        for (int i = 0; i < 2; i++)
+            if (is_no_less(l, op_opnd(op, i), base, fuel - 1))
+                return range_of(l->ranges, op_opnd(op, 1 - i), op).lo >= 0 && range_exact(l->ranges, op, op);
+        return false;
+    case OP_MAX: return is_no_less(l, op_opnd(op, 0), base, fuel - 1) || is_no_less(l, op_opnd(op, 1), base, fuel - 1);
+    case OP_SELECT:
+        return is_no_less(l, op_opnd(op, 1), base, fuel - 1) && is_no_less(l, op_opnd(op, 2), base, fuel - 1);
+    case OP_IF:
+        return is_no_less(l, op_opnd(region_term(op->regs[0]), v->index), base, fuel - 1) &&
+               is_no_less(l, op_opnd(region_term(op->regs[1]), v->index), base, fuel - 1);
+    case OP_FOR: case OP_WHILE:
+        return is_no_less(l, loop_first(op, v->index), base, fuel - 1) &&
+               is_no_less(l, loop_next(op, v->index), loop_carried(op, v->index), fuel - 1);
+    default: return false;
+    }
+}
+
+/* What each turn of a for from lo on by one changes within bounds has changed within as many times these. */
+static void facts_of_count(Linear *l, PolyVec *facts, const Op *loop, Value *now, const Poly *first) {
+    Region *body = loop_body(loop);
+    IntRange turn;
+    if (loop->code != OP_FOR || !value_is_const_int(op_opnd(loop, 2), 1)) return;
+    if (!range_changes(l->ranges, now, body->first, &turn) || !range_steps(l->ranges, now, body->first)) return;
+    const Poly *turns = linear_sub(l, linear_value(l, body->args[0]), linear_value(l, op_opnd(loop, 0))),
+               *least = linear_add(l, first, linear_mul(l, turns, linear_const(l, turn.lo))),
+               *most = linear_add(l, first, linear_mul(l, turns, linear_const(l, turn.hi)));
+    add_fact(l, facts, linear_sub(l, linear_value(l, now), least));
+    add_fact(l, facts, linear_sub(l, most, linear_value(l, now)));
+}
+
+/* Ints that loops carry: what is only counted up is no less than where it began. */
+static void facts_of_carried(Linear *l, PolyVec *facts, const Op *loop) {
+    enum { FUEL = 24 };
+    for (int i = 0; i < loop->nres; i++) {
+        Value *now = loop_carried(loop, i);
+        if (!value_is_int(now)) continue;
+        const Poly *first = linear_value(l, loop_first(loop, i));
+        facts_of_count(l, facts, loop, now, first);
+        if (is_no_less(l, loop_next(loop, i), now, FUEL))
+            add_fact(l, facts, linear_sub(l, linear_value(l, now), first));
     }
 }
 
@@ -286,10 +341,14 @@ static void facts_of_owner(Linear *l, PolyVec *facts, Region *r) {
         for (int i = 0; r == op->regs[0] && i < r->nargs; i++)
             fact_range(l, facts, r->args[i], zero, linear_size(l, op->res[0].type->dims[i]));
         return;
-    case OP_FOR: facts_of_for(l, facts, op); return;
+    case OP_FOR:
+        facts_of_for(l, facts, op);
+        facts_of_carried(l, facts, op);
+        return;
     case OP_IF: fact_condition(l, facts, op_opnd(op, 0), r == op->regs[0], 0); return;
     case OP_WHILE:
-        if (r == op->regs[1]) facts_of_while(l, facts, op);
+        if (r == loop_body(op)) fact_condition(l, facts, op_opnd(region_term(op->regs[0]), 0), true, 0);
+        facts_of_carried(l, facts, op);
         return;
     default: return;
     }
@@ -384,11 +443,20 @@ static void open_poly(Linear *l, PolyVec *facts, const Poly *p) {
     }
 }
 
+/* What is checked before op, the nearest first: where it does not hold the program has stopped. */
+static void facts_of_checks(Linear *l, PolyVec *facts, const Op *op) {
+    int checks = 0, looked = 0;
+    for (const Op *at = op; at; at = at->parent->owner)
+        for (const Op *o = at->prev; o && checks < MAX_CHECKS && looked < LOOK_BACK; o = o->prev, looked++)
+            if (o->code == OP_CHECK) fact_condition(l, facts, op_opnd(o, 0), true, 0), checks++;
+}
+
 static void collect_facts(Linear *l, Op *op, const Poly *goal, PolyVec *facts) {
     for (Region *r = op->parent; r; r = r->owner ? r->owner->parent : NULL) {
         RegionFacts *f = facts_of(l, r);
         for (int i = 0; i < f->facts.len; i++) add_fact(l, facts, f->facts.data[i]);
     }
+    facts_of_checks(l, facts, op);
     for (int i = 0; i < l->atoms.len; i++) l->atoms.data[i].opened = false;
     open_poly(l, facts, goal);
     for (int i = 0; i < facts->len; i++) open_poly(l, facts, facts->data[i]);

@@ -287,15 +287,36 @@ Value *carried_stride(const Value *v, const Region *body, int at, bool *down) {
     return mine >= 0 && is_invariant(op_opnd(op, 1 - mine), body, 0) ? op_opnd(op, 1 - mine) : NULL;
 }
 
-static bool stride_of(Ranges *r, const Value *v, const Region *body, int at, IntRange *stride) {
-    bool down;
-    Value *by = carried_stride(v, body, at, &down);
-    if (!by) return false;
-    *stride = of_value(r, by);
-    return !down || subtract((IntRange){0, 0}, *stride, stride);
+/* Between what bounds lies what a turn of the loop with this body adds to v, which it carries, until it has `next`?
+ * In branches, too; what is added is the same in all turns.  false: unknown */
+static bool change_of(Ranges *r, const Value *next, const Value *v, const Region *body, int fuel, IntRange *out) {
+    const Op *op = next->def;
+    IntRange x, y;
+    if (next == v) return *out = (IntRange){0, 0}, true;
+    if (!op || !fuel || !region_encloses(body, op->parent)) return false;
+    if (op->code == OP_IF || op->code == OP_SELECT) {
+        Value *a = op->code == OP_IF ? op_opnd(region_term(op->regs[0]), next->index) : op_opnd(op, 1),
+              *b = op->code == OP_IF ? op_opnd(region_term(op->regs[1]), next->index) : op_opnd(op, 2);
+        if (!change_of(r, a, v, body, fuel - 1, &x) || !change_of(r, b, v, body, fuel - 1, &y)) return false;
+        return *out = join(x, y), true;
+    }
+    if (op->code != OP_ADD && op->code != OP_SUB) return false;
+    for (int i = 0; i < 2 - (op->code == OP_SUB); i++) {
+        Value *by = op_opnd(op, 1 - i);
+        if (!is_invariant(by, body, 0) || !change_of(r, op_opnd(op, i), v, body, fuel - 1, &x)) continue;
+        y = of_value(r, by);
+        return op->code == OP_ADD ? add(x, y, out) : subtract(x, y, out);
+    }
+    return false;
 }
 
-/* What is carried by a for of so many turns and grows evenly; false: it may wrap, or does otherwise. */
+static bool stride_of(Ranges *r, const Value *v, const Region *body, int at, IntRange *stride) {
+    enum { FUEL = 12 };
+    return v->type->dtype == DT_I64 && change_of(r, op_opnd(region_term(body), at), v, body, FUEL, stride);
+}
+
+/* What is carried by a for of so many turns, each of which adds as much as the others, or within the same bounds;
+ * false: it may wrap, or does otherwise. */
 static bool of_progression(Ranges *r, const Value *v, const Op *loop, IntRange *out) {
     IntRange lo = of_value(r, op_opnd(loop, 0)), hi = of_value(r, op_opnd(loop, 1)), turns, stride, far;
     int64_t step;
@@ -343,12 +364,6 @@ int64_t carried_factor(const Value *v, const Op *loop, int at, bool *down) {
     return factor_of(loop->regs[loop->nregs - 1], v, at, down);
 }
 
-/* The arguments of the body that a loop carries */
-static const Value *carried_arg(const Op *loop, int at) {
-    return loop->regs[loop->nregs - 1]->args[at + (loop->code == OP_FOR)];
-}
-static Value *carried_first(const Op *loop, int at) { return op_opnd(loop, at + (loop->code == OP_FOR ? 3 : 0)); }
-
 /* What a while compares with a constant to go on: the place of the value that it carries */
 static int compared_with(const Op *loop, OpCode *code, int64_t *end) {
     const Op *c = op_opnd(region_term(loop->regs[0]), 0)->def;
@@ -368,9 +383,9 @@ static int turns_of_while(Ranges *r, const Op *loop, bool *exact) {
     int64_t end;
     int at = compared_with(loop, &code, &end), n = 0;
     bool down;
-    int64_t c = at < 0 ? 0 : factor_of(loop->regs[1], carried_arg(loop, at), at, &down);
+    int64_t c = at < 0 ? 0 : factor_of(loop->regs[1], loop_carried(loop, at), at, &down);
     if (c < 2) return -1;
-    IntRange x = of_value(r, carried_first(loop, at));
+    IntRange x = of_value(r, loop_first(loop, at));
     *exact = x.lo == x.hi;
     if (down) { /* go on while it is above 0, or above more than that */
         bool ends = (code == OP_GT && end >= 0) || (code == OP_GE && end >= 1) || (code == OP_NE && end == 0);
@@ -404,8 +419,8 @@ static int64_t power_of(int64_t c, int n) { /* at most INT64_MAX */
 /* What a loop carries (inside), or leaves, when each turn multiplies or divides it and it begins at 0 or above */
 static bool of_geometric(Ranges *r, const Op *loop, int at, bool inside, IntRange *out) {
     bool down, exact = false;
-    int64_t c = carried_factor(carried_arg(loop, at), loop, at, &down);
-    IntRange x = c ? of_value(r, carried_first(loop, at)) : ANY;
+    int64_t c = carried_factor(loop_carried(loop, at), loop, at, &down);
+    IntRange x = c ? of_value(r, loop_first(loop, at)) : ANY;
     if (!c || x.lo < 0) return false;
     int turns = turns_of(r, loop, &exact);
     int64_t most = turns < 0 ? INT64_MAX : power_of(c, inside && turns ? turns - 1 : turns),
@@ -636,6 +651,11 @@ bool range_steps(Ranges *r, const Value *v, const Op *at) {
     IntRange x;
     go_to(r, at);
     return loop->code == OP_FOR ? of_progression(r, v, loop, &x) : of_carried(r, v, loop, &x);
+}
+
+bool range_changes(Ranges *r, const Value *v, const Op *at, IntRange *out) {
+    go_to(r, at);
+    return stride_of(r, v, v->region, loop_number(v), out);
 }
 
 bool range_counts(Ranges *r, const Op *loop, const Op *at) {

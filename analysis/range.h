@@ -33,6 +33,8 @@ bool range_exact_before(Ranges *r, const Op *loop, const Value *v, const Op *old
 bool range_counts(Ranges *r, const Op *loop, const Op *at);
 /* v, carried by a for or while: where it began and so many times what each turn adds, always the same */
 bool range_steps(Ranges *r, const Value *v, const Op *at);
+/* Between what bounds lies what each turn adds to v, which a for or while carries; false: unknown */
+bool range_changes(Ranges *r, const Value *v, const Op *at, IntRange *out);
 /* By what each turn of the loop multiplies what it carries at `at` (v in the body), or (*down) divides it: a constant
  * of at least 1, a power of two of shifts; 0: it changes otherwise */
 int64_t carried_factor(const Value *v, const Op *loop, int at, bool *down);

@@ -77,6 +77,16 @@ bool op_same_element(const Op *x, const Op *y) {
     return true;
 }
 
+Region *loop_body(const Op *loop) { return loop->regs[loop->nregs - 1]; }
+
+Value *loop_carried(const Op *loop, int i) { return loop_body(loop)->args[i + (loop->code == OP_FOR)]; }
+
+Value *loop_first(const Op *loop, int i) { return op_opnd(loop, i + (loop->code == OP_FOR ? 3 : 0)); }
+
+Value *loop_next(const Op *loop, int i) { return op_opnd(region_term(loop_body(loop)), i); }
+
+int loop_number(const Value *carried) { return carried->index - (carried->region->owner->code == OP_FOR); }
+
 void op_add_index(Op *op, Value *index) {
     Value *expected = op_expected(op);
     if (expected) op_set_opnd(op, op->nopnds - 1, index);

@@ -364,6 +364,13 @@ Value *op_buffer(const Op *access); /* the operand before the first index */
 int op_index_first(const Op *access);
 int op_index_end(const Op *op);
 bool op_same_element(const Op *x, const Op *y); /* one buffer, at indices that are the same */
+/* Values that a `for` or `while` carries from turn to turn, by their number: as the body has it, what it is at first,
+ * and what the turn hands on */
+Region *loop_body(const Op *loop);
+Value *loop_carried(const Op *loop, int i);
+Value *loop_first(const Op *loop, int i);
+Value *loop_next(const Op *loop, int i);
+int loop_number(const Value *carried); /* of an argument of the body; less than 0: the index of a `for` */
 /* One more index behind those of an access */
 void op_add_index(Op *op, Value *index);
 void op_erase(Op *op);                        /* its results must have no uses; regions go with it */

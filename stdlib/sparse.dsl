@@ -20,14 +20,20 @@ fn csr(n: int, m: int, i: int[p], j: int[p], v: f64[p]) -> Csr {
     return Csr(n, m, start, [i32(places[q] % m) for q in 0:k], values)
 }
 
+# What is proved of a.start[i + 1] rests on this
+fn _has_rows(a: Csr) {
+    assert a.rows == len(a.start) - 1, f"a sparse matrix of {a.rows} rows needs {a.rows} + 1 places where rows start and end, not {len(a.start)}"
+}
 ## a times a vector
 fn times(a: Csr, x: f64[n]) -> f64[rows] {
     assert n == a.columns, f"times: a matrix with {a.columns} columns, and a vector of {n}"
+    _has_rows(a)
     let rows = a.rows
     return [sum(a.value[q] * x[a.column[q]] for q in a.start[i]:a.start[i + 1]) for i in 0:rows]
 }
 ## The transpose
 fn transposed(a: Csr) -> Csr {
+    _has_rows(a)
     let k = len(a.value)
     var row = zeros(int, k)
     for i in 0:a.rows {
@@ -37,6 +43,7 @@ fn transposed(a: Csr) -> Csr {
 }
 ## All elements
 fn dense(a: Csr) -> f64[rows, columns] {
+    _has_rows(a)
     let rows = a.rows
     let columns = a.columns
     var d = zeros(f64, rows, columns)
@@ -146,6 +153,7 @@ fn gmres(product: fn(f64[n]) -> f64[n], b: f64[n], precondition: fn(f64[n]) -> f
 
 ## The elements on the diagonal, 0 where a has none: dividing by them is the simplest preconditioner
 fn diagonal(a: Csr) -> f64[k] {
+    _has_rows(a)
     let k = min(a.rows, a.columns)
     return [sum(if a.column[q] == i { a.value[q] } else { 0.0 } for q in a.start[i]:a.start[i + 1]) for i in 0:k]
 }
@@ -153,6 +161,7 @@ fn diagonal(a: Csr) -> f64[k] {
 ## L @ U is a there (Meijerink and van der Vorst 1977). ilu_solve(ilu(a), r) is a preconditioner, of symmetric positive definite matrices for cg too
 fn ilu(a: Csr) -> Csr {
     let n = a.rows
+    _has_rows(a)
     assert n == a.columns, f"ilu: a matrix with {n} rows and {a.columns} columns"
     var value = a.value
     var middle = full(-1, n)
@@ -178,6 +187,7 @@ fn ilu(a: Csr) -> Csr {
 }
 ## The x with L @ U @ x == r, of what ilu gave
 fn ilu_solve(f: Csr, r: f64[n]) -> f64[n] {
+    _has_rows(f)
     assert n == f.rows, f"ilu_solve: a matrix with {f.rows} rows, and a vector of {n}"
     var x = r
     for i in 0:n {

@@ -47,7 +47,7 @@ static int first_carried(const Op *loop) { return loop->code == OP_FOR; }
 /* What decides for v: of what a loop carries, its result */
 static const Value *unit_of(const Value *v) {
     if (v->def || !v->region->owner || !is_loop(v->region->owner)) return v;
-    int i = v->index - first_carried(v->region->owner);
+    int i = loop_number(v);
     return i < 0 ? v : &v->region->owner->res[i];
 }
 
