@@ -2,38 +2,10 @@
  *
  * Facts are kept per region and found by walking outwards.  Atoms that come from min, max, mod, floor division and
  * select carry facts of their own, added when they turn up. */
-#include "analysis/linear.h"
-
-#include "analysis/range.h"
+#include "analysis/linear_private.h"
 
 enum { MAX_DEGREE = 4, MAX_TERMS = 24, MAX_FACTS = 96, SEARCH_DEPTH = 5, SEARCH_STEPS = 3000, MAX_CHECKS = 16,
-       LOOK_BACK = 400 };
-
-typedef struct {
-    Value *value;
-    const char *sym;
-    const Size *size;
-    bool nonneg;
-    bool opened;
-} Atom; /* size: of no symbol */
-typedef VEC(const Poly *) PolyVec;
-typedef struct { PolyVec facts; } RegionFacts;
-
-struct Linear {
-    Func *func;
-    Arena *arena;
-    Session *session;
-    VEC(Atom) atoms;
-    Polys *polys;
-    Map value_atom, sym_atom; /* index + 1 */
-    Map sym_def;              /* symbol -> Value bound to it */
-    bool syms_known;
-    Map value_poly;           /* Value -> Poly, as read at `place` */
-    const Op *place;          /* where what is read is used; NULL: where it is computed */
-    Map region_facts;
-    Ranges *ranges;
-    int reading;              /* depth of linear_value, against deep recursion */
-};
+       LOOK_BACK = 400, MAX_EITHERS = 3 };
 
 /* ---- atoms and polynomials */
 
@@ -100,7 +72,7 @@ const Poly *linear_size(Linear *l, const Size *s) {
     }
 }
 
-static bool value_is_int(const Value *v) {
+bool linear_is_int(const Value *v) {
     return v->type->kind == TY_SCALAR && v->type->dtype == DT_I64;
 }
 
@@ -173,7 +145,7 @@ static Value *as_in_body(Value *v) {
 }
 
 const Poly *linear_value(Linear *l, Value *v) {
-    if (!value_is_int(v)) return NULL;
+    if (!linear_is_int(v)) return NULL;
     v = as_in_body(v);
     const Poly *p = map_get(&l->value_poly, v);
     if (p) return p;
@@ -196,14 +168,14 @@ Ranges *linear_ranges(Linear *l) { return l->ranges; }
 
 /* ---- facts */
 
-static void add_fact(Linear *l, PolyVec *facts, const Poly *p) {
+void linear_fact(Linear *l, PolyVec *facts, const Poly *p) {
     if (p && !poly_is_const(p, NULL) && facts->len < MAX_FACTS) vec_push(l->arena, facts, p);
 }
 
 static void fact_range(Linear *l, PolyVec *facts, Value *iv, const Poly *lo, const Poly *hi) {
     const Poly *p = linear_value(l, iv);
-    add_fact(l, facts, linear_sub(l, p, lo));
-    add_fact(l, facts, linear_sub(l, linear_sub(l, hi, p), linear_const(l, 1)));
+    linear_fact(l, facts, linear_sub(l, p, lo));
+    linear_fact(l, facts, linear_sub(l, linear_sub(l, hi, p), linear_const(l, 1)));
 }
 
 /* What the truth (or falsehood) of a comparison of ints says. */
@@ -213,8 +185,8 @@ static void fact_compare(Linear *l, PolyVec *facts, OpCode code, const Poly *a, 
     bool upper = code == OP_LT || code == OP_LE || code == OP_EQ;
     bool lower = code == OP_GT || code == OP_GE || code == OP_EQ;
     bool strict = code == OP_LT || code == OP_GT;
-    if (upper) add_fact(l, facts, linear_sub(l, linear_sub(l, b, a), strict ? one : zero));
-    if (lower) add_fact(l, facts, linear_sub(l, linear_sub(l, a, b), strict ? one : zero));
+    if (upper) linear_fact(l, facts, linear_sub(l, linear_sub(l, b, a), strict ? one : zero));
+    if (lower) linear_fact(l, facts, linear_sub(l, linear_sub(l, a, b), strict ? one : zero));
 }
 
 /* x + c == y, where the sum may wrap as far as is known: it does not if y - c does not. */
@@ -240,19 +212,40 @@ static void fact_left_by(Linear *l, PolyVec *facts, const Value *c, Op *loop, bo
     fact_condition(l, facts, op_opnd(region_term(loop->regs[0]), c->index), truth, depth + 1);
 }
 
+/* One side of such a condition */
+static void fact_side(Linear *l, PolyVec *facts, Either e, int side, int depth) {
+    Op *op = e.c->def;
+    if (op->code == OP_IF) {
+        fact_condition(l, facts, op_opnd(op, 0), side == 0, depth);
+        fact_condition(l, facts, op_opnd(region_term(op->regs[side]), e.c->index), e.truth, depth);
+    } else fact_condition(l, facts, op_opnd(op, side), e.truth, depth);
+}
+
+/* The value of a branch one side of which says the contrary: it went the other way. */
+static void fact_branch(Linear *l, PolyVec *facts, Either e, int depth) {
+    int64_t c;
+    for (int side = 0; side < 2; side++)
+        if (value_const_int(op_opnd(region_term(e.c->def->regs[side]), e.c->index), &c) && (c != 0) != e.truth)
+            return fact_side(l, facts, e, 1 - side, depth);
+    vec_push(l->arena, &l->eithers, e);
+}
+
 static void fact_condition(Linear *l, PolyVec *facts, Value *c, bool truth, int depth) {
     Op *op = c->def;
-    if (!op || depth > 30) return;
+    Either e = {c, truth};
+    if (!op || depth > 30 || c->type->dtype != DT_BOOL) return;
     switch (op->code) {
     case OP_AND: case OP_OR:
-        if ((op->code == OP_AND) != truth || c->type->dtype != DT_BOOL) return;
-        fact_condition(l, facts, op_opnd(op, 0), truth, depth + 1);
-        fact_condition(l, facts, op_opnd(op, 1), truth, depth + 1);
+        if ((op->code == OP_AND) == truth) {
+            fact_side(l, facts, e, 0, depth + 1);
+            fact_side(l, facts, e, 1, depth + 1);
+        } else vec_push(l->arena, &l->eithers, e);
         return;
+    case OP_IF: fact_branch(l, facts, e, depth + 1); return;
     case OP_NOT: fact_condition(l, facts, op_opnd(op, 0), !truth, depth + 1); return;
     case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: {
         Value *x = op_opnd(op, 0), *y = op_opnd(op, 1);
-        if (!value_is_int(x)) return;
+        if (!linear_is_int(x)) return;
         fact_compare(l, facts, op->code, linear_value(l, x), linear_value(l, y), truth);
         if (op->code != (truth ? OP_EQ : OP_NE)) return;
         fact_equal_sum(l, facts, x, y);
@@ -275,56 +268,6 @@ static void facts_of_for(Linear *l, PolyVec *facts, Op *op) {
         fact_range(l, facts, iv, linear_add(l, hi, linear_const(l, 1)), linear_add(l, lo, linear_const(l, 1)));
 }
 
-/* v is base, or more: sums with what is not negative that cannot wrap, through branches and loops */
-static bool is_no_less(Linear *l, const Value *v, const Value *base, int fuel) {
-    Op *op = v->def;
-    if (v == base) return true;
-    if (!op || fuel <= 0) return false;
-    switch (op->code) {
-    case OP_ADD:
-        for (int i = 0; i < 2; i++)
-            if (is_no_less(l, op_opnd(op, i), base, fuel - 1))
-                return range_of(l->ranges, op_opnd(op, 1 - i), op).lo >= 0 && range_exact(l->ranges, op, op);
-        return false;
-    case OP_MAX: return is_no_less(l, op_opnd(op, 0), base, fuel - 1) || is_no_less(l, op_opnd(op, 1), base, fuel - 1);
-    case OP_SELECT:
-        return is_no_less(l, op_opnd(op, 1), base, fuel - 1) && is_no_less(l, op_opnd(op, 2), base, fuel - 1);
-    case OP_IF:
-        return is_no_less(l, op_opnd(region_term(op->regs[0]), v->index), base, fuel - 1) &&
-               is_no_less(l, op_opnd(region_term(op->regs[1]), v->index), base, fuel - 1);
-    case OP_FOR: case OP_WHILE:
-        return is_no_less(l, loop_first(op, v->index), base, fuel - 1) &&
-               is_no_less(l, loop_next(op, v->index), loop_carried(op, v->index), fuel - 1);
-    default: return false;
-    }
-}
-
-/* What each turn of a for from lo on by one changes within bounds has changed within as many times these. */
-static void facts_of_count(Linear *l, PolyVec *facts, const Op *loop, Value *now, const Poly *first) {
-    Region *body = loop_body(loop);
-    IntRange turn;
-    if (loop->code != OP_FOR || !value_is_const_int(op_opnd(loop, 2), 1)) return;
-    if (!range_changes(l->ranges, now, body->first, &turn) || !range_steps(l->ranges, now, body->first)) return;
-    const Poly *turns = linear_sub(l, linear_value(l, body->args[0]), linear_value(l, op_opnd(loop, 0))),
-               *least = linear_add(l, first, linear_mul(l, turns, linear_const(l, turn.lo))),
-               *most = linear_add(l, first, linear_mul(l, turns, linear_const(l, turn.hi)));
-    add_fact(l, facts, linear_sub(l, linear_value(l, now), least));
-    add_fact(l, facts, linear_sub(l, most, linear_value(l, now)));
-}
-
-/* Ints that loops carry: what is only counted up is no less than where it began. */
-static void facts_of_carried(Linear *l, PolyVec *facts, const Op *loop) {
-    enum { FUEL = 24 };
-    for (int i = 0; i < loop->nres; i++) {
-        Value *now = loop_carried(loop, i);
-        if (!value_is_int(now)) continue;
-        const Poly *first = linear_value(l, loop_first(loop, i));
-        facts_of_count(l, facts, loop, now, first);
-        if (is_no_less(l, loop_next(loop, i), now, FUEL))
-            add_fact(l, facts, linear_sub(l, linear_value(l, now), first));
-    }
-}
-
 static void facts_of_owner(Linear *l, PolyVec *facts, Region *r) {
     Op *op = r->owner;
     if (!op) return;
@@ -343,12 +286,12 @@ static void facts_of_owner(Linear *l, PolyVec *facts, Region *r) {
         return;
     case OP_FOR:
         facts_of_for(l, facts, op);
-        facts_of_carried(l, facts, op);
+        linear_facts_of_carried(l, facts, op);
         return;
     case OP_IF: fact_condition(l, facts, op_opnd(op, 0), r == op->regs[0], 0); return;
     case OP_WHILE:
         if (r == loop_body(op)) fact_condition(l, facts, op_opnd(region_term(op->regs[0]), 0), true, 0);
-        facts_of_carried(l, facts, op);
+        linear_facts_of_carried(l, facts, op);
         return;
     default: return;
     }
@@ -360,9 +303,13 @@ static RegionFacts *facts_of(Linear *l, Region *r) {
     f = NEW(l->arena, RegionFacts);
     map_put(l->arena, &l->region_facts, r, f);
     const Op *place = l->place;
+    Eithers before = l->eithers;
+    l->eithers = (Eithers){0};
     linear_at(l, r->first);
     facts_of_owner(l, &f->facts, r);
     linear_at(l, place);
+    f->eithers = l->eithers;
+    l->eithers = before;
     return f;
 }
 
@@ -371,8 +318,8 @@ static void fact_floordiv(Linear *l, PolyVec *facts, const Poly *q, const Poly *
     int64_t c;
     if (!poly_is_const(y, &c) || c <= 0) return;
     x = linear_sub(l, x, linear_mul(l, y, q));
-    add_fact(l, facts, x);
-    add_fact(l, facts, linear_sub(l, linear_const(l, c - 1), x));
+    linear_fact(l, facts, x);
+    linear_fact(l, facts, linear_sub(l, linear_const(l, c - 1), x));
 }
 
 static void open_size(Linear *l, PolyVec *facts, const Poly *v, const Size *size) {
@@ -381,16 +328,16 @@ static void open_size(Linear *l, PolyVec *facts, const Poly *v, const Size *size
     int64_t c;
     if (n.op == '/') fact_floordiv(l, facts, v, x, y);
     if (n.op != '%' || !poly_is_const(y, &c) || c <= 0) return;
-    add_fact(l, facts, v);
-    add_fact(l, facts, linear_sub(l, linear_const(l, c - 1), v));
+    linear_fact(l, facts, v);
+    linear_fact(l, facts, linear_sub(l, linear_const(l, c - 1), v));
 }
 
 /* What its type, bits that are left of it, or the elements of a known array say of an int that was narrower, was
  * shifted, or is read */
 static void fact_bounds(Linear *l, PolyVec *facts, const Poly *v, Value *value) {
     IntRange r = range_of(l->ranges, value, value->def);
-    if (r.lo > INT64_MIN) add_fact(l, facts, linear_sub(l, v, linear_const(l, r.lo)));
-    if (r.hi < INT64_MAX) add_fact(l, facts, linear_sub(l, linear_const(l, r.hi), v));
+    if (r.lo > INT64_MIN) linear_fact(l, facts, linear_sub(l, v, linear_const(l, r.lo)));
+    if (r.hi < INT64_MAX) linear_fact(l, facts, linear_sub(l, linear_const(l, r.hi), v));
 }
 
 /* Facts that an atom brings along by its definition. */
@@ -405,7 +352,7 @@ static void open_atom(Linear *l, PolyVec *facts, int atom) {
     case OP_MIN: case OP_MAX:
         for (int i = 0; i < 2; i++) {
             x = linear_value(l, op_opnd(op, i));
-            add_fact(l, facts, op->code == OP_MIN ? linear_sub(l, x, v) : linear_sub(l, v, x));
+            linear_fact(l, facts, op->code == OP_MIN ? linear_sub(l, x, v) : linear_sub(l, v, x));
         }
         return;
     case OP_MOD:
@@ -415,14 +362,14 @@ static void open_atom(Linear *l, PolyVec *facts, int atom) {
         if (!positive && y->n == 1 && y->t[0].coef > 0 && mono_nonneg(l, y->t[0].mono))
             positive = true; /* nonnegative, and not zero: the operation has stopped the program then */
         if (!positive) return;
-        add_fact(l, facts, v);
-        add_fact(l, facts, linear_sub(l, linear_sub(l, y, v), one));
+        linear_fact(l, facts, v);
+        linear_fact(l, facts, linear_sub(l, linear_sub(l, y, v), one));
         return;
     case OP_AND: /* with a number that is not negative */
         y = linear_value(l, op_opnd(op, 1));
         if (!poly_is_const(y, &c) || c < 0) return;
-        add_fact(l, facts, v);
-        add_fact(l, facts, linear_sub(l, y, v));
+        linear_fact(l, facts, v);
+        linear_fact(l, facts, linear_sub(l, y, v));
         return;
     case OP_IDIV:
         fact_floordiv(l, facts, v, linear_value(l, op_opnd(op, 0)), linear_value(l, op_opnd(op, 1)));
@@ -451,15 +398,21 @@ static void facts_of_checks(Linear *l, PolyVec *facts, const Op *op) {
             if (o->code == OP_CHECK) fact_condition(l, facts, op_opnd(o, 0), true, 0), checks++;
 }
 
-static void collect_facts(Linear *l, Op *op, const Poly *goal, PolyVec *facts) {
-    for (Region *r = op->parent; r; r = r->owner ? r->owner->parent : NULL) {
-        RegionFacts *f = facts_of(l, r);
-        for (int i = 0; i < f->facts.len; i++) add_fact(l, facts, f->facts.data[i]);
-    }
-    facts_of_checks(l, facts, op);
+/* Facts that come with what the goal and the facts speak of */
+static void open_all(Linear *l, PolyVec *facts, const Poly *goal) {
     for (int i = 0; i < l->atoms.len; i++) l->atoms.data[i].opened = false;
     open_poly(l, facts, goal);
     for (int i = 0; i < facts->len; i++) open_poly(l, facts, facts->data[i]);
+}
+
+static void collect_facts(Linear *l, Op *op, PolyVec *facts, Eithers *eithers) {
+    l->eithers = (Eithers){0};
+    for (Region *r = op->parent; r; r = r->owner ? r->owner->parent : NULL) {
+        RegionFacts *f = facts_of(l, r);
+        for (int i = 0; i < f->facts.len; i++) linear_fact(l, facts, f->facts.data[i]);
+        for (int i = 0; i < f->eithers.len; i++) vec_push(l->arena, eithers, f->eithers.data[i]);
+    }
+    facts_of_checks(l, facts, op);
 }
 
 /* ---- search */
@@ -524,13 +477,35 @@ static bool search(Search *s, const Poly *g, int depth) {
     return split(s, g, depth);
 }
 
-bool linear_prove(Linear *l, Op *op, const Poly *g) {
-    if (!g) return false;
-    if (plainly_nonneg(l, g)) return true;
+static bool follows(Linear *l, const PolyVec *facts, const Poly *g) {
     Search s = {.l = l};
-    collect_facts(l, op, g, &s.facts);
+    for (int i = 0; i < facts->len; i++) linear_fact(l, &s.facts, facts->data[i]);
+    open_all(l, &s.facts, g);
     for (int depth = 1; depth <= SEARCH_DEPTH; depth++)
         if (search(&s, g, depth)) return true;
+    return false;
+}
+
+/* Whichever side is so */
+static bool follows_either_way(Linear *l, const PolyVec *facts, Either e, const Poly *g) {
+    for (int side = 0; side < 2; side++) {
+        PolyVec more = {0};
+        fact_side(l, &more, e, side, 0);
+        for (int i = 0; i < facts->len; i++) linear_fact(l, &more, facts->data[i]);
+        if (!follows(l, &more, g)) return false;
+    }
+    return true;
+}
+
+bool linear_prove(Linear *l, Op *op, const Poly *g) {
+    PolyVec facts = {0};
+    Eithers eithers = {0};
+    if (!g) return false;
+    if (plainly_nonneg(l, g)) return true;
+    collect_facts(l, op, &facts, &eithers);
+    if (follows(l, &facts, g)) return true;
+    for (int i = 0; i < eithers.len && i < MAX_EITHERS; i++)
+        if (follows_either_way(l, &facts, eithers.data[i], g)) return true;
     return false;
 }
 

@@ -287,32 +287,78 @@ Value *carried_stride(const Value *v, const Region *body, int at, bool *down) {
     return mine >= 0 && is_invariant(op_opnd(op, 1 - mine), body, 0) ? op_opnd(op, 1 - mine) : NULL;
 }
 
-/* Between what bounds lies what a turn of the loop with this body adds to v, which it carries, until it has `next`?
- * In branches, too; what is added is the same in all turns.  false: unknown */
-static bool change_of(Ranges *r, const Value *next, const Value *v, const Region *body, int fuel, IntRange *out) {
-    const Op *op = next->def;
-    IntRange x, y;
-    if (next == v) return *out = (IntRange){0, 0}, true;
-    if (!op || !fuel || !region_encloses(body, op->parent)) return false;
-    if (op->code == OP_IF || op->code == OP_SELECT) {
-        Value *a = op->code == OP_IF ? op_opnd(region_term(op->regs[0]), next->index) : op_opnd(op, 1),
-              *b = op->code == OP_IF ? op_opnd(region_term(op->regs[1]), next->index) : op_opnd(op, 2);
-        if (!change_of(r, a, v, body, fuel - 1, &x) || !change_of(r, b, v, body, fuel - 1, &y)) return false;
-        return *out = join(x, y), true;
+/* A sum of values that a loop carries, as they are somewhere in a turn, each times a number */
+enum { MAX_SUMMANDS = 2 };
+typedef struct { const Value *v[MAX_SUMMANDS], *carried[MAX_SUMMANDS]; int64_t times[MAX_SUMMANDS]; int n; } Sum;
+
+static bool change_of(Ranges *r, const Region *body, const Sum *sum, int fuel, IntRange *out);
+
+/* The branch that makes one of the values; NULL: none does */
+static const Op *branch_of(const Sum *sum) {
+    for (int i = 0; i < sum->n; i++) {
+        const Op *op = sum->v[i] == sum->carried[i] ? NULL : sum->v[i]->def;
+        if (op && (op->code == OP_IF || op->code == OP_SELECT)) return op;
     }
-    if (op->code != OP_ADD && op->code != OP_SUB) return false;
-    for (int i = 0; i < 2 - (op->code == OP_SUB); i++) {
-        Value *by = op_opnd(op, 1 - i);
-        if (!is_invariant(by, body, 0) || !change_of(r, op_opnd(op, i), v, body, fuel - 1, &x)) continue;
-        y = of_value(r, by);
-        return op->code == OP_ADD ? add(x, y, out) : subtract(x, y, out);
+    return NULL;
+}
+
+static const Value *side_of(const Op *branch, const Value *v, int side) {
+    return branch->code == OP_IF ? op_opnd(region_term(branch->regs[side]), v->index) : op_opnd(branch, 1 + side);
+}
+
+static void add_summand(Sum *to, const Value *v, const Sum *from, int i) {
+    to->v[to->n] = v;
+    to->carried[to->n] = from->carried[i];
+    to->times[to->n++] = from->times[i];
+}
+
+/* What one branch makes changes together, the rest by itself. */
+static bool change_of_branch(Ranges *r, const Region *body, const Sum *sum, const Op *branch, int fuel, IntRange *out) {
+    Sum side[2] = {{.n = 0}, {.n = 0}}, rest = {.n = 0};
+    IntRange x, y, z;
+    for (int i = 0; i < sum->n; i++) {
+        bool made = sum->v[i]->def == branch;
+        if (!made) add_summand(&rest, sum->v[i], sum, i);
+        for (int k = 0; made && k < 2; k++) add_summand(&side[k], side_of(branch, sum->v[i], k), sum, i);
+    }
+    return change_of(r, body, &side[0], fuel, &x) && change_of(r, body, &side[1], fuel, &y) &&
+           change_of(r, body, &rest, fuel, &z) && add(join(x, y), z, out);
+}
+
+/* v[i] is another value and what is the same in all turns: that, times its number; false: it is not */
+static bool take_step(Ranges *r, const Region *body, Sum *sum, int i, IntRange *out) {
+    const Op *op = sum->v[i]->def;
+    if (!op || (op->code != OP_ADD && op->code != OP_SUB)) return false;
+    for (int k = 0; k < 2 - (op->code == OP_SUB); k++) {
+        Value *by = op_opnd(op, 1 - k);
+        if (!is_invariant(by, body, 0)) continue;
+        int64_t times = op->code == OP_SUB ? -sum->times[i] : sum->times[i];
+        sum->v[i] = op_opnd(op, k);
+        return multiply(of_value(r, by), (IntRange){times, times}, out);
     }
     return false;
 }
 
+/* Between what bounds lies what a turn of the loop with this body has added to the sum?  In branches, too; what is
+ * added is the same in all turns that add it (affine relations: Karr, Acta Informatica 6, 1976).  false: unknown */
+static bool change_of(Ranges *r, const Region *body, const Sum *sum, int fuel, IntRange *out) {
+    Sum left = *sum;
+    IntRange total = {0, 0}, step;
+    const Op *branch = branch_of(sum);
+    if (fuel <= 0) return false;
+    if (branch) return region_encloses(body, branch->parent) && change_of_branch(r, body, sum, branch, fuel - 1, out);
+    for (int i = 0; i < left.n; i++) {
+        if (left.v[i] == left.carried[i]) continue;
+        if (!take_step(r, body, &left, i, &step) || !change_of(r, body, &left, fuel - 1, &total)) return false;
+        return add(step, total, out);
+    }
+    return *out = total, true;
+}
+
 static bool stride_of(Ranges *r, const Value *v, const Region *body, int at, IntRange *stride) {
-    enum { FUEL = 12 };
-    return v->type->dtype == DT_I64 && change_of(r, op_opnd(region_term(body), at), v, body, FUEL, stride);
+    enum { FUEL = 24 };
+    Sum sum = {.v = {op_opnd(region_term(body), at)}, .carried = {v}, .times = {1}, .n = 1};
+    return v->type->dtype == DT_I64 && change_of(r, body, &sum, FUEL, stride);
 }
 
 /* What is carried by a for of so many turns, each of which adds as much as the others, or within the same bounds;
@@ -656,6 +702,15 @@ bool range_steps(Ranges *r, const Value *v, const Op *at) {
 bool range_changes(Ranges *r, const Value *v, const Op *at, IntRange *out) {
     go_to(r, at);
     return stride_of(r, v, v->region, loop_number(v), out);
+}
+
+bool range_changes_both(Ranges *r, const Value *v, const Value *w, int64_t times, const Op *at, IntRange *out) {
+    enum { FUEL = 24 };
+    const Op *loop = v->region->owner;
+    Sum sum = {.v = {loop_next(loop, loop_number(v)), loop_next(loop, loop_number(w))},
+               .carried = {v, w}, .times = {1, times}, .n = 2};
+    go_to(r, at);
+    return change_of(r, v->region, &sum, FUEL, out);
 }
 
 bool range_counts(Ranges *r, const Op *loop, const Op *at) {

@@ -35,6 +35,8 @@ bool range_counts(Ranges *r, const Op *loop, const Op *at);
 bool range_steps(Ranges *r, const Value *v, const Op *at);
 /* Between what bounds lies what each turn adds to v, which a for or while carries; false: unknown */
 bool range_changes(Ranges *r, const Value *v, const Op *at, IntRange *out);
+/* The same of v + times * w, i64s that one loop carries; modulo 2^64, as each of them may wrap */
+bool range_changes_both(Ranges *r, const Value *v, const Value *w, int64_t times, const Op *at, IntRange *out);
 /* By what each turn of the loop multiplies what it carries at `at` (v in the body), or (*down) divides it: a constant
  * of at least 1, a power of two of shifts; 0: it changes otherwise */
 int64_t carried_factor(const Value *v, const Op *loop, int at, bool *down);

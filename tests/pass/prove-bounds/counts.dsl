@@ -54,6 +54,38 @@ fn until(times: f64[m], h: f64) -> f64[m] {
     }
     return out
 }
+fn merged(x: f64[n], y: f64[m]) -> f64[n + m] {
+    var out = zeros(f64, n + m)
+    var i = 0
+    var j = 0
+    for k in 0:n + m {
+        if i < n and (j >= m or x[i] <= y[j]) { out[k] = x[i]; i += 1 } else { out[k] = y[j]; j += 1 }
+    }
+    return out
+}
+fn common(x: f64[n], y: f64[m]) -> f64[n + m] {
+    var out = zeros(f64, n + m)
+    var i = 0
+    var j = 0
+    var k = 0
+    while i < n and j < m {
+        if x[i] <= y[j] { out[k] = x[i]; i += 1 } else { out[k] = y[j]; j += 1 }
+        k += 1
+    }
+    return out
+}
+fn parted(x: f64[n]) -> f64[n] {
+    var out = x
+    var lo = 0
+    var hi = n - 1
+    for k in 0:n {
+        if out[lo] < 0 { lo += 1 } else { let t = out[lo]; out[lo] = out[hi]; out[hi] = t; hi -= 1 }
+    }
+    return out
+}
+fn either(x: f64[n], a: int, b: int) -> f64 {
+    return if (a == 0 or b > a) and b <= n and n > 0 and a >= 0 { x[a] } else { 0.0 }
+}
 fn rows(start: int[s], n: int) -> int {
     assert n == len(start) - 1
     var sum = 0
@@ -119,4 +151,18 @@ fn far(far: f64[n], start: int, stop: int) -> f64 {
 fn past(past: f64[n], k: int) -> f64 {
     assert k >= 0 and k + 1 < n
     return past[k]
+}
+# CHECK: extract of 'other': checked
+fn other(x: f64[n], other: f64[m]) -> f64 {
+    var i = 0
+    var j = 0
+    var s = 0.0
+    for k in 0:n + m {
+        if i < n and x[i] > 0 { i += 2 } else { s += other[j]; j += 1 }
+    }
+    return s
+}
+# CHECK: extract of 'one_side': checked
+fn one_side(one_side: f64[n], a: int, b: int) -> f64 {
+    return if (a == 1 or b > a) and b <= n and n > 0 and a >= 0 { one_side[a] } else { 0.0 }
 }
