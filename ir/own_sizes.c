@@ -4,7 +4,7 @@
 
 bool op_brings_sizes(const Op *op) {
     return op->code == OP_LOADFILE || op->code == OP_CALL || op->code == OP_EXTERN || op->code == OP_RETYPE ||
-           op->code == OP_VIEW;
+           op->code == OP_VIEW || op->code == OP_JVP; /* what a jvp stands for may be such a call */
 }
 
 static bool has_axis(const Type *t, const char *sym) {

@@ -53,6 +53,62 @@ fn dense(a: Csr) -> f64[rows, columns] {
     return d
 }
 
+## The matrix of those elements of a that are not 0
+fn sparse(a: f64[n, m]) -> Csr {
+    let at = nonzero(flatten(a) != 0)
+    return csr(n, m, at // max(m, 1), at % max(m, 1), flatten(a)[at])
+}
+## A matrix with ones on the diagonal, on as many diagonals below it and as many above it
+fn band(n: int, m: int, below: int, above: int) -> Csr {
+    assert below >= 0 and above >= 0, f"band: {below} diagonals below, {above} above"
+    let width = below + above + 1
+    let i = arange(n * width) // width
+    let j = i + arange(n * width) % width - below
+    let at = nonzero(j >= 0 and j < m)
+    return csr(n, m, i[at], j[at], ones(f64, len(at)))
+}
+
+## A group for each column, from 0 on: no two columns of one group have an element in the same row. They are taken in order, each into the first
+## group that fits (Curtis, Powell and Reid, "On the estimation of sparse Jacobian matrices", 1974)
+fn column_groups(a: Csr) -> int[columns] {
+    _has_rows(a)
+    let columns = a.columns
+    let t = transposed(a)
+    _has_rows(t)
+    var group = full(-1, columns)
+    var taken = full(-1, columns + 1)
+    for j in 0:columns {
+        for q in t.start[j]:t.start[j + 1] {
+            let i = t.column[q]
+            for r in a.start[i]:a.start[i + 1] {
+                let g = group[a.column[r]]
+                if g >= 0 { taken[g] = j }
+            }
+        }
+        var g = 0
+        while g < j and taken[g] == j { g += 1 }
+        group[j] = g
+    }
+    return group
+}
+## The Jacobian of f at x, which has elements only where `structure` has some (their values do not matter): as many runs forward as column_groups
+## finds groups, not one for each column
+fn sparse_jacobian(f: fn(f64[n]) -> f64[m], x: f64[n], structure: Csr) -> Csr {
+    assert structure.columns == n, f"sparse_jacobian: a structure with {structure.columns} columns, and a function of {n} elements"
+    _has_rows(structure)
+    let group = column_groups(structure)
+    let column = structure.column
+    var value = zeros(f64, len(column))
+    for g in 0:(if n > 0 { max(group) + 1 } else { 0 }) {
+        let d = jvp(f)(x, [f64(group[j] == g) for j in 0:n]).1
+        assert structure.rows == len(d), f"sparse_jacobian: a structure with {structure.rows} rows, and a function with {len(d)} elements"
+        for i in 0:structure.rows {
+            for q in structure.start[i]:structure.start[i + 1] { if group[column[q]] == g { value[q] = d[i] } }
+        }
+    }
+    return Csr(structure.rows, structure.columns, structure.start, column, value)
+}
+
 ## The x with product(x) == b, of a symmetric positive definite matrix of which only products with vectors are asked (Hestenes and Stiefel 1952)
 fn cg(product: fn(f64[n]) -> f64[n], b: f64[n], tol: f64 = 1e-10, turns: int = 10000) -> f64[n] {
     var x = zeros(f64, n)
