@@ -326,6 +326,16 @@ static void keep_single(Scope *in, const ValueList *free) {
 
 static Value *origin_of(const Map *origin, Value *v) { return origin && map_has(origin, v) ? map_get(origin, v) : v; }
 
+/* Numbers from outside, which a branch of the island may use: what comes back to them is 0 where it is not taken. */
+static void give_to_numbers(Memory *m, const Op *reverse, const Map *origin) {
+    Scope *s = m->host;
+    bool masked = m->masked || op_holds(m->island, OP_IF);
+    for (int i = 0; i < m->slots.len; i++) {
+        Value *sum = sum_axes(&s->b, result_of_operand(reverse, m->slots.data[i].operand), 0, NULL, NULL);
+        add_adjoint(s, origin_of(origin, m->slots.data[i].of), masked ? mask(s->ad, sum) : sum);
+    }
+}
+
 void reverse_by_memory(Scope *s, Op *island, const Map *origin) {
     Ad *ad = s->ad;
     Memory m = {.host = s, .island = island, .masked = has_choice(ad, island)};
@@ -363,8 +373,5 @@ void reverse_by_memory(Scope *s, Op *island, const Map *origin) {
             Value *g = result_of_operand(reverse, where[i]);
             add_adjoint(s, tensors[i], m.masked ? mask(ad, g) : g);
         }
-    for (int i = 0; i < m.slots.len; i++) {
-        Value *sum = sum_axes(&s->b, result_of_operand(reverse, m.slots.data[i].operand), 0, NULL, NULL);
-        add_adjoint(s, origin_of(origin, m.slots.data[i].of), sum);
-    }
+    give_to_numbers(&m, reverse, origin);
 }

@@ -46,10 +46,17 @@ static void print_traits(int traits) {
     }
 }
 
+/* The last cell of a row of a table */
+static void end_row(const char *text) {
+    printf(" | ");
+    for (; *text; text++) printf(*text == '|' ? "\\|" : "%c", *text);
+    printf(" |\n");
+}
+
 static void print_op(const OpInfo *i) {
     printf("| `%s` | %s | %s | %s | ", i->mnemonic, i->operands, i->results, i->attrs);
     print_traits(i->traits);
-    printf(" | %s |\n", i->doc);
+    end_row(i->doc);
 }
 
 static void print_group(int g) {
@@ -68,8 +75,10 @@ static void print_attrs(void) {
         [AT_INTS] = "ints", [AT_SIZES] = "sizes",    [AT_FUNC] = "function",
     };
     printf("\n## Attributes\n\n| attribute | type | meaning |\n|---|---|---|\n");
-    for (int i = 0; i < ATTR_COUNT; i++)
-        printf("| `%s` | %s | %s |\n", attr_table[i].name, types[attr_table[i].type], attr_table[i].doc);
+    for (int i = 0; i < ATTR_COUNT; i++) {
+        printf("| `%s` | %s", attr_table[i].name, types[attr_table[i].type]);
+        end_row(attr_table[i].doc);
+    }
 }
 
 static void print_passes(void) {
@@ -80,7 +89,8 @@ static void print_passes(void) {
     for (int i = 0; i < n; i++) {
         printf("| `%s` | %s", p[i].name, stage_name(p[i].in));
         if (p[i].out != p[i].in) printf(" to %s", stage_name(p[i].out));
-        printf(" | -O%d | %s | %s |\n", p[i].level, p[i].where == HOST ? "CPU" : "all", p[i].doc);
+        printf(" | -O%d | %s", p[i].level, p[i].where == HOST ? "CPU" : "all");
+        end_row(p[i].doc);
     }
 }
 

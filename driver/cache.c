@@ -71,7 +71,7 @@ static bool is_whole(const char *path) {
 /* ---- source files */
 
 static Hash hash_settings(Hash h, const Options *o) {
-    int64_t numbers[] = {o->pass.level, o->pass.unchecked, o->pass.fp, o->pass.check_nan,
+    int64_t numbers[] = {o->pass.level, o->pass.unchecked, o->pass.derive_first, o->pass.fp, o->pass.check_nan,
                          o->debug, o->werror, o->thread_cost};
     h = hash_bytes(h, numbers, sizeof numbers);
     h = hash_bytes(h, o->pass.choice, sizeof o->pass.choice);
@@ -284,6 +284,9 @@ static const char *write_c(const Options *o, const Options *host, Toolchain *t, 
     return NULL;
 }
 
+/* Asks for what only comes of compiling */
+static bool must_compile(const Options *o) { return o->keep_c || o->pass.print_after || o->pass.time_passes; }
+
 Executable executable_get(const Options *o, const char *input, EmitKind kind) {
     Session *s = o->session;
     Toolchain t;
@@ -292,7 +295,7 @@ Executable executable_get(const Options *o, const char *input, EmitKind kind) {
     const char *dir = cache_dir(s), *list = NULL, *key;
     if (dir) {
         list = intern_printf(s, "%s/%s.src", dir, hash_str(s, hash_options(o, &t, input, kind)));
-        const char *ready = o->keep_c ? NULL : follow_list(s, dir, list);
+        const char *ready = must_compile(o) ? NULL : follow_list(s, dir, list);
         if (ready) return (Executable){.path = ready};
     }
     int status;

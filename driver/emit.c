@@ -46,6 +46,13 @@ static bool emit_ir(const Options *o, Text *out) { return emit_module(o, out, ST
 static bool emit_par(const Options *o, Text *out) { return emit_module(o, out, STAGE_PAR); }
 static bool emit_loops(const Options *o, Text *out) { return emit_module(o, out, STAGE_LOOPS); }
 
+/* Derivatives as they are made, before anything is optimized again */
+static bool emit_grad(const Options *o, Text *out) {
+    Options own = *o;
+    own.pass.derive_only = true;
+    return emit_module(&own, out, STAGE_PAR);
+}
+
 static bool emit_plan(const Options *o, Text *out) {
     Module *m = compile_to(o, STAGE_LOOPS);
     if (!m) return false;
@@ -64,8 +71,8 @@ static bool emit_c_text(const Options *o, Text *out) {
 
 static const struct { const char *name; Emitter *emit; } emit_table[] = {
     {"tokens", emit_tokens}, {"ast", emit_ast}, {"typed", emit_typed},
-    {"ir", emit_ir}, {"par", emit_par}, {"loops", emit_loops}, {"plan", emit_plan}, {"c", emit_c_text},
-    {"llvm", emit_llvm_text}, {"ptx", emit_ptx_text},
+    {"ir", emit_ir}, {"par", emit_par}, {"grad", emit_grad}, {"loops", emit_loops}, {"plan", emit_plan},
+    {"c", emit_c_text}, {"llvm", emit_llvm_text}, {"ptx", emit_ptx_text},
 };
 enum { EMIT_COUNT = sizeof emit_table / sizeof *emit_table };
 

@@ -2,6 +2,7 @@
  * width, f32 is rounded after each operation, floor division). */
 #include "frontend/check.h"
 
+#include "runtime/dsl.h"
 #include "runtime/elementary.h"
 
 #include <math.h>

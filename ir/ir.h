@@ -228,7 +228,7 @@ struct Func {
     int nres;
     const Type **res_types;
 };
-typedef enum { STAGE_IR, STAGE_PAR, STAGE_TENSOR, STAGE_GRAD, STAGE_LOOPS, STAGE_COUNT } Stage;
+typedef enum { STAGE_IR, STAGE_PAR, STAGE_LOOPS, STAGE_COUNT } Stage;
 struct Module {
     Session *session;
     Arena *arena;

@@ -292,7 +292,7 @@ static void print_func(Text *out, const Func *f, Printer how) {
     arena_free(p.scratch);
 }
 
-static const char *const stage_names[STAGE_COUNT] = {"ir", "par", "tensor", "grad", "loops"};
+static const char *const stage_names[STAGE_COUNT] = {"ir", "par", "loops"};
 
 const char *stage_name(Stage s) { return stage_names[s]; }
 

@@ -41,6 +41,8 @@ typedef struct PassOptions {
     bool device;            /* for a GPU or its simulator: launches stay launches */
     int fp;                 /* FpMode */
     int check_nan;          /* CheckNan */
+    bool derive_first;      /* derivatives are taken of what was written, not of what passes made of it */
+    bool derive_only;       /* stop behind derivatives, if there are any: --emit=grad */
     bool verify_each;
     bool time_passes;       /* table to stderr */
     const char *print_after; /* pass name, or "all": IR to stderr */

@@ -100,7 +100,8 @@ static bool is_on_route(const Run *r, const Route *way, const PassInfo *p) {
     bool now = p->when == ALWAYS || (p->when == FIRST && !way->again) || (p->when == DERIVES && r->module->derives) ||
                (p->when == AGAIN && way->again);
     bool here = p->where == ANY || !r->opts->device;
-    return now && here && !behind && p->out <= way->until && r->opts->level >= p->level &&
+    int level = r->opts->derive_first && r->module->derives ? 0 : r->opts->level;
+    return now && here && !behind && p->out <= way->until && level >= p->level &&
            !choice_leaves_out(r->opts, p->name);
 }
 
@@ -119,7 +120,7 @@ bool pipeline_run(Module *m, Stage until, const PassOptions *opts) {
         const PassInfo *next = next_pass(&r, &way, p + 1);
         bool derives = m->derives;
         ok = run_pass(&r, p, opts->verify_each || !next || next->out > m->stage);
-        if (derives && !m->derives) way.again = true, next = next_pass(&r, &way, table);
+        if (derives && !m->derives) way.again = true, next = opts->derive_only ? NULL : next_pass(&r, &way, table);
         p = next;
     }
     print_times(&r);

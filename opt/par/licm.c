@@ -190,9 +190,11 @@ static bool is_cheap(const Op *op) {
 }
 
 /* While there is a derivative to take, floats stay in their branch: infinity times the zero that comes back to a side
- * not taken would be NaN. */
+ * not taken would be NaN.  Sums go nonetheless, since in a branch each iteration of the loop, and of its adjoint, would
+ * take its own; what comes back to them is looked at for such zeros (ad/rules.c, mask). */
 static bool must_stay(const Op *branch, const Op *op) {
-    if (branch->code != OP_IF || !branch->parent->func->module->derives || op->code == OP_CONST) return false;
+    if (branch->code != OP_IF || !branch->parent->func->module->derives || op->code == OP_CONST || op->nregs)
+        return false;
     for (int i = 0; i < op->nres; i++)
         if (dtype_is_float(op->res[i].type->dtype)) return true;
     return false;
