@@ -155,8 +155,9 @@ static Value *over_nest(Pull *p, const Path *path, const Type *t, const End *end
     return &made->res[0];
 }
 
-static Op *scatter_island(Scope *s, Value *into, Value *values, Value *const *idx, int n) {
+static Op *scatter_island(Scope *s, Value *into, Value *values, Value *const *idx, const Op *access) {
     Session *ss = s->ad->module->session;
+    int n = access->nopnds - 1;
     Value *opnds[MAX_RANK + 2] = {into, values};
     int64_t modes[MAX_RANK + 2] = {2, 0};
     for (int i = 0; i < n; i++) opnds[2 + i] = idx[i];
@@ -183,7 +184,7 @@ static Op *scatter_island(Scope *s, Value *into, Value *values, Value *const *id
     build_yield(&in, 0, NULL);
     for (int i = 0; i < n && !s->ad->again; i++)
         at[i] = load_safe(&then, buf[2 + i], values->type->rank, par->regs[0]->args);
-    atomic_safe(&then, COMBINE_ADD, v, buf[0], n, at);
+    checked_as(atomic_safe(&then, COMBINE_ADD, v, buf[0], n, at), access);
     return island;
 }
 
@@ -217,7 +218,7 @@ static void reverse_scattered(Pull *p, Value *tensor, const Access *a) {
     }
     if (p->s->ad->failed) return;
     Value *into = adjoint_or_zero(p->s, tensor);
-    set_adjoint(p->s, tensor, &scatter_island(p->s, into, v, idx, access->nopnds - 1)->res[0]);
+    set_adjoint(p->s, tensor, &scatter_island(p->s, into, v, idx, access)->res[0]);
 }
 
 /* The accesses of one tensor: what can be gathered, together */

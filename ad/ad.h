@@ -103,6 +103,9 @@ Value *elementwise_adjoint(Ad *ad, Builder *b, const Op *op, int k, Value *const
 Value *sum_adjoints(Ad *ad, Builder *b, Value *x, Value *y); /* NULL: nothing */
 /* What operand k gives to the adjoint from g, or to the tangent of the result from g, its own; NULL: nothing */
 Value *rule_adjoint(Builder *b, const Op *op, int k, Value *const *x, Value *z, Value *g);
+/* Of an access to an adjoint: it is checked where that to the value is, which goes when nobody asks for the value.
+ * Gives access. */
+Op *checked_as(Op *access, const Op *primal);
 /* v may be 0 because something was not chosen; or is if `from` is. Gives v. */
 Value *mask(Ad *ad, Value *v);
 Value *keep_mask(Ad *ad, Value *v, const Value *from);
@@ -161,6 +164,7 @@ Value *takes_over(Builder *b, OpCode kind, Value *x, Value *acc);
 /* ---- call.c */
 void reverse_call(Scope *s, Op *op);
 bool may_run_again(Ad *ad, Op *op); /* it prints nothing, and calls nothing that does */
+bool may_be_left_out(Ad *ad, Op *op); /* where nobody asks for its values: nor is anything checked in it */
 /* Rules that the program has of its own, of the function that op calls */
 bool has_own_rule(const Ad *ad, const Op *op);
 Op *call_tangent(Ad *ad, Builder *b, const Op *op, Value *const *d); /* d: of each operand that is a float */

@@ -189,7 +189,8 @@ static void reverse_by_rule(Scope *s, Op *op) {
 
 /* ---- whether a call may run again */
 
-typedef struct { Ad *ad; Map seen; bool quiet; const Op *extern_call; } Quiet;
+/* checks: something in it may stop the program */
+typedef struct { Ad *ad; Map seen; bool quiet, checks; const Op *extern_call; } Quiet;
 
 /* C of the library that only computes; what varies of its results has a rule, or is refused */
 static bool only_computes(const Op *op) {
@@ -201,6 +202,7 @@ static void look(void *ctx, Op *op) {
     if (only_computes(op)) return;
     bool runs = op->code == OP_CALL || (op->code == OP_EXTERN && has_own_rule(q->ad, op));
     if (!runs) {
+        q->checks |= op->code == OP_CHECK;
         if (op->code == OP_EXTERN && !q->extern_call) q->extern_call = op;
         q->quiet &= !(op_info(op->code)->traits & TR_EFFECT) || op->code == OP_CHECK || op->code == OP_BIND ||
                     op->code == OP_VJP || op->code == OP_JVP;
@@ -220,6 +222,11 @@ static Quiet look_into(Ad *ad, Op *op) {
 }
 
 bool may_run_again(Ad *ad, Op *op) { return look_into(ad, op).quiet; }
+
+bool may_be_left_out(Ad *ad, Op *op) {
+    Quiet q = look_into(ad, op);
+    return q.quiet && !q.checks;
+}
 
 /* ---- adjoints of calls */
 

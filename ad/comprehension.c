@@ -251,8 +251,8 @@ static void lower_access(void *ctx, Op *op) {
         Builder b = builder_before(op);
         Value *idx[MAX_RANK];
         for (int k = 1; k < op->nopnds; k++) idx[k - 1] = op_opnd(op, k);
-        Value *v = load_safe(&b, l->island->regs[0]->args[i], op->nopnds - 1, idx); /* the comprehension checks */
-        return op_replace(op, v->def);
+        Value *v = load_safe(&b, l->island->regs[0]->args[i], op->nopnds - 1, idx);
+        return op_replace(op, checked_as(v->def, op));
     }
 }
 

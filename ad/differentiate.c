@@ -20,7 +20,7 @@ static bool unused(const Op *op) {
 static void drop_call(Ad *ad, Op *op) {
     bool flow = op->code == OP_IF || op->code == OP_FOR || op->code == OP_WHILE,
          holds = flow || op->code == OP_CALL || (op->code == OP_EXTERN && has_own_rule(ad, op));
-    if (holds && unused(op) && may_run_again(ad, op)) return op_erase(op);
+    if (holds && unused(op) && may_be_left_out(ad, op)) return op_erase(op);
     for (int i = 0; flow && i < op->nregs; i++) drop_calls(ad, NULL, op->regs[i]->last);
 }
 

@@ -95,7 +95,7 @@ static void load_to_extract(void *ctx, Op *op) {
     Builder b = builder_before(op);
     Value *idx[MAX_RANK];
     for (int i = 1; i < op->nopnds; i++) idx[i - 1] = op_opnd(op, i);
-    op_replace(op, extract_safe(&b, op_opnd(op, 0), op->nopnds - 1, idx)->def); /* the island checks */
+    op_replace(op, checked_as(extract_safe(&b, op_opnd(op, 0), op->nopnds - 1, idx)->def, op));
 }
 
 static Value *value_in(Frame *f, Value *v) {
@@ -108,6 +108,7 @@ static Value *value_in(Frame *f, Value *v) {
         const Value *buf = op_opnd(v->def, 0);
         for (int i = 1; i < v->def->nopnds; i++) idx[i - 1] = value_in(f, op_opnd(v->def, i));
         known = extract_safe(&f->b, op_opnd(f->l->island, buf->index), v->def->nopnds - 1, idx);
+        checked_as(known->def, v->def);
         know(f, v, known);
         return known;
     }

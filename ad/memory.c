@@ -18,6 +18,10 @@ static Value *shadow_of(const Memory *m, const Value *buf) { return map_get(&m->
 
 /* ---- accesses */
 
+static Value *load_checked(Scope *s, const Op *primal, Value *shadow, int n, Value *const *idx) {
+    return &checked_as(load_safe(&s->b, shadow, n, idx)->def, primal)->res[0];
+}
+
 static void reverse_load(Scope *s, Op *op) {
     Value *g = adjoint_of(s, &op->res[0]), *shadow = shadow_of(s->memory, op_opnd(op, 0)), *idx[MAX_RANK];
     if (!g || !shadow) return;
@@ -25,16 +29,17 @@ static void reverse_load(Scope *s, Op *op) {
     explain_adjoint(s->ad, op->span, op_opnd(op, 0),
                     is_private(shadow) ? "plain additions: the memory is the thread's own"
                                        : "atomic updates, unless a later pass proves or rearranges them (below)");
-    if (is_private(shadow))
-        store_safe(&s->b, build_binary(&s->b, OP_ADD, load_safe(&s->b, shadow, n, idx), g), shadow, n, idx);
-    else atomic_safe(&s->b, COMBINE_ADD, g, shadow, n, idx);
+    if (is_private(shadow)) {
+        Value *old = load_checked(s, op, shadow, n, idx);
+        store_safe(&s->b, build_binary(&s->b, OP_ADD, old, g), shadow, n, idx);
+    } else checked_as(atomic_safe(&s->b, COMBINE_ADD, g, shadow, n, idx), op);
 }
 
 static void reverse_store(Scope *s, Op *op) {
     Value *shadow = shadow_of(s->memory, op_opnd(op, 1)), *idx[MAX_RANK];
     if (!shadow) return;
     int n = indices_of(s, op, 2, idx);
-    Value *g = load_safe(&s->b, shadow, n, idx);
+    Value *g = load_checked(s, op, shadow, n, idx);
     store_safe(&s->b, build_zero(&s->b, g->type), shadow, n, idx);
     if (s->memory->masked) mask(s->ad, g);
     add_adjoint(s, op_opnd(op, 0), g);
@@ -45,7 +50,7 @@ static void reverse_atomic(Scope *s, Op *op) {
     if (!shadow) return;
     if (op_combine(op) != COMBINE_ADD || op->nres) return cannot(s->ad, op, "an atomic update other than +=");
     int n = indices_of(s, op, 2, idx);
-    Value *g = load_safe(&s->b, shadow, n, idx);
+    Value *g = load_checked(s, op, shadow, n, idx);
     if (s->memory->masked) mask(s->ad, g);
     add_adjoint(s, op_opnd(op, 0), g);
 }

@@ -207,13 +207,13 @@ int indices_of(Scope *s, const Op *op, int first, Value **idx) {
 static Value *inserted(Scope *s, const Op *op, int first, Value *x, Value *v) {
     Value *idx[MAX_RANK];
     int n = indices_of(s, op, first, idx);
-    return insert_safe(&s->b, x, v, n, idx);
+    return &checked_as(insert_safe(&s->b, x, v, n, idx)->def, op)->res[0];
 }
 
 static Value *extracted(Scope *s, const Op *op, int first, Value *x) {
     Value *idx[MAX_RANK];
     int n = indices_of(s, op, first, idx);
-    return extract_safe(&s->b, x, n, idx);
+    return &checked_as(extract_safe(&s->b, x, n, idx)->def, op)->res[0];
 }
 
 static void reverse_extract(Scope *s, Op *op, Value *g) {

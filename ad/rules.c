@@ -97,6 +97,11 @@ Value *rule_adjoint(Builder *b, const Op *op, int k, Value *const *x, Value *z, 
     return rule && rule->adjoint[k] && strcmp(rule->adjoint[k], "0") ? rule_read(rule->adjoint[k], &reader) : NULL;
 }
 
+Op *checked_as(Op *access, const Op *primal) {
+    if (!op_flag(primal, A_SAFE)) op_remove_attr(access, A_SAFE);
+    return access;
+}
+
 /* ---- adjoints that are 0 because something was not chosen: 0 times infinity is NaN, which must not leak from there */
 
 Value *mask(Ad *ad, Value *v) {

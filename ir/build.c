@@ -537,12 +537,13 @@ Value *insert_safe(Builder *b, Value *x, Value *v, int n, Value *const *idx) {
     return safe(&build_op(b, OP_INSERT, 2 + n, opnds, 1, &x->type, 0)->res[0]);
 }
 
-void atomic_safe(Builder *b, Combine kind, Value *v, Value *buf, int n, Value *const *idx) {
+Op *atomic_safe(Builder *b, Combine kind, Value *v, Value *buf, int n, Value *const *idx) {
     Value *opnds[MAX_RANK + 2] = {v, buf};
     for (int i = 0; i < n; i++) opnds[2 + i] = idx[i];
     Op *op = build_op(b, OP_ATOMIC, 2 + n, opnds, 0, NULL, 0);
     op_set_combine(op, kind);
     op_set_flag(op, A_SAFE);
+    return op;
 }
 
 Value *build_transpose(Builder *b, Value *x, const int64_t *perm) {

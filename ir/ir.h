@@ -296,7 +296,7 @@ Value *extract_safe(Builder *b, Value *x, int n, Value *const *idx);
 Value *insert_safe(Builder *b, Value *x, Value *v, int n, Value *const *idx);
 Value *load_safe(Builder *b, Value *buf, int n, Value *const *idx);
 void store_safe(Builder *b, Value *v, Value *buf, int n, Value *const *idx);
-void atomic_safe(Builder *b, Combine kind, Value *v, Value *buf, int n, Value *const *idx);
+Op *atomic_safe(Builder *b, Combine kind, Value *v, Value *buf, int n, Value *const *idx);
 Value *idiv_safe(Builder *b, Value *x, Value *y);
 Value *imod_safe(Builder *b, Value *x, Value *y);
 Value *slice_safe(Builder *b, Value *x, const Type *t, Value *const *start, const int64_t *steps); /* t: of the slice */

@@ -200,6 +200,23 @@ static bool must_stay(const Op *branch, const Op *op) {
     return false;
 }
 
+static bool holds_loop(const Region *r) {
+    for (const Op *o = r->first; o; o = o->next)
+        if (is_loop(o) || o->nregs) return true;
+    return false;
+}
+
+/* A reduction over as much as the loop's turns: were it never needed, the loop would take twice as long; needed in
+ * each turn, it would make the loop quadratic. */
+static bool is_no_longer(const Op *loop, const Op *op) {
+    int64_t turns, n;
+    if (loop->code != OP_FOR || op->code != OP_REDUCE || op->regs[0]->nargs != 1) return false;
+    if (holds_loop(op->regs[0]) || !value_is_const_int(op_opnd(loop, 0), 0)) return false;
+    if (!value_is_const_int(op_opnd(loop, 2), 1)) return false;
+    bool known = value_const_int(op_opnd(loop, 1), &turns) && value_const_int(op_opnd(op, 0), &n);
+    return known ? n <= turns : value_same_int(op_opnd(op, 0), op_opnd(loop, 1));
+}
+
 /* Out of the branches of an if inside the loop: what costs next to nothing, or what some iteration will surely need.
  * The strands of a spawn both run. */
 static void hoist_from_branches(const Licm *l, Op *branch) {
@@ -207,7 +224,8 @@ static void hoist_from_branches(const Licm *l, Op *branch) {
     for (int i = 0; i < branch->nregs; i++)
         for (Op *op = branch->regs[i]->first, *next; op; op = next) {
             next = op->next;
-            if (!must_stay(branch, op) && (all || is_cheap(op)) && may_run_before(l, op) && is_invariant(l, op, op))
+            bool worth = all || is_cheap(op) || is_no_longer(l->loop, op);
+            if (worth && !must_stay(branch, op) && may_run_before(l, op) && is_invariant(l, op, op))
                 hoist(l, op);
             else if (op->code == OP_IF || op->code == OP_SPAWN) hoist_from_branches(l, op);
         }

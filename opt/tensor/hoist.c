@@ -1,11 +1,13 @@
 /* Work inside a comprehension that does not depend on all of its indices is done before it, once.
  *
+ * needs: nothing; leaves comprehensions before those that they were in.
  * An expensive operation of the body that depends on some of the indices becomes a comprehension over those alone;
  * on none, a scalar.  `[x[i,j] / sum(x[i,k] for k) for i, j]` sums each row once.  The operation ran for every index,
  * and did not run at all if there were none: where it could fail, it is done under the condition that there are.
  * Work in a reduction of the body counts that one's indices, too: of `[sum(f(k) * x[i,k] for k) for i]`, where f(k)
  * is a loop itself, each f(k) is computed once. */
 #include "analysis/cost.h"
+#include "opt/pass.h"
 #include "opt/tensor/fuse.h"
 
 #include <string.h>
@@ -17,6 +19,8 @@ typedef struct {
     bool iv[MAX_RANK];     /* indices that the slice depends on */
     const Op *nest[MAX_NEST]; /* reductions between the body and what is sliced, and their indices */
     int depth;
+    const Region *branch[MAX_NEST]; /* sides of branches between them */
+    int branches;
     bool inner[MAX_NEST][MAX_RANK];
     bool ok;               /* the slice may be done elsewhere */
     VEC(Op *) ops;         /* the slice: operations of the body, in order */
@@ -70,6 +74,7 @@ static void slice_op(Slice *s, Op *op);
 static bool is_sliced(const Slice *s, const Region *r) {
     bool found = r == s->body;
     for (int i = 0; i < s->depth; i++) found |= r == s->nest[i]->regs[0];
+    for (int i = 0; i < s->branches; i++) found |= r == s->branch[i];
     return found;
 }
 
@@ -156,8 +161,8 @@ static Value *guard_of(Builder *b, const Slice *s) {
     return all;
 }
 
-/* Copies the slice to b, indices replaced by args; returns the copy of v. */
-static Value *copy_slice(Builder *b, const Slice *s, Value *const *args, Value *v) {
+/* Copies the slice to b, indices replaced by args; out: the copies of op's results */
+static void copy_slice(Builder *b, const Slice *s, Value *const *args, Op *op, Value **out) {
     Cloner c = {.module = b->module};
     for (int i = 0; i < s->body->nargs; i++)
         if (args[i]) map_put(b->module->arena, &c.values, s->body->args[i], args[i]);
@@ -165,19 +170,21 @@ static Value *copy_slice(Builder *b, const Slice *s, Value *const *args, Value *
         for (int k = 0; k < s->nest[i]->regs[0]->nargs; k++, at++)
             if (args[at]) map_put(b->module->arena, &c.values, s->nest[i]->regs[0]->args[k], args[at]);
     for (int i = 0; i < s->ops.len; i++) clone_op(&c, b, s->ops.data[i]);
-    return clone_value(&c, v);
+    for (int i = 0; i < op->nres; i++) out[i] = clone_value(&c, &op->res[i]);
 }
 
-static Value *copy_guarded(Builder *b, const Slice *s, Value *const *args, Value *v, Value *guard) {
-    if (!guard) return copy_slice(b, s, args, v);
-    Op *op = build_if(b, guard, 1, &v->type);
-    Builder in = builder_at_end(b->module, op->regs[0], b->span);
-    Value *x = copy_slice(&in, s, args, v);
-    build_yield(&in, 1, &x);
-    in = builder_at_end(b->module, op->regs[1], b->span);
-    x = build_const(&in, (Const){.dtype = v->type->dtype});
-    build_yield(&in, 1, &x);
-    return &op->res[0];
+static void copy_guarded(Builder *b, const Slice *s, Value *const *args, Op *op, Value *guard, Value **out) {
+    if (!guard) return copy_slice(b, s, args, op, out);
+    const Type **types = NEWN(b->module->arena, const Type *, op->nres);
+    for (int i = 0; i < op->nres; i++) types[i] = op->res[i].type;
+    Op *branch = build_if(b, guard, op->nres, types);
+    Builder in = builder_at_end(b->module, branch->regs[0], b->span);
+    copy_slice(&in, s, args, op, out);
+    build_yield(&in, op->nres, out);
+    in = builder_at_end(b->module, branch->regs[1], b->span);
+    for (int i = 0; i < op->nres; i++) out[i] = build_const(&in, (Const){.dtype = types[i]->dtype});
+    build_yield(&in, op->nres, out);
+    for (int i = 0; i < op->nres; i++) out[i] = &branch->res[i];
 }
 
 static bool has_binds(const Slice *s) {
@@ -213,27 +220,28 @@ static bool axes_of(const Slice *s, Session *ss, Axes *x) {
     return true;
 }
 
-/* The value of v for the body: an element of a comprehension over the indices it depends on, or a scalar */
-static void hoist_value(const Slice *s, Value *v, const Axes *axes) {
-    Op *g = s->body->owner;
-    Builder b = builder_before(g);
-    b.span = v->def->span;
-    Session *sess = b.module->session;
-    Value *guard = guard_of(&b, s), **args = NEWN(b.module->arena, Value *, axes->all + 1), *to;
+/* What op gives to the body: elements of a comprehension over the indices that it depends on, or scalars */
+static void hoist_op(const Slice *s, Op *op, const Axes *axes) {
+    Arena *a = s->body->func->module->arena;
+    Builder b = builder_before(s->body->owner);
+    b.span = op->span;
+    Value *guard = guard_of(&b, s), **args = NEWN(a, Value *, axes->all + 1), **to = NEWN(a, Value *, op->nres);
     memset(args, 0, sizeof *args * (size_t)(axes->all + 1));
-    if (axes->n == 0) to = copy_guarded(&b, s, args, v, guard);
+    if (axes->n == 0) copy_guarded(&b, s, args, op, guard, to);
     else {
-        const Type *t = type_tensor(sess, v->type->dtype, axes->n, axes->dims);
-        Op *rows = build_op(&b, OP_GENERATE, 0, NULL, 1, &t, 1);
+        const Type **types = NEWN(a, const Type *, op->nres);
+        for (int i = 0; i < op->nres; i++)
+            types[i] = type_tensor(b.module->session, op->res[i].type->dtype, axes->n, axes->dims);
+        Op *rows = build_op(&b, OP_GENERATE, 0, NULL, op->nres, types, 1);
         for (int i = 0; i < axes->n; i++)
             args[axes->place[i]] = region_add_arg(rows->regs[0], type_i64(b.module), axes->iv[i]->name);
-        Builder in = builder_at_end(b.module, rows->regs[0], b.span);
-        Value *x = copy_guarded(&in, s, args, v, guard);
-        build_yield(&in, 1, &x);
-        Builder here = builder_after(v->def);
-        to = extract_safe(&here, &rows->res[0], axes->n, axes->iv);
+        Builder in = builder_at_end(b.module, rows->regs[0], b.span), here = builder_after(op);
+        copy_guarded(&in, s, args, op, guard, to);
+        build_yield(&in, op->nres, to);
+        for (int i = 0; i < op->nres; i++) to[i] = extract_safe(&here, &rows->res[i], axes->n, axes->iv);
     }
-    value_replace_all(v, to);
+    for (int i = 0; i < op->nres; i++) value_replace_all(&op->res[i], to[i]);
+    op_erase(op);
 }
 
 /* Index arithmetic is never worth a table. */
@@ -246,8 +254,21 @@ static int64_t cost_inside(const Op *op) {
 }
 
 static bool feeds_only(const Op *op, const Region *r) {
-    for (const Use *u = op->res[0].uses; u; u = u->next)
-        if (!region_encloses(r, u->user->parent)) return false;
+    for (int i = 0; i < op->nres; i++)
+        for (const Use *u = op->res[i].uses; u; u = u->next)
+            if (!region_encloses(r, u->user->parent)) return false;
+    return true;
+}
+
+static bool gives_scalars(const Op *op) {
+    for (int i = 0; i < op->nres; i++)
+        if (type_is_tensor(op->res[i].type)) return false;
+    return op->nres > 0;
+}
+
+static bool is_unused(const Op *op) {
+    for (int i = 0; i < op->nres; i++)
+        if (!value_unused(&op->res[i])) return false;
     return true;
 }
 
@@ -256,8 +277,8 @@ static void hoist_from(Op *g) {
     Region *r = g->regs[0];
     for (Op *o = region_term(r)->prev, *prev; o; o = prev) {
         prev = o->prev;
-        if (o->nres != 1 || type_is_tensor(o->res[0].type)) continue;
-        if (value_unused(&o->res[0]) && op_is_removable(o)) {
+        if (!gives_scalars(o)) continue;
+        if (is_unused(o) && op_is_removable(o)) {
             op_erase(o);
             continue;
         }
@@ -268,8 +289,37 @@ static void hoist_from(Op *g) {
         for (int i = 0; i < r->nargs; i++) used += s.iv[i];
         Axes axes = {0};
         if (!s.ok || has_binds(&s) || used == r->nargs || !axes_of(&s, r->func->module->session, &axes)) continue;
-        hoist_value(&s, &o->res[0], &axes);
-        op_erase(o);
+        hoist_op(&s, o, &axes);
+    }
+}
+
+/* The same of reductions in branches of g's body that cannot fail, since others may come to another side; sides: those
+ * around r, from the outermost */
+static void hoist_from_side(Op *g, const Region *const *sides, int n) {
+    const Region *body = g->regs[0], *r = sides[n - 1];
+    for (Op *o = region_term(r)->prev, *prev; o; o = prev) {
+        prev = o->prev;
+        Slice s = {.body = body, .ok = true, .branches = n};
+        memcpy(s.branch, sides, sizeof *sides * (size_t)n);
+        Axes axes = {0};
+        int used = 0;
+        if (o->code == OP_IF && n < MAX_NEST) {
+            for (int i = 0; i < o->nregs; i++) s.branch[n] = o->regs[i], hoist_from_side(g, s.branch, n + 1);
+            continue;
+        }
+        if (o->code != OP_REDUCE || !gives_scalars(o) || !feeds_only(o, body)) continue;
+        slice_op(&s, o);
+        for (int i = 0; i < body->nargs; i++) used += s.iv[i];
+        bool once = s.ok && used < body->nargs && !has_binds(&s) && is_harmless(&s);
+        if (once && axes_of(&s, body->func->module->session, &axes)) hoist_op(&s, o, &axes);
+    }
+}
+
+static void hoist_from_branches(Op *g) {
+    for (Op *o = g->regs[0]->first, *next; o; o = next) {
+        next = o->next;
+        for (int i = 0; o->code == OP_IF && i < o->nregs; i++)
+            hoist_from_side(g, (const Region *const[]){o->regs[i]}, 1);
     }
 }
 
@@ -278,8 +328,7 @@ static void hoist_from_nest(Op *g, const Op *const *nest, int depth) {
     Region *body = g->regs[0], *r = nest[depth - 1]->regs[0];
     for (Op *o = region_term(r)->prev, *prev; o; o = prev) {
         prev = o->prev;
-        if (o->nres != 1 || type_is_tensor(o->res[0].type) || cost_inside(o) < COST_PASS || !feeds_only(o, body))
-            continue;
+        if (!gives_scalars(o) || cost_inside(o) < COST_PASS || !feeds_only(o, body)) continue;
         Slice s = {.body = body, .ok = true, .depth = depth};
         memcpy(s.nest, nest, sizeof *nest * (size_t)depth);
         slice_op(&s, o);
@@ -287,10 +336,8 @@ static void hoist_from_nest(Op *g, const Op *const *nest, int depth) {
         for (int i = 0; i < body->nargs; i++) used += s.iv[i];
         Axes axes = {0};
         bool once = s.ok && used < body->nargs && !has_binds(&s) && is_harmless(&s);
-        if (once && axes_of(&s, body->func->module->session, &axes)) {
-            hoist_value(&s, &o->res[0], &axes);
-            op_erase(o);
-        } else if (o->code == OP_REDUCE && depth < MAX_NEST) {
+        if (once && axes_of(&s, body->func->module->session, &axes)) hoist_op(&s, o, &axes);
+        else if (o->code == OP_REDUCE && depth < MAX_NEST) {
             const Op *inner[MAX_NEST];
             memcpy(inner, nest, sizeof *nest * (size_t)depth);
             inner[depth] = o;
@@ -312,7 +359,7 @@ static void hoist_invariant(Op *op) {
     Region *r = op->regs[0];
     for (Op *o = r->first, *next; o != region_term(r); o = next) {
         next = o->next;
-        if (o->nres != 1 || type_is_tensor(o->res[0].type) || cost_inside(o) < COST_PASS || !op_is_pure(o)) continue;
+        if (!gives_scalars(o) || cost_inside(o) < COST_PASS || !op_is_pure(o)) continue;
         Slice s = {.body = r, .ok = true};
         slice_op(&s, o);
         bool depends = s.ops.len != 1 || !op_harmless(&s, o);
@@ -326,7 +373,13 @@ void hoist_work(Region *r) {
         next = o->next;
         if (o->code == OP_ISLAND) continue;
         for (int i = 0; i < o->nregs; i++) hoist_work(o->regs[i]);
-        if (o->code == OP_GENERATE) hoist_from(o), hoist_from_reductions(o);
+        if (o->code == OP_GENERATE) hoist_from(o), hoist_from_branches(o), hoist_from_reductions(o);
         else if (o->code == OP_REDUCE || o->code == OP_SCAN) hoist_invariant(o);
     }
+}
+
+void pass_hoist(Module *m, const PassOptions *opts) {
+    (void)opts;
+    for (int i = 0; i < m->funcs.len; i++)
+        if (m->funcs.data[i]->body) hoist_work(m->funcs.data[i]->body);
 }

@@ -46,3 +46,22 @@ fn big(x: f64[n]) -> f64 {
     return sum(o^3)
 }
 print(check_grad(big, rand(1, 100)) < 1e-6)
+# By rows and columns, of zeros, with the winner of each row, in serial loops
+fn by_columns(x: f64[n, m]) -> f64 {
+    let y = [x[i, j] / norm(x[:, j]) for i in 0:n, j in 0:m]
+    return sum(y^3)
+}
+fn soft(x: f64[n, m]) -> f64 {
+    let e = exp(x - max(x, axis=1, keepdims=true))
+    let y = e / sum(e, axis=1, keepdims=true)
+    let z = [exp(x[i, j]) / sum(exp(x[i, k]) for k in 0:m) for i in 0:n, j in 0:m]
+    return sum(y^3) + sum(z^2)
+}
+fn serial(x: f64[n]) -> f64 {
+    var s = 0.0
+    for i in 0:n { if x[i] > 0.2 { s += x[i] / sum(x[k]^2 for k in 0:n) } }
+    return s^2
+}
+let v = rand(3, 12) + 0.1
+print(check_grad(fn(x) => by_columns(reshape(x, 3, 4)), v) < 1e-6, check_grad(fn(x) => soft(reshape(x, 3, 4)), v) < 1e-6, check_grad(serial, v) < 1e-6)
+print(grad(serial)([0.0, 0.1]), len(grad(soft)(zeros(f64, 0, 3))), len(grad(by_columns)(zeros(f64, 3, 0))))
