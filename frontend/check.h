@@ -509,6 +509,7 @@ void check_assign(Check *c, Stmt *st);
  * library's tuple of them; of all else, and of an array known to have another number, e. */
 Expr *check_apart(Check *c, Expr *e, int names);
 void check_atomic(Check *c, Stmt *st);
+int find_field(const FType *t, const char *name); /* of a struct or tuple; -1: it has none of the name */
 bool is_element(const FType *t); /* elements of its arrays, or it alone, can be kept in an array */
 /* let old = atomic ...: the names, of the element's type */
 void check_old_value(Check *c, Stmt *st, const FType *t);

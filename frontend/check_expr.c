@@ -140,7 +140,7 @@ static Expr *check_transpose(Check *c, Expr *e) {
     return e;
 }
 
-static int find_field(const FType *t, const char *name) {
+int find_field(const FType *t, const char *name) {
     for (int i = 0; i < t->nfields; i++)
         if (t->names ? t->names[i] == name : isdigit((unsigned char)name[0]) && atoi(name) == i) return i;
     return -1;

@@ -316,10 +316,37 @@ static bool lengths_agree(Check *c, const Expr *e, const Expr *a, const Expr *b)
     return false;
 }
 
+/* The only element of a vector, which is checked */
+static Expr *only_element(Check *c, Expr *vector) {
+    Expr *e = expr_new(c->s, EX_INDEX, vector->span);
+    Sub zero = {.kind = SUB_INDEX, .span = vector->span, .index = int_literal(c, vector->span, 0)};
+    zero.index = check_value(c, zero.index, NULL);
+    vec_push(c->a, &e->subs, zero);
+    e->a = vector;
+    e->type = vector->type->elem;
+    return e;
+}
+
+/* The vectors of one length become operands of one size; of others, which have one element, that is taken. */
+static bool broadcast_vectors(Check *c, const Expr *e, Sub *const *of, int n, const Size **len) {
+    Expr *at[MAX_RANK];
+    bool all_one = true;
+    int many = 0;
+    Shape sh;
+    for (int i = 0; i < n; i++) all_one &= has_one(of[i]->index);
+    for (int i = 0; i < n; i++)
+        if (!all_one && has_one(of[i]->index)) of[i]->index = only_element(c, of[i]->index);
+        else at[many++] = of[i]->index;
+    if (!operands_broadcast(c, at, many, e->span, &sh)) return false;
+    for (int i = 0, k = 0; i < n; i++)
+        if (is_vector(of[i])) of[i]->index = at[k++];
+    *len = sh.dims[0];
+    return true;
+}
+
 /* Vectors of indices in several axes are taken together, the p-th of each: they have one length (one index goes with
  * all), which is that of one axis of the result, where the first stands; *len is that length. */
-static bool pair_vectors(Check *c, Expr *e, const Size **len) {
-    Expr *at[MAX_RANK];
+static bool pair_vectors(Check *c, const Expr *e, const Size **len) {
     Sub *of[MAX_RANK];
     bool apart = false;
     int n = 0;
@@ -328,16 +355,10 @@ static bool pair_vectors(Check *c, Expr *e, const Size **len) {
         apart |= n && sub->kind == SUB_SLICE;
         if (!is_vector(sub)) continue;
         if (apart) return report_apart(c, sub);
-        if (n && !lengths_agree(c, e, at[0], sub->index)) return false;
-        of[n] = sub;
-        at[n++] = sub->index;
+        if (n && !lengths_agree(c, e, of[0]->index, sub->index)) return false;
+        of[n++] = sub;
     }
-    Shape sh;
-    if (n < 2) return true;
-    if (!operands_broadcast(c, at, n, e->span, &sh)) return false;
-    for (int i = 0; i < n; i++) of[i]->index = at[i];
-    *len = sh.dims[0];
-    return true;
+    return n < 2 || broadcast_vectors(c, e, of, n, len);
 }
 
 void check_subs(Check *c, Expr *e) {

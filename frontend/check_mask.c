@@ -24,18 +24,31 @@ Expr *mask_places(Check *c, Expr *mask, const Expr *array, int axis) {
     return is_error(mask) ? mask : check_value(c, call_library(c, mask->span, "_places", 1, &mask), NULL);
 }
 
+/* The type of a name or a field of one, before it is checked; NULL: not known so */
+static const FType *type_of_place(Check *c, const Expr *e) {
+    const Var *v = e->kind == EX_NAME ? scope_find(c, e->name) : NULL;
+    const FType *t = e->kind == EX_FIELD ? type_of_place(c, e->a) : NULL;
+    int field = t && t->kind == FT_STRUCT ? find_field(t, e->name) : -1;
+    return v ? v->type : field >= 0 ? t->fields[field] : NULL;
+}
+
+static bool is_of_thread(Check *c, const Expr *e) {
+    return e->kind == EX_FIELD && e->a->kind == EX_NAME && is_thread_name(c, e->a->name) && !scope_find(c, e->a->name);
+}
+
 /* Whether the subscript might be an array: what is cheap to see before it is checked */
 static bool may_be_array(Check *c, const Expr *e) {
-    const Var *v = e->kind == EX_NAME ? scope_find(c, e->name) : NULL;
+    const FType *t = type_of_place(c, e->kind == EX_INDEX ? e->a : e);
     switch (e->kind) {
-    case EX_INT: case EX_FIELD: return false;
-    case EX_NAME: return v && v->type->kind == FT_ARRAY;
+    case EX_INT: return false;
+    case EX_NAME: return t && t->kind == FT_ARRAY;
+    case EX_FIELD: return t ? t->kind == FT_ARRAY : !is_of_thread(c, e);
     case EX_UNARY: return may_be_array(c, e->a);
     case EX_BINARY: return may_be_array(c, e->a) || may_be_array(c, e->b);
     case EX_INDEX:
         for (int i = 0; i < e->subs.len; i++)
             if (e->subs.data[i].kind == SUB_SLICE || may_be_array(c, e->subs.data[i].index)) return true;
-        return false;
+        return !t || (t->kind == FT_ARRAY && t->rank > e->subs.len);
     default: return true;
     }
 }

@@ -58,6 +58,8 @@ static Expr *take_elements(Check *c, Block *b, const Expr *t, const Expr *x, Exp
     Expr *first = NULL;
     for (int i = 0; i < t->subs.len; i++) {
         Expr *index = x->subs.data[i].kind == SUB_INDEX ? x->subs.data[i].index : NULL;
+        if (index && index->kind == EX_INDEX && index->type->kind == FT_SCALAR) /* of a vector with one element */
+            t->subs.data[i].index = add_let(c, b, "index", index);
         if (!index || index->type->kind != FT_ARRAY) continue;
         Expr *at = add_let(c, b, "at", index);
         t->subs.data[i].index = element_at(c, at, 0, p);
@@ -77,14 +79,18 @@ static int vector_axis(const Expr *x) {
     return axis;
 }
 
-/* What the update at place p takes: a number, or its part of an array of x's shape.  NULL after reporting */
-static Expr *value_at(Check *c, Block *b, Expr *v, const Expr *x, Expr *p) {
+/* What updates the places of x: a number, or an array of x's shape.  NULL after reporting */
+static Expr *value_for(Check *c, Expr *v, const Expr *x) {
     v = check_value(c, v, NULL);
-    bool many = v->type->kind == FT_ARRAY;
     Reason why = {.what = "the value", .repeat = REPEAT_ARRAY, .target = x, .like = x};
-    if (!is_error(v)) v = coerce(c, v, many ? x->type : x->type->elem, &why);
-    if (is_error(v)) return NULL;
+    if (!is_error(v)) v = coerce(c, v, v->type->kind == FT_ARRAY ? x->type : x->type->elem, &why);
+    return is_error(v) ? NULL : v;
+}
+
+/* What the update at place p takes of it */
+static Expr *value_at(Check *c, Block *b, Expr *v, const Expr *x, Expr *p) {
     if (v->is_const) return v;
+    bool many = v->type->kind == FT_ARRAY;
     Expr *name = add_let(c, b, "value", v);
     return many ? element_at(c, name, vector_axis(x), p) : name;
 }
@@ -106,9 +112,10 @@ static bool write_loop(Check *c, Block *b, const Stmt *st) {
     evaluate_once(c, b, t);
     const Expr *x = check_value(c, expr_clone(c->s, t), NULL);
     if (is_error(x) || x->kind != EX_INDEX) return false;
-    Expr *v = value_at(c, b, st->a, x, p);
+    Expr *v = value_for(c, st->a, x);
     if (!v) return false;
     Expr *first = take_elements(c, b, t, x, p);
+    v = value_at(c, b, v, x, p); /* behind the places, from which its size may come */
     Stmt *body = stmt_new(c->s, ST_ASSIGN, st->span);
     body->op = st->op;
     body->target = t;
