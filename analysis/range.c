@@ -509,16 +509,23 @@ static IntRange of_arg(Ranges *r, const Value *v) {
 
 /* ---- operations */
 
+/* What a counter that goes up stays below; NULL: v is none */
+static const Value *counter_end(const Value *v) {
+    const Op *loop = v->def ? NULL : v->region->owner;
+    int64_t step;
+    if (!loop || v->region != loop->regs[0]) return NULL;
+    if (loop->code == OP_PARALLEL || loop->code == OP_REDUCE) return op_opnd(loop, v->index);
+    bool up = loop->code == OP_FOR && v->index == 0 && value_const_int(op_opnd(loop, 2), &step) && step > 0;
+    return up ? op_opnd(loop, 1) : NULL;
+}
+
 /* The size that v does not exceed, and is not below 0; NULL: none is known */
 static const Size *size_above(Ranges *r, Value *v) {
     const Op *op = v->def, *owner = op ? NULL : v->region->owner;
     if (of_value(r, v).lo < 0) return NULL;
     if (op && op->code == OP_SIZE) return op_attr(op, A_SIZE)->sizes[0];
     if (owner && (owner->code == OP_GENERATE || owner->code == OP_SCAN)) return owner->res[0].type->dims[v->index];
-    const Value *end = !owner                                                   ? NULL
-                       : owner->code == OP_PARALLEL || owner->code == OP_REDUCE ? op_opnd(owner, v->index)
-                       : owner->code == OP_FOR && v->index == 0                 ? op_opnd(owner, 1)
-                                                                                : NULL;
+    const Value *end = counter_end(v);
     if (end && end->def && end->def->code == OP_SIZE) return op_attr(end->def, A_SIZE)->sizes[0];
     int n = 0;
     for (const Use *u = v->uses; u && n < MAX_USES; u = u->next, n++) {
@@ -542,19 +549,9 @@ static bool product(Ranges *r, const Op *op, IntRange x, IntRange y, IntRange *o
     return b && is_area(r, a, b);
 }
 
-/* Is x the counter of a loop that runs up to y? */
-static bool counts_up_to(const Value *x, const Value *y) {
-    const Op *loop = x->def ? NULL : x->region->owner;
-    int64_t step;
-    if (!loop) return false;
-    if (loop->code == OP_PARALLEL) return op_opnd(loop, x->index) == y;
-    return loop->code == OP_FOR && x->index == 0 && op_opnd(loop, 1) == y && value_const_int(op_opnd(loop, 2), &step) &&
-           step > 0;
-}
-
 static bool difference(const Op *op, IntRange x, IntRange y, IntRange *out) {
     bool exact = subtract(x, y, out);
-    if (exact && counts_up_to(op_opnd(op, 1), op_opnd(op, 0))) *out = cut(*out, OP_GT, (IntRange){0, 0});
+    if (exact && counter_end(op_opnd(op, 1)) == op_opnd(op, 0)) *out = cut(*out, OP_GT, (IntRange){0, 0});
     return exact;
 }
 

@@ -10,6 +10,8 @@
 #include "opt/loops/loops.h"
 #include "analysis/linear.h"
 
+#include <string.h>
+
 /* ends: LOOPS_NO_ENDS where the loops do not change the index */
 typedef struct { Op *access, *before; int axis; LoopsEndsKind ends; } Hoist;
 
@@ -52,17 +54,18 @@ static bool turns_known(const Op *inner, const Op *outer) {
     }
 }
 
-/* A size has its name from a bind, or from a call that gives an array. */
-static void find_sizes(void *ctx, Op *op) {
+/* A size has its name from a bind, or from a call that gives an array.  What the program asserts comes first. */
+static void find_what_stays(void *ctx, Op *op) {
     bool brings = op->code == OP_CALL || op->code == OP_EXTERN || op->code == OP_LOADFILE;
     for (int i = 0; brings && i < op->nres; i++) *(bool *)ctx |= type_is_tensor(op->res[i].type);
-    *(bool *)ctx |= op->code == OP_BIND;
+    const char *code = op->code == OP_CHECK ? op_sym(op, A_CODE) : NULL;
+    *(bool *)ctx |= op->code == OP_BIND || (code && !strcmp(code, "E0640"));
 }
 
-/* What op accesses, or a size, is known inside the loop alone. */
-static bool defines_sizes(const Op *loop, const Op *op) {
+/* What op accesses, or a size, is known inside the loop alone, or something is asserted there. */
+static bool stays_inside(const Op *loop, const Op *op) {
     bool found = false;
-    for (int i = 0; i < loop->nregs; i++) region_walk(loop->regs[i], find_sizes, &found);
+    for (int i = 0; i < loop->nregs; i++) region_walk(loop->regs[i], find_what_stays, &found);
     return found || region_encloses(loop->regs[0], value_region(op_opnd(op, first_index(op) - 1)));
 }
 
@@ -81,7 +84,7 @@ static Hoist outermost(Checks *c, Op *op, int axis) {
     Hoist fixed = {.access = op, .axis = axis}, ends = fixed;
     for (Region *r = op->parent; is_loop(r) && turns_known(op->parent->owner, r->owner); r = r->owner->parent) {
         Op *o = r->owner;
-        if (defines_sizes(o, op)) break;
+        if (stays_inside(o, op)) break;
         if (!region_encloses(o->regs[0], value_region(index))) fixed.before = o;
         LoopsEndsKind kind = loops_has_ends(linear_ranges(c->linear), o, op, index);
         if (kind) ends.before = o, ends.ends = kind;
