@@ -295,7 +295,12 @@ void interp_OP_TRANSPOSE(Frame *fr, const Inst *in) {
 
 static DSL_COLD DSL_NORETURN void fail_slice(Frame *fr, const Inst *in, int axis, int64_t start, int64_t count,
                                              int64_t size) {
+    int64_t known;
     interp_check_proved(fr, in);
+    const Type *part = in->op->code == OP_SLICE ? in->op->res[0].type : op_opnd(in->op, 1)->type;
+    if (size_is_const(part->dims[axis], &known) && known == 1)
+        dsl_fail(interp_site(fr, in->op), "E0601", "index %lld is out of bounds for axis %d with size %lld",
+                 (long long)start, axis, (long long)size);
     dsl_fail(interp_site(fr, in->op), "E0601",
              "the slice is out of bounds for axis %d with size %lld: it begins at %lld and has size %lld", axis,
              (long long)size, (long long)start, (long long)count);

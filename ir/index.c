@@ -183,6 +183,10 @@ void build_slice_check(Builder *b, const Op *op, const Type *whole, const Type *
     for (int i = 0; i < whole->rank; i++) {
         Value *empty = build_binary(b, OP_LE, count[i], build_int(b, 0));
         Value *ok = build_binary(b, OP_OR, empty, axis_inside(b, NULL, start[i], count[i], extent[i], steps[i]));
+        if (value_is_const_int(count[i], 1)) {
+            build_index_check(b, ok, start[i], extent[i], i);
+            continue;
+        }
         Value *opnds[] = {ok, extent[i], start[i], count[i]};
         Op *check = build_op(b, OP_CHECK, 4, opnds, 0, NULL, 0);
         op_set_sym(check, A_CODE, "E0601");
