@@ -188,6 +188,14 @@ static Expr *joined_subs(Check *c, Expr *t) {
     return joined;
 }
 
+/* A number goes to all places of a mask of one of the first axes; an array is for the places one after the other. */
+static bool takes_number(Check *c, Stmt *st, const Expr *mask, const Expr *x) {
+    const Expr *v = check_value(c, expr_clone(c->s, st->a), NULL);
+    bool first = st->target->subs.len <= 2 && st->target->subs.len <= x->type->rank;
+    if (is_error(v)) error_expr(st->a); /* once is enough */
+    return mask->type->rank == 1 && first && !is_error(v) && v->type->kind != FT_ARRAY;
+}
+
 bool check_scatter(Check *c, Stmt *st) {
     Expr *t = st->target = joined_subs(c, st->target);
     if (t->kind != EX_INDEX || !is_place(t->a)) return false;
@@ -205,8 +213,7 @@ bool check_scatter(Check *c, Stmt *st) {
     if (is_error(x) || x->type->kind != FT_ARRAY) return false;
     bool scalars = x->type->elem->kind == FT_SCALAR;
     bool whole = scalars && t->subs.len == 1 && (mask ? x->type->rank == at->type->rank : x->type->rank == 1);
-    if (whole) rewrite_elements(c, st, x, at, mask);
-    else if (!mask) return update_places(c, st);
-    else if (scalars && at->type->rank == 1 && t->subs.len <= x->type->rank) rewrite_axis(c, st, subs.k, at);
-    return false;
+    if (whole) return rewrite_elements(c, st, x, at, mask), false;
+    if (mask && scalars && takes_number(c, st, at, x)) return rewrite_axis(c, st, subs.k, at), false;
+    return st->op != OPR_NONE && update_places(c, st);
 }
