@@ -288,7 +288,7 @@ Value *carried_stride(const Value *v, const Region *body, int at, bool *down) {
 }
 
 /* A sum of values that a loop carries, as they are somewhere in a turn, each times a number */
-enum { MAX_SUMMANDS = 2 };
+enum { MAX_SUMMANDS = 2, FUEL = 24 };
 typedef struct { const Value *v[MAX_SUMMANDS], *carried[MAX_SUMMANDS]; int64_t times[MAX_SUMMANDS]; int n; } Sum;
 
 static bool change_of(Ranges *r, const Region *body, const Sum *sum, int fuel, IntRange *out);
@@ -356,7 +356,6 @@ static bool change_of(Ranges *r, const Region *body, const Sum *sum, int fuel, I
 }
 
 static bool stride_of(Ranges *r, const Value *v, const Region *body, int at, IntRange *stride) {
-    enum { FUEL = 24 };
     Sum sum = {.v = {op_opnd(region_term(body), at)}, .carried = {v}, .times = {1}, .n = 1};
     return v->type->dtype == DT_I64 && change_of(r, body, &sum, FUEL, stride);
 }
@@ -702,7 +701,6 @@ bool range_changes(Ranges *r, const Value *v, const Op *at, IntRange *out) {
 }
 
 bool range_changes_both(Ranges *r, const Value *v, const Value *w, int64_t times, const Op *at, IntRange *out) {
-    enum { FUEL = 24 };
     const Op *loop = v->region->owner;
     Sum sum = {.v = {loop_next(loop, loop_number(v)), loop_next(loop, loop_number(w))},
                .carried = {v, w}, .times = {1, times}, .n = 2};

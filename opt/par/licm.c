@@ -200,10 +200,10 @@ static bool must_stay(const Op *branch, const Op *op) {
     return false;
 }
 
-static bool holds_loop(const Region *r) {
+static bool is_straight(const Region *r) {
     for (const Op *o = r->first; o; o = o->next)
-        if (is_loop(o) || o->nregs) return true;
-    return false;
+        if (o->nregs) return false;
+    return true;
 }
 
 /* A reduction over as much as the loop's turns: were it never needed, the loop would take twice as long; needed in
@@ -211,8 +211,8 @@ static bool holds_loop(const Region *r) {
 static bool is_no_longer(const Op *loop, const Op *op) {
     int64_t turns, n;
     if (loop->code != OP_FOR || op->code != OP_REDUCE || op->regs[0]->nargs != 1) return false;
-    if (holds_loop(op->regs[0]) || !value_is_const_int(op_opnd(loop, 0), 0)) return false;
-    if (!value_is_const_int(op_opnd(loop, 2), 1)) return false;
+    if (!is_straight(op->regs[0])) return false;
+    if (!value_is_const_int(op_opnd(loop, 0), 0) || !value_is_const_int(op_opnd(loop, 2), 1)) return false;
     bool known = value_const_int(op_opnd(loop, 1), &turns) && value_const_int(op_opnd(op, 0), &n);
     return known ? n <= turns : value_same_int(op_opnd(op, 0), op_opnd(loop, 1));
 }
