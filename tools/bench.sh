@@ -9,14 +9,13 @@
 # Prints milliseconds of one repetition, medians of RUNS (7) runs that alternate, at each of THREADS ("1 2"), and speedups, above
 # 1 where dslc is faster: of dslc as it is over the faster of gcc and clang (plain), over the faster of the two with the same
 # arithmetic (strict), of dslc --fp=contract over the faster of the two as users build them (contract); and geometric means.
-# Nobody spins while waiting (OMP_WAIT_POLICY=passive).  LOCK=FILE takes that lock while a case is measured.
+# How threads wait is left to each, as for users.  LOCK=FILE takes that lock while a case is measured.
 # Fails when results differ, by more than the TOLERANCE that the C states, else 1e-5.
 # tools/bench.sh --check CASE...: only compares results: NAME.dsl, interpreted and compiled, and its C with OpenMP beside
 # NAME_serial.c, with the sizes of the line "# small: NAME=VALUE ..." of NAME.dsl.  Those are -DNAME=VALUE for the C, in capitals.
 cd "$(dirname "$0")/.." || exit 1
 dslc=${DSLC:-build/dslc} runs=${RUNS:-7} threads=${THREADS:-1 2}
-OMP_WAIT_POLICY=passive
-export OMP_WAIT_POLICY
+unset OMP_WAIT_POLICY
 out=$(mktemp -d "${TMPDIR:-/tmp}/dslc-bench.XXXXXX") || exit 1
 trap 'rm -rf "$out"' EXIT
 check=
@@ -118,12 +117,16 @@ build_ways() { # case
     done
 }
 
-# Runs them in turn
+# The words, the first one last
+turned() { if [ $# -lt 2 ]; then echo "$@"; else first=$1; shift; echo "$@ $first"; fi; }
+
+# Runs them in turn, each round beginning with another one: what ran before decides on which cores threads start
 time_ways() { # case, threads
     rm -f "$out"/*.times
-    want=
+    want= order=$ways
     for i in $(seq "$runs"); do
-        for way in $ways; do
+        order=$(turned $order)
+        for way in $order; do
             got=$(run "$2" "$out/$way.times" "$out/$way") || return
             want=${want:-$got}
             same "$1" "$way and dsl" "$got" "$want" || return

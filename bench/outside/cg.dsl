@@ -43,7 +43,8 @@ for i in 0:side {
 let b = [f64(i * 7919 % 10007) / 10007.0 for i in 0:n]
 let columns = column[0:m]
 let values = value[0:m]
-let warm = cg(start, columns, values, b)
+let warm = cg(start, columns, values, b + 1)
+print("warm", sum(warm))
 let begin = time()
 let x = cg(start, columns, values, b)
 let seconds = time() - begin

@@ -24,7 +24,8 @@ fn clusters(points: f64[n, d]) -> f64[k, d] {
 }
 
 let points = [f64((i * d + a)^2 % 1000003) / 1000003 for i in 0:n, a in 0:d]
-let warm = clusters(points)
+let warm = clusters(points + 1)
+print("warm", sum(warm))
 let start = time()
 let centres = clusters(points)
 let seconds = time() - start

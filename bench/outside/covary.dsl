@@ -8,7 +8,8 @@ fn standard(a: f64[n, m]) -> f64[n, m] {
 }
 
 let a = [f64((i * columns + j) * 7919 % 10007) / 10007.0 for i in 0:rows, j in 0:columns]
-let warm = standard(a)
+let warm = standard(a + 1).T
+print("warm", sum(abs(warm)))
 let start = time()
 let s = standard(a).T
 let seconds = time() - start

@@ -37,7 +37,8 @@ let wi = [sin(-2 * pi * i / n) for i in 0:n // 2]
 let reversed = [reverse_bits(i) for i in 0:n]
 let x = [f64(i * 7919 % 10007) / 10007.0 for i in 0:n]
 let y = [f64(i * 104729 % 1009) / 1009.0 for i in 0:n]
-let warm = fft(x, y, wr, wi, reversed)
+let (warm, _) = fft(y, x, wr, wi, reversed)
+print("warm", sum(warm))
 let start = time()
 var (re, im) = (x, y)
 for r in 0:reps {

@@ -10,7 +10,8 @@ let x = [f32(f64(((c * side) + i) * side + j) * 7919 % 10007 / 10007 - 0.5) for 
 let weight = [f32(f64((((o * channels + c) * 3 + p) * 3 + q) * 104729 % 1009) / 1009 - 0.5)
     for o in 0:channels, c in 0:channels, p in 0:3, q in 0:3]
 let bias = [f32(o) / 64 for o in 0:channels]
-let warm = layer(x, weight, bias)
+let warm = layer(x, weight, -bias)
+print("warm", sum(f64(warm)))
 let start = time()
 let y = layer(x, weight, bias)
 let seconds = time() - start

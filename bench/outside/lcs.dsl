@@ -14,7 +14,8 @@ fn lcs(a: u8[n], b: u8[m]) -> i32 {
 
 let a = [u8(i * 7919 % 10007 % 4) for i in 0:n]
 let b = [u8(i * 104729 % 1009 % 4) for i in 0:m]
-let warm = lcs(a, b)
+let warm = lcs(b, a)
+print("warm", warm)
 let start = time()
 let found = lcs(a, b)
 let seconds = time() - start

@@ -19,7 +19,8 @@ let start = [i32(if v == n { m } else { v * degree - v % 5 }) for v in 0:n + 1]
 var links = zeros(i32, n)
 for s in source { links[s] += 1 }
 links = [max(c, i32(1)) for c in links]
-let warm = pagerank(start, source, links)
+let warm = pagerank(start, source, links + i32(1))
+print("warm", sum(warm))
 let begin = time()
 let rank = pagerank(start, source, links)
 let seconds = time() - begin
