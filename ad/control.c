@@ -21,16 +21,18 @@ static const Type **types_of(Ad *ad, const ValueList *free) {
 
 /* ---- if: the same branches, each of which hands on what the outer values have gathered */
 
-/* Into region `into` of made goes the reverse of region k of op, which gives op's results from `first` on. */
+/* Into region `into` of made goes the reverse of region k of op, which gives op's results from `first` on.  before: what
+ * has been gathered, NULL for nothing, to which a branch then adds no zero. */
 static void reverse_branch(Scope *s, Op *op, int k, int first, Op *made, int into, const ValueList *free,
                            Value *const *before) {
     Scope in = open_scope(s, op->regs[k], made, into);
     const Op *y = region_term(op->regs[k]);
     Value **out = NEWN(s->ad->arena, Value *, free->len + 1);
-    for (int i = 0; i < free->len; i++) set_adjoint(&in, free->data[i], before[i]);
+    for (int i = 0; i < free->len; i++)
+        if (before[i]) set_adjoint(&in, free->data[i], before[i]);
     for (int i = 0; i < y->nopnds; i++) add_adjoint(&in, op_opnd(y, i), adjoint_of(s, &op->res[first + i]));
     reverse_region(&in);
-    for (int i = 0; i < free->len; i++) out[i] = adjoint_of(&in, free->data[i]);
+    for (int i = 0; i < free->len; i++) out[i] = adjoint_or_zero(&in, free->data[i]);
     build_yield(&in.b, free->len, out);
     s->inner = NULL;
 }
@@ -39,7 +41,7 @@ static void reverse_branch(Scope *s, Op *op, int k, int first, Op *made, int int
 void reverse_if(Scope *s, Op *op) {
     ValueList free = active_free(s->ad, op);
     Value **before = NEWN(s->ad->arena, Value *, free.len + 1), *cond = primal_of(s, op_opnd(op, 0));
-    for (int i = 0; i < free.len; i++) before[i] = adjoint_or_zero(s, free.data[i]);
+    for (int i = 0; i < free.len; i++) before[i] = adjoint_of(s, free.data[i]);
     Op *made = build_if(&s->b, cond, free.len, types_of(s->ad, &free));
     for (int k = 0; k < 2; k++) reverse_branch(s, op, k, 0, made, k, &free, before);
     op_rename_sizes(made);
