@@ -253,13 +253,6 @@ static int64_t cost_inside(const Op *op) {
     return op->code == OP_REDUCE || op_info(op->code)->traits & TR_LOOP ? cost + COST_PASS : cost;
 }
 
-static bool feeds_only(const Op *op, const Region *r) {
-    for (int i = 0; i < op->nres; i++)
-        for (const Use *u = op->res[i].uses; u; u = u->next)
-            if (!region_encloses(r, u->user->parent)) return false;
-    return true;
-}
-
 static bool gives_scalars(const Op *op) {
     for (int i = 0; i < op->nres; i++)
         if (type_is_tensor(op->res[i].type)) return false;
@@ -282,7 +275,7 @@ static void hoist_from(Op *g) {
             op_erase(o);
             continue;
         }
-        if (cost_inside(o) < COST_PASS || !feeds_only(o, r)) continue;
+        if (cost_inside(o) < COST_PASS) continue;
         Slice s = {.body = r, .ok = true};
         slice_op(&s, o);
         int used = 0;
@@ -307,7 +300,7 @@ static void hoist_from_side(Op *g, const Region *const *sides, int n) {
             for (int i = 0; i < o->nregs; i++) s.branch[n] = o->regs[i], hoist_from_side(g, s.branch, n + 1);
             continue;
         }
-        if (o->code != OP_REDUCE || !gives_scalars(o) || !feeds_only(o, body)) continue;
+        if (o->code != OP_REDUCE || !gives_scalars(o)) continue;
         slice_op(&s, o);
         for (int i = 0; i < body->nargs; i++) used += s.iv[i];
         bool once = s.ok && used < body->nargs && !has_binds(&s) && is_harmless(&s);
@@ -328,7 +321,7 @@ static void hoist_from_nest(Op *g, const Op *const *nest, int depth) {
     Region *body = g->regs[0], *r = nest[depth - 1]->regs[0];
     for (Op *o = region_term(r)->prev, *prev; o; o = prev) {
         prev = o->prev;
-        if (!gives_scalars(o) || cost_inside(o) < COST_PASS || !feeds_only(o, body)) continue;
+        if (!gives_scalars(o) || cost_inside(o) < COST_PASS) continue;
         Slice s = {.body = body, .ok = true, .depth = depth};
         memcpy(s.nest, nest, sizeof *nest * (size_t)depth);
         slice_op(&s, o);
