@@ -4,6 +4,8 @@
  * so that "comes before" is one comparison; when a gap is used up those around it are numbered again. */
 #include "ir/private.h"
 
+#include <string.h>
+
 enum { ORDER_GAP = 1 << 16 };
 
 /* ---- uses */
@@ -451,4 +453,32 @@ Op *extract_inline(Op *e) {
     for (int i = 0; i < g->nres; i++) used |= !value_unused(&g->res[i]);
     if (!used) op_erase(g);
     return first;
+}
+
+/* ---- attributes */
+
+static bool same_attr(const Attr *a, const Attr *b) {
+    if (!b || a->i != b->i || a->s != b->s || a->n != b->n || !const_same(&a->c, &b->c)) return false;
+    for (int i = 0; a->consts && i < a->n; i++)
+        if (!const_same(&a->consts[i], &b->consts[i])) return false;
+    if (a->ints && memcmp(a->ints, b->ints, (size_t)a->n * sizeof *a->ints)) return false;
+    return !a->sizes || !memcmp(a->sizes, b->sizes, (size_t)a->n * sizeof *a->sizes);
+}
+
+/* Says nothing about the value */
+static bool is_remark(AttrId id) { return id == A_SAFE || id == A_MSG || id == A_OTHER; }
+
+static int counted_attrs(const Op *op) {
+    int n = 0;
+    for (int i = 0; i < op->nattrs; i++) n += !is_remark(op->attrs[i].id);
+    return n;
+}
+
+bool op_same_attrs(const Op *a, const Op *b) {
+    if (counted_attrs(a) != counted_attrs(b)) return false;
+    for (int i = 0; i < a->nattrs; i++) {
+        const Attr *x = &a->attrs[i];
+        if (!is_remark(x->id) && !same_attr(x, op_attr(b, x->id))) return false;
+    }
+    return true;
 }

@@ -465,6 +465,7 @@ bool op_reads_table(const Op *read, Arena *arena, IntTable *out);
 const Size *index_size(const Value *i);   /* 0 <= i < it, an index of a region; NULL: nothing so plain */
 bool op_size_is_local(
     const Op *op); /* a size of which a symbol is bound in the island around: threads may differ on it */
+bool op_same_attrs(const Op *a, const Op *b); /* but for what says nothing of values: safe, msg, other */
 bool op_is_removable(const Op *op); /* may be deleted when unused: pure, or traps that are no size check and no write */
 
 /* What an analysis says: UNKNOWN is an answer that each caller handles. */

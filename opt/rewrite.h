@@ -1,6 +1,7 @@
 /* Rewriting by rules: opt/rules/NAME.rules, which tools/rules.c makes tables of.
  *
  *   (rule NAME LHS => RHS [:fp in-order|reassoc] [:ends (WHY)] [:when (PREDICATE ARG..)..])
+ *   (equal NAME LHS => RHS ..), of whole arrays: for equality saturation alone, which finds out whether it pays
  *
  * A pattern is an operation of ir/ops.def with patterns as operands, (add ?x 0); ?x, any value, everywhere in a rule
  * the same one; #c, a constant; a literal: 0 and -1 of ints and bools (1 is true), 0.0 and -0.0 and inf of floats, true
@@ -53,6 +54,7 @@ typedef struct Rewrite {
     int lhs, rhs;          /* nodes */
     int guard, nguards;
     RewriteFp fp;          /* what it needs */
+    bool equal;            /* both sides are as good: for saturation alone */
 } Rewrite;
 
 typedef struct {

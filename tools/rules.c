@@ -51,7 +51,7 @@ typedef struct {
     char name[64];
     const char *text;
     int length, line, nguards, nvars;
-    bool ends;
+    bool ends, equal;
     RewriteFp fp;
     char var[REWRITE_VARS][32];
     Term lhs, rhs;
@@ -335,7 +335,7 @@ static bool is_lighter(const Parsed *r, int var, double *weights) {
 
 static void check_weight(const Parsed *r) {
     double weights[REWRITE_VARS];
-    bool lighter = measured ? r->ends || is_lighter(r, 0, weights) : weight(&r->rhs) < weight(&r->lhs);
+    bool lighter = measured ? r->ends || r->equal || is_lighter(r, 0, weights) : weight(&r->rhs) < weight(&r->lhs);
     if (!lighter) wrong("the right side must weigh less than the left", r->name);
     for (int v = 0; v < r->nvars && !measured; v++)
         if (occurrences(&r->rhs, v) > occurrences(&r->lhs, v)) wrong("the right side has more of", r->var[v]);
@@ -402,8 +402,8 @@ static void add_orders(const Parsed *r) {
         }
 }
 
-static void read_rule(const char *start) {
-    Parsed r = {.text = start, .line = line};
+static void read_rule(const char *start, bool equal) {
+    Parsed r = {.text = start, .line = line, .equal = equal};
     char option[16];
     word(r.name, sizeof r.name);
     read_term(&r, &r.lhs, true);
@@ -436,13 +436,13 @@ static void read_file(void) {
         const char *start = at;
         expect("(");
         word(head, sizeof head);
-        if (!strcmp(head, "rule")) read_rule(start);
+        if (!strcmp(head, "rule") || (!strcmp(head, "equal") && measured)) read_rule(start, *head == 'e');
         else if (!strcmp(head, "weight")) {
             int op = op_named(word(name, sizeof name));
             known[op].weight = atoi(word(name, sizeof name));
             expect(")");
         } else if (!strcmp(head, "measure")) read_measure();
-        else wrong("neither rule, weight nor measure", head);
+        else wrong("neither rule, equal, weight nor measure", head);
     }
     if (*at) wrong("expected (", "");
 }
@@ -509,7 +509,7 @@ static void write_set(const char *name) {
         printf("    {\"%s\", \"", rules[i]->name);
         write_text(rules[i]);
         printf("\", %d, %d, %d, %d, ", rules[i]->line, places[i].lhs, places[i].rhs, places[i].guard);
-        printf("%d, (RewriteFp)%d},\n", rules[i]->nguards, (int)rules[i]->fp);
+        printf("%d, (RewriteFp)%d, %d},\n", rules[i]->nguards, (int)rules[i]->fp, rules[i]->equal);
     }
     printf("};\nstatic const int first[] = {");
     for (int op = 0; op <= OP_COUNT; op++) {

@@ -55,39 +55,13 @@ static uint64_t hash_op(const Op *op) {
     return mix(h, bits ^ (uint64_t)a->c.i ^ (uintptr_t)a->c.s);
 }
 
-static bool same_attr(const Attr *a, const Attr *b) {
-    if (!b || a->i != b->i || a->s != b->s || a->n != b->n || !const_same(&a->c, &b->c)) return false;
-    for (int i = 0; a->consts && i < a->n; i++)
-        if (!const_same(&a->consts[i], &b->consts[i])) return false;
-    if (a->ints && memcmp(a->ints, b->ints, (size_t)a->n * sizeof *a->ints)) return false;
-    return !a->sizes || !memcmp(a->sizes, b->sizes, (size_t)a->n * sizeof *a->sizes);
-}
-
-/* Says nothing about the value */
-static bool is_remark(AttrId id) { return id == A_SAFE || id == A_MSG || id == A_OTHER; }
-
-static int counted_attrs(const Op *op) {
-    int n = 0;
-    for (int i = 0; i < op->nattrs; i++) n += !is_remark(op->attrs[i].id);
-    return n;
-}
-
-static bool same_attrs(const Op *a, const Op *b) {
-    if (counted_attrs(a) != counted_attrs(b)) return false;
-    for (int i = 0; i < a->nattrs; i++) {
-        const Attr *x = &a->attrs[i];
-        if (!is_remark(x->id) && !same_attr(x, op_attr(b, x->id))) return false;
-    }
-    return true;
-}
-
 static bool same_op(const Op *a, const Op *b) {
     if (a->code != b->code || a->nopnds != b->nopnds || a->nres != b->nres) return false;
     for (int i = 0; i < a->nopnds; i++)
         if (op_opnd(a, i) != op_opnd(b, i)) return false;
     for (int i = 0; i < a->nres; i++)
         if (a->res[i].type != b->res[i].type) return false;
-    return same_attrs(a, b);
+    return op_same_attrs(a, b);
 }
 
 /* ---- the table */

@@ -1,11 +1,17 @@
 /* The engine of opt/rules/tensor.rules: as that of scalar rules (opt/rewrite.c), with shapes, lists of operands, any
  * elementwise operation, and operations that serve nothing else.
  *
+ * In an e-graph an operand that should be an operation may be any of its class: all choices are tried, as on an
+ * odometer.  What serves others, too, is matched there: whether a rule pays is asked later.
+ *
  * Slices, paddings and updates that are matched may stop the program: what they check is checked where they stand. */
 #include "ir/index.h"
+#include "opt/tensor/egraph.h"
 #include "opt/tensor/shape.h"
 
-enum { LIST = 8, MATCHED = 8 }; /* operands of a list, operations that carry a shape and are matched */
+#include <string.h>
+
+enum { LIST = 8, MATCHED = 8, PICKS = 8 }; /* operands of a list, operations that carry a shape and are matched */
 
 typedef struct { int n; Value *v[LIST]; } List;
 
@@ -21,6 +27,9 @@ typedef struct {
     int item;                       /* of lists, while one is mapped */
     Op *checked[MATCHED];
     int nchecked;
+    EGraph *graph; /* NULL: values are what they are computed by */
+    int picks, pick[PICKS]; /* of operands that should be operations, in the order in which they are met */
+    bool more[PICKS];       /* there are others in the class */
 } Match;
 
 static const RewriteNode *node_at(const Match *m, int at) { return &m->set->nodes[at]; }
@@ -31,6 +40,7 @@ static int next_of(const Match *m, int at) { return rewrite_next(m->set->nodes, 
 static bool matches(Match *m, int at, Value *v, const Op *user);
 
 static bool bind_value(Match *m, int var, Value *v) {
+    if (m->graph) v = egraph_value(m->graph, v);
     if (!m->var[var]) m->var[var] = v;
     return m->var[var] == v;
 }
@@ -51,7 +61,8 @@ static bool bind_shape(Match *m, int var, const Op *op) {
 static bool bind_list(Match *m, int var, const Op *op, int first, int end) {
     List *l = &m->list[var];
     if (l->n || end - first < 1 || end - first > LIST) return false;
-    for (int i = first; i < end; i++) l->v[l->n++] = op_opnd(op, i);
+    for (int i = first; i < end; i++)
+        l->v[l->n++] = m->graph ? egraph_value(m->graph, op_opnd(op, i)) : op_opnd(op, i);
     return true;
 }
 
@@ -60,32 +71,27 @@ static bool keeps_elements(const Op *reshape) {
     return type_elements(s, op_opnd(reshape, 0)->type) == type_elements(s, reshape->res[0].type);
 }
 
+static bool is_part(const Op *op) { return op->code == OP_SLICE || op->code == OP_PAD || op->code == OP_UPDATE; }
+
+bool tensor_cannot_stop(const Op *op) {
+    if (op_flag(op, A_SAFE)) return true;
+    return op->code == OP_RESHAPE ? keeps_elements(op) : op->code != OP_RETYPE && !is_part(op);
+}
+
 /* What may stop the program is checked where it stands, once the rule applies; of reshape and retype there is no such
  * check. */
 static bool may_be_matched(Match *m, Op *op) {
     if (op->nres != 1) return false;
-    if (op->code == OP_RETYPE) return op_flag(op, A_SAFE);
-    if (op->code == OP_RESHAPE) return op_flag(op, A_SAFE) || keeps_elements(op);
-    if (op->code != OP_SLICE && op->code != OP_PAD && op->code != OP_UPDATE) return true;
-    if (op_flag(op, A_SAFE)) return true;
-    if (m->nchecked == MATCHED) return false;
+    if (tensor_cannot_stop(op)) return true;
+    if (!is_part(op) || m->nchecked == MATCHED) return false;
     m->checked[m->nchecked++] = op;
     return true;
 }
 
-/* Values of op: its operands but for where a part begins; of a total the array */
-static int count_values(const Op *op, bool *carries) {
-    int n = op->nopnds;
-    *carries = shape_carried(op->code, &n);
-    return n < 0 ? op->nopnds : n;
-}
-
-static Value *value_of(const Op *op, int i) { return op->nregs ? reduced_by(op) : op_opnd(op, i); }
-
 static bool operands_match(Match *m, int at, Op *op) {
     const RewriteNode *n = node_at(m, at);
-    bool carries;
-    int values = count_values(op, &carries), kid = at + 1, i = 0;
+    int values = egraph_arity(op), kid = at + 1, i = 0, any;
+    bool carries = shape_carried(op->code, &any);
     if (op->nregs && !reduced_by(op)) return false;
     const Op *user = op->nregs ? reduction_read(op) : op;
     for (int k = 0; k < n->nkids; k++, kid = next_of(m, kid)) {
@@ -95,7 +101,7 @@ static bool operands_match(Match *m, int at, Op *op) {
         } else if (pattern->kind == RW_LIST) {
             if (!bind_list(m, pattern->var, op, i, values)) return false;
             i = values;
-        } else if (i == values || !matches(m, kid, value_of(op, i++), user)) return false;
+        } else if (i == values || !matches(m, kid, egraph_operand(op, i++), user)) return false;
     }
     return i == values && may_be_matched(m, op);
 }
@@ -106,12 +112,27 @@ static bool serves_only(const Value *v, const Op *user) {
     return owner && owner != user && value_single_use(v) && reduction_read(owner) == user;
 }
 
+static bool fits(Match *m, int at, Op *op) {
+    const RewriteNode *n = node_at(m, at);
+    if (n->kind == RW_FAMILY) return bind_family(m, n->var, op) && operands_match(m, at, op);
+    return n->kind == RW_OP && op->code == n->op && operands_match(m, at, op);
+}
+
+/* One of v's class, that whose turn it is */
+static Op *picked(Match *m, const Value *v) {
+    int k = m->picks;
+    if (k == PICKS) return NULL;
+    m->picks++;
+    m->more[k] = egraph_member(m->graph, v, m->pick[k] + 1) != NULL;
+    return egraph_member(m->graph, v, m->pick[k]);
+}
+
 static bool matches(Match *m, int at, Value *v, const Op *user) {
     const RewriteNode *n = node_at(m, at);
     if (n->kind == RW_VAR) return bind_value(m, n->var, v);
-    if (!v->def || (n->i && !serves_only(v, user))) return false;
-    if (n->kind == RW_FAMILY) return bind_family(m, n->var, v->def) && operands_match(m, at, v->def);
-    return n->kind == RW_OP && v->def->code == n->op && operands_match(m, at, v->def);
+    if (!m->graph && n->i && !serves_only(v, user)) return false;
+    Op *op = m->graph ? picked(m, v) : v->def;
+    return op && fits(m, at, op);
 }
 
 /* ---- shapes and conditions */
@@ -285,27 +306,54 @@ static void check_where_it_stands(Op *op) {
     op_set_flag(op, A_SAFE);
 }
 
-Value *tensor_rewrite_by(const RewriteSet *set, const Rewrite *rule, Builder *b, Op *op) {
-    Match m = {.set = set, .rule = rule, .root = op};
-    const RewriteNode *n = node_at(&m, rule->lhs);
-    if (n->kind == RW_FAMILY ? !bind_family(&m, n->var, op) : op->code != n->op) return NULL;
-    if (!operands_match(&m, rule->lhs, op)) return NULL;
+/* The rule of m at its root; NULL: it does not fit */
+static Value *rewritten(Match *m, Builder *b) {
+    const Rewrite *rule = m->rule;
+    if (!fits(m, rule->lhs, m->root)) return NULL;
     for (int i = 0; i < rule->nguards; i++)
-        if (!guard_holds(&m, b, &set->guards[rule->guard + i])) return NULL;
-    if (!can_make(&m, b, rule->rhs)) return NULL;
-    for (int i = 0; i < m.nchecked; i++) check_where_it_stands(m.checked[i]);
-    return build_one(&(Right){&m, b}, rule->rhs);
+        if (!guard_holds(m, b, &m->set->guards[rule->guard + i])) return NULL;
+    if (!can_make(m, b, rule->rhs)) return NULL;
+    for (int i = 0; i < m->nchecked; i++) check_where_it_stands(m->checked[i]);
+    return build_one(&(Right){m, b}, rule->rhs);
+}
+
+Value *tensor_rewrite_by(const RewriteSet *set, const Rewrite *rule, Builder *b, Op *op) {
+    return rewritten(&(Match){.set = set, .rule = rule, .root = op}, b);
+}
+
+/* The next choice; false: there is none */
+static bool advance(const Match *m, int *pick) {
+    int k = m->picks - 1;
+    while (k >= 0 && !m->more[k]) k--;
+    if (k < 0) return false;
+    pick[k]++;
+    for (int i = k + 1; i < PICKS; i++) pick[i] = 0;
+    return true;
+}
+
+int tensor_rewrite_all(const RewriteSet *set, const Rewrite *rule, Builder *b, Op *op, EGraph *graph, int most,
+                       Value **out) {
+    int pick[PICKS] = {0}, n = 0;
+    while (n < most) {
+        Match m = {.set = set, .rule = rule, .root = op, .graph = graph};
+        memcpy(m.pick, pick, sizeof pick);
+        Value *v = rewritten(&m, b);
+        if (v) out[n++] = v;
+        if (!advance(&m, pick)) break;
+    }
+    return n;
+}
+
+int tensor_rule_after(const RewriteSet *set, const Op *op, int i) {
+    int end = set->first[op->code + 1], any = op_info(op->code)->traits & TR_ELEM ? set->first[OP_COUNT] : set->n;
+    i = i < 0 ? set->first[op->code] : i + 1;
+    if (i >= end && i < any) i = any; /* rules of any elementwise operation come last */
+    return i < set->n ? i : -1;
 }
 
 Value *tensor_rewrite(const RewriteSet *set, Builder *b, Op *op, RewriteFp fp) {
-    int any = set->first[OP_COUNT], end = set->n; /* rules of any elementwise operation come last */
-    for (int i = set->first[op->code]; i < set->first[op->code + 1]; i++) {
-        Value *v = set->rules[i].fp > fp ? NULL : tensor_rewrite_by(set, &set->rules[i], b, op);
-        if (v) return v;
-    }
-    for (int i = any; i < end && op_info(op->code)->traits & TR_ELEM; i++) {
-        Value *v = set->rules[i].fp > fp ? NULL : tensor_rewrite_by(set, &set->rules[i], b, op);
-        if (v) return v;
-    }
-    return NULL;
+    Value *v = NULL;
+    for (int i = -1; !v && (i = tensor_rule_after(set, op, i)) >= 0;)
+        if (set->rules[i].fp <= fp && !set->rules[i].equal) v = tensor_rewrite_by(set, &set->rules[i], b, op);
+    return v;
 }

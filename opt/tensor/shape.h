@@ -51,5 +51,13 @@ bool only_for(const Value *v, const Op *op);
 Value *tensor_rewrite(const RewriteSet *set, Builder *b, Op *op, RewriteFp fp);
 /* The same of one rule */
 Value *tensor_rewrite_by(const RewriteSet *set, const Rewrite *rule, Builder *b, Op *op);
+/* All that it finds for op in an e-graph, at most `most`; their number */
+struct EGraph;
+int tensor_rewrite_all(const RewriteSet *set, const Rewrite *rule, Builder *b, Op *op, struct EGraph *graph, int most,
+                       Value **out);
+/* The rule behind rule i that may fit op; behind -1: the first; -1: there is none */
+int tensor_rule_after(const RewriteSet *set, const Op *op, int i);
+/* It is an operation of whole arrays that does not stop the program, whatever its operands are; elementwise ones aside */
+bool tensor_cannot_stop(const Op *op);
 
 #endif

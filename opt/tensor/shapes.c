@@ -37,6 +37,14 @@ static bool is_turn(Builder *b, const ShapeArg *x, Shape *out) {
     return n >= 2 && perm[n - 1] == n - 2 && perm[n - 2] == n - 1;
 }
 
+static bool last_two(Builder *b, const ShapeArg *x, Shape *out) {
+    (void)b;
+    int n = type_of(x)->rank;
+    out->n = n;
+    for (int i = 0; i < n; i++) out->ints[i] = i < n - 2 ? i : 2 * n - 3 - i;
+    return n >= 2;
+}
+
 static bool same_dims(int rank, const Size *const *a, const Type *t) {
     if (t->rank != rank) return false;
     for (int i = 0; i < rank; i++)
@@ -278,6 +286,18 @@ static bool is_turned_right(Builder *b, const ShapeArg *x, Shape *out) { return 
 
 static bool of_left(Builder *b, const ShapeArg *x, Shape *out) { return (void)b, turns(out, x->s->ints[0], 0); }
 static bool of_right(Builder *b, const ShapeArg *x, Shape *out) { return (void)b, turns(out, x->s->ints[1], 0); }
+static bool rights(Builder *b, const ShapeArg *x, Shape *out) {
+    return (void)b, turns(out, x[0].s->ints[1], x[1].s->ints[1]);
+}
+
+static bool lefts(Builder *b, const ShapeArg *x, Shape *out) {
+    return (void)b, turns(out, x[0].s->ints[0], x[1].s->ints[0]);
+}
+
+static bool of_right_behind(Builder *b, const ShapeArg *x, Shape *out) {
+    return (void)b, turns(out, 0, x->s->ints[1]);
+}
+
 static bool of_left_turned(Builder *b, const ShapeArg *x, Shape *out) { return (void)b, turns(out, !x->s->ints[0], 0); }
 
 static bool of_right_turned(Builder *b, const ShapeArg *x, Shape *out) {

@@ -1,0 +1,416 @@
+/* saturate: of all that rules make of whole-array operations, the cheapest (equality saturation: Tate et al., Equality
+ * saturation: a new approach to optimization, POPL 2009; of tensors Yang et al., TENSAT, MLSys 2021).
+ *
+ * Needs stage par, before index-form, and --fp=reassoc or fast.  The rules of tensor.rules, those too that tensor does
+ * not apply since they leave no less (`equal`), all together make an e-graph of a region grow until nothing is new or
+ * it is large; then each value that somebody else needs is computed anew in the cheapest way, if that is cheaper than
+ * the way it was written, all such values taken together.  So products of several matrices are taken in the best order,
+ * what is common is factored out if that pays, and what two transposes show to be symmetric is not computed twice.
+ *
+ * Rules build behind the region's operations; what is chosen is built anew where the value stood, and the rest erased.
+ * What things cost is a guess where sizes are not known: all of them are GUESS then. */
+#include "opt/rewrite.h"
+#include "opt/tensor/egraph.h"
+#include "opt/tensor/shape.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    MOST_NODES = 800,
+    MOST_ROUNDS = 6,
+    MOST_STEPS = 4,    /* of rules that leave less, in a round */
+    MOST_MATCHES = 32, /* of a rule at an operation */
+    MOST_NEW = 24,     /* what a rule that leaves no less makes in a round */
+    MOST_PASSES = 4,   /* over all classes, while choosing */
+    FEWEST = 2,        /* operations on arrays that are worth it */
+    GUESS = 1000
+};
+
+typedef struct { int node; double cost; } Choice; /* cost: of its tree */
+typedef struct { int a, b; } Equal;
+typedef enum { TIME, WORK, MEMORY } Weigh;
+
+typedef struct {
+    EGraph *graph;
+    Module *module;
+    RewriteFp fp;
+    Weigh weigh;
+    VEC(Equal) equal;    /* found, not yet united */
+    bool united;         /* something has been */
+    int written;         /* nodes of what was written */
+    VEC(int) roots;      /* of those, what others need */
+    Choice *choice;      /* by class */
+    int *met, counts;    /* by node: the count that met it last; negative while it is counted */
+} Saturate;
+
+static Op *op_at(const Saturate *s, int node) { return s->graph->nodes.data[node].op; }
+
+/* The operation of the graph by which v is computed as it was written; NULL: something else */
+static Op *written(const Saturate *s, const Value *v) {
+    return v->def && egraph_takes(s->graph->region, v->def) ? v->def : NULL;
+}
+
+static int class_of(const Saturate *s, const Op *op, int i) { return egraph_class(s->graph, egraph_operand(op, i)); }
+
+/* ---- growing */
+
+/* What the rule makes of the operations: how many of that are new */
+static int apply_rule(Saturate *s, const Rewrite *rule, int node, Builder *b) {
+    EGraph *g = s->graph;
+    Value *found[MOST_MATCHES];
+    int before = g->nodes.len, n = tensor_rewrite_all(&tensor_rules, rule, b, op_at(s, node), g, MOST_MATCHES, found);
+    for (int k = 0; k < n; k++) {
+        Equal e = {node, egraph_add(g, found[k])};
+        vec_push(g->arena, &s->equal, e);
+    }
+    return g->nodes.len - before;
+}
+
+/* All rules, or those that leave no less, at all nodes that there are; left: what each of these may still make */
+static void apply_rules(Saturate *s, bool equal, int *left, Builder *b) {
+    int n = s->graph->nodes.len;
+    s->equal.len = 0;
+    for (int node = 0; node < n; node++) {
+        const Op *op = op_at(s, node);
+        for (int i = -1; op && (i = tensor_rule_after(&tensor_rules, op, i)) >= 0;) {
+            const Rewrite *rule = &tensor_rules.rules[i];
+            if (rule->fp > s->fp || rule->equal != equal || s->graph->nodes.len >= MOST_NODES) continue;
+            if (!equal) apply_rule(s, rule, node, b);
+            else if (left[i] > 0) left[i] -= apply_rule(s, rule, node, b);
+        }
+    }
+    for (int k = 0; k < s->equal.len; k++) s->united |= egraph_unite(s->graph, s->equal.data[k].a, s->equal.data[k].b);
+    egraph_close(s->graph);
+}
+
+/* The rules that leave less go first, so that what others make many of is small; these are rationed: the backoff
+ * scheduler of egg. */
+static void grow(Saturate *s) {
+    Builder b = builder_before(region_term(s->graph->region));
+    int *left = NEWN(s->graph->arena, int, tensor_rules.n);
+    s->united = true;
+    for (int round = 0; round < MOST_ROUNDS && s->united; round++) {
+        s->united = false;
+        for (int i = 0; i < tensor_rules.n; i++) left[i] = MOST_NEW;
+        apply_rules(s, true, left, &b);
+        bool more = s->united;
+        for (int step = 0; step < MOST_STEPS && (!step || s->united); step++) {
+            s->united = false;
+            apply_rules(s, false, left, &b);
+            more |= s->united;
+        }
+        s->united = more;
+    }
+}
+
+/* ---- what things cost */
+
+static bool guess(void *ctx, const char *name, int64_t *out) {
+    (void)ctx, (void)name;
+    return *out = GUESS, true;
+}
+
+static double extent(const Size *n) {
+    int64_t c;
+    return size_eval(n, guess, NULL, &c) && c > 0 ? (double)c : 1;
+}
+
+static double elements(const Type *t) {
+    double n = 1;
+    for (int i = 0; type_is_tensor(t) && i < t->rank; i++) n *= extent(t->dims[i]);
+    return n;
+}
+
+/* How many products are added to an element */
+static double depth_of_dot(const Op *op) {
+    const Type *x = op_opnd(op, 0)->type;
+    return extent(x->dims[x->rank - (x->rank > 1 && dot_turns(op, 0) ? 2 : 1)]);
+}
+
+static double bytes(const Op *op) {
+    return elements(op->res[0].type) * dtype_info(op->res[0].type->dtype)->bytes;
+}
+
+/* What operand i is computed by, chosen or as it was written; NULL: something else */
+static const Op *operand_op(const Saturate *s, const Op *op, int i, bool chosen) {
+    return chosen ? op_at(s, s->choice[class_of(s, op, i)].node) : written(s, egraph_operand(op, i));
+}
+
+/* The library reads its operands from memory; a product does eight times the arithmetic of what memory gives. */
+static double time_of_dot(const Saturate *s, const Op *op, bool chosen) {
+    double n = elements(op->res[0].type), memory = n;
+    for (int i = 0; i < 2; i++) {
+        const Op *by = operand_op(s, op, i, chosen);
+        memory += elements(op_opnd(op, i)->type) * (by && by->code != OP_DOT && !by->nregs ? 3 : 1);
+    }
+    return fmax(2 * n * depth_of_dot(op) / 8, memory) + 0.01 * memory;
+}
+
+/* Elements of 8 bytes that memory gives meanwhile, roughly.  What is computed element by element goes into the loop
+ * that reads it. */
+static double time_of(const Saturate *s, const Op *op, bool chosen) {
+    double n = elements(op->res[0].type);
+    switch (op->code) {
+    case OP_CONST: return 0;
+    case OP_DOT: return time_of_dot(s, op, chosen);
+    case OP_REDUCE: case OP_GENERATE: return elements(egraph_operand(op, 0)->type) * 0.5 + n;
+    case OP_TRANSPOSE: case OP_CONCAT: case OP_UPDATE: return n;
+    case OP_FILL: case OP_BROADCAST: case OP_RESHAPE: case OP_RETYPE: case OP_SLICE: case OP_PAD: return n * 0.1;
+    default: return n * (0.1 + 0.1 * op_info(op->code)->cost);
+    }
+}
+
+static double work_of(const Op *op) {
+    double n = elements(op->res[0].type);
+    if (op->code == OP_DOT) return 2 * n * depth_of_dot(op);
+    if (op->nregs) return elements(egraph_operand(op, 0)->type);
+    return is_elementwise(op) ? n : 0;
+}
+
+static double cost_of(const Saturate *s, const Op *op, bool chosen) {
+    double time = time_of(s, op, chosen), few = 1e-6 * time; /* of equals the quicker one */
+    if (s->weigh == TIME) return time;
+    if (s->weigh == WORK) return work_of(op) + few;
+    return (op->code == OP_CONST || op->code == OP_FILL ? 0 : bytes(op)) + few;
+}
+
+/* ---- choosing: a cheap operation for each class, such that all that others need is cheap together, where what several
+ * need is counted once.  That is hard (it is NP-complete); so it begins with the cheapest trees, and with what was
+ * written, and goes on by what makes it cheaper, class by class. */
+
+static double cost_with_operands(const Saturate *s, const Op *op) {
+    double cost = 0;
+    for (int i = 0; i < egraph_arity(op); i++) cost += s->choice[class_of(s, op, i)].cost;
+    return isinf(cost) ? cost : cost + cost_of(s, op, true);
+}
+
+/* Each class gets the operation whose tree is cheapest, which costs more than what it is computed of. */
+static void choose_trees(Saturate *s) {
+    int n = s->graph->nodes.len;
+    for (int i = 0; i < n; i++) s->choice[i] = (Choice){-1, INFINITY};
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < n; i++) {
+            const ENode *node = &s->graph->nodes.data[i];
+            Choice *c = &s->choice[egraph_find(s->graph, i)];
+            double cost = node->leaf ? 0 : node->op ? cost_with_operands(s, node->op) : INFINITY;
+            if (!(cost < c->cost * (1 - 1e-12))) continue;
+            *c = (Choice){i, cost};
+            changed = true;
+        }
+    }
+}
+
+/* Of the operations that class needs, each once; infinite: it would need itself */
+static double count(Saturate *s, int class) {
+    int *met = &s->met[class];
+    const Op *op = op_at(s, s->choice[class].node);
+    if (*met == s->counts || !op) return 0;
+    if (*met == -s->counts) return INFINITY;
+    *met = -s->counts;
+    double cost = cost_of(s, op, true);
+    for (int i = 0; i < egraph_arity(op); i++) cost += count(s, class_of(s, op, i));
+    *met = s->counts;
+    return cost;
+}
+
+static double count_all(Saturate *s) {
+    double cost = 0;
+    s->counts++;
+    for (int i = 0; i < s->roots.len; i++) cost += count(s, egraph_find(s->graph, s->roots.data[i]));
+    return cost;
+}
+
+static double count_written(Saturate *s, const Value *v) {
+    int *met = &s->met[(intptr_t)map_get(&s->graph->index, v) - 1];
+    const Op *op = written(s, v);
+    if (*met == s->counts || !op) return 0;
+    *met = s->counts;
+    double cost = cost_of(s, op, false);
+    for (int i = 0; i < egraph_arity(op); i++) cost += count_written(s, egraph_operand(op, i));
+    return cost;
+}
+
+/* Another operation of the class that makes all of it cheaper */
+static bool improve_class(Saturate *s, int class, double *cost) {
+    bool improved = false;
+    for (int i = class; i >= 0; i = s->graph->nodes.data[i].next) {
+        int before = s->choice[class].node;
+        if (!op_at(s, i) || i == before) continue;
+        s->choice[class].node = i;
+        double now = count_all(s);
+        if (now < *cost * (1 - 1e-9)) *cost = now, improved = true;
+        else s->choice[class].node = before;
+    }
+    return improved;
+}
+
+static double improve(Saturate *s) {
+    double cost = count_all(s);
+    bool *in_use = NEWN(s->graph->arena, bool, s->graph->nodes.len);
+    for (int pass = 0, more = 1; pass < MOST_PASSES && more; pass++) {
+        more = 0;
+        count_all(s);
+        for (int i = 0; i < s->graph->nodes.len; i++) in_use[i] = s->met[i] == s->counts;
+        for (int i = 0; i < s->graph->nodes.len; i++)
+            if (in_use[i]) more |= improve_class(s, i, &cost);
+    }
+    return cost;
+}
+
+/* What was written, where a class has something of it that does not need itself */
+static void choose_written(Saturate *s) {
+    for (int i = s->written; i-- > 0;) {
+        int class = egraph_find(s->graph, i), before = s->choice[class].node;
+        if (!op_at(s, i)) continue;
+        s->choice[class].node = i;
+        if (isinf(count_all(s))) s->choice[class].node = before;
+    }
+}
+
+/* False: nothing is cheaper than what was written. */
+static bool choose(Saturate *s) {
+    int n = s->graph->nodes.len;
+    double old = 0;
+    s->choice = NEWN(s->graph->arena, Choice, n);
+    s->met = NEWN(s->graph->arena, int, n);
+    memset(s->met, 0, sizeof *s->met * (size_t)n);
+    s->counts++;
+    for (int i = 0; i < s->roots.len; i++) old += count_written(s, s->graph->nodes.data[s->roots.data[i]].v);
+    choose_trees(s);
+    double trees = improve(s);
+    Choice *best = NEWN(s->graph->arena, Choice, n);
+    memcpy(best, s->choice, sizeof *best * (size_t)n);
+    choose_written(s);
+    if (improve(s) >= trees) memcpy(s->choice, best, sizeof *best * (size_t)n);
+    return count_all(s) < old * (1 - 1e-9);
+}
+
+/* ---- building what was chosen */
+
+typedef struct { Saturate *s; Builder b; Op *at; Map made; bool failed; } Emit;
+
+static Value *emit_class(Emit *e, int class);
+
+/* Numbers that rules made for shapes */
+static Value *emit_number(Emit *e, Value *v) {
+    if (!v->def || value_dominates(v, e->at)) return v;
+    Value *known = map_get(&e->made, v);
+    Op *op = v->def;
+    if (known) return known;
+    if (op->nres != 1 || op->nregs || !op_is_pure(op)) return e->failed = true, v;
+    Cloner c = {.module = e->s->module};
+    for (int i = 0; i < op->nopnds; i++)
+        map_put(e->s->graph->arena, &c.values, op_opnd(op, i), emit_number(e, op_opnd(op, i)));
+    Value *made = &clone_op(&c, &e->b, op)->res[0];
+    map_put(e->s->graph->arena, &e->made, v, made);
+    return made;
+}
+
+static Value *emit_op(Emit *e, Op *op) {
+    Arena *a = e->s->graph->arena;
+    Cloner c = {.module = e->s->module};
+    int n = egraph_arity(op);
+    bool same = value_dominates(&op->res[0], e->at);
+    for (int i = 0; i < n; i++) {
+        Value *x = egraph_operand(op, i), *made = emit_class(e, egraph_class(e->s->graph, x));
+        same &= x == made;
+        map_put(a, &c.values, x, made);
+    }
+    for (int i = n; !op->nregs && i < op->nopnds; i++)
+        map_put(a, &c.values, op_opnd(op, i), emit_number(e, op_opnd(op, i)));
+    for (int i = 0; op->nregs && i < op->nopnds; i++)
+        map_put(a, &c.values, op_opnd(op, i), emit_number(e, op_opnd(op, i)));
+    if (same || e->failed) return &op->res[0];
+    return &clone_op(&c, &e->b, op)->res[0];
+}
+
+static Value *emit_class(Emit *e, int class) {
+    const ENode *key = &e->s->graph->nodes.data[class];
+    Value *known = map_get(&e->made, key);
+    if (known && value_dominates(known, e->at)) return known;
+    const ENode *node = &e->s->graph->nodes.data[e->s->choice[class].node];
+    Value *v = node->v;
+    Op *op = node->op;
+    if (op) v = emit_op(e, op);
+    else if (!value_dominates(v, e->at)) e->failed = true;
+    map_put(e->s->graph->arena, &e->made, key, v);
+    return v;
+}
+
+/* Uses of the root's value get the new one, which is in the same class. */
+static void renew(Emit *e, int root) {
+    Saturate *s = e->s;
+    Value *old = s->graph->nodes.data[root].v;
+    e->at = old->def;
+    e->b = builder_before(e->at);
+    e->failed = false;
+    Value *v = emit_class(e, egraph_find(s->graph, root));
+    if (e->failed || v == old) return;
+    if (!v->name) v->name = old->name;
+    map_put(s->graph->arena, &s->graph->index, v, (void *)(intptr_t)(root + 1));
+    value_replace_all(old, v);
+}
+
+static void build_chosen(Saturate *s) {
+    Emit e = {.s = s};
+    for (int i = 0; i < s->roots.len; i++) renew(&e, s->roots.data[i]);
+}
+
+/* ---- a region */
+
+static bool needed_by_others(const Region *r, const Value *v) {
+    for (const Use *u = v->uses; u; u = u->next) {
+        const Op *at = op_ancestor(u->user, r);
+        bool reads_whole = at && at->nregs && egraph_takes(r, at) && reduced_by(at) == v;
+        if (!at || !egraph_takes(r, at) || (at->nregs && !reads_whole)) return true;
+    }
+    return false;
+}
+
+static int take_written(Saturate *s, Region *r) {
+    int arrays = 0;
+    for (Op *op = r->first; op; op = op->next) {
+        if (!egraph_takes(r, op) || op->code == OP_CONST) continue;
+        int node = egraph_add(s->graph, &op->res[0]);
+        arrays += type_is_tensor(op->res[0].type);
+        if (needed_by_others(r, &op->res[0])) vec_push(s->graph->arena, &s->roots, node);
+    }
+    s->written = s->graph->nodes.len;
+    return arrays;
+}
+
+/* What rules built and nobody took, and what was written and nobody needs any more */
+static void erase_unused(Region *r) {
+    for (Op *op = r->last, *prev; op; op = prev) {
+        prev = op->prev;
+        if (op->nres == 1 && value_unused(&op->res[0]) && op_is_removable(op)) op_erase(op);
+    }
+}
+
+static void saturate_region(Region *r, const PassOptions *opts, Module *m) {
+    EGraph graph = {.arena = arena_new(), .region = r};
+    const char *weigh = choice_word(opts, CH_WEIGH);
+    Saturate s = {.graph = &graph, .module = m, .fp = RW_REASSOC};
+    s.weigh = !strcmp(weigh, "work") ? WORK : !strcmp(weigh, "memory") ? MEMORY : TIME;
+    if (take_written(&s, r) >= FEWEST && s.written < MOST_NODES / 2 && s.roots.len) {
+        grow(&s);
+        if (choose(&s)) build_chosen(&s);
+        erase_unused(r);
+    }
+    arena_free(graph.arena);
+}
+
+static void visit(Region *r, const PassOptions *opts, Module *m) {
+    for (Op *op = r->first; op; op = op->next)
+        for (int i = 0; op->code != OP_ISLAND && op->code != OP_GENERATE && op->code != OP_REDUCE && i < op->nregs; i++)
+            visit(op->regs[i], opts, m);
+    if (region_term(r)) saturate_region(r, opts, m);
+}
+
+void pass_saturate(Module *m, const PassOptions *opts) {
+    if (opts->fp != FP_REASSOC && opts->fp != FP_FAST) return;
+    for (int i = 0; i < m->funcs.len; i++)
+        if (m->funcs.data[i]->body) visit(m->funcs.data[i]->body, opts, m);
+}
