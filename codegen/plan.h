@@ -120,9 +120,10 @@ Update plan_update(const Op *op, const Op *loop, bool threads);
 Update plan_update_on_device(const Op *op, Where where);
 /* The parallel op must run in order: it has float atomics into memory from outside it. */
 bool plan_order_matters(const Op *parallel);
+const Region *plan_region_of(const Op *loop);
 /* The loop over threads in which every access to the small buffer is an atomic update of ints of one kind, so that each
  * thread may have a copy of its own: the kind, or NONE.  Only of an argument of the region in which the loop
- * stands: copies are made and brought together once, not with each turn of a loop around it. */
+ * stands, branches aside (plan_region_of): copies are made and brought together once, not with each turn of a loop around it. */
 Combine plan_copies_of(const Op *loop, const Value *buf);
 
 /* ---- where.c: launches of a GPU */

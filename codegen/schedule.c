@@ -167,7 +167,7 @@ static bool fills_line(const Op *loop, int64_t n) {
     enum { LINE = 64 };
     const Region *body = loop->regs[0];
     for (const Op *o = body->first; o; o = o->next)
-        if (o->code == OP_STORE && op_opnd(o, 1)->type->space != SPACE_PRIVATE &&
+        if (o->code == OP_STORE && !op_opnd(o, 1)->def &&
             n * dtype_info(op_opnd(o, 0)->type->dtype)->bytes >= LINE &&
             value_shifted_arg(body, op_opnd(o, op_index_end(o) - 1)) == body->args[body->nargs - 1])
             return true;
@@ -186,9 +186,10 @@ static int64_t unrolled(const Op *loop) {
 
 /* Small buffers of the island that the loop only updates by atomics: a copy for each thread */
 static void set_copies(const Plan *p, LoopPlan *l, const Op *op) {
-    l->copies = NEWN(p->arena, Copies, op->parent->nargs + 1);
-    for (int i = 0; i < op->parent->nargs; i++) {
-        const Value *buf = op->parent->args[i];
+    const Region *around = plan_region_of(op);
+    l->copies = NEWN(p->arena, Copies, around->nargs + 1);
+    for (int i = 0; i < around->nargs; i++) {
+        const Value *buf = around->args[i];
         Combine kind = plan_copies_of(op, buf);
         if (kind) l->copies[l->ncopies++] = (Copies){buf, kind};
     }

@@ -28,10 +28,16 @@ bool plan_order_matters(const Op *op) {
 
 /* ---- copies */
 
+const Region *plan_region_of(const Op *loop) {
+    const Region *r = loop->parent;
+    while (r->owner && r->owner->code == OP_IF) r = r->owner->parent;
+    return r;
+}
+
 Combine plan_copies_of(const Op *loop, const Value *buf) {
     const Type *t = buf->type;
     Session *s = loop->parent->func->module->session;
-    if (buf->def || value_region(buf) != loop->parent || t->kind != TY_BUF || !t->rank) return COMBINE_NONE;
+    if (buf->def || value_region(buf) != plan_region_of(loop) || t->kind != TY_BUF || !t->rank) return COMBINE_NONE;
     if (!type_few_elements(s, t, PRIVATE_COPY)) return COMBINE_NONE;
     return dtype_is_float(t->dtype) || t->dtype == DT_BOOL ? COMBINE_NONE : loop_combines(loop, buf);
 }

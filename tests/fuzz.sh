@@ -7,6 +7,9 @@
 #                                   what the interpreter finds and, without races, what backends print must agree
 #   tests/fuzz.sh --nests N [SEED]  N programs of ten functions and kernels that are nests of loops
 #   tests/fuzz.sh --grads N [SEED]  N programs of functions that are differentiated: backward, forward and differences agree
+#   tests/fuzz.sh --products N [SEED]  N programs of functions of matrices of small whole numbers, with --fp=reassoc: all sums
+#                                   and products are exact, so no order and no rule may change a bit
+# FP=OPTIONS: for all but what the interpreter says first.
 # DSLC=build/san/dslc takes another compiler.  JOBS: programs at a time (default: cores).  GEN: arguments of the generator.
 # COMPILED=K: C is made of one program in K, which takes most of the time; the interpreter runs all of them.
 # FIRST=255: begin no more when one failed.
@@ -32,7 +35,8 @@ one() { # file, scratch folder, optimization of C, "-O0" to take that as well
     status=$?
     [ $status = 0 ] || { echo "FAIL check: exit $status: $(grep -o -m1 -E 'error\[[^]]*\].*|.*internal.*|.*runtime error.*' "$work/check")"; return; }
     for stage in ir par loops; do
-        limit "$dslc" interp --stage=$stage --verify-each "$file" >"$work/$stage" 2>"$work/err"
+        [ $stage = ir ] && fp="" || fp=${FP:-}
+        limit "$dslc" interp --stage=$stage --verify-each $fp "$file" >"$work/$stage" 2>"$work/err"
         status=$?
         [ $status = 0 ] || { echo "FAIL interp $stage: exit $status: $(grep -m1 -E 'error|bug|internal' "$work/err")"; return; }
         ! grep -q '^wrong' "$work/$stage" || { echo "FAIL derivative: interp $stage: $(grep -m1 '^wrong' "$work/$stage")"; return; }
@@ -41,7 +45,7 @@ one() { # file, scratch folder, optimization of C, "-O0" to take that as well
     [ "$opt" != none ] || { echo ok; return; }
     [ "$opt" = memory ] && plain="" opt=""
     for o in $plain $opt; do
-        limit "$dslc" build $o --thread-cost=1 "$file" -o "$work/exe" >"$work/err" 2>&1 ||
+        limit "$dslc" build $o ${FP:-} --thread-cost=1 "$file" -o "$work/exe" >"$work/err" 2>&1 ||
             { echo "FAIL build $o: exit $?: $(grep -m1 -E 'error|bug|internal' "$work/err")"; return; }
         [ "$o" = -O0 ] && threads=2 || threads="1 2 7"
         for t in $threads; do
@@ -58,7 +62,7 @@ one() { # file, scratch folder, optimization of C, "-O0" to take that as well
 in_memory() { # file, scratch folder
     for tier in quick optimized; do
         [ -f "$(dirname "$dslc")/libdslllvm.so" ] || break
-        DSL_NUM_THREADS=2 limit "$dslc" run --no-tune --jit=$tier --thread-cost=1 "$1" >"$2/out" 2>"$2/err"
+        DSL_NUM_THREADS=2 limit "$dslc" run --no-tune --jit=$tier ${FP:-} --thread-cost=1 "$1" >"$2/out" 2>"$2/err"
         status=$?
         [ $status = 0 ] || { echo "FAIL run --jit=$tier: exit $status: $(grep -m1 -E 'error' "$2/err")"; return; }
         cmp -s "$2/ir" "$2/out" ||
@@ -70,7 +74,7 @@ in_memory() { # file, scratch folder
 # On the simulated GPU
 in_simulator() {
     if [ -f "$(dirname "$dslc")/libdslllvm.so" ]; then
-        DSL_NUM_THREADS=2 limit "$dslc" run --no-tune --target=sim --jit=optimized "$1" >"$2/out" 2>"$2/err"
+        DSL_NUM_THREADS=2 limit "$dslc" run --no-tune --target=sim --jit=optimized ${FP:-} "$1" >"$2/out" 2>"$2/err"
         status=$?
         [ $status = 0 ] || { echo "FAIL run --target=sim: exit $status: $(grep -m1 -E 'error' "$2/err")"; return; }
         cmp -s "$2/ir" "$2/out" ||
@@ -195,8 +199,8 @@ case ${1:-} in
         "Barriers alike: $(count 'alike proved') proved, $(count 'alike unknown') unknown; apart: $(count 'apart apart') shown, $(count 'apart unknown') unknown."
     [ "$failed" = 0 ]
     exit ;;
-[0-9]* | --nests | --grads) ;;
-*) sed -n '2,12s/^# *//p' "$0"; exit 2 ;;
+[0-9]* | --nests | --grads | --products) ;;
+*) sed -n '2,15s/^# *//p' "$0"; exit 2 ;;
 esac
 
 case $1 in
@@ -206,6 +210,10 @@ case $1 in
 --grads)
     GEN="--grads 1 $GEN" LIMIT=${LIMIT:-60} COMPILED=${COMPILED:-4}
     export LIMIT COMPILED
+    shift ;;
+--products)
+    GEN="--products 4 $GEN" COMPILED=${COMPILED:-4} FP="--fp=reassoc ${FP:-}"
+    export COMPILED FP
     shift ;;
 esac
 n=$1 first=${2:-1}

@@ -7,9 +7,6 @@
  * element gets the same sums in the same order as in the serial loop, with any number of threads.  The serial loop
  * remains for one thread, for loops that are short, and for those whose sums cost less in order than lists would.
  *
- * Where a loop does little but add, and threads are few, each of them goes through the whole loop instead, and adds to
- * the elements that are its own, by their first index: no lists, and each element gets its sums in order.
- *
  * How much one iteration can write down is known before the loop, or found out by a pass over what its inner loops are
  * counted by. Beamer, Asanovic, Patterson, Reducing Pagerank communication via propagation blocking, IPDPS 2017; the
  * order kept is that of a stable counting sort, Knuth, The Art of Computer Programming, volume 3, section 5.2. */
@@ -24,11 +21,8 @@ enum {
     SHARE = 1 << 13, /* entries of a thread in a round that are worth it */
     BUCKETS = 8, /* for each thread */
     NEAR = 1 << 18, /* bytes that a cache close by holds: elements there are updated quickly */
-    FEW_THREADS = 2,
     MORE_THREADS = 4, /* that it takes to gain, where sums are slow, and where they are quick */
     MUCH_WORK = 40, /* cycles for each sum, which make lists cheap in comparison */
-    LITTLE_WORK = 8, /* which all threads may do instead of one */
-    LONG = 1 << 12, /* iterations of a loop that is worth threads which do little but add */
     MAX_TARGETS = 4,
     MAX_BODY = 400
 };
@@ -40,7 +34,6 @@ typedef struct {
     Value *end;                 /* by bucket: behind the last entry; then the number of blocks taken */
     Value *next;                /* by block: the one that follows it in its list */
     Value *scale;               /* of the place of an element; 2^32 of it are a bucket */
-    Value *lo, *hi;             /* first indices of a thread's own elements */
 } Target;
 
 typedef struct {
@@ -51,8 +44,6 @@ typedef struct {
     int ntargets;
     double work, sums; /* of an iteration: cycles, and how often it adds */
     bool impossible, spread;
-    bool alone; /* nothing is written but sums, and what an iteration has for itself */
-    bool owned; /* sums are made by those that own the elements */
     bool apart; /* a sum is none of several next to each other along the last axis, which would share a line */
     Value *threads, *buckets;
     Value *need;                /* entries of an iteration, at most */
@@ -310,50 +301,12 @@ static void write_down(Scatter *s, Op *sum, Value *thread) {
     op_erase(sum);
 }
 
-/* The last of the sums from o on into elements with the same first index, between which nothing is written */
-static Op *last_of_run(const Scatter *s, Op *o) {
-    Op *last = o;
-    for (Op *next = o->next; next && !next->nregs; next = next->next) {
-        if (!is_ordered(s, next) && op_writes_memory(next)) break;
-        if (!is_ordered(s, next)) continue;
-        if (op_opnd(next, 2) != op_opnd(o, 2) || op_opnd(next, 1)->type->dims[0] != op_opnd(o, 1)->type->dims[0]) break;
-        last = next;
-    }
-    return last;
-}
-
-/* The sums from o up to last, where the elements are the thread's own */
-static void add_own(Scatter *s, Op *o, Op *last) {
-    Builder b = builder_before(last), in;
-    const Target *t = &s->target[target_of(s, op_opnd(o, 1))];
-    Value *place = op_opnd(o, 2), *above, *below;
-    for (Op *sum = o; sum != last->next; sum = sum->next)
-        for (int i = 0; is_ordered(s, sum) && i + 2 < sum->nopnds && !op_flag(sum, A_SAFE); i++)
-            check_index(&b, op_opnd(sum, 2 + i), op_opnd(sum, 1)->type, i);
-    above = build_binary(&b, OP_GE, place, t->lo);
-    below = build_binary(&b, OP_LT, place, t->hi);
-    build_when(&b, build_both(&b, above, below), &in);
-    for (Op *sum = o, *next, *end = last->next; sum != end; sum = next) {
-        next = sum->next;
-        if (!is_ordered(s, sum)) continue;
-        Value *at[MAX_RANK];
-        int rank = sum->nopnds - 2;
-        for (int i = 0; i < rank; i++) at[i] = op_opnd(sum, 2 + i);
-        Value *new = build_binary(&in, OP_ADD, load_safe(&in, op_opnd(sum, 1), rank, at), op_opnd(sum, 0));
-        store_safe(&in, new, op_opnd(sum, 1), rank, at);
-        op_erase(sum);
-    }
-}
-
 static void rewrite_sums(Scatter *s, Region *r, Value *thread) {
     for (Op *o = r->first, *next; o; o = next) {
-        Op *last = s->owned && is_ordered(s, o) ? last_of_run(s, o) : o;
-        next = last->next;
+        next = o->next;
         for (int i = 0; i < o->nregs; i++)
             if (holds_sums(s, o)) rewrite_sums(s, o->regs[i], thread);
-        if (!is_ordered(s, o)) continue;
-        if (s->owned) add_own(s, o, last);
-        else write_down(s, o, thread);
+        if (is_ordered(s, o)) write_down(s, o, thread);
     }
 }
 
@@ -421,22 +374,6 @@ static void add_rounds(Scatter *s, Builder *b) {
     add_lists(s, &round);
 }
 
-/* Each thread goes through all iterations. */
-static void add_owned(Scatter *s, Builder *b) {
-    Builder in;
-    Value *thread = loops_open_tiles(b, s->threads, &in), *next = index_add(&in, thread, build_int(&in, 1));
-    thread->name = intern(b->module->session, "thread");
-    for (int i = 0; i < s->ntargets; i++) {
-        Target *t = &s->target[i];
-        Value *n = build_size(&in, t->buf->type->dims[0]);
-        t->lo = idiv_safe(&in, index_mul(&in, n, thread), s->threads);
-        t->hi = idiv_safe(&in, index_mul(&in, n, next), s->threads);
-    }
-    s->owned = true;
-    write_lists(s, &in, thread, build_int(&in, 0), op_opnd(s->loop, 0));
-    s->owned = false;
-}
-
 /* ---- when */
 
 /* What an iteration does, and how many sums */
@@ -464,20 +401,6 @@ static Value *is_worth_it(const Scatter *s, Builder *b) {
     return build_both(b, ok, build_binary(b, OP_OR, is_far, many));
 }
 
-/* There are few threads, and to each belong some elements. */
-static Value *is_for_few(const Scatter *s, Builder *b) {
-    Value *few = build_binary(b, OP_LT, s->threads, build_int(b, MORE_THREADS)),
-          *more = build_binary(b, OP_GT, s->threads, build_int(b, 1)),
-          *twice = index_mul(b, s->threads, build_int(b, 2));
-    Value *some = build_both(b, few, more),
-          *ok = build_both(b, some, build_binary(b, OP_GE, op_opnd(s->loop, 0), build_int(b, LONG)));
-    for (int i = 0; i < s->ntargets; i++) {
-        Value *n = build_size(b, s->target[i].buf->type->dims[0]);
-        ok = build_both(b, ok, build_binary(b, OP_GE, n, twice));
-    }
-    return ok;
-}
-
 /* Whether lists of what is needed are long enough, and fit */
 static Value *is_enough(const Scatter *s, Builder *b) {
     Value *n = op_opnd(s->loop, 0), *need = index_max(b, s->need, build_int(b, 1));
@@ -493,19 +416,6 @@ static Value *is_enough(const Scatter *s, Builder *b) {
 
 static void needs_of_all(Scatter *s, Builder *b) {
     s->all = index_mul(b, bounded(b, op_opnd(s->loop, 0)), s->need);
-}
-
-/* if for few { each its own } else { what follows, at b from then on } */
-static void choose_owned(Scatter *s, Builder *b) {
-    if (!s->alone || s->work > LITTLE_WORK * s->sums) return;
-    Op *choice = build_if(b, is_for_few(s, b), 0, NULL);
-    Builder then = builder_at_end(s->module, choice->regs[0], b->span),
-            other = builder_at_end(s->module, choice->regs[1], b->span);
-    add_owned(s, &then);
-    build_yield(&then, 0, NULL);
-    build_yield(&other, 0, NULL);
-    op_move_before(s->loop, region_term(choice->regs[1]));
-    *b = builder_before(s->loop);
 }
 
 /* if worth it { rounds } else { the loop as it was } */
@@ -542,18 +452,10 @@ static void scatter(Scatter *s) {
     s->need = need_of_row(s, &c, &b);
     s->threads = build_threads(&b);
     s->threads->name = intern(b.module->session, "threads");
-    choose_owned(s, &b);
     Value *ok = is_worth_it(s, &b);
     if (s->need) needs_of_all(s, &b);
     else if (!find_varying(s, &b, ok)) return;
     choose(s, &b, build_both(&b, ok, is_enough(s, &b)));
-}
-
-static void find_writes(void *ctx, Op *op) {
-    Scatter *s = ctx;
-    if (op->nregs || is_ordered(s, op)) return;
-    bool own = op->code == OP_STORE && region_encloses(s->body, value_region(op_opnd(op, 1)));
-    if ((op_writes_memory(op) && !own) || (op_has_effect(op) && op->code != OP_CHECK)) s->alone = false;
 }
 
 static bool is_candidate(Scatter *s) {
@@ -564,8 +466,6 @@ static bool is_candidate(Scatter *s) {
     for (int i = 0; i < s->ntargets; i++)
         if (!only_summed(s, s->target[i].buf)) return false;
     add_work(s, s->body, 1);
-    s->alone = true;
-    region_walk(s->body, find_writes, s);
     return true;
 }
 

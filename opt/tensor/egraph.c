@@ -9,7 +9,7 @@
 static bool has_value(const Type *t) { return type_is_tensor(t) || (t->kind == TY_SCALAR && dtype_is_float(t->dtype)); }
 
 bool egraph_takes(const Region *r, const Op *op) {
-    if (op->parent != r || op->nres != 1 || !has_value(op->res[0].type)) return false;
+    if (!region_encloses(op->parent, r) || op->nres != 1 || !has_value(op->res[0].type)) return false;
     if (op->code == OP_REDUCE || op->code == OP_GENERATE) return reduced_by(op) != NULL;
     int values;
     if (shape_carried(op->code, &values)) return tensor_cannot_stop(op);
@@ -142,7 +142,7 @@ int egraph_add(EGraph *g, Value *v) {
     int *at = op ? entry(g, op) : NULL, node = at ? *at - 1 : -1;
     if (node < 0) {
         node = g->nodes.len;
-        vec_push(g->arena, &g->nodes, ((ENode){v, op, !op, node, -1, node}));
+        vec_push(g->arena, &g->nodes, ((ENode){v, op, !op || op->parent != g->region, node, -1, node}));
         if (at) *at = node + 1;
     }
     map_put(g->arena, &g->index, v, (void *)(intptr_t)(node + 1));

@@ -2,13 +2,14 @@
  * operations on classes.  Willsey et al., egg: Fast and extensible equality saturation, POPL 2021, section 3.
  *
  * Its nodes are operations of the region itself, those that were there and those that rules built behind them; what
- * else gives a value is a leaf.  All operations cannot stop the program. */
+ * else gives a value is a leaf.  Operations around the region are both: they are done, but rules look into them.  All
+ * operations cannot stop the program. */
 #ifndef DSL_EGRAPH_H
 #define DSL_EGRAPH_H
 
 #include "ir/ir.h"
 
-/* op: NULL of a leaf, and where one like it is in the class; next: of its class, -1; last: of a class, its last node */
+/* op: NULL of other leaves, and where one like it is in the class; next: of its class, -1; last: of a class, its last node */
 typedef struct { Value *v; Op *op; bool leaf; int parent, next, last; } ENode;
 typedef struct EGraph {
     Arena *arena;
@@ -18,7 +19,7 @@ typedef struct EGraph {
     int *table, size; /* 1 + nodes of operations, by what they do and the classes of their operands */
 } EGraph;
 
-/* What may be a node of the region's graph */
+/* What may be a node of the region's graph, in it or around it */
 bool egraph_takes(const Region *r, const Op *op);
 /* Values that such an operation is computed of: its operands but for where a part begins; of a reduction the array */
 int egraph_arity(const Op *op);

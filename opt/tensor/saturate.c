@@ -17,7 +17,8 @@
 #include <string.h>
 
 enum {
-    MOST_NODES = 800,
+    MOST_NODES = 800,  /* that rules may make */
+    MOST_WRITTEN = 2000,
     MOST_ROUNDS = 6,
     MOST_STEPS = 4,    /* of rules that leave less, in a round */
     MOST_MATCHES = 32, /* of a rule at an operation */
@@ -44,11 +45,17 @@ typedef struct {
     int *met, counts;    /* by node: the count that met it last; negative while it is counted */
 } Saturate;
 
-static Op *op_at(const Saturate *s, int node) { return s->graph->nodes.data[node].op; }
+/* NULL: a leaf, which is there already, or one like it is in the class */
+static Op *op_at(const Saturate *s, int node) {
+    const ENode *n = &s->graph->nodes.data[node];
+    return n->leaf ? NULL : n->op;
+}
 
-/* The operation of the graph by which v is computed as it was written; NULL: something else */
+static bool is_inside(const Region *r, const Op *op) { return op->parent == r && egraph_takes(r, op); }
+
+/* The operation of the region by which v is computed as it was written; NULL: something else */
 static Op *written(const Saturate *s, const Value *v) {
-    return v->def && egraph_takes(s->graph->region, v->def) ? v->def : NULL;
+    return v->def && is_inside(s->graph->region, v->def) ? v->def : NULL;
 }
 
 static int class_of(const Saturate *s, const Op *op, int i) { return egraph_class(s->graph, egraph_operand(op, i)); }
@@ -75,7 +82,7 @@ static void apply_rules(Saturate *s, bool equal, int *left, Builder *b) {
         const Op *op = op_at(s, node);
         for (int i = -1; op && (i = tensor_rule_after(&tensor_rules, op, i)) >= 0;) {
             const Rewrite *rule = &tensor_rules.rules[i];
-            if (rule->fp > s->fp || rule->equal != equal || s->graph->nodes.len >= MOST_NODES) continue;
+            if (rule->fp > s->fp || rule->equal != equal || s->graph->nodes.len >= s->written + MOST_NODES) continue;
             if (!equal) apply_rule(s, rule, node, b);
             else if (left[i] > 0) left[i] -= apply_rule(s, rule, node, b);
         }
@@ -308,20 +315,35 @@ static Value *emit_number(Emit *e, Value *v) {
     return made;
 }
 
+typedef struct { Emit *emit; Cloner *cloner; const Op *op; } Numbers;
+
+static bool has_inside(const Op *op, const Value *v) {
+    for (int i = 0; i < op->nregs; i++)
+        if (region_encloses(op->regs[i], value_region(v))) return true;
+    return false;
+}
+
+/* What op uses beside arrays: where parts begin, how far reductions go */
+static void emit_numbers(void *ctx, Op *user) {
+    const Numbers *n = ctx;
+    for (int i = 0; i < user->nopnds; i++) {
+        Value *v = op_opnd(user, i);
+        if (has_inside(n->op, v) || map_get(&n->cloner->values, v)) continue;
+        map_put(n->emit->s->graph->arena, &n->cloner->values, v, emit_number(n->emit, v));
+    }
+}
+
 static Value *emit_op(Emit *e, Op *op) {
-    Arena *a = e->s->graph->arena;
     Cloner c = {.module = e->s->module};
-    int n = egraph_arity(op);
+    Numbers numbers = {e, &c, op};
     bool same = value_dominates(&op->res[0], e->at);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < egraph_arity(op); i++) {
         Value *x = egraph_operand(op, i), *made = emit_class(e, egraph_class(e->s->graph, x));
         same &= x == made;
-        map_put(a, &c.values, x, made);
+        map_put(e->s->graph->arena, &c.values, x, made);
     }
-    for (int i = n; !op->nregs && i < op->nopnds; i++)
-        map_put(a, &c.values, op_opnd(op, i), emit_number(e, op_opnd(op, i)));
-    for (int i = 0; op->nregs && i < op->nopnds; i++)
-        map_put(a, &c.values, op_opnd(op, i), emit_number(e, op_opnd(op, i)));
+    emit_numbers(&numbers, op);
+    for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], emit_numbers, &numbers);
     if (same || e->failed) return &op->res[0];
     return &clone_op(&c, &e->b, op)->res[0];
 }
@@ -332,7 +354,7 @@ static Value *emit_class(Emit *e, int class) {
     if (known && value_dominates(known, e->at)) return known;
     const ENode *node = &e->s->graph->nodes.data[e->s->choice[class].node];
     Value *v = node->v;
-    Op *op = node->op;
+    Op *op = node->leaf ? NULL : node->op;
     if (op) v = emit_op(e, op);
     else if (!value_dominates(v, e->at)) e->failed = true;
     map_put(e->s->graph->arena, &e->made, key, v);
@@ -363,8 +385,8 @@ static void build_chosen(Saturate *s) {
 static bool needed_by_others(const Region *r, const Value *v) {
     for (const Use *u = v->uses; u; u = u->next) {
         const Op *at = op_ancestor(u->user, r);
-        bool reads_whole = at && at->nregs && egraph_takes(r, at) && reduced_by(at) == v;
-        if (!at || !egraph_takes(r, at) || (at->nregs && !reads_whole)) return true;
+        bool reads_whole = at && at->nregs && is_inside(r, at) && reduced_by(at) == v;
+        if (!at || !is_inside(r, at) || (at->nregs && !reads_whole)) return true;
     }
     return false;
 }
@@ -372,7 +394,7 @@ static bool needed_by_others(const Region *r, const Value *v) {
 static int take_written(Saturate *s, Region *r) {
     int arrays = 0;
     for (Op *op = r->first; op; op = op->next) {
-        if (!egraph_takes(r, op) || op->code == OP_CONST) continue;
+        if (!is_inside(r, op) || op->code == OP_CONST) continue;
         int node = egraph_add(s->graph, &op->res[0]);
         arrays += type_is_tensor(op->res[0].type);
         if (needed_by_others(r, &op->res[0])) vec_push(s->graph->arena, &s->roots, node);
@@ -394,7 +416,7 @@ static void saturate_region(Region *r, const PassOptions *opts, Module *m) {
     const char *weigh = choice_word(opts, CH_WEIGH);
     Saturate s = {.graph = &graph, .module = m, .fp = RW_REASSOC};
     s.weigh = !strcmp(weigh, "work") ? WORK : !strcmp(weigh, "memory") ? MEMORY : TIME;
-    if (take_written(&s, r) >= FEWEST && s.written < MOST_NODES / 2 && s.roots.len) {
+    if (take_written(&s, r) >= FEWEST && s.written <= MOST_WRITTEN && s.roots.len) {
         grow(&s);
         if (choose(&s)) build_chosen(&s);
         erase_unused(r);

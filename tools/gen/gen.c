@@ -1,4 +1,4 @@
-/* gen SEED [--size K] [--lines N] [--races] [--nests K] [--grads K]: a random program on stdout, always the same for
+/* gen SEED [--size K] [--lines N] [--races] [--nests K] [--grads K] [--products K]: a random program on stdout, always the same for
  * the same arguments.
  *
  * Without --lines: a small program that touches many corners, prints what it computed, and is meant to be
@@ -160,7 +160,7 @@ static void long_program(Gen *g, int lines) {
 }
 
 static int usage(void) {
-    fputs("usage: gen SEED [--size 1..10] [--lines N] [--races] [--nests K] [--grads K]\n", stderr);
+    fputs("usage: gen SEED [--size 1..10] [--lines N] [--races] [--nests K] [--grads K] [--products K]\n", stderr);
     return 2;
 }
 
@@ -168,7 +168,7 @@ int main(int argc, char **argv) {
     if (argc < 2) return usage();
     Gen *g = calloc(1, sizeof *g);
     if (!g) return 1;
-    int lines = 0, nests = 0, grads = 0;
+    int lines = 0, nests = 0, grads = 0, products = 0;
     bool races = false;
     g->rng = strtoull(argv[1], NULL, 10) * 0x9E3779B97F4A7C15u + 1;
     g->size = 1 + (int)below(g, 6);
@@ -177,6 +177,7 @@ int main(int argc, char **argv) {
         else if (i + 1 < argc && !strcmp(argv[i], "--lines")) lines = atoi(argv[++i]);
         else if (i + 1 < argc && !strcmp(argv[i], "--nests")) nests = atoi(argv[++i]);
         else if (i + 1 < argc && !strcmp(argv[i], "--grads")) grads = atoi(argv[++i]);
+        else if (i + 1 < argc && !strcmp(argv[i], "--products")) products = atoi(argv[++i]);
         else if (!strcmp(argv[i], "--races")) races = true;
         else return free(g), usage();
     }
@@ -187,6 +188,7 @@ int main(int argc, char **argv) {
     if (races) race_program(g, argv[1]);
     else if (nests) nests_program(g, nests);
     else if (grads) derivatives_program(g, grads);
+    else if (products) products_program(g, products);
     else if (lines) long_program(g, lines);
     else small_program(g);
     fwrite(g->out, 1, g->out_len, stdout);

@@ -193,4 +193,7 @@ void nests_program(Gen *g, int units);
 
 /* ---- derivatives.c: functions, and what compares their derivatives */
 void derivatives_program(Gen *g, int functions);
+
+/* ---- products.c */
+void products_program(Gen *g, int functions);
 #endif
