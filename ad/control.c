@@ -21,8 +21,8 @@ static const Type **types_of(Ad *ad, const ValueList *free) {
 
 /* ---- if: the same branches, each of which hands on what the outer values have gathered */
 
-/* Into region `into` of made goes the reverse of region k of op, which gives op's results from `first` on.  before: what
- * has been gathered, NULL for nothing, to which a branch then adds no zero. */
+/* Into region `into` of made goes the reverse of region k of op, which gives op's results from `first` on.  before:
+ * what has been gathered, NULL for nothing, to which a branch then adds no zero. */
 static void reverse_branch(Scope *s, Op *op, int k, int first, Op *made, int into, const ValueList *free,
                            Value *const *before) {
     Scope in = open_scope(s, op->regs[k], made, into);

@@ -123,7 +123,8 @@ bool plan_order_matters(const Op *parallel);
 const Region *plan_region_of(const Op *loop);
 /* The loop over threads in which every access to the small buffer is an atomic update of ints of one kind, so that each
  * thread may have a copy of its own: the kind, or NONE.  Only of an argument of the region in which the loop
- * stands, branches aside (plan_region_of): copies are made and brought together once, not with each turn of a loop around it. */
+ * stands, branches aside (plan_region_of): copies are made and brought together once, not with each turn
+ * of a loop around it. */
 Combine plan_copies_of(const Op *loop, const Value *buf);
 
 /* ---- where.c: launches of a GPU */

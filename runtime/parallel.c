@@ -5,8 +5,8 @@
  * omp_set_num_threads only where the program has it.
  *
  * Threads of libgomp spin for milliseconds while they wait, which is best on free cores and ruinous on taken ones
- * (measured: 20 to 100 times slower on a busy machine); asleep at once, short launches take twice as long on free cores.
- * libgomp reads its environment before main; so when there are more threads than free cores the program starts itself
+ * (measured: 20 to 100 times slower on a busy machine); asleep at once, short launches take twice as long on free
+ * cores.  libgomp reads its environment before main; so when there are more threads than free cores the program starts itself
  * once more with a short spin, of some ten microseconds: between one and two thirds of what free cores gain by
  * spinning, and within a tenth of sleeping on taken ones. */
 #include "runtime/host.h"

@@ -9,7 +9,8 @@
 
 #include "ir/ir.h"
 
-/* op: NULL of other leaves, and where one like it is in the class; next: of its class, -1; last: of a class, its last node */
+/* op: NULL of other leaves, and where one like it is in the class; next: of its class, -1; last: of a class, its last
+ * node */
 typedef struct { Value *v; Op *op; bool leaf; int parent, next, last; } ENode;
 typedef struct EGraph {
     Arena *arena;

@@ -419,8 +419,8 @@ static void saturate_region(Region *r, const PassOptions *opts, Module *m) {
     if (take_written(&s, r) >= FEWEST && s.written <= MOST_WRITTEN && s.roots.len) {
         grow(&s);
         if (choose(&s)) build_chosen(&s);
-        erase_unused(r);
     }
+    erase_unused(r);
     arena_free(graph.arena);
 }
 

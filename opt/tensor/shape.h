@@ -57,7 +57,7 @@ int tensor_rewrite_all(const RewriteSet *set, const Rewrite *rule, Builder *b, O
                        Value **out);
 /* The rule behind rule i that may fit op; behind -1: the first; -1: there is none */
 int tensor_rule_after(const RewriteSet *set, const Op *op, int i);
-/* It is an operation of whole arrays that does not stop the program, whatever its operands are; elementwise ones aside */
+/* An operation of whole arrays that does not stop the program, whatever its operands are; elementwise ones aside */
 bool tensor_cannot_stop(const Op *op);
 
 #endif

@@ -1,5 +1,5 @@
-/* gen SEED [--size K] [--lines N] [--races] [--nests K] [--grads K] [--products K]: a random program on stdout, always the same for
- * the same arguments.
+/* gen SEED [--size K] [--lines N] [--races] [--nests K] [--grads K] [--products K]: a random program on stdout, always
+ * the same for the same arguments.
  *
  * Without --lines: a small program that touches many corners, prints what it computed, and is meant to be
  * run on every backend.  With --races: kernels that are racy or not, and say so (race.c).  With --nests: K functions of

@@ -1,5 +1,5 @@
-/* Functions of matrices and vectors of whole small numbers: sums, products, transposes, reductions, one in another.  All
- * that is computed is exact, in whatever order: so --fp=reassoc may change no bit. */
+/* Functions of matrices and vectors of whole small numbers: sums, products, transposes, reductions, one in another.
+ * All that is computed is exact, in whatever order: so --fp=reassoc may change no bit. */
 #include "gen.h"
 
 enum { LEAVES = 8, MOST = 14, DEEPEST = 4 };
