@@ -6,9 +6,9 @@
  *
  * Threads of libgomp spin for milliseconds while they wait, which is best on free cores and ruinous on taken ones
  * (measured: 20 to 100 times slower on a busy machine); asleep at once, short launches take twice as long on free
- * cores.  libgomp reads its environment before main; so when there are more threads than free cores the program starts itself
- * once more with a short spin, of some ten microseconds: between one and two thirds of what free cores gain by
- * spinning, and within a tenth of sleeping on taken ones. */
+ * cores.  libgomp reads its environment before main; so when there are more threads than free cores the program starts
+ * itself once more with a short spin, of some ten microseconds: nearly all of what free cores gain by spinning, and
+ * within a tenth of sleeping on taken ones. */
 #include "runtime/host.h"
 
 #include <errno.h>
