@@ -44,7 +44,7 @@ typedef struct { MeasureKind kind; int factor, each, more; } Measure;
 static Measure measures[OP_COUNT + 1];
 static bool measured;
 
-enum { MOST_NODES = 64, MOST_RULES = 4000 };
+enum { MOST_NODES = 64, MOST_RULES = 4000, MOST_GUARDS = 6 };
 typedef struct { RewriteNode node[MOST_NODES]; int n; } Term;
 typedef struct { int id, nargs; Term args[REWRITE_ARGS]; } Guard;
 typedef struct {
@@ -55,7 +55,7 @@ typedef struct {
     RewriteFp fp;
     char var[REWRITE_VARS][32];
     Term lhs, rhs;
-    Guard guard[4];
+    Guard guard[MOST_GUARDS];
 } Parsed;
 
 static const char *file, *at;
@@ -238,8 +238,8 @@ static void read_term(Parsed *r, Term *t, bool left) {
 
 static void read_guard(Parsed *r) {
     char name[32];
+    if (r->nguards == MOST_GUARDS) wrong("too many conditions", "");
     Guard *g = &r->guard[r->nguards++];
-    if (r->nguards > 4) wrong("too many conditions", "");
     expect("(");
     word(name, sizeof name);
     for (g->id = 0; g->id < PREDICATE_COUNT && strcmp(predicates[g->id].name, name); g->id++) continue;
@@ -492,17 +492,17 @@ static void write_set(const char *name) {
            file);
     for (int i = 0; i < nrules; i++)
         places[i].lhs = write_term(&rules[i]->lhs), places[i].rhs = write_term(&rules[i]->rhs);
-    int args[4 * MOST_RULES][REWRITE_ARGS] = {{0}};
+    int args[MOST_GUARDS * MOST_RULES][REWRITE_ARGS] = {{0}};
     for (int i = 0; i < nrules; i++)
         for (int g = 0; g < rules[i]->nguards; g++)
             for (int a = 0; a < rules[i]->guard[g].nargs; a++)
-                args[4 * i + g][a] = write_term(&rules[i]->guard[g].args[a]);
+                args[MOST_GUARDS * i + g][a] = write_term(&rules[i]->guard[g].args[a]);
     printf("    {RW_RESULT, OP_COUNT, 0, -1, 0, 0},\n};\nstatic const RewriteGuard guards[] = {\n");
     for (int i = 0; i < nrules; i++) {
         places[i].guard = nguards;
         for (int g = 0; g < rules[i]->nguards; g++, nguards++)
             printf("    {(PredicateId)%d, %d, {%d, %d, %d}},\n", rules[i]->guard[g].id, rules[i]->guard[g].nargs,
-                   args[4 * i + g][0], args[4 * i + g][1], args[4 * i + g][2]);
+                   args[MOST_GUARDS * i + g][0], args[MOST_GUARDS * i + g][1], args[MOST_GUARDS * i + g][2]);
     }
     printf("    {PREDICATE_COUNT, 0, {0}},\n};\nstatic const Rewrite rules[] = {\n");
     for (int i = 0; i < nrules; i++) {

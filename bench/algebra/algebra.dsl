@@ -6,11 +6,12 @@ fn some(seed: int, n: int, m: int) -> f64[n, m] = [uniform(seed, i * m + j) - 0.
 fn chain(a: f64[n, k], b: f64[k, l], c: f64[l, p], d: f64[p, m]) -> f64[n, m] = a @ b @ c @ d
 # Covariances of a Kalman filter behind a measurement of a few numbers
 fn kalman(p: f64[n, n], k: f64[n, m], h: f64[m, n]) -> f64[n, n] = p - k @ h @ p
-# The same in the form that keeps them symmetric
+# The same in the form that keeps them symmetric, of Joseph
 fn joseph(p: f64[n, n], k: f64[n, m], h: f64[m, n], r: f64[m, m]) -> f64[n, n] {
-    let kept = p - k @ h @ p
-    return kept - kept @ h.T @ k.T + k @ r @ k.T
+    let kept = eye(n) - k @ h
+    return kept @ p @ kept.T + k @ r @ k.T
 }
+fn scaled_rows(v: f64[n], a: f64[n, m], x: f64[n, m]) -> f64 = sum((diag(v) @ a + x)^2)
 fn linear_attention(q: f64[n, d], k: f64[n, d], v: f64[n, d]) -> f64[n, d] = q @ k.T @ v / n
 fn symmetric(a: f64[n, n]) -> f64[n, n] {
     let x = a + a.T
@@ -46,6 +47,15 @@ for r in 0:reps {
     took[r] = time() - start
 }
 shown("joseph", took, sum(next))
+let scale = p[0]
+let slope = grad(scaled_rows, wrt=v)
+var slopes = scale
+for r in 0:reps {
+    let start = time()
+    slopes = slope(scale + r, p, p)
+    took[r] = time() - start
+}
+shown("gradient_of_rows", took, sum(slopes))
 let (q, k, v) = (some(9, 2000, 64), some(10, 2000, 64), some(11, 2000, 64))
 var heard = q
 for r in 0:reps {

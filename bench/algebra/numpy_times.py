@@ -24,8 +24,8 @@ def kalman_best(p, k, h): return p - k @ (h @ p)
 
 
 def joseph(p, k, h, r):
-    kept = p - k @ h @ p
-    return kept - kept @ h.T @ k.T + k @ r @ k.T
+    kept = np.eye(len(p)) - k @ h
+    return kept @ p @ kept.T + k @ r @ k.T
 
 
 def joseph_best(p, k, h, r):
@@ -33,6 +33,8 @@ def joseph_best(p, k, h, r):
     return kept - (kept @ h.T) @ k.T + (k @ r) @ k.T
 
 
+def gradient_of_rows(v, a, x): return np.sum(2 * (np.diag(v) @ a + x) * a, axis=1)
+def gradient_of_rows_best(v, a, x): return np.einsum("ij,ij->i", 2 * (v[:, None] * a + x), a)
 def linear_attention(q, k, v): return q @ k.T @ v / len(q)
 def linear_attention_best(q, k, v): return q @ (k.T @ v) / len(q)
 
@@ -58,7 +60,8 @@ chains = some(30, 1500), some(1500, 40), some(40, 1500), some(1500, 50)
 p, gain, seen, noise = some(800, 800), some(800, 6), some(6, 800), some(6, 6)
 q, k, v = some(2000, 64), some(2000, 64), some(2000, 64)
 u, w = some(800, 10), some(10, 800)
-for name, x in [("chain", chains), ("kalman", (p, gain, seen)), ("joseph", (p, gain, seen, noise)), ("linear_attention", (q, k, v)),
+for name, x in [("chain", chains), ("kalman", (p, gain, seen)), ("joseph", (p, gain, seen, noise)), ("gradient_of_rows", (p[0], p, p)),
+                ("linear_attention", (q, k, v)),
                 ("symmetric", (p,)), ("common", (p, p, p - 1)), ("low_rank", (u, p, w))]:
     written, by_hand = globals()[name], globals()[name + "_best"]
     assert np.allclose(written(*x), by_hand(*x))

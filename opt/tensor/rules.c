@@ -13,6 +13,7 @@ typedef struct { OpCode root; Value *(*rule)(Builder *, Op *); } TensorRule;
 
 static const TensorRule rules[] = {
     {OP_SLICE, rule_columns_of_solution},
+    {OP_GENERATE, rule_diagonal},
     {OP_EXTRACT, rule_element},
     {OP_EXTRACT, rule_one_element},
 };

@@ -9,6 +9,9 @@
 Value *rule_element(Builder *b, Op *extract);
 Value *rule_columns_of_solution(Builder *b, Op *slice);
 
+/* diagonal.c */
+Value *rule_diagonal(Builder *b, Op *generate);
+
 /* rules_product.c */
 Value *rule_one_element(Builder *b, Op *extract);
 

@@ -43,6 +43,8 @@ void reduced_axes(const Op *op, int64_t *out);
 Value *build_reduction(Builder *b, Value *x, const Shape *s);
 /* Computed element by element, and cannot stop the program */
 static inline bool is_elementwise(const Op *op) { return op_info(op->code)->traits & TR_ELEM && !op_may_trap(op); }
+/* Of each element whether its two indices are the same; diagonal.c */
+bool is_diagonal_mask(const Value *v);
 /* Nothing but op uses v, which stands in its region */
 bool only_for(const Value *v, const Op *op);
 

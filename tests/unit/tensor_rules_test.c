@@ -140,6 +140,22 @@ static Value *make_elementwise(Trial *t, int at, const Dims *want) {
     return count == 1 ? build_unary(&t->b, code, x[0]) : build_binary(&t->b, code, x[0], x[1]);
 }
 
+/* A matrix with nothing but the second choice beside its diagonal */
+static Value *make_select(Trial *t, int at, const Dims *want) {
+    int64_t n = 1 + pick(t, 3);
+    Dims dims = want ? *want : (Dims){2, {n, n}};
+    if (dims.rank != 2 || dims.dim[0] != dims.dim[1]) return unfit(t);
+    const Type *bools = type_with(t, DT_BOOL, &dims);
+    Op *mask = build_op(&t->b, OP_GENERATE, 0, NULL, 1, &bools, 1);
+    Value *i = region_add_arg(mask->regs[0], type_i64(t->m), "i"), *j = region_add_arg(mask->regs[0], type_i64(t->m), "j");
+    Builder in = builder_at_end(t->m, mask->regs[0], NO_SPAN);
+    Value *same = build_binary(&in, OP_EQ, i, j);
+    build_yield(&in, 1, &same);
+    int on = next_of(t, at + 1);
+    Value *x = make(t, on, &dims), *y = t->failed ? x : make(t, next_of(t, on), &dims), *opnds[] = {&mask->res[0], x, y};
+    return t->failed ? x : &build_op(&t->b, OP_SELECT, 3, opnds, 1, &x->type, 0)->res[0];
+}
+
 static Value *make_fill(Trial *t, int at, const Dims *want) {
     Dims any = random_dims(t);
     return build_fill(&t->b, number(t, at + 1), type_with(t, t->dtype, want ? want : &any));
@@ -361,6 +377,7 @@ static Bound *bound_of(Trial *t, int at) {
 static Value *make_operation(Trial *t, int at, const Dims *want) {
     int values;
     OpCode c = node_at(t, at)->op;
+    if (c == OP_SELECT) return make_select(t, at, want);
     if (node_at(t, at)->kind == RW_FAMILY || !shape_carried(c, &values)) return make_elementwise(t, at, want);
     Bound *s = bound_of(t, at);
     switch (c) {

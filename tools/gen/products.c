@@ -13,6 +13,8 @@ typedef struct { Gen *g; Array known[MOST]; int n; } Pool;
 static char side(Gen *g) { return sides[below(g, 3)]; }
 
 static const char *leaf(Pool *p, char rows, char columns) {
+    if (rows == columns && chance(p->g, 30))
+        return chance(p->g, 40) ? fmt("eye(%c)", rows) : fmt("diag(%s)", leaf(p, rows, 0));
     int from = (int)below(p->g, (uint32_t)p->n);
     for (int i = 0; i < p->n; i++) {
         const Array *a = &p->known[(from + i) % p->n];
@@ -94,7 +96,7 @@ static void function(Gen *g, int number) {
         value[i] = (Array){.rows = side(g), .columns = chance(g, 70) ? side(g) : 0};
         if (i < made - results) continue;
         types = fmt("%s%s%s", types, *types ? ", " : "", type_of(&value[i]));
-        out = fmt("%s%st%d + 0.0", out, *out ? ", " : "", i);
+        out = fmt("%s%swhere(t%d == 0, 0.0, t%d)", out, *out ? ", " : "", i, i);
     }
     open_block(g, results > 1 ? "fn f%d(%s) -> (%s)" : "fn f%d(%s) -> %s", number, params, types);
     for (int i = 0; i < made; i++) {
