@@ -1,5 +1,5 @@
-/* Matrices with nothing but 0 beside their diagonal, as comprehensions write them, become a choice between whole arrays:
- * [if i == j { v[i] } else { 0 } for i, j] is select(i == j, v repeated along the columns, 0), with the same elements.
+/* Matrices with nothing but 0 beside their diagonal, as comprehensions write them, become a choice between whole
+ * arrays: [if i == j { v[i] } else { 0 } for i, j] is select(i == j, v repeated along the columns, 0), with the same elements.
  * Rules know then that a product with such a matrix scales rows or columns, and is none with the unit matrix
  * (opt/rules/tensor.rules).  Reactant rewrites such scatters before derivatives are taken. */
 #include "ir/index.h"
@@ -37,8 +37,8 @@ static bool read_diagonal(Op *op, Diagonal *d) {
     const Region *body = op->regs[0];
     const Op *choice = op_opnd(region_term(body), 0)->def;
     if (!choice || choice->parent != body || choice->nres != 1) return false;
-    if ((choice->code != OP_SELECT && choice->code != OP_IF) || !asks_same_index(op_opnd(choice, 0), body)) return false;
     bool select = choice->code == OP_SELECT;
+    if ((!select && choice->code != OP_IF) || !asks_same_index(op_opnd(choice, 0), body)) return false;
     *d = (Diagonal){.matrix = op};
     d->on = select ? op_opnd(choice, 1) : op_opnd(region_term(choice->regs[0]), 0);
     d->off = select ? op_opnd(choice, 2) : op_opnd(region_term(choice->regs[1]), 0);

@@ -147,12 +147,14 @@ static Value *make_select(Trial *t, int at, const Dims *want) {
     if (dims.rank != 2 || dims.dim[0] != dims.dim[1]) return unfit(t);
     const Type *bools = type_with(t, DT_BOOL, &dims);
     Op *mask = build_op(&t->b, OP_GENERATE, 0, NULL, 1, &bools, 1);
-    Value *i = region_add_arg(mask->regs[0], type_i64(t->m), "i"), *j = region_add_arg(mask->regs[0], type_i64(t->m), "j");
+    Value *i = region_add_arg(mask->regs[0], type_i64(t->m), "i"),
+          *j = region_add_arg(mask->regs[0], type_i64(t->m), "j");
     Builder in = builder_at_end(t->m, mask->regs[0], NO_SPAN);
     Value *same = build_binary(&in, OP_EQ, i, j);
     build_yield(&in, 1, &same);
     int on = next_of(t, at + 1);
-    Value *x = make(t, on, &dims), *y = t->failed ? x : make(t, next_of(t, on), &dims), *opnds[] = {&mask->res[0], x, y};
+    Value *x = make(t, on, &dims), *y = t->failed ? x : make(t, next_of(t, on), &dims);
+    Value *opnds[] = {&mask->res[0], x, y};
     return t->failed ? x : &build_op(&t->b, OP_SELECT, 3, opnds, 1, &x->type, 0)->res[0];
 }
 
