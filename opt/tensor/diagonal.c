@@ -1,6 +1,6 @@
 /* Matrices with nothing but 0 beside their diagonal, as comprehensions write them, become a choice between whole
- * arrays: [if i == j { v[i] } else { 0 } for i, j] is select(i == j, v repeated along the columns, 0), with the same elements.
- * Rules know then that a product with such a matrix scales rows or columns, and is none with the unit matrix
+ * arrays: [if i == j { v[i] } else { 0 } for i, j] is select(i == j, v repeated along the columns, 0), with the same
+ * elements.  Rules know then that a product with such a matrix scales rows or columns, and is none with the unit matrix
  * (opt/rules/tensor.rules).  Reactant rewrites such scatters before derivatives are taken. */
 #include "ir/index.h"
 #include "opt/tensor/rules.h"
