@@ -78,6 +78,12 @@ static bool is_zero(Builder *b, const ShapeArg *x, Shape *out) {
     return c && c->dtype != DT_STR && !c->i && c->f == 0 && !(1 / c->f < 0);
 }
 
+static bool is_one(Builder *b, const ShapeArg *x, Shape *out) {
+    (void)b, (void)out;
+    const Const *c = value_const(x->v);
+    return c && (dtype_is_float(c->dtype) ? c->f == 1 : dtype_is_int(c->dtype) && c->i == 1);
+}
+
 static bool same_value(const Value *x, const Value *y) {
     return x == y || (x && y && x->type == y->type && value_same_int(x, y));
 }
