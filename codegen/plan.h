@@ -151,6 +151,7 @@ typedef struct LoopPlan {
     int64_t least;
     int nfactors;
     const Value **factors;
+    const Value *turns;     /* of a loop that may have few, each of much work: threads only if there are several */
     bool dynamic;           /* iterations are handed out as threads get done, by the handful; else as the options say */
     int handful;
     int ncopies;

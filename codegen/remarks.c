@@ -16,6 +16,7 @@ static void say_threads(Say *s, const LoopPlan *l) {
     text_printf(also(s), "threads");
     for (int i = 0; i < l->nfactors; i++) text_printf(s->out, "%s%%%s", i ? " * " : " if ", name_of(s, l->factors[i]));
     if (l->nfactors) text_printf(s->out, " > %lld", (long long)l->least);
+    if (l->turns) text_printf(s->out, "%s%%%s > 1", l->nfactors ? " and " : " if ", name_of(s, l->turns));
     if (l->twice) text_printf(s->out, " (else without a team)");
     if (l->collapse > 1) text_printf(also(s), "collapse %d", l->collapse);
     if (l->dynamic) text_printf(also(s), "dynamic");

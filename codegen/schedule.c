@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_UNROLL = 8, VECTOR = 4, MAX_FACTORS = 64 };
+enum { MAX_UNROLL = 8, VECTOR = 4, MAX_FACTORS = 64, FEW_TURNS = 100 };
 
 bool plan_is_unit(const Value *extent) {
     int64_t k;
@@ -102,11 +102,19 @@ static void set_condition(const Plan *p, LoopPlan *l, int n, const Value *const 
     memcpy(l->factors, factors, (size_t)n * sizeof *factors);
 }
 
+/* How many turns the loop has that threads share; NULL: it is known */
+static const Value *several_turns(const Op *op) {
+    for (int i = 0; i < op->nopnds; i++)
+        if (!plan_is_unit(op_opnd(op, i))) return int_constant(op_opnd(op, i), NULL) ? NULL : op_opnd(op, i);
+    return NULL;
+}
+
 static void give_threads_if_worth_it(const Plan *p, LoopPlan *l, const Op *op) {
     Work w = work_of(p, op);
     double cost = (double)p->opts->thread_cost, least = cost / w.constant;
     l->threads = w.n || w.constant >= cost;
     if (w.n && least >= 2) set_condition(p, l, w.n, w.factors, round_number(least));
+    if (w.n && least < FEW_TURNS && l->collapse == 1) l->turns = several_turns(op);
 }
 
 /* ---- handing out */

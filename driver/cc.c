@@ -180,9 +180,14 @@ static void clang_flags(const Options *o, const Toolchain *t, Argv *v) {
 }
 
 /* gcc 12 parts `#pragma omp simd` loops that read elements and then set them to 0 into copies and fills of memory, and
- * puts the fills first: what simd says of iterations it takes for what one iteration does. */
+ * puts the fills first: what simd says of iterations it takes for what one iteration does.  And where it makes
+ * choices of branches (phiopt) it keeps what it knew of an index in one of them: loops over branches in branches, as
+ * derivatives have them, come out wrong (12.2: tests/run/grad_branch_in_branch.dsl).  Without it programs take as long.
+ */
 static void gcc_flags(const Options *o, const Toolchain *t, Argv *v) {
-    if (is_compiler(t->behind, "gcc")) cc_arg(o, v, "-fno-tree-loop-distribute-patterns");
+    if (!is_compiler(t->behind, "gcc")) return;
+    cc_arg(o, v, "-fno-tree-loop-distribute-patterns");
+    cc_arg(o, v, "-fno-ssa-phiopt");
 }
 
 static void compile_flags(const Options *o, const Toolchain *t, Argv *v) {

@@ -62,12 +62,12 @@ static void look_for_name(void *ctx, const char *sym) {
     n->known &= v && v->size && size_as_sym(v->size) == sym;
 }
 
-/* The size as it can be written here; NULL: by the names it has */
+/* The size as it can be written here; NULL: by the names it has, of which a number has none */
 static const char *written_size(Check *c, const Expr *array, int axis) {
     const Size *dim = array->type->dims[axis];
     Named n = {c, true};
     size_each_sym(dim, look_for_name, &n);
-    if (n.known) return NULL;
+    if (n.known && !size_is_const(dim, NULL)) return NULL;
     const char *x = source_copy(c->s, array->span);
     return axis ? intern_printf(c->s, "size(%s, %d)", x, axis) : intern_printf(c->s, "len(%s)", x);
 }

@@ -232,17 +232,20 @@ void emit_atomic(Emit *e, Op *op) {
 
 /* ---- parallel loops */
 
-/* "n > 1000": a loop that is too small gets no threads */
+/* "n > 1000": a loop that is too small gets no threads; "chunks > 1 && chunks * n > 50": nor does one of one turn */
 static const char *much_work(Emit *e, const Op *op, const LoopPlan *p) {
     int prec = op_flag(op, A_TILES) ? PREC_ADD : PREC_UNARY;
-    const char *text = p->nfactors > 2 ? "(double)" : "";
+    const char *text = "";
+    if (p->turns) text = arena_printf(e->arena, "%s > 1", expr_in(e, emit_value(e, p->turns), PREC_ADD));
+    if (!p->nfactors) return text;
+    text = arena_printf(e->arena, "%s%s%s", text, *text ? " && " : "", p->nfactors > 2 ? "(double)" : "");
     for (int i = 0; i < p->nfactors; i++)
         text = arena_printf(e->arena, "%s%s%s", text, i ? " * " : "", expr_in(e, emit_value(e, p->factors[i]), prec));
     return arena_printf(e->arena, "%s > %lld", text, (long long)p->least);
 }
 
 static const char *condition(Emit *e, const Op *op, const LoopPlan *p) {
-    return p->nfactors ? arena_printf(e->arena, " if (parallel: %s)", much_work(e, op, p)) : "";
+    return p->nfactors || p->turns ? arena_printf(e->arena, " if (parallel: %s)", much_work(e, op, p)) : "";
 }
 
 /* " reduction(+: h[0:16])": each thread has its own */
@@ -341,8 +344,8 @@ void emit_parallel(Emit *e, Op *op) {
         return;
     }
     LoopPlan shared = *p, alone = *p;
-    shared.nfactors = 0;
-    alone.threads = false, alone.nfactors = 0;
+    shared.nfactors = 0, shared.turns = NULL;
+    alone.threads = false, alone.nfactors = 0, alone.turns = NULL;
     emit_open(e, "if (%s) {", much_work(e, op, p));
     emit_loops(e, op, &shared);
     lines_add(&e->lines, LINE_MIDDLE, NULL, "} else {");

@@ -163,11 +163,13 @@ LLVMValueRef gen_env(Gen *g, const Fn *f) {
 
 /* Whether it is worth waking threads */
 static LLVMValueRef condition(Gen *g, const LoopPlan *p) {
-    LLVMValueRef work = LLVMConstReal(g->f64, 1);
-    if (!p->nfactors) return LLVMConstInt(g->i1, 1, false);
+    LLVMValueRef work = LLVMConstReal(g->f64, 1), several = LLVMConstInt(g->i1, 1, false);
+    if (p->turns) several = LLVMBuildICmp(g->b, LLVMIntSGT, gen_value(g, p->turns), const_i64(g, 1), "");
+    if (!p->nfactors) return several;
     for (int i = 0; i < p->nfactors; i++)
         work = LLVMBuildFMul(g->b, work, LLVMBuildSIToFP(g->b, gen_value(g, p->factors[i]), g->f64, ""), "");
-    return LLVMBuildFCmp(g->b, LLVMRealOGT, work, LLVMConstReal(g->f64, (double)p->least), "");
+    LLVMValueRef much = LLVMBuildFCmp(g->b, LLVMRealOGT, work, LLVMConstReal(g->f64, (double)p->least), "");
+    return LLVMBuildAnd(g->b, several, much, "");
 }
 
 /* 0: equal parts; else so many iterations at a time, as threads get done */

@@ -8,7 +8,8 @@
  * what is common is factored out if that pays, and what two transposes show to be symmetric is not computed twice.
  *
  * Rules build behind the region's operations; what is chosen is built anew where the value stood, and the rest erased.
- * What things cost is a guess where sizes are not known: all of them are GUESS then. */
+ * Sizes that are not known are taken for GUESS; but what is chosen must cost no more than what was written, either,
+ * where one of them is much less or much more: `p @ (q @ x)` of thin p and q makes no large p @ q. */
 #include "opt/rewrite.h"
 #include "opt/tensor/egraph.h"
 #include "opt/tensor/shape.h"
@@ -25,7 +26,9 @@ enum {
     MOST_NEW = 24,     /* what a rule that leaves no less makes in a round */
     MOST_PASSES = 4,   /* over all classes, while choosing */
     FEWEST = 2,        /* operations on arrays that are worth it */
-    GUESS = 1000
+    GUESS = 1000,
+    LITTLE = 50,
+    MUCH = 20000
 };
 
 typedef struct { int node; double cost; } Choice; /* cost: of its tree */
@@ -42,6 +45,9 @@ typedef struct {
     int written;         /* nodes of what was written */
     VEC(int) roots;      /* of those, what others need */
     Choice *choice;      /* by class */
+    VEC(const char *) unknown; /* sizes */
+    const char *other;   /* of them, one that is not GUESS, */
+    int64_t size;        /* but this */
     int *met, counts;    /* by node: the count that met it last; negative while it is counted */
 } Saturate;
 
@@ -114,29 +120,29 @@ static void grow(Saturate *s) {
 /* ---- what things cost */
 
 static bool guess(void *ctx, const char *name, int64_t *out) {
-    (void)ctx, (void)name;
-    return *out = GUESS, true;
+    const Saturate *s = ctx;
+    return *out = name == s->other ? s->size : GUESS, true;
 }
 
-static double extent(const Size *n) {
+static double extent(const Saturate *s, const Size *n) {
     int64_t c;
-    return size_eval(n, guess, NULL, &c) && c > 0 ? (double)c : 1;
+    return size_eval(n, guess, (void *)s, &c) && c > 0 ? (double)c : 1;
 }
 
-static double elements(const Type *t) {
+static double elements(const Saturate *s, const Type *t) {
     double n = 1;
-    for (int i = 0; type_is_tensor(t) && i < t->rank; i++) n *= extent(t->dims[i]);
+    for (int i = 0; type_is_tensor(t) && i < t->rank; i++) n *= extent(s, t->dims[i]);
     return n;
 }
 
 /* How many products are added to an element */
-static double depth_of_dot(const Op *op) {
+static double depth_of_dot(const Saturate *s, const Op *op) {
     const Type *x = op_opnd(op, 0)->type;
-    return extent(x->dims[x->rank - (x->rank > 1 && dot_turns(op, 0) ? 2 : 1)]);
+    return extent(s, x->dims[x->rank - (x->rank > 1 && dot_turns(op, 0) ? 2 : 1)]);
 }
 
-static double bytes(const Op *op) {
-    return elements(op->res[0].type) * dtype_info(op->res[0].type->dtype)->bytes;
+static double bytes(const Saturate *s, const Op *op) {
+    return elements(s, op->res[0].type) * dtype_info(op->res[0].type->dtype)->bytes;
 }
 
 /* What operand i is computed by, chosen or as it was written; NULL: something else */
@@ -146,40 +152,40 @@ static const Op *operand_op(const Saturate *s, const Op *op, int i, bool chosen)
 
 /* The library reads its operands from memory; a product does eight times the arithmetic of what memory gives. */
 static double time_of_dot(const Saturate *s, const Op *op, bool chosen) {
-    double n = elements(op->res[0].type), memory = n;
+    double n = elements(s, op->res[0].type), memory = n;
     for (int i = 0; i < 2; i++) {
         const Op *by = operand_op(s, op, i, chosen);
-        memory += elements(op_opnd(op, i)->type) * (by && by->code != OP_DOT && !by->nregs ? 3 : 1);
+        memory += elements(s, op_opnd(op, i)->type) * (by && by->code != OP_DOT && !by->nregs ? 3 : 1);
     }
-    return fmax(2 * n * depth_of_dot(op) / 8, memory) + 0.01 * memory;
+    return fmax(2 * n * depth_of_dot(s, op) / 8, memory) + 0.01 * memory;
 }
 
 /* Elements of 8 bytes that memory gives meanwhile, roughly.  What is computed element by element goes into the loop
  * that reads it. */
 static double time_of(const Saturate *s, const Op *op, bool chosen) {
-    double n = elements(op->res[0].type);
+    double n = elements(s, op->res[0].type);
     switch (op->code) {
     case OP_CONST: return 0;
     case OP_DOT: return time_of_dot(s, op, chosen);
-    case OP_REDUCE: case OP_GENERATE: return elements(egraph_operand(op, 0)->type) * 0.5 + n;
+    case OP_REDUCE: case OP_GENERATE: return elements(s, egraph_operand(op, 0)->type) * 0.5 + n;
     case OP_TRANSPOSE: case OP_CONCAT: case OP_UPDATE: return n;
     case OP_FILL: case OP_BROADCAST: case OP_RESHAPE: case OP_RETYPE: case OP_SLICE: case OP_PAD: return n * 0.1;
     default: return n * (0.1 + 0.1 * op_info(op->code)->cost);
     }
 }
 
-static double work_of(const Op *op) {
-    double n = elements(op->res[0].type);
-    if (op->code == OP_DOT) return 2 * n * depth_of_dot(op);
-    if (op->nregs) return elements(egraph_operand(op, 0)->type);
+static double work_of(const Saturate *s, const Op *op) {
+    double n = elements(s, op->res[0].type);
+    if (op->code == OP_DOT) return 2 * n * depth_of_dot(s, op);
+    if (op->nregs) return elements(s, egraph_operand(op, 0)->type);
     return is_elementwise(op) ? n : 0;
 }
 
 static double cost_of(const Saturate *s, const Op *op, bool chosen) {
     double time = time_of(s, op, chosen), few = 1e-6 * time; /* of equals the quicker one */
     if (s->weigh == TIME) return time;
-    if (s->weigh == WORK) return work_of(op) + few;
-    return (op->code == OP_CONST || op->code == OP_FILL ? 0 : bytes(op)) + few;
+    if (s->weigh == WORK) return work_of(s, op) + few;
+    return (op->code == OP_CONST || op->code == OP_FILL ? 0 : bytes(s, op)) + few;
 }
 
 /* ---- choosing: a cheap operation for each class, such that all that others need is cheap together, where what several
@@ -276,22 +282,53 @@ static void choose_written(Saturate *s) {
     }
 }
 
+static double count_all_written(Saturate *s) {
+    double cost = 0;
+    s->counts++;
+    for (int i = 0; i < s->roots.len; i++) cost += count_written(s, s->graph->nodes.data[s->roots.data[i]].v);
+    return cost;
+}
+
+static void note_size(void *ctx, const char *name) {
+    Saturate *s = ctx;
+    for (int i = 0; i < s->unknown.len; i++)
+        if (s->unknown.data[i] == name) return;
+    vec_push(s->graph->arena, &s->unknown, name);
+}
+
+static void find_unknown(Saturate *s) {
+    for (int i = 0; i < s->written; i++) {
+        const Type *t = s->graph->nodes.data[i].v->type;
+        for (int k = 0; type_is_tensor(t) && k < t->rank; k++) size_each_sym(t->dims[k], note_size, s);
+    }
+}
+
+/* Whatever one of the unknown sizes is */
+static bool never_costs_more(Saturate *s) {
+    bool never = true;
+    find_unknown(s);
+    for (int i = 0; i < 2 * s->unknown.len && never; i++) {
+        s->other = s->unknown.data[i / 2], s->size = i % 2 ? MUCH : LITTLE;
+        never = count_all(s) <= count_all_written(s) * (1 + 1e-9);
+    }
+    s->other = NULL;
+    return never;
+}
+
 /* False: nothing is cheaper than what was written. */
 static bool choose(Saturate *s) {
     int n = s->graph->nodes.len;
-    double old = 0;
     s->choice = NEWN(s->graph->arena, Choice, n);
     s->met = NEWN(s->graph->arena, int, n);
     memset(s->met, 0, sizeof *s->met * (size_t)n);
-    s->counts++;
-    for (int i = 0; i < s->roots.len; i++) old += count_written(s, s->graph->nodes.data[s->roots.data[i]].v);
+    double old = count_all_written(s);
     choose_trees(s);
     double trees = improve(s);
     Choice *best = NEWN(s->graph->arena, Choice, n);
     memcpy(best, s->choice, sizeof *best * (size_t)n);
     choose_written(s);
     if (improve(s) >= trees) memcpy(s->choice, best, sizeof *best * (size_t)n);
-    return count_all(s) < old * (1 - 1e-9);
+    return count_all(s) < old * (1 - 1e-9) && never_costs_more(s);
 }
 
 /* ---- building what was chosen */
@@ -305,7 +342,7 @@ static Value *emit_number(Emit *e, Value *v) {
     if (!v->def || value_dominates(v, e->at)) return v;
     Value *known = map_get(&e->made, v);
     Op *op = v->def;
-    if (known) return known;
+    if (known && value_dominates(known, e->at)) return known;
     if (op->nres != 1 || op->nregs || !op_is_pure(op)) return e->failed = true, v;
     Cloner c = {.module = e->s->module};
     for (int i = 0; i < op->nopnds; i++)
