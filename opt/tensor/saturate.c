@@ -68,11 +68,12 @@ static int class_of(const Saturate *s, const Op *op, int i) { return egraph_clas
 
 /* ---- growing */
 
-/* What the rule makes of the operations: how many of that are new */
-static int apply_rule(Saturate *s, const Rewrite *rule, int node, Builder *b) {
+/* What the rule makes of op, a node's: how many operations of that are new.  The node itself may turn out to be like
+ * another one meanwhile. */
+static int apply_rule(Saturate *s, const Rewrite *rule, int node, Op *op, Builder *b) {
     EGraph *g = s->graph;
     Value *found[MOST_MATCHES];
-    int before = g->nodes.len, n = tensor_rewrite_all(&tensor_rules, rule, b, op_at(s, node), g, MOST_MATCHES, found);
+    int before = g->nodes.len, n = tensor_rewrite_all(&tensor_rules, rule, b, op, g, MOST_MATCHES, found);
     for (int k = 0; k < n; k++) {
         Equal e = {node, egraph_add(g, found[k])};
         vec_push(g->arena, &s->equal, e);
@@ -85,20 +86,20 @@ static void apply_rules(Saturate *s, bool equal, int *left, Builder *b) {
     int n = s->graph->nodes.len;
     s->equal.len = 0;
     for (int node = 0; node < n; node++) {
-        const Op *op = op_at(s, node);
+        Op *op = op_at(s, node);
         for (int i = -1; op && (i = tensor_rule_after(&tensor_rules, op, i)) >= 0;) {
             const Rewrite *rule = &tensor_rules.rules[i];
             if (rule->fp > s->fp || rule->equal != equal || s->graph->nodes.len >= s->written + MOST_NODES) continue;
-            if (!equal) apply_rule(s, rule, node, b);
-            else if (left[i] > 0) left[i] -= apply_rule(s, rule, node, b);
+            if (!equal) apply_rule(s, rule, node, op, b);
+            else if (left[i] > 0) left[i] -= apply_rule(s, rule, node, op, b);
         }
     }
     for (int k = 0; k < s->equal.len; k++) s->united |= egraph_unite(s->graph, s->equal.data[k].a, s->equal.data[k].b);
     egraph_close(s->graph);
 }
 
-/* The rules that leave less go first, so that what others make many of is small; these are rationed: the backoff
- * scheduler of egg. */
+/* Rules that leave no less are rationed, as by the backoff scheduler of egg, and behind each round of them the others
+ * make small what came of it. */
 static void grow(Saturate *s) {
     Builder b = builder_before(region_term(s->graph->region));
     int *left = NEWN(s->graph->arena, int, tensor_rules.n);
