@@ -7,11 +7,7 @@ Emit emit_inside(Emit *up, Region *r) {
 }
 void know(Emit *e, const Value *v, Value *now) { map_put(arena_of(e), &e->primal, v, now); }
 
-bool inside_root(const Pull *p, const Value *v) {
-    for (int i = 0; i < p->root->nregs; i++)
-        if (region_encloses(p->root->regs[i], value_region(v))) return true;
-    return false;
-}
+bool inside_root(const Pull *p, const Value *v) { return op_encloses(p->root, v); }
 
 bool known_here(const Emit *e, const Value *v) {
     for (; e; e = e->up)

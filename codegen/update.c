@@ -5,15 +5,9 @@ enum { PRIVATE_COPY = 4096 }; /* elements of a buffer that each thread may have 
 
 typedef struct { const Op *loop; bool found; } OrderSearch;
 
-static bool is_inside(const Op *loop, const Value *v) {
-    for (int i = 0; i < loop->nregs; i++)
-        if (region_encloses(loop->regs[i], value_region(v))) return true;
-    return false;
-}
-
 static void find_ordered_atomic(void *ctx, Op *op) {
     OrderSearch *s = ctx;
-    if (op->code != OP_ATOMIC || is_inside(s->loop, op_opnd(op, 1))) return;
+    if (op->code != OP_ATOMIC || op_encloses(s->loop, op_opnd(op, 1))) return;
     DType t = op_opnd(op, 0)->type->dtype;
     Combine kind = op_combine(op);
     s->found |= dtype_info(t)->kind == DK_FLOAT &&

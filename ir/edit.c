@@ -455,6 +455,12 @@ Op *extract_inline(Op *e) {
     return first;
 }
 
+bool op_encloses(const Op *op, const Value *v) {
+    for (int i = 0; i < op->nregs; i++)
+        if (region_encloses(op->regs[i], value_region(v))) return true;
+    return false;
+}
+
 /* ---- attributes */
 
 static bool same_attr(const Attr *a, const Attr *b) {

@@ -386,6 +386,7 @@ bool value_unused(const Value *v);
 bool value_single_use(const Value *v);
 Region *value_region(const Value *v);         /* where it is defined */
 bool region_encloses(const Region *outer, const Region *inner); /* or equal */
+bool op_encloses(const Op *op, const Value *v); /* v is of one of its regions */
 bool op_dominates(const Op *a, const Op *b);  /* structured dominance; a == b: true */
 bool value_dominates(const Value *v, const Op *at);
 /* v is iv, the argument of a region, or computed of it there; of what holds regions only the operands count */

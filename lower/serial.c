@@ -43,11 +43,7 @@ static bool is_current(const Lines *l, const Value *v) {
 }
 
 /* From before the loop: read only */
-static bool from_outside(const Lines *l, const Value *v) {
-    for (int i = 0; i < l->loop->nregs; i++)
-        if (region_encloses(l->loop->regs[i], value_region(v))) return false;
-    return true;
-}
+static bool from_outside(const Lines *l, const Value *v) { return !op_encloses(l->loop, v); }
 
 /* The k-th tensor that the region yields must be the version that holds of the given line. */
 static bool yields_lines(const Lines *l, const Region *r, int from, const Value *vars, int n, const int *lines) {

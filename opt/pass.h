@@ -55,6 +55,9 @@ typedef struct PassOptions {
     unsigned char choice[CHOICE_COUNT]; /* 1 + which word; 0: nothing was said, the usual */
 } PassOptions;
 
+/* Sums may be taken in another order */
+static inline bool may_reassociate(const PassOptions *opts) { return opts->fp == FP_REASSOC || opts->fp == FP_FAST; }
+
 const ChoiceInfo *choice_info(ChoiceId id);
 const char *choice_word(const PassOptions *opts, ChoiceId id);
 bool choice_is(const PassOptions *opts, ChoiceId id, const char *word);

@@ -92,7 +92,7 @@ static void visit(Region *r) {
 }
 
 void pass_reassociate(Module *m, const PassOptions *opts) {
-    if (opts->fp != FP_REASSOC && opts->fp != FP_FAST) return;
+    if (!may_reassociate(opts)) return;
     for (int i = 0; i < m->funcs.len; i++)
         if (m->funcs.data[i]->kind != FUNC_EXTERN) visit(m->funcs.data[i]->body);
 }

@@ -14,15 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TAPS = 64, MORE = 2 }; /* MORE: times as many elements as before are still worth it */
+enum {
+    MOST_TAPS = 64,
+    MOST_STEPS = 1000, /* of reading an element, of which parts may be used often */
+    MORE = 2           /* times as many elements as before are still worth it */
+};
 
 /* coefficient * array[i + at[0], j + at[1], ..] */
 typedef struct { Value *array; int64_t at[MAX_RANK]; double coefficient; } Tap;
-typedef struct { Tap tap[MOST_TAPS]; int n; double more; } Linear; /* and a number */
+typedef struct { Tap tap[MOST_TAPS]; int n, steps; double more; } Stencil; /* more: a number beside them */
 
 /* ---- what a comprehension computes */
 
-static void add_tap(Linear *l, const Tap *t, int rank) {
+static void add_tap(Stencil *l, const Tap *t, int rank) {
     for (int i = 0; i < l->n; i++) {
         Tap *old = &l->tap[i];
         if (old->array != t->array || memcmp(old->at, t->at, sizeof *t->at * (size_t)rank)) continue;
@@ -45,7 +49,7 @@ static bool read_distance(const Value *v, const Value *index, int64_t *out) {
     return read_distance(op_opnd(op, first), index, out);
 }
 
-static bool read_element(const Region *body, const Op *op, double by, Linear *out) {
+static bool read_element(const Region *body, const Op *op, double by, Stencil *out) {
     Tap t = {.array = op_opnd(op, 0), .coefficient = by};
     if (!op_flag(op, A_SAFE) || op->nopnds != body->nargs + 1) return false;
     if (region_encloses(body, value_region(t.array))) return false;
@@ -55,11 +59,11 @@ static bool read_element(const Region *body, const Op *op, double by, Linear *ou
     return true;
 }
 
-static bool read_term(const Region *body, const Value *v, double by, Linear *out) {
+static bool read_term(const Region *body, const Value *v, double by, Stencil *out) {
     const Const *c = value_const(v), *k;
     const Op *op = v->def;
     if (c) return out->more += by * c->f, true;
-    if (!op || op->parent != body) return false;
+    if (!op || op->parent != body || out->steps++ == MOST_STEPS) return false;
     switch (op->code) {
     case OP_EXTRACT: return read_element(body, op, by, out);
     case OP_NEG: return read_term(body, op_opnd(op, 0), -by, out);
@@ -73,12 +77,12 @@ static bool read_term(const Region *body, const Value *v, double by, Linear *out
     }
 }
 
-static bool is_linear(const Op *op, Linear *out) {
+static bool is_linear(const Op *op, Stencil *out) {
     if (op->code != OP_GENERATE || op->nres != 1 || !dtype_is_float(op->res[0].type->dtype)) return false;
     const Region *body = op->regs[0];
     const Value *v = op_opnd(region_term(body), 0);
     DType t = op->res[0].type->dtype;
-    out->n = 0, out->more = 0;
+    out->n = out->steps = 0, out->more = 0;
     if (dtype_info(t)->bytes < 4 || !read_term(body, v, 1, out) || out->n > MOST_TAPS) return false;
     for (int i = 0; i < out->n; i++)
         if (out->tap[i].array->type->dtype != t) return false;
@@ -94,7 +98,7 @@ static bool only_read_by(const Value *array, const Op *op) {
 }
 
 /* The taps of op with those of inner, which makes the array, in place of each of that */
-static bool put_in(const Linear *outer, const Value *array, const Linear *inner, int rank, Linear *out) {
+static bool put_in(const Stencil *outer, const Value *array, const Stencil *inner, int rank, Stencil *out) {
     out->n = 0, out->more = outer->more;
     for (int i = 0; i < outer->n; i++) {
         const Tap *o = &outer->tap[i];
@@ -138,7 +142,7 @@ static Value *add_term(Builder *b, Value *sum, Value *v, double coefficient) {
     return !sum ? v : build_binary(b, less ? OP_SUB : OP_ADD, sum, v);
 }
 
-static void compute(Op *op, Linear *l) {
+static void compute(Op *op, Stencil *l) {
     Region *body = op->regs[0];
     Op *term = region_term(body);
     Builder b = builder_before(term);
@@ -154,12 +158,12 @@ static void compute(Op *op, Linear *l) {
 }
 
 /* The array of a linear comprehension that op alone reads; the composition is in l. */
-static Op *compose_one(const Op *op, Linear *l) {
+static Op *compose_one(const Op *op, Stencil *l) {
     int rank = op->regs[0]->nargs;
     for (int i = 0; i < l->n; i++) {
         Value *array = l->tap[i].array;
         Op *def = array->def;
-        Linear inner, both;
+        Stencil inner, both;
         if (!def || def->parent != op->parent || !is_linear(def, &inner) || !only_read_by(array, op)) continue;
         if (!put_in(l, array, &inner, rank, &both) || both.n > MORE * (l->n + inner.n)) continue;
         *l = both;
@@ -169,7 +173,7 @@ static Op *compose_one(const Op *op, Linear *l) {
 }
 
 static void compose(Op *op) {
-    Linear l;
+    Stencil l;
     while (is_linear(op, &l)) {
         Op *inner = compose_one(op, &l);
         if (!inner) return;
@@ -187,7 +191,7 @@ static void visit(Region *r) {
 }
 
 void pass_compose(Module *m, const PassOptions *opts) {
-    if (opts->fp != FP_REASSOC && opts->fp != FP_FAST) return;
+    if (!may_reassociate(opts)) return;
     for (int i = 0; i < m->funcs.len; i++)
         if (m->funcs.data[i]->body) visit(m->funcs.data[i]->body);
 }

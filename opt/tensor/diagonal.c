@@ -5,7 +5,7 @@
 #include "ir/index.h"
 #include "opt/tensor/rules.h"
 
-typedef struct { Op *matrix; const Value *on, *off; } Diagonal; /* on: what stands on it */
+typedef struct { const Value *on, *off; } Diagonal; /* what stands on it, and beside it */
 
 static bool is_square(const Type *t) { return t->rank == 2 && t->dims[0] == t->dims[1]; }
 
@@ -32,14 +32,13 @@ static bool may_stand_there(const Value *v, const Region *body) {
            (i == body->args[0] || i == body->args[1]);
 }
 
-static bool read_diagonal(Op *op, Diagonal *d) {
+static bool read_diagonal(const Op *op, Diagonal *d) {
     if (op->code != OP_GENERATE || op->nres != 1 || !is_square(op->res[0].type)) return false;
     const Region *body = op->regs[0];
     const Op *choice = op_opnd(region_term(body), 0)->def;
     if (!choice || choice->parent != body || choice->nres != 1) return false;
     bool select = choice->code == OP_SELECT;
     if ((!select && choice->code != OP_IF) || !asks_same_index(op_opnd(choice, 0), body)) return false;
-    *d = (Diagonal){.matrix = op};
     d->on = select ? op_opnd(choice, 1) : op_opnd(region_term(choice->regs[0]), 0);
     d->off = select ? op_opnd(choice, 2) : op_opnd(region_term(choice->regs[1]), 0);
     const Const *zero = value_const(d->off);

@@ -130,6 +130,6 @@ static void visit(Region *region) {
 }
 
 void pass_raise(Module *m, const PassOptions *opts) {
-    if (opts->fp != FP_REASSOC && opts->fp != FP_FAST) return;
+    if (!may_reassociate(opts)) return;
     for (int i = 0; i < m->funcs.len; i++) visit(m->funcs.data[i]->body);
 }

@@ -66,8 +66,7 @@ static bool visit(Region *r, RewriteFp fp) {
 }
 
 void pass_tensor(Module *m, const PassOptions *opts) {
-    bool reassoc = opts->fp == FP_REASSOC || opts->fp == FP_FAST;
-    RewriteFp fp = reassoc ? RW_REASSOC : opts->device ? RW_IN_ORDER : RW_EXACT;
+    RewriteFp fp = may_reassociate(opts) ? RW_REASSOC : opts->device ? RW_IN_ORDER : RW_EXACT;
     for (int i = 0; i < m->funcs.len; i++)
         for (int k = 0; k < MAX_ROUNDS && m->funcs.data[i]->body && visit(m->funcs.data[i]->body, fp); k++) {}
 }

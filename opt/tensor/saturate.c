@@ -8,8 +8,10 @@
  * what is common is factored out if that pays, and what two transposes show to be symmetric is not computed twice.
  *
  * Rules build behind the region's operations; what is chosen is built anew where the value stood, and the rest erased.
- * Sizes that are not known are taken for GUESS; but what is chosen must cost no more than what was written, either,
- * where one of them is much less or much more: `p @ (q @ x)` of thin p and q makes no large p @ q. */
+ * Sizes that are not known are taken for COST_UNKNOWN_TURNS; but what is chosen must cost no more than what was
+ * written, either, where one of them is much less or much more: `p @ (q @ x)` of thin p and q makes no large p @ q. */
+#include "analysis/cost.h"
+#include "opt/dead.h"
 #include "opt/rewrite.h"
 #include "opt/tensor/egraph.h"
 #include "opt/tensor/shape.h"
@@ -26,10 +28,11 @@ enum {
     MOST_NEW = 24,     /* what a rule that leaves no less makes in a round */
     MOST_PASSES = 4,   /* over all classes, while choosing */
     FEWEST = 2,        /* operations on arrays that are worth it */
-    GUESS = 1000,
-    LITTLE = 50,
-    MUCH = 20000
+    LITTLE = COST_UNKNOWN_TURNS / 20,
+    MUCH = COST_UNKNOWN_TURNS * 20
 };
+
+static const double MOST_COST = 1e300;
 
 typedef struct { int node; double cost; } Choice; /* cost: of its tree */
 typedef struct { int a, b; } Equal;
@@ -37,8 +40,6 @@ typedef enum { TIME, WORK, MEMORY } Weigh;
 
 typedef struct {
     EGraph *graph;
-    Module *module;
-    RewriteFp fp;
     Weigh weigh;
     VEC(Equal) equal;    /* found, not yet united */
     bool united;         /* something has been */
@@ -46,7 +47,7 @@ typedef struct {
     VEC(int) roots;      /* of those, what others need */
     Choice *choice;      /* by class */
     VEC(const char *) unknown; /* sizes */
-    const char *other;   /* of them, one that is not GUESS, */
+    const char *other;   /* of them, one that is not as guessed, */
     int64_t size;        /* but this */
     int *met, counts;    /* by node: the count that met it last; negative while it is counted */
 } Saturate;
@@ -89,7 +90,7 @@ static void apply_rules(Saturate *s, bool equal, int *left, Builder *b) {
         Op *op = op_at(s, node);
         for (int i = -1; op && (i = tensor_rule_after(&tensor_rules, op, i)) >= 0;) {
             const Rewrite *rule = &tensor_rules.rules[i];
-            if (rule->fp > s->fp || rule->equal != equal || s->graph->nodes.len >= s->written + MOST_NODES) continue;
+            if (rule->equal != equal || s->graph->nodes.len >= s->written + MOST_NODES) continue;
             if (!equal) apply_rule(s, rule, node, op, b);
             else if (left[i] > 0) left[i] -= apply_rule(s, rule, node, op, b);
         }
@@ -122,7 +123,7 @@ static void grow(Saturate *s) {
 
 static bool guess(void *ctx, const char *name, int64_t *out) {
     const Saturate *s = ctx;
-    return *out = name == s->other ? s->size : GUESS, true;
+    return *out = name == s->other ? s->size : COST_UNKNOWN_TURNS, true;
 }
 
 static double extent(const Saturate *s, const Size *n) {
@@ -196,7 +197,7 @@ static double cost_of(const Saturate *s, const Op *op, bool chosen) {
 static double cost_with_operands(const Saturate *s, const Op *op) {
     double cost = 0;
     for (int i = 0; i < egraph_arity(op); i++) cost += s->choice[class_of(s, op, i)].cost;
-    return isinf(cost) ? cost : cost + cost_of(s, op, true);
+    return isinf(cost) ? cost : fmin(cost + cost_of(s, op, true), MOST_COST); /* a tree counts what is shared again */
 }
 
 /* Each class gets the operation whose tree is cheapest, which costs more than what it is computed of. */
@@ -345,7 +346,7 @@ static Value *emit_number(Emit *e, Value *v) {
     Op *op = v->def;
     if (known && value_dominates(known, e->at)) return known;
     if (op->nres != 1 || op->nregs || !op_is_pure(op)) return e->failed = true, v;
-    Cloner c = {.module = e->s->module};
+    Cloner c = {.module = e->b.module};
     for (int i = 0; i < op->nopnds; i++)
         map_put(e->s->graph->arena, &c.values, op_opnd(op, i), emit_number(e, op_opnd(op, i)));
     Value *made = &clone_op(&c, &e->b, op)->res[0];
@@ -355,24 +356,18 @@ static Value *emit_number(Emit *e, Value *v) {
 
 typedef struct { Emit *emit; Cloner *cloner; const Op *op; } Numbers;
 
-static bool has_inside(const Op *op, const Value *v) {
-    for (int i = 0; i < op->nregs; i++)
-        if (region_encloses(op->regs[i], value_region(v))) return true;
-    return false;
-}
-
 /* What op uses beside arrays: where parts begin, how far reductions go */
 static void emit_numbers(void *ctx, Op *user) {
     const Numbers *n = ctx;
     for (int i = 0; i < user->nopnds; i++) {
         Value *v = op_opnd(user, i);
-        if (has_inside(n->op, v) || map_get(&n->cloner->values, v)) continue;
+        if (op_encloses(n->op, v) || map_get(&n->cloner->values, v)) continue;
         map_put(n->emit->s->graph->arena, &n->cloner->values, v, emit_number(n->emit, v));
     }
 }
 
 static Value *emit_op(Emit *e, Op *op) {
-    Cloner c = {.module = e->s->module};
+    Cloner c = {.module = e->b.module};
     Numbers numbers = {e, &c, op};
     bool same = value_dominates(&op->res[0], e->at);
     for (int i = 0; i < egraph_arity(op); i++) {
@@ -441,36 +436,28 @@ static int take_written(Saturate *s, Region *r) {
     return arrays;
 }
 
-/* What rules built and nobody took, and what was written and nobody needs any more */
-static void erase_unused(Region *r) {
-    for (Op *op = r->last, *prev; op; op = prev) {
-        prev = op->prev;
-        if (op->nres == 1 && value_unused(&op->res[0]) && op_is_removable(op)) op_erase(op);
-    }
-}
-
-static void saturate_region(Region *r, const PassOptions *opts, Module *m) {
+static void saturate_region(Region *r, const PassOptions *opts) {
     EGraph graph = {.arena = arena_new(), .region = r};
     const char *weigh = choice_word(opts, CH_WEIGH);
-    Saturate s = {.graph = &graph, .module = m, .fp = RW_REASSOC};
+    Saturate s = {.graph = &graph};
     s.weigh = !strcmp(weigh, "work") ? WORK : !strcmp(weigh, "memory") ? MEMORY : TIME;
     if (take_written(&s, r) >= FEWEST && s.written <= MOST_WRITTEN && s.roots.len) {
         grow(&s);
         if (choose(&s)) build_chosen(&s);
     }
-    erase_unused(r);
+    dead_in_region(r); /* what rules built and nobody took, and what was written and nobody needs any more */
     arena_free(graph.arena);
 }
 
-static void visit(Region *r, const PassOptions *opts, Module *m) {
+static void visit(Region *r, const PassOptions *opts) {
     for (Op *op = r->first; op; op = op->next)
         for (int i = 0; op->code != OP_ISLAND && op->code != OP_GENERATE && op->code != OP_REDUCE && i < op->nregs; i++)
-            visit(op->regs[i], opts, m);
-    if (region_term(r)) saturate_region(r, opts, m);
+            visit(op->regs[i], opts);
+    if (region_term(r)) saturate_region(r, opts);
 }
 
 void pass_saturate(Module *m, const PassOptions *opts) {
-    if (opts->fp != FP_REASSOC && opts->fp != FP_FAST) return;
+    if (!may_reassociate(opts)) return;
     for (int i = 0; i < m->funcs.len; i++)
-        if (m->funcs.data[i]->body) visit(m->funcs.data[i]->body, opts, m);
+        if (m->funcs.data[i]->body) visit(m->funcs.data[i]->body, opts);
 }

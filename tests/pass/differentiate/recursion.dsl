@@ -18,6 +18,7 @@ fn minor(a: f64[n, n], row: int, used: int) -> f64 {
 # CHECK-NOT: dsl_re{{tain|lease}}
 # CHECK: {{^}}static dsl_array *minor_adjoint(dsl_array *a_arr, int64_t row, int64_t used, double g, dsl_array *sum_arr){{$}}
 # CHECK-NOT: = minor(
+# CHECK-NOT: = g;
 # CHECK: minor(a_arr
 # CHECK-NOT: dsl_new(
 # CHECK: minor_adjoint(a_arr
