@@ -31,7 +31,8 @@ typedef struct {
     int64_t columns, rows, skipped; /* skipped: lines before the first row of values */
     const char *first;         /* that row */
     int64_t first_line;
-    int64_t line;              /* being read */
+    bool in_comment;           /* where quotes need not be closed */
+    int64_t line, field;       /* being read; fields are counted from 1 */
     int dtype;
     int64_t *place;            /* of each column in a row of the result, or -1; NULL: all are wanted */
     int64_t wanted;            /* columns */
@@ -51,21 +52,27 @@ static void drop(Table *t) {
     t->made = NULL;
 }
 
-static DSL_COLD __attribute__((noreturn, format(printf, 3, 4))) void fail(Table *t, const char *where, const char *fmt,
-                                                                          ...) {
-    char why[512], place[64] = "";
-    int64_t column = 1;
+/* What is wrong: the file, the line or the value that was read last */
+typedef enum { FILE_WRONG, LINE_WRONG, VALUE_WRONG } Wrong;
+
+static DSL_COLD __attribute__((format(printf, 3, 4))) void say_wrong(const Table *t, Wrong what, const char *fmt, ...) {
+    char why[512], place[160] = "";
+    size_t n = 0;
     va_list ap;
     va_start(ap, fmt);
     vsnprintf(why, sizeof why, fmt, ap);
     va_end(ap);
-    if (where) {
-        for (const char *c = where; c > t->text && c[-1] != '\n'; c--) column++;
-        snprintf(place, sizeof place, "line %lld, column %lld: ", (long long)t->line, (long long)column);
+    if (what != FILE_WRONG) n = (size_t)sprintf(place, "line %lld", (long long)t->line);
+    if (what == VALUE_WRONG) n += (size_t)sprintf(place + n, ", field %lld", (long long)t->field);
+    if (what == VALUE_WRONG && t->names && t->field <= t->columns) {
+        Piece name = t->names[t->field - 1];
+        n += (size_t)sprintf(place + n, " (%.*s)", (int)(name.n < 60 ? name.n : 60), name.text);
     }
-    drop(t);
-    dsl_fail(t->at, "E0611", "'%s' is not a readable table: %s%s", t->path, place, why);
+    if (what != FILE_WRONG) strcpy(place + n, ": ");
+    dsl_say_error(t->at, "E0611", "'%s' is not a readable table: %s%s", t->path, place, why);
 }
+
+#define fail(t, ...) (say_wrong(t, __VA_ARGS__), drop(t), dsl_stop(1))
 
 /* ---- pieces of a line */
 
@@ -83,17 +90,24 @@ static const char *next_line(const Table *t, const char *c) {
     return eol ? eol + 1 : t->end;
 }
 
+/* Blanks that part no values */
+static const char *skip_space(const Table *t, const char *c) {
+    if (t->separator != '\t') return skip_blanks(c);
+    while (*c == ' ' || *c == '\r') c++;
+    return c;
+}
+
 /* The value at *c, without blanks and quotes around it; *c is then at what parts it from the next, or at the end of the
  * line. */
 static Piece piece(Table *t, const char **c) {
     const char *s = *c;
-    if (t->separator != '\t') s = skip_blanks(s);
-    else while (*s == ' ') s++;
+    t->field++;
+    s = skip_space(t, s);
     if (*s == '"') {
         const char *from = ++s;
         while (*s && *s != '\n' && (*s != '"' || s[1] == '"')) s += *s == '"' ? 2 : 1;
-        if (*s != '"') fail(t, from - 1, "the quote is not closed on its line");
-        *c = skip_blanks(s + 1);
+        if (*s != '"' && !t->in_comment) fail(t, VALUE_WRONG, "the quote is not closed on its line");
+        *c = *s == '"' ? skip_space(t, s + 1) : s;
         return (Piece){from, (size_t)(s - from)};
     }
     const char *from = s;
@@ -217,10 +231,27 @@ static bool is_bool(Piece p) {
 /* Of this table */
 static bool is_value(const Table *t, Piece p) { return is_number(p) || (t->dtype == DSL_BOOL && is_bool(p)); }
 
+/* What printf shows of it */
+static int shown(Piece p) { return p.n < 100 ? (int)p.n : 100; }
+
+/* A text stands where a number should: columns of both are loaded by their names */
+static DSL_COLD __attribute__((noreturn)) void fail_text(Table *t, Piece p, const char *kind) {
+    say_wrong(t, VALUE_WRONG, "'%.*s' is no %s", shown(p), p.text, kind);
+    if (strspn(p.text, "+-0123456789,") >= p.n && memchr(p.text, ',', p.n))
+        dsl_say_hint("numbers are written with a point: 1.5");
+    else if (t->names && t->field <= t->columns) {
+        Piece name = t->names[t->field - 1];
+        dsl_say_hint("load its texts by let x: str[n] = load(\"%s\", \"%.*s\")%s", t->path, shown(name), name.text,
+                     *t->column ? "" : ", and the columns of numbers by their names, too: \"a, b\"");
+    }
+    drop(t);
+    dsl_stop(1);
+}
+
 static void put_float(Table *t, dsl_array *a, int64_t i, Piece p) {
     double x;
     bool is_there = read_float(p, &x);
-    if (!is_there && !is_missing(p)) fail(t, p.text, "'%.*s' is no number", (int)(p.n < 100 ? p.n : 100), p.text);
+    if (!is_there && !is_missing(p)) fail_text(t, p, "number");
     if (!is_there) x = NAN;
     switch (t->dtype) {
     case DSL_F16: ((dsl_f16 *)a->data)[i] = dsl_f32_to_f16((float)x); break;
@@ -240,19 +271,20 @@ static void put_int(Table *t, dsl_array *a, int64_t i, Piece p) {
     bool minus, is_signed = t->dtype >= DSL_I8 && t->dtype <= DSL_I64;
     uint64_t x, most = UINT64_MAX >> (64 - 8 * dsl_dtype_bytes(t->dtype) + is_signed);
     const char *type = dsl_dtype_name(t->dtype);
-    if (is_missing(p)) fail(t, p.text, "a value is missing, and %s has no nan: load it as f64", type);
-    if (!read_int(p, &minus, &x) && !read_whole(p, &minus, &x))
-        fail(t, p.text, "'%.*s' is no int%s", (int)(p.n < 100 ? p.n : 100), p.text,
-             is_number(p) ? ": load it as f64" : "");
+    if (is_missing(p)) fail(t, VALUE_WRONG, "a value is missing, and %s has no nan: load it as f64", type);
+    if (!read_int(p, &minus, &x) && !read_whole(p, &minus, &x)) {
+        if (!is_number(p)) fail_text(t, p, "int");
+        fail(t, VALUE_WRONG, "'%.*s' is no int: load it as f64", shown(p), p.text);
+    }
     if (minus ? x > (is_signed ? most + 1 : 0) : x > most)
-        fail(t, p.text, "%.*s is no value of type %s", (int)p.n, p.text, type);
+        fail(t, VALUE_WRONG, "%.*s is no value of type %s", (int)p.n, p.text, type);
     put_bits(a, i, minus ? -x : x);
 }
 
 static void put_bool(Table *t, dsl_array *a, int64_t i, Piece p) {
     bool digit = p.n == 1 && (*p.text == '0' || *p.text == '1');
     if (digit || is_bool(p)) ((bool *)a->data)[i] = p.n == 4 || *p.text == '1';
-    else fail(t, p.text, "'%.*s' is neither true nor false", (int)(p.n < 100 ? p.n : 100), p.text);
+    else fail(t, VALUE_WRONG, "'%.*s' is neither true nor false", shown(p), p.text);
 }
 
 /* Quotes that are doubled between quotes stand for one */
@@ -260,7 +292,7 @@ static void put_text(Table *t, dsl_array *a, int64_t i, Piece p) {
     bool quoted = p.text > t->text && p.text[-1] == '"' && p.n > 1;
     char *copy = malloc(p.n + 1);
     size_t n = 0;
-    if (!copy) fail(t, p.text, "there is not enough memory");
+    if (!copy) fail(t, VALUE_WRONG, "there is not enough memory");
     for (size_t k = 0; k < p.n; k++) {
         copy[n++] = p.text[k];
         if (quoted && p.text[k] == '"' && k + 1 < p.n && p.text[k + 1] == '"') k++;
@@ -283,9 +315,10 @@ static void put_value(Table *t, dsl_array *a, int64_t i, Piece p) {
 
 static int64_t count_columns(Table *t, const char *c) {
     int64_t n = 0;
+    t->field = 0;
     do {
         piece(t, &c);
-        if (++n > MOST_COLUMNS) fail(t, NULL, "it has more than %d columns", MOST_COLUMNS);
+        if (++n > MOST_COLUMNS) fail(t, FILE_WRONG, "it has more than %d columns", MOST_COLUMNS);
     } while (advance(t, &c));
     return n;
 }
@@ -304,7 +337,7 @@ static char find_separator(const char *c) {
 
 static void take_names(Table *t, const char *c, int64_t columns) {
     t->names = calloc((size_t)columns, sizeof *t->names);
-    if (!t->names) fail(t, NULL, "there is not enough memory for its names");
+    if (!t->names) fail(t, FILE_WRONG, "there is not enough memory for its names");
     for (int64_t k = 0; k < columns; k++) {
         t->names[k] = piece(t, &c);
         advance(t, &c);
@@ -335,9 +368,11 @@ static void names_of_comment(Table *t, const char *c) {
     if (!c) return;
     if (between != ' ' && find_separator(c) != between) t->separator = ' ';
     c = skip_blanks(c);
+    t->in_comment = true;
     bool fits = !ends_line(c) && count_columns(t, c) == t->columns && !all_values(t, c);
     if (fits) take_names(t, c, t->columns);
     t->separator = between;
+    t->in_comment = false;
 }
 
 static void read_head(Table *t) {
@@ -345,7 +380,7 @@ static void read_head(Table *t) {
     if (!strncmp(c, "\xEF\xBB\xBF", 3)) c += 3;
     t->line = 1;
     c = find_row(t, c, &comment);
-    if (c == t->end) fail(t, NULL, "it holds no values");
+    if (c == t->end) fail(t, FILE_WRONG, "it holds no values");
     t->separator = find_separator(c);
     t->columns = count_columns(t, c);
     if (t->dtype == DSL_STR ? *t->column != 0 : !all_values(t, c)) {
@@ -373,7 +408,8 @@ static DSL_COLD __attribute__((noreturn)) void fail_column(Table *t, Piece name)
     drop(t);
     dsl_say_error(t->at, "E0611", "'%s' has no column '%s'", t->path, wrong);
     if (named) dsl_say_hint("its columns are %s", names);
-    else dsl_say_hint("its columns have no names: load all as a matrix, x[:, k] is a column");
+    if (named && strchr(wrong, ',')) dsl_say_hint("several columns make a matrix: let x: f64[n, m] = ...");
+    if (!named) dsl_say_hint("its columns have no names: load all as a matrix, x[:, k] is a column");
     dsl_stop(1);
 }
 
@@ -398,14 +434,14 @@ static void choose_columns(Table *t, int rank) {
     const char *separator = strchr(t->column, ';') ? ";" : ",";
     t->wanted = 0;
     t->place = malloc(sizeof *t->place * (size_t)t->columns);
-    if (!t->place) fail(t, NULL, "not enough memory");
+    if (!t->place) fail(t, FILE_WRONG, "not enough memory");
     for (int64_t k = 0; k < t->columns; k++) t->place[k] = -1;
     for (const char *c = t->column; *c;) {
         Piece name = {.text = c, .n = strlen(c)};
         if (rank == 2) name = next_name(&c, separator);
         else c += name.n;
         const int64_t k = find_column(t, name);
-        if (t->place[k] >= 0) fail(t, NULL, "its column '%.*s' is asked for twice", (int)name.n, name.text);
+        if (t->place[k] >= 0) fail(t, FILE_WRONG, "its column '%.*s' is asked for twice", (int)name.n, name.text);
         t->place[k] = t->wanted++;
     }
 }
@@ -419,7 +455,7 @@ static void read_file(Table *t) {
     const char *zero = memchr(t->text, 0, n);
     if (zero) t->line = 1;
     for (const char *c = t->text; zero && c < zero; c++) t->line += *c == '\n';
-    if (zero) fail(t, zero, "this is no text");
+    if (zero) fail(t, LINE_WRONG, "a byte of 0 stands here: this is no text");
 }
 
 static void count_rows(Table *t) {
@@ -428,17 +464,18 @@ static void count_rows(Table *t) {
 
 /* The values of a row into the elements from `at` on: all, or those of some columns */
 static void read_row(Table *t, const char *c, dsl_array *a, int64_t at) {
-    const char *row = c;
     int64_t k = 0;
+    t->field = 0;
     do {
         Piece p = piece(t, &c);
         const int64_t place = k >= t->columns ? -1 : t->place ? t->place[k] : k;
         if (place >= 0) put_value(t, a, at + place, p);
         k++;
     } while (advance(t, &c));
-    if (t->separator != ' ' && !ends_line(skip_blanks(c))) fail(t, c, "behind a quote the value must end");
+    if (t->separator != ' ' && !ends_line(skip_blanks(c))) fail(t, VALUE_WRONG, "behind a quote the value must end");
     if (k != t->columns)
-        fail(t, row, "%lld values stand here, and %lld in the first row", (long long)k, (long long)t->columns);
+        fail(t, LINE_WRONG, "%lld value%s here, and %lld in the first row", (long long)k,
+             k == 1 ? " stands" : "s stand", (long long)t->columns);
 }
 
 static dsl_array *read_rows(Table *t, int rank) {
@@ -466,6 +503,7 @@ static DSL_COLD __attribute__((noreturn)) void fail_rank(Table *t, int rank) {
         dsl_say_hint(named ? "name a column, load(\"%s\", \"NAME\"), or load all: let x: f64[n, m] = ..."
                            : "load all: let x: f64[n, m] = load(\"%s\"); x[:, k] is a column",
                      t->path);
+    else dsl_say_hint("load it as a matrix, let x: f64[n, m] = load(\"%s\"), and reshape that", t->path);
     dsl_stop(1);
 }
 

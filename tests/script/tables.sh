@@ -1,4 +1,4 @@
-# Tables: what is read of texts, compiled and interpreted; what is wrong there, with its line and column; what is written
+# Tables: what is read of texts, compiled and interpreted; what is wrong there, with its line and field; what is written
 . "$ROOT/tests/script/lib.inc"
 tab=$(printf '\t')
 printf 'time,temperature,"wind, m/s"\n0.5,20,1e-3\n1.0,,2.5\n# a comment\n\n1.5,NA,-3\n' >w.csv
@@ -20,11 +20,15 @@ both 1 'its columns are time, temperature, wind, m/s' 'let x: f64[n] = load("w.c
 print(x)'
 both 1 "'w.csv' holds a table of 3 rows and 3 columns, but an array with 1 axis is needed" 'let x: f64[n] = load("w.csv")
 print(x)'
+both 1 'several columns make a matrix: let x: f64[n, m]' 'let x: f64[n] = load("w.csv", "time, temperature")
+print(x)'
+both 1 'load it as a matrix, let x: f64[n, m] = load("w.csv"), and reshape that' 'let x: f64[n, m, k] = load("w.csv")
+print(x)'
 both 1 'name a column, load("w.csv", "NAME")' 'let x: f64[n] = load("w.csv")
 print(x)'
-both 1 "line 3, column 5: a value is missing, and i64 has no nan: load it as f64" 'let x: int[n] = load("w.csv", "temperature")
+both 1 "line 3, field 2 (temperature): a value is missing, and i64 has no nan: load it as f64" 'let x: int[n] = load("w.csv", "temperature")
 print(x)'
-both 1 "line 2, column 1: '0.5' is no int: load it as f64" 'let x: int[n] = load("w.csv", "time")
+both 1 "line 2, field 1 (time): '0.5' is no int: load it as f64" 'let x: int[n] = load("w.csv", "time")
 print(x)'
 both 1 't.dsl:1:17: error[E0611]' 'let x: int[n] = load("w.csv", "time")
 print(x)'
@@ -81,7 +85,7 @@ both 0 '[ 9223372036854775807 -9223372036854775808]' 'let x: int[n] = load("ints
 print(x)'
 both 1 '9223372036854775807 is no value of type i32' 'let x: i32[n] = load("ints.txt")
 print(x)'
-both 1 'line 2, column 1: -9223372036854775808 is no value of type u64' 'let x: u64[n] = load("ints.txt")
+both 1 'line 2, field 1: -9223372036854775808 is no value of type u64' 'let x: u64[n] = load("ints.txt")
 print(x)'
 
 # What is wrong
@@ -90,14 +94,21 @@ wrong() { # text of the file, message
     both 1 "$2" 'let x: f64[n, m] = load("bad.csv")
 print(x)'
 }
-wrong '1,2\n3,abc\n' "'bad.csv' is not a readable table: line 2, column 3: 'abc' is no number"
-wrong '1,2\n3,4,5\n' 'line 2, column 1: 3 values stand here, and 2 in the first row'
-wrong 'a,b\n1,2\n\n3\n' 'line 4, column 1: 1 values stand here, and 2 in the first row'
-wrong '1,2\n3,"4\n' 'line 2, column 3: the quote is not closed on its line'
-wrong '1,2\n3,"4"5\n' 'line 2, column 6: behind a quote the value must end'
-wrong '1,2\n3,0x10\n' "line 2, column 3: '0x10' is no number"
-wrong '1,2\n3,1e\n' "line 2, column 3: '1e' is no number"
-wrong '1,2\n3,\0004\n' 'line 2, column 3: this is no text'
+wrong '1,2\n3,abc\n' "'bad.csv' is not a readable table: line 2, field 2: 'abc' is no number"
+wrong '1,2\n3,4,5\n' 'line 2: 3 values stand here, and 2 in the first row'
+wrong 'a,b\n1,2\n\n3\n' 'line 4: 1 value stands here, and 2 in the first row'
+wrong '1,2\n3,"4\n' 'line 2, field 2: the quote is not closed on its line'
+wrong '1,2\n3,"4"5\n' 'line 2, field 2: behind a quote the value must end'
+wrong '1,2\n3,0x10\n' "line 2, field 2: '0x10' is no number"
+wrong '1,2\n3,1e\n' "line 2, field 2: '1e' is no number"
+wrong '1,2\n3,\0004\n' 'line 2: a byte of 0 stands here: this is no text'
+wrong 'a,b,name\n1,2,3\n4,5,Oslo\n' "line 3, field 3 (name): 'Oslo' is no number"
+wrong 'a,b,name\n1,2,3\n4,5,Oslo\n' 'load its texts by let x: str[n] = load("bad.csv", "name"), and the columns of numbers by'
+wrong '"a, or b"\tb\n1\t2\n3\t"4\n' 'line 3, field 2 (b): the quote is not closed on its line'
+wrong 'a;b\n1,5;2\n' 'numbers are written with a point: 1.5'
+printf '# of size, "x\n1,2\n3,4\n' >comment.csv
+both 0 '[[1. 2.]' 'let x: f64[n, m] = load("comment.csv")
+print(x)'
 wrong '# only a comment\n\n' 'it holds no values'
 wrong '' 'it holds no values'
 both 1 "cannot read 'nowhere.csv': No such file or directory" 'let x: f64[n, m] = load("nowhere.csv")
