@@ -356,6 +356,8 @@ void hint_element(Check *c, Diag *d, const FType *t); /* why values of the type 
 const char *count_words(Check *c, int n);       /* "2 arguments" */
 const char *param_text(Check *c, const TypeExpr *tx);
 void note_decl(Check *c, Diag *d, const Decl *decl);
+const char *call_text(Check *c, const ExprVec *args, const NameVec *names); /* types as in a call: str, title=str */
+bool report_save(Check *c, const Expr *e, const Decl *head); /* what is wrong with a call of the library's save */
 void note_hidden(Check *c, Diag *d, const Decl *head); /* what of the library a function of the program hides */
 bool scalar_name(const Check *c, const char *name, DType *t);
 

@@ -83,7 +83,8 @@ static Expr *call_decl(Check *c, Expr *e, Decl *head) {
         diag_hint(c->s, d, "launch %s[grid, block](...)", head->name);
         return error_expr(e);
     }
-    if (takes_generator(c, e, head) || !check_arg_list(c, &e->args)) return error_expr(e);
+    if (takes_generator(c, e, head) || !check_arg_list(c, &e->args) || report_save(c, e, head))
+        return error_expr(e);
     Found fit = find_overload(c, head, &e->args, &e->arg_names, e->span, &m, &ordered);
     Expr *each = fit == FOUND_NONE ? check_each(c, e, head) : NULL;
     if (each) return each;

@@ -304,6 +304,10 @@ static void hint_conversion(Check *c, Diag *d, const Expr *e, const FType *to, c
         diag_hint(c->s, d, "full(value, n, ..) makes an array of one value");
     else if (type_is_int(to) && e->kind == EX_BINARY && e->op == OPR_DIV && from->kind == FT_SCALAR)
         hint_floor(c, d, e);
+    else if (scalars && te->dtype == DT_STR && from->kind == FT_ARRAY)
+        diag_hint(c->s, d, "numbers as texts: [str(each) for each in %s]", source_copy(c->s, e->span));
+    else if (scalars && te->dtype == DT_STR && !(e->flex && e->is_const))
+        diag_hint(c->s, d, "its text is str(%s)", source_copy(c->s, e->span));
     else if (scalars && te->dtype == DT_STR) diag_hint(c->s, d, "a text is written in quotes: \"title\"");
     else if (scalars && is_number(te->dtype) && (is_number(fe->dtype) || fe->dtype == DT_BOOL) &&
              from->rank == to->rank)

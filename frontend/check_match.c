@@ -431,7 +431,7 @@ const FType *const *types_of(Check *c, Expr *const *args, int n) {
 }
 
 /* Types as in the call: (str, title=str) */
-static const char *call_text(Check *c, const ExprVec *args, const NameVec *names) {
+const char *call_text(Check *c, const ExprVec *args, const NameVec *names) {
     Text t;
     text_init(&t, c->a);
     for (int i = 0; i < args->len; i++) {

@@ -2,6 +2,7 @@
 #include "runtime/files.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -45,7 +46,12 @@ const char *dsl_x_load_text(const char *path, const char *part) {
                  : is_netcdf(path) ? dsl_netcdf_text(at, path, part)
                  : is_hdf5(path)   ? dsl_hdf5_text(at, path, part)
                                    : NULL;
-    if (!text) dsl_fail(at, "E0611", "'%s' has no text '%s'", path, part);
+    if (!text) {
+        dsl_say_error(at, "E0611", "'%s' has no text '%s'", path, part);
+        if (dsl_is_table(path))
+            dsl_say_hint("a column of texts is an array: let x: str[n] = load(\"%s\", \"%s\")", path, part);
+        dsl_stop(1);
+    }
     bool is_text = !whole || strlen(text) == n;
     const char *kept = is_text ? dsl_text(at, text, strlen(text)) : NULL;
     free(text);
@@ -53,7 +59,13 @@ const char *dsl_x_load_text(const char *path, const char *part) {
     return kept;
 }
 
-static DSL_COLD __attribute__((noreturn)) void fail_kind(const char *path, const char *why, const char *hint) {
+static DSL_COLD __attribute__((noreturn, format(printf, 3, 4))) void fail_kind(const char *path, const char *why,
+                                                                               const char *fmt, ...) {
+    char hint[300];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(hint, sizeof hint, fmt, ap);
+    va_end(ap);
     dsl_say_error(dsl_current_site(), "E0614", "cannot write '%s': %s", path, why);
     dsl_say_hint("%s", hint);
     dsl_stop(1);
@@ -61,6 +73,15 @@ static DSL_COLD __attribute__((noreturn)) void fail_kind(const char *path, const
 
 static DSL_COLD __attribute__((noreturn)) void fail_texts(const char *path) {
     fail_kind(path, "texts stand in tables", "let the name end in .csv, .tsv, .txt or .dat");
+}
+
+static bool write_text(FILE *f, const void *text) { return fputs(text, f) >= 0; }
+
+/* stdlib: save(path, text) */
+void dsl_x_save_text(const char *path, const char *text) {
+    if (dsl_ends_in(path, ".npy") || holds_several(path) || dsl_is_raw(path) || dsl_is_raster(path))
+        fail_kind(path, "a file of this kind holds arrays, and this is a text", "let the name end in .txt");
+    dsl_write(dsl_current_site(), path, write_text, text);
 }
 
 /* Whether it is a kind of file that holds an array by itself, without names */
@@ -78,7 +99,7 @@ void dsl_x_save_as(const char *path, const dsl_array *a, const char *names) {
     if (dsl_is_table(path)) dsl_table_save(at, path, a, names);
     else if (holds_several(path))
         fail_kind(path, "its arrays need names",
-                  "write save(\"x.npz\", \"a\", a), save(\"x.npz\", \"a\", a, \"b\", b)");
+                  "write save(\"%s\", \"a\", a), save(\"%s\", \"a\", a, \"b\", b)", path, path);
     else if (*names)
         fail_kind(path, "only tables have names of columns", "let the name end in .csv, .tsv, .txt or .dat");
     else if (save_plain(at, path, a)) return;
@@ -96,6 +117,9 @@ static void save_members(const char *path, bool small, const DslMember *v, int n
     if (is_archive(path)) dsl_npz_save(at, path, all);
     else if (is_netcdf(path)) dsl_netcdf_save(at, path, all);
     else if (is_hdf5(path)) dsl_hdf5_save(at, path, all);
+    else if (dsl_is_table(path))
+        fail_kind(path, "a table is one array, whose columns have names",
+                  "write save(\"%s\", [a, b].T, \"a, b\"), or let the name end in .npz, .h5 or .nc", path);
     else fail_kind(path, "a file of this kind has no arrays with names", "let the name end in .npz, .h5 or .nc");
 }
 
@@ -120,7 +144,7 @@ SAVE(6, (const char *path, bool small, A(1), A(2), A(3), A(4), A(5), A(6)), LIST
 void dsl_x_complex_save(const char *path, const dsl_array *re, const dsl_array *im) {
     if (dsl_is_table(path) || is_other_kind(path))
         fail_kind(path, "complex numbers are written as .npy",
-                  "let the name end in .npy, or save their parts: save(path, z.re)");
+                  "let the name end in .npy, or save their parts: save(\"%s\", [z.re, z.im].T)", path);
     dsl_npy_save_complex(dsl_current_site(), path, re, im);
 }
 

@@ -595,6 +595,7 @@ static DSL_COLD __attribute__((noreturn)) void fail_names(const dsl_site *at, co
     dsl_say_error(at, "E0614", "cannot write '%s': %lld names for %lld columns", path, (long long)names,
                   (long long)columns);
     dsl_say_hint("commas part the names of columns: save(\"%s\", x, \"a, b\")", path);
+    if (columns == 1 && names > 1) dsl_say_hint("a vector is one column; several are [a, b].T");
     dsl_stop(1);
 }
 
@@ -602,8 +603,12 @@ void dsl_table_save(const dsl_site *at, const char *path, const dsl_array *a, co
     const char *dot = strrchr(path, '.');
     Saved s = {a, names, !strcasecmp(dot, ".csv") ? ',' : !strcasecmp(dot, ".tsv") ? '\t' : ' '};
     int64_t columns = a->rank == 2 ? a->dim[1] : 1, n = count_names(names);
-    if (a->rank > 2)
-        dsl_fail(at, "E0614", "cannot write '%s': a table has rows and columns, and the array %d axes", path, a->rank);
+    if (a->rank > 2) {
+        dsl_say_error(at, "E0614", "cannot write '%s': a table has rows and columns, and the array %d axes", path,
+                      a->rank);
+        dsl_say_hint("let the name end in .npy, or save each matrix: x[0]");
+        dsl_stop(1);
+    }
     if (n && n != columns) fail_names(at, path, n, columns);
     dsl_write(at, path, write_table, &s);
 }

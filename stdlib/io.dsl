@@ -6,6 +6,7 @@ const nan = inf - inf
 
 extern fn dsl_x_save(path: str, x: T[..])
 extern fn dsl_x_save_as(path: str, x: T[..], names: str)
+extern fn dsl_x_save_text(path: str, text: str)
 extern fn dsl_x_save_1(path: str, small: bool, n1: str, x1: A[..])
 extern fn dsl_x_save_2(path: str, small: bool, n1: str, x1: A[..], n2: str, x2: B[..])
 extern fn dsl_x_save_3(path: str, small: bool, n1: str, x1: A[..], n2: str, x2: B[..], n3: str, x3: C[..])
@@ -27,6 +28,8 @@ fn save(path: str, z: c64[n, m]) { dsl_x_complex_save(path, z.re, z.im) }
 fn save(path: str, x: T[n], names: str = "") { dsl_x_save_as(path, x, names) }
 fn save(path: str, x: T[n, m], names: str = "") { dsl_x_save_as(path, x, names) }
 fn save(path: str, x: T[n, m, k]) { dsl_x_save(path, x) }
+## Writes a text as it is: save("notes.txt", notes)
+fn save(path: str, text: str) { dsl_x_save_text(path, text) }
 
 ## Several arrays in one file, .npz, each behind its name: save("run.npz", "t", t, "x", x); compress=true makes it smaller
 fn save(path: str, n1: str, x1: A[..], compress: bool = false) {
