@@ -330,6 +330,7 @@ struct Inst {
 /* What is written elsewhere, and here: foreign.def */
 typedef enum {
     FOREIGN_NAME,
+    FOREIGN_FUNCTION,
     FOREIGN_FIELD,
     FOREIGN_TYPE,
     FOREIGN_PREFIX,
@@ -339,6 +340,7 @@ typedef enum {
 } ForeignKind;
 typedef struct { ForeignKind where; const char *theirs, *hint, *ours; } Foreign; /* ours: replaces it, or NULL */
 const Foreign *foreign_find(ForeignKind where, const char *name);
+const Foreign *foreign_function(const char *name); /* of NAME or FUNCTION */
 
 /* The checked program */
 typedef struct Program {

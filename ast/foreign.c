@@ -13,3 +13,8 @@ const Foreign *foreign_find(ForeignKind where, const char *name) {
         if (all[i].where == where && !strcmp(all[i].theirs, name)) return &all[i];
     return NULL;
 }
+
+const Foreign *foreign_function(const char *name) {
+    const Foreign *f = foreign_find(FOREIGN_NAME, name);
+    return f ? f : foreign_find(FOREIGN_FUNCTION, name);
+}

@@ -191,8 +191,9 @@ bool name_is_type(const Check *c, const char *name); /* int, f64, ... */
 void scope_define(Check *c, Var *v);            /* reports a second definition in one scope */
 Var *scope_find(const Check *c, const char *name);
 const FType *tvar_find(const Check *c, const char *name); /* a type variable's type here, or NULL */
+typedef enum { NAME_READ, NAME_CALLED, NAME_ASSIGNED } NameUse;
 /* The message when it has no note and no hint yet, else NULL */
-Diag *report_unknown_name(Check *c, Span at, const char *name);
+Diag *report_unknown_name(Check *c, Span at, const char *name, NameUse use);
 void suggest_name(Check *c, Diag *d, Span at, const char *name); /* did you mean it? */
 bool report_clash(Check *c, Span at, const char *name); /* if two imports bring it */
 bool is_thread_name(const Check *c, const char *name);

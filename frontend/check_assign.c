@@ -63,7 +63,7 @@ static Expr *target_unknown(Check *c, Expr *t, const Global *g) {
         if (g && g->home != c->std) diag_note(c->s, d, g->span, "defined here");
         diag_hint(c->s, d, "to make a variable of this name write `var %s = ...`", t->name);
     } else {
-        Diag *d = report_unknown_name(c, t->span, t->name);
+        Diag *d = report_unknown_name(c, t->span, t->name, NAME_ASSIGNED);
         if (d) {
             diag_hint(c->s, d, "a new variable is made by `var %s = ...`, or `let` when it does not change", t->name);
             diag_fix(c->s, d, t->kind == EX_NAME, (Span){t->span.file, t->span.lo, t->span.lo, 0}, "var ");

@@ -75,7 +75,7 @@ static double part_value(const Expr *e, int i) { return real_value(e->args.data[
 
 Expr *check_imaginary(Check *c, Expr *e) {
     if (complex_type(c, DT_F64)->kind == FT_ERROR)
-        return report_unknown_name(c, e->span, intern(c->s, "c128")), error_expr(e);
+        return report_unknown_name(c, e->span, intern(c->s, "c128"), NAME_READ), error_expr(e);
     return literal(c, e->span, part_value(e, 0), part_value(e, 1), DT_F64);
 }
 

@@ -87,7 +87,7 @@ static Expr *check_global_name(Check *c, Expr *e, bool reads) {
     else if (e->name == c->n_int) e->type = ftype_type(c->s, ftype_scalar(c->s, DT_I64));
     else if (dtype_find(e->name, &t)) e->type = ftype_type(c->s, ftype_scalar(c->s, t));
     else if (is_thread_name(c, e->name)) report_thread_alone(c, e);
-    else report_unknown_name(c, e->span, e->name);
+    else report_unknown_name(c, e->span, e->name, NAME_READ);
     return e;
 }
 
@@ -211,7 +211,7 @@ static bool names_random(const Expr *e) {
 }
 
 static Expr *report_prefix(Check *c, Expr *e, const Expr *prefix) {
-    const Foreign *other = foreign_find(FOREIGN_NAME, e->name);
+    const Foreign *other = foreign_function(e->name);
     Diag *d = report(c, e->span, E_UNKNOWN_NAME, prefix->name);
     if (map_has(&c->builtins, e->name) || global_find(c, e->name)) {
         diag_hint(c->s, d, "names of the library have no prefix: write %s", e->name);

@@ -119,7 +119,7 @@ static void check_geometry(Check *c, Stmt *st) {
 
 static Decl *find_kernel(Check *c, Stmt *st) {
     Global *g = global_find(c, st->name);
-    if (!g && !scope_find(c, st->name)) return report_unknown_name(c, st->name_span, st->name), NULL;
+    if (!g && !scope_find(c, st->name)) return report_unknown_name(c, st->name_span, st->name, NAME_READ), NULL;
     if (g && g->kind == GL_FN && g->decl->kind == DECL_KERNEL) return g->decl;
     Diag *d = report(c, st->name_span, E_NOT_KERNEL, st->name);
     if (g) diag_note(c->s, d, g->span, "'%s' is defined here", st->name);

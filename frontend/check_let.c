@@ -49,7 +49,7 @@ static const FType *fill_annotation(Check *c, Stmt *st, const FType *pattern, co
         const Size *z = map_get(&found, n->sym);
         bool stretched = pattern->kind == FT_ARRAY && value->kind == FT_SCALAR;
         if (!z && !is_load && stretched) {
-            if (n->name) report_unknown_name(c, n->span, n->name);
+            if (n->name) report_unknown_name(c, n->span, n->name, NAME_READ);
             else report(c, n->span, E_SIZE_LEFT_OUT);
             t = &ftype_error;
         }
@@ -83,7 +83,7 @@ static bool has_zero(const FType *t) {
 /* Without a value: zeros of the type. */
 static const FType *check_zero_let(Check *c, Stmt *st, const FType *t, const NewSizes *fresh) {
     for (int i = 0; i < fresh->len; i++) {
-        if (fresh->data[i].name) report_unknown_name(c, fresh->data[i].span, fresh->data[i].name);
+        if (fresh->data[i].name) report_unknown_name(c, fresh->data[i].span, fresh->data[i].name, NAME_READ);
         else report(c, fresh->data[i].span, E_SIZE_LEFT_OUT);
     }
     if (fresh->len || t->kind == FT_ERROR) return &ftype_error;

@@ -111,12 +111,20 @@ static void add_words(Check *c, NameVec *w, const Map *m, bool locals) {
         if (!locals || m->vals[i]) vec_push(c->a, w, (const char *)m->keys[i]);
 }
 
+/* Names that begin with _ are the library's own */
+static void add_library(Check *c, NameVec *w) {
+    NameVec all = {0};
+    library_read_all(c);
+    global_names(c, c->std, -1, &all);
+    for (int i = 0; i < all.len; i++)
+        if (all.data[i][0] != '_') vec_push(c->a, w, all.data[i]);
+}
+
 static const char *nearest_name(Check *c, const char *name) {
     NameVec w = {0};
     add_words(c, &w, &c->fn->names, true);
     global_names(c, c->fn->scope, -1, &w);
-    library_read_all(c);
-    global_names(c, c->std, -1, &w);
+    add_library(c, &w);
     add_words(c, &w, &c->builtins, false);
     for (int t = 0; t < DT_COUNT; t++) vec_push(c->a, &w, dtype_info((DType)t)->name);
     return spell_nearest(name, w.data, w.len);
@@ -140,9 +148,9 @@ static Span misplaced(const Check *c, const char *name) {
     return s.found;
 }
 
-static bool add_foreign_hint(Check *c, Diag *d, Span at, const char *name) {
-    const Foreign *f = foreign_find(FOREIGN_NAME, name);
-    if (!f) return false;
+static bool add_foreign_hint(Check *c, Diag *d, Span at, const char *name, NameUse use) {
+    const Foreign *f = use == NAME_CALLED ? foreign_function(name) : foreign_find(FOREIGN_NAME, name);
+    if (!f || use == NAME_ASSIGNED) return false;
     diag_hint(c->s, d, "in this language: %s", f->hint);
     if (f->ours) diag_fix(c->s, d, true, at, "%s", f->ours);
     return true;
@@ -164,7 +172,7 @@ bool report_clash(Check *c, Span at, const char *name) {
     return true;
 }
 
-Diag *report_unknown_name(Check *c, Span at, const char *name) {
+Diag *report_unknown_name(Check *c, Span at, const char *name, NameUse use) {
     if (report_clash(c, at, name)) return NULL;
     const Stmt *let = c->fn->scope == c->home ? map_get(&c->main_lets, name) : NULL;
     if (let && c->fn->kind != FN_MAIN) {
@@ -185,7 +193,7 @@ Diag *report_unknown_name(Check *c, Span at, const char *name) {
                   later ? "it is defined only here, later" : "the one defined here ends with its block");
         return NULL;
     }
-    if (add_foreign_hint(c, d, at, name)) return NULL;
+    if (add_foreign_hint(c, d, at, name, use)) return NULL;
     const char *near = nearest_name(c, name);
     if (!near) return d;
     suggest_name(c, d, at, near);

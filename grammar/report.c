@@ -82,7 +82,7 @@ void report_bang(Parser *p, Span at) {
     int n = at.hi - at.lo;
     const char *name = arena_printf(p->arena, "%.*s", n - 1, p->text + at.lo);
     Diag *d = diag_report(p->s, at, E_FOREIGN, n, p->text + at.lo);
-    const Foreign *f = foreign_find(FOREIGN_NAME, name);
+    const Foreign *f = foreign_function(name);
     if (f) diag_hint(p->s, d, "%s", f->hint);
     else diag_hint(p->s, d, "functions change none of their arguments: x = %s(x)", name);
 }
