@@ -84,24 +84,34 @@ void island_finish(Op *island, bool in_place) {
     op_set_ints(island, A_MODES, island->nopnds, modes);
 }
 
+/* A loop over the extents at b, in which `in` is left, and its indices.  A part that is one row of an array, as a turn's
+ * of a tape, needs none over rows (`flat`). */
+static void open_nest(Builder *b, int rank, Value *const *extents, bool flat, Builder *in, Value **at) {
+    Value *long_ones[MAX_RANK];
+    int n = 0;
+    for (int i = 0; i < rank; i++)
+        if (!flat || !value_is_const_int(extents[i], 1) || (i == rank - 1 && !n)) long_ones[n++] = extents[i];
+    Value *zero = n < rank ? build_int(b, 0) : NULL;
+    Op *loop = build_plain_parallel(b, n, long_ones, in);
+    for (int i = rank - 1; i >= 0; i--) at[i] = n && long_ones[n - 1] == extents[i] ? loop->regs[0]->args[--n] : zero;
+}
+
 /* The comprehension's body as a parallel loop at b; the body moves out of op. */
 void island_nest(Builder *b, Op *op, Value *const *extents, const IslandTarget *to) {
     Region *body = op->regs[0];
     int rank = body->nargs, n = op->nres;
     Builder in;
-    Op *loop = build_plain_parallel(b, rank, extents, &in);
     Value **vals = NEWN(b->module->arena, Value *, n), *at[MAX_RANK];
+    open_nest(b, rank, extents, to->start != NULL, &in, at);
     for (int i = 0; i < rank; i++) {
-        loop->regs[0]->args[i]->name = body->args[i]->name;
-        value_replace_all(body->args[i], loop->regs[0]->args[i]);
+        if (!at[i]->def) at[i]->name = body->args[i]->name;
+        value_replace_all(body->args[i], at[i]);
     }
     Op *term = region_term(body);
-    if (term->prev) op_move_range(body->first, term->prev, loop->regs[0], in.before);
+    if (term->prev) op_move_range(body->first, term->prev, in.before->parent, in.before);
     for (int k = 0; k < n; k++) vals[k] = op_opnd(term, k);
-    for (int i = 0; i < rank; i++) {
-        at[i] = loop->regs[0]->args[i];
-        if (to->start) at[i] = index_add(&in, to->start[i], index_mul(&in, at[i], build_int(&in, to->steps[i])));
-    }
+    for (int i = 0; i < rank && to->start; i++)
+        at[i] = index_add(&in, to->start[i], index_mul(&in, at[i], build_int(&in, to->steps[i])));
     for (int k = 0; k < n; k++) store_safe(&in, vals[k], to->bufs[k], rank, at);
 }
 

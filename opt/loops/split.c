@@ -9,7 +9,7 @@
 #include "analysis/uniform.h"
 #include "opt/loops/split.h"
 
-enum { MAX_CUTS = 3, MAX_BODY = 200, DEEP = 6, ENOUGH_ROWS = 64 };
+enum { MAX_CUTS = 3, MAX_BODY = 200, DEEP = 6, ENOUGH_ROWS = 64, FEW_ELEMENTS = 1 << 16 };
 
 /* Below `at` (an index of the loop) op is one thing, from there on another. */
 typedef struct {
@@ -245,15 +245,17 @@ Op *split_last_axis(Op *loop) {
     return inner;
 }
 
-/* Rows enough for the threads remain, when the last axis becomes a loop inside. */
+/* Rows enough for the threads remain when the last axis becomes a loop inside, or there is little for them to do. */
 static bool enough_rows(const Op *loop) {
-    int64_t n = 1, c;
-    if (loop->nopnds == 1 || loops_inside_parallel(loop)) return true;
-    for (int i = 0; i + 1 < loop->nopnds; i++) {
+    int64_t rows = 1, c;
+    int last = loop->nopnds - 1;
+    if (!last || loops_inside_parallel(loop)) return true;
+    for (int i = 0; i < last; i++) {
         if (!value_const_int(op_opnd(loop, i), &c)) return true;
-        n *= c;
+        rows *= c;
     }
-    return n >= ENOUGH_ROWS;
+    bool few = value_const_int(op_opnd(loop, last), &c) && c <= FEW_ELEMENTS / (rows + 1);
+    return rows >= ENOUGH_ROWS || few;
 }
 
 static void find_nest(void *ctx, Op *op) {

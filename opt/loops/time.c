@@ -4,8 +4,10 @@
  * anew and drop are roots that move from slot to slot.  Every access to a slot that is written must be a constant
  * number of rows away from the row of its nest.  Then row x of a step depends on rows x + d of earlier steps alone,
  * with d from an interval for each pair of steps, and the slopes of a tile's edges are the least that keep those rows
- * inside. */
+ * inside.  What a turn writes into a part of its own (tape[t, ..]) no other depends on. */
 #include "opt/loops/time.h"
+
+#include <string.h>
 
 enum { MAX_GROWTH = 16 };
 
@@ -181,6 +183,27 @@ static bool offset(Value *v, const Value **iv, int64_t *c) {
     return true;
 }
 
+/* The turn's own index, or (not itself) so far from it */
+static bool is_turn(const TimeLoop *t, Value *v, bool itself) {
+    const Value *iv;
+    int64_t c;
+    return offset(v, &iv, &c) && iv == t->loop->regs[0]->args[0] && (!itself || !c);
+}
+
+/* tape[t, ..]: each turn writes a part of its own, in one step, and no turn reads it. */
+static bool writes_own_part(TimeLoop *t, int root, int step, const Op *o) {
+    bool first = !t->by_turn[root];
+    if (first) t->writer[root] = step;
+    t->by_turn[root] = true;
+    return o->code == OP_STORE && is_turn(t, op_opnd(o, 2), true) && t->next[root] == root && t->writer[root] == step;
+}
+
+static bool has_rows(const TimeLoop *t, int root) {
+    for (int i = 0; i < t->naccesses; i++)
+        if (t->access[i].root == root) return true;
+    return false;
+}
+
 typedef struct { TimeLoop *t; int step; bool first, ok; } Reading;
 
 static void read_access(void *ctx, Op *o) {
@@ -193,7 +216,10 @@ static void read_access(void *ctx, Op *o) {
     if (buf->region != s->island->regs[0]) return;
     int root = loops_time_root(t, op_opnd(s->island, buf->index));
     int64_t c;
-    if (!is_written(t, root)) return;
+    bool by_turn = t->by_turn[root] || is_turn(t, op_opnd(o, at + 1), false);
+    if (by_turn && is_written(t, root)) r->ok &= writes_own_part(t, root, r->step, o) && !has_rows(t, root);
+    t->by_turn[root] |= by_turn;
+    if (by_turn || !is_written(t, root)) return;
     r->ok &= t->dim < buf->type->rank && t->naccesses < TIME_ACCESSES && offset(op_opnd(o, at + 1 + t->dim), &iv, &c);
     if (!r->ok) return;
     int axis = iv && iv->region == s->nest->regs[0] ? iv->index : -1;
@@ -206,6 +232,7 @@ static void read_access(void *ctx, Op *o) {
 
 static bool read_rows(TimeLoop *t) {
     t->naccesses = 0;
+    memset(t->by_turn, 0, sizeof t->by_turn);
     for (int s = 0; s < t->nsteps; s++) {
         Reading r = {t, s, true, true};
         region_walk(t->step[s].nest->regs[0], read_access, &r);
@@ -257,7 +284,9 @@ bool loops_time_read(TimeLoop *t, Op *loop) {
     int64_t step;
     *t = (TimeLoop){.loop = loop};
     if (loop->code != OP_FOR || !loop->nres) return false;
-    if (!value_const_int(op_opnd(loop, 2), &step) || step != 1 || !read_turn(t) || !find_slots(t)) return false;
+    if (!value_const_int(op_opnd(loop, 2), &step) || (step != 1 && step != -1)) return false;
+    if (!read_turn(t) || !find_slots(t)) return false;
+    t->by = step;
     find_written(t);
     for (t->dim = 0; t->dim < MAX_RANK; t->dim++)
         if (read_rows(t)) break;

@@ -28,6 +28,9 @@ typedef struct {
     int slot[TIME_PERIOD][TIME_SLOTS]; /* of a root, in a turn */
     int period;
     bool written[TIME_SLOTS];          /* slots */
+    bool by_turn[TIME_SLOTS];          /* roots of which each turn has a part of its own: root[turn, ..] */
+    int writer[TIME_SLOTS];            /* the step that writes it */
+    int64_t by;                        /* turns count up, by 1, or down, by -1 */
     int dim;                           /* the rows' axis of the tensors */
     TimeStep step[TIME_STEPS];
     int nsteps;

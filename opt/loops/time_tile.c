@@ -15,12 +15,13 @@
 
 enum {
     CACHE = 2 << 20,        /* bytes for the rows of a band, and of a chunk of rows */
+    CACHE_OF_TWO = 4 << 20, /* and at most, for a band of two periods */
     CHUNK = 16 << 10,
     GAPS = 8,               /* a tile is so many times as wide as the gap beside it, or wider */
     MAX_TURNS = 64,         /* of one band */
     FEW_TILES = 8,          /* rows for as many tiles, or no band */
     TILE_BYTES = 2 << 20,   /* that pass through a thread for one phase, at least */
-    MAX_OPS = 800,
+    MAX_OPS = 1200,
 };
 
 typedef struct {
@@ -72,10 +73,11 @@ static Value *bytes_of_row(Tiling *g) {
     Value *all = build_int(b, 0);
     for (int r = 0; r < t->nroots; r++) {
         const Type *type = t->root[r]->type;
-        if (type->rank <= t->dim) continue;
+        int row = t->dim + t->by_turn[r];
+        if (type->rank <= row) continue;
         Value *bytes = build_int(b, dtype_info(type->dtype)->bytes);
-        for (int i = 0; i < type->rank; i++)
-            if (i != t->dim) bytes = index_mul(b, bytes, build_size(b, type->dims[i]));
+        for (int i = t->by_turn[r]; i < type->rank; i++)
+            if (i != row) bytes = index_mul(b, bytes, build_size(b, type->dims[i]));
         all = index_add(b, all, bytes);
     }
     return at_least(b, all, 1);
@@ -91,18 +93,26 @@ static void find_extents(Tiling *g) {
     }
 }
 
+/* Periods of which so many bytes hold the rows */
+static Value *periods_in(Tiling *g, int64_t bytes) {
+    Builder *b = &g->b;
+    int64_t growth = g->t->grow_right;
+    Value *rows = at_least(b, index_sub(b, quotient(b, build_int(b, bytes), g->row_bytes), g->chunk), 0);
+    return quotient(b, rows, build_int(b, growth ? growth : 1));
+}
+
 /* How many periods run in bands: all, if two turns' rows fit the cache and there are rows for a few tiles */
 static void find_periods(Tiling *g) {
     Builder *b = &g->b;
     const TimeLoop *t = g->t;
     int64_t fit, rows, enough = FEW_TILES * (t->grow_left + t->grow_right + slack(t));
-    Value *none = build_int(b, 0), *turns = index_max(b, index_sub(b, op_opnd(t->loop, 1), op_opnd(t->loop, 0)), none),
-          *pays;
+    Value *none = build_int(b, 0), *pays;
+    Value *last = op_opnd(t->loop, t->by > 0), *first = op_opnd(t->loop, t->by < 0);
+    Value *turns = index_max(b, index_sub(b, last, first), none);
     g->periods = quotient(b, turns, build_int(b, t->period));
     g->row_bytes = bytes_of_row(g);
     g->chunk = at_least(b, quotient(b, build_int(b, CHUNK), g->row_bytes), 1);
-    g->fit = at_least(b, index_sub(b, quotient(b, build_int(b, CACHE), g->row_bytes), g->chunk), 0);
-    g->fit = quotient(b, g->fit, build_int(b, t->grow_right ? t->grow_right : 1));
+    g->fit = index_max(b, periods_in(g, CACHE), index_min(b, periods_in(g, CACHE_OF_TWO), build_int(b, 2)));
     if (value_const_int(g->fit, &fit) && value_const_int(g->rows, &rows)) {
         g->all = fit >= 2 && rows >= enough;
         g->done = g->all ? g->periods : none;
@@ -250,10 +260,10 @@ static void add_period(Tiling *g, Builder *b, Value *first, const Rows *rows) {
     const TimeLoop *t = g->t;
     Arena *a = b->module->arena;
     Region *body = t->loop->regs[0];
-    Value *turn = index_add(b, op_opnd(t->loop, 0), times(b, index_add(b, first, rows->k), t->period));
+    Value *turn = index_add(b, op_opnd(t->loop, 0), times(b, index_add(b, first, rows->k), t->by * t->period));
     for (int j = 0; j < t->period; j++) {
         Cloner c = {.module = b->module};
-        map_put(a, &c.values, body->args[0], plus(b, turn, j));
+        map_put(a, &c.values, body->args[0], plus(b, turn, t->by * j));
         int s = 0;
         for (const Op *o = body->first; o != region_term(body); o = o->next) {
             if (o->code != OP_ISLAND) {
@@ -329,14 +339,15 @@ static void shorten(Tiling *g) {
         if (k < t->ncarried) op_set_opnd(t->loop, 3 + k, result);
         else build_op(&after, OP_RELEASE, 1, &result, 0, NULL, 0);
     }
-    op_set_opnd(t->loop, 0, index_add(&after, op_opnd(t->loop, 0), times(&after, g->done, t->period)));
+    op_set_opnd(t->loop, 0, index_add(&after, op_opnd(t->loop, 0), times(&after, g->done, t->by * t->period)));
 }
 
 /* No turn is left behind the bands, as far as is known. */
 static bool is_over(const Tiling *g) {
-    int64_t lo, hi;
+    int64_t from, to;
     const Op *loop = g->t->loop;
-    return g->all || (value_const_int(op_opnd(loop, 0), &lo) && value_const_int(op_opnd(loop, 1), &hi) && lo >= hi);
+    bool known = value_const_int(op_opnd(loop, 0), &from) && value_const_int(op_opnd(loop, 1), &to);
+    return g->all || (known && (g->t->by > 0 ? from >= to : from <= to));
 }
 
 static void tile(TimeLoop *t) {
