@@ -257,7 +257,8 @@ static Value *read_buffer(Op *island, Value *v) {
     op_add_opnd(island, v);
     op_set_ints(island, A_MODES, n + 1, more);
     const Type *t = v->type;
-    return region_add_arg(body, type_buf(body->func->module->session, t->dtype, t->rank, t->dims, SPACE_GLOBAL), v->name);
+    Session *s = body->func->module->session;
+    return region_add_arg(body, type_buf(s, t->dtype, t->rank, t->dims, SPACE_GLOBAL), v->name);
 }
 
 static bool is_long(const Rest *r, const Type *t) {
@@ -275,7 +276,8 @@ static bool same_extents(const Type *x, const Type *y) {
 static bool take(Rest *r, int k) {
     Value *v = op_opnd(r->island, k), *buf = r->island->regs[0]->args[k];
     Rest old = *r;
-    Op *retain = op_attr(r->island, A_MODES)->ints[k] && v->type->rank ? find_retain(r->island, v, count_taken(r, v)) : NULL;
+    if (!op_attr(r->island, A_MODES)->ints[k] || !v->type->rank) return false;
+    Op *retain = find_retain(r->island, v, count_taken(r, v));
     if (!retain || r->n == MOST || (r->n && !same_extents(v->type, r->buf[0]->type))) return false;
     if (find_nest(r, buf) && has_fixed_box(r) && accesses_fit(r, buf)) {
         r->retain[r->n] = retain;
