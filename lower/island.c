@@ -84,8 +84,8 @@ void island_finish(Op *island, bool in_place) {
     op_set_ints(island, A_MODES, island->nopnds, modes);
 }
 
-/* A loop over the extents at b, in which `in` is left, and its indices.  A part that is one row of an array, like that of
- * a turn in a tape, needs no loop over rows (`flat`). */
+/* A loop over the extents at b, in which `in` is left, and its indices.  A part that is one row of an array, like
+ * that of a turn in a tape, needs no loop over rows (`flat`). */
 static void open_nest(Builder *b, int rank, Value *const *extents, bool flat, Builder *in, Value **at) {
     Value *long_ones[MAX_RANK];
     int n = 0;
