@@ -85,10 +85,13 @@ static bool is_own_access(Rest *r, const Op *op, bool first) {
     return op_flag(op, A_SAFE);
 }
 
-/* None of the extents is found out in the nest. */
+/* None of the extents is found out in the nest, or surely nothing. */
 static bool has_fixed_box(const Rest *r) {
-    for (int i = 0; i < r->rank; i++)
-        if (region_encloses(r->nest->regs[0], value_region(extent_of(r, i)))) return false;
+    for (int i = 0; i < r->rank; i++) {
+        const Value *n = extent_of(r, i);
+        int64_t c;
+        if (region_encloses(r->nest->regs[0], value_region(n)) || (value_const_int(n, &c) && c <= 0)) return false;
+    }
     return true;
 }
 

@@ -26,6 +26,7 @@ enum {
     MOST_STRIP = 64,
     MOST_WIDTH = 1 << 16, /* elements of a row: several of them are to lie in a near cache */
     READ = 2,            /* an element of a buffer in the nearest cache, read or written */
+    WAIT = 10,           /* for what an array brings, while there is less to do meanwhile */
 };
 
 typedef struct { int64_t at[SHIFTS_AXES]; } Spot; /* of the indices, from where the body is */
@@ -188,7 +189,7 @@ static bool is_worth_it(Reuse *g) {
     for (int i = 0; i < n; i++) g->info[i].user = NOBODY;
     region_walk((Region *)g->s.body, find_users, g);
     for (int i = 0; i < n; i++) decide(g, i);
-    return g->levels && (g->always || g->gain >= COST_PASS * count_arrays(g));
+    return g->levels && (g->always || g->gain >= WAIT * count_arrays(g));
 }
 
 /* ---- computing a class at a place */
