@@ -3,7 +3,7 @@
  * A for or while whose carried tensors are only read and written element by element, or in short rows, each version of
  * a tensor being dead once the next one exists, is a loop over memory: each carried tensor becomes one buffer (a "line"
  * of values: initial value, argument, inserts and updates, yield, result), extract a load, insert a store, an update a
- * loop over its part.  First the loop is checked, then
+ * loop over its part.  What is read as it was before the loop is another buffer.  First the loop is checked, then
  * rewritten; carried scalars that are needed afterwards come out in tensors of one element. */
 #include "lower/lower.h"
 
@@ -179,7 +179,7 @@ static bool check_op(Lines *l, Op *op) {
     case OP_GENERATE: return check_part(op);
     case OP_UPDATE: return check_update(l, op);
     case OP_EXTRACT:
-        return is_current(l, op_opnd(op, 0)) || (line_of(l, op_opnd(op, 0)) < 0 && from_outside(l, op_opnd(op, 0)));
+        return is_current(l, op_opnd(op, 0)) || from_outside(l, op_opnd(op, 0));
     case OP_INSERT:
         if (!is_current(l, op_opnd(op, 0))) return false;
         advance(l, &op->res[0], line_of(l, op_opnd(op, 0)));

@@ -17,7 +17,7 @@ typedef struct {
     Value *buf[MOST], *old[MOST];   /* where it writes, and reads what stands elsewhere */
     Op *retain[MOST];
     int n;                     /* arrays that the nest writes in the same box */
-    Value *lo[MAX_RANK];       /* where the box begins */
+    Value *lo[MAX_RANK], *count[MAX_RANK]; /* where the box begins, and how long it is */
     int rank;
 } Rest;
 
@@ -66,11 +66,6 @@ static const Value *index_of(const Rest *r, int axis) {
     return last ? r->inner->regs[0]->args[r->inner->nopnds - 1] : r->nest->regs[0]->args[axis];
 }
 
-static Value *extent_of(const Rest *r, int axis) {
-    bool last = axis == r->rank - 1;
-    return last ? op_opnd(r->inner, r->inner->nopnds - 1) : op_opnd(r->nest, axis);
-}
-
 /* The access is at the loops' own indices, moved by lo. */
 static bool is_own_access(Rest *r, const Op *op, bool first) {
     Builder b = builder_before(r->nest);
@@ -86,11 +81,14 @@ static bool is_own_access(Rest *r, const Op *op, bool first) {
 }
 
 /* None of the extents is found out in the nest, or surely nothing. */
-static bool has_fixed_box(const Rest *r) {
+static bool find_box(Rest *r) {
+    Builder b = builder_before(r->nest);
     for (int i = 0; i < r->rank; i++) {
-        const Value *n = extent_of(r, i);
+        const Op *loop = i == r->rank - 1 ? r->inner : r->nest;
+        Value *n = op_opnd(loop, i == r->rank - 1 ? loop->nopnds - 1 : i);
         int64_t c;
-        if (region_encloses(r->nest->regs[0], value_region(n)) || (value_const_int(n, &c) && c <= 0)) return false;
+        if (!loops_is_fixed(r->nest->regs[0], n) || (value_const_int(n, &c) && c <= 0)) return false;
+        r->count[i] = loops_outside(&b, r->nest->regs[0], n);
     }
     return true;
 }
@@ -159,20 +157,20 @@ static void copy_row(const Rest *r, Builder *b, Value *const *row, Value *from, 
 
 /* The nest wrote in this row. */
 static Value *in_box(const Rest *r, Builder *b, Value *const *row) {
-    Value *zero = build_int(b, 0), *c = build_binary(b, OP_GT, extent_of(r, r->rank - 1), zero);
-    if (value_const_int(extent_of(r, r->rank - 1), NULL)) c = NULL;
+    Value *last = r->count[r->rank - 1], *c = NULL;
+    if (!value_const_int(last, NULL)) c = build_binary(b, OP_GT, last, build_int(b, 0));
     for (int i = 0; i < r->rank - 1; i++) {
-        Value *end = index_add(b, r->lo[i], extent_of(r, i));
+        Value *end = index_add(b, r->lo[i], r->count[i]);
         if (!value_is_const_int(r->lo[i], 0)) c = build_both(b, c, build_binary(b, OP_GE, row[i], r->lo[i]));
         c = build_both(b, c, build_binary(b, OP_LT, row[i], end));
     }
-    return c ? c : build_bool(b, true);
+    return c;
 }
 
 static void copy_ends(const Rest *r, Value *const *row, Value *whole) {
     Builder front = builder_before(r->inner), behind = builder_before(r->inner->next);
     int last = r->rank - 1;
-    Value *end = index_add(&front, r->lo[last], extent_of(r, last));
+    Value *end = index_add(&front, r->lo[last], r->count[last]);
     copy_row(r, &front, row, build_int(&front, 0), r->lo[last]);
     copy_row(r, &behind, row, end, index_sub(&behind, whole, end));
 }
@@ -206,7 +204,7 @@ static void widen_rows(Rest *r) {
 /* In front of the only loop and behind it */
 static void copy_around(Rest *r) {
     Builder b = builder_before(r->nest);
-    Value *n = extent_of(r, 0), *whole = build_size(&b, r->buf[0]->type->dims[0]), *zero = build_int(&b, 0);
+    Value *n = r->count[0], *whole = build_size(&b, r->buf[0]->type->dims[0]), *zero = build_int(&b, 0);
     Value *some = build_binary(&b, OP_GT, n, zero), *end = index_add(&b, r->lo[0], n);
     if (value_const_int(n, NULL)) some = NULL;
     Value *front = r->lo[0], *behind = index_sub(&b, whole, end);
@@ -217,7 +215,7 @@ static void copy_around(Rest *r) {
 
 static bool is_whole(const Rest *r) {
     for (int i = 0; i < r->rank; i++) {
-        const Size *n = value_size(r->nest->parent->func->module->session, extent_of(r, i), false);
+        const Size *n = value_size(r->nest->parent->func->module->session, r->count[i], false);
         if (!value_is_const_int(r->lo[i], 0) || n != r->buf[0]->type->dims[i]) return false;
     }
     return true;
@@ -282,7 +280,7 @@ static bool take(Rest *r, int k) {
     if (!op_attr(r->island, A_MODES)->ints[k] || !v->type->rank) return false;
     Op *retain = find_retain(r->island, v, count_taken(r, v));
     if (!retain || r->n == MOST || (r->n && !same_extents(v->type, r->buf[0]->type))) return false;
-    if (find_nest(r, buf) && has_fixed_box(r) && accesses_fit(r, buf)) {
+    if (find_nest(r, buf) && find_box(r) && accesses_fit(r, buf)) {
         r->retain[r->n] = retain;
         r->buf[r->n++] = buf;
         if (is_long(r, v->type) || is_whole(r)) return true;

@@ -36,14 +36,6 @@ static bool is_scalar_op(const Op *o) {
     return true;
 }
 
-static bool is_invariant(const TimeLoop *t, const Value *v) {
-    if (!region_encloses(t->loop->regs[0], value_region(v))) return true;
-    if (!v->def || !is_scalar_op(v->def)) return false;
-    for (int i = 0; i < v->def->nopnds; i++)
-        if (!is_invariant(t, op_opnd(v->def, i))) return false;
-    return true;
-}
-
 Value *loops_time_invariant(const TimeLoop *t, Cloner *c, Builder *b, Value *v) {
     if (!region_encloses(t->loop->regs[0], value_region(v)) || map_has(&c->values, v)) return clone_value(c, v);
     for (int i = 0; i < v->def->nopnds; i++) loops_time_invariant(t, c, b, op_opnd(v->def, i));
@@ -55,7 +47,7 @@ Value *loops_time_invariant(const TimeLoop *t, Cloner *c, Builder *b, Value *v) 
 static bool is_fixed_check(const TimeLoop *t, const Op *o) {
     bool fixed = o->code == OP_CHECK;
     for (int i = 0; i < o->nopnds; i++)
-        fixed &= op_opnd(o, i)->type->kind == TY_SCALAR && is_invariant(t, op_opnd(o, i));
+        fixed &= op_opnd(o, i)->type->kind == TY_SCALAR && loops_is_fixed(t->loop->regs[0], op_opnd(o, i));
     return fixed;
 }
 
@@ -276,7 +268,7 @@ static bool find_edges(TimeLoop *t, bool left, int64_t *edge, int64_t *growth) {
 
 static bool has_fixed_rows(const TimeLoop *t) {
     for (int s = 0; s < t->nsteps; s++)
-        if (t->step[s].axis >= 0 && !is_invariant(t, op_opnd(t->step[s].nest, t->step[s].axis))) return false;
+        if (t->step[s].axis >= 0 && !loops_is_fixed(t->loop->regs[0], op_opnd(t->step[s].nest, t->step[s].axis))) return false;
     return true;
 }
 

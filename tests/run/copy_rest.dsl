@@ -133,3 +133,15 @@ print(turned[2, 2, :], turned[0, 0, 3], turned[5, 4, 19], sum(turned))
 ## Its derivative
 fn measured(u: f64[n, m]) -> f64 = sum(turns_of_plate(u, 2)^2)
 print(sum(grad(measured)([f64((3 * i + j * j) % 11) for i in 0:7, j in 0:20])))
+
+## Serial loops of the host, which read what was there before
+fn serially(u0: f64[n, m], turns: int) -> f64[n, m] {
+    var u = u0
+    for t in 0:turns {
+        var next = u
+        for i in 1:n - 1 { for j in 2:m { next[i, j] = u[i - 1, j] + u[i + 1, j] - u[i, j - 2] } }
+        u = next
+    }
+    return u
+}
+for n in [2, 3, 30] { print(serially([f64((3 * i + j * j) % 11) for i in 0:n, j in 0:n], 4)[n // 2, :]) }

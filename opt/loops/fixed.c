@@ -1,0 +1,18 @@
+/* Values that the indices of a loop do not change. */
+#include "opt/loops/loops.h"
+
+bool loops_is_fixed(const Region *r, const Value *v) {
+    if (!region_encloses(r, value_region(v))) return true;
+    if (!v->def || v->def->nregs || !op_is_pure(v->def)) return false;
+    for (int i = 0; i < v->def->nopnds; i++)
+        if (!loops_is_fixed(r, op_opnd(v->def, i))) return false;
+    return true;
+}
+
+Value *loops_outside(Builder *b, const Region *r, Value *v) {
+    if (!region_encloses(r, value_region(v))) return v;
+    Cloner c = {.module = b->module};
+    for (int i = 0; i < v->def->nopnds; i++)
+        map_put(b->module->arena, &c.values, op_opnd(v->def, i), loops_outside(b, r, op_opnd(v->def, i)));
+    return &clone_op(&c, b, v->def)->res[v->index];
+}
