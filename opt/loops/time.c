@@ -267,8 +267,9 @@ static bool find_edges(TimeLoop *t, bool left, int64_t *edge, int64_t *growth) {
 /* ---- all of it */
 
 static bool has_fixed_rows(const TimeLoop *t) {
+    const Region *turn = t->loop->regs[0];
     for (int s = 0; s < t->nsteps; s++)
-        if (t->step[s].axis >= 0 && !loops_is_fixed(t->loop->regs[0], op_opnd(t->step[s].nest, t->step[s].axis))) return false;
+        if (t->step[s].axis >= 0 && !loops_is_fixed(turn, op_opnd(t->step[s].nest, t->step[s].axis))) return false;
     return true;
 }
 
