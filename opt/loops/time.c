@@ -157,29 +157,24 @@ static bool is_written(const TimeLoop *t, int root) {
 
 /* ---- rows */
 
-/* v is iv + *c, or *c alone (NULL) */
-static bool offset(Value *v, const Value **iv, int64_t *c) {
-    *c = 0, *iv = NULL;
-    if (value_const_int(v, c)) return true;
-    if (!v->def) {
-        *iv = v;
-        return true;
-    }
-    if (v->def->code != OP_ADD && v->def->code != OP_SUB) return false;
-    const Value *other;
+/* v is what is returned + *c, or *c alone (NULL) */
+static Value *offset(Value *v, int64_t *c) {
     int64_t d;
-    if (!offset(op_opnd(v->def, 0), iv, c) || !offset(op_opnd(v->def, 1), &other, &d)) return false;
-    if (other && (*iv || v->def->code == OP_SUB)) return false;
-    if (other) *iv = other;
-    *c += v->def->code == OP_SUB ? -d : d;
-    return true;
+    *c = 0;
+    if (value_const_int(v, c)) return NULL;
+    if (!v->def || (v->def->code != OP_ADD && v->def->code != OP_SUB)) return v;
+    bool minus = v->def->code == OP_SUB;
+    Value *x = offset(op_opnd(v->def, 0), c), *y = offset(op_opnd(v->def, 1), &d);
+    *c += minus ? -d : d;
+    if (!y || (!x && !minus)) return x ? x : y;
+    *c = 0;
+    return v;
 }
 
 /* The turn's own index, or (not itself) so far from it */
 static bool is_turn(const TimeLoop *t, Value *v, bool itself) {
-    const Value *iv;
     int64_t c;
-    return offset(v, &iv, &c) && iv == t->loop->regs[0]->args[0] && (!itself || !c);
+    return offset(v, &c) == t->loop->regs[0]->args[0] && (!itself || !c);
 }
 
 /* tape[t, ..]: each turn writes a part of its own, in one step, and no turn reads it. */
@@ -196,6 +191,11 @@ static bool has_rows(const TimeLoop *t, int root) {
     return false;
 }
 
+/* Of rows that no index of a nest tells */
+static bool is_same_row(const TimeLoop *t, const Value *x, const Value *y) {
+    return (!x && !y) || (x && y && value_same_int(x, y) && loops_is_fixed(t->loop->regs[0], x));
+}
+
 typedef struct { TimeLoop *t; int step; bool first, ok; } Reading;
 
 static void read_access(void *ctx, Op *o) {
@@ -204,7 +204,7 @@ static void read_access(void *ctx, Op *o) {
     TimeStep *s = &t->step[r->step];
     if (o->code != OP_LOAD && o->code != OP_STORE) return;
     int at = o->code == OP_STORE;
-    const Value *buf = op_opnd(o, at), *iv;
+    const Value *buf = op_opnd(o, at);
     if (buf->region != s->island->regs[0]) return;
     int root = loops_time_root(t, op_opnd(s->island, buf->index));
     int64_t c;
@@ -212,13 +212,13 @@ static void read_access(void *ctx, Op *o) {
     if (by_turn && is_written(t, root)) r->ok &= writes_own_part(t, root, r->step, o) && !has_rows(t, root);
     t->by_turn[root] |= by_turn;
     if (by_turn || !is_written(t, root)) return;
-    r->ok &= t->dim < buf->type->rank && t->naccesses < TIME_ACCESSES && offset(op_opnd(o, at + 1 + t->dim), &iv, &c);
+    r->ok &= t->dim < buf->type->rank && t->naccesses < TIME_ACCESSES;
     if (!r->ok) return;
-    int axis = iv && iv->region == s->nest->regs[0] ? iv->index : -1;
-    r->ok &= !iv || axis >= 0;
-    if (r->first) s->axis = axis, s->base = c;
+    Value *from = offset(op_opnd(o, at + 1 + t->dim), &c);
+    int axis = from && !from->def && from->region == s->nest->regs[0] ? from->index : -1;
+    if (r->first) s->axis = axis, s->from = from, s->base = c;
     r->first = false;
-    r->ok &= s->axis == axis;
+    r->ok &= s->axis == axis && (axis >= 0 || is_same_row(t, s->from, from));
     t->access[t->naccesses++] = (TimeAccess){r->step, root, axis < 0 ? c - s->base : c, o->code == OP_STORE};
 }
 

@@ -7,11 +7,12 @@
 enum { TIME_SLOTS = 24, TIME_STEPS = 16, TIME_ACCESSES = 160, TIME_PERIOD = 4 };
 
 /* One turn of the loop is a list of steps: parallel nests.  A step's rows are the values of its index `axis`, or the
- * one row `base` when it has no such index. */
+ * one row from + base when it has no such index. */
 typedef struct {
     Op *island, *nest;
     int axis;     /* -1: one row */
-    int64_t base; /* the row, if it has one only */
+    Value *from;  /* of the row, if it has one only; NULL: 0 */
+    int64_t base;
 } TimeStep;
 
 /* Row x of the step touches row x + delta of the tensor. */
@@ -45,6 +46,9 @@ typedef struct {
 
 /* Whether the loop's turns may run tile by tile; fills t in. */
 bool loops_time_read(TimeLoop *t, Op *loop);
+
+/* time_rows.c: nests of the turn that write several rows become one for each; says whether there were any */
+bool loops_time_split(Op *loop);
 
 int loops_time_root(const TimeLoop *t, const Value *tensor);
 /* v, which does not change with the loop's turns, before it (b) */

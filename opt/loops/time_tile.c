@@ -28,7 +28,8 @@ typedef struct {
     TimeLoop *t;
     Builder b;               /* before the loop */
     Cloner outside;          /* what does not change, before the loop */
-    Value *extent[TIME_STEPS], *rows, *row_bytes;
+    Value *extent[TIME_STEPS], *row[TIME_STEPS]; /* of steps: how many rows, or which */
+    Value *rows, *row_bytes;
     Value *periods, *done;   /* of the loop, and in bands */
     Value *fit, *chunk;      /* periods of which the cache holds the rows; rows of a chunk */
     Value *turns, *tiles, *width; /* periods of a band; its tiles and their rows */
@@ -87,8 +88,9 @@ static void find_extents(Tiling *g) {
     g->rows = build_int(&g->b, 0);
     for (int s = 0; s < g->t->nsteps; s++) {
         const TimeStep *step = &g->t->step[s];
-        g->extent[s] = step->axis < 0 ? build_int(&g->b, step->base + 1)
-                                      : loops_time_invariant(g->t, &g->outside, &g->b, op_opnd(step->nest, step->axis));
+        Value *at = step->axis < 0 ? step->from : op_opnd(step->nest, step->axis);
+        g->extent[s] = at ? loops_time_invariant(g->t, &g->outside, &g->b, at) : build_int(&g->b, 0);
+        if (step->axis < 0) g->row[s] = plus(&g->b, g->extent[s], step->base), g->extent[s] = plus(&g->b, g->row[s], 1);
         g->rows = index_max(&g->b, g->rows, g->extent[s]);
     }
 }
@@ -237,7 +239,7 @@ static void add_nest(Tiling *g, Builder *b, Cloner *c, int turn, int s, const Ro
         hi = index_sub(b, rows->high, right);
     }
     if (step->axis < 0) {
-        Value *row = build_int(b, step->base);
+        Value *row = g->row[s];
         Value *here = build_binary(b, OP_AND, build_binary(b, OP_LE, lo, row), build_binary(b, OP_LT, row, hi));
         Builder in;
         build_when(b, here, &in);
@@ -374,7 +376,8 @@ static void visit(Region *r) {
         next = o->next;
         if (o->code == OP_ISLAND) continue;
         for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);
-        if (loops_time_read(&t, o) && region_count_ops(o->regs[0]) * t.period <= MAX_OPS) tile(&t);
+        if (!loops_time_read(&t, o) && !(o->code == OP_FOR && loops_time_split(o) && loops_time_read(&t, o))) continue;
+        if (region_count_ops(o->regs[0]) * t.period <= MAX_OPS) tile(&t);
     }
 }
 

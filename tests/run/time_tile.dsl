@@ -109,3 +109,20 @@ fn planes(n: int, m: int) {
 
 for k in 0:4 { lines([4, 57, 300, 6000][k]) }
 for k in 0:3 { planes([9, 140, 203][k], [5, 40, 160][k]) }
+
+## Walls without flow: the first and the last row and column take what their neighbours have; only then another row follows
+fn walled(u0: f64[n, m], turns: int) -> f64[n, m] {
+    var u = u0
+    for t in 0:turns {
+        var next = u
+        parallel for i in 1:n - 1, j in 1:m - 1 { next[i, j] = u[i, j] + 0.1 * (u[i, j - 1] + u[i, j + 1] + u[i - 1, j] + u[i + 1, j] - 4 * u[i, j]) }
+        for j in 0:m { next[0, j] = next[1, j]; next[n - 1, j] = next[n - 2, j] }
+        for i in 0:n { next[i, 0] = next[i, 1]; next[i, m - 1] = next[i, m - 2] }
+        u = next
+    }
+    return u
+}
+for n in [3, 4, 100, 251] {
+    let w = walled([f64((3 * i + j * j) % 11) for i in 0:n, j in 0:n // 3 + 2], 23)
+    print("walled", n, w[0, 0], w[n - 1, 1], w[n // 2, n // 4], sum(w))
+}

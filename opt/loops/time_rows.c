@@ -1,0 +1,101 @@
+/* Nests over the first and the last row at once become one for each row.
+ *
+ * What a boundary does, `for j { a[0, j] = a[1, j]; a[n - 1, j] = a[n - 2, j] }`, has no row of its own, as time-tile
+ * asks of the steps of a turn; of `for j { a[0, j] = a[1, j] }; for j { .. }` each has.  An iteration touches elements
+ * of its own alone, at its own indices in the same places, so all may do their first part before any does the second.
+ * Loop distribution: Allen and Kennedy, Optimizing Compilers for Modern Architectures, 2001, section 5.2. */
+#include "opt/loops/time.h"
+
+enum { MOST = 8 };
+
+/* All indices of the nest stand in the access, the k-th at[k] places behind its first. */
+static bool find_places(const Op *nest, const Op *access, int *at) {
+    const Region *body = nest->regs[0];
+    int first = access->code == OP_STORE ? 2 : 1;
+    for (int k = 0; k < body->nargs; k++) {
+        at[k] = -1;
+        for (int i = first; i < op_index_end(access) && at[k] < 0; i++)
+            if (op_opnd(access, i) == body->args[k]) at[k] = i - first;
+        if (at[k] < 0) return false;
+    }
+    return true;
+}
+
+/* Each iteration has elements of its own of what the nest writes. */
+static bool owns_elements(const Op *nest, const Value *buf) {
+    int place[MAX_RANK], at[MAX_RANK];
+    bool first = true;
+    for (const Use *u = buf->uses; u; u = u->next) {
+        if (u->user->parent != nest->regs[0]) continue;
+        if (!find_places(nest, u->user, first ? place : at)) return false;
+        for (int k = 0; k < nest->nopnds && !first; k++)
+            if (at[k] != place[k]) return false;
+        first = false;
+    }
+    return true;
+}
+
+static int find_stores(Op *nest, Op **stores) {
+    int n = 0;
+    for (Op *o = nest->regs[0]->first; o != region_term(nest->regs[0]); o = o->next) {
+        if (o->code == OP_STORE && n < MOST) stores[n++] = o;
+        else if (o->code != OP_LOAD && (!op_is_pure(o) || o->nregs)) return 0;
+    }
+    return n;
+}
+
+/* What v is made of is read behind `store`. */
+static bool is_read_behind(const Op *store, const Value *v) {
+    if (!v->def || v->def->parent != store->parent) return true;
+    if (v->def->code == OP_LOAD && v->def->order < store->order) return false;
+    for (int i = 0; i < v->def->nopnds; i++)
+        if (!is_read_behind(store, op_opnd(v->def, i))) return false;
+    return true;
+}
+
+static bool may_split(const Op *nest, Op *const *stores, int n) {
+    for (int k = 0; k < n; k++) {
+        if (!owns_elements(nest, op_opnd(stores[k], 1))) return false;
+        for (int i = 0; k && i < stores[k]->nopnds; i++)
+            if (!is_read_behind(stores[k - 1], op_opnd(stores[k], i))) return false;
+    }
+    return n > 1;
+}
+
+/* Leaves in the nest what the k-th store needs. */
+static void keep_store(Op *nest, int keep) {
+    int k = 0;
+    for (Op *o = nest->regs[0]->first, *next; o != region_term(nest->regs[0]); o = next) {
+        next = o->next;
+        if (o->code == OP_STORE && k++ != keep) op_erase(o);
+    }
+    for (Op *o = region_term(nest->regs[0])->prev, *before; o; o = before) {
+        before = o->prev;
+        bool unused = o->code != OP_STORE;
+        for (int i = 0; i < o->nres; i++) unused &= value_unused(&o->res[i]);
+        if (unused) op_erase(o);
+    }
+}
+
+static bool split(Op *nest) {
+    Op *stores[MOST];
+    int n = find_stores(nest, stores);
+    if (!may_split(nest, stores, n)) return false;
+    Builder b = builder_before(nest);
+    for (int k = 0; k + 1 < n; k++) {
+        Cloner c = {.module = b.module};
+        keep_store(clone_op(&c, &b, nest), k);
+    }
+    keep_store(nest, n - 1);
+    return true;
+}
+
+bool loops_time_split(Op *loop) {
+    bool any = false;
+    for (Op *o = loop->regs[0]->first; o; o = o->next) {
+        if (o->code != OP_ISLAND) continue;
+        for (Op *nest = o->regs[0]->first; nest; nest = nest->next)
+            if (nest->code == OP_PARALLEL && op_loop(nest) == LOOP_PLAIN && !op_flag(nest, A_TILES)) any |= split(nest);
+    }
+    return any;
+}
