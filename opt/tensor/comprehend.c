@@ -1,0 +1,283 @@
+/* The comprehension of the elements that an update, a pad or an island leaves in an array: inside of what is written
+ * the element that is written there, around it the one that was there before.
+ *
+ * `parallel(n - 2) (i) { store(f(i + 1), y, i + 1) }` in an island, behind which y is another value, is
+ * generate (p) { if p >= 1 and p < n - 1 { f(p) } else { y[p] } }.  That may be told of an island with one parallel
+ * nest, of plain loops, each turn of which writes at most the element that its own indices say, and reads nothing of
+ * what the island writes; of branches that store here and there, too.  Enzyme-JAX raises affine loops to updates so. */
+#include "opt/tensor/comprehend.h"
+#include "ir/index.h"
+#include "opt/dead.h"
+
+enum { BORDER = 64, MOST_OPS = 400 };
+
+typedef struct {
+    Op *op;
+    Session *s;
+    const Type *type;
+    int64_t lo[MAX_RANK];      /* of what is written */
+    const Size *hi[MAX_RANK];
+    Value *old, *around;       /* what was there before, around it: a tensor, or the number that all elements are */
+    /* of an island */
+    Op *nest[MAX_RANK];        /* one inside the other */
+    const Op *store;           /* the first one; all are of the same element */
+    Value *index[MAX_RANK];    /* of the nest, for each axis */
+    int depth, naxes, ops;
+    Cloner c;
+} Written;
+
+/* ---- what is written is the whole but for a border */
+
+static bool take_axis(Written *w, int axis, int64_t lo, const Size *count) {
+    int64_t rest;
+    if (lo < 0 || lo > BORDER || !count) return false;
+    w->lo[axis] = lo;
+    w->hi[axis] = size_add(w->s, count, size_const(w->s, lo));
+    return size_is_const(size_sub(w->s, w->type->dims[axis], w->hi[axis]), &rest) && rest <= BORDER;
+}
+
+static bool take_part(Written *w, const Type *part) {
+    const Op *op = w->op;
+    bool fits = op_flag(op, A_SAFE) && op_unit_steps(op);
+    for (int i = 0; fits && i < w->type->rank; i++) {
+        int64_t lo;
+        fits = value_const_int(op_opnd(op, i + 2), &lo) && take_axis(w, i, lo, part->dims[i]);
+    }
+    return fits;
+}
+
+/* ---- islands: the nest */
+
+static bool is_plain_scalar(const Op *o) {
+    bool scalar = !o->nregs && op_is_pure(o);
+    for (int i = 0; i < o->nopnds; i++) scalar &= op_opnd(o, i)->type->kind == TY_SCALAR;
+    return scalar;
+}
+
+/* Loops one inside the other, each the only one beside scalars */
+static bool find_nest(Written *w, const Region *r) {
+    Op *loop = NULL;
+    for (Op *o = r->first; o != region_term(r); o = o->next) {
+        if (o->code != OP_PARALLEL) continue;
+        if (loop || w->depth == MAX_RANK || op_loop(o) != LOOP_PLAIN) return false;
+        loop = o;
+    }
+    if (!loop) return w->depth > 0;
+    for (const Op *o = r->first; o != region_term(r); o = o->next)
+        if (o != loop && !is_plain_scalar(o)) return false;
+    w->nest[w->depth++] = loop;
+    return find_nest(w, loop->regs[0]);
+}
+
+static bool is_written(const Written *w, const Value *buf) {
+    return op_attr(w->op, A_MODES)->ints[buf->index] != 0;
+}
+
+static bool fits(Written *w, const Region *r);
+
+static bool op_fits(Written *w, const Op *o) {
+    if (w->ops++ == MOST_OPS) return false;
+    switch (o->code) {
+    case OP_LOAD: return op_flag(o, A_SAFE) && op_opnd(o, 0)->region == w->op->regs[0] && !is_written(w, op_opnd(o, 0));
+    case OP_STORE:
+        if (!op_flag(o, A_SAFE) || op_opnd(o, 1)->region != w->op->regs[0]) return false;
+        if (!w->store) w->store = o;
+        return op_same_element(o, w->store);
+    case OP_IF: return fits(w, o->regs[0]) && fits(w, o->regs[1]);
+    default: return is_plain_scalar(o);
+    }
+}
+
+static bool fits(Written *w, const Region *r) {
+    for (const Op *o = r->first; o != region_term(r); o = o->next)
+        if (!op_fits(w, o)) return false;
+    return true;
+}
+
+/* The extent of index iv of the nest, a size; what is less than 0 is no turn, so max(.., 0) says no more. */
+static const Size *extent_of(const Written *w, const Value *iv) {
+    const Value *n = op_opnd(iv->region->owner, iv->index);
+    if (region_encloses(w->nest[0]->regs[0], value_region(n))) return NULL;
+    if (n->def && n->def->code == OP_MAX && value_is_const_int(op_opnd(n->def, 1), 0)) n = op_opnd(n->def, 0);
+    return value_size(w->s, n, false);
+}
+
+static bool is_index(const Written *w, const Value *v) {
+    bool index = false;
+    for (int i = 0; i < w->depth; i++) index |= !v->def && v->region == w->nest[i]->regs[0];
+    return index;
+}
+
+/* An index of the nest, or that and a constant */
+static bool take_index(Written *w, int axis, Value *at) {
+    Value *iv = at;
+    int64_t lo = 0;
+    if (at->def && (at->def->code == OP_ADD || at->def->code == OP_SUB)) {
+        bool turned = at->def->code == OP_ADD && value_const_int(op_opnd(at->def, 0), &lo);
+        if (!turned && !value_const_int(op_opnd(at->def, 1), &lo)) return false;
+        if (at->def->code == OP_SUB) lo = -lo;
+        iv = op_opnd(at->def, turned);
+    }
+    if (!is_index(w, iv)) return false;
+    for (int i = 0; i < axis; i++)
+        if (w->index[i] == iv) return false;
+    w->index[axis] = iv;
+    return take_axis(w, axis, lo, extent_of(w, iv));
+}
+
+static bool take_island(Written *w) {
+    const Op *island = w->op;
+    const Region *body = island->regs[0];
+    int indices = 0;
+    if (!find_nest(w, body) || !fits(w, w->nest[w->depth - 1]->regs[0]) || !w->store) return false;
+    w->old = op_opnd(island, op_opnd(w->store, 1)->index);
+    for (int i = 0; i < w->depth; i++) indices += w->nest[i]->regs[0]->nargs;
+    if (indices != w->type->rank || op_index_end(w->store) - op_index_first(w->store) != indices) return false;
+    for (int i = 0; i < indices; i++)
+        if (!take_index(w, i, op_opnd(w->store, op_index_first(w->store) + i))) return false;
+    return true;
+}
+
+/* ---- the comprehension */
+
+/* The element that was there before; of an array all whose elements are one number, that number */
+static Value *old_element(Builder *b, Value *old, int rank, Value *const *at) {
+    const Op *g = old->def;
+    if (!type_is_tensor(old->type)) return old;
+    if (g && g->code == OP_GENERATE) {
+        Value *v = op_opnd(region_term(g->regs[0]), old->index);
+        if (!region_encloses(g->regs[0], value_region(v))) return v;
+    }
+    return extract_safe(b, old, rank, at);
+}
+
+static Value *both(Builder *b, Value *x, OpCode cmp, Value *v, Value *than) {
+    Value *c = build_binary(b, cmp, v, than);
+    return x ? build_binary(b, OP_AND, x, c) : c;
+}
+
+/* Whether the element at these indices is written; NULL: all are */
+static Value *inside(const Written *w, Builder *before, Builder *b, Value *const *at) {
+    Value *in = NULL;
+    for (int i = 0; i < w->type->rank; i++) {
+        if (w->lo[i]) in = both(b, in, OP_GE, at[i], build_int(before, w->lo[i]));
+        if (w->hi[i] != w->type->dims[i]) in = both(b, in, OP_LT, at[i], build_size(before, w->hi[i]));
+    }
+    return in;
+}
+
+/* What r, a region of the island, leaves in the element, in which there was v */
+static Value *copy_region(Written *w, Builder *b, const Region *r, Value *v);
+
+static void copy_load(Written *w, Builder *b, const Op *load) {
+    Value *at[MAX_RANK];
+    int n = load->nopnds - 1;
+    for (int i = 0; i < n; i++) at[i] = clone_value(&w->c, op_opnd(load, i + 1));
+    Value *x = extract_safe(b, op_opnd(w->op, op_opnd(load, 0)->index), n, at);
+    x->name = load->res[0].name;
+    map_put(w->c.module->arena, &w->c.values, &load->res[0], x);
+}
+
+/* One more result: what is in the element behind it */
+static Value *copy_branch(Written *w, Builder *b, const Op *o, Value *v) {
+    Arena *a = w->c.module->arena;
+    int n = o->nres;
+    const Type **types = NEWN(a, const Type *, n + 1);
+    Value **out = NEWN(a, Value *, n + 1);
+    for (int i = 0; i < n; i++) types[i] = o->res[i].type;
+    types[n] = v->type;
+    Op *new = build_if(b, clone_value(&w->c, op_opnd(o, 0)), n + 1, types);
+    for (int side = 0; side < 2; side++) {
+        Builder in = builder_at_end(b->module, new->regs[side], o->span);
+        out[n] = copy_region(w, &in, o->regs[side], v);
+        for (int i = 0; i < n; i++) out[i] = clone_value(&w->c, op_opnd(region_term(o->regs[side]), i));
+        build_yield(&in, n + 1, out);
+    }
+    for (int i = 0; i < n; i++) map_put(a, &w->c.values, &o->res[i], &new->res[i]);
+    return &new->res[n];
+}
+
+static Value *copy_region(Written *w, Builder *b, const Region *r, Value *v) {
+    for (const Op *o = r->first; o != region_term(r); o = o->next) {
+        if (o->nres == 1 && map_has(&w->c.values, &o->res[0])) continue;
+        switch (o->code) {
+        case OP_PARALLEL: return copy_region(w, b, o->regs[0], v);
+        case OP_LOAD: copy_load(w, b, o); break;
+        case OP_STORE: v = clone_value(&w->c, op_opnd(o, 0)); break;
+        case OP_IF: v = copy_branch(w, b, o, v); break;
+        default: clone_op(&w->c, b, o);
+        }
+    }
+    return v;
+}
+
+static void copy_scalars(Written *w, Builder *b) {
+    for (const Op *o = w->op->regs[0]->first; o != w->nest[0]; o = o->next) clone_op(&w->c, b, o);
+}
+
+static Value *written_in_island(Written *w, Builder *b, Value *const *at) {
+    Arena *a = w->c.module->arena;
+    for (int i = 0; i < w->type->rank; i++) {
+        map_put(a, &w->c.values, w->index[i], index_sub(b, at[i], build_int(b, w->lo[i])));
+        map_put(a, &w->c.values, op_opnd(w->store, op_index_first(w->store) + i), at[i]);
+    }
+    return copy_region(w, b, w->nest[0]->regs[0], old_element(b, w->old, w->type->rank, at));
+}
+
+/* An element of the part, computed there where a comprehension makes it */
+static Value *written_part(const Written *w, Builder *b, Value *const *at) {
+    Value *part = op_opnd(w->op, w->op->code == OP_UPDATE), *own[MAX_RANK], *v;
+    for (int i = 0; i < w->type->rank; i++) own[i] = index_sub(b, at[i], build_int(b, w->lo[i]));
+    if (!part->def || part->def->code != OP_GENERATE) return extract_safe(b, part, w->type->rank, own);
+    Value **out = NEWN(b->module->arena, Value *, part->def->nres);
+    region_inline(b, part->def->regs[0], own, out);
+    v = out[part->index];
+    return v;
+}
+
+static Value *written(Written *w, Builder *b, Value *const *at) {
+    return w->op->code == OP_ISLAND ? written_in_island(w, b, at) : written_part(w, b, at);
+}
+
+static Op *build_comprehension(Written *w) {
+    if (!w->around) w->around = w->old;
+    Builder b = builder_before(w->op);
+    if (w->op->code == OP_ISLAND) copy_scalars(w, &b);
+    Op *g = build_op(&b, OP_GENERATE, 0, NULL, 1, &w->type, 1);
+    Region *body = g->regs[0];
+    for (int i = 0; i < w->type->rank; i++)
+        region_add_arg(body, type_i64(b.module), w->op->code == OP_ISLAND ? w->index[i]->name : NULL);
+    Builder before = builder_before(g), in = builder_at_end(b.module, body, w->op->span);
+    const Type *t = type_elem(w->s, w->type);
+    Value *cond = inside(w, &before, &in, body->args), *v;
+    if (cond) {
+        Op *choice = build_if(&in, cond, 1, &t);
+        Builder yes = builder_at_end(b.module, choice->regs[0], in.span),
+                no = builder_at_end(b.module, choice->regs[1], in.span);
+        v = written(w, &yes, body->args);
+        build_yield(&yes, 1, &v);
+        v = old_element(&no, w->around, w->type->rank, body->args);
+        build_yield(&no, 1, &v);
+        v = &choice->res[0];
+    } else v = written(w, &in, body->args);
+    build_yield(&in, 1, &v);
+    dead_in_region(body);
+    return g;
+}
+
+Op *comprehend(Op *op, Value *around) {
+    if (op->nres != 1 || !type_is_tensor(op->res[0].type)) return NULL;
+    Module *m = op->parent->func->module;
+    Written w = {.op = op, .s = m->session, .type = op->res[0].type, .around = around, .c = {.module = m}};
+    switch (op->code) {
+    case OP_GENERATE: return op;
+    case OP_UPDATE:
+        w.old = op_opnd(op, 0);
+        return take_part(&w, op_opnd(op, 1)->type) ? build_comprehension(&w) : NULL;
+    case OP_PAD:
+        w.old = op_opnd(op, 1);
+        return take_part(&w, op_opnd(op, 0)->type) ? build_comprehension(&w) : NULL;
+    case OP_ISLAND: return take_island(&w) ? build_comprehension(&w) : NULL;
+    default: return NULL;
+    }
+}
