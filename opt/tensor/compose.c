@@ -20,15 +20,17 @@
 
 enum {
     MORE = 2,        /* times as many elements as before are still worth it */
-    MOST_OPS = 1500  /* of the border */
+    MOST_OPS = 800,  /* of the border */
+    DEEP = 4         /* how far is looked for who wants an array */
 };
 
 typedef struct {
     const PassOptions *opts;
-    Op *op;     /* what makes the second array */
-    Op *second; /* its comprehension: op, or before it */
-    Op *choice; /* in that, between a sum and what was there; NULL: none yet */
-    Stencil at; /* where it takes the sum */
+    Op *op;         /* what makes the second array */
+    const Op *part; /* of an update: the comprehension of what it writes, which goes with it */
+    Op *second;     /* its comprehension: op, or before it */
+    Op *choice;     /* in that, between a sum and what was there; NULL: none yet */
+    Stencil at;     /* where it takes the sum */
 } Compose;
 
 /* ---- what may go */
@@ -49,11 +51,19 @@ static Value *carried_for(const Value *array) {
     return carried;
 }
 
+/* What goes with the operation that makes the second array: nobody else wants it. */
+static bool goes(const Compose *c, const Op *op, int depth) {
+    if (op == c->op || (c->part && op_inside(op, c->part))) return true;
+    bool only = depth < DEEP && op->nres == 1 && op->parent == c->op->parent && op_is_removable(op);
+    for (const Use *u = only ? op->res[0].uses : NULL; u; u = u->next) only &= goes(c, u->user, depth + 1);
+    return only;
+}
+
 static bool only_read_by(const Compose *c, const Value *array) {
     const Value *carried = carried_for(array);
     for (const Use *u = array->uses; u; u = u->next) {
         bool handed_on = carried && u->user == region_term(carried->region) && u->index == loop_number(carried);
-        if (u->user != c->op && !handed_on && !(op_inside(u->user, c->second) && reads_safely(u))) return false;
+        if (!handed_on && !(op_inside(u->user, c->second) && reads_safely(u)) && !goes(c, u->user, 0)) return false;
     }
     return true;
 }
@@ -186,34 +196,43 @@ static bool compose_one(Compose *c, const Stencil *l) {
 static bool compose(Compose *c) {
     Stencil l;
     bool any = false;
+    if (op_has_effect(c->second)) return false;
     while (stencil_read(c->second, c->opts, &l) && compose_one(c, &l)) any = true;
     return any;
 }
 
-/* ---- launches and parallel loops */
+/* ---- launches, parallel loops, and what is written into the array that is read */
 
-/* Something that this island alone reads */
-static bool has_own_operand(const Op *island) {
-    for (int i = 0; i < island->nopnds; i++) {
-        const Value *v = op_opnd(island, i);
-        bool own = v->def && v->def->parent == island->parent;
-        for (const Use *u = v->uses; u; u = u->next) own &= u->user == island || u->user == region_term(island->parent);
+/* Something that op alone reads, and the next turn of a loop */
+static bool has_own_operand(const Op *op) {
+    for (int i = 0; i < op->nopnds; i++) {
+        const Value *v = op_opnd(op, i);
+        bool own = v->def && v->def->parent == op->parent;
+        for (const Use *u = v->uses; u; u = u->next) own &= u->user == op || u->user == region_term(op->parent);
         if (own) return true;
     }
     return false;
 }
 
-static void compose_island(Op *island, const PassOptions *opts) {
-    Compose c = {.opts = opts, .op = island, .second = has_own_operand(island) ? comprehend(island, NULL) : NULL};
+/* Of y with a part of it written anew, by what is read of y: that part; NULL: op is no such thing. */
+static const Op *own_part(const Op *op) {
+    const Op *part = op->code == OP_UPDATE ? op_opnd(op, 1)->def : NULL;
+    bool own = part && part->code == OP_GENERATE && value_single_use(op_opnd(op, 1)) && op_opnd(op, 0)->def;
+    return own && count_reads(part, op_opnd(op, 0)) ? part : NULL;
+}
+
+static void compose_whole(Op *op, const PassOptions *opts) {
+    Compose c = {.opts = opts, .op = op, .part = own_part(op)};
+    if (c.part || (op->code == OP_ISLAND && has_own_operand(op))) c.second = comprehend(op, NULL);
     if (!c.second) return;
-    if (compose(&c)) op_replace(island, c.second);
+    if (compose(&c)) op_replace(op, c.second);
     else op_erase(c.second);
 }
 
 static void visit(Region *r, const PassOptions *opts) {
     for (Op *op = r->first, *next; op; op = next) {
         next = op->next;
-        if (op->code == OP_ISLAND) compose_island(op, opts);
+        if (op->code == OP_ISLAND || op->code == OP_UPDATE) compose_whole(op, opts);
         else if (op->code == OP_GENERATE) compose(&(Compose){.opts = opts, .op = op, .second = op});
         else
             for (int i = 0; i < op->nregs; i++) visit(op->regs[i], opts);

@@ -1,5 +1,5 @@
-/* The comprehension of the elements that an update, a pad or an island leaves in an array: inside of what is written
- * the element that is written there, around it the one that was there before.
+/* The comprehension of the elements that an update, a pad, an insert or an island leaves in an array: inside of what is
+ * written the element that is written there, around it the one that was there before.
  *
  * `parallel(n - 2) (i) { store(f(i + 1), y, i + 1) }` in an island, behind which y is another value, is
  * generate (p) { if p >= 1 and p < n - 1 { f(p) } else { y[p] } }.  That may be told of an island with one parallel
@@ -97,7 +97,6 @@ static bool fits(Written *w, const Region *r) {
 /* The extent of index iv of the nest, a size; what is less than 0 is no turn, so max(.., 0) says no more. */
 static const Size *extent_of(const Written *w, const Value *iv) {
     const Value *n = op_opnd(iv->region->owner, iv->index);
-    if (region_encloses(w->nest[0]->regs[0], value_region(n))) return NULL;
     if (n->def && n->def->code == OP_MAX && value_is_const_int(op_opnd(n->def, 1), 0)) n = op_opnd(n->def, 0);
     return value_size(w->s, n, false);
 }
@@ -151,7 +150,7 @@ static Value *old_element(Builder *b, Value *old, int rank, Value *const *at) {
     return extract_safe(b, old, rank, at);
 }
 
-static Value *both(Builder *b, Value *x, OpCode cmp, Value *v, Value *than) {
+static Value *also(Builder *b, Value *x, OpCode cmp, Value *v, Value *than) {
     Value *c = build_binary(b, cmp, v, than);
     return x ? build_binary(b, OP_AND, x, c) : c;
 }
@@ -159,9 +158,11 @@ static Value *both(Builder *b, Value *x, OpCode cmp, Value *v, Value *than) {
 /* Whether the element at these indices is written; NULL: all are */
 static Value *inside(const Written *w, Builder *before, Builder *b, Value *const *at) {
     Value *in = NULL;
-    for (int i = 0; i < w->type->rank; i++) {
-        if (w->lo[i]) in = both(b, in, OP_GE, at[i], build_int(before, w->lo[i]));
-        if (w->hi[i] != w->type->dims[i]) in = both(b, in, OP_LT, at[i], build_size(before, w->hi[i]));
+    for (int i = 0; i < w->type->rank && w->op->code == OP_INSERT; i++)
+        in = also(b, in, OP_EQ, at[i], op_opnd(w->op, i + 2));
+    for (int i = 0; i < w->type->rank && w->op->code != OP_INSERT; i++) {
+        if (w->lo[i]) in = also(b, in, OP_GE, at[i], build_int(before, w->lo[i]));
+        if (w->hi[i] != w->type->dims[i]) in = also(b, in, OP_LT, at[i], build_size(before, w->hi[i]));
     }
     return in;
 }
@@ -236,7 +237,22 @@ static Value *written_part(const Written *w, Builder *b, Value *const *at) {
 }
 
 static Value *written(Written *w, Builder *b, Value *const *at) {
+    if (w->op->code == OP_INSERT) return op_opnd(w->op, 1);
     return w->op->code == OP_ISLAND ? written_in_island(w, b, at) : written_part(w, b, at);
+}
+
+/* What is written where cond holds (NULL: everywhere), else what is around */
+static Value *choose(Written *w, Builder *b, Value *cond, Value *const *at) {
+    if (!cond) return written(w, b, at);
+    const Type *t = type_elem(w->s, w->type);
+    Op *choice = build_if(b, cond, 1, &t);
+    Builder yes = builder_at_end(b->module, choice->regs[0], b->span),
+            no = builder_at_end(b->module, choice->regs[1], b->span);
+    Value *v = written(w, &yes, at);
+    build_yield(&yes, 1, &v);
+    v = old_element(&no, w->around, w->type->rank, at);
+    build_yield(&no, 1, &v);
+    return &choice->res[0];
 }
 
 static Op *build_comprehension(Written *w) {
@@ -248,18 +264,7 @@ static Op *build_comprehension(Written *w) {
     for (int i = 0; i < w->type->rank; i++)
         region_add_arg(body, type_i64(b.module), w->op->code == OP_ISLAND ? w->index[i]->name : NULL);
     Builder before = builder_before(g), in = builder_at_end(b.module, body, w->op->span);
-    const Type *t = type_elem(w->s, w->type);
-    Value *cond = inside(w, &before, &in, body->args), *v;
-    if (cond) {
-        Op *choice = build_if(&in, cond, 1, &t);
-        Builder yes = builder_at_end(b.module, choice->regs[0], in.span),
-                no = builder_at_end(b.module, choice->regs[1], in.span);
-        v = written(w, &yes, body->args);
-        build_yield(&yes, 1, &v);
-        v = old_element(&no, w->around, w->type->rank, body->args);
-        build_yield(&no, 1, &v);
-        v = &choice->res[0];
-    } else v = written(w, &in, body->args);
+    Value *v = choose(w, &in, inside(w, &before, &in, body->args), body->args);
     build_yield(&in, 1, &v);
     dead_in_region(body);
     return g;
@@ -271,6 +276,9 @@ Op *comprehend(Op *op, Value *around) {
     Written w = {.op = op, .s = m->session, .type = op->res[0].type, .around = around, .c = {.module = m}};
     switch (op->code) {
     case OP_GENERATE: return op;
+    case OP_INSERT:
+        w.old = op_opnd(op, 0);
+        return op_flag(op, A_SAFE) ? build_comprehension(&w) : NULL;
     case OP_UPDATE:
         w.old = op_opnd(op, 0);
         return take_part(&w, op_opnd(op, 1)->type) ? build_comprehension(&w) : NULL;

@@ -5,6 +5,7 @@
 # RUN: dslc --print-after=first-write --emit=par %s -o %t 2>&1 | FileCheck --check-prefix=STRICT %s
 # RUN: dslc --fp=reassoc --choose=compose=no --print-after=first-write --emit=par %s -o %t 2>&1 | FileCheck --check-prefix=STRICT %s
 # RUN: dslc --fp=reassoc --emit=c %s | FileCheck --check-prefix=C %s
+# RUN: dslc --fp=fast --print-after=first-write --emit=par %s -o %t 2>&1 | FileCheck --check-prefix=FAST %s
 # RUN: dslc interp %s > %t && dslc run --fp=reassoc %s > %t.2 && cmp %t %t.2
 # RUN: dslc interp --stage=loops --verify-each --fp=reassoc %s > %t.2 && cmp %t %t.2
 # RUN: dslc run --fp=fast %s > %t.2 && cmp %t %t.2
@@ -206,6 +207,60 @@ export fn steps(x: f64[n], b: f64[n], times: int) -> f64[n] {
     }
     return z
 }
+# Loops in loops; elements that are set in between
+# CHECK-LABEL: func @rows
+# CHECK-NOT: island
+# CHECK: if({{.*}}) {few} : f64 {
+# CHECK-COUNT-13: extract(%x,
+# CHECK-NOT: extract
+# CHECK: yield
+# CHECK-NOT: generate
+# CHECK: return
+export fn rows(x: f64[n, m]) -> f64[n, m] {
+    var y = x
+    parallel for i in 1:n - 1 { for j in 1:m - 1 { y[i, j] = x[i - 1, j] + x[i + 1, j] + x[i, j - 1] + x[i, j + 1] - 4 * x[i, j] } }
+    var z = x
+    parallel for i in 1:n - 1 { for j in 1:m - 1 { z[i, j] = y[i - 1, j] + y[i + 1, j] + y[i, j - 1] + y[i, j + 1] - 4 * y[i, j] } }
+    return z
+}
+# CHECK-LABEL: func @ends
+# CHECK: generate : f64[n - 2]
+# CHECK: if({{.*}}) {few} : f64 {
+# CHECK-COUNT-5: extract(%x,
+# CHECK-NOT: extract
+# CHECK: yield
+# CHECK-NOT: generate
+# CHECK-NOT: insert
+# CHECK: return
+export fn ends(x: f64[n]) -> f64[n] {
+    var y = x
+    y[1:n - 1] = x[0:n - 2] - 2 * x[1:n - 1] + x[2:n]
+    y[0] = 5
+    y[n - 1] = 7
+    var z = x
+    z[1:n - 1] = y[0:n - 2] - 2 * y[1:n - 1] + y[2:n]
+    return z
+}
+# Quotients by what is no number, with --fp=fast alone
+kernel quotient(y: out f64[n], x: f64[n], h: f64) {
+    let i = block.x * blockdim.x + thread.x
+    if i > 0 and i < n - 1 { y[i] = (x[i - 1] - 2 * x[i] + x[i + 1]) / (h * h) }
+}
+# CHECK-LABEL: func @quotients
+# CHECK-NOT: {few}
+# CHECK: return
+# FAST-LABEL: func @quotients
+# FAST: if({{.*}}) {few} : f64 {
+# FAST-COUNT-5: extract(%x,
+# FAST-NOT: extract
+# FAST: yield
+export fn quotients(x: f64[n], h: f64) -> f64[n] {
+    var y = x
+    launch quotient[max(1, ceildiv(n, 256)), 256](y, x, h)
+    var z = x
+    launch quotient[max(1, ceildiv(n, 256)), 256](z, y, h)
+    return z
+}
 # Not these: the array in between is wanted, is written in place, by some threads, or is more work so.
 # CHECK-LABEL: func @wanted
 # CHECK-NOT: {few}
@@ -268,11 +323,11 @@ for n in 0:9 {
     let x = [f64(i * i * i % 17) for i in 0:n]
     let a = [f64(i * 5 % 7) for i in 0:n]
     print(n, twice(x), thrice(x), loops(x, a, x + 1, 2.0), ring(x), walls(x))
-    if n >= 2 { print(parts(x)) }
+    if n >= 2 { print(parts(x), ends(x), quotients(x, 2.0)) }
     print(steps(x, a, 0), steps(x, a, 1), steps(x, a, 3), wanted(x).0, wanted_behind(x, 2).0, by_some(x, 3), in_place(x), half(x))
     for m in [0, 1, 3, 4, 6, 9] {
         let p = [f32((i * 7 + j * 5) % 11) for i in 0:n, j in 0:m]
-        print(plane(p), sides(p, p * f32(2)))
+        print(plane(p), sides(p, p * f32(2)), rows([f64((i * 7 + j * 5) % 11) for i in 0:n, j in 0:m]))
     }
 }
 print(cube([f64((i * 7 + j * 5 + k * 3) % 11) for i in 0:6, j in 0:5, k in 0:7]), cube(ones(f64, 2, 1, 3)))
