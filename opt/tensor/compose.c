@@ -21,6 +21,7 @@
 enum {
     MORE = 2,        /* times as many elements as before are still worth it */
     MOST_OPS = 800,  /* of the border */
+    SMALL = 64,      /* elements of an array */
     DEEP = 4         /* how far is looked for who wants an array */
 };
 
@@ -147,6 +148,19 @@ static void put_sum(Compose *c, Stencil *l) {
 
 /* ---- one of two */
 
+/* So few elements that other passes make values of them */
+static bool is_small(const Type *t) {
+    int64_t all = 1, n;
+    for (int i = 0; i < t->rank && all <= SMALL; i++)
+        all *= size_is_const(t->dims[i], &n) && n <= SMALL ? n : SMALL + 1;
+    return all <= SMALL;
+}
+
+/* One element with a factor is no stencil: that is for fuse, if it can see it. */
+static bool are_stencils(const Stencil *l, const Stencil *inner, const Op *def) {
+    return l->n > 1 && (def->code == OP_GENERATE ? inner->n > 1 : !is_small(def->res[0].type));
+}
+
 static bool pays(const Compose *c, const Value *array, const Op *first, const Stencil *l, const Stencil *inner,
                  const Stencil *both) {
     const Op *op = c->second;
@@ -174,7 +188,7 @@ static bool compose_with(Compose *c, const Stencil *l, Op *def) {
     Stencil inner, both;
     bool fits = first && stencil_read(first, c->opts, &inner) &&
                 stencil_compose(m->session, m->arena, l, array, &inner, op->res[0].type, &both) &&
-                pays(c, array, first, l, &inner, &both);
+                are_stencils(l, &inner, def) && pays(c, array, first, l, &inner, &both);
     if (fits) {
         put_sum(c, &both);
         inline_reads(op, array, first);
@@ -221,29 +235,32 @@ static const Op *own_part(const Op *op) {
     return own && count_reads(part, op_opnd(op, 0)) ? part : NULL;
 }
 
-static void compose_whole(Op *op, const PassOptions *opts) {
+/* Whether a comprehension was made, and may have left scalars that nobody uses */
+static bool compose_whole(Op *op, const PassOptions *opts) {
     Compose c = {.opts = opts, .op = op, .part = own_part(op)};
     if (c.part || (op->code == OP_ISLAND && has_own_operand(op))) c.second = comprehend(op, NULL);
-    if (!c.second) return;
+    if (!c.second) return false;
     if (compose(&c)) op_replace(op, c.second);
     else op_erase(c.second);
+    return true;
 }
 
-static void visit(Region *r, const PassOptions *opts) {
+static bool visit(Region *r, const PassOptions *opts) {
+    bool changed = false;
     for (Op *op = r->first, *next; op; op = next) {
         next = op->next;
-        if (op->code == OP_ISLAND || op->code == OP_UPDATE) compose_whole(op, opts);
-        else if (op->code == OP_GENERATE) compose(&(Compose){.opts = opts, .op = op, .second = op});
+        if (op->code == OP_ISLAND || op->code == OP_UPDATE) changed |= compose_whole(op, opts);
+        else if (op->code == OP_GENERATE) changed |= compose(&(Compose){.opts = opts, .op = op, .second = op});
         else
-            for (int i = 0; i < op->nregs; i++) visit(op->regs[i], opts);
+            for (int i = 0; i < op->nregs; i++) changed |= visit(op->regs[i], opts);
     }
+    return changed;
 }
 
 void pass_compose(Module *m, const PassOptions *opts) {
     if (!may_reassociate(opts)) return;
     for (int i = 0; i < m->funcs.len; i++) {
-        if (!m->funcs.data[i]->body) continue;
-        visit(m->funcs.data[i]->body, opts);
-        dead_in_region(m->funcs.data[i]->body);
+        Region *body = m->funcs.data[i]->body;
+        if (body && visit(body, opts)) dead_in_region(body);
     }
 }
