@@ -157,8 +157,9 @@ static bool is_small(const Type *t) {
 }
 
 /* One element with a factor is no stencil: that is for fuse, if it can see it. */
-static bool are_stencils(const Stencil *l, const Stencil *inner, const Op *def) {
-    return l->n > 1 && (def->code == OP_GENERATE ? inner->n > 1 : !is_small(def->res[0].type));
+static bool are_stencils(const Compose *c, const Stencil *l, const Stencil *inner, const Op *def) {
+    if (l->n == 1 && (inner->n == 1 || c->op->code != OP_ISLAND)) return false;
+    return def->code == OP_GENERATE ? inner->n > 1 : !is_small(def->res[0].type);
 }
 
 static bool pays(const Compose *c, const Value *array, const Op *first, const Stencil *l, const Stencil *inner,
@@ -188,7 +189,7 @@ static bool compose_with(Compose *c, const Stencil *l, Op *def) {
     Stencil inner, both;
     bool fits = first && stencil_read(first, c->opts, &inner) &&
                 stencil_compose(m->session, m->arena, l, array, &inner, op->res[0].type, &both) &&
-                are_stencils(l, &inner, def) && pays(c, array, first, l, &inner, &both);
+                are_stencils(c, l, &inner, def) && pays(c, array, first, l, &inner, &both);
     if (fits) {
         put_sum(c, &both);
         inline_reads(op, array, first);
