@@ -56,7 +56,8 @@ static Value *carried_for(const Value *array) {
 
 /* What goes with the operation that makes the second array: nobody else wants it. */
 static bool goes(const Compose *c, const Op *op, int depth) {
-    if (op == c->op || (c->part && op_inside(op, c->part))) return true;
+    if (op == c->op || (c->op != c->second && op_inside(op, c->op))) return true;
+    if (c->part && op_inside(op, c->part)) return true;
     bool only = depth < DEEP && op->nres == 1 && op->parent == c->op->parent && op_is_removable(op);
     for (const Use *u = only ? op->res[0].uses : NULL; u; u = u->next) only &= goes(c, u->user, depth + 1);
     return only;
@@ -241,7 +242,8 @@ static const Op *own_part(const Op *op) {
 /* Whether a comprehension was made, and may have left scalars that nobody uses */
 static bool compose_whole(Op *op, const PassOptions *opts) {
     Compose c = {.opts = opts, .op = op, .part = own_part(op)};
-    if (c.part || (op->code == OP_ISLAND && has_own_operand(op))) c.second = comprehend(op, NULL);
+    bool tried = op->code == OP_FOR || (op->code == OP_ISLAND && has_own_operand(op));
+    if (c.part || tried) c.second = comprehend(op, NULL);
     if (!c.second) return false;
     if (compose(&c)) op_replace(op, c.second);
     else op_erase(c.second);
@@ -252,7 +254,9 @@ static bool visit(Region *r, const PassOptions *opts) {
     bool changed = false;
     for (Op *op = r->first, *next; op; op = next) {
         next = op->next;
-        if (op->code == OP_ISLAND || op->code == OP_UPDATE) changed |= compose_whole(op, opts);
+        bool whole = op->code == OP_ISLAND || op->code == OP_UPDATE || op->code == OP_FOR;
+        if (whole && compose_whole(op, opts)) changed = true;
+        else if (op->code == OP_ISLAND) continue;
         else if (op->code == OP_GENERATE) changed |= compose(&(Compose){.opts = opts, .op = op, .second = op});
         else
             for (int i = 0; i < op->nregs; i++) changed |= visit(op->regs[i], opts);

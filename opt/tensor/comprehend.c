@@ -4,7 +4,8 @@
  * `parallel(n - 2) (i) { store(f(i + 1), y, i + 1) }` in an island, behind which y is another value, is
  * generate (p) { if p >= 1 and p < n - 1 { f(p) } else { y[p] } }.  That may be told of an island with one parallel
  * nest, of plain loops, each turn of which writes at most the element that its own indices say, and reads nothing of
- * what the island writes; of branches that store here and there, too.  Enzyme-JAX raises affine loops to updates so. */
+ * what the island writes; of branches that store here and there, too; and of a loop that carries the array, if each
+ * turn sets the element that its index says, and reads none of it.  Enzyme-JAX raises affine loops to updates so. */
 #include "opt/tensor/comprehend.h"
 #include "ir/index.h"
 #include "opt/dead.h"
@@ -18,10 +19,11 @@ typedef struct {
     int64_t lo[MAX_RANK];      /* of what is written */
     const Size *hi[MAX_RANK];
     Value *old, *around;       /* what was there before, around it: a tensor, or the number that all elements are */
-    /* of an island */
+    /* of an island, or a loop */
     Op *nest[MAX_RANK];        /* one inside the other */
-    const Op *store;           /* the first one; all are of the same element */
+    const Op *store;           /* the first one; all are of the same element; of a loop the insert */
     Value *index[MAX_RANK];    /* of the nest, for each axis */
+    int64_t shift[MAX_RANK];   /* how far from that the element is */
     int depth, naxes, ops;
     Cloner c;
 } Written;
@@ -94,11 +96,16 @@ static bool fits(Written *w, const Region *r) {
     return true;
 }
 
-/* The extent of index iv of the nest, a size; what is less than 0 is no turn, so max(.., 0) says no more. */
-static const Size *extent_of(const Written *w, const Value *iv) {
-    const Value *n = op_opnd(iv->region->owner, iv->index);
+/* From where to where index iv of the nest goes, sizes; what is less than 0 is no turn, so max(.., 0) says no more. */
+static const Size *range_of_index(const Written *w, const Value *iv, int64_t *lo) {
+    const Op *loop = iv->region->owner;
+    bool serial = loop->code == OP_FOR;
+    const Value *n = op_opnd(loop, serial ? 1 : iv->index);
+    *lo = 0;
+    if (serial && !value_const_int(op_opnd(loop, 0), lo)) return NULL;
     if (n->def && n->def->code == OP_MAX && value_is_const_int(op_opnd(n->def, 1), 0)) n = op_opnd(n->def, 0);
-    return value_size(w->s, n, false);
+    const Size *hi = value_size(w->s, n, false);
+    return hi ? size_sub(w->s, hi, size_const(w->s, *lo)) : NULL;
 }
 
 static bool is_index(const Written *w, const Value *v) {
@@ -110,31 +117,68 @@ static bool is_index(const Written *w, const Value *v) {
 /* An index of the nest, or that and a constant */
 static bool take_index(Written *w, int axis, Value *at) {
     Value *iv = at;
-    int64_t lo = 0;
+    int64_t shift = 0, lo;
     if (at->def && (at->def->code == OP_ADD || at->def->code == OP_SUB)) {
-        bool turned = at->def->code == OP_ADD && value_const_int(op_opnd(at->def, 0), &lo);
-        if (!turned && !value_const_int(op_opnd(at->def, 1), &lo)) return false;
-        if (at->def->code == OP_SUB) lo = -lo;
+        bool turned = at->def->code == OP_ADD && value_const_int(op_opnd(at->def, 0), &shift);
+        if (!turned && !value_const_int(op_opnd(at->def, 1), &shift)) return false;
+        if (at->def->code == OP_SUB) shift = -shift;
         iv = op_opnd(at->def, turned);
     }
-    if (!is_index(w, iv)) return false;
+    if (!is_index(w, iv) || shift > BORDER || shift < -BORDER) return false;
     for (int i = 0; i < axis; i++)
         if (w->index[i] == iv) return false;
     w->index[axis] = iv;
-    return take_axis(w, axis, lo, extent_of(w, iv));
+    w->shift[axis] = shift;
+    const Size *count = range_of_index(w, iv, &lo);
+    return lo <= BORDER && lo >= -BORDER && take_axis(w, axis, lo + shift, count);
+}
+
+static int first_index(const Op *store) { return store->code == OP_INSERT ? 2 : op_index_first(store); }
+
+/* As many indices as axes, each an axis' own */
+static bool take_indices(Written *w) {
+    int indices = 0, first = first_index(w->store);
+    for (int i = 0; i < w->depth; i++) indices += w->op->code == OP_FOR ? 1 : w->nest[i]->regs[0]->nargs;
+    if (indices != w->type->rank || (w->op->code == OP_ISLAND && op_index_end(w->store) - first != indices))
+        return false;
+    for (int i = 0; i < indices; i++)
+        if (!take_index(w, i, op_opnd(w->store, first + i))) return false;
+    return true;
 }
 
 static bool take_island(Written *w) {
     const Op *island = w->op;
-    const Region *body = island->regs[0];
-    int indices = 0;
-    if (!find_nest(w, body) || !fits(w, w->nest[w->depth - 1]->regs[0]) || !w->store) return false;
+    if (!find_nest(w, island->regs[0]) || !fits(w, w->nest[w->depth - 1]->regs[0]) || !w->store) return false;
     w->old = op_opnd(island, op_opnd(w->store, 1)->index);
-    for (int i = 0; i < w->depth; i++) indices += w->nest[i]->regs[0]->nargs;
-    if (indices != w->type->rank || op_index_end(w->store) - op_index_first(w->store) != indices) return false;
-    for (int i = 0; i < indices; i++)
-        if (!take_index(w, i, op_opnd(w->store, op_index_first(w->store) + i))) return false;
-    return true;
+    return take_indices(w);
+}
+
+/* ---- loops that run in order, and carry the array: nothing reads it there, and each turn sets one element */
+
+static bool is_read(const Op *o, const Value *carried) {
+    return o->code == OP_EXTRACT && op_flag(o, A_SAFE) && op_opnd(o, 0) != carried;
+}
+
+static bool find_loops(Written *w, Op *loop) {
+    const Region *body = loop->regs[0];
+    Op *last = region_term(body)->prev;
+    if (w->depth == MAX_RANK || loop->nres != 1 || !value_is_const_int(op_opnd(loop, 2), 1) || !last) return false;
+    Value *carried = loop_carried(loop, 0);
+    w->nest[w->depth++] = loop;
+    if (last->code != OP_FOR && last->code != OP_INSERT) return false;
+    if (op_opnd(region_term(body), 0) != &last->res[0]) return false;
+    if (op_opnd(last, last->code == OP_FOR ? 3 : 0) != carried || !value_single_use(carried)) return false;
+    for (const Op *o = body->first; o != last; o = o->next)
+        if (w->ops++ == MOST_OPS || (!is_plain_scalar(o) && !is_read(o, carried))) return false;
+    if (last->code == OP_FOR) return find_loops(w, last);
+    w->store = last;
+    return op_flag(last, A_SAFE);
+}
+
+static bool take_loop(Written *w) {
+    if (!find_loops(w, w->op)) return false;
+    w->old = loop_first(w->op, 0);
+    return take_indices(w);
 }
 
 /* ---- the comprehension */
@@ -202,7 +246,8 @@ static Value *copy_region(Written *w, Builder *b, const Region *r, Value *v) {
     for (const Op *o = r->first; o != region_term(r); o = o->next) {
         if (o->nres == 1 && map_has(&w->c.values, &o->res[0])) continue;
         switch (o->code) {
-        case OP_PARALLEL: return copy_region(w, b, o->regs[0], v);
+        case OP_PARALLEL: case OP_FOR: return copy_region(w, b, o->regs[0], v);
+        case OP_INSERT: return clone_value(&w->c, op_opnd(o, 1));
         case OP_LOAD: copy_load(w, b, o); break;
         case OP_STORE: v = clone_value(&w->c, op_opnd(o, 0)); break;
         case OP_IF: v = copy_branch(w, b, o, v); break;
@@ -216,11 +261,11 @@ static void copy_scalars(Written *w, Builder *b) {
     for (const Op *o = w->op->regs[0]->first; o != w->nest[0]; o = o->next) clone_op(&w->c, b, o);
 }
 
-static Value *written_in_island(Written *w, Builder *b, Value *const *at) {
+static Value *written_in_nest(Written *w, Builder *b, Value *const *at) {
     Arena *a = w->c.module->arena;
     for (int i = 0; i < w->type->rank; i++) {
-        map_put(a, &w->c.values, w->index[i], index_sub(b, at[i], build_int(b, w->lo[i])));
-        map_put(a, &w->c.values, op_opnd(w->store, op_index_first(w->store) + i), at[i]);
+        map_put(a, &w->c.values, w->index[i], index_sub(b, at[i], build_int(b, w->shift[i])));
+        map_put(a, &w->c.values, op_opnd(w->store, first_index(w->store) + i), at[i]);
     }
     return copy_region(w, b, w->nest[0]->regs[0], old_element(b, w->old, w->type->rank, at));
 }
@@ -238,7 +283,7 @@ static Value *written_part(const Written *w, Builder *b, Value *const *at) {
 
 static Value *written(Written *w, Builder *b, Value *const *at) {
     if (w->op->code == OP_INSERT) return op_opnd(w->op, 1);
-    return w->op->code == OP_ISLAND ? written_in_island(w, b, at) : written_part(w, b, at);
+    return w->depth ? written_in_nest(w, b, at) : written_part(w, b, at);
 }
 
 /* What is written where cond holds (NULL: everywhere), else what is around */
@@ -262,7 +307,7 @@ static Op *build_comprehension(Written *w) {
     Op *g = build_op(&b, OP_GENERATE, 0, NULL, 1, &w->type, 1);
     Region *body = g->regs[0];
     for (int i = 0; i < w->type->rank; i++)
-        region_add_arg(body, type_i64(b.module), w->op->code == OP_ISLAND ? w->index[i]->name : NULL);
+        region_add_arg(body, type_i64(b.module), w->depth ? w->index[i]->name : NULL);
     Builder before = builder_before(g), in = builder_at_end(b.module, body, w->op->span);
     Value *v = choose(w, &in, inside(w, &before, &in, body->args), body->args);
     build_yield(&in, 1, &v);
@@ -286,6 +331,7 @@ Op *comprehend(Op *op, Value *around) {
         w.old = op_opnd(op, 1);
         return take_part(&w, op_opnd(op, 0)->type) ? build_comprehension(&w) : NULL;
     case OP_ISLAND: return take_island(&w) ? build_comprehension(&w) : NULL;
+    case OP_FOR: return take_loop(&w) ? build_comprehension(&w) : NULL;
     default: return NULL;
     }
 }

@@ -219,6 +219,22 @@ export fn rows(x: f64[n, m]) -> f64[n, m] {
     parallel for i in 1:n - 1 { for j in 1:m - 1 { z[i, j] = y[i - 1, j] + y[i + 1, j] + y[i, j - 1] + y[i, j + 1] - 4 * y[i, j] } }
     return z
 }
+# Loops that are not parallel by their word
+# CHECK-LABEL: func @in_order
+# CHECK-NOT: for(
+# CHECK: if({{.*}}) {few} : f64 {
+# CHECK-COUNT-13: extract(%x,
+# CHECK-NOT: extract
+# CHECK: yield
+# CHECK-NOT: generate
+# CHECK: return
+export fn in_order(x: f64[n, m]) -> f64[n, m] {
+    var y = x
+    for i in 1:n - 1 { for j in 1:m - 1 { y[i, j] = x[i - 1, j] + x[i + 1, j] + x[i, j - 1] + x[i, j + 1] - 4 * x[i, j] } }
+    var z = x
+    for i in 1:n - 1 { for j in 1:m - 1 { z[i, j] = y[i - 1, j] + y[i + 1, j] + y[i, j - 1] + y[i, j + 1] - 4 * y[i, j] } }
+    return z
+}
 # CHECK-LABEL: func @ends
 # CHECK: generate : f64[n - 2]
 # CHECK: if({{.*}}) {few} : f64 {
@@ -338,6 +354,7 @@ for n in 0:9 {
     for m in [0, 1, 3, 4, 6, 9] {
         let p = [f32((i * 7 + j * 5) % 11) for i in 0:n, j in 0:m]
         print(plane(p), sides(p, p * f32(2)), rows([f64((i * 7 + j * 5) % 11) for i in 0:n, j in 0:m]))
+        print(in_order([f64((i * 7 + j * 5) % 11) for i in 0:n, j in 0:m]))
     }
 }
 let c = [f64((i * 7 + j * 5 + k * 3) % 11) for i in 0:6, j in 0:5, k in 0:7]
