@@ -9,6 +9,7 @@
 # Prints milliseconds of one repetition, medians of RUNS (7) runs that alternate, at each of THREADS ("1 2"), and speedups, above
 # 1 where dslc is faster: of dslc as it is over the faster of gcc and clang (plain), over the faster of the two with the same
 # arithmetic (strict), of dslc --fp=contract over the faster of the two as users build them (contract); and geometric means.
+# A line "# options: --fp=reassoc" of a program is for dslc; the column contract goes without that --fp.
 # How threads wait is left to each, as for users.  LOCK=FILE takes that lock while a case is measured.
 # Fails when results differ, by more than the TOLERANCE that the C states, else 1e-5.
 # tools/bench.sh --check CASE...: only compares results: NAME.dsl, interpreted and compiled, and its C with OpenMP beside
@@ -56,7 +57,7 @@ compile() { # compiler, source, executable, options
 translate() { # case, executable, options
     name=$1 to=$2
     shift 2
-    "$dslc" build --cc="${CC:-gcc}" -O3 "$@" "bench/$name.dsl" -o "$to" 2>"$out/log" || { sed -n 1,5p "$out/log" >&2; return 1; }
+    "$dslc" build --cc="${CC:-gcc}" -O3 $(sed -n 's/^# options: *//p' "bench/$name.dsl") "$@" "bench/$name.dsl" -o "$to" 2>"$out/log" || { sed -n 1,5p "$out/log" >&2; return 1; }
 }
 
 run() { # threads, file that gets the seconds, command...: prints the results

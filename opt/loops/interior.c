@@ -5,8 +5,10 @@
  * stencils are, has a guard for each neighbour: `parallel(n, m) (i, j) { y[i, j] = (if j >= 1 { x[i, j - 1] } else
  * { 0 }) + (if i + 1 < n and j >= 2 { .. } else { 0 }) }`.  In each row the guards that bound the last index have a
  * common range, which is the interior where those that ask for the row hold as well; elsewhere it is empty.  There
- * nothing keeps the C compiler from using vectors.  split-index cuts for each comparison, and what an address depends
- * on; here many comparisons make one cut.  Index set splitting: Griebl, Feautrier, Lengauer, IJPP 2000. */
+ * nothing keeps the C compiler from using vectors.  Where one branch alone asks, the rest has its other side alone;
+ * what is marked as usual (few) is the interior, however much there is to do beside it.  split-index cuts for each
+ * comparison, and what an address depends on; here many comparisons make one cut.
+ * Index set splitting: Griebl, Feautrier, Lengauer, IJPP 2000. */
 #include "opt/loops/split.h"
 
 enum { MOST_OPS = 2500, SHORT = 16 };
@@ -20,6 +22,7 @@ typedef struct {
     Value *lo, *hi, *also; /* where all hold: from lo to hi, in rows where also; NULL: no bound */
     VEC(Value *) held;     /* conditions that hold there */
     VEC(Op *) branches;    /* that are taken there */
+    int asked;             /* how many were looked at */
     bool bounded;
 } Interior;
 
@@ -84,19 +87,30 @@ static bool take(Interior *in, Value *v) {
     return hold(in, v), true;
 }
 
-/* A branch whose work is done where its condition holds */
+/* A branch whose work is done where its condition holds, or that usually does */
 static bool is_guard(const Op *op) {
-    return op->code == OP_IF && region_count_ops(op->regs[0]) > region_count_ops(op->regs[1]);
+    return op->code == OP_IF &&
+           (op_flag(op, A_FEW) || region_count_ops(op->regs[0]) > region_count_ops(op->regs[1]));
 }
 
+/* Of what is usual nothing is asked on the other side. */
 static void visit_branches(Interior *in, Region *r) {
     for (Op *o = r->first; o; o = o->next) {
-        if (is_guard(o) && take(in, op_opnd(o, 0))) vec_push(in->b.module->arena, &in->branches, o);
-        for (int i = 0; i < o->nregs; i++) visit_branches(in, o->regs[i]);
+        bool taken = is_guard(o) && (in->asked++, take(in, op_opnd(o, 0)));
+        if (taken) vec_push(in->b.module->arena, &in->branches, o);
+        for (int i = 0; i < o->nregs && !(i && taken && op_flag(o, A_FEW)); i++) visit_branches(in, o->regs[i]);
     }
 }
 
 /* ---- the two loops */
+
+/* The branch is its first or its second region. */
+static void decide(Op *branch, int side) {
+    Op *term = region_term(branch->regs[side]);
+    if (term->prev) op_move_range(branch->regs[side]->first, term->prev, branch->parent, branch);
+    for (int k = 0; k < branch->nres; k++) value_replace_all(&branch->res[k], op_opnd(term, k));
+    op_erase(branch);
+}
 
 /* In the loop itself, which is the interior now */
 static void assume(Interior *in) {
@@ -107,12 +121,16 @@ static void assume(Interior *in) {
             next = u->next;
             if (op_inside(u->user, in->loop)) op_set_opnd(u->user, u->index, yes);
         }
-    for (int i = in->branches.len - 1; i >= 0; i--) { /* the innermost first */
-        Op *o = in->branches.data[i], *term = region_term(o->regs[0]);
-        if (term->prev) op_move_range(o->regs[0]->first, term->prev, o->parent, o);
-        for (int k = 0; k < o->nres; k++) value_replace_all(&o->res[k], op_opnd(term, k));
-        op_erase(o);
+    for (int i = in->branches.len - 1; i >= 0; i--) decide(in->branches.data[i], 0); /* the innermost first */
+}
+
+static Op *first_guard(Region *r) {
+    Op *found = NULL;
+    for (Op *o = r->first; o && !found; o = o->next) {
+        if (is_guard(o)) return o;
+        for (int i = 0; i < o->nregs && !found; i++) found = first_guard(o->regs[i]);
     }
+    return found;
 }
 
 /* The copy runs from 0 to lo and from hi on. */
@@ -138,6 +156,8 @@ static void part(Interior *in) {
           *hi = index_max(b, in->hi ? index_min(b, in->hi, n) : n, lo);
     if (in->also) lo = build_select(b, in->also, lo, n), hi = build_select(b, in->also, hi, n);
     Op *copy = split_copy(b, in->loop);
+    if (op_flag(in->branches.data[0], A_FEW)) op_set_flag(copy, A_REST);
+    if (in->asked == 1) decide(first_guard(copy->regs[0]), 1); /* the interior has all turns that it is for */
     assume(in);
     split_range(in->loop, lo, index_sub(b, hi, lo));
     leave_out(copy, lo, hi);

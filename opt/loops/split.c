@@ -275,6 +275,7 @@ bool split_is_innermost(Op *loop, int most_ops) {
 static void visit(Region *r) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
+        if (o->code == OP_PARALLEL && op_flag(o, A_REST)) continue; /* few turns */
         if (o->code == OP_PARALLEL && split_is_innermost(o, MAX_BODY)) {
             Builder b = builder_before(o);
             Cut c;

@@ -1,197 +1,273 @@
 /* compose: a stencil of a stencil is one stencil, with --fp=reassoc: of y[i] = x[i] - 2*x[i+1] + x[i+2], taken twice,
  * x[i] - 4*x[i+1] + 6*x[i+2] - 4*x[i+3] + x[i+4] is left, and no array in between.
  *
- * Needs stage par, behind fuse, which leaves what would be computed several times.  A comprehension is linear if its
- * element is a sum of elements of arrays, each at the comprehension's indices and constant distances from them, times
- * constants.  Where all that reads a linear one is one other linear one, the coefficients of the first go into those of
- * the second: the composition of stencils is the product of their polynomials (convolution).  That pays as long as the
- * elements that are read are not many more than both read before, since the array in between is neither written nor
- * read.  Reactant recognises stencils as convolutions, and composes these. */
-#include "ir/index.h"
+ * Needs stage par, behind fuse, which leaves what would be computed several times.  Where all that reads a linear
+ * comprehension (stencil.h) is one other linear one, the factors of the first go into those of the second: the
+ * composition of stencils is the product of their polynomials (convolution).  That pays as long as the elements that
+ * are read are not many more than both read before, since the array in between is neither written nor read: of two
+ * stencils of 7 points in three dimensions there are 25, which are as fast, but their border is not.  Reactant
+ * recognises stencils as convolutions, and composes these.
+ *
+ * Launches, parallel loops and assignments to parts are such comprehensions, too (comprehend.h), those behind
+ * narrow-guards; they become some only where a composition comes of it.  Most have a border, of which the composition
+ * says nothing: there the elements are computed as they were, those of the array in between where they are read:
+ * `if inside both { 5 elements } else { the second, of which each read is the first }`.  The pass interior makes loops
+ * of their own of that.  In a loop over time what lies around the part that each turn writes stays what it was before
+ * the loop. */
 #include "opt/dead.h"
-#include "opt/pass.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "opt/tensor/comprehend.h"
+#include "opt/tensor/fuse.h"
+#include "opt/tensor/stencil.h"
 
 enum {
-    MOST_TAPS = 64,
-    MOST_STEPS = 1000, /* of reading an element, of which parts may be used often */
-    MORE = 2           /* times as many elements as before are still worth it */
+    MORE = 2,             /* times as many elements as before are still worth it */
+    MORE_WITH_BORDER = 3, /* halves of as many */
+    MOST_OPS = 800,       /* of the border */
+    SMALL = 64,           /* elements of an array */
+    DEEP = 4              /* how far is looked for who wants an array */
 };
 
-/* coefficient * array[i + at[0], j + at[1], ..] */
-typedef struct { Value *array; int64_t at[MAX_RANK]; double coefficient; } Tap;
-typedef struct { Tap tap[MOST_TAPS]; int n, steps; double more; } Stencil; /* more: a number beside them */
+typedef struct {
+    const PassOptions *opts;
+    Op *op;         /* what makes the second array */
+    const Op *part; /* of an update: the comprehension of what it writes, which goes with it */
+    Op *second;     /* its comprehension: op, or before it */
+    Op *choice;     /* in that, between a sum and what was there; NULL: none yet */
+    Stencil at;     /* where it takes the sum */
+} Compose;
 
-/* ---- what a comprehension computes */
+/* ---- what may go */
 
-static void add_tap(Stencil *l, const Tap *t, int rank) {
-    for (int i = 0; i < l->n; i++) {
-        Tap *old = &l->tap[i];
-        if (old->array != t->array || memcmp(old->at, t->at, sizeof *t->at * (size_t)rank)) continue;
-        old->coefficient += t->coefficient;
-        return;
-    }
-    if (l->n < MOST_TAPS) l->tap[l->n] = *t;
-    l->n++; /* too many are told by their number */
+static bool reads_safely(const Use *u) {
+    return u->user->code == OP_EXTRACT && u->index == 0 && op_flag(u->user, A_SAFE);
 }
 
-/* index + distance */
-static bool read_distance(const Value *v, const Value *index, int64_t *out) {
-    int64_t c;
-    const Op *op = v->def;
-    if (v == index) return true;
-    if (!op || (op->code != OP_ADD && op->code != OP_SUB)) return false;
-    bool first = op->code == OP_ADD && value_const_int(op_opnd(op, 0), &c);
-    if (!first && !value_const_int(op_opnd(op, 1), &c)) return false;
-    *out += op->code == OP_ADD ? c : -c;
-    return read_distance(op_opnd(op, first), index, out);
+/* In a loop array is handed on to the next turn, which wants nothing of it but what it does not write itself, and
+ * nobody wants it behind the loop: what the loop carries there.  NULL: no such thing. */
+static Value *carried_for(const Value *array) {
+    Op *def = array->def, *loop = def->parent->owner, *end = region_term(def->parent);
+    Value *carried = NULL;
+    for (const Use *u = array->uses; u && loop && loop->code == OP_FOR; u = u->next)
+        if (u->user == end && value_unused(&loop->res[u->index])) carried = loop_carried(loop, u->index);
+    for (const Use *u = carried ? carried->uses : NULL; u; u = u->next)
+        if (u->user != def) return NULL;
+    return carried;
 }
 
-static bool read_element(const Region *body, const Op *op, double by, Stencil *out) {
-    Tap t = {.array = op_opnd(op, 0), .coefficient = by};
-    if (!op_flag(op, A_SAFE) || op->nopnds != body->nargs + 1) return false;
-    if (region_encloses(body, value_region(t.array))) return false;
-    for (int i = 0; i < body->nargs; i++)
-        if (!read_distance(op_opnd(op, i + 1), body->args[i], &t.at[i])) return false;
-    add_tap(out, &t, body->nargs);
-    return true;
+/* What goes with the operation that makes the second array: nobody else wants it. */
+static bool goes(const Compose *c, const Op *op, int depth) {
+    if (op == c->op || (c->op != c->second && op_inside(op, c->op))) return true;
+    if (c->part && op_inside(op, c->part)) return true;
+    bool only = depth < DEEP && op->nres == 1 && op->parent == c->op->parent && op_is_removable(op);
+    for (const Use *u = only ? op->res[0].uses : NULL; u; u = u->next) only &= goes(c, u->user, depth + 1);
+    return only;
 }
 
-static bool read_term(const Region *body, const Value *v, double by, Stencil *out) {
-    const Const *c = value_const(v), *k;
-    const Op *op = v->def;
-    if (c) return out->more += by * c->f, true;
-    if (!op || op->parent != body || out->steps++ == MOST_STEPS) return false;
-    switch (op->code) {
-    case OP_EXTRACT: return read_element(body, op, by, out);
-    case OP_NEG: return read_term(body, op_opnd(op, 0), -by, out);
-    case OP_ADD: return read_term(body, op_opnd(op, 0), by, out) && read_term(body, op_opnd(op, 1), by, out);
-    case OP_SUB: return read_term(body, op_opnd(op, 0), by, out) && read_term(body, op_opnd(op, 1), -by, out);
-    case OP_DIV: return (k = value_const(op_opnd(op, 1))) && read_term(body, op_opnd(op, 0), by / k->f, out);
-    case OP_MUL:
-        if ((k = value_const(op_opnd(op, 0)))) return read_term(body, op_opnd(op, 1), by * k->f, out);
-        return (k = value_const(op_opnd(op, 1))) && read_term(body, op_opnd(op, 0), by * k->f, out);
-    default: return false;
-    }
-}
-
-static bool is_linear(const Op *op, Stencil *out) {
-    if (op->code != OP_GENERATE || op->nres != 1 || !dtype_is_float(op->res[0].type->dtype)) return false;
-    const Region *body = op->regs[0];
-    const Value *v = op_opnd(region_term(body), 0);
-    DType t = op->res[0].type->dtype;
-    out->n = out->steps = 0, out->more = 0;
-    if (dtype_info(t)->bytes < 4 || !read_term(body, v, 1, out) || out->n > MOST_TAPS) return false;
-    for (int i = 0; i < out->n; i++)
-        if (out->tap[i].array->type->dtype != t) return false;
-    return out->n > 1;
-}
-
-/* ---- one of two */
-
-static bool only_read_by(const Value *array, const Op *op) {
-    for (const Use *u = array->uses; u; u = u->next)
-        if (!op_inside(u->user, op)) return false;
-    return true;
-}
-
-/* The taps of op with those of inner, which makes the array, in place of each of that */
-static bool put_in(const Stencil *outer, const Value *array, const Stencil *inner, int rank, Stencil *out) {
-    out->n = 0, out->more = outer->more;
-    for (int i = 0; i < outer->n; i++) {
-        const Tap *o = &outer->tap[i];
-        if (o->array != array) add_tap(out, o, rank);
-        else out->more += o->coefficient * inner->more;
-        for (int k = 0; o->array == array && k < inner->n; k++) {
-            Tap t = inner->tap[k];
-            t.coefficient *= o->coefficient;
-            for (int a = 0; a < rank; a++) t.at[a] += o->at[a];
-            add_tap(out, &t, rank);
-        }
-        if (out->n > MOST_TAPS) return false;
+static bool only_read_by(const Compose *c, const Value *array) {
+    const Value *carried = carried_for(array);
+    for (const Use *u = array->uses; u; u = u->next) {
+        bool handed_on = carried && u->user == region_term(carried->region) && u->index == loop_number(carried);
+        if (!handed_on && !(op_inside(u->user, c->second) && reads_safely(u)) && !goes(c, u->user, 0)) return false;
     }
     return true;
 }
 
-static int by_place(const void *a, const void *b) {
-    const Tap *x = a, *y = b;
-    for (int i = 0; i < MAX_RANK; i++)
-        if (x->at[i] != y->at[i]) return x->at[i] < y->at[i] ? -1 : 1;
-    return 0;
+static int count_reads(const Op *op, const Value *array) {
+    int n = 0;
+    for (const Use *u = array->uses; u; u = u->next) n += op_inside(u->user, op);
+    return n;
+}
+
+static bool may_move(const Compose *c, const Op *def) {
+    return def && def->parent == c->op->parent && def->nres == 1 && only_read_by(c, &def->res[0]) &&
+           !fuse_extern_between(def, c->op);
 }
 
 /* ---- the body */
 
-static Value *element(Builder *b, const Region *body, const Tap *t) {
-    Value *at[MAX_RANK];
-    for (int i = 0; i < body->nargs; i++) at[i] = index_add(b, body->args[i], build_int(b, t->at[i]));
-    return extract_safe(b, t->array, body->nargs, at);
-}
-
-static Value *number(Builder *b, DType t, double x) {
-    return build_const(b, (Const){.dtype = t, .f = const_round(t, x)});
-}
-
-static Value *add_term(Builder *b, Value *sum, Value *v, double coefficient) {
-    DType t = v->type->dtype;
-    bool less = sum && coefficient < 0;
-    double size = less ? -coefficient : coefficient;
-    if (size != 1) v = build_binary(b, OP_MUL, v, number(b, t, size));
-    return !sum ? v : build_binary(b, less ? OP_SUB : OP_ADD, sum, v);
-}
-
-static void compute(Op *op, Stencil *l) {
-    Region *body = op->regs[0];
-    Op *term = region_term(body);
-    Builder b = builder_before(term);
-    Value *sum = NULL;
-    DType t = op->res[0].type->dtype;
-    qsort(l->tap, (size_t)l->n, sizeof *l->tap, by_place);
-    for (int i = 0; i < l->n; i++)
-        if (l->tap[i].coefficient != 0) sum = add_term(&b, sum, element(&b, body, &l->tap[i]), l->tap[i].coefficient);
-    Value *more = l->more != 0 || !sum ? number(&b, t, l->more) : NULL;
-    if (more) sum = sum ? build_binary(&b, OP_ADD, sum, more) : more;
-    op_set_opnd(term, 0, sum);
-    dead_in_region(body);
-}
-
-/* The array of a linear comprehension that op alone reads; the composition is in l. */
-static Op *compose_one(const Op *op, Stencil *l) {
-    int rank = op->regs[0]->nargs;
-    for (int i = 0; i < l->n; i++) {
-        Value *array = l->tap[i].array;
-        Op *def = array->def;
-        Stencil inner, both;
-        if (!def || def->parent != op->parent || !is_linear(def, &inner) || !only_read_by(array, op)) continue;
-        if (!put_in(l, array, &inner, rank, &both) || both.n > MORE * (l->n + inner.n)) continue;
-        *l = both;
-        return def;
-    }
+static Op *read_inside(const Op *op, const Value *array) {
+    for (const Use *u = array->uses; u; u = u->next)
+        if (op_inside(u->user, op)) return u->user;
     return NULL;
 }
 
-static void compose(Op *op) {
-    Stencil l;
-    while (is_linear(op, &l)) {
-        Op *inner = compose_one(op, &l);
-        if (!inner) return;
-        compute(op, &l);
-        if (value_unused(&inner->res[0])) op_erase(inner);
-    }
+/* Each read of array in op is computed there, as first says. */
+static void inline_reads(const Op *op, Value *array, Op *first) {
+    for (Op *read; &first->res[0] != array && (read = read_inside(op, array));) op_set_opnd(read, 0, &first->res[0]);
+    for (Op *read; first->parent && (read = read_inside(op, &first->res[0]));) extract_inline(read);
 }
 
-static void visit(Region *r) {
-    for (Op *op = r->first; op; op = op->next) {
-        if (op->code == OP_ISLAND) continue;
-        if (op->code == OP_GENERATE) compose(op);
-        for (int i = 0; op->code != OP_GENERATE && i < op->nregs; i++) visit(op->regs[i]);
+static Value *build_where(Builder *before, Builder *b, const Op *op, const Stencil *l) {
+    Session *s = b->module->session;
+    const Type *t = op->res[0].type;
+    Value *in = NULL;
+    for (int a = 0; a < t->rank; a++) {
+        Value *at = op->regs[0]->args[a];
+        if (l->lo[a]) in = build_both(b, in, build_binary(b, OP_GE, at, build_int(before, l->lo[a])));
+        if (!l->up[a]) continue;
+        Value *end = build_size(before, size_sub(s, t->dims[a], size_const(s, l->up[a])));
+        in = build_both(b, in, build_binary(b, OP_LT, at, end));
     }
+    return in;
+}
+
+/* Inside the sum, elsewhere what was yielded until now */
+static Value *build_choice(Op *op, Stencil *l) {
+    Op *term = region_term(op->regs[0]), *last = term->prev;
+    Value *old = op_opnd(term, 0), *sum;
+    Builder before = builder_before(op), b = builder_before(op->regs[0]->first);
+    Op *choice = build_if(&b, build_where(&before, &b, op, l), 1, &old->type);
+    op_set_flag(choice, A_FEW);
+    Builder yes = builder_at_end(b.module, choice->regs[0], b.span),
+            no = builder_at_end(b.module, choice->regs[1], b.span);
+    sum = stencil_build(&yes, op, l);
+    build_yield(&yes, 1, &sum);
+    build_yield(&no, 1, &old);
+    if (last) op_move_range(choice->next, last, choice->regs[1], region_term(choice->regs[1]));
+    return &choice->res[0];
+}
+
+static bool same_border(const Stencil *x, const Stencil *y, int rank) {
+    for (int a = 0; a < rank; a++)
+        if (x->lo[a] != y->lo[a] || x->up[a] != y->up[a]) return false;
+    return true;
+}
+
+static void put_sum(Compose *c, Stencil *l) {
+    Op *op = c->second;
+    Region *body = op->regs[0];
+    int rank = op->res[0].type->rank;
+    Op *term = region_term(c->choice && same_border(&c->at, l, rank) ? c->choice->regs[0] : body);
+    if (term->parent == body && stencil_has_border(l, rank)) {
+        Value *v = build_choice(op, l);
+        op_set_opnd(term, 0, v);
+        c->choice = v->def, c->at = *l;
+    } else {
+        Builder b = builder_before(term);
+        op_set_opnd(term, 0, stencil_build(&b, op, l));
+    }
+    dead_in_region(body);
+}
+
+/* ---- one of two */
+
+/* So few elements that other passes make values of them */
+static bool is_small(const Type *t) {
+    int64_t all = 1, n;
+    for (int i = 0; i < t->rank && all <= SMALL; i++)
+        all *= size_is_const(t->dims[i], &n) && n <= SMALL ? n : SMALL + 1;
+    return all <= SMALL;
+}
+
+/* One element with a factor is no stencil: that is for fuse, if it can see it. */
+static bool are_stencils(const Compose *c, const Stencil *l, const Stencil *inner, const Op *def) {
+    if (l->n == 1 && (inner->n == 1 || c->op->code != OP_ISLAND)) return false;
+    return def->code == OP_GENERATE ? inner->n > 1 : !is_small(def->res[0].type);
+}
+
+/* Each element of the border is computed of all that both read. */
+static bool pays(const Compose *c, const Value *array, const Op *first, int before, const Stencil *both) {
+    const Op *op = c->second;
+    if (!stencil_has_border(both, op->res[0].type->rank)) return both->n <= MORE * before;
+    return 2 * both->n <= MORE_WITH_BORDER * before &&
+           count_reads(op, array) * region_count_ops(first->regs[0]) <= MOST_OPS;
+}
+
+/* What def makes, where the composition may take it from.  What a loop carries of it alone is what it was before. */
+static Op *first_of(Op *def, Value *carried) {
+    Value *before = carried ? loop_first(carried->region->owner, loop_number(carried)) : NULL;
+    Op *first = comprehend(def, before);
+    bool fits = first && !op_has_effect(first) && !op_has_tensors(first);
+    if (fits && carried) fits = !count_reads(first, carried);
+    if (first && !fits && first != def) op_erase(first);
+    return fits ? first : NULL;
+}
+
+/* The composition of l with what makes the array, which goes */
+static bool compose_with(Compose *c, const Stencil *l, Op *def) {
+    Op *op = c->second;
+    Module *m = op->parent->func->module;
+    Value *array = &def->res[0], *carried = carried_for(array);
+    Op *first = first_of(def, carried);
+    Stencil inner, both;
+    bool fits = first && stencil_read(first, c->opts, &inner) &&
+                stencil_compose(m->session, m->arena, l, array, &inner, op->res[0].type, &both) &&
+                are_stencils(c, l, &inner, def) && pays(c, array, first, l->n + inner.n, &both);
+    if (fits) {
+        put_sum(c, &both);
+        inline_reads(op, array, first);
+        if (carried) op_set_opnd(region_term(def->parent), loop_number(carried), carried);
+    }
+    if (first && first->parent && value_unused(&first->res[0])) op_erase(first);
+    if (def->parent && value_unused(array)) op_erase(def);
+    return fits;
+}
+
+static bool compose_one(Compose *c, const Stencil *l) {
+    for (int i = 0; i < l->n; i++) {
+        Op *def = l->tap[i].array->def;
+        if (may_move(c, def) && compose_with(c, l, def)) return true;
+    }
+    return false;
+}
+
+static bool compose(Compose *c) {
+    Stencil l;
+    bool any = false;
+    if (op_has_effect(c->second)) return false;
+    while (stencil_read(c->second, c->opts, &l) && compose_one(c, &l)) any = true;
+    return any;
+}
+
+/* ---- launches, parallel loops, and what is written into the array that is read */
+
+/* Something that op alone reads, and the next turn of a loop */
+static bool has_own_operand(const Op *op) {
+    for (int i = 0; i < op->nopnds; i++) {
+        const Value *v = op_opnd(op, i);
+        bool own = v->def && v->def->parent == op->parent;
+        for (const Use *u = v->uses; u; u = u->next) own &= u->user == op || u->user == region_term(op->parent);
+        if (own) return true;
+    }
+    return false;
+}
+
+/* Of y with a part of it written anew, by what is read of y: that part; NULL: op is no such thing. */
+static const Op *own_part(const Op *op) {
+    const Op *part = op->code == OP_UPDATE ? op_opnd(op, 1)->def : NULL;
+    bool own = part && part->code == OP_GENERATE && value_single_use(op_opnd(op, 1)) && op_opnd(op, 0)->def;
+    return own && count_reads(part, op_opnd(op, 0)) ? part : NULL;
+}
+
+/* Whether a comprehension was made, and may have left scalars that nobody uses */
+static bool compose_whole(Op *op, const PassOptions *opts) {
+    Compose c = {.opts = opts, .op = op, .part = own_part(op)};
+    bool tried = op->code == OP_FOR || (op->code == OP_ISLAND && has_own_operand(op));
+    if (c.part || tried) c.second = comprehend(op, NULL);
+    if (!c.second) return false;
+    if (compose(&c)) op_replace(op, c.second);
+    else op_erase(c.second);
+    return true;
+}
+
+static bool visit(Region *r, const PassOptions *opts) {
+    bool changed = false;
+    for (Op *op = r->first, *next; op; op = next) {
+        next = op->next;
+        bool whole = op->code == OP_ISLAND || op->code == OP_UPDATE || op->code == OP_FOR;
+        if (whole && compose_whole(op, opts)) changed = true;
+        else if (op->code == OP_ISLAND) continue;
+        else if (op->code == OP_GENERATE) changed |= compose(&(Compose){.opts = opts, .op = op, .second = op});
+        else
+            for (int i = 0; i < op->nregs; i++) changed |= visit(op->regs[i], opts);
+    }
+    return changed;
 }
 
 void pass_compose(Module *m, const PassOptions *opts) {
     if (!may_reassociate(opts)) return;
-    for (int i = 0; i < m->funcs.len; i++)
-        if (m->funcs.data[i]->body) visit(m->funcs.data[i]->body);
+    for (int i = 0; i < m->funcs.len; i++) {
+        Region *body = m->funcs.data[i]->body;
+        if (body && visit(body, opts)) dead_in_region(body);
+    }
 }

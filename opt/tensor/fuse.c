@@ -120,8 +120,7 @@ static int uses_of(const Op *g) {
     return n;
 }
 
-/* A C function is called between g and e: it may read the clock, and what stands before it is to be done before. */
-static bool extern_between(const Op *g, const Op *e) {
+bool fuse_extern_between(const Op *g, const Op *e) {
     const Op *end = op_ancestor(e, g->parent);
     for (const Op *o = g; o != end; o = o->next)
         if (o->code == OP_EXTERN) return true;
@@ -144,7 +143,7 @@ static bool may_inline(const Op *e) {
     if (op_has_effect(g) || op_has_tensors(g)) return false;
     int64_t cost = region_cost(g->regs[0]);
     if (cost > COST_OF_A_LOOP && is_in_order(e, g->parent)) return false;
-    return (cost <= COST_READ_BACK || (uses_of(g) == 1 && reads_once(e, g->parent))) && !extern_between(g, e);
+    return (cost <= COST_READ_BACK || (uses_of(g) == 1 && reads_once(e, g->parent))) && !fuse_extern_between(g, e);
 }
 
 /* ---- comprehensions that copy */

@@ -8,4 +8,7 @@
 /* Work in comprehensions that does not depend on all indices is done once, before them. */
 void hoist_work(Region *r);
 
+/* A C function is called between g and e: it may read the clock, and what stands before it is to be done before. */
+bool fuse_extern_between(const Op *g, const Op *e);
+
 #endif
