@@ -21,7 +21,7 @@ enum {
     MAX_TURNS = 64,         /* of one band */
     FEW_TILES = 8,          /* rows for as many tiles, or no band */
     TILE_BYTES = 2 << 20,   /* that pass through a thread for one phase, at least */
-    MAX_OPS = 1200,
+    MAX_OPS = 2400,
 };
 
 typedef struct {
@@ -222,8 +222,8 @@ static void open_island(Tiling *g) {
 /* ---- tiles */
 
 /* Which rows a step does in the k-th period of a band: [low - right edge, high - right edge), not before `left` + left
- * edge; gap: [low - right edge, low + left edge). */
-typedef struct { Value *low, *high, *left, *k; bool gap; } Rows;
+ * edge; where gap holds (NULL: nowhere): [low - right edge, low + left edge). */
+typedef struct { Value *low, *high, *left, *k, *gap; } Rows;
 
 static Value *edge(Builder *b, Value *k, int64_t growth, int64_t start) { return plus(b, times(b, k, growth), start); }
 
@@ -232,12 +232,9 @@ static void add_nest(Tiling *g, Builder *b, Cloner *c, int turn, int s, const Ro
     const TimeStep *step = &t->step[s];
     int u = turn * t->nsteps + s;
     Value *right = edge(b, rows->k, t->grow_right, t->right[u]), *left = edge(b, rows->k, t->grow_left, t->left[u]);
-    Value *lo = at_least(b, index_sub(b, rows->low, right), 0), *hi;
-    if (rows->gap) hi = index_add(b, rows->low, left);
-    else {
-        lo = index_max(b, lo, index_add(b, rows->left, left));
-        hi = index_sub(b, rows->high, right);
-    }
+    Value *lo = at_least(b, index_sub(b, rows->low, right), 0), *hi = index_sub(b, rows->high, right);
+    lo = index_max(b, lo, index_add(b, rows->left, left));
+    if (rows->gap) hi = build_select(b, rows->gap, index_add(b, rows->low, left), hi);
     if (step->axis < 0) {
         Value *row = g->row[s];
         Value *here = build_binary(b, OP_AND, build_binary(b, OP_LE, lo, row), build_binary(b, OP_LT, row, hi));
@@ -299,35 +296,42 @@ static Value *open_tiles(Builder *b, Value *n, Builder *in) {
     return loop->regs[0]->args[0];
 }
 
+/* A row depends on others than itself. */
+static bool has_gaps(const TimeLoop *t) { return t->grow_left || t->grow_right || slack(t) > 1; }
+
+/* A band is two phases, of the same rows of code: the tiles, then the gaps between them, a tile's worth of one row. */
 static void add_bands(Tiling *g) {
     const TimeLoop *t = g->t;
-    Builder b = builder_before(region_term(g->island->regs[0])), band, tile, chunk, in;
+    Builder b = builder_before(region_term(g->island->regs[0])), band, phase, tile, chunk, in;
     b.span = g->b.span;
-    Value *zero = build_int(&b, 0), *one = build_int(&b, 1);
+    Value *zero = build_int(&b, 0), *one = build_int(&b, 1), *before = build_int(&b, -((int64_t)1 << 40));
     Value *bands = quotient(&b, plus(&b, index_add(&b, g->done, g->turns), -1), g->turns);
-    Value *first = open_for(&b, zero, bands, one, "band", &band);
+    Value *first = open_for(&b, zero, bands, one, "band", &band), *is_gap = NULL, *skip = zero;
     g->bands = first->region->owner;
     first = index_mul(&band, first, g->turns);
     Value *turns = index_min(&band, g->turns, index_sub(&band, g->done, first));
     int64_t last_edge = most(t->right, t->period * t->nsteps);
     Value *end = index_add(&band, g->rows, edge(&band, plus(&band, turns, -1), t->grow_right, last_edge));
 
-    Value *i = open_tiles(&band, g->tiles, &tile);
-    Value *start = index_mul(&tile, i, g->width);
+    phase = band;
+    if (has_gaps(t)) {
+        skip = open_for(&band, zero, plus(&band, one, 1), one, "phase", &phase);
+        is_gap = build_binary(&phase, OP_EQ, skip, one);
+    }
+    Value *i = open_tiles(&phase, index_sub(&phase, g->tiles, skip), &tile);
+    Value *start = index_mul(&tile, index_add(&tile, i, skip), g->width);
     Value *is_last = build_binary(&tile, OP_EQ, i, plus(&tile, g->tiles, -1)),
           *is_first = build_binary(&tile, OP_EQ, i, zero);
     Value *stop = build_select(&tile, is_last, end, index_add(&tile, start, g->width));
-    Rows rows = {.left = build_select(&tile, is_first, build_int(&tile, -((int64_t)1 << 40)), start)};
+    Rows rows = {.left = build_select(&tile, is_first, before, start), .gap = is_gap};
+    if (is_gap) {
+        rows.left = build_select(&tile, is_gap, before, rows.left);
+        stop = build_select(&tile, is_gap, plus(&tile, start, 1), stop);
+    }
     rows.low = open_for(&tile, start, stop, g->chunk, "row", &chunk);
     rows.high = index_min(&chunk, index_add(&chunk, rows.low, g->chunk), stop);
     rows.k = open_for(&chunk, zero, turns, one, "turn", &in);
     add_period(g, &in, first, &rows);
-
-    if (!t->grow_left && !t->grow_right && slack(t) == 1) return;
-    i = open_tiles(&band, plus(&band, g->tiles, -1), &tile);
-    Rows gap = {.low = index_mul(&tile, plus(&tile, i, 1), g->width), .gap = true};
-    gap.k = open_for(&tile, zero, turns, one, "turn", &in);
-    add_period(g, &in, first, &gap);
 }
 
 /* The turns that are left begin where the bands end. */
