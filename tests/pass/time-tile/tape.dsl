@@ -2,7 +2,7 @@
 # each becomes one.
 # RUN: dslc --emit=loops %s -o - | FileCheck %s
 # CHECK-COUNT-3: (%phase{{[.0-9]*}}: i64)
-# CHECK-NOT: (%phase
+# CHECK-NOT: (%phase{{[.0-9]*}}: i64)
 fn step(u: f64[n, m], k: f64[n, m]) -> f64[n, m] {
     var next = u
     next[1:-1, 1:-1] = [u[i, j] + k[i, j] * (u[i - 1, j] + u[i + 1, j] - 2 * u[i, j]) for i in 1:n - 1, j in 1:m - 1]
