@@ -171,6 +171,50 @@ static Value *offset(Value *v, int64_t *c) {
     return v;
 }
 
+/* v as an index into n rows, behind the last of which the first one follows: *base + *c, or *c alone (NULL).  It is
+ * known to be a row; so what is n more or less is the same one. */
+typedef struct { Session *s; const Size *n; } Ring;
+static bool around(const Ring *r, Value *v, Value **base, int64_t *c);
+
+static bool around_sum(const Ring *r, const Op *op, Value **base, int64_t *c) {
+    Value *more;
+    int64_t d;
+    bool minus = op->code == OP_SUB;
+    if (!around(r, op_opnd(op, 0), base, c) || !around(r, op_opnd(op, 1), &more, &d)) return false;
+    if (more && (*base || minus)) return false;
+    if (more) *base = more;
+    *c += minus ? -d : d;
+    return true;
+}
+
+static bool around_choice(const Ring *r, const Op *op, Value **base, int64_t *c) {
+    Value *other;
+    int64_t d;
+    return around(r, op_opnd(op, 1), base, c) && around(r, op_opnd(op, 2), &other, &d) && *base == other && *c == d;
+}
+
+static bool around(const Ring *r, Value *v, Value **base, int64_t *c) {
+    int64_t n;
+    *base = NULL, *c = 0;
+    if (value_size(r->s, v, false) == r->n) return true;
+    if (!value_const_int(v, c)) {
+        bool fits = true;
+        switch (v->def ? v->def->code : OP_CONST) {
+        case OP_ADD: case OP_SUB: fits = around_sum(r, v->def, base, c); break;
+        case OP_SELECT: fits = around_choice(r, v->def, base, c); break;
+        case OP_MOD:
+            fits = value_size(r->s, op_opnd(v->def, 1), false) == r->n && around(r, op_opnd(v->def, 0), base, c);
+            break;
+        default: *base = v;
+        }
+        if (!fits) return false;
+    }
+    if (!size_is_const(r->n, &n) || n <= 0) return true;
+    *c %= n;
+    *c = *c > n / 2 ? *c - n : *c < -n / 2 ? *c + n : *c;
+    return true;
+}
+
 /* The turn's own index, or (not itself) so far from it */
 static bool is_turn(const TimeLoop *t, Value *v, bool itself) {
     int64_t c;
@@ -196,6 +240,31 @@ static bool is_same_row(const TimeLoop *t, const Value *x, const Value *y) {
     return (!x && !y) || (x && y && value_same_int(x, y) && loops_is_fixed(t->loop->regs[0], x));
 }
 
+static bool is_own_index(const TimeStep *s, const Value *v) {
+    return v && !v->def && v->region == s->nest->regs[0];
+}
+
+/* The row v of n as `from` + *c; *c alone: NULL */
+static Value *find_row(TimeLoop *t, const TimeStep *s, Value *v, const Size *n, int64_t *c) {
+    Value *from = offset(v, c), *base;
+    Ring r = {t->loop->parent->func->module->session, n};
+    int64_t d;
+    if (!from || is_own_index(s, from) || !around(&r, v, &base, &d) || !is_own_index(s, base)) return from;
+    t->ring = n, *c = d;
+    return base;
+}
+
+/* Where rows go around, all steps go over all rows, and all arrays that are written have as many. */
+static bool fits_ring(const TimeLoop *t) {
+    Session *session = t->loop->parent->func->module->session;
+    for (int i = 0; t->ring && i < t->naccesses; i++) {
+        const TimeStep *s = &t->step[t->access[i].step];
+        if (s->axis < 0 || value_size(session, op_opnd(s->nest, s->axis), false) != t->ring) return false;
+        if (t->root[t->access[i].root]->type->dims[t->dim] != t->ring) return false;
+    }
+    return true;
+}
+
 typedef struct { TimeLoop *t; int step; bool first, ok; } Reading;
 
 static void read_access(void *ctx, Op *o) {
@@ -214,8 +283,8 @@ static void read_access(void *ctx, Op *o) {
     if (by_turn || !is_written(t, root)) return;
     r->ok &= t->dim < buf->type->rank && t->naccesses < TIME_ACCESSES;
     if (!r->ok) return;
-    Value *from = offset(op_opnd(o, at + 1 + t->dim), &c);
-    int axis = from && !from->def && from->region == s->nest->regs[0] ? from->index : -1;
+    Value *from = find_row(t, s, op_opnd(o, at + 1 + t->dim), buf->type->dims[t->dim], &c);
+    int axis = is_own_index(s, from) ? from->index : -1;
     if (r->first) s->axis = axis, s->from = from, s->base = c;
     r->first = false;
     r->ok &= s->axis == axis && (axis >= 0 || is_same_row(t, s->from, from));
@@ -224,13 +293,14 @@ static void read_access(void *ctx, Op *o) {
 
 static bool read_rows(TimeLoop *t) {
     t->naccesses = 0;
+    t->ring = NULL;
     memset(t->by_turn, 0, sizeof t->by_turn);
     for (int s = 0; s < t->nsteps; s++) {
         Reading r = {t, s, true, true};
         region_walk(t->step[s].nest->regs[0], read_access, &r);
         if (!r.ok || r.first) return false;
     }
-    return true;
+    return fits_ring(t);
 }
 
 /* ---- slopes */

@@ -33,6 +33,7 @@ typedef struct {
     int writer[TIME_SLOTS];            /* the step that writes it */
     int64_t by;                        /* turns count up, by 1, or down, by -1 */
     int dim;                           /* the rows' axis of the tensors */
+    const Size *ring;                  /* behind the last of so many rows the first one follows; NULL: none does */
     TimeStep step[TIME_STEPS];
     int nsteps;
     TimeAccess access[TIME_ACCESSES];

@@ -227,12 +227,19 @@ typedef struct { Value *low, *high, *left, *k, *gap; } Rows;
 
 static Value *edge(Builder *b, Value *k, int64_t growth, int64_t start) { return plus(b, times(b, k, growth), start); }
 
+/* What is before the first row is behind the last one. */
+static Value *row_around(const Tiling *g, Builder *b, Value *row) {
+    Value *before = build_binary(b, OP_LT, row, build_int(b, 0));
+    return build_select(b, before, index_add(b, row, g->rows), row);
+}
+
 static void add_nest(Tiling *g, Builder *b, Cloner *c, int turn, int s, const Rows *rows) {
     const TimeLoop *t = g->t;
     const TimeStep *step = &t->step[s];
     int u = turn * t->nsteps + s;
     Value *right = edge(b, rows->k, t->grow_right, t->right[u]), *left = edge(b, rows->k, t->grow_left, t->left[u]);
-    Value *lo = at_least(b, index_sub(b, rows->low, right), 0), *hi = index_sub(b, rows->high, right);
+    Value *lo = index_sub(b, rows->low, right), *hi = index_sub(b, rows->high, right);
+    if (!t->ring) lo = at_least(b, lo, 0);
     lo = index_max(b, lo, index_add(b, rows->left, left));
     if (rows->gap) hi = build_select(b, rows->gap, index_add(b, rows->low, left), hi);
     if (step->axis < 0) {
@@ -249,8 +256,9 @@ static void add_nest(Tiling *g, Builder *b, Cloner *c, int turn, int s, const Ro
     op_set_opnd(nest, step->axis, count);
     Builder in = builder_before(nest->regs[0]->first);
     Value *row = build_binary(&in, OP_ADD, lo, lo);
-    row->name = iv->name;
-    value_replace_all(iv, row);
+    Value *at = t->ring ? row_around(g, &in, row) : row;
+    at->name = iv->name;
+    value_replace_all(iv, at);
     op_set_opnd(row->def, 0, iv);
 }
 
@@ -299,6 +307,12 @@ static Value *open_tiles(Builder *b, Value *n, Builder *in) {
 /* A row depends on others than itself. */
 static bool has_gaps(const TimeLoop *t) { return t->grow_left || t->grow_right || slack(t) > 1; }
 
+/* The row with which tile i begins; where rows go around the last one is not shorter than the others. */
+static Value *start_of(const Tiling *g, Builder *b, Value *i) {
+    if (!g->t->ring) return index_mul(b, i, g->width);
+    return quotient(b, index_mul(b, i, g->rows), g->tiles);
+}
+
 /* A band is two phases, of the same rows of code: the tiles, then the gaps between them, a tile's worth of one row. */
 static void add_bands(Tiling *g) {
     const TimeLoop *t = g->t;
@@ -318,12 +332,14 @@ static void add_bands(Tiling *g) {
         skip = open_for(&band, zero, plus(&band, one, 1), one, "phase", &phase);
         is_gap = build_binary(&phase, OP_EQ, skip, one);
     }
-    Value *i = open_tiles(&phase, index_sub(&phase, g->tiles, skip), &tile);
-    Value *start = index_mul(&tile, index_add(&tile, i, skip), g->width);
-    Value *is_last = build_binary(&tile, OP_EQ, i, plus(&tile, g->tiles, -1)),
-          *is_first = build_binary(&tile, OP_EQ, i, zero);
-    Value *stop = build_select(&tile, is_last, end, index_add(&tile, start, g->width));
-    Rows rows = {.left = build_select(&tile, is_first, before, start), .gap = is_gap};
+    if (t->ring) skip = zero; /* there is a gap before the first one, too */
+    Value *i = open_tiles(&phase, index_sub(&phase, g->tiles, skip), &tile), *next = plus(&tile, i, 1);
+    Value *start = start_of(g, &tile, index_add(&tile, i, skip)), *stop = start_of(g, &tile, next);
+    Rows rows = {.left = start, .gap = is_gap};
+    if (!t->ring) {
+        stop = build_select(&tile, build_binary(&tile, OP_EQ, next, g->tiles), end, index_add(&tile, start, g->width));
+        rows.left = build_select(&tile, build_binary(&tile, OP_EQ, i, zero), before, start);
+    }
     if (is_gap) {
         rows.left = build_select(&tile, is_gap, before, rows.left);
         stop = build_select(&tile, is_gap, plus(&tile, start, 1), stop);
