@@ -101,17 +101,31 @@ static bool is_in_branches(const Rest *r, const Op *op) {
     return true;
 }
 
+/* The box is in the array, whether the nest touches all of it or not. */
+static bool is_in_array(const Rest *r, const Type *t) {
+    Session *s = r->island->parent->func->module->session;
+    for (int i = 0; i < r->rank; i++) {
+        const Size *n = value_size(s, r->count[i], true), *rest;
+        int64_t lo, c;
+        if (!n || !value_const_int(r->lo[i], &lo) || lo < 0) return false;
+        rest = size_sub(s, t->dims[i], size_add(s, n, size_const(s, lo)));
+        if (size_is_const(rest, &c) ? c < 0 : !size_is_natural(s, rest)) return false;
+    }
+    return true;
+}
+
 static bool accesses_fit(Rest *r, const Value *buf) {
-    bool stores = false;
+    bool any = false, always = false;
     for (const Use *u = buf->uses; u; u = u->next) {
         const Op *op = u->user;
         if (!op_inside(op, r->nest)) continue;
         bool store = op->code == OP_STORE && u->index == 1;
         if ((!store && op->code != OP_LOAD) || !is_in_branches(r, op)) return false;
-        if (!is_own_access(r, op, !r->n && !stores)) return false;
-        stores = true;
+        if (!is_own_access(r, op, !r->n && !any)) return false;
+        any = true;
+        always |= op->parent == r->inner->regs[0];
     }
-    return stores;
+    return any && (always || is_in_array(r, buf->type));
 }
 
 /* ---- branches that do not store */
