@@ -30,8 +30,8 @@ kernel some(p: out f64[n], u: f64[n]) {
 fn both(u: f64[n]) -> f64[n] {
     var p = u
     var q = u
-    launch halves[1, 8](p, u)
-    launch some[1, 8](q, u)
+    launch halves[ceildiv(n, 8), 8](p, u)
+    launch some[ceildiv(n, 8), 8](q, u)
     return 100 * p + 10 * q + u
 }
 print(both([3.0, 4.0, 5.0]), both([1.0]), both([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]))
