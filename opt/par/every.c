@@ -158,7 +158,7 @@ static void move_choice(Every *e, Op *outer) {
     e->last = index_sub(&b, op_opnd(e->inner, 1), build_int(&b, 1));
     Cloner c = {.module = b.module};
     map_put(b.module->arena, &c.values, op_opnd(mod, 0), after_block(e, &b, op_opnd(mod, 0)));
-    if (value_region(e->phase) == e->body) clone_op(&c, &b, e->phase->def);
+    map_put(b.module->arena, &c.values, op_opnd(cmp, 1), e->phase);
     clone_op(&c, &b, mod);
     Value *now = &clone_op(&c, &b, cmp)->res[0];
     Moved m = {e, &b};
