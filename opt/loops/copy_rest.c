@@ -101,6 +101,14 @@ static bool is_in_branches(const Rest *r, const Op *op) {
     return true;
 }
 
+/* Nothing but the inner loop changes anything, or that surely has turns: what stands beside it runs in the box's rows. */
+static bool keeps_all_work(const Rest *r) {
+    bool alone = true;
+    for (const Op *o = r->nest->regs[0]->first; r->inner != r->nest && o; o = o->next)
+        alone &= o == r->inner || (!op_writes_memory(o) && !op_has_effect(o) && !op_may_trap(o));
+    return alone || value_const_int(r->count[r->rank - 1], NULL);
+}
+
 /* The box is in the array, whether the nest touches all of it or not. */
 static bool is_in_array(const Rest *r, const Type *t) {
     Session *s = r->island->parent->func->module->session;
@@ -125,7 +133,7 @@ static bool accesses_fit(Rest *r, const Value *buf) {
         any = true;
         always |= op->parent == r->inner->regs[0];
     }
-    return any && (always || is_in_array(r, buf->type));
+    return any && keeps_all_work(r) && (always || is_in_array(r, buf->type));
 }
 
 /* ---- branches that do not store */
