@@ -84,9 +84,17 @@ static int shared_axes(const Op *op, const LoopPlan *p) {
     return n;
 }
 
+/* How many turns a loop over axis i has; of one with other axes none where there would be less than none. */
+static LLVMValueRef turns_of_axis(Gen *g, const Op *op, int i, int axes) {
+    int64_t c;
+    LLVMValueRef n = gen_opnd(g, op, i), zero = const_i64(g, 0);
+    if (axes == 1 || (int_constant(op_opnd(op, i), &c) && c >= 0)) return n;
+    return LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntSGT, n, zero, ""), n, zero, "");
+}
+
 LLVMValueRef gen_iterations(Gen *g, const Op *op, int axes) {
     LLVMValueRef n = const_i64(g, 1);
-    for (int i = 0; i < axes; i++) n = LLVMBuildNSWMul(g->b, n, gen_opnd(g, op, i), "");
+    for (int i = 0; i < axes; i++) n = LLVMBuildNSWMul(g->b, n, turns_of_axis(g, op, i, axes), "");
     return n;
 }
 
