@@ -101,7 +101,7 @@ static bool is_in_branches(const Rest *r, const Op *op) {
     return true;
 }
 
-/* Nothing but the inner loop changes anything, or that surely has turns: what stands beside it runs in the box's rows. */
+/* Nothing but the inner loop changes anything, or that has turns: what stands beside it runs in rows of the box. */
 static bool keeps_all_work(const Rest *r) {
     bool alone = true;
     for (const Op *o = r->nest->regs[0]->first; r->inner != r->nest && o; o = o->next)

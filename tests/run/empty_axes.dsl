@@ -13,4 +13,5 @@ fn none(from: int, to: int) -> int {
     return sum(hits)
 }
 for n in [1, 3, 5] { for m in [2, 4] { for l in [3, 17] { print(n, m, l, inside([1.0 for i in 0:n, j in 0:m, k in 0:l])) } } }
-print(none(3, 1), none(3, 3), none(3, 5), none(9, -9))
+let (lows, highs) = ([3, 3, 3, 9], [1, 3, 5, -9])
+for q in 0:4 { print(none(lows[q], highs[q])) }
