@@ -71,9 +71,12 @@ static bool find_counts(Counts *c) {
 
 typedef struct { Value *thread, *threads; } Team; /* which of a block, of how many */
 
+/* Turns of all axes; one that has less than none has none. */
 static Value *count_all(Builder *b, const Op *loop) {
-    Value *n = op_opnd(loop, 0);
-    for (int i = 1; i < loop->nopnds; i++) n = index_mul(b, n, op_opnd(loop, i));
+    Value *n = op_opnd(loop, 0), *zero = build_int(b, 0);
+    bool several = loop->nopnds > 1;
+    if (several) n = index_max(b, n, zero);
+    for (int i = 1; i < loop->nopnds; i++) n = index_mul(b, n, index_max(b, op_opnd(loop, i), zero));
     return n;
 }
 
