@@ -30,16 +30,9 @@ const char *print_function(const Type *t) {
 
 bool check_is_formatted(const Op *op) { return op->nopnds > 1 && op_sym(op, A_FORMAT); }
 
-static bool same_dims(const Type *a, const Type *b) {
-    if (a->rank != b->rank) return false;
-    for (int i = 0; i < a->rank; i++)
-        if (a->dims[i] != b->dims[i]) return false;
-    return true;
-}
-
 /* With a message it was a retype, whose sizes must be equal; else a reshape. */
 bool view_is_same(const Op *op) {
-    return same_dims(op_opnd(op, 0)->type, op->res[0].type) || (op_sym(op, A_MSG) && op_flag(op, A_SAFE));
+    return type_same_dims(op_opnd(op, 0)->type, op->res[0].type) || (op_sym(op, A_MSG) && op_flag(op, A_SAFE));
 }
 
 bool extern_is_watched(Session *s, const Op *op, EmitKind kind) {

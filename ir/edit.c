@@ -376,6 +376,13 @@ Op *clone_op(Cloner *c, Builder *b, const Op *op) {
     return new;
 }
 
+Value *clone_slice(Cloner *c, Builder *b, const Region *r, Value *v) {
+    if (map_has(&c->values, v) || !region_encloses(r, value_region(v))) return clone_value(c, v);
+    for (int i = 0; i < v->def->nopnds; i++) clone_slice(c, b, r, op_opnd(v->def, i));
+    clone_op(c, b, v->def);
+    return clone_value(c, v);
+}
+
 void clone_region_ops(Cloner *c, Builder *b, const Region *r, bool with_term) {
     const Op *last = r->last; /* b may stand in r itself */
     for (const Op *o = r->first; o; o = o->next) {

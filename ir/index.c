@@ -152,9 +152,13 @@ const Size *build_size_of(Builder *b, Value *v) {
 
 Value *build_both(Builder *b, Value *x, Value *y) { return !x ? y : !y ? x : build_binary(b, OP_AND, x, y); }
 
+Value *build_between(Builder *b, Value *also, Value *i, Value *lo, Value *hi) {
+    if (lo) also = build_both(b, also, build_binary(b, OP_GE, i, lo));
+    return hi ? build_both(b, also, build_binary(b, OP_LT, i, hi)) : also;
+}
+
 Value *build_inside(Builder *b, Value *i, Value *extent) {
-    Value *not_negative = build_binary(b, OP_GE, i, build_int(b, 0));
-    return build_binary(b, OP_AND, not_negative, build_binary(b, OP_LT, i, extent));
+    return build_between(b, NULL, i, build_int(b, 0), extent);
 }
 
 void build_index_check(Builder *b, Value *inside, Value *index, Value *extent, int axis) {
@@ -170,8 +174,8 @@ static Value *axis_inside(Builder *b, Value *ok, Value *start, Value *count, Val
     Value *reach = index_mul(b, index_sub(b, count, build_int(b, 1)), build_int(b, step < 0 ? -step : step));
     Value *least = step < 0 ? reach : build_int(b, 0), *end = step < 0 ? extent : index_sub(b, extent, reach);
     int64_t c;
-    if (step < 0 || !value_const_int(start, &c) || c < 0) ok = build_both(b, ok, build_binary(b, OP_GE, start, least));
-    return build_both(b, ok, build_binary(b, OP_LT, start, end));
+    bool known = step >= 0 && value_const_int(start, &c) && c >= 0;
+    return build_between(b, ok, start, known ? NULL : least, end);
 }
 
 void build_slice_check(Builder *b, const Op *op, const Type *whole, const Type *part, Value *const *start,

@@ -30,6 +30,8 @@ const Size *value_size(Session *s, const Value *v, bool at_most);
  * the point b (which must be dominated by v). */
 const Size *build_size_of(Builder *b, Value *v);
 Value *build_both(Builder *b, Value *x, Value *y);          /* x and y, of which NULL is true */
+/* also, lo <= i and i < hi; NULL: nothing is asked */
+Value *build_between(Builder *b, Value *also, Value *i, Value *lo, Value *hi);
 Value *build_inside(Builder *b, Value *i, Value *extent); /* 0 <= i and i < extent */
 /* Stops the program with the message of an access where `inside` does not hold */
 void build_index_check(Builder *b, Value *inside, Value *index, Value *extent, int axis);

@@ -48,6 +48,7 @@ const Type *type_buf(Session *s, DType t, int rank, const Size *const *dims, Spa
 const Type *type_i64(const Module *m);
 const Type *type_elem(Session *s, const Type *t);                      /* its scalar type */
 const Type *type_with_dtype(Session *s, const Type *t, DType d);       /* same shape */
+bool type_same_dims(const Type *x, const Type *y);                     /* rank and sizes */
 const Size *type_elements(Session *s, const Type *t);                  /* how many */
 int64_t type_few_elements(Session *s, const Type *t, int64_t most);    /* how many, if 1 to `most` for sure; else 0 */
 const Type *type_subst(Session *s, const Type *t, SizeSubst f, void *ctx);
@@ -417,6 +418,8 @@ typedef struct Cloner {
 } Cloner;
 Value *clone_value(Cloner *c, Value *v);      /* mapped, or v itself */
 Op *clone_op(Cloner *c, Builder *b, const Op *op);
+/* v at b: mapped, or itself where it stands outside of r, or else computed again, of what it is computed of */
+Value *clone_slice(Cloner *c, Builder *b, const Region *r, Value *v);
 void clone_region_ops(Cloner *c, Builder *b, const Region *r, bool with_term);
 /* Copies r's operations but its terminator to b with its arguments replaced; out gets the copies of what it yields.
  * Symbols bound inside get fresh names. */

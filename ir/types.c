@@ -86,3 +86,9 @@ const char *type_str(Session *s, const Type *t) {
 }
 
 const Type *type_i64(const Module *m) { return type_scalar(m->session, DT_I64); }
+
+bool type_same_dims(const Type *x, const Type *y) {
+    bool same = x->rank == y->rank;
+    for (int i = 0; same && i < x->rank; i++) same = x->dims[i] == y->dims[i];
+    return same;
+}

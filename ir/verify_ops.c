@@ -20,12 +20,7 @@ static bool is_number(const Type *t) { return t->dtype != DT_BOOL && t->dtype !=
 static bool is_tensor_of(const Type *t, int rank) { return t->kind == TY_TENSOR && t->rank == rank; }
 static const char *str(V *v, const Type *t) { return type_str(v->session, t); }
 
-static bool same_shape(const Type *a, const Type *b) {
-    if (a->kind != b->kind || a->rank != b->rank) return false;
-    for (int i = 0; i < a->rank; i++)
-        if (a->dims[i] != b->dims[i]) return false;
-    return true;
-}
+static bool same_shape(const Type *a, const Type *b) { return a->kind == b->kind && type_same_dims(a, b); }
 
 /* ---- common checks; each reports */
 

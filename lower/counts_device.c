@@ -71,15 +71,6 @@ static bool find_counts(Counts *c) {
 
 typedef struct { Value *thread, *threads; } Team; /* which of a block, of how many */
 
-/* Turns of all axes; one that has less than none has none. */
-static Value *count_all(Builder *b, const Op *loop) {
-    Value *n = op_opnd(loop, 0), *zero = build_int(b, 0);
-    bool several = loop->nopnds > 1;
-    if (several) n = index_max(b, n, zero);
-    for (int i = 1; i < loop->nopnds; i++) n = index_mul(b, n, index_max(b, op_opnd(loop, i), zero));
-    return n;
-}
-
 /* A loop of the thread over its elements of a copy; idx: the element */
 static Builder each_element(Builder *b, const Team *t, const Type *of, Value **idx) {
     Value *extents[MAX_RANK], *n = build_size(b, type_elements(b->module->session, of));
@@ -135,7 +126,7 @@ static void elements(Builder *b, const Counts *c, Value *number, const Team *t) 
     operands(c->loop, extents);
     Value *i = index_add(b, index_mul(b, number, t->threads), t->thread);
     Builder inside;
-    build_when(b, build_binary(b, OP_LT, i, count_all(b, c->loop)), &inside);
+    build_when(b, build_binary(b, OP_LT, i, loop_all_turns(b, c->loop)), &inside);
     index_unflatten(&inside, i, c->loop->nopnds, extents, iv);
     loop_body_to(&inside, c->loop, iv);
 }
@@ -152,7 +143,7 @@ static void use_copies(const Counts *c) {
 static void thread_body(Builder *b, const Counts *c, Op *team, Value *first, Value *all, Value *turns) {
     Value *const *iv = team->regs[0]->args, *extents[MAX_RANK];
     operands(team, extents);
-    Team t = {index_flatten(b, iv, team->nopnds, extents), count_all(b, team)};
+    Team t = {index_flatten(b, iv, team->nopnds, extents), loop_all_turns(b, team)};
     begin_copies(b, c, &t);
     build_op(b, OP_BARRIER, team->nopnds, (Value **)iv, 0, NULL, 0);
     Op *loop = build_for(b, first, turns, all, 0, NULL);
@@ -168,7 +159,7 @@ static void thread_body(Builder *b, const Counts *c, Op *team, Value *first, Val
 
 static void count(Counts *c) {
     Builder b = builder_before(c->loop);
-    Value *threads[MAX_RANK] = {build_int(&b, THREADS)}, *turns = count_all(&b, c->loop);
+    Value *threads[MAX_RANK] = {build_int(&b, THREADS)}, *turns = loop_all_turns(&b, c->loop);
     int axes = c->threads ? c->threads->nopnds : 1;
     if (c->threads) operands(c->threads, threads);
     else turns = index_ceildiv(&b, turns, THREADS);

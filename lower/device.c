@@ -25,6 +25,13 @@ void loop_body_to(Builder *b, Op *loop, Value *const *iv) {
     if (term->prev) op_move_range(r->first, term->prev, b->region, b->before);
 }
 
+Value *loop_all_turns(Builder *b, const Op *loop) {
+    if (loop->nopnds == 1) return op_opnd(loop, 0);
+    Value *n = build_int(b, 1), *zero = build_int(b, 0);
+    for (int i = 0; i < loop->nopnds; i++) n = index_mul(b, n, index_max(b, op_opnd(loop, i), zero));
+    return n;
+}
+
 bool island_is_launches(const Op *island) {
     for (const Op *o = island->regs[0]->first; o; o = o->next)
         if (o->code != OP_PARALLEL && o->code != OP_YIELD && (o->nregs || !op_is_pure(o))) return false;

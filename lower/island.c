@@ -87,13 +87,15 @@ void island_finish(Op *island, bool in_place) {
 /* A loop over the extents at b, in which `in` is left, and its indices.  A part that is one row of an array, like
  * that of a turn in a tape, needs no loop over rows (`flat`). */
 static void open_nest(Builder *b, int rank, Value *const *extents, bool flat, Builder *in, Value **at) {
-    Value *long_ones[MAX_RANK];
-    int n = 0;
-    for (int i = 0; i < rank; i++)
-        if (!flat || !value_is_const_int(extents[i], 1) || (i == rank - 1 && !n)) long_ones[n++] = extents[i];
-    Value *zero = n < rank ? build_int(b, 0) : NULL;
-    Op *loop = build_plain_parallel(b, n, long_ones, in);
-    for (int i = rank - 1; i >= 0; i--) at[i] = n && long_ones[n - 1] == extents[i] ? loop->regs[0]->args[--n] : zero;
+    Value *loops[MAX_RANK], *zero = NULL;
+    int axis[MAX_RANK], n = 0;
+    for (int i = 0; i < rank; i++) {
+        bool one_row = flat && value_is_const_int(extents[i], 1) && (i < rank - 1 || n);
+        if (one_row) at[i] = zero = zero ? zero : build_int(b, 0);
+        else axis[n] = i, loops[n++] = extents[i];
+    }
+    Op *loop = build_plain_parallel(b, n, loops, in);
+    for (int k = 0; k < n; k++) at[axis[k]] = loop->regs[0]->args[k];
 }
 
 /* The comprehension's body as a parallel loop at b; the body moves out of op. */

@@ -48,6 +48,8 @@ bool loop_computes_alone(const Op *loop);   /* it calls and prints nothing, and 
 
 /* The loop's body but its end goes to where b stands, with iv for its indices. */
 void loop_body_to(Builder *b, Op *loop, Value *const *iv);
+/* Of all axes; of several none where one has less than none.  Of one axis less than 0 is none, too. */
+Value *loop_all_turns(Builder *b, const Op *loop);
 
 /* ---- transpose_device.c */
 

@@ -344,14 +344,6 @@ static void bring_out(const Op *island, Value *v) {
     op_move_before(v->def, (Op *)island);
 }
 
-/* Iterations of the loop, as a size known before the island */
-static Value *iterations(Builder *b, const Sums *s) {
-    Value *n = index_max(b, op_opnd(s->loop, 0), build_int(b, 0));
-    for (int i = 1; i < s->loop->nopnds; i++)
-        n = index_mul(b, n, index_max(b, op_opnd(s->loop, i), build_int(b, 0)));
-    return n;
-}
-
 static Extent extent_of(Builder *b, const Target *t, const Size *turns) {
     Session *s = b->module->session;
     Extent e = {.entries = size_mul(s, turns, size_const(s, t->each))};
@@ -398,7 +390,7 @@ static void add_in_order(Sums *s) {
     for (int i = 0; i < s->loop->nopnds; i++) bring_out(s->island, op_opnd(s->loop, i));
     Builder b = builder_before(s->island);
     b.span = s->loop->span;
-    const Size *turns = build_size_of(&b, iterations(&b, s));
+    const Size *turns = build_size_of(&b, index_max(&b, loop_all_turns(&b, s->loop), build_int(&b, 0)));
     number_results(s);
     for (int k = 0; k < s->n; k++) {
         extent[k] = extent_of(&b, &s->target[k], turns);

@@ -188,10 +188,6 @@ static void write_row(Builder *b, const Update *u, Value *buf, Value *const *out
     run_around(b, u, buf, outer, hi, index_sub(b, u->extent[last], hi));
 }
 
-static Value *inside(Builder *b, Value *iv, Value *lo, Value *hi) {
-    return build_binary(b, OP_AND, build_binary(b, OP_GE, iv, lo), build_binary(b, OP_LT, iv, hi));
-}
-
 static Op *island_afresh(Builder *b, const Update *u, Op *part) {
     const int64_t out = 1;
     Value *fresh = build_empty(b, u->op->res[0].type, u->op->res[0].name), *lo[MAX_RANK], *hi[MAX_RANK];
@@ -210,8 +206,7 @@ static Op *island_afresh(Builder *b, const Update *u, Op *part) {
     Op *loop = build_plain_parallel(&in, last, u->extent, &in);
     for (int i = 0; i < last; i++) {
         outer[i] = loop->regs[0]->args[i];
-        Value *c = inside(&in, outer[i], lo[i], hi[i]);
-        cond = cond ? build_binary(&in, OP_AND, cond, c) : c;
+        cond = build_between(&in, cond, outer[i], lo[i], hi[i]);
     }
     Op *row = build_if(&in, cond, 0, NULL);
     Builder yes = builder_at_end(b->module, row->regs[0], b->span),

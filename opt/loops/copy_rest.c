@@ -34,17 +34,13 @@ static Op *first_touch(const Rest *r, const Value *buf) {
     return first;
 }
 
-static bool is_plain(const Op *op) {
-    return op->code == OP_PARALLEL && op_loop(op) == LOOP_PLAIN && !op_flag(op, A_TEAM) && !op_flag(op, A_TILES);
-}
-
 /* The loop in the body of the nest that has all accesses to buf */
 static Op *inner_loop(Op *nest, const Value *buf) {
     Op *inner = NULL;
     for (const Use *u = buf->uses; u; u = u->next) {
         if (!op_inside(u->user, nest)) continue;
         Op *o = op_ancestor(u->user, nest->regs[0]);
-        if (!is_plain(o) || (inner && inner != o)) return NULL;
+        if (!loops_is_plain(o) || (inner && inner != o)) return NULL;
         inner = o;
     }
     return inner;
@@ -53,7 +49,7 @@ static Op *inner_loop(Op *nest, const Value *buf) {
 static bool find_nest(Rest *r, const Value *buf) {
     int rank = buf->type->rank;
     Op *nest = first_touch(r, buf);
-    if (!nest || !is_plain(nest) || nest->nopnds > rank || op_holds(nest, OP_BARRIER)) return false;
+    if (!nest || !loops_is_plain(nest) || nest->nopnds > rank || op_holds(nest, OP_BARRIER)) return false;
     Op *inner = nest->nopnds == rank ? nest : inner_loop(nest, buf);
     if (!inner || (inner != nest && (nest->nopnds != rank - 1 || inner->nopnds != 1))) return false;
     if (r->nest && (r->nest != nest || r->inner != inner)) return false;
@@ -133,7 +129,7 @@ static bool accesses_fit(Rest *r, const Value *buf) {
         any = true;
         always |= op->parent == r->inner->regs[0];
     }
-    return any && keeps_all_work(r) && (always || is_in_array(r, buf->type));
+    return any && (always || is_in_array(r, buf->type));
 }
 
 /* ---- branches that do not store */
@@ -182,9 +178,8 @@ static Value *in_box(const Rest *r, Builder *b, Value *const *row) {
     Value *last = r->count[r->rank - 1], *c = NULL;
     if (!value_const_int(last, NULL)) c = build_binary(b, OP_GT, last, build_int(b, 0));
     for (int i = 0; i < r->rank - 1; i++) {
-        Value *end = index_add(b, r->lo[i], r->count[i]);
-        if (!value_is_const_int(r->lo[i], 0)) c = build_both(b, c, build_binary(b, OP_GE, row[i], r->lo[i]));
-        c = build_both(b, c, build_binary(b, OP_LT, row[i], end));
+        Value *end = index_add(b, r->lo[i], r->count[i]), *lo = value_is_const_int(r->lo[i], 0) ? NULL : r->lo[i];
+        c = build_between(b, c, row[i], lo, end);
     }
     return c;
 }
@@ -289,20 +284,14 @@ static bool is_long(const Rest *r, const Type *t) {
     return r->rank == 1 || !size_is_const(t->dims[r->rank - 1], &n) || n >= SHORT_ROW;
 }
 
-static bool same_extents(const Type *x, const Type *y) {
-    bool same = x->rank == y->rank;
-    for (int i = 0; same && i < x->rank; i++) same = x->dims[i] == y->dims[i];
-    return same;
-}
-
 /* Array k of the island, if its nest is that of r */
 static bool take(Rest *r, int k) {
     Value *v = op_opnd(r->island, k), *buf = r->island->regs[0]->args[k];
     Rest old = *r;
     if (!op_attr(r->island, A_MODES)->ints[k] || !v->type->rank) return false;
     Op *retain = find_retain(r->island, v, count_taken(r, v));
-    if (!retain || r->n == MOST || (r->n && !same_extents(v->type, r->buf[0]->type))) return false;
-    if (find_nest(r, buf) && find_box(r) && accesses_fit(r, buf)) {
+    if (!retain || r->n == MOST || (r->n && !type_same_dims(v->type, r->buf[0]->type))) return false;
+    if (find_nest(r, buf) && find_box(r) && keeps_all_work(r) && accesses_fit(r, buf)) {
         r->retain[r->n] = retain;
         r->buf[r->n++] = buf;
         if (is_long(r, v->type) || is_whole(r)) return true;

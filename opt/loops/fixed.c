@@ -10,9 +10,6 @@ bool loops_is_fixed(const Region *r, const Value *v) {
 }
 
 Value *loops_outside(Builder *b, const Region *r, Value *v) {
-    if (!region_encloses(r, value_region(v))) return v;
     Cloner c = {.module = b->module};
-    for (int i = 0; i < v->def->nopnds; i++)
-        map_put(b->module->arena, &c.values, op_opnd(v->def, i), loops_outside(b, r, op_opnd(v->def, i)));
-    return &clone_op(&c, b, v->def)->res[v->index];
+    return clone_slice(&c, b, r, v);
 }

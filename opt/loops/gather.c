@@ -200,14 +200,6 @@ typedef struct {
     Value *lo, *count;
 } Part; /* of an axis: from lo on, where 0 is the least element that an iteration 0 adds to */
 
-static Value *rebuild(const Gather *g, Cloner *c, Builder *b, Value *v) {
-    Value *mapped = clone_value(c, v);
-    if (mapped != v || !region_encloses(g->body, value_region(v))) return mapped;
-    for (int i = 0; i < v->def->nopnds; i++) rebuild(g, c, b, op_opnd(v->def, i));
-    clone_op(c, b, v->def);
-    return clone_value(c, v);
-}
-
 static void write_value(Builder *b, const Op *sum, Value *v, Value *buf, Value *const *at) {
     store_safe(b, v, buf, sum->nopnds - 2, at);
 }
@@ -224,7 +216,7 @@ static Value *added(const Gather *g, const Sum *s, Cloner *c, Builder *b, Value 
 
 static Value *added_in_branch(const Gather *g, const Sum *s, Cloner *c, Builder *b, Value *old, const Op *branch,
                               const Region *inner) {
-    Value *cond = rebuild(g, c, b, op_opnd(branch, 0));
+    Value *cond = clone_slice(c, b, g->body, op_opnd(branch, 0));
     Op *copy = build_if(b, cond, 1, &old->type);
     int side = region_encloses(branch->regs[1], inner);
     Builder in = builder_at_end(b->module, copy->regs[side], b->span),
@@ -247,7 +239,7 @@ static Value *added(const Gather *g, const Sum *s, Cloner *c, Builder *b, Value 
     const Op *branch = next_branch(s, inner);
     if (branch) return added_in_branch(g, s, c, b, old, branch, s->op->parent);
     b->span = s->op->span;
-    return build_binary(b, OP_ADD, old, rebuild(g, c, b, op_opnd(s->op, 0)));
+    return build_binary(b, OP_ADD, old, clone_slice(c, b, g->body, op_opnd(s->op, 0)));
 }
 
 /* The iteration of s that adds to the element; whether there is one, in *exists unless that is NULL */
@@ -284,7 +276,7 @@ static void add_in_branches(const Gather *g, const Sum *s, Cloner *c, Builder *b
         write_value(b, s->op, added(g, s, c, b, read_value(b, g, s->op, at), inner), g->buf, at);
         return;
     }
-    Op *copy = build_if(b, rebuild(g, c, b, op_opnd(branch, 0)), 0, NULL);
+    Op *copy = build_if(b, clone_slice(c, b, g->body, op_opnd(branch, 0)), 0, NULL);
     int side = region_encloses(branch->regs[1], s->op->parent);
     Builder in = builder_at_end(b->module, copy->regs[side], b->span),
             other = builder_at_end(b->module, copy->regs[!side], b->span);

@@ -221,6 +221,10 @@ static void visit(Linear *facts, Region *r) {
 
 void loops_mark(Func *f) { mark(f->body, false); }
 
+bool loops_is_plain(const Op *op) {
+    return op->code == OP_PARALLEL && op_loop(op) == LOOP_PLAIN && !op_flag(op, A_TEAM);
+}
+
 bool loops_inside_parallel(const Op *op) {
     for (op = op->parent->owner; op && op->code != OP_ISLAND; op = op->parent->owner)
         if (op->code == OP_PARALLEL) return true;

@@ -67,6 +67,7 @@ int loops_cost(const Op *op);             /* cycles */
 /* ---- guards.c: how loops run, in flags */
 
 void loops_mark(Func *f);
+bool loops_is_plain(const Op *op); /* parallel, of elements: no blocks or threads, no team */
 bool loops_inside_parallel(const Op *op); /* of the island of op */
 
 /* ---- lanes.c */

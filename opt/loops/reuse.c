@@ -481,24 +481,20 @@ static bool try(Op *rows, Op *cols, bool always) {
     return done;
 }
 
-static bool is_plain(const Op *op) {
-    return op->code == OP_PARALLEL && op_loop(op) == LOOP_PLAIN && !op_flag(op, A_TEAM);
-}
-
 static bool is_innermost(Op *loop) { return split_is_innermost(loop, MAX_OPS); }
 
 /* The loops along a row in one over rows, the last first; most of the work is there. */
 static bool try_nest(Op *rows, bool always) {
     if (op_holds(rows, OP_BARRIER) || op_holds(rows, OP_ALLOC)) return false;
     for (Op *o = rows->regs[0]->last; o; o = o->prev)
-        if (is_plain(o) && o->nopnds == 1 && is_innermost(o) && try(rows, o, always)) return true;
+        if (loops_is_plain(o) && o->nopnds == 1 && is_innermost(o) && try(rows, o, always)) return true;
     return false;
 }
 
 static void visit(Region *r, bool always) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
-        if (is_plain(o) && (o->nopnds > 1 && is_innermost(o) ? try(o, o, always) : try_nest(o, always))) continue;
+        if (loops_is_plain(o) && (o->nopnds > 1 && is_innermost(o) ? try(o, o, always) : try_nest(o, always))) continue;
         for (int i = 0; i < o->nregs; i++) visit(o->regs[i], always);
     }
 }

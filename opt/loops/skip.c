@@ -181,7 +181,7 @@ static bool matches(Skip *s) {
 
 /* ---- strips */
 
-static void clone_slice(Skip *s, Cloner *c, Builder *b) {
+static void copy_slice(Skip *s, Cloner *c, Builder *b) {
     for (int i = 0; i < s->slice.len; i++) {
         Op *op = s->slice.data[i];
         if (op->code != OP_IF) {
@@ -211,7 +211,7 @@ static Value *holds_for_one(void *ctx, Builder *b, Value *first) {
     Skip *s = ctx;
     Value *none = build_cast(b, build_int(b, 0), signed_as_wide_as(s->narrowest));
     LoopsCount c = loops_count_begin(b, STRIP, none, first, s->body->args[0]);
-    clone_slice(s, &c.copy, &c.in);
+    copy_slice(s, &c.copy, &c.in);
     Value *holds = build_cast(&c.in, clone_value(&c.copy, op_opnd(s->guard, 0)), none->type->dtype);
     return build_binary(b, OP_NE, loops_count_end(&c, build_binary(&c.in, OP_ADD, c.so_far, holds)), none);
 }

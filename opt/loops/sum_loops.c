@@ -115,26 +115,16 @@ static bool is_candidate(Nest *n) {
 
 /* ---- the nest of a sum */
 
-/* v at b, computed anew where it is the nest's */
-static Value *compute(const Nest *n, Cloner *c, Builder *b, Value *v) {
-    Value *mapped = clone_value(c, v);
-    if (mapped != v || is_outside(n, v)) return mapped;
-    for (int i = 0; i < v->def->nopnds; i++) compute(n, c, b, op_opnd(v->def, i));
-    clone_op(c, b, v->def);
-    return clone_value(c, v);
-}
-
 /* Loops from level i on that are none of the element's, at b, which carry the sum so far; what it is behind them */
 static Value *add_up(const Nest *n, Cloner *c, Builder *b, const Op *sum, const Level *levels, int depth, int i,
                      Value *so_far) {
     while (i < depth && index_of(sum, levels[i].iv) >= 0) i++;
-    if (i == depth) return build_binary(b, OP_ADD, so_far, compute(n, c, b, op_opnd(sum, 0)));
+    if (i == depth) return build_binary(b, OP_ADD, so_far, clone_slice(c, b, n->loop->regs[0], op_opnd(sum, 0)));
     const Level *l = &levels[i];
-    Value *lo, *hi, *step;
-    if (l->axis >= 0) lo = build_int(b, 0), hi = op_opnd(l->op, l->axis), step = build_int(b, 1);
-    else lo = compute(n, c, b, op_opnd(l->op, 0)), hi = compute(n, c, b, op_opnd(l->op, 1)),
-         step = compute(n, c, b, op_opnd(l->op, 2));
-    Op *loop = build_for(b, lo, hi, step, 1, &so_far);
+    Value *bound[3]; /* from, to, step */
+    for (int k = 0; k < 3 && l->axis < 0; k++) bound[k] = clone_slice(c, b, n->loop->regs[0], op_opnd(l->op, k));
+    if (l->axis >= 0) bound[0] = build_int(b, 0), bound[1] = op_opnd(l->op, l->axis), bound[2] = build_int(b, 1);
+    Op *loop = build_for(b, bound[0], bound[1], bound[2], 1, &so_far);
     Builder in = builder_at_end(n->module, loop->regs[0], b->span);
     loop->regs[0]->args[0]->name = l->iv->name;
     map_put(n->module->arena, &c->values, l->iv, loop->regs[0]->args[0]);

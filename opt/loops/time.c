@@ -36,13 +36,6 @@ static bool is_scalar_op(const Op *o) {
     return true;
 }
 
-Value *loops_time_invariant(const TimeLoop *t, Cloner *c, Builder *b, Value *v) {
-    if (!region_encloses(t->loop->regs[0], value_region(v)) || map_has(&c->values, v)) return clone_value(c, v);
-    for (int i = 0; i < v->def->nopnds; i++) loops_time_invariant(t, c, b, op_opnd(v->def, i));
-    clone_op(c, b, v->def);
-    return clone_value(c, v);
-}
-
 /* One that each turn makes alike */
 static bool is_fixed_check(const TimeLoop *t, const Op *o) {
     bool fixed = o->code == OP_CHECK;
@@ -223,9 +216,7 @@ static bool is_turn(const TimeLoop *t, Value *v, bool itself) {
 
 /* tape[t, ..]: each turn writes a part of its own, in one step, and no turn reads it. */
 static bool writes_own_part(TimeLoop *t, int root, int step, const Op *o) {
-    bool first = !t->by_turn[root];
-    if (first) t->writer[root] = step;
-    t->by_turn[root] = true;
+    if (!t->by_turn[root]) t->writer[root] = step;
     return o->code == OP_STORE && is_turn(t, op_opnd(o, 2), true) && t->next[root] == root && t->writer[root] == step;
 }
 

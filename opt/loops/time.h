@@ -52,7 +52,5 @@ bool loops_time_read(TimeLoop *t, Op *loop);
 bool loops_time_split(Op *loop);
 
 int loops_time_root(const TimeLoop *t, const Value *tensor);
-/* v, which does not change with the loop's turns, before it (b) */
-Value *loops_time_invariant(const TimeLoop *t, Cloner *c, Builder *b, Value *v);
 
 #endif

@@ -4,6 +4,7 @@
  * asks of the steps of a turn; of `for j { a[0, j] = a[1, j] }; for j { .. }` each has.  An iteration touches elements
  * of its own alone, at its own indices in the same places, so all may do their first part before any does the second.
  * Loop distribution: Allen and Kennedy, Optimizing Compilers for Modern Architectures, 2001, section 5.2. */
+#include "opt/dead.h"
 #include "opt/loops/time.h"
 
 enum { MOST = 8 };
@@ -69,12 +70,7 @@ static void keep_store(Op *nest, int keep) {
         next = o->next;
         if (o->code == OP_STORE && k++ != keep) op_erase(o);
     }
-    for (Op *o = region_term(nest->regs[0])->prev, *before; o; o = before) {
-        before = o->prev;
-        bool unused = o->code != OP_STORE;
-        for (int i = 0; i < o->nres; i++) unused &= value_unused(&o->res[i]);
-        if (unused) op_erase(o);
-    }
+    dead_in_region(nest->regs[0]);
 }
 
 static bool split(Op *nest) {
@@ -95,7 +91,7 @@ bool loops_time_split(Op *loop) {
     for (Op *o = loop->regs[0]->first; o; o = o->next) {
         if (o->code != OP_ISLAND) continue;
         for (Op *nest = o->regs[0]->first; nest; nest = nest->next)
-            if (nest->code == OP_PARALLEL && op_loop(nest) == LOOP_PLAIN && !op_flag(nest, A_TILES)) any |= split(nest);
+            if (loops_is_plain(nest)) any |= split(nest);
     }
     return any;
 }

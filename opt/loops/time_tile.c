@@ -67,6 +67,9 @@ static Value *named(Builder *b, const char *name, Value *v) {
 static Value *plus(Builder *b, Value *x, int64_t c) { return index_add(b, x, build_int(b, c)); }
 static Value *times(Builder *b, Value *x, int64_t c) { return c ? index_mul(b, x, build_int(b, c)) : build_int(b, 0); }
 
+/* What does not change with the turns, before the loop */
+static Value *before_loop(Tiling *g, Value *v) { return clone_slice(&g->outside, &g->b, g->t->loop->regs[0], v); }
+
 /* Bytes of one row of all tensors together */
 static Value *bytes_of_row(Tiling *g) {
     Builder *b = &g->b;
@@ -89,7 +92,7 @@ static void find_extents(Tiling *g) {
     for (int s = 0; s < g->t->nsteps; s++) {
         const TimeStep *step = &g->t->step[s];
         Value *at = step->axis < 0 ? step->from : op_opnd(step->nest, step->axis);
-        g->extent[s] = at ? loops_time_invariant(g->t, &g->outside, &g->b, at) : build_int(&g->b, 0);
+        g->extent[s] = at ? before_loop(g, at) : build_int(&g->b, 0);
         if (step->axis < 0) g->row[s] = plus(&g->b, g->extent[s], step->base), g->extent[s] = plus(&g->b, g->row[s], 1);
         g->rows = index_max(&g->b, g->rows, g->extent[s]);
     }
@@ -151,7 +154,7 @@ static bool find_checked(Tiling *g, const Region *r) {
         if (o->code == OP_ISLAND) any |= find_checked(g, o->regs[0]);
         if (o->code != OP_CHECK) continue;
         any = true;
-        for (int i = 0; i < o->nopnds; i++) loops_time_invariant(g->t, &g->outside, &g->b, op_opnd(o, i));
+        for (int i = 0; i < o->nopnds; i++) before_loop(g, op_opnd(o, i));
     }
     return any;
 }

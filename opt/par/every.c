@@ -18,8 +18,6 @@ typedef struct {
     Region *body;
     Value *period, *phase;    /* it is taken where index + shift = phase modulo period */
     int64_t shift;
-    Value *last;              /* the index of a block's last turn */
-    Op *inner;                /* the loop over a block */
     Value **handed;           /* what it hands on from turn to turn */
     bool fits;
 } Every;
@@ -37,8 +35,6 @@ static bool read_index(Every *e, const Value *v) {
     e->shift = op->code == OP_ADD ? c : -c;
     return true;
 }
-
-static Value *remainder_of(const Every *e) { return op_opnd(op_opnd(e->choice, 0)->def, 0); }
 
 static bool read_condition(Every *e) {
     const Op *cmp = op_opnd(e->choice, 0)->def, *mod = cmp && cmp->code == OP_EQ ? op_opnd(cmp, 0)->def : NULL;
@@ -130,49 +126,37 @@ static Value *count_blocks(Builder *b, Value *from, Value *to, Value *end, Value
     return build_select(b, build_binary(b, OP_GT, to, from), index_add(b, more, one), zero);
 }
 
-/* Behind a block, what v is after its last turn */
-static Value *after_block(Every *e, Builder *b, Value *v) {
-    if (value_region(v) != e->body) return v;
-    if (v == e->body->args[0]) return e->last;
-    int k = find_handed_on(e, v);
-    if (k >= 0) return &e->inner->res[k];
-    Cloner c = {.module = b->module};
-    for (int i = 0; i < v->def->nopnds; i++) {
-        Value *old = op_opnd(v->def, i);
-        map_put(b->module->arena, &c.values, old, after_block(e, b, old));
-    }
-    return &clone_op(&c, b, v->def)->res[v->index];
-}
-
-typedef struct { Every *e; Builder *b; } Moved;
+typedef struct { Cloner c; Builder *b; const Region *turn; } After;
 
 static void move_uses(void *ctx, Op *op) {
-    Moved *m = ctx;
-    for (int i = 0; i < op->nopnds; i++) op_set_opnd(op, i, after_block(m->e, m->b, op_opnd(op, i)));
+    After *a = ctx;
+    for (int i = 0; i < op->nopnds; i++)
+        if (value_region(op_opnd(op, i)) == a->turn)
+            op_set_opnd(op, i, clone_slice(&a->c, a->b, a->turn, op_opnd(op, i)));
 }
 
-/* The branch goes behind the loop over the block, before the end of the outer body. */
-static void move_choice(Every *e, Op *outer) {
+/* The branch goes behind the loop over the block, before the end of the outer body; there the values of its last turn
+ * are what that loop hands on, and what can be computed of the index. */
+static void move_choice(Every *e, Op *outer, Op *inner) {
     Builder b = builder_at_end(e->body->func->module, outer->regs[0], e->choice->span);
-    Op *mod = remainder_of(e)->def, *cmp = op_opnd(e->choice, 0)->def;
-    e->last = index_sub(&b, op_opnd(e->inner, 1), build_int(&b, 1));
-    Cloner c = {.module = b.module};
-    map_put(b.module->arena, &c.values, op_opnd(mod, 0), after_block(e, &b, op_opnd(mod, 0)));
-    map_put(b.module->arena, &c.values, op_opnd(cmp, 1), e->phase);
-    clone_op(&c, &b, mod);
-    Value *now = &clone_op(&c, &b, cmp)->res[0];
-    Moved m = {e, &b};
-    for (int side = 0; side < 2; side++) region_walk(e->choice->regs[side], move_uses, &m);
-    op_set_opnd(e->choice, 0, now);
+    After a = {{.module = b.module}, &b, e->body};
+    Arena *arena = b.module->arena;
+    for (int k = inner->nres - 1; k >= 0; k--)
+        if (value_region(e->handed[k]) == e->body) map_put(arena, &a.c.values, e->handed[k], &inner->res[k]);
+    map_put(arena, &a.c.values, e->body->args[0], index_sub(&b, op_opnd(inner, 1), build_int(&b, 1)));
+    Op *cmp = op_opnd(e->choice, 0)->def, *mod = op_opnd(cmp, 0)->def;
+    op_set_opnd(e->choice, 0, clone_slice(&a.c, &b, e->body, op_opnd(e->choice, 0)));
+    for (int side = 0; side < 2; side++) region_walk(e->choice->regs[side], move_uses, &a);
     op_erase(cmp);
     if (value_unused(&mod->res[0])) op_erase(mod);
 }
 
-static void part(Every *e) {
-    Op *loop = e->loop, *term = region_term(e->body);
+/* A loop over blocks in front of e's, and in it one over the turns of a block, in which nothing is yet */
+static Op *make_blocks(Every *e, Op **inner) {
+    Op *loop = e->loop;
     Builder b = builder_before(loop);
     int n = loop->nres;
-    Value **v = NEWN(b.module->arena, Value *, n + 1), **all = NEWN(b.module->arena, Value *, n + 1);
+    Value **v = NEWN(b.module->arena, Value *, n + 1);
     Value *from = op_opnd(loop, 0), *to = op_opnd(loop, 1), *one = build_int(&b, 1), *zero = build_int(&b, 0);
     Value *period = index_max(&b, e->period, one); /* of what is less, each turn asks: it stops there, or is so */
     int64_t c;
@@ -184,20 +168,25 @@ static void part(Every *e) {
     Value *block = outer->regs[0]->args[0], *stop = index_add(&in, end, index_mul(&in, block, period));
     Value *start = index_max(&in, from, index_sub(&in, stop, period));
     for (int k = 0; k < n; k++) v[k] = outer->regs[0]->args[k + 1];
-    e->inner = build_for(&in, start, index_min(&in, stop, to), one, n, v);
-    move_choice(e, outer);
+    *inner = build_for(&in, start, index_min(&in, stop, to), one, n, v);
+    return outer;
+}
 
-    for (int k = 0; k < n; k++) all[k] = op_opnd(term, k);
-    Builder out = builder_at_end(b.module, outer->regs[0], loop->span);
-    for (int k = 0; k < n; k++) all[k] = all[k]->def == e->choice ? all[k] : &e->inner->res[k];
-    build_yield(&out, n, all);
+static void part(Every *e) {
+    Op *loop = e->loop, *term = region_term(e->body), *inner, *outer = make_blocks(e, &inner);
+    Module *m = e->body->func->module;
+    int n = loop->nres;
+    Value **v = NEWN(m->arena, Value *, n + 1);
+    move_choice(e, outer, inner);
+    for (int k = 0; k < n; k++) v[k] = op_opnd(term, k)->def == e->choice ? op_opnd(term, k) : &inner->res[k];
+    Builder out = builder_at_end(m, outer->regs[0], loop->span), turn = builder_at_end(m, inner->regs[0], loop->span);
+    build_yield(&out, n, v);
     op_move_before(e->choice, region_term(outer->regs[0]));
-    Builder turn = builder_at_end(b.module, e->inner->regs[0], loop->span);
     build_yield(&turn, n, e->handed);
-    if (term->prev) op_move_range(e->body->first, term->prev, e->inner->regs[0], region_term(e->inner->regs[0]));
+    if (term->prev) op_move_range(e->body->first, term->prev, inner->regs[0], region_term(inner->regs[0]));
     for (int i = 0; i <= n; i++) {
-        e->inner->regs[0]->args[i]->name = e->body->args[i]->name;
-        value_replace_all(e->body->args[i], e->inner->regs[0]->args[i]);
+        inner->regs[0]->args[i]->name = e->body->args[i]->name;
+        value_replace_all(e->body->args[i], inner->regs[0]->args[i]);
     }
     op_replace(loop, outer);
 }

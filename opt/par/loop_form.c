@@ -193,12 +193,6 @@ static bool from_index(const Region *body, const Value *v, int *size) {
     return true;
 }
 
-static Value *copy_slice(Cloner *c, Builder *b, const Region *body, Value *v) {
-    if (!region_encloses(body, value_region(v)) || clone_value(c, v) != v) return clone_value(c, v);
-    for (int i = 0; i < v->def->nopnds; i++) copy_slice(c, b, body, op_opnd(v->def, i));
-    return &clone_op(c, b, v->def)->res[v->index];
-}
-
 /* some ? v : init */
 static Value *if_any(Builder *b, Value *some, Value *v, Value *init) {
     if (is_true(init, false)) return build_binary(b, OP_AND, some, v);
@@ -218,7 +212,7 @@ static bool last_value(Forms *f, Op *loop, int k) {
     Builder b = builder_after(loop);
     Cloner c = {.module = b.module};
     map_put(b.module->arena, &c.values, body->args[0], build_binary(&b, OP_SUB, hi, build_int(&b, 1)));
-    Value *last = copy_slice(&c, &b, body, v);
+    Value *last = clone_slice(&c, &b, body, v);
     if (!runs) last = if_any(&b, build_binary(&b, OP_LT, lo, hi), last, op_opnd(loop, 3 + k));
     if (!last->name && last->def) last->name = loop->res[k].name;
     value_replace_all(&loop->res[k], last);

@@ -72,15 +72,6 @@ static void find_fixed(void *ctx, Op *op) {
 
 /* ---- two versions */
 
-/* v, computed anew before the threads where it is not known there */
-static Value *before_threads(Builder *b, Cloner *c, const Op *threads, Value *v) {
-    Value *known = clone_value(c, v);
-    if (known != v || !region_encloses(threads->regs[0], value_region(v))) return known;
-    for (int i = 0; i < v->def->nopnds; i++) before_threads(b, c, threads, op_opnd(v->def, i));
-    clone_op(c, b, v->def);
-    return clone_value(c, v);
-}
-
 /* Each clamp is at its constant. */
 static Value *usual_case(Builder *b, const Clamps *c) {
     Value *all = NULL;
@@ -88,8 +79,9 @@ static Value *usual_case(Builder *b, const Clamps *c) {
     for (int i = 0; i < c->n; i++) {
         const Op *op = c->clamp[i];
         int k = bound_of(op);
-        Value *x = before_threads(b, &known, c->inner, op_opnd(op, 1 - k)),
-              *bound = before_threads(b, &known, c->inner, op_opnd(op, k));
+        const Region *threads = c->inner->regs[0]; /* before them it is computed anew */
+        Value *x = clone_slice(&known, b, threads, op_opnd(op, 1 - k)),
+              *bound = clone_slice(&known, b, threads, op_opnd(op, k));
         Value *usual = build_binary(b, op->code == OP_MIN ? OP_GE : OP_LE, x, bound);
         all = all ? build_binary(b, OP_AND, all, usual) : usual;
     }

@@ -102,11 +102,9 @@ static Value *build_where(Builder *before, Builder *b, const Op *op, const Stenc
     const Type *t = op->res[0].type;
     Value *in = NULL;
     for (int a = 0; a < t->rank; a++) {
-        Value *at = op->regs[0]->args[a];
-        if (l->lo[a]) in = build_both(b, in, build_binary(b, OP_GE, at, build_int(before, l->lo[a])));
-        if (!l->up[a]) continue;
-        Value *end = build_size(before, size_sub(s, t->dims[a], size_const(s, l->up[a])));
-        in = build_both(b, in, build_binary(b, OP_LT, at, end));
+        Value *lo = l->lo[a] ? build_int(before, l->lo[a]) : NULL, *end = NULL;
+        if (l->up[a]) end = build_size(before, size_sub(s, t->dims[a], size_const(s, l->up[a])));
+        in = build_between(b, in, op->regs[0]->args[a], lo, end);
     }
     return in;
 }

@@ -194,19 +194,14 @@ static Value *old_element(Builder *b, Value *old, int rank, Value *const *at) {
     return extract_safe(b, old, rank, at);
 }
 
-static Value *also(Builder *b, Value *x, OpCode cmp, Value *v, Value *than) {
-    Value *c = build_binary(b, cmp, v, than);
-    return x ? build_binary(b, OP_AND, x, c) : c;
-}
-
 /* Whether the element at these indices is written; NULL: all are */
 static Value *inside(const Written *w, Builder *before, Builder *b, Value *const *at) {
     Value *in = NULL;
     for (int i = 0; i < w->type->rank && w->op->code == OP_INSERT; i++)
-        in = also(b, in, OP_EQ, at[i], op_opnd(w->op, i + 2));
+        in = build_both(b, in, build_binary(b, OP_EQ, at[i], op_opnd(w->op, i + 2)));
     for (int i = 0; i < w->type->rank && w->op->code != OP_INSERT; i++) {
-        if (w->lo[i]) in = also(b, in, OP_GE, at[i], build_int(before, w->lo[i]));
-        if (w->hi[i] != w->type->dims[i]) in = also(b, in, OP_LT, at[i], build_size(before, w->hi[i]));
+        Value *lo = w->lo[i] ? build_int(before, w->lo[i]) : NULL;
+        in = build_between(b, in, at[i], lo, w->hi[i] != w->type->dims[i] ? build_size(before, w->hi[i]) : NULL);
     }
     return in;
 }
