@@ -156,17 +156,11 @@ static Value *over_nest(Pull *p, const Path *path, const Type *t, const End *end
 }
 
 static Op *scatter_island(Scope *s, Value *into, Value *values, Value *const *idx, const Op *access) {
-    Session *ss = s->ad->module->session;
     int n = access->nopnds - 1;
     Value *opnds[MAX_RANK + 2] = {into, values};
     int64_t modes[MAX_RANK + 2] = {2, 0};
     for (int i = 0; i < n; i++) opnds[2 + i] = idx[i];
-    Op *island = build_op(&s->b, OP_ISLAND, 2 + n, opnds, 1, &into->type, 1);
-    op_set_ints(island, A_MODES, 2 + n, modes);
-    for (int i = 0; i < 2 + n; i++) {
-        const Type *t = opnds[i]->type;
-        region_add_arg(island->regs[0], type_buf(ss, t->dtype, t->rank, t->dims, SPACE_GLOBAL), opnds[i]->name);
-    }
+    Op *island = build_island(&s->b, 2 + n, opnds, modes);
     Builder b = builder_at_end(s->ad->module, island->regs[0], s->b.span);
     Value *extents[MAX_RANK], **buf = island->regs[0]->args;
     for (int i = 0; i < values->type->rank; i++) extents[i] = build_size(&b, values->type->dims[i]);

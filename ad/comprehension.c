@@ -263,16 +263,8 @@ static void add_operands(Scope *s, const Op *op, Lowering *l, const Type *const 
     Value **opnds = NEWN(ad->arena, Value *, n + op->nres + 1);
     int64_t *modes = NEWN(ad->arena, int64_t, n + op->nres + 1);
     for (int i = 0; i < n; i++) opnds[i] = l->tensors.data[i];
-    for (int i = 0; i < op->nres; i++) {
-        opnds[n + i] = build_zero(&s->b, types[i]), modes[n + i] = 1;
-    }
-    l->island = build_op(&s->b, OP_ISLAND, n + op->nres, opnds, op->nres, types, 1);
-    op_set_ints(l->island, A_MODES, n + op->nres, modes);
-    for (int i = 0; i < n + op->nres; i++) {
-        const Type *t = opnds[i]->type;
-        region_add_arg(l->island->regs[0], type_buf(ad->module->session, t->dtype, t->rank, t->dims, SPACE_GLOBAL),
-                       opnds[i]->name);
-    }
+    for (int i = 0; i < op->nres; i++) opnds[n + i] = build_zero(&s->b, types[i]), modes[n + i] = 1;
+    l->island = build_island(&s->b, n + op->nres, opnds, modes);
 }
 
 /* The values from outside as they are at hand; which were which */

@@ -27,17 +27,15 @@ static void forward_atomic(Forward *fw, Op *op) {
 /* Operands with tangents come twice, the second time with these. */
 static void forward_launch(Forward *fw, Op *op) {
     Builder b = builder_before(op);
-    Session *ss = fw->ad->module->session;
     Region *r = op->regs[0];
     int n = op->nopnds, more = 0;
     Value **opnds = NEWN(fw->ad->arena, Value *, n + 1);
     int64_t *modes = NEWN(fw->ad->arena, int64_t, 2 * n + 1);
     for (int i = 0; i < n; i++) {
-        const Type *t = op_opnd(op, i)->type;
         modes[i] = op_attr(op, A_MODES)->ints[i];
         if (!is_active(fw->ad, r->args[i])) continue;
         opnds[more] = tangent_here(fw, &b, op_opnd(op, i));
-        set_tangent(fw, r->args[i], region_add_arg(r, type_buf(ss, t->dtype, t->rank, t->dims, SPACE_GLOBAL), "d"));
+        set_tangent(fw, r->args[i], region_add_buf(r, op_opnd(op, i)->type, "d"));
         modes[n + more++] = modes[i];
     }
     forward_region(fw, r);

@@ -16,11 +16,9 @@ bool is_written(const Value *buf) {
 
 Value *open_operand(Memory *m, Open *o, Value *tensor, int mode) {
     Ad *ad = m->host->ad;
-    const Type *t = tensor->type;
     vec_push(ad->arena, &o->operands, tensor);
     vec_push(ad->arena, &o->modes, (int64_t)mode);
-    return region_add_arg(o->op->regs[0], type_buf(ad->module->session, t->dtype, t->rank, t->dims, SPACE_GLOBAL),
-                          tensor->name);
+    return region_add_buf(o->op->regs[0], tensor->type, tensor->name);
 }
 
 /* The island with the operands that came */

@@ -101,6 +101,11 @@ Value *region_add_arg(Region *r, const Type *t, const char *name) {
     return v;
 }
 
+Value *region_add_buf(Region *r, const Type *tensor, const char *name) {
+    Session *s = r->func->module->session;
+    return region_add_arg(r, type_buf(s, tensor->dtype, tensor->rank, tensor->dims, SPACE_GLOBAL), name);
+}
+
 void region_remove_arg(Region *r, int i) {
     for (int k = i + 1; k < r->nargs; k++) {
         r->args[k - 1] = r->args[k];
@@ -434,6 +439,27 @@ Op *build_when(Builder *b, Value *cond, Builder *in) {
     }
     in->before = region_term(choice->regs[0]);
     return choice;
+}
+
+Op *build_island(Builder *b, int n, Value *const *opnds, const int64_t *modes) {
+    const Type **types = NEWN(b->module->arena, const Type *, n + 1);
+    int nres = 0;
+    for (int i = 0; i < n; i++)
+        if (modes[i]) types[nres++] = opnds[i]->type;
+    Op *island = build_op(b, OP_ISLAND, n, opnds, nres, types, 1);
+    op_set_ints(island, A_MODES, n, modes);
+    for (int i = 0; i < n; i++) region_add_buf(island->regs[0], opnds[i]->type, opnds[i]->name);
+    return island;
+}
+
+Value *island_reads(Op *island, Value *tensor) {
+    const Attr *modes = op_attr(island, A_MODES);
+    int n = island->nopnds;
+    int64_t *more = NEWN(island->parent->func->module->arena, int64_t, n + 1); /* zeros */
+    for (int i = 0; i < n; i++) more[i] = modes->ints[i];
+    op_add_opnd(island, tensor);
+    op_set_ints(island, A_MODES, n + 1, more);
+    return region_add_buf(island->regs[0], tensor->type, tensor->name);
 }
 
 Op *build_plain_parallel(Builder *b, int n, Value *const *extents, Builder *in) {

@@ -258,6 +258,7 @@ const char *func_kernel_name(const Func *f);
 /* How a message shows a call of the function of this name: "'f' was called here" */
 const char *called_words(Session *s, const char *func_name);
 Value *region_add_arg(Region *r, const Type *t, const char *name);
+Value *region_add_buf(Region *r, const Type *tensor, const char *name); /* the buffer of an island's operand */
 void region_remove_arg(Region *r, int i); /* nobody uses it */
 
 /* Where new operations go: before `before`, or at the end of `region` when it is NULL. */
@@ -306,6 +307,9 @@ void build_return(Builder *b, int n, Value *const *vals);
 Op *build_for(Builder *b, Value *lo, Value *hi, Value *step, int n,
               Value *const *init); /* region arg 0: iv, then iters */
 Op *build_parallel(Builder *b, int n, Value *const *extents, LoopKind kind); /* region args: ivs from 0 */
+/* An island: a result for each operand that is written, a buffer for each in its region, which has no yield yet */
+Op *build_island(Builder *b, int n, Value *const *opnds, const int64_t *modes);
+Value *island_reads(Op *island, Value *tensor); /* one more operand, which it only reads: its buffer */
 Op *build_if(Builder *b, Value *cond, int nres, const Type *const *res);
 /* An `if` without results, nothing in it; in is left before the yield of the side where cond holds */
 Op *build_when(Builder *b, Value *cond, Builder *in);

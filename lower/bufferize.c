@@ -66,7 +66,7 @@ static void lower_generate(Op *op, const PassOptions *opts) {
         modes[k] = outs[k] ? 2 : 1;
         if (!outs[k]) outs[k] = build_empty(&b, op->res[k].type, op->res[k].name);
     }
-    Op *island = island_new(&b, n, outs, modes);
+    Op *island = build_island(&b, n, outs, modes);
     Builder in = builder_at_end(b.module, island->regs[0], op->span);
     island_nest(&in, op, extents, &(IslandTarget){.bufs = island->regs[0]->args});
     if (opts->device) team_choose(island);
@@ -128,7 +128,7 @@ static void lower_insert(Op *op) {
     Value *x = op_opnd(op, 0), *idx[MAX_RANK];
     const int64_t inout = 2;
     for (int i = 2; i < op->nopnds; i++) idx[i - 2] = op_opnd(op, i);
-    Op *island = island_new(&b, 1, &x, &inout);
+    Op *island = build_island(&b, 1, &x, &inout);
     Builder in = builder_at_end(b.module, island->regs[0], op->span);
     Op *store = build_store(&in, op_opnd(op, 1), island->regs[0]->args[0], op->nopnds - 2, idx);
     if (op_flag(op, A_SAFE)) op_set_flag(store, A_SAFE);

@@ -3,26 +3,6 @@
 
 #include <string.h>
 
-static const Type *buffer_of(Session *s, const Type *t) {
-    return type_buf(s, t->dtype, t->rank, t->dims, SPACE_GLOBAL);
-}
-
-Op *island_new(Builder *b, int n, Value *const *outs, const int64_t *modes) {
-    Session *s = b->module->session;
-    const Type **types = NEWN(b->module->arena, const Type *, n);
-    for (int i = 0; i < n; i++) types[i] = outs[i]->type;
-    Op *island = build_op(b, OP_ISLAND, n, outs, n, types, 1);
-    for (int i = 0; i < n; i++) region_add_arg(island->regs[0], buffer_of(s, types[i]), outs[i]->name);
-    op_set_ints(island, A_MODES, n, modes);
-    return island;
-}
-
-Value *island_reads(Op *island, Value *tensor) {
-    Module *m = island->parent->func->module;
-    op_add_opnd(island, tensor);
-    return region_add_arg(island->regs[0], buffer_of(m->session, tensor->type), tensor->name);
-}
-
 /* The buffer of a tensor from outside; a new `in` operand when it is met first */
 static Value *buffer_for(Op *island, Map *bufs, Value *tensor) {
     Module *m = island->parent->func->module;
@@ -79,9 +59,6 @@ void island_finish(Op *island, bool in_place) {
     }
     capture(island, &bufs, island->regs[0]);
     expand_reduces(island->regs[0]);
-    int64_t *modes = NEWN(m->arena, int64_t, island->nopnds);
-    memcpy(modes, given->ints, sizeof *modes * (size_t)given->n);
-    op_set_ints(island, A_MODES, island->nopnds, modes);
 }
 
 /* A loop over the extents at b, in which `in` is left, and its indices.  A part that is one row of an array, like

@@ -103,9 +103,6 @@ bool serial_to_island(Op *op);
 /* ---- island.c: making islands */
 
 /* An island over outs (modes 1: out, 2: inout), with an empty region but for their buffers. */
-Op *island_new(Builder *b, int n, Value *const *outs, const int64_t *modes);
-/* One more tensor, which the island only reads: its buffer.  Its mode, 0, is the caller's care. */
-Value *island_reads(Op *island, Value *tensor);
 /* Makes the region complete: every extract of a tensor from outside becomes a load from an `in` operand, every
  * reduce becomes loops; the yield is added.  in_place: reads of an inout operand are reads of its buffer (each element
  * is read before it is written), not of what the tensor was. */

@@ -278,13 +278,12 @@ static Op *build_merged(Builder *b, const Operands *o, int *place) {
     int n = 0;
     for (int i = 0; i < o->n; i++)
         if (o->mode[i]) place[i] = n, outs[n] = o->tensor[i], modes[n++] = o->mode[i];
-    Op *island = island_new(b, n, outs, modes);
+    Op *island = build_island(b, n, outs, modes);
     for (int i = 0; i < o->n; i++) {
         if (o->mode[i]) continue;
-        place[i] = n, modes[n++] = 0;
+        place[i] = n++;
         island_reads(island, o->tensor[i]);
     }
-    op_set_ints(island, A_MODES, n, modes);
     return island;
 }
 

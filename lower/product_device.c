@@ -223,7 +223,7 @@ bool product_on_device(Op *dot) {
     if (size_along(dot, 0, true) != size_along(dot, 1, true)) return false;
     Value *x[2] = {op_opnd(dot, 0), op_opnd(dot, 1)}, *out = build_empty(&b, t, dot->res[0].name), *bufs[2];
     const int64_t written = 1, trans[] = {dot_turns(dot, 0), dot_turns(dot, 1)};
-    Op *island = island_new(&b, 1, &out, &written);
+    Op *island = build_island(&b, 1, &out, &written);
     for (int k = 0; k < 2; k++) bufs[k] = k && x[1] == x[0] ? bufs[0] : island_reads(island, x[k]);
     op_set_sym(island, A_NAME, "product");
     Builder in = builder_at_end(b.module, island->regs[0], dot->span);

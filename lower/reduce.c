@@ -136,7 +136,7 @@ static void island_serial(Fold *f) {
     Builder b = builder_before(f->op);
     Value **outs = NEWN(fold_arena(f), Value *, f->nvals);
     fold_result_tensors(&b, f->op, outs);
-    Op *island = island_new(&b, f->nvals, outs, fold_all_out(fold_arena(f), f->nvals));
+    Op *island = build_island(&b, f->nvals, outs, fold_all_out(fold_arena(f), f->nvals));
     Builder in = builder_at_end(b.module, island->regs[0], f->op->span);
     ReduceTree t = tree_of(f);
     Value *extents[MAX_RANK];
@@ -248,7 +248,7 @@ static void island_parallel(Fold *f) {
     fold_result_tensors(&b, f->op, outs);
     for (int i = 0; i < nv; i++)
         outs[nv + i] = build_empty(&b, type_tensor(s, f->op->res[i].type->dtype, rank, dims), intern(s, "partial"));
-    Op *island = island_new(&b, 2 * nv, outs, fold_all_out(fold_arena(f), 2 * nv));
+    Op *island = build_island(&b, 2 * nv, outs, fold_all_out(fold_arena(f), 2 * nv));
     f->partials = island->regs[0]->args + nv;
     Builder in = builder_at_end(b.module, island->regs[0], f->op->span);
     fold_parallel_chunks(&in, f, extents, n);

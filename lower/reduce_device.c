@@ -17,11 +17,8 @@ static Value **device_tensors(Builder *b, const Fold *f, int rank, const Size *c
 static Op *device_island(Builder *b, Fold *f, Value *const *outs, Op *from, Value ***into) {
     int nv = f->nvals;
     Value **bufs = NEWN(fold_arena(f), Value *, nv);
-    int64_t *modes = NEWN(fold_arena(f), int64_t, 2 * nv);
-    for (int i = 0; i < nv; i++) modes[i] = 1;
-    Op *island = island_new(b, nv, outs, modes);
+    Op *island = build_island(b, nv, outs, fold_all_out(fold_arena(f), nv));
     for (int i = 0; i < nv && from; i++) bufs[i] = island_reads(island, &from->res[i]);
-    op_set_ints(island, A_MODES, from ? 2 * nv : nv, modes);
     *into = island->regs[0]->args;
     if (from) f->partials = bufs;
     return island;

@@ -326,7 +326,7 @@ void scan_to_island(Op *op, bool device) {
         if (i < nv) outs[i] = build_empty(&b, r->type, r->name);
         else outs[i] = build_empty(&b, type_tensor(s, r->type->dtype, 1, &count), intern(s, "total"));
     }
-    Op *island = island_new(&b, all, outs, fold_all_out(fold_arena(&f), all));
+    Op *island = build_island(&b, all, outs, fold_all_out(fold_arena(&f), all));
     memcpy(bufs, island->regs[0]->args, sizeof *bufs * (size_t)all);
     Builder body = builder_at_end(b.module, island->regs[0], op->span);
     if (is_short) scan_in_order(&body, &f, bufs, chunks, n);

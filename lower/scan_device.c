@@ -150,9 +150,7 @@ static void take_totals(Builder *b, const Scan *s) {
 static Op *island_over(Builder *b, Scan *s, int n, Value *const *x, int64_t mode, int reads) {
     int64_t *modes = NEWN(fold_arena(s->f), int64_t, n);
     for (int i = 0; i < n; i++) modes[i] = i < n - reads ? mode : 0;
-    Op *island = island_new(b, n - reads, x, modes);
-    for (int i = n - reads; i < n; i++) island_reads(island, x[i]);
-    op_set_ints(island, A_MODES, n, modes);
+    Op *island = build_island(b, n, x, modes);
     s->outs = island->regs[0]->args, s->totals = s->outs + (n > s->f->nvals ? s->f->nvals : 0);
     return island;
 }

@@ -351,7 +351,7 @@ static void rewrite(Lines *l, int skip) {
     for (int i = 0; i < op->nres; i++)
         if (!type_is_tensor(op->res[i].type) && !value_unused(&op->res[i]))
             outs[n] = build_empty(&b, type_tensor(s, op->res[i].type->dtype, 1, &one), op->res[i].name), modes[n++] = 1;
-    Op *island = island_new(&b, n, outs, modes);
+    Op *island = build_island(&b, n, outs, modes);
     l->bufs = NEWN(l->arena, Value *, n);
     memcpy(l->bufs, island->regs[0]->args, sizeof *l->bufs * (size_t)n);
     l->clone = (Cloner){.module = l->module};

@@ -227,7 +227,7 @@ static Value *count_digits(Builder *b, const Extent *e, Value *at, Value *shift)
     Session *s = b->module->session;
     const int64_t out = 1;
     Value *counts = list_of(b, DT_I64, size_mul(s, size_const(s, DIGITS), e->chunks), "counts"), *lo;
-    Op *island = island_new(b, 1, &counts, &out);
+    Op *island = build_island(b, 1, &counts, &out);
     Value *to = island->regs[0]->args[0], *keys = island_reads(island, at);
     Builder in, each;
     Value *chunk = open_chunks(b, island, e->nchunks, &in);
@@ -257,7 +257,7 @@ static void move_entries(Builder *b, const Extent *e, Value **lists, Value *ends
     Value *outs[] = {list_of(b, DT_I64, e->entries, "at"),
                      list_of(b, lists[1]->type->dtype, e->entries, "what"), ends}, *lo;
     const int64_t modes[] = {1, 1, 2};
-    Op *island = island_new(b, 3, outs, modes);
+    Op *island = build_island(b, 3, outs, modes);
     Value *at = island_reads(island, lists[0]), *what = island_reads(island, lists[1]), **to = island->regs[0]->args;
     Builder in, each;
     Value *chunk = open_chunks(b, island, e->nchunks, &in), *hi = chunk_end(&in, e, chunk, &lo);
@@ -320,7 +320,7 @@ static Value *add_entries(Builder *b, const Extent *e, Value *array, Value *cons
     int rank = array->type->rank;
     Value *extents[MAX_RANK];
     build_dims(b, array->type, extents);
-    Op *island = island_new(b, 1, &array, &inout);
+    Op *island = build_island(b, 1, &array, &inout);
     Value *to = island->regs[0]->args[0], *at = island_reads(island, lists[0]), *what = island_reads(island, lists[1]);
     Builder inside = builder_at_end(b->module, island->regs[0], b->span), in;
     Value **iv = build_plain_parallel(&inside, rank, extents, &in)->regs[0]->args;

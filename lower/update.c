@@ -145,7 +145,7 @@ static Op *copy_of(Builder *b, Value *y) {
 
 static Op *island_in_place(Builder *b, const Update *u, Op *part) {
     const int64_t inout = 2;
-    Op *island = island_new(b, 1, &u->x, &inout);
+    Op *island = build_island(b, 1, &u->x, &inout);
     Builder in = builder_at_end(b->module, island->regs[0], u->op->span);
     island_nest(&in, part, u->count, &(IslandTarget){island->regs[0]->args, u->start, u->steps});
     return island;
@@ -196,7 +196,7 @@ static Op *island_afresh(Builder *b, const Update *u, Op *part) {
         lo[i] = clamp(b, u->start[i], u->extent[i]);
         hi[i] = index_add(b, lo[i], u->count[i]);
     }
-    Op *island = island_new(b, 1, &fresh, &out);
+    Op *island = build_island(b, 1, &fresh, &out);
     Value *buf = island->regs[0]->args[0], *outer[MAX_RANK] = {NULL}, *cond = NULL;
     Builder in = builder_at_end(b->module, island->regs[0], u->op->span);
     if (u->rank == 1) {
@@ -247,7 +247,7 @@ void update_to_island(Op *op) {
 static Op *island_spread(Builder *b, const Update *u, Op *part) {
     const int64_t out = 1;
     Value *fresh = build_empty(b, u->op->res[0].type, u->op->res[0].name);
-    Op *island = island_new(b, 1, &fresh, &out);
+    Op *island = build_island(b, 1, &fresh, &out);
     Builder in = builder_at_end(b->module, island->regs[0], u->op->span), body;
     Op *all = build_plain_parallel(&in, u->rank, u->extent, &body);
     store_safe(&body, u->fill, island->regs[0]->args[0], u->rank, all->regs[0]->args);
@@ -276,7 +276,7 @@ void concat_to_island(Op *op) {
     const Size *at = size_const(s, 0);
     Value *fresh = build_empty(&b, op->res[0].type, op->res[0].name), *start[MAX_RANK], *count[MAX_RANK];
     for (int i = 0; i < fresh->type->rank; i++) start[i] = build_int(&b, 0), ones[i] = 1;
-    Op *island = island_new(&b, 1, &fresh, &out), **parts = NEWN(b.module->arena, Op *, n);
+    Op *island = build_island(&b, 1, &fresh, &out), **parts = NEWN(b.module->arena, Op *, n);
     for (int k = 0; k < n; k++) {
         Builder before = builder_before(island), in = builder_at_end(b.module, island->regs[0], op->span);
         parts[k] = sole_part(op, k);

@@ -41,18 +41,10 @@ static void add_operand(Fn *f, Operands *o, Value *v, Mode mode, const char *nam
     vec_push(f->arena, &o->names, name);
 }
 
-static Op *build_island(Fn *f, const Operands *o, const char *name) {
-    const Type **res = NEWN(f->arena, const Type *, o->v.len + 1);
-    int nres = 0;
-    for (int i = 0; i < o->v.len; i++)
-        if (o->modes.data[i] != MODE_IN) res[nres++] = o->v.data[i]->type;
-    Op *op = build_op(&f->b, OP_ISLAND, o->v.len, o->v.data, nres, res, 1);
-    op_set_ints(op, A_MODES, o->modes.len, o->modes.data);
+static Op *launch_island(Fn *f, const Operands *o, const char *name) {
+    Op *op = build_island(&f->b, o->v.len, o->v.data, o->modes.data);
     if (name) op_set_sym(op, A_NAME, name);
-    for (int i = 0; i < o->v.len; i++) {
-        const Type *t = o->v.data[i]->type;
-        region_add_arg(op->regs[0], type_buf(f->session, t->dtype, t->rank, t->dims, SPACE_GLOBAL), o->names.data[i]);
-    }
+    for (int i = 0; i < o->v.len; i++) op->regs[0]->args[i]->name = o->names.data[i];
     return op;
 }
 
@@ -227,7 +219,7 @@ void lower_launch(Fn *f, const Stmt *s) {
     Vals *args = launch_arguments(f, &inner, s, &o);
     int ngrid = launch_extents(f, &s->grid, true, k.griddim), nblock = launch_extents(f, &s->block, false, k.blockdim);
     check_block(f, nblock, k.blockdim);
-    Op *island = build_island(f, &o, s->inst->decl->name);
+    Op *island = launch_island(f, &o, s->inst->decl->name);
     inner.kernel = &k;
     inner.b = builder_at_end(f->l->module, island->regs[0], s->span);
     bind_params(&inner, s, args, island->regs[0]);
@@ -267,7 +259,7 @@ Vals lower_kernel_alone(Fn *f, const Inst *kernel) {
             if (type_is_tensor(v->v[a]->type)) add_operand(f, &o, v->v[a], p->mode, p->name);
     }
     alone_extents(f, &axes, &k);
-    Op *island = build_island(f, &o, kernel->decl->name);
+    Op *island = launch_island(f, &o, kernel->decl->name);
     int next = 0;
     for (int i = 0; i < kernel->params.len; i++) {
         Vals v = vals_copy(f, *env_get(f, kernel->params.data[i]));
@@ -393,7 +385,7 @@ void lower_parallel_for(Fn *f, const Stmt *s) {
     capture_operands(f, s, &c, &o);
     int captured = o.v.len;
     over_operands(f, &s->gens, &o);
-    Op *island = build_island(f, &o, NULL);
+    Op *island = launch_island(f, &o, NULL);
     Mark outside = region_enter(f, island->regs[0]);
     Vals *before = enter_buffers(f, &c, island->regs[0]);
     enter_over(f, &s->gens, island->regs[0], captured);

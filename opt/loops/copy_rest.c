@@ -263,20 +263,9 @@ static int count_taken(const Rest *r, const Value *v) {
 
 /* The island's buffer of v, which it reads */
 static Value *read_buffer(Op *island, Value *v) {
-    const Attr *modes = op_attr(island, A_MODES);
-    Region *body = island->regs[0];
-    int n = island->nopnds;
-    int64_t *more = NEWN(body->func->module->arena, int64_t, n + 1);
-    for (int i = 0; i < n; i++) {
-        if (op_opnd(island, i) == v && !modes->ints[i]) return body->args[i];
-        more[i] = modes->ints[i];
-    }
-    more[n] = 0;
-    op_add_opnd(island, v);
-    op_set_ints(island, A_MODES, n + 1, more);
-    const Type *t = v->type;
-    Session *s = body->func->module->session;
-    return region_add_arg(body, type_buf(s, t->dtype, t->rank, t->dims, SPACE_GLOBAL), v->name);
+    for (int i = 0; i < island->nopnds; i++)
+        if (op_opnd(island, i) == v && !op_attr(island, A_MODES)->ints[i]) return island->regs[0]->args[i];
+    return island_reads(island, v);
 }
 
 static bool is_long(const Rest *r, const Type *t) {

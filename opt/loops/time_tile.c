@@ -194,27 +194,17 @@ static Value *first_of(Tiling *g, int slot) {
 
 static void open_island(Tiling *g) {
     const TimeLoop *t = g->t;
-    Session *s = g->b.module->session;
     Value *opnds[TIME_SLOTS];
-    const Type *types[TIME_SLOTS];
     int64_t modes[TIME_SLOTS];
-    int n = 0, nres = 0, at = 0;
+    int n = 0, at = 0;
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < t->nroots; k++) {
             if (t->written[k] == (pass == 1) || !is_used(t, k)) continue;
             g->arg[k] = n;
             opnds[n] = first_of(g, k);
-            modes[n] = pass ? 0 : 2;
-            if (!pass) types[nres++] = opnds[n]->type;
-            n++;
+            modes[n++] = pass ? 0 : 2;
         }
-    g->island = build_op(&g->b, OP_ISLAND, n, opnds, nres, types, 1);
-    op_set_ints(g->island, A_MODES, n, modes);
-    for (int k = 0; k < n; k++) {
-        const Type *type = opnds[k]->type;
-        region_add_arg(g->island->regs[0], type_buf(s, type->dtype, type->rank, type->dims, SPACE_GLOBAL),
-                       opnds[k]->name);
-    }
+    g->island = build_island(&g->b, n, opnds, modes);
     for (int k = 0; k < t->nroots; k++)
         if (t->written[k] && t->root[k]->name) g->island->res[at++].name = t->root[k]->name;
         else at += t->written[k];
