@@ -296,11 +296,20 @@ static bool read_rows(TimeLoop *t) {
 
 /* ---- slopes */
 
-static int64_t sign_of(bool left) { return left ? -1 : 1; }
+/* Whether steps of one period touch elements in common, one of them writing, and how many rows further on the element
+ * is from the row of the second than from that of the first */
+typedef struct { bool meet; int64_t least, most; } Distance;
+typedef struct { Distance of[TIME_STEPS][TIME_STEPS]; int n; } Distances;
 
-/* One round: every edge moves where the rows its step depends on make it; says whether one did. */
-static bool move_edges(TimeLoop *t, bool left, int64_t *edge, int64_t growth) {
-    bool moved = false;
+static void add_distance(TimeLoop *t, Distance *x, int64_t d) {
+    if (!x->meet || d < x->least) x->least = d;
+    if (!x->meet || d > x->most) x->most = d;
+    x->meet = true;
+    if (d > t->reach || -d > t->reach) t->reach = d < 0 ? -d : d;
+}
+
+static void find_distances(TimeLoop *t, Distances *all) {
+    *all = (Distances){.n = t->period * t->nsteps};
     for (int ka = 0; ka < t->period; ka++)
         for (int kb = 0; kb < t->period; kb++)
             for (int i = 0; i < t->naccesses; i++)
@@ -308,19 +317,27 @@ static bool move_edges(TimeLoop *t, bool left, int64_t *edge, int64_t growth) {
                     const TimeAccess *a = &t->access[i], *b = &t->access[j]; /* b's step comes after a's */
                     if (t->slot[ka][a->root] != t->slot[kb][b->root] || (!a->writes && !b->writes)) continue;
                     int from = ka * t->nsteps + a->step, to = kb * t->nsteps + b->step;
-                    int64_t d = b->delta - a->delta, need = edge[from] + sign_of(left) * d - (from < to ? 0 : growth);
-                    if (d > t->reach || -d > t->reach) t->reach = d < 0 ? -d : d;
-                    if (edge[to] < need) edge[to] = need, moved = true;
+                    add_distance(t, &all->of[from][to], b->delta - a->delta);
                 }
+}
+
+/* One round: every edge moves where the rows its step depends on make it; says whether one did. */
+static bool move_edges(const Distances *all, bool left, int64_t *edge, int64_t growth) {
+    bool moved = false;
+    for (int from = 0; from < all->n; from++)
+        for (int to = 0; to < all->n; to++) {
+            const Distance *x = &all->of[from][to];
+            int64_t need = edge[from] + (left ? -x->least : x->most) - (from < to ? 0 : growth);
+            if (x->meet && edge[to] < need) edge[to] = need, moved = true;
+        }
     return moved;
 }
 
-static bool find_edges(TimeLoop *t, bool left, int64_t *edge, int64_t *growth) {
-    int n = t->period * t->nsteps;
+static bool find_edges(const Distances *all, bool left, int64_t *edge, int64_t *growth) {
     for (*growth = 0; *growth <= MAX_GROWTH; ++*growth) {
-        for (int u = 0; u < n; u++) edge[u] = 0;
-        for (int round = 0; round <= n; round++)
-            if (!move_edges(t, left, edge, *growth)) return true;
+        for (int u = 0; u < all->n; u++) edge[u] = 0;
+        for (int round = 0; round <= all->n; round++)
+            if (!move_edges(all, left, edge, *growth)) return true;
     }
     return false;
 }
@@ -335,6 +352,7 @@ static bool has_fixed_rows(const TimeLoop *t) {
 }
 
 bool loops_time_read(TimeLoop *t, Op *loop) {
+    Distances all;
     int64_t step;
     *t = (TimeLoop){.loop = loop};
     if (loop->code != OP_FOR || !loop->nres) return false;
@@ -345,5 +363,6 @@ bool loops_time_read(TimeLoop *t, Op *loop) {
     for (t->dim = 0; t->dim < MAX_RANK; t->dim++)
         if (read_rows(t)) break;
     if (t->dim == MAX_RANK || !has_fixed_rows(t)) return false;
-    return find_edges(t, true, t->left, &t->grow_left) && find_edges(t, false, t->right, &t->grow_right);
+    find_distances(t, &all);
+    return find_edges(&all, true, t->left, &t->grow_left) && find_edges(&all, false, t->right, &t->grow_right);
 }
