@@ -14,18 +14,21 @@ static bool is_open(const Search *s, const Func *f) {
     return false;
 }
 
-static bool has_tensor(const Op *op) {
+/* Tensors; and texts, which are addresses of the processor's memory */
+static bool is_of_processor(const Type *t) { return type_is_tensor(t) || t->dtype == DT_STR; }
+
+static bool has_processors(const Op *op) {
     for (int i = 0; i < op->nres; i++)
-        if (type_is_tensor(op->res[i].type)) return true;
+        if (is_of_processor(op->res[i].type)) return true;
     for (int i = 0; i < op->nopnds; i++)
-        if (type_is_tensor(op_opnd(op, i)->type)) return true;
+        if (is_of_processor(op_opnd(op, i)->type)) return true;
     return false;
 }
 
 static void find_impossible(void *ctx, Op *op) {
     Search *s = ctx;
     s->found |= op->code == OP_SPAWN || op->code == OP_EXTERN || op->code == OP_PRINT || op->code == OP_FORMAT;
-    s->found |= op->code == OP_ISLAND || has_tensor(op);
+    s->found |= op->code == OP_ISLAND || has_processors(op);
     const Func *f = op->code == OP_CALL ? module_find(s->module, op_sym(op, A_FUNC)) : NULL;
     if (!f || s->found || is_open(s, f)) return;
     Search inner = {s->module, s, f, false};

@@ -323,6 +323,7 @@ void llvm_device_ptx(Session *s, Device *d, LlvmCode *code) {
                                          "which is in the CUDA toolkit)", d->missing);
         return;
     }
+    llvm_run(d->module, d->machine, "always-inline"); /* callsite-splitting would double a barrier before a call */
     llvm_run_passes(d->module, d->machine, 3);
     llvm_run(d->module, d->machine, "function(infer-address-spaces,infer-alignment)"); /* for loads of several */
     if (LLVMTargetMachineEmitToMemoryBuffer(d->machine, d->module, LLVMAssemblyFile, &failure, &text))
