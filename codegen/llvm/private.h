@@ -223,6 +223,7 @@ LLVMValueRef gen_access_group(Gen *g);
 void gen_loop_hint(Gen *g, LLVMBasicBlockRef header, const LoopPlan *p,
                    LLVMValueRef group); /* of the loop that was ended last */
 void gen_loop_stays(Gen *g, LLVMBasicBlockRef header); /* its body is not written out several times */
+void gen_loop_unrolled(Gen *g, LLVMBasicBlockRef header, int turns);
 unsigned gen_metadata_kind(Gen *g, const char *name);
 
 /* ---- memory.c */
