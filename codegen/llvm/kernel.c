@@ -14,6 +14,9 @@
 
 enum { AXES = 3, ALIGN = 64, MOST_THREADS = 1024, STATIC_SHARED = 48 << 10, PRODUCT_BLOCKS = 2 };
 
+/* Of a multiprocessor, compute capability 8.0: shared memory, threads and blocks at a time */
+enum { SHARED_OF_ALL = 164 << 10, THREADS_OF_ALL = 2048, MOST_BLOCKS = 32 };
+
 struct Kernel {
     bool written;           /* blocks and threads are; else a thread is an iteration of the loop */
     const Op *threads;      /* the first loop over threads; NULL: a block is one thread */
@@ -21,6 +24,7 @@ struct Kernel {
     Team team;
     Rows rows;
     LLVMValueRef used;      /* bytes of shared memory that are taken */
+    int64_t taken;          /* of a GPU, unless dynamic: the same */
     int loops;              /* over threads that were written */
     bool barriers;
     bool fails;             /* of a GPU: its threads may */
@@ -99,7 +103,11 @@ bool gen_is_shared(const Gen *g, const Op *alloc) {
 
 LLVMValueRef gen_shared_room(Gen *g, LLVMValueRef bytes) {
     LLVMValueRef at = g->kernel->used;
-    if (g->on_device && !g->kernel->dynamic) return gen_device_shared(g, LLVMConstIntGetZExtValue(bytes));
+    if (g->on_device && !g->kernel->dynamic) {
+        uint64_t n = LLVMConstIntGetZExtValue(bytes);
+        g->kernel->taken += (int64_t)n;
+        return gen_device_shared(g, n);
+    }
     LLVMValueRef base = shared_base(g);
     g->kernel->used = LLVMBuildNSWAdd(g->b, at, bytes, "");
     return LLVMBuildInBoundsGEP2(g->b, g->i8, base, &at, 1, "");
@@ -306,6 +314,14 @@ static void note_kernel(Gen *g, const Op *op, const Kernel *k, const char *name)
     vec_push(session_arena(g->session), &g->device->notes, note);
 }
 
+/* Blocks that a multiprocessor has at a time, where their number or shared memory allows fewer than threads do: threads
+ * may then have more registers than ptxas would give them.  0: as ptxas likes */
+static int few_blocks(const Kernel *k, int threads) {
+    int64_t blocks = k->taken && SHARED_OF_ALL / k->taken < MOST_BLOCKS ? SHARED_OF_ALL / k->taken : MOST_BLOCKS;
+    if (k->product) return PRODUCT_BLOCKS;
+    return blocks && blocks * threads < THREADS_OF_ALL ? (int)blocks : 0;
+}
+
 static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
     const char *name = kernel_name(g, op);
     k->dynamic = !is_static(bytes);
@@ -314,7 +330,8 @@ static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
     Fn *f = gen_kernel(g, op, k);
     const char *kinds = kinds_of(g, op, f);
     bool meet = k->barriers || plan_loop(g->plan, op)->team;
-    gen_device_entry(g, name, f, kinds, block_threads(g, op, k), k->product ? PRODUCT_BLOCKS : k->rows.n > 0, meet);
+    int threads = block_threads(g, op, k);
+    gen_device_entry(g, name, f, kinds, threads, few_blocks(k, threads), meet);
     gen_switch(g);
     gen_at(g, f->resume);
     LLVMValueRef env = gen_env(g, f), grid = gen_grid(g, op, k, bytes);
