@@ -292,11 +292,12 @@ static LLVMValueRef shadow_of(Gen *g, Op *op, const Kernel *k, const Fn *f) {
     return shadow->fn;
 }
 
-/* What is around the launch reads and writes the same arrays. */
+/* What loops of the host around the launch read and write */
 static void back_home(Gen *g, const Fn *f) {
     for (int i = 0; i < f->captures.len; i++) {
         const Value *v = f->captures.data[i].value;
-        if (v && v->type->kind == TY_BUF) gen_call(g, "dsl_gpu_home_elements", g->nothing, ARGS(gen_value(g, v)));
+        if (v && g->plan->touch[v->id] == TOUCH_WHOLE)
+            gen_call(g, "dsl_gpu_home_elements", g->nothing, ARGS(gen_value(g, v)));
     }
 }
 
@@ -340,7 +341,7 @@ static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
     LLVMValueRef site = gen_site(g, op->span), kernel = gen_device_kernel(g, &made), product = gen_product(g, op, f);
     if (product) gen_call(g, "dsl_gpu_multiply", g->nothing, ARGS(site, kernel, env, grid, product));
     else gen_call(g, "dsl_gpu_launch", g->nothing, ARGS(site, kernel, env, grid));
-    if (plan_loop(g->plan, op)->mixed) back_home(g, f);
+    back_home(g, f);
 }
 
 void gen_launch(Gen *g, Op *op) {
