@@ -13,12 +13,16 @@ static LLVMValueRef bind_call(Gen *g, const Value *r, const char *name, int n, L
 static LLVMValueRef dtype_of(Gen *g, const Type *t) { return const_i32(g, (int)t->dtype); }
 static LLVMValueRef rank_of(Gen *g, const Type *t) { return const_i32(g, t->rank); }
 
-void gen_bind_op(Gen *g, Op *op) {
-    LLVMValueRef x = gen_opnd(g, op, 0);
+void gen_bind_to(Gen *g, const Op *op, LLVMValueRef x) {
     gen_define_sym(g, op_sym(op, A_SYM), x);
     if (plan_is_size(op_opnd(op, 0))) return;
     LLVMValueRef bad = LLVMBuildICmp(g->b, LLVMIntUGT, x, const_i64(g, DSL_MAX_EXTENT), "");
     gen_fail_if(g, bad, "dsl_fail_size", ARGS(gen_site(g, op->span), x));
+}
+
+/* The size of a launch's shared memory is known before it begins. */
+void gen_bind_op(Gen *g, Op *op) {
+    if (!g->kernel || !gen_knows_sym(g, op_sym(op, A_SYM))) gen_bind_to(g, op, gen_opnd(g, op, 0));
 }
 
 /* ---- tensors */

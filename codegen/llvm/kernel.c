@@ -12,7 +12,7 @@
 #include <ctype.h>
 #include <stddef.h>
 
-enum { AXES = 3, ALIGN = 64, MOST_THREADS = 1024, STATIC_SHARED = 48 << 10, PRODUCT_BLOCKS = 2 };
+enum { AXES = 3, MOST_OPERANDS = 3, ALIGN = 64, MOST_THREADS = 1024, STATIC_SHARED = 48 << 10, PRODUCT_BLOCKS = 2 };
 
 /* Of a multiprocessor, compute capability 8.0: shared memory, threads and blocks at a time */
 enum { SHARED_OF_ALL = 164 << 10, THREADS_OF_ALL = 2048, MOST_BLOCKS = 32 };
@@ -179,20 +179,26 @@ static Fn *gen_kernel(Gen *g, Op *op, Kernel *k) {
 
 /* ---- the launch: its extents */
 
-typedef struct { const Op *threads; Gen *g; LLVMValueRef bytes; } Shape;
+typedef struct { const Op *launch, *threads; Gen *g; LLVMValueRef bytes; } Shape;
+
+/* What is computed in the block alike for all of them is computed here again. */
+static LLVMValueRef known_here(Gen *g, const Op *launch, const Value *v) {
+    LLVMValueRef x[MOST_OPERANDS];
+    if (!region_encloses(launch->regs[0], value_region(v)) || v->def->code == OP_CONST) return gen_value(g, v);
+    if (v->def->code == OP_SIZE) return gen_size(g, op_attr(v->def, A_SIZE)->sizes[0]);
+    if (!(op_info(v->def->code)->traits & TR_ELEM) || v->def->nopnds > MOST_OPERANDS)
+        bug("@%s: the extent of a launch is computed inside it", g->plan->func->name);
+    for (int i = 0; i < v->def->nopnds; i++) x[i] = known_here(g, launch, op_opnd(v->def, i));
+    return gen_elementwise(g, v->def, op_opnd(v->def, 0)->type->dtype, x);
+}
 
 static void find_threads(void *ctx, Op *op) {
     Shape *s = ctx;
     if (!s->threads && is_of_threads(op)) s->threads = op;
+    if (op->code == OP_BIND && !gen_knows_sym(s->g, op_sym(op, A_SYM)))
+        gen_bind_to(s->g, op, known_here(s->g, s->launch, op_opnd(op, 0)));
     if (op->code == OP_ALLOC && op->res[0].type->space == SPACE_SHARED)
         s->bytes = LLVMBuildNSWAdd(s->g->b, s->bytes, bytes_of(s->g, op->res[0].type), "");
-}
-
-/* What is computed in the block alike for all of them is computed here again. */
-static LLVMValueRef known_here(Gen *g, const Op *launch, const Value *v) {
-    if (!region_encloses(launch->regs[0], value_region(v)) || v->def->code == OP_CONST) return gen_value(g, v);
-    if (v->def->code == OP_SIZE) return gen_size(g, op_attr(v->def, A_SIZE)->sizes[0]);
-    bug("@%s: the extent of a launch is computed inside it", g->plan->func->name);
 }
 
 static void put(Gen *g, LLVMValueRef grid, size_t offset, LLVMValueRef x) {
@@ -345,7 +351,7 @@ static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
 }
 
 void gen_launch(Gen *g, Op *op) {
-    Shape s = {NULL, g, const_i64(g, 0)};
+    Shape s = {op, NULL, g, const_i64(g, 0)};
     region_walk(op->regs[0], find_threads, &s);
     Kernel k = {.written = plan_is_block(op), .threads = s.threads, .product = gen_is_product(op)};
     if (plan_loop(g->plan, op)->where == RUN_ON_GPU) {

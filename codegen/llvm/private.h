@@ -240,6 +240,7 @@ bool gen_is_apart(const Gen *g, const Value *buf); /* the host reads and writes 
 
 /* ---- host.c */
 void gen_check_failure(Gen *g, Op *op); /* ends the block */
+void gen_bind_to(Gen *g, const Op *bind, LLVMValueRef x); /* its size is x */
 
 /* ---- hint.c: what LLVM is told of loops */
 LLVMValueRef gen_access_group(Gen *g);
