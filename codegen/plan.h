@@ -184,6 +184,11 @@ static inline bool plan_is_dead(const Plan *p, const Op *op) { return p->dead[op
 static inline bool plan_on_stack(const Plan *p, const Op *alloc) { return p->stack[alloc->mark]; }
 static inline bool plan_zeroed(const Plan *p, const Op *alloc) { return p->zero[alloc->mark]; }
 static inline const LoopPlan *plan_loop(const Plan *p, const Op *loop) { return p->loops[loop->mark]; }
+/* ---- trust.c */
+/* What the launch finds in memory must be what the program has put there: how long it runs depends on that, or where it
+ * reads and writes without a check. */
+bool plan_trusts_memory(const Plan *p, const Op *launch);
+
 /* ---- remarks.c: the IR at stage loops, with comments that say what is decided */
 void plan_print(Text *out, const Module *m, const EmitOptions *opts);
 /* of schedule.c, for plan.c */

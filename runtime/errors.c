@@ -22,6 +22,7 @@ _Thread_local dsl_host dsl_here;
 static _Thread_local const dsl_site *current_site, *failed; /* failed: what the message was about */
 _Thread_local const dsl_frame *dsl_frames;
 const dsl_frame *dsl_launched;
+void (*dsl_fails_first)(void);
 
 /* ---- where messages go */
 
@@ -203,6 +204,7 @@ static void vsay_error(const dsl_site *at, const char *code, const char *fmt, va
     char label[32];
     snprintf(label, sizeof label, "error[%s]:", code);
     take_floor();
+    if (dsl_fails_first) dsl_fails_first();
     if (dsl_here.report && !muted) snprintf(dsl_here.report->code, sizeof dsl_here.report->code, "%s", code);
     failed = at;
     say(shown(at).at, "\033[1;31m", label, fmt, ap);

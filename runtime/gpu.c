@@ -1,7 +1,7 @@
 /* Launches on a GPU, and where arrays are.
  *
- * Launches are in order on the default stream.  One whose threads may fail is waited for, since nothing of the program
- * that comes after a failure may be seen; the others run on while the host goes on, until it looks at an array. */
+ * Launches are in order on the default stream, and run on while the host goes on, until it looks at an array.  Whether
+ * one has failed is looked at before something is seen of what comes after it (gpu_failure.c). */
 #include "runtime/gpu.h"
 #include "runtime/gpu_batch.h"
 #include "runtime/gpu_driver.h"
@@ -67,6 +67,7 @@ static const char *find_functions(void) {
 double dsl_x_time(void);
 static void released(const dsl_array *a);
 static void wait_for_launches(void);
+static void look_first(void);
 
 const char *dsl_gpu_open(dsl_gpu_device *d) {
     int n = 0, device, error;
@@ -96,7 +97,7 @@ const char *dsl_gpu_load(const char *ptx) {
     if (!error) error = gpu.cuModuleGetGlobal_v2(&gpu.failure, &bytes, gpu.module, DSL_GPU_FAILURE);
     if (error) return error_text(error);
     gpu.began = dsl_x_time();
-    dsl_released = released, dsl_launches_end = wait_for_launches;
+    dsl_released = released, dsl_launches_end = wait_for_launches, dsl_fails_first = look_first;
     return NULL;
 }
 
@@ -253,6 +254,7 @@ static uint64_t on_device(const dsl_site *at, Home *h, bool writes) {
 
 static void bring_home(Home *h, bool writes) {
     if (!h->here && h->there && h->bytes) {
+        dsl_gpu_look();
         dsl_gpu_settle();
         must(NULL, gpu.cuMemcpyDtoH_v2((void *)(uintptr_t)h->data, h->device, h->bytes), "copy an array from the GPU");
         gpu.to_host++, gpu.bytes_to_host += (int64_t)h->bytes;
@@ -274,6 +276,7 @@ void dsl_gpu_element(const void *data, const void *p, size_t bytes, void *to) {
     Home *h = find(data);
     bool away = h && !h->here && h->there;
     if (away && h->bytes > bytes && h->taken++ < SINGLE) {
+        dsl_gpu_look();
         dsl_gpu_settle();
         must(NULL, gpu.cuMemcpyDtoH_v2(to, element_there(h, p), bytes), "copy an element from the GPU");
         gpu.to_host++, gpu.bytes_to_host += (int64_t)bytes;
@@ -328,29 +331,19 @@ dsl_array *dsl_gpu_reshape(const dsl_site *at, dsl_array *a, int rank, const int
 
 /* ---- what a thread has left */
 
-static void tell(const dsl_gpu_kernel *k, const dsl_gpu_failure *f) {
-    const dsl_site *at = (const dsl_site *)((const char *)k->tables->sites + f->site);
-    const int64_t *v = f->values;
-    switch (f->reason) {
-    case DSL_GPU_BOUNDS: dsl_fail_bounds(at, (int)v[0], v[1], v[2]);
-    case DSL_GPU_DIVZERO: dsl_fail_divzero(at);
-    case DSL_GPU_NEGPOW: dsl_fail_negpow(at, v[0]);
-    case DSL_GPU_SIZE: dsl_fail_size(at, v[0]);
-    case DSL_GPU_STEP: dsl_fail_step(at);
-    case DSL_GPU_MEMORY: dsl_fail(at, "E0661", "the GPU has no memory for %lld bytes of one thread", (long long)v[0]);
-    case DSL_GPU_CHECK: k->tables->checks[v[0]](at, v); break;
-    default: dsl_fail(at, "E0660", "a thread of the GPU failed for an unknown reason (%d)", (int)f->reason);
-    }
+bool dsl_gpu_read_failure(const dsl_site *at, dsl_gpu_failure *f) {
+    dsl_gpu_failure none = {0};
+    dsl_gpu_settle();
+    must(at, gpu.cuMemcpyDtoH_v2(f, gpu.failure, sizeof *f), "run the launch");
+    if (f->taken) gpu.cuMemcpyHtoD_v2(gpu.failure, &none, sizeof none);
+    return f->taken;
 }
 
-static void see_failure(const dsl_site *at, const dsl_gpu_kernel *k) {
-    dsl_gpu_failure f;
-    dsl_gpu_settle();
-    must(at, gpu.cuMemcpyDtoH_v2(&f, gpu.failure, sizeof f), "run the launch");
-    if (DSL_LIKELY(!f.taken)) return;
-    dsl_gpu_failure none = {0};
-    gpu.cuMemcpyHtoD_v2(gpu.failure, &none, sizeof none);
-    tell(k, &f);
+/* A failure of the host's is about to be told, maybe by a thread that has not used the device yet: one of a launch
+ * before it comes first. */
+static void look_first(void) {
+    gpu.cuCtxSetCurrent(gpu.context);
+    dsl_gpu_look();
 }
 
 /* ---- launches */
@@ -413,16 +406,17 @@ void dsl_gpu_launch(const dsl_site *at, dsl_gpu_kernel *k, void *env, const dsl_
         call.blocks[i] = (unsigned)g->blocks[AXES - 1 - i], call.threads[i] = (unsigned)g->threads[AXES - 1 - i];
     fill_values(at, k, env, values);
     gpu.launches++;
+    if (k->fails) dsl_gpu_may_fail(at, k->tables);
     if (!dsl_gpu_batch_takes() || !dsl_gpu_batch_add(&call)) {
         dsl_gpu_settle();
         submit(&call);
     }
-    if (k->fails) see_failure(at, k);
 }
 
 static void wait_for_launches(void) {
     dsl_gpu_settle();
     if (gpu.module) must(NULL, gpu.cuCtxSynchronize(), "wait for launches");
+    dsl_gpu_look();
 }
 
 double dsl_gpu_x_time(void) {

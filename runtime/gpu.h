@@ -62,6 +62,11 @@ void dsl_gpu_explain(void);
 
 #define DSL_GPU_PTX "dsl_gpu_ptx" /* in an executable (gen.h) */
 
+/* ---- gpu_failure.c.  Before a launch that may fail; for gpu.c */
+void dsl_gpu_may_fail(const dsl_site *at, const dsl_gpu_tables *tables);
+/* gpu.c's, for it: whether a thread of a launch has failed */
+bool dsl_gpu_read_failure(const dsl_site *at, dsl_gpu_failure *f);
+
 /* ---- for gpu_batch.c, gpu_blas.c and gpu_fft.c */
 void dsl_gpu_ready(const dsl_site *at); /* there is a device, which has the program */
 void dsl_gpu_settle(void); /* launches that are kept go to the driver */
@@ -79,7 +84,7 @@ bool dsl_gpu_scale(int64_t n, double by, uint64_t x);
 /* ---- for generated code.  A failure of the driver's ends the program with E0660 at `at`. */
 
 /* Runs the kernel; env: a slot of 8 bytes for each parameter, of arrays the address of their elements here.  The
- * failure of one of its threads is that of the program. */
+ * failure of one of its threads is that of the program, once somebody looks. */
 void dsl_gpu_launch(const dsl_site *at, dsl_gpu_kernel *kernel, void *env, const dsl_grid *grid);
 /* The same for a matrix product, which cuBLAS does where it is installed: where its parameters out, left, right stand;
  * which of left and right are meant transposed; of the result rows and columns, of the sums the length; how many
@@ -92,6 +97,7 @@ void dsl_gpu_multiply(const dsl_site *at, dsl_gpu_kernel *kernel, void *env, con
 typedef struct dsl_gpu_steps { void *kept; } dsl_gpu_steps;
 void dsl_gpu_turn(dsl_gpu_steps *loop);
 void dsl_gpu_turns_end(void);
+void dsl_gpu_look(void); /* something is about to be seen: if a launch has failed, the program ends here */
 double dsl_gpu_x_time(void); /* time(), when all launches are done */
 /* runtime/fft.c's, by cuFFT where it is installed and the transform is large; its rounding is its own */
 dsl_array *dsl_gpu_m_fft(const dsl_array *re, const dsl_array *im, bool inverse);

@@ -34,6 +34,7 @@ static struct {
 #undef FUNCTION
     dsl_gpu_steps *loop; /* whose turn it is, or NULL */
     int place;           /* of the next batch */
+    bool running;
     int ncalls, nvalues;
     dsl_gpu_call calls[MOST_CALLS];
     uint64_t values[MOST_VALUES];
@@ -201,10 +202,17 @@ static bool run_graph(Place *p) {
     return true;
 }
 
-void dsl_gpu_batch_run(void submit(const dsl_gpu_call *call)) {
+static void run_kept(void submit(const dsl_gpu_call *call)) {
     Place *p = next_place();
     if (!p || !run_graph(p))
         for (int i = 0; i < batch.ncalls; i++) submit(&batch.calls[i]);
+}
+
+/* Called again from inside, one of them has failed: the others do not run. */
+void dsl_gpu_batch_run(void submit(const dsl_gpu_call *call)) {
+    batch.running = !batch.running;
+    if (batch.running) run_kept(submit);
+    batch.running = false;
     batch.ncalls = batch.nvalues = 0;
 }
 

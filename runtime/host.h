@@ -56,6 +56,9 @@ extern void (*dsl_released)(const dsl_array *a);
 /* ---- cases.c: called behind each run of a test or a bench, or NULL */
 extern void (*dsl_launches_end)(void);
 
+/* ---- errors.c: called before a failure is told, since what happened before it goes first; or NULL */
+extern void (*dsl_fails_first)(void);
+
 /* ---- print.c: forgets the line that a failure left unfinished */
 void dsl_print_forget(void);
 

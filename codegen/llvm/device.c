@@ -12,6 +12,7 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <glob.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,6 +96,17 @@ LLVMValueRef gen_device_shared(Gen *g, uint64_t bytes) {
         LLVMSetAlignment(m, ALIGN);
     }
     return LLVMBuildAddrSpaceCast(g->b, m, g->ptr, "");
+}
+
+void gen_device_trusts(Gen *g) {
+    LLVMBasicBlockRef stop = gen_block(g, "stop"), on = gen_block(g, "on");
+    LLVMValueRef failure = LLVMGetNamedGlobal(g->out, DSL_GPU_FAILURE);
+    if (!failure) failure = LLVMAddGlobal(g->out, LLVMArrayType2(g->i32, sizeof(dsl_gpu_failure) / 4), DSL_GPU_FAILURE);
+    LLVMValueRef taken = LLVMBuildLoad2(g->b, g->i32, gen_offset(g, failure, offsetof(dsl_gpu_failure, taken)), "");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, taken, const_i32(g, 0), ""), stop, on);
+    gen_at(g, stop);
+    LLVMBuildRetVoid(g->b);
+    gen_at(g, on);
 }
 
 /* ---- checks whose message is the program's: the thread writes down the operands, the host makes the message */

@@ -39,8 +39,19 @@ static bool looks(const Op *op) {
     }
 }
 
+/* The world sees what they do: nothing that comes behind a launch which failed. */
+static bool is_seen(const Op *op) {
+    return op->code == OP_PRINT || op->code == OP_EXTERN || op->code == OP_LOADFILE;
+}
+
+void gen_look(Gen *g) {
+    if (is_for_gpu(g)) gen_call(g, "dsl_gpu_look", g->nothing, 0, NULL);
+}
+
 void gen_home(Gen *g, const Op *op) {
-    if (!is_for_gpu(g) || !looks(op) || gen_on_gpu(g, op)) return;
+    if (!is_for_gpu(g) || gen_on_gpu(g, op)) return;
+    if (is_seen(op)) gen_look(g);
+    if (!looks(op)) return;
     for (int i = 0; i < op->nopnds; i++)
         if (type_is_tensor(op_opnd(op, i)->type)) gen_home_of(g, gen_opnd(g, op, i), false);
 }

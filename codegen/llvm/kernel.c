@@ -159,6 +159,7 @@ static void gen_body(Gen *g, Op *op, Kernel *k, Fn *f) {
     k->used = const_i64(g, 0);
     k->rows = gen_rows(g, op);
     g->kernel = k, g->group = NULL;
+    if (g->on_device && plan_trusts_memory(g->plan, op)) gen_device_trusts(g);
     if (k->written) {
         set_indices(g, op, block_index);
         gen_region(g, op->regs[0]);

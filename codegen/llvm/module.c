@@ -71,6 +71,7 @@ void gen_function(Gen *g, Func *f) {
     for (int i = 0; i < f->body->nargs; i++)
         if (type_is_tensor(f->body->args[i]->type)) gen_define_syms(g, f->body->args[i]->type, f->body->args[i]);
     gen_region(g, f->body);
+    if (f->kind == FUNC_MAIN) gen_look(g);
     gen_return(g, f->body->last);
     gen_fn_end(g, made);
 }

@@ -207,6 +207,7 @@ void gen_device_copied(Gen *g); /* waits for what this thread copies */
 void gen_device_meet(Gen *g); /* the threads of a team wait for each other */
 LLVMValueRef gen_device_shuffle(Gen *g, LLVMValueRef x, LLVMValueRef from); /* x of that one of the team; 32 bits */
 void gen_device_check(Gen *g, Op *op); /* which does not hold */
+void gen_device_trusts(Gen *g); /* a kernel begins that does nothing where one before it has failed */
 /* A dsl_gpu_kernel; shadow: or NULL */
 typedef struct {
     const char *name;
@@ -231,6 +232,7 @@ LLVMValueRef gen_product(Gen *g, const Op *launch, const Fn *f);
 void gen_home(Gen *g, const Op *op);  /* before an operation of the host's looks at its operands */
 const char *gen_on_gpu(const Gen *g, const Op *op); /* the name of what does an extern or a view there, or NULL */
 void gen_home_of(Gen *g, LLVMValueRef array, bool writes);
+void gen_look(Gen *g); /* whether a launch has failed */
 void gen_fresh(Gen *g, LLVMValueRef array); /* which nobody has written */
 void gen_given(Gen *g, LLVMValueRef array); /* an argument of a cell */
 LLVMValueRef gen_unique(Gen *g, LLVMValueRef array);

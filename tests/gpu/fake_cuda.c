@@ -2,8 +2,8 @@
  * addresses that nobody can use by mistake; kernels are those for the simulator, which dslc keeps beside the PTX when
  * DSL_GPU_SHADOW is set.
  *   FAKE_CUDA_FAIL=NAME:N     the Nth call of the function NAME fails
- *   FAKE_CUDA_RECORD=N        the first launch leaves a failed check of an index, as a thread that fails does, the Nth
- *                             place of the program's table
+ *   FAKE_CUDA_RECORD=N[:M]    the first launch, or the Mth, leaves a failed check of an index, as a thread that fails
+ *                             does, the Nth place of the program's table
  *   FAKE_CUDA_DEVICES=N       so many devices (1)
  *   FAKE_CUDA_CAPABILITY=N  they are of compute capability N.0 (9)
  *   FAKE_CUDA_LOG=FILE        a line for each call that moves or runs something */
@@ -132,9 +132,9 @@ int cuMemcpyDtoD_v2(uint64_t to, uint64_t from, size_t bytes) {
 }
 
 static void leave_record(void) {
-    const char *site = getenv("FAKE_CUDA_RECORD");
-    static int once;
-    if (!site || once++) return;
+    const char *site = getenv("FAKE_CUDA_RECORD"), *which = site ? strchr(site, ':') : NULL;
+    static int launches;
+    if (!site || ++launches != (which ? atoi(which + 1) : 1)) return;
     record = (dsl_gpu_failure){1, DSL_GPU_BOUNDS, atoi(site) * (int64_t)sizeof(dsl_site), {0, 100, 100}};
 }
 

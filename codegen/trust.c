@@ -1,0 +1,69 @@
+/* Launches that run behind one which has failed, before the host has looked, find in memory what that one left.  Most
+ * of them compute with it, and nobody sees what comes out.  Some must not: where it says how often a loop runs, or
+ * where an access lies that is not checked, as it is known what the program writes there. */
+#include "codegen/plan.h"
+
+typedef struct { bool *read, found; } Trust; /* read: by value->id, whether the value comes from memory */
+
+static void mark(Trust *t, const Value *v, bool read) { t->read[v->id] |= read; }
+
+static bool is_read(const Trust *t, const Op *op, int from, int to) {
+    for (int i = from; i < to; i++)
+        if (t->read[op_opnd(op, i)->id]) return true;
+    return false;
+}
+
+static void look_at(Trust *t, const Op *op);
+
+static void look_at_region(Trust *t, const Region *r) {
+    for (const Op *op = r->first; op; op = op->next) look_at(t, op);
+}
+
+/* The values that go around; whether one more of them is now known to be read */
+static bool go_around(Trust *t, const Op *loop) {
+    const Region *r = loop->regs[0];
+    bool more = false;
+    for (int i = 0; i < loop->nres; i++) {
+        const Value *arg = r->args[1 + i], *next = op_opnd(r->last, i);
+        bool read = t->read[next->id] || t->read[op_opnd(loop, 3 + i)->id];
+        more |= read && !t->read[arg->id];
+        mark(t, arg, read);
+    }
+    return more;
+}
+
+static void look_at_for(Trust *t, const Op *op) {
+    t->found |= is_read(t, op, 0, 3);
+    do look_at_region(t, op->regs[0]);
+    while (go_around(t, op));
+}
+
+static void look_at_access(Trust *t, const Op *op) {
+    t->found |= op_flag(op, A_SAFE) && is_read(t, op, op_index_first(op), op_index_end(op));
+}
+
+/* Any other: what it gives comes from what it gets, and from what its regions yield. */
+static bool gives_read(Trust *t, const Op *op) {
+    bool read = is_read(t, op, 0, op->nopnds);
+    for (int i = 0; i < op->nregs; i++) {
+        if (op->code != OP_FOR) look_at_region(t, op->regs[i]);
+        read |= is_read(t, op->regs[i]->last, 0, op->regs[i]->last->nopnds);
+    }
+    return read;
+}
+
+static void look_at(Trust *t, const Op *op) {
+    bool read = op->code == OP_LOAD || op->code == OP_ATOMIC;
+    if (read || op->code == OP_STORE) look_at_access(t, op);
+    t->found |= op->code == OP_WHILE || op->code == OP_CALL;
+    if (op->code == OP_FOR) look_at_for(t, op);
+    if (op->code == OP_PARALLEL || op->code == OP_REDUCE) t->found |= is_read(t, op, 0, op->nopnds);
+    read |= gives_read(t, op);
+    for (int i = 0; i < op->nres; i++) mark(t, &op->res[i], read);
+}
+
+bool plan_trusts_memory(const Plan *p, const Op *launch) {
+    Trust t = {.read = NEWN(p->arena, bool, p->nvalues + 1)};
+    look_at_region(&t, launch->regs[0]);
+    return t.found;
+}
