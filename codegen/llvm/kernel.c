@@ -226,7 +226,6 @@ static void put_iterations(Gen *g, LLVMValueRef grid, const Op *op) {
 }
 
 static LLVMValueRef gen_grid(Gen *g, const Op *op, const Kernel *k, LLVMValueRef shared) {
-    if (k->rows.n) shared = const_i64(g, gen_rows_bytes(&k->rows));
     LLVMValueRef grid = gen_stack(g, LLVMArrayType2(g->i64, sizeof(dsl_grid) / 8));
     if (k->written) {
         put_extents(g, grid, offsetof(dsl_grid, blocks), op, op);
@@ -354,6 +353,8 @@ static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
 void gen_launch(Gen *g, Op *op) {
     Shape s = {op, NULL, g, const_i64(g, 0)};
     region_walk(op->regs[0], find_threads, &s);
+    Rows rows = gen_rows(g, op);
+    if (rows.n) s.bytes = gen_rows_bytes(g, &rows);
     Kernel k = {.written = plan_is_block(op), .threads = s.threads, .product = gen_is_product(op)};
     if (plan_loop(g->plan, op)->where == RUN_ON_GPU) {
         launch_on_device(g, op, &k, s.bytes);

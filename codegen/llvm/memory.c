@@ -125,7 +125,7 @@ LLVMValueRef gen_index(Gen *g, const Type *t, const Use *idx) {
 
 static LLVMValueRef address(Gen *g, const Op *op, int first) {
     const Value *buf = op_opnd(op, first);
-    LLVMValueRef near = gen_row_near(gen_kernel_rows(g), buf);
+    LLVMValueRef near = gen_row_place(gen_kernel_rows(g), buf);
     LLVMValueRef at = near ? gen_value(g, op_opnd(op, first + buf->type->rank))
                            : gen_index(g, buf->type, op->opnds + first + 1);
     if (near) return LLVMBuildInBoundsGEP2(g->b, type_in_memory(g, buf->type->dtype), near, &at, 1, "");

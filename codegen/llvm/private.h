@@ -184,16 +184,21 @@ enum { MOST_ROWS = 4 };
 typedef struct {
     const Value *buf;
     const Op *access;              /* one of it */
-    int64_t bytes, stride, chunk;  /* of a row; from one team's to the next; copied at a time */
+    int64_t stride, chunk;         /* bytes from one team's to the next, 0: not known yet; copied at a time */
     bool in, out;                  /* it is read before, written behind */
-    LLVMValueRef near, far;        /* where it is meanwhile, and in the array */
+    LLVMValueRef near, far, place; /* in shared memory; in the array; which of the two it is */
 } Row;
-typedef struct { Row row[MOST_ROWS]; int n, teams; } Rows; /* teams: of a block, if there are rows */
+typedef struct {
+    Row row[MOST_ROWS];
+    int n, teams;      /* teams: of a block, if there are rows */
+    bool some_unknown; /* lengths are known only as the program runs */
+    LLVMValueRef near; /* then: they are in shared memory */
+} Rows;
 Rows gen_rows(const Gen *g, const Op *team);
-int64_t gen_rows_bytes(const Rows *rows); /* of shared memory */
+LLVMValueRef gen_rows_bytes(Gen *g, const Rows *rows); /* of shared memory */
 void gen_rows_begin(Gen *g, Rows *rows, LLVMValueRef team, Span at); /* team: which one of its block */
 void gen_rows_end(Gen *g, const Rows *rows, Span at);
-LLVMValueRef gen_row_near(const Rows *rows, const Value *buf); /* NULL: it is where it is; rows: or NULL */
+LLVMValueRef gen_row_place(const Rows *rows, const Value *buf); /* NULL: it is where it is; rows: or NULL */
 const Rows *gen_kernel_rows(const Gen *g); /* kernel.c: of the kernel that is being written, or NULL */
 
 /* ---- device.c: the module for a GPU */

@@ -1,32 +1,20 @@
 /* Rows that a team goes through more than once, such as those of a softmax, are in shared memory meanwhile: far memory
- * is read once, by sixteen bytes, and written once.
+ * is read once, by up to sixteen bytes, and written once.
  *
- * Such a row is x[.., j] with all but the last index the same in the whole iteration, and j an index of the team's
- * loops inside, which run through all of the last axis.  Threads of a team are the lanes of a warp: in rows that lie
- * an odd number of the lanes' words apart they touch different banks. */
+ * Such a row is x[.., j] with all but the last index the same in the whole iteration.  Threads of a team are lanes of a
+ * warp: in rows that lie an odd number of the lanes' words apart they touch different banks.  Where rows are of a length
+ * that is known only as the program runs, they are where they belong if they turn out to be too long. */
 #include "codegen/llvm/private.h"
+#include "ir/index.h"
 #include "runtime/simt.h"
 
 #include <string.h>
 
-enum { BANKS = 128, MOST_BYTES = 48 << 10, SOME_BYTES = 34 << 10, MOST_TEAMS = 32, FEWEST_TEAMS = 4, AHEAD = 8 };
+enum { BANKS = 128, MOST_BYTES = 48 << 10, SOME_BYTES = 34 << 10, MOST_TEAMS = 32, USUAL_TEAMS = 8, FEWEST_TEAMS = 4, AHEAD = 8 };
 
 /* ---- which rows */
 
-/* The loop inside the team's that op stands in, however deep; NULL: none */
-static const Op *inner_of(const Op *team, const Op *op) {
-    while (op && op->parent != team->regs[0]) op = op->parent->owner;
-    return op;
-}
-
-static bool is_whole(const Op *inner, const Type *t) {
-    int64_t n, turns;
-    bool shared_out = inner->code == OP_REDUCE ? op_flag(inner, A_TEAM)
-                                               : inner->code == OP_PARALLEL && inner->nopnds == 1 &&
-                                                     !op_flag(inner, A_SERIAL);
-    return shared_out && size_is_const(t->dims[t->rank - 1], &n) && value_const_int(op_opnd(inner, 0), &turns) &&
-           n == turns;
-}
+static const Size *length_of(const Value *buf) { return buf->type->dims[buf->type->rank - 1]; }
 
 static bool is_known_before(const Op *team, const Value *v) {
     return !region_encloses(team->regs[0], value_region(v)) || (!v->def && value_region(v) == team->regs[0]);
@@ -42,12 +30,9 @@ static bool same_row(const Op *a, const Op *b, int rank) {
 
 static bool is_good(const Op *team, const Value *buf, const Op *op, const Op *other) {
     if (op->code != OP_LOAD && op->code != OP_STORE) return false;
-    const Op *inner = inner_of(team, op);
-    int at = first_index(op), rank = buf->type->rank;
-    if (!inner || !is_whole(inner, buf->type) || op_opnd(op, at + rank - 1) != inner->regs[0]->args[0]) return false;
-    for (int i = 0; i < rank - 1; i++)
-        if (!is_known_before(team, op_opnd(op, at + i))) return false;
-    return !other || same_row(op, other, rank);
+    for (int i = 0; i < buf->type->rank - 1; i++)
+        if (!is_known_before(team, op_opnd(op, first_index(op) + i))) return false;
+    return !other || same_row(op, other, buf->type->rank);
 }
 
 /* An access of buf inside the loop if all are good, else NULL */
@@ -61,28 +46,47 @@ static const Op *good_access(const Op *team, const Value *buf) {
     return one;
 }
 
-typedef struct { const Op *inner; int loads, stores, always; } Touched; /* always: stores in each of its turns */
+/* The row is the iteration's alone: every index of the loop is one of those in front. */
+static bool is_own(const Op *team, const Row *r) {
+    const Region *body = team->regs[0];
+    for (int i = 0; i < body->nargs; i++) {
+        bool found = false;
+        for (int k = 0; k < r->buf->type->rank - 1; k++)
+            found |= op_opnd(r->access, first_index(r->access) + k) == body->args[i];
+        if (!found) return false;
+    }
+    return true;
+}
 
-static Touched touched(const Op *inner, const Value *buf) {
-    Touched t = {.inner = inner};
+typedef struct { int loads, stores; bool all; } Touched; /* all: each element is stored, and none is read */
+
+/* What op, one of the iteration's own, does with the row */
+static Touched touched(const Gen *g, const Op *op, const Value *buf) {
+    Touched t = {0};
+    bool whole = op->code == OP_PARALLEL && op->nopnds == 1 &&
+                 value_size(g->session, op_opnd(op, 0), false) == length_of(buf);
     for (const Use *u = buf->uses; u; u = u->next) {
-        if (!op_inside(u->user, inner)) continue;
+        if (!op_inside(u->user, op) && u->user != op) continue;
         bool store = u->user->code == OP_STORE;
         t.loads += !store, t.stores += store;
-        t.always += store && u->user->parent == inner->regs[0];
+        t.all |= store && whole && u->user->parent == op->regs[0] &&
+                 op_opnd(u->user, u->user->nopnds - 1) == op->regs[0]->args[0];
     }
+    t.all &= !t.loads;
     return t;
 }
 
 /* How often the team goes through the row, and whether it has to be read and written */
-static int passes_of(const Op *team, Row *r) {
+static int passes_of(const Gen *g, const Op *team, Row *r) {
     int passes = 0;
+    bool some = false;
     for (const Op *o = team->regs[0]->first; o; o = o->next) {
-        Touched t = touched(o, r->buf);
+        Touched t = touched(g, o, r->buf);
         if (!t.loads && !t.stores) continue;
-        if (!passes) r->in = t.loads || !t.always;
+        if (!some) r->in = !t.all;
+        some = true;
         r->out |= t.stores > 0;
-        passes++;
+        passes += o->nregs > 0;
     }
     return passes;
 }
@@ -92,7 +96,7 @@ static int64_t stride_of(int64_t bytes, int64_t element) {
     return n % (2 * odd) ? n : n + odd;
 }
 
-typedef struct { const Op *team; Rows *rows; } Search;
+typedef struct { const Gen *g; const Op *team; Rows *rows; } Search;
 
 static void find_row(void *ctx, Op *op) {
     Search *s = ctx;
@@ -101,31 +105,52 @@ static void find_row(void *ctx, Op *op) {
     const Value *buf = op_opnd(op, first_index(op) - 1);
     for (int i = 0; i < rows->n; i++)
         if (rows->row[i].buf == buf) return;
-    int64_t n, element = dtype_info(buf->type->dtype)->bytes;
+    int64_t n = 0, element = dtype_info(buf->type->dtype)->bytes;
     Row r = {.buf = buf, .access = buf->type->rank ? good_access(s->team, buf) : NULL};
-    if (!r.access || element < 4 || !size_is_const(buf->type->dims[buf->type->rank - 1], &n)) return;
-    r.bytes = n * element;
-    r.stride = stride_of(r.bytes, element);
-    r.chunk = r.bytes % 16 ? r.bytes % 8 ? 4 : 8 : 16;
-    if (n > 0 && r.stride * FEWEST_TEAMS <= MOST_BYTES && passes_of(s->team, &r) > 1) rows->row[rows->n++] = r;
+    if (!r.access || element < 4) return;
+    bool known = size_is_const(length_of(buf), &n);
+    int64_t bytes = n * element;
+    r.stride = known ? stride_of(bytes, element) : 0;
+    r.chunk = !known ? element : bytes % 16 ? bytes % 8 ? 4 : 8 : 16;
+    if ((known && !n) || r.stride * FEWEST_TEAMS > MOST_BYTES || passes_of(s->g, s->team, &r) < 2) return;
+    if (r.out && !is_own(s->team, &r)) return;
+    rows->row[rows->n++] = r;
+    rows->some_unknown |= !known;
 }
 
 Rows gen_rows(const Gen *g, const Op *team) {
     Rows rows = {.n = 0};
     if (!plan_loop(g->plan, team)->team) return rows;
-    region_walk(team->regs[0], find_row, &(Search){team, &rows});
+    region_walk(team->regs[0], find_row, &(Search){g, team, &rows});
     int64_t bytes = 0;
     for (int i = 0; i < rows.n; i++) bytes += rows.row[i].stride;
     while (bytes * FEWEST_TEAMS > MOST_BYTES) bytes -= rows.row[--rows.n].stride;
-    rows.teams = MOST_TEAMS;
+    rows.teams = rows.some_unknown ? USUAL_TEAMS : MOST_TEAMS;
     while (rows.teams > FEWEST_TEAMS && rows.teams * bytes > SOME_BYTES) rows.teams /= 2;
     return rows;
 }
 
-int64_t gen_rows_bytes(const Rows *rows) {
-    int64_t bytes = 0;
-    for (int i = 0; i < rows->n; i++) bytes += rows->row[i].stride * rows->teams;
-    return bytes;
+static LLVMValueRef bytes_of(Gen *g, const Row *r) {
+    LLVMValueRef element = const_i64(g, dtype_info(r->buf->type->dtype)->bytes);
+    return LLVMBuildNSWMul(g->b, gen_array_extent(g, length_of(r->buf)), element, "");
+}
+
+/* stride_of, where the length is known as the program runs */
+static LLVMValueRef stride(Gen *g, const Row *r) {
+    if (r->stride) return const_i64(g, r->stride);
+    int64_t odd = DSL_TEAM * dtype_info(r->buf->type->dtype)->bytes;
+    LLVMValueRef up = LLVMBuildNSWAdd(g->b, bytes_of(g, r), const_i64(g, odd - 1), "");
+    up = LLVMBuildAnd(g->b, up, const_i64(g, -odd), "");
+    return LLVMBuildOr(g->b, up, const_i64(g, odd), "");
+}
+
+LLVMValueRef gen_rows_bytes(Gen *g, const Rows *rows) {
+    LLVMValueRef bytes = const_i64(g, 0);
+    for (int i = 0; i < rows->n; i++) bytes = LLVMBuildNSWAdd(g->b, bytes, stride(g, &rows->row[i]), "");
+    bytes = LLVMBuildNSWMul(g->b, bytes, const_i64(g, rows->teams), "");
+    if (!rows->some_unknown) return bytes;
+    LLVMValueRef fits = LLVMBuildICmp(g->b, LLVMIntULE, bytes, const_i64(g, MOST_BYTES), "");
+    return LLVMBuildSelect(g->b, fits, bytes, const_i64(g, 0), "");
 }
 
 /* ---- copies, a chunk of a thread of the team at a time */
@@ -145,6 +170,7 @@ static LLVMValueRef plus(Gen *g, LLVMValueRef p, LLVMValueRef bytes) {
 }
 
 static void copy_row(Gen *g, const Row *r, bool out) {
+    LLVMValueRef end = bytes_of(g, r);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), header = gen_block(g, "row"), copy = gen_block(g, "copy"),
                       after = gen_block(g, "after");
     LLVMValueRef first = LLVMBuildNSWMul(g->b, gen_team(g)->member, const_i64(g, r->chunk), ""), at, next;
@@ -152,7 +178,7 @@ static void copy_row(Gen *g, const Row *r, bool out) {
     gen_at(g, header);
     at = LLVMBuildPhi(g->b, g->i64, "");
     LLVMAddIncoming(at, &first, &before, 1);
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, at, const_i64(g, r->bytes), ""), copy, after);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, at, end, ""), copy, after);
     gen_at(g, copy);
     LLVMValueRef near = plus(g, r->near, at), far = plus(g, r->far, at);
     if (out) copy_chunk(g, r, far, near);
@@ -178,30 +204,60 @@ static LLVMValueRef far_place(Gen *g, const Row *r) {
     return plus(g, gen_value(g, r->buf), at);
 }
 
-void gen_rows_begin(Gen *g, Rows *rows, LLVMValueRef team, Span at) {
-    bool some = false;
+/* Rows that turn out to be too long stay where they are; all of a launch's blocks see it alike. */
+static LLVMBasicBlockRef begin_if_near(Gen *g, const Rows *rows) {
+    if (!rows->some_unknown) return NULL;
+    LLVMBasicBlockRef near = gen_block(g, "near"), on = gen_block(g, "on");
+    LLVMBuildCondBr(g->b, rows->near, near, on);
+    gen_at(g, near);
+    return on;
+}
+
+static void end_if_near(Gen *g, LLVMBasicBlockRef on) {
+    if (!on) return;
+    LLVMBuildBr(g->b, on);
+    gen_at(g, on);
+}
+
+/* Where rows are meanwhile */
+static void place_rows(Gen *g, Rows *rows, LLVMValueRef team) {
+    LLVMValueRef zero = const_i64(g, 0);
+    if (rows->some_unknown) rows->near = LLVMBuildICmp(g->b, LLVMIntNE, gen_rows_bytes(g, rows), zero, "");
     for (int i = 0; i < rows->n; i++) {
         Row *r = &rows->row[i];
-        LLVMValueRef room = gen_shared_room(g, const_i64(g, r->stride * rows->teams));
-        r->near = plus(g, room, LLVMBuildNSWMul(g->b, team, const_i64(g, r->stride), ""));
+        LLVMValueRef each = stride(g, r), all = LLVMBuildNSWMul(g->b, each, const_i64(g, rows->teams), "");
+        r->near = plus(g, gen_shared_room(g, all), LLVMBuildNSWMul(g->b, team, each, ""));
         r->far = far_place(g, r);
-        if (r->in) copy_row(g, r, false), some = true;
+        r->place = rows->some_unknown ? LLVMBuildSelect(g->b, rows->near, r->near, r->far, "") : r->near;
     }
+}
+
+void gen_rows_begin(Gen *g, Rows *rows, LLVMValueRef team, Span at) {
+    bool some = false;
+    for (int i = 0; i < rows->n; i++) some |= rows->row[i].in;
+    place_rows(g, rows, team);
     if (!some) return;
+    LLVMBasicBlockRef on = begin_if_near(g, rows);
+    for (int i = 0; i < rows->n; i++)
+        if (rows->row[i].in) copy_row(g, &rows->row[i], false);
     if (g->on_device && gen_device_copies(g)) gen_device_copied(g);
     gen_team_meets(g, at);
+    end_if_near(g, on);
 }
 
 void gen_rows_end(Gen *g, const Rows *rows, Span at) {
     bool some = false;
     for (int i = 0; i < rows->n; i++) some |= rows->row[i].out;
-    if (some) gen_team_meets(g, at);
+    if (!some) return;
+    LLVMBasicBlockRef on = begin_if_near(g, rows);
+    gen_team_meets(g, at);
     for (int i = 0; i < rows->n; i++)
         if (rows->row[i].out) copy_row(g, &rows->row[i], true);
+    end_if_near(g, on);
 }
 
-LLVMValueRef gen_row_near(const Rows *rows, const Value *buf) {
+LLVMValueRef gen_row_place(const Rows *rows, const Value *buf) {
     for (int i = 0; rows && i < rows->n; i++)
-        if (rows->row[i].buf == buf) return rows->row[i].near;
+        if (rows->row[i].buf == buf) return rows->row[i].place;
     return NULL;
 }
