@@ -2,15 +2,15 @@
  * is read once, by up to sixteen bytes, and written once.
  *
  * Such a row is x[.., j] with all but the last index the same in the whole iteration.  Threads of a team are lanes of a
- * warp: in rows that lie an odd number of the lanes' words apart they touch different banks.  Where rows are of a length
- * that is known only as the program runs, they are where they belong if they turn out to be too long. */
+ * warp: in rows that lie an odd number of the lanes' words apart they touch different banks.  Where rows are of a
+ * length that is known only as the program runs, they are where they belong if they turn out to be too long. */
 #include "codegen/llvm/private.h"
 #include "ir/index.h"
 #include "runtime/simt.h"
 
 #include <string.h>
 
-enum { BANKS = 128, MOST_BYTES = 48 << 10, SOME_BYTES = 34 << 10, MOST_TEAMS = 32, USUAL_TEAMS = 8, FEWEST_TEAMS = 4, AHEAD = 8 };
+enum { MOST_BYTES = 48 << 10, SOME_BYTES = 34 << 10, MOST_TEAMS = 32, USUAL_TEAMS = 8, FEWEST_TEAMS = 4, AHEAD = 8 };
 
 /* ---- which rows */
 
