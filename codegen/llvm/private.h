@@ -200,6 +200,9 @@ void gen_device_entry(Gen *g, const char *name, const Fn *body, const char *kind
 void gen_device_tables(Gen *g);
 LLVMModuleRef gen_device_finish(Gen *g, const char **missing); /* missing: a function that there is not, or NULL */
 
+/* ---- loads_first.c */
+void llvm_loads_first(LLVMModuleRef m); /* of a module of kernels, when it is optimized */
+
 /* ---- product.c: launches that are matrix products */
 bool gen_is_product(const Op *launch);
 bool gen_in_product(const Gen *g); /* kernel.c: in the kernel of one, whose loops fill the registers as they are */
