@@ -138,6 +138,26 @@ static const Poly *read_op(Linear *l, Value *v, Op *op) {
     }
 }
 
+/* What p is made of beside iv depends on it. */
+static bool hides(const Linear *l, const Poly *p, const Value *iv) {
+    for (int i = 0; i < p->n; i++) {
+        const Mono *m = poly_mono(l->polys, (int)p->t[i].mono);
+        for (int k = 0; k < m->n; k++) {
+            const Value *v = l->atoms.data[m->atom[k]].value;
+            if (v && v != iv && value_depends(v, iv)) return true;
+        }
+    }
+    return false;
+}
+
+const Poly *linear_step(Linear *l, const Poly *p, Value *iv) {
+    const Poly *x = opaque(l, iv);
+    int atom = poly_mono(l->polys, (int)x->t[0].mono)->atom[0];
+    if (!p || hides(l, p, iv)) return NULL;
+    const Poly *step = poly_sub(l->polys, poly_subst(l->polys, p, atom, linear_add(l, x, linear_const(l, 1))), p);
+    return step && !poly_has_atom(l->polys, step, atom) ? step : NULL;
+}
+
 /* The condition of a while loop has its own arguments for the carried values: they are read as those of the body. */
 static Value *as_in_body(Value *v) {
     const Op *owner = v->def ? NULL : v->region->owner;

@@ -54,8 +54,23 @@ static void count_region(const Count *c, const Region *r, const Size *n) {
         count_float(c, op, n);
         c->work->guessed |= op->code == OP_CALL;
         const Size *often = op->nregs ? inside(c, op, n) : n;
-        for (int i = 0; i < op->nregs; i++) count_region(c, op->regs[i], often);
+        for (int i = 0; i < (op->code == OP_IF && op_flag(op, A_FEW) ? 1 : op->nregs); i++)
+            count_region(c, op->regs[i], often);
     }
+}
+
+static void find_few(void *ctx, Op *op) {
+    const Op **found = ctx;
+    if (op->code == OP_FOR && op_flag(op, A_FEW)) *found = op;
+}
+
+/* A launch whose threads do several elements: what one of them takes stands in a loop */
+static void count_launch(const Count *c, const Op *launch) {
+    const Attr *elements = op_attr(launch, A_SIZE);
+    const Op *each = NULL;
+    if (elements) region_walk(launch->regs[0], find_few, &each);
+    if (each) count_region(c, each->regs[0], elements->sizes[0]);
+    else count_region(c, launch->regs[0], inside(c, launch, size_const(c->s, 1)));
 }
 
 /* ---- memory */
@@ -87,14 +102,14 @@ static const Size *product_operations(Session *s, const Region *island, const in
 }
 
 KernelWork kernel_work(Session *s, const Op *loop) {
-    const Size *none = size_const(s, 0), *n = size_const(s, 1);
+    const Size *none = size_const(s, 0);
     KernelWork w = {none, none, none, DT_F16, false};
     Count c = {s, loop, &w};
     const Region *island = loop->parent;
     while (island->owner && island->owner->code != OP_ISLAND) island = island->owner->parent;
     for (int i = 0; i < island->nargs; i++)
         if (island->args[i]->type->kind == TY_BUF) count_memory(&c, island->args[i]);
-    count_region(&c, loop->regs[0], inside(&c, loop, n));
+    count_launch(&c, loop);
     const Attr *trans = op_attr(loop, A_TRANS);
     if (trans) w.operations = product_operations(s, island, trans->ints), w.guessed = false;
     return w;

@@ -1,5 +1,5 @@
 /* What the loops of a GPU that are made anew have in common (transpose_device.c,
- * counts_device.c, stencil_device.c). */
+ * counts_device.c, stencil_device.c, rows_device.c). */
 #include "lower/lower.h"
 
 bool loop_is_of_elements(const Op *op) {

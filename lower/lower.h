@@ -5,8 +5,9 @@
  *   merge.c        islands over the same index space -> one
  *   owner.c        retain and release
  *   barrier_lower.c  barriers -> loops over the threads (barrier_plan.c, barrier_home.c, barrier_split.c)
- *   product_device.c, transpose_device.c, stencil_device.c, counts_device.c, sums_device.c  matrix products,
- *                  transposes, stencils, counts, sums of floats by atomic on a GPU (device.c)
+ *   product_device.c, transpose_device.c, stencil_device.c, rows_device.c, counts_device.c, sums_device.c  matrix
+ *                  products, transposes, stencils, rows of neighbours, counts, sums of floats by atomic on a GPU
+ *                  (device.c)
  *   reduce_tree.c  the fixed tree of reductions; team.c where threads of a GPU do it together
  * Below: what the files of bufferize share. */
 #ifndef DSL_LOWER_H

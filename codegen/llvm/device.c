@@ -360,6 +360,7 @@ void llvm_device_ptx(Session *s, Device *d, LlvmCode *code) {
     llvm_run(d->module, d->machine, "always-inline"); /* callsite-splitting would double a barrier before a call */
     llvm_run_passes(d->module, d->machine, 3);
     llvm_run(d->module, d->machine, "function(infer-address-spaces,infer-alignment)"); /* for loads of several */
+    llvm_loads_first(d->module);
     if (LLVMTargetMachineEmitToMemoryBuffer(d->machine, d->module, LLVMAssemblyFile, &failure, &text))
         bug("LLVM: %s", failure);
     code->notes = d->notes.data, code->nnotes = d->notes.len;

@@ -127,7 +127,7 @@ static void for_loop(Gen *g, Op *op, LLVMValueRef *state, const LoopUnit *unit) 
     incoming(i, left ? LLVMBuildAdd(g->b, i, step, "") : LLVMBuildNSWAdd(g->b, i, step, ""), here(g));
     if (left) incoming(left, LLVMBuildSub(g->b, left, const_i64(g, 1), ""), here(g));
     LLVMBuildBr(g->b, header);
-    if (gen_in_product(g)) gen_loop_stays(g, header);
+    if (gen_in_product(g) || (g->kernel && op_flag(op, A_FEW))) gen_loop_stays(g, header);
     gen_at(g, after);
 }
 

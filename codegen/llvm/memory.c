@@ -123,12 +123,43 @@ LLVMValueRef gen_index(Gen *g, const Type *t, const Use *idx) {
     return at;
 }
 
+/* v without the constant that is added to it, *k */
+static const Value *without_constant(const Value *v, int64_t *k) {
+    *k = 0;
+    for (int64_t c; v->def && (v->def->code == OP_ADD || v->def->code == OP_SUB); v = op_opnd(v->def, 0)) {
+        if (!int_constant(op_opnd(v->def, 1), &c) || c > INT32_MAX || c < INT32_MIN) break;
+        *k += v->def->code == OP_ADD ? c : -c;
+    }
+    return v;
+}
+
+/* For a GPU constants that are added to indices are added to the address behind all else: neighbours have that in
+ * common, and where sizes are known what they differ in is part of the instruction. */
+static LLVMValueRef address_of_neighbour(Gen *g, const Value *buf, const Use *idx) {
+    const Type *t = buf->type;
+    LLVMTypeRef element = type_in_memory(g, t->dtype);
+    LLVMValueRef at = const_i64(g, 0), beside = at;
+    for (int i = 0; i < t->rank; i++) {
+        int64_t k;
+        const Value *v = without_constant(idx[i].val, &k);
+        if (i) {
+            LLVMValueRef n = gen_array_extent(g, t->dims[i]);
+            at = LLVMBuildMul(g->b, at, n, ""), beside = LLVMBuildMul(g->b, beside, n, "");
+        }
+        at = LLVMBuildAdd(g->b, at, gen_value(g, v), "");
+        beside = LLVMBuildAdd(g->b, beside, const_i64(g, k), "");
+    }
+    LLVMValueRef base = LLVMBuildGEP2(g->b, element, gen_value(g, buf), &at, 1, "");
+    return LLVMBuildGEP2(g->b, element, base, &beside, 1, "");
+}
+
 static LLVMValueRef address(Gen *g, const Op *op, int first) {
     const Value *buf = op_opnd(op, first);
-    LLVMValueRef near = gen_row_place(gen_kernel_rows(g), buf);
-    LLVMValueRef at = near ? gen_value(g, op_opnd(op, first + buf->type->rank))
-                           : gen_index(g, buf->type, op->opnds + first + 1);
-    if (near) return LLVMBuildInBoundsGEP2(g->b, type_in_memory(g, buf->type->dtype), near, &at, 1, "");
+    LLVMValueRef row = gen_row_place(gen_kernel_rows(g), buf);
+    if (g->kernel && !row) return address_of_neighbour(g, buf, op->opnds + first + 1);
+    LLVMValueRef at = row ? gen_value(g, op_opnd(op, first + buf->type->rank))
+                          : gen_index(g, buf->type, op->opnds + first + 1);
+    if (row) return LLVMBuildInBoundsGEP2(g->b, type_in_memory(g, buf->type->dtype), row, &at, 1, "");
     return LLVMBuildInBoundsGEP2(g->b, type_in_memory(g, buf->type->dtype), gen_value(g, buf), &at, 1, "");
 }
 

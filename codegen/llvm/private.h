@@ -179,7 +179,7 @@ Team *gen_team(Gen *g);  /* kernel.c: of the kernel that is being written; NULL:
 bool gen_in_team(Gen *g, Op *op); /* a loop that they share out; false: it is another one */
 void gen_team_meets(Gen *g, Span at); /* what one of them wrote before, the others see behind */
 
-/* ---- rows.c: rows of a team that are in shared memory meanwhile */
+/* ---- team_rows.c: rows of a team that are in shared memory meanwhile */
 enum { MOST_ROWS = 4 };
 typedef struct {
     const Value *buf;
@@ -226,6 +226,9 @@ LLVMValueRef gen_device_kernel(Gen *g, const DeviceKernel *k);
 void gen_device_entry(Gen *g, const char *name, const Fn *body, const char *kinds, int threads, int blocks, bool meet);
 void gen_device_tables(Gen *g);
 LLVMModuleRef gen_device_finish(Gen *g, const char **missing); /* missing: a function that there is not, or NULL */
+
+/* ---- loads_first.c */
+void llvm_loads_first(LLVMModuleRef m); /* of a module of kernels, when it is optimized */
 
 /* ---- product.c: launches that are matrix products */
 bool gen_is_product(const Op *launch);

@@ -3,7 +3,7 @@
  * Needs launches that are not joined yet.  Thread coarsening by F on an axis of T threads leaves ceil(T/F) of them;
  * thread t does the work of t, t + ceil(T/F), .., so that neighbours still touch neighbouring elements.  Block
  * coarsening by F leaves a launch of G/F blocks, of which block b does the work of F*b .. F*b + F-1, with shared memory
- * for each, and behind it a launch of the G mod F blocks that remain.  The copies run side by side (lower/weave.c):
+ * for each, and behind it a launch of the G mod F blocks that remain.  The copies run side by side (opt/weave.c):
  * barriers and loops are shared.  What each thread computes is what it computed before, so results keep their bits.
  *
  * After Ivanov, Zinenko, Domke, Endo, Moses: Retargeting and Respecializing GPU Workloads for Performance
@@ -13,7 +13,7 @@
  * floats by `atomic` stay as they are: their order is part of the result; as do those with sizes of their own. */
 #include "ir/index.h"
 #include "opt/pass.h"
-#include "opt/par/weave.h"
+#include "opt/weave.h"
 
 #include <string.h>
 

@@ -6,9 +6,8 @@
  *
  * A copy that may have nothing to do has a condition.  Accesses and what else is not pure stand under it; structure
  * with barriers inside is entered when any copy enters it. */
-#include "opt/par/weave.h"
+#include "opt/weave.h"
 
-#include "analysis/uniform.h"
 #include "ir/index.h"
 
 static Arena *arena_of(const Weave *w) { return w->module->arena; }
@@ -207,6 +206,37 @@ static void weave_if(Weave *w, Builder *b, const Op *op, Value *const *on) {
     take_results(w, op, branch);
 }
 
+/* ---- branches without barriers, of copies that have something to share */
+
+static const Type **types_of_all(Weave *w, const Op *op) {
+    const Type **types = NEWN(arena_of(w), const Type *, op->nres * w->n + 1);
+    for (int i = 0; i < op->nres * w->n; i++) types[i] = op->res[i % op->nres].type;
+    return types;
+}
+
+static Value **results_of_all(Weave *w, const Op *op) {
+    Value **v = NEWN(arena_of(w), Value *, op->nres * w->n + 1);
+    for (int i = 0; i < op->nres * w->n; i++) v[i] = get(w, i / op->nres, (Value *)&op->res[i % op->nres]);
+    return v;
+}
+
+/* All take the first side: they stand there side by side, under one condition, and read what they have in common once.
+ * Else each for itself. */
+static void weave_together(Weave *w, Builder *b, const Op *op, Value *const *on) {
+    int all = op->nres * w->n;
+    Value *every = NULL, *none[WEAVE_MAX] = {NULL};
+    for (int c = 0; c < w->n; c++) every = build_both(b, build_both(b, every, on[c]), get(w, c, op_opnd(op, 0)));
+    Op *branch = build_if(b, every, all, types_of_all(w, op));
+    op_set_flag(branch, A_FEW);
+    Builder usual = builder_at_end(w->module, branch->regs[0], op->span),
+            other = builder_at_end(w->module, branch->regs[1], op->span);
+    copies_of(w, &other, op, on);
+    build_yield(&other, all, results_of_all(w, op));
+    weave_region(w, &usual, op->regs[0], none);
+    build_yield(&usual, all, all_values(w, region_term(op->regs[0]), 0));
+    take_results(w, op, branch);
+}
+
 /* ---- a region */
 
 static void weave_barrier(Weave *w, Builder *b, const Op *op) {
@@ -231,6 +261,7 @@ static void weave_op(Weave *w, Builder *b, const Op *op, Value *const *on) {
     else if (op->code == OP_IF && (barrier || (free && same_operands(w, op)))) weave_if(w, b, op, on);
     else if (op->code == OP_PARALLEL && (barrier || (free && same_operands(w, op)))) weave_parallel(w, b, op, on);
     else if (op->code == OP_WHILE && barrier) weave_while(w, b, op, on);
+    else if (op->code == OP_IF && w->together && op_holds(op, OP_LOAD)) weave_together(w, b, op, on);
     else copies_of(w, b, op, on);
 }
 

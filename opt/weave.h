@@ -11,6 +11,7 @@ typedef struct Weave {
     Module *module;
     int n;              /* copies */
     Cloner copy[WEAVE_MAX]; /* what the original's values are in each */
+    bool together;      /* branches without barriers, too, where all copies take the first side */
     Map synced;         /* index of a loop with barriers -> the index that they name now */
 } Weave;
 
