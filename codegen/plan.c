@@ -60,12 +60,13 @@ static void plan_op(Plan *p, Op *op, Around around) {
         p->zero[op->mark] = op->res[0].type->space == SPACE_PRIVATE && !plan_is_overwritten(op);
     }
     if (op->code == OP_ATOMIC)
-        p->updates[op->mark] = around.where ? plan_update_on_device(op, around.where)
+        p->updates[op->mark] = around.where ? plan_update_on_device(op, around.where, around.launch)
                                             : plan_update(op, around.loop, around.threads);
     if (op->code == OP_SPAWN && !plan_order_matters(op)) around.threads = true;
     if (op->code == OP_ISLAND) around.mixed = plan_is_mixed(p, op->regs[0]);
     if (op->code == OP_PARALLEL) {
         LoopPlan *l = p->loops[op->mark] = plan_parallel(p, op, around);
+        if (l->where && !around.launch) around.launch = op;
         if (l->threads) around.loop = op, around.threads = true;
         if (l->where) around.loop = NULL, around.threads = true, around.where = l->where;
     }
@@ -87,6 +88,6 @@ Plan *plan_function(Arena *a, Func *f, const EmitOptions *opts) {
     p->loops = NEWN(a, LoopPlan *, p->nops + 1);
     p->updates = NEWN(a, Update, p->nops + 1);
     for (int i = p->nops - 1; i >= 0; i--) p->dead[i] = is_dead(p, p->ops[i]);
-    plan_region(p, f->body, (Around){NULL, false, false, RUN_HERE});
+    plan_region(p, f->body, (Around){0});
     return p;
 }

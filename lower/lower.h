@@ -58,8 +58,8 @@ void turn_on_device(Func *f);
 
 /* ---- counts_device.c */
 
-/* Loops whose iterations update elements of small arrays of ints do so in copies of their blocks. */
-void count_on_device(Func *f);
+/* Loops whose iterations update elements of small arrays do so in copies of their blocks. */
+void count_on_device(Func *f, const PassOptions *opts);
 
 /* ---- sums_device.c */
 

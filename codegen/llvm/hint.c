@@ -60,6 +60,11 @@ void gen_loop_stays(Gen *g, LLVMBasicBlockRef header) {
     LLVMSetMetadata(latch_of(header), gen_metadata_kind(g, "llvm.loop"), loop_node(g, 1, &property_of));
 }
 
+void gen_loop_written_out(Gen *g, LLVMBasicBlockRef header) {
+    LLVMMetadataRef full = property(g, "llvm.loop.unroll.full", NULL);
+    LLVMSetMetadata(latch_of(header), gen_metadata_kind(g, "llvm.loop"), loop_node(g, 1, &full));
+}
+
 void gen_loop_hint(Gen *g, LLVMBasicBlockRef header, const LoopPlan *p, LLVMValueRef group) {
     LLVMMetadataRef properties[4];
     int n = 1;

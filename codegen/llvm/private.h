@@ -223,6 +223,7 @@ LLVMValueRef gen_access_group(Gen *g);
 void gen_loop_hint(Gen *g, LLVMBasicBlockRef header, const LoopPlan *p,
                    LLVMValueRef group); /* of the loop that was ended last */
 void gen_loop_stays(Gen *g, LLVMBasicBlockRef header); /* its body is not written out several times */
+void gen_loop_written_out(Gen *g, LLVMBasicBlockRef header); /* all of its turns are */
 unsigned gen_metadata_kind(Gen *g, const char *name);
 
 /* ---- memory.c */
