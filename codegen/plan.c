@@ -54,6 +54,11 @@ static bool fits_stack(const Func *f, const Op *alloc) {
 
 static void plan_region(Plan *p, Region *r, Around around);
 
+static void plan_touches(Plan *p, const Region *island) {
+    for (int i = 0; i < island->nargs; i++)
+        p->touch[island->args[i]->id] = plan_touch(p, island, island->args[i]);
+}
+
 static void plan_op(Plan *p, Op *op, Around around) {
     if (op->code == OP_ALLOC) {
         p->stack[op->mark] = fits_stack(p->func, op);
@@ -63,7 +68,7 @@ static void plan_op(Plan *p, Op *op, Around around) {
         p->updates[op->mark] = around.where ? plan_update_on_device(op, around.where, around.launch)
                                             : plan_update(op, around.loop, around.threads);
     if (op->code == OP_SPAWN && !plan_order_matters(op)) around.threads = true;
-    if (op->code == OP_ISLAND) around.mixed = plan_is_mixed(p, op->regs[0]);
+    if (op->code == OP_ISLAND) around.touch = plan_island_touch(p, op->regs[0]);
     if (op->code == OP_PARALLEL) {
         LoopPlan *l = p->loops[op->mark] = plan_parallel(p, op, around);
         if (l->where && !around.launch) around.launch = op;
@@ -71,6 +76,7 @@ static void plan_op(Plan *p, Op *op, Around around) {
         if (l->where) around.loop = NULL, around.threads = true, around.where = l->where;
     }
     for (int i = 0; i < op->nregs; i++) plan_region(p, op->regs[i], around);
+    if (op->code == OP_ISLAND) plan_touches(p, op->regs[0]);
 }
 
 static void plan_region(Plan *p, Region *r, Around around) {
@@ -87,7 +93,8 @@ Plan *plan_function(Arena *a, Func *f, const EmitOptions *opts) {
     p->zero = NEWN(a, bool, p->nops + 1);
     p->loops = NEWN(a, LoopPlan *, p->nops + 1);
     p->updates = NEWN(a, Update, p->nops + 1);
+    p->touch = NEWN(a, Touch, p->nvalues + 1);
     for (int i = p->nops - 1; i >= 0; i--) p->dead[i] = is_dead(p, p->ops[i]);
-    plan_region(p, f->body, (Around){0});
+    plan_region(p, f->body, (Around){.where = RUN_HERE});
     return p;
 }

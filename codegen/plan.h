@@ -106,6 +106,10 @@ Division plan_division(Ranges **ranges, Session *s, const Op *op);
 /* Where a parallel loop runs: as loops do; as a launch, simulated; as a launch on a GPU */
 typedef enum { RUN_HERE, RUN_SIMULATED, RUN_ON_GPU } Where;
 
+/* For a GPU: what the host does with an array of an island, beside its launches.  Single elements, outside loops, it
+ * reads and writes wherever the array is. */
+typedef enum { TOUCH_NOT, TOUCH_ELEMENTS, TOUCH_WHOLE } Touch;
+
 /* ---- update.c: atomic updates */
 typedef enum {
     UPDATE_ALONE,        /* nobody else is there */
@@ -137,7 +141,6 @@ bool plan_is_overwritten(const Op *alloc);
 typedef struct { const Value *buf; Combine kind; } Copies;
 typedef struct LoopPlan {
     Where where;            /* not here: a launch */
-    bool mixed;             /* of a launch: what is around it reads and writes the same arrays on the host */
     bool team;              /* of a launch: DSL_TEAM threads do an iteration together (codegen/llvm/team.c) */
     bool ordered;           /* of a launch: it has sums of floats by atomic, whose order counts */
     bool threads, simd;
@@ -160,9 +163,9 @@ typedef struct LoopPlan {
 bool plan_is_unit(const Value *extent); /* 1: no loop */
 
 /* Where an operation stands.  loop: the one whose iterations threads share; threads: what runs here may run at the same
- * time as other things; where, launch: in a launch, which one; mixed: in an island where not only launches touch
- * arrays */
-typedef struct { const Op *loop, *launch; bool threads, mixed; Where where; } Around;
+ * time as other things; where, launch: in a launch, which one; touch: what the host does with arrays of the
+ * island */
+typedef struct { const Op *loop, *launch; bool threads; Touch touch; Where where; } Around;
 
 /* ---- plan.c: one function.  Its operations are numbered by op->mark, its values by value->id. */
 typedef struct Plan {
@@ -175,6 +178,7 @@ typedef struct Plan {
     bool *zero;             /* of an alloc: it is to be filled with zeros */
     LoopPlan **loops;       /* by mark; NULL: no parallel loop */
     Update *updates;        /* by mark, of atomics */
+    Touch *touch;           /* by value->id, of an island's buffers */
 } Plan;
 Plan *plan_function(Arena *a, Func *f, const EmitOptions *opts);
 static inline bool plan_is_dead(const Plan *p, const Op *op) { return p->dead[op->mark]; }
@@ -185,8 +189,9 @@ static inline const LoopPlan *plan_loop(const Plan *p, const Op *loop) { return 
 void plan_print(Text *out, const Module *m, const EmitOptions *opts);
 /* of schedule.c, for plan.c */
 LoopPlan *plan_parallel(const Plan *p, const Op *op, Around around);
-/* of where.c.  For a GPU: something of the island reads or writes its arrays outside its launches. */
-bool plan_is_mixed(const Plan *p, const Region *island);
-Where plan_where(const Plan *p, const Op *loop, bool mixed);
+/* of where.c */
+Touch plan_touch(const Plan *p, const Region *island, const Value *buf);
+Touch plan_island_touch(const Plan *p, const Region *island); /* the most of its buffers' */
+Where plan_where(const Plan *p, const Op *loop, Touch around);
 
 #endif

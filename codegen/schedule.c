@@ -242,8 +242,7 @@ LoopPlan *plan_parallel(const Plan *p, const Op *op, Around around) {
     l->simd = simple && !ordered;
     l->unroll = l->simd ? unrolled(op) : 0;
     l->ordered = ordered;
-    l->mixed = around.mixed;
-    l->where = around.where ? RUN_HERE : plan_where(p, op, around.mixed);
+    l->where = around.where ? RUN_HERE : plan_where(p, op, around.touch);
     l->team = l->where && op_flag(op, A_TEAM);
     if (l->where || around.threads || ordered || op_flag(op, A_SERIAL) || !l->loops) return l;
     set_schedule(l, op);

@@ -1,5 +1,6 @@
 /* Which loops are launches, for a GPU and its simulator: those that were written, and loops over elements of the
- * island's arrays.  What a GPU cannot do, such as calling a function that makes arrays, the simulator does. */
+ * island's arrays.  What a GPU cannot do, such as calling a function that makes arrays, the simulator does.  And what
+ * the host does with the arrays of an island beside its launches. */
 #include "codegen/plan.h"
 
 bool plan_is_block(const Op *op) { return op_loop(op) == LOOP_BLOCK; }
@@ -63,30 +64,62 @@ static bool is_of_elements(const Plan *p, const Op *loop) {
 
 /* ---- islands */
 
-/* op runs where the arrays are: on the GPU, or, if everything is simulated, anywhere */
+/* op runs where the arrays are: on the GPU, or, if everything is simulated, anywhere.  What is not planned yet will, if
+ * it can. */
 static bool is_launched(const Plan *p, const Op *op) {
+    bool simulated = p->opts->target == TARGET_SIM;
     if (op->code != OP_PARALLEL) return false;
-    if (!plan_is_block(op)) return is_of_elements(p, op);
-    return p->opts->target == TARGET_SIM || is_possible(p, op);
+    if (plan_loop(p, op)) return plan_loop(p, op)->where == (simulated ? RUN_SIMULATED : RUN_ON_GPU);
+    return plan_is_block(op) ? simulated || is_possible(p, op) : is_of_elements(p, op);
 }
 
-static bool touches_arrays(const Plan *p, const Region *r) {
-    for (const Op *op = r->first; op; op = op->next) {
+/* A loop of one turn is none. */
+static bool is_once(const Op *op) {
+    if (op->code != OP_PARALLEL || op_loop(op) != LOOP_PLAIN) return op->code == OP_IF;
+    for (int i = 0; i < op->nopnds; i++)
+        if (!plan_is_unit(op_opnd(op, i))) return false;
+    return true;
+}
+
+enum { FEW = 8, MANY = 1 << 10 };
+
+/* How many elements of the buffer the host touches, one by one, outside loops; MANY: it is not only that */
+static int touched(const Plan *p, const Region *r, const Value *buf) {
+    int n = 0;
+    for (const Op *op = r->first; op && n < MANY; op = op->next) {
         if (is_launched(p, op)) continue;
         for (int i = 0; i < op->nopnds; i++)
-            if (op_opnd(op, i)->type->kind == TY_BUF) return true;
-        for (int i = 0; i < op->nregs; i++)
-            if (touches_arrays(p, op->regs[i])) return true;
+            if (op_opnd(op, i) == buf) n += op->code == OP_LOAD || op->code == OP_STORE ? 1 : MANY;
+        for (int i = 0; i < op->nregs; i++) {
+            int inner = touched(p, op->regs[i], buf);
+            n += inner && !is_once(op) ? MANY : inner;
+        }
     }
-    return false;
+    return n;
 }
 
-bool plan_is_mixed(const Plan *p, const Region *island) {
-    return p->opts->target != TARGET_CPU && touches_arrays(p, island);
+Touch plan_touch(const Plan *p, const Region *island, const Value *buf) {
+    int n = p->opts->target == TARGET_CPU ? 0 : touched(p, island, buf);
+    return n > FEW ? TOUCH_WHOLE : n ? TOUCH_ELEMENTS : TOUCH_NOT;
 }
 
-Where plan_where(const Plan *p, const Op *op, bool mixed) {
+Touch plan_island_touch(const Plan *p, const Region *island) {
+    Touch most = TOUCH_NOT;
+    for (int i = 0; i < island->nargs; i++) {
+        Touch t = plan_touch(p, island, island->args[i]);
+        if (t > most) most = t;
+    }
+    return most;
+}
+
+/* Loops over elements are not launched where the host has the arrays anyway. */
+static bool stays_here(const Plan *p, const Op *op, Touch around) {
+    if (plan_is_block(op)) return false;
+    return around == TOUCH_WHOLE || (around == TOUCH_ELEMENTS && is_once(op)) || !is_of_elements(p, op);
+}
+
+Where plan_where(const Plan *p, const Op *op, Touch around) {
     EmitTarget target = p->opts->target;
-    if (target == TARGET_CPU || (!plan_is_block(op) && (mixed || !is_of_elements(p, op)))) return RUN_HERE;
+    if (target == TARGET_CPU || stays_here(p, op, around)) return RUN_HERE;
     return target == TARGET_CUDA && is_possible(p, op) ? RUN_ON_GPU : RUN_SIMULATED;
 }

@@ -49,6 +49,8 @@ bool scan_has_start(const Fold *f); /* it may begin with a neutral element, whic
 void scan_start(Builder *b, const Fold *f, Value **out); /* neutral elements; some value where there is none */
 /* Into totals[c]: the combination of the totals up to chunk c */
 void scan_totals(Builder *b, Fold *f, Value *const *totals, Value *chunks);
+void scan_totals_before(Builder *b, Fold *f, Value *const *totals, Value *chunks); /* of the chunks before */
+bool scan_is_cheap(const Fold *f, bool device); /* its elements may be read twice, and nothing stops the program */
 void scan_load(Builder *b, const Fold *f, Value *const *bufs, Value *at, Value **out); /* an index that is inside */
 void scan_store(Builder *b, const Fold *f, Value *const *v, Value *const *bufs, Value *at);
 

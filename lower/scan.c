@@ -206,16 +206,21 @@ static void scan_carry(Builder *b, Fold *f, Value *const *outs, Value *const *to
     scan_add(&in, f, outs, v, lo, len);
 }
 
-/* Reading the elements twice costs less than reading once more what was written. */
-static bool is_cheap(const Fold *f) {
-    for (const Op *o = f->element->first; o; o = o->next) {
+static bool only_reads(const Region *element) {
+    for (const Op *o = element->first; o; o = o->next) {
         bool index = o->nres == 1 && !dtype_is_float(o->res[0].type->dtype) &&
                      (o->code == OP_ADD || o->code == OP_SUB || o->code == OP_MUL);
         if (!index && o->code != OP_EXTRACT && o->code != OP_LOAD && o->code != OP_CONST && o->code != OP_SIZE &&
             o->code != OP_YIELD)
             return false;
     }
-    return scan_has_start(f) && !may_stop(f) && region_count_ops(f->element) <= 8;
+    return true;
+}
+
+/* Reading the elements twice costs less than reading once more what was written; a GPU computes while it reads. */
+bool scan_is_cheap(const Fold *f, bool device) {
+    if (!scan_has_start(f) || may_stop(f) || fold_has_loops(f->element)) return false;
+    return region_count_ops(f->element) <= 8 && (device || only_reads(f->element));
 }
 
 /* The totals of `wide` chunks side by side, the first one at lo, whose number is c */
@@ -256,7 +261,7 @@ static void scan_totals_first(Builder *b, Fold *f, Value *const *totals, Value *
 }
 
 /* totals[c] becomes the total of the chunks before c. */
-static void scan_totals_before(Builder *b, Fold *f, Value *const *totals, Value *chunks) {
+void scan_totals_before(Builder *b, Fold *f, Value *const *totals, Value *chunks) {
     Value **v = NEWN(fold_arena(f), Value *, f->nvals);
     scan_start(b, f, v);
     Op *loop = build_for(b, build_int(b, 0), chunks, build_int(b, 1), f->nvals, v);
@@ -284,7 +289,7 @@ static bool worth_two(const Fold *f) {
 
 static void scan_by_all(Builder *b, Fold *f, Value *const *bufs, Value *chunks, Value *n) {
     Value *const *totals = bufs + f->nvals;
-    if (is_cheap(f)) {
+    if (scan_is_cheap(f, false)) {
         scan_totals_first(b, f, totals, chunks, n);
         scan_totals_before(b, f, totals, chunks);
         scan_from_totals(b, f, bufs, totals, chunks, n);

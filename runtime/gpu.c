@@ -16,8 +16,8 @@ enum { AXES = 3, GRAIN = 256, KEPT = 64, USUAL_SHARED = 48 << 10, LOG = 4096, SI
 
 /* Memory on the device for the elements of an array, known by their address here.  here, there: whether what is in
  * that place is right; neither is while nobody has written the array.  taken: single elements since the last launch
- * that wrote it */
-typedef struct Home { const void *data; uint64_t device; size_t bytes; bool here, there; int taken; } Home;
+ * that wrote it; put: since the last that used it */
+typedef struct Home { const void *data; uint64_t device; size_t bytes; bool here, there; int taken, put; } Home;
 typedef struct { uint64_t device; size_t bytes; } Room;
 
 static struct {
@@ -246,6 +246,7 @@ static uint64_t on_device(const dsl_site *at, Home *h, bool writes) {
         gpu.to_device++, gpu.bytes_to_device += (int64_t)h->bytes;
     }
     h->there = h->there || h->here || writes;
+    h->put = 0;
     if (writes) h->here = false, h->taken = 0;
     return h->device;
 }
@@ -265,18 +266,32 @@ void dsl_gpu_home(const dsl_array *a, bool writes) {
     if (h) bring_home(h, writes);
 }
 
-void dsl_gpu_element(const dsl_array *a, const void *p, size_t bytes, void *to) {
-    Home *h = find(a->data);
+static uint64_t element_there(const Home *h, const void *p) {
+    return h->device + (uint64_t)((const char *)p - (const char *)h->data);
+}
+
+void dsl_gpu_element(const void *data, const void *p, size_t bytes, void *to) {
+    Home *h = find(data);
     bool away = h && !h->here && h->there;
     if (away && h->bytes > bytes && h->taken++ < SINGLE) {
         dsl_gpu_settle();
-        uint64_t from = h->device + (uint64_t)((const char *)p - (const char *)a->data);
-        must(NULL, gpu.cuMemcpyDtoH_v2(to, from, bytes), "copy an element from the GPU");
+        must(NULL, gpu.cuMemcpyDtoH_v2(to, element_there(h, p), bytes), "copy an element from the GPU");
         gpu.to_host++, gpu.bytes_to_host += (int64_t)bytes;
         return;
     }
     if (away) bring_home(h, false);
     memcpy(to, p, bytes);
+}
+
+/* Where the array is right, there the element is written; many are written at home. */
+void dsl_gpu_poke(const void *data, void *p, size_t bytes, const void *from) {
+    Home *h = find(data);
+    if (h && h->there && h->put++ < SINGLE) {
+        dsl_gpu_settle();
+        must(NULL, gpu.cuMemcpyHtoD_v2(element_there(h, p), from, bytes), "copy an element to the GPU");
+        gpu.to_device++, gpu.bytes_to_device += (int64_t)bytes;
+    } else if (h) bring_home(h, true);
+    if (!h || h->here) memcpy(p, from, bytes);
 }
 
 void dsl_gpu_home_elements(const void *data) {

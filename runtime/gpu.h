@@ -99,7 +99,9 @@ dsl_array *dsl_gpu_m_rfft(const dsl_array *x);
 dsl_array *dsl_gpu_m_irfft(const dsl_array *re, const dsl_array *im, int64_t n);
 /* The host is about to look at a's elements, or to write them; fresh: nobody will read what is there now. */
 void dsl_gpu_home(const dsl_array *a, bool writes);
-void dsl_gpu_element(const dsl_array *a, const void *p, size_t bytes, void *to); /* the one at p, wherever it is */
+/* Of the array whose elements are data the one at p, wherever it is: to read it, to write it */
+void dsl_gpu_element(const void *data, const void *p, size_t bytes, void *to);
+void dsl_gpu_poke(const void *data, void *p, size_t bytes, const void *from);
 void dsl_gpu_home_elements(const void *data); /* of an array; to look at and to write */
 void dsl_gpu_fresh(const dsl_array *a);
 void dsl_gpu_given(const dsl_array *a); /* a cell's, whose elements lie where its session has them */

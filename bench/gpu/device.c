@@ -1,6 +1,7 @@
-/* What this GPU can do, as its driver and cuBLAS do it:  device copy BYTES  prints GB/s, bytes read and written, of a copy from
- * device memory to device memory;  device sgemm N  prints milliseconds of a product of two f32 matrices of N by N, by
- * cublasSgemm.  Medians of 20.  The driver and cuBLAS by dlopen; without one of them it says so and ends with 1. */
+/* What this GPU can do, as its driver and cuBLAS do it:  device copy BYTES  prints GB/s, bytes read and written, of a
+ * copy from device memory to device memory;  device sgemm N  prints milliseconds of a product of two f32 matrices of N
+ * by N, by cublasSgemm.  Medians of 20.  The driver and cuBLAS by dlopen; without one of them it says so and ends
+ * with 1. */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
 #include <stdint.h>

@@ -15,7 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARED_SPACE = 3, KERNEL_CALL = 71, ALIGN = 64, SMALL_BLOCK = 256, WARP = 32 };
+static const char USUAL_GPU[] = "sm_80";
+
+enum { GLOBAL_SPACE = 1, SHARED_SPACE = 3, KERNEL_CALL = 71, ALIGN = 64, SMALL_BLOCK = 256, WARP = 32 };
 
 /* ---- from one module to the other */
 
@@ -40,6 +42,26 @@ void gen_device_barrier(Gen *g) {
     if (LLVMLookupIntrinsicID(old, sizeof old - 1)) gen_intrinsic(g, old, NULL, 0, NULL);
     else gen_intrinsic(g, now, NULL, 1, &zero);
 }
+
+/* ---- copies to shared memory on their own (cp.async) */
+
+bool gen_device_copies(const Gen *g) {
+    const char *gpu = g->opts->gpu ? g->opts->gpu : USUAL_GPU;
+    return atoi(gpu + strcspn(gpu, "0123456789")) >= 80;
+}
+
+static LLVMValueRef in_space(Gen *g, LLVMValueRef p, unsigned space) {
+    return LLVMBuildAddrSpaceCast(g->b, p, LLVMPointerTypeInContext(g->ctx, space), "");
+}
+
+void gen_device_copy(Gen *g, LLVMValueRef to, LLVMValueRef from, int64_t bytes) {
+    const char *name = bytes == 16 ? "llvm.nvvm.cp.async.cg.shared.global.16"
+                                   : arena_printf(g->arena, "llvm.nvvm.cp.async.ca.shared.global.%d", (int)bytes);
+    LLVMValueRef args[] = {in_space(g, to, SHARED_SPACE), in_space(g, from, GLOBAL_SPACE)};
+    gen_intrinsic(g, name, NULL, 2, args);
+}
+
+void gen_device_copied(Gen *g) { gen_intrinsic(g, "llvm.nvvm.cp.async.wait.all", NULL, 0, NULL); }
 
 /* ---- what a team does, whose threads are neighbours in a warp */
 
@@ -308,7 +330,7 @@ static LLVMTargetMachineRef make_machine(const LlvmOptions *o) {
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
     if (LLVMGetTargetFromTriple(triple, &target, &failure)) bug("LLVM: %s", failure);
-    return LLVMCreateTargetMachine(target, triple, o->gpu ? o->gpu : "sm_80", language, LLVMCodeGenLevelAggressive,
+    return LLVMCreateTargetMachine(target, triple, o->gpu ? o->gpu : USUAL_GPU, language, LLVMCodeGenLevelAggressive,
                                    LLVMRelocDefault, LLVMCodeModelDefault);
 }
 

@@ -60,9 +60,10 @@ void gen_loop_stays(Gen *g, LLVMBasicBlockRef header) {
     LLVMSetMetadata(latch_of(header), gen_metadata_kind(g, "llvm.loop"), loop_node(g, 1, &property_of));
 }
 
-void gen_loop_written_out(Gen *g, LLVMBasicBlockRef header) {
-    LLVMMetadataRef full = property(g, "llvm.loop.unroll.full", NULL);
-    LLVMSetMetadata(latch_of(header), gen_metadata_kind(g, "llvm.loop"), loop_node(g, 1, &full));
+/* So many turns become one, whose loads are on their way together. */
+void gen_loop_unrolled(Gen *g, LLVMBasicBlockRef header, int turns) {
+    LLVMMetadataRef property_of = property(g, "llvm.loop.unroll.count", LLVMValueAsMetadata(const_i32(g, turns)));
+    LLVMSetMetadata(latch_of(header), gen_metadata_kind(g, "llvm.loop"), loop_node(g, 1, &property_of));
 }
 
 void gen_loop_hint(Gen *g, LLVMBasicBlockRef header, const LoopPlan *p, LLVMValueRef group) {

@@ -45,13 +45,24 @@ void gen_home(Gen *g, const Op *op) {
         if (type_is_tensor(op_opnd(op, i)->type)) gen_home_of(g, gen_opnd(g, op, i), false);
 }
 
-/* The element at p of the array: it comes alone, unless many do */
-LLVMValueRef gen_element(Gen *g, LLVMValueRef array, DType t, LLVMValueRef p) {
+/* The element at p of those at data: it comes alone, unless many do */
+LLVMValueRef gen_element(Gen *g, LLVMValueRef data, DType t, LLVMValueRef p) {
     LLVMTypeRef type = type_in_memory(g, t);
     if (!is_for_gpu(g)) return LLVMBuildLoad2(g->b, type, p, "");
     LLVMValueRef here = gen_stack(g, g->i64), bytes = const_i64(g, dtype_info(t)->bytes);
-    gen_call(g, "dsl_gpu_element", g->nothing, ARGS(array, p, bytes, here));
+    gen_call(g, "dsl_gpu_element", g->nothing, ARGS(data, p, bytes, here));
     return LLVMBuildLoad2(g->b, type, here, "");
+}
+
+/* x, as in memory, becomes that element, where it is */
+void gen_poke(Gen *g, LLVMValueRef data, DType t, LLVMValueRef p, LLVMValueRef x) {
+    LLVMValueRef here = gen_stack(g, g->i64), bytes = const_i64(g, dtype_info(t)->bytes);
+    LLVMBuildStore(g->b, x, here);
+    gen_call(g, "dsl_gpu_poke", g->nothing, ARGS(data, p, bytes, here));
+}
+
+bool gen_is_apart(const Gen *g, const Value *buf) {
+    return is_for_gpu(g) && !g->kernel && g->plan->touch[buf->id] == TOUCH_ELEMENTS;
 }
 
 LLVMValueRef gen_unique(Gen *g, LLVMValueRef array) {

@@ -77,7 +77,7 @@ void gen_extract(Gen *g, Op *op) {
     LLVMValueRef array = gen_opnd(g, op, 0), at = gen_index(g, t, op->opnds + 1),
                  data = gen_array_field(g, array, ARRAY_DATA, g->ptr);
     LLVMValueRef p = LLVMBuildInBoundsGEP2(g->b, elem, data, &at, 1, "");
-    gen_set(g, &op->res[0], gen_from_memory(g, t->dtype, gen_element(g, array, t->dtype, p)));
+    gen_set(g, &op->res[0], gen_from_memory(g, t->dtype, gen_element(g, data, t->dtype, p)));
 }
 
 /* ---- linear algebra */

@@ -14,12 +14,17 @@
 
 enum { AXES = 3, ALIGN = 64, MOST_THREADS = 1024, STATIC_SHARED = 48 << 10, PRODUCT_BLOCKS = 2 };
 
+/* Of a multiprocessor, compute capability 8.0: shared memory, threads and blocks at a time */
+enum { SHARED_OF_ALL = 164 << 10, THREADS_OF_ALL = 2048, MOST_BLOCKS = 32 };
+
 struct Kernel {
     bool written;           /* blocks and threads are; else a thread is an iteration of the loop */
     const Op *threads;      /* the first loop over threads; NULL: a block is one thread */
     LLVMValueRef lane;
     Team team;
+    Rows rows;
     LLVMValueRef used;      /* bytes of shared memory that are taken */
+    int64_t taken;          /* of a GPU, unless dynamic: the same */
     int loops;              /* over threads that were written */
     bool barriers;
     bool fails;             /* of a GPU: its threads may */
@@ -96,18 +101,32 @@ bool gen_is_shared(const Gen *g, const Op *alloc) {
     return g->kernel && alloc->res[0].type->space == SPACE_SHARED;
 }
 
-LLVMValueRef gen_shared(Gen *g, const Op *alloc) {
-    LLVMValueRef at = g->kernel->used, bytes = bytes_of(g, alloc->res[0].type);
-    if (g->on_device && !g->kernel->dynamic) return gen_device_shared(g, LLVMConstIntGetZExtValue(bytes));
+LLVMValueRef gen_shared_room(Gen *g, LLVMValueRef bytes) {
+    LLVMValueRef at = g->kernel->used;
+    if (g->on_device && !g->kernel->dynamic) {
+        uint64_t n = LLVMConstIntGetZExtValue(bytes);
+        g->kernel->taken += (int64_t)n;
+        return gen_device_shared(g, n);
+    }
     LLVMValueRef base = shared_base(g);
     g->kernel->used = LLVMBuildNSWAdd(g->b, at, bytes, "");
     return LLVMBuildInBoundsGEP2(g->b, g->i8, base, &at, 1, "");
 }
 
+LLVMValueRef gen_shared(Gen *g, const Op *alloc) { return gen_shared_room(g, bytes_of(g, alloc->res[0].type)); }
+
+const Rows *gen_kernel_rows(const Gen *g) { return g->kernel ? &g->kernel->rows : NULL; }
+
 /* ---- the function */
 
-static int64_t block_iterations(Gen *g, const Op *op) {
-    return plan_loop(g->plan, op)->team ? g->opts->emit.block / DSL_TEAM : g->opts->emit.block;
+static int loop_threads(const Gen *g, const Op *op) {
+    Rows rows = gen_rows(g, op);
+    int most = rows.n ? rows.teams * DSL_TEAM : MOST_THREADS;
+    return g->opts->emit.block < most ? g->opts->emit.block : most;
+}
+
+static int64_t block_iterations(const Gen *g, const Op *op) {
+    return loop_threads(g, op) / (plan_loop(g->plan, op)->team ? DSL_TEAM : 1);
 }
 
 /* Which iteration of its block a thread does */
@@ -122,11 +141,13 @@ static LLVMValueRef own_iteration(Gen *g, const Op *op) {
 static void gen_iteration(Gen *g, const Op *op) {
     LLVMBasicBlockRef work = gen_block(g, "work"), done = gen_block(g, "done");
     LLVMValueRef first = LLVMBuildNSWMul(g->b, block_index(g, 2), const_i64(g, block_iterations(g, op)), "");
-    LLVMValueRef i = LLVMBuildNSWAdd(g->b, first, own_iteration(g, op), "");
+    LLVMValueRef own = own_iteration(g, op), i = LLVMBuildNSWAdd(g->b, first, own, "");
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, i, gen_iterations(g, op, op->nopnds), ""), work, done);
     gen_at(g, work);
     gen_split_index(g, op, op->nopnds, i);
+    gen_rows_begin(g, &g->kernel->rows, own, op->span);
     gen_region(g, op->regs[0]);
+    gen_rows_end(g, &g->kernel->rows, op->span);
     LLVMBuildBr(g->b, done);
     gen_at(g, done);
 }
@@ -136,6 +157,7 @@ static void gen_body(Gen *g, Op *op, Kernel *k, Fn *f) {
     f->env = LLVMGetParam(f->fn, 0);
     k->lane = LLVMGetParam(f->fn, 1);
     k->used = const_i64(g, 0);
+    k->rows = gen_rows(g, op);
     g->kernel = k, g->group = NULL;
     if (k->written) {
         set_indices(g, op, block_index);
@@ -192,11 +214,12 @@ static void put_iterations(Gen *g, LLVMValueRef grid, const Op *op) {
         bool last = i == AXES - 1;
         LLVMValueRef blocks = last ? LLVMBuildSDiv(g->b, up, const_i64(g, each), "") : const_i64(g, 1);
         put(g, grid, offsetof(dsl_grid, blocks) + 8 * (size_t)i, blocks);
-        put(g, grid, offsetof(dsl_grid, threads) + 8 * (size_t)i, const_i64(g, last ? g->opts->emit.block : 1));
+        put(g, grid, offsetof(dsl_grid, threads) + 8 * (size_t)i, const_i64(g, last ? loop_threads(g, op) : 1));
     }
 }
 
 static LLVMValueRef gen_grid(Gen *g, const Op *op, const Kernel *k, LLVMValueRef shared) {
+    if (k->rows.n) shared = const_i64(g, gen_rows_bytes(&k->rows));
     LLVMValueRef grid = gen_stack(g, LLVMArrayType2(g->i64, sizeof(dsl_grid) / 8));
     if (k->written) {
         put_extents(g, grid, offsetof(dsl_grid, blocks), op, op);
@@ -242,13 +265,13 @@ static const char *kinds_of(Gen *g, const Op *op, const Fn *f) {
     return kinds;
 }
 
-static int block_threads(const Gen *g, const Kernel *k) {
+static int block_threads(const Gen *g, const Op *op, const Kernel *k) {
     int64_t n = 1, extent;
     for (int i = 0; k->threads && i < k->threads->nopnds; i++) {
         if (!int_constant(op_opnd(k->threads, i), &extent)) return MOST_THREADS;
         n *= extent;
     }
-    return !k->written ? g->opts->emit.block : n < 1 || n > MOST_THREADS ? MOST_THREADS : (int)n;
+    return !k->written ? loop_threads(g, op) : n < 1 || n > MOST_THREADS ? MOST_THREADS : (int)n;
 }
 
 static bool is_static(LLVMValueRef bytes) {
@@ -269,11 +292,12 @@ static LLVMValueRef shadow_of(Gen *g, Op *op, const Kernel *k, const Fn *f) {
     return shadow->fn;
 }
 
-/* What is around the launch reads and writes the same arrays. */
+/* What loops of the host around the launch read and write */
 static void back_home(Gen *g, const Fn *f) {
     for (int i = 0; i < f->captures.len; i++) {
         const Value *v = f->captures.data[i].value;
-        if (v && v->type->kind == TY_BUF) gen_call(g, "dsl_gpu_home_elements", g->nothing, ARGS(gen_value(g, v)));
+        if (v && g->plan->touch[v->id] == TOUCH_WHOLE)
+            gen_call(g, "dsl_gpu_home_elements", g->nothing, ARGS(gen_value(g, v)));
     }
 }
 
@@ -282,13 +306,21 @@ void gen_kernel_fails(Gen *g) {
 }
 
 static void note_kernel(Gen *g, const Op *op, const Kernel *k, const char *name) {
-    int threads = block_threads(g, k);
+    int threads = block_threads(g, op, k);
     bool known = !k->threads || threads < MOST_THREADS;
     KernelNote note = {.name = intern(g->session, name), .at = op->span, .threads = known ? threads : 0};
     note.dynamic = k->dynamic;
     note.says = op_sym(op, A_MSG);
     note.work = kernel_work(g->session, op);
     vec_push(session_arena(g->session), &g->device->notes, note);
+}
+
+/* Blocks that a multiprocessor has at a time, where their number or shared memory allows fewer than threads do: threads
+ * may then have more registers than ptxas would give them.  0: as ptxas likes */
+static int few_blocks(const Kernel *k, int threads) {
+    int64_t blocks = k->taken && SHARED_OF_ALL / k->taken < MOST_BLOCKS ? SHARED_OF_ALL / k->taken : MOST_BLOCKS;
+    if (k->product) return PRODUCT_BLOCKS;
+    return blocks && blocks * threads < THREADS_OF_ALL ? (int)blocks : 0;
 }
 
 static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
@@ -299,7 +331,8 @@ static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
     Fn *f = gen_kernel(g, op, k);
     const char *kinds = kinds_of(g, op, f);
     bool meet = k->barriers || plan_loop(g->plan, op)->team;
-    gen_device_entry(g, name, f, kinds, block_threads(g, k), k->product ? PRODUCT_BLOCKS : 0, meet);
+    int threads = block_threads(g, op, k);
+    gen_device_entry(g, name, f, kinds, threads, few_blocks(k, threads), meet);
     gen_switch(g);
     gen_at(g, f->resume);
     LLVMValueRef env = gen_env(g, f), grid = gen_grid(g, op, k, bytes);
@@ -308,7 +341,7 @@ static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
     LLVMValueRef site = gen_site(g, op->span), kernel = gen_device_kernel(g, &made), product = gen_product(g, op, f);
     if (product) gen_call(g, "dsl_gpu_multiply", g->nothing, ARGS(site, kernel, env, grid, product));
     else gen_call(g, "dsl_gpu_launch", g->nothing, ARGS(site, kernel, env, grid));
-    if (plan_loop(g->plan, op)->mixed) back_home(g, f);
+    back_home(g, f);
 }
 
 void gen_launch(Gen *g, Op *op) {

@@ -51,11 +51,10 @@ static LLVMValueRef in_scope(Gen *g, const Value *buf, LLVMValueRef access) {
 void gen_island(Gen *g, Op *op) {
     const Attr *modes = op_attr(op, A_MODES);
     const Region *body = op->regs[0];
-    bool mixed = plan_is_mixed(g->plan, body);
     for (int i = 0, r = 0; i < op->nopnds; i++) {
         LLVMValueRef x = gen_opnd(g, op, i);
         if (modes->ints[i]) gen_set(g, &op->res[r++], x = gen_unique(g, x));
-        if (mixed) gen_home_of(g, x, modes->ints[i]);
+        if (g->plan->touch[body->args[i]->id] == TOUCH_WHOLE) gen_home_of(g, x, modes->ints[i]);
         gen_set(g, body->args[i], x);
     }
     for (int i = 0; i < op->nopnds; i++)
@@ -126,7 +125,10 @@ LLVMValueRef gen_index(Gen *g, const Type *t, const Use *idx) {
 
 static LLVMValueRef address(Gen *g, const Op *op, int first) {
     const Value *buf = op_opnd(op, first);
-    LLVMValueRef at = gen_index(g, buf->type, op->opnds + first + 1);
+    LLVMValueRef near = gen_row_near(gen_kernel_rows(g), buf);
+    LLVMValueRef at = near ? gen_value(g, op_opnd(op, first + buf->type->rank))
+                           : gen_index(g, buf->type, op->opnds + first + 1);
+    if (near) return LLVMBuildInBoundsGEP2(g->b, type_in_memory(g, buf->type->dtype), near, &at, 1, "");
     return LLVMBuildInBoundsGEP2(g->b, type_in_memory(g, buf->type->dtype), gen_value(g, buf), &at, 1, "");
 }
 
@@ -147,11 +149,15 @@ LLVMValueRef gen_to_memory(Gen *g, DType t, LLVMValueRef x) {
 
 static LLVMValueRef load_from(Gen *g, const Value *buf, LLVMValueRef p) {
     DType t = buf->type->dtype;
+    if (gen_is_apart(g, buf)) return gen_from_memory(g, t, gen_element(g, gen_value(g, buf), t, p));
     return gen_from_memory(g, t, in_scope(g, buf, LLVMBuildLoad2(g->b, type_in_memory(g, t), p, "")));
 }
 
 static void store_to(Gen *g, const Value *buf, LLVMValueRef p, LLVMValueRef x) {
-    in_scope(g, buf, LLVMBuildStore(g->b, gen_to_memory(g, buf->type->dtype, x), p));
+    DType t = buf->type->dtype;
+    x = gen_to_memory(g, t, x);
+    if (gen_is_apart(g, buf)) gen_poke(g, gen_value(g, buf), t, p, x);
+    else in_scope(g, buf, LLVMBuildStore(g->b, x, p));
 }
 
 void gen_load(Gen *g, Op *op) {

@@ -165,6 +165,7 @@ void gen_launch(Gen *g, Op *op);
 bool gen_in_kernel(Gen *g, Op *op); /* a loop over the threads of a block; false: it is another one */
 bool gen_is_shared(const Gen *g, const Op *alloc); /* memory of a block */
 LLVMValueRef gen_shared(Gen *g, const Op *alloc);
+LLVMValueRef gen_shared_room(Gen *g, LLVMValueRef bytes); /* bytes: a multiple of 4 */
 void gen_kernel_fails(Gen *g); /* what is written next may fail */
 
 LLVMValueRef gen_lane(Gen *g); /* the simulator's thread */
@@ -178,11 +179,31 @@ Team *gen_team(Gen *g);  /* kernel.c: of the kernel that is being written; NULL:
 bool gen_in_team(Gen *g, Op *op); /* a loop that they share out; false: it is another one */
 void gen_team_meets(Gen *g, Span at); /* what one of them wrote before, the others see behind */
 
+/* ---- rows.c: rows of a team that are in shared memory meanwhile */
+enum { MOST_ROWS = 4 };
+typedef struct {
+    const Value *buf;
+    const Op *access;              /* one of it */
+    int64_t bytes, stride, chunk;  /* of a row; from one team's to the next; copied at a time */
+    bool in, out;                  /* it is read before, written behind */
+    LLVMValueRef near, far;        /* where it is meanwhile, and in the array */
+} Row;
+typedef struct { Row row[MOST_ROWS]; int n, teams; } Rows; /* teams: of a block, if there are rows */
+Rows gen_rows(const Gen *g, const Op *team);
+int64_t gen_rows_bytes(const Rows *rows); /* of shared memory */
+void gen_rows_begin(Gen *g, Rows *rows, LLVMValueRef team, Span at); /* team: which one of its block */
+void gen_rows_end(Gen *g, const Rows *rows, Span at);
+LLVMValueRef gen_row_near(const Rows *rows, const Value *buf); /* NULL: it is where it is; rows: or NULL */
+const Rows *gen_kernel_rows(const Gen *g); /* kernel.c: of the kernel that is being written, or NULL */
+
 /* ---- device.c: the module for a GPU */
 void gen_switch(Gen *g); /* what is written next goes into the other module */
 void gen_device_functions(Gen *g); /* those that kernels call */
 void gen_device_barrier(Gen *g);
 LLVMValueRef gen_device_shared(Gen *g, uint64_t bytes);
+bool gen_device_copies(const Gen *g); /* it copies to shared memory while threads go on: compute capability 8.0 */
+void gen_device_copy(Gen *g, LLVMValueRef to, LLVMValueRef from, int64_t bytes); /* 4, 8 or 16, aligned */
+void gen_device_copied(Gen *g); /* waits for what this thread copies */
 void gen_device_meet(Gen *g); /* the threads of a team wait for each other */
 LLVMValueRef gen_device_shuffle(Gen *g, LLVMValueRef x, LLVMValueRef from); /* x of that one of the team; 32 bits */
 void gen_device_check(Gen *g, Op *op); /* which does not hold */
@@ -213,7 +234,9 @@ void gen_home_of(Gen *g, LLVMValueRef array, bool writes);
 void gen_fresh(Gen *g, LLVMValueRef array); /* which nobody has written */
 void gen_given(Gen *g, LLVMValueRef array); /* an argument of a cell */
 LLVMValueRef gen_unique(Gen *g, LLVMValueRef array);
-LLVMValueRef gen_element(Gen *g, LLVMValueRef array, DType t, LLVMValueRef p); /* at p, as in memory */
+LLVMValueRef gen_element(Gen *g, LLVMValueRef data, DType t, LLVMValueRef p); /* at p, as in memory */
+void gen_poke(Gen *g, LLVMValueRef data, DType t, LLVMValueRef p, LLVMValueRef x);
+bool gen_is_apart(const Gen *g, const Value *buf); /* the host reads and writes its elements by these */
 
 /* ---- host.c */
 void gen_check_failure(Gen *g, Op *op); /* ends the block */
@@ -223,7 +246,7 @@ LLVMValueRef gen_access_group(Gen *g);
 void gen_loop_hint(Gen *g, LLVMBasicBlockRef header, const LoopPlan *p,
                    LLVMValueRef group); /* of the loop that was ended last */
 void gen_loop_stays(Gen *g, LLVMBasicBlockRef header); /* its body is not written out several times */
-void gen_loop_written_out(Gen *g, LLVMBasicBlockRef header); /* all of its turns are */
+void gen_loop_unrolled(Gen *g, LLVMBasicBlockRef header, int turns);
 unsigned gen_metadata_kind(Gen *g, const char *name);
 
 /* ---- memory.c */

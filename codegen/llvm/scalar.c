@@ -1,7 +1,10 @@
 /* Scalar operations: by the instruction or intrinsic that their row of ir/ops.def names for ints, unsigned ints and
  * floats, else by the function that the C path calls too. */
 #include "codegen/llvm/private.h"
+#include "runtime/divide.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct { const char *name; LLVMOpcode op; } Instruction;
@@ -63,7 +66,21 @@ static LLVMValueRef rounded(Gen *g, DType t, LLVMValueRef x) {
     return dtype_is_half(t) ? gen_call(g, name, g->f32, ARGS(x)) : x;
 }
 
+/* x / c on a GPU, c a constant (runtime/divide.h); NULL: as ever */
+static LLVMValueRef quotient(Gen *g, const Op *op, DType t, LLVMValueRef x) {
+    const Op *by = op->code == OP_DIV ? op_opnd(op, 1)->def : NULL;
+    if (!g->on_device || !by || by->code != OP_CONST || (t != DT_F64 && t != DT_F32)) return NULL;
+    double c = op_attr(by, A_VALUE)->c.f, high = const_round(t, 1 / c), low = fma(-high, c, 1) * high;
+    int power, most = t == DT_F64 ? DSL_DIVIDE_MOST_F64 : DSL_DIVIDE_MOST_F32;
+    if (!isnormal(c) || fabs(frexp(c, &power)) == 0.5 || abs(power) > most) return NULL;
+    LLVMTypeRef type = type_of_scalar(g, t);
+    LLVMValueRef args[] = {x, LLVMConstReal(type, c), LLVMConstReal(type, high), LLVMConstReal(type, low)};
+    return gen_call_pure(g, t == DT_F64 ? "dsl_quotient_f64" : "dsl_quotient_f32", t, t, 4, args);
+}
+
 LLVMValueRef gen_elementwise(Gen *g, const Op *op, DType t, LLVMValueRef *x) {
+    LLVMValueRef by_constant = quotient(g, op, t, x[0]);
+    if (by_constant) return by_constant;
     const char *how = mapping(g, op->code, t);
     DType result = op->res[0].type->dtype, of = dtype_computed(t);
     LLVMValueRef r = how ? instruction(g, how, op->nopnds, x)

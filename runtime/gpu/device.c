@@ -1,6 +1,7 @@
 /* What kernels of a GPU call: compiled by clang to bitcode, which codegen/llvm links into their module.  Failures are
  * written down (runtime/gpu.h); memory comes from the device's malloc. */
 #include "runtime/gpu.h"
+#include "runtime/divide.h"
 #include "runtime/half.c"
 
 #include <stdlib.h>
@@ -35,6 +36,13 @@ void dsl_fail_step(const dsl_site *at) { FAIL(at, DSL_GPU_STEP, 0); }
 /* values: the check's number, its operands */
 void dsl_gpu_fail_check(const dsl_site *at, int32_t n, const int64_t *values);
 void dsl_gpu_fail_check(const dsl_site *at, int32_t n, const int64_t *values) { fail(at, DSL_GPU_CHECK, n, values); }
+
+/* ---- quotients */
+
+double dsl_quotient_f64(double x, double c, double high, double low);
+float dsl_quotient_f32(float x, float c, float high, float low);
+double dsl_quotient_f64(double x, double c, double high, double low) { return dsl_divide_by_f64(x, c, high, low); }
+float dsl_quotient_f32(float x, float c, float high, float low) { return dsl_divide_by_f32(x, c, high, low); }
 
 /* ---- memory of one thread */
 
