@@ -1,5 +1,4 @@
 # Atomic updates of elements that each thread has to itself, beside those of elements that threads share.
-# GPU: rounding
 kernel axpy(y: inout f64[n], x: f64[n], a: f64) {
     let i = block.x * blockdim.x + thread.x
     if i < n { atomic y[i] += a * x[i] }

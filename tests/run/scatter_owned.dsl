@@ -1,5 +1,4 @@
 # Sums through tables: with few threads each goes through the whole loop and adds what is its own; the bits are those of the loop.
-# GPU: rounding
 fn noise(i: int) -> f64 = f64((i * 7919 + 13) % 10007) / 10007.0 - 0.5
 fn spot(i: int, n: int) -> int = (i * 7919 + i // 13) % n
 
