@@ -70,7 +70,7 @@ $(INLINES): runtime/inlines.c $(wildcard runtime/*.h) Makefile
 	clang -I. -std=c11 -D_GNU_SOURCE -O2 $(CLANG_FLAGS) -ffp-contract=off -fwrapv -fno-math-errno -w -emit-llvm -c -o $@ $<
 $(B)/codegen/llvm/optimize.o: $(INLINES)
 # What kernels of a GPU call.  The processor's bitcode does for any other, once it names no instruction of its own.
-DEVICE_BC := $(patsubst %,$(B)/gpu/%.bc,device inlines elementary)
+DEVICE_BC := $(patsubst %,$(B)/gpu/%.bc,device inlines elementary warp)
 DEVICE_CLANG = @mkdir -p $(@D) && clang -I. -std=c11 -D_GNU_SOURCE -DDSL_DEVICE -O2 -mfma -fno-vectorize -fno-slp-vectorize \
 	-ffp-contract=off -fwrapv -fno-math-errno -fno-exceptions -fno-stack-protector -w -emit-llvm -c -o $@ $<
 $(B)/gpu/%.bc: runtime/gpu/%.c runtime/half.c $(wildcard runtime/*.h) Makefile

@@ -103,7 +103,7 @@ static bool set_target(Options *o, bool *known) {
     if (!o->target || !strcmp(o->target, "cpu")) return !emits_ptx(o);
     bool sim = !strcmp(o->target, "sim");
     *known = sim || !strcmp(o->target, "cuda");
-    o->pass.device = true;
+    o->pass.device = true, o->pass.unordered = !sim;
     if (!o->emit && !makes_executable(o) && o->jit != JIT_QUICK) o->jit = JIT_OPTIMIZED;
     return *known && takes_target(o, sim);
 }

@@ -65,12 +65,13 @@ static void plan_op(Plan *p, Op *op, Around around) {
         p->zero[op->mark] = op->res[0].type->space == SPACE_PRIVATE && !plan_is_overwritten(op);
     }
     if (op->code == OP_ATOMIC)
-        p->updates[op->mark] = around.where ? plan_update_on_device(op, around.where)
+        p->updates[op->mark] = around.where ? plan_update_on_device(op, around.where, around.launch)
                                             : plan_update(op, around.loop, around.threads);
     if (op->code == OP_SPAWN && !plan_order_matters(op)) around.threads = true;
     if (op->code == OP_ISLAND) around.touch = plan_island_touch(p, op->regs[0]);
     if (op->code == OP_PARALLEL) {
         LoopPlan *l = p->loops[op->mark] = plan_parallel(p, op, around);
+        if (l->where && !around.launch) around.launch = op;
         if (l->threads) around.loop = op, around.threads = true;
         if (l->where) around.loop = NULL, around.threads = true, around.where = l->where;
     }

@@ -121,7 +121,7 @@ typedef enum {
 /* loop: the one whose iterations threads share, or NULL; threads: others may run at the same time */
 Update plan_update(const Op *op, const Op *loop, bool threads);
 /* Of an op in a launch; the simulator keeps sums of floats in order. */
-Update plan_update_on_device(const Op *op, Where where);
+Update plan_update_on_device(const Op *op, Where where, const Op *launch);
 /* The parallel op must run in order: it has float atomics into memory from outside it. */
 bool plan_order_matters(const Op *parallel);
 const Region *plan_region_of(const Op *loop);
@@ -136,6 +136,7 @@ bool plan_is_block(const Op *op); /* a launch that was written */
 
 /* ---- fresh.c: all elements of an array of an island's are written before they are read */
 bool plan_is_overwritten(const Op *alloc);
+bool plan_is_written_over(const Op *island, int operand); /* all elements, and none is read: whole.c */
 
 /* ---- schedule.c: parallel loops */
 typedef struct { const Value *buf; Combine kind; } Copies;
@@ -163,8 +164,9 @@ typedef struct LoopPlan {
 bool plan_is_unit(const Value *extent); /* 1: no loop */
 
 /* Where an operation stands.  loop: the one whose iterations threads share; threads: what runs here may run at the same
- * time as other things; where: in a launch; touch: what the host does with arrays of the island */
-typedef struct { const Op *loop; bool threads; Touch touch; Where where; } Around;
+ * time as other things; where, launch: in a launch, which one; touch: what the host does with arrays of the
+ * island */
+typedef struct { const Op *loop, *launch; bool threads; Touch touch; Where where; } Around;
 
 /* ---- plan.c: one function.  Its operations are numbered by op->mark, its values by value->id. */
 typedef struct Plan {

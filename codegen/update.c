@@ -73,6 +73,6 @@ Update plan_update(const Op *op, const Op *loop, bool threads) {
     return indivisible(op, loop);
 }
 
-Update plan_update_on_device(const Op *op, Where where) {
-    return where == RUN_SIMULATED && is_in_order(op) ? UPDATE_ALONE : indivisible(op, NULL);
+Update plan_update_on_device(const Op *op, Where where, const Op *launch) {
+    return where == RUN_SIMULATED && is_in_order(op) ? UPDATE_ALONE : indivisible(op, launch);
 }

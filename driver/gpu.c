@@ -51,7 +51,7 @@ bool gpu_has_shadow(void) { return getenv("DSL_GPU_SHADOW") != NULL; }
 Options gpu_left_out(const Options *o) {
     Options host = o->host ? *o->host : *o;
     if (!host.pass.device) return host;
-    host.pass.device = false;
+    host.pass.device = host.pass.unordered = false;
     host.target = NULL;
     host.cpu = cpu_named(o);
     return host;

@@ -174,7 +174,7 @@ static void say_kernel(const Options *o, const KernelNote *k, const Machine *m, 
 
 bool explain_kernels(const Options *o) {
     Options with = *o;
-    with.target = "cuda", with.pass.device = true;
+    with.target = "cuda", with.pass.device = with.pass.unordered = true;
     LlvmCode code = kernels_make(&with);
     if (!code.ptx) return false;
     const char *named = gpu_named(o), *arch = named ? named : "sm_80";

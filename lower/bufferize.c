@@ -165,6 +165,7 @@ static void lower_op(Op *op, const PassOptions *opts) {
     switch (op->code) {
     case OP_GENERATE:
         if (island_is_update_part(op)) return;
+        if (opts->device && opts->level > 0 && columns_on_device(op)) return;
         if (island_fits(op)) lower_generate(op, opts);
         else generate_in_order(op, opts);
         return;
@@ -206,7 +207,7 @@ void pass_bufferize(Module *m, const PassOptions *opts) {
         if (device && !choice_is(opts, CH_SCATTER, "no")) sum_on_device(m->funcs.data[i], opts);
         lower_region(m->funcs.data[i]->body, opts);
         if (opts->level > 0 && !choice_is(opts, CH_MERGE, "no")) islands_merge(m->funcs.data[i], opts->device);
-        if (device) turn_on_device(m->funcs.data[i]), count_on_device(m->funcs.data[i]);
+        if (device) turn_on_device(m->funcs.data[i]), count_on_device(m->funcs.data[i], opts);
     }
     m->stage = STAGE_LOOPS;
     own_tensors(m);

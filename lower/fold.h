@@ -15,6 +15,7 @@ typedef struct Fold {
     Value **partials;          /* buffers */
     Value *chunks;             /* how many chunks the innermost axis has */
     bool team;                 /* threads of a GPU do a chunk together */
+    bool across;               /* chunks of neighbours in the outer axes are computed beside each other */
 } Fold;
 
 /* ---- reduce.c */

@@ -59,16 +59,20 @@ void turn_on_device(Func *f);
 
 /* ---- counts_device.c */
 
-/* Loops whose iterations update elements of small arrays of ints do so in copies of their blocks. */
-void count_on_device(Func *f);
+/* Loops whose iterations update elements of small arrays do so in copies of their blocks. */
+void count_on_device(Func *f, const PassOptions *opts);
 
 /* ---- sums_device.c */
 
 /* At stage par: loops that add floats to elements known when the program runs write down what they add, for a sort. */
 void sum_on_device(Func *f, const PassOptions *opts);
 
-/* ---- team.c */
+/* ---- reduce_device.c */
 
+/* A comprehension that reduces long columns becomes islands, for teams; false: it is another one. */
+bool columns_on_device(Op *generate);
+
+/* ---- team.c */
 /* Marks the plain loops of the island that threads of a GPU do together, before its reduces become loops. */
 void team_choose(Op *island);
 /* The reduce stands where such threads agree. */

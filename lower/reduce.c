@@ -216,11 +216,21 @@ void fold_chunk_bounds(Builder *b, Value *c, Value *n, int64_t chunk, Value **lo
     *len = build_binary(b, OP_MIN, build_binary(b, OP_SUB, n, *lo), build_int(b, chunk));
 }
 
+/* Their loop; iv: its indices in the order of the axes */
+static Op *chunks_loop(Builder *b, const Fold *f, Value *const *extents, Value **iv, Builder *in) {
+    Value *turned[MAX_RANK];
+    int rank = f->rank, by = f->across ? rank - 1 : 0;
+    for (int i = 0; i < rank; i++) turned[i] = extents[(i + by) % rank];
+    Op *loop = build_plain_parallel(b, rank, turned, in);
+    for (int i = 0; i < rank; i++) iv[(i + by) % rank] = loop->regs[0]->args[i];
+    return loop;
+}
+
 void fold_parallel_chunks(Builder *b, Fold *f, Value *const *extents, Value *n) {
     Builder in;
-    Op *loop = build_plain_parallel(b, f->rank, extents, &in);
+    Value *ivs[MAX_RANK], *lo, *len, **out = NEWN(fold_arena(f), Value *, f->nvals);
+    Op *loop = chunks_loop(b, f, extents, ivs, &in);
     if (f->team) op_set_flag(loop, A_TEAM);
-    Value **ivs = loop->regs[0]->args, *lo, *len, **out = NEWN(fold_arena(f), Value *, f->nvals);
     ReduceTree t = tree_of(f);
     t.element = inner_element;
     memcpy(f->outer, ivs, sizeof *ivs * (size_t)f->rank);

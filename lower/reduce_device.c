@@ -1,5 +1,7 @@
 /* Reductions on a GPU: teams reduce chunks; then a thread each takes those of a row, or of a group.  Only the results
- * of groups are combined by the host. */
+ * of groups are combined by the host.  Long columns, of which there are not enough for a thread each, are such rows,
+ * too: neighbours in a warp have neighbouring columns. */
+#include "analysis/columns.h"
 #include "lower/fold.h"
 
 /* Fresh tensors of these sizes, one per value */
@@ -109,20 +111,67 @@ static Op *reduce_of_rows(Builder *b, Fold *f, Op *rows) {
     return op;
 }
 
+/* The results of the last axis' chunks; dims, extents: of them */
+static Op *chunks_of(Builder *b, Fold *f, const Size **dims, Value **extents) {
+    int last = f->rank - 1;
+    for (int i = 0; i < f->rank; i++) dims[i] = build_size_of(b, op_opnd(f->op, i));
+    Value *n = build_size(b, dims[last]);
+    dims[last] = fold_chunks(b->module->session, dims[last], REDUCE_CHUNK);
+    for (int i = 0; i < f->rank; i++) extents[i] = build_size(b, dims[i]);
+    f->chunks = extents[last];
+    return device_chunks(b, f, dims, extents, n);
+}
+
 void reduce_on_device(Fold *f) {
     Builder b = builder_before(f->op);
     const Size *dims[MAX_RANK];
-    Value *extents[MAX_RANK], *n;
-    int last = f->rank - 1;
-    for (int i = 0; i < f->rank; i++) dims[i] = build_size_of(&b, op_opnd(f->op, i));
-    n = build_size(&b, dims[last]);
-    dims[last] = fold_chunks(b.module->session, dims[last], REDUCE_CHUNK);
-    for (int i = 0; i < f->rank; i++) extents[i] = build_size(&b, dims[i]);
-    f->chunks = extents[last];
-    Op *chunks = device_chunks(&b, f, dims, extents, n);
-    if (!last) {
+    Value *extents[MAX_RANK];
+    Op *chunks = chunks_of(&b, f, dims, extents);
+    if (f->rank == 1) {
         device_last(&b, f, device_groups(&b, f, chunks, dims[0]));
         return;
     }
     reduce_to_island(reduce_of_rows(&b, f, device_rows(&b, f, chunks, dims, extents)), true);
+}
+
+/* ---- columns */
+
+/* The same as a reduction of several axes, the last of which is the column; it has no result yet. */
+static Op *all_axes(Builder *b, Op *generate, Op *reduce) {
+    Region *body = generate->regs[0], *inner = reduce->regs[0];
+    Arena *a = b->module->arena;
+    int outer = body->nargs;
+    int64_t n = 0;
+    Value *extents[MAX_RANK + 1];
+    const Type **types = NEWN(a, const Type *, reduce->nres);
+    build_dims(b, generate->res[0].type, extents);
+    value_const_int(op_opnd(reduce, 0), &n);
+    extents[outer] = build_int(b, n);
+    for (int i = 0; i < reduce->nres; i++) types[i] = reduce->res[i].type;
+    Op *op = build_op(b, OP_REDUCE, outer + 1, extents, reduce->nres, types, 1);
+    op_set_combine(op, op_combine(reduce));
+    Region *r = op->regs[0];
+    for (int i = 0; i <= outer; i++) {
+        Value *old = i < outer ? body->args[i] : inner->args[0];
+        value_replace_all(old, region_add_arg(r, old->type, old->name));
+    }
+    if (reduce->prev) op_move_range(body->first, reduce->prev, r, NULL);
+    op_move_range(inner->first, region_term(inner), r, NULL);
+    return op;
+}
+
+bool columns_on_device(Op *generate) {
+    Op *reduce = long_columns(generate);
+    if (!reduce) return false;
+    Builder b = builder_before(generate);
+    Op *op = all_axes(&b, generate, reduce);
+    b = builder_before(generate);
+    Fold f = fold_of(&b, op);
+    const Size *dims[MAX_RANK];
+    Value *extents[MAX_RANK];
+    f.across = true;
+    Op *rows = device_rows(&b, &f, chunks_of(&b, &f, dims, extents), dims, extents);
+    op_erase(op);
+    op_replace(generate, rows);
+    return true;
 }

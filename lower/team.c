@@ -3,20 +3,10 @@
  * The elements of a reduction along rows lie beside each other for the threads of a team, and far apart for threads
  * each of which has a row of its own; of columns it is the other way round.  So a loop is for teams when all its
  * reductions read along their own index, and none along the loop's. */
+#include "analysis/columns.h"
 #include "lower/lower.h"
 
 enum { SHORT = 32 };
-
-/* How what a reduction reads lies: beside each other for its own turns, for those of the loop around */
-typedef struct { const Value *own, *outer; int along, beside; } Reads;
-
-static void count_read(void *ctx, Op *op) {
-    Reads *r = ctx;
-    if ((op->code != OP_LOAD && op->code != OP_EXTRACT) || op->nopnds < 2) return;
-    const Value *last = op_opnd(op, op->nopnds - 1);
-    if (value_depends(last, r->own)) r->along++;
-    else if (value_depends(last, r->outer)) r->beside++;
-}
 
 static bool is_short(const Op *reduce, int axis) {
     int64_t n;
@@ -24,10 +14,8 @@ static bool is_short(const Op *reduce, int axis) {
 }
 
 static bool reads_rows(const Op *reduce, const Op *loop) {
-    const Region *r = reduce->regs[0];
-    Reads reads = {r->args[r->nargs - 1], loop->regs[0]->args[loop->nopnds - 1], 0, 0};
-    region_walk((Region *)r, count_read, &reads);
-    return reads.along && !reads.beside && !is_short(reduce, r->nargs - 1);
+    ReadsLie reads = reduce_reads(reduce, loop->regs[0]->args[loop->nopnds - 1]);
+    return reads.along && !reads.beside && !is_short(reduce, reduce->regs[0]->nargs - 1);
 }
 
 typedef struct { const Op *loop; int good, bad; } Look;

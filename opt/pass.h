@@ -39,6 +39,7 @@ typedef struct PassOptions {
     int level;              /* -O0 .. -O3 */
     bool unchecked;         /* drop bounds checks */
     bool device;            /* for a GPU or its simulator: launches stay launches */
+    bool unordered;         /* for a GPU: sums of floats by atomic in a launch are added as threads come */
     int fp;                 /* FpMode */
     int check_nan;          /* CheckNan */
     bool derive_first;      /* derivatives are taken of what was written, not of what passes made of it */

@@ -277,15 +277,18 @@ static const char *link_libdevice(Gen *g) {
     return missing ? intern(g->session, LLVMGetValueName2(missing, &n)) : NULL;
 }
 
-/* The runtime's, made by runtime/gpu/device.c, runtime/inlines.c and runtime/elementary.c */
+/* The runtime's, made by runtime/gpu/device.c, runtime/gpu/warp.c, runtime/inlines.c and runtime/elementary.c */
 BITCODE(gpu_device, DEVICE_BC "device.bc");
+BITCODE(gpu_warp, DEVICE_BC "warp.bc");
 BITCODE(gpu_inlines, DEVICE_BC "inlines.bc");
 BITCODE(gpu_elementary, DEVICE_BC "elementary.bc");
 
 /* Of each what those before it call */
 static void link_runtime(Gen *g) {
-    const char *const parts[][2] = {
-        {gpu_elementary, gpu_elementary_end}, {gpu_inlines, gpu_inlines_end}, {gpu_device, gpu_device_end}};
+    const char *const parts[][2] = {{gpu_elementary, gpu_elementary_end},
+                                    {gpu_inlines, gpu_inlines_end},
+                                    {gpu_device, gpu_device_end},
+                                    {gpu_warp, gpu_warp_end}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         llvm_link_bitcode(g->out, llvm_bitcode(g->ctx, parts[i][0], parts[i][1]));
 }
@@ -331,7 +334,7 @@ LLVMModuleRef gen_device_finish(Gen *g, const char **missing) {
 /* ---- the machine */
 
 static LLVMTargetMachineRef make_machine(const LlvmOptions *o) {
-    static const char triple[] = "nvptx64-nvidia-cuda";
+    static const char triple[] = "nvptx64-nvidia-cuda", language[] = "+ptx63"; /* the least: which threads are here */
     LLVMTargetRef target;
     char *failure;
     LLVMInitializeNVPTXTargetInfo();
@@ -339,7 +342,7 @@ static LLVMTargetMachineRef make_machine(const LlvmOptions *o) {
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
     if (LLVMGetTargetFromTriple(triple, &target, &failure)) bug("LLVM: %s", failure);
-    return LLVMCreateTargetMachine(target, triple, o->gpu ? o->gpu : USUAL_GPU, "", LLVMCodeGenLevelAggressive,
+    return LLVMCreateTargetMachine(target, triple, o->gpu ? o->gpu : USUAL_GPU, language, LLVMCodeGenLevelAggressive,
                                    LLVMRelocDefault, LLVMCodeModelDefault);
 }
 

@@ -1,5 +1,6 @@
 /* Control flow: branches, loops, calls. */
 #include "codegen/llvm/private.h"
+#include "ir/index.h"
 #include "runtime/dsl.h"
 
 void gen_nothing(Gen *g, Op *op) { (void)g, (void)op; }
@@ -102,6 +103,19 @@ static LLVMValueRef progress_begin(Gen *g, const Op *op) {
  * its progress (NULL: none), the carried values */
 enum { COUNTER, LEFT, BAR, CARRIED };
 
+/* On a GPU: what such a loop reads is on its way at the same time if it is written out.  LLVM leaves a few turns of it,
+ * and ptxas takes the rest only in small kernels. */
+static bool is_short_reader(const Op *loop, int64_t *turns) {
+    enum { MOST_TURNS = 64, MOST_OPS = 16 };
+    int ops = 0, loads = 0;
+    if (!loop_turns(loop, turns) || *turns < 2 || *turns > MOST_TURNS) return false;
+    for (const Op *o = loop->regs[0]->first; o; o = o->next) {
+        if (o->nregs || o->code == OP_CALL || o->code == OP_STORE || o->code == OP_ATOMIC) return false;
+        ops++, loads += o->code == OP_LOAD;
+    }
+    return loads && ops <= MOST_OPS;
+}
+
 /* Where the counter may wrap, the iterations are counted, and it is not looked at. */
 static void for_loop(Gen *g, Op *op, LLVMValueRef *state, const LoopUnit *unit) {
     const Region *r = op->regs[0];
@@ -127,7 +141,9 @@ static void for_loop(Gen *g, Op *op, LLVMValueRef *state, const LoopUnit *unit) 
     incoming(i, left ? LLVMBuildAdd(g->b, i, step, "") : LLVMBuildNSWAdd(g->b, i, step, ""), here(g));
     if (left) incoming(left, LLVMBuildSub(g->b, left, const_i64(g, 1), ""), here(g));
     LLVMBuildBr(g->b, header);
+    int64_t turns;
     if (gen_in_product(g) || (g->kernel && op_flag(op, A_FEW))) gen_loop_stays(g, header);
+    else if (g->on_device && is_short_reader(op, &turns)) gen_loop_unrolled(g, header, (int)turns);
     gen_at(g, after);
 }
 

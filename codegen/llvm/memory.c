@@ -53,7 +53,7 @@ void gen_island(Gen *g, Op *op) {
     const Region *body = op->regs[0];
     for (int i = 0, r = 0; i < op->nopnds; i++) {
         LLVMValueRef x = gen_opnd(g, op, i);
-        if (modes->ints[i]) gen_set(g, &op->res[r++], x = gen_unique(g, x));
+        if (modes->ints[i]) gen_set(g, &op->res[r++], x = gen_written(g, op, i));
         if (g->plan->touch[body->args[i]->id] == TOUCH_WHOLE) gen_home_of(g, x, modes->ints[i]);
         gen_set(g, body->args[i], x);
     }
@@ -233,15 +233,32 @@ static void update_alone(Gen *g, Op *op, LLVMValueRef p) {
     if (op->nres) gen_set(g, &op->res[0], old);
 }
 
+/* Threads of a warp add up before what they add to the same element (runtime/gpu/warp.c). */
+static void add_in_warp(Gen *g, const Op *op, LLVMValueRef p) {
+    const char *name = arena_printf(g->arena, "dsl_warp_add_%s", dtype_info(op_opnd(op, 1)->type->dtype)->name);
+    gen_call(g, name, g->nothing, ARGS(p, gen_opnd(g, op, 0)));
+}
+
+/* Who does not ask what was there need not read it; bytes and halves have no instruction that does. */
+static void set_indivisibly(Gen *g, const Op *op, LLVMValueRef p) {
+    DType t = op_opnd(op, 1)->type->dtype;
+    LLVMValueRef x = LLVMBuildStore(g->b, gen_to_memory(g, t, gen_opnd(g, op, 0)), p);
+    LLVMSetOrdering(x, LLVMAtomicOrderingMonotonic);
+    LLVMSetAlignment(x, (unsigned)dtype_info(t)->bytes);
+}
+
 /* A GPU adds floats, and takes the less or the greater of ints, by an instruction; the host keeps the order of floats,
  * and looks first whether there is something to do. */
-static bool gen_device_update(Gen *g, Op *op, LLVMValueRef p) {
+static bool gen_device_update(Gen *g, Op *op, Update update, LLVMValueRef p) {
     const DTypeInfo *t = dtype_info(op_opnd(op, 1)->type->dtype);
     Combine kind = op_combine(op);
     bool adds = t->kind == DK_FLOAT && t->bytes >= 4 && kind == COMBINE_ADD;
     bool chooses = (t->kind == DK_INT || t->kind == DK_UINT) && t->bytes >= 4 &&
-                   (kind == COMBINE_MIN || kind == COMBINE_MAX);
-    if (g->opts->emit.target != TARGET_CUDA || !(adds || chooses)) return false;
+                   (kind == COMBINE_MIN || kind == COMBINE_MAX) && update != UPDATE_EXTREME_SAME;
+    if (g->opts->emit.target != TARGET_CUDA) return false;
+    if (g->on_device && !op->nres && kind == COMBINE_SET) return set_indivisibly(g, op, p), true;
+    if (g->on_device && !op->nres && adds) return add_in_warp(g, op, p), true;
+    if (!adds && !chooses) return false;
     LLVMAtomicRMWBinOp how = adds                  ? LLVMAtomicRMWBinOpFAdd
                              : kind == COMBINE_MIN ? t->kind == DK_INT ? LLVMAtomicRMWBinOpMin : LLVMAtomicRMWBinOpUMin
                              : t->kind == DK_INT   ? LLVMAtomicRMWBinOpMax
@@ -267,7 +284,7 @@ void gen_atomic(Gen *g, Op *op) {
         update_alone(g, op, p);
         return;
     }
-    if (gen_device_update(g, op, p)) return;
+    if (gen_device_update(g, op, update, p)) return;
     bool gives = update == UPDATE_OPERATOR || update == UPDATE_FETCH;
     const char *form = arena_printf(g->arena, "dsl_%s_%s", swaps ? "%s" : forms[update], dtype_info(t)->name);
     const char *name = arena_printf(g->arena, form, combine_info(op_combine(op))->word);

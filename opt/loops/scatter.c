@@ -90,10 +90,10 @@ static void find_sums(void *ctx, Op *op) {
     for (int i = 2; i < op->nopnds; i++) s->spread |= region_encloses(s->body, value_region(op_opnd(op, i)));
 }
 
-/* Nobody else in the loop looks at what is added to. */
+/* Nobody else in the loop looks at what is added to, or asks what was there. */
 static bool only_summed(const Scatter *s, const Value *buf) {
     for (const Use *u = buf->uses; u; u = u->next)
-        if (op_inside(u->user, s->loop) && (!is_ordered(s, u->user) || u->index != 1)) return false;
+        if (op_inside(u->user, s->loop) && (!is_ordered(s, u->user) || u->user->nres || u->index != 1)) return false;
     return true;
 }
 

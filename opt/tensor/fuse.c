@@ -6,6 +6,7 @@
  * again costs no more than reading it.  Elements that cost much stay out of loops that are written in order: all
  * threads can compute them, and vectors.  Only proved reads are replaced, so that no bounds check is lost.
  * Comprehensions that merely copy disappear, as do those that nobody reads any more. */
+#include "analysis/columns.h"
 #include "analysis/cost.h"
 #include "opt/tensor/fuse.h"
 
@@ -137,10 +138,12 @@ static bool is_in_order(const Op *e, const Region *home) {
     return found;
 }
 
-static bool may_inline(const Op *e) {
+/* Long columns on a GPU are for more threads than there are columns. */
+static bool may_inline(const Op *e, const PassOptions *opts) {
     const Op *g = op_opnd(e, 0)->def;
     if (!g || g->code != OP_GENERATE || !op_flag(e, A_SAFE)) return false;
     if (op_has_effect(g) || op_has_tensors(g)) return false;
+    if (opts->device && long_columns(g)) return false;
     int64_t cost = region_cost(g->regs[0]);
     if (cost > COST_OF_A_LOOP && is_in_order(e, g->parent)) return false;
     return (cost <= COST_READ_BACK || (uses_of(g) == 1 && reads_once(e, g->parent))) && !fuse_extern_between(g, e);
@@ -160,17 +163,17 @@ static Value *copied(const Op *g) {
     return op_opnd(e, 0);
 }
 
-static void fuse_region(Region *r) {
+static void fuse_region(Region *r, const PassOptions *opts) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
         if (o->code == OP_ISLAND) continue;
         if (o->code == OP_EXTRACT) {
             merge_reads(o);
             next = o->next;
-            if (may_inline(o)) next = extract_inline(o);
+            if (may_inline(o, opts)) next = extract_inline(o);
             continue;
         }
-        for (int i = 0; i < o->nregs; i++) fuse_region(o->regs[i]);
+        for (int i = 0; i < o->nregs; i++) fuse_region(o->regs[i], opts);
         Value *same = copied(o);
         if (same) {
             value_replace_all(&o->res[0], same);
@@ -192,13 +195,12 @@ static void drop_unread(Region *r) {
 }
 
 void pass_fuse(Module *m, const PassOptions *opts) {
-    (void)opts;
     for (int i = 0; i < m->funcs.len; i++) {
         Func *f = m->funcs.data[i];
         if (f->kind == FUNC_EXTERN) continue;
         drop_unread(f->body);
         hoist_work(f->body);
-        fuse_region(f->body);
+        fuse_region(f->body, opts);
         hoist_work(f->body);
         drop_unread(f->body);
     }
