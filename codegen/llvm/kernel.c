@@ -182,13 +182,21 @@ static Fn *gen_kernel(Gen *g, Op *op, Kernel *k) {
 
 typedef struct { const Op *launch, *threads; Gen *g; LLVMValueRef bytes; } Shape;
 
+static bool is_known_here(const Op *launch, const Value *v) {
+    if (!region_encloses(launch->regs[0], value_region(v))) return true;
+    if (!v->def) return false;
+    if (v->def->code == OP_CONST || v->def->code == OP_SIZE) return true;
+    bool known = (op_info(v->def->code)->traits & TR_ELEM) && v->def->nopnds <= MOST_OPERANDS;
+    for (int i = 0; i < v->def->nopnds && known; i++) known = is_known_here(launch, op_opnd(v->def, i));
+    return known;
+}
+
 /* What is computed in the block alike for all of them is computed here again. */
 static LLVMValueRef known_here(Gen *g, const Op *launch, const Value *v) {
     LLVMValueRef x[MOST_OPERANDS];
+    if (!is_known_here(launch, v)) bug("@%s: the extent of a launch is computed inside it", g->plan->func->name);
     if (!region_encloses(launch->regs[0], value_region(v)) || v->def->code == OP_CONST) return gen_value(g, v);
     if (v->def->code == OP_SIZE) return gen_size(g, op_attr(v->def, A_SIZE)->sizes[0]);
-    if (!(op_info(v->def->code)->traits & TR_ELEM) || v->def->nopnds > MOST_OPERANDS)
-        bug("@%s: the extent of a launch is computed inside it", g->plan->func->name);
     for (int i = 0; i < v->def->nopnds; i++) x[i] = known_here(g, launch, op_opnd(v->def, i));
     return gen_elementwise(g, v->def, op_opnd(v->def, 0)->type->dtype, x);
 }
@@ -196,7 +204,7 @@ static LLVMValueRef known_here(Gen *g, const Op *launch, const Value *v) {
 static void find_threads(void *ctx, Op *op) {
     Shape *s = ctx;
     if (!s->threads && is_of_threads(op)) s->threads = op;
-    if (op->code == OP_BIND && !gen_knows_sym(s->g, op_sym(op, A_SYM)))
+    if (op->code == OP_BIND && !gen_knows_sym(s->g, op_sym(op, A_SYM)) && is_known_here(s->launch, op_opnd(op, 0)))
         gen_bind_to(s->g, op, known_here(s->g, s->launch, op_opnd(op, 0)));
     if (op->code == OP_ALLOC && op->res[0].type->space == SPACE_SHARED)
         s->bytes = LLVMBuildNSWAdd(s->g->b, s->bytes, bytes_of(s->g, op->res[0].type), "");
