@@ -2,6 +2,12 @@
  * what it grows by, is that of b, with k times what that grows by. */
 #include "analysis/copies.h"
 
+enum {
+    MOST_READS = 64,              /* of a thread: they want registers */
+    HEAVY = 100, MOST_COST = 480, /* of an iteration, of a thread: what computes more than it reads gains nothing */
+    GAIN = 8                      /* one of so many reads */
+};
+
 typedef struct {
     const Value *array;
     int rank;
@@ -67,4 +73,29 @@ bool copies_read(Linear *l, const Region *r, Value *iv, CopiesReads *out) {
         for (int a = 0; a < s.n; a++) out->together[i + 1] += is_new(&s, a, i);
     }
     return !s.fails && s.n;
+}
+
+/* ---- whether they pay */
+
+static void find_heavy(void *ctx, Op *op) {
+    *(bool *)ctx |= op->code == OP_FOR || op->code == OP_WHILE || op->code == OP_ALLOC || op->code == OP_REDUCE ||
+                    op->code == OP_ATOMIC || op->code == OP_BIND || op->code == OP_BARRIER || op->code == OP_CALL ||
+                    op->code == OP_PARALLEL || op->code == OP_SPAWN;
+}
+
+static void add_cost(void *ctx, Op *op) { *(int *)ctx += op_info(op->code)->cost; }
+
+bool copies_are_light(const Op *loop, int *cost) {
+    bool heavy = op_may_trap(loop) || op_has_effect(loop);
+    *cost = 0;
+    region_walk(loop->regs[0], find_heavy, &heavy);
+    region_walk(loop->regs[0], add_cost, cost);
+    return !heavy && *cost < HEAVY;
+}
+
+double copies_save(const CopiesReads *reads, int by) { return 1 - (double)reads->together[by] / (by * reads->reads); }
+
+int copies_that_pay(const CopiesReads *reads, int cost, int by, bool asked) {
+    while (!asked && by > 1 && (reads->together[by] > MOST_READS || by * cost > MOST_COST)) by /= 2;
+    return by > 1 && copies_save(reads, by) * GAIN >= 1 ? by : 1;
 }

@@ -17,4 +17,11 @@ typedef struct {
  * reads, or unknown */
 bool copies_read(Linear *l, const Region *r, Value *iv, CopiesReads *out);
 
+/* For a thread of a GPU that does what several did: */
+bool copies_are_light(const Op *loop, int *cost); /* its iterations compute little, and nothing that may fail */
+/* How many, a power of 2 up to `by`, which are so many if asked for; 1: that gains too little */
+int copies_that_pay(const CopiesReads *reads, int cost, int by, bool asked);
+/* What part of the reads goes then */
+double copies_save(const CopiesReads *reads, int by);
+
 #endif

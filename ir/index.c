@@ -83,6 +83,34 @@ Value *index_ceildiv(Builder *b, Value *n, int64_t by) {
     return idiv_safe(b, index_add(b, n, build_int(b, by - 1)), build_int(b, by));
 }
 
+/* v is *rest and a constant; ints wrap, so that sums may be taken in any order */
+static int64_t constant_in(Value *v, Value **rest) {
+    int64_t k;
+    *rest = v;
+    bool sum = v->def && (v->def->code == OP_ADD || v->def->code == OP_SUB);
+    if (!sum || !value_const_int(op_opnd(v->def, 1), &k) || k > INT32_MAX || k < INT32_MIN) return 0;
+    *rest = op_opnd(v->def, 0);
+    return v->def->code == OP_ADD ? k : -k;
+}
+
+static void constant_last(void *ctx, Op *op) {
+    (void)ctx;
+    Value *x, *y;
+    bool minus = op->code == OP_SUB;
+    if ((op->code != OP_ADD && !minus) || op->res[0].type != type_i64(op->parent->func->module)) return;
+    int64_t i = constant_in(op_opnd(op, 0), &x), j = constant_in(op_opnd(op, 1), &y), k;
+    bool fixed = value_const_int(op_opnd(op, 1), &k);
+    if ((!i && !j) || (fixed && (k > INT32_MAX || k < INT32_MIN))) return;
+    Builder b = builder_before(op);
+    Value *sum = fixed ? x : build_binary(&b, op->code, x, y);
+    Value *all = index_add(&b, sum, build_int(&b, i + (fixed ? minus ? -k : k : minus ? -j : j)));
+    all->name = op->res[0].name;
+    value_replace_all(&op->res[0], all);
+    op_erase(op);
+}
+
+void index_constants_last(Region *r) { region_walk(r, constant_last, NULL); }
+
 void index_unflatten(Builder *b, Value *flat, int rank, Value *const *extents, Value **out) {
     for (int i = rank - 1; i > 0; i--) {
         out[i] = imod_safe(b, flat, extents[i]);

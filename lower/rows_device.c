@@ -21,8 +21,6 @@ enum {
     LEAST_WIDE = 32,
     MOST_BLOCKS = 65535,     /* of a GPU, along y and z */
     FEW = 16,                /* elements along the last axis are no rows */
-    MOST_READS = 64,         /* of a thread: they want registers */
-    HEAVY = 100, MOST_COST = 480, /* of an element, of a thread: what computes more than it reads gains nothing */
 };
 
 typedef struct {
@@ -30,7 +28,7 @@ typedef struct {
     Linear *linear;
     Op *loop;
     int axis, last;
-    int by;               /* elements of a thread */
+    int by, cost;         /* elements of a thread; what one takes to compute */
     CopiesReads reads;
     int threads;          /* of a block */
     Value *log, *wide;    /* of them along the last axis: 1 << log, wide */
@@ -41,37 +39,20 @@ typedef struct {
 
 /* ---- which loops */
 
-static void find_heavy(void *ctx, Op *op) {
-    *(bool *)ctx |= op->code == OP_FOR || op->code == OP_WHILE || op->code == OP_ALLOC || op->code == OP_REDUCE ||
-                    op->code == OP_ATOMIC || op->code == OP_BIND;
-}
-
-static void add_cost(void *ctx, Op *op) { *(int *)ctx += op_info(op->code)->cost; }
-
-static int cost_of(const Op *loop) {
-    int cost = 0;
-    region_walk(loop->regs[0], add_cost, &cost);
-    return cost;
-}
-
-static bool is_candidate(const Op *op) {
-    bool heavy = false;
+static bool is_candidate(const Op *op, int *cost) {
     int64_t n;
-    if (!loop_is_of_elements(op) || op->nopnds < 2 || !loop_computes_alone(op)) return false;
-    if (op_may_trap(op) || op_has_effect(op)) return false;
-    region_walk(op->regs[0], find_heavy, &heavy);
-    return !heavy && cost_of(op) < HEAVY && !(value_const_int(op_opnd(op, op->nopnds - 1), &n) && n < FEW);
+    if (!loop_is_of_elements(op) || op->nopnds < 2 || !loop_computes_alone(op) || !copies_are_light(op, cost))
+        return false;
+    return !(value_const_int(op_opnd(op, op->nopnds - 1), &n) && n < FEW);
 }
 
-/* As many as asked for, or as fit, if an eighth of the reads goes; else 1 */
-static int elements_of_thread(const Rows *r, const CopiesReads *reads) {
+/* As many as asked for, or as fit and pay */
+static int elements_of_thread(const Rows *r) {
     bool model = choice_is(r->opts, CH_ROWS, "model");
     int by = !model ? (int)choice_int(r->opts, CH_ROWS) : r->last > 1 ? DEEP : FLAT;
-    while (model && by > 1 && (reads->together[by] > MOST_READS || by * cost_of(r->loop) > MOST_COST)) by /= 2;
     int64_t n;
     while (by > 1 && value_const_int(op_opnd(r->loop, r->axis), &n) && n < by) by /= 2;
-    int alone = by * reads->reads;
-    return by > 1 && 8 * (alone - reads->together[by]) >= alone ? by : 1;
+    return copies_that_pay(&r->reads, r->cost, by, !model);
 }
 
 /* The axis along which most reads go; of several the first */
@@ -81,8 +62,8 @@ static bool choose_axis(Rows *r) {
         Rows x = *r;
         x.axis = a;
         if (!copies_read(r->linear, r->loop->regs[0], r->loop->regs[0]->args[a], &x.reads)) return false;
-        x.by = elements_of_thread(&x, &x.reads);
-        double saved = 1 - (double)x.reads.together[x.by] / (x.by * x.reads.reads);
+        x.by = elements_of_thread(&x);
+        double saved = copies_save(&x.reads, x.by);
         if (saved <= best) continue;
         best = saved, r->axis = a, r->by = x.by, r->reads = x.reads;
     }
@@ -292,7 +273,7 @@ static void visit(void *ctx, Op *op) {
     Linear *l = linear_new(op->parent->func);
     for (Op *o = op->regs[0]->first; o; o = o->next) {
         Rows r = {.opts = s->opts, .linear = l, .loop = o, .last = o->nopnds - 1};
-        if (is_candidate(o) && choose_axis(&r)) vec_push(s->arena, &s->found, r);
+        if (is_candidate(o, &r.cost) && choose_axis(&r)) vec_push(s->arena, &s->found, r);
     }
     linear_free(l);
 }

@@ -9,10 +9,11 @@
  * After Ivanov, Zinenko, Domke, Endo, Moses: Retargeting and Respecializing GPU Workloads for Performance
  * Portability, CGO 2024, section 4.
  *
- * Which launches, and by how much, is asked for (--coarsen-thread, --coarsen-block, or FILE.tune).  Launches that add
- * floats by `atomic` stay as they are: their order is part of the result; as do those with sizes of their own. */
+ * Which launches, and by how much, is asked for (--coarsen-thread, --coarsen-block, or FILE.tune); of a GPU, where
+ * nothing is, those whose threads read neighbours are (coarsen_neighbours.c).  Launches that add floats by `atomic` stay
+ * as they are: their order is part of the result; as do those with sizes of their own. */
 #include "ir/index.h"
-#include "opt/pass.h"
+#include "opt/par/coarsen.h"
 #include "opt/weave.h"
 
 #include <string.h>
@@ -40,8 +41,8 @@ static void map_indices(Weave *w, const Region *from, const Region *to, int axis
     }
 }
 
-static Weave weave_of(Module *m, int n) {
-    Weave w = {.module = m, .n = n};
+static Weave weave_of(const PassOptions *opts, Module *m, int n) {
+    Weave w = {.module = m, .n = n, .together = opts->device};
     for (int c = 0; c < n; c++) w.copy[c].module = m;
     return w;
 }
@@ -55,18 +56,25 @@ static Op *with_extent(Builder *b, const Op *loop, int axis, Value *extent) {
 
 /* ---- threads */
 
-/* Thread c*step + iv; the condition that there is one, or NULL when there is for sure */
+/* Of a GPU rows of elements lie beside each other in memory, columns do not: there a thread does those one below the
+ * other, which have neighbours in common. */
+static bool is_beside(const Weave *w, const Op *loop, int axis) { return w->together && axis < loop->nopnds - 1; }
+
+/* Thread c*step + iv, or by*iv + c; the condition that there is one, or NULL when there is for sure */
 static Value *thread_copy(Weave *w, Builder *b, const Op *loop, const Op *new, int axis, int c) {
     Value *iv = new->regs[0]->args[axis], *total = op_opnd(loop, axis), *step = op_opnd(new, axis);
-    Value *index = index_add(b, iv, index_mul(b, step, build_int(b, c)));
+    bool beside = is_beside(w, loop, axis);
+    Value *index = beside ? index_add(b, index_mul(b, iv, build_int(b, w->n)), build_int(b, c))
+                          : index_add(b, iv, index_mul(b, step, build_int(b, c)));
     int64_t t, s;
+    bool known = value_const_int(total, &t) && value_const_int(step, &s);
     index->name = loop->regs[0]->args[axis]->name;
     map_put(w->module->arena, &w->copy[c].values, loop->regs[0]->args[axis], index);
-    if (c == 0 || (value_const_int(total, &t) && value_const_int(step, &s) && (c + 1) * s <= t)) return NULL;
+    if (c == 0 || (known && (beside ? s * w->n == t : (c + 1) * s <= t))) return NULL;
     return build_binary(b, OP_LT, index, total);
 }
 
-static void coarsen_threads(Op *loop, int axis, int by) {
+static void coarsen_threads(const PassOptions *opts, Op *loop, int axis, int by) {
     Module *m = loop->parent->func->module;
     Builder b = builder_before(loop);
     Value *total = op_opnd(loop, axis), *step = index_ceildiv(&b, total, by), *on[WEAVE_MAX];
@@ -74,21 +82,22 @@ static void coarsen_threads(Op *loop, int axis, int by) {
     if (value_const_int(total, &t) && value_const_int(step, &s)) by = s ? (int)((t + s - 1) / s) : 1;
     if (by < 2) return;
     Op *new = with_extent(&b, loop, axis, step);
-    Weave w = weave_of(m, by);
+    Weave w = weave_of(opts, m, by);
     map_indices(&w, loop->regs[0], new->regs[0], axis);
     Builder in = builder_at_end(m, new->regs[0], loop->span);
     for (int c = 0; c < by; c++) on[c] = thread_copy(&w, &in, loop, new, axis, c);
     weave_region(&w, &in, loop->regs[0], on);
     build_yield(&in, 0, NULL);
+    if (w.together) index_constants_last(new->regs[0]);
     op_erase(loop);
 }
 
 /* ---- blocks */
 
-static Op *whole_blocks(Builder *b, const Op *loop, int axis, int by, Value *count) {
+static Op *whole_blocks(const PassOptions *opts, Builder *b, const Op *loop, int axis, int by, Value *count) {
     Module *m = b->module;
     Op *new = with_extent(b, loop, axis, count);
-    Weave w = weave_of(m, by);
+    Weave w = weave_of(opts, m, by);
     Value *on[WEAVE_MAX] = {NULL};
     map_indices(&w, loop->regs[0], new->regs[0], axis);
     Builder in = builder_at_end(m, new->regs[0], loop->span);
@@ -118,27 +127,27 @@ static Op *rest_of_blocks(Builder *b, const Op *loop, int axis, Value *from, Val
     return new;
 }
 
-static void coarsen_blocks(Op *loop, int axis, int by) {
+static void coarsen_blocks(const PassOptions *opts, Op *loop, int axis, int by) {
     Builder b = builder_before(loop);
     Value *total = op_opnd(loop, axis), *count = index_ceildiv(&b, index_sub(&b, total, build_int(&b, by - 1)), by);
     Value *done = index_mul(&b, count, build_int(&b, by)), *rest = index_sub(&b, total, done);
     int64_t c;
-    if (!value_const_int(count, &c) || c > 0) whole_blocks(&b, loop, axis, by, count);
+    if (!value_const_int(count, &c) || c > 0) whole_blocks(opts, &b, loop, axis, by, count);
     if (!value_const_int(rest, &c) || c > 0) rest_of_blocks(&b, loop, axis, done, rest);
     op_erase(loop);
 }
 
 /* ---- launches */
 
-typedef void CoarsenFn(Op *loop, int axis, int by);
+typedef void CoarsenFn(const PassOptions *opts, Op *loop, int axis, int by);
 
-static void each_loop(Region *r, LoopKind kind, int xyz, int by, CoarsenFn *f) {
+static void each_loop(const PassOptions *opts, Region *r, LoopKind kind, int xyz, int by, CoarsenFn *f) {
     for (Op *o = r->first, *next; o; o = next) {
         next = o->next;
         if (op_loop(o) == kind) {
-            if (axis_of(o, xyz) >= 0) f(o, axis_of(o, xyz), by);
+            if (axis_of(o, xyz) >= 0) f(opts, o, axis_of(o, xyz), by);
         } else {
-            for (int i = 0; i < o->nregs; i++) each_loop(o->regs[i], kind, xyz, by, f);
+            for (int i = 0; i < o->nregs; i++) each_loop(opts, o->regs[i], kind, xyz, by, f);
         }
     }
 }
@@ -157,10 +166,11 @@ static const int *factors(const PassOptions *opts, const char *name, LoopKind ki
 
 static void coarsen_launch(const PassOptions *opts, Op *island, const char *name) {
     const int *threads = factors(opts, name, LOOP_THREAD), *blocks = factors(opts, name, LOOP_BLOCK);
+    if (!threads && !blocks) coarsen_neighbours(opts, island);
     if ((!threads && !blocks) || !may_be_coarsened(island)) return;
     for (int k = 0; k < 3; k++) {
-        if (threads && threads[k] > 1) each_loop(island->regs[0], LOOP_THREAD, k, threads[k], coarsen_threads);
-        if (blocks && blocks[k] > 1) each_loop(island->regs[0], LOOP_BLOCK, k, blocks[k], coarsen_blocks);
+        if (threads && threads[k] > 1) each_loop(opts, island->regs[0], LOOP_THREAD, k, threads[k], coarsen_threads);
+        if (blocks && blocks[k] > 1) each_loop(opts, island->regs[0], LOOP_BLOCK, k, blocks[k], coarsen_blocks);
     }
 }
 
@@ -170,6 +180,6 @@ static void visit(void *ctx, Op *op) {
 }
 
 void pass_coarsen(Module *m, const PassOptions *opts) {
-    for (int i = 0; i < m->funcs.len && opts->ncoarsen; i++)
+    for (int i = 0; i < m->funcs.len && (opts->ncoarsen || opts->device); i++)
         if (m->funcs.data[i]->body) region_walk(m->funcs.data[i]->body, visit, (void *)(uintptr_t)opts);
 }
