@@ -136,6 +136,7 @@ bool plan_is_block(const Op *op); /* a launch that was written */
 
 /* ---- fresh.c: all elements of an array of an island's are written before they are read */
 bool plan_is_overwritten(const Op *alloc);
+bool plan_is_written_over(const Op *island, int operand); /* all elements, and none is read: whole.c */
 
 /* ---- schedule.c: parallel loops */
 typedef struct { const Value *buf; Combine kind; } Copies;

@@ -322,6 +322,14 @@ dsl_array *dsl_gpu_unique(dsl_array *a) {
     return c;
 }
 
+dsl_array *dsl_gpu_renewed(dsl_array *a) {
+    if (__atomic_load_n(&a->refs, __ATOMIC_ACQUIRE) == 1) return a;
+    dsl_array *c = dsl_new(NULL, a->dtype, a->rank, a->dim);
+    dsl_gpu_fresh(c);
+    dsl_release(a);
+    return c;
+}
+
 dsl_array *dsl_gpu_reshape(const dsl_site *at, dsl_array *a, int rank, const int64_t *dim) {
     return dsl_reshape(at, dsl_gpu_unique(a), rank, dim);
 }

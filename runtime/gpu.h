@@ -106,6 +106,7 @@ void dsl_gpu_home_elements(const void *data); /* of an array; to look at and to 
 void dsl_gpu_fresh(const dsl_array *a);
 void dsl_gpu_given(const dsl_array *a); /* a cell's, whose elements lie where its session has them */
 dsl_array *dsl_gpu_unique(dsl_array *a); /* dsl_unique */
+dsl_array *dsl_gpu_renewed(dsl_array *a); /* the same for what will be written over: a new array, not a copy */
 dsl_array *dsl_gpu_reshape(const dsl_site *at, dsl_array *a, int rank, const int64_t *dim); /* dsl_reshape */
 
 #endif

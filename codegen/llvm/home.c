@@ -68,3 +68,9 @@ bool gen_is_apart(const Gen *g, const Value *buf) {
 LLVMValueRef gen_unique(Gen *g, LLVMValueRef array) {
     return gen_call(g, is_for_gpu(g) ? "dsl_gpu_unique" : "dsl_unique", g->ptr, 1, &array);
 }
+
+LLVMValueRef gen_written(Gen *g, const Op *island, int operand) {
+    LLVMValueRef array = gen_opnd(g, island, operand);
+    if (!is_for_gpu(g) || !plan_is_written_over(island, operand)) return gen_unique(g, array);
+    return gen_call(g, "dsl_gpu_renewed", g->ptr, 1, &array);
+}

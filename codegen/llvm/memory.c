@@ -53,7 +53,7 @@ void gen_island(Gen *g, Op *op) {
     const Region *body = op->regs[0];
     for (int i = 0, r = 0; i < op->nopnds; i++) {
         LLVMValueRef x = gen_opnd(g, op, i);
-        if (modes->ints[i]) gen_set(g, &op->res[r++], x = gen_unique(g, x));
+        if (modes->ints[i]) gen_set(g, &op->res[r++], x = gen_written(g, op, i));
         if (g->plan->touch[body->args[i]->id] == TOUCH_WHOLE) gen_home_of(g, x, modes->ints[i]);
         gen_set(g, body->args[i], x);
     }
