@@ -20,6 +20,7 @@ enum { SHARED_OF_ALL = 164 << 10, THREADS_OF_ALL = 2048, MOST_BLOCKS = 32 };
 struct Kernel {
     bool written;           /* blocks and threads are; else a thread is an iteration of the loop */
     const Op *threads;      /* the first loop over threads; NULL: a block is one thread */
+    bool turned;            /* their last two axes have changed places */
     LLVMValueRef lane;
     Team team;
     Rows rows;
@@ -58,7 +59,11 @@ static LLVMValueRef block_index(Gen *g, int axis) {
     return lane_field(g, offsetof(dsl_lane, block) + 8 * (size_t)axis, g->i64);
 }
 
+/* Where an axis of threads is on the device */
+static int thread_axis(const Kernel *k, int axis) { return !k->turned || axis < 1 ? axis : AXES - axis; }
+
 static LLVMValueRef thread_index(Gen *g, int axis) {
+    axis = thread_axis(g->kernel, axis);
     if (g->on_device) return special_register(g, "tid", axis);
     return lane_field(g, offsetof(dsl_lane, thread) + 8 * (size_t)axis, g->i64);
 }
@@ -214,11 +219,16 @@ static void put(Gen *g, LLVMValueRef grid, size_t offset, LLVMValueRef x) {
     LLVMBuildStore(g->b, x, gen_offset(g, grid, (int64_t)offset));
 }
 
-static void put_extents(Gen *g, LLVMValueRef grid, size_t offset, const Op *launch, const Op *loop) {
+static LLVMValueRef extent(Gen *g, const Op *launch, const Op *loop, int axis) {
     int before = AXES - (loop ? loop->nopnds : 0);
+    return axis < before ? const_i64(g, 1) : known_here(g, launch, op_opnd(loop, axis - before));
+}
+
+static void put_extents(Gen *g, LLVMValueRef grid, const Op *launch, const Kernel *k) {
     for (int i = 0; i < AXES; i++) {
-        LLVMValueRef n = i < before ? const_i64(g, 1) : known_here(g, launch, op_opnd(loop, i - before));
-        put(g, grid, offset + 8 * (size_t)i, n);
+        size_t at = 8 * (size_t)i, turned = 8 * (size_t)thread_axis(k, i);
+        put(g, grid, offsetof(dsl_grid, blocks) + at, extent(g, launch, launch, i));
+        put(g, grid, offsetof(dsl_grid, threads) + turned, extent(g, launch, k->threads, i));
     }
 }
 
@@ -235,10 +245,8 @@ static void put_iterations(Gen *g, LLVMValueRef grid, const Op *op) {
 
 static LLVMValueRef gen_grid(Gen *g, const Op *op, const Kernel *k, LLVMValueRef shared) {
     LLVMValueRef grid = gen_stack(g, LLVMArrayType2(g->i64, sizeof(dsl_grid) / 8));
-    if (k->written) {
-        put_extents(g, grid, offsetof(dsl_grid, blocks), op, op);
-        put_extents(g, grid, offsetof(dsl_grid, threads), op, k->threads);
-    } else put_iterations(g, grid, op);
+    if (k->written) put_extents(g, grid, op, k);
+    else put_iterations(g, grid, op);
     put(g, grid, offsetof(dsl_grid, block_rank), const_i64(g, k->written ? op->nopnds : 1));
     put(g, grid, offsetof(dsl_grid, thread_rank), const_i64(g, k->threads ? k->threads->nopnds : 1));
     put(g, grid, offsetof(dsl_grid, shared), shared);
@@ -294,7 +302,7 @@ static bool is_static(LLVMValueRef bytes) {
 
 /* The same function for the simulator, with the slots of env in the same order */
 static LLVMValueRef shadow_of(Gen *g, Op *op, const Kernel *k, const Fn *f) {
-    Kernel again = {.written = k->written, .threads = k->threads, .product = k->product};
+    Kernel again = {.written = k->written, .threads = k->threads, .turned = k->turned, .product = k->product};
     if (!g->opts->shadow) return NULL;
     const Fn *shadow = gen_kernel(g, op, &again);
     if (shadow->captures.len != f->captures.len) bug("a kernel and its shadow take %d and %d arguments",
@@ -365,6 +373,7 @@ void gen_launch(Gen *g, Op *op) {
     if (rows.n) s.bytes = gen_rows_bytes(g, &rows);
     Kernel k = {.written = plan_is_block(op), .threads = s.threads, .product = gen_is_product(op)};
     if (plan_loop(g->plan, op)->where == RUN_ON_GPU) {
+        k.turned = k.written && plan_turns_threads(op, s.threads);
         launch_on_device(g, op, &k, s.bytes);
         return;
     }
