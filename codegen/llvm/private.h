@@ -244,7 +244,6 @@ void gen_look(Gen *g); /* whether a launch has failed */
 void gen_fresh(Gen *g, LLVMValueRef array); /* which nobody has written */
 void gen_given(Gen *g, LLVMValueRef array); /* an argument of a cell */
 LLVMValueRef gen_unique(Gen *g, LLVMValueRef array);
-LLVMValueRef gen_written(Gen *g, const Op *island, int operand); /* the same; a new one where all of it is written over */
 LLVMValueRef gen_written(Gen *g, const Op *island, int operand); /* all of it may be written over: no copy then */
 LLVMValueRef gen_element(Gen *g, LLVMValueRef data, DType t, LLVMValueRef p); /* at p, as in memory */
 void gen_poke(Gen *g, LLVMValueRef data, DType t, LLVMValueRef p, LLVMValueRef x);
