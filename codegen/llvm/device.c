@@ -249,7 +249,7 @@ static LLVMModuleRef libdevice(Gen *g) {
 }
 
 static bool is_missing(LLVMValueRef fn) {
-    static const char *const of_device[] = {"malloc", "free", "dsl_gpu_exit"};
+    static const char *const of_device[] = {"malloc", "free", "dsl_gpu_exit", "__nvvm_reflect"};
     size_t n;
     const char *name = LLVMGetValueName2(fn, &n);
     for (size_t i = 0; i < sizeof of_device / sizeof *of_device; i++)
