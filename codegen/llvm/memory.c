@@ -156,7 +156,7 @@ static LLVMValueRef address_of_neighbour(Gen *g, const Value *buf, const Use *id
 
 static LLVMValueRef address(Gen *g, const Op *op, int first) {
     const Value *buf = op_opnd(op, first);
-    if (g->kernel) return address_of_neighbour(g, buf, op->opnds + first + 1);
+    if (g->kernel && !buf->def && !gen_in_product(g)) return address_of_neighbour(g, buf, op->opnds + first + 1);
     LLVMValueRef at = gen_index(g, buf->type, op->opnds + first + 1);
     return LLVMBuildInBoundsGEP2(g->b, type_in_memory(g, buf->type->dtype), gen_value(g, buf), &at, 1, "");
 }
