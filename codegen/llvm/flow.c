@@ -102,6 +102,12 @@ static LLVMValueRef progress_begin(Gen *g, const Op *op) {
  * its progress (NULL: none), the carried values */
 enum { COUNTER, LEFT, BAR, CARRIED };
 
+/* On the side of a branch that is not the usual one */
+static bool is_rare(const Op *op) {
+    const Op *owner = op->parent->owner;
+    return owner && owner->code == OP_IF && op_flag(owner, A_FEW) && owner->regs[1] == op->parent;
+}
+
 /* Where the counter may wrap, the iterations are counted, and it is not looked at. */
 static void for_loop(Gen *g, Op *op, LLVMValueRef *state, const LoopUnit *unit) {
     const Region *r = op->regs[0];
@@ -127,7 +133,7 @@ static void for_loop(Gen *g, Op *op, LLVMValueRef *state, const LoopUnit *unit) 
     incoming(i, left ? LLVMBuildAdd(g->b, i, step, "") : LLVMBuildNSWAdd(g->b, i, step, ""), here(g));
     if (left) incoming(left, LLVMBuildSub(g->b, left, const_i64(g, 1), ""), here(g));
     LLVMBuildBr(g->b, header);
-    if (gen_in_product(g) || (g->kernel && op_flag(op, A_FEW))) gen_loop_stays(g, header);
+    if (gen_in_product(g) || (g->kernel && is_rare(op))) gen_loop_stays(g, header);
     gen_at(g, after);
 }
 

@@ -1,11 +1,11 @@
 /* Launches of a GPU whose threads read neighbours along y or z, u[y - 1, x] + u[y + 1, x]: a thread does what those do
  * that lie beside each other along that axis, and reads once what they have in common.
  *
- * The program sees its threads, its blocks and their sizes as they are written: which of the GPU's threads does what one
- * of them did is all that changes.  Along the axis a block has fewer threads then; where it has too few, a block does
- * the work of several, too.  Blocks on a plane become wide: rows are read in long pieces by as many threads as lie beside
- * each other in several of them.  Only of launches without barriers and shared memory, which nothing can stop, and which
- * compute little.  What all copies come through is asked once (opt/weave.h). */
+ * The program sees its threads, its blocks and their sizes as they are written: only which of the GPU's threads does
+ * what one of them did changes.  Along the axis a block has fewer threads then; where it has too few, a block does the
+ * work of several, too.  Blocks on a plane become wide: rows are read in long pieces, by as many threads as lie beside
+ * each other in several of them.  Only of launches without barriers and shared memory, which nothing can stop, and
+ * which compute little.  What all copies come through is asked once (opt/weave.h). */
 #include "analysis/copies.h"
 #include "ir/index.h"
 #include "opt/par/coarsen.h"
@@ -67,7 +67,7 @@ static int wide_of(const Merge *m) {
     bool model = choice_is(m->opts, CH_ROW_WIDTH, "model");
     int wide = model ? WIDE : (int)choice_int(m->opts, CH_ROW_WIDTH);
     int64_t x = threads_along(m, 0), y = threads_along(m, AXIS_Y), z = threads_along(m, AXIS_Z);
-    bool plane = m->xyz == AXIS_Y && z == 1 && m->blocks_by == 1 && index_along(m->blocks, 0) && m->threads->nopnds == 2;
+    bool plane = m->xyz == AXIS_Y && z == 1 && m->blocks_by == 1 && m->threads->nopnds == 2;
     return plane && is_power(x) && is_power(y) && x < wide ? wide : 0;
 }
 
@@ -157,7 +157,7 @@ static Nest place_copies(const Merge *m, Builder *b, Weave *w, Value **on) {
     return n;
 }
 
-/* `side` blocks beside each other are one row of threads; blocks of which it does some rows follow each other along x */
+/* `side` blocks beside each other are one row of threads; the parts of a block, so many rows each, lie along x */
 static Nest place_wide(const Merge *m, Builder *b, Weave *w) {
     int64_t narrow = threads_along(m, 0), parts = threads_along(m, AXIS_Y) / m->threads_by, side = m->wide / narrow;
     int rank = m->blocks->nopnds;
