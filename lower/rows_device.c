@@ -32,6 +32,7 @@ typedef struct {
     CopiesReads reads;
     int threads;          /* of a block */
     Value *log, *wide;    /* of them along the last axis: 1 << log, wide */
+    int64_t before;       /* so many of the first block's have no element: threads begin where lines of memory do */
     Value *others;        /* elements along the other axes; NULL: there are none */
     Value *across;        /* blocks along the last axis */
     Value *more_down, *more; /* how often as many blocks as the grid has along y; along y and z */
@@ -97,12 +98,48 @@ static Value *log_when_known(Builder *b, Value *n, int most) {
     return log;
 }
 
+enum { LINE = 128, SECTOR = 32 }; /* bytes: what a warp asks for at a time, what memory moves */
+
+/* v is the index and *k */
+static bool is_shifted(const Value *v, const Value *index, int64_t *k) {
+    int64_t c;
+    for (*k = 0; v != index; v = op_opnd(v->def, 0)) {
+        if (!v->def || (v->def->code != OP_ADD && v->def->code != OP_SUB)) return false;
+        if (!value_const_int(op_opnd(v->def, 1), &c) || c < -LINE || c > LINE) return false;
+        *k += v->def->code == OP_ADD ? c : -c;
+    }
+    return true;
+}
+
+/* The first element along the last axis that op writes, as elements behind the beginning of a line; -1: not known, or
+ * rows do not begin with one */
+static int64_t behind_line(const Rows *r, const Op *op) {
+    int64_t k, n, element = dtype_info(op_opnd(op, 1)->type->dtype)->bytes;
+    const Region *body = r->loop->regs[0];
+    const Type *t = op_opnd(op, 1)->type;
+    if (!is_shifted(op_opnd(op, op->nopnds - 1), body->args[r->last], &k)) return -1;
+    if (size_is_const(t->dims[t->rank - 1], &n) && n * element % SECTOR) return -1;
+    return (k * element % LINE + LINE) % LINE / element;
+}
+
+static int64_t lanes_before(const Rows *r) {
+    int64_t before = 0;
+    for (const Op *o = r->loop->regs[0]->first; o; o = o->next) {
+        if (o->code != OP_STORE) continue;
+        int64_t behind = behind_line(r, o);
+        if (behind < 0 || (before && before != behind)) return 0;
+        before = behind;
+    }
+    return before;
+}
+
 static void choose_width(Builder *b, Rows *r) {
     bool model = choice_is(r->opts, CH_ROW_WIDTH, "model");
     int64_t wide = !model ? choice_int(r->opts, CH_ROW_WIDTH) : r->last > 1 ? NARROW : WIDE, n;
     int most = log_of(wide < r->threads ? wide : r->threads);
     Value *extent = op_opnd(r->loop, r->last);
-    r->log = value_const_int(extent, &n) ? build_int(b, log_for(n, most)) : log_when_known(b, extent, most);
+    r->before = lanes_before(r);
+    r->log = value_const_int(extent, &n) ? build_int(b, log_for(n + r->before, most)) : log_when_known(b, extent, most);
     r->wide = build_binary(b, OP_SHL, build_int(b, 1), r->log);
 }
 
@@ -138,7 +175,7 @@ static Op *blocks(Builder *b, Rows *r) {
     r->others = count_others(b, r);
     if (r->others) extents[n++] = up_to_most(b, along, &more_along);
     extents[n++] = up_to_most(b, blocks_of(b, r->others ? r->others : along, high), &r->more_down);
-    r->across = blocks_of(b, op_opnd(r->loop, r->last), r->log);
+    r->across = blocks_of(b, index_add(b, op_opnd(r->loop, r->last), build_int(b, r->before)), r->log);
     r->more = index_mul(b, r->more_down, more_along);
     extents[n++] = index_mul(b, r->across, r->more);
     return build_parallel(b, n, extents, LOOP_BLOCK);
@@ -172,6 +209,10 @@ static Value *place_of_thread(Builder *b, const Rows *r, Value *const *block, Va
     if (!value_is_const_int(r->more, 1)) part_of_blocks(b, r, at);
     Value *one = build_int(b, 1), *right = build_binary(b, OP_AND, thread, index_sub(b, r->wide, one));
     iv[r->last] = index_add(b, build_binary(b, OP_SHL, at[ACROSS], r->log), right);
+    if (r->before) {
+        iv[r->last] = index_sub(b, iv[r->last], build_int(b, r->before));
+        inside = build_binary(b, OP_GE, iv[r->last], build_int(b, 0));
+    }
     Value *low = build_binary(b, OP_SHR, thread, r->log),
           *down = index_add(b, build_binary(b, OP_SHL, at[DOWN], index_sub(b, high, r->log)), low);
     iv[r->axis] = index_mul(b, r->others ? at[ALONG] : down, build_int(b, r->by));
@@ -180,7 +221,7 @@ static Value *place_of_thread(Builder *b, const Rows *r, Value *const *block, Va
     index_unflatten(b, down, n, extents, others);
     for (int a = r->last - 1; a >= 0; a--)
         if (a != r->axis) iv[a] = others[--n];
-    if (r->others) inside = build_binary(b, OP_LT, down, r->others);
+    if (r->others) inside = build_both(b, inside, build_binary(b, OP_LT, down, r->others));
     inside = build_both(b, inside, build_binary(b, OP_LT, iv[r->last], op_opnd(r->loop, r->last)));
     return build_both(b, inside, build_binary(b, OP_LT, iv[r->axis], op_opnd(r->loop, r->axis)));
 }

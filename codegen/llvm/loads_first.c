@@ -121,7 +121,9 @@ static void move(Block *b, LLVMValueRef i) {
 
 static bool may_move(const Block *b, LLVMValueRef i) {
     if (!LLVMIsALoadInst(i) || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) return false;
-    return b->loads < MOST_LOADS && operands_float(b, i) && !may_be_written(b, LLVMGetOperand(i, 0));
+    LLVMValueRef of = memory_of(LLVMGetOperand(i, 0));
+    bool far = !of || LLVMIsAArgument(of); /* what is in shared memory is there soon */
+    return far && b->loads < MOST_LOADS && operands_float(b, i) && !may_be_written(b, LLVMGetOperand(i, 0));
 }
 
 static void from_division_on(Block *b, LLVMValueRef division) {
