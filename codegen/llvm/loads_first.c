@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_LOADS = 32, MOST_WRITES = 8 }; /* of a block: they want registers */
+enum { MOST_LOADS = 20, MOST_WRITES = 8 }; /* of a block: they want registers */
 
 /* A block from its first division on, as far as it was looked at.  behind: what is computed there, FIXED, or FLOATING
  * where it could stand before the division.  written: of which memory (memory_of), or anything */
@@ -122,8 +122,8 @@ static void move(Block *b, LLVMValueRef i) {
 static bool may_move(const Block *b, LLVMValueRef i) {
     if (!LLVMIsALoadInst(i) || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) return false;
     LLVMValueRef of = memory_of(LLVMGetOperand(i, 0));
-    bool far = !of || LLVMIsAArgument(of); /* what is in shared memory is there soon */
-    return far && b->loads < MOST_LOADS && operands_float(b, i) && !may_be_written(b, LLVMGetOperand(i, 0));
+    if (!of || !LLVMIsAArgument(of)) return false; /* shared memory and the thread's own are near */
+    return b->loads < MOST_LOADS && operands_float(b, i) && !may_be_written(b, LLVMGetOperand(i, 0));
 }
 
 static void from_division_on(Block *b, LLVMValueRef division) {
