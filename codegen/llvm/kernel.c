@@ -337,12 +337,13 @@ static void note_kernel(Gen *g, const Op *op, const Kernel *k, const char *name)
     vec_push(session_arena(g->session), &g->device->notes, note);
 }
 
-/* Blocks that a multiprocessor has at a time, where their number or shared memory allows fewer than threads do: threads
- * may then have more registers than ptxas would give them.  0: as ptxas likes */
-static int few_blocks(const Kernel *k, int threads) {
+/* Blocks that are to have room in a multiprocessor at a time.  Where their number or shared memory allows fewer than
+ * threads do, one: threads then have the registers that they want, and ptxas does not save them for more threads than
+ * there can be.  0: as ptxas likes */
+static int blocks_with_room(const Kernel *k, int threads) {
     int64_t blocks = k->taken && SHARED_OF_ALL / k->taken < MOST_BLOCKS ? SHARED_OF_ALL / k->taken : MOST_BLOCKS;
     if (k->product) return PRODUCT_BLOCKS;
-    return blocks && blocks * threads < THREADS_OF_ALL ? (int)blocks : 0;
+    return blocks * threads < THREADS_OF_ALL;
 }
 
 static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
@@ -354,7 +355,7 @@ static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
     const char *kinds = kinds_of(g, op, f);
     bool meet = k->barriers || plan_loop(g->plan, op)->team;
     int threads = block_threads(g, op, k);
-    gen_device_entry(g, name, f, kinds, threads, few_blocks(k, threads), meet);
+    gen_device_entry(g, name, f, kinds, threads, blocks_with_room(k, threads), meet);
     gen_switch(g);
     gen_at(g, f->resume);
     LLVMValueRef env = gen_env(g, f), grid = gen_grid(g, op, k, bytes);
