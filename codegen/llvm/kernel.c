@@ -15,7 +15,7 @@
 enum { AXES = 3, MOST_OPERANDS = 3, ALIGN = 64, MOST_THREADS = 1024, STATIC_SHARED = 48 << 10, PRODUCT_BLOCKS = 2 };
 
 /* Of a multiprocessor, compute capability 8.0: shared memory, threads and blocks at a time */
-enum { SHARED_OF_ALL = 164 << 10, THREADS_OF_ALL = 2048, MOST_BLOCKS = 32 };
+enum { SHARED_OF_ALL = 164 << 10, THREADS_OF_ALL = 2048, MOST_BLOCKS = 32, MOST_WARPS = 16, WARP = 32 };
 
 struct Kernel {
     bool written;           /* blocks and threads are; else a thread is an iteration of the loop */
@@ -337,11 +337,20 @@ static void note_kernel(Gen *g, const Op *op, const Kernel *k, const char *name)
     vec_push(session_arena(g->session), &g->device->notes, note);
 }
 
-/* Blocks that a multiprocessor has at a time, where their number or shared memory allows fewer than threads do: threads
- * may then have more registers than ptxas would give them.  0: as ptxas likes */
-static int few_blocks(const Kernel *k, int threads) {
-    int64_t blocks = k->taken && SHARED_OF_ALL / k->taken < MOST_BLOCKS ? SHARED_OF_ALL / k->taken : MOST_BLOCKS;
+static void find_narrow(void *ctx, Op *op) {
+    *(bool *)ctx |= op->code == OP_LOAD && dtype_info(op->res[0].type->dtype)->bytes < 4;
+}
+
+/* Blocks that a multiprocessor has at a time, where shared memory allows fewer than there may be: threads may then have
+ * more registers than ptxas would give them.  A warp that reads bytes has them twice, as they are and as numbers.
+ * 0: as ptxas likes */
+static int few_blocks(const Kernel *k, const Op *op, int threads) {
+    bool narrow = false;
+    int64_t blocks = k->taken ? SHARED_OF_ALL / k->taken : MOST_BLOCKS;
     if (k->product) return PRODUCT_BLOCKS;
+    if (blocks >= MOST_BLOCKS) return 0;
+    if (threads <= WARP) region_walk(op->regs[0], find_narrow, &narrow);
+    if (narrow && blocks > MOST_WARPS) blocks = MOST_WARPS;
     return blocks && blocks * threads < THREADS_OF_ALL ? (int)blocks : 0;
 }
 
@@ -354,7 +363,7 @@ static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
     const char *kinds = kinds_of(g, op, f);
     bool meet = k->barriers || plan_loop(g->plan, op)->team;
     int threads = block_threads(g, op, k);
-    gen_device_entry(g, name, f, kinds, threads, few_blocks(k, threads), meet);
+    gen_device_entry(g, name, f, kinds, threads, few_blocks(k, op, threads), meet);
     gen_switch(g);
     gen_at(g, f->resume);
     LLVMValueRef env = gen_env(g, f), grid = gen_grid(g, op, k, bytes);
