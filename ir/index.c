@@ -96,14 +96,15 @@ static int64_t constant_in(Value *v, Value **rest) {
 static void constant_last(void *ctx, Op *op) {
     (void)ctx;
     Value *x, *y;
-    bool minus = op->code == OP_SUB;
-    if ((op->code != OP_ADD && !minus) || op->res[0].type != type_i64(op->parent->func->module)) return;
+    bool minus = op->code == OP_SUB, times = op->code == OP_MUL;
+    if ((op->code != OP_ADD && !minus && !times) || op->res[0].type != type_i64(op->parent->func->module)) return;
     int64_t i = constant_in(op_opnd(op, 0), &x), j = constant_in(op_opnd(op, 1), &y), k;
     bool fixed = value_const_int(op_opnd(op, 1), &k);
-    if ((!i && !j) || (fixed && (k > INT32_MAX || k < INT32_MIN))) return;
+    if ((!i && !j) || (fixed && (k > INT32_MAX || k < INT32_MIN)) || (times && !fixed)) return;
     Builder b = builder_before(op);
-    Value *sum = fixed ? x : build_binary(&b, op->code, x, y);
-    Value *all = index_add(&b, sum, build_int(&b, i + (fixed ? minus ? -k : k : minus ? -j : j)));
+    Value *sum = times ? index_mul(&b, x, op_opnd(op, 1)) : fixed ? x : build_binary(&b, op->code, x, y);
+    int64_t more = times ? i * k : fixed ? i + (minus ? -k : k) : i + (minus ? -j : j);
+    Value *all = index_add(&b, sum, build_int(&b, more));
     all->name = op->res[0].name;
     value_replace_all(&op->res[0], all);
     op_erase(op);

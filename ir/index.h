@@ -18,7 +18,8 @@ typedef struct { bool ok; int64_t coef; Value *rest; } IndexLinear;
 IndexLinear index_linear(Builder *b, const Region *r, const Value *iv, Value *v);
 /* The index at which x and y, whose coefficients differ by one, are equal */
 Value *index_meeting(Builder *b, IndexLinear x, IndexLinear y);
-/* In r and the regions in it, x + (y + 1) becomes (x + y) + 1, so that neighbours are computed of the same sum */
+/* In r and the regions in it, x + (y + 1) becomes (x + y) + 1, and (y + 1) * 3 becomes y * 3 + 3, so that neighbours
+ * are computed of the same sum */
 void index_constants_last(Region *r);
 /* The indices of element `flat`, counted row by row, of an array with these extents */
 void index_unflatten(Builder *b, Value *flat, int rank, Value *const *extents, Value **out);

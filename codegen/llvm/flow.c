@@ -116,6 +116,12 @@ static bool is_short_reader(const Op *loop, int64_t *turns) {
     return loads && ops <= MOST_OPS;
 }
 
+/* On the side of a branch that is not the usual one */
+static bool is_rare(const Op *op) {
+    const Op *owner = op->parent->owner;
+    return owner && owner->code == OP_IF && op_flag(owner, A_FEW) && owner->regs[1] == op->parent;
+}
+
 /* Where the counter may wrap, the iterations are counted, and it is not looked at. */
 static void for_loop(Gen *g, Op *op, LLVMValueRef *state, const LoopUnit *unit) {
     const Region *r = op->regs[0];
@@ -142,7 +148,7 @@ static void for_loop(Gen *g, Op *op, LLVMValueRef *state, const LoopUnit *unit) 
     if (left) incoming(left, LLVMBuildSub(g->b, left, const_i64(g, 1), ""), here(g));
     LLVMBuildBr(g->b, header);
     int64_t turns;
-    if (gen_in_product(g) || (g->kernel && op_flag(op, A_FEW))) gen_loop_stays(g, header);
+    if (gen_in_product(g) || (g->kernel && is_rare(op))) gen_loop_stays(g, header);
     else if (g->on_device && is_short_reader(op, &turns)) gen_loop_unrolled(g, header, (int)turns);
     gen_at(g, after);
 }

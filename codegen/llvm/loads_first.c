@@ -9,7 +9,7 @@
 enum { MOST_LOADS = 32, MOST_WRITES = 8 }; /* of a block: they want registers */
 
 /* A block from its first division on, as far as it was looked at.  behind: what is computed there, FIXED, or FLOATING
- * where it could stand before the division.  written: which arguments of the kernel, or anything */
+ * where it could stand before the division.  written: of which memory (memory_of), or anything */
 enum { FIXED = 1, FLOATING = 2 };
 typedef struct {
     Arena *arena;
@@ -46,13 +46,21 @@ static bool is_of_places(LLVMValueRef i) {
     }
 }
 
-/* Of the memory at p: an argument of the kernel, or NULL */
-static LLVMValueRef argument_of(LLVMValueRef p) {
-    while (LLVMIsAGetElementPtrInst(p) || LLVMIsAAddrSpaceCastInst(p)) p = LLVMGetOperand(p, 0);
-    return LLVMIsAArgument(p);
+static bool is_shift(LLVMValueRef p) {
+    if (LLVMIsAGetElementPtrInst(p) || LLVMIsAAddrSpaceCastInst(p)) return true;
+    if (!LLVMIsAConstantExpr(p)) return false;
+    LLVMOpcode op = LLVMGetConstOpcode(p);
+    return op == LLVMGetElementPtr || op == LLVMAddrSpaceCast;
+}
+
+/* What p is a place of: an argument of the kernel, memory of the block; NULL: of either */
+static LLVMValueRef memory_of(LLVMValueRef p) {
+    while (is_shift(p)) p = LLVMGetOperand(p, 0);
+    return LLVMIsAArgument(p) || LLVMIsAGlobalVariable(p) ? p : NULL;
 }
 
 static bool has_attribute(LLVMValueRef argument, const char *name) {
+    if (!LLVMIsAArgument(argument)) return false;
     LLVMValueRef fn = LLVMGetParamParent(argument);
     unsigned i = 0;
     while (LLVMGetParam(fn, i) != argument) i++;
@@ -72,16 +80,23 @@ static bool is_arithmetic(LLVMValueRef i) {
 /* ---- what is written between the division and a load */
 
 static void note_write(Block *b, LLVMValueRef i) {
-    LLVMValueRef to = LLVMIsAStoreInst(i) ? argument_of(LLVMGetOperand(i, 1)) : NULL;
+    LLVMValueRef to = LLVMIsAStoreInst(i) ? memory_of(LLVMGetOperand(i, 1)) : NULL;
     if (LLVMIsALoadInst(i) || is_arithmetic(i)) return;
-    if (to && b->nwritten < MOST_WRITES && has_attribute(to, "noalias")) b->written[b->nwritten++] = to;
+    if (to && b->nwritten < MOST_WRITES) b->written[b->nwritten++] = to;
     else b->anything = true;
 }
 
+/* Of two arrays the kernel says that one is nobody else's. */
+static bool may_be_one(LLVMValueRef x, LLVMValueRef y) {
+    if (x == y) return true;
+    if (!LLVMIsAArgument(x) || !LLVMIsAArgument(y)) return false;
+    return !has_attribute(x, "noalias") && !has_attribute(y, "noalias");
+}
+
 static bool may_be_written(const Block *b, LLVMValueRef p) {
-    LLVMValueRef of = argument_of(p);
+    LLVMValueRef of = memory_of(p);
     for (int i = 0; i < b->nwritten; i++)
-        if (!of || of == b->written[i]) return true;
+        if (!of || may_be_one(of, b->written[i])) return true;
     return b->anything;
 }
 

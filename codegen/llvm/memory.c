@@ -156,7 +156,8 @@ static LLVMValueRef address_of_neighbour(Gen *g, const Value *buf, const Use *id
 static LLVMValueRef address(Gen *g, const Op *op, int first) {
     const Value *buf = op_opnd(op, first);
     LLVMValueRef row = gen_row_place(gen_kernel_rows(g), buf);
-    if (g->kernel && !row) return address_of_neighbour(g, buf, op->opnds + first + 1);
+    if (g->kernel && !buf->def && !row && !gen_in_product(g))
+        return address_of_neighbour(g, buf, op->opnds + first + 1);
     LLVMValueRef at = row ? gen_value(g, op_opnd(op, first + buf->type->rank))
                           : gen_index(g, buf->type, op->opnds + first + 1);
     if (row) return LLVMBuildInBoundsGEP2(g->b, type_in_memory(g, buf->type->dtype), row, &at, 1, "");

@@ -9,9 +9,9 @@
  * After Ivanov, Zinenko, Domke, Endo, Moses: Retargeting and Respecializing GPU Workloads for Performance
  * Portability, CGO 2024, section 4.
  *
- * Which launches, and by how much, is asked for (--coarsen-thread, --coarsen-block, or FILE.tune); of a GPU, where
- * nothing is, those whose threads read neighbours are (coarsen_neighbours.c).  Launches that add floats by `atomic` stay
- * as they are: their order is part of the result; as do those with sizes of their own. */
+ * Which launches, and by how much, is asked for (--coarsen-thread, --coarsen-block, or FILE.tune); of a GPU those whose
+ * threads read neighbours are, where nothing is asked for (coarsen_neighbours.c).  Launches that add floats by `atomic`
+ * stay as they are: their order is part of the result; as do those with sizes of their own. */
 #include "ir/index.h"
 #include "opt/par/coarsen.h"
 #include "opt/weave.h"

@@ -1,16 +1,17 @@
 /* Launches of a GPU whose threads read neighbours along y or z, u[y - 1, x] + u[y + 1, x]: a thread does what those do
  * that lie beside each other along that axis, and reads once what they have in common.
  *
- * The program sees its threads, its blocks and their sizes as they are written: which of the GPU's threads does what one
- * of them did is all that changes.  Along the axis a block has fewer threads then; where it has too few, a block does
- * the work of several, too.  Only of launches without barriers and shared memory, which nothing can stop, and which
- * compute little.  What all copies come through is asked once (opt/weave.h). */
+ * The program sees its threads, its blocks and their sizes as they are written: only which of the GPU's threads does
+ * what one of them did changes.  Along the axis a block has fewer threads then; where it has too few, a block does the
+ * work of several, too.  Blocks on a plane become wide: rows are read in long pieces, by as many threads as lie beside
+ * each other in several of them.  Only of launches without barriers and shared memory, which nothing can stop, and
+ * which compute little.  What all copies come through is asked once (opt/weave.h). */
 #include "analysis/copies.h"
 #include "ir/index.h"
 #include "opt/par/coarsen.h"
 #include "opt/weave.h"
 
-enum { AXIS_Y = 1, AXIS_Z = 2, OF_Y = 4, OF_Z = 8, LEAST_THREADS = 64 };
+enum { AXIS_Y = 1, AXIS_Z = 2, OF_Y = 4, OF_Z = 8, LEAST_THREADS = 64, WIDE = 256 };
 
 typedef struct {
     const PassOptions *opts;
@@ -20,6 +21,7 @@ typedef struct {
     int64_t all;              /* threads of a block */
     int xyz;                  /* along which axis */
     int by, threads_by, blocks_by; /* work of so many threads; of a block; of so many blocks */
+    int wide;                 /* threads along x; 0: as they were */
     CopiesReads reads;
 } Merge;
 
@@ -52,6 +54,23 @@ static bool is_plain_launch(Merge *m) {
     return m->threads && copies_are_light(m->threads, &m->cost);
 }
 
+static int log_of(int64_t n) {
+    int k = 0;
+    while (2 << k <= n) k++;
+    return k;
+}
+
+static bool is_power(int64_t n) { return n == (int64_t)1 << log_of(n); }
+
+/* On a plane, where blocks are less wide than they could be */
+static int wide_of(const Merge *m) {
+    bool model = choice_is(m->opts, CH_ROW_WIDTH, "model");
+    int wide = model ? WIDE : (int)choice_int(m->opts, CH_ROW_WIDTH);
+    int64_t x = threads_along(m, 0), y = threads_along(m, AXIS_Y), z = threads_along(m, AXIS_Z);
+    bool plane = m->xyz == AXIS_Y && z == 1 && m->blocks_by == 1 && m->threads->nopnds == 2;
+    return plane && is_power(x) && is_power(y) && x < wide ? wide : 0;
+}
+
 /* How the work of `by` threads along the axis is that of one */
 static bool fits(Merge *m, int by) {
     int64_t along = threads_along(m, m->xyz), each = by < along ? by : along;
@@ -76,6 +95,7 @@ static bool choose(Merge *m) {
     bool of_z = look_along(&z, AXIS_Z), of_y = look_along(&y, AXIS_Y);
     if (of_z && of_y) of_z = copies_save(&z.reads, z.by) >= copies_save(&y.reads, y.by);
     *m = of_z ? z : y;
+    m->wide = wide_of(m);
     return of_z || of_y;
 }
 
@@ -118,29 +138,67 @@ static void tell(const Merge *m, Op *grid) {
                intern_printf(s, note, m->by, "xyz"[m->xyz], m->reads.together[m->by], m->by * m->reads.reads));
 }
 
-static void merge(const Merge *m) {
-    Builder b = builder_before(m->blocks);
-    Module *module = b.module;
-    Weave w = {.module = module, .n = m->by, .together = true};
-    Value *on[WEAVE_MAX] = {NULL};
+/* The new loops, and where the threads' work goes */
+typedef struct { Op *grid, *team; Builder in, body; } Nest;
+
+/* Blocks and threads along the same axes as before */
+static Nest place_copies(const Merge *m, Builder *b, Weave *w, Value **on) {
+    Nest n = {.grid = with_fewer(b, m->blocks, m->xyz, m->blocks_by)};
+    n.in = builder_at_end(b->module, n.grid->regs[0], b->span);
+    n.team = with_fewer(&n.in, m->threads, m->xyz, m->threads_by);
+    n.body = builder_at_end(b->module, n.team->regs[0], b->span);
     int of_blocks = axis_of(m->blocks, m->xyz), of_threads = axis_of(m->threads, m->xyz);
-    Op *grid = with_fewer(&b, m->blocks, m->xyz, m->blocks_by);
-    Builder in = builder_at_end(module, grid->regs[0], b.span);
-    Op *team = with_fewer(&in, m->threads, m->xyz, m->threads_by);
-    Builder body = builder_at_end(module, team->regs[0], b.span);
     for (int c = 0; c < m->by; c++) {
         int block = c / m->threads_by, thread = c % m->threads_by;
-        w.copy[c].module = module;
-        Value *at = map_copy(&w, &body, c, m->blocks, grid, of_blocks, m->blocks_by, block);
-        map_copy(&w, &body, c, m->threads, team, of_threads, m->threads_by, thread);
-        if (block) on[c] = build_binary(&body, OP_LT, at, op_opnd(m->blocks, of_blocks));
+        Value *at = map_copy(w, &n.body, c, m->blocks, n.grid, of_blocks, m->blocks_by, block);
+        map_copy(w, &n.body, c, m->threads, n.team, of_threads, m->threads_by, thread);
+        if (block) on[c] = build_binary(&n.body, OP_LT, at, op_opnd(m->blocks, of_blocks));
     }
+    return n;
+}
+
+/* `side` blocks beside each other are one row of threads; the parts of a block, so many rows each, lie along x */
+static Nest place_wide(const Merge *m, Builder *b, Weave *w) {
+    int64_t narrow = threads_along(m, 0), parts = threads_along(m, AXIS_Y) / m->threads_by, side = m->wide / narrow;
+    int rank = m->blocks->nopnds;
+    Value *extents[MAX_RANK], *wide = build_int(b, m->wide), *across = op_opnd(m->blocks, rank - 1);
+    for (int i = 0; i < rank; i++) extents[i] = op_opnd(m->blocks, i);
+    extents[rank - 1] = index_mul(b, index_ceildiv(b, across, side), build_int(b, parts));
+    Nest n = {.grid = build_parallel(b, rank, extents, LOOP_BLOCK)};
+    n.in = builder_at_end(b->module, n.grid->regs[0], b->span);
+    n.team = build_parallel(&n.in, 1, &wide, LOOP_THREAD);
+    Builder *in = &n.body;
+    *in = builder_at_end(b->module, n.team->regs[0], b->span);
+    Value *place = n.grid->regs[0]->args[rank - 1], *t = n.team->regs[0]->args[0];
+    Value *part = build_binary(in, OP_AND, place, build_int(in, parts - 1)),
+          *first = index_mul(in, build_binary(in, OP_SHR, place, build_int(in, log_of(parts))), build_int(in, side)),
+          *block = index_add(in, first, build_binary(in, OP_SHR, t, build_int(in, log_of(narrow)))),
+          *x = build_binary(in, OP_AND, t, build_int(in, narrow - 1)),
+          *y = index_mul(in, part, build_int(in, m->threads_by));
+    for (int c = 0; c < m->by; c++) {
+        Map *to = &w->copy[c].values;
+        for (int i = 0; i < rank; i++)
+            map_put(b->module->arena, to, m->blocks->regs[0]->args[i], i < rank - 1 ? n.grid->regs[0]->args[i] : block);
+        map_put(b->module->arena, to, m->threads->regs[0]->args[0], index_add(in, y, build_int(in, c)));
+        map_put(b->module->arena, to, m->threads->regs[0]->args[1], x);
+    }
+    build_when(in, build_binary(in, OP_LT, block, across), in);
+    return n;
+}
+
+static void merge(const Merge *m) {
+    Builder b = builder_before(m->blocks);
+    Weave w = {.module = b.module, .n = m->by, .together = true};
+    Value *on[WEAVE_MAX] = {NULL};
+    for (int c = 0; c < m->by; c++) w.copy[c].module = b.module;
+    Nest n = m->wide ? place_wide(m, &b, &w) : place_copies(m, &b, &w, on);
     sink(m->blocks, m->threads);
-    weave_region(&w, &body, m->threads->regs[0], on);
-    build_yield(&body, 0, NULL);
-    build_yield(&in, 0, NULL);
-    index_constants_last(team->regs[0]);
-    tell(m, grid);
+    weave_region(&w, &n.body, m->threads->regs[0], on);
+    Builder end = builder_at_end(b.module, n.team->regs[0], b.span);
+    build_yield(&end, 0, NULL);
+    build_yield(&n.in, 0, NULL);
+    index_constants_last(n.team->regs[0]);
+    tell(m, n.grid);
     op_erase(m->blocks);
 }
 

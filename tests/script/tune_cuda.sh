@@ -13,7 +13,9 @@ for t in 0:20 {
     y = y * 2.0 + 1.0
 }
 let near = [y[i] + y[i + 1] + y[i + 2] + y[i + 3] + y[i + 4] for i in 0:n - 4]
-print(sum(y), near)
+let plane = [f64(i * j % 7) for i in 0:n // 100, j in 0:100]
+let down = [plane[i, j] + plane[i + 1, j] for i in 0:n // 100 - 1, j in 0:100]
+print(sum(y), near, down)
 D
 rows() { sed -n "s/^CHOICE([A-Z_]*, \"\([a-z-]*\)\", $1, \"[^\"]*\", \"[^\"]*\", \"\([^\"]*\)\".*/--choose=\1=\2/p" "$ROOT/opt/choices.def"; }
 code() { "$DSLC" --emit="$1" --cpu=sm_80 $2 a.dsl | grep -v '^//'; }
