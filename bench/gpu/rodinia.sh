@@ -3,7 +3,8 @@
 # programs, as a table: milliseconds of kernels in one repetition, medians of RUNS (5) runs that alternate.  Above 1 dslc is faster.
 # FOLDER has the suite's programs, version 3.1, under the names of the second table below, built as its users build them: nvcc -O3
 # -arch=native of each program's files; cfd with 20 iterations, kmeans with 10 rounds, gaussian with -DRD_WG_SIZE_0=256
-# -DRD_WG_SIZE_1=16, which are the blocks of bench/rodinia.  Those programs are not part of this repository.
+# -DRD_WG_SIZE_1=16, which are the blocks of bench/rodinia; srad_v2 with room for a row in front of J_cuda and C_cuda and behind,
+# where its kernels read, which newer GPUs refuse otherwise.  Those programs are not part of this repository.
 # CUPTI tells the times (kernel_time.c), so that what both sides do before and after does not count.  Files that the suite's
 # programs read are made in FOLDER/data (rodinia_inputs.c) where they are not there.
 #   PREBUILT=FOLDER  dslc's executables, in the place of DSLC (build/dslc), which builds them; libkernel_time.so and
