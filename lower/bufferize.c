@@ -171,8 +171,8 @@ static void lower_op(Op *op, const PassOptions *opts) {
         return;
     case OP_REDUCE: case OP_SCAN: lower_fold(op, opts); return;
     case OP_ISLAND: lower_island(op, opts); return;
-    case OP_UPDATE: update_to_island(op); return;
-    case OP_PAD: pad_to_island(op); return;
+    case OP_UPDATE: update_to_island(op, opts->device); return;
+    case OP_PAD: pad_to_island(op, opts->device); return;
     case OP_CONCAT: concat_to_island(op); return;
     case OP_INSERT: lower_insert(op); return;
     case OP_RESHAPE: recoded(op, OP_VIEW); return;

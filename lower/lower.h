@@ -85,8 +85,8 @@ bool island_is_update_part(const Op *g);
 /* The comprehension of the elements that an update writes one beside the other, if nobody else reads it and it reads no
  * other elements of the old tensor than the one that it replaces; else NULL. */
 Op *update_own_part(const Op *update);
-void update_to_island(Op *op);
-void pad_to_island(Op *op);
+void update_to_island(Op *op, bool device);
+void pad_to_island(Op *op, bool device);
 void concat_to_island(Op *op);
 
 /* ---- merge.c */

@@ -188,7 +188,25 @@ static void write_row(Builder *b, const Update *u, Value *buf, Value *const *out
     run_around(b, u, buf, outer, hi, index_sub(b, u->extent[last], hi));
 }
 
-static Op *island_afresh(Builder *b, const Update *u, Op *part) {
+/* On a device: the element is the part's or the old one */
+static void write_element(Builder *b, const Update *u, Value *buf, Value *const *lo, Value *const *hi, Op *part) {
+    Builder in;
+    Value *const *at = build_plain_parallel(b, u->rank, u->extent, &in)->regs[0]->args, *args[MAX_RANK], *inside = NULL, *v;
+    for (int i = 0; i < u->rank; i++) inside = build_between(&in, inside, at[i], lo[i], hi[i]);
+    Op *choice = build_if(&in, inside, 0, NULL);
+    Builder yes = builder_at_end(b->module, choice->regs[0], b->span),
+            no = builder_at_end(b->module, choice->regs[1], b->span);
+    for (int i = 0; i < u->rank; i++) args[i] = index_sub(&yes, at[i], u->start[i]);
+    region_inline(&yes, part->regs[0], args, &v);
+    store_safe(&yes, v, buf, u->rank, at);
+    build_yield(&yes, 0, NULL);
+    v = u->fill;
+    if (!v) op_set_flag((v = build_extract(&no, u->x, u->rank, at))->def, A_SAFE);
+    store_safe(&no, v, buf, u->rank, at);
+    build_yield(&no, 0, NULL);
+}
+
+static Op *island_afresh(Builder *b, const Update *u, Op *part, bool device) {
     const int64_t out = 1;
     Value *fresh = build_empty(b, u->op->res[0].type, u->op->res[0].name), *lo[MAX_RANK], *hi[MAX_RANK];
     int last = u->rank - 1;
@@ -199,6 +217,10 @@ static Op *island_afresh(Builder *b, const Update *u, Op *part) {
     Op *island = build_island(b, 1, &fresh, &out);
     Value *buf = island->regs[0]->args[0], *outer[MAX_RANK] = {NULL}, *cond = NULL;
     Builder in = builder_at_end(b->module, island->regs[0], u->op->span);
+    if (device) {
+        write_element(&in, u, buf, lo, hi, part);
+        return island;
+    }
     if (u->rank == 1) {
         write_row(&in, u, buf, outer, lo[0], hi[0], part);
         return island;
@@ -229,7 +251,7 @@ static Update read_update(Builder *b, Op *op, Value *part) {
     return u;
 }
 
-void update_to_island(Op *op) {
+void update_to_island(Op *op, bool device) {
     Builder b = builder_before(op);
     Update u = read_update(&b, op, op_opnd(op, 1));
     u.x = op_opnd(op, 0);
@@ -237,7 +259,7 @@ void update_to_island(Op *op) {
     Op *part = fused_part(op);
     bool overwrites = part && may_overwrite(op, part);
     if (!part) part = copy_of(&b, u.y);
-    Op *island = afresh ? island_afresh(&b, &u, part) : island_in_place(&b, &u, part);
+    Op *island = afresh ? island_afresh(&b, &u, part, device) : island_in_place(&b, &u, part);
     island_finish(island, overwrites);
     op_replace(op, island);
     op_erase(part);
@@ -255,13 +277,13 @@ static Op *island_spread(Builder *b, const Update *u, Op *part) {
     return island;
 }
 
-void pad_to_island(Op *op) {
+void pad_to_island(Op *op, bool device) {
     Builder b = builder_before(op);
     Update u = read_update(&b, op, op_opnd(op, 0));
     u.fill = op_opnd(op, 1);
     Op *part = sole_part(op, 0);
     if (!part) part = copy_of(&b, u.y);
-    Op *island = op_unit_steps(op) ? island_afresh(&b, &u, part) : island_spread(&b, &u, part);
+    Op *island = op_unit_steps(op) ? island_afresh(&b, &u, part, device) : island_spread(&b, &u, part);
     island_finish(island, false);
     op_replace(op, island);
     op_erase(part);
