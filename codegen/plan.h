@@ -199,6 +199,7 @@ LoopPlan *plan_parallel(const Plan *p, const Op *op, Around around);
 /* of where.c */
 Touch plan_touch(const Plan *p, const Region *island, const Value *buf);
 Touch plan_island_touch(const Plan *p, const Region *island); /* the most of its buffers' */
+bool plan_may_call_launch(const Plan *p, const Op *loop); /* in a function that it calls */
 Where plan_where(const Plan *p, const Op *loop, Touch around);
 
 #endif

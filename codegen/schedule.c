@@ -245,6 +245,7 @@ LoopPlan *plan_parallel(const Plan *p, const Op *op, Around around) {
     l->where = around.where ? RUN_HERE : plan_where(p, op, around.touch);
     l->team = l->where && op_flag(op, A_TEAM);
     if (l->where || around.threads || ordered || op_flag(op, A_SERIAL) || !l->loops) return l;
+    if (plan_may_call_launch(p, op)) return l;
     set_schedule(l, op);
     if (op_flag(op, A_TILES)) {
         const Value *tiles = op_opnd(op, 0);

@@ -37,6 +37,23 @@ static void find_impossible(void *ctx, Op *op) {
     s->found = inner.found;
 }
 
+static void find_launch(void *ctx, Op *op) {
+    Search *s = ctx;
+    s->found |= op->code == OP_PARALLEL && s->func;
+    const Func *f = op->code == OP_CALL ? module_find(s->module, op_sym(op, A_FUNC)) : NULL;
+    if (!f || s->found || is_open(s, f)) return;
+    Search inner = {s->module, s, f, false};
+    region_walk(f->body, find_launch, &inner);
+    s->found = inner.found;
+}
+
+/* Launches are one thread's of the host. */
+bool plan_may_call_launch(const Plan *p, const Op *loop) {
+    Search s = {p->func->module, NULL, NULL, false};
+    if (p->opts->target == TARGET_CUDA) region_walk(loop->regs[0], find_launch, &s);
+    return s.found;
+}
+
 static bool is_possible(const Plan *p, const Op *launch) {
     Search s = {p->func->module, NULL, NULL, false};
     region_walk(launch->regs[0], find_impossible, &s);

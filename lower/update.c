@@ -191,7 +191,8 @@ static void write_row(Builder *b, const Update *u, Value *buf, Value *const *out
 /* On a device: the element is the part's or the old one */
 static void write_element(Builder *b, const Update *u, Value *buf, Value *const *lo, Value *const *hi, Op *part) {
     Builder in;
-    Value *const *at = build_plain_parallel(b, u->rank, u->extent, &in)->regs[0]->args, *args[MAX_RANK], *inside = NULL, *v;
+    Value *args[MAX_RANK], *inside = NULL, *v;
+    Value *const *at = build_plain_parallel(b, u->rank, u->extent, &in)->regs[0]->args;
     for (int i = 0; i < u->rank; i++) inside = build_between(&in, inside, at[i], lo[i], hi[i]);
     Op *choice = build_if(&in, inside, 0, NULL);
     Builder yes = builder_at_end(b->module, choice->regs[0], b->span),

@@ -302,15 +302,35 @@ static void define_exit(Gen *g) {
     LLVMBuildUnreachable(g->b);
 }
 
-/* All but kernels is the module's own, and part of who calls it: around a call registers would be saved in memory. */
-static void close_module(Gen *g) {
+static bool is_quotient(LLVMValueRef fn) {
+    size_t n;
+    return !strncmp(LLVMGetValueName2(fn, &n), DEVICE_QUOTIENT, sizeof DEVICE_QUOTIENT - 1);
+}
+
+static void set_inline(LLVMValueRef fn, bool now) {
     const LLVMAttributeIndex whole = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    const char *const names[] = {"noinline", "alwaysinline"};
+    LLVMContextRef ctx = LLVMGetModuleContext(LLVMGetGlobalParent(fn));
+    LLVMRemoveEnumAttributeAtIndex(fn, whole, gen_attribute(names[!now]));
+    LLVMRemoveEnumAttributeAtIndex(fn, whole, gen_attribute(names[now]));
+    LLVMAddAttributeAtIndex(fn, whole, LLVMCreateEnumAttribute(ctx, gen_attribute(names[now]), 0));
+}
+
+/* All but kernels is the module's own, and part of who calls it: around a call registers would be saved in memory.
+ * Quotients have branches inside, and wait till loads stand before them. */
+static void close_module(Gen *g) {
     for (LLVMValueRef f = LLVMGetFirstFunction(g->out); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || LLVMGetFunctionCallConv(f) == KERNEL_CALL) continue;
         LLVMSetLinkage(f, LLVMInternalLinkage);
-        LLVMRemoveEnumAttributeAtIndex(f, whole, gen_attribute("noinline"));
-        add_attribute(g, f, whole, "alwaysinline");
+        set_inline(f, !is_quotient(f));
     }
+}
+
+static void inline_quotients(Device *d) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(d->module); f; f = LLVMGetNextFunction(f))
+        if (is_quotient(f)) set_inline(f, true);
+    llvm_run(d->module, d->machine,
+             "always-inline,function(early-cse,loop-mssa(licm),instcombine<no-verify-fixpoint>,simplifycfg),globaldce");
 }
 
 static void no_flush_to_zero(Gen *g) {
@@ -364,6 +384,7 @@ void llvm_device_ptx(Session *s, Device *d, LlvmCode *code) {
     llvm_run_passes(d->module, d->machine, 3);
     llvm_run(d->module, d->machine, "function(infer-address-spaces,infer-alignment)"); /* for loads of several */
     llvm_loads_first(d->module);
+    inline_quotients(d);
     if (LLVMTargetMachineEmitToMemoryBuffer(d->machine, d->module, LLVMAssemblyFile, &failure, &text))
         bug("LLVM: %s", failure);
     code->notes = d->notes.data, code->nnotes = d->notes.len;

@@ -31,7 +31,9 @@ static bool calls(LLVMValueRef i, const char *part) {
 static bool is_division(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMFDiv: case LLVMFRem: return true;
-    case LLVMCall: return calls(i, "llvm.sqrt") || calls(i, "llvm.nvvm.sqrt") || calls(i, "llvm.nvvm.div");
+    case LLVMCall:
+        return calls(i, "llvm.sqrt") || calls(i, "llvm.nvvm.sqrt") || calls(i, "llvm.nvvm.div") ||
+               calls(i, DEVICE_QUOTIENT);
     default: return false;
     }
 }

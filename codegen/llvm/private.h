@@ -228,6 +228,7 @@ void gen_device_tables(Gen *g);
 LLVMModuleRef gen_device_finish(Gen *g, const char **missing); /* missing: a function that there is not, or NULL */
 
 /* ---- loads_first.c */
+#define DEVICE_QUOTIENT "dsl_quotient_" /* functions that divide (runtime/gpu/device.c), till loads stand before them */
 void llvm_loads_first(LLVMModuleRef m); /* of a module of kernels, when it is optimized */
 
 /* ---- product.c: launches that are matrix products */

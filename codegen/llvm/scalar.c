@@ -66,21 +66,46 @@ static LLVMValueRef rounded(Gen *g, DType t, LLVMValueRef x) {
     return dtype_is_half(t) ? gen_call(g, name, g->f32, ARGS(x)) : x;
 }
 
-/* x / c on a GPU, c a constant (runtime/divide.h); NULL: as ever */
-static LLVMValueRef quotient(Gen *g, const Op *op, DType t, LLVMValueRef x) {
-    const Op *by = op->code == OP_DIV ? op_opnd(op, 1)->def : NULL;
-    if (!g->on_device || !by || by->code != OP_CONST || (t != DT_F64 && t != DT_F32)) return NULL;
-    double c = op_attr(by, A_VALUE)->c.f, high = const_round(t, 1 / c), low = fma(-high, c, 1) * high;
-    int power, most = t == DT_F64 ? DSL_DIVIDE_MOST_F64 : DSL_DIVIDE_MOST_F32;
-    if (!isnormal(c) || fabs(frexp(c, &power)) == 0.5 || abs(power) > most) return NULL;
-    LLVMTypeRef type = type_of_scalar(g, t);
-    LLVMValueRef args[] = {x, LLVMConstReal(type, c), LLVMConstReal(type, high), LLVMConstReal(type, low)};
-    return gen_call_pure(g, t == DT_F64 ? "dsl_quotient_f64" : "dsl_quotient_f32", t, t, 4, args);
+static bool is_loop_in_kernel(const Op *op) {
+    return op->code == OP_FOR || op->code == OP_WHILE || op->code == OP_REDUCE ||
+           (op->code == OP_PARALLEL && op_loop(op) == LOOP_PLAIN && op->parent->owner->code != OP_ISLAND);
+}
+
+static bool is_inside(const Op *op, const Value *v) {
+    bool inside = false;
+    for (int i = 0; i < op->nregs; i++) inside |= region_encloses(op->regs[i], value_region(v));
+    return inside;
+}
+
+/* What a thread divides by is the same in all turns of a loop around. */
+static bool divides_by_same(const Op *op) {
+    for (const Op *o = op->parent->owner; o && o->code != OP_ISLAND; o = o->parent->owner)
+        if (is_loop_in_kernel(o)) return !is_inside(o, op_opnd(op, 1));
+    return false;
+}
+
+static LLVMValueRef quotient_by_constant(Gen *g, LLVMValueRef x, double c) {
+    double high = 1 / c, low = fma(-high, c, 1) * high;
+    LLVMValueRef args[] = {x, LLVMConstReal(g->f64, c), LLVMConstReal(g->f64, high), LLVMConstReal(g->f64, low)};
+    return gen_call_pure(g, "dsl_quotient_by_f64", DT_F64, DT_F64, 4, args);
+}
+
+/* x[0] / x[1] on a GPU, by a number that is known or the same for many (runtime/divide.h); NULL: as ever */
+static LLVMValueRef quotient(Gen *g, const Op *op, DType t, LLVMValueRef *x) {
+    if (!g->on_device || op->code != OP_DIV || (t != DT_F64 && t != DT_F32)) return NULL;
+    const Op *by = op_opnd(op, 1)->def;
+    bool known = by && by->code == OP_CONST;
+    double c = known ? op_attr(by, A_VALUE)->c.f : 0;
+    int power = 0;
+    if (known && (!isnormal(c) || fabs(frexp(c, &power)) == 0.5)) return NULL; /* of 2^k LLVM makes a product */
+    if (known && t == DT_F64 && abs(power) <= DSL_DIVIDE_MOST) return quotient_by_constant(g, x[0], c);
+    if (!known && !divides_by_same(op)) return NULL;
+    return gen_call_pure(g, t == DT_F64 ? "dsl_quotient_f64" : "dsl_quotient_f32", t, t, 2, x);
 }
 
 LLVMValueRef gen_elementwise(Gen *g, const Op *op, DType t, LLVMValueRef *x) {
-    LLVMValueRef by_constant = quotient(g, op, t, x[0]);
-    if (by_constant) return by_constant;
+    LLVMValueRef q = quotient(g, op, t, x);
+    if (q) return q;
     const char *how = mapping(g, op->code, t);
     DType result = op->res[0].type->dtype, of = dtype_computed(t);
     LLVMValueRef r = how ? instruction(g, how, op->nopnds, x)

@@ -39,10 +39,12 @@ void dsl_gpu_fail_check(const dsl_site *at, int32_t n, const int64_t *values) { 
 
 /* ---- quotients */
 
-double dsl_quotient_f64(double x, double c, double high, double low);
-float dsl_quotient_f32(float x, float c, float high, float low);
-double dsl_quotient_f64(double x, double c, double high, double low) { return dsl_divide_by_f64(x, c, high, low); }
-float dsl_quotient_f32(float x, float c, float high, float low) { return dsl_divide_by_f32(x, c, high, low); }
+double dsl_quotient_by_f64(double x, double c, double high, double low);
+double dsl_quotient_f64(double x, double c);
+float dsl_quotient_f32(float x, float c);
+double dsl_quotient_by_f64(double x, double c, double high, double low) { return dsl_divide_by_f64(x, c, high, low); }
+double dsl_quotient_f64(double x, double c) { return dsl_divide_same_f64(x, c); }
+float dsl_quotient_f32(float x, float c) { return dsl_divide_same_f32(x, c); }
 
 /* ---- memory of one thread */
 

@@ -31,11 +31,12 @@ static float any_f32(uint64_t *state) {
 
 static bool same_f64(double x, double c) {
     double high = 1 / c, y = dsl_divide_by_f64(x, c, high, fma(-high, c, 1) * high), want = x / c;
-    return isnan(want) ? isnan(y) : !memcmp(&y, &want, sizeof y);
+    double any = dsl_divide_same_f64(x, c);
+    return isnan(want) ? isnan(y) && isnan(any) : !memcmp(&y, &want, sizeof y) && !memcmp(&any, &want, sizeof any);
 }
 
 static bool same_f32(float x, float c) {
-    float high = 1 / c, y = dsl_divide_by_f32(x, c, high, fmaf(-high, c, 1) * high), want = x / c;
+    float y = dsl_divide_same_f32(x, c), want = x / c;
     return isnan(want) ? isnan(y) : !memcmp(&y, &want, sizeof y);
 }
 
@@ -50,7 +51,7 @@ static void test_f64(void **unused) {
     for (int k = 0; k < DIVISORS; k++) {
         double c = ldexp(any_f64(&state), 0);
         while (!isnormal(c)) c = any_f64(&state);
-        int power, most = DSL_DIVIDE_MOST_F64;
+        int power, most = DSL_DIVIDE_MOST;
         c = ldexp(frexp(c, &power), (int)(next(&state) >> 33) % (2 * most + 1) - most);
         for (int i = 0; i < SAMPLES; i++) {
             double x = i % 2 ? any_f64(&state) : ldexp(frexp(any_f64(&state), &power), 7);
@@ -67,7 +68,7 @@ static void test_f32(void **unused) {
     for (int k = 0; k < DIVISORS; k++) {
         float c = any_f32(&state);
         while (!isnormal(c)) c = any_f32(&state);
-        int power, most = DSL_DIVIDE_MOST_F32;
+        int power, most = 140;
         c = ldexpf(frexpf(c, &power), (int)(next(&state) >> 33) % (2 * most + 1) - most);
         for (int i = 0; i < SAMPLES; i++) {
             float x = any_f32(&state);
@@ -75,6 +76,20 @@ static void test_f32(void **unused) {
             if (!same_f32(x, c)) fail_msg("%a / %a", x, c);
         }
         for (int i = 0; i < ENDS; i++) assert_true(same_f32((float)ends[i], c) && same_f32(-(float)ends[i], c));
+    }
+}
+
+/* Divisors of all sizes, and those that are no numbers */
+static void test_any(void **unused) {
+    (void)unused;
+    uint64_t state = 3;
+    for (int k = 0; k < DIVISORS * 100; k++) {
+        double x = any_f64(&state), c = k % 7 ? any_f64(&state) : ends[k / 7 % ENDS], y = dsl_divide_same_f64(x, c);
+        float v = any_f32(&state), d = k % 7 ? any_f32(&state) : (float)ends[k / 7 % ENDS];
+        float w = dsl_divide_same_f32(v, d), want32 = v / d;
+        double want = x / c;
+        assert_true(isnan(want) ? isnan(y) : !memcmp(&y, &want, sizeof y));
+        assert_true(isnan(want32) ? isnan(w) : !memcmp(&w, &want32, sizeof w));
     }
 }
 
@@ -94,6 +109,6 @@ static void test_edges(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_f64), cmocka_unit_test(test_f32),
-                                       cmocka_unit_test(test_edges)};
+                                       cmocka_unit_test(test_edges), cmocka_unit_test(test_any)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
