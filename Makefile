@@ -213,7 +213,7 @@ bench-science: all
 pictures: all
 	@tools/pictures.sh
 bench-gpu: all
-	@bench/gpu/bench.sh
+	@bench/gpu/all.sh
 bench-tune: all
 	@tools/bench_tune.sh $(FILES)
 bench-compile: all build/gen
