@@ -46,16 +46,18 @@ static const Op *good_access(const Op *team, const Value *buf) {
     return one;
 }
 
-/* The row is the iteration's alone: every index of the loop is one of those in front. */
-static bool is_own(const Op *team, const Row *r) {
+/* How many of the loop's indices are among those in front: with none the row is that of all iterations, with all it is
+ * the iteration's alone. */
+static int own_indices(const Op *team, const Row *r) {
     const Region *body = team->regs[0];
+    int own = 0;
     for (int i = 0; i < body->nargs; i++) {
         bool found = false;
         for (int k = 0; k < r->buf->type->rank - 1; k++)
             found |= op_opnd(r->access, first_index(r->access) + k) == body->args[i];
-        if (!found) return false;
+        own += found;
     }
-    return true;
+    return own;
 }
 
 typedef struct { int loads, stores; bool all; } Touched; /* all: each element is stored, and none is read */
@@ -107,13 +109,13 @@ static void find_row(void *ctx, Op *op) {
         if (rows->row[i].buf == buf) return;
     int64_t n = 0, element = dtype_info(buf->type->dtype)->bytes;
     Row r = {.buf = buf, .access = buf->type->rank ? good_access(s->team, buf) : NULL};
-    if (!r.access || element < 4) return;
+    if (!r.access || element < 4 || !own_indices(s->team, &r) || !is_known_before(s->team, buf)) return;
     bool known = size_is_const(length_of(buf), &n);
     int64_t bytes = n * element;
     r.stride = known ? stride_of(bytes, element) : 0;
     r.chunk = !known ? element : bytes % 16 ? bytes % 8 ? 4 : 8 : 16;
     if ((known && !n) || r.stride * FEWEST_TEAMS > MOST_BYTES || passes_of(s->g, s->team, &r) < 2) return;
-    if (r.out && !is_own(s->team, &r)) return;
+    if (r.out && own_indices(s->team, &r) < s->team->regs[0]->nargs) return;
     rows->row[rows->n++] = r;
     rows->some_unknown |= !known;
 }
