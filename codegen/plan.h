@@ -133,7 +133,6 @@ Combine plan_copies_of(const Op *loop, const Value *buf);
 
 /* ---- where.c: launches of a GPU */
 bool plan_is_block(const Op *op); /* a launch that was written */
-bool plan_turns_threads(const Op *launch, const Op *threads); /* neighbours are those along y: axes.c */
 
 /* ---- fresh.c: all elements of an array of an island's are written before they are read */
 bool plan_is_overwritten(const Op *alloc);

@@ -5,6 +5,7 @@
  * For the simulator (runtime/simt.h) the function stands in the module of the program, and lane says which thread it
  * is.  For a GPU (runtime/gpu.h) it stands in a module of its own, behind a kernel whose parameters are the slots of
  * env; registers of the processor say which thread it is, and memory of a block has an address space. */
+#include "analysis/axes.h"
 #include "codegen/llvm/private.h"
 #include "runtime/gpu.h"
 #include "runtime/simt.h"
@@ -374,7 +375,7 @@ void gen_launch(Gen *g, Op *op) {
     if (rows.n) s.bytes = gen_rows_bytes(g, &rows);
     Kernel k = {.written = plan_is_block(op), .threads = s.threads, .product = gen_is_product(op)};
     if (plan_loop(g->plan, op)->where == RUN_ON_GPU) {
-        k.turned = k.written && plan_turns_threads(op, s.threads);
+        k.turned = k.written && axes_turn(op, s.threads);
         launch_on_device(g, op, &k, s.bytes);
         return;
     }

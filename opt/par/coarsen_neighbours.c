@@ -5,7 +5,9 @@
  * what one of them did changes.  Along the axis a block has fewer threads then; where it has too few, a block does the
  * work of several, too.  Blocks on a plane become wide: rows are read in long pieces, by as many threads as lie beside
  * each other in several of them.  Only of launches without barriers and shared memory, which nothing can stop, and
- * which compute little.  What all copies come through is asked once (opt/weave.h). */
+ * which compute little; launches that give rows to x stay as they are, since there neighbours in a warp are those along
+ * y.  What all copies come through is asked once (opt/weave.h). */
+#include "analysis/axes.h"
 #include "analysis/copies.h"
 #include "ir/index.h"
 #include "opt/par/coarsen.h"
@@ -208,7 +210,7 @@ void coarsen_neighbours(const PassOptions *opts, Op *island) {
         next = o->next;
         if (op_loop(o) != LOOP_BLOCK) continue;
         Merge m = {.opts = opts, .blocks = o};
-        if (!is_plain_launch(&m)) continue;
+        if (!is_plain_launch(&m) || axes_turn(m.blocks, m.threads)) continue;
         m.linear = linear_new(island->parent->func);
         bool chosen = choose(&m);
         linear_free(m.linear);

@@ -4,7 +4,7 @@
  * y, as one does that gives rows to x, threads along y become the neighbours: they read beside each other then.  The
  * two axes change places for threads, not for blocks; what memory of the block is shared is laid out for the written
  * order, so that such launches stay as they are. */
-#include "codegen/plan.h"
+#include "analysis/axes.h"
 
 enum { FEWEST = 8 }; /* threads along the axis that are worth it */
 
@@ -39,10 +39,10 @@ static void count_access(void *ctx, Op *op) {
     a->far_y += access_lies(op, load ? 1 : 2, a->y) == FAR;
 }
 
-bool plan_turns_threads(const Op *launch, const Op *threads) {
+bool axes_turn(const Op *launch, const Op *threads) {
     int n = threads ? threads->nopnds : 0;
     int64_t y;
-    if (n < 2 || !int_constant(op_opnd(threads, n - 2), &y) || y < FEWEST) return false;
+    if (n < 2 || !value_const_int(op_opnd(threads, n - 2), &y) || y < FEWEST) return false;
     Axes a = {.x = threads->regs[0]->args[n - 1], .y = threads->regs[0]->args[n - 2]};
     region_walk(launch->regs[0], count_access, &a);
     return !a.shared && a.far_x > 2 * a.far_y;
