@@ -151,7 +151,7 @@ static void gen_iteration(Gen *g, const Op *op) {
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, i, gen_iterations(g, op, op->nopnds), ""), work, done);
     gen_at(g, work);
     gen_split_index(g, op, op->nopnds, i);
-    gen_rows_begin(g, &g->kernel->rows, own, op->span);
+    gen_rows_begin(g, op, &g->kernel->rows, own);
     gen_region(g, op->regs[0]);
     gen_rows_end(g, &g->kernel->rows, op->span);
     LLVMBuildBr(g->b, done);

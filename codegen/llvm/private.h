@@ -187,6 +187,7 @@ typedef struct {
     int64_t stride, chunk;         /* bytes from one team's to the next, 0: not known yet; copied at a time */
     bool in, out;                  /* it is read before, written behind */
     LLVMValueRef near, far, place; /* in shared memory; in the array; which of the two it is */
+    LLVMValueRef end;              /* bytes that are copied */
 } Row;
 typedef struct {
     Row row[MOST_ROWS];
@@ -196,7 +197,7 @@ typedef struct {
 } Rows;
 Rows gen_rows(const Gen *g, const Op *team);
 LLVMValueRef gen_rows_bytes(Gen *g, const Rows *rows); /* of shared memory */
-void gen_rows_begin(Gen *g, Rows *rows, LLVMValueRef team, Span at); /* team: which one of its block */
+void gen_rows_begin(Gen *g, const Op *op, Rows *rows, LLVMValueRef team); /* team: which one of its block */
 void gen_rows_end(Gen *g, const Rows *rows, Span at);
 LLVMValueRef gen_row_place(const Rows *rows, const Value *buf); /* NULL: it is where it is; rows: or NULL */
 const Rows *gen_kernel_rows(const Gen *g); /* kernel.c: of the kernel that is being written, or NULL */

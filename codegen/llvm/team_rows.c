@@ -172,7 +172,6 @@ static LLVMValueRef plus(Gen *g, LLVMValueRef p, LLVMValueRef bytes) {
 }
 
 static void copy_row(Gen *g, const Row *r, bool out) {
-    LLVMValueRef end = bytes_of(g, r);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), header = gen_block(g, "row"), copy = gen_block(g, "copy"),
                       after = gen_block(g, "after");
     LLVMValueRef first = LLVMBuildNSWMul(g->b, gen_team(g)->member, const_i64(g, r->chunk), ""), at, next;
@@ -180,7 +179,7 @@ static void copy_row(Gen *g, const Row *r, bool out) {
     gen_at(g, header);
     at = LLVMBuildPhi(g->b, g->i64, "");
     LLVMAddIncoming(at, &first, &before, 1);
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, at, end, ""), copy, after);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, at, r->end, ""), copy, after);
     gen_at(g, copy);
     LLVMValueRef near = plus(g, r->near, at), far = plus(g, r->far, at);
     if (out) copy_chunk(g, r, far, near);
@@ -191,6 +190,27 @@ static void copy_row(Gen *g, const Row *r, bool out) {
     LLVMBuildBr(g->b, header);
     if (g->on_device) gen_loop_unrolled(g, header, AHEAD);
     gen_at(g, after);
+}
+
+/* The row is in the array, whatever guards say: an index of the loop, whose end is that of the axis */
+static bool is_inside(const Gen *g, const Op *team, const Row *r, int axis) {
+    const Value *at = op_opnd(r->access, first_index(r->access) + axis);
+    const Region *body = team->regs[0];
+    for (int i = 0; i < body->nargs; i++)
+        if (body->args[i] == at) return value_size(g->session, op_opnd(team, i), false) == r->buf->type->dims[axis];
+    return false;
+}
+
+/* Its bytes; 0 where it is outside of the array, as a guard inside the iteration may know */
+static LLVMValueRef bytes_inside(Gen *g, const Op *team, const Row *r) {
+    LLVMValueRef bytes = bytes_of(g, r);
+    for (int i = 0; i < r->buf->type->rank - 1; i++) {
+        if (is_inside(g, team, r, i)) continue;
+        LLVMValueRef at = gen_value(g, op_opnd(r->access, first_index(r->access) + i));
+        LLVMValueRef inside = LLVMBuildICmp(g->b, LLVMIntULT, at, gen_array_extent(g, r->buf->type->dims[i]), "");
+        bytes = LLVMBuildSelect(g->b, inside, bytes, const_i64(g, 0), "");
+    }
+    return bytes;
 }
 
 /* The row's first element in the array */
@@ -222,7 +242,7 @@ static void end_if_near(Gen *g, LLVMBasicBlockRef on) {
 }
 
 /* Where rows are meanwhile */
-static void place_rows(Gen *g, Rows *rows, LLVMValueRef team) {
+static void place_rows(Gen *g, const Op *op, Rows *rows, LLVMValueRef team) {
     LLVMValueRef zero = const_i64(g, 0);
     if (rows->some_unknown) rows->near = LLVMBuildICmp(g->b, LLVMIntNE, gen_rows_bytes(g, rows), zero, "");
     for (int i = 0; i < rows->n; i++) {
@@ -230,20 +250,21 @@ static void place_rows(Gen *g, Rows *rows, LLVMValueRef team) {
         LLVMValueRef each = stride(g, r), all = LLVMBuildNSWMul(g->b, each, const_i64(g, rows->teams), "");
         r->near = plus(g, gen_shared_room(g, all), LLVMBuildNSWMul(g->b, team, each, ""));
         r->far = far_place(g, r);
+        r->end = bytes_inside(g, op, r);
         r->place = rows->some_unknown ? LLVMBuildSelect(g->b, rows->near, r->near, r->far, "") : r->near;
     }
 }
 
-void gen_rows_begin(Gen *g, Rows *rows, LLVMValueRef team, Span at) {
+void gen_rows_begin(Gen *g, const Op *op, Rows *rows, LLVMValueRef team) {
     bool some = false;
     for (int i = 0; i < rows->n; i++) some |= rows->row[i].in;
-    place_rows(g, rows, team);
+    place_rows(g, op, rows, team);
     if (!some) return;
     LLVMBasicBlockRef on = begin_if_near(g, rows);
     for (int i = 0; i < rows->n; i++)
         if (rows->row[i].in) copy_row(g, &rows->row[i], false);
     if (g->on_device && gen_device_copies(g)) gen_device_copied(g);
-    gen_team_meets(g, at);
+    gen_team_meets(g, op->span);
     end_if_near(g, on);
 }
 
