@@ -114,6 +114,7 @@ static int dispatch(Options *o) {
     bool known;
     if (!set_target(o, &known)) return no_target(o, known);
     if ((o->pass.device || o->explain_kernel) && !gpu_is_known(o)) return usage_error(o);
+    if ((o->pass.device || o->jit || o->explain_kernel) && !cpu_is_known(o)) return usage_error(o);
     if (o->bisect) return run_with(o, "--bisect", "FILE", bisect_run);
     if (o->emit) return run_with(o, "--emit", "FILE", emit_stage);
     if (!o->command) o->command = command_find(o->inputs.len ? "build" : isatty(STDIN_FILENO) ? "repl" : "");

@@ -115,6 +115,7 @@ bool emit_ptx_text(const Options *o, Text *out);
 bool explain_kernels(const Options *o);
 
 /* ---- gpu.c */
+bool cpu_is_known(const Options *o); /* the processor of --cpu, if there is one; false: reported */
 bool gpu_is_known(const Options *o); /* that of --cpu=sm_90, if there is one; false: reported */
 
 /* ---- link.c */

@@ -92,8 +92,8 @@ bool memory_is_wanted(const Options *o) {
 }
 
 MemoryProgram memory_make(const Options *o, EmitKind kind) {
-    MemoryProgram made = {.kind = kind, .explain_transfers = o->explain_transfers};
     bool gpu = emit_options(o, kind).target == TARGET_CUDA, apart = kind != EMIT_PROGRAM;
+    MemoryProgram made = {.kind = kind, .explain_transfers = gpu && o->explain_transfers};
     char **own = own_arguments(o->session);
     if (own) dsl_restart_if_crowded(own);
     const char *architecture = gpu ? gpu_architecture(o, apart) : NULL;

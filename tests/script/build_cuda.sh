@@ -47,6 +47,10 @@ for cpu in sm_50 sm_999 sm_71 x86-64-v2,sm_60; do
         grep -q 'sm_70 (7.0) is the least supported' shown || { cat shown; exit 1; }
     done
 done
+# Neither a processor nor a capability: LLVM would end dslc
+for how in "build --target=cuda" "run --target=cuda" "run --jit" "check --explain-kernel" "--emit=ptx"; do
+    expect 2 "error[E0704]: option --cpu does not take 'H100'" "$DSLC" $how --cpu=H100 t.dsl
+done
 
 fake_driver
 DSL_GPU_SHADOW=1 expect 0 "" "$DSLC" build --target=cuda t.dsl -o fake.exe
