@@ -325,8 +325,9 @@ static bool is_unknown_processor(const char *errors) {
 
 static void report_processor(const Options *o, const char *cc) {
     Diag *d = diag_report(o->session, NO_SPAN, E_OPTION_VALUE, "cpu", o->cpu);
-    diag_hint(o->session, d, "it takes what %s knows as -march: x86-64-v2, x86-64-v3, haswell, znver3, native, ..%s", cc,
-              o->pass.device || o->explain_kernel ? "; a GPU by its compute capability: sm_90" : "");
+    bool gpu = o->pass.device || o->explain_kernel;
+    diag_hint(o->session, d, "it takes what %s knows as -march: x86-64-v2, x86-64-v3, haswell, znver3, native, ..%s",
+              cc, gpu ? "; a GPU by its compute capability: sm_90" : "");
 }
 
 /* For code of LLVM, which ends the program on names that it does not know: those of a C compiler are its, too. */
@@ -336,7 +337,8 @@ bool cpu_is_known(const Options *o) {
     if (!name || !strcmp(name, "native") || !cc_is_there(o) || !cc_find(o, &t)) return true;
     Argv v = {0};
     cc_compiler(o, &t, &v);
-    const char *const words[] = {intern_printf(o->session, "-march=%s", name), "-fsyntax-only", "-xc", "/dev/null", NULL};
+    const char *march = intern_printf(o->session, "-march=%s", name);
+    const char *const words[] = {march, "-fsyntax-only", "-xc", "/dev/null", NULL};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) cc_arg(o, &v, words[i]);
     bool known = cc_execute(&v, "/dev/null") == 0;
     if (!known) report_processor(o, t.cc);
