@@ -4,8 +4,8 @@
 
 #include "ir/ir.h"
 
-/* launch: a loop over blocks, threads: that over its threads, or NULL.  Neighbours in a warp are to be the threads along
- * y: arrays are read along y, and no memory is shared. */
+/* launch: a loop over blocks, threads: that over its threads, or NULL.  Neighbours in a warp are to be the threads
+ * along y: arrays are read along y, and no memory is shared. */
 bool axes_turn(const Op *launch, const Op *threads);
 
 #endif
