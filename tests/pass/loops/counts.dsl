@@ -49,7 +49,9 @@ export fn unknown(x: int[n], m: int) -> int[m] {
     return h
 }
 # CHECK-LABEL: func @unknown
-# CHECK-NOT: shared
+# CHECK: %[[PART:[a-z0-9.]+]] = alloc : buf<i64[512], shared>
+# CHECK: if(
+# CHECK: atomic(%{{.*}}, %[[PART]], %{{.*}}) {kind = add
 export fn large(x: int[n]) -> int[2049] {
     var h = zeros(int, 2049)
     parallel for i in 0:n { atomic h[x[i] % 2049] += 1 }

@@ -43,6 +43,13 @@ export fn whole(a: f64[n]) -> f64 { return max(a) }
 export fn running(a: f64[n]) -> f64[n] { return cumsum(a) }
 # CHECK-LABEL: func @running
 # CHECK: parallel({{.*}}) {kind = block}
-# CHECK: alloc : buf<f64[32, 33], shared>
+# CHECK: alloc : buf<f64[8, 129], shared>
 # CHECK: parallel({{.*}}) {kind = thread}
-# CHECK-COUNT-3: barrier
+# CHECK-COUNT-4: barrier
+# CHECK: island
+# CHECK-NOT: parallel
+# CHECK: island
+# CHECK: parallel({{.*}}) {kind = block}
+# CHECK: alloc : buf<f64[8, 129], shared>
+# CHECK: parallel({{.*}}) {kind = thread}
+# CHECK-COUNT-6: barrier
