@@ -22,3 +22,14 @@ fn g(x: f64[m, 64], k: int, n: int) -> f64[n, 64] {
 }
 let z = g(x, 100000000, 1000)
 print(sum(z), z[2, 5], z[999, 3])
+fn h(x0: f64[m, 64], n: int) -> f64[m, 64] {
+    var x = x0
+    parallel for i in 0:n {
+        if i < m { for j in 0:64 { x[i, j] = x[i, j] * 2 } }
+        let s = sum(if i < m { x[i, j] } else { 1.0 } for j in 0:64)
+        for j in 0:64 { if i < m { x[i, j] = x[i, j] - s } }
+    }
+    return x
+}
+let w = h(x, 100000)
+print(sum(w), w[2, 5])
