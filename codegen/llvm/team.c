@@ -9,6 +9,16 @@
 
 enum { AHEAD = 8 }; /* turns whose loads are on their way together, on a GPU */
 
+/* Without loops: written out several times it wants no more registers than there are. */
+static bool is_straight(const Region *r) {
+    for (const Op *op = r->first; op; op = op->next) {
+        if (op->code == OP_FOR || op->code == OP_WHILE || op->code == OP_PARALLEL || op->code == OP_REDUCE) return false;
+        for (int i = 0; i < op->nregs; i++)
+            if (!is_straight(op->regs[i])) return false;
+    }
+    return true;
+}
+
 static Team *together(Gen *g) {
     Team *t = gen_team(g);
     return t && t->member && !t->apart ? t : NULL;
@@ -148,7 +158,7 @@ static void reduce_together(Gen *g, Op *op, Team *t) {
     for (int k = 0; k < n; k++) next[k] = acc[k];
     combine(g, op, next, v);
     turns_end(g, op, &loop, DSL_TEAM, next);
-    if (g->on_device) gen_loop_unrolled(g, loop.header, AHEAD);
+    if (g->on_device && is_straight(op->regs[0])) gen_loop_unrolled(g, loop.header, AHEAD);
     for (int half = DSL_TEAM / 2; half >= 1; half /= 2) take_half(g, op, t, half, acc);
     t->apart = false;
     for (int k = 0; k < n; k++) gen_set(g, &op->res[k], shuffle(g, acc[k], const_i64(g, 0), op->span));
@@ -235,7 +245,7 @@ bool gen_in_team(Gen *g, Op *op) {
     from = LLVMGetInsertBlock(g->b);
     LLVMAddIncoming(i, &next, &from, 1);
     LLVMBuildBr(g->b, header);
-    if (g->on_device) gen_loop_unrolled(g, header, AHEAD);
+    if (g->on_device && is_straight(op->regs[0])) gen_loop_unrolled(g, header, AHEAD);
     gen_at(g, after);
     gen_team_meets(g, op->span);
     return true;
