@@ -12,7 +12,7 @@ enum { AHEAD = 8 }; /* turns whose loads are on their way together, on a GPU */
 /* Without loops: written out several times it wants no more registers than there are. */
 static bool is_straight(const Region *r) {
     for (const Op *op = r->first; op; op = op->next) {
-        if (op->code == OP_FOR || op->code == OP_WHILE || op->code == OP_PARALLEL || op->code == OP_REDUCE) return false;
+        if (op_info(op->code)->traits & TR_LOOP) return false;
         for (int i = 0; i < op->nregs; i++)
             if (!is_straight(op->regs[i])) return false;
     }
