@@ -83,22 +83,28 @@ Value *index_ceildiv(Builder *b, Value *n, int64_t by) {
     return idiv_safe(b, index_add(b, n, build_int(b, by - 1)), build_int(b, by));
 }
 
-/* v is *rest and a constant; ints wrap, so that sums may be taken in any order */
-static int64_t constant_in(Value *v, Value **rest) {
-    int64_t k;
-    *rest = v;
-    bool sum = v->def && (v->def->code == OP_ADD || v->def->code == OP_SUB);
-    if (!sum || !value_const_int(op_opnd(v->def, 1), &k) || k > INT32_MAX || k < INT32_MIN) return 0;
-    *rest = op_opnd(v->def, 0);
-    return v->def->code == OP_ADD ? k : -k;
+/* Ints wrap, so that sums may be taken in any order. */
+Value *index_without_constant(Value *v, int64_t *k) {
+    *k = 0;
+    for (int64_t c; v->def && (v->def->code == OP_ADD || v->def->code == OP_SUB); v = op_opnd(v->def, 0)) {
+        if (!value_const_int(op_opnd(v->def, 1), &c) || c > INT32_MAX || c < INT32_MIN) break;
+        *k += v->def->code == OP_ADD ? c : -c;
+    }
+    return v;
+}
+
+int index_log2(int64_t n) {
+    int k = 0;
+    while (2 << k <= n) k++;
+    return k;
 }
 
 static void constant_last(void *ctx, Op *op) {
     (void)ctx;
-    Value *x, *y;
+    int64_t i, j, k;
     bool minus = op->code == OP_SUB, times = op->code == OP_MUL;
     if ((op->code != OP_ADD && !minus && !times) || op->res[0].type != type_i64(op->parent->func->module)) return;
-    int64_t i = constant_in(op_opnd(op, 0), &x), j = constant_in(op_opnd(op, 1), &y), k;
+    Value *x = index_without_constant(op_opnd(op, 0), &i), *y = index_without_constant(op_opnd(op, 1), &j);
     bool fixed = value_const_int(op_opnd(op, 1), &k);
     if ((!i && !j) || (fixed && (k > INT32_MAX || k < INT32_MIN)) || (times && !fixed)) return;
     Builder b = builder_before(op);

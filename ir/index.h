@@ -18,6 +18,9 @@ typedef struct { bool ok; int64_t coef; Value *rest; } IndexLinear;
 IndexLinear index_linear(Builder *b, const Region *r, const Value *iv, Value *v);
 /* The index at which x and y, whose coefficients differ by one, are equal */
 Value *index_meeting(Builder *b, IndexLinear x, IndexLinear y);
+/* v without the constants of 32 bits that are added to it, *k */
+Value *index_without_constant(Value *v, int64_t *k);
+int index_log2(int64_t n); /* rounded down; n > 0 */
 /* In r and the regions in it, x + (y + 1) becomes (x + y) + 1, and (y + 1) * 3 becomes y * 3 + 3, so that neighbours
  * are computed of the same sum */
 void index_constants_last(Region *r);

@@ -84,12 +84,6 @@ static int log_for(int64_t n, int most) {
     return best;
 }
 
-static int log_of(int64_t n) {
-    int k = 0;
-    while (2 << k <= n) k++;
-    return k;
-}
-
 /* The least power of 2 that is not less than n, up to the most */
 static Value *log_when_known(Builder *b, Value *n, int most) {
     Value *log = build_int(b, 0);
@@ -100,24 +94,13 @@ static Value *log_when_known(Builder *b, Value *n, int most) {
 
 enum { LINE = 128, SECTOR = 32 }; /* bytes: what a warp asks for at a time, what memory moves */
 
-/* v is the index and *k */
-static bool is_shifted(const Value *v, const Value *index, int64_t *k) {
-    int64_t c;
-    for (*k = 0; v != index; v = op_opnd(v->def, 0)) {
-        if (!v->def || (v->def->code != OP_ADD && v->def->code != OP_SUB)) return false;
-        if (!value_const_int(op_opnd(v->def, 1), &c) || c < -LINE || c > LINE) return false;
-        *k += v->def->code == OP_ADD ? c : -c;
-    }
-    return true;
-}
-
 /* The first element along the last axis that op writes, as elements behind the beginning of a line; -1: not known, or
  * rows do not begin with one */
 static int64_t behind_line(const Rows *r, const Op *op) {
     int64_t k, n, element = dtype_info(op_opnd(op, 1)->type->dtype)->bytes;
     const Region *body = r->loop->regs[0];
     const Type *t = op_opnd(op, 1)->type;
-    if (!is_shifted(op_opnd(op, op->nopnds - 1), body->args[r->last], &k)) return -1;
+    if (index_without_constant(op_opnd(op, op->nopnds - 1), &k) != body->args[r->last]) return -1;
     if (size_is_const(t->dims[t->rank - 1], &n) && n * element % SECTOR) return -1;
     return (k * element % LINE + LINE) % LINE / element;
 }
@@ -136,7 +119,7 @@ static int64_t lanes_before(const Rows *r) {
 static void choose_width(Builder *b, Rows *r) {
     bool model = choice_is(r->opts, CH_ROW_WIDTH, "model");
     int64_t wide = !model ? choice_int(r->opts, CH_ROW_WIDTH) : r->last > 1 ? NARROW : WIDE, n;
-    int most = log_of(wide < r->threads ? wide : r->threads);
+    int most = index_log2(wide < r->threads ? wide : r->threads);
     Value *extent = op_opnd(r->loop, r->last);
     r->before = lanes_before(r);
     r->log = value_const_int(extent, &n) ? build_int(b, log_for(n + r->before, most)) : log_when_known(b, extent, most);
@@ -169,7 +152,8 @@ static Value *count_others(Builder *b, const Rows *r) {
 }
 
 static Op *blocks(Builder *b, Rows *r) {
-    Value *high = index_sub(b, build_int(b, log_of(r->threads)), r->log), *more_along = build_int(b, 1), *extents[3];
+    Value *high = index_sub(b, build_int(b, index_log2(r->threads)), r->log);
+    Value *more_along = build_int(b, 1), *extents[3];
     Value *along = index_ceildiv(b, at_least_0(b, op_opnd(r->loop, r->axis)), r->by);
     int n = 0;
     r->others = count_others(b, r);
@@ -203,7 +187,7 @@ static void part_of_blocks(Builder *b, const Rows *r, Value **at) {
 
 /* iv: the thread's first element; the bool that there is one */
 static Value *place_of_thread(Builder *b, const Rows *r, Value *const *block, Value *thread, Value **iv) {
-    Value *extents[MAX_RANK], *others[MAX_RANK], *high = build_int(b, log_of(r->threads));
+    Value *extents[MAX_RANK], *others[MAX_RANK], *high = build_int(b, index_log2(r->threads));
     Value *at[] = {block[ALONG], block[DOWN], block[ACROSS]}, *inside = NULL;
     int n = 0;
     if (!value_is_const_int(r->more, 1)) part_of_blocks(b, r, at);

@@ -3,6 +3,7 @@
  * Buffers of an island never share memory: each is a scope of its own, and an access says which scopes it has nothing
  * to do with. */
 #include "codegen/llvm/private.h"
+#include "ir/index.h"
 
 #include <string.h>
 
@@ -123,16 +124,6 @@ LLVMValueRef gen_index(Gen *g, const Type *t, const Use *idx) {
     return at;
 }
 
-/* v without the constant that is added to it, *k */
-static const Value *without_constant(const Value *v, int64_t *k) {
-    *k = 0;
-    for (int64_t c; v->def && (v->def->code == OP_ADD || v->def->code == OP_SUB); v = op_opnd(v->def, 0)) {
-        if (!int_constant(op_opnd(v->def, 1), &c) || c > INT32_MAX || c < INT32_MIN) break;
-        *k += v->def->code == OP_ADD ? c : -c;
-    }
-    return v;
-}
-
 /* For a GPU constants that are added to indices are added to the address behind all else: neighbours have that in
  * common, and where sizes are known what they differ in is part of the instruction. */
 static LLVMValueRef address_of_neighbour(Gen *g, const Value *buf, const Use *idx) {
@@ -141,7 +132,7 @@ static LLVMValueRef address_of_neighbour(Gen *g, const Value *buf, const Use *id
     LLVMValueRef at = const_i64(g, 0), beside = at;
     for (int i = 0; i < t->rank; i++) {
         int64_t k;
-        const Value *v = without_constant(idx[i].val, &k);
+        const Value *v = index_without_constant(idx[i].val, &k);
         if (i) {
             LLVMValueRef n = gen_array_extent(g, t->dims[i]);
             at = LLVMBuildMul(g->b, at, n, ""), beside = LLVMBuildMul(g->b, beside, n, "");

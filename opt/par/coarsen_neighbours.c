@@ -56,13 +56,7 @@ static bool is_plain_launch(Merge *m) {
     return m->threads && copies_are_light(m->threads, &m->cost);
 }
 
-static int log_of(int64_t n) {
-    int k = 0;
-    while (2 << k <= n) k++;
-    return k;
-}
-
-static bool is_power(int64_t n) { return n == (int64_t)1 << log_of(n); }
+static bool is_power(int64_t n) { return n == (int64_t)1 << index_log2(n); }
 
 /* On a plane, where blocks are less wide than they could be */
 static int wide_of(const Merge *m) {
@@ -173,8 +167,9 @@ static Nest place_wide(const Merge *m, Builder *b, Weave *w) {
     *in = builder_at_end(b->module, n.team->regs[0], b->span);
     Value *place = n.grid->regs[0]->args[rank - 1], *t = n.team->regs[0]->args[0];
     Value *part = build_binary(in, OP_AND, place, build_int(in, parts - 1)),
-          *first = index_mul(in, build_binary(in, OP_SHR, place, build_int(in, log_of(parts))), build_int(in, side)),
-          *block = index_add(in, first, build_binary(in, OP_SHR, t, build_int(in, log_of(narrow)))),
+          *group = build_binary(in, OP_SHR, place, build_int(in, index_log2(parts))),
+          *first = index_mul(in, group, build_int(in, side)),
+          *block = index_add(in, first, build_binary(in, OP_SHR, t, build_int(in, index_log2(narrow)))),
           *x = build_binary(in, OP_AND, t, build_int(in, narrow - 1)),
           *y = index_mul(in, part, build_int(in, m->threads_by));
     for (int c = 0; c < m->by; c++) {
