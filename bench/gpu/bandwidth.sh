@@ -5,24 +5,16 @@
 # A program prints "time", seconds of one repetition, and "bytes", those it has to read and write at least.  Medians of RUNS (5).
 # --write puts the table into bench/gpu/results, under the device and the date.
 cd "$(dirname "$0")/../.." || exit 1
+. bench/gpu/common.sh
 dslc=${DSLC:-build/dslc} runs=${RUNS:-5} write=
 [ "${1:-}" != --write ] || { write=1; shift; }
 [ $# -gt 0 ] || set -- triad chain stencil2d stencil3d transpose layer_norm softmax sum scan
 out=$(mktemp -d "${TMPDIR:-/tmp}/dslc-bench.XXXXXX") || exit 1
 trap 'rm -rf "$out"' EXIT
 
-echo 'print(sum([f64(i) for i in 0:1000]))' >"$out/probe.dsl"
-"$dslc" run --no-tune --target=cuda "$out/probe.dsl" >"$out/probe" 2>&1
-case $? in
-0) ;;
-4) echo "no GPU here, nothing is measured: $(sed -n 's/.*no GPU can be used: //p' "$out/probe" | head -1)"; exit 0 ;;
-*) cat "$out/probe"; exit 1 ;;
-esac
-device=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)
-device=${device:-unknown device}
+find_gpu
 "${CC:-cc}" -std=c11 -O2 bench/gpu/device.c -o "$out/device" -ldl || exit 1
 
-median() { sort -g | awk '{ x[NR] = $1 } END { print x[int((NR + 1) / 2)] }'; }
 measure() { # program, options: seconds of a repetition; what it said last is in $out/said
     program=$1
     shift
@@ -58,8 +50,5 @@ table() {
     done
 }
 table "$@" | tee "$out/table"
-if [ -n "$write" ]; then
-    mkdir -p bench/gpu/results
-    cp "$out/table" "bench/gpu/results/$(echo "$device" | tr ' /' '__')-$(date +%Y-%m-%d)-bandwidth.md"
-fi
+[ -z "$write" ] || keep_table '' -bandwidth
 ! grep -q '| failed |' "$out/table"

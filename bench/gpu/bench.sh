@@ -4,6 +4,7 @@
 # A program prints "check" and a number, which has to be the same, up to rounding, and "time" and seconds of one repetition: medians
 # of RUNS (5) runs.  --write puts the table into bench/gpu/results, under the device and the date.
 cd "$(dirname "$0")/../.." || exit 1
+. bench/gpu/common.sh
 dslc=${DSLC:-build/dslc} runs=${RUNS:-5} write=
 [ "${1:-}" != --write ] || { write=1; shift; }
 [ $# -gt 0 ] || set -- $(for name in chain stencil2d_comp stencil2d_launch stencil3d norm softmax logsumexp sum scan argmin histogram float_bins \
@@ -11,17 +12,8 @@ dslc=${DSLC:-build/dslc} runs=${RUNS:-5} write=
 out=$(mktemp -d "${TMPDIR:-/tmp}/dslc-bench.XXXXXX") || exit 1
 trap 'rm -rf "$out"' EXIT
 
-echo 'print(sum([f64(i) for i in 0:1000]))' >"$out/probe.dsl"
-"$dslc" run --no-tune --target=cuda "$out/probe.dsl" >"$out/probe" 2>&1
-case $? in
-0) ;;
-4) echo "no GPU here, nothing is measured: $(sed -n 's/.*no GPU can be used: //p' "$out/probe" | head -1)"; exit 0 ;;
-*) cat "$out/probe"; exit 1 ;;
-esac
-device=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)
-device=${device:-unknown device}
+find_gpu
 
-median() { sort -g | awk '{ x[NR] = $1 } END { print x[int((NR + 1) / 2)] }'; }
 measure() { # target, program: milliseconds, and in $out/check what it found
     for run in $(seq "$runs"); do
         "$dslc" run --no-tune $1 "$2" >"$out/said" 2>"$out/err" || { sed -n 1,2p "$out/err" >&2; return 1; }
@@ -29,7 +21,6 @@ measure() { # target, program: milliseconds, and in $out/check what it found
         awk '$1 == "time" { print 1000 * $2 }' "$out/said"
     done | median
 }
-agree() { awk -v x="$1" -v y="$2" 'BEGIN { d = x - y; m = x < 0 ? -x : x; exit !(d * d <= 1e-10 * (m * m + 1e-20)) }'; }
 
 table() {
     echo "# $device, $(date +%Y-%m-%d)"
@@ -50,8 +41,5 @@ table() {
     done
 }
 table "$@" | tee "$out/table"
-if [ -n "$write" ]; then
-    mkdir -p bench/gpu/results
-    cp "$out/table" "bench/gpu/results/$(echo "$device" | tr ' /' '__')-$(date +%Y-%m-%d).md"
-fi
+[ -z "$write" ] || keep_table
 ! grep -q '| failed |\|wrong:' "$out/table"

@@ -7,6 +7,7 @@
 # --write puts the table into bench/gpu/results, under the device and the date.  PYTHON (python3) has JAX; OPTIONS are
 # dslc's, such as --fp=contract; TARGET=cpu is both on the processor, to see that it works.
 cd "$(dirname "$0")/../.." || exit 1
+. bench/gpu/common.sh
 dslc=${DSLC:-build/dslc} python=${PYTHON:-python3} target=${TARGET:-cuda} write=
 runs=${RUNS:-3} steps=${STEPS:-200} dt=${DT:-20.0}
 [ "${1:-}" != --write ] || { write=1; shift; }
@@ -16,18 +17,7 @@ trap 'rm -rf "$out"' EXIT
 
 if [ "$target" = cuda ]; then
     on=--target=cuda JAX_PLATFORMS=cuda
-    echo 'print(sum([f64(i) for i in 0:1000]))' >"$out/probe.dsl"
-    "$dslc" run --no-tune --target=cuda "$out/probe.dsl" >"$out/probe" 2>&1
-    case $? in
-    0) ;;
-    4)
-        echo "no GPU here, nothing is measured: $(sed -n 's/.*no GPU can be used: //p' "$out/probe" | head -1)"
-        exit 0
-        ;;
-    *) cat "$out/probe"; exit 1 ;;
-    esac
-    device=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1)
-    device=${device:-unknown device}
+    find_gpu
 else
     on='' JAX_PLATFORMS=cpu device="processor ($(nproc) cores)"
 fi
@@ -38,7 +28,6 @@ export JAX_PLATFORMS
 }
 jax=$(tail -1 "$out/probe")
 
-median() { sort -g "$1" | awk '{ x[NR] = $1 } END { if (NR) print x[int((NR + 1) / 2)] }'; }
 once() { # who, command: adds milliseconds to $out/who.times, leaves what was found in $out/who.check
     who=$1
     shift
@@ -46,7 +35,6 @@ once() { # who, command: adds milliseconds to $out/who.times, leaves what was fo
     sed -n 's/^check //p' "$out/said" >"$out/$who.check"
     awk '$1 == "time" { printf "%.9g\n", 1000 * $2 }' "$out/said" >>"$out/$who.times"
 }
-agree() { awk -v x="$1" -v y="$2" 'BEGIN { d = x - y; m = x < 0 ? -x : x; exit !(d * d <= 1e-10 * (m * m + 1e-20)) }'; }
 row() { # n
     style=all
     rm -f "$out"/*.times
@@ -59,7 +47,7 @@ row() { # n
     done
     right=$(cat "$out/dslc.check") found=$(cat "$out/jax.check")
     agree "$right" "$found" || { echo "| $1 x $1 | wrong: $right, not $found | | |"; return; }
-    echo "$1 $(median "$out/dslc.times") $(median "$out/jax.times") $style" |
+    echo "$1 $(median <"$out/dslc.times") $(median <"$out/jax.times") $style" |
         awk '{ printf "| %d x %d | %.4f | %.4f (%s) | %.2f |\n", $1, $1, $2, $3, $4, ($2 > 0 ? $3 / $2 : 0) }'
 }
 table() {
@@ -72,8 +60,5 @@ table() {
     for n in "$@"; do row "$n"; done
 }
 table "$@" | tee "$out/table"
-if [ -n "$write" ]; then
-    mkdir -p bench/gpu/results
-    cp "$out/table" "bench/gpu/results/$(echo "$device" | tr ' /' '__')-$(date +%Y-%m-%d)-jax.md"
-fi
+[ -z "$write" ] || keep_table '' -jax
 ! grep -q '| failed |\|wrong:' "$out/table"

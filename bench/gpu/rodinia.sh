@@ -16,6 +16,7 @@
 # told of the last runs: each kernel's launches and microseconds.  --write puts the table into bench/gpu/results, under the device
 # and the date.  Without a GPU it says so and ends with 0.
 cd "$(dirname "$0")/../.." || exit 1
+. bench/gpu/common.sh
 dslc=${DSLC:-build/dslc} runs=${RUNS:-5} cuda=${CUDA:-/usr/local/cuda} cc=${CC:-cc} tolerance=${TOLERANCE:-1e-5} write=
 [ "${1:-}" != --write ] || { write=1; shift; }
 export CUDA_MODULE_LOADING=EAGER
@@ -134,7 +135,7 @@ one() { # name: a run of each, two lines of numbers go to $out/NAME.dslc and $ou
     if [ "$2" != 0 ]; then cat "$out/numbers"; else cat "$out/scaled"; fi >>"$out/$1.suite"
 }
 keep() { [ -z "${KEEP:-}" ] || { mkdir -p "$keep" && sort -k3nr "$out/totals" >"$keep/$1"; }; } # name.side
-median() { awk -v c="$1" '{ print $c }' "$2" | sort -g | awk '{ x[NR] = $1 } END { print x[int((NR + 1) / 2)] }'; }
+column() { awk -v c="$1" '{ print $c }' "$2"; }
 agree() { # words of numbers in two files, up to rounding
     paste -d' ' "$1" "$2" | awk -v t="$tolerance" '
         { for (i = 1; i <= NF / 2; i++) { d = $i - $(i + NF / 2); if (!(d * d <= t * t * ($i * $i + 1e-20))) bad = 1 } }
@@ -144,7 +145,7 @@ row() { # name: its line
     for run in $(seq "$runs"); do one "$1" || { echo "| $1 | failed | | | | | |"; return; }; done
     DSL_TARGET=cpu "$(built "$1")" 2>/dev/null | sed -n 's/^check //p' >"$out/right"
     agree "$out/right" "$out/found" || { echo "| $1 | wrong: $(cat "$out/found"), not $(cat "$out/right") | | | | | |"; return; }
-    for side in dslc suite; do for c in 2 3 4; do median $c "$out/$1.$side"; done; done | tr '\n' ' ' |
+    for side in dslc suite; do for c in 2 3 4; do column $c "$out/$1.$side" | median; done; done | tr '\n' ' ' |
         awk -v name="$1" '{
             printf "| %s | %.4f | %.4f | %.2f | %.4f, %.4f | %.3f, %.3f | %.2f |\n", name, $1, $4, $4 / $1, $2, $5, $3, $6, $6 / $3
         }'
@@ -163,8 +164,5 @@ means() {
 tools || exit 1
 table "$@" | tee "$out/table"
 means | tee -a "$out/table"
-if [ -n "$write" ]; then
-    mkdir -p bench/gpu/results
-    cp "$out/table" "bench/gpu/results/rodinia-$(echo "$device" | tr ' /' '__')-$(date +%Y-%m-%d).md"
-fi
+[ -z "$write" ] || keep_table rodinia-
 ! grep -q '| failed |\|wrong:' "$out/table"
