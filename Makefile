@@ -21,7 +21,7 @@ CFLAGS  += -Wno-error -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-
 LDFLAGS += -fsanitize=address,undefined
 endif
 
-FOLDERS := base ast grammar frontend ir analysis interp lower lower/ast opt opt/par opt/prove opt/tensor opt/loops ad codegen codegen/c \
+FOLDERS := base ast grammar frontend ir analysis interp lower lower/ast opt opt/par opt/prove opt/tensor opt/loops opt/ranks ad codegen codegen/c \
            pipeline runtime driver repl notebook export cli
 SRCS    := $(sort $(wildcard $(FOLDERS:%=%/*.c)))
 OBJS    := $(SRCS:%.c=$(B)/%.o)
@@ -38,8 +38,12 @@ HDRS    := $(foreach d,$(FOLDERS) codegen/llvm ad/rules,$(wildcard $d/*.h $d/*.d
 LLVM_CONFIG := $(firstword $(foreach v,22 21 20 19,$(shell command -v llvm-config-$(v))))
 LLVM_PLUGIN := $(if $(SAN)$(LIBFUZZER),,$(if $(LLVM_CONFIG),$(if $(shell command -v clang),$(B)/libdslllvm.so)))
 
+# MPI, when it is there: what executables of --target=mpi link, and with which words
+MPICC   ?= mpicc
+MPI_LIBRARY := $(if $(SAN)$(LIBFUZZER),,$(if $(shell command -v $(MPICC)),$(B)/libdslmpi.a))
+
 .PHONY: all clean
-all: $(B)/dslc $(B)/libdslrt.a $(LLVM_PLUGIN)
+all: $(B)/dslc $(B)/libdslrt.a $(LLVM_PLUGIN) $(MPI_LIBRARY)
 
 $(B)/dslc: $(OBJS) $(GEN)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -59,6 +63,13 @@ $(B)/runtime/share.o: CFLAGS += -fopenmp
 # clang takes minutes for sanitized steps of FFT at -O3
 $(B)/runtime/fft.o $(B)/runtime/fft_steps.o $(B)/runtime/sort.o $(B)/runtime/select.o: CFLAGS += $(if $(LIBFUZZER),-O1,-O3)
 $(B)/runtime/elementary.o: CFLAGS += -O3 -fno-math-errno -fno-trapping-math
+
+# ---- what those of --target=mpi link, too; the words: those of mpicc without its compiler and files
+$(B)/libdslmpi.a: runtime/mpi/engine.c $(wildcard runtime/*.h) Makefile
+	@mkdir -p $(B)/runtime/mpi
+	$(MPICC) $(CPPFLAGS) $(CFLAGS) -fPIC -c -o $(B)/runtime/mpi/engine.o $<
+	$(MPICC) -show x.o -o x | sed 's/^[^ ]* //; s/x[.]o//; s/-o x *//' >$(B)/libdslmpi.words
+	rm -f $@ && ar rcs $@ $(B)/runtime/mpi/engine.o
 
 # ---- the plugin, and the runtime's short functions as bitcode in it
 LLVM_OBJS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard codegen/llvm/*.c)))
@@ -129,12 +140,12 @@ $(B)/unit/%: tests/unit/%.c $(OBJS) $(GEN) $(HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(filter-out $(B)/cli/main.o,$(OBJS)) $(GEN) -lcmocka $(LDLIBS)
 
-.PHONY: test test-jit test-sim test-gpu test-gpu-fake units lint docs wc
+.PHONY: test test-jit test-sim test-mpi test-gpu test-gpu-fake units lint docs wc
 units: $(UNIT)
 test: all $(UNIT) build/gen build/reduce lint
 	@tests/run.sh
 # Every program by code in memory, or as a GPU would run it, for itself
-test-jit test-sim: test-%: all
+test-jit test-sim test-mpi: test-%: all
 	@KIND=$* tests/run.sh
 # On the GPU of this machine: the first thing to run where there is one
 test-gpu: all

@@ -75,8 +75,9 @@ static bool emits_ptx(const Options *o) { return o->emit && !strcmp(o->emit, "pt
 /* Programs for a GPU, or for its simulator, are code in memory. */
 static int no_target(Options *o, bool known) {
     Diag *d = diag_report(o->session, NO_SPAN, E_NO_TARGET, o->target);
-    if (!known) diag_hint(o->session, d, "there are cpu, sim (a GPU simulated on the CPU) and cuda");
+    if (!known) diag_hint(o->session, d, "there are cpu, sim (a GPU simulated on the CPU), cuda and mpi");
     else if (emits_ptx(o)) diag_hint(o->session, d, "--emit=ptx is for --target=cuda");
+    else if (o->pass.ranks) diag_hint(o->session, d, "run, build and --emit take --target=mpi, without --jit");
     else if (o->lib) diag_hint(o->session, d, "a library is for the processor");
     else if (!strcmp(o->target, "sim"))
         diag_hint(o->session, d, "run, test, bench, repl, notebook and --emit take --target=sim");
@@ -84,9 +85,11 @@ static int no_target(Options *o, bool known) {
     return usage_error(o);
 }
 
+static bool is_tune(const Options *o) { return o->command && !strcmp(o->command->name, "tune"); }
+
 static bool makes_executable(const Options *o) {
     const char *name = o->command ? o->command->name : "";
-    return o->command ? (!strcmp(name, "build") && !o->lib) || !strcmp(name, "tune") : o->inputs.len > 0;
+    return o->command ? (!strcmp(name, "build") && !o->lib) || is_tune(o) : o->inputs.len > 0;
 }
 
 static bool takes_target(const Options *o, bool sim) {
@@ -96,12 +99,21 @@ static bool takes_target(const Options *o, bool sim) {
     return !o->command || runs(o->command->name);
 }
 
+/* Processes are made by the C compiler's executables alone. */
+static bool takes_ranks(const Options *o) {
+    bool emits = o->emit && strcmp(o->emit, "ptx") && strcmp(o->emit, "llvm");
+    bool run = o->command && !strcmp(o->command->name, "run");
+    return !o->jit && !o->bisect && (o->emit ? emits : run || (makes_executable(o) && !is_tune(o)));
+}
+
 /* What --target says; false: it is none, or not one for what is asked. */
 static bool set_target(Options *o, bool *known) {
     if (emits_ptx(o) && !o->target) o->target = "cuda";
     *known = true;
     if (!o->target || !strcmp(o->target, "cpu")) return !emits_ptx(o);
     bool sim = !strcmp(o->target, "sim");
+    o->pass.ranks = !strcmp(o->target, "mpi");
+    if (o->pass.ranks) return takes_ranks(o);
     *known = sim || !strcmp(o->target, "cuda");
     o->pass.device = true, o->pass.unordered = !sim;
     if (!o->emit && !makes_executable(o) && o->jit != JIT_QUICK) o->jit = JIT_OPTIMIZED;

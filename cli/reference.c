@@ -81,6 +81,8 @@ static void print_attrs(void) {
     }
 }
 
+static const char *const places[WHERE_COUNT] = {[ANY] = "all", [HOST] = "CPU", [ALONE] = "CPU, not mpi", [RANKS] = "mpi"};
+
 static void print_passes(void) {
     int n;
     const PassInfo *p = pass_table(&n);
@@ -89,7 +91,7 @@ static void print_passes(void) {
     for (int i = 0; i < n; i++) {
         printf("| `%s` | %s", p[i].name, stage_name(p[i].in));
         if (p[i].out != p[i].in) printf(" to %s", stage_name(p[i].out));
-        printf(" | -O%d | %s", p[i].level, p[i].where == HOST ? "CPU" : "all");
+        printf(" | -O%d | %s", p[i].level, places[p[i].where]);
         end_row(p[i].doc);
     }
 }

@@ -22,6 +22,7 @@ typedef struct EmitOptions {
     EmitTarget target;
     int block;              /* on a GPU: threads of a block of a loop over elements */
     bool debug;             /* C: lines are those of the source, for debuggers */
+    bool ranks;             /* C: processes run the program together (runtime/ranks.h) */
     bool beside_gpu;        /* C: the executable has the program for a GPU, too (dsl_gpu_takes of runtime/gen.h) */
     const char *schedule;   /* of OpenMP, for loops whose iterations take alike */
 } EmitOptions;

@@ -38,3 +38,11 @@ bool view_is_same(const Op *op) {
 bool extern_is_watched(Session *s, const Op *op, EmitKind kind) {
     return kind != EMIT_LIBRARY && !source_is_library(s, op->span);
 }
+
+/* Islands look at their arrays themselves; other operations hand arrays on, or take their sizes. */
+bool plan_looks(const Op *op) {
+    switch (op->code) {
+    case OP_PRINT: case OP_FORMAT: case OP_CHECK: case OP_BLAS: case OP_EXTERN: return true;
+    default: return false;
+    }
+}

@@ -64,6 +64,7 @@ typedef struct { const char *name, *fn; int opnds; bool trans, scalar; } BlasRow
 const BlasRow *blas_row(const Op *op);
 const char *print_function(const Type *t);     /* dsl_print_...: "array", "f64" */
 bool check_is_formatted(const Op *op);         /* its message takes one text */
+bool plan_looks(const Op *op); /* at function level, at the elements of its operands; extracts look at one alone */
 bool view_is_same(const Op *op);               /* the same sizes: nothing happens when it runs */
 /* The C function is one of the user's own, and a signal that stops it is told (runtime/crash.c). */
 bool extern_is_watched(Session *s, const Op *op, EmitKind kind);

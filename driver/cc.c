@@ -225,8 +225,20 @@ void cc_command(const Options *o, const Toolchain *t, Argv *v) {
     cc_arg(o, v, intern_printf(o->session, "-I%s", t->include));
 }
 
+/* What mpicc says to the linker (Makefile) */
+static void ranks_words(const Options *o, const Toolchain *t, Argv *v) {
+    size_t n;
+    char *words = file_read(session_arena(o->session), intern_printf(o->session, "%s/libdslmpi.words", t->lib), &n);
+    if (!words) return;
+    words[strcspn(words, "\n")] = 0;
+    const char *p = words;
+    for (const char *word; (word = next_word(&p, o->session));) cc_arg(o, v, word);
+}
+
 static void link_flags(const Options *o, const Toolchain *t, Argv *v) {
+    if (o->pass.ranks) cc_arg(o, v, intern_printf(o->session, "%s/libdslmpi.a", t->lib));
     if (!t->shared) cc_arg(o, v, intern_printf(o->session, "%s/libdslrt.a", t->lib));
+    if (o->pass.ranks) ranks_words(o, t, v);
     if (t->object && gpu_has_shadow()) cc_arg(o, v, "-rdynamic"), cc_arg(o, v, "-Wl,-u,dsl_simt_launch");
     if (!o->debug) cc_arg(o, v, "-s");
     cc_arg(o, v, "-lm");
@@ -238,10 +250,17 @@ Hash own_identity(Session *s) {
     return plugin ? hash_file_identity(h, plugin) : h;
 }
 
+static bool has_ranks(const Options *o, const Toolchain *t) {
+    if (!o->pass.ranks || exists(intern_printf(o->session, "%s/libdslmpi.a", t->lib))) return true;
+    Diag *d = diag_report(o->session, NO_SPAN, E_NO_MPI);
+    diag_hint(o->session, d, "install MPI (Debian: apt install libopenmpi-dev openmpi-bin), and build dslc again");
+    return false;
+}
+
 bool cc_find(const Options *o, Toolchain *t) {
     Session *s = o->session;
     *t = (Toolchain){0};
-    if (!find_compiler(o, t) || !find_runtime(o, t)) return false;
+    if (!find_compiler(o, t) || !find_runtime(o, t) || !has_ranks(o, t)) return false;
     look_behind(o, t);
     Hash h = hash_text(hash_processor((Hash){1, 2}), t->cc_args);
     h = hash_file_identity(hash_file_identity(h, t->cc), t->behind);
@@ -251,12 +270,13 @@ bool cc_find(const Options *o, Toolchain *t) {
     h = hash_file_identity(h, intern_printf(s, "%s/dsl.h", t->include));
     static const char *const headers[] = {"elementary.h",     "elementary_own.h", "elementary_exp.h",
                                           "elementary_log.h", "elementary_arc.h", "elementary_trig.h",
-                                          "elementary_pow.h"};
+                                          "elementary_pow.h", "ranks.h"};
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
         h = hash_file_identity(h, intern_printf(s, "%s/%s", t->include, headers[i]));
     Argv v = {0};
     compile_flags(o, t, &v);
     for (int i = 0; i < v.len; i++) h = hash_text(h, v.data[i]);
+    if (o->pass.ranks) h = hash_file_identity(h, intern_printf(s, "%s/libdslmpi.a", t->lib));
     t->identity = h;
     return link_identity(o, t);
 }

@@ -35,15 +35,16 @@ struct Options {
     const char *stage;           /* interp: the stage to run at */
     const char *cc;              /* --cc; NULL: not given */
     const char *cpu;             /* --cpu: a name that the C compiler knows (-march); NULL: this machine's */
-    const char *target;          /* cpu, sim, cuda; NULL: cpu */
+    const char *target;          /* cpu, sim, cuda, mpi; NULL: cpu */
     const char *measure;         /* tune: the word before the seconds that count; NULL: those of the whole run */
     const char *filter;          /* test, bench: only names that contain it */
-    int64_t threads, seed, max_steps, thread_cost, budget, port;
+    int64_t threads, seed, max_steps, thread_cost, budget, port, processes;
     VEC(const char *) vary;      /* tune: NAME=V,V */
     bool compare, update, watch;    /* notebook */
     bool no_tune, lib, debug, fix, keep_c, werror, json, bisect, where, stop_on_error, help, version, races, proofs;
     int color;                   /* When */
     bool explain_kernel;         /* check: what kernels take of a GPU */
+    bool explain_messages;       /* run: which lines had processes send what */
     bool explain_transfers;      /* run: how much went to the GPU and back */
     int jit;                     /* Jit */
     const Options *host;         /* with --target=cuda: those of the processor's half of an executable; NULL: these */

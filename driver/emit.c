@@ -14,6 +14,7 @@ EmitOptions emit_options(const Options *o, EmitKind kind) {
                          .debug = o->debug,
                          .thread_cost = cost,
                          .target = target,
+                         .ranks = o->pass.ranks,
                          .block = (int)choice_int(&o->pass, CH_GPU_BLOCK),
                          .schedule = choice_word(&o->pass, CH_SCHEDULE)};
 }

@@ -16,6 +16,17 @@ void interp_OP_SIZE(Frame *fr, const Inst *in) { fr->env[in->r].i = interp_size(
 
 void interp_OP_THREADS(Frame *fr, const Inst *in) { fr->env[in->r].i = 1; }
 
+/* One process alone: it does all iterations, and has all rows. */
+void interp_OP_PART(Frame *fr, const Inst *in) { fr->env[in->r].i = 0; }
+void interp_OP_SHARE(Frame *fr, const Inst *in) { fr->env[in->r].i = fr->env[in->r + 1].i = 0; }
+void interp_OP_NEED(Frame *fr, const Inst *in) { (void)fr, (void)in; }
+void interp_OP_OWN(Frame *fr, const Inst *in) { (void)fr, (void)in; }
+void interp_OP_EXCHANGE(Frame *fr, const Inst *in) {
+    int64_t extent = fr->env[in->a].i;
+    fr->env[in->r].i = 0, fr->env[in->r + 1].i = extent;
+}
+void interp_OP_ALLGATHER(Frame *fr, const Inst *in) { (void)fr, (void)in; }
+
 void interp_OP_BIND(Frame *fr, const Inst *in) {
     int64_t n = fr->env[in->a].i;
     if (n < 0 || n > DSL_MAX_EXTENT) dsl_fail_size(interp_site(fr, in->op), n);

@@ -110,6 +110,7 @@ typedef struct {
 } OpInfo;
 extern const OpInfo op_table[OP_COUNT];
 static inline const OpInfo *op_info(OpCode c) { return &op_table[c]; }
+enum { PART_ARRAYS = 5 }; /* the first operand of a part that is an array */
 bool opcode_find(const char *mnemonic, OpCode *out);
 bool opcode_is_compare(OpCode c);
 OpCode opcode_mirrored(OpCode c); /* y c' x for x c y; what is no comparison stays */

@@ -630,15 +630,52 @@ static bool table(V *v, const Op *op) {
     return true;
 }
 
+/* Where an operation names buffers: of its operands from, up to end (-1: all that follow) */
+typedef struct { int from, end; } Places;
+
+static Places buffer_places(const Op *op) {
+    switch (op->code) {
+    case OP_LOAD: case OP_PREFETCH: case OP_NEED: case OP_OWN: case OP_ALLGATHER: return (Places){0, 1};
+    case OP_STORE: case OP_ATOMIC: return (Places){1, 2};
+    case OP_PART: return (Places){PART_ARRAYS, op->nopnds};
+    case OP_EXCHANGE: return (Places){1, op->nopnds};
+    default: return (Places){0, 0};
+    }
+}
+
 /* Buffers are named only where they are accessed. */
 static bool buffers_stay(V *v, const Op *op) {
-    int place = op->code == OP_LOAD || op->code == OP_PREFETCH  ? 0
-                : op->code == OP_STORE || op->code == OP_ATOMIC ? 1
-                                                                : -1;
+    Places p = buffer_places(op);
     for (int i = 0; i < op->nopnds; i++)
-        if (i != place && opnd_type(op, i)->kind == TY_BUF) return FAIL("operand %d: a buffer leaves its island", i);
+        if ((i < p.from || i >= p.end) && opnd_type(op, i)->kind == TY_BUF)
+            return FAIL("operand %d: a buffer leaves its island", i);
     return true;
 }
+
+/* ---- what processes tell each other */
+
+static bool want_arrays(V *v, const Op *op, int from) {
+    for (int i = from; i < op->nopnds; i++)
+        if (opnd_type(op, i)->kind != TY_BUF || !opnd_type(op, i)->rank) return FAIL("operand %d has no rows", i);
+    return true;
+}
+
+static bool gives_i64s(V *v, const Op *op) {
+    for (int i = 0; i < op->nres; i++)
+        if (!want_type(v, op, "a result", res_type(op, i), type_scalar(v->session, DT_I64))) return false;
+    return true;
+}
+
+static bool part(V *v, const Op *op) {
+    return want_i64(v, op, 0, PART_ARRAYS) && want_arrays(v, op, PART_ARRAYS) && gives_i64s(v, op);
+}
+static bool share(V *v, const Op *op) { return want_i64(v, op, 0, 1) && gives_i64s(v, op); }
+static bool exchange(V *v, const Op *op) { return want_i64(v, op, 0, 1) && want_arrays(v, op, 1) && gives_i64s(v, op); }
+static bool gathered(V *v, const Op *op) {
+    if (opnd_type(op, 0)->kind != TY_BUF || !opnd_type(op, 0)->rank) return FAIL("operand 0 has no rows");
+    return want_i64(v, op, 1, op->nopnds);
+}
+static bool rows_of(V *v, const Op *op) { return gathered(v, op); }
 
 static bool gives_i64(V *v, const Op *op) { return want_res(v, op, type_scalar(v->session, DT_I64)); }
 static bool takes_i64(V *v, const Op *op) { return want_i64(v, op, 0, op->nopnds); }

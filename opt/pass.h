@@ -39,6 +39,7 @@ typedef struct PassOptions {
     int level;              /* -O0 .. -O3 */
     bool unchecked;         /* drop bounds checks */
     bool device;            /* for a GPU or its simulator: launches stay launches */
+    bool ranks;             /* for processes that run the program together */
     bool unordered;         /* for a GPU: sums of floats by atomic in a launch are added as threads come */
     int fp;                 /* FpMode */
     int check_nan;          /* CheckNan */

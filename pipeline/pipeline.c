@@ -99,7 +99,8 @@ static bool is_on_route(const Run *r, const Route *way, const PassInfo *p) {
     bool behind = p->out < way->entry || (p->out == way->entry && way->entry != STAGE_IR);
     bool now = p->when == ALWAYS || (p->when == FIRST && !way->again) || (p->when == DERIVES && r->module->derives) ||
                (p->when == AGAIN && way->again);
-    bool here = p->where == ANY || !r->opts->device;
+    bool here = p->where == ANY || (!r->opts->device && p->where == (r->opts->ranks ? RANKS : ALONE)) ||
+                (!r->opts->device && p->where == HOST);
     int level = r->opts->derive_first && r->module->derives ? 0 : r->opts->level;
     return now && here && !behind && p->out <= way->until && level >= p->level &&
            !choice_leaves_out(r->opts, p->name);

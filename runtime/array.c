@@ -233,6 +233,7 @@ dsl_array *dsl_new_table(const dsl_site *at, int dtype, int rank, const int64_t 
 }
 
 void (*dsl_released)(const dsl_array *a);
+void (*dsl_copies)(const dsl_array *from, dsl_array *to);
 
 void dsl_release(dsl_array *a) {
     if (!a || __atomic_sub_fetch(&a->refs, 1, __ATOMIC_ACQ_REL) > 0) return;
@@ -243,7 +244,8 @@ void dsl_release(dsl_array *a) {
 
 dsl_array *dsl_copy(const dsl_array *a) {
     dsl_array *c = dsl_new(NULL, a->dtype, a->rank, a->dim);
-    memcpy(c->data, a->data, (size_t)a->count * (size_t)dsl_dtype_bytes(a->dtype));
+    if (DSL_UNLIKELY(dsl_copies != NULL)) dsl_copies(a, c);
+    else memcpy(c->data, a->data, (size_t)a->count * (size_t)dsl_dtype_bytes(a->dtype));
     return c;
 }
 

@@ -23,6 +23,7 @@ static _Thread_local const dsl_site *current_site, *failed; /* failed: what the 
 _Thread_local const dsl_frame *dsl_frames;
 const dsl_frame *dsl_launched;
 void (*dsl_fails_first)(void);
+void (*dsl_stops)(int status);
 
 /* ---- where messages go */
 
@@ -245,6 +246,7 @@ void dsl_stop(int status) {
         dsl_here.on_fail(dsl_here.on_fail_ctx, status); /* does not come back */
     }
     fflush(NULL);
+    if (dsl_stops) dsl_stops(status);
     _exit(status); /* not exit: other threads may be inside a parallel region */
 }
 

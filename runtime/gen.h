@@ -4,6 +4,7 @@
 
 #include "dsl.h"
 #include "elementary.h"
+#include "ranks.h"
 
 #include <math.h>
 
@@ -33,6 +34,8 @@ float hypotf(float, float) __attribute__((const));
 
 /* An element of an array, which the function does not keep */
 #define DSL_ELEM(T, array, i) (((const T *)(array)->data)[i])
+/* The same, wherever it is right */
+#define DSL_RANKS_ELEM(T, at, array, i) (*(const T *)dsl_ranks_element(at, array, i))
 
 static inline void dsl_check_index(const dsl_site *at, int axis, int64_t i, int64_t n) {
     if (DSL_UNLIKELY((uint64_t)i >= (uint64_t)n)) dsl_fail_bounds(at, axis, i, n);

@@ -52,12 +52,16 @@ void dsl_set_stack(char *low, size_t size);
 void *dsl_memory(size_t bytes);
 /* Called with each array whose last reference is gone, or NULL */
 extern void (*dsl_released)(const dsl_array *a);
+/* Copies the elements of an array into a new one, or NULL: all of them */
+extern void (*dsl_copies)(const dsl_array *from, dsl_array *to);
 
 /* ---- cases.c: called behind each run of a test or a bench, or NULL */
 extern void (*dsl_launches_end)(void);
 
 /* ---- errors.c: called before a failure is told, since what happened before it goes first; or NULL */
 extern void (*dsl_fails_first)(void);
+/* Called when a failure has been told, before the process ends with this status; or NULL */
+extern void (*dsl_stops)(int status);
 
 /* ---- print.c: forgets the line that a failure left unfinished */
 void dsl_print_forget(void);

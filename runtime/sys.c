@@ -1,5 +1,5 @@
 /* What the standard library asks of the system. */
-#include "runtime/dsl.h"
+#include "runtime/ranks.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -8,7 +8,9 @@
 double dsl_x_time(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    double now = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    dsl_ranks_agree(&now, sizeof now);
+    return now;
 }
 
 /* The environment variable's value, "" when it is not set. */

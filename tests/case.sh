@@ -104,6 +104,15 @@ simulated() {
     done
 }
 
+# By several processes, where dslc has MPI
+by_processes() {
+    [ -f "$(dirname "$dslc")/libdslmpi.a" ] || return
+    for n in "$@"; do
+        one "$n processes" env DSL_NUM_THREADS=1 DSL_MPI_LEAST=0 DSL_MPI_POISON=1 "$dslc" run --no-tune --target=mpi --processes=$n \
+            $defines "$src"
+    done
+}
+
 # parse(print(ir)) prints the same, at every stage
 round_trip() {
     for stage in ir par loops; do
@@ -196,6 +205,11 @@ sim) # on the simulated GPU
 example)
     run_everywhere "$file"
     round_trip "$file" ;;
+mpi) # by several processes: all loops are parted, and rows that are out of date are spoilt
+    expected=${file%.dsl}.out
+    prepare "$file" "$(grep -q '^exit ' "$expected" 2>/dev/null && echo "$expected")"
+    [ -n "$want" ] || one "interpreter" "$dslc" interp --stage=loops $defines "$src"
+    by_processes 2 3 ;;
 gpu) # on the GPU; what adds floats by atomic in a launch may differ in the last bits there
     expected=${file%.dsl}.out
     prepare "$file" "$(grep -q '^exit ' "$expected" 2>/dev/null && echo "$expected")"

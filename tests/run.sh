@@ -48,7 +48,7 @@ add terminal "$root"/tests/repl/*.exp "$root"/tests/notebook/*.exp
 add lang "$root"/tests/lang/*.dsl
 
 # Every program by both tiers of --jit, on the simulated GPU, or on a real one, for itself
-case ${KIND:-} in jit | sim | gpu)
+case ${KIND:-} in jit | sim | gpu | mpi)
     { sed -n "s/^run /$KIND /p; s/^example /$KIND /p" "$list"; } >"$list.some"
     mv "$list.some" "$list"
     NO_FUZZ=1 ;;

@@ -107,7 +107,10 @@ Expr emit_extract(Emit *e, const Op *op) {
     const Type *t = op_opnd(op, 0)->type;
     emit_check_index(e, op, t, 1);
     const char *at = t->rank ? linear_index(e, t, op).text : "0";
-    Expr x = expr_printf(e, PREC_POSTFIX, "DSL_ELEM(%s, %s, %s)", c_elem(t->dtype), emit_opnd(e, op, 0).text, at);
+    const char *array = emit_opnd(e, op, 0).text;
+    Expr x = e->opts->ranks ? expr_printf(e, PREC_POSTFIX, "DSL_RANKS_ELEM(%s, %s, %s, %s)", c_elem(t->dtype),
+                                          emit_site(e, op->span), array, at)
+                            : expr_printf(e, PREC_POSTFIX, "DSL_ELEM(%s, %s, %s)", c_elem(t->dtype), array, at);
     if (!dtype_is_half(t->dtype)) return x;
     return expr_printf(e, PREC_POSTFIX, "dsl_%s_to_f32(%s)", dtype_info(t->dtype)->name, x.text);
 }

@@ -372,6 +372,7 @@ static void put_main(Emit *e, const FuncVec *funcs) {
         return;
     }
     text_printf(e->out, "\nint main(int argc, char **argv)\n{\n    dsl_init(&argc, &argv);\n");
+    if (e->opts->ranks) text_printf(e->out, "    dsl_mpi_begin(&argc, &argv);\n");
     if (!module_takes_arguments(e->module)) text_printf(e->out, "    dsl_no_arguments();\n");
     if (script) put_script_call(e, script);
     text_printf(e->out, "    dsl_finish();\n    return 0;\n}\n");

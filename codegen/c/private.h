@@ -197,6 +197,9 @@ const char *emit_func_name(const Emit *e, const char *func);
 const char *emit_early_return(Emit *e, const Func *f); /* the statement; of any results */
 const char *emit_dims(Emit *e, const Type *t); /* "(int64_t[]){n, m}" */
 
+/* ---- ranks.c */
+void emit_gather_operands(Emit *e, const Op *op);
+
 /* ---- guard.c: in a library, what threads and tasks of a parallel region stand in */
 enum { GUARD_LINES = 16 };
 typedef struct { int failures, n, at[GUARD_LINES]; Var *team, *guard; } Guard;

@@ -255,6 +255,7 @@ static void emit_expr_op(Emit *e, Op *op) {
 static void emit_op(Emit *e, Op *op) {
     if (plan_is_dead(e->plan, op)) return;
     if (op->span.file >= 0) e->pending = op->span;
+    emit_gather_operands(e, op);
     if (expr_fns[op->code]) emit_expr_op(e, op);
     else if (stmt_fns[op->code]) stmt_fns[op->code](e, op);
     else bug("@%s: '%s' reached the C emitter", e->func->name, op_info(op->code)->mnemonic);

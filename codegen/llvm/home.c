@@ -31,14 +31,6 @@ const char *gen_on_gpu(const Gen *g, const Op *op) {
     return NULL;
 }
 
-/* Islands bring home what they look at themselves; the others hand arrays on, or take their sizes. */
-static bool looks(const Op *op) {
-    switch (op->code) {
-    case OP_PRINT: case OP_FORMAT: case OP_CHECK: case OP_BLAS: case OP_EXTERN: return true;
-    default: return false;
-    }
-}
-
 /* The world sees what they do: nothing that comes behind a launch which failed. */
 static bool is_seen(const Op *op) {
     return op->code == OP_PRINT || op->code == OP_EXTERN || op->code == OP_LOADFILE;
@@ -51,7 +43,7 @@ void gen_look(Gen *g) {
 void gen_home(Gen *g, const Op *op) {
     if (!is_for_gpu(g) || gen_on_gpu(g, op)) return;
     if (is_seen(op)) gen_look(g);
-    if (!looks(op)) return;
+    if (!plan_looks(op)) return;
     for (int i = 0; i < op->nopnds; i++)
         if (type_is_tensor(op_opnd(op, i)->type)) gen_home_of(g, gen_opnd(g, op, i), false);
 }

@@ -93,6 +93,8 @@ static bool is_invariant(const Licm *l, const Op *top, const Op *op) {
 static void note_write(void *ctx, Op *op) {
     Licm *l = ctx;
     if (op->code == OP_STORE || op->code == OP_ATOMIC) map_put(l->scratch, &l->written, op_opnd(op, 1), op);
+    if (op->code == OP_EXCHANGE || op->code == OP_ALLGATHER) /* rows that come from other processes */
+        for (int i = 0; i < op->nopnds; i++) map_put(l->scratch, &l->written, op_opnd(op, i), op);
     l->barrier |= op->code == OP_BARRIER;
 }
 
@@ -103,7 +105,8 @@ static bool is_read_only(const Value *buf) {
 }
 
 static bool holds_still(const Licm *l, const Value *buf) {
-    return is_read_only(buf) || (!map_has(&l->written, buf) && (!l->barrier || buf->type->space == SPACE_PRIVATE));
+    bool changes = l->barrier && buf->type->space != SPACE_PRIVATE && !is_read_only(buf);
+    return !map_has(&l->written, buf) && !changes;
 }
 
 static bool reads_hold_still(const Licm *l, const Op *op) {

@@ -1,0 +1,65 @@
+/* What processes that run the program together tell each other: calls of runtime/ranks.c. */
+#include "codegen/c/private.h"
+
+/* "3, (const void *[]){x, y, z}" */
+static const char *list(Emit *e, const Op *op, int from) {
+    Text t;
+    text_init(&t, e->arena);
+    text_printf(&t, "%d, (const void *[]){", op->nopnds - from);
+    for (int i = from; i < op->nopnds; i++) text_printf(&t, "%s%s", i > from ? ", " : "", emit_opnd(e, op, i).text);
+    text_printf(&t, "%s}", op->nopnds > from ? "" : "NULL");
+    return text_str(&t);
+}
+
+/* "x, rows, bytes of a row" */
+static const char *rows(Emit *e, const Value *x) {
+    const Type *t = x->type;
+    const Size *bytes = size_const(e->session, dtype_info(t->dtype)->bytes);
+    for (int i = 1; i < t->rank; i++) bytes = size_mul(e->session, bytes, t->dims[i]);
+    return arena_printf(e->arena, "%s, %s, %s", emit_value(e, x).text, expr_array_extent(e, t->dims[0]).text,
+                        expr_array_extent(e, bytes).text);
+}
+
+static const char *declare_i64(Emit *e, const Value *v) {
+    return lines_ref(&e->lines, emit_declare(e, v, "int64_t ", NULL, NULL));
+}
+
+void emit_part(Emit *e, Op *op) {
+    Text t;
+    text_init(&t, e->arena);
+    text_printf(&t, "dsl_ranks_part(");
+    for (int i = 0; i < PART_ARRAYS; i++) text_printf(&t, "%s, ", emit_opnd(e, op, i).text);
+    text_printf(&t, "%s)", list(e, op, PART_ARRAYS));
+    const char *call = text_str(&t);
+    emit_declare(e, &op->res[0], "const int64_t ", call, arena_printf(e->arena, "%s;", call));
+}
+
+void emit_share(Emit *e, Op *op) {
+    const char *p = emit_opnd(e, op, 0).text, *from = declare_i64(e, &op->res[0]), *to = declare_i64(e, &op->res[1]);
+    emit_line(e, "dsl_ranks_share(%s, &%s, &%s);", p, from, to);
+}
+
+void emit_rows(Emit *e, Op *op) {
+    emit_line(e, "dsl_ranks_%s(%s, %s, %s, %s);", op_info(op->code)->mnemonic, rows(e, op_opnd(op, 0)),
+              emit_opnd(e, op, 1).text, emit_opnd(e, op, 2).text, emit_opnd(e, op, 3).text);
+}
+
+void emit_exchange(Emit *e, Op *op) {
+    const char *extent = emit_opnd(e, op, 0).text, *site = emit_site(e, op->span);
+    const char *from = declare_i64(e, &op->res[0]), *to = declare_i64(e, &op->res[1]);
+    emit_line(e, "dsl_ranks_exchange(%s, %s, &%s, &%s);", site, extent, from, to);
+}
+
+void emit_allgather(Emit *e, Op *op) {
+    emit_line(e, "dsl_ranks_allgather(%s, %s, %s, %s);", emit_site(e, op->span), rows(e, op_opnd(op, 0)),
+              emit_opnd(e, op, 1).text, emit_opnd(e, op, 2).text);
+}
+
+/* Before an operation of function level that looks at whole arrays; only one process prints */
+void emit_gather_operands(Emit *e, const Op *op) {
+    if (!e->opts->ranks || !plan_looks(op)) return;
+    for (int i = 0; i < op->nopnds; i++)
+        if (type_is_tensor(op_opnd(op, i)->type))
+            emit_line(e, "dsl_ranks_whole(%s, %s, %s);", emit_site(e, op->span), emit_opnd(e, op, i).text,
+                      op->code == OP_PRINT ? "false" : "true");
+}

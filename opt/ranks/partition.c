@@ -1,0 +1,384 @@
+/* partition: loops are parted among processes that run the program together, and what they read is sent to them.
+ *
+ * Needs stage loops, guards narrowed.  Each process runs the whole program with the same scalars.  Of a parallel loop
+ * it does a part of the iterations along one axis: those that touch the rows of an array (indices of its first axis)
+ * that are at home with it.  So that the loop finds what it reads, in front of it stands, for each process, between
+ * which rows its iterations read and write each array (rows.c); the runtime keeps books of who has what (runtime/
+ * ranks.h), sends what is missing, and nothing twice: stencils of all widths around a loop are one halo.  Reductions
+ * are such loops over chunks, whose sums everybody gets and adds up in the fixed order: same bits as of one process.
+ *
+ * A loop that cannot be parted, since iterations of two processes might write one row, is done by the process that is
+ * at home where it writes first, if it writes at rows that no index moves; else by all of them, as is everything that
+ * stands outside of loops: they get the rows that are read, and write alike. */
+#include "opt/pass.h"
+#include "opt/ranks/rows.h"
+
+enum { MOST_ITEMS = 64, MOST_WRITTEN = 32 };
+
+typedef struct { Op *access; Value *buf; bool writes; bool linear; int64_t slope; } Access;
+typedef VEC(Access) Accesses;
+
+typedef struct {
+    Module *module;
+    Arena *scratch;
+    Ranges *ranges; /* of the statement that is looked at */
+} Partition;
+
+/* ---- what a statement touches */
+
+static bool is_global(const Value *buf) {
+    return !buf->def && buf->region->owner && buf->region->owner->code == OP_ISLAND && buf->type->rank > 0;
+}
+
+/* whole: all iterations must be done, for what they leave in memory of the island's own, or for what they call */
+typedef struct { Partition *p; const Op *statement; Accesses all; bool whole; } Touched;
+
+static void look(void *ctx, Op *op) {
+    Touched *t = ctx;
+    t->whole |= op->code == OP_CALL || op->code == OP_SPAWN || op->code == OP_WHILE || op->code == OP_ATOMIC;
+    if (!op_is_access(op) || op->code == OP_EXTRACT) return;
+    bool writes = op->code == OP_STORE || op->code == OP_ATOMIC;
+    if (!is_global(op_buffer(op))) t->whole |= writes && !op_encloses(t->statement, op_buffer(op));
+    else vec_push(t->p->scratch, &t->all, ((Access){.access = op, .buf = op_buffer(op), .writes = writes}));
+}
+
+static Touched touched_by(Partition *p, Op *op) {
+    Touched t = {.p = p, .statement = op};
+    look(&t, op);
+    for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], look, &t);
+    return t;
+}
+
+static Value *row_index(const Access *x) { return op_opnd(x->access, op_index_first(x->access)); }
+
+static bool reads(const Access *x) { return x->access->code != OP_STORE; }
+
+/* ---- intervals of rows, of one array, told once */
+
+typedef struct { Value *buf; bool writes, linear; int64_t slope; Rows rows; } Item;
+typedef struct { int n; Item v[MOST_ITEMS]; } Items;
+
+static bool same_kind(const Item *x, const Item *y) {
+    return x->buf == y->buf && x->writes == y->writes && x->linear && y->linear && x->slope == y->slope;
+}
+
+/* What moves alike becomes one interval; what stands still stays apart, as it may be the two ends of an array. */
+static bool add_item(Builder *b, Items *all, Item new) {
+    for (int i = 0; i < all->n; i++) {
+        Item *old = &all->v[i];
+        bool same = old->rows.lo == new.rows.lo && old->rows.hi == new.rows.hi;
+        if (!same_kind(old, &new) || (!new.slope && !same && rows_width(rows_hull(b, old->rows, new.rows)) < 0)) continue;
+        old->rows = rows_hull(b, old->rows, new.rows);
+        return true;
+    }
+    if (all->n == MOST_ITEMS) return false;
+    all->v[all->n++] = new;
+    return true;
+}
+
+static Rows all_rows(Builder *b, const Value *buf) {
+    return (Rows){build_int(b, 0), index_sub(b, build_size(b, buf->type->dims[0]), build_int(b, 1))};
+}
+
+/* The rows of an access; a whole array where they are not known */
+static bool add_access(Builder *b, Items *all, const Access *x, RowsAsk *ask, bool writes) {
+    RowsList l = rows_of(ask, row_index(x));
+    if (!l.n) l = (RowsList){.n = 1, .v = {all_rows(b, x->buf)}};
+    for (int k = 0; k < l.n; k++)
+        if (!add_item(b, all, (Item){x->buf, writes, x->linear && l.n == 1, x->slope, l.v[k]})) return false;
+    return true;
+}
+
+/* ---- by all processes: they get what is read */
+
+static Op *rows_op(Builder *b, OpCode code, Value *x, Value *p, Rows r) {
+    Value *opnds[4] = {x, p}, *end = index_add(b, r.hi, build_int(b, 1));
+    int n = p ? 2 : 1;
+    opnds[n] = r.lo, opnds[n + 1] = end;
+    return build_op(b, code, n + 2, opnds, 0, NULL, 0);
+}
+
+static void gather(Partition *p, Op *op, const Touched *t) {
+    Builder b = builder_before(op);
+    Items all = {0};
+    for (int i = 0; i < t->all.len; i++) {
+        const Access *x = &t->all.data[i];
+        if (!reads(x)) continue;
+        RowsAsk ask = rows_ask(&b, op, x->access, p->ranges);
+        if (!add_access(&b, &all, x, &ask, false)) all.n = 0, i = t->all.len;
+    }
+    for (int i = 0; i < all.n; i++) rows_op(&b, OP_ALLGATHER, all.v[i].buf, NULL, all.v[i].rows);
+    for (int i = 0; !all.n && i < t->all.len; i++)
+        if (reads(&t->all.data[i])) {
+            Value *buf = t->all.data[i].buf;
+            rows_op(&b, OP_ALLGATHER, buf, NULL, all_rows(&b, buf));
+        }
+}
+
+/* ---- which iterations */
+
+/* The loop's axis that is parted, and after which rows: scale*i + offset of an array */
+typedef struct { int axis; const Value *iv; Value *home; int64_t scale; Value *offset; } Way;
+
+/* How far an index lies from slope * iv */
+static RowsList rest_of(Partition *p, Builder *b, Op *loop, const Access *x, int axis) {
+    RowsAsk ask = rows_ask(b, loop, x->access, p->ranges);
+    Value *zero = build_int(b, 0), *last = index_sub(b, op_opnd(loop, axis), build_int(b, 1));
+    ask.iv = loop->regs[0]->args[axis], ask.no_facts = true;
+    ask.term = (Rows){zero, zero}, ask.bound = (Rows){zero, last};
+    return rows_of(&ask, row_index(x));
+}
+
+/* What iterations write of an array lies apart: scale*i + lo..hi, and hi - lo < scale */
+static bool writes_apart(Partition *p, Builder *b, Op *loop, const Touched *t, const Access *first, int axis) {
+    Rows all = {0};
+    for (int i = 0; i < t->all.len; i++) {
+        const Access *x = &t->all.data[i];
+        if (!x->writes || x->buf != first->buf) continue;
+        RowsList l = x->linear && x->slope == first->slope ? rest_of(p, b, loop, x, axis) : (RowsList){0};
+        if (l.n != 1) return false;
+        all = all.lo ? rows_hull(b, all, l.v[0]) : l.v[0];
+    }
+    int64_t width = rows_width(all);
+    return width >= 0 && width < first->slope;
+}
+
+static void note_slopes(Touched *t, const Value *iv) {
+    for (int i = 0; i < t->all.len; i++)
+        t->all.data[i].linear = rows_slope(row_index(&t->all.data[i]), iv, &t->all.data[i].slope);
+}
+
+static bool is_home(Partition *p, Builder *b, Op *loop, const Access *x, int axis, Way *way) {
+    if (!x->linear || x->slope <= 0 || x->slope <= way->scale) return false;
+    RowsList l = rest_of(p, b, loop, x, axis);
+    if (l.n != 1 || op_encloses(loop, l.v[0].lo)) return false;
+    *way = (Way){axis, loop->regs[0]->args[axis], x->buf, x->slope, l.v[0].lo};
+    return true;
+}
+
+/* At home is who has the rows of which an iteration touches most: chunks of x rather than their sums. */
+static bool find_way(Partition *p, Builder *b, Op *loop, Touched *t, int axis, Way *way) {
+    *way = (Way){0};
+    note_slopes(t, loop->regs[0]->args[axis]);
+    bool stores = false;
+    for (int i = 0; i < t->all.len; i++) {
+        const Access *x = &t->all.data[i];
+        if (!x->writes) continue;
+        stores = true;
+        if (!x->linear || x->slope <= 0 || !writes_apart(p, b, loop, t, x, axis)) return false;
+        is_home(p, b, loop, x, axis, way);
+    }
+    for (int i = 0; i < t->all.len; i++)
+        if (!t->all.data[i].writes) is_home(p, b, loop, &t->all.data[i], axis, way);
+    return stores && way->home;
+}
+
+/* ---- how much work */
+
+static int64_t cost_of(const Region *r);
+static int64_t cost_of_op(const Op *op) {
+    int64_t inner = op_info(op->code)->cost, n;
+    for (int i = 0; i < op->nregs; i++) inner += cost_of(op->regs[i]);
+    if (op->code == OP_FOR) return inner * (loop_turns(op, &n) && n < 1000 ? n : 16);
+    if (op->code == OP_PARALLEL) return inner * (value_const_int(op_opnd(op, 0), &n) && n < 1000 ? n : 16);
+    return inner < 1 << 20 ? inner : 1 << 20;
+}
+static int64_t cost_of(const Region *r) {
+    int64_t cost = 0;
+    for (const Op *o = r->first; o; o = o->next) cost += cost_of_op(o);
+    return cost < 1 << 20 ? cost : 1 << 20;
+}
+
+/* Cycles, about */
+static Value *work_of(Builder *b, const Op *loop) {
+    Value *work = build_int(b, 1 + cost_of(loop->regs[0]));
+    for (int i = 0; i < loop->nopnds; i++) work = index_mul(b, work, op_opnd(loop, i));
+    return work;
+}
+
+/* ---- parting a loop */
+
+/* Each array once */
+static int arrays_of(const Touched *t, Value **out, int most) {
+    int n = 0;
+    for (int i = 0; i < t->all.len; i++) {
+        int k = 0;
+        while (k < n && out[k] != t->all.data[i].buf) k++;
+        if (k == most) return -1;
+        if (k == n) out[n++] = t->all.data[i].buf;
+    }
+    return n;
+}
+
+static Value *build_partition(Builder *b, Value *extent, const Way *way, Value *work, int n, Value *const *bufs) {
+    Value *opnds[PART_ARRAYS + MOST_WRITTEN] = {extent, build_size(b, way->home->type->dims[0]),
+                                                build_int(b, way->scale), way->offset, work};
+    for (int i = 0; i < n; i++) opnds[PART_ARRAYS + i] = bufs[i];
+    const Type *i64 = type_i64(b->module);
+    return &build_op(b, OP_PART, PART_ARRAYS + n, opnds, 1, &i64, 0)->res[0];
+}
+
+/* The loop over processes, in which is said what each needs: *in stands in it, where its yield goes. */
+static Op *over_processes(Builder *b, Value *n, Builder *in, Value **p, Rows *own) {
+    const Type *two[2] = {type_i64(b->module), type_i64(b->module)};
+    Op *loop = build_for(b, build_int(b, 0), n, build_int(b, 1), 0, NULL);
+    *in = builder_at_end(b->module, loop->regs[0], b->span);
+    *p = loop->regs[0]->args[0];
+    Op *share = build_op(in, OP_SHARE, 1, p, 2, two, 0);
+    *own = (Rows){&share->res[0], index_sub(in, &share->res[1], build_int(in, 1))};
+    return loop;
+}
+
+static Op *build_exchange(Builder *b, Value *extent, int n, Value *const *bufs) {
+    Value *opnds[1 + MOST_WRITTEN] = {extent};
+    const Type *two[2] = {type_i64(b->module), type_i64(b->module)};
+    for (int i = 0; i < n; i++) opnds[1 + i] = bufs[i];
+    return build_op(b, OP_EXCHANGE, 1 + n, opnds, 2, two, 0);
+}
+
+/* What one process needs and changes, of which the iterations are `own`; iv NULL: all of the statement's */
+static bool say_rows(Partition *p, Builder *in, Op *op, const Touched *t, const Value *iv, Rows own, Value *process) {
+    Items all = {0};
+    for (int i = 0; i < t->all.len; i++) {
+        const Access *x = &t->all.data[i];
+        RowsAsk ask = rows_ask(in, op, x->access, p->ranges);
+        ask.iv = iv, ask.term = ask.bound = own;
+        ask.no_facts = iv && x->writes; /* as far as writes_apart has looked */
+        if (!add_access(in, &all, x, &ask, x->writes)) return false;
+        if (x->access->code == OP_ATOMIC) return false;
+    }
+    for (int i = 0; i < all.n; i++)
+        rows_op(in, all.v[i].writes ? OP_OWN : OP_NEED, all.v[i].buf, process, all.v[i].rows);
+    return true;
+}
+
+/* *from, *to: this process's iterations; false: nothing is changed */
+static bool hand_out(Partition *p, Op *op, const Touched *t, const Way *way, Value *extent, Value *work, Value **from,
+                     Value **to) {
+    Value *bufs[MOST_WRITTEN], *process;
+    int n = arrays_of(t, bufs, MOST_WRITTEN);
+    if (n < 0) return false;
+    Builder b = builder_before(op), in;
+    Rows own;
+    Value *processes = build_partition(&b, extent, way, work, n, bufs);
+    Op *loop = over_processes(&b, processes, &in, &process, &own);
+    bool ok = say_rows(p, &in, op, t, way->iv, own, process);
+    build_yield(&in, 0, NULL);
+    if (!ok) {
+        op_erase(loop);
+        op_erase(processes->def);
+        return false;
+    }
+    Op *exchange = build_exchange(&b, extent, n, bufs);
+    *from = &exchange->res[0], *to = &exchange->res[1];
+    return true;
+}
+
+static bool part_loop(Partition *p, Op *loop, const Touched *t, const Way *way) {
+    Builder b = builder_before(loop);
+    Value *from, *to, *extent = op_opnd(loop, way->axis), *iv = loop->regs[0]->args[way->axis];
+    if (!hand_out(p, loop, t, way, extent, work_of(&b, loop), &from, &to)) return false;
+    b = builder_before(loop);
+    op_set_opnd(loop, way->axis, index_sub(&b, to, from));
+    Builder in = builder_before(loop->regs[0]->first);
+    Value *global = build_binary(&in, OP_ADD, iv, from);
+    global->name = iv->name;
+    for (Use *u = iv->uses, *next; u; u = next) {
+        next = u->next;
+        if (u->user != global->def) op_set_opnd(u->user, u->index, global);
+    }
+    return true;
+}
+
+/* ---- one process does it: where it writes, at rows that no index moves */
+
+static bool find_place(Partition *p, Builder *b, Op *loop, const Touched *t, Way *way) {
+    for (int i = 0; i < t->all.len; i++) {
+        const Access *x = &t->all.data[i];
+        if (!x->writes) continue;
+        for (int k = 0; k < loop->nopnds; k++)
+            if (value_depends(row_index(x), loop->regs[0]->args[k])) return false;
+        RowsAsk ask = rows_ask(b, loop, x->access, p->ranges);
+        RowsList l = rows_of(&ask, row_index(x));
+        if (l.n != 1) return false;
+        if (!way->home) *way = (Way){.home = x->buf, .scale = 1, .offset = l.v[0].lo};
+    }
+    return way->home != NULL;
+}
+
+static bool leave_to_one(Partition *p, Op *loop, const Touched *t) {
+    Builder b = builder_before(loop), in;
+    Way way = {0};
+    Value *from, *to;
+    if (!find_place(p, &b, loop, t, &way)) return false;
+    if (!hand_out(p, loop, t, &way, build_int(&b, 1), build_int(&b, 0), &from, &to)) return false;
+    b = builder_before(loop);
+    build_when(&b, build_binary(&b, OP_LT, from, to), &in);
+    op_move_before(loop, in.before);
+    return true;
+}
+
+/* ---- statements of an island */
+
+static bool has_texts(const Touched *t) {
+    for (int i = 0; i < t->all.len; i++)
+        if (t->all.data[i].buf->type->dtype == DT_STR) return true;
+    return false;
+}
+
+static bool do_parallel(Partition *p, Op *loop, Touched *t) {
+    if (t->whole || has_texts(t) || op_loop(loop) == LOOP_THREAD) return false;
+    Way way;
+    for (int axis = 0; axis < loop->nopnds; axis++) {
+        Builder b = builder_before(loop);
+        if (find_way(p, &b, loop, t, axis, &way) && part_loop(p, loop, t, &way)) return true;
+    }
+    return leave_to_one(p, loop, t);
+}
+
+/* Loops that others stand in are theirs to part. */
+static void find_parallel(void *ctx, Op *op) {
+    int64_t n;
+    bool small = op->nopnds == 1 && value_const_int(op_opnd(op, 0), &n) && n <= 64;
+    *(bool *)ctx |= op->code == OP_PARALLEL && !op_flag(op, A_SERIAL) && !small;
+}
+
+static bool holds_parallel(const Op *op) {
+    bool found = false;
+    for (int i = 0; i < op->nregs; i++) region_walk(op->regs[i], find_parallel, &found);
+    return found;
+}
+
+static void do_statements(Partition *p, Region *r);
+
+static void do_statement(Partition *p, Op *op) {
+    if (op->code != OP_PARALLEL && op->nregs && op->code != OP_SPAWN && holds_parallel(op)) {
+        for (int i = 0; i < op->nregs; i++) do_statements(p, op->regs[i]);
+        return;
+    }
+    Touched t = touched_by(p, op);
+    if (!t.all.len) return;
+    p->ranges = ranges_new(p->module->session);
+    if (op->code != OP_PARALLEL || !do_parallel(p, op, &t)) gather(p, op, &t);
+    ranges_free(p->ranges);
+}
+
+static void do_statements(Partition *p, Region *r) {
+    for (Op *o = r->first, *next; o; o = next) {
+        next = o->next;
+        do_statement(p, o);
+    }
+}
+
+/* What looks at arrays at function level gets them where C is written (codegen/c/ranks.c). */
+static void find_islands(void *ctx, Op *op) {
+    if (op->code == OP_ISLAND) do_statements(ctx, op->regs[0]);
+}
+
+void pass_partition(Module *m, const PassOptions *opts) {
+    if (!opts->ranks) return;
+    Partition p = {.module = m, .scratch = arena_new()};
+    for (int i = 0; i < m->funcs.len; i++)
+        if (m->funcs.data[i]->kind != FUNC_EXTERN) region_walk(m->funcs.data[i]->body, find_islands, &p);
+    arena_free(p.scratch);
+}

@@ -1,0 +1,107 @@
+/* How ranks talk by MPI.  Compiled by mpicc into libdslmpi.a, which executables of --target=mpi link. */
+#include "runtime/ranks.h"
+
+#include <limits.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { TAG = 7, MOST = 1 << 30 }; /* MOST: bytes of one block of a message */
+
+static dsl_engine engine;
+
+/* ---- messages: all bytes for one peer are one, of blocks wherever they lie */
+
+typedef struct { MPI_Aint *at; int *length; int n; } Blocks;
+
+static int blocks_for(const dsl_bytes *list, int n, int peer) {
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        if (list[i].peer == peer) count += (int)((list[i].n + MOST - 1) / MOST);
+    return count;
+}
+
+static void gather_blocks(Blocks *b, const dsl_bytes *list, int n, int peer) {
+    b->n = 0;
+    for (int i = 0; i < n; i++)
+        for (int64_t done = 0; list[i].peer == peer && done < list[i].n; done += MOST) {
+            MPI_Get_address((char *)list[i].at + done, &b->at[b->n]);
+            b->length[b->n++] = (int)(list[i].n - done < MOST ? list[i].n - done : MOST);
+        }
+}
+
+/* The type of what lies there, from MPI_BOTTOM on; the caller frees it. */
+static MPI_Datatype type_of(const dsl_bytes *list, int n, int peer) {
+    size_t count = (size_t)blocks_for(list, n, peer);
+    Blocks b = {malloc(count * sizeof *b.at), malloc(count * sizeof *b.length), 0};
+    if (!b.at || !b.length) fputs("error: out of memory\n", stderr), MPI_Abort(MPI_COMM_WORLD, 1);
+    gather_blocks(&b, list, n, peer);
+    MPI_Datatype t;
+    MPI_Type_create_hindexed(b.n, b.length, b.at, MPI_BYTE, &t);
+    MPI_Type_commit(&t);
+    free(b.at);
+    free(b.length);
+    return t;
+}
+
+static bool is_first_for(const dsl_bytes *list, int i) {
+    for (int k = 0; k < i; k++)
+        if (list[k].peer == list[i].peer) return false;
+    return true;
+}
+
+static int begin(const dsl_bytes *list, int n, bool out, MPI_Request *requests) {
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        if (!is_first_for(list, i)) continue;
+        MPI_Datatype t = type_of(list, n, list[i].peer);
+        if (out) MPI_Isend(MPI_BOTTOM, 1, t, list[i].peer, TAG, MPI_COMM_WORLD, &requests[count++]);
+        else MPI_Irecv(MPI_BOTTOM, 1, t, list[i].peer, TAG, MPI_COMM_WORLD, &requests[count++]);
+        MPI_Type_free(&t); /* when the message is through */
+    }
+    return count;
+}
+
+static void travel(const dsl_bytes *out, int nout, const dsl_bytes *in, int nin) {
+    MPI_Request *requests = malloc((size_t)(nout + nin) * sizeof *requests);
+    if (!requests) fputs("error: out of memory\n", stderr), MPI_Abort(MPI_COMM_WORLD, 1);
+    int n = begin(in, nin, false, requests);
+    n += begin(out, nout, true, requests + n);
+    MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+    free(requests);
+}
+
+/* ---- the rest */
+
+static void agree(void *p, size_t n) { MPI_Bcast(p, (int)n, MPI_BYTE, 0, MPI_COMM_WORLD); }
+static void meet(void) { MPI_Barrier(MPI_COMM_WORLD); }
+static void stop(int status) { MPI_Abort(MPI_COMM_WORLD, status); }
+
+/* Ranks of one machine share its cores, unless somebody has said how many threads there are; all have as many. */
+static void share_cores(void) {
+    int here, threads = dsl_threads();
+    MPI_Comm machine;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_size(machine, &here);
+    MPI_Comm_free(&machine);
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    bool said = getenv("DSL_NUM_THREADS") || getenv("OMP_NUM_THREADS");
+    if (!said && threads > cores / here) threads = cores / here > 1 ? (int)(cores / here) : 1;
+    MPI_Allreduce(MPI_IN_PLACE, &threads, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    dsl_set_threads(threads);
+}
+
+/* A program that ends well ends MPI; one that does not has ended all ranks. */
+static void end(void) { MPI_Finalize(); }
+
+void dsl_mpi_begin(int *argc, char ***argv) {
+    int level;
+    MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &level);
+    engine = (dsl_engine){.travel = travel, .agree = agree, .meet = meet, .stop = stop};
+    MPI_Comm_size(MPI_COMM_WORLD, &engine.size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &engine.rank);
+    atexit(end);
+    dsl_ranks_begin(&engine);
+    share_cores();
+}
