@@ -109,6 +109,7 @@ static bool takes_ranks(const Options *o) {
 /* What --target says; false: it is none, or not one for what is asked. */
 static bool set_target(Options *o, bool *known) {
     if (emits_ptx(o) && !o->target) o->target = "cuda";
+    if (o->processes && !o->target) o->target = "mpi";
     *known = true;
     if (!o->target || !strcmp(o->target, "cpu")) return !emits_ptx(o);
     bool sim = !strcmp(o->target, "sim");

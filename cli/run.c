@@ -80,7 +80,8 @@ static int run_ranks(const Options *o, const Executable *x) {
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     executable_drop(x);
     if (child > 0 && status_of(status) != 127) return status_of(status);
-    diag_report(o->session, NO_SPAN, E_CANNOT_RUN, v.data[0], "it could not be started");
+    Diag *d = diag_report(o->session, NO_SPAN, E_CANNOT_RUN, v.data[0], "it could not be started");
+    diag_hint(o->session, d, "it starts the processes of MPI (Debian: apt install openmpi-bin); DSL_MPIRUN names another");
     return diagnostics_flush(o);
 }
 

@@ -5,7 +5,6 @@
  * Writing goes to a file beside the target that is renamed when all of it has reached the disk; devices and pipes are
  * written directly. */
 #include "runtime/files.h"
-#include "runtime/ranks.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -92,7 +91,7 @@ static FILE *open_beside(const char *path, char *beside, size_t cap) {
     return fdopen(fd, "wb");
 }
 
-static void write_file(const dsl_site *at, const char *path, DslWriter *write, const void *what) {
+void dsl_write(const dsl_site *at, const char *path, DslWriter *write, const void *what) {
     struct stat st;
     char beside[DSL_PATH];
     bool direct = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
@@ -107,7 +106,7 @@ static void write_file(const dsl_site *at, const char *path, DslWriter *write, c
     fail_write(at, path, error);
 }
 
-static void write_by_path(const dsl_site *at, const char *path, DslPathWriter *write, const void *what) {
+void dsl_write_by_path(const dsl_site *at, const char *path, DslPathWriter *write, const void *what) {
     char beside[DSL_PATH], why[256] = "";
     note_file('>', path);
     FILE *f = open_beside(path, beside, sizeof beside);
@@ -119,17 +118,6 @@ static void write_by_path(const dsl_site *at, const char *path, DslPathWriter *w
     if (ok) snprintf(why, sizeof why, "%s", strerror(errno));
     unlink(beside);
     dsl_fail(at, "E0614", "cannot write '%s': %s", path, why);
-}
-
-/* One process writes; the others go on when the file is there. */
-void dsl_write(const dsl_site *at, const char *path, DslWriter *write, const void *what) {
-    if (!dsl_ranks_silent()) write_file(at, path, write, what);
-    dsl_ranks_meet();
-}
-
-void dsl_write_by_path(const dsl_site *at, const char *path, DslPathWriter *write, const void *what) {
-    if (!dsl_ranks_silent()) write_by_path(at, path, write, what);
-    dsl_ranks_meet();
 }
 
 unsigned char *dsl_read_all(const dsl_site *at, const char *path, size_t *n) {

@@ -335,7 +335,9 @@ const void *dsl_ranks_element(const dsl_site *at, const dsl_array *a, int64_t i)
 
 /* ---- the rest of the program */
 
-bool dsl_ranks_silent(void) { return books.engine && books.engine->rank > 0; }
+bool dsl_ranks_many(void) { return ranks() > 1; }
+
+bool dsl_ranks_first(void) { return !books.engine || !books.engine->rank; }
 
 void dsl_ranks_agree(void *p, size_t n) {
     if (ranks() > 1) books.engine->agree(p, n);

@@ -25,8 +25,11 @@ void dsl_ranks_begin(const dsl_engine *engine); /* kept, not copied */
 void dsl_mpi_begin(int *argc, char ***argv);    /* of libdslmpi.a: the same with MPI's */
 
 /* ---- for the runtime: in a program of one process these do nothing */
-bool dsl_ranks_silent(void); /* another rank writes files and prints */
+bool dsl_ranks_many(void); /* there is more than one */
 void dsl_ranks_agree(void *p, size_t n);
+
+/* ---- for generated code: what is written is written by the first rank, and the others wait */
+bool dsl_ranks_first(void);
 void dsl_ranks_meet(void);
 
 /* ---- for generated code: the operations of the same names (docs/ir.md).  x: the address of an array's elements, of

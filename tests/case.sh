@@ -108,8 +108,8 @@ simulated() {
 by_processes() {
     [ -f "$(dirname "$dslc")/libdslmpi.a" ] || return
     for n in "$@"; do
-        one "$n processes" env DSL_NUM_THREADS=1 DSL_MPI_LEAST=0 DSL_MPI_POISON=1 "$dslc" run --no-tune --target=mpi --processes=$n \
-            $defines "$src"
+        one "$n processes" env DSL_NUM_THREADS=1 DSL_MPI_LEAST=0 DSL_MPI_POISON=1 sh -c '"$@" 2>messages; s=$?; cat messages; exit $s' \
+            run "$dslc" run --no-tune --target=mpi --processes=$n $defines "$src" # mpirun hands on messages when it likes
     done
 }
 

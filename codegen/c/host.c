@@ -275,8 +275,11 @@ void emit_extern(Emit *e, Op *op) {
     text_printf(&t, ")");
     const char *call = text_str(&t);
     bool watched = extern_is_watched(e->session, op, e->opts->kind);
+    bool first = emit_only_first(e, op);
+    if (first) emit_open(e, "if (dsl_ranks_first()) {");
     if (watched) emit_line(e, "dsl_calls(%s, %s);", emit_site(e, op->span), expr_str(e, name));
     else emit_line(e, "dsl_set_site(%s);", emit_site(e, op->span));
     emit_call_of(e, op, call, name);
     if (watched) emit_line(e, "dsl_called();");
+    if (first) emit_close(e), emit_line(e, "dsl_ranks_meet();");
 }

@@ -1,6 +1,8 @@
 /* What processes that run the program together tell each other: calls of runtime/ranks.c. */
 #include "codegen/c/private.h"
 
+#include <string.h>
+
 /* "3, (const void *[]){x, y, z}" */
 static const char *list(Emit *e, const Op *op, int from) {
     Text t;
@@ -55,11 +57,17 @@ void emit_allgather(Emit *e, Op *op) {
               emit_opnd(e, op, 1).text, emit_opnd(e, op, 2).text);
 }
 
-/* Before an operation of function level that looks at whole arrays; only one process prints */
+/* Files and pictures are written once: by functions of the library that give nothing back. */
+bool emit_only_first(const Emit *e, const Op *op) {
+    return e->opts->ranks && op->code == OP_EXTERN && !op->nres && !extern_is_watched(e->session, op, EMIT_PROGRAM);
+}
+
+/* Before an operation of function level that looks at whole arrays */
 void emit_gather_operands(Emit *e, const Op *op) {
-    if (!e->opts->ranks || !plan_looks(op)) return;
+    bool parted = op->code == OP_BLAS && !strcmp(op_sym(op, A_NAME), "gemm"); /* in the library (runtime/blas.c) */
+    if (!e->opts->ranks || !plan_looks(op) || parted) return;
     for (int i = 0; i < op->nopnds; i++)
         if (type_is_tensor(op_opnd(op, i)->type))
             emit_line(e, "dsl_ranks_whole(%s, %s, %s);", emit_site(e, op->span), emit_opnd(e, op, i).text,
-                      op->code == OP_PRINT ? "false" : "true");
+                      op->code == OP_PRINT || emit_only_first(e, op) ? "false" : "true");
 }

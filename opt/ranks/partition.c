@@ -10,7 +10,7 @@
  * A loop that cannot be parted, since iterations of two processes might write one row, is done by the process that is
  * at home where it writes first, if it writes at rows that no index moves; else by all of them, as is everything that
  * stands outside of loops: they get the rows that are read, and write alike. */
-#include "opt/pass.h"
+#include "opt/ranks/ranks.h"
 #include "opt/ranks/rows.h"
 
 enum { MOST_ITEMS = 64, MOST_WRITTEN = 32 };
@@ -378,7 +378,11 @@ static void find_islands(void *ctx, Op *op) {
 void pass_partition(Module *m, const PassOptions *opts) {
     if (!opts->ranks) return;
     Partition p = {.module = m, .scratch = arena_new()};
-    for (int i = 0; i < m->funcs.len; i++)
-        if (m->funcs.data[i]->kind != FUNC_EXTERN) region_walk(m->funcs.data[i]->body, find_islands, &p);
+    for (int i = 0; i < m->funcs.len; i++) {
+        Func *f = m->funcs.data[i];
+        if (f->kind == FUNC_EXTERN) continue;
+        region_walk(f->body, find_islands, &p);
+        ranks_merge(f);
+    }
     arena_free(p.scratch);
 }

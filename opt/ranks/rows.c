@@ -19,10 +19,9 @@ static bool is_outside(const RowsAsk *a, const Value *v) { return !op_encloses(a
 
 /* ---- conditions */
 
-static bool add_fact(RowsAsk *a, const Value *u, OpCode cmp, Value *w) {
-    if (a->nfacts == ROWS_FACTS || u->type->dtype != DT_I64) return false;
-    a->facts[a->nfacts++] = (RowsFact){u, cmp, w};
-    return true;
+static void add_fact(RowsAsk *a, const Value *u, OpCode cmp, Value *w) {
+    bool says = u->type->dtype == DT_I64 && !value_is_fixed(u);
+    if (says && a->nfacts < ROWS_FACTS) a->facts[a->nfacts++] = (RowsFact){u, cmp, w};
 }
 
 static void assume(RowsAsk *a, Value *cond, bool holds) {

@@ -1,0 +1,98 @@
+/* What several loops read of one array is sent with what the first of them reads.
+ *
+ * Needs parted loops (partition.c).  A tensor that islands one behind the other read is the same in all of them.  Where
+ * loops are parted alike, each says to the first one, too, which rows it needs: so shifts of an array by 1, 2 and 3, in
+ * loops of their own, are one message to each side of three rows.  The later loops still ask for their rows, which
+ * are there by then: what is told to the first one need not be exact. */
+#include "opt/ranks/ranks.h"
+
+/* A parted loop: its part, the loop that says what processes need, the share in it */
+typedef struct { Op *part, *says, *share; } Parted;
+typedef VEC(Parted) PartedVec;
+
+static bool parted_by(Op *part, Parted *out) {
+    *out = (Parted){.part = part};
+    const Use *u = part->res[0].uses;
+    out->says = u && u->user->code == OP_FOR ? u->user : NULL;
+    if (out->says) out->share = out->says->regs[0]->first;
+    while (out->share && out->share->code != OP_SHARE) out->share = out->share->next;
+    return out->share != NULL;
+}
+
+/* The tensor that a buffer is, which its island only reads; NULL: it changes */
+static const Value *tensor_of(const Value *buf) {
+    const Op *island = buf->region ? buf->region->owner : NULL;
+    if (!island || island->code != OP_ISLAND || op_attr(island, A_MODES)->ints[buf->index]) return NULL;
+    return op_opnd(island, buf->index);
+}
+
+/* The same rows are at home with the same processes, and iterations go there alike. */
+static bool parted_alike(const Parted *x, const Parted *y) {
+    for (int i = 1; i < 4; i++) /* rows, scale, offset */
+        if (!value_same_int(op_opnd(x->part, i), op_opnd(y->part, i))) return false;
+    return true;
+}
+
+/* The buffer of which the loop says that rows of the tensor are needed */
+static Value *needs(const Parted *p, const Value *tensor) {
+    for (Op *o = p->says->regs[0]->first; o; o = o->next)
+        if (o->code == OP_NEED && tensor_of(op_opnd(o, 0)) == tensor) return op_opnd(o, 0);
+    return NULL;
+}
+
+/* v, of a later loop, at b, before the yield of an earlier one; NULL: it is not known there */
+static Value *carry(Cloner *c, Builder *b, Value *v) {
+    if (map_has(&c->values, v)) return map_get(&c->values, v);
+    if (value_dominates(v, b->before)) return v;
+    const Op *d = v->def;
+    if (!d || d->nregs || !op_is_speculatable(d) || type_is_tensor(v->type)) return NULL;
+    for (int i = 0; i < d->nopnds; i++) {
+        Value *x = carry(c, b, op_opnd(d, i));
+        if (!x) return NULL;
+        map_put(b->module->arena, &c->values, op_opnd(d, i), x);
+    }
+    return &clone_op(c, b, d)->res[v->index];
+}
+
+static void tell_first(const Parted *first, const Parted *later, const Op *need, Value *buf) {
+    Op *end = region_term(first->says->regs[0]);
+    Builder b = builder_before(end);
+    Cloner c = {.module = b.module};
+    for (int i = 0; i < 2; i++) map_put(b.module->arena, &c.values, &later->share->res[i], &first->share->res[i]);
+    Value *from = carry(&c, &b, op_opnd(need, 2)), *to = from ? carry(&c, &b, op_opnd(need, 3)) : NULL;
+    if (!to) return;
+    Value *opnds[4] = {buf, first->says->regs[0]->args[0], from, to};
+    build_op(&b, OP_NEED, 4, opnds, 0, NULL, 0);
+}
+
+static void join_earlier(const PartedVec *earlier, const Parted *later) {
+    for (const Op *o = later->says->regs[0]->first; o; o = o->next) {
+        const Value *tensor = o->code == OP_NEED ? tensor_of(op_opnd(o, 0)) : NULL;
+        for (int i = 0; tensor && i < earlier->len; i++) {
+            const Parted *first = &earlier->data[i];
+            Value *buf = parted_alike(first, later) ? needs(first, tensor) : NULL;
+            if (!buf) continue;
+            tell_first(first, later, o, buf);
+            break;
+        }
+    }
+}
+
+static void visit_region(Arena *scratch, Region *r) {
+    PartedVec all = {0};
+    for (Op *o = r->first; o; o = o->next) {
+        for (int i = 0; o->code != OP_ISLAND && i < o->nregs; i++) visit_region(scratch, o->regs[i]);
+        for (Op *in = o->code == OP_ISLAND ? o->regs[0]->first : NULL; in; in = in->next) {
+            Parted p;
+            if (in->code != OP_PART || !parted_by(in, &p)) continue;
+            join_earlier(&all, &p);
+            vec_push(scratch, &all, p);
+        }
+    }
+}
+
+void ranks_merge(Func *f) {
+    Arena *scratch = arena_new();
+    visit_region(scratch, f->body);
+    arena_free(scratch);
+}
