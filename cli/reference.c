@@ -10,6 +10,7 @@ typedef struct { const char *title; bool (*has)(const OpInfo *i, OpCode c); } Gr
 static bool is_symbolic(const OpInfo *i, OpCode c) { (void)i; return c == OP_CONST || c == OP_SIZE || c == OP_BIND; }
 static bool is_elementwise(const OpInfo *i, OpCode c) { (void)c; return i->traits & TR_ELEM; }
 static bool is_tensor(const OpInfo *i, OpCode c) { return i->levels == LV_HOST || c == OP_EXTRACT; }
+static bool is_of_processes(const OpInfo *i, OpCode c) { (void)i; return c >= OP_PART && c <= OP_ALLGATHER; }
 static bool is_memory(const OpInfo *i, OpCode c) { return i->levels == LV_ISLAND || c == OP_ISLAND; }
 static bool is_owner(const OpInfo *i, OpCode c) { (void)c; return i->levels == LV_LOOPS; }
 static bool is_control(const OpInfo *i, OpCode c) { return i->regions || i->traits & TR_TERM || c == OP_CALL; }
@@ -18,7 +19,7 @@ static bool is_rest(const OpInfo *i, OpCode c) { (void)i, (void)c; return true; 
 /* An operation belongs to the first group that has it. */
 static const Group groups[] = {
     {"Constants and sizes", is_symbolic}, {"Elementwise", is_elementwise}, {"Tensors as values", is_tensor},
-    {"Islands: memory", is_memory}, {"Tensors with owners (stage loops)", is_owner}, {"Control", is_control},
+    {"Processes", is_of_processes}, {"Islands: memory", is_memory}, {"Tensors with owners (stage loops)", is_owner}, {"Control", is_control},
     {"The world", is_rest},
 };
 enum { GROUP_COUNT = sizeof groups / sizeof *groups };

@@ -335,6 +335,8 @@ const void *dsl_ranks_element(const dsl_site *at, const dsl_array *a, int64_t i)
 
 /* ---- the rest of the program */
 
+int dsl_ranks_threads(void) { return dsl_threads() * ranks(); }
+
 bool dsl_ranks_many(void) { return ranks() > 1; }
 
 bool dsl_ranks_first(void) { return !books.engine || !books.engine->rank; }

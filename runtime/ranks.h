@@ -29,6 +29,7 @@ bool dsl_ranks_many(void); /* there is more than one */
 void dsl_ranks_agree(void *p, size_t n);
 
 /* ---- for generated code: what is written is written by the first rank, and the others wait */
+int dsl_ranks_threads(void); /* of all ranks */
 bool dsl_ranks_first(void);
 void dsl_ranks_meet(void);
 

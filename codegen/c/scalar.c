@@ -49,7 +49,11 @@ Expr emit_const(Emit *e, const Op *op) { return expr_const(e, &op_attr(op, A_VAL
 
 Expr emit_size(Emit *e, const Op *op) { return expr_size(e, op_attr(op, A_SIZE)->sizes[0]); }
 
-Expr emit_threads(Emit *e, const Op *op) { return (void)op, expr_printf(e, PREC_POSTFIX, "dsl_threads()"); }
+/* Those of all processes */
+Expr emit_threads(Emit *e, const Op *op) {
+    (void)op;
+    return expr_printf(e, PREC_POSTFIX, e->opts->ranks ? "dsl_ranks_threads()" : "dsl_threads()");
+}
 
 /* "$0 + $1": the operator stands between the operands */
 Expr emit_template(Emit *e, const Op *op) {

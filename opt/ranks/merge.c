@@ -1,9 +1,9 @@
-/* What several loops read of one array is sent with what the first of them reads.
+/* What several loops read of one array is sent together.
  *
  * Needs parted loops (partition.c).  A tensor that islands one behind the other read is the same in all of them.  Where
- * loops are parted alike, each says to the first one, too, which rows it needs: so shifts of an array by 1, 2 and 3, in
- * loops of their own, are one message to each side of three rows.  The later loops still ask for their rows, which
- * are there by then: what is told to the first one need not be exact. */
+ * loops are parted alike, each says to those before it, too, which rows it needs: so shifts of an array by 1, 2 and 3,
+ * in loops of their own, are one message to each side of three rows.  The later loops still ask for their rows, which
+ * are there by then: what is told to earlier ones need not be exact. */
 #include "opt/ranks/ranks.h"
 
 /* A parted loop: its part, the loop that says what processes need, the share in it */
@@ -26,11 +26,17 @@ static const Value *tensor_of(const Value *buf) {
     return op_opnd(island, buf->index);
 }
 
-/* The same rows are at home with the same processes, and iterations go there alike. */
+enum { MOST_TOLD = 4 };
+enum { ROWS = 1, SCALE, OFFSET }; /* operands of a part */
+
+static bool same_operand(const Parted *x, const Parted *y, int i) {
+    return value_same_int(op_opnd(x->part, i), op_opnd(y->part, i));
+}
+
+/* The same rows are at home with the same processes, and iterations go there alike, up to a shift. */
 static bool parted_alike(const Parted *x, const Parted *y) {
-    for (int i = 1; i < 4; i++) /* rows, scale, offset */
-        if (!value_same_int(op_opnd(x->part, i), op_opnd(y->part, i))) return false;
-    return true;
+    bool near = same_operand(x, y, OFFSET) || value_is_const_int(op_opnd(x->part, SCALE), 1);
+    return same_operand(x, y, ROWS) && same_operand(x, y, SCALE) && near;
 }
 
 /* The buffer of which the loop says that rows of the tensor are needed */
@@ -54,26 +60,29 @@ static Value *carry(Cloner *c, Builder *b, Value *v) {
     return &clone_op(c, b, d)->res[v->index];
 }
 
-static void tell_first(const Parted *first, const Parted *later, const Op *need, Value *buf) {
+static void tell_earlier(const Parted *first, const Parted *later, const Op *need, Value *buf) {
     Op *end = region_term(first->says->regs[0]);
     Builder b = builder_before(end);
     Cloner c = {.module = b.module};
-    for (int i = 0; i < 2; i++) map_put(b.module->arena, &c.values, &later->share->res[i], &first->share->res[i]);
+    Value *offset = carry(&c, &b, op_opnd(later->part, OFFSET));
+    if (!offset) return;
+    Value *shift = index_sub(&b, op_opnd(first->part, OFFSET), offset);
+    for (int i = 0; i < 2; i++)
+        map_put(b.module->arena, &c.values, &later->share->res[i], index_add(&b, &first->share->res[i], shift));
     Value *from = carry(&c, &b, op_opnd(need, 2)), *to = from ? carry(&c, &b, op_opnd(need, 3)) : NULL;
     if (!to) return;
     Value *opnds[4] = {buf, first->says->regs[0]->args[0], from, to};
     build_op(&b, OP_NEED, 4, opnds, 0, NULL, 0);
 }
 
+/* All of them: the first may be a rim, at which most processes have nothing to do. */
 static void join_earlier(const PartedVec *earlier, const Parted *later) {
     for (const Op *o = later->says->regs[0]->first; o; o = o->next) {
         const Value *tensor = o->code == OP_NEED ? tensor_of(op_opnd(o, 0)) : NULL;
-        for (int i = 0; tensor && i < earlier->len; i++) {
+        for (int i = 0, told = 0; tensor && i < earlier->len && told < MOST_TOLD; i++) {
             const Parted *first = &earlier->data[i];
             Value *buf = parted_alike(first, later) ? needs(first, tensor) : NULL;
-            if (!buf) continue;
-            tell_first(first, later, o, buf);
-            break;
+            if (buf) tell_earlier(first, later, o, buf), told++;
         }
     }
 }

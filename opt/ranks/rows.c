@@ -170,10 +170,17 @@ static RowsList eval_remainder(RowsAsk *a, const Op *d, bool bound) {
     return (RowsList){.n = 2, .v = {{lo, index_min(b, hi, last)}, {build_int(b, 0), index_sub(b, hi, by)}}};
 }
 
-static RowsList eval_mask(RowsAsk *a, const Op *d) {
+/* x & 7 lies between 0 and 7; x & -8 is x rounded down */
+static RowsList eval_mask(RowsAsk *a, const Op *d, bool bound) {
     int64_t c;
-    if (!value_const_int(op_opnd(d, 1), &c) || c < 0) return unknown;
-    return single(build_int(a->b, 0), build_int(a->b, c));
+    if (!value_const_int(op_opnd(d, 1), &c)) return unknown;
+    if (c >= 0) return single(build_int(a->b, 0), build_int(a->b, c));
+    if (c == INT64_MIN || (-c & (-c - 1))) return unknown;
+    RowsList l = eval(a, op_opnd(d, 0), bound);
+    Value *mask = build_int(a->b, c);
+    for (int k = 0; k < l.n; k++)
+        l.v[k] = (Rows){build_binary(a->b, OP_AND, l.v[k].lo, mask), build_binary(a->b, OP_AND, l.v[k].hi, mask)};
+    return l;
 }
 
 static RowsList eval_op(RowsAsk *a, Value *v, bool bound) {
@@ -190,7 +197,7 @@ static RowsList eval_op(RowsAsk *a, Value *v, bool bound) {
     case OP_MAX: return combine(a, d, greater, bound);
     case OP_IDIV: return eval_quotient(a, d, bound);
     case OP_MOD: return eval_remainder(a, d, bound);
-    case OP_AND: return eval_mask(a, d);
+    case OP_AND: return eval_mask(a, d, bound);
     case OP_SELECT: return eval_choice(a, op_opnd(d, 0), op_opnd(d, 1), op_opnd(d, 2), bound);
     case OP_IF:
         return eval_choice(a, op_opnd(d, 0), op_opnd(region_term(d->regs[0]), v->index),
@@ -207,6 +214,10 @@ static RowsList eval_for_index(RowsAsk *a, const Op *loop) {
     int64_t step;
     RowsList lo = eval(a, op_opnd(loop, 0), true), hi = lo.n ? eval(a, op_opnd(loop, 1), true) : unknown;
     if (lo.n != 1 || hi.n != 1 || !value_const_int(op_opnd(loop, 2), &step)) return unknown;
+    if (step > 1 && lo.v[0].lo == lo.v[0].hi) { /* the last turn may stand well before the end */
+        Value *by = build_int(a->b, step), *way = index_sub(a->b, plus(a, hi.v[0].hi, -1), lo.v[0].lo);
+        return single(lo.v[0].lo, index_add(a->b, lo.v[0].lo, index_mul(a->b, idiv_safe(a->b, way, by), by)));
+    }
     if (step > 0) return single(lo.v[0].lo, plus(a, hi.v[0].hi, -1));
     return single(plus(a, hi.v[0].lo, 1), lo.v[0].hi);
 }

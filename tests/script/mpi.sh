@@ -1,0 +1,143 @@
+# Several processes (docs/mpi.md): the bits of one, what is sent, files, failures.  All programs of the suite: make test-mpi.
+. "$ROOT/tests/script/lib.inc"
+
+if [ ! -f "$ROOT/build/libdslmpi.a" ]; then
+    echo 'print(1)' >one.dsl
+    expect 1 "this dslc has no MPI" "$DSLC" run --processes=2 one.dsl
+    exit 0
+fi
+export DSL_NUM_THREADS=1
+# So that small programs are parted, and rows that are not sent are seen
+by() { # processes, arguments of dslc run
+    n=$1
+    shift
+    env DSL_MPI_LEAST=0 DSL_MPI_POISON=1 "$DSLC" run --no-tune --processes="$n" "$@"
+}
+same() { # a program: what it prints, on 1 to 5 processes
+    "$DSLC" interp "$1" >want || exit 1
+    for n in 1 2 3 4 5; do
+        by $n "$1" >got 2>&1 && cmp -s want got || { echo "$1 by $n processes:"; diff want got; exit 1; }
+    done
+}
+sends() { # a program, its line, messages, bytes: by three processes
+    by 3 --explain-messages "$1" >/dev/null 2>sent
+    grep -q "^$1:$2: $3 messages, $4 bytes" sent || { echo "$1:$2 should send $3 messages, $4 bytes:"; cat sent; exit 1; }
+}
+quiet() { # a program, its line: sends nothing
+    by 3 --explain-messages "$1" >/dev/null 2>sent
+    ! grep "^$1:$2:" sent || { echo "$1:$2 should send nothing"; exit 1; }
+}
+
+# Shifts by 1, 2 and 3, in one loop or in several: one message per side, of three rows
+cat >shifts.dsl <<'D'
+let n = 3000
+let x = [sin(0.01 * i) for i in 0:n]
+var y = zeros(f64, n)
+var a = zeros(f64, n)
+var b = zeros(f64, n)
+var c = zeros(f64, n)
+parallel for i in 3:n - 3 { y[i] = x[i + 1] + x[i + 2] + x[i + 3] - x[i - 1] - x[i - 2] - x[i - 3] }
+let z = [x[i] * i for i in 0:n]
+parallel for i in 0:n - 1 { a[i] = z[i + 1] }
+parallel for i in 0:n - 2 { b[i] = z[i + 2] }
+parallel for i in 0:n - 3 { c[i] = z[i + 3] }
+print(y[1000], a[1000], b[1001], c[1000], a[2998], c[2996])
+D
+same shifts.dsl
+sends shifts.dsl 7 4 96
+sends shifts.dsl 9 2 48
+quiet shifts.dsl 10
+quiet shifts.dsl 11
+
+# Rows go around; what is there is not sent again; an update in place
+cat >around.dsl <<'D'
+let (n, m) = (60, 7)
+var u = [sin(0.1 * i) * cos(0.2 * j) for i in 0:n, j in 0:m]
+for t in 0:10 {
+    u = [0.25 * (u[(i + 1) % n, j] + u[(i - 1) % n, j] + u[i, (j + 1) % m] + u[i, (j - 1) % m]) for i in 0:n, j in 0:m]
+}
+let twice = [u[(i + 1) % n, 0] + u[(i - 1) % n, 0] for i in 0:n]
+let again = [u[(i + 1) % n, 1] - u[(i - 1) % n, 1] for i in 0:n]
+u[1:n - 1, :] *= 2.0
+print(sum(u), sum(twice), sum(again), u[0, 0], u[59, 6], max(roll(twice, 3) + roll(again, -2)[0]))
+D
+same around.dsl
+sends around.dsl 4 60 3360
+quiet around.dsl 7
+
+# Launches with shared memory, walls, ints, products, columns, a transpose, data as indices, derivatives
+cat >mixed.dsl <<'D'
+kernel blur(y: out f64[n], x: f64[n]) {
+    shared s: f64[34]
+    let i = block.x * blockdim.x + thread.x
+    if i < n { s[thread.x + 1] = x[i] }
+    if thread.x == 0 and i > 0 { s[0] = x[i - 1] }
+    if thread.x == 31 and i + 1 < n { s[33] = x[i + 1] }
+    barrier
+    if i > 0 and i + 1 < n { y[i] = s[thread.x] + s[thread.x + 1] + s[thread.x + 2] }
+}
+let n = 1000
+let x = [f64(i * i % 101) for i in 0:n]
+var y = x
+launch blur[ceildiv(n, 32), 32](y, x)
+print(sum(y), max(y), argmax(y), cumsum(y)[n - 1], sum(sort(y)[0:10]))
+let a = [sin(f64(i + 3 * j)) for i in 0:600, j in 0:40]
+let b = [cos(f64(i * j)) for i in 0:40, j in 0:30]
+let p = a @ b
+print(sum(p), sum(p.T @ a), sum(p, axis=0)[3], sum(a, axis=1)[599], p.T[2, 599])
+var w = p
+parallel for j in 0:30 { w[0, j] = w[1, j] }
+parallel for j in 0:30 { w[599, j] = 2 * w[598, j] }
+print(w[0, 7] - w[1, 7], w[599, 7] / w[598, 7], sum(w))
+let at = [(7 * i) % 600 for i in 0:600]
+print(sum(w[at[i], 3] * i for i in 0:600), sum([w[at[i], 2] for i in 0:600]))
+var count = zeros(int, 11)
+parallel for i in 0:n { atomic count[int(x[i]) % 11] += 1 }
+print(count)
+fn energy(u: f64[n]) -> f64 = sum([(u[(i + 1) % n] - u[i])^2 for i in 0:n]) + sum(u^4)
+let g = grad(energy)(x / 50)
+print(sum(g), g[0], g[n - 1], median(g))
+fn fib(k: int) -> int = if k < 2 { k } else { fib(k - 1) + fib(k - 2) }
+var s = zeros(f64, n)
+for i in 1:n { s[i] = 0.5 * s[i - 1] + x[i] }
+print(fib(12), s[n - 1], ["rows", "of", "text"])
+D
+same mixed.dsl
+
+# Many rows: reductions and scans of chunks at home send their sums alone
+cat >long.dsl <<'D'
+let n = 3000000
+let x = [f64(i % 7) - 2.5 for i in 0:n]
+let total = sum(x)
+let c = cumsum(x)
+print(total, c[n - 1], max(x))
+D
+same long.dsl
+by 3 --explain-messages long.dsl 2>sent >/dev/null
+[ "$(awk '/^long.dsl:3/ { split($0, w, ", "); print w[2] + 0 }' sent)" -lt 200000 ] || { echo "a sum sends:"; cat sent; exit 1; }
+
+# Files are written once, and read by all behind that; arguments
+cat >files.dsl <<'D'
+arg n: int = 50
+let x = [f64(i) for i in 0:n]
+save("x.npy", 2 * x)
+let y: f64[m] = load("x.npy")
+print(m, sum(y))
+D
+rm -f x.npy
+[ "$(by 3 files.dsl -- --n=60)" = "60 3540.0" ] && [ -s x.npy ] || { echo "files:"; by 3 files.dsl; exit 1; }
+
+# A failure is told once, whoever fails, and ends all
+printf 'let x = [f64(i) for i in 0:900]\nassert sum(x) < 0, "too much"\n' >all.dsl
+printf 'let x = [f64(i) for i in 0:900]\nlet k = [if i == 700 { 1000 } else { i } for i in 0:900]\nprint(sum([x[k[i]] for i in 0:900]))\n' >some.dsl
+for f in all some; do
+    by 3 $f.dsl >out 2>told && exit 1
+    [ "$(grep -c 'error\[' told)" = 1 ] || { echo "$f.dsl tells:"; cat told; exit 1; }
+done
+expect 1 "index 1000 is out of bounds for axis 0 with size 900" by 3 some.dsl
+
+# By hand; alone; what cannot be
+"$DSLC" build --target=mpi shifts.dsl -o shifts && ./shifts >got && cmp want got >/dev/null || "$DSLC" interp shifts.dsl | cmp - got || exit 1
+expect 2 "target=mpi is not possible here" "$DSLC" run --target=mpi --jit shifts.dsl
+expect 2 "target=mpi is not possible here" "$DSLC" test --target=mpi shifts.dsl
+expect 1 "hint: it starts the processes of MPI" env DSL_MPIRUN=nonesuch "$DSLC" run --processes=2 shifts.dsl
