@@ -19,7 +19,8 @@ static bool is_rest(const OpInfo *i, OpCode c) { (void)i, (void)c; return true; 
 /* An operation belongs to the first group that has it. */
 static const Group groups[] = {
     {"Constants and sizes", is_symbolic}, {"Elementwise", is_elementwise}, {"Tensors as values", is_tensor},
-    {"Processes", is_of_processes}, {"Islands: memory", is_memory}, {"Tensors with owners (stage loops)", is_owner}, {"Control", is_control},
+    {"Processes", is_of_processes}, {"Islands: memory", is_memory}, {"Tensors with owners (stage loops)", is_owner},
+    {"Control", is_control},
     {"The world", is_rest},
 };
 enum { GROUP_COUNT = sizeof groups / sizeof *groups };
@@ -82,7 +83,8 @@ static void print_attrs(void) {
     }
 }
 
-static const char *const places[WHERE_COUNT] = {[ANY] = "all", [HOST] = "CPU", [ALONE] = "CPU, not mpi", [RANKS] = "mpi"};
+static const char *const places[WHERE_COUNT] = {
+    [ANY] = "all", [HOST] = "CPU", [ALONE] = "CPU, not mpi", [RANKS] = "mpi"};
 
 static void print_passes(void) {
     int n;

@@ -39,9 +39,10 @@ static int run_in_memory(const Options *o, const Options *tuned) {
 /* ---- several processes */
 
 /* What OpenMPI wants to be told: there may be more processes than cores, and dslc starts what its user has written. */
-static void set_launcher(void) {
+static void set_launcher(const Options *o) {
     setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 0);
     setenv("OMPI_MCA_orte_execute_quiet", "1", 0);
+    if (o->processes > sysconf(_SC_NPROCESSORS_ONLN)) setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     if (geteuid()) return;
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
@@ -66,7 +67,7 @@ static Argv launcher(const Options *o, const char *program) {
 static int status_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
 
 static int run_ranks(const Options *o, const Executable *x) {
-    set_launcher();
+    set_launcher(o);
     home_export(o, o->inputs.data[0]);
     if (o->explain_messages) setenv("DSL_EXPLAIN_MESSAGES", "1", 1);
     Argv v = launcher(o, x->path);
@@ -81,7 +82,8 @@ static int run_ranks(const Options *o, const Executable *x) {
     executable_drop(x);
     if (child > 0 && status_of(status) != 127) return status_of(status);
     Diag *d = diag_report(o->session, NO_SPAN, E_CANNOT_RUN, v.data[0], "it could not be started");
-    diag_hint(o->session, d, "it starts the processes of MPI (Debian: apt install openmpi-bin); DSL_MPIRUN names another");
+    diag_hint(o->session, d,
+              "it starts the processes of MPI (Debian: apt install openmpi-bin); DSL_MPIRUN names another");
     return diagnostics_flush(o);
 }
 

@@ -158,8 +158,8 @@ static void panel(const dsl_array *a, const dsl_array *b, dsl_array *c, bool ta,
 
 static int least(int64_t a, int64_t b) { return (int)(a < b ? a : b); }
 
-/* Of the blocks of rows of a product those that this process does (ranks.h): whole blocks, so that the bits are those of
- * one process.  It needs the rows of A that they are made of, and all of B. */
+/* Of the blocks of rows of a product those that this process does (ranks.h): whole blocks, so that the bits are those
+ * of one process.  It needs the rows of A that they are made of, and all of B. */
 typedef struct { int64_t from, to; } Blocks;
 
 static int64_t bytes_of(const dsl_array *a, int64_t rows) { return a->count / rows * dsl_dtype_bytes(a->dtype); }

@@ -1,8 +1,8 @@
 /* The books of ranks (ranks.h): who has which bytes of which array, and who therefore sends what to whom.
  *
- * Of a loop all ranks work out what each of them needs, in the same order, so that messages need no heads: the n-th that
- * one sends to another is the n-th that the other expects.  What a rank has already is not sent again.  A rank takes
- * what it lacks from the nearest one that has it.  Everything happens in the thread that runs the program. */
+ * Of a loop all ranks work out what each of them needs, in the same order, so that messages need no heads: the n-th
+ * that one sends to another is the n-th that the other expects.  What a rank has already is not sent again.  A rank
+ * takes what it lacks from the nearest one that has it.  Everything happens in the thread that runs the program. */
 #include "runtime/ranks.h"
 #include "runtime/host.h"
 #include "runtime/ranks_runs.h"

@@ -46,12 +46,45 @@ static Value *needs(const Parted *p, const Value *tensor) {
     return NULL;
 }
 
+/* ---- what is said, where it was not said before */
+
+typedef struct { const Op *island; const char *sym; bool found, missing; } Known;
+
+static void is_sym(void *ctx, const char *sym) {
+    Known *k = ctx;
+    k->found |= sym == k->sym;
+}
+
+static void find_sym(void *ctx, const char *sym) {
+    Known *k = ctx;
+    k->sym = sym, k->found = false;
+    for (int i = 0; i < k->island->nopnds; i++) {
+        const Type *t = op_opnd(k->island, i)->type;
+        for (int d = 0; d < t->rank; d++) size_each_sym(t->dims[d], is_sym, k);
+    }
+    k->missing |= !k->found;
+}
+
+/* The symbols of a size are those of arrays that the island has. */
+static bool size_is_known(const Op *op, const Op *island) {
+    Known k = {.island = island};
+    size_each_sym(op_attr(op, A_SIZE)->sizes[0], find_sym, &k);
+    return !k.missing;
+}
+
+static const Op *island_around(const Builder *b) {
+    const Region *r = b->region;
+    while (r->owner->code != OP_ISLAND) r = r->owner->parent;
+    return r->owner;
+}
+
 /* v, of a later loop, at b, before the yield of an earlier one; NULL: it is not known there */
 static Value *carry(Cloner *c, Builder *b, Value *v) {
     if (map_has(&c->values, v)) return map_get(&c->values, v);
     if (value_dominates(v, b->before)) return v;
     const Op *d = v->def;
     if (!d || d->nregs || !op_is_speculatable(d) || type_is_tensor(v->type)) return NULL;
+    if (d->code == OP_SIZE && !size_is_known(d, island_around(b))) return NULL;
     for (int i = 0; i < d->nopnds; i++) {
         Value *x = carry(c, b, op_opnd(d, i));
         if (!x) return NULL;

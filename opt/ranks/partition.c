@@ -13,7 +13,7 @@
 #include "opt/ranks/ranks.h"
 #include "opt/ranks/rows.h"
 
-enum { MOST_ITEMS = 64, MOST_WRITTEN = 32 };
+enum { MOST_ITEMS = 64, MOST_WRITTEN = 32, FEW_ROWS = 8 };
 
 typedef struct { Op *access; Value *buf; bool writes; bool linear; int64_t slope; } Access;
 typedef VEC(Access) Accesses;
@@ -66,9 +66,12 @@ static bool same_kind(const Item *x, const Item *y) {
 static bool add_item(Builder *b, Items *all, Item new) {
     for (int i = 0; i < all->n; i++) {
         Item *old = &all->v[i];
+        if (!same_kind(old, &new)) continue;
+        Rows both = rows_hull(b, old->rows, new.rows);
+        int64_t width = rows_width(both);
         bool same = old->rows.lo == new.rows.lo && old->rows.hi == new.rows.hi;
-        if (!same_kind(old, &new) || (!new.slope && !same && rows_width(rows_hull(b, old->rows, new.rows)) < 0)) continue;
-        old->rows = rows_hull(b, old->rows, new.rows);
+        if (!new.slope && !same && (width < 0 || width > FEW_ROWS)) continue;
+        old->rows = both;
         return true;
     }
     if (all->n == MOST_ITEMS) return false;

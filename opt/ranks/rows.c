@@ -138,7 +138,8 @@ static RowsList eval_mul(RowsAsk *a, const Op *d, bool bound) {
     int64_t c;
     int other = value_const_int(op_opnd(d, 1), &c) ? 0 : value_const_int(op_opnd(d, 0), &c) ? 1 : -1;
     if (other < 0) {
-        bool natural = range_of(a->ranges, op_opnd(d, 0), a->at).lo >= 0 && range_of(a->ranges, op_opnd(d, 1), a->at).lo >= 0;
+        bool natural = range_of(a->ranges, op_opnd(d, 0), a->at).lo >= 0;
+        natural = natural && range_of(a->ranges, op_opnd(d, 1), a->at).lo >= 0;
         return natural ? combine(a, d, product, bound) : unknown;
     }
     RowsList l = eval(a, op_opnd(d, other), bound);
@@ -183,14 +184,45 @@ static RowsList eval_mask(RowsAsk *a, const Op *d, bool bound) {
     return l;
 }
 
+/* v & mask, mask a power of two less one, or (down) less than 0 one less than it: the power; else 0 */
+static int64_t masked(const Value *v, bool down, Value **of) {
+    int64_t c;
+    if (!v->def || v->def->code != OP_AND || !value_const_int(op_opnd(v->def, 1), &c)) return 0;
+    *of = op_opnd(v->def, 0);
+    int64_t power = down ? (c < 0 && c != INT64_MIN ? -c : 0) : c + 1;
+    return power > 0 && !(power & (power - 1)) ? power : 0;
+}
+
+/* first + (n & -8) + l, where l counts to n & 7: what is left of n elements behind groups of 8 lies before first + n.
+ */
+static RowsList eval_rest_of_groups(RowsAsk *a, const Op *sum, bool bound) {
+    const Value *l = op_opnd(sum, 1);
+    const Op *loop = l->def ? NULL : l->region->owner, *start = op_opnd(sum, 0)->def;
+    if (!loop || loop->code != OP_PARALLEL || !start || start->code != OP_ADD) return unknown;
+    Value *n, *same;
+    int64_t by = masked(op_opnd(start, 1), true, &n);
+    if (!by || masked(op_opnd(loop, l->index), false, &same) != by || same != n) return unknown;
+    RowsList first = eval(a, op_opnd(start, 0), bound), many = first.n == 1 ? eval(a, n, true) : unknown;
+    if (many.n != 1) return unknown;
+    Value *least = build_binary(a->b, OP_AND, many.v[0].lo, build_int(a->b, -by));
+    return single(index_add(a->b, first.v[0].lo, least),
+                  index_add(a->b, first.v[0].hi, plus(a, many.v[0].hi, -1)));
+}
+
+static RowsList eval_sum(RowsAsk *a, const Op *d, bool bound) {
+    RowsList l = eval_rest_of_groups(a, d, bound);
+    return l.n ? l : combine(a, d, add, bound);
+}
+
 static RowsList eval_op(RowsAsk *a, Value *v, bool bound) {
     const Op *d = v->def;
     int64_t c;
-    if (value_const_int(v, &c)) return single(build_int(a->b, c), build_int(a->b, c));
+    if (value_const_int(v, &c)) v = build_int(a->b, c), d = v->def;
+    if (d->code == OP_CONST) return single(v, v);
     bool sum = d->code == OP_ADD || d->code == OP_SUB || d->code == OP_MUL;
     if (sum && !range_exact(a->ranges, d, a->at)) return unknown;
     switch (d->code) {
-    case OP_ADD: return combine(a, d, add, bound);
+    case OP_ADD: return eval_sum(a, d, bound);
     case OP_SUB: return combine(a, d, sub, bound);
     case OP_MUL: return eval_mul(a, d, bound);
     case OP_MIN: return combine(a, d, lesser, bound);
@@ -280,10 +312,13 @@ static Value *extreme(Builder *b, Value *x, Value *y, bool most) {
     return most ? index_max(b, x, y) : index_min(b, x, y);
 }
 
-Rows rows_hull(Builder *b, Rows x, Rows y) { return (Rows){extreme(b, x.lo, y.lo, false), extreme(b, x.hi, y.hi, true)}; }
+Rows rows_hull(Builder *b, Rows x, Rows y) {
+    return (Rows){extreme(b, x.lo, y.lo, false), extreme(b, x.hi, y.hi, true)};
+}
 
 int64_t rows_width(Rows r) {
     int64_t i, j, lo, hi, width;
-    if (value_const_int(r.lo, &lo) && value_const_int(r.hi, &hi)) return __builtin_sub_overflow(hi, lo, &width) ? -1 : width;
+    if (value_const_int(r.lo, &lo) && value_const_int(r.hi, &hi))
+        return __builtin_sub_overflow(hi, lo, &width) ? -1 : width;
     return index_without_constant(r.lo, &i) == index_without_constant(r.hi, &j) ? j - i : -1;
 }
