@@ -22,7 +22,7 @@ status() { # expected status, command...
 says() { grep -qF "$1" err || { echo "does not say: $1"; cat err; exit 1; }; }
 bad=$(dirname "$DSLC")/libdslllvm.so
 status 2 "$DSLC" run --target=gpu t.dsl
-says 'there are cpu, sim (a GPU simulated on the CPU) and cuda'
+says 'there are cpu, sim (a GPU simulated on the CPU), cuda and mpi'
 status 2 "$DSLC" build --target=sim t.dsl
 says 'run, test, bench, repl, notebook and --emit take --target=sim'
 status 2 "$DSLC" check --target=cuda t.dsl
