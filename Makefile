@@ -223,6 +223,8 @@ bench-science: all
 # Of each kind, to be looked at
 pictures: all
 	@tools/pictures.sh
+bench-mpi: all
+	@bench/mpi/table.sh
 bench-gpu: all
 	@bench/gpu/all.sh
 bench-tune: all

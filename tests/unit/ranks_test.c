@@ -1,5 +1,5 @@
-/* The books of ranks (runtime/ranks.h): sets of bytes beside bit maps; and random loops in processes of a program, whose
- * books must agree on every message, and in which everything that is needed is there. */
+/* The books of ranks (runtime/ranks.h): sets of bytes beside bit maps; and random loops in processes of a program,
+ * whose books must agree on every message, and in which everything that is needed is there. */
 #include "runtime/ranks.h"
 #include "runtime/ranks_runs.h"
 
