@@ -88,7 +88,7 @@ static int run_cases(int argc, char **argv, EmitKind kind, const dsl_case *cases
 bool memory_is_wanted(const Options *o) {
     if (o->jit != JIT_AUTO) return o->jit != JIT_NO;
     bool named = o->cc != NULL; /* whoever names a compiler wants that one */
-    return plugin_path(o->session) && !named && !cc_is_there(o);
+    return !o->pass.ranks && plugin_path(o->session) && !named && !cc_is_there(o);
 }
 
 MemoryProgram memory_make(const Options *o, EmitKind kind) {

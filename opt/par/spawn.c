@@ -12,7 +12,8 @@
 
 enum { TASK_COST = 2000, NO_LIMIT = 1 << 30 }; /* cycles: a task of libgomp, begun and waited for */
 
-typedef struct { Module *module; Arena *scratch; Map costs; } Spawn; /* costs: Func -> 1 + its cost */
+/* costs: Func -> 1 + its cost; all: all run in order, since processes must come to what they send in the same order */
+typedef struct { Module *module; Arena *scratch; Map costs; bool all; } Spawn;
 
 static int64_t region_cost(Spawn *s, const Region *r);
 
@@ -73,13 +74,13 @@ static void visit(Spawn *s, Region *r) {
         next = o->next;
         for (int i = 0; i < o->nregs; i++) visit(s, o->regs[i]);
         if (o->code != OP_SPAWN) continue;
-        if (region_cost(s, o->regs[0]) < TASK_COST || region_cost(s, o->regs[1]) < TASK_COST) fold_serialize(o);
+        if (s->all || region_cost(s, o->regs[0]) < TASK_COST || region_cost(s, o->regs[1]) < TASK_COST)
+            fold_serialize(o);
     }
 }
 
 void pass_spawn(Module *m, const PassOptions *opts) {
-    (void)opts;
-    Spawn s = {.module = m, .scratch = arena_new()};
+    Spawn s = {.module = m, .scratch = arena_new(), .all = opts->ranks};
     for (int i = 0; i < m->funcs.len; i++) visit(&s, m->funcs.data[i]->body);
     arena_free(s.scratch);
 }
