@@ -101,21 +101,22 @@ static Op *rows_op(Builder *b, OpCode code, Value *x, Value *p, Rows r) {
     return build_op(b, code, n + 2, opnds, 0, NULL, 0);
 }
 
+static bool add_reads(Partition *p, Builder *b, Items *all, Op *op, const Touched *t) {
+    for (int i = 0; i < t->all.len; i++) {
+        const Access *x = &t->all.data[i];
+        RowsAsk ask = rows_ask(b, op, x->access, p->ranges);
+        if (reads(x) && !add_access(b, all, x, &ask, false)) return false;
+    }
+    return true;
+}
+
 static void gather(Partition *p, Op *op, const Touched *t) {
     Builder b = builder_before(op);
     Items all = {0};
-    for (int i = 0; i < t->all.len; i++) {
-        const Access *x = &t->all.data[i];
-        if (!reads(x)) continue;
-        RowsAsk ask = rows_ask(&b, op, x->access, p->ranges);
-        if (!add_access(&b, &all, x, &ask, false)) all.n = 0, i = t->all.len;
-    }
-    for (int i = 0; i < all.n; i++) rows_op(&b, OP_ALLGATHER, all.v[i].buf, NULL, all.v[i].rows);
-    for (int i = 0; !all.n && i < t->all.len; i++)
-        if (reads(&t->all.data[i])) {
-            Value *buf = t->all.data[i].buf;
-            rows_op(&b, OP_ALLGATHER, buf, NULL, all_rows(&b, buf));
-        }
+    bool told = add_reads(p, &b, &all, op, t);
+    for (int i = 0; told && i < all.n; i++) rows_op(&b, OP_ALLGATHER, all.v[i].buf, NULL, all.v[i].rows);
+    for (int i = 0; !told && i < t->all.len; i++)
+        rows_op(&b, OP_ALLGATHER, t->all.data[i].buf, NULL, all_rows(&b, t->all.data[i].buf));
 }
 
 /* ---- which iterations */
@@ -248,7 +249,6 @@ static bool say_rows(Partition *p, Builder *in, Op *op, const Touched *t, const 
         ask.iv = iv, ask.term = ask.bound = own;
         ask.no_facts = iv && x->writes; /* as far as writes_apart has looked */
         if (!add_access(in, &all, x, &ask, x->writes)) return false;
-        if (x->access->code == OP_ATOMIC) return false;
     }
     for (int i = 0; i < all.n; i++)
         rows_op(in, all.v[i].writes ? OP_OWN : OP_NEED, all.v[i].buf, process, all.v[i].rows);
