@@ -11,10 +11,12 @@ enum { MAX_ROUNDS = 10 }; /* a fix may uncover another mistake */
 static void check_once(const Options *o) {
     Options with = *o;
     with.proofs = true;
-    if (!o->passes && !o->pass.explain_checks && !o->pass.explain_memory && !o->pass.explain_grad)
+    bool loops = o->pass.explain_grad || o->pass.explain_ranks;
+    with.pass.ranks = o->pass.explain_ranks;
+    if (!o->passes && !o->pass.explain_checks && !o->pass.explain_memory && !loops)
         with.passes =
             "inline,known-args,prove-barriers,prove-races,prove-cover,prove-written,inline-derivatives,differentiate";
-    module_free(compile_to(&with, o->pass.explain_grad ? STAGE_LOOPS : STAGE_PAR));
+    module_free(compile_to(&with, loops ? STAGE_LOOPS : STAGE_PAR));
 }
 
 /* How many were mended.  Files are numbered as they are read: the newest one of the name is meant. */

@@ -53,6 +53,7 @@ typedef struct PassOptions {
     bool explain_checks;    /* list each access: proved, checked, and why */
     const char *memory_limit; /* for what derivatives keep; NULL: half of what the machine has, by checkpoints */
     bool explain_memory;    /* list what derivatives keep, with its bytes */
+    bool explain_ranks;     /* list which loops processes part, and which all of them do */
     bool explain_grad;      /* list what derivatives keep and compute anew, and how they add up */
     unsigned char choice[CHOICE_COUNT]; /* 1 + which word; 0: nothing was said, the usual */
 } PassOptions;

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+int omp_in_parallel(void) __attribute__((weak)); /* where OpenMP is linked */
+
 /* An array that does not lie whole everywhere; of each rank: what is right, what it needs, what it will change */
 typedef struct Array {
     const void *data;
@@ -337,7 +339,8 @@ const void *dsl_ranks_element(const dsl_site *at, const dsl_array *a, int64_t i)
 
 int dsl_ranks_threads(void) { return dsl_threads() * ranks(); }
 
-bool dsl_ranks_many(void) { return ranks() > 1; }
+/* What threads compute beside each other each process computes for itself. */
+bool dsl_ranks_many(void) { return ranks() > 1 && !(omp_in_parallel && omp_in_parallel()); }
 
 bool dsl_ranks_first(void) { return !books.engine || !books.engine->rank; }
 

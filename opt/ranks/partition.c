@@ -13,6 +13,10 @@
 #include "opt/ranks/ranks.h"
 #include "opt/ranks/rows.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
 enum { MOST_ITEMS = 64, MOST_WRITTEN = 32, FEW_ROWS = 8 };
 
 typedef struct { Op *access; Value *buf; bool writes; bool linear; int64_t slope; } Access;
@@ -22,7 +26,34 @@ typedef struct {
     Module *module;
     Arena *scratch;
     Ranges *ranges; /* of the statement that is looked at */
+    bool explain;
+    Map told;       /* places of which something has been said */
+    const char *everywhere; /* of the statement: an array of which every process gets all */
 } Partition;
+
+/* ---- --explain-processes */
+
+/* Of each place the first that is said: what a sum does behind its chunks is none of the user's loops. */
+DSL_PRINTF(3, 4) static void tell(Partition *p, const Op *op, const char *fmt, ...) {
+    Session *s = p->module->session;
+    if (!p->explain || op->span.file < 0 || source_is_library(s, op->span)) return;
+    Place at = source_place(s, op->span.file, op->span.lo);
+    const char *place = intern_printf(s, "%s:%d:%d", source_path(s, op->span.file), at.line, at.col);
+    if (map_has(&p->told, place)) return;
+    map_put(p->scratch, &p->told, place, p);
+    va_list ap;
+    va_start(ap, fmt);
+    fprintf(stderr, "%s: ", place);
+    vfprintf(stderr, fmt, ap);
+    fputc('\n', stderr);
+    va_end(ap);
+}
+
+static const char *name_of(const Value *buf) {
+    const Value *tensor = op_opnd(buf->region->owner, buf->index);
+    const char *name = buf->name ? buf->name : tensor->name;
+    return name && strcmp(name, "partial") ? name : "what it makes";
+}
 
 /* ---- what a statement touches */
 
@@ -30,16 +61,27 @@ static bool is_global(const Value *buf) {
     return !buf->def && buf->region->owner && buf->region->owner->code == OP_ISLAND && buf->type->rank > 0;
 }
 
-/* whole: all iterations must be done, for what they leave in memory of the island's own, or for what they call */
-typedef struct { Partition *p; const Op *statement; Accesses all; bool whole; } Touched;
+/* by_all: why all iterations must be done by all processes, or NULL */
+typedef struct { Partition *p; const Op *statement; Accesses all; const char *by_all; } Touched;
+
+static const char *why_by_all(const Touched *t, const Op *op) {
+    const Module *m = t->p->module;
+    bool writes = op->code == OP_STORE || op->code == OP_ATOMIC;
+    if (op->code == OP_CALL && !ranks_is_scalar(t->p->scratch, m, module_find(m, op_sym(op, A_FUNC))))
+        return "it calls a function that has arrays, or prints";
+    if (op->code == OP_ATOMIC && is_global(op_buffer(op))) return "iterations update elements by atomic";
+    if (writes && !is_global(op_buffer(op)) && !op_encloses(t->statement, op_buffer(op)))
+        return "iterations leave something for what follows";
+    if (writes && op_buffer(op)->type->dtype == DT_STR) return "it writes texts";
+    return NULL;
+}
 
 static void look(void *ctx, Op *op) {
     Touched *t = ctx;
-    t->whole |= op->code == OP_CALL || op->code == OP_SPAWN || op->code == OP_WHILE || op->code == OP_ATOMIC;
-    if (!op_is_access(op) || op->code == OP_EXTRACT) return;
+    if (!t->by_all) t->by_all = why_by_all(t, op);
+    if (!op_is_access(op) || op->code == OP_EXTRACT || !is_global(op_buffer(op))) return;
     bool writes = op->code == OP_STORE || op->code == OP_ATOMIC;
-    if (!is_global(op_buffer(op))) t->whole |= writes && !op_encloses(t->statement, op_buffer(op));
-    else vec_push(t->p->scratch, &t->all, ((Access){.access = op, .buf = op_buffer(op), .writes = writes}));
+    vec_push(t->p->scratch, &t->all, ((Access){.access = op, .buf = op_buffer(op), .writes = writes}));
 }
 
 static Touched touched_by(Partition *p, Op *op) {
@@ -84,8 +126,10 @@ static Rows all_rows(Builder *b, const Value *buf) {
 }
 
 /* The rows of an access; a whole array where they are not known */
-static bool add_access(Builder *b, Items *all, const Access *x, RowsAsk *ask, bool writes) {
+static bool add_access(Partition *p, Items *all, const Access *x, RowsAsk *ask, bool writes) {
+    Builder *b = ask->b;
     RowsList l = rows_of(ask, row_index(x));
+    if (!l.n) p->everywhere = name_of(x->buf);
     if (!l.n) l = (RowsList){.n = 1, .v = {all_rows(b, x->buf)}};
     for (int k = 0; k < l.n; k++)
         if (!add_item(b, all, (Item){x->buf, writes, x->linear && l.n == 1, x->slope, l.v[k]})) return false;
@@ -105,7 +149,7 @@ static bool add_reads(Partition *p, Builder *b, Items *all, Op *op, const Touche
     for (int i = 0; i < t->all.len; i++) {
         const Access *x = &t->all.data[i];
         RowsAsk ask = rows_ask(b, op, x->access, p->ranges);
-        if (reads(x) && !add_access(b, all, x, &ask, false)) return false;
+        if (reads(x) && !add_access(p, all, x, &ask, false)) return false;
     }
     return true;
 }
@@ -248,7 +292,7 @@ static bool say_rows(Partition *p, Builder *in, Op *op, const Touched *t, const 
         RowsAsk ask = rows_ask(in, op, x->access, p->ranges);
         ask.iv = iv, ask.term = ask.bound = own;
         ask.no_facts = iv && x->writes; /* as far as writes_apart has looked */
-        if (!add_access(in, &all, x, &ask, x->writes)) return false;
+        if (!add_access(p, &all, x, &ask, x->writes)) return false;
     }
     for (int i = 0; i < all.n; i++)
         rows_op(in, all.v[i].writes ? OP_OWN : OP_NEED, all.v[i].buf, process, all.v[i].rows);
@@ -323,20 +367,20 @@ static bool leave_to_one(Partition *p, Op *loop, const Touched *t) {
 
 /* ---- statements of an island */
 
-static bool has_texts(const Touched *t) {
-    for (int i = 0; i < t->all.len; i++)
-        if (t->all.data[i].buf->type->dtype == DT_STR) return true;
-    return false;
-}
-
 static bool do_parallel(Partition *p, Op *loop, Touched *t) {
-    if (t->whole || has_texts(t) || op_loop(loop) == LOOP_THREAD) return false;
+    if (t->by_all || op_loop(loop) == LOOP_THREAD) return false;
     Way way;
     for (int axis = 0; axis < loop->nopnds; axis++) {
         Builder b = builder_before(loop);
-        if (find_way(p, &b, loop, t, axis, &way) && part_loop(p, loop, t, &way)) return true;
+        p->everywhere = NULL;
+        if (!find_way(p, &b, loop, t, axis, &way) || !part_loop(p, loop, t, &way)) continue;
+        tell(p, loop, p->everywhere ? "parted by rows of %s; each process gets all of %s" : "parted by rows of %s",
+             name_of(way.home), p->everywhere);
+        return true;
     }
-    return leave_to_one(p, loop, t);
+    if (!leave_to_one(p, loop, t)) return false;
+    tell(p, loop, "done by one process, where it writes");
+    return true;
 }
 
 /* Loops that others stand in are theirs to part. */
@@ -362,7 +406,14 @@ static void do_statement(Partition *p, Op *op) {
     Touched t = touched_by(p, op);
     if (!t.all.len) return;
     p->ranges = ranges_new(p->module->session);
-    if (op->code != OP_PARALLEL || !do_parallel(p, op, &t)) gather(p, op, &t);
+    bool parallel = op->code == OP_PARALLEL;
+    if (!parallel || !do_parallel(p, op, &t)) {
+        bool in_order = !parallel || op_flag(op, A_SERIAL);
+        if (in_order) t.by_all = "it runs in order";
+        if (!t.by_all) t.by_all = "two processes might write one row";
+        if (op->nregs) tell(p, op, "done by all processes: %s", t.by_all);
+        gather(p, op, &t);
+    }
     ranges_free(p->ranges);
 }
 
@@ -380,10 +431,11 @@ static void find_islands(void *ctx, Op *op) {
 
 void pass_partition(Module *m, const PassOptions *opts) {
     if (!opts->ranks) return;
-    Partition p = {.module = m, .scratch = arena_new()};
+    Partition p = {.module = m, .scratch = arena_new(), .explain = opts->explain_ranks};
+    Map inside = ranks_called_inside(p.scratch, m);
     for (int i = 0; i < m->funcs.len; i++) {
         Func *f = m->funcs.data[i];
-        if (f->kind == FUNC_EXTERN) continue;
+        if (f->kind == FUNC_EXTERN || map_has(&inside, f)) continue;
         region_walk(f->body, find_islands, &p);
         ranks_merge(f);
     }

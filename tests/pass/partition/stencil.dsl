@@ -1,6 +1,7 @@
 # Loops are parted by rows of what they write; in front of each stands, for each process, what it needs and what it
 # changes.  Two loops that read x ask for its rows together, before the first.
 # RUN: dslc --target=mpi --print-after=partition --emit=loops %s -o %t 2>&1 | FileCheck %s
+# RUN: dslc check --explain-processes %s 2>&1 | FileCheck --check-prefix=WHY %s
 # RUN: dslc interp %s > %t && dslc run %s > %t.2 && cmp %t %t.2
 export fn stencils(x: f64[n], u: f64[m, k]) -> (f64[n], f64[n], f64[m, k]) {
     var a = x
@@ -46,6 +47,11 @@ export fn wall(u: f64[m, k], at: int[m]) -> f64[m, k] {
 # CHECK: [[HERE:%.*]] = lt([[F]], [[T]])
 # CHECK: if([[HERE]]) {
 # CHECK: allgather(
+# WHY: :[[#]]:5: parted by rows of a
+# WHY: parted by rows of b
+# WHY: parted by rows of v
+# WHY: done by one process, where it writes
+# WHY: done by all processes: iterations update elements by atomic
 let x = [f64(i * i % 11) for i in 0:40]
 let u = [f64(i * j % 7) for i in 0:12, j in 0:9]
 let (a, b, v) = stencils(x, u)
