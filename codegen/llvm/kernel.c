@@ -332,6 +332,7 @@ static void note_kernel(Gen *g, const Op *op, const Kernel *k, const char *name)
     int threads = block_threads(g, op, k);
     bool known = !k->threads || threads < MOST_THREADS;
     KernelNote note = {.name = intern(g->session, name), .at = op->span, .threads = known ? threads : 0};
+    note.number = g->device->notes.len;
     note.dynamic = k->dynamic;
     note.says = op_sym(op, A_MSG);
     note.work = kernel_work(g->session, op);
