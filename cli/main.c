@@ -79,8 +79,8 @@ static int no_target(Options *o, bool known) {
     else if (emits_ptx(o)) diag_hint(o->session, d, "--emit=ptx is for --target=cuda");
     else if (o->lib) diag_hint(o->session, d, "a library is for the processor");
     else if (!strcmp(o->target, "sim"))
-        diag_hint(o->session, d, "run, test, bench, repl, notebook and --emit take --target=sim");
-    else diag_hint(o->session, d, "run, build, tune, test, bench, repl, notebook and --emit take --target=cuda");
+        diag_hint(o->session, d, "run, check, test, bench, repl, notebook and --emit take --target=sim");
+    else diag_hint(o->session, d, "run, build, check, tune, test, bench, repl, notebook and --emit take --target=cuda");
     return usage_error(o);
 }
 
@@ -89,11 +89,13 @@ static bool makes_executable(const Options *o) {
     return o->command ? (!strcmp(name, "build") && !o->lib) || !strcmp(name, "tune") : o->inputs.len > 0;
 }
 
+static bool checks(const Options *o) { return o->command && !strcmp(o->command->name, "check"); }
+
 static bool takes_target(const Options *o, bool sim) {
     if (o->bisect) return false;
     if (o->emit) return !sim || !emits_ptx(o);
     if (makes_executable(o)) return !sim;
-    return !o->command || runs(o->command->name);
+    return !o->command || checks(o) || runs(o->command->name);
 }
 
 /* What --target says; false: it is none, or not one for what is asked. */
@@ -104,7 +106,7 @@ static bool set_target(Options *o, bool *known) {
     bool sim = !strcmp(o->target, "sim");
     *known = sim || !strcmp(o->target, "cuda");
     o->pass.device = true, o->pass.unordered = !sim;
-    if (!o->emit && !makes_executable(o) && o->jit != JIT_QUICK) o->jit = JIT_OPTIMIZED;
+    if (!o->emit && !makes_executable(o) && !checks(o) && o->jit != JIT_QUICK) o->jit = JIT_OPTIMIZED;
     return *known && takes_target(o, sim);
 }
 

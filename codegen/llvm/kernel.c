@@ -382,5 +382,7 @@ void gen_launch(Gen *g, Op *op) {
     }
     Fn *f = gen_kernel(g, op, &k);
     LLVMValueRef env = gen_env(g, f), grid = gen_grid(g, op, &k, s.bytes);
+    if (k.written && g->opts->emit.target == TARGET_SIM)
+        gen_call(g, "dsl_grid_check", g->nothing, ARGS(gen_site(g, op->span), grid));
     gen_call(g, "dsl_simt_launch", g->nothing, ARGS(gen_site(g, op->span), f->fn, env, grid));
 }
