@@ -336,7 +336,8 @@ typedef enum {
     FOREIGN_PREFIX,
     FOREIGN_WORD,
     FOREIGN_CALL,
-    FOREIGN_ARG
+    FOREIGN_ARG,
+    FOREIGN_UPDATE
 } ForeignKind;
 typedef struct { ForeignKind where; const char *theirs, *hint, *ours; } Foreign; /* ours: replaces it, or NULL */
 const Foreign *foreign_find(ForeignKind where, const char *name);

@@ -7,16 +7,18 @@
 enum { MAX_ROUNDS = 10 }; /* a fix may uncover another mistake */
 
 /* Some mistakes show when the program is lowered, and the proofs about kernels are made on the program as it was
- * written. */
+ * written; what a GPU cannot do, of the program as it runs there. */
 static void check_once(const Options *o) {
     Options with = *o;
     with.proofs = true;
-    bool loops = o->pass.explain_grad || o->pass.explain_ranks;
+    bool loops = o->pass.explain_grad || o->pass.explain_ranks || o->pass.device;
     with.pass.ranks = o->pass.explain_ranks;
     if (!o->passes && !o->pass.explain_checks && !o->pass.explain_memory && !loops)
         with.passes =
             "inline,known-args,prove-barriers,prove-races,prove-cover,prove-written,inline-derivatives,differentiate";
-    module_free(compile_to(&with, loops ? STAGE_LOOPS : STAGE_PAR));
+    Module *m = compile_to(&with, loops ? STAGE_LOOPS : STAGE_PAR);
+    if (m && o->pass.device) check_launches(o, m);
+    module_free(m);
 }
 
 /* How many were mended.  Files are numbered as they are read: the newest one of the name is meant. */

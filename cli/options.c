@@ -214,11 +214,20 @@ static void help_commands(FILE *out) {
     }
 }
 
-static void help_option(FILE *out, Session *s, const Option *opt) {
+/* Behind the commands in front of what an option does ("test, bench: only those ..."); NULL: there are none */
+static const char *behind_commands(const Options *o, const Option *opt) {
+    size_t n = strcspn(opt->doc, ",: ");
+    if (!opt->doc[n] || opt->doc[n] == ' ' || !command_find(intern_n(o->session, opt->doc, n))) return NULL;
+    return strstr(opt->doc, ": ") + 2;
+}
+
+static void help_option(FILE *out, const Options *o, const Option *opt) {
+    Session *s = o->session;
+    const char *doc = behind_commands(o, opt);
     const char *shown = opt->letter
         ? intern_printf(s, "-%c, --%s%s%s", opt->letter, opt->name, *opt->arg ? "=" : "", opt->arg)
         : intern_printf(s, "    --%s%s%s", opt->name, *opt->arg ? "=" : "", opt->arg);
-    fprintf(out, "  %-30s %s\n", shown, opt->doc);
+    fprintf(out, "  %-30s %s\n", shown, doc ? doc : opt->doc);
 }
 
 /* What `dslc tune` tries: the table opt/choices.def */
@@ -232,12 +241,11 @@ static void help_choices(FILE *out) {
     }
 }
 
-/* Commands in front of what an option does ("test, bench: only those ..."): only their help has it. */
+/* Where commands are named, only their help has it. */
 static bool is_shown(const Options *o, const Option *opt) {
-    size_t n = strcspn(opt->doc, ",: ");
-    if (!opt->doc[n] || opt->doc[n] == ' ' || !command_find(intern_n(o->session, opt->doc, n))) return !opt->secret;
-    for (const char *name = opt->doc;; name += n + 2) {
-        n = strcspn(name, ",:");
+    if (!behind_commands(o, opt)) return !opt->secret;
+    for (const char *name = opt->doc;; name += strcspn(name, ",:") + 2) {
+        size_t n = strcspn(name, ",:");
         if (o->command && strlen(o->command->name) == n && !strncmp(o->command->name, name, n)) return true;
         if (name[n] != ',') return false;
     }
@@ -249,7 +257,7 @@ void options_help(FILE *out, const Options *o) {
     else help_commands(out);
     fprintf(out, "\noptions:\n");
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (is_shown(o, &option_table[i])) help_option(out, o->session, &option_table[i]);
+        if (is_shown(o, &option_table[i])) help_option(out, o, &option_table[i]);
     if (o->command && o->command->run == cmd_tune) help_choices(out);
 }
 

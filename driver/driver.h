@@ -115,6 +115,10 @@ bool emit_ptx_text(const Options *o, Text *out);
 /* What each kernel for a GPU takes of it, moves and computes; false: reported */
 bool explain_kernels(const Options *o);
 
+/* ---- launches.c */
+/* Reports launches of a known size that no GPU takes, of a program for one at stage loops. */
+void check_launches(const Options *o, const Module *m);
+
 /* ---- gpu.c */
 bool cpu_is_known(const Options *o); /* the processor of --cpu, if there is one; false: reported */
 bool gpu_is_known(const Options *o); /* that of --cpu=sm_90, if there is one; false: reported */

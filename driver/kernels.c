@@ -4,13 +4,14 @@
  * How many threads run at a time: NVIDIA, CUDA C++ Programming Guide, technical specifications by compute capability;
  * registers are given out to warps by 256.  Which side of the roofline: Williams, Waterman, Patterson: Roofline: an
  * insightful visual performance model for multicore architectures, CACM 52, 2009. */
+#include "codegen/often.h"
 #include "driver/build.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { WARP = 32, REGISTERS = 65536, REGISTER_UNIT = 256, SAMPLE = 4096, RESERVED = 1024 };
+enum { WARP = 32, REGISTERS = 65536, REGISTER_UNIT = 256, RESERVED = 1024 };
 
 /* Of a multiprocessor: threads, blocks, bytes of shared memory; of a device that has them: operations of f64 and of f32
  * in the time of one byte from its memory */
@@ -131,18 +132,45 @@ static void say_taken(const KernelNote *k, const Machine *m, const Taken *t) {
 
 /* ---- what it moves and computes */
 
-static bool sample(void *ctx, const char *sym, int64_t *out) {
-    (void)ctx, (void)sym;
-    *out = SAMPLE;
-    return true;
+enum { LONG_FORMULA = 48, LARGE = 1 << 17, SMALL_PART = 64 };
+
+/* The terms of n that are more than a small part of all, where sizes are large */
+static const Size *main_terms(Session *s, const Size *n, int64_t all) {
+    SizeNode node = size_node(s, n);
+    int64_t value;
+    if (node.op == '+') return size_add(s, main_terms(s, node.a, all), main_terms(s, node.b, all));
+    return often_value(n, LARGE, &value) && llabs(value) < all / SMALL_PART ? size_const(s, 0) : n;
+}
+
+static const char *operations_str(Session *s, const Size *n) {
+    const char *text = size_str(s, n);
+    int64_t all;
+    if (strlen(text) <= LONG_FORMULA || !often_value(n, LARGE, &all)) return text;
+    const Size *most = main_terms(s, n, all);
+    return most == n ? text : intern_printf(s, "about %s", size_str(s, most));
+}
+
+/* How accesses lie for threads beside each other */
+static void say_accesses(const KernelWork *w) {
+    static const char *const word[LIES_COUNT] = {"the same for all", "coalesced", "strided", "gathered"};
+    static const Lies order[LIES_COUNT] = {LIES_BESIDE, LIES_STRIDED, LIES_GATHERED, LIES_SAME};
+    const char *before = "    accesses: ";
+    for (int i = 0; i < LIES_COUNT; i++) {
+        if (!w->lie[order[i]]) continue;
+        printf("%s%d %s", before, w->lie[order[i]], word[order[i]]);
+        before = ", ";
+    }
+    if (*before == ',') printf("\n");
 }
 
 static void say_work(Session *s, const KernelWork *w, const Machine *m) {
     int64_t moved, done;
     printf("    reads %s bytes, writes %s; %s operations%s\n", size_str(s, w->reads), size_str(s, w->writes),
-           size_str(s, w->operations), w->guessed ? ", a loop whose turns are not known taken as one turn" : "");
-    if (!size_eval(size_add(s, w->reads, w->writes), sample, NULL, &moved) || moved <= 0) return;
-    if (!size_eval(w->operations, sample, NULL, &done)) return;
+           operations_str(s, w->operations),
+           w->guessed ? ", a loop whose turns are not known taken as one turn" : "");
+    say_accesses(w);
+    if (!often_value(size_add(s, w->reads, w->writes), OFTEN_SAMPLE, &moved) || moved <= 0) return;
+    if (!often_value(w->operations, OFTEN_SAMPLE, &done)) return;
     bool wide = dtype_info(w->floats)->bytes == 8;
     bool fixed = size_is_const(w->reads, NULL) && size_is_const(w->writes, NULL);
     double balance = wide ? m->balance64 : m->balance32, ratio = (double)done / (double)moved;
@@ -172,6 +200,14 @@ static void say_kernel(const Options *o, const KernelNote *k, const Machine *m, 
     say_lines(k->says);
 }
 
+/* In order of the source; of one place as they were made */
+static int by_place(const void *x, const void *y) {
+    const KernelNote *a = x, *b = y;
+    if (a->at.file != b->at.file) return a->at.file < b->at.file ? -1 : 1;
+    if (a->at.lo != b->at.lo) return a->at.lo < b->at.lo ? -1 : 1;
+    return a->number - b->number;
+}
+
 bool explain_kernels(const Options *o) {
     Options with = *o;
     with.target = "cuda", with.pass.device = with.pass.unordered = true;
@@ -179,7 +215,10 @@ bool explain_kernels(const Options *o) {
     if (!code.ptx) return false;
     const char *named = gpu_named(o), *arch = named ? named : "sm_80";
     const char *said = ptxas_says(o, arch, code.ptx);
-    for (int i = 0; i < code.nnotes; i++) say_kernel(o, &code.notes[i], machine_of(arch), said);
+    KernelNote *notes = NEWN(session_arena(o->session), KernelNote, code.nnotes + 1);
+    for (int i = 0; i < code.nnotes; i++) notes[i] = code.notes[i];
+    qsort(notes, (size_t)code.nnotes, sizeof *notes, by_place);
+    for (int i = 0; i < code.nnotes; i++) say_kernel(o, &notes[i], machine_of(arch), said);
     if (!code.nnotes) printf("there is no kernel in it\n");
     return true;
 }

@@ -194,6 +194,7 @@ const FType *tvar_find(const Check *c, const char *name); /* a type variable's t
 typedef enum { NAME_READ, NAME_CALLED, NAME_ASSIGNED } NameUse;
 /* The message when it has no note and no hint yet, else NULL */
 Diag *report_unknown_name(Check *c, Span at, const char *name, NameUse use);
+void report_unknown_call(Check *c, const Expr *e); /* of a name */
 void suggest_name(Check *c, Diag *d, Span at, const char *name); /* did you mean it? */
 bool report_clash(Check *c, Span at, const char *name); /* if two imports bring it */
 bool is_thread_name(const Check *c, const char *name);
@@ -441,6 +442,7 @@ Expr *check_fold_reduce(Check *c, Expr *e, int b);
 /* ---- check_grad.c: grad(f), value_and_grad(f), and their calls */
 Expr *check_grad(Check *c, Expr *e);
 bool has_floats(const FType *t);
+bool hint_gradient_parts(Check *c, Diag *d, const Expr *e); /* e: grad(f)(..) of several parameters; else false */
 
 /* ---- check_rule.c: rules of derivatives that the program has of its own */
 void check_rule_decl(Check *c, Decl *rule); /* reports one that is of no function */

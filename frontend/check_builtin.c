@@ -43,7 +43,7 @@ bool check_args(Check *c, Expr *e, int from) {
 
 bool report_argument(Check *c, const Expr *at, int b, const char *wanted) {
     Diag *d = report(c, at->span, E_ARGUMENT_TYPE, table[b].name, wanted, ftype_str(c->s, at->type));
-    if (table[b].doc[0]) diag_hint(c->s, d, "%s", table[b].doc);
+    if (!hint_gradient_parts(c, d, at) && table[b].doc[0]) diag_hint(c->s, d, "%s", table[b].doc);
     return false;
 }
 

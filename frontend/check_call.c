@@ -400,7 +400,7 @@ static Expr *call_global(Check *c, Expr *e, const FType *want) {
     }
     if (b) return check_builtin(c, e, b - 1, want);
     if (scalar_name(c, name, &t)) return check_cast(c, e, ftype_scalar(c->s, t));
-    report_unknown_name(c, e->callee->span, name, NAME_CALLED);
+    report_unknown_call(c, e);
     return check_anyway(c, e);
 }
 

@@ -288,6 +288,8 @@ static void hint_conversion(Check *c, Diag *d, const Expr *e, const FType *to, c
         hint_float_start(c, d, target->var);
         if (e->kind == EX_BINARY && e->op == OPR_DIV && was_int(c, e->a) && was_int(c, e->b))
             diag_hint(c->s, d, "`/` gives a float, `//` rounds down");
+    } else if (hint_gradient_parts(c, d, e)) {
+        return;
     } else if (from->kind == FT_TYPE)
         diag_hint(c->s, d, "%s is a type; a value is made as %s(..)", ftype_str(c->s, from->elem),
                   ftype_str(c->s, from->elem));
@@ -461,6 +463,7 @@ static bool report_not_number(Check *c, const Expr *e, const char *what) {
     if (elem->kind == FT_SCALAR && elem->dtype == DT_STR)
         diag_hint(c->s, d, "values stand in a text as f\"x = {x}\", and print takes several arguments");
     if (e->type->kind == FT_UNIT) diag_hint(c->s, d, "what is called here returns nothing");
+    hint_gradient_parts(c, d, e);
     return false;
 }
 

@@ -83,16 +83,40 @@ static Expr *own_call(Check *c, const Expr *e, int builtin, Expr *call, const Na
     return own;
 }
 
+/* grad(f, wrt=x) for the derivative written at `at` */
+static const char *with_wrt(Check *c, Span at, const char *name) {
+    const char *text = source_copy(c->s, at);
+    int n = (int)strlen(text);
+    if (at.file < 0 || !n || text[n - 1] != ')') return intern_printf(c->s, "grad(f, wrt=%s)", name);
+    return intern_printf(c->s, "%.*s, wrt=%s)", n - 1, text, name);
+}
+
+/* The first parameter that is not declared to be an int or the like, else the first */
+static const char *likely_parameter(const ParamVec *params) {
+    for (int i = 0; i < params->len; i++) {
+        const TypeExpr *t = params->data[i].type;
+        DType d;
+        while (t && t->kind == TX_ARRAY) t = t->elem;
+        if (!t || t->kind != TX_NAME || (strcmp(t->name, "int") && (!dtype_find(t->name, &d) || dtype_is_float(d))))
+            return label_of(&params->data[i]);
+    }
+    return label_of(&params->data[0]);
+}
+
 /* The place of the parameter of f that is meant, by its name or the only one; -1 after reporting */
 static int one_parameter(Check *c, const Expr *e, const FType *f, const NameVec *wrt) {
     const ParamVec *params = param_list(f);
     int named = wrt->len == 1 ? param_called(params, wrt->data[0]) : -1;
     if (named >= 0) return named;
     if (!wrt->len && params->len == 1) return 0;
-    if (wrt->len == 1) report(c, e->span, E_GRAD_NO_PARAMETER, wrt->data[0]);
-    else
-        report(c, e->span, E_GRAD_ONE_PARAMETER, builtin_info(e->builtin)->name,
-               wrt->len ? "this names several" : "this function has several");
+    if (wrt->len == 1) {
+        report(c, e->span, E_GRAD_NO_PARAMETER, wrt->data[0]);
+        return -1;
+    }
+    Diag *d = report(c, e->span, E_GRAD_ONE_PARAMETER, builtin_info(e->builtin)->name,
+                     wrt->len ? "this names several" : "this function has several");
+    if (!wrt->len && params->len)
+        diag_hint(c->s, d, "by one of them: %s", with_wrt(c, e->span, likely_parameter(params)));
     return -1;
 }
 
@@ -293,6 +317,28 @@ static Expr *check_gradient_at(Check *c, Expr *e) {
     e->type = e->builtin == BI_grad ? grad : e->builtin == BI_hvp ? call->type : ftype_tuple(c->s, 2, both);
     not_device(c, "take derivatives", e->span);
     return e;
+}
+
+/* The name of the first argument of the call that has floats; NULL: there is none */
+static const char *label_with_floats(const Expr *e) {
+    const ParamVec *params = &e->callee->params;
+    for (int i = 0; i < params->len && i < e->args.len; i++)
+        if (has_floats(e->args.data[i]->type)) return label_of(&params->data[i]);
+    return NULL;
+}
+
+bool hint_gradient_parts(Check *c, Diag *d, const Expr *e) {
+    enum { LONG_ARGUMENTS = 40 };
+    bool call = e->kind == EX_CALL && e->callee && e->callee->kind == EX_LAMBDA && e->callee->derives;
+    const Expr *own = call ? e->callee->a : NULL;
+    if (!own || own->builtin != BI_grad || e->type->kind != FT_TUPLE || e->span.file < 0) return false;
+    const char *text = source_copy(c->s, e->span), *args = text + (e->callee->span.hi - e->callee->span.lo);
+    const char *first = label_with_floats(e);
+    bool shown = strlen(args) <= LONG_ARGUMENTS && !strchr(args, '\n');
+    if (!first || strncmp(args, "(", 1)) return false;
+    diag_hint(c->s, d, "this has a part for each parameter; that by one alone is %s%s",
+              with_wrt(c, e->callee->span, first), shown ? args : "(...)");
+    return true;
 }
 
 Expr *check_grad(Check *c, Expr *e) { return e->callee ? check_gradient_of(c, e) : check_gradient_at(c, e); }

@@ -323,7 +323,8 @@ Expr *check_unary(Check *c, Expr *e) {
     if (!unary_accepts(e->op, elem_of(e->a->type))) {
         if (e->op == OPR_NOT) return report_not_bool(c, e, e->a);
         DiagId id = e->op == OPR_BITNOT ? E_NOT_INT : E_NOT_NUMBER;
-        report(c, e->a->span, id, e->op == OPR_NEG ? "'-'" : opr_str(e->op), ftype_str(c->s, e->a->type));
+        Diag *d = report(c, e->a->span, id, e->op == OPR_NEG ? "'-'" : opr_str(e->op), ftype_str(c->s, e->a->type));
+        hint_gradient_parts(c, d, e->a);
         return error_expr(e);
     }
     bool flex = e->a->flex && e->op != OPR_NOT && e->a->type->kind == FT_SCALAR;

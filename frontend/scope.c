@@ -148,6 +148,31 @@ static Span misplaced(const Check *c, const char *name) {
     return s.found;
 }
 
+/* A call of a function that nobody has, in the words of this language; NULL: nothing is known of it */
+static const char *call_written(const Check *c, const Expr *e) {
+    const Foreign *update = foreign_find(FOREIGN_UPDATE, e->callee->name);
+    const char *x[3] = {NULL};
+    int n = e->args.len;
+    if (n < 1 || n > 3) return update ? update->hint : NULL;
+    for (int i = 0; i < n; i++) {
+        if ((i < e->arg_names.len && e->arg_names.data[i]) || e->args.data[i]->kind == EX_GEN) return NULL;
+        x[i] = source_copy(c->s, e->args.data[i]->span);
+    }
+    if (update && n == 3) return intern_printf(c->s, "atomic %s %s %s if %s", x[0], update->ours, x[2], x[1]);
+    if (update && n == 2) return intern_printf(c->s, "atomic %s %s %s", x[0], update->ours, x[1]);
+    if (update || strcmp(e->callee->name, "range")) return update ? update->hint : NULL;
+    if (n == 1) return intern_printf(c->s, "0:%s, as an array arange(%s)", x[0], x[0]);
+    if (n == 2) return intern_printf(c->s, "%s:%s, as an array arange(%s, %s)", x[0], x[1], x[0], x[1]);
+    return intern_printf(c->s, "%s:%s:%s", x[0], x[1], x[2]);
+}
+
+static bool add_call_hint(Check *c, Diag *d, const Expr *call) {
+    const char *ours = call_written(c, call);
+    if (!ours) return false;
+    diag_hint(c->s, d, "in this language: %s", ours);
+    return true;
+}
+
 static bool add_foreign_hint(Check *c, Diag *d, Span at, const char *name, NameUse use) {
     const Foreign *f = use == NAME_CALLED ? foreign_function(name) : foreign_find(FOREIGN_NAME, name);
     if (!f || use == NAME_ASSIGNED) return false;
@@ -172,7 +197,8 @@ bool report_clash(Check *c, Span at, const char *name) {
     return true;
 }
 
-Diag *report_unknown_name(Check *c, Span at, const char *name, NameUse use) {
+/* call: it is called here; else NULL */
+static Diag *report_unknown(Check *c, Span at, const char *name, NameUse use, const Expr *call) {
     if (report_clash(c, at, name)) return NULL;
     const Stmt *let = c->fn->scope == c->home ? map_get(&c->main_lets, name) : NULL;
     if (let && c->fn->kind != FN_MAIN) {
@@ -193,11 +219,19 @@ Diag *report_unknown_name(Check *c, Span at, const char *name, NameUse use) {
                   later ? "it is defined only here, later" : "the one defined here ends with its block");
         return NULL;
     }
-    if (add_foreign_hint(c, d, at, name, use)) return NULL;
+    if ((call && add_call_hint(c, d, call)) || add_foreign_hint(c, d, at, name, use)) return NULL;
     const char *near = nearest_name(c, name);
     if (!near) return d;
     suggest_name(c, d, at, near);
     return NULL;
+}
+
+Diag *report_unknown_name(Check *c, Span at, const char *name, NameUse use) {
+    return report_unknown(c, at, name, use, NULL);
+}
+
+void report_unknown_call(Check *c, const Expr *e) {
+    report_unknown(c, e->callee->span, e->callee->name, NAME_CALLED, e);
 }
 
 /* ---- size symbols */

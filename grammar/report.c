@@ -314,6 +314,10 @@ static bool slip_cast(const Slip *s) {
 static bool slip_unbraced(const Slip *s) {
     return slip_wants(s, "'{'") && takes_block(s->p->statement) && s->found.depth == s->found.level;
 }
+/* f(&a[i]) */
+static bool slip_address(const Slip *s) {
+    return s->found.kind == '&' && wants_value(s) && (s->last.kind == '(' || s->last.kind == ',');
+}
 static bool slip_index_gap(const Slip *s) { return s->last.kind == '[' && s->found.kind == ']'; }
 
 /* [.. for i in a for j in b] */
@@ -374,6 +378,7 @@ static const struct { bool (*applies)(const Slip *); const char *hint; } slips[]
     {slip_launch, "say how many threads: launch k[grid, block](...)"},
     {slip_import, "write import \"file.dsl\"; functions of the library are there without import"},
     {slip_if_behind, "a choice is written if c { a } else { b }"},
+    {slip_address, "there are no addresses: an element is a[i]; atomicAdd(&a[i], v) is atomic a[i] += v"},
     {slip_index_gap, "all elements are x[:]"},
     {slip_reserved_value, "this word is reserved and cannot be a name"},
     {slip_unbraced, "the body stands in braces: { ... }"},
@@ -468,8 +473,9 @@ static void report_slip(Parser *p, const Slip *s) {
                                         s->last.at.hi - s->last.at.lo, p->text + s->last.at.lo);
         diag_report(p->s, s->last.at, E_SYNTAX, text);
     } else if (slip_colon_before(s)) {
-        diag_hint(p->s, diag_report(p->s, s->last.at, E_NO_BRACE, "':'"),
-                  "the body stands in braces: write { ... } instead of ':'");
+        const char *ours = slip_written(s);
+        diag_hint(p->s, diag_report(p->s, s->last.at, E_NO_BRACE, "':'"), "%s",
+                  ours ? ours : "the body stands in braces: write { ... } instead of ':'");
     } else if (slip_colon(s) || slip_no_brace(s)) {
         add_hint(s, diag_report(p->s, s->found.at, E_NO_BRACE, found_text(s)));
     } else {

@@ -185,10 +185,47 @@ static const char *matrix_rows(const Slip *s) {
     return arena_printf(p->arena, "rows are arrays: [[%s]]", text_str(&t));
 }
 
+/* The place behind the bracket that closes the one at `at`; -1: there is none on this line */
+static int closed(const Slip *s, int at) {
+    int depth = 0;
+    for (const char *text = s->p->text; at < s->p->len && text[at] != '\n'; at++) {
+        depth += (text[at] == '(') - (text[at] == ')');
+        if (!depth) return at + 1;
+    }
+    return -1;
+}
+
+/* range(n), range(a, b), range(a, b, step): what stands between the brackets, as a range */
+static const char *range_written(const Slip *s, int lo, int hi) {
+    Text t;
+    text_init(&t, s->p->arena);
+    int parts = 0, depth = 0;
+    for (int i = lo, from = lo; i <= hi; i++) {
+        char c = s->p->text[i];
+        depth += (c == '(' || c == '[') - (i < hi && (c == ')' || c == ']'));
+        if (i < hi && (c != ',' || depth)) continue;
+        text_printf(&t, "%s%s", parts++ ? ":" : "", cut(s, from, i));
+        from = i + 1;
+    }
+    return parts == 1 ? arena_printf(s->p->arena, "0:%s", text_str(&t)) : text_str(&t);
+}
+
+/* for i in range(5): */
+static const char *python_loop(const Slip *s) {
+    static const char in[] = " in range(";
+    if (s->p->statement != FOR && s->p->statement != PARALLEL) return NULL;
+    int lo = since(s, s->found.at.lo, ""), at = lo, end = until(s, lo, "#");
+    while (at < end && strncmp(s->p->text + at, in, sizeof in - 1)) at++;
+    int open = at + (int)sizeof in - 2, close = at < end ? closed(s, open) : -1;
+    if (close < 0 || s->p->text[close + (int)strspn(s->p->text + close, " \t")] != ':') return NULL;
+    const char *head = cut(s, since(s, at, ";{"), at), *range = range_written(s, open + 1, close - 1);
+    return arena_printf(s->p->arena, "write %s in %s { ... }", head, range);
+}
+
 const char *slip_written(const Slip *s) {
     static const char *(*const all[])(const Slip *) = {
         default_without_type, type_in_brackets, type_without_size, many_results,
-        type_before_name,     range_as_value,   matrix_rows,
+        python_loop,          type_before_name, range_as_value,    matrix_rows,
     };
     const char *hint = NULL;
     for (size_t i = 0; !hint && i < sizeof all / sizeof *all; i++) hint = all[i](s);

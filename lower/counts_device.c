@@ -101,29 +101,38 @@ static Builder each_element(Builder *b, const Team *t, const Type *of, Value **i
     return in;
 }
 
+/* What a copy begins with, and adds nothing.  Of floats -0.0: with 0.0 the sum of an element of -0.0 and 0.0 would not
+ * be seen, which is 0.0. */
+static Const start_of(const Copy *x) {
+    Const c = combine_identity(x->kind, x->array->type->dtype);
+    if (x->kind == COMBINE_ADD && dtype_is_float(c.dtype)) c.f = -0.0;
+    return c;
+}
+
 static void begin_copies(Builder *b, const Counts *c, const Team *t) {
     for (const Copy *x = c->copies; x < c->copies + c->n; x++) {
         const Type *of = x->of_block->type;
         Value *idx[MAX_RANK];
         Builder in = each_element(b, t, of, idx);
-        store_safe(&in, build_const(&in, combine_identity(x->kind, of->dtype)), x->of_block, of->rank, idx);
+        store_safe(&in, build_const(&in, start_of(x)), x->of_block, of->rank, idx);
         build_yield(&in, 0, NULL);
     }
 }
 
-/* What nobody updated in the block is left alone. */
+/* What nobody updated in the block is left alone.  Of floats no comparison tells -0.0 from 0.0: the update does. */
 static void add_copy(Builder *b, const Copy *x, const Team *t) {
     const Type *of = x->of_block->type, *all = x->array->type;
     Value *idx[MAX_RANK], *extents[MAX_RANK];
-    Builder in = each_element(b, t, of, idx), some;
-    Value *v = load_safe(&in, x->of_block, of->rank, idx);
-    Value *none = build_const(&in, combine_identity(x->kind, of->dtype));
-    build_when(&in, build_binary(&in, OP_NE, v, none), &some);
+    Builder in = each_element(b, t, of, idx), some = in;
+    Value *v = load_safe(&in, x->of_block, of->rank, idx), *start = build_const(&in, start_of(x));
+    bool floats = dtype_is_float(of->dtype);
+    if (!floats) build_when(&in, build_binary(&in, OP_NE, v, start), &some);
     if (x->part) {
         build_dims(&some, all, extents);
         index_unflatten(&some, idx[0], all->rank, extents, idx);
     }
-    atomic_safe(&some, x->kind, v, x->array, all->rank, idx);
+    Op *update = atomic_safe(&some, x->kind, v, x->array, all->rank, idx);
+    if (floats) op_set_flag(update, A_FEW);
     build_yield(&in, 0, NULL);
 }
 

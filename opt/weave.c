@@ -220,20 +220,23 @@ static Value **results_of_all(Weave *w, const Op *op) {
     return v;
 }
 
-/* All take the first side: they stand there side by side, under one condition, and read what they have in common once.
- * Else each for itself. */
+/* All take the first side, or the second where the first does nothing, as that of `if outside { return }`: they stand
+ * there side by side, under one condition, and read what they have in common once.  Else each for itself. */
 static void weave_together(Weave *w, Builder *b, const Op *op, Value *const *on) {
-    int all = op->nres * w->n;
+    int all = op->nres * w->n, side = op->regs[0]->first == region_term(op->regs[0]);
     Value *every = NULL, *none[WEAVE_MAX] = {NULL};
-    for (int c = 0; c < w->n; c++) every = build_both(b, build_both(b, every, on[c]), get(w, c, op_opnd(op, 0)));
+    for (int c = 0; c < w->n; c++) {
+        Value *cond = get(w, c, op_opnd(op, 0));
+        every = build_both(b, build_both(b, every, on[c]), side ? build_unary(b, OP_NOT, cond) : cond);
+    }
     Op *branch = build_if(b, every, all, types_of_all(w, op));
     op_set_flag(branch, A_FEW);
     Builder usual = builder_at_end(w->module, branch->regs[0], op->span),
             other = builder_at_end(w->module, branch->regs[1], op->span);
     copies_of(w, &other, op, on);
     build_yield(&other, all, results_of_all(w, op));
-    weave_region(w, &usual, op->regs[0], none);
-    build_yield(&usual, all, all_values(w, region_term(op->regs[0]), 0));
+    weave_region(w, &usual, op->regs[side], none);
+    build_yield(&usual, all, all_values(w, region_term(op->regs[side]), 0));
     take_results(w, op, branch);
 }
 

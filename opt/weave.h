@@ -11,7 +11,7 @@ typedef struct Weave {
     Module *module;
     int n;              /* copies */
     Cloner copy[WEAVE_MAX]; /* what the original's values are in each */
-    bool together;      /* branches without barriers, too, where all copies take the first side */
+    bool together;      /* branches without barriers, too, where all copies take the side that does something */
     Map synced;         /* index of a loop with barriers -> the index that they name now */
 } Weave;
 

@@ -362,17 +362,6 @@ static int64_t threads_of(const int64_t *extent) {
     return n;
 }
 
-/* What a GPU takes: 1024 threads of a block, of them 64 along z; 65535 blocks along y and z, 2^31 - 1 along x */
-static void check_grid(const dsl_site *at, const dsl_grid *g) {
-    static const int64_t most[] = {65535, 65535, INT32_MAX};
-    for (int i = 0; i < AXES; i++)
-        if (g->blocks[i] > most[i])
-            dsl_fail(at, "E0662", "%lld blocks along %c; a GPU takes %lld at most", (long long)g->blocks[i], "zyx"[i],
-                     (long long)most[i]);
-    if (g->threads[0] > 64)
-        dsl_fail(at, "E0662", "blocks of %lld threads along z; a GPU takes 64 at most", (long long)g->threads[0]);
-}
-
 static void *function_of(const dsl_site *at, dsl_gpu_kernel *k) {
     if (!k->function) must(at, gpu.cuModuleGetFunction(&k->function, gpu.module, k->name), "find a kernel");
     return k->function;
@@ -403,7 +392,7 @@ static void fill_values(const dsl_site *at, const dsl_gpu_kernel *k, const uint6
 void dsl_gpu_launch(const dsl_site *at, dsl_gpu_kernel *k, void *env, const dsl_grid *g) {
     uint64_t values[DSL_GPU_MOST_PARAMS];
     if (!threads_of(g->blocks) || !threads_of(g->threads)) return;
-    check_grid(at, g);
+    dsl_grid_check(at, g);
     dsl_gpu_ready(at);
     if (k->nparams > DSL_GPU_MOST_PARAMS)
         dsl_fail(at, "E0662", "a kernel with %lld arguments; %d are possible", (long long)k->nparams,

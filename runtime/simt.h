@@ -24,6 +24,13 @@ typedef struct dsl_grid {
     int64_t ordered;                 /* blocks, and their threads, run one after the other: sums of floats by atomic */
 } dsl_grid;
 
+/* No GPU takes more than 65535 blocks along y and z, 2^31 - 1 along x, 64 threads of a block along z.  false: that is
+ * so, in words. */
+enum { DSL_GRID_WORDS = 80 };
+bool dsl_grid_fits(const dsl_grid *grid, char words[DSL_GRID_WORDS]);
+/* A failure at `at` of what does not fit */
+void dsl_grid_check(const dsl_site *at, const dsl_grid *grid);
+
 /* Threads that do an element together: neighbours, in one warp */
 enum { DSL_TEAM = 8 };
 

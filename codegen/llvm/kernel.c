@@ -24,7 +24,8 @@ struct Kernel {
     bool turned;            /* their last two axes have changed places */
     LLVMValueRef lane;
     Team team;
-    Rows rows;
+    const Rows *found;      /* rows that a team goes through more than once .. */
+    Rows rows;              /* .. and where they are */
     LLVMValueRef used;      /* bytes of shared memory that are taken */
     int64_t taken;          /* of a GPU, unless dynamic: the same */
     int loops;              /* over threads that were written */
@@ -125,14 +126,13 @@ const Rows *gen_kernel_rows(const Gen *g) { return g->kernel ? &g->kernel->rows 
 
 /* ---- the function */
 
-static int loop_threads(const Gen *g, const Op *op) {
-    Rows rows = gen_rows(g, op);
-    int most = rows.n ? rows.teams * DSL_TEAM : MOST_THREADS;
+static int loop_threads(const Gen *g, const Kernel *k) {
+    int most = k->found->n ? k->found->teams * DSL_TEAM : MOST_THREADS;
     return g->opts->emit.block < most ? g->opts->emit.block : most;
 }
 
-static int64_t block_iterations(const Gen *g, const Op *op) {
-    return loop_threads(g, op) / (plan_loop(g->plan, op)->team ? DSL_TEAM : 1);
+static int64_t block_iterations(const Gen *g, const Op *op, const Kernel *k) {
+    return loop_threads(g, k) / (plan_loop(g->plan, op)->team ? DSL_TEAM : 1);
 }
 
 /* Which iteration of its block a thread does */
@@ -146,7 +146,7 @@ static LLVMValueRef own_iteration(Gen *g, const Op *op) {
 /* A loop over elements: blocks of so many iterations, of which the last may have fewer */
 static void gen_iteration(Gen *g, const Op *op) {
     LLVMBasicBlockRef work = gen_block(g, "work"), done = gen_block(g, "done");
-    LLVMValueRef first = LLVMBuildNSWMul(g->b, block_index(g, 2), const_i64(g, block_iterations(g, op)), "");
+    LLVMValueRef first = LLVMBuildNSWMul(g->b, block_index(g, 2), const_i64(g, block_iterations(g, op, g->kernel)), "");
     LLVMValueRef own = own_iteration(g, op), i = LLVMBuildNSWAdd(g->b, first, own, "");
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, i, gen_iterations(g, op, op->nopnds), ""), work, done);
     gen_at(g, work);
@@ -163,7 +163,7 @@ static void gen_body(Gen *g, Op *op, Kernel *k, Fn *f) {
     f->env = LLVMGetParam(f->fn, 0);
     k->lane = LLVMGetParam(f->fn, 1);
     k->used = const_i64(g, 0);
-    k->rows = gen_rows(g, op);
+    k->rows = *k->found;
     g->kernel = k, g->group = NULL;
     if (g->on_device && plan_trusts_memory(g->plan, op)) gen_device_trusts(g);
     if (k->written) {
@@ -233,21 +233,21 @@ static void put_extents(Gen *g, LLVMValueRef grid, const Op *launch, const Kerne
     }
 }
 
-static void put_iterations(Gen *g, LLVMValueRef grid, const Op *op) {
-    int64_t each = block_iterations(g, op);
+static void put_iterations(Gen *g, LLVMValueRef grid, const Op *op, const Kernel *k) {
+    int64_t each = block_iterations(g, op, k);
     LLVMValueRef n = gen_iterations(g, op, op->nopnds), up = LLVMBuildNSWAdd(g->b, n, const_i64(g, each - 1), "");
     for (int i = 0; i < AXES; i++) {
         bool last = i == AXES - 1;
         LLVMValueRef blocks = last ? LLVMBuildSDiv(g->b, up, const_i64(g, each), "") : const_i64(g, 1);
         put(g, grid, offsetof(dsl_grid, blocks) + 8 * (size_t)i, blocks);
-        put(g, grid, offsetof(dsl_grid, threads) + 8 * (size_t)i, const_i64(g, last ? loop_threads(g, op) : 1));
+        put(g, grid, offsetof(dsl_grid, threads) + 8 * (size_t)i, const_i64(g, last ? loop_threads(g, k) : 1));
     }
 }
 
 static LLVMValueRef gen_grid(Gen *g, const Op *op, const Kernel *k, LLVMValueRef shared) {
     LLVMValueRef grid = gen_stack(g, LLVMArrayType2(g->i64, sizeof(dsl_grid) / 8));
     if (k->written) put_extents(g, grid, op, k);
-    else put_iterations(g, grid, op);
+    else put_iterations(g, grid, op, k);
     put(g, grid, offsetof(dsl_grid, block_rank), const_i64(g, k->written ? op->nopnds : 1));
     put(g, grid, offsetof(dsl_grid, thread_rank), const_i64(g, k->threads ? k->threads->nopnds : 1));
     put(g, grid, offsetof(dsl_grid, shared), shared);
@@ -288,13 +288,13 @@ static const char *kinds_of(Gen *g, const Op *op, const Fn *f) {
     return kinds;
 }
 
-static int block_threads(const Gen *g, const Op *op, const Kernel *k) {
+static int block_threads(const Gen *g, const Kernel *k) {
     int64_t n = 1, extent;
     for (int i = 0; k->threads && i < k->threads->nopnds; i++) {
         if (!int_constant(op_opnd(k->threads, i), &extent)) return MOST_THREADS;
         n *= extent;
     }
-    return !k->written ? loop_threads(g, op) : n < 1 || n > MOST_THREADS ? MOST_THREADS : (int)n;
+    return !k->written ? loop_threads(g, k) : n < 1 || n > MOST_THREADS ? MOST_THREADS : (int)n;
 }
 
 static bool is_static(LLVMValueRef bytes) {
@@ -304,6 +304,7 @@ static bool is_static(LLVMValueRef bytes) {
 /* The same function for the simulator, with the slots of env in the same order */
 static LLVMValueRef shadow_of(Gen *g, Op *op, const Kernel *k, const Fn *f) {
     Kernel again = {.written = k->written, .threads = k->threads, .turned = k->turned, .product = k->product};
+    again.found = k->found;
     if (!g->opts->shadow) return NULL;
     const Fn *shadow = gen_kernel(g, op, &again);
     if (shadow->captures.len != f->captures.len) bug("a kernel and its shadow take %d and %d arguments",
@@ -329,9 +330,10 @@ void gen_kernel_fails(Gen *g) {
 }
 
 static void note_kernel(Gen *g, const Op *op, const Kernel *k, const char *name) {
-    int threads = block_threads(g, op, k);
+    int threads = block_threads(g, k);
     bool known = !k->threads || threads < MOST_THREADS;
     KernelNote note = {.name = intern(g->session, name), .at = op->span, .threads = known ? threads : 0};
+    note.number = g->device->notes.len;
     note.dynamic = k->dynamic;
     note.says = op_sym(op, A_MSG);
     note.work = kernel_work(g->session, op);
@@ -355,7 +357,7 @@ static void launch_on_device(Gen *g, Op *op, Kernel *k, LLVMValueRef bytes) {
     Fn *f = gen_kernel(g, op, k);
     const char *kinds = kinds_of(g, op, f);
     bool meet = k->barriers || plan_loop(g->plan, op)->team;
-    int threads = block_threads(g, op, k);
+    int threads = block_threads(g, k);
     gen_device_entry(g, name, f, kinds, threads, blocks_with_room(k, threads), meet);
     gen_switch(g);
     gen_at(g, f->resume);
@@ -373,7 +375,7 @@ void gen_launch(Gen *g, Op *op) {
     region_walk(op->regs[0], find_threads, &s);
     Rows rows = gen_rows(g, op);
     if (rows.n) s.bytes = gen_rows_bytes(g, &rows);
-    Kernel k = {.written = plan_is_block(op), .threads = s.threads, .product = gen_is_product(op)};
+    Kernel k = {.written = plan_is_block(op), .threads = s.threads, .found = &rows, .product = gen_is_product(op)};
     if (plan_loop(g->plan, op)->where == RUN_ON_GPU) {
         k.turned = k.written && axes_turn(op, s.threads);
         launch_on_device(g, op, &k, s.bytes);
@@ -381,5 +383,7 @@ void gen_launch(Gen *g, Op *op) {
     }
     Fn *f = gen_kernel(g, op, &k);
     LLVMValueRef env = gen_env(g, f), grid = gen_grid(g, op, &k, s.bytes);
+    if (k.written && g->opts->emit.target == TARGET_SIM)
+        gen_call(g, "dsl_grid_check", g->nothing, ARGS(gen_site(g, op->span), grid));
     gen_call(g, "dsl_simt_launch", g->nothing, ARGS(gen_site(g, op->span), f->fn, env, grid));
 }

@@ -225,10 +225,26 @@ static void update_alone(Gen *g, Op *op, LLVMValueRef p) {
     if (op->nres) gen_set(g, &op->res[0], old);
 }
 
+static LLVMValueRef is_minus_zero(Gen *g, LLVMValueRef x) {
+    LLVMTypeRef t = LLVMTypeOf(x), bits = t == g->f64 ? g->i64 : g->i32;
+    LLVMValueRef none = LLVMConstBitCast(LLVMConstReal(t, -0.0), bits);
+    return LLVMBuildICmp(g->b, LLVMIntEQ, LLVMBuildBitCast(g->b, x, bits, ""), none, "");
+}
+
 /* Threads of a warp add up before what they add to the same element (runtime/gpu/warp.c). */
 static void add_in_warp(Gen *g, const Op *op, LLVMValueRef p) {
     const char *name = arena_printf(g->arena, "dsl_warp_add_%s", dtype_info(op_opnd(op, 1)->type->dtype)->name);
     gen_call(g, name, g->nothing, ARGS(p, gen_opnd(g, op, 0)));
+}
+
+/* Mostly it is -0.0, which changes nothing. */
+static void add_few_in_warp(Gen *g, const Op *op, LLVMValueRef p) {
+    LLVMBasicBlockRef add = gen_block(g, "add"), after = gen_block(g, "after");
+    LLVMBuildCondBr(g->b, is_minus_zero(g, gen_opnd(g, op, 0)), after, add);
+    gen_at(g, add);
+    add_in_warp(g, op, p);
+    LLVMBuildBr(g->b, after);
+    gen_at(g, after);
 }
 
 /* Who does not ask what was there need not read it; bytes and halves have no instruction that does. */
@@ -249,7 +265,8 @@ static bool gen_device_update(Gen *g, Op *op, Update update, LLVMValueRef p) {
                    (kind == COMBINE_MIN || kind == COMBINE_MAX) && update != UPDATE_EXTREME_SAME;
     if (g->opts->emit.target != TARGET_CUDA) return false;
     if (g->on_device && !op->nres && kind == COMBINE_SET) return set_indivisibly(g, op, p), true;
-    if (g->on_device && !op->nres && adds) return add_in_warp(g, op, p), true;
+    if (g->on_device && !op->nres && adds)
+        return op_flag(op, A_FEW) ? add_few_in_warp(g, op, p) : add_in_warp(g, op, p), true;
     if (!adds && !chooses) return false;
     LLVMAtomicRMWBinOp how = adds                  ? LLVMAtomicRMWBinOpFAdd
                              : kind == COMBINE_MIN ? t->kind == DK_INT ? LLVMAtomicRMWBinOpMin : LLVMAtomicRMWBinOpUMin

@@ -11,6 +11,8 @@ const char *array_name(const Value *buf);
 const char *say_who(Arena *arena, const Op *op, const int64_t *iv);
 /* "n = 4, m = 2" */
 const char *say_values(Arena *arena, const Witness *w);
+/* "atomic a[0] += x[i]", where x and y are an update without `atomic` and what it reads, or two updates; else NULL */
+const char *say_update(Session *s, const Op *x, const Op *y);
 const char *say_why(Arena *arena, const Verdict *v);
 /* "with n = 65 no thread writes y[64] to y[70]": the least values of what is not constant, and of these the first and
  * last element; not of an empty set */

@@ -50,19 +50,19 @@ static const char *say_element(Prover *p, const Value *buf, const int64_t *index
 
 static void hint(Prover *p, Diag *d, const Pair *pair) {
     Session *s = p->session;
-    Op *loop = pair->a.loop;
+    LoopKind of = op_loop(pair->a.loop);
+    const char *update = say_update(s, pair->a.op, pair->b.op), *each = of == LOOP_THREAD ? "each thread" : "each";
     bool both_update = pair->a.op->code != OP_LOAD && pair->b.op->code != OP_LOAD;
-    if (op_loop(loop) == LOOP_THREAD)
-        diag_hint(s, d, both_update ? "let each thread write elements of its own, or update with `atomic`"
-                                    : "put a barrier between the two, or let each thread use elements of its own");
-    else if (op_loop(loop) == LOOP_BLOCK)
-        diag_hint(s, d, "blocks run in any order and no barrier orders them: %s",
-                  both_update ? "let each write elements of its own, or update with `atomic`"
-                              : "read from another array than is written");
-    else
-        diag_hint(s, d, "iterations run in any order: %s",
-                  both_update ? "let each write elements of its own, or update with `atomic`"
-                              : "read from another array than is written");
+    const char *what = of == LOOP_THREAD ? "put a barrier between the two, or let each thread use elements of its own"
+                                         : "read from another array than is written";
+    if (update) what = intern_printf(s, "let %s update elements of its own, or write `%s`", each, update);
+    else if (both_update)
+        what = intern_printf(s, "let %s write elements of its own, or update with `atomic`", each);
+    diag_hint(s, d, "%s%s",
+              of == LOOP_THREAD  ? ""
+              : of == LOOP_BLOCK ? "blocks run in any order and no barrier orders them: "
+                                 : "iterations run in any order: ",
+              what);
 }
 
 /* The write comes first; of two, the later in the text. */
@@ -103,7 +103,9 @@ static void report_unknown(Prover *p, const Pair *pair, const Verdict *v) {
                           ? "in some turns of a loop a barrier may lie between the two, in others not"
                           : say_why(p->arena, v);
     diag_note(s, d, y->span, "%s perhaps %s the same element here: %s", other, verb(y), why);
-    diag_hint(s, d, "if elements may coincide, update with `atomic`, or read from another array than is written");
+    const char *update = say_update(s, x, y);
+    if (update) diag_hint(s, d, "if elements may coincide, write `%s`", update);
+    else diag_hint(s, d, "if elements may coincide, update with `atomic`, or read from another array than is written");
 }
 
 static void explain(Prover *p, const Op *loop, const Value *buf, Span at, Count n, const char *verdict) {

@@ -5,12 +5,16 @@
 # RUN: dslc --emit=loops --target=sim %s | FileCheck --check-prefix=SIM %s
 # RUN: dslc --emit=ptx %s | FileCheck --check-prefix=PTX %s
 # CHECK: @known
+# CHECK: %[[NONE:.*]] = const {value = -0.0} : f64
 # CHECK: %copy = alloc : buf<f64[3, 4], shared>
 # CHECK: alloc : buf<i64[3], shared>
+# CHECK: store(%[[NONE]], %copy
 # CHECK: barrier
 # CHECK: atomic({{.*}}, %copy, {{.*}}kind = add}
 # CHECK: barrier
-# CHECK: atomic({{.*}}, %sums.4
+# CHECK: atomic({{.*}}, %sums.4{{.*}} {kind = add, safe, few}
+# CHECK: ne(
+# CHECK: atomic({{.*}}, %sizes.4{{.*}} {kind = add, safe}
 # CHECK: @unknown
 # CHECK: %copy = alloc : buf<f64[512], shared>
 # CHECK: barrier
@@ -20,7 +24,7 @@
 # CHECK: atomic({{.*}}, %copy, {{.*}}kind = add, safe}
 # CHECK: atomic({{.*}}, %h.4, {{.*}}kind = add}
 # CHECK: barrier
-# CHECK: atomic({{.*}}, %h.4, {{.*}}kind = add, safe}
+# CHECK: atomic({{.*}}, %h.4, {{.*}}kind = add, safe, few}
 # CHECK: @asked
 # CHECK-NOT: shared
 # SIM: @known
@@ -31,6 +35,7 @@
 # PTX: _known_kernel(
 # PTX: match.any.sync.b64
 # PTX: atom.shared.add.f64
+# PTX: setp.{{eq|ne}}.s64 {{.*}}, -9223372036854775808
 # PTX: match.any.sync.b64
 # PTX: atom.global.add.f64
 # PTX: _asked_kernel(

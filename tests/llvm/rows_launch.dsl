@@ -36,6 +36,13 @@
 # CHECK: parallel(%{{.*}}, %{{.*}}) {kind = block} {
 # CHECK: name = "along"
 # CHECK: parallel(%{{.*}}, %{{.*}}) {kind = block} {
+# A guard that leaves at once
+# CHECK: name = "leaves"
+# CHECK: parallel(%{{.*}}, %{{.*}}) {kind = block, msg = "a thread does the work of 4 along y, which take 5 reads instead of 8
+# CHECK: {few} {
+# CHECK-COUNT-5: load(%u{{[.0-9]*}},
+# CHECK-NOT: load
+# CHECK: } {
 # NARROW: name = "five"
 # NARROW: parallel(%{{.*}}, %{{.*}}) {kind = block, msg
 # NARROW: parallel(%{{.*}}, %{{.*}}) {kind = thread}
@@ -88,7 +95,13 @@ kernel along(next: out f64[n, m], u: f64[n, m]) {
     let x = block.x * blockdim.x + thread.x
     if y < n and x < m - 1 { next[y, x] = u[y, x] + u[y, x + 1] }
 }
-export fn all(u: f64[n, m], v: f32[p, q, r], w: f64[10000]) -> (f64[n, m], f32[p, q, r], f64[10000], f64[n, m], f64[n, m], f64[n, m]) {
+kernel leaves(next: out f64[n, m], u: f64[n, m]) {
+    let y = block.y * blockdim.y + thread.y
+    let x = block.x * blockdim.x + thread.x
+    if y >= n - 1 or x >= m { return }
+    next[y, x] = u[y + 1, x] - u[y, x]
+}
+export fn all(u: f64[n, m], v: f32[p, q, r], w: f64[10000]) -> (f64[n, m], f32[p, q, r], f64[10000], f64[n, m], f64[n, m], f64[n, m], f64[n, m]) {
     var a = u
     launch five[(ceildiv(m, 32), ceildiv(n, 8)), (32, 8)](a, u)
     var b = v
@@ -101,5 +114,7 @@ export fn all(u: f64[n, m], v: f32[p, q, r], w: f64[10000]) -> (f64[n, m], f32[p
     launch waits[(ceildiv(m, 32), ceildiv(n, 8)), (32, 8)](e, u)
     var f = u
     launch along[(ceildiv(m, 32), ceildiv(n, 8)), (32, 8)](f, u)
-    return (a, b, c, d, e, f)
+    var g = u
+    launch leaves[(ceildiv(m, 32), ceildiv(n, 8)), (32, 8)](g, u)
+    return (a, b, c, d, e, f, g)
 }

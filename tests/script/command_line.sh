@@ -3,6 +3,10 @@
 echo 'print(1 + 1)' >a.dsl
 expect 0 "usage" "$DSLC" --help
 [ "$(wc -l <shown)" -le 40 ] && [ "$(wc -L <shown)" -le 100 ] || { echo "help does not fit a screen"; exit 1; }
+for option in --target=cpu --explain-transfers --coarsen-thread= --coarsen-block= --choose=NAME --no-tune; do expect 0 "$option" "$DSLC" run --help; done
+for option in --target=cpu --coarsen-thread= --coarsen-block= --choose=NAME; do
+    for c in build check; do expect 0 "$option" "$DSLC" $c --help; done
+done
 expect 2 "unknown" "$DSLC" --no-such-option a.dsl
 expect 2 "check" "$DSLC" chek a.dsl
 expect 1 "E0701" "$DSLC" check nothing.dsl

@@ -34,3 +34,49 @@ echo 'print(1 + 1)' >none.dsl
 expect 0 'there is no kernel in it' "$DSLC" check --explain-kernel none.dsl
 echo 'print(x)' >wrong.dsl
 expect 1 "unknown name 'x'" "$DSLC" check --explain-kernel wrong.dsl
+
+# Kernels come in the order of the source, whatever calls what. Partial sums count each element once; sides of a guard that
+# do nothing are not what a thread does; accesses are told apart by what neighbours touch.
+cat >order.dsl <<'D'
+fn last(a: f64[n]) -> f64[n] { return [a[i] * 2 + 1 for i in 0:n] }
+kernel leaves(next: out f64[n, m], u: f64[n, m]) {
+    let y = block.y * blockdim.y + thread.y
+    let x = block.x * blockdim.x + thread.x
+    if y >= n - 1 or x >= m { return }
+    next[y, x] = u[y + 1, x] - u[y, x]
+}
+kernel mixed(r: inout f64[n], a: f64[n, m], b: f64[n], p: f64[n, 3], at: int[n]) {
+    let i = block.x * blockdim.x + thread.x
+    if i < n { r[i] = a[i, 0] + a[0, i % m] + b[at[i] % n] + p[i, 0] + p[i, 1] + p[i, 2] + a[1, 1] }
+}
+export fn total(a: f64[n]) -> f64 { return sum(a) }
+export fn columns(a: f64[n, 500]) -> f64[500] { return sum(a, axis=0) }
+export fn rows(a: f64[n, m]) -> f64[n] { return sum(a * a, axis=1) }
+export fn go(u: f64[n, m], b: f64[n], p: f64[n, 3], at: int[n]) -> f64[n] {
+    var next = zeros(f64, n, m)
+    var r = zeros(f64, n)
+    launch leaves[(ceildiv(m, 32), ceildiv(n, 8)), (32, 8)](next, u)
+    launch mixed[ceildiv(n, 256), 256](r, next, b, p, at)
+    return last(r)
+}
+export fn below(a: f64[n, n]) -> f64[n] {
+    var r = zeros(f64, n)
+    parallel for i in 0:n { for j in 0:i { r[i] += a[i, j] } }
+    return r
+}
+D
+expect 0 'k1_' "$DSLC" check --explain-kernel order.dsl
+grep -oE '^order.dsl:[0-9]+' shown | cut -d: -f2 >order.txt
+sort -n order.txt | cmp - order.txt
+of() { awk -v at="order.dsl:$1:" 'index($0, at) == 1 { on = 1; print; next } /^[a-z]/ { on = 0 } on' shown; }
+says() { # line, text
+    of "$1" | grep -qF -e "$2" || { echo "line $1 does not say: $2"; of "$1"; exit 1; }
+}
+says 12 'writes 8*((n + 1023)//1024); n operations'
+says 12 'reads 8*((n + 1023)//1024) bytes, writes 8*((n + 65535)//65536); (n + 1023)//1024 operations'
+says 12 'accesses: 2 coalesced'
+says 13 '; about 500*n operations'
+says 14 '2*m*n '
+says 18 '2048*((m + 255)//256)*((n + 7)//8) operations'
+says 19 'accesses: 6 coalesced, 1 strided, 1 gathered, 1 the same for all'
+says 23 'n*((n + 1)//2) - n operations'
