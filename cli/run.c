@@ -4,8 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,16 +68,20 @@ static Argv launcher(const Options *o, const char *program) {
 /* The status of the program, 128 + its number for a signal */
 static int status_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
 
+/* dslc becomes the launcher, unless it has to remove the executable behind it; then that ends when dslc is ended. */
 static int run_ranks(const Options *o, const Executable *x) {
     set_launcher(o);
     home_export(o, o->inputs.data[0]);
+    setenv("DSL_PROGRAM", o->inputs.data[0], 1); /* the launcher takes a path for its name */
     if (o->explain_messages) setenv("DSL_EXPLAIN_MESSAGES", "1", 1);
     Argv v = launcher(o, x->path);
     fflush(NULL);
-    pid_t child = fork();
+    pid_t child = x->temp_dir ? fork() : 0;
     if (child == 0) {
+        if (x->temp_dir) prctl(PR_SET_PDEATHSIG, SIGTERM);
         execvp(v.data[0], (char *const *)v.data);
-        _exit(127);
+        if (x->temp_dir) _exit(127);
+        child = -1;
     }
     int status = 0;
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;

@@ -206,7 +206,7 @@ void pass_bufferize(Module *m, const PassOptions *opts) {
         bool device = opts->level > 0 && opts->device;
         if (device && !choice_is(opts, CH_SCATTER, "no")) sum_on_device(m->funcs.data[i], opts);
         lower_region(m->funcs.data[i]->body, opts);
-        if (opts->level > 0 && !choice_is(opts, CH_MERGE, "no")) islands_merge(m->funcs.data[i], opts->device);
+        if (opts->level > 0 && !choice_is(opts, CH_MERGE, "no")) islands_merge(m->funcs.data[i], opts);
         if (device) turn_on_device(m->funcs.data[i]), count_on_device(m->funcs.data[i], opts);
     }
     m->stage = STAGE_LOOPS;

@@ -92,7 +92,7 @@ void concat_to_island(Op *op);
 /* ---- merge.c */
 
 /* Islands over the same index space become one; for a device with all axes, or as rows of a team. */
-void islands_merge(Func *f, bool device);
+void islands_merge(Func *f, const PassOptions *opts);
 
 /* ---- owner.c */
 

@@ -17,7 +17,7 @@ enum { LOOK_BACK = 8, MAX_OPERANDS = 24, MAX_OPS = 400, FEW_ROWS = 16 };
 typedef struct {
     Linear *linear;
     Depend *depend;
-    bool device;
+    bool device, ranks;
 } Tools;
 
 typedef struct {
@@ -222,6 +222,23 @@ static bool suits_device(const Pair *p) {
     return p->depth == p->pa->nopnds && p->depth == p->pb->nopnds;
 }
 
+typedef struct { const Op *loop; bool still; } Rows;
+
+static void find_still(void *ctx, Op *op) {
+    Rows *r = ctx;
+    bool moves = op->code != OP_STORE || op_opnd(op, 1)->type->rank < 2;
+    for (int i = 0; !moves && i < r->loop->nopnds; i++) moves = value_depends(op_opnd(op, 2), r->loop->regs[0]->args[i]);
+    r->still |= !moves;
+}
+
+/* It writes a row that no index moves: the process that has the row does it, which may be another one for its
+ * neighbour. */
+static bool stands_still(const Op *loop) {
+    Rows r = {.loop = loop};
+    region_walk(loop->regs[0], find_still, &r);
+    return r.still;
+}
+
 static bool may_merge(Pair *p) {
     bool shared;
     if (op_may_trap(p->a) && op_may_trap(p->b)) return false;
@@ -234,6 +251,7 @@ static bool may_merge(Pair *p) {
     if (cuts_work(p->pa, p->depth) || cuts_work(p->pb, p->depth)) return false;
     if (loses_lanes(p->pa, p->pb) || loses_lanes(p->pb, p->pa)) return false;
     if (p->tools->device && !suits_device(p)) return false;
+    if (p->tools->ranks && (stands_still(p->pa) || stands_still(p->pb))) return false;
     return shared && p->depth > 0 && !(few_rows(p->pa) && p->depth < p->pa->nopnds);
 }
 
@@ -466,8 +484,8 @@ static void merge_all(Tools *t, Region *r) {
     }
 }
 
-void islands_merge(Func *f, bool device) {
-    Tools t = {linear_new(f), depend_new(f), device};
+void islands_merge(Func *f, const PassOptions *opts) {
+    Tools t = {linear_new(f), depend_new(f), opts->device, opts->ranks};
     merge_all(&t, f->body);
     depend_free(t.depend);
     linear_free(t.linear);

@@ -3,7 +3,7 @@
  * Before anything else a program says which it has, then all of the command line is read and checked: what is wrong
  * there is told before a computation begins, with status 2.  - and _ are alike in names; of an argument that is given
  * twice the last counts. */
-#include "runtime/dsl.h"
+#include "runtime/host.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -119,6 +119,7 @@ static __attribute__((noreturn)) void help(const char *doc) {
     put_entry("  -h, --help", "this text", "");
     bool ok = fflush(stdout) == 0;
     if (!ok) fprintf(stderr, "%s: cannot write the output: %s\n", line.program, strerror(errno));
+    if (dsl_stops && ok) exit(0); /* all ranks have come to this */
     _exit(!ok);
 }
 
@@ -148,10 +149,12 @@ static int distance(const char *a, const char *b) {
 
 static __attribute__((noreturn)) void stop(void) {
     fflush(NULL);
+    if (dsl_stops) dsl_stops(2);
     _exit(2);
 }
 
 static __attribute__((noreturn)) void fail_unknown(const char *word) {
+    if (dsl_fails_first) dsl_fails_first();
     const char *bare = word + strspn(word, "-"), *nearest = NULL;
     size_t n = strcspn(bare, "=");
     char name[64], text[1024];
@@ -174,11 +177,13 @@ static __attribute__((noreturn)) void fail_unknown(const char *word) {
 }
 
 static __attribute__((noreturn)) void fail_value(const Argument *a, const char *given) {
+    if (dsl_fails_first) dsl_fails_first();
     fprintf(stderr, "%s: --%s takes %s, not '%s'\n", line.program, a->name, type_of(a)->what, given);
     stop();
 }
 
 static __attribute__((noreturn)) void fail_missing(const Argument *a, const char *what) {
+    if (dsl_fails_first) dsl_fails_first();
     fprintf(stderr, "%s: --%s %s\n", line.program, a->name, what);
     if (*a->doc) fprintf(stderr, "  it is: %.*s\n", (int)strcspn(a->doc, "\n"), a->doc);
     put_usage(stderr);

@@ -34,6 +34,7 @@ static struct {
     Array *buckets[BUCKETS];
     int64_t least;            /* work that is worth sending rows for */
     bool poison, explain;
+    bool unseen;              /* a loop was parted, and the ranks have not met since */
     struct { int64_t extent, rows, scale, offset; bool apart; } loop; /* that is being parted */
     dsl_bytes *out, *in;
     int nout, nin, capout, capin;
@@ -307,6 +308,7 @@ void dsl_ranks_exchange(const dsl_site *at, int64_t extent, int64_t *from, int64
     *from = 0, *to = extent;
     if (!books.loop.apart) return;
     exchange(at);
+    books.unseen = true;
     *from = first_iteration(books.engine->rank), *to = first_iteration(books.engine->rank + 1);
 }
 
@@ -350,6 +352,11 @@ void dsl_ranks_agree(void *p, size_t n) {
 
 void dsl_ranks_meet(void) {
     if (ranks() > 1) books.engine->meet();
+    books.unseen = false;
+}
+
+void dsl_ranks_look(void) {
+    if (books.unseen) dsl_ranks_meet();
 }
 
 /* What fails in all ranks is told by the first one, which ends the others while they wait here. */

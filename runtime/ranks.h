@@ -32,6 +32,8 @@ void dsl_ranks_agree(void *p, size_t n);
 int dsl_ranks_threads(void); /* of all ranks */
 bool dsl_ranks_first(void);
 void dsl_ranks_meet(void);
+/* Before something is seen that comes behind parted loops: none of their iterations has failed */
+void dsl_ranks_look(void);
 
 /* ---- for generated code: the operations of the same names (docs/ir.md).  x: the address of an array's elements, of
  * which it has so many rows of so many bytes */

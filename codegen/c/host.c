@@ -216,6 +216,7 @@ void emit_check(Emit *e, Op *op) {
     const char *failed = emit_negated(e, op_opnd(op, 0)).text, *args = check_args(e, op);
     bool formatted = check_is_formatted(op);
     emit_open(e, "if (DSL_UNLIKELY(%s)) {", failed);
+    if (emit_by_all(e, op)) emit_line(e, "dsl_ranks_look();");
     if (formatted) emit_line(e, "%s", gathered(e, op, 1));
     emit_line(e, "dsl_fail_args(%s, %s, %s, %d, %s);", site, expr_str(e, code ? code : "E0600"),
               expr_str(e, msg ? msg : ""), formatted ? 1 : op->nopnds - 1, args);

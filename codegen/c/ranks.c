@@ -62,10 +62,17 @@ bool emit_only_first(const Emit *e, const Op *op) {
     return e->opts->ranks && op->code == OP_EXTERN && !op->nres && !extern_is_watched(e->session, op, EMIT_PROGRAM);
 }
 
+bool emit_by_all(const Emit *e, const Op *op) {
+    const Region *r = op->parent;
+    while (r->owner && r->owner->code != OP_ISLAND) r = r->owner->parent;
+    return e->opts->ranks && !r->owner;
+}
+
 /* Before an operation of function level that looks at whole arrays */
 void emit_gather_operands(Emit *e, const Op *op) {
     bool parted = op->code == OP_BLAS && !strcmp(op_sym(op, A_NAME), "gemm"); /* in the library (runtime/blas.c) */
     if (!e->opts->ranks || !plan_looks(op) || parted) return;
+    if (op->code == OP_PRINT || emit_only_first(e, op)) emit_line(e, "dsl_ranks_look();");
     for (int i = 0; i < op->nopnds; i++)
         if (type_is_tensor(op_opnd(op, i)->type))
             emit_line(e, "dsl_ranks_whole(%s, %s, %s);", emit_site(e, op->span), emit_opnd(e, op, i).text,

@@ -172,7 +172,7 @@ typedef struct { int axis; const Value *iv; Value *home; int64_t scale; Value *o
 static RowsList rest_of(Partition *p, Builder *b, Op *loop, const Access *x, int axis) {
     RowsAsk ask = rows_ask(b, loop, x->access, p->ranges);
     Value *zero = build_int(b, 0), *last = index_sub(b, op_opnd(loop, axis), build_int(b, 1));
-    ask.iv = loop->regs[0]->args[axis], ask.no_facts = true;
+    ask.iv = loop->regs[0]->args[axis], ask.rest = true;
     ask.term = (Rows){zero, zero}, ask.bound = (Rows){zero, last};
     return rows_of(&ask, row_index(x));
 }
@@ -291,7 +291,7 @@ static bool say_rows(Partition *p, Builder *in, Op *op, const Touched *t, const 
         const Access *x = &t->all.data[i];
         RowsAsk ask = rows_ask(in, op, x->access, p->ranges);
         ask.iv = iv, ask.term = ask.bound = own;
-        ask.no_facts = iv && x->writes; /* as far as writes_apart has looked */
+        ask.rest = iv && x->writes; /* as far as writes_apart has looked */
         if (!add_access(p, &all, x, &ask, x->writes)) return false;
     }
     for (int i = 0; i < all.n; i++)

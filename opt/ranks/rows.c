@@ -21,12 +21,13 @@ static bool is_outside(const RowsAsk *a, const Value *v) { return !op_encloses(a
 
 static void add_fact(RowsAsk *a, const Value *u, OpCode cmp, Value *w) {
     bool says = u->type->dtype == DT_I64 && !value_is_fixed(u);
+    if (a->rest && (value_depends(u, a->iv) || value_depends(w, a->iv))) return;
     if (says && a->nfacts < ROWS_FACTS) a->facts[a->nfacts++] = (RowsFact){u, cmp, w};
 }
 
 static void assume(RowsAsk *a, Value *cond, bool holds) {
     const Op *d = cond->def;
-    if (!d || a->no_facts) return;
+    if (!d) return;
     if (d->code == OP_NOT) assume(a, op_opnd(d, 0), !holds);
     if (d->code == (holds ? OP_AND : OP_OR)) assume(a, op_opnd(d, 0), holds), assume(a, op_opnd(d, 1), holds);
     if (!opcode_is_compare(d->code)) return;
@@ -99,7 +100,7 @@ static RowsList under(RowsAsk *a, Value *cond, bool holds, Value *v, bool bound)
     int n = a->nfacts;
     assume(a, cond, holds);
     RowsList l = eval(a, v, bound);
-    only_if(a, &l, can_hold(a, n));
+    if (!a->rest) only_if(a, &l, can_hold(a, n));
     a->nfacts = n;
     return l;
 }
@@ -268,7 +269,7 @@ static RowsList eval(RowsAsk *a, Value *v, bool bound) {
     if (v->type->dtype != DT_I64 || a->left-- <= 0) return unknown;
     Rows own = bound ? a->bound : a->term;
     RowsList l = v == a->iv ? single(own.lo, own.hi) : v->def ? eval_op(a, v, bound) : eval_argument(a, v);
-    if (l.n && !a->no_facts) apply_facts(a, v, &l);
+    if (l.n) apply_facts(a, v, &l);
     return l;
 }
 
@@ -289,7 +290,7 @@ RowsList rows_of(RowsAsk *a, Value *index) {
     a->nfacts = 0;
     assume_around(a);
     RowsList l = eval(a, index, false);
-    if (l.n && !a->no_facts) only_if(a, &l, can_hold(a, 0));
+    if (l.n && !a->rest) only_if(a, &l, can_hold(a, 0));
     return l;
 }
 

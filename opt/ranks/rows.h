@@ -22,7 +22,7 @@ typedef struct RowsAsk {
      * far as it says */
     const Value *iv;
     Rows term, bound;
-    bool no_facts;    /* what conditions around say is not looked at */
+    bool rest;        /* iv is a fixed 0 where it is added up: what conditions say of it is not looked at */
     int nfacts, left; /* left: operations that may still be read */
     RowsFact facts[ROWS_FACTS];
 } RowsAsk;

@@ -92,8 +92,12 @@ static void share_cores(void) {
     dsl_set_threads(threads);
 }
 
-/* A program that ends well ends MPI; one that does not has ended all ranks. */
-static void end(void) { MPI_Finalize(); }
+/* A program that ends well ends MPI; one that does not has ended all ranks: not while others are in MPI_Finalize, where
+ * OpenMPI 4.1 then waits for ever. */
+static void end(void) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+}
 
 void dsl_mpi_begin(int *argc, char ***argv) {
     int level;
