@@ -332,7 +332,9 @@ bool hint_gradient_parts(Check *c, Diag *d, const Expr *e) {
     bool call = e->kind == EX_CALL && e->callee && e->callee->kind == EX_LAMBDA && e->callee->derives;
     const Expr *own = call ? e->callee->a : NULL;
     if (!own || own->builtin != BI_grad || e->type->kind != FT_TUPLE || e->span.file < 0) return false;
-    const char *text = source_copy(c->s, e->span), *args = text + (e->callee->span.hi - e->callee->span.lo);
+    Span of = e->callee->span;
+    if (of.file != e->span.file || of.lo != e->span.lo || of.hi > e->span.hi) return false;
+    const char *args = source_copy(c->s, e->span) + (of.hi - of.lo);
     const char *first = label_with_floats(e);
     bool shown = strlen(args) <= LONG_ARGUMENTS && !strchr(args, '\n');
     if (!first || strncmp(args, "(", 1)) return false;
