@@ -25,7 +25,8 @@ static struct { const char *program; char **words; int count; } line = {"program
 static struct { Argument *all; int count; } args;
 
 void dsl_set_arguments(int argc, char **argv) {
-    line.program = argc > 0 ? argv[0] : "program";
+    const char *known = getenv("DSL_PROGRAM"); /* as dslc run has it, where a launcher stands between */
+    line.program = known ? known : argc > 0 ? argv[0] : "program";
     line.words = argv + (argc > 0);
     line.count = argc > 0 ? argc - 1 : 0;
     free(args.all);

@@ -104,6 +104,35 @@ print(fib(12), s[n - 1], ["rows", "of", "text"])
 D
 same mixed.dsl
 
+# Walls stay where their rows are, two of them, too; a tile in shared memory with its halo needs its neighbours' rows
+cat >walls.dsl <<'D'
+kernel tile(o: out f64[n, m], u: f64[n, m]) {
+    shared s: f64[10, 10]
+    let i = block.y * 8 + thread.y - 1
+    let j = block.x * 8 + thread.x - 1
+    if i >= 0 and i < n and j >= 0 and j < m { s[thread.y, thread.x] = u[i, j] } else { s[thread.y, thread.x] = 0.0 }
+    barrier
+    if thread.x > 0 and thread.x < 9 and thread.y > 0 and thread.y < 9 and i < n and j < m {
+        o[i, j] = 0.25 * (s[thread.y - 1, thread.x] + s[thread.y + 1, thread.x] + s[thread.y, thread.x - 1] + s[thread.y, thread.x + 1])
+    }
+}
+let (n, m) = (90, 30)
+var u = [f64((i * 7 + j * 3) % 11) for i in 0:n, j in 0:m]
+for t in 0:10 {
+    var o = u
+    launch tile[(ceildiv(m, 8), ceildiv(n, 8)), (10, 10)](o, u)
+    u = o
+    parallel for j in 0:m { u[0, j] = u[1, j] }
+    parallel for j in 0:m { u[n - 1, j] = u[n - 2, j] }
+}
+print(sum(u), u[45, 3])
+D
+same walls.dsl
+quiet walls.dsl 16
+quiet walls.dsl 17
+by 3 --explain-messages walls.dsl 2>sent >/dev/null
+[ "$(awk '/^walls.dsl:14/ { split($0, w, ", "); print w[2] + 0 }' sent)" -lt 100000 ] || { echo "tiles send:"; cat sent; exit 1; }
+
 # Many rows: reductions and scans of chunks at home send their sums alone
 cat >long.dsl <<'D'
 let n = 3000000
@@ -135,6 +164,25 @@ for f in all some; do
     [ "$(grep -c 'error\[' told)" = 1 ] || { echo "$f.dsl tells:"; cat told; exit 1; }
 done
 expect 1 "index 1000 is out of bounds for axis 0 with size 900" by 3 some.dsl
+
+# What fails in one process is told before others go on to print, or to fail
+cat >first.dsl <<'D'
+let at = [if i == 17 { 99 } else { i } for i in 0:30]
+let x = [i * i for i in 0:30]
+print("start")
+let z = [x[at[i]] for i in 0:30]
+print("after")
+assert len(at) == 3, "another message"
+print(z)
+D
+for n in 2 3 5; do
+    by $n first.dsl >out 2>told && exit 1
+    [ "$(cat out)" = start ] && grep -q 'first.dsl:4:10: error.E0601' told || { echo "first.dsl by $n:"; cat out told; exit 1; }
+done
+printf 'arg n: int\nprint(n)\n' >word.dsl
+expect 0 "how many threads" by 3 word.dsl -- --help
+by 3 word.dsl -- --nn=4 2>told && exit 1
+[ "$(grep -c 'there is no argument' told)" = 1 ] || { cat told; exit 1; }
 
 # By hand; alone; what cannot be
 "$DSLC" build --target=mpi shifts.dsl -o shifts && ./shifts >got && cmp want got >/dev/null || "$DSLC" interp shifts.dsl | cmp - got || exit 1
