@@ -227,7 +227,8 @@ typedef struct { const Op *loop; bool still; } Rows;
 static void find_still(void *ctx, Op *op) {
     Rows *r = ctx;
     bool moves = op->code != OP_STORE || op_opnd(op, 1)->type->rank < 2;
-    for (int i = 0; !moves && i < r->loop->nopnds; i++) moves = value_depends(op_opnd(op, 2), r->loop->regs[0]->args[i]);
+    for (int i = 0; !moves && i < r->loop->nopnds; i++)
+        moves = value_depends(op_opnd(op, 2), r->loop->regs[0]->args[i]);
     r->still |= !moves;
 }
 
