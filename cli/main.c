@@ -123,10 +123,25 @@ static bool set_target(Options *o, bool *known) {
     return *known && takes_target(o, sim);
 }
 
+/* --processes is for run, and says --target=mpi. */
+static bool processes_fit(const Options *o) {
+    bool run = o->command && !strcmp(o->command->name, "run");
+    return !o->processes || (run && !o->emit && (!o->target || !strcmp(o->target, "mpi")));
+}
+
+static int no_processes(Options *o) {
+    const char *name = o->target ? intern_printf(o->session, "--target=%s", o->target)
+                       : o->command ? o->command->name : "build";
+    Diag *d = diag_report(o->session, NO_SPAN, E_LEFT_OVER, "--processes", name);
+    diag_hint(o->session, d, "dslc run --processes=N FILE; of what dslc build --target=mpi makes mpirun -n N says it");
+    return usage_error(o);
+}
+
 static int dispatch(Options *o) {
     if (o->help) return options_help(stdout, o), EXIT_OK;
     if (o->version) return puts("dslc " DSLC_VERSION), EXIT_OK;
     bool known;
+    if (!processes_fit(o)) return no_processes(o);
     if (!set_target(o, &known)) return no_target(o, known);
     if ((o->pass.device || o->explain_kernel) && !gpu_is_known(o)) return usage_error(o);
     if ((o->pass.device || o->jit || o->explain_kernel) && !cpu_is_known(o)) return usage_error(o);

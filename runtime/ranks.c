@@ -377,8 +377,9 @@ static void explain(void) {
         const Place *p = &books.places[i];
         const dsl_site *at = p->at;
         while (at && !at->text && at->caller) at = at->caller;
-        fprintf(stderr, "%s:%d: %lld messages, %lld bytes, in %lld exchanges\n", at ? at->file : "?", at ? at->line : 0,
-                (long long)p->messages, (long long)p->bytes, (long long)p->times);
+        fprintf(stderr, "%s:%d:%d: %lld message%s, %lld bytes, in %lld exchange%s\n", at ? at->file : "?",
+                at ? at->line : 0, at ? at->col : 0, (long long)p->messages, p->messages == 1 ? "" : "s",
+                (long long)p->bytes, (long long)p->times, p->times == 1 ? "" : "s");
         all.messages += p->messages, all.bytes += p->bytes;
     }
     fprintf(stderr, "%d processes: %lld messages, %lld bytes\n", ranks(), (long long)all.messages,

@@ -59,7 +59,9 @@ void emit_allgather(Emit *e, Op *op) {
 
 /* Files and pictures are written once: by functions of the library that give nothing back. */
 bool emit_only_first(const Emit *e, const Op *op) {
-    return e->opts->ranks && op->code == OP_EXTERN && !op->nres && !extern_is_watched(e->session, op, EMIT_PROGRAM);
+    if (!e->opts->ranks || op->code != OP_EXTERN || op->nres) return false;
+    const Func *f = module_find(e->module, op_sym(op, A_FUNC));
+    return f && source_is_library(e->session, f->span);
 }
 
 bool emit_by_all(const Emit *e, const Op *op) {

@@ -101,6 +101,7 @@ static void end(void) {
 
 void dsl_mpi_begin(int *argc, char ***argv) {
     int level;
+    setenv("OMPI_MCA_opal_signal", "", 0); /* what stops a C function of the user's is told by us */
     MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &level);
     engine = (dsl_engine){.travel = travel, .agree = agree, .meet = meet, .stop = stop};
     MPI_Comm_size(MPI_COMM_WORLD, &engine.size);

@@ -21,7 +21,7 @@ same() { # a program: what it prints, on 1 to 5 processes
 }
 sends() { # a program, its line, messages, bytes: by three processes
     by 3 --explain-messages "$1" >/dev/null 2>sent
-    grep -q "^$1:$2: $3 messages, $4 bytes" sent || { echo "$1:$2 should send $3 messages, $4 bytes:"; cat sent; exit 1; }
+    grep -q "^$1:$2:[0-9]*: $3 messages, $4 bytes" sent || { echo "$1:$2 should send $3 messages, $4 bytes:"; cat sent; exit 1; }
 }
 quiet() { # a program, its line: sends nothing
     by 3 --explain-messages "$1" >/dev/null 2>sent
@@ -154,6 +154,7 @@ let y: f64[m] = load("x.npy")
 print(m, sum(y))
 D
 rm -f x.npy
+by 3 --explain-messages files.dsl 2>sent >/dev/null && grep -q '^files.dsl:3:[0-9]*: 2 messages' sent || { echo "save sends:"; cat sent; exit 1; }
 [ "$(by 3 files.dsl -- --n=60)" = "60 3540.0" ] && [ -s x.npy ] || { echo "files:"; by 3 files.dsl; exit 1; }
 
 # A failure is told once, whoever fails, and ends all
@@ -188,4 +189,6 @@ by 3 word.dsl -- --nn=4 2>told && exit 1
 "$DSLC" build --target=mpi shifts.dsl -o shifts && ./shifts >got && cmp want got >/dev/null || "$DSLC" interp shifts.dsl | cmp - got || exit 1
 expect 2 "target=mpi is not possible here" "$DSLC" run --target=mpi --jit shifts.dsl
 expect 2 "target=mpi is not possible here" "$DSLC" test --target=mpi shifts.dsl
+expect 2 "'--processes' is one argument too many for 'dslc build'" "$DSLC" build --processes=2 shifts.dsl
+expect 2 "'--processes' is one argument too many for 'dslc --target=sim'" "$DSLC" run --target=sim --processes=2 shifts.dsl
 expect 1 "hint: it starts the processes of MPI" env DSL_MPIRUN=nonesuch "$DSLC" run --processes=2 shifts.dsl
