@@ -54,7 +54,7 @@ static bool same_outcome(const Outcome *a, const Outcome *b) {
 }
 
 static bool in_pipeline(const PassInfo *p, const Options *o) {
-    return p->out <= STAGE_LOOPS && p->level <= o->pass.level;
+    return p->out <= STAGE_LOOPS && p->level <= o->pass.level && pass_suits(p, &o->pass);
 }
 
 static int changed(const char *what, const Outcome *before, const Outcome *after) {

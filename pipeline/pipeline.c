@@ -94,15 +94,18 @@ static void print_times(const Run *r) {
 
 typedef struct { Stage entry, until; bool again; } Route; /* again: not the first time round */
 
+bool pass_suits(const PassInfo *p, const PassOptions *opts) {
+    if (p->where == ANY) return true;
+    return !opts->device && (p->where == HOST || p->where == (opts->ranks ? RANKS : ALONE));
+}
+
 /* Passes whose stage the module had reached when it came are behind it. */
 static bool is_on_route(const Run *r, const Route *way, const PassInfo *p) {
     bool behind = p->out < way->entry || (p->out == way->entry && way->entry != STAGE_IR);
     bool now = p->when == ALWAYS || (p->when == FIRST && !way->again) || (p->when == DERIVES && r->module->derives) ||
                (p->when == AGAIN && way->again);
-    bool here = p->where == ANY || (!r->opts->device && p->where == (r->opts->ranks ? RANKS : ALONE)) ||
-                (!r->opts->device && p->where == HOST);
     int level = r->opts->derive_first && r->module->derives ? 0 : r->opts->level;
-    return now && here && !behind && p->out <= way->until && level >= p->level &&
+    return now && pass_suits(p, r->opts) && !behind && p->out <= way->until && level >= p->level &&
            !choice_leaves_out(r->opts, p->name);
 }
 
@@ -133,7 +136,8 @@ bool pipeline_derive(Module *m, const PassOptions *opts) {
     Stage before = m->stage;
     bool ok = true;
     for (const PassInfo *p = table; ok && m->derives && p < table + PASS_COUNT; p++)
-        if (!p->level && (p->when == ALWAYS || p->when == DERIVES)) ok = run_pass(&r, p, opts->verify_each);
+        if (!p->level && (p->when == ALWAYS || p->when == DERIVES) && pass_suits(p, opts))
+            ok = run_pass(&r, p, opts->verify_each);
     m->stage = before;
     print_times(&r);
     return ok;

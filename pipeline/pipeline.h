@@ -15,6 +15,8 @@ typedef struct {
     PassWhere where;
     const char *doc;
 } PassInfo;
+/* It is for the target that they say */
+bool pass_suits(const PassInfo *p, const PassOptions *opts);
 const PassInfo *pass_find(const char *name);
 const PassInfo *pass_table(int *n);
 

@@ -43,6 +43,9 @@ for c in build bench interp opt --emit=ir --bisect; do expect 2 "'d.dsl' is one 
 expect 2 'import "d.dsl"' "$DSLC" a.dsl d.dsl
 # --bisect comes to the C of the program, too
 expect 0 "no pass changes the result" "$DSLC" --bisect a.dsl
+# Passes of other targets are not its business
+"$DSLC" --bisect --print-after=partition a.dsl >shown 2>&1
+! grep -q '^# after partition' shown || { cat shown; exit 1; }
 expect 1 "cannot be made" "$DSLC" --bisect --cc=/no/such/compiler a.dsl
 expect 2 "it takes no file" "$DSLC" reference a.dsl
 for c in build check test bench notebook explain repl; do expect 2 "only run, interp and tune" "$DSLC" $c a.dsl -- 3; done
