@@ -116,16 +116,7 @@ static const Size *about_op(Session *s, const Often *o, const Op *op, int depth)
         return x && y ? less_of(s, op, x, y) : x ? x : y;
     }
     const Size *x = about(s, o, op_opnd(op, 0), depth + 1), *y = x ? about(s, o, op_opnd(op, 1), depth + 1) : NULL;
-    int64_t c;
-    if (!x || !y) return NULL;
-    switch (op->code) {
-    case OP_ADD: return size_add(s, x, y);
-    case OP_SUB: return size_sub(s, x, y);
-    case OP_MUL: return size_mul(s, x, y);
-    case OP_MAX: return size_max(s, x, y);
-    case OP_IDIV: return size_is_const(y, &c) && c > 0 ? size_floordiv(s, x, y) : NULL;
-    default: return NULL;
-    }
+    return x && y ? size_combined(s, op->code, x, y) : NULL;
 }
 
 /* NULL: not known */

@@ -150,6 +150,19 @@ int long_axes_alike(const Type *x, const Type *y, int *of_x, int *of_y) {
 
 enum { MAX_DEPTH = 16 };
 
+const Size *size_combined(Session *s, OpCode code, const Size *x, const Size *y) {
+    int64_t c;
+    switch (code) {
+    case OP_ADD: return size_add(s, x, y);
+    case OP_SUB: return size_sub(s, x, y);
+    case OP_MUL: return size_mul(s, x, y);
+    case OP_MIN: return size_min(s, x, y);
+    case OP_MAX: return size_max(s, x, y);
+    case OP_IDIV: return size_is_const(y, &c) && c > 0 ? size_floordiv(s, x, y) : NULL;
+    default: return NULL;
+    }
+}
+
 static const Size *size_at(Session *s, const Value *v, bool at_most, int depth) {
     const Op *op = v->def;
     int64_t c;
@@ -159,16 +172,7 @@ static const Size *size_at(Session *s, const Value *v, bool at_most, int depth) 
     if (op->nopnds != 2 || op->nregs || v->type->dtype != DT_I64) return NULL;
     const Size *x = size_at(s, op_opnd(op, 0), at_most, depth + 1), *y = size_at(s, op_opnd(op, 1), at_most, depth + 1);
     if (at_most && op->code == OP_MIN && (!x || !y)) return x ? x : y;
-    if (!x || !y) return NULL;
-    switch (op->code) {
-    case OP_ADD: return size_add(s, x, y);
-    case OP_SUB: return size_sub(s, x, y);
-    case OP_MUL: return size_mul(s, x, y);
-    case OP_MIN: return size_min(s, x, y);
-    case OP_MAX: return size_max(s, x, y);
-    case OP_IDIV: return size_is_const(y, &c) && c > 0 ? size_floordiv(s, x, y) : NULL;
-    default: return NULL;
-    }
+    return x && y ? size_combined(s, op->code, x, y) : NULL;
 }
 
 const Size *value_size(Session *s, const Value *v, bool at_most) { return size_at(s, v, at_most, 0); }

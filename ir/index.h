@@ -29,6 +29,8 @@ void index_unflatten(Builder *b, Value *flat, int rank, Value *const *extents, V
 Value *index_flatten(Builder *b, Value *const *idx, int rank, Value *const *extents); /* its inverse */
 /* The axes of x that are not 1, and those of y, if they have the same sizes in the same order: how many; else -1 */
 int long_axes_alike(const Type *x, const Type *y, int *of_x, int *of_y);
+/* What an operation on ints makes of two sizes; NULL: no size */
+const Size *size_combined(Session *s, OpCode code, const Size *x, const Size *y);
 /* The size that an i64 is, looking through arithmetic; at_most: of a minimum the side that is known, which may be more;
  * NULL: it is not made of sizes */
 const Size *value_size(Session *s, const Value *v, bool at_most);

@@ -630,7 +630,7 @@ static bool table(V *v, const Op *op) {
     return true;
 }
 
-/* Where an operation names buffers: of its operands from, up to end (-1: all that follow) */
+/* Where an operation names buffers: of its operands from, up to end */
 typedef struct { int from, end; } Places;
 
 static Places buffer_places(const Op *op) {
@@ -671,11 +671,10 @@ static bool part(V *v, const Op *op) {
 }
 static bool share(V *v, const Op *op) { return want_i64(v, op, 0, 1) && gives_i64s(v, op); }
 static bool exchange(V *v, const Op *op) { return want_i64(v, op, 0, 1) && want_arrays(v, op, 1) && gives_i64s(v, op); }
-static bool gathered(V *v, const Op *op) {
+static bool rows_of(V *v, const Op *op) {
     if (opnd_type(op, 0)->kind != TY_BUF || !opnd_type(op, 0)->rank) return FAIL("operand 0 has no rows");
     return want_i64(v, op, 1, op->nopnds);
 }
-static bool rows_of(V *v, const Op *op) { return gathered(v, op); }
 
 static bool gives_i64(V *v, const Op *op) { return want_res(v, op, type_scalar(v->session, DT_I64)); }
 static bool takes_i64(V *v, const Op *op) { return want_i64(v, op, 0, op->nopnds); }
