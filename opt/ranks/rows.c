@@ -123,8 +123,11 @@ static Rows lesser(RowsAsk *a, Rows x, Rows y) {
 static Rows greater(RowsAsk *a, Rows x, Rows y) {
     return (Rows){index_max(a->b, x.lo, y.lo), index_max(a->b, x.hi, y.hi)};
 }
-static Rows product(RowsAsk *a, Rows x, Rows y) { /* of what is not negative */
-    return (Rows){index_mul(a->b, x.lo, y.lo), index_mul(a->b, x.hi, y.hi)};
+/* Of what is not negative, although its bounds may be */
+static Rows product(RowsAsk *a, Rows x, Rows y) {
+    Value *zero = build_int(a->b, 0);
+    return (Rows){index_mul(a->b, index_max(a->b, x.lo, zero), index_max(a->b, y.lo, zero)),
+                  index_mul(a->b, x.hi, y.hi)};
 }
 
 static RowsList combine(RowsAsk *a, const Op *d, Combine2 *f, bool bound) {
@@ -172,19 +175,6 @@ static RowsList eval_remainder(RowsAsk *a, const Op *d, bool bound) {
     return (RowsList){.n = 2, .v = {{lo, index_min(b, hi, last)}, {build_int(b, 0), index_sub(b, hi, by)}}};
 }
 
-/* x & 7 lies between 0 and 7; x & -8 is x rounded down */
-static RowsList eval_mask(RowsAsk *a, const Op *d, bool bound) {
-    int64_t c;
-    if (!value_const_int(op_opnd(d, 1), &c)) return unknown;
-    if (c >= 0) return single(build_int(a->b, 0), build_int(a->b, c));
-    if (c == INT64_MIN || (-c & (-c - 1))) return unknown;
-    RowsList l = eval(a, op_opnd(d, 0), bound);
-    Value *mask = build_int(a->b, c);
-    for (int k = 0; k < l.n; k++)
-        l.v[k] = (Rows){build_binary(a->b, OP_AND, l.v[k].lo, mask), build_binary(a->b, OP_AND, l.v[k].hi, mask)};
-    return l;
-}
-
 /* v & mask, mask a power of two less one, or (down) less than 0 one less than it: the power; else 0 */
 static int64_t masked(const Value *v, bool down, Value **of) {
     int64_t c;
@@ -192,6 +182,19 @@ static int64_t masked(const Value *v, bool down, Value **of) {
     *of = op_opnd(v->def, 0);
     int64_t power = down ? (c < 0 && c != INT64_MIN ? -c : 0) : c + 1;
     return power > 0 && !(power & (power - 1)) ? power : 0;
+}
+
+/* x & 7 lies between 0 and 7; x & -8 is x rounded down */
+static RowsList eval_mask(RowsAsk *a, const Value *v, bool bound) {
+    int64_t c;
+    Value *x, *mask = op_opnd(v->def, 1);
+    if (value_const_int(mask, &c) && c >= 0) return single(build_int(a->b, 0), build_int(a->b, c));
+    if (!masked(v, true, &x)) return unknown;
+    RowsList l = eval(a, x, bound);
+    mask = build_int(a->b, c);
+    for (int k = 0; k < l.n; k++)
+        l.v[k] = (Rows){build_binary(a->b, OP_AND, l.v[k].lo, mask), build_binary(a->b, OP_AND, l.v[k].hi, mask)};
+    return l;
 }
 
 /* first + (n & -8) + l, where l counts to n & 7: what is left of n elements behind groups of 8 lies before first + n.
@@ -230,9 +233,10 @@ static RowsList eval_op(RowsAsk *a, Value *v, bool bound) {
     case OP_MAX: return combine(a, d, greater, bound);
     case OP_IDIV: return eval_quotient(a, d, bound);
     case OP_MOD: return eval_remainder(a, d, bound);
-    case OP_AND: return eval_mask(a, d, bound);
+    case OP_AND: return eval_mask(a, v, bound);
     case OP_SELECT: return eval_choice(a, op_opnd(d, 0), op_opnd(d, 1), op_opnd(d, 2), bound);
     case OP_IF:
+        if (a->rest) return unknown; /* iv may hide in it */
         return eval_choice(a, op_opnd(d, 0), op_opnd(region_term(d->regs[0]), v->index),
                            op_opnd(region_term(d->regs[1]), v->index), bound);
     case OP_SIZE:
