@@ -85,27 +85,24 @@ static int no_target(Options *o, bool known) {
     return usage_error(o);
 }
 
-static bool is_tune(const Options *o) { return o->command && !strcmp(o->command->name, "tune"); }
+static bool is_command(const Options *o, const char *name) { return o->command && !strcmp(o->command->name, name); }
 
 static bool makes_executable(const Options *o) {
-    const char *name = o->command ? o->command->name : "";
-    return o->command ? (!strcmp(name, "build") && !o->lib) || is_tune(o) : o->inputs.len > 0;
+    return o->command ? (is_command(o, "build") && !o->lib) || is_command(o, "tune") : o->inputs.len > 0;
 }
-
-static bool checks(const Options *o) { return o->command && !strcmp(o->command->name, "check"); }
 
 static bool takes_target(const Options *o, bool sim) {
     if (o->bisect) return false;
     if (o->emit) return !sim || !emits_ptx(o);
     if (makes_executable(o)) return !sim;
-    return !o->command || checks(o) || runs(o->command->name);
+    return !o->command || is_command(o, "check") || runs(o->command->name);
 }
 
 /* Processes are made by the C compiler's executables alone. */
 static bool takes_ranks(const Options *o) {
     bool emits = o->emit && strcmp(o->emit, "ptx") && strcmp(o->emit, "llvm");
-    bool run = o->command && !strcmp(o->command->name, "run");
-    return !o->jit && !o->bisect && (o->emit ? emits : run || (makes_executable(o) && !is_tune(o)));
+    bool makes = is_command(o, "run") || (makes_executable(o) && !is_command(o, "tune"));
+    return !o->jit && !o->bisect && (o->emit ? emits : makes);
 }
 
 /* What --target says; false: it is none, or not one for what is asked. */
@@ -119,14 +116,13 @@ static bool set_target(Options *o, bool *known) {
     if (o->pass.ranks) return takes_ranks(o);
     *known = sim || !strcmp(o->target, "cuda");
     o->pass.device = true, o->pass.unordered = !sim;
-    if (!o->emit && !makes_executable(o) && !checks(o) && o->jit != JIT_QUICK) o->jit = JIT_OPTIMIZED;
+    if (!o->emit && !makes_executable(o) && !is_command(o, "check") && o->jit != JIT_QUICK) o->jit = JIT_OPTIMIZED;
     return *known && takes_target(o, sim);
 }
 
 /* --processes is for run, and says --target=mpi. */
 static bool processes_fit(const Options *o) {
-    bool run = o->command && !strcmp(o->command->name, "run");
-    return !o->processes || (run && !o->emit && (!o->target || !strcmp(o->target, "mpi")));
+    return !o->processes || (is_command(o, "run") && !o->emit && (!o->target || !strcmp(o->target, "mpi")));
 }
 
 static int no_processes(Options *o) {

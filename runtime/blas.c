@@ -158,26 +158,27 @@ static void panel(const dsl_array *a, const dsl_array *b, dsl_array *c, bool ta,
 
 static int least(int64_t a, int64_t b) { return (int)(a < b ? a : b); }
 
-/* Of the blocks of rows of a product those that this process does (ranks.h): whole blocks, so that the bits are those
- * of one process.  It needs the rows of A that they are made of, and all of B. */
+/* ---- several processes (ranks.h) */
+
+/* Of blocks of `by` rows of c those that this process does: whole blocks, so that the bits are those of one process.
+ * A side of the product is needed in the same rows, or (whole) all of it. */
 typedef struct { int64_t from, to; } Blocks;
+typedef struct { const dsl_array *a; bool whole; } Side;
 
 static int64_t bytes_of(const dsl_array *a, int64_t rows) { return a->count / rows * dsl_dtype_bytes(a->dtype); }
 
-static void need_all(const dsl_array *a, int64_t p) { dsl_ranks_need(a->data, 1, bytes_of(a, 1), p, 0, 1); }
-
-static Blocks own_blocks(const dsl_site *at, const dsl_array *a, const dsl_array *b, dsl_array *c, bool ta) {
-    int64_t m = c->dim[0], blocks = (m + ROWS - 1) / ROWS;
+static Blocks own_blocks(const dsl_site *at, Side x, Side y, dsl_array *c, int64_t rows, int64_t by, double work) {
+    int64_t blocks = (rows + by - 1) / by;
     if (!dsl_ranks_many()) return (Blocks){0, blocks};
-    double work = (double)c->count * (double)a->dim[!ta];
-    int64_t n = dsl_ranks_part(blocks, m, ROWS, 0, work < 1e15 ? (int64_t)work : (int64_t)1e15, 3,
-                               (const void *[]){a->data, b->data, c->data});
+    const Side sides[] = {x, y};
+    int64_t n = dsl_ranks_part(blocks, rows, by, 0, work < 1e15 ? (int64_t)work : (int64_t)1e15, 3,
+                               (const void *[]){x.a->data, y.a->data, c->data});
     for (int64_t p = 0, from, to; p < n; p++) {
         dsl_ranks_share(p, &from, &to);
-        if (ta) need_all(a, p);
-        else dsl_ranks_need(a->data, m, bytes_of(a, m), p, from * ROWS, to * ROWS);
-        need_all(b, p);
-        dsl_ranks_own(c->data, m, bytes_of(c, m), p, from * ROWS, to * ROWS);
+        for (int i = 0; i < 2; i++)
+            if (sides[i].whole) dsl_ranks_need(sides[i].a->data, 1, bytes_of(sides[i].a, 1), p, 0, 1);
+            else dsl_ranks_need(sides[i].a->data, rows, bytes_of(sides[i].a, rows), p, from * by, to * by);
+        dsl_ranks_own(c->data, rows, bytes_of(c, rows), p, from * by, to * by);
     }
     Blocks own;
     dsl_ranks_exchange(at, blocks, &own.from, &own.to);
@@ -192,7 +193,7 @@ static dsl_array *matrix_matrix(const dsl_site *at, const dsl_array *a, const ds
     dsl_array *c = new_matrix(at, a->dtype, m, n);
     if (k == 0) memset(c->data, 0, (size_t)c->count * (size_t)dsl_dtype_bytes(c->dtype));
     if (k == 0 || c->count == 0) return c;
-    Blocks own = own_blocks(at, a, b, c, ta);
+    Blocks own = own_blocks(at, (Side){a, ta}, (Side){b, true}, c, m, ROWS, (double)c->count * k);
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (panels > 1)
     for (int64_t p = own.from * across; p < own.to * across; p++) {
         int64_t i = p / across * ROWS, j = p % across * COLS;
@@ -211,21 +212,6 @@ static dsl_array matrix_of(const dsl_array *a, int64_t at) {
     return m;
 }
 
-/* Of so many products those that this process does */
-static Blocks own_products(const dsl_site *at, int64_t stack, const dsl_array *a, const dsl_array *b, dsl_array *c) {
-    if (!dsl_ranks_many()) return (Blocks){0, stack};
-    const dsl_array *all[3] = {a, b, c};
-    int64_t n = dsl_ranks_part(stack, stack, 1, 0, c->count, 3, (const void *[]){a->data, b->data, c->data});
-    for (int64_t p = 0, from, to; p < n; p++) {
-        dsl_ranks_share(p, &from, &to);
-        for (int i = 0; i < 2; i++) dsl_ranks_need(all[i]->data, stack, bytes_of(all[i], stack), p, from, to);
-        dsl_ranks_own(c->data, stack, bytes_of(c, stack), p, from, to);
-    }
-    Blocks own;
-    dsl_ranks_exchange(at, stack, &own.from, &own.to);
-    return own;
-}
-
 /* One product for each index of the leading axes; threads take whole products. */
 static dsl_array *stack_of_products(const dsl_site *at, const dsl_array *a, const dsl_array *b, bool ta, bool tb) {
     int64_t dim[DSL_MAX_RANK], stack = 1;
@@ -238,7 +224,7 @@ static dsl_array *stack_of_products(const dsl_site *at, const dsl_array *a, cons
     if (k == 0) memset(c->data, 0, (size_t)c->count * (size_t)dsl_dtype_bytes(c->dtype));
     if (k == 0 || c->count == 0) return c;
     int threads = prepare_for(at, stack < dsl_threads() ? (int)stack : dsl_threads());
-    Blocks own = own_products(at, stack, a, b, c);
+    Blocks own = own_blocks(at, (Side){a, false}, (Side){b, false}, c, stack, 1, (double)c->count);
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1 && (double)stack * m * n * k > FEW)
     for (int64_t s = own.from; s < own.to; s++) {
         dsl_array am = matrix_of(a, s), bm = matrix_of(b, s), cm = matrix_of(c, s);

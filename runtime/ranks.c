@@ -35,7 +35,8 @@ static struct {
     int64_t least;            /* work that is worth sending rows for */
     bool poison, explain;
     bool unseen;              /* a loop was parted, and the ranks have not met since */
-    struct { int64_t extent, rows, scale, offset; bool apart; } loop; /* that is being parted */
+    /* That is being parted; idle: the rank that was asked for last has no iterations of it */
+    struct { int64_t extent, rows, scale, offset; bool apart, idle; } loop;
     dsl_bytes *out, *in;
     int nout, nin, capout, capin;
     Array **wanted;           /* in the order in which they were named */
@@ -56,17 +57,10 @@ static Array *find(const void *data) {
     return a;
 }
 
-static void *more(void *old, size_t bytes) {
-    void *p = realloc(old, bytes);
-    if (p) return p;
-    fputs("error: out of memory\n", stderr);
-    abort();
-}
-
 static Array *enter(const void *data, int64_t size) {
     size_t n = (size_t)ranks();
-    Array *a = more(NULL, sizeof *a), **head = bucket(data);
-    Runs *sets = more(NULL, 3 * n * sizeof *sets);
+    Array *a = dsl_ranks_memory(NULL, sizeof *a), **head = bucket(data);
+    Runs *sets = dsl_ranks_memory(NULL, 3 * n * sizeof *sets);
     memset(sets, 0, 3 * n * sizeof *sets);
     *a = (Array){.data = data, .size = size, .right = sets, .need = sets + n, .own = sets + 2 * n, .next = *head};
     return *head = a;
@@ -149,6 +143,7 @@ int64_t dsl_ranks_part(int64_t extent, int64_t rows, int64_t scale, int64_t offs
 
 void dsl_ranks_share(int64_t p, int64_t *from, int64_t *to) {
     *from = first_iteration(p), *to = first_iteration(p + 1);
+    books.loop.idle = *from >= *to;
 }
 
 /* ---- what they need */
@@ -157,7 +152,7 @@ static void want(Array *a) {
     if (a->wanted) return;
     if (books.nwanted == books.capwanted) {
         books.capwanted = 2 * books.capwanted + 8;
-        books.wanted = more(books.wanted, sizeof *books.wanted * (size_t)books.capwanted);
+        books.wanted = dsl_ranks_memory(books.wanted, sizeof *books.wanted * (size_t)books.capwanted);
     }
     a->wanted = true;
     books.wanted[books.nwanted++] = a;
@@ -169,12 +164,10 @@ static Run span_of(int64_t rows, int64_t bytes, int64_t from, int64_t to) {
     return from < to ? (Run){from * bytes, to * bytes} : (Run){0, 0};
 }
 
-static bool has_iterations(int64_t p) { return first_iteration(p) < first_iteration(p + 1); }
-
 void dsl_ranks_need(const void *x, int64_t rows, int64_t bytes, int64_t p, int64_t from, int64_t to) {
     Array *a = find(x);
     Run r = span_of(rows, bytes, from, to);
-    if (!a || r.from >= r.to || !has_iterations(p)) return;
+    if (!a || r.from >= r.to || books.loop.idle) return;
     want(a);
     runs_add(&a->need[p], r.from, r.to);
 }
@@ -182,7 +175,7 @@ void dsl_ranks_need(const void *x, int64_t rows, int64_t bytes, int64_t p, int64
 void dsl_ranks_own(const void *x, int64_t rows, int64_t bytes, int64_t p, int64_t from, int64_t to) {
     Array *a = find(x);
     Run r = span_of(rows, bytes, from, to);
-    if (r.from >= r.to || !has_iterations(p)) return;
+    if (r.from >= r.to || books.loop.idle) return;
     if (!a) {
         a = enter(x, rows * bytes);
         for (int q = 0; q < ranks(); q++) runs_add(&a->right[q], 0, a->size);
@@ -197,7 +190,7 @@ void dsl_ranks_own(const void *x, int64_t rows, int64_t bytes, int64_t p, int64_
 static void note(dsl_bytes **list, int *n, int *cap, dsl_bytes b) {
     if (*n == *cap) {
         *cap = 2 * *cap + 16;
-        *list = more(*list, sizeof **list * (size_t)*cap);
+        *list = dsl_ranks_memory(*list, sizeof **list * (size_t)*cap);
     }
     (*list)[(*n)++] = b;
 }
@@ -242,7 +235,7 @@ static void tell(const dsl_site *at, Traffic t) {
     int i = 0;
     while (i < books.nplaces && books.places[i].at != at) i++;
     if (i == books.nplaces) {
-        books.places = more(books.places, sizeof *books.places * (size_t)++books.nplaces);
+        books.places = dsl_ranks_memory(books.places, sizeof *books.places * (size_t)++books.nplaces);
         books.places[i] = (Place){.at = at};
     }
     Place *p = &books.places[i];
@@ -253,7 +246,7 @@ static void tell(const dsl_site *at, Traffic t) {
 static void travel(const dsl_site *at) {
     Traffic t = {0};
     books.nout = books.nin = 0;
-    bool *sent = more(NULL, sizeof *sent * (size_t)ranks());
+    bool *sent = dsl_ranks_memory(NULL, sizeof *sent * (size_t)ranks());
     for (int p = 0; p < ranks(); p++) {
         memset(sent, 0, sizeof *sent * (size_t)ranks());
         for (int i = 0; i < books.nwanted; i++) {

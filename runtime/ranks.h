@@ -39,7 +39,7 @@ void dsl_ranks_look(void);
  * which it has so many rows of so many bytes */
 int64_t dsl_ranks_part(int64_t extent, int64_t rows, int64_t scale, int64_t offset, int64_t work, int n,
                        const void *const *x);
-void dsl_ranks_share(int64_t p, int64_t *from, int64_t *to);
+void dsl_ranks_share(int64_t p, int64_t *from, int64_t *to); /* then what p needs, and owns */
 void dsl_ranks_need(const void *x, int64_t rows, int64_t bytes, int64_t p, int64_t from, int64_t to);
 void dsl_ranks_own(const void *x, int64_t rows, int64_t bytes, int64_t p, int64_t from, int64_t to);
 void dsl_ranks_exchange(const dsl_site *at, int64_t extent, int64_t *from, int64_t *to);

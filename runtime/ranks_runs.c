@@ -4,13 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+void *dsl_ranks_memory(void *old, size_t bytes) {
+    void *p = realloc(old, bytes);
+    if (p || !bytes) return p;
+    fputs("error: out of memory\n", stderr);
+    abort();
+}
+
 static void grow(Runs *r, int n) {
     if (n <= r->cap) return;
     r->cap = n + r->cap;
-    r->v = realloc(r->v, sizeof *r->v * (size_t)r->cap);
-    if (r->v) return;
-    fputs("error: out of memory\n", stderr);
-    abort();
+    r->v = dsl_ranks_memory(r->v, sizeof *r->v * (size_t)r->cap);
 }
 
 /* Puts n runs in place of those from i up to end. */

@@ -72,11 +72,12 @@ bool emit_by_all(const Emit *e, const Op *op) {
 
 /* Before an operation of function level that looks at whole arrays */
 void emit_gather_operands(Emit *e, const Op *op) {
-    bool parted = op->code == OP_BLAS && !strcmp(op_sym(op, A_NAME), "gemm"); /* in the library (runtime/blas.c) */
-    if (!e->opts->ranks || !plan_looks(op) || parted) return;
-    if (op->code == OP_PRINT || emit_only_first(e, op)) emit_line(e, "dsl_ranks_look();");
+    if (!e->opts->ranks || !plan_looks(op)) return;
+    if (op->code == OP_BLAS && !strcmp(op_sym(op, A_NAME), "gemm")) return; /* parted in the library (runtime/blas.c) */
+    bool first = op->code == OP_PRINT || emit_only_first(e, op);
+    if (first) emit_line(e, "dsl_ranks_look();");
     for (int i = 0; i < op->nopnds; i++)
         if (type_is_tensor(op_opnd(op, i)->type))
             emit_line(e, "dsl_ranks_whole(%s, %s, %s);", emit_site(e, op->span), emit_opnd(e, op, i).text,
-                      op->code == OP_PRINT || emit_only_first(e, op) ? "false" : "true");
+                      first ? "false" : "true");
 }

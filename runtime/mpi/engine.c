@@ -1,9 +1,9 @@
 /* How ranks talk by MPI.  Compiled by mpicc into libdslmpi.a, which executables of --target=mpi link. */
 #include "runtime/ranks.h"
+#include "runtime/ranks_runs.h"
 
 #include <limits.h>
 #include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -34,8 +34,7 @@ static void gather_blocks(Blocks *b, const dsl_bytes *list, int n, int peer) {
 /* The type of what lies there, from MPI_BOTTOM on; the caller frees it. */
 static MPI_Datatype type_of(const dsl_bytes *list, int n, int peer) {
     size_t count = (size_t)blocks_for(list, n, peer);
-    Blocks b = {malloc(count * sizeof *b.at), malloc(count * sizeof *b.length), 0};
-    if (!b.at || !b.length) fputs("error: out of memory\n", stderr), MPI_Abort(MPI_COMM_WORLD, 1);
+    Blocks b = {dsl_ranks_memory(NULL, count * sizeof *b.at), dsl_ranks_memory(NULL, count * sizeof *b.length), 0};
     gather_blocks(&b, list, n, peer);
     MPI_Datatype t;
     MPI_Type_create_hindexed(b.n, b.length, b.at, MPI_BYTE, &t);
@@ -64,8 +63,7 @@ static int begin(const dsl_bytes *list, int n, bool out, MPI_Request *requests) 
 }
 
 static void travel(const dsl_bytes *out, int nout, const dsl_bytes *in, int nin) {
-    MPI_Request *requests = malloc((size_t)(nout + nin) * sizeof *requests);
-    if (!requests) fputs("error: out of memory\n", stderr), MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Request *requests = dsl_ranks_memory(NULL, (size_t)(nout + nin) * sizeof *requests);
     int n = begin(in, nin, false, requests);
     n += begin(out, nout, true, requests + n);
     MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
