@@ -144,7 +144,7 @@ typedef struct { const Value *buf; Combine kind; } Copies;
 typedef struct LoopPlan {
     Where where;            /* not here: a launch */
     bool team;              /* of a launch: DSL_TEAM threads do an iteration together (codegen/llvm/team.c) */
-    bool ordered;           /* of a launch: it has sums of floats by atomic, whose order counts */
+    bool ordered;           /* of a launch: it has sums of floats by atomic, whose order counts, or awaits others */
     bool threads, simd;
     int64_t unroll;         /* 0: no */
     /* A short loop that comes by again and again: to start a team costs as much as some hundred elements, even one of

@@ -7,6 +7,7 @@ typedef struct { const Op *loop; bool found; } OrderSearch;
 
 static void find_ordered_atomic(void *ctx, Op *op) {
     OrderSearch *s = ctx;
+    s->found |= op->code == OP_AWAIT;
     if (op->code != OP_ATOMIC || op_encloses(s->loop, op_opnd(op, 1))) return;
     DType t = op_opnd(op, 0)->type->dtype;
     Combine kind = op_combine(op);

@@ -119,6 +119,20 @@ void interp_OP_STORE(Frame *fr, const Inst *in) {
     interp_store(b->dtype, b->data, access_at(fr, in, 2, b, ACC_WRITE), fr->env[in->a]);
 }
 
+/* Iterations run one after the other: whom one awaits has been. */
+static int32_t *flag_of(Frame *fr, const Inst *in) {
+    const Buffer *b = fr->env[in->b].b;
+    int64_t at = fr->env[in->a].i;
+    if (at < 0 || at >= b->dim[0]) interp_broken(fr, in->op, "flag %lld of %lld", (long long)at, (long long)b->dim[0]);
+    return (int32_t *)b->data + at;
+}
+
+void interp_OP_SIGNAL(Frame *fr, const Inst *in) { *flag_of(fr, in) = 1; }
+
+void interp_OP_AWAIT(Frame *fr, const Inst *in) {
+    if (!*flag_of(fr, in)) interp_broken(fr, in->op, "what is awaited has not been signalled");
+}
+
 void interp_OP_PREFETCH(Frame *fr, const Inst *in) { (void)fr, (void)in; }
 
 void interp_OP_ATOMIC(Frame *fr, const Inst *in) {

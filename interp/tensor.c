@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 16, CHUNK = 1024, FAN = 64, LEVELS = 2, SCAN_CHUNK = 4096, LANES = 8, MAX_PARTS = 64 };
+enum { FEW = 16, CHUNK = 1024, FAN = 64, LEVELS = 2, SCAN_FAN = 16, SCAN_LEVELS = 5, LANES = 8, MAX_PARTS = 64 };
 
 /* ---- sizes */
 
@@ -546,23 +546,48 @@ void interp_OP_REDUCE(Frame *fr, const Inst *in) {
     interp_put(fr, in, out);
 }
 
-/* carry op local prefix, for chunks after the first; the carry of a chunk combines the totals before it */
+/* A scan: sum[0] combines the elements of this run so far, sum[k] the blocks of 16^k elements that are complete in the
+ * block of 16^(k+1) that this is in, sum[5] all blocks of 16^5 before. */
+typedef struct {
+    Frame *fr;
+    const Inst *in;
+    int n;
+    bool some[SCAN_LEVELS + 1];
+    Cell sum[SCAN_LEVELS + 1][MAX_PARTS];
+} Scan;
+
+/* (*some, sum) and x behind it */
+static void take_in(const Scan *s, bool *some, Cell *sum, const Cell *x) {
+    if (*some) combine(s->fr, s->in, s->n, sum, x);
+    else memcpy(sum, x, sizeof *x * (size_t)s->n);
+    *some = true;
+}
+
+/* What stands before this run, then its elements so far */
+static void scanned(const Scan *s, Cell *out) {
+    bool some = false;
+    for (int k = SCAN_LEVELS; k >= 0; k--)
+        if (s->some[k]) take_in(s, &some, out, s->sum[k]);
+}
+
+/* `done` elements are done: the blocks that end there are part of those around. */
+static void close_blocks(Scan *s, int64_t done) {
+    for (int k = 0; k < SCAN_LEVELS && done % SCAN_FAN == 0; k++, done /= SCAN_FAN) {
+        take_in(s, &s->some[k + 1], s->sum[k + 1], s->sum[k]);
+        s->some[k] = false;
+    }
+}
+
 void interp_OP_SCAN(Frame *fr, const Inst *in) {
-    int n = parts_of(in);
-    size_t bytes = sizeof(Cell) * (size_t)n;
-    Cell r[MAX_PARTS], local[MAX_PARTS], carry[MAX_PARTS], x[MAX_PARTS];
-    for (int k = 0; k < n; k++) r[k].t = interp_result_like(fr, in, k);
+    Scan s = {.fr = fr, .in = in, .n = parts_of(in)};
+    Cell r[MAX_PARTS], x[MAX_PARTS];
+    for (int k = 0; k < s.n; k++) r[k].t = interp_result_like(fr, in, k);
     for (int64_t j = 0; j < r[0].t->a->count; j++) {
-        if (j && j % SCAN_CHUNK == 0) {
-            if (j == SCAN_CHUNK) memcpy(carry, local, bytes);
-            else combine(fr, in, n, carry, local);
-        }
         element(fr, in->regs[0], &j, x);
-        if (j % SCAN_CHUNK == 0) memcpy(local, x, bytes);
-        else combine(fr, in, n, local, x);
-        memcpy(x, j < SCAN_CHUNK ? local : carry, bytes);
-        if (j >= SCAN_CHUNK) combine(fr, in, n, x, local);
-        for (int k = 0; k < n; k++) interp_store((DType)r[k].t->a->dtype, r[k].t->a->data, j, x[k]);
+        take_in(&s, &s.some[0], s.sum[0], x);
+        scanned(&s, x);
+        for (int k = 0; k < s.n; k++) interp_store((DType)r[k].t->a->dtype, r[k].t->a->data, j, x[k]);
+        close_blocks(&s, j + 1);
     }
     interp_put(fr, in, r);
 }

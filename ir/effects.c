@@ -44,7 +44,9 @@ bool op_has_effect(const Op *op) { return effects(op) & MAY_EFFECT; }
 bool op_reads_memory(const Op *op) { return effects(op) & MAY_READ; }
 bool op_writes_memory(const Op *op) { return effects(op) & MAY_WRITE; }
 
-bool op_brings_rows(const Op *op) { return op->code == OP_EXCHANGE || op->code == OP_ALLGATHER; }
+bool op_brings_elements(const Op *op) {
+    return op->code == OP_EXCHANGE || op->code == OP_ALLGATHER || op->code == OP_AWAIT;
+}
 
 bool op_holds_write(const Op *op, const Value *buf) {
     for (const Use *u = buf->uses; u; u = u->next)

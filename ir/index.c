@@ -77,6 +77,13 @@ Value *index_meeting(Builder *b, IndexLinear x, IndexLinear y) {
     return at ? at : build_int(b, 0);
 }
 
+Value *index_floordiv(Builder *b, Value *n, int64_t by) {
+    int64_t c;
+    if (by == 1) return n;
+    if (value_const_int(n, &c)) return build_int(b, int_floor_div(c, by));
+    return idiv_safe(b, n, build_int(b, by));
+}
+
 Value *index_ceildiv(Builder *b, Value *n, int64_t by) {
     int64_t c;
     if (value_const_int(n, &c)) return build_int(b, (c + by - 1) / by);

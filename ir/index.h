@@ -10,6 +10,7 @@ Value *index_mul(Builder *b, Value *x, Value *y);
 Value *index_sub(Builder *b, Value *x, Value *y);
 Value *index_min(Builder *b, Value *x, Value *y);
 Value *index_max(Builder *b, Value *x, Value *y);
+Value *index_floordiv(Builder *b, Value *n, int64_t by); /* by > 0 */
 Value *index_ceildiv(Builder *b, Value *n, int64_t by); /* n / by rounded up; n > -by */
 /* x + y, or x - y; NULL is 0 */
 Value *index_plus(Builder *b, Value *x, Value *y, bool minus);

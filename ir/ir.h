@@ -456,8 +456,9 @@ bool op_may_trap(const Op *op);
 bool op_has_effect(const Op *op);
 bool op_reads_memory(const Op *op);
 bool op_writes_memory(const Op *op);
-/* Rows of its operands come from other processes: what was read of them before may not have been there. */
-bool op_brings_rows(const Op *op);
+/* Elements of its operands come from other processes or iterations: what was read of them before may not have been
+ * there. */
+bool op_brings_elements(const Op *op);
 bool op_holds_write(const Op *op, const Value *buf); /* something inside of it writes the buffer */
 /* May run where it did not run before: pure, or accesses whose indices are in range wherever it stands (the `safe`
  * of an access holds only at its place). */

@@ -638,7 +638,7 @@ static Places buffer_places(const Op *op) {
     case OP_LOAD: case OP_PREFETCH: case OP_NEED: case OP_OWN: case OP_ALLGATHER: return (Places){0, 1};
     case OP_STORE: case OP_ATOMIC: return (Places){1, 2};
     case OP_PART: return (Places){PART_ARRAYS, op->nopnds};
-    case OP_EXCHANGE: return (Places){1, op->nopnds};
+    case OP_EXCHANGE: case OP_SIGNAL: case OP_AWAIT: return (Places){1, op->nopnds};
     default: return (Places){0, 0};
     }
 }
@@ -671,6 +671,10 @@ static bool part(V *v, const Op *op) {
 }
 static bool share(V *v, const Op *op) { return want_i64(v, op, 0, 1) && gives_i64s(v, op); }
 static bool exchange(V *v, const Op *op) { return want_i64(v, op, 0, 1) && want_arrays(v, op, 1) && gives_i64s(v, op); }
+static bool signal(V *v, const Op *op) {
+    if (!want_i64(v, op, 0, 1) || !want_arrays(v, op, 1)) return false;
+    return (op->nopnds > 1 && opnd_type(op, 1)->dtype == DT_I32) || FAIL("flags are of i32");
+}
 static bool rows_of(V *v, const Op *op) {
     if (opnd_type(op, 0)->kind != TY_BUF || !opnd_type(op, 0)->rank) return FAIL("operand 0 has no rows");
     return want_i64(v, op, 1, op->nopnds);

@@ -45,13 +45,17 @@ void fold_row(void *ctx, Builder *b, Value *const *idx, Value **out); /* all chu
 void reduce_on_device(Fold *f); /* islands in place of f->op (erased) */
 
 /* ---- scan.c */
-enum { SCAN_CHUNK = 4096 };
-bool scan_has_start(const Fold *f); /* it may begin with a neutral element, which gives back each operand as it is */
-void scan_start(Builder *b, const Fold *f, Value **out); /* neutral elements; some value where there is none */
-/* Into totals[c]: the combination of the totals up to chunk c */
-void scan_totals(Builder *b, Fold *f, Value *const *totals, Value *chunks);
-void scan_totals_before(Builder *b, Fold *f, Value *const *totals, Value *chunks); /* of the chunks before */
-bool scan_is_cheap(const Fold *f, bool device); /* its elements may be read twice, and nothing stops the program */
+/* Blocks of a level are 16 of the level below, up to level 5; a chunk is one of level 3. */
+enum { SCAN_FAN = 16, SCAN_LEVELS = 5, SCAN_CHUNK_LEVEL = 3, SCAN_CHUNK = SCAN_FAN * SCAN_FAN * SCAN_FAN };
+int64_t scan_span(int level); /* elements of a block */
+/* Values that stand for some elements; for none, where the bool `some` is false.  NULL: they always do, as those of
+ * operations with neutral elements. */
+typedef struct { Value *some, **v; } Partial;
+Partial scan_none(Builder *b, const Fold *f);
+Partial scan_some(const Fold *f, Value *const *v);
+Partial scan_behind(Builder *b, const Fold *f, Value *i, Value *const *v); /* v stands for something where i > 0 */
+Op *scan_if(Builder *b, const Fold *f, Value *cond); /* its results are such values */
+Partial scan_join(Builder *b, const Fold *f, const Partial *x, const Partial *y); /* x stands left */
 void scan_load(Builder *b, const Fold *f, Value *const *bufs, Value *at, Value **out); /* an index that is inside */
 void scan_store(Builder *b, const Fold *f, Value *const *v, Value *const *bufs, Value *at);
 

@@ -35,7 +35,7 @@ typedef struct {
 
 static Value *plus(Builder *b, Value *x, int64_t k) { return index_add(b, x, build_int(b, k)); }
 static Value *times(Builder *b, Value *x, int64_t k) { return index_mul(b, x, build_int(b, k)); }
-static Value *over(Builder *b, Value *x, int64_t k) { return k == 1 ? x : idiv_safe(b, x, build_int(b, k)); }
+static Value *over(Builder *b, Value *x, int64_t k) { return index_floordiv(b, x, k); }
 
 static Value *rest(Builder *b, Value *x, int64_t k) {
     return k == 1 ? build_int(b, 0) : imod_safe(b, x, build_int(b, k));

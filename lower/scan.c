@@ -1,209 +1,249 @@
 /* Scans as loops.
  *
- * The definition: chunks of 4096 from left to right, the totals of the chunks from left to right, and each element
- * is its place in its chunk after the total of the chunks before.  Two ways to it: one thread keeps the total as it
- * goes, of floats with two chunks side by side, whose sums do not wait for each other.  Many threads scan the chunks by
- * themselves, then the totals in order, then bring the totals into the chunks; or, where the elements cost no more than
- * to read them, they take the totals of the chunks first, and write each element once. */
+ * The definition, with blocks of 16 elements, of 16 such blocks, and so on up to 16^5, which stand one behind the
+ * other: a block's total combines those of the 16 in it from left to right; what stands before a block is what stands
+ * before the one around it, then the totals of those to its left in there; an element is what stands before its run of
+ * 16, then its run up to it, from left to right.  So elements of different runs do not wait for each other (one after
+ * the other, they wait for each addition), a GPU's blocks tell each other few totals, and errors grow with the
+ * logarithm of the length (Higham, The accuracy of floating point summation, SIAM J. Sci. Comput. 14, 1993, section 3).
+ *
+ * One thread goes through all blocks in order.  Many threads first take the totals of chunks, of 16^3 elements, then
+ * one of them makes of each what stands before it, then each element is written once; where elements cost more than
+ * to read them, the first time writes runs as they are by themselves, and the second adds what stands before. */
+#include "ir/index.h"
 #include "lower/fold.h"
 
 #include <string.h>
 
-enum { SIDE = 4 }; /* chunks that are summed side by side */
+enum { CHEAP = 8 }; /* operations */
+
+/* What is done with an element: it counts for totals alone; it is written; it is written as of its run alone; it has
+ * been, and takes what stands before. */
+typedef enum { TOTALS, WHOLE, RUNS, AFTER } Pass;
 
 typedef struct {
     Fold *f;
-    Value *chunk, **before;
-} Carry; /* before: the total of the chunks before; NULL: not asked for */
+    Pass pass;
+    Value *n;
+    Value *const *outs, *const *totals; /* buffers */
+} Scan;
+
+int64_t scan_span(int level) { return level ? SCAN_FAN * scan_span(level - 1) : 1; }
+
+/* ---- values that may be none yet */
 
 /* Whether a scan may begin with a neutral element: those of operations that have a name give back each operand as it
  * is. */
-bool scan_has_start(const Fold *f) { return !f->combine; }
+static bool has_start(const Fold *f) { return !f->combine; }
 
-/* The neutral elements; some value where there is none that is exact.  A sum of floats begins with -0.0: 0.0 would make
- * 0.0 of an element that is -0.0. */
-void scan_start(Builder *b, const Fold *f, Value **out) {
+static Value **values(const Fold *f) { return NEWN(fold_arena(f), Value *, f->nvals); }
+
+Partial scan_none(Builder *b, const Fold *f) {
+    Partial p = {has_start(f) ? NULL : build_bool(b, false), values(f)};
     for (int i = 0; i < f->nvals; i++) {
         DType t = f->op->res[i].type->dtype;
-        Const c = scan_has_start(f) ? combine_identity(op_combine(f->op), t) : (Const){.dtype = t};
-        if (scan_has_start(f) && f->code == OP_ADD && dtype_is_float(t)) c.f = -0.0;
-        out[i] = build_const(b, c);
+        Const c = has_start(f) ? combine_identity(op_combine(f->op), t) : (Const){.dtype = t};
+        /* A sum of floats begins with -0.0: 0.0 would make 0.0 of an element that is -0.0. */
+        if (has_start(f) && f->code == OP_ADD && dtype_is_float(t)) c.f = -0.0;
+        p.v[i] = build_const(b, c);
     }
+    return p;
 }
 
-/* before op v; v itself in the first chunk */
-static void carry_into(Builder *b, const Carry *k, Value *const *v, Value **out) {
-    int n = k->f->nvals;
-    if (scan_has_start(k->f)) {
-        fold_combine(k->f, b, k->before, v, out);
-        return;
-    }
-    const Type **types = NEWN(fold_arena(k->f), const Type *, n);
-    for (int i = 0; i < n; i++) types[i] = v[i]->type;
-    Op *op = build_if(b, build_binary(b, OP_GT, k->chunk, build_int(b, 0)), n, types);
-    Builder later = builder_at_end(b->module, op->regs[0], b->span),
-            first = builder_at_end(b->module, op->regs[1], b->span);
-    build_yield(&first, n, v);
-    fold_combine(k->f, &later, k->before, v, out);
-    build_yield(&later, n, out);
-    for (int i = 0; i < n; i++) out[i] = &op->res[i];
+Partial scan_some(const Fold *f, Value *const *v) {
+    Partial p = {NULL, values(f)};
+    memcpy(p.v, v, sizeof *v * (size_t)f->nvals);
+    return p;
 }
 
-/* One element of each buffer, at an index that is inside */
+Partial scan_behind(Builder *b, const Fold *f, Value *i, Value *const *v) {
+    Partial p = scan_some(f, v);
+    if (!has_start(f)) p.some = build_binary(b, OP_GT, i, build_int(b, 0));
+    return p;
+}
+
+/* That of two which there is; where there are both, x, which may be none */
+static Partial either(Builder *b, const Fold *f, const Partial *x, const Partial *y) {
+    Partial p = {NULL, values(f)};
+    for (int i = 0; i < f->nvals; i++) p.v[i] = build_select(b, x->some, x->v[i], y->v[i]);
+    return p;
+}
+
+static Partial both(Builder *b, const Fold *f, const Partial *x, const Partial *y) {
+    Partial p = {NULL, values(f)};
+    fold_combine((void *)f, b, x->v, y->v, p.v);
+    return p;
+}
+
+static bool is_none(const Partial *p) {
+    int64_t some;
+    return p->some && value_const_int(p->some, &some) && !some;
+}
+
+Op *scan_if(Builder *b, const Fold *f, Value *cond) {
+    const Type **types = NEWN(fold_arena(f), const Type *, f->nvals);
+    for (int i = 0; i < f->nvals; i++) types[i] = type_scalar(b->module->session, f->op->res[i].type->dtype);
+    return build_if(b, cond, f->nvals, types);
+}
+
+static Value **results(const Fold *f, Op *op) {
+    Value **v = values(f);
+    for (int i = 0; i < f->nvals; i++) v[i] = &op->res[i];
+    return v;
+}
+
+Partial scan_join(Builder *b, const Fold *f, const Partial *x, const Partial *y) {
+    if (is_none(x)) return *y;
+    if (is_none(y)) return *x;
+    if (!x->some && !y->some) return both(b, f, x, y);
+    const Partial *a = x->some ? x : y, *z = x->some ? y : x; /* a may be none */
+    Op *op = scan_if(b, f, z->some ? build_binary(b, OP_AND, a->some, z->some) : a->some);
+    Builder yes = builder_at_end(b->module, op->regs[0], b->span), no = builder_at_end(b->module, op->regs[1], b->span);
+    build_yield(&yes, f->nvals, both(&yes, f, x, y).v);
+    build_yield(&no, f->nvals, z->some ? either(&no, f, a, z).v : z->v);
+    return (Partial){z->some ? build_binary(b, OP_OR, a->some, z->some) : NULL, results(f, op)};
+}
+
+/* ---- elements of buffers, at indices that are inside */
+
 void scan_load(Builder *b, const Fold *f, Value *const *bufs, Value *at, Value **out) {
-    for (int i = 0; i < f->nvals; i++) {
-        out[i] = load_safe(b, bufs[i], 1, &at);
-    }
+    for (int i = 0; i < f->nvals; i++) out[i] = load_safe(b, bufs[i], 1, &at);
 }
 
 void scan_store(Builder *b, const Fold *f, Value *const *v, Value *const *bufs, Value *at) {
     for (int i = 0; i < f->nvals; i++) store_safe(b, v[i], bufs[i], 1, &at);
 }
 
-static void scan_put(Builder *b, const Carry *k, Value *const *v, Value *const *outs, Value *at) {
-    Value *const *w = v;
-    if (k->before) {
-        Value **sum = NEWN(fold_arena(k->f), Value *, k->f->nvals);
-        carry_into(b, k, v, sum);
-        w = sum;
+/* ---- loops that carry what they have come to */
+
+typedef struct { Op *op; Builder in; Value *i; Partial sum; } Turns;
+
+/* A loop of n turns, one at least, each of which combines something into `sum`, and hands that to turns_end */
+static Turns turns_begin(Builder *b, const Fold *f, Value *n) {
+    Turns t = {.op = build_for(b, build_int(b, 0), n, build_int(b, 1), f->nvals, scan_none(b, f).v)};
+    Region *r = t.op->regs[0];
+    t.in = builder_at_end(b->module, r, b->span);
+    t.i = r->args[0];
+    t.sum = scan_behind(&t.in, f, t.i, r->args + 1);
+    return t;
+}
+
+static Partial turns_end(const Fold *f, Turns *t, const Partial *sum) {
+    build_yield(&t->in, f->nvals, sum->v);
+    return scan_some(f, results(f, t->op));
+}
+
+/* ---- blocks */
+
+/* The elements from lo on of which the array has no more than `most` */
+static Value *rest_of(Builder *b, const Scan *s, Value *lo, int64_t most, bool whole) {
+    Value *len = build_int(b, most);
+    return whole ? len : index_min(b, len, index_sub(b, s->n, lo));
+}
+
+/* Elements that the first pass has written as of their runs take what stands before. */
+static Partial run_after(Builder *b, const Scan *s, Value *lo, Value *len, const Partial *before) {
+    Value **x = values(s->f), **last = values(s->f);
+    scan_load(b, s->f, s->outs, index_add(b, lo, index_sub(b, len, build_int(b, 1))), last);
+    Op *loop = build_for(b, build_int(b, 0), len, build_int(b, 1), 0, NULL);
+    Builder in = builder_at_end(b->module, loop->regs[0], b->span);
+    Value *at = build_binary(&in, OP_ADD, lo, loop->regs[0]->args[0]);
+    scan_load(&in, s->f, s->outs, at, x);
+    Partial own = scan_some(s->f, x), all = scan_join(&in, s->f, before, &own);
+    scan_store(&in, s->f, all.v, s->outs, at);
+    build_yield(&in, 0, NULL);
+    return scan_some(s->f, last);
+}
+
+static Partial run(Builder *b, const Scan *s, Value *lo, const Partial *before, bool whole) {
+    Value *len = rest_of(b, s, lo, SCAN_FAN, whole), **x = values(s->f);
+    if (s->pass == AFTER) return run_after(b, s, lo, len, before);
+    Turns t = turns_begin(b, s->f, len);
+    Value *at = build_binary(&t.in, OP_ADD, lo, t.i);
+    fold_element(s->f, &t.in, &at, x);
+    Partial own = scan_some(s->f, x), sum = scan_join(&t.in, s->f, &t.sum, &own), all = sum;
+    if (s->pass == WHOLE) all = scan_join(&t.in, s->f, before, &sum);
+    if (s->pass != TOTALS) scan_store(&t.in, s->f, all.v, s->outs, at);
+    return turns_end(s->f, &t, &sum);
+}
+
+/* The block of a level that begins at lo, of which the array has one element at least: its total */
+static Partial block(Builder *b, const Scan *s, int level, Value *lo, const Partial *before, bool whole) {
+    if (level == 1) return run(b, s, lo, before, whole);
+    int64_t span = scan_span(level - 1);
+    Turns t = turns_begin(b, s->f, index_ceildiv(b, rest_of(b, s, lo, scan_span(level), whole), span));
+    Value *at = index_add(&t.in, lo, index_mul(&t.in, t.i, build_int(&t.in, span)));
+    bool writes = s->pass == WHOLE || s->pass == AFTER;
+    Partial here = writes ? scan_join(&t.in, s->f, before, &t.sum) : t.sum;
+    Partial total = block(&t.in, s, level - 1, at, &here, whole), sum = scan_join(&t.in, s->f, &t.sum, &total);
+    return turns_end(s->f, &t, &sum);
+}
+
+/* The body is small enough to stand there twice. */
+static bool worth_two(const Fold *f) {
+    return !fold_has_loops(f->element) &&
+           region_count_ops(f->element) + (f->combine ? region_count_ops(f->combine) : 1) <= FOLD_BIG_BODY;
+}
+
+/* A chunk: where it is whole, as loops whose turns are known */
+static Partial chunk(Builder *b, const Scan *s, Value *lo, const Partial *before) {
+    int64_t n;
+    bool whole = value_const_int(s->n, &n) && n % SCAN_CHUNK == 0;
+    if (whole || !worth_two(s->f)) return block(b, s, SCAN_CHUNK_LEVEL, lo, before, whole);
+    Value *end = index_add(b, lo, build_int(b, SCAN_CHUNK));
+    Op *op = scan_if(b, s->f, build_binary(b, OP_LE, end, s->n));
+    for (int i = 0; i < 2; i++) {
+        Builder way = builder_at_end(b->module, op->regs[i], b->span);
+        build_yield(&way, s->f->nvals, block(&way, s, SCAN_CHUNK_LEVEL, lo, before, i == 0).v);
     }
-    scan_store(b, k->f, w, outs, at);
+    return scan_some(s->f, results(s->f, op));
 }
 
-/* What the loop over a chunk begins with: neutral elements, or the first element, stored already (a chunk has at least
- * one). The result: how many elements are done. */
-static int64_t scan_begin(Builder *b, const Carry *k, Value *const *outs, Value *lo, Value **v) {
-    if (scan_has_start(k->f)) {
-        scan_start(b, k->f, v);
-        return 0;
-    }
-    fold_element(k->f, b, &lo, v);
-    scan_put(b, k, v, outs, lo);
-    return 1;
+/* ---- above chunks */
+
+/* What is done with a chunk; its total */
+typedef Partial ChunkFn(Builder *b, const Scan *s, Value *c, const Partial *before);
+
+static Partial chunk_in_order(Builder *b, const Scan *s, Value *c, const Partial *before) {
+    return chunk(b, s, index_mul(b, c, build_int(b, SCAN_CHUNK)), before);
 }
 
-/* One chunk from left to right; stores the elements; total: what the chunk combines to. */
-static void scan_chunk(Builder *b, const Carry *k, Value *const *outs, Value *n, Value **total) {
-    Fold *f = k->f;
-    Value *lo, *len, **v = NEWN(fold_arena(f), Value *, f->nvals);
-    fold_chunk_bounds(b, k->chunk, n, SCAN_CHUNK, &lo, &len);
-    int64_t done = scan_begin(b, k, outs, lo, v);
-    Op *loop = build_for(b, build_int(b, done), len, build_int(b, 1), f->nvals, v);
-    Region *r = loop->regs[0];
-    Builder in = builder_at_end(b->module, r, b->span);
-    Value *at = build_binary(&in, OP_ADD, lo, r->args[0]);
-    fold_element(f, &in, &at, v);
-    fold_combine(f, &in, r->args + 1, v, v);
-    scan_put(&in, k, v, outs, at);
-    build_yield(&in, f->nvals, v);
-    for (int i = 0; i < f->nvals; i++) total[i] = &loop->res[i];
+/* totals[c] becomes the total of the chunks before c. */
+static Partial take_before(Builder *b, const Scan *s, Value *c, const Partial *before) {
+    Value **v = values(s->f);
+    scan_load(b, s->f, s->totals, c, v);
+    scan_store(b, s->f, before->v, s->totals, c);
+    return scan_some(s->f, v);
 }
 
-/* Each element of the chunk at lo takes what stands before it. */
-static void scan_add(Builder *b, Fold *f, Value *const *outs, Value *const *before, Value *lo, Value *len) {
-    Builder each;
-    Op *loop = build_plain_parallel(b, 1, &len, &each);
-    Value **w = NEWN(fold_arena(f), Value *, f->nvals), *at = build_binary(&each, OP_ADD, lo, loop->regs[0]->args[0]);
-    scan_load(&each, f, outs, at, w);
-    fold_combine(f, &each, before, w, w);
-    scan_store(&each, f, w, outs, at);
+/* Levels above chunks; blocks of the last one go on one behind the other. */
+enum { ABOVE = SCAN_LEVELS - SCAN_CHUNK_LEVEL + 1 };
+
+/* Of `chunks` in all, those of a block of a level, the first of which is c; level 0: this one */
+static Partial chunks_of(Builder *b, const Scan *s, int level, Value *c, Value *chunks, const Partial *before,
+                         ChunkFn *fn) {
+    if (level == 0) return fn(b, s, c, before);
+    int64_t span = scan_span(level - 1);
+    Value *n = index_ceildiv(b, index_sub(b, chunks, c), span);
+    Turns t = turns_begin(b, s->f, level == ABOVE ? n : index_min(b, n, build_int(b, SCAN_FAN)));
+    Value *at = index_add(&t.in, c, index_mul(&t.in, t.i, build_int(&t.in, span)));
+    Partial here = scan_join(&t.in, s->f, before, &t.sum);
+    Partial total = chunks_of(&t.in, s, level - 1, at, chunks, &here, fn), sum = scan_join(&t.in, s->f, &t.sum, &total);
+    return turns_end(s->f, &t, &sum);
 }
 
-/* Whole chunks two by two: the left one has the total before it, the right one gets it afterwards.  v: the total of all
- * of them */
-static void scan_pairs(Builder *b, Fold *f, Value *const *outs, Value *pairs, Value **v) {
-    int nv = f->nvals;
-    Op *loop = build_for(b, build_int(b, 0), pairs, build_int(b, 1), nv, v);
-    Region *r = loop->regs[0];
-    Builder in = builder_at_end(b->module, r, b->span);
-    Carry left = {f, r->args[0], r->args + 1}, right = {f, r->args[0], NULL};
-    Value **x = NEWN(fold_arena(f), Value *, 2 * nv), **y = x + nv;
-    Value *lo = build_binary(&in, OP_MUL, r->args[0], build_int(&in, 2 * SCAN_CHUNK)),
-          *hi = build_binary(&in, OP_ADD, lo, build_int(&in, SCAN_CHUNK));
-    int64_t done = scan_begin(&in, &left, outs, lo, x);
-    scan_begin(&in, &right, outs, hi, y);
-    Op *chunk = build_for(&in, build_int(&in, done), build_int(&in, SCAN_CHUNK), build_int(&in, 1), 2 * nv, x);
-    Value **args = chunk->regs[0]->args;
-    Builder each = builder_at_end(b->module, chunk->regs[0], b->span);
-    Value *at = build_binary(&each, OP_ADD, lo, args[0]), *to = build_binary(&each, OP_ADD, hi, args[0]);
-    fold_element(f, &each, &at, x);
-    fold_combine(f, &each, args + 1, x, x);
-    scan_put(&each, &left, x, outs, at);
-    fold_element(f, &each, &to, y);
-    fold_combine(f, &each, args + 1 + nv, y, y);
-    scan_put(&each, &right, y, outs, to);
-    build_yield(&each, 2 * nv, x);
-    for (int i = 0; i < 2 * nv; i++) x[i] = &chunk->res[i];
-    carry_into(&in, &left, x, x);
-    scan_add(&in, f, outs, x, hi, build_int(&in, SCAN_CHUNK));
-    fold_combine(f, &in, x, y, y);
-    build_yield(&in, nv, y);
-    for (int i = 0; i < nv; i++) v[i] = &loop->res[i];
+static void all_chunks(Builder *b, const Scan *s, Value *chunks, ChunkFn *fn) {
+    Partial none = scan_none(b, s->f);
+    chunks_of(b, s, ABOVE, build_int(b, 0), chunks, &none, fn);
 }
 
-static bool waits_for_floats(const Fold *f) {
-    for (int i = 0; i < f->nvals; i++)
-        if (dtype_is_float(f->op->res[i].type->dtype)) return true;
-    return false;
-}
+/* ---- many threads */
 
 /* Of elements that may stop the program, the first one does. */
 static bool may_stop(const Fold *f) {
     for (const Op *o = f->element->first; o; o = o->next)
         if (op_may_trap(o)) return true;
     return false;
-}
-
-/* All chunks in order */
-static void scan_in_order(Builder *b, Fold *f, Value *const *outs, Value *chunks, Value *n) {
-    Value **v = NEWN(fold_arena(f), Value *, f->nvals), *from = build_int(b, 0);
-    scan_start(b, f, v);
-    int64_t one;
-    if (waits_for_floats(f) && !may_stop(f) && !(value_const_int(chunks, &one) && one <= 2)) {
-        Value *pairs = idiv_safe(b, n, build_int(b, 2 * SCAN_CHUNK));
-        scan_pairs(b, f, outs, pairs, v);
-        from = build_binary(b, OP_MUL, pairs, build_int(b, 2));
-    }
-    Op *loop = build_for(b, from, chunks, build_int(b, 1), f->nvals, v);
-    Region *r = loop->regs[0];
-    Builder in = builder_at_end(b->module, r, b->span);
-    Carry k = {f, r->args[0], r->args + 1};
-    scan_chunk(&in, &k, outs, n, v);
-    carry_into(&in, &k, v, v);
-    build_yield(&in, f->nvals, v);
-}
-
-static void scan_chunks(Builder *b, Fold *f, Value *const *outs, Value *const *totals, Value *chunks, Value *n) {
-    Builder in;
-    Value *c = build_plain_parallel(b, 1, &chunks, &in)->regs[0]->args[0], **v = NEWN(fold_arena(f), Value *, f->nvals);
-    scan_chunk(&in, &(Carry){f, c, NULL}, outs, n, v);
-    scan_store(&in, f, v, totals, c);
-}
-
-/* totals[c] becomes the combination of the totals up to chunk c. */
-void scan_totals(Builder *b, Fold *f, Value *const *totals, Value *chunks) {
-    Value **v = NEWN(fold_arena(f), Value *, 2 * f->nvals), **w = v + f->nvals;
-    Op *loop = build_for(b, build_int(b, 1), chunks, build_int(b, 1), 0, NULL);
-    Builder in = builder_at_end(b->module, loop->regs[0], b->span);
-    Value *c = loop->regs[0]->args[0], *before = build_binary(&in, OP_SUB, c, build_int(&in, 1));
-    scan_load(&in, f, totals, before, v);
-    scan_load(&in, f, totals, c, w);
-    fold_combine(f, &in, v, w, v);
-    scan_store(&in, f, v, totals, c);
-    build_yield(&in, 0, NULL);
-}
-
-/* Every chunk but the first takes what stands before it. */
-static void scan_carry(Builder *b, Fold *f, Value *const *outs, Value *const *totals, Value *chunks, Value *n) {
-    Builder in;
-    Value *lo, *len, **v = NEWN(fold_arena(f), Value *, f->nvals);
-    Value *rest = build_binary(b, OP_SUB, chunks, build_int(b, 1));
-    rest = build_binary(b, OP_MAX, rest, build_int(b, 0));
-    Value *before = build_plain_parallel(b, 1, &rest, &in)->regs[0]->args[0];
-    Value *c = build_binary(&in, OP_ADD, before, build_int(&in, 1));
-    fold_chunk_bounds(&in, c, n, SCAN_CHUNK, &lo, &len);
-    scan_load(&in, f, totals, before, v);
-    scan_add(&in, f, outs, v, lo, len);
 }
 
 static bool only_reads(const Region *element) {
@@ -217,98 +257,67 @@ static bool only_reads(const Region *element) {
     return true;
 }
 
-/* Reading the elements twice costs less than reading once more what was written; a GPU computes while it reads. */
-bool scan_is_cheap(const Fold *f, bool device) {
-    if (!scan_has_start(f) || may_stop(f) || fold_has_loops(f->element)) return false;
-    return region_count_ops(f->element) <= 8 && (device || only_reads(f->element));
+/* Reading the elements twice costs less than reading once more what was written. */
+static bool is_cheap(const Fold *f) {
+    return has_start(f) && !may_stop(f) && !fold_has_loops(f->element) && only_reads(f->element) &&
+           region_count_ops(f->element) <= CHEAP;
 }
 
-/* The totals of `wide` chunks side by side, the first one at lo, whose number is c */
-static void totals_of(Builder *b, Fold *f, Value *const *totals, Value *c, Value *lo, Value *len, int wide) {
-    int nv = f->nvals;
-    Value **v = NEWN(fold_arena(f), Value *, nv * wide), **x = NEWN(fold_arena(f), Value *, nv);
-    for (int k = 0; k < wide; k++) scan_start(b, f, v + k * nv);
-    Op *loop = build_for(b, build_int(b, 0), len, build_int(b, 1), nv * wide, v);
-    Value **args = loop->regs[0]->args;
-    Builder in = builder_at_end(b->module, loop->regs[0], b->span);
-    for (int k = 0; k < wide; k++) {
-        Builder before = builder_before(loop);
-        Value *from = index_add(&before, lo, build_int(&before, k * SCAN_CHUNK)),
-              *at = build_binary(&in, OP_ADD, from, args[0]);
-        fold_element(f, &in, &at, x);
-        fold_combine(f, &in, args + 1 + k * nv, x, v + k * nv);
-    }
-    build_yield(&in, nv * wide, v);
-    for (int k = 0; k < wide; k++) {
-        for (int i = 0; i < nv; i++) x[i] = &loop->res[k * nv + i];
-        scan_store(b, f, x, totals, index_add(b, c, build_int(b, k)));
-    }
-}
-
-/* totals[c] becomes the total of chunk c: whole chunks, SIDE at a time, then the rest. */
-static void scan_totals_first(Builder *b, Fold *f, Value *const *totals, Value *chunks, Value *n) {
+/* totals[c] becomes the total of chunk c. */
+static void chunk_totals(Builder *b, const Scan *s, Value *chunks) {
     Builder in;
-    int wide = waits_for_floats(f) ? SIDE : 1;
-    Value *lo, *len, *groups = idiv_safe(b, n, build_int(b, wide * SCAN_CHUNK));
-    Value *g = build_plain_parallel(b, 1, &groups, &in)->regs[0]->args[0];
-    Value *c = index_mul(&in, g, build_int(&in, wide)), *whole = build_int(&in, SCAN_CHUNK);
-    totals_of(&in, f, totals, c, index_mul(&in, c, whole), whole, wide);
-    Op *rest = build_for(b, index_mul(b, groups, build_int(b, wide)), chunks, build_int(b, 1), 0, NULL);
-    in = builder_at_end(b->module, rest->regs[0], b->span);
-    fold_chunk_bounds(&in, rest->regs[0]->args[0], n, SCAN_CHUNK, &lo, &len);
-    totals_of(&in, f, totals, rest->regs[0]->args[0], lo, len, 1);
-    build_yield(&in, 0, NULL);
+    Value *c = build_plain_parallel(b, 1, &chunks, &in)->regs[0]->args[0];
+    Partial none = scan_none(&in, s->f), total = chunk(&in, s, index_mul(&in, c, build_int(&in, SCAN_CHUNK)), &none);
+    scan_store(&in, s->f, total.v, s->totals, c);
 }
 
-/* totals[c] becomes the total of the chunks before c. */
-void scan_totals_before(Builder *b, Fold *f, Value *const *totals, Value *chunks) {
-    Value **v = NEWN(fold_arena(f), Value *, f->nvals);
-    scan_start(b, f, v);
-    Op *loop = build_for(b, build_int(b, 0), chunks, build_int(b, 1), f->nvals, v);
-    Value **args = loop->regs[0]->args;
-    Builder in = builder_at_end(b->module, loop->regs[0], b->span);
-    scan_load(&in, f, totals, args[0], v);
-    scan_store(&in, f, args + 1, totals, args[0]);
-    fold_combine(f, &in, args + 1, v, v);
-    build_yield(&in, f->nvals, v);
-}
-
-static void scan_from_totals(Builder *b, Fold *f, Value *const *outs, Value *const *totals, Value *chunks, Value *n) {
+static void chunks_after(Builder *b, const Scan *s, Value *chunks) {
     Builder in;
-    Value *c = build_plain_parallel(b, 1, &chunks, &in)->regs[0]->args[0],
-          **v = NEWN(fold_arena(f), Value *, 2 * f->nvals);
-    scan_load(&in, f, totals, c, v);
-    scan_chunk(&in, &(Carry){f, c, v}, outs, n, v + f->nvals);
+    Value *c = build_plain_parallel(b, 1, &chunks, &in)->regs[0]->args[0], **v = values(s->f);
+    scan_load(&in, s->f, s->totals, c, v);
+    Partial before = scan_behind(&in, s->f, c, v);
+    chunk(&in, s, index_mul(&in, c, build_int(&in, SCAN_CHUNK)), &before);
 }
 
-/* The body is small enough to stand there for one thread and for many. */
-static bool worth_two(const Fold *f) {
-    return !fold_has_loops(f->element) &&
-           region_count_ops(f->element) + (f->combine ? region_count_ops(f->combine) : 1) <= FOLD_BIG_BODY;
+static void by_all(Builder *b, Scan *s, Value *chunks) {
+    bool cheap = is_cheap(s->f);
+    s->pass = cheap ? TOTALS : RUNS;
+    chunk_totals(b, s, chunks);
+    all_chunks(b, s, chunks, take_before);
+    s->pass = cheap ? WHOLE : AFTER;
+    chunks_after(b, s, chunks);
 }
 
-static void scan_by_all(Builder *b, Fold *f, Value *const *bufs, Value *chunks, Value *n) {
-    Value *const *totals = bufs + f->nvals;
-    if (scan_is_cheap(f, false)) {
-        scan_totals_first(b, f, totals, chunks, n);
-        scan_totals_before(b, f, totals, chunks);
-        scan_from_totals(b, f, bufs, totals, chunks, n);
-        return;
-    }
-    scan_chunks(b, f, bufs, totals, chunks, n);
-    scan_totals(b, f, totals, chunks);
-    scan_carry(b, f, bufs, totals, chunks, n);
+static void in_order(Builder *b, Scan *s, Value *chunks) {
+    s->pass = WHOLE;
+    all_chunks(b, s, chunks, chunk_in_order);
 }
 
-static void scan_by_one_or_all(Builder *b, Fold *f, Value *const *bufs, Value *chunks, Value *n) {
+/* An array that is no more than a block of a level */
+static void alone(Builder *b, Scan *s, int level) {
+    Partial none = scan_none(b, s->f);
+    s->pass = WHOLE;
+    block(b, s, level, build_int(b, 0), &none, false);
+}
+
+/* That level; where it is not known, one above chunks */
+static int level_of(const Value *n) {
+    int64_t c;
+    int level = 1;
+    if (!value_const_int(n, &c)) return SCAN_CHUNK_LEVEL + 1;
+    while (level <= SCAN_CHUNK_LEVEL && scan_span(level) < c) level++;
+    return level;
+}
+
+static void by_one_or_all(Builder *b, Scan *s, Value *chunks) {
     Value *alone = build_binary(b, OP_EQ, build_threads(b), build_int(b, 1));
     Value *short_ = build_binary(b, OP_LE, chunks, build_int(b, 1));
     Op *choice = build_if(b, build_binary(b, OP_OR, short_, alone), 0, NULL);
     Builder one = builder_at_end(b->module, choice->regs[0], b->span),
             all = builder_at_end(b->module, choice->regs[1], b->span);
-    scan_in_order(&one, f, bufs, chunks, n);
+    in_order(&one, s, chunks);
     build_yield(&one, 0, NULL);
-    scan_by_all(&all, f, bufs, chunks, n);
+    by_all(&all, s, chunks);
     build_yield(&all, 0, NULL);
 }
 
@@ -319,24 +328,24 @@ void scan_to_island(Op *op, bool device) {
         scan_on_device(&f);
         return;
     }
-    Session *s = b.module->session;
-    const Size *dim = op->res[0].type->dims[0], *count = fold_chunks(s, dim, SCAN_CHUNK);
+    Session *session = b.module->session;
+    const Size *dim = op->res[0].type->dims[0], *count = fold_chunks(session, dim, SCAN_CHUNK);
     Value *n = build_size(&b, dim), *chunks = build_size(&b, count);
-    int64_t c;
-    bool is_short = value_const_int(chunks, &c) && c <= 1;
+    int level = level_of(n);
+    bool is_short = level <= SCAN_CHUNK_LEVEL;
     int nv = f.nvals, all = is_short ? nv : 2 * nv; /* operands: results, totals */
-    Value **outs = NEWN(fold_arena(&f), Value *, all), **bufs = NEWN(fold_arena(&f), Value *, all);
+    Value **outs = NEWN(fold_arena(&f), Value *, all);
     for (int i = 0; i < all; i++) {
         const Value *r = &op->res[i % nv];
         if (i < nv) outs[i] = build_empty(&b, r->type, r->name);
-        else outs[i] = build_empty(&b, type_tensor(s, r->type->dtype, 1, &count), intern(s, "total"));
+        else outs[i] = build_empty(&b, type_tensor(session, r->type->dtype, 1, &count), intern(session, "total"));
     }
     Op *island = build_island(&b, all, outs, fold_all_out(fold_arena(&f), all));
-    memcpy(bufs, island->regs[0]->args, sizeof *bufs * (size_t)all);
+    Scan s = {.f = &f, .n = n, .outs = island->regs[0]->args, .totals = island->regs[0]->args + nv};
     Builder body = builder_at_end(b.module, island->regs[0], op->span);
-    if (is_short) scan_in_order(&body, &f, bufs, chunks, n);
-    else if (worth_two(&f)) scan_by_one_or_all(&body, &f, bufs, chunks, n);
-    else scan_by_all(&body, &f, bufs, chunks, n);
+    if (is_short) alone(&body, &s, level);
+    else if (worth_two(&f)) by_one_or_all(&body, &s, chunks);
+    else by_all(&body, &s, chunks);
     island_finish(island, false);
     for (int i = 0; i < nv; i++) value_replace_all(&op->res[i], &island->res[i]);
     op_erase(op);

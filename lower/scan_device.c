@@ -1,272 +1,398 @@
-/* Scans on a GPU, by the definition of scan.c: a block of a warp scans ROWS chunks side by side, a thread for each.  A
- * thread goes through its chunk in order; the elements come and go through shared memory, COLS of each chunk at a time,
- * so that threads read and write beside each other.  Of the totals of the chunks, which are few, the host makes those
- * of all chunks before.  Where elements cost no more than to read them, blocks take the totals first, and then write
- * each element once; else they write elements as of their chunks alone, which then take what stands before. */
+/* Scans on a GPU, by the definition of scan.c, in one launch that reads and writes each element once.
+ *
+ * A block does a chunk: its elements come into shared memory; each thread goes through a run, 16 threads through the
+ * totals of the runs of a row, one through those of the rows.  What stands before the chunk it learns from the blocks
+ * before (Merrill and Garland, Single-pass parallel prefix scan with decoupled look-back, NVIDIA NVR-2016-002), here
+ * always from the same ones, so that the order of the sums is that of the definition: the total of each chunk, of each
+ * group of 16 chunks, and of all up to the end of each 16 groups is written down and signalled by who has it first; a
+ * block awaits those that stand to the left of it in its group, of its group in the 16 around, and before these.  A GPU
+ * starts blocks in order of their numbers, so nobody awaits a block that has no place to run.
+ *
+ * Values of more than 16 bytes do not fit: their elements wait where the results will be. */
+#include "ir/index.h"
 #include "lower/fold.h"
 
-enum { THREADS = 32, ROWS = 8, COLS = 128 };
-
-/* What a launch of blocks writes: totals of chunks; elements of each chunk by itself, and totals; elements, from the
- * totals of the chunks before */
-typedef enum { TOTALS, ALONE, AFTER } Pass;
+enum {
+    THREADS = SCAN_CHUNK / SCAN_FAN, /* a run each */
+    ROW = SCAN_FAN + 1,              /* of shared memory: threads that look at one of each row use different banks */
+    TILE = THREADS * ROW,
+    WARP = 32,
+    MOST_BYTES = 16, /* of shared values */
+    OWN = SCAN_FAN - 1 /* of 16 siblings no more than 15 stand before: here a block keeps what it made of them */
+};
 
 typedef struct {
     Fold *f;
-    Pass pass;
-    bool whole;                 /* the block's chunks all are */
-    Value *n, *chunks;          /* elements, chunks */
-    Value *const *outs, *const *totals;
-    Value **tile;               /* shared buffers, one per value: chunk, element */
-    Value **before;             /* AFTER: the total of the chunks before the thread's */
-    Value *first, *thread;      /* the block's first chunk; which thread this is */
+    bool shared, whole;   /* elements wait in shared memory; what the last chunk lacks are neutral elements */
+    Value *n, *chunks, *groups;
+    Value *const *outs, *const *totals, *flags;
+    Value *const *tile;   /* shared, one buffer per value, as are: */
+    Value *const *runs, *const *rows; /* totals, then what stands before in the row, in the chunk */
+    Value *const *near, *const *far;  /* totals of chunks of the group; of groups around, and what stands before them */
+    Value *const *room, *at, *side; /* where elements wait */
+    int64_t stride;
+    Value *chunk, *thread, *first; /* the block's chunk, its first element */
+    Value *end;                    /* how many elements the array has from there on */
 } Scan;
 
-static Value *plus(Builder *b, Value *x, Value *y) { return build_binary(b, OP_ADD, x, y); }
-static Value *times(Builder *b, Value *x, int64_t k) { return build_binary(b, OP_MUL, x, build_int(b, k)); }
-
-/* A row has one element more than it holds: threads that look at one element of each row use different banks. */
-static void tiles(Builder *b, Scan *s) {
-    Session *session = b->module->session;
-    const Size *dims[] = {size_const(session, ROWS), size_const(session, COLS + 1)};
-    for (int i = 0; i < s->f->nvals; i++)
-        s->tile[i] = build_shared(b, s->f->op->res[i].type->dtype, 2, dims, "tile");
-}
+static Value *plus(Builder *b, Value *x, int64_t k) { return index_add(b, x, build_int(b, k)); }
+static Value *times(Builder *b, Value *x, int64_t k) { return index_mul(b, x, build_int(b, k)); }
+static Value *over(Builder *b, Value *x, int64_t k) { return index_floordiv(b, x, k); }
+static Value *modulo(Builder *b, Value *x, int64_t k) { return imod_safe(b, x, build_int(b, k)); }
+static Value *is(Builder *b, OpCode how, Value *x, int64_t k) { return build_binary(b, how, x, build_int(b, k)); }
+static Value **values(const Scan *s) { return NEWN(fold_arena(s->f), Value *, s->f->nvals); }
 
 static void barrier(Builder *b, const Scan *s) { build_op(b, OP_BARRIER, 1, (Value **)&s->thread, 0, NULL, 0); }
 
-static void tile_load(Builder *b, const Scan *s, Value *row, Value *col, Value **out) {
-    for (int i = 0; i < s->f->nvals; i++) {
-        out[i] = load_safe(b, s->tile[i], 2, (Value *[]){row, col});
-    }
+static Value **shared(Builder *b, const Scan *s, int64_t n, const char *name) {
+    Value **bufs = values(s);
+    const Size *size = size_const(b->module->session, n);
+    for (int i = 0; i < s->f->nvals; i++) bufs[i] = build_shared(b, s->f->op->res[i].type->dtype, 1, &size, name);
+    return bufs;
 }
 
-static void tile_store(Builder *b, const Scan *s, Value *const *v, Value *row, Value *col) {
-    for (int i = 0; i < s->f->nvals; i++)
-        store_safe(b, v[i], s->tile[i], 2, (Value *[]){row, col});
+static void rooms(Builder *b, Scan *s) {
+    if (s->shared) s->tile = shared(b, s, TILE, "tile");
+    s->runs = shared(b, s, SCAN_FAN * ROW, "runs");
+    s->rows = shared(b, s, SCAN_FAN, "rows");
+    s->near = shared(b, s, SCAN_FAN, "near");
+    s->far = shared(b, s, SCAN_FAN + 1, "far");
 }
 
-/* An element of the array, and where it is in the tile */
-static void move_one(Builder *b, const Scan *s, Value *i, Value *row, Value *col, bool in) {
-    Value **v = NEWN(fold_arena(s->f), Value *, s->f->nvals);
-    if (in) {
-        fold_element(s->f, b, &i, v);
-        tile_store(b, s, v, row, col);
+static Partial load(Builder *b, const Scan *s, Value *const *bufs, Value *at) {
+    Value **v = values(s);
+    scan_load(b, s->f, bufs, at, v);
+    return scan_some(s->f, v);
+}
+
+static void store(Builder *b, const Scan *s, const Partial *x, Value *const *bufs, Value *at) {
+    scan_store(b, s->f, x->v, bufs, at);
+}
+
+/* Where elements wait: the thread's run from `at` on, and those that it brings in from `side` on, STRIDE apart */
+static void waiting_room(Builder *b, Scan *s) {
+    if (s->shared) {
+        s->room = s->tile, s->at = times(b, s->thread, ROW), s->stride = SCAN_FAN * ROW;
+        s->side = index_add(b, s->thread, over(b, s->thread, SCAN_FAN));
     } else {
-        tile_load(b, s, row, col, v);
-        scan_store(b, s->f, v, s->outs, i);
+        s->room = s->outs, s->at = index_add(b, s->first, times(b, s->thread, SCAN_FAN)), s->stride = THREADS;
+        s->side = index_add(b, s->first, s->thread);
     }
 }
 
-/* Between an array and the tile, a row after the other: threads have elements beside each other */
-static void move(Builder *b, const Scan *s, Value *at, bool in) {
-    Op *rows = build_for(b, build_int(b, 0), build_int(b, ROWS), build_int(b, 1), 0, NULL);
-    Builder row = builder_at_end(b->module, rows->regs[0], b->span);
-    Op *parts = build_for(&row, build_int(&row, 0), build_int(&row, COLS), build_int(&row, THREADS), 0, NULL);
-    build_yield(&row, 0, NULL);
-    Builder each = builder_at_end(b->module, parts->regs[0], b->span), inside;
-    Value *r = rows->regs[0]->args[0], *col = plus(&each, parts->regs[0]->args[0], s->thread);
-    Value *i = plus(&each, times(&each, plus(&each, s->first, r), SCAN_CHUNK), plus(&each, at, col));
-    if (s->whole) move_one(&each, s, i, r, col, in);
-    else {
-        build_when(&each, build_binary(&each, OP_LT, i, s->n), &inside);
-        move_one(&inside, s, i, r, col, in);
-    }
-    build_yield(&each, 0, NULL);
+/* ---- between arrays and that room: threads have elements beside each other */
+
+/* Element k of the thread's: where it is in the array, and where it waits */
+typedef void EachFn(Builder *b, const Scan *s, Value *i, Value *at);
+
+static void element_in(Builder *b, const Scan *s, Value *i, Value *at) {
+    Value **v = values(s);
+    fold_element(s->f, b, &i, v);
+    scan_store(b, s->f, v, s->room, at);
 }
 
-/* acc and the next element, the first of its chunk where `begins` holds */
-static void step(Builder *b, const Scan *s, Value *begins, Value *const *acc, Value *const *v, Value **out) {
-    int n = s->f->nvals;
-    if (scan_has_start(s->f)) {
-        fold_combine(s->f, b, acc, v, out);
-        return;
-    }
-    const Type **types = NEWN(fold_arena(s->f), const Type *, n);
-    Value **sum = NEWN(fold_arena(s->f), Value *, n);
-    for (int i = 0; i < n; i++) types[i] = v[i]->type;
-    Op *op = build_if(b, begins, n, types);
-    Builder first = builder_at_end(b->module, op->regs[0], b->span),
-            later = builder_at_end(b->module, op->regs[1], b->span);
-    build_yield(&first, n, v);
-    fold_combine(s->f, &later, acc, v, sum);
-    build_yield(&later, n, sum);
-    for (int i = 0; i < n; i++) out[i] = &op->res[i];
+static void element_out(Builder *b, const Scan *s, Value *i, Value *at) {
+    Partial v = load(b, s, s->room, at);
+    store(b, s, &v, s->outs, i);
 }
 
-/* The thread's row of the tile, whose first element is at `at` of the chunk, from what the chunk has come to */
-static void scan_row(Builder *b, const Scan *s, Value *at, Value *const *acc, Value **out) {
-    int n = s->f->nvals;
-    Value *lo = plus(b, times(b, plus(b, s->first, s->thread), SCAN_CHUNK), at), *len = build_int(b, COLS);
-    if (!s->whole) len = build_binary(b, OP_MIN, build_binary(b, OP_SUB, s->n, lo), len);
-    Op *loop = build_for(b, build_int(b, 0), len, build_int(b, 1), n, acc);
+/* Elements that the array does not have change nothing. */
+static void nothing_in(Builder *b, const Scan *s, Value *i, Value *at) {
+    (void)i;
+    Partial none = scan_none(b, s->f);
+    store(b, s, &none, s->room, at);
+}
+
+static void each_from(Builder *b, const Scan *s, Value *from, Value *to, EachFn *fn) {
+    Op *loop = build_for(b, from, to, build_int(b, 1), 0, NULL);
     Builder in = builder_at_end(b->module, loop->regs[0], b->span);
-    Value *k = loop->regs[0]->args[0], **v = NEWN(fold_arena(s->f), Value *, 2 * n), **w = v + n;
-    tile_load(&in, s, s->thread, k, v);
-    Value *begins = build_binary(&in, OP_EQ, plus(&in, at, k), build_int(&in, 0));
-    step(&in, s, begins, loop->regs[0]->args + 1, v, v);
-    if (s->pass == AFTER) fold_combine(s->f, &in, s->before, v, w);
-    if (s->pass != TOTALS) tile_store(&in, s, s->pass == AFTER ? w : v, s->thread, k);
-    build_yield(&in, n, v);
-    for (int i = 0; i < n; i++) out[i] = &loop->res[i];
+    Value *k = loop->regs[0]->args[0], *i = index_add(&in, index_add(&in, s->first, s->thread), times(&in, k, THREADS));
+    fn(&in, s, i, index_add(&in, s->side, times(&in, k, s->stride)));
+    build_yield(&in, 0, NULL);
 }
 
-/* Those threads that have a chunk */
-static void scan_rows(Builder *b, const Scan *s, Value *at, Value *const *acc, Value **out) {
-    int n = s->f->nvals;
-    const Type **types = NEWN(fold_arena(s->f), const Type *, n);
-    for (int i = 0; i < n; i++) types[i] = acc[i]->type;
-    Op *op = build_if(b, build_binary(b, OP_LT, s->thread, build_int(b, ROWS)), n, types);
-    Builder mine = builder_at_end(b->module, op->regs[0], b->span),
-            none = builder_at_end(b->module, op->regs[1], b->span);
-    scan_row(&mine, s, at, acc, out);
-    build_yield(&mine, n, out);
-    build_yield(&none, n, (Value **)acc);
-    for (int i = 0; i < n; i++) out[i] = &op->res[i];
+/* rest: what is done for elements that the array does not have; NULL: nothing */
+static void each(Builder *b, const Scan *s, EachFn *fn, EachFn *rest) {
+    Value *none = build_int(b, 0), *all = build_int(b, SCAN_FAN);
+    Op *choice = build_if(b, is(b, OP_GE, s->end, SCAN_CHUNK), 0, NULL);
+    Builder whole = builder_at_end(b->module, choice->regs[0], b->span),
+            last = builder_at_end(b->module, choice->regs[1], b->span);
+    each_from(&whole, s, none, all, fn);
+    build_yield(&whole, 0, NULL);
+    Value *left = index_max(&last, index_sub(&last, s->end, s->thread), none);
+    Value *has = index_ceildiv(&last, left, THREADS);
+    each_from(&last, s, none, has, fn);
+    if (rest) each_from(&last, s, has, all, rest);
+    build_yield(&last, 0, NULL);
 }
 
-/* The thread has a chunk, and it is one of the array's. */
-static Value *has_chunk(Builder *b, const Scan *s, Value *c) {
-    Value *mine = build_binary(b, OP_LT, s->thread, build_int(b, ROWS));
-    return build_binary(b, OP_AND, mine, build_binary(b, OP_LT, c, s->chunks));
+/* ---- totals */
+
+/* Count totals from bufs[at] on, from left to right; replace: what stands before each takes its place. */
+static Partial total_of(Builder *b, const Scan *s, Value *const *bufs, Value *at, Value *count, bool replace) {
+    Partial start = scan_none(b, s->f);
+    Op *loop = build_for(b, build_int(b, 0), count, build_int(b, 1), s->f->nvals, start.v);
+    Region *r = loop->regs[0];
+    Builder in = builder_at_end(b->module, r, b->span);
+    Partial sum = scan_behind(&in, s->f, r->args[0], r->args + 1);
+    Value **v = values(s), *here = index_add(&in, at, r->args[0]);
+    Partial x = load(&in, s, bufs, here);
+    if (replace) store(&in, s, &sum, bufs, here);
+    sum = scan_join(&in, s->f, &sum, &x);
+    build_yield(&in, s->f->nvals, sum.v);
+    for (int i = 0; i < s->f->nvals; i++) v[i] = &loop->res[i];
+    return scan_behind(b, s->f, count, v);
 }
 
-static void put_total(Builder *b, const Scan *s, Value *const *v) {
-    Value *c = plus(b, s->first, s->thread);
-    Builder inside;
-    build_when(b, has_chunk(b, s, c), &inside);
-    scan_store(&inside, s->f, v, s->totals, c);
+/* Of the `all` parts of the chunk, each of so many elements, those of the 16 from `first` on that it has */
+static Value *parts(Builder *b, const Scan *s, Value *first, int64_t elements) {
+    if (s->whole) return build_int(b, SCAN_FAN);
+    Value *left = index_sub(b, s->end, times(b, first, elements));
+    return index_min(b, index_ceildiv(b, left, elements), build_int(b, SCAN_FAN));
 }
 
-/* What stands before the thread's chunk; threads without one have some other */
-static void take_before(Builder *b, Scan *s) {
-    Value *c = plus(b, s->first, s->thread);
-    scan_load(b, s->f, s->totals, index_min(b, c, index_sub(b, s->chunks, build_int(b, 1))), s->before);
+static Value *run_length(Builder *b, const Scan *s) {
+    Value *len = build_int(b, SCAN_FAN);
+    return s->whole ? len : index_min(b, len, index_sub(b, s->end, times(b, s->thread, SCAN_FAN)));
 }
 
-static void block_body(Builder *b, Scan *s) {
-    int n = s->f->nvals;
-    Value **v = NEWN(fold_arena(s->f), Value *, n), **start = NEWN(fold_arena(s->f), Value *, n);
-    Value *end = build_int(b, SCAN_CHUNK);
-    if (!s->whole) end = build_binary(b, OP_MIN, s->n, end);
-    scan_start(b, s->f, start);
-    if (s->pass == AFTER) take_before(b, s);
-    Op *loop = build_for(b, build_int(b, 0), end, build_int(b, COLS), n, start);
-    Builder in = builder_at_end(b->module, loop->regs[0], b->span);
-    Value *at = loop->regs[0]->args[0];
-    move(&in, s, at, true);
-    barrier(&in, s);
-    scan_rows(&in, s, at, loop->regs[0]->args + 1, v);
-    barrier(&in, s);
-    if (s->pass != TOTALS) {
-        move(&in, s, at, false);
-        barrier(&in, s);
+/* The thread's run becomes what it is up to each element; its total goes into runs. */
+static void scan_run(Builder *b, const Scan *s) {
+    Partial start = scan_none(b, s->f);
+    Op *loop = build_for(b, build_int(b, 0), run_length(b, s), build_int(b, 1), s->f->nvals, start.v);
+    Region *r = loop->regs[0];
+    Builder in = builder_at_end(b->module, r, b->span);
+    Value *at = index_add(&in, s->at, r->args[0]), **v = values(s);
+    Partial x = load(&in, s, s->room, at), sum = scan_behind(&in, s->f, r->args[0], r->args + 1);
+    sum = scan_join(&in, s->f, &sum, &x);
+    store(&in, s, &sum, s->room, at);
+    build_yield(&in, s->f->nvals, sum.v);
+    for (int i = 0; i < s->f->nvals; i++) v[i] = &loop->res[i];
+    scan_store(b, s->f, v, s->runs, index_add(b, s->thread, over(b, s->thread, SCAN_FAN)));
+}
+
+/* In runs: what stands before each in the thread's row; the row's total */
+static void scan_row(Builder *b, const Scan *s) {
+    Value *count = parts(b, s, times(b, s->thread, SCAN_FAN), SCAN_FAN);
+    Partial total = total_of(b, s, s->runs, times(b, s->thread, ROW), count, true);
+    store(b, s, &total, s->rows, s->thread);
+}
+
+/* ---- what blocks tell each other: totals of chunks, of groups, of all up to the end of each 16 groups */
+
+static void about(Builder *b, const Scan *s, OpCode how, Value *place) {
+    Value **x = NEWN(fold_arena(s->f), Value *, s->f->nvals + 2);
+    x[0] = place, x[1] = s->flags;
+    for (int i = 0; i < s->f->nvals; i++) x[i + 2] = s->totals[i];
+    build_op(b, how, s->f->nvals + 2, x, 0, NULL, 0);
+}
+
+static void tell(Builder *b, const Scan *s, const Partial *x, Value *place) {
+    store(b, s, x, s->totals, place);
+    about(b, s, OP_SIGNAL, place);
+}
+
+/* Threads from..from+count await the places from `first` on, one each, and leave what is there in bufs from `to` on. */
+static void await(Builder *b, const Scan *s, int from, Value *count, Value *first, Value *const *bufs, int to) {
+    Builder in;
+    Value *i = plus(b, s->thread, -from);
+    Value *mine = build_binary(b, OP_AND, is(b, OP_GE, i, 0), build_binary(b, OP_LT, i, count));
+    build_when(b, mine, &in);
+    Value *place = index_add(&in, first, i);
+    about(&in, s, OP_AWAIT, place);
+    Partial x = load(&in, s, s->totals, place);
+    store(&in, s, &x, bufs, plus(&in, i, to));
+}
+
+/* Thread 0: the chunk's total, and in rows what stands before each */
+static void scan_rows(Builder *b, const Scan *s, bool one) {
+    Value *count = parts(b, s, build_int(b, 0), SCAN_FAN * SCAN_FAN);
+    Partial total = total_of(b, s, s->rows, build_int(b, 0), count, true);
+    if (one) return;
+    tell(b, s, &total, s->chunk);
+    store(b, s, &total, s->far, build_int(b, OWN));
+}
+
+/* Thread 0: what stands before the chunk in its group; of the last one of a group its total, too */
+static void scan_group(Builder *b, const Scan *s, Value *place, Value *count) {
+    Builder last;
+    Partial before = total_of(b, s, s->near, build_int(b, 0), count, false);
+    store(b, s, &before, s->near, build_int(b, OWN));
+    build_when(b, is(b, OP_EQ, count, SCAN_FAN - 1), &last);
+    Partial own = load(&last, s, s->far, build_int(&last, OWN)), total = scan_join(&last, s->f, &before, &own);
+    tell(&last, s, &total, place);
+    store(&last, s, &total, s->far, build_int(&last, OWN));
+}
+
+/* All before the 16 groups around */
+static Partial chain_of(Builder *b, const Scan *s, Value *supers) {
+    Op *choice = scan_if(b, s->f, is(b, OP_GT, supers, 0));
+    Builder some = builder_at_end(b->module, choice->regs[0], b->span),
+            none = builder_at_end(b->module, choice->regs[1], b->span);
+    build_yield(&some, s->f->nvals, load(&some, s, s->far, build_int(&some, SCAN_FAN)).v);
+    build_yield(&none, s->f->nvals, scan_none(&none, s->f).v);
+    Value **v = values(s);
+    for (int i = 0; i < s->f->nvals; i++) v[i] = &choice->res[i];
+    return scan_behind(b, s->f, supers, v);
+}
+
+/* Thread 0: what stands before the chunk, into near[0] */
+static void scan_all(Builder *b, const Scan *s, Value *chunks, Value *groups, Value *supers, Value *place) {
+    Builder last;
+    Value **w = values(s), *zero = build_int(b, 0);
+    Partial chain = chain_of(b, s, supers), left = total_of(b, s, s->far, zero, groups, false);
+    Partial before = scan_join(b, s->f, &chain, &left);
+    scan_load(b, s->f, s->near, build_int(b, OWN), w);
+    Partial near = scan_behind(b, s->f, chunks, w), all = scan_join(b, s->f, &before, &near);
+    store(b, s, &all, s->near, zero);
+    Value *ends = build_binary(b, OP_AND, is(b, OP_EQ, chunks, SCAN_FAN - 1), is(b, OP_EQ, groups, SCAN_FAN - 1));
+    build_when(b, ends, &last);
+    Partial own = load(&last, s, s->far, build_int(&last, OWN)), total = scan_join(&last, s->f, &left, &own);
+    total = scan_join(&last, s->f, &chain, &total);
+    tell(&last, s, &total, place);
+}
+
+/* All threads: near[0] becomes what stands before the chunk, where there is something. */
+static void look_back(Builder *b, const Scan *s) {
+    Builder one;
+    Value *group = over(b, s->chunk, SCAN_FAN), *super = over(b, group, SCAN_FAN);
+    Value *chunks = modulo(b, s->chunk, SCAN_FAN), *groups = modulo(b, group, SCAN_FAN);
+    Value *place = index_add(b, s->chunks, group), *end = index_add(b, index_add(b, s->chunks, s->groups), super);
+    await(b, s, 0, chunks, index_sub(b, s->chunk, chunks), s->near, 0);
+    barrier(b, s);
+    build_when(b, is(b, OP_EQ, s->thread, 0), &one);
+    scan_group(&one, s, place, chunks);
+    await(b, s, WARP, groups, index_sub(b, place, groups), s->far, 0);
+    await(b, s, 2 * WARP, index_min(b, super, build_int(b, 1)), plus(b, end, -1), s->far, SCAN_FAN);
+    barrier(b, s);
+    build_when(b, is(b, OP_EQ, s->thread, 0), &one);
+    scan_all(&one, s, chunks, groups, super, end);
+    barrier(b, s);
+}
+
+/* The thread's run takes what stands before it. */
+static void take_before(Builder *b, const Scan *s, bool one) {
+    Value *row = over(b, s->thread, SCAN_FAN), *run = modulo(b, s->thread, SCAN_FAN);
+    Value **v = values(s), **w = values(s), **c = values(s);
+    scan_load(b, s->f, s->rows, row, v);
+    scan_load(b, s->f, s->runs, index_add(b, times(b, row, ROW), run), w);
+    Partial rows = scan_behind(b, s->f, row, v), runs = scan_behind(b, s->f, run, w), before = rows;
+    if (!one) {
+        scan_load(b, s->f, s->near, build_int(b, 0), c);
+        Partial carry = scan_behind(b, s->f, s->chunk, c);
+        before = scan_join(b, s->f, &carry, &rows);
     }
-    build_yield(&in, n, v);
-    for (int i = 0; i < n; i++) v[i] = &loop->res[i];
-    if (s->pass != AFTER) put_total(b, s, v);
+    before = scan_join(b, s->f, &before, &runs);
+    Op *loop = build_for(b, build_int(b, 0), run_length(b, s), build_int(b, 1), 0, NULL);
+    Builder in = builder_at_end(b->module, loop->regs[0], b->span);
+    Value *at = index_add(&in, s->at, loop->regs[0]->args[0]);
+    Partial x = load(&in, s, s->room, at);
+    x = scan_join(&in, s->f, &before, &x);
+    store(&in, s, &x, s->room, at);
+    build_yield(&in, 0, NULL);
 }
 
-/* All blocks but the last have whole chunks, whose elements need not be asked for one by one. */
-static void scan_blocks(Builder *b, Scan *s) {
-    Value *rows = build_int(b, ROWS), *threads = build_int(b, THREADS);
-    Value *blocks = idiv_safe(b, plus(b, s->chunks, build_int(b, ROWS - 1)), rows);
-    Op *launch = build_parallel(b, 1, &blocks, LOOP_BLOCK);
+/* ---- the launch */
+
+/* What is done by those of the first threads whose part of so many elements is not empty */
+static void by_first(Builder *b, const Scan *s, int64_t threads, int64_t elements, Builder *in) {
+    Value *some = is(b, OP_LT, s->thread, threads);
+    if (!s->whole) {
+        Value *has = build_binary(b, OP_LT, times(b, s->thread, elements), s->end);
+        some = threads == THREADS ? has : build_binary(b, OP_AND, some, has);
+    } else if (threads == THREADS) some = build_bool(b, true);
+    build_when(b, some, in);
+}
+
+static void chunk(Builder *b, const Scan *s, bool one) {
+    Builder in;
+    each(b, s, element_in, s->whole ? nothing_in : NULL);
+    barrier(b, s);
+    by_first(b, s, THREADS, SCAN_FAN, &in);
+    scan_run(&in, s);
+    barrier(b, s);
+    by_first(b, s, SCAN_FAN, SCAN_FAN * SCAN_FAN, &in);
+    scan_row(&in, s);
+    barrier(b, s);
+    build_when(b, is(b, OP_EQ, s->thread, 0), &in);
+    scan_rows(&in, s, one);
+    if (one) barrier(b, s);
+    else look_back(b, s);
+    by_first(b, s, THREADS, SCAN_FAN, &in);
+    take_before(&in, s, one);
+    if (!s->shared) return;
+    barrier(b, s);
+    each(b, s, element_out, NULL);
+}
+
+static void blocks(Builder *b, Scan *s, bool one) {
+    Value *threads = build_int(b, THREADS);
+    Op *launch = build_parallel(b, 1, &s->chunks, LOOP_BLOCK);
     Builder in = builder_at_end(b->module, launch->regs[0], b->span);
-    tiles(&in, s);
+    rooms(&in, s);
     Op *loop = build_parallel(&in, 1, &threads, LOOP_THREAD);
     Builder body = builder_at_end(b->module, loop->regs[0], b->span);
+    s->chunk = launch->regs[0]->args[0];
     s->thread = loop->regs[0]->args[0];
-    s->first = times(&body, launch->regs[0]->args[0], ROWS);
-    Value *end = times(&body, plus(&body, s->first, rows), SCAN_CHUNK);
-    Op *choice = build_if(&body, build_binary(&body, OP_LE, end, s->n), 0, NULL);
-    for (int i = 0; i < 2; i++) {
-        Builder way = builder_at_end(b->module, choice->regs[i], b->span);
-        s->whole = i == 0;
-        block_body(&way, s);
-        build_yield(&way, 0, NULL);
-    }
+    s->first = times(&body, s->chunk, SCAN_CHUNK);
+    s->end = index_sub(&body, s->n, s->first);
+    waiting_room(&body, s);
+    chunk(&body, s, one);
     build_yield(&body, 0, NULL);
     build_yield(&in, 0, NULL);
 }
 
-/* Elements behind the first chunk take the total of the chunks before theirs. */
-static void take_totals(Builder *b, const Scan *s) {
-    Builder in;
-    int nv = s->f->nvals;
-    Value *rest = index_max(b, index_sub(b, s->n, build_int(b, SCAN_CHUNK)), build_int(b, 0));
-    Value *j = build_plain_parallel(b, 1, &rest, &in)->regs[0]->args[0], *at = plus(&in, j, build_int(&in, SCAN_CHUNK));
-    Value *c = idiv_safe(&in, j, build_int(&in, SCAN_CHUNK)), **v = NEWN(fold_arena(s->f), Value *, 2 * nv);
-    scan_load(&in, s->f, s->totals, c, v);
-    scan_load(&in, s->f, s->outs, at, v + nv);
-    fold_combine(s->f, &in, v, v + nv, v);
-    scan_store(&in, s->f, v, s->outs, at);
+/* ---- around it */
+
+/* Flags, none of which is set */
+static Value *no_flags(Builder *b, const Size *n) {
+    Session *session = b->module->session;
+    Value *flags = build_empty(b, type_tensor(session, DT_I32, 1, &n), intern(session, "flags"));
+    Value *extent = build_size(b, n);
+    int64_t mode = 1;
+    Op *island = build_island(b, 1, &flags, &mode);
+    Builder in = builder_at_end(b->module, island->regs[0], b->span), each;
+    Value *i = build_plain_parallel(&in, 1, &extent, &each)->regs[0]->args[0];
+    store_safe(&each, build_zero(&each, type_scalar(session, DT_I32)), island->regs[0]->args[0], 1, &i);
+    island_finish(island, false);
+    return &island->res[0];
 }
 
-/* An island that goes on with the tensors x, of which it reads the last `reads` alone; its buffers are those of s. */
-static Op *island_over(Builder *b, Scan *s, int n, Value *const *x, int64_t mode, int reads) {
-    int64_t *modes = NEWN(fold_arena(s->f), int64_t, n);
-    for (int i = 0; i < n; i++) modes[i] = i < n - reads ? mode : 0;
-    Op *island = build_island(b, n, x, modes);
-    s->outs = island->regs[0]->args, s->totals = s->outs + (n > s->f->nvals ? s->f->nvals : 0);
-    return island;
-}
-
-/* Blocks over the arrays x, results and totals */
-static void launch(Builder *b, Scan *s, Pass pass, Value **x) {
-    int nv = s->f->nvals, writes = pass == ALONE ? 2 * nv : nv;
-    s->pass = pass;
-    Op *blocks = pass == ALONE    ? island_over(b, s, 2 * nv, x, 1, 0)
-                 : pass == TOTALS ? island_over(b, s, nv, x + nv, 1, 0)
-                                  : island_over(b, s, 2 * nv, x, 1, nv);
-    Builder in = builder_at_end(b->module, blocks->regs[0], b->span);
-    scan_blocks(&in, s);
-    island_finish(blocks, false);
-    for (int i = 0; i < writes; i++) x[pass == TOTALS ? nv + i : i] = &blocks->res[i];
-}
-
-static void on_host(Builder *b, Scan *s, Value **x, void totals(Builder *, Fold *, Value *const *, Value *)) {
-    int nv = s->f->nvals;
-    Op *before = island_over(b, s, nv, x + nv, 2, 0);
-    Builder in = builder_at_end(b->module, before->regs[0], b->span);
-    totals(&in, s->f, s->totals, s->chunks);
-    island_finish(before, false);
-    for (int i = 0; i < nv; i++) x[nv + i] = &before->res[i];
-}
-
-static void take_up(Builder *b, Scan *s, Value **x) {
-    int nv = s->f->nvals;
-    Op *carry = island_over(b, s, 2 * nv, x, 2, nv);
-    Builder in = builder_at_end(b->module, carry->regs[0], b->span);
-    take_totals(&in, s);
-    island_finish(carry, false);
-    for (int i = 0; i < nv; i++) x[i] = &carry->res[i];
+static int64_t bytes_of(const Fold *f) {
+    int64_t bytes = 0;
+    for (int i = 0; i < f->nvals; i++) bytes += dtype_info(f->op->res[i].type->dtype)->bytes;
+    return bytes;
 }
 
 void scan_on_device(Fold *f) {
     Builder b = builder_before(f->op);
     Session *session = b.module->session;
-    Arena *a = fold_arena(f);
     int nv = f->nvals;
-    const Size *dim = f->op->res[0].type->dims[0], *count = fold_chunks(session, dim, SCAN_CHUNK);
-    Value **x = NEWN(a, Value *, 2 * nv);
+    const Size *dim = f->op->res[0].type->dims[0], *chunks = fold_chunks(session, dim, SCAN_CHUNK),
+               *groups = fold_chunks(session, dim, scan_span(SCAN_CHUNK_LEVEL + 1)),
+               *supers = fold_chunks(session, dim, scan_span(SCAN_LEVELS)),
+               *places = size_add(session, size_add(session, chunks, groups), supers);
+    Scan s = {.f = f, .n = build_size(&b, dim), .chunks = build_size(&b, chunks), .groups = build_size(&b, groups)};
+    s.shared = bytes_of(f) <= MOST_BYTES;
+    s.whole = s.shared && !f->combine;
     int64_t c;
-    Scan s = {.f = f, .n = build_size(&b, dim), .chunks = build_size(&b, count), .tile = NEWN(a, Value *, nv),
-              .before = NEWN(a, Value *, nv)};
     bool one = value_const_int(s.chunks, &c) && c <= 1;
-    for (int i = 0; i < 2 * nv; i++) {
+    int all = one ? nv : 2 * nv + 1; /* operands: results, totals, flags */
+    Value **x = NEWN(fold_arena(f), Value *, all);
+    int64_t *modes = NEWN(fold_arena(f), int64_t, all);
+    for (int i = 0; i < all; i++) {
         const Value *r = &f->op->res[i % nv];
-        x[i] = i < nv ? build_empty(&b, r->type, r->name)
-                      : build_empty(&b, type_tensor(session, r->type->dtype, 1, &count), intern(session, "total"));
+        const Type *totals = type_tensor(session, r->type->dtype, 1, &places);
+        modes[i] = i < 2 * nv ? 1 : 2;
+        x[i] = i < nv       ? build_empty(&b, r->type, r->name)
+               : i < 2 * nv ? build_empty(&b, totals, intern(session, "total"))
+                            : no_flags(&b, places);
     }
-    if (!one && scan_is_cheap(f, true)) {
-        launch(&b, &s, TOTALS, x);
-        on_host(&b, &s, x, scan_totals_before);
-        launch(&b, &s, AFTER, x);
-    } else {
-        launch(&b, &s, ALONE, x);
-        if (!one) on_host(&b, &s, x, scan_totals), take_up(&b, &s, x);
-    }
-    for (int i = 0; i < nv; i++) value_replace_all(&f->op->res[i], x[i]);
+    Op *island = build_island(&b, all, x, modes);
+    s.outs = island->regs[0]->args, s.totals = s.outs + nv, s.flags = one ? NULL : s.outs[2 * nv];
+    Builder in = builder_at_end(b.module, island->regs[0], b.span);
+    blocks(&in, &s, one);
+    island_finish(island, false);
+    for (int i = 0; i < nv; i++) value_replace_all(&f->op->res[i], &island->res[i]);
     op_erase(f->op);
 }

@@ -44,6 +44,43 @@ void gen_device_barrier(Gen *g) {
     else gen_intrinsic(g, now, NULL, 1, &zero);
 }
 
+/* ---- what blocks tell each other: PTX ISA, "Memory Consistency Model", release and acquire patterns */
+
+/* An instruction on a flag.  It is handed the buffers, too, about which it says something: else they would be taken for
+ * this block's alone, since kernels' parameters share no memory. */
+static LLVMValueRef on_flag(Gen *g, const char *text, const char *in, LLVMTypeRef result, LLVMValueRef flag,
+                            const Op *op) {
+    LLVMTypeRef *types = NEWN(g->arena, LLVMTypeRef, op->nopnds);
+    LLVMValueRef *args = NEWN(g->arena, LLVMValueRef, op->nopnds);
+    const char *says = in;
+    for (int i = 0, n = op->nopnds - 1; i < n; i++) {
+        types[i] = g->ptr;
+        args[i] = i ? gen_opnd(g, op, i + 1) : flag;
+        says = arena_printf(g->arena, "%s%sl", says, *says ? "," : "");
+    }
+    says = arena_printf(g->arena, "%s,~{memory}", says);
+    LLVMTypeRef fn = LLVMFunctionType(result, types, (unsigned)op->nopnds - 1, false);
+    LLVMValueRef code = LLVMGetInlineAsm(fn, text, strlen(text), says, strlen(says), true, false,
+                                         LLVMInlineAsmDialectATT, false);
+    return LLVMBuildCall2(g->b, fn, code, args, (unsigned)op->nopnds - 1, "");
+}
+
+void gen_device_signal(Gen *g, LLVMValueRef flag, const Op *op) {
+    on_flag(g, "st.release.gpu.u32 [$0], 1;", "", g->nothing, flag, op);
+}
+
+void gen_device_await(Gen *g, LLVMValueRef flag, const Op *op) {
+    LLVMBasicBlockRef look = gen_block(g, "await"), again = gen_block(g, "again"), go = gen_block(g, "go");
+    LLVMBuildBr(g->b, look);
+    gen_at(g, look);
+    LLVMValueRef set = on_flag(g, "ld.acquire.gpu.u32 $0, [$1];", "=r", g->i32, flag, op);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, set, const_i32(g, 0), ""), go, again);
+    gen_at(g, again);
+    gen_call(g, "dsl_gpu_look", g->nothing, 0, NULL);
+    LLVMBuildBr(g->b, look);
+    gen_at(g, go);
+}
+
 /* ---- copies to shared memory on their own (cp.async) */
 
 bool gen_device_copies(const Gen *g) {

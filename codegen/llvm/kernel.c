@@ -273,6 +273,8 @@ typedef struct { const Value *buf; bool found; } Writes;
 
 static void find_write(void *ctx, Op *op) {
     Writes *w = ctx;
+    bool tells = op->code == OP_SIGNAL || op->code == OP_AWAIT;
+    for (int i = 1; i < op->nopnds && tells; i++) w->found |= op_opnd(op, i) == w->buf;
     w->found |= (op->code == OP_STORE || op->code == OP_ATOMIC) && op_opnd(op, 1) == w->buf;
 }
 

@@ -199,6 +199,22 @@ void gen_prefetch(Gen *g, Op *op) {
     gen_intrinsic(g, "llvm.prefetch", g->ptr, 4, args);
 }
 
+/* ---- what iterations tell each other.  The simulator runs blocks in order: whom one awaits has been. */
+
+static LLVMValueRef flag_of(Gen *g, const Op *op) {
+    LLVMValueRef at = gen_opnd(g, op, 0);
+    return LLVMBuildInBoundsGEP2(g->b, g->i32, gen_opnd(g, op, 1), &at, 1, "");
+}
+
+void gen_signal(Gen *g, Op *op) {
+    if (g->on_device) gen_device_signal(g, flag_of(g, op), op);
+    else LLVMBuildStore(g->b, const_i32(g, 1), flag_of(g, op));
+}
+
+void gen_await(Gen *g, Op *op) {
+    if (g->on_device) gen_device_await(g, flag_of(g, op), op);
+}
+
 /* ---- atomic updates */
 
 /* x where old is what the compare-and-swap expects */

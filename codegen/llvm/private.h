@@ -212,6 +212,9 @@ void gen_device_copy(Gen *g, LLVMValueRef to, LLVMValueRef from, int64_t bytes);
 void gen_device_copied(Gen *g); /* waits for what this thread copies */
 void gen_device_meet(Gen *g); /* the threads of a team wait for each other */
 LLVMValueRef gen_device_shuffle(Gen *g, LLVMValueRef x, LLVMValueRef from); /* x of that one of the team; 32 bits */
+/* OP_SIGNAL and OP_AWAIT, by a word of memory; of who awaits, the thread ends where one has failed */
+void gen_device_signal(Gen *g, LLVMValueRef flag, const Op *op);
+void gen_device_await(Gen *g, LLVMValueRef flag, const Op *op);
 void gen_device_check(Gen *g, Op *op); /* which does not hold */
 void gen_device_trusts(Gen *g); /* a kernel begins that does nothing where one before it has failed */
 /* A dsl_gpu_kernel; shadow: or NULL */

@@ -101,7 +101,7 @@ static void bump(Cse *c, const Value *buf) {
 
 static void bump_written(Cse *c, const Op *op) {
     if (op->code == OP_STORE || op->code == OP_ATOMIC) bump(c, op_opnd(op, 1));
-    for (int i = 0; op_brings_rows(op) && i < op->nopnds; i++) bump(c, op_opnd(op, i));
+    for (int i = 0; op_brings_elements(op) && i < op->nopnds; i++) bump(c, op_opnd(op, i));
     for (int i = 0; i < op->nregs; i++)
         for (const Op *o = op->regs[i]->first; o; o = o->next) bump_written(c, o);
 }

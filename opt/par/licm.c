@@ -93,7 +93,7 @@ static bool is_invariant(const Licm *l, const Op *top, const Op *op) {
 static void note_write(void *ctx, Op *op) {
     Licm *l = ctx;
     if (op->code == OP_STORE || op->code == OP_ATOMIC) map_put(l->scratch, &l->written, op_opnd(op, 1), op);
-    for (int i = 0; op_brings_rows(op) && i < op->nopnds; i++) map_put(l->scratch, &l->written, op_opnd(op, i), op);
+    for (int i = 0; op_brings_elements(op) && i < op->nopnds; i++) map_put(l->scratch, &l->written, op_opnd(op, i), op);
     l->barrier |= op->code == OP_BARRIER;
 }
 

@@ -117,11 +117,17 @@ static Rows add(RowsAsk *a, Rows x, Rows y) {
 static Rows sub(RowsAsk *a, Rows x, Rows y) {
     return (Rows){index_sub(a->b, x.lo, y.hi), index_sub(a->b, x.hi, y.lo)};
 }
+/* A bound of a minimum is one of either side, and how far writes lie apart is asked of constants. */
+static Value *known(const RowsAsk *a, Value *x, Value *y, Value *both) {
+    int64_t c;
+    if (!a->rest || value_const_int(both, &c)) return both;
+    return value_const_int(x, &c) ? x : value_const_int(y, &c) ? y : both;
+}
 static Rows lesser(RowsAsk *a, Rows x, Rows y) {
-    return (Rows){index_min(a->b, x.lo, y.lo), index_min(a->b, x.hi, y.hi)};
+    return (Rows){index_min(a->b, x.lo, y.lo), known(a, x.hi, y.hi, index_min(a->b, x.hi, y.hi))};
 }
 static Rows greater(RowsAsk *a, Rows x, Rows y) {
-    return (Rows){index_max(a->b, x.lo, y.lo), index_max(a->b, x.hi, y.hi)};
+    return (Rows){known(a, x.lo, y.lo, index_max(a->b, x.lo, y.lo)), index_max(a->b, x.hi, y.hi)};
 }
 /* Of what is not negative, although its bounds may be */
 static Rows product(RowsAsk *a, Rows x, Rows y) {
@@ -158,8 +164,8 @@ static RowsList eval_quotient(RowsAsk *a, const Op *d, bool bound) {
     int64_t c;
     if (!value_const_int(op_opnd(d, 1), &c) || c <= 0) return unknown;
     RowsList l = eval(a, op_opnd(d, 0), bound);
-    Value *by = build_int(a->b, c);
-    for (int k = 0; k < l.n; k++) l.v[k] = (Rows){idiv_safe(a->b, l.v[k].lo, by), idiv_safe(a->b, l.v[k].hi, by)};
+    for (int k = 0; k < l.n; k++)
+        l.v[k] = (Rows){index_floordiv(a->b, l.v[k].lo, c), index_floordiv(a->b, l.v[k].hi, c)};
     return l;
 }
 
@@ -252,8 +258,8 @@ static RowsList eval_for_index(RowsAsk *a, const Op *loop) {
     RowsList lo = eval(a, op_opnd(loop, 0), true), hi = lo.n ? eval(a, op_opnd(loop, 1), true) : unknown;
     if (lo.n != 1 || hi.n != 1 || !value_const_int(op_opnd(loop, 2), &step)) return unknown;
     if (step > 1 && lo.v[0].lo == lo.v[0].hi) { /* the last turn may stand well before the end */
-        Value *by = build_int(a->b, step), *way = index_sub(a->b, plus(a, hi.v[0].hi, -1), lo.v[0].lo);
-        return single(lo.v[0].lo, index_add(a->b, lo.v[0].lo, index_mul(a->b, idiv_safe(a->b, way, by), by)));
+        Value *way = index_sub(a->b, plus(a, hi.v[0].hi, -1), lo.v[0].lo), *turns = index_floordiv(a->b, way, step);
+        return single(lo.v[0].lo, index_add(a->b, lo.v[0].lo, index_mul(a->b, turns, build_int(a->b, step))));
     }
     if (step > 0) return single(lo.v[0].lo, plus(a, hi.v[0].hi, -1));
     return single(plus(a, hi.v[0].lo, 1), lo.v[0].hi);

@@ -37,6 +37,12 @@ void dsl_fail_step(const dsl_site *at) { FAIL(at, DSL_GPU_STEP, 0); }
 void dsl_gpu_fail_check(const dsl_site *at, int32_t n, const int64_t *values);
 void dsl_gpu_fail_check(const dsl_site *at, int32_t n, const int64_t *values) { fail(at, DSL_GPU_CHECK, n, values); }
 
+/* What a thread waits for may not come: the one that was to bring it has failed. */
+void dsl_gpu_look(void);
+void dsl_gpu_look(void) {
+    if (*(volatile int32_t *)&dsl_gpu_failed.taken) dsl_gpu_exit();
+}
+
 /* ---- quotients */
 
 double dsl_quotient_by_f64(double x, double c, double high, double low);

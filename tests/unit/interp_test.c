@@ -249,6 +249,19 @@ static void test_shapes_are_checked(void **state) {
     expect("ir", K(n, i64, 7) "bind(%n) {sym = n}\n%q = size {size = max(n//2, 2) + n%4} : i64\nprint(%q)", "6\n");
 }
 
+#define TOLD(first) \
+    INDEX_VECTOR("f", "3", "i32") K(zero, i64, 0) K(one, i64, 1) K(three, i64, 3) \
+    "%g = sub(%f, %f) : i32[3]\n" \
+    "%r = island(%g) {modes = [2]} : i32[3] {\n(%b: buf<i32[3]>)\n" \
+    "for(%zero, %three, %one) {\n(%i: i64)\n" first "signal(%i, %b)\nyield\n}\nyield\n}\nprint(%r)"
+
+static void test_what_is_awaited(void **state) {
+    (void)state;
+    expect("ir", TOLD(""), "[1 1 1]\n");
+    expect_fail(run_main("ir", TOLD("await(%i, %b)\n")), 3, "what is awaited has not been signalled");
+    expect_fail(run_main("ir", TOLD("await(%three, %b)\n")), 3, "flag 3 of 3");
+}
+
 /* ---- reductions and scans: the fixed tree */
 
 typedef double Element(int64_t);
@@ -519,9 +532,10 @@ int main(void) {
 #define TEST(f) cmocka_unit_test_setup(f, setup)
     const struct CMUnitTest tests[] = {
         TEST(test_scalars), TEST(test_traps), TEST(test_control), TEST(test_recursion), TEST(test_tensors),
-        TEST(test_tensor_traps), TEST(test_values_are_values), TEST(test_shapes_are_checked), TEST(test_reduce_tree),
-        TEST(test_reduce_kinds), TEST(test_dot), TEST(test_island), TEST(test_barriers), TEST(test_races),
-        TEST(test_divergence), TEST(test_memory_faults), TEST(test_owners), TEST(test_extern), TEST(test_tests),
+        TEST(test_tensor_traps), TEST(test_values_are_values), TEST(test_shapes_are_checked),
+        TEST(test_what_is_awaited), TEST(test_reduce_tree), TEST(test_reduce_kinds), TEST(test_dot),
+        TEST(test_island), TEST(test_barriers), TEST(test_races), TEST(test_divergence),
+        TEST(test_memory_faults), TEST(test_owners), TEST(test_extern), TEST(test_tests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
