@@ -58,6 +58,15 @@ one() { # label, command...
     $same "$want" "$work/out" "$label"
 }
 
+# One of these words, by the program's name
+turn() { printf '%s' "$name" | cksum | awk -v words="$*" '{ n = split(words, w, " "); print w[$1 % n + 1] }'; }
+
+# Most of the time goes by in compilers at -O3: one of the two has its turn there, the other at -O1, unless EVERY is set (make test-compilers)
+compilers() {
+    [ -z "${EVERY:-}" ] || { echo gcc:-O0 gcc:-O3 clang:-O3; return; }
+    echo gcc:-O0 $(turn gcc:-O1 gcc:-O3) $(turn clang:-O3 clang:-O1)
+}
+
 # All ways of running one program; each must print the same and end alike.
 run_everywhere() { # source, [expected output]
     prepare "$@"
@@ -65,20 +74,19 @@ run_everywhere() { # source, [expected output]
         one "interpreter at $stage" "$dslc" interp --stage=$stage --verify-each $defines "$src"
         [ -z "$bad" ] || return
     done
-    for cc in gcc:-O0 gcc:-O3 clang:-O3; do
+    for cc in $(compilers); do
         opt=${cc#*:} exe=$work/prog-${cc%%:*}$opt
         if ! here limit "$dslc" build --cc="${cc%%:*}" "$opt" $defines "$src" -o "$exe" >"$work/log" 2>&1; then
             fail "build with $cc" "$work/log"
             return
         fi
-        [ "$opt" = -O0 ] && threads=2 || threads="1 2 7"
-        [ "$cc" = clang:-O3 ] && threads=2
+        [ "$opt" = -O3 ] && threads="1 2 7" || threads=2
         for t in $threads; do
             one "$cc with $t threads" env DSL_NUM_THREADS=$t "$exe"
         done
     done
-    level=$(printf '%s' "$name" | cksum | awk '{ print $1 % 2 ? "quick" : "optimized" }')
-    in_memory $level $(printf '%s' "$name" | cksum | awk '{ print $1 % 3 ? "tiered-race" : "tiered-wait" }')
+    level=$(turn quick optimized)
+    in_memory $level $(turn tiered-wait tiered-race tiered-race)
     ! grep -q '^ *launch \|^ *parallel ' "$src" || simulated $level
 }
 

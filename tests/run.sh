@@ -47,8 +47,8 @@ add repl "$root"/tests/repl/*.repl
 add terminal "$root"/tests/repl/*.exp "$root"/tests/notebook/*.exp
 add lang "$root"/tests/lang/*.dsl
 
-# Every program by both tiers of --jit, on the simulated GPU, or on a real one, for itself
-case ${KIND:-} in jit | sim | gpu | mpi)
+# Every program by both compilers, by both tiers of --jit, on the simulated GPU, or on a real one, for itself
+case ${KIND:-} in run | jit | sim | gpu | mpi)
     { sed -n "s/^run /$KIND /p; s/^example /$KIND /p" "$list"; } >"$list.some"
     mv "$list.some" "$list"
     NO_FUZZ=1 ;;
