@@ -136,9 +136,8 @@ static Partial turns_end(const Fold *f, Turns *t, const Partial *sum) {
 /* ---- blocks */
 
 /* The elements from lo on of which the array has no more than `most` */
-static Value *rest_of(Builder *b, const Scan *s, Value *lo, int64_t most, bool whole) {
-    Value *len = build_int(b, most);
-    return whole ? len : index_min(b, len, index_sub(b, s->n, lo));
+static Value *rest_of(Builder *b, const Scan *s, Value *lo, int64_t most) {
+    return index_min(b, build_int(b, most), index_sub(b, s->n, lo));
 }
 
 /* Elements that the first pass has written as of their runs take what stands before. */
@@ -155,8 +154,8 @@ static Partial run_after(Builder *b, const Scan *s, Value *lo, Value *len, const
     return scan_some(s->f, last);
 }
 
-static Partial run(Builder *b, const Scan *s, Value *lo, const Partial *before, bool whole) {
-    Value *len = rest_of(b, s, lo, SCAN_FAN, whole), **x = values(s->f);
+static Partial run(Builder *b, const Scan *s, Value *lo, const Partial *before) {
+    Value *len = rest_of(b, s, lo, SCAN_FAN), **x = values(s->f);
     if (s->pass == AFTER) return run_after(b, s, lo, len, before);
     Turns t = turns_begin(b, s->f, len);
     Value *at = build_binary(&t.in, OP_ADD, lo, t.i);
@@ -168,35 +167,15 @@ static Partial run(Builder *b, const Scan *s, Value *lo, const Partial *before, 
 }
 
 /* The block of a level that begins at lo, of which the array has one element at least: its total */
-static Partial block(Builder *b, const Scan *s, int level, Value *lo, const Partial *before, bool whole) {
-    if (level == 1) return run(b, s, lo, before, whole);
+static Partial block(Builder *b, const Scan *s, int level, Value *lo, const Partial *before) {
+    if (level == 1) return run(b, s, lo, before);
     int64_t span = scan_span(level - 1);
-    Turns t = turns_begin(b, s->f, index_ceildiv(b, rest_of(b, s, lo, scan_span(level), whole), span));
+    Turns t = turns_begin(b, s->f, index_ceildiv(b, rest_of(b, s, lo, scan_span(level)), span));
     Value *at = index_add(&t.in, lo, index_mul(&t.in, t.i, build_int(&t.in, span)));
     bool writes = s->pass == WHOLE || s->pass == AFTER;
     Partial here = writes ? scan_join(&t.in, s->f, before, &t.sum) : t.sum;
-    Partial total = block(&t.in, s, level - 1, at, &here, whole), sum = scan_join(&t.in, s->f, &t.sum, &total);
+    Partial total = block(&t.in, s, level - 1, at, &here), sum = scan_join(&t.in, s->f, &t.sum, &total);
     return turns_end(s->f, &t, &sum);
-}
-
-/* The body is small enough to stand there twice. */
-static bool worth_two(const Fold *f) {
-    return !fold_has_loops(f->element) &&
-           region_count_ops(f->element) + (f->combine ? region_count_ops(f->combine) : 1) <= FOLD_BIG_BODY;
-}
-
-/* A chunk: where it is whole, as loops whose turns are known */
-static Partial chunk(Builder *b, const Scan *s, Value *lo, const Partial *before) {
-    int64_t n;
-    bool whole = value_const_int(s->n, &n) && n % SCAN_CHUNK == 0;
-    if (whole || !worth_two(s->f)) return block(b, s, SCAN_CHUNK_LEVEL, lo, before, whole);
-    Value *end = index_add(b, lo, build_int(b, SCAN_CHUNK));
-    Op *op = scan_if(b, s->f, build_binary(b, OP_LE, end, s->n));
-    for (int i = 0; i < 2; i++) {
-        Builder way = builder_at_end(b->module, op->regs[i], b->span);
-        build_yield(&way, s->f->nvals, block(&way, s, SCAN_CHUNK_LEVEL, lo, before, i == 0).v);
-    }
-    return scan_some(s->f, results(s->f, op));
 }
 
 /* ---- above chunks */
@@ -204,8 +183,8 @@ static Partial chunk(Builder *b, const Scan *s, Value *lo, const Partial *before
 /* What is done with a chunk; its total */
 typedef Partial ChunkFn(Builder *b, const Scan *s, Value *c, const Partial *before);
 
-static Partial chunk_in_order(Builder *b, const Scan *s, Value *c, const Partial *before) {
-    return chunk(b, s, index_mul(b, c, build_int(b, SCAN_CHUNK)), before);
+static Partial chunk(Builder *b, const Scan *s, Value *c, const Partial *before) {
+    return block(b, s, SCAN_CHUNK_LEVEL, index_mul(b, c, build_int(b, SCAN_CHUNK)), before);
 }
 
 /* totals[c] becomes the total of the chunks before c. */
@@ -267,7 +246,7 @@ static bool is_cheap(const Fold *f) {
 static void chunk_totals(Builder *b, const Scan *s, Value *chunks) {
     Builder in;
     Value *c = build_plain_parallel(b, 1, &chunks, &in)->regs[0]->args[0];
-    Partial none = scan_none(&in, s->f), total = chunk(&in, s, index_mul(&in, c, build_int(&in, SCAN_CHUNK)), &none);
+    Partial none = scan_none(&in, s->f), total = chunk(&in, s, c, &none);
     scan_store(&in, s->f, total.v, s->totals, c);
 }
 
@@ -276,7 +255,7 @@ static void chunks_after(Builder *b, const Scan *s, Value *chunks) {
     Value *c = build_plain_parallel(b, 1, &chunks, &in)->regs[0]->args[0], **v = values(s->f);
     scan_load(&in, s->f, s->totals, c, v);
     Partial before = scan_behind(&in, s->f, c, v);
-    chunk(&in, s, index_mul(&in, c, build_int(&in, SCAN_CHUNK)), &before);
+    chunk(&in, s, c, &before);
 }
 
 static void by_all(Builder *b, Scan *s, Value *chunks) {
@@ -290,14 +269,14 @@ static void by_all(Builder *b, Scan *s, Value *chunks) {
 
 static void in_order(Builder *b, Scan *s, Value *chunks) {
     s->pass = WHOLE;
-    all_chunks(b, s, chunks, chunk_in_order);
+    all_chunks(b, s, chunks, chunk);
 }
 
 /* An array that is no more than a block of a level */
-static void alone(Builder *b, Scan *s, int level) {
+static void in_one_block(Builder *b, Scan *s, int level) {
     Partial none = scan_none(b, s->f);
     s->pass = WHOLE;
-    block(b, s, level, build_int(b, 0), &none, false);
+    block(b, s, level, build_int(b, 0), &none);
 }
 
 /* That level; where it is not known, one above chunks */
@@ -307,6 +286,12 @@ static int level_of(const Value *n) {
     if (!value_const_int(n, &c)) return SCAN_CHUNK_LEVEL + 1;
     while (level <= SCAN_CHUNK_LEVEL && scan_span(level) < c) level++;
     return level;
+}
+
+/* The body is small enough to stand there three times. */
+static bool worth_both(const Fold *f) {
+    return !fold_has_loops(f->element) &&
+           region_count_ops(f->element) + (f->combine ? region_count_ops(f->combine) : 1) <= FOLD_BIG_BODY;
 }
 
 static void by_one_or_all(Builder *b, Scan *s, Value *chunks) {
@@ -343,8 +328,8 @@ void scan_to_island(Op *op, bool device) {
     Op *island = build_island(&b, all, outs, fold_all_out(fold_arena(&f), all));
     Scan s = {.f = &f, .n = n, .outs = island->regs[0]->args, .totals = island->regs[0]->args + nv};
     Builder body = builder_at_end(b.module, island->regs[0], op->span);
-    if (is_short) alone(&body, &s, level);
-    else if (worth_two(&f)) by_one_or_all(&body, &s, chunks);
+    if (is_short) in_one_block(&body, &s, level);
+    else if (worth_both(&f)) by_one_or_all(&body, &s, chunks);
     else by_all(&body, &s, chunks);
     island_finish(island, false);
     for (int i = 0; i < nv; i++) value_replace_all(&op->res[i], &island->res[i]);
