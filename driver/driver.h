@@ -37,6 +37,7 @@ struct Options {
     const char *cpu;             /* --cpu: a name that the C compiler knows (-march); NULL: this machine's */
     const char *target;          /* cpu, sim, cuda, mpi; NULL: cpu */
     const char *measure;         /* tune: the word before the seconds that count; NULL: those of the whole run */
+    const char *errors, *cost;   /* accuracy: numbers; NULL: not given */
     const char *filter;          /* test, bench: only names that contain it */
     int64_t threads, seed, max_steps, thread_cost, budget, port, processes;
     VEC(const char *) vary;      /* tune: NAME=V,V */

@@ -124,7 +124,7 @@ void interp_no_fuel(Frame *fr) {
 }
 
 void interp_foresee(Frame *fr, uint64_t times, const Block *b) {
-    if (fr->in->opts.tries && times > (uint64_t)(fr->in->fuel > 0 ? fr->in->fuel : 0) / (uint64_t)(b->n + 1))
+    if (fr->in->opts.tries && !fr->in->opts.observer && times > (uint64_t)(fr->in->fuel > 0 ? fr->in->fuel : 0) / (uint64_t)(b->n + 1))
         interp_no_fuel(fr);
 }
 

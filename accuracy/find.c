@@ -1,0 +1,252 @@
+/* Formulas of a program.  Operations of the IR say what is computed; the expression at the place of each, what it is in
+ * the source.  A formula begins at an operation whose value something else takes than an operation of floats written
+ * around it.  It goes down through names of `let`, too, as long as what stands there means the same here. */
+#include "accuracy/accuracy.h"
+#include "accuracy/written.h"
+
+#include <string.h>
+
+enum { MOST_TERMS = 48 };
+
+typedef struct { Profile *p; const Writing *writing; int segment; } Finder;
+
+/* ---- which operations, and the expressions of their operands */
+
+static DType type_of(const Op *op) { return op->res[0].type->dtype; }
+
+static const Written *formula_part(const Finder *f, const Op *op) {
+    if (!op || op->nres != 1 || !(op_info(op->code)->traits & TR_ELEM) || !real_knows(op->code)) return NULL;
+    if (type_of(op) != DT_F32 && type_of(op) != DT_F64) return NULL;
+    for (int i = 0; i < op->nopnds; i++)
+        if (op_opnd(op, i)->type->dtype != type_of(op)) return NULL;
+    const Written *w = written_at(f->writing, op->span);
+    bool takes = w && (w->e->kind == EX_BINARY || w->e->kind == EX_UNARY || w->e->kind == EX_CALL);
+    return takes && (w->e->kind != EX_CALL || w->e->call == CALL_BUILTIN) ? w : NULL;
+}
+
+/* The expression of operand i; e itself where one expression is several operations (x^3) */
+static Expr *operand_expr(const Op *op, Expr *e, int i) {
+    const Op *def = op_opnd(op, i)->def;
+    bool power = e->kind == EX_BINARY && e->op == OPR_POW && op->code != OP_POW;
+    if (def && power && def->span.lo == e->span.lo && def->span.hi == e->span.hi && def->code != OP_CONST) return e;
+    if (e->kind == EX_CALL) return i < e->args.len ? e->args.data[i] : NULL;
+    if (power) return op->code == OP_MUL || op->code == OP_SQRT ? e->a : NULL;
+    return i == 0 ? e->a : e->b;
+}
+
+static bool same_place(Span a, Span b) { return a.file == b.file && a.lo == b.lo && a.hi == b.hi; }
+
+/* Computed in one piece with the user: nothing comes between that other threads see */
+static bool together(const Op *op, const Op *user) {
+    return op->parent == user->parent && op->mark == user->mark && type_of(op) == type_of(user) &&
+           op->res[0].type->kind == user->res[0].type->kind &&
+           type_same_dims(op->res[0].type, user->res[0].type);
+}
+
+/* Written inside the only expression that takes it */
+static bool is_inner(const Finder *f, const Op *op) {
+    const Value *v = &op->res[0];
+    if (!v->uses) return false;
+    for (const Use *u = v->uses; u; u = u->next) {
+        const Written *w = formula_part(f, u->user);
+        const Expr *e = w && together(op, u->user) ? operand_expr(u->user, w->e, u->index) : NULL;
+        if (!e || !same_place(written_bare((Expr *)e)->span, op->span)) return false;
+    }
+    return true;
+}
+
+/* ---- building a formula */
+
+typedef struct { const Op *op; int operand, leaf; } LeafTap;
+typedef struct {
+    Finder *f;
+    Formula *x;
+    int ctx;
+    VEC(Source) source;
+    VEC(Span) place;
+    LeafTap tap[4 * MOST_TERMS];
+    int ntaps;
+    const char *leaf_text[MOST_LEAVES];
+} Make;
+
+/* The first source that a term has stays. */
+static int describe(Make *m, int term, Source s, Span at) {
+    Arena *a = m->f->p->arena;
+    while (m->source.len <= term) {
+        vec_push(a, &m->source, ((Source){NULL, 0}));
+        vec_push(a, &m->place, NO_SPAN);
+    }
+    if (!m->source.data[term].text) m->source.data[term] = s;
+    if (m->place.data[term].file < 0) m->place.data[term] = at;
+    return term;
+}
+
+static const Value *peeled(const Value *v) {
+    while (v->def && (v->def->code == OP_FILL || v->def->code == OP_BROADCAST || v->def->code == OP_RETYPE))
+        v = op_opnd(v->def, 0);
+    return v;
+}
+
+/* What a value comes from is rounded already, by more than one operation. */
+static bool is_computed(const Value *v) {
+    if (!v->def) return v->region && v->region->owner && v->region->owner->code == OP_FOR;
+    switch (v->def->code) {
+    case OP_REDUCE: case OP_SCAN: case OP_CALL: case OP_EXTERN: case OP_DOT: case OP_SOLVE: case OP_FOR: case OP_WHILE:
+        return true;
+    default: return op_info(v->def->code)->traits & TR_ELEM && real_knows(v->def->code) && dtype_is_float(type_of(v->def));
+    }
+}
+
+static void describe_leaf(Formula *x, int leaf, const Value *v, const Op *user, bool costly) {
+    const Value *w = peeled(v);
+    bool array = w->type->kind != TY_SCALAR;
+    x->leaf[leaf] = (LeafKind){array && type_same_dims(w->type, user->res[0].type), array, costly, is_computed(w)};
+}
+
+static int leaf_named(Make *m, const char *text) {
+    for (int i = 0; i < m->x->nleaves; i++)
+        if (!strcmp(m->leaf_text[i], text)) return i;
+    return -1;
+}
+
+/* -1: it cannot be told, or there are too many */
+static int make_leaf(Make *m, const Op *user, int i, Expr *use, bool away) {
+    if (!use || m->ntaps == 4 * MOST_TERMS) return -1;
+    Meaning k = written_meaning(m->f->writing, m->ctx, use);
+    Source s = written_source(m->f->writing, use);
+    if (!s.text || (away && !k.stable)) return -1;
+    int leaf = leaf_named(m, s.text);
+    if (leaf < 0) {
+        if (m->x->nleaves == MOST_LEAVES) return -1;
+        leaf = m->x->nleaves++;
+        m->leaf_text[leaf] = s.text;
+        describe_leaf(m->x, leaf, op_opnd(user, i), user, k.costly);
+    }
+    m->tap[m->ntaps++] = (LeafTap){user, i, leaf};
+    return describe(m, term_leaf(m->x->terms, leaf), s, NO_SPAN);
+}
+
+static int make_operation(Make *m, const Op *op, bool away);
+
+/* A number as it is written, or as it is */
+static int make_number(Make *m, double v, Expr *use, bool away) {
+    int term = term_number(m->x->terms, v);
+    Expr *e = written_bare(use);
+    bool written = e && (e->kind == EX_NAME || e->kind == EX_FLOAT || e->kind == EX_INT);
+    if (written && (!away || written_meaning(m->f->writing, m->ctx, e).stable)) describe(m, term, written_source(m->f->writing, e), NO_SPAN);
+    return term;
+}
+
+/* Down into an operation that computes the operand, or -1 */
+static int make_inner(Make *m, const Op *user, Expr *use, const Op *op, bool away) {
+    const Written *w = formula_part(m->f, op);
+    if (!w || !together(op, user) || w->ctx != m->ctx || m->x->terms->terms.len >= MOST_TERMS) return -1;
+    Expr *e = written_bare(use);
+    bool here = e && same_place(e->span, op->span), named = e && e->kind == EX_NAME && written_meaning(m->f->writing, m->ctx, e).stable;
+    if (!here && !named) return -1;
+    int ntaps = m->ntaps, nleaves = m->x->nleaves;
+    int term = make_operation(m, op, away || !here);
+    if (term < 0) m->ntaps = ntaps, m->x->nleaves = nleaves;
+    return term;
+}
+
+static int make_operand(Make *m, const Op *user, int i, Expr *e, bool away) {
+    Expr *use = operand_expr(user, e, i);
+    const Value *v = op_opnd(user, i), *w = peeled(v);
+    const Const *c = value_const(w);
+    if (c && dtype_is_float(c->dtype)) return make_number(m, c->f, use, away);
+    int term = v->def ? make_inner(m, user, use, v->def, away) : -1;
+    if (term >= 0) {
+        bool text = use && use != e && (!away || written_meaning(m->f->writing, m->ctx, use).stable);
+        return text ? describe(m, term, written_source(m->f->writing, use), NO_SPAN) : term;
+    }
+    if (use == e) return -1;
+    return make_leaf(m, user, i, use, away);
+}
+
+static int make_operation(Make *m, const Op *op, bool away) {
+    const Written *w = formula_part(m->f, op);
+    int kids[3];
+    for (int i = 0; i < op->nopnds; i++)
+        if ((kids[i] = make_operand(m, op, i, w->e, away)) < 0) return -1;
+    return describe(m, term_raw(m->x->terms, op->code, op->nopnds, kids), (Source){NULL, 0}, op->span);
+}
+
+/* ---- formulas of one place: a kernel that is launched twice, instances of a generic function */
+
+static bool same_formula(const Formula *a, const Formula *b) {
+    bool alike = same_place(a->span, b->span) && a->dtype == b->dtype && a->root == b->root && a->array == b->array;
+    if (!alike || a->terms->terms.len != b->terms->terms.len || a->nleaves != b->nleaves) return false;
+    for (int i = 0; i < a->terms->terms.len; i++) {
+        const Term *x = term_at(a->terms, i), *y = term_at(b->terms, i);
+        if (x->op != y->op || x->leaf != y->leaf || memcmp(x->kid, y->kid, sizeof x->kid) || x->number != y->number)
+            return false;
+    }
+    return true;
+}
+
+static Formula *met_before(const Profile *p, const Formula *x) {
+    for (int i = 0; i < p->formulas.len; i++)
+        if (same_formula(p->formulas.data[i], x)) return p->formulas.data[i];
+    return NULL;
+}
+
+static void tap(Profile *p, const Op *op, Tap t) {
+    Taps *taps = map_get(&p->of_op, op);
+    if (!taps) map_put(p->arena, &p->of_op, op, taps = NEW(p->arena, Taps));
+    vec_push(p->arena, taps, t);
+}
+
+/* At a root what is taken of it comes before the end of the formula. */
+static void tap_all(Make *m, Formula *x, const Op *root) {
+    for (int i = 0; i < m->ntaps; i++) tap(m->f->p, m->tap[i].op, (Tap){x, m->tap[i].operand, m->tap[i].leaf});
+    tap(m->f->p, root, (Tap){x, -1, -1});
+}
+
+static Formula *formula_new(Finder *f, const Op *op, const Written *w) {
+    Formula *x = NEW(f->p->arena, Formula);
+    *x = (Formula){.arena = f->p->arena, .span = op->span, .dtype = type_of(op), .level = written_level(w->e)};
+    x->array = op->res[0].type->kind != TY_SCALAR;
+    x->terms = NEW(f->p->arena, Terms);
+    *x->terms = (Terms){.arena = arena_new(), .dtype = x->dtype};
+    return x;
+}
+
+static void find_at(Finder *f, const Op *op) {
+    const Written *w = formula_part(f, op);
+    Make m = {.f = f, .x = formula_new(f, op, w), .ctx = w->ctx};
+    m.x->root = make_operation(&m, op, false);
+    if (m.x->root < 0) { /* too much, or nothing that can be said: its parts */
+        arena_free(m.x->terms->arena);
+        for (int i = 0; i < op->nopnds; i++) {
+            const Op *def = op_opnd(op, i)->def;
+            if (formula_part(f, def) && is_inner(f, def)) find_at(f, def);
+        }
+        return;
+    }
+    describe(&m, m.x->terms->terms.len - 1, (Source){NULL, 0}, NO_SPAN);
+    m.x->source = m.source.data, m.x->place = m.place.data, m.x->nsource = m.source.len;
+    Formula *before = met_before(f->p, m.x);
+    if (before) arena_free(m.x->terms->arena);
+    else vec_push(f->p->arena, &f->p->formulas, m.x);
+    tap_all(&m, before ? before : m.x, op);
+}
+
+static void number_op(void *ctx, Op *op) {
+    Finder *f = ctx;
+    f->segment += op->code == OP_BARRIER;
+    op->mark = f->segment;
+}
+
+static void look_at_op(void *ctx, Op *op) {
+    Finder *f = ctx;
+    if (formula_part(f, op) && !is_inner(f, op)) find_at(f, op);
+}
+
+void find_formulas(Profile *p, Module *m, const Program *program) {
+    Finder f = {.p = p, .writing = writing_of(p->session, p->arena, p->file, program)};
+    for (int i = 0; i < m->funcs.len; i++)
+        if (m->funcs.data[i]->body) region_walk(m->funcs.data[i]->body, number_op, &f);
+    for (int i = 0; i < m->funcs.len; i++)
+        if (m->funcs.data[i]->body) region_walk(m->funcs.data[i]->body, look_at_op, &f);
+}

@@ -1,0 +1,82 @@
+/* Which operation of a formula loses most: the one whose bits of error are the most above those of its operands
+ * (Panchekha et al., section 4.3, local error).  And what is lost of leaves that were rounded before: their last bit,
+ * as large as it is in the result. */
+#include "accuracy/accuracy.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PARTS = 64 };
+
+/* Bits of error on a sample; 0 where nobody knows */
+static double bits_of(Terms *t, int term, int sample) {
+    Real exact = term_reals(t, term)[sample];
+    if (!real_is_known(t->dtype, exact)) return 0;
+    return bits_between(t->dtype, term_values(t, term, t->dtype)[sample], real_round(t->dtype, exact.v));
+}
+
+static double lost_at(Formula *f, int term, int sample) {
+    double least = 0;
+    for (int i = 0; i < term_at(f->terms, term)->nkids; i++)
+        least = fmax(least, bits_of(f->terms, term_at(f->terms, term)->kid[i], sample));
+    return fmax(0, bits_of(f->terms, term, sample) - least);
+}
+
+/* What cancels is near: the geometric mean of the greater operand, of the samples where bits are lost; 0: none */
+static double size_of(Formula *f, int term) {
+    const Term x = *term_at(f->terms, term);
+    double sum = 0;
+    int n = 0;
+    for (int s = 0; s < f->terms->nsamples; s++) {
+        if (lost_at(f, term, s) < 4) continue;
+        double a = fabs(term_values(f->terms, x.kid[0], f->dtype)[s]), b = fabs(term_values(f->terms, x.kid[1], f->dtype)[s]);
+        if (!isfinite(a) || !isfinite(b) || fmax(a, b) == 0) continue;
+        sum += log(fmax(a, b));
+        n++;
+    }
+    return n ? exp(sum / n) : 0;
+}
+
+static double loss_of(Formula *f, int term) {
+    double sum = 0;
+    for (int s = 0; s < f->terms->nsamples; s++)
+        if (f->truth.known[s]) sum += lost_at(f, term, s);
+    return sum;
+}
+
+/* ---- operands that were rounded before */
+
+static Real with_rounding(const Formula *f, int term, int s) {
+    const Term *x = term_at(f->terms, term);
+    Real kid[3];
+    double unit = f->dtype == DT_F64 ? 0x1p-53 : 0x1p-24;
+    if (x->op == OP_CONST) return (Real){(Wide)x->number, 0};
+    if (x->op == OP_COUNT) {
+        Wide v = (Wide)f->terms->leaf[x->leaf][s];
+        return (Real){v, f->leaf[x->leaf].computed ? (Wide)unit * (v < 0 ? -v : v) : 0};
+    }
+    for (int i = 0; i < x->nkids; i++) kid[i] = with_rounding(f, x->kid[i], s);
+    return real_apply(x->op, kid);
+}
+
+static double rounded_bits(const Formula *f) {
+    double sum = 0;
+    bool any = false;
+    for (int i = 0; i < f->nleaves; i++) any |= f->leaf[i].computed;
+    for (int s = 0; s < f->terms->nsamples && any; s++) sum += real_lost(f->dtype, with_rounding(f, f->root, s));
+    return any ? sum / f->terms->nsamples : 0;
+}
+
+void find_loss(Formula *f) {
+    int parts[MOST_PARTS], n = term_subterms(f->terms, f->root, parts, MOST_PARTS), worst = f->root;
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        double lost = loss_of(f, parts[i]);
+        if (lost > most) most = lost, worst = parts[i];
+    }
+    const Term x = *term_at(f->terms, worst);
+    Span at = worst < f->nsource ? f->place[worst] : f->span;
+    bool sum = x.op == OP_ADD || x.op == OP_SUB;
+    bool within = at.file == f->span.file && at.lo >= f->span.lo && at.hi <= f->span.hi;
+    f->loss = (Loss){within ? at : f->span, x.op, sum ? size_of(f, worst) : 0, rounded_bits(f)};
+}

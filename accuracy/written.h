@@ -1,0 +1,24 @@
+/* What is written where in a source file, and what that means elsewhere: the tree's half of find.c, apart from the IR. */
+#ifndef DSL_ACCURACY_WRITTEN_H
+#define DSL_ACCURACY_WRITTEN_H
+
+#include "ast/ast.h"
+
+enum { LEVEL_ANY, LEVEL_SUM, LEVEL_PRODUCT, LEVEL_NEG, LEVEL_POWER, LEVEL_ATOM };
+typedef struct { const char *text; int level; } Source; /* how tightly it binds */
+
+/* The expression of a place; ctx: the number of its function */
+typedef struct { Expr *e; int ctx; } Written;
+typedef struct Writing Writing;
+Writing *writing_of(Session *s, Arena *a, int file, const Program *p);
+const Written *written_at(const Writing *w, Span at); /* NULL: none of the file */
+/* Conversions that the checker made are taken off. */
+Expr *written_bare(Expr *e);
+/* On one line; of another type than the expression's, with the conversion.  No text: it has a comment */
+Source written_source(const Writing *w, Expr *e);
+int written_level(const Expr *e);
+/* stable: it is the same anywhere else in function ctx; costly: it calls something, or computes an array */
+typedef struct { bool stable, costly; } Meaning;
+Meaning written_meaning(const Writing *w, int ctx, Expr *e);
+
+#endif
