@@ -61,6 +61,7 @@ int term_make(Terms *t, OpCode op, int nkids, const int *kids);  /* or what it p
 int term_substitute(Terms *t, int root, int from, int to);       /* to for from, everywhere */
 int term_subterms(const Terms *t, int root, int *out, int most); /* each once, the root first; how many */
 int term_cost(const Terms *t, int root);                         /* of its operations, each once (ir/ops.def) */
+int term_size(const Terms *t, int root);                         /* how many terms, as written */
 const double *term_values(Terms *t, int root, DType as);         /* computed in that type, on all samples */
 const Real *term_reals(Terms *t, int root);
 
@@ -75,13 +76,14 @@ void term_rewrites(Terms *t, int root, void (*f)(void *ctx, int made), void *ctx
 /* ---- formulas */
 
 /* A way to compute a formula: in type `as`; by `term` where leaf `split` is below `at`, by `other` elsewhere (split < 0:
- * by term).  Bits of error, on average and at most; the greatest relative error; what its operations cost */
+ * by term).  Bits of error, on average and at most; the greatest relative error; what its operations
+ * cost; the length of the text, more or less */
 typedef struct Way {
     int term, other, split;
     double at;
     DType as;
     double bits, worst, off;
-    int cost;
+    int cost, size;
     const char *text;
 } Way;
 typedef VEC(Way) Ways;
@@ -89,8 +91,9 @@ typedef VEC(Way) Ways;
  * rounded before */
 typedef struct { Span at; OpCode op; double near, rounded; } Loss;
 typedef struct { Real exact[SAMPLES]; bool known[SAMPLES]; int n; } Truth;
-/* Of a leaf: it has the shape of the whole; it is an array; it calls something; it was rounded before */
-typedef struct { bool whole, array, costly, computed; } LeafKind;
+/* Of a leaf: it has the shape of the whole; it is an array; it calls something; it was rounded before; in a
+ * sum */
+typedef struct { bool whole, array, costly, computed, sum; } LeafKind;
 
 typedef struct {
     Arena *arena;
@@ -98,7 +101,7 @@ typedef struct {
     int root, nleaves, level;
     Span span;
     DType dtype;
-    bool array, broken; /* broken: one leaf had two values */
+    bool array, broken, shared; /* broken: one leaf had two values; shared: another has the place, too */
     Source *source;     /* by term: what it is in the source, or no text */
     Span *place;        /* by term: of its operation */
     int nsource;

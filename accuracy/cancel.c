@@ -133,15 +133,74 @@ static int build(Terms *t, const Sum *s) {
     return x;
 }
 
-static int tree_size(const Terms *t, int root) {
-    int n = 1;
-    for (int i = 0; i < term_at(t, root)->nkids; i++) n += tree_size(t, term_at(t, root)->kid[i]);
-    return n;
+/* ---- quotients: what divides each monomial above and stands below goes */
+
+typedef struct { double coef; int n, factor[MOST_FACTORS]; } Product;
+
+/* False: too many factors, or a coefficient that is rounded */
+static bool flatten(const Terms *t, int root, Product *p) {
+    const Term *x = term_at(t, root);
+    if (x->op == OP_MUL) return flatten(t, x->kid[0], p) && flatten(t, x->kid[1], p);
+    if (x->op == OP_NEG) return p->coef = -p->coef, flatten(t, x->kid[0], p);
+    if (x->op == OP_CONST) {
+        Wide exact = (Wide)p->coef * (Wide)x->number;
+        p->coef *= x->number;
+        return (Wide)p->coef == exact && p->coef != 0;
+    }
+    if (p->n == MOST_FACTORS) return false;
+    p->factor[p->n++] = root;
+    return true;
+}
+
+static int find_factor(const Monomial *m, int factor) {
+    for (int i = 0; i < m->n; i++)
+        if (m->factor[i] == factor) return i;
+    return -1;
+}
+
+static bool divides_all(const Sum *s, int factor) {
+    for (int i = 0; i < s->n; i++)
+        if (find_factor(&s->m[i], factor) < 0) return false;
+    return s->n > 0;
+}
+
+static void divide_all(Sum *s, int factor) {
+    for (int i = 0; i < s->n; i++) {
+        int k = find_factor(&s->m[i], factor);
+        memmove(&s->m[i].factor[k], &s->m[i].factor[k + 1], sizeof(int) * (size_t)(s->m[i].n - k - 1));
+        s->m[i].n--;
+    }
+}
+
+static bool divide_coefs(Sum *s, double by) {
+    Sum out = *s;
+    for (int i = 0; i < s->n; i++) {
+        out.m[i].coef /= by;
+        if ((Wide)out.m[i].coef * (Wide)by != (Wide)s->m[i].coef) return false;
+    }
+    *s = out;
+    return true;
+}
+
+static int cancel_quotient(Terms *t, int root) {
+    Product below = {.coef = 1};
+    int kept = 0, x;
+    Sum above = expand(t, term_at(t, root)->kid[0], 0);
+    if (!above.ok || !flatten(t, term_at(t, root)->kid[1], &below)) return root;
+    for (int i = 0; i < below.n; i++)
+        if (divides_all(&above, below.factor[i])) divide_all(&above, below.factor[i]);
+        else below.factor[kept++] = below.factor[i];
+    bool number_goes = divide_coefs(&above, below.coef);
+    if (kept == below.n && (!number_goes || below.coef == 1)) return root;
+    x = term_number(t, number_goes ? 1 : below.coef);
+    for (int i = 0; i < kept; i++) x = term_make(t, OP_MUL, 2, (int[]){x, below.factor[i]});
+    return term_make(t, OP_DIV, 2, (int[]){build(t, &above), x});
 }
 
 int term_cancel(Terms *t, int root) {
-    Sum s = expand(t, root, 0);
-    if (!s.ok) return root;
-    int x = build(t, &s);
-    return tree_size(t, x) < tree_size(t, root) ? x : root;
+    Sum s = {.ok = false};
+    int x = root;
+    if (term_is(t, root, OP_DIV)) x = cancel_quotient(t, root);
+    else if ((s = expand(t, root, 0)).ok) x = build(t, &s);
+    return term_size(t, x) < term_size(t, root) ? x : root;
 }

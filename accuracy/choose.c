@@ -5,9 +5,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_STATES = 2000 };
-static const double WORTH = 1, ALIKE = 0.5; /* bits: less is not worth a change; less is no difference */
+/* Bits: less is not worth a change; less is no difference.  What costs hardly more */
+static const double WORTH = 1, ALIKE = 0.5, HARDLY = 1.15;
 
 /* Up to a formula; before: the state of those before it */
 typedef struct { double cost, bits; int way, before; } State;
@@ -15,16 +17,29 @@ typedef struct { State *data; int n; } Front;
 
 static double cost_of(const Formula *f, int way) { return (double)f->times * f->ways.data[way].cost; }
 
+/* What is lost of operands that were rounded before is lost in any form. */
+static double bits_of(const Formula *f, int way) { return fmax(f->ways.data[way].bits, f->loss.rounded); }
+
 /* ---- each by itself */
 
-/* The cheapest of those that are as good as the best */
-static int most_accurate(const Formula *f) {
+static double least_bits(const Formula *f) {
     double best = INFINITY;
-    for (int i = 0; i < f->ways.len; i++) best = fmin(best, f->ways.data[i].bits);
-    if (best > f->ways.data[0].bits - WORTH) return 0;
-    int which = -1;
+    for (int i = 0; i < f->ways.len; i++) best = fmin(best, bits_of(f, i));
+    return best;
+}
+
+/* The cheapest of those that are as good as the best, or one that is shorter and costs hardly more */
+static int most_accurate(const Formula *f) {
+    double best = least_bits(f);
+    const Way *w = f->ways.data;
+    int cheapest = -1, which = -1;
+    if (best > bits_of(f, 0) - WORTH) return 0;
     for (int i = 0; i < f->ways.len; i++)
-        if (f->ways.data[i].bits <= best + ALIKE && (which < 0 || f->ways.data[i].cost < f->ways.data[which].cost)) which = i;
+        if (bits_of(f, i) <= best + ALIKE && (cheapest < 0 || w[i].cost < w[cheapest].cost)) cheapest = i;
+    for (int i = 0; i < f->ways.len; i++) {
+        bool good = bits_of(f, i) <= best + ALIKE && w[i].cost <= HARDLY * w[cheapest].cost + 2;
+        if (good && (which < 0 || w[i].size < w[which].size)) which = i;
+    }
     return which;
 }
 
@@ -58,7 +73,7 @@ static Front step(Arena *a, const Front *before, const Formula *f, double limit)
     Front out = {NEWN(a, State, before->n * f->ways.len), 0};
     for (int s = 0; s < before->n; s++)
         for (int w = 0; w < f->ways.len; w++) {
-            State x = {before->data[s].cost + cost_of(f, w), before->data[s].bits + f->ways.data[w].bits, w, s};
+            State x = {before->data[s].cost + cost_of(f, w), before->data[s].bits + bits_of(f, w), w, s};
             if (x.cost <= limit) out.data[out.n++] = x;
         }
     prune(&out);
@@ -82,23 +97,56 @@ static void choose_under(Profile *p, double times) {
     arena_free(a);
 }
 
-/* ---- one place, one text: what instances of a generic function do not agree about is left */
+/* ---- one place, one text: of instances of a generic function, the form that is best for all of them together */
 
-static const char *chosen_text(const Formula *f) { return f->chosen ? f->ways.data[f->chosen].text : NULL; }
+static bool same_place(const Formula *x, const Formula *y) {
+    return x->span.lo == y->span.lo && x->span.hi == y->span.hi;
+}
 
-static bool same_text(const char *a, const char *b) {
-    if (!a || !b) return a == b;
-    while (*a && *a == *b) a++, b++;
-    return *a == *b;
+/* The way of f with that text; 0: NULL is the formula as it is; -1: it has none */
+static int way_with(const Formula *f, const char *text) {
+    if (!text) return 0;
+    for (int i = 1; i < f->ways.len; i++)
+        if (!strcmp(f->ways.data[i].text, text)) return i;
+    return -1;
+}
+
+/* Bits of all formulas at the place, with that text; infinite: one has no such way */
+static double bits_of_all(const Profile *p, const Formula *at, const char *text) {
+    double sum = 0;
+    for (int i = 0; i < p->formulas.len; i++) {
+        const Formula *f = p->formulas.data[i];
+        int way = same_place(f, at) ? way_with(f, text) : 0;
+        if (way < 0) return INFINITY;
+        if (same_place(f, at)) sum += bits_of(f, way);
+    }
+    return sum;
+}
+
+static bool all_agree(const Profile *p, const Formula *at) {
+    for (int i = 0; i < p->formulas.len; i++) {
+        const Formula *f = p->formulas.data[i];
+        if (same_place(f, at) && way_with(f, at->ways.data[at->chosen].text) != f->chosen) return false;
+    }
+    return true;
+}
+
+static void agree_on(Profile *p, const Formula *at) {
+    const char *best = NULL;
+    double least = bits_of_all(p, at, NULL) - WORTH;
+    for (int i = 1; i < at->ways.len; i++) {
+        double bits = bits_of_all(p, at, at->ways.data[i].text);
+        if (bits < least) least = bits, best = at->ways.data[i].text;
+    }
+    for (int i = 0; i < p->formulas.len; i++) {
+        Formula *f = p->formulas.data[i];
+        if (same_place(f, at)) f->chosen = way_with(f, best);
+    }
 }
 
 static void agree(Profile *p) {
     for (int i = 0; i < p->formulas.len; i++)
-        for (int k = 0; k < p->formulas.len; k++) {
-            Formula *x = p->formulas.data[i], *y = p->formulas.data[k];
-            if (x->span.lo != y->span.lo || x->span.hi != y->span.hi) continue;
-            if (!same_text(chosen_text(x), chosen_text(y))) x->chosen = y->chosen = 0;
-        }
+        if (!all_agree(p, p->formulas.data[i])) agree_on(p, p->formulas.data[i]);
 }
 
 void choose_ways(Profile *p, const AccuracyBudget *budget) {

@@ -8,7 +8,7 @@
 
 enum { MOST_TERMS = 48 };
 
-typedef struct { Profile *p; const Writing *writing; int segment; } Finder;
+typedef struct { Profile *p; Module *module; const Writing *writing; int segment; } Finder;
 
 /* ---- which operations, and the expressions of their operands */
 
@@ -97,10 +97,22 @@ static bool is_computed(const Value *v) {
     }
 }
 
-static void describe_leaf(Formula *x, int leaf, const Value *v, const Op *user, bool costly) {
+static void note_sum(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_REDUCE || op->code == OP_DOT; }
+
+/* A sum, or a mean, perhaps by a function */
+static bool is_sum(const Finder *f, const Value *v) {
+    bool sums = false;
+    if (v->def && v->def->code == OP_DIV) v = op_opnd(v->def, 0);
+    if (v->def) note_sum(&sums, v->def);
+    const Func *callee = v->def && v->def->code == OP_CALL ? module_find(f->module, op_sym(v->def, A_FUNC)) : NULL;
+    if (callee && callee->body) region_walk(callee->body, note_sum, &sums);
+    return sums;
+}
+
+static void describe_leaf(const Finder *f, Formula *x, int leaf, const Value *v, const Op *user, bool costly) {
     const Value *w = peeled(v);
     bool array = w->type->kind != TY_SCALAR;
-    x->leaf[leaf] = (LeafKind){array && type_same_dims(w->type, user->res[0].type), array, costly, is_computed(w)};
+    x->leaf[leaf] = (LeafKind){array && type_same_dims(w->type, user->res[0].type), array, costly, is_computed(w), is_sum(f, w)};
 }
 
 static int leaf_named(Make *m, const char *text) {
@@ -120,7 +132,7 @@ static int make_leaf(Make *m, const Op *user, int i, Expr *use, bool away) {
         if (m->x->nleaves == MOST_LEAVES) return -1;
         leaf = m->x->nleaves++;
         m->leaf_text[leaf] = s.text;
-        describe_leaf(m->x, leaf, op_opnd(user, i), user, k.costly);
+        describe_leaf(m->f, m->x, leaf, op_opnd(user, i), user, k.costly);
     }
     m->tap[m->ntaps++] = (LeafTap){user, i, leaf};
     return describe(m, term_leaf(m->x->terms, leaf), s, NO_SPAN);
@@ -128,13 +140,12 @@ static int make_leaf(Make *m, const Op *user, int i, Expr *use, bool away) {
 
 static int make_operation(Make *m, const Op *op, bool away);
 
-/* A number as it is written, or as it is */
-static int make_number(Make *m, double v, Expr *use, bool away) {
+/* A number as it is written, or as it is.  What a name stands for is a leaf: it may be another number another time. */
+static int make_number(Make *m, double v, Expr *use) {
     int term = term_number(m->x->terms, v);
-    Expr *e = written_bare(use);
-    bool written = e && (e->kind == EX_NAME || e->kind == EX_FLOAT || e->kind == EX_INT);
-    if (written && (!away || written_meaning(m->f->writing, m->ctx, e).stable)) describe(m, term, written_source(m->f->writing, e), NO_SPAN);
-    return term;
+    const Expr *e = written_bare(use);
+    bool literal = e && (e->kind == EX_FLOAT || e->kind == EX_INT);
+    return literal ? describe(m, term, written_source(m->f->writing, use), NO_SPAN) : term;
 }
 
 /* Down into an operation that computes the operand, or -1 */
@@ -154,7 +165,8 @@ static int make_operand(Make *m, const Op *user, int i, Expr *e, bool away) {
     Expr *use = operand_expr(user, e, i);
     const Value *v = op_opnd(user, i), *w = peeled(v);
     const Const *c = value_const(w);
-    if (c && dtype_is_float(c->dtype)) return make_number(m, c->f, use, away);
+    bool named = use && use != e && written_meaning(m->f->writing, m->ctx, use).named;
+    if (c && dtype_is_float(c->dtype) && !named) return make_number(m, c->f, use);
     int term = v->def ? make_inner(m, user, use, v->def, away) : -1;
     if (term >= 0) {
         bool text = use && use != e && (!away || written_meaning(m->f->writing, m->ctx, use).stable);
@@ -205,7 +217,7 @@ static void tap_all(Make *m, Formula *x, const Op *root) {
 
 static Formula *formula_new(Finder *f, const Op *op, const Written *w) {
     Formula *x = NEW(f->p->arena, Formula);
-    *x = (Formula){.arena = f->p->arena, .span = op->span, .dtype = type_of(op), .level = written_level(w->e)};
+    *x = (Formula){.arena = f->p->arena, .span = op->span, .dtype = type_of(op), .level = written_room(f->writing, w->e)};
     x->array = op->res[0].type->kind != TY_SCALAR;
     x->terms = NEW(f->p->arena, Terms);
     *x->terms = (Terms){.arena = arena_new(), .dtype = x->dtype};
@@ -243,10 +255,20 @@ static void look_at_op(void *ctx, Op *op) {
     if (formula_part(f, op) && !is_inner(f, op)) find_at(f, op);
 }
 
+/* Instances of a generic function with other types, and what else differs at one place */
+static void find_shared(Profile *p) {
+    for (int i = 0; i < p->formulas.len; i++)
+        for (int k = 0; k < i; k++) {
+            Formula *x = p->formulas.data[i], *y = p->formulas.data[k];
+            if (same_place(x->span, y->span)) x->shared = y->shared = true;
+        }
+}
+
 void find_formulas(Profile *p, Module *m, const Program *program) {
-    Finder f = {.p = p, .writing = writing_of(p->session, p->arena, p->file, program)};
+    Finder f = {.p = p, .module = m, .writing = writing_of(p->session, p->arena, p->file, program)};
     for (int i = 0; i < m->funcs.len; i++)
         if (m->funcs.data[i]->body) region_walk(m->funcs.data[i]->body, number_op, &f);
     for (int i = 0; i < m->funcs.len; i++)
         if (m->funcs.data[i]->body) region_walk(m->funcs.data[i]->body, look_at_op, &f);
+    find_shared(p);
 }

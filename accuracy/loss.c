@@ -46,24 +46,33 @@ static double loss_of(Formula *f, int term) {
 
 /* ---- operands that were rounded before */
 
-static Real with_rounding(const Formula *f, int term, int s) {
+static Real exactly(const Formula *f, int term, int s, int moved, Wide by) {
     const Term *x = term_at(f->terms, term);
     Real kid[3];
-    double unit = f->dtype == DT_F64 ? 0x1p-53 : 0x1p-24;
     if (x->op == OP_CONST) return (Real){(Wide)x->number, 0};
-    if (x->op == OP_COUNT) {
-        Wide v = (Wide)f->terms->leaf[x->leaf][s];
-        return (Real){v, f->leaf[x->leaf].computed ? (Wide)unit * (v < 0 ? -v : v) : 0};
-    }
-    for (int i = 0; i < x->nkids; i++) kid[i] = with_rounding(f, x->kid[i], s);
+    if (x->op == OP_COUNT) return (Real){(Wide)f->terms->leaf[x->leaf][s] * (x->leaf == moved ? by : 1), 0};
+    for (int i = 0; i < x->nkids; i++) kid[i] = exactly(f, x->kid[i], s, moved, by);
     return real_apply(x->op, kid);
+}
+
+/* Bits that the last one of rounded leaves takes of the result */
+static double rounded_at(const Formula *f, int s) {
+    Real at = exactly(f, f->root, s, -1, 1);
+    Wide all = 0, unit = (Wide)(f->dtype == DT_F64 ? 0x1p-53 : 0x1p-24);
+    if (!real_is_known(f->dtype, at)) return 0;
+    for (int i = 0; i < f->nleaves; i++) {
+        if (!f->leaf[i].computed) continue;
+        Wide moved = exactly(f, f->root, s, i, 1 + unit).v - at.v;
+        all += moved < 0 ? -moved : moved;
+    }
+    return real_lost(f->dtype, (Real){at.v, all});
 }
 
 static double rounded_bits(const Formula *f) {
     double sum = 0;
     bool any = false;
     for (int i = 0; i < f->nleaves; i++) any |= f->leaf[i].computed;
-    for (int s = 0; s < f->terms->nsamples && any; s++) sum += real_lost(f->dtype, with_rounding(f, f->root, s));
+    for (int s = 0; s < f->terms->nsamples && any; s++) sum += rounded_at(f, s);
     return any ? sum / f->terms->nsamples : 0;
 }
 

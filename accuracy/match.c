@@ -2,8 +2,6 @@
 #include "accuracy/accuracy.h"
 #include "opt/rewrite.h"
 
-extern const RewriteSet accuracy_rules;
-
 static const RewriteNode *node_at(int at) { return &accuracy_rules.nodes[at]; }
 static int next(int at) { return rewrite_next(accuracy_rules.nodes, at); }
 

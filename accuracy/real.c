@@ -136,6 +136,12 @@ static Real sum(Real a, Real b) {
     return r;
 }
 
+static Real angle(Real y, Real x) {
+    Wide r = W(hypot)(y.v, x.v);
+    if (r <= y.e + x.e) return unknown();
+    return result(W(atan2)(y.v, x.v), (size(x.v) * y.e + size(y.v) * x.e) / r / r);
+}
+
 static Real greater(Real a, Real b) {
     return (Real){a.v > b.v ? a.v : b.v, a.e > b.e ? a.e : b.e};
 }
@@ -143,7 +149,6 @@ static Real greater(Real a, Real b) {
 static Real negated(Real x) { return (Real){-x.v, x.e}; }
 
 static Real apply_more(OpCode op, const Real *x) {
-    Wide r;
     switch (op) {
     case OP_ADD: return sum(x[0], x[1]);
     case OP_SUB: return sum(x[0], negated(x[1]));
@@ -154,9 +159,7 @@ static Real apply_more(OpCode op, const Real *x) {
     case OP_MAX: return greater(x[0], x[1]);
     case OP_MIN: return negated(greater(negated(x[0]), negated(x[1])));
     case OP_HYPOT: return result(W(hypot)(x[0].v, x[1].v), x[0].e + x[1].e);
-    case OP_ATAN2:
-        r = W(hypot)(x[0].v, x[1].v);
-        return r == 0 ? unknown() : result(W(atan2)(x[0].v, x[1].v), (x[0].e + x[1].e) / r);
+    case OP_ATAN2: return angle(x[0], x[1]);
     default: return unknown();
     }
 }
@@ -206,7 +209,7 @@ double real_round(DType t, Wide v) { return t == DT_F64 ? (double)v : (double)(f
 
 bool real_is_known(DType t, Real x) {
     if (x.e == 0) return true;
-    return is_finite(x.e) && x.e <= size(x.v) * (Wide)(t == DT_F64 ? 0x1p-60 : 0x1p-32);
+    return is_finite(x.e) && x.e <= size(x.v) * (Wide)(t == DT_F64 ? 0x1p-57 : 0x1p-28);
 }
 
 double real_off(double x, Real exact) {
@@ -216,7 +219,7 @@ double real_off(double x, Real exact) {
 }
 
 double real_lost(DType t, Real x) {
-    if (!is_finite(x.e) || !is_finite(x.v)) return 0;
+    if (!is_finite(x.e) || !is_finite(x.v) || x.v == 0) return 0;
     double unit = t == DT_F64 ? 0x1p-53 : 0x1p-24;
     return x.e == 0 ? 0 : fmin(t == DT_F64 ? 53 : 24, log2(1 + (double)(x.e / size(x.v) / (Wide)unit)));
 }

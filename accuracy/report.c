@@ -46,9 +46,11 @@ static void report_cheaper(const Profile *p, const Formula *f) {
     diag_fix(p->session, d, true, plain(f->span), "%s", new->text);
 }
 
-/* Half the digits are gone, and not by this formula */
+/* Half the digits are gone, and not by this formula: sums are subtracted.  (What a search ends with is as near.) */
 static bool starts_rounded(const Formula *f) {
-    return f->loss.rounded > (f->dtype == DT_F64 ? 26 : 12);
+    int sums = 0;
+    for (int i = 0; i < f->nleaves; i++) sums += f->leaf[i].sum;
+    return sums > 1 && f->loss.rounded > (f->dtype == DT_F64 ? 26 : 12);
 }
 
 static void report_rounded(const Profile *p, const Formula *f) {
@@ -61,8 +63,8 @@ static void report_rounded(const Profile *p, const Formula *f) {
 static void report_formula(const Profile *p, const Formula *f) {
     const Way *usual = &f->ways.data[0], *way = &f->ways.data[f->chosen];
     if (f->chosen && way->bits > usual->bits - 1) report_cheaper(p, f);
+    else if (!f->chosen && starts_rounded(f)) report_rounded(p, f);
     else if (f->chosen || usual->bits >= TELL) report_loss(p, f);
-    else if (starts_rounded(f)) report_rounded(p, f);
 }
 
 /* ---- the table */

@@ -8,7 +8,8 @@
 #include <string.h>
 
 enum { GENERATIONS = 5, MOST_TERMS = 3000, BEST = 28, CHEAPEST = 12, MOST_PARTS = 96, PAIRS = 12 };
-static const double SLACK = 2.5, GAIN = 1; /* bits: worse on a sample; better on average, to be worth it */
+/* Bits: worse on a sample; better on average, to be worth it; no difference on average */
+static const double SLACK = 2.5, GAIN = 1, HARDLY = 0.2;
 
 typedef struct { int term, cost; double bits; } Found;
 typedef struct {
@@ -66,7 +67,8 @@ static int cancel_all(Terms *t, int root) {
     if (!x.nkids) return root;
     for (int i = 0; i < x.nkids; i++) kids[i] = cancel_all(t, x.kid[i]);
     int made = term_make(t, x.op, x.nkids, kids);
-    return term_is(t, made, OP_ADD) || term_is(t, made, OP_SUB) || term_is(t, made, OP_MUL) ? term_cancel(t, made) : made;
+    OpCode op = term_at(t, made)->op;
+    return op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_DIV ? term_cancel(t, made) : made;
 }
 
 static void take(void *ctx, int made) {
@@ -186,12 +188,21 @@ static bool keeps_shape(const Search *s, int term) {
     return n < MOST_PARTS && (whole || all);
 }
 
+/* Less is easier to read, and so is what has no fma. */
+static int length_of(const char *text) {
+    int n = (int)strlen(text);
+    for (const char *p = text; (p = strstr(p, "fma(")); p++) n += 8;
+    return n;
+}
+
 static void consider(Search *s, Way w, double loose) {
     if (!keeps_shape(s, w.term) || (w.split >= 0 && !keeps_shape(s, w.other))) return;
     measure(s, &w);
     const Way *usual = &s->f->ways.data[0];
     bool better = w.bits <= usual->bits - GAIN || (w.cost < usual->cost && (w.bits <= usual->bits || w.off <= loose));
+    better |= s->f->shared && w.bits <= usual->bits + HARDLY; /* the other one may be better so */
     if (!better || !is_safe(s, &w, loose) || !(w.text = write_way(s->f, &w))) return;
+    w.size = length_of(w.text);
     vec_push(s->f->arena, &s->f->ways, w);
 }
 
@@ -224,17 +235,19 @@ static int places_of(const Search *s, int leaf, Cut *p) {
     return n;
 }
 
-/* The place of the leaf below which a, from which on b is best, all together; its bits */
+/* The place of the leaf below which a, from which on b is best, all together; its bits.  0 is a place like any other but
+ * for how it looks: it is taken where it is hardly worse. */
 static double best_split(const Search *s, const double *a, const double *b, const Cut *p, int n, double *at) {
-    double sum = 0, best;
+    double sum = 0, best = INFINITY, at_zero = INFINITY;
     for (int k = 0; k < n; k++) sum += bits_at(s, b, p[k].sample);
-    best = INFINITY;
     for (int k = 0; k + 1 < n; k++) {
         sum += bits_at(s, a, p[k].sample) - bits_at(s, b, p[k].sample);
+        if (p[k].at < 0 && p[k + 1].at >= 0) at_zero = sum;
         if (p[k].at == p[k + 1].at || sum >= best) continue;
         best = sum;
         *at = plain_between(p[k].at, p[k + 1].at);
     }
+    if (at_zero <= best + HARDLY * n) best = at_zero, *at = 0;
     return best / (n ? n : 1);
 }
 
@@ -292,14 +305,15 @@ static int by_cost_of_way(const void *a, const void *b) {
     return x->bits < y->bits ? -1 : x->bits > y->bits ? 1 : x->term - y->term;
 }
 
-/* Behind the first, in order of cost: each is better than those before in bits, or in its greatest error */
+/* Behind the first, in order of cost: each is better than any before in bits, in its greatest error, or in length */
 static void keep_best(Ways *w) {
     int n = 1;
     if (w->len > 2) qsort(w->data + 1, (size_t)(w->len - 1), sizeof *w->data, by_cost_of_way);
     for (int i = 1; i < w->len; i++) {
         bool better = true;
         for (int k = 1; k < n && better; k++)
-            better = w->data[i].bits < w->data[k].bits - 0.05 || w->data[i].off < 0.5 * w->data[k].off;
+            better = w->data[i].bits < w->data[k].bits - 0.05 || w->data[i].off < 0.5 * w->data[k].off ||
+                     w->data[i].size < w->data[k].size;
         if (better) w->data[n++] = w->data[i];
     }
     w->len = n;
@@ -328,5 +342,5 @@ void search_formula(Formula *f, double loose) {
         consider(s, (Way){.term = s->found.data[i].term, .split = -1, .as = f->dtype}, loose);
     other_types(s, loose);
     find_splits(s);
-    keep_best(&f->ways);
+    if (!f->shared) keep_best(&f->ways);
 }

@@ -171,6 +171,12 @@ int term_cost(const Terms *t, int root) {
     return n == MOST_PARTS ? INT32_MAX / 2 : cost;
 }
 
+int term_size(const Terms *t, int root) {
+    int n = 1;
+    for (int i = 0; i < term_at(t, root)->nkids; i++) n += term_size(t, term_at(t, root)->kid[i]);
+    return n;
+}
+
 /* ---- on the samples */
 
 static void compute(Terms *t, int root, DType as, double *out) {

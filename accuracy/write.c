@@ -111,10 +111,10 @@ static bool repeats_calls(const Formula *f, int term) {
 
 /* A number alone has the type that is written. */
 static Source whole(const Writer *w, int term) {
-    Source s = write(w, term);
     const char *name = dtype_info(w->f->dtype)->name;
-    bool number = term_is(terms_of(w), term, OP_CONST) && w->f->dtype != DT_F64;
-    if (w->as == w->f->dtype && !number) return s;
+    bool number = term_is(terms_of(w), term, OP_CONST);
+    Source s = number ? write_number(w, term_at(terms_of(w), term)->number, true) : write(w, term);
+    if (w->as == w->f->dtype && !(number && w->f->dtype != DT_F64)) return s;
     return (Source){arena_printf(w->f->arena, "%s(%s)", name, s.text), LEVEL_ATOM};
 }
 

@@ -10,10 +10,16 @@ struct Writing {
     Arena *arena;
     int file;
     Map places;     /* by "lo:hi" -> Written */
+    Map operands;   /* places of what stands under an operator */
     VEC(Map) names; /* by function: name -> Name */
 };
 
 /* ---- what is written where */
+
+Expr *written_bare(Expr *e) {
+    while (e && e->kind == EX_CONVERT) e = e->a;
+    return e;
+}
 
 static const char *key_of(Session *s, Span at) { return intern_printf(s, "%d:%d", at.lo, at.hi); }
 
@@ -29,8 +35,21 @@ static void note_name(Writing *w, const Var *v) {
     map_put(w->arena, names, v->name, n);
 }
 
+static void note_operand(Writing *w, Expr *e) {
+    e = written_bare(e);
+    if (e && e->span.file == w->file) map_put(w->arena, &w->operands, key_of(w->session, e->span), e);
+}
+
+static void note_operands(Writing *w, const Expr *e) {
+    bool takes = e->kind == EX_BINARY || e->kind == EX_UNARY || e->kind == EX_INDEX || e->kind == EX_FIELD;
+    if (!takes) return;
+    note_operand(w, e->a);
+    note_operand(w, e->b);
+}
+
 static void note_expr(void *ctx, Expr *e) {
     Writing *w = ctx;
+    note_operands(w, e);
     if (e->kind == EX_CONVERT || e->span.file != w->file) return;
     const char *key = key_of(w->session, e->span);
     if (e->kind == EX_NAME && e->var) note_name(w, e->var);
@@ -66,11 +85,6 @@ const Written *written_at(const Writing *w, Span at) {
     return at.file == w->file ? map_get(&w->places, key_of(w->session, at)) : NULL;
 }
 
-Expr *written_bare(Expr *e) {
-    while (e && e->kind == EX_CONVERT) e = e->a;
-    return e;
-}
-
 /* ---- what it means elsewhere */
 
 typedef struct { const Writing *w; int ctx; Meaning m; } Look;
@@ -85,7 +99,7 @@ static bool is_stable(const Look *k, const Expr *e) {
 static void look_at(void *ctx, Expr *e) {
     Look *k = ctx;
     switch (e->kind) {
-    case EX_NAME: k->m.stable &= is_stable(k, e); return;
+    case EX_NAME: k->m.named = true, k->m.stable &= is_stable(k, e); return;
     case EX_CALL: k->m.costly |= e->call != CALL_CAST; return;
     case EX_LAMBDA: case EX_COMP: case EX_GEN: case EX_IF: case EX_FORMAT: k->m.costly = true; return;
     default: return;
@@ -93,9 +107,10 @@ static void look_at(void *ctx, Expr *e) {
 }
 
 Meaning written_meaning(const Writing *w, int ctx, Expr *e) {
-    Look k = {w, ctx, {true, false}};
+    Look k = {w, ctx, {true, false, false}};
     walk_expr(&(Walk){.expr = look_at, .ctx = &k}, e);
-    return (Meaning){k.m.stable && !k.m.costly, k.m.costly};
+    k.m.stable &= !k.m.costly;
+    return k.m;
 }
 
 /* ---- as text */
@@ -127,13 +142,31 @@ static const char *one_line(const Writing *w, Span at) {
     return text_str(&t);
 }
 
+/* (x + y): the place of x + y */
+static Span without_parentheses(const Writing *w, Span at) {
+    const char *text = source_text(w->session, at.file, NULL);
+    while (at.hi - at.lo > 2 && text[at.lo] == '(' && text[at.hi - 1] == ')') {
+        int depth = 1, i = at.lo + 1;
+        for (; i < at.hi - 1 && depth; i++) depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        if (!depth) break;
+        for (at.lo++, at.hi--; strchr(" \t\r\n", text[at.lo]) && at.lo < at.hi;) at.lo++;
+        while (at.hi > at.lo && strchr(" \t\r\n", text[at.hi - 1])) at.hi--;
+    }
+    return at;
+}
+
+int written_room(const Writing *w, const Expr *e) {
+    if (!map_has(&w->operands, key_of(w->session, e->span))) return LEVEL_ANY;
+    return without_parentheses(w, e->span).lo == e->span.lo ? written_level(e) : LEVEL_ATOM;
+}
+
 static DType element_of(const FType *t) { return t->kind == FT_ARRAY ? t->elem->dtype : t->dtype; }
 
 Source written_source(const Writing *w, Expr *e) {
     DType to = DT_COUNT;
     for (; e->kind == EX_CONVERT; e = e->a)
         if (e->conv == CONV_DTYPE && to == DT_COUNT) to = element_of(e->type);
-    const char *text = e->span.file == w->file ? one_line(w, e->span) : NULL;
+    const char *text = e->span.file == w->file ? one_line(w, without_parentheses(w, e->span)) : NULL;
     bool literal = e->kind == EX_INT || e->kind == EX_FLOAT;
     if (!text || to == DT_COUNT || literal) return (Source){text, written_level(e)};
     return (Source){arena_printf(w->arena, "%s(%s)", dtype_info(to)->name, text), LEVEL_ATOM};

@@ -17,8 +17,10 @@ Expr *written_bare(Expr *e);
 /* On one line; of another type than the expression's, with the conversion.  No text: it has a comment */
 Source written_source(const Writing *w, Expr *e);
 int written_level(const Expr *e);
-/* stable: it is the same anywhere else in function ctx; costly: it calls something, or computes an array */
-typedef struct { bool stable, costly; } Meaning;
+int written_room(const Writing *w, const Expr *e); /* how tightly what stands in its place must bind */
+/* stable: it is the same anywhere else in function ctx; costly: it calls something, or computes an array; named: it
+ * has names, whose values may be others another time */
+typedef struct { bool stable, costly, named; } Meaning;
 Meaning written_meaning(const Writing *w, int ctx, Expr *e);
 
 #endif

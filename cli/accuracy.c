@@ -86,17 +86,6 @@ static const char *with_fixes(const Options *o, const Profile *p, size_t *len) {
     return text_str(&fixed);
 }
 
-/* Whether the program is still one when all is written */
-static bool still_compiles(const Options *o, const char *text, size_t len) {
-    Session *s = session_new();
-    CheckOptions check = o->check;
-    check.stdlib = stdlib_files(&check.nstdlib);
-    Unit *unit = parse_file(s, source_add(s, o->inputs.data[0], text, len));
-    bool ok = !diag_error_count(s) && check_program(s, unit, &check) && !diag_error_count(s);
-    session_free(s);
-    return ok;
-}
-
 static const char *fixed_by(const Options *o, const Profile *p, const Formula *f, size_t *len) {
     Text t;
     size_t n;
@@ -115,14 +104,14 @@ static void drop_what_fails(const Options *o, Profile *p) {
         Formula *f = p->formulas.data[i];
         size_t len = 0;
         const char *text = f->chosen ? fixed_by(o, p, f, &len) : NULL;
-        if (text && !still_compiles(o, text, len)) f->chosen = 0;
+        if (text && !text_compiles(o, text, len)) f->chosen = 0;
     }
 }
 
 static bool write_fixes(const Options *o, const Profile *p, int n) {
     size_t len;
     const char *text = with_fixes(o, p, &len);
-    if (!still_compiles(o, text, len) || !output_write(o, o->inputs.data[0], text, len)) return false;
+    if (!text_compiles(o, text, len) || !output_write(o, o->inputs.data[0], text, len)) return false;
     printf("%s: %d changed\n", o->inputs.data[0], n);
     return true;
 }
