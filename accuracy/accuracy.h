@@ -75,9 +75,9 @@ void term_rewrites(Terms *t, int root, void (*f)(void *ctx, int made), void *ctx
 
 /* ---- formulas */
 
-/* A way to compute a formula: in type `as`; by `term` where leaf `split` is below `at`, by `other` elsewhere (split < 0:
- * by term).  Bits of error, on average and at most; the greatest relative error; what its operations
- * cost; the length of the text, more or less */
+/* A way to compute a formula: in type `as`; by `term` where leaf `split` is below `at`, by `other` elsewhere (split is
+ * negative: by term).  Bits of error, on average and at most; the greatest relative error; what its operations cost;
+ * the length of the text, more or less */
 typedef struct Way {
     int term, other, split;
     double at;
@@ -87,9 +87,10 @@ typedef struct Way {
     const char *text;
 } Way;
 typedef VEC(Way) Ways;
-/* Where most is lost, and of values of what size, if they cancel (else 0); bits that are lost of operands that were
+/* Where most is lost, and of values of what size, if they cancel (else 0); overflows: a value in
+ * between is infinite; bits that are lost of operands that were
  * rounded before */
-typedef struct { Span at; OpCode op; double near, rounded; } Loss;
+typedef struct { Span at; OpCode op; bool overflows; double near, rounded; } Loss;
 typedef struct { Real exact[SAMPLES]; bool known[SAMPLES]; int n; } Truth;
 /* Of a leaf: it has the shape of the whole; it is an array; it calls something; it was rounded before; in a
  * sum */
@@ -144,7 +145,7 @@ void find_loss(Formula *f);
 /* ---- choose.c */
 /* cost: all formulas together, how many times what it was; 0: any.  error > 0: the cheapest within it, relative */
 typedef struct { double cost, error; } AccuracyBudget;
-void choose_ways(Profile *p, const AccuracyBudget *budget);
+bool choose_ways(Profile *p, const AccuracyBudget *budget); /* false: nothing costs so little */
 
 /* ---- write.c */
 const char *write_way(const Formula *f, const Way *w); /* as source; NULL: it cannot be written here */

@@ -1,6 +1,6 @@
 /* Sums of products: a term is multiplied out into monomials over what is neither sum nor product, and what is alike is
- * put together.  Where less is left the term is built anew of it: (x + 1) - x is 1, b*b - (b*b - 4*a*c) is 4*a*c.  Roots
- * that meet themselves go. */
+ * put together.  Where less is left the term is built anew of it: (x + 1) - x is 1, b*b - (b*b - 4*a*c) is 4*a*c.
+ * Roots that meet themselves go, and so does what stands above and below. */
 #include "accuracy/accuracy.h"
 
 #include <math.h>

@@ -80,7 +80,21 @@ static Front step(Arena *a, const Front *before, const Formula *f, double limit)
     return out;
 }
 
-static void choose_under(Profile *p, double times) {
+/* What makes next to no difference is left, unless others need what it saves. */
+static void leave_small(Profile *p, double limit) {
+    double all = 0;
+    for (int i = 0; i < p->formulas.len; i++) all += cost_of(p->formulas.data[i], p->formulas.data[i]->chosen);
+    for (int i = 0; i < p->formulas.len; i++) {
+        Formula *f = p->formulas.data[i];
+        double without = all - cost_of(f, f->chosen) + cost_of(f, 0);
+        if (bits_of(f, 0) - bits_of(f, f->chosen) >= WORTH || without > limit) continue;
+        all = without;
+        f->chosen = 0;
+    }
+}
+
+/* False: nothing costs so little. */
+static bool choose_under(Profile *p, double times) {
     Arena *a = arena_new();
     int n = p->formulas.len;
     Front *front = NEWN(a, Front, n + 1);
@@ -88,13 +102,16 @@ static void choose_under(Profile *p, double times) {
     for (int i = 0; i < n; i++) limit += times * cost_of(p->formulas.data[i], 0);
     front[0] = (Front){NEW(a, State), 1};
     for (int i = 0; i < n; i++) front[i + 1] = step(a, &front[i], p->formulas.data[i], limit);
-    int at = front[n].n - 1; /* the last has the fewest bits; none: nothing is as cheap as that */
-    for (int i = n; i > 0 && at >= 0; i--) {
+    int at = front[n].n - 1; /* the last has the fewest bits */
+    bool any = at >= 0;
+    for (int i = n; i > 0 && any; i--) {
         const State *s = &front[i].data[at];
         p->formulas.data[i - 1]->chosen = s->way;
         at = s->before;
     }
     arena_free(a);
+    if (any) leave_small(p, limit);
+    return any;
 }
 
 /* ---- one place, one text: of instances of a generic function, the form that is best for all of them together */
@@ -149,11 +166,13 @@ static void agree(Profile *p) {
         if (!all_agree(p, p->formulas.data[i])) agree_on(p, p->formulas.data[i]);
 }
 
-void choose_ways(Profile *p, const AccuracyBudget *budget) {
+bool choose_ways(Profile *p, const AccuracyBudget *budget) {
+    bool fits = true;
     for (int i = 0; i < p->formulas.len; i++) {
         Formula *f = p->formulas.data[i];
         f->chosen = budget->error > 0 ? cheapest_within(f, budget->error) : budget->cost > 0 ? 0 : most_accurate(f);
     }
-    if (budget->cost > 0 && !(budget->error > 0)) choose_under(p, budget->cost);
+    if (budget->cost > 0 && !(budget->error > 0)) fits = choose_under(p, budget->cost);
     agree(p);
+    return fits;
 }

@@ -93,7 +93,8 @@ static bool is_computed(const Value *v) {
     switch (v->def->code) {
     case OP_REDUCE: case OP_SCAN: case OP_CALL: case OP_EXTERN: case OP_DOT: case OP_SOLVE: case OP_FOR: case OP_WHILE:
         return true;
-    default: return op_info(v->def->code)->traits & TR_ELEM && real_knows(v->def->code) && dtype_is_float(type_of(v->def));
+    default:
+        return op_info(v->def->code)->traits & TR_ELEM && real_knows(v->def->code) && dtype_is_float(type_of(v->def));
     }
 }
 
@@ -112,7 +113,8 @@ static bool is_sum(const Finder *f, const Value *v) {
 static void describe_leaf(const Finder *f, Formula *x, int leaf, const Value *v, const Op *user, bool costly) {
     const Value *w = peeled(v);
     bool array = w->type->kind != TY_SCALAR;
-    x->leaf[leaf] = (LeafKind){array && type_same_dims(w->type, user->res[0].type), array, costly, is_computed(w), is_sum(f, w)};
+    bool whole = array && type_same_dims(w->type, user->res[0].type);
+    x->leaf[leaf] = (LeafKind){whole, array, costly, is_computed(w), is_sum(f, w)};
 }
 
 static int leaf_named(Make *m, const char *text) {
@@ -153,7 +155,8 @@ static int make_inner(Make *m, const Op *user, Expr *use, const Op *op, bool awa
     const Written *w = formula_part(m->f, op);
     if (!w || !together(op, user) || w->ctx != m->ctx || m->x->terms->terms.len >= MOST_TERMS) return -1;
     Expr *e = written_bare(use);
-    bool here = e && same_place(e->span, op->span), named = e && e->kind == EX_NAME && written_meaning(m->f->writing, m->ctx, e).stable;
+    bool here = e && same_place(e->span, op->span);
+    bool named = e && e->kind == EX_NAME && written_meaning(m->f->writing, m->ctx, e).stable;
     if (!here && !named) return -1;
     int ntaps = m->ntaps, nleaves = m->x->nleaves;
     int term = make_operation(m, op, away || !here);
@@ -215,18 +218,28 @@ static void tap_all(Make *m, Formula *x, const Op *root) {
     tap(m->f->p, root, (Tap){x, -1, -1});
 }
 
-static Formula *formula_new(Finder *f, const Op *op, const Written *w) {
+static Formula *formula_new(Finder *f, Span at, DType t, const Written *w) {
     Formula *x = NEW(f->p->arena, Formula);
-    *x = (Formula){.arena = f->p->arena, .span = op->span, .dtype = type_of(op), .level = written_room(f->writing, w->e)};
-    x->array = op->res[0].type->kind != TY_SCALAR;
+    *x = (Formula){.arena = f->p->arena, .span = at, .dtype = t, .level = written_room(f->writing, w->e)};
     x->terms = NEW(f->p->arena, Terms);
     *x->terms = (Terms){.arena = arena_new(), .dtype = x->dtype};
     return x;
 }
 
+/* The formula that was made, or one like it that was there before */
+static Formula *add_formula(Finder *f, Make *m) {
+    describe(m, m->x->terms->terms.len - 1, (Source){NULL, 0}, NO_SPAN);
+    m->x->source = m->source.data, m->x->place = m->place.data, m->x->nsource = m->source.len;
+    Formula *before = met_before(f->p, m->x);
+    if (before) return arena_free(m->x->terms->arena), before;
+    vec_push(f->p->arena, &f->p->formulas, m->x);
+    return m->x;
+}
+
 static void find_at(Finder *f, const Op *op) {
     const Written *w = formula_part(f, op);
-    Make m = {.f = f, .x = formula_new(f, op, w), .ctx = w->ctx};
+    Make m = {.f = f, .x = formula_new(f, op->span, type_of(op), w), .ctx = w->ctx};
+    m.x->array = op->res[0].type->kind != TY_SCALAR;
     m.x->root = make_operation(&m, op, false);
     if (m.x->root < 0) { /* too much, or nothing that can be said: its parts */
         arena_free(m.x->terms->arena);
@@ -236,12 +249,66 @@ static void find_at(Finder *f, const Op *op) {
         }
         return;
     }
-    describe(&m, m.x->terms->terms.len - 1, (Source){NULL, 0}, NO_SPAN);
-    m.x->source = m.source.data, m.x->place = m.place.data, m.x->nsource = m.source.len;
-    Formula *before = met_before(f->p, m.x);
-    if (before) arena_free(m.x->terms->arena);
-    else vec_push(f->p->arena, &f->p->formulas, m.x);
-    tap_all(&m, before ? before : m.x, op);
+    Formula *before = add_formula(f, &m);
+    tap_all(&m, before, op);
+}
+
+/* ---- what the checker has computed: formulas of one sample */
+
+static OpCode operator_of(const Expr *e) {
+    static const struct { Opr opr; OpCode op; } all[] = {
+        {OPR_ADD, OP_ADD}, {OPR_SUB, OP_SUB}, {OPR_MUL, OP_MUL},
+        {OPR_DIV, OP_DIV}, {OPR_NEG, OP_NEG}, {OPR_POW, OP_POW},
+    };
+    for (size_t i = 0; e->kind != EX_CALL && i < sizeof all / sizeof *all; i++)
+        if (all[i].opr == e->op) return all[i].op;
+    for (int i = 0; e->kind == EX_CALL && e->callee && e->callee->name && i < OP_COUNT; i++)
+        if (op_info((OpCode)i)->traits & TR_ELEM && !strcmp(op_info((OpCode)i)->mnemonic, e->callee->name))
+            return (OpCode)i;
+    return OP_COUNT;
+}
+
+static int make_constant(Make *m, Expr *use);
+
+static int make_known_leaf(Make *m, Expr *use) {
+    Source s = written_source(m->f->writing, use);
+    if (!s.text) return -1;
+    int leaf = leaf_named(m, s.text);
+    if (leaf < 0 && m->x->nleaves == MOST_LEAVES) return -1;
+    if (leaf < 0) m->leaf_text[leaf = m->x->nleaves++] = s.text;
+    m->x->terms->leaf[leaf][0] = use->lit.f;
+    return describe(m, term_leaf(m->x->terms, leaf), s, NO_SPAN);
+}
+
+static int make_known_operation(Make *m, Expr *e, OpCode op) {
+    Expr *const parts[] = {e->a, e->b};
+    int n = e->kind == EX_CALL ? e->args.len : e->b ? 2 : 1, kids[3];
+    for (int i = 0; i < n && n <= 3; i++) {
+        Expr *part = e->kind == EX_CALL ? e->args.data[i] : parts[i];
+        if (!part->is_const || part->type != e->type || (kids[i] = make_constant(m, part)) < 0) return -1;
+    }
+    return n > 3 ? -1 : describe(m, term_raw(m->x->terms, op, n, kids), (Source){NULL, 0}, e->span);
+}
+
+static int make_constant(Make *m, Expr *use) {
+    Expr *e = written_bare(use);
+    bool operation = e == use && (e->kind == EX_BINARY || e->kind == EX_UNARY || e->kind == EX_CALL);
+    OpCode op = operation ? operator_of(e) : OP_COUNT;
+    if (op != OP_COUNT && real_knows(op)) return make_known_operation(m, e, op);
+    if (e->kind == EX_NAME || operation) return make_known_leaf(m, use);
+    return make_number(m, use->lit.f, use);
+}
+
+static void find_constant(void *ctx, const Written *w) {
+    Finder *f = ctx;
+    DType t = w->e->type->dtype;
+    if (t != DT_F32 && t != DT_F64) return;
+    Formula *x = formula_new(f, w->e->span, t, w);
+    Make m = {.f = f, .x = x, .ctx = w->ctx};
+    x->root = make_constant(&m, w->e);
+    if (x->root < 0 || term_at(x->terms, x->root)->nkids == 0) return arena_free(x->terms->arena);
+    x->times = x->terms->nsamples = 1;
+    add_formula(f, &m);
 }
 
 static void number_op(void *ctx, Op *op) {
@@ -270,5 +337,6 @@ void find_formulas(Profile *p, Module *m, const Program *program) {
         if (m->funcs.data[i]->body) region_walk(m->funcs.data[i]->body, number_op, &f);
     for (int i = 0; i < m->funcs.len; i++)
         if (m->funcs.data[i]->body) region_walk(m->funcs.data[i]->body, look_at_op, &f);
+    written_constants(f.writing, find_constant, &f);
     find_shared(p);
 }

@@ -25,13 +25,13 @@ static double lost_at(Formula *f, int term, int sample) {
 /* What cancels is near: the geometric mean of the greater operand, of the samples where bits are lost; 0: none */
 static double size_of(Formula *f, int term) {
     const Term x = *term_at(f->terms, term);
+    const double *a = term_values(f->terms, x.kid[0], f->dtype), *b = term_values(f->terms, x.kid[1], f->dtype);
     double sum = 0;
     int n = 0;
     for (int s = 0; s < f->terms->nsamples; s++) {
-        if (lost_at(f, term, s) < 4) continue;
-        double a = fabs(term_values(f->terms, x.kid[0], f->dtype)[s]), b = fabs(term_values(f->terms, x.kid[1], f->dtype)[s]);
-        if (!isfinite(a) || !isfinite(b) || fmax(a, b) == 0) continue;
-        sum += log(fmax(a, b));
+        double most = fmax(fabs(a[s]), fabs(b[s]));
+        if (lost_at(f, term, s) < 4 || !isfinite(most) || most == 0) continue;
+        sum += log(most);
         n++;
     }
     return n ? exp(sum / n) : 0;
@@ -42,6 +42,20 @@ static double loss_of(Formula *f, int term) {
     for (int s = 0; s < f->terms->nsamples; s++)
         if (f->truth.known[s]) sum += lost_at(f, term, s);
     return sum;
+}
+
+/* On most samples where it loses, an operand is too large. */
+static bool overflows(Formula *f, int term) {
+    int lost = 0, infinite = 0;
+    for (int s = 0; s < f->terms->nsamples; s++) {
+        bool any = false;
+        if (lost_at(f, term, s) < 4) continue;
+        for (int i = 0; i < term_at(f->terms, term)->nkids; i++)
+            any |= isinf(term_values(f->terms, term_at(f->terms, term)->kid[i], f->dtype)[s]);
+        lost++;
+        infinite += any;
+    }
+    return 2 * infinite > lost;
 }
 
 /* ---- operands that were rounded before */
@@ -87,5 +101,6 @@ void find_loss(Formula *f) {
     Span at = worst < f->nsource ? f->place[worst] : f->span;
     bool sum = x.op == OP_ADD || x.op == OP_SUB;
     bool within = at.file == f->span.file && at.lo >= f->span.lo && at.hi <= f->span.hi;
-    f->loss = (Loss){within ? at : f->span, x.op, sum ? size_of(f, worst) : 0, rounded_bits(f)};
+    f->loss = (Loss){within ? at : f->span, x.op, overflows(f, worst), sum ? size_of(f, worst) : 0,
+                     rounded_bits(f)};
 }

@@ -98,6 +98,12 @@ static Wide slope_of(OpCode op, Wide a, Wide v) {
     }
 }
 
+/* Where the slope may be 0: how fast that changes, at most */
+static Wide curve_of(OpCode op, Wide v) {
+    if (op == OP_SIN || op == OP_COS) return 1;
+    return op == OP_COSH ? v : 0;
+}
+
 static Real apply_one(OpCode op, Real x) {
     if (!is_finite(x.v) || !is_finite(x.e)) return unknown();
     Where at = domain_of(op, x);
@@ -105,8 +111,8 @@ static Real apply_one(OpCode op, Real x) {
     if (at == OUTSIDE) return undefined((Wide)NAN);
     if (at == AT_END && x.e == 0) return undefined(v);
     if (at == AT_END) return unknown();
-    Wide slope = x.e == 0 ? 0 : size(slope_of(op, x.v, v));
-    return result(v, x.e == 0 ? 0 : slope * x.e + x.e * x.e);
+    if (x.e == 0) return result(v, 0);
+    return result(v, size(slope_of(op, x.v, v)) * x.e + curve_of(op, v) * x.e * x.e);
 }
 
 /* ---- of more */
@@ -166,8 +172,8 @@ static Real apply_more(OpCode op, const Real *x) {
 
 bool real_knows(OpCode op) {
     switch (op) {
-    case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_POW: case OP_FMA: case OP_MAX: case OP_MIN: case OP_HYPOT:
-    case OP_ATAN2: return true;
+    case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_POW: case OP_FMA: case OP_MAX: case OP_MIN:
+    case OP_HYPOT: case OP_ATAN2: return true;
     default: return !isnan((double)value_of(op, 0.5)) || op == OP_ACOSH;
     }
 }

@@ -14,6 +14,7 @@ static int digits(DType t, double bits) {
 
 static const char *what_happens(const Profile *p, const Formula *f) {
     const Loss *l = &f->loss;
+    if (l->overflows) return "a value on the way is too large for the type";
     if (l->near > 0) return intern_printf(p->session, "values near %.2g cancel", l->near);
     if (l->op == OP_ADD || l->op == OP_SUB) return "the lesser operand is rounded off";
     if (l->op == OP_CONST || l->op >= OP_COUNT) return "digits are lost";
@@ -25,8 +26,9 @@ static Span plain(Span at) { return (Span){at.file, at.lo, at.hi, 0}; }
 static void hint_way(const Profile *p, Diag *d, const Formula *f) {
     const Way *old = &f->ways.data[0], *new = &f->ways.data[f->chosen];
     diag_hint(p->session, d, "write %s", new->text);
-    diag_hint(p->session, d, "bits of error: %.1f instead of %.1f, at most %.1f instead of %.1f; cost: %d instead of %d",
-              new->bits, old->bits, new->worst, old->worst, new->cost, old->cost);
+    diag_hint(p->session, d,
+              "bits of error: %.1f instead of %.1f, at most %.1f instead of %.1f; cost: %d instead of %d", new->bits,
+              old->bits, new->worst, old->worst, new->cost, old->cost);
     diag_fix(p->session, d, true, plain(f->span), "%s", new->text);
 }
 
@@ -34,6 +36,7 @@ static void report_loss(const Profile *p, const Formula *f) {
     int all = digits(f->dtype, 0), left = digits(f->dtype, f->ways.data[0].bits);
     Diag *d = diag_report(p->session, plain(f->loss.at), W_DIGITS_LOST, left, all, what_happens(p, f));
     if (f->chosen) hint_way(p, d, f);
+    else if (f->ways.len > 1) diag_hint(p->session, d, "the forms that lose less cost too much");
     else diag_hint(p->session, d, "no identity that is known here loses less");
 }
 
@@ -56,7 +59,8 @@ static bool starts_rounded(const Formula *f) {
 static void report_rounded(const Profile *p, const Formula *f) {
     Diag *d = diag_report(p->session, plain(f->span), W_DIGITS_BEFORE, digits(f->dtype, f->loss.rounded),
                           digits(f->dtype, 0));
-    diag_hint(p->session, d, "subtract what is common before it is summed: mean((x - mean(x))^2), not mean(x^2) - mean(x)^2%s",
+    diag_hint(p->session, d,
+              "subtract what is common before it is summed: mean((x - mean(x))^2), not mean(x^2) - mean(x)^2%s",
               f->dtype == DT_F32 ? "; or compute the operands in f64" : "");
 }
 
@@ -77,8 +81,8 @@ static int by_place(const void *a, const void *b) {
 static void put_row(const Profile *p, const Formula *f, FILE *out) {
     const Way *old = &f->ways.data[0], *new = &f->ways.data[f->chosen];
     int line = source_place(p->session, f->span.file, f->span.lo).line;
-    fprintf(out, "%6d  %-4s %11lld  %6.1f -> %4.1f  %6d -> %4d  %s\n", line, dtype_info(f->dtype)->name, (long long)f->times,
-            old->bits, new->bits, old->cost, new->cost, f->chosen ? new->text : "-");
+    fprintf(out, "%6d  %-4s %11lld  %6.1f -> %4.1f  %6d -> %4d  %s\n", line, dtype_info(f->dtype)->name,
+            (long long)f->times, old->bits, new->bits, old->cost, new->cost, f->chosen ? new->text : "-");
 }
 
 static bool has_row(const Formula *f) { return f->chosen || f->ways.data[0].bits >= TELL; }
@@ -92,7 +96,8 @@ int report_profile(Profile *p, FILE *out) {
         changed += f->chosen != 0;
         rows += has_row(f);
     }
-    if (rows) fprintf(out, "%6s  %-4s %11s  %14s  %14s  %s\n", "line", "type", "values", "bits of error", "cost", "instead");
+    if (rows)
+        fprintf(out, "%6s  %-4s %11s  %14s  %14s  %s\n", "line", "type", "values", "bits of error", "cost", "instead");
     for (int i = 0; i < p->formulas.len; i++)
         if (has_row(p->formulas.data[i])) put_row(p, p->formulas.data[i], out);
     fprintf(out, "%d formulas were computed, of %d another form is better\n", p->formulas.len, changed);

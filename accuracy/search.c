@@ -1,6 +1,6 @@
 /* The ways to compute a formula: what identities make of it, generation by generation, of which the most accurate and
- * the cheapest go on.  All are computed on the samples.  What is exact is said by the way that bounds its own error best:
- * they are equal as real numbers. */
+ * the cheapest go on.  All are computed on the samples.  What is exact is said by the first whose own error is small
+ * enough: they are equal as real numbers.  At most MOST_TERMS forms are tried, each on SAMPLES samples. */
 #include "accuracy/accuracy.h"
 
 #include <math.h>
@@ -235,8 +235,8 @@ static int places_of(const Search *s, int leaf, Cut *p) {
     return n;
 }
 
-/* The place of the leaf below which a, from which on b is best, all together; its bits.  0 is a place like any other but
- * for how it looks: it is taken where it is hardly worse. */
+/* The place of the leaf below which a, from which on b is best, all together; its bits.  0 is taken where it is hardly
+ * worse than the best. */
 static double best_split(const Search *s, const double *a, const double *b, const Cut *p, int n, double *at) {
     double sum = 0, best = INFINITY, at_zero = INFINITY;
     for (int k = 0; k < n; k++) sum += bits_at(s, b, p[k].sample);
@@ -288,7 +288,8 @@ static void find_splits(Search *s) {
             for (int b = 0; b < n; b++) {
                 Way w = {.term = terms[a], .other = terms[b], .split = leaf, .as = s->t->dtype};
                 if (a == b) continue;
-                double bits = best_split(s, term_values(s->t, w.term, w.as), term_values(s->t, w.other, w.as), p, places, &w.at);
+                const double *below = term_values(s->t, w.term, w.as), *above = term_values(s->t, w.other, w.as);
+                double bits = best_split(s, below, above, p, places, &w.at);
                 if (bits > best - GAIN) continue;
                 int before = s->f->ways.len;
                 consider(s, w, 0);

@@ -128,10 +128,17 @@ static int plain(Terms *t, OpCode op, const int *kids) {
     }
 }
 
+/* 2 * x, x + 1: where a number stands that may stand on either side */
+static int usual_order(Terms *t, OpCode op, int nkids, const int *kids) {
+    bool first = nkids == 2 && term_is(t, kids[0], OP_CONST), second = nkids == 2 && term_is(t, kids[1], OP_CONST);
+    bool swap = first != second && ((op == OP_MUL && second) || (op == OP_ADD && first));
+    return term_raw(t, op, nkids, swap ? (int[]){kids[1], kids[0]} : kids);
+}
+
 int term_make(Terms *t, OpCode op, int nkids, const int *kids) {
     int x = folded(t, op, nkids, kids);
     if (x < 0) x = plain(t, op, kids);
-    return x < 0 ? term_raw(t, op, nkids, kids) : x;
+    return x < 0 ? usual_order(t, op, nkids, kids) : x;
 }
 
 /* ---- parts */

@@ -133,7 +133,8 @@ enum { LONGEST = 400 };
 const char *write_way(const Formula *f, const Way *way) {
     const Writer w = {f, way->as};
     bool split = way->split >= 0;
-    if (repeats_calls(f, way->term) || (split && (repeats_calls(f, way->other) || f->leaf[way->split].costly))) return NULL;
+    if (repeats_calls(f, way->term)) return NULL;
+    if (split && (repeats_calls(f, way->other) || f->leaf[way->split].costly)) return NULL;
     Source s = split ? write_split(&w, way) : whole(&w, way->term);
     if (strlen(s.text) > LONGEST) return NULL;
     return s.level >= f->level ? s.text : arena_printf(f->arena, "(%s)", s.text);

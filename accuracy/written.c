@@ -11,6 +11,7 @@ struct Writing {
     int file;
     Map places;     /* by "lo:hi" -> Written */
     Map operands;   /* places of what stands under an operator */
+    Map known;      /* places of what stands in an expression that the checker has computed */
     VEC(Map) names; /* by function: name -> Name */
 };
 
@@ -47,9 +48,19 @@ static void note_operands(Writing *w, const Expr *e) {
     note_operand(w, e->b);
 }
 
+static void note_known(Writing *w, Expr *e) {
+    e = written_bare(e);
+    if (e && e->span.file == w->file) map_put(w->arena, &w->known, key_of(w->session, e->span), e);
+}
+
 static void note_expr(void *ctx, Expr *e) {
     Writing *w = ctx;
     note_operands(w, e);
+    if (e->is_const) {
+        note_known(w, e->a);
+        note_known(w, e->b);
+        for (int i = 0; i < e->args.len; i++) note_known(w, e->args.data[i]);
+    }
     if (e->kind == EX_CONVERT || e->span.file != w->file) return;
     const char *key = key_of(w->session, e->span);
     if (e->kind == EX_NAME && e->var) note_name(w, e->var);
@@ -83,6 +94,15 @@ Writing *writing_of(Session *s, Arena *a, int file, const Program *p) {
 
 const Written *written_at(const Writing *w, Span at) {
     return at.file == w->file ? map_get(&w->places, key_of(w->session, at)) : NULL;
+}
+
+void written_constants(const Writing *w, void (*f)(void *ctx, const Written *x), void *ctx) {
+    for (int i = 0; i < w->places.len; i++) {
+        const Written *x = w->places.vals[i];
+        bool whole = x->e->is_const && !map_has(&w->known, w->places.keys[i]);
+        bool floats = x->e->type && x->e->type->kind == FT_SCALAR && dtype_is_float(x->e->type->dtype);
+        if (whole && floats && (x->e->kind == EX_BINARY || x->e->kind == EX_CALL)) f(ctx, x);
+    }
 }
 
 /* ---- what it means elsewhere */

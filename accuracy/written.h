@@ -1,4 +1,4 @@
-/* What is written where in a source file, and what that means elsewhere: the tree's half of find.c, apart from the IR. */
+/* What is written where in a source file, and what that means elsewhere: the tree's half of find.c. */
 #ifndef DSL_ACCURACY_WRITTEN_H
 #define DSL_ACCURACY_WRITTEN_H
 
@@ -12,6 +12,8 @@ typedef struct { Expr *e; int ctx; } Written;
 typedef struct Writing Writing;
 Writing *writing_of(Session *s, Arena *a, int file, const Program *p);
 const Written *written_at(const Writing *w, Span at); /* NULL: none of the file */
+/* Expressions of floats that the checker has computed, and that are no part of another: calls f with each. */
+void written_constants(const Writing *w, void (*f)(void *ctx, const Written *x), void *ctx);
 /* Conversions that the checker made are taken off. */
 Expr *written_bare(Expr *e);
 /* On one line; of another type than the expression's, with the conversion.  No text: it has a comment */

@@ -1,5 +1,5 @@
-/* dslc accuracy FILE.dsl: runs the program in the interpreter, and says where digits are lost and what to write instead;
- * with --fix it writes that into the file.  What a program computes changes by that alone. */
+/* dslc accuracy FILE.dsl: runs the program in the interpreter, and says where digits are lost and what to write
+ * instead; with --fix it writes that into the file.  What a program computes changes by that alone. */
 #include "accuracy/accuracy.h"
 #include "cli/cli.h"
 #include "driver/driver.h"
@@ -27,7 +27,8 @@ static bool read_number(const Options *o, const char *name, const char *text, co
 }
 
 static bool read_budget(const Options *o, AccuracyBudget *b) {
-    return read_number(o, "cost", o->cost, "a number above 0: how many times the cost of now, such as 1 or 1.2", &b->cost) &&
+    static const char times[] = "a number above 0: how many times the cost of now, such as 1 or 1.2";
+    return read_number(o, "cost", o->cost, times, &b->cost) &&
            read_number(o, "errors", o->errors, "the greatest relative error, such as 1e-9", &b->error);
 }
 
@@ -54,7 +55,8 @@ static bool run_once(const Options *o, Profile *p, Module *m) {
         fprintf(stderr, "note: stopped after %lld operations; what was computed until then counts (--max-steps=N)\n",
                 (long long)io.max_steps);
     if (!status || status == INTERP_NO_FUEL) return true;
-    Diag *d = diag_report(o->session, NO_SPAN, E_ACCURACY_RUN, intern_printf(o->session, "it ended with status %d", status));
+    const char *why = intern_printf(o->session, "it ended with status %d", status);
+    Diag *d = diag_report(o->session, NO_SPAN, E_ACCURACY_RUN, why);
     diag_hint(o->session, d, "'dslc interp %s' shows what it prints", o->inputs.data[0]);
     return false;
 }
@@ -127,7 +129,7 @@ static bool examine_program(const Options *o, const AccuracyBudget *b) {
     bool ok = run_once(o, &p, m);
     if (ok) {
         examine(&p, b->error);
-        choose_ways(&p, b);
+        if (!choose_ways(&p, b)) fprintf(stderr, "note: no forms cost so little together (--cost=%g)\n", b->cost);
         drop_what_fails(o, &p);
         int n = report_profile(&p, stdout);
         fflush(stdout);
