@@ -103,6 +103,7 @@ typedef struct {
     Span span;
     DType dtype;
     bool array, broken, shared; /* broken: one leaf had two values; shared: another has the place, too */
+    bool distance;      /* how far apart values are, abs(x - y): that they cancel is what is hoped for */
     Source *source;     /* by term: what it is in the source, or no text */
     Span *place;        /* by term: of its operation */
     int nsource;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum { MOST_STATES = 2000 };
-/* Bits: less is not worth a change; less is no difference.  What costs hardly more */
-static const double WORTH = 1, ALIKE = 0.5, HARDLY = 1.15;
+/* Bits: less is not worth a change; less is no difference; forms that lose less are all as good.  Cost: hardly more */
+static const double WORTH = 1, ALIKE = 0.5, GOOD = 1, HARDLY = 1.15;
 
 /* Up to a formula; before: the state of those before it */
 typedef struct { double cost, bits; int way, before; } State;
@@ -18,7 +18,15 @@ typedef struct { State *data; int n; } Front;
 static double cost_of(const Formula *f, int way) { return (double)f->times * f->ways.data[way].cost; }
 
 /* What is lost of operands that were rounded before is lost in any form. */
-static double bits_of(const Formula *f, int way) { return fmax(f->ways.data[way].bits, f->loss.rounded); }
+static double bits_of(const Formula *f, int way) {
+    return fmax(GOOD, fmax(f->ways.data[way].bits, f->loss.rounded));
+}
+
+/* More than a digit on average, or a third of them somewhere: less comes and goes with the values. */
+static bool loses(const Formula *f) {
+    double all = f->dtype == DT_F64 ? 1 : 0.5;
+    return f->ways.data[0].bits >= 5 * all || f->ways.data[0].worst >= 20 * all;
+}
 
 /* ---- each by itself */
 
@@ -33,7 +41,7 @@ static int most_accurate(const Formula *f) {
     double best = least_bits(f);
     const Way *w = f->ways.data;
     int cheapest = -1, which = -1;
-    if (best > bits_of(f, 0) - WORTH) return 0;
+    if (best > bits_of(f, 0) - WORTH || !loses(f)) return 0;
     for (int i = 0; i < f->ways.len; i++)
         if (bits_of(f, i) <= best + ALIKE && (cheapest < 0 || w[i].cost < w[cheapest].cost)) cheapest = i;
     for (int i = 0; i < f->ways.len; i++) {
@@ -87,7 +95,8 @@ static void leave_small(Profile *p, double limit) {
     for (int i = 0; i < p->formulas.len; i++) {
         Formula *f = p->formulas.data[i];
         double without = all - cost_of(f, f->chosen) + cost_of(f, 0);
-        if (bits_of(f, 0) - bits_of(f, f->chosen) >= WORTH || without > limit) continue;
+        bool counts = loses(f) && bits_of(f, 0) - bits_of(f, f->chosen) >= WORTH;
+        if (counts || without > limit) continue;
         all = without;
         f->chosen = 0;
     }

@@ -87,14 +87,22 @@ static const Value *peeled(const Value *v) {
     return v;
 }
 
-/* What a value comes from is rounded already, by more than one operation. */
+/* What only moves values */
+static bool moves(OpCode c) {
+    return c == OP_FILL || c == OP_BROADCAST || c == OP_RETYPE || c == OP_TRANSPOSE || c == OP_SLICE ||
+           c == OP_RESHAPE || c == OP_EXTRACT;
+}
+
+/* It was rounded where it was made, as far as that is seen from here: elements of memory, and what a function is given,
+ * are as they are. */
 static bool is_computed(const Value *v) {
+    while (v->def && moves(v->def->code)) v = op_opnd(v->def, 0);
     if (!v->def) return v->region && v->region->owner && v->region->owner->code == OP_FOR;
     switch (v->def->code) {
-    case OP_REDUCE: case OP_SCAN: case OP_CALL: case OP_EXTERN: case OP_DOT: case OP_SOLVE: case OP_FOR: case OP_WHILE:
-        return true;
-    default:
-        return op_info(v->def->code)->traits & TR_ELEM && real_knows(v->def->code) && dtype_is_float(type_of(v->def));
+    case OP_LOAD: case OP_CONST: case OP_SIZE: case OP_CAST: case OP_TABLE: case OP_LOADFILE: case OP_GENERATE:
+    case OP_CONCAT: case OP_INSERT: case OP_UPDATE: case OP_PAD: case OP_ISLAND: case OP_EMPTY: case OP_ATOMIC:
+        return false;
+    default: return true;
     }
 }
 
@@ -249,6 +257,7 @@ static void find_at(Finder *f, const Op *op) {
         }
         return;
     }
+    for (int i = 0; i < m.x->terms->terms.len; i++) m.x->distance |= term_is(m.x->terms, i, OP_ABS);
     Formula *before = add_formula(f, &m);
     tap_all(&m, before, op);
 }

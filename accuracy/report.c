@@ -36,6 +36,8 @@ static void report_loss(const Profile *p, const Formula *f) {
     int all = digits(f->dtype, 0), left = digits(f->dtype, f->ways.data[0].bits);
     Diag *d = diag_report(p->session, plain(f->loss.at), W_DIGITS_LOST, left, all, what_happens(p, f));
     if (f->chosen) hint_way(p, d, f);
+    else if (f->loss.rounded > f->ways.data[0].bits - 1)
+        diag_hint(p->session, d, "the operands were rounded before, and no other form brings back what is lost");
     else if (f->ways.len > 1) diag_hint(p->session, d, "the forms that lose less cost too much");
     else diag_hint(p->session, d, "no identity that is known here loses less");
 }
@@ -49,7 +51,7 @@ static void report_cheaper(const Profile *p, const Formula *f) {
     diag_fix(p->session, d, true, plain(f->span), "%s", new->text);
 }
 
-/* Half the digits are gone, and not by this formula: sums are subtracted.  (What a search ends with is as near.) */
+/* Half the digits are gone, and not by this formula: sums are subtracted. */
 static bool starts_rounded(const Formula *f) {
     int sums = 0;
     for (int i = 0; i < f->nleaves; i++) sums += f->leaf[i].sum;
@@ -67,8 +69,10 @@ static void report_rounded(const Profile *p, const Formula *f) {
 static void report_formula(const Profile *p, const Formula *f) {
     const Way *usual = &f->ways.data[0], *way = &f->ways.data[f->chosen];
     if (f->chosen && way->bits > usual->bits - 1) report_cheaper(p, f);
-    else if (!f->chosen && starts_rounded(f)) report_rounded(p, f);
-    else if (f->chosen || usual->bits >= TELL) report_loss(p, f);
+    else if (f->chosen) report_loss(p, f);
+    else if (f->distance) return;
+    else if (starts_rounded(f)) report_rounded(p, f);
+    else if (usual->bits >= TELL) report_loss(p, f);
 }
 
 /* ---- the table */
@@ -85,7 +89,7 @@ static void put_row(const Profile *p, const Formula *f, FILE *out) {
             (long long)f->times, old->bits, new->bits, old->cost, new->cost, f->chosen ? new->text : "-");
 }
 
-static bool has_row(const Formula *f) { return f->chosen || f->ways.data[0].bits >= TELL; }
+static bool has_row(const Formula *f) { return f->chosen || (f->ways.data[0].bits >= TELL && !f->distance); }
 
 int report_profile(Profile *p, FILE *out) {
     int changed = 0, rows = 0;
