@@ -152,7 +152,7 @@ bool choose_ways(Profile *p, const AccuracyBudget *budget); /* false: nothing co
 const char *write_way(const Formula *f, const Way *w); /* as source; NULL: it cannot be written here */
 
 /* ---- report.c */
-/* Reports where digits are lost, with what to write; and a table to out.  How many are to be changed */
-int report_profile(Profile *p, FILE *out);
+/* Reports where digits are lost, with what to write; and a table to out. */
+void report_profile(Profile *p, FILE *out);
 
 #endif

@@ -73,7 +73,7 @@ static Real exactly(const Formula *f, int term, int s, int moved, Wide by) {
 static double rounded_at(const Formula *f, int s) {
     Real at = exactly(f, f->root, s, -1, 1);
     Wide all = 0, unit = (Wide)(f->dtype == DT_F64 ? 0x1p-53 : 0x1p-24);
-    if (!real_is_known(f->dtype, at)) return 0;
+    if (!(at.e <= (at.v < 0 ? -at.v : at.v) * (Wide)0x1p-20)) return 0; /* a few digits do */
     for (int i = 0; i < f->nleaves; i++) {
         if (!f->leaf[i].computed) continue;
         Wide moved = exactly(f, f->root, s, i, 1 + unit).v - at.v;

@@ -91,7 +91,7 @@ static void put_row(const Profile *p, const Formula *f, FILE *out) {
 
 static bool has_row(const Formula *f) { return f->chosen || (f->ways.data[0].bits >= TELL && !f->distance); }
 
-int report_profile(Profile *p, FILE *out) {
+void report_profile(Profile *p, FILE *out) {
     int changed = 0, rows = 0;
     if (p->formulas.len) qsort(p->formulas.data, (size_t)p->formulas.len, sizeof *p->formulas.data, by_place);
     for (int i = 0; i < p->formulas.len; i++) {
@@ -105,5 +105,4 @@ int report_profile(Profile *p, FILE *out) {
     for (int i = 0; i < p->formulas.len; i++)
         if (has_row(p->formulas.data[i])) put_row(p, p->formulas.data[i], out);
     fprintf(out, "%d formulas were computed, of %d another form is better\n", p->formulas.len, changed);
-    return changed;
 }

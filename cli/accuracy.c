@@ -80,14 +80,6 @@ static void examine(Profile *p, double loose) {
     p->formulas.len = n;
 }
 
-static const char *with_fixes(const Options *o, const Profile *p, size_t *len) {
-    Text fixed;
-    text_init(&fixed, session_arena(o->session));
-    diag_apply_fixes(o->session, p->file, &fixed);
-    *len = (size_t)fixed.len;
-    return text_str(&fixed);
-}
-
 static const char *fixed_by(const Options *o, const Profile *p, const Formula *f, size_t *len) {
     Text t;
     size_t n;
@@ -110,10 +102,17 @@ static void drop_what_fails(const Options *o, Profile *p) {
     }
 }
 
-static bool write_fixes(const Options *o, const Profile *p, int n) {
-    size_t len;
-    const char *text = with_fixes(o, p, &len);
-    if (!text_compiles(o, text, len) || !output_write(o, o->inputs.data[0], text, len)) return false;
+static bool write_fixes(const Options *o, const Profile *p) {
+    Text fixed;
+    text_init(&fixed, session_arena(o->session));
+    int n = diag_apply_fixes(o->session, p->file, &fixed);
+    size_t len = (size_t)fixed.len;
+    if (!n) return true;
+    if (!text_compiles(o, text_str(&fixed), len)) {
+        diag_report(o->session, NO_SPAN, E_ACCURACY_RUN, "the forms do not go together; write them one by one");
+        return false;
+    }
+    if (!output_write(o, o->inputs.data[0], text_str(&fixed), len)) return false;
     printf("%s: %d changed\n", o->inputs.data[0], n);
     return true;
 }
@@ -131,9 +130,9 @@ static bool examine_program(const Options *o, const AccuracyBudget *b) {
         examine(&p, b->error);
         if (!choose_ways(&p, b)) fprintf(stderr, "note: no forms cost so little together (--cost=%g)\n", b->cost);
         drop_what_fails(o, &p);
-        int n = report_profile(&p, stdout);
+        report_profile(&p, stdout);
         fflush(stdout);
-        ok = !o->fix || !n || write_fixes(o, &p, n);
+        ok = !o->fix || write_fixes(o, &p);
     }
     module_free(m);
     return ok;
