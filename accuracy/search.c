@@ -11,7 +11,7 @@ enum { GENERATIONS = 5, MOST_TERMS = 3000, BEST = 28, CHEAPEST = 12, MOST_PARTS 
 /* Bits: worse on a sample; better on average, to be worth it; no difference on average */
 static const double SLACK = 2.5, GAIN = 1, HARDLY = 0.2;
 
-typedef struct { int term, cost; double bits; } Found;
+typedef struct { int term, cost, length; double bits; } Found; /* length: of its text, where that was asked for */
 typedef struct {
     Formula *f;
     Terms *t;
@@ -251,25 +251,45 @@ static double best_split(const Search *s, const double *a, const double *b, cons
     return best / (n ? n : 1);
 }
 
+/* Bits that a form gains count more than these, by which a plain one goes before one that is hardly better */
+static double plainness(const Search *s, const Found *x) {
+    return s->truth->n * (0.003 * x->cost + 0.004 * x->length);
+}
+
+static void measure_texts(Search *s) {
+    for (int k = 0; k < s->found.len; k++) {
+        Found *x = &s->found.data[k];
+        const char *text = write_way(s->f, &(Way){.term = x->term, .split = -1, .as = s->t->dtype});
+        x->length = text ? length_of(text) : 1000;
+    }
+}
+
+static double bits_beside(const Search *s, int term, const double *least) {
+    const double *v = term_values(s->t, term, s->t->dtype);
+    double sum = 0;
+    for (int i = 0; i < s->t->nsamples; i++)
+        if (s->truth->known[i]) sum += fmin(least[i], bits_at(s, v, i));
+    return sum;
+}
+
 /* The best; then, again and again, what is best beside those taken */
 static int pick(Search *s, int *out) {
-    double least[SAMPLES];
+    double least[SAMPLES], taken = 64.0 * s->truth->n;
     int n = 0;
     for (int i = 0; i < SAMPLES; i++) least[i] = 64;
     while (n < PAIRS) {
-        double best = INFINITY, taken = 0;
-        int which = -1;
+        double best = INFINITY;
+        const Found *which = NULL;
         for (int k = 0; k < s->found.len; k++) {
-            const double *v = term_values(s->t, s->found.data[k].term, s->t->dtype);
-            double sum = 0;
-            for (int i = 0; i < s->t->nsamples; i++)
-                if (s->truth->known[i]) sum += fmin(least[i], bits_at(s, v, i));
-            if (sum < best - 1e-9) best = sum, which = s->found.data[k].term;
+            const Found *x = &s->found.data[k];
+            double sum = bits_beside(s, x->term, least) + plainness(s, x);
+            if (sum < best) best = sum, which = x;
         }
-        for (int i = 0; i < s->t->nsamples; i++) taken += s->truth->known[i] ? least[i] : 0;
-        if (which < 0 || best > taken - s->truth->n * 0.25) break;
-        out[n++] = which;
-        const double *v = term_values(s->t, which, s->t->dtype);
+        double bits = which ? bits_beside(s, which->term, least) : taken;
+        if (bits > taken - s->truth->n * 0.25) break;
+        taken = bits;
+        out[n++] = which->term;
+        const double *v = term_values(s->t, which->term, s->t->dtype);
         for (int i = 0; i < s->t->nsamples; i++)
             if (s->truth->known[i]) least[i] = fmin(least[i], bits_at(s, v, i));
     }
@@ -277,10 +297,12 @@ static int pick(Search *s, int *out) {
 }
 
 static void find_splits(Search *s) {
-    int terms[PAIRS + 1], n = pick(s, terms);
     Cut p[SAMPLES];
     double best = s->f->ways.data[0].bits;
     for (int i = 0; i < s->f->ways.len; i++) best = fmin(best, s->f->ways.data[i].bits);
+    if (best <= GAIN) return;
+    measure_texts(s);
+    int terms[PAIRS + 1], n = pick(s, terms);
     terms[n++] = s->f->root;
     for (int leaf = 0; leaf < s->f->nleaves && best > GAIN; leaf++) {
         int places = places_of(s, leaf, p);
