@@ -122,6 +122,7 @@ typedef struct {
     Session *session;
     Arena *arena;
     int file;
+    bool derived; /* operations of derivatives stand at the places of those of the function */
     VEC(Formula *) formulas;
     Map of_op; /* Op -> Taps */
 } Profile;

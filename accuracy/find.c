@@ -12,7 +12,29 @@ typedef struct { Profile *p; Module *module; const Writing *writing; int segment
 
 /* ---- which operations, and the expressions of their operands */
 
+static bool same_place(Span a, Span b) { return a.file == b.file && a.lo == b.lo && a.hi == b.hi; }
 static DType type_of(const Op *op) { return op->res[0].type->dtype; }
+
+static OpCode operator_of(const Expr *e) {
+    static const struct { Opr opr; OpCode op; } all[] = {
+        {OPR_ADD, OP_ADD}, {OPR_SUB, OP_SUB}, {OPR_MUL, OP_MUL},
+        {OPR_DIV, OP_DIV}, {OPR_NEG, OP_NEG}, {OPR_POW, OP_POW},
+    };
+    for (size_t i = 0; e->kind != EX_CALL && i < sizeof all / sizeof *all; i++)
+        if (all[i].opr == e->op) return all[i].op;
+    for (int i = 0; e->kind == EX_CALL && e->callee && e->callee->name && i < OP_COUNT; i++)
+        if (op_info((OpCode)i)->traits & TR_ELEM && !strcmp(op_info((OpCode)i)->mnemonic, e->callee->name))
+            return (OpCode)i;
+    return OP_COUNT;
+}
+
+/* The operation is what the expression says; powers are products, quotients and roots. */
+static bool is_said(const Finder *f, const Op *op, const Expr *e) {
+    bool power = e->kind == EX_BINARY && e->op == OPR_POW && op->code != OP_POW;
+    if (power && op->code == OP_MUL) return !f->p->derived || op_opnd(op, 0) == op_opnd(op, 1);
+    if (power) return !f->p->derived && (op->code == OP_DIV || op->code == OP_SQRT);
+    return operator_of(e) == op->code;
+}
 
 static const Written *formula_part(const Finder *f, const Op *op) {
     if (!op || op->nres != 1 || !(op_info(op->code)->traits & TR_ELEM) || !real_knows(op->code)) return NULL;
@@ -21,7 +43,8 @@ static const Written *formula_part(const Finder *f, const Op *op) {
         if (op_opnd(op, i)->type->dtype != type_of(op)) return NULL;
     const Written *w = written_at(f->writing, op->span);
     bool takes = w && (w->e->kind == EX_BINARY || w->e->kind == EX_UNARY || w->e->kind == EX_CALL);
-    return takes && (w->e->kind != EX_CALL || w->e->call == CALL_BUILTIN) ? w : NULL;
+    if (!takes || (w->e->kind == EX_CALL && w->e->call != CALL_BUILTIN)) return NULL;
+    return is_said(f, op, w->e) ? w : NULL;
 }
 
 /* The expression of operand i; e itself where one expression is several operations (x^3) */
@@ -33,8 +56,6 @@ static Expr *operand_expr(const Op *op, Expr *e, int i) {
     if (power) return op->code == OP_MUL || op->code == OP_SQRT ? e->a : NULL;
     return i == 0 ? e->a : e->b;
 }
-
-static bool same_place(Span a, Span b) { return a.file == b.file && a.lo == b.lo && a.hi == b.hi; }
 
 /* Computed in one piece with the user: nothing comes between that other threads see */
 static bool together(const Op *op, const Op *user) {
@@ -172,10 +193,19 @@ static int make_inner(Make *m, const Op *user, Expr *use, const Op *op, bool awa
     return term;
 }
 
+/* In a derivative an operation may have the place of another, but not all of what it is computed of. */
+static bool is_other(const Make *m, const Value *v, const Expr *e, Expr *use) {
+    const Expr *x = written_bare(use);
+    if (!m->f->p->derived || !x || x == e || operator_of(x) == OP_COUNT) return false;
+    for (v = peeled(v); v->def && v->def->code == OP_CAST;) v = peeled(op_opnd(v->def, 0));
+    return !v->def || !same_place(v->def->span, x->span);
+}
+
 static int make_operand(Make *m, const Op *user, int i, Expr *e, bool away) {
     Expr *use = operand_expr(user, e, i);
     const Value *v = op_opnd(user, i), *w = peeled(v);
     const Const *c = value_const(w);
+    if (!c && is_other(m, v, e, use)) return -1;
     bool named = use && use != e && written_meaning(m->f->writing, m->ctx, use).named;
     if (c && dtype_is_float(c->dtype) && !named) return make_number(m, c->f, use);
     int term = v->def ? make_inner(m, user, use, v->def, away) : -1;
@@ -263,19 +293,6 @@ static void find_at(Finder *f, const Op *op) {
 }
 
 /* ---- what the checker has computed: formulas of one sample */
-
-static OpCode operator_of(const Expr *e) {
-    static const struct { Opr opr; OpCode op; } all[] = {
-        {OPR_ADD, OP_ADD}, {OPR_SUB, OP_SUB}, {OPR_MUL, OP_MUL},
-        {OPR_DIV, OP_DIV}, {OPR_NEG, OP_NEG}, {OPR_POW, OP_POW},
-    };
-    for (size_t i = 0; e->kind != EX_CALL && i < sizeof all / sizeof *all; i++)
-        if (all[i].opr == e->op) return all[i].op;
-    for (int i = 0; e->kind == EX_CALL && e->callee && e->callee->name && i < OP_COUNT; i++)
-        if (op_info((OpCode)i)->traits & TR_ELEM && !strcmp(op_info((OpCode)i)->mnemonic, e->callee->name))
-            return (OpCode)i;
-    return OP_COUNT;
-}
 
 static int make_constant(Make *m, Expr *use);
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double TELL = 6; /* bits of error that are told where there is no better way */
 
@@ -23,13 +24,19 @@ static const char *what_happens(const Profile *p, const Formula *f) {
 
 static Span plain(Span at) { return (Span){at.file, at.lo, at.hi, 0}; }
 
+/* A comment would go. */
+static bool is_sure(const Profile *p, const Formula *f) {
+    const char *text = source_text(p->session, f->span.file, NULL);
+    return !memchr(text + f->span.lo, '#', (size_t)(f->span.hi - f->span.lo));
+}
+
 static void hint_way(const Profile *p, Diag *d, const Formula *f) {
     const Way *old = &f->ways.data[0], *new = &f->ways.data[f->chosen];
     diag_hint(p->session, d, "write %s", new->text);
     diag_hint(p->session, d,
               "bits of error: %.1f instead of %.1f, at most %.1f instead of %.1f; cost: %d instead of %d", new->bits,
               old->bits, new->worst, old->worst, new->cost, old->cost);
-    diag_fix(p->session, d, true, plain(f->span), "%s", new->text);
+    diag_fix(p->session, d, is_sure(p, f), plain(f->span), "%s", new->text);
 }
 
 static void report_loss(const Profile *p, const Formula *f) {
@@ -48,7 +55,7 @@ static void report_cheaper(const Profile *p, const Formula *f) {
     diag_hint(p->session, d, "write %s", new->text);
     diag_hint(p->session, d, "cost: %d instead of %d; bits of error: %.1f instead of %.1f", new->cost, old->cost,
               new->bits, old->bits);
-    diag_fix(p->session, d, true, plain(f->span), "%s", new->text);
+    diag_fix(p->session, d, is_sure(p, f), plain(f->span), "%s", new->text);
 }
 
 /* Half the digits are gone, and not by this formula: sums are subtracted. */

@@ -121,9 +121,10 @@ static bool examine_program(const Options *o, const AccuracyBudget *b) {
     Program *program = frontend_load(o);
     Module *m = program ? program_lower(o, program) : NULL;
     if (!m) return false;
-    if (m->derives) pipeline_derive(m, &o->pass);
     diag_clear(o->session); /* warnings of the program are for `check` */
     Profile p = {.session = o->session, .arena = session_arena(o->session), .file = vec_last(&program->units)->file};
+    p.derived = m->derives;
+    if (m->derives) pipeline_derive(m, &o->pass);
     find_formulas(&p, m, program);
     bool ok = run_once(o, &p, m);
     if (ok) {

@@ -193,6 +193,30 @@ expect 0 "" "$DSLC" accuracy --fix names.dsl
 grep -qE '\* ?e[ /)]|/ .*e\)' names.dsl && grep -q 'd - b' names.dsl || { echo "a name that changes was moved:"; cat names.dsl; exit 1; }
 expect 0 "[1. 1. 1.]" "$DSLC" run names.dsl
 
+# ---- derivatives: their operations stand at the places of the function's, and are none of its formulas; imports and
+# comments are left; structs, conditions, tests, texts with values
+echo 'fn helper(x: f64) -> f64 = exp(x) - 1' >lib.dsl
+cat >more.dsl <<'END'
+import "lib.dsl"
+struct P { x: f64, y: f64 }
+fn lens(p: P) -> f64 = sqrt(p.x + 1) - sqrt(p.x) # 15 1
+fn branch(x: f64) -> f64 {
+    if x > 1 { return log(1 - 1/x) } # 20 1
+    return log(1 - x * 1e-9) # 20 1
+}
+fn product(a: f64, b: f64) -> f64 = (a + b) * (a * b) - a * b * b
+var s = 0.0
+for i in 0:50 { s += lens(P(x=1e6 + i, y=0.0)) + branch(1e8 + i) + branch(1e-3 * i) + helper(1e-7 * (i + 1)) }
+for i in 0:50 { s += grad(product, wrt=a)(1.0 + i, 1e-9 * i) + product(1.0 + i, 2.0) }
+print(f"{exp(1e-9 * s) - 1:.3e}") # 10 1
+END
+cases more.dsl
+expect 0 "more.dsl: 4 changed" "$DSLC" accuracy --fix more.dsl
+grep -q 'f"{expm1(1e-9 \* s):.3e}"' more.dsl || { cat more.dsl; exit 1; }
+printf 'let x = 1e-9\nprint(log(1 - # why\n    x))\n' >comment.dsl
+expect 0 "write log1p(-x)" "$DSLC" accuracy --fix comment.dsl
+grep -q "# why" comment.dsl || { echo "a comment is gone"; exit 1; }
+
 # ---- budgets
 cat >budget.dsl <<'END'
 fn near(x: f64) -> f64 = log(1 - x)
