@@ -16,7 +16,7 @@ typedef struct {
     Formula *f;
     Terms *t;
     VEC(Found) found;
-    Map met; /* by what term_at gives is not stable: by term + 1 */
+    Map met; /* by term + 1 */
     Truth *truth;
     int part, whole;
 } Search;
