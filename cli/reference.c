@@ -135,5 +135,6 @@ int cmd_reference(const Options *o) {
     print_predicates();
     print_rules("whole arrays", &tensor_rules);
     print_shapes();
+    print_rules("real numbers (`dslc accuracy`)", &accuracy_rules);
     return EXIT_OK;
 }

@@ -37,6 +37,7 @@ struct Options {
     const char *cpu;             /* --cpu: a name that the C compiler knows (-march); NULL: this machine's */
     const char *target;          /* cpu, sim, cuda, mpi; NULL: cpu */
     const char *measure;         /* tune: the word before the seconds that count; NULL: those of the whole run */
+    const char *errors, *cost;   /* accuracy: numbers; NULL: not given */
     const char *filter;          /* test, bench: only names that contain it */
     int64_t threads, seed, max_steps, thread_cost, budget, port, processes;
     VEC(const char *) vary;      /* tune: NAME=V,V */
@@ -75,6 +76,8 @@ const char *tuning_source(const Options *o);     /* names the text of inputs[0] 
 int input_read(const Options *o);
 /* Reads, parses and checks the .dsl file inputs[0]. */
 Program *frontend_load(const Options *o);
+/* Whether inputs[0] would pass the checker with this text; nothing is reported. */
+bool text_compiles(const Options *o, const char *text, size_t len);
 /* Its IR, verified.  The caller frees it. */
 Module *program_lower(const Options *o, Program *p);
 /* The program at a stage: from inputs[0], a .dsl file, or a .ir file at that stage or an earlier one.

@@ -107,6 +107,16 @@ Program *frontend_load(const Options *o) {
     return check_program(o->session, unit, &check);
 }
 
+bool text_compiles(const Options *o, const char *text, size_t len) {
+    Session *s = session_new();
+    CheckOptions check = o->check;
+    check.stdlib = stdlib_files(&check.nstdlib);
+    Unit *unit = parse_file(s, source_add(s, o->inputs.data[0], text, len));
+    bool ok = !diag_error_count(s) && check_program(s, unit, &check) && !diag_error_count(s);
+    session_free(s);
+    return ok;
+}
+
 Module *compile_to(const Options *o, Stage stage) {
     Module *m = o->inputs.len && input_is_ir(o->inputs.data[0]) ? read_ir(o) : read_dsl(o);
     if (!m) return NULL;

@@ -155,10 +155,12 @@ static Handler *const handlers[OP_COUNT] = {
 
 static const Block *decode_region(Decoder *d, Region *r);
 
-static void decode_elem(const Op *op, Inst *in) {
+static void decode_elem(const Decoder *d, const Op *op, Inst *in) {
     in->fn = interp_elem_fn(op);
     bool traps = op_info(op->code)->traits & TR_TRAP && !dtype_is_float(op_opnd(op, 0)->type->dtype);
-    if (op->res[0].type->kind == TY_SCALAR && !traps) in->elem = in->fn;
+    const InterpObserver *o = d->in->opts.observer;
+    if (o && o->wants(o->ctx, op)) in->run = interp_watched;
+    else if (op->res[0].type->kind == TY_SCALAR && !traps) in->elem = in->fn;
 }
 
 static void decode_kind(const Op *op, Inst *in) {
@@ -195,7 +197,7 @@ static void decode_op(Decoder *d, Op *op, Inst *in) {
     if (op->nopnds > 1) in->b = in->opnds[1];
     if (op->nopnds > 2) in->c = in->opnds[2];
     in->stops = map_has(&d->stops, op);
-    if (op_info(op->code)->traits & TR_ELEM) decode_elem(op, in);
+    if (op_info(op->code)->traits & TR_ELEM) decode_elem(d, op, in);
     decode_aux(d, op, in);
     int first = d->next;
     if (op->nregs) {

@@ -296,3 +296,31 @@ ELEM(OP_ACOSH) ELEM(OP_ATANH) ELEM(OP_ERF) ELEM(OP_ERFC) ELEM(OP_TGAMMA) ELEM(OP
 ELEM(OP_CEIL) ELEM(OP_ROUND) ELEM(OP_TRUNC) ELEM(OP_ATAN2) ELEM(OP_HYPOT) ELEM(OP_FMA) ELEM(OP_ISNAN)
 ELEM(OP_ISINF) ELEM(OP_ISFINITE) ELEM(OP_EQ) ELEM(OP_NE) ELEM(OP_LT) ELEM(OP_LE) ELEM(OP_GT) ELEM(OP_GE)
 ELEM(OP_AND) ELEM(OP_OR) ELEM(OP_XOR) ELEM(OP_NOT) ELEM(OP_SHL) ELEM(OP_SHR) ELEM(OP_SELECT) ELEM(OP_CAST)
+
+/* ---- for observers */
+
+static double as_double(DType t, Cell v) { return t == DT_F64 ? v.f : (double)v.s; }
+
+double interp_operand(const InterpOperands *operands, int i, int64_t k) {
+    const Inst *in = operands->inst;
+    const Type *t = op_opnd(in->op, i)->type;
+    Cell v = interp_opnd(operands->frame, in, i);
+    return as_double(t->dtype, t->kind == TY_SCALAR ? v : interp_load(t->dtype, v.t->a->data, k));
+}
+
+void interp_watched(Frame *fr, const Inst *in) {
+    const InterpObserver *o = fr->in->opts.observer;
+    const InterpOperands operands = {fr, in};
+    bool scalar = in->op->res[0].type->kind == TY_SCALAR;
+    o->see(o->ctx, in->op, scalar ? 1 : interp_opnd(fr, in, 0).t->a->count, &operands);
+    if (!scalar) elementwise(fr, in);
+    else fr->env[in->r] = in->fn(fr->env[in->a], fr->env[in->b], fr->env[in->c]);
+}
+
+double interp_apply(OpCode op, DType t, int n, const double *x) {
+    Cell c[3] = {{0}};
+    for (int i = 0; i < n; i++)
+        if (t == DT_F64) c[i].f = x[i];
+        else c[i].s = (float)x[i];
+    return as_double(t, row_of(op)[t](c[0], c[1], c[2]));
+}

@@ -124,8 +124,9 @@ void interp_no_fuel(Frame *fr) {
 }
 
 void interp_foresee(Frame *fr, uint64_t times, const Block *b) {
-    if (fr->in->opts.tries && times > (uint64_t)(fr->in->fuel > 0 ? fr->in->fuel : 0) / (uint64_t)(b->n + 1))
-        interp_no_fuel(fr);
+    uint64_t left = (uint64_t)(fr->in->fuel > 0 ? fr->in->fuel : 0);
+    bool begins = !fr->in->opts.tries || fr->in->opts.observer; /* what is observed counts as far as it comes */
+    if (!begins && times > left / (uint64_t)(b->n + 1)) interp_no_fuel(fr);
 }
 
 /* ---- blocks and control */

@@ -1,7 +1,8 @@
 /* Rewriting by rules: opt/rules/NAME.rules, which tools/rules.c makes tables of.
  *
  *   (rule NAME LHS => RHS [:fp in-order|reassoc] [:ends (WHY)] [:when (PREDICATE ARG..)..])
- *   (equal NAME LHS => RHS ..), of whole arrays: for equality saturation alone, which finds out whether it pays
+ *   (equal NAME LHS => RHS ..), of whole arrays: for equality saturation alone, which finds out whether it pays; of
+ *   real numbers (accuracy.rules): for `dslc accuracy`, which finds out which side loses fewer digits
  *
  * A pattern is an operation of ir/ops.def with patterns as operands, (add ?x 0); ?x, any value, everywhere in a rule
  * the same one; #c, a constant; a literal: 0 and -1 of ints and bools (1 is true), 0.0 and -0.0 and inf of floats, true
@@ -65,7 +66,7 @@ typedef struct {
     const int *first;
 } RewriteSet;
 /* first: by opcode, the first rule with that root; one behind the last op ends it */
-extern const RewriteSet scalar_rules, tensor_rules;
+extern const RewriteSet scalar_rules, tensor_rules, accuracy_rules;
 
 /* What an argument of a predicate is: a value, or a constant (which may also be a value) */
 typedef struct { Value *v; const Const *c; } RewriteArg;

@@ -30,10 +30,11 @@ codegen/c: base runtime ir analysis codegen
 codegen/llvm: base runtime ir analysis codegen
 pipeline: base ir opt opt/par opt/prove opt/tensor opt/loops opt/ranks lower ad
 driver: base runtime ast grammar frontend ir interp lower/ast opt codegen codegen/c codegen/llvm pipeline
+accuracy: base ast frontend ir interp opt
 export: base ast frontend ir lower/ast opt codegen codegen/c codegen/llvm pipeline driver
 repl: base runtime ast grammar frontend ir interp lower/ast opt codegen codegen/c codegen/llvm pipeline driver
 notebook: base runtime ast grammar frontend ir driver repl
-cli: base runtime ast frontend ir interp opt pipeline driver export repl notebook
+cli: base runtime ast frontend ir interp opt pipeline driver accuracy export repl notebook
 '
 FOLDERS=$(echo "$RULES" | sed -n 's/:.*//p')
 mkdir -p "$B"

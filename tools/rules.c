@@ -6,6 +6,7 @@
  * operations, 1 + cost (ops.def) or as (weight OP N) says, and 1 for each variable; no variable may stand on the right
  * more often than on the left.  So each rewriting makes any term lighter, and none goes on for ever.
  * In a file with (measure ..) terms are weighed by polynomials instead, as tensor.rules says.
+ * In one with (over reals) both sides are equal, and nothing is weighed: accuracy.rules.
  * Of operations that commute both orders become rules, but of min and max, of which the order tells in floats. */
 #include "opt/tensor/shape.h"
 
@@ -42,7 +43,7 @@ static const struct { const char *name; int nargs; } shapes[] = {
 typedef enum { SUM, SQUARE, PRODUCT } MeasureKind;
 typedef struct { MeasureKind kind; int factor, each, more; } Measure;
 static Measure measures[OP_COUNT + 1];
-static bool measured;
+static bool measured, reals; /* reals: identities of real numbers, of which neither side weighs less */
 
 enum { MOST_NODES = 64, MOST_RULES = 4000, MOST_GUARDS = 6 };
 typedef struct { RewriteNode node[MOST_NODES]; int n; } Term;
@@ -334,6 +335,7 @@ static bool is_lighter(const Parsed *r, int var, double *weights) {
 }
 
 static void check_weight(const Parsed *r) {
+    if (reals) return;
     double weights[REWRITE_VARS];
     bool lighter = measured ? r->ends || r->equal || is_lighter(r, 0, weights) : weight(&r->rhs) < weight(&r->lhs);
     if (!lighter) wrong("the right side must weigh less than the left", r->name);
@@ -436,13 +438,16 @@ static void read_file(void) {
         const char *start = at;
         expect("(");
         word(head, sizeof head);
-        if (!strcmp(head, "rule") || (!strcmp(head, "equal") && measured)) read_rule(start, *head == 'e');
+        if (!strcmp(head, "rule") || (!strcmp(head, "equal") && (measured || reals))) read_rule(start, *head == 'e');
         else if (!strcmp(head, "weight")) {
             int op = op_named(word(name, sizeof name));
             known[op].weight = atoi(word(name, sizeof name));
             expect(")");
+        } else if (!strcmp(head, "over")) {
+            reals = !strcmp(word(name, sizeof name), "reals");
+            expect(")");
         } else if (!strcmp(head, "measure")) read_measure();
-        else wrong("neither rule, equal, weight nor measure", head);
+        else wrong("neither rule, equal, weight, measure nor over", head);
     }
     if (*at) wrong("expected (", "");
 }

@@ -1,0 +1,159 @@
+/* Where a program loses digits, and what to write instead: `dslc accuracy` (docs/accuracy.md).
+ *
+ * A formula is what the source says of floats of one type by elementwise operations alone, down to its leaves: names,
+ * elements, calls (find.c).  The program runs once in the interpreter, which shows what values the leaves have together
+ * (profile.c).  On these samples a formula is computed as programs do, and in 113 bits with a bound of the error
+ * (real.c); what identities of real numbers make of it (opt/rules/accuracy.rules, search.c) is computed, too, and the
+ * samples alone decide which is better.  What is best under a budget (choose.c) is reported, as source (report.c).
+ *
+ * Sources: Panchekha et al., Automatically Improving Accuracy for Floating Point Expressions, PLDI 2015 (bits of error,
+ * rewriting by identities, regimes); Qian et al., Thinking Fast and Correct, CGO 2026 (values of a run in the place of
+ * values at random, several formulas under one budget). */
+#ifndef DSL_ACCURACY_H
+#define DSL_ACCURACY_H
+
+#include "accuracy/written.h"
+#include "interp/interp.h"
+#include "ir/ir.h"
+
+/* ---- real.c: numbers of 113 bits, each with a bound of its error */
+
+#if __LDBL_MANT_DIG__ == 113
+typedef long double Wide;
+#else
+typedef __float128 Wide;
+#endif
+/* The exact number is within e of v, to first order; e is infinite where nobody knows.  NaN or infinite with e == 0:
+ * the operation is not defined there, or has a pole. */
+typedef struct { Wide v, e; } Real;
+bool real_knows(OpCode op); /* whether real_apply computes it */
+Real real_apply(OpCode op, const Real *x);
+double real_round(DType t, Wide v); /* to the nearest number of type t (f32, f64) */
+/* Known well enough to say what is the nearest number of the type, and how far others are */
+bool real_is_known(DType t, Real x);
+double real_off(double x, Real exact); /* how far x is from it, relative to it */
+double real_lost(DType t, Real x);     /* bits that the bound of its error takes of those of type t */
+/* So many numbers of type t lie between two, as log2(1 + n); all bits where one alone is NaN */
+double bits_between(DType t, double x, double y);
+
+/* ---- term.c: formulas, each subterm once */
+
+enum { MOST_LEAVES = 12, SAMPLES = 192 };
+/* op: OP_CONST, a number; OP_COUNT, a leaf */
+typedef struct { OpCode op; int nkids, kid[3], leaf; double number; } Term;
+/* On all samples: computed in f32, in f64; exactly */
+typedef struct { double *value[2]; Real *real; } TermValues;
+typedef struct {
+    Arena *arena;
+    DType dtype;
+    int nsamples;
+    double leaf[MOST_LEAVES][SAMPLES];
+    VEC(Term) terms;
+    VEC(TermValues) values;
+    int *table, size; /* 1 + term, by what it is */
+} Terms;
+static inline const Term *term_at(const Terms *t, int i) { return &t->terms.data[i]; }
+static inline bool term_is(const Terms *t, int i, OpCode op) { return term_at(t, i)->op == op; }
+int term_leaf(Terms *t, int leaf);
+int term_number(Terms *t, double x);
+int term_raw(Terms *t, OpCode op, int nkids, const int *kids);   /* as it is */
+int term_make(Terms *t, OpCode op, int nkids, const int *kids);  /* or what it plainly is: x + 0, 2 * 3 */
+int term_substitute(Terms *t, int root, int from, int to);       /* to for from, everywhere */
+int term_subterms(const Terms *t, int root, int *out, int most); /* each once, the root first; how many */
+int term_cost(const Terms *t, int root);                         /* of its operations, each once (ir/ops.def) */
+int term_size(const Terms *t, int root);                         /* how many terms, as written */
+const double *term_values(Terms *t, int root, DType as);         /* computed in that type, on all samples */
+const Real *term_reals(Terms *t, int root);
+
+/* ---- cancel.c */
+/* The same as a sum of products, when that is less; else the term itself */
+int term_cancel(Terms *t, int root);
+
+/* ---- match.c */
+/* Calls f with each term that a rule makes of this one, at its root. */
+void term_rewrites(Terms *t, int root, void (*f)(void *ctx, int made), void *ctx);
+
+/* ---- formulas */
+
+/* A way to compute a formula: in type `as`; by `term` where leaf `split` is below `at`, by `other` elsewhere (split is
+ * negative: by term).  Bits of error, on average and at most; the greatest relative error; what its operations cost;
+ * the length of the text, more or less */
+typedef struct Way {
+    int term, other, split;
+    double at;
+    DType as;
+    double bits, worst, off;
+    int cost, size;
+    const char *text;
+} Way;
+typedef VEC(Way) Ways;
+/* Where most is lost, and of values of what size, if they cancel (else 0); overflows: a value in
+ * between is infinite; bits that are lost of operands that were
+ * rounded before */
+typedef struct { Span at; OpCode op; bool overflows; double near, rounded; } Loss;
+typedef struct { Real exact[SAMPLES]; bool known[SAMPLES]; int n; } Truth;
+/* Of a leaf: it has the shape of the whole; it is an array; it calls something; it was rounded before; in a
+ * sum */
+typedef struct { bool whole, array, costly, computed, sum; } LeafKind;
+
+typedef struct {
+    Arena *arena;
+    Terms *terms; /* gone when all is said of them */
+    int root, nleaves, level;
+    Span span;
+    DType dtype;
+    bool array, broken, shared; /* broken: one leaf had two values; shared: another has the place, too */
+    bool distance;      /* how far apart values are, abs(x - y): that they cancel is what is hoped for */
+    Source *source;     /* by term: what it is in the source, or no text */
+    Span *place;        /* by term: of its operation */
+    int nsource;
+    LeafKind leaf[MOST_LEAVES];
+    double pending[MOST_LEAVES][SAMPLES];
+    bool fresh[MOST_LEAVES];
+    int64_t times, seen; /* how many elements were computed; how many samples were offered */
+    uint64_t random;
+    Ways ways; /* the first is the formula as it is */
+    Truth truth;
+    Loss loss;
+    int known, nsamples, chosen;
+} Formula;
+
+typedef struct {
+    Session *session;
+    Arena *arena;
+    int file;
+    bool derived; /* operations of derivatives stand at the places of those of the function */
+    VEC(Formula *) formulas;
+    Map of_op; /* Op -> Taps */
+} Profile;
+
+/* ---- find.c */
+/* An operand of an operation is a leaf of a formula; leaf < 0: the operation is its root, and the last */
+typedef struct { Formula *formula; int operand, leaf; } Tap;
+typedef VEC(Tap) Taps;
+void find_formulas(Profile *p, Module *m, const Program *program);
+
+/* ---- profile.c */
+int profile_run(Profile *p, Module *m, const InterpOptions *opts); /* the exit status of the program */
+
+/* ---- search.c
+ * Sets the ways of a formula: behind the first, in order of cost, those that are better than the cheaper ones.  None is
+ * much worse on any sample, but where it is within `loose` of the exact number, relative to it (0: never). */
+void search_formula(Formula *f, double loose);
+
+/* ---- loss.c */
+void find_loss(Formula *f);
+
+/* ---- choose.c */
+/* cost: all formulas together, how many times what it was; 0: any.  error > 0: the cheapest within it, relative */
+typedef struct { double cost, error; } AccuracyBudget;
+bool choose_ways(Profile *p, const AccuracyBudget *budget); /* false: nothing costs so little */
+
+/* ---- write.c */
+const char *write_way(const Formula *f, const Way *w); /* as source; NULL: it cannot be written here */
+
+/* ---- report.c */
+/* Reports where digits are lost, with what to write; and a table to out. */
+void report_profile(Profile *p, FILE *out);
+
+#endif

@@ -1,0 +1,71 @@
+/* The values that the leaves of formulas have together, of a run in the interpreter.  A formula that runs often, or on
+ * large arrays, keeps some: each is as likely as any other (Vitter, Random sampling with a reservoir, 1985, R). */
+#include "accuracy/accuracy.h"
+#include "interp/interp.h"
+
+#include <string.h>
+
+enum { AT_ONCE = 24 }; /* elements of an array that one operation shows */
+
+static uint64_t next_random(uint64_t *state) {
+    uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+}
+
+/* The k-th of n places among count elements, the same for all operands of a formula: the time it runs tells them */
+static int64_t place_of(const Formula *f, int k, int n, int64_t count) {
+    uint64_t state = (uint64_t)f->times * AT_ONCE + (uint64_t)k;
+    int64_t from = count / n * k, width = count / n;
+    return n == count ? k : from + (int64_t)(next_random(&state) % (uint64_t)width);
+}
+
+static bool same_bits(double a, double b) { return !memcmp(&a, &b, sizeof a); }
+
+/* A leaf that is read twice has the same value both times, or the formula is none. */
+static void take_leaf(Formula *f, const Tap *t, int64_t count, const InterpOperands *operands) {
+    int n = count < AT_ONCE ? (int)count : AT_ONCE;
+    for (int k = 0; k < n; k++) {
+        double v = interp_operand(operands, t->operand, place_of(f, k, n, count));
+        if (f->fresh[t->leaf] && !same_bits(f->pending[t->leaf][k], v)) f->broken = true;
+        f->pending[t->leaf][k] = v;
+    }
+    f->fresh[t->leaf] = true;
+}
+
+static void keep_sample(Formula *f, int k) {
+    int at = f->terms->nsamples;
+    f->seen++;
+    if (at < SAMPLES) f->terms->nsamples++;
+    else if ((at = (int)(next_random(&f->random) % (uint64_t)f->seen)) >= SAMPLES) return;
+    for (int i = 0; i < f->nleaves; i++) f->terms->leaf[i][at] = f->pending[i][k];
+}
+
+/* All leaves must have been seen since the last end: else another run of the same came between (recursion). */
+static void end_formula(Formula *f, int64_t count) {
+    bool all = true;
+    for (int i = 0; i < f->nleaves; i++) all &= f->fresh[i];
+    int n = count < AT_ONCE ? (int)count : AT_ONCE;
+    for (int k = 0; k < n && all; k++) keep_sample(f, k);
+    f->times += count;
+    memset(f->fresh, 0, sizeof f->fresh);
+}
+
+static bool wants(void *ctx, const Op *op) { return map_has(&((Profile *)ctx)->of_op, op); }
+
+static void see(void *ctx, const Op *op, int64_t count, const InterpOperands *operands) {
+    const Taps *taps = map_get(&((Profile *)ctx)->of_op, op);
+    for (int i = 0; i < taps->len; i++) {
+        const Tap *t = &taps->data[i];
+        if (t->leaf < 0) end_formula(t->formula, count);
+        else take_leaf(t->formula, t, count, operands);
+    }
+}
+
+int profile_run(Profile *p, Module *m, const InterpOptions *opts) {
+    const InterpObserver observer = {p, wants, see};
+    InterpOptions o = *opts;
+    o.observer = &observer;
+    return interp_run(m, &o);
+}

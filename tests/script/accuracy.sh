@@ -1,0 +1,265 @@
+# dslc accuracy: digits lost in a run of the program are found, and what to write instead; each case of a table says in a
+# comment how many bits of error it has at least, and at most once --fix has written another form.
+. "$ROOT/tests/script/lib.inc"
+# FILE: every line with a comment `# BEFORE AFTER` has a row of the table like it; every row has such a comment.
+cases() {
+    expect 0 "" "$DSLC" accuracy "$1"
+    awk 'NR == FNR { if (match($0, /# [0-9.]+ [0-9.]+$/)) { split(substr($0, RSTART + 2), b, " "); low[FNR] = b[1]; high[FNR] = b[2] } next }
+        $1 ~ /^[0-9]+$/ && $2 ~ /^f(32|64)$/ {
+            seen[$1] = 1
+            if (!($1 in low)) { print "a row that was not expected: " $0; bad = 1 }
+            else if ($4 < low[$1] || $6 > high[$1]) { print "not as the comment says: " $0; bad = 1 } }
+        END { for (l in low) if (!(l in seen)) { print "line " l " has no row"; bad = 1 } exit bad }' "$1" shown || { cat shown; exit 1; }
+}
+
+# ---- Hamming's, Herbie's and other classical formulas, in scalars
+cat >scalars.dsl <<'END'
+fn root_step(x: f64) -> f64 = sqrt(x + 1) - sqrt(x) # 20 1
+fn one_less(x: f64) -> f64 = log(1 - x) # 20 1
+fn versine(x: f64) -> f64 = (1 - cos(x)) / x^2 # 40 1
+fn sqrtexp(x: f64) -> f64 = sqrt((exp(2*x) - 1) / (exp(x) - 1)) # 15 1
+fn larger_root(a: f64, b: f64, c: f64) -> f64 = (-b + sqrt(b*b - 4*a*c)) / (2*a) # 40 1
+fn smaller_root(a: f64, b: f64, c: f64) -> f64 {
+    let d = sqrt(b*b - 4*(a*c))
+    return (-b - d) / (2*a) # 40 1
+}
+fn growth(x: f64) -> f64 = exp(x) - 1 # 20 1
+fn log_ratio(e: f64) -> f64 = log((1 - e) / (1 + e)) # 20 1
+fn fractions(x: f64) -> f64 = 1/(x + 1) - 1/x # 25 1
+fn three_fractions(x: f64) -> f64 = 1/(x + 1) - 2/x + 1/(x - 1) # 40 1
+fn tan_step(x: f64, e: f64) -> f64 = tan(x + e) - tan(x) # 20 2
+fn sin_step(x: f64, e: f64) -> f64 = sin(x + e) - sin(x) # 20 2
+fn cos_step(x: f64, e: f64) -> f64 = cos(x + e) - cos(x) # 20 1
+fn expq2(x: f64) -> f64 = exp(x) / (exp(x) - 1) # 20 1
+fn expq3(a: f64, b: f64, e: f64) -> f64 = e * (exp((a + b)*e) - 1) / ((exp(a*e) - 1) * (exp(b*e) - 1)) # 20 1.5
+fn stirling(n: f64) -> f64 = (n + 1)*log(n + 1) - n*log(n) - 1 # 25 1
+fn log_quotient(x: f64) -> f64 = log(1 - x) / log(1 + x) # 10 1
+fn half_angle(x: f64) -> f64 = (1 - cos(x)) / sin(x) # 40 1
+fn angle_step(n: f64) -> f64 = atan(n + 1) - atan(n) # 40 1
+fn cube_root_step(x: f64) -> f64 = cbrt(x + 1) - cbrt(x) # 30 1.5
+fn inverse_root_step(x: f64) -> f64 = 1/sqrt(x) - 1/sqrt(x + 1) # 25 1
+fn log_sum_exp(a: f64, b: f64) -> f64 = log(exp(a) + exp(b)) # 30 1
+fn squares(a: f64, b: f64) -> f64 = a^2 - b^2 # 20 1
+fn second_difference(x: f64) -> f64 = exp(x) - 2 + exp(-x) # 40 1
+fn hyperbolic(x: f64) -> f64 = (exp(x) - exp(-x)) / 2 # 20 1
+fn hypotenuse(a: f64, b: f64) -> f64 = sqrt(a^2 + b^2) # 30 1
+fn fiftieth_root(x: f64) -> f64 = (x + 1)^(1.0/50) - x^(1.0/50) # 30 1
+fn tangent(x: f64) -> f64 = (exp(x) - exp(-x)) / (exp(x) + exp(-x)) # 20 1
+fn inverse_sinh(x: f64) -> f64 = log(x + sqrt(x^2 + 1)) # 20 1
+fn softplus(x: f64) -> f64 = log(1 + exp(x)) # 40 1
+fn square(x: f64, y: f64) -> f64 = x*x - 2*x*y + y*y # 40 1
+fn log_step(n: f64) -> f64 = log(n + 1) - log(n) # 30 1
+fn tail(x: f64) -> f64 = 1 - erf(x) # 15 1
+fn kept(a: f64, b: f64) -> f64 = (a + b) - a # 20 1
+var s = 0.0
+for k in 0:200 {
+    let big = 10.0^(2.0 + 0.07*f64(k))
+    let small = 10.0^(-1.0 - 0.06*f64(k))
+    let u = 1.0 + 0.005*f64(k)
+    s += root_step(big) + one_less(small) + versine(small) + sqrtexp(small)
+    s += larger_root(1.0, 1/small, u) + smaller_root(1.0, -1/small, u) + growth(small) + log_ratio(small)
+    s += fractions(big) + three_fractions(big) + tan_step(u, small) + sin_step(u, small) + cos_step(u, small) + expq2(small)
+    s += expq3(u, 2*u, small) + stirling(big) + log_quotient(small) + half_angle(small) + angle_step(big)
+    s += cube_root_step(big) + inverse_root_step(big) + log_sum_exp(f64(k)*10, f64(k)*10 + u) + squares(big, big*(1 + small))
+    s += second_difference(small) + hyperbolic(small) + hypotenuse(big^20, big^20) + fiftieth_root(big) + tangent(small)
+    s += inverse_sinh(small) + softplus(-f64(k)/2) + square(big, big + u) + log_step(big) + tail(2 + u) + kept(big, small)
+}
+print(s)
+END
+cases scalars.dsl
+expect 0 "write log1p(-x)" "$DSLC" accuracy scalars.dsl
+expect 0 "scalars.dsl:2:30: warning[W0745]: 10 of 16 digits are right here: 'log' enlarges what its operand was rounded by" "$DSLC" accuracy scalars.dsl
+expect 0 "write 1 / (sqrt(x + 1) + sqrt(x))" "$DSLC" accuracy scalars.dsl
+# It changes nothing by itself
+cp scalars.dsl before.dsl
+"$DSLC" accuracy scalars.dsl >/dev/null 2>&1
+cmp -s scalars.dsl before.dsl || { echo "accuracy alone changed the file"; exit 1; }
+# --fix writes all of it; then there is nothing left to do
+expect 0 "scalars.dsl: 34 changed" "$DSLC" accuracy --fix scalars.dsl
+expect 0 "of 0 another form is better" "$DSLC" accuracy scalars.dsl
+expect 0 "" "$DSLC" run scalars.dsl
+expect 0 "" "$DSLC" interp scalars.dsl
+
+# ---- whole arrays, comprehensions, reductions, kernels; f32, and functions of any type
+cat >arrays.dsl <<'END'
+kernel step(y: out f64[n], x: f64[n], c: f64) {
+    let i = block.x * blockdim.x + thread.x
+    if i < n {
+        let p = x[i] + 1
+        y[i] = c * (sqrt(p) - sqrt(x[i])) # 15 1
+    }
+}
+kernel turned(y: inout f32[n], x: f32[n]) {
+    shared s: f32[64]
+    let i = block.x * 64 + thread.x
+    s[thread.x] = exp(x[i]) - 1 # 10 1
+    barrier
+    y[i] = s[63 - thread.x] + x[i]
+}
+fn more(x: T, y: T) -> T = (x + y)^2 - x^2 # 1 1
+fn roots(a: f64, b: f64, c: f64) -> (f64, f64) {
+    let d = sqrt(b*b - 4*a*c)
+    return ((-b + d) / (2*a), # 15 1
+            (-b - d) / (2*a)) # 15 1
+}
+let x = 10.0^linspace(0.0, 12.0, 640)
+let small = 1/x
+let z = sqrt(x + 1) - sqrt(x) # 15 1
+let w = (1 - cos(small))/small^2 # 30 1
+var y = zeros(f64, 640)
+launch step[10, 64](y, x, 2.0)
+launch step[10, 64](y, 2*x, 3.0)
+let q = f32(small)
+var t = zeros(f32, 640)
+launch turned[10, 64](t, q)
+let m = log(1 - small[:, newaxis] * x[newaxis, 0:3] * 1e-3) # 20 1
+let n = log(1 - q) # 10 1
+var r = 0.0
+for k in 0:640 {
+    let (a, b) = roots(1.0, if k % 2 == 0 { x[k] } else { -x[k] }, 1.0)
+    r += (if k > 100 { a + b } else { 0.0 }) + more(x[k], 1.0) + f64(more(q[k] + 100, 1))
+}
+let g = [log(1 + u) for u in small] # 15 1
+let h = sum(exp(u) - 1 for u in small) # 15 1
+var best = zeros(f64, 1)
+parallel for i in 0:640 { atomic best[0] max= (exp(small[i]) - 1) / small[i] } # 15 1
+print(sum(z), sum(w), sum(y), sum(t), sum(m), r, sum(g), h, best[0], sum(n))
+END
+cases arrays.dsl
+expect 0 "if b < 0 {" "$DSLC" accuracy arrays.dsl
+expect 0 "c / (sqrt(p) + sqrt(x[i]))" "$DSLC" accuracy arrays.dsl
+expect 0 "" "$DSLC" accuracy --fix arrays.dsl
+expect 0 "of 0 another form is better" "$DSLC" accuracy arrays.dsl
+expect 0 "" "$DSLC" run arrays.dsl
+cp shown compiled && expect 0 "" "$DSLC" interp arrays.dsl
+cmp -s shown compiled || { diff shown compiled; exit 1; }
+
+# ---- (1e8 + 1) - 1e8 of constants, which the compiler has computed, and of values; the type stays
+cat >constants.dsl <<'END'
+let a: f32 = 1e8
+const tiny = 1e-12
+fn back(x: f32, y: f32) -> f32 = (x + y) - x # 15 0
+print((a + 1) - a) # 25 0
+print((f32(1e8) + 1) - f32(1e8)) # 25 0
+print((1e17 + 1) - 1e17) # 50 0
+print(sqrt(1e15 + 1) - sqrt(1e15)) # 40 0
+print(log(1 - tiny)) # 30 0
+for k in 0:3 { print(back(1e8, f32(k))) }
+END
+cases constants.dsl
+expect 0 "" "$DSLC" accuracy --fix constants.dsl
+"$DSLC" run constants.dsl >shown 2>/dev/null
+[ "$(head -4 shown | tr '\n' ' ')" = "1.0 1.0 1.0 1.5811388300841893e-08 " ] || { cat shown; exit 1; }
+grep -q 'print(log1p(-tiny))' constants.dsl && grep -q 'print(f32(1.0))' constants.dsl || { cat constants.dsl; exit 1; }
+
+# ---- what is left alone: values for which the form is good, or the other one worse; operands that are rounded already;
+# names that mean something else here; a shape that would be another
+cat >alone.dsl <<'END'
+fn root_step(x: f64) -> f64 = sqrt(x + 1) - sqrt(x)
+fn one_and(x: f64) -> f64 = log(1 + x)
+fn wide(x: f64) -> f64 = sqrt(x^2 + 1)
+fn versine(x: f64) -> f64 = 1 - cos(x)
+fn near_pole(a: f64, b: f64) -> f64 = (a + b) - a
+fn mixed(a: f64, b: f64) -> f64 = a^2 - b^2
+var s = 0.0
+for k in 0:100 {
+    let u = f64(k) / 100
+    s += root_step(u) + one_and(1 + u) + wide(u) + versine(1 + u) + near_pole(u, 1e3) + mixed(u, 2.0)
+}
+print(s)
+END
+expect 0 "of 0 another form is better" "$DSLC" accuracy alone.dsl
+! grep -q "warning" shown || { cat shown; exit 1; }
+cat >rounded.dsl <<'END'
+let data = 1e8 + linspace(0.0, 1.0, 1000)
+let spread = mean(data^2) - mean(data)^2
+print(spread)
+END
+expect 0 "rounded.dsl:2:14: warning[W0747]: 0 of 16 digits are right here, since the operands were rounded before" "$DSLC" accuracy rounded.dsl
+expect 0 "of 0 another form is better" "$DSLC" accuracy rounded.dsl
+cat >names.dsl <<'END'
+fn last(a: f64, b: f64, c: f64) -> f64 {
+    var e = a * c
+    let d = sqrt(b*b - 4*e)
+    e = 1.0
+    return d - b + 0 * e
+}
+let one = [1.0, 1.0, 1.0]
+var s = last(1.0, 1e8, 1.0)
+let r = (one + 1e17) - 1e17
+print(s, r)
+END
+expect 0 "" "$DSLC" accuracy --fix names.dsl
+grep -qE '\* ?e[ /)]|/ .*e\)' names.dsl && grep -q 'd - b' names.dsl || { echo "a name that changes was moved:"; cat names.dsl; exit 1; }
+expect 0 "[1. 1. 1.]" "$DSLC" run names.dsl
+
+# ---- derivatives: their operations stand at the places of the function's, and are none of its formulas; imports and
+# comments are left; structs, conditions, tests, texts with values
+echo 'fn helper(x: f64) -> f64 = exp(x) - 1' >lib.dsl
+cat >more.dsl <<'END'
+import "lib.dsl"
+struct P { x: f64, y: f64 }
+fn lens(p: P) -> f64 = sqrt(p.x + 1) - sqrt(p.x) # 15 1
+fn branch(x: f64) -> f64 {
+    if x > 1 { return log(1 - 1/x) } # 20 1
+    return log(1 - x * 1e-9) # 20 1
+}
+fn product(a: f64, b: f64) -> f64 = (a + b) * (a * b) - a * b * b
+var s = 0.0
+for i in 0:50 { s += lens(P(x=1e6 + i, y=0.0)) + branch(1e8 + i) + branch(1e-3 * i) + helper(1e-7 * (i + 1)) }
+for i in 0:50 { s += grad(product, wrt=a)(1.0 + i, 1e-9 * i) + product(1.0 + i, 2.0) }
+print(f"{exp(1e-9 * s) - 1:.3e}") # 10 1
+END
+cases more.dsl
+expect 0 "more.dsl: 4 changed" "$DSLC" accuracy --fix more.dsl
+grep -q 'f"{expm1(1e-9 \* s):.3e}"' more.dsl || { cat more.dsl; exit 1; }
+printf 'let x = 1e-9\nprint(log(1 - # why\n    x))\n' >comment.dsl
+expect 0 "write log1p(-x)" "$DSLC" accuracy --fix comment.dsl
+grep -q "# why" comment.dsl || { echo "a comment is gone"; exit 1; }
+
+# ---- budgets
+cat >budget.dsl <<'END'
+fn near(x: f64) -> f64 = log(1 - x)
+fn shape(x: f64) -> f64 = exp(-x) / (1 + x^2) + sqrt(x) / (2 + x)
+fn twice(x: f64) -> f64 = (1 - cos(x)) / sin(x)
+let x = linspace(0.001, 1.0, 1000)
+print(sum(near(1e-9 * x)), sum(shape(x)), sum(twice(1e-5 * x)))
+END
+expect 0 "of 2 another form is better" "$DSLC" accuracy budget.dsl
+expect 0 "of 2 another form is better" "$DSLC" accuracy --cost=1 budget.dsl   # tan pays for log1p
+expect 0 "of 1 another form is better" "$DSLC" accuracy --cost=0.85 budget.dsl # not any more
+expect 0 "the forms that lose less cost too much" "$DSLC" accuracy --cost=0.85 budget.dsl
+expect 0 "note: no forms cost so little together" "$DSLC" accuracy --cost=0.1 budget.dsl
+expect 0 "write f64((sqrt(f32(x))" "$DSLC" accuracy --errors=1e-6 budget.dsl
+expect 0 "warning[W0746]: this can be computed for less, within" "$DSLC" accuracy --errors=1e-6 budget.dsl
+! "$DSLC" accuracy --errors=1e-12 budget.dsl 2>&1 | grep -q "f32(" || { echo "f32 has no 12 digits"; exit 1; }
+
+# ---- arguments, a run that is cut short, JSON
+cat >args.dsl <<'END'
+arg scale: f64 = 1.0  ## how large
+fn step(x: f64) -> f64 = sqrt(x + 1) - sqrt(x)
+var k = 0
+while k < 100000000 { k += 1; if step(scale * f64(k)) < 0 { break } }
+print("done")
+END
+expect 0 "of 0 another" "$DSLC" accuracy --max-steps=1000 args.dsl -- --scale=1e-3
+expect 0 "of 1 another" "$DSLC" accuracy --max-steps=1000 args.dsl -- --scale=1e6
+expect 0 "note: stopped after 1000 operations" "$DSLC" accuracy --max-steps=1000 args.dsl
+! grep -q done shown || { echo "what the program prints is shown"; exit 1; }
+expect 0 '"code":"W0745"' "$DSLC" accuracy --max-steps=1000 --json-diagnostics args.dsl -- --scale=1e6
+expect 0 '"replacement":"1 / (sqrt(x + 1) + sqrt(x))","sure":true' "$DSLC" accuracy --max-steps=1000 --json-diagnostics args.dsl -- --scale=1e6
+
+# ---- what is wrong
+expect 2 "error[E0704]: option --cost does not take '-1'" "$DSLC" accuracy --cost=-1 alone.dsl
+expect 2 "error[E0704]: option --errors does not take 'few'" "$DSLC" accuracy --errors=few alone.dsl
+expect 2 "no input file" "$DSLC" accuracy
+expect 1 "cannot read 'none.dsl'" "$DSLC" accuracy none.dsl
+echo 'assert 1 > 2' >fails.dsl
+expect 1 "error[E0748]: the accuracy of the program cannot be examined: it ended with status 1" "$DSLC" accuracy fails.dsl
+echo 'module stage=ir' >some.ir
+expect 2 "error[E0748]: the accuracy of the program cannot be examined: it has no source" "$DSLC" accuracy some.ir
+echo 'let x = 1 +' >broken.dsl
+expect 1 "error[E0" "$DSLC" accuracy broken.dsl
+echo 'print(1)' >none_at_all.dsl
+expect 0 "0 formulas were computed" "$DSLC" accuracy none_at_all.dsl
+expect 0 "--errors=ERROR" "$DSLC" accuracy --help
