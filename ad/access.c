@@ -84,6 +84,13 @@ static Value *unshift(Emit *e, const Shift *sh, const Value *v, Value *j, const 
     return n ? imod_safe(&e->b, at, n) : at;
 }
 
+/* The index that goes around is taken no more often than it takes to come around: each remainder is met once at most. */
+static bool comes_around_once(const Pull *p, const Step *st, const Size *around) {
+    const Size *n = extent_size(st);
+    int64_t more;
+    return n && (n == around || (size_is_const(size_sub(p->s->ad->module->session, around, n), &more) && more > 0));
+}
+
 /* Whether each axis of the access is an index of the nest of its own, shifted, also around, or fixed */
 bool can_gather(Pull *p, const Op *access, const Path *path) {
     Shift sh;
@@ -92,7 +99,7 @@ bool can_gather(Pull *p, const Op *access, const Path *path) {
         if (!depends(p, op_opnd(access, i))) continue;
         int at = read_shift(p, op_opnd(access, i), &sh) ? step_of(path, sh.index) : -1;
         if (at < 0 || !by_one(path->step[at].owner) || path->step[at].won) return false;
-        if (sh.around && extent_size(&path->step[at]) != sh.around) return false;
+        if (sh.around && !comes_around_once(p, &path->step[at], sh.around)) return false;
         for (int k = 1; k < i; k++)
             if (seen[k - 1] == sh.index) return false;
         seen[i - 1] = sh.index;
@@ -155,7 +162,8 @@ static Value *gathered(Emit *e, const Access *a, const Region *over) {
         read_shift(e->p, v, &sh);
         int at = step_of(path, sh.index);
         sol.solved[at] = unshift(e, &sh, v, j, t->dims[i - 1], &same);
-        sol.inside[at] = sh.around || (v == sh.index && extent_size(&path->step[at]) == t->dims[i - 1]);
+        const Size *all = sh.around ? sh.around : v == sh.index ? t->dims[i - 1] : NULL;
+        sol.inside[at] = all && extent_size(&path->step[at]) == all;
     }
     return same ? guarded(e, same, true, path, 0, &sol, &end) : descend(e, path, 0, &sol, &end);
 }

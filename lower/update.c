@@ -4,7 +4,8 @@
  * two owners).  Then the new tensor is written once instead: the part from its comprehension, and around it the old
  * elements.  So `next = u; next[1:n-1, 1:m-1] = [.. u ..]` reads u and writes next once.  A part that reads the old
  * tensor, which is not needed otherwise, goes through a tensor of its own when it is small, unless it reads no other
- * elements than those it overwrites, as `u[1:, :] -= ..` does.
+ * elements than those it overwrites, as `u[1:, :] -= ..` does, and of rows beside the one that it writes, as
+ * `y[i] = y[i - 1] + x[i]` does.
  *
  * A pad is written around its part likewise, a concat part by part.  What is computed for one of them alone is computed
  * where it is written. */
@@ -77,18 +78,47 @@ static bool is_shifted(const Value *v, const Value *start, const Value *iv, bool
     return (x_moves && value_same_int(y, start)) || (y_moves && value_same_int(x, start));
 }
 
-/* Every read of x in r, inside the part, is of the element that will be written there. */
+static bool is_single(const Type *part, int axis) {
+    int64_t n;
+    return size_is_const(part->dims[axis], &n) && n == 1;
+}
+
+/* Behind constants that are added, and iv, which is 0 */
+static Value *base_of(Value *v, const Value *iv, int64_t *k) {
+    int64_t more;
+    v = index_without_constant(v, k);
+    while (v->def && v->def->code == OP_ADD && (op_opnd(v->def, 0) == iv || op_opnd(v->def, 1) == iv)) {
+        v = index_without_constant(op_opnd(v->def, op_opnd(v->def, 0) == iv), &more);
+        *k += more;
+    }
+    return v;
+}
+
+/* An index that is not start, the only one that is written: start + k, k not 0 */
+static bool is_elsewhere(Value *v, Value *start, const Value *iv) {
+    int64_t k, from, x, y;
+    if (value_const_int(v, &x) && value_const_int(start, &y)) return x != y;
+    return value_same_int(base_of(v, iv, &k), base_of(start, iv, &from)) && k != from;
+}
+
+/* A read of x, inside the part, is of the element that will be written there, or of one in a row that is not written. */
+static bool reads_safely(const Op *read, const Op *part, const Op *op) {
+    bool own = true;
+    for (int k = 0; k + 1 < read->nopnds; k++) {
+        Value *v = op_opnd(read, k + 1), *start = op_opnd(op, k + 2), *iv = part->regs[0]->args[k];
+        bool single = is_single(part->res[0].type, k);
+        if (single && is_elsewhere(v, start, iv)) return true;
+        own &= is_shifted(v, start, iv, single);
+    }
+    return own;
+}
+
+/* So is every read of x in r. */
 static bool reads_own_place(const Region *r, const Op *part, const Op *op) {
     for (const Op *o = r->first; o; o = o->next) {
-        for (int i = 0; i < o->nopnds; i++) {
-            if (op_opnd(o, i) != op_opnd(op, 0)) continue;
-            if (o->code != OP_EXTRACT || i) return false;
-            for (int k = 1; k < o->nopnds; k++) {
-                int64_t n;
-                bool single = size_is_const(part->res[0].type->dims[k - 1], &n) && n == 1;
-                if (!is_shifted(op_opnd(o, k), op_opnd(op, k + 1), part->regs[0]->args[k - 1], single)) return false;
-            }
-        }
+        for (int i = 0; i < o->nopnds; i++)
+            if (op_opnd(o, i) == op_opnd(op, 0) && (o->code != OP_EXTRACT || i || !reads_safely(o, part, op)))
+                return false;
         for (int i = 0; i < o->nregs; i++)
             if (!reads_own_place(o->regs[i], part, op)) return false;
     }

@@ -138,6 +138,39 @@ static bool is_in_order(const Op *e, const Region *home) {
     return found;
 }
 
+/* A small part of the whole: along an axis of many elements it has one, or a constant number of few */
+static bool is_little(const Type *whole, const Type *part) {
+    int64_t n, k;
+    if (whole->rank != part->rank) return part->rank < whole->rank;
+    for (int i = 0; i < whole->rank; i++)
+        if (size_is_const(part->dims[i], &k) && (size_is_const(whole->dims[i], &n) ? 4 * k <= n : k == 1)) return true;
+    return false;
+}
+
+/* The update of a part of x, in the region r, that could be done in place, since all other uses are before it */
+static const Op *updated_in_place(const Value *x, const Region *r) {
+    const Op *update = NULL;
+    for (const Use *u = x->uses; u; u = u->next)
+        if (u->user->code == OP_UPDATE && u->index == 0 && u->user->parent == r && is_little(x->type, op_opnd(u->user, 1)->type))
+            update = u->user;
+    for (const Use *u = x->uses; u && update; u = u->next)
+        if (u->user != update && !op_dominates(op_ancestor(u->user, r), update)) return NULL;
+    return update;
+}
+
+/* g reads a few elements of an array that is then updated, and e stands behind that: were they read there, all of the
+ * array would be kept as it was. */
+static bool read_behind_update(const Op *g, const Op *e) {
+    const Op *at = op_ancestor(e, g->parent);
+    for (const Op *o = g->regs[0]->first; o; o = o->next) {
+        const Value *x = o->code == OP_EXTRACT ? op_opnd(o, 0) : NULL;
+        if (!x || value_region(x) != g->parent || !is_little(x->type, g->res[0].type)) continue;
+        const Op *update = updated_in_place(x, g->parent);
+        if (update && update != at && op_dominates(update, at) && op_dominates(g, update)) return true;
+    }
+    return false;
+}
+
 /* Long columns on a GPU are for more threads than there are columns. */
 static bool may_inline(const Op *e, const PassOptions *opts) {
     const Op *g = op_opnd(e, 0)->def;
@@ -146,6 +179,7 @@ static bool may_inline(const Op *e, const PassOptions *opts) {
     if (opts->device && long_columns(g)) return false;
     int64_t cost = region_cost(g->regs[0]);
     if (cost > COST_OF_A_LOOP && is_in_order(e, g->parent)) return false;
+    if (read_behind_update(g, e)) return false;
     return (cost <= COST_READ_BACK || (uses_of(g) == 1 && reads_once(e, g->parent))) && !fuse_extern_between(g, e);
 }
 
