@@ -16,8 +16,18 @@
 
 static int64_t region_cost(const Region *r);
 
+/* (i + c) % n of an index i below n, for a small constant c: later that is a choice, of which loops are mostly split */
+static bool goes_around_once(const Op *o) {
+    int64_t k, n;
+    if (o->code != OP_MOD || type_is_tensor(o->res[0].type) || o->res[0].type->dtype != DT_I64) return false;
+    const Value *i = index_without_constant(op_opnd(o, 0), &k);
+    const Size *end = i->def ? NULL : index_size(i), *by = value_size(o->parent->func->module->session, op_opnd(o, 1), false);
+    return end && end == by && (!size_is_const(end, &n) || (k < n && k > -n));
+}
+
 static int64_t op_cost(const Op *o) {
     int64_t inner = 0, turns = 1, c;
+    if (goes_around_once(o)) return COST_CHOICE;
     for (int i = 0; i < o->nregs; i++) inner += region_cost(o->regs[i]);
     if (o->code == OP_REDUCE)
         for (int i = 0; i < o->regs[0]->nargs; i++)
