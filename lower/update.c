@@ -9,6 +9,7 @@
  *
  * A pad is written around its part likewise, a concat part by part.  What is computed for one of them alone is computed
  * where it is written. */
+#include "analysis/linear.h"
 #include "lower/lower.h"
 
 #include <string.h>
@@ -83,39 +84,38 @@ static bool is_single(const Type *part, int axis) {
     return size_is_const(part->dims[axis], &n) && n == 1;
 }
 
-/* Behind constants that are added, and iv, which is 0 */
-static Value *base_of(Value *v, const Value *iv, int64_t *k) {
-    int64_t more;
-    v = index_without_constant(v, k);
-    while (v->def && v->def->code == OP_ADD && (op_opnd(v->def, 0) == iv || op_opnd(v->def, 1) == iv)) {
-        v = index_without_constant(op_opnd(v->def, op_opnd(v->def, 0) == iv), &more);
-        *k += more;
-    }
-    return v;
+/* An index of a read is proved not to be start, the only one that is written. */
+static bool is_elsewhere(Op *read, Value *v, Value *start) {
+    Linear *l = linear_new(read->parent->func);
+    linear_at(l, read);
+    const Poly *x = linear_value(l, v), *y = linear_value(l, start), *one = linear_const(l, 1);
+    bool elsewhere = linear_prove(l, read, linear_sub(l, linear_sub(l, x, y), one)) ||
+                     linear_prove(l, read, linear_sub(l, linear_sub(l, y, x), one));
+    linear_free(l);
+    return elsewhere;
 }
 
-/* An index that is not start, the only one that is written: start + k, k not 0 */
-static bool is_elsewhere(Value *v, Value *start, const Value *iv) {
-    int64_t k, from, x, y;
-    if (value_const_int(v, &x) && value_const_int(start, &y)) return x != y;
-    return value_same_int(base_of(v, iv, &k), base_of(start, iv, &from)) && k != from;
+static bool reads_own(const Op *read, const Op *part, const Op *op) {
+    for (int k = 0; k + 1 < read->nopnds; k++)
+        if (!is_shifted(op_opnd(read, k + 1), op_opnd(op, k + 2), part->regs[0]->args[k], is_single(part->res[0].type, k)))
+            return false;
+    return true;
+}
+
+static bool reads_other_row(Op *read, const Op *part, const Op *op) {
+    for (int k = 0; k + 1 < read->nopnds; k++)
+        if (is_single(part->res[0].type, k) && is_elsewhere(read, op_opnd(read, k + 1), op_opnd(op, k + 2))) return true;
+    return false;
 }
 
 /* A read of x, inside the part, is of the element that will be written there, or of one in a row that is not written. */
-static bool reads_safely(const Op *read, const Op *part, const Op *op) {
-    bool own = true;
-    for (int k = 0; k + 1 < read->nopnds; k++) {
-        Value *v = op_opnd(read, k + 1), *start = op_opnd(op, k + 2), *iv = part->regs[0]->args[k];
-        bool single = is_single(part->res[0].type, k);
-        if (single && is_elsewhere(v, start, iv)) return true;
-        own &= is_shifted(v, start, iv, single);
-    }
-    return own;
+static bool reads_safely(Op *read, const Op *part, const Op *op) {
+    return reads_own(read, part, op) || reads_other_row(read, part, op);
 }
 
 /* So is every read of x in r. */
 static bool reads_own_place(const Region *r, const Op *part, const Op *op) {
-    for (const Op *o = r->first; o; o = o->next) {
+    for (Op *o = r->first; o; o = o->next) {
         for (int i = 0; i < o->nopnds; i++)
             if (op_opnd(o, i) == op_opnd(op, 0) && (o->code != OP_EXTRACT || i || !reads_safely(o, part, op)))
                 return false;

@@ -3,7 +3,7 @@
 # RUN: dslc --emit=c %s -o - | FileCheck %s
 # CHECK-LABEL: dsl_array *summed(dsl_array *x_arr)
 # CHECK-NOT: dsl_new
-# CHECK: x[i][j] = x[t1][j] + x1[i][j];
+# CHECK: x[i][j] = x[t][j] + x1[i][j];
 # CHECK-LABEL: dsl_array *backwards(dsl_array *x_arr)
 # CHECK-NOT: dsl_new
 # CHECK: return
