@@ -32,7 +32,7 @@ expect 0 "kept in all: 720000000 bytes" "$DSLC" check --memory heat.dsl
 expect 0 "kept in all: 48000000 bytes" "$DSLC" check --memory --memory-limit=50MB heat.dsl
 expect 0 "kept in all: 24000000 bytes" "$DSLC" check --memory --memory-limit=30MB heat.dsl
 expect 0 "nothing is kept of loops" "$DSLC" check --memory --memory-limit=10MB heat.dsl # no levels fit: states as with slots
-expect 1 "heat.dsl:6:5: error[E0287]" "$DSLC" check --memory-limit=1MB heat.dsl
+expect 1 "heat.dsl:6:5: error[E0287]" "$DSLC" check --memory-limit=2MB heat.dsl
 expect 1 "error[E0288]: 'many' is no amount of memory" "$DSLC" check --memory-limit=many heat.dsl
 expect 0 "bytes" "$DSLC" check --memory open.dsl
 grep -q "open.dsl:3:5: kept of 'x', a row for each turn: 24\*k\*turns bytes" shown || { cat shown; exit 1; }
