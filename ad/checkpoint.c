@@ -183,8 +183,8 @@ static double *rows_kept(Ad *ad, Op *vjp, Loops *l) {
     return rows;
 }
 
-/* What is kept where a segment of the loop begins: all that its turns go on from, which may be more than a turn keeps.  Found by
- * reversing a copy in two levels; `row`, what a turn keeps, if that is not known. */
+/* What is kept where a segment of the loop begins: all that its turns go on from, which may be more than a turn keeps.
+ * Found by reversing a copy in two levels; `row`, what a turn keeps, if that is not known. */
 static double border_kept(Ad *ad, Op *vjp, Op *loop, double row) {
     Ad trial = {.module = ad->module, .arena = ad->arena, .trying = true, .most = ad->most};
     Cloner c = {.module = ad->module};
@@ -205,8 +205,8 @@ static double border_kept(Ad *ad, Op *vjp, Op *loop, double row) {
     return bytes < row ? row : bytes;
 }
 
-/* What a loop keeps */
-typedef struct { double row, border; bool ends; } Rows; /* of a turn; where a segment begins; one more behind each tape */
+/* What a loop keeps of a turn, and where a segment begins; ends: each tape has one more row */
+typedef struct { double row, border; bool ends; } Rows;
 
 static double bytes_of_levels(int64_t n, Rows kept, int d) {
     return ((d - 1) * kept.border + kept.row) * (ceil(pow((double)n, 1.0 / d)) + kept.ends);
@@ -223,7 +223,7 @@ static int levels_for(int64_t n, Rows kept, double budget) {
     return best;
 }
 
-/* n turns into what fits: levels, or, where no number of levels does, as many states as there is room for, beside one turn.
+/* n turns into what fits: levels, or, where no number of levels does, as many states as there is room for.
  * The calls that hold a state hold as much again (measured: heat in 100000 cells, 2 to 20 slots). */
 static void fit_turns(Ad *ad, Op *loop, int64_t n, int64_t every, Rows kept, double budget) {
     int levels = levels_for(n, kept, budget);
@@ -252,8 +252,11 @@ void plan_checkpoints(Ad *ad, Op *vjp) {
         if (asked && asked->ints[2] && revolve(ad, loop, asked->ints[2])) continue;
         if (!asked && !(known && (double)(n + l.ends) * row > budget)) continue;
         if (asked && bounded && known && (double)(n + l.ends) * row <= fits) continue;
-        if (bounded && known) fit_turns(ad, loop, n, every, (Rows){row, border_kept(ad, vjp, loop, row), l.ends}, fits);
-        else strip_mine(ad, loop, 2, n, every);
+        Rows kept = {.row = row, .ends = l.ends};
+        if (bounded && known) {
+            kept.border = border_kept(ad, vjp, loop, row);
+            fit_turns(ad, loop, n, every, kept, fits);
+        } else strip_mine(ad, loop, 2, n, every);
         op_remove_attr(loop, A_CHECKPOINT);
     }
 }

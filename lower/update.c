@@ -96,19 +96,22 @@ static bool is_elsewhere(Op *read, Value *v, Value *start) {
 }
 
 static bool reads_own(const Op *read, const Op *part, const Op *op) {
-    for (int k = 0; k + 1 < read->nopnds; k++)
-        if (!is_shifted(op_opnd(read, k + 1), op_opnd(op, k + 2), part->regs[0]->args[k], is_single(part->res[0].type, k)))
-            return false;
+    for (int k = 0; k + 1 < read->nopnds; k++) {
+        const Value *v = op_opnd(read, k + 1), *start = op_opnd(op, k + 2);
+        if (!is_shifted(v, start, part->regs[0]->args[k], is_single(part->res[0].type, k))) return false;
+    }
     return true;
 }
 
 static bool reads_other_row(Op *read, const Op *part, const Op *op) {
-    for (int k = 0; k + 1 < read->nopnds; k++)
-        if (is_single(part->res[0].type, k) && is_elsewhere(read, op_opnd(read, k + 1), op_opnd(op, k + 2))) return true;
+    for (int k = 0; k + 1 < read->nopnds; k++) {
+        bool one = is_single(part->res[0].type, k);
+        if (one && is_elsewhere(read, op_opnd(read, k + 1), op_opnd(op, k + 2))) return true;
+    }
     return false;
 }
 
-/* A read of x, inside the part, is of the element that will be written there, or of one in a row that is not written. */
+/* A read of x, in the part, is of the element that will be written there, or of one in a row that is not written. */
 static bool reads_safely(Op *read, const Op *part, const Op *op) {
     return reads_own(read, part, op) || reads_other_row(read, part, op);
 }

@@ -1,5 +1,6 @@
 /* inline: calls of small functions, of functions called once, and all calls inside regions that become loops
- * are replaced by the function's body.
+ * are replaced by the function's body.  What derivatives will be taken of counts, so that one which is called from
+ * several places stays a function.
  *
  * needs: nothing.  Functions are taken callees first, so that what is copied is inlined already.  Recursive
  * functions stay calls.  Size symbols of the callee that its parameters define become the arguments' sizes; the
@@ -120,7 +121,8 @@ static bool wants_inline(const Node *callee, const Op *call) {
     if (w == IN_ISLAND) return callee->in_islands && callee->size <= IN_REGION;
     if (w == IN_LOOP_REGION) return callee->size <= IN_REGION;
     if (w == IN_VJP) return callee->size <= IN_DERIVATIVE;
-    return add_sizes(callee->size, callee->derived) <= SMALL || (callee->calls == 1 && !f->is_export && callee->size <= ONCE);
+    if (add_sizes(callee->size, callee->derived) <= SMALL) return true;
+    return callee->calls == 1 && !f->is_export && callee->size <= ONCE;
 }
 
 /* ---- size symbols */

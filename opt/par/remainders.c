@@ -1,8 +1,8 @@
 /* remainders: x % n, where 0 <= x < n is proved, is x.
  *
- * Needs index arithmetic as i64 operations; at stage par.  `roll(a, 0, 0, 1)` goes around along its last axis alone: along the others
- * it says `i % n` of i below n.  What goes around at most once stays: derivatives invert it, and wrap-index makes a
- * choice of it later. */
+ * Needs index arithmetic as i64 operations; at stage par.  `roll(a, 0, 0, 1)` goes around along its last axis alone:
+ * along the others it says `i % n` of i below n.  What goes around at most once stays: derivatives invert it, and
+ * wrap-index makes a choice of it later. */
 #include "analysis/linear.h"
 #include "opt/pass.h"
 

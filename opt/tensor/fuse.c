@@ -20,8 +20,9 @@ static int64_t region_cost(const Region *r);
 static bool goes_around_once(const Op *o) {
     int64_t k, n;
     if (o->code != OP_MOD || type_is_tensor(o->res[0].type) || o->res[0].type->dtype != DT_I64) return false;
+    Session *s = o->parent->func->module->session;
     const Value *i = index_without_constant(op_opnd(o, 0), &k);
-    const Size *end = i->def ? NULL : index_size(i), *by = value_size(o->parent->func->module->session, op_opnd(o, 1), false);
+    const Size *end = i->def ? NULL : index_size(i), *by = value_size(s, op_opnd(o, 1), false);
     return end && end == by && (!size_is_const(end, &n) || (k < n && k > -n));
 }
 
@@ -157,12 +158,17 @@ static bool is_little(const Type *whole, const Type *part) {
     return false;
 }
 
+/* A use of x changes a few of its elements, in the region r. */
+static bool is_update_in(const Use *u, const Value *x, const Region *r) {
+    const Op *o = u->user;
+    return o->code == OP_UPDATE && u->index == 0 && o->parent == r && is_little(x->type, op_opnd(o, 1)->type);
+}
+
 /* The update of a part of x, in the region r, that could be done in place, since all other uses are before it */
 static const Op *updated_in_place(const Value *x, const Region *r) {
     const Op *update = NULL;
     for (const Use *u = x->uses; u; u = u->next)
-        if (u->user->code == OP_UPDATE && u->index == 0 && u->user->parent == r && is_little(x->type, op_opnd(u->user, 1)->type))
-            update = u->user;
+        if (is_update_in(u, x, r)) update = u->user;
     for (const Use *u = x->uses; u && update; u = u->next)
         if (u->user != update && !op_dominates(op_ancestor(u->user, r), update)) return NULL;
     return update;
