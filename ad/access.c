@@ -38,7 +38,8 @@ static bool read_shift(const Pull *p, Value *v, Shift *out) {
         Op *op = v->def;
         if (!op || v->type->kind != TY_SCALAR || v->type->dtype != DT_I64) return false;
         if (op->code == OP_MOD) {
-            const Size *n = depends(p, op_opnd(op, 1)) ? NULL : value_size(p->s->ad->module->session, op_opnd(op, 1), false);
+            Session *s = p->s->ad->module->session;
+            const Size *n = depends(p, op_opnd(op, 1)) ? NULL : value_size(s, op_opnd(op, 1), false);
             if (!n || (out->around && out->around != n)) return false;
             out->around = n, v = op_opnd(op, 0);
         } else {
@@ -64,8 +65,8 @@ static Value *without(Emit *e, const Op *op, int at, Value *j) {
     return at ? build_binary(&e->b, OP_SUB, by, j) : build_binary(&e->b, OP_ADD, j, by);
 }
 
-/* The index of the nest for which v, as read_shift has it, is j, an index of an axis with dim elements; where *when does
- * not hold, none is */
+/* The index of the nest for which v, as read_shift has it, is j, an index of an axis with dim elements; where *when
+ * does not hold, none is */
 static Value *unshift(Emit *e, const Shift *sh, const Value *v, Value *j, const Size *dim, Value **when) {
     Value *at = j, *n = NULL;
     while (v != sh->index) {

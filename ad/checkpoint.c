@@ -7,8 +7,8 @@
  * With slots=s the turns are parted as revolve.c says.
  *
  * Loops ask for it (`for t in checkpoint(0:n)`), or get it where what is kept would exceed half of the machine's
- * memory, or --memory-limit: a copy is reversed to see what that is.  Where no number of levels fits, the states that do
- * are parted as with slots. */
+ * memory, or --memory-limit: a copy is reversed to see what that is.  Where no number of levels fits, turns are parted
+ * as with slots. */
 #include "ad/checkpoint.h"
 #include "opt/pass.h"
 
