@@ -85,7 +85,7 @@ static Value *unshift(Emit *e, const Shift *sh, const Value *v, Value *j, const 
     return n ? imod_safe(&e->b, at, n) : at;
 }
 
-/* The index that goes around is taken no more often than it takes to come around: each remainder is met once at most. */
+/* The index that goes around is taken no more often than to come around: each remainder is met once at most. */
 static bool comes_around_once(const Pull *p, const Step *st, const Size *around) {
     const Size *n = extent_size(st);
     int64_t more;
