@@ -9,6 +9,7 @@ const nx = 8
 const ny = 6
 const nz = 5
 const steps = 3
+const launches = 0 # 1: rates of change by kernels
 
 const extent = 1.0e6       # m
 const depth = 1000.0       # m
@@ -111,7 +112,7 @@ fn surface(eta0: f64[m, n], hu0: f64[m, n], hv0: f64[m, n], push_u: f64[m, n], p
 struct Ocean { u: f64[nz, ny, nx], v: f64[nz, ny, nx], T: f64[nz, ny, nx], S: f64[nz, ny, nx], eta: f64[ny, nx] }
 struct Forcing { wind: f64[ny, nx], heat: f64[ny, nx] }
 
-fn rates(o: Ocean, forcing: Forcing, kh: f64, kv: f64) -> Ocean {
+fn rates_by_arrays(o: Ocean, forcing: Forcing, kh: f64, kv: f64) -> Ocean {
     let w = upward(o.u, o.v)
     let p = pressure(g * (expansion * o.T - contraction * o.S))
     return Ocean(
@@ -121,6 +122,110 @@ fn rates(o: Ocean, forcing: Forcing, kh: f64, kv: f64) -> Ocean {
         S=tracer_rate(o.S, o.u, o.v, w, zeros(f64, ny, nx), kh, kv),
         eta=zeros(f64, ny, nx))
 }
+
+# The same as kernels: a thread for each cell, which computes the fluxes through its faces, a thread for each column where sums go up or
+# down.  Results differ by rounding.
+
+## What is carried through the west face of a cell, and through the south face
+fn flux_x(c: f64[l, m, n], u: f64[l, m, n], k: int, j: int, i: int, kh: f64) -> f64 {
+    let w = (i - 1) % n
+    return upwind(u[k, j, i], c[k, j, (i - 2) % n], c[k, j, w], c[k, j, i], c[k, j, (i + 1) % n]) - kh * (c[k, j, i] - c[k, j, w]) / dx
+}
+fn flux_y(c: f64[l, m, n], v: f64[l, m, n], k: int, j: int, i: int, kh: f64) -> f64 {
+    let s = (j - 1) % m
+    return upwind(v[k, j, i], c[k, (j - 2) % m, i], c[k, s, i], c[k, j, i], c[k, (j + 1) % m, i]) - kh * (c[k, j, i] - c[k, s, i]) / dy
+}
+fn flux_z(c: f64[l, m, n], w: f64[h, m, n], k: int, j: int, i: int, kv: f64) -> f64 =
+    w[k, j, i] * 0.5 * (c[k, j, i] + c[k - 1, j, i]) - kv * (c[k, j, i] - c[k - 1, j, i]) / dz
+
+kernel tracer(rate: out f64[l, m, n], c: f64[l, m, n], u: f64[l, m, n], v: f64[l, m, n], w: f64[h, m, n], surface: f64[m, n], kh: f64, kv: f64) {
+    let i = block.x * blockdim.x + thread.x
+    let j = block.y * blockdim.y + thread.y
+    let k = block.z * blockdim.z + thread.z
+    if i < n and j < m and k < l {
+        let x = flux_x(c, u, k, j, (i + 1) % n, kh) - flux_x(c, u, k, j, i, kh)
+        let y = flux_y(c, v, k, (j + 1) % m, i, kh) - flux_y(c, v, k, j, i, kh)
+        let top = if k < l - 1 { flux_z(c, w, k + 1, j, i, kv) } else { surface[j, i] }
+        let bottom = if k > 0 { flux_z(c, w, k, j, i, kv) } else { 0.0 }
+        rate[k, j, i] = -(x / dx + y / dy + (top - bottom) / dz)
+    }
+}
+
+## Velocities up, and pressure: a thread goes along each column
+kernel columns(w: out f64[h, m, n], p: out f64[l, m, n], u: f64[l, m, n], v: f64[l, m, n], T: f64[l, m, n], S: f64[l, m, n]) {
+    let i = block.x * blockdim.x + thread.x
+    let j = block.y * blockdim.y + thread.y
+    if i < n and j < m {
+        var up = 0.0
+        w[0, j, i] = 0.0
+        for k in 0:l {
+            up -= dz * ((u[k, j, (i + 1) % n] - u[k, j, i]) / dx + (v[k, (j + 1) % m, i] - v[k, j, i]) / dy)
+            w[k + 1, j, i] = up
+        }
+        var above = 0.0
+        for d in 0:l {
+            let k = l - 1 - d
+            let half = 0.5 * dz * g * (expansion * T[k, j, i] - contraction * S[k, j, i])
+            above += half
+            p[k, j, i] = half - 2 * above
+        }
+    }
+}
+
+kernel eastward(rate: out f64[l, m, n], u: f64[l, m, n], v: f64[l, m, n], w: f64[h, m, n], p: f64[l, m, n], wind: f64[m, n]) {
+    let i = block.x * blockdim.x + thread.x
+    let j = block.y * blockdim.y + thread.y
+    let k = block.z * blockdim.z + thread.z
+    if i < n and j < m and k < l {
+        let (e, s, q, o) = ((i + 1) % n, (j - 1) % m, (j + 1) % m, (i - 1) % n)
+        let here = u[k, j, i]
+        let x = 0.25 * (here + u[k, j, e])^2 - 0.25 * (here + u[k, j, o])^2
+        let y = 0.25 * (v[k, q, i] + v[k, q, o]) * (u[k, q, i] + here) - 0.25 * (v[k, j, i] + v[k, j, o]) * (here + u[k, s, i])
+        let top = if k < l - 1 {
+            0.25 * (w[k + 1, j, i] + w[k + 1, j, o]) * (u[k + 1, j, i] + here) - mixing * (u[k + 1, j, i] - here) / dz
+        } else { -wind[j, i] }
+        let bottom = if k > 0 { 0.25 * (w[k, j, i] + w[k, j, o]) * (here + u[k - 1, j, i]) - mixing * (here - u[k - 1, j, i]) / dz } else { -drag * here }
+        let across = 0.25 * (v[k, j, i] + v[k, j, o] + v[k, q, i] + v[k, q, o])
+        let spread = (u[k, j, e] - 2 * here + u[k, j, o]) / dx^2 + (u[k, q, i] - 2 * here + u[k, s, i]) / dy^2
+        rate[k, j, i] = f * across - (p[k, j, i] - p[k, j, o]) / dx - x / dx - y / dy - (top - bottom) / dz + viscosity * spread
+    }
+}
+kernel northward(rate: out f64[l, m, n], u: f64[l, m, n], v: f64[l, m, n], w: f64[h, m, n], p: f64[l, m, n]) {
+    let i = block.x * blockdim.x + thread.x
+    let j = block.y * blockdim.y + thread.y
+    let k = block.z * blockdim.z + thread.z
+    if i < n and j < m and k < l {
+        let (e, s, q, o) = ((i + 1) % n, (j - 1) % m, (j + 1) % m, (i - 1) % n)
+        let here = v[k, j, i]
+        let y = 0.25 * (here + v[k, q, i])^2 - 0.25 * (here + v[k, s, i])^2
+        let x = 0.25 * (u[k, j, e] + u[k, s, e]) * (v[k, j, e] + here) - 0.25 * (u[k, j, i] + u[k, s, i]) * (here + v[k, j, o])
+        let top = if k < l - 1 {
+            0.25 * (w[k + 1, j, i] + w[k + 1, s, i]) * (v[k + 1, j, i] + here) - mixing * (v[k + 1, j, i] - here) / dz
+        } else { 0.0 }
+        let bottom = if k > 0 { 0.25 * (w[k, j, i] + w[k, s, i]) * (here + v[k - 1, j, i]) - mixing * (here - v[k - 1, j, i]) / dz } else { -drag * here }
+        let across = 0.25 * (u[k, j, i] + u[k, s, i] + u[k, j, e] + u[k, s, e])
+        let spread = (v[k, j, e] - 2 * here + v[k, j, o]) / dx^2 + (v[k, q, i] - 2 * here + v[k, s, i]) / dy^2
+        rate[k, j, i] = -f * across - (p[k, j, i] - p[k, s, i]) / dy - y / dy - x / dx - (top - bottom) / dz + viscosity * spread
+    }
+}
+
+fn rates_by_launches(o: Ocean, forcing: Forcing, kh: f64, kv: f64) -> Ocean {
+    let flat = (ceildiv(nx, 32), ceildiv(ny, 8))
+    let grid = (ceildiv(nx, 32), ceildiv(ny, 8), nz)
+    var w = zeros(f64, nz + 1, ny, nx)
+    var p = zeros(f64, nz, ny, nx)
+    launch columns[flat, (32, 8)](w, p, o.u, o.v, o.T, o.S)
+    var now = Ocean(u=zeros(f64, nz, ny, nx), v=zeros(f64, nz, ny, nx), T=zeros(f64, nz, ny, nx), S=zeros(f64, nz, ny, nx), eta=zeros(f64, ny, nx))
+    launch eastward[grid, (32, 8, 1)](now.u, o.u, o.v, w, p, forcing.wind)
+    launch northward[grid, (32, 8, 1)](now.v, o.u, o.v, w, p)
+    launch tracer[grid, (32, 8, 1)](now.T, o.T, o.u, o.v, w, forcing.heat, kh, kv)
+    launch tracer[grid, (32, 8, 1)](now.S, o.S, o.u, o.v, w, zeros(f64, ny, nx), kh, kv)
+    return now
+}
+
+fn rates(o: Ocean, forcing: Forcing, kh: f64, kv: f64) -> Ocean =
+    if launches == 1 { rates_by_launches(o, forcing, kh, kv) } else { rates_by_arrays(o, forcing, kh, kv) }
+
 fn ahead(now: f64[l, m, n], before: f64[l, m, n], first: bool) -> f64[l, m, n] =
     if first { now } else { (1.5 + chi) * now - (0.5 + chi) * before }
 
