@@ -1,5 +1,6 @@
 /* Accesses to tensors from outside of a nest: gathered where their indices can be inverted, scattered else. */
 #include "ad/pull.h"
+#include "analysis/range.h"
 #include "ir/index.h"
 
 /* ---- tensors from outside */
@@ -13,18 +14,41 @@ static bool depends(const Pull *p, const Value *v) { /* on an index of the nest 
     return false;
 }
 
-/* index of the access = index of the nest + by, or by - index (down) */
-typedef struct { Value *index, *by; bool down, minus; } Shift;
+/* An index of an access, made of an index of the nest by adding what the nest does not change, subtracting, and
+ * remainders by `around`, which is how often the index is taken (x[(i + 1) % n]) */
+typedef struct { Value *index; const Size *around; } Shift;
+
+/* The operand of a sum or difference that depends on an index of the nest; -1: none, both */
+static int moving(const Pull *p, const Op *op) {
+    bool x = depends(p, op_opnd(op, 0)), y = depends(p, op_opnd(op, 1));
+    return x != y ? y : -1;
+}
+
+/* A remainder of what wraps around at 2^64 is not solved for. */
+static bool is_exact(const Pull *p, const Op *op) {
+    Ranges *r = ranges_new(p->s->ad->module->session);
+    bool exact = range_exact(r, op, op);
+    ranges_free(r);
+    return exact;
+}
 
 static bool read_shift(const Pull *p, Value *v, Shift *out) {
     *out = (Shift){0};
-    if (inside_root(p, v) && !v->def) return out->index = v, true;
-    if (!v->def || (v->def->code != OP_ADD && v->def->code != OP_SUB)) return false;
-    Value *x = op_opnd(v->def, 0), *y = op_opnd(v->def, 1);
-    bool add = v->def->code == OP_ADD, left = inside_root(p, x) && !x->def;
-    Value *index = left ? x : y, *by = left ? y : x;
-    if (!inside_root(p, index) || index->def || depends(p, by)) return false;
-    *out = (Shift){index, by, !add && !left, !add && left};
+    for (; !inside_root(p, v) || v->def;) {
+        Op *op = v->def;
+        if (!op || v->type->kind != TY_SCALAR || v->type->dtype != DT_I64) return false;
+        if (op->code == OP_MOD) {
+            Session *s = p->s->ad->module->session;
+            const Size *n = depends(p, op_opnd(op, 1)) ? NULL : value_size(s, op_opnd(op, 1), false);
+            if (!n || (out->around && out->around != n)) return false;
+            out->around = n, v = op_opnd(op, 0);
+        } else {
+            int at = op->code == OP_ADD || op->code == OP_SUB ? moving(p, op) : -1;
+            if (at < 0 || (out->around && !is_exact(p, op))) return false;
+            v = op_opnd(op, at);
+        }
+    }
+    out->index = v;
     return true;
 }
 
@@ -34,13 +58,41 @@ static int step_of(const Path *path, const Value *index) {
     return -1;
 }
 
-static Value *unshift(Emit *e, const Shift *sh, Value *j) {
-    if (!sh->by) return j;
-    Value *by = value_here(e, sh->by);
-    return sh->down ? build_binary(&e->b, OP_SUB, by, j) : build_binary(&e->b, sh->minus ? OP_ADD : OP_SUB, j, by);
+/* The operand beside the moving one, taken away from j */
+static Value *without(Emit *e, const Op *op, int at, Value *j) {
+    Value *by = value_here(e, op_opnd(op, !at));
+    if (op->code == OP_ADD) return build_binary(&e->b, OP_SUB, j, by);
+    return at ? build_binary(&e->b, OP_SUB, by, j) : build_binary(&e->b, OP_ADD, j, by);
 }
 
-/* Whether each axis of the access is an index of the nest of its own, shifted, or fixed */
+/* The index of the nest for which v, as read_shift has it, is j, an index of an axis with dim elements; where *when
+ * does not hold, none is */
+static Value *unshift(Emit *e, const Shift *sh, const Value *v, Value *j, const Size *dim, Value **when) {
+    Value *at = j, *n = NULL;
+    while (v != sh->index) {
+        const Op *op = v->def;
+        int moves = op->code == OP_MOD ? 0 : moving(e->p, op);
+        if (op->code != OP_MOD) at = without(e, op, moves, at);
+        else if (!n) {
+            n = build_size(&e->b, sh->around);
+            if (at != j || dim != sh->around) {
+                *when = build_both(&e->b, *when, build_inside(&e->b, at, n));
+                n = index_max(&e->b, n, build_int(&e->b, 1));
+            }
+        }
+        v = op_opnd(op, moves);
+    }
+    return n ? imod_safe(&e->b, at, n) : at;
+}
+
+/* The index that goes around is taken no more often than to come around: each remainder is met once at most. */
+static bool comes_around_once(const Pull *p, const Step *st, const Size *around) {
+    const Size *n = extent_size(st);
+    int64_t more;
+    return n && (n == around || (size_is_const(size_sub(p->s->ad->module->session, around, n), &more) && more > 0));
+}
+
+/* Whether each axis of the access is an index of the nest of its own, shifted, also around, or fixed */
 bool can_gather(Pull *p, const Op *access, const Path *path) {
     Shift sh;
     const Value *seen[MAX_RANK] = {0};
@@ -48,6 +100,7 @@ bool can_gather(Pull *p, const Op *access, const Path *path) {
         if (!depends(p, op_opnd(access, i))) continue;
         int at = read_shift(p, op_opnd(access, i), &sh) ? step_of(path, sh.index) : -1;
         if (at < 0 || !by_one(path->step[at].owner) || path->step[at].won) return false;
+        if (sh.around && !comes_around_once(p, &path->step[at], sh.around)) return false;
         for (int k = 1; k < i; k++)
             if (seen[k - 1] == sh.index) return false;
         seen[i - 1] = sh.index;
@@ -109,8 +162,9 @@ static Value *gathered(Emit *e, const Access *a, const Region *over) {
         }
         read_shift(e->p, v, &sh);
         int at = step_of(path, sh.index);
-        sol.solved[at] = unshift(e, &sh, j);
-        sol.inside[at] = !sh.by && extent_size(&path->step[at]) == t->dims[i - 1];
+        sol.solved[at] = unshift(e, &sh, v, j, t->dims[i - 1], &same);
+        const Size *all = sh.around ? sh.around : v == sh.index ? t->dims[i - 1] : NULL;
+        sol.inside[at] = all && extent_size(&path->step[at]) == all;
     }
     return same ? guarded(e, same, true, path, 0, &sol, &end) : descend(e, path, 0, &sol, &end);
 }

@@ -7,7 +7,8 @@
  * With slots=s the turns are parted as revolve.c says.
  *
  * Loops ask for it (`for t in checkpoint(0:n)`), or get it where what is kept would exceed half of the machine's
- * memory, or --memory-limit: a copy is reversed to see what that is. */
+ * memory, or --memory-limit: a copy is reversed to see what that is.  Where no number of levels fits, turns are parted
+ * as with slots. */
 #include "ad/checkpoint.h"
 #include "opt/pass.h"
 
@@ -182,16 +183,53 @@ static double *rows_kept(Ad *ad, Op *vjp, Loops *l) {
     return rows;
 }
 
-/* The fewest levels by which n turns of these rows (and one behind each tape) fit; as many as help where none do */
-static int levels_for(int64_t n, double row, double budget, bool ends) {
+/* What is kept where a segment of the loop begins: all that its turns go on from, which may be more than a turn keeps.
+ * Found by reversing a copy in two levels; `row`, what a turn keeps, if that is not known. */
+static double border_kept(Ad *ad, Op *vjp, Op *loop, double row) {
+    Ad trial = {.module = ad->module, .arena = ad->arena, .trying = true, .most = ad->most};
+    Cloner c = {.module = ad->module};
+    Builder b = builder_before(vjp);
+    if (!loop->nres) return row;
+    Op *copy = clone_op(&c, &b, vjp), *inner = clone_value(&c, &loop->res[0])->def;
+    strip_mine(&trial, inner, 2, known_turns(loop), 0);
+    const Region *outer = inner->parent;
+    double bytes = 0;
+    active_mark(&trial, copy->regs[0]);
+    reverse_vjp(&trial, copy);
+    for (int k = 0; k < trial.kept.len; k++) {
+        double more = trial.kept.data[k].of == outer ? row_bytes(trial.kept.data[k].type, 1) : 0;
+        if (more < 0) bytes = -1;
+        if (bytes >= 0) bytes += more;
+    }
+    op_erase(copy);
+    return bytes < row ? row : bytes;
+}
+
+/* What a loop keeps of a turn, and where a segment begins; ends: each tape has one more row */
+typedef struct { double row, border; bool ends; } Rows;
+
+static double bytes_of_levels(int64_t n, Rows kept, int d) {
+    return ((d - 1) * kept.border + kept.row) * (ceil(pow((double)n, 1.0 / d)) + kept.ends);
+}
+
+/* The fewest levels by which n turns fit; those with the fewest bytes where none do */
+static int levels_for(int64_t n, Rows kept, double budget) {
     int best = 2;
-    double least = INFINITY;
     for (int d = 2; d <= MOST_LEVELS; d++) {
-        double bytes = d * (ceil(pow((double)n, 1.0 / d)) + ends) * row;
+        double bytes = bytes_of_levels(n, kept, d);
         if (bytes <= budget) return d;
-        if (bytes < least) least = bytes, best = d;
+        if (bytes < bytes_of_levels(n, kept, best)) best = d;
     }
     return best;
+}
+
+/* n turns into what fits: levels, or, where no number of levels does, as many states as there is room for.
+ * The calls that hold a state hold as much again (measured: heat in 100000 cells, 2 to 20 slots). */
+static void fit_turns(Ad *ad, Op *loop, int64_t n, int64_t every, Rows kept, double budget) {
+    int levels = levels_for(n, kept, budget);
+    double slots = floor((budget - kept.row) / (2 * kept.border));
+    bool few = bytes_of_levels(n, kept, levels) > budget && slots >= 1 && !every;
+    if (!few || !revolve(ad, loop, (int64_t)slots)) strip_mine(ad, loop, levels, n, every);
 }
 
 void plan_checkpoints(Ad *ad, Op *vjp) {
@@ -214,7 +252,11 @@ void plan_checkpoints(Ad *ad, Op *vjp) {
         if (asked && asked->ints[2] && revolve(ad, loop, asked->ints[2])) continue;
         if (!asked && !(known && (double)(n + l.ends) * row > budget)) continue;
         if (asked && bounded && known && (double)(n + l.ends) * row <= fits) continue;
-        strip_mine(ad, loop, bounded && known ? levels_for(n, row, fits, l.ends) : 2, n, every);
+        Rows kept = {.row = row, .ends = l.ends};
+        if (bounded && known) {
+            kept.border = border_kept(ad, vjp, loop, row);
+            fit_turns(ad, loop, n, every, kept, fits);
+        } else strip_mine(ad, loop, 2, n, every);
         op_remove_attr(loop, A_CHECKPOINT);
     }
 }

@@ -5,6 +5,7 @@
 #define DSL_COST_H
 
 enum {
+    COST_CHOICE = 2,          /* a comparison, and one of two values */
     COST_READ_BACK = 6,       /* reading again what lies in a near cache */
     COST_KEEP = 8,            /* a store, and a load later: a value that is kept for another stretch of code */
     COST_DIVISION = 8,        /* a division, which is not over when the next one wants to begin */

@@ -4,10 +4,12 @@
  * two owners).  Then the new tensor is written once instead: the part from its comprehension, and around it the old
  * elements.  So `next = u; next[1:n-1, 1:m-1] = [.. u ..]` reads u and writes next once.  A part that reads the old
  * tensor, which is not needed otherwise, goes through a tensor of its own when it is small, unless it reads no other
- * elements than those it overwrites, as `u[1:, :] -= ..` does.
+ * elements than those it overwrites, as `u[1:, :] -= ..` does, and of rows beside the one that it writes, as
+ * `y[i] = y[i - 1] + x[i]` does.
  *
  * A pad is written around its part likewise, a concat part by part.  What is computed for one of them alone is computed
  * where it is written. */
+#include "analysis/linear.h"
 #include "lower/lower.h"
 
 #include <string.h>
@@ -77,18 +79,49 @@ static bool is_shifted(const Value *v, const Value *start, const Value *iv, bool
     return (x_moves && value_same_int(y, start)) || (y_moves && value_same_int(x, start));
 }
 
-/* Every read of x in r, inside the part, is of the element that will be written there. */
+static bool is_single(const Type *part, int axis) {
+    int64_t n;
+    return size_is_const(part->dims[axis], &n) && n == 1;
+}
+
+/* An index of a read is proved not to be start, the only one that is written. */
+static bool is_elsewhere(Op *read, Value *v, Value *start) {
+    Linear *l = linear_new(read->parent->func);
+    linear_at(l, read);
+    const Poly *x = linear_value(l, v), *y = linear_value(l, start), *one = linear_const(l, 1);
+    bool elsewhere = linear_prove(l, read, linear_sub(l, linear_sub(l, x, y), one)) ||
+                     linear_prove(l, read, linear_sub(l, linear_sub(l, y, x), one));
+    linear_free(l);
+    return elsewhere;
+}
+
+static bool reads_own(const Op *read, const Op *part, const Op *op) {
+    for (int k = 0; k + 1 < read->nopnds; k++) {
+        const Value *v = op_opnd(read, k + 1), *start = op_opnd(op, k + 2);
+        if (!is_shifted(v, start, part->regs[0]->args[k], is_single(part->res[0].type, k))) return false;
+    }
+    return true;
+}
+
+static bool reads_other_row(Op *read, const Op *part, const Op *op) {
+    for (int k = 0; k + 1 < read->nopnds; k++) {
+        bool one = is_single(part->res[0].type, k);
+        if (one && is_elsewhere(read, op_opnd(read, k + 1), op_opnd(op, k + 2))) return true;
+    }
+    return false;
+}
+
+/* A read of x, in the part, is of the element that will be written there, or of one in a row that is not written. */
+static bool reads_safely(Op *read, const Op *part, const Op *op) {
+    return reads_own(read, part, op) || reads_other_row(read, part, op);
+}
+
+/* So is every read of x in r. */
 static bool reads_own_place(const Region *r, const Op *part, const Op *op) {
-    for (const Op *o = r->first; o; o = o->next) {
-        for (int i = 0; i < o->nopnds; i++) {
-            if (op_opnd(o, i) != op_opnd(op, 0)) continue;
-            if (o->code != OP_EXTRACT || i) return false;
-            for (int k = 1; k < o->nopnds; k++) {
-                int64_t n;
-                bool single = size_is_const(part->res[0].type->dims[k - 1], &n) && n == 1;
-                if (!is_shifted(op_opnd(o, k), op_opnd(op, k + 1), part->regs[0]->args[k - 1], single)) return false;
-            }
-        }
+    for (Op *o = r->first; o; o = o->next) {
+        for (int i = 0; i < o->nopnds; i++)
+            if (op_opnd(o, i) == op_opnd(op, 0) && (o->code != OP_EXTRACT || i || !reads_safely(o, part, op)))
+                return false;
         for (int i = 0; i < o->nregs; i++)
             if (!reads_own_place(o->regs[i], part, op)) return false;
     }

@@ -115,6 +115,9 @@ fn reverse(x: T[n]) -> T[n] = [x[n - 1 - i] for i in 0:n]
 fn roll(x: T[n], k: int) -> T[n] = [x[(i - k) % n] for i in 0:n]
 ## Rows moved by k0 and columns by k1, around the ends
 fn roll(x: T[n, m], k0: int, k1: int) -> T[n, m] = [x[(i - k0) % n, (j - k1) % m] for i in 0:n, j in 0:m]
+## So too along three axes
+fn roll(x: T[n, m, l], k0: int, k1: int, k2: int) -> T[n, m, l] =
+    [x[(i - k0) % n, (j - k1) % m, (k - k2) % l] for i in 0:n, j in 0:m, k in 0:l]
 
 ## a, then b
 fn concat(a: T[n], b: T[m]) -> T[n + m] {

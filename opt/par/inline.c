@@ -1,5 +1,6 @@
 /* inline: calls of small functions, of functions called once, and all calls inside regions that become loops
- * are replaced by the function's body.
+ * are replaced by the function's body.  What derivatives will be taken of counts, so that one which is called from
+ * several places stays a function.
  *
  * needs: nothing.  Functions are taken callees first, so that what is copied is inlined already.  Recursive
  * functions stay calls.  Size symbols of the callee that its parameters define become the arguments' sizes; the
@@ -7,6 +8,7 @@
  * are dropped, unless exported. */
 #include "opt/pass.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { SMALL = 40, ONCE = 600, IN_REGION = 400, IN_DERIVATIVE = 20000 }; /* operations */
@@ -14,6 +16,8 @@ enum { SMALL = 40, ONCE = 600, IN_REGION = 400, IN_DERIVATIVE = 20000 }; /* oper
 typedef struct Node {
     Func *func;
     int size;      /* operations, after inlining into it */
+    int whole;     /* with those of all that it calls */
+    int derived;   /* of these what derivatives are to be taken of, which will be operations here */
     int calls;     /* places that call it */
     int state;     /* 0 new, 1 on the path, 2 done */
     bool recursive, in_islands, was_called;
@@ -60,6 +64,8 @@ static void scan_func(Inliner *in, Node *n) {
 }
 
 static Node *callee_of(const Inliner *in, const Op *call) { return map_get(&in->by_name, op_sym(call, A_FUNC)); }
+
+static int add_sizes(int a, int b) { return a > INT_MAX - b ? INT_MAX : a + b; }
 
 /* The rules by which f is differentiated: its vjp, its jvp */
 static Node *rule_node(const Inliner *in, const Func *f, int k) {
@@ -115,7 +121,8 @@ static bool wants_inline(const Node *callee, const Op *call) {
     if (w == IN_ISLAND) return callee->in_islands && callee->size <= IN_REGION;
     if (w == IN_LOOP_REGION) return callee->size <= IN_REGION;
     if (w == IN_VJP) return callee->size <= IN_DERIVATIVE;
-    return callee->size <= SMALL || (callee->calls == 1 && !f->is_export && callee->size <= ONCE);
+    if (add_sizes(callee->size, callee->derived) <= SMALL) return true;
+    return callee->calls == 1 && !f->is_export && callee->size <= ONCE;
 }
 
 /* ---- size symbols */
@@ -215,6 +222,17 @@ static void inline_call(Inliner *in, Op *call, const Func *f) {
 
 /* ---- callees first */
 
+/* What n is with all that it calls, which has been visited */
+static void measure(Inliner *in, Node *n) {
+    n->whole = n->size;
+    n->derived = 0;
+    for (int i = 0; i < n->sites.len; i++) {
+        int callee = callee_of(in, n->sites.data[i])->whole;
+        n->whole = add_sizes(n->whole, callee);
+        if (where_is(n->sites.data[i]) == IN_VJP) n->derived = add_sizes(n->derived, callee);
+    }
+}
+
 static void visit(Inliner *in, Node *n) {
     if (n->state) {
         n->recursive |= n->state == 1;
@@ -236,6 +254,7 @@ static void visit(Inliner *in, Node *n) {
         changed = true;
     }
     if (changed) scan_func(in, n), in->changed = true;
+    measure(in, n);
 }
 
 static bool is_root(const Func *f) { return f->kind != FUNC_FN || f->is_export; }

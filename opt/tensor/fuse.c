@@ -16,8 +16,19 @@
 
 static int64_t region_cost(const Region *r);
 
+/* (i + c) % n of an index i below n, for a small constant c: later that is a choice, of which loops are mostly split */
+static bool goes_around_once(const Op *o) {
+    int64_t k, n;
+    if (o->code != OP_MOD || type_is_tensor(o->res[0].type) || o->res[0].type->dtype != DT_I64) return false;
+    Session *s = o->parent->func->module->session;
+    const Value *i = index_without_constant(op_opnd(o, 0), &k);
+    const Size *end = i->def ? NULL : index_size(i), *by = value_size(s, op_opnd(o, 1), false);
+    return end && end == by && (!size_is_const(end, &n) || (k < n && k > -n));
+}
+
 static int64_t op_cost(const Op *o) {
     int64_t inner = 0, turns = 1, c;
+    if (goes_around_once(o)) return COST_CHOICE;
     for (int i = 0; i < o->nregs; i++) inner += region_cost(o->regs[i]);
     if (o->code == OP_REDUCE)
         for (int i = 0; i < o->regs[0]->nargs; i++)
@@ -138,6 +149,44 @@ static bool is_in_order(const Op *e, const Region *home) {
     return found;
 }
 
+/* A small part of the whole: along an axis of many elements it has one, or a constant number of few */
+static bool is_little(const Type *whole, const Type *part) {
+    int64_t n, k;
+    if (whole->rank != part->rank) return part->rank < whole->rank;
+    for (int i = 0; i < whole->rank; i++)
+        if (size_is_const(part->dims[i], &k) && (size_is_const(whole->dims[i], &n) ? 4 * k <= n : k == 1)) return true;
+    return false;
+}
+
+/* A use of x changes a few of its elements, in the region r. */
+static bool is_update_in(const Use *u, const Value *x, const Region *r) {
+    const Op *o = u->user;
+    return o->code == OP_UPDATE && u->index == 0 && o->parent == r && is_little(x->type, op_opnd(o, 1)->type);
+}
+
+/* The update of a part of x, in the region r, that could be done in place, since all other uses are before it */
+static const Op *updated_in_place(const Value *x, const Region *r) {
+    const Op *update = NULL;
+    for (const Use *u = x->uses; u; u = u->next)
+        if (is_update_in(u, x, r)) update = u->user;
+    for (const Use *u = x->uses; u && update; u = u->next)
+        if (u->user != update && !op_dominates(op_ancestor(u->user, r), update)) return NULL;
+    return update;
+}
+
+/* g reads a few elements of an array that is then updated, and e stands behind that: were they read there, all of the
+ * array would be kept as it was. */
+static bool read_behind_update(const Op *g, const Op *e) {
+    const Op *at = op_ancestor(e, g->parent);
+    for (const Op *o = g->regs[0]->first; o; o = o->next) {
+        const Value *x = o->code == OP_EXTRACT ? op_opnd(o, 0) : NULL;
+        if (!x || value_region(x) != g->parent || !is_little(x->type, g->res[0].type)) continue;
+        const Op *update = updated_in_place(x, g->parent);
+        if (update && update != at && op_dominates(update, at) && op_dominates(g, update)) return true;
+    }
+    return false;
+}
+
 /* Long columns on a GPU are for more threads than there are columns. */
 static bool may_inline(const Op *e, const PassOptions *opts) {
     const Op *g = op_opnd(e, 0)->def;
@@ -146,6 +195,7 @@ static bool may_inline(const Op *e, const PassOptions *opts) {
     if (opts->device && long_columns(g)) return false;
     int64_t cost = region_cost(g->regs[0]);
     if (cost > COST_OF_A_LOOP && is_in_order(e, g->parent)) return false;
+    if (read_behind_update(g, e)) return false;
     return (cost <= COST_READ_BACK || (uses_of(g) == 1 && reads_once(e, g->parent))) && !fuse_extern_between(g, e);
 }
 
