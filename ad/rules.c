@@ -150,11 +150,15 @@ Value *sum_adjoints(Ad *ad, Builder *b, Value *x, Value *y) {
 
 static bool is_linear(OpCode c) { return c == OP_ADD || c == OP_SUB || c == OP_NEG; }
 
+/* The number that v is, or that all its elements are; NULL: none that is known */
+static const Const *constant_of(const Value *v) {
+    while (v->def && (v->def->code == OP_FILL || v->def->code == OP_BROADCAST)) v = op_opnd(v->def, 0);
+    return value_const(v);
+}
+
 /* The rule of operand k asks something: x^c does not for a constant c that is not 0. */
 static bool chooses(const Op *op, int k) {
-    const Value *c = op->code == OP_POW ? op_opnd(op, 1) : NULL;
-    if (c && c->def && c->def->code == OP_FILL) c = op_opnd(c->def, 0);
-    const Const *exponent = c ? value_const(c) : NULL;
+    const Const *exponent = op->code == OP_POW ? constant_of(op_opnd(op, 1)) : NULL;
     return op->code == OP_HYPOT || (op->code == OP_POW && (k || !exponent || exponent->f == 0));
 }
 
@@ -166,7 +170,7 @@ static Value *select_adjoint(Ad *ad, Builder *b, int k, Value *c, Value *g) {
 /* Products with a finite constant, and quotients by one that is not 0: 0 stays 0. */
 static bool keeps_zero(const Op *op, int k) {
     if ((op->code != OP_MUL && op->code != OP_DIV) || (op->code == OP_DIV && k)) return false;
-    const Const *c = value_const(op_opnd(op, !k));
+    const Const *c = constant_of(op_opnd(op, !k));
     return c && isfinite(c->f) && (op->code == OP_MUL || c->f != 0);
 }
 
