@@ -77,7 +77,8 @@ static bool is_shifted(const Value *v, const Value *start, const Value *iv, bool
     return (x_moves && value_same_int(y, start)) || (y_moves && value_same_int(x, start));
 }
 
-/* Every read of x in r, inside the part, is of the element that will be written there. */
+/* Every read of x in r, inside the part, is of the element that will be written there, or of one that will not be
+ * written: along an axis of one element any index does that is the same for all of the part. */
 static bool reads_own_place(const Region *r, const Op *part, const Op *op) {
     for (const Op *o = r->first; o; o = o->next) {
         for (int i = 0; i < o->nopnds; i++) {
@@ -86,7 +87,9 @@ static bool reads_own_place(const Region *r, const Op *part, const Op *op) {
             for (int k = 1; k < o->nopnds; k++) {
                 int64_t n;
                 bool single = size_is_const(part->res[0].type->dims[k - 1], &n) && n == 1;
-                if (!is_shifted(op_opnd(o, k), op_opnd(op, k + 1), part->regs[0]->args[k - 1], single)) return false;
+                bool still = single && !op_encloses(part, op_opnd(o, k));
+                if (!still && !is_shifted(op_opnd(o, k), op_opnd(op, k + 1), part->regs[0]->args[k - 1], single))
+                    return false;
             }
         }
         for (int i = 0; i < o->nregs; i++)

@@ -128,6 +128,58 @@ bool fuse_extern_between(const Op *g, const Op *e) {
     return false;
 }
 
+/* x is changed there, in place if nobody needs it any more. */
+static bool is_changed_by(const Use *u) {
+    const Op *o = u->user;
+    switch (o->code) {
+    case OP_UPDATE: case OP_INSERT: return u->index == 0;
+    case OP_FOR: case OP_WHILE: return true;
+    case OP_ISLAND: return op_attr(o, A_MODES)->ints[u->index] != 0;
+    default: return false;
+    }
+}
+
+static bool is_needed_after(const Value *x, const Op *change) {
+    for (const Use *u = x->uses; u; u = u->next) {
+        const Op *at = op_ancestor(u->user, change->parent);
+        if (!at || (at != change && op_dominates(change, at))) return true;
+    }
+    return false;
+}
+
+/* Of x what has fewer elements, as its type says */
+static bool is_less(const Type *part, const Type *x) {
+    int64_t n, some = 1, all = 1;
+    int open = 0;
+    for (int i = 0; i < part->rank; i++)
+        if (size_is_const(part->dims[i], &n)) some *= n;
+        else open++;
+    for (int i = 0; i < x->rank; i++)
+        if (size_is_const(x->dims[i], &n)) all *= n;
+        else open--;
+    return open < 0 || (open == 0 && some < all);
+}
+
+/* Between g and e the array x, of which g reads a part, is changed in place: read at e it would be copied before. */
+static bool is_changed_between(const Op *g, const Op *end, const Value *x) {
+    if (!type_is_tensor(x->type) || value_region(x) != g->parent || !is_less(g->res[0].type, x->type)) return false;
+    for (const Use *u = x->uses; u; u = u->next) {
+        const Op *o = u->user;
+        if (o->parent != g->parent || o == end || !is_changed_by(u)) continue;
+        if (op_dominates(g, o) && op_dominates(o, end) && !is_needed_after(x, o)) return true;
+    }
+    return false;
+}
+
+static bool reads_what_changes(const Region *r, const Op *g, const Op *end) {
+    for (const Op *o = r->first; o; o = o->next) {
+        if (o->code == OP_EXTRACT && is_changed_between(g, end, op_opnd(o, 0))) return true;
+        for (int i = 0; i < o->nregs; i++)
+            if (reads_what_changes(o->regs[i], g, end)) return true;
+    }
+    return false;
+}
+
 /* A for between the producer and e, which reads in each turn of it: a condition may spare much of the work. */
 static bool is_in_order(const Op *e, const Region *home) {
     bool found = false;
@@ -146,6 +198,7 @@ static bool may_inline(const Op *e, const PassOptions *opts) {
     if (opts->device && long_columns(g)) return false;
     int64_t cost = region_cost(g->regs[0]);
     if (cost > COST_OF_A_LOOP && is_in_order(e, g->parent)) return false;
+    if (reads_what_changes(g->regs[0], g, op_ancestor(e, g->parent))) return false;
     return (cost <= COST_READ_BACK || (uses_of(g) == 1 && reads_once(e, g->parent))) && !fuse_extern_between(g, e);
 }
 
