@@ -52,10 +52,12 @@ struct Scope {
     Region *of;       /* whose operations are reversed */
     Builder b;        /* where the reverse goes: the end of a region */
     Map primal;       /* Value of `of` -> the same here */
+    Map again;        /* `for` of `of` that was computed anew -> the Cloner that did it */
     Map adjoint;      /* Value -> its adjoint so far */
     Op *inner;        /* the operation whose region is being made: what is computed anew goes before it */
     Value *(*carried)(Scope *s, Value *arg); /* an argument of `of` is needed: a loop's tape */
     Value *(*yielded)(Scope *s, Value *v); /* a tensor is needed: a row of the tape, if `of` hands it on, or NULL */
+    Value *(*part)(Scope *s, Scope *at, Value *v); /* needed at `at`, s or a branch in it: kept itself; NULL: not so */
     void *ctx;
     struct Memory *memory; /* inside an island: memory.h */
     bool scalars;     /* elements of tensors from outside keep their adjoints for themselves */
@@ -122,6 +124,7 @@ Value *primal_of(Scope *s, Value *v);
 int indices_of(Scope *s, const Op *op, int first, Value **idx);
 void forget_effects(Op *op);
 Op *run_again(Scope *s, Builder *b, const Op *op);
+Op *run_again_as(Scope *s, Builder *b, const Op *op, Cloner *c); /* c knows afterwards what became of op's values */
 /* The sum over all axes of g but the n of keep, of type t; all: the result is a scalar */
 Value *sum_axes(Builder *b, Value *g, int n, const int64_t *keep, const Type *t);
 Value *adjoint_of(Scope *s, const Value *v); /* NULL: none so far */

@@ -1,5 +1,5 @@
 /* Branches and loops at function level. */
-#include "ad/checkpoint.h"
+#include "ad/loop.h"
 #include "ad/memory.h"
 
 Scope open_scope(Scope *up, Region *of, Op *made, int region) {
@@ -21,16 +21,19 @@ static const Type **types_of(Ad *ad, const ValueList *free) {
 
 /* ---- if: the same branches, each of which hands on what the outer values have gathered */
 
-/* Into region `into` of made goes the reverse of region k of op, which gives op's results from `first` on.  before:
- * what has been gathered, NULL for nothing, to which a branch then adds no zero. */
-static void reverse_branch(Scope *s, Op *op, int k, int first, Op *made, int into, const ValueList *free,
+/* n results of an operation, and the region that gives them */
+typedef struct { Region *of; const Value *res; int n; } Branch;
+
+/* Into region `into` of made goes the reverse of a branch.  before: what has been gathered, NULL for nothing, to which
+ * a branch then adds no zero. */
+static void reverse_branch(Scope *s, const Branch *branch, Op *made, int into, const ValueList *free,
                            Value *const *before) {
-    Scope in = open_scope(s, op->regs[k], made, into);
-    const Op *y = region_term(op->regs[k]);
+    Scope in = open_scope(s, branch->of, made, into);
+    const Op *y = region_term(branch->of);
     Value **out = NEWN(s->ad->arena, Value *, free->len + 1);
     for (int i = 0; i < free->len; i++)
         if (before[i]) set_adjoint(&in, free->data[i], before[i]);
-    for (int i = 0; i < y->nopnds; i++) add_adjoint(&in, op_opnd(y, i), adjoint_of(s, &op->res[first + i]));
+    for (int i = 0; i < branch->n; i++) add_adjoint(&in, op_opnd(y, i), adjoint_of(s, &branch->res[i]));
     reverse_region(&in);
     for (int i = 0; i < free->len; i++) out[i] = adjoint_or_zero(&in, free->data[i]);
     build_yield(&in.b, free->len, out);
@@ -43,7 +46,9 @@ void reverse_if(Scope *s, Op *op) {
     Value **before = NEWN(s->ad->arena, Value *, free.len + 1), *cond = primal_of(s, op_opnd(op, 0));
     for (int i = 0; i < free.len; i++) before[i] = adjoint_of(s, free.data[i]);
     Op *made = build_if(&s->b, cond, free.len, types_of(s->ad, &free));
-    for (int k = 0; k < 2; k++) reverse_branch(s, op, k, 0, made, k, &free, before);
+    Branch both[2]; /* op itself may come to hand out more */
+    for (int k = 0; k < 2; k++) both[k] = (Branch){op->regs[k], op->res, op->nres};
+    for (int k = 0; k < 2; k++) reverse_branch(s, &both[k], made, k, &free, before);
     op_rename_sizes(made);
     for (int i = 0; i < free.len; i++)
         set_adjoint(s, free.data[i], mask(s->ad, &made->res[i]));
@@ -56,7 +61,8 @@ static void reverse_apart(Scope *s, Op *op, int k, int first, const ValueList *f
     Value **sums = NEWN(s->ad->arena, Value *, free->len + 1);
     for (int i = 0; i < free->len; i++) sums[i] = adjoint_or_zero(s, free->data[i]);
     Op *made = build_if(&s->b, build_bool(&s->b, true), free->len, types_of(s->ad, free));
-    reverse_branch(s, op, k, first, made, 0, free, sums);
+    Branch strand = {op->regs[k], &op->res[first], region_term(op->regs[k])->nopnds};
+    reverse_branch(s, &strand, made, 0, free, sums);
     Builder none = builder_at_end(s->ad->module, made->regs[1], op->span);
     build_yield(&none, free->len, sums);
     op_rename_sizes(made);
@@ -85,23 +91,6 @@ void reverse_spawn(Scope *s, Op *op) {
 
 /* ---- loops: the last iteration first, with the adjoints of what is carried and of what the body sees */
 
-typedef struct {
-    Op *loop;       /* of the function, ... */
-    Op *counted;    /* ... and where that is a while, the one that counts its iterations */
-    Region *body;
-    int ivs;        /* arguments of the body before what is carried */
-    Op *forward;    /* the `for` that fills tapes: the loop itself, or one that runs it again; NULL: not made yet */
-    Op *at;         /* where that goes: before this */
-    bool from_zero; /* by steps of one */
-    Value *lo, *step, *count; /* iterations */
-    const Size *size;
-    Value *turn;    /* of the reverse loop: the iteration that it reverses */
-    struct LoopTape {
-        int place;       /* which result of `forward` it is; 0: none yet */
-        Value *with_end; /* the tape with a last row, of what the loop gives, or NULL */
-    } *tapes;            /* of each carried value */
-} Loop;
-
 bool counts_up(const Value *lo, const Value *step) {
     return value_is_const_int(lo, 0) && value_is_const_int(step, 1);
 }
@@ -115,57 +104,6 @@ Value *build_count(Builder *b, Value *lo, Value *hi, Value *step) {
 Value *build_turn(Builder *b, const Op *loop) {
     Value *i = loop->regs[0]->args[0], *lo = op_opnd(loop, 0), *step = op_opnd(loop, 2);
     return counts_up(lo, step) ? i : idiv_safe(b, build_binary(b, OP_SUB, i, lo), step);
-}
-
-/* ---- tapes: a row for each iteration */
-
-static const Type *rows_type(Session *s, const Size *n, const Type *t) {
-    const Size *dims[MAX_RANK] = {n};
-    for (int i = 0; i < t->rank; i++) dims[i + 1] = t->dims[i];
-    return type_tensor(s, t->dtype, t->rank + 1, dims);
-}
-
-static Value *reshaped(Builder *b, Value *v, const Type *t) {
-    Op *op = build_op(b, OP_RESHAPE, 1, &v, 1, &t, 0);
-    op_set_flag(op, A_SAFE);
-    return &op->res[0];
-}
-
-/* Row `turn` of the tape (row NULL), or the tape with that row */
-static Value *row_op(Builder *b, Value *tape, Value *row, Value *turn, const Type *result) {
-    Value *opnds[MAX_RANK + 2] = {tape, row}, *zero = build_int(b, 0);
-    int64_t steps[MAX_RANK];
-    int n = row ? 2 : 1;
-    for (int i = 0; i < tape->type->rank; i++) opnds[n++] = i ? zero : turn, steps[i] = 1;
-    Op *op = build_op(b, row ? OP_UPDATE : OP_SLICE, n, opnds, 1, &result, 0);
-    op_set_ints(op, A_STEPS, tape->type->rank, steps);
-    op_set_flag(op, A_SAFE);
-    return &op->res[0];
-}
-
-static Value *write_row(Builder *b, Value *tape, Value *v, Value *turn) {
-    Session *s = b->module->session;
-    if (type_is_tensor(v->type))
-        return row_op(b, tape, reshaped(b, v, rows_type(s, size_const(s, 1), v->type)), turn, tape->type);
-    return insert_safe(b, tape, v, 1, &turn);
-}
-
-static Value *read_row(Builder *b, Value *tape, const Type *t, Value *turn) {
-    Session *s = b->module->session;
-    if (type_is_tensor(t)) return reshaped(b, row_op(b, tape, NULL, turn, rows_type(s, size_const(s, 1), t)), t);
-    return extract_safe(b, tape, 1, &turn);
-}
-
-/* The loop with one more carried value */
-static Op *with_carried(Ad *ad, Op *loop, Value *init) {
-    const Type **types = NEWN(ad->arena, const Type *, loop->nres + 1);
-    Value **opnds = NEWN(ad->arena, Value *, loop->nopnds + 1);
-    for (int i = 0; i < loop->nopnds; i++) opnds[i] = op_opnd(loop, i);
-    for (int i = 0; i < loop->nres; i++) types[i] = loop->res[i].type;
-    types[loop->nres] = init->type, opnds[loop->nopnds] = init;
-    Op *new = op_rebuild(loop, loop->nopnds + 1, opnds, loop->nres + 1, types);
-    active_replace(ad, loop, new);
-    return new;
 }
 
 Value *with_turns(Ad *ad, Op *loop) {
@@ -182,93 +120,12 @@ Value *with_turns(Ad *ad, Op *loop) {
 
 Value *turns_of(const Op *loop) { return &loop->res[loop->nres - 1]; }
 
-/* A `for` that does what the while does, once its iterations are counted */
-static Op *run_while_again(Scope *s, Loop *l) {
-    Builder b = builder_before(l->at);
-    Ad *ad = s->ad;
-    int n = l->body->nargs;
-    Value **init = NEWN(ad->arena, Value *, n + 1), *zero = build_int(&b, 0);
-    for (int i = 0; i < n; i++) init[i] = primal_of(s, op_opnd(l->loop, i));
-    ValueList free = all_free(ad, l->loop);
-    for (int i = 0; i < free.len; i++) primal_of(s, free.data[i]);
-    Op *made = build_for(&b, zero, l->count, build_int(&b, 1), n, init);
-    Cloner c = {.module = ad->module};
-    for (int i = 0; i < free.len; i++) map_put(ad->arena, &c.values, free.data[i], primal_of(s, free.data[i]));
-    for (int i = 0; i < n; i++) map_put(ad->arena, &c.values, l->body->args[i], made->regs[0]->args[1 + i]);
-    Builder in = builder_at_end(ad->module, made->regs[0], l->loop->span);
-    clone_region_ops(&c, &in, l->body, true);
-    op_rename_sizes(made);
-    forget_effects(made);
-    return made;
-}
-
-/* In another loop it runs again, for its tapes. */
-static Op *forward_of(Scope *s, Loop *l) {
-    if (l->forward) return l->forward;
-    Builder b = builder_before(l->at);
-    return l->forward = l->counted ? run_while_again(s, l) : run_again(s, &b, l->loop);
-}
-
-/* Makes the tape of the carried value k, written when an iteration begins */
-static void add_tape(Scope *s, Loop *l, int k) {
-    Ad *ad = s->ad;
-    Builder b = builder_before(forward_of(s, l));
-    const Value *arg = l->body->args[l->ivs + k];
-    const Type *t = rows_type(ad->module->session, l->size, arg->type);
-    Value *tape = build_empty(&b, t, NULL); /* each turn writes its row */
-    l->tapes[k].place = l->forward->nres;
-    Kept kept = {l->body, l->loop->span, arg->name, t, rows_of_loop(ad, l->loop), l->tapes[k].place, false};
-    vec_push(ad->arena, &ad->kept, kept);
-    l->forward = with_carried(ad, l->forward, tape);
-    if (l->loop->code == OP_FOR && !s->up) l->loop = l->forward;
-    Region *body = l->forward->regs[0];
-    tape = region_add_arg(body, t, "tape");
-    Builder first = builder_before(body->first);
-    op_add_opnd(region_term(body), write_row(&first, tape, body->args[1 + k], build_turn(&first, l->forward)));
-}
-
-static Value *tape_of_carried(Scope *s, Loop *l, int k) {
-    struct LoopTape *t = &l->tapes[k];
-    if (!t->place) add_tape(s, l, k);
-    return t->with_end ? t->with_end : &l->forward->res[t->place];
-}
-
-static void with_end_row(Session *s, Kept *k, const Type *t) {
-    k->type = t, k->end = true;
-    k->rows = size_add(s, k->rows, size_const(s, 1));
-}
-
-/* The tape of the carried value k gets a last row: what the loop gives. */
-static Value *tape_with_end(Scope *s, Loop *l, int k) {
-    struct LoopTape *t = &l->tapes[k];
-    if (t->with_end) return t->with_end;
-    Ad *ad = s->ad;
-    Session *ss = ad->module->session;
-    Value *tape = tape_of_carried(s, l, k), *given = &l->forward->res[k];
-    Region *body = l->forward->regs[0];
-    const Type *rows = rows_type(ss, size_add(ss, l->size, size_const(ss, 1)), given->type);
-    Value *carried = body->args[1 + t->place], *written = op_opnd(region_term(body), t->place);
-    Value *same[] = {op_opnd(l->forward, 3 + t->place), carried, written, tape};
-    for (int i = 0; i < ad->kept.len; i++)
-        if (ad->kept.data[i].tape == t->place && ad->kept.data[i].of == l->body)
-            with_end_row(ss, &ad->kept.data[i], rows);
-    for (int i = 0; i < 4; i++) same[i]->type = rows;
-    Builder b = builder_after(l->forward);
-    t->with_end = write_row(&b, tape, given, l->count);
-    for (const Use *u = tape->uses, *next; u; u = next) {
-        next = u->next;
-        if (u->user != t->with_end->def) op_set_opnd(u->user, u->index, t->with_end);
-    }
-    return t->with_end;
-}
-
 /* An argument of the body: the induction variable is computed, what is carried is read from its tape. */
 static Value *loop_argument(Scope *in, Value *arg) {
     Loop *l = in->ctx;
     if (arg->index >= l->ivs && in->memory) return recall(in, arg);
     Builder b = builder_here(in);
-    if (arg->index >= l->ivs)
-        return read_row(&b, tape_of_carried(in->up, l, arg->index - l->ivs), arg->type, l->turn);
+    if (arg->index >= l->ivs) return kept_carried(in, l, arg->index - l->ivs);
     if (l->from_zero) return l->turn;
     return build_binary(&b, OP_ADD, l->lo, build_binary(&b, OP_MUL, l->turn, l->step));
 }
@@ -293,17 +150,21 @@ static Value *loop_yielded(Scope *in, Value *v) {
     for (int k = 0; k + l->ivs < l->body->nargs && k < y->nopnds; k++) {
         Map seen = {0};
         if (op_opnd(y, k) != v || !depends_on(in->ad, &seen, l, v, l->body->args[l->ivs + k])) continue;
-        Value *tape = tape_with_end(in->up, l, k);
-        Builder b = builder_here(in);
-        return read_row(&b, tape, v->type, build_binary(&b, OP_ADD, l->turn, build_int(&b, 1)));
+        return kept_yielded(in, l, k);
     }
     return NULL;
 }
 
+static Value *loop_part(Scope *in, Scope *at, Value *v) { return kept_part(in, at, in->ctx, v); }
+
+/* Where its turns are counted: before the loop that writes its tapes */
+static Builder before_loop(const Scope *s, const Loop *l) { return l->forward ? builder_before(l->forward) : s->b; }
+
 static void count_for(Scope *s, Loop *l) {
-    Builder b = s->up ? s->b : builder_before(l->loop);
     Value *hi = primal_of(s, op_opnd(l->loop, 1));
     if (!s->up) l->forward = l->loop;
+    else loop_ran_again(s, l);
+    Builder b = before_loop(s, l);
     l->lo = primal_of(s, op_opnd(l->loop, 0)), l->step = primal_of(s, op_opnd(l->loop, 2));
     l->count = build_count(&b, l->lo, hi, l->step);
 }
@@ -328,7 +189,7 @@ static Loop loop_begin(Scope *s, Op *op) {
     if (is_for) count_for(s, &l);
     else count_while(s, &l);
     const char *sym = module_fresh_sym(s->ad->module, "turns");
-    Builder b = is_for ? s->up ? s->b : builder_before(l.loop) : builder_after(l.counted);
+    Builder b = is_for ? before_loop(s, &l) : builder_after(l.counted);
     build_bind(&b, l.count, sym);
     l.size = size_sym(s->ad->module->session, sym);
     return l;
@@ -357,7 +218,7 @@ static void reverse_body(Scope *s, Loop *l, Op *made, const GatheredList *list) 
     Value **out = NEWN(s->ad->arena, Value *, list->len + 1), **args = made->regs[0]->args + 1;
     const Op *y = region_term(l->body);
     in.carried = loop_argument, in.ctx = l;
-    if (!s->memory) in.yielded = loop_yielded;
+    if (!s->memory) in.yielded = loop_yielded, in.part = loop_part;
     l->turn = made->regs[0]->args[0];
     l->at = made;
     if (s->memory) map_put(s->ad->arena, &s->memory->turn, l->loop, l->turn);

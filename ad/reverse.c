@@ -42,11 +42,11 @@ void forget_effects(Op *op) {
 }
 
 /* A copy in s of an operation of the function, to be run again: what it prints and checks was printed and checked */
-Op *run_again(Scope *s, Builder *b, const Op *op) {
-    Cloner c = {.module = s->ad->module};
-    for (int i = 0; i < op->nopnds; i++) map_put(s->ad->arena, &c.values, op_opnd(op, i), primal_of(s, op_opnd(op, i)));
-    map_free_values(s, op, &c);
-    Op *copy = clone_op(&c, b, op);
+Op *run_again_as(Scope *s, Builder *b, const Op *op, Cloner *c) {
+    for (int i = 0; i < op->nopnds; i++)
+        map_put(s->ad->arena, &c->values, op_opnd(op, i), primal_of(s, op_opnd(op, i)));
+    map_free_values(s, op, c);
+    Op *copy = clone_op(c, b, op);
     op_rename_sizes(copy);
     forget_effects(copy);
     if (!may_run_again(s->ad, copy))
@@ -54,13 +54,28 @@ Op *run_again(Scope *s, Builder *b, const Op *op) {
     return copy;
 }
 
+Op *run_again(Scope *s, Builder *b, const Op *op) {
+    Cloner c = {.module = s->ad->module};
+    return run_again_as(s, b, op, &c);
+}
+
 static Value *compute_anew(Scope *s, Value *v) {
     Op *op = v->def;
     Builder b = builder_here(s);
     vec_push(s->ad->arena, &s->ad->anew, op);
-    Op *copy = run_again(s, &b, op);
+    Cloner *c = NEW(s->ad->arena, Cloner);
+    c->module = s->ad->module;
+    Op *copy = run_again_as(s, &b, op, c);
+    if (op->code == OP_FOR) map_put(s->ad->arena, &s->again, op, c);
     for (int i = 0; i < op->nres; i++) map_put(s->ad->arena, &s->primal, &op->res[i], &copy->res[i]);
     return &copy->res[v->index];
+}
+
+/* v, of a loop's body or a branch of it, from the loop's tapes; NULL: computed anew */
+static Value *kept_of(Scope *at, Value *v) {
+    Scope *in = at;
+    while (in->up && !in->part && in->of->owner->code == OP_IF) in = in->up;
+    return in->part ? in->part(in, at, v) : NULL;
 }
 
 Value *primal_of(Scope *s, Value *v) {
@@ -72,6 +87,7 @@ Value *primal_of(Scope *s, Value *v) {
     if (known) return map_put(s->ad->arena, &at->primal, v, known), known;
     if (at->yielded && v->def && type_is_tensor(v->type) && (known = at->yielded(at, v)))
         return map_put(s->ad->arena, &at->primal, v, known), known;
+    if (v->def && (known = kept_of(at, v))) return map_put(s->ad->arena, &at->primal, v, known), known;
     if (v->def) return compute_anew(at, v);
     known = at->carried ? at->carried(at, v) : NULL;
     if (!known) bug("an argument of a region that is reversed is not known");

@@ -150,9 +150,9 @@ Value *sum_adjoints(Ad *ad, Builder *b, Value *x, Value *y) {
 
 static bool is_linear(OpCode c) { return c == OP_ADD || c == OP_SUB || c == OP_NEG; }
 
-/* The constant that v is, or all of its elements are */
+/* The number that v is, or that all its elements are; NULL: none that is known */
 static const Const *constant_of(const Value *v) {
-    if (v->def && v->def->code == OP_FILL) v = op_opnd(v->def, 0);
+    while (v->def && (v->def->code == OP_FILL || v->def->code == OP_BROADCAST)) v = op_opnd(v->def, 0);
     return value_const(v);
 }
 

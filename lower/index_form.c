@@ -92,12 +92,23 @@ static bool is_updating(const Value *r) {
     return user == OP_CONCAT || (user == OP_UPDATE && r->uses->index == 1) || (user == OP_PAD && r->uses->index == 0);
 }
 
+/* All that use it take elements of it. */
+static bool is_taken_apart(const Value *r) {
+    for (const Use *u = r->uses; u; u = u->next) {
+        const Op *o = u->user;
+        bool apart = (op_info(o->code)->traits & TR_ELEM) || o->code == OP_EXTRACT || o->code == OP_SLICE ||
+                     o->code == OP_BROADCAST || o->code == OP_TRANSPOSE || (o->code == OP_UPDATE && u->index == 1);
+        if (!apart) return false;
+    }
+    return true;
+}
+
 /* Rows, and what goes into an update, under another number of axes of size 1, x[0, :] = y; elsewhere a reshape costs
  * nothing. */
 static void index_reshape(Op *op) {
     Value *x = op_opnd(op, 0), *r = &op->res[0], *idx[MAX_RANK];
     int from[MAX_RANK], to[MAX_RANK], n = long_axes_alike(x->type, r->type, from, to);
-    if (n < 0 || !(is_row(op) || is_updating(r))) return;
+    if (n < 0 || !(is_row(op) || is_updating(r) || is_taken_apart(r))) return;
     Body g = body_open(op, r->type);
     for (int i = 0; i < x->type->rank; i++) idx[i] = build_int(&g.in, 0);
     for (int i = 0; i < n; i++) idx[from[i]] = g.iv[to[i]];

@@ -61,13 +61,13 @@ void island_finish(Op *island, bool in_place) {
     expand_reduces(island->regs[0]);
 }
 
-/* A loop over the extents at b, in which `in` is left, and its indices.  A part that is one row of an array, like
- * that of a turn in a tape, needs no loop over rows (`flat`). */
-static void open_nest(Builder *b, int rank, Value *const *extents, bool flat, Builder *in, Value **at) {
+/* A loop over the extents at b, in which `in` is left, and its indices.  A row, as what a turn of a loop reads of a
+ * matrix or writes to a tape, needs no loop over rows. */
+static void open_nest(Builder *b, int rank, Value *const *extents, Builder *in, Value **at) {
     Value *loops[MAX_RANK], *zero = NULL;
     int axis[MAX_RANK], n = 0;
     for (int i = 0; i < rank; i++) {
-        bool one_row = flat && value_is_const_int(extents[i], 1) && (i < rank - 1 || n);
+        bool one_row = value_is_const_int(extents[i], 1) && (i < rank - 1 || n);
         if (one_row) at[i] = zero = zero ? zero : build_int(b, 0);
         else axis[n] = i, loops[n++] = extents[i];
     }
@@ -81,7 +81,7 @@ void island_nest(Builder *b, Op *op, Value *const *extents, const IslandTarget *
     int rank = body->nargs, n = op->nres;
     Builder in;
     Value **vals = NEWN(b->module->arena, Value *, n), *at[MAX_RANK];
-    open_nest(b, rank, extents, to->start != NULL, &in, at);
+    open_nest(b, rank, extents, &in, at);
     for (int i = 0; i < rank; i++) {
         if (!at[i]->def) at[i]->name = body->args[i]->name;
         value_replace_all(body->args[i], at[i]);

@@ -12,7 +12,7 @@
 #include "lower/lower.h"
 #include "analysis/linear.h"
 
-enum { LOOK_BACK = 8, MAX_OPERANDS = 24, MAX_OPS = 400, FEW_ROWS = 16 };
+enum { LOOK_BACK = 8, MAX_OPERANDS = 40, MAX_OPS = 600, FEW_ROWS = 16 };
 
 typedef struct {
     Linear *linear;
@@ -240,13 +240,34 @@ static bool stands_still(const Op *loop) {
     return r.still;
 }
 
+/* Result k of a goes with the merge: b alone reads it, in elements that a's loop has just written. */
+static bool goes_away(const Pair *p, int k) {
+    const Value *made = op_opnd(p->a, opnd_of_result(p->a, k)), *v = &p->a->res[k];
+    if (!made->def || made->def->code != OP_EMPTY || !value_single_use(made)) return false;
+    for (const Use *u = v->uses; u; u = u->next)
+        if (u->user != p->b || mode_of(p->b, u->index)) return false;
+    return true;
+}
+
+/* Operands of what the two become */
+static int operands_of_both(const Pair *p) {
+    int n = p->a->nopnds;
+    for (int k = 0; k < p->a->nres; k++) n -= goes_away(p, k);
+    for (int ib = 0; ib < p->b->nopnds; ib++) {
+        bool shared = op_opnd(p->b, ib)->def == p->a;
+        for (int ia = 0; ia < p->a->nopnds; ia++) shared |= op_opnd(p->a, ia) == op_opnd(p->b, ib);
+        n += !shared;
+    }
+    return n;
+}
+
 static bool may_merge(Pair *p) {
     bool shared;
     if (op_may_trap(p->a) && op_may_trap(p->b)) return false;
     /* A loop with atomic updates runs without vectors, and in order if they sum floats: its neighbour need not. */
     if (op_holds(p->a, OP_ATOMIC) || op_holds(p->b, OP_ATOMIC)) return false;
     if (!may_move_down(p->a, p->b) || !results_allow(p) || has_twice(p->a) || has_twice(p->b)) return false;
-    if (p->a->nopnds + p->b->nopnds > MAX_OPERANDS) return false;
+    if (operands_of_both(p) > MAX_OPERANDS) return false;
     if (region_count_ops(p->a->regs[0]) + region_count_ops(p->b->regs[0]) > MAX_OPS) return false;
     p->depth = common_depth(p, &shared);
     if (cuts_work(p->pa, p->depth) || cuts_work(p->pb, p->depth)) return false;
@@ -364,7 +385,7 @@ static void forward_store(Op *store) {
         next = u->next;
         Op *load = u->user;
         bool same = load->code == OP_LOAD && op_dominates(store, load);
-        for (int i = 1; same && i < load->nopnds; i++) same = op_opnd(load, i) == op_opnd(store, i + 1);
+        for (int i = 1; same && i < load->nopnds; i++) same = value_same_int(op_opnd(load, i), op_opnd(store, i + 1));
         if (!same) continue;
         value_replace_all(&load->res[0], op_opnd(store, 0));
         op_erase(load);

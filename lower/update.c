@@ -95,10 +95,12 @@ static bool is_elsewhere(Op *read, Value *v, Value *start) {
     return elsewhere;
 }
 
+/* Of the row that is written, or of any other that is the same for all of the part */
 static bool reads_own(const Op *read, const Op *part, const Op *op) {
     for (int k = 0; k + 1 < read->nopnds; k++) {
         const Value *v = op_opnd(read, k + 1), *start = op_opnd(op, k + 2);
-        if (!is_shifted(v, start, part->regs[0]->args[k], is_single(part->res[0].type, k))) return false;
+        bool one = is_single(part->res[0].type, k), still = one && !op_encloses(part, v);
+        if (!still && !is_shifted(v, start, part->regs[0]->args[k], one)) return false;
     }
     return true;
 }

@@ -280,6 +280,19 @@ extern const int64_t dsl_nought;
 #define DSL_EACH_SIGNED(X) X(i8, int8_t) X(i16, int16_t) X(i32, int32_t) X(i64, int64_t)
 #define DSL_EACH_UNSIGNED(X) X(u8, uint8_t) X(u16, uint16_t) X(u32, uint32_t) X(u64, uint64_t)
 
+/* v, but 0 where `none`, as derivatives need it of what was not chosen.  By bits: of many such choices in a loop gcc
+ * makes branches that it does not turn back, and no vectors. */
+static inline double dsl_unless_f64(bool none, double v) {
+    union { double v; uint64_t bits; } u = {v};
+    u.bits &= -(uint64_t)!none;
+    return u.v;
+}
+static inline float dsl_unless_f32(bool none, float v) {
+    union { float v; uint32_t bits; } u = {v};
+    u.bits &= -(uint32_t)!none;
+    return u.v;
+}
+
 /* Truncates; NaN and what does not fit give INT64_MIN (the "integer indefinite" of x86, which has an instruction for
  * it).  In plain C it takes two comparisons, but can become vectors.  lanes: in a strip of which each turn is tried
  * again when this gives INT64_MIN; so what does not fit 32 bits may give it too (AVX2 converts no more), and everything

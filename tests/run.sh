@@ -31,7 +31,7 @@ while read -r name defines; do
     case $name in '' | '#'*) continue ;; esac
     echo "example $root/examples/$name.dsl${defines:+ $defines}" >>"$list"
 done <"$root/tests/examples.list"
-for f in "$root"/bench/gradients/*.dsl "$root"/bench/ocean/*.dsl; do case $f in */measure.dsl) ;; *) add example "$f" ;; esac done # small sizes
+for f in "$root"/bench/gradients/*.dsl "$root"/bench/ocean/*.dsl "$root"/bench/models/*.dsl; do case $f in */measure.dsl) ;; *) add example "$f" ;; esac done # small sizes
 add run "$root"/tests/run/*.dsl
 for f in "$root"/tests/unit/*_test.c; do echo "unit $root/build/unit/$(basename "$f" .c)" >>"$list"; done
 add syntax "$root"/tests/syntax/*.dsl

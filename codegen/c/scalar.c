@@ -154,7 +154,23 @@ Expr emit_shift(Emit *e, const Op *op) {
     return wrapped(e, t, expr_binary(e, op->code == OP_SHL ? "<<" : ">>", x, expr_int(e, k)));
 }
 
+static bool is_plain_zero(const Value *v) {
+    const Const *c = value_const(v);
+    return c && c->f == 0 && !signbit(c->f);
+}
+
+/* `x == 0 ? 0 : v` of floats that C computes with */
+static bool is_unless_zero(const Op *op) {
+    const Op *eq = op_opnd(op, 0)->def;
+    DType t = op->res[0].type->dtype;
+    if ((t != DT_F32 && t != DT_F64) || !eq || eq->code != OP_EQ || opnd_dtype(eq, 0) != t) return false;
+    return is_plain_zero(op_opnd(eq, 1)) && is_plain_zero(op_opnd(op, 1));
+}
+
 Expr emit_select(Emit *e, const Op *op) {
+    if (is_unless_zero(op))
+        return expr_printf(e, PREC_POSTFIX, "dsl_unless_%s(%s, %s)", dtype_info(op->res[0].type->dtype)->name,
+                           emit_opnd(e, op, 0).text, emit_opnd(e, op, 2).text);
     Expr c = emit_opnd(e, op, 0), x = emit_opnd(e, op, 1), y = emit_opnd(e, op, 2);
     Expr r = expr_printf(e, PREC_COND, "%s ? %s : %s", expr_in(e, c, PREC_LOR), expr_in(e, x, PREC_LOR),
                          expr_in(e, y, PREC_COND));

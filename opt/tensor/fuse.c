@@ -139,6 +139,58 @@ bool fuse_extern_between(const Op *g, const Op *e) {
     return false;
 }
 
+/* x is changed there, in place if nobody needs it any more. */
+static bool is_changed_by(const Use *u) {
+    const Op *o = u->user;
+    switch (o->code) {
+    case OP_UPDATE: case OP_INSERT: return u->index == 0;
+    case OP_FOR: case OP_WHILE: return true;
+    case OP_ISLAND: return op_attr(o, A_MODES)->ints[u->index] != 0;
+    default: return false;
+    }
+}
+
+static bool is_needed_after(const Value *x, const Op *change) {
+    for (const Use *u = x->uses; u; u = u->next) {
+        const Op *at = op_ancestor(u->user, change->parent);
+        if (!at || (at != change && op_dominates(change, at))) return true;
+    }
+    return false;
+}
+
+/* Of x what has fewer elements, as its type says */
+static bool is_less(const Type *part, const Type *x) {
+    int64_t n, some = 1, all = 1;
+    int open = 0;
+    for (int i = 0; i < part->rank; i++)
+        if (size_is_const(part->dims[i], &n)) some *= n;
+        else open++;
+    for (int i = 0; i < x->rank; i++)
+        if (size_is_const(x->dims[i], &n)) all *= n;
+        else open--;
+    return open < 0 || (open == 0 && some < all);
+}
+
+/* Between g and e the array x, of which g reads a part, is changed in place: read at e it would be copied before. */
+static bool is_changed_between(const Op *g, const Op *end, const Value *x) {
+    if (!type_is_tensor(x->type) || value_region(x) != g->parent || !is_less(g->res[0].type, x->type)) return false;
+    for (const Use *u = x->uses; u; u = u->next) {
+        const Op *o = u->user;
+        if (o->parent != g->parent || o == end || !is_changed_by(u)) continue;
+        if (op_dominates(g, o) && op_dominates(o, end) && !is_needed_after(x, o)) return true;
+    }
+    return false;
+}
+
+static bool reads_what_changes(const Region *r, const Op *g, const Op *end) {
+    for (const Op *o = r->first; o; o = o->next) {
+        if (o->code == OP_EXTRACT && is_changed_between(g, end, op_opnd(o, 0))) return true;
+        for (int i = 0; i < o->nregs; i++)
+            if (reads_what_changes(o->regs[i], g, end)) return true;
+    }
+    return false;
+}
+
 /* A for between the producer and e, which reads in each turn of it: a condition may spare much of the work. */
 static bool is_in_order(const Op *e, const Region *home) {
     bool found = false;
@@ -149,44 +201,6 @@ static bool is_in_order(const Op *e, const Region *home) {
     return found;
 }
 
-/* A small part of the whole: along an axis of many elements it has one, or a constant number of few */
-static bool is_little(const Type *whole, const Type *part) {
-    int64_t n, k;
-    if (whole->rank != part->rank) return part->rank < whole->rank;
-    for (int i = 0; i < whole->rank; i++)
-        if (size_is_const(part->dims[i], &k) && (size_is_const(whole->dims[i], &n) ? 4 * k <= n : k == 1)) return true;
-    return false;
-}
-
-/* A use of x changes a few of its elements, in the region r. */
-static bool is_update_in(const Use *u, const Value *x, const Region *r) {
-    const Op *o = u->user;
-    return o->code == OP_UPDATE && u->index == 0 && o->parent == r && is_little(x->type, op_opnd(o, 1)->type);
-}
-
-/* The update of a part of x, in the region r, that could be done in place, since all other uses are before it */
-static const Op *updated_in_place(const Value *x, const Region *r) {
-    const Op *update = NULL;
-    for (const Use *u = x->uses; u; u = u->next)
-        if (is_update_in(u, x, r)) update = u->user;
-    for (const Use *u = x->uses; u && update; u = u->next)
-        if (u->user != update && !op_dominates(op_ancestor(u->user, r), update)) return NULL;
-    return update;
-}
-
-/* g reads a few elements of an array that is then updated, and e stands behind that: were they read there, all of the
- * array would be kept as it was. */
-static bool read_behind_update(const Op *g, const Op *e) {
-    const Op *at = op_ancestor(e, g->parent);
-    for (const Op *o = g->regs[0]->first; o; o = o->next) {
-        const Value *x = o->code == OP_EXTRACT ? op_opnd(o, 0) : NULL;
-        if (!x || value_region(x) != g->parent || !is_little(x->type, g->res[0].type)) continue;
-        const Op *update = updated_in_place(x, g->parent);
-        if (update && update != at && op_dominates(update, at) && op_dominates(g, update)) return true;
-    }
-    return false;
-}
-
 /* Long columns on a GPU are for more threads than there are columns. */
 static bool may_inline(const Op *e, const PassOptions *opts) {
     const Op *g = op_opnd(e, 0)->def;
@@ -195,7 +209,7 @@ static bool may_inline(const Op *e, const PassOptions *opts) {
     if (opts->device && long_columns(g)) return false;
     int64_t cost = region_cost(g->regs[0]);
     if (cost > COST_OF_A_LOOP && is_in_order(e, g->parent)) return false;
-    if (read_behind_update(g, e)) return false;
+    if (reads_what_changes(g->regs[0], g, op_ancestor(e, g->parent))) return false;
     return (cost <= COST_READ_BACK || (uses_of(g) == 1 && reads_once(e, g->parent))) && !fuse_extern_between(g, e);
 }
 

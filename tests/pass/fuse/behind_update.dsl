@@ -4,10 +4,10 @@
 # CHECK-LABEL: func @slope
 # CHECK: for(
 # CHECK: for(
-# CHECK-NOT: empty : f64[n, m]
-# CHECK: empty : f64[1, m]
-# CHECK: modes = [2,
-# CHECK: yield
+# CHECK-NOT: empty
+# CHECK: modes = [2, 2, 0]
+# CHECK-NOT: empty
+# CHECK: yield(
 fn sums(x: f64[n, m]) -> f64 {
     var y = x
     for i in 1:n { y[i] = y[i - 1] + x[i] }

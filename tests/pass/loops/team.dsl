@@ -42,14 +42,18 @@ export fn whole(a: f64[n]) -> f64 { return max(a) }
 # CHECK: extract
 export fn running(a: f64[n]) -> f64[n] { return cumsum(a) }
 # CHECK-LABEL: func @running
+# CHECK: parallel({{.*}}) {kind = plain}
 # CHECK: parallel({{.*}}) {kind = block}
-# CHECK: alloc : buf<f64[8, 129], shared>
+# CHECK: alloc : buf<f64[4352], shared>
 # CHECK: parallel({{.*}}) {kind = thread}
-# CHECK-COUNT-4: barrier
-# CHECK: island
+# CHECK-COUNT-3: barrier
+# CHECK: signal
+# CHECK: await
+# CHECK: barrier
+# CHECK: signal
+# CHECK: await
+# CHECK: await
+# CHECK: barrier
+# CHECK: signal
+# CHECK-COUNT-2: barrier
 # CHECK-NOT: parallel
-# CHECK: island
-# CHECK: parallel({{.*}}) {kind = block}
-# CHECK: alloc : buf<f64[8, 129], shared>
-# CHECK: parallel({{.*}}) {kind = thread}
-# CHECK-COUNT-6: barrier
