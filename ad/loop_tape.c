@@ -5,13 +5,22 @@
  * parts (elements, rows) is not kept itself, which would be all of it for each turn: what is read of it is.  So a
  * recurrence along an array of n elements keeps some numbers for each element, where its work is. */
 #include "ad/loop.h"
+#include "opt/pass.h"
 
 /* ---- tapes: a row for each iteration */
 
-static const Type *rows_type(Session *s, const Size *n, const Type *t) {
-    const Size *dims[MAX_RANK] = {n};
-    for (int i = 0; i < t->rank; i++) dims[i + 1] = t->dims[i];
-    return type_tensor(s, t->dtype, t->rank + 1, dims);
+/* Along which axis the turns lie: processes divide the first one, so that theirs is behind it. */
+static int turns_axis(const Ad *ad, const Type *row) { return ad->opts && ad->opts->ranks && row->rank > 0; }
+
+static const Type *rows_type(const Ad *ad, const Size *n, const Type *row) {
+    const Size *dims[MAX_RANK];
+    int axis = turns_axis(ad, row);
+    for (int i = 0; i <= row->rank; i++) dims[i] = i == axis ? n : row->dims[i - (i > axis)];
+    return type_tensor(ad->module->session, row->dtype, row->rank + 1, dims);
+}
+
+static const Type *one_row(const Ad *ad, const Type *row) {
+    return rows_type(ad, size_const(ad->module->session, 1), row);
 }
 
 static Value *reshaped(Builder *b, Value *v, const Type *t) {
@@ -21,28 +30,26 @@ static Value *reshaped(Builder *b, Value *v, const Type *t) {
 }
 
 /* Row `turn` of the tape (row NULL), or the tape with that row */
-static Value *row_op(Builder *b, Value *tape, Value *row, Value *turn, const Type *result) {
+static Value *row_op(Builder *b, Value *tape, Value *row, Value *turn, int axis, const Type *result) {
     Value *opnds[MAX_RANK + 2] = {tape, row}, *zero = build_int(b, 0);
     int64_t steps[MAX_RANK];
     int n = row ? 2 : 1;
-    for (int i = 0; i < tape->type->rank; i++) opnds[n++] = i ? zero : turn, steps[i] = 1;
+    for (int i = 0; i < tape->type->rank; i++) opnds[n++] = i == axis ? turn : zero, steps[i] = 1;
     Op *op = build_op(b, row ? OP_UPDATE : OP_SLICE, n, opnds, 1, &result, 0);
     op_set_ints(op, A_STEPS, tape->type->rank, steps);
     op_set_flag(op, A_SAFE);
     return &op->res[0];
 }
 
-static Value *write_row(Builder *b, Value *tape, Value *v, Value *turn) {
-    Session *s = b->module->session;
-    if (type_is_tensor(v->type))
-        return row_op(b, tape, reshaped(b, v, rows_type(s, size_const(s, 1), v->type)), turn, tape->type);
-    return insert_safe(b, tape, v, 1, &turn);
+static Value *write_row(const Ad *ad, Builder *b, Value *tape, Value *v, Value *turn) {
+    if (!type_is_tensor(v->type)) return insert_safe(b, tape, v, 1, &turn);
+    Value *row = reshaped(b, v, one_row(ad, v->type));
+    return row_op(b, tape, row, turn, turns_axis(ad, v->type), tape->type);
 }
 
-static Value *read_row(Builder *b, Value *tape, const Type *t, Value *turn) {
-    Session *s = b->module->session;
-    if (type_is_tensor(t)) return reshaped(b, row_op(b, tape, NULL, turn, rows_type(s, size_const(s, 1), t)), t);
-    return extract_safe(b, tape, 1, &turn);
+static Value *read_row(const Ad *ad, Builder *b, Value *tape, const Type *t, Value *turn) {
+    if (!type_is_tensor(t)) return extract_safe(b, tape, 1, &turn);
+    return reshaped(b, row_op(b, tape, NULL, turn, turns_axis(ad, t), one_row(ad, t)), t);
 }
 
 /* ---- the loop that writes them */
@@ -105,7 +112,7 @@ void loop_ran_again(Scope *s, Loop *l) {
 static int add_tape(Scope *s, Loop *l, const Type *row, const char *name) {
     Ad *ad = s->ad;
     Builder b = builder_before(l->forward);
-    const Type *t = rows_type(ad->module->session, l->size, row);
+    const Type *t = rows_type(ad, l->size, row);
     Value *tape = build_empty(&b, t, NULL); /* each turn writes its row */
     int place = l->forward->nres;
     Kept kept = {l->body, l->loop->span, name, t, rows_of_loop(ad, l->loop), place, false};
@@ -118,10 +125,10 @@ static int add_tape(Scope *s, Loop *l, const Type *row, const char *name) {
 }
 
 /* b: a place in the body of `forward` where v, a row of the tape, is known */
-static void write_tape(Loop *l, Builder *b, int place, Value *v) {
+static void write_tape(const Ad *ad, Loop *l, Builder *b, int place, Value *v) {
     Region *body = l->forward->regs[0];
     Value *turn = build_turn(b, l->forward);
-    op_add_opnd(region_term(body), write_row(b, body->args[1 + place], v, turn));
+    op_add_opnd(region_term(body), write_row(ad, b, body->args[1 + place], v, turn));
 }
 
 static Value *tape_of_carried(Scope *s, Loop *l, int k) {
@@ -131,7 +138,7 @@ static Value *tape_of_carried(Scope *s, Loop *l, int k) {
     Region *body = forward_of(s, l)->regs[0];
     t->place = add_tape(s, l, arg->type, arg->name);
     Builder first = builder_before(body->first);
-    write_tape(l, &first, t->place, body->args[1 + k]);
+    write_tape(s->ad, l, &first, t->place, body->args[1 + k]);
     return &l->forward->res[t->place];
 }
 
@@ -148,7 +155,7 @@ static Value *tape_with_end(Scope *s, Loop *l, int k) {
     Session *ss = ad->module->session;
     Value *tape = tape_of_carried(s, l, k), *given = &l->forward->res[k];
     Region *body = l->forward->regs[0];
-    const Type *rows = rows_type(ss, size_add(ss, l->size, size_const(ss, 1)), given->type);
+    const Type *rows = rows_type(ad, size_add(ss, l->size, size_const(ss, 1)), given->type);
     Value *carried = body->args[1 + t->place], *written = op_opnd(region_term(body), t->place);
     Value *same[] = {op_opnd(l->forward, 3 + t->place), carried, written, tape};
     for (int i = 0; i < ad->kept.len; i++)
@@ -156,7 +163,7 @@ static Value *tape_with_end(Scope *s, Loop *l, int k) {
             with_end_row(ss, &ad->kept.data[i], rows);
     for (int i = 0; i < 4; i++) same[i]->type = rows;
     Builder b = builder_after(l->forward);
-    t->with_end = write_row(&b, tape, given, l->count);
+    t->with_end = write_row(ad, &b, tape, given, l->count);
     for (const Use *u = tape->uses, *next; u; u = next) {
         next = u->next;
         if (u->user != t->with_end->def) op_set_opnd(u->user, u->index, t->with_end);
@@ -166,14 +173,14 @@ static Value *tape_with_end(Scope *s, Loop *l, int k) {
 
 Value *kept_carried(Scope *in, Loop *l, int k) {
     Builder b = builder_here(in);
-    return read_row(&b, tape_of_carried(in->up, l, k), l->body->args[l->ivs + k]->type, l->turn);
+    return read_row(in->ad, &b, tape_of_carried(in->up, l, k), l->body->args[l->ivs + k]->type, l->turn);
 }
 
 Value *kept_yielded(Scope *in, Loop *l, int k) {
     Value *tape = tape_with_end(in->up, l, k);
     Builder b = builder_here(in);
     Value *next = build_binary(&b, OP_ADD, l->turn, build_int(&b, 1));
-    return read_row(&b, tape, l->body->args[l->ivs + k]->type, next);
+    return read_row(in->ad, &b, tape, l->body->args[l->ivs + k]->type, next);
 }
 
 /* ---- parts of what is carried */
@@ -275,7 +282,7 @@ static int tape_of_part(Scope *s, Loop *l, Value *v) {
     vec_push(s->ad->arena, &l->parts, part);
     while (now->def->parent != l->forward->regs[0]) now = handed_out(s->ad, now);
     Builder b = builder_after(now->def);
-    write_tape(l, &b, part.place, now);
+    write_tape(s->ad, l, &b, part.place, now);
     return part.place;
 }
 
@@ -283,5 +290,5 @@ Value *kept_part(Scope *in, Scope *at, Loop *l, Value *v) {
     if (!is_kept_as_part(in, l, v)) return NULL;
     int place = tape_of_part(in->up, l, v);
     Builder b = builder_here(at);
-    return read_row(&b, &l->forward->res[place], v->type, l->turn);
+    return read_row(in->ad, &b, &l->forward->res[place], v->type, l->turn);
 }
