@@ -77,13 +77,14 @@ void term_rewrites(Terms *t, int root, void (*f)(void *ctx, int made), void *ctx
 
 /* A way to compute a formula: in type `as`; by `term` where leaf `split` is below `at`, by `other` elsewhere (split is
  * negative: by term).  Bits of error, on average and at most; the greatest relative error; what its operations cost;
- * the length of the text, more or less */
+ * the length of the text, more or less; bare: of some leaves no operation is left */
 typedef struct Way {
     int term, other, split;
     double at;
     DType as;
     double bits, worst, off;
     int cost, size;
+    bool bare;
     const char *text;
 } Way;
 typedef VEC(Way) Ways;
@@ -103,6 +104,8 @@ typedef struct {
     Span span;
     DType dtype;
     bool array, broken, shared; /* broken: one leaf had two values; shared: another has the place, too */
+    const Map *functions; /* names of the program's own, which builtins of that name are hidden by */
+    bool constant;      /* the compiler computes it */
     bool distance;      /* how far apart values are, abs(x - y): that they cancel is what is hoped for */
     Source *source;     /* by term: what it is in the source, or no text */
     Span *place;        /* by term: of its operation */
@@ -124,6 +127,7 @@ typedef struct {
     int file;
     bool derived; /* operations of derivatives stand at the places of those of the function */
     VEC(Formula *) formulas;
+    Map functions; /* names of the program's own */
     Map of_op; /* Op -> Taps */
 } Profile;
 

@@ -259,6 +259,7 @@ static void tap_all(Make *m, Formula *x, const Op *root) {
 static Formula *formula_new(Finder *f, Span at, DType t, const Written *w) {
     Formula *x = NEW(f->p->arena, Formula);
     *x = (Formula){.arena = f->p->arena, .span = at, .dtype = t, .level = written_room(f->writing, w->e)};
+    x->functions = &f->p->functions;
     x->terms = NEW(f->p->arena, Terms);
     *x->terms = (Terms){.arena = arena_new(), .dtype = x->dtype};
     return x;
@@ -334,6 +335,7 @@ static void find_constant(void *ctx, const Written *w) {
     x->root = make_constant(&m, w->e);
     if (x->root < 0 || term_at(x->terms, x->root)->nkids == 0) return arena_free(x->terms->arena);
     x->times = x->terms->nsamples = 1;
+    x->constant = true;
     add_formula(f, &m);
 }
 
@@ -357,7 +359,15 @@ static void find_shared(Profile *p) {
         }
 }
 
+static void note_names(Profile *p, const Unit *u) {
+    for (int i = 0; i < u->stmts.len; i++) {
+        const Stmt *s = u->stmts.data[i];
+        if (s->kind == ST_DECL && s->decl->name) map_put(p->arena, &p->functions, s->decl->name, s->decl);
+    }
+}
+
 void find_formulas(Profile *p, Module *m, const Program *program) {
+    for (int i = 0; i < program->units.len; i++) note_names(p, program->units.data[i]);
     Finder f = {.p = p, .module = m, .writing = writing_of(p->session, p->arena, p->file, program)};
     for (int i = 0; i < m->funcs.len; i++)
         if (m->funcs.data[i]->body) region_walk(m->funcs.data[i]->body, number_op, &f);

@@ -24,10 +24,13 @@ static const char *what_happens(const Profile *p, const Formula *f) {
 
 static Span plain(Span at) { return (Span){at.file, at.lo, at.hi, 0}; }
 
+/* All operations go: what they round off may be what is asked for, as in a compensated sum. */
+static bool drops_all(const Formula *f) { return f->ways.data[f->chosen].bare; }
+
 /* A comment would go. */
 static bool is_sure(const Profile *p, const Formula *f) {
     const char *text = source_text(p->session, f->span.file, NULL);
-    return !memchr(text + f->span.lo, '#', (size_t)(f->span.hi - f->span.lo));
+    return !drops_all(f) && !memchr(text + f->span.lo, '#', (size_t)(f->span.hi - f->span.lo));
 }
 
 static void hint_way(const Profile *p, Diag *d, const Formula *f) {
@@ -36,6 +39,7 @@ static void hint_way(const Profile *p, Diag *d, const Formula *f) {
     diag_hint(p->session, d,
               "bits of error: %.1f instead of %.1f, at most %.1f instead of %.1f; cost: %d instead of %d", new->bits,
               old->bits, new->worst, old->worst, new->cost, old->cost);
+    if (drops_all(f)) diag_hint(p->session, d, "unless what is rounded off here is what you want: --fix leaves it");
     diag_fix(p->session, d, is_sure(p, f), plain(f->span), "%s", new->text);
 }
 

@@ -9,7 +9,8 @@
 
 enum { GENERATIONS = 5, MOST_TERMS = 3000, BEST = 28, CHEAPEST = 12, MOST_PARTS = 96, PAIRS = 12 };
 /* Bits: worse on a sample; better on average, to be worth it; no difference on average */
-static const double SLACK = 2.5, GAIN = 1, HARDLY = 0.2;
+static const double SLACK = 2.5, GAIN = 1, HARDLY = 0.2, TELLING = 12; /* TELLING: a part of what is lost */
+enum { LEAST_SAMPLES = 24 }; /* of which two ways are told apart */
 
 typedef struct { int term, cost, length; double bits; } Found; /* length: of its text, where that was asked for */
 typedef struct {
@@ -162,13 +163,17 @@ static void measure(Search *s, Way *w) {
     w->cost = way_cost(s, w);
 }
 
-/* On no sample much worse than the program as it is, where nobody knows what is exact it is as defined as that */
+static double half(const Search *s) { return s->t->dtype == DT_F64 ? 26 : 12; } /* of the digits, in bits */
+
+/* On no sample much worse than the program as it is (a wrong number is worse than NaN); where nobody knows what is
+ * exact it is as defined as that */
 static bool is_safe(Search *s, const Way *w, double loose) {
     const double *o = term_values(s->t, s->f->root, s->t->dtype);
     const double *a = way_values(s, w->term, w->as), *b = way_values(s, w->split < 0 ? w->term : w->other, w->as);
     for (int i = 0; i < s->t->nsamples; i++) {
         const double *v = takes_first(s, w, i) ? a : b;
         if (!s->truth->known[i] && isfinite(o[i]) != isfinite(value_at(s, v, i))) return false;
+        if (s->truth->known[i] && isnan(value_at(s, o, i)) && bits_at(s, v, i) > half(s)) return false;
         if (!s->truth->known[i] || bits_at(s, v, i) <= bits_at(s, o, i) + SLACK) continue;
         if (!(real_off(value_at(s, v, i), s->truth->exact[i]) <= loose)) return false;
     }
@@ -199,7 +204,9 @@ static void consider(Search *s, Way w, double loose) {
     if (!keeps_shape(s, w.term) || (w.split >= 0 && !keeps_shape(s, w.other))) return;
     measure(s, &w);
     const Way *usual = &s->f->ways.data[0];
-    bool better = w.bits <= usual->bits - GAIN || (w.cost < usual->cost && (w.bits <= usual->bits || w.off <= loose));
+    w.bare = !s->f->constant && w.split < 0 && !term_at(s->t, w.term)->nkids;
+    bool better = w.bits <= usual->bits - fmax(GAIN, usual->bits / TELLING);
+    better |= w.cost < usual->cost && (w.bits <= usual->bits || w.off <= loose);
     better |= s->f->shared && w.bits <= usual->bits + HARDLY; /* the other one may be better so */
     if (!better || !is_safe(s, &w, loose) || !(w.text = write_way(s->f, &w))) return;
     w.size = length_of(w.text);
@@ -300,7 +307,7 @@ static void find_splits(Search *s) {
     Cut p[SAMPLES];
     double best = s->f->ways.data[0].bits;
     for (int i = 0; i < s->f->ways.len; i++) best = fmin(best, s->f->ways.data[i].bits);
-    if (best <= GAIN) return;
+    if (best <= GAIN || s->truth->n < LEAST_SAMPLES) return;
     measure_texts(s);
     int terms[PAIRS + 1], n = pick(s, terms);
     terms[n++] = s->f->root;

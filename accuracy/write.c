@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct { const Formula *f; DType as; } Writer;
+typedef struct { const Formula *f; DType as; bool *hidden; } Writer; /* hidden: a name means something else here */
 
 static Source write(const Writer *w, int term);
 static Terms *terms_of(const Writer *w) { return w->f->terms; }
@@ -62,10 +62,18 @@ static Source write_sum(const Writer *w, const Term *x) {
     return (Source){arena_printf(w->f->arena, "%s - %s", a, b), LEVEL_SUM};
 }
 
+/* The program has a function of that name. */
+static bool is_hidden(const Formula *f, const char *name) {
+    for (int i = 0; i < f->functions->len; i++)
+        if (!strcmp(f->functions->keys[i], name)) return true;
+    return false;
+}
+
 static Source write_call(const Writer *w, const Term *x) {
     const char *args[3] = {"", "", ""};
     for (int i = 0; i < x->nkids; i++) args[i] = at_least(w, x->kid[i], LEVEL_ANY);
     const char *name = op_info(x->op)->mnemonic;
+    *w->hidden |= is_hidden(w->f, name);
     return (Source){arena_printf(w->f->arena, "%s(%s%s%s%s%s)", name, args[0], x->nkids > 1 ? ", " : "", args[1],
                                  x->nkids > 2 ? ", " : "", args[2]),
                     LEVEL_ATOM};
@@ -123,6 +131,7 @@ static Source write_split(const Writer *w, const Way *way) {
     Source first = whole(w, way->term), second = whole(w, way->other);
     const char *leaf = at_least(w, term_leaf(terms_of(w), way->split), LEVEL_SUM);
     const char *at = number_text(a, w->as, way->at, false);
+    if (w->f->leaf[way->split].array) *w->hidden |= is_hidden(w->f, "where");
     if (w->f->leaf[way->split].array)
         return (Source){arena_printf(a, "where(%s < %s, %s, %s)", leaf, at, first.text, second.text), LEVEL_ATOM};
     return (Source){arena_printf(a, "if %s < %s { %s } else { %s }", leaf, at, first.text, second.text), LEVEL_ANY};
@@ -131,11 +140,12 @@ static Source write_split(const Writer *w, const Way *way) {
 enum { LONGEST = 400 };
 
 const char *write_way(const Formula *f, const Way *way) {
-    const Writer w = {f, way->as};
+    bool hidden = false;
+    const Writer w = {f, way->as, &hidden};
     bool split = way->split >= 0;
     if (repeats_calls(f, way->term)) return NULL;
     if (split && (repeats_calls(f, way->other) || f->leaf[way->split].costly)) return NULL;
     Source s = split ? write_split(&w, way) : whole(&w, way->term);
-    if (strlen(s.text) > LONGEST) return NULL;
+    if (hidden || strlen(s.text) > LONGEST) return NULL;
     return s.level >= f->level ? s.text : arena_printf(f->arena, "(%s)", s.text);
 }
