@@ -3,6 +3,13 @@
  * nest too deeply. */
 #include "ast/ast.h"
 
+#include <string.h>
+
+static const char PART[] = "part.";
+
+const char *name_of_part(Session *s, int n) { return intern_printf(s, "%s%d", PART, n); }
+bool name_is_part(const char *name) { return !strncmp(name, PART, sizeof PART - 1); }
+
 Expr *expr_new(Session *s, ExprKind k, Span at) {
     Expr *e = NEW(session_arena(s), Expr);
     e->kind = k;

@@ -407,6 +407,9 @@ void program_print(Text *out, const Program *p); /* instances with types */
 Expr *expr_clone(Session *s, const Expr *e);
 Block *block_clone(Session *s, const Block *b);
 /* Constructors used by the parser */
+/* The n-th thing without a name of its own that names take apart, let (a, (b, c)) = ..; nobody can write it */
+const char *name_of_part(Session *s, int n);
+bool name_is_part(const char *name);
 Expr *expr_new(Session *s, ExprKind k, Span at);
 Expr *expr_name(Session *s, Span at, const char *name); /* interned */
 Stmt *stmt_new(Session *s, StmtKind k, Span at);

@@ -24,9 +24,11 @@ typedef struct Args { /* of a call */
 } Args;
 
 typedef VEC(Span) SpanVec;
+/* Names that take a value apart; for a name that is taken apart itself stands one that nobody can write. */
 typedef struct Names {
     NameVec names;
     SpanVec spans;
+    VEC(const struct Names *) inner; /* NULL: a name that is written */
 } Names;
 
 /* What a token or a nonterminal carries */
@@ -107,6 +109,8 @@ typedef struct Parser {
     bool quiet;          /* syntax errors are not worth telling here */
     bool stop;           /* give up */
     bool only_value;     /* the text is one expression */
+    StmtVec later;       /* what follows from the statement that ends: inner names are taken apart */
+    int taken;           /* names that nobody wrote */
     int first_error;     /* errors of the session before this file */
 } Parser;
 
@@ -185,6 +189,10 @@ Gen *tree_gen(Parser *p, Span at, const char *name, Expr *lo, Expr *hi, Expr *st
 Block *tree_block(Parser *p, Span at, const StmtVec *stmts);
 Block *tree_block_of(Parser *p, Span at, Stmt *only);
 Stmt *tree_expr_stmt(Parser *p, Span at, Expr *e);
+/* One more of the names; inner: those that stand in its place, or NULL */
+Names *tree_take(Parser *p, Names *names, const char *name, Span at, const Names *inner);
+/* A statement, and what follows from it */
+void tree_push(Parser *p, StmtVec *to, Stmt *st);
 Stmt *tree_let(Parser *p, Span at, VarKind kind, const Names *names, TypeExpr *type, Expr *value);
 Stmt *tree_program_arg(Parser *p, Span at, const char *name, Span name_at, TypeExpr *type, Expr *value,
                        const char *above);

@@ -86,13 +86,13 @@ unit: top ;
 
 top: %empty
   | top end
-  | top stmt end    { if (review_statement(p, $2)) PUSH(&p->unit->stmts, $2); }
+  | top stmt end    { if (review_statement(p, $2)) tree_push(p, &p->unit->stmts, $2); }
   | top error end   { yyerrok; }
   ;
 
 lines: %empty       { $$ = LIST_NEW(p, StmtVec); }
   | lines end
-  | lines stmt end  { $$ = $1; PUSH($$, $2); }
+  | lines stmt end  { $$ = $1; tree_push(p, $$, $2); }
   | lines error end { yyerrok; $$ = $1; }
   ;
 
@@ -167,11 +167,13 @@ stmt: expr                { $$ = tree_expr_stmt(p, @$, $1); }
 
 let_word: LET { $$ = VAR_LET; } | VAR { $$ = VAR_VAR; } | CONST { $$ = VAR_CONST; } ;
 
-pattern: NAME             { $$ = LIST_NEW(p, Names); PUSH(&$$->names, $1); PUSH(&$$->spans, @1); }
+pattern: NAME             { $$ = tree_take(p, LIST_NEW(p, Names), $1, @1, NULL); }
   | '(' names ')'         { $$ = $2; }
   ;
-names: NAME               { $$ = LIST_NEW(p, Names); PUSH(&$$->names, $1); PUSH(&$$->spans, @1); }
-  | names ',' NAME        { $$ = $1; PUSH(&$$->names, $3); PUSH(&$$->spans, @3); }
+names: NAME               { $$ = tree_take(p, LIST_NEW(p, Names), $1, @1, NULL); }
+  | '(' names ')'         { $$ = tree_take(p, LIST_NEW(p, Names), NULL, @2, $2); }
+  | names ',' NAME        { $$ = tree_take(p, $1, $3, @3, NULL); }
+  | names ',' '(' names ')' { $$ = tree_take(p, $1, NULL, @4, $4); }
   ;
 
 assignment: expr '=' expr { $$ = tree_assign(p, @$, $1, OPR_NONE, $3); }

@@ -186,7 +186,21 @@ Stmt *tree_expr_stmt(Parser *p, Span at, Expr *e) {
 
 static const char *const let_words[] = {[VAR_LET] = "let", [VAR_VAR] = "var", [VAR_CONST] = "const"};
 
-Stmt *tree_let(Parser *p, Span at, VarKind kind, const Names *names, TypeExpr *type, Expr *value) {
+Names *tree_take(Parser *p, Names *names, const char *name, Span at, const Names *inner) {
+    if (inner) name = name_of_part(p->s, ++p->taken);
+    vec_push(p->arena, &names->names, name);
+    vec_push(p->arena, &names->spans, at);
+    vec_push(p->arena, &names->inner, inner);
+    return names;
+}
+
+void tree_push(Parser *p, StmtVec *to, Stmt *st) {
+    vec_push(p->arena, to, st);
+    for (int i = 0; i < p->later.len; i++) vec_push(p->arena, to, p->later.data[i]);
+    p->later.len = 0;
+}
+
+static Stmt *let_of(Parser *p, Span at, VarKind kind, const Names *names, TypeExpr *type, Expr *value) {
     Stmt *st = stmt_new(p->s, ST_LET, at);
     st->var_kind = kind;
     st->names = names->names;
@@ -199,6 +213,23 @@ Stmt *tree_let(Parser *p, Span at, VarKind kind, const Names *names, TypeExpr *t
         diag_hint(p->s, d, "give it a value or a type: var %s = 0.0, or var %s: f64", names->names.data[0],
                   names->names.data[0]);
     else diag_hint(p->s, d, "write %s %s = ...", let_words[kind], names->names.data[0]);
+    return st;
+}
+
+/* let (a, b) = part.1, for what is taken apart itself */
+static void take_apart(Parser *p, Span at, VarKind kind, const Names *names) {
+    for (int i = 0; i < names->inner.len; i++) {
+        if (!names->inner.data[i]) continue;
+        Expr *part = expr_new(p->s, EX_NAME, names->spans.data[i]);
+        part->name = names->names.data[i];
+        vec_push(p->arena, &p->later, let_of(p, at, kind, names->inner.data[i], NULL, part));
+        take_apart(p, at, kind, names->inner.data[i]);
+    }
+}
+
+Stmt *tree_let(Parser *p, Span at, VarKind kind, const Names *names, TypeExpr *type, Expr *value) {
+    Stmt *st = let_of(p, at, kind, names, type, value);
+    take_apart(p, at, kind, names);
     return st;
 }
 

@@ -91,7 +91,7 @@ static void show_results(Run *r) {
     for (int i = 0; i < r->result.vars.len; i++) {
         const Variable *v = &r->result.vars.data[i];
         if (!strcmp(v->name, "_") && !r->cell->quiet) show_value(v);
-        else if (r->cell->echo && strcmp(v->name, "_")) printf("%s : %s\n", v->name, v->type);
+        else if (r->cell->echo && strcmp(v->name, "_") && !name_is_part(v->name)) printf("%s : %s\n", v->name, v->type);
     }
     for (int i = 0; r->cell->echo && i < r->result.defs.len; i++)
         if (strcmp(r->result.defs.data[i].what, "import")) printf("%s\n", r->result.defs.data[i].head);
@@ -213,6 +213,7 @@ static int show_code(Run *r) {
 static int show_type(const Run *r) {
     for (int i = 0; i < r->program->kept.len; i++) {
         const Var *v = r->program->kept.data[i];
+        if (name_is_part(v->name)) continue;
         if (strcmp(v->name, "_")) printf("%s : ", v->name);
         puts(ftype_str(r->s, v->type));
     }

@@ -42,9 +42,11 @@ static void note_dependents(const Run *r) {
 }
 
 static void note_dropped(const Run *r) {
-    for (int i = 0; i < r->result.gone.len; i++)
-        fprintf(stderr, "note: variable '%s' is gone: its type is no longer the one it was made with\n",
-                r->result.gone.data[i]);
+    for (int i = 0; i < r->result.gone.len; i++) {
+        const char *name = r->result.gone.data[i];
+        if (name_is_part(name)) continue;
+        fprintf(stderr, "note: variable '%s' is gone: its type is no longer the one it was made with\n", name);
+    }
     for (int i = 0; i < r->result.broken.len; i++) {
         const char *key = r->result.broken.data[i];
         fprintf(stderr, "note: '%.*s' no longer fits and is left out until it does or is defined anew\n",

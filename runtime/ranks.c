@@ -231,9 +231,13 @@ static void bring(Traffic *t, const Array *a, int p, Run r, bool *sent) {
     }
 }
 
+static bool same_place(const dsl_site *x, const dsl_site *y) {
+    return x == y || (x->line == y->line && x->col == y->col && !strcmp(x->file, y->file));
+}
+
 static void tell(const dsl_site *at, Traffic t) {
     int i = 0;
-    while (i < books.nplaces && books.places[i].at != at) i++;
+    while (i < books.nplaces && !same_place(books.places[i].at, at)) i++;
     if (i == books.nplaces) {
         books.places = dsl_ranks_memory(books.places, sizeof *books.places * (size_t)++books.nplaces);
         books.places[i] = (Place){.at = at};
