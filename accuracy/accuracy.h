@@ -132,6 +132,9 @@ typedef struct {
 typedef struct { Formula *formula; int operand, leaf; } Tap;
 typedef VEC(Tap) Taps;
 void find_formulas(Profile *p, Module *m, const Program *program);
+/* Those stay that were found, of the same text, in the module as it was lowered: passes that take derivatives merge and
+ * move operations.  What was found there is gone. */
+void keep_formulas(Profile *p, const Profile *written);
 
 /* ---- profile.c */
 int profile_run(Profile *p, Module *m, const InterpOptions *opts); /* the exit status of the program */

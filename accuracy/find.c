@@ -47,6 +47,12 @@ static const Written *formula_part(const Finder *f, const Op *op) {
     return is_said(f, op, w->e) ? w : NULL;
 }
 
+/* 2 * x, of which a pass has made x * 2 */
+static bool is_turned(const Op *op, const Expr *e) {
+    bool turns = op->nopnds == 2 && e->kind == EX_BINARY && (op->code == OP_MUL || op->code == OP_ADD);
+    return turns && e->a->is_const && !e->b->is_const && value_const(op_opnd(op, 1)) && !value_const(op_opnd(op, 0));
+}
+
 /* The expression of operand i; e itself where one expression is several operations (x^3) */
 static Expr *operand_expr(const Op *op, Expr *e, int i) {
     const Op *def = op_opnd(op, i)->def;
@@ -54,7 +60,7 @@ static Expr *operand_expr(const Op *op, Expr *e, int i) {
     if (def && power && def->span.lo == e->span.lo && def->span.hi == e->span.hi && def->code != OP_CONST) return e;
     if (e->kind == EX_CALL) return i < e->args.len ? e->args.data[i] : NULL;
     if (power) return op->code == OP_MUL || op->code == OP_SQRT ? e->a : NULL;
-    return i == 0 ? e->a : e->b;
+    return (i == 0) != is_turned(op, e) ? e->a : e->b;
 }
 
 /* Computed in one piece with the user: nothing comes between that other threads see */
@@ -179,6 +185,24 @@ static int make_number(Make *m, double v, Expr *use) {
     return literal ? describe(m, term, written_source(m->f->writing, use), NO_SPAN) : term;
 }
 
+/* What was made, to be undone: a leaf number is given again, and what its terms were called must not stay. */
+typedef struct { int ntaps, nleaves, nsource; Source *source; Span *place; } Mark;
+
+static Mark mark_of(Make *m) {
+    int n = m->source.len;
+    Mark k = {m->ntaps, m->x->nleaves, n, NEWN(m->x->terms->arena, Source, n + 1), NEWN(m->x->terms->arena, Span, n + 1)};
+    if (n) memcpy(k.source, m->source.data, sizeof *k.source * (size_t)n);
+    if (n) memcpy(k.place, m->place.data, sizeof *k.place * (size_t)n);
+    return k;
+}
+
+static void undo(Make *m, const Mark *k) {
+    m->ntaps = k->ntaps, m->x->nleaves = k->nleaves;
+    m->source.len = m->place.len = k->nsource;
+    if (k->nsource) memcpy(m->source.data, k->source, sizeof *k->source * (size_t)k->nsource);
+    if (k->nsource) memcpy(m->place.data, k->place, sizeof *k->place * (size_t)k->nsource);
+}
+
 /* Down into an operation that computes the operand, or -1 */
 static int make_inner(Make *m, const Op *user, Expr *use, const Op *op, bool away) {
     const Written *w = formula_part(m->f, op);
@@ -187,9 +211,9 @@ static int make_inner(Make *m, const Op *user, Expr *use, const Op *op, bool awa
     bool here = e && same_place(e->span, op->span);
     bool named = e && e->kind == EX_NAME && written_meaning(m->f->writing, m->ctx, e).stable;
     if (!here && !named) return -1;
-    int ntaps = m->ntaps, nleaves = m->x->nleaves;
+    const Mark before = mark_of(m);
     int term = make_operation(m, op, away || !here);
-    if (term < 0) m->ntaps = ntaps, m->x->nleaves = nleaves;
+    if (term < 0) undo(m, &before);
     return term;
 }
 
@@ -221,7 +245,7 @@ static int make_operation(Make *m, const Op *op, bool away) {
     const Written *w = formula_part(m->f, op);
     int kids[3];
     for (int i = 0; i < op->nopnds; i++)
-        if ((kids[i] = make_operand(m, op, i, w->e, away)) < 0) return -1;
+        if ((kids[i] = make_operand(m, op, is_turned(op, w->e) ? 1 - i : i, w->e, away)) < 0) return -1;
     return describe(m, term_raw(m->x->terms, op->code, op->nopnds, kids), (Source){NULL, 0}, op->span);
 }
 
@@ -355,6 +379,25 @@ static void find_shared(Profile *p) {
             Formula *x = p->formulas.data[i], *y = p->formulas.data[k];
             if (same_place(x->span, y->span)) x->shared = y->shared = true;
         }
+}
+
+static bool same_texts(const Formula *a, const Formula *b) {
+    for (int i = 0; i < a->nsource; i++) {
+        const char *x = a->source[i].text, *y = i < b->nsource ? b->source[i].text : NULL;
+        if (!x != !y || (x && strcmp(x, y) != 0)) return false;
+    }
+    return a->nsource == b->nsource;
+}
+
+static bool is_among(const Profile *p, const Formula *x) {
+    for (int i = 0; i < p->formulas.len; i++)
+        if (same_formula(p->formulas.data[i], x) && same_texts(p->formulas.data[i], x)) return true;
+    return false;
+}
+
+void keep_formulas(Profile *p, const Profile *written) {
+    for (int i = 0; i < p->formulas.len; i++) p->formulas.data[i]->broken |= !is_among(written, p->formulas.data[i]);
+    for (int i = 0; i < written->formulas.len; i++) arena_free(written->formulas.data[i]->terms->arena);
 }
 
 void find_formulas(Profile *p, Module *m, const Program *program) {

@@ -117,15 +117,25 @@ static bool write_fixes(const Options *o, const Profile *p) {
     return true;
 }
 
+/* What is written where is known of the module before derivatives are taken. */
+static void find_written(const Options *o, Profile *p, Module *m, const Program *program) {
+    Profile written = *p;
+    p->derived = m->derives;
+    if (m->derives) {
+        find_formulas(&written, m, program);
+        pipeline_derive(m, &o->pass);
+    }
+    find_formulas(p, m, program);
+    if (p->derived) keep_formulas(p, &written);
+}
+
 static bool examine_program(const Options *o, const AccuracyBudget *b) {
     Program *program = frontend_load(o);
     Module *m = program ? program_lower(o, program) : NULL;
     if (!m) return false;
     diag_clear(o->session); /* warnings of the program are for `check` */
     Profile p = {.session = o->session, .arena = session_arena(o->session), .file = vec_last(&program->units)->file};
-    p.derived = m->derives;
-    if (m->derives) pipeline_derive(m, &o->pass);
-    find_formulas(&p, m, program);
+    find_written(o, &p, m, program);
     bool ok = run_once(o, &p, m);
     if (ok) {
         examine(&p, b->error);

@@ -263,3 +263,25 @@ expect 1 "error[E0" "$DSLC" accuracy broken.dsl
 echo 'print(1)' >none_at_all.dsl
 expect 0 "0 formulas were computed" "$DSLC" accuracy none_at_all.dsl
 expect 0 "--errors=ERROR" "$DSLC" accuracy --help
+
+# ---- a name is what it says: what was tried on the way to a formula leaves no text behind, with derivatives or without
+cat >leaf.dsl <<'END'
+struct Sea { h: f64[n], u: f64[n] }
+fn next(a: f64[p]) -> f64[p] = roll(a, -1)
+fn rate(s: Sea) -> f64[n] {
+    let ke = s.u^2 + next(s.u)^2
+    let b = s.h + ke
+    return b - s.h
+}
+fn cost(u: f64[n], h: f64[n]) -> f64 {
+    let s = Sea(h=h, u=u)
+    return sum((rate(s) + (1e-9 * u - 1e-9))^2)
+}
+let h = 1e9 + rand(1, 50)
+let u = 0.1 * rand(2, 50)
+let (value, g) = value_and_grad(cost, wrt=u)(u, h)
+print(value, cost(u, h))
+END
+expect 0 "write ke" "$DSLC" accuracy leaf.dsl
+sed '/value_and_grad/d; s/value, //' leaf.dsl >plain_leaf.dsl
+expect 0 "write ke" "$DSLC" accuracy plain_leaf.dsl
