@@ -103,6 +103,8 @@ typedef struct {
     Span span;
     DType dtype;
     bool array, broken, shared; /* broken: one leaf had two values; shared: another has the place, too */
+    bool later;         /* it takes what another formula computes that is changed: it is judged anew then */
+    bool squared;       /* it squares a sum */
     bool distance;      /* how far apart values are, abs(x - y): that they cancel is what is hoped for */
     Source *source;     /* by term: what it is in the source, or no text */
     Span *place;        /* by term: of its operation */
@@ -110,6 +112,7 @@ typedef struct {
     LeafKind leaf[MOST_LEAVES];
     double pending[MOST_LEAVES][SAMPLES];
     bool fresh[MOST_LEAVES];
+    bool unchosen[SAMPLES]; /* where(..) takes another value */
     int64_t times, seen; /* how many elements were computed; how many samples were offered */
     uint64_t random;
     Ways ways; /* the first is the formula as it is */
@@ -128,7 +131,9 @@ typedef struct {
 } Profile;
 
 /* ---- find.c */
-/* An operand of an operation is a leaf of a formula; leaf < 0: the operation is its root, and the last */
+/* An operand of an operation is a leaf of a formula; or the operation is its root, and the last; or it takes the
+ * formula where its condition holds (operand 1), or does not (2); or it is the first */
+enum { TAP_END = -1, TAP_CHOICE = -2, TAP_START = -3 };
 typedef struct { Formula *formula; int operand, leaf; } Tap;
 typedef VEC(Tap) Taps;
 void find_formulas(Profile *p, Module *m, const Program *program);
@@ -150,6 +155,8 @@ void find_loss(Formula *f);
 /* ---- choose.c */
 /* cost: all formulas together, how many times what it was; 0: any.  error > 0: the cheapest within it, relative */
 typedef struct { double cost, error; } AccuracyBudget;
+/* A formula that goes through a `let` whose own formula is changed waits: that may be all that it needs. */
+void put_off_ways(Profile *p);
 bool choose_ways(Profile *p, const AccuracyBudget *budget); /* false: nothing costs so little */
 
 /* ---- write.c */

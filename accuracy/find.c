@@ -63,9 +63,16 @@ static Expr *operand_expr(const Op *op, Expr *e, int i) {
     return (i == 0) != is_turned(op, e) ? e->a : e->b;
 }
 
+/* The user is there, or in a branch there */
+static bool leads_to(const Region *from, const Op *user) {
+    const Region *r = user->parent;
+    while (r != from && r->owner && r->owner->code == OP_IF) r = r->owner->parent;
+    return r == from;
+}
+
 /* Computed in one piece with the user: nothing comes between that other threads see */
 static bool together(const Op *op, const Op *user) {
-    return op->parent == user->parent && op->mark == user->mark && type_of(op) == type_of(user) &&
+    return leads_to(op->parent, user) && op->mark == user->mark && type_of(op) == type_of(user) &&
            op->res[0].type->kind == user->res[0].type->kind &&
            type_same_dims(op->res[0].type, user->res[0].type);
 }
@@ -135,11 +142,21 @@ static bool is_computed(const Value *v) {
 
 static void note_sum(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_REDUCE || op->code == OP_DOT; }
 
+/* s += x in a loop */
+static bool is_loop_sum(const Value *v) {
+    if (!v->def || v->def->code != OP_FOR) return false;
+    const Op *yield = v->def->regs[0]->last;
+    const Op *add = yield && v->index < yield->nopnds ? op_opnd(yield, v->index)->def : NULL;
+    if (!add || add->code != OP_ADD) return false;
+    return op_opnd(add, 0)->region == v->def->regs[0] || op_opnd(add, 1)->region == v->def->regs[0];
+}
+
 /* A sum, or a mean, perhaps by a function */
 static bool is_sum(const Finder *f, const Value *v) {
     bool sums = false;
     if (v->def && v->def->code == OP_DIV) v = op_opnd(v->def, 0);
     if (v->def) note_sum(&sums, v->def);
+    if (is_loop_sum(v)) return true;
     const Func *callee = v->def && v->def->code == OP_CALL ? module_find(f->module, op_sym(v->def, A_FUNC)) : NULL;
     if (callee && callee->body) region_walk(callee->body, note_sum, &sums);
     return sums;
@@ -182,7 +199,8 @@ static int make_number(Make *m, double v, Expr *use) {
     int term = term_number(m->x->terms, v);
     const Expr *e = written_bare(use);
     bool literal = e && (e->kind == EX_FLOAT || e->kind == EX_INT);
-    return literal ? describe(m, term, written_source(m->f->writing, use), NO_SPAN) : term;
+    if (!literal || written_meaning(m->f->writing, m->ctx, use).named) return term;
+    return describe(m, term, written_source(m->f->writing, use), NO_SPAN);
 }
 
 /* What was made, to be undone: a leaf number is given again, and what its terms were called must not stay. */
@@ -190,7 +208,8 @@ typedef struct { int ntaps, nleaves, nsource; Source *source; Span *place; } Mar
 
 static Mark mark_of(Make *m) {
     int n = m->source.len;
-    Mark k = {m->ntaps, m->x->nleaves, n, NEWN(m->x->terms->arena, Source, n + 1), NEWN(m->x->terms->arena, Span, n + 1)};
+    Arena *a = m->x->terms->arena;
+    Mark k = {m->ntaps, m->x->nleaves, n, NEWN(a, Source, n + 1), NEWN(a, Span, n + 1)};
     if (n) memcpy(k.source, m->source.data, sizeof *k.source * (size_t)n);
     if (n) memcpy(k.place, m->place.data, sizeof *k.place * (size_t)n);
     return k;
@@ -274,10 +293,46 @@ static void tap(Profile *p, const Op *op, Tap t) {
     vec_push(p->arena, taps, t);
 }
 
+/* The only one that takes the value, if that is where(c, x, y), for x or y */
+static const Op *chooser_of(const Op *op) {
+    const Use *u = op->res[0].uses;
+    if (!u || u->next || u->user->code != OP_SELECT || u->index == 0 || u->user->parent != op->parent) return NULL;
+    const Type *c = op_opnd(u->user, 0)->type, *t = u->user->res[0].type;
+    bool alike = c->kind == t->kind && (c->kind == TY_SCALAR || type_same_dims(c, t));
+    return alike && together(op, u->user) ? u->user : NULL;
+}
+
+/* Values that are not chosen do not count: the formula ends where the last `where` around it has chosen. */
+static void tap_end(Profile *p, Formula *x, const Op *at) {
+    for (const Op *next; (next = chooser_of(at)); at = next)
+        tap(p, next, (Tap){x, at->res[0].uses->index, TAP_CHOICE});
+    tap(p, at, (Tap){x, -1, TAP_END});
+}
+
+static int depth_of(const Region *r) {
+    int n = 0;
+    for (; r->owner; r = r->owner->parent) n++;
+    return n;
+}
+
+static bool runs_before(const Op *a, const Op *b) {
+    int x = depth_of(a->parent), y = depth_of(b->parent);
+    return x != y ? x < y : a->order < b->order;
+}
+
+/* Where a part stands before the branch that has the rest: it begins anew there, since the branch may not be taken. */
+static void tap_start(Make *m, Formula *x, const Op *root) {
+    const Op *first = root;
+    for (int i = 0; i < m->ntaps; i++)
+        if (runs_before(m->tap[i].op, first)) first = m->tap[i].op;
+    if (first->parent != root->parent) tap(m->f->p, first, (Tap){x, -1, TAP_START});
+}
+
 /* At a root what is taken of it comes before the end of the formula. */
 static void tap_all(Make *m, Formula *x, const Op *root) {
+    tap_start(m, x, root);
     for (int i = 0; i < m->ntaps; i++) tap(m->f->p, m->tap[i].op, (Tap){x, m->tap[i].operand, m->tap[i].leaf});
-    tap(m->f->p, root, (Tap){x, -1, -1});
+    tap_end(m->f->p, x, root);
 }
 
 static Formula *formula_new(Finder *f, Span at, DType t, const Written *w) {
@@ -345,7 +400,8 @@ static int make_constant(Make *m, Expr *use) {
     bool operation = e == use && (e->kind == EX_BINARY || e->kind == EX_UNARY || e->kind == EX_CALL);
     OpCode op = operation ? operator_of(e) : OP_COUNT;
     if (op != OP_COUNT && real_knows(op)) return make_known_operation(m, e, op);
-    if (e->kind == EX_NAME || operation) return make_known_leaf(m, use);
+    bool named = written_meaning(m->f->writing, m->ctx, use).named;
+    if (named || e->kind == EX_NAME || operation) return make_known_leaf(m, use);
     return make_number(m, use->lit.f, use);
 }
 

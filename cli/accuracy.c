@@ -141,6 +141,7 @@ static bool examine_program(const Options *o, const AccuracyBudget *b) {
         examine(&p, b->error);
         if (!choose_ways(&p, b)) fprintf(stderr, "note: no forms cost so little together (--cost=%g)\n", b->cost);
         drop_what_fails(o, &p);
+        put_off_ways(&p);
         report_profile(&p, stdout);
         fflush(stdout);
         ok = !o->fix || write_fixes(o, &p);
