@@ -136,6 +136,7 @@ typedef struct {
 enum { TAP_END = -1, TAP_CHOICE = -2, TAP_START = -3 };
 typedef struct { Formula *formula; int operand, leaf; } Tap;
 typedef VEC(Tap) Taps;
+OpCode written_operator(const Expr *e); /* an operator or function of numbers; else OP_COUNT */
 void find_formulas(Profile *p, Module *m, const Program *program);
 /* Those stay that were found, of the same text, in the module as it was lowered: passes that take derivatives merge and
  * move operations.  What was found there is gone. */
@@ -161,6 +162,10 @@ bool choose_ways(Profile *p, const AccuracyBudget *budget); /* false: nothing co
 
 /* ---- write.c */
 const char *write_way(const Formula *f, const Way *w); /* as source; NULL: it cannot be written here */
+
+/* ---- reread.c
+ * Both expressions are the same real number, whatever the names are, relative to the tolerance */
+bool reads_alike(const Writing *a, Span x, const Writing *b, Span y, double tolerance);
 
 /* ---- report.c */
 /* Reports where digits are lost, with what to write; and a table to out. */

@@ -15,7 +15,7 @@ typedef struct { Profile *p; Module *module; const Writing *writing; int segment
 static bool same_place(Span a, Span b) { return a.file == b.file && a.lo == b.lo && a.hi == b.hi; }
 static DType type_of(const Op *op) { return op->res[0].type->dtype; }
 
-static OpCode operator_of(const Expr *e) {
+OpCode written_operator(const Expr *e) {
     static const struct { Opr opr; OpCode op; } all[] = {
         {OPR_ADD, OP_ADD}, {OPR_SUB, OP_SUB}, {OPR_MUL, OP_MUL},
         {OPR_DIV, OP_DIV}, {OPR_NEG, OP_NEG}, {OPR_POW, OP_POW},
@@ -33,7 +33,7 @@ static bool is_said(const Finder *f, const Op *op, const Expr *e) {
     bool power = e->kind == EX_BINARY && e->op == OPR_POW && op->code != OP_POW;
     if (power && op->code == OP_MUL) return !f->p->derived || op_opnd(op, 0) == op_opnd(op, 1);
     if (power) return !f->p->derived && (op->code == OP_DIV || op->code == OP_SQRT);
-    return operator_of(e) == op->code;
+    return written_operator(e) == op->code;
 }
 
 static const Written *formula_part(const Finder *f, const Op *op) {
@@ -239,7 +239,7 @@ static int make_inner(Make *m, const Op *user, Expr *use, const Op *op, bool awa
 /* In a derivative an operation may have the place of another, but not all of what it is computed of. */
 static bool is_other(const Make *m, const Value *v, const Expr *e, Expr *use) {
     const Expr *x = written_bare(use);
-    if (!m->f->p->derived || !x || x == e || operator_of(x) == OP_COUNT) return false;
+    if (!m->f->p->derived || !x || x == e || written_operator(x) == OP_COUNT) return false;
     for (v = peeled(v); v->def && v->def->code == OP_CAST;) v = peeled(op_opnd(v->def, 0));
     return !v->def || !same_place(v->def->span, x->span);
 }
@@ -398,7 +398,7 @@ static int make_known_operation(Make *m, Expr *e, OpCode op) {
 static int make_constant(Make *m, Expr *use) {
     Expr *e = written_bare(use);
     bool operation = e == use && (e->kind == EX_BINARY || e->kind == EX_UNARY || e->kind == EX_CALL);
-    OpCode op = operation ? operator_of(e) : OP_COUNT;
+    OpCode op = operation ? written_operator(e) : OP_COUNT;
     if (op != OP_COUNT && real_knows(op)) return make_known_operation(m, e, op);
     bool named = written_meaning(m->f->writing, m->ctx, use).named;
     if (named || e->kind == EX_NAME || operation) return make_known_leaf(m, use);

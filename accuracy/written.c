@@ -13,6 +13,7 @@ struct Writing {
     Arena *arena;
     int file;
     Map places;     /* by "lo:hi" -> Written */
+    Map lets;       /* Var -> Expr, of those that have one name */
     Map operands;   /* places of what stands under an operator */
     Map known;      /* places of what stands in an expression that the checker has computed */
     VEC(Map) names; /* by function: name -> Name */
@@ -73,8 +74,14 @@ static void note_expr(void *ctx, Expr *e) {
     map_put(w->arena, &w->places, key, x);
 }
 
+static void note_let(void *ctx, Stmt *st) {
+    Writing *w = ctx;
+    bool let = st->kind == ST_LET && st->var_kind == VAR_LET && st->vars.len == 1 && st->a && !st->is_arg;
+    if (let && st->vars.data[0]) map_put(w->arena, &w->lets, st->vars.data[0], st->a);
+}
+
 static void note_function(Writing *w, Block *body, Expr *expr) {
-    const Walk walk = {.expr = note_expr, .ctx = w};
+    const Walk walk = {.expr = note_expr, .stmt = note_let, .ctx = w};
     vec_push(w->arena, &w->names, (Map){0});
     walk_block(&walk, body);
     walk_expr(&walk, expr);
@@ -106,6 +113,14 @@ void written_constants(const Writing *w, void (*f)(void *ctx, const Written *x),
         bool floats = x->e->type && x->e->type->kind == FT_SCALAR && dtype_is_float(x->e->type->dtype);
         if (whole && floats && (x->e->kind == EX_BINARY || x->e->kind == EX_CALL)) f(ctx, x);
     }
+}
+
+Expr *written_let(const Writing *w, const Expr *name) {
+    return name->var && !name->var->assigned ? map_get(&w->lets, name->var) : NULL;
+}
+
+void written_names(Expr *e, void (*f)(void *ctx, Expr *e), void *ctx) {
+    walk_expr(&(Walk){.expr = f, .ctx = ctx}, e);
 }
 
 /* ---- what it means elsewhere */
