@@ -364,3 +364,11 @@ expect 0 "loop_sums.dsl:9:18: warning[W0747]" "$DSLC" accuracy loop_sums.dsl
 expect 0 "mean((x - mean(x)) * (y - mean(y))), or cov(x, y)" "$DSLC" accuracy loop_sums.dsl
 printf 'let x = 1e-9\nprint(log(1 - # why\n    x))\n' >comment.dsl
 expect 0 "hint: --fix leaves it: a comment stands in the formula" "$DSLC" accuracy comment.dsl
+
+# ---- angles: arcs near 0, chords
+cat >angles.dsl <<'END'
+fn arc(z: f64) -> f64 = acos(1 - z) # 15 1
+fn chord(e: f64) -> f64 = sqrt(2 - 2*cos(e)) # 30 1
+print(sum([arc(10.0^(-0.06*k)) for k in 0:200]), sum([chord(10.0^(-0.06*k)) for k in 0:200]))
+END
+cases angles.dsl
