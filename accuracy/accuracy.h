@@ -106,6 +106,8 @@ typedef struct {
     bool array, broken, shared; /* broken: one leaf had two values; shared: another has the place, too */
     const Map *functions; /* names of the program's own, which builtins of that name are hidden by */
     bool constant;      /* the compiler computes it */
+    bool later;         /* it takes what another formula computes that is changed: it is judged anew then */
+    bool squared;       /* it squares a sum */
     bool distance;      /* how far apart values are, abs(x - y): that they cancel is what is hoped for */
     Source *source;     /* by term: what it is in the source, or no text */
     Span *place;        /* by term: of its operation */
@@ -113,6 +115,7 @@ typedef struct {
     LeafKind leaf[MOST_LEAVES];
     double pending[MOST_LEAVES][SAMPLES];
     bool fresh[MOST_LEAVES];
+    bool unchosen[SAMPLES]; /* where(..) takes another value */
     int64_t times, seen; /* how many elements were computed; how many samples were offered */
     uint64_t random;
     Ways ways; /* the first is the formula as it is */
@@ -132,10 +135,16 @@ typedef struct {
 } Profile;
 
 /* ---- find.c */
-/* An operand of an operation is a leaf of a formula; leaf < 0: the operation is its root, and the last */
+/* An operand of an operation is a leaf of a formula; or the operation is its root, and the last; or it takes the
+ * formula where its condition holds (operand 1), or does not (2); or it is the first */
+enum { TAP_END = -1, TAP_CHOICE = -2, TAP_START = -3 };
 typedef struct { Formula *formula; int operand, leaf; } Tap;
 typedef VEC(Tap) Taps;
+OpCode written_operator(const Expr *e); /* an operator or function of numbers; else OP_COUNT */
 void find_formulas(Profile *p, Module *m, const Program *program);
+/* Those stay that were found, of the same text, in the module as it was lowered: passes that take derivatives merge and
+ * move operations.  What was found there is gone. */
+void keep_formulas(Profile *p, const Profile *written);
 
 /* ---- profile.c */
 int profile_run(Profile *p, Module *m, const InterpOptions *opts); /* the exit status of the program */
@@ -151,10 +160,16 @@ void find_loss(Formula *f);
 /* ---- choose.c */
 /* cost: all formulas together, how many times what it was; 0: any.  error > 0: the cheapest within it, relative */
 typedef struct { double cost, error; } AccuracyBudget;
+/* A formula that goes through a `let` whose own formula is changed waits: that may be all that it needs. */
+void put_off_ways(Profile *p);
 bool choose_ways(Profile *p, const AccuracyBudget *budget); /* false: nothing costs so little */
 
 /* ---- write.c */
 const char *write_way(const Formula *f, const Way *w); /* as source; NULL: it cannot be written here */
+
+/* ---- reread.c
+ * Both expressions are the same real number, whatever the names are, relative to the tolerance */
+bool reads_alike(const Writing *a, Span x, const Writing *b, Span y, double tolerance);
 
 /* ---- report.c */
 /* Reports where digits are lost, with what to write; and a table to out. */

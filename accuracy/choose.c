@@ -8,8 +8,9 @@
 #include <string.h>
 
 enum { MOST_STATES = 2000 };
-/* Bits: less is not worth a change; less is no difference; forms that lose less are all as good.  Cost: hardly more */
-static const double WORTH = 1, ALIKE = 0.5, GOOD = 1, HARDLY = 1.15;
+/* Bits: less is not worth a change; less is no difference; forms that lose less are all as good.  Cost: hardly more;
+ * less, to be worth a change */
+static const double WORTH = 1, ALIKE = 0.5, GOOD = 1, HARDLY = 1.15, SAVES = 0.9;
 
 /* Up to a formula; before: the state of those before it */
 typedef struct { double cost, bits; int way, before; } State;
@@ -55,7 +56,9 @@ static int cheapest_within(const Formula *f, double error) {
     int which = -1;
     for (int i = 0; i < f->ways.len; i++)
         if (f->ways.data[i].off <= error && (which < 0 || f->ways.data[i].cost < f->ways.data[which].cost)) which = i;
-    return which < 0 ? most_accurate(f) : which;
+    const Way *w = f->ways.data;
+    bool saves = which >= 0 && (w[which].cost <= SAVES * w[0].cost || w[which].bits <= w[0].bits - WORTH);
+    return saves ? which : most_accurate(f);
 }
 
 /* ---- all together */
@@ -173,6 +176,24 @@ static void agree_on(Profile *p, const Formula *at) {
 static void agree(Profile *p) {
     for (int i = 0; i < p->formulas.len; i++)
         if (!all_agree(p, p->formulas.data[i])) agree_on(p, p->formulas.data[i]);
+}
+
+static bool goes_through(const Formula *f, const Formula *let) {
+    if (f == let || (f->span.lo <= let->span.lo && let->span.hi <= f->span.hi)) return false;
+    for (int i = 0; i < f->nsource; i++) {
+        Span at = f->place[i];
+        if (at.file == let->span.file && let->span.lo <= at.lo && at.hi <= let->span.hi) return true;
+    }
+    return false;
+}
+
+void put_off_ways(Profile *p) {
+    for (int i = 0; i < p->formulas.len; i++)
+        for (int k = 0; k < p->formulas.len; k++)
+            p->formulas.data[i]->later |=
+                p->formulas.data[k]->chosen && goes_through(p->formulas.data[i], p->formulas.data[k]);
+    for (int i = 0; i < p->formulas.len; i++)
+        if (p->formulas.data[i]->later) p->formulas.data[i]->chosen = 0;
 }
 
 bool choose_ways(Profile *p, const AccuracyBudget *budget) {

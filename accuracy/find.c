@@ -15,7 +15,7 @@ typedef struct { Profile *p; Module *module; const Writing *writing; int segment
 static bool same_place(Span a, Span b) { return a.file == b.file && a.lo == b.lo && a.hi == b.hi; }
 static DType type_of(const Op *op) { return op->res[0].type->dtype; }
 
-static OpCode operator_of(const Expr *e) {
+OpCode written_operator(const Expr *e) {
     static const struct { Opr opr; OpCode op; } all[] = {
         {OPR_ADD, OP_ADD}, {OPR_SUB, OP_SUB}, {OPR_MUL, OP_MUL},
         {OPR_DIV, OP_DIV}, {OPR_NEG, OP_NEG}, {OPR_POW, OP_POW},
@@ -33,7 +33,7 @@ static bool is_said(const Finder *f, const Op *op, const Expr *e) {
     bool power = e->kind == EX_BINARY && e->op == OPR_POW && op->code != OP_POW;
     if (power && op->code == OP_MUL) return !f->p->derived || op_opnd(op, 0) == op_opnd(op, 1);
     if (power) return !f->p->derived && (op->code == OP_DIV || op->code == OP_SQRT);
-    return operator_of(e) == op->code;
+    return written_operator(e) == op->code;
 }
 
 static const Written *formula_part(const Finder *f, const Op *op) {
@@ -47,6 +47,12 @@ static const Written *formula_part(const Finder *f, const Op *op) {
     return is_said(f, op, w->e) ? w : NULL;
 }
 
+/* 2 * x, of which a pass has made x * 2 */
+static bool is_turned(const Op *op, const Expr *e) {
+    bool turns = op->nopnds == 2 && e->kind == EX_BINARY && (op->code == OP_MUL || op->code == OP_ADD);
+    return turns && e->a->is_const && !e->b->is_const && value_const(op_opnd(op, 1)) && !value_const(op_opnd(op, 0));
+}
+
 /* The expression of operand i; e itself where one expression is several operations (x^3) */
 static Expr *operand_expr(const Op *op, Expr *e, int i) {
     const Op *def = op_opnd(op, i)->def;
@@ -54,12 +60,19 @@ static Expr *operand_expr(const Op *op, Expr *e, int i) {
     if (def && power && def->span.lo == e->span.lo && def->span.hi == e->span.hi && def->code != OP_CONST) return e;
     if (e->kind == EX_CALL) return i < e->args.len ? e->args.data[i] : NULL;
     if (power) return op->code == OP_MUL || op->code == OP_SQRT ? e->a : NULL;
-    return i == 0 ? e->a : e->b;
+    return (i == 0) != is_turned(op, e) ? e->a : e->b;
+}
+
+/* The user is there, or in a branch there */
+static bool leads_to(const Region *from, const Op *user) {
+    const Region *r = user->parent;
+    while (r != from && r->owner && r->owner->code == OP_IF) r = r->owner->parent;
+    return r == from;
 }
 
 /* Computed in one piece with the user: nothing comes between that other threads see */
 static bool together(const Op *op, const Op *user) {
-    return op->parent == user->parent && op->mark == user->mark && type_of(op) == type_of(user) &&
+    return leads_to(op->parent, user) && op->mark == user->mark && type_of(op) == type_of(user) &&
            op->res[0].type->kind == user->res[0].type->kind &&
            type_same_dims(op->res[0].type, user->res[0].type);
 }
@@ -129,11 +142,21 @@ static bool is_computed(const Value *v) {
 
 static void note_sum(void *ctx, Op *op) { *(bool *)ctx |= op->code == OP_REDUCE || op->code == OP_DOT; }
 
+/* s += x in a loop */
+static bool is_loop_sum(const Value *v) {
+    if (!v->def || v->def->code != OP_FOR) return false;
+    const Op *yield = v->def->regs[0]->last;
+    const Op *add = yield && v->index < yield->nopnds ? op_opnd(yield, v->index)->def : NULL;
+    if (!add || add->code != OP_ADD) return false;
+    return op_opnd(add, 0)->region == v->def->regs[0] || op_opnd(add, 1)->region == v->def->regs[0];
+}
+
 /* A sum, or a mean, perhaps by a function */
 static bool is_sum(const Finder *f, const Value *v) {
     bool sums = false;
     if (v->def && v->def->code == OP_DIV) v = op_opnd(v->def, 0);
     if (v->def) note_sum(&sums, v->def);
+    if (is_loop_sum(v)) return true;
     const Func *callee = v->def && v->def->code == OP_CALL ? module_find(f->module, op_sym(v->def, A_FUNC)) : NULL;
     if (callee && callee->body) region_walk(callee->body, note_sum, &sums);
     return sums;
@@ -176,7 +199,27 @@ static int make_number(Make *m, double v, Expr *use) {
     int term = term_number(m->x->terms, v);
     const Expr *e = written_bare(use);
     bool literal = e && (e->kind == EX_FLOAT || e->kind == EX_INT);
-    return literal ? describe(m, term, written_source(m->f->writing, use), NO_SPAN) : term;
+    if (!literal || written_meaning(m->f->writing, m->ctx, use).named) return term;
+    return describe(m, term, written_source(m->f->writing, use), NO_SPAN);
+}
+
+/* What was made, to be undone: a leaf number is given again, and what its terms were called must not stay. */
+typedef struct { int ntaps, nleaves, nsource; Source *source; Span *place; } Mark;
+
+static Mark mark_of(Make *m) {
+    int n = m->source.len;
+    Arena *a = m->x->terms->arena;
+    Mark k = {m->ntaps, m->x->nleaves, n, NEWN(a, Source, n + 1), NEWN(a, Span, n + 1)};
+    if (n) memcpy(k.source, m->source.data, sizeof *k.source * (size_t)n);
+    if (n) memcpy(k.place, m->place.data, sizeof *k.place * (size_t)n);
+    return k;
+}
+
+static void undo(Make *m, const Mark *k) {
+    m->ntaps = k->ntaps, m->x->nleaves = k->nleaves;
+    m->source.len = m->place.len = k->nsource;
+    if (k->nsource) memcpy(m->source.data, k->source, sizeof *k->source * (size_t)k->nsource);
+    if (k->nsource) memcpy(m->place.data, k->place, sizeof *k->place * (size_t)k->nsource);
 }
 
 /* Down into an operation that computes the operand, or -1 */
@@ -187,16 +230,16 @@ static int make_inner(Make *m, const Op *user, Expr *use, const Op *op, bool awa
     bool here = e && same_place(e->span, op->span);
     bool named = e && e->kind == EX_NAME && written_meaning(m->f->writing, m->ctx, e).stable;
     if (!here && !named) return -1;
-    int ntaps = m->ntaps, nleaves = m->x->nleaves;
+    const Mark before = mark_of(m);
     int term = make_operation(m, op, away || !here);
-    if (term < 0) m->ntaps = ntaps, m->x->nleaves = nleaves;
+    if (term < 0) undo(m, &before);
     return term;
 }
 
 /* In a derivative an operation may have the place of another, but not all of what it is computed of. */
 static bool is_other(const Make *m, const Value *v, const Expr *e, Expr *use) {
     const Expr *x = written_bare(use);
-    if (!m->f->p->derived || !x || x == e || operator_of(x) == OP_COUNT) return false;
+    if (!m->f->p->derived || !x || x == e || written_operator(x) == OP_COUNT) return false;
     for (v = peeled(v); v->def && v->def->code == OP_CAST;) v = peeled(op_opnd(v->def, 0));
     return !v->def || !same_place(v->def->span, x->span);
 }
@@ -221,7 +264,7 @@ static int make_operation(Make *m, const Op *op, bool away) {
     const Written *w = formula_part(m->f, op);
     int kids[3];
     for (int i = 0; i < op->nopnds; i++)
-        if ((kids[i] = make_operand(m, op, i, w->e, away)) < 0) return -1;
+        if ((kids[i] = make_operand(m, op, is_turned(op, w->e) ? 1 - i : i, w->e, away)) < 0) return -1;
     return describe(m, term_raw(m->x->terms, op->code, op->nopnds, kids), (Source){NULL, 0}, op->span);
 }
 
@@ -250,10 +293,46 @@ static void tap(Profile *p, const Op *op, Tap t) {
     vec_push(p->arena, taps, t);
 }
 
+/* The only one that takes the value, if that is where(c, x, y), for x or y */
+static const Op *chooser_of(const Op *op) {
+    const Use *u = op->res[0].uses;
+    if (!u || u->next || u->user->code != OP_SELECT || u->index == 0 || u->user->parent != op->parent) return NULL;
+    const Type *c = op_opnd(u->user, 0)->type, *t = u->user->res[0].type;
+    bool alike = c->kind == t->kind && (c->kind == TY_SCALAR || type_same_dims(c, t));
+    return alike && together(op, u->user) ? u->user : NULL;
+}
+
+/* Values that are not chosen do not count: the formula ends where the last `where` around it has chosen. */
+static void tap_end(Profile *p, Formula *x, const Op *at) {
+    for (const Op *next; (next = chooser_of(at)); at = next)
+        tap(p, next, (Tap){x, at->res[0].uses->index, TAP_CHOICE});
+    tap(p, at, (Tap){x, -1, TAP_END});
+}
+
+static int depth_of(const Region *r) {
+    int n = 0;
+    for (; r->owner; r = r->owner->parent) n++;
+    return n;
+}
+
+static bool runs_before(const Op *a, const Op *b) {
+    int x = depth_of(a->parent), y = depth_of(b->parent);
+    return x != y ? x < y : a->order < b->order;
+}
+
+/* Where a part stands before the branch that has the rest: it begins anew there, since the branch may not be taken. */
+static void tap_start(Make *m, Formula *x, const Op *root) {
+    const Op *first = root;
+    for (int i = 0; i < m->ntaps; i++)
+        if (runs_before(m->tap[i].op, first)) first = m->tap[i].op;
+    if (first->parent != root->parent) tap(m->f->p, first, (Tap){x, -1, TAP_START});
+}
+
 /* At a root what is taken of it comes before the end of the formula. */
 static void tap_all(Make *m, Formula *x, const Op *root) {
+    tap_start(m, x, root);
     for (int i = 0; i < m->ntaps; i++) tap(m->f->p, m->tap[i].op, (Tap){x, m->tap[i].operand, m->tap[i].leaf});
-    tap(m->f->p, root, (Tap){x, -1, -1});
+    tap_end(m->f->p, x, root);
 }
 
 static Formula *formula_new(Finder *f, Span at, DType t, const Written *w) {
@@ -320,9 +399,10 @@ static int make_known_operation(Make *m, Expr *e, OpCode op) {
 static int make_constant(Make *m, Expr *use) {
     Expr *e = written_bare(use);
     bool operation = e == use && (e->kind == EX_BINARY || e->kind == EX_UNARY || e->kind == EX_CALL);
-    OpCode op = operation ? operator_of(e) : OP_COUNT;
+    OpCode op = operation ? written_operator(e) : OP_COUNT;
     if (op != OP_COUNT && real_knows(op)) return make_known_operation(m, e, op);
-    if (e->kind == EX_NAME || operation) return make_known_leaf(m, use);
+    bool named = written_meaning(m->f->writing, m->ctx, use).named;
+    if (named || e->kind == EX_NAME || operation) return make_known_leaf(m, use);
     return make_number(m, use->lit.f, use);
 }
 
@@ -364,6 +444,25 @@ static void note_names(Profile *p, const Unit *u) {
         const Stmt *s = u->stmts.data[i];
         if (s->kind == ST_DECL && s->decl->name) map_put(p->arena, &p->functions, s->decl->name, s->decl);
     }
+}
+
+static bool same_texts(const Formula *a, const Formula *b) {
+    for (int i = 0; i < a->nsource; i++) {
+        const char *x = a->source[i].text, *y = i < b->nsource ? b->source[i].text : NULL;
+        if (!x != !y || (x && strcmp(x, y) != 0)) return false;
+    }
+    return a->nsource == b->nsource;
+}
+
+static bool is_among(const Profile *p, const Formula *x) {
+    for (int i = 0; i < p->formulas.len; i++)
+        if (same_formula(p->formulas.data[i], x) && same_texts(p->formulas.data[i], x)) return true;
+    return false;
+}
+
+void keep_formulas(Profile *p, const Profile *written) {
+    for (int i = 0; i < p->formulas.len; i++) p->formulas.data[i]->broken |= !is_among(written, p->formulas.data[i]);
+    for (int i = 0; i < written->formulas.len; i++) arena_free(written->formulas.data[i]->terms->arena);
 }
 
 void find_formulas(Profile *p, Module *m, const Program *program) {

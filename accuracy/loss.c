@@ -90,6 +90,21 @@ static double rounded_bits(const Formula *f) {
     return any ? sum / f->terms->nsamples : 0;
 }
 
+static bool has_sum(const Formula *f, int term) {
+    const Term *x = term_at(f->terms, term);
+    bool any = x->op == OP_COUNT && f->leaf[x->leaf].sum;
+    for (int i = 0; i < x->nkids; i++) any |= has_sum(f, x->kid[i]);
+    return any;
+}
+
+static bool squares_sum(const Formula *f, const int *parts, int n) {
+    for (int i = 0; i < n; i++) {
+        const Term *x = term_at(f->terms, parts[i]);
+        if (x->op == OP_MUL && x->kid[0] == x->kid[1] && has_sum(f, x->kid[0])) return true;
+    }
+    return false;
+}
+
 void find_loss(Formula *f) {
     int parts[MOST_PARTS], n = term_subterms(f->terms, f->root, parts, MOST_PARTS), worst = f->root;
     double most = 0;
@@ -97,6 +112,7 @@ void find_loss(Formula *f) {
         double lost = loss_of(f, parts[i]);
         if (lost > most) most = lost, worst = parts[i];
     }
+    f->squared = squares_sum(f, parts, n);
     const Term x = *term_at(f->terms, worst);
     Span at = worst < f->nsource ? f->place[worst] : f->span;
     bool sum = x.op == OP_ADD || x.op == OP_SUB;

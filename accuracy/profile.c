@@ -42,13 +42,23 @@ static void keep_sample(Formula *f, int k) {
     for (int i = 0; i < f->nleaves; i++) f->terms->leaf[i][at] = f->pending[i][k];
 }
 
+static void take_choice(Formula *f, const Tap *t, int64_t count, const InterpOperands *operands) {
+    int n = count < AT_ONCE ? (int)count : AT_ONCE;
+    for (int k = 0; k < n; k++) {
+        bool holds = interp_operand(operands, 0, place_of(f, k, n, count)) != 0;
+        f->unchosen[k] |= holds != (t->operand == 1);
+    }
+}
+
 /* All leaves must have been seen since the last end: else another run of the same came between (recursion). */
 static void end_formula(Formula *f, int64_t count) {
     bool all = true;
     for (int i = 0; i < f->nleaves; i++) all &= f->fresh[i];
     int n = count < AT_ONCE ? (int)count : AT_ONCE;
-    for (int k = 0; k < n && all; k++) keep_sample(f, k);
+    for (int k = 0; k < n && all; k++)
+        if (!f->unchosen[k]) keep_sample(f, k);
     f->times += count;
+    memset(f->unchosen, 0, sizeof f->unchosen);
     memset(f->fresh, 0, sizeof f->fresh);
 }
 
@@ -58,7 +68,9 @@ static void see(void *ctx, const Op *op, int64_t count, const InterpOperands *op
     const Taps *taps = map_get(&((Profile *)ctx)->of_op, op);
     for (int i = 0; i < taps->len; i++) {
         const Tap *t = &taps->data[i];
-        if (t->leaf < 0) end_formula(t->formula, count);
+        if (t->leaf == TAP_END) end_formula(t->formula, count);
+        else if (t->leaf == TAP_START) memset(t->formula->fresh, 0, sizeof t->formula->fresh);
+        else if (t->leaf == TAP_CHOICE) take_choice(t->formula, t, count, operands);
         else take_leaf(t->formula, t, count, operands);
     }
 }

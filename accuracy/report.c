@@ -33,6 +33,13 @@ static bool is_sure(const Profile *p, const Formula *f) {
     return !drops_all(f) && !memchr(text + f->span.lo, '#', (size_t)(f->span.hi - f->span.lo));
 }
 
+static void put_fix(const Profile *p, Diag *d, const Formula *f) {
+    bool sure = is_sure(p, f);
+    if (!sure && !drops_all(f))
+        diag_hint(p->session, d, "--fix leaves it: a comment stands in the formula, which would be gone");
+    diag_fix(p->session, d, sure, plain(f->span), "%s", f->ways.data[f->chosen].text);
+}
+
 static void hint_way(const Profile *p, Diag *d, const Formula *f) {
     const Way *old = &f->ways.data[0], *new = &f->ways.data[f->chosen];
     diag_hint(p->session, d, "write %s", new->text);
@@ -40,7 +47,7 @@ static void hint_way(const Profile *p, Diag *d, const Formula *f) {
               "bits of error: %.1f instead of %.1f, at most %.1f instead of %.1f; cost: %d instead of %d", new->bits,
               old->bits, new->worst, old->worst, new->cost, old->cost);
     if (drops_all(f)) diag_hint(p->session, d, "unless what is rounded off here is what you want: --fix leaves it");
-    diag_fix(p->session, d, is_sure(p, f), plain(f->span), "%s", new->text);
+    put_fix(p, d, f);
 }
 
 static void report_loss(const Profile *p, const Formula *f) {
@@ -59,7 +66,7 @@ static void report_cheaper(const Profile *p, const Formula *f) {
     diag_hint(p->session, d, "write %s", new->text);
     diag_hint(p->session, d, "cost: %d instead of %d; bits of error: %.1f instead of %.1f", new->cost, old->cost,
               new->bits, old->bits);
-    diag_fix(p->session, d, is_sure(p, f), plain(f->span), "%s", new->text);
+    put_fix(p, d, f);
 }
 
 /* Half the digits are gone, and not by this formula: sums are subtracted. */
@@ -72,13 +79,15 @@ static bool starts_rounded(const Formula *f) {
 static void report_rounded(const Profile *p, const Formula *f) {
     Diag *d = diag_report(p->session, plain(f->span), W_DIGITS_BEFORE, digits(f->dtype, f->loss.rounded),
                           digits(f->dtype, 0));
-    diag_hint(p->session, d,
-              "subtract what is common before it is summed: mean((x - mean(x))^2), not mean(x^2) - mean(x)^2%s",
+    const char *what = f->squared ? "variance(x), or mean((x - mean(x))^2)"
+                                  : "mean((x - mean(x)) * (y - mean(y))), or cov(x, y)";
+    diag_hint(p->session, d, "subtract the mean before it is summed: %s%s", what,
               f->dtype == DT_F32 ? "; or compute the operands in f64" : "");
 }
 
 static void report_formula(const Profile *p, const Formula *f) {
     const Way *usual = &f->ways.data[0], *way = &f->ways.data[f->chosen];
+    if (f->later) return;
     if (f->chosen && way->bits > usual->bits - 1) report_cheaper(p, f);
     else if (f->chosen) report_loss(p, f);
     else if (f->distance) return;
@@ -100,7 +109,9 @@ static void put_row(const Profile *p, const Formula *f, FILE *out) {
             (long long)f->times, old->bits, new->bits, old->cost, new->cost, f->chosen ? new->text : "-");
 }
 
-static bool has_row(const Formula *f) { return f->chosen || (f->ways.data[0].bits >= TELL && !f->distance); }
+static bool has_row(const Formula *f) {
+    return f->chosen || (!f->later && f->ways.data[0].bits >= TELL && !f->distance);
+}
 
 void report_profile(Profile *p, FILE *out) {
     int changed = 0, rows = 0;

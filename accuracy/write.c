@@ -16,15 +16,26 @@ static const char *at_least(const Writer *w, int term, int level) {
     return s.level >= level ? s.text : arena_printf(w->f->arena, "(%s)", s.text);
 }
 
-/* The fewest digits that read back as the same number */
+/* 1e-9 for 1e-09, 2e8 for 2e+08 */
+static void plain_exponent(char *text) {
+    char *e = strchr(text, 'e'), *to = e + 1, *from;
+    if (!e) return;
+    if (*to == '-') to++;
+    for (from = e + 2; *from == '0' && from[1]; from++) {}
+    memmove(to, from, strlen(from) + 1);
+}
+
+/* The fewest digits that read back as the same number; whole ones below a million have no exponent. */
 static const char *number_text(Arena *a, DType t, double v, bool point) {
     char text[64];
+    bool whole = v == floor(v) && fabs(v) < 1e6;
     for (int digits = 1; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, v);
         double back = strtod(text, NULL);
         if (t == DT_F64 ? back == v : (float)back == (float)v) break;
     }
-    bool whole = !strpbrk(text, ".e");
+    if (whole) snprintf(text, sizeof text, "%.0f", v);
+    plain_exponent(text);
     return arena_printf(a, whole && point ? "%s.0" : "%s", text);
 }
 
@@ -94,13 +105,22 @@ static Source write_operation(const Writer *w, const Term *x) {
     }
 }
 
+/* A leaf in the other type.  What was converted before is converted once: f32(j), not f32(f64(j)). */
+static Source write_converted(const Writer *w, Source leaf) {
+    const char *name = dtype_info(w->as)->name, *from = dtype_info(w->f->dtype)->name, *text = leaf.text;
+    size_t n = strlen(from), len = strlen(text);
+    bool twice = w->as == DT_F32 && leaf.level == LEVEL_ATOM && len > n && !strncmp(text, from, n);
+    twice = twice && text[n] == '(' && text[len - 1] == ')';
+    return (Source){arena_printf(w->f->arena, twice ? "%s%s" : "%s(%s)", name, twice ? text + n : text), LEVEL_ATOM};
+}
+
 static Source write(const Writer *w, int term) {
     const Term *x = term_at(terms_of(w), term);
     bool same = w->as == w->f->dtype, own = term < w->f->nsource && w->f->source[term].text;
     if (own && same) return w->f->source[term];
     if (x->op == OP_CONST) return write_number(w, x->number, true);
     if (x->op != OP_COUNT) return write_operation(w, x);
-    return (Source){arena_printf(w->f->arena, "%s(%s)", dtype_info(w->as)->name, w->f->source[term].text), LEVEL_ATOM};
+    return write_converted(w, w->f->source[term]);
 }
 
 /* What is called stays called as often: once more may take long. */

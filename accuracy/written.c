@@ -2,14 +2,18 @@
 #include "accuracy/written.h"
 #include "frontend/check.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
-typedef struct { Span at; bool twice; } Name; /* of a variable of a function; another one has the name, too */
+/* Of a variable of a function; another one has the name, too */
+typedef struct { Span at; bool twice, constant; } Name;
 struct Writing {
     Session *session;
     Arena *arena;
     int file;
     Map places;     /* by "lo:hi" -> Written */
+    Map lets;       /* Var -> Expr, of those that have one name */
     Map operands;   /* places of what stands under an operator */
     Map known;      /* places of what stands in an expression that the checker has computed */
     VEC(Map) names; /* by function: name -> Name */
@@ -32,7 +36,7 @@ static void note_name(Writing *w, const Var *v) {
         return;
     }
     n = NEW(w->arena, Name);
-    *n = (Name){v->span, false};
+    *n = (Name){v->span, false, v->kind == VAR_CONST};
     map_put(w->arena, names, v->name, n);
 }
 
@@ -70,8 +74,14 @@ static void note_expr(void *ctx, Expr *e) {
     map_put(w->arena, &w->places, key, x);
 }
 
+static void note_let(void *ctx, Stmt *st) {
+    Writing *w = ctx;
+    bool let = st->kind == ST_LET && st->var_kind == VAR_LET && st->vars.len == 1 && st->a && !st->is_arg;
+    if (let && st->vars.data[0]) map_put(w->arena, &w->lets, st->vars.data[0], st->a);
+}
+
 static void note_function(Writing *w, Block *body, Expr *expr) {
-    const Walk walk = {.expr = note_expr, .ctx = w};
+    const Walk walk = {.expr = note_expr, .stmt = note_let, .ctx = w};
     vec_push(w->arena, &w->names, (Map){0});
     walk_block(&walk, body);
     walk_expr(&walk, expr);
@@ -105,9 +115,50 @@ void written_constants(const Writing *w, void (*f)(void *ctx, const Written *x),
     }
 }
 
+Expr *written_let(const Writing *w, const Expr *name) {
+    return name->var && !name->var->assigned ? map_get(&w->lets, name->var) : NULL;
+}
+
+void written_names(Expr *e, void (*f)(void *ctx, Expr *e), void *ctx) {
+    walk_expr(&(Walk){.expr = f, .ctx = ctx}, e);
+}
+
 /* ---- what it means elsewhere */
 
+static const char *one_line(const Writing *w, Span at);
+static Span without_parentheses(const Writing *w, Span at);
+
+static bool is_number_text(const char *text) {
+    char *end;
+    strtod(text, &end);
+    bool any = (*text >= '0' && *text <= '9') || *text == '.' || *text == '-';
+    return any && (!*end || !text[strspn(text, "0123456789_xXabcdefABCDEF")]);
+}
+
+/* A literal that the checker made of constants with names: its text */
+static const char *named_literal(const Writing *w, const Expr *e) {
+    bool literal = e->kind == EX_INT || e->kind == EX_FLOAT;
+    const char *text = literal && e->span.file == w->file ? one_line(w, without_parentheses(w, e->span)) : NULL;
+    return text && !is_number_text(text) ? text : NULL;
+}
+
+static bool is_name(const char *text) {
+    for (; isalnum((unsigned char)*text) || *text == '_'; text++) {}
+    return !*text;
+}
+
 typedef struct { const Writing *w; int ctx; Meaning m; } Look;
+
+/* One name, that of a constant, and of nothing else in the function */
+static bool is_stable_name(const Look *k, const char *text) {
+    const Name *n = map_get(&k->w->names.data[k->ctx], intern(k->w->session, text));
+    return is_name(text) && (!n || (n->constant && !n->twice));
+}
+
+static void look_at_literal(Look *k, const Expr *e) {
+    const char *text = named_literal(k->w, e);
+    if (text) k->m.named = true, k->m.stable &= is_stable_name(k, text);
+}
 
 static bool is_stable(const Look *k, const Expr *e) {
     const Var *v = e->var;
@@ -120,6 +171,7 @@ static void look_at(void *ctx, Expr *e) {
     Look *k = ctx;
     switch (e->kind) {
     case EX_NAME: k->m.named = true, k->m.stable &= is_stable(k, e); return;
+    case EX_INT: case EX_FLOAT: look_at_literal(k, e); return;
     case EX_CALL: k->m.costly |= e->call != CALL_CAST; return;
     case EX_LAMBDA: case EX_COMP: case EX_GEN: case EX_IF: case EX_FORMAT: k->m.costly = true; return;
     default: return;
@@ -188,6 +240,7 @@ Source written_source(const Writing *w, Expr *e) {
         if (e->conv == CONV_DTYPE && to == DT_COUNT) to = element_of(e->type);
     const char *text = e->span.file == w->file ? one_line(w, without_parentheses(w, e->span)) : NULL;
     bool literal = e->kind == EX_INT || e->kind == EX_FLOAT;
+    if (text && named_literal(w, e) && !is_name(text)) return (Source){text, LEVEL_ANY};
     if (!text || to == DT_COUNT || literal) return (Source){text, written_level(e)};
     return (Source){arena_printf(w->arena, "%s(%s)", dtype_info(to)->name, text), LEVEL_ATOM};
 }

@@ -14,6 +14,8 @@ Writing *writing_of(Session *s, Arena *a, int file, const Program *p);
 const Written *written_at(const Writing *w, Span at); /* NULL: none of the file */
 /* Expressions of floats that the checker has computed, and that are no part of another: calls f with each. */
 void written_constants(const Writing *w, void (*f)(void *ctx, const Written *x), void *ctx);
+Expr *written_let(const Writing *w, const Expr *name); /* what stands in its `let`; or NULL */
+void written_names(Expr *e, void (*f)(void *ctx, Expr *e), void *ctx); /* calls f with all parts of e */
 /* Conversions that the checker made are taken off. */
 Expr *written_bare(Expr *e);
 /* On one line; of another type than the expression's, with the conversion.  No text: it has a comment */

@@ -1,6 +1,7 @@
 /* dslc accuracy FILE.dsl: runs the program in the interpreter, and says where digits are lost and what to write
  * instead; with --fix it writes that into the file.  What a program computes changes by that alone. */
 #include "accuracy/accuracy.h"
+#include "accuracy/written.h"
 #include "cli/cli.h"
 #include "driver/driver.h"
 #include "pipeline/pipeline.h"
@@ -92,13 +93,28 @@ static const char *fixed_by(const Options *o, const Profile *p, const Formula *f
     return text_str(&t);
 }
 
-/* A type that a literal takes elsewhere, a name that is not what it seems: what does not compile is not offered. */
-static void drop_what_fails(const Options *o, Profile *p) {
+/* It compiles, and reads as the same real number as before. */
+static bool is_right(const Options *o, const Profile *p, const Formula *f, const Writing *before) {
+    size_t len = 0;
+    const Way *way = &f->ways.data[f->chosen];
+    const char *text = fixed_by(o, p, f, &len);
+    Session *s = session_new();
+    Program *program = text_check(o, s, text, len);
+    Writing *after = program ? writing_of(s, session_arena(s), vec_last(&program->units)->file, program) : NULL;
+    Span at = {program ? vec_last(&program->units)->file : -1, f->span.lo, f->span.lo + (int)strlen(way->text), 0};
+    bool exact = f->dtype == DT_F64 && way->as == DT_F64;
+    bool right = after && reads_alike(before, f->span, after, at, exact ? 1e-13 : 1e-6);
+    session_free(s);
+    return right;
+}
+
+/* A type that a literal takes elsewhere, a name that is not what it seems: what does not compile, or says something
+ * else, is not offered. */
+static void drop_what_fails(const Options *o, Profile *p, const Program *program) {
+    const Writing *before = writing_of(o->session, p->arena, p->file, program);
     for (int i = 0; i < p->formulas.len; i++) {
         Formula *f = p->formulas.data[i];
-        size_t len = 0;
-        const char *text = f->chosen ? fixed_by(o, p, f, &len) : NULL;
-        if (text && !text_compiles(o, text, len)) f->chosen = 0;
+        if (f->chosen && !is_right(o, p, f, before)) f->chosen = 0;
     }
 }
 
@@ -117,20 +133,31 @@ static bool write_fixes(const Options *o, const Profile *p) {
     return true;
 }
 
+/* What is written where is known of the module before derivatives are taken. */
+static void find_written(const Options *o, Profile *p, Module *m, const Program *program) {
+    Profile written = *p;
+    p->derived = m->derives;
+    if (m->derives) {
+        find_formulas(&written, m, program);
+        pipeline_derive(m, &o->pass);
+    }
+    find_formulas(p, m, program);
+    if (p->derived) keep_formulas(p, &written);
+}
+
 static bool examine_program(const Options *o, const AccuracyBudget *b) {
     Program *program = frontend_load(o);
     Module *m = program ? program_lower(o, program) : NULL;
     if (!m) return false;
     diag_clear(o->session); /* warnings of the program are for `check` */
     Profile p = {.session = o->session, .arena = session_arena(o->session), .file = vec_last(&program->units)->file};
-    p.derived = m->derives;
-    if (m->derives) pipeline_derive(m, &o->pass);
-    find_formulas(&p, m, program);
+    find_written(o, &p, m, program);
     bool ok = run_once(o, &p, m);
     if (ok) {
         examine(&p, b->error);
         if (!choose_ways(&p, b)) fprintf(stderr, "note: no forms cost so little together (--cost=%g)\n", b->cost);
-        drop_what_fails(o, &p);
+        drop_what_fails(o, &p, program);
+        put_off_ways(&p);
         report_profile(&p, stdout);
         fflush(stdout);
         ok = !o->fix || write_fixes(o, &p);

@@ -77,6 +77,7 @@ int input_read(const Options *o);
 /* Reads, parses and checks the .dsl file inputs[0]. */
 Program *frontend_load(const Options *o);
 /* Whether inputs[0] would pass the checker with this text; nothing is reported. */
+Program *text_check(const Options *o, Session *s, const char *text, size_t len); /* in a session of its own; or NULL */
 bool text_compiles(const Options *o, const char *text, size_t len);
 /* Its IR, verified.  The caller frees it. */
 Module *program_lower(const Options *o, Program *p);

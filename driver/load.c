@@ -107,12 +107,17 @@ Program *frontend_load(const Options *o) {
     return check_program(o->session, unit, &check);
 }
 
-bool text_compiles(const Options *o, const char *text, size_t len) {
-    Session *s = session_new();
+Program *text_check(const Options *o, Session *s, const char *text, size_t len) {
     CheckOptions check = o->check;
     check.stdlib = stdlib_files(&check.nstdlib);
     Unit *unit = parse_file(s, source_add(s, o->inputs.data[0], text, len));
-    bool ok = !diag_error_count(s) && check_program(s, unit, &check) && !diag_error_count(s);
+    Program *p = diag_error_count(s) ? NULL : check_program(s, unit, &check);
+    return diag_error_count(s) ? NULL : p;
+}
+
+bool text_compiles(const Options *o, const char *text, size_t len) {
+    Session *s = session_new();
+    bool ok = text_check(o, s, text, len);
     session_free(s);
     return ok;
 }

@@ -299,7 +299,10 @@ ELEM(OP_AND) ELEM(OP_OR) ELEM(OP_XOR) ELEM(OP_NOT) ELEM(OP_SHL) ELEM(OP_SHR) ELE
 
 /* ---- for observers */
 
-static double as_double(DType t, Cell v) { return t == DT_F64 ? v.f : (double)v.s; }
+static double as_double(DType t, Cell v) {
+    if (t == DT_BOOL) return v.i != 0;
+    return t == DT_F64 ? v.f : (double)v.s;
+}
 
 double interp_operand(const InterpOperands *operands, int i, int64_t k) {
     const Inst *in = operands->inst;

@@ -4,7 +4,8 @@
 
 #include "ir/ir.h"
 
-/* Sees operations before they run: those of floats that it wants, with the number of their elements (1 of scalars) and
+/* Sees operations before they run: those of floats, and what chooses between them, that it wants, with the number of
+ * their elements (1 of scalars) and
  * what read gives of operand i, element k. */
 typedef struct { const void *frame, *inst; } InterpOperands;
 typedef struct InterpObserver {

@@ -297,3 +297,112 @@ expect 1 "error[E0" "$DSLC" accuracy broken.dsl
 echo 'print(1)' >none_at_all.dsl
 expect 0 "0 formulas were computed" "$DSLC" accuracy none_at_all.dsl
 expect 0 "--errors=ERROR" "$DSLC" accuracy --help
+
+# ---- a name is what it says: what was tried on the way to a formula leaves no text behind, with derivatives or without
+cat >leaf.dsl <<'END'
+struct Sea { h: f64[n], u: f64[n] }
+fn next(a: f64[p]) -> f64[p] = roll(a, -1)
+fn rate(s: Sea) -> f64[n] {
+    let ke = s.u^2 + next(s.u)^2
+    let b = s.h + ke
+    return b - s.h
+}
+fn cost(u: f64[n], h: f64[n]) -> f64 {
+    let s = Sea(h=h, u=u)
+    return sum((rate(s) + (1e-9 * u - 1e-9))^2)
+}
+let h = 1e9 + rand(1, 50)
+let u = 0.1 * rand(2, 50)
+let (value, g) = value_and_grad(cost, wrt=u)(u, h)
+print(value, cost(u, h))
+END
+expect 0 "write ke" "$DSLC" accuracy leaf.dsl
+sed '/value_and_grad/d; s/value, //' leaf.dsl >plain_leaf.dsl
+expect 0 "write ke" "$DSLC" accuracy plain_leaf.dsl
+
+# ---- numbers and names as a person writes them
+cat >names_of_consts.dsl <<'END'
+const m = 200
+const k = 3.0
+let th = [1 - cos(2 * pi * j / m * 1e-3) for j in 0:m] # 10 1
+let w = [exp(-j / m) * k * sqrt(f64(j)) + 10.0 for j in 0:m]
+let u = [exp(j / (m + m) - 1) for j in 0:m]
+print(sum(th), sum(w), sum(u))
+END
+cases names_of_consts.dsl
+expect 0 "" "$DSLC" accuracy --errors=1e-3 names_of_consts.dsl
+! grep -E 'write.*(e\+|f64\(j|[^.]200|f32\(-?f64)' shown || { echo "not as a person writes it"; exit 1; }
+grep -q 'write f64(exp(f32(-j) / f32(m))' shown || { cat shown; exit 1; }
+expect 0 "" "$DSLC" accuracy --errors=1e-3 --fix names_of_consts.dsl
+expect 0 "" "$DSLC" run names_of_consts.dsl
+
+# ---- values that `where` does not choose do not count; what --fix writes is not told again
+cat >chosen.dsl <<'END'
+let b = where(arange(200) % 3 == 0, 1.0, -1.0) * 10.0^linspace(1.0, 8.0, 200)
+let y = linspace(-50.0, 50.0, 200)
+let r = (-b + sqrt(b^2 - 4)) / 2 # 8 1
+let guarded = where(y > 0, 1 / (1 + exp(-y)), exp(y) / (1 + exp(y)))
+let nested = where(y > -40, where(y > 1, log(1 + exp(y)), 0.0), 1.0)
+let soft = where(y > 20, y, log(1 + exp(y))) # 10 1
+print(sum(r), sum(guarded), sum(nested), sum(soft))
+END
+cases chosen.dsl
+expect 0 "chosen.dsl: 2 changed" "$DSLC" accuracy --fix chosen.dsl
+expect 0 "of 0 another form is better" "$DSLC" accuracy chosen.dsl
+! grep -q warning shown || { cat shown; exit 1; }
+
+# ---- a `let` before a branch is what it is in it, taken or not
+cat >branches.dsl <<'END'
+fn quad(a: f64, b: f64, c: f64) -> f64 {
+    let d = b^2 - 4*a*c
+    if d < 0 { return nan }
+    return (-b + sqrt(d)) / (2*a) # 15 1
+}
+fn other(a: f64, b: f64, c: f64) -> f64 {
+    let d = b^2 - 4*a*c
+    return if d < 0 { 0.0 } else { (-b + sqrt(d)) / (2*a) } # 15 1
+}
+let b = 10.0^linspace(-1.0, 8.0, 100)
+print(sum([if v > 2 { quad(1.0, v, 1.0) } else { 0.0 } for v in b]), sum([other(1.0, v, 1.0) for v in b]), quad(1.0, 1.0, 1.0))
+END
+cases branches.dsl
+expect 0 "write -2 * c / (sqrt(d) + b)" "$DSLC" accuracy branches.dsl
+
+# ---- what a changed `let` may have cured keeps its name, and is judged anew
+cat >waits.dsl <<'END'
+fn f(a: f64) -> f64 {
+    let b = sqrt(a + 1) - sqrt(a) # 13 1
+    return b * (1 - b) + b^2 * a + exp(b) - 1
+}
+print(sum([f(x) for x in 10.0^linspace(0.0, 9.0, 200)]))
+END
+cases waits.dsl
+expect 0 "waits.dsl: 1 changed" "$DSLC" accuracy --fix waits.dsl
+grep -q 'return b \* (1 - b) + b^2 \* a + exp(b) - 1' waits.dsl || { cat waits.dsl; exit 1; }
+
+# ---- sums of loops; what else is computed of them than a variance; what --fix leaves says why
+cat >loop_sums.dsl <<'END'
+fn spread(x: f64[n]) -> f64 {
+    var s = 0.0
+    var s2 = 0.0
+    for i in 0:n { s += x[i]; s2 += x[i]*x[i] }
+    return s2/n - (s/n)^2
+}
+let x = 1e8 + linspace(0.0, 1.0, 100)
+let y = 1e8 + linspace(1.0, 0.0, 100)
+print(spread(x), mean(x * y) - mean(x) * mean(y))
+END
+expect 0 "loop_sums.dsl:5:12: warning[W0747]" "$DSLC" accuracy loop_sums.dsl
+expect 0 "subtract the mean before it is summed: variance(x), or" "$DSLC" accuracy loop_sums.dsl
+expect 0 "loop_sums.dsl:9:18: warning[W0747]" "$DSLC" accuracy loop_sums.dsl
+expect 0 "mean((x - mean(x)) * (y - mean(y))), or cov(x, y)" "$DSLC" accuracy loop_sums.dsl
+printf 'let x = 1e-9\nprint(log(1 - # why\n    x))\n' >comment.dsl
+expect 0 "hint: --fix leaves it: a comment stands in the formula" "$DSLC" accuracy comment.dsl
+
+# ---- angles: arcs near 0, chords
+cat >angles.dsl <<'END'
+fn arc(z: f64) -> f64 = acos(1 - z) # 15 1
+fn chord(e: f64) -> f64 = sqrt(2 - 2*cos(e)) # 30 1
+print(sum([arc(10.0^(-0.06*k)) for k in 0:200]), sum([chord(10.0^(-0.06*k)) for k in 0:200]))
+END
+cases angles.dsl
