@@ -7,6 +7,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 dslc=${DSLC:-$root/build/dslc} reps=${REPS:-15} rounds=${ROUNDS:-3} threads=${THREADS:-1} python=${PYTHON:-python3}
 out=$(mktemp -d "${TMPDIR:-/tmp}/models.XXXXXX") || exit 1
 trap 'rm -rf "$out"' EXIT
+"$python" -c 'import jax, numpy, torch' 2>/dev/null || { echo "$0: PYTHON=$python has no JAX, NumPy and PyTorch" >&2; exit 1; }
 export DSL_NUM_THREADS="$threads" OMP_NUM_THREADS="$threads" OPENBLAS_NUM_THREADS="$threads"
 processors=0
 [ "$threads" -eq 1 ] || processors=0-$((threads - 1))

@@ -2,11 +2,13 @@
 # bench/ocean/table.sh: the ocean beside JAX and NumPy.  Milliseconds of a step (medians of REPS, 3, runs in turn), forward and of the gradient,
 # on two grids with one thread and with two; then time and greatest memory of the gradient of 10 to 160 steps, as it is, with --memory-limit, and
 # with jax.checkpoint around each step.  PYTHON: one that has JAX and NumPy.
+# Takes a quarter of an hour on an idle machine; a table shows when it is complete.
 root=$(cd "$(dirname "$0")/../.." && pwd)
 dslc=${DSLC:-$root/build/dslc} reps=${REPS:-3} python=${PYTHON:-python3} limit=${LIMIT:-64MB}
 out=$(mktemp -d "${TMPDIR:-/tmp}/ocean.XXXXXX") || exit 1
 trap 'rm -rf "$out"' EXIT
 cd "$out" || exit 1
+"$python" -c 'import jax, numpy' 2>/dev/null || { echo "$0: PYTHON=$python has no JAX and NumPy (pip install jax numpy)" >&2; exit 1; }
 
 build() { # name, grid, steps, more options...
     name=$1 steps=$3
