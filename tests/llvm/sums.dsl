@@ -10,7 +10,7 @@
 # CHECK: for(
 # CHECK: name = "count_digits"
 # CHECK: kind = plain
-# CHECK: alloc : buf<i64[8, 129], shared>
+# CHECK: alloc : buf<i64[4352], shared>
 # CHECK: name = "move_sums"
 # CHECK: kind = plain
 # CHECK: name = "add_sorted"
