@@ -88,13 +88,11 @@ typedef struct Way {
     const char *text;
 } Way;
 typedef VEC(Way) Ways;
-/* Where most is lost, and of values of what size, if they cancel (else 0); overflows: a value in
- * between is infinite; bits that are lost of operands that were
- * rounded before */
+/* Where most is lost, and of values of what size, if they cancel (else 0); overflows: a value in between is infinite;
+ * bits that are lost of operands that were rounded before */
 typedef struct { Span at; OpCode op; bool overflows; double near, rounded; } Loss;
 typedef struct { Real exact[SAMPLES]; bool known[SAMPLES]; int n; } Truth;
-/* Of a leaf: it has the shape of the whole; it is an array; it calls something; it was rounded before; in a
- * sum */
+/* Of a leaf: it has the shape of the whole; it is an array; it calls something; it was rounded before; in a sum */
 typedef struct { bool whole, array, costly, computed, sum; } LeafKind;
 
 typedef struct {

@@ -74,7 +74,7 @@ static Expr *value_of_block(const Block *b) {
 }
 
 static bool is_where(const Expr *e) {
-    bool call = e->kind == EX_CALL && e->callee && e->callee->name && e->args.len == 3;
+    bool call = e->kind == EX_CALL && e->call == CALL_BUILTIN && e->callee && e->callee->name && e->args.len == 3;
     return call && !strcmp(e->callee->name, "where");
 }
 

@@ -151,9 +151,10 @@ static Source write_split(const Writer *w, const Way *way) {
     Source first = whole(w, way->term), second = whole(w, way->other);
     const char *leaf = at_least(w, term_leaf(terms_of(w), way->split), LEVEL_SUM);
     const char *at = number_text(a, w->as, way->at, false);
-    if (w->f->leaf[way->split].array) *w->hidden |= is_hidden(w->f, "where");
-    if (w->f->leaf[way->split].array)
+    if (w->f->leaf[way->split].array) {
+        *w->hidden |= is_hidden(w->f, "where");
         return (Source){arena_printf(a, "where(%s < %s, %s, %s)", leaf, at, first.text, second.text), LEVEL_ATOM};
+    }
     return (Source){arena_printf(a, "if %s < %s { %s } else { %s }", leaf, at, first.text, second.text), LEVEL_ANY};
 }
 

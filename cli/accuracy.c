@@ -7,7 +7,6 @@
 #include "pipeline/pipeline.h"
 #include "runtime/dsl.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,12 +36,9 @@ static bool read_budget(const Options *o, AccuracyBudget *b) {
 
 /* What the program prints is not what was asked for. */
 static int run_silently(Profile *p, Module *m, const InterpOptions *io) {
-    fflush(stdout);
-    int shown = dup(1), null = open("/dev/null", O_WRONLY);
-    if (null >= 0) dup2(null, 1), close(null);
+    Silence silent = silence_begin(STDOUT_FILENO);
     int status = profile_run(p, m, io);
-    fflush(stdout);
-    if (shown >= 0) dup2(shown, 1), close(shown);
+    silence_end(&silent);
     return status;
 }
 

@@ -7,9 +7,9 @@
  *
  * The alternatives to a question run in turn with what is best so far (race.c).  The fastest of them has to win again,
  * in runs of its own and surely enough, to be kept; so has everything that was kept, against the program as it is. */
+#include "cli/cli.h"
 #include "driver/build.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -60,12 +60,9 @@ static bool build_way(Tuner *t, const Setting *setting, Racer *w) {
 
 /* The program's warnings were shown when it was built as it is. */
 static bool build_silently(Tuner *t, const Setting *setting, Racer *w) {
-    fflush(stderr);
-    int shown = dup(2), null = open("/dev/null", O_WRONLY);
-    if (null >= 0) dup2(null, 2), close(null);
+    Silence silent = silence_begin(STDERR_FILENO);
     bool ok = build_way(t, setting, w);
-    fflush(stderr);
-    if (shown >= 0) dup2(shown, 2), close(shown);
+    silence_end(&silent);
     diag_clear(t->s);
     return ok;
 }

@@ -5,8 +5,7 @@
 #include "ir/ir.h"
 
 /* Sees operations before they run: those of floats, and what chooses between them, that it wants, with the number of
- * their elements (1 of scalars) and
- * what read gives of operand i, element k. */
+ * their elements (1 of scalars); interp_operand gives element k of operand i. */
 typedef struct { const void *frame, *inst; } InterpOperands;
 typedef struct InterpObserver {
     void *ctx;

@@ -56,6 +56,12 @@ Partial scan_some(const Fold *f, Value *const *v);
 Partial scan_behind(Builder *b, const Fold *f, Value *i, Value *const *v); /* v stands for something where i > 0 */
 Op *scan_if(Builder *b, const Fold *f, Value *cond); /* its results are such values */
 Partial scan_join(Builder *b, const Fold *f, const Partial *x, const Partial *y); /* x stands left */
+Value **scan_results(const Fold *f, Op *op); /* those of the values */
+/* A loop of n turns, each of which combines something into `sum`, and hands that to scan_turns_end: what they all come
+ * to, if there is one at least */
+typedef struct { Op *op; Builder in; Value *i; Partial sum; } ScanTurns;
+ScanTurns scan_turns_begin(Builder *b, const Fold *f, Value *n);
+Partial scan_turns_end(const Fold *f, ScanTurns *t, const Partial *sum);
 void scan_load(Builder *b, const Fold *f, Value *const *bufs, Value *at, Value **out); /* an index that is inside */
 void scan_store(Builder *b, const Fold *f, Value *const *v, Value *const *bufs, Value *at);
 

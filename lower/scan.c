@@ -86,7 +86,7 @@ Op *scan_if(Builder *b, const Fold *f, Value *cond) {
     return build_if(b, cond, f->nvals, types);
 }
 
-static Value **results(const Fold *f, Op *op) {
+Value **scan_results(const Fold *f, Op *op) {
     Value **v = values(f);
     for (int i = 0; i < f->nvals; i++) v[i] = &op->res[i];
     return v;
@@ -101,7 +101,7 @@ Partial scan_join(Builder *b, const Fold *f, const Partial *x, const Partial *y)
     Builder yes = builder_at_end(b->module, op->regs[0], b->span), no = builder_at_end(b->module, op->regs[1], b->span);
     build_yield(&yes, f->nvals, both(&yes, f, x, y).v);
     build_yield(&no, f->nvals, z->some ? either(&no, f, a, z).v : z->v);
-    return (Partial){z->some ? build_binary(b, OP_OR, a->some, z->some) : NULL, results(f, op)};
+    return (Partial){z->some ? build_binary(b, OP_OR, a->some, z->some) : NULL, scan_results(f, op)};
 }
 
 /* ---- elements of buffers, at indices that are inside */
@@ -116,11 +116,8 @@ void scan_store(Builder *b, const Fold *f, Value *const *v, Value *const *bufs, 
 
 /* ---- loops that carry what they have come to */
 
-typedef struct { Op *op; Builder in; Value *i; Partial sum; } Turns;
-
-/* A loop of n turns, one at least, each of which combines something into `sum`, and hands that to turns_end */
-static Turns turns_begin(Builder *b, const Fold *f, Value *n) {
-    Turns t = {.op = build_for(b, build_int(b, 0), n, build_int(b, 1), f->nvals, scan_none(b, f).v)};
+ScanTurns scan_turns_begin(Builder *b, const Fold *f, Value *n) {
+    ScanTurns t = {.op = build_for(b, build_int(b, 0), n, build_int(b, 1), f->nvals, scan_none(b, f).v)};
     Region *r = t.op->regs[0];
     t.in = builder_at_end(b->module, r, b->span);
     t.i = r->args[0];
@@ -128,9 +125,9 @@ static Turns turns_begin(Builder *b, const Fold *f, Value *n) {
     return t;
 }
 
-static Partial turns_end(const Fold *f, Turns *t, const Partial *sum) {
+Partial scan_turns_end(const Fold *f, ScanTurns *t, const Partial *sum) {
     build_yield(&t->in, f->nvals, sum->v);
-    return scan_some(f, results(f, t->op));
+    return scan_some(f, scan_results(f, t->op));
 }
 
 /* ---- blocks */
@@ -157,25 +154,25 @@ static Partial run_after(Builder *b, const Scan *s, Value *lo, Value *len, const
 static Partial run(Builder *b, const Scan *s, Value *lo, const Partial *before) {
     Value *len = rest_of(b, s, lo, SCAN_FAN), **x = values(s->f);
     if (s->pass == AFTER) return run_after(b, s, lo, len, before);
-    Turns t = turns_begin(b, s->f, len);
+    ScanTurns t = scan_turns_begin(b, s->f, len);
     Value *at = build_binary(&t.in, OP_ADD, lo, t.i);
     fold_element(s->f, &t.in, &at, x);
     Partial own = scan_some(s->f, x), sum = scan_join(&t.in, s->f, &t.sum, &own), all = sum;
     if (s->pass == WHOLE) all = scan_join(&t.in, s->f, before, &sum);
     if (s->pass != TOTALS) scan_store(&t.in, s->f, all.v, s->outs, at);
-    return turns_end(s->f, &t, &sum);
+    return scan_turns_end(s->f, &t, &sum);
 }
 
 /* The block of a level that begins at lo, of which the array has one element at least: its total */
 static Partial block(Builder *b, const Scan *s, int level, Value *lo, const Partial *before) {
     if (level == 1) return run(b, s, lo, before);
     int64_t span = scan_span(level - 1);
-    Turns t = turns_begin(b, s->f, index_ceildiv(b, rest_of(b, s, lo, scan_span(level)), span));
+    ScanTurns t = scan_turns_begin(b, s->f, index_ceildiv(b, rest_of(b, s, lo, scan_span(level)), span));
     Value *at = index_add(&t.in, lo, index_mul(&t.in, t.i, build_int(&t.in, span)));
     bool writes = s->pass == WHOLE || s->pass == AFTER;
     Partial here = writes ? scan_join(&t.in, s->f, before, &t.sum) : t.sum;
     Partial total = block(&t.in, s, level - 1, at, &here), sum = scan_join(&t.in, s->f, &t.sum, &total);
-    return turns_end(s->f, &t, &sum);
+    return scan_turns_end(s->f, &t, &sum);
 }
 
 /* ---- above chunks */
@@ -204,11 +201,11 @@ static Partial chunks_of(Builder *b, const Scan *s, int level, Value *c, Value *
     if (level == 0) return fn(b, s, c, before);
     int64_t span = scan_span(level - 1);
     Value *n = index_ceildiv(b, index_sub(b, chunks, c), span);
-    Turns t = turns_begin(b, s->f, level == ABOVE ? n : index_min(b, n, build_int(b, SCAN_FAN)));
+    ScanTurns t = scan_turns_begin(b, s->f, level == ABOVE ? n : index_min(b, n, build_int(b, SCAN_FAN)));
     Value *at = index_add(&t.in, c, index_mul(&t.in, t.i, build_int(&t.in, span)));
     Partial here = scan_join(&t.in, s->f, before, &t.sum);
     Partial total = chunks_of(&t.in, s, level - 1, at, chunks, &here, fn), sum = scan_join(&t.in, s->f, &t.sum, &total);
-    return turns_end(s->f, &t, &sum);
+    return scan_turns_end(s->f, &t, &sum);
 }
 
 static void all_chunks(Builder *b, const Scan *s, Value *chunks, ChunkFn *fn) {

@@ -130,18 +130,12 @@ static void each(Builder *b, const Scan *s, EachFn *fn, EachFn *rest) {
 
 /* Count totals from bufs[at] on, from left to right; replace: what stands before each takes its place. */
 static Partial total_of(Builder *b, const Scan *s, Value *const *bufs, Value *at, Value *count, bool replace) {
-    Partial start = scan_none(b, s->f);
-    Op *loop = build_for(b, build_int(b, 0), count, build_int(b, 1), s->f->nvals, start.v);
-    Region *r = loop->regs[0];
-    Builder in = builder_at_end(b->module, r, b->span);
-    Partial sum = scan_behind(&in, s->f, r->args[0], r->args + 1);
-    Value **v = values(s), *here = index_add(&in, at, r->args[0]);
-    Partial x = load(&in, s, bufs, here);
-    if (replace) store(&in, s, &sum, bufs, here);
-    sum = scan_join(&in, s->f, &sum, &x);
-    build_yield(&in, s->f->nvals, sum.v);
-    for (int i = 0; i < s->f->nvals; i++) v[i] = &loop->res[i];
-    return scan_behind(b, s->f, count, v);
+    ScanTurns t = scan_turns_begin(b, s->f, count);
+    Value *here = index_add(&t.in, at, t.i);
+    Partial x = load(&t.in, s, bufs, here);
+    if (replace) store(&t.in, s, &t.sum, bufs, here);
+    Partial sum = scan_join(&t.in, s->f, &t.sum, &x), total = scan_turns_end(s->f, &t, &sum);
+    return scan_behind(b, s->f, count, total.v);
 }
 
 /* Of the `all` parts of the chunk, each of so many elements, those of the 16 from `first` on that it has */
@@ -158,17 +152,12 @@ static Value *run_length(Builder *b, const Scan *s) {
 
 /* The thread's run becomes what it is up to each element; its total goes into runs. */
 static void scan_run(Builder *b, const Scan *s) {
-    Partial start = scan_none(b, s->f);
-    Op *loop = build_for(b, build_int(b, 0), run_length(b, s), build_int(b, 1), s->f->nvals, start.v);
-    Region *r = loop->regs[0];
-    Builder in = builder_at_end(b->module, r, b->span);
-    Value *at = index_add(&in, s->at, r->args[0]), **v = values(s);
-    Partial x = load(&in, s, s->room, at), sum = scan_behind(&in, s->f, r->args[0], r->args + 1);
-    sum = scan_join(&in, s->f, &sum, &x);
-    store(&in, s, &sum, s->room, at);
-    build_yield(&in, s->f->nvals, sum.v);
-    for (int i = 0; i < s->f->nvals; i++) v[i] = &loop->res[i];
-    scan_store(b, s->f, v, s->runs, index_add(b, s->thread, over(b, s->thread, SCAN_FAN)));
+    ScanTurns t = scan_turns_begin(b, s->f, run_length(b, s));
+    Value *at = index_add(&t.in, s->at, t.i);
+    Partial x = load(&t.in, s, s->room, at), sum = scan_join(&t.in, s->f, &t.sum, &x);
+    store(&t.in, s, &sum, s->room, at);
+    Partial total = scan_turns_end(s->f, &t, &sum);
+    store(b, s, &total, s->runs, index_add(b, s->thread, over(b, s->thread, SCAN_FAN)));
 }
 
 /* In runs: what stands before each in the thread's row; the row's total */
@@ -231,9 +220,7 @@ static Partial chain_of(Builder *b, const Scan *s, Value *supers) {
             none = builder_at_end(b->module, choice->regs[1], b->span);
     build_yield(&some, s->f->nvals, load(&some, s, s->far, build_int(&some, SCAN_FAN)).v);
     build_yield(&none, s->f->nvals, scan_none(&none, s->f).v);
-    Value **v = values(s);
-    for (int i = 0; i < s->f->nvals; i++) v[i] = &choice->res[i];
-    return scan_behind(b, s->f, supers, v);
+    return scan_behind(b, s->f, supers, scan_results(s->f, choice));
 }
 
 /* Thread 0: what stands before the chunk, into near[0] */

@@ -269,22 +269,12 @@ static const char *kernel_name(Gen *g, const Op *op) {
     return name;
 }
 
-typedef struct { const Value *buf; bool found; } Writes;
-
-static void find_write(void *ctx, Op *op) {
-    Writes *w = ctx;
-    bool tells = op->code == OP_SIGNAL || op->code == OP_AWAIT;
-    for (int i = 1; i < op->nopnds && tells; i++) w->found |= op_opnd(op, i) == w->buf;
-    w->found |= (op->code == OP_STORE || op->code == OP_ATOMIC) && op_opnd(op, 1) == w->buf;
-}
-
 static const char *kinds_of(Gen *g, const Op *op, const Fn *f) {
     char *kinds = arena_alloc(g->arena, (size_t)f->captures.len + 1);
     for (int i = 0; i < f->captures.len; i++) {
-        Writes w = {f->captures.data[i].value, false};
-        bool memory = w.buf && w.buf->type->kind == TY_BUF;
-        if (memory) region_walk(op->regs[0], find_write, &w);
-        kinds[i] = !memory ? 's' : w.found ? 'w' : 'r';
+        const Value *buf = f->captures.data[i].value;
+        bool memory = buf && buf->type->kind == TY_BUF;
+        kinds[i] = !memory ? 's' : op_holds_write(op, buf) ? 'w' : 'r';
     }
     kinds[f->captures.len] = 0;
     return kinds;
