@@ -71,7 +71,7 @@ static bool is_whole(const char *path) {
 /* ---- source files */
 
 static Hash hash_settings(Hash h, const Options *o) {
-    int64_t numbers[] = {o->pass.level, o->pass.unchecked, o->pass.derive_first, o->pass.fp, o->pass.check_nan,
+    int64_t numbers[] = {o->pass.level, o->pass.unchecked, o->pass.derive_first, o->pass.fp, o->pass.pairs, o->pass.check_nan,
                          o->debug, o->werror, o->thread_cost};
     h = hash_bytes(h, numbers, sizeof numbers);
     h = hash_bytes(h, o->pass.choice, sizeof o->pass.choice);

@@ -38,6 +38,12 @@ Func *func_new(Module *m, const char *name, FuncKind kind, Span at) {
     return f;
 }
 
+Region *func_begin_anew(Func *f) {
+    Region *was = f->body;
+    f->body = region_new(f->module, NULL, f);
+    return was;
+}
+
 Func *module_find(const Module *m, const char *name) {
     for (int i = 0; i < m->funcs.len; i++)
         if (m->funcs.data[i]->name == name) return m->funcs.data[i];

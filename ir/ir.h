@@ -246,6 +246,7 @@ struct Module {
 Module *module_new(Session *s);
 void module_free(Module *m); /* frees its arena */
 Func *func_new(Module *m, const char *name, FuncKind kind, Span at);
+Region *func_begin_anew(Func *f); /* f has an empty body, without parameters; the one that it had */
 Func *module_find(const Module *m, const char *name);
 const Func *func_vjp(const Func *f); /* the rules of f, or NULL */
 const Func *func_jvp(const Func *f);

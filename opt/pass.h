@@ -32,6 +32,9 @@ typedef struct {
  */
 typedef enum { FP_STRICT, FP_CONTRACT, FP_REASSOC, FP_FAST } FpMode;
 
+/* --pairs: each f64 is computed as two f32; as two f64, with twice the digits; each f32 as two bf16 */
+typedef enum { PAIRS_NONE, PAIRS_F32, PAIRS_F64, PAIRS_BF16 } PairsMode;
+
 /* --check-nan: operations that make NaN stop the program; also those that make infinities */
 typedef enum { CHECK_NONE, CHECK_NAN, CHECK_INF } CheckNan;
 
@@ -42,6 +45,7 @@ typedef struct PassOptions {
     bool ranks;             /* for processes that run the program together */
     bool unordered;         /* for a GPU: sums of floats by atomic in a launch are added as threads come */
     int fp;                 /* FpMode */
+    int pairs;              /* PairsMode */
     int check_nan;          /* CheckNan */
     bool derive_first;      /* derivatives are taken of what was written, not of what passes made of it */
     bool derive_only;       /* stop behind derivatives, if there are any: --emit=grad */

@@ -18,6 +18,7 @@ analysis: base runtime ir
 interp: base runtime ir
 opt: base ir
 opt/loops: base ir analysis opt
+opt/pairs: base ir opt
 opt/ranks: base ir analysis opt
 lower: base ir analysis opt opt/loops
 lower/ast: base ast frontend ir analysis
@@ -28,7 +29,7 @@ ad: base ir analysis opt
 codegen: base runtime ir analysis
 codegen/c: base runtime ir analysis codegen
 codegen/llvm: base runtime ir analysis codegen
-pipeline: base ir opt opt/par opt/prove opt/tensor opt/loops opt/ranks lower ad
+pipeline: base ir opt opt/par opt/prove opt/tensor opt/loops opt/pairs opt/ranks lower ad
 driver: base runtime ast grammar frontend ir interp lower/ast opt codegen codegen/c codegen/llvm pipeline
 accuracy: base ast frontend ir interp opt
 export: base ast frontend ir lower/ast opt codegen codegen/c codegen/llvm pipeline driver

@@ -1,0 +1,43 @@
+/* What the files of pass pairs share: numbers that are the sum of two floats.
+ *
+ * A pair (hi, lo) of floats of one type stands for hi + lo, where hi is that sum rounded: |lo| <= ulp(hi) / 2.  So it has
+ * twice the digits of a float, or more where zeros follow, and the range of one.  Where hi is not finite lo is 0. */
+#ifndef DSL_PAIRS_H
+#define DSL_PAIRS_H
+
+#include "ir/index.h"
+#include "opt/pass.h"
+
+/* lo NULL: a value as it is, no pair */
+typedef struct { Value *hi, *lo; } Pair;
+
+/* ---- arithmetic.c: operations on pairs of scalars, made of operations on floats, without branches.  Relative errors in
+ * units of u^2, u half a unit in the last place of a part. */
+Pair pair_const(Builder *b, DType part, double x);            /* x rounded to a pair */
+Pair pair_of(Builder *b, Value *x);                           /* (x, 0) */
+Pair pair_sum(Builder *b, Value *x, Value *y);                /* of floats, |x| >= |y|: exact */
+Pair pair_neg(Builder *b, Pair x);                            /* exact */
+Pair pair_add(Builder *b, Pair x, Pair y);                    /* 3 */
+Pair pair_sub(Builder *b, Pair x, Pair y);                    /* 3 */
+Pair pair_mul(Builder *b, Pair x, Pair y);                    /* 4 */
+Pair pair_div(Builder *b, Pair x, Pair y);                    /* 15 */
+Pair pair_sqrt(Builder *b, Pair x);                           /* 25/8 */
+Pair pair_scaled(Builder *b, Pair x, Value *factor);          /* factor a power of 2: exact */
+Pair pair_times(Builder *b, Pair x, Value *y);                /* 2; y a float */
+Pair pair_select(Builder *b, Value *cond, Pair x, Pair y);
+Pair pair_trunc(Builder *b, Pair x);
+Pair pair_round(Builder *b, Pair x); /* halves away from 0 */
+Value *pair_compare(Builder *b, OpCode c, Pair x, Pair y);
+/* An elementwise operation on n pairs that there is arithmetic for: its result, a bool has no lo; hi NULL: there is none */
+Pair pair_operation(Builder *b, OpCode c, int n, const Pair *x);
+
+/* ---- functions.c: exp, log, sin, .. of pairs of f64, which there is no wider float for; {NULL, NULL}: there is none */
+Pair pair_function(Builder *b, OpCode c, int n, const Pair *x);
+
+/* ---- convert.c: scalars, and arrays element by element */
+Pair pair_split(Builder *b, Value *x, DType part);            /* of a float of more digits, or one of `part`: (x, 0) */
+Value *pair_join(Builder *b, Pair x, DType wide);             /* hi + lo rounded to `wide` */
+Pair pair_from(Builder *b, Value *x, DType part);             /* of an int, bool, or any float: scalar */
+Value *pair_to(Builder *b, Pair x, DType to, DType wide);     /* cast: scalar */
+
+#endif
