@@ -62,6 +62,11 @@ typedef struct PassOptions {
     unsigned char choice[CHOICE_COUNT]; /* 1 + which word; 0: nothing was said, the usual */
 } PassOptions;
 
+/* The type of floats that become pairs; DT_COUNT: none do */
+static inline DType pairs_wide(const PassOptions *opts) {
+    return opts->pairs == PAIRS_NONE ? DT_COUNT : opts->pairs == PAIRS_BF16 ? DT_F32 : DT_F64;
+}
+
 /* Sums may be taken in another order */
 static inline bool may_reassociate(const PassOptions *opts) { return opts->fp == FP_REASSOC || opts->fp == FP_FAST; }
 

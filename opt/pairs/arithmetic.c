@@ -63,11 +63,10 @@ Pair pair_add(Builder *b, Pair x, Pair y) {
 
 Pair pair_sub(Builder *b, Pair x, Pair y) { return pair_add(b, x, pair_neg(b, y)); }
 
-/* Algorithm 12, DWTimesDW3 */
+/* Algorithm 10, DWTimesDW1: the same for x, y and y, x, to the last bit */
 Pair pair_mul(Builder *b, Pair x, Pair y) {
     Pair c = two_product(b, x.hi, y.hi);
-    Value *t = fma3(b, x.hi, y.lo, mul(b, x.lo, y.lo));
-    Value *rest = add(b, c.lo, fma3(b, x.lo, y.hi, t));
+    Value *rest = add(b, c.lo, add(b, mul(b, x.hi, y.lo), mul(b, x.lo, y.hi)));
     return or_high(b, pair_sum(b, c.hi, rest), c.hi);
 }
 

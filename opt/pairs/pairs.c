@@ -221,34 +221,50 @@ static void write_table(Pairs *p, Builder *b, const Op *op) {
 
 /* ---- reductions and scans */
 
-/* The second region of a reduction: how two pairs are combined */
-static void write_combine(Pairs *p, Region *r, Combine kind, Span at) {
-    const Type *t = type_scalar(p->m->session, p->part);
-    Value *v[4];
-    for (int i = 0; i < 4; i++) v[i] = region_add_arg(r, t, NULL);
-    Builder b = builder_at_end(p->m, r, at);
-    Pair sum = pair_operation(&b, combine_info(kind)->op, 2, (Pair[]){{v[0], v[1]}, {v[2], v[3]}});
-    build_yield(&b, 2, (Value *[]){sum.hi, sum.lo});
+/* The second region of a reduction whose results are combined one by one: x.., y.. */
+static void write_combine(Pairs *p, const Op *op, Region *r) {
+    OpCode c = combine_info(op_combine(op))->op;
+    VEC(Pair) x = {0}, y = {0};
+    VEC(Value *) sums = {0};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < op->nres; i++) {
+            const Type *t = type_elem(p->m->session, op->res[i].type);
+            bool two = is_paired(p, t);
+            Value *hi = region_add_arg(r, two ? part_type(p, t) : t, NULL);
+            Pair v = {hi, two ? region_add_arg(r, hi->type, NULL) : NULL};
+            if (k) vec_push(p->scratch, &y, v);
+            else vec_push(p->scratch, &x, v);
+        }
+    Builder b = builder_at_end(p->m, r, op->span);
+    for (int i = 0; i < op->nres; i++) {
+        Pair xy[] = {x.data[i], y.data[i]};
+        Pair sum = xy[0].lo ? pair_operation(&b, c, 2, xy) : (Pair){build_binary(&b, c, xy[0].hi, xy[1].hi), NULL};
+        vec_push(p->scratch, &sums, sum.hi);
+        if (sum.lo) vec_push(p->scratch, &sums, sum.lo);
+    }
+    build_yield(&b, sums.len, sums.data);
 }
 
-/* Sums, products and the like of a float, which are none of its parts */
+static void add_neutral(Pairs *p, Builder *b, Combine kind, const Type *t, List *l) {
+    Const c = combine_identity(kind, t->dtype);
+    Pair x = is_paired(p, t) ? pair_const(b, p->part, c.f) : (Pair){build_const(b, c), NULL};
+    vec_push(p->scratch, &l->v, x.hi);
+    if (x.lo) vec_push(p->scratch, &l->v, x.lo);
+}
+
+/* Sums, products and the like of floats, which are none of their parts */
 static void write_combined(Pairs *p, Builder *b, const Op *op) {
-    Combine kind = op_combine(op);
     List opnds = values_of(p, op);
-    if (op->code == OP_REDUCE) {
-        Pair neutral = pair_const(b, p->part, combine_identity(kind, p->wide).f);
-        vec_push(p->scratch, &opnds.v, neutral.hi);
-        vec_push(p->scratch, &opnds.v, neutral.lo);
-    }
+    for (int i = 0; i < op->nres && op->code == OP_REDUCE; i++)
+        add_neutral(p, b, op_combine(op), op->res[i].type, &opnds);
     Op *new = build_like(p, b, op, opnds, types_of(p, op), 2);
     op_set_combine(new, COMBINE_CUSTOM);
     write_region(p, new->regs[0], op->regs[0]);
-    write_combine(p, new->regs[1], kind, op->span);
+    write_combine(p, op, new->regs[1]);
 }
 
 static void write_reduce(Pairs *p, Builder *b, const Op *op) {
-    bool plain = op_combine(op) != COMBINE_CUSTOM;
-    if (plain && is_paired(p, op->res[0].type)) write_combined(p, b, op);
+    if (op_combine(op) != COMBINE_CUSTOM && has_paired(p, op)) write_combined(p, b, op);
     else write_wider(p, b, op);
 }
 
@@ -401,10 +417,9 @@ static void drop_uncalled(Module *m, Arena *a) {
 
 void pass_pairs(Module *m, const PassOptions *opts) {
     if (opts->pairs == PAIRS_NONE || m->derives) return;
-    DType wide = opts->pairs == PAIRS_BF16 ? DT_F32 : DT_F64;
     DType part = opts->pairs == PAIRS_BF16 ? DT_BF16 : opts->pairs == PAIRS_F32 ? DT_F32 : DT_F64;
     Arena *scratch = arena_new();
-    Pairs p = {.m = m, .scratch = scratch, .wide = wide, .part = part};
+    Pairs p = {.m = m, .scratch = scratch, .wide = pairs_wide(opts), .part = part};
     for (int i = 0, n = m->funcs.len; i < n; i++)
         if (is_root(m->funcs.data[i])) write_root(&p, m->funcs.data[i]);
     for (int i = 0; i < p.funcs.len; i++) {

@@ -19,7 +19,7 @@ Pair pair_sum(Builder *b, Value *x, Value *y);                /* of floats, |x| 
 Pair pair_neg(Builder *b, Pair x);                            /* exact */
 Pair pair_add(Builder *b, Pair x, Pair y);                    /* 3 */
 Pair pair_sub(Builder *b, Pair x, Pair y);                    /* 3 */
-Pair pair_mul(Builder *b, Pair x, Pair y);                    /* 4 */
+Pair pair_mul(Builder *b, Pair x, Pair y);                    /* 5 */
 Pair pair_div(Builder *b, Pair x, Pair y);                    /* 15 */
 Pair pair_sqrt(Builder *b, Pair x);                           /* 25/8 */
 Pair pair_scaled(Builder *b, Pair x, Value *factor);          /* factor a power of 2: exact */

@@ -8,7 +8,7 @@
 bool fold_replace(Op *op, Value *v);
 
 /* Each: true when it changed or erased op. */
-bool fold_elementwise(Op *op);
+bool fold_elementwise(Op *op, bool constants); /* constants: they are computed */
 bool fold_tensor(Op *op);
 bool fold_flow(Op *op);
 

@@ -49,4 +49,6 @@ static bool swap_const(Op *op) {
     return fold_replace(op, build_binary(&b, c, y, x));
 }
 
-bool fold_elementwise(Op *op) { return all_const(op) || swap_const(op) || rewrite_op(&scalar_rules, op); }
+bool fold_elementwise(Op *op, bool constants) {
+    return (constants && all_const(op)) || swap_const(op) || rewrite_op(&scalar_rules, op);
+}
