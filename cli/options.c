@@ -282,8 +282,17 @@ static bool words_parse(Options *o, int argc, char **argv) {
     return true;
 }
 
+/* What rounding takes away is there only where floats are computed as written. */
+static bool pairs_fit(Options *o) {
+    static const char *const modes[] = {"strict", "contract", "reassoc", "fast"};
+    if (o->pass.pairs == PAIRS_NONE || o->pass.fp == FP_STRICT) return true;
+    diag_report(o->session, NO_SPAN, E_PAIRS_FP, modes[o->pass.fp]);
+    return false;
+}
+
 bool options_parse(Options *o, int argc, char **argv) {
     o->pass.level = 2;
     const char *unknown = NULL;
-    return words_parse(o, argc, argv) && (warnings_apply(o, &unknown) || bad_value(o, option_by_letter('W'), unknown));
+    return words_parse(o, argc, argv) && (warnings_apply(o, &unknown) || bad_value(o, option_by_letter('W'), unknown)) &&
+           pairs_fit(o);
 }

@@ -182,7 +182,7 @@ static void write_island(Pairs *p, Builder *b, const Op *op) {
 static Func *version_of(Pairs *p, Func *f) {
     Func *pairs = map_get(&p->funcs, f);
     if (pairs) return pairs;
-    pairs = func_new(p->m, intern_printf(p->m->session, "%s.pairs", f->name), f->kind, f->span);
+    pairs = func_new(p->m, intern_printf(p->m->session, "%s.pairs", f->name), FUNC_FN, f->span);
     pairs->recursive = f->recursive;
     map_put(p->scratch, &p->funcs, f, pairs);
     return pairs;
@@ -384,7 +384,7 @@ static void write_entry(Pairs *p, Func *f) {
 }
 
 static void write_root(Pairs *p, Func *f) {
-    if (f->kind == FUNC_FN && takes_or_gives(p, f)) return write_entry(p, f);
+    if (takes_or_gives(p, f)) return write_entry(p, f);
     const Region *was = func_begin_anew(f);
     write_body(p, f, was, f);
 }
@@ -427,6 +427,7 @@ void pass_pairs(Module *m, const PassOptions *opts) {
         const Region *was = map_get(&p.bodies, f);
         write_body(&p, p.funcs.vals[i], was ? was : f->body, f);
     }
+    pair_functions_inline(m, scratch);
     drop_uncalled(m, scratch);
     arena_free(scratch);
 }

@@ -34,6 +34,8 @@ Pair pair_operation(Builder *b, OpCode c, int n, const Pair *x);
 /* ---- functions.c: exp, log, sin, .. of pairs of f64, which there is no wider float for; {NULL, NULL}: there is none */
 Pair pair_function(Builder *b, OpCode c, int n, const Pair *x);
 
+void pair_functions_inline(Module *m, Arena *scratch); /* those that few places call */
+
 /* ---- convert.c: scalars, and arrays element by element */
 Pair pair_split(Builder *b, Value *x, DType part);            /* of a float of more digits, or one of `part`: (x, 0) */
 Value *pair_join(Builder *b, Pair x, DType wide);             /* hi + lo rounded to `wide` */
