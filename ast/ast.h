@@ -68,6 +68,7 @@ struct Var {
                          * in the function (lowering binds it where the variable is defined) */
     bool has_const;     /* value known at compile time (scalars) */
     Const cval;
+    const Expr *init;   /* has_const: what it was computed of, or NULL */
     Expr *const_expr;   /* VAR_CONST that is not a scalar (an array or tuple): expanded at each use */
     bool used, assigned;
     bool told;          /* the checker's own: that it cannot be assigned */
@@ -355,6 +356,7 @@ typedef struct Program {
     VEC(Var *) kept;       /* ... and what it leaves: in order, the variables that the session has after it */
     const Decl *complex[2]; /* c64 and c128 of the library, or NULL */
     bool in_session;       /* a cell: arguments have their default values */
+    bool exact_floats;     /* for lowering: constants of f64 have the digits that are written, and the program computes with them */
 } Program;
 
 /* What else lowering may rely on after checking:

@@ -14,6 +14,7 @@ int cmd_interp(const Options *o) {
     Module *m = compile_to(o, stage);
     if (m && m->derives) pipeline_derive(m, &o->pass); /* the interpreter knows no derivatives */
     if (m && stage == STAGE_IR && o->pass.check_nan) pipeline_run_list(m, "check-nan", &o->pass);
+    if (m && stage == STAGE_IR && o->pass.pairs) pipeline_run_list(m, "index-form,pairs", &o->pass);
     int status = diagnostics_flush(o);
     if (!m || status) return module_free(m), status;
     dsl_set_arguments(o->prog_args.len + 1, program_argv(o));

@@ -43,6 +43,7 @@ static Module *read_ir(const Options *o) {
 }
 
 Module *program_lower(const Options *o, Program *p) {
+    p->exact_floats = o->pass.pairs == PAIRS_F64;
     Module *m = o->proofs ? lower_for_proofs(p) : lower_program(p);
     if (diag_error_count(o->session)) return keep_if(m, false);
     if (module_verify(m, "lower")) return m;

@@ -8,6 +8,7 @@ static void give_value(Check *c, Var *v, const Expr *e) {
     if (e && e->is_const) {
         v->has_const = true;
         v->cval = e->lit;
+        v->init = e;
         if (v->type->dtype == DT_I64) v->size = size_const(c->s, e->lit.i);
     } else if (v->type->dtype == DT_I64 && e && e->size) {
         v->size = e->size;

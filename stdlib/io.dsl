@@ -1,6 +1,6 @@
 # Files and time.  The C functions are in runtime/.
 
-const pi = 3.141592653589793
+const pi = 3.14159265358979323846264338327950288
 const inf = 1e308 * 10.0
 const nan = inf - inf
 

@@ -365,13 +365,13 @@ Vals unsupported(Fn *f, const Expr *e, const char *what) {
 }
 
 static Vals lower_kind(Fn *f, const Expr *e) {
-    if (e->is_const && e->type->kind == FT_SCALAR) return vals_one(f, build_const(&f->b, e->lit));
+    if (e->is_const && e->type->kind == FT_SCALAR) return vals_one(f, lower_constant(f, e));
     if (f->island && type_has_array(e->type) && !names_buffers(f, e)) return materialize(f, e);
     switch (e->kind) {
     case EX_INT:
     case EX_FLOAT:
     case EX_BOOL:
-    case EX_STR: return vals_one(f, build_const(&f->b, e->lit));
+    case EX_STR: return vals_one(f, lower_constant(f, e));
     case EX_NAME: return lower_name(f, e);
     case EX_UNARY: return vals_one(f, lower_unary(f, e));
     case EX_BINARY: return vals_one(f, lower_binary(f, e));

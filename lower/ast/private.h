@@ -135,6 +135,9 @@ void env_set(Fn *f, const Var *v, Vals vals);
 void var_define(Fn *f, Var *v, Vals vals);       /* env_set, hints, size symbol */
 bool is_buffer(const Value *v);
 
+/* ---- exact.c */
+Value *lower_constant(Fn *f, const Expr *e); /* a scalar known when compiling */
+
 /* ---- expr.c */
 Span fn_place(const Fn *f, Span at); /* with the calls that f stands for */
 Vals lower_expr(Fn *f, const Expr *e);
