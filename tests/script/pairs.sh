@@ -142,7 +142,7 @@ grep -qF '[1. 6.] : f64[2]' shown && grep -q '^2.0 : f64' shown || { cat shown; 
 
 # ---- messages
 printf '%s\n' 'let x = [0.5, 2.0]; print(erf(x[0]), det([[x[0], 1.0], [1.0, x[1]]]))' >t.dsl
-expect 0 "t.dsl:1:28: warning[W0749]: 'erf' is computed in f64, not in pairs" "$DSLC" run --pairs=f64 t.dsl
+expect 0 "t.dsl:1:27: warning[W0749]: 'erf' is computed in f64, not in pairs" "$DSLC" run --pairs=f64 t.dsl
 expect 0 "'det' is computed in f64" "$DSLC" run --pairs=f64 t.dsl
 expect 0 "" "$DSLC" run --pairs=f32 t.dsl
 ! grep -q W0749 shown || { cat shown; exit 1; }
