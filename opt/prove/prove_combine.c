@@ -82,7 +82,7 @@ static bool commutes(Function *f, Trial *t) {
 static bool differs(const Function *f, const Element *x, const Element *y, double size) {
     for (int i = 0; i < f->n; i++) {
         const Const *a = &x->x[i], *b = &y->x[i];
-        double rounding = f->types[i] == DT_F64 ? 1e-6 : 1e-3;
+        double rounding = f->types[i] == DT_F64 ? 1e-6 : f->types[i] == DT_F32 ? 1e-3 : 0.05;
         if (!dtype_is_float(f->types[i]) ? a->i != b->i : fabs(a->f - b->f) > rounding * size) return true;
     }
     return false;

@@ -89,3 +89,4 @@ let brackets = fn(p, q) => (p.0 + q.0 - min(p.1, q.0), p.1 + q.1 - min(p.1, q.0)
 print(scan(brackets, [(v % 2, 1 - v % 2) for v in k])[last], folded(brackets, [(v % 2, 1 - v % 2) for v in k]))
 # sixteen elements and fewer are taken in order
 print(reduce(fn(p, q) => 10 * p + q, 0, [1, 2, 3, 4]), scan(fn(p, q) => p - q, [1, 2, 3, 4]), reduce(fn(p, q) => p + q, 100, i for i in 0:16))
+print(scan(fn(p, q) => f16(p + q), [f16(v % 3) for v in k[:100]])[99], scan(fn(p, q) => bf16(p * q), [bf16(1) for v in k])[last])
