@@ -5,7 +5,8 @@
  * puts its initial value in several times, so f(init, init) must be init.  Each law is tried on values of several kinds
  * (combine_samples.h), ints to the last bit, floats but for rounding.  It is told of when it is broken for all kinds,
  * twice each, and whatever the values are that the function takes from around it.  Silent are functions that do more
- * than compute, those that use an array, and where there are sixteen elements or fewer, which are taken in order. */
+ * than compute, those that use an array, and where there are sixteen elements or fewer, which are taken in order; an
+ * element that is left out is the initial value, though, however few there are. */
 #include "analysis/evaluate.h"
 #include "opt/prove/combine_samples.h"
 #include "opt/pass.h"
@@ -215,19 +216,28 @@ static bool is_in_order(const Op *op) {
     return n <= IN_ORDER;
 }
 
+/* In place of an element that an `if` behind the ranges leaves out stands the initial value. */
+static bool leaves_out(const Op *op) {
+    const Op *made = op_opnd(region_term(op->regs[0]), 0)->def;
+    if (!made || made->code != OP_IF) return false;
+    const Const *other = value_const(op_opnd(region_term(made->regs[1]), 0));
+    const Const *init = value_const(op_opnd(op, op->nopnds - op->nres));
+    return other && init && const_same(other, init);
+}
+
 static bool is_told(Session *s, Function *f) {
     Trial t;
-    bool reduces = f->op->code == OP_REDUCE;
-    if (is_broken(f, associates, &t)) return report_associative(s, f, &t), true;
-    if (reduces && is_broken(f, commutes, &t)) return report_commutative(s, f, &t), true;
-    if (reduces && init_grows(f, &t)) return report_initial(s, f, &t), true;
-    return false;
+    bool in_order = is_in_order(f->op), reduces = f->op->code == OP_REDUCE;
+    if (!in_order && is_broken(f, associates, &t)) return report_associative(s, f, &t), true;
+    if (!in_order && reduces && is_broken(f, commutes, &t)) return report_commutative(s, f, &t), true;
+    bool several = reduces && (!in_order || leaves_out(f->op));
+    return several && init_grows(f, &t) && (report_initial(s, f, &t), true);
 }
 
 static void visit(void *ctx, Op *op) {
     Combines *c = ctx;
     bool combines = (op->code == OP_REDUCE || op->code == OP_SCAN) && op_combine(op) == COMBINE_CUSTOM;
-    if (!combines || op->nres > MOST_SCALARS || source_is_library(c->s, op->span) || is_in_order(op)) return;
+    if (!combines || op->nres > MOST_SCALARS || source_is_library(c->s, op->span)) return;
     const char *place = intern_printf(c->s, "%d:%d", op->span.file, op->span.lo);
     if (map_has(&c->told, place)) return;
     Function f = {.op = op, .region = op->regs[1], .n = op->nres, .work = MOST_WORK};
