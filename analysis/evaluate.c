@@ -5,25 +5,12 @@
 
 enum { MOST_CALLS = 100, MOST_OPERANDS = 100 }; /* calls, and operands from outside, inside one another */
 
-typedef struct { Evaluator *e; Map values; int depth; } Frame;
+typedef struct { Evaluator *e; Map values; int depth, outside; } Frame;
 
 static bool run_region(Frame *fr, const Region *r, Const *out);
+static bool get(Frame *fr, const Value *v, Const *out);
 
 /* ---- values */
-
-static bool outer_value(Evaluator *e, const Value *v, int depth, Const *out) {
-    const Const *known = value_const(v);
-    const Op *op = v->def;
-    Const x[3];
-    if (v->type->kind != TY_SCALAR) return false;
-    if (known) return *out = *known, true;
-    bool computed = op && op_info(op->code)->traits & TR_ELEM && op->nopnds <= 3 && depth < MOST_OPERANDS;
-    for (int i = 0; computed && i < op->nopnds; i++) computed = outer_value(e, op_opnd(op, i), depth + 1, &x[i]);
-    if (computed && op->code == OP_SELECT) return *out = x[x[0].i ? 1 : 2], true;
-    return (computed && const_eval(op->code, v->type->dtype, op->nopnds, x, out)) || e->outer(e->ctx, v, out);
-}
-
-bool evaluate_value(Evaluator *e, const Value *v, Const *out) { return outer_value(e, v, 0, out); }
 
 static void set(Frame *fr, const Value *v, Const x) {
     Const *at = map_get(&fr->values, v);
@@ -31,9 +18,33 @@ static void set(Frame *fr, const Value *v, Const x) {
     *at = x;
 }
 
+static bool run_elementwise(Frame *fr, const Op *op, Const *out) {
+    Const x[3];
+    bool scalars = op_info(op->code)->traits & TR_ELEM && op->nopnds <= 3 && op->res[0].type->kind == TY_SCALAR;
+    for (int i = 0; scalars && i < op->nopnds; i++) scalars = get(fr, op_opnd(op, i), &x[i]);
+    if (scalars && op->code == OP_SELECT) return *out = x[x[0].i ? 1 : 2], true;
+    return scalars && const_eval(op->code, op->res[0].type->dtype, op->nopnds, x, out);
+}
+
+/* One from outside of the region, which is computed there, or chosen */
+static bool get_outer(Frame *fr, const Value *v, Const *out) {
+    Evaluator *e = fr->e;
+    if (v->type->kind != TY_SCALAR || --e->fuel < 0 || fr->outside == MOST_OPERANDS) return false;
+    fr->outside++;
+    bool known = (v->def && run_elementwise(fr, v->def, out)) || e->outer(e->ctx, v, out);
+    fr->outside--;
+    if (known) set(fr, v, *out);
+    return known;
+}
+
 static bool get(Frame *fr, const Value *v, Const *out) {
-    const Const *at = map_get(&fr->values, v);
-    return at ? (*out = *at, true) : evaluate_value(fr->e, v, out);
+    const Const *at = map_get(&fr->values, v), *known = at ? at : value_const(v);
+    return known ? (*out = *known, true) : get_outer(fr, v, out);
+}
+
+bool evaluate_value(Evaluator *e, const Value *v, Const *out) {
+    Frame fr = {.e = e};
+    return get(&fr, v, out);
 }
 
 static bool operands(Frame *fr, const Op *op, int from, int n, Const *out) {
@@ -49,13 +60,6 @@ static void set_args(Frame *fr, const Region *r, int from, int n, const Const *x
 static Const *room(Frame *fr, int n) { return NEWN(fr->e->arena, Const, n + 1); }
 
 /* ---- operations */
-
-static bool run_elementwise(Frame *fr, const Op *op, Const *out) {
-    Const x[3];
-    if (op->res[0].type->kind != TY_SCALAR || op->nopnds > 3 || !operands(fr, op, 0, op->nopnds, x)) return false;
-    if (op->code == OP_SELECT) return *out = x[x[0].i ? 1 : 2], true;
-    return const_eval(op->code, op->res[0].type->dtype, op->nopnds, x, out);
-}
 
 static bool run_if(Frame *fr, const Op *op, Const *out) {
     Const holds;
@@ -92,7 +96,7 @@ static bool run_while(Frame *fr, const Op *op, Const *out) {
 /* An array that is passed on is unknown where it is read. */
 static bool run_call(Frame *fr, const Op *op, Const *out) {
     const Func *f = module_find(fr->e->module, op_sym(op, A_FUNC));
-    Frame inner = {fr->e, {0}, fr->depth + 1};
+    Frame inner = {.e = fr->e, .depth = fr->depth + 1};
     Const x;
     if (!f || !f->body || f->kind == FUNC_EXTERN || inner.depth > MOST_CALLS) return false;
     for (int i = 0; i < op->nopnds; i++) {
@@ -120,7 +124,7 @@ static bool run_op(Frame *fr, const Op *op, Const *out) {
     case OP_WHILE: return run_while(fr, op, out);
     case OP_CALL: return run_call(fr, op, out);
     case OP_CHECK: return run_check(fr, op);
-    default: return op_info(op->code)->traits & TR_ELEM && run_elementwise(fr, op, out);
+    default: return run_elementwise(fr, op, out);
     }
 }
 

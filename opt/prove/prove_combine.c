@@ -136,6 +136,7 @@ static bool init_grows(Function *f, Trial *t) {
     bool known = true;
     *t = (Trial){.size = 0};
     f->world = 0;
+    f->e.fuel = MOST_ONCE;
     for (int i = 0; known && i < f->n; i++)
         known = evaluate_value(&f->e, op_opnd(f->op, f->op->nopnds - f->n + i), &init->x[i]);
     known = known && measure(f, init, &t->size) && combine(f, init, init, &t->left, &t->size) && !f->chosen.len;
