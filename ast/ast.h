@@ -204,6 +204,7 @@ struct Expr {
     CallKind call;      /* [checker] */
     int builtin;        /* [checker] */
     Inst *inst;         /* [checker] CALL_FN, CALL_EXTERN; reductions and scans with a user's operator: its instance */
+    Span operator;      /* [checker] reductions and scans with such an operator: where that is written */
     SizeBindVec binds;  /* [checker] sizes of the callee at this call */
 };
 

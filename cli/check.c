@@ -15,7 +15,8 @@ static void check_once(const Options *o) {
     with.pass.ranks = o->pass.explain_ranks;
     if (!o->passes && !o->pass.explain_checks && !o->pass.explain_memory && !loops)
         with.passes =
-            "inline,known-args,prove-barriers,prove-races,prove-cover,prove-written,inline-derivatives,differentiate";
+            "prove-combine,inline,known-args,prove-barriers,prove-races,prove-cover,prove-written,inline-derivatives,"
+            "differentiate";
     Module *m = compile_to(&with, loops ? STAGE_LOOPS : STAGE_PAR);
     if (m && o->pass.device) check_launches(o, m);
     module_free(m);

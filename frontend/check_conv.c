@@ -273,9 +273,21 @@ void hint_floor(Check *c, Diag *d, const Expr *e) {
 
 enum { LONG_HINT = 40 };
 
+/* As it is written, without parentheses around it */
+static const char *bare_text(Check *c, const Expr *e) {
+    if (e->span.file < 0) return "...";
+    const char *text = source_copy(c->s, e->span);
+    size_t n = strlen(text), i = 0;
+    int depth = 0;
+    do depth += (text[i] == '(') - (text[i] == ')');
+    while (depth && ++i < n);
+    bool around = n > 2 && i == n - 1 && !strpbrk(text, "\"#");
+    return around ? intern_n(c->s, text + 1, n - 2) : text;
+}
+
 /* e may be written to(e).  Never sure: something is lost, or the type of another thing is what should be mended. */
 void hint_cast(Check *c, Diag *d, const Expr *e, const char *to, const char *words) {
-    const char *text = e->span.file >= 0 ? source_copy(c->s, e->span) : "...";
+    const char *text = bare_text(c, e);
     bool shown = strlen(text) <= LONG_HINT && !strchr(text, '\n');
     diag_hint(c->s, d, "%s %s(%s)", words, to, shown ? text : "...");
     diag_fix(c->s, d, false, e->span, "%s(%s)", to, text);
@@ -309,7 +321,7 @@ static void hint_conversion(Check *c, Diag *d, const Expr *e, const FType *to, c
     else if (scalars && te->dtype == DT_STR && from->kind == FT_ARRAY)
         diag_hint(c->s, d, "numbers as texts: [str(each) for each in %s]", source_copy(c->s, e->span));
     else if (scalars && te->dtype == DT_STR && !(e->flex && e->is_const))
-        diag_hint(c->s, d, "its text is str(%s)", source_copy(c->s, e->span));
+        diag_hint(c->s, d, "its text is str(%s)", bare_text(c, e));
     else if (scalars && te->dtype == DT_STR) diag_hint(c->s, d, "a text is written in quotes: \"title\"");
     else if (scalars && is_number(te->dtype) && (is_number(fe->dtype) || fe->dtype == DT_BOOL) &&
              from->rank == to->rank)

@@ -142,6 +142,7 @@ static bool check_operator(Check *c, Expr *e, int b, Expr *f, const FType *t) {
     int from = e->args.len;
     Map found = {0};
     e->inst = &inst->inst;
+    e->operator = f->span;
     push_captures(c, &e->args, inst, e->span);
     return bind_call(c, inst, &e->args, from, 2, &e->binds, &found, NULL);
 }

@@ -137,6 +137,8 @@ defines=$*
 # "# dslc run --link=FILE.c ..." on the first line: a C file beside the program
 linked=$(sed -n '1s/^# dslc run --link=\([^ ]*[.]c\) .*/\1/p' "$file" 2>/dev/null)
 [ -z "$linked" ] || defines="$defines --link=$(dirname "$file")/$linked"
+# "# dslc run -Wno-NAME FILE" there: what the program does on purpose
+defines="$defines $(sed -n '1s/^# dslc run \(\(-Wno-[a-z-]* \)*\).*/\1/p' "$file" 2>/dev/null)"
 case $kind in
 unit) limit "$file" >"$work/out" 2>&1 || fail "unit test" "$work/out" ;;
 syntax)

@@ -223,13 +223,14 @@ static Vals combine(Fn *f, const Reduction *r, Value *const *x, Value *const *y)
     return call_inst(f, r->inst, 2 * n + r->ncaptured, args, r->elem);
 }
 
-/* Second region of a custom reduce or scan */
+/* Second region of a custom reduce or scan; its end has the place of the operator, which passes tell of */
 static void combine_region(Fn *f, const Reduction *r, Region *region) {
     const Type **types = leaf_types(f, r->elem);
     int n = leaf_count(r->elem);
     for (int i = 0; i < 2 * n; i++) region_add_arg(region, types[i % n], NULL);
     Mark outside = region_enter(f, region);
     Vals v = combine(f, r, region->args, region->args + n);
+    f->b.span = fn_place(f, r->call->operator);
     build_yield(&f->b, v.n, v.v);
     region_leave(f, outside);
 }

@@ -1,3 +1,4 @@
+# dslc run -Wno-not-associative -Wno-not-commutative device_reduce.dsl: the function matters less than its order
 # Reductions of every kind over arrays that kernels made: whole, along rows and columns, inside elements.
 fn noise(i: int) -> f64 { return f64((i * 7919 + 13) % 1009) / 1009.0 - 0.4 }
 fn compose(a: (f64, f64), b: (f64, f64)) -> (f64, f64) { return (b.0 * a.0, b.0 * a.1 + b.1) }

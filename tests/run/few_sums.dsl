@@ -1,3 +1,4 @@
+# dslc run -Wno-not-commutative few_sums.dsl: the function matters less than its order
 # Sixteen elements or fewer combine from left to right, however many the run brings
 fn noise(i: int) -> f64 = f64((i * 7919 + 13) % 1009) / 1009.0 - 0.4
 fn compose(a: (f64, f64), b: (f64, f64)) -> (f64, f64) = (b.0 * a.0, b.0 * a.1 + b.1)

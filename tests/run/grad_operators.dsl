@@ -1,3 +1,4 @@
+# dslc run -Wno-not-associative grad_operators.dsl: the function matters less than its order
 # Derivatives of reductions and scans with operators of the program's own, backward, forward, and through each other.
 fn w(n: int) -> f64[n] = [cos(3.0*f64(i)) for i in 0:n]
 fn close(a: f64, b: f64) -> bool = abs(a - b) <= 1e-9 * (1 + abs(b))

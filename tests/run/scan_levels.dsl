@@ -1,3 +1,4 @@
+# dslc run -Wno-not-associative scan_levels.dsl: the function matters less than its order
 # Scans by their definition: runs of 16 elements, 16 of these, and so on up to blocks of 16^5, one behind the other
 fn by_definition(x: f64[n]) -> f64[n] {
     var y = zeros(f64, n)
