@@ -267,10 +267,13 @@ static bool find_tools(const Options *o, Toolchain *t) {
     return true;
 }
 
-/* The C of the program, for the processor; NULL: reported, with the exit status.  What goes beside it, into t */
-static const char *write_c(const Options *o, const Options *host, Toolchain *t, EmitKind kind, int *status) {
+/* The C of the program, for the processor; NULL: reported, with the exit status.  What goes beside it, into t; warned:
+ * there were warnings */
+static const char *write_c(const Options *o, const Options *host, Toolchain *t, EmitKind kind, int *status,
+                           bool *warned) {
     Session *s = o->session;
     Module *m = compile_to(host, STAGE_LOOPS);
+    *warned = diag_count(s) > 0;
     if ((*status = diagnostics_flush(o)) || !m) return NULL;
     Text c;
     text_init(&c, session_arena(s));
@@ -299,10 +302,10 @@ Executable executable_get(const Options *o, const char *input, EmitKind kind) {
         if (ready) return (Executable){.path = ready};
     }
     int status;
+    bool warned;
     const Options host = gpu_left_out(o);
-    const char *c = write_c(o, &host, &t, kind, &status);
+    const char *c = write_c(o, &host, &t, kind, &status, &warned);
     if (!c) return failed(status ? status : EXIT_DIAGNOSED);
-    bool warned = diag_count(s) > 0;
     if (o->keep_c && !output_write(o, keep_c_path(o, input), c, strlen(c))) return failed(diagnostics_flush(o));
     if (!dir) return make_in_temp(&host, &t, c);
     Executable x = make_in_cache(&host, &t, dir, c, &key);

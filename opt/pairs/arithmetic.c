@@ -52,37 +52,60 @@ Pair pair_const(Builder *b, DType part, double x) {
 
 Pair pair_of(Builder *b, Value *x) { return (Pair){x, zero(b, x)}; }
 
-Pair pair_neg(Builder *b, Pair x) { return (Pair){negative(b, x.hi), negative(b, x.lo)}; }
-
-/* Algorithm 6, AccurateDWPlusDW */
-Pair pair_add(Builder *b, Pair x, Pair y) {
-    Pair s = two_sum(b, x.hi, y.hi), t = two_sum(b, x.lo, y.lo);
-    Pair v = pair_sum(b, s.hi, add(b, s.lo, t.hi));
-    return or_high(b, pair_sum(b, v.hi, add(b, t.lo, v.lo)), s.hi);
+static bool is_float(Pair x) {
+    const Const *lo = value_const(x.lo);
+    return lo && lo->f == 0;
 }
 
-Pair pair_sub(Builder *b, Pair x, Pair y) { return pair_add(b, x, pair_neg(b, y)); }
+Pair pair_neg(Builder *b, Pair x) { return (Pair){negative(b, x.hi), is_float(x) ? x.lo : negative(b, x.lo)}; }
 
-/* Algorithm 10, DWTimesDW1: the same for x, y and y, x, to the last bit */
-Pair pair_mul(Builder *b, Pair x, Pair y) {
+/* The algorithms, and the high part of the result before that of errors is added */
+typedef struct { Pair z; Value *high; } Rounded;
+
+/* Algorithm 6, AccurateDWPlusDW; where y is a float the same is Algorithm 4, DWPlusFP */
+static Rounded sum(Builder *b, Pair x, Pair y) {
+    if (is_float(x) && !is_float(y)) return sum(b, y, x);
+    Pair s = two_sum(b, x.hi, y.hi);
+    if (is_float(y)) return (Rounded){pair_sum(b, s.hi, is_float(x) ? s.lo : add(b, s.lo, x.lo)), s.hi};
+    Pair t = two_sum(b, x.lo, y.lo);
+    Pair v = pair_sum(b, s.hi, add(b, s.lo, t.hi));
+    return (Rounded){pair_sum(b, v.hi, add(b, t.lo, v.lo)), s.hi};
+}
+
+/* Algorithm 10, DWTimesDW1: the same for x, y and y, x, to the last bit, and where it is known that one is a float */
+static Rounded product(Builder *b, Pair x, Pair y) {
     Pair c = two_product(b, x.hi, y.hi);
-    Value *rest = add(b, c.lo, add(b, mul(b, x.hi, y.lo), mul(b, x.lo, y.hi)));
-    return or_high(b, pair_sum(b, c.hi, rest), c.hi);
+    Value *rest = is_float(y) ? NULL : mul(b, x.hi, y.lo);
+    Value *more = is_float(x) ? NULL : mul(b, x.lo, y.hi);
+    if (rest && more) rest = add(b, rest, more);
+    else if (more) rest = more;
+    return (Rounded){pair_sum(b, c.hi, rest ? add(b, c.lo, rest) : c.lo), c.hi};
 }
 
 /* Algorithm 9, DWTimesFP3 */
-Pair pair_times(Builder *b, Pair x, Value *y) {
+static Pair times_float(Builder *b, Pair x, Value *y) {
     Pair c = two_product(b, x.hi, y);
     return pair_sum(b, c.hi, fma3(b, x.lo, y, c.lo));
 }
 
 /* Algorithm 17, DWDivDW2 */
-Pair pair_div(Builder *b, Pair x, Pair y) {
-    Value *quotient = divide(b, x.hi, y.hi);
-    Pair r = pair_times(b, y, quotient);
+static Rounded quotient(Builder *b, Pair x, Pair y) {
+    Value *high = divide(b, x.hi, y.hi);
+    Pair r = times_float(b, y, high);
     Value *rest = add(b, sub(b, x.hi, r.hi), sub(b, x.lo, r.lo));
-    return or_high(b, pair_sum(b, quotient, divide(b, rest, y.hi)), quotient);
+    return (Rounded){pair_sum(b, high, divide(b, rest, y.hi)), high};
 }
+
+static Pair checked(Builder *b, Rounded r) { return or_high(b, r.z, r.high); }
+
+Pair pair_add(Builder *b, Pair x, Pair y) { return checked(b, sum(b, x, y)); }
+Pair pair_sub(Builder *b, Pair x, Pair y) { return pair_add(b, x, pair_neg(b, y)); }
+Pair pair_mul(Builder *b, Pair x, Pair y) { return checked(b, product(b, x, y)); }
+Pair pair_div(Builder *b, Pair x, Pair y) { return checked(b, quotient(b, x, y)); }
+Pair finite_add(Builder *b, Pair x, Pair y) { return sum(b, x, y).z; }
+Pair finite_sub(Builder *b, Pair x, Pair y) { return sum(b, x, pair_neg(b, y)).z; }
+Pair finite_mul(Builder *b, Pair x, Pair y) { return product(b, x, y).z; }
+Pair finite_div(Builder *b, Pair x, Pair y) { return quotient(b, x, y).z; }
 
 /* SQRTDWtoDW; of 0 the root itself */
 Pair pair_sqrt(Builder *b, Pair x) {

@@ -11,24 +11,26 @@ static const double log_2[] = {0x1.62e42fefa3800p-1, 0x1.ef35793c76800p-45, -0x1
 static const Known one_by_log_2 = {0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56};
 static const Known one_by_log_10 = {0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57};
 
-static Pair known(Builder *b, Known k) { return fn_number(b, k.hi, k.lo); }
-
 /* ---- exp */
 
 /* x = k log 2 + r: r; products of k and the first two parts are exact */
 static Pair exp_rest(Builder *b, Pair x, Value *k) {
     Value *minus = build_unary(b, OP_NEG, k);
-    for (int i = 0; i < 3; i++) x = pair_add(b, x, pair_of(b, fn_mul(b, minus, fn_float(b, log_2[i]))));
+    for (int i = 0; i < 3; i++) x = finite_add(b, x, pair_of(b, fn_mul(b, minus, fn_float(b, log_2[i]))));
     return x;
 }
 
 /* expm1(r), |r| < 0.35: r / 256 (1 + ..), and doubled again */
 static Pair exp_series(Builder *b, Pair r) {
-    Known c[EXP_TERMS] = {{1, 0}}; /* 1 / (k + 1)! */
-    for (int i = 1; i < EXP_TERMS; i++) c[i] = fn_divided(c[i - 1], i + 1);
+    Known factor = {1, 0}; /* 1 / (k + 1)! */
+    Pair c[EXP_TERMS];
+    for (int i = 0; i < EXP_TERMS; i++) {
+        factor = fn_divided(factor, i + 1);
+        c[i] = fn_known(b, factor);
+    }
     Pair s = pair_scaled(b, r, fn_float(b, 1.0 / (1 << HALVINGS)));
-    Pair e = pair_mul(b, s, fn_polynomial(b, s, EXP_TERMS, c, EXP_PAIRS));
-    for (int i = 0; i < HALVINGS; i++) e = pair_add(b, pair_add(b, e, e), pair_mul(b, e, e));
+    Pair e = finite_mul(b, s, fn_polynomial(b, s, EXP_TERMS, c, EXP_PAIRS));
+    for (int i = 0; i < HALVINGS; i++) e = finite_add(b, pair_scaled(b, e, fn_float(b, 2)), finite_mul(b, e, e));
     return e;
 }
 
@@ -62,7 +64,7 @@ Pair fn_expm1(Builder *b, Pair x) {
 
 Pair fn_exp2(Builder *b, Pair x) {
     Value *k = exp_power(b, x, 1);
-    Pair r = pair_mul(b, pair_sub(b, x, pair_of(b, k)), (Pair){fn_float(b, 0x1.62e42fefa39efp-1),
+    Pair r = finite_mul(b, finite_sub(b, x, pair_of(b, k)), (Pair){fn_float(b, 0x1.62e42fefa39efp-1),
                                                                fn_float(b, 0x1.abc9e3b39803fp-56)});
     Pair e = times_power(b, fn_plus(b, exp_series(b, r), 1), k);
     return pair_select(b, fn_size_below(b, x, 1022), e, pair_of(b, build_unary(b, OP_EXP2, x.hi)));
@@ -72,44 +74,44 @@ Pair fn_exp2(Builder *b, Pair x) {
 
 /* 2 atanh(z), |z| < 0.06 */
 static Pair twice_atanh(Builder *b, Pair z) {
-    Known c[LOG_TERMS];
-    for (int i = 0; i < LOG_TERMS; i++) c[i] = fn_divided((Known){2, 0}, 2 * i + 1);
-    return pair_mul(b, z, fn_polynomial(b, pair_mul(b, z, z), LOG_TERMS, c, LOG_PAIRS));
+    Pair c[LOG_TERMS];
+    for (int i = 0; i < LOG_TERMS; i++) c[i] = fn_known(b, fn_divided((Known){2, 0}, 2 * i + 1));
+    return finite_mul(b, z, fn_polynomial(b, finite_mul(b, z, z), LOG_TERMS, c, LOG_PAIRS));
 }
 
 static Pair newton_log(Builder *b, Pair x) {
     Value *first = build_unary(b, OP_LOG, x.hi);
-    Pair d = fn_plus(b, pair_mul(b, x, fn_exp(b, pair_of(b, build_unary(b, OP_NEG, first)))), -1);
+    Pair d = fn_plus(b, finite_mul(b, x, fn_exp(b, pair_of(b, build_unary(b, OP_NEG, first)))), -1);
     Value *square = fn_mul(b, fn_mul(b, d.hi, d.hi), fn_float(b, -0.5));
-    Pair y = pair_add(b, pair_of(b, first), pair_add(b, d, pair_of(b, square)));
+    Pair y = finite_add(b, pair_of(b, first), finite_add(b, d, pair_of(b, square)));
     return fn_or_high(b, y, first);
 }
 
 Pair fn_log1p(Builder *b, Pair x) {
-    Pair near = twice_atanh(b, pair_div(b, x, fn_plus(b, x, 2)));
+    Pair near = twice_atanh(b, finite_div(b, x, fn_plus(b, x, 2)));
     Pair far = newton_log(b, fn_plus(b, x, 1));
     return pair_select(b, fn_size_below(b, x, 0.1), near, far);
 }
 
 Pair fn_log(Builder *b, Pair x) {
     Pair away = fn_plus(b, x, -1);
-    Pair near = twice_atanh(b, pair_div(b, away, fn_plus(b, x, 1)));
+    Pair near = twice_atanh(b, finite_div(b, away, fn_plus(b, x, 1)));
     return pair_select(b, fn_size_below(b, away, 0.1), near, newton_log(b, x));
 }
 
 Pair fn_log2(Builder *b, Pair x) {
-    return fn_or_high(b, pair_mul(b, fn_log(b, x), known(b, one_by_log_2)), build_unary(b, OP_LOG2, x.hi));
+    return fn_or_high(b, finite_mul(b, fn_log(b, x), fn_known(b, one_by_log_2)), build_unary(b, OP_LOG2, x.hi));
 }
 
 Pair fn_log10(Builder *b, Pair x) {
-    return fn_or_high(b, pair_mul(b, fn_log(b, x), known(b, one_by_log_10)), build_unary(b, OP_LOG10, x.hi));
+    return fn_or_high(b, finite_mul(b, fn_log(b, x), fn_known(b, one_by_log_10)), build_unary(b, OP_LOG10, x.hi));
 }
 
 /* exp(y log |x|) with the sign of the power of f64, which tells ends, and what is no number */
 Pair fn_pow(Builder *b, Pair x, Pair y) {
     Value *high = build_binary(b, OP_POW, x.hi, y.hi), *zero = fn_float(b, 0);
     Pair size = pair_select(b, fn_below(b, x.hi, 0), pair_neg(b, x), x);
-    Pair power = fn_exp(b, pair_mul(b, y, fn_log(b, size)));
+    Pair power = fn_exp(b, finite_mul(b, y, fn_log(b, size)));
     power = pair_select(b, fn_below(b, high, 0), pair_neg(b, power), power);
     Value *plain = build_binary(b, OP_AND, build_unary(b, OP_ISFINITE, high), build_binary(b, OP_NE, high, zero));
     Value *some = build_binary(b, OP_NE, y.hi, zero); /* x^0 is 1 of all x */
@@ -122,20 +124,20 @@ Pair fn_pow(Builder *b, Pair x, Pair y) {
 Pair fn_sinh(Builder *b, Pair x) {
     Value *below = fn_below(b, x.hi, 0);
     Pair e = fn_expm1(b, pair_select(b, below, pair_neg(b, x), x));
-    Pair y = fn_half(b, pair_add(b, e, pair_div(b, e, fn_plus(b, e, 1))));
+    Pair y = fn_half(b, finite_add(b, e, finite_div(b, e, fn_plus(b, e, 1))));
     y = pair_select(b, below, pair_neg(b, y), y);
     return fn_or_high(b, y, build_unary(b, OP_SINH, x.hi));
 }
 
 Pair fn_cosh(Builder *b, Pair x) {
     Pair e = fn_exp(b, x);
-    Pair y = fn_half(b, pair_add(b, e, pair_div(b, fn_number(b, 1, 0), e)));
+    Pair y = fn_half(b, finite_add(b, e, finite_div(b, fn_number(b, 1, 0), e)));
     return fn_or_high(b, y, build_unary(b, OP_COSH, x.hi));
 }
 
 Pair fn_tanh(Builder *b, Pair x) {
-    Pair e = fn_expm1(b, pair_add(b, x, x));
-    return fn_or_high(b, pair_div(b, e, fn_plus(b, e, 2)), build_unary(b, OP_TANH, x.hi));
+    Pair e = fn_expm1(b, finite_add(b, x, x));
+    return fn_or_high(b, finite_div(b, e, fn_plus(b, e, 2)), build_unary(b, OP_TANH, x.hi));
 }
 
 
@@ -143,20 +145,20 @@ Pair fn_tanh(Builder *b, Pair x) {
 /* log1p(|x| + x^2 / (1 + sqrt(1 + x^2))), with the sign of x */
 Pair fn_asinh(Builder *b, Pair x) {
     Value *below = fn_below(b, x.hi, 0);
-    Pair size = pair_select(b, below, pair_neg(b, x), x), square = pair_mul(b, x, x);
-    Pair rest = pair_div(b, square, fn_plus(b, pair_sqrt(b, fn_plus(b, square, 1)), 1));
-    Pair y = fn_log1p(b, pair_add(b, size, rest));
+    Pair size = pair_select(b, below, pair_neg(b, x), x), square = finite_mul(b, x, x);
+    Pair rest = finite_div(b, square, fn_plus(b, pair_sqrt(b, fn_plus(b, square, 1)), 1));
+    Pair y = fn_log1p(b, finite_add(b, size, rest));
     return fn_or_high(b, pair_select(b, below, pair_neg(b, y), y), build_unary(b, OP_ASINH, x.hi));
 }
 
 /* log1p(t + sqrt(t (t + 2))), t = x - 1 */
 Pair fn_acosh(Builder *b, Pair x) {
     Pair t = fn_plus(b, x, -1);
-    Pair y = fn_log1p(b, pair_add(b, t, pair_sqrt(b, pair_mul(b, t, fn_plus(b, t, 2)))));
+    Pair y = fn_log1p(b, finite_add(b, t, pair_sqrt(b, finite_mul(b, t, fn_plus(b, t, 2)))));
     return fn_or_high(b, y, build_unary(b, OP_ACOSH, x.hi));
 }
 
 Pair fn_atanh(Builder *b, Pair x) {
-    Pair two = pair_add(b, x, x), rest = pair_sub(b, fn_number(b, 1, 0), x);
-    return fn_or_high(b, fn_half(b, fn_log1p(b, pair_div(b, two, rest))), build_unary(b, OP_ATANH, x.hi));
+    Pair two = finite_add(b, x, x), rest = finite_sub(b, fn_number(b, 1, 0), x);
+    return fn_or_high(b, fn_half(b, fn_log1p(b, finite_div(b, two, rest))), build_unary(b, OP_ATANH, x.hi));
 }

@@ -15,12 +15,11 @@ Known fn_divided(Known x, double by) {
     return (Known){hi, (fma(-hi, by, x.hi) + x.lo) / by};
 }
 
-Pair fn_polynomial(Builder *b, Pair x, int n, const Known *c, int few) {
-    Value *tail = fn_float(b, c[n - 1].hi);
-    for (int i = n - 2; i >= few; i--) tail = fn_add(b, fn_mul(b, tail, x.hi), fn_float(b, c[i].hi));
-    Pair sum = pair_add(b, pair_of(b, fn_mul(b, tail, x.hi)), fn_number(b, c[few - 1].hi, c[few - 1].lo));
-    for (int i = few - 2; i >= 0; i--)
-        sum = pair_add(b, pair_mul(b, sum, x), fn_number(b, c[i].hi, c[i].lo));
+Pair fn_polynomial(Builder *b, Pair x, int n, const Pair *c, int few) {
+    Value *tail = c[n - 1].hi;
+    for (int i = n - 2; i >= few; i--) tail = fn_add(b, fn_mul(b, tail, x.hi), c[i].hi);
+    Pair sum = finite_add(b, c[few - 1], pair_of(b, fn_mul(b, tail, x.hi)));
+    for (int i = few - 2; i >= 0; i--) sum = finite_add(b, finite_mul(b, sum, x), c[i]);
     return sum;
 }
 
@@ -29,9 +28,9 @@ Pair fn_polynomial(Builder *b, Pair x, int n, const Known *c, int few) {
 /* One step of Newton: y - (y^3 - x) / (3 y^2) */
 static Pair cube_root(Builder *b, Pair x) {
     Value *first = build_unary(b, OP_CBRT, x.hi);
-    Pair y = pair_of(b, first), square = pair_mul(b, y, y);
-    Pair rest = pair_div(b, pair_sub(b, pair_mul(b, square, y), x), pair_times(b, square, fn_float(b, 3)));
-    return fn_or_high(b, pair_sub(b, y, rest), first);
+    Pair y = pair_of(b, first), square = finite_mul(b, y, y);
+    Pair rest = finite_div(b, finite_sub(b, finite_mul(b, square, y), x), finite_mul(b, square, fn_number(b, 3, 0)));
+    return fn_or_high(b, finite_sub(b, y, rest), first);
 }
 
 /* sqrt(x^2 + y^2), both scaled by a power of 2 */
@@ -41,7 +40,7 @@ static Pair hypotenuse(Builder *b, Pair x, Pair y) {
     power = build_binary(b, OP_MAX, build_binary(b, OP_MIN, power, fn_float(b, 1000)), fn_float(b, -1000));
     Value *down = build_unary(b, OP_EXP2, build_unary(b, OP_NEG, power));
     Pair u = pair_scaled(b, x, down), v = pair_scaled(b, y, down);
-    Pair root = pair_sqrt(b, pair_add(b, pair_mul(b, u, u), pair_mul(b, v, v)));
+    Pair root = pair_sqrt(b, finite_add(b, finite_mul(b, u, u), finite_mul(b, v, v)));
     return fn_or_high(b, pair_scaled(b, root, build_unary(b, OP_EXP2, power)), high);
 }
 
@@ -50,15 +49,15 @@ typedef struct { Pair whole, rest; } Parted;
 
 static Parted parted(Builder *b, Pair x, Pair y) {
     Pair one = fn_number(b, 1, 0), none = fn_number(b, 0, 0), zero = none;
-    Pair q = pair_operation(b, OP_FLOOR, 1, (Pair[]){pair_div(b, x, y)});
-    Pair r = pair_sub(b, x, pair_mul(b, q, y));
+    Pair q = pair_operation(b, OP_FLOOR, 1, (Pair[]){finite_div(b, x, y)});
+    Pair r = finite_sub(b, x, finite_mul(b, q, y));
     Value *other = build_binary(b, OP_NE, fn_below(b, r.hi, 0), fn_below(b, y.hi, 0));
     Value *less = build_binary(b, OP_AND, other, build_binary(b, OP_NE, r.hi, zero.hi));
-    r = pair_add(b, r, pair_select(b, less, y, none));
-    q = pair_sub(b, q, pair_select(b, less, one, none));
+    r = finite_add(b, r, pair_select(b, less, y, none));
+    q = finite_sub(b, q, pair_select(b, less, one, none));
     Pair size_r = pair_operation(b, OP_ABS, 1, &r), size_y = pair_operation(b, OP_ABS, 1, &y);
     Value *more = pair_compare(b, OP_GE, size_r, size_y);
-    return (Parted){pair_add(b, q, pair_select(b, more, one, none)), pair_sub(b, r, pair_select(b, more, y, none))};
+    return (Parted){finite_add(b, q, pair_select(b, more, one, none)), finite_sub(b, r, pair_select(b, more, y, none))};
 }
 
 static Pair remainder_of(Builder *b, Pair x, Pair y) {

@@ -1,5 +1,6 @@
-/* Functions of pairs of f64, made of arithmetic of pairs and of the function of f64 as a first value.  Errors are some
- * units of 2^-104 relative to the result, unless said otherwise; where a result is not finite it is that of f64. */
+/* Functions of pairs of f64, made of arithmetic of pairs and of the function of f64 as a first value.  Steps take all to
+ * be finite; where the result is not, that of f64 is chosen in the end.  Errors are some
+ * units of 2^-104 relative to the result, unless said otherwise. */
 #ifndef DSL_PAIR_FUNCTIONS_H
 #define DSL_PAIR_FUNCTIONS_H
 
@@ -10,16 +11,18 @@ static inline Value *fn_float(Builder *b, double x) { return build_float(b, DT_F
 static inline Pair fn_number(Builder *b, double hi, double lo) { return (Pair){fn_float(b, hi), fn_float(b, lo)}; }
 static inline Value *fn_add(Builder *b, Value *x, Value *y) { return build_binary(b, OP_ADD, x, y); }
 static inline Value *fn_mul(Builder *b, Value *x, Value *y) { return build_binary(b, OP_MUL, x, y); }
-static inline Pair fn_plus(Builder *b, Pair x, double y) { return pair_add(b, x, fn_number(b, y, 0)); }
+static inline Pair fn_plus(Builder *b, Pair x, double y) { return finite_add(b, x, fn_number(b, y, 0)); }
 static inline Pair fn_half(Builder *b, Pair x) { return pair_scaled(b, x, fn_float(b, 0.5)); }
 static inline Value *fn_below(Builder *b, Value *x, double y) { return build_binary(b, OP_LT, x, fn_float(b, y)); }
 static inline Value *fn_size_below(Builder *b, Pair x, double y) { return fn_below(b, build_unary(b, OP_ABS, x.hi), y); }
 /* z where its high part is finite, else (high, 0) */
 Pair fn_or_high(Builder *b, Pair z, Value *high);
-/* sum(c[k] * x^k for k), c known as pairs when compiling; terms from `few` on are small, and computed in f64 */
+/* sum(c[k] * x^k for k); terms from `few` on are small, and computed in f64 */
+Pair fn_polynomial(Builder *b, Pair x, int n, const Pair *c, int few);
+/* A pair known when compiling */
 typedef struct { double hi, lo; } Known;
-Pair fn_polynomial(Builder *b, Pair x, int n, const Known *c, int few);
-Known fn_divided(Known x, double by); /* when compiling */
+Known fn_divided(Known x, double by);
+static inline Pair fn_known(Builder *b, Known x) { return fn_number(b, x.hi, x.lo); }
 
 /* ---- exponential.c */
 Pair fn_exp(Builder *b, Pair x);

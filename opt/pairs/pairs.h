@@ -23,7 +23,11 @@ Pair pair_mul(Builder *b, Pair x, Pair y);                    /* 5 */
 Pair pair_div(Builder *b, Pair x, Pair y);                    /* 15 */
 Pair pair_sqrt(Builder *b, Pair x);                           /* 25/8 */
 Pair pair_scaled(Builder *b, Pair x, Value *factor);          /* factor a power of 2: exact */
-Pair pair_times(Builder *b, Pair x, Value *y);                /* 2; y a float */
+/* The same where operands and result are finite: without looking, NaN where they are not */
+Pair finite_add(Builder *b, Pair x, Pair y);
+Pair finite_sub(Builder *b, Pair x, Pair y);
+Pair finite_mul(Builder *b, Pair x, Pair y);
+Pair finite_div(Builder *b, Pair x, Pair y);
 Pair pair_select(Builder *b, Value *cond, Pair x, Pair y);
 Pair pair_trunc(Builder *b, Pair x);
 Pair pair_round(Builder *b, Pair x); /* halves away from 0 */
