@@ -357,7 +357,8 @@ typedef struct Program {
     VEC(Var *) kept;       /* ... and what it leaves: in order, the variables that the session has after it */
     const Decl *complex[2]; /* c64 and c128 of the library, or NULL */
     bool in_session;       /* a cell: arguments have their default values */
-    bool exact_floats;     /* for lowering: constants of f64 have the digits that are written, and the program computes with them */
+    bool exact_floats;     /* for lowering: constants of f64 have all digits that are written, and the program computes
+                            * with them */
 } Program;
 
 /* What else lowering may rely on after checking:

@@ -293,6 +293,7 @@ static bool pairs_fit(Options *o) {
 bool options_parse(Options *o, int argc, char **argv) {
     o->pass.level = 2;
     const char *unknown = NULL;
-    return words_parse(o, argc, argv) && (warnings_apply(o, &unknown) || bad_value(o, option_by_letter('W'), unknown)) &&
-           pairs_fit(o);
+    if (!words_parse(o, argc, argv)) return false;
+    if (!warnings_apply(o, &unknown)) return bad_value(o, option_by_letter('W'), unknown);
+    return pairs_fit(o);
 }

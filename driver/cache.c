@@ -71,8 +71,8 @@ static bool is_whole(const char *path) {
 /* ---- source files */
 
 static Hash hash_settings(Hash h, const Options *o) {
-    int64_t numbers[] = {o->pass.level, o->pass.unchecked, o->pass.derive_first, o->pass.fp, o->pass.pairs, o->pass.check_nan,
-                         o->debug, o->werror, o->thread_cost};
+    int64_t numbers[] = {o->pass.level, o->pass.unchecked, o->pass.derive_first, o->pass.fp, o->pass.pairs,
+                         o->pass.check_nan, o->debug, o->werror, o->thread_cost};
     h = hash_bytes(h, numbers, sizeof numbers);
     h = hash_bytes(h, o->pass.choice, sizeof o->pass.choice);
     h = hash_text(hash_text(hash_text(h, o->passes), o->target), o->cpu);

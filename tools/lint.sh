@@ -95,6 +95,10 @@ for file in base/*.c ast/*.c frontend/*.c ir/*.c analysis/*.c lower/*.c lower/*/
 done >"$B/lint.out"
 [ ! -s "$B/lint.out" ] || { cat "$B/lint.out"; bad=1; }
 
+# A code is that of one diagnostic.
+sed -n 's/^DIAG([A-Z_0-9]*, "\([EW][0-9]*\)".*/\1/p' base/diags.def | sort | uniq -d | sed 's/^/lint: base\/diags.def: two of /' >"$B/lint.out"
+[ ! -s "$B/lint.out" ] || { cat "$B/lint.out"; bad=1; }
+
 # Lines that fit beside each other (tables, .def and .rules, have rows as long as they need)
 git ls-files "*.c" "*.h" "*.l" "*.y" 2>/dev/null | LC_ALL=C xargs awk 'length > 120 { print "lint: " FILENAME ":" FNR ": a line over 120 columns" }' >"$B/lint.out"
 [ ! -s "$B/lint.out" ] || { cat "$B/lint.out"; bad=1; }

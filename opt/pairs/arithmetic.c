@@ -3,7 +3,7 @@
  * J.-M. Muller, J. Picot, L. Rideau, Accurate calculation of Euclidean norms using double-word arithmetic, ACM TOMS
  * 49(1), 2023.  Error-free sums: D. Knuth, TAOCP 2, 4.2.2; T. Dekker, Numer. Math. 18, 1971.
  *
- * With infinities and NaN these sums of errors give NaN: what the operation gives of the high parts alone then counts. */
+ * With infinities and NaN these sums of errors give NaN: what the operation gives of the high parts alone counts. */
 #include "opt/pairs/pairs.h"
 
 #include <math.h>

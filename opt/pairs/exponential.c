@@ -1,7 +1,7 @@
 /* exp, log, powers and hyperbolic functions of pairs of f64.
  *
- * exp(x) = 2^k exp(r / 256)^256, r = x - k log 2 with log 2 in three parts, expm1 by its series and e -> 2 e + e^2 eight
- * times (Y. Hida, X. S. Li, D. H. Bailey, Library for double-double and quad-double arithmetic, 2007, section 3.7).
+ * exp(x) = 2^k exp(r / 256)^256, r = x - k log 2 with log 2 in three parts, expm1 by its series, and e -> 2 e + e^2
+ * eight times (Y. Hida, X. S. Li, D. H. Bailey, Library for double-double and quad-double arithmetic, 2007, 3.7).
  * log x by one step of Newton from that of f64, log y + x / y - 1, and near 1 by 2 atanh((x - 1) / (x + 1)). */
 #include "opt/pairs/functions.h"
 

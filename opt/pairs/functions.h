@@ -1,5 +1,5 @@
-/* Functions of pairs of f64, made of arithmetic of pairs and of the function of f64 as a first value.  Steps take all to
- * be finite; where the result is not, that of f64 is chosen in the end.  Errors are some
+/* Functions of pairs of f64, made of arithmetic of pairs and of the function of f64 as a first value.  Steps take all
+ * to be finite; where the result is not, that of f64 is chosen in the end.  Errors are some
  * units of 2^-104 relative to the result, unless said otherwise. */
 #ifndef DSL_PAIR_FUNCTIONS_H
 #define DSL_PAIR_FUNCTIONS_H
@@ -14,7 +14,9 @@ static inline Value *fn_mul(Builder *b, Value *x, Value *y) { return build_binar
 static inline Pair fn_plus(Builder *b, Pair x, double y) { return finite_add(b, x, fn_number(b, y, 0)); }
 static inline Pair fn_half(Builder *b, Pair x) { return pair_scaled(b, x, fn_float(b, 0.5)); }
 static inline Value *fn_below(Builder *b, Value *x, double y) { return build_binary(b, OP_LT, x, fn_float(b, y)); }
-static inline Value *fn_size_below(Builder *b, Pair x, double y) { return fn_below(b, build_unary(b, OP_ABS, x.hi), y); }
+static inline Value *fn_size_below(Builder *b, Pair x, double y) {
+    return fn_below(b, build_unary(b, OP_ABS, x.hi), y);
+}
 /* z where its high part is finite, else (high, 0) */
 Pair fn_or_high(Builder *b, Pair z, Value *high);
 /* sum(c[k] * x^k for k); terms from `few` on are small, and computed in f64 */

@@ -2,11 +2,11 @@
  *
  * With --pairs=f32 each f64 becomes two f32 (for processors on which f64 is slow), with --pairs=bf16 each f32 two bf16,
  * and with --pairs=f64 each f64 two f64, which has twice the digits.  Values, arrays, arguments, what loops carry, and
- * elements in memory become two; arithmetic becomes that of arithmetic.c.  Stands behind derivatives, so that these are
- * of numbers, not of parts, and before fusion, so that all that follows optimizes ordinary floats.
+ * elements in memory become two; arithmetic becomes that of arithmetic.c.  Stands behind derivatives, so that these
+ * are of numbers, not of parts, and before fusion: all that follows optimizes ordinary floats.
  *
- * Needs stage par in index-form: elementwise operations are of scalars.  Whatever has no arithmetic of pairs (a library's
- * eigenvalues, C functions, islands with atomic sums) and what the world sees (print, exported functions) is computed
+ * Needs stage par in index-form: elementwise operations are of scalars.  Whatever has no arithmetic of pairs (eigenvalues of
+ * a library, C functions, islands with atomic sums) and what the world sees (print, exported functions) is computed
  * as it was, of operands that are joined, and its results are parted.  With --pairs=f64 that loses digits: a warning.
  *
  * Each function is written anew, operation by operation; one that others call becomes NAME.pairs, and the one that was

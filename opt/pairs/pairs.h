@@ -1,7 +1,7 @@
 /* What the files of pass pairs share: numbers that are the sum of two floats.
  *
- * A pair (hi, lo) of floats of one type stands for hi + lo, where hi is that sum rounded: |lo| <= ulp(hi) / 2.  So it has
- * twice the digits of a float, or more where zeros follow, and the range of one.  Where hi is not finite lo is 0. */
+ * A pair (hi, lo) of floats of one type stands for hi + lo, where hi is that sum rounded: |lo| <= ulp(hi) / 2.  So it
+ * has twice the digits of a float, more where zeros follow, and the range of one.  lo is 0 where hi is not finite. */
 #ifndef DSL_PAIRS_H
 #define DSL_PAIRS_H
 
@@ -11,8 +11,8 @@
 /* lo NULL: a value as it is, no pair */
 typedef struct { Value *hi, *lo; } Pair;
 
-/* ---- arithmetic.c: operations on pairs of scalars, made of operations on floats, without branches.  Relative errors in
- * units of u^2, u half a unit in the last place of a part. */
+/* ---- arithmetic.c: operations on pairs of scalars, made of operations on floats, without branches.  Relative errors
+ * in units of u^2, u half a unit in the last place of a part. */
 Pair pair_const(Builder *b, DType part, double x);            /* x rounded to a pair */
 Pair pair_of(Builder *b, Value *x);                           /* (x, 0) */
 Pair pair_sum(Builder *b, Value *x, Value *y);                /* of floats, |x| >= |y|: exact */
@@ -32,10 +32,11 @@ Pair pair_select(Builder *b, Value *cond, Pair x, Pair y);
 Pair pair_trunc(Builder *b, Pair x);
 Pair pair_round(Builder *b, Pair x); /* halves away from 0 */
 Value *pair_compare(Builder *b, OpCode c, Pair x, Pair y);
-/* An elementwise operation on n pairs that there is arithmetic for: its result, a bool has no lo; hi NULL: there is none */
+/* An elementwise operation on n pairs that there is arithmetic for: its result, a bool has no lo; hi NULL: there is
+ * none */
 Pair pair_operation(Builder *b, OpCode c, int n, const Pair *x);
 
-/* ---- functions.c: exp, log, sin, .. of pairs of f64, which there is no wider float for; {NULL, NULL}: there is none */
+/* ---- functions.c: exp, log, sin, .. of pairs of f64, which there is no wider float for; hi NULL: there is none */
 Pair pair_function(Builder *b, OpCode c, int n, const Pair *x);
 
 void pair_functions_inline(Module *m, Arena *scratch); /* those that few places call */

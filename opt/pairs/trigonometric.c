@@ -1,8 +1,8 @@
 /* sin, cos, tan and their inverses of pairs of f64.
  *
  * x = k pi/2 + r with pi/2 in parts of 33 bits, whose products with k are exact while k is below 2^20 (W. J. Cody,
- * W. Waite, Software manual for the elementary functions, 1980); sin and cos of r by their series.  Inverses by one step
- * of Newton from that of f64. */
+ * W. Waite, Software manual for the elementary functions, 1980); sin and cos of r by their series.  Inverses by one
+ * step of Newton from that of f64. */
 #include "opt/pairs/functions.h"
 
 enum { TERMS = 15, IN_PAIRS = 9 };

@@ -27,3 +27,4 @@ steps() { # document, commands in it
 steps library 4
 steps tutorial 8
 steps derivatives 11
+steps pairs 1

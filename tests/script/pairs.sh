@@ -146,5 +146,5 @@ expect 0 "t.dsl:1:27: warning[W0749]: 'erf' is computed in f64, not in pairs" "$
 expect 0 "'det' is computed in f64" "$DSLC" run --pairs=f64 t.dsl
 expect 0 "" "$DSLC" run --pairs=f32 t.dsl
 ! grep -q W0749 shown || { cat shown; exit 1; }
-expect 2 "error[E0751]: --pairs does not go with --fp=fast" "$DSLC" run --pairs=f32 --fp=fast t.dsl
+expect 2 "error[E0759]: --pairs does not go with --fp=fast" "$DSLC" run --pairs=f32 --fp=fast t.dsl
 expect 2 "no|f32|f64|bf16" "$DSLC" run --pairs=f16 t.dsl
