@@ -5,8 +5,8 @@
  * elements in memory become two; arithmetic becomes that of arithmetic.c.  Stands behind derivatives, so that these
  * are of numbers, not of parts, and before fusion: all that follows optimizes ordinary floats.
  *
- * Needs stage par in index-form: elementwise operations are of scalars.  Whatever has no arithmetic of pairs (eigenvalues of
- * a library, C functions, islands with atomic sums) and what the world sees (print, exported functions) is computed
+ * Needs stage par in index-form: elementwise operations are of scalars.  Whatever has no arithmetic of pairs (eigenvalues,
+ * C functions, islands with atomic sums) and what the world sees (print, exported functions) is computed
  * as it was, of operands that are joined, and its results are parted.  With --pairs=f64 that loses digits: a warning.
  *
  * Each function is written anew, operation by operation; one that others call becomes NAME.pairs, and the one that was
