@@ -5,7 +5,7 @@
  * elements in memory become two; arithmetic becomes that of arithmetic.c.  Stands behind derivatives, so that these
  * are of numbers, not of parts, and before fusion: all that follows optimizes ordinary floats.
  *
- * Needs stage par in index-form: elementwise operations are of scalars.  Whatever has no arithmetic of pairs (eigenvalues,
+ * Needs stage par in index-form: elementwise operations are of scalars.  What has no arithmetic of pairs (eigenvalues,
  * C functions, islands with atomic sums) and what the world sees (print, exported functions) is computed
  * as it was, of operands that are joined, and its results are parted.  With --pairs=f64 that loses digits: a warning.
  *
