@@ -1,70 +1,82 @@
-/* raise: sums of products over one index that are matrix products become them: [sum(a[i, k] * b[k, j] for k) for i, j]
- * is a @ b.
+/* raise: sums of products of two factors that are matrix products become them: [sum(a[i, k] * b[k, j] for k) for i, j] is
+ * a @ b.
  *
  * Only with --fp=reassoc or fast, since a library adds up in another order.  Needs stage par, before index-form, and
- * leaves `dot`s of whole arrays, with the operand transposed that is read so, in stacks where both have further indices
- * in common: the sum is an element of that, wherever else it is part of (Reactant raises loops to such operations;
- * Tensor Comprehensions begin with them).
+ * leaves `dot`s of whole arrays, in stacks where both factors have further indices in common: the sum is an element of
+ * that, wherever else it is part of (Reactant raises loops to such operations; Tensor Comprehensions begin with them).
  *
- * The sum stands in a comprehension, or in a reduction, at function level; each operand is read at its indices and at
- * k, over all of its axes: [s.., i, k] or [s.., k, i] and [s.., k, j] or [s.., j, k].  What has no i or no j of its own
- * stays: it is as fast as loops. */
+ * The sum stands in a comprehension, or in a reduction, at function level.  The owner's indices that both factors depend
+ * on are those of stacks, the others rows or columns; the sum's are what the product sums over, so several of each are
+ * one (the axes of a tensor contraction).  A factor that is an element of an array, read at these indices in an order
+ * that fits, is that array under another shape, perhaps turned.  Any other, such as x[l, i, j + v] of a convolution, is
+ * first written out, for all indices that it depends on (im2col: K. Chellapilla, S. Puri, P. Simard, High performance
+ * convolutional neural networks for document processing, 2006, section 4).  What has no rows or no columns stays: it is
+ * as fast as loops. */
+#include "ir/index.h"
 #include "opt/pass.h"
 
-enum { MOST_SCALES = 4, SMALL = 8 };
+enum { MOST_SCALES = 4, SMALL = 8, DEEP = 12, MOST_WRITTEN = 64 << 20 /* bytes of what is larger than the array read */ };
 
-typedef struct { const Op *read; int stack, outer, inner; } Factor; /* axes: how many of stacks; its own; the sum's */
+typedef struct { int n; const Value *at[MAX_RANK]; } Indices;
 
 typedef struct {
-    Op *owner, *sum;  /* the operation whose indices the sum is for */
+    Value *value;
+    unsigned of_owner, of_sum; /* which indices it depends on */
+    Indices own;               /* the owner's that it depends on alone */
+    const Op *read;            /* the array's element that it is, at plain indices; NULL: it is more */
+    int rank;                  /* the most axes of an array that it reads */
+} Factor;
+
+typedef struct {
+    Op *owner, *sum; /* the operation whose indices the sum is for */
     Factor x, y;
+    Indices stack, inner;
     Value *scale[MOST_SCALES]; /* factors that are the same for all of the sum */
     int nscales, nfactors;
 } Raise;
 
-/* ---- what is read */
+/* ---- what a factor is */
 
-static bool is_own_index(const Raise *r, const Value *v) { return !v->def && v->region == r->owner->regs[0]; }
-static bool is_sum_index(const Raise *r, const Value *v) { return !v->def && v->region == r->sum->regs[0]; }
+static bool is_of(const Value *v, const Op *op) { return !v->def && v->region == op->regs[0]; }
 
-/* The two last axes: one of them the sum's index, the other one of the owner's; those before are the owner's. */
-static bool read_factor(const Raise *r, const Value *v, Factor *f) {
+/* v is computed of indices, and elements of arrays that are there before the owner, without branches. */
+static bool read_value(const Raise *r, const Value *v, Factor *f, int depth) {
+    if (is_of(v, r->owner)) return f->of_owner |= 1u << v->index, true;
+    if (is_of(v, r->sum)) return f->of_sum |= 1u << v->index, true;
+    if (!region_encloses(r->owner->regs[0], value_region(v))) return !type_is_tensor(v->type) || depth;
     const Op *op = v->def;
-    if (!op || op->code != OP_EXTRACT || op->parent != r->sum->regs[0] || op->nopnds < 3) return false;
-    int rank = op->nopnds - 1;
-    bool inner_last = is_sum_index(r, op_opnd(op, rank));
-    *f = (Factor){op, rank - 2, rank - 1 - inner_last, rank - 2 + inner_last};
-    if (region_encloses(r->owner->regs[0], value_region(op_opnd(op, 0)))) return false;
-    for (int i = 0; i < rank; i++) {
-        const Value *index = op_opnd(op, i + 1);
-        bool fits = i == f->inner ? is_sum_index(r, index) : is_own_index(r, index);
-        if (!fits || index_size(index) != op_opnd(op, 0)->type->dims[i]) return false;
+    bool element = op && op->code == OP_EXTRACT && op_flag(op, A_SAFE);
+    if (!op || op->nregs || depth > DEEP || !(element || op_info(op->code)->traits & TR_PURE)) return false;
+    for (int i = 0; i < op->nopnds; i++)
+        if (!read_value(r, op_opnd(op, i), f, depth + 1)) return false;
+    if (element && f->rank < op->nopnds - 1) f->rank = op->nopnds - 1;
+    return true;
+}
+
+/* All axes of the array, each by an index of its own */
+static bool is_plain(const Raise *r, const Op *op) {
+    if (!op || op->code != OP_EXTRACT || region_encloses(r->owner->regs[0], value_region(op_opnd(op, 0)))) return false;
+    for (int i = 1; i < op->nopnds; i++) {
+        const Value *at = op_opnd(op, i);
+        if (!(is_of(at, r->owner) || is_of(at, r->sum)) || index_size(at) != op_opnd(op, 0)->type->dims[i - 1])
+            return false;
+        for (int k = 1; k < i; k++)
+            if (op_opnd(op, k) == at) return false;
     }
     return true;
 }
 
-static Value *index_at(const Factor *f, int axis) { return op_opnd(f->read, axis + 1); }
-
-/* The stacks' indices are the same of both, each once, and none of them is a factor's own. */
-static bool factors_pair(const Raise *r) {
-    const Value *i = index_at(&r->x, r->x.outer), *j = index_at(&r->y, r->y.outer);
-    if (i == j || r->x.stack != r->y.stack) return false;
-    for (int a = 0; a < r->x.stack; a++) {
-        const Value *s = index_at(&r->x, a);
-        if (s != index_at(&r->y, a) || s == i || s == j) return false;
-        for (int b = 0; b < a; b++)
-            if (index_at(&r->x, b) == s) return false;
-    }
+static bool read_factor(const Raise *r, Value *v, Factor *f) {
+    *f = (Factor){.value = v};
+    if (is_plain(r, v->def)) f->read = v->def;
+    else if (v->def && v->def->code == OP_EXTRACT && !op_flag(v->def, A_SAFE)) return false;
+    if (!f->read) return read_value(r, v, f, 0) && f->rank;
+    f->rank = f->read->nopnds - 1;
+    for (int i = 1; i < f->read->nopnds; i++) read_value(r, op_opnd(f->read, i), f, 1);
     return true;
 }
 
-/* A library is worth its call where both of the result's sizes may be large. */
-static bool may_be_large(const Factor *f) {
-    int64_t n;
-    return !size_is_const(op_opnd(f->read, 0)->type->dims[f->outer], &n) || n > SMALL;
-}
-
-/* The two factors of a product of several that depend on the sum's index, and those that do not */
+/* The two factors of a product of several that depend on the sum's indices, and those that do not */
 static bool read_product(Raise *r, Value *v) {
     const Op *op = v->def;
     if (!region_encloses(r->sum->regs[0], value_region(v)))
@@ -73,38 +85,204 @@ static bool read_product(Raise *r, Value *v) {
     return r->nfactors < 2 && read_factor(r, v, r->nfactors++ ? &r->y : &r->x);
 }
 
-/* The product's rows are those of the owner's index that comes first. */
+/* ---- its indices */
+
+static void add_index(Indices *s, const Value *v) {
+    for (int i = 0; i < s->n; i++)
+        if (s->at[i] == v) return;
+    s->at[s->n++] = v;
+}
+
+/* Those of op that are in the set: as the array that is read has them, or else in op's order */
+static void add_indices(Indices *s, const Op *op, unsigned set, const Op *read) {
+    for (int i = 1; read && i < read->nopnds; i++) {
+        const Value *v = op_opnd(read, i);
+        if (is_of(v, op) && set >> v->index & 1) add_index(s, v);
+    }
+    for (int i = 0; i < op->regs[0]->nargs; i++)
+        if (set >> i & 1) add_index(s, op->regs[0]->args[i]);
+}
+
+static bool have_sizes(const Indices *s) {
+    for (int i = 0; i < s->n; i++)
+        if (!index_size(s->at[i])) return false;
+    return true;
+}
+
+/* Rows, columns and stacks of the product; false: it has no rows or columns, or one factor is the same for all that an
+ * index of the sum goes through. */
+static bool find_indices(Raise *r) {
+    unsigned both = r->x.of_owner & r->y.of_owner, all = (1u << r->sum->regs[0]->nargs) - 1;
+    const Op *read = r->x.read ? r->x.read : r->y.read;
+    if (r->x.of_sum != all || r->y.of_sum != all) return false;
+    add_indices(&r->stack, r->owner, both, read);
+    add_indices(&r->inner, r->sum, all, read);
+    add_indices(&r->x.own, r->owner, r->x.of_owner & ~both, r->x.read);
+    add_indices(&r->y.own, r->owner, r->y.of_owner & ~both, r->y.read);
+    return r->x.own.n && r->y.own.n && r->stack.n + 2 <= TENSOR_RANK && have_sizes(&r->stack) &&
+           have_sizes(&r->inner) && have_sizes(&r->x.own) && have_sizes(&r->y.own) &&
+           r->stack.n + r->x.own.n + r->y.own.n <= TENSOR_RANK;
+}
+
+static int last_index(const Factor *f) {
+    int last = 0;
+    for (int i = 0; i < f->own.n; i++)
+        if (f->own.at[i]->index > last) last = f->own.at[i]->index;
+    return last;
+}
+
+/* The product's columns are those of the owner's index that comes last, along which its elements lie side by side. */
 static void order_factors(Raise *r) {
-    if (index_at(&r->x, r->x.outer)->index < index_at(&r->y, r->y.outer)->index) return;
+    if (last_index(&r->x) < last_index(&r->y)) return;
     Factor x = r->x;
     r->x = r->y, r->y = x;
+}
+
+static const Size *size_of(Session *s, const Indices *set) {
+    const Size *n = size_const(s, 1);
+    for (int i = 0; i < set->n; i++) n = size_mul(s, n, index_size(set->at[i]));
+    return n;
+}
+
+/* ---- arrays under another shape */
+
+/* The axes from `from` on are these indices, in order. */
+static bool has_axes(const Op *read, int from, const Indices *s) {
+    for (int i = 0; i < s->n; i++)
+        if (op_opnd(read, 1 + from + i) != s->at[i]) return false;
+    return true;
+}
+
+/* The array that a factor reads has stacks, and then rows or columns and what is summed over, in either order. */
+static bool has_shape(const Raise *r, const Factor *f, bool inner_first) {
+    const Op *read = f->read;
+    int n = r->stack.n, own = n + (inner_first ? r->inner.n : 0), inner = n + (inner_first ? 0 : f->own.n);
+    return read && has_axes(read, 0, &r->stack) && has_axes(read, own, &f->own) && has_axes(read, inner, &r->inner);
+}
+
+static bool is_written(const Raise *r, const Factor *f) { return !has_shape(r, f, false) && !has_shape(r, f, true); }
+
+static void add_dims(const Size **dims, int *n, const Indices *s) {
+    for (int i = 0; i < s->n; i++) dims[(*n)++] = index_size(s->at[i]);
+}
+
+/* x, whose axes are those of stacks, and then of two groups, as a stack of matrices */
+static Value *as_matrices(const Raise *r, Builder *b, Value *x, const Indices *rows, const Indices *columns) {
+    Session *s = b->module->session;
+    const Size *dims[MAX_RANK];
+    int n = 0;
+    if (rows->n == 1 && columns->n == 1) return x;
+    add_dims(dims, &n, &r->stack);
+    dims[n++] = size_of(s, rows);
+    dims[n++] = size_of(s, columns);
+    const Type *t = type_tensor(s, x->type->dtype, n, dims);
+    Op *reshape = build_op(b, OP_RESHAPE, 1, &x, 1, &t, 0);
+    op_set_flag(reshape, A_SAFE);
+    return &reshape->res[0];
+}
+
+/* ---- is it worth it */
+
+static bool may_be_more(const Size *n, int64_t than) {
+    int64_t k;
+    return !size_is_const(n, &k) || k > than;
+}
+
+/* Bytes that are certainly no more than MOST_WRITTEN, or elements of an array each once */
+static bool may_be_written(const Raise *r, const Factor *f) {
+    Session *s = r->owner->parent->func->module->session;
+    int64_t bytes = dtype_info(f->value->type->dtype)->bytes, n;
+    const Size *all = size_mul(s, size_mul(s, size_of(s, &r->stack), size_of(s, &f->own)), size_of(s, &r->inner));
+    if (size_is_const(all, &n)) return n <= MOST_WRITTEN / bytes;
+    return r->stack.n + f->own.n + r->inner.n <= f->rank;
+}
+
+/* A library is worth its call where both of the result's sizes may be large; what is written out for it is read often. */
+static bool is_worth(const Raise *r) {
+    Session *s = r->owner->parent->func->module->session;
+    bool x_large = may_be_more(size_of(s, &r->x.own), SMALL), y_large = may_be_more(size_of(s, &r->y.own), SMALL);
+    bool write_x = is_written(r, &r->x), write_y = is_written(r, &r->y);
+    if (!write_x && !write_y) return x_large || y_large;
+    return may_be_more(size_of(s, &r->inner), SMALL) && x_large && y_large && (!write_x || may_be_written(r, &r->x)) &&
+           (!write_y || may_be_written(r, &r->y));
 }
 
 static bool is_product(Raise *r) {
     const Op *sum = r->sum;
     DType t = sum->res[0].type->dtype;
-    if (sum->nopnds != 1 || sum->nres != 1 || op_combine(sum) != COMBINE_ADD || (t != DT_F64 && t != DT_F32))
-        return false;
-    return read_product(r, op_opnd(region_term(sum->regs[0]), 0)) && r->nfactors == 2 && factors_pair(r) &&
-           (may_be_large(&r->x) || may_be_large(&r->y));
+    if (sum->nres != 1 || op_combine(sum) != COMBINE_ADD || (t != DT_F64 && t != DT_F32)) return false;
+    if (!read_product(r, op_opnd(region_term(sum->regs[0]), 0)) || r->nfactors != 2 || !find_indices(r)) return false;
+    order_factors(r);
+    return is_worth(r);
 }
 
 /* ---- the product */
 
+static void add_args(Builder *b, Cloner *c, Op *g, const Indices *s) {
+    for (int i = 0; i < s->n; i++)
+        map_put(b->module->arena, &c->values, s->at[i], region_add_arg(g->regs[0], type_i64(b->module), s->at[i]->name));
+}
+
+/* The factor for all indices that it depends on: those of stacks, then these and those */
+static Value *written(const Raise *r, Builder *b, const Factor *f, const Indices *first, const Indices *last) {
+    Session *s = b->module->session;
+    const Size *dims[MAX_RANK];
+    int n = 0;
+    add_dims(dims, &n, &r->stack);
+    add_dims(dims, &n, first);
+    add_dims(dims, &n, last);
+    const Type *t = type_tensor(s, f->value->type->dtype, n, dims);
+    Op *g = build_op(b, OP_GENERATE, 0, NULL, 1, &t, 1);
+    Cloner c = {.module = b->module};
+    add_args(b, &c, g, &r->stack);
+    add_args(b, &c, g, first);
+    add_args(b, &c, g, last);
+    Builder in = builder_at_end(b->module, g->regs[0], b->span);
+    Value *v = clone_slice(&c, &in, r->owner->regs[0], f->value);
+    build_yield(&in, 1, &v);
+    return &g->res[0];
+}
+
+/* The factor as a stack of matrices, with what is summed over last or first; *turned: it is the other way around. */
+static Value *matrices(const Raise *r, Builder *b, const Factor *f, bool inner_first, int64_t *turned) {
+    *turned = !has_shape(r, f, inner_first) && has_shape(r, f, !inner_first);
+    bool first = inner_first != *turned;
+    const Indices *rows = first ? &r->inner : &f->own, *columns = first ? &f->own : &r->inner;
+    Value *x = is_written(r, f) ? written(r, b, f, rows, columns) : op_opnd(f->read, 0);
+    return as_matrices(r, b, x, rows, columns);
+}
+
+/* All sums: with the axes of stacks, rows and columns */
 static Value *whole_product(const Raise *r) {
     Builder b = builder_before(r->owner);
     b.span = r->sum->span;
-    const int64_t trans[] = {r->x.inner < r->x.outer, r->y.inner > r->y.outer};
-    return build_dot(&b, op_opnd(r->x.read, 0), op_opnd(r->y.read, 0), trans);
+    int64_t trans[2];
+    Value *x = matrices(r, &b, &r->x, false, &trans[0]), *y = matrices(r, &b, &r->y, true, &trans[1]);
+    Value *product = build_dot(&b, x, y, trans);
+    if (r->x.own.n == 1 && r->y.own.n == 1) return product;
+    const Size *dims[MAX_RANK];
+    int n = 0;
+    add_dims(dims, &n, &r->stack);
+    add_dims(dims, &n, &r->x.own);
+    add_dims(dims, &n, &r->y.own);
+    const Type *t = type_tensor(b.module->session, product->type->dtype, n, dims);
+    Op *reshape = build_op(&b, OP_RESHAPE, 1, &product, 1, &t, 0);
+    op_set_flag(reshape, A_SAFE);
+    return &reshape->res[0];
+}
+
+static void add_values(Value **at, int *n, const Indices *s) {
+    for (int i = 0; i < s->n; i++) at[(*n)++] = s->at[i]->region->args[s->at[i]->index];
 }
 
 static void put_element(const Raise *r, Value *product) {
     Value *at[MAX_RANK];
-    for (int i = 0; i < r->x.stack; i++) at[i] = index_at(&r->x, i);
-    at[r->x.stack] = index_at(&r->x, r->x.outer);
-    at[r->x.stack + 1] = index_at(&r->y, r->y.outer);
+    int n = 0;
+    add_values(at, &n, &r->stack);
+    add_values(at, &n, &r->x.own);
+    add_values(at, &n, &r->y.own);
     Builder b = builder_before(r->sum);
-    Value *v = extract_safe(&b, product, r->x.stack + 2, at);
+    Value *v = extract_safe(&b, product, n, at);
     for (int i = 0; i < r->nscales; i++) v = build_binary(&b, OP_MUL, v, r->scale[i]);
     value_replace_all(&r->sum->res[0], v);
     op_erase(r->sum);
@@ -115,9 +293,7 @@ static void raise_in(Op *owner) {
     for (Op *o = owner->regs[0]->first, *next; o; o = next) {
         next = o->next;
         Raise r = {.owner = owner, .sum = o};
-        if (o->code != OP_REDUCE || !is_product(&r)) continue;
-        order_factors(&r);
-        put_element(&r, whole_product(&r));
+        if (o->code == OP_REDUCE && is_product(&r)) put_element(&r, whole_product(&r));
     }
 }
 

@@ -95,7 +95,7 @@ E
 diff want got || exit 1
 # sums that are matrix products (pass raise), parts and sums of products (pass tensor): near to what is written, in every
 # spelling
-for name in raise tensor_rules axis_reductions; do
+for name in raise raise_many tensor_rules axis_reductions; do
     cp "$ROOT/tests/run/$name.dsl" .
     for fp in reassoc fast; do
         "$DSLC" build -O2 --fp=$fp $name.dsl -o $name.exe || exit 1
