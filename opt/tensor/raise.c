@@ -1,21 +1,21 @@
-/* raise: sums of products of two factors that are matrix products become them: [sum(a[i, k] * b[k, j] for k) for i, j] is
- * a @ b.
+/* raise: sums of products of two factors that are matrix products become them: [sum(a[i, k] * b[k, j] for k) for i, j]
+ * is a @ b.
  *
  * Only with --fp=reassoc or fast, since a library adds up in another order.  Needs stage par, before index-form, and
  * leaves `dot`s of whole arrays, in stacks where both factors have further indices in common: the sum is an element of
  * that, wherever else it is part of (Reactant raises loops to such operations; Tensor Comprehensions begin with them).
  *
- * The sum stands in a comprehension, or in a reduction, at function level.  The owner's indices that both factors depend
- * on are those of stacks, the others rows or columns; the sum's are what the product sums over, so several of each are
- * one (the axes of a tensor contraction).  A factor that is an element of an array, read at these indices in an order
- * that fits, is that array under another shape, perhaps turned.  Any other, such as x[l, i, j + v] of a convolution, is
- * first written out, for all indices that it depends on (im2col: K. Chellapilla, S. Puri, P. Simard, High performance
- * convolutional neural networks for document processing, 2006, section 4).  What has no rows or no columns stays: it is
- * as fast as loops. */
+ * The sum stands in a comprehension, or in a reduction, at function level.  The owner's indices that both factors
+ * depend on are those of stacks, the others rows or columns; the sum's are what the product sums over, and several of
+ * each are one (the axes of a tensor contraction).  A factor that is an element of an array, read at these indices in
+ * an order that fits, is that array under another shape, perhaps turned.  Any other, such as x[l, i, j + v] of a
+ * convolution, is first written out, for all indices that it depends on (im2col: K. Chellapilla, S. Puri, P. Simard,
+ * High performance convolutional neural networks for document processing, 2006, section 4).  What has no rows or no
+ * columns stays: it is as fast as loops. */
 #include "ir/index.h"
 #include "opt/pass.h"
 
-enum { MOST_SCALES = 4, SMALL = 8, DEEP = 12, MOST_WRITTEN = 64 << 20 /* bytes of what is larger than the array read */ };
+enum { MOST_SCALES = 4, SMALL = 8, DEEP = 12, MOST_WRITTEN = 64 << 20 /* bytes, more than the array has */ };
 
 typedef struct { int n; const Value *at[MAX_RANK]; } Indices;
 
@@ -197,7 +197,7 @@ static bool may_be_written(const Raise *r, const Factor *f) {
     return r->stack.n + f->own.n + r->inner.n <= f->rank;
 }
 
-/* A library is worth its call where both of the result's sizes may be large; what is written out for it is read often. */
+/* A library is worth its call where a size of the result may be large; what is written out for it is read often. */
 static bool is_worth(const Raise *r) {
     Session *s = r->owner->parent->func->module->session;
     bool x_large = may_be_more(size_of(s, &r->x.own), SMALL), y_large = may_be_more(size_of(s, &r->y.own), SMALL);
@@ -219,8 +219,10 @@ static bool is_product(Raise *r) {
 /* ---- the product */
 
 static void add_args(Builder *b, Cloner *c, Op *g, const Indices *s) {
-    for (int i = 0; i < s->n; i++)
-        map_put(b->module->arena, &c->values, s->at[i], region_add_arg(g->regs[0], type_i64(b->module), s->at[i]->name));
+    for (int i = 0; i < s->n; i++) {
+        Value *arg = region_add_arg(g->regs[0], type_i64(b->module), s->at[i]->name);
+        map_put(b->module->arena, &c->values, s->at[i], arg);
+    }
 }
 
 /* The factor for all indices that it depends on: those of stacks, then these and those */
