@@ -188,32 +188,38 @@ static bool may_be_more(const Size *n, int64_t than) {
     return !size_is_const(n, &k) || k > than;
 }
 
-/* Bytes that are certainly no more than MOST_WRITTEN, or elements of an array each once */
-static bool may_be_written(const Raise *r, const Factor *f) {
-    Session *s = r->owner->parent->func->module->session;
-    int64_t bytes = dtype_info(f->value->type->dtype)->bytes, n;
+/* When the program runs: where what is written out takes no more than MOST_WRITTEN bytes, and is read often */
+typedef enum { NEVER, WHEN_FITS, ALWAYS } Worth;
+
+static Session *session_of(const Raise *r) { return r->owner->parent->func->module->session; }
+
+/* Elements of an array, each once, always; else as many as fit, if that is known */
+static Worth worth_writing(const Raise *r, const Factor *f) {
+    Session *s = session_of(r);
+    int64_t n;
+    if (!is_written(r, f) || r->stack.n + f->own.n + r->inner.n <= f->rank) return ALWAYS;
     const Size *all = size_mul(s, size_mul(s, size_of(s, &r->stack), size_of(s, &f->own)), size_of(s, &r->inner));
-    if (size_is_const(all, &n)) return n <= MOST_WRITTEN / bytes;
-    return r->stack.n + f->own.n + r->inner.n <= f->rank;
+    if (!size_is_const(all, &n)) return WHEN_FITS;
+    return n <= MOST_WRITTEN / dtype_info(f->value->type->dtype)->bytes ? ALWAYS : NEVER;
 }
 
 /* A library is worth its call where a size of the result may be large; what is written out for it is read often. */
-static bool is_worth(const Raise *r) {
-    Session *s = r->owner->parent->func->module->session;
+static Worth worth(const Raise *r) {
+    Session *s = session_of(r);
     bool x_large = may_be_more(size_of(s, &r->x.own), SMALL), y_large = may_be_more(size_of(s, &r->y.own), SMALL);
-    bool write_x = is_written(r, &r->x), write_y = is_written(r, &r->y);
-    if (!write_x && !write_y) return x_large || y_large;
-    return may_be_more(size_of(s, &r->inner), SMALL) && x_large && y_large && (!write_x || may_be_written(r, &r->x)) &&
-           (!write_y || may_be_written(r, &r->y));
+    if (!is_written(r, &r->x) && !is_written(r, &r->y)) return x_large || y_large ? ALWAYS : NEVER;
+    if (!may_be_more(size_of(s, &r->inner), SMALL) || !x_large || !y_large) return NEVER;
+    Worth x = worth_writing(r, &r->x), y = worth_writing(r, &r->y);
+    return x < y ? x : y;
 }
 
-static bool is_product(Raise *r) {
+static Worth read_sum(Raise *r) {
     const Op *sum = r->sum;
     DType t = sum->res[0].type->dtype;
-    if (sum->nres != 1 || op_combine(sum) != COMBINE_ADD || (t != DT_F64 && t != DT_F32)) return false;
-    if (!read_product(r, op_opnd(region_term(sum->regs[0]), 0)) || r->nfactors != 2 || !find_indices(r)) return false;
+    if (sum->nres != 1 || op_combine(sum) != COMBINE_ADD || (t != DT_F64 && t != DT_F32)) return NEVER;
+    if (!read_product(r, op_opnd(region_term(sum->regs[0]), 0)) || r->nfactors != 2 || !find_indices(r)) return NEVER;
     order_factors(r);
-    return is_worth(r);
+    return worth(r);
 }
 
 /* ---- the product */
@@ -290,17 +296,83 @@ static void put_element(const Raise *r, Value *product) {
     op_erase(r->sum);
 }
 
+/* ---- both ways, where sizes are not known */
+
+static Value *float_size(Builder *b, Value *n, const Indices *s) {
+    for (int i = 0; i < s->n; i++)
+        n = build_binary(b, OP_MUL, n, build_cast(b, build_size(b, index_size(s->at[i])), DT_F64));
+    return n;
+}
+
+/* also, what is written for f fits; NULL: nothing is asked */
+static Value *build_fits(const Raise *r, Builder *b, Value *also, const Factor *f) {
+    if (worth_writing(r, f) == ALWAYS) return also;
+    Value *bytes = build_float(b, DT_F64, dtype_info(f->value->type->dtype)->bytes);
+    bytes = float_size(b, float_size(b, float_size(b, bytes, &r->stack), &f->own), &r->inner);
+    return build_both(b, build_binary(b, OP_LE, bytes, build_float(b, DT_F64, MOST_WRITTEN)), also);
+}
+
+static Value *build_more(Builder *b, Value *also, const Indices *s) {
+    Value *n = float_size(b, build_float(b, DT_F64, 1), s);
+    return build_both(b, build_binary(b, OP_GT, n, build_float(b, DT_F64, SMALL)), also);
+}
+
+static bool asks_whether_it_fits(const Value *v) {
+    const Op *op = v->def;
+    if (op && op->code == OP_AND) return asks_whether_it_fits(op_opnd(op, 0)) || asks_whether_it_fits(op_opnd(op, 1));
+    const Const *c = op && op->code == OP_LE ? value_const(op_opnd(op, 1)) : NULL;
+    return c && c->dtype == DT_F64 && c->f == MOST_WRITTEN;
+}
+
+/* It stands where such a question was answered. */
+static bool is_one_way(const Op *owner) {
+    for (const Op *o = owner->parent->owner; o; o = o->parent->owner)
+        if (o->code == OP_IF && asks_whether_it_fits(op_opnd(o, 0))) return true;
+    return false;
+}
+
+static void yield_results(Region *r, Op *op) {
+    Builder b = builder_at_end(r->func->module, r, op->span);
+    Value **v = NEWN(b.module->arena, Value *, op->nres);
+    for (int i = 0; i < op->nres; i++) v[i] = &op->res[i];
+    build_yield(&b, op->nres, v);
+}
+
+/* if it fits { the owner with the product } else { as it is } */
+static void raise_both_ways(const Raise *r) {
+    Op *owner = r->owner;
+    Builder b = builder_before(owner);
+    const Type **types = NEWN(b.module->arena, const Type *, owner->nres);
+    for (int i = 0; i < owner->nres; i++) types[i] = owner->res[i].type;
+    Value *fits = build_fits(r, &b, build_fits(r, &b, NULL, &r->x), &r->y);
+    fits = build_more(&b, build_more(&b, fits, &r->x.own), &r->y.own);
+    Op *branch = build_if(&b, fits, owner->nres, types);
+    for (int i = 0; i < owner->nres; i++) value_take_over(&owner->res[i], &branch->res[i]);
+    Cloner c = {.module = b.module};
+    Builder in = builder_at_end(b.module, branch->regs[0], owner->span);
+    Op *copy = clone_op(&c, &in, owner);
+    Raise again = {.owner = copy, .sum = clone_value(&c, &r->sum->res[0])->def};
+    if (read_sum(&again) == NEVER) bug("raise: a copy is no product");
+    put_element(&again, whole_product(&again));
+    yield_results(branch->regs[0], copy);
+    op_move_to_end(owner, branch->regs[1]);
+    yield_results(branch->regs[1], owner);
+}
+
 /* Sums that are computed for each index of owner, unconditionally */
 static void raise_in(Op *owner) {
     for (Op *o = owner->regs[0]->first, *next; o; o = next) {
         next = o->next;
         Raise r = {.owner = owner, .sum = o};
-        if (o->code == OP_REDUCE && is_product(&r)) put_element(&r, whole_product(&r));
+        Worth w = o->code == OP_REDUCE ? read_sum(&r) : NEVER;
+        if (w == ALWAYS) put_element(&r, whole_product(&r));
+        else if (w == WHEN_FITS && !is_one_way(owner)) return raise_both_ways(&r);
     }
 }
 
 static void visit(Region *region) {
-    for (Op *o = region->first; o; o = o->next) {
+    for (Op *o = region->first, *next; o; o = next) {
+        next = o->next;
         if (o->code == OP_GENERATE || o->code == OP_REDUCE) raise_in(o);
         else if (o->code != OP_ISLAND)
             for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);

@@ -1,6 +1,5 @@
 # Sums over several indices, with several rows and columns, are matrix products of arrays under another shape.  What does not lie so is
-# written out first: by elements that are read in another order, functions of them, and convolutions (where that is certain not to
-# be too large).  What has no rows or no columns, or few, and sums of three factors stay.
+# written out first: by elements that are read in another order, functions of them, and convolutions (where that does not take too much).  What has no rows or no columns, or few, and sums of three factors stay.
 # RUN: dslc --emit=par --passes=inline,fold,cse,prove-bounds,raise,cse,dce --fp=reassoc %s -o - | FileCheck %s
 # RUN: dslc --emit=par --passes=inline,fold,cse,prove-bounds,raise --fp=contract %s -o - | FileCheck %s --check-prefix=STRICT
 # STRICT-NOT: dot(
@@ -39,9 +38,15 @@ export fn function(x: f64[i, k], y: f64[k, j]) -> f64[i, j] = [sum(exp(x[i, k]) 
 # CHECK: generate : f32[16, 3, 62]
 # CHECK: dot(%{{.*}}, %{{.*}}) {trans = [0, 0]} : f32[32, 62]
 export fn layer(w: f32[32, 16, 3], p: f32[16, 64]) -> f32[32, 62] = [sum(w[k, l, v] * p[l, j + v] for l, v) for k, j in 0:62]
-# Of unknown size it might not fit into memory.
+# Of unknown size it might not fit into memory: both ways.
 # CHECK-LABEL: func @any_layer
+# CHECK: %[[F:.*]] = le(%{{.*}}, %{{.*}}) : bool
+# CHECK: if(%{{.*}}) : f32[q, u - v + 1] {
+# CHECK: generate : f32[r, v, u - v + 1]
+# CHECK: dot(
+# CHECK: } {
 # CHECK-NOT: dot(
+# CHECK: reduce(
 export fn any_layer(w: f32[q, r, v], p: f32[r, u]) -> f32[q, u - v + 1] = [sum(w[k, l, a] * p[l, j + a] for l, a) for k, j in 0:u - v + 1]
 # CHECK-LABEL: func @depthwise
 # CHECK-NOT: dot(
