@@ -92,20 +92,126 @@ static bool comes_around_once(const Pull *p, const Step *st, const Size *around)
     return n && (n == around || (size_is_const(size_sub(p->s->ad->module->session, around, n), &more) && more > 0));
 }
 
-/* Whether each axis of the access is an index of the nest of its own, shifted, also around, or fixed */
-bool can_gather(Pull *p, const Op *access, const Path *path) {
-    Shift sh;
-    const Value *seen[MAX_RANK] = {0};
-    for (int i = 1; i < access->nopnds; i++) {
-        if (!depends(p, op_opnd(access, i))) continue;
-        int at = read_shift(p, op_opnd(access, i), &sh) ? step_of(path, sh.index) : -1;
-        if (at < 0 || !by_one(path->step[at].owner) || path->step[at].won) return false;
-        if (sh.around && !comes_around_once(p, &path->step[at], sh.around)) return false;
-        for (int k = 1; k < i; k++)
-            if (seen[k - 1] == sh.index) return false;
-        seen[i - 1] = sh.index;
+/* ---- several indices of the nest in one of the access, x[l, i + a, j + b] of a convolution: one is solved for, when the
+ * others, which are summed over, are known */
+
+typedef struct { int n; struct { int axis, step; } of[MAX_RANK]; } Late;
+
+/* The operand of a sum or difference that depends on the index; -1: none, both */
+static int toward(const Op *op, const Value *index) {
+    bool x = value_depends(op_opnd(op, 0), index), y = value_depends(op_opnd(op, 1), index);
+    return x != y ? y : -1;
+}
+
+/* v is the index plus or minus something, or that minus the index. */
+static bool is_shifted(const Value *v, const Value *index) {
+    while (v != index) {
+        const Op *op = v->def;
+        bool sum = op && (op->code == OP_ADD || op->code == OP_SUB) && v->type->kind == TY_SCALAR;
+        int at = sum && v->type->dtype == DT_I64 ? toward(op, index) : -1;
+        if (at < 0) return false;
+        v = op_opnd(op, at);
     }
     return true;
+}
+
+/* Indices whose loops have sizes that are known before the nest, and may be taken in any order */
+static bool is_free(const Path *path) {
+    for (int i = 0; i < path->n; i++) {
+        const Step *st = &path->step[i];
+        bool plain = st->owner->code == OP_GENERATE || st->owner->code == OP_REDUCE;
+        if (st->won || (index_of(st) && !(plain && by_one(st->owner) && extent_size(st)))) return false;
+    }
+    return true;
+}
+
+/* How often an index is taken, as far as it is known: those of results are thought to be more than those of sums. */
+static int64_t length_of(const Step *st) {
+    int64_t n;
+    if (size_is_const(extent_size(st), &n)) return n;
+    return st->owner->code == OP_GENERATE ? INT64_MAX : INT64_MAX - 1;
+}
+
+/* The longest of the loops whose indices v is made of, if v may be solved for its index: the others are summed over for
+ * each element; -1: it may not, or nobody knows which is the longest */
+static int step_to_solve(const Path *path, const Value *v, const bool *taken) {
+    int best = -1;
+    bool alike = false;
+    for (int i = 0; i < path->n; i++) {
+        const Value *index = index_of(&path->step[i]);
+        if (!index || !value_depends(v, index)) continue;
+        int64_t more = best < 0 ? 1 : length_of(&path->step[i]) - length_of(&path->step[best]);
+        if (more >= 0) alike = more == 0 && !size_is_const(extent_size(&path->step[i]), NULL);
+        if (more > 0) best = i;
+    }
+    return best >= 0 && !alike && !taken[best] && is_shifted(v, index_of(&path->step[best])) ? best : -1;
+}
+
+/* Axis `axis` of the access, of several indices, by one that no other axis is solved for, nor made of */
+static bool solve_late(const Op *access, const Path *path, int axis, bool *taken, Late *late) {
+    const Value *v = op_opnd(access, axis);
+    int best = is_free(path) ? step_to_solve(path, v, taken) : -1;
+    if (best < 0) return false;
+    for (int i = 0; i < path->n; i++) {
+        const Value *index = index_of(&path->step[i]);
+        if (!index || !value_depends(v, index)) continue;
+        for (int k = 0; k < late->n; k++)
+            if (late->of[k].step == i) return false;
+        taken[i] = true;
+    }
+    late->of[late->n].axis = axis;
+    late->of[late->n++].step = best;
+    return true;
+}
+
+/* Indices that are solved for late come behind all others, and then branches. */
+static Path late_last(const Path *path, const Late *late) {
+    Path sorted = {0};
+    for (int turn = 0; turn < 3; turn++)
+        for (int i = 0; i < path->n; i++) {
+            bool last = false;
+            for (int k = 0; k < late->n; k++) last |= late->of[k].step == i;
+            int when = !index_of(&path->step[i]) ? 2 : last;
+            if (when == turn) sorted.step[sorted.n++] = path->step[i];
+        }
+    return sorted;
+}
+
+Value *solve_here(Emit *e, const Solution *sol, int at, const Value *index) {
+    Value *v = sol->expr[at], *j = sol->target[at];
+    while (v != index) {
+        const Op *op = v->def;
+        int moves = toward(op, index);
+        j = without(e, op, moves, j);
+        v = op_opnd(op, moves);
+    }
+    return j;
+}
+
+/* ---- whether */
+
+/* Each axis of the access is an index of the nest of its own, shifted, also around, or fixed, or of several (late) */
+static bool find_solutions(Pull *p, const Op *access, const Path *path, Late *late) {
+    Shift sh;
+    bool taken[MAX_PATH] = {0};
+    *late = (Late){0};
+    for (int i = 1; i < access->nopnds; i++) {
+        if (!depends(p, op_opnd(access, i)) || !read_shift(p, op_opnd(access, i), &sh)) continue;
+        int at = step_of(path, sh.index);
+        if (at < 0 || taken[at] || !by_one(path->step[at].owner) || path->step[at].won) return false;
+        if (sh.around && !comes_around_once(p, &path->step[at], sh.around)) return false;
+        taken[at] = true;
+    }
+    for (int i = 1; i < access->nopnds; i++)
+        if (depends(p, op_opnd(access, i)) && !read_shift(p, op_opnd(access, i), &sh) &&
+            !solve_late(access, path, i, taken, late))
+            return false;
+    return true;
+}
+
+bool can_gather(Pull *p, const Op *access, const Path *path) {
+    Late late;
+    return find_solutions(p, access, path, &late);
 }
 
 /* An index of the access is that of the nest, as can_gather has it */
@@ -149,9 +255,16 @@ static Value *gathered(Emit *e, const Access *a, const Region *over) {
     Solution sol = {0};
     Value *same = NULL;
     Op *access = a->op;
-    const Path *path = &a->path;
+    Late late;
+    find_solutions(e->p, access, &a->path, &late);
+    const Path sorted = late_last(&a->path, &late), *path = late.n ? &sorted : &a->path;
     const Type *t = op_opnd(access, 0)->type;
     End end = end_of(a);
+    for (int k = 0; k < late.n; k++) {
+        int at = step_of(path, index_of(&a->path.step[late.of[k].step]));
+        sol.expr[at] = op_opnd(access, late.of[k].axis);
+        sol.target[at] = over->args[late.of[k].axis - 1];
+    }
     for (int i = 1; i < access->nopnds; i++) {
         Value *v = op_opnd(access, i), *j = over->args[i - 1];
         Shift sh;
@@ -160,7 +273,7 @@ static Value *gathered(Emit *e, const Access *a, const Region *over) {
             same = same ? build_binary(&e->b, OP_AND, same, here) : here;
             continue;
         }
-        read_shift(e->p, v, &sh);
+        if (!read_shift(e->p, v, &sh)) continue;
         int at = step_of(path, sh.index);
         sol.solved[at] = unshift(e, &sh, v, j, t->dims[i - 1], &same);
         const Size *all = sh.around ? sh.around : v == sh.index ? t->dims[i - 1] : NULL;

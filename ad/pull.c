@@ -253,12 +253,13 @@ static Value *summed(Emit *e, const Path *path, int at, const Solution *sol, con
 
 static Value *solved(Emit *e, const Path *path, int at, const Solution *sol, const End *end) {
     const Step *st = &path->step[at];
+    Value *index = sol->solved[at] ? sol->solved[at] : solve_here(e, sol, at, index_of(st));
     Emit in = {.p = e->p, .up = e, .b = e->b}; /* the index is known from here on, in no region of its own */
-    know(&in, index_of(st), sol->solved[at]);
+    know(&in, index_of(st), index);
     if (sol->inside[at]) return descend(&in, path, at + 1, sol, end);
     Value *first = st->owner->code == OP_FOR ? value_here(e, op_opnd(st->owner, 0)) : build_int(&e->b, 0);
-    Value *low = build_binary(&e->b, OP_GE, sol->solved[at], first);
-    Value *high = build_binary(&e->b, OP_LT, sol->solved[at], extent_here(e, st));
+    Value *low = build_binary(&e->b, OP_GE, index, first);
+    Value *high = build_binary(&e->b, OP_LT, index, extent_here(e, st));
     return guarded(&in, build_binary(&e->b, OP_AND, low, high), true, path, at + 1, sol, end);
 }
 
@@ -282,7 +283,7 @@ Value *descend(Emit *e, const Path *path, int at, const Solution *sol, const End
         Value *v = guarded(e, value_here(e, op_opnd(st->owner, 0)), st->index == 0, path, at + 1, sol, end);
         return mask(e->p->s->ad, v);
     }
-    if (sol && sol->solved[at]) return solved(e, path, at, sol, end);
+    if (sol && (sol->solved[at] || sol->expr[at])) return solved(e, path, at, sol, end);
     return (st->won ? at_winner : summed)(e, path, at, sol, end);
 }
 

@@ -35,8 +35,12 @@ struct Emit {
 typedef struct End End;
 struct End { Value *(*make)(Emit *e, const End *end); const Use *use; Op *access; Value *from; const Type *type; };
 
-/* For index steps that are solved: NULL elsewhere */
-typedef struct { Value *solved[MAX_PATH]; bool inside[MAX_PATH]; } Solution;
+/* For index steps that are solved: NULL elsewhere.  Where the index is that for which `expr`, an index of an access made of
+ * several of the nest, is `target`, it is solved for when the others are known. */
+typedef struct {
+    Value *solved[MAX_PATH], *expr[MAX_PATH], *target[MAX_PATH];
+    bool inside[MAX_PATH];
+} Solution;
 
 /* A place that reads a tensor from outside; from: the adjoints of what it reads, where they were computed before */
 typedef struct { Op *op; Path path; Value *from; } Access;
@@ -73,6 +77,7 @@ Value *descend(Emit *e, const Path *path, int at, const Solution *sol, const End
 Value *guarded(Emit *e, Value *cond, bool when, const Path *path, int at, const Solution *sol, const End *end);
 
 /* ---- access.c */
+Value *solve_here(Emit *e, const Solution *sol, int at, const Value *index);
 void find_winners(Pull *p, Access *a);
 bool can_gather(Pull *p, const Op *access, const Path *path);
 bool nest_dims(Pull *p, const Path *path, const Size **dims, int *n); /* false: reported */
