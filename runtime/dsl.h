@@ -169,7 +169,10 @@ void dsl_restart_if_crowded(char **argv);
 void dsl_begin(int *argc, char ***argv);
 void dsl_finish(void); /* flushes; E0616 when the output can't be written */
 enum { DSL_MAX_THREADS = 4096 };
-int dsl_threads(void);
+int dsl_threads(void); /* in a region of threads: 1 */
+/* Around a loop that threads share: where it is, for failures in them.  Inside another one the frames are known. */
+static inline void dsl_launch_begins(void) { if (dsl_threads() > 1) dsl_launched = dsl_frames; }
+static inline void dsl_launch_ends(void) { if (dsl_threads() > 1) dsl_launched = NULL; }
 void dsl_set_threads(int n);
 
 /* ---- files.c: what lies beside a program is found by load, too */

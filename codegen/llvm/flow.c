@@ -166,7 +166,7 @@ static void gen_loop(Gen *g, Op *op, Loop *loop, int n, LLVMValueRef *state) {
     gen_unit_end(g, &unit, state);
 }
 
-void gen_for(Gen *g, Op *op) {
+static void in_order(Gen *g, Op *op) {
     LLVMValueRef lo = gen_opnd(g, op, 0), hi = gen_opnd(g, op, 1), step = gen_opnd(g, op, 2),
                  *state = NEWN(g->arena, LLVMValueRef, CARRIED + op->nres);
     bool counted = plan_may_wrap(&g->ranges, g->session, op);
@@ -178,6 +178,12 @@ void gen_for(Gen *g, Op *op) {
     gen_turns_end(g, op);
     for (int k = 0; k < op->nres; k++) gen_set(g, &op->res[k], state[CARRIED + k]);
     if (bar) gen_call(g, "dsl_progress_end", g->nothing, ARGS(bar));
+}
+
+void gen_for(Gen *g, Op *op) {
+    const LoopPlan *p = plan_loop(g->plan, op);
+    if (p && p->threads) gen_share_turns(g, op);
+    else in_order(g, op);
 }
 
 static void while_loop(Gen *g, Op *op, LLVMValueRef *state, const LoopUnit *unit) {

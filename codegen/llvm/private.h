@@ -158,6 +158,7 @@ void gen_keep_variants(Gen *g);                                        /* at the
 LLVMValueRef gen_env(Gen *g, const Fn *body);
 /* The indices of the first axes of the loop, of which `whole` counts all combinations */
 void gen_split_index(Gen *g, const Op *loop, int axes, LLVMValueRef whole);
+void gen_share_turns(Gen *g, Op *op); /* of a for, if its plan says so */
 LLVMValueRef gen_iterations(Gen *g, const Op *loop, int axes);
 
 /* ---- kernel.c: launches of a GPU, and what only their threads do */
