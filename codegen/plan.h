@@ -165,8 +165,8 @@ typedef struct LoopPlan {
 bool plan_is_unit(const Value *extent); /* 1: no loop */
 
 /* Where an operation stands.  loop: the one whose iterations threads share; threads: what runs here may run at the same
- * time as other things; taken: in a turn, with memory of its own, of a loop at function level that threads share; where, launch: in a launch, which one; touch: what the host does with arrays of the
- * island */
+ * time as other things; taken: in a turn, with memory of its own, of a loop at function level that threads share;
+ * where, launch: in a launch, which one; touch: what the host does with arrays of the island */
 typedef struct { const Op *loop, *launch; bool threads, taken; Touch touch; Where where; } Around;
 
 /* ---- plan.c: one function.  Its operations are numbered by op->mark, its values by value->id. */
