@@ -243,8 +243,8 @@ dsl_array *dsl_inv(const dsl_site *at, const dsl_array *a);
 double dsl_det(const dsl_site *at, const dsl_array *a);
 void dsl_eigh(const dsl_site *at, const dsl_array *a, dsl_array **w, dsl_array **v);
 
-/* ---- progress.c: a bar on stderr when it is a terminal; at most 10 updates a second */
-typedef struct dsl_progress { int64_t total, done; double start, shown; } dsl_progress;
+/* ---- progress.c: a bar on stderr when it is a terminal; at most 10 updates a second.  Any thread may do a step. */
+typedef struct dsl_progress { int64_t total, done; double start, shown; bool busy; } dsl_progress;
 void dsl_progress_begin(dsl_progress *p, int64_t total);
 void dsl_progress_step(dsl_progress *p);
 void dsl_progress_end(dsl_progress *p);

@@ -497,15 +497,18 @@ static void emit_independent(Emit *e, Op *op) {
     const LoopPlan *p = plan_loop(e->plan, op);
     const Region *body = op->regs[0];
     make_unique(e, op, carried_vars(e, op, 3, body, 1));
+    Var *bar = progress_begin(e, op);
     Threads t = threads_begin(e, op, p);
     threads_pragma(e, op, p, true, false);
     Var *iv = emit_loop_var(e, body->args[0], 0);
     emit_open_loop(e, iv, loop_header(e, op, lines_ref(&e->lines, iv)));
     threads_turn(e, &t);
     emit_region(e, body);
+    if (bar) emit_line(e, "dsl_progress_step(&%s);", lines_ref(&e->lines, bar));
     threads_turn_done(e, &t);
     emit_close(e);
     threads_end(e, op, p, &t);
+    if (bar) emit_line(e, "dsl_progress_end(&%s);", lines_ref(&e->lines, bar));
 }
 
 static void emit_in_order(Emit *e, Op *op) {

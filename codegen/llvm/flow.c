@@ -90,7 +90,7 @@ static LLVMValueRef goes_on(Gen *g, const Op *op, LLVMValueRef i, LLVMValueRef h
     return LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntSGT, step, const_i64(g, 0), ""), up, down, "");
 }
 
-static LLVMValueRef progress_begin(Gen *g, const Op *op) {
+LLVMValueRef gen_progress_begin(Gen *g, const Op *op) {
     if (!op_flag(op, A_PROGRESS)) return NULL;
     LLVMValueRef bar = gen_stack(g, LLVMArrayType2(g->i64, sizeof(dsl_progress) / 8));
     LLVMValueRef trips =
@@ -170,7 +170,7 @@ static void in_order(Gen *g, Op *op) {
     LLVMValueRef lo = gen_opnd(g, op, 0), hi = gen_opnd(g, op, 1), step = gen_opnd(g, op, 2),
                  *state = NEWN(g->arena, LLVMValueRef, CARRIED + op->nres);
     bool counted = plan_may_wrap(&g->ranges, g->session, op);
-    state[COUNTER] = lo, state[BAR] = progress_begin(g, op);
+    state[COUNTER] = lo, state[BAR] = gen_progress_begin(g, op);
     state[LEFT] = counted ? gen_call(g, "dsl_trips", g->i64, ARGS(lo, hi, step)) : NULL;
     for (int k = 0; k < op->nres; k++) state[CARRIED + k] = gen_opnd(g, op, 3 + k);
     LLVMValueRef bar = state[BAR];

@@ -19,6 +19,7 @@ enum {
     SMALL = 256 << 10,          /* bytes that a turn makes, with which threads are of no use to the turn itself */
     ROOM = 4 << 20,             /* bytes of a turn, where threads could share its own loops */
     ROOM_ALONE = 256 << 20,     /* ... where they could not */
+    FEW = 32,                   /* turns */
     MOST_OPS = 4000             /* of a loop that is written twice */
 };
 
@@ -230,10 +231,29 @@ static bool holds_work(const Region *turn) {
 
 static bool is_ensemble(Ensembles *s, Op *loop) {
     int64_t step;
-    if (loop->code != OP_FOR || !loop->nres || op_flag(loop, A_PROGRESS)) return false;
+    if (loop->code != OP_FOR || !loop->nres) return false;
     if (!value_const_int(op_opnd(loop, 2), &step) || !step || !holds_work(loop->regs[0])) return false;
     s->loop = loop;
     return is_quiet(s, loop->regs[0]) && carries_arrays(s) && has_own_places(s);
+}
+
+/* The loop that is all that a turn does */
+static Op *sole_loop(const Op *loop) {
+    Op *inner = NULL;
+    for (Op *op = loop->regs[0]->first; op != region_term(loop->regs[0]); op = op->next) {
+        if (op->code == OP_FOR && !inner) inner = op;
+        else if (op->nregs || !op_is_pure(op)) return NULL;
+    }
+    return inner;
+}
+
+/* Or the loop inside, where that has more turns and the outer one too few for many threads */
+static Op *more_turns(Ensembles *s, Op *loop) {
+    int64_t few, n;
+    Op *inner = sole_loop(loop);
+    if (!inner || !loop_turns(loop, &few) || few >= FEW) return loop;
+    if (loop_turns(inner, &n) && n <= few) return loop;
+    return is_ensemble(s, inner) ? more_turns(s, inner) : loop;
 }
 
 typedef VEC(Op *) Ops;
@@ -242,7 +262,7 @@ static void find_ensembles(Ensembles *s, Region *r, Ops *out) {
     for (Op *op = r->first; op; op = op->next) {
         if (op->code == OP_ISLAND) continue;
         if (is_ensemble(s, op)) {
-            vec_push(s->arena, out, op);
+            vec_push(s->arena, out, more_turns(s, op));
             continue;
         }
         for (int i = 0; i < op->nregs; i++) find_ensembles(s, op->regs[i], out);

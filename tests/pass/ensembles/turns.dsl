@@ -86,3 +86,9 @@ export fn first(a: f64[n]) -> int[n] {
     }
     return r
 }
+
+# Of two loops in each other the one with more turns
+# CHECK-LABEL: func @grid(
+# CHECK: for({{.*}}) : f64[3, n] {
+# CHECK: for({{.*}}) {independent} : f64[3, n]
+export fn grid(a: f64[n]) -> f64[3, n] = [energy(x / (k + 1), 100) for k in 0:3, x in a]
