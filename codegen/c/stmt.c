@@ -488,7 +488,8 @@ static void make_unique(Emit *e, const Op *op, Var *const *vars) {
     for (int i = 0; i < op->nres; i++) {
         const Value *v = loop_first(op, i);
         const char *name = lines_ref(&e->lines, vars[i]);
-        if (!v->def || v->def->code != OP_EMPTY) emit_line(e, "%s = dsl_unique(%s);", name, name);
+        bool fresh = v->def && v->def->code == OP_EMPTY && value_single_use(v);
+        if (!fresh) emit_line(e, "%s = dsl_unique(%s);", name, name);
     }
 }
 
