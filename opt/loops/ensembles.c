@@ -7,20 +7,20 @@
  * while it is written so, so that every turn has the same memory.  Else a turn makes arrays and calls functions, and
  * stops the program where something fails; it prints nothing and calls no functions of C but those that only compute.
  *
- * Where the arrays that a turn makes may be large, two ways stand beside each other, and which one is taken is found
- * when the program runs: the turns at the same time, if the caches have room for them; else one after the other, each
- * by all threads.  In a marked loop `threads` is asked anew, since the threads are taken there. */
+ * Where the loops in a turn may be long, two ways stand beside each other, and which one is taken is found when the
+ * program runs: the turns at the same time, if those loops are short or the turns enough for all threads, and there is
+ * room for what they make; else one after the other, each by all threads.  In a marked loop `threads` is asked anew,
+ * since the threads are taken there. */
 #include "analysis/linear.h"
 #include "opt/loops/ensembles.h"
 
-#define MOST_BYTES ((int64_t)1 << 40) /* as good as any number beyond */
-
 enum {
-    SMALL = 256 << 10,          /* bytes that a turn makes, with which threads are of no use to the turn itself */
-    ROOM = 4 << 20,             /* bytes of a turn, where threads could share its own loops */
-    ROOM_ALONE = 256 << 20,     /* ... where they could not */
-    FEW = 32,                   /* turns */
-    MOST_OPS = 4000             /* of a loop that is written twice */
+    SHORT = 16 << 10,  /* elements of a loop for which threads are not worth waking */
+    LONG = 256 << 10,  /* elements of a loop that threads share with profit, and leave the caches if each has its own */
+    LITTLE = 4 << 20,  /* bytes that a turn makes, whatever there is of memory */
+    MUCH = 256 << 20,  /* bytes that it may make for each thread */
+    FEW = 32,          /* turns */
+    MOST_OPS = 4000    /* of a loop that is written twice */
 };
 
 typedef struct { Op *op; int array, first; } Access; /* operands from first on are the indices */
@@ -313,23 +313,28 @@ static Value *turns_of(Builder *b, const Op *loop) {
     return by == 1 ? way : index_ceildiv(b, way, by);
 }
 
-/* The caches, or at least the memory, have room for the turns that run at a time; where nobody knows what they need,
- * there are turns for all threads. */
-static Value *is_better(Builder *b, const Op *loop, const Size *bytes) {
-    Value *threads = build_threads(b), *turns = turns_of(b, loop), *needed, *room;
-    if (!bytes) return build_binary(b, OP_GE, turns, threads);
-    needed = index_mul(b, index_min(b, build_size(b, bytes), build_int(b, MOST_BYTES)), threads);
-    room = index_mul(b, index_min(b, turns, threads), build_int(b, may_share(loop) ? ROOM : ROOM_ALONE));
-    return build_binary(b, OP_LE, needed, room);
+/* n * threads <= most * (turns that run at a time) */
+static Value *has_room(Builder *b, const Size *n, int64_t most, Value *turns, Value *threads) {
+    Value *needed = index_mul(b, index_min(b, build_size(b, n), build_int(b, ENSEMBLE_MOST)), threads);
+    return build_binary(b, OP_LE, needed, index_mul(b, index_min(b, turns, threads), build_int(b, most)));
+}
+
+/* The loops in a turn are too short for threads, or there are so many turns that these do as well, and what is made
+ * fits; where nobody knows, there are turns for all threads. */
+static Value *is_better(Builder *b, const Op *loop, const EnsembleNeeds *needs) {
+    Value *threads = build_threads(b), *turns = turns_of(b, loop);
+    if (!needs) return build_binary(b, OP_GE, turns, threads);
+    Value *is_short = has_room(b, needs->elements, LONG, turns, threads);
+    return build_both(b, is_short, has_room(b, needs->bytes, MUCH, threads, threads));
 }
 
 /* The loop becomes a choice between itself, marked, and itself. */
-static void stand_aside(Op *loop, const Size *bytes) {
+static void stand_aside(Op *loop, const EnsembleNeeds *needs) {
     Builder b = builder_before(loop);
     const Type **types = NEWN(b.module->arena, const Type *, loop->nres);
     Value **results = NEWN(b.module->arena, Value *, loop->nres);
     for (int i = 0; i < loop->nres; i++) types[i] = loop->res[i].type;
-    Op *ways = build_if(&b, is_better(&b, loop, bytes), loop->nres, types);
+    Op *ways = build_if(&b, is_better(&b, loop, needs), loop->nres, types);
     for (int side = 0; side < 2; side++) {
         Builder in = builder_at_end(b.module, ways->regs[side], loop->span);
         Cloner c = {.module = b.module};
@@ -342,12 +347,17 @@ static void stand_aside(Op *loop, const Size *bytes) {
     op_replace(loop, ways);
 }
 
+static bool is_at_most(const Size *size, int64_t most) {
+    int64_t n;
+    return size_is_const(size, &n) && n <= most;
+}
+
 static void share(Op *loop) {
     Builder b = builder_before(loop);
-    const Size *bytes = ensemble_bytes(&b, loop);
-    int64_t n;
-    if (bytes && size_is_const(bytes, &n) && n <= SMALL) mark(loop);
-    else if (region_count_ops(loop->regs[0]) <= MOST_OPS) stand_aside(loop, bytes);
+    EnsembleNeeds needs;
+    bool known = ensemble_needs(&b, loop, &needs);
+    if (known && is_at_most(needs.elements, SHORT) && is_at_most(needs.bytes, LITTLE)) mark(loop);
+    else if (region_count_ops(loop->regs[0]) <= MOST_OPS) stand_aside(loop, known ? &needs : NULL);
 }
 
 void pass_ensembles(Module *m, const PassOptions *opts) {

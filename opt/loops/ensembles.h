@@ -4,10 +4,14 @@
 
 #include "opt/loops/loops.h"
 
-/* ---- ensembles_bytes.c */
+#define ENSEMBLE_MOST ((int64_t)1 << 40) /* of elements, bytes: as good as any number beyond */
 
-/* Of the arrays that a turn of the loop makes, also in the functions that it calls, in sizes known at b, before the
- * loop; NULL: some are found in the loop */
-const Size *ensemble_bytes(Builder *b, Op *loop);
+/* ---- ensembles_needs.c */
+
+/* Bytes of the arrays that a turn makes; elements of a loop in it that threads could share instead of the turns */
+typedef struct { const Size *bytes, *elements; } EnsembleNeeds;
+
+/* In sizes known at b, before the loop; false: some are found in the loop */
+bool ensemble_needs(Builder *b, Op *loop, EnsembleNeeds *out);
 
 #endif
