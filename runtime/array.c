@@ -151,6 +151,11 @@ static bool keep_own(const dsl_pool *p, Block *b) {
     return true;
 }
 
+void dsl_own_clear(void) {
+    for (int c = 0; c < OWN_CLASSES; c++)
+        for (Block *b; (b = take_own(&process, c));) free_block(b);
+}
+
 static void drop_waiting(dsl_pool *p) {
     hold(p);
     for (int c = 0; c < CLASSES; c++)

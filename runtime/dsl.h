@@ -83,6 +83,7 @@ DSL_COLD __attribute__((noreturn)) void dsl_stop(int status);
 void dsl_on_fail(void (*handler)(void *ctx, int status), void *ctx);
 /* Frees the working memory that the calling thread keeps for its next operation: at the end of a thread. */
 void dsl_scratch_clear(void);
+void dsl_own_clear(void); /* ... and of small arrays */
 
 /* The calls that are under way, innermost first, so that a failure can tell them.  A frame is the caller's own
  * variable; what calls of the program are replaced by the body has no frame but a site with a caller. */

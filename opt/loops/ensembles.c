@@ -170,7 +170,7 @@ static bool is_in_block(Ensembles *s, const Access *a, const Own *p, int64_t fro
 
 typedef VEC(Own) Owns;
 
-/* The places of all accesses to the array, if they all have one step; step NULL: there is none */
+/* The places of all accesses to the array; false: they have no step in common, or it is not the same in all turns */
 static bool find_places(Ensembles *s, int array, int axis, Owns *out) {
     Region *turn = s->loop->regs[0];
     Own p;
