@@ -92,8 +92,8 @@ static bool comes_around_once(const Pull *p, const Step *st, const Size *around)
     return n && (n == around || (size_is_const(size_sub(p->s->ad->module->session, around, n), &more) && more > 0));
 }
 
-/* ---- several indices of the nest in one of the access, x[l, i + a, j + b] of a convolution: one is solved for, when the
- * others, which are summed over, are known */
+/* ---- several indices of the nest in one of the access, x[l, i + a, j + b] of a convolution: one is solved for, when
+ * the others, which are summed over, are known */
 
 typedef struct { int n; struct { int axis, step; } of[MAX_RANK]; } Late;
 

@@ -158,6 +158,43 @@ const Poly *linear_step(Linear *l, const Poly *p, Value *iv) {
     return step && !poly_has_atom(l->polys, step, atom) ? step : NULL;
 }
 
+/* ---- what does not change */
+
+typedef struct { const char *sym; bool found; } Brought;
+
+static void find_brought(void *ctx, Op *op) {
+    Brought *b = ctx;
+    for (int i = 0; i < op->nres && op_brings_sizes(op); i++)
+        for (int k = 0; k < op->res[i].type->rank; k++) b->found |= size_as_sym(op->res[i].type->dims[k]) == b->sym;
+}
+
+typedef struct { Linear *l; Region *r; bool fixed; } Fixed;
+
+static void look_at_symbol(void *ctx, const char *sym) {
+    Fixed *f = ctx;
+    Value *def = definition_of(f->l, sym);
+    Brought b = {.sym = sym};
+    if (!def) region_walk(f->r, find_brought, &b);
+    f->fixed &= def ? !region_encloses(f->r, value_region(def)) : !b.found;
+}
+
+static void look_at_atom(Fixed *f, const Atom *a) {
+    if (a->value) f->fixed &= !region_encloses(f->r, value_region(a->value));
+    else if (a->size) size_each_sym(a->size, look_at_symbol, f);
+    else look_at_symbol(f, a->sym);
+}
+
+bool linear_is_fixed(Linear *l, const Poly *p, Region *r) {
+    Fixed f = {l, r, p != NULL};
+    for (int i = 0; p && i < p->n; i++) {
+        const Mono *m = poly_mono(l->polys, (int)p->t[i].mono);
+        for (int k = 0; k < m->n; k++) look_at_atom(&f, &l->atoms.data[m->atom[k]]);
+    }
+    return f.fixed;
+}
+
+/* ---- values */
+
 /* The condition of a while loop has its own arguments for the carried values: they are read as those of the body. */
 static Value *as_in_body(Value *v) {
     const Op *owner = v->def ? NULL : v->region->owner;

@@ -29,6 +29,8 @@ const Poly *linear_sub(Linear *l, const Poly *a, const Poly *b);
 const Poly *linear_mul(Linear *l, const Poly *a, const Poly *b);
 /* By how much p grows when iv, an index, grows by one, if that is the same wherever iv is; else NULL */
 const Poly *linear_step(Linear *l, const Poly *p, Value *iv);
+/* p is the same wherever the region runs: nothing in it is found there. */
+bool linear_is_fixed(Linear *l, const Poly *p, Region *r);
 struct Ranges *linear_ranges(Linear *l);
 /* Whether g >= 0 follows from the facts that hold at `op`. */
 bool linear_prove(Linear *l, Op *op, const Poly *g);

@@ -245,6 +245,7 @@ struct Stmt {
     Block *body, *else_body;
     GenVec gens;
     bool parallel, progress;
+    bool own_turns;     /* [checker] parallel: turns write and read what they write at places of their own alone */
     bool checkpoint;    /* ST_FOR: for derivatives, as its setting `name`, if any, with value b says */
     int64_t plan[3];    /* [checker] its values: every so many turns; so many bytes, states at most; 0: not said */
     bool is_arg;        /* ST_LET: an argument of the program, arg name: type = a; a NULL: it must be given */

@@ -48,7 +48,8 @@ typedef struct { const Op *loop; double cost; } Heaviest;
 
 static void find_heaviest(Heaviest *h, const Region *r) {
     for (const Op *op = r->first; op; op = op->next) {
-        for (int i = 0; op->code == OP_IF && i < op->nregs; i++) find_heaviest(h, op->regs[i]);
+        for (int i = 0; (op->code == OP_IF || op->code == OP_ISLAND) && i < op->nregs; i++)
+            find_heaviest(h, op->regs[i]);
         if (!is_loop(op)) continue;
         double cost = plan_cost(op->regs[op->nregs - 1]) * plan_trip_count(op);
         if (cost > h->cost) *h = (Heaviest){op, cost};

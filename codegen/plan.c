@@ -69,6 +69,10 @@ static void plan_op(Plan *p, Op *op, Around around) {
                                             : plan_update(op, around.loop, around.threads);
     if (op->code == OP_SPAWN && !plan_order_matters(op)) around.threads = true;
     if (op->code == OP_ISLAND) around.touch = plan_island_touch(p, op->regs[0]);
+    if (op->code == OP_FOR && op_flag(op, A_INDEPENDENT)) {
+        LoopPlan *l = p->loops[op->mark] = plan_turns(p, op, around);
+        around.taken |= l->threads;
+    }
     if (op->code == OP_PARALLEL) {
         LoopPlan *l = p->loops[op->mark] = plan_parallel(p, op, around);
         if (l->where && !around.launch) around.launch = op;

@@ -165,9 +165,9 @@ typedef struct LoopPlan {
 bool plan_is_unit(const Value *extent); /* 1: no loop */
 
 /* Where an operation stands.  loop: the one whose iterations threads share; threads: what runs here may run at the same
- * time as other things; where, launch: in a launch, which one; touch: what the host does with arrays of the
- * island */
-typedef struct { const Op *loop, *launch; bool threads; Touch touch; Where where; } Around;
+ * time as other things; taken: in a turn, with memory of its own, of a loop at function level that threads share;
+ * where, launch: in a launch, which one; touch: what the host does with arrays of the island */
+typedef struct { const Op *loop, *launch; bool threads, taken; Touch touch; Where where; } Around;
 
 /* ---- plan.c: one function.  Its operations are numbered by op->mark, its values by value->id. */
 typedef struct Plan {
@@ -178,7 +178,7 @@ typedef struct Plan {
     Op **ops;
     bool *dead, *stack;     /* by mark; stack: of an alloc */
     bool *zero;             /* of an alloc: it is to be filled with zeros */
-    LoopPlan **loops;       /* by mark; NULL: no parallel loop */
+    LoopPlan **loops;       /* by mark; NULL: no parallel loop, nor an independent one */
     Update *updates;        /* by mark, of atomics */
     Touch *touch;           /* by value->id, of an island's buffers */
 } Plan;
@@ -196,6 +196,7 @@ bool plan_trusts_memory(const Plan *p, const Op *launch);
 void plan_print(Text *out, const Module *m, const EmitOptions *opts);
 /* of schedule.c, for plan.c */
 LoopPlan *plan_parallel(const Plan *p, const Op *op, Around around);
+LoopPlan *plan_turns(const Plan *p, const Op *op, Around around); /* of an independent for */
 /* of where.c */
 Touch plan_touch(const Plan *p, const Region *island, const Value *buf);
 Touch plan_island_touch(const Plan *p, const Region *island); /* the most of its buffers' */

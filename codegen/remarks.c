@@ -51,7 +51,7 @@ static void say_op(void *ctx, Text *out, const Op *op, const Map *names) {
     if (!s->plan || s->plan->func != f) s->plan = plan_function(s->arena, f, s->opts);
     s->names = names, s->out = out, s->some = false;
     if (plan_is_dead(s->plan, op)) text_printf(also(s), "dead");
-    else if (op->code == OP_PARALLEL) say_loop(s, plan_loop(s->plan, op));
+    else if (plan_loop(s->plan, op)) say_loop(s, plan_loop(s->plan, op));
     else if (op->code == OP_ATOMIC) say_update(s, s->plan->updates[op->mark]);
     else if (op->code == OP_ALLOC) {
         text_printf(also(s), plan_on_stack(s->plan, op) ? "on the stack" : "on the heap");

@@ -4,6 +4,7 @@
  * by `atomic` would depend on the order, so such a loop runs in order, and then the sum needs no atomic.  Innermost
  * parallel loops over straight code are vectorised. */
 #include "codegen/plan.h"
+#include "ir/index.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,8 +39,40 @@ static double guess(const Value *extent) {
     return unknown;
 }
 
+static bool is_here(const Plan *p, const Op *at, const Value *v) {
+    return value_dominates(v, at) && !(v->def && plan_is_dead(p, v->def));
+}
+
+typedef struct { const Region *r; const Value *found; } Bound;
+
+static void find_bound(void *ctx, const char *sym) {
+    Bound *b = ctx;
+    for (const Region *r = b->r; r; r = r->owner ? r->owner->parent : NULL)
+        for (const Op *op = r->first; op; op = op->next)
+            if (op->code == OP_BIND && op_sym(op, A_SYM) == sym) b->found = op_opnd(op, 0);
+}
+
+/* Of what is found in a turn of a loop at function level, which makes its arrays: what it grows with, known before the
+ * loop, or itself */
+static const Value *before_turn(const Plan *p, const Op *at, const Value *v) {
+    const Op *op = v->def;
+    if (at->code != OP_FOR || !op || is_here(p, at, v)) return v;
+    if (op->code == OP_SIZE) {
+        Bound b = {op->parent, v};
+        size_each_sym(op_attr(op, A_SIZE)->sizes[0], find_bound, &b);
+        return b.found;
+    }
+    if (op->code != OP_ADD && op->code != OP_SUB && op->code != OP_MAX && op->code != OP_AND) return v;
+    for (int i = 0; i < op->nopnds; i++) {
+        const Value *x = before_turn(p, at, op_opnd(op, i));
+        if (is_here(p, at, x) && !int_constant(x, NULL)) return x;
+    }
+    return v;
+}
+
 static void work_times(const Plan *p, Work *w, const Op *at, const Value *extent, double step) {
-    bool here = value_dominates(extent, at) && !(extent->def && plan_is_dead(p, extent->def));
+    extent = before_turn(p, at, extent);
+    bool here = is_here(p, at, extent);
     if (here && !int_constant(extent, NULL) && w->n < MAX_FACTORS) {
         w->factors[w->n++] = extent;
         w->constant /= step;
@@ -77,10 +110,20 @@ static double whole_of_nest(const Op *op) {
     return fmax(1, (1 + plan_cost(op->regs[0])) / (nest * (1 + plan_cost(inner->regs[inner->nregs - 1]))));
 }
 
+/* How many turns a loop whose work is asked for takes */
+static void times_turns(const Plan *p, Work *w, const Op *op) {
+    int64_t turns, step;
+    if (op->code == OP_PARALLEL)
+        for (int i = 0; i < op->nopnds; i++) work_times(p, w, op, op_opnd(op, i), 1);
+    else if (loop_turns(op, &turns)) w->constant *= fmax(1, (double)turns);
+    else if (int_constant(op_opnd(op, 2), &step) && step < 0) work_times(p, w, op, op_opnd(op, 0), (double)-step);
+    else work_times(p, w, op, turns_of(op), step_of(op));
+}
+
 /* What the loop costs: a constant times the product of the extents of it and of the heaviest nest inside. */
 static Work work_of(const Plan *p, const Op *op) {
     Work w = {.constant = whole_of_nest(op)};
-    for (int i = 0; i < op->nopnds; i++) work_times(p, &w, op, op_opnd(op, i), 1);
+    times_turns(p, &w, op);
     const Op *inner = op, *next;
     while ((next = plan_heaviest_loop(inner->regs[inner->nregs - 1]))) {
         inner = next;
@@ -114,7 +157,28 @@ static void give_threads_if_worth_it(const Plan *p, LoopPlan *l, const Op *op) {
     double cost = (double)p->opts->thread_cost, least = cost / w.constant;
     l->threads = w.n || w.constant >= cost;
     if (w.n && least >= 2) set_condition(p, l, w.n, w.factors, round_number(least));
-    if (w.n && least < FEW_TURNS && l->collapse == 1) l->turns = several_turns(op);
+    if (op->code == OP_PARALLEL && w.n && least < FEW_TURNS && l->collapse == 1) l->turns = several_turns(op);
+}
+
+/* The counter of a for may wrap: its turns must be counted. */
+static bool may_wrap(const Plan *p, const Op *loop) {
+    Ranges *r = NULL;
+    bool wraps = plan_may_wrap(&r, p->func->module->session, loop);
+    if (r) ranges_free(r);
+    return wraps;
+}
+
+/* Turns may take as long as they like, and are handed out as threads get done. */
+LoopPlan *plan_turns(const Plan *p, const Op *op, Around around) {
+    const double worth = 10000;
+    LoopPlan *l = NEW(p->arena, LoopPlan);
+    l->loops = l->collapse = 1;
+    if (around.threads || around.taken || may_wrap(p, op)) return l;
+    l->dynamic = true;
+    l->handful = 1;
+    for (double cost = plan_cost(op->regs[0]); l->handful < 64 && 2 * l->handful * cost <= worth;) l->handful *= 2;
+    give_threads_if_worth_it(p, l, op);
+    return l;
 }
 
 /* ---- handing out */
@@ -244,7 +308,7 @@ LoopPlan *plan_parallel(const Plan *p, const Op *op, Around around) {
     l->ordered = ordered;
     l->where = around.where ? RUN_HERE : plan_where(p, op, around.touch);
     l->team = l->where && op_flag(op, A_TEAM);
-    if (l->where || around.threads || ordered || op_flag(op, A_SERIAL) || !l->loops) return l;
+    if (l->where || around.threads || around.taken || ordered || op_flag(op, A_SERIAL) || !l->loops) return l;
     if (plan_may_call_launch(p, op)) return l;
     set_schedule(l, op);
     if (op_flag(op, A_TILES)) {

@@ -113,6 +113,7 @@ struct Fn {
     int par_depth;       /* scope depth of the innermost parallel for; 0 none */
     int spawn_depth;     /* ... spawned block */
     int gens_depth;      /* ... comprehension or generator */
+    VEC(const Var *) private; /* in a parallel for: arrays of a size that is no number */
     VEC(Pending) spawned;   /* what the spawned block being checked has assigned */
     VEC(Pending) pending;   /* assigned by spawned blocks and not yet synced */
     Block *body;         /* for looking up misplaced names; may be NULL */
@@ -479,6 +480,8 @@ void push_captures(Check *c, ExprVec *args, const InstInfo *inst, Span at);
  * ---------------------------------------------------------------------------------------------------- */
 void inst_finish(Check *c);                     /* order, recursion, purity, what kernels may call */
 void inst_uses(Check *c, InstInfo *callee, Span at);
+bool turns_are_own(Check *c, Stmt *loop); /* check_turns.c: of a parallel for, whose body is checked */
+void private_size(Check *c, const Var *v);      /* check_let.c: an error, where v belongs to one thread */
 void not_device(Check *c, const char *verb, Span at); /* the body being checked does what kernels cannot: "print" */
 void impure(Check *c);                          /* the body being checked has an effect on the world */
 bool in_device(const Check *c);                 /* kernel or parallel for */

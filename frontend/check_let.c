@@ -274,13 +274,19 @@ static bool const_size(const FType *t) {
     return true;
 }
 
-/* Arrays that belong to one thread lie in its own memory: their size must be a number. */
+void private_size(Check *c, const Var *v) {
+    Diag *d = report(c, v->span, E_PRIVATE_SIZE, v->name, ftype_str(c->s, v->type));
+    diag_hint(c->s, d, "compute elements where they are used, or make the array outside");
+}
+
+/* Arrays that belong to one thread lie in its own memory: their size must be a number.  Of a parallel for it is not
+ * known yet whether threads or whole turns run it. */
 static void check_private(Check *c, Stmt *st) {
     for (int i = 0; in_device(c) && i < st->vars.len; i++) {
         const Var *v = st->vars.data[i];
         if (v->type->kind == FT_ERROR || const_size(v->type)) continue;
-        Diag *d = report(c, v->span, E_PRIVATE_SIZE, v->name, ftype_str(c->s, v->type));
-        diag_hint(c->s, d, "compute elements where they are used, or make the array outside");
+        if (c->fn->kind == FN_KERNEL) private_size(c, v);
+        else vec_push(c->a, &c->fn->private, v);
     }
 }
 

@@ -112,9 +112,17 @@ static void check_checkpoint(Check *c, Stmt *st) {
                     : intern_printf(c->s, "a number from 1 on that is known when compiling: %s=10", settings[k]));
 }
 
+/* Behind the body of a parallel loop; private: how many arrays of unknown size there were before it */
+static void check_turns(Check *c, Stmt *st, int private) {
+    Fn *fn = c->fn;
+    st->own_turns = fn->kind != FN_KERNEL && turns_are_own(c, st);
+    for (int i = private; !st->own_turns && i < fn->private.len; i++) private_size(c, fn->private.data[i]);
+    fn->private.len = private;
+}
+
 static void check_for(Check *c, Stmt *st) {
     Fn *fn = c->fn;
-    int loops = fn->loops, par = fn->par_depth, pending = fn->pending.len;
+    int loops = fn->loops, par = fn->par_depth, pending = fn->pending.len, private = fn->private.len;
     check_gens(c, &st->gens, GENS_LOOP);
     check_inferred_loop(c, st);
     if (st->checkpoint) check_checkpoint(c, st);
@@ -133,6 +141,7 @@ static void check_for(Check *c, Stmt *st) {
     }
     fn->loops = st->parallel ? 0 : loops + 1;
     check_block(c, st->body);
+    if (st->parallel) check_turns(c, st, private);
     fn->loops = loops;
     fn->par_depth = par;
     check_loop_sync(c, pending);

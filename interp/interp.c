@@ -424,7 +424,7 @@ static void *run_on_thread(void *ctx) {
     dsl_on_fail(jump_out, s->in);
     s->status = run_module(s->in);
     dsl_on_fail(NULL, NULL);
-    dsl_scratch_clear(); /* the thread ends */
+    dsl_scratch_clear(), dsl_own_clear(); /* the thread ends */
     return NULL;
 }
 

@@ -369,12 +369,20 @@ static bool carried(V *v, const Op *op, int first, int r, int skip) {
     return true;
 }
 
+/* Of independent turns nothing comes back but what they have written. */
+static bool carries_arrays(V *v, const Op *op) {
+    for (int i = 0; i < op->nres; i++)
+        if (!type_is_tensor(op->res[i].type)) return FAIL("independent turns carry a %s", str(v, op->res[i].type));
+    return true;
+}
+
 static bool for_loop(V *v, const Op *op) {
     const Type *t = opnd_type(op, 0);
     if (!is_scalar(t) || !dtype_is_int(t->dtype)) return FAIL("the bounds are %s, not ints", str(v, t));
     for (int i = 1; i < 3; i++)
         if (!want_type(v, op, "a bound", opnd_type(op, i), t)) return false;
     if (!carried(v, op, 3, 0, 1) || !yields_results(v, op, 0, 0, op->nres)) return false;
+    if (op_flag(op, A_INDEPENDENT) && !carries_arrays(v, op)) return false;
     return want_type(v, op, "the index", op->regs[0]->args[0]->type, t);
 }
 

@@ -34,15 +34,22 @@ static bool region_reads(const Region *r, const Value *tensor) {
 
 /* ---- which way */
 
-/* Nothing but `op` (and what stands in `except`) uses v from op on, and v is no longer held by a loop around. */
+/* The innermost region that holds both, or is where v is, in which op, maybe in branches of it, comes before the use */
+static bool comes_later(const Value *v, const Op *op, const Op *user) {
+    const Region *r = op->parent;
+    while (r != value_region(v) && !region_encloses(r, user->parent)) r = r->owner->parent;
+    const Op *mine = op_ancestor(op, r), *other = op_ancestor(user, r);
+    return mine != other && op_dominates(mine, other);
+}
+
+/* Nothing but `op` (and what stands in `except`) uses v from op on, and v is no longer held by a loop around: between
+ * the two are branches at most. */
 static bool dies_at(const Value *v, const Op *op, const Region *except) {
-    if (value_region(v) != op->parent) return false;
+    for (const Region *r = op->parent; r != value_region(v); r = r->owner->parent)
+        if (!r->owner || r->owner->code != OP_IF) return false;
     for (const Use *u = v->uses; u; u = u->next) {
         if (u->user == op || (except && region_encloses(except, u->user->parent))) continue;
-        if (!op_dominates(u->user, op) && !op_dominates(op, u->user)) {
-            const Op *at = op_ancestor(u->user, op->parent); /* a structure before or after op */
-            if (op_dominates(op, at)) return false;
-        } else if (op_dominates(op, u->user)) return false;
+        if (comes_later(v, op, u->user)) return false;
     }
     return true;
 }

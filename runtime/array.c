@@ -2,7 +2,8 @@
  *
  * Blocks are rounded up to size classes (four per power of two).  A released block waits in the list of
  * its class for the next array of that class, so that the temporaries of a time loop touch no new pages;
- * what waits is at most a quarter of the machine's memory.  One lock guards the lists.
+ * what waits is at most a quarter of the machine's memory.  One lock guards the lists.  Each thread keeps a few small
+ * blocks for itself, without a lock: threads that run simulations of their own make and release arrays all the time.
  *
  * The process has one such pool.  A library's context has its own (host.h), which also lists the arrays that are
  * alive, for a failure leaves them without an owner. */
@@ -128,6 +129,33 @@ static bool put_waiting(dsl_pool *p, Block *b) {
 
 static void free_block(Block *b) { free(b->memory); }
 
+/* ---- the thread's own blocks, of the process's pool */
+
+enum { OWN_CLASSES = 10 * 4, OWN_BLOCKS = 4 }; /* those of less than 256 KiB */
+static _Thread_local struct { Block *first; int n; } own[OWN_CLASSES];
+
+static Block *take_own(const dsl_pool *p, int class) {
+    if (p != &process || class >= OWN_CLASSES || !own[class].n) return NULL;
+    Block *b = own[class].first;
+    own[class].first = b->next;
+    own[class].n--;
+    return b;
+}
+
+static bool keep_own(const dsl_pool *p, Block *b) {
+    int class = b->class;
+    if (!REUSE || p != &process || class >= OWN_CLASSES || own[class].n == OWN_BLOCKS) return false;
+    b->next = own[class].first;
+    own[class].first = b;
+    own[class].n++;
+    return true;
+}
+
+void dsl_own_clear(void) {
+    for (int c = 0; c < OWN_CLASSES; c++)
+        for (Block *b; (b = take_own(&process, c));) free_block(b);
+}
+
 static void drop_waiting(dsl_pool *p) {
     hold(p);
     for (int c = 0; c < CLASSES; c++)
@@ -212,7 +240,8 @@ dsl_array *dsl_new(const dsl_site *at, int dtype, int rank, const int64_t *dim) 
     int64_t count = count_elements(at, dtype, rank, dim);
     int class = class_of(HEAD + count * dsl_dtype_bytes(dtype));
     dsl_pool *p = pool_here();
-    Block *b = take_waiting(p, class);
+    Block *b = take_own(p, class);
+    if (!b) b = take_waiting(p, class);
     if (!b) b = new_block(p, class);
     if (!b) fail_memory(at, dtype, rank, dim);
     b->class = class;
@@ -239,7 +268,8 @@ void dsl_release(dsl_array *a) {
     if (!a || __atomic_sub_fetch(&a->refs, 1, __ATOMIC_ACQ_REL) > 0) return;
     if (DSL_UNLIKELY(dsl_released != NULL)) dsl_released(a);
     Block *b = (Block *)a;
-    if (!put_waiting(pool_here(), b)) free_block(b);
+    dsl_pool *p = pool_here();
+    if (!keep_own(p, b) && !put_waiting(p, b)) free_block(b);
 }
 
 dsl_array *dsl_copy(const dsl_array *a) {

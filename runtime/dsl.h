@@ -83,6 +83,7 @@ DSL_COLD __attribute__((noreturn)) void dsl_stop(int status);
 void dsl_on_fail(void (*handler)(void *ctx, int status), void *ctx);
 /* Frees the working memory that the calling thread keeps for its next operation: at the end of a thread. */
 void dsl_scratch_clear(void);
+void dsl_own_clear(void); /* ... and of small arrays */
 
 /* The calls that are under way, innermost first, so that a failure can tell them.  A frame is the caller's own
  * variable; what calls of the program are replaced by the body has no frame but a site with a caller. */
@@ -169,7 +170,10 @@ void dsl_restart_if_crowded(char **argv);
 void dsl_begin(int *argc, char ***argv);
 void dsl_finish(void); /* flushes; E0616 when the output can't be written */
 enum { DSL_MAX_THREADS = 4096 };
-int dsl_threads(void);
+int dsl_threads(void); /* in a region of threads: 1 */
+/* Around a loop that threads share: where it is, for failures in them.  Inside another one the frames are known. */
+static inline void dsl_launch_begins(void) { if (dsl_threads() > 1) dsl_launched = dsl_frames; }
+static inline void dsl_launch_ends(void) { if (dsl_threads() > 1) dsl_launched = NULL; }
 void dsl_set_threads(int n);
 
 /* ---- files.c: what lies beside a program is found by load, too */
@@ -240,8 +244,8 @@ dsl_array *dsl_inv(const dsl_site *at, const dsl_array *a);
 double dsl_det(const dsl_site *at, const dsl_array *a);
 void dsl_eigh(const dsl_site *at, const dsl_array *a, dsl_array **w, dsl_array **v);
 
-/* ---- progress.c: a bar on stderr when it is a terminal; at most 10 updates a second */
-typedef struct dsl_progress { int64_t total, done; double start, shown; } dsl_progress;
+/* ---- progress.c: a bar on stderr when it is a terminal; at most 10 updates a second.  Any thread may do a step. */
+typedef struct dsl_progress { int64_t total, done; double start, shown; bool busy; } dsl_progress;
 void dsl_progress_begin(dsl_progress *p, int64_t total);
 void dsl_progress_step(dsl_progress *p);
 void dsl_progress_end(dsl_progress *p);

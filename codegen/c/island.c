@@ -54,18 +54,29 @@ static bool is_fresh(const Value *v, const Op *island) {
     return v->def && v->def->code == OP_EMPTY && v->def->parent == island->parent && value_single_use(v);
 }
 
+/* The loop around, whose turns threads share, has seen to it that it has one owner. */
+static bool is_unique(const Emit *e, const Value *v) {
+    const Op *loop = v->region ? v->region->owner : NULL;
+    return loop && loop->code == OP_FOR && plan_loop(e->plan, loop) && plan_loop(e->plan, loop)->threads;
+}
+
 /* The tensor operand, made the only owner of its memory, in the result's variable */
 static void make_unique(Emit *e, Op *op, int operand, int result) {
     Value *x = op_opnd(op, operand), *r = &op->res[result];
     const Value *shared = place_of(e, op)->shares[result];
-    const char *text = arena_printf(e->arena, "dsl_unique(%s)", emit_value(e, x).text);
+    const char *array = emit_value(e, x).text, *text = arena_printf(e->arena, "dsl_unique(%s)", array);
+    bool unique = is_unique(e, x);
+    if (!shared && unique) {
+        emit_declare(e, r, "dsl_array *", array, NULL);
+        return;
+    }
     if (!shared) {
         emit_declare(e, r, "dsl_array *", text, arena_printf(e->arena, "%s;", text));
         return;
     }
     Var *var = e->values[shared->id].var;
     emit_bind_var(e, r, var);
-    if (!is_fresh(x, op)) emit_line(e, "%s = %s;", lines_ref(&e->lines, var), text);
+    if (!unique && !is_fresh(x, op)) emit_line(e, "%s = %s;", lines_ref(&e->lines, var), text);
 }
 
 void emit_island(Emit *e, Op *op) {
@@ -232,94 +243,16 @@ void emit_atomic(Emit *e, Op *op) {
 
 /* ---- parallel loops */
 
-/* "n > 1000": a loop that is too small gets no threads; "chunks > 1 && chunks * n > 50": nor does one of one turn */
-static const char *much_work(Emit *e, const Op *op, const LoopPlan *p) {
-    int prec = op_flag(op, A_TILES) ? PREC_ADD : PREC_UNARY;
-    const char *text = "";
-    if (p->turns) text = arena_printf(e->arena, "%s > 1", expr_in(e, emit_value(e, p->turns), PREC_ADD));
-    if (!p->nfactors) return text;
-    text = arena_printf(e->arena, "%s%s%s", text, *text ? " && " : "", p->nfactors > 2 ? "(double)" : "");
-    for (int i = 0; i < p->nfactors; i++)
-        text = arena_printf(e->arena, "%s%s%s", text, i ? " * " : "", expr_in(e, emit_value(e, p->factors[i]), prec));
-    return arena_printf(e->arena, "%s > %lld", text, (long long)p->least);
-}
-
-static const char *condition(Emit *e, const Op *op, const LoopPlan *p) {
-    return p->nfactors || p->turns ? arena_printf(e->arena, " if (parallel: %s)", much_work(e, op, p)) : "";
-}
-
-/* " reduction(+: h[0:16])": each thread has its own */
-static const char *copies(Emit *e, const LoopPlan *p) {
-    const char *all = "";
-    for (int i = 0; i < p->ncopies; i++) {
-        const Value *buf = p->copies[i].buf;
-        const char *sign = combine_info(p->copies[i].kind)->sign, *whole = "";
-        for (int k = 0; k < buf->type->rank; k++)
-            whole = arena_printf(e->arena, "%s[0:%s]", whole, expr_array_extent(e, buf->type->dims[k]).text);
-        all = arena_printf(e->arena, "%s reduction(%s: %s%s)", all, sign ? sign : combine_info(p->copies[i].kind)->word,
-                           emit_value(e, buf).text, whole);
-    }
-    return all;
-}
-
-static const char *schedule(Emit *e, const LoopPlan *p) {
-    if (!p->dynamic) return e->opts->schedule;
-    return p->handful == 1 ? "dynamic" : arena_printf(e->arena, "dynamic, %d", p->handful);
-}
-
-/* What follows "#pragma omp parallel for" */
-static const char *sharing(Emit *e, const LoopPlan *p, bool only) {
-    const char *collapse = p->collapse > 1 ? arena_printf(e->arena, " collapse(%d)", p->collapse) : "";
-    return arena_printf(e->arena, "%s%s schedule(%s)%s", p->simd && only ? " simd" : "", collapse, schedule(e, p),
-                        copies(e, p));
-}
-
-static const char *whole_pragma(Emit *e, const Op *op, const LoopPlan *p, bool only) {
-    return arena_printf(e->arena, "#pragma omp parallel for%s%s%s", sharing(e, p, only), guard_threads(e),
-                        condition(e, op, p));
-}
-
-/* In a library a failure ends all iterations of its thread; or that one, where leaving the loop early would upset how
- * they are handed out, or copies brought together. */
-static bool leaves_loop(const Emit *e, const LoopPlan *p) {
-    return !p->dynamic && !strncmp(e->opts->schedule, "static", 6) && !p->ncopies;
-}
-
-static Guard open_threads(Emit *e, const Op *op, const LoopPlan *p) {
-    Guard g = guard_team(e);
-    guard_open_region(e, &g, arena_printf(e->arena, "#pragma omp parallel%s%s", guard_threads(e), condition(e, op, p)));
-    if (leaves_loop(e, p)) guard_try(e, &g);
-    return g;
-}
-
-static void close_threads(Emit *e, const Op *op, const LoopPlan *p, Guard *g) {
-    int pragma = g->at[0];
-    if (leaves_loop(e, p)) guard_caught(e, g);
-    guard_close_region(e, g);
-    if (!guard_team_end(e, g)) e->lines.lines.data[pragma].text = whole_pragma(e, op, p, p->loops == 1);
-}
-
-static void loop_pragma(Emit *e, const Op *op, const LoopPlan *p, bool first, bool last) {
-    const char *simd = p->simd && last ? " simd" : "";
-    if (p->threads && first && guard_wanted(e)) emit_pragma(e, "#pragma omp for%s nowait", sharing(e, p, last));
-    else if (p->threads && first) emit_pragma(e, "%s", whole_pragma(e, op, p, last));
-    else if (*simd && p->unroll) emit_pragma(e, "#pragma GCC unroll %lld", (long long)p->unroll);
-    else if (*simd) emit_pragma(e, "#pragma omp simd");
-}
-
 static void emit_loops(Emit *e, Op *op, const LoopPlan *p) {
     const Region *body = op->regs[0];
     int opened = 0;
-    bool guarded = p->threads && guard_wanted(e), each_one = guarded && !leaves_loop(e, p);
-    Guard g = guarded ? open_threads(e, op, p) : (Guard){0};
-    bool trace = p->threads && !guarded && e->func->kind == FUNC_FN && (op_may_trap(op) || op_has_effect(op));
-    if (trace) emit_line(e, "dsl_launched = dsl_frames;");
+    Threads t = threads_begin(e, op, p);
     for (int i = 0; i < op->nopnds; i++) {
         if (plan_is_unit(op_opnd(op, i))) {
             emit_bind_expr(e, body->args[i], expr_int(e, 0));
             continue;
         }
-        loop_pragma(e, op, p, opened == 0, opened == p->loops - 1);
+        threads_pragma(e, op, p, opened == 0, opened == p->loops - 1);
         const char *extent = expr_in(e, emit_opnd(e, op, i), PREC_ADD);
         Var *iv = emit_loop_var(e, body->args[i], e->loop_depth + opened);
         const char *name = lines_ref(&e->lines, iv);
@@ -328,13 +261,12 @@ static void emit_loops(Emit *e, Op *op, const LoopPlan *p) {
         opened++;
     }
     e->loop_depth += opened;
-    if (each_one) guard_try(e, &g);
+    threads_turn(e, &t);
     emit_region(e, body);
-    if (each_one) guard_caught(e, &g);
+    threads_turn_done(e, &t);
     e->loop_depth -= opened;
     while (opened--) emit_close(e);
-    if (trace) emit_line(e, "dsl_launched = NULL;");
-    if (guarded) close_threads(e, op, p, &g);
+    threads_end(e, op, p, &t);
 }
 
 void emit_parallel(Emit *e, Op *op) {
@@ -346,7 +278,7 @@ void emit_parallel(Emit *e, Op *op) {
     LoopPlan shared = *p, alone = *p;
     shared.nfactors = 0, shared.turns = NULL;
     alone.threads = false, alone.nfactors = 0, alone.turns = NULL;
-    emit_open(e, "if (%s) {", much_work(e, op, p));
+    emit_open(e, "if (%s) {", threads_worth(e, op, p));
     emit_loops(e, op, &shared);
     lines_add(&e->lines, LINE_MIDDLE, NULL, "} else {");
     emit_loops(e, op, &alone);

@@ -216,6 +216,16 @@ void guard_open_region(Emit *e, Guard *g, const char *pragma); /* begin, in all 
 void guard_close_region(Emit *e, Guard *g);
 bool guard_team_end(Emit *e, Guard *g);      /* after it; false: nothing can fail, and the guard is no longer there */
 
+/* ---- threads.c: a loop whose turns threads share, if its plan says so.  begin; pragma before each loop of the nest;
+ * around what is in the innermost, turn and turn_done; end behind all loops */
+typedef struct { Guard guard; bool guarded, each_one, trace; } Threads;
+const char *threads_worth(Emit *e, const Op *op, const LoopPlan *p); /* the condition on which they do */
+Threads threads_begin(Emit *e, const Op *op, const LoopPlan *p);
+void threads_pragma(Emit *e, const Op *op, const LoopPlan *p, bool first, bool last);
+void threads_turn(Emit *e, Threads *t);
+void threads_turn_done(Emit *e, Threads *t);
+void threads_end(Emit *e, const Op *op, const LoopPlan *p, Threads *t);
+
 /* ---- names.c */
 bool name_is_reserved(const char *name, bool of_function);
 const char *name_clean(Session *s, const char *hint); /* a C identifier; NULL when nothing is left */

@@ -483,7 +483,36 @@ static Var *progress_begin(Emit *e, Op *op) {
     return bar;
 }
 
-void emit_for(Emit *e, Op *op) {
+/* One owner: then no turn moves the array elsewhere. */
+static void make_unique(Emit *e, const Op *op, Var *const *vars) {
+    for (int i = 0; i < op->nres; i++) {
+        const Value *v = loop_first(op, i);
+        const char *name = lines_ref(&e->lines, vars[i]);
+        bool fresh = v->def && v->def->code == OP_EMPTY && value_single_use(v);
+        if (!fresh) emit_line(e, "%s = dsl_unique(%s);", name, name);
+    }
+}
+
+/* Turns in any order: what each hands on is the arrays that it had. */
+static void emit_independent(Emit *e, Op *op) {
+    const LoopPlan *p = plan_loop(e->plan, op);
+    const Region *body = op->regs[0];
+    make_unique(e, op, carried_vars(e, op, 3, body, 1));
+    Var *bar = progress_begin(e, op);
+    Threads t = threads_begin(e, op, p);
+    threads_pragma(e, op, p, true, false);
+    Var *iv = emit_loop_var(e, body->args[0], 0);
+    emit_open_loop(e, iv, loop_header(e, op, lines_ref(&e->lines, iv)));
+    threads_turn(e, &t);
+    emit_region(e, body);
+    if (bar) emit_line(e, "dsl_progress_step(&%s);", lines_ref(&e->lines, bar));
+    threads_turn_done(e, &t);
+    emit_close(e);
+    threads_end(e, op, p, &t);
+    if (bar) emit_line(e, "dsl_progress_end(&%s);", lines_ref(&e->lines, bar));
+}
+
+static void emit_in_order(Emit *e, Op *op) {
     const Region *body = op->regs[0];
     Var **vars = carried_vars(e, op, 3, body, 1);
     Var *bar = progress_begin(e, op);
@@ -496,6 +525,12 @@ void emit_for(Emit *e, Op *op) {
     if (bar) emit_line(e, "dsl_progress_step(&%s);", lines_ref(&e->lines, bar));
     emit_close(e);
     if (bar) emit_line(e, "dsl_progress_end(&%s);", lines_ref(&e->lines, bar));
+}
+
+void emit_for(Emit *e, Op *op) {
+    const LoopPlan *p = plan_loop(e->plan, op);
+    if (p && p->threads) emit_independent(e, op);
+    else emit_in_order(e, op);
 }
 
 void emit_while(Emit *e, Op *op) {

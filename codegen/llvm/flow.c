@@ -90,7 +90,7 @@ static LLVMValueRef goes_on(Gen *g, const Op *op, LLVMValueRef i, LLVMValueRef h
     return LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntSGT, step, const_i64(g, 0), ""), up, down, "");
 }
 
-static LLVMValueRef progress_begin(Gen *g, const Op *op) {
+LLVMValueRef gen_progress_begin(Gen *g, const Op *op) {
     if (!op_flag(op, A_PROGRESS)) return NULL;
     LLVMValueRef bar = gen_stack(g, LLVMArrayType2(g->i64, sizeof(dsl_progress) / 8));
     LLVMValueRef trips =
@@ -166,11 +166,11 @@ static void gen_loop(Gen *g, Op *op, Loop *loop, int n, LLVMValueRef *state) {
     gen_unit_end(g, &unit, state);
 }
 
-void gen_for(Gen *g, Op *op) {
+static void in_order(Gen *g, Op *op) {
     LLVMValueRef lo = gen_opnd(g, op, 0), hi = gen_opnd(g, op, 1), step = gen_opnd(g, op, 2),
                  *state = NEWN(g->arena, LLVMValueRef, CARRIED + op->nres);
     bool counted = plan_may_wrap(&g->ranges, g->session, op);
-    state[COUNTER] = lo, state[BAR] = progress_begin(g, op);
+    state[COUNTER] = lo, state[BAR] = gen_progress_begin(g, op);
     state[LEFT] = counted ? gen_call(g, "dsl_trips", g->i64, ARGS(lo, hi, step)) : NULL;
     for (int k = 0; k < op->nres; k++) state[CARRIED + k] = gen_opnd(g, op, 3 + k);
     LLVMValueRef bar = state[BAR];
@@ -178,6 +178,12 @@ void gen_for(Gen *g, Op *op) {
     gen_turns_end(g, op);
     for (int k = 0; k < op->nres; k++) gen_set(g, &op->res[k], state[CARRIED + k]);
     if (bar) gen_call(g, "dsl_progress_end", g->nothing, ARGS(bar));
+}
+
+void gen_for(Gen *g, Op *op) {
+    const LoopPlan *p = plan_loop(g->plan, op);
+    if (p && p->threads) gen_share_turns(g, op);
+    else in_order(g, op);
 }
 
 static void while_loop(Gen *g, Op *op, LLVMValueRef *state, const LoopUnit *unit) {

@@ -118,6 +118,24 @@ static void set_indices(Gen *g, const Op *op, int axes, LLVMValueRef whole) {
     else gen_set(g, op->regs[0]->args[first], whole);
 }
 
+/* Turn `at` of a for: what it carries is the same in all of them */
+static void gen_turn_at(Gen *g, Op *op, LLVMValueRef at) {
+    LLVMValueRef way = LLVMBuildNSWMul(g->b, at, gen_opnd(g, op, 2), "");
+    gen_set(g, op->regs[0]->args[0], LLVMBuildNSWAdd(g->b, gen_opnd(g, op, 0), way, ""));
+    gen_region(g, op->regs[0]);
+    if (op_flag(op, A_PROGRESS))
+        gen_call(g, "dsl_progress_step", g->nothing, ARGS(LLVMBuildLoad2(g->b, g->ptr, g->fn->env, "")));
+}
+
+static void gen_iteration(Gen *g, Op *op, int axes, LLVMValueRef at) {
+    if (op->code == OP_FOR) {
+        gen_turn_at(g, op, at);
+        return;
+    }
+    set_indices(g, op, axes, at);
+    gen_nest(g, op, axes);
+}
+
 /* The rest, from i on, is left to better code. */
 static void leave_body(Gen *g, const LoopPlan *p, LLVMValueRef fn, LLVMValueRef i, LLVMValueRef *shared) {
     LLVMValueRef better;
@@ -130,7 +148,7 @@ static void leave_body(Gen *g, const LoopPlan *p, LLVMValueRef fn, LLVMValueRef 
     gen_at(g, stay);
 }
 
-/* body(lo, hi, env) for the first axes of op */
+/* body(lo, hi, env) for the first axes of op; env begins with the bar of its progress, if it has one */
 static LLVMValueRef gen_body(Gen *g, Op *op, const LoopPlan *p, int axes, Fn **made) {
     LLVMTypeRef params[] = {g->i64, g->i64, g->ptr}, type = LLVMFunctionType(g->nothing, params, 3, false);
     LLVMValueRef fn = LLVMAddFunction(g->out, "body", type);
@@ -140,15 +158,15 @@ static LLVMValueRef gen_body(Gen *g, Op *op, const LoopPlan *p, int axes, Fn **m
     g->in_unit = true;
     Fn *f = *made = gen_fn_begin(g, fn, g->fn);
     f->env = LLVMGetParam(fn, 2);
+    f->nstate = op_flag(op, A_PROGRESS);
     LLVMValueRef *shared = begin_copies(g, p), lo = LLVMGetParam(fn, 0),
                  n = LLVMBuildNSWSub(g->b, LLVMGetParam(fn, 1), lo, "");
     LLVMBasicBlockRef header;
     LLVMValueRef i = gen_loop_begin(g, n, &header), at = LLVMBuildNSWAdd(g->b, lo, i, "");
     if (!outer) leave_body(g, p, fn, at, shared);
-    set_indices(g, op, axes, at);
     bool simd = p->simd && g->opts->level && next_loop(g, op, axes) == op->nopnds;
     if (simd) g->group = gen_access_group(g);
-    gen_nest(g, op, axes);
+    gen_iteration(g, op, axes, at);
     gen_loop_end(g, i, header);
     if (simd) gen_loop_hint(g, header, p, g->group), g->group = NULL;
     end_copies(g, p, shared);
@@ -186,14 +204,27 @@ static int chunk(const Gen *g, const LoopPlan *p) {
     return strcmp(g->opts->emit.schedule, "static") ? 1 : 0;
 }
 
-static void share(Gen *g, Op *op, const LoopPlan *p) {
+static void share(Gen *g, Op *op, const LoopPlan *p, int axes, LLVMValueRef n, LLVMValueRef bar) {
     Fn *f;
-    int axes = shared_axes(op, p);
-    LLVMValueRef n = gen_iterations(g, op, axes), fn = gen_body(g, op, p, axes, &f);
+    LLVMValueRef fn = gen_body(g, op, p, axes, &f);
     gen_fn_end(g, f);
-    LLVMValueRef env = gen_env(g, f),
-                 args[] = {gen_unit_code(g, fn), env, n, const_i64(g, chunk(g, p)), condition(g, p)};
+    LLVMValueRef env = gen_env(g, f);
+    if (bar) LLVMBuildStore(g->b, bar, env);
+    LLVMValueRef args[] = {gen_unit_code(g, fn), env, n, const_i64(g, chunk(g, p)), condition(g, p)};
     gen_call(g, "dsl_share_loop", g->nothing, 5, args);
+}
+
+/* The arrays have one owner: then no turn moves them elsewhere. */
+void gen_share_turns(Gen *g, Op *op) {
+    LLVMValueRef n = gen_call(g, "dsl_trips", g->i64, ARGS(gen_opnd(g, op, 0), gen_opnd(g, op, 1), gen_opnd(g, op, 2)));
+    for (int i = 0; i < op->nres; i++) {
+        LLVMValueRef array = gen_unique(g, gen_value(g, loop_first(op, i)));
+        gen_set(g, loop_carried(op, i), array);
+        gen_set(g, &op->res[i], array);
+    }
+    LLVMValueRef bar = gen_progress_begin(g, op);
+    share(g, op, plan_loop(g->plan, op), 1, n, bar);
+    if (bar) gen_call(g, "dsl_progress_end", g->nothing, ARGS(bar));
 }
 
 /* A nest of one thread as a unit: its first loop is the body's. */
@@ -209,7 +240,7 @@ void gen_parallel(Gen *g, Op *op) {
     const LoopPlan *p = plan_loop(g->plan, op);
     if (g->kernel && (gen_in_kernel(g, op) || gen_in_team(g, op))) return;
     if (p->where) gen_launch(g, op);
-    else if (p->threads) share(g, op, p);
+    else if (p->threads) share(g, op, p, shared_axes(op, p), gen_iterations(g, op, shared_axes(op, p)), NULL);
     else if (!g->kernel && !g->on_device && gen_opens_unit(g) && next_loop(g, op, 0) < op->nopnds) nest_unit(g, op, p);
     else gen_nest(g, op, 0);
 }

@@ -136,6 +136,7 @@ void gen_at(Gen *g, LLVMBasicBlockRef block);
 void gen_region(Gen *g, const Region *r); /* without its terminator */
 LLVMValueRef gen_elementwise(Gen *g, const Op *op, DType t, LLVMValueRef *x);
 LLVMValueRef gen_loop_begin(Gen *g, LLVMValueRef n, LLVMBasicBlockRef *header); /* 0 <= index < n */
+LLVMValueRef gen_progress_begin(Gen *g, const Op *loop); /* its bar; NULL: it has none */
 void gen_loop_end(Gen *g, LLVMValueRef index, LLVMBasicBlockRef header);
 
 /* ---- turn.c: where a turn of op, a loop, begins, and behind its last one */
@@ -158,6 +159,7 @@ void gen_keep_variants(Gen *g);                                        /* at the
 LLVMValueRef gen_env(Gen *g, const Fn *body);
 /* The indices of the first axes of the loop, of which `whole` counts all combinations */
 void gen_split_index(Gen *g, const Op *loop, int axes, LLVMValueRef whole);
+void gen_share_turns(Gen *g, Op *op); /* of a for, if its plan says so */
 LLVMValueRef gen_iterations(Gen *g, const Op *loop, int axes);
 
 /* ---- kernel.c: launches of a GPU, and what only their threads do */

@@ -253,6 +253,10 @@ Value *flag_any(Fn *f, unsigned exits);                    /* is one of these ex
 static inline void exit_taken(Fn *f, unsigned exit) { f->exits = (Exits){.taken = exit}; }
 static inline void exits_none(Fn *f) { f->exits = (Exits){.taken = 0}; }
 
+/* ---- turns.c */
+/* What the parallel loop does takes arrays that islands cannot have: its turns run at function level. */
+bool turns_make_arrays(const Stmt *loop);
+
 /* ---- launch.c */
 void lower_launch(Fn *f, const Stmt *s);
 void lower_parallel_for(Fn *f, const Stmt *s);

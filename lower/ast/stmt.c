@@ -238,7 +238,7 @@ static void exiting_for(Fn *f, const Stmt *s, unsigned exits, Value *lo, Value *
 }
 
 static void lower_for(Fn *f, const Stmt *s) {
-    if (s->parallel) {
+    if (s->parallel && (f->island || !s->own_turns || !turns_make_arrays(s))) {
         lower_parallel_for(f, s);
         return;
     }

@@ -11,7 +11,7 @@ fn total(x: f64[n], index: int[m]) -> f64 {
 print(total([1.0, 2.0, 3.0], [0, 2, 1, 3]))
 X
 expect 0 '' "$DSLC" --emit=c hot.dsl -o hot.c
-! grep -n 'dsl_enter\|dsl_launched' hot.c || { echo "frames in a loop without calls"; exit 1; }
+! grep -n 'dsl_enter\|dsl_launch' hot.c || { echo "frames in a loop without calls"; exit 1; }
 expect 1 "'total' called it where i = 3" "$DSLC" interp --where hot.dsl
 cat >deep.dsl <<'X'
 fn at(x: f64[n], i: int) -> f64 = x[i]
