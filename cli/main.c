@@ -22,9 +22,14 @@ static int missing_input(Options *o) {
     return usage_error(o);
 }
 
+static bool is_command(const Options *o, const char *name) { return o->command && !strcmp(o->command->name, name); }
+
+/* It takes any number of programs, or none. */
+static bool learns(const Options *o) { return is_command(o, "tune") && o->learn; }
+
 /* What nobody would look at: a second file, arguments behind `--` that are not passed on.  NULL: nothing */
 static const char *left_over(const Options *o, const char *args) {
-    int files = strstr(args, "...") ? o->inputs.len : *args ? 1 : 0;
+    int files = strstr(args, "...") || learns(o) ? o->inputs.len : *args ? 1 : 0;
     if (o->inputs.len > files) return o->inputs.data[files];
     return o->prog_args.len && !strstr(args, "--") ? o->prog_args.data[0] : NULL;
 }
@@ -67,7 +72,7 @@ static int run_with(Options *o, const char *name, const char *args, int (*run)(c
     const char *word = left_over(o, args);
     if (word) return too_many(o, name, args, word);
     if (jit_is_lost(o, name)) return no_jit(o, name);
-    return !o->inputs.len && !strncmp(args, "FILE", 4) ? missing_input(o) : run(o);
+    return !o->inputs.len && !strncmp(args, "FILE", 4) && !learns(o) ? missing_input(o) : run(o);
 }
 
 static bool emits_ptx(const Options *o) { return o->emit && !strcmp(o->emit, "ptx"); }
@@ -84,8 +89,6 @@ static int no_target(Options *o, bool known) {
     else diag_hint(o->session, d, "run, build, check, tune, test, bench, repl, notebook and --emit take --target=cuda");
     return usage_error(o);
 }
-
-static bool is_command(const Options *o, const char *name) { return o->command && !strcmp(o->command->name, name); }
 
 static bool makes_executable(const Options *o) {
     return o->command ? (is_command(o, "build") && !o->lib) || is_command(o, "tune") : o->inputs.len > 0;

@@ -1,13 +1,14 @@
 /* Reads the command line.  The table is options.def: the parser, --help and the spelling suggestions
  * all come from it. */
 #include "cli/cli.h"
+#include "pipeline/pipeline.h"
 #include "runtime/dsl.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum { FLAG, CHOOSE, TEXT, NUMBER, COUNT, THREADS, VARY, LEVEL, LIST, COARSEN, CHOICE } OptionKind;
+typedef enum { FLAG, CHOOSE, EDIT, TEXT, NUMBER, COUNT, THREADS, VARY, LEVEL, LIST, COARSEN, CHOICE } OptionKind;
 typedef struct {
     const char *name;
     char letter;
@@ -75,6 +76,13 @@ static bool bad_value(Options *o, const Option *opt, const char *value) {
     return false;
 }
 
+static bool bad_edit(Options *o, const Option *opt, const char *value) {
+    PassEdit none;
+    Diag *d = diag_report(o->session, NO_SPAN, E_OPTION_VALUE, opt->name, value);
+    diag_hint(o->session, d, "%s", pass_edit_read(o->session, opt->name, value, &none));
+    return false;
+}
+
 /* NAME=V,V,... without empty ones */
 static bool vary_valid(const char *text) {
     int values = 0;
@@ -113,6 +121,7 @@ static bool option_set(Options *o, const Option *opt, const char *value) {
         *(int *)field = (int)n;
         return true;
     case CHOOSE: return choice_say(&o->pass, value) || bad_value(o, opt, value);
+    case EDIT: return pass_edit_add(o, opt->name, value) || bad_edit(o, opt, value);
     case LIST: return list_add(o, field, value);
     case COARSEN: {
         Coarsening c;

@@ -7,24 +7,18 @@
  *
  * The alternatives to a question run in turn with what is best so far (race.c).  The fastest of them has to win again,
  * in runs of its own and surely enough, to be kept; so has everything that was kept, against the program as it is. */
-#include "cli/cli.h"
-#include "driver/build.h"
+#include "cli/questions.h"
+#include "driver/model.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { ROUNDS = 5, CONFIRM = 8, MOST_WAYS = MOST_VARIED, MOST_PASSES = 3, USUAL_BUDGET = 180 };
+enum { ROUNDS = 5, CONFIRM = 8, MOST_PASSES = 3, USUAL_BUDGET = 180 };
 static const double GAIN = 0.97, HOPELESS = 1.10;
 
-/* One line of FILE.tune; about: the kernel or constant, or NULL; usual: what happens without it */
-typedef struct { const char *key, *about, *value; double ratio; bool usual; } Setting;
-typedef struct { Setting setting; Racer racer; } Way;
-typedef struct {
-    const char *key, *about;
-    double best;
-} Asked; /* best ratio so far: when it is HOPELESS it is not asked again */
-typedef VEC(const char *) Names;
+/* best: ratio so far; when it is HOPELESS it is not asked again */
+typedef struct { const char *name; double best; } Asked;
 
 typedef struct {
     const Options *o;
@@ -41,64 +35,33 @@ typedef struct {
 
 /* ---- ways */
 
-static bool same_question(const Setting *x, const char *key, const char *about) {
-    return !strcmp(x->key, key) && (x->about == about || (x->about && about && !strcmp(x->about, about)));
-}
-
-/* The setting first, then what was kept about other questions: what is said first counts. */
 static bool build_way(Tuner *t, const Setting *setting, Racer *w) {
     Options o = *t->o;
-    if (setting && !tuning_apply(&o, setting->key, setting->value, NO_SPAN)) return false;
-    for (int i = 0; i < t->kept.len; i++) {
-        const Setting *k = &t->kept.data[i];
-        if (!setting || !same_question(k, setting->key, setting->about)) tuning_apply(&o, k->key, k->value, NO_SPAN);
-    }
-    *w = (Racer){.exe = executable_get(&o, o.inputs.data[0], EMIT_PROGRAM), .threads = o.threads};
+    if (!way_options(&o, setting, t->kept.data, t->kept.len)) return false;
+    if (!(setting ? way_build_silently(&o, w) : way_build(&o, w))) return false;
     if (w->exe.temp_dir) vec_push(session_arena(t->s), &t->made, w->exe);
-    return w->exe.path != NULL;
-}
-
-/* The program's warnings were shown when it was built as it is. */
-static bool build_silently(Tuner *t, const Setting *setting, Racer *w) {
-    Silence silent = silence_begin(STDERR_FILENO);
-    bool ok = build_way(t, setting, w);
-    silence_end(&silent);
-    diag_clear(t->s);
-    return ok;
-}
-
-/* Flags that make no difference make the same file. */
-static bool same_program(const Racer *x, const Racer *y) {
-    size_t n = 0, m = 0;
-    if (x->threads != y->threads) return false;
-    if (!strcmp(x->exe.path, y->exe.path)) return true;
-    Arena *a = arena_new();
-    const char *p = file_read(a, x->exe.path, &n), *q = file_read(a, y->exe.path, &m);
-    bool same = p && q && n == m && !memcmp(p, q, n);
-    arena_free(a);
-    return same;
+    return true;
 }
 
 static bool is_new(const Tuner *t, const Racer *racers, int n, const Racer *w) {
     for (int i = -1; i < n; i++)
-        if (same_program(i < 0 ? &t->best : &racers[i], w)) return false;
+        if (racers_same(i < 0 ? &t->best : &racers[i], w)) return false;
     return true;
 }
 
 /* ---- one question */
 
-static Asked *asked_before(Tuner *t, const char *key, const char *about) {
+static Asked *asked_before(Tuner *t, const char *name) {
     for (int i = 0; i < t->asked.len; i++)
-        if (same_question(&(Setting){.key = t->asked.data[i].key, .about = t->asked.data[i].about}, key, about))
-            return &t->asked.data[i];
-    vec_push(session_arena(t->s), &t->asked, ((Asked){key, about, 1}));
+        if (!strcmp(t->asked.data[i].name, name)) return &t->asked.data[i];
+    vec_push(session_arena(t->s), &t->asked, ((Asked){name, 1}));
     return &t->asked.data[t->asked.len - 1];
 }
 
 static void keep(Tuner *t, const Setting *setting, const Racer *racer) {
     int n = 0;
     for (int i = 0; i < t->kept.len; i++)
-        if (!same_question(&t->kept.data[i], setting->key, setting->about)) t->kept.data[n++] = t->kept.data[i];
+        if (!setting_same_question(&t->kept.data[i], setting)) t->kept.data[n++] = t->kept.data[i];
     t->kept.len = n;
     if (!setting->usual) vec_push(session_arena(t->s), &t->kept, *setting);
     t->best = *racer;
@@ -125,19 +88,19 @@ static bool confirmed(Tuner *t, Racer *w) {
     return racer_surely_faster(w, GAIN);
 }
 
-static void ask(Tuner *t, const Setting *settings, int n) {
+static void ask(Tuner *t, const Question *q) {
     Racer racers[MOST_WAYS];
     const Setting *of[MOST_WAYS];
     int k = 0;
-    Asked *before = asked_before(t, settings[0].key, settings[0].about);
+    Asked *before = asked_before(t, q->name);
     if (before->best > HOPELESS) return;
     if (seconds_now() > t->deadline) {
         t->left++;
         return;
     }
-    for (int i = 0; i < n && k < MOST_WAYS; i++) {
-        of[k] = &settings[i];
-        if (build_silently(t, &settings[i], &racers[k]) && is_new(t, racers, k, &racers[k])) k++;
+    for (int i = 0; i < q->n; i++) {
+        of[k] = &q->ways[i];
+        if (build_way(t, of[k], &racers[k]) && is_new(t, racers, k, &racers[k])) k++;
     }
     if (!k) {
         before->best = 2 * HOPELESS; /* makes no difference to this program */
@@ -162,66 +125,11 @@ static void ask(Tuner *t, const Setting *settings, int n) {
 
 static bool ask_constants(Tuner *t) {
     for (int i = 0; i < t->o->vary.len; i++) {
-        const char *text = t->o->vary.data[i], *eq = strchr(text, '=');
-        Setting s[MOST_WAYS];
-        int n = 0;
-        const char *name = intern_n(t->s, text, (size_t)(eq - text));
-        for (const char *v = eq + 1; *v && n < MOST_WAYS;) {
-            size_t len = strcspn(v, ",");
-            s[n++] = (Setting){"define", name, intern_printf(t->s, "%s=%.*s", name, (int)len, v), 0, false};
-            v += len + (v[len] == ',');
-        }
-        for (int k = 0; k < n; k++) {
-            Racer w;
-            if (!build_way(t, &s[k], &w)) return false;
-        }
-        ask(t, s, n);
+        Question q;
+        if (!ask_constant(t->o, t->o->vary.data[i], &q)) return false;
+        ask(t, &q);
     }
     return true;
-}
-
-static void ask_compiler(Tuner *t) {
-    static const char *const names[] = {"gcc", "clang"};
-    Setting s[2];
-    int n = 0;
-    for (int i = 0; i < 2; i++)
-        if (!cc_is_usual(t->o, names[i])) s[n++] = (Setting){"cc", NULL, names[i], 0, false};
-    if (n && !t->o->cc && !t->o->pass.device) ask(t, s, n);
-}
-
-static void ask_choices(Tuner *t) {
-    const ChoiceWhere other = t->o->pass.device ? FOR_CPU : FOR_GPU;
-    for (int i = 0; i < CHOICE_COUNT; i++) {
-        const ChoiceInfo *c = choice_info((ChoiceId)i);
-        Setting s[CHOICE_WORDS];
-        int n = 0;
-        for (int k = 0; k < CHOICE_WORDS && c->words[k]; k++) s[n++] = (Setting){c->name, NULL, c->words[k], 0, k == 0};
-        if (!t->o->pass.choice[i] && c->where != other) ask(t, s, n);
-    }
-}
-
-static void ask_kernel(Tuner *t, const char *name) {
-    static const char *const threads[] = {"y:2", "y:4", "y:8", "x:2", "x:4", "x:2,y:2"}, *const blocks[] = {
-                                                                                             "x:2", "y:2", "x:4",
-                                                                                             "x:2,y:2"};
-    Setting s[MOST_WAYS];
-    int n = 0;
-    for (int i = 0; i < 6; i++)
-        s[n++] = (Setting){"coarsen-thread", name, intern_printf(t->s, "%s=%s", name, threads[i]), 0, false};
-    ask(t, s, n);
-    n = 0;
-    for (int i = 0; i < 4; i++)
-        s[n++] = (Setting){"coarsen-block", name, intern_printf(t->s, "%s=%s", name, blocks[i]), 0, false};
-    ask(t, s, n);
-}
-
-static void ask_threads(Tuner *t) {
-    Setting s[MOST_WAYS];
-    int n = 0;
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    for (long k = 1; k < cores && n < MOST_WAYS; k *= 2)
-        s[n++] = (Setting){"threads", NULL, intern_printf(t->s, "%ld", k), 0, false};
-    if (n && t->o->threads <= 0 && !t->o->pass.device) ask(t, s, n);
 }
 
 static void note_kernel(void *ctx, Op *op) {
@@ -241,44 +149,23 @@ static bool find_kernels(Tuner *t) {
 }
 
 static bool ask_all(Tuner *t) {
+    Questions all = {0};
     t->changes = t->left = 0;
     if (!ask_constants(t)) return false;
-    ask_compiler(t);
-    ask_choices(t);
-    for (int i = 0; i < t->kernels.len; i++) ask_kernel(t, t->kernels.data[i]);
-    ask_threads(t);
+    ask_compiler(t->o, &all);
+    ask_choices(t->o, &all);
+    for (int i = 0; i < t->kernels.len; i++) ask_kernel(t->o, t->kernels.data[i], &all);
+    ask_threads(t->o, &all);
+    ask_passes(t->o, &all);
+    for (int i = 0; i < all.len; i++) ask(t, &all.data[i]);
     return true;
 }
 
 /* ---- before and after */
 
-static void note_busy(void) {
-    double load;
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (getloadavg(&load, 1) == 1 && load > 0.5 * (double)cores + 0.5)
-        fprintf(stderr,
-                "  note: the machine is busy (load %.1f, %ld cores): what is found may not hold when it is not\n", load,
-                cores);
-}
-
 static bool first_runs(Tuner *t) {
     if (!build_way(t, NULL, &t->best)) return false;
-    const char *why = race_begin(&t->race, &t->best);
-    double ms = 1e3 * median(t->race.seconds, 4);
-    if (why) {
-        Diag *d = diag_report(t->s, NO_SPAN, E_TUNE_RUN, why);
-        diag_hint(t->s, d, "'dslc run %s' shows what it prints", t->o->inputs.data[0]);
-    } else if (t->race.repeats > RACE_REPEATS) {
-        Diag *d = diag_report(t->s, NO_SPAN, E_TUNE_RUN,
-                              intern_printf(t->s, "what counts takes %.2g ms, which is little beside chance", ms));
-        diag_hint(t->s, d, "let it do more; for a tenth of a second up to %d runs are timed together", RACE_REPEATS);
-    } else {
-        fprintf(stderr, "%s takes %.3g ms", t->o->inputs.data[0], ms);
-        fprintf(stderr, t->race.repeats > 1 ? "; %d runs at a time are compared\n" : "\n", t->race.repeats);
-        note_busy();
-        return true;
-    }
-    return false;
+    return race_prepare(&t->race, &t->best);
 }
 
 static bool write_down(Tuner *t, double ratio) {
@@ -310,9 +197,32 @@ static bool conclude(Tuner *t, const Racer *plain) {
     return true;
 }
 
+/* What was learned from other programs, all of it at once, is where it begins if that is faster. */
+static bool begin_with_model(Tuner *t) {
+    Advice advice;
+    Racer w;
+    if (!t->o->model) return true;
+    if (!model_advice(t->o, &advice)) return false;
+    for (int i = 0; i < advice.len; i++) {
+        const Rule *r = advice.data[i];
+        const char *about = pass_edit_is(r->key) ? r->value : NULL;
+        vec_push(session_arena(t->s), &t->kept, ((Setting){r->key, about, r->value, 1, false}));
+    }
+    bool differs = advice.len && build_way(t, NULL, &w) && !racers_same(&t->best, &w);
+    if (differs) race_turns(&t->race, &t->best, &w, 1, 2 * CONFIRM);
+    bool faster = differs && racer_surely_faster(&w, GAIN);
+    for (int i = 0; i < t->kept.len; i++) t->kept.data[i].ratio = differs ? racer_ratio(&w) : 1;
+    fprintf(stderr, "  %-14s %d settings%33s %.2f%s\n", "model", advice.len, "", differs ? racer_ratio(&w) : 1,
+            faster ? " kept" : "");
+    if (faster) t->best = w;
+    else t->kept.len = 0;
+    return true;
+}
+
 static bool tune(Tuner *t) {
     if (!output_possible(t->o, tuning_path(t->o)) || !first_runs(t) || !find_kernels(t)) return false;
     Racer plain = t->best;
+    if (!begin_with_model(t)) return false;
     t->deadline = seconds_now() + (double)(t->o->budget > 0 ? t->o->budget : USUAL_BUDGET);
     for (int i = 0, more = 1; i < MOST_PASSES && more; i++) {
         if (!ask_all(t)) return false;
@@ -328,6 +238,7 @@ int cmd_tune(const Options *given) {
     int refused = gpu_choose(&own);
     if (refused) return refused;
     if (o->pass.device && !o->measure) own.measure = "gpu-seconds";
+    if (o->learn) return learn_programs(o);
     Tuner t = {.o = o, .s = o->session, .race = {.o = o, .dir = temp_dir_new(o)}};
     bool ok = t.race.dir && tune(&t);
     for (int i = 0; i < t.made.len; i++) executable_drop(&t.made.data[i]);

@@ -84,6 +84,7 @@ static Hash hash_settings(Hash h, const Options *o) {
         const Coarsening *c = &o->pass.coarsen[i];
         h = hash_bytes(hash_text(hash_text(h, loop_word(c->kind)), c->kernel), c->by, sizeof c->by);
     }
+    for (int i = 0; i < o->pass.nedits; i++) h = hash_bytes(h, &o->pass.edits[i], sizeof o->pass.edits[i]);
     h = hash_text(h, "-W");
     for (int i = 0; i < o->warnings.len; i++) h = hash_text(h, o->warnings.data[i]);
     return h;

@@ -37,6 +37,8 @@ struct Options {
     const char *cpu;             /* --cpu: a name that the C compiler knows (-march); NULL: this machine's */
     const char *target;          /* cpu, sim, cuda, mpi; NULL: cpu */
     const char *measure;         /* tune: the word before the seconds that count; NULL: those of the whole run */
+    const char *model;           /* FILE.model: settings where there is no FILE.tune; NULL: none */
+    const char *learn;           /* tune: the FILE.model to be made; NULL: none */
     const char *errors, *cost;   /* accuracy: numbers; NULL: not given */
     const char *filter;          /* test, bench: only names that contain it */
     int64_t threads, seed, max_steps, thread_cost, budget, port, processes;
@@ -44,6 +46,7 @@ struct Options {
     bool compare, update, watch;    /* notebook */
     bool no_tune, lib, debug, fix, keep_c, werror, json, bisect, where, stop_on_error, help, version, races, proofs;
     int color;                   /* When */
+    bool explain_choices;        /* which settings of FILE.tune or FILE.model are used, and why */
     bool explain_kernel;         /* check: what kernels take of a GPU */
     bool explain_messages;       /* run: which lines had processes send what */
     bool explain_transfers;      /* run: how much went to the GPU and back */
@@ -60,12 +63,17 @@ void options_renew(Options *o);
 /* ---- tuning.c: how launches are coarsened, and what FILE.tune says */
 /* "x:2,y:4" or "KERNEL=x:2,y:4"; false when text is neither. */
 bool coarsening_parse(Session *s, const char *kind, const char *text, Coarsening *out);
+/* "with-pass" "cse@fuse": one more change of the pipeline; false: it is none. */
+bool pass_edit_add(Options *o, const char *kind, const char *text);
+bool pass_edit_is(const char *key); /* a setting of this kind */
 /* Adds one setting, as in FILE.tune: "coarsen-thread" "k=y:4", "coarsen-block", "cc", "threads", "define" "NAME=VALUE".
  * What the command line says about the same stays. False when it is no setting. */
 bool tuning_apply(Options *o, const char *key, const char *value, Span at);
+/* Reports that this is none, as E_TUNE_SYNTAX, with what it might be. */
+Diag *tuning_no_setting(const Options *o, Span at, const char *key, const char *value);
 void tuning_settings(FILE *out);  /* what there is, a line each */
 /* Adds what FILE.tune of inputs[0] says, with --target=cuda FILE.cuda.tune, if it is there and was made for this
- * program on this machine.  False: reported. */
+ * program on this machine; else what o->model says.  False: reported. */
 bool tuning_load(Options *o);
 const char *tuning_path(const Options *o);
 const char *tuning_machine(const Options *o);    /* "AMD EPYC, 2 cores"; with --target=cuda the GPU's name, or NULL */

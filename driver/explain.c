@@ -1,6 +1,7 @@
 /* dslc explain E0123: what a diagnostic means, from its row in base/diags.def.  No code: lists them all.
  * Prose is filled to the width of a terminal; lines that begin with four spaces are code, and stand apart. */
 #include "driver/driver.h"
+#include "opt/features.h"
 #include "runtime/dsl.h"
 
 #include <ctype.h>
@@ -59,6 +60,12 @@ static void put_explanation(const char *text) {
     if (!code) putchar('\n');
 }
 
+static void put_features(void) {
+    putchar('\n');
+    for (int i = 0; i < FEATURE_COUNT; i++)
+        printf("  %-16s %s\n", feature_info((FeatureId)i)->name, feature_info((FeatureId)i)->doc);
+}
+
 /* W_UNUSED_PARAM has the name unused-param. */
 static void put_switch(const DiagInfo *d) {
     if (d->severity == SEV_ERROR) return;
@@ -77,6 +84,7 @@ static int explain_one(const Options *o, const char *code) {
         put_explanation(d->explanation);
         put_switch(d);
         if (d == diag_info(E_TUNE_SYNTAX)) putchar('\n'), tuning_settings(stdout);
+        if (d == diag_info(E_MODEL_LINE)) put_features();
         return EXIT_OK;
     }
     Diag *unknown = diag_report(o->session, NO_SPAN, E_UNKNOWN_CODE, code);

@@ -2,13 +2,15 @@
  *
  * All run in turn with one that they are compared with; the measure is the ratio of the times of one turn, so that a
  * machine that gets slower meanwhile slows both.  Lines that differ between runs of the first executable (times it
- * measured) are not compared.  Of a program that ends within a tenth of a second several runs are timed as one. */
+ * measured) are not compared.  Of a program that ends within a tenth of a second several runs are timed as one.  With
+ * --threads=1 the processor's time counts, which depends less on what else the machine does. */
 #include "driver/build.h"
 
 #include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -42,6 +44,11 @@ static double number_behind(const char *text, const char *word) {
     return -1;
 }
 
+static double processor_seconds(const struct rusage *use) {
+    return (double)(use->ru_utime.tv_sec + use->ru_stime.tv_sec) +
+           1e-6 * (double)(use->ru_utime.tv_usec + use->ru_stime.tv_usec);
+}
+
 static double run_once(const Race *r, const Racer *w, char **output) {
     Session *s = r->o->session;
     const char *out = intern_printf(s, "%s/output", r->dir);
@@ -50,10 +57,11 @@ static double run_once(const Race *r, const Racer *w, char **output) {
     size_t n;
     fflush(NULL);
     double start = seconds_now();
+    struct rusage use;
     pid_t pid = fork();
     if (pid == 0) child(r, w, argv, out);
-    if (pid < 0 || waitpid(pid, &status, 0) < 0) return -1;
-    double seconds = seconds_now() - start;
+    if (pid < 0 || wait4(pid, &status, 0, &use) < 0) return -1;
+    double seconds = r->o->threads == 1 ? processor_seconds(&use) : seconds_now() - start;
     *output = file_read(session_arena(s), out, &n);
     unlink(out);
     if (status || !*output) return -1;

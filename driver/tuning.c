@@ -4,6 +4,8 @@
  * made for: elsewhere it is not used.  Settings change how fast the program is, not what it prints (of values of
  * constants `dslc tune` makes sure). */
 #include "driver/build.h"
+#include "driver/model.h"
+#include "pipeline/pipeline.h"
 #include "runtime/dsl.h"
 
 #include <errno.h>
@@ -77,6 +79,21 @@ static bool apply_cc(Options *o, const char *key, const char *text, Span at) {
     return *text;
 }
 
+bool pass_edit_add(Options *o, const char *kind, const char *text) {
+    PassEdit edit;
+    if (pass_edit_read(o->session, kind, text, &edit)) return false;
+    PassEdit *all = NEWN(session_arena(o->session), PassEdit, o->pass.nedits + 1);
+    if (o->pass.nedits) memcpy(all, o->pass.edits, sizeof *all * (size_t)o->pass.nedits);
+    all[o->pass.nedits++] = edit;
+    o->pass.edits = all;
+    return true;
+}
+
+static bool apply_edit(Options *o, const char *key, const char *text, Span at) {
+    (void)at;
+    return pass_edit_add(o, key, text);
+}
+
 static bool apply_choice(Options *o, const char *key, const char *value) {
     ChoiceId id;
     int which;
@@ -96,12 +113,21 @@ static const SettingKind kinds[] = {
     {"define", "NAME=VALUE", apply_define},
     {"threads", "a number from 1 to 4096", apply_threads},
     {"cc", "the name of a C compiler", apply_cc},
+    {"without-pass", "PASS", apply_edit},
+    {"with-pass", "PASS@PLACE", apply_edit},
+    {"move-pass", "PASS@PLACE", apply_edit},
 };
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds, KEY_COUNT = KIND_COUNT + CHOICE_COUNT };
 _Static_assert(DSL_MAX_THREADS == 4096, "what threads takes");
 
 static const char *key_at(int i) {
     return i < KIND_COUNT ? kinds[i].key : choice_info((ChoiceId)(i - KIND_COUNT))->name;
+}
+
+bool pass_edit_is(const char *key) {
+    for (int i = 0; i < KIND_COUNT; i++)
+        if (!strcmp(key, kinds[i].key)) return kinds[i].apply == apply_edit;
+    return false;
 }
 
 /* "yes no": what a setting takes */
@@ -160,28 +186,34 @@ const char *tuning_source(const Options *o) {
 typedef struct { Options *o; int file; const char *path, *stale; } Reader;
 
 /* What the setting takes, or which one may be meant */
-static void hint_setting(Session *s, Diag *d, const char *key) {
+static void hint_setting(Session *s, Diag *d, const char *key, const char *value) {
     const char *names[KEY_COUNT];
+    PassEdit none;
     for (int i = 0; i < KEY_COUNT; i++) {
         Text takes;
         text_init(&takes, session_arena(s));
         put_takes(&takes, i);
         names[i] = key_at(i);
-        if (!strcmp(key, names[i])) {
-            diag_hint(s, d, "%s takes %s", key, text_str(&takes));
-            return;
-        }
+        if (strcmp(key, names[i])) continue;
+        if (pass_edit_is(key)) diag_hint(s, d, "%s", pass_edit_read(s, key, value, &none));
+        else diag_hint(s, d, "%s takes %s", key, text_str(&takes));
+        return;
     }
     const char *near = spell_nearest(key, names, KEY_COUNT);
     if (near) diag_hint(s, d, "did you mean '%s'?", near);
     else diag_hint(s, d, "'dslc explain E0740' lists the settings");
 }
 
-static bool broken(Reader *r, Span at, const char *key, const char *what) {
-    Session *s = r->o->session;
-    Diag *d = diag_report(s, at, E_TUNE_SYNTAX, what);
-    hint_setting(s, d, key);
-    diag_hint(s, d, "remove the file, or write it anew with 'dslc tune %s'", r->o->inputs.data[0]);
+Diag *tuning_no_setting(const Options *o, Span at, const char *key, const char *value) {
+    Session *s = o->session;
+    Diag *d = diag_report(s, at, E_TUNE_SYNTAX, *value ? intern_printf(s, "%s %s", key, value) : key);
+    hint_setting(s, d, key, value);
+    return d;
+}
+
+static bool broken(Reader *r, Span at, const char *key, const char *value) {
+    Diag *d = tuning_no_setting(r->o, at, key, value);
+    diag_hint(r->o->session, d, "remove the file, or write it anew with 'dslc tune %s'", r->o->inputs.data[0]);
     return false;
 }
 
@@ -201,7 +233,8 @@ static bool setting(Reader *r, const char *line, size_t n, int at) {
         if (machine && strcmp(value, machine)) r->stale = intern_printf(s, "on another machine (%s)", value);
     } else {
         Span span = {.file = r->file, .lo = at, .hi = at + (int)n};
-        if (!tuning_apply(r->o, key, value, span)) return broken(r, span, key, intern_n(s, line, n));
+        if (!tuning_apply(r->o, key, value, span)) return broken(r, span, key, value);
+        if (r->o->explain_choices) fprintf(stderr, "%s: %s %s\n", r->path, key, value);
     }
     return true;
 }
@@ -216,14 +249,17 @@ static bool read_lines(Reader *r, const char *text) {
     return true;
 }
 
-static bool load(Options *o) {
+/* *used: it is there, and for this program here */
+static bool load(Options *o, bool *used) {
     Session *s = o->session;
     Reader r = {.o = o, .path = tuning_path(o)};
+    *used = false;
     if (access(r.path, F_OK)) return true;
     Options before = *o;
     r.file = source_read(s, r.path);
     if (r.file < 0) return diag_report(s, NO_SPAN, E_CANNOT_READ, r.path, strerror(errno)), false;
     if (!read_lines(&r, source_text(s, r.file, NULL))) return false;
+    *used = !r.stale;
     if (!r.stale) return true;
     *o = before;
     Diag *d = diag_report(s, NO_SPAN, W_TUNE_STALE, r.path, r.stale);
@@ -233,15 +269,18 @@ static bool load(Options *o) {
 
 /* The processor's half of an executable is tuned by what was found without a GPU. */
 static bool load_host(Options *o) {
+    bool used;
     Options *host = NEW(session_arena(o->session), Options);
     *host = *o;
     *host = gpu_left_out(host);
     o->host = host;
-    return load(host);
+    return load(host, &used);
 }
 
 bool tuning_load(Options *o) {
     bool simulated = o->pass.device && !is_for_gpu(o);
-    if (o->no_tune || simulated) return true;
-    return (!o->pass.device || load_host(o)) && load(o);
+    bool used = false;
+    if (simulated) return true;
+    if (!o->no_tune && ((o->pass.device && !load_host(o)) || !load(o, &used))) return false;
+    return used || !o->model || model_apply(o);
 }

@@ -28,6 +28,10 @@ typedef struct {
     const char *words[CHOICE_WORDS];
 } ChoiceInfo; /* words: the usual one first; NULL behind the last */
 
+/* One change of the default pipeline: rows of pipeline/passes.def, by number, -1: none.  `drop` is left out, `run` runs
+ * behind `behind` (pipeline/edits.c). */
+typedef struct { int drop, run, behind; } PassEdit;
+
 /* --fp: as written; products and sums become one operation; sums in another order; both, and products with reciprocals
  */
 typedef enum { FP_STRICT, FP_CONTRACT, FP_REASSOC, FP_FAST } FpMode;
@@ -59,6 +63,8 @@ typedef struct PassOptions {
     bool explain_memory;    /* list what derivatives keep, with its bytes */
     bool explain_ranks;     /* list which loops processes part, and which all of them do */
     bool explain_grad;      /* list what derivatives keep and compute anew, and how they add up */
+    const PassEdit *edits;
+    int nedits;
     unsigned char choice[CHOICE_COUNT]; /* 1 + which word; 0: nothing was said, the usual */
 } PassOptions;
 

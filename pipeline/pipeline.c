@@ -105,27 +105,49 @@ static bool is_on_route(const Run *r, const Route *way, const PassInfo *p) {
     bool now = p->when == ALWAYS || (p->when == FIRST && !way->again) || (p->when == DERIVES && r->module->derives) ||
                (p->when == AGAIN && way->again);
     int level = r->opts->derive_first && r->module->derives ? 0 : r->opts->level;
-    return now && pass_suits(p, r->opts) && !behind && p->out <= way->until && level >= p->level &&
-           !choice_leaves_out(r->opts, p->name);
+    return now && pass_suits(p, r->opts) && !behind && p->out <= way->until && level >= p->level;
 }
 
-static const PassInfo *next_pass(const Run *r, const Route *way, const PassInfo *p) {
-    while (p < table + PASS_COUNT && !is_on_route(r, way, p)) p++;
-    return p < table + PASS_COUNT ? p : NULL;
+typedef VEC(const PassInfo *) Plan;
+
+static void plan_pass(const Run *r, Plan *plan, const PassInfo *p) {
+    if (!choice_leaves_out(r->opts, p->name)) vec_push(r->module->arena, plan, p);
+}
+
+static bool is_dropped(const PassOptions *opts, const PassInfo *p) {
+    for (int i = 0; i < opts->nedits; i++)
+        if (opts->edits[i].drop == p - table) return true;
+    return false;
+}
+
+/* The rows that the route comes by, in order, as edits change it.  What derivatives are taken of is not edited: that
+ * would change the order in which adjoints are added. */
+static Plan plan_route(const Run *r, const Route *way) {
+    Plan plan = {0};
+    const PassOptions *opts = r->opts;
+    bool edited = !r->module->derives;
+    for (const PassInfo *p = table; p < table + PASS_COUNT; p++) {
+        if (!is_on_route(r, way, p)) continue;
+        if (!edited || !is_dropped(opts, p)) plan_pass(r, &plan, p);
+        for (int i = 0; edited && i < opts->nedits; i++)
+            if (opts->edits[i].behind == p - table) plan_pass(r, &plan, &table[opts->edits[i].run]);
+    }
+    return plan;
 }
 
 /* What a stage leaves is always verified; after each pass it would triple the time that passes take. */
 bool pipeline_run(Module *m, Stage until, const PassOptions *opts) {
     Run r = {.module = m, .opts = opts};
     Route way = {.entry = m->stage, .until = until};
-    const PassInfo *p = next_pass(&r, &way, table);
+    Plan plan = plan_route(&r, &way);
     bool ok = true;
-    while (ok && p) {
-        const PassInfo *next = next_pass(&r, &way, p + 1);
+    for (int i = 0; ok && i < plan.len;) {
+        const PassInfo *p = plan.data[i++], *next = i < plan.len ? plan.data[i] : NULL;
         bool derives = m->derives;
         ok = run_pass(&r, p, opts->verify_each || !next || next->out > m->stage);
-        if (derives && !m->derives) way.again = true, next = opts->derive_only ? NULL : next_pass(&r, &way, table);
-        p = next;
+        if (!derives || m->derives) continue;
+        if (opts->derive_only) break;
+        way.again = true, plan = plan_route(&r, &way), i = 0;
     }
     print_times(&r);
     return ok;

@@ -51,6 +51,10 @@ opt/choices.def CHOICE 2 name script/choices
 opt/choices.def CHOICE 3 doc script/described
 opt/choices.def CHOICE 4 usual script/choices
 opt/choices.def CHOICE 5 other script/choices
+opt/features.def FEATURE 2 name script/learn
+opt/features.def FEATURE 3 doc script/error_pages
+pipeline/orders.def ORDER 1 option script/orders
+pipeline/orders.def ORDER 2 value script/orders
 opt/predicates.def PREDICATE 2 name unit/rewrite
 opt/predicates.def PREDICATE 3 arguments unit/rewrite
 opt/predicates.def PREDICATE 4 doc script/reference
