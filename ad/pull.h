@@ -35,8 +35,8 @@ struct Emit {
 typedef struct End End;
 struct End { Value *(*make)(Emit *e, const End *end); const Use *use; Op *access; Value *from; const Type *type; };
 
-/* For index steps that are solved: NULL elsewhere.  Where the index is that for which `expr`, an index of an access made
- * of several of the nest, is `target`, it is solved for when the others are known. */
+/* For index steps that are solved: NULL elsewhere.  Where `expr`, an index of an access that is made of several of the
+ * nest, is `target`, is solved for when the others are known. */
 typedef struct {
     Value *solved[MAX_PATH], *expr[MAX_PATH], *target[MAX_PATH];
     bool inside[MAX_PATH];
