@@ -11,8 +11,9 @@ static bool same(const Value *x, DType t) { return x->type->dtype == t; }
 static Pair split_float(Builder *b, Value *x, DType part) {
     Value *hi = build_cast(b, x, part);
     Value *rest = build_cast(b, build_binary(b, OP_SUB, x, build_cast(b, hi, x->type->dtype)), part);
-    Value *lo = build_select(b, build_unary(b, OP_ISFINITE, hi), rest, build_float(b, part, 0));
-    return pair_sum(b, hi, lo);
+    Pair z = pair_sum(b, hi, rest);
+    Value *ok = build_unary(b, OP_ISFINITE, hi);
+    return (Pair){build_select(b, ok, z.hi, hi), build_select(b, ok, z.lo, build_float(b, part, 0))};
 }
 
 static Pair split_int(Builder *b, Value *x, DType part) {
