@@ -100,6 +100,14 @@ Pair pair_split(Builder *b, Value *x, DType part) {
     return (Pair){&g->res[0], &g->res[1]};
 }
 
+Pair pair_zeros(Builder *b, const Value *like, DType part) {
+    Builder in;
+    Op *g = elements(b, like, 2, part, &in);
+    Value *zero = build_float(&in, part, 0);
+    build_yield(&in, 2, (Value *[]){zero, zero});
+    return (Pair){&g->res[0], &g->res[1]};
+}
+
 Value *pair_join(Builder *b, Pair x, DType wide) {
     if (!type_is_tensor(x.hi->type)) return join_scalars(b, x, wide);
     Builder in;
