@@ -55,13 +55,14 @@ static Expr *call_elements(Check *c, Span at, const char *name, int n, Expr *con
     return each ? each : check_expr(c, e, NULL);
 }
 
-static Expr *literal(Check *c, Span at, double re, double im, DType part) {
+/* Each part is the number that is written at its place */
+static Expr *literal(Check *c, Span at, const Span *places, double re, double im, DType part) {
     const double v[2] = {re, im};
     Expr *e = expr_new(c->s, EX_CALL, at);
     e->call = CALL_STRUCT;
     e->type = complex_type(c, part);
     for (int i = 0; i < 2; i++) {
-        Expr *x = expr_new(c->s, EX_FLOAT, at);
+        Expr *x = expr_new(c->s, EX_FLOAT, places[i]);
         x->type = ftype_scalar(c->s, part);
         set_const(c, x, const_cast((Const){.dtype = DT_F64, .f = v[i]}, part));
         vec_push(c->a, &e->args, x);
@@ -73,14 +74,20 @@ static double real_value(const Expr *e) { return dtype_is_float(e->lit.dtype) ? 
 
 static double part_value(const Expr *e, int i) { return real_value(e->args.data[i]); }
 
+/* e, which is one, as another: each part times `by` */
+static Expr *literal_again(Check *c, const Expr *e, Span at, double by, DType part) {
+    const Span places[] = {e->args.data[0]->span, e->args.data[1]->span};
+    return literal(c, at, places, by * part_value(e, 0), by * part_value(e, 1), part);
+}
+
 Expr *check_imaginary(Check *c, Expr *e) {
     if (complex_type(c, DT_F64)->kind == FT_ERROR)
         return report_unknown_name(c, e->span, intern(c->s, "c128"), NAME_READ), error_expr(e);
-    return literal(c, e->span, part_value(e, 0), part_value(e, 1), DT_F64);
+    return literal_again(c, e, e->span, 1, DT_F64);
 }
 
 Expr *to_complex(Check *c, Expr *e, DType part) {
-    if (is_literal(c, e)) return literal(c, e->span, part_value(e, 0), part_value(e, 1), part);
+    if (is_literal(c, e)) return literal_again(c, e, e->span, 1, part);
     if (is_complex(c, e->type) && complex_part(e->type) == part) return e;
     if (!is_complex(c, e->type)) e = to_dtype(c, e, part);
     return call_elements(c, e->span, part == DT_F32 ? "_c_to_c64" : "_c_to_c128", 1, &e);
@@ -169,13 +176,17 @@ static const char *function_of(Opr op) {
 static Expr *fold_literals(Check *c, const Expr *e) {
     const Expr *v[2] = {e->a, e->b};
     double re[2], im[2];
+    Span places[2] = {e->span, e->span};
     for (int i = 0; i < 2; i++) {
-        if (!is_literal(c, v[i]) && !(v[i]->flex && v[i]->is_const)) return NULL;
-        re[i] = is_literal(c, v[i]) ? part_value(v[i], 0) : real_value(v[i]);
-        im[i] = is_literal(c, v[i]) ? part_value(v[i], 1) : 0;
+        bool both = is_literal(c, v[i]);
+        if (!both && !(v[i]->flex && v[i]->is_const)) return NULL;
+        re[i] = both ? part_value(v[i], 0) : real_value(v[i]);
+        im[i] = both ? part_value(v[i], 1) : 0;
+        if (re[i] != 0) places[0] = both ? v[i]->args.data[0]->span : v[i]->span;
+        if (im[i] != 0) places[1] = v[i]->args.data[1]->span;
     }
-    if (e->op == OPR_ADD) return literal(c, e->span, re[0] + re[1], im[0] + im[1], DT_F64);
-    if (e->op == OPR_SUB) return literal(c, e->span, re[0] - re[1], im[0] - im[1], DT_F64);
+    if (e->op == OPR_ADD) return literal(c, e->span, places, re[0] + re[1], im[0] + im[1], DT_F64);
+    if (e->op == OPR_SUB) return literal(c, e->span, places, re[0] - re[1], im[0] - im[1], DT_F64);
     return NULL;
 }
 
@@ -225,7 +236,7 @@ Expr *check_complex_binary(Check *c, Expr *e) {
 }
 
 Expr *check_complex_unary(Check *c, Expr *e) {
-    if (is_literal(c, e->a)) return literal(c, e->span, -part_value(e->a, 0), -part_value(e->a, 1), DT_F64);
+    if (is_literal(c, e->a)) return literal_again(c, e->a, e->span, -1, DT_F64);
     return call_elements(c, e->span, "_c_neg", 1, &e->a);
 }
 
@@ -280,7 +291,8 @@ Expr *complex_reduce(Check *c, Expr *e, int b, Expr *axis) {
     if (axis && b == BI_prod) return prod_along(c, x, axis);
     if (axis || (b != BI_sum && b != BI_prod)) return NULL;
     Expr *f = library_name(c, e->span, b == BI_sum ? "_c_add" : "_c_mul");
-    Expr *args[] = {f, literal(c, e->span, b == BI_prod, 0, complex_part(x->type)), x};
+    const Span places[] = {e->span, e->span};
+    Expr *args[] = {f, literal(c, e->span, places, b == BI_prod, 0, complex_part(x->type)), x};
     return check_expr(c, call_builtin(c, e->span, BI_reduce, 3, args), NULL);
 }
 

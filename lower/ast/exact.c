@@ -56,18 +56,33 @@ static double decimal_difference(const Decimal *x, const Decimal *y) {
     return strtod(text, NULL);
 }
 
-/* What is written at this place, less the float that was made of it; 0: something else is written there */
+/* The number that is written there, in parentheses or not, of which the source may have what is imaginary */
+static const char *number_text(const Session *s, Span at, size_t *n) {
+    size_t all;
+    const char *text = at.file < 0 ? NULL : source_text(s, at.file, &all);
+    if (!text || at.hi <= at.lo) return NULL;
+    const char *from = text + at.lo, *to = text + at.hi;
+    while (from < to && strchr("( \t\r\n", *from)) from++;
+    while (from < to && strchr(") \t\r\n", to[-1])) to--;
+    if (to - from > 2 && !memcmp(to - 2, "im", 2)) to -= 2;
+    *n = (size_t)(to - from);
+    return from;
+}
+
+/* What is written at this place, less the float that was made of it, or was made of what it is subtracted as; 0:
+ * something else is written there */
 static double literal_rest(const Session *s, Span at, double value) {
     char known[DIGITS + 32];
     Decimal written, made;
     size_t n;
-    const char *text = at.file < 0 ? NULL : source_text(s, at.file, &n);
-    if (!text || at.hi <= at.lo || !isfinite(value) || value <= 0) return 0;
+    const char *text = number_text(s, at, &n);
+    if (value < 0) return -literal_rest(s, at, -value);
+    if (!text || !isfinite(value) || value == 0) return 0;
     snprintf(known, sizeof known, "%.*e", DIGITS - 2, value);
     if (!decimal_read(known, strlen(known), &made, NULL)) return 0;
     int top = made.top + 1; /* rounding may have brought one digit more */
     decimal_read(known, strlen(known), &made, &top);
-    if (!decimal_read(text + at.lo, (size_t)(at.hi - at.lo), &written, &top)) return 0;
+    if (!decimal_read(text, n, &written, &top)) return 0;
     double rest = decimal_difference(&written, &made);
     return fabs(rest) <= value * 0x1p-53 ? rest : 0; /* else the float was made of it in another way */
 }
@@ -109,6 +124,11 @@ static bool is_float_function(const Expr *e) {
     return e->args.len && e->args.len <= 3 && builtin_elementwise(e, &op) && op != OP_SELECT;
 }
 
+static bool is_where(const Expr *e) {
+    OpCode op;
+    return e->args.len == 3 && builtin_elementwise(e, &op) && op == OP_SELECT;
+}
+
 /* e, which is known when compiling, as f64 */
 static Value *constant(Fn *f, const Expr *e) {
     bool real = dtype_is_float(e->lit.dtype);
@@ -118,6 +138,8 @@ static Value *constant(Fn *f, const Expr *e) {
     if (real && e->kind == EX_UNARY && e->op == OPR_NEG) return build_unary(&f->b, OP_NEG, constant(f, e->a));
     if (real && e->kind == EX_BINARY && e->a->is_const && e->b->is_const) return operation(f, e);
     if (real && e->kind == EX_CALL && is_float_function(e)) return function(f, e);
+    if (real && e->kind == EX_CALL && is_where(e)) return constant(f, e->args.data[e->args.data[0]->lit.i ? 1 : 2]);
+    if (real && e->kind == EX_IF) return lower_if_expr(f, e).v[0];
     return build_float(&f->b, DT_F64, value_of(&e->lit));
 }
 

@@ -11,8 +11,9 @@ static bool same(const Value *x, DType t) { return x->type->dtype == t; }
 static Pair split_float(Builder *b, Value *x, DType part) {
     Value *hi = build_cast(b, x, part);
     Value *rest = build_cast(b, build_binary(b, OP_SUB, x, build_cast(b, hi, x->type->dtype)), part);
-    Value *lo = build_select(b, build_unary(b, OP_ISFINITE, hi), rest, build_float(b, part, 0));
-    return pair_sum(b, hi, lo);
+    Pair z = pair_sum(b, hi, rest);
+    Value *ok = build_unary(b, OP_ISFINITE, hi);
+    return (Pair){build_select(b, ok, z.hi, hi), build_select(b, ok, z.lo, build_float(b, part, 0))};
 }
 
 static Pair split_int(Builder *b, Value *x, DType part) {
@@ -96,6 +97,14 @@ Pair pair_split(Builder *b, Value *x, DType part) {
     Pair each = pair_split(&in, extract_safe(&in, x, x->type->rank, g->regs[0]->args), part);
     build_yield(&in, 2, (Value *[]){each.hi, each.lo});
     g->res[0].name = g->res[1].name = x->name;
+    return (Pair){&g->res[0], &g->res[1]};
+}
+
+Pair pair_zeros(Builder *b, const Value *like, DType part) {
+    Builder in;
+    Op *g = elements(b, like, 2, part, &in);
+    Value *zero = build_float(&in, part, 0);
+    build_yield(&in, 2, (Value *[]){zero, zero});
     return (Pair){&g->res[0], &g->res[1]};
 }
 

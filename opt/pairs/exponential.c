@@ -90,7 +90,8 @@ static Pair newton_log(Builder *b, Pair x) {
 Pair fn_log1p(Builder *b, Pair x) {
     Pair near = twice_atanh(b, finite_div(b, x, fn_plus(b, x, 2)));
     Pair far = newton_log(b, fn_plus(b, x, 1));
-    return pair_select(b, fn_size_below(b, x, 0.1), near, far);
+    Pair y = pair_select(b, fn_size_below(b, x, 0.1), near, far);
+    return fn_or_high(b, y, build_unary(b, OP_LOG1P, x.hi));
 }
 
 Pair fn_log(Builder *b, Pair x) {
@@ -111,7 +112,7 @@ Pair fn_log10(Builder *b, Pair x) {
 Pair fn_pow(Builder *b, Pair x, Pair y) {
     Value *high = build_binary(b, OP_POW, x.hi, y.hi), *zero = fn_float(b, 0);
     Pair size = pair_select(b, fn_below(b, x.hi, 0), pair_neg(b, x), x);
-    Pair power = fn_exp(b, finite_mul(b, y, fn_log(b, size)));
+    Pair power = fn_or_high(b, fn_exp(b, finite_mul(b, y, fn_log(b, size))), high);
     power = pair_select(b, fn_below(b, high, 0), pair_neg(b, power), power);
     Value *plain = build_binary(b, OP_AND, build_unary(b, OP_ISFINITE, high), build_binary(b, OP_NE, high, zero));
     Value *some = build_binary(b, OP_NE, y.hi, zero); /* x^0 is 1 of all x */
@@ -119,6 +120,8 @@ Pair fn_pow(Builder *b, Pair x, Pair y) {
 }
 
 /* ---- hyperbolic functions */
+
+#define LARGE 0x1p300 /* x + 1 is x */
 
 /* (e + e / (e + 1)) / 2, e = expm1(|x|), with the sign of x */
 Pair fn_sinh(Builder *b, Pair x) {
@@ -141,24 +144,26 @@ Pair fn_tanh(Builder *b, Pair x) {
 }
 
 
-
-/* log1p(|x| + x^2 / (1 + sqrt(1 + x^2))), with the sign of x */
+/* log1p(|x| + x^2 / (1 + sqrt(1 + x^2))), with the sign of x; the square of a large x is not needed */
 Pair fn_asinh(Builder *b, Pair x) {
     Value *below = fn_below(b, x.hi, 0);
     Pair size = pair_select(b, below, pair_neg(b, x), x), square = finite_mul(b, x, x);
     Pair rest = finite_div(b, square, fn_plus(b, pair_sqrt(b, fn_plus(b, square, 1)), 1));
-    Pair y = fn_log1p(b, finite_add(b, size, rest));
+    Pair y = fn_log1p(b, finite_add(b, size, pair_select(b, fn_size_below(b, x, LARGE), rest, size)));
     return fn_or_high(b, pair_select(b, below, pair_neg(b, y), y), build_unary(b, OP_ASINH, x.hi));
 }
 
 /* log1p(t + sqrt(t (t + 2))), t = x - 1 */
 Pair fn_acosh(Builder *b, Pair x) {
-    Pair t = fn_plus(b, x, -1);
-    Pair y = fn_log1p(b, finite_add(b, t, pair_sqrt(b, finite_mul(b, t, fn_plus(b, t, 2)))));
+    Pair t = fn_plus(b, x, -1), root = pair_sqrt(b, finite_mul(b, t, fn_plus(b, t, 2)));
+    Pair y = fn_log1p(b, finite_add(b, t, pair_select(b, fn_size_below(b, x, LARGE), root, t)));
     return fn_or_high(b, y, build_unary(b, OP_ACOSH, x.hi));
 }
 
+/* log1p(2 |x| / (1 - |x|)) / 2, with the sign of x */
 Pair fn_atanh(Builder *b, Pair x) {
-    Pair two = finite_add(b, x, x), rest = finite_sub(b, fn_number(b, 1, 0), x);
-    return fn_or_high(b, fn_half(b, fn_log1p(b, finite_div(b, two, rest))), build_unary(b, OP_ATANH, x.hi));
+    Value *below = fn_below(b, x.hi, 0);
+    Pair size = pair_select(b, below, pair_neg(b, x), x), rest = finite_sub(b, fn_number(b, 1, 0), size);
+    Pair y = fn_half(b, fn_log1p(b, finite_div(b, finite_add(b, size, size), rest)));
+    return fn_or_high(b, pair_select(b, below, pair_neg(b, y), y), build_unary(b, OP_ATANH, x.hi));
 }

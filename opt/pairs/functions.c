@@ -91,7 +91,7 @@ static const Entry *entry_of(OpCode c) {
     return NULL;
 }
 
-static const char prefix[] = "pairs.";
+static const char prefix[] = "pairs.of."; /* not as a function of the program, NAME.pairs */
 
 static Func *make_function(Module *m, const char *name, const Entry *e, Span at) {
     Func *f = func_new(m, name, FUNC_FN, at);

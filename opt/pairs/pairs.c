@@ -199,6 +199,13 @@ static void write_const(Pairs *p, Builder *b, const Op *op) {
     know(p, &op->res[0], pair_const(b, p->part, op_attr(op, A_VALUE)->c.f));
 }
 
+/* Elements that are never written are read where the array is joined: they are 0. */
+static void write_empty(Pairs *p, Builder *b, const Op *op) {
+    Pair zeros = pair_zeros(b, &op->res[0], p->part);
+    zeros.hi->name = zeros.lo->name = op->res[0].name;
+    know(p, &op->res[0], zeros);
+}
+
 static Value *build_table(Pairs *p, Builder *b, const Op *op, int n, const Const *values) {
     const Type *t = part_type(p, op->res[0].type);
     Op *table = build_op(b, OP_TABLE, 0, NULL, 1, &t, 0);
@@ -313,7 +320,6 @@ static bool moves_elements(OpCode c) {
     case OP_EXTRACT:
     case OP_INSERT:
     case OP_SELECT:
-    case OP_EMPTY:
     case OP_ALLOC:
     case OP_LOAD:
     case OP_STORE: return true;
@@ -333,6 +339,7 @@ static void write_op(Pairs *p, Builder *b, const Op *op) {
     else if (op->code == OP_STORE ? is_paired(p, op_opnd(op, 0)->type) : moves_elements(op->code))
         write_twice(p, b, op);
     else if (op->code == OP_CONST) write_const(p, b, op);
+    else if (op->code == OP_EMPTY) write_empty(p, b, op);
     else if (op->code == OP_TABLE) write_table(p, b, op);
     else if (op->code == OP_CAST) write_cast(p, b, op);
     else if (traits & TR_ELEM) write_elementwise(p, b, op);

@@ -44,6 +44,7 @@ void pair_functions_inline(Module *m, Arena *scratch); /* those that few places 
 /* ---- convert.c: scalars, and arrays element by element */
 Pair pair_split(Builder *b, Value *x, DType part);            /* of a float of more digits, or one of `part`: (x, 0) */
 Value *pair_join(Builder *b, Pair x, DType wide);             /* hi + lo rounded to `wide` */
+Pair pair_zeros(Builder *b, const Value *like, DType part);   /* an array of zeros with its sizes */
 Pair pair_from(Builder *b, Value *x, DType part);             /* of an int, bool, or any float: scalar */
 Value *pair_to(Builder *b, Pair x, DType to, DType wide);     /* cast: scalar */
 

@@ -53,20 +53,27 @@ static Pair series(Builder *b, Pair r, Value *is_cos) {
 
 static Pair signed_by(Builder *b, Value *minus, Pair x) { return pair_select(b, minus, pair_neg(b, x), x); }
 
-/* Of large x as in f64: sin(hi) + lo cos(hi), cos(hi) - lo sin(hi) */
+/* In f64: the sine, or cosine, of hi + lo by those of both */
+static Pair far_sin(Builder *b, Pair x) {
+    Value *s = fn_mul(b, build_unary(b, OP_SIN, x.hi), build_unary(b, OP_COS, x.lo));
+    return pair_of(b, fn_add(b, s, fn_mul(b, build_unary(b, OP_COS, x.hi), build_unary(b, OP_SIN, x.lo))));
+}
+
+static Pair far_cos(Builder *b, Pair x) {
+    Value *c = fn_mul(b, build_unary(b, OP_COS, x.hi), build_unary(b, OP_COS, x.lo));
+    Value *s = fn_mul(b, build_unary(b, OP_SIN, x.hi), build_unary(b, OP_SIN, x.lo));
+    return pair_of(b, build_binary(b, OP_SUB, c, s));
+}
+
 Pair fn_sin(Builder *b, Pair x) {
     Turned t = turned(b, x);
-    Value *s = build_unary(b, OP_SIN, x.hi), *c = build_unary(b, OP_COS, x.hi);
-    Pair far = pair_of(b, fn_add(b, s, fn_mul(b, x.lo, c)));
-    return pair_select(b, t.large, far, signed_by(b, t.beyond, series(b, t.r, t.odd)));
+    return pair_select(b, t.large, far_sin(b, x), signed_by(b, t.beyond, series(b, t.r, t.odd)));
 }
 
 Pair fn_cos(Builder *b, Pair x) {
     Turned t = turned(b, x);
-    Value *s = build_unary(b, OP_SIN, x.hi), *c = build_unary(b, OP_COS, x.hi);
-    Pair far = pair_of(b, build_binary(b, OP_SUB, c, fn_mul(b, x.lo, s)));
     Pair near = series(b, t.r, build_unary(b, OP_NOT, t.odd));
-    return pair_select(b, t.large, far, signed_by(b, build_binary(b, OP_XOR, t.odd, t.beyond), near));
+    return pair_select(b, t.large, far_cos(b, x), signed_by(b, build_binary(b, OP_XOR, t.odd, t.beyond), near));
 }
 
 Pair fn_tan(Builder *b, Pair x) { return finite_div(b, fn_sin(b, x), fn_cos(b, x)); }
@@ -99,9 +106,10 @@ Pair fn_acos(Builder *b, Pair x) {
     return finite_add(b, y, y);
 }
 
-/* atan(y / x), half a turn more or less where x is below 0; of two zeros that of f64 */
+/* atan(y / x), half a turn more or less where x is below 0; of two zeros that of f64.  A zero x is positive. */
 Pair fn_atan2(Builder *b, Pair y, Pair x) {
     Value *high = build_binary(b, OP_ATAN2, y.hi, x.hi), *zero = fn_float(b, 0);
+    x.hi = fn_add(b, x.hi, zero);
     Pair half = pair_select(b, fn_below(b, y.hi, 0), pi_times(b, -1), pi_times(b, 1));
     Pair right = fn_atan(b, pair_div(b, y, x));
     Pair z = pair_select(b, fn_below(b, x.hi, 0), finite_add(b, right, half), right);

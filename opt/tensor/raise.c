@@ -22,6 +22,7 @@ typedef struct { int n; const Value *at[MAX_RANK]; } Indices;
 typedef struct {
     Value *value;
     unsigned of_owner, of_sum; /* which indices it depends on */
+    unsigned all_of_owner, all_of_sum; /* those that alone go through an axis of an array */
     Indices own;               /* the owner's that it depends on alone */
     const Op *read;            /* the array's element that it is, at plain indices; NULL: it is more */
     int rank;                  /* the most axes of an array that it reads */
@@ -39,6 +40,24 @@ typedef struct {
 
 static bool is_of(const Value *v, const Op *op) { return !v->def && v->region == op->regs[0]; }
 
+static bool read_value(const Raise *r, const Value *v, Factor *f, int depth);
+
+/* An index of an element along an axis of that size */
+static bool read_place(const Raise *r, const Value *v, const Size *dim, Factor *f, int depth) {
+    Factor one = {0};
+    if (!read_value(r, v, &one, depth)) return false;
+    for (int i = 0; i < MAX_RANK; i++) {
+        if (!one.of_sum && one.of_owner == 1u << i && index_size(r->owner->regs[0]->args[i]) == dim)
+            f->all_of_owner |= 1u << i;
+        if (!one.of_owner && one.of_sum == 1u << i && index_size(r->sum->regs[0]->args[i]) == dim)
+            f->all_of_sum |= 1u << i;
+    }
+    f->of_owner |= one.of_owner, f->of_sum |= one.of_sum;
+    f->all_of_owner |= one.all_of_owner, f->all_of_sum |= one.all_of_sum;
+    if (f->rank < one.rank) f->rank = one.rank;
+    return true;
+}
+
 /* v is computed of indices, and elements of arrays that are there before the owner, without branches. */
 static bool read_value(const Raise *r, const Value *v, Factor *f, int depth) {
     if (is_of(v, r->owner)) return f->of_owner |= 1u << v->index, true;
@@ -47,8 +66,10 @@ static bool read_value(const Raise *r, const Value *v, Factor *f, int depth) {
     const Op *op = v->def;
     bool element = op && op->code == OP_EXTRACT && op_flag(op, A_SAFE);
     if (!op || op->nregs || depth > DEEP || !(element || op_info(op->code)->traits & TR_PURE)) return false;
-    for (int i = 0; i < op->nopnds; i++)
-        if (!read_value(r, op_opnd(op, i), f, depth + 1)) return false;
+    for (int i = 0; i < op->nopnds; i++) {
+        const Size *dim = element && i ? op_opnd(op, 0)->type->dims[i - 1] : NULL;
+        if (!read_place(r, op_opnd(op, i), dim, f, depth + 1)) return false;
+    }
     if (element && f->rank < op->nopnds - 1) f->rank = op->nopnds - 1;
     return true;
 }
@@ -73,6 +94,7 @@ static bool read_factor(const Raise *r, Value *v, Factor *f) {
     if (!f->read) return read_value(r, v, f, 0) && f->rank;
     f->rank = f->read->nopnds - 1;
     for (int i = 1; i < f->read->nopnds; i++) read_value(r, op_opnd(f->read, i), f, 1);
+    f->all_of_owner = f->of_owner, f->all_of_sum = f->of_sum;
     return true;
 }
 
@@ -193,11 +215,14 @@ typedef enum { NEVER, WHEN_FITS, ALWAYS } Worth;
 
 static Session *session_of(const Raise *r) { return r->owner->parent->func->module->session; }
 
-/* Elements of an array, each once, always; else as many as fit, if that is known */
+/* An element for each one of an array, always; else as many as fit, if that is known */
 static Worth worth_writing(const Raise *r, const Factor *f) {
     Session *s = session_of(r);
     int64_t n;
-    if (!is_written(r, f) || r->stack.n + f->own.n + r->inner.n <= f->rank) return ALWAYS;
+    int rank = r->stack.n + f->own.n + r->inner.n;
+    bool each_once = rank <= f->rank && f->all_of_owner == f->of_owner && f->all_of_sum == f->of_sum;
+    if (!is_written(r, f) || each_once) return ALWAYS;
+    if (rank > TENSOR_RANK) return NEVER;
     const Size *all = size_mul(s, size_mul(s, size_of(s, &r->stack), size_of(s, &f->own)), size_of(s, &r->inner));
     if (!size_is_const(all, &n)) return WHEN_FITS;
     return n <= MOST_WRITTEN / dtype_info(f->value->type->dtype)->bytes ? ALWAYS : NEVER;
