@@ -277,7 +277,8 @@ void reduce_to_island(Op *op, bool device) {
     Builder b = builder_before(op);
     Fold f = fold_of(&b, op);
     int64_t n;
-    if (device && f.rank) reduce_on_device(&f);
-    else if (reduce_is_serial(op, &n)) island_serial(&f);
+    bool many = f.rank > TENSOR_RANK; /* more axes than an array of partial results can have */
+    if (device && f.rank && !many) reduce_on_device(&f);
+    else if (many || reduce_is_serial(op, &n)) island_serial(&f);
     else island_parallel(&f);
 }

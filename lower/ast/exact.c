@@ -15,13 +15,21 @@ enum { DIGITS = 60 };
 /* A positive decimal number: digit i stands for 10^(top - i) */
 typedef struct { int top; int digit[DIGITS]; } Decimal;
 
+static int exponent_read(const char *text, size_t n) {
+    bool negative = n && *text == '-';
+    int e = 0;
+    for (size_t i = 0; i < n; i++)
+        if (isdigit((unsigned char)text[i]) && e < 10000) e = 10 * e + text[i] - '0';
+    return negative ? -e : e;
+}
+
 /* n characters of digits, a point and an exponent; false: it is something else.  top < 0: from its first digit on */
 static bool decimal_read(const char *text, size_t n, Decimal *out, const int *top) {
     int before = 0, exponent = 0, first = -1, at = 0;
     size_t end = 0;
     while (end < n && (isdigit((unsigned char)text[end]) || text[end] == '.' || text[end] == '_')) end++;
     if (!end || (end < n && text[end] != 'e' && text[end] != 'E')) return false;
-    if (end < n) exponent = atoi(text + end + 1);
+    if (end < n) exponent = exponent_read(text + end + 1, n - end - 1);
     for (size_t i = 0; i < end && text[i] != '.'; i++) before += text[i] != '_';
     *out = (Decimal){0};
     for (size_t i = 0; i < end; i++) {

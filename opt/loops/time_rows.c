@@ -45,21 +45,29 @@ static int find_stores(Op *nest, Op **stores) {
     return n;
 }
 
-/* What v is made of is read behind `store`. */
-static bool is_read_behind(const Op *store, const Value *v) {
-    if (!v->def || v->def->parent != store->parent) return true;
+typedef struct { Arena *arena; Map values; } Seen;
+
+/* What v is made of is read behind `store`; values that were seen are. */
+static bool is_read_behind(Seen *seen, const Op *store, const Value *v) {
+    if (!v->def || v->def->parent != store->parent || map_has(&seen->values, v)) return true;
     if (v->def->code == OP_LOAD && v->def->order < store->order) return false;
     for (int i = 0; i < v->def->nopnds; i++)
-        if (!is_read_behind(store, op_opnd(v->def, i))) return false;
+        if (!is_read_behind(seen, store, op_opnd(v->def, i))) return false;
+    map_put(seen->arena, &seen->values, v, seen);
     return true;
 }
 
+static bool reads_behind(const Op *store, const Op *op) {
+    Seen seen = {.arena = arena_new()};
+    bool all = true;
+    for (int i = 0; all && i < op->nopnds; i++) all = is_read_behind(&seen, store, op_opnd(op, i));
+    arena_free(seen.arena);
+    return all;
+}
+
 static bool may_split(const Op *nest, Op *const *stores, int n) {
-    for (int k = 0; k < n; k++) {
-        if (!owns_elements(nest, op_opnd(stores[k], 1))) return false;
-        for (int i = 0; k && i < stores[k]->nopnds; i++)
-            if (!is_read_behind(stores[k - 1], op_opnd(stores[k], i))) return false;
-    }
+    for (int k = 0; k < n; k++)
+        if (!owns_elements(nest, op_opnd(stores[k], 1)) || (k && !reads_behind(stores[k - 1], stores[k]))) return false;
     return n > 1;
 }
 
