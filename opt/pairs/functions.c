@@ -56,17 +56,26 @@ static Parted parted(Builder *b, Pair x, Pair y) {
     r = finite_add(b, r, pair_select(b, less, y, none));
     q = finite_sub(b, q, pair_select(b, less, one, none));
     Pair size_r = pair_operation(b, OP_ABS, 1, &r), size_y = pair_operation(b, OP_ABS, 1, &y);
-    Value *more = pair_compare(b, OP_GE, size_r, size_y);
+    Pair size_x = pair_operation(b, OP_ABS, 1, &x); /* a smaller one may leave y by rounding */
+    Value *at_least = pair_compare(b, OP_GE, size_x, size_y);
+    Value *more = build_binary(b, OP_AND, at_least, pair_compare(b, OP_GE, size_r, size_y));
     return (Parted){finite_add(b, q, pair_select(b, more, one, none)), finite_sub(b, r, pair_select(b, more, y, none))};
 }
 
+/* y is infinite, or the quotient has more digits than pairs: of f64 the result is known. */
+static Value *is_far(Builder *b, Pair x, Pair y) {
+    Value *quotient = build_unary(b, OP_ABS, build_binary(b, OP_DIV, x.hi, y.hi));
+    Value *long_one = build_binary(b, OP_GE, quotient, fn_float(b, 0x1p100));
+    return build_binary(b, OP_OR, build_unary(b, OP_ISINF, y.hi), long_one);
+}
+
 static Pair remainder_of(Builder *b, Pair x, Pair y) {
-    Value *high = build_binary(b, OP_MOD, x.hi, y.hi), *far = build_unary(b, OP_ISINF, y.hi);
+    Value *high = build_binary(b, OP_MOD, x.hi, y.hi), *far = is_far(b, x, y);
     return fn_or_high(b, pair_select(b, far, pair_of(b, high), parted(b, x, y).rest), high);
 }
 
 static Pair quotient_down(Builder *b, Pair x, Pair y) {
-    Value *high = build_binary(b, OP_IDIV, x.hi, y.hi), *far = build_unary(b, OP_ISINF, y.hi);
+    Value *high = build_binary(b, OP_IDIV, x.hi, y.hi), *far = is_far(b, x, y);
     return fn_or_high(b, pair_select(b, far, pair_of(b, high), parted(b, x, y).whole), high);
 }
 

@@ -15,7 +15,8 @@
 #include "ir/index.h"
 #include "opt/pass.h"
 
-enum { MOST_SCALES = 4, SMALL = 8, DEEP = 12, MOST_WRITTEN = 64 << 20 /* bytes, more than the array has */ };
+enum { MOST_SCALES = 4, SMALL = 8, LITTLE = 2000, DEEP = 12 };
+enum { MOST_WRITTEN = 64 << 20 }; /* bytes, of what is more than the program has written */
 
 typedef struct { int n; const Value *at[MAX_RANK]; } Indices;
 
@@ -228,14 +229,32 @@ static Worth worth_writing(const Raise *r, const Factor *f) {
     return n <= MOST_WRITTEN / dtype_info(f->value->type->dtype)->bytes ? ALWAYS : NEVER;
 }
 
-/* A library is worth its call where a size of the result may be large; what is written out for it is read often. */
+static const Size *size_of_product(const Raise *r) {
+    Session *s = session_of(r);
+    return size_mul(s, size_of(s, &r->stack), size_mul(s, size_of(s, &r->x.own), size_of(s, &r->y.own)));
+}
+
+/* A reduction needs no array of the products, which may be large. */
+static Worth worth_keeping(const Raise *r) {
+    int64_t n, bytes = dtype_info(r->sum->res[0].type->dtype)->bytes;
+    if (r->owner->code != OP_REDUCE) return ALWAYS;
+    if (!size_is_const(size_of_product(r), &n)) return WHEN_FITS;
+    return n <= MOST_WRITTEN / bytes ? ALWAYS : NEVER;
+}
+
+static Worth lesser(Worth x, Worth y) { return x < y ? x : y; }
+
+/* A library is worth its call where sums are not short, and a size of the result may be large; what is written out for
+ * it must be read often, and sums be longer. */
 static Worth worth(const Raise *r) {
     Session *s = session_of(r);
+    const Size *inner = size_of(s, &r->inner), *work = size_mul(s, inner, size_of_product(r));
     bool x_large = may_be_more(size_of(s, &r->x.own), SMALL), y_large = may_be_more(size_of(s, &r->y.own), SMALL);
-    if (!is_written(r, &r->x) && !is_written(r, &r->y)) return x_large || y_large ? ALWAYS : NEVER;
-    if (!may_be_more(size_of(s, &r->inner), SMALL) || !x_large || !y_large) return NEVER;
-    Worth x = worth_writing(r, &r->x), y = worth_writing(r, &r->y);
-    return x < y ? x : y;
+    Worth kept = worth_keeping(r);
+    if (!may_be_more(inner, SMALL) || !may_be_more(work, LITTLE)) return NEVER;
+    if (!is_written(r, &r->x) && !is_written(r, &r->y)) return x_large || y_large ? kept : NEVER;
+    if (!may_be_more(inner, 2 * SMALL) || !x_large || !y_large) return NEVER;
+    return lesser(kept, lesser(worth_writing(r, &r->x), worth_writing(r, &r->y)));
 }
 
 static Worth read_sum(Raise *r) {
@@ -337,6 +356,14 @@ static Value *build_fits(const Raise *r, Builder *b, Value *also, const Factor *
     return build_both(b, build_binary(b, OP_LE, bytes, build_float(b, DT_F64, MOST_WRITTEN)), also);
 }
 
+/* The product fits; NULL: nothing is asked */
+static Value *build_keeps(const Raise *r, Builder *b) {
+    if (worth_keeping(r) == ALWAYS) return NULL;
+    Value *bytes = build_float(b, DT_F64, dtype_info(r->sum->res[0].type->dtype)->bytes);
+    bytes = float_size(b, float_size(b, float_size(b, bytes, &r->stack), &r->x.own), &r->y.own);
+    return build_binary(b, OP_LE, bytes, build_float(b, DT_F64, MOST_WRITTEN));
+}
+
 static Value *build_more(Builder *b, Value *also, const Indices *s) {
     Value *n = float_size(b, build_float(b, DT_F64, 1), s);
     return build_both(b, build_binary(b, OP_GT, n, build_float(b, DT_F64, SMALL)), also);
@@ -369,7 +396,7 @@ static void raise_both_ways(const Raise *r) {
     Builder b = builder_before(owner);
     const Type **types = NEWN(b.module->arena, const Type *, owner->nres);
     for (int i = 0; i < owner->nres; i++) types[i] = owner->res[i].type;
-    Value *fits = build_fits(r, &b, build_fits(r, &b, NULL, &r->x), &r->y);
+    Value *fits = build_fits(r, &b, build_fits(r, &b, build_keeps(r, &b), &r->x), &r->y);
     fits = build_more(&b, build_more(&b, fits, &r->x.own), &r->y.own);
     Op *branch = build_if(&b, fits, owner->nres, types);
     for (int i = 0; i < owner->nres; i++) value_take_over(&owner->res[i], &branch->res[i]);
