@@ -60,13 +60,26 @@ export fn three(x: f64[i, k], y: f64[k, j], z: f64[k]) -> f64[i, j] = [sum(x[i, 
 # CHECK-LABEL: func @half
 # CHECK-NOT: dot(
 export fn half(x: f64[i, k, l], y: f64[k, j]) -> f64[i, j] = [sum(x[i, k, l] * y[k, j] for k, l) for i, j]
-# A factor of one axis would be written out for each pair of indices; of nine indices there is no array.
+# A factor of one axis is written out for each pair of indices: where that fits; of nine indices there is no array.
 # CHECK-LABEL: func @lags
-# CHECK-NOT: dot(
+# CHECK: if(
+# CHECK: dot(
+# CHECK: } {
+# CHECK: reduce(
 export fn lags(x: f64[n, 2], w: f64[l, c]) -> f64[n - l, c] = [sum(x[i + a, 0] * w[a, c] for a in 0:l) for i in 0:n - l, c]
 # CHECK-LABEL: func @nine
 # CHECK-NOT: dot(
 export fn nine(a: f64[12, 2], b: f64[2, 10]) -> f64[12, 10] = [sum((a[i, p] + q + r + s + t + u + v + w) * (b[p, j] + q + r + s + t + u + v + w) for p in 0:2, q in 0:2, r in 0:2, s in 0:2, t in 0:2, u in 0:2, v in 0:2, w in 0:2) for i in 0:12, j in 0:10]
+# A reduction keeps no large product; short sums stay.
+# CHECK-LABEL: func @greatest
+# CHECK: if(
+# CHECK: dot(
+# CHECK: } {
+# CHECK-NOT: dot(
+export fn greatest(x: f64[n, k], y: f64[m, k]) -> f64 = max(sum(x[i, k] * y[j, k] for k) for i, j)
+# CHECK-LABEL: func @short
+# CHECK-NOT: dot(
+export fn short(x: f64[n, 3], y: f64[m, 3]) -> f64[n, m] = [sum(x[i, k] * y[j, k] for k) for i, j]
 # Rows that are read the other way around are written out.
 # CHECK-LABEL: func @turned_around
 # CHECK: generate : f64[n, k]
