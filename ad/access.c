@@ -116,11 +116,14 @@ static bool is_shifted(const Value *v, const Value *index) {
 }
 
 /* Indices whose loops have sizes that are known before the nest, and may be taken in any order */
-static bool is_free(const Path *path) {
+static bool is_free(const Pull *p, const Path *path) {
     for (int i = 0; i < path->n; i++) {
         const Step *st = &path->step[i];
         bool plain = st->owner->code == OP_GENERATE || st->owner->code == OP_REDUCE;
-        if (st->won || (index_of(st) && !(plain && by_one(st->owner) && extent_size(st)))) return false;
+        if (st->won) return false;
+        if (!index_of(st)) continue;
+        const Size *n = plain && by_one(st->owner) ? extent_size(st) : NULL;
+        if (!n || !size_is_known_at(p->root, n)) return false; /* it may be one that the nest finds */
     }
     return true;
 }
@@ -148,9 +151,9 @@ static int step_to_solve(const Path *path, const Value *v, const bool *taken) {
 }
 
 /* Axis `axis` of the access, of several indices, by one that no other axis is solved for, nor made of */
-static bool solve_late(const Op *access, const Path *path, int axis, bool *taken, Late *late) {
+static bool solve_late(const Pull *p, const Op *access, const Path *path, int axis, bool *taken, Late *late) {
     const Value *v = op_opnd(access, axis);
-    int best = is_free(path) ? step_to_solve(path, v, taken) : -1;
+    int best = is_free(p, path) ? step_to_solve(path, v, taken) : -1;
     if (best < 0) return false;
     for (int i = 0; i < path->n; i++) {
         const Value *index = index_of(&path->step[i]);
@@ -204,7 +207,7 @@ static bool find_solutions(Pull *p, const Op *access, const Path *path, Late *la
     }
     for (int i = 1; i < access->nopnds; i++)
         if (depends(p, op_opnd(access, i)) && !read_shift(p, op_opnd(access, i), &sh) &&
-            !solve_late(access, path, i, taken, late))
+            !solve_late(p, access, path, i, taken, late))
             return false;
     return true;
 }

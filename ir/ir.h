@@ -438,6 +438,7 @@ Op *extract_inline(Op *e);
 /* ---- own_sizes.c */
 bool op_brings_sizes(const Op *op);  /* sizes come with its results when the program runs */
 bool op_defines_sizes(const Op *op); /* of symbols that are not known where it stands */
+bool size_is_known_at(const Op *op, const Size *size); /* its symbols are defined before op, in the regions around it */
 /* In place: in all types and sizes */
 void region_subst_sizes(Region *r, SizeSubst subst, void *ctx);
 /* New names for what r defines; as a SizeSubst, with these as ctx */

@@ -31,6 +31,16 @@ static bool is_known_at(const Op *op, const char *sym) {
     return false;
 }
 
+static void forget_unknown(void *ctx, const char *sym) {
+    const Op **at = ctx;
+    if (*at && !is_known_at(*at, sym)) *at = NULL;
+}
+
+bool size_is_known_at(const Op *op, const Size *size) {
+    size_each_sym(size, forget_unknown, &op);
+    return op != NULL;
+}
+
 typedef struct { void (*f)(void *ctx, const char *sym); void *ctx; } Visit;
 
 static void each_defined(const Op *op, const Visit *v) {
