@@ -91,17 +91,9 @@ static void forward_op(Forward *fw, Op *op) {
     switch (op->code) {
     case OP_CALL: case OP_EXTERN: return forward_call(fw, op);
     case OP_GENERATE: case OP_REDUCE: case OP_SCAN: return forward_comprehension(fw, op);
-    case OP_FILL:
-    case OP_BROADCAST:
-    case OP_RESHAPE:
-    case OP_RETYPE:
-    case OP_TRANSPOSE:
-    case OP_SLICE:
-    case OP_EXTRACT: return forward_linear(fw, &b, op, 1);
-    case OP_UPDATE: case OP_INSERT: case OP_PAD: return forward_linear(fw, &b, op, 2);
-    case OP_CONCAT: return forward_linear(fw, &b, op, op->nopnds);
     default: break;
     }
+    if (op_info(op->code)->traits & TR_MOVES) return forward_linear(fw, &b, op, op_moved(op));
     if (op_info(op->code)->traits & TR_ELEM) return forward_elementwise(fw, &b, op);
     if (!forward_matrix(fw, &b, op)) cannot(fw->ad, op, op_info(op->code)->mnemonic);
 }

@@ -23,12 +23,6 @@ static const Type *one_row(const Ad *ad, const Type *row) {
     return rows_type(ad, size_const(ad->module->session, 1), row);
 }
 
-static Value *reshaped(Builder *b, Value *v, const Type *t) {
-    Op *op = build_op(b, OP_RESHAPE, 1, &v, 1, &t, 0);
-    op_set_flag(op, A_SAFE);
-    return &op->res[0];
-}
-
 /* Row `turn` of the tape (row NULL), or the tape with that row */
 static Value *row_op(Builder *b, Value *tape, Value *row, Value *turn, int axis, const Type *result) {
     Value *opnds[MAX_RANK + 2] = {tape, row}, *zero = build_int(b, 0);
@@ -43,13 +37,13 @@ static Value *row_op(Builder *b, Value *tape, Value *row, Value *turn, int axis,
 
 static Value *write_row(const Ad *ad, Builder *b, Value *tape, Value *v, Value *turn) {
     if (!type_is_tensor(v->type)) return insert_safe(b, tape, v, 1, &turn);
-    Value *row = reshaped(b, v, one_row(ad, v->type));
+    Value *row = build_reshaped(b, v, one_row(ad, v->type));
     return row_op(b, tape, row, turn, turns_axis(ad, v->type), tape->type);
 }
 
 static Value *read_row(const Ad *ad, Builder *b, Value *tape, const Type *t, Value *turn) {
     if (!type_is_tensor(t)) return extract_safe(b, tape, 1, &turn);
-    return reshaped(b, row_op(b, tape, NULL, turn, turns_axis(ad, t), one_row(ad, t)), t);
+    return build_reshaped(b, row_op(b, tape, NULL, turn, turns_axis(ad, t), one_row(ad, t)), t);
 }
 
 /* ---- the loop that writes them */

@@ -447,5 +447,6 @@ const FType *ftype_type(Session *s, const FType *t); /* t as a value */
 extern const FType ftype_error, ftype_unit;
 const FType *ftype_subst(Session *s, const FType *t, SizeSubst f, void *ctx);
 const char *ftype_str(Session *s, const FType *t); /* as the user would write it */
+bool ftype_has_const_size(const FType *t);         /* of all arrays in it */
 
 #endif

@@ -36,7 +36,7 @@ static const struct { int trait; const char *word; } trait_words[] = {
     {TR_EFFECT, "effect"}, {TR_ALLOC, "allocates"}, {TR_COMMUTES, "commutes"},
     {TR_FLOAT, "floats"}, {TR_INT, "ints"}, {TR_BOOL, "gives bool"}, {TR_TERM, "ends a region"}, {TR_LOOP, "loop"},
     {TR_CALL, "calls the C library"}, {TR_OWN, "own arithmetic"},
-    {TR_NAN, "may make NaN"}, {TR_INF, "may make infinities"},
+    {TR_MOVES, "moves elements"}, {TR_NAN, "may make NaN"}, {TR_INF, "may make infinities"},
 };
 
 static void print_traits(int traits) {

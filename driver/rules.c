@@ -2,10 +2,9 @@
  *
  * For each setting one feature and a limit part the programs, as a decision stump does (Holte, Machine Learning 11,
  * 1993); the setting is taken on one side, where what is lost counts CAUTION times.  Only programs count to which it
- * makes a difference.  Whether to believe
- * that is asked of programs that were not looked at (Stone, J. Royal Stat. Soc. B 36, 1974): each is left out in turn,
- * the best limit of the others decides for it, and what it gains or loses is noted.  Where that is no clear gain of
- * several programs there is no rule, and programs stay as they are. */
+ * makes a difference.  Whether to believe that is asked of programs that were not looked at (Stone, J. Royal Stat. Soc.
+ * B 36, 1974): each is left out in turn, the best limit of the others decides for it, and what it gains or loses is
+ * noted.  Where that is no clear gain of several programs there is no rule, and programs stay as they are. */
 #include "driver/model.h"
 
 #include <math.h>
@@ -68,14 +67,17 @@ static Trust cross_validate(const Samples *samples) {
     return t;
 }
 
+static bool same_setting(const Trial *x, const Trial *y) {
+    return !strcmp(x->key, y->key) && !strcmp(x->value, y->value);
+}
+
 static Samples samples_of(Arena *a, const Model *m, const Trial *way) {
     Samples s = {NEWN(a, Sample, m->lessons.len), 0, -1};
     for (int i = 0; i < m->lessons.len; i++) {
         const Lesson *l = &m->lessons.data[i];
         for (int k = 0; k < l->trials.len; k++) {
             const Trial *t = &l->trials.data[k];
-            if (!strcmp(t->key, way->key) && !strcmp(t->value, way->value))
-                s.data[s.n++] = (Sample){&l->features, log(t->ratio)};
+            if (same_setting(t, way)) s.data[s.n++] = (Sample){&l->features, log(t->ratio)};
         }
     }
     return s;
@@ -94,10 +96,8 @@ static bool find_rule(Arena *a, const Model *m, const Trial *way, Rule *out) {
 /* A setting that came before, in an earlier lesson */
 static bool seen(const Model *m, int lesson, const Trial *way) {
     for (int i = 0; i < lesson; i++)
-        for (int k = 0; k < m->lessons.data[i].trials.len; k++) {
-            const Trial *t = &m->lessons.data[i].trials.data[k];
-            if (!strcmp(t->key, way->key) && !strcmp(t->value, way->value)) return true;
-        }
+        for (int k = 0; k < m->lessons.data[i].trials.len; k++)
+            if (same_setting(&m->lessons.data[i].trials.data[k], way)) return true;
     return false;
 }
 

@@ -266,14 +266,6 @@ static void let_many(Check *c, Stmt *st) {
     }
 }
 
-static bool const_size(const FType *t) {
-    for (int i = 0; t->kind == FT_ARRAY && i < t->rank; i++)
-        if (!size_is_const(t->dims[i], NULL)) return false;
-    for (int i = 0; i < t->nfields; i++)
-        if (!const_size(t->fields[i])) return false;
-    return true;
-}
-
 void private_size(Check *c, const Var *v) {
     Diag *d = report(c, v->span, E_PRIVATE_SIZE, v->name, ftype_str(c->s, v->type));
     diag_hint(c->s, d, "compute elements where they are used, or make the array outside");
@@ -284,7 +276,7 @@ void private_size(Check *c, const Var *v) {
 static void check_private(Check *c, Stmt *st) {
     for (int i = 0; in_device(c) && i < st->vars.len; i++) {
         const Var *v = st->vars.data[i];
-        if (v->type->kind == FT_ERROR || const_size(v->type)) continue;
+        if (v->type->kind == FT_ERROR || ftype_has_const_size(v->type)) continue;
         if (c->fn->kind == FN_KERNEL) private_size(c, v);
         else vec_push(c->a, &c->fn->private, v);
     }

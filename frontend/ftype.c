@@ -133,3 +133,11 @@ const char *ftype_str(Session *s, const FType *t) {
     put_type(&text, t);
     return text_str(&text);
 }
+
+bool ftype_has_const_size(const FType *t) {
+    for (int i = 0; t->kind == FT_ARRAY && i < t->rank; i++)
+        if (!size_is_const(t->dims[i], NULL)) return false;
+    for (int i = 0; i < t->nfields; i++)
+        if (!ftype_has_const_size(t->fields[i])) return false;
+    return true;
+}

@@ -578,6 +578,13 @@ Op *atomic_safe(Builder *b, Combine kind, Value *v, Value *buf, int n, Value *co
     return op;
 }
 
+Value *build_reshaped(Builder *b, Value *x, const Type *t) {
+    if (x->type == t) return x;
+    Value *r = one(b, OP_RESHAPE, 1, &x, t);
+    op_set_flag(r->def, A_SAFE);
+    return r;
+}
+
 Value *build_transpose(Builder *b, Value *x, const int64_t *perm) {
     const Size *dims[MAX_RANK];
     for (int i = 0; i < x->type->rank; i++) dims[i] = x->type->dims[perm[i]];

@@ -48,6 +48,12 @@ bool op_brings_elements(const Op *op) {
     return op->code == OP_EXCHANGE || op->code == OP_ALLGATHER || op->code == OP_AWAIT;
 }
 
+int op_moved(const Op *op) {
+    int n = 0;
+    while (n < op->nopnds && op_opnd(op, n)->type->dtype == op->res[0].type->dtype) n++;
+    return n;
+}
+
 bool op_holds_write(const Op *op, const Value *buf) {
     for (const Use *u = buf->uses; u; u = u->next)
         if (op_inside(u->user, op) && op_writes_memory(u->user)) return true;

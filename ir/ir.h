@@ -90,6 +90,7 @@ enum {
     TR_OWN = 32768,     /* a function of runtime/elementary.h, which becomes vectors */
     TR_NAN = 65536,     /* of floats: may give NaN of operands that are none */
     TR_INF = 131072,    /* of floats: may give an infinity of finite operands */
+    TR_MOVES = 262144,  /* its elements are those of its first operands (op_moved) at other places */
 };
 typedef enum { AD_RULE, AD_ZERO, AD_CUSTOM, AD_NONE } AdKind;
 
@@ -324,6 +325,7 @@ bool dot_turns(const Op *op, int i); /* of a dot, or the call of the library for
 /* The matrix product; trans: which operands are meant turned, NULL: neither.  Ranks as in ops.def, sizes that fit */
 Value *build_dot(Builder *b, Value *x, Value *y, const int64_t *trans);
 Value *build_transpose(Builder *b, Value *x, const int64_t *perm);
+Value *build_reshaped(Builder *b, Value *x, const Type *t); /* t has as many elements, for sure */
 /* The part of x of type t that begins at `at` along the axis, and at 0 along the others; nothing is checked */
 Value *build_part(Builder *b, Value *x, const Type *t, int axis, const Size *at);
 Value *build_concat(Builder *b, int n, Value *const *parts, int axis);
@@ -461,6 +463,7 @@ bool op_writes_memory(const Op *op);
 /* Elements of its operands come from other processes or iterations: what was read of them before may not have been
  * there. */
 bool op_brings_elements(const Op *op);
+int op_moved(const Op *op); /* of what moves elements: how many operands, the first ones, they come from */
 bool op_holds_write(const Op *op, const Value *buf); /* something inside of it writes the buffer */
 /* May run where it did not run before: pure, or accesses whose indices are in range wherever it stands (the `safe`
  * of an access holds only at its place). */

@@ -132,13 +132,6 @@ Value *lower_retype(Fn *f, Value *x, const Type *t, bool safe) {
     return &op->res[0];
 }
 
-Value *lower_reshaped(Fn *f, Value *x, const Type *t) {
-    if (x->type == t) return x;
-    Op *op = build_op(&f->b, OP_RESHAPE, 1, &x, 1, &t, 0);
-    op_set_flag(op, A_SAFE);
-    return &op->res[0];
-}
-
 /* ---- matrix product */
 
 /* All rows of a stack are one tall matrix, where each of its matrices meets the same y. */
@@ -146,8 +139,8 @@ static Value *tall_product(Fn *f, Value *x, Value *y, const Type *t) {
     Session *s = f->b.module->session;
     const Size *tall[2] = {size_const(s, 1), x->type->dims[x->type->rank - 1]};
     for (int i = 0; i < x->type->rank - 1; i++) tall[0] = size_mul(s, tall[0], x->type->dims[i]);
-    x = lower_reshaped(f, x, type_tensor(s, t->dtype, 2, tall));
-    return lower_reshaped(f, build_dot(&f->b, x, y, NULL), t);
+    x = build_reshaped(&f->b, x, type_tensor(s, t->dtype, 2, tall));
+    return build_reshaped(&f->b, build_dot(&f->b, x, y, NULL), t);
 }
 
 /* The matrix x once for each matrix of a stack like `of` */
@@ -286,7 +279,7 @@ static Value *put(Fn *f, Value *x, Value *v, int n, const int64_t *at) {
     }
     if (!element) {
         const Type *row = type_tensor(f->session, v->type->dtype, rank, dims);
-        opnds[1] = lower_reshaped(f, v, row);
+        opnds[1] = build_reshaped(&f->b, v, row);
     }
     Op *op = build_op(&f->b, element ? OP_INSERT : OP_UPDATE, 2 + rank, opnds, 1, &x->type, 0);
     if (!element) op_set_ints(op, A_STEPS, rank, ones);

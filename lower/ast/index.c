@@ -194,7 +194,7 @@ static Value *slice_value(Fn *f, const Axes *a, Value *x, const Type *result) {
     int n = slice_starts(f, a, rank, opnds, 1, steps);
     Op *op = build_op(&f->b, OP_SLICE, n, opnds, 1, &t, 0);
     op_set_ints(op, A_STEPS, rank, steps);
-    return lower_reshaped(f, &op->res[0], result);
+    return build_reshaped(&f->b, &op->res[0], result);
 }
 
 /* x[.., idx, ..] with an index array: a comprehension over the result */
@@ -298,7 +298,7 @@ static Value *insert_value(Fn *f, const Axes *a, Value *x, Value *v) {
     int rank = x->type->rank;
     bool element = v->type->kind == TY_SCALAR;
     if (all_whole(a)) return v;
-    if (!element) opnds[1] = lower_reshaped(f, v, slice_type(f, a, x));
+    if (!element) opnds[1] = build_reshaped(&f->b, v, slice_type(f, a, x));
     int n = slice_starts(f, a, rank, opnds, 2, steps);
     Op *op = build_op(&f->b, element ? OP_INSERT : OP_UPDATE, n, opnds, 1, &x->type, 0);
     if (!element) op_set_ints(op, A_STEPS, rank, steps);

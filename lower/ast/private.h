@@ -147,7 +147,6 @@ Vals lower_operands(Fn *f, const Expr *const *e, int n);
 Value *lower_operator(Fn *f, Opr op, Value *x, Value *y);         /* elementwise */
 Value *lower_power(Fn *f, Opr op, Value *x, const Expr *b);       /* x ^ b when b is a constant int, else NULL */
 Value *lower_retype(Fn *f, Value *x, const Type *t, bool safe);
-Value *lower_reshaped(Fn *f, Value *x, const Type *t); /* t has as many elements, for sure */
 Vals lower_convert(Fn *f, const Expr *e, Vals v);
 bool names_buffers(Fn *f, const Expr *e); /* in islands: of arrays that are there, and structures of such */
 const Expr *const_array_of(const Expr *e); /* the definition a const array's name stands for, ... */

@@ -129,7 +129,7 @@ static Value *update_row(Fn *f, Value *x, Value *v, int n, Value *const *k) {
     int rank = x->type->rank;
     for (int i = 0; i < rank; i++) dims[i] = i < n ? size_const(f->session, 1) : x->type->dims[i];
     const Type *t = type_tensor(f->session, x->type->dtype, rank, dims);
-    opnds[0] = x, opnds[1] = lower_reshaped(f, v, t);
+    opnds[0] = x, opnds[1] = build_reshaped(&f->b, v, t);
     for (int i = 0; i < rank; i++) opnds[2 + i] = i < n ? k[i] : build_int(&f->b, 0);
     Op *op = build_op(&f->b, OP_UPDATE, rank + 2, opnds, 1, &x->type, 0);
     op_set_ints(op, A_STEPS, rank, ones);

@@ -9,14 +9,6 @@ enum { DEEPEST = 8 }; /* calls inside one another that are looked into */
 /* known: the sizes in the function that is looked at are numbers here */
 typedef struct { bool makes, known; int depth; } Makes;
 
-static bool has_constant_size(const FType *t) {
-    for (int i = 0; t->kind == FT_ARRAY && i < t->rank; i++)
-        if (!size_is_const(t->dims[i], NULL)) return false;
-    for (int i = 0; i < t->nfields; i++)
-        if (!has_constant_size(t->fields[i])) return false;
-    return true;
-}
-
 static void look_at_block(Makes *m, const Block *b);
 static void visit(void *ctx, const Expr *e);
 
@@ -25,7 +17,7 @@ static void look_at_call(Makes *m, const Expr *e) {
     bool known = true, given = false;
     for (int i = 0; i < e->args.len; i++) {
         const Expr *x = e->args.data[i];
-        known &= m->known || has_constant_size(x->type);
+        known &= m->known || ftype_has_const_size(x->type);
         given |= type_has_array(x->type);
         m->makes |= type_has_array(x->type) && x->kind != EX_NAME && x->kind != EX_FIELD && !known;
     }
@@ -46,7 +38,7 @@ static void visit(void *ctx, const Expr *e) {
 static void look_at_vars(Makes *m, const Block *b) {
     for (int i = 0; i < b->stmts.len; i++) {
         const Stmt *s = b->stmts.data[i];
-        for (int k = 0; k < s->vars.len; k++) m->makes |= !m->known && !has_constant_size(s->vars.data[k]->type);
+        for (int k = 0; k < s->vars.len; k++) m->makes |= !m->known && !ftype_has_const_size(s->vars.data[k]->type);
         if (s->body) look_at_vars(m, s->body);
         if (s->else_body) look_at_vars(m, s->else_body);
     }

@@ -37,20 +37,28 @@ static Pair two_product(Builder *b, Value *x, Value *y) {
     return (Pair){p, fma3(b, x, y, negative(b, p))};
 }
 
-/* z, or where that is not finite what the high parts give */
-static Pair or_high(Builder *b, Pair z, Value *high) {
-    Value *ok = build_unary(b, OP_ISFINITE, z.hi);
-    return (Pair){build_select(b, ok, z.hi, high), build_select(b, ok, z.lo, zero(b, z.lo))};
-}
-
 /* ---- pairs */
 
+void pair_parts(DType part, double x, double *hi, double *lo) {
+    *hi = const_round(part, x);
+    *lo = isfinite(*hi) ? const_round(part, x - *hi) : 0;
+}
+
 Pair pair_const(Builder *b, DType part, double x) {
-    double hi = const_round(part, x), lo = isfinite(hi) ? const_round(part, x - hi) : 0;
+    double hi, lo;
+    pair_parts(part, x, &hi, &lo);
     return (Pair){build_float(b, part, hi), build_float(b, part, lo)};
 }
 
 Pair pair_of(Builder *b, Value *x) { return (Pair){x, zero(b, x)}; }
+
+Pair pair_select(Builder *b, Value *cond, Pair x, Pair y) {
+    return (Pair){build_select(b, cond, x.hi, y.hi), build_select(b, cond, x.lo, y.lo)};
+}
+
+Pair pair_or_high(Builder *b, Pair z, Value *high) {
+    return pair_select(b, build_unary(b, OP_ISFINITE, z.hi), z, pair_of(b, high));
+}
 
 static bool is_float(Pair x) {
     const Const *lo = value_const(x.lo);
@@ -96,7 +104,7 @@ static Rounded quotient(Builder *b, Pair x, Pair y) {
     return (Rounded){pair_sum(b, high, divide(b, rest, y.hi)), high};
 }
 
-static Pair checked(Builder *b, Rounded r) { return or_high(b, r.z, r.high); }
+static Pair checked(Builder *b, Rounded r) { return pair_or_high(b, r.z, r.high); }
 
 Pair pair_add(Builder *b, Pair x, Pair y) { return checked(b, sum(b, x, y)); }
 Pair pair_sub(Builder *b, Pair x, Pair y) { return pair_add(b, x, pair_neg(b, y)); }
@@ -111,14 +119,10 @@ Pair finite_div(Builder *b, Pair x, Pair y) { return quotient(b, x, y).z; }
 Pair pair_sqrt(Builder *b, Pair x) {
     Value *root = build_unary(b, OP_SQRT, x.hi);
     Value *rest = add(b, x.lo, fma3(b, negative(b, root), root, x.hi));
-    return or_high(b, pair_sum(b, root, divide(b, rest, add(b, root, root))), root);
+    return pair_or_high(b, pair_sum(b, root, divide(b, rest, add(b, root, root))), root);
 }
 
 Pair pair_scaled(Builder *b, Pair x, Value *factor) { return (Pair){mul(b, x.hi, factor), mul(b, x.lo, factor)}; }
-
-Pair pair_select(Builder *b, Value *cond, Pair x, Pair y) {
-    return (Pair){build_select(b, cond, x.hi, y.hi), build_select(b, cond, x.lo, y.lo)};
-}
 
 /* ---- comparisons */
 
@@ -149,7 +153,7 @@ static Pair pair_abs(Builder *b, Pair x) {
 static Pair rounded(Builder *b, OpCode f, Pair x) {
     Value *high = build_unary(b, f, x.hi), *whole = build_binary(b, OP_EQ, high, x.hi);
     Value *low = build_select(b, whole, build_unary(b, f, x.lo), zero(b, x.lo));
-    return or_high(b, pair_sum(b, high, low), high);
+    return pair_or_high(b, pair_sum(b, high, low), high);
 }
 
 Pair pair_trunc(Builder *b, Pair x) {
@@ -157,7 +161,8 @@ Pair pair_trunc(Builder *b, Pair x) {
     return pair_select(b, below, rounded(b, OP_CEIL, x), rounded(b, OP_FLOOR, x));
 }
 
-Pair pair_round(Builder *b, Pair x) {
+/* Halves away from 0 */
+static Pair pair_round(Builder *b, Pair x) {
     Pair half = pair_const(b, x.hi->type->dtype, 0.5);
     Value *below = build_binary(b, OP_LT, x.hi, zero(b, x.hi));
     return pair_select(b, below, rounded(b, OP_CEIL, pair_sub(b, x, half)),

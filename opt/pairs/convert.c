@@ -11,9 +11,7 @@ static bool same(const Value *x, DType t) { return x->type->dtype == t; }
 static Pair split_float(Builder *b, Value *x, DType part) {
     Value *hi = build_cast(b, x, part);
     Value *rest = build_cast(b, build_binary(b, OP_SUB, x, build_cast(b, hi, x->type->dtype)), part);
-    Pair z = pair_sum(b, hi, rest);
-    Value *ok = build_unary(b, OP_ISFINITE, hi);
-    return (Pair){build_select(b, ok, z.hi, hi), build_select(b, ok, z.lo, build_float(b, part, 0))};
+    return pair_or_high(b, pair_sum(b, hi, rest), hi);
 }
 
 static Pair split_int(Builder *b, Value *x, DType part) {

@@ -8,6 +8,7 @@
 enum { HALVINGS = 8, EXP_TERMS = 11, EXP_PAIRS = 6, LOG_TERMS = 14, LOG_PAIRS = 8 };
 
 static const double log_2[] = {0x1.62e42fefa3800p-1, 0x1.ef35793c76800p-45, -0x1.9ff0342542fc3p-90}; /* 42 bits each */
+static const Known log_2_pair = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
 static const Known one_by_log_2 = {0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56};
 static const Known one_by_log_10 = {0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57};
 
@@ -64,8 +65,7 @@ Pair fn_expm1(Builder *b, Pair x) {
 
 Pair fn_exp2(Builder *b, Pair x) {
     Value *k = exp_power(b, x, 1);
-    Pair r = finite_mul(b, finite_sub(b, x, pair_of(b, k)), (Pair){fn_float(b, 0x1.62e42fefa39efp-1),
-                                                               fn_float(b, 0x1.abc9e3b39803fp-56)});
+    Pair r = finite_mul(b, finite_sub(b, x, pair_of(b, k)), fn_known(b, log_2_pair));
     Pair e = times_power(b, fn_plus(b, exp_series(b, r), 1), k);
     return pair_select(b, fn_size_below(b, x, 1022), e, pair_of(b, build_unary(b, OP_EXP2, x.hi)));
 }
@@ -84,14 +84,14 @@ static Pair newton_log(Builder *b, Pair x) {
     Pair d = fn_plus(b, finite_mul(b, x, fn_exp(b, pair_of(b, build_unary(b, OP_NEG, first)))), -1);
     Value *square = fn_mul(b, fn_mul(b, d.hi, d.hi), fn_float(b, -0.5));
     Pair y = finite_add(b, pair_of(b, first), finite_add(b, d, pair_of(b, square)));
-    return fn_or_high(b, y, first);
+    return pair_or_high(b, y, first);
 }
 
 Pair fn_log1p(Builder *b, Pair x) {
     Pair near = twice_atanh(b, finite_div(b, x, fn_plus(b, x, 2)));
     Pair far = newton_log(b, fn_plus(b, x, 1));
     Pair y = pair_select(b, fn_size_below(b, x, 0.1), near, far);
-    return fn_or_high(b, y, build_unary(b, OP_LOG1P, x.hi));
+    return pair_or_high(b, y, build_unary(b, OP_LOG1P, x.hi));
 }
 
 Pair fn_log(Builder *b, Pair x) {
@@ -101,19 +101,19 @@ Pair fn_log(Builder *b, Pair x) {
 }
 
 Pair fn_log2(Builder *b, Pair x) {
-    return fn_or_high(b, finite_mul(b, fn_log(b, x), fn_known(b, one_by_log_2)), build_unary(b, OP_LOG2, x.hi));
+    return pair_or_high(b, finite_mul(b, fn_log(b, x), fn_known(b, one_by_log_2)), build_unary(b, OP_LOG2, x.hi));
 }
 
 Pair fn_log10(Builder *b, Pair x) {
-    return fn_or_high(b, finite_mul(b, fn_log(b, x), fn_known(b, one_by_log_10)), build_unary(b, OP_LOG10, x.hi));
+    return pair_or_high(b, finite_mul(b, fn_log(b, x), fn_known(b, one_by_log_10)), build_unary(b, OP_LOG10, x.hi));
 }
 
 /* exp(y log |x|) with the sign of the power of f64, which tells ends, and what is no number */
 Pair fn_pow(Builder *b, Pair x, Pair y) {
     Value *high = build_binary(b, OP_POW, x.hi, y.hi), *zero = fn_float(b, 0);
-    Pair size = pair_select(b, fn_below(b, x.hi, 0), pair_neg(b, x), x);
-    Pair power = fn_or_high(b, fn_exp(b, finite_mul(b, y, fn_log(b, size))), high);
-    power = pair_select(b, fn_below(b, high, 0), pair_neg(b, power), power);
+    Pair size = fn_signed(b, fn_below(b, x.hi, 0), x);
+    Pair power = pair_or_high(b, fn_exp(b, finite_mul(b, y, fn_log(b, size))), high);
+    power = fn_signed(b, fn_below(b, high, 0), power);
     Value *plain = build_binary(b, OP_AND, build_unary(b, OP_ISFINITE, high), build_binary(b, OP_NE, high, zero));
     Value *some = build_binary(b, OP_NE, y.hi, zero); /* x^0 is 1 of all x */
     return pair_select(b, build_binary(b, OP_AND, plain, some), power, pair_of(b, high));
@@ -126,44 +126,43 @@ Pair fn_pow(Builder *b, Pair x, Pair y) {
 /* (e + e / (e + 1)) / 2, e = expm1(|x|), with the sign of x */
 Pair fn_sinh(Builder *b, Pair x) {
     Value *below = fn_below(b, x.hi, 0);
-    Pair e = fn_expm1(b, pair_select(b, below, pair_neg(b, x), x));
+    Pair e = fn_expm1(b, fn_signed(b, below, x));
     Pair y = fn_half(b, finite_add(b, e, finite_div(b, e, fn_plus(b, e, 1))));
-    y = pair_select(b, below, pair_neg(b, y), y);
-    return fn_or_high(b, y, build_unary(b, OP_SINH, x.hi));
+    y = fn_signed(b, below, y);
+    return pair_or_high(b, y, build_unary(b, OP_SINH, x.hi));
 }
 
 Pair fn_cosh(Builder *b, Pair x) {
     Pair e = fn_exp(b, x);
     Pair y = fn_half(b, finite_add(b, e, finite_div(b, fn_number(b, 1, 0), e)));
-    return fn_or_high(b, y, build_unary(b, OP_COSH, x.hi));
+    return pair_or_high(b, y, build_unary(b, OP_COSH, x.hi));
 }
 
 Pair fn_tanh(Builder *b, Pair x) {
     Pair e = fn_expm1(b, finite_add(b, x, x));
-    return fn_or_high(b, finite_div(b, e, fn_plus(b, e, 2)), build_unary(b, OP_TANH, x.hi));
+    return pair_or_high(b, finite_div(b, e, fn_plus(b, e, 2)), build_unary(b, OP_TANH, x.hi));
 }
-
 
 /* log1p(|x| + x^2 / (1 + sqrt(1 + x^2))), with the sign of x; the square of a large x is not needed */
 Pair fn_asinh(Builder *b, Pair x) {
     Value *below = fn_below(b, x.hi, 0);
-    Pair size = pair_select(b, below, pair_neg(b, x), x), square = finite_mul(b, x, x);
+    Pair size = fn_signed(b, below, x), square = finite_mul(b, x, x);
     Pair rest = finite_div(b, square, fn_plus(b, pair_sqrt(b, fn_plus(b, square, 1)), 1));
     Pair y = fn_log1p(b, finite_add(b, size, pair_select(b, fn_size_below(b, x, LARGE), rest, size)));
-    return fn_or_high(b, pair_select(b, below, pair_neg(b, y), y), build_unary(b, OP_ASINH, x.hi));
+    return pair_or_high(b, fn_signed(b, below, y), build_unary(b, OP_ASINH, x.hi));
 }
 
 /* log1p(t + sqrt(t (t + 2))), t = x - 1 */
 Pair fn_acosh(Builder *b, Pair x) {
     Pair t = fn_plus(b, x, -1), root = pair_sqrt(b, finite_mul(b, t, fn_plus(b, t, 2)));
     Pair y = fn_log1p(b, finite_add(b, t, pair_select(b, fn_size_below(b, x, LARGE), root, t)));
-    return fn_or_high(b, y, build_unary(b, OP_ACOSH, x.hi));
+    return pair_or_high(b, y, build_unary(b, OP_ACOSH, x.hi));
 }
 
 /* log1p(2 |x| / (1 - |x|)) / 2, with the sign of x */
 Pair fn_atanh(Builder *b, Pair x) {
     Value *below = fn_below(b, x.hi, 0);
-    Pair size = pair_select(b, below, pair_neg(b, x), x), rest = finite_sub(b, fn_number(b, 1, 0), size);
+    Pair size = fn_signed(b, below, x), rest = finite_sub(b, fn_number(b, 1, 0), size);
     Pair y = fn_half(b, fn_log1p(b, finite_div(b, finite_add(b, size, size), rest)));
-    return fn_or_high(b, pair_select(b, below, pair_neg(b, y), y), build_unary(b, OP_ATANH, x.hi));
+    return pair_or_high(b, fn_signed(b, below, y), build_unary(b, OP_ATANH, x.hi));
 }

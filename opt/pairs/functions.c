@@ -6,10 +6,6 @@
 
 /* ---- steps that the others take */
 
-Pair fn_or_high(Builder *b, Pair z, Value *high) {
-    return pair_select(b, build_unary(b, OP_ISFINITE, z.hi), z, pair_of(b, high));
-}
-
 Known fn_divided(Known x, double by) {
     double hi = x.hi / by;
     return (Known){hi, (fma(-hi, by, x.hi) + x.lo) / by};
@@ -30,7 +26,7 @@ static Pair cube_root(Builder *b, Pair x) {
     Value *first = build_unary(b, OP_CBRT, x.hi);
     Pair y = pair_of(b, first), square = finite_mul(b, y, y);
     Pair rest = finite_div(b, finite_sub(b, finite_mul(b, square, y), x), finite_mul(b, square, fn_number(b, 3, 0)));
-    return fn_or_high(b, finite_sub(b, y, rest), first);
+    return pair_or_high(b, finite_sub(b, y, rest), first);
 }
 
 /* sqrt(x^2 + y^2), both scaled by a power of 2 */
@@ -41,7 +37,7 @@ static Pair hypotenuse(Builder *b, Pair x, Pair y) {
     Value *down = build_unary(b, OP_EXP2, build_unary(b, OP_NEG, power));
     Pair u = pair_scaled(b, x, down), v = pair_scaled(b, y, down);
     Pair root = pair_sqrt(b, finite_add(b, finite_mul(b, u, u), finite_mul(b, v, v)));
-    return fn_or_high(b, pair_scaled(b, root, build_unary(b, OP_EXP2, power)), high);
+    return pair_or_high(b, pair_scaled(b, root, build_unary(b, OP_EXP2, power)), high);
 }
 
 /* Quotient rounded down, and remainder with the sign of y: the quotient of pairs may be one off where it is whole. */
@@ -71,12 +67,12 @@ static Value *is_far(Builder *b, Pair x, Pair y) {
 
 static Pair remainder_of(Builder *b, Pair x, Pair y) {
     Value *high = build_binary(b, OP_MOD, x.hi, y.hi), *far = is_far(b, x, y);
-    return fn_or_high(b, pair_select(b, far, pair_of(b, high), parted(b, x, y).rest), high);
+    return pair_or_high(b, pair_select(b, far, pair_of(b, high), parted(b, x, y).rest), high);
 }
 
 static Pair quotient_down(Builder *b, Pair x, Pair y) {
     Value *high = build_binary(b, OP_IDIV, x.hi, y.hi), *far = is_far(b, x, y);
-    return fn_or_high(b, pair_select(b, far, pair_of(b, high), parted(b, x, y).whole), high);
+    return pair_or_high(b, pair_select(b, far, pair_of(b, high), parted(b, x, y).whole), high);
 }
 
 /* ---- each, by operation */

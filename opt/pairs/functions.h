@@ -17,8 +17,7 @@ static inline Value *fn_below(Builder *b, Value *x, double y) { return build_bin
 static inline Value *fn_size_below(Builder *b, Pair x, double y) {
     return fn_below(b, build_unary(b, OP_ABS, x.hi), y);
 }
-/* z where its high part is finite, else (high, 0) */
-Pair fn_or_high(Builder *b, Pair z, Value *high);
+static inline Pair fn_signed(Builder *b, Value *minus, Pair x) { return pair_select(b, minus, pair_neg(b, x), x); }
 /* sum(c[k] * x^k for k); terms from `few` on are small, and computed in f64 */
 Pair fn_polynomial(Builder *b, Pair x, int n, const Pair *c, int few);
 /* A pair known when compiling */

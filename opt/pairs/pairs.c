@@ -218,9 +218,8 @@ static void write_table(Pairs *p, Builder *b, const Op *op) {
     const Attr *was = op_attr(op, A_VALUES);
     Const *hi = NEWN(p->m->arena, Const, was->n), *lo = NEWN(p->m->arena, Const, was->n);
     for (int i = 0; i < was->n; i++) {
-        double x = was->consts[i].f, high = const_round(p->part, x);
-        hi[i] = (Const){.dtype = p->part, .f = high};
-        lo[i] = (Const){.dtype = p->part, .f = high - high == 0 ? const_round(p->part, x - high) : 0};
+        hi[i] = lo[i] = (Const){.dtype = p->part};
+        pair_parts(p->part, was->consts[i].f, &hi[i].f, &lo[i].f);
     }
     Value *high = build_table(p, b, op, was->n, hi);
     know(p, &op->res[0], (Pair){high, build_table(p, b, op, was->n, lo)});
@@ -305,26 +304,11 @@ static bool sums_by_atomic(const Pairs *p, const Op *op) {
     return false;
 }
 
-/* It moves elements, each by itself. */
-static bool moves_elements(OpCode c) {
-    switch (c) {
-    case OP_FILL:
-    case OP_BROADCAST:
-    case OP_RESHAPE:
-    case OP_RETYPE:
-    case OP_TRANSPOSE:
-    case OP_SLICE:
-    case OP_UPDATE:
-    case OP_PAD:
-    case OP_CONCAT:
-    case OP_EXTRACT:
-    case OP_INSERT:
-    case OP_SELECT:
-    case OP_ALLOC:
-    case OP_LOAD:
-    case OP_STORE: return true;
-    default: return false;
-    }
+/* It takes elements to other places, or memory for them, each by itself. */
+static bool moves_elements(const Pairs *p, const Op *op) {
+    if (op->code == OP_STORE) return is_paired(p, op_opnd(op, 0)->type);
+    bool memory = op->code == OP_ALLOC || op->code == OP_LOAD;
+    return memory || op->code == OP_SELECT || op_info(op->code)->traits & TR_MOVES;
 }
 
 static void write_op(Pairs *p, Builder *b, const Op *op) {
@@ -336,8 +320,7 @@ static void write_op(Pairs *p, Builder *b, const Op *op) {
     else if (op->code == OP_CALL) write_call(p, b, op);
     else if (op->code == OP_REDUCE || op->code == OP_SCAN) write_reduce(p, b, op);
     else if (op->nregs || traits & TR_TERM || !paired) write_wider(p, b, op);
-    else if (op->code == OP_STORE ? is_paired(p, op_opnd(op, 0)->type) : moves_elements(op->code))
-        write_twice(p, b, op);
+    else if (moves_elements(p, op)) write_twice(p, b, op);
     else if (op->code == OP_CONST) write_const(p, b, op);
     else if (op->code == OP_EMPTY) write_empty(p, b, op);
     else if (op->code == OP_TABLE) write_table(p, b, op);

@@ -13,7 +13,8 @@ typedef struct { Value *hi, *lo; } Pair;
 
 /* ---- arithmetic.c: operations on pairs of scalars, made of operations on floats, without branches.  Relative errors
  * in units of u^2, u half a unit in the last place of a part. */
-Pair pair_const(Builder *b, DType part, double x);            /* x rounded to a pair */
+void pair_parts(DType part, double x, double *hi, double *lo); /* x rounded to a pair, ... */
+Pair pair_const(Builder *b, DType part, double x);            /* ... as values */
 Pair pair_of(Builder *b, Value *x);                           /* (x, 0) */
 Pair pair_sum(Builder *b, Value *x, Value *y);                /* of floats, |x| >= |y|: exact */
 Pair pair_neg(Builder *b, Pair x);                            /* exact */
@@ -29,8 +30,8 @@ Pair finite_sub(Builder *b, Pair x, Pair y);
 Pair finite_mul(Builder *b, Pair x, Pair y);
 Pair finite_div(Builder *b, Pair x, Pair y);
 Pair pair_select(Builder *b, Value *cond, Pair x, Pair y);
+Pair pair_or_high(Builder *b, Pair z, Value *high);           /* z, or where that is not finite (high, 0) */
 Pair pair_trunc(Builder *b, Pair x);
-Pair pair_round(Builder *b, Pair x); /* halves away from 0 */
 Value *pair_compare(Builder *b, OpCode c, Pair x, Pair y);
 /* An elementwise operation on n pairs that there is arithmetic for: its result, a bool has no lo; hi NULL: there is
  * none */

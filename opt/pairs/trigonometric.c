@@ -51,8 +51,6 @@ static Pair series(Builder *b, Pair r, Value *is_cos) {
     return pair_select(b, is_cos, sum, finite_mul(b, r, sum));
 }
 
-static Pair signed_by(Builder *b, Value *minus, Pair x) { return pair_select(b, minus, pair_neg(b, x), x); }
-
 /* In f64: the sine, or cosine, of hi + lo by those of both */
 static Pair far_sin(Builder *b, Pair x) {
     Value *s = fn_mul(b, build_unary(b, OP_SIN, x.hi), build_unary(b, OP_COS, x.lo));
@@ -67,13 +65,13 @@ static Pair far_cos(Builder *b, Pair x) {
 
 Pair fn_sin(Builder *b, Pair x) {
     Turned t = turned(b, x);
-    return pair_select(b, t.large, far_sin(b, x), signed_by(b, t.beyond, series(b, t.r, t.odd)));
+    return pair_select(b, t.large, far_sin(b, x), fn_signed(b, t.beyond, series(b, t.r, t.odd)));
 }
 
 Pair fn_cos(Builder *b, Pair x) {
     Turned t = turned(b, x);
     Pair near = series(b, t.r, build_unary(b, OP_NOT, t.odd));
-    return pair_select(b, t.large, far_cos(b, x), signed_by(b, build_binary(b, OP_XOR, t.odd, t.beyond), near));
+    return pair_select(b, t.large, far_cos(b, x), fn_signed(b, build_binary(b, OP_XOR, t.odd, t.beyond), near));
 }
 
 Pair fn_tan(Builder *b, Pair x) { return finite_div(b, fn_sin(b, x), fn_cos(b, x)); }
@@ -86,9 +84,9 @@ Pair fn_atan(Builder *b, Pair x) {
     Value *first = build_unary(b, OP_ATAN, x.hi);
     Pair s = fn_sin(b, pair_of(b, first)), c = fn_cos(b, pair_of(b, first));
     Pair left = finite_sub(b, finite_mul(b, x, c), s), by = finite_add(b, c, finite_mul(b, x, s));
-    Pair y = fn_or_high(b, finite_add(b, pair_of(b, first), finite_div(b, left, by)), first);
+    Pair y = pair_or_high(b, finite_add(b, pair_of(b, first), finite_div(b, left, by)), first);
     Pair end = pi_times(b, 0.5);
-    end = pair_select(b, fn_below(b, x.hi, 0), pair_neg(b, end), end);
+    end = fn_signed(b, fn_below(b, x.hi, 0), end);
     return pair_select(b, build_unary(b, OP_ISINF, x.hi), end, y);
 }
 
@@ -114,5 +112,5 @@ Pair fn_atan2(Builder *b, Pair y, Pair x) {
     Pair right = fn_atan(b, pair_div(b, y, x));
     Pair z = pair_select(b, fn_below(b, x.hi, 0), finite_add(b, right, half), right);
     Value *none = build_binary(b, OP_AND, build_binary(b, OP_EQ, x.hi, zero), build_binary(b, OP_EQ, y.hi, zero));
-    return fn_or_high(b, pair_select(b, none, pair_of(b, high), z), high);
+    return pair_or_high(b, pair_select(b, none, pair_of(b, high), z), high);
 }

@@ -18,7 +18,7 @@
 enum { MOST_SCALES = 4, SMALL = 8, LITTLE = 2000, DEEP = 12 };
 enum { MOST_WRITTEN = 64 << 20 }; /* bytes, of what is more than the program has written */
 
-typedef struct { int n; const Value *at[MAX_RANK]; } Indices;
+typedef struct { int n; Value *at[MAX_RANK]; } Indices;
 
 typedef struct {
     Value *value;
@@ -110,7 +110,7 @@ static bool read_product(Raise *r, Value *v) {
 
 /* ---- its indices */
 
-static void add_index(Indices *s, const Value *v) {
+static void add_index(Indices *s, Value *v) {
     for (int i = 0; i < s->n; i++)
         if (s->at[i] == v) return;
     s->at[s->n++] = v;
@@ -119,7 +119,7 @@ static void add_index(Indices *s, const Value *v) {
 /* Those of op that are in the set: as the array that is read has them, or else in op's order */
 static void add_indices(Indices *s, const Op *op, unsigned set, const Op *read) {
     for (int i = 1; read && i < read->nopnds; i++) {
-        const Value *v = op_opnd(read, i);
+        Value *v = op_opnd(read, i);
         if (is_of(v, op) && set >> v->index & 1) add_index(s, v);
     }
     for (int i = 0; i < op->regs[0]->nargs; i++)
@@ -194,14 +194,10 @@ static Value *as_matrices(const Raise *r, Builder *b, Value *x, const Indices *r
     Session *s = b->module->session;
     const Size *dims[MAX_RANK];
     int n = 0;
-    if (rows->n == 1 && columns->n == 1) return x;
     add_dims(dims, &n, &r->stack);
     dims[n++] = size_of(s, rows);
     dims[n++] = size_of(s, columns);
-    const Type *t = type_tensor(s, x->type->dtype, n, dims);
-    Op *reshape = build_op(b, OP_RESHAPE, 1, &x, 1, &t, 0);
-    op_set_flag(reshape, A_SAFE);
-    return &reshape->res[0];
+    return build_reshaped(b, x, type_tensor(s, x->type->dtype, n, dims));
 }
 
 /* ---- is it worth it */
@@ -311,20 +307,16 @@ static Value *whole_product(const Raise *r) {
     int64_t trans[2];
     Value *x = matrices(r, &b, &r->x, false, &trans[0]), *y = matrices(r, &b, &r->y, true, &trans[1]);
     Value *product = build_dot(&b, x, y, trans);
-    if (r->x.own.n == 1 && r->y.own.n == 1) return product;
     const Size *dims[MAX_RANK];
     int n = 0;
     add_dims(dims, &n, &r->stack);
     add_dims(dims, &n, &r->x.own);
     add_dims(dims, &n, &r->y.own);
-    const Type *t = type_tensor(b.module->session, product->type->dtype, n, dims);
-    Op *reshape = build_op(&b, OP_RESHAPE, 1, &product, 1, &t, 0);
-    op_set_flag(reshape, A_SAFE);
-    return &reshape->res[0];
+    return build_reshaped(&b, product, type_tensor(b.module->session, product->type->dtype, n, dims));
 }
 
 static void add_values(Value **at, int *n, const Indices *s) {
-    for (int i = 0; i < s->n; i++) at[(*n)++] = s->at[i]->region->args[s->at[i]->index];
+    for (int i = 0; i < s->n; i++) at[(*n)++] = s->at[i];
 }
 
 static void put_element(const Raise *r, Value *product) {
