@@ -22,7 +22,7 @@ LDFLAGS += -fsanitize=address,undefined
 endif
 
 FOLDERS := base ast grammar frontend ir analysis interp lower lower/ast opt opt/par opt/prove opt/tensor opt/loops opt/pairs opt/ranks ad codegen codegen/c \
-           pipeline runtime driver accuracy repl notebook export cli
+           codegen/stablehlo pipeline runtime driver accuracy repl notebook export cli
 SRCS    := $(sort $(wildcard $(FOLDERS:%=%/*.c)))
 OBJS    := $(SRCS:%.c=$(B)/%.o)
 GEN     :=

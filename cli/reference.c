@@ -84,7 +84,7 @@ static void print_attrs(void) {
 }
 
 static const char *const places[WHERE_COUNT] = {
-    [ANY] = "all", [HOST] = "CPU", [ALONE] = "CPU, not mpi", [RANKS] = "mpi"};
+    [ANY] = "all", [HOST] = "CPU", [ALONE] = "CPU, not mpi", [RANKS] = "mpi", [ELEMENTS] = "all"};
 
 static void print_passes(void) {
     int n;

@@ -1,5 +1,6 @@
 /* --emit=STAGE: prints the program as it is at a stage.  One row per stage. */
 #include "codegen/plan.h"
+#include "codegen/stablehlo/stablehlo.h"
 #include "driver/build.h"
 
 #include <string.h>
@@ -70,10 +71,20 @@ static bool emit_c_text(const Options *o, Text *out) {
     return module_free(m), true;
 }
 
+static bool emit_stablehlo_text(const Options *o, Text *out) {
+    Options own = *o;
+    own.pass.arrays = true;
+    Module *m = compile_to(&own, STAGE_PAR);
+    if (!m) return false;
+    bool ok = emit_stablehlo(out, m, o->sizes.len, o->sizes.data, o->pass.unchecked);
+    return module_free(m), ok;
+}
+
 static const struct { const char *name; Emitter *emit; } emit_table[] = {
     {"tokens", emit_tokens}, {"ast", emit_ast}, {"typed", emit_typed},
     {"ir", emit_ir}, {"par", emit_par}, {"grad", emit_grad}, {"loops", emit_loops}, {"plan", emit_plan},
     {"c", emit_c_text}, {"llvm", emit_llvm_text}, {"ptx", emit_ptx_text},
+    {"stablehlo", emit_stablehlo_text},
 };
 enum { EMIT_COUNT = sizeof emit_table / sizeof *emit_table };
 

@@ -47,6 +47,7 @@ typedef struct PassOptions {
     bool unchecked;         /* drop bounds checks */
     bool device;            /* for a GPU or its simulator: launches stay launches */
     bool ranks;             /* for processes that run the program together */
+    bool arrays;            /* for StableHLO: whole arrays stay whole */
     bool unordered;         /* for a GPU: sums of floats by atomic in a launch are added as threads come */
     int fp;                 /* FpMode */
     int pairs;              /* PairsMode */

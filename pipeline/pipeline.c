@@ -95,7 +95,7 @@ static void print_times(const Run *r) {
 typedef struct { Stage entry, until; bool again; } Route; /* again: not the first time round */
 
 bool pass_suits(const PassInfo *p, const PassOptions *opts) {
-    if (p->where == ANY) return true;
+    if (p->where == ANY || p->where == ELEMENTS) return p->where == ANY || !opts->arrays;
     return !opts->device && (p->where == HOST || p->where == (opts->ranks ? RANKS : ALONE));
 }
 

@@ -5,7 +5,7 @@
 #include "opt/pass.h"
 
 typedef enum { ALWAYS, FIRST, DERIVES, AGAIN } PassWhen;
-typedef enum { ANY, HOST, ALONE, RANKS, WHERE_COUNT } PassWhere;
+typedef enum { ANY, HOST, ALONE, RANKS, ELEMENTS, WHERE_COUNT } PassWhere;
 typedef struct {
     const char *name;
     PassFn *run;

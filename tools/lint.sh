@@ -29,8 +29,9 @@ ad: base ir analysis opt
 codegen: base runtime ir analysis
 codegen/c: base runtime ir analysis codegen
 codegen/llvm: base runtime ir analysis codegen
+codegen/stablehlo: base runtime ir analysis codegen
 pipeline: base ir opt opt/par opt/prove opt/tensor opt/loops opt/pairs opt/ranks lower ad
-driver: base runtime ast grammar frontend ir interp lower/ast opt codegen codegen/c codegen/llvm pipeline
+driver: base runtime ast grammar frontend ir interp lower/ast opt codegen codegen/c codegen/llvm codegen/stablehlo pipeline
 accuracy: base ast frontend ir interp opt
 export: base ast frontend ir lower/ast opt codegen codegen/c codegen/llvm pipeline driver
 repl: base runtime ast grammar frontend ir interp lower/ast opt codegen codegen/c codegen/llvm pipeline driver

@@ -1,0 +1,267 @@
+/* The module: its functions, what is known of their sizes, and their checks.
+ *
+ * StableHLO cannot stop.  A function with checks that are not proved has one more result, an i32: the number of the
+ * first check that failed, 0 where none did; what they are stands in comments behind it. */
+#include "codegen/stablehlo/private.h"
+
+#include <stdlib.h>
+
+enum { FUNCTION_INDENT = 2 };
+
+static const struct { OpCode code; HloFn *fn; const char *word; } rows[] = {
+#define HLO(code, fn, word) {code, fn, word},
+#define NEVER(code) {code, NULL, NULL},
+#include "codegen/stablehlo/emit.def"
+#undef HLO
+#undef NEVER
+};
+_Static_assert(sizeof rows / sizeof *rows == OP_COUNT, "each operation has a row in codegen/stablehlo/emit.def");
+
+static void emit_op(Hlo *h, const Op *op) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].code == op->code && rows[i].fn) {
+            h->here = op->span;
+            rows[i].fn(h, op, rows[i].word);
+            return;
+        }
+    bug("%s at stage par", op_info(op->code)->mnemonic);
+}
+
+void hlo_region(Hlo *h, const Region *r) {
+    for (const Op *op = r->first; op && !h->failed; op = op->next) emit_op(h, op);
+}
+
+/* When nothing else can be said */
+static const Ten *some_value(Hlo *h, const Type *t) {
+    int64_t dim[MAX_RANK];
+    for (int i = 0; i < t->rank; i++) dim[i] = 1;
+    return ten_fill(h, ten_const(h, (Const){.dtype = t->dtype == DT_STR ? DT_BOOL : t->dtype}), t->rank, dim);
+}
+
+const Ten *hlo_yield(Hlo *h, const Region *r, int i) {
+    const Value *v = op_opnd(region_term(r), i);
+    return h->failed ? some_value(h, v->type) : ten_of(h, v);
+}
+
+static void result_some(Hlo *h, const Op *op) {
+    for (int i = 0; i < op->nres; i++) hlo_set(h, &op->res[i], some_value(h, op->res[i].type));
+}
+
+void hlo_unsupported(Hlo *h, const Op *op, const char *word) {
+    hlo_fail(h, op->span, E_HLO_UNSUPPORTED, word);
+    result_some(h, op);
+}
+
+/* ---- sizes */
+
+typedef struct { Hlo *h; const char *missing; } Lookup;
+
+static bool size_known(void *ctx, const char *sym, int64_t *out) {
+    Lookup *l = ctx;
+    const int64_t *v = map_get(l->h->sizes, sym);
+    if (!v) l->missing = sym;
+    else *out = *v;
+    return v != NULL;
+}
+
+int64_t hlo_extent(Hlo *h, Span at, const Size *size) {
+    Lookup l = {h, NULL};
+    int64_t v = 1;
+    if (size_eval(size, size_known, &l, &v)) return v;
+    hlo_fail(h, at, E_HLO_SIZE,
+             arena_printf(h->arena, "the size %s", l.missing ? l.missing : size_str(h->session, size)));
+    return 1;
+}
+
+void hlo_dims(Hlo *h, Span at, const Type *t, int64_t *dim) {
+    for (int i = 0; i < t->rank; i++) {
+        dim[i] = hlo_extent(h, at, t->dims[i]);
+        if (dim[i] < 0) hlo_fail(h, at, E_HLO_STOPS, "a size is negative"), dim[i] = 0;
+    }
+}
+
+static void size_set(Hlo *h, const char *sym, int64_t v) {
+    int64_t *own = NEW(h->arena, int64_t);
+    *own = v;
+    map_put(h->arena, h->sizes, sym, own);
+}
+
+void hlo_define(Hlo *h, const Type *t, const Ten *x) {
+    for (int i = 0; i < t->rank; i++) {
+        const char *sym = size_as_sym(t->dims[i]);
+        if (sym && !map_has(h->sizes, sym)) size_set(h, sym, x->dim[i]);
+    }
+}
+
+void hlo_bind(Hlo *h, const Op *op, const char *word) {
+    int64_t v;
+    (void)word;
+    if (ten_known_int(ten_of(h, op_opnd(op, 0)), &v)) size_set(h, op_sym(op, A_SYM), v);
+    else hlo_fail(h, op->span, E_HLO_SIZE, arena_printf(h->arena, "the size %s", op_sym(op, A_SYM)));
+}
+
+/* ---- checks */
+
+static const Ten *i32(Hlo *h, int v) { return ten_const(h, (Const){.dtype = DT_I32, .i = v}); }
+
+void hlo_check(Hlo *h, Span at, const char *code, const char *what, const Ten *holds) {
+    if (h->unchecked || (holds->is_known && holds->known.i) || hlo_runs_never(h)) return;
+    const Ten *bad = ten_and(h, h->mask, ten_not(h, holds));
+    bad = ten_reduce(h, COMBINE_OR, bad, bad->naxes, bad->axis);
+    vec_push(h->arena, &h->checks, ((Check){at, what, code}));
+    const Ten *number = i32(h, h->checks.len), *none = i32(h, 0);
+    if (h->fault) bad = ten_and(h, ten_compare(h, "EQ", h->fault, none), bad);
+    h->fault = ten_select(h, bad, number, h->fault ? h->fault : none);
+}
+
+void hlo_check_op(Hlo *h, const Op *op, const char *word) {
+    const char *code = op_sym(op, A_CODE), *what = op_sym(op, A_MSG);
+    (void)word;
+    hlo_check(h, op->span, code ? code : "", what ? what : "", ten_of(h, op_opnd(op, 0)));
+}
+
+/* ---- main: what it prints are its results */
+
+void hlo_print(Hlo *h, const Op *op, const char *word) {
+    (void)word;
+    if (h->nactive || h->mask || h->indent > FUNCTION_INDENT) {
+        hlo_unsupported(h, op, "output in loops and branches");
+        h->in_turn = !h->nactive;
+        return;
+    }
+    for (int i = 0; i < op->nopnds; i++)
+        if (op_opnd(op, i)->type->dtype != DT_STR) vec_push(h->arena, &h->prints, ten_of(h, op_opnd(op, i)));
+}
+
+/* ---- functions */
+
+static bool is_name(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static const char *argument_name(Hlo *h, const Value *v, int number) {
+    char *name = arena_printf(h->arena, "%%%s", v->name ? v->name : "arg");
+    for (char *c = name + 1; *c; c++)
+        if (!is_name(*c)) *c = '_';
+    bool plain = name[1] < '0' || name[1] > '9';
+    return plain && v->name ? name : arena_printf(h->arena, "%%arg%d", number);
+}
+
+static void argument(Hlo *h, const Func *f, int i) {
+    Value *v = f->body->args[i];
+    const int64_t *known = v->name ? map_get(&h->given, v->name) : NULL;
+    int64_t dim[MAX_RANK];
+    if (v->type->dtype == DT_STR) hlo_fail(h, f->span, E_HLO_UNSUPPORTED, "texts");
+    if (known && !v->type->rank && dtype_is_int(v->type->dtype)) {
+        hlo_set(h, v, ten_const(h, (Const){.dtype = v->type->dtype, .i = *known}));
+        return;
+    }
+    hlo_dims(h, f->span, v->type, dim);
+    hlo_set(h, v, ten_new(h, v->type->dtype, 0, NULL, v->type->rank, dim, argument_name(h, v, i)));
+    vec_push(h->arena, &h->arguments, v);
+}
+
+static void write_header(Hlo *h, Text *out, const Func *f, int n, const Ten *const *res) {
+    text_printf(out, "  func.func public @%s(", f->kind == FUNC_MAIN ? "main" : f->name);
+    for (int i = 0; i < h->arguments.len; i++) {
+        const Ten *t = ten_of(h, h->arguments.data[i]);
+        text_printf(out, "%s%s: %s", i ? ", " : "", t->ssa, ten_type(h, t));
+    }
+    text_printf(out, ")%s", n ? " -> (" : "");
+    for (int i = 0; i < n; i++) text_printf(out, "%s%s", i ? ", " : "", ten_type(h, res[i]));
+    text_printf(out, "%s {\n", n ? ")" : "");
+}
+
+static void write_return(Hlo *h, int n, const Ten *const *res) {
+    Text names, types;
+    text_init(&names, h->arena), text_init(&types, h->arena);
+    for (int i = 0; i < n; i++) {
+        text_printf(&names, "%s%s", i ? ", " : " ", ten_text(h, res[i]));
+        text_printf(&types, "%s%s", i ? ", " : " : ", ten_type(h, res[i]));
+    }
+    hlo_line(h, "return%s%s", text_str(&names), text_str(&types));
+}
+
+static void write_checks(Hlo *h, Text *out) {
+    if (h->fault) text_printf(out, "  // The last result is the number of the first check that failed, or 0:\n");
+    for (int i = 0; h->fault && i < h->checks.len; i++) {
+        const Check *c = &h->checks.data[i];
+        text_printf(out, "  // %d: ", i + 1);
+        if (c->at.file >= 0) {
+            Place p = source_place(h->session, c->at.file, c->at.lo);
+            text_printf(out, "%s:%d:%d: ", path_name(source_path(h->session, c->at.file)), p.line, p.col);
+        }
+        text_printf(out, "%s: %s\n", c->code, c->what);
+    }
+}
+
+static void begin_function(Hlo *h, Text *body, Map *sizes) {
+    text_init(body, h->arena);
+    text_add(body, "", 0);
+    text_str(body);
+    h->out = body, h->indent = FUNCTION_INDENT - 1, h->names = 0, h->scope = NULL, h->naxes = h->nactive = 0;
+    h->mask = h->fault = NULL, h->calls = 0, h->sizes = sizes;
+    h->held.len = h->arguments.len = h->prints.len = h->checks.len = 0;
+    h->values = (Map){0};
+    for (int i = 0; i < h->given.len; i++) map_put(h->arena, sizes, h->given.keys[i], h->given.vals[i]);
+}
+
+static void emit_function(Hlo *h, Text *out, const Func *f) {
+    Text body;
+    Map sizes = {0};
+    begin_function(h, &body, &sizes);
+    hlo_open(h);
+    for (int i = 0; i < f->body->nargs; i++) argument(h, f, i);
+    hlo_region(h, f->body);
+    if (h->failed) return;
+    int n = 0;
+    const Ten **res = NEWN(h->arena, const Ten *, f->nres + h->prints.len + 1);
+    for (int i = 0; i < f->nres; i++) res[n++] = ten_written(h, hlo_yield(h, f->body, i));
+    for (int i = 0; i < h->prints.len; i++) res[n++] = ten_written(h, h->prints.data[i]);
+    if (h->fault) res[n++] = ten_written(h, h->fault);
+    write_return(h, n, res);
+    hlo_close(h);
+    write_header(h, out, f, n, res);
+    text_printf(out, "%s  }\n", text_str(&body));
+    write_checks(h, out);
+}
+
+static void report(Hlo *h) {
+    Diag *d = diag_report(h->session, h->at, h->why, h->word ? h->word : "");
+    if (h->why == E_HLO_SIZE)
+        diag_hint(h->session, d, "say --size=NAME=NUMBER for sizes of parameters, and for parameters that are ints");
+}
+
+static bool has_exports(const Module *m) {
+    for (int i = 0; i < m->funcs.len; i++)
+        if (m->funcs.data[i]->is_export) return true;
+    return false;
+}
+
+static bool read_given(Hlo *h, int n, const char *const *given) {
+    for (int i = 0; i < n; i++) {
+        const char *equals = strchr(given[i], '=');
+        char *end = NULL;
+        int64_t *v = NEW(h->arena, int64_t);
+        if (equals) *v = strtoll(equals + 1, &end, 10);
+        if (!equals || equals == given[i] || end == equals + 1 || *end)
+            return diag_report(h->session, NO_SPAN, E_HLO_GIVEN, given[i]), false;
+        map_put(h->arena, &h->given, intern_n(h->session, given[i], (size_t)(equals - given[i])), v);
+    }
+    return true;
+}
+
+bool emit_stablehlo(Text *out, Module *m, int ngiven, const char *const *given, bool unchecked) {
+    Hlo *h = NEW(m->arena, Hlo);
+    *h = (Hlo){.session = m->session, .arena = m->arena, .module = m, .unchecked = unchecked};
+    if (!read_given(h, ngiven, given)) return false;
+    FuncKind kind = has_exports(m) ? FUNC_FN : FUNC_MAIN;
+    text_printf(out, "module {\n");
+    for (int i = 0; i < m->funcs.len && !h->failed; i++) {
+        const Func *f = m->funcs.data[i];
+        if (f->kind == kind && (f->is_export || kind == FUNC_MAIN)) emit_function(h, out, f);
+    }
+    text_printf(out, "}\n");
+    if (h->failed) report(h);
+    return !h->failed;
+}
