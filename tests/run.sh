@@ -39,6 +39,7 @@ for f in "$root"/tests/error/*.dsl; do [ -f "${f%.dsl}.err" ] && echo "error $f"
 add type "$root"/tests/type/*.dsl
 add pass "$root"/tests/pass/*.ir "$root"/tests/pass/*/*.ir "$root"/tests/pass/*.dsl "$root"/tests/pass/*/*.dsl
 add pass "$root"/tests/codegen/*.ir "$root"/tests/codegen/*.dsl
+add pass "$root"/tests/stablehlo/*.dsl
 [ ! -f "$root/build/libdslllvm.so" ] || add pass "$root"/tests/llvm/*.ir "$root"/tests/llvm/*.dsl
 add ir "$root"/tests/ir/*.ir
 add warnings "$root"/examples/*.dsl "$root"/tests/run/*.dsl "$root"/tests/codegen/*.ir

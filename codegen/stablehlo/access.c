@@ -6,12 +6,12 @@
 
 enum { MOST_SLICES = 64, FAR = 1 << 30 };
 
-/* What one index goes through: one place, known or not; start, start + step, .. along axes, the first one slowest; or
- * anything */
-typedef enum { AT_PLACE, AT_UNKNOWN, AT_STEPS, AT_ANY } AlongKind;
+/* What one index goes through: one known place; start, start + step, .. along axes, the first one slowest; these from a
+ * base on that only the program knows, or one place that it knows; or anything */
+typedef enum { AT_PLACE, AT_STEPS, AT_WINDOW, AT_ANY } AlongKind;
 typedef struct {
     AlongKind kind;
-    int64_t start, step, count;
+    int64_t start, step, count, reach; /* reach: how many elements from the first to the last */
     int n, axis[MOST_AXES];
     const Ten *index;
 } Along;
@@ -44,11 +44,12 @@ static bool is_far(const Ten *t) {
 }
 
 static Along along_of(const Hlo *h, const Ten *t) {
-    Along a = {.index = t, .count = 1, .step = 1, .start = t->start};
-    if (!t->is_linear) return a.kind = t->naxes ? AT_ANY : AT_UNKNOWN, a;
+    Along a = {.index = t, .count = 1, .step = 1, .start = t->start, .reach = 1};
+    if (!t->is_linear) return a.kind = t->naxes ? AT_ANY : AT_WINDOW, a;
     if (is_far(t)) return a.kind = AT_ANY, a;
-    if (!t->naxes) return a.kind = AT_PLACE, a;
-    a.kind = is_one_walk(h, t, &a) ? AT_STEPS : AT_ANY;
+    a.kind = t->base ? AT_WINDOW : t->naxes ? AT_STEPS : AT_PLACE;
+    if (t->naxes && !is_one_walk(h, t, &a)) a.kind = AT_ANY;
+    a.reach = a.count ? (a.count - 1) * llabs(a.step) + 1 : 0;
     return a;
 }
 
@@ -72,10 +73,10 @@ static int uses_of(const Access *a, int axis) {
     return n;
 }
 
-/* Parts along the dims say it: no index goes anywhere, no axis stands in two */
-static bool is_part(const Access *a) {
+/* Parts of x along its dims say it: no index goes anywhere, no axis stands in two */
+static bool is_part(const Access *a, const Ten *x) {
     for (int i = 0; i < a->rank; i++) {
-        if (a->at[i].kind == AT_ANY) return false;
+        if (a->at[i].kind == AT_ANY || (a->at[i].kind == AT_WINDOW && a->at[i].reach > x->dim[i])) return false;
         for (int k = 0; k < a->at[i].index->naxes; k++)
             if (uses_of(a, a->at[i].index->axis[k]) > 1) return false;
     }
@@ -110,18 +111,29 @@ static const Ten *to_dims(Hlo *h, const Ten *v, int n, const int *axes) {
 
 /* ---- parts */
 
-static bool has_unknown(const Access *a) {
+static bool has_window(const Access *a, int64_t longer) {
     for (int i = 0; i < a->rank; i++)
-        if (a->at[i].kind == AT_UNKNOWN) return true;
+        if (a->at[i].kind == AT_WINDOW && a->at[i].reach > longer) return true;
     return false;
 }
 
-/* ", %i, %j": where a part begins, when the program runs */
-static const char *starts(Hlo *h, const Access *a, const int64_t *at) {
+/* The first element of a window, when the program runs */
+static const Ten *window_start(Hlo *h, const Along *l, int64_t shift) {
+    const Ten *t = l->index;
+    int64_t least = l->step < 0 ? (l->count - 1) * l->step : 0;
+    const Ten *base = !t->is_linear ? t : t->base;
+    return ten_add(h, base, ten_int(h, (t->is_linear ? t->start : 0) + least + shift));
+}
+
+/* ", %i, %j": where a part begins; shift: of windows, what stands in front of the array */
+static const char *starts(Hlo *h, const Access *a, const int64_t *at, const int64_t *shift) {
     Text t;
     text_init(&t, h->arena);
-    for (int i = 0; i < a->rank; i++)
-        text_printf(&t, ", %s", ten_text(h, a->at[i].kind == AT_UNKNOWN ? a->at[i].index : ten_int(h, at[i])));
+    for (int i = 0; i < a->rank; i++) {
+        bool window = a->at[i].kind == AT_WINDOW;
+        text_printf(&t, ", %s",
+                    ten_text(h, window ? window_start(h, &a->at[i], shift ? shift[i] : 0) : ten_int(h, at[i])));
+    }
     return text_str(&t);
 }
 
@@ -132,10 +144,11 @@ static const char *start_types(Hlo *h, int n) {
     return text_str(&t);
 }
 
-static const Ten *dynamic_slice(Hlo *h, const Ten *x, const Access *a, const int64_t *at, const int64_t *size) {
+static const Ten *dynamic_slice(Hlo *h, const Ten *x, const Access *a, const int64_t *at, const int64_t *shift,
+                                const int64_t *size) {
     x = ten_written(h, x);
     Ten *r = ten_new(h, x->dtype, 0, NULL, x->rank, size, NULL);
-    const char *where = starts(h, a, at);
+    const char *where = starts(h, a, at, shift);
     r->ssa = hlo_op(h, "stablehlo.dynamic_slice %s%s, sizes = [%s] : (%s%s) -> %s", x->ssa, where,
                     hlo_ints(h, x->rank, size), ten_type(h, x), start_types(h, x->rank), ten_type(h, r));
     return r;
@@ -143,7 +156,7 @@ static const Ten *dynamic_slice(Hlo *h, const Ten *x, const Access *a, const int
 
 static const Ten *dynamic_update(Hlo *h, const Ten *x, const Ten *part, const Access *a, const int64_t *at) {
     x = ten_written(h, x), part = ten_written(h, part);
-    const char *where = starts(h, a, at);
+    const char *where = starts(h, a, at, NULL);
     return ten_like(h, x->dtype, x,
                     hlo_op(h, "stablehlo.dynamic_update_slice %s, %s%s : (%s, %s%s) -> %s", x->ssa, part->ssa, where,
                            ten_type(h, x), ten_type(h, part), start_types(h, x->rank), ten_type(h, x)));
@@ -151,12 +164,17 @@ static const Ten *dynamic_update(Hlo *h, const Ten *x, const Ten *part, const Ac
 
 static const Ten *zero_of(Hlo *h, DType t) { return ten_const(h, (Const){.dtype = t}); }
 
-/* Of places that are not known, each is one */
-static const Ten *read_unknown(Hlo *h, const Ten *x, const Access *a) {
-    int64_t at[HLO_RANK] = {0}, size[HLO_RANK];
-    if (!has_unknown(a)) return x;
-    for (int i = 0; i < a->rank; i++) size[i] = a->at[i].kind == AT_UNKNOWN ? 1 : x->dim[i];
-    return dynamic_slice(h, x, a, at, size);
+/* The windows, all of the other dims.  XLA moves a window that reaches beyond an end back into the array; so where a mask
+ * may leave out what is beyond, the array is longer at both ends. */
+static const Ten *read_windows(Hlo *h, const Ten *x, const Access *a) {
+    int64_t at[HLO_RANK] = {0}, size[HLO_RANK], more[HLO_RANK] = {0};
+    if (!has_window(a, -1)) return x;
+    for (int i = 0; i < a->rank; i++) {
+        bool window = a->at[i].kind == AT_WINDOW;
+        size[i] = window ? a->at[i].reach : x->dim[i];
+        more[i] = window && h->mask ? a->at[i].reach - 1 : 0;
+    }
+    return dynamic_slice(h, ten_pad(h, x, zero_of(h, x->dtype), more, more, NULL), a, at, more, size);
 }
 
 /* The elements that each index comes by; what is beyond the ends is 0: a mask leaves it out */
@@ -164,7 +182,8 @@ static const Ten *read_known(Hlo *h, const Ten *x, const Access *a) {
     int64_t low[HLO_RANK], high[HLO_RANK], start[HLO_RANK], end[HLO_RANK], step[HLO_RANK];
     for (int i = 0; i < a->rank; i++) {
         const Along *l = &a->at[i];
-        int64_t first = l->kind == AT_UNKNOWN ? 0 : l->start, last = first + (l->count - 1) * l->step;
+        bool window = l->kind == AT_WINDOW; /* all of it, already */
+        int64_t first = !window ? l->start : l->step < 0 ? l->reach - 1 : 0, last = first + (l->count - 1) * l->step;
         int64_t least = first < last ? first : last, most = first < last ? last : first;
         if (l->count == 0) least = most = 0;
         low[i] = least < 0 ? -least : 0, high[i] = most >= x->dim[i] ? most - x->dim[i] + 1 : 0;
@@ -181,7 +200,7 @@ static const Ten *read_known(Hlo *h, const Ten *x, const Access *a) {
 static int walk_axes(const Hlo *h, const Access *a, int *axes, int64_t *size) {
     int n = 0;
     for (int i = 0; i < a->rank; i++)
-        for (int k = 0; a->at[i].kind == AT_STEPS && k < a->at[i].n; k++) {
+        for (int k = 0; k < a->at[i].n; k++) {
             axes[n] = a->at[i].axis[k];
             size[n] = h->extent[axes[n]];
             n++;
@@ -193,7 +212,7 @@ static const Ten *read_part(Hlo *h, const Ten *x, const Access *a) {
     int axes[MOST_AXES];
     int64_t size[HLO_RANK];
     int n = walk_axes(h, a, axes, size);
-    return from_dims(h, ten_reshape(h, read_known(h, read_unknown(h, x, a), a), n, size), n, axes);
+    return from_dims(h, ten_reshape(h, read_known(h, read_windows(h, x, a), a), n, size), n, axes);
 }
 
 /* ---- gathers */
@@ -244,19 +263,9 @@ static const Ten *gathered(Hlo *h, const Ten *x, const Access *a) {
 
 /* ---- windows: x[i + a] as one slice for each a */
 
-static const Ten *at_place(Hlo *h, const Ten *t, int axis, int64_t place) {
-    if (!t->is_linear || !ten_has_axis(t, axis)) return t;
-    Ten *r = ten_new(h, DT_I64, 0, NULL, 0, NULL, NULL);
-    r->is_linear = true, r->start = t->start;
-    for (int i = 0; i < t->naxes; i++)
-        if (t->axis[i] == axis) r->start += t->coef[i] * place;
-        else r->axis[r->naxes] = t->axis[i], r->coef[r->naxes++] = t->coef[i];
-    return r->naxes ? r : ten_int(h, r->start);
-}
-
 static Access access_at(Hlo *h, const Access *a, int axis, int64_t place) {
     Access r = {.rank = a->rank};
-    for (int i = 0; i < a->rank; i++) r.at[i] = along_of(h, at_place(h, a->at[i].index, axis, place));
+    for (int i = 0; i < a->rank; i++) r.at[i] = along_of(h, ten_at(h, a->at[i].index, axis, place));
     return r;
 }
 
@@ -267,7 +276,7 @@ static bool known_everywhere(const Access *a, int axis) {
 }
 
 /* The shortest axis without which the rest is a part, or a window again; negative: there is none */
-static int window_axis(Hlo *h, const Access *a, int64_t most) {
+static int window_axis(Hlo *h, const Access *a, const Ten *x, int64_t most) {
     int best = -1;
     for (int i = 0; i < a->rank; i++)
         for (int k = 0; a->at[i].kind == AT_ANY && a->at[i].index->is_linear && k < a->at[i].index->naxes; k++) {
@@ -275,7 +284,7 @@ static int window_axis(Hlo *h, const Access *a, int64_t most) {
             int64_t n = h->extent[axis];
             if (n < 1 || n > most || !known_everywhere(a, axis) || (best >= 0 && h->extent[best] <= n)) continue;
             Access rest = access_at(h, a, axis, 0);
-            if (is_part(&rest) || window_axis(h, &rest, most / n) >= 0) best = axis;
+            if (is_part(&rest, x) || window_axis(h, &rest, x, most / n) >= 0) best = axis;
         }
     return best;
 }
@@ -308,8 +317,8 @@ static bool is_empty(const Ten *x) {
 /* x has no axes */
 static const Ten *access_read(Hlo *h, const Ten *x, const Access *a) {
     if (is_empty(x)) return zero_of(h, x->dtype); /* nobody comes here */
-    if (is_part(a)) return read_part(h, x, a);
-    int axis = window_axis(h, a, MOST_SLICES);
+    if (is_part(a, x)) return read_part(h, x, a);
+    int axis = window_axis(h, a, x, MOST_SLICES);
     return axis >= 0 ? windows(h, x, a, axis) : gathered(h, x, a);
 }
 
@@ -360,7 +369,7 @@ static Target target_of(const Ten *x, const Access *a) {
         const Along *l = &a->at[i];
         bool back = l->step < 0;
         t.step[i] = llabs(l->step), t.start[i] = l->start + (back ? (l->count - 1) * l->step : 0);
-        if (l->kind == AT_UNKNOWN) t.start[i] = 0, t.first[i] = 0, t.last[i] = 1;
+        if (l->kind == AT_WINDOW) t.start[i] = 0, t.first[i] = 0, t.last[i] = l->count;
         else inside(l, t.start[i], t.step[i], x->dim[i], &t.first[i], &t.last[i]);
         t.start[i] += t.first[i] * t.step[i];
         if (t.last[i] - t.first[i] <= 1) t.step[i] = 1;
@@ -388,19 +397,43 @@ static const Ten *old_part(Hlo *h, const Ten *x, const Access *a, const Target *
         size[i] = t->last[i] - t->first[i];
         end[i] = t->start[i] + (size[i] > 0 ? (size[i] - 1) * t->step[i] + 1 : 0);
     }
-    return has_unknown(a) ? dynamic_slice(h, x, a, t->start, size) : ten_slice(h, x, t->start, end, t->step);
+    return has_window(a, -1) ? dynamic_slice(h, x, a, t->start, NULL, size) : ten_slice(h, x, t->start, end, t->step);
 }
 
-/* Elements with others between them: chosen from an array of x's size */
-static const Ten *put_spread(Hlo *h, const Ten *x, const Ten *part, const Access *a, const Target *t) {
+/* Whether an element of an array of x's size is in the part */
+static const Ten *part_places(Hlo *h, const Ten *x, const Target *t) {
+    const Ten *in = NULL;
+    int from = h->naxes, axes[HLO_RANK], n = 0;
+    for (int i = 0; i < x->rank; i++) {
+        int64_t count = t->last[i] - t->first[i];
+        axes[n++] = axis_open(h, x->dim[i]);
+        const Ten *at = ten_axis(h, axes[i]), *shifted = ten_sub(h, at, ten_int(h, t->start[i]));
+        in = ten_and(h, in, ten_compare(h, "GE", at, ten_int(h, t->start[i])));
+        in = ten_and(h, in, ten_compare(h, "LE", at, ten_int(h, t->start[i] + (count - 1) * t->step[i])));
+        if (t->step[i] == 1) continue;
+        shifted = ten_binary(h, "stablehlo.remainder", shifted, ten_int(h, t->step[i]));
+        in = ten_and(h, in, ten_compare(h, "EQ", shifted, ten_int(h, 0)));
+    }
+    in = ten_close(h, ten_widen(h, in, n, axes), from);
+    axes_shut(h, n);
+    return in;
+}
+
+/* As a choice between arrays of x's size, which XLA fuses with what makes the part, and parts among devices */
+static const Ten *put_chosen(Hlo *h, const Ten *x, const Ten *part, const Access *a, const Target *t) {
     int64_t low[HLO_RANK], high[HLO_RANK], between[HLO_RANK];
     for (int i = 0; i < a->rank; i++) {
         int64_t n = t->last[i] - t->first[i], reach = n > 0 ? (n - 1) * t->step[i] + 1 : 0;
         low[i] = t->start[i], high[i] = x->dim[i] - t->start[i] - reach, between[i] = t->step[i] - 1;
     }
-    const Ten *all = ten_fill(h, ten_bool(h, true), part->rank, part->dim);
-    const Ten *where = ten_pad(h, all, ten_bool(h, false), low, high, between);
-    return ten_select(h, where, ten_pad(h, part, zero_of(h, x->dtype), low, high, between), x);
+    part = ten_pad(h, part, zero_of(h, x->dtype), low, high, between);
+    return ten_select(h, part_places(h, x, t), part, x);
+}
+
+static int64_t count_of(const Ten *x) {
+    int64_t n = 1;
+    for (int i = 0; i < x->rank; i++) n *= x->dim[i];
+    return n;
 }
 
 static bool same_size(const Ten *x, const Ten *y) {
@@ -412,7 +445,8 @@ static bool same_size(const Ten *x, const Ten *y) {
 static const Ten *put(Hlo *h, const Ten *x, const Ten *part, const Access *a, const Target *t) {
     if (is_empty(part) || is_empty(x)) return x;
     if (same_size(x, part)) return part;
-    return t->dense ? dynamic_update(h, x, part, a, t->start) : put_spread(h, x, part, a, t);
+    bool little = t->dense && count_of(part) < count_of(x) / 2;
+    return little || has_window(a, -1) ? dynamic_update(h, x, part, a, t->start) : put_chosen(h, x, part, a, t);
 }
 
 static const Ten *write_part(Hlo *h, const Ten *x, const Access *a, const Ten *v, const Ten *mask, Combine kind) {
@@ -460,11 +494,17 @@ static const Ten *scattered(Hlo *h, const Ten *x, const Access *a, const Ten *v,
 
 /* ---- who writes */
 
-/* Active axes that no index has */
-static int others_of(const Hlo *h, const Access *a, int *out) {
+static bool is_among(int axis, int n, const int *axes) {
+    for (int i = 0; i < n; i++)
+        if (axes[i] == axis) return true;
+    return false;
+}
+
+/* Active axes that no index has, but those that are pinned */
+static int others_of(const Hlo *h, const Access *a, int npins, const int *pins, int *out) {
     int n = 0;
     for (int i = 0; i < h->nactive; i++)
-        if (!uses_of(a, h->active[i])) out[n++] = h->active[i];
+        if (!uses_of(a, h->active[i]) && !is_among(h->active[i], npins, pins)) out[n++] = h->active[i];
     return n;
 }
 
@@ -475,8 +515,8 @@ static bool has_any(const Ten *t, int n, const int *axes) {
 }
 
 /* What all iterations that write the same element give it */
-static const Ten *added_up(Hlo *h, const Ten *v, Combine kind, int n, const int *axes) {
-    if (h->mask) v = ten_select(h, h->mask, v, ten_const(h, combine_identity(kind, v->dtype)));
+static const Ten *added_up(Hlo *h, const Ten *v, const Ten *mask, Combine kind, int n, const int *axes) {
+    if (mask) v = ten_select(h, mask, v, ten_const(h, combine_identity(kind, v->dtype)));
     return ten_reduce(h, kind, v, n, axes);
 }
 
@@ -486,15 +526,34 @@ bool hlo_runs_never(const Hlo *h) {
     return h->mask && h->mask->is_known && !h->mask->known.i;
 }
 
+/* Axes that the mask pins to a place, and no dim of x is: that place alone, in the access, in v and in what is returned
+ * of the mask (NULL: nothing) */
+static const Ten *at_pins(Hlo *h, const Ten *x, Access *a, const Ten **v, const Ten *mask, int *npins, int *pins) {
+    int64_t place;
+    *npins = 0;
+    for (int i = 0; mask && i < h->nactive; i++) {
+        int axis = h->active[i];
+        if (ten_has_axis(x, axis) || !known_everywhere(a, axis) || !bounds_pin(mask, axis, &place)) continue;
+        *a = access_at(h, a, axis, place);
+        *v = ten_at(h, *v, axis, place);
+        mask = bounds_at(h, ten_at(h, mask, axis, place), mask, axis);
+        pins[(*npins)++] = axis;
+        if (mask->is_known) mask = NULL;
+    }
+    return mask;
+}
+
 const Ten *ten_write(Hlo *h, const Ten *x, const Ten *const *index, const Ten *v, Combine kind) {
     int axes[MOST_AXES];
     Access a = access_of(h, x, index);
     const Ten *whole = ten_dims(h, x), *mask = h->mask && !h->mask->is_known ? h->mask : NULL, *r;
     if (hlo_runs_never(h)) return x;
-    int n = others_of(h, &a, axes);
-    if (n && kind != COMBINE_SET) v = added_up(h, v, kind, n, axes), mask = NULL, n = 0;
-    if (is_part(&a) && !has_any(v, n, axes) && !has_any(mask, n, axes) &&
-        (target_of(whole, &a).dense || !has_unknown(&a)))
+    int npins, pins[MOST_AXES];
+    mask = at_pins(h, x, &a, &v, mask, &npins, pins);
+    int n = others_of(h, &a, npins, pins, axes);
+    if (n && kind != COMBINE_SET) v = added_up(h, v, mask, kind, n, axes), mask = NULL, n = 0;
+    if (is_part(&a, whole) && !has_any(v, n, axes) && !has_any(mask, n, axes) && !(mask && has_window(&a, 1)) &&
+        (target_of(whole, &a).dense || !has_window(&a, -1)))
         r = write_part(h, whole, &a, v, mask, kind);
     else r = scattered(h, whole, &a, v, mask, kind);
     return ten_open(h, r, x->naxes, x->axis);

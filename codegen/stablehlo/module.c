@@ -107,6 +107,7 @@ static const Ten *i32(Hlo *h, int v) { return ten_const(h, (Const){.dtype = DT_I
 void hlo_check(Hlo *h, Span at, const char *code, const char *what, const Ten *holds) {
     if (h->unchecked || (holds->is_known && holds->known.i) || hlo_runs_never(h)) return;
     const Ten *bad = ten_and(h, h->mask, ten_not(h, holds));
+    if (bad->is_known && !bad->known.i) return;
     bad = ten_reduce(h, COMBINE_OR, bad, bad->naxes, bad->axis);
     vec_push(h->arena, &h->checks, ((Check){at, what, code}));
     const Ten *number = i32(h, h->checks.len), *none = i32(h, 0);
@@ -222,7 +223,8 @@ static void emit_function(Hlo *h, Text *out, const Func *f) {
     write_return(h, n, res);
     hlo_close(h);
     write_header(h, out, f, n, res);
-    text_printf(out, "%s  }\n", text_str(&body));
+    hlo_sweep(h, out, text_str(&body));
+    text_printf(out, "  }\n");
     write_checks(h, out);
 }
 

@@ -26,12 +26,21 @@ typedef struct Ten {
     const char *ssa; /* its name in the text; NULL: known, linear, or its elements: written where it is used */
     bool is_known;              /* a scalar constant */
     Const known;
-    bool is_linear;             /* a scalar i64: start + coef[0] * index of axis[0] + .. */
+    bool is_linear;             /* a scalar i64: base + start + coef[0] * index of axis[0] + .. */
+    const struct Ten *base;     /* the same for all iterations, or NULL: 0 */
     int64_t start, coef[MOST_AXES];
     bool has_most;              /* an i64 that is not greater than this */
     int64_t most;
+    const struct Bounds *bounds; /* of a bool: where it may hold, as far as that is known, or NULL */
     const struct Ten *const *element; /* of a small array: its elements, row-major; NULL: not known one by one */
 } Ten;
+
+/* A bool holds only where the index of each of these axes is from lo to hi - 1; exact: wherever all of them are */
+typedef struct Bounds {
+    bool exact;
+    int n;
+    struct { int axis; int64_t lo, hi; } of[MOST_AXES];
+} Bounds;
 
 /* Sizes of an array of the text */
 typedef struct { int rank; int64_t dim[HLO_RANK]; } Shape;
@@ -85,6 +94,7 @@ const char *hlo_type(Hlo *h, DType t, const Shape *s);
 const char *hlo_element(DType t);
 const char *hlo_ints(Hlo *h, int n, const int64_t *v); /* "1, 2, 3" */
 const char *hlo_literal(Hlo *h, Const c);              /* as in dense<..> */
+void hlo_sweep(Hlo *h, Text *out, const char *body); /* adds the lines of body, without operations that nobody reads */
 /* There is no StableHLO for this; the first counts */
 void hlo_fail(Hlo *h, Span at, DiagId why, const char *word);
 /* What is written so far, to come back to if what follows cannot stand */
@@ -121,6 +131,7 @@ const Ten *ten_slice(Hlo *h, const Ten *t, const int64_t *start, const int64_t *
 const Ten *ten_pad(Hlo *h, const Ten *t, const Ten *with, const int64_t *low, const int64_t *high,
                    const int64_t *between);
 const Ten *ten_concat(Hlo *h, int n, const Ten *const *part, int dim);
+const Ten *ten_at(Hlo *h, const Ten *t, int axis, int64_t place); /* at a place of the axis, without it */
 const Ten *ten_reverse(Hlo *h, const Ten *t, int dim);
 const Ten *ten_dims(Hlo *h, const Ten *t); /* axes become dims, all of them */
 
@@ -143,6 +154,15 @@ const Ten *ten_reduce(Hlo *h, Combine kind, const Ten *x, int n, const int *axes
 bool ten_known_int(const Ten *t, int64_t *out);
 bool ten_most(const Hlo *h, const Ten *t, int64_t *out); /* an int that t never exceeds, if one is known */
 const char *combine_word(Combine kind, DType t); /* "stablehlo.add" */
+
+/* ---- bounds.c: where conditions hold */
+Ten *bounds_of_compare(Hlo *h, Ten *t, const char *how, const Ten *difference); /* of a linear difference with 0 */
+const Ten *bounds_of_and(Hlo *h, const Ten *both, const Ten *x, const Ten *y); /* a known one if nothing is left */
+const Ten *bounds_of_not(Hlo *h, const Ten *not_x, const Ten *x);
+/* Without the axis, at the place, which is in the bounds */
+const Ten *bounds_at(Hlo *h, const Ten *t, const Ten *from, int axis);
+/* The only place of the axis where t may hold; false: there are several */
+bool bounds_pin(const Ten *t, int axis, int64_t *place);
 
 /* ---- access.c: elements of arrays */
 /* x at the indices, one for each of its dims: a scalar along the axes of all */

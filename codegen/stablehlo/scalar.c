@@ -18,19 +18,33 @@ static int64_t coef_of(const Ten *t, int axis) {
     return 0;
 }
 
-/* Without axes of coefficient 0; a constant if there are none left */
+/* t as a linear one; NULL: iterations disagree on it otherwise */
+static const Ten *as_linear(Hlo *h, const Ten *t) {
+    if (t->is_linear) return t;
+    if (t->dtype != DT_I64 || t->naxes || t->rank || !t->ssa) return NULL;
+    Ten *r = ten_new(h, DT_I64, 0, NULL, 0, NULL, NULL);
+    return r->is_linear = true, r->base = t, r;
+}
+
+static bool same_base(const Ten *x, const Ten *y) { return x->base && y->base && x->base->ssa == y->base->ssa; }
+
+/* Without axes of coefficient 0; a constant if nothing else is left, the base if nothing is added to it */
 static const Ten *linear_tidied(Hlo *h, Ten *t) {
     int k = 0;
     for (int i = 0; i < t->naxes; i++)
         if (t->coef[i]) t->axis[k] = t->axis[i], t->coef[k++] = t->coef[i];
     t->naxes = k;
-    return k ? t : ten_int(h, t->start);
+    if (t->base && !t->start && !k) return t->base;
+    return k || t->base ? t : ten_int(h, t->start);
 }
 
-/* x + by*y; NULL: it leaves 64 bits */
+/* x + by*y of linear ones; NULL: it leaves 64 bits, or has two bases */
 static const Ten *linear_sum(Hlo *h, const Ten *x, const Ten *y, int64_t by) {
     Ten *r = linear_new(h, x, y);
     int64_t more;
+    if (x->base && y->base && !(by == -1 && same_base(x, y))) return NULL;
+    if (!y->base || !x->base) r->base = y->base ? y->base : x->base;
+    if (y->base && r->base && by != 1) r->base = ten_binary(h, "stablehlo.multiply", y->base, ten_int(h, by));
     if (__builtin_mul_overflow(by, y->start, &more) || __builtin_add_overflow(x->start, more, &r->start)) return NULL;
     for (int i = 0; i < r->naxes; i++)
         if (__builtin_mul_overflow(by, coef_of(y, r->axis[i]), &more) ||
@@ -52,7 +66,15 @@ static bool linear_range(const Hlo *h, const Ten *t, int64_t *lo, int64_t *hi) {
     return least > -far && most < far;
 }
 
-static bool both_linear(const Ten *x, const Ten *y) { return x->is_linear && y->is_linear; }
+/* Linear without a base: it has a least and a greatest value */
+static bool has_range(const Ten *t) { return t->is_linear && !t->base; }
+static bool both_linear(const Ten *x, const Ten *y) { return has_range(x) && has_range(y); }
+
+static const Ten *sum_of(Hlo *h, const Ten *x, const Ten *y, int64_t by) {
+    bool plain = !x->is_linear && !y->is_linear; /* nothing is known of either */
+    x = as_linear(h, x), y = as_linear(h, y);
+    return !x || !y || (plain && !same_base(x, y)) ? NULL : linear_sum(h, x, y, by);
+}
 
 /* ---- by words of StableHLO */
 
@@ -74,25 +96,24 @@ const Ten *ten_binary(Hlo *h, const char *word, const Ten *x, const Ten *y) {
 }
 
 const Ten *ten_add(Hlo *h, const Ten *x, const Ten *y) {
-    const Ten *sum = both_linear(x, y) ? linear_sum(h, x, y, 1) : NULL;
+    const Ten *sum = sum_of(h, x, y, 1);
     return sum ? sum : ten_binary(h, "stablehlo.add", x, y);
 }
 
 const Ten *ten_sub(Hlo *h, const Ten *x, const Ten *y) {
-    const Ten *sum = both_linear(x, y) ? linear_sum(h, x, y, -1) : NULL;
+    const Ten *sum = sum_of(h, x, y, -1);
     return sum ? sum : ten_binary(h, "stablehlo.subtract", x, y);
 }
 
 const Ten *ten_mul(Hlo *h, const Ten *x, const Ten *y) {
     const Ten *product = NULL;
-    if (both_linear(x, y) && x->is_known) product = linear_sum(h, ten_int(h, 0), y, x->start);
-    else if (both_linear(x, y) && y->is_known) product = linear_sum(h, ten_int(h, 0), x, y->start);
+    if (x->is_linear && x->is_known && y->is_linear) product = linear_sum(h, ten_int(h, 0), y, x->start);
+    else if (y->is_linear && y->is_known && x->is_linear) product = linear_sum(h, ten_int(h, 0), x, y->start);
     return product ? product : ten_binary(h, "stablehlo.multiply", x, y);
 }
 
-/* Of two linear ints, whether the comparison holds everywhere (1), nowhere (0), or nobody knows (-1) */
-static int decided(const Hlo *h, const char *how, int64_t lo, int64_t hi) {
-    (void)h;
+/* Whether a comparison of a difference from lo to hi with 0 holds always (1), never (0), or nobody knows (-1) */
+static int decided(const char *how, int64_t lo, int64_t hi) {
     if (!strcmp(how, "LT")) return hi < 0 ? 1 : lo >= 0 ? 0 : -1;
     if (!strcmp(how, "LE")) return hi <= 0 ? 1 : lo > 0 ? 0 : -1;
     if (!strcmp(how, "GT")) return lo > 0 ? 1 : hi <= 0 ? 0 : -1;
@@ -101,10 +122,24 @@ static int decided(const Hlo *h, const char *how, int64_t lo, int64_t hi) {
     return !strcmp(how, "EQ") || equal < 0 ? equal : !equal;
 }
 
-const Ten *ten_compare(Hlo *h, const char *how, const Ten *x, const Ten *y) {
+static const struct { const char *how; OpCode code; } comparisons[] = {
+    {"EQ", OP_EQ}, {"NE", OP_NE}, {"LT", OP_LT}, {"LE", OP_LE}, {"GT", OP_GT}, {"GE", OP_GE}};
+
+/* The same of two constants, or two linear ints */
+static int compared(Hlo *h, const char *how, const Ten *x, const Ten *y) {
     int64_t lo, hi;
-    const Ten *by = both_linear(x, y) ? linear_sum(h, x, y, -1) : NULL;
-    int known = by && linear_range(h, by, &lo, &hi) ? decided(h, how, lo, hi) : -1;
+    Const c;
+    for (size_t i = 0; x->is_known && y->is_known && i < sizeof comparisons / sizeof *comparisons; i++)
+        if (!strcmp(how, comparisons[i].how) &&
+            const_eval(comparisons[i].code, DT_BOOL, 2, (Const[]){x->known, y->known}, &c))
+            return c.i != 0;
+    const Ten *by = x->is_linear && y->is_linear ? linear_sum(h, x, y, -1) : NULL;
+    return by && has_range(by) && linear_range(h, by, &lo, &hi) ? decided(how, lo, hi) : -1;
+}
+
+const Ten *ten_compare(Hlo *h, const char *how, const Ten *x, const Ten *y) {
+    const Ten *left = x, *right = y;
+    int known = compared(h, how, x, y);
     if (known >= 0) return ten_bool(h, known);
     alike(h, &x, &y);
     DTypeKind k = dtype_info(x->dtype)->kind;
@@ -112,14 +147,15 @@ const Ten *ten_compare(Hlo *h, const char *how, const Ten *x, const Ten *y) {
     Ten *r = ten_like(h, DT_BOOL, x, NULL);
     r->ssa = hlo_op(h, "stablehlo.compare %s, %s, %s, %s : (%s, %s) -> %s", how, x->ssa, y->ssa, type, ten_type(h, x),
                     ten_type(h, x), ten_type(h, r));
-    return r;
+    return bounds_of_compare(h, r, how, left->is_linear && right->is_linear ? linear_sum(h, left, right, -1) : NULL);
 }
 
 const Ten *ten_and(Hlo *h, const Ten *x, const Ten *y) {
     if (!x || (x->is_known && x->known.i)) return y;
-    if (!y || (y->is_known && y->known.i)) return x;
+    if (!y || (y->is_known && y->known.i) || (x->ssa && x->ssa == y->ssa)) return x;
     if (x->is_known) return x;
-    return y->is_known ? y : ten_binary(h, "stablehlo.and", x, y);
+    if (y->is_known) return y;
+    return bounds_of_and(h, ten_binary(h, "stablehlo.and", x, y), x, y);
 }
 
 static const Ten *ten_or(Hlo *h, const Ten *x, const Ten *y) {
@@ -129,7 +165,8 @@ static const Ten *ten_or(Hlo *h, const Ten *x, const Ten *y) {
 }
 
 const Ten *ten_not(Hlo *h, const Ten *x) {
-    return x->is_known && x->dtype == DT_BOOL ? ten_bool(h, !x->known.i) : ten_unary(h, "stablehlo.not", x);
+    return x->is_known && x->dtype == DT_BOOL ? ten_bool(h, !x->known.i)
+                                              : bounds_of_not(h, ten_unary(h, "stablehlo.not", x), x);
 }
 
 const Ten *ten_select(Hlo *h, const Ten *c, const Ten *x, const Ten *y) {
@@ -256,7 +293,7 @@ void hlo_binary(Hlo *h, const Op *op, const char *word) {
 
 bool ten_most(const Hlo *h, const Ten *t, int64_t *out) {
     int64_t lo;
-    if (t->is_linear) return linear_range(h, t, &lo, out);
+    if (has_range(t)) return linear_range(h, t, &lo, out);
     return *out = t->most, t->has_most;
 }
 

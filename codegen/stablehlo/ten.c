@@ -116,9 +116,9 @@ static const Ten *elementwise(Hlo *h, const char *word, const Ten *x, const Ten 
     return ten_like(h, DT_I64, x, hlo_op(h, "%s %s, %s : %s", word, x->ssa, y->ssa, ten_type(h, x)));
 }
 
-/* start + coef * index + .. */
+/* base + start + coef * index + .. */
 static const Ten *linear_written(Hlo *h, const Ten *t) {
-    const Ten *sum = NULL;
+    const Ten *sum = t->base;
     for (int i = 0; i < t->naxes; i++) {
         const Ten *part = iota(h, t->axis[i]);
         if (t->coef[i] != 1) part = elementwise(h, "stablehlo.multiply", part, written_int(h, t->coef[i]));
@@ -332,4 +332,29 @@ const Ten *ten_reverse(Hlo *h, const Ten *t, int dim) {
     t = ten_written(h, t);
     return ten_like(h, t->dtype, t,
                     hlo_op(h, "stablehlo.reverse %s, dims = [%d] : %s", t->ssa, t->naxes + dim, ten_type(h, t)));
+}
+
+static const Ten *linear_at(Hlo *h, const Ten *t, int axis, int64_t place) {
+    Ten *r = ten_new(h, DT_I64, 0, NULL, 0, NULL, NULL);
+    r->is_linear = true, r->base = t->base, r->start = t->start;
+    for (int i = 0; i < t->naxes; i++)
+        if (t->axis[i] == axis) r->start += t->coef[i] * place;
+        else r->axis[r->naxes] = t->axis[i], r->coef[r->naxes++] = t->coef[i];
+    return r->naxes || r->base ? r : ten_int(h, r->start);
+}
+
+const Ten *ten_at(Hlo *h, const Ten *t, int axis, int64_t place) {
+    if (!ten_has_axis(t, axis)) return t;
+    if (t->is_linear) return linear_at(h, t, axis, place);
+    const Ten *x = ten_dims(h, t);
+    int64_t start[HLO_RANK] = {0}, end[HLO_RANK], dim[HLO_RANK];
+    int axes[MOST_AXES], n = 0, k = 0;
+    for (int i = 0; i < x->rank; i++) {
+        bool here = i < t->naxes && t->axis[i] == axis;
+        start[i] = here ? place : 0, end[i] = here ? place + 1 : x->dim[i];
+        if (!here) dim[k++] = x->dim[i];
+        if (!here && i < t->naxes) axes[n++] = t->axis[i];
+    }
+    x = ten_reshape(h, ten_slice(h, x, start, end, NULL), k, dim);
+    return ten_new(h, t->dtype, n, axes, t->rank, t->dim, x->ssa);
 }

@@ -131,3 +131,41 @@ void hlo_fail(Hlo *h, Span at, DiagId why, const char *word) {
     if (h->failed) return;
     h->failed = true, h->at = at.file < 0 ? h->here : at, h->why = why, h->word = word, h->in_turn = why == E_HLO_SIZE;
 }
+
+/* ---- what nobody reads */
+
+/* "%12" at p, the number; negative: it is another name */
+static int number_at(const char *p) {
+    int n = 0;
+    if (*p++ != '%' || *p < '0' || *p > '9') return -1;
+    while (*p >= '0' && *p <= '9') n = 10 * n + (*p++ - '0');
+    return n;
+}
+
+/* The result of an operation on one line, of which nothing else follows; negative: the line is something else */
+static int only_result(const char *line, const char *end) {
+    while (*line == ' ') line++;
+    int n = number_at(line);
+    const char *name = line + strspn(line, "%0123456789");
+    if (n < 0 || strncmp(name, " = ", 3) || end[-1] == '{') return -1;
+    return strncmp(name + 3, "stablehlo.while", 15) ? n : -1;
+}
+
+static void note_uses(const char *line, const char *end, bool *used) {
+    for (; line < end; line++)
+        if (*line == '%' && number_at(line) >= 0) used[number_at(line)] = true;
+}
+
+void hlo_sweep(Hlo *h, Text *out, const char *body) {
+    bool *used = NEWN(h->arena, bool, h->names + 1);
+    VEC(const char *) lines = {0};
+    for (const char *p = body; *p; p = strchr(p, '\n') + 1) vec_push(h->arena, &lines, p);
+    for (int i = lines.len - 1; i >= 0; i--) {
+        const char *line = lines.data[i], *end = strchr(line, '\n');
+        int n = only_result(line, end);
+        if (n >= 0 && !used[n]) lines.data[i] = NULL;
+        else note_uses(n < 0 ? line : strchr(line, '='), end, used);
+    }
+    for (int i = 0; i < lines.len; i++)
+        if (lines.data[i]) text_add(out, lines.data[i], (size_t)(strchr(lines.data[i], '\n') + 1 - lines.data[i]));
+}
