@@ -1,17 +1,19 @@
 /* masks: neighbouring iterations around a loop of unknown length run side by side, as vector lanes.
  *
  * Needs stage loops, guards narrowed.  `parallel(n) (i) { a; while c(s) { s = f(s) }; b }` becomes a loop over blocks
- * of lanes: a loop over the lanes does a, and keeps s in an array; a while goes on as long as c holds for some lane,
- * and in it a loop over the lanes sets s to f(s) where c(s) holds and leaves it where not; a last one does b.  The C
- * compiler makes vectors of these.  Lanes that have ended wait for the others of their block; what they compute
- * meanwhile is dropped, so c and f may do nothing but arithmetic that cannot stop the program (if-conversion: Allen,
- * Kennedy, Porterfield, Warren, POPL 1983; loops of different lengths: Shin, Hall, Chame, Superword-level parallelism
- * in the presence of control flow, CGO 2005).  The iterations that fill no block stay as they were. */
+ * of lanes: a loop over the lanes does a, and keeps s in an array; a while goes on as long as c holds for more than a
+ * few lanes, and in it a loop over the lanes sets s to f(s) where c(s) holds and leaves it where not, of which the C
+ * compiler makes vectors; a last one does for each lane the turns that are left, and b.  Lanes that have ended wait for
+ * the others of their block; what they compute meanwhile is dropped, so c and f may do nothing but arithmetic that
+ * cannot stop the program (if-conversion: Allen, Kennedy, Porterfield, Warren, POPL 1983; loops of different lengths:
+ * Shin, Hall, Chame, Superword-level parallelism in the presence of control flow, CGO 2005).  The iterations that fill
+ * no block stay as they were. */
 #include "opt/loops/loops.h"
 
 /* BYTES: of a block, of the widest value: enough vectors that one works while another waits.  More lanes would wait
- * longer for the last one.  WIDE: lanes of 8 bytes */
-enum { BYTES = 128, WIDE = BYTES / 8, MAX_BODY = 120, MAX_CARRIED = 8, MAX_KEPT = 16, FEWEST = 16 };
+ * longer.  WIDE: lanes of 8 bytes.  FEW: one lane of so many; a turn of all lanes takes about as long as theirs.
+ * LEAST: operations of a turn; of less a core does several turns in the time that it takes. */
+enum { BYTES = 128, WIDE = BYTES / 8, FEW = 8, LEAST = 6, MAX_BODY = 120, MAX_CARRIED = 8, MAX_KEPT = 16, FEWEST = 16 };
 
 typedef struct { Value *value, *array; } Kept;
 
@@ -60,11 +62,22 @@ static bool all_vector_ops(const Region *r) {
     return true;
 }
 
+static void count_work(void *ctx, Op *op) {
+    int *work = ctx;
+    *work += op->code != OP_YIELD && op->code != OP_CONST;
+}
+
+static int work_of(const Op *loop) {
+    int work = 0;
+    for (int i = 0; i < 2; i++) region_walk(loop->regs[i], count_work, &work);
+    return work;
+}
+
 static bool good_inner(Op *op) {
     if (loops_search_takes(op) || op->nres < 1 || op->nres > MAX_CARRIED) return false;
     for (int i = 0; i < op->nres; i++)
         if (op->res[i].type->kind != TY_SCALAR || !is_vector_type(op->res[i].type->dtype)) return false;
-    return all_vector_ops(op->regs[0]) && all_vector_ops(op->regs[1]);
+    return all_vector_ops(op->regs[0]) && all_vector_ops(op->regs[1]) && work_of(op) >= LEAST;
 }
 
 /* All lanes do it before the inner loop. */
@@ -148,8 +161,10 @@ static Value *new_array(const Masks *m, Builder *b, const Value *v) {
     return &op->res[0];
 }
 
+static Value *int_of(const Masks *m, Builder *b, int64_t n) { return build_cast(b, build_int(b, n), m->flag); }
+
 static Value *as_int(const Masks *m, Builder *b, Value *v) {
-    return build_select(b, v, build_cast(b, build_int(b, 1), m->flag), build_cast(b, build_int(b, 0), m->flag));
+    return build_select(b, v, int_of(m, b, 1), int_of(m, b, 0));
 }
 
 static void keep(const Masks *m, Lane *l, Value *v, Value *array) {
@@ -159,8 +174,7 @@ static void keep(const Masks *m, Lane *l, Value *v, Value *array) {
 
 static Value *kept(const Masks *m, Lane *l, Value *array, const Value *v) {
     Value *x = load_safe(&l->b, array, 1, &l->lane);
-    return v->type->dtype == DT_BOOL ? build_binary(&l->b, OP_NE, x, build_cast(&l->b, build_int(&l->b, 0), m->flag))
-                                     : x;
+    return v->type->dtype == DT_BOOL ? build_binary(&l->b, OP_NE, x, int_of(m, &l->b, 0)) : x;
 }
 
 /* ---- loops over lanes */
@@ -199,17 +213,20 @@ static void before_inner(const Masks *m, Builder *b) {
     for (int i = 0; i < m->inner->nres; i++) keep(m, &l, clone_value(&l.c, op_opnd(m->inner, i)), m->state[i]);
 }
 
+/* What is left of the inner loop, for the lanes that go on, and what stands behind it */
 static void behind_inner(const Masks *m, Builder *b) {
     Lane l = open_parallel(m, b);
+    Value *now[MAX_CARRIED];
     load_kept(m, &l);
-    for (int i = 0; i < m->inner->nres; i++)
-        map_put(b->module->arena, &l.c.values, &m->inner->res[i], kept(m, &l, m->state[i], &m->inner->res[i]));
+    for (int i = 0; i < m->inner->nres; i++) now[i] = kept(m, &l, m->state[i], &m->inner->res[i]);
+    Op *rest = clone_op(&l.c, &l.b, m->inner);
+    for (int i = 0; i < m->inner->nres; i++) op_set_opnd(rest, i, now[i]);
     for (Op *o = m->inner->next; o != region_term(m->body); o = o->next) clone_op(&l.c, &l.b, o);
 }
 
-/* A turn of all lanes; 1 where one of them went on */
+/* A turn of all lanes; how many of them went on */
 static Value *turn(const Masks *m, Builder *b) {
-    Value *none = build_cast(b, build_int(b, 0), m->flag), *now[MAX_CARRIED];
+    Value *none = int_of(m, b, 0), *now[MAX_CARRIED];
     Op *loop = build_for(b, build_int(b, 0), build_int(b, m->width), build_int(b, 1), 1, &none);
     Region *r = loop->regs[0], *test = m->inner->regs[0], *next = m->inner->regs[1];
     Lane l = open_lane(m, builder_at_end(b->module, r, b->span), r->args[0]);
@@ -226,24 +243,25 @@ static Value *turn(const Masks *m, Builder *b) {
         Value *then = clone_value(&l.c, op_opnd(region_term(next), i));
         if (then != now[i]) keep(m, &l, build_select(&l.b, goes_on, then, now[i]), m->state[i]);
     }
-    Value *some = build_binary(&l.b, OP_OR, r->args[1], as_int(m, &l.b, goes_on));
-    build_yield(&l.b, 1, &some);
+    Value *count = build_binary(&l.b, OP_ADD, r->args[1], as_int(m, &l.b, goes_on));
+    build_yield(&l.b, 1, &count);
     return &loop->res[0];
 }
 
+/* As long as more than a few lanes go on */
 static void masked_while(const Masks *m, Builder *b) {
     b->span = m->inner->span;
-    Value *on = build_cast(b, build_int(b, 1), m->flag);
+    Value *on = int_of(m, b, m->width);
     Op *op = build_op(b, OP_WHILE, 1, &on, 1, &on->type, 2);
     Builder in[2];
     for (int i = 0; i < 2; i++) {
         region_add_arg(op->regs[i], on->type, NULL);
         in[i] = builder_at_end(b->module, op->regs[i], b->span);
     }
-    Value *some = build_binary(&in[0], OP_NE, op->regs[0]->args[0], build_cast(&in[0], build_int(&in[0], 0), m->flag));
-    build_yield(&in[0], 1, &some);
-    some = turn(m, &in[1]);
-    build_yield(&in[1], 1, &some);
+    Value *many = build_binary(&in[0], OP_GT, op->regs[0]->args[0], int_of(m, &in[0], m->width / FEW));
+    build_yield(&in[0], 1, &many);
+    on = turn(m, &in[1]);
+    build_yield(&in[1], 1, &on);
 }
 
 /* ---- blocks */

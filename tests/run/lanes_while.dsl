@@ -34,7 +34,7 @@ fn ones(a: u64) -> u64 {
     var n = u64(0)
     while x != 0 {
         x = x & (x - 1)
-        n += 1
+        n += 1 + (x >> 63)
     }
     return n
 }
@@ -63,7 +63,7 @@ fn divisor(a: int, b: int) -> int {
 fn binary_divisor(a: int, b: int) -> int {
     var x = a
     var y = b
-    while x != y { if x > y { x -= y } else { y -= x } }
+    while x != y and x + y < 1000000 { if x > y { x -= y } else { y -= x } }
     return x
 }
 fn power(base: u64, exponent: int) -> u64 {
@@ -118,7 +118,7 @@ fn left_early(a: int) -> int {
 fn alternates(a: int) -> bool {
     var up = true
     var x = a
-    while x > 0 { up = not up; x = x - 3 }
+    while x > 0 { up = not up; x = x - 3 - (x & 1) + (x >> 9) }
     return up
 }
 kernel tails(y: out int[n], z: inout f64[n], a: int[n]) {
@@ -127,7 +127,7 @@ kernel tails(y: out int[n], z: inout f64[n], a: int[n]) {
         var x = a[i]
         var s = z[i]
         while x > 0 {
-            s = s * 0.5 + f64(x)
+            s = s * 0.5 + f64(x) - 0.125 * s
             x = x - 2
         }
         y[i] = x + a[i]

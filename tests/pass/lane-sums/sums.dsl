@@ -32,7 +32,7 @@ fn steps(start: int) -> int {
 }
 # CHECK-LABEL: {{^}}int64_t longest({{[^;]*$}}
 # CHECK: += 16) {
-# CHECK: while ({{t[0-9]*}} != 0) {
+# CHECK: while ({{t[0-9]*}} > 2) {
 # CHECK: lane < 16
 # CHECK: dsl_max_i64(
 export fn longest(n: int) -> int = max(steps(i) for i in 1:n)
