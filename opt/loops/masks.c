@@ -228,6 +228,7 @@ static void behind_inner(const Masks *m, Builder *b) {
 static Value *turn(const Masks *m, Builder *b) {
     Value *none = int_of(m, b, 0), *now[MAX_CARRIED];
     Op *loop = build_for(b, build_int(b, 0), build_int(b, m->width), build_int(b, 1), 1, &none);
+    op_set_flag(loop, A_SIMD);
     Region *r = loop->regs[0], *test = m->inner->regs[0], *next = m->inner->regs[1];
     Lane l = open_lane(m, builder_at_end(b->module, r, b->span), r->args[0]);
     load_kept(m, &l);

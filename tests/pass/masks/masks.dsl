@@ -17,7 +17,8 @@ fn steps(start: int) -> int {
 # CHECK: #pragma omp simd
 # CHECK-NEXT: for (int64_t lane = 0; lane < 16; lane++) {
 # CHECK: while ([[ON:t[0-9]*]] > 2) {
-# CHECK: for (int64_t lane = 0; lane < 16; lane++) {
+# CHECK: DSL_LANES
+# CHECK-NEXT: for (int64_t lane = 0; lane < 16; lane++) {
 # CHECK: [[X]][lane] = [[C:[a-z0-9]+]] ?
 # CHECK: [[N]][lane] = [[C]] ?
 # CHECK: += ([[C]] ? 1 : 0);
