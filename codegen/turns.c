@@ -1,8 +1,10 @@
 /* Serial loops whose turns the C compiler should write out several at a time.
  *
  * A loop that changes elements whose place it reads (a histogram, the places of a sort) is no vector, and of a short
- * body a third of what it does is its own counting.  gcc writes out no loop of its own accord. */
+ * body a third of what it does is its own counting.  A loop through the bits of an int is a few shifts by constants in
+ * the loop around it.  gcc writes out no loop of more than 16 turns of its own accord. */
 #include "codegen/plan.h"
+#include "ir/index.h"
 
 enum { LONG = 64 };
 
@@ -31,10 +33,18 @@ static bool is_long(const Op *loop) {
     return int_constant(op_opnd(loop, 1), &hi) ? hi - lo >= LONG : plan_is_size(op_opnd(loop, 1));
 }
 
+/* Then that loop is one of vectors, once the turns of this one are written out. */
+static bool in_loop(const Op *op) {
+    const Op *around = op->parent->owner;
+    return around && op_info(around->code)->traits & TR_LOOP;
+}
+
 int plan_turns_together(const Op *loop) {
     enum { SHORT = 16, MOST = 32 };
     int n = 0;
     bool found = false;
+    const int bits = in_loop(loop) ? loop_bits(loop) : 0;
+    if (bits) return bits;
     if (loop->nres || op_flag(loop, A_FEW) || op_flag(loop, A_PROGRESS) || !is_long(loop)) return 1;
     for (const Op *o = loop->regs[0]->first; o; o = o->next, n++) {
         if (o->nregs || o->code == OP_CALL) return 1;

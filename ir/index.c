@@ -268,6 +268,26 @@ bool loop_turns(const Op *loop, int64_t *turns) {
     return true;
 }
 
+typedef struct { const Value *index; int ops; bool shifts, impossible; } Bits;
+
+static void find_shift(void *ctx, Op *op) {
+    Bits *b = ctx;
+    b->ops++;
+    b->shifts |= (op->code == OP_SHL || op->code == OP_SHR) && value_depends(op_opnd(op, 1), b->index);
+    b->impossible |= op->code != OP_YIELD && !op_is_pure(op);
+    for (int i = 0; i < op->nres; i++)
+        b->impossible |= op->res[i].type->kind != TY_SCALAR || dtype_is_float(op->res[i].type->dtype);
+}
+
+int loop_bits(const Op *loop) {
+    enum { MOST = 64, MAX_OPS = 400 };
+    int64_t turns;
+    Bits b = {.index = loop->regs[0]->args[0]};
+    if (!loop->nres || op_flag(loop, A_PROGRESS) || !loop_turns(loop, &turns) || turns < 2 || turns > MOST) return 0;
+    region_walk(loop->regs[0], find_shift, &b);
+    return b.shifts && !b.impossible && b.ops * turns <= MAX_OPS ? (int)turns : 0;
+}
+
 Op *split_elements(Op *op) {
     Builder b = builder_before(op);
     Session *s = b.module->session;

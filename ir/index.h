@@ -55,5 +55,9 @@ Op *split_elements(Op *op);
 Value *build_neutral(Builder *b, const Op *reduce, int i);
 /* How many turns a `for` with constant bounds takes */
 bool loop_turns(const Op *loop, int64_t *turns);
+/* The turns of a `for` that goes through the bits of ints: few of them, arithmetic of ints alone, and what is shifted
+ * is shifted by its index.  Written out, shifts are by constants, and a loop around is one without a loop in it.  Else
+ * 0. */
+int loop_bits(const Op *loop);
 
 #endif

@@ -21,6 +21,14 @@ int omp_in_parallel(void); /* not omp.h: clang has it in a package of its own */
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
+/* A loop over the lanes of vectors, which count something: clang writes it out unless told otherwise, and finds no
+ * vectors then. */
+#ifdef __clang__
+#define DSL_LANES _Pragma("clang loop vectorize(enable) unroll(disable)")
+#else
+#define DSL_LANES
+#endif
+
 /* Functions of math.h depend on nothing but their arguments (errno is not used), so calls may leave loops. */
 #define DSL_MATH_1(X)                                                                                     \
     X(cbrt) X(asinh) X(acosh) X(atanh) X(erfc) X(tgamma)

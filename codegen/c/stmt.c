@@ -520,6 +520,7 @@ static void emit_in_order(Emit *e, Op *op) {
     const char *i = lines_ref(&e->lines, iv);
     int together = plan_turns_together(op);
     if (op_flag(op, A_FEW) || together > 1) emit_pragma(e, "#pragma GCC unroll %d", together);
+    else if (op_flag(op, A_SIMD)) emit_pragma(e, "DSL_LANES");
     emit_open_loop(e, iv, plan_may_wrap(&e->ranges, e->session, op) ? counted_header(e, op, i) : loop_header(e, op, i));
     emit_branch(e, body, vars);
     if (bar) emit_line(e, "dsl_progress_step(&%s);", lines_ref(&e->lines, bar));

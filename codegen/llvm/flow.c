@@ -149,6 +149,7 @@ static void for_loop(Gen *g, Op *op, LLVMValueRef *state, const LoopUnit *unit) 
     LLVMBuildBr(g->b, header);
     int64_t turns;
     if (gen_in_product(g) || (g->kernel && is_rare(op))) gen_loop_stays(g, header);
+    else if (op_flag(op, A_SIMD)) gen_loop_lanes(g, header);
     else if (g->on_device && is_short_reader(op, &turns)) gen_loop_unrolled(g, header, (int)turns);
     gen_at(g, after);
 }

@@ -55,6 +55,12 @@ static int vectors_first(Gen *g, LLVMMetadataRef *properties) {
     return 3;
 }
 
+void gen_loop_lanes(Gen *g, LLVMBasicBlockRef header) {
+    LLVMMetadataRef properties[4];
+    int n = vectors_first(g, properties);
+    LLVMSetMetadata(latch_of(header), gen_metadata_kind(g, "llvm.loop"), loop_node(g, n, properties));
+}
+
 void gen_loop_stays(Gen *g, LLVMBasicBlockRef header) {
     LLVMMetadataRef property_of = property(g, "llvm.loop.unroll.disable", NULL);
     LLVMSetMetadata(latch_of(header), gen_metadata_kind(g, "llvm.loop"), loop_node(g, 1, &property_of));

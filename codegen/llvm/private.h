@@ -264,6 +264,7 @@ void gen_bind_to(Gen *g, const Op *bind, LLVMValueRef x); /* its size is x */
 LLVMValueRef gen_access_group(Gen *g);
 void gen_loop_hint(Gen *g, LLVMBasicBlockRef header, const LoopPlan *p,
                    LLVMValueRef group); /* of the loop that was ended last */
+void gen_loop_lanes(Gen *g, LLVMBasicBlockRef header); /* vectors are made of its turns */
 void gen_loop_stays(Gen *g, LLVMBasicBlockRef header); /* its body is not written out several times */
 void gen_loop_unrolled(Gen *g, LLVMBasicBlockRef header, int turns);
 unsigned gen_metadata_kind(Gen *g, const char *name);

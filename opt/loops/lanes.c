@@ -216,6 +216,7 @@ static bool is_chain(const Op *loop, int carried) {
 }
 
 static bool has_chain(const Op *loop) {
+    if (loop_bits(loop)) return false;
     for (int i = 0; i < loop->nres; i++)
         if (is_chain(loop, i)) return true;
     return false;
@@ -487,6 +488,13 @@ static void rest_of_columns(Op *loop, Shape wide) {
     else if (wide.width > width && at_least(n, width)) make_lanes(loop, inner, (Shape){1, width});
 }
 
+Op *loops_rest_of_blocks(Builder *b, Op *loop, int width, Value **blocks) {
+    Value *rows = loop->nopnds > 1 ? op_opnd(loop, loop->nopnds - 2) : NULL;
+    Range rest;
+    if (!count_blocks(b, op_opnd(loop, loop->nopnds - 1), width, blocks, &rest)) return NULL;
+    return copy_part(b, loop, (Range){NULL, rows}, rest);
+}
+
 typedef struct { const Op *loop; bool no; } Again;
 
 static void find_change(void *ctx, Op *op) {
@@ -723,6 +731,15 @@ bool loops_lanes_take(const Op *reduce) {
         beside |= reads_rows(&l, o, reduce) || reads_window(&l, o, reduce);
     }
     return beside;
+}
+
+int loops_chains_width(const Op *inner) { return PAIR / widest(inner); }
+
+bool loops_lanes_are_chains(const Op *loop) {
+    if (loop->code != OP_PARALLEL || !is_candidate(loop)) return false;
+    Lanes l = lanes_of(loop);
+    const Op *inner = find_inner(&l);
+    return inner && is_narrow(inner) && has_chain(inner);
 }
 
 void pass_lanes(Module *m, const PassOptions *opts) {

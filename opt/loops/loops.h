@@ -75,5 +75,22 @@ bool loops_inside_parallel(const Op *op); /* of the island of op */
 /* A reduce in an island that reads elements beside each other along the last axis of the parallel loop around it: that
  * loop's iterations will run side by side if the reduction becomes loops that carry its values. */
 bool loops_lanes_take(const Op *reduce);
+/* Iterations of a parallel loop will run side by side, since an inner loop waits for what it computed the turn before.
+ */
+bool loops_lanes_are_chains(const Op *loop);
+int loops_chains_width(const Op *inner); /* how many then */
+/* How many blocks of so many iterations the last axis of a parallel loop has, built at b; the iterations that fill none
+ * are a copy of it there, which is returned, or NULL. */
+Op *loops_rest_of_blocks(Builder *b, Op *loop, int width, Value **blocks);
+
+/* ---- search.c */
+
+bool loops_search_takes(Op *loop); /* It looks for the first index for which something holds. */
+
+/* ---- masks.c */
+
+/* Iterations of a parallel loop will run side by side around a while. */
+bool loops_masks_take(const Op *loop);
+int loops_masks_width(const Op *inner); /* how many then */
 
 #endif

@@ -145,15 +145,24 @@ static void go_ahead(Search *s) {
     op_set_opnd(s->loop, s->k, &ahead->res[0]);
 }
 
+static bool match(Search *s, Op *loop) {
+    int64_t first;
+    *s = (Search){.loop = loop};
+    if (loop->code != OP_WHILE) return false;
+    s->test = loop->regs[0], s->body = loop->regs[1];
+    if (!match_test(s) || !match_body(s) || !is_const_bool(op_opnd(loop, s->found), false)) return false;
+    return value_const_int(op_opnd(loop, s->k), &first) && first >= 0 && need(s, s->holds);
+}
+
 static void visit(void *ctx, Op *op) {
     (void)ctx;
-    int64_t first;
-    Search s = {.loop = op};
-    if (op->code != OP_WHILE) return;
-    s.test = op->regs[0], s.body = op->regs[1];
-    if (!match_test(&s) || !match_body(&s)) return;
-    if (!is_const_bool(op_opnd(op, s.found), false) || !value_const_int(op_opnd(op, s.k), &first) || first < 0) return;
-    if (need(&s, s.holds)) go_ahead(&s);
+    Search s;
+    if (match(&s, op)) go_ahead(&s);
+}
+
+bool loops_search_takes(Op *loop) {
+    Search s;
+    return match(&s, loop);
 }
 
 void pass_search(Module *m, const PassOptions *opts) {

@@ -48,8 +48,9 @@ typedef struct {
 /* Whether the loop's turns may run tile by tile; fills t in. */
 bool loops_time_read(TimeLoop *t, Op *loop);
 
-/* time_rows.c: nests of the turn that write several rows become one for each; says whether there were any */
-bool loops_time_split(Op *loop);
+/* time_rows.c: a copy of the loop before it, in which nests of the turn that write several rows are one for each; NULL:
+ * there are none */
+Op *loops_time_split(Op *loop);
 
 int loops_time_root(const TimeLoop *t, const Value *tensor);
 

@@ -81,25 +81,36 @@ static void keep_store(Op *nest, int keep) {
     dead_in_region(nest->regs[0]);
 }
 
-static bool split(Op *nest) {
+/* A nest becomes one for each of its stores, if really; whether it may */
+static bool split(Op *nest, bool really) {
     Op *stores[MOST];
     int n = find_stores(nest, stores);
     if (!may_split(nest, stores, n)) return false;
     Builder b = builder_before(nest);
-    for (int k = 0; k + 1 < n; k++) {
+    for (int k = 0; really && k + 1 < n; k++) {
         Cloner c = {.module = b.module};
         keep_store(clone_op(&c, &b, nest), k);
     }
-    keep_store(nest, n - 1);
+    if (really) keep_store(nest, n - 1);
     return true;
 }
 
-bool loops_time_split(Op *loop) {
+static bool split_nests(Op *loop, bool really) {
     bool any = false;
     for (Op *o = loop->regs[0]->first; o; o = o->next) {
         if (o->code != OP_ISLAND) continue;
         for (Op *nest = o->regs[0]->first; nest; nest = nest->next)
-            if (loops_is_plain(nest)) any |= split(nest);
+            if (loops_is_plain(nest)) any |= split(nest, really);
     }
     return any;
+}
+
+Op *loops_time_split(Op *loop) {
+    if (!split_nests(loop, false)) return NULL;
+    Builder b = builder_before(loop);
+    Cloner c = {.module = b.module};
+    Op *copy = clone_op(&c, &b, loop);
+    op_rename_sizes(copy);
+    split_nests(copy, true);
+    return copy;
 }

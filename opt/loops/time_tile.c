@@ -365,32 +365,51 @@ static bool is_over(const Tiling *g) {
     return g->all || (known && (g->t->by > 0 ? from >= to : from <= to));
 }
 
-static void tile(TimeLoop *t) {
-    Tiling g = {.t = t, .b = builder_before(t->loop), .outside = {.module = t->loop->parent->func->module}};
+/* Whether there are bands, as far as is known */
+static bool plan(Tiling *g, TimeLoop *t) {
     int64_t done;
-    g.b.span = t->loop->span;
-    find_extents(&g);
-    find_periods(&g);
-    if (value_const_int(g.done, &done) && !done) return;
-    find_tiles(&g);
-    add_checks(&g);
-    open_island(&g);
-    add_bands(&g);
-    shorten(&g);
-    if (op_flag(t->loop, A_PROGRESS)) op_set_flag(g.bands, A_PROGRESS);
-    if (!is_over(&g)) return;
+    *g = (Tiling){.t = t, .b = builder_before(t->loop), .outside = {.module = t->loop->parent->func->module}};
+    g->b.span = t->loop->span;
+    find_extents(g);
+    find_periods(g);
+    return !value_const_int(g->done, &done) || done;
+}
+
+static void tile(Tiling *g) {
+    TimeLoop *t = g->t;
+    find_tiles(g);
+    add_checks(g);
+    open_island(g);
+    add_bands(g);
+    shorten(g);
+    if (op_flag(t->loop, A_PROGRESS)) op_set_flag(g->bands, A_PROGRESS);
+    if (!is_over(g)) return;
     for (int i = 0; i < t->ncarried; i++) value_replace_all(&t->loop->res[i], op_opnd(t->loop, 3 + i));
     op_erase(t->loop);
+}
+
+static bool fits(Tiling *g, TimeLoop *t, Op *loop) {
+    return loops_time_read(t, loop) && region_count_ops(loop->regs[0]) * t->period <= MAX_OPS && plan(g, t);
+}
+
+/* The loop, or a copy in its place with its nests split; where that would not be tiled the loop stays as it was. */
+static bool find(Tiling *g, TimeLoop *t, Op *loop) {
+    if (fits(g, t, loop)) return true;
+    Op *apart = loop->code == OP_FOR ? loops_time_split(loop) : NULL;
+    bool good = apart && fits(g, t, apart);
+    if (good) op_replace(loop, apart);
+    else if (apart) op_erase(apart);
+    return good;
 }
 
 static void visit(Region *r) {
     for (Op *o = r->first, *next; o; o = next) {
         TimeLoop t;
+        Tiling g;
         next = o->next;
         if (o->code == OP_ISLAND) continue;
         for (int i = 0; i < o->nregs; i++) visit(o->regs[i]);
-        if (!loops_time_read(&t, o) && !(o->code == OP_FOR && loops_time_split(o) && loops_time_read(&t, o))) continue;
-        if (region_count_ops(o->regs[0]) * t.period <= MAX_OPS) tile(&t);
+        if (find(&g, &t, o)) tile(&g);
     }
 }
 

@@ -5,7 +5,7 @@ fn ways(n: int, left: int) -> int = if left == 0 { 1 } else { ways(n, left - 1) 
 fn steps(n: int) -> int {
     var x = n
     var k = 0
-    while x > 1 { x = if x % 2 == 0 { x // 2 } else { 3*x + 1 }; k += 1 }
+    while x > 1 { x = if x % 3 == 0 { x // 3 } else { x - 1 }; k += 1 }
     return k
 }
 # CHECK: omp parallel for collapse(2) schedule(dynamic, 2)
