@@ -164,8 +164,8 @@ static const Ten *dynamic_update(Hlo *h, const Ten *x, const Ten *part, const Ac
 
 static const Ten *zero_of(Hlo *h, DType t) { return ten_const(h, (Const){.dtype = t}); }
 
-/* The windows, all of the other dims.  XLA moves a window that reaches beyond an end back into the array; so where a mask
- * may leave out what is beyond, the array is longer at both ends. */
+/* The windows, all of the other dims.  XLA moves a window that reaches beyond an end back into the array; so where a
+ * mask may leave out what is beyond, the array is longer at both ends. */
 static const Ten *read_windows(Hlo *h, const Ten *x, const Access *a) {
     int64_t at[HLO_RANK] = {0}, size[HLO_RANK], more[HLO_RANK] = {0};
     if (!has_window(a, -1)) return x;

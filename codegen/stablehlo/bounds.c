@@ -1,5 +1,5 @@
-/* Where conditions hold: intervals of axes.  What is asked of an index under a condition (a neighbour that is there behind
- * `if i > 0`) is often decided by them, and one place of an axis (`if thread.x == 0`) is no loop. */
+/* Where conditions hold: intervals of axes.  What is asked of an index under a condition (a neighbour that is there
+ * behind `if i > 0`) is often decided by them, and one place of an axis (`if thread.x == 0`) is no loop. */
 #include "codegen/stablehlo/private.h"
 
 static const Ten *with_bounds(Hlo *h, const Ten *t, const Bounds *b) {
