@@ -1,0 +1,87 @@
+# Derivatives by elements at indices that go around an axis, stop at its ends, or are quotients: x[(i + a) % n], x[min(i + 1, n - 1)], x[i // 2],
+# and of the greatest of, and products over, windows: gathered
+fn agree(f: fn(f64[n]) -> f64, x: f64[n], v: f64[n], what: str) {
+    let g = grad(f)(x)
+    let d = jvp(f)(x, v).1
+    let again = grad(fn(x) => sum(grad(f)(x) * v))(x)
+    let far = jvp(fn(x) => sum(grad(f)(x) * v))(x, v).1
+    let ok = abs(sum(g * v) - d) < 1e-12 * (1 + abs(d)) and abs(sum(again * v) - far) < 1e-11 * (1 + abs(far))
+    print(what, ok, f"{d:.10g} {g[3]:.10g} {again[4]:.10g}")
+}
+fn ends(n: int) {
+    let x = [f64((i * 7) % 11 - 5) / 8 for i in 0:n]
+    let v = [f64((i * 5) % 7 - 3) / 4 for i in 0:n]
+    let w = [0.5, -0.25, 1.0]
+    print("n", n)
+    agree(fn(x) => sum(sum(w[a] * x[(i + a) % n] for a)^3 for i in 0:n), x, v, "circular")
+    agree(fn(x) => sum(sum(w[a] * x[(i - a) % n] for a)^3 for i in 0:2*n + 3), x, v, "circular twice")
+    agree(fn(x) => sum([x[i % n]^2 * x[(i + 4) % 5] * (1 + i) for i in 0:3*n - 1]), x, v, "around")
+    agree(fn(x) => sum([x[i // 2]^2 * x[(i + 1) // 2]^2 * (1 + i) for i in 0:2*n - 1]), x, v, "halves")
+    agree(fn(x) => sum([x[i // 3 + 1]^2 * (1 + i) for i in 0:3*(n - 1)]), x, v, "thirds")
+    agree(fn(x) => sum([x[(2*i) // 3]^2 * (1 + i) for i in 0:n]), x, v, "two thirds")
+    agree(fn(x) => sum(sum(w[a] * x[i // 2 + a] for a)^2 for i in 0:2*(n - 2)), x, v, "half a")
+    agree(fn(x) => sum(sum(w[a] * x[max(0, min(i + a - 1, n - 1))] for a)^3 for i in 0:n), x, v, "clamped")
+    agree(fn(x) => sum(sum(w[a] * x[clamp(i + a - 1, 0, n - 1)] for a)^3 for i in 0:n), x, v, "clamp")
+    agree(fn(x) => sum(sum(w[a] * x[clamp(2*i - a - 1, 0, n - 1)] for a)^3 for i in 0:n), x, v, "clamp strided")
+    agree(fn(x) => sum(sum(w[a] * x[min(i, n - 3) + a] for a)^3 for i in 0:n), x, v, "clamp alone")
+    agree(fn(x) => sum([(x[min(i + 1, n - 1)] - 2*x[i] + x[max(i - 1, 0)])^3 for i in 0:n]), x, v, "heat")
+    agree(fn(x) => sum([x[n - 1 - min(2*i, n - 1)]^3 * (1 + i) for i in 0:n]), x, v, "clamp back")
+    agree(fn(x) => sum([x[abs(i - 2)]^2 * i for i in 0:n]), x, v, "abs")
+}
+fn windows(n: int) {
+    let x = [f64((i * 7) % 11 - 5) / 8 for i in 0:n]
+    let v = [f64((i * 5) % 7 - 3) / 4 for i in 0:n]
+    print("n", n)
+    agree(fn(x) => sum(([max(x[2*i + a] for a in 0:2) for i in 0:n // 2])^3), x, v, "maxpool 2")
+    agree(fn(x) => sum(([max(x[2*i + a] for a in 0:3) for i in 0:(n-1) // 2])^3), x, v, "maxpool 3")
+    agree(fn(x) => sum(([max(x[i + a]^2 for a in 0:3) for i in 0:n - 2])^3), x, v, "maxpool 1")
+    agree(fn(x) => sum(([prod(1 + x[2*i + a] for a in 0:3) for i in 0:(n-1) // 2])^3), x, v, "prod 3")
+    agree(fn(x) => sum(([prod(1 + x[i + a] for a in 0:3) for i in 0:n - 2])^3), x, v, "prod 1")
+    agree(fn(x) => sum(([if i % 3 == 1 { max(x[2*i + a] for a in 0:2) } else { 1.0 } for i in 0:n // 2])^3), x, v, "maxpool if")
+    agree(fn(x) => sum([x[i // 2 + j]^2 * (i - j) for i in 0:n // 2, j in 0:n // 2]), x, v, "hankel half")
+}
+fn repeats(n: int, s: int, h: int) {
+    let x = [f64((i * 7) % 11 - 5) / 8 for i in 0:n]
+    let v = [f64((i * 5) % 7 - 3) / 4 for i in 0:n]
+    print("n", n)
+    agree(fn(x) => sum([x[i // s]^2 * (1 + i) for i in 0:s*n - 1]), x, v, "repeat")
+    agree(fn(x) => sum([x[i % h]^2 * (1 + i) for i in 0:n]), x, v, "around h")
+}
+for n in [7, 8, 13] { ends(n) }
+for n in [7, 8, 13] { windows(n) }
+repeats(9, 2, 5)
+repeats(8, 3, 8)
+
+# One element, none
+fn at_ends(x: f64[n]) -> f64 = sum([(x[min(i + 1, n - 1)] - 2 * x[i] + x[max(i - 2, 0)])^2 for i in 0:n])
+fn wide(x: f64[n]) -> f64 = sum([sum(x[clamp(i + a - 3, 0, n - 1)] for a in 0:7)^2 for i in 0:n])
+fn doubled(x: f64[n]) -> f64 = sum([x[i // 2]^2 for i in 0:2 * n])
+fn ring(x: f64[n]) -> f64 = sum([sum(x[(i + a) % n] for a in 0:5)^2 for i in 0:n])
+for n in 1:4 {
+    let x = [f64(2^i) for i in 0:n]
+    print(grad(at_ends)(x), grad(wide)(x), grad(doubled)(x), grad(ring)(x))
+}
+let none = zeros(f64, 0)
+print(grad(at_ends)(none), grad(wide)(none), grad(doubled)(none), grad(ring)(none))
+
+# Both axes stop, or go around
+fn plane(x: f64[n, m], w: f64[3, 3]) -> f64 = sum(([sum(w[a, b] * x[clamp(i + a - 1, 0, n - 1), clamp(j + b - 1, 0, m - 1)] for a, b) for i in 0:n, j in 0:m])^3)
+fn torus(x: f64[n, m], w: f64[3, 3]) -> f64 = sum(([sum(w[a, b] * x[(i + a - 1) % n, (j + b - 1) % m] for a, b) for i in 0:n, j in 0:m])^3)
+fn heat(x: f64[n, m]) -> f64 {
+    var u = x
+    for t in 0:3 { u = [u[i, j] + 0.2 * (u[min(i + 1, n - 1), j] + u[max(i - 1, 0), j] + u[i, min(j + 1, m - 1)] + u[i, max(j - 1, 0)] - 4 * u[i, j])
+                        - 0.1 * u[i, j]^3 for i in 0:n, j in 0:m] }
+    return sum(u^3)
+}
+fn up(x: f64[n, m]) -> f64 = sum(([(x[i // 2, j // 2] + x[(i + 1) // 2, (j + 1) // 2]) / 2 for i in 0:2*n - 1, j in 0:2*m - 1])^3)
+fn on_plane(n: int, m: int) {
+    let x = [f64((i * 7 + j * 3) % 11 - 5) / 8 for i in 0:n, j in 0:m]
+    let v = [f64((i * 5 + j * 2) % 7 - 3) / 4 for i in 0:n, j in 0:m]
+    let w = [f64(i - j) / 2 + 0.25 for i in 0:3, j in 0:3]
+    agree(fn(x) => plane(reshape(x, n, m), w), flatten(x), flatten(v), "plane")
+    agree(fn(x) => torus(reshape(x, n, m), w), flatten(x), flatten(v), "torus")
+    agree(fn(x) => heat(reshape(x, n, m)), flatten(x), flatten(v), "heat")
+    agree(fn(x) => up(reshape(x, n, m)), flatten(x), flatten(v), "up")
+}
+on_plane(3, 5)
+on_plane(4, 2)
