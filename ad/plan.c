@@ -282,6 +282,19 @@ static bool steps_are_free(const Planner *pl) {
     return true;
 }
 
+/* Steps that are summed over, and that no equation mentions, where there are classes */
+static void find_apart(Planner *pl) {
+    Plan *plan = pl->plan;
+    bool classes = false;
+    for (int i = 0; i < pl->path->n; i++) classes |= plan->role[i] == ROLE_CLASS;
+    for (int i = 0; i < pl->path->n && classes; i++) {
+        plan->apart[i] = !pl->known[i];
+        for (int a = 0; a < MAX_RANK; a++)
+            for (int k = 0; k < plan->eq[a].form.n && plan->eq[a].used; k++)
+                plan->apart[i] &= !mentions(pl, plan->eq[a].form.term[k].atom, i);
+    }
+}
+
 bool plan_axes(const Pull *p, const Op *access, const Path *path, const bool *by_step, const bool *axes, Plan *plan) {
     Planner pl = {.p = p, .path = path, .plan = plan};
     int late[MAX_RANK];
@@ -301,6 +314,7 @@ bool plan_axes(const Pull *p, const Op *access, const Path *path, const bool *by
         if (plan->eq[a].used && !is_late(late, n, a) && !plan_form(&pl, a, &plan->eq[a].form, false)) return false;
     while (n-- > 0)
         if (!plan_late(&pl, late[n], index[n])) return false;
+    find_apart(&pl);
     return (!plan->several && !plan->asks) || steps_are_free(&pl);
 }
 
@@ -313,16 +327,23 @@ static void move_step(const Path *path, const Plan *from, int i, Path *to, Plan 
     to->step[to->n++] = path->step[i];
 }
 
+/* Sums over what no equation mentions stand inside of classes, so that these are not asked in each turn. */
+static void move_sums(const Path *path, const Plan *from, bool apart, Path *to, Plan *plan) {
+    for (int i = 0; i < path->n; i++)
+        if (from->role[i] == ROLE_PATH && index_of(&path->step[i]) && from->apart[i] == apart)
+            move_step(path, from, i, to, plan);
+}
+
 Path sort_path(const Path *path, Plan *plan) {
     Plan from = *plan;
     Path sorted = {0};
     if (!plan->several) return *path;
-    for (int i = 0; i < path->n; i++)
-        if (from.role[i] == ROLE_PATH && index_of(&path->step[i])) move_step(path, &from, i, &sorted, plan);
+    move_sums(path, &from, false, &sorted, plan);
     for (int i = 0; i < from.norder; i++) {
         plan->order[i] = sorted.n;
         move_step(path, &from, from.order[i], &sorted, plan);
     }
+    move_sums(path, &from, true, &sorted, plan);
     for (int i = 0; i < path->n; i++)
         if (!index_of(&path->step[i])) move_step(path, &from, i, &sorted, plan);
     return sorted;

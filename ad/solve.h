@@ -36,6 +36,7 @@ typedef struct {
 typedef struct Plan {
     Equation eq[MAX_RANK];
     Role role[MAX_PATH];         /* by step of the path as it was, then as it is sorted */
+    bool apart[MAX_PATH];        /* summed over inside of what is solved */
     bool bounded[MAX_PATH];      /* of a class: no turns but those for which what is solved for is there */
     int axis[MAX_PATH];          /* of classes and what is solved: of the access */
     int order[MAX_PATH], norder; /* steps of classes and what is solved, in the order in which they become known */
