@@ -152,14 +152,26 @@ static bool look_through(Planner *pl, const Term *t, bool *wide) {
 
 static bool plan_form(Planner *pl, int axis, const Form *f, bool wide);
 
+/* Of indices with numbers as factors, of which it is known how far they go, and what the nest does not change */
+static bool is_linear(const Planner *pl, const Form *f) {
+    for (int i = 0; i < f->n; i++) {
+        const Value *atom = f->term[i].atom;
+        if (!depends(pl->p, atom)) continue;
+        if (!is_index(pl->p, atom)) return false;
+        for (int k = 0; k < pl->path->n; k++)
+            if (index_of(&pl->path->step[k]) == atom && !extent_size(&pl->path->step[k])) return false;
+    }
+    return true;
+}
+
 static bool plan_operand(Planner *pl, int axis, const Term *t, bool wide) {
     Form inner;
     if (!look_through(pl, t, &wide) || !read_form(pl->p, &inner, moving_side(pl->p, t->atom))) return false;
     if (t->atom->def->code != OP_MOD) return plan_form(pl, axis, &inner, wide);
     bool alike;
-    int at = longest_term(pl, &inner, NULL, &alike); /* of a remainder: an index that is shifted */
-    return at >= 0 && is_unit(pl, &inner.term[at]) && extent_size(&pl->path->step[longest(pl, inner.term[at].atom)]) &&
-           plan_form(pl, axis, &inner, true);
+    int at = longest_term(pl, &inner, NULL, &alike);
+    if (at < 0 || !is_linear(pl, &inner)) return false;
+    return plan_form(pl, axis, &inner, is_unit(pl, &inner.term[at])); /* of an index that is shifted: every n-th */
 }
 
 static bool plan_class(Planner *pl, int axis, const Form *f, const Choice *c) {

@@ -257,6 +257,95 @@ static Value *open_remainder(Emit *e, Here *h) {
     return turns_around(e, h, imod_safe(b, u->lo, by), by, around);
 }
 
+/* ---- a remainder of more than one index and something known: that it is goes around once, twice, .. */
+
+static Value *step_turns(Emit *e, Here *h);
+
+typedef struct { Here *here; Unsolved saved; Value *v, *n; bool down; } Round;
+
+/* The k-th value, from 1 on, that leaves the remainder v */
+static Value *one_round(Emit *e, Value *k, void *ctx) {
+    Round *r = ctx;
+    Builder *b = &e->b;
+    Value *by = index_mul(b, index_add(b, k, build_int(b, 1)), r->n);
+    *r->here->u = r->saved;
+    set_one(r->here->u, r->down ? index_sub(b, r->v, by) : index_add(b, r->v, by));
+    return step_turns(e, r->here);
+}
+
+/* The least, or the greatest, that the form can be */
+static Value *end_of_form(Emit *e, const Here *h, const Form *f, bool most) {
+    Builder *b = &e->b;
+    Value *sum = build_int(b, f->k);
+    for (int i = 0; i < f->n; i++) {
+        const Term *t = &f->term[i];
+        Value *v = NULL;
+        for (int k = 0; k < h->path->n; k++)
+            if (index_of(&h->path->step[k]) == t->atom)
+                v = index_sub(b, extent_here(e, &h->path->step[k]), build_int(b, 1));
+        if (v && (t->c > 0) != most) continue;
+        if (!v) v = atom_here(e, h->s->over, t);
+        sum = index_add(b, sum, index_mul(b, v, build_int(b, t->c)));
+    }
+    return sum;
+}
+
+/* Those above v, or below: as many as `end` leaves room for, most often none */
+static Value *more_rounds(Emit *e, Round *r, Value *end) {
+    Builder *b = &e->b;
+    const Type *t = r->here->end->type;
+    Value *room = r->down ? index_sub(b, r->v, end) : index_sub(b, end, r->v);
+    Value *none = build_binary(b, OP_LT, room, r->n), *v;
+    Op *made = build_if(b, none, 1, &t), *outer = enter(e, made);
+    Emit in = emit_inside(e, made->regs[1]), out = emit_inside(e, made->regs[0]);
+    op_set_flag(made, A_FEW);
+    v = build_float(&out.b, t->dtype, 0);
+    build_yield(&out.b, 1, &v);
+    v = summed_over(&in, idiv_safe(&in.b, room, r->n), r->here->end, one_round, r);
+    build_yield(&in.b, 1, &v);
+    leave(e, outer);
+    return keep_mask(e->p->s->ad, &made->res[0], v);
+}
+
+static bool is_positive(const Pull *p, const Form *f) {
+    bool all = f->k >= 0;
+    for (int i = 0; i < f->n; i++) all &= f->term[i].c > 0 && is_index(p, f->term[i].atom);
+    return all;
+}
+
+static Value *all_rounds(Emit *e, Here *h) {
+    Builder *b = &e->b;
+    Unsolved *u = h->u;
+    Ad *ad = e->p->s->ad;
+    Value *atom = u->form.term[0].atom, *by = value_here(e, fixed_side(e->p, atom));
+    take_coefficient(e, u);
+    require(e, u, build_inside(b, u->lo, by));
+    read_form(e->p, &u->form, moving_side(e->p, atom));
+    Round r = {h, *u, u->lo, index_max(b, by, build_int(b, 1)), false};
+    Form f = u->form;
+    Emit first = {.p = e->p, .up = e, .b = e->b};
+    Value *sum = step_turns(&first, h);
+    sum = sum_adjoints(ad, b, sum, more_rounds(e, &r, end_of_form(e, h, &f, true)));
+    r.down = true;
+    return is_positive(e->p, &f) ? sum : sum_adjoints(ad, b, sum, more_rounds(e, &r, end_of_form(e, h, &f, false)));
+}
+
+/* Of what is left of a remainder nothing is known yet, and it is not that of one shifted index. */
+static bool is_remainder(const Here *h, const Pull *p) {
+    const Value *atom = h->u->form.n == 1 ? h->u->form.term[0].atom : NULL;
+    return atom && !is_index(p, atom) && atom->def->code == OP_MOD;
+}
+
+/* Every by-th index is one that leaves the remainder: index + something known */
+static bool is_shift(const Emit *e, const Here *h) {
+    Form inner;
+    int64_t c = 0;
+    read_form(e->p, &inner, moving_side(e->p, h->u->form.term[0].atom));
+    forget_known(e, h->path, &inner);
+    if (inner.n == 1) c = inner.term[0].c;
+    return (c == 1 || c == -1) && h->s->plan.role[h->at] == ROLE_SOLVED;
+}
+
 /* ---- ends beyond which there are few: the place that is not clamped, then those beyond either end */
 
 typedef struct { const Here *here; Value *when; bool down; } Beyond;
@@ -288,7 +377,7 @@ static Value *solved_turns(Emit *e, Here *h) {
     Unsolved *u = h->u;
     leave_known(e, h);
     while (!is_index(e->p, u->form.term[0].atom)) {
-        if (u->form.term[0].atom->def->code == OP_MOD) return open_remainder(e, h);
+        if (is_remainder(h, e->p)) return (is_shift(e, h) ? open_remainder : all_rounds)(e, h);
         open_term(e, h);
     }
     take_coefficient(e, u);
@@ -374,7 +463,10 @@ static Value *class_turns(Emit *e, Here *h) {
     const Step *st = step_of(h);
     Class c = {.here = h};
     leave_known(e, h);
-    while (u->form.n == 1) open_term(e, h);
+    while (u->form.n == 1) {
+        if (is_remainder(h, e->p)) return all_rounds(e, h);
+        open_term(e, h);
+    }
     c.down = take_term(&u->form, index_of(st)) < 0;
     Value *v = c.down ? negative(e, u->lo) : u->lo;
     c.by = take_factor(e, &c, &u->form);
@@ -385,10 +477,14 @@ static Value *class_turns(Emit *e, Here *h) {
     return sum_turns(e, h, count, class_turn, &c);
 }
 
+static Value *step_turns(Emit *e, Here *h) {
+    return (h->s->plan.role[h->at] == ROLE_CLASS ? class_turns : solved_turns)(e, h);
+}
+
 Value *solve_step(Emit *e, const Path *path, int at, const Solution *sol, const End *end) {
     Solving s = *sol->solving; /* what is made beside it begins with the same */
     Solution in = *sol;
     in.solving = &s;
     Here h = {&s, &s.at[s.plan.axis[at]], s.plan.axis[at], path, at, &in, end};
-    return (s.plan.role[at] == ROLE_CLASS ? class_turns : solved_turns)(e, &h);
+    return step_turns(e, &h);
 }

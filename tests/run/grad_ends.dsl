@@ -77,3 +77,14 @@ fn on_plane(n: int, m: int) {
 }
 on_plane(3, 5)
 on_plane(4, 2)
+fn rounds(n: int) {
+    let x = [f64((i * 7) % 11 - 5) / 8 for i in 0:n]
+    let v = [f64((i * 5) % 7 - 3) / 4 for i in 0:n]
+    let w = [0.5, -0.25, 1.0]
+    once(fn(x) => sum(sum(w[a] * x[(2*i + a) % n] for a)^3 for i in 0:n // 2), x, v, "wavelet")
+    once(fn(x) => sum(sum(w[a] * x[(2*i - a - 3) % n] for a)^3 for i in 0:n), x, v, "wavelet back")
+    once(fn(x) => sum([x[(3*i) % n]^3 * (i + 1) for i in 0:2*n]), x, v, "every third")
+    once(fn(x) => sum([x[(1 - 5*i) % n]^3 * (i + 1) for i in 0:n]), x, v, "every fifth")
+    once(fn(x) => sum(sum(w[a] * x[(i + 2*a) % n] for a)^3 for i in 0:n), x, v, "dilated ring")
+}
+for n in [5, 8, 13] { rounds(n) }

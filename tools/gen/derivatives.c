@@ -168,7 +168,7 @@ static Window window(Gen *g, const char *i, const char *a, const char *q, int m)
     case 0: return (Window){fmt("%d * %s + %d * %s", s, i, d, a), fit};
     case 1: return (Window){fmt("n - 1 - %d * %s - %d * %s", s, i, d, a), fit};
     case 2: return (Window){fmt("(%s + %d * %s) %% n", i, d, a), PICK(g, "n", "2 * n + 1", "n // 2")};
-    case 3: return (Window){fmt("(%s - %s) %% n", i, a), PICK(g, "n", "3 * n - 1")};
+    case 3: return (Window){fmt("(%d * %s - %s) %% n", s, i, a), PICK(g, "n", "3 * n - 1")};
     case 4: return (Window){fmt("clamp(%d * %s + %d * %s - 2, 0, n - 1)", s, i, d, a), "n"};
     case 5: return (Window){fmt("max(0, min(%s - %s + 1, n - 1))", i, a), PICK(g, "n", "n + 2")};
     case 6: return (Window){PICK(g, fmt("min(%s + %d, n - 1)", i, d), fmt("max(%s - %d, 0)", i, d)), "n"};
