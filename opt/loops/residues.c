@@ -29,18 +29,20 @@ static bool reads_index(Index *at, const Op *op, int64_t *coef, int64_t *rest) {
     return plain && (!x.rest || value_const_int(x.rest, rest)) && *rest < FAR && *rest > -FAR;
 }
 
-typedef struct { Index of; int64_t by; } Search;
+typedef struct { Index of; int64_t by, most; } Search;
 
-/* The greatest divisor that is not too large */
+/* The greatest divisor that is not too large; what goes around once, a ring, is not for turns at a time. */
 static void find_division(void *ctx, Op *op) {
     Search *s = ctx;
     int64_t by, coef, rest;
-    if (!is_division(op, &by) || by > MOST_TURNS || by <= s->by) return;
+    if (!is_division(op, &by) || by > s->most || by <= s->by) return;
     if (reads_index(&s->of, op, &coef, &rest)) s->by = by;
 }
 
 static int64_t divisor_of(Op *loop, int axis) {
-    Search s = {.of = {builder_before(loop), loop->regs[0], loop->regs[0]->args[axis], 1}};
+    int64_t n;
+    Search s = {.of = {builder_before(loop), loop->regs[0], loop->regs[0]->args[axis], 1}, .most = MOST_TURNS};
+    if (value_const_int(op_opnd(loop, axis), &n) && n / 2 < s.most) s.most = n / 2;
     region_walk(loop->regs[0], find_division, &s);
     return region_count_ops(loop->regs[0]) * s.by <= MOST_OPS ? s.by : 0;
 }

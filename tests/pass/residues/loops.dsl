@@ -34,6 +34,13 @@ export fn twelve(x: f64[12]) -> f64[12] = [x[i // 4] + x[i % 2] for i in 0:12]
 # CHECK: return
 export fn rows(x: f64[n, m]) -> f64[2 * n, m] = [x[i // 2, j] for i in 0:2 * n, j in 0:m]
 
+# A ring of a size that is known goes around once.
+# CHECK-LABEL: func @ring(
+# CHECK: parallel(
+# CHECK-NOT: mul(
+# CHECK: return
+export fn ring(x: f64[11]) -> f64[11] = [x[(i + 1) % 11] - x[i] for i in 0:11]
+
 # Remainders of what two indices make, and of what is known only when the program runs, stay.
 # CHECK-LABEL: func @neither(
 # CHECK: mod(
